@@ -1,0 +1,36 @@
+# The installed tree: the driver finds everything relative to itself, so the prefix can be moved as a whole. Included
+# last, when all targets are known. The plugin and the run-time library have their install rules beside their targets.
+#
+#   bin/cilk2gpu, cilk2gpu++, cilk-opt, cilk-translate    libexec/cilk2gpu-emit
+#   LIBDIR/Cilk2GPU.so, libcilk2gpu_rt.a                  LIBDIR/cmake/Cilk2GPU: find_package(Cilk2GPU)
+#   include/cilk2gpu-rt/cilk/cilk.h                       what compiled programs include
+#   include/cilk2gpu/abi/Records.h                        the run-time interface
+include(CMakePackageConfigHelpers)
+
+install(TARGETS cilk2gpu RUNTIME DESTINATION bin)
+install(TARGETS cilk2gpu-emit RUNTIME DESTINATION libexec)
+install(CODE [[
+  file(CREATE_LINK cilk2gpu "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/bin/cilk2gpu++" SYMBOLIC)
+]])
+foreach(_tool IN ITEMS cilk-opt cilk-translate)
+  if(TARGET ${_tool})
+    set_target_properties(${_tool} PROPERTIES INSTALL_RPATH "${LLVM_LIBRARY_DIRS}")
+    install(TARGETS ${_tool} RUNTIME DESTINATION bin)
+  endif()
+endforeach()
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/cilk" DESTINATION include/cilk2gpu-rt FILES_MATCHING PATTERN "*.h")
+install(FILES "${PROJECT_SOURCE_DIR}/runtime/abi/Records.h" DESTINATION include/cilk2gpu/abi)
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION share/doc/cilk2gpu)
+
+set(_package "${CMAKE_INSTALL_LIBDIR}/cmake/Cilk2GPU")
+configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/Cilk2GPUConfig.cmake.in"
+  "${CMAKE_CURRENT_BINARY_DIR}/cmake/Cilk2GPUConfig.cmake"
+  INSTALL_DESTINATION "${_package}" NO_SET_AND_CHECK_MACRO)
+write_basic_package_version_file("${CMAKE_CURRENT_BINARY_DIR}/cmake/Cilk2GPUConfigVersion.cmake"
+  VERSION "${PROJECT_VERSION}" COMPATIBILITY SameMinorVersion)
+install(FILES "${CMAKE_CURRENT_BINARY_DIR}/cmake/Cilk2GPUConfig.cmake"
+              "${CMAKE_CURRENT_BINARY_DIR}/cmake/Cilk2GPUConfigVersion.cmake"
+        DESTINATION "${_package}")
+
+# All that compiling a Cilk program needs, without tests and IR tools.
+add_custom_target(cilk2gpu-toolchain DEPENDS cilk2gpu cilk2gpu-emit Cilk2GPUPlugin cilk2gpu_rt)

@@ -1,0 +1,28 @@
+# cilk2gpu_add_library(NAME SOURCES... [DEPENDS ...]): an object library of the compiler, compiled against LLVM's,
+# Clang's and MLIR's headers. It is linked into tools and the plugin through $<TARGET_OBJECTS:...>: those link the
+# shared libraries clang-cpp, MLIR and LLVM, never static archives beside them.
+function(cilk2gpu_compile_options target)
+  target_include_directories(${target} SYSTEM PRIVATE ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS} ${CLANG_INCLUDE_DIRS})
+  target_compile_definitions(${target} PRIVATE ${LLVM_DEFINITIONS})
+  target_compile_options(${target} PRIVATE -fno-exceptions -fvisibility-inlines-hidden -Wall -Wextra -Wno-unused-parameter)
+endfunction()
+
+function(cilk2gpu_add_library name)
+  cmake_parse_arguments(ARG "" "" "DEPENDS" ${ARGN})
+  add_library(${name} OBJECT ${ARG_UNPARSED_ARGUMENTS})
+  cilk2gpu_compile_options(${name})
+  if(ARG_DEPENDS)
+    add_dependencies(${name} ${ARG_DEPENDS})
+  endif()
+endfunction()
+
+# The object libraries of the middle: dialects, passes, pipelines and their LLVM side.
+set(CILK2GPU_MIDDLE Cilk2GPUSupport Cilk2GPUCilk Cilk2GPUCilkTransforms Cilk2GPUChannel Cilk2GPUChannelTransforms
+    Cilk2GPUConversion Cilk2GPULowering)
+
+# cilk2gpu_add_tool(NAME SOURCES...): an executable of the middle's tools. A new dialect or pass changes no tool.
+function(cilk2gpu_add_tool name)
+  add_executable(${name} ${ARGN})
+  cilk2gpu_compile_options(${name})
+  target_link_libraries(${name} PRIVATE ${CILK2GPU_MIDDLE} MLIR LLVM)
+endfunction()

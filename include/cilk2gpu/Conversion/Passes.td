@@ -1,0 +1,67 @@
+// Conversions between dialects.
+#ifndef CILK2GPU_CONVERSION_PASSES_TD
+#define CILK2GPU_CONVERSION_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def ConvertMarkersToCilkPass : Pass<"convert-markers-to-cilk", "::mlir::ModuleOp"> {
+  let summary = "turn the frontend's marker calls into cilk operations";
+  let description = [{
+    Input is LLVM dialect imported from the IR that Clang generated under the
+    cilk2gpu frontend (include/cilk2gpu/Frontend/Markers.h). A marked call and
+    the store of its result become one `cilk.spawn`; functions with markers
+    become `cilk.task`s, except `main`; a plain call of a task in a task becomes
+    `cilk.call`.
+
+    ```mlir
+    // before
+    llvm.call @__cilk2gpu_spawn_begin(%id, %x) : (i32, !llvm.ptr) -> ()
+    %r = llvm.call @fib(%n) : (i32) -> i32
+    llvm.store %r, %x : i32, !llvm.ptr
+    llvm.call @__cilk2gpu_spawn_end(%id) : (i32) -> ()
+    llvm.call @__cilk2gpu_sync() : () -> ()
+    // after
+    cilk.spawn @fib(%n) into %x : (i32) -> i32
+    cilk.sync
+    ```
+
+    Postcondition: no marker call is left.
+  }];
+  let dependentDialects = ["::cilk2gpu::cilk::CilkDialect"];
+}
+
+def ConvertCilkToChannelPass : Pass<"convert-cilk-to-channel", "::mlir::ModuleOp"> {
+  let summary = "split Cilk functions at their syncs into the kernels of a channel-flow graph";
+  let description = [{
+    Each task `f` becomes a pre-sync stack `@f`, one kernel for the code before
+    its first syncs (segment 0) and one for each sync's continuation, and a
+    frame that holds what lives across syncs: values, result slots of children,
+    locals whose address escapes. A sync publishes the frame to the stack of its
+    continuation; a spawn enqueues to the callee's stack. A continuation that
+    does nothing, in a task whose frame nobody points into, makes no kernel. The
+    function itself becomes the ordinary entry: it enqueues a root and runs the
+    graph, or runs its elision inside a task.
+
+    Preconditions: `cilk-wrap-plain-callees`, `cilk-insert-implicit-syncs`,
+    `cilk-create-elisions` and `cilk-lower-calls` have run. Postcondition: no
+    `cilk` operation is left.
+  }];
+  let dependentDialects = ["::cilk2gpu::channel::ChannelDialect", "::mlir::LLVM::LLVMDialect"];
+  let statistics = [Statistic<"numKernels", "kernels", "Kernel nodes made">,
+                    Statistic<"numFrameBytes", "frame-bytes", "Bytes of all tasks' frames">];
+}
+
+def ConvertChannelToLLVMPass : Pass<"convert-channel-to-llvm", "::mlir::ModuleOp"> {
+  let summary = "lower kernels to wavefront functions and the graph to descriptors";
+  let description = [{
+    Kernel bodies become functions of a wavefront, a lane and a restart site,
+    with loops over the lanes of a wavefront around them; the graph becomes the
+    constant records of runtime/abi/Records.h, registered by a constructor.
+
+    Precondition: `channel-make-resumable` has run. Postcondition: only LLVM
+    dialect is left.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
+#endif // CILK2GPU_CONVERSION_PASSES_TD

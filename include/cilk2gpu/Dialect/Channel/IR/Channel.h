@@ -1,0 +1,32 @@
+// The `channel` dialect: graph nodes, types and operations.
+#ifndef CILK2GPU_DIALECT_CHANNEL_IR_CHANNEL_H
+#define CILK2GPU_DIALECT_CHANNEL_IR_CHANNEL_H
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/RegionKindInterface.h"
+#include "mlir/IR/SymbolTable.h"
+
+#include "cilk2gpu/Dialect/Channel/IR/ChannelDialect.h.inc"
+#define GET_TYPEDEF_CLASSES
+#include "cilk2gpu/Dialect/Channel/IR/ChannelTypes.h.inc"
+#define GET_OP_CLASSES
+#include "cilk2gpu/Dialect/Channel/IR/ChannelOps.h.inc"
+
+namespace cilk2gpu::channel {
+
+/// On an llvm.func that is a kernel body: the kernel node (a nested symbol) that it belongs to.
+inline constexpr llvm::StringLiteral kKernelAttr = "channel.kernel";
+
+/// Whether a field of type `type` is passed by address in enq and deq (structs and arrays).
+bool isByAddress(mlir::Type type);
+
+/// The type that enq takes and deq yields for a field of type `type`.
+mlir::Type operandType(mlir::Type type);
+
+} // namespace cilk2gpu::channel
+
+#endif // CILK2GPU_DIALECT_CHANNEL_IR_CHANNEL_H

@@ -1,0 +1,44 @@
+// The `channel` dialect: a program as a channel-flow graph, and what its kernels do with channels.
+#ifndef CILK2GPU_DIALECT_CHANNEL_IR_CHANNELDIALECT_TD
+#define CILK2GPU_DIALECT_CHANNEL_IR_CHANNELDIALECT_TD
+
+include "mlir/IR/OpBase.td"
+
+def Channel_Dialect : Dialect {
+  let name = "channel";
+  let cppNamespace = "::cilk2gpu::channel";
+  let summary = "Channel-flow graphs: channels, channel stacks, kernel nodes and their dependencies";
+  let description = [{
+    The `channel` dialect says how a fork-join program runs (Orr et al., ISCA
+    2014, sections 3 to 5). A `channel.graph` holds *nodes*:
+
+    - `channel.queue`: a channel node, one bounded queue;
+    - `channel.stack`: a channel-stack node, one bounded queue per recursion
+      level. A task's pre-sync stack carries the task's name; each post-sync
+      segment has a stack whose elements are frames;
+    - `channel.frame`: the frames of a task, one bounded store per level;
+    - `channel.kernel`: a kernel node, one segment of a task. Its body is an
+      `llvm.func` beside the graph which describes *one lane*; a target decides
+      how lanes make a wavefront;
+    - `channel.depend`: a dependency between stacks (levelization).
+
+    Nodes for dependency graphs of thread blocks (Wireframe, MICRO 2017) will
+    stand beside these, in the same graph: a block-graph node is one more
+    operation with the `NodeOp` base class, and kernels name it as they name
+    channels.
+
+    Inside kernel bodies a lane dequeues its element (`channel.deq`), reserves
+    space (`channel.talloc`), publishes (`channel.enq`) and frees
+    (`channel.tfree`). Levels are implicit: a kernel that runs at level d
+    dequeues at d, enqueues to pre-sync stacks at d + 1 and to its own task's
+    post-sync stacks at d.
+
+    An element's field of struct or array type is handled by address: `enq`
+    takes a pointer to it and copies, `deq` yields a pointer into the element
+    that is valid until its `tfree`.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+  let useDefaultTypePrinterParser = 1;
+}
+
+#endif // CILK2GPU_DIALECT_CHANNEL_IR_CHANNELDIALECT_TD

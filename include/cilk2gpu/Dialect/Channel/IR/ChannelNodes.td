@@ -1,0 +1,142 @@
+// Nodes of a channel-flow graph: operations of the `channel` dialect that stand in a channel.graph.
+#ifndef CILK2GPU_DIALECT_CHANNEL_IR_CHANNELNODES_TD
+#define CILK2GPU_DIALECT_CHANNEL_IR_CHANNELNODES_TD
+
+include "cilk2gpu/Dialect/Channel/IR/ChannelDialect.td"
+include "mlir/Dialect/LLVMIR/LLVMAttrDefs.td"
+include "mlir/IR/BuiltinAttributes.td"
+include "mlir/IR/CommonAttrConstraints.td"
+include "mlir/IR/RegionKindInterface.td"
+include "mlir/IR/SymbolInterfaces.td"
+
+class Channel_Op<string mnemonic, list<Trait> traits = []>
+    : Op<Channel_Dialect, mnemonic, traits>;
+
+def Channel_GraphOp : Channel_Op<"graph", [
+    Symbol, SymbolTable, IsolatedFromAbove, NoTerminator, NoRegionArguments, SingleBlock]> {
+  let summary = "hold the nodes of one channel-flow graph";
+  let description = [{
+    One translation unit contributes one graph; graphs are merged when a program
+    starts: stacks of the same name are the same stack.
+
+    Example:
+
+    ```mlir
+    channel.graph @cilk {
+      channel.stack @fib (i32, !llvm.ptr)
+      channel.frame @fib.frame of @fib size 24 align 8
+      channel.stack @fib.1 (!llvm.ptr) resumes @fib
+      channel.kernel @fib.k0 segment 0 of @fib body @fib.k0 consumes @fib spawns [@fib] publishes [@fib.1]
+      channel.kernel @fib.k1 segment 1 of @fib body @fib.k1 consumes @fib.1 spawns [] publishes []
+      channel.depend @fib.1 on [@fib, @fib.1] drained below
+    }
+    llvm.func @fib.k0()
+    llvm.func @fib.k1()
+    ```
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$sym_name attr-dict-with-keyword $body";
+  let hasVerifier = 1;
+}
+
+class Channel_NodeOp<string mnemonic, list<Trait> traits = []>
+    : Channel_Op<mnemonic, [Symbol, HasParent<"GraphOp">] # traits>;
+
+def Channel_QueueOp : Channel_NodeOp<"queue"> {
+  let summary = "declare a channel node: one bounded queue";
+  let description = [{
+    A queue in memory whose elements are consumed by exactly one kernel node.
+    `width` is its capacity in elements. Compiled programs use stacks; graphs
+    written by hand use queues too.
+
+    Example:
+
+    ```mlir
+    channel.graph @g {
+      channel.queue @work (i32, f32) width 1024
+    }
+    ```
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, TypeArrayAttr:$fields,
+                       ConfinedAttr<I64Attr, [IntPositive]>:$width);
+  let assemblyFormat = [{
+    $sym_name custom<FieldTypes>($fields) `width` custom<Integer>($width) attr-dict
+  }];
+}
+
+def Channel_StackOp : Channel_NodeOp<"stack"> {
+  let summary = "declare a channel-stack node: one bounded queue per recursion level";
+  let description = [{
+    Without `resumes` it is a task's pre-sync stack: its elements are the task's
+    arguments, then, if the task has a result, the address that the result goes
+    to. With `resumes` it is the stack of one of that task's post-sync segments
+    and its only field is the frame. `linkage` is that of the task's descriptor:
+    `weak` for a plain function that is spawned here and may be a Cilk function
+    elsewhere.
+
+    The width is chosen at run time (at least 1).
+
+    Example: see `channel.graph`.
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, TypeArrayAttr:$fields,
+                       OptionalAttr<FlatSymbolRefAttr>:$resumes, OptionalAttr<LinkageAttr>:$linkage);
+  let assemblyFormat = [{
+    $sym_name custom<FieldTypes>($fields) (`resumes` $resumes^)? attr-dict
+  }];
+  let hasVerifier = 1;
+}
+
+def Channel_FrameOp : Channel_NodeOp<"frame"> {
+  let summary = "declare the frames of a task: one bounded store per recursion level";
+  let description = [{
+    A frame is what one activation of the task keeps across its syncs. It does
+    not move while its task lives; children hold pointers into it. A whole
+    dispatch gets its frames or does not start, so a `channel.talloc` of a frame
+    never waits. `size` and `align` are in bytes.
+
+    Example: see `channel.graph`.
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, FlatSymbolRefAttr:$task,
+                       ConfinedAttr<I64Attr, [IntNonNegative]>:$size,
+                       ConfinedAttr<I64Attr, [IntPositive]>:$align);
+  let assemblyFormat = [{
+    $sym_name `of` $task `size` custom<Integer>($size) `align` custom<Integer>($align) attr-dict
+  }];
+}
+
+def Channel_KernelOp : Channel_NodeOp<"kernel", [DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "declare a kernel node: one segment of a task";
+  let description = [{
+    Segment 0 is pre-sync and consumes the task's own stack; the others consume
+    the stack that resumes them. `spawns` are the pre-sync stacks, one level
+    deeper, that the body enqueues to; `publishes` the post-sync stacks at its
+    own level. `body` is the `llvm.func`, beside the graph, that one lane runs.
+
+    Example: see `channel.graph`.
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, ConfinedAttr<I64Attr, [IntNonNegative]>:$segment,
+                       FlatSymbolRefAttr:$task, FlatSymbolRefAttr:$body, FlatSymbolRefAttr:$consumes,
+                       TypedArrayAttrBase<FlatSymbolRefAttr, "stacks">:$spawns,
+                       TypedArrayAttrBase<FlatSymbolRefAttr, "stacks">:$publishes);
+  let assemblyFormat = [{
+    $sym_name `segment` custom<Integer>($segment) `of` $task `body` $body `consumes` $consumes
+    `spawns` $spawns `publishes` $publishes attr-dict
+  }];
+}
+
+def Channel_DependOp : Channel_Op<"depend", [HasParent<"GraphOp">,
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "declare when the elements of a post-sync stack are ready";
+  let description = [{
+    An element of `stack` at level d is ready when the stacks in `on` hold
+    nothing at levels deeper than d, where "hold" counts reserved, ready,
+    dispatched, yielded and stolen work (levelization; Orr et al., section 5.2).
+
+    Example: see `channel.graph`.
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$stack, TypedArrayAttrBase<FlatSymbolRefAttr, "stacks">:$on);
+  let assemblyFormat = "$stack `on` $on `drained` `below` attr-dict";
+}
+
+#endif // CILK2GPU_DIALECT_CHANNEL_IR_CHANNELNODES_TD

@@ -1,0 +1,89 @@
+// Operations of the `cilk` dialect.
+#ifndef CILK2GPU_DIALECT_CILK_IR_CILKOPS_TD
+#define CILK2GPU_DIALECT_CILK_IR_CILKOPS_TD
+
+include "cilk2gpu/Dialect/Cilk/IR/CilkDialect.td"
+include "mlir/Dialect/LLVMIR/LLVMOpBase.td"
+include "mlir/IR/SymbolInterfaces.td"
+
+class Cilk_Op<string mnemonic, list<Trait> traits = []>
+    : Op<Cilk_Dialect, mnemonic, traits>;
+
+def Cilk_Pointer : Type<LLVM_AnyPointer.predicate, "pointer in the default address space">,
+    BuildableType<"::mlir::LLVM::LLVMPointerType::get($_builder.getContext())">;
+
+def Cilk_SpawnOp : Cilk_Op<"spawn", [
+    AttrSizedOperandSegments, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "call a function as a task that may run in parallel with its parent";
+  let description = [{
+    Creates a child task that runs `callee` with `args` and then stores the
+    result, if there is one and `dest` is given, through `dest`. The parent has
+    evaluated `args` and `dest` already; the call and the store are the
+    child's. The child may run at once, later, or in parallel with what follows,
+    up to the next `cilk.sync` of the parent, which waits for it.
+
+    An argument whose parameter is `llvm.byval` is copied when the spawn
+    executes; the parent may change the original afterwards.
+
+    The memory behind `dest`, and what the child reaches through pointers, must
+    stay valid until that sync; the lowering keeps locals that escape this way in
+    the parent's frame.
+
+    Example:
+
+    ```mlir
+    cilk.spawn @fib(%n) into %x : (i32) -> i32
+    cilk.spawn @visit(%node) : (!llvm.ptr) -> ()
+    ```
+  }];
+  let arguments = (ins
+    FlatSymbolRefAttr:$callee,
+    Variadic<AnyType>:$args,
+    Optional<Cilk_Pointer>:$dest,
+    OptionalAttr<TypeAttr>:$result_type
+  );
+  let assemblyFormat = [{
+    $callee `(` $args `)` (`into` $dest^)? attr-dict `:`
+    custom<CalleeType>(type($args), $result_type)
+  }];
+}
+
+def Cilk_CallOp : Cilk_Op<"call", [DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "call a Cilk function from a task and wait for it";
+  let description = [{
+    A plain call, in the source, of a Cilk function by a Cilk function. It means
+    what a call means; the caller is cut here as at a sync, so that the callee's
+    own spawns run as tasks. An implementation may wait for more than the callee
+    (all outstanding children of the caller), never for less.
+
+    Example:
+
+    ```mlir
+    %r = cilk.call @fib(%n) : (i32) -> i32
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<AnyType>:$args);
+  let results = (outs Optional<AnyType>:$result);
+  let assemblyFormat = [{
+    $callee `(` $args `)` attr-dict `:` functional-type($args, results)
+  }];
+}
+
+def Cilk_SyncOp : Cilk_Op<"sync"> {
+  let summary = "wait for all children that this task has spawned";
+  let description = [{
+    Execution continues when every child spawned by this activation of the
+    function has finished and stored its result. Effects of the children are
+    visible afterwards. A function syncs before it returns
+    (`cilk-insert-implicit-syncs` makes that explicit).
+
+    Example:
+
+    ```mlir
+    cilk.sync
+    ```
+  }];
+  let assemblyFormat = "attr-dict";
+}
+
+#endif // CILK2GPU_DIALECT_CILK_IR_CILKOPS_TD

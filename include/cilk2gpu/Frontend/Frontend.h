@@ -1,0 +1,30 @@
+// The frontend: Cilk's keywords on stock Clang. A consumer, placed before Clang's CodeGen consumer, checks every spawn
+// and sync and rewrites them in the AST into calls of the markers of Markers.h; CodeGen then does C and C++ as always.
+// A translation unit without a Cilk keyword is left exactly as Clang built it.
+#ifndef CILK2GPU_FRONTEND_FRONTEND_H
+#define CILK2GPU_FRONTEND_FRONTEND_H
+
+#include <memory>
+
+namespace clang {
+class ASTConsumer;
+class CompilerInstance;
+} // namespace clang
+
+namespace cilk2gpu {
+
+struct FrontendOptions {
+  /// The keywords mean nothing: the program is the one with the keywords removed (cilk_for is for).
+  bool serialElision = false;
+  /// spawn, sync and cilk are keywords in files that are not system headers. Implied by a main file named *.cilk.
+  bool mitDialect = false;
+};
+
+/// Installs the keywords in CI's preprocessor, whose main file must not be entered yet, and returns the consumer that
+/// checks and rewrites spawn and sync. It must receive top-level declarations before CodeGen's consumer does. Errors
+/// are reported through CI's diagnostics. CI must outlive the consumer. Takes over the preprocessor's token watcher.
+std::unique_ptr<clang::ASTConsumer> createCilkConsumer(clang::CompilerInstance &CI, const FrontendOptions &options);
+
+} // namespace cilk2gpu
+
+#endif // CILK2GPU_FRONTEND_FRONTEND_H

@@ -1,0 +1,79 @@
+// What lives across cuts of a function. A *cut* is a block at whose start an activation may be suspended (it waits at
+// a sync, or yields) and later entered anew, with nothing but its frame. These are the analyses and rewrites that the
+// split at syncs and the making of resumable kernels share; all work on llvm.func bodies of the LLVM dialect.
+#ifndef CILK2GPU_SUPPORT_CUTS_H
+#define CILK2GPU_SUPPORT_CUTS_H
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Interfaces/DataLayoutInterfaces.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace cilk2gpu {
+
+using BlockSet = llvm::SmallPtrSet<mlir::Block *, 16>;
+
+/// Blocks reachable from `from` along successor edges, `from` included. Edges out of a block in `stops` are not followed.
+BlockSet reachableFrom(mlir::Block *from, const BlockSet &stops = {});
+
+/// The static allocas at the start of the function's entry block.
+llvm::SmallVector<mlir::LLVM::AllocaOp> staticAllocas(mlir::LLVM::LLVMFuncOp func);
+
+/// Makes an alloca of one `type` at the start of `entry`.
+mlir::LLVM::AllocaOp createLocal(mlir::Block &entry, mlir::Type type, mlir::Location loc, unsigned align = 0);
+
+/// Moves every SSA value that is live into a cut to a local variable (an alloca in the entry block with whole loads
+/// and stores), or computes it again at its uses where that is cheap (constants, addresses of locals and of `frame`).
+/// Afterwards no SSA value but allocas is live into a cut. `frame`, if given, is demoted like any value; the local
+/// that holds it is returned (null if it is not live into a cut).
+mlir::LLVM::AllocaOp demoteAcrossCuts(mlir::LLVM::LLVMFuncOp func, const BlockSet &cuts, mlir::Value frame = {});
+
+/// Classification and liveness of a function's local variables (static allocas) with respect to cuts.
+class LocalVariables {
+public:
+  LocalVariables(mlir::LLVM::LLVMFuncOp func, const BlockSet &cuts);
+
+  /// Locals used only by whole loads and stores that are live into `cut`: to be saved and restored there.
+  const llvm::SetVector<mlir::LLVM::AllocaOp> &savedAt(mlir::Block *cut) const { return saved.find(cut)->second; }
+
+  /// Locals whose address is used in other ways and that are live across a cut: they must live in the frame. An
+  /// escaped local counts as live from its escape to the end of the function.
+  llvm::ArrayRef<mlir::LLVM::AllocaOp> residents() const { return resident; }
+
+private:
+  void classify(mlir::LLVM::AllocaOp local, const BlockSet &cuts);
+  void solveScalars(mlir::LLVM::LLVMFuncOp func, const BlockSet &cuts);
+
+  llvm::SmallVector<mlir::LLVM::AllocaOp> scalars;
+  llvm::SmallVector<mlir::LLVM::AllocaOp> resident;
+  llvm::MapVector<mlir::Block *, llvm::SetVector<mlir::LLVM::AllocaOp>> saved;
+};
+
+/// Offsets in a frame, in bytes. Fields are laid out in the order in which they are added.
+class FrameLayout {
+public:
+  FrameLayout(const mlir::DataLayout &dataLayout, uint64_t size = 0, uint64_t align = 1)
+      : dataLayout(dataLayout), size(size), align(align) {}
+
+  /// Offset of the field that holds `local`, added if it is new.
+  uint64_t offsetOf(mlir::LLVM::AllocaOp local);
+  uint64_t getSize() const { return size; }
+  uint64_t getAlign() const { return align; }
+
+private:
+  const mlir::DataLayout &dataLayout;
+  uint64_t size, align;
+  llvm::DenseMap<mlir::Operation *, uint64_t> offsets;
+};
+
+/// The address of byte `offset` of `frame`.
+mlir::Value frameAddress(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value frame, uint64_t offset);
+
+/// Replaces each use of `local` by the frame's address at `offset`, computed right before the use, and erases it.
+void moveToFrame(mlir::LLVM::AllocaOp local, mlir::Value frame, uint64_t offset);
+
+} // namespace cilk2gpu
+
+#endif // CILK2GPU_SUPPORT_CUTS_H

@@ -1,0 +1,20 @@
+// Prints channel-flow graphs for people (DOT) and programs (JSON).
+#ifndef CILK2GPU_TARGET_GRAPH_EMITGRAPH_H
+#define CILK2GPU_TARGET_GRAPH_EMITGRAPH_H
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace cilk2gpu {
+
+/// Graphviz source: kernels as boxes, stacks and queues as ellipses, frames as notes, dependencies dotted.
+void emitDot(mlir::ModuleOp module, llvm::raw_ostream &os);
+
+/// One JSON object: {"version":1,"graphs":[{"name","stacks","queues","frames","kernels","dependencies"}]}. Sizes in bytes.
+void emitJson(mlir::ModuleOp module, llvm::raw_ostream &os);
+
+/// Registers `channel-to-dot` and `channel-to-json` with mlir-translate style tools.
+void registerGraphTranslations();
+
+} // namespace cilk2gpu
+
+#endif // CILK2GPU_TARGET_GRAPH_EMITGRAPH_H

@@ -1,0 +1,37 @@
+// The compiler's middle as LLVM sees it: takes the Cilk functions out of a module that Clang generated, runs the MLIR
+// pipelines on them and links the result back. Everything that is not Cilk stays untouched.
+#ifndef CILK2GPU_TARGET_LLVMIR_LOWERING_H
+#define CILK2GPU_TARGET_LLVMIR_LOWERING_H
+
+#include "llvm/IR/PassManager.h"
+#include <memory>
+
+namespace llvm {
+class Module;
+class PassBuilder;
+class raw_ostream;
+} // namespace llvm
+
+namespace cilk2gpu {
+
+/// What `--emit` can print of the middle.
+enum class Stage { Cilk, Channel, Graph, GraphJson };
+
+/// Lowers all Cilk functions of a module. A module without markers is left as it is. Errors are reported through the
+/// module's LLVMContext, at the user's source lines where those are known; the module is then not fit for code
+/// generation.
+struct LowerCilkPass : llvm::PassInfoMixin<LowerCilkPass> {
+  llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &analyses);
+  static bool isRequired() { return true; }
+};
+
+/// Runs LowerCilkPass at the start of every pipeline that `builder` builds, at any optimisation level.
+void registerLowering(llvm::PassBuilder &builder);
+
+/// Imports what is Cilk in `module`, runs the pipeline up to `stage` and prints that stage. Reports errors through
+/// module's LLVMContext diagnostics; returns false on error (nothing is printed then).
+bool printStage(std::unique_ptr<llvm::Module> module, Stage stage, llvm::raw_ostream &os);
+
+} // namespace cilk2gpu
+
+#endif // CILK2GPU_TARGET_LLVMIR_LOWERING_H

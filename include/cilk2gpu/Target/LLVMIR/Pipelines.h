@@ -1,0 +1,26 @@
+// The pass pipelines of the whole path, in three phases that can be stopped at and read.
+#ifndef CILK2GPU_TARGET_LLVMIR_PIPELINES_H
+#define CILK2GPU_TARGET_LLVMIR_PIPELINES_H
+
+#include "mlir/Pass/PassManager.h"
+
+namespace cilk2gpu {
+
+/// Imported IR with markers -> `cilk` dialect: what the program says.
+void addImportPipeline(mlir::OpPassManager &pm);
+
+/// `cilk` dialect -> `channel` dialect: the channel-flow graph.
+void addChannelPipeline(mlir::OpPassManager &pm);
+
+/// `channel` dialect -> LLVM dialect with descriptors, for targets where a lane that finds no space saves itself.
+void addNativePipeline(mlir::OpPassManager &pm);
+
+/// Registers every dialect of the project, and those that its IR is mixed with.
+void registerAllDialects(mlir::DialectRegistry &registry);
+
+/// Registers every pass of the project and the pipelines above: `cilk-import`, `cilk-to-channel`, `channel-to-native`.
+void registerAllPasses();
+
+} // namespace cilk2gpu
+
+#endif // CILK2GPU_TARGET_LLVMIR_PIPELINES_H

@@ -1,0 +1,75 @@
+// The pass convert-channel-to-llvm: collect the graph's parts, lower kernels and host functions, emit descriptors.
+#include "Lowering.h"
+
+#include "cilk2gpu/Conversion/Passes.h"
+
+namespace cilk2gpu {
+#define GEN_PASS_DEF_CONVERTCHANNELTOLLVMPASS
+#include "cilk2gpu/Conversion/Passes.h.inc"
+} // namespace cilk2gpu
+
+using namespace mlir;
+using namespace cilk2gpu;
+
+FailureOr<GraphParts> cilk2gpu::collectParts(channel::GraphOp graph) {
+  GraphParts parts;
+  for (auto stack : graph.getOps<channel::StackOp>())
+    if (!stack.getResumes())
+      parts[stack.getSymNameAttr()].stack = stack;
+  for (auto frame : graph.getOps<channel::FrameOp>())
+    parts[frame.getTaskAttr().getAttr()].frame = frame;
+  for (auto kernel : graph.getOps<channel::KernelOp>()) {
+    TaskParts &task = parts[kernel.getTaskAttr().getAttr()];
+    task.kernels.push_back(kernel);
+    task.targets.insert(kernel.getSpawns().begin(), kernel.getSpawns().end());
+    StringAttr consumed = kernel.getConsumesAttr().getAttr();
+    task.postSync.resize(std::max<size_t>(task.postSync.size(), kernel.getSegment() + 1));
+    if (kernel.getSegment())
+      task.postSync[kernel.getSegment()] = cast<channel::StackOp>(SymbolTable::lookupSymbolIn(graph, consumed));
+  }
+  for (auto &[name, task] : parts) {
+    llvm::sort(task.kernels, [](channel::KernelOp a, channel::KernelOp b) { return a.getSegment() < b.getSegment(); });
+    for (auto [index, kernel] : llvm::enumerate(task.kernels))
+      if (kernel.getSegment() != index)
+        return kernel.emitOpError("segments of a task are numbered from 0 without gaps; number ") << index << " is missing";
+    if (!task.stack || task.kernels.empty())
+      return graph.emitOpError("task '") << name.getValue() << "' needs a pre-sync stack and a kernel";
+  }
+  return parts;
+}
+
+LLVM::LLVMFuncOp cilk2gpu::declareRuntime(ModuleOp module, StringRef name, Type result, ArrayRef<Type> params) {
+  if (auto func = module.lookupSymbol<LLVM::LLVMFuncOp>(name))
+    return func;
+  OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
+  return LLVM::LLVMFuncOp::create(builder, module.getLoc(), name, LLVM::LLVMFunctionType::get(result, params));
+}
+
+namespace {
+
+struct ConvertChannelToLLVMPass : cilk2gpu::impl::ConvertChannelToLLVMPassBase<ConvertChannelToLLVMPass> {
+  void runOnOperation() override {
+    SmallVector<channel::GraphOp> graphs(getOperation().getOps<channel::GraphOp>());
+    if (graphs.empty())
+      return;
+    if (graphs.size() > 1) {
+      graphs[1].emitOpError("a module has one channel.graph when it is lowered; merge them");
+      return signalPassFailure();
+    }
+    FailureOr<GraphParts> parts = collectParts(graphs.front());
+    if (failed(parts))
+      return signalPassFailure();
+    KernelLowering lowering(getOperation(), graphs.front(), *parts);
+    for (auto &[name, task] : *parts)
+      for (channel::KernelOp kernel : task.kernels)
+        if (failed(lowering.lowerKernel(kernel)))
+          return signalPassFailure();
+    for (auto func : llvm::to_vector(getOperation().getOps<LLVM::LLVMFuncOp>()))
+      if (failed(lowering.lowerHost(func)))
+        return signalPassFailure();
+    emitDescriptors(getOperation(), graphs.front(), *parts);
+    graphs.front().erase();
+  }
+};
+
+} // namespace

@@ -1,0 +1,179 @@
+// Emits a graph as the constant records of abi/Records.h: per task its fields, kernels and targets, per module one
+// graph record that a constructor registers.
+#include "Lowering.h"
+
+#include "abi/Records.h"
+
+using namespace mlir;
+using namespace cilk2gpu;
+
+namespace {
+
+/// Builds constant globals.
+class RecordBuilder {
+public:
+  RecordBuilder(ModuleOp module) : module(module), builder(module.getContext()) {
+    pointer = LLVM::LLVMPointerType::get(builder.getContext());
+    i32 = builder.getI32Type();
+    i64 = builder.getI64Type();
+    taskType = record({i32, i32, pointer, pointer, pointer, pointer, pointer, i64, i32, i32, i32, i32, pointer});
+  }
+
+  void emitTask(StringRef name, TaskParts &parts);
+  void emitGraph(GraphParts &parts);
+
+private:
+  using Fill = llvm::function_ref<Value()>;
+
+  LLVM::LLVMStructType record(ArrayRef<Type> fields) { return LLVM::LLVMStructType::getLiteral(builder.getContext(), fields); }
+  LLVM::GlobalOp global(Twine name, Type type, LLVM::Linkage linkage, bool isConstant, Fill fill);
+  Value number(Type type, uint64_t value) { return LLVM::ConstantOp::create(builder, loc, type, builder.getIntegerAttr(type, value)); }
+  Value null() { return LLVM::ZeroOp::create(builder, loc, pointer); }
+  Value address(StringRef symbol) { return LLVM::AddressOfOp::create(builder, loc, pointer, symbol); }
+  Value aggregate(Type type, ArrayRef<Value> fields);
+  std::string text(Twine name, StringRef value);
+  Value fieldsTable(StringRef name, TaskParts &parts, Value &count);
+  Value table(Twine name, ArrayRef<std::string> symbols);
+  void declareTask(StringRef name);
+
+  ModuleOp module;
+  OpBuilder builder;
+  Location loc = UnknownLoc::get(module.getContext());
+  Type pointer, i32, i64;
+  LLVM::LLVMStructType taskType;
+};
+
+} // namespace
+
+std::string cilk2gpu::recordName(StringRef task) { return ("__cilk2gpu_task_" + task).str(); }
+
+LLVM::GlobalOp RecordBuilder::global(Twine name, Type type, LLVM::Linkage linkage, bool isConstant, Fill fill) {
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToEnd(module.getBody());
+  auto op = LLVM::GlobalOp::create(builder, loc, type, isConstant, linkage, name.str(), Attribute());
+  builder.createBlock(&op.getInitializerRegion());
+  LLVM::ReturnOp::create(builder, loc, fill());
+  return op;
+}
+
+Value RecordBuilder::aggregate(Type type, ArrayRef<Value> fields) {
+  Value value = LLVM::UndefOp::create(builder, loc, type);
+  for (auto [index, field] : llvm::enumerate(fields))
+    value = LLVM::InsertValueOp::create(builder, loc, value, field, ArrayRef<int64_t>{static_cast<int64_t>(index)});
+  return value;
+}
+
+/// A private string constant; returns its symbol.
+std::string RecordBuilder::text(Twine name, StringRef value) {
+  std::string terminated = (value + StringRef("\0", 1)).str();
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToEnd(module.getBody());
+  auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), terminated.size());
+  LLVM::GlobalOp::create(builder, loc, type, /*isConstant=*/true, LLVM::Linkage::Internal, name.str(),
+                         builder.getStringAttr(terminated));
+  return name.str();
+}
+
+/// A constant table of symbols' addresses, or null if it would be empty.
+Value RecordBuilder::table(Twine name, ArrayRef<std::string> symbols) {
+  if (symbols.empty())
+    return null();
+  std::string symbol = name.str();
+  auto type = LLVM::LLVMArrayType::get(pointer, symbols.size());
+  global(symbol, type, LLVM::Linkage::Internal, true, [&] {
+    SmallVector<Value> values;
+    for (const std::string &entry : symbols)
+      values.push_back(address(entry));
+    return aggregate(type, values);
+  });
+  return address(symbol);
+}
+
+static std::string sourceLocation(Location loc) {
+  if (auto file = loc->findInstanceOf<FileLineColLoc>())
+    return (file.getFilename().getValue() + ":" + Twine(file.getLine()) + ":" + Twine(file.getColumn())).str();
+  return "";
+}
+
+void RecordBuilder::emitTask(StringRef name, TaskParts &parts) {
+  std::string base = recordName(name);
+  DataLayout dataLayout(module);
+  auto linkage = parts.stack.getLinkage() ? parts.stack.getLinkageAttr().getLinkage() : LLVM::Linkage::Internal;
+  auto fieldType = record({i32, i32});
+  auto kernelType = record({pointer, pointer, pointer, i64});
+  auto isDefined = [&](const std::string &function) { return module.lookupSymbol(function) != nullptr; };
+
+  // Tables first: globals are made outside the record's own initialiser.
+  SmallVector<Type> fields(parts.stack.getFields().getAsValueRange<TypeAttr>());
+  auto fieldsType = LLVM::LLVMArrayType::get(fieldType, fields.size());
+  if (!fields.empty())
+    global(base + ".fields", fieldsType, LLVM::Linkage::Internal, true, [&] {
+      SmallVector<Value> values;
+      for (Type type : fields)
+        values.push_back(aggregate(fieldType, {number(i32, dataLayout.getTypeSize(type).getFixedValue()),
+                                               number(i32, dataLayout.getTypeABIAlignment(type))}));
+      return aggregate(fieldsType, values);
+    });
+  auto kernelsType = LLVM::LLVMArrayType::get(kernelType, parts.kernels.size());
+  SmallVector<std::string> kernelNames;
+  for (channel::KernelOp kernel : parts.kernels)
+    kernelNames.push_back(text(base + ".kernel" + Twine(kernel.getSegment()), (name + ":" + Twine(kernel.getSegment())).str()));
+  global(base + ".kernels", kernelsType, LLVM::Linkage::Internal, true, [&] {
+    SmallVector<Value> values;
+    for (auto [kernel, symbol] : llvm::zip_equal(parts.kernels, kernelNames)) {
+      std::string resume = (kernel.getBody() + ".resume").str();
+      values.push_back(aggregate(kernelType, {address(symbol), address(kernel.getBody()),
+                                              isDefined(resume) ? address(resume) : null(), number(i64, 0)}));
+    }
+    return aggregate(kernelsType, values);
+  });
+  std::string nameSymbol = text(base + ".name", name);
+  std::string where = sourceLocation(parts.stack.getLoc());
+  std::string whereSymbol = where.empty() ? "" : text(base + ".location", where);
+  SmallVector<std::string> targets;
+  for (Attribute target : parts.targets)
+    targets.push_back(recordName(cast<FlatSymbolRefAttr>(target).getValue()));
+
+  global(base, taskType, linkage, false, [&] {
+    return aggregate(taskType, {number(i32, abi::kMagic), number(i32, abi::kAbiVersion), address(nameSymbol),
+                                whereSymbol.empty() ? null() : address(whereSymbol),
+                                fields.empty() ? null() : address(base + ".fields"), address(base + ".kernels"),
+                                table(base + ".targets", targets),
+                                number(i64, parts.frame ? parts.frame.getSize() : 0),
+                                number(i32, parts.frame ? parts.frame.getAlign() : 1), number(i32, fields.size()),
+                                number(i32, parts.kernels.size()), number(i32, targets.size()), null()});
+  });
+}
+
+void RecordBuilder::emitGraph(GraphParts &parts) {
+  SmallVector<std::string> tasks;
+  for (auto &[name, task] : parts)
+    tasks.push_back(recordName(name));
+  std::string module_ = text("__cilk2gpu_graph.module", module.getName().value_or("unknown module"));
+  auto graphType = record({i32, i32, pointer, pointer, i64});
+  global("__cilk2gpu_graph", graphType, LLVM::Linkage::Internal, true, [&] {
+    return aggregate(graphType, {number(i32, abi::kMagic), number(i32, abi::kAbiVersion), address(module_),
+                                 table("__cilk2gpu_graph.tasks", tasks), number(i64, tasks.size())});
+  });
+
+  builder.setInsertionPointToEnd(module.getBody());
+  Type none = LLVM::LLVMVoidType::get(builder.getContext());
+  LLVM::LLVMFuncOp registerGraph = declareRuntime(module, "__cilk2gpu_register", none, {pointer});
+  auto constructor = LLVM::LLVMFuncOp::create(builder, loc, "__cilk2gpu_register_graph",
+                                              LLVM::LLVMFunctionType::get(none, {}), LLVM::Linkage::Internal);
+  Block *entry = constructor.addEntryBlock(builder);
+  builder.setInsertionPointToEnd(entry);
+  LLVM::CallOp::create(builder, loc, registerGraph, ValueRange{address("__cilk2gpu_graph")});
+  LLVM::ReturnOp::create(builder, loc, ValueRange());
+  builder.setInsertionPointToEnd(module.getBody());
+  // Before the program's own constructors (default 65535), which may call Cilk functions.
+  LLVM::GlobalCtorsOp::create(builder, loc, builder.getArrayAttr({FlatSymbolRefAttr::get(constructor)}),
+                              builder.getI32ArrayAttr({101}), builder.getArrayAttr({LLVM::ZeroAttr::get(builder.getContext())}));
+}
+
+void cilk2gpu::emitDescriptors(ModuleOp module, channel::GraphOp graph, GraphParts &parts) {
+  RecordBuilder records(module);
+  for (auto &[name, task] : parts)
+    records.emitTask(name, task);
+  records.emitGraph(parts);
+}

@@ -1,0 +1,348 @@
+// Lowers channel operations to loads and stores on the wave interface of abi/Records.h, one lane at a time, and wraps
+// each lane function in the loops over a wavefront that descriptors point at.
+#include "Lowering.h"
+
+#include "abi/Records.h"
+#include "cilk2gpu/Support/DebugScopes.h"
+
+using namespace mlir;
+using namespace cilk2gpu;
+
+static Type pointerType(Builder &builder) { return LLVM::LLVMPointerType::get(builder.getContext()); }
+
+//===-- Building blocks -----------------------------------------------------------------------------------------===//
+
+Value KernelLowering::constant(Location loc, Type type, int64_t value) {
+  return LLVM::ConstantOp::create(builder, loc, type, builder.getIntegerAttr(type, value));
+}
+
+static Value addressAt(OpBuilder &builder, Location loc, Value base, uint64_t offset) {
+  return LLVM::GEPOp::create(builder, loc, base.getType(), builder.getI8Type(), base,
+                             ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(offset)});
+}
+
+Value KernelLowering::loadAt(Location loc, Type type, Value base, uint64_t offset) {
+  return LLVM::LoadOp::create(builder, loc, type, addressAt(builder, loc, base, offset));
+}
+
+void KernelLowering::storeAt(Location loc, Value value, Value base, uint64_t offset) {
+  LLVM::StoreOp::create(builder, loc, value, addressAt(builder, loc, base, offset));
+}
+
+/// Entry `index` of a table of pointers.
+Value KernelLowering::pointerAt(Location loc, Value table, unsigned index) {
+  return loadAt(loc, pointerType(builder), table, index * 8);
+}
+
+/// Address of field number `field` of element `index`: column base + index * size.
+Value KernelLowering::fieldAddress(Location loc, Value columns, Value index, unsigned field, Type type) {
+  Value column = pointerAt(loc, columns, field);
+  auto bytes = LLVM::LLVMArrayType::get(builder.getI8Type(), dataLayout.getTypeSize(type).getFixedValue());
+  return LLVM::GEPOp::create(builder, loc, column.getType(), bytes, column, ArrayRef<LLVM::GEPArg>{index});
+}
+
+void KernelLowering::copyField(Location loc, Value address, Value value, Type type) {
+  if (!channel::isByAddress(type)) {
+    LLVM::StoreOp::create(builder, loc, value, address);
+    return;
+  }
+  Value size = constant(loc, builder.getI64Type(), dataLayout.getTypeSize(type).getFixedValue());
+  LLVM::MemcpyOp::create(builder, loc, address, value, size, /*isVolatile=*/false);
+}
+
+/// Fills element `next` of a cursor and counts it.
+void KernelLowering::fillElement(Location loc, Value cursor, channel::StackOp stack, ValueRange values) {
+  Value columns = loadAt(loc, pointerType(builder), cursor, offsetof(abi::Cursor, columns));
+  Value next = loadAt(loc, builder.getI64Type(), cursor, offsetof(abi::Cursor, next));
+  for (auto [index, value, type] : llvm::enumerate(values, stack.getFields().getAsValueRange<TypeAttr>()))
+    copyField(loc, fieldAddress(loc, columns, next, index, type), value, type);
+  Value one = constant(loc, builder.getI64Type(), 1);
+  storeAt(loc, LLVM::AddOp::create(builder, loc, next, one), cursor, offsetof(abi::Cursor, next));
+}
+
+channel::StackOp KernelLowering::stackOf(Operation *op, SymbolRefAttr ref) {
+  return SymbolTable::lookupNearestSymbolFrom<channel::StackOp>(op, ref);
+}
+
+//===-- Operations ----------------------------------------------------------------------------------------------===//
+
+void KernelLowering::lower(channel::DeqOp op) {
+  Location loc = op.getLoc();
+  Value columns = loadAt(loc, pointerType(builder), wave, offsetof(abi::Wave, columns));
+  Value first = loadAt(loc, builder.getI64Type(), wave, offsetof(abi::Wave, first));
+  Value index = LLVM::AddOp::create(builder, loc, first, lane);
+  for (auto [number, field, type] :
+       llvm::enumerate(op.getFields(), stackOf(op, op.getChannel()).getFields().getAsValueRange<TypeAttr>())) {
+    Value value = fieldAddress(loc, columns, index, number, type);
+    if (!channel::isByAddress(type))
+      value = LLVM::LoadOp::create(builder, loc, type, value);
+    field.replaceAllUsesWith(value);
+  }
+}
+
+LogicalResult KernelLowering::lower(channel::TallocOp op) {
+  Location loc = op.getLoc();
+  if (channel::StackOp stack = stackOf(op, op.getChannel())) {
+    auto *segment = llvm::find(task->postSync, stack);
+    if (segment == task->postSync.end())
+      return op.emitOpError("may wait for space; run channel-make-resumable before this conversion");
+    Value cursors = loadAt(loc, pointerType(builder), wave, offsetof(abi::Wave, syncs));
+    op.getResult().replaceAllUsesWith(pointerAt(loc, cursors, segment - task->postSync.begin()));
+    return success();
+  }
+  // A frame: pop one of those that the scheduler granted to the wavefront.
+  Value store = loadAt(loc, pointerType(builder), wave, offsetof(abi::Wave, frames));
+  Value count = loadAt(loc, builder.getI64Type(), store, offsetof(abi::FrameStore, count));
+  Value top = LLVM::SubOp::create(builder, loc, count, constant(loc, builder.getI64Type(), 1));
+  storeAt(loc, top, store, offsetof(abi::FrameStore, count));
+  Value free = loadAt(loc, pointerType(builder), store, offsetof(abi::FrameStore, free));
+  Value slot = LLVM::GEPOp::create(builder, loc, free.getType(), free.getType(), free, ArrayRef<LLVM::GEPArg>{top});
+  op.getResult().replaceAllUsesWith(LLVM::LoadOp::create(builder, loc, free.getType(), slot).getResult());
+  return success();
+}
+
+// %ok = next < limit || __cilk2gpu_talloc(wave, target)
+void KernelLowering::lower(channel::TryTallocOp op) {
+  Location loc = op.getLoc();
+  auto target = llvm::find(task->targets, FlatSymbolRefAttr::get(op.getChannel().getLeafReference()));
+  unsigned index = target - task->targets.begin();
+  Value cursors = loadAt(loc, pointerType(builder), wave, offsetof(abi::Wave, spawns));
+  Value cursor = pointerAt(loc, cursors, index);
+  Value next = loadAt(loc, builder.getI64Type(), cursor, offsetof(abi::Cursor, next));
+  Value limit = loadAt(loc, builder.getI64Type(), cursor, offsetof(abi::Cursor, limit));
+  Value hasSpace = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ult, next, limit);
+
+  Block *before = op->getBlock();
+  Block *after = before->splitBlock(op);
+  Block *extend = builder.createBlock(after);
+  Value granted = after->addArgument(builder.getI1Type(), loc);
+  builder.setInsertionPointToEnd(before);
+  LLVM::CondBrOp::create(builder, loc, hasSpace, after, ValueRange(hasSpace), extend, ValueRange(), std::make_pair(2000, 1));
+  builder.setInsertionPointToEnd(extend);
+  LLVM::LLVMFuncOp talloc = declareRuntime(module, "__cilk2gpu_talloc", builder.getI32Type(),
+                                           {pointerType(builder), builder.getI32Type()});
+  Value result =
+      LLVM::CallOp::create(builder, loc, talloc, ValueRange{wave, constant(loc, builder.getI32Type(), index)}).getResult();
+  Value extended = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, result, constant(loc, builder.getI32Type(), 0));
+  LLVM::BrOp::create(builder, loc, ValueRange(extended), after);
+  op.getElement().replaceAllUsesWith(cursor);
+  op.getGranted().replaceAllUsesWith(granted);
+}
+
+void KernelLowering::lower(channel::EnqOp op) {
+  // By now the element is a cursor, not of the type that the accessor expects.
+  fillElement(op.getLoc(), op->getOperand(0), stackOf(op, op.getChannel()), op.getFields());
+}
+
+void KernelLowering::lower(channel::TfreeOp op) {
+  // A consumed element is freed with its wavefront; a frame goes back to the store.
+  if (isa<channel::ElementType>(op.getValue().getType()) || stackOf(op, op.getChannel()))
+    return;
+  Location loc = op.getLoc();
+  Value store = loadAt(loc, pointerType(builder), wave, offsetof(abi::Wave, frames));
+  Value count = loadAt(loc, builder.getI64Type(), store, offsetof(abi::FrameStore, count));
+  Value free = loadAt(loc, pointerType(builder), store, offsetof(abi::FrameStore, free));
+  Value slot = LLVM::GEPOp::create(builder, loc, free.getType(), free.getType(), free, ArrayRef<LLVM::GEPArg>{count});
+  LLVM::StoreOp::create(builder, loc, op.getValue(), slot);
+  Value more = LLVM::AddOp::create(builder, loc, count, constant(loc, builder.getI64Type(), 1));
+  storeAt(loc, more, store, offsetof(abi::FrameStore, count));
+}
+
+void KernelLowering::lower(channel::YieldOp op) {
+  Location loc = op.getLoc();
+  Value cursor = loadAt(loc, pointerType(builder), wave, offsetof(abi::Wave, restarts));
+  Value columns = loadAt(loc, pointerType(builder), cursor, offsetof(abi::Cursor, columns));
+  Value next = loadAt(loc, builder.getI64Type(), cursor, offsetof(abi::Cursor, next));
+  LLVM::StoreOp::create(builder, loc, op.getFrame(), fieldAddress(loc, columns, next, 0, pointerType(builder)));
+  Value number = constant(loc, builder.getI32Type(), op.getSite());
+  LLVM::StoreOp::create(builder, loc, number, fieldAddress(loc, columns, next, 1, builder.getI32Type()));
+  Value one = constant(loc, builder.getI64Type(), 1);
+  storeAt(loc, LLVM::AddOp::create(builder, loc, next, one), cursor, offsetof(abi::Cursor, next));
+}
+
+// if (dest) *dest = value
+void KernelLowering::lower(channel::ResultOp op) {
+  Location loc = op.getLoc();
+  Value null = LLVM::ZeroOp::create(builder, loc, op.getDest().getType());
+  Value wanted = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, op.getDest(), null);
+  Block *before = op->getBlock();
+  Block *after = before->splitBlock(op);
+  Block *store = builder.createBlock(after);
+  builder.setInsertionPointToEnd(before);
+  LLVM::CondBrOp::create(builder, loc, wanted, store, ValueRange(), after, ValueRange());
+  builder.setInsertionPointToEnd(store);
+  LLVM::StoreOp::create(builder, loc, op.getValue(), op.getDest());
+  LLVM::BrOp::create(builder, loc, after);
+}
+
+void KernelLowering::lower(channel::RootOp op) {
+  Location loc = op.getLoc();
+  Type pointer = pointerType(builder);
+  Value record = LLVM::AddressOfOp::create(builder, loc, pointer, recordName(op.getChannel().getLeafReference()));
+  Value cursor =
+      LLVM::CallOp::create(builder, loc, declareRuntime(module, "__cilk2gpu_root", pointer, {pointer}), ValueRange{record}).getResult();
+  fillElement(loc, cursor, stackOf(op, op.getChannel()), op.getFields());
+  Type none = LLVM::LLVMVoidType::get(builder.getContext());
+  LLVM::CallOp::create(builder, loc, declareRuntime(module, "__cilk2gpu_publish", none, {pointer}), ValueRange{cursor});
+}
+
+LogicalResult KernelLowering::lower(Operation *op) {
+  builder.setInsertionPoint(op);
+  Location loc = op->getLoc();
+  Type none = LLVM::LLVMVoidType::get(builder.getContext());
+  LogicalResult result = success();
+  if (auto deq = dyn_cast<channel::DeqOp>(op)) {
+    lower(deq);
+  } else if (auto talloc = dyn_cast<channel::TallocOp>(op)) {
+    result = lower(talloc);
+  } else if (auto attempt = dyn_cast<channel::TryTallocOp>(op)) {
+    lower(attempt);
+  } else if (auto enq = dyn_cast<channel::EnqOp>(op)) {
+    lower(enq);
+  } else if (auto tfree = dyn_cast<channel::TfreeOp>(op)) {
+    lower(tfree);
+  } else if (auto yield = dyn_cast<channel::YieldOp>(op)) {
+    lower(yield);
+  } else if (auto value = dyn_cast<channel::ResultOp>(op)) {
+    lower(value);
+  } else if (auto root = dyn_cast<channel::RootOp>(op)) {
+    lower(root);
+  } else if (isa<channel::SiteOp>(op)) {
+    op->getResult(0).replaceAllUsesWith(site);
+  } else if (isa<channel::RestartedFrameOp>(op)) {
+    Value columns = loadAt(loc, pointerType(builder), wave, offsetof(abi::Wave, columns));
+    Value first = loadAt(loc, builder.getI64Type(), wave, offsetof(abi::Wave, first));
+    Value index = LLVM::AddOp::create(builder, loc, first, lane);
+    Value address = fieldAddress(loc, columns, index, 0, pointerType(builder));
+    op->getResult(0).replaceAllUsesWith(LLVM::LoadOp::create(builder, loc, pointerType(builder), address).getResult());
+  } else if (isa<channel::SerialOp>(op)) {
+    LLVM::LLVMFuncOp serial = declareRuntime(module, "__cilk2gpu_serial", builder.getI32Type(), {});
+    Value answer = LLVM::CallOp::create(builder, loc, serial, ValueRange()).getResult();
+    Value zero = constant(loc, builder.getI32Type(), 0);
+    op->getResult(0).replaceAllUsesWith(LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, answer, zero).getResult());
+  } else if (isa<channel::ExecuteOp>(op)) {
+    LLVM::CallOp::create(builder, loc, declareRuntime(module, "__cilk2gpu_execute", none, {}), ValueRange());
+  }
+  return result;
+}
+
+//===-- Functions -----------------------------------------------------------------------------------------------===//
+
+/// The channel operations of a function, elements' definitions after their uses so that they can be erased in order.
+static SmallVector<Operation *> channelOps(LLVM::LLVMFuncOp func) {
+  SmallVector<Operation *> ops;
+  func.walk([&](Operation *op) {
+    if (isa_and_nonnull<channel::ChannelDialect>(op->getDialect()))
+      ops.push_back(op);
+  });
+  return ops;
+}
+
+static SymbolRefAttr reservedChannel(Operation *op) {
+  if (auto talloc = dyn_cast<channel::TallocOp>(op))
+    return talloc.getChannel();
+  if (auto attempt = dyn_cast<channel::TryTallocOp>(op))
+    return attempt.getChannel();
+  return {};
+}
+
+/// Space is counted when an element is filled, so a second talloc on the same channel before the enq would be given the
+/// same element: between an element's talloc and its enq, along single predecessors, there must be none.
+static LogicalResult verifyReservation(channel::EnqOp enq) {
+  Operation *talloc = enq.getElement().getDefiningOp();
+  Block *block = enq->getBlock();
+  for (Operation *op = enq->getPrevNode();; op = op->getPrevNode()) {
+    while (!op) {
+      block = block->getSinglePredecessor();
+      if (!block)
+        return enq.emitOpError("must follow the talloc of its element on every path; move it up to its talloc");
+      op = block->getTerminator();
+    }
+    if (op == talloc)
+      return success();
+    if (reservedChannel(op) == enq.getChannel())
+      return enq.emitOpError("must fill its element before the lane reserves another one; move it up to its talloc");
+  }
+}
+
+LogicalResult KernelLowering::lowerHost(LLVM::LLVMFuncOp func) {
+  SmallVector<Operation *> ops = channelOps(func);
+  for (Operation *op : ops) {
+    if (failed(lower(op)))
+      return failure();
+    op->erase();
+  }
+  return success();
+}
+
+LogicalResult KernelLowering::lowerKernel(channel::KernelOp node) {
+  auto kernel = SymbolTable::lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(module, node.getBodyAttr());
+  task = &parts.find(node.getTaskAttr().getAttr())->second;
+  std::string name = kernel.getName().str();
+  Type none = LLVM::LLVMVoidType::get(builder.getContext());
+  SmallVector<Type> params{pointerType(builder), builder.getI64Type(), builder.getI32Type()};
+  kernel.setName(name + ".lane");
+  kernel.setFunctionType(LLVM::LLVMFunctionType::get(none, params));
+  kernel->removeAttr(channel::kKernelAttr);
+  Block &entry = kernel.getBody().front();
+  wave = entry.addArgument(params[0], kernel.getLoc());
+  lane = entry.addArgument(params[1], kernel.getLoc());
+  site = entry.addArgument(params[2], kernel.getLoc());
+
+  SmallVector<Operation *> ops = channelOps(kernel);
+  for (Operation *op : ops)
+    if (auto enq = dyn_cast<channel::EnqOp>(op); enq && failed(verifyReservation(enq)))
+      return failure();
+  bool resumes = llvm::any_of(ops, [](Operation *op) { return isa<channel::YieldOp>(op); });
+  for (Operation *op : ops)
+    if (failed(lower(op)))
+      return failure();
+  for (Operation *op : llvm::reverse(ops)) {
+    op->dropAllUses();
+    op->erase();
+  }
+  kernel.setAlwaysInline(true);
+  createLaneLoop(kernel, name, /*resumes=*/false);
+  if (resumes)
+    createLaneLoop(kernel, name + ".resume", /*resumes=*/true);
+  return success();
+}
+
+// for (lane = 0; lane != wave->lanes; ++lane) laneFunc(wave, lane, site)
+void KernelLowering::createLaneLoop(LLVM::LLVMFuncOp laneFunc, StringRef name, bool resumes) {
+  Location loc = laneFunc.getLoc();
+  builder.setInsertionPointAfter(laneFunc);
+  Type none = LLVM::LLVMVoidType::get(builder.getContext());
+  auto func = LLVM::LLVMFuncOp::create(builder, loc, name, LLVM::LLVMFunctionType::get(none, {pointerType(builder)}),
+                                       LLVM::Linkage::Internal);
+  func.setPassthroughAttr(laneFunc.getPassthroughAttr());
+  Block *entry = func.addEntryBlock(builder);
+  Block *loop = builder.createBlock(&func.getBody(), func.getBody().end(), {builder.getI64Type()}, {loc});
+  Block *exit = builder.createBlock(&func.getBody(), func.getBody().end());
+  Value ownWave = entry->getArgument(0);
+  builder.setInsertionPointToEnd(entry);
+  Value lanes = loadAt(loc, builder.getI32Type(), ownWave, offsetof(abi::Wave, lanes));
+  lanes = LLVM::ZExtOp::create(builder, loc, builder.getI64Type(), lanes);
+  Value columns, first;
+  if (resumes) {
+    columns = loadAt(loc, pointerType(builder), ownWave, offsetof(abi::Wave, columns));
+    first = loadAt(loc, builder.getI64Type(), ownWave, offsetof(abi::Wave, first));
+  }
+  LLVM::BrOp::create(builder, loc, ValueRange(constant(loc, builder.getI64Type(), 0)), loop);
+  builder.setInsertionPointToEnd(loop);
+  Value index = loop->getArgument(0);
+  Value start;
+  if (resumes) {
+    Value element = LLVM::AddOp::create(builder, loc, first, index);
+    start = LLVM::LoadOp::create(builder, loc, builder.getI32Type(), fieldAddress(loc, columns, element, 1, builder.getI32Type()));
+  } else {
+    start = constant(loc, builder.getI32Type(), 0);
+  }
+  LLVM::CallOp::create(builder, loc, laneFunc, ValueRange{ownWave, index, start});
+  Value next = LLVM::AddOp::create(builder, loc, index, constant(loc, builder.getI64Type(), 1));
+  Value more = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ult, next, lanes);
+  LLVM::CondBrOp::create(builder, loc, more, loop, ValueRange(next), exit, ValueRange());
+  builder.setInsertionPointToEnd(exit);
+  LLVM::ReturnOp::create(builder, loc, ValueRange());
+  makeOwnDebugScope(func);
+}

@@ -1,0 +1,79 @@
+// Pieces of convert-channel-to-llvm: kernels and host entries, and descriptors.
+#ifndef CILK2GPU_LIB_CONVERSION_CHANNELTOLLVM_LOWERING_H
+#define CILK2GPU_LIB_CONVERSION_CHANNELTOLLVM_LOWERING_H
+
+#include "cilk2gpu/Dialect/Channel/IR/Channel.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/Interfaces/DataLayoutInterfaces.h"
+
+namespace cilk2gpu {
+
+/// The parts of a graph by task, in the order in which descriptors number them.
+struct TaskParts {
+  channel::StackOp stack;
+  channel::FrameOp frame;                         ///< null if the task has none
+  llvm::SmallVector<channel::KernelOp> kernels;   ///< by segment
+  llvm::SetVector<mlir::Attribute> targets;       ///< stacks that its kernels spawn, numbered in this order
+  llvm::SmallVector<channel::StackOp> postSync;   ///< by segment; [0] is null
+};
+
+/// Tasks of a graph by name, in order of declaration.
+using GraphParts = llvm::MapVector<mlir::StringAttr, TaskParts>;
+mlir::FailureOr<GraphParts> collectParts(channel::GraphOp graph);
+
+/// Name of a task's descriptor.
+std::string recordName(llvm::StringRef task);
+
+/// Declares a function of the runtime once.
+mlir::LLVM::LLVMFuncOp declareRuntime(mlir::ModuleOp module, llvm::StringRef name, mlir::Type result,
+                                      llvm::ArrayRef<mlir::Type> params);
+
+/// Lowers the channel operations of kernel bodies and host functions. Kernel bodies become functions of (wave, lane,
+/// site), wrapped in the loops over lanes that descriptors point at.
+class KernelLowering {
+public:
+  KernelLowering(mlir::ModuleOp module, channel::GraphOp graph, GraphParts &parts)
+      : module(module), graph(graph), parts(parts), dataLayout(module), builder(module.getContext()) {}
+
+  mlir::LogicalResult lowerKernel(channel::KernelOp node);
+  mlir::LogicalResult lowerHost(mlir::LLVM::LLVMFuncOp func);
+
+private:
+  using Value = mlir::Value;
+  using Location = mlir::Location;
+
+  mlir::LogicalResult lower(mlir::Operation *op);
+  void lower(channel::DeqOp op);
+  mlir::LogicalResult lower(channel::TallocOp op);
+  void lower(channel::TryTallocOp op);
+  void lower(channel::EnqOp op);
+  void lower(channel::TfreeOp op);
+  void lower(channel::YieldOp op);
+  void lower(channel::ResultOp op);
+  void lower(channel::RootOp op);
+
+  channel::StackOp stackOf(mlir::Operation *op, mlir::SymbolRefAttr ref);
+  Value loadAt(Location loc, mlir::Type type, Value base, uint64_t offset);
+  void storeAt(Location loc, Value value, Value base, uint64_t offset);
+  Value fieldAddress(Location loc, Value columns, Value index, unsigned field, mlir::Type type);
+  Value pointerAt(Location loc, Value table, unsigned index);
+  Value constant(Location loc, mlir::Type type, int64_t value);
+  void fillElement(Location loc, Value cursor, channel::StackOp stack, mlir::ValueRange values);
+  void copyField(Location loc, Value address, Value value, mlir::Type type);
+  void createLaneLoop(mlir::LLVM::LLVMFuncOp laneFunc, llvm::StringRef name, bool resumes);
+
+  mlir::ModuleOp module;
+  channel::GraphOp graph;
+  GraphParts &parts;
+  mlir::DataLayout dataLayout;
+  mlir::OpBuilder builder;
+  TaskParts *task = nullptr; ///< of the kernel being lowered
+  Value wave, lane, site;    ///< its arguments
+};
+
+/// Emits the graph as constant records (abi/Records.h) and the constructor that registers them.
+void emitDescriptors(mlir::ModuleOp module, channel::GraphOp graph, GraphParts &parts);
+
+} // namespace cilk2gpu
+
+#endif // CILK2GPU_LIB_CONVERSION_CHANNELTOLLVM_LOWERING_H

@@ -1,0 +1,169 @@
+// Splits all tasks of a module into the kernels of one channel-flow graph and makes their ordinary entries.
+#include "TaskSplitter.h"
+
+#include "cilk2gpu/Conversion/Passes.h"
+#include "mlir/IR/Builders.h"
+
+namespace cilk2gpu {
+#define GEN_PASS_DEF_CONVERTCILKTOCHANNELPASS
+#include "cilk2gpu/Conversion/Passes.h.inc"
+} // namespace cilk2gpu
+
+using namespace mlir;
+using namespace cilk2gpu;
+
+static constexpr StringLiteral kGraphName = "cilk";
+
+static SymbolRefAttr nodeOf(channel::GraphOp graph, StringRef name) {
+  return SymbolRefAttr::get(graph.getSymNameAttr(), FlatSymbolRefAttr::get(graph.getContext(), name));
+}
+
+/// Replaces the body of a Cilk function by: in a task, call the elision; else enqueue a root and run the graph.
+static void makeEntry(const TaskInfo &task, channel::GraphOp graph, LLVM::LLVMFuncOp elision) {
+  LLVM::LLVMFuncOp func = task.func;
+  Location loc = func.getLoc();
+  func.getBody().dropAllReferences();
+  func.getBody().getBlocks().clear();
+  func->removeAttr(cilk::kTaskAttr);
+  func->removeAttr(cilk::kElisionAttr);
+  OpBuilder builder(func.getContext());
+  Block *entry = func.addEntryBlock(builder);
+  Block *serial = builder.createBlock(&func.getBody(), func.getBody().end());
+  Block *run = builder.createBlock(&func.getBody(), func.getBody().end());
+
+  builder.setInsertionPointToEnd(entry);
+  Value isSerial = channel::SerialOp::create(builder, loc, builder.getI1Type());
+  LLVM::CondBrOp::create(builder, loc, isSerial, serial, ValueRange(), run, ValueRange());
+
+  builder.setInsertionPointToEnd(serial);
+  auto call = LLVM::CallOp::create(builder, loc, elision, entry->getArguments());
+  call.setCConv(elision.getCConv());
+  call.setArgAttrsAttr(elision.getArgAttrsAttr());
+  call.setResAttrsAttr(elision.getResAttrsAttr());
+  LLVM::ReturnOp::create(builder, loc, call.getResults());
+
+  builder.setInsertionPointToEnd(run);
+  SmallVector<Value> fields;
+  for (Value arg : entry->getArguments()) {
+    if (channel::isByAddress(arg.getType())) {
+      Value local = createLocal(*entry, arg.getType(), loc);
+      LLVM::StoreOp::create(builder, loc, arg, local);
+      arg = local;
+    }
+    fields.push_back(arg);
+  }
+  Type resultType = func.getFunctionType().getReturnType();
+  if (task.hasResult)
+    fields.push_back(createLocal(*entry, resultType, loc));
+  channel::RootOp::create(builder, loc, nodeOf(graph, task.stack), fields);
+  channel::ExecuteOp::create(builder, loc);
+  SmallVector<Value> results;
+  if (task.hasResult)
+    results.push_back(LLVM::LoadOp::create(builder, loc, resultType, fields.back()));
+  LLVM::ReturnOp::create(builder, loc, results);
+}
+
+/// In a function that is never split (main): a spawn enqueues a root, or calls the elision; a sync runs the graph.
+static void lowerHostSpawns(LLVM::LLVMFuncOp func, const TaskMap &tasks, channel::GraphOp graph, SymbolTable &symbols) {
+  SmallVector<Operation *> ops;
+  func.walk([&](Operation *op) {
+    if (isa<cilk::SpawnOp, cilk::SyncOp>(op))
+      ops.push_back(op);
+  });
+  for (Operation *op : ops) {
+    Location loc = op->getLoc();
+    OpBuilder builder(op);
+    if (auto spawn = dyn_cast<cilk::SpawnOp>(op)) {
+      LLVM::LLVMFuncOp task = symbols.lookup<LLVM::LLVMFuncOp>(spawn.getCallee());
+      const TaskInfo &info = tasks.find(task)->second;
+      StringRef attr = task->hasAttr(cilk::kLeafAttr) ? cilk::kLeafAttr : cilk::kElisionAttr;
+      auto callee = symbols.lookup<LLVM::LLVMFuncOp>(task->getAttrOfType<FlatSymbolRefAttr>(attr).getValue());
+      Value isSerial = channel::SerialOp::create(builder, loc, builder.getI1Type());
+      Block *before = op->getBlock();
+      Block *after = before->splitBlock(op);
+      Block *serial = builder.createBlock(after);
+      Block *root = builder.createBlock(after);
+      builder.setInsertionPointToEnd(before);
+      LLVM::CondBrOp::create(builder, loc, isSerial, serial, ValueRange(), root, ValueRange());
+      builder.setInsertionPointToEnd(serial);
+      auto call = LLVM::CallOp::create(builder, loc, callee, spawn.getArgs());
+      call.setArgAttrsAttr(callee.getArgAttrsAttr());
+      if (spawn.getDest())
+        LLVM::StoreOp::create(builder, loc, call.getResult(), spawn.getDest());
+      LLVM::BrOp::create(builder, loc, after);
+      builder.setInsertionPointToEnd(root);
+      channel::RootOp::create(builder, loc, nodeOf(graph, info.stack), elementFields(builder, spawn, info));
+      LLVM::BrOp::create(builder, loc, after);
+    } else {
+      channel::ExecuteOp::create(builder, loc);
+    }
+    op->erase();
+  }
+}
+
+/// A post-sync stack waits for every stack that work spawned by its task can reach.
+static void createDependencies(channel::GraphOp graph) {
+  llvm::MapVector<Attribute, llvm::SetVector<Attribute>> spawnedBy, stacksOf;
+  SmallVector<channel::StackOp> waiting;
+  for (Operation &op : graph.getBody().front()) {
+    if (auto kernel = dyn_cast<channel::KernelOp>(op))
+      spawnedBy[kernel.getTaskAttr()].insert(kernel.getSpawns().begin(), kernel.getSpawns().end());
+    if (auto stack = dyn_cast<channel::StackOp>(op)) {
+      auto self = FlatSymbolRefAttr::get(stack.getSymNameAttr());
+      stacksOf[stack.getResumes() ? stack.getResumesAttr() : self].insert(self);
+      if (stack.getResumes())
+        waiting.push_back(stack);
+    }
+  }
+  OpBuilder builder = OpBuilder::atBlockEnd(&graph.getBody().front());
+  for (channel::StackOp stack : waiting) {
+    llvm::SetVector<Attribute> reached(spawnedBy[stack.getResumesAttr()]);
+    for (unsigned i = 0; i < reached.size(); ++i)
+      reached.insert(spawnedBy[reached[i]].begin(), spawnedBy[reached[i]].end());
+    SmallVector<Attribute> on;
+    for (Attribute task : reached)
+      llvm::append_range(on, stacksOf[task]);
+    channel::DependOp::create(builder, stack.getLoc(), FlatSymbolRefAttr::get(stack.getSymNameAttr()), builder.getArrayAttr(on));
+  }
+}
+
+namespace {
+
+struct ConvertCilkToChannelPass : cilk2gpu::impl::ConvertCilkToChannelPassBase<ConvertCilkToChannelPass> {
+  void runOnOperation() override {
+    SymbolTable symbols(getOperation());
+    TaskMap tasks;
+    SmallVector<LLVM::LLVMFuncOp> hosts;
+    for (auto func : getOperation().getOps<LLVM::LLVMFuncOp>()) {
+      bool spawns = func.walk([](cilk::SpawnOp) { return WalkResult::interrupt(); }).wasInterrupted();
+      if (cilk::isTask(func))
+        tasks.insert({func, TaskInfo(func, symbols)});
+      else if (spawns)
+        hosts.push_back(func);
+    }
+    if (tasks.empty() && hosts.empty())
+      return;
+    OpBuilder builder = OpBuilder::atBlockBegin(getOperation().getBody());
+    auto graph = channel::GraphOp::create(builder, getOperation().getLoc(), kGraphName);
+    graph.getBody().emplaceBlock();
+    symbols.insert(graph, Block::iterator(graph));
+    for (auto &[func, task] : tasks) {
+      TaskSplitter splitter(task, tasks, graph, symbols);
+      if (!splitter.run())
+        return signalPassFailure();
+      numKernels += splitter.getNumKernels();
+      numFrameBytes += splitter.getFrameSize();
+    }
+    createDependencies(graph);
+    for (LLVM::LLVMFuncOp host : hosts)
+      lowerHostSpawns(host, tasks, graph, symbols);
+    for (auto &[func, task] : tasks) {
+      if (auto elision = func->getAttrOfType<FlatSymbolRefAttr>(cilk::kElisionAttr))
+        makeEntry(task, graph, symbols.lookup<LLVM::LLVMFuncOp>(elision.getValue()));
+      else
+        symbols.erase(func);
+    }
+  }
+};
+
+} // namespace

@@ -1,0 +1,369 @@
+// Splits one task at its syncs: a continuation block per sync, values and locals that live across them in a frame, and
+// one kernel for each entry, cloned from the blocks that it reaches without crossing another sync.
+#include "TaskSplitter.h"
+
+#include "cilk2gpu/Support/DebugScopes.h"
+#include "cilk2gpu/Support/FramePlacement.h"
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+using namespace cilk2gpu;
+
+static Type byValType(LLVM::LLVMFuncOp func, unsigned index) {
+  auto attr = func.getArgAttrOfType<TypeAttr>(index, LLVM::LLVMDialect::getByValAttrName());
+  return attr ? attr.getValue() : Type();
+}
+
+TaskInfo::TaskInfo(LLVM::LLVMFuncOp func, SymbolTable &symbols) : func(func), stack(func.getName()), linkage(func.getLinkage()) {
+  if (auto leaf = func->getAttrOfType<FlatSymbolRefAttr>(cilk::kLeafAttr)) {
+    // A plain function's task may be defined by every unit that spawns it, and gives way to a real Cilk function's.
+    auto plain = symbols.lookup<LLVM::LLVMFuncOp>(leaf.getValue());
+    stack = plain.getName();
+    bool isLocal = plain.getLinkage() == LLVM::Linkage::Internal || plain.getLinkage() == LLVM::Linkage::Private;
+    linkage = isLocal ? LLVM::Linkage::Internal : LLVM::Linkage::Weak;
+  }
+  for (auto [index, type] : llvm::enumerate(func.getFunctionType().getParams())) {
+    Type byVal = byValType(func, index);
+    fields.push_back(byVal ? byVal : type);
+  }
+  hasResult = !isa<LLVM::LLVMVoidType>(func.getFunctionType().getReturnType());
+  if (hasResult)
+    fields.push_back(LLVM::LLVMPointerType::get(func.getContext()));
+}
+
+SmallVector<Value> cilk2gpu::elementFields(OpBuilder &builder, cilk::SpawnOp spawn, const TaskInfo &callee) {
+  SmallVector<Value> fields;
+  for (Value arg : spawn.getArgs()) {
+    if (channel::isByAddress(arg.getType())) {
+      Block &entry = spawn->getParentOfType<LLVM::LLVMFuncOp>().getBody().front();
+      Value local = createLocal(entry, arg.getType(), spawn.getLoc());
+      LLVM::StoreOp::create(builder, spawn.getLoc(), arg, local);
+      arg = local;
+    }
+    fields.push_back(arg);
+  }
+  if (callee.hasResult)
+    fields.push_back(spawn.getDest() ? spawn.getDest()
+                                     : LLVM::ZeroOp::create(builder, spawn.getLoc(), callee.fields.back()).getResult());
+  return fields;
+}
+
+SymbolRefAttr TaskSplitter::node(StringRef name) {
+  return SymbolRefAttr::get(graph.getSymNameAttr(), FlatSymbolRefAttr::get(graph.getContext(), name));
+}
+
+bool TaskSplitter::run() {
+  LLVM::LLVMFuncOp body = createBody();
+  copyByValueArguments(body);
+  bool ok = splitAtSyncs(body);
+  if (ok) {
+    BlockSet cutBlocks;
+    for (auto &[block, segment] : cuts)
+      cutBlocks.insert(block);
+    demoteAcrossCuts(body, cutBlocks);
+    LocalVariables locals(body, cutBlocks);
+    dropIdleContinuations(locals);
+
+    DataLayout dataLayout = DataLayout::closest(body);
+    FrameLayout layout(dataLayout);
+    for (LLVM::AllocaOp local : locals.residents())
+      layout.offsetOf(local);
+    createKernel(0, &body.getBody().front(), body, locals, layout);
+    for (auto &[block, segment] : cuts)
+      if (segment)
+        createKernel(segment, block, body, locals, layout);
+    createNodes(body, layout);
+  }
+  body.erase();
+  return ok;
+}
+
+/// A copy of the task's function that takes its result's destination and returns nothing.
+LLVM::LLVMFuncOp TaskSplitter::createBody() {
+  OpBuilder builder(func);
+  Location loc = func.getLoc();
+  SmallVector<Type> params(func.getFunctionType().getParams());
+  if (task.hasResult)
+    params.push_back(task.fields.back());
+  auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(builder.getContext()), params);
+  auto body = LLVM::LLVMFuncOp::create(builder, loc, task.stack + ".body", type, LLVM::Linkage::Internal);
+  IRMapping mapping;
+  func.getBody().cloneInto(&body.getBody(), mapping);
+  Value dest = task.hasResult ? body.getBody().front().addArgument(task.fields.back(), loc) : Value();
+  for (Block &block : body.getBody())
+    if (auto ret = dyn_cast<LLVM::ReturnOp>(block.getTerminator()); ret && ret.getArg()) {
+      builder.setInsertionPoint(ret);
+      // The value is evaluated before an implicit sync, the store is the last thing that the task does.
+      channel::ResultOp::create(builder, ret.getLoc(), ret.getArg(), dest);
+      LLVM::ReturnOp::create(builder, ret.getLoc(), ValueRange());
+      ret.erase();
+    }
+  return body;
+}
+
+/// By-value aggregates are the callee's own variables: copies, that may live in its frame.
+void TaskSplitter::copyByValueArguments(LLVM::LLVMFuncOp body) {
+  Block &entry = body.getBody().front();
+  DataLayout dataLayout = DataLayout::closest(body);
+  for (unsigned index = 0; index < func.getNumArguments(); ++index) {
+    Type type = byValType(func, index);
+    if (!type)
+      continue;
+    auto align = func.getArgAttrOfType<IntegerAttr>(index, LLVM::LLVMDialect::getAlignAttrName());
+    Value argument = entry.getArgument(index);
+    LLVM::AllocaOp local = createLocal(entry, type, argument.getLoc(), align ? align.getInt() : 0);
+    argument.replaceAllUsesWith(local);
+    OpBuilder builder(body.getContext());
+    builder.setInsertionPointAfter(local);
+    Value size = LLVM::ConstantOp::create(builder, argument.getLoc(), builder.getI64Type(),
+                                          builder.getI64IntegerAttr(dataLayout.getTypeSize(type).getFixedValue()));
+    argumentCopies.push_back(LLVM::MemcpyOp::create(builder, argument.getLoc(), local, argument, size, /*isVolatile=*/false));
+  }
+}
+
+/// Ends a block after each sync; what follows is a continuation, numbered in source order.
+bool TaskSplitter::splitAtSyncs(LLVM::LLVMFuncOp body) {
+  SmallVector<cilk::SyncOp> syncs;
+  bool ok = true;
+  body.walk([&](Operation *op) {
+    hasFrame |= isa<cilk::SpawnOp, cilk::SyncOp>(op);
+    if (auto sync = dyn_cast<cilk::SyncOp>(op))
+      syncs.push_back(sync);
+    auto local = dyn_cast<LLVM::AllocaOp>(op);
+    if (local && !llvm::is_contained(staticAllocas(body), local))
+      ok = false, local.emitError("a Cilk function's local variables have a fixed size, found a variable-length array or "
+                                  "alloca; allocate it with malloc, or in a function that does not spawn");
+    if (isa<LLVM::InvokeOp, LLVM::IndirectBrOp>(op))
+      ok = false, op->emitError("a Cilk function has no exception handling and no computed goto, found '")
+                      << op->getName() << "'; move it into a function that does not spawn";
+  });
+  for (cilk::SyncOp sync : syncs) {
+    Block *continuation = sync->getBlock()->splitBlock(std::next(sync->getIterator()));
+    OpBuilder builder = OpBuilder::atBlockEnd(sync->getBlock());
+    LLVM::BrOp::create(builder, sync.getLoc(), continuation);
+    cuts[continuation] = 0;
+  }
+  // Number in block order, so that kernels come in the order of the source.
+  SmallVector<Block *> ordered;
+  for (Block &block : body.getBody())
+    if (cuts.contains(&block))
+      ordered.push_back(&block);
+  cuts.clear();
+  for (Block *block : ordered)
+    cuts[block] = cuts.size() + 1;
+  return ok;
+}
+
+/// Whether nothing happens from `block` to the function's return.
+static bool isIdle(Block *block) {
+  for (BlockSet seen; seen.insert(block).second;) {
+    if (!block->without_terminator().empty())
+      return false;
+    Operation *terminator = block->getTerminator();
+    if (isa<LLVM::ReturnOp>(terminator))
+      return true;
+    if (!isa<LLVM::BrOp>(terminator))
+      return false;
+    block = terminator->getSuccessor(0);
+  }
+  return false;
+}
+
+/// A continuation that does nothing needs no kernel, unless children may still point into the frame: then the frame must
+/// outlive them, and the continuation frees it. Segments are numbered again without the idle ones.
+void TaskSplitter::dropIdleContinuations(const LocalVariables &locals) {
+  unsigned next = 1;
+  for (auto &[block, segment] : cuts)
+    segment = locals.residents().empty() && isIdle(block) ? 0 : next++;
+}
+
+//===-- Kernels -------------------------------------------------------------------------------------------------===//
+
+/// Clones `blocks` (which end in a sync where `isSync`) in body order; operands are remapped when all are cloned.
+static void cloneBlocks(LLVM::LLVMFuncOp body, const BlockSet &blocks, Block *start, LLVM::LLVMFuncOp kernel, IRMapping &mapping) {
+  SmallVector<Operation *> clones;
+  for (Block &block : body.getBody()) {
+    if (!blocks.contains(&block))
+      continue;
+    Block *clone = new Block();
+    kernel.getBody().push_back(clone);
+    mapping.map(&block, clone);
+    if (&block != start)
+      for (BlockArgument arg : block.getArguments())
+        mapping.map(arg, clone->addArgument(arg.getType(), arg.getLoc()));
+  }
+  for (Block &block : body.getBody())
+    if (blocks.contains(&block))
+      for (Operation &op : block)
+        if (!op.getNumResults() || !mapping.contains(op.getResult(0))) {
+          Operation *clone = op.cloneWithoutRegions(mapping);
+          mapping.lookup(&block)->push_back(clone);
+          mapping.map(&op, clone);
+          clones.push_back(clone);
+        }
+  for (Operation *clone : clones)
+    for (OpOperand &operand : clone->getOpOperands())
+      operand.set(mapping.lookupOrDefault(operand.get()));
+}
+
+void TaskSplitter::createKernel(unsigned segment, Block *start, LLVM::LLVMFuncOp body, const LocalVariables &locals,
+                                FrameLayout &layout) {
+  OpBuilder builder(func);
+  auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(builder.getContext()), {});
+  auto kernel = LLVM::LLVMFuncOp::create(builder, func.getLoc(), name(".k", segment), type, LLVM::Linkage::Internal);
+  kernel.setPassthroughAttr(func.getPassthroughAttr());
+  symbols.insert(kernel);
+  kernel->setAttr(channel::kKernelAttr, node(name(".k", segment)));
+  ++numKernels;
+
+  // Blocks that this segment reaches; a sync ends it.
+  BlockSet syncBlocks;
+  body.walk([&](cilk::SyncOp sync) { syncBlocks.insert(sync->getBlock()); });
+  BlockSet blocks = reachableFrom(start, syncBlocks);
+
+  Block *prologue = kernel.addEntryBlock(builder);
+  builder.setInsertionPointToStart(prologue);
+  IRMapping mapping;
+  SmallVector<std::pair<LLVM::AllocaOp, LLVM::AllocaOp>> copies;
+  for (LLVM::AllocaOp local : staticAllocas(body)) {
+    IRMapping sizeMapping;
+    sizeMapping.map(local.getArraySize(), builder.clone(*local.getArraySize().getDefiningOp())->getResult(0));
+    auto copy = cast<LLVM::AllocaOp>(builder.clone(*local, sizeMapping));
+    mapping.map(local.getResult(), copy.getResult());
+    copies.emplace_back(local, copy);
+  }
+  Value frame = createPrologue(builder, segment, start, mapping, locals, layout);
+  cloneBlocks(body, blocks, start, kernel, mapping);
+  LLVM::BrOp::create(builder, func.getLoc(), mapping.lookup(start));
+
+  // The element is freed once its by-value fields are copied.
+  if (segment == 0) {
+    auto deq = *prologue->getOps<channel::DeqOp>().begin();
+    Operation *after = argumentCopies.empty() ? nullptr : mapping.lookupOrNull(argumentCopies.front());
+    after ? builder.setInsertionPointAfter(after) : builder.setInsertionPoint(prologue->getTerminator());
+    channel::TfreeOp::create(builder, deq.getLoc(), deq.getChannel(), deq.getElement());
+  }
+  SmallVector<cilk::SyncOp> ends;
+  kernel.walk([&](cilk::SyncOp sync) { ends.push_back(sync); });
+  llvm::SmallDenseMap<Block *, Block *> cutOf;
+  for (Block *block : blocks)
+    if (syncBlocks.contains(block))
+      cutOf[mapping.lookup(block)] = block->getTerminator()->getSuccessor(0);
+  llvm::SetVector<Attribute> publishes, spawns;
+  for (cilk::SyncOp sync : ends) {
+    Block *cut = cutOf[sync->getBlock()];
+    if (unsigned target = cuts.lookup(cut))
+      publishes.insert(FlatSymbolRefAttr::get(builder.getContext(), name(".", target)));
+    endSegment(sync, cut, frame, mapping, locals, layout);
+  }
+  enqueueSpawns(kernel, spawns);
+  for (auto [local, copy] : copies) {
+    if (copy->use_empty())
+      copy.erase();
+    else if (llvm::is_contained(locals.residents(), local))
+      moveToFrame(copy, frame, layout.offsetOf(local));
+  }
+  if (frame)
+    placeFrame(kernel, frame, node(task.stack + ".frame"));
+  makeOwnDebugScope(kernel);
+
+  auto byName = [](Attribute a, Attribute b) {
+    return cast<FlatSymbolRefAttr>(a).getValue() < cast<FlatSymbolRefAttr>(b).getValue();
+  };
+  auto sorted = [&](llvm::SetVector<Attribute> set) {
+    SmallVector<Attribute> refs = set.takeVector();
+    llvm::sort(refs, byName);
+    return builder.getArrayAttr(refs);
+  };
+  builder.setInsertionPointToEnd(&graph.getBody().front());
+  channel::KernelOp::create(builder, func.getLoc(), name(".k", segment), segment, task.stack, kernel.getName(),
+                            segment ? name(".", segment) : task.stack, sorted(spawns), sorted(publishes));
+}
+
+/// Dequeues the element, maps arguments or restores what was saved, and yields the frame (null if the task has none).
+Value TaskSplitter::createPrologue(OpBuilder &builder, unsigned segment, Block *start, IRMapping &mapping,
+                                   const LocalVariables &locals, FrameLayout &layout) {
+  Location loc = func.getLoc();
+  Type element = channel::ElementType::get(builder.getContext());
+  Type pointer = LLVM::LLVMPointerType::get(builder.getContext());
+  if (segment == 0) {
+    SmallVector<Type> types{element};
+    for (Type type : task.fields)
+      types.push_back(channel::operandType(type));
+    auto deq = channel::DeqOp::create(builder, loc, types, node(task.stack));
+    for (auto [argument, field] : llvm::zip_equal(start->getArguments(), deq.getFields())) {
+      Value value = field;
+      if (channel::isByAddress(argument.getType()))
+        value = LLVM::LoadOp::create(builder, loc, argument.getType(), field);
+      mapping.map(argument, value);
+    }
+    if (!hasFrame)
+      return {};
+    return channel::TallocOp::create(builder, loc, pointer, node(task.stack + ".frame"));
+  }
+  auto deq = channel::DeqOp::create(builder, loc, {element, pointer}, node(name(".", segment)));
+  channel::TfreeOp::create(builder, loc, deq.getChannel(), deq.getElement());
+  Value frame = deq.getFields().front();
+  for (LLVM::AllocaOp local : locals.savedAt(start)) {
+    Value address = frameAddress(builder, loc, frame, layout.offsetOf(local));
+    Value value = LLVM::LoadOp::create(builder, loc, local.getElemType(), address);
+    LLVM::StoreOp::create(builder, loc, value, mapping.lookup(local.getResult()));
+  }
+  return frame;
+}
+
+/// Replaces a sync and the branch behind it: saves what its continuation needs and publishes the frame to it.
+void TaskSplitter::endSegment(Operation *sync, Block *cut, Value frame, IRMapping &mapping, const LocalVariables &locals,
+                              FrameLayout &layout) {
+  OpBuilder builder(sync);
+  Location loc = sync->getLoc();
+  unsigned segment = cuts.lookup(cut);
+  if (segment) {
+    for (LLVM::AllocaOp local : locals.savedAt(cut)) {
+      Value value = LLVM::LoadOp::create(builder, loc, local.getElemType(), mapping.lookup(local.getResult()));
+      LLVM::StoreOp::create(builder, loc, value, frameAddress(builder, loc, frame, layout.offsetOf(local)));
+    }
+    SymbolRefAttr stack = node(name(".", segment));
+    Value element = channel::TallocOp::create(builder, loc, channel::ElementType::get(builder.getContext()), stack);
+    channel::EnqOp::create(builder, loc, stack, element, frame);
+  }
+  auto ret = LLVM::ReturnOp::create(builder, loc, ValueRange());
+  if (segment)
+    ret->setAttr(kHandsOverAttr, builder.getUnitAttr());
+  sync->getBlock()->getTerminator()->erase();
+  sync->erase();
+}
+
+void TaskSplitter::enqueueSpawns(LLVM::LLVMFuncOp kernel, llvm::SetVector<Attribute> &targets) {
+  SmallVector<cilk::SpawnOp> spawns;
+  kernel.walk([&](cilk::SpawnOp spawn) { spawns.push_back(spawn); });
+  for (cilk::SpawnOp spawn : spawns) {
+    const TaskInfo &callee = tasks.find(symbols.lookup(spawn.getCallee()))->second;
+    OpBuilder builder(spawn);
+    SmallVector<Value> fields = elementFields(builder, spawn, callee);
+    SymbolRefAttr stack = node(callee.stack);
+    targets.insert(FlatSymbolRefAttr::get(stack.getLeafReference()));
+    Value element = channel::TallocOp::create(builder, spawn.getLoc(), channel::ElementType::get(builder.getContext()), stack);
+    channel::EnqOp::create(builder, spawn.getLoc(), stack, element, fields);
+    spawn.erase();
+  }
+}
+
+/// The task's frame and stacks; its kernels are there already.
+void TaskSplitter::createNodes(LLVM::LLVMFuncOp body, const FrameLayout &layout) {
+  OpBuilder builder = OpBuilder::atBlockEnd(&graph.getBody().front());
+  Location loc = func.getLoc();
+  Type pointer = LLVM::LLVMPointerType::get(builder.getContext());
+  auto fieldsOf = [&](ArrayRef<Type> types) {
+    return builder.getArrayAttr(llvm::map_to_vector(types, [](Type type) -> Attribute { return TypeAttr::get(type); }));
+  };
+  auto linkage = LLVM::LinkageAttr::get(builder.getContext(), task.linkage);
+  channel::StackOp::create(builder, loc, task.stack, fieldsOf(task.fields), FlatSymbolRefAttr(), linkage);
+  frameSize = layout.getSize();
+  if (hasFrame)
+    channel::FrameOp::create(builder, loc, task.stack + ".frame", task.stack, layout.getSize(), layout.getAlign());
+  for (auto &[block, segment] : cuts)
+    if (segment)
+      channel::StackOp::create(builder, loc, name(".", segment), fieldsOf({pointer}),
+                               FlatSymbolRefAttr::get(builder.getContext(), task.stack), LLVM::LinkageAttr());
+}

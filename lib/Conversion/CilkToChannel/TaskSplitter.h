@@ -1,0 +1,72 @@
+// Splits one task at its syncs into kernels (the heart of convert-cilk-to-channel).
+#ifndef CILK2GPU_LIB_CONVERSION_CILKTOCHANNEL_TASKSPLITTER_H
+#define CILK2GPU_LIB_CONVERSION_CILKTOCHANNEL_TASKSPLITTER_H
+
+#include "cilk2gpu/Dialect/Channel/IR/Channel.h"
+#include "cilk2gpu/Dialect/Cilk/IR/Cilk.h"
+#include "cilk2gpu/Support/Cuts.h"
+#include "mlir/IR/IRMapping.h"
+
+namespace cilk2gpu {
+
+/// What spawners and the graph need to know of a task.
+struct TaskInfo {
+  mlir::LLVM::LLVMFuncOp func;
+  std::string stack;                 ///< name of its pre-sync stack: the (plain) function's name
+  mlir::LLVM::Linkage linkage;       ///< of its descriptor
+  llvm::SmallVector<mlir::Type> fields; ///< arguments, then the result's destination if there is a result
+  bool hasResult = false;
+
+  explicit TaskInfo(mlir::LLVM::LLVMFuncOp func, mlir::SymbolTable &symbols);
+};
+
+/// Tasks by the function that is spawned.
+using TaskMap = llvm::MapVector<mlir::Operation *, TaskInfo>;
+
+/// Enqueues a spawn's or root's fields: appends the null destination of an unused result, and puts arguments that are
+/// aggregates as values into memory, since enq takes them by address.
+llvm::SmallVector<mlir::Value> elementFields(mlir::OpBuilder &builder, cilk::SpawnOp spawn, const TaskInfo &callee);
+
+/// Makes the kernels and nodes of one task. The task's function is left as it is.
+class TaskSplitter {
+public:
+  TaskSplitter(const TaskInfo &task, const TaskMap &tasks, channel::GraphOp graph, mlir::SymbolTable &symbols)
+      : task(task), func(task.func), tasks(tasks), graph(graph), symbols(symbols) {}
+
+  /// Returns false after a diagnostic if the task cannot be split.
+  bool run();
+  unsigned getNumKernels() const { return numKernels; }
+  uint64_t getFrameSize() const { return frameSize; }
+
+private:
+  mlir::LLVM::LLVMFuncOp createBody();
+  void copyByValueArguments(mlir::LLVM::LLVMFuncOp body);
+  bool splitAtSyncs(mlir::LLVM::LLVMFuncOp body);
+  void dropIdleContinuations(const LocalVariables &locals);
+  void createNodes(mlir::LLVM::LLVMFuncOp body, const FrameLayout &layout);
+  void createKernel(unsigned segment, mlir::Block *start, mlir::LLVM::LLVMFuncOp body, const LocalVariables &locals,
+                    FrameLayout &layout);
+  mlir::Value createPrologue(mlir::OpBuilder &builder, unsigned segment, mlir::Block *start, mlir::IRMapping &mapping,
+                             const LocalVariables &locals, FrameLayout &layout);
+  void endSegment(mlir::Operation *sync, mlir::Block *cut, mlir::Value frame, mlir::IRMapping &mapping,
+                  const LocalVariables &locals, FrameLayout &layout);
+  void enqueueSpawns(mlir::LLVM::LLVMFuncOp kernel, llvm::SetVector<mlir::Attribute> &targets);
+  mlir::SymbolRefAttr node(llvm::StringRef name);
+  std::string name(llvm::StringRef suffix, unsigned index) const { return (task.stack + suffix + llvm::Twine(index)).str(); }
+
+  const TaskInfo &task;
+  mlir::LLVM::LLVMFuncOp func; ///< the task's
+  const TaskMap &tasks;
+  channel::GraphOp graph;
+  mlir::SymbolTable &symbols;
+  /// Continuation blocks in source order; the number of each is its segment. Idle ones have segment 0: no kernel.
+  llvm::MapVector<mlir::Block *, unsigned> cuts;
+  llvm::SmallVector<mlir::Operation *> argumentCopies;
+  bool hasFrame = false;
+  unsigned numKernels = 0;
+  uint64_t frameSize = 0;
+};
+
+} // namespace cilk2gpu
+
+#endif // CILK2GPU_LIB_CONVERSION_CILKTOCHANNEL_TASKSPLITTER_H

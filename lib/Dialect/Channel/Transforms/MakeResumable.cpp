@@ -1,0 +1,209 @@
+// Lets a lane that is refused channel space save what lives there in its frame, end, and restart at the same site.
+#include "cilk2gpu/Dialect/Channel/Transforms/Passes.h"
+#include "cilk2gpu/Support/Cuts.h"
+#include "cilk2gpu/Support/FramePlacement.h"
+
+#include "mlir/IR/Builders.h"
+
+namespace cilk2gpu::channel {
+#define GEN_PASS_DEF_MAKERESUMABLEPASS
+#include "cilk2gpu/Dialect/Channel/Transforms/Passes.h.inc"
+} // namespace cilk2gpu::channel
+
+using namespace mlir;
+using namespace cilk2gpu;
+using namespace cilk2gpu::channel;
+
+namespace {
+
+/// One kernel body on its way to being resumable.
+class ResumableKernel {
+public:
+  ResumableKernel(LLVM::LLVMFuncOp kernel, SymbolRefAttr frameNode, FrameLayout &layout)
+      : kernel(kernel), frameNode(frameNode), layout(layout) {}
+
+  void run(ArrayRef<TallocOp> tallocs);
+
+private:
+  Value findFrame();
+  void splitAtSites(ArrayRef<TallocOp> tallocs);
+  void addRefusal(Block *site, TallocOp talloc, unsigned number);
+  void moveLocalsToFrame();
+  void saveAndRestore(LLVM::AllocaOp frameSlot);
+  Block *createEntry();
+
+  LLVM::LLVMFuncOp kernel;
+  SymbolRefAttr frameNode;
+  FrameLayout &layout;
+  Value frame;
+  SmallVector<Block *> sites, refusals;
+  BlockSet cuts;
+};
+
+} // namespace
+
+/// The frame that this kernel allocates (pre-sync) or was woken with (post-sync).
+Value ResumableKernel::findFrame() {
+  Value found;
+  kernel.walk([&](TallocOp talloc) {
+    if (talloc.getChannel() == frameNode)
+      found = talloc.getResult();
+  });
+  if (!found)
+    found = (*kernel.getBody().front().getOps<DeqOp>().begin()).getFields().front();
+  return found;
+}
+
+void ResumableKernel::run(ArrayRef<TallocOp> tallocs) {
+  frame = findFrame();
+  splitAtSites(tallocs);
+  moveLocalsToFrame();
+  placeFrame(kernel, frame, frameNode);
+  // A site is entered anew after a yield; the frame is taken before it, in the block that falls into it.
+  Operation *source = frame.getDefiningOp();
+  if (cuts.contains(source->getBlock()))
+    source->moveBefore(source->getBlock()->getSinglePredecessor()->getTerminator());
+  for (auto [index, site] : llvm::enumerate(sites))
+    addRefusal(site, cast<TallocOp>(site->front()), index + 1);
+  LLVM::AllocaOp frameSlot = demoteAcrossCuts(kernel, cuts, frame);
+  saveAndRestore(frameSlot);
+}
+
+void ResumableKernel::splitAtSites(ArrayRef<TallocOp> tallocs) {
+  for (TallocOp talloc : tallocs) {
+    Block *before = talloc->getBlock();
+    Block *site = before->splitBlock(talloc);
+    OpBuilder builder = OpBuilder::atBlockEnd(before);
+    LLVM::BrOp::create(builder, talloc.getLoc(), site);
+    sites.push_back(site);
+    cuts.insert(site);
+  }
+}
+
+/// Locals whose address is used, and which live across a site, cannot stay on a stack that is gone after the yield.
+void ResumableKernel::moveLocalsToFrame() {
+  if (auto talloc = frame.getDefiningOp<TallocOp>())
+    talloc->moveAfter(*kernel.getBody().front().getOps<DeqOp>().begin());
+  LocalVariables locals(kernel, cuts);
+  for (LLVM::AllocaOp local : locals.residents())
+    moveToFrame(local, frame, layout.offsetOf(local));
+}
+
+// %ce = talloc; rest -> %ce, %ok = try_talloc; cond_br %ok, ^granted, ^refused
+//                       ^granted: rest    ^refused: yield %frame at number; return
+void ResumableKernel::addRefusal(Block *site, TallocOp talloc, unsigned number) {
+  Location loc = talloc.getLoc();
+  Block *granted = site->splitBlock(std::next(talloc->getIterator()));
+  OpBuilder builder(talloc);
+  auto attempt = TryTallocOp::create(builder, loc, ElementType::get(builder.getContext()), builder.getI1Type(), talloc.getChannel());
+  talloc.getResult().replaceAllUsesWith(attempt.getElement());
+  Block *refused = builder.createBlock(&kernel.getBody(), kernel.getBody().end());
+  YieldOp::create(builder, loc, frame, builder.getI32IntegerAttr(number));
+  auto ret = LLVM::ReturnOp::create(builder, loc, ValueRange());
+  ret->setAttr(kHandsOverAttr, builder.getUnitAttr());
+  builder.setInsertionPointToEnd(site);
+  LLVM::CondBrOp::create(builder, loc, attempt.getGranted(), granted, ValueRange(), refused, ValueRange());
+  talloc.erase();
+  refusals.push_back(refused);
+}
+
+/// A block in front of all others that holds the local variables.
+Block *ResumableKernel::createEntry() {
+  Block *start = &kernel.getBody().front();
+  OpBuilder builder(kernel.getContext());
+  Block *entry = builder.createBlock(start);
+  for (Operation &op : llvm::make_early_inc_range(*start))
+    if (isa<LLVM::AllocaOp>(op) || (isa<LLVM::ConstantOp>(op) && llvm::any_of(op.getUsers(), [](Operation *user) {
+                                      return isa<LLVM::AllocaOp>(user);
+                                    })))
+      op.moveBefore(entry, entry->end());
+  return entry;
+}
+
+void ResumableKernel::saveAndRestore(LLVM::AllocaOp frameSlot) {
+  LocalVariables locals(kernel, cuts);
+  Block *start = &kernel.getBody().front();
+  Block *entry = createEntry();
+  Location loc = kernel.getLoc();
+  OpBuilder builder(kernel.getContext());
+  SmallVector<int32_t> numbers;
+  SmallVector<Block *> restarts;
+  for (auto [index, site] : llvm::enumerate(sites)) {
+    Block *restart = builder.createBlock(&kernel.getBody(), kernel.getBody().end());
+    Value restarted = RestartedFrameOp::create(builder, loc, LLVM::LLVMPointerType::get(builder.getContext()));
+    LLVM::StoreOp::create(builder, loc, restarted, frameSlot);
+    Operation *yield = refusals[index]->getTerminator()->getPrevNode();
+    Value saved = cast<YieldOp>(yield).getFrame();
+    for (LLVM::AllocaOp local : locals.savedAt(site)) {
+      if (local == frameSlot)
+        continue;
+      uint64_t offset = layout.offsetOf(local);
+      builder.setInsertionPoint(yield);
+      Value value = LLVM::LoadOp::create(builder, loc, local.getElemType(), local);
+      LLVM::StoreOp::create(builder, loc, value, frameAddress(builder, loc, saved, offset));
+      builder.setInsertionPointToEnd(restart);
+      value = LLVM::LoadOp::create(builder, loc, local.getElemType(), frameAddress(builder, loc, restarted, offset));
+      LLVM::StoreOp::create(builder, loc, value, local);
+    }
+    builder.setInsertionPointToEnd(restart);
+    LLVM::BrOp::create(builder, loc, site);
+    numbers.push_back(index + 1);
+    restarts.push_back(restart);
+  }
+  builder.setInsertionPointToEnd(entry);
+  Value number = SiteOp::create(builder, loc, builder.getI32Type());
+  SmallVector<ValueRange> noOperands(restarts.size());
+  LLVM::SwitchOp::create(builder, loc, number, start, ValueRange(), numbers, restarts, noOperands);
+}
+
+namespace {
+
+struct MakeResumablePass : cilk2gpu::channel::impl::MakeResumablePassBase<MakeResumablePass> {
+  void runOnOperation() override {
+    SymbolTable symbols(getOperation());
+    for (auto graph : getOperation().getOps<GraphOp>()) {
+      llvm::DenseMap<Operation *, std::pair<uint64_t, uint64_t>> grown;
+      for (auto node : graph.getOps<KernelOp>())
+        makeResumable(node, symbols, grown);
+      for (auto frame : graph.getOps<FrameOp>())
+        if (auto it = grown.find(frame); it != grown.end()) {
+          frame.setSize(it->second.first);
+          frame.setAlign(it->second.second);
+        }
+    }
+  }
+
+  void makeResumable(KernelOp node, SymbolTable &symbols,
+                     llvm::DenseMap<Operation *, std::pair<uint64_t, uint64_t>> &grown) {
+    auto kernel = symbols.lookup<LLVM::LLVMFuncOp>(node.getBody());
+    SmallVector<TallocOp> tallocs;
+    kernel.walk([&](TallocOp talloc) {
+      auto stack = SymbolTable::lookupNearestSymbolFrom<StackOp>(talloc, talloc.getChannel());
+      if (stack && !stack.getResumes())
+        tallocs.push_back(talloc);
+    });
+    if (tallocs.empty())
+      return;
+    auto graph = cast<GraphOp>(node->getParentOp());
+    FrameOp frame;
+    for (auto candidate : graph.getOps<FrameOp>())
+      if (candidate.getTaskAttr() == node.getTaskAttr())
+        frame = candidate;
+    if (!frame) {
+      node.emitOpError("spawns but its task has no frame to save a waiting lane in; add a channel.frame of ")
+          << node.getTaskAttr();
+      return signalPassFailure();
+    }
+    // Save areas of different kernels overlap: a lane is in one kernel at a time.
+    DataLayout dataLayout = DataLayout::closest(kernel);
+    FrameLayout layout(dataLayout, frame.getSize(), frame.getAlign());
+    auto frameNode = SymbolRefAttr::get(graph.getSymNameAttr(), FlatSymbolRefAttr::get(frame.getSymNameAttr()));
+    ResumableKernel(kernel, frameNode, layout).run(tallocs);
+    numSites += tallocs.size();
+    auto &[size, align] = grown[frame];
+    size = std::max({size, layout.getSize(), uint64_t(frame.getSize())});
+    align = std::max({align, layout.getAlign(), uint64_t(frame.getAlign())});
+  }
+};
+
+} // namespace

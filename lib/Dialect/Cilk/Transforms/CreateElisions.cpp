@@ -1,0 +1,76 @@
+// Makes the serial elision of every Cilk function: spawns become calls, syncs disappear.
+#include "cilk2gpu/Dialect/Cilk/Transforms/Passes.h"
+#include "cilk2gpu/Support/DebugScopes.h"
+
+#include "mlir/IR/Builders.h"
+
+namespace cilk2gpu::cilk {
+#define GEN_PASS_DEF_CREATEELISIONSPASS
+#include "cilk2gpu/Dialect/Cilk/Transforms/Passes.h.inc"
+} // namespace cilk2gpu::cilk
+
+using namespace mlir;
+using namespace cilk2gpu::cilk;
+
+namespace {
+
+/// What an elision calls for a task: the plain function behind a leaf, else the task's own elision.
+LLVM::LLVMFuncOp serialCallee(LLVM::LLVMFuncOp task, SymbolTable &symbols) {
+  for (StringRef name : {kLeafAttr, kElisionAttr})
+    if (auto ref = task->getAttrOfType<FlatSymbolRefAttr>(name))
+      return symbols.lookup<LLVM::LLVMFuncOp>(ref.getValue());
+  return task;
+}
+
+LLVM::CallOp createCall(OpBuilder &builder, Location loc, LLVM::LLVMFuncOp callee, ValueRange args) {
+  auto call = LLVM::CallOp::create(builder, loc, callee, args);
+  call.setCConv(callee.getCConv());
+  call.setArgAttrsAttr(callee.getArgAttrsAttr());
+  call.setResAttrsAttr(callee.getResAttrsAttr());
+  return call;
+}
+
+void elide(LLVM::LLVMFuncOp func, SymbolTable &symbols) {
+  func.walk([&](Operation *op) {
+    OpBuilder builder(op);
+    if (auto spawn = dyn_cast<SpawnOp>(op)) {
+      auto callee = serialCallee(symbols.lookup<LLVM::LLVMFuncOp>(spawn.getCallee()), symbols);
+      LLVM::CallOp call = createCall(builder, op->getLoc(), callee, spawn.getArgs());
+      if (spawn.getDest())
+        LLVM::StoreOp::create(builder, op->getLoc(), call.getResult(), spawn.getDest());
+      op->erase();
+    } else if (auto wait = dyn_cast<CallOp>(op)) {
+      auto callee = serialCallee(symbols.lookup<LLVM::LLVMFuncOp>(wait.getCallee()), symbols);
+      LLVM::CallOp call = createCall(builder, op->getLoc(), callee, wait.getArgs());
+      op->replaceAllUsesWith(call.getResults());
+      op->erase();
+    } else if (isa<SyncOp>(op)) {
+      op->erase();
+    }
+  });
+}
+
+struct CreateElisionsPass : cilk2gpu::cilk::impl::CreateElisionsPassBase<CreateElisionsPass> {
+  void runOnOperation() override {
+    SymbolTable symbols(getOperation());
+    SmallVector<LLVM::LLVMFuncOp> elisions;
+    for (auto func : llvm::to_vector(getOperation().getOps<LLVM::LLVMFuncOp>())) {
+      if (!isTask(func) || func->hasAttr(kLeafAttr) || func.isExternal())
+        continue;
+      LLVM::LLVMFuncOp clone = func.clone();
+      clone.setName((func.getName() + ".serial").str());
+      clone.setLinkage(LLVM::Linkage::Internal);
+      clone->removeAttr(kTaskAttr);
+      clone.removeComdatAttr();
+      clone.setVisibility_(LLVM::Visibility::Default);
+      symbols.insert(clone, std::next(func->getIterator()));
+      cilk2gpu::makeOwnDebugScope(clone);
+      func->setAttr(kElisionAttr, FlatSymbolRefAttr::get(clone));
+      elisions.push_back(clone);
+    }
+    for (LLVM::LLVMFuncOp func : elisions)
+      elide(func, symbols);
+  }
+};
+
+} // namespace

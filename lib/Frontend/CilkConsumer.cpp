@@ -1,0 +1,174 @@
+// The consumer that Clang hands its declarations to before CodeGen sees them. It also answers Sema's lookup of
+// cilk_sync: the name denotes a variable of type void that exists only once a program has asked for it, so that
+// `cilk_sync;` is an expression statement without a value, in C and C++, from source or preprocessed text.
+#include "FunctionChecks.h"
+#include "Keywords.h"
+#include "SpawnRewrite.h"
+#include "cilk2gpu/Frontend/Frontend.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclFriend.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/FrontendOptions.h"
+#include "clang/Sema/ExternalSemaSource.h"
+#include "clang/Sema/Lookup.h"
+#include "clang/Sema/Sema.h"
+#include "clang/Sema/SemaConsumer.h"
+
+using namespace clang;
+
+namespace cilk2gpu {
+
+namespace {
+
+class SyncLookup : public ExternalSemaSource {
+public:
+  SyncLookup(const Keywords &keywords, ASTContext &context) : keywords(keywords), context(context) {}
+
+  bool LookupUnqualified(LookupResult &result, Scope *) override {
+    const IdentifierInfo *name = result.getLookupName().getAsIdentifierInfo();
+    if (result.getLookupKind() != Sema::LookupOrdinaryName || result.isForRedeclaration() ||
+        !keywords.isSyncName(name))
+      return false;
+    if (!syncVariable) {
+      syncVariable = VarDecl::Create(context, context.getTranslationUnitDecl(), SourceLocation(), SourceLocation(),
+                                     name, context.VoidTy, nullptr, SC_Extern);
+      syncVariable->setImplicit();
+    }
+    result.addDecl(syncVariable);
+    result.resolveKind();
+    return true;
+  }
+
+  const VarDecl *variable() const { return syncVariable; }
+
+private:
+  const Keywords &keywords;
+  ASTContext &context;
+  VarDecl *syncVariable = nullptr;
+};
+
+class CilkConsumer : public SemaConsumer {
+public:
+  CilkConsumer(Preprocessor &pp, const FrontendOptions &options) : keywords(pp, options) { keywords.install(); }
+
+  void InitializeSema(Sema &newSema) override {
+    sema = &newSema;
+    markers.emplace(sema->Context);
+    lookup = llvm::makeIntrusiveRefCnt<SyncLookup>(keywords, sema->Context);
+    sema->addExternalSource(lookup);
+  }
+
+  bool HandleTopLevelDecl(DeclGroupRef group) override {
+    if (keywords.seen())
+      for (Decl *decl : group)
+        visit(decl);
+    return true;
+  }
+
+  // CodeGen may emit methods of a local class before the function around it arrives.
+  void HandleInlineFunctionDefinition(FunctionDecl *function) override {
+    if (keywords.seen())
+      visit(function);
+  }
+
+  void HandleTranslationUnit(ASTContext &context) override { reportStrayKeywords(context.getDiagnostics()); }
+
+private:
+  void visit(Decl *decl);
+  void visitFunction(FunctionDecl *function);
+  void visitVariable(VarDecl *variable);
+  void reportStrayKeywords(DiagnosticsEngine &diags);
+
+  Keywords keywords;
+  Sema *sema = nullptr;
+  std::optional<MarkerBuilder> markers;
+  llvm::IntrusiveRefCntPtr<SyncLookup> lookup;
+  llvm::DenseSet<const Decl *> done;
+};
+
+} // namespace
+
+// Everything below a declaration that has a body of its own.
+void CilkConsumer::visit(Decl *decl) {
+  if (!decl || decl->isInvalidDecl())
+    return;
+  if (auto *function = dyn_cast<FunctionDecl>(decl))
+    return visitFunction(function);
+  if (auto *functionTemplate = dyn_cast<FunctionTemplateDecl>(decl))
+    return visitFunction(functionTemplate->getTemplatedDecl());
+  if (auto *classTemplate = dyn_cast<ClassTemplateDecl>(decl))
+    return visit(classTemplate->getTemplatedDecl());
+  if (auto *variableTemplate = dyn_cast<VarTemplateDecl>(decl))
+    return visit(variableTemplate->getTemplatedDecl());
+  if (auto *friendDecl = dyn_cast<FriendDecl>(decl))
+    return visit(friendDecl->getFriendDecl());
+  if (auto *variable = dyn_cast<VarDecl>(decl))
+    return visitVariable(variable);
+  if (auto *context = dyn_cast<DeclContext>(decl))
+    for (Decl *child : context->decls())
+      visit(child);
+}
+
+void CilkConsumer::visitFunction(FunctionDecl *function) {
+  if (!function->doesThisDeclarationHaveABody() || function->isInvalidDecl() || !done.insert(function).second)
+    return;
+  Stmt *body = function->getBody();
+  if (!body)
+    return;
+  FunctionScan scan(*sema, keywords, lookup->variable());
+  if (auto *constructor = dyn_cast<CXXConstructorDecl>(function))
+    for (CXXCtorInitializer *init : constructor->inits())
+      scan.visit(init->getInit());
+  scan.visit(body);
+  for (Decl *nested : scan.nested())
+    visit(nested);
+  if (!scan.usesCilk())
+    return;
+  if (function->isDependentContext()) {
+    scan.accountAll(); // its instantiations are checked and rewritten
+  } else if (scan.reportHazards(function)) {
+    scan.accountAll();
+  } else {
+    FunctionRewriter rewriter(sema->Context, keywords, *markers, lookup->variable());
+    function->setBody(rewriter.rewriteBody(body));
+  }
+}
+
+// Initializers outside of functions: no spawn may stand there, but a lambda's body may contain one.
+void CilkConsumer::visitVariable(VarDecl *variable) {
+  Expr *init = variable->getInit();
+  if (!init || !done.insert(variable).second)
+    return;
+  FunctionScan scan(*sema, keywords, lookup->variable());
+  scan.visit(init);
+  for (Decl *nested : scan.nested())
+    visit(nested);
+  if (variable->getDeclContext()->isDependentContext())
+    scan.accountAll();
+  else if (scan.usesCilk())
+    FunctionRewriter(sema->Context, keywords, *markers, lookup->variable()).refuse(init, Place::StaticInitializer);
+}
+
+void CilkConsumer::reportStrayKeywords(DiagnosticsEngine &diags) {
+  if (diags.hasErrorOccurred())
+    return; // a keyword in what Sema or the checks refused never reaches the walk
+  for (auto [location, name] : keywords.unaccounted()) {
+    bool isOtherName = lookup->variable() == nullptr && name.ends_with("sync");
+    if (!isOtherName && !keywords.isReported(location))
+      report(diags, location, Message::StrayKeyword) << name;
+  }
+}
+
+static bool hasMitExtension(const CompilerInstance &CI) {
+  const auto &inputs = CI.getFrontendOpts().Inputs;
+  return !inputs.empty() && inputs.front().isFile() && inputs.front().getFile().ends_with(".cilk");
+}
+
+std::unique_ptr<ASTConsumer> createCilkConsumer(CompilerInstance &CI, const FrontendOptions &options) {
+  FrontendOptions effective = options;
+  effective.mitDialect |= hasMitExtension(CI);
+  return std::make_unique<CilkConsumer>(CI.getPreprocessor(), effective);
+}
+
+} // namespace cilk2gpu

@@ -1,0 +1,146 @@
+// The walk over a function's body. It must see every expression that CodeGen may emit for the function, default
+// arguments and member initializers included: a spawn that slipped through would run serially without a word.
+#include "FunctionChecks.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/StmtCXX.h"
+#include "clang/AST/StmtOpenMP.h"
+#include "clang/Basic/Builtins.h"
+#include "clang/Sema/Sema.h"
+
+using namespace clang;
+
+namespace cilk2gpu {
+
+void FunctionScan::hazard(SourceLocation at, Message message, const NamedDecl *name) {
+  hazards.push_back({at, message, name});
+}
+
+void FunctionScan::visit(Stmt *stmt) {
+  if (!stmt)
+    return;
+  if (auto *lambda = dyn_cast<LambdaExpr>(stmt)) {
+    for (Expr *init : lambda->capture_inits())
+      visit(init);
+    nestedDecls.push_back(lambda->getCallOperator());
+    return;
+  }
+  if (auto *declaration = dyn_cast<DeclStmt>(stmt)) {
+    for (Decl *decl : declaration->decls()) {
+      if (auto *variable = dyn_cast<VarDecl>(decl))
+        visitVariable(variable);
+      else if (isa<TagDecl>(decl))
+        nestedDecls.push_back(decl);
+      else if (auto *alias = dyn_cast<TypedefNameDecl>(decl); alias && alias->getUnderlyingType()->isVariablyModifiedType())
+        hazard(alias->getLocation(), Message::VariableLengthArray);
+    }
+  }
+  visitExpression(stmt);
+  for (Stmt *child : stmt->children())
+    visit(child);
+}
+
+void FunctionScan::visitVariable(VarDecl *variable) {
+  if (variable->getType()->isVariablyModifiedType())
+    hazard(variable->getLocation(), Message::VariableLengthArray);
+  if (variable->hasLocalStorage() && !variable->getType()->isReferenceType() &&
+      (variable->needsDestruction(sema.Context) != QualType::DK_none || variable->hasAttr<CleanupAttr>()))
+    hazard(variable->getLocation(), Message::Destructor, variable);
+  if (variable->isStaticLocal() && sema.getLangOpts().CPlusPlus && variable->getInit() &&
+      !variable->getInit()->isValueDependent() && !variable->hasConstantInitialization())
+    hazard(variable->getLocation(), Message::StaticLocal, variable);
+}
+
+void FunctionScan::visitNew(const Stmt *stmt) {
+  auto *expr = cast<CXXNewExpr>(stmt);
+  const Expr *init = expr->getInitializer();
+  if (expr->getOperatorDelete() && init && sema.canThrow(init) != CT_Cannot)
+    hazard(expr->getBeginLoc(), Message::ThrowingNew);
+}
+
+void FunctionScan::visitExpression(Stmt *stmt) {
+  if (auto *op = dyn_cast<UnaryOperator>(stmt)) {
+    if (keywords.isSpawn(op)) {
+      ++uses;
+      locations.push_back(op->getOperatorLoc());
+    }
+  } else if (auto *ref = dyn_cast<DeclRefExpr>(stmt)) {
+    if (syncVariable && ref->getDecl() == syncVariable) {
+      ++uses;
+      locations.push_back(ref->getLocation());
+    }
+  } else if (auto *call = dyn_cast<CallExpr>(stmt)) {
+    const FunctionDecl *callee = call->getDirectCallee();
+    if (!callee)
+      return;
+    unsigned builtin = callee->getBuiltinID();
+    if (callee->hasAttr<ReturnsTwiceAttr>() || builtin == Builtin::BI__builtin_setjmp)
+      hazard(call->getBeginLoc(), Message::Setjmp);
+    if (builtin == Builtin::BIalloca || builtin == Builtin::BI_alloca || builtin == Builtin::BI__builtin_alloca ||
+        builtin == Builtin::BI__builtin_alloca_uninitialized || builtin == Builtin::BI__builtin_alloca_with_align ||
+        builtin == Builtin::BI__builtin_alloca_with_align_uninitialized)
+      hazard(call->getBeginLoc(), Message::Alloca);
+  } else if (auto *argument = dyn_cast<CXXDefaultArgExpr>(stmt)) {
+    visit(argument->getExpr());
+  } else if (auto *init = dyn_cast<CXXDefaultInitExpr>(stmt)) {
+    visit(init->getExpr());
+  } else if (isa<CXXNewExpr>(stmt)) {
+    visitNew(stmt);
+  } else if (isa<CXXTryStmt, SEHTryStmt>(stmt)) {
+    hazard(stmt->getBeginLoc(), Message::Try);
+  } else if (isa<CXXThrowExpr>(stmt)) {
+    hazard(stmt->getBeginLoc(), Message::Throw);
+  } else if (isa<CXXBindTemporaryExpr>(stmt)) {
+    hazard(stmt->getBeginLoc(), Message::TemporaryDestructor);
+  } else if (isa<CoroutineBodyStmt, CoreturnStmt, CoroutineSuspendExpr>(stmt)) {
+    hazard(stmt->getBeginLoc(), Message::Coroutine);
+  } else if (isa<OMPExecutableDirective, CapturedStmt>(stmt)) {
+    hazard(stmt->getBeginLoc(), Message::Directive);
+  } else if (isa<IndirectGotoStmt, AddrLabelExpr>(stmt)) {
+    hazard(stmt->getBeginLoc(), Message::ComputedGoto);
+  } else if (auto *assembly = dyn_cast<GCCAsmStmt>(stmt); assembly && assembly->isAsmGoto()) {
+    hazard(stmt->getBeginLoc(), Message::ComputedGoto);
+  }
+}
+
+// main is never split into segments, so its frame may be anything a C frame can be.
+static bool allowedInMain(Message message) {
+  return message == Message::Setjmp || message == Message::ComputedGoto || message == Message::VariableLengthArray ||
+         message == Message::Alloca;
+}
+
+// Whether CodeGen guards the body against exceptions, with invokes.
+static bool isGuarded(const FunctionDecl *function, const LangOptions &options) {
+  auto *type = function->getType()->getAs<FunctionProtoType>();
+  return type && options.CXXExceptions && type->hasExceptionSpec() && type->getExceptionSpecType() != EST_NoexceptFalse;
+}
+
+bool FunctionScan::reportHazards(const FunctionDecl *function) const {
+  DiagnosticsEngine &diags = sema.Diags;
+  llvm::SmallVector<Hazard, 8> all;
+  if (isa<CXXConstructorDecl, CXXDestructorDecl>(function))
+    all.push_back({function->getLocation(), Message::Structor, nullptr});
+  else if (isGuarded(function, sema.getLangOpts()))
+    all.push_back({function->getLocation(), Message::Noexcept, nullptr});
+  if (function->isVariadic())
+    all.push_back({function->getLocation(), Message::VariadicFunction, nullptr});
+  for (const Hazard &hazard : hazards)
+    if (!function->isMain() || !allowedInMain(hazard.message))
+      all.push_back(hazard);
+  llvm::SmallDenseSet<unsigned> reported; // once per kind: the remedy is the same
+  for (const Hazard &hazard : all) {
+    if (!reported.insert(unsigned(hazard.message)).second || !keywords.markReported(hazard.at))
+      continue;
+    DiagnosticBuilder builder = report(diags, hazard.at, hazard.message);
+    if (hazard.name)
+      builder << hazard.name;
+  }
+  return !all.empty();
+}
+
+void FunctionScan::accountAll() const {
+  for (SourceLocation at : locations)
+    keywords.account(at);
+}
+
+} // namespace cilk2gpu

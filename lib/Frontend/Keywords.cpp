@@ -1,0 +1,170 @@
+// Installs the keywords. Macros would be lost on preprocessed input and show in -g3, so cilk_spawn and cilk_for are
+// token kinds, cilk_sync is a name that Sema asks for (see CilkConsumer.cpp), and the few macros that remain are made
+// without text, unseen by the preprocessor's callbacks.
+#include "Keywords.h"
+#include "Diagnostics.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Lex/MacroInfo.h"
+#include "clang/Lex/PPCallbacks.h"
+#include "clang/Lex/Preprocessor.h"
+
+using namespace clang;
+
+namespace cilk2gpu {
+
+namespace {
+// Tells the keywords whether the lexer is in a system header: <unistd.h> declares a function named sync.
+class FileTracker : public PPCallbacks {
+public:
+  explicit FileTracker(Keywords &keywords) : keywords(keywords) {}
+  void FileChanged(SourceLocation, FileChangeReason, SrcMgr::CharacteristicKind kind, FileID) override {
+    keywords.enterFile(SrcMgr::isSystem(kind));
+  }
+
+private:
+  Keywords &keywords;
+};
+} // namespace
+
+Keywords::Keywords(Preprocessor &pp, const FrontendOptions &options) : pp(pp), options(options) {}
+
+void Keywords::install() {
+  define("__cilk2gpu__", "1");
+  if (options.serialElision)
+    installElision();
+  else
+    installKeywords();
+  if (options.mitDialect)
+    installMitDialect();
+}
+
+void Keywords::installKeywords() {
+  define("__cilk", "300");
+  IdentifierTable &table = pp.getIdentifierTable();
+  auto both = [&](IdentifierInfo *(&pair)[2], StringRef name, tok::TokenKind kind) {
+    pair[0] = &table.get(("cilk_" + name).str(), kind);
+    pair[1] = &table.get(("_Cilk_" + name).str(), kind);
+  };
+  both(spawns, "spawn", tok::kw___extension__);
+  both(fors, "for", tok::kw_for);
+  both(syncs, "sync", tok::identifier);
+  both(scopes, "scope", tok::identifier);
+  pp.setTokenWatcher([this](const Token &token) { watch(token); });
+}
+
+void Keywords::installElision() {
+  for (StringRef prefix : {"cilk_", "_Cilk_"}) {
+    for (StringRef name : {"spawn", "sync", "scope"})
+      define((prefix + name).str(), "");
+    pp.getIdentifierTable().get((prefix + "for").str(), tok::kw_for);
+  }
+}
+
+void Keywords::installMitDialect() {
+  IdentifierTable &table = pp.getIdentifierTable();
+  bool elide = options.serialElision;
+  shortForms.push_back({&table.get("cilk"), makeMacro("")});
+  shortForms.push_back({&table.get("sync"), makeMacro(elide ? "" : "cilk_sync")});
+  if (elide) {
+    shortForms.push_back({&table.get("spawn"), makeMacro("")});
+  } else {
+    shortSpawn = &table.get("spawn");
+    inlet = &table.get("inlet");
+    abortName = &table.get("abort");
+    synched = &table.get("SYNCHED");
+  }
+  pp.addPPCallbacks(std::make_unique<FileTracker>(*this));
+}
+
+void Keywords::enterFile(bool isSystem) {
+  if (inUserFile == !isSystem)
+    return;
+  inUserFile = !isSystem;
+  if (shortSpawn && inUserFile)
+    shortSpawn->revertIdentifierToTokenID(tok::kw___extension__);
+  else if (shortSpawn)
+    shortSpawn->revertTokenIDToIdentifier();
+  for (auto [name, meaning] : shortForms) {
+    const MacroInfo *current = pp.getMacroInfo(name);
+    // A macro of the user's own by that name stays.
+    if (inUserFile && !current)
+      pp.appendDefMacroDirective(name, meaning);
+    else if (!inUserFile && current == meaning)
+      pp.appendMacroDirective(name, new (pp.getPreprocessorAllocator())
+                                        UndefMacroDirective(meaning->getDefinitionLoc()));
+  }
+}
+
+// A macro that expands to one token, or to none if `token` is empty.
+MacroInfo *Keywords::makeMacro(StringRef token) {
+  Token body;
+  body.startToken();
+  bool isNumber = !token.empty() && isdigit(token.front());
+  body.setKind(isNumber ? tok::numeric_constant : tok::raw_identifier);
+  pp.CreateString(token.empty() ? " " : token, body); // gives it a location
+  MacroInfo *macro = pp.AllocateMacroInfo(body.getLocation());
+  macro->setDefinitionEndLoc(body.getLocation());
+  macro->setIsAllowRedefinitionsWithoutWarning(true);
+  if (token.empty())
+    return macro;
+  if (!isNumber)
+    pp.LookUpIdentifierInfo(body);
+  macro->setTokens({body}, pp.getPreprocessorAllocator());
+  return macro;
+}
+
+void Keywords::define(StringRef name, StringRef token) {
+  pp.appendDefMacroDirective(&pp.getIdentifierTable().get(name), makeMacro(token));
+}
+
+bool Keywords::isSyncName(const IdentifierInfo *name) const {
+  return name && (name == syncs[0] || name == syncs[1]);
+}
+
+// Sees every token that reaches the parser, once or more often.
+void Keywords::watch(const Token &token) {
+  if (token.isAnnotation())
+    return;
+  const IdentifierInfo *name = token.getKind() == tok::eof ? nullptr : token.getIdentifierInfo();
+  if (lastAbort.isValid() || name)
+    watchMit(token);
+  if (!name)
+    return;
+  SourceLocation location = token.getLocation();
+  bool isSpawn = token.is(tok::kw___extension__) && name->getName() != "__extension__";
+  if (isSpawn || isSyncName(name))
+    found.insert({location, {name, false}});
+  else if (name == fors[0] || name == fors[1])
+    report(pp.getDiagnostics(), location, Message::ForNotSupported) << name->getName();
+  else if (name == scopes[0] || name == scopes[1])
+    report(pp.getDiagnostics(), location, Message::ScopeNotSupported) << name->getName();
+}
+
+// Refuses what else the MIT dialect has: `inlet`, `SYNCHED` and the statement `abort;`.
+void Keywords::watchMit(const Token &token) {
+  const IdentifierInfo *name = token.is(tok::eof) ? nullptr : token.getIdentifierInfo();
+  if (lastAbort.isValid() && token.is(tok::semi))
+    report(pp.getDiagnostics(), lastAbort, Message::MitNotSupported) << "abort";
+  lastAbort = SourceLocation();
+  if (!name || !inUserFile)
+    return;
+  if (name == inlet || name == synched)
+    report(pp.getDiagnostics(), token.getLocation(), Message::MitNotSupported) << name->getName();
+  else if (name == abortName)
+    lastAbort = token.getLocation();
+}
+
+void Keywords::account(SourceLocation location) {
+  if (auto *it = found.find(location); it != found.end())
+    it->second.accounted = true;
+}
+
+SmallVector<std::pair<SourceLocation, StringRef>, 0> Keywords::unaccounted() const {
+  SmallVector<std::pair<SourceLocation, StringRef>, 0> result;
+  for (const auto &[location, occurrence] : found)
+    if (!occurrence.accounted)
+      result.push_back({location, occurrence.name->getName()});
+  return result;
+}
+
+} // namespace cilk2gpu

@@ -1,0 +1,90 @@
+// Cilk's keywords in Clang's preprocessor, and the record of where they occurred. cilk_spawn is given the token kind of
+// __extension__, so that `cilk_spawn f(x)` parses as a unary operator that Sema and CodeGen look through; a token
+// watcher remembers which of them were spawns, and which were not yet found in the AST: those stood in no legal place.
+#ifndef CILK2GPU_LIB_FRONTEND_KEYWORDS_H
+#define CILK2GPU_LIB_FRONTEND_KEYWORDS_H
+
+#include "cilk2gpu/Frontend/Frontend.h"
+#include "clang/AST/Expr.h"
+#include "clang/Basic/SourceLocation.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace clang {
+class IdentifierInfo;
+class MacroInfo;
+class Preprocessor;
+class Token;
+} // namespace clang
+
+namespace cilk2gpu {
+
+/// Owned by the consumer; the preprocessor's callbacks refer to it, so it must live as long as the preprocessor lexes.
+class Keywords {
+public:
+  Keywords(clang::Preprocessor &pp, const FrontendOptions &options);
+
+  /// Gives the names their meaning. Called once, before the main file is entered.
+  void install();
+
+  /// Whether the main file has used a keyword so far. Until then no declaration needs a look.
+  bool seen() const { return !found.empty(); }
+
+  /// Whether this operator is a spawn. Does not look through parentheses.
+  bool isSpawn(const clang::UnaryOperator *op) const {
+    return op->getOpcode() == clang::UO_Extension && found.contains(op->getOperatorLoc());
+  }
+
+  /// Says that the keyword at `location` was met in the AST and is dealt with.
+  void account(clang::SourceLocation location);
+
+  /// Remembers that an error was reported at `location`; false if one was before, in another instantiation.
+  bool markReported(clang::SourceLocation location) { return reported.insert(location).second; }
+  bool isReported(clang::SourceLocation location) const { return reported.contains(location); }
+
+  /// Keywords that no account() named, in source order: they stood where Clang's parser takes an __extension__ but
+  /// builds no expression, or in an operand that is never evaluated.
+  llvm::SmallVector<std::pair<clang::SourceLocation, llvm::StringRef>, 0> unaccounted() const;
+
+  /// cilk_sync's and _Cilk_sync's identifier.
+  bool isSyncName(const clang::IdentifierInfo *name) const;
+
+  /// The keyword as this file's dialect spells it.
+  llvm::StringRef spawnSpelling() const { return options.mitDialect ? "spawn" : "cilk_spawn"; }
+  llvm::StringRef syncSpelling() const { return options.mitDialect ? "sync" : "cilk_sync"; }
+
+  /// Switches the MIT dialect's short forms on or off. Called at every change of file.
+  void enterFile(bool isSystem);
+
+private:
+  struct Occurrence {
+    const clang::IdentifierInfo *name;
+    bool accounted;
+  };
+  struct ShortForm {
+    clang::IdentifierInfo *name;
+    clang::MacroInfo *meaning;
+  };
+
+  void installKeywords();
+  void installElision();
+  void installMitDialect();
+  void watch(const clang::Token &token);
+  void watchMit(const clang::Token &token);
+  clang::MacroInfo *makeMacro(llvm::StringRef token);
+  void define(llvm::StringRef name, llvm::StringRef token);
+
+  clang::Preprocessor &pp;
+  FrontendOptions options;
+  llvm::MapVector<clang::SourceLocation, Occurrence> found;
+  llvm::DenseSet<clang::SourceLocation> reported;
+  llvm::SmallVector<ShortForm, 3> shortForms;
+  clang::IdentifierInfo *spawns[2] = {}, *syncs[2] = {}, *fors[2] = {}, *scopes[2] = {};
+  clang::IdentifierInfo *shortSpawn = nullptr, *inlet = nullptr, *abortName = nullptr, *synched = nullptr;
+  clang::SourceLocation lastAbort;
+  bool inUserFile = false;
+};
+
+} // namespace cilk2gpu
+
+#endif // CILK2GPU_LIB_FRONTEND_KEYWORDS_H

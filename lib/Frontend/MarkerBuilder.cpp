@@ -1,0 +1,150 @@
+// Builds the PseudoObjectExpr that replaces a spawn. CodeGen evaluates its opaque values in order, each once, before
+// the begin marker. By-value aggregates are different: only their source's address is bound, and the copy is made
+// where the call needs it, between begin and call, because an opaque value of class type is an alias, not a copy.
+#include "SpawnRewrite.h"
+#include "cilk2gpu/Frontend/Markers.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/DeclCXX.h"
+
+using namespace clang;
+
+namespace cilk2gpu {
+
+FunctionDecl *MarkerBuilder::marker(const char *name, ArrayRef<QualType> parameters) {
+  DeclContext *owner = context.getTranslationUnitDecl();
+  if (context.getLangOpts().CPlusPlus)
+    owner = LinkageSpecDecl::Create(context, owner, SourceLocation(), SourceLocation(), LinkageSpecLanguageIDs::C,
+                                    /*HasBraces=*/false);
+  QualType type = context.getFunctionType(context.VoidTy, parameters, FunctionProtoType::ExtProtoInfo());
+  auto *function = FunctionDecl::Create(context, owner, SourceLocation(), SourceLocation(),
+                                        DeclarationName(&context.Idents.get(name)), type, nullptr, SC_Extern);
+  SmallVector<ParmVarDecl *, 2> decls;
+  for (QualType parameter : parameters)
+    decls.push_back(ParmVarDecl::Create(context, function, SourceLocation(), SourceLocation(), nullptr, parameter,
+                                        nullptr, SC_None, nullptr));
+  function->setParams(decls);
+  function->setImplicit();
+  function->addAttr(NoThrowAttr::CreateImplicit(context));
+  function->addAttr(NoDuplicateAttr::CreateImplicit(context));
+  function->addAttr(NoMergeAttr::CreateImplicit(context));
+  function->addAttr(ConvergentAttr::CreateImplicit(context));
+  function->addAttr(NoInlineAttr::CreateImplicit(context));
+  return function;
+}
+
+Expr *MarkerBuilder::callMarker(FunctionDecl *callee, ArrayRef<Expr *> arguments, SourceLocation at) {
+  QualType type = callee->getType();
+  Expr *ref = DeclRefExpr::Create(context, NestedNameSpecifierLoc(), SourceLocation(), callee, false, at, type,
+                                  context.getLangOpts().CPlusPlus ? VK_LValue : VK_PRValue);
+  Expr *pointer = ImplicitCastExpr::Create(context, context.getPointerType(type), CK_FunctionToPointerDecay, ref,
+                                           nullptr, VK_PRValue, FPOptionsOverride());
+  return CallExpr::Create(context, pointer, arguments, context.VoidTy, VK_PRValue, at, FPOptionsOverride());
+}
+
+Expr *MarkerBuilder::makeSync(SourceLocation at) {
+  if (!sync)
+    sync = marker(kSyncMarker, {});
+  return callMarker(sync, {}, at);
+}
+
+Expr *MarkerBuilder::literal(unsigned value, SourceLocation at) {
+  llvm::APInt bits(context.getIntWidth(context.IntTy), value);
+  return IntegerLiteral::Create(context, bits, context.IntTy, at);
+}
+
+Expr *MarkerBuilder::addressOf(Expr *lvalue, SourceLocation at) {
+  QualType pointer = context.getPointerType(lvalue->getType());
+  Expr *address = UnaryOperator::Create(context, lvalue, UO_AddrOf, pointer, VK_PRValue, OK_Ordinary, at, false,
+                                        FPOptionsOverride());
+  return ImplicitCastExpr::Create(context, context.VoidPtrTy, CK_BitCast, address, nullptr, VK_PRValue,
+                                  FPOptionsOverride());
+}
+
+Expr *MarkerBuilder::bind(Expr *source, SmallVectorImpl<Expr *> &bound) {
+  auto *opaque = new (context) OpaqueValueExpr(source->getExprLoc(), source->getType(), source->getValueKind(),
+                                               source->getObjectKind(), source);
+  bound.push_back(opaque);
+  return opaque;
+}
+
+// What stands in the call for `argument`, whose evaluation moves before the begin marker.
+Expr *MarkerBuilder::bindArgument(Expr *argument, SmallVectorImpl<Expr *> &bound) {
+  if (argument->isGLValue() || !argument->getType()->isRecordType())
+    return bind(argument, bound);
+  Expr *inner = argument->IgnoreParens();
+  if (auto *cast = dyn_cast<ImplicitCastExpr>(inner); cast && cast->getCastKind() == CK_LValueToRValue) {
+    cast->setSubExpr(bind(cast->getSubExpr(), bound));
+    return cast;
+  }
+  auto *construct = dyn_cast<CXXConstructExpr>(inner);
+  if (construct && construct->getNumArgs() == 1 && construct->getConstructor()->isCopyOrMoveConstructor() &&
+      construct->getConstructor()->isTrivial() && construct->getArg(0)->isGLValue()) {
+    construct->setElidable(false);
+    construct->setArg(0, bind(construct->getArg(0), bound));
+    return construct;
+  }
+  return bind(argument, bound); // a new object: the opaque value names its temporary
+}
+
+Expr *MarkerBuilder::bindDestination(const SpawnSite &site, SmallVectorImpl<Expr *> &bound) {
+  if (site.destination)
+    return bind(site.destination, bound);
+  if (!site.variable)
+    return nullptr;
+  // Unqualified, since the assignment may well be to a const variable: it is that variable's initialization.
+  Expr *ref = DeclRefExpr::Create(context, NestedNameSpecifierLoc(), SourceLocation(), site.variable, false,
+                                  site.variable->getLocation(), site.resultType(), VK_LValue);
+  return bind(ref, bound);
+}
+
+Expr *MarkerBuilder::makeStore(const SpawnSite &site, Expr *destination) {
+  if (!destination)
+    return site.spawn;
+  if (site.assignment) {
+    site.assignment->setLHS(destination);
+    return site.assignment;
+  }
+  Expr *value = site.value;
+  QualType type = site.resultType();
+  if (value->isGLValue())
+    value = ImplicitCastExpr::Create(context, value->getType().getUnqualifiedType(), CK_LValueToRValue, value, nullptr,
+                                     VK_PRValue, FPOptionsOverride());
+  // A prvalue also in C++: as an lvalue of class type, CodeGen would make a copy of the result that nobody reads.
+  return BinaryOperator::Create(context, destination, value, BO_Assign, type.getAtomicUnqualifiedType(), VK_PRValue,
+                                OK_Ordinary, site.spawn->getOperatorLoc(), FPOptionsOverride());
+}
+
+// `int f() {...}` has no prototype before C23, and its call would be a variadic one. The definition has no parameters.
+void MarkerBuilder::addPrototype(CallExpr *call) {
+  const FunctionDecl *callee = call->getDirectCallee();
+  if (!callee->getType()->isFunctionNoProtoType())
+    return;
+  QualType type = context.getFunctionType(callee->getReturnType(), {}, FunctionProtoType::ExtProtoInfo());
+  call->setCallee(ImplicitCastExpr::Create(context, context.getPointerType(type), CK_BitCast, call->getCallee(),
+                                           nullptr, VK_PRValue, FPOptionsOverride()));
+}
+
+Expr *MarkerBuilder::makeSpawn(const SpawnSite &site, unsigned id) {
+  if (!begin) {
+    begin = marker(kSpawnBeginMarker, {context.IntTy, context.VoidPtrTy});
+    end = marker(kSpawnEndMarker, {context.IntTy});
+  }
+  SourceLocation at = site.spawn->getOperatorLoc();
+  SmallVector<Expr *, 8> parts;
+  // Arguments first: C++17 demands it of an assignment, and it is the order of Clang's code for C.
+  CallExpr *call = site.call();
+  addPrototype(call);
+  for (unsigned i = 0; i != call->getNumArgs(); ++i)
+    call->setArg(i, bindArgument(call->getArg(i), parts));
+  Expr *destination = bindDestination(site, parts);
+  Expr *address = destination
+                      ? addressOf(destination, at)
+                      : ImplicitCastExpr::Create(context, context.VoidPtrTy, CK_NullToPointer, literal(0, at), nullptr,
+                                                 VK_PRValue, FPOptionsOverride());
+  parts.push_back(callMarker(begin, {literal(id, at), address}, at));
+  parts.push_back(makeStore(site, destination));
+  parts.push_back(callMarker(end, {literal(id, at)}, at));
+  return PseudoObjectExpr::Create(context, site.spawn, parts, PseudoObjectExpr::NoResult);
+}
+
+} // namespace cilk2gpu

@@ -1,0 +1,195 @@
+// The walk over statements that finds spawns and syncs in their legal places. Every other place is an expression or a
+// declaration, and what is found there is refused.
+#include "SpawnRewrite.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/StmtCXX.h"
+
+using namespace clang;
+
+namespace cilk2gpu {
+
+Stmt *FunctionRewriter::rewriteBody(Stmt *body) { return rewrite(body); }
+
+bool FunctionRewriter::isSync(const Expr *expr) const {
+  auto *ref = dyn_cast<DeclRefExpr>(expr->IgnoreImpCasts());
+  return ref && syncVariable && ref->getDecl() == syncVariable;
+}
+
+// One statement for another, for the places that take exactly one.
+Stmt *FunctionRewriter::rewrite(Stmt *stmt) {
+  if (!stmt)
+    return nullptr;
+  SmallVector<Stmt *, 4> output;
+  rewriteInto(stmt, output);
+  if (output.size() == 1)
+    return output.front();
+  return CompoundStmt::Create(context, output, FPOptionsOverride(), stmt->getBeginLoc(), stmt->getEndLoc());
+}
+
+// Whether `child` is a statement of its own under `parent`, and not a condition or loop header.
+static bool isStatementSlot(const Stmt *parent, const Stmt *child) {
+  if (auto *branch = dyn_cast<IfStmt>(parent))
+    return child == branch->getThen() || child == branch->getElse();
+  if (auto *loop = dyn_cast<ForStmt>(parent))
+    return child == loop->getBody();
+  if (auto *loop = dyn_cast<WhileStmt>(parent))
+    return child == loop->getBody();
+  if (auto *loop = dyn_cast<DoStmt>(parent))
+    return child == loop->getBody();
+  if (auto *choice = dyn_cast<SwitchStmt>(parent))
+    return child == choice->getBody();
+  if (auto *loop = dyn_cast<CXXForRangeStmt>(parent))
+    return child == loop->getBody();
+  if (auto *label = dyn_cast<SwitchCase>(parent))
+    return child == label->getSubStmt();
+  return isa<LabelStmt, AttributedStmt>(parent);
+}
+
+static CompoundStmt *withBody(ASTContext &context, CompoundStmt *old, ArrayRef<Stmt *> body) {
+  FPOptionsOverride features = old->hasStoredFPFeatures() ? old->getStoredFPFeatures() : FPOptionsOverride();
+  return CompoundStmt::Create(context, body, features, old->getLBracLoc(), old->getRBracLoc());
+}
+
+// Appends what replaces `stmt`: one statement, or several if it declares variables that spawns initialize, which then
+// must stay in the enclosing block.
+void FunctionRewriter::rewriteInto(Stmt *stmt, Output &output) {
+  if (auto *compound = dyn_cast<CompoundStmt>(stmt)) {
+    SmallVector<Stmt *, 16> body;
+    for (Stmt *child : compound->body())
+      rewriteInto(child, body);
+    output.push_back(llvm::equal(compound->body(), body) ? compound : withBody(context, compound, body));
+  } else if (auto *declarations = dyn_cast<DeclStmt>(stmt)) {
+    rewriteDeclarations(declarations, output);
+  } else if (auto *expr = dyn_cast<Expr>(stmt)) {
+    output.push_back(rewriteExpression(expr));
+  } else if (isa<LabelStmt, SwitchCase, AttributedStmt, IfStmt, ForStmt, WhileStmt, DoStmt, SwitchStmt,
+                 CXXForRangeStmt>(stmt)) {
+    output.push_back(stmt);
+    rewriteChildren(stmt, output);
+  } else {
+    refuse(stmt, isa<ReturnStmt>(stmt) ? Place::Return : Place::Expression);
+    output.push_back(stmt);
+  }
+}
+
+// Rewrites the statements under `parent` in their slots. A label's declaration belongs to the block around the label:
+// what does not fit in its slot is appended to `output`.
+void FunctionRewriter::rewriteChildren(Stmt *parent, Output &output) {
+  bool isLabel = isa<LabelStmt, SwitchCase, AttributedStmt>(parent);
+  for (Stmt *&child : parent->children()) {
+    if (!child)
+      continue;
+    if (!isStatementSlot(parent, child)) {
+      refuse(child, Place::Condition);
+    } else if (isLabel) {
+      SmallVector<Stmt *, 4> rest;
+      rewriteInto(child, rest);
+      child = rest.front();
+      output.append(rest.begin() + 1, rest.end());
+    } else {
+      child = rewrite(child);
+    }
+  }
+}
+
+// `T x = spawn f(), y = x0;`  ->  `T x; x = f() between markers; T y = x0;`
+void FunctionRewriter::rewriteDeclarations(DeclStmt *declarations, Output &output) {
+  SmallVector<Stmt *, 4> parts;
+  bool spawns = false;
+  for (Decl *decl : declarations->decls()) {
+    parts.push_back(new (context) DeclStmt(DeclGroupRef(decl), declarations->getBeginLoc(), declarations->getEndLoc()));
+    auto *variable = dyn_cast<VarDecl>(decl);
+    if (!variable || !variable->getInit() || variable->isInvalidDecl() || variable->getInit()->containsErrors())
+      continue;
+    SpawnSite site = matchInitializer(variable, keywords);
+    if (!site.spawn) {
+      bool isReference = variable->getType()->isReferenceType();
+      refuse(variable->getInit(), variable->isStaticLocal() || variable->getTLSKind() ? Place::StaticInitializer
+                                  : isReference                                       ? Place::ReferenceInitializer
+                                                                                      : Place::Expression);
+      continue;
+    }
+    spawns = true;
+    if (Expr *assignment = rewriteSpawn(site)) {
+      variable->setInit(nullptr);
+      parts.push_back(assignment);
+    }
+  }
+  if (spawns) {
+    output.append(parts.begin(), parts.end());
+    return;
+  }
+  for (Stmt *size : declarations->children())
+    refuse(size, Place::Expression);
+  output.push_back(declarations);
+}
+
+Stmt *FunctionRewriter::rewriteExpression(Expr *expr) {
+  if (expr->containsErrors())
+    return expr;
+  if (isSync(expr)) {
+    keywords.account(expr->getExprLoc());
+    return markers.makeSync(expr->getExprLoc());
+  }
+  SpawnSite site = matchStatement(expr, keywords);
+  if (!site.spawn) {
+    refuse(expr, Place::Expression);
+    return expr;
+  }
+  Expr *rewritten = rewriteSpawn(site);
+  return rewritten ? rewritten : expr;
+}
+
+// Null if the site was refused.
+Expr *FunctionRewriter::rewriteSpawn(const SpawnSite &site) {
+  keywords.account(site.spawn->getOperatorLoc());
+  if (site.destination)
+    refuse(site.destination, Place::Expression);
+  for (Stmt *operand : site.spawn->getSubExpr()->IgnoreParens()->children())
+    refuse(operand, Place::Argument);
+  if (keywords.isReported(site.spawn->getOperatorLoc()))
+    return nullptr;
+  if (checkSite(site, context, keywords))
+    return markers.makeSpawn(site, nextId++);
+  keywords.markReported(site.spawn->getOperatorLoc());
+  return nullptr;
+}
+
+void FunctionRewriter::refuse(Stmt *stmt, Place place) {
+  if (!stmt)
+    return;
+  DiagnosticsEngine &diags = context.getDiagnostics();
+  if (auto *op = dyn_cast<UnaryOperator>(stmt); op && keywords.isSpawn(op)) {
+    keywords.account(op->getOperatorLoc());
+    if (keywords.markReported(op->getOperatorLoc()))
+      report(diags, op->getOperatorLoc(), Message::Misplaced) << unsigned(place);
+  } else if (auto *ref = dyn_cast<DeclRefExpr>(stmt); ref && isSync(ref)) {
+    keywords.account(ref->getLocation());
+    if (!keywords.markReported(ref->getLocation()))
+      return;
+    if (place == Place::StatementExpression)
+      report(diags, ref->getLocation(), Message::SyncInStatementExpression);
+    else
+      report(diags, ref->getLocation(), Message::MisplacedSync) << keywords.syncSpelling();
+  }
+  if (auto *argument = dyn_cast<CXXDefaultArgExpr>(stmt))
+    return refuse(argument->getExpr(), Place::Argument);
+  if (auto *init = dyn_cast<CXXDefaultInitExpr>(stmt))
+    return refuse(init->getExpr(), place);
+  if (auto *lambda = dyn_cast<LambdaExpr>(stmt)) {
+    for (Expr *init : lambda->capture_inits())
+      refuse(init, place);
+    return; // its body is a function of its own
+  }
+  if (isa<StmtExpr>(stmt))
+    place = Place::StatementExpression;
+  else if (place == Place::Expression && isa<CompoundAssignOperator>(stmt))
+    place = Place::CompoundAssignment;
+  else if (place == Place::Expression && isa<CallExpr, CXXConstructExpr>(stmt) && !isa<CXXOperatorCallExpr>(stmt))
+    place = Place::Argument;
+  for (Stmt *child : stmt->children())
+    refuse(child, place);
+}
+
+} // namespace cilk2gpu

@@ -1,0 +1,73 @@
+// Rewrites one function's spawns and syncs in place, into the form that Markers.h describes.
+#ifndef CILK2GPU_LIB_FRONTEND_SPAWNREWRITE_H
+#define CILK2GPU_LIB_FRONTEND_SPAWNREWRITE_H
+
+#include "Diagnostics.h"
+#include "SpawnSite.h"
+#include "clang/AST/Stmt.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace cilk2gpu {
+
+/// Makes the expressions that take a spawn's place. One per translation unit: it owns the markers' declarations.
+class MarkerBuilder {
+public:
+  explicit MarkerBuilder(clang::ASTContext &context) : context(context) {}
+
+  /// A call of the sync marker.
+  clang::Expr *makeSync(clang::SourceLocation at);
+
+  /// Destination and arguments bound to opaque values, begin marker, call and assignment, end marker: one expression
+  /// of type void. Changes the site's call and assignment in place.
+  clang::Expr *makeSpawn(const SpawnSite &site, unsigned id);
+
+private:
+  clang::FunctionDecl *marker(const char *name, llvm::ArrayRef<clang::QualType> parameters);
+  clang::Expr *callMarker(clang::FunctionDecl *callee, llvm::ArrayRef<clang::Expr *> arguments,
+                          clang::SourceLocation at);
+  clang::Expr *literal(unsigned value, clang::SourceLocation at);
+  clang::Expr *addressOf(clang::Expr *lvalue, clang::SourceLocation at);
+  clang::Expr *bind(clang::Expr *source, llvm::SmallVectorImpl<clang::Expr *> &bound);
+  clang::Expr *bindArgument(clang::Expr *argument, llvm::SmallVectorImpl<clang::Expr *> &bound);
+  clang::Expr *bindDestination(const SpawnSite &site, llvm::SmallVectorImpl<clang::Expr *> &bound);
+  clang::Expr *makeStore(const SpawnSite &site, clang::Expr *destination);
+  void addPrototype(clang::CallExpr *call);
+
+  clang::ASTContext &context;
+  clang::FunctionDecl *begin = nullptr, *end = nullptr, *sync = nullptr;
+};
+
+/// Walks the statements of one function body.
+class FunctionRewriter {
+public:
+  FunctionRewriter(clang::ASTContext &context, Keywords &keywords, MarkerBuilder &markers,
+                   const clang::VarDecl *syncVariable)
+      : context(context), keywords(keywords), markers(markers), syncVariable(syncVariable) {}
+
+  /// Returns the new body. Reports keywords in places where they may not stand, and spawns that are not supported;
+  /// those stay as they are, and CodeGen will not run.
+  clang::Stmt *rewriteBody(clang::Stmt *body);
+
+  /// Reports every spawn and sync in a statement or expression where none may stand.
+  void refuse(clang::Stmt *stmt, Place place);
+
+private:
+  using Output = llvm::SmallVectorImpl<clang::Stmt *>;
+  clang::Stmt *rewrite(clang::Stmt *stmt);
+  void rewriteInto(clang::Stmt *stmt, Output &output);
+  void rewriteChildren(clang::Stmt *parent, Output &output);
+  void rewriteDeclarations(clang::DeclStmt *declarations, Output &output);
+  clang::Stmt *rewriteExpression(clang::Expr *expr);
+  clang::Expr *rewriteSpawn(const SpawnSite &site);
+  bool isSync(const clang::Expr *expr) const;
+
+  clang::ASTContext &context;
+  Keywords &keywords;
+  MarkerBuilder &markers;
+  const clang::VarDecl *syncVariable;
+  unsigned nextId = 0;
+};
+
+} // namespace cilk2gpu
+
+#endif // CILK2GPU_LIB_FRONTEND_SPAWNREWRITE_H

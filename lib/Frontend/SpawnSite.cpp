@@ -1,0 +1,222 @@
+// Recognises the legal positions of a spawn in Clang's AST and checks callee, arguments and result. What passes here
+// can be rewritten; what Sema has already refused is never looked at.
+#include "SpawnSite.h"
+#include "Diagnostics.h"
+#include "clang/AST/Attr.h"
+
+using namespace clang;
+
+namespace cilk2gpu {
+
+QualType SpawnSite::resultType() const {
+  if (variable)
+    return variable->getType().getUnqualifiedType();
+  return destination ? destination->getType().getUnqualifiedType() : QualType();
+}
+
+static bool isTrivialCopy(const CXXConstructExpr *construct) {
+  const CXXConstructorDecl *constructor = construct->getConstructor();
+  return construct->getNumArgs() == 1 && constructor->isCopyOrMoveConstructor() &&
+         (constructor->isTrivial() || construct->isElidable());
+}
+
+// Looks through what Sema puts around a call's result without evaluating anything else: conversions that are part of
+// the language, and C++'s copies. Sets site.value to the outermost expression that a built-in assignment can take.
+static bool findSpawn(Expr *expr, SpawnSite &site, const Keywords &keywords) {
+  site.value = nullptr;
+  while (expr) {
+    if (auto *cleanups = dyn_cast<ExprWithCleanups>(expr)) {
+      site.hasCleanups |= cleanups->cleanupsHaveSideEffects();
+      expr = cleanups->getSubExpr();
+    } else if (auto *construct = dyn_cast<CXXConstructExpr>(expr); construct && isTrivialCopy(construct)) {
+      site.value = nullptr;
+      expr = construct->getArg(0);
+    } else if (auto *temporary = dyn_cast<MaterializeTemporaryExpr>(expr)) {
+      site.value = nullptr;
+      expr = temporary->getSubExpr();
+    } else if (auto *list = dyn_cast<InitListExpr>(expr);
+               list && list->getNumInits() == 1 && !list->getType()->isAggregateType()) {
+      expr = list->getInit(0);
+    } else {
+      if (!site.value)
+        site.value = expr;
+      if (auto *op = dyn_cast<UnaryOperator>(expr)) {
+        site.spawn = keywords.isSpawn(op) ? op : nullptr;
+        return site.spawn;
+      }
+      if (auto *paren = dyn_cast<ParenExpr>(expr))
+        expr = paren->getSubExpr();
+      else if (auto *bind = dyn_cast<CXXBindTemporaryExpr>(expr))
+        expr = bind->getSubExpr();
+      else if (auto *cast = dyn_cast<ImplicitCastExpr>(expr);
+               cast && cast->getCastKind() != CK_UserDefinedConversion && cast->getCastKind() != CK_ConstructorConversion)
+        expr = cast->getSubExpr();
+      else
+        return false;
+    }
+  }
+  return false;
+}
+
+static bool matchAssignment(Expr *expr, SpawnSite &site, const Keywords &keywords) {
+  if (auto *assign = dyn_cast<BinaryOperator>(expr)) {
+    if (assign->getOpcode() != BO_Assign || !findSpawn(assign->getRHS(), site, keywords))
+      return false;
+    site.destination = assign->getLHS();
+    site.assignment = assign;
+    return true;
+  }
+  // C++ calls operator= for every class; the trivial ones are plain copies. Any other falls in the result's check.
+  auto *call = dyn_cast<CXXOperatorCallExpr>(expr);
+  if (!call || call->getOperator() != OO_Equal || call->getNumArgs() != 2 ||
+      !findSpawn(call->getArg(1), site, keywords))
+    return false;
+  site.destination = call->getArg(0);
+  QualType type = site.destination->getType();
+  auto *method = dyn_cast_or_null<CXXMethodDecl>(call->getDirectCallee());
+  return method && ASTContext::hasSameUnqualifiedType(type, site.value->getType()) &&
+         (method->isTrivial() || !method->getParent()->isTriviallyCopyable());
+}
+
+SpawnSite matchStatement(Expr *expr, const Keywords &keywords) {
+  SpawnSite site;
+  for (;;) {
+    if (auto *cleanups = dyn_cast<ExprWithCleanups>(expr)) {
+      site.hasCleanups |= cleanups->cleanupsHaveSideEffects();
+      expr = cleanups->getSubExpr();
+    } else if (auto *paren = dyn_cast<ParenExpr>(expr)) {
+      expr = paren->getSubExpr();
+    } else if (auto *cast = dyn_cast<CastExpr>(expr); cast && cast->getCastKind() == CK_ToVoid) {
+      expr = cast->getSubExpr();
+    } else {
+      break;
+    }
+  }
+  if (matchAssignment(expr, site, keywords))
+    return site;
+  site.destination = nullptr;
+  site.assignment = nullptr;
+  site.spawn = nullptr;
+  return findSpawn(expr, site, keywords) ? site : SpawnSite();
+}
+
+SpawnSite matchInitializer(VarDecl *variable, const Keywords &keywords) {
+  SpawnSite site;
+  if (!variable->hasLocalStorage() || variable->getType()->isReferenceType() || isa<DecompositionDecl>(variable) ||
+      !findSpawn(variable->getInit(), site, keywords) ||
+      !ASTContext::hasSameUnqualifiedType(
+          variable->getType()->isAtomicType() ? site.value->getType() : variable->getType(), site.value->getType()))
+    return SpawnSite();
+  site.variable = variable;
+  return site;
+}
+
+// The function, if it can be spawned.
+static const FunctionDecl *checkCallee(const SpawnSite &site, DiagnosticsEngine &diags, const Keywords &keywords) {
+  SourceLocation at = site.spawn->getOperatorLoc();
+  const CallExpr *call = site.call();
+  if (!call) {
+    report(diags, at, Message::NotACall) << site.spawn->getType() << keywords.spawnSpelling();
+    return nullptr;
+  }
+  if (isa<CXXOperatorCallExpr, UserDefinedLiteral>(call)) {
+    report(diags, at, Message::Operator);
+    return nullptr;
+  }
+  if (isa<CXXMemberCallExpr>(call) || isa<MemberExpr>(call->getCallee()->IgnoreParenImpCasts())) {
+    report(diags, at, Message::Member);
+    return nullptr;
+  }
+  const FunctionDecl *callee = call->getDirectCallee();
+  if (!callee || !isa<DeclRefExpr>(call->getCallee()->IgnoreParenImpCasts())) {
+    report(diags, at, Message::Pointer);
+    return nullptr;
+  }
+  if (callee->getBuiltinID()) {
+    report(diags, at, Message::Builtin) << callee;
+    return nullptr;
+  }
+  if (callee->isVariadic()) {
+    report(diags, at, Message::VariadicCallee) << callee;
+    return nullptr;
+  }
+  const FunctionDecl *definition = callee->getDefinition();
+  if (callee->getType()->isFunctionNoProtoType() &&
+      (call->getNumArgs() != 0 || !definition || definition->getNumParams() != 0)) {
+    report(diags, at, Message::NoPrototype) << callee;
+    return nullptr;
+  }
+  return callee;
+}
+
+static bool containsTemporary(const Stmt *stmt) {
+  if (!stmt || isa<LambdaExpr>(stmt))
+    return false;
+  if (isa<MaterializeTemporaryExpr, CXXBindTemporaryExpr>(stmt))
+    return true;
+  if (auto *argument = dyn_cast<CXXDefaultArgExpr>(stmt))
+    return containsTemporary(argument->getExpr());
+  return llvm::any_of(stmt->children(), containsTemporary);
+}
+
+// A by-value copy from a temporary is no reference to it.
+static const Expr *skipCopy(const Expr *argument) {
+  if (auto *construct = dyn_cast<CXXConstructExpr>(argument); construct && isTrivialCopy(construct))
+    if (auto *temporary = dyn_cast<MaterializeTemporaryExpr>(construct->getArg(0)->IgnoreImpCasts()))
+      return temporary->getSubExpr();
+  return argument;
+}
+
+static bool checkArgument(const Expr *argument, ASTContext &context, DiagnosticsEngine &diags) {
+  QualType type = argument->getType();
+  if (argument->isPRValue() && type->isRecordType() && !type.isTriviallyCopyableType(context)) {
+    report(diags, argument->getBeginLoc(), Message::ArgumentNotTrivial) << type;
+    return false;
+  }
+  // A number or truth value cannot refer to the temporaries it was computed from.
+  bool carriesNoAddress = argument->isPRValue() && (type->isArithmeticType() || type->isEnumeralType());
+  if (!carriesNoAddress && containsTemporary(skipCopy(argument))) {
+    report(diags, argument->getBeginLoc(), Message::TemporaryArgument);
+    return false;
+  }
+  return true;
+}
+
+static bool isNamedRegister(const Expr *destination) {
+  auto *ref = dyn_cast<DeclRefExpr>(destination->IgnoreParens());
+  auto *variable = ref ? dyn_cast<VarDecl>(ref->getDecl()) : nullptr;
+  return variable && variable->getStorageClass() == SC_Register && variable->hasAttr<AsmLabelAttr>();
+}
+
+static bool checkResult(const SpawnSite &site, ASTContext &context, DiagnosticsEngine &diags) {
+  SourceLocation at = site.spawn->getOperatorLoc();
+  QualType returned = site.call()->getType();
+  if (returned->isRecordType() && !returned.isTriviallyCopyableType(context)) {
+    report(diags, at, Message::ResultNotTrivial) << returned;
+    return false;
+  }
+  if (!site.destination)
+    return true;
+  int problem = site.destination->getObjectKind() != OK_Ordinary                           ? 0
+                : isNamedRegister(site.destination)                                        ? 1
+                : site.destination->getType().getAddressSpace() != LangAS::Default         ? 2
+                                                                                           : -1;
+  if (problem < 0)
+    return true;
+  report(diags, site.destination->getBeginLoc(), Message::BadDestination) << problem;
+  return false;
+}
+
+bool checkSite(const SpawnSite &site, ASTContext &context, const Keywords &keywords) {
+  DiagnosticsEngine &diags = context.getDiagnostics();
+  if (!checkCallee(site, diags, keywords) || !checkResult(site, context, diags))
+    return false;
+  for (const Expr *argument : site.call()->arguments())
+    if (!checkArgument(argument, context, diags))
+      return false;
+  if (site.hasCleanups)
+    report(diags, site.spawn->getOperatorLoc(), Message::TemporaryArgument);
+  return !site.hasCleanups;
+}
+
+} // namespace cilk2gpu

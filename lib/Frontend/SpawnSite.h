@@ -1,0 +1,36 @@
+// A spawn in one of its legal positions, taken apart, and the checks that a site must pass before it is rewritten.
+#ifndef CILK2GPU_LIB_FRONTEND_SPAWNSITE_H
+#define CILK2GPU_LIB_FRONTEND_SPAWNSITE_H
+
+#include "Keywords.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/ExprCXX.h"
+
+namespace cilk2gpu {
+
+/// `f(x);`, `destination = f(x);` or `T variable = f(x);` with a spawn keyword before the call.
+struct SpawnSite {
+  clang::UnaryOperator *spawn = nullptr;
+  clang::Expr *destination = nullptr;          ///< left-hand side, null if the result is unused or initializes
+  clang::VarDecl *variable = nullptr;          ///< initialized variable, else null
+  clang::Expr *value = nullptr;                ///< the spawn and the implicit conversions of its result
+  clang::BinaryOperator *assignment = nullptr; ///< built-in assignment that can be reused, else null
+  bool hasCleanups = false;                    ///< a temporary of the whole expression must be destroyed
+
+  /// The spawned call, null if the operand is something else.
+  clang::CallExpr *call() const { return clang::dyn_cast<clang::CallExpr>(spawn->getSubExpr()->IgnoreParens()); }
+  /// Type of the object that receives the result, without qualifiers; null if there is none.
+  clang::QualType resultType() const;
+};
+
+/// The spawn in an expression statement or in `variable`'s initializer; spawn is null if there is none in place.
+SpawnSite matchStatement(clang::Expr *expr, const Keywords &keywords);
+SpawnSite matchInitializer(clang::VarDecl *variable, const Keywords &keywords);
+
+/// Reports what is not supported about the site and returns false if anything was.
+bool checkSite(const SpawnSite &site, clang::ASTContext &context, const Keywords &keywords);
+
+} // namespace cilk2gpu
+
+#endif // CILK2GPU_LIB_FRONTEND_SPAWNSITE_H

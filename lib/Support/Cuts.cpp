@@ -1,0 +1,159 @@
+// Demotion of values that live across cuts, frame offsets and address rewrites. See Cuts.h.
+#include "cilk2gpu/Support/Cuts.h"
+
+#include "mlir/Analysis/Liveness.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace cilk2gpu;
+
+BlockSet cilk2gpu::reachableFrom(Block *from, const BlockSet &stops) {
+  BlockSet seen;
+  SmallVector<Block *> work{from};
+  while (!work.empty()) {
+    Block *block = work.pop_back_val();
+    if (seen.insert(block).second && !stops.contains(block))
+      llvm::append_range(work, block->getSuccessors());
+  }
+  return seen;
+}
+
+static bool isStatic(LLVM::AllocaOp op) { return matchPattern(op.getArraySize(), m_Constant()); }
+
+SmallVector<LLVM::AllocaOp> cilk2gpu::staticAllocas(LLVM::LLVMFuncOp func) {
+  SmallVector<LLVM::AllocaOp> locals;
+  for (auto op : func.getBody().front().getOps<LLVM::AllocaOp>())
+    if (isStatic(op))
+      locals.push_back(op);
+  return locals;
+}
+
+LLVM::AllocaOp cilk2gpu::createLocal(Block &entry, Type type, Location loc, unsigned align) {
+  OpBuilder builder = OpBuilder::atBlockBegin(&entry);
+  Value one = LLVM::ConstantOp::create(builder, loc, builder.getI32Type(), builder.getI32IntegerAttr(1));
+  return LLVM::AllocaOp::create(builder, loc, LLVM::LLVMPointerType::get(type.getContext()), type, one, align);
+}
+
+//===-- Demotion ------------------------------------------------------------------------------------------------===//
+
+/// Whether `value` can be computed again wherever it is used: constants, and constant offsets from locals or `frame`.
+static bool isCheap(Value value, Value frame) {
+  if (value == frame)
+    return true;
+  Operation *op = value.getDefiningOp();
+  if (!op)
+    return false;
+  if (auto local = dyn_cast<LLVM::AllocaOp>(op))
+    return isStatic(local) && local->getBlock()->isEntryBlock();
+  if (isa<LLVM::ConstantOp, LLVM::AddressOfOp, LLVM::ZeroOp, LLVM::UndefOp, LLVM::PoisonOp>(op))
+    return true;
+  if (auto gep = dyn_cast<LLVM::GEPOp>(op))
+    return gep.getDynamicIndices().empty() && isCheap(gep.getBase(), frame);
+  return false;
+}
+
+/// Clones the computation of a cheap value before `user`; allocas and the frame itself stay as they are.
+static Value recompute(Value value, Value frame, Operation *user) {
+  if (value == frame || value.getDefiningOp<LLVM::AllocaOp>())
+    return value;
+  OpBuilder builder(user);
+  IRMapping mapping;
+  if (auto gep = value.getDefiningOp<LLVM::GEPOp>())
+    mapping.map(gep.getBase(), recompute(gep.getBase(), frame, user));
+  return builder.clone(*value.getDefiningOp(), mapping)->getResult(0);
+}
+
+/// Gives each use of `value` outside its own block a copy of its computation.
+static void recomputeAtUses(Value value, Value frame) {
+  for (OpOperand &use : llvm::make_early_inc_range(value.getUses()))
+    if (use.getOwner()->getBlock() != value.getParentBlock())
+      use.set(recompute(value, frame, use.getOwner()));
+}
+
+static LLVM::AllocaOp demote(Value value, Block &entry) {
+  LLVM::AllocaOp slot = createLocal(entry, value.getType(), value.getLoc());
+  for (OpOperand &use : llvm::make_early_inc_range(value.getUses())) {
+    if (use.getOwner()->getBlock() == value.getParentBlock())
+      continue;
+    OpBuilder builder(use.getOwner());
+    use.set(LLVM::LoadOp::create(builder, use.getOwner()->getLoc(), value.getType(), slot));
+  }
+  OpBuilder builder(value.getContext());
+  if (Operation *op = value.getDefiningOp())
+    builder.setInsertionPointAfter(op);
+  else if (value.getParentBlock() == &entry)
+    builder.setInsertionPointAfter(slot);
+  else
+    builder.setInsertionPointToStart(value.getParentBlock());
+  LLVM::StoreOp::create(builder, value.getLoc(), value, slot);
+  return slot;
+}
+
+static llvm::SetVector<Value> liveIntoCuts(LLVM::LLVMFuncOp func, const BlockSet &cuts) {
+  Liveness liveness(func);
+  llvm::SetVector<Value> live;
+  // Block order, not pointer order: the same input gives the same output.
+  for (Block &block : func.getBody())
+    if (cuts.contains(&block)) {
+      SmallVector<Value> values(liveness.getLiveIn(&block).begin(), liveness.getLiveIn(&block).end());
+      live.insert(values.begin(), values.end());
+    }
+  SmallVector<Value> ordered;
+  for (Block &block : func.getBody()) {
+    llvm::append_range(ordered, llvm::make_filter_range(block.getArguments(), [&](Value v) { return live.contains(v); }));
+    for (Operation &op : block)
+      llvm::append_range(ordered, llvm::make_filter_range(op.getResults(), [&](Value v) { return live.contains(v); }));
+  }
+  return llvm::SetVector<Value>(ordered.begin(), ordered.end());
+}
+
+LLVM::AllocaOp cilk2gpu::demoteAcrossCuts(LLVM::LLVMFuncOp func, const BlockSet &cuts, Value frame) {
+  // Cheap values first, last defined first: an address is computed again from its base before the base is looked at.
+  SmallVector<Value> live = liveIntoCuts(func, cuts).takeVector();
+  for (Value value : llvm::reverse(live))
+    if (value != frame && isCheap(value, frame) && !value.getDefiningOp<LLVM::AllocaOp>())
+      recomputeAtUses(value, frame);
+  LLVM::AllocaOp frameSlot;
+  for (Value value : liveIntoCuts(func, cuts)) {
+    if (value != frame && isCheap(value, frame))
+      continue;
+    LLVM::AllocaOp slot = demote(value, func.getBody().front());
+    if (value == frame)
+      frameSlot = slot;
+  }
+  return frameSlot;
+}
+
+//===-- Frames --------------------------------------------------------------------------------------------------===//
+
+uint64_t FrameLayout::offsetOf(LLVM::AllocaOp local) {
+  auto [it, isNew] = offsets.try_emplace(local, 0);
+  if (isNew) {
+    Type type = local.getElemType();
+    uint64_t fieldAlign = std::max<uint64_t>(dataLayout.getTypeABIAlignment(type), local.getAlignment().value_or(1));
+    APInt count(64, 1);
+    matchPattern(local.getArraySize(), m_ConstantInt(&count));
+    it->second = llvm::alignTo(size, fieldAlign);
+    size = it->second + dataLayout.getTypeSize(type).getFixedValue() * count.getZExtValue();
+    align = std::max(align, fieldAlign);
+  }
+  return it->second;
+}
+
+Value cilk2gpu::frameAddress(OpBuilder &builder, Location loc, Value frame, uint64_t offset) {
+  if (offset == 0)
+    return frame;
+  return LLVM::GEPOp::create(builder, loc, frame.getType(), builder.getI8Type(), frame,
+                             ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(offset)});
+}
+
+void cilk2gpu::moveToFrame(LLVM::AllocaOp local, Value frame, uint64_t offset) {
+  for (OpOperand &use : llvm::make_early_inc_range(local->getUses())) {
+    OpBuilder builder(use.getOwner());
+    use.set(frameAddress(builder, use.getOwner()->getLoc(), frame, offset));
+  }
+  local.erase();
+}

@@ -1,0 +1,142 @@
+// Classification and liveness of local variables with respect to cuts. See Cuts.h.
+#include "cilk2gpu/Dialect/Channel/IR/Channel.h"
+#include "cilk2gpu/Dialect/Cilk/IR/Cilk.h"
+#include "cilk2gpu/Support/Cuts.h"
+
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace cilk2gpu;
+
+namespace {
+
+/// How one use treats the address of a local.
+enum class Use { Load, Store, Access, Derive, Escape };
+
+} // namespace
+
+/// Whether spawn argument `index` is copied when the spawn executes.
+static bool isCopied(cilk::SpawnOp spawn, unsigned index) {
+  auto callee = SymbolTable::lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(spawn, spawn.getCalleeAttr());
+  return callee && index < spawn.getArgs().size() && callee.getArgAttr(index, LLVM::LLVMDialect::getByValAttrName());
+}
+
+/// Whether field `index` of an enqueued element is copied from the address.
+static bool isCopied(Operation *op, SymbolRefAttr channel, unsigned index) {
+  auto stack = SymbolTable::lookupNearestSymbolFrom<channel::StackOp>(op, channel);
+  return stack && channel::isByAddress(cast<TypeAttr>(stack.getFields()[index]).getValue());
+}
+
+static Use classifyUse(OpOperand &use, Type elementType) {
+  Value address = use.get();
+  return TypeSwitch<Operation *, Use>(use.getOwner())
+      .Case([&](LLVM::LoadOp load) {
+        bool whole = load.getType() == elementType && !load.getVolatile_() && load.getOrdering() == LLVM::AtomicOrdering::not_atomic;
+        return whole ? Use::Load : Use::Access;
+      })
+      .Case([&](LLVM::StoreOp store) {
+        if (store.getValue() == address)
+          return Use::Escape;
+        bool whole = store.getValue().getType() == elementType && !store.getVolatile_() &&
+                     store.getOrdering() == LLVM::AtomicOrdering::not_atomic;
+        return whole ? Use::Store : Use::Access;
+      })
+      .Case<LLVM::GEPOp, LLVM::BitcastOp>([](auto) { return Use::Derive; })
+      .Case<LLVM::MemcpyOp, LLVM::MemcpyInlineOp, LLVM::MemmoveOp, LLVM::MemsetOp, LLVM::MemsetInlineOp, LLVM::ICmpOp>(
+          [](auto) { return Use::Access; })
+      .Case([&](LLVM::AtomicRMWOp rmw) { return rmw.getVal() == address ? Use::Escape : Use::Access; })
+      .Case([&](cilk::SpawnOp spawn) {
+        return isCopied(spawn, use.getOperandNumber()) ? Use::Access : Use::Escape;
+      })
+      .Case([&](channel::EnqOp enq) {
+        unsigned index = use.getOperandNumber() - 1;
+        return isCopied(enq, enq.getChannel(), index) ? Use::Access : Use::Escape;
+      })
+      .Default([](Operation *) { return Use::Escape; });
+}
+
+LocalVariables::LocalVariables(LLVM::LLVMFuncOp func, const BlockSet &cuts) {
+  for (LLVM::AllocaOp local : staticAllocas(func))
+    classify(local, cuts);
+  for (Block *cut : cuts)
+    saved[cut];
+  solveScalars(func, cuts);
+}
+
+void LocalVariables::classify(LLVM::AllocaOp local, const BlockSet &cuts) {
+  bool isScalar = matchPattern(local.getArraySize(), m_One());
+  BlockSet used, escapes;
+  SmallVector<Value> work{local.getResult()};
+  while (!work.empty()) {
+    Value address = work.pop_back_val();
+    for (OpOperand &use : address.getUses()) {
+      Use kind = classifyUse(use, local.getElemType());
+      isScalar &= (kind == Use::Load || kind == Use::Store) && address == local.getResult();
+      used.insert(use.getOwner()->getBlock());
+      if (kind == Use::Escape)
+        escapes.insert(use.getOwner()->getBlock());
+      if (kind == Use::Derive)
+        work.push_back(use.getOwner()->getResult(0));
+    }
+  }
+  if (isScalar)
+    return scalars.push_back(local);
+  // Live across a cut: a use reaches it, and it reaches a use; or the address escaped before it, and whoever holds the
+  // address (a child, say) may use it until the function ends.
+  auto reachesAny = [](Block *from, const BlockSet &blocks) {
+    return llvm::any_of(reachableFrom(from), [&](Block *block) { return blocks.contains(block); });
+  };
+  auto strictlyReaches = [](Block *from, Block *to) {
+    return llvm::any_of(from->getSuccessors(), [&](Block *next) { return reachableFrom(next).contains(to); });
+  };
+  bool lives = llvm::any_of(cuts, [&](Block *cut) {
+    bool usedAfter = reachesAny(cut, used);
+    return llvm::any_of(used, [&](Block *block) {
+      return strictlyReaches(block, cut) && (usedAfter || escapes.contains(block));
+    });
+  });
+  if (lives)
+    resident.push_back(local);
+}
+
+void LocalVariables::solveScalars(LLVM::LLVMFuncOp func, const BlockSet &cuts) {
+  // Backward liveness of the variables' contents: read before written.
+  using Set = llvm::SmallPtrSet<Operation *, 8>;
+  llvm::DenseMap<Block *, Set> reads, writes, live;
+  llvm::SmallPtrSet<Operation *, 32> interesting;
+  for (LLVM::AllocaOp local : scalars)
+    interesting.insert(local);
+  auto localOf = [&](Value address) -> Operation * {
+    Operation *op = address.getDefiningOp();
+    return op && interesting.contains(op) ? op : nullptr;
+  };
+  for (Block &block : func.getBody())
+    for (Operation &op : block) {
+      if (auto load = dyn_cast<LLVM::LoadOp>(op)) {
+        if (Operation *local = localOf(load.getAddr()); local && !writes[&block].contains(local))
+          reads[&block].insert(local);
+      } else if (auto store = dyn_cast<LLVM::StoreOp>(op)) {
+        if (Operation *local = localOf(store.getAddr()))
+          writes[&block].insert(local);
+      }
+    }
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (Block &block : llvm::reverse(func.getBody())) {
+      Set in = reads[&block];
+      for (Block *next : block.getSuccessors())
+        for (Operation *local : live[next])
+          if (!writes[&block].contains(local))
+            in.insert(local);
+      if (in.size() != live[&block].size()) {
+        live[&block] = std::move(in);
+        changed = true;
+      }
+    }
+  }
+  for (Block *cut : cuts)
+    for (LLVM::AllocaOp local : scalars)
+      if (live[cut].contains(local))
+        saved[cut].insert(local);
+}

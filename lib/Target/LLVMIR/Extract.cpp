@@ -1,0 +1,121 @@
+// Takes the Cilk functions out of a module that Clang generated. Only these go through MLIR, so that code without Cilk
+// keeps every attribute and piece of metadata. Nothing is optimised here beyond SSA form: LLVM's passes do not know
+// what a marker means and would move loads across a sync.
+#include "Extract.h"
+
+#include "cilk2gpu/Frontend/Markers.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/PassManager.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/Scalar/InstSimplifyPass.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+using namespace cilk2gpu;
+
+void cilk2gpu::reportError(Instruction &where, const Twine &message) {
+  Function &function = *where.getFunction();
+  DiagnosticLocation location = where.getDebugLoc() ? DiagnosticLocation(where.getDebugLoc()) : DiagnosticLocation(function.getSubprogram());
+  function.getContext().diagnose(DiagnosticInfoUnsupported(function, message, location));
+}
+
+SmallVector<Function *> cilk2gpu::findCilkFunctions(Module &module) {
+  SmallPtrSet<Function *, 16> found;
+  for (const char *marker : {kSpawnBeginMarker, kSyncMarker})
+    if (Function *declaration = module.getFunction(marker))
+      for (User *user : declaration->users())
+        if (auto *call = dyn_cast<CallBase>(user))
+          found.insert(call->getFunction());
+  SmallVector<Function *> ordered;
+  for (Function &function : module)
+    if (found.contains(&function))
+      ordered.push_back(&function);
+  return ordered;
+}
+
+/// Removes what would make locals look alive, or hide in calls, where it means nothing any more.
+static void strip(Function &function) {
+  for (Instruction &inst : make_early_inc_range(instructions(function))) {
+    inst.dropDbgRecords();
+    if (auto *intrinsic = dyn_cast<IntrinsicInst>(&inst))
+      if (intrinsic->isLifetimeStartOrEnd() || isa<DbgInfoIntrinsic>(intrinsic))
+        inst.eraseFromParent();
+  }
+  function.removeFnAttr(Attribute::OptimizeNone);
+  function.removeFnAttr(Attribute::NoInline);
+  function.removeFnAttr(Attribute::AlwaysInline);
+  function.setComdat(nullptr);
+}
+
+static void toSSA(Module &module) {
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager sccs;
+  ModuleAnalysisManager modules;
+  PassBuilder builder;
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(sccs);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, sccs, modules);
+  FunctionPassManager passes;
+  passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+  passes.addPass(InstSimplifyPass());
+  passes.addPass(SimplifyCFGPass());
+  for (Function &function : module)
+    if (!function.isDeclaration())
+      passes.run(function, functions);
+}
+
+static bool isSupported(Function &function) {
+  for (Instruction &inst : instructions(function)) {
+    if (isa<InvokeInst>(inst) || inst.isEHPad())
+      return reportError(inst, "a function that spawns has no exception handling around its calls (destructors of locals, "
+                               "try blocks); move it into a function that does not spawn"),
+             false;
+    if (isa<IndirectBrInst, CallBrInst>(inst))
+      return reportError(inst, "a function that spawns has no computed goto; use a switch"), false;
+    if (auto *call = dyn_cast<CallInst>(&inst); call && call->isMustTailCall())
+      return reportError(inst, "a function that spawns has no mandatory tail call; remove the attribute"), false;
+  }
+  return true;
+}
+
+std::unique_ptr<Module> cilk2gpu::extractCilk(Module &module, ArrayRef<Function *> functions) {
+  ValueToValueMapTy mapping;
+  SmallPtrSet<const GlobalValue *, 16> wanted(functions.begin(), functions.end());
+  std::unique_ptr<Module> extracted =
+      CloneModule(module, mapping, [&](const GlobalValue *value) { return wanted.contains(value); });
+  bool ok = true;
+  for (Function *original : functions) {
+    auto *function = cast<Function>(mapping[original]);
+    ok &= isSupported(*function);
+    strip(*function);
+    function->addFnAttr(kOriginAttr, original->getName());
+    function->addFnAttr(kTaskFunctionAttr);
+  }
+  if (!ok)
+    return nullptr;
+  // Whole-program lists (constructors, used) stay with the original; so does everything that is not referred to.
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (GlobalValue &value : make_early_inc_range(extracted->global_values()))
+      if (!wanted.empty() && value.isDeclaration() && (value.use_empty() || value.getName().starts_with("llvm.global_"))) {
+        value.replaceAllUsesWith(PoisonValue::get(value.getType()));
+        value.eraseFromParent();
+        changed = true;
+        break;
+      }
+  }
+  toSSA(*extracted);
+  SmallVector<Function *> copies;
+  for (Function *original : functions)
+    copies.push_back(cast<Function>(mapping[original]));
+  for (Function *copy : copies)
+    ok &= normalizeSpawns(*copy);
+  return ok ? std::move(extracted) : nullptr;
+}

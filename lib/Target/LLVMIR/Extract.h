@@ -1,0 +1,29 @@
+// Takes the Cilk functions out of a module and brings them into the form that the MLIR import wants.
+#ifndef CILK2GPU_LIB_TARGET_LLVMIR_EXTRACT_H
+#define CILK2GPU_LIB_TARGET_LLVMIR_EXTRACT_H
+
+#include "llvm/IR/Module.h"
+
+namespace cilk2gpu {
+
+/// Function attribute on what is made from a user function: that function's name.
+inline constexpr const char kOriginAttr[] = "cilk2gpu-origin";
+
+/// Functions of `module` that contain a marker, in module order.
+llvm::SmallVector<llvm::Function *> findCilkFunctions(llvm::Module &module);
+
+/// A module with copies of `functions`, in SSA form, spawns in normal form (Markers.h), and declarations of all that they
+/// use. Null after an error, which is reported through the context.
+std::unique_ptr<llvm::Module> extractCilk(llvm::Module &module, llvm::ArrayRef<llvm::Function *> functions);
+
+/// Brings each marked spawn of `function` into normal form: the call and at most one store of its result between the
+/// markers. Anything else (conversions, struct copies) moves, with the call, into a task function of its own. Returns
+/// false after an error.
+bool normalizeSpawns(llvm::Function &function);
+
+/// Reports `message` at the location of `where` (or of its function) as an error of the user's program.
+void reportError(llvm::Instruction &where, const llvm::Twine &message);
+
+} // namespace cilk2gpu
+
+#endif // CILK2GPU_LIB_TARGET_LLVMIR_EXTRACT_H

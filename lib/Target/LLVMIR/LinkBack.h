@@ -1,0 +1,19 @@
+// Links lowered Cilk functions back into the module that they came from.
+#ifndef CILK2GPU_LIB_TARGET_LLVMIR_LINKBACK_H
+#define CILK2GPU_LIB_TARGET_LLVMIR_LINKBACK_H
+
+#include "llvm/IR/Module.h"
+
+namespace cilk2gpu {
+
+/// Gives every global a name, so that the lowered module can refer to it.
+void nameGlobals(llvm::Module &module);
+
+/// Replaces the bodies of `functions` by those in `lowered` and adds what else it defines. Linkage, visibility, comdat
+/// and attributes of the user's functions stay; functions made from one get its target and code generation attributes.
+/// Returns false after an error.
+bool linkBack(llvm::Module &module, std::unique_ptr<llvm::Module> lowered, llvm::ArrayRef<llvm::Function *> functions);
+
+} // namespace cilk2gpu
+
+#endif // CILK2GPU_LIB_TARGET_LLVMIR_LINKBACK_H

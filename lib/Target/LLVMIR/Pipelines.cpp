@@ -1,0 +1,51 @@
+// The pass pipelines of the whole path. Each ordering constraint says why.
+#include "cilk2gpu/Target/LLVMIR/Pipelines.h"
+
+#include "cilk2gpu/Conversion/Passes.h"
+#include "cilk2gpu/Dialect/Channel/Transforms/Passes.h"
+#include "cilk2gpu/Dialect/Cilk/Transforms/Passes.h"
+
+#include "mlir/Dialect/DLTI/DLTI.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+
+void cilk2gpu::addImportPipeline(OpPassManager &pm) {
+  pm.addPass(createConvertMarkersToCilkPass());
+  // Needs cilk.spawn; everything later may rely on every spawn's callee being a task with a body.
+  pm.addPass(cilk::createWrapPlainCalleesPass());
+}
+
+void cilk2gpu::addChannelPipeline(OpPassManager &pm) {
+  // While plain calls are still cilk.call: an elision calls, it does not spawn and sync.
+  pm.addPass(cilk::createCreateElisionsPass());
+  pm.addPass(cilk::createLowerCallsPass());
+  // After the calls are lowered: their syncs take part in the data-flow.
+  pm.addPass(cilk::createInsertImplicitSyncsPass());
+  pm.addPass(createConvertCilkToChannelPass());
+  // The split moves values through local variables; this makes them values again, and the graph readable.
+  pm.addNestedPass<LLVM::LLVMFuncOp>(createMem2Reg());
+  pm.addNestedPass<LLVM::LLVMFuncOp>(createCanonicalizerPass());
+}
+
+void cilk2gpu::addNativePipeline(OpPassManager &pm) {
+  pm.addPass(channel::createMakeResumablePass());
+  pm.addPass(createConvertChannelToLLVMPass());
+}
+
+void cilk2gpu::registerAllDialects(DialectRegistry &registry) {
+  registry.insert<cilk::CilkDialect, channel::ChannelDialect, LLVM::LLVMDialect, DLTIDialect>();
+}
+
+void cilk2gpu::registerAllPasses() {
+  registerConversionPasses();
+  cilk::registerCilkPasses();
+  channel::registerChannelPasses();
+  mlir::registerTransformsPasses();
+  PassPipelineRegistration<>("cilk-import", "Imported LLVM dialect with markers to the cilk dialect", addImportPipeline);
+  PassPipelineRegistration<>("cilk-to-channel", "The cilk dialect to a channel-flow graph", addChannelPipeline);
+  PassPipelineRegistration<>("channel-to-native", "A channel-flow graph to LLVM dialect for the native backend",
+                             addNativePipeline);
+}

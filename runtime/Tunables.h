@@ -1,0 +1,60 @@
+// Every number that was chosen rather than derived, with its unit, the reason for it, and where it was measured.
+// Measurements: 2 cores with AVX-512, medians; repeat them with bench/ before changing one.
+#ifndef CILK2GPU_RUNTIME_TUNABLES_H
+#define CILK2GPU_RUNTIME_TUNABLES_H
+
+#include <stdint.h>
+
+namespace cilk2gpu::rt::tunables {
+
+/// Lanes of a wavefront when CILK2GPU_WAVE is not set. The widest allowed: a dispatch costs some ten nanoseconds
+/// whatever its lanes, and kernels loop over the lanes in vectors, so more lanes only spread that cost further.
+inline constexpr uint32_t kDefaultWave = 64;
+
+/// Elements of a channel when CILK2GPU_WIDTH is not set. A level's elements, frames and post-sync elements together
+/// should stay in a core's second-level cache: at about 100 bytes per task, 4096 of them take 400 KB. Hand-written
+/// breadth-first programs were fastest with blocks of one to four thousand elements.
+inline constexpr uint64_t kDefaultWidth = 4096;
+
+/// Upper bound of CILK2GPU_WIDTH, in elements: buffers' sizes then fit 64 bits for every element of 4 GB or less.
+inline constexpr uint64_t kMaxWidth = uint64_t(1) << 31;
+
+/// Upper bound of CILK2GPU_WORKERS, in threads: a guard against a mistyped number, not a limit of the design.
+inline constexpr uint32_t kMaxWorkers = 1024;
+
+/// Elements in a channel's first buffer. Recursion can be 100,000 levels deep with one element in each, so a level
+/// must start small; buffers double from there.
+inline constexpr uint64_t kFirstElements = 4;
+
+/// Columns of at least this many bytes start at a cache line, so that a vector load of a wave's lanes does not
+/// straddle two lines; smaller ones are packed at 16 bytes.
+inline constexpr uint64_t kLargeColumn = 512;
+
+/// Blocks up to this many bytes come out of the arena's chunks and free lists, larger ones from the host directly.
+inline constexpr uint64_t kArenaLargest = 32 * 1024;
+
+/// Bytes of an arena's first and largest chunk; chunks double in between, so that a small run stays small.
+inline constexpr uint64_t kArenaFirstChunk = 64 * 1024;
+inline constexpr uint64_t kArenaLargestChunk = 1024 * 1024;
+
+/// Nanoseconds that a run takes on its own before it starts or wakes threads: what creating one costs, so that small
+/// runs do not pay for it.
+inline constexpr uint64_t kStartThreadsAfter = 50'000;
+
+/// Least nanoseconds between two blocks that a worker gives away. A hand-over costs both sides a few microseconds (a
+/// lock, a system call to wake up). For blocks of one wavefront or less the interval is longer: splitting them also
+/// costs lanes.
+inline constexpr uint64_t kGiveEvery = 10'000;
+inline constexpr uint64_t kGiveSmallEvery = 50'000;
+
+/// A worker whose dispatches follow each other within this many nanoseconds looks at the clock, to share, only after
+/// skipping some: reading it takes 20 to 30 ns, as much as a dispatch of one lane.
+inline constexpr uint64_t kShortDispatches = 1'000;
+inline constexpr uint32_t kSkippedDispatches = 7;
+
+/// Stack of a worker thread in bytes where the process's own is unlimited; else workers get as much as the process.
+inline constexpr uint64_t kWorkerStack = uint64_t(256) << 20;
+
+} // namespace cilk2gpu::rt::tunables
+
+#endif // CILK2GPU_RUNTIME_TUNABLES_H

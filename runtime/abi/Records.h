@@ -1,0 +1,127 @@
+// Records that compiled programs, the compiler and every runtime share: graph descriptors (what a program's
+// channel-flow graph looks like, as data) and the wave interface (what a kernel sees while it runs). All of it is
+// plain C data with fixed layout; static_asserts below pin sizes and offsets. A change here changes kAbiVersion.
+//
+//   GraphRecord --> TaskRecord* --> fields[]   columns of the task's element (structure of arrays)
+//   (one per TU)    (one per       kernels[]   kernels[0] runs pre-sync elements, kernels[k] post-sync ones
+//                   Cilk function) targets[]   tasks whose channels the kernels spawn into
+//
+// Thread-safety: records are constant once registered, except TaskRecord::state, which belongs to the runtime.
+#ifndef CILK2GPU_ABI_RECORDS_H
+#define CILK2GPU_ABI_RECORDS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+namespace cilk2gpu::abi {
+
+inline constexpr uint32_t kMagic = 0x47324b43; // "CK2G", little endian
+inline constexpr uint32_t kAbiVersion = 1;
+inline constexpr uint32_t kMaxWave = 64;
+
+struct Wave;
+
+/// Runs one wavefront (all lanes of `wave`). Returns when each lane has finished, reached a sync or yielded.
+using KernelFn = void (*)(Wave *wave);
+
+/// One field of an element: a column of the channel's structure of arrays. Units: bytes.
+struct FieldRecord {
+  uint32_t size;
+  uint32_t align;
+};
+
+/// One segment of a task compiled for wavefronts (a kernel node).
+struct KernelRecord {
+  const char *name;  ///< e.g. "fib:0"
+  KernelFn run;      ///< fresh elements: pre-sync ones for kernel 0, post-sync ones (column 0 = frame) otherwise
+  KernelFn resume;   ///< restarted lanes (columns: frame pointer, uint32_t site); null if no lane can yield
+  uint64_t reserved; ///< zero
+};
+
+/// One Cilk function, or one plain function that is spawned.
+struct TaskRecord {
+  uint32_t magic;
+  uint32_t version;
+  const char *name;            ///< the function's source name, for messages and statistics
+  const char *location;        ///< "file:line:col" or null
+  const FieldRecord *fields;   ///< [numFields]
+  const KernelRecord *kernels; ///< [numKernels], at least one
+  TaskRecord *const *targets;  ///< [numTargets]: tasks its kernels spawn
+  uint64_t frameSize;          ///< bytes; 0: the task never needs a frame
+  uint32_t frameAlign;         ///< power of two, at least 1
+  uint32_t numFields;
+  uint32_t numKernels;
+  uint32_t numTargets;
+  void *state; ///< null in the object file; owned by the runtime after registration
+};
+
+/// What one translation unit contributes; registered by a constructor before main.
+struct GraphRecord {
+  uint32_t magic;
+  uint32_t version;
+  const char *module; ///< source file, for messages
+  TaskRecord *const *tasks;
+  uint64_t numTasks;
+};
+
+/// Producer's end of a channel: elements [next, limit) are granted to the wave that runs. A kernel fills element
+/// `next` (columns[f] + next * fields[f].size for each field f) and then increments `next`: the wave's elements are
+/// published together when it returns. `columns` may change at every talloc.
+struct Cursor {
+  void **columns;
+  uint64_t next;
+  uint64_t limit;
+};
+
+/// Free frames of one task at one level: free[0 .. count). The scheduler has granted the wave one per lane before it
+/// dispatched a kernel 0 of a task that has frames; a lane takes free[--count] and gives back free[count++].
+struct FrameStore {
+  void **free;
+  uint64_t count;
+};
+
+/// A dispatched wavefront as its kernel sees it. Lane i consumes element `first + i` of `columns`.
+struct Wave {
+  void *const *columns;  ///< consumed channel's columns
+  uint64_t first;        ///< element of lane 0
+  uint32_t lanes;        ///< 1 .. kMaxWave
+  uint32_t kernel;       ///< index in the task's kernels
+  Cursor *const *spawns; ///< [numTargets], channels one level deeper; full ones are extended by __cilk2gpu_talloc
+  Cursor *const *syncs;  ///< [numKernels]; syncs[k] feeds kernel k at this level, always has room; syncs[0] is null
+  Cursor *restarts;      ///< of this kernel: columns are frame pointer and uint32_t site; always has room
+  FrameStore *frames;    ///< null if the task has no frames
+};
+
+static_assert(sizeof(FieldRecord) == 8 && sizeof(KernelRecord) == 32 && sizeof(TaskRecord) == 80);
+static_assert(sizeof(GraphRecord) == 32 && sizeof(Cursor) == 24 && sizeof(FrameStore) == 16 && sizeof(Wave) == 56);
+static_assert(offsetof(TaskRecord, frameSize) == 48 && offsetof(TaskRecord, state) == 72);
+static_assert(offsetof(Wave, first) == 8 && offsetof(Wave, lanes) == 16 && offsetof(Wave, spawns) == 24 &&
+              offsetof(Wave, syncs) == 32 && offsetof(Wave, restarts) == 40 && offsetof(Wave, frames) == 48);
+
+} // namespace cilk2gpu::abi
+
+extern "C" {
+
+/// Merges a translation unit's graph into the process's. Called by constructors, before main or at dlopen. A wrong
+/// magic or version ends the process with a message that names both versions. Idempotent per record.
+void __cilk2gpu_register(const cilk2gpu::abi::GraphRecord *graph);
+
+/// More space in wave->spawns[target]. Returns 1 if at least one element is granted (next < limit) afterwards, 0 if
+/// the channel is full: the lane must save itself in its frame, put (frame, site) into wave->restarts and end.
+int32_t __cilk2gpu_talloc(cilk2gpu::abi::Wave *wave, uint32_t target);
+
+/// Nonzero where an ordinary entry must run its sequential clone: inside a task, or when CILK2GPU_DEVICE=serial.
+int32_t __cilk2gpu_serial(void);
+
+/// Takes the host's turn and returns a cursor with room for one root element of `task` (runs the graph first if its
+/// root channel is full). The caller fills the element, increments next and calls __cilk2gpu_publish.
+cilk2gpu::abi::Cursor *__cilk2gpu_root(cilk2gpu::abi::TaskRecord *task);
+
+/// Publishes the root element of the cursor and gives up the host's turn.
+void __cilk2gpu_publish(cilk2gpu::abi::Cursor *root);
+
+/// Runs the graph until no element, frame or restart is left: every root published before the call is then done.
+void __cilk2gpu_execute(void);
+}
+
+#endif // CILK2GPU_ABI_RECORDS_H

@@ -1,0 +1,58 @@
+// Memory of one scheduler: small blocks out of chunks with a free list per size, large ones straight from the
+// environment. Blocks given back are reused for blocks of the same size class; chunks are kept until destroy().
+//
+// Thread-safety: none; an arena belongs to one scheduler.
+#ifndef CILK2GPU_RUNTIME_AGGREGATOR_ARENA_H
+#define CILK2GPU_RUNTIME_AGGREGATOR_ARENA_H
+
+#include "aggregator/Environment.h"
+
+namespace cilk2gpu::rt {
+
+class Arena {
+public:
+  explicit Arena(const Environment &environment) : environment(environment) {}
+  Arena(const Arena &) = delete;
+  Arena &operator=(const Arena &) = delete;
+
+  /// Returns uninitialised memory, never null (fails through the environment). `align` is a power of two. A size of
+  /// zero gives a valid pointer to nothing.
+  void *allocate(uint64_t bytes, uint64_t align);
+
+  /// Gives back what allocate returned for the same size and alignment.
+  void release(void *memory, uint64_t bytes, uint64_t align);
+
+  /// Gives everything back to the environment: large blocks that were not released included.
+  void destroy();
+
+  /// The most bytes that were in use at one time, size classes' rounding included.
+  uint64_t highWater() const { return __atomic_load_n(&mostInUse, __ATOMIC_RELAXED); }
+
+private:
+  /// Precedes every chunk and every large block, so that destroy() finds them.
+  struct Header {
+    Header *next, *previous;
+    uint64_t bytes, align;
+  };
+  struct FreeBlock {
+    FreeBlock *next;
+  };
+  static constexpr uint32_t kClasses = 64;
+
+  static uint32_t sizeClass(uint64_t bytes);
+  static uint64_t classBytes(uint32_t sizeClass);
+  void *allocateLarge(uint64_t bytes, uint64_t align);
+  void *carve(uint64_t bytes, uint64_t align);
+  void account(uint64_t bytes);
+
+  const Environment &environment;
+  FreeBlock *freeBlocks[2][kClasses] = {}; // [0]: aligned to 16 bytes, [1]: to 64
+  Header *blocks = nullptr;
+  char *bump = nullptr, *bumpEnd = nullptr;
+  uint64_t nextChunk = 0;
+  uint64_t inUse = 0, mostInUse = 0;
+};
+
+} // namespace cilk2gpu::rt
+
+#endif // CILK2GPU_RUNTIME_AGGREGATOR_ARENA_H

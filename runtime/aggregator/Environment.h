@@ -1,0 +1,67 @@
+// What the scheduler core asks of the machine it runs on. The core is freestanding: it includes only freestanding
+// headers, and apart from the compiler's own memcpy, memmove and memset it calls nothing but these functions.
+//
+// Thread-safety: one Environment belongs to one scheduler; its functions are called by that scheduler's thread, and
+// by a thread that hands a block of elements to it while it waits.
+#ifndef CILK2GPU_RUNTIME_AGGREGATOR_ENVIRONMENT_H
+#define CILK2GPU_RUNTIME_AGGREGATOR_ENVIRONMENT_H
+
+// The runtime is compiled with hidden visibility; what compiled programs call is not hidden.
+#pragma GCC visibility push(default)
+#include "abi/Records.h"
+#pragma GCC visibility pop
+
+namespace cilk2gpu::rt {
+
+class Scheduler;
+
+/// Why the core cannot go on.
+enum class FailureKind {
+  OutOfMemory,   ///< `value` bytes were asked for
+  BadRecord,     ///< `subject`'s descriptor breaks rule `what`; `value` is what was found
+  BadVersion,    ///< `subject` has ABI version `value` instead of abi::kAbiVersion
+  InternalError, ///< an invariant does not hold: `what`, for `subject`, at level `value`
+};
+
+struct Failure {
+  FailureKind kind;
+  const char *what;
+  const char *subject; ///< task or kernel name, or null
+  uint64_t value;
+};
+
+/// How wide a scheduler works. Both are at least 1; `wave` is at most abi::kMaxWave.
+struct Limits {
+  uint32_t wave;  ///< lanes of a full wavefront
+  uint64_t width; ///< elements a channel holds, and frames of one task at one level
+};
+
+struct Environment {
+  void *context; ///< first argument of every function below
+
+  /// Returns `bytes` bytes aligned to `align` (a power of two), or null.
+  void *(*allocate)(void *context, uint64_t bytes, uint64_t align);
+  /// Gives back what allocate returned for the same `bytes` and `align`.
+  void (*release)(void *context, void *memory, uint64_t bytes, uint64_t align);
+  /// Reports a failure; does not return.
+  void (*fail)(void *context, const Failure &failure);
+  /// Nanoseconds of a steady clock.
+  uint64_t (*clock)(void *context);
+  /// Runs a wavefront to its end. Null: the core calls the kernel itself.
+  void (*dispatch)(void *context, abi::KernelFn kernel, abi::Wave *wave);
+
+  /// Number of schedulers that wait for work, read between dispatches (relaxed: a stale value only delays sharing).
+  const uint32_t *hungry;
+  /// Called between dispatches while *hungry is not zero; may move elements away with Scheduler::give.
+  void (*share)(void *context, Scheduler &scheduler);
+  /// Called when `level` is empty but elements stolen from it are not done. Returns when they are, or after another
+  /// scheduler gave a block of a deeper level.
+  void (*await)(void *context, Scheduler &scheduler, uint64_t level);
+  /// Called when the block that was given at some level is done with all its descendants. `stolen` is the counter of
+  /// the scheduler `creditor` to decrement.
+  void (*repay)(void *context, Scheduler &creditor, uint32_t *stolen);
+};
+
+} // namespace cilk2gpu::rt
+
+#endif // CILK2GPU_RUNTIME_AGGREGATOR_ENVIRONMENT_H

@@ -1,0 +1,64 @@
+// What a scheduler keeps per recursion level.
+//
+//   Level --> TaskLevel (one per task present) --> ActiveState (once its kernels have run at this level)
+//               pre-sync channel                     frames, post-sync and restart channels, the wave's pointers
+//
+// Recursion may be 100,000 levels deep, hence two stages: a TaskLevel exists as soon as a parent may spawn into it and
+// costs some 80 bytes; the rest comes with the first dispatch. All of it stays for the next time the level is reached.
+//
+// Thread-safety: the owning scheduler's, except StealState::stolen.
+#ifndef CILK2GPU_RUNTIME_AGGREGATOR_LEVELSTATE_H
+#define CILK2GPU_RUNTIME_AGGREGATOR_LEVELSTATE_H
+
+#include "aggregator/Counters.h"
+#include "aggregator/FramePool.h"
+#include "aggregator/TaskTable.h"
+#include "channel/OwnedChannel.h"
+
+namespace cilk2gpu::rt {
+
+class Scheduler;
+
+/// Elements that stand for frames: post-sync elements (one column) and restarts (two, the second a uint32_t site).
+/// Their number is bounded by the number of frames, so these channels need no bound of their own.
+struct FrameChannel {
+  OwnedChannel channel;
+  void *columns[2];
+  uint64_t ready; ///< of a post-sync channel: leading elements whose children are done
+};
+
+struct ActiveState {
+  FramePool frames;
+  FrameChannel *posts;     ///< [numKernels - 1], see post()
+  FrameChannel **restarts; ///< [numKernels], null until a lane of that kernel yields
+  abi::Cursor **syncs;     ///< [numKernels], for abi::Wave
+  abi::Cursor **spawns;    ///< [numTargets], for abi::Wave
+  KernelCounters *counters;
+  uint64_t yielded; ///< elements in all restart channels
+
+  /// The channel that feeds kernel k >= 1.
+  FrameChannel &post(uint64_t k) { return posts[k - 1]; }
+};
+
+struct TaskLevel {
+  OwnedChannel pre; ///< first member: the Cursor in a wave's spawns is this TaskLevel's address
+  TaskLevel *next;  ///< at the same level
+  const TaskInfo *task;
+  ActiveState *active; ///< null before the first dispatch
+};
+
+/// Bookkeeping of a level that took part in work stealing.
+struct StealState {
+  uint32_t stolen;     ///< blocks given away whose subtrees are not done; decremented by others, atomic
+  Scheduler *creditor; ///< whose block runs at this level; null if none
+  uint32_t *owed;      ///< creditor's counter
+};
+
+struct Level {
+  TaskLevel *tasks;
+  StealState *steal; ///< null until needed; its address does not change
+};
+
+} // namespace cilk2gpu::rt
+
+#endif // CILK2GPU_RUNTIME_AGGREGATOR_LEVELSTATE_H

@@ -1,0 +1,282 @@
+// The scheduler's loop and its dispatches; making levels and handing blocks to others is in SchedulerLevels.cpp.
+#include "aggregator/Scheduler.h"
+
+namespace cilk2gpu::rt {
+
+static const abi::FieldRecord restartFields[] = {{sizeof(void *), alignof(void *)}, {sizeof(uint32_t), alignof(uint32_t)}};
+static constexpr uint64_t kUnbounded = ~uint64_t(0);
+static const ElementLayout kPostLayout = {restartFields, 1};
+static const ElementLayout kRestartLayout = {restartFields, 2};
+
+Scheduler::Scheduler(const Environment &environment, Limits limits)
+    : environment(environment), limits(limits), arena(environment), dispatched{}, yields{yieldColumns, 0, abi::kMaxWave},
+      yieldColumns{yieldFrames, yieldSites} {
+  dispatched.scheduler = this;
+  dispatched.wave.restarts = &yields;
+}
+
+void Scheduler::internalError(const char *what, uint64_t index) {
+  const char *task = index < numLevels && levels[index].tasks ? levels[index].tasks->task->name : nullptr;
+  environment.fail(environment.context, {FailureKind::InternalError, what, task, index});
+  __builtin_unreachable();
+}
+
+abi::Cursor *Scheduler::root(const TaskInfo *task) {
+  TaskLevel &state = taskLevel(0, task);
+  return talloc(state.pre.cursor) ? &state.pre.cursor : nullptr;
+}
+
+bool Scheduler::talloc(abi::Cursor &target) {
+  // A Cursor in Wave::spawns is the first member of a channel that is the first member of a TaskLevel.
+  TaskLevel &state = reinterpret_cast<TaskLevel &>(target);
+  uint64_t first = dispatched.wave.lanes > tunables::kFirstElements ? dispatched.wave.lanes : tunables::kFirstElements;
+  return state.pre.makeRoom(arena, state.task->element, 1, limits.width, first < limits.width ? first : limits.width);
+}
+
+void Scheduler::run(uint64_t base, uint64_t probeFor) {
+  current = bottom = shallowest = lowest = probed = base;
+  probeUntil = probeFor ? environment.clock(environment.context) + probeFor : 0;
+  running = true;
+  for (;;) {
+    Progress progress = dispatchLevel(current);
+    if (spawnedInto(current + 1) && bottom < current + 1)
+      bottom = current + 1;
+    if (bottom > current) {
+      ++current;
+      continue;
+    }
+    if (progress == Progress::Yielded)
+      internalError("a lane yielded although the channels it spawns into are empty", current);
+    if (makeReady(current))
+      continue;
+    if (holdsElements(current))
+      internalError("elements are left that can never be dispatched", current);
+    if (stolen(current)) {
+      environment.await(environment.context, *this, current);
+      continue;
+    }
+    repay(current);
+    if (current == base)
+      break;
+    bottom = --current;
+    if (shallowest > current)
+      shallowest = current;
+  }
+  running = false;
+}
+
+/// Dispatches all that level `index` can run now. Frames that post-sync elements free may let pre-sync ones run, hence
+/// the loop.
+Scheduler::Progress Scheduler::dispatchLevel(uint64_t index) {
+  TaskLevel *tasks = index < numLevels ? levels[index].tasks : nullptr;
+  Progress result = Progress::None;
+  for (bool again = true; again;) {
+    again = false;
+    auto each = [&](auto &&dispatch) {
+      Progress most = Progress::None;
+      for (TaskLevel *state = tasks; state && most != Progress::Yielded; state = state->next) {
+        Progress progress = dispatch(*state);
+        most = progress > most ? progress : most;
+      }
+      result = most > result ? most : result;
+      return most;
+    };
+    if (each([&](TaskLevel &state) { return restartYielded(state); }) == Progress::Yielded ||
+        each([&](TaskLevel &state) { return dispatchFresh(state, index); }) == Progress::Yielded)
+      return Progress::Yielded;
+    Progress ready = each([&](TaskLevel &state) { return dispatchReady(state); });
+    if (ready == Progress::Yielded)
+      return ready;
+    again = ready == Progress::Dispatched;
+  }
+  return result;
+}
+
+Scheduler::Progress Scheduler::restartYielded(TaskLevel &state) {
+  if (!state.active || !state.active->yielded)
+    return Progress::None;
+  ActiveState &active = *state.active;
+  for (uint32_t k = 0; k < state.task->numKernels; ++k) {
+    while (active.restarts[k] && active.restarts[k]->channel.size()) {
+      OwnedChannel &source = active.restarts[k]->channel;
+      if (!state.task->kernels[k].resume)
+        internalError("a lane yielded in a kernel that cannot resume", current);
+      uint64_t lanes = source.size() < limits.wave ? source.size() : limits.wave;
+      count(active.counters[k].restartedLanes, lanes);
+      count(active.counters[k].restartedWavefronts, 1);
+      active.yielded -= lanes;
+      bool yielded = runWave(state, state.task->kernels[k].resume, source, lanes, k);
+      source.consume(lanes);
+      if (yielded)
+        saveYielded(active, k, yields.next);
+      share();
+      if (yielded)
+        return Progress::Yielded;
+    }
+  }
+  return Progress::Dispatched;
+}
+
+Scheduler::Progress Scheduler::dispatchFresh(TaskLevel &state, uint64_t index) {
+  Progress result = Progress::None;
+  while (uint64_t available = state.pre.size()) {
+    ActiveState &active = activate(state, index);
+    uint64_t lanes = lanesOf(available);
+    if (state.task->frameSize && framesMissing(state, active, lanes))
+      return result;
+    count(active.counters[0].lanes, lanes);
+    count(active.counters[0].wavefronts, 1);
+    bool yielded = runWave(state, state.task->kernels[0].run, state.pre, lanes, 0);
+    state.pre.consume(lanes);
+    result = Progress::Dispatched;
+    if (yielded)
+      saveYielded(active, 0, yields.next);
+    share();
+    if (yielded)
+      return Progress::Yielded;
+  }
+  return result;
+}
+
+uint64_t Scheduler::lanesOf(uint64_t available) {
+  if (current > probed) {
+    probed = current;
+    if (probeUntil && hungry()) {
+      if (environment.clock(environment.context) < probeUntil)
+        return 1;
+      probeUntil = 0;
+    }
+  }
+  return available < limits.wave ? available : limits.wave;
+}
+
+/// Makes sure of a frame for each lane. If frames are short because others hold them, waits for those rather than
+/// dispatching ever smaller wavefronts; their holders are at this level and go on when everything deeper is done.
+bool Scheduler::framesMissing(TaskLevel &state, ActiveState &active, uint64_t &lanes) {
+  if (lanes > limits.width)
+    lanes = limits.width;
+  return active.frames.provide(arena, lanes, limits.width, state.task->frameSize, state.task->frameAlign) < lanes;
+}
+
+Scheduler::Progress Scheduler::dispatchReady(TaskLevel &state) {
+  if (!state.active)
+    return Progress::None;
+  ActiveState &active = *state.active;
+  Progress result = Progress::None;
+  for (uint32_t k = 1; k < state.task->numKernels; ++k) {
+    while (uint64_t available = active.post(k).ready) {
+      uint64_t lanes = available < limits.wave ? available : limits.wave;
+      count(active.counters[k].lanes, lanes);
+      count(active.counters[k].wavefronts, 1);
+      active.post(k).ready -= lanes;
+      bool yielded = runWave(state, state.task->kernels[k].run, active.post(k).channel, lanes, k);
+      active.post(k).channel.consume(lanes);
+      result = Progress::Dispatched;
+      if (yielded)
+        saveYielded(active, k, yields.next);
+      share();
+      if (yielded)
+        return Progress::Yielded;
+    }
+  }
+  return result;
+}
+
+/// Runs one wavefront over the first elements of `source`; returns whether a lane yielded. Room for every lane to
+/// reach any sync is made first: afterwards nothing at this level moves while the kernel runs.
+bool Scheduler::runWave(TaskLevel &state, abi::KernelFn entry, const OwnedChannel &source, uint64_t lanes,
+                        uint32_t kernel) {
+  ActiveState &active = *state.active;
+  for (uint32_t k = 1; k < state.task->numKernels; ++k)
+    active.post(k).channel.makeRoom(arena, kPostLayout, lanes, kUnbounded, tunables::kFirstElements);
+  raise(totals.levels, current + 1);
+  uint64_t freeBefore = active.frames.store.count;
+  abi::Wave &wave = dispatched.wave;
+  wave.columns = source.cursor.columns;
+  wave.first = source.head;
+  wave.lanes = uint32_t(lanes);
+  wave.kernel = kernel;
+  wave.spawns = active.spawns;
+  wave.syncs = active.syncs;
+  wave.frames = state.task->frameSize ? &active.frames.store : nullptr;
+  yields.next = 0;
+  if (environment.dispatch)
+    environment.dispatch(environment.context, entry, &wave);
+  else
+    entry(&wave);
+  countFrames(active, freeBefore);
+  return yields.next != 0;
+}
+
+void Scheduler::countFrames(ActiveState &active, uint64_t freeBefore) {
+  if (active.frames.store.count > active.frames.total)
+    internalError("a kernel gave back more frames than there are", current);
+  framesInUse += freeBefore - active.frames.store.count;
+  raise(totals.frames_high_water, framesInUse);
+}
+
+void Scheduler::saveYielded(ActiveState &active, uint32_t kernel, uint64_t lanes) {
+  FrameChannel *&restarts = active.restarts[kernel];
+  if (!restarts) {
+    restarts = static_cast<FrameChannel *>(arena.allocate(sizeof(FrameChannel), alignof(FrameChannel)));
+    restarts->channel.initialise(restarts->columns);
+    restarts->ready = 0;
+  }
+  restarts->channel.makeRoom(arena, kRestartLayout, lanes, kUnbounded, tunables::kFirstElements);
+  restarts->channel.append(kRestartLayout, yieldColumns, 0, lanes);
+  active.yielded += lanes;
+  count(totals.yields, lanes);
+}
+
+bool Scheduler::hungry() const {
+  // Relaxed: a stale value only makes sharing a little later.
+  return environment.hungry && __atomic_load_n(environment.hungry, __ATOMIC_RELAXED);
+}
+
+void Scheduler::share() {
+  if (hungry())
+    environment.share(environment.context, *this);
+}
+
+/// Whether the wavefronts of the level above have left elements at level `index`, which they found empty.
+bool Scheduler::spawnedInto(uint64_t index) {
+  if (index >= numLevels)
+    return false;
+  uint64_t elements = 0;
+  for (TaskLevel *state = levels[index].tasks; state; state = state->next)
+    elements += state->pre.size();
+  count(totals.spawned, elements);
+  return elements != 0;
+}
+
+/// With nothing left deeper, all post-sync elements at `index` have their children's results.
+bool Scheduler::makeReady(uint64_t index) {
+  bool any = false;
+  for (TaskLevel *state = index < numLevels ? levels[index].tasks : nullptr; state; state = state->next)
+    for (uint32_t k = 1; state->active && k < state->task->numKernels; ++k) {
+      FrameChannel &post = state->active->post(k);
+      post.ready = post.channel.size();
+      any |= post.ready != 0;
+    }
+  return any;
+}
+
+bool Scheduler::holdsElements(uint64_t index) const {
+  for (TaskLevel *state = index < numLevels ? levels[index].tasks : nullptr; state; state = state->next)
+    if (state->pre.size() || (state->active && state->active->yielded))
+      return true;
+  return false;
+}
+
+} // namespace cilk2gpu::rt
+
+/// The scheduler that a running kernel's wave belongs to.
+struct cilk2gpu::rt::WaveAccess {
+  static Scheduler &scheduler(abi::Wave *wave) {
+    return *reinterpret_cast<Scheduler::DispatchedWave *>(wave)->scheduler;
+  }
+};
+
+extern "C" int32_t __cilk2gpu_talloc(cilk2gpu::abi::Wave *wave, uint32_t target) {
+  return cilk2gpu::rt::WaveAccess::scheduler(wave).talloc(*wave->spawns[target]);
+}

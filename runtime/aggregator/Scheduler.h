@@ -1,0 +1,142 @@
+// The aggregator: a table-driven scheduler that runs channel-flow graphs levelized and in bounded memory.
+//
+// A task at level d spawns into channels of level d + 1. At a level the scheduler dispatches, in wavefronts of up to
+// Limits::wave lanes: lanes that had yielded, then pre-sync elements, then post-sync elements that are ready. It goes
+// one level deeper when a lane yields or nothing more can be dispatched, and comes back when everything deeper is
+// done; only then the post-sync elements of the level become ready. It leaves a level upwards when it is empty.
+// One loop with a current level: nothing here recurses, and kernels never call back into the loop.
+//
+// Bounds: per level and task, at most Limits::width pre-sync elements and as many frames; post-sync and restart
+// elements stand for frames. Progress: a lane always finds a frame, and a restarted lane finds every channel one level
+// deeper empty, so it spawns at least one element before it yields again. Width 1 is enough for every program.
+//
+// Thread-safety: one thread at a time. give() also writes the receiving scheduler, which must be waiting.
+// Freestanding: includes freestanding headers only, calls nothing but its Environment.
+//
+//   Scheduler s(environment, {64, 4096});
+//   abi::Cursor *root = s.root(task);   // fill the element, then ++root->next
+//   s.run(0);
+#ifndef CILK2GPU_RUNTIME_AGGREGATOR_SCHEDULER_H
+#define CILK2GPU_RUNTIME_AGGREGATOR_SCHEDULER_H
+
+#include "aggregator/LevelState.h"
+
+namespace cilk2gpu::rt {
+
+class Scheduler {
+public:
+  /// `environment` outlives the scheduler.
+  Scheduler(const Environment &environment, Limits limits);
+  Scheduler(const Scheduler &) = delete;
+  Scheduler &operator=(const Scheduler &) = delete;
+
+  /// A cursor with room for one more element of `task` at level 0, or null if that channel is full.
+  abi::Cursor *root(const TaskInfo *task);
+
+  /// Runs until level `base` and all deeper levels are empty. In the first `probeFor` nanoseconds, while others are
+  /// hungry, the first wavefront at each new level has one lane only: if tasks turn out to take long, the rest of them
+  /// is still there to be shared.
+  void run(uint64_t base, uint64_t probeFor = 0);
+
+  /// Makes room for at least one element in the channel of `target`; false if it is full. For __cilk2gpu_talloc.
+  bool talloc(abi::Cursor &target);
+
+  /// A block that can be given away.
+  struct Surplus {
+    uint64_t level;
+    TaskLevel *from; ///< null: there is none
+    uint64_t count;  ///< elements to give
+  };
+
+  /// One of `parts` (>= 2) parts of the shallowest channel with at least `least` (>= 2) elements. Called between
+  /// dispatches.
+  Surplus findSurplus(uint64_t least, uint64_t parts);
+
+  /// Moves a surplus to the same level of `receiver`, which waits and has nothing at that level or deeper. It stays
+  /// counted here until receiver's Environment::repay was called for it.
+  void give(const Surplus &surplus, Scheduler &receiver);
+
+  /// Blocks given away at `level` that are not done.
+  uint64_t stolen(uint64_t level) const;
+
+  /// Adds up this scheduler's counters. May be called by any thread; while run() is in progress they lag.
+  Counters counters(const TaskTable &tasks) const;
+
+  /// Counters of `task`'s kernels; null if it never ran here.
+  const KernelCounters *kernelCounters(const TaskInfo &task) const;
+
+  /// Counters that the caller of run() keeps.
+  Counters &hostCounters() { return totals; }
+
+  /// Environment::context.
+  void *context() const { return environment.context; }
+  uint32_t wave() const { return limits.wave; }
+
+  /// Says that run() is over although it did not return: its thread does not exist in this process any more, but it
+  /// had emptied its levels. Only after fork.
+  void rest() { running = false; }
+
+  /// Releases all memory. Nothing else may be called afterwards.
+  void destroy() { arena.destroy(); }
+
+private:
+  enum class Progress { None, Dispatched, Yielded };
+
+  /// A wave and the scheduler that dispatched it; kernels see the first member.
+  struct DispatchedWave {
+    abi::Wave wave;
+    Scheduler *scheduler;
+  };
+  friend struct WaveAccess;
+
+  Level &level(uint64_t index);
+  TaskLevel &taskLevel(uint64_t index, const TaskInfo *task);
+  ActiveState &activate(TaskLevel &state, uint64_t index);
+  KernelCounters *countersOf(const TaskInfo &task);
+  StealState &stealState(uint64_t index);
+
+  Progress dispatchLevel(uint64_t index);
+  Progress restartYielded(TaskLevel &state);
+  Progress dispatchFresh(TaskLevel &state, uint64_t index);
+  Progress dispatchReady(TaskLevel &state);
+  uint64_t lanesOf(uint64_t available);
+  bool framesMissing(TaskLevel &state, ActiveState &active, uint64_t &lanes);
+  bool runWave(TaskLevel &state, abi::KernelFn entry, const OwnedChannel &source, uint64_t lanes, uint32_t kernel);
+  void saveYielded(ActiveState &active, uint32_t kernel, uint64_t lanes);
+  void countFrames(ActiveState &active, uint64_t freeBefore);
+  bool hungry() const;
+  void share();
+
+  bool spawnedInto(uint64_t index);
+  bool makeReady(uint64_t index);
+  bool holdsElements(uint64_t index) const;
+  void repay(uint64_t index);
+  [[noreturn]] void internalError(const char *what, uint64_t index);
+
+  const Environment &environment;
+  const Limits limits;
+  Arena arena;
+  Level *levels = nullptr;
+  uint64_t numLevels = 0;
+  uint64_t current = 0;   ///< the level that is dispatched
+  uint64_t bottom = 0;    ///< levels deeper than this one hold nothing
+  uint64_t lowest = 0;     ///< the level that run() was called for
+  uint64_t shallowest = 0; ///< no level shallower than this one has a surplus of lastLeast elements
+  uint64_t lastLeast = 0;
+  bool running = false;
+  uint64_t probed = 0;     ///< the deepest level that had its first wavefront
+  uint64_t probeUntil = 0; ///< time; 0: no probing
+  DispatchedWave dispatched;
+  abi::Cursor yields;               ///< restarts of the wave that runs, saved to its channel afterwards
+  void *yieldColumns[2];
+  void *yieldFrames[abi::kMaxWave];
+  uint32_t yieldSites[abi::kMaxWave];
+  uint64_t framesInUse = 0;
+  KernelCounters **taskCounters = nullptr; ///< by TaskInfo::index; entries never move
+  uint64_t numTaskCounters = 0;
+  Counters totals;
+};
+
+} // namespace cilk2gpu::rt
+
+#endif // CILK2GPU_RUNTIME_AGGREGATOR_SCHEDULER_H

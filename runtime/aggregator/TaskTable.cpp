@@ -1,0 +1,91 @@
+// Registration walks the graph of targets with the table itself as its worklist: records that other translation units
+// have not registered yet are entered when they are reached.
+#include "aggregator/TaskTable.h"
+
+namespace cilk2gpu::rt {
+
+const char *TaskTable::copy(const char *text) {
+  if (!text)
+    return nullptr;
+  uint64_t length = 0;
+  while (text[length])
+    ++length;
+  char *result = allocate<char>(length + 1);
+  for (uint64_t i = 0; i <= length; ++i)
+    result[i] = text[i];
+  return result;
+}
+
+void TaskTable::check(const abi::TaskRecord &record) {
+  const char *rule = nullptr;
+  uint64_t found = 0;
+  auto require = [&](bool holds, const char *text, uint64_t value) {
+    if (!holds && !rule) {
+      rule = text;
+      found = value;
+    }
+  };
+  require(record.magic == abi::kMagic, "its magic number is wrong", record.magic);
+  if (!rule && record.version != abi::kAbiVersion) {
+    environment.fail(environment.context, {FailureKind::BadVersion, "task", record.name, record.version});
+    __builtin_unreachable();
+  }
+  require(record.numKernels >= 1 && record.kernels, "a task has at least one kernel", record.numKernels);
+  require(record.frameAlign && !(record.frameAlign & (record.frameAlign - 1)),
+          "a frame's alignment is a power of two", record.frameAlign);
+  for (uint32_t f = 0; !rule && f < record.numFields; ++f)
+    require(record.fields[f].align && !(record.fields[f].align & (record.fields[f].align - 1)),
+            "a field's alignment is a power of two", record.fields[f].align);
+  for (uint32_t k = 0; !rule && k < record.numKernels; ++k)
+    require(record.kernels[k].run != nullptr, "a kernel has an entry", k);
+  require(rule || record.numKernels == 1 || record.frameSize, "a task with post-sync kernels has a frame",
+          record.frameSize);
+  if (rule) {
+    const char *name = record.magic == abi::kMagic ? record.name : nullptr;
+    environment.fail(environment.context, {FailureKind::BadRecord, rule, name, found});
+    __builtin_unreachable();
+  }
+}
+
+TaskInfo *TaskTable::create(abi::TaskRecord *record) {
+  check(*record);
+  TaskInfo *info = allocate<TaskInfo>(1);
+  abi::FieldRecord *fields = allocate<abi::FieldRecord>(record->numFields);
+  for (uint32_t f = 0; f < record->numFields; ++f)
+    fields[f] = record->fields[f];
+  KernelInfo *kernels = allocate<KernelInfo>(record->numKernels);
+  for (uint32_t k = 0; k < record->numKernels; ++k)
+    kernels[k] = {record->kernels[k].run, record->kernels[k].resume, copy(record->kernels[k].name)};
+  *info = {numTasks++,
+           nullptr,
+           copy(record->name),
+           copy(record->location),
+           {fields, record->numFields},
+           kernels,
+           allocate<TaskInfo *>(record->numTargets),
+           record->numKernels,
+           record->numTargets,
+           record->frameSize,
+           record->frameAlign};
+  (tail ? tail->next : head) = info;
+  tail = info;
+  record->state = info;
+  // Targets hold records until add() has entered them too.
+  for (uint32_t t = 0; t < record->numTargets; ++t)
+    info->targets[t] = reinterpret_cast<TaskInfo *>(record->targets[t]);
+  return info;
+}
+
+TaskInfo *TaskTable::add(abi::TaskRecord *record) {
+  if (record->state)
+    return static_cast<TaskInfo *>(record->state);
+  TaskInfo *result = create(record);
+  for (TaskInfo *info = result; info; info = info->next)
+    for (uint32_t t = 0; t < info->numTargets; ++t) {
+      auto *target = reinterpret_cast<abi::TaskRecord *>(info->targets[t]);
+      info->targets[t] = target->state ? static_cast<TaskInfo *>(target->state) : create(target);
+    }
+  return result;
+}
+
+} // namespace cilk2gpu::rt

@@ -1,0 +1,60 @@
+// The process's tasks: what registered records say, checked and copied, so that the scheduler follows no pointer into
+// a program's data while it runs and statistics outlive a dlclose.
+//
+// A task is identified by its record's address; its TaskInfo hangs off TaskRecord::state and is never freed.
+// Thread-safety: none; callers hold one lock for add(). A TaskInfo is constant once add() has returned.
+#ifndef CILK2GPU_RUNTIME_AGGREGATOR_TASKTABLE_H
+#define CILK2GPU_RUNTIME_AGGREGATOR_TASKTABLE_H
+
+#include "aggregator/Environment.h"
+#include "channel/OwnedChannel.h"
+
+namespace cilk2gpu::rt {
+
+struct KernelInfo {
+  abi::KernelFn run, resume;
+  const char *name;
+};
+
+struct TaskInfo {
+  uint64_t index; ///< in order of registration
+  TaskInfo *next; ///< registered after this one
+  const char *name, *location;
+  ElementLayout element;
+  KernelInfo *kernels;
+  TaskInfo **targets;
+  uint32_t numKernels, numTargets;
+  uint64_t frameSize, frameAlign;
+};
+
+class TaskTable {
+public:
+  explicit TaskTable(const Environment &environment) : environment(environment), arena(environment) {}
+
+  /// The task's info; registers it, and all that it can reach, if it is new. Fails through the environment if a
+  /// record is malformed.
+  TaskInfo *add(abi::TaskRecord *record);
+
+  TaskInfo *first() const { return head; }
+  uint64_t size() const { return numTasks; }
+
+  /// Forgets everything and releases the memory; records keep dangling states.
+  void destroy() { arena.destroy(); }
+
+private:
+  TaskInfo *create(abi::TaskRecord *record);
+  void check(const abi::TaskRecord &record);
+  const char *copy(const char *text);
+  template <typename T> T *allocate(uint64_t count) {
+    return static_cast<T *>(arena.allocate(count * sizeof(T), alignof(T)));
+  }
+
+  const Environment &environment;
+  Arena arena;
+  TaskInfo *head = nullptr, *tail = nullptr;
+  uint64_t numTasks = 0;
+};
+
+} // namespace cilk2gpu::rt
+
+#endif // CILK2GPU_RUNTIME_AGGREGATOR_TASKTABLE_H

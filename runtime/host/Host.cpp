@@ -1,0 +1,160 @@
+// The functions that compiled programs call: registration, roots, and running the graph.
+//
+// Host threads take turns: a thread has the turn from __cilk2gpu_root to __cilk2gpu_publish, and while it runs the
+// graph. State is built on first use, without static constructors, because registration comes from constructors of
+// the program that may run before the runtime's own; it is never torn down, because exit handlers may still run graphs.
+#include "host/HostEnvironment.h"
+#include "host/Message.h"
+#include "host/Settings.h"
+#include "host/Statistics.h"
+#include "host/Workers.h"
+
+#include <new>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+namespace cilk2gpu::rt {
+namespace {
+
+struct Runtime {
+  pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
+  pthread_mutex_t registry = PTHREAD_MUTEX_INITIALIZER; ///< guards `tasks`; never held while `turn` is asked for
+  Environment environment = hostEnvironment();
+  TaskTable tasks{environment};
+  WorkerPool pool{settings().limits, settings().workers};
+  pid_t process = getpid(); ///< the one whose statistics are written
+};
+
+alignas(Runtime) unsigned char storage[sizeof(Runtime)];
+thread_local bool hasTurn = false;
+thread_local bool lockedForFork = false;
+
+Runtime &instance() { return *std::launder(reinterpret_cast<Runtime *>(storage)); }
+
+class Lock {
+public:
+  explicit Lock(pthread_mutex_t &mutex) : mutex(mutex) { pthread_mutex_lock(&mutex); }
+  ~Lock() { pthread_mutex_unlock(&mutex); }
+  Lock(const Lock &) = delete;
+
+private:
+  pthread_mutex_t &mutex;
+};
+
+/// A child process that ran nothing of its own must not write over its parent's file.
+void statisticsAtExit(int status, void *) {
+  Runtime &runtime = instance();
+  if (getpid() != runtime.process)
+    return;
+  Lock lock(runtime.registry);
+  if (writeStatistics(settings(), runtime.tasks, runtime.pool) || status != 0)
+    return;
+  fflush(nullptr);
+  _exit(1);
+}
+
+// Around fork the turn is held, so that the child finds the graph at rest; unless the forking thread has the turn
+// itself, or runs a task: then the child inherits a turn or a run that is its own.
+void beforeFork() {
+  Runtime &runtime = instance();
+  lockedForFork = !hasTurn && !insideTask();
+  if (lockedForFork)
+    pthread_mutex_lock(&runtime.turn);
+  pthread_mutex_lock(&runtime.registry);
+  runtime.pool.beforeFork();
+}
+
+void unlockAfterFork(Runtime &runtime) {
+  pthread_mutex_unlock(&runtime.registry);
+  if (lockedForFork)
+    pthread_mutex_unlock(&runtime.turn);
+}
+
+void afterForkInParent() {
+  instance().pool.afterForkInParent();
+  unlockAfterFork(instance());
+}
+
+void afterForkInChild() {
+  instance().pool.afterForkInChild();
+  unlockAfterFork(instance());
+}
+
+void construct() {
+  new (storage) Runtime;
+  if (pthread_atfork(beforeFork, afterForkInParent, afterForkInChild) != 0)
+    fatal("out of memory: fork handlers could not be installed");
+  if (settings().statistics && on_exit(statisticsAtExit, nullptr) != 0)
+    fatal("out of memory: the handler that writes CILK2GPU_STATS could not be installed");
+}
+
+Runtime &runtime() {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, construct);
+  return instance();
+}
+
+TaskInfo *find(Runtime &runtime, abi::TaskRecord *task) {
+  Lock lock(runtime.registry);
+  return runtime.tasks.add(task);
+}
+
+void refuseInsideTask(const char *what) {
+  if (insideTask())
+    internalError("%s from inside a task, which must use a sequential clone", what);
+  if (hasTurn)
+    internalError("%s between __cilk2gpu_root and __cilk2gpu_publish", what);
+}
+
+} // namespace
+} // namespace cilk2gpu::rt
+
+using namespace cilk2gpu;
+using namespace cilk2gpu::rt;
+
+extern "C" void __cilk2gpu_register(const abi::GraphRecord *graph) {
+  Runtime &runtime = rt::runtime();
+  if (graph->magic != abi::kMagic)
+    fatal("a graph descriptor has the wrong magic number %#x; compile the program again", graph->magic);
+  if (graph->version != abi::kAbiVersion)
+    failOnHost(nullptr, {FailureKind::BadVersion, "module", graph->module, graph->version});
+  Lock lock(runtime.registry);
+  for (uint64_t i = 0; i < graph->numTasks; ++i)
+    runtime.tasks.add(graph->tasks[i]);
+}
+
+extern "C" int32_t __cilk2gpu_serial(void) { return insideTask() || settings().device == Device::Serial; }
+
+extern "C" abi::Cursor *__cilk2gpu_root(abi::TaskRecord *task) {
+  refuseInsideTask("a root was enqueued");
+  Runtime &runtime = rt::runtime();
+  TaskInfo *info = find(runtime, task);
+  pthread_mutex_lock(&runtime.turn);
+  abi::Cursor *root = runtime.pool.root(info);
+  if (!root) {
+    runtime.pool.run();
+    root = runtime.pool.root(info);
+  }
+  if (!root)
+    internalError("the root channel of task '%s' is full after a run", info->name);
+  hasTurn = true;
+  return root;
+}
+
+extern "C" void __cilk2gpu_publish(abi::Cursor *) {
+  if (!hasTurn)
+    internalError("__cilk2gpu_publish without __cilk2gpu_root");
+  Runtime &runtime = instance();
+  count(runtime.pool.hostCounters().roots, 1);
+  hasTurn = false;
+  pthread_mutex_unlock(&runtime.turn);
+}
+
+extern "C" void __cilk2gpu_execute(void) {
+  refuseInsideTask("the graph was run");
+  Runtime &runtime = rt::runtime();
+  Lock lock(runtime.turn);
+  runtime.pool.run();
+}

@@ -1,0 +1,30 @@
+// posix_memalign serves every alignment; small blocks never get here, because the arena carves them from chunks.
+#include "host/HostEnvironment.h"
+#include "host/Message.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+namespace cilk2gpu::rt {
+
+static void *allocate(void *, uint64_t bytes, uint64_t align) {
+  void *memory = nullptr;
+  if (posix_memalign(&memory, align < sizeof(void *) ? sizeof(void *) : align, bytes))
+    return nullptr;
+  return memory;
+}
+
+static void release(void *, void *memory, uint64_t, uint64_t) { free(memory); }
+
+uint64_t hostClock() {
+  timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return uint64_t(now.tv_sec) * 1000000000u + uint64_t(now.tv_nsec);
+}
+
+Environment hostEnvironment() {
+  return {nullptr, allocate, release, failOnHost, [](void *) { return hostClock(); }, nullptr, nullptr, nullptr,
+          nullptr, nullptr};
+}
+
+} // namespace cilk2gpu::rt

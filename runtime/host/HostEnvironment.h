@@ -1,0 +1,17 @@
+// The host's part of an Environment: memory and clock. Thread-safety: any thread may call these.
+#ifndef CILK2GPU_RUNTIME_HOST_HOSTENVIRONMENT_H
+#define CILK2GPU_RUNTIME_HOST_HOSTENVIRONMENT_H
+
+#include "aggregator/Environment.h"
+
+namespace cilk2gpu::rt {
+
+/// Memory from the C library, CLOCK_MONOTONIC, failOnHost; kernels are called directly; no sharing.
+Environment hostEnvironment();
+
+/// Nanoseconds of CLOCK_MONOTONIC.
+uint64_t hostClock();
+
+} // namespace cilk2gpu::rt
+
+#endif // CILK2GPU_RUNTIME_HOST_HOSTENVIRONMENT_H

@@ -1,0 +1,68 @@
+// A message is formatted first and written with one call, so that messages of several threads do not mix.
+#include "host/Message.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <unistd.h>
+
+namespace cilk2gpu::rt {
+
+static void write(const char *kind, const char *format, va_list arguments) {
+  char text[1024];
+  int prefix = snprintf(text, sizeof text, "cilk2gpu: %s: ", kind);
+  int length = prefix + vsnprintf(text + prefix, sizeof text - prefix - 1, format, arguments);
+  if (length > int(sizeof text) - 2)
+    length = int(sizeof text) - 2;
+  text[length++] = '\n';
+  for (int done = 0; done < length;) {
+    ssize_t written = ::write(STDERR_FILENO, text + done, size_t(length - done));
+    if (written <= 0)
+      return;
+    done += int(written);
+  }
+}
+
+void warning(const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  write("warning", format, arguments);
+  va_end(arguments);
+}
+
+void fatal(const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  write("error", format, arguments);
+  va_end(arguments);
+  _exit(1);
+}
+
+void internalError(const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  write("internal error", format, arguments);
+  va_end(arguments);
+  _exit(1);
+}
+
+void failOnHost(void *, const Failure &failure) {
+  const char *subject = failure.subject ? failure.subject : "(unknown)";
+  unsigned long long value = failure.value;
+  switch (failure.kind) {
+  case FailureKind::OutOfMemory:
+    fatal("out of memory: %llu bytes for %s could not be allocated; a smaller CILK2GPU_WIDTH needs less", value,
+          failure.what);
+  case FailureKind::BadRecord:
+    fatal("the descriptor of task '%s' is not valid: %s, but %llu was found; compile its source again", subject,
+          failure.what, value);
+  case FailureKind::BadVersion:
+    fatal("%s '%s' was compiled for version %llu of the descriptor format, but this runtime has version %u; compile its "
+          "source again",
+          failure.what, subject, value, abi::kAbiVersion);
+  case FailureKind::InternalError:
+    internalError("%s (task '%s', level %llu)", failure.what, subject, value);
+  }
+  internalError("unknown failure");
+}
+
+} // namespace cilk2gpu::rt

@@ -1,0 +1,302 @@
+// Why a worker never sleeps on work it could do: it sleeps only as Idle, and is woken under the mutex by the two events
+// that end that state, a grant and the repayment of its last stolen block.
+#include "host/Workers.h"
+#include "host/HostEnvironment.h"
+#include "host/Message.h"
+
+#include <new>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+namespace cilk2gpu::rt {
+
+using State = Worker::State;
+
+static thread_local uint32_t taskDepth = 0;
+
+bool insideTask() { return taskDepth != 0; }
+
+namespace {
+class Lock {
+public:
+  explicit Lock(pthread_mutex_t &mutex) : mutex(mutex) { pthread_mutex_lock(&mutex); }
+  ~Lock() { pthread_mutex_unlock(&mutex); }
+  Lock(const Lock &) = delete;
+
+private:
+  pthread_mutex_t &mutex;
+};
+} // namespace
+
+WorkerPool::WorkerPool(Limits limits, uint32_t count, Sharing sharing) : numWorkers(count), sharing(sharing) {
+  void *memory = nullptr;
+  if (posix_memalign(&memory, alignof(Worker), count * sizeof(Worker)))
+    fatal("out of memory: %zu bytes for %u workers could not be allocated", count * sizeof(Worker), count);
+  workers = static_cast<Worker *>(memory);
+  for (uint32_t i = 0; i < count; ++i) {
+    Environment environment = hostEnvironment();
+    environment.context = &workers[i];
+    environment.hungry = &hungry;
+    environment.share = share;
+    environment.await = await;
+    environment.repay = repay;
+    new (&workers[i]) Worker(*this, environment, limits);
+  }
+  workers[0].state = State::Running;
+  hungry = count - 1;
+}
+
+WorkerPool::~WorkerPool() {
+  {
+    Lock lock(mutex);
+    quit = true;
+    for (uint32_t i = 1; i < numWorkers; ++i)
+      pthread_cond_signal(&workers[i].wake);
+  }
+  for (uint32_t i = 0; i < numWorkers; ++i) {
+    if (workers[i].started)
+      pthread_join(workers[i].thread, nullptr);
+    workers[i].scheduler.destroy();
+    workers[i].~Worker();
+  }
+  free(workers);
+}
+
+void WorkerPool::run() {
+  ++taskDepth;
+  uint64_t start = hostClock();
+  __atomic_store_n(&runningSince, start, __ATOMIC_RELAXED);
+  workers[0].lastGave = workers[0].lastTried = start;
+  workers[0].scheduler.run(0, numWorkers > 1 ? sharing.startAfter : 0);
+  __atomic_store_n(&runningSince, 0, __ATOMIC_RELAXED);
+  count(hostCounters().execute_time, hostClock() - start);
+  count(hostCounters().executes, 1);
+  --taskDepth;
+}
+
+/// Changes a worker's state and with it the number of hungry ones; the mutex is held.
+void WorkerPool::setState(Worker &worker, State state) {
+  auto isHungry = [](State s) { return s == State::Unstarted || s == State::Idle; };
+  uint32_t now = hungry - isHungry(worker.state) + isHungry(state);
+  worker.state = state;
+  __atomic_store_n(&hungry, now, __ATOMIC_RELAXED); // a hint; states are read under the mutex
+}
+
+void WorkerPool::setIdle(Worker &worker, bool waiting, uint64_t accepts) {
+  worker.waiting = waiting;
+  worker.accepts = accepts;
+  setState(worker, State::Idle);
+}
+
+void WorkerPool::checkNotLost() const {
+  if (lost)
+    fatal("this process was forked inside a task while other workers ran; it can exec or exit, but not go on with the "
+          "graph");
+}
+
+//===--------------------------------------------------------------------------------------------------------------===//
+// Giving
+//===--------------------------------------------------------------------------------------------------------------===//
+
+/// Whether it is time to think about giving. The clock costs as much as a short dispatch, so it is not always read.
+bool WorkerPool::mayGive(Worker &giver, uint64_t &now) {
+  if (giver.skips) {
+    --giver.skips;
+    return false;
+  }
+  now = hostClock();
+  if (now - read(runningSince) < sharing.startAfter)
+    return false;
+  if (now - giver.lastLooked < tunables::kShortDispatches)
+    giver.skips = tunables::kSkippedDispatches;
+  giver.lastLooked = now;
+  return now - giver.lastTried >= sharing.every;
+}
+
+void WorkerPool::share(void *context, Scheduler &scheduler) {
+  Worker &giver = *static_cast<Worker *>(context);
+  WorkerPool &pool = giver.pool;
+  uint64_t now;
+  if (!pool.mayGive(giver, now))
+    return;
+  giver.lastTried = now;
+  bool small = now - giver.lastGave >= pool.sharing.smallEvery;
+  // Everybody who is hungry gets the same, and so does the giver: tasks may be few and long.
+  while (uint32_t others = __atomic_load_n(&pool.hungry, __ATOMIC_RELAXED)) {
+    Scheduler::Surplus surplus = scheduler.findSurplus(small ? 2 : scheduler.wave() + 1, others + 1);
+    Worker *receiver = surplus.from ? pool.claim(surplus.level) : nullptr;
+    if (!receiver)
+      return;
+    giver.lastGave = now;
+    scheduler.give(surplus, receiver->scheduler);
+    pool.grant(*receiver, surplus.level);
+  }
+}
+
+/// Takes a hungry worker that accepts a block of `level`; null if there is none. Threads that exist are preferred.
+Worker *WorkerPool::claim(uint64_t level) {
+  Lock lock(mutex);
+  Worker *fresh = nullptr;
+  for (uint32_t i = 0; i < numWorkers; ++i) {
+    Worker &worker = workers[i];
+    if (worker.state == State::Idle && worker.accepts <= level) {
+      setState(worker, State::Claimed);
+      return &worker;
+    }
+    if (worker.state == State::Unstarted && !fresh)
+      fresh = &worker;
+  }
+  if (!fresh || !startThread(*fresh))
+    return nullptr;
+  setState(*fresh, State::Claimed);
+  return fresh;
+}
+
+void WorkerPool::grant(Worker &worker, uint64_t level) {
+  Lock lock(mutex);
+  worker.granted = level;
+  setState(worker, State::Running);
+  pthread_cond_signal(&worker.wake);
+}
+
+/// Creates the thread of a worker; the mutex is held. Without it the graph runs on with the workers there are.
+bool WorkerPool::startThread(Worker &worker) {
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  // A task on a worker has as much stack as it would have on the process's first thread.
+  rlimit stack;
+  bool limited = getrlimit(RLIMIT_STACK, &stack) == 0 && stack.rlim_cur != RLIM_INFINITY;
+  pthread_attr_setstacksize(&attributes, limited && stack.rlim_cur > size_t(1) << 20 ? stack.rlim_cur
+                                         : limited                                  ? size_t(1) << 20
+                                                                                    : tunables::kWorkerStack);
+  // The program's signals are for the program's threads; faults stay with the task that causes them.
+  sigset_t blocked, before;
+  sigfillset(&blocked);
+  const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT, SIGPROF};
+  for (int fault : faults)
+    sigdelset(&blocked, fault);
+  pthread_sigmask(SIG_SETMASK, &blocked, &before);
+  int error = pthread_create(&worker.thread, &attributes, threadMain, &worker);
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  pthread_attr_destroy(&attributes);
+  if (error) {
+    warning("a worker thread could not be created (%s); the run goes on with fewer (see CILK2GPU_WORKERS)",
+            strerror(error));
+    setState(worker, State::Failed);
+    return false;
+  }
+  worker.started = true;
+  count(threadsStarted, 1);
+  return true;
+}
+
+//===--------------------------------------------------------------------------------------------------------------===//
+// Waiting
+//===--------------------------------------------------------------------------------------------------------------===//
+
+void *WorkerPool::threadMain(void *argument) {
+  Worker &worker = *static_cast<Worker *>(argument);
+  WorkerPool &pool = worker.pool;
+  taskDepth = 1;
+  for (;;) {
+    uint64_t level;
+    {
+      Lock lock(pool.mutex);
+      while (worker.state != State::Running && !pool.quit)
+        pthread_cond_wait(&worker.wake, &pool.mutex);
+      if (pool.quit)
+        return nullptr;
+      level = worker.granted;
+    }
+    worker.lastGave = worker.lastTried = hostClock();
+    worker.scheduler.run(level);
+    Lock lock(pool.mutex);
+    pool.checkNotLost();
+    pool.setIdle(worker, false, 0);
+  }
+}
+
+void WorkerPool::await(void *context, Scheduler &scheduler, uint64_t level) {
+  Worker &worker = *static_cast<Worker *>(context);
+  WorkerPool &pool = worker.pool;
+  Lock lock(pool.mutex);
+  if (!scheduler.stolen(level))
+    return;
+  pool.checkNotLost();
+  pool.setIdle(worker, true, level + 1);
+  while (worker.state == State::Claimed || (worker.state == State::Idle && scheduler.stolen(level)))
+    pthread_cond_wait(&worker.wake, &pool.mutex);
+  pool.setState(worker, State::Running);
+}
+
+void WorkerPool::repay(void *context, Scheduler &creditor, uint32_t *stolen) {
+  WorkerPool &pool = static_cast<Worker *>(context)->pool;
+  Worker &waiter = *static_cast<Worker *>(creditor.context());
+  Lock lock(pool.mutex);
+  // Pairs with Scheduler::stolen: the creditor may read it without the mutex.
+  if (__atomic_sub_fetch(stolen, 1, __ATOMIC_RELEASE) == 0 && waiter.state == State::Idle)
+    pthread_cond_signal(&waiter.wake);
+}
+
+//===--------------------------------------------------------------------------------------------------------------===//
+// Fork
+//===--------------------------------------------------------------------------------------------------------------===//
+
+void WorkerPool::beforeFork() { pthread_mutex_lock(&mutex); }
+
+void WorkerPool::afterForkInParent() { pthread_mutex_unlock(&mutex); }
+
+void WorkerPool::afterForkInChild() {
+  pthread_mutex_init(&mutex, nullptr);
+  for (uint32_t i = 0; i < numWorkers; ++i) {
+    Worker &worker = workers[i];
+    pthread_cond_init(&worker.wake, nullptr);
+    if (worker.started && pthread_equal(worker.thread, pthread_self())) {
+      lost = true; // the thread that runs the graph as worker 0 is gone
+      continue;
+    }
+    if (i == 0 || worker.state == State::Unstarted || worker.state == State::Failed)
+      continue;
+    // Between runs all are at rest, also one that has not said so yet. Inside a task, only those that sleep
+    // without waiting are; the others are gone with what they had to do.
+    if (insideTask() && (worker.state != State::Idle || worker.waiting)) {
+      lost = true;
+      continue;
+    }
+    worker.scheduler.rest();
+    worker.started = false;
+    setState(worker, State::Unstarted);
+  }
+}
+
+//===--------------------------------------------------------------------------------------------------------------===//
+// Counters
+//===--------------------------------------------------------------------------------------------------------------===//
+
+Counters WorkerPool::counters(const TaskTable &tasks) const {
+  Counters result;
+  for (uint32_t i = 0; i < numWorkers; ++i)
+    result.combine(workers[i].scheduler.counters(tasks));
+  result.threads = read(threadsStarted);
+  if (uint64_t start = read(runningSince))
+    result.execute_time += hostClock() - start;
+  return result;
+}
+
+KernelCounters WorkerPool::kernelCounters(const TaskInfo &task, uint32_t kernel) const {
+  KernelCounters result;
+  for (uint32_t i = 0; i < numWorkers; ++i) {
+    const KernelCounters *kernels = workers[i].scheduler.kernelCounters(task);
+    if (!kernels)
+      continue;
+    result.lanes += read(kernels[kernel].lanes);
+    result.wavefronts += read(kernels[kernel].wavefronts);
+    result.restartedLanes += read(kernels[kernel].restartedLanes);
+    result.restartedWavefronts += read(kernels[kernel].restartedWavefronts);
+  }
+  return result;
+}
+
+} // namespace cilk2gpu::rt

@@ -1,0 +1,113 @@
+// The workers that run a graph. Worker 0 is whichever host thread calls run(); the others are threads of the pool.
+//
+// Each worker owns a scheduler: a private stack of channels. One that has nothing to do sleeps and counts as hungry; a
+// busy one looks at that count between dispatches and gives a share of the pre-sync elements of its shallowest
+// level that has some to spare. The given block stays counted at the giver's level until its whole subtree is done.
+//
+//   Unstarted --> Claimed --> Running <--> Idle          Idle: hungry, asleep
+//                    ^   \--> Failed        |            Claimed: a giver writes into its scheduler
+//                    +----------------------+            Failed: its thread could not be created
+//
+// Thread-safety: one thread at a time calls root() and run(); counters may be read by any thread. `mutex` guards
+// states and wake-ups; a Claimed worker's scheduler belongs to the giver.
+#ifndef CILK2GPU_RUNTIME_HOST_WORKERS_H
+#define CILK2GPU_RUNTIME_HOST_WORKERS_H
+
+#include "Tunables.h"
+#include "aggregator/Scheduler.h"
+
+#include <pthread.h>
+
+namespace cilk2gpu::rt {
+
+class WorkerPool;
+
+/// When blocks are given away, in nanoseconds; see Tunables.h.
+struct Sharing {
+  uint64_t startAfter = tunables::kStartThreadsAfter;
+  uint64_t every = tunables::kGiveEvery;
+  uint64_t smallEvery = tunables::kGiveSmallEvery;
+};
+
+struct alignas(64) Worker {
+  enum class State { Unstarted, Idle, Claimed, Running, Failed };
+
+  Worker(WorkerPool &pool, const Environment &environment, Limits limits)
+      : pool(pool), environment(environment), scheduler(this->environment, limits) {}
+
+  WorkerPool &pool;
+  const Environment environment;
+  Scheduler scheduler;
+  uint64_t lastGave = 0;  ///< when this worker last gave a block away, or began to run
+  uint64_t lastTried = 0; ///< when it last looked for something to give
+  uint64_t lastLooked = 0; ///< at the clock
+  uint32_t skips = 0;      ///< dispatches during which it need not look again
+
+  State state = State::Unstarted;
+  bool started = false;  ///< has a thread
+  bool waiting = false;  ///< of an Idle one: inside a run, for stolen blocks
+  uint64_t accepts = 0;  ///< of an Idle one: shallowest level of a block it takes
+  uint64_t granted = 0;  ///< of a Claimed one: level of the block it got
+  pthread_t thread = {};
+  pthread_cond_t wake = PTHREAD_COND_INITIALIZER;
+};
+
+class WorkerPool {
+public:
+  WorkerPool(Limits limits, uint32_t workers, Sharing sharing = {});
+  ~WorkerPool();
+  WorkerPool(const WorkerPool &) = delete;
+
+  /// See Scheduler::root.
+  abi::Cursor *root(const TaskInfo *task) { return workers[0].scheduler.root(task); }
+
+  /// Runs the graph until it is empty. Threads are started when it takes long enough.
+  void run();
+
+  uint32_t size() const { return numWorkers; }
+
+  /// All workers' counters.
+  Counters counters(const TaskTable &tasks) const;
+  /// Adds all workers' counters of one kernel.
+  KernelCounters kernelCounters(const TaskInfo &task, uint32_t kernel) const;
+  /// Counters kept by the thread that calls run().
+  Counters &hostCounters() { return workers[0].scheduler.hostCounters(); }
+
+  /// Around fork, in the forking thread.
+  void beforeFork();
+  void afterForkInParent();
+  /// The child has no workers but its own thread. They are started again when needed; if some were running (the child
+  /// was forked inside a task), what they had to do is lost, and a run that needs it ends with a message.
+  void afterForkInChild();
+
+private:
+  static void share(void *context, Scheduler &scheduler);
+  static void await(void *context, Scheduler &scheduler, uint64_t level);
+  static void repay(void *context, Scheduler &creditor, uint32_t *stolen);
+  static void *threadMain(void *worker);
+
+  bool mayGive(Worker &giver, uint64_t &now);
+  Worker *claim(uint64_t level);
+  bool startThread(Worker &worker);
+  void grant(Worker &worker, uint64_t level);
+  void setIdle(Worker &worker, bool waiting, uint64_t accepts);
+  void setState(Worker &worker, Worker::State state);
+  void checkNotLost() const;
+
+  Worker *workers = nullptr; ///< [numWorkers]
+  uint32_t numWorkers;
+  const Sharing sharing;
+  pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+  bool quit = false;
+  bool lost = false;           ///< see afterForkInChild
+  uint64_t threadsStarted = 0; ///< written under the mutex
+  uint64_t runningSince = 0;   ///< when run() began; 0: not running
+  alignas(64) uint32_t hungry = 0; ///< number of Idle and Unstarted workers; written under the mutex
+};
+
+/// Whether the calling thread runs tasks: between the start and the end of WorkerPool::run, or in a pool's thread.
+bool insideTask();
+
+} // namespace cilk2gpu::rt
+
+#endif // CILK2GPU_RUNTIME_HOST_WORKERS_H

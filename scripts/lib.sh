@@ -1,0 +1,169 @@
+# What the scripts here share: messages, steps with progress and a log, packages, configuring and building. Sourced by
+# bash with `set -euo pipefail`; the sourcing script sets nothing else. Whatever a step started ends with the script.
+
+ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+BUILD=${CILK2GPU_BUILD_DIR:-$ROOT/build}
+LOGS=     # folder of the steps' logs
+LAST_LOG= # log of the latest step
+STEP_PID= # leader of the running step's process group
+
+# Debian packages without which nothing is built; those of the tests; those of the benchmarks.
+PACKAGES=(clang-22 lld-22 llvm-22-dev llvm-22-tools libclang-22-dev libclang-cpp22-dev libmlir-22-dev mlir-22-tools
+          cmake ninja-build zlib1g-dev libzstd-dev)
+TEST_PACKAGES=(libgtest-dev libclang-rt-22-dev python3)
+BENCH_PACKAGES=(libomp-22-dev python3)
+
+say() { printf '%s\n' "$*"; }
+warn() { printf '%s\n' "$*" >&2; }
+die() {
+  warn "error: $*"
+  exit 1
+}
+
+seconds() { printf '%d' "$((SECONDS - $1))"; }
+
+# Ends the running step and all it started.
+end_step() {
+  [[ -n $STEP_PID ]] || return 0
+  kill -TERM -- "-$STEP_PID" 2>/dev/null || true
+  local try
+  for try in 1 2 3 4 5 6 7 8 9 10; do
+    kill -0 -- "-$STEP_PID" 2>/dev/null || break
+    pause 0.1
+  done
+  kill -KILL -- "-$STEP_PID" 2>/dev/null || true
+  STEP_PID=
+}
+
+on_signal() {
+  trap '' INT TERM HUP
+  printf '\n' >&2
+  warn "stopped"
+  end_step
+  exit "$1"
+}
+
+# Waits without starting a process: reads from a pipe that nobody writes to.
+pause() { read -r -t "$1" -u "$PAUSE_FD" || true; }
+
+setup() {
+  exec {PAUSE_FD}<> <(:)
+  trap 'on_signal 130' INT
+  trap 'on_signal 143' TERM
+  trap 'on_signal 129' HUP
+  trap end_step EXIT
+  LOGS=$BUILD/logs
+  mkdir -p "$LOGS" 2>/dev/null || die "cannot write to $BUILD; choose another folder with --build DIR"
+  # Several jobs of Clang's headers need about 2 GB each.
+  local cpus memory
+  cpus=$(nproc)
+  memory=$(awk '/^MemAvailable:/ {print int($2 / 2000000)}' /proc/meminfo)
+  JOBS=$((memory < 1 ? 1 : memory < cpus ? memory : cpus))
+}
+
+# The last line of a log that says how far its step is, shortened to the terminal.
+progress_of() {
+  tail -c 4000 "$1" 2>/dev/null | tr '\r' '\n' | grep -aE '^(\[|PASS|FAIL|[0-9 ]+/[0-9]+|Get:|Unpacking|Setting up)' | tail -n 1 | cut -c 1-90 || true
+}
+
+# step TITLE COMMAND...: runs the command in a process group of its own, its output in logs/TITLE.log; shows how far it
+# is; returns its status. On a terminal the line is rewritten, elsewhere there is one line every 20 seconds.
+step() {
+  local title=$1 log=$LOGS/${1// /-}.log start=$SECONDS shown=$SECONDS status=0
+  shift
+  [[ -t 1 ]] && printf '%-28s' "$title" || true
+  setsid "$@" >"$log" 2>&1 </dev/null &
+  STEP_PID=$!
+  local pid=$STEP_PID
+  while kill -0 "$pid" 2>/dev/null; do
+    if ((SECONDS - start < 2)); then pause 0.03; else pause 0.2; fi
+    if [[ -t 1 ]]; then
+      printf '\r\033[K%-28s %4ds  %s' "$title" "$(seconds $start)" "$(progress_of "$log" | cut -c 1-$((${COLUMNS:-100} - 40)))"
+    elif ((SECONDS - shown >= 20)); then
+      shown=$SECONDS
+      say "  $title, $(seconds $start) s: $(progress_of "$log")"
+    fi
+  done
+  wait "$pid" || status=$?
+  STEP_PID=
+  [[ -t 1 ]] && printf '\r\033[K' || true
+  if ((status == 0)); then
+    printf '%-28s done in %d s\n' "$title" "$(seconds $start)"
+  else
+    printf '%-28s FAILED after %d s (status %d)\n' "$title" "$(seconds $start)" "$status"
+  fi
+  LAST_LOG=$log
+  return "$status"
+}
+
+# must TITLE COMMAND...: a step without which there is no going on.
+must() {
+  step "$@" && return 0
+  warn "--- last lines of the log:"
+  grep -anE 'error|Error|FAILED|E: ' "$LAST_LOG" | tail -n 8 >&2 || true
+  tail -n 12 "$LAST_LOG" >&2 || true
+  warn "---"
+  die "'$1' failed; the whole log is $LAST_LOG"
+}
+
+installed() { [[ $(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null) == installed ]]; }
+
+# All of the candidates that apt can install?
+available() {
+  local package
+  for package; do
+    apt-cache show "$package" >/dev/null 2>&1 || return 1
+  done
+}
+
+# need_packages PACKAGE...: installs those that are missing.
+need_packages() {
+  local missing=() package as_root=() unavailable=()
+  if ! command -v dpkg-query >/dev/null; then
+    warn "note: this is no Debian system; LLVM, Clang and MLIR 22, CMake and Ninja must be installed already"
+    return 0
+  fi
+  for package; do
+    installed "$package" || missing+=("$package")
+  done
+  ((${#missing[@]})) || return 0
+  say "Packages to install: ${missing[*]}"
+  if ((EUID != 0)); then
+    command -v sudo >/dev/null || die "installing packages needs root; run as root, or install them yourself:
+  apt-get install --no-install-recommends ${missing[*]}"
+    sudo -v || die "sudo was refused; install the packages yourself:
+  sudo apt-get install --no-install-recommends ${missing[*]}"
+    as_root=(sudo -n)
+  fi
+  available "${missing[@]}" || must "update the package lists" "${as_root[@]}" apt-get update
+  for package in "${missing[@]}"; do
+    available "$package" || unavailable+=("$package")
+  done
+  if ((${#unavailable[@]})); then
+    die "apt knows no package ${unavailable[*]}.
+  LLVM 22 is part of Debian 12's security updates; /etc/apt/sources.list needs a line such as
+    deb http://deb.debian.org/debian-security bookworm-security main
+  (on other releases: the packages of https://apt.llvm.org), then run this script again"
+  fi
+  must "install packages" "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+    apt-get install -y --no-install-recommends "${missing[@]}"
+}
+
+# configure: a build folder of the release preset, once. CMake itself configures again when its files change.
+configure() {
+  if [[ -f $BUILD/build.ninja && -f $BUILD/CMakeCache.txt ]]; then
+    return 0
+  fi
+  local launcher=()
+  if command -v ccache >/dev/null; then
+    launcher=(-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
+  fi
+  must "configure" cmake -S "$ROOT" -B "$BUILD" --preset release "${launcher[@]}"
+}
+
+# build TITLE [TARGET...]: everything without targets.
+build() {
+  local title=$1
+  shift
+  must "$title" cmake --build "$BUILD" -j "$JOBS" ${1:+--target "$@"}
+}

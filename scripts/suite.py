@@ -1,0 +1,60 @@
+#!/usr/bin/env python3
+"""Runs the unit tests (ctest) or the compiler tests (lit) of a build folder and sums them up.
+
+usage: suite.py unit|lit BUILD-FOLDER JOBS
+
+The counts are read from the JUnit report that the tool writes, and go as "N passed, N failed" to the standard output
+and to the file that the environment's SUMMARY names. A test that was skipped or is unsupported counts as neither.
+Exit status: 0 only if the tool succeeded, something ran and nothing failed.
+"""
+import os
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+
+def command_for(kind, build, jobs, report):
+    """The command line and the extra environment that run `kind` and write `report`."""
+    if kind == "unit":
+        return ["ctest", "--test-dir", str(build), "-j", jobs, "--output-on-failure", "--no-tests=error",
+                "--timeout", "300", "--output-junit", str(report)], {}
+    options = f"{os.environ.get('LIT_OPTS', '')} -v -j{jobs} --xunit-xml-output={report}"
+    return ["cmake", "--build", str(build), "--target", "check-cilk2gpu"], {"LIT_OPTS": options.strip()}
+
+
+def outcome(case):
+    """passed, failed or None (skipped, disabled, unsupported) for a JUnit test case."""
+    if case.find("failure") is not None or case.find("error") is not None:
+        return "failed"
+    if case.find("skipped") is not None:
+        # ctest calls a test whose program is missing "skipped", too: that one failed.
+        missing = case.get("status") == "notrun" and "Unable to find" in (case.find("skipped").get("message") or "")
+        return "failed" if missing else None
+    return "failed" if case.get("status") == "fail" else None if case.get("status") == "disabled" else "passed"
+
+
+def main():
+    if len(sys.argv) != 4 or sys.argv[1] not in ("unit", "lit"):
+        sys.exit(__doc__.split("\n\n")[1])
+    kind, build, jobs = sys.argv[1], Path(sys.argv[2]).resolve(), sys.argv[3]
+    report = build / "logs" / f"{kind}.xml"
+    report.parent.mkdir(parents=True, exist_ok=True)
+    report.unlink(missing_ok=True)
+    command, extra = command_for(kind, build, jobs, report)
+    status = subprocess.run(command, env={**os.environ, **extra}).returncode
+    cases = list(ElementTree.parse(report).getroot().iter("testcase")) if report.exists() else []
+    outcomes = [outcome(case) for case in cases]
+    passed, failed = outcomes.count("passed"), outcomes.count("failed")
+    for case, result in zip(cases, outcomes):
+        if result == "failed":
+            print(f"FAIL {case.get('classname', '')} {case.get('name', '')}")
+    summary = f"{passed} passed, {failed} failed"
+    print(summary)
+    if os.environ.get("SUMMARY"):
+        Path(os.environ["SUMMARY"]).write_text(summary + "\n")
+    sys.exit(0 if status == 0 and passed > 0 and failed == 0 else 1)
+
+
+if __name__ == "__main__":
+    main()

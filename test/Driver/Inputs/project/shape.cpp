@@ -1,0 +1,3 @@
+#include <string>
+
+std::string describe(int value) { return "fib " + std::to_string(value); }

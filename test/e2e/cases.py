@@ -1,0 +1,151 @@
+"""Which programs the end-to-end tests run, with which arguments and settings, and which counts must come out."""
+import json
+import shlex
+from dataclasses import dataclass
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+
+
+@dataclass(frozen=True)
+class Program:
+    """A source file or a folder of source files that are linked together."""
+    name: str
+    path: Path
+
+    def sources(self):
+        if self.path.is_dir():
+            return sorted(p for p in self.path.iterdir() if p.suffix in (".c", ".cpp", ".cilk"))
+        return [self.path]
+
+    def link_flags(self):
+        flags = []
+        for source in self.sources():
+            for line in source.read_text().splitlines()[:12]:
+                if line.startswith("// Link: "):
+                    flags += shlex.split(line.removeprefix("// Link: "))
+        return flags
+
+
+@dataclass(frozen=True)
+class Case:
+    program: Program
+    arguments: tuple
+    settings: tuple  # of (name, value)
+    counts: tuple = ()  # of (counter, value)
+    timeout: int = 0  # seconds; 0: the runner's
+    must_succeed: bool = False  # the elision's exit status has to be 0: examples check themselves
+
+    def __str__(self):
+        settings = " ".join(f"{k.removeprefix('CILK2GPU_').lower()}={v}" for k, v in self.settings)
+        counts = "counts of " if self.counts else ""
+        return f"{counts}{' '.join((self.program.name, *self.arguments))} [{settings or 'defaults'}]"
+
+
+EXAMPLES = {
+    "fib": "fib/fib.c",
+    "fib-mit": "fib/fib.cilk",
+    "queens": "queens/queens.c",
+    "queens-bits": "queens/queens-bits.c",
+    "sort": "sort/sort.c",
+    "strassen": "strassen/strassen.c",
+    "strassen-atomic": "strassen/strassen-atomic.c",
+}
+
+# Sizes of the examples in each mode.
+QUICK_SIZES = {"fib": [0, 12], "fib-mit": [0, 12], "queens": [1, 6], "queens-bits": [1, 6], "sort": [0, 65, 3000],
+               "strassen": [16, 128], "strassen-atomic": [16, 64]}
+NORMAL_SIZES = {"fib": [0, 1, 2, 11, 18], "fib-mit": [0, 1, 2, 3, 18], "queens": [1, 2, 4, 8],
+                "queens-bits": [1, 3, 5, 9], "sort": [0, 1, 2, 63, 64, 65, 20000], "strassen": [16, 64, 128, 256],
+                "strassen-atomic": [16, 32, 128]}
+LONG_SIZES = {"fib": range(33), "fib-mit": range(33), "queens": range(1, 13), "queens-bits": range(1, 13),
+              "sort": [0, 1, 2, 63, 64, 65, 1000000, 5000000], "strassen": [16, 32, 64, 128, 256, 512, 1024],
+              "strassen-atomic": [16, 32, 64, 128, 256, 512, 1024]}
+
+
+def settings(**values):
+    return tuple((f"CILK2GPU_{name.upper()}", str(value)) for name, value in values.items())
+
+
+def programs():
+    folder = HERE / "programs"
+    paths = [p for p in sorted(folder.iterdir()) if p.is_dir() or p.suffix in (".c", ".cpp", ".cilk")]
+    return [Program(path.stem, path) for path in paths]
+
+
+def examples():
+    return {name: Program(name, ROOT / "examples" / path) for name, path in EXAMPLES.items()}
+
+
+def grids(mode):
+    """The settings that every program runs with."""
+    quick = [(), settings(wave=1, width=1, workers=1), settings(wave=4, width=2, workers=1),
+             settings(wave=64, width=64, workers=2), settings(device="serial")]
+    if mode == "quick":
+        return quick
+    waves = [1, 3, 4, 32, 64] if mode == "long" else [1, 4, 32, 64]
+    full = [settings(wave=wave, width=width, workers=1) for wave in waves for width in [1, 2, 64, 4096, 65536]]
+    several = [settings(wave=wave, width=width, workers=2) for wave, width in [(1, 1), (4, 2), (32, 64), (64, 4096)]]
+    return [(), *full, *several, settings(device="native", workers=2), settings(device="serial")]
+
+
+def exact_counts():
+    """Counts from Orr et al. (ISCA 2014), Table 3, and from the shape of the recursion."""
+    known = examples()
+    chain, many = (Program(name, HERE / "programs" / f"{name}.c") for name in ("deep-chain", "many-children"))
+
+    def case(program, argument, width, **counts):
+        values = settings(wave=64, width=width, workers=1)
+        return Case(program, (str(argument),), values, tuple(counts.items()), must_succeed=True)
+
+    return [
+        case(known["fib-mit"], 24, 32768, tasks=92735, wavefronts=2192),
+        case(known["fib"], 24, 32768, tasks=150049),
+        case(known["fib"], 24, 1, tasks=150049),
+        case(known["strassen-atomic"], 512, 8192, tasks=37449, wavefronts=587),
+        case(known["strassen-atomic"], 128, 1, tasks=585),
+        case(chain, 1000, 64, tasks=1001, levels=1001),
+        case(many, 60, 64, tasks=61, wavefronts=3),
+    ]
+
+
+def extremes(mode):
+    """Very deep recursion and very many children, in channels far too small for them."""
+    chain, many = (Program(name, HERE / "programs" / f"{name}.c") for name in ("deep-chain", "many-children"))
+    result = [Case(chain, ("100000",), s) for s in [settings(width=1), ()]]
+    result += [Case(many, ("120000",), s) for s in [settings(width=1), settings(width=64), ()]]
+    if mode == "long":
+        result += [Case(chain, ("100000",), settings(wave=wave, width=width, workers=2))
+                   for wave in (1, 4, 64) for width in (1, 2, 64)]
+        result += [Case(many, ("120000",), settings(wave=wave, width=width, workers=2))
+                   for wave in (1, 4, 64) for width in (1, 2, 4096)]
+    return result
+
+
+def choose(mode):
+    """All cases of a mode: quick, normal or long."""
+    sizes = {"quick": QUICK_SIZES, "normal": NORMAL_SIZES, "long": LONG_SIZES}[mode]
+    grid = grids(mode)
+    result = exact_counts()
+    result += extremes(mode)
+    result += [Case(program, (), chosen) for program in programs() for chosen in grid]
+    result += [Case(program, (str(size),), chosen, must_succeed=True) for name, program in examples().items()
+               for size in sizes[name] for chosen in grid]
+    return result
+
+
+def find(statistics, name):
+    """The value of a counter of the whole process."""
+    return statistics["counters"].get(name, {}).get("value")
+
+
+def compare_counts(path, expected):
+    """An error text if the statistics file does not hold the expected counts, else None."""
+    try:
+        statistics = json.loads(Path(path).read_text())
+        wrong = [f"{name} is {find(statistics, name)}, not {value}" for name, value in expected
+                 if find(statistics, name) != value]
+    except (OSError, ValueError, KeyError, AttributeError) as error:
+        return f"no statistics: {error!r}"
+    return "; ".join(wrong) or None

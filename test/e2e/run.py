@@ -1,0 +1,272 @@
+#!/usr/bin/env python3
+"""Runs Cilk programs and compares them with their serial elision.
+
+Each program (the examples and test/e2e/programs) is compiled twice by the driver, as it is and with -fserial-elision.
+Standard output and exit status of the first must be those of the second for every wave size, channel width, number of
+workers and device asked for. Programs whose counts are known (tasks, wavefronts) are compared with those, too.
+
+A program is a source file or a folder of them; a line "// Link: FLAGS" in it names flags for linking. A failure is
+printed with the command that repeats it. The last line is "N passed, N failed"; the exit status is 0 only if something
+ran and nothing failed.
+"""
+import argparse
+import concurrent.futures
+import os
+import re
+import shlex
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import cases
+
+HERE = Path(__file__).resolve().parent
+STACK_KB = 1 << 20  # for the serial elision of very deep recursion
+
+
+class Processes:
+    """Starts processes in sessions of their own and ends them all when the run is interrupted."""
+
+    def __init__(self):
+        self.lock = threading.Lock()
+        self.running = set()
+        self.stopped = False
+
+    def run(self, command, timeout, environment):
+        """(exit status, stdout, stderr) of a command; status None means that it ran past `timeout` seconds."""
+        with self.lock:
+            if self.stopped:
+                raise KeyboardInterrupt
+            process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                       stderr=subprocess.PIPE, env=environment, start_new_session=True)
+            self.running.add(process)
+        try:
+            out, err = process.communicate(timeout=timeout)
+            return process.returncode, out, err
+        except subprocess.TimeoutExpired:
+            self.kill(process)
+            out, err = process.communicate()
+            return None, out, err
+        finally:
+            with self.lock:
+                self.running.discard(process)
+
+    @staticmethod
+    def kill(process):
+        try:
+            os.killpg(process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+
+    def stop(self):
+        with self.lock:
+            self.stopped = True
+            for process in self.running:
+                self.kill(process)
+
+
+class Runner:
+    def __init__(self, options):
+        self.driver = Path(options.driver).resolve()
+        self.work = Path(options.work).resolve()
+        self.flags = shlex.split(options.flags)
+        self.timeout = options.timeout
+        self.processes = Processes()
+        self.environment = {k: v for k, v in os.environ.items() if not k.startswith("CILK2GPU_")}
+        self.elisions = {}
+        self.elision_locks = {}
+        self.lock = threading.Lock()
+
+    def compile(self, program, serial):
+        """Compiles a program; returns an error text or None."""
+        target = self.binary(program, serial)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        sources = program.sources()
+        driver = f"{self.driver}++" if any(s.suffix == ".cpp" for s in sources) else str(self.driver)
+        command = [driver, *self.flags, *(["-fserial-elision"] if serial else []), *map(str, sources), "-o", str(target),
+                   *program.link_flags()]
+        status, out, err = self.processes.run(command, 300, self.environment)
+        if status == 0:
+            return None
+        text = (out + err).decode(errors="replace").strip().splitlines()
+        why = "ran past 300 s" if status is None else f"exit status {status}"
+        return f"{shlex.join(command)}\n    {why}\n" + "\n".join("    " + line for line in text[:25])
+
+    def binary(self, program, serial):
+        return self.work / (program.name + ("-serial" if serial else ""))
+
+    def elision(self, program, arguments):
+        """What the serial elision prints and returns; run once per program and arguments."""
+        key = (program.name, arguments)
+        with self.lock:
+            lock = self.elision_locks.setdefault(key, threading.Lock())
+        with lock:
+            if key not in self.elisions:
+                command = self.deep([str(self.binary(program, True)), *arguments])
+                self.elisions[key] = self.processes.run(command, self.timeout, self.environment)
+            return self.elisions[key]
+
+    @staticmethod
+    def deep(command):
+        """The command with a stack for serial recursion 100,000 levels deep."""
+        return ["/bin/sh", "-c", f'ulimit -s {STACK_KB} 2>/dev/null || ulimit -s $(ulimit -H -s); exec "$@"', "sh", *command]
+
+    def run(self, case):
+        """Runs one case; returns an error text or None."""
+        expected = self.elision(case.program, case.arguments)
+        command = [str(self.binary(case.program, False)), *case.arguments]
+        settings = dict(case.settings)
+        stats = None
+        if case.counts:
+            values = "-".join([*case.arguments, *(value for _, value in case.settings)])
+            stats = self.work / f"{case.program.name}-{values}.json"
+            stats.unlink(missing_ok=True)
+            settings["CILK2GPU_STATS"] = str(stats)
+        actual = self.processes.run(self.deep(command) if settings.get("CILK2GPU_DEVICE") == "serial" else command,
+                                    case.timeout or self.timeout, {**self.environment, **settings})
+        error = self.compare(expected, actual, case)
+        if not error and case.counts:
+            error = cases.compare_counts(stats, case.counts)
+        if not error:
+            return None
+        repeat = " ".join([*(f"{k}={v}" for k, v in settings.items()), shlex.join(command)])
+        return f"{error}\n  repeat: {repeat}"
+
+    def compare(self, expected, actual, case):
+        status, out, err = actual
+        tail = err.decode(errors="replace").strip().splitlines()[-3:]
+        said = "".join(f"\n    stderr: {line}" for line in tail)
+        if expected[0] is None:
+            return f"the serial elision ran past {self.timeout} s"
+        if expected[0] < 0:
+            return f"the serial elision died of signal {-expected[0]}"
+        if case.must_succeed and expected[0] != 0:
+            return f"the serial elision itself fails (status {expected[0]}): " + expected[1].decode(errors="replace")[-200:]
+        if status is None:
+            return f"ran past {case.timeout or self.timeout} s{said}"
+        if status != expected[0]:
+            return f"exit status {status}, the serial elision's is {expected[0]}{said}"
+        if out != expected[1]:
+            return first_difference(expected[1], out) + said
+        return None
+
+
+def first_difference(expected, actual):
+    want, got = expected.decode(errors="replace").splitlines(), actual.decode(errors="replace").splitlines()
+    for number in range(max(len(want), len(got))):
+        a = want[number] if number < len(want) else "(nothing)"
+        b = got[number] if number < len(got) else "(nothing)"
+        if a != b:
+            return f"line {number + 1} is '{b}', the serial elision's '{a}'"
+    return "output differs in its line ends"
+
+
+class Tally:
+    """Counts results and shows how far the run is: a line that is rewritten on a terminal, else one every 3 s."""
+
+    def __init__(self, total):
+        self.total, self.passed, self.failed = total, 0, 0
+        self.shown = time.monotonic()
+        self.terminal = sys.stdout.isatty()
+
+    def add(self, name, error):
+        if error:
+            self.failed += 1
+            self.clear()
+            print(f"FAIL {name}\n  {error}", flush=True)
+        else:
+            self.passed += 1
+        now = time.monotonic()
+        if now - self.shown > (0.2 if self.terminal else 3):
+            self.shown = now
+            line = f"{self.passed + self.failed}/{self.total} {name}"
+            print(f"\r\033[K{line[:100]}" if self.terminal else line, end="" if self.terminal else "\n", flush=True)
+
+    def clear(self):
+        if self.terminal:
+            print("\r\033[K", end="")
+
+
+def in_parallel(jobs, tasks, function, finish):
+    """Calls function(task) on `jobs` threads and finish(task, result) here, in the order of completion."""
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        futures = {pool.submit(function, task): task for task in tasks}
+        for future in concurrent.futures.as_completed(futures):
+            finish(futures[future], future.result())
+
+
+def execute(runner, chosen, jobs):
+    """Compiles the programs and runs the cases; returns (passed, failed). A program is a test, too."""
+    programs = list(dict.fromkeys(case.program for case in chosen))
+    broken = {}
+    tally = Tally(len(programs) + len(chosen))
+
+    def compiled(task, error):
+        program, serial = task
+        if error:
+            broken.setdefault(program, error)
+        if serial is False:
+            return
+    tasks = [(program, serial) for program in programs for serial in (False, True)]
+    in_parallel(jobs, tasks, lambda task: runner.compile(*task), compiled)
+    for program in programs:
+        tally.add(f"compile {program.name}", broken.get(program))
+    runnable = [case for case in chosen if case.program not in broken]
+    skipped = len(chosen) - len(runnable)
+    if skipped:
+        print(f"{skipped} runs left out: their programs do not compile", flush=True)
+    tally.total -= skipped
+    in_parallel(jobs, runnable, runner.run, lambda case, error: tally.add(str(case), error))
+    tally.clear()
+    return tally.passed, tally.failed
+
+
+def parse_options():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("--driver", required=True, help="the compiler, build/bin/cilk2gpu")
+    parser.add_argument("--work", default="e2e-out", help="folder for the compiled programs (default: e2e-out)")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="runs at a time (default: all CPUs)")
+    parser.add_argument("--filter", default="", metavar="REGEX", help="only cases whose name matches")
+    parser.add_argument("--flags", default="-O2", help="flags for the compiler (default: -O2)")
+    parser.add_argument("--timeout", type=int, default=0, help="seconds a run may take (default: 60, with --long 900)")
+    parser.add_argument("--list", action="store_true", help="print the cases and stop")
+    mode = parser.add_mutually_exclusive_group()
+    mode.add_argument("--quick", dest="mode", action="store_const", const="quick", default="normal")
+    mode.add_argument("--long", dest="mode", action="store_const", const="long", help="all sizes, waves and widths")
+    options = parser.parse_args()
+    options.timeout = options.timeout or (900 if options.mode == "long" else 60)
+    return options
+
+
+def main():
+    options = parse_options()
+    chosen = [case for case in cases.choose(options.mode) if re.search(options.filter, str(case))]
+    if options.list:
+        print("\n".join(map(str, chosen)))
+        return 0
+    if not os.access(options.driver, os.X_OK):
+        sys.exit(f"run.py: there is no compiler '{options.driver}'; build it first (scripts/quickstart)")
+    runner = Runner(options)
+
+    def interrupted(number, _frame):
+        runner.processes.stop()
+        os.write(2, b"\nstopped\n")
+        os._exit(128 + number)
+
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, interrupted)
+    start = time.monotonic()
+    passed, failed = execute(runner, chosen, options.jobs)
+    summary = f"{passed} passed, {failed} failed"
+    print(f"{options.mode} mode, {time.monotonic() - start:.0f} s")
+    print(summary)
+    if os.environ.get("SUMMARY"):
+        Path(os.environ["SUMMARY"]).write_text(summary + "\n")
+    return 0 if passed and not failed else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,41 @@
+# The compiler's tests: what runs, which programs and substitutions the RUN lines may use. Loaded through the build
+# folder's lit.site.cfg.py.
+import os
+import shutil
+
+import lit.formats
+
+config.name = "cilk2gpu"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".c", ".cpp", ".cilk", ".mlir", ".ll", ".test"]
+# unit: GoogleTest, run by ctest; e2e: run by its own program.
+config.excludes = ["Inputs", "unit", "e2e", "CMakeLists.txt"]
+config.test_source_root = os.path.dirname(__file__)
+
+# Tests must not depend on settings of whoever runs them.
+for name in [name for name in os.environ if name.startswith("CILK2GPU_")]:
+    config.environment.pop(name, None)
+for name in ("CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "LIBRARY_PATH", "CFLAGS", "CXXFLAGS", "LDFLAGS"):
+    config.environment.pop(name, None)
+
+bin_dir = os.path.join(config.build_dir, "bin")
+lib_dir = os.path.join(config.build_dir, "lib")
+config.environment["PATH"] = os.pathsep.join([bin_dir, config.llvm_tools_dir, os.environ.get("PATH", "")])
+config.environment["HOME"] = os.environ.get("HOME", "/")
+
+# Longer names first: %clang is a prefix of %clangxx.
+config.substitutions += [
+    ("%cilk2gpuxx", os.path.join(bin_dir, "cilk2gpu++")),
+    ("%cilk2gpu", os.path.join(bin_dir, "cilk2gpu")),
+    ("%clangxx", os.path.join(config.llvm_tools_dir, "clang++")),
+    ("%clang", os.path.join(config.llvm_tools_dir, "clang")),
+    ("%plugin", os.path.join(lib_dir, "Cilk2GPU.so")),
+    ("%runtime", os.path.join(lib_dir, "libcilk2gpu_rt.a")),
+    ("%cxxrt", "-lstdc++ -lm"),
+    ("%examples", os.path.join(config.source_dir, "examples")),
+    ("%build_dir", config.build_dir),
+    ("%cmake", config.cmake),
+]
+
+if shutil.which("ninja"):
+    config.available_features.add("ninja")

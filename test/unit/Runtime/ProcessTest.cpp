@@ -1,0 +1,183 @@
+// Tests of what a program's user meets: environment variables, messages, exit statuses, statistics files; and of host
+// threads and fork. Each runs the probe program in a process of its own.
+#include <fstream>
+#include <gtest/gtest.h>
+#include <sstream>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace {
+
+struct Outcome {
+  int status;
+  std::string output; ///< stdout and stderr
+};
+
+Outcome probe(const std::string &environment, const std::string &arguments) {
+  std::string command = "env " + environment + " '" CILK2GPU_PROBE "' " + arguments + " 2>&1";
+  FILE *pipe = popen(command.c_str(), "r");
+  Outcome outcome;
+  char buffer[4096];
+  while (size_t length = fread(buffer, 1, sizeof buffer, pipe))
+    outcome.output.append(buffer, length);
+  int status = pclose(pipe);
+  outcome.status = WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
+  return outcome;
+}
+
+class StatisticsFile : public testing::Test {
+protected:
+  StatisticsFile() {
+    char name[] = "/tmp/cilk2gpu-XXXXXX";
+    directory = mkdtemp(name);
+  }
+  ~StatisticsFile() override { EXPECT_EQ(system(("rm -rf " + directory).c_str()), 0); }
+
+  std::string contents(const std::string &name) {
+    std::ifstream file(directory + "/" + name);
+    std::stringstream text;
+    text << file.rdbuf();
+    return text.str();
+  }
+  std::string directory;
+};
+
+TEST(Environment, ResultsAreTheSameForAllSettings) {
+  for (const char *settings : {"", "CILK2GPU_WAVE=1", "CILK2GPU_WAVE=7 CILK2GPU_WIDTH=1", "CILK2GPU_WORKERS=1",
+                               "CILK2GPU_WORKERS=5 CILK2GPU_WIDTH=2147483648", "CILK2GPU_DEVICE=native",
+                               "CILK2GPU_DEVICE=serial"}) {
+    Outcome outcome = probe(settings, "fib 25");
+    EXPECT_EQ(outcome.status, 0) << settings;
+    EXPECT_EQ(outcome.output, "75025\n") << settings;
+  }
+}
+
+TEST(Environment, BadValuesAreErrorsThatNameTheAllowedOnes) {
+  const char *cases[][2] = {
+      {"CILK2GPU_WAVE=0", "cilk2gpu: error: CILK2GPU_WAVE=0 is not valid; allowed: 1 to 64 lanes\n"},
+      {"CILK2GPU_WAVE=65", "cilk2gpu: error: CILK2GPU_WAVE=65 is not valid; allowed: 1 to 64 lanes\n"},
+      {"CILK2GPU_WAVE=", "cilk2gpu: error: CILK2GPU_WAVE= is not valid; allowed: 1 to 64 lanes\n"},
+      {"CILK2GPU_WIDTH=2147483649",
+       "cilk2gpu: error: CILK2GPU_WIDTH=2147483649 is not valid; allowed: 1 to 2147483648 elements\n"},
+      {"CILK2GPU_WIDTH=99999999999999999999999",
+       "cilk2gpu: error: CILK2GPU_WIDTH=99999999999999999999999 is not valid; allowed: 1 to 2147483648 elements\n"},
+      {"CILK2GPU_WIDTH=-1", "cilk2gpu: error: CILK2GPU_WIDTH=-1 is not valid; allowed: 1 to 2147483648 elements\n"},
+      {"CILK2GPU_WIDTH=12k", "cilk2gpu: error: CILK2GPU_WIDTH=12k is not valid; allowed: 1 to 2147483648 elements\n"},
+      {"CILK2GPU_WORKERS=0", "cilk2gpu: error: CILK2GPU_WORKERS=0 is not valid; allowed: 1 to 1024 threads\n"},
+      {"CILK2GPU_DEVICE=gpu", "cilk2gpu: error: CILK2GPU_DEVICE=gpu is not valid; allowed: native, serial\n"},
+      {"CILK2GPU_STATS=", "cilk2gpu: error: CILK2GPU_STATS= is not valid; allowed: a file name (.json for JSON, else "
+                          "text), or - for stderr\n"}};
+  for (auto &[setting, message] : cases) {
+    Outcome outcome = probe(setting, "fib 5");
+    EXPECT_EQ(outcome.status, 1) << setting;
+    EXPECT_EQ(outcome.output, message) << setting;
+  }
+}
+
+TEST(Environment, UnknownVariablesAreWarnedOf) {
+  Outcome outcome = probe("CILK2GPU_WAVES=3", "fib 5");
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(outcome.output,
+            "cilk2gpu: warning: the environment variable CILK2GPU_WAVES is not known and has no effect\n5\n");
+}
+
+TEST(Host, RootsBeyondTheWidthRunTheGraph) {
+  EXPECT_EQ(probe("CILK2GPU_WIDTH=1", "roots 500").status, 0);
+  EXPECT_EQ(probe("CILK2GPU_WIDTH=64", "roots 500").status, 0);
+}
+
+TEST(Host, ThreadsTakeTurns) {
+  EXPECT_EQ(probe("", "threads 8").status, 0);
+  EXPECT_EQ(probe("CILK2GPU_WIDTH=2 CILK2GPU_WORKERS=3", "threads 8").status, 0);
+}
+
+TEST(Host, ForkedChildrenRunGraphs) {
+  EXPECT_EQ(probe("", "fork 22").status, 0);
+  EXPECT_EQ(probe("CILK2GPU_WORKERS=4", "fork 26").status, 0);
+}
+
+TEST(Host, TasksMayCallCilkFunctionsAndFork) {
+  Outcome called = probe("", "call-in-task 15");
+  EXPECT_EQ(called.output, "610\n");
+  Outcome forked = probe("", "system-in-task 1");
+  EXPECT_EQ(forked.output, "769\n"); // status 3 as wait() gives it, plus 1
+}
+
+TEST(Host, MisuseIsReported) {
+  const char *cases[][2] = {{"execute-in-task", "internal error: the graph was run from inside a task"},
+                            {"root-in-task", "internal error: a root was enqueued from inside a task"},
+                            {"execute-with-turn", "internal error: the graph was run between __cilk2gpu_root and"},
+                            {"version", "error: module 'other.c' was compiled for version 99 of the descriptor format, but "
+                                        "this runtime has version 1; compile its source again"},
+                            {"magic", "error: a graph descriptor has the wrong magic number 0x7"}};
+  for (auto &[command, message] : cases) {
+    Outcome outcome = probe("", command);
+    EXPECT_EQ(outcome.status, 1) << command;
+    EXPECT_NE(outcome.output.find(message), std::string::npos) << outcome.output;
+  }
+}
+
+#ifndef CILK2GPU_SANITIZED // sanitizers need their address space
+TEST(Host, RunningOutOfMemoryIsReported) {
+  Outcome outcome = probe("CILK2GPU_WIDTH=2147483648 CILK2GPU_WORKERS=1", "out-of-memory");
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_NE(outcome.output.find("cilk2gpu: error: out of memory: "), std::string::npos) << outcome.output;
+  EXPECT_NE(outcome.output.find("a smaller CILK2GPU_WIDTH needs less"), std::string::npos) << outcome.output;
+}
+#endif
+
+TEST_F(StatisticsFile, TextGoesToStderrOrAFile) {
+  Outcome outcome = probe("CILK2GPU_STATS=- CILK2GPU_WORKERS=1 CILK2GPU_WIDTH=32768", "fib 24");
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_NE(outcome.output.find("\ntasks                             92735 tasks"), std::string::npos) << outcome.output;
+  EXPECT_NE(outcome.output.find("\nwavefronts                         2192 wavefronts"), std::string::npos);
+  EXPECT_EQ(probe("CILK2GPU_STATS=" + directory + "/s.txt CILK2GPU_WORKERS=1", "fib 10").status, 0);
+  EXPECT_EQ(contents("s.txt").find("device                           native\n"), 0u) << contents("s.txt");
+}
+
+TEST_F(StatisticsFile, JsonIsValidAndComplete) {
+  ASSERT_EQ(probe("CILK2GPU_STATS=" + directory + "/s.json CILK2GPU_WORKERS=1 CILK2GPU_WIDTH=32768", "fib 24").status, 0);
+  std::string check = "python3 -c 'import json; s = json.load(open(\"" + directory +
+                      "/s.json\")); c = s[\"counters\"]; t = {t[\"name\"]: t for t in s[\"tasks\"]}; "
+                      "assert (c[\"tasks\"][\"value\"], c[\"wavefronts\"][\"value\"], c[\"roots\"][\"value\"]) == "
+                      "(92735, 2192, 1); assert c[\"spawned\"][\"value\"] == 92734; "
+                      "assert all(set(v) == {\"value\", \"unit\", \"description\"} for v in c.values()); "
+                      "assert [k[\"lanes\"] for k in t[\"fib\"][\"kernels\"]] == [92735, 46367]; "
+                      "assert t[\"action\"][\"location\"] == \"a\\\\b.c:1:1\"; "
+                      "assert t[\"action\"][\"kernels\"][0][\"name\"] == \"action:\\\"0\\\"\"; "
+                      "assert (s[\"device\"], s[\"workers\"], s[\"wave\"], s[\"width\"]) == (\"native\", 1, 64, 32768); "
+                      "assert c[\"execute_time\"][\"value\"] > 0 and \"child\" in t'";
+  EXPECT_EQ(system(check.c_str()), 0) << contents("s.json");
+  EXPECT_EQ(system(("test $(ls " + directory + " | wc -l) = 1").c_str()), 0) << "a temporary file was left";
+}
+
+TEST_F(StatisticsFile, IsWrittenWhenATaskExits) {
+  EXPECT_EQ(probe("CILK2GPU_STATS=" + directory + "/s.json", "exit-in-task 3").status, 3);
+  EXPECT_NE(contents("s.json").find("\"tasks\": {\"value\": 1,"), std::string::npos);
+}
+
+TEST_F(StatisticsFile, IsTheParentsAfterFork) {
+  EXPECT_EQ(probe("CILK2GPU_STATS=" + directory + "/s.json CILK2GPU_WORKERS=1", "fork 12").status, 0);
+  EXPECT_NE(contents("s.json").find("\"roots\": {\"value\": 5,"), std::string::npos) << contents("s.json");
+}
+
+TEST_F(StatisticsFile, FailureToWriteItIsAnError) {
+  Outcome outcome = probe("CILK2GPU_STATS=" + directory + "/none/s.json", "fib 10");
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_NE(outcome.output.find("55\n"), std::string::npos) << "the program's own output is lost";
+  EXPECT_NE(outcome.output.find("statistics could not be written to " + directory +
+                                "/none/s.json (CILK2GPU_STATS): No such file or directory"),
+            std::string::npos)
+      << outcome.output;
+  EXPECT_EQ(probe("CILK2GPU_STATS=" + directory + "/none/s.json", "exit 5").status, 5);
+}
+
+TEST_F(StatisticsFile, StderrThatCannotBeWrittenIsAnErrorToo) {
+  if (access("/dev/full", W_OK))
+    GTEST_SKIP() << "no /dev/full";
+  std::string command = "CILK2GPU_STATS=- '" CILK2GPU_PROBE "' fib 10 2>/dev/full";
+  EXPECT_EQ(WEXITSTATUS(system(command.c_str())), 1);
+}
+
+} // namespace

@@ -1,0 +1,121 @@
+// Tests that results do not depend on the number of workers or on who steals what, that threads are started only for
+// runs that take long enough, and that they survive fork.
+#include "Machine.h"
+
+#include <atomic>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+namespace cilk2gpu {
+namespace {
+
+using namespace cilk2gpu::test;
+
+/// Gives at every opportunity: far more hand-overs than a program would see.
+constexpr rt::Sharing kAlways = {0, 0, 0};
+
+class ManyWorkers : public testing::TestWithParam<std::tuple<uint32_t, uint32_t, uint64_t>> {
+protected:
+  void check(const Program &program, int32_t argument) {
+    auto [workers, wave, width] = GetParam();
+    Expected expected = program.plain(argument);
+    Machine machine(wave, width, workers, kAlways);
+    for (int round = 0; round < 3; ++round)
+      ASSERT_EQ(machine.run(program, argument), expected.result) << program.name << " round " << round;
+    rt::Counters counters = machine.counters();
+    EXPECT_EQ(counters.tasks, 3 * expected.tasks);
+    EXPECT_EQ(counters.spawned, 3 * (expected.tasks - 1));
+    EXPECT_EQ(counters.post_sync_lanes, 3 * expected.resumed);
+    EXPECT_EQ(counters.yields, counters.restarted_lanes);
+    EXPECT_LE(counters.threads, workers - 1);
+    EXPECT_EQ(counters.stolen_blocks == 0, counters.stolen_elements == 0);
+    stolen += counters.stolen_blocks;
+  }
+  uint64_t stolen = 0;
+};
+
+TEST_P(ManyWorkers, ResultsAndCountsAreThoseOfOneWorker) {
+  check(fib, 19);
+  check(loop, 3000);
+  check(mutual, 17);
+  check(syncInLoop, 12);
+  check(twoSyncs, 18);
+  check(chain, 500);
+  if (std::get<2>(GetParam()) > 1)
+    EXPECT_GT(stolen, 0u) << "nothing was stolen: this tests nothing";
+}
+
+INSTANTIATE_TEST_SUITE_P(Shapes, ManyWorkers,
+                         testing::Combine(testing::Values(2, 3, 8), testing::Values(1, 4, 64),
+                                          testing::Values(1, 2, 64, 8192)),
+                         [](const auto &info) {
+                           return "Workers" + std::to_string(std::get<0>(info.param)) + "Wave" +
+                                  std::to_string(std::get<1>(info.param)) + "Width" +
+                                  std::to_string(std::get<2>(info.param));
+                         });
+
+TEST(Workers, ShortRunsStartNoThreads) {
+  Machine machine(64, 4096, 8, {1'000'000'000, 0, 0});
+  EXPECT_EQ(machine.run(fib, 20), 6765);
+  EXPECT_EQ(machine.counters().threads, 0u);
+}
+
+TEST(Workers, LongRunsStartThemOnce) {
+  Machine machine(64, 4096, 3);
+  for (int i = 0; i < 20; ++i)
+    EXPECT_EQ(machine.run(fib, 27), 196418);
+  rt::Counters counters = machine.counters();
+  EXPECT_EQ(counters.threads, 2u);
+  EXPECT_GT(counters.stolen_blocks, 0u);
+}
+
+/// A loop whose children take 20 ms each without needing a CPU.
+void napRun(abi::Wave *wave) {
+  for (uint32_t lane = 0; lane < wave->lanes; ++lane) {
+    usleep(20000);
+    __atomic_fetch_add(load<int64_t *>(wave, lane, 1), 1, __ATOMIC_RELAXED);
+  }
+}
+
+TEST(Workers, FewLongTasksAreSpread) {
+  // 12 tasks fit one wavefront; run by one worker they take 240 ms.
+  static const abi::KernelRecord napKernels[] = {{"nap:0", napRun, nullptr, 0}};
+  static abi::TaskRecord napTask = *loop.root->targets[0];
+  napTask.kernels = napKernels;
+  napTask.name = "nap";
+  napTask.state = nullptr;
+  static abi::TaskRecord *const targets[] = {&napTask};
+  static abi::TaskRecord naps = *loop.root;
+  naps.targets = targets;
+  naps.state = nullptr;
+  Machine machine(64, 4096, 4);
+  uint64_t start = rt::hostClock();
+  EXPECT_EQ(machine.run({"naps", &naps, nullptr}, 12), 12);
+  EXPECT_LT(rt::hostClock() - start, 140'000'000u);
+  EXPECT_GE(machine.counters().stolen_blocks, 2u);
+}
+
+TEST(Workers, ForkedChildRunsGraphsToo) {
+  Machine machine(64, 4096, 3, kAlways);
+  EXPECT_EQ(machine.run(fib, 24), 46368);
+  for (int i = 0; i < 20; ++i) {
+    machine.pool.beforeFork();
+    pid_t child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+      machine.pool.afterForkInChild();
+      bool right = machine.run(fib, 24) == 46368 && machine.counters().threads > 2;
+      _exit(right ? 0 : 1);
+    }
+    machine.pool.afterForkInParent();
+    EXPECT_EQ(machine.run(fib, 20), 6765);
+    int status = 0;
+    waitpid(child, &status, 0);
+    EXPECT_EQ(status, 0);
+  }
+}
+
+} // namespace
+} // namespace cilk2gpu

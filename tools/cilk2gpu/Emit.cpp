@@ -1,0 +1,202 @@
+// Runs Clang in process, with the Cilk consumer in front of its code generation and LLVM's passes off.
+#include "Emit.h"
+
+#include "clang/AST/ASTConsumer.h"
+#include "clang/Basic/Diagnostic.h"
+#include "clang/Basic/FileManager.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/CodeGen/CodeGenAction.h"
+#include "clang/Driver/CreateInvocationFromArgs.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/CompilerInvocation.h"
+#include "clang/Frontend/MultiplexConsumer.h"
+#include "clang/Frontend/TextDiagnosticPrinter.h"
+#include "clang/Lex/Preprocessor.h"
+#include "llvm/IR/DiagnosticHandler.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/VirtualFileSystem.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace clang;
+
+namespace cilk2gpu {
+namespace {
+
+/// Shows what the compiler's passes report the way Clang shows its own diagnostics.
+class PassDiagnostics : public llvm::DiagnosticHandler {
+public:
+  explicit PassDiagnostics(CompilerInstance &compiler) : compiler(compiler) {}
+
+  bool handleDiagnostics(const llvm::DiagnosticInfo &info) override {
+    DiagnosticsEngine &engine = compiler.getDiagnostics();
+    std::string text;
+    SourceLocation location;
+    {
+      llvm::raw_string_ostream os(text);
+      llvm::DiagnosticPrinterRawOStream printer(os);
+      if (auto *unsupported = llvm::dyn_cast<llvm::DiagnosticInfoUnsupported>(&info)) {
+        os << unsupported->getMessage();
+        location = locate(*unsupported);
+      } else {
+        info.print(printer);
+      }
+    }
+    engine.Report(location, engine.getCustomDiagID(level(info.getSeverity()), "%0")) << text;
+    return true;
+  }
+
+private:
+  static DiagnosticsEngine::Level level(llvm::DiagnosticSeverity severity) {
+    switch (severity) {
+    case llvm::DS_Error:
+      return DiagnosticsEngine::Error;
+    case llvm::DS_Warning:
+      return DiagnosticsEngine::Warning;
+    case llvm::DS_Remark:
+      return DiagnosticsEngine::Remark;
+    case llvm::DS_Note:
+      return DiagnosticsEngine::Note;
+    }
+    llvm_unreachable("no other severity");
+  }
+
+  SourceLocation locate(const llvm::DiagnosticInfoWithLocationBase &info) {
+    if (!info.isLocationAvailable())
+      return {};
+    auto file = compiler.getFileManager().getOptionalFileRef(info.getAbsolutePath());
+    if (!file)
+      return {};
+    llvm::DiagnosticLocation where = info.getLocation();
+    return compiler.getSourceManager().translateFileLineCol(*file, where.getLine(), std::max(where.getColumn(), 1u));
+  }
+
+  CompilerInstance &compiler;
+};
+
+/// Code generation to memory, then the pipeline up to the wanted stage.
+class EmitAction : public EmitLLVMOnlyAction {
+public:
+  EmitAction(const EmitRequest &request, llvm::LLVMContext &context, std::string &result)
+      : EmitLLVMOnlyAction(&context), request(request), context(context), result(result) {}
+
+protected:
+  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &compiler, StringRef file) override {
+    std::vector<std::unique_ptr<ASTConsumer>> consumers;
+    consumers.push_back(createCilkConsumer(compiler, request.frontend));
+    consumers.push_back(EmitLLVMOnlyAction::CreateASTConsumer(compiler, file));
+    if (!consumers.front() || !consumers.back())
+      return nullptr;
+    return std::make_unique<MultiplexConsumer>(std::move(consumers));
+  }
+
+  void EndSourceFileAction() override {
+    EmitLLVMOnlyAction::EndSourceFileAction();
+    CompilerInstance &compiler = getCompilerInstance();
+    std::unique_ptr<llvm::Module> module = takeModule();
+    if (!module || compiler.getDiagnostics().hasErrorOccurred())
+      return;
+    // Clang has told its printer that the file is done; what follows has locations in it.
+    Preprocessor *preprocessor = compiler.hasPreprocessor() ? &compiler.getPreprocessor() : nullptr;
+    compiler.getDiagnosticClient().BeginSourceFile(compiler.getLangOpts(), preprocessor);
+    context.setDiagnosticHandler(std::make_unique<PassDiagnostics>(compiler));
+    llvm::raw_string_ostream os(result);
+    bool printed = printStage(std::move(module), request.stage, os);
+    if (!printed && !compiler.getDiagnostics().hasErrorOccurred())
+      compiler.getDiagnostics().Report(compiler.getDiagnostics().getCustomDiagID(
+          DiagnosticsEngine::Error, "the program could not be turned into a channel-flow graph"));
+    context.setDiagnosticHandler(nullptr);
+    compiler.getDiagnosticClient().EndSourceFile();
+  }
+
+private:
+  const EmitRequest &request;
+  llvm::LLVMContext &context;
+  std::string &result;
+};
+
+/// Clang's own reading of the command line. Null after an error, which has been printed.
+std::unique_ptr<CompilerInvocation> readCommandLine(ArrayRef<const char *> arguments) {
+  DiagnosticOptions options;
+  auto *printer = new TextDiagnosticPrinter(llvm::errs(), options);
+  printer->setPrefix("cilk2gpu");
+  auto fileSystem = llvm::vfs::getRealFileSystem();
+  CreateInvocationOptions how;
+  how.Diags = CompilerInstance::createDiagnostics(*fileSystem, options, printer);
+  how.Diags->setSeverityForGroup(diag::Flavor::WarningOrError, "unused-command-line-argument", diag::Severity::Ignored);
+  how.VFS = fileSystem;
+  std::unique_ptr<CompilerInvocation> invocation = createInvocation(arguments, how);
+  if (!invocation && !how.Diags->hasErrorOccurred())
+    how.Diags->Report(how.Diags->getCustomDiagID(DiagnosticsEngine::Error, "there is no source file to compile"));
+  return invocation;
+}
+
+/// Writes to what is no regular file (the standard output, a device, a pipe): opened and written in place.
+llvm::Error writeInPlace(StringRef file, StringRef text) {
+  std::error_code error;
+  llvm::raw_fd_ostream os(file, error);
+  if (error)
+    return llvm::errorCodeToError(error);
+  os << text;
+  os.flush();
+  error = os.error();
+  os.clear_error();
+  return llvm::errorCodeToError(error);
+}
+
+/// Writes to a regular file: all of the text or nothing, through a temporary file beside it.
+llvm::Error writeWhole(StringRef file, StringRef text) {
+  auto temporary = llvm::sys::fs::TempFile::create(file + ".%%%%%%%%.tmp");
+  if (!temporary)
+    return temporary.takeError();
+  std::error_code error;
+  {
+    llvm::raw_fd_ostream os(temporary->FD, /*shouldClose=*/false);
+    os << text;
+    os.flush();
+    error = os.error();
+    os.clear_error();
+  }
+  if (error)
+    return llvm::joinErrors(llvm::errorCodeToError(error), temporary->discard());
+  return temporary->keep(file);
+}
+
+int writeResult(StringRef file, StringRef text) {
+  llvm::sys::fs::file_status status;
+  bool special = file == "-" || (!llvm::sys::fs::status(file, status) && !llvm::sys::fs::is_regular_file(status));
+  llvm::Error error = special ? writeInPlace(file, text) : writeWhole(file, text);
+  if (!error)
+    return 0;
+  llvm::errs() << "cilk2gpu: error: cannot write '" << file << "': " << llvm::toString(std::move(error)) << "\n";
+  return 1;
+}
+
+} // namespace
+
+int emitStage(const EmitRequest &request, ArrayRef<const char *> arguments) {
+  std::unique_ptr<CompilerInvocation> invocation = readCommandLine(arguments);
+  if (!invocation)
+    return 1;
+  invocation->getFrontendOpts().DisableFree = false;
+  invocation->getCodeGenOpts().DisableLLVMPasses = true;
+  invocation->getCodeGenOpts().ClearASTBeforeBackend = false;
+  // Errors are reported at source lines, so locations have to be in the IR without -g, too.
+  if (invocation->getCodeGenOpts().getDebugInfo() == llvm::codegenoptions::NoDebugInfo)
+    invocation->getCodeGenOpts().setDebugInfo(llvm::codegenoptions::LocTrackingOnly);
+  CompilerInstance compiler(std::move(invocation));
+  compiler.createVirtualFileSystem();
+  compiler.createDiagnostics();
+
+  std::string result;
+  llvm::LLVMContext context;
+  EmitAction action(request, context, result);
+  if (!compiler.ExecuteAction(action) || compiler.getDiagnostics().hasErrorOccurred())
+    return 1;
+  return writeResult(request.output, result);
+}
+
+} // namespace cilk2gpu

@@ -1,0 +1,29 @@
+// What --emit=cilk|channel|graph|graph-json does: compiles one source file in process as Clang would, as far as LLVM IR
+// with spawn and sync markers, and has the compiler's pipeline print the wanted stage.
+#ifndef CILK2GPU_TOOLS_CILK2GPU_EMIT_H
+#define CILK2GPU_TOOLS_CILK2GPU_EMIT_H
+
+#include "cilk2gpu/Frontend/Frontend.h"
+#include "cilk2gpu/Target/LLVMIR/Lowering.h"
+
+#include "llvm/ADT/ArrayRef.h"
+
+#include <string>
+
+namespace cilk2gpu {
+
+/// One run of the emitter.
+struct EmitRequest {
+  Stage stage = Stage::Cilk;
+  std::string output = "-"; ///< file, "-" is the standard output
+  FrontendOptions frontend;
+};
+
+/// Compiles the source file that `arguments`, a Clang command line with Clang's path in front, names, and writes the
+/// stage. Errors are printed to the standard error and leave the output file as it was. Returns the exit status. Not
+/// thread-safe (one per process).
+int emitStage(const EmitRequest &request, llvm::ArrayRef<const char *> arguments);
+
+} // namespace cilk2gpu
+
+#endif // CILK2GPU_TOOLS_CILK2GPU_EMIT_H

@@ -1,0 +1,53 @@
+// cilk2gpu-emit, which the driver runs for --emit: cilk2gpu-emit --clang=PATH --stage=STAGE --output=FILE
+// [--serial-elision] [--dialect=mit] -- CLANG-ARGUMENTS. Not meant to be called by people.
+#include "Emit.h"
+
+#include "clang/Basic/Stack.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <optional>
+#include <vector>
+
+using namespace cilk2gpu;
+using llvm::StringRef;
+
+static std::optional<Stage> stageNamed(StringRef name) {
+  return llvm::StringSwitch<std::optional<Stage>>(name)
+      .Case("cilk", Stage::Cilk)
+      .Case("channel", Stage::Channel)
+      .Case("graph", Stage::Graph)
+      .Case("graph-json", Stage::GraphJson)
+      .Default(std::nullopt);
+}
+
+int main(int argc, char **argv) {
+  clang::noteBottomOfStack();
+  EmitRequest request;
+  std::vector<const char *> arguments;
+  int index = 1;
+  for (; index < argc && StringRef(argv[index]) != "--"; ++index) {
+    StringRef word = argv[index];
+    if (word.consume_front("--clang=")) {
+      arguments.push_back(word.data());
+    } else if (word.consume_front("--output=")) {
+      request.output = word.str();
+    } else if (word.consume_front("--stage=") && stageNamed(word)) {
+      request.stage = *stageNamed(word);
+    } else if (word == "--serial-elision") {
+      request.frontend.serialElision = true;
+    } else if (word == "--dialect=mit") {
+      request.frontend.mitDialect = true;
+    } else {
+      llvm::errs() << "cilk2gpu-emit: error: unknown argument '" << argv[index] << "'; use cilk2gpu --emit\n";
+      return 1;
+    }
+  }
+  arguments.insert(arguments.end(), argv + std::min(index + 1, argc), argv + argc);
+  llvm::InitializeAllTargetInfos();
+  llvm::InitializeAllTargets();
+  llvm::InitializeAllTargetMCs();
+  llvm::InitializeAllAsmParsers();
+  return emitStage(request, arguments);
+}

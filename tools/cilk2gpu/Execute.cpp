@@ -1,0 +1,60 @@
+// exec, with a response file where the command line is too long for it (response files may have grown it).
+#include "Execute.h"
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/Program.h"
+
+#include <cerrno>
+#include <cstring>
+#include <sys/mman.h>
+#include <unistd.h>
+
+using llvm::Error;
+using llvm::StringRef;
+
+namespace cilk2gpu::driver {
+
+/// `words` as Clang reads response files back: quoted, with backslashes.
+static std::string responseText(const std::vector<std::string> &words) {
+  std::string text;
+  for (const std::string &word : words) {
+    text += '"';
+    for (char c : word) {
+      if (c == '"' || c == '\\')
+        text += '\\';
+      text += c;
+    }
+    text += "\"\n";
+  }
+  return text;
+}
+
+/// An anonymous file that the program inherits; its name is good as long as the descriptor is open.
+static std::string inheritedFile(StringRef text) {
+  int descriptor = memfd_create("cilk2gpu-arguments", 0);
+  if (descriptor < 0)
+    return "";
+  while (!text.empty()) {
+    ssize_t written = write(descriptor, text.data(), text.size());
+    if (written < 0)
+      return "";
+    text = text.drop_front(written);
+  }
+  return "/proc/self/fd/" + std::to_string(descriptor);
+}
+
+Error execute(const std::string &program, const std::vector<std::string> &arguments) {
+  std::vector<std::string> words = arguments;
+  llvm::SmallVector<StringRef, 64> views(arguments.begin(), arguments.end());
+  if (!llvm::sys::commandLineFitsWithinSystemLimits(program, views))
+    if (std::string file = inheritedFile(responseText(arguments)); !file.empty())
+      words = {"@" + file};
+  std::vector<char *> argv = {const_cast<char *>(program.c_str())};
+  for (std::string &word : words)
+    argv.push_back(word.data());
+  argv.push_back(nullptr);
+  execv(program.c_str(), argv.data());
+  return llvm::createStringError("cannot run '" + program + "': " + std::strerror(errno));
+}
+
+} // namespace cilk2gpu::driver

@@ -1,0 +1,18 @@
+// Replaces the driver's process by another program, so that signals, exit status and standard streams are that program's.
+#ifndef CILK2GPU_TOOLS_CILK2GPU_EXECUTE_H
+#define CILK2GPU_TOOLS_CILK2GPU_EXECUTE_H
+
+#include "llvm/Support/Error.h"
+
+#include <string>
+#include <vector>
+
+namespace cilk2gpu::driver {
+
+/// Runs `program` with `arguments` (without the program's name) in place of this process. Returns only on failure.
+/// A command line too long for the system is handed over in a response file that lives in memory.
+llvm::Error execute(const std::string &program, const std::vector<std::string> &arguments);
+
+} // namespace cilk2gpu::driver
+
+#endif // CILK2GPU_TOOLS_CILK2GPU_EXECUTE_H

@@ -1,0 +1,37 @@
+// The text of --help: the driver's own options and the run-time environment. Clang's options are Clang's to explain.
+#include "Options.h"
+
+void cilk2gpu::driver::printHelp(llvm::raw_ostream &os, llvm::StringRef program) {
+  os << "USAGE: " << program << R"( [options] file...
+
+Compiles Cilk programs (C, C++ and .cilk, which is C in the MIT dialect) into channel-flow graphs.
+
+OPTIONS of cilk2gpu:
+  --emit=cilk                 Print the program with spawns and syncs (MLIR, cilk dialect) and stop
+  --emit=channel              Print its kernels and channels (MLIR, channel dialect) and stop
+  --emit=graph                Print the channel-flow graph for Graphviz (DOT) and stop
+  --emit=graph-json           Print the channel-flow graph as JSON and stop
+  --emit=llvm                 Print the LLVM IR (like -S -emit-llvm) and stop
+  --emit=asm                  Print the assembly (like -S) and stop
+                              (--emit prints to the standard output unless -o FILE is given)
+  -fserial-elision            Compile as if the Cilk keywords were not there
+  -fcilk-dialect=mit          spawn, sync and cilk are keywords, as in MIT Cilk (always so in .cilk files)
+  -fcilk-dialect=opencilk     Only cilk_spawn, cilk_sync and the like are keywords (default)
+  -fopencilk                  Accepted for compatibility, has no effect
+  --help                      Print this text
+  --version                   Print the versions of cilk2gpu and of Clang
+
+All options of clang are accepted and mean what they mean to clang: see 'clang-22 --help'.
+
+ENVIRONMENT of the compiler:
+  CILK2GPU_CLANG=PATH         The Clang 22 to run instead of the one cilk2gpu was built with
+
+ENVIRONMENT of compiled programs:
+  CILK2GPU_DEVICE=native      Run graphs on this CPU (default)
+  CILK2GPU_DEVICE=serial      Run every Cilk function as its serial elision
+  CILK2GPU_WAVE=N             Lanes of a wavefront, 1 to 64
+  CILK2GPU_WIDTH=N            Capacity of a channel in elements
+  CILK2GPU_WORKERS=N          Worker threads (default: the CPUs the process may use)
+  CILK2GPU_STATS=FILE         Write statistics (.json is JSON, else text; - is the standard error)
+)";
+}

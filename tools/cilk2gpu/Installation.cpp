@@ -1,0 +1,97 @@
+// The layout PREFIX/{bin,lib,libexec,include} is the same in the build tree and in an installed one.
+#include "Installation.h"
+
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+
+#include <cstdlib>
+#include <optional>
+
+using llvm::Error;
+using llvm::Expected;
+using llvm::SmallString;
+using llvm::StringRef;
+namespace fs = llvm::sys::fs;
+namespace path = llvm::sys::path;
+
+namespace cilk2gpu::driver {
+
+Installation locateInstallation(StringRef executable) {
+  StringRef root = path::parent_path(path::parent_path(executable));
+  auto part = [&](StringRef folder, StringRef name) {
+    SmallString<256> result(root);
+    path::append(result, folder, name);
+    return result.str().str();
+  };
+  // The build tree has lib; a distribution's prefix may have lib64 or lib/<triple>.
+  StringRef libraries = fs::exists(part("lib", "Cilk2GPU.so")) ? "lib" : CILK2GPU_LIBDIR;
+  return {part(libraries, "Cilk2GPU.so"), part(libraries, "libcilk2gpu_rt.a"), part("include", "cilk2gpu-rt"),
+          part("libexec", "cilk2gpu-emit")};
+}
+
+Error checkInstallation(const Installation &installation, const Command &command) {
+  for (const std::string *part : {&installation.plugin, &installation.runtime, &installation.includes}) {
+    bool used = llvm::any_of(command.arguments, [&](StringRef word) { return word.ends_with(*part); });
+    if (used && !fs::exists(*part))
+      return llvm::createStringError("'" + *part + "', a part of cilk2gpu, is missing; install cilk2gpu again");
+  }
+  return Error::success();
+}
+
+/// What `clang --version` prints, or nothing if it cannot be run.
+static std::optional<std::string> versionText(StringRef clang) {
+  SmallString<128> file;
+  if (fs::createTemporaryFile("cilk2gpu-version", "txt", file))
+    return std::nullopt;
+  llvm::scope_exit remove([&] { fs::remove(file); });
+  std::optional<StringRef> redirects[] = {StringRef(""), file.str(), StringRef("")};
+  if (llvm::sys::ExecuteAndWait(clang, {clang, "--version"}, std::nullopt, redirects, /*SecondsToWait=*/60) != 0)
+    return std::nullopt;
+  auto buffer = llvm::MemoryBuffer::getFile(file);
+  if (!buffer)
+    return std::nullopt;
+  return (*buffer)->getBuffer().str();
+}
+
+/// Checks that `clang`, which `origin` named, is Clang 22.
+static Error checkClang(StringRef clang, StringRef origin, StringRef executable) {
+  std::string required = "clang " + std::to_string(LLVM_VERSION_MAJOR);
+  auto remedy = "; install clang-" + std::to_string(LLVM_VERSION_MAJOR) + " or set CILK2GPU_CLANG to its path";
+  if (!fs::can_execute(clang))
+    return llvm::createStringError("cilk2gpu needs " + required + ", but " + origin + " names '" + clang +
+                                   "', which cannot be run" + remedy);
+  if (fs::equivalent(clang, executable))
+    return llvm::createStringError("cilk2gpu needs " + required + ", but " + origin + " names cilk2gpu itself" +
+                                   remedy);
+  std::optional<std::string> text = versionText(clang);
+  std::string wanted = "clang version " + std::to_string(LLVM_VERSION_MAJOR) + ".";
+  if (text && StringRef(*text).contains(wanted))
+    return Error::success();
+  StringRef found = text ? StringRef(*text).split('\n').first : StringRef("not a clang");
+  return llvm::createStringError("cilk2gpu needs " + required + ", but '" + clang + "', which " + origin +
+                                 " names, is: " + found + remedy);
+}
+
+Expected<std::string> findClang(StringRef executable) {
+  const char *variable = std::getenv("CILK2GPU_CLANG");
+  std::string chosen = variable ? variable : "";
+  StringRef origin = "CILK2GPU_CLANG";
+  if (chosen.empty()) {
+    if (fs::can_execute(CILK2GPU_CLANG_PATH)) // its path has the version in it
+      return CILK2GPU_CLANG_PATH;
+    chosen = "clang-" + std::to_string(LLVM_VERSION_MAJOR);
+    origin = "PATH";
+  }
+  if (path::filename(chosen) == chosen)
+    if (auto found = llvm::sys::findProgramByName(chosen))
+      chosen = *found;
+  if (Error error = checkClang(chosen, origin, executable))
+    return error;
+  return chosen;
+}
+
+} // namespace cilk2gpu::driver

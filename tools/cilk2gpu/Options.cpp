@@ -1,0 +1,364 @@
+// Reads a command line with Clang's own option table, in three steps: scan (what is the driver's, what are the inputs,
+// does Clang link), copy the rest, add what Cilk needs.
+#include "Options.h"
+
+#include "ClangOptions.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Option/Arg.h"
+#include "llvm/Option/ArgList.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Path.h"
+
+#include <iterator>
+
+using namespace clang::options;
+using namespace llvm::opt;
+using llvm::ArrayRef;
+using llvm::Error;
+using llvm::Expected;
+using llvm::StringRef;
+
+namespace cilk2gpu::driver {
+namespace {
+
+constexpr StringRef emitValues[] = {"cilk", "channel", "graph", "graph-json", "llvm", "asm"};
+constexpr StringRef dialectValues[] = {"mit", "opencilk"};
+
+/// The driver's own options of one command line.
+struct OwnOptions {
+  bool serialElision = false;
+  bool any = false; ///< at least one was given: the command line has to be rewritten
+  std::string dialect;
+  std::string emit;
+
+  bool emitsInProcess() const { return !emit.empty() && emit != "llvm" && emit != "asm"; }
+};
+
+/// What a scan of the command line found.
+struct Scan {
+  OwnOptions own;
+  std::vector<std::string> inputs; ///< source, object and archive files, not -l and the like
+  bool hasInput = false;           ///< files or options that Clang counts as the linker's inputs
+  bool hasLinkable = false;        ///< an input that goes as far as the linker if no option stops it
+  bool hasCilkFile = false;        ///< a .cilk input whose language is not given by -x
+  bool onlyCilkFiles = true;
+};
+
+bool isCilkFile(StringRef file) { return llvm::sys::path::extension(file) == ".cilk"; }
+
+bool isLinkerFile(StringRef file) {
+  return llvm::StringSwitch<bool>(llvm::sys::path::extension(file)).Cases({".o", ".a", ".so"}, true).Default(false);
+}
+
+/// Headers are precompiled, never linked.
+bool isHeader(StringRef file, StringRef language) {
+  if (!language.empty())
+    return language.contains("-header");
+  return llvm::StringSwitch<bool>(llvm::sys::path::extension(file))
+      .Cases({".h", ".H", ".hh", ".hp", ".hpp", ".hxx", ".h++", ".HPP", ".iih"}, true)
+      .Default(false);
+}
+
+Error badValue(StringRef option, StringRef value, ArrayRef<StringRef> allowed) {
+  std::string text = ("invalid value '" + value + "' in '" + option + value + "'; allowed are: ").str();
+  for (auto [index, name] : llvm::enumerate(allowed))
+    text += (index ? ", " : "") + name.str();
+  return llvm::createStringError(text);
+}
+
+/// Takes `argument` if it is the driver's own. `--emit` and the like without a value are errors too.
+Expected<bool> takeOwn(StringRef argument, OwnOptions &own) {
+  auto takeValue = [&](StringRef option, ArrayRef<StringRef> allowed, std::string &to) -> Expected<bool> {
+    StringRef value = argument;
+    if (!value.consume_front(option)) {
+      if (argument == option.drop_back())
+        return badValue(option, "", allowed);
+      return false;
+    }
+    if (!llvm::is_contained(allowed, value))
+      return badValue(option, value, allowed);
+    to = value.str();
+    return true;
+  };
+  Expected<bool> taken = takeValue("--emit=", emitValues, own.emit);
+  if (!taken || *taken)
+    return taken;
+  taken = takeValue("-fcilk-dialect=", dialectValues, own.dialect);
+  if (!taken || *taken)
+    return taken;
+  if (argument == "-fserial-elision")
+    return own.serialElision = true;
+  return argument == "-fopencilk";
+}
+
+/// Reads all arguments once.
+Expected<Scan> scan(const InputArgList &args) {
+  Scan result;
+  StringRef language;
+  for (const Arg *arg : args) {
+    const Option &option = arg->getOption();
+    if (option.matches(OPT_UNKNOWN)) {
+      Expected<bool> taken = takeOwn(arg->getSpelling(), result.own);
+      if (!taken)
+        return taken.takeError();
+      result.own.any |= *taken;
+    } else if (option.matches(OPT_x)) {
+      language = arg->getValue() == StringRef("none") ? "" : arg->getValue();
+    } else if (option.matches(OPT_INPUT) || option.matches(OPT__DASH_DASH)) {
+      for (const char *file : arg->getValues()) {
+        bool cilk = language.empty() && isCilkFile(file);
+        result.inputs.push_back(file);
+        result.hasInput = true;
+        result.hasLinkable |= !isHeader(file, language);
+        result.hasCilkFile |= cilk;
+        result.onlyCilkFiles &= cilk;
+      }
+    } else if (option.hasFlag(LinkerInput)) {
+      result.hasInput = result.hasLinkable = true;
+    }
+  }
+  return result;
+}
+
+/// Whether no option stops Clang before the linker (clang::driver::Driver::getFinalPhase).
+bool reachesLinker(const InputArgList &args) {
+  if (const Arg *mode = args.getLastArg(OPT_driver_mode); mode && mode->getValue() == StringRef("cpp"))
+    return false;
+  return !args.hasArg(OPT_E, OPT_M, OPT_MM, OPT__precompile, OPT_extract_api, OPT_fmodule_header,
+                      OPT_fmodule_header_EQ) &&
+         !args.hasArg(OPT_fsyntax_only, OPT_print_supported_cpus, OPT_module_file_info, OPT_verify_pch,
+                      OPT_rewrite_objc, OPT_rewrite_legacy_objc, OPT__analyze, OPT_emit_cir, OPT_emit_ast) &&
+         !args.hasArg(OPT_S, OPT_c, OPT_emit_interface_stubs, OPT_emit_static_lib);
+}
+
+/// Whether the run-time library belongs on the link line: not where the user takes over what is linked.
+bool wantsRuntime(const InputArgList &args, const Scan &found) {
+  return found.hasLinkable && found.own.emit.empty() && reachesLinker(args) &&
+         !args.hasArg(OPT_r, OPT_nostdlib, OPT_nodefaultlibs);
+}
+
+/// Copies a parsed command line without the driver's own options, and gives .cilk files their language. `--` is
+/// dropped (see checkDashDash).
+class Copier {
+public:
+  Copier(const InputArgList &args, bool inProcess) : args(args), inProcess(inProcess) {}
+
+  std::vector<std::string> run() {
+    for (auto it = args.begin(), end = args.end(); it != end; ++it) {
+      unsigned next = std::next(it) == end ? args.getNumInputArgStrings() : (*std::next(it))->getIndex();
+      copy(**it, next);
+    }
+    return std::move(out);
+  }
+
+private:
+  /// Copies the words from `arg` to `next`, the index of the first word of the argument that follows.
+  void copy(const Arg &arg, unsigned next) {
+    const Option &option = arg.getOption();
+    unsigned index = arg.getIndex();
+    if (isOwn(arg) || (inProcess && namesOutput(option)))
+      return;
+    if (option.matches(OPT_x)) {
+      userLanguage = arg.getValue() != StringRef("none");
+      forced = false;
+    } else if (option.matches(OPT__DASH_DASH)) {
+      ++index;
+    }
+    bool files = option.matches(OPT_INPUT) || option.matches(OPT__DASH_DASH);
+    for (; index < next; ++index) {
+      if (files)
+        setLanguage(args.getArgString(index));
+      out.push_back(args.getArgString(index));
+    }
+  }
+
+  static bool isOwn(const Arg &arg) {
+    OwnOptions ignored;
+    return arg.getOption().matches(OPT_UNKNOWN) && llvm::cantFail(takeOwn(arg.getSpelling(), ignored));
+  }
+
+  /// Options that choose the outputs of an ordinary compilation.
+  static bool namesOutput(const Option &option) {
+    return option.matches(OPT_o) || option.matches(OPT_save_temps) || option.matches(OPT_save_temps_EQ) ||
+           option.matches(OPT_c) || option.matches(OPT_S) || option.matches(OPT_emit_llvm);
+  }
+
+  void setLanguage(StringRef file) {
+    bool cilk = !userLanguage && isCilkFile(file);
+    if (cilk == forced)
+      return;
+    out.insert(out.end(), {"-x", cilk ? "c" : "none"});
+    forced = cilk;
+  }
+
+  const InputArgList &args;
+  bool inProcess;
+  bool userLanguage = false; ///< the user's -x is in force
+  bool forced = false;       ///< our -x c is in force
+  std::vector<std::string> out;
+};
+
+/// Arguments for the plugin, as words after `-plugin-arg-cilk2gpu`.
+std::vector<std::string> pluginArguments(const Scan &found, const InputArgList &args) {
+  std::vector<std::string> words;
+  if (found.own.serialElision)
+    words.push_back("serial-elision");
+  std::string dialect = found.own.dialect;
+  // The plugin knows the dialect of a .cilk file by its name, which -save-temps replaces by that of a .i file.
+  if (dialect.empty() && found.hasCilkFile && found.onlyCilkFiles && args.hasArg(OPT_save_temps, OPT_save_temps_EQ))
+    dialect = "mit";
+  if (dialect == "mit")
+    words.push_back("dialect=mit");
+  return words;
+}
+
+void append(std::vector<std::string> &to, ArrayRef<std::string> from) { to.insert(to.end(), from.begin(), from.end()); }
+
+/// What every compilation gets. Not all of it is used by all of Clang's jobs, and Clang need not say so.
+std::vector<std::string> compileAdditions(const Installation &installation, ArrayRef<std::string> pluginWords) {
+  // -Xclang for the pass plugin: Clang would hand the plain option to the linker with -flto, which cannot load it.
+  std::vector<std::string> words = {"--start-no-unused-arguments",
+                                    "-fplugin=" + installation.plugin,
+                                    "-Xclang",
+                                    "-fpass-plugin=" + installation.plugin,
+                                    "-isystem",
+                                    installation.includes};
+  for (const std::string &word : pluginWords)
+    append(words, {"-Xclang", "-plugin-arg-cilk2gpu", "-Xclang", word});
+  words.push_back("--end-no-unused-arguments");
+  return words;
+}
+
+/// What every link gets, after the user's inputs. -Xlinker, because -x has no say over it; libraries are only
+/// recorded in the result if the run-time library's objects are used.
+std::vector<std::string> linkAdditions(const Installation &installation) {
+  std::vector<std::string> words = {"--start-no-unused-arguments"};
+  for (StringRef word : {StringRef(installation.runtime), StringRef("--push-state"), StringRef("--as-needed"),
+                         StringRef("-lpthread"), StringRef("--pop-state")})
+    append(words, {"-Xlinker", word.str()});
+  words.push_back("--end-no-unused-arguments");
+  return words;
+}
+
+/// A .cilk file is in the MIT dialect whatever the options say.
+Error checkDialect(const Scan &found) {
+  if (found.own.dialect != "opencilk")
+    return Error::success();
+  for (StringRef file : found.inputs)
+    if (isCilkFile(file))
+      return llvm::createStringError("'-fcilk-dialect=opencilk' does not apply to '" + file +
+                                     "': .cilk files are in the MIT dialect; name it .c or .cpp");
+  return Error::success();
+}
+
+/// What the driver adds cannot follow `--`, so a command line that it changes is written without, which a file named
+/// like an option does not allow.
+Error checkDashDash(const InputArgList &args) {
+  if (const Arg *dashes = args.getLastArg(OPT__DASH_DASH))
+    for (StringRef file : dashes->getValues())
+      if (file.starts_with("-") && file != "-")
+        return llvm::createStringError("an input after '--' must not begin with '-', but '" + file +
+                                       "' does; write './" + file + "'");
+  return Error::success();
+}
+
+/// The command line of the emitter: its own options, `--`, then Clang's.
+Expected<Command> emitCommand(const InputArgList &args, const Scan &found, bool cxx, const Installation &installation) {
+  std::string option = "--emit=" + found.own.emit;
+  size_t sources = llvm::count_if(found.inputs, [](StringRef file) { return !isLinkerFile(file); });
+  if (sources != 1)
+    return llvm::createStringError("'" + option + "' takes one source file, but " + std::to_string(sources) +
+                                   " were given" + (sources ? "; run it once for each" : ""));
+  if (Error error = checkDashDash(args))
+    return error;
+  if (const Arg *stop = args.getLastArg(OPT_E, OPT_M, OPT_MM))
+    return llvm::createStringError("'" + option + "' needs the compiled program, but '" + stop->getAsString(args) +
+                                   "' stops after preprocessing; remove one of them");
+  Command command;
+  command.action = Command::Action::Emit;
+  command.arguments = {"--stage=" + found.own.emit, "--output=" + args.getLastArgValue(OPT_o, "-").str()};
+  for (const std::string &word : pluginArguments(found, args))
+    command.arguments.push_back("--" + word);
+  command.arguments.push_back("--");
+  if (cxx)
+    command.arguments.push_back("--driver-mode=g++");
+  append(command.arguments, {"-isystem", installation.includes});
+  append(command.arguments, Copier(args, /*inProcess=*/true).run());
+  return command;
+}
+
+/// --emit=llvm and --emit=asm in Clang's words.
+std::vector<std::string> emitOptions(StringRef emit, const InputArgList &args) {
+  std::vector<std::string> words;
+  if (emit.empty())
+    return words;
+  words.push_back("-S");
+  if (emit == "llvm")
+    words.push_back("-emit-llvm");
+  if (!args.hasArg(OPT_o))
+    append(words, {"-o", "-"});
+  return words;
+}
+
+/// Clang's command line for the parsed `args`; `original` is the same before response files were expanded.
+Expected<Command> clangCommand(const InputArgList &args, const Scan &found, bool cxx, const Installation &installation,
+                               ArrayRef<const char *> original) {
+  Command command;
+  bool link = wantsRuntime(args, found);
+  if (cxx)
+    command.arguments.push_back("--driver-mode=g++");
+  if (found.hasInput) {
+    append(command.arguments, compileAdditions(installation, pluginArguments(found, args)));
+    append(command.arguments, emitOptions(found.own.emit, args));
+  }
+  if (found.own.any || found.hasCilkFile || (link && args.hasArg(OPT__DASH_DASH))) {
+    if (Error error = checkDashDash(args))
+      return error;
+    append(command.arguments, Copier(args, /*inProcess=*/false).run());
+  } else {
+    command.arguments.insert(command.arguments.end(), original.begin(), original.end());
+  }
+  if (link)
+    append(command.arguments, linkAdditions(installation));
+  return command;
+}
+
+} // namespace
+
+Expected<Command> translate(ArrayRef<const char *> arguments, bool cxx, const Installation &installation) {
+  Command untouched;
+  untouched.arguments.assign(arguments.begin(), arguments.end());
+  if (!arguments.empty() && StringRef(arguments.front()).starts_with("-cc1"))
+    return untouched;
+  llvm::BumpPtrAllocator allocator;
+  llvm::SmallVector<const char *, 64> expanded(arguments);
+  llvm::cl::ExpansionContext context(allocator, llvm::cl::TokenizeGNUCommandLine);
+  if (Error error = context.expandResponseFiles(expanded))
+    return error;
+
+  unsigned missingIndex, missingCount;
+  InputArgList args = clangOptionTable().ParseArgs(expanded, missingIndex, missingCount, Visibility(ClangOption));
+  if (missingCount) // nothing after it was read; Clang reports it
+    return untouched;
+  Expected<Scan> found = scan(args);
+  if (!found)
+    return found.takeError();
+  if (args.hasArg(OPT_help)) {
+    Command help;
+    help.action = Command::Action::Help;
+    return help;
+  }
+  if (Error error = checkDialect(*found))
+    return error;
+  if (found->own.emitsInProcess())
+    return emitCommand(args, *found, cxx, installation);
+  Expected<Command> command = clangCommand(args, *found, cxx, installation, arguments);
+  if (command && args.hasArg(OPT__version))
+    command->action = Command::Action::Version;
+  return command;
+}
+
+} // namespace cilk2gpu::driver

@@ -1,0 +1,47 @@
+// What the driver makes of a command line. cilk2gpu *is* clang with a few options of its own: translation takes those
+// out, adds the compiler plugin, the include folder of <cilk/cilk.h> and, where Clang links, the run-time library, and
+// leaves everything else alone and in order. Nothing here touches the file system except to read response files.
+//
+// Thread-safety: the functions have no state.
+#ifndef CILK2GPU_TOOLS_CILK2GPU_OPTIONS_H
+#define CILK2GPU_TOOLS_CILK2GPU_OPTIONS_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <string>
+#include <vector>
+
+namespace cilk2gpu::driver {
+
+/// Absolute paths of the parts that the driver hands to Clang.
+struct Installation {
+  std::string plugin;   ///< Cilk2GPU.so
+  std::string runtime;  ///< libcilk2gpu_rt.a
+  std::string includes; ///< folder that holds cilk/cilk.h and nothing else
+  std::string emitter;  ///< cilk2gpu-emit, which prints the stages of --emit in process
+};
+
+/// What to do for a command line.
+struct Command {
+  enum class Action {
+    Help,    ///< print the driver's help
+    Version, ///< print the driver's version, then run Clang with `arguments`
+    Clang,   ///< run Clang with `arguments`
+    Emit,    ///< run the emitter with `arguments`
+  };
+  Action action = Action::Clang;
+  std::vector<std::string> arguments; ///< without the program's name
+};
+
+/// Translates `arguments` (without the program's name), `cxx` selects clang++'s behaviour. An error is one of the
+/// driver's own options used wrongly; what is wrong with Clang's options is left for Clang to report.
+llvm::Expected<Command> translate(llvm::ArrayRef<const char *> arguments, bool cxx, const Installation &installation);
+
+/// Prints the text of --help.
+void printHelp(llvm::raw_ostream &os, llvm::StringRef program);
+
+} // namespace cilk2gpu::driver
+
+#endif // CILK2GPU_TOOLS_CILK2GPU_OPTIONS_H

@@ -1,0 +1,42 @@
+// cilk2gpu and cilk2gpu++: clang and clang++ with the Cilk plugin. Translates the command line, then becomes Clang.
+#include "Execute.h"
+#include "Installation.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+using namespace cilk2gpu::driver;
+using llvm::StringRef;
+
+static int fail(StringRef program, llvm::Error error) {
+  llvm::errs() << program << ": error: " << llvm::toString(std::move(error)) << "\n";
+  return 1;
+}
+
+int main(int argc, char **argv) {
+  StringRef program = argc ? llvm::sys::path::filename(argv[0]) : "cilk2gpu";
+  std::string executable = llvm::sys::fs::getMainExecutable(argv[0], reinterpret_cast<void *>(&fail));
+  Installation installation = locateInstallation(executable);
+  llvm::ArrayRef<const char *> words(argv, argc);
+  auto command = translate(words.drop_front(), program.ends_with("++"), installation);
+  if (!command)
+    return fail(program, command.takeError());
+  if (command->action == Command::Action::Help) {
+    printHelp(llvm::outs(), program);
+    return 0;
+  }
+  auto clang = findClang(executable);
+  if (!clang)
+    return fail(program, clang.takeError());
+  if (llvm::Error error = checkInstallation(installation, *command))
+    return fail(program, std::move(error));
+  if (command->action == Command::Action::Emit) {
+    command->arguments.insert(command->arguments.begin(), "--clang=" + *clang);
+    return fail(program, execute(installation.emitter, command->arguments));
+  }
+  if (command->action == Command::Action::Version) {
+    llvm::outs() << "cilk2gpu version " CILK2GPU_VERSION "\n";
+    llvm::outs().flush();
+  }
+  return fail(program, execute(*clang, command->arguments));
+}

@@ -1,0 +1,65 @@
+// The Clang plugin: `clang -fplugin=Cilk2GPU.so` compiles Cilk. It only reads its arguments and puts the frontend's
+// consumer before Clang's own; everything else is in lib/.
+#include "cilk2gpu/Frontend/Frontend.h"
+#include "cilk2gpu/Target/LLVMIR/Lowering.h"
+#include "clang/AST/ASTConsumer.h"
+#include "clang/Basic/CodeGenOptions.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/FrontendPluginRegistry.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Plugins/PassPlugin.h"
+
+using namespace clang;
+
+namespace {
+
+class CilkAction : public PluginASTAction {
+protected:
+  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI, llvm::StringRef) override {
+    trackLocations(CI.getCodeGenOpts());
+    // The elision has no markers, and its IR goes where it would without the plugin.
+    if (!options.serialElision)
+      CI.getCodeGenOpts().PassBuilderCallbacks.push_back(cilk2gpu::registerLowering);
+    return cilk2gpu::createCilkConsumer(CI, options);
+  }
+
+  bool ParseArgs(const CompilerInstance &CI, const std::vector<std::string> &arguments) override {
+    for (const std::string &argument : arguments) {
+      if (argument == "serial-elision") {
+        options.serialElision = true;
+      } else if (argument == "dialect=mit") {
+        options.mitDialect = true;
+      } else {
+        DiagnosticsEngine &diags = CI.getDiagnostics();
+        unsigned id = diags.getCustomDiagID(DiagnosticsEngine::Error,
+                                            "the cilk2gpu plugin has no argument '%0'; it takes 'serial-elision' and "
+                                            "'dialect=mit'");
+        diags.Report(id) << argument;
+        return false;
+      }
+    }
+    return true;
+  }
+
+  ActionType getActionType() override { return AddBeforeMainAction; }
+
+private:
+  // Later stages report errors at source lines, so locations must be in the IR also without -g. This kind of debug
+  // information leaves nothing in the object file.
+  void trackLocations(CodeGenOptions &codegen) {
+    if (!options.serialElision && codegen.getDebugInfo() == llvm::codegenoptions::NoDebugInfo)
+      codegen.setDebugInfo(llvm::codegenoptions::LocTrackingOnly);
+  }
+
+  cilk2gpu::FrontendOptions options;
+};
+
+} // namespace
+
+static FrontendPluginRegistry::Add<CilkAction> registration("cilk2gpu", "Cilk's spawn and sync");
+
+/// With -fpass-plugin= the lowering also runs on inputs that are LLVM IR already (-save-temps); it does nothing where
+/// the frontend's registration has done the work.
+extern "C" LLVM_ATTRIBUTE_WEAK llvm::PassPluginLibraryInfo llvmGetPassPluginInfo() {
+  return {LLVM_PLUGIN_API_VERSION, "cilk2gpu", "0.1.0", cilk2gpu::registerLowering};
+}
