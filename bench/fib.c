@@ -7,8 +7,8 @@ static int fib(int n) {
   int x, y;
   if (n < 2)
     return n;
-  SPAWN(x, fib(n - 1));
-  SPAWN(y, fib(n - 2));
+  SPAWN(x, x, fib(n - 1));
+  SPAWN(y, y, fib(n - 2));
   SYNC;
   return x + y;
 }

@@ -13,8 +13,8 @@ static long queens(unsigned all, unsigned columns, unsigned left, unsigned right
     return 1;
   for (unsigned open = all & ~(columns | left | right); open != 0; open &= open - 1) {
     unsigned place = open & (0u - open);
-    long *slot = &found[children++];
-    SPAWN(*slot, queens(all, columns | place, (left | place) << 1, (right | place) >> 1));
+    int child = children++;
+    SPAWN(found, found[child], queens(all, columns | place, (left | place) << 1, (right | place) >> 1));
   }
   SYNC;
   long sum = 0;

@@ -10,6 +10,8 @@ config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".c", ".cpp", ".cilk", ".mlir", ".ll", ".test"]
 # unit: GoogleTest, run by ctest; e2e: run by its own program.
 config.excludes = ["Inputs", "unit", "e2e", "CMakeLists.txt"]
+# %{name} macros of DEFINE lines may use one another.
+config.recursiveExpansionLimit = 5
 config.test_source_root = os.path.dirname(__file__)
 
 # Tests must not depend on settings of whoever runs them.

@@ -160,7 +160,7 @@ void CilkConsumer::reportStrayKeywords(DiagnosticsEngine &diags) {
   }
 }
 
-static bool hasMitExtension(const CompilerInstance &CI) {
+bool hasMitExtension(const CompilerInstance &CI) {
   const auto &inputs = CI.getFrontendOpts().Inputs;
   return !inputs.empty() && inputs.front().isFile() && inputs.front().getFile().ends_with(".cilk");
 }

@@ -4,6 +4,7 @@
 #include "Keywords.h"
 #include "Diagnostics.h"
 #include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Lexer.h"
 #include "clang/Lex/MacroInfo.h"
 #include "clang/Lex/PPCallbacks.h"
 #include "clang/Lex/Preprocessor.h"
@@ -24,7 +25,29 @@ public:
 private:
   Keywords &keywords;
 };
+
+// Clang's coverage mapping has a token watcher too, and Preprocessor offers no way to read the one that is set. An
+// explicit instantiation may name a private member, so that ours can call it and coverage stays what Clang makes it.
+using TokenWatcher = llvm::unique_function<void(const Token &)>;
+template <TokenWatcher Preprocessor::*Member> struct WatcherAccess {
+  friend TokenWatcher takeWatcher(Preprocessor &pp) { return std::move(pp.*Member); }
+};
+TokenWatcher takeWatcher(Preprocessor &pp);
+template struct WatcherAccess<&Preprocessor::OnToken>;
 } // namespace
+
+bool mentionsCilk(const SourceManager &sources, const LangOptions &options) {
+  FileID file = sources.getMainFileID();
+  std::optional<llvm::MemoryBufferRef> buffer = sources.getBufferOrNone(file);
+  if (!buffer)
+    return false;
+  Lexer lexer(file, *buffer, sources, options);
+  for (Token token; !lexer.LexFromRawLexer(token);)
+    if (token.is(tok::raw_identifier) &&
+        (token.getRawIdentifier().starts_with("cilk") || token.getRawIdentifier().starts_with("_Cilk")))
+      return true;
+  return false;
+}
 
 Keywords::Keywords(Preprocessor &pp, const FrontendOptions &options) : pp(pp), options(options) {}
 
@@ -49,7 +72,11 @@ void Keywords::installKeywords() {
   both(fors, "for", tok::kw_for);
   both(syncs, "sync", tok::identifier);
   both(scopes, "scope", tok::identifier);
-  pp.setTokenWatcher([this](const Token &token) { watch(token); });
+  pp.setTokenWatcher([this, next = takeWatcher(pp)](const Token &token) mutable {
+    watch(token);
+    if (next)
+      next(token);
+  });
 }
 
 void Keywords::installElision() {
@@ -121,13 +148,13 @@ bool Keywords::isSyncName(const IdentifierInfo *name) const {
   return name && (name == syncs[0] || name == syncs[1]);
 }
 
-// Sees every token that reaches the parser, once or more often.
+// Sees every token that reaches the parser, once or more often, and the raw ones of text that is skipped.
 void Keywords::watch(const Token &token) {
-  if (token.isAnnotation())
+  if (token.isAnnotation() || token.is(tok::raw_identifier))
     return;
-  const IdentifierInfo *name = token.getKind() == tok::eof ? nullptr : token.getIdentifierInfo();
-  if (lastAbort.isValid() || name)
-    watchMit(token);
+  const IdentifierInfo *name = token.getIdentifierInfo();
+  if (options.mitDialect)
+    watchMit(token, name);
   if (!name)
     return;
   SourceLocation location = token.getLocation();
@@ -141,8 +168,7 @@ void Keywords::watch(const Token &token) {
 }
 
 // Refuses what else the MIT dialect has: `inlet`, `SYNCHED` and the statement `abort;`.
-void Keywords::watchMit(const Token &token) {
-  const IdentifierInfo *name = token.is(tok::eof) ? nullptr : token.getIdentifierInfo();
+void Keywords::watchMit(const Token &token, const IdentifierInfo *name) {
   if (lastAbort.isValid() && token.is(tok::semi))
     report(pp.getDiagnostics(), lastAbort, Message::MitNotSupported) << "abort";
   lastAbort = SourceLocation();

@@ -70,7 +70,7 @@ private:
   void installElision();
   void installMitDialect();
   void watch(const clang::Token &token);
-  void watchMit(const clang::Token &token);
+  void watchMit(const clang::Token &token, const clang::IdentifierInfo *name);
   clang::MacroInfo *makeMacro(llvm::StringRef token);
   void define(llvm::StringRef name, llvm::StringRef token);
 

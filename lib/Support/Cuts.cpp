@@ -129,17 +129,21 @@ LLVM::AllocaOp cilk2gpu::demoteAcrossCuts(LLVM::LLVMFuncOp func, const BlockSet 
 
 //===-- Frames --------------------------------------------------------------------------------------------------===//
 
+uint64_t FrameLayout::addField(LLVM::AllocaOp local) {
+  Type type = local.getElemType();
+  uint64_t fieldAlign = std::max<uint64_t>(dataLayout.getTypeABIAlignment(type), local.getAlignment().value_or(1));
+  APInt count(64, 1);
+  matchPattern(local.getArraySize(), m_ConstantInt(&count));
+  uint64_t offset = llvm::alignTo(size, fieldAlign);
+  size = offset + dataLayout.getTypeSize(type).getFixedValue() * count.getZExtValue();
+  align = std::max(align, fieldAlign);
+  return offset;
+}
+
 uint64_t FrameLayout::offsetOf(LLVM::AllocaOp local) {
   auto [it, isNew] = offsets.try_emplace(local, 0);
-  if (isNew) {
-    Type type = local.getElemType();
-    uint64_t fieldAlign = std::max<uint64_t>(dataLayout.getTypeABIAlignment(type), local.getAlignment().value_or(1));
-    APInt count(64, 1);
-    matchPattern(local.getArraySize(), m_ConstantInt(&count));
-    it->second = llvm::alignTo(size, fieldAlign);
-    size = it->second + dataLayout.getTypeSize(type).getFixedValue() * count.getZExtValue();
-    align = std::max(align, fieldAlign);
-  }
+  if (isNew)
+    it->second = addField(local);
   return it->second;
 }
 

@@ -3,7 +3,6 @@
 #include "Tunables.h"
 #include "host/Message.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdio.h>

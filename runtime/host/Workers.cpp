@@ -249,7 +249,7 @@ void WorkerPool::beforeFork() { pthread_mutex_lock(&mutex); }
 void WorkerPool::afterForkInParent() { pthread_mutex_unlock(&mutex); }
 
 void WorkerPool::afterForkInChild() {
-  pthread_mutex_init(&mutex, nullptr);
+  // The mutex is held by this thread, here as in the parent.
   for (uint32_t i = 0; i < numWorkers; ++i) {
     Worker &worker = workers[i];
     pthread_cond_init(&worker.wake, nullptr);
@@ -269,6 +269,7 @@ void WorkerPool::afterForkInChild() {
     worker.started = false;
     setState(worker, State::Unstarted);
   }
+  pthread_mutex_unlock(&mutex);
 }
 
 //===--------------------------------------------------------------------------------------------------------------===//

@@ -7,6 +7,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Config/llvm-config.h"
 #include "llvm/Option/Arg.h"
 #include "llvm/Option/ArgList.h"
 #include "llvm/Support/CommandLine.h"
@@ -44,7 +45,6 @@ struct Scan {
   bool hasInput = false;           ///< files or options that Clang counts as the linker's inputs
   bool hasLinkable = false;        ///< an input that goes as far as the linker if no option stops it
   bool hasCilkFile = false;        ///< a .cilk input whose language is not given by -x
-  bool onlyCilkFiles = true;
 };
 
 bool isCilkFile(StringRef file) { return llvm::sys::path::extension(file) == ".cilk"; }
@@ -114,7 +114,6 @@ Expected<Scan> scan(const InputArgList &args) {
         result.hasInput = true;
         result.hasLinkable |= !isHeader(file, language);
         result.hasCilkFile |= cilk;
-        result.onlyCilkFiles &= cilk;
       }
     } else if (option.hasFlag(LinkerInput)) {
       result.hasInput = result.hasLinkable = true;
@@ -134,10 +133,16 @@ bool reachesLinker(const InputArgList &args) {
          !args.hasArg(OPT_S, OPT_c, OPT_emit_interface_stubs, OPT_emit_static_lib);
 }
 
+/// Whether the program is for another processor than the run-time library.
+bool isForeignTarget(const InputArgList &args) {
+  StringRef target = args.getLastArgValue(OPT_target, LLVM_HOST_TRIPLE);
+  return args.hasArg(OPT_m32) || target.split('-').first != StringRef(LLVM_HOST_TRIPLE).split('-').first;
+}
+
 /// Whether the run-time library belongs on the link line: not where the user takes over what is linked.
 bool wantsRuntime(const InputArgList &args, const Scan &found) {
   return found.hasLinkable && found.own.emit.empty() && reachesLinker(args) &&
-         !args.hasArg(OPT_r, OPT_nostdlib, OPT_nodefaultlibs);
+         !args.hasArg(OPT_r, OPT_nostdlib, OPT_nodefaultlibs) && !isForeignTarget(args);
 }
 
 /// Copies a parsed command line without the driver's own options, and gives .cilk files their language. `--` is
@@ -202,15 +207,11 @@ private:
 };
 
 /// Arguments for the plugin, as words after `-plugin-arg-cilk2gpu`.
-std::vector<std::string> pluginArguments(const Scan &found, const InputArgList &args) {
+std::vector<std::string> pluginArguments(const OwnOptions &own) {
   std::vector<std::string> words;
-  if (found.own.serialElision)
+  if (own.serialElision)
     words.push_back("serial-elision");
-  std::string dialect = found.own.dialect;
-  // The plugin knows the dialect of a .cilk file by its name, which -save-temps replaces by that of a .i file.
-  if (dialect.empty() && found.hasCilkFile && found.onlyCilkFiles && args.hasArg(OPT_save_temps, OPT_save_temps_EQ))
-    dialect = "mit";
-  if (dialect == "mit")
+  if (own.dialect == "mit") // the plugin knows .cilk files by their names
     words.push_back("dialect=mit");
   return words;
 }
@@ -243,14 +244,19 @@ std::vector<std::string> linkAdditions(const Installation &installation) {
   return words;
 }
 
-/// A .cilk file is in the MIT dialect whatever the options say.
-Error checkDialect(const Scan &found) {
-  if (found.own.dialect != "opencilk")
-    return Error::success();
-  for (StringRef file : found.inputs)
-    if (isCilkFile(file))
-      return llvm::createStringError("'-fcilk-dialect=opencilk' does not apply to '" + file +
-                                     "': .cilk files are in the MIT dialect; name it .c or .cpp");
+/// What the MIT dialect does not allow: another dialect for .cilk files, and preprocessed files, in which its short
+/// keywords could not be told from other names.
+Error checkDialect(const InputArgList &args, const Scan &found) {
+  if (found.own.dialect == "opencilk")
+    for (StringRef file : found.inputs)
+      if (isCilkFile(file))
+        return llvm::createStringError("'-fcilk-dialect=opencilk' does not apply to '" + file +
+                                       "': .cilk files are in the MIT dialect; name it .c or .cpp");
+  const Arg *temporaries = args.getLastArg(OPT_save_temps, OPT_save_temps_EQ);
+  if (temporaries && !found.own.emitsInProcess() && (found.hasCilkFile || found.own.dialect == "mit"))
+    return llvm::createStringError("'" + temporaries->getAsString(args) +
+                                   "' compiles preprocessed files, which the MIT dialect does not allow; remove it, or "
+                                   "write cilk_spawn and cilk_sync and drop the dialect");
   return Error::success();
 }
 
@@ -280,7 +286,7 @@ Expected<Command> emitCommand(const InputArgList &args, const Scan &found, bool 
   Command command;
   command.action = Command::Action::Emit;
   command.arguments = {"--stage=" + found.own.emit, "--output=" + args.getLastArgValue(OPT_o, "-").str()};
-  for (const std::string &word : pluginArguments(found, args))
+  for (const std::string &word : pluginArguments(found.own))
     command.arguments.push_back("--" + word);
   command.arguments.push_back("--");
   if (cxx)
@@ -311,7 +317,7 @@ Expected<Command> clangCommand(const InputArgList &args, const Scan &found, bool
   if (cxx)
     command.arguments.push_back("--driver-mode=g++");
   if (found.hasInput) {
-    append(command.arguments, compileAdditions(installation, pluginArguments(found, args)));
+    append(command.arguments, compileAdditions(installation, pluginArguments(found.own)));
     append(command.arguments, emitOptions(found.own.emit, args));
   }
   if (found.own.any || found.hasCilkFile || (link && args.hasArg(OPT__DASH_DASH))) {
@@ -351,7 +357,7 @@ Expected<Command> translate(ArrayRef<const char *> arguments, bool cxx, const In
     help.action = Command::Action::Help;
     return help;
   }
-  if (Error error = checkDialect(*found))
+  if (Error error = checkDialect(args, *found))
     return error;
   if (found->own.emitsInProcess())
     return emitCommand(args, *found, cxx, installation);

@@ -9,6 +9,8 @@
 namespace clang {
 class ASTConsumer;
 class CompilerInstance;
+class LangOptions;
+class SourceManager;
 } // namespace clang
 
 namespace cilk2gpu {
@@ -22,8 +24,16 @@ struct FrontendOptions {
 
 /// Installs the keywords in CI's preprocessor, whose main file must not be entered yet, and returns the consumer that
 /// checks and rewrites spawn and sync. It must receive top-level declarations before CodeGen's consumer does. Errors
-/// are reported through CI's diagnostics. CI must outlive the consumer. Takes over the preprocessor's token watcher.
+/// are reported through CI's diagnostics. CI must outlive the consumer.
 std::unique_ptr<clang::ASTConsumer> createCilkConsumer(clang::CompilerInstance &CI, const FrontendOptions &options);
+
+/// Whether the main file's text names anything of Cilk's outside of comments and literals, be it only <cilk/cilk.h>.
+/// False is no proof that there is no spawn (a macro of a header may hide it); it says that the program should be
+/// compiled with nothing added, not even source locations.
+bool mentionsCilk(const clang::SourceManager &sources, const clang::LangOptions &options);
+
+/// Whether the main file is in the MIT dialect by its name, *.cilk.
+bool hasMitExtension(const clang::CompilerInstance &CI);
 
 } // namespace cilk2gpu
 

@@ -57,7 +57,10 @@ public:
   FrameLayout(const mlir::DataLayout &dataLayout, uint64_t size = 0, uint64_t align = 1)
       : dataLayout(dataLayout), size(size), align(align) {}
 
-  /// Offset of the field that holds `local`, added if it is new.
+  /// Adds a field with room for `local` and returns its offset.
+  uint64_t addField(mlir::LLVM::AllocaOp local);
+
+  /// Offset of the field that holds `local`, added if it is new. `local` must outlive the layout.
   uint64_t offsetOf(mlir::LLVM::AllocaOp local);
   uint64_t getSize() const { return size; }
   uint64_t getAlign() const { return align; }

@@ -139,7 +139,8 @@ void RecordBuilder::emitTask(StringRef name, TaskParts &parts) {
                                 whereSymbol.empty() ? null() : address(whereSymbol),
                                 fields.empty() ? null() : address(base + ".fields"), address(base + ".kernels"),
                                 table(base + ".targets", targets),
-                                number(i64, parts.frame ? parts.frame.getSize() : 0),
+                                // 0 says that there are no frames; one that holds nothing is still the lane's identity.
+                                number(i64, parts.frame ? std::max<uint64_t>(parts.frame.getSize(), 1) : 0),
                                 number(i32, parts.frame ? parts.frame.getAlign() : 1), number(i32, fields.size()),
                                 number(i32, parts.kernels.size()), number(i32, targets.size()), null()});
   });

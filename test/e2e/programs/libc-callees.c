@@ -15,7 +15,7 @@ static long library(int n) {
   snprintf(hex, sizeof hex, "%x", n * 5);
   for (int i = 0; i < 24; ++i)
     values[i] = (n + i * 37) % 101;
-  long number = cilk_spawn strtol(text, NULL, 10);
+  long number = cilk_spawn atol(text);
   unsigned long other = cilk_spawn strtoul(hex, NULL, 16);
   int plain = cilk_spawn atoi(text);
   cilk_spawn qsort(values, 24, sizeof values[0], ascending);

@@ -14,6 +14,9 @@
 using namespace cilk2gpu;
 using namespace cilk2gpu::test;
 
+// ThreadSanitizer would otherwise end forked children that start threads.
+extern "C" const char *__tsan_default_options() { return "die_after_fork=0"; }
+
 /// What the compiler generates under the C name of a Cilk function.
 static int64_t call(const Program &program, int32_t argument) {
   if (__cilk2gpu_serial())
@@ -110,12 +113,12 @@ static int runOutOfMemory(int32_t) {
 }
 
 static int registerBad(uint32_t magic, uint32_t version) {
-  static abi::GraphRecord bad = {magic, version, "other.c", nullptr, 0};
+  const abi::GraphRecord bad = {magic, version, "other.c", nullptr, 0};
   __cilk2gpu_register(&bad);
   return 0;
 }
 
-static abi::TaskRecord *const tasks[] = {fib.root, loop.root, &actionTask};
+static abi::TaskRecord *const tasks[] = {&fibTask, &loopTask, &actionTask};
 static const abi::GraphRecord graph = {abi::kMagic, abi::kAbiVersion, "probe.c", tasks, 3};
 __attribute__((constructor)) static void registerGraph() {
   __cilk2gpu_register(&graph);

@@ -63,7 +63,6 @@ static void fibAdd(Wave *wave) {
   }
 }
 
-extern TaskRecord fibTask;
 static TaskRecord *const fibTargets[] = {&fibTask};
 static const KernelRecord fibKernels[] = {{"fib:0", fibStart, resumeLanes<FibFrame, fibSpawn>, 0},
                                           {"fib:1", fibAdd, nullptr, 0}};
@@ -122,7 +121,7 @@ static TaskRecord childTask = {
 static TaskRecord *const loopTargets[] = {&childTask};
 static const KernelRecord loopKernels[] = {{"loop:0", loopStart, resumeLanes<LoopFrame, loopSpawn>, 0},
                                            {"loop:1", loopEnd, nullptr, 0}};
-static TaskRecord loopTask = {abi::kMagic, abi::kAbiVersion,  "loop",
+TaskRecord loopTask = {abi::kMagic, abi::kAbiVersion,  "loop",
                               nullptr,     argumentAndResult, loopKernels,
                               loopTargets, sizeof(LoopFrame), alignof(LoopFrame),
                               2,           2,                 1,

@@ -55,6 +55,8 @@ struct Program {
   Expected (*plain)(int32_t argument);
 };
 
+extern abi::TaskRecord fibTask, loopTask; ///< constants that constructors may use
+
 extern const Program fib;        ///< two children and a sync; base n <= 2
 extern const Program loop;       ///< one task that spawns n children
 extern const Program chain;      ///< n levels of one task each

@@ -86,7 +86,7 @@ void ResumableKernel::moveLocalsToFrame() {
     talloc->moveAfter(*kernel.getBody().front().getOps<DeqOp>().begin());
   LocalVariables locals(kernel, cuts);
   for (LLVM::AllocaOp local : locals.residents())
-    moveToFrame(local, frame, layout.offsetOf(local));
+    moveToFrame(local, frame, layout.addField(local));
 }
 
 // %ce = talloc; rest -> %ce, %ok = try_talloc; cond_br %ok, ^granted, ^refused

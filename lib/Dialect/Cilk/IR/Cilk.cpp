@@ -68,12 +68,12 @@ LogicalResult CallOp::verifySymbolUses(SymbolTableCollection &symbols) {
 
 /// callee-type ::= `(` type-list `)` `->` (type | `(` `)`)
 static ParseResult parseCalleeType(OpAsmParser &parser, SmallVectorImpl<Type> &args, TypeAttr &result) {
-  SmallVector<Type, 1> results;
+  llvm::SMLoc location = parser.getCurrentLocation();
   FunctionType type;
   if (parser.parseType(type))
     return failure();
   if (type.getNumResults() > 1)
-    return parser.emitError(parser.getCurrentLocation(), "a task has at most one result");
+    return parser.emitError(location, "a task has at most one result");
   llvm::append_range(args, type.getInputs());
   if (type.getNumResults() == 1)
     result = TypeAttr::get(type.getResult(0));

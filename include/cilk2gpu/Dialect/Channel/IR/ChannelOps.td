@@ -86,11 +86,11 @@ def Channel_EnqOp : Channel_Op<"enq", [DeclareOpInterfaceMethods<SymbolUserOpInt
     Example:
 
     ```mlir
-    channel.enq @cilk::@fib %ce (%m, %x) : (i32, !llvm.ptr)
+    channel.enq @cilk::@fib %ce (%m, %x : i32, !llvm.ptr)
     ```
   }];
   let arguments = (ins SymbolRefAttr:$channel, Channel_ElementType:$element, Variadic<AnyType>:$fields);
-  let assemblyFormat = "$channel $element `(` $fields `)` attr-dict `:` `(` type($fields) `)`";
+  let assemblyFormat = "$channel $element (`(` $fields^ `:` type($fields) `)`)? attr-dict";
 }
 
 def Channel_TfreeOp : Channel_Op<"tfree"> {
@@ -196,11 +196,11 @@ def Channel_RootOp : Channel_Op<"root", [DeclareOpInterfaceMethods<SymbolUserOpI
     Example:
 
     ```mlir
-    channel.root @cilk::@fib(%n, %slot) : (i32, !llvm.ptr)
+    channel.root @cilk::@fib (%n, %slot : i32, !llvm.ptr)
     ```
   }];
   let arguments = (ins SymbolRefAttr:$channel, Variadic<AnyType>:$fields);
-  let assemblyFormat = "$channel `(` $fields `)` attr-dict `:` `(` type($fields) `)`";
+  let assemblyFormat = "$channel (`(` $fields^ `:` type($fields) `)`)? attr-dict";
 }
 
 def Channel_ExecuteOp : Channel_Op<"execute"> {

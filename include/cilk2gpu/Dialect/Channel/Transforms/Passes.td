@@ -17,7 +17,7 @@ def MakeResumablePass : Pass<"channel-make-resumable", "::mlir::ModuleOp"> {
     ```mlir
     // before                                    // after
     %ce = channel.talloc @g::@f                  ^site1:
-    channel.enq @g::@f %ce (%v) : (i32)            %ce, %ok = channel.try_talloc @g::@f
+    channel.enq @g::@f %ce (%v : i32)            %ce, %ok = channel.try_talloc @g::@f
                                                    llvm.cond_br %ok, ^granted, ^full
                                                  ^full:  // save %v
                                                    channel.yield %frame at 1

@@ -1,0 +1,90 @@
+// Tests that a lane which finds no space saves what is live in its frame, yields, and restarts at the same site.
+// RUN: cilk-opt %s --channel-make-resumable --mem2reg --canonicalize --split-input-file --verify-diagnostics | FileCheck %s
+
+// The frame grows by the two values that are live at the site: %n (i32) and %dst (pointer).
+// CHECK-LABEL: channel.graph @g
+// CHECK: channel.frame @f.frame of @f size 20 align 8
+channel.graph @g {
+  channel.stack @f (i32, !llvm.ptr)
+  channel.frame @f.frame of @f size 8 align 8
+  channel.kernel @f.k0 segment 0 of @f body @f.k0 consumes @f spawns [@f] publishes []
+}
+
+// CHECK-LABEL: llvm.func @f.k0
+// CHECK: %[[SITE:.*]] = channel.site : i32
+// CHECK: llvm.switch %[[SITE]] : i32, ^[[FRESH:.*]] [
+// CHECK-NEXT: 1: ^[[RESTART:.*]]
+// CHECK: ^[[FRESH]]:
+// CHECK: channel.deq
+// CHECK: %[[FRAME:.*]] = channel.talloc @g::@f.frame
+// CHECK: llvm.br ^[[TRY:[a-z0-9]*]](
+// CHECK: ^[[TRY]](
+// CHECK-NEXT: %[[CE:.*]], %[[OK:.*]] = channel.try_talloc @g::@f
+// CHECK-NEXT: llvm.cond_br %[[OK]], ^[[GRANTED:.*]], ^[[REFUSED:[a-z0-9]*]]
+// CHECK: ^[[GRANTED]]:
+// CHECK-NEXT: channel.enq @g::@f %[[CE]]
+// CHECK: channel.tfree @g::@f.frame
+// CHECK: ^[[REFUSED]]:
+// CHECK: llvm.store
+// CHECK: llvm.store
+// CHECK: channel.yield %{{.*}} at 1
+// CHECK-NEXT: llvm.return
+// CHECK: ^[[RESTART]]:
+// CHECK: %[[OLD:.*]] = channel.restarted_frame
+// CHECK: llvm.load
+// CHECK: llvm.load
+// CHECK: llvm.br ^[[TRY]](
+// CHECK-NOT: channel.talloc @g::@f :
+llvm.func @f.k0() attributes {channel.kernel = @g::@f.k0} {
+  %ce, %n, %dst = channel.deq @g::@f : i32, !llvm.ptr
+  channel.tfree @g::@f %ce : !channel.element
+  %frame = channel.talloc @g::@f.frame : !llvm.ptr
+  %child = channel.talloc @g::@f : !channel.element
+  channel.enq @g::@f %child (%n, %dst : i32, !llvm.ptr)
+  channel.tfree @g::@f.frame %frame : !llvm.ptr
+  llvm.return
+}
+
+// -----
+
+// A local array that lives across a site moves into the frame (80 bytes): the stack is gone after a yield. The other 24
+// are the two values and the address that are live at the sites.
+// CHECK-LABEL: channel.graph @g
+// CHECK: channel.frame @f.frame of @f size 104 align 8
+channel.graph @g {
+  channel.stack @f (i64)
+  channel.frame @f.frame of @f size 0 align 1
+  channel.kernel @f.k0 segment 0 of @f body @f.k0 consumes @f spawns [@f] publishes []
+}
+// CHECK-LABEL: llvm.func @f.k0
+// CHECK-NOT: llvm.alloca
+// CHECK: llvm.return
+llvm.func @f.k0() attributes {channel.kernel = @g::@f.k0} {
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %array = llvm.alloca %one x !llvm.array<10 x i64> : (i32) -> !llvm.ptr
+  %ce, %n = channel.deq @g::@f : i64
+  channel.tfree @g::@f %ce : !channel.element
+  %frame = channel.talloc @g::@f.frame : !llvm.ptr
+  %slot = llvm.getelementptr %array[0, %n] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<10 x i64>
+  llvm.store %n, %slot : i64, !llvm.ptr
+  %child = channel.talloc @g::@f : !channel.element
+  channel.enq @g::@f %child (%n : i64)
+  %m = llvm.load %slot : !llvm.ptr -> i64
+  %child2 = channel.talloc @g::@f : !channel.element
+  channel.enq @g::@f %child2 (%m : i64)
+  llvm.return
+}
+
+// -----
+
+channel.graph @g {
+  channel.stack @f ()
+  // expected-error@+1 {{spawns but its task has no frame to save a waiting lane in; add a channel.frame of @f}}
+  channel.kernel @f.k0 segment 0 of @f body @f.k0 consumes @f spawns [@f] publishes []
+}
+llvm.func @f.k0() attributes {channel.kernel = @g::@f.k0} {
+  %ce = channel.deq @g::@f
+  %child = channel.talloc @g::@f : !channel.element
+  channel.enq @g::@f %child
+  llvm.return
+}

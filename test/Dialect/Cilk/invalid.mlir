@@ -1,0 +1,81 @@
+// Tests every diagnostic of the cilk dialect's verifiers.
+// RUN: cilk-opt %s --split-input-file --verify-diagnostics
+
+llvm.func @f() attributes {cilk.task} {
+  // expected-error@+1 {{callee must be an llvm.func, but @missing names none; declare it}}
+  cilk.spawn @missing() : () -> ()
+  llvm.return
+}
+
+// -----
+
+// expected-note@+1 {{the callee is declared here with type '!llvm.func<void (i32)>'}}
+llvm.func @g(i32)
+llvm.func @f() attributes {cilk.task} {
+  // expected-error@+1 {{argument count must match the type of @g: 0 given}}
+  cilk.spawn @g() : () -> ()
+  llvm.return
+}
+
+// -----
+
+// expected-note@+1 {{the callee is declared here}}
+llvm.func @g(i32)
+llvm.func @f(%x: i64) attributes {cilk.task} {
+  // expected-error@+1 {{argument types must match the type of @g: #0 is 'i64'}}
+  cilk.call @g(%x) : (i64) -> ()
+  llvm.return
+}
+
+// -----
+
+// expected-note@+1 {{the callee is declared here}}
+llvm.func @g() -> i32
+llvm.func @f() attributes {cilk.task} {
+  // expected-error@+1 {{result type must match the type of @g}}
+  cilk.spawn @g() : () -> ()
+  llvm.return
+}
+
+// -----
+
+// expected-note@+1 {{the callee is declared here}}
+llvm.func @g(...)
+llvm.func @f() attributes {cilk.task} {
+  // expected-error@+1 {{a task has a fixed number of arguments; variadic function: wrap the call of @g}}
+  cilk.spawn @g() : () -> ()
+  llvm.return
+}
+
+// -----
+
+llvm.func @g()
+llvm.func @f(%p: !llvm.ptr) attributes {cilk.task} {
+  // expected-error@+1 {{a destination needs a result; drop 'into' or give the callee's result type}}
+  cilk.spawn @g() into %p : () -> ()
+  llvm.return
+}
+
+// -----
+
+// expected-error@+1 {{'cilk.task' is a unit attribute, found 1}}
+llvm.func @f() attributes {cilk.task = 1 : i32}
+
+// -----
+
+// expected-error@+1 {{'cilk.leaf' names a function, found "g"}}
+llvm.func @f() attributes {cilk.leaf = "g"}
+
+// -----
+
+// expected-error@+1 {{'cilk.task' belongs on an llvm.func, found on 'builtin.module'; remove it}}
+module attributes {cilk.task} {}
+
+// -----
+
+llvm.func @g()
+llvm.func @f() attributes {cilk.task} {
+  // expected-error@+1 {{a task has at most one result}}
+  cilk.spawn @g() : () -> (i32, i32)
+  llvm.return
+}
