@@ -2,6 +2,7 @@
 # folder's lit.site.cfg.py.
 import os
 import shutil
+import sys
 
 import lit.formats
 
@@ -34,6 +35,8 @@ config.substitutions += [
     ("%plugin", os.path.join(lib_dir, "Cilk2GPU.so")),
     ("%runtime", os.path.join(lib_dir, "libcilk2gpu_rt.a")),
     ("%cxxrt", "-lstdc++ -lm"),
+    ("%source_dir", config.source_dir),
+    ("%python", sys.executable),
     ("%examples", os.path.join(config.source_dir, "examples")),
     ("%build_dir", config.build_dir),
     ("%cmake", config.cmake),

@@ -4,6 +4,7 @@
 #include "cilk2gpu/Support/Cuts.h"
 
 #include "mlir/IR/Matchers.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -56,15 +57,45 @@ static Use classifyUse(OpOperand &use, Type elementType) {
       .Default([](Operation *) { return Use::Escape; });
 }
 
+//===-- Locals whose address is used ----------------------------------------------------------------------------===//
+
+/// Which blocks can be reached from which along at least one edge.
+class LocalVariables::Reachability {
+public:
+  explicit Reachability(Region &region) {
+    for (Block &block : region)
+      numbers[&block] = numbers.size();
+    reached.resize(numbers.size());
+    for (Block &block : region) {
+      llvm::BitVector &set = reached[numbers[&block]];
+      set.resize(numbers.size());
+      SmallVector<Block *> work(block.getSuccessors());
+      while (!work.empty()) {
+        Block *next = work.pop_back_val();
+        if (!set.test(numbers[next])) {
+          set.set(numbers[next]);
+          llvm::append_range(work, next->getSuccessors());
+        }
+      }
+    }
+  }
+  bool operator()(Block *from, Block *to) const { return reached[numbers.lookup(from)].test(numbers.lookup(to)); }
+
+private:
+  llvm::DenseMap<Block *, unsigned> numbers;
+  SmallVector<llvm::BitVector> reached;
+};
+
 LocalVariables::LocalVariables(LLVM::LLVMFuncOp func, const BlockSet &cuts) {
+  Reachability reaches(func.getBody());
   for (LLVM::AllocaOp local : staticAllocas(func))
-    classify(local, cuts);
+    classify(local, cuts, reaches);
   for (Block *cut : cuts)
     saved[cut];
   solveScalars(func, cuts);
 }
 
-void LocalVariables::classify(LLVM::AllocaOp local, const BlockSet &cuts) {
+void LocalVariables::classify(LLVM::AllocaOp local, const BlockSet &cuts, const Reachability &reaches) {
   bool isScalar = matchPattern(local.getArraySize(), m_One());
   BlockSet used, escapes;
   SmallVector<Value> work{local.getResult()};
@@ -84,21 +115,17 @@ void LocalVariables::classify(LLVM::AllocaOp local, const BlockSet &cuts) {
     return scalars.push_back(local);
   // Live across a cut: a use reaches it, and it reaches a use; or the address escaped before it, and whoever holds the
   // address (a child, say) may use it until the function ends.
-  auto reachesAny = [](Block *from, const BlockSet &blocks) {
-    return llvm::any_of(reachableFrom(from), [&](Block *block) { return blocks.contains(block); });
-  };
-  auto strictlyReaches = [](Block *from, Block *to) {
-    return llvm::any_of(from->getSuccessors(), [&](Block *next) { return reachableFrom(next).contains(to); });
-  };
   bool lives = llvm::any_of(cuts, [&](Block *cut) {
-    bool usedAfter = reachesAny(cut, used);
+    bool usedAfter = llvm::any_of(used, [&](Block *block) { return block == cut || reaches(cut, block); });
     return llvm::any_of(used, [&](Block *block) {
-      return strictlyReaches(block, cut) && (usedAfter || escapes.contains(block));
+      return reaches(block, cut) && (usedAfter || escapes.contains(block));
     });
   });
   if (lives)
     resident.push_back(local);
 }
+
+//===-- Locals that are only loaded and stored ------------------------------------------------------------------===//
 
 void LocalVariables::solveScalars(LLVM::LLVMFuncOp func, const BlockSet &cuts) {
   // Backward liveness of the variables' contents: read before written.

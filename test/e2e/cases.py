@@ -13,6 +13,10 @@ class Program:
     """A source file or a folder of source files that are linked together."""
     name: str
     path: Path
+    flags: tuple = ()  # after the runner's
+
+    def label(self):
+        return " ".join((self.name, *self.flags))
 
     def sources(self):
         if self.path.is_dir():
@@ -40,7 +44,7 @@ class Case:
     def __str__(self):
         settings = " ".join(f"{k.removeprefix('CILK2GPU_').lower()}={v}" for k, v in self.settings)
         counts = "counts of " if self.counts else ""
-        return f"{counts}{' '.join((self.program.name, *self.arguments))} [{settings or 'defaults'}]"
+        return f"{counts}{' '.join((self.program.label(), *self.arguments))} [{settings or 'defaults'}]"
 
 
 EXAMPLES = {
@@ -56,12 +60,15 @@ EXAMPLES = {
 # Sizes of the examples in each mode.
 QUICK_SIZES = {"fib": [0, 12], "fib-mit": [0, 12], "queens": [1, 6], "queens-bits": [1, 6], "sort": [0, 65, 3000],
                "strassen": [16, 128], "strassen-atomic": [16, 64]}
-NORMAL_SIZES = {"fib": [0, 1, 2, 11, 18], "fib-mit": [0, 1, 2, 3, 18], "queens": [1, 2, 4, 8],
-                "queens-bits": [1, 3, 5, 9], "sort": [0, 1, 2, 63, 64, 65, 20000], "strassen": [16, 64, 128, 256],
-                "strassen-atomic": [16, 32, 128]}
+NORMAL_SIZES = {"fib": [0, 1, 2, 3, 7, 12, 20], "fib-mit": [0, 1, 2, 3, 4, 20], "queens": range(1, 10),
+                "queens-bits": range(1, 10), "sort": [0, 1, 2, 63, 64, 65, 257, 2049, 300000],
+                "strassen": [16, 32, 64, 128, 256, 512], "strassen-atomic": [16, 32, 64, 128, 256]}
 LONG_SIZES = {"fib": range(33), "fib-mit": range(33), "queens": range(1, 13), "queens-bits": range(1, 13),
               "sort": [0, 1, 2, 63, 64, 65, 1000000, 5000000], "strassen": [16, 32, 64, 128, 256, 512, 1024],
               "strassen-atomic": [16, 32, 64, 128, 256, 512, 1024]}
+
+# Other flags that every program is compiled with, after the runner's own.
+VARIANTS = [("-O0",), ("-O1", "-g"), ("-O3", "-march=native")]
 
 
 def settings(**values):
@@ -84,8 +91,8 @@ def grids(mode):
              settings(wave=64, width=64, workers=2), settings(device="serial")]
     if mode == "quick":
         return quick
-    waves = [1, 3, 4, 32, 64] if mode == "long" else [1, 4, 32, 64]
-    full = [settings(wave=wave, width=width, workers=1) for wave in waves for width in [1, 2, 64, 4096, 65536]]
+    full = [settings(wave=wave, width=width, workers=1)
+            for wave in [1, 3, 4, 32, 64] for width in [1, 2, 64, 4096, 65536]]
     several = [settings(wave=wave, width=width, workers=2) for wave, width in [(1, 1), (4, 2), (32, 64), (64, 4096)]]
     return [(), *full, *several, settings(device="native", workers=2), settings(device="serial")]
 
@@ -130,6 +137,9 @@ def choose(mode):
     result = exact_counts()
     result += extremes(mode)
     result += [Case(program, (), chosen) for program in programs() for chosen in grid]
+    if mode != "quick":
+        result += [Case(Program(program.name, program.path, flags), (), chosen) for program in programs()
+                   for flags in VARIANTS for chosen in grids("quick")]
     result += [Case(program, (str(size),), chosen, must_succeed=True) for name, program in examples().items()
                for size in sizes[name] for chosen in grid]
     return result

@@ -86,7 +86,7 @@ class Runner:
         target.parent.mkdir(parents=True, exist_ok=True)
         sources = program.sources()
         driver = f"{self.driver}++" if any(s.suffix == ".cpp" for s in sources) else str(self.driver)
-        command = [driver, *self.flags, *(["-fserial-elision"] if serial else []), *map(str, sources), "-o", str(target),
+        command = [driver, *self.flags, *program.flags, *(["-fserial-elision"] if serial else []), *map(str, sources), "-o", str(target),
                    *program.link_flags()]
         status, out, err = self.processes.run(command, 300, self.environment)
         if status == 0:
@@ -96,11 +96,11 @@ class Runner:
         return f"{shlex.join(command)}\n    {why}\n" + "\n".join("    " + line for line in text[:25])
 
     def binary(self, program, serial):
-        return self.work / (program.name + ("-serial" if serial else ""))
+        return self.work / ("".join((program.name, *program.flags)) + ("-serial" if serial else ""))
 
     def elision(self, program, arguments):
         """What the serial elision prints and returns; run once per program and arguments."""
-        key = (program.name, arguments)
+        key = (program, arguments)
         with self.lock:
             lock = self.elision_locks.setdefault(key, threading.Lock())
         with lock:
@@ -213,7 +213,7 @@ def execute(runner, chosen, jobs):
     tasks = [(program, serial) for program in programs for serial in (False, True)]
     in_parallel(jobs, tasks, lambda task: runner.compile(*task), compiled)
     for program in programs:
-        tally.add(f"compile {program.name}", broken.get(program))
+        tally.add(f"compile {program.label()}", broken.get(program))
     runnable = [case for case in chosen if case.program not in broken]
     skipped = len(chosen) - len(runnable)
     if skipped:

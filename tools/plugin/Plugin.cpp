@@ -16,7 +16,7 @@ namespace {
 class CilkAction : public PluginASTAction {
 protected:
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI, llvm::StringRef) override {
-    trackLocations(CI.getCodeGenOpts());
+    trackLocations(CI);
     // The elision has no markers, and its IR goes where it would without the plugin.
     if (!options.serialElision)
       CI.getCodeGenOpts().PassBuilderCallbacks.push_back(cilk2gpu::registerLowering);
@@ -45,9 +45,12 @@ protected:
 
 private:
   // Later stages report errors at source lines, so locations must be in the IR also without -g. This kind of debug
-  // information leaves nothing in the object file.
-  void trackLocations(CodeGenOptions &codegen) {
-    if (!options.serialElision && codegen.getDebugInfo() == llvm::codegenoptions::NoDebugInfo)
+  // information leaves nothing in the object file, but instrumented code and bitcode show it: not without Cilk.
+  void trackLocations(CompilerInstance &CI) {
+    CodeGenOptions &codegen = CI.getCodeGenOpts();
+    bool usesCilk = !options.serialElision && (options.mitDialect || cilk2gpu::hasMitExtension(CI) ||
+                                               cilk2gpu::mentionsCilk(CI.getSourceManager(), CI.getLangOpts()));
+    if (usesCilk && codegen.getDebugInfo() == llvm::codegenoptions::NoDebugInfo)
       codegen.setDebugInfo(llvm::codegenoptions::LocTrackingOnly);
   }
 

@@ -43,7 +43,8 @@ public:
   llvm::ArrayRef<mlir::LLVM::AllocaOp> residents() const { return resident; }
 
 private:
-  void classify(mlir::LLVM::AllocaOp local, const BlockSet &cuts);
+  class Reachability;
+  void classify(mlir::LLVM::AllocaOp local, const BlockSet &cuts, const Reachability &reaches);
   void solveScalars(mlir::LLVM::LLVMFuncOp func, const BlockSet &cuts);
 
   llvm::SmallVector<mlir::LLVM::AllocaOp> scalars;

@@ -45,8 +45,6 @@ private:
 
 } // namespace
 
-std::string cilk2gpu::recordName(StringRef task) { return ("__cilk2gpu_task_" + task).str(); }
-
 LLVM::GlobalOp RecordBuilder::global(Twine name, Type type, LLVM::Linkage linkage, bool isConstant, Fill fill) {
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToEnd(module.getBody());
@@ -134,7 +132,7 @@ void RecordBuilder::emitTask(StringRef name, TaskParts &parts) {
   for (Attribute target : parts.targets)
     targets.push_back(recordName(cast<FlatSymbolRefAttr>(target).getValue()));
 
-  global(base, taskType, linkage, false, [&] {
+  LLVM::GlobalOp record = global(base, taskType, linkage, false, [&] {
     return aggregate(taskType, {number(i32, abi::kMagic), number(i32, abi::kAbiVersion), address(nameSymbol),
                                 whereSymbol.empty() ? null() : address(whereSymbol),
                                 fields.empty() ? null() : address(base + ".fields"), address(base + ".kernels"),
@@ -144,6 +142,9 @@ void RecordBuilder::emitTask(StringRef name, TaskParts &parts) {
                                 number(i32, parts.frame ? parts.frame.getAlign() : 1), number(i32, fields.size()),
                                 number(i32, parts.kernels.size()), number(i32, targets.size()), null()});
   });
+  // A plain function's descriptor is this image's own business: it must not take the place of another image's.
+  if (linkage == LLVM::Linkage::Weak)
+    record.setVisibility_(LLVM::Visibility::Hidden);
 }
 
 void RecordBuilder::emitGraph(GraphParts &parts) {

@@ -2,6 +2,7 @@
 #ifndef CILK2GPU_LIB_CONVERSION_CHANNELTOLLVM_LOWERING_H
 #define CILK2GPU_LIB_CONVERSION_CHANNELTOLLVM_LOWERING_H
 
+#include "cilk2gpu/Conversion/Records.h"
 #include "cilk2gpu/Dialect/Channel/IR/Channel.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
@@ -20,9 +21,6 @@ struct TaskParts {
 /// Tasks of a graph by name, in order of declaration.
 using GraphParts = llvm::MapVector<mlir::StringAttr, TaskParts>;
 mlir::FailureOr<GraphParts> collectParts(channel::GraphOp graph);
-
-/// Name of a task's descriptor.
-std::string recordName(llvm::StringRef task);
 
 /// Declares a function of the runtime once.
 mlir::LLVM::LLVMFuncOp declareRuntime(mlir::ModuleOp module, llvm::StringRef name, mlir::Type result,

@@ -14,13 +14,24 @@ static Type byValType(LLVM::LLVMFuncOp func, unsigned index) {
   return attr ? attr.getValue() : Type();
 }
 
-TaskInfo::TaskInfo(LLVM::LLVMFuncOp func, SymbolTable &symbols) : func(func), stack(func.getName()), linkage(func.getLinkage()) {
+static bool isLocal(LLVM::LLVMFuncOp func) {
+  return func.getLinkage() == LLVM::Linkage::Internal || func.getLinkage() == LLVM::Linkage::Private;
+}
+
+/// Linkage of the descriptor of a Cilk function. Whatever may exist in several units (inline functions, also those
+/// whose code is only here to be inlined) has a descriptor in each, of which the linker takes one.
+static LLVM::Linkage recordLinkage(LLVM::LLVMFuncOp func) {
+  if (isLocal(func))
+    return LLVM::Linkage::Internal;
+  return func.getLinkage() == LLVM::Linkage::External ? LLVM::Linkage::External : LLVM::Linkage::WeakODR;
+}
+
+TaskInfo::TaskInfo(LLVM::LLVMFuncOp func, SymbolTable &symbols) : func(func), stack(func.getName()), linkage(recordLinkage(func)) {
   if (auto leaf = func->getAttrOfType<FlatSymbolRefAttr>(cilk::kLeafAttr)) {
     // A plain function's task may be defined by every unit that spawns it, and gives way to a real Cilk function's.
     auto plain = symbols.lookup<LLVM::LLVMFuncOp>(leaf.getValue());
     stack = plain.getName();
-    bool isLocal = plain.getLinkage() == LLVM::Linkage::Internal || plain.getLinkage() == LLVM::Linkage::Private;
-    linkage = isLocal ? LLVM::Linkage::Internal : LLVM::Linkage::Weak;
+    linkage = isLocal(plain) ? LLVM::Linkage::Internal : LLVM::Linkage::Weak;
   }
   for (auto [index, type] : llvm::enumerate(func.getFunctionType().getParams())) {
     Type byVal = byValType(func, index);

@@ -3,7 +3,7 @@
 #include "LinkBack.h"
 
 #include "Extract.h"
-#include "cilk2gpu/Frontend/Markers.h"
+#include "cilk2gpu/Conversion/Records.h"
 #include "llvm/Linker/Linker.h"
 
 using namespace llvm;
@@ -102,7 +102,11 @@ bool cilk2gpu::linkBack(Module &module, std::unique_ptr<Module> lowered, ArrayRe
     return false;
   for (auto &[name, linkage] : locals)
     module.getNamedValue(name)->setLinkage(linkage);
-  for (const Kept &entry : kept)
+  for (const Kept &entry : kept) {
     restore(*module.getFunction(entry.name), entry);
+    // A hidden function's descriptor is hidden: other images may have another function of that name.
+    if (GlobalVariable *record = module.getGlobalVariable(recordName(entry.name)); record && !record->hasLocalLinkage())
+      record->setVisibility(entry.visibility);
+  }
   return true;
 }

@@ -1,4 +1,5 @@
 // Spawns of library functions, which were compiled elsewhere: conversions, a sort and a search with callbacks.
+#define _XOPEN_SOURCE 700 // a64l
 #include "checksum.h"
 #include <cilk/cilk.h>
 #include <stdlib.h>
@@ -16,14 +17,14 @@ static long library(int n) {
   for (int i = 0; i < 24; ++i)
     values[i] = (n + i * 37) % 101;
   long number = cilk_spawn atol(text);
-  unsigned long other = cilk_spawn strtoul(hex, NULL, 16);
+  long other = cilk_spawn a64l(hex);
   int plain = cilk_spawn atoi(text);
   cilk_spawn qsort(values, 24, sizeof values[0], ascending);
   cilk_sync;
   values[0] = -1;
   void *place = cilk_spawn bsearch(&key, values, 24, sizeof values[0], ascending);
   cilk_sync;
-  Checksum sum = fold((unsigned long)number, other);
+  Checksum sum = fold((unsigned long)number, (unsigned long)other);
   sum = fold(sum, (unsigned)plain);
   for (int i = 0; i < 24; ++i)
     sum = fold(sum, (unsigned)values[i]);

@@ -86,6 +86,7 @@ def Channel_EnqOp : Channel_Op<"enq", [DeclareOpInterfaceMethods<SymbolUserOpInt
     Example:
 
     ```mlir
+    %ce = channel.talloc @cilk::@fib : !channel.element
     channel.enq @cilk::@fib %ce (%m, %x : i32, !llvm.ptr)
     ```
   }];
@@ -102,6 +103,7 @@ def Channel_TfreeOp : Channel_Op<"tfree"> {
     Example:
 
     ```mlir
+    %ce, %n, %dst = channel.deq @cilk::@fib : i32, !llvm.ptr
     channel.tfree @cilk::@fib %ce : !channel.element
     channel.tfree @cilk::@fib.frame %frame : !llvm.ptr
     ```

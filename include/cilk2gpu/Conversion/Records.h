@@ -1,0 +1,15 @@
+// Names of what convert-channel-to-llvm emits, for those who link it.
+#ifndef CILK2GPU_CONVERSION_RECORDS_H
+#define CILK2GPU_CONVERSION_RECORDS_H
+
+#include "llvm/ADT/Twine.h"
+#include <string>
+
+namespace cilk2gpu {
+
+/// Name of a task's descriptor (abi/Records.h, TaskRecord). Every unit that spawns the function refers to it by this name.
+inline std::string recordName(llvm::StringRef task) { return (llvm::Twine("__cilk2gpu_task_") + task).str(); }
+
+} // namespace cilk2gpu
+
+#endif // CILK2GPU_CONVERSION_RECORDS_H

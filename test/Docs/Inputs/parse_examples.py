@@ -1,0 +1,44 @@
+"""Parses every `mlir` example of dialect reference pages with cilk-opt. Module-level examples stand alone; examples of
+operations are put into a function of a module with the graph that they refer to, and values that an example uses without
+defining them become arguments. usage: parse_examples.py CILK_OPT PAGE..."""
+import re
+import subprocess
+import sys
+
+PRELUDE = """
+channel.graph @cilk {
+  channel.stack @fib (i32, !llvm.ptr)
+  channel.frame @fib.frame of @fib size 24 align 8
+}
+llvm.func @fib(i32) -> i32
+llvm.func @visit(!llvm.ptr)
+"""
+TYPES = {"n": "i32", "m": "i32", "sum": "i32"}
+
+
+def wrap(example):
+    if re.match(r"\s*(channel\.graph|llvm\.func|module)", example):
+        return example
+    defined = set()
+    for line in example.splitlines():
+        if "=" in line:
+            defined |= set(re.findall(r"%(\w+)", line.split("=")[0]))
+    used = sorted(set(re.findall(r"%(\w+)", example)) - defined)
+    args = ", ".join(f"%{name}: {TYPES.get(name, '!llvm.ptr')}" for name in used)
+    return f"{PRELUDE}\nllvm.func @example({args}) attributes {{cilk.task}} {{\n{example}\n  llvm.return\n}}\n"
+
+
+def main():
+    failed = count = 0
+    for page in sys.argv[2:]:
+        for example in re.findall(r"```mlir\n(.*?)```", open(page, encoding="utf-8").read(), re.S):
+            count += 1
+            result = subprocess.run([sys.argv[1], "-"], input=wrap(example), capture_output=True, text=True)
+            if result.returncode:
+                failed += 1
+                print(f"{page}: this example does not parse:\n{example}\n{result.stderr}")
+    print(f"{count} examples, {failed} failed")
+    return 1 if failed or not count else 0
+
+
+sys.exit(main())
