@@ -1,0 +1,53 @@
+// Tests that a spawn with more than a store after its call moves to a task of its own, with the call, and that a plain
+// one does not.
+// RUN: %cilk2gpu --emit=cilk %s | FileCheck %s
+
+struct Big {
+  long values[10];
+};
+struct Pair {
+  long first, second;
+};
+
+int number(int);
+_Bool flag(int);
+struct Big big(struct Big);
+struct Pair pair(int);
+
+// CHECK-LABEL: llvm.func @plain(
+// CHECK: cilk.spawn @number.task({{.*}}) into
+// CHECK-NOT: spawn0
+// CHECK-LABEL: llvm.func @convert(
+int plain(int n) {
+  int x = cilk_spawn number(n);
+  cilk_sync;
+  return x;
+}
+
+// The conversion is the child's.
+// CHECK: cilk.spawn @convert.spawn0(
+double convert(int n) {
+  double x = cilk_spawn number(n);
+  cilk_sync;
+  return x;
+}
+
+// CHECK-LABEL: llvm.func @structs(
+// CHECK-DAG: cilk.spawn @structs.spawn0(
+// CHECK-DAG: cilk.spawn @structs.spawn1(
+// CHECK-DAG: cilk.spawn @structs.spawn2(
+long structs(int n) {
+  struct Big in = {{n}}, out;
+  struct Pair two;
+  _Bool yes;
+  out = cilk_spawn big(in);
+  two = cilk_spawn pair(n);
+  yes = cilk_spawn flag(n);
+  cilk_sync;
+  return out.values[0] + two.first + yes;
+}
+
+// The wrappers are tasks; a by-value argument stays one.
+// CHECK: llvm.func internal @convert.spawn0({{.*}}cilk.task
+// CHECK: llvm.sitofp
+// CHECK: llvm.func internal @structs.spawn0({{.*}}llvm.byval
