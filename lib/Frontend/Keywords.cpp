@@ -59,6 +59,9 @@ void Keywords::install() {
     installKeywords();
   if (options.mitDialect)
     installMitDialect();
+  // Clang expands no macros in preprocessed text; there, the ones made here are all there are.
+  if (options.mitDialect || options.serialElision)
+    pp.SetEnableMacroExpansion();
 }
 
 void Keywords::installKeywords() {

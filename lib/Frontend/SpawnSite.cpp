@@ -173,8 +173,9 @@ static bool checkArgument(const Expr *argument, ASTContext &context, Diagnostics
     report(diags, argument->getBeginLoc(), Message::ArgumentNotTrivial) << type;
     return false;
   }
-  // A number or truth value cannot refer to the temporaries it was computed from.
-  bool carriesNoAddress = argument->isPRValue() && (type->isArithmeticType() || type->isEnumeralType());
+  // A number or a function's address cannot refer to the temporaries it was computed from.
+  bool carriesNoAddress = argument->isPRValue() && (type->isArithmeticType() || type->isEnumeralType() ||
+                                                    type->isFunctionPointerType() || type->isMemberPointerType());
   if (!carriesNoAddress && containsTemporary(skipCopy(argument))) {
     report(diags, argument->getBeginLoc(), Message::TemporaryArgument);
     return false;

@@ -48,7 +48,7 @@ void unused(void) {
 // CHECK-NEXT: store i32 [[R]], ptr [[P]]
 // CHECK-NEXT: call void @__cilk2gpu_spawn_end(i32 noundef 0)
 // CHECK-NOT: @next
-// CHECK: [[V:%.*]] = getelementptr inbounds nuw %struct.Node
+// CHECK: [[V:%.*]] = getelementptr inbounds nuw %struct.Node, ptr {{.*}}, i32 0, i32 0
 // CHECK-NEXT: call void @__cilk2gpu_spawn_begin(i32 noundef 1, ptr noundef [[V]])
 // CHECK: store i32 {{%.*}}, ptr [[V]]
 // CHECK: call void @__cilk2gpu_spawn_begin(i32 noundef 2, ptr noundef @global)

@@ -51,3 +51,7 @@ long structs(int n) {
 // CHECK: llvm.func internal @convert.spawn0({{.*}}cilk.task
 // CHECK: llvm.sitofp
 // CHECK: llvm.func internal @structs.spawn0({{.*}}llvm.byval
+
+// Sanitizer checks branch; they go with the child.
+// RUN: %cilk2gpu -fsanitize=undefined --emit=cilk %s | FileCheck %s --check-prefix=UBSAN
+// UBSAN: cilk.spawn @plain.spawn0(

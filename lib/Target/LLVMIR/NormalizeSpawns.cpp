@@ -1,11 +1,14 @@
-// Brings marked spawns into normal form (Markers.h): the call, and at most the store of its result.
+// Brings marked spawns into normal form (Markers.h): the call, and at most the store of its result. Whatever else the
+// child does after the call (conversions, struct copies, sanitizer checks with their control flow) is outlined, with the
+// call, into a task function of its own.
 #include "Extract.h"
 
 #include "cilk2gpu/Frontend/Markers.h"
 #include "llvm/ADT/SetVector.h"
-#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/CodeExtractor.h"
 
 using namespace llvm;
 using namespace cilk2gpu;
@@ -13,6 +16,12 @@ using namespace cilk2gpu;
 static bool isCallOf(Instruction &inst, StringRef name) {
   auto *call = dyn_cast<CallBase>(&inst);
   return call && call->getCalledFunction() && call->getCalledFunction()->getName() == name;
+}
+
+/// Calls that Clang puts around the user's: intrinsics, and reports of sanitizers.
+static bool isInserted(CallBase &call) {
+  Function *callee = call.getCalledFunction();
+  return callee && (callee->isIntrinsic() || callee->getName().starts_with("__ubsan_"));
 }
 
 namespace {
@@ -24,20 +33,31 @@ struct Spawn {
 
 } // namespace
 
+/// Finds the spawned call and the end marker, following control flow from the begin marker.
 static bool find(Spawn &spawn) {
-  for (Instruction *inst = spawn.begin->getNextNode(); inst; inst = inst->getNextNode()) {
-    if (isCallOf(*inst, kSpawnEndMarker)) {
-      spawn.end = cast<CallInst>(inst);
-      break;
+  SmallSetVector<BasicBlock *, 8> blocks;
+  SmallVector<CallInst *> calls;
+  auto scan = [&](BasicBlock::iterator first, BasicBlock *block) {
+    for (Instruction &inst : make_range(first, block->end())) {
+      if (isCallOf(inst, kSpawnEndMarker) && cast<CallInst>(inst).getArgOperand(0) == spawn.begin->getArgOperand(0)) {
+        spawn.end = cast<CallInst>(&inst);
+        return;
+      }
+      if (auto *call = dyn_cast<CallInst>(&inst); call && !isInserted(*call))
+        calls.push_back(call);
     }
-    if (auto *call = dyn_cast<CallInst>(inst); call && !isa<IntrinsicInst>(call))
-      spawn.call = call;
-  }
-  if (!spawn.call || !spawn.end)
-    return reportError(*spawn.begin, "a spawned call and the assignment of its result are one straight piece of code; found "
-                                     "control flow in between (a conversion that branches?); assign to a variable of the "
-                                     "function's own result type"),
+    blocks.insert_range(successors(block));
+  };
+  scan(std::next(spawn.begin->getIterator()), spawn.begin->getParent());
+  for (unsigned i = 0; i < blocks.size(); ++i)
+    scan(blocks[i]->begin(), blocks[i]);
+  if (!spawn.end || calls.empty())
+    return reportError(*spawn.begin, "a spawned call returns to the function that spawns it; found none that does"), false;
+  if (calls.size() != 1)
+    return reportError(*calls[1], "between a spawn's evaluated arguments and its assignment stands one call; found another, for "
+                                  "a conversion or copy; assign to a variable of the function's own result type"),
            false;
+  spawn.call = calls.front();
   if (!spawn.call->getCalledFunction())
     return reportError(*spawn.call, "a spawn names its function; found a call through a pointer or with another type than the "
                                     "function's; wrap it in a function"),
@@ -47,6 +67,8 @@ static bool find(Spawn &spawn) {
 
 static bool isNormal(const Spawn &spawn) {
   Instruction *next = spawn.call->getNextNode();
+  if (spawn.begin->getParent() != spawn.end->getParent() || spawn.call->getParent() != spawn.end->getParent())
+    return false;
   if (next == spawn.end)
     return true;
   auto *store = dyn_cast<StoreInst>(next);
@@ -54,63 +76,66 @@ static bool isNormal(const Spawn &spawn) {
          store->getPointerOperand() == spawn.begin->getArgOperand(1)->stripPointerCasts();
 }
 
-/// Whether `alloca` is used by the child's part only, so that it can be the wrapper's own variable.
-static bool isPrivate(AllocaInst *alloca, const SmallPtrSetImpl<Instruction *> &part) {
-  return all_of(alloca->users(), [&](User *user) { return part.contains(cast<Instruction>(user)); });
+/// Moves allocas that only the child's part uses into it: they are the wrapper's own variables.
+static SmallVector<AllocaInst *> sinkPrivates(ArrayRef<BasicBlock *> part) {
+  SmallPtrSet<BasicBlock *, 8> inside(part.begin(), part.end());
+  SmallVector<AllocaInst *> privates;
+  for (Instruction &inst : part.front()->getParent()->getEntryBlock())
+    if (auto *alloca = dyn_cast<AllocaInst>(&inst); alloca && !alloca->use_empty() && alloca->isStaticAlloca())
+      if (all_of(alloca->users(), [&](User *user) { return inside.contains(cast<Instruction>(user)->getParent()); }))
+        privates.push_back(alloca);
+  for (AllocaInst *alloca : privates)
+    alloca->moveBefore(part.front()->getFirstInsertionPt());
+  return privates;
 }
 
 /// Moves the child's part into an internal task function and spawns that.
-static void outline(Spawn &spawn, unsigned number) {
-  SmallVector<Instruction *> part;
-  SmallPtrSet<Instruction *, 8> inPart;
-  for (Instruction *inst = spawn.call; inst != spawn.end; inst = inst->getNextNode()) {
-    part.push_back(inst);
-    inPart.insert(inst);
-  }
-  SmallSetVector<Value *, 8> inputs;
-  SmallSetVector<AllocaInst *, 4> privates;
-  for (Instruction *inst : part)
-    for (Value *operand : inst->operands()) {
-      auto *defined = dyn_cast<Instruction>(operand);
-      if (auto *alloca = dyn_cast<AllocaInst>(operand); alloca && alloca->isStaticAlloca() && isPrivate(alloca, inPart))
-        privates.insert(alloca);
-      else if ((defined && !inPart.contains(defined)) || isa<Argument>(operand))
-        inputs.insert(operand);
-    }
+static bool outline(Spawn &spawn, unsigned number) {
+  BasicBlock *first = SplitBlock(spawn.call->getParent(), spawn.call->getIterator());
+  BasicBlock *rest = SplitBlock(spawn.end->getParent(), spawn.end->getIterator());
+  SmallSetVector<BasicBlock *, 8> part;
+  part.insert(first);
+  for (unsigned i = 0; i < part.size(); ++i)
+    for (BasicBlock *next : successors(part[i]))
+      if (next != rest)
+        part.insert(next);
 
-  Function &parent = *spawn.call->getFunction();
-  LLVMContext &context = parent.getContext();
-  SmallVector<Type *> types;
-  for (Value *input : inputs)
-    types.push_back(input->getType());
-  auto *wrapper = Function::Create(FunctionType::get(Type::getVoidTy(context), types, false), GlobalValue::InternalLinkage,
-                                   parent.getName() + ".spawn" + Twine(number), parent.getParent());
-  wrapper->copyAttributesFrom(&parent);
-  wrapper->setAttributes(AttributeList::get(context, AttributeList::FunctionIndex, AttrBuilder(context, parent.getAttributes().getFnAttrs())));
+  SmallVector<std::pair<Value *, AttrBuilder>> byValueAttrs;
+  LLVMContext &context = spawn.call->getContext();
+  for (unsigned arg = 0; arg < spawn.call->arg_size(); ++arg)
+    if (spawn.call->isByValArgument(arg))
+      byValueAttrs.emplace_back(spawn.call->getArgOperand(arg), AttrBuilder(context, spawn.call->getParamAttributes(arg)));
+
+  SmallVector<AllocaInst *> privates = sinkPrivates(part.getArrayRef());
+  std::string name = (first->getParent()->getName() + ".spawn" + Twine(number)).str();
+  CodeExtractorAnalysisCache cache(*first->getParent());
+  CodeExtractor extractor(part.getArrayRef(), /*DT=*/nullptr, /*AggregateArgs=*/false, /*BFI=*/nullptr, /*BPI=*/nullptr,
+                          /*AC=*/nullptr, /*AllowVarArgs=*/false, /*AllowAlloca=*/true);
+  SetVector<Value *> inputs, outputs;
+  Function *wrapper = extractor.isEligible() ? extractor.extractCodeRegion(cache, inputs, outputs) : nullptr;
+  if (!wrapper || !outputs.empty())
+    return reportError(*spawn.begin, "the assignment of a spawned result is one piece of code that the child can run; found "
+                                     "one that the rest of the function enters or uses; assign to a plain variable"),
+           false;
+  wrapper->setName(name);
+  wrapper->setLinkage(GlobalValue::InternalLinkage);
   wrapper->addFnAttr(kTaskFunctionAttr);
-  BasicBlock *entry = BasicBlock::Create(context, "entry", wrapper);
-  auto *ret = ReturnInst::Create(context, entry);
   for (AllocaInst *alloca : privates)
-    alloca->moveBefore(ret->getIterator());
+    alloca->moveBefore(wrapper->getEntryBlock().getFirstInsertionPt());
 
   // By-value aggregates stay by value, so that the element carries the copy and not the parent's address.
-  IRBuilder<> builder(spawn.call);
-  CallInst *call = builder.CreateCall(wrapper, inputs.getArrayRef());
-  for (auto [index, input] : enumerate(inputs)) {
-    for (unsigned arg = 0; arg < spawn.call->arg_size(); ++arg)
-      if (spawn.call->getArgOperand(arg) == input && spawn.call->isByValArgument(arg)) {
-        AttrBuilder attrs(context, spawn.call->getParamAttributes(arg));
+  auto *call = cast<CallInst>(*wrapper->user_begin());
+  for (auto &[value, attrs] : byValueAttrs)
+    for (unsigned index = 0; index < call->arg_size(); ++index)
+      if (call->getArgOperand(index) == value) {
         wrapper->addParamAttrs(index, attrs);
         call->addParamAttrs(index, attrs);
       }
-    Argument *param = wrapper->getArg(index);
-    input->replaceUsesWithIf(param, [&](Use &use) { return inPart.contains(cast<Instruction>(use.getUser())); });
+  // One block again: begin, the wrapper's call, end.
+  while (call->getParent() != spawn.begin->getParent() && MergeBlockIntoPredecessor(call->getParent())) {
   }
-  // The wrapper has no debug scope, so that its instructions cannot have lines.
-  for (Instruction *inst : part) {
-    inst->moveBefore(ret->getIterator());
-    inst->setDebugLoc(DebugLoc());
-  }
+  MergeBlockIntoPredecessor(spawn.end->getParent());
+  return true;
 }
 
 bool cilk2gpu::normalizeSpawns(Function &function) {
@@ -122,8 +147,8 @@ bool cilk2gpu::normalizeSpawns(Function &function) {
   for (Spawn &spawn : spawns) {
     if (!find(spawn))
       return false;
-    if (!isNormal(spawn))
-      outline(spawn, number++);
+    if (!isNormal(spawn) && !outline(spawn, number++))
+      return false;
   }
   return true;
 }

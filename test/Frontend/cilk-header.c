@@ -1,0 +1,35 @@
+// Tests <cilk/cilk.h>: nothing with the keywords, macros that give the elision with any other compiler; and the
+// predefined names that programs ask for.
+// RUN: %clang -fplugin=%plugin -I %S/../../include -Wall -Wextra -Wpedantic -Werror -Xclang -disable-llvm-passes -S -emit-llvm -o - %s | FileCheck %s --check-prefix=CILK
+// RUN: %clang -fplugin=%plugin -fplugin-arg-cilk2gpu-serial-elision -I %S/../../include -Wall -Wextra -Wpedantic -Werror -Xclang -disable-llvm-passes -S -emit-llvm -o - %s | FileCheck %s --check-prefix=ELISION
+// RUN: %clang -I %S/../../include -Wall -Wextra -Wpedantic -Werror -S -emit-llvm -o - %s | FileCheck %s --check-prefixes=ELISION,PLAIN
+// RUN: %clangxx -x c++ -std=c++98 -I %S/../../include -Wall -Wextra -Wpedantic -Werror -fsyntax-only %s
+#include <cilk/cilk.h>
+#include <cilk/cilk.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+int g(int);
+int f(int n) {
+  int x = cilk_spawn g(n);
+  cilk_sync;
+  return x;
+}
+int keywords(void);
+int keywords(void) {
+#ifdef __cilk
+  return __cilk2gpu__ + __cilk;
+#elif defined(__cilk2gpu__)
+  return 7;
+#else
+  return 8;
+#endif
+}
+#ifdef __cplusplus
+}
+#endif
+// CILK: call void @__cilk2gpu_spawn_begin(
+// CILK: call void @__cilk2gpu_sync()
+// CILK: ret i32 301
+// ELISION-NOT: __cilk2gpu
+// PLAIN: ret i32 8

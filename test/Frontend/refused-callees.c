@@ -1,0 +1,30 @@
+// Tests that what cannot be spawned is refused, in C.
+// RUN: %clang -std=gnu17 -Wno-deprecated-non-prototype -fsyntax-only -ferror-limit=0 -fplugin=%plugin -Xclang -verify %s
+int f(int);
+int printf(const char *, ...);
+double sin(double);
+void variadic(int, ...);
+int unprototyped();
+struct S { int (*pointer)(int); };
+
+void callees(int n, int (*p)(int), struct S *s) {
+  cilk_spawn n; // expected-error {{a spawn must be a call of a function, but this is an expression of type 'int'; write 'cilk_spawn f(arguments)'}} \
+                // expected-warning {{unused}}
+  cilk_spawn &f; // expected-error {{a spawn must be a call of a function, but this is an expression of type 'int (*)(int)'}} \
+                 // expected-warning {{unused}}
+  n = cilk_spawn f; // expected-error {{incompatible pointer to integer conversion}} \
+                    // expected-error {{a spawn must be a call of a function, but this is an expression of type 'int (int)'}}
+  cilk_spawn printf("x"); // expected-error {{the builtin function 'printf' cannot be spawned; spawn a function of your own that calls it}}
+  double d = cilk_spawn sin(1); // expected-error {{the builtin function 'sin' cannot be spawned}}
+  cilk_spawn __builtin_trap(); // expected-error {{the builtin function '__builtin_trap' cannot be spawned}}
+  cilk_spawn variadic(1, 2); // expected-error {{the variadic function 'variadic' cannot be spawned; spawn a function of your own that calls it}}
+  cilk_spawn unprototyped(1); // expected-error {{'unprototyped' is spawned but declared without a prototype; declare its parameter types}}
+  cilk_spawn unprototyped(); // expected-error {{'unprototyped' is spawned but declared without a prototype}}
+  cilk_spawn p(1); // expected-error {{a spawn through a function pointer is not supported yet; spawn a function of your own that calls the pointer}}
+  n = cilk_spawn (*p)(1); // expected-error {{a spawn through a function pointer}}
+  n = cilk_spawn s->pointer(1); // expected-error {{a spawn}}
+  cilk_spawn (n ? f : p)(1); // expected-error {{a spawn through a function pointer}}
+  cilk_spawn undeclared(n); // expected-error {{call to undeclared function}} \
+                            // expected-error {{'undeclared' is spawned but declared without a prototype}}
+  (void)d;
+}

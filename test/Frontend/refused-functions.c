@@ -1,0 +1,63 @@
+// Tests that a function with spawn or sync may not do what a task's frame cannot hold; main may.
+// RUN: %clang -fsyntax-only -ferror-limit=0 -fplugin=%plugin -Xclang -verify %s
+#include <alloca.h>
+#include <setjmp.h>
+int f(int);
+jmp_buf buffer;
+
+int variadic(int n, ...) { // expected-error {{a variadic function cannot contain spawn or sync (not supported yet); move them to a function with named parameters that it calls}}
+  cilk_spawn f(n);
+  cilk_sync;
+  return n;
+}
+int jumps(int n) {
+  if (setjmp(buffer)) // expected-error {{cannot call a function that returns twice, such as setjmp; move the call to a function without spawn and sync}}
+    return 1;
+  cilk_spawn f(n);
+  cilk_sync;
+  return n;
+}
+int computed(int n) {
+  void *target = &&label; // expected-error {{cannot use computed goto or asm goto (not supported yet); write a switch}}
+  goto *target;
+label:
+  cilk_spawn f(n);
+  cilk_sync;
+  return n;
+}
+int array(int n) {
+  int board[n]; // expected-error {{cannot have a variable length array (not supported yet); use a constant length, or malloc}}
+  board[0] = cilk_spawn f(n);
+  cilk_sync;
+  return board[0];
+}
+int stack(int n) {
+  int *board = alloca(n); // expected-error {{cannot call alloca (not supported yet); use an array of constant length, or malloc}}
+  board[0] = cilk_spawn f(n);
+  cilk_sync;
+  return board[0];
+}
+void release(int *);
+int cleanup(int n) {
+  __attribute__((cleanup(release))) int x = 0; // expected-error {{cannot have a local object with a destructor, but 'x' has one (not supported yet); move the object to a function that calls this one}}
+  x = cilk_spawn f(n);
+  cilk_sync;
+  return x;
+}
+int onlySync(int n) {
+  int board[n]; // expected-error {{cannot have a variable length array}}
+  cilk_sync;
+  return board[0] = 1;
+}
+int serial(int n) { // no spawn, no sync: nothing is refused
+  int board[n];
+  return board[0] = setjmp(buffer) + *(int *)alloca(n);
+}
+int main(int argc, char **argv) {
+  int board[argc];
+  if (setjmp(buffer))
+    return 1;
+  board[0] = cilk_spawn f(argc);
+  cilk_sync;
+  return board[0] + *(int *)alloca(argc);
+}

@@ -1,0 +1,43 @@
+// Tests that a spawn or sync in any place but its own is refused, with what was found there.
+// RUN: %clang -fsyntax-only -ferror-limit=0 -fplugin=%plugin -Xclang -verify %s
+int f(int);
+struct Bits { int b : 3; int whole; };
+typedef float v4 __attribute__((ext_vector_type(4)));
+float real(void);
+
+int places(int n, int *a, struct Bits *bits) {
+  int x = 0;
+  v4 v = 0;
+  x += cilk_spawn f(1); // expected-error {{this one is part of a compound assignment; assign its result to a variable, sync, and use the variable}}
+  x = cilk_spawn f(1) + 1; // expected-error {{part of a larger expression}}
+  x = (long)cilk_spawn f(1); // expected-error {{part of a larger expression}}
+  int y = n ? cilk_spawn f(1) : 2; // expected-error {{part of a larger expression}}
+  x = cilk_spawn f(cilk_spawn f(2)); // expected-error {{part of an argument}}
+  f(cilk_spawn f(2)); // expected-error {{part of an argument}}
+  a[cilk_spawn f(1)] = cilk_spawn f(2); // expected-error {{part of a larger expression}}
+  cilk_spawn f(1), cilk_spawn f(2); // expected-error 2{{part of a larger expression}}
+  x = y = cilk_spawn f(1); // expected-error {{part of a larger expression}}
+  if (cilk_spawn f(1)) // expected-error {{part of a condition or loop header}}
+    return 1;
+  while (cilk_spawn f(1)) // expected-error {{part of a condition or loop header}}
+    ;
+  for (int i = cilk_spawn f(0); i < cilk_spawn f(1); i = cilk_spawn f(2)) // expected-error 3{{part of a condition or loop header}}
+    ;
+  switch (cilk_spawn f(1)) { // expected-error {{part of a condition or loop header}}
+  default:;
+  }
+  x = ({ cilk_spawn f(1); cilk_sync; 3; }); // expected-error {{part of a statement expression}} \
+      // expected-error {{a sync cannot stand in a statement expression (not supported yet)}}
+  static int s = cilk_spawn f(1); // expected-error {{not a compile-time constant}} expected-error {{part of a static variable's initializer}}
+  int array[] = {cilk_spawn f(1)}; // expected-error {{part of a larger expression}}
+  bits->b = cilk_spawn f(1); // expected-error {{must go to an object with an ordinary address, but this is a bit-field or vector element; assign to a variable and copy it after the sync}}
+  v.x = cilk_spawn real(); // expected-error {{but this is a bit-field or vector element}}
+  bits->whole = cilk_spawn f(1);
+  x = sizeof(cilk_spawn f(1)); // expected-error {{part of a larger expression}}
+  (void)cilk_sync; // expected-error {{a sync must be a statement of its own; write 'cilk_sync;'}}
+  n ? cilk_sync : (void)0; // expected-error {{a sync must be a statement of its own}}
+  x = (cilk_sync, 1); // expected-error {{a sync must be a statement of its own}}
+  for (cilk_sync; n; cilk_sync) // expected-error 2{{a sync must be a statement of its own}}
+    ;
+  return cilk_spawn f(1); // expected-error {{part of a return statement}}
+}

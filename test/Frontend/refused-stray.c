@@ -1,0 +1,10 @@
+// Tests that a keyword where Clang's parser takes an __extension__ but builds no expression is refused too.
+// RUN: %clang -fsyntax-only -fplugin=%plugin -Xclang -verify %s
+int f(int);
+cilk_spawn int global; // expected-error {{'cilk_spawn' cannot stand here; a spawn must be a call in a function's statement}}
+int declaration(void) {
+  cilk_spawn int x = 3; // expected-error {{'cilk_spawn' cannot stand here}}
+  cilk_spawn cilk_spawn f(1); // expected-error {{'cilk_spawn' cannot stand here}}
+  __typeof__(cilk_spawn f(1)) y = 0; // expected-error {{'cilk_spawn' cannot stand here}}
+  return x + y;
+}

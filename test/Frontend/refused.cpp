@@ -1,0 +1,123 @@
+// Tests what is refused in C++ only.
+// RUN: %clangxx -std=c++20 -fexceptions -fsyntax-only -ferror-limit=0 -fplugin=%plugin -Xclang -verify %s
+#include <initializer_list>
+int f(int);
+int takesPointer(const int *);
+int takesReference(const int &);
+struct Destructible { int v; Destructible(int); ~Destructible(); operator int() const; };
+struct Copied { int v; Copied(int); Copied(const Copied &); };
+struct Throwing { Throwing(int); int v; };
+struct Functor { int operator()(int); int member(int); static int fixed(int); virtual int vmember(int); };
+struct Odd { int v; Odd &operator=(int); };
+Odd operator+(Odd, int);
+Destructible makeDestructible(int);
+Copied makeCopied(int);
+int takesDestructible(Destructible);
+int takesCopied(Copied);
+template <class T> const T &identity(const T &v) { return v; }
+int &reference(int);
+struct Pair { int a, b; };
+Pair pair(int);
+
+void callees(Functor &o, int (Functor::*m)(int)) {
+  auto lambda = [](int n) { return n; };
+  cilk_spawn o.member(1); // expected-error {{a spawn of a member function is not supported yet; spawn an ordinary function that takes the object's address}}
+  cilk_spawn o.vmember(1); // expected-error {{a spawn of a member function}}
+  cilk_spawn (o.*m)(1); // expected-error {{a spawn of a member function}}
+  cilk_spawn o.fixed(1); // expected-error {{a spawn of a member function}}
+  cilk_spawn Functor::fixed(1);
+  cilk_spawn o(1); // expected-error {{a spawn of an overloaded operator, lambda or function object is not supported yet; spawn an ordinary function that calls it}}
+  cilk_spawn lambda(1); // expected-error {{a spawn of an overloaded operator, lambda or function object}}
+  cilk_spawn Pair{1, 2}; // expected-error {{a spawn must be a call of a function, but this is an expression of type 'Pair'}} \
+                         // expected-warning {{unused}}
+}
+
+void arguments(int n, Odd &odd, Copied &copied) {
+  cilk_spawn takesReference(n + 1); // expected-error {{an argument of a spawn refers to a temporary that ends before the spawned call may run; put it in a variable that lives until the sync}}
+  cilk_spawn takesReference(identity(n + 1)); // expected-error {{refers to a temporary}}
+  cilk_spawn f(identity(n + 1));
+  cilk_spawn takesReference(identity(n));
+  cilk_spawn takesCopied(copied); // expected-error {{an argument of a spawn must be trivially copyable, but 'Copied' is not (not supported yet); pass a pointer or reference to it}}
+  cilk_spawn makeCopied(n); // expected-error {{the result of a spawn must be trivially copyable, but 'Copied' is not (not supported yet); pass the address of a variable and let the function fill it}}
+  Copied c = cilk_spawn makeCopied(n); // expected-error {{the result of a spawn must be trivially copyable}}
+  odd = cilk_spawn f(n); // expected-error {{part of a larger expression}}
+  int &r = cilk_spawn reference(n); // expected-error {{part of a reference's initializer}}
+  auto [a, b] = cilk_spawn pair(n); // expected-error {{part of a larger expression}}
+  if (int x = cilk_spawn f(n)) // expected-error {{part of}}
+    n = x;
+  for (int x : {cilk_spawn f(1), 2}) // expected-error {{part of a condition or loop header}}
+    n = x;
+}
+int staticVariable() {
+  static int s = cilk_spawn f(1); // expected-error {{a static local variable that is initialized at run time, but 's' is (not supported yet); move the variable out of the function}}
+  return s;
+}
+int outside = cilk_spawn f(1); // expected-error {{part of a static variable's initializer}}
+
+int destructor(int n) {
+  Destructible d(n); // expected-error {{a function with spawn or sync cannot have a local object with a destructor, but 'd' has one}}
+  int x = cilk_spawn f(n);
+  cilk_sync;
+  return x;
+}
+int temporary(int n) {
+  int x = cilk_spawn f(makeDestructible(n)); // expected-error {{a function with spawn or sync cannot create a temporary with a destructor (not supported yet); move this expression to a function of its own}}
+  cilk_sync;
+  return x;
+}
+int byValue(int n, Destructible d) {
+  cilk_spawn takesDestructible(d); // expected-error {{cannot create a temporary with a destructor}}
+  cilk_sync;
+  return 0;
+}
+int tries(int n) {
+  try { // expected-error {{a function with spawn or sync cannot contain a try block (not supported yet); move the try block to a function of its own}}
+    cilk_spawn f(n);
+    cilk_sync;
+  } catch (...) {
+  }
+  return 0;
+}
+int functionTry(int n) try { // expected-error {{cannot contain a try block}}
+  cilk_spawn f(n);
+  return 1;
+} catch (...) {
+  return 0;
+}
+int throws(int n) {
+  if (n < 0)
+    throw n; // expected-error {{a function with spawn or sync cannot throw: an exception cannot leave a task (not supported yet); return an error value}}
+  cilk_spawn f(n);
+  return 0;
+}
+int news(int n) {
+  Throwing *t = new Throwing(n); // expected-error {{cannot contain a new-expression whose constructor may throw (not supported yet); make the constructor noexcept, or move this expression to a function of its own}}
+  int *plain = new int(n);
+  cilk_spawn f(n);
+  cilk_sync;
+  return t->v + *plain;
+}
+int guarded(int n) noexcept { // expected-error {{a function with spawn or sync cannot be noexcept (not supported yet); remove the noexcept, or compile with -fno-exceptions}}
+  cilk_spawn f(n);
+  return 0;
+}
+int notGuarded(int n) noexcept(false) {
+  cilk_spawn f(n);
+  return 0;
+}
+struct Structors {
+  Structors() { cilk_spawn f(1); } // expected-error {{a constructor or destructor cannot contain spawn or sync (not supported yet); move them to a function that it calls}}
+  ~Structors() { cilk_sync; } // expected-error {{a constructor or destructor cannot contain spawn or sync}}
+  int field = 1;
+};
+template <class T> T wrong(T n) {
+  return cilk_spawn f(n); // expected-error {{part of a return statement}}
+}
+int useWrong() { return wrong(1) + wrong(2L); }
+void lambdaBody(int n) {
+  auto l = [&] {
+    int board[3] = {};
+    return cilk_spawn f(board[n]); // expected-error {{part of a return statement}}
+  };
+  l();
+}

@@ -1,0 +1,56 @@
+// What a generated program may contain, as a list of switches: the names of --list-features and --disable.
+#ifndef CILK2GPU_TOOLS_CILKSMITH_FEATURES_H
+#define CILK2GPU_TOOLS_CILKSMITH_FEATURES_H
+
+#include <bitset>
+#include <optional>
+#include <string_view>
+
+namespace cilksmith {
+
+// X(enumerator, name on the command line, meaning)
+#define CILKSMITH_FEATURES(X)                                                                                          \
+  X(Structs, "structs", "structs of 1 to 200 bytes as locals, arguments and results by value")                         \
+  X(Packed, "packed", "packed structs")                                                                                \
+  X(Bitfields, "bitfields", "bit-fields, used by the parent only")                                                     \
+  X(Aligned, "aligned", "locals and fields with more than their natural alignment")                                    \
+  X(Int128, "int128", "128-bit integers")                                                                              \
+  X(Floats, "floats", "float and double")                                                                              \
+  X(Pointers, "pointers", "pointers into the parents' frames as arguments")                                            \
+  X(TablePointers, "table-pointers", "pointers into constant tables as values and results")                            \
+  X(Globals, "globals", "results and data in global variables")                                                        \
+  X(Atomics, "atomics", "relaxed read-modify-write operations that commute")                                           \
+  X(Heap, "heap", "malloc and free in tasks")                                                                          \
+  X(PlainCalls, "plain-calls", "plain calls of Cilk functions, also in arguments and conditions")                      \
+  X(Bridges, "bridges", "ordinary functions that call Cilk functions from inside a task")                              \
+  X(PlainSpawns, "plain-spawns", "spawns of ordinary functions")                                                       \
+  X(SpawnIntoElements, "spawn-elements", "results into array elements and struct fields")                              \
+  X(SpawnThroughPointers, "spawn-pointers", "results through pointers and to computed destinations")                   \
+  X(ConvertingSpawns, "spawn-conversions", "results that the child converts to the destination's type")                \
+  X(ConditionalSyncs, "conditional-syncs", "syncs under a condition")                                                  \
+  X(EarlyReturns, "early-returns", "returns from the middle, children left to the implicit sync")                      \
+  X(Loops, "loops", "for, while and do loops")                                                                         \
+  X(GotoLoops, "goto-loops", "loops made of goto")                                                                     \
+  X(BreakContinue, "break-continue", "break and continue")                                                             \
+  X(Switches, "switches", "switch with and without fall-through")                                                      \
+  X(SpawnLoops, "spawn-loops", "loops that leave children running from iteration to iteration")                        \
+  X(MainSpawns, "main-spawns", "spawns and syncs in main")                                                             \
+  X(Volatile, "volatile", "volatile locals")                                                                           \
+  X(Restrict, "restrict", "restrict-qualified pointer parameters")
+
+enum class Feature {
+#define CILKSMITH_FEATURE(id, name, meaning) id,
+  CILKSMITH_FEATURES(CILKSMITH_FEATURE)
+#undef CILKSMITH_FEATURE
+      Count
+};
+
+using FeatureSet = std::bitset<static_cast<size_t>(Feature::Count)>;
+
+std::string_view featureName(Feature feature);
+std::string_view featureMeaning(Feature feature);
+std::optional<Feature> featureNamed(std::string_view name);
+
+} // namespace cilksmith
+
+#endif // CILK2GPU_TOOLS_CILKSMITH_FEATURES_H

@@ -1,0 +1,87 @@
+// The objects a generated function can name, and who may touch them: this is what makes programs free of determinacy
+// races by construction. Each scalar leaf of each object is free, shared (children may read it) or given (one child may
+// write it); a sync frees everything. Where control flow joins, the stricter state wins.
+#ifndef CILK2GPU_TOOLS_CILKSMITH_OBJECTS_H
+#define CILK2GPU_TOOLS_CILKSMITH_OBJECTS_H
+
+#include "Types.h"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cilksmith {
+
+enum class Access : unsigned char { Free, Shared, Given };
+
+/// What an object is wanted for: the parent's own read or write, a child's reads (by a const pointer), or a child's
+/// exclusive use (a result's destination, a pointer).
+enum class Need { Read, Write, Share, Give };
+
+/// A variable, array, heap block or pointer parameter. A loop that spawns into `array[i]` sees that element as an object
+/// of its own (`elementOf`), free at the start of each iteration whatever earlier iterations left running.
+struct Object {
+  std::string name;
+  Type type;
+  unsigned count = 1;      ///< elements
+  bool subscripted = false; ///< elements are name[i]; otherwise the only one is name
+  bool readOnly = false;
+  bool addressable = true;
+  bool heap = false;
+  bool isVolatile = false;
+  int elementOf = -1;    ///< index of the array
+  bool reserved = false; ///< a loop spawns into its elements: children get it through that loop's element object only
+  bool used = false;
+  std::vector<Leaf> leaves; ///< of one element
+  std::vector<Part> parts;  ///< of one element
+};
+
+/// Access of every cell (leaf of an element) of every object, by object index.
+using State = std::vector<std::vector<Access>>;
+
+/// Element-wise stricter access; the result has as many objects as `into`.
+void merge(State &into, const State &other);
+
+/// A piece of an object: cells [first, first + count).
+struct Place {
+  int object;
+  unsigned first, count;
+  std::string text; ///< an lvalue, or for regions a pointer value
+  Type type;
+};
+
+class Objects {
+public:
+  explicit Objects(Random &random) : random(random) {}
+
+  int add(Object object, State &state);
+  Object &operator[](int index) { return all[index]; }
+  const Object &operator[](int index) const { return all[index]; }
+  int size() const { return static_cast<int>(all.size()); }
+  /// Forgets objects whose scope ends.
+  void truncate(int size, State &state);
+
+  bool allows(const State &state, int object, unsigned first, unsigned count, Need need) const;
+  /// Records that children read (Shared) or own (Given) the place until the next sync.
+  void take(State &state, const Place &place, Access access);
+
+  /// A random leaf for which `fits` holds. Gives up after some tries.
+  std::optional<Place> leaf(const State &state, Need need, const std::function<bool(Scalar)> &fits);
+  /// A random struct of this type.
+  std::optional<Place> structure(const State &state, Need need, int structure);
+  /// A random pointer to `count` elements of this type.
+  std::optional<Place> region(const State &state, Need need, const Type &type, unsigned count);
+  /// An array with at least `least` elements, all of which are allowed.
+  std::optional<int> array(const State &state, Need need, unsigned least, const std::function<bool(const Object &)> &fits);
+
+  std::string element(int object, unsigned index) const;
+
+private:
+  Random &random;
+  std::vector<Object> all;
+};
+
+} // namespace cilksmith
+
+#endif // CILK2GPU_TOOLS_CILKSMITH_OBJECTS_H

@@ -1,0 +1,154 @@
+// Random struct types, their spelling and their leaves.
+#include "Types.h"
+
+#include <algorithm>
+
+namespace cilksmith {
+
+namespace {
+constexpr unsigned kLargestStruct = 200; // bytes
+bool has(const FeatureSet &set, Feature feature) { return set[static_cast<size_t>(feature)]; }
+} // namespace
+
+bool isFloating(Scalar scalar) { return scalar == Scalar::Float || scalar == Scalar::Double; }
+bool isInteger(Scalar scalar) { return scalar <= Scalar::UInt128; }
+
+unsigned sizeOf(Scalar scalar) {
+  constexpr unsigned sizes[] = {1, 1, 1, 1, 2, 2, 4, 4, 8, 8, 8, 8, 16, 16, 4, 8, 8};
+  return sizes[static_cast<int>(scalar)];
+}
+
+std::string spell(Scalar scalar) {
+  constexpr const char *names[] = {"_Bool",     "char",          "signed char", "unsigned char",
+                                   "short",     "unsigned short", "int",        "unsigned",
+                                   "long",      "unsigned long", "long long",   "unsigned long long",
+                                   "__int128",  "unsigned __int128", "float",   "double",
+                                   "const u32 *"};
+  return names[static_cast<int>(scalar)];
+}
+
+TypeTable::TypeTable(Random &random, const FeatureSet &features, std::string prefix, unsigned numStructs)
+    : random(random), features(features), prefix(std::move(prefix)) {
+  if (!has(features, Feature::Structs))
+    return;
+  for (unsigned i = 0; i < numStructs; ++i)
+    makeStruct(i);
+}
+
+std::string TypeTable::spell(const Type &type) const {
+  return type.isStruct() ? "struct " + structs[type.structure].name : cilksmith::spell(type.scalar);
+}
+
+std::vector<Leaf> TypeTable::leaves(const Type &type) const {
+  if (type.isStruct())
+    return structs[type.structure].leaves;
+  return {{"", type.scalar, true}};
+}
+
+std::vector<Part> TypeTable::parts(const Type &type) const {
+  if (type.isStruct())
+    return structs[type.structure].parts;
+  return {};
+}
+
+Scalar TypeTable::randomInteger() {
+  Scalar scalar = static_cast<Scalar>(random.below(static_cast<unsigned>(Scalar::UInt128) + 1));
+  bool wide = scalar == Scalar::Int128 || scalar == Scalar::UInt128;
+  return wide && !has(features, Feature::Int128) ? Scalar::ULong : scalar;
+}
+
+Scalar TypeTable::randomScalar() {
+  if (has(features, Feature::Floats) && random.chance(15))
+    return random.chance(50) ? Scalar::Float : Scalar::Double;
+  if (has(features, Feature::TablePointers) && random.chance(5))
+    return Scalar::TablePointer;
+  return random.chance(25) ? Scalar::Int : randomInteger();
+}
+
+Type TypeTable::randomType() {
+  Type type;
+  if (!structs.empty() && random.chance(30))
+    type.structure = static_cast<int>(random.below(static_cast<unsigned>(structs.size())));
+  else
+    type.scalar = randomScalar();
+  return type;
+}
+
+Field TypeTable::makeField(unsigned number, bool packed) {
+  Field field;
+  field.name = "f" + std::to_string(number);
+  field.type.scalar = randomScalar();
+  if (packed)
+    return field;
+  if (has(features, Feature::Bitfields) && random.chance(8)) {
+    field.type.scalar = random.chance(50) ? Scalar::UInt : Scalar::Int;
+    field.bits = random.between(1, 31);
+  } else if (!structs.empty() && random.chance(12)) {
+    field.type.structure = static_cast<int>(random.below(static_cast<unsigned>(structs.size())));
+    field.elements = random.chance(30) ? random.between(1, 3) : 0;
+  } else {
+    field.elements = random.chance(25) ? random.between(1, 9) : 0;
+    if (has(features, Feature::Aligned) && random.chance(3))
+      field.align = 16u << random.below(3);
+  }
+  return field;
+}
+
+void TypeTable::addLeaves(Struct &owner, const Field &field) {
+  unsigned copies = std::max(field.elements, 1u);
+  for (unsigned i = 0; i < copies; ++i) {
+    std::string path = "." + field.name + (field.elements ? "[" + std::to_string(i) + "]" : "");
+    unsigned first = static_cast<unsigned>(owner.leaves.size());
+    for (Part part : parts(field.type))
+      owner.parts.push_back({path + part.path, part.structure, first + part.first, part.count});
+    for (Leaf leaf : leaves(field.type))
+      owner.leaves.push_back({path + leaf.path, leaf.scalar, leaf.addressable && !field.bits && !owner.packed});
+  }
+}
+
+void TypeTable::makeStruct(unsigned index) {
+  Struct made;
+  made.name = prefix + "S" + std::to_string(index);
+  made.packed = has(features, Feature::Packed) && random.chance(12);
+  // Sizes from one byte up to what the ABI passes in memory: small ones are as likely as large ones.
+  unsigned wanted = random.chance(50) ? random.between(1, 16) : random.between(1, kLargestStruct - 40);
+  for (unsigned tries = 0; tries < 40 && (made.size < wanted || made.fields.empty()); ++tries) {
+    Field field = makeField(static_cast<unsigned>(made.fields.size()), made.packed);
+    unsigned size = field.type.isStruct() ? structs[field.type.structure].size : sizeOf(field.type.scalar);
+    size = std::max(size * std::max(field.elements, 1u), field.align);
+    if (made.size + size > kLargestStruct)
+      continue;
+    made.size += size;
+    made.fields.push_back(field);
+  }
+  if (made.fields.empty()) {
+    made.fields.push_back({"f0", Type{-1, Scalar::UChar}, 0, 0, 0});
+    made.size = 1;
+  }
+  for (const Field &field : made.fields)
+    addLeaves(made, field);
+  made.parts.insert(made.parts.begin(), {"", static_cast<int>(index), 0, static_cast<unsigned>(made.leaves.size())});
+  structs.push_back(std::move(made));
+}
+
+std::string TypeTable::definitions() const {
+  std::string text;
+  for (const Struct &s : structs) {
+    text += "struct " + s.name + " {\n";
+    for (const Field &field : s.fields) {
+      text += "  ";
+      if (field.align)
+        text += "_Alignas(" + std::to_string(field.align) + ") ";
+      text += spell(field.type) + " " + field.name;
+      if (field.elements)
+        text += "[" + std::to_string(field.elements) + "]";
+      if (field.bits)
+        text += " : " + std::to_string(field.bits);
+      text += ";\n";
+    }
+    text += std::string("}") + (s.packed ? " __attribute__((packed))" : "") + ";\n";
+  }
+  return text;
+}
+
+} // namespace cilksmith

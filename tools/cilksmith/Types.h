@@ -1,0 +1,94 @@
+// C types of generated programs: scalars, and structs flattened into their scalar leaves, which are the unit in which
+// the generator tracks who may touch what.
+#ifndef CILK2GPU_TOOLS_CILKSMITH_TYPES_H
+#define CILK2GPU_TOOLS_CILKSMITH_TYPES_H
+
+#include "Features.h"
+#include "Random.h"
+
+#include <string>
+#include <vector>
+
+namespace cilksmith {
+
+enum class Scalar {
+  Bool, Char, SChar, UChar, Short, UShort, Int, UInt, Long, ULong, LLong, ULLong, Int128, UInt128,
+  Float, Double,
+  TablePointer, ///< const u32 * into a constant table, with room for one more element behind it
+};
+
+bool isFloating(Scalar scalar);
+bool isInteger(Scalar scalar);
+unsigned sizeOf(Scalar scalar);
+
+/// A scalar, or the struct with this index.
+struct Type {
+  int structure = -1;
+  Scalar scalar = Scalar::Int;
+
+  bool isStruct() const { return structure >= 0; }
+  bool operator==(const Type &) const = default;
+};
+
+/// A scalar inside an object. `path` follows the object's name: "", ".f2", ".f1[3]", ".f0.f2".
+struct Leaf {
+  std::string path;
+  Scalar scalar;
+  bool addressable; ///< no bit-field, no member of a packed struct
+};
+
+/// A struct inside an object (the object itself with an empty path): leaves [first, first + count).
+struct Part {
+  std::string path;
+  int structure;
+  unsigned first, count;
+};
+
+struct Field {
+  std::string name;
+  Type type;
+  unsigned elements = 0; ///< 0: no array
+  unsigned bits = 0;     ///< 0: no bit-field
+  unsigned align = 0;    ///< 0: natural
+};
+
+struct Struct {
+  std::string name;
+  std::vector<Field> fields;
+  bool packed = false;
+  unsigned size = 0; ///< about, in bytes
+  std::vector<Leaf> leaves;
+  std::vector<Part> parts;
+};
+
+/// All types of one program.
+class TypeTable {
+public:
+  TypeTable(Random &random, const FeatureSet &features, std::string prefix, unsigned numStructs);
+
+  std::string spell(const Type &type) const;
+  const Struct &structure(int index) const { return structs[index]; }
+  std::vector<Leaf> leaves(const Type &type) const;
+  std::vector<Part> parts(const Type &type) const;
+
+  Scalar randomScalar();
+  Scalar randomInteger();
+  Type randomType();
+  std::string definitions() const;
+
+private:
+  void makeStruct(unsigned index);
+  Field makeField(unsigned number, bool packed);
+  void addLeaves(Struct &owner, const Field &field);
+
+  Random &random;
+  const FeatureSet &features;
+  std::string prefix;
+  std::vector<Struct> structs;
+};
+
+std::string spell(Scalar scalar);
+
+} // namespace cilksmith
+
+#endif // CILK2GPU_TOOLS_CILKSMITH_TYPES_H
