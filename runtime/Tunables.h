@@ -16,6 +16,11 @@ inline constexpr uint32_t kDefaultWave = 64;
 /// breadth-first programs were fastest with blocks of one to four thousand elements.
 inline constexpr uint64_t kDefaultWidth = 4096;
 
+/// Bytes that one task's frames, or elements, may take at a level when CILK2GPU_WIDTH is not set: tasks with large ones
+/// (a board, a buffer among a frame's locals) get a smaller width, so that a level stays in the second-level cache and
+/// ten levels of megabyte frames do not take the machine's memory.
+inline constexpr uint64_t kDefaultLevelBytes = 2 * 1024 * 1024;
+
 /// Upper bound of CILK2GPU_WIDTH, in elements: buffers' sizes then fit 64 bits for every element of 4 GB or less.
 inline constexpr uint64_t kMaxWidth = uint64_t(1) << 31;
 
@@ -54,6 +59,14 @@ inline constexpr uint32_t kSkippedDispatches = 7;
 
 /// Stack of a worker thread in bytes where the process's own is unlimited; else workers get as much as the process.
 inline constexpr uint64_t kWorkerStack = uint64_t(256) << 20;
+
+/// Tasks that a cilk_for without a grain size is cut into at least, if it has that many iterations: enough for every
+/// worker and wavefront, few enough that a task's cost (some nanoseconds) does not show.
+inline constexpr uint64_t kLoopTasks = 1024;
+
+/// Most iterations of a cilk_for that one task runs when no grain size is given, as in OpenCilk: a longer task would
+/// leave other workers idle at the loop's end.
+inline constexpr uint64_t kLargestGrain = 2048;
 
 } // namespace cilk2gpu::rt::tunables
 

@@ -7,10 +7,10 @@ LOGS=     # folder of the steps' logs
 LAST_LOG= # log of the latest step
 STEP_PID= # leader of the running step's process group
 
-# Debian packages without which nothing is built; those of the tests; those of the benchmarks.
+# Debian packages without which nothing is configured; those that the tests run; those of the benchmarks.
 PACKAGES=(clang-22 lld-22 llvm-22-dev llvm-22-tools libclang-22-dev libclang-cpp22-dev libmlir-22-dev mlir-22-tools
-          cmake ninja-build zlib1g-dev libzstd-dev)
-TEST_PACKAGES=(libgtest-dev libclang-rt-22-dev python3)
+          cmake ninja-build zlib1g-dev libzstd-dev libgtest-dev)
+TEST_PACKAGES=(libclang-rt-22-dev python3)
 BENCH_PACKAGES=(libomp-22-dev python3)
 
 say() { printf '%s\n' "$*"; }
@@ -141,9 +141,8 @@ need_packages() {
   done
   if ((${#unavailable[@]})); then
     die "apt knows no package ${unavailable[*]}.
-  LLVM 22 is part of Debian 12's security updates; /etc/apt/sources.list needs a line such as
-    deb http://deb.debian.org/debian-security bookworm-security main
-  (on other releases: the packages of https://apt.llvm.org), then run this script again"
+  LLVM 22 is part of Debian 12's security updates: /etc/apt/sources.list needs the suite bookworm-security
+  (on other releases: LLVM's own Debian packages); then run this script again"
   fi
   must "install packages" "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
     apt-get install -y --no-install-recommends "${missing[@]}"

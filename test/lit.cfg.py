@@ -9,8 +9,8 @@ import lit.formats
 config.name = "cilk2gpu"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".c", ".cpp", ".cilk", ".mlir", ".ll", ".test"]
-# unit: GoogleTest, run by ctest; e2e: run by its own program.
-config.excludes = ["Inputs", "unit", "e2e", "CMakeLists.txt"]
+# unit: GoogleTest, run by ctest; model: model checks, run by ctest; e2e: run by its own program.
+config.excludes = ["Inputs", "unit", "e2e", "model", "CMakeLists.txt"]
 # %{name} macros of DEFINE lines may use one another.
 config.recursiveExpansionLimit = 5
 config.test_source_root = os.path.dirname(__file__)

@@ -27,8 +27,7 @@ public:
 
   bool LookupUnqualified(LookupResult &result, Scope *) override {
     const IdentifierInfo *name = result.getLookupName().getAsIdentifierInfo();
-    if (result.getLookupKind() != Sema::LookupOrdinaryName || result.isForRedeclaration() ||
-        !keywords.isSyncName(name))
+    if (result.getLookupKind() != Sema::LookupOrdinaryName || result.isForRedeclaration() || !keywords.isSyncName(name))
       return false;
     if (!syncVariable) {
       syncVariable = VarDecl::Create(context, context.getTranslationUnitDecl(), SourceLocation(), SourceLocation(),
@@ -70,6 +69,12 @@ public:
   void HandleInlineFunctionDefinition(FunctionDecl *function) override {
     if (keywords.seen())
       visit(function);
+  }
+
+  // Static members and variable templates: a lambda in their initializer is instantiated with them.
+  void HandleCXXStaticMemberVarInstantiation(VarDecl *variable) override {
+    if (keywords.seen())
+      visit(variable);
   }
 
   void HandleTranslationUnit(ASTContext &context) override { reportStrayKeywords(context.getDiagnostics()); }

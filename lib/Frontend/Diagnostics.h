@@ -38,11 +38,12 @@ enum class Place {
   X(NoPrototype, Error, "%0 is spawned but declared without a prototype; declare its parameter types")                 \
   X(Pointer, Error,                                                                                                    \
     "a spawn through a function pointer is not supported yet; spawn a function of your own that calls the pointer")    \
-  X(Member, Error,                                                                                                     \
-    "a spawn of a member function is not supported yet; spawn an ordinary function that takes the object's address")   \
   X(Operator, Error,                                                                                                   \
-    "a spawn of an overloaded operator, lambda or function object is not supported yet; spawn an ordinary function "   \
-    "that calls it")                                                                                                   \
+    "a spawn of an overloaded operator other than a call is not supported yet; spawn a function of your own that "     \
+    "uses it")                                                                                                         \
+  X(Virtual, Error,                                                                                                    \
+    "%0 is virtual or a destructor and cannot be spawned (not supported yet); spawn a function of your own that "      \
+    "calls it")                                                                                                        \
   X(BadDestination, Error,                                                                                             \
     "the result of a spawn must go to an object with an ordinary address, but this is %select{a bit-field or vector "  \
     "element|a register variable|an object in another address space}0; assign to a variable and copy it after the "    \
@@ -98,9 +99,40 @@ enum class Place {
   X(Directive, Error,                                                                                                  \
     "a function with spawn or sync cannot contain OpenMP or other captured regions; move them to a function of their " \
     "own")                                                                                                             \
-  X(ForNotSupported, Error,                                                                                            \
-    "'%0' is not supported yet; write a for loop that spawns a function with the loop's body, and a sync after it")    \
-  X(ScopeNotSupported, Fatal, "'%0' is not supported yet; write a function with the block's statements and a sync")    \
+  X(LoopVariable, Error,                                                                                               \
+    "a cilk_for must declare its loop variable, and nothing else, before the first ';', but this one declares "        \
+    "%select{none|several variables|something else}0; write 'cilk_for (int i = first; i < last; ++i)'")                \
+  X(LoopVariableType, Error,                                                                                           \
+    "the loop variable of a cilk_for must be an integer of at most 64 bits or a pointer to objects, but %0 has type "  \
+    "%1 (not supported yet); count with an integer and use it in the body")                                            \
+  X(LoopFirst, Error,                                                                                                  \
+    "the loop variable of a cilk_for must have an initial value, but %0 %select{has none|refers to itself}1; write "   \
+    "the first value after its name")                                                                                  \
+  X(LoopCondition, Error,                                                                                              \
+    "the condition of a cilk_for must compare its loop variable %0 with a bound by <, <=, >, >= or !=, but "           \
+    "%select{there is none|this is another expression|this bound refers to the loop variable|this bound is no "        \
+    "integer of at most 64 bits and no pointer to the same type}1; compute the bound before the loop and write the "   \
+    "comparison")                                                                                                      \
+  X(LoopStep, Error,                                                                                                   \
+    "the increment of a cilk_for must change its loop variable %0 by ++, --, += or -=, but %select{there is "          \
+    "none|this is another expression|this step refers to the loop variable|this step is no integer of at most 64 "     \
+    "bits}1; write a for loop if the number of iterations is not known before")                                        \
+  X(LoopJump, Error,                                                                                                   \
+    "a %select{break|continue to a label|return|goto}0 cannot leave the body of a cilk_for: other iterations may be "  \
+    "running; set a variable and test it after the loop")                                                              \
+  X(LoopEntry, Error, "a jump cannot enter the body of a cilk_for; move the label out of the loop")                    \
+  X(LoopChange, Error, "the loop variable of a cilk_for cannot be changed in its body, but %0 is; use a copy of it")   \
+  X(LoopRange, Error, "a cilk_for over a range is not supported yet; write a cilk_for that counts with an integer")    \
+  X(RegionInExpression, Error,                                                                                         \
+    "a %select{cilk_for|cilk_scope}0 cannot stand in a statement expression (not supported yet); write it as a "       \
+    "statement of the function")                                                                                       \
+  X(GrainSyntax, Error,                                                                                                \
+    "a grain size must be an integer of at most 64 bits; write '#pragma cilk grainsize = iterations'")                 \
+  X(GrainWithoutLoop, Fatal, "a grainsize pragma must stand directly before a cilk_for; move it there, or remove it")  \
+  X(ScopeWithoutBlock, Fatal, "a cilk_scope must be followed by a block; write 'cilk_scope { statements }'")           \
+  X(ScopeJump, Error,                                                                                                  \
+    "a jump out of a cilk_scope cannot stand in a statement expression (not supported yet); write it as a statement "  \
+    "of the block")                                                                                                    \
   X(MitNotSupported, Fatal,                                                                                            \
     "'%0' of the MIT dialect is not supported; write the program with spawn, sync and variables only")
 

@@ -13,7 +13,7 @@ using namespace clang;
 namespace cilk2gpu {
 
 void FunctionScan::hazard(SourceLocation at, Message message, const NamedDecl *name) {
-  hazards.push_back({at, message, name});
+  hazards.push_back({at, message, name, loopDepth != 0});
 }
 
 void FunctionScan::visit(Stmt *stmt) {
@@ -31,13 +31,41 @@ void FunctionScan::visit(Stmt *stmt) {
         visitVariable(variable);
       else if (isa<TagDecl>(decl))
         nestedDecls.push_back(decl);
-      else if (auto *alias = dyn_cast<TypedefNameDecl>(decl); alias && alias->getUnderlyingType()->isVariablyModifiedType())
+      else if (auto *alias = dyn_cast<TypedefNameDecl>(decl);
+               alias && alias->getUnderlyingType()->isVariablyModifiedType())
         hazard(alias->getLocation(), Message::VariableLengthArray);
     }
   }
   visitExpression(stmt);
+  bool isLoop = visitKeyword(stmt);
+  loopDepth += isLoop;
   for (Stmt *child : stmt->children())
     visit(child);
+  loopDepth -= isLoop;
+}
+
+// Counts the keyword that this is, if it is one, and returns whether it is a cilk_for.
+bool FunctionScan::visitKeyword(Stmt *stmt) {
+  SourceLocation at;
+  bool isLoop = false;
+  if (auto *op = dyn_cast<UnaryOperator>(stmt)) {
+    at = keywords.isSpawn(op) ? op->getOperatorLoc() : at;
+  } else if (auto *ref = dyn_cast<DeclRefExpr>(stmt)) {
+    at = syncVariable && ref->getDecl() == syncVariable ? ref->getLocation() : at;
+  } else if (auto *loop = dyn_cast<ForStmt>(stmt); loop && keywords.isFor(loop)) {
+    at = loop->getForLoc();
+    isLoop = true;
+  } else if (auto *range = dyn_cast<CXXForRangeStmt>(stmt); range && keywords.isFor(range)) {
+    at = range->getForLoc();
+    isLoop = true;
+  } else if (auto *scope = dyn_cast<AttributedStmt>(stmt)) {
+    at = keywords.scopeLocation(scope);
+  }
+  if (at.isValid()) {
+    ++uses;
+    locations.push_back(at);
+  }
+  return isLoop;
 }
 
 void FunctionScan::visitVariable(VarDecl *variable) {
@@ -59,17 +87,7 @@ void FunctionScan::visitNew(const Stmt *stmt) {
 }
 
 void FunctionScan::visitExpression(Stmt *stmt) {
-  if (auto *op = dyn_cast<UnaryOperator>(stmt)) {
-    if (keywords.isSpawn(op)) {
-      ++uses;
-      locations.push_back(op->getOperatorLoc());
-    }
-  } else if (auto *ref = dyn_cast<DeclRefExpr>(stmt)) {
-    if (syncVariable && ref->getDecl() == syncVariable) {
-      ++uses;
-      locations.push_back(ref->getLocation());
-    }
-  } else if (auto *call = dyn_cast<CallExpr>(stmt)) {
+  if (auto *call = dyn_cast<CallExpr>(stmt)) {
     const FunctionDecl *callee = call->getDirectCallee();
     if (!callee)
       return;
@@ -103,7 +121,7 @@ void FunctionScan::visitExpression(Stmt *stmt) {
   }
 }
 
-// main is never split into segments, so its frame may be anything a C frame can be.
+// main is never split into segments, so its frame may be anything a C frame can be, but not an iteration's.
 static bool allowedInMain(Message message) {
   return message == Message::Setjmp || message == Message::ComputedGoto || message == Message::VariableLengthArray ||
          message == Message::Alloca;
@@ -119,13 +137,13 @@ bool FunctionScan::reportHazards(const FunctionDecl *function) const {
   DiagnosticsEngine &diags = sema.Diags;
   llvm::SmallVector<Hazard, 8> all;
   if (isa<CXXConstructorDecl, CXXDestructorDecl>(function))
-    all.push_back({function->getLocation(), Message::Structor, nullptr});
+    all.push_back({function->getLocation(), Message::Structor, nullptr, false});
   else if (isGuarded(function, sema.getLangOpts()))
-    all.push_back({function->getLocation(), Message::Noexcept, nullptr});
+    all.push_back({function->getLocation(), Message::Noexcept, nullptr, false});
   if (function->isVariadic())
-    all.push_back({function->getLocation(), Message::VariadicFunction, nullptr});
+    all.push_back({function->getLocation(), Message::VariadicFunction, nullptr, false});
   for (const Hazard &hazard : hazards)
-    if (!function->isMain() || !allowedInMain(hazard.message))
+    if (!function->isMain() || hazard.inLoop || !allowedInMain(hazard.message))
       all.push_back(hazard);
   llvm::SmallDenseSet<unsigned> reported; // once per kind: the remedy is the same
   for (const Hazard &hazard : all) {

@@ -23,7 +23,7 @@ public:
   /// Visits the statement and everything below it except bodies of nested functions, which land in nested().
   void visit(clang::Stmt *stmt);
 
-  /// Whether spawn or sync occurs, legal or not.
+  /// Whether a keyword occurs, legal or not.
   bool usesCilk() const { return uses != 0; }
 
   /// Local classes and lambda call operators found on the way.
@@ -37,6 +37,7 @@ public:
   void accountAll() const;
 
 private:
+  bool visitKeyword(clang::Stmt *stmt);
   void visitExpression(clang::Stmt *stmt);
   void visitNew(const clang::Stmt *stmt);
   void visitVariable(clang::VarDecl *variable);
@@ -46,11 +47,13 @@ private:
     clang::SourceLocation at;
     Message message;
     const clang::NamedDecl *name;
+    bool inLoop;
   };
   clang::Sema &sema;
   Keywords &keywords;
   const clang::VarDecl *syncVariable;
   unsigned uses = 0;
+  unsigned loopDepth = 0; ///< cilk_for loops around what is visited
   llvm::SmallVector<Hazard, 4> hazards;
   llvm::SmallVector<clang::Decl *, 4> nestedDecls;
   llvm::SmallVector<clang::SourceLocation, 8> locations;

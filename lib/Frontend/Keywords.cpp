@@ -1,8 +1,10 @@
-// Installs the keywords. Macros would be lost on preprocessed input and show in -g3, so cilk_spawn and cilk_for are
+// Installs the keywords. Macros would be lost on preprocessed input and show in -g3, so all but cilk_sync are
 // token kinds, cilk_sync is a name that Sema asks for (see CilkConsumer.cpp), and the few macros that remain are made
 // without text, unseen by the preprocessor's callbacks.
 #include "Keywords.h"
 #include "Diagnostics.h"
+#include "GrainPragma.h"
+#include "ScopeAttribute.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
 #include "clang/Lex/MacroInfo.h"
@@ -57,6 +59,7 @@ void Keywords::install() {
     installElision();
   else
     installKeywords();
+  addGrainPragmas(pp, options.serialElision ? nullptr : this);
   if (options.mitDialect)
     installMitDialect();
   // Clang expands no macros in preprocessed text; there, the ones made here are all there are.
@@ -74,7 +77,7 @@ void Keywords::installKeywords() {
   both(spawns, "spawn", tok::kw___extension__);
   both(fors, "for", tok::kw_for);
   both(syncs, "sync", tok::identifier);
-  both(scopes, "scope", tok::identifier);
+  both(scopes, "scope", kScopeToken);
   pp.setTokenWatcher([this, next = takeWatcher(pp)](const Token &token) mutable {
     watch(token);
     if (next)
@@ -120,8 +123,8 @@ void Keywords::enterFile(bool isSystem) {
     if (inUserFile && !current)
       pp.appendDefMacroDirective(name, meaning);
     else if (!inUserFile && current == meaning)
-      pp.appendMacroDirective(name, new (pp.getPreprocessorAllocator())
-                                        UndefMacroDirective(meaning->getDefinitionLoc()));
+      pp.appendMacroDirective(name,
+                              new (pp.getPreprocessorAllocator()) UndefMacroDirective(meaning->getDefinitionLoc()));
   }
 }
 
@@ -147,9 +150,7 @@ void Keywords::define(StringRef name, StringRef token) {
   pp.appendDefMacroDirective(&pp.getIdentifierTable().get(name), makeMacro(token));
 }
 
-bool Keywords::isSyncName(const IdentifierInfo *name) const {
-  return name && (name == syncs[0] || name == syncs[1]);
-}
+bool Keywords::isSyncName(const IdentifierInfo *name) const { return name && (name == syncs[0] || name == syncs[1]); }
 
 // Sees every token that reaches the parser, once or more often, and the raw ones of text that is skipped.
 void Keywords::watch(const Token &token) {
@@ -158,16 +159,50 @@ void Keywords::watch(const Token &token) {
   const IdentifierInfo *name = token.getIdentifierInfo();
   if (options.mitDialect)
     watchMit(token, name);
+  watchNext(token, name);
   if (!name)
     return;
   SourceLocation location = token.getLocation();
   bool isSpawn = token.is(tok::kw___extension__) && name->getName() != "__extension__";
-  if (isSpawn || isSyncName(name))
+  bool isFor = name == fors[0] || name == fors[1];
+  bool isScope = name == scopes[0] || name == scopes[1];
+  if (isSpawn || isFor || isScope || isSyncName(name))
     found.insert({location, {name, false}});
-  else if (name == fors[0] || name == fors[1])
-    report(pp.getDiagnostics(), location, Message::ForNotSupported) << name->getName();
-  else if (name == scopes[0] || name == scopes[1])
-    report(pp.getDiagnostics(), location, Message::ScopeNotSupported) << name->getName();
+  if (isScope)
+    lastScope = location;
+}
+
+// What must follow a cilk_scope or a grainsize pragma. The parser's own words would puzzle: ours are fatal, to be the
+// last.
+void Keywords::watchNext(const Token &token, const IdentifierInfo *name) {
+  if (lastScope.isValid() && token.getLocation() != lastScope && !token.is(tok::l_brace))
+    report(pp.getDiagnostics(), lastScope, Message::ScopeWithoutBlock);
+  lastScope = SourceLocation();
+  if (pendingGrain.isInvalid())
+    return;
+  if (token.getLocation() == grainEnd) {
+    grainEnded = true;
+  } else if (grainEnded) {
+    if (name == nullptr || (name != fors[0] && name != fors[1]))
+      report(pp.getDiagnostics(), pendingGrain, Message::GrainWithoutLoop);
+    pendingGrain = SourceLocation();
+  }
+}
+
+void Keywords::addGrain(SourceLocation location, SourceLocation end) {
+  if (pendingGrain.isValid()) // two pragmas in a row
+    report(pp.getDiagnostics(), pendingGrain, Message::GrainWithoutLoop);
+  grains.insert(location);
+  pendingGrain = location;
+  grainEnd = end;
+  grainEnded = false;
+}
+
+SourceLocation Keywords::scopeLocation(const AttributedStmt *stmt) const {
+  for (const Attr *attribute : stmt->getAttrs())
+    if (isScopeAttribute(attribute) && found.contains(attribute->getLocation()))
+      return attribute->getLocation();
+  return SourceLocation();
 }
 
 // Refuses what else the MIT dialect has: `inlet`, `SYNCHED` and the statement `abort;`.

@@ -1,11 +1,13 @@
 // Cilk's keywords in Clang's preprocessor, and the record of where they occurred. cilk_spawn is given the token kind of
 // __extension__, so that `cilk_spawn f(x)` parses as a unary operator that Sema and CodeGen look through; a token
 // watcher remembers which of them were spawns, and which were not yet found in the AST: those stood in no legal place.
+// cilk_for has the kind of `for`, and cilk_scope that of an attribute before a statement (see ScopeAttribute.cpp).
 #ifndef CILK2GPU_LIB_FRONTEND_KEYWORDS_H
 #define CILK2GPU_LIB_FRONTEND_KEYWORDS_H
 
 #include "cilk2gpu/Frontend/Frontend.h"
 #include "clang/AST/Expr.h"
+#include "clang/AST/StmtCXX.h"
 #include "clang/Basic/SourceLocation.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
@@ -34,6 +36,20 @@ public:
   bool isSpawn(const clang::UnaryOperator *op) const {
     return op->getOpcode() == clang::UO_Extension && found.contains(op->getOperatorLoc());
   }
+
+  /// Whether this loop's `for` is a cilk_for.
+  bool isFor(const clang::ForStmt *loop) const { return found.contains(loop->getForLoc()); }
+  bool isFor(const clang::CXXForRangeStmt *loop) const { return found.contains(loop->getForLoc()); }
+
+  /// The location of cilk_scope if this is a block after one, else an invalid one.
+  clang::SourceLocation scopeLocation(const clang::AttributedStmt *stmt) const;
+
+  /// Whether this switch is what a grainsize pragma puts before its cilk_for (see GrainPragma.cpp).
+  bool isGrain(const clang::SwitchStmt *stmt) const { return grains.contains(stmt->getSwitchLoc()); }
+
+  /// Says that a grainsize pragma at `location` has put a switch there; its last token stands at `end`, and the next
+  /// one must be a cilk_for.
+  void addGrain(clang::SourceLocation location, clang::SourceLocation end);
 
   /// Says that the keyword at `location` was met in the AST and is dealt with.
   void account(clang::SourceLocation location);
@@ -70,6 +86,7 @@ private:
   void installElision();
   void installMitDialect();
   void watch(const clang::Token &token);
+  void watchNext(const clang::Token &token, const clang::IdentifierInfo *name);
   void watchMit(const clang::Token &token, const clang::IdentifierInfo *name);
   clang::MacroInfo *makeMacro(llvm::StringRef token);
   void define(llvm::StringRef name, llvm::StringRef token);
@@ -81,7 +98,11 @@ private:
   llvm::SmallVector<ShortForm, 3> shortForms;
   clang::IdentifierInfo *spawns[2] = {}, *syncs[2] = {}, *fors[2] = {}, *scopes[2] = {};
   clang::IdentifierInfo *shortSpawn = nullptr, *inlet = nullptr, *abortName = nullptr, *synched = nullptr;
-  clang::SourceLocation lastAbort;
+  clang::SourceLocation lastAbort, lastScope;
+  llvm::DenseSet<clang::SourceLocation> grains;
+  // The pragma whose cilk_for has not come yet, the last token of its switch, and whether that has been seen.
+  clang::SourceLocation pendingGrain, grainEnd;
+  bool grainEnded = false;
   bool inUserFile = false;
 };
 

@@ -10,12 +10,13 @@ using namespace clang;
 
 namespace cilk2gpu {
 
-FunctionDecl *MarkerBuilder::marker(const char *name, ArrayRef<QualType> parameters) {
+FunctionDecl *MarkerBuilder::marker(const char *name, ArrayRef<QualType> parameters, QualType result) {
   DeclContext *owner = context.getTranslationUnitDecl();
   if (context.getLangOpts().CPlusPlus)
     owner = LinkageSpecDecl::Create(context, owner, SourceLocation(), SourceLocation(), LinkageSpecLanguageIDs::C,
                                     /*HasBraces=*/false);
-  QualType type = context.getFunctionType(context.VoidTy, parameters, FunctionProtoType::ExtProtoInfo());
+  QualType type =
+      context.getFunctionType(result.isNull() ? context.VoidTy : result, parameters, FunctionProtoType::ExtProtoInfo());
   auto *function = FunctionDecl::Create(context, owner, SourceLocation(), SourceLocation(),
                                         DeclarationName(&context.Idents.get(name)), type, nullptr, SC_Extern);
   SmallVector<ParmVarDecl *, 2> decls;
@@ -38,7 +39,7 @@ Expr *MarkerBuilder::callMarker(FunctionDecl *callee, ArrayRef<Expr *> arguments
                                   context.getLangOpts().CPlusPlus ? VK_LValue : VK_PRValue);
   Expr *pointer = ImplicitCastExpr::Create(context, context.getPointerType(type), CK_FunctionToPointerDecay, ref,
                                            nullptr, VK_PRValue, FPOptionsOverride());
-  return CallExpr::Create(context, pointer, arguments, context.VoidTy, VK_PRValue, at, FPOptionsOverride());
+  return CallExpr::Create(context, pointer, arguments, callee->getReturnType(), VK_PRValue, at, FPOptionsOverride());
 }
 
 Expr *MarkerBuilder::makeSync(SourceLocation at) {
@@ -61,8 +62,8 @@ Expr *MarkerBuilder::addressOf(Expr *lvalue, SourceLocation at) {
 }
 
 Expr *MarkerBuilder::bind(Expr *source, SmallVectorImpl<Expr *> &bound) {
-  auto *opaque = new (context) OpaqueValueExpr(source->getExprLoc(), source->getType(), source->getValueKind(),
-                                               source->getObjectKind(), source);
+  auto *opaque = new (context)
+      OpaqueValueExpr(source->getExprLoc(), source->getType(), source->getValueKind(), source->getObjectKind(), source);
   bound.push_back(opaque);
   return opaque;
 }
@@ -134,13 +135,14 @@ Expr *MarkerBuilder::makeSpawn(const SpawnSite &site, unsigned id) {
   // Arguments first: C++17 demands it of an assignment, and it is the order of Clang's code for C.
   CallExpr *call = site.call();
   addPrototype(call);
+  if (MemberExpr *member = site.member()) // the object, or its address for `->`
+    member->setBase(bind(member->getBase(), parts));
   for (unsigned i = 0; i != call->getNumArgs(); ++i)
     call->setArg(i, bindArgument(call->getArg(i), parts));
   Expr *destination = bindDestination(site, parts);
-  Expr *address = destination
-                      ? addressOf(destination, at)
-                      : ImplicitCastExpr::Create(context, context.VoidPtrTy, CK_NullToPointer, literal(0, at), nullptr,
-                                                 VK_PRValue, FPOptionsOverride());
+  Expr *address = destination ? addressOf(destination, at)
+                              : ImplicitCastExpr::Create(context, context.VoidPtrTy, CK_NullToPointer, literal(0, at),
+                                                         nullptr, VK_PRValue, FPOptionsOverride());
   parts.push_back(callMarker(begin, {literal(id, at), address}, at));
   parts.push_back(makeStore(site, destination));
   parts.push_back(callMarker(end, {literal(id, at)}, at));

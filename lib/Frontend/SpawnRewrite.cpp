@@ -1,6 +1,7 @@
-// The walk over statements that finds spawns and syncs in their legal places. Every other place is an expression or a
+// The walk over statements that finds keywords in their legal places. Every other place is an expression or a
 // declaration, and what is found there is refused.
 #include "SpawnRewrite.h"
+#include "RegionJumps.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
@@ -9,7 +10,10 @@ using namespace clang;
 
 namespace cilk2gpu {
 
-Stmt *FunctionRewriter::rewriteBody(Stmt *body) { return rewrite(body); }
+Stmt *FunctionRewriter::rewriteBody(Stmt *body) {
+  functionBody = body;
+  return rewrite(body);
+}
 
 bool FunctionRewriter::isSync(const Expr *expr) const {
   auto *ref = dyn_cast<DeclRefExpr>(expr->IgnoreImpCasts());
@@ -63,14 +67,71 @@ void FunctionRewriter::rewriteInto(Stmt *stmt, Output &output) {
     rewriteDeclarations(declarations, output);
   } else if (auto *expr = dyn_cast<Expr>(stmt)) {
     output.push_back(rewriteExpression(expr));
+  } else if (rewriteRegion(stmt, output)) {
+    return;
   } else if (isa<LabelStmt, SwitchCase, AttributedStmt, IfStmt, ForStmt, WhileStmt, DoStmt, SwitchStmt,
                  CXXForRangeStmt>(stmt)) {
     output.push_back(stmt);
     rewriteChildren(stmt, output);
   } else {
     refuse(stmt, isa<ReturnStmt>(stmt) ? Place::Return : Place::Expression);
+    if (scopeJumps.contains(stmt)) {
+      output.push_back(markers.makeSync(stmt->getBeginLoc()));
+      syncedJumps.insert(stmt);
+    }
     output.push_back(stmt);
   }
+}
+
+// A cilk_for, with its grainsize pragma or without, or a cilk_scope: appends what replaces it. False for all others.
+bool FunctionRewriter::rewriteRegion(Stmt *stmt, Output &output) {
+  Expr *grain = nullptr;
+  Stmt *loop = stmt;
+  if (auto *choice = dyn_cast<SwitchStmt>(stmt); choice && keywords.isGrain(choice)) {
+    auto *label = dyn_cast<DefaultStmt>(choice->getBody());
+    if (!label)
+      return false;
+    grain = choice->getCond();
+    loop = label->getSubStmt();
+    refuse(grain, Place::Condition);
+  }
+  if (auto *counted = dyn_cast<ForStmt>(loop); counted && keywords.isFor(counted)) {
+    output.push_back(rewriteLoop(counted, grain));
+    return true;
+  }
+  if (auto *range = dyn_cast<CXXForRangeStmt>(loop); range && keywords.isFor(range)) {
+    keywords.account(range->getForLoc());
+    if (keywords.markReported(range->getForLoc()))
+      report(context.getDiagnostics(), range->getForLoc(), Message::LoopRange);
+    rewriteChildren(range, output);
+    output.push_back(stmt);
+    return true;
+  }
+  auto *scope = dyn_cast<AttributedStmt>(stmt);
+  if (!scope || keywords.scopeLocation(scope).isInvalid())
+    return false;
+  keywords.account(keywords.scopeLocation(scope));
+  rewriteScope(scope->getSubStmt(), output);
+  return true;
+}
+
+// `cilk_scope { a; break; b; }` -> `{ a; { sync; break; } b; sync; }`, for every jump that leaves it. A return needs no
+// sync: the function's own stands there.
+void FunctionRewriter::rewriteScope(Stmt *block, Output &output) {
+  SmallVector<Stmt *, 4> jumps;
+  for (Stmt *jump : RegionJumps(block).leaving)
+    if (!isa<ReturnStmt>(jump))
+      jumps.push_back(jump);
+  scopeJumps.insert(jumps.begin(), jumps.end());
+  auto *body = dyn_cast<CompoundStmt>(rewrite(block));
+  if (!body)
+    return; // reported when it was parsed
+  SmallVector<Stmt *, 16> statements(body->body());
+  statements.push_back(markers.makeSync(body->getRBracLoc()));
+  output.push_back(withBody(context, body, statements));
+  for (Stmt *jump : jumps)
+    if (!syncedJumps.contains(jump) && keywords.markReported(jump->getBeginLoc()))
+      report(context.getDiagnostics(), jump->getBeginLoc(), Message::ScopeJump);
 }
 
 // Rewrites the statements under `parent` in their slots. A label's declaration belongs to the block around the label:
@@ -96,11 +157,12 @@ void FunctionRewriter::rewriteChildren(Stmt *parent, Output &output) {
 // `T x = spawn f(), y = x0;`  ->  `T x; x = f() between markers; T y = x0;`
 void FunctionRewriter::rewriteDeclarations(DeclStmt *declarations, Output &output) {
   SmallVector<Stmt *, 4> parts;
-  bool spawns = false;
+  bool spawns = false, invalid = false;
   for (Decl *decl : declarations->decls()) {
     parts.push_back(new (context) DeclStmt(DeclGroupRef(decl), declarations->getBeginLoc(), declarations->getEndLoc()));
     auto *variable = dyn_cast<VarDecl>(decl);
-    if (!variable || !variable->getInit() || variable->isInvalidDecl() || variable->getInit()->containsErrors())
+    invalid |= decl->isInvalidDecl();
+    if (!variable || !variable->getInit() || decl->isInvalidDecl() || variable->getInit()->containsErrors())
       continue;
     SpawnSite site = matchInitializer(variable, keywords);
     if (!site.spawn) {
@@ -120,8 +182,9 @@ void FunctionRewriter::rewriteDeclarations(DeclStmt *declarations, Output &outpu
     output.append(parts.begin(), parts.end());
     return;
   }
-  for (Stmt *size : declarations->children())
-    refuse(size, Place::Expression);
+  if (!invalid)
+    for (Stmt *size : declarations->children()) // array bounds
+      refuse(size, Place::Expression);
   output.push_back(declarations);
 }
 
@@ -157,8 +220,8 @@ Expr *FunctionRewriter::rewriteSpawn(const SpawnSite &site) {
 }
 
 void FunctionRewriter::refuse(Stmt *stmt, Place place) {
-  if (!stmt)
-    return;
+  if (auto *expr = dyn_cast_or_null<Expr>(stmt); !stmt || (expr && expr->containsErrors()))
+    return; // Sema has reported it
   DiagnosticsEngine &diags = context.getDiagnostics();
   if (auto *op = dyn_cast<UnaryOperator>(stmt); op && keywords.isSpawn(op)) {
     keywords.account(op->getOperatorLoc());
@@ -173,6 +236,7 @@ void FunctionRewriter::refuse(Stmt *stmt, Place place) {
     else
       report(diags, ref->getLocation(), Message::MisplacedSync) << keywords.syncSpelling();
   }
+  refuseRegion(stmt);
   if (auto *argument = dyn_cast<CXXDefaultArgExpr>(stmt))
     return refuse(argument->getExpr(), Place::Argument);
   if (auto *init = dyn_cast<CXXDefaultInitExpr>(stmt))
@@ -190,6 +254,22 @@ void FunctionRewriter::refuse(Stmt *stmt, Place place) {
     place = Place::Argument;
   for (Stmt *child : stmt->children())
     refuse(child, place);
+}
+
+// A cilk_for or cilk_scope inside of an expression.
+void FunctionRewriter::refuseRegion(Stmt *stmt) {
+  SourceLocation at;
+  if (auto *loop = dyn_cast<ForStmt>(stmt); loop && keywords.isFor(loop))
+    at = loop->getForLoc();
+  else if (auto *range = dyn_cast<CXXForRangeStmt>(stmt); range && keywords.isFor(range))
+    at = range->getForLoc();
+  else if (auto *scope = dyn_cast<AttributedStmt>(stmt))
+    at = keywords.scopeLocation(scope);
+  if (at.isInvalid())
+    return;
+  keywords.account(at);
+  if (keywords.markReported(at))
+    report(context.getDiagnostics(), at, Message::RegionInExpression) << isa<AttributedStmt>(stmt);
 }
 
 } // namespace cilk2gpu

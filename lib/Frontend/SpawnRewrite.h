@@ -1,8 +1,9 @@
-// Rewrites one function's spawns and syncs in place, into the form that Markers.h describes.
+// Rewrites one function's spawns, syncs, loops and scopes in place, into the form that Markers.h describes.
 #ifndef CILK2GPU_LIB_FRONTEND_SPAWNREWRITE_H
 #define CILK2GPU_LIB_FRONTEND_SPAWNREWRITE_H
 
 #include "Diagnostics.h"
+#include "LoopSite.h"
 #include "SpawnSite.h"
 #include "clang/AST/Stmt.h"
 #include "llvm/ADT/DenseSet.h"
@@ -21,8 +22,13 @@ public:
   /// of type void. Changes the site's call and assignment in place.
   clang::Expr *makeSpawn(const SpawnSite &site, unsigned id);
 
+  /// One iteration of the loop between its markers, as a block; `body` is the loop's rewritten body. Changes the loop
+  /// variable's initializer.
+  clang::Stmt *makeLoop(const LoopSite &site, unsigned id, clang::Stmt *body);
+
 private:
-  clang::FunctionDecl *marker(const char *name, llvm::ArrayRef<clang::QualType> parameters);
+  clang::FunctionDecl *marker(const char *name, llvm::ArrayRef<clang::QualType> parameters,
+                              clang::QualType result = clang::QualType());
   clang::Expr *callMarker(clang::FunctionDecl *callee, llvm::ArrayRef<clang::Expr *> arguments,
                           clang::SourceLocation at);
   clang::Expr *literal(unsigned value, clang::SourceLocation at);
@@ -34,7 +40,7 @@ private:
   void addPrototype(clang::CallExpr *call);
 
   clang::ASTContext &context;
-  clang::FunctionDecl *begin = nullptr, *end = nullptr, *sync = nullptr;
+  clang::FunctionDecl *begin = nullptr, *end = nullptr, *sync = nullptr, *forBegin = nullptr, *forEnd = nullptr;
 };
 
 /// Walks the statements of one function body.
@@ -48,7 +54,7 @@ public:
   /// those stay as they are, and CodeGen will not run.
   clang::Stmt *rewriteBody(clang::Stmt *body);
 
-  /// Reports every spawn and sync in a statement or expression where none may stand.
+  /// Reports every keyword in a statement or expression where none may stand.
   void refuse(clang::Stmt *stmt, Place place);
 
 private:
@@ -59,12 +65,18 @@ private:
   void rewriteDeclarations(clang::DeclStmt *declarations, Output &output);
   clang::Stmt *rewriteExpression(clang::Expr *expr);
   clang::Expr *rewriteSpawn(const SpawnSite &site);
+  clang::Stmt *rewriteLoop(clang::ForStmt *loop, clang::Expr *grain);
+  bool rewriteRegion(clang::Stmt *stmt, Output &output);
+  void rewriteScope(clang::Stmt *block, Output &output);
+  void refuseRegion(clang::Stmt *stmt);
   bool isSync(const clang::Expr *expr) const;
 
   clang::ASTContext &context;
   Keywords &keywords;
   MarkerBuilder &markers;
   const clang::VarDecl *syncVariable;
+  clang::Stmt *functionBody = nullptr;
+  llvm::SmallDenseSet<clang::Stmt *> scopeJumps, syncedJumps; ///< jumps out of a scope, and those after a sync
   unsigned nextId = 0;
 };
 

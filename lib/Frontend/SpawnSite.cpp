@@ -8,6 +8,11 @@ using namespace clang;
 
 namespace cilk2gpu {
 
+MemberExpr *SpawnSite::member() const {
+  auto *member = dyn_cast<MemberExpr>(call()->getCallee()->IgnoreParens());
+  return member && isa<CXXMemberCallExpr>(call()) ? member : nullptr;
+}
+
 QualType SpawnSite::resultType() const {
   if (variable)
     return variable->getType().getUnqualifiedType();
@@ -48,8 +53,8 @@ static bool findSpawn(Expr *expr, SpawnSite &site, const Keywords &keywords) {
         expr = paren->getSubExpr();
       else if (auto *bind = dyn_cast<CXXBindTemporaryExpr>(expr))
         expr = bind->getSubExpr();
-      else if (auto *cast = dyn_cast<ImplicitCastExpr>(expr);
-               cast && cast->getCastKind() != CK_UserDefinedConversion && cast->getCastKind() != CK_ConstructorConversion)
+      else if (auto *cast = dyn_cast<ImplicitCastExpr>(expr); cast && cast->getCastKind() != CK_UserDefinedConversion &&
+                                                              cast->getCastKind() != CK_ConstructorConversion)
         expr = cast->getSubExpr();
       else
         return false;
@@ -111,25 +116,36 @@ SpawnSite matchInitializer(VarDecl *variable, const Keywords &keywords) {
   return site;
 }
 
+// Whether the function that runs depends on the object's dynamic type.
+static bool isDispatched(const CallExpr *call, const FunctionDecl *callee, const LangOptions &options) {
+  auto *method = dyn_cast<CXXMethodDecl>(callee);
+  if (!method || !method->isVirtual())
+    return false;
+  auto *member = dyn_cast<MemberExpr>(call->getCallee()->IgnoreParens());
+  return !member || member->performsVirtualDispatch(options);
+}
+
 // The function, if it can be spawned.
-static const FunctionDecl *checkCallee(const SpawnSite &site, DiagnosticsEngine &diags, const Keywords &keywords) {
+static const FunctionDecl *checkCallee(const SpawnSite &site, ASTContext &context, const Keywords &keywords) {
+  DiagnosticsEngine &diags = context.getDiagnostics();
   SourceLocation at = site.spawn->getOperatorLoc();
   const CallExpr *call = site.call();
   if (!call) {
     report(diags, at, Message::NotACall) << site.spawn->getType() << keywords.spawnSpelling();
     return nullptr;
   }
-  if (isa<CXXOperatorCallExpr, UserDefinedLiteral>(call)) {
+  auto *op = dyn_cast<CXXOperatorCallExpr>(call);
+  if ((op && op->getOperator() != OO_Call) || isa<UserDefinedLiteral>(call)) {
     report(diags, at, Message::Operator);
     return nullptr;
   }
-  if (isa<CXXMemberCallExpr>(call) || isa<MemberExpr>(call->getCallee()->IgnoreParenImpCasts())) {
-    report(diags, at, Message::Member);
+  const FunctionDecl *callee = call->getDirectCallee();
+  if (!callee || !isa<DeclRefExpr, MemberExpr>(call->getCallee()->IgnoreParenImpCasts())) {
+    report(diags, at, Message::Pointer);
     return nullptr;
   }
-  const FunctionDecl *callee = call->getDirectCallee();
-  if (!callee || !isa<DeclRefExpr>(call->getCallee()->IgnoreParenImpCasts())) {
-    report(diags, at, Message::Pointer);
+  if (isDispatched(call, callee, context.getLangOpts()) || isa<CXXDestructorDecl>(callee)) {
+    report(diags, at, Message::Virtual) << callee;
     return nullptr;
   }
   if (callee->getBuiltinID()) {
@@ -198,10 +214,10 @@ static bool checkResult(const SpawnSite &site, ASTContext &context, DiagnosticsE
   }
   if (!site.destination)
     return true;
-  int problem = site.destination->getObjectKind() != OK_Ordinary                           ? 0
-                : isNamedRegister(site.destination)                                        ? 1
-                : site.destination->getType().getAddressSpace() != LangAS::Default         ? 2
-                                                                                           : -1;
+  int problem = site.destination->getObjectKind() != OK_Ordinary                   ? 0
+                : isNamedRegister(site.destination)                                ? 1
+                : site.destination->getType().getAddressSpace() != LangAS::Default ? 2
+                                                                                   : -1;
   if (problem < 0)
     return true;
   report(diags, site.destination->getBeginLoc(), Message::BadDestination) << problem;
@@ -210,11 +226,13 @@ static bool checkResult(const SpawnSite &site, ASTContext &context, DiagnosticsE
 
 bool checkSite(const SpawnSite &site, ASTContext &context, const Keywords &keywords) {
   DiagnosticsEngine &diags = context.getDiagnostics();
-  if (!checkCallee(site, diags, keywords) || !checkResult(site, context, diags))
+  if (!checkCallee(site, context, keywords) || !checkResult(site, context, diags))
     return false;
   for (const Expr *argument : site.call()->arguments())
     if (!checkArgument(argument, context, diags))
       return false;
+  if (const MemberExpr *member = site.member(); member && !checkArgument(member->getBase(), context, diags))
+    return false;
   if (site.hasCleanups)
     report(diags, site.spawn->getOperatorLoc(), Message::TemporaryArgument);
   return !site.hasCleanups;

@@ -20,6 +20,8 @@ struct SpawnSite {
 
   /// The spawned call, null if the operand is something else.
   clang::CallExpr *call() const { return clang::dyn_cast<clang::CallExpr>(spawn->getSubExpr()->IgnoreParens()); }
+  /// The member function with its object, if the call is of one; null for static ones.
+  clang::MemberExpr *member() const;
   /// Type of the object that receives the result, without qualifiers; null if there is none.
   clang::QualType resultType() const;
 };

@@ -98,6 +98,9 @@ static_assert(offsetof(TaskRecord, frameSize) == 48 && offsetof(TaskRecord, stat
 static_assert(offsetof(Wave, first) == 8 && offsetof(Wave, lanes) == 16 && offsetof(Wave, spawns) == 24 &&
               offsetof(Wave, syncs) == 32 && offsetof(Wave, restarts) == 40 && offsetof(Wave, frames) == 48);
 
+/// How a cilk_for's condition compares the loop variable with its bound; kUnsigned is added for unsigned types.
+enum LoopComparison : int32_t { kLess = 0, kLessEqual = 1, kGreater = 2, kGreaterEqual = 3, kNotEqual = 4, kUnsigned = 8 };
+
 } // namespace cilk2gpu::abi
 
 extern "C" {
@@ -122,6 +125,17 @@ void __cilk2gpu_publish(cilk2gpu::abi::Cursor *root);
 
 /// Runs the graph until no element, frame or restart is left: every root published before the call is then done.
 void __cilk2gpu_execute(void);
+
+/// Ends the process with a message: an exception was about to leave a task and would have left the graph half run.
+[[noreturn]] void __cilk2gpu_exception(void);
+
+/// Number of iterations of `for (i = first; i <comparison> last; i += step)`, computed without overflow at any bounds.
+/// A step of 0, or one in the wrong direction, gives the iterations that a wrap-around free loop would make: none if
+/// the condition is false at first, else a message and exit 1 (such a loop does not end, or ends by overflow).
+uint64_t __cilk2gpu_trip_count(int64_t first, int64_t last, int64_t step, int32_t comparison);
+
+/// Iterations that one task of a cilk_for runs: `wanted` if it is positive, else a default for `count` iterations.
+uint64_t __cilk2gpu_grain(uint64_t count, int64_t wanted);
 }
 
 #endif // CILK2GPU_ABI_RECORDS_H

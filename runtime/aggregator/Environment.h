@@ -34,6 +34,14 @@ struct Failure {
 struct Limits {
   uint32_t wave;  ///< lanes of a full wavefront
   uint64_t width; ///< elements a channel holds, and frames of one task at one level
+  /// If not 0: bytes that the frames, or the elements, of one task at one level may take; tasks with large ones get a
+  /// smaller width, at least 1.
+  uint64_t levelBytes = 0;
+
+  uint64_t widthFor(uint64_t bytesEach) const {
+    uint64_t fit = levelBytes && bytesEach ? levelBytes / bytesEach : width;
+    return fit < 1 ? 1 : fit < width ? fit : width;
+  }
 };
 
 struct Environment {

@@ -45,6 +45,7 @@ struct TaskLevel {
   TaskLevel *next;  ///< at the same level
   const TaskInfo *task;
   ActiveState *active; ///< null before the first dispatch
+  uint64_t width;      ///< elements, and frames, that the task may have at this level
 };
 
 /// Bookkeeping of a level that took part in work stealing.

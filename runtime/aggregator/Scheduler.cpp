@@ -30,7 +30,7 @@ bool Scheduler::talloc(abi::Cursor &target) {
   // A Cursor in Wave::spawns is the first member of a channel that is the first member of a TaskLevel.
   TaskLevel &state = reinterpret_cast<TaskLevel &>(target);
   uint64_t first = dispatched.wave.lanes > tunables::kFirstElements ? dispatched.wave.lanes : tunables::kFirstElements;
-  return state.pre.makeRoom(arena, state.task->element, 1, limits.width, first < limits.width ? first : limits.width);
+  return state.pre.makeRoom(arena, state.task->element, 1, state.width, first < state.width ? first : state.width);
 }
 
 void Scheduler::run(uint64_t base, uint64_t probeFor) {
@@ -153,9 +153,9 @@ uint64_t Scheduler::lanesOf(uint64_t available) {
 /// Makes sure of a frame for each lane. If frames are short because others hold them, waits for those rather than
 /// dispatching ever smaller wavefronts; their holders are at this level and go on when everything deeper is done.
 bool Scheduler::framesMissing(TaskLevel &state, ActiveState &active, uint64_t &lanes) {
-  if (lanes > limits.width)
-    lanes = limits.width;
-  return active.frames.provide(arena, lanes, limits.width, state.task->frameSize, state.task->frameAlign) < lanes;
+  if (lanes > state.width)
+    lanes = state.width;
+  return active.frames.provide(arena, lanes, state.width, state.task->frameSize, state.task->frameAlign) < lanes;
 }
 
 Scheduler::Progress Scheduler::dispatchReady(TaskLevel &state) {

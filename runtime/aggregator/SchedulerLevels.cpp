@@ -48,6 +48,7 @@ TaskLevel &Scheduler::taskLevel(uint64_t index, const TaskInfo *task) {
   state->next = at.tasks;
   state->task = task;
   state->active = nullptr;
+  state->width = limits.widthFor(task->bytes);
   at.tasks = state;
   return *state;
 }
@@ -161,7 +162,7 @@ void Scheduler::give(const Surplus &surplus, Scheduler &receiver) {
   OwnedChannel &from = surplus.from->pre;
   const TaskInfo *task = surplus.from->task;
   OwnedChannel &to = receiver.taskLevel(surplus.level, task).pre;
-  to.makeRoom(receiver.arena, task->element, surplus.count, receiver.limits.width, 0);
+  to.makeRoom(receiver.arena, task->element, surplus.count, receiver.limits.widthFor(task->bytes), 0);
   to.append(task->element, from.cursor.columns, from.cursor.next - surplus.count, surplus.count);
   from.takeBack(surplus.count);
 

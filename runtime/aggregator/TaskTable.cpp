@@ -66,7 +66,13 @@ TaskInfo *TaskTable::create(abi::TaskRecord *record) {
            record->numKernels,
            record->numTargets,
            record->frameSize,
-           record->frameAlign};
+           record->frameAlign,
+           record->frameSize};
+  uint64_t elementBytes = 0;
+  for (uint32_t f = 0; f < record->numFields; ++f)
+    elementBytes += fields[f].size;
+  if (info->bytes < elementBytes)
+    info->bytes = elementBytes;
   (tail ? tail->next : head) = info;
   tail = info;
   record->state = info;

@@ -25,6 +25,7 @@ struct TaskInfo {
   TaskInfo **targets;
   uint32_t numKernels, numTargets;
   uint64_t frameSize, frameAlign;
+  uint64_t bytes; ///< of an element or of a frame, whichever is larger
 };
 
 class TaskTable {

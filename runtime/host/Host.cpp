@@ -127,6 +127,10 @@ extern "C" void __cilk2gpu_register(const abi::GraphRecord *graph) {
 
 extern "C" int32_t __cilk2gpu_serial(void) { return insideTask() || settings().device == Device::Serial; }
 
+extern "C" void __cilk2gpu_exception() {
+  fatal("a task ends by returning; an exception was about to leave one: catch it in the task, and return an error");
+}
+
 extern "C" abi::Cursor *__cilk2gpu_root(abi::TaskRecord *task) {
   refuseInsideTask("a root was enqueued");
   Runtime &runtime = rt::runtime();

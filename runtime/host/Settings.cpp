@@ -14,7 +14,8 @@ extern char **environ;
 
 namespace cilk2gpu::rt {
 
-static Settings current = {Device::Native, {tunables::kDefaultWave, tunables::kDefaultWidth}, 1, nullptr};
+static Settings current = {
+    Device::Native, {tunables::kDefaultWave, tunables::kDefaultWidth, tunables::kDefaultLevelBytes}, 1, nullptr};
 
 const char *deviceName(Device device) { return device == Device::Serial ? "serial" : "native"; }
 
@@ -39,7 +40,11 @@ static bool parseWave(const char *text) {
   return valid;
 }
 
-static bool parseWidth(const char *text) { return parseNumber(text, tunables::kMaxWidth, current.limits.width); }
+/// A width that is asked for is what every task gets.
+static bool parseWidth(const char *text) {
+  current.limits.levelBytes = 0;
+  return parseNumber(text, tunables::kMaxWidth, current.limits.width);
+}
 
 static bool parseWorkers(const char *text) {
   uint64_t value = 0;

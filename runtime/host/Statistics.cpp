@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace cilk2gpu::rt {
@@ -106,6 +107,19 @@ static bool writeTo(FILE *out, const Settings &settings, const TaskTable &tasks,
   return fflush(out) == 0 && !ferror(out);
 }
 
+/// Devices and pipes are written in place: a rename would put a regular file where they were.
+static bool writeInPlace(const Settings &settings, const TaskTable &tasks, const WorkerPool &pool) {
+  FILE *out = fopen(settings.statistics, "we");
+  bool written = out && writeTo(out, settings, tasks, pool);
+  int error = errno;
+  if (out && fclose(out) != 0 && written) {
+    written = false;
+    error = errno;
+  }
+  errno = error;
+  return written;
+}
+
 /// Writes a neighbouring file and renames it, so that no reader sees half of it and a failure leaves the old one.
 static bool writeFile(const Settings &settings, const TaskTable &tasks, const WorkerPool &pool) {
   size_t length = strlen(settings.statistics) + 32;
@@ -134,7 +148,9 @@ static bool writeFile(const Settings &settings, const TaskTable &tasks, const Wo
 bool writeStatistics(const Settings &settings, const TaskTable &tasks, const WorkerPool &pool) {
   if (!strcmp(settings.statistics, "-"))
     return writeTo(stderr, settings, tasks, pool);
-  if (writeFile(settings, tasks, pool))
+  struct stat status;
+  bool isSpecial = stat(settings.statistics, &status) == 0 && !S_ISREG(status.st_mode);
+  if (isSpecial ? writeInPlace(settings, tasks, pool) : writeFile(settings, tasks, pool))
     return true;
   warning("statistics could not be written to %s (CILK2GPU_STATS): %s", settings.statistics, strerror(errno));
   return false;

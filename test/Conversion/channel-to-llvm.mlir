@@ -54,9 +54,11 @@ llvm.func internal @f.k0() attributes {channel.kernel = @g::@f.k0} {
 
 // Both entries of the kernel loop over the wavefront's lanes.
 // CHECK-LABEL: llvm.func internal @f.k0.resume(%arg0: !llvm.ptr)
-// CHECK: llvm.call @f.k0.lane(%arg0, %{{.*}}, %{{.*}})
+// CHECK: llvm.invoke @f.k0.lane(%arg0, %{{.*}}, %{{.*}})
 // CHECK-LABEL: llvm.func internal @f.k0(%arg0: !llvm.ptr)
-// CHECK: llvm.call @f.k0.lane
+// CHECK: llvm.invoke @f.k0.lane
+// CHECK: llvm.landingpad cleanup
+// CHECK-NEXT: llvm.call @__cilk2gpu_exception
 
 // A result is stored unless nobody wants it.
 // CHECK-LABEL: llvm.func internal @f.k1.lane(

@@ -1,10 +1,78 @@
-// Tests that cilk_for is refused where it stands, and that the rest of the program is still checked.
-// RUN: %clang -fsyntax-only -fplugin=%plugin -Xclang -verify %s
+// Tests that a cilk_for whose iterations cannot be counted before it starts, or that would be left early, is refused.
+// RUN: %clang -std=gnu23 -fsyntax-only -ferror-limit=0 -fplugin=%plugin -Xclang -verify %s
+#include <alloca.h>
+#include <setjmp.h>
 int f(int);
-void loop(int n) {
-  cilk_for (int i = 0; i < n; ++i) // expected-error {{'cilk_for' is not supported yet; write a for loop that spawns a function with the loop's body, and a sync after it}}
-    f(i);
-  _Cilk_for (int i = 0; i < n; ++i) // expected-error {{'_Cilk_for' is not supported yet}}
-    f(i);
-  cilk_spawn n; // expected-error {{a spawn must be a call}} expected-warning {{unused}}
+typedef struct S S;
+enum E { A };
+struct Empty {};
+int outer;
+
+void variables(int n, void *v, S *s, struct Empty *e) {
+  int i;
+  cilk_for (i = 0; i < n; ++i) f(i); // expected-error {{a cilk_for must declare its loop variable, and nothing else, before the first ';', but this one declares none; write 'cilk_for (int i = first; i < last; ++i)'}}
+  _Cilk_for (; outer < n; ++outer) f(i); // expected-error {{but this one declares none}}
+  cilk_for (int i = 0, j = 1; i < n; ++i) f(j); // expected-error {{but this one declares several variables}}
+  cilk_for (double x = 0; x < n; ++x) f(1); // expected-error {{the loop variable of a cilk_for must be an integer of at most 64 bits or a pointer to objects, but 'x' has type 'double' (not supported yet); count with an integer and use it in the body}}
+  cilk_for (_Bool b = 0; b < n; ++b) f(1); // expected-error {{but 'b' has type 'bool'}}
+  cilk_for (enum E e = A; e < n; ++e) f(1); // expected-error {{but 'e' has type 'enum E'}}
+  cilk_for (__int128 b = 0; b < n; ++b) f(1); // expected-error {{but 'b' has type '__int128'}}
+  cilk_for (_BitInt(30) b = 0; b < n; ++b) f(1); // expected-error {{but 'b' has type '_BitInt(30)'}}
+  cilk_for (void *p = v; p < v; ++p) f(1); // expected-error {{but 'p' has type 'void *'}}
+  cilk_for (struct Empty *p = e; p < e; ++p) f(1); // expected-error {{but 'p' has type 'struct Empty *'}}
+  cilk_for (int j; j < n; ++j) f(1); // expected-error {{the loop variable of a cilk_for must have an initial value, but 'j' has none; write the first value after its name}}
+  cilk_for (int j = j; j < n; ++j) f(1); // expected-error {{but 'j' refers to itself}}
+}
+void conditions(int n, int *a, double d, __int128 big) {
+  cilk_for (int j = 0; ; ++j) f(1); // expected-error {{the condition of a cilk_for must compare its loop variable 'j' with a bound by <, <=, >, >= or !=, but there is none; compute the bound before the loop and write the comparison}}
+  cilk_for (int j = 0; j; ++j) f(1); // expected-error {{but this is another expression}}
+  cilk_for (int j = 0; n; ++j) f(1); // expected-error {{but this is another expression}}
+  cilk_for (int j = 0; outer < n; ++j) f(1); // expected-error {{but this is another expression}}
+  cilk_for (int j = 0; j < n && n; ++j) f(1); // expected-error {{but this is another expression}}
+  cilk_for (int j = 0; j == n; ++j) f(1); // expected-error {{but this is another expression}}
+  cilk_for (int j = 0; j < d; ++j) f(1); // expected-error {{but this bound is no integer of at most 64 bits and no pointer to the same type}}
+  cilk_for (int j = 0; j < big; ++j) f(1); // expected-error {{but this bound is no integer}}
+  cilk_for (int j = 0; j < n + j; ++j) f(1); // expected-error {{but this bound refers to the loop variable}}
+}
+void steps(int n, double d, __int128 big) {
+  cilk_for (int j = 0; j < n;) f(1); // expected-error {{the increment of a cilk_for must change its loop variable 'j' by ++, --, += or -=, but there is none; write a for loop if the number of iterations is not known before}}
+  cilk_for (int j = 0; j < n; j *= 2) f(1); // expected-error {{but this is another expression}}
+  cilk_for (int j = 0; j < n; j = 1 - j) f(1); // expected-error {{but this is another expression}}
+  cilk_for (int j = 0; j < n; ++n) f(1); // expected-error {{but this is another expression}}
+  cilk_for (int j = 0; j < n; ++j, ++n) f(1); // expected-error {{but this is another expression}}
+  cilk_for (int j = 0; j < n; j += j) f(1); // expected-error {{but this step refers to the loop variable}}
+  cilk_for (int j = 0; j < n; j += d) f(1); // expected-error {{but this step is no integer of at most 64 bits}}
+  cilk_for (int j = 0; j < n; j += big) f(1); // expected-error {{but this step is no integer}}
+  cilk_for (int j = 0; n; j *= 2) f(1); // expected-error {{the condition of a cilk_for}} expected-error {{the increment of a cilk_for}}
+  cilk_for (int j = cilk_spawn f(1); j < n; ++j) f(1); // expected-error {{part of a condition or loop header}}
+  cilk_for (int j = 0; j < cilk_spawn f(1); ++j) f(1); // expected-error {{part of a condition or loop header}}
+}
+int jumps(int n) {
+  cilk_for (int j = 0; j < n; ++j) { if (j == 3) break; } // expected-error {{a break cannot leave the body of a cilk_for: other iterations may be running; set a variable and test it after the loop}}
+  cilk_for (int j = 0; j < n; ++j) {
+    if (j == 3) return 1; // expected-error {{a return cannot leave the body of a cilk_for}}
+    cilk_for (int k = 0; k < n; ++k) return 2; // expected-error {{a return cannot leave the body of a cilk_for}}
+  }
+  cilk_for (int j = 0; j < n; ++j) { if (j == 3) goto out; } // expected-error {{a goto cannot leave the body of a cilk_for}}
+  cilk_for (int j = 0; j < n; ++j) { n = ({ break; 3; }); } // expected-error {{a break cannot leave the body of a cilk_for}}
+  if (n == 4) goto inside; // expected-error {{a jump cannot enter the body of a cilk_for; move the label out of the loop}}
+  cilk_for (int j = 0; j < n; ++j) { inside: f(j); }
+  switch (n) { cilk_for (int j = 0; j < n; ++j) { case 4: f(j); } } // expected-error {{a jump cannot enter the body of a cilk_for}}
+  cilk_for (int j = 0; j < n; ++j) { j++; } // expected-error {{the loop variable of a cilk_for cannot be changed in its body, but 'j' is; use a copy of it}}
+  cilk_for (int j = 0; j < n; ++j) { f(j = 3); } // expected-error {{cannot be changed in its body, but 'j' is}}
+  n = ({ cilk_for (int j = 0; j < n; ++j) f(j); 3; }); // expected-error {{a cilk_for cannot stand in a statement expression (not supported yet); write it as a statement of the function}}
+out:
+  return 0;
+}
+jmp_buf buffer;
+int main(int argc, char **argv) { // what main may do, an iteration may not
+  int outside[argc];
+  outside[0] = setjmp(buffer);
+  cilk_for (int i = 0; i < argc; ++i) {
+    int board[argc]; // expected-error {{cannot have a variable length array}}
+    board[0] = setjmp(buffer); // expected-error {{cannot call a function that returns twice}}
+    board[0] = *(int *)alloca(i); // expected-error {{cannot call alloca}}
+    outside[i] = board[0];
+  }
+  return outside[0];
 }

@@ -1,8 +1,23 @@
-// Tests that cilk_scope is refused where it stands. The error is fatal: what follows cannot be parsed.
-// RUN: %clang -fsyntax-only -fplugin=%plugin -Xclang -verify %s
+// Tests that a cilk_scope without a block, and jumps out of one in expressions, are refused.
+// RUN: rm -rf %t && split-file %s %t
+// RUN: %clang -std=gnu23 -fsyntax-only -fplugin=%plugin -Xclang -verify %t/places.c
+// RUN: %clang -fsyntax-only -fplugin=%plugin -Xclang -verify %t/statement.c
+// RUN: %clang -fsyntax-only -fplugin=%plugin -Xclang -verify %t/name.c
+// RUN: not %clang -fsyntax-only -fplugin=%plugin %t/global.c 2>&1 | FileCheck %t/global.c
+
+//--- places.c
 int f(int);
-void scope(int n) {
-  cilk_scope { // expected-error {{'cilk_scope' is not supported yet; write a function with the block's statements and a sync}}
-    cilk_spawn f(n);
-  }
+void places(int n) {
+  n = ({ cilk_scope { f(3); } 3; }); // expected-error {{a cilk_scope cannot stand in a statement expression (not supported yet); write it as a statement of the function}}
+  while (n)
+    cilk_scope { n = ({ break; 3; }); } // expected-error {{a jump out of a cilk_scope cannot stand in a statement expression (not supported yet); write it as a statement of the block}}
 }
+//--- statement.c
+void statement(int n) {
+  cilk_scope n++; // expected-error {{a cilk_scope must be followed by a block; write 'cilk_scope { statements }'}}
+}
+//--- name.c
+int _Cilk_scope; // expected-error {{a cilk_scope must be followed by a block}}
+//--- global.c
+// CHECK: error:
+cilk_scope { }

@@ -7,7 +7,8 @@ int takesReference(const int &);
 struct Destructible { int v; Destructible(int); ~Destructible(); operator int() const; };
 struct Copied { int v; Copied(int); Copied(const Copied &); };
 struct Throwing { Throwing(int); int v; };
-struct Functor { int operator()(int); int member(int); static int fixed(int); virtual int vmember(int); };
+struct Functor { int operator()(int); int operator[](int); int member(int); static int fixed(int); virtual int vmember(int); };
+struct Dynamic { virtual int operator()(int); };
 struct Odd { int v; Odd &operator=(int); };
 Odd operator+(Odd, int);
 Destructible makeDestructible(int);
@@ -19,15 +20,22 @@ int &reference(int);
 struct Pair { int a, b; };
 Pair pair(int);
 
-void callees(Functor &o, int (Functor::*m)(int)) {
+void callees(Functor &o, Dynamic &dynamic, int (Functor::*m)(int)) {
   auto lambda = [](int n) { return n; };
-  cilk_spawn o.member(1); // expected-error {{a spawn of a member function is not supported yet; spawn an ordinary function that takes the object's address}}
-  cilk_spawn o.vmember(1); // expected-error {{a spawn of a member function}}
-  cilk_spawn (o.*m)(1); // expected-error {{a spawn of a member function}}
-  cilk_spawn o.fixed(1); // expected-error {{a spawn of a member function}}
+  cilk_spawn o.member(1);
+  cilk_spawn Functor().member(1); // expected-error {{refers to a temporary}}
+  cilk_spawn o.vmember(1); // expected-error {{'vmember' is virtual or a destructor and cannot be spawned (not supported yet); spawn a function of your own that calls it}}
+  cilk_spawn o.Functor::vmember(1);
+  cilk_spawn o.~Functor(); // expected-error {{'~Functor' is virtual or a destructor}}
+  cilk_spawn dynamic(1); // expected-error {{'operator()' is virtual or a destructor}}
+  cilk_spawn (o.*m)(1); // expected-error {{a spawn through a function pointer}}
+  cilk_spawn o.fixed(1);
   cilk_spawn Functor::fixed(1);
-  cilk_spawn o(1); // expected-error {{a spawn of an overloaded operator, lambda or function object is not supported yet; spawn an ordinary function that calls it}}
-  cilk_spawn lambda(1); // expected-error {{a spawn of an overloaded operator, lambda or function object}}
+  cilk_spawn o(1);
+  cilk_spawn o[1]; // expected-error {{a spawn of an overloaded operator other than a call is not supported yet; spawn a function of your own that uses it}}
+  cilk_spawn Functor()(1); // expected-error {{refers to a temporary}}
+  cilk_spawn lambda(1);
+  cilk_spawn [](int n) { return n; }(1); // expected-error {{refers to a temporary}}
   cilk_spawn Pair{1, 2}; // expected-error {{a spawn must be a call of a function, but this is an expression of type 'Pair'}} \
                          // expected-warning {{unused}}
 }

@@ -2,6 +2,7 @@
 // unit stay local, and what is made from a function is compiled for the same target.
 // RUN: %clang -fplugin=%plugin -O1 -mavx2 -S -emit-llvm %s -o - | FileCheck %s
 // RUN: %clang -fplugin=%plugin -O0 -g -c %s -o %t.o
+// RUN: %clang -fplugin=%plugin -O1 -g -c %s -o %t.o
 // RUN: llvm-dwarfdump --debug-line %t.o | FileCheck %s --check-prefix=LINES
 
 int printf(const char *, ...);

@@ -54,4 +54,6 @@ long structs(int n) {
 
 // Sanitizer checks branch; they go with the child.
 // RUN: %cilk2gpu -fsanitize=undefined --emit=cilk %s | FileCheck %s --check-prefix=UBSAN
-// UBSAN: cilk.spawn @plain.spawn0(
+// UBSAN-LABEL: llvm.func @through(
+// UBSAN: cilk.spawn @through.spawn0(
+void through(int *p) { *p = cilk_spawn number(1); }

@@ -25,7 +25,7 @@ class Program:
 
     def link_flags(self):
         flags = []
-        for source in self.sources():
+        for source in filter(Path.exists, self.sources()):
             for line in source.read_text().splitlines()[:12]:
                 if line.startswith("// Link: "):
                     flags += shlex.split(line.removeprefix("// Link: "))
@@ -66,6 +66,11 @@ NORMAL_SIZES = {"fib": [0, 1, 2, 3, 7, 12, 20], "fib-mit": [0, 1, 2, 3, 4, 20], 
 LONG_SIZES = {"fib": range(33), "fib-mit": range(33), "queens": range(1, 13), "queens-bits": range(1, 13),
               "sort": [0, 1, 2, 63, 64, 65, 1000000, 5000000], "strassen": [16, 32, 64, 128, 256, 512, 1024],
               "strassen-atomic": [16, 32, 64, 128, 256, 512, 1024]}
+
+# Larger sizes of the large-*.c programs, for the long mode.
+LARGE_SIZES = {"align": 2500, "bfs": 30000, "cholesky": 120, "for-graph": 6000, "for-heat": 300, "for-linear": 250,
+               "fourier": 17, "gravity": 5000, "heat": 300, "kdtree": 60000, "knapsack": 27, "lu": 32, "negamax": 5,
+               "plane": 100000, "queens": 10, "quicksort": 300000, "rectmul": 200, "strings": 40000, "uts": 400}
 
 # Other flags that every program is compiled with, after the runner's own.
 VARIANTS = [("-O0",), ("-O1", "-g"), ("-O3", "-march=native")]
@@ -140,6 +145,10 @@ def choose(mode):
     if mode != "quick":
         result += [Case(Program(program.name, program.path, flags), (), chosen) for program in programs()
                    for flags in VARIANTS for chosen in grids("quick")]
+    if mode == "long":
+        known = {program.name: program for program in programs()}
+        result += [Case(known[f"large-{name}"], (str(size),), chosen, must_succeed=True)
+                   for name, size in LARGE_SIZES.items() for chosen in grid]
     result += [Case(program, (str(size),), chosen, must_succeed=True) for name, program in examples().items()
                for size in sizes[name] for chosen in grid]
     return result

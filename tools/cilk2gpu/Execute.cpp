@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstring>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 using llvm::Error;
@@ -43,6 +44,17 @@ static std::string inheritedFile(StringRef text) {
   return "/proc/self/fd/" + std::to_string(descriptor);
 }
 
+/// Clang's parser recurses once per nested parenthesis or brace and dies silently where the stack ends; with the usual
+/// 8 MB that is at about a thousand of them, which generated code has.
+static void enlargeStack() {
+  constexpr rlim_t kStackBytes = rlim_t(256) << 20;
+  rlimit limit;
+  if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur >= kStackBytes)
+    return;
+  limit.rlim_cur = limit.rlim_max == RLIM_INFINITY || limit.rlim_max > kStackBytes ? kStackBytes : limit.rlim_max;
+  setrlimit(RLIMIT_STACK, &limit);
+}
+
 Error execute(const std::string &program, const std::vector<std::string> &arguments) {
   std::vector<std::string> words = arguments;
   llvm::SmallVector<StringRef, 64> views(arguments.begin(), arguments.end());
@@ -53,6 +65,7 @@ Error execute(const std::string &program, const std::vector<std::string> &argume
   for (std::string &word : words)
     argv.push_back(word.data());
   argv.push_back(nullptr);
+  enlargeStack();
   execv(program.c_str(), argv.data());
   return llvm::createStringError("cannot run '" + program + "': " + std::strerror(errno));
 }

@@ -70,8 +70,7 @@ std::optional<Place> Objects::leaf(const State &state, Need need, const std::fun
     bool child = need == Need::Share || need == Need::Give;
     if (!fits(leaf.scalar) || (child && !leaf.addressable) || !allows(state, index, i * leaves + number, 1, need))
       continue;
-    object.used |= need == Need::Read || need == Need::Share || need == Need::Give;
-    return Place{index, i * leaves + number, 1, element(index, i) + leaf.path, Type{-1, leaf.scalar}};
+    return Place{index, i * leaves + number, 1, element(index, i) + leaf.path, Type{-1, leaf.scalar}, leaf.bits};
   }
   return std::nullopt;
 }
@@ -85,12 +84,11 @@ std::optional<Place> Objects::structure(const State &state, Need need, int struc
       for (const Part &part : object.parts)
         if (part.structure == structure && allows(state, index, i * leaves + part.first, part.count, need))
           found.push_back({index, i * leaves + part.first, part.count, element(index, i) + part.path,
-                           Type{structure, Scalar::Int}});
+                           Type{structure, Scalar::Int}, 0});
   }
   if (found.empty())
     return std::nullopt;
   const Place &place = random.pick(found);
-  all[place.object].used = true;
   return place;
 }
 
@@ -102,8 +100,9 @@ std::optional<Place> Objects::region(const State &state, Need need, const Type &
     if (object.type == type)
       for (unsigned i = 0; i + count <= object.count; ++i)
         if (allows(state, index, i * leaves, count * leaves, need)) {
-          std::string text = object.subscripted ? object.name + (i ? " + " + std::to_string(i) : "") : "&" + object.name;
-          found.push_back({index, i * leaves, count * leaves, text, type});
+          std::string offset = i ? " + " + std::to_string(i) : "";
+          std::string text = object.subscripted ? object.name + offset : "&" + object.name;
+          found.push_back({index, i * leaves, count * leaves, text, type, 0});
         }
     if (count > 1 || !object.type.isStruct())
       continue;
@@ -111,20 +110,19 @@ std::optional<Place> Objects::region(const State &state, Need need, const Type &
       if (type.isStruct()) {
         for (const Part &part : object.parts)
           if (part.structure == type.structure && allows(state, index, i * leaves + part.first, part.count, need))
-            found.push_back({index, i * leaves + part.first, part.count, "&" + element(index, i) + part.path, type});
+            found.push_back({index, i * leaves + part.first, part.count, "&" + element(index, i) + part.path, type, 0});
         continue;
       }
       for (unsigned number = 0; number < leaves; ++number) {
         const Leaf &leaf = object.leaves[number];
         if (leaf.addressable && leaf.scalar == type.scalar && allows(state, index, i * leaves + number, 1, need))
-          found.push_back({index, i * leaves + number, 1, "&" + element(index, i) + leaf.path, type});
+          found.push_back({index, i * leaves + number, 1, "&" + element(index, i) + leaf.path, type, 0});
       }
     }
   }
   if (found.empty())
     return std::nullopt;
   const Place &place = random.pick(found);
-  all[place.object].used = true;
   return place;
 }
 
@@ -140,7 +138,6 @@ std::optional<int> Objects::array(const State &state, Need need, unsigned least,
   if (found.empty())
     return std::nullopt;
   int index = random.pick(found);
-  all[index].used = true;
   return index;
 }
 

@@ -19,8 +19,8 @@ enum class Access : unsigned char { Free, Shared, Given };
 /// exclusive use (a result's destination, a pointer).
 enum class Need { Read, Write, Share, Give };
 
-/// A variable, array, heap block or pointer parameter. A loop that spawns into `array[i]` sees that element as an object
-/// of its own (`elementOf`), free at the start of each iteration whatever earlier iterations left running.
+/// A variable, array, heap block or pointer parameter. A loop that spawns into `array[i]` sees that element as an
+/// object of its own (`elementOf`), free at the start of each iteration whatever earlier iterations left running.
 struct Object {
   std::string name;
   Type type;
@@ -32,7 +32,6 @@ struct Object {
   bool isVolatile = false;
   int elementOf = -1;    ///< index of the array
   bool reserved = false; ///< a loop spawns into its elements: children get it through that loop's element object only
-  bool used = false;
   std::vector<Leaf> leaves; ///< of one element
   std::vector<Part> parts;  ///< of one element
 };
@@ -49,6 +48,7 @@ struct Place {
   unsigned first, count;
   std::string text; ///< an lvalue, or for regions a pointer value
   Type type;
+  unsigned bits = 0; ///< of a bit-field
 };
 
 class Objects {
@@ -73,7 +73,8 @@ public:
   /// A random pointer to `count` elements of this type.
   std::optional<Place> region(const State &state, Need need, const Type &type, unsigned count);
   /// An array with at least `least` elements, all of which are allowed.
-  std::optional<int> array(const State &state, Need need, unsigned least, const std::function<bool(const Object &)> &fits);
+  std::optional<int> array(const State &state, Need need, unsigned least,
+                           const std::function<bool(const Object &)> &fits);
 
   std::string element(int object, unsigned index) const;
 

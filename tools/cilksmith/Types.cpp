@@ -42,7 +42,7 @@ std::string TypeTable::spell(const Type &type) const {
 std::vector<Leaf> TypeTable::leaves(const Type &type) const {
   if (type.isStruct())
     return structs[type.structure].leaves;
-  return {{"", type.scalar, true}};
+  return {{"", type.scalar, true, 0}};
 }
 
 std::vector<Part> TypeTable::parts(const Type &type) const {
@@ -82,7 +82,7 @@ Field TypeTable::makeField(unsigned number, bool packed) {
     return field;
   if (has(features, Feature::Bitfields) && random.chance(8)) {
     field.type.scalar = random.chance(50) ? Scalar::UInt : Scalar::Int;
-    field.bits = random.between(1, 31);
+    field.bits = random.between(2, 31);
   } else if (!structs.empty() && random.chance(12)) {
     field.type.structure = static_cast<int>(random.below(static_cast<unsigned>(structs.size())));
     field.elements = random.chance(30) ? random.between(1, 3) : 0;
@@ -102,7 +102,8 @@ void TypeTable::addLeaves(Struct &owner, const Field &field) {
     for (Part part : parts(field.type))
       owner.parts.push_back({path + part.path, part.structure, first + part.first, part.count});
     for (Leaf leaf : leaves(field.type))
-      owner.leaves.push_back({path + leaf.path, leaf.scalar, leaf.addressable && !field.bits && !owner.packed});
+      owner.leaves.push_back({path + leaf.path, leaf.scalar, leaf.addressable && !field.bits && !owner.packed,
+                              field.bits ? field.bits : leaf.bits});
   }
 }
 
@@ -131,6 +132,23 @@ void TypeTable::makeStruct(unsigned index) {
   structs.push_back(std::move(made));
 }
 
+std::string TypeTable::maker(const Struct &made, const std::string &name) const {
+  std::string text = "UNUSED static struct " + made.name + " " + name + "(u64 x) {\n  struct " + made.name + " made;\n";
+  unsigned factor = 1;
+  for (const Leaf &leaf : made.leaves) {
+    factor += 2;
+    std::string mixed = "(x * " + std::to_string(factor) + " >> " + std::to_string(factor % 7) + ")";
+    if (leaf.scalar == Scalar::TablePointer)
+      mixed = "&" + prefix + "table[" + mixed + " & 7]";
+    else if (isFloating(leaf.scalar))
+      mixed = "(" + cilksmith::spell(leaf.scalar) + ")(" + mixed + " & 0xffff) * 0.25f";
+    else
+      mixed = "(" + cilksmith::spell(leaf.scalar) + ")" + mixed;
+    text += "  made" + leaf.path + " = " + mixed + ";\n";
+  }
+  return text + "  return made;\n}\n";
+}
+
 std::string TypeTable::definitions() const {
   std::string text;
   for (const Struct &s : structs) {
@@ -148,6 +166,8 @@ std::string TypeTable::definitions() const {
     }
     text += std::string("}") + (s.packed ? " __attribute__((packed))" : "") + ";\n";
   }
+  for (size_t i = 0; i < structs.size(); ++i)
+    text += maker(structs[i], makerName(static_cast<int>(i)));
   return text;
 }
 

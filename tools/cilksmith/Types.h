@@ -35,6 +35,7 @@ struct Leaf {
   std::string path;
   Scalar scalar;
   bool addressable; ///< no bit-field, no member of a packed struct
+  unsigned bits = 0; ///< of a bit-field
 };
 
 /// A struct inside an object (the object itself with an empty path): leaves [first, first + count).
@@ -74,11 +75,14 @@ public:
   Scalar randomScalar();
   Scalar randomInteger();
   Type randomType();
+  /// The structs and, for each, a function that makes one from a number.
   std::string definitions() const;
+  std::string makerName(int structure) const { return "make_" + structs[structure].name; }
 
 private:
   void makeStruct(unsigned index);
   Field makeField(unsigned number, bool packed);
+  std::string maker(const Struct &made, const std::string &name) const;
   void addLeaves(Struct &owner, const Field &field);
 
   Random &random;

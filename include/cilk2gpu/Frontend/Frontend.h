@@ -1,6 +1,6 @@
-// The frontend: Cilk's keywords on stock Clang. A consumer, placed before Clang's CodeGen consumer, checks every spawn
-// and sync and rewrites them in the AST into calls of the markers of Markers.h; CodeGen then does C and C++ as always.
-// A translation unit without a Cilk keyword is left exactly as Clang built it.
+// The frontend: Cilk's keywords on stock Clang. A consumer, placed before Clang's CodeGen consumer, checks every spawn,
+// sync, cilk_for and cilk_scope and rewrites them in the AST into calls of the markers of Markers.h; CodeGen then does
+// C and C++ as always. A translation unit without a Cilk keyword is left exactly as Clang built it.
 #ifndef CILK2GPU_FRONTEND_FRONTEND_H
 #define CILK2GPU_FRONTEND_FRONTEND_H
 
@@ -23,7 +23,7 @@ struct FrontendOptions {
 };
 
 /// Installs the keywords in CI's preprocessor, whose main file must not be entered yet, and returns the consumer that
-/// checks and rewrites spawn and sync. It must receive top-level declarations before CodeGen's consumer does. Errors
+/// checks and rewrites their uses. It must receive top-level declarations before CodeGen's consumer does. Errors
 /// are reported through CI's diagnostics. CI must outlive the consumer.
 std::unique_ptr<clang::ASTConsumer> createCilkConsumer(clang::CompilerInstance &CI, const FrontendOptions &options);
 

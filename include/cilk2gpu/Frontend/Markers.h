@@ -7,6 +7,14 @@
 //           store T %r, ptr dst                                   (conversion and) assignment: the child's
 //           call void @__cilk2gpu_spawn_end(i32 id)
 //   sync:   call void @__cilk2gpu_sync()
+//   cilk_for: %k = call i64 @__cilk2gpu_for_begin(i32 id, i64 first, i64 last, i64 step, i32 comparison, i64 grain)
+//           ...                                                   the body, for iteration number %k (0, 1, 2, ...)
+//           call void @__cilk2gpu_for_end(i32 id)
+//
+// The code between a cilk_for's markers stands once, without a loop around it; control enters it at the begin and leaves
+// it at the end only. `first` and `last` are the loop's bounds and `step` its signed step, as 64-bit integers (bounds
+// of a signed type sign-extended, of an unsigned one zero-extended; for pointers 0 and the distance, signed), `comparison`
+// is a LoopComparison, `grain` the iterations per task or 0 for the default.
 //
 // Scalar arguments and the destination are evaluated before spawn_begin. Ids are unique in a function and say which
 // end belongs to which begin. What stands before the spawned call is the parent's, the call and what follows the child's.
@@ -18,6 +26,8 @@ namespace cilk2gpu {
 inline constexpr const char kSpawnBeginMarker[] = "__cilk2gpu_spawn_begin";
 inline constexpr const char kSpawnEndMarker[] = "__cilk2gpu_spawn_end";
 inline constexpr const char kSyncMarker[] = "__cilk2gpu_sync";
+inline constexpr const char kForBeginMarker[] = "__cilk2gpu_for_begin";
+inline constexpr const char kForEndMarker[] = "__cilk2gpu_for_end";
 
 /// LLVM function attribute: the function is a task though it may have no markers (made by the import, not the frontend).
 inline constexpr const char kTaskFunctionAttr[] = "cilk2gpu-task";

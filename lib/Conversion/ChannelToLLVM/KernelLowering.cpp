@@ -171,7 +171,8 @@ void KernelLowering::lower(channel::ResultOp op) {
   builder.setInsertionPointToEnd(before);
   LLVM::CondBrOp::create(builder, loc, wanted, store, ValueRange(), after, ValueRange());
   builder.setInsertionPointToEnd(store);
-  LLVM::StoreOp::create(builder, loc, op.getValue(), op.getDest());
+  // The destination may be a field of a packed struct: the child knows only where, not how it is aligned.
+  LLVM::StoreOp::create(builder, loc, op.getValue(), op.getDest(), /*alignment=*/1);
   LLVM::BrOp::create(builder, loc, after);
 }
 
@@ -308,6 +309,29 @@ LogicalResult KernelLowering::lowerKernel(channel::KernelOp node) {
   return success();
 }
 
+/// Calls the lane function such that an exception that leaves the task ends the program: the scheduler's state would be
+/// lost under it. C's personality will do for both languages; where nothing throws, it leaves no trace.
+void KernelLowering::callLane(Location loc, LLVM::LLVMFuncOp caller, LLVM::LLVMFuncOp laneFunc, ValueRange args) {
+  constexpr StringLiteral kPersonality = "__gcc_personality_v0";
+  if (!module.lookupSymbol(kPersonality)) {
+    OpBuilder top = OpBuilder::atBlockBegin(module.getBody());
+    LLVM::LLVMFuncOp::create(top, module.getLoc(), kPersonality,
+                             LLVM::LLVMFunctionType::get(top.getI32Type(), {}, /*isVarArg=*/true));
+  }
+  caller.setPersonality(kPersonality);
+  Block *after = builder.createBlock(&caller.getBody(), std::next(builder.getInsertionBlock()->getIterator()));
+  Block *thrown = builder.createBlock(&caller.getBody(), caller.getBody().end());
+  builder.setInsertionPointToEnd(&*std::prev(after->getIterator()));
+  LLVM::InvokeOp::create(builder, loc, laneFunc, args, after, ValueRange(), thrown, ValueRange());
+  builder.setInsertionPointToEnd(thrown);
+  auto exception = LLVM::LLVMStructType::getLiteral(builder.getContext(), {pointerType(builder), builder.getI32Type()});
+  LLVM::LandingpadOp::create(builder, loc, exception, /*cleanup=*/true, ValueRange());
+  LLVM::LLVMFuncOp end = declareRuntime(module, "__cilk2gpu_exception", LLVM::LLVMVoidType::get(builder.getContext()), {});
+  LLVM::CallOp::create(builder, loc, end, ValueRange());
+  LLVM::UnreachableOp::create(builder, loc);
+  builder.setInsertionPointToEnd(after);
+}
+
 // for (lane = 0; lane != wave->lanes; ++lane) laneFunc(wave, lane, site)
 void KernelLowering::createLaneLoop(LLVM::LLVMFuncOp laneFunc, StringRef name, bool resumes) {
   Location loc = laneFunc.getLoc();
@@ -338,7 +362,7 @@ void KernelLowering::createLaneLoop(LLVM::LLVMFuncOp laneFunc, StringRef name, b
   } else {
     start = constant(loc, builder.getI32Type(), 0);
   }
-  LLVM::CallOp::create(builder, loc, laneFunc, ValueRange{ownWave, index, start});
+  callLane(loc, func, laneFunc, {ownWave, index, start});
   Value next = LLVM::AddOp::create(builder, loc, index, constant(loc, builder.getI64Type(), 1));
   Value more = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ult, next, lanes);
   LLVM::CondBrOp::create(builder, loc, more, loop, ValueRange(next), exit, ValueRange());

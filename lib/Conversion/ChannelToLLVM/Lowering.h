@@ -58,6 +58,7 @@ private:
   Value constant(Location loc, mlir::Type type, int64_t value);
   void fillElement(Location loc, Value cursor, channel::StackOp stack, mlir::ValueRange values);
   void copyField(Location loc, Value address, Value value, mlir::Type type);
+  void callLane(Location loc, mlir::LLVM::LLVMFuncOp caller, mlir::LLVM::LLVMFuncOp laneFunc, mlir::ValueRange args);
   void createLaneLoop(mlir::LLVM::LLVMFuncOp laneFunc, llvm::StringRef name, bool resumes);
 
   mlir::ModuleOp module;

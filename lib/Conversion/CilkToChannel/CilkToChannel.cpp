@@ -89,7 +89,7 @@ static void lowerHostSpawns(LLVM::LLVMFuncOp func, const TaskMap &tasks, channel
       auto call = LLVM::CallOp::create(builder, loc, callee, spawn.getArgs());
       call.setArgAttrsAttr(callee.getArgAttrsAttr());
       if (spawn.getDest())
-        LLVM::StoreOp::create(builder, loc, call.getResult(), spawn.getDest());
+        LLVM::StoreOp::create(builder, loc, call.getResult(), spawn.getDest(), /*alignment=*/1);
       LLVM::BrOp::create(builder, loc, after);
       builder.setInsertionPointToEnd(root);
       channel::RootOp::create(builder, loc, nodeOf(graph, info.stack), elementFields(builder, spawn, info));

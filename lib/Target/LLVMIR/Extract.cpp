@@ -25,7 +25,7 @@ void cilk2gpu::reportError(Instruction &where, const Twine &message) {
 
 SmallVector<Function *> cilk2gpu::findCilkFunctions(Module &module) {
   SmallPtrSet<Function *, 16> found;
-  for (const char *marker : {kSpawnBeginMarker, kSyncMarker})
+  for (const char *marker : {kSpawnBeginMarker, kSyncMarker, kForBeginMarker})
     if (Function *declaration = module.getFunction(marker))
       for (User *user : declaration->users())
         if (auto *call = dyn_cast<CallBase>(user))
@@ -37,14 +37,18 @@ SmallVector<Function *> cilk2gpu::findCilkFunctions(Module &module) {
   return ordered;
 }
 
-/// Removes what would make locals look alive, or hide in calls, where it means nothing any more.
-static void strip(Function &function) {
+/// Removes marks of locals' lifetimes and names: locals may become frames, which are not allocas and end later.
+static void dropLocalMarks(Function &function) {
   for (Instruction &inst : make_early_inc_range(instructions(function))) {
     inst.dropDbgRecords();
     if (auto *intrinsic = dyn_cast<IntrinsicInst>(&inst))
       if (intrinsic->isLifetimeStartOrEnd() || isa<DbgInfoIntrinsic>(intrinsic))
         inst.eraseFromParent();
   }
+}
+
+static void strip(Function &function) {
+  dropLocalMarks(function);
   function.removeFnAttr(Attribute::OptimizeNone);
   function.removeFnAttr(Attribute::NoInline);
   function.removeFnAttr(Attribute::AlwaysInline);
@@ -85,6 +89,25 @@ static bool isSupported(Function &function) {
   return true;
 }
 
+/// Whole-program lists (constructors, used) stay with the original; so does everything that is not referred to.
+static void dropUnused(Module &module) {
+  auto drop = [](GlobalValue &value) {
+    if (!value.isDeclaration() || !(value.use_empty() || value.getName().starts_with("llvm.global_")))
+      return false;
+    value.eraseFromParent();
+    return true;
+  };
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (GlobalVariable &value : make_early_inc_range(module.globals()))
+      changed |= drop(value);
+    for (Function &value : make_early_inc_range(module.functions()))
+      changed |= drop(value);
+    for (GlobalAlias &value : make_early_inc_range(module.aliases()))
+      changed |= drop(value);
+  }
+}
+
 std::unique_ptr<Module> cilk2gpu::extractCilk(Module &module, ArrayRef<Function *> functions) {
   ValueToValueMapTy mapping;
   SmallPtrSet<const GlobalValue *, 16> wanted(functions.begin(), functions.end());
@@ -100,22 +123,20 @@ std::unique_ptr<Module> cilk2gpu::extractCilk(Module &module, ArrayRef<Function 
   }
   if (!ok)
     return nullptr;
-  // Whole-program lists (constructors, used) stay with the original; so does everything that is not referred to.
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (GlobalValue &value : make_early_inc_range(extracted->global_values()))
-      if (!wanted.empty() && value.isDeclaration() && (value.use_empty() || value.getName().starts_with("llvm.global_"))) {
-        value.replaceAllUsesWith(PoisonValue::get(value.getType()));
-        value.eraseFromParent();
-        changed = true;
-        break;
-      }
-  }
-  toSSA(*extracted);
-  SmallVector<Function *> copies;
+  dropUnused(*extracted);
+  SmallPtrSet<Function *, 16> copies;
   for (Function *original : functions)
-    copies.push_back(cast<Function>(mapping[original]));
-  for (Function *copy : copies)
-    ok &= normalizeSpawns(*copy);
+    copies.insert(cast<Function>(mapping[original]));
+  // Loops before SSA form, where what an iteration shares with the function around it is still a variable.
+  for (Function *original : functions)
+    ok &= extractLoops(*cast<Function>(mapping[original]), copies);
+  if (!ok)
+    return nullptr;
+  toSSA(*extracted);
+  for (Function &function : *extracted)
+    if (!function.isDeclaration())
+      ok &= normalizeSpawns(function);
+  for (Function &function : *extracted)
+    dropLocalMarks(function); // outlining made new ones
   return ok ? std::move(extracted) : nullptr;
 }

@@ -2,6 +2,8 @@
 #ifndef CILK2GPU_LIB_TARGET_LLVMIR_EXTRACT_H
 #define CILK2GPU_LIB_TARGET_LLVMIR_EXTRACT_H
 
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 
 namespace cilk2gpu {
@@ -15,6 +17,13 @@ llvm::SmallVector<llvm::Function *> findCilkFunctions(llvm::Module &module);
 /// A module with copies of `functions`, in SSA form, spawns in normal form (Markers.h), and declarations of all that they
 /// use. Null after an error, which is reported through the context.
 std::unique_ptr<llvm::Module> extractCilk(llvm::Module &module, llvm::ArrayRef<llvm::Function *> functions);
+
+/// Replaces every marked cilk_for of `function` by a call of a task that runs its range of iterations; innermost first.
+/// `cilkFunctions` are those that calls wait for. Returns false after an error.
+bool extractLoops(llvm::Function &function, const llvm::SmallPtrSetImpl<llvm::Function *> &cilkFunctions);
+
+/// Moves allocas that are used in `part` only to its first block, which is to become a function's; returns them.
+llvm::SmallVector<llvm::AllocaInst *> sinkPrivates(llvm::ArrayRef<llvm::BasicBlock *> part);
 
 /// Brings each marked spawn of `function` into normal form: the call and at most one store of its result between the
 /// markers. Anything else (conversions, struct copies) moves, with the call, into a task function of its own. Returns

@@ -5,6 +5,7 @@
 
 #include "cilk2gpu/Frontend/Markers.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -76,8 +77,7 @@ static bool isNormal(const Spawn &spawn) {
          store->getPointerOperand() == spawn.begin->getArgOperand(1)->stripPointerCasts();
 }
 
-/// Moves allocas that only the child's part uses into it: they are the wrapper's own variables.
-static SmallVector<AllocaInst *> sinkPrivates(ArrayRef<BasicBlock *> part) {
+SmallVector<AllocaInst *> cilk2gpu::sinkPrivates(ArrayRef<BasicBlock *> part) {
   SmallPtrSet<BasicBlock *, 8> inside(part.begin(), part.end());
   SmallVector<AllocaInst *> privates;
   for (Instruction &inst : part.front()->getParent()->getEntryBlock())
@@ -87,6 +87,24 @@ static SmallVector<AllocaInst *> sinkPrivates(ArrayRef<BasicBlock *> part) {
   for (AllocaInst *alloca : privates)
     alloca->moveBefore(part.front()->getFirstInsertionPt());
   return privates;
+}
+
+/// `x = spawn f(x)` for a struct: the address of x is both the by-value argument and the destination. The argument
+/// becomes the wrapper's own copy, the destination must stay the parent's variable: copies such arguments first.
+static void separateByValueArguments(Spawn &spawn, BasicBlock *first) {
+  const DataLayout &dataLayout = spawn.call->getDataLayout();
+  IRBuilder<> builder(first->getSinglePredecessor()->getTerminator());
+  for (unsigned arg = 0; arg < spawn.call->arg_size(); ++arg) {
+    Value *value = spawn.call->getArgOperand(arg);
+    if (!spawn.call->isByValArgument(arg) || value->hasOneUse())
+      continue;
+    Type *type = spawn.call->getParamByValType(arg);
+    BasicBlock &entry = first->getParent()->getEntryBlock();
+    auto *copy = new AllocaInst(type, 0, nullptr, spawn.call->getParamAlign(arg).value_or(dataLayout.getABITypeAlign(type)), "",
+                                entry.getFirstInsertionPt());
+    builder.CreateMemCpy(copy, copy->getAlign(), value, spawn.call->getParamAlign(arg), dataLayout.getTypeAllocSize(type));
+    spawn.call->setArgOperand(arg, copy);
+  }
 }
 
 /// Moves the child's part into an internal task function and spawns that.
@@ -100,6 +118,7 @@ static bool outline(Spawn &spawn, unsigned number) {
       if (next != rest)
         part.insert(next);
 
+  separateByValueArguments(spawn, first);
   SmallVector<std::pair<Value *, AttrBuilder>> byValueAttrs;
   LLVMContext &context = spawn.call->getContext();
   for (unsigned arg = 0; arg < spawn.call->arg_size(); ++arg)

@@ -11,7 +11,9 @@ namespace cilk2gpu::test {
 class Machine {
 public:
   Machine(uint32_t wave, uint64_t width, uint32_t workers = 1, rt::Sharing sharing = {})
-      : environment(rt::hostEnvironment()), tasks(environment), pool({wave, width}, workers, sharing) {}
+      : Machine(rt::Limits{wave, width}, workers, sharing) {}
+  explicit Machine(rt::Limits limits, uint32_t workers = 1, rt::Sharing sharing = {})
+      : environment(rt::hostEnvironment()), tasks(environment), pool(limits, workers, sharing) {}
 
   /// Records belong to one table at a time.
   ~Machine() {

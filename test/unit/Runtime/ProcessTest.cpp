@@ -173,6 +173,17 @@ TEST_F(StatisticsFile, FailureToWriteItIsAnError) {
   EXPECT_EQ(probe("CILK2GPU_STATS=" + directory + "/none/s.json", "exit 5").status, 5);
 }
 
+TEST(Statistics, DevicesAreWrittenInPlace) {
+  Outcome outcome = probe("CILK2GPU_STATS=/dev/full", "fib 10");
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_NE(outcome.output.find("statistics could not be written to /dev/full (CILK2GPU_STATS): No space left on device"),
+            std::string::npos)
+      << outcome.output;
+  struct stat status;
+  ASSERT_EQ(stat("/dev/full", &status), 0);
+  EXPECT_TRUE(S_ISCHR(status.st_mode));
+}
+
 TEST_F(StatisticsFile, StderrThatCannotBeWrittenIsAnErrorToo) {
   if (access("/dev/full", W_OK))
     GTEST_SKIP() << "no /dev/full";

@@ -121,6 +121,29 @@ TEST(Levelization, WidthOneYieldsOncePerChildButTheFirst) {
   EXPECT_EQ(counters.restarted_wavefronts, 999u);
 }
 
+TEST(Limits, LargeTasksGetASmallerWidth) {
+  rt::Limits limits{64, 4096, 1 << 20};
+  EXPECT_EQ(limits.widthFor(0), 4096u);
+  EXPECT_EQ(limits.widthFor(16), 4096u);
+  EXPECT_EQ(limits.widthFor(1024), 1024u);
+  EXPECT_EQ(limits.widthFor(1 << 19), 2u);
+  EXPECT_EQ(limits.widthFor(uint64_t(1) << 40), 1u);
+  limits.levelBytes = 0;
+  EXPECT_EQ(limits.widthFor(uint64_t(1) << 40), 4096u);
+}
+
+TEST(Limits, FramesStayWithinALevelsBytes) {
+  uint64_t frames[2];
+  for (int narrow : {0, 1}) {
+    Machine machine(rt::Limits{64, 4096, narrow ? 2048u : 0u});
+    EXPECT_EQ(machine.run(fib, 20), 6765);
+    frames[narrow] = machine.counters().frames_high_water;
+  }
+  // 2 KB a level, for at most 20 levels of frames of at least 16 bytes.
+  EXPECT_LE(frames[1], 20 * 2048u / 16);
+  EXPECT_GT(frames[0], frames[1]);
+}
+
 TEST(SchedulerDeathTest, YieldWithoutReasonIsReported) {
   // A kernel that yields although its channels are empty would hang a scheduler that only retries.
   static const abi::KernelRecord kernels[] = {

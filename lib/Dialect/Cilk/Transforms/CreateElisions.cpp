@@ -37,7 +37,7 @@ void elide(LLVM::LLVMFuncOp func, SymbolTable &symbols) {
       auto callee = serialCallee(symbols.lookup<LLVM::LLVMFuncOp>(spawn.getCallee()), symbols);
       LLVM::CallOp call = createCall(builder, op->getLoc(), callee, spawn.getArgs());
       if (spawn.getDest())
-        LLVM::StoreOp::create(builder, op->getLoc(), call.getResult(), spawn.getDest());
+        LLVM::StoreOp::create(builder, op->getLoc(), call.getResult(), spawn.getDest(), /*alignment=*/1);
       op->erase();
     } else if (auto wait = dyn_cast<CallOp>(op)) {
       auto callee = serialCallee(symbols.lookup<LLVM::LLVMFuncOp>(wait.getCallee()), symbols);

@@ -16,7 +16,11 @@ namespace {
 /// A task `name.task` that calls `plain` and returns what it returns.
 LLVM::LLVMFuncOp createLeafTask(LLVM::LLVMFuncOp plain, SymbolTable &symbols) {
   OpBuilder builder(plain);
-  auto task = LLVM::LLVMFuncOp::create(builder, plain.getLoc(), (plain.getName() + ".task").str(),
+  // The plain function's line, without its debug scope: that belongs to one function, or to a mere declaration.
+  Location loc = UnknownLoc::get(plain.getContext());
+  if (auto line = plain.getLoc()->findInstanceOf<FileLineColLoc>())
+    loc = line;
+  auto task = LLVM::LLVMFuncOp::create(builder, loc, (plain.getName() + ".task").str(),
                                        plain.getFunctionType(), LLVM::Linkage::Internal);
   symbols.insert(task);
   task.setArgAttrsAttr(plain.getArgAttrsAttr());
@@ -25,11 +29,11 @@ LLVM::LLVMFuncOp createLeafTask(LLVM::LLVMFuncOp plain, SymbolTable &symbols) {
   task->setAttr(kLeafAttr, FlatSymbolRefAttr::get(plain));
   Block *entry = task.addEntryBlock(builder);
   builder.setInsertionPointToStart(entry);
-  auto call = LLVM::CallOp::create(builder, plain.getLoc(), plain, entry->getArguments());
+  auto call = LLVM::CallOp::create(builder, loc, plain, entry->getArguments());
   call.setCConv(plain.getCConv());
   call.setArgAttrsAttr(plain.getArgAttrsAttr());
   call.setResAttrsAttr(plain.getResAttrsAttr());
-  LLVM::ReturnOp::create(builder, plain.getLoc(), call.getResults());
+  LLVM::ReturnOp::create(builder, loc, call.getResults());
   return task;
 }
 

@@ -116,7 +116,7 @@ def Channel_ResultOp : Channel_Op<"result"> {
   let summary = "store a task's result where its parent wants it";
   let description = [{
     Stores `value` through `dest` unless `dest` is null (the parent does not use
-    the result).
+    the result). `dest` need not be aligned for the value's type.
 
     Example:
 

@@ -27,7 +27,7 @@ def Cilk_SpawnOp : Cilk_Op<"spawn", [
 
     The memory behind `dest`, and what the child reaches through pointers, must
     stay valid until that sync; the lowering keeps locals that escape this way in
-    the parent's frame.
+    the parent's frame. `dest` need not be aligned for the result's type.
 
     Example:
 

@@ -1,0 +1,73 @@
+// Handles the grainsize pragmas. The switch that they put before the cilk_for is taken away by the rewriting of the
+// loop; that a cilk_for follows is checked by the keywords' token watcher, before the parser sees what else it may be.
+#include "GrainPragma.h"
+#include "Diagnostics.h"
+#include "Keywords.h"
+#include "clang/Lex/Pragma.h"
+#include "clang/Lex/Preprocessor.h"
+
+using namespace clang;
+
+namespace cilk2gpu {
+
+namespace {
+class GrainPragma : public PragmaHandler {
+public:
+  explicit GrainPragma(Keywords *keywords) : PragmaHandler("grainsize"), keywords(keywords) {}
+  void HandlePragma(Preprocessor &pp, PragmaIntroducer introducer, Token &name) override;
+
+private:
+  Keywords *keywords;
+};
+} // namespace
+
+static Token makeToken(Preprocessor &pp, tok::TokenKind kind, SourceLocation at) {
+  Token token;
+  token.startToken();
+  token.setKind(kind);
+  token.setLocation(at);
+  if (const char *keyword = tok::getKeywordSpelling(kind))
+    token.setIdentifierInfo(pp.getIdentifierInfo(keyword));
+  return token;
+}
+
+// The tokens up to the line's end; false if a parenthesis would close what stands around the expression.
+static bool readExpression(Preprocessor &pp, Token token, SmallVectorImpl<Token> &tokens) {
+  int depth = 0;
+  for (; token.isNot(tok::eod) && depth >= 0; pp.Lex(token)) {
+    depth += token.is(tok::l_paren) - token.is(tok::r_paren);
+    tokens.push_back(token);
+  }
+  return depth == 0;
+}
+
+void GrainPragma::HandlePragma(Preprocessor &pp, PragmaIntroducer, Token &name) {
+  if (!keywords)
+    return;
+  Token token;
+  pp.Lex(token);
+  SourceLocation at = name.getLocation(), end = token.getLocation();
+  if (token.is(tok::equal))
+    pp.Lex(token);
+  SmallVector<Token, 8> tokens = {makeToken(pp, tok::kw_switch, at), makeToken(pp, tok::l_paren, at),
+                                  makeToken(pp, tok::l_paren, at)};
+  size_t prefix = tokens.size();
+  if (!readExpression(pp, token, tokens) || tokens.size() == prefix) {
+    report(pp.getDiagnostics(), at, Message::GrainSyntax);
+    return;
+  }
+  end = tokens.back().getLocation();
+  for (tok::TokenKind kind : {tok::r_paren, tok::r_paren, tok::kw_default, tok::colon})
+    tokens.push_back(makeToken(pp, kind, end));
+  auto stream = std::make_unique<Token[]>(tokens.size());
+  llvm::copy(tokens, stream.get());
+  pp.EnterTokenStream(std::move(stream), tokens.size(), /*DisableMacroExpansion=*/true, /*IsReinject=*/false);
+  keywords->addGrain(at, end);
+}
+
+void addGrainPragmas(Preprocessor &pp, Keywords *keywords) {
+  pp.AddPragmaHandler("cilk", new GrainPragma(keywords));
+  pp.AddPragmaHandler(new GrainPragma(keywords));
+}
+
+} // namespace cilk2gpu

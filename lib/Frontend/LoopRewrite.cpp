@@ -1,0 +1,162 @@
+// Rewrites a cilk_for into its body for one iteration between the markers. The parent's values are in variables of its
+// own, because the body reads them; `continue` needs a loop to belong to, and gets one that CodeGen makes no loop of.
+//
+//   cilk_for (T i = first; i < bound; i += step) body
+//   ->  T first' = first; B bound' = bound; S step' = step;
+//       { uint64_t k = for_begin(...); T i = first' + k * step'; do body while (0); }
+//       for_end(id);
+#include "SpawnRewrite.h"
+#include "cilk2gpu/Frontend/Markers.h"
+
+using namespace clang;
+
+namespace cilk2gpu {
+
+namespace {
+/// Makes the statements of one loop. Integers are computed as unsigned 64-bit ones, which cannot overflow.
+class LoopBuilder {
+public:
+  LoopBuilder(ASTContext &context, const LoopSite &site)
+      : context(context), site(site), at(site.loop->getForLoc()), owner(site.variable->getDeclContext()),
+        longType(context.getIntTypeForBitwidth(64, 1)), ulongType(context.getIntTypeForBitwidth(64, 0)) {}
+
+  /// Declares the parent's values, and returns the arguments of the begin marker after the id.
+  SmallVector<Expr *, 5> declareHeader(SmallVectorImpl<Stmt *> &output);
+  /// The iteration: the loop variable's declaration from the begin marker's call, and the body.
+  Stmt *makeIteration(Expr *beginCall, Stmt *body);
+
+private:
+  VarDecl *declare(const char *name, QualType type, Expr *init, SmallVectorImpl<Stmt *> &output);
+  Expr *read(VarDecl *variable);
+  Expr *convert(Expr *value, QualType type);
+  Expr *number(int64_t value);
+  Expr *binary(Expr *left, Expr *right, BinaryOperatorKind kind, QualType type);
+  Expr *stepValue();
+
+  ASTContext &context;
+  const LoopSite &site;
+  SourceLocation at;
+  DeclContext *owner;
+  QualType longType, ulongType;
+  VarDecl *first = nullptr, *step = nullptr;
+};
+} // namespace
+
+VarDecl *LoopBuilder::declare(const char *name, QualType type, Expr *init, SmallVectorImpl<Stmt *> &output) {
+  type = type.getUnqualifiedType();
+  auto *variable = VarDecl::Create(context, owner, at, at, &context.Idents.get(name), type,
+                                   context.getTrivialTypeSourceInfo(type, at), SC_None);
+  variable->setImplicit();
+  variable->setInit(init);
+  variable->setIsUsed();
+  output.push_back(new (context) DeclStmt(DeclGroupRef(variable), at, at));
+  return variable;
+}
+
+Expr *LoopBuilder::read(VarDecl *variable) {
+  QualType type = variable->getType();
+  Expr *ref =
+      DeclRefExpr::Create(context, NestedNameSpecifierLoc(), SourceLocation(), variable, false, at, type, VK_LValue);
+  return ImplicitCastExpr::Create(context, type, CK_LValueToRValue, ref, nullptr, VK_PRValue, FPOptionsOverride());
+}
+
+// An explicit cast, so that no sanitizer takes the change of a value for a mistake.
+Expr *LoopBuilder::convert(Expr *value, QualType type) {
+  return CStyleCastExpr::Create(context, type, VK_PRValue, CK_IntegralCast, value, nullptr, FPOptionsOverride(),
+                                context.getTrivialTypeSourceInfo(type, at), at, at);
+}
+
+Expr *LoopBuilder::number(int64_t value) {
+  return IntegerLiteral::Create(context, llvm::APInt(64, uint64_t(value)), longType, at);
+}
+
+Expr *LoopBuilder::binary(Expr *left, Expr *right, BinaryOperatorKind kind, QualType type) {
+  return BinaryOperator::Create(context, left, right, kind, type, VK_PRValue, OK_Ordinary, at, FPOptionsOverride());
+}
+
+// The signed step, as an unsigned number of the same bits.
+Expr *LoopBuilder::stepValue() {
+  Expr *amount = step ? convert(read(step), ulongType) : convert(number(1), ulongType);
+  return site.isNegative ? binary(convert(number(0), ulongType), amount, BO_Sub, ulongType) : amount;
+}
+
+SmallVector<Expr *, 5> LoopBuilder::declareHeader(SmallVectorImpl<Stmt *> &output) {
+  VarDecl *grain = site.grain ? declare("cilk_for.grain", site.grain->getType(), site.grain, output) : nullptr;
+  first = declare("cilk_for.first", site.variable->getType(), site.variable->getInit(), output);
+  first->setInitStyle(site.variable->getInitStyle());
+  QualType boundType = site.bound->getType();
+  VarDecl *bound = declare("cilk_for.bound", boundType, site.bound, output);
+  if (site.step)
+    step = declare("cilk_for.step", site.step->getType(), site.step, output);
+  Expr *from = number(0), *to;
+  if (site.hasPointer()) {
+    to = convert(binary(read(bound), read(first), BO_Sub, context.getPointerDiffType()), longType);
+  } else {
+    from = convert(convert(read(first), boundType.getUnqualifiedType()), longType);
+    to = convert(read(bound), longType);
+  }
+  llvm::APInt comparison(context.getIntWidth(context.IntTy), site.comparison);
+  return {from, to, convert(stepValue(), longType), IntegerLiteral::Create(context, comparison, context.IntTy, at),
+          grain ? convert(read(grain), longType) : number(0)};
+}
+
+Stmt *LoopBuilder::makeIteration(Expr *beginCall, Stmt *body) {
+  SmallVector<Stmt *, 3> statements;
+  VarDecl *index = declare("cilk_for.index", ulongType, beginCall, statements);
+  Expr *offset = binary(read(index), stepValue(), BO_Mul, ulongType);
+  QualType type = site.variable->getType().getUnqualifiedType();
+  Expr *value = site.hasPointer() ? binary(read(first), convert(offset, longType), BO_Add, type)
+                                  : convert(binary(convert(read(first), ulongType), offset, BO_Add, ulongType), type);
+  site.variable->setInit(value);
+  site.variable->setInitStyle(VarDecl::CInit);
+  statements.push_back(site.loop->getInit());
+  Expr *never =
+      IntegerLiteral::Create(context, llvm::APInt::getZero(context.getIntWidth(context.IntTy)), context.IntTy, at);
+  statements.push_back(new (context) DoStmt(body, never, at, at, at));
+  return CompoundStmt::Create(context, statements, FPOptionsOverride(), at, site.loop->getEndLoc());
+}
+
+Stmt *MarkerBuilder::makeLoop(const LoopSite &site, unsigned id, Stmt *body) {
+  if (!forBegin) {
+    QualType longType = context.getIntTypeForBitwidth(64, 1);
+    forBegin = marker(kForBeginMarker, {context.IntTy, longType, longType, longType, context.IntTy, longType},
+                      context.getIntTypeForBitwidth(64, 0));
+    forEnd = marker(kForEndMarker, {context.IntTy});
+  }
+  SourceLocation at = site.loop->getForLoc();
+  LoopBuilder builder(context, site);
+  SmallVector<Stmt *, 6> statements;
+  SmallVector<Expr *, 6> arguments = {literal(id, at)};
+  arguments.append(builder.declareHeader(statements));
+  statements.push_back(builder.makeIteration(callMarker(forBegin, arguments, at), body));
+  statements.push_back(callMarker(forEnd, {literal(id, at)}, at));
+  return CompoundStmt::Create(context, statements, FPOptionsOverride(), at, site.loop->getEndLoc());
+}
+
+// Returns the loop itself if it was refused.
+Stmt *FunctionRewriter::rewriteLoop(ForStmt *loop, Expr *grain) {
+  SourceLocation at = loop->getForLoc();
+  keywords.account(at);
+  bool hasErrors = grain && grain->containsErrors();
+  for (Expr *part : {loop->getCond(), loop->getInc()})
+    hasErrors |= part && part->containsErrors();
+  if (auto *declarations = dyn_cast_or_null<DeclStmt>(loop->getInit()))
+    for (Decl *decl : declarations->decls())
+      hasErrors |= decl->isInvalidDecl();
+  std::optional<LoopSite> site;
+  if (!hasErrors && !keywords.isReported(at)) {
+    for (Stmt *part : loop->children())
+      if (part && part != loop->getBody())
+        refuse(part, Place::Condition);
+    site = matchLoop(loop, grain, context);
+    if (!site || !checkLoopBody(*site, functionBody, context, keywords)) {
+      keywords.markReported(at);
+      site.reset();
+    }
+  }
+  unsigned id = nextId++;
+  Stmt *body = rewrite(loop->getBody());
+  return site ? markers.makeLoop(*site, id, body) : loop;
+}
+
+} // namespace cilk2gpu

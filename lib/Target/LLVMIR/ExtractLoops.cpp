@@ -1,0 +1,276 @@
+// Turns the marked body of a cilk_for (Markers.h) into a function of the iteration, and the loop into a task that halves
+// its range until a grain is left:
+//
+//   f.for0(lo, hi, grain, captured...):
+//     if (hi - lo <= grain) for (k = lo; k < hi; ++k) body(k, captured...);
+//     else { spawn f.for0(lo, mid, ...); spawn f.for0(mid, hi, ...); sync; }
+//
+// Works on Clang's unoptimised IR, where every local is a variable in memory: the body's own locals move into it,
+// outer ones that it only reads are passed by value, others by address.
+#include "Extract.h"
+
+#include "cilk2gpu/Frontend/Markers.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallVectorExtras.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/CodeExtractor.h"
+
+using namespace llvm;
+using namespace cilk2gpu;
+
+namespace {
+
+/// One cilk_for: the blocks from behind `begin` up to `end` are its body.
+struct CilkLoop {
+  CallInst *begin, *end = nullptr;
+  SmallVector<BasicBlock *> body;
+};
+
+} // namespace
+
+static bool isCallOf(const Instruction &inst, StringRef name) {
+  auto *call = dyn_cast<CallBase>(&inst);
+  return call && call->getCalledFunction() && call->getCalledFunction()->getName() == name;
+}
+
+static bool contains(ArrayRef<BasicBlock *> blocks, StringRef marker) {
+  return any_of(blocks, [&](BasicBlock *block) {
+    return any_of(*block, [&](Instruction &inst) { return isCallOf(inst, marker); });
+  });
+}
+
+/// Splits blocks so that the body of the loop at `begin` is a set of whole blocks.
+static bool isolate(CilkLoop &loop) {
+  BasicBlock *first = SplitBlock(loop.begin->getParent(), std::next(loop.begin->getIterator()));
+  SmallSetVector<BasicBlock *, 16> blocks;
+  blocks.insert(first);
+  for (unsigned i = 0; i < blocks.size(); ++i) {
+    for (Instruction &inst : *blocks[i])
+      if (isCallOf(inst, kForEndMarker) && cast<CallInst>(inst).getArgOperand(0) == loop.begin->getArgOperand(0)) {
+        loop.end = cast<CallInst>(&inst);
+        break;
+      }
+    if (loop.end && loop.end->getParent() == blocks[i]) {
+      SplitBlock(blocks[i], loop.end->getIterator());
+      continue;
+    }
+    for (BasicBlock *next : successors(blocks[i]))
+      blocks.insert(next);
+  }
+  loop.body.assign(blocks.begin(), blocks.end());
+  if (!loop.end)
+    return reportError(*loop.begin, "an iteration of a cilk_for comes to its end; found a body that never does; end the body, "
+                                    "or use an ordinary loop"),
+           false;
+  return true;
+}
+
+/// The innermost loop of `function` that is left, if any.
+static std::optional<CilkLoop> findInnermost(Function &function) {
+  SmallVector<CallInst *> begins;
+  for (Instruction &inst : instructions(function))
+    if (isCallOf(inst, kForBeginMarker))
+      begins.push_back(cast<CallInst>(&inst));
+  // Regions nest; the last begin in block order need not be innermost, one whose body has no other begin is.
+  for (CallInst *begin : reverse(begins)) {
+    CilkLoop loop{begin, nullptr, {}};
+    if (!isolate(loop) || !contains(loop.body, kForBeginMarker))
+      return loop;
+  }
+  return std::nullopt;
+}
+
+/// Outer variables that the body only reads as a whole become values: the body has a variable of its own with a copy.
+static void passReadsByValue(CilkLoop &loop) {
+  SmallPtrSet<BasicBlock *, 16> inside(loop.body.begin(), loop.body.end());
+  SmallVector<AllocaInst *> candidates;
+  for (Instruction &inst : loop.begin->getFunction()->getEntryBlock())
+    if (auto *alloca = dyn_cast<AllocaInst>(&inst); alloca && alloca->isStaticAlloca() && alloca->getAllocatedType()->isSingleValueType())
+      candidates.push_back(alloca);
+  for (AllocaInst *alloca : candidates) {
+    bool isUsed = false, isRead = true;
+    for (User *user : alloca->users())
+      if (inside.contains(cast<Instruction>(user)->getParent())) {
+        auto *load = dyn_cast<LoadInst>(user);
+        isUsed = true;
+        isRead &= load && load->isSimple() && load->getType() == alloca->getAllocatedType();
+      }
+    bool isOuter = any_of(alloca->users(), [&](User *user) { return !inside.contains(cast<Instruction>(user)->getParent()); });
+    if (!isUsed || !isRead || !isOuter)
+      continue;
+    IRBuilder<> outer(loop.begin);
+    Value *value = outer.CreateLoad(alloca->getAllocatedType(), alloca);
+    IRBuilder<> inner(loop.body.front(), loop.body.front()->getFirstInsertionPt());
+    AllocaInst *copy = inner.CreateAlloca(alloca->getAllocatedType());
+    copy->setAlignment(alloca->getAlign());
+    inner.CreateStore(value, copy);
+    alloca->replaceUsesWithIf(copy, [&](Use &use) {
+      auto *user = cast<Instruction>(use.getUser());
+      return inside.contains(user->getParent());
+    });
+  }
+}
+
+/// Extracts the body; returns the call of it, which stands where the body stood. Null after an error.
+static CallInst *extractBody(CilkLoop &loop, const std::string &name) {
+  SmallVector<AllocaInst *> own = sinkPrivates(loop.body);
+  CodeExtractorAnalysisCache cache(*loop.begin->getFunction());
+  CodeExtractor extractor(loop.body, /*DT=*/nullptr, /*AggregateArgs=*/false, /*BFI=*/nullptr, /*BPI=*/nullptr, /*AC=*/nullptr,
+                          /*AllowVarArgs=*/false, /*AllowAlloca=*/true);
+  SetVector<Value *> inputs, outputs;
+  Function *body = extractor.isEligible() ? extractor.extractCodeRegion(cache, inputs, outputs) : nullptr;
+  if (!body || !outputs.empty()) {
+    reportError(*loop.begin, "the body of a cilk_for is entered at its top and left at its end; found another way in or out, or "
+                             "a variable-length array; move the code into a function");
+    return nullptr;
+  }
+  body->setName(name);
+  body->setLinkage(GlobalValue::InternalLinkage);
+  body->removeFnAttr(kTaskFunctionAttr); // what was inherited from the function around it
+  body->removeFnAttr(Attribute::OptimizeNone);
+  body->removeFnAttr(Attribute::NoInline);
+  for (Instruction &inst : make_early_inc_range(instructions(*body)))
+    if (auto *alloca = dyn_cast<AllocaInst>(&inst))
+      alloca->moveBefore(body->getEntryBlock().getFirstInsertionPt());
+  return cast<CallInst>(*body->user_begin());
+}
+
+namespace {
+
+/// Builds the task that runs a range of iterations.
+class RangeTask {
+public:
+  RangeTask(CallInst *bodyCall, Value *iteration) : call(bodyCall), body(bodyCall->getCalledFunction()), context(body->getContext()) {
+    for (unsigned index = 0; index < call->arg_size(); ++index)
+      (call->getArgOperand(index) == iteration ? iterationArgs : captured).push_back(index);
+  }
+
+  Function *build(const std::string &name, bool isCilk);
+  SmallVector<Value *> capturedValues() const {
+    return map_to_vector(captured, [&](unsigned index) { return call->getArgOperand(index); });
+  }
+
+private:
+  void callBody(IRBuilder<> &builder, Value *iteration);
+  void spawnHalf(IRBuilder<> &builder, unsigned id, Value *low, Value *high);
+  FunctionCallee marker(StringRef name, ArrayRef<Type *> params) {
+    return task->getParent()->getOrInsertFunction(name, FunctionType::get(Type::getVoidTy(context), params, false));
+  }
+
+  CallInst *call;
+  Function *body, *task = nullptr;
+  LLVMContext &context;
+  SmallVector<unsigned> iterationArgs, captured;
+};
+
+} // namespace
+
+void RangeTask::callBody(IRBuilder<> &builder, Value *iteration) {
+  SmallVector<Value *> args(call->arg_size(), iteration);
+  for (auto [number, index] : enumerate(captured))
+    args[index] = task->getArg(3 + number);
+  builder.CreateCall(body, args);
+}
+
+void RangeTask::spawnHalf(IRBuilder<> &builder, unsigned id, Value *low, Value *high) {
+  Type *i32 = builder.getInt32Ty(), *pointer = builder.getPtrTy();
+  SmallVector<Value *> args{low, high, task->getArg(2)};
+  for (unsigned number = 0; number < captured.size(); ++number)
+    args.push_back(task->getArg(3 + number));
+  builder.CreateCall(marker(kSpawnBeginMarker, {i32, pointer}), {builder.getInt32(id), ConstantPointerNull::get(builder.getPtrTy())});
+  builder.CreateCall(task, args);
+  builder.CreateCall(marker(kSpawnEndMarker, {i32}), {builder.getInt32(id)});
+}
+
+Function *RangeTask::build(const std::string &name, bool isCilk) {
+  Type *i64 = Type::getInt64Ty(context);
+  SmallVector<Type *> params{i64, i64, i64};
+  for (unsigned index : captured)
+    params.push_back(call->getArgOperand(index)->getType());
+  task = Function::Create(FunctionType::get(Type::getVoidTy(context), params, false), GlobalValue::InternalLinkage, name, body->getParent());
+  task->setAttributes(AttributeList::get(context, AttributeList::FunctionIndex, AttrBuilder(context, body->getAttributes().getFnAttrs())));
+  task->addFnAttr(kTaskFunctionAttr);
+  Value *low = task->getArg(0), *high = task->getArg(1);
+  auto block = [&](const char *label) { return BasicBlock::Create(context, label, task); };
+  BasicBlock *entry = block("entry"), *split = block("split"), *head = block("head"), *run = block("run"), *exit = block("exit");
+
+  IRBuilder<> builder(entry);
+  Value *count = builder.CreateSub(high, low);
+  builder.CreateCondBr(builder.CreateICmpULE(count, task->getArg(2)), head, split);
+  builder.SetInsertPoint(split);
+  Value *middle = builder.CreateAdd(low, builder.CreateLShr(count, 1));
+  spawnHalf(builder, 0, low, middle);
+  spawnHalf(builder, 1, middle, high);
+  builder.CreateCall(marker(kSyncMarker, {}));
+  builder.CreateBr(exit);
+  builder.SetInsertPoint(head);
+  PHINode *iteration = builder.CreatePHI(i64, 2);
+  iteration->addIncoming(low, entry);
+  builder.CreateCondBr(builder.CreateICmpULT(iteration, high), run, exit);
+  builder.SetInsertPoint(run);
+  callBody(builder, iteration);
+  if (isCilk) {
+    // An iteration with children of its own is a task; its range is one iteration, there is no loop to go around.
+    builder.CreateBr(exit);
+  } else {
+    iteration->addIncoming(builder.CreateAdd(iteration, builder.getInt64(1)), run);
+    builder.CreateBr(head);
+  }
+  builder.SetInsertPoint(exit);
+  builder.CreateRetVoid();
+  return task;
+}
+
+/// Replaces one loop by a call of its range task. Returns false after an error.
+static bool convert(CilkLoop &loop, unsigned number, const SmallPtrSetImpl<Function *> &cilkFunctions) {
+  Function &function = *loop.begin->getFunction();
+  bool isCilk = contains(loop.body, kSpawnBeginMarker) || contains(loop.body, kSyncMarker);
+  for (BasicBlock *block : loop.body)
+    for (Instruction &inst : *block)
+      if (auto *call = dyn_cast<CallBase>(&inst))
+        isCilk |= cilkFunctions.contains(call->getCalledFunction()) ||
+                  (call->getCalledFunction() && call->getCalledFunction()->hasFnAttribute(kTaskFunctionAttr));
+  passReadsByValue(loop);
+  std::string name = (function.getName() + ".for" + Twine(number)).str();
+  CallInst *bodyCall = extractBody(loop, name + ".body");
+  if (!bodyCall)
+    return false;
+  Function *body = bodyCall->getCalledFunction();
+  RangeTask range(bodyCall, loop.begin);
+  Function *task = range.build(name, isCilk);
+  if (isCilk) {
+    // The iteration's spawns become the range task's own.
+    InlineFunctionInfo info;
+    InlineFunction(*cast<CallInst>(*find_if(body->users(), [&](User *user) { return user != bodyCall; })), info);
+  }
+
+  IRBuilder<> builder(loop.begin);
+  Type *i64 = builder.getInt64Ty(), *i32 = builder.getInt32Ty();
+  Module *module = function.getParent();
+  FunctionCallee tripCount = module->getOrInsertFunction("__cilk2gpu_trip_count", FunctionType::get(i64, {i64, i64, i64, i32}, false));
+  FunctionCallee grain = module->getOrInsertFunction("__cilk2gpu_grain", FunctionType::get(i64, {i64, i64}, false));
+  auto argument = [&](unsigned index) { return loop.begin->getArgOperand(index); };
+  Value *count = builder.CreateCall(tripCount, {argument(1), argument(2), argument(3), argument(4)});
+  Value *size = isCilk ? cast<Value>(builder.getInt64(1)) : builder.CreateCall(grain, {count, argument(5)});
+  SmallVector<Value *> args{builder.getInt64(0), count, size};
+  append_range(args, range.capturedValues());
+  builder.CreateCall(task->getFunctionType(), task, args);
+  bodyCall->eraseFromParent();
+  if (isCilk)
+    body->eraseFromParent();
+  loop.begin->replaceAllUsesWith(PoisonValue::get(i64));
+  loop.begin->eraseFromParent();
+  loop.end->eraseFromParent();
+  return true;
+}
+
+bool cilk2gpu::extractLoops(Function &function, const SmallPtrSetImpl<Function *> &cilkFunctions) {
+  unsigned number = 0;
+  while (std::optional<CilkLoop> loop = findInnermost(function))
+    if (!loop->end || !convert(*loop, number++, cilkFunctions))
+      return false;
+  return true;
+}

@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+"""Checks ChannelStack.pml with spin: configurations that must be free of errors, and broken ones that must not be.
+
+usage: spin.py [--long] [--compiler CC]
+
+Prints the states of each configuration. Exits with 0 if all ended as they should, with 1 if not, with 77 if spin is
+not installed.
+"""
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+MODEL = os.path.join(os.path.dirname(os.path.abspath(__file__)), "ChannelStack.pml")
+
+DEADLOCK, ASSERTION = "invalid end state", "assertion violated"
+# (defines, the error that spin must find, if any)
+SHORT = [
+    ("DEPTH=2 W=1 CONTEXTS=2", None),
+    ("DEPTH=2 W=2 CONTEXTS=2 G=2", None),
+    ("DEPTH=2 W=3 CONTEXTS=1 G=2", None),
+    ("DEPTH=1 W=3 CONTEXTS=3 G=64", None),
+    ("DEPTH=2 W=1 CONTEXTS=2 LTL", None),
+    ("DEPTH=2 W=1 CONTEXTS=2 NO_YIELD", DEADLOCK),
+    ("DEPTH=2 W=2 CONTEXTS=2 G=2 NO_CLOSE", DEADLOCK),
+    ("DEPTH=2 W=2 CONTEXTS=2 NO_LEVELS", ASSERTION),
+]
+LONG = SHORT + [
+    ("DEPTH=3 W=1 CONTEXTS=3", None),
+    ("DEPTH=4 W=1 CONTEXTS=2", None),
+    ("DEPTH=2 W=3 CONTEXTS=3 G=2", None),
+    ("DEPTH=3 W=2 CONTEXTS=2", None),
+    ("DEPTH=3 W=2 CONTEXTS=2 G=2", None),
+    ("DEPTH=3 W=3 CONTEXTS=2 G=2", None),
+    ("DEPTH=2 W=2 CONTEXTS=2 G=2 LTL", None),
+]
+
+
+def check(compiler, defines):
+    """Returns (what spin found or None, states, seconds); what spin found may also be that it could not finish."""
+    ltl = "LTL" in defines.split()
+    with tempfile.TemporaryDirectory() as folder:
+        command = ["spin", "-a"] + ["-D" + define for define in defines.split()] + [MODEL]
+        made = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+        if made.returncode or not os.path.exists(os.path.join(folder, "pan.c")):
+            return "spin: " + made.stdout + made.stderr, 0, 0.0
+        options = ["-DVECTORSZ=4096", "-DCOLLAPSE", "-DNOREDUCE" if ltl else "-DSAFETY"]
+        subprocess.run([compiler, "-O2", "-w", *options, "pan.c", "-o", "pan"], cwd=folder, check=True)
+        run = subprocess.run(["./pan", "-m1000000", "-w24"] + (["-a", "-f"] if ltl else []), cwd=folder,
+                             capture_output=True, text=True)
+        output = run.stdout + run.stderr
+    states = re.search(r"(\d+) states, stored", output)
+    seconds = re.search(r"elapsed time ([\d.e+]+)", output)
+    found = re.search(r"pan:1: (.*?)(?: \(at depth.*)?\n", output)
+    if not found and ("errors: 0" not in output or "max search depth too small" in output or "out of memory" in output):
+        return "no result: " + output[-500:], 0, 0.0
+    return found and found.group(1), int(states.group(1)), float(seconds.group(1)) if seconds else 0.0
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--long", action="store_true")
+    parser.add_argument("--compiler", default="cc")
+    options = parser.parse_args()
+    if not shutil.which("spin"):
+        print("skipped: spin is not installed (apt-get install spin)")
+        return 77
+    failures = 0
+    for defines, expected in LONG if options.long else SHORT:
+        found, states, seconds = check(options.compiler, defines)
+        right = found is None if expected is None else found is not None and expected in found
+        failures += not right
+        print("%-38s %10d states %8.1f s  %s%s" % (defines, states, seconds, found or "no error",
+                                                  "" if right else "  UNEXPECTED"), flush=True)
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,239 @@
+// Spawns and plain calls: the callee, its arguments, where its result goes, and what it takes from the parent.
+#include "Function.h"
+
+namespace cilksmith {
+
+bool FunctionWriter::affords(const Signature &callee) const {
+  return !callee.hasFuel() || (signature.hasFuel() && calls + times <= program.size.calls);
+}
+
+const Signature *FunctionWriter::callee(bool inExpression, bool spawned) {
+  // Helpers cost time that no fuel bounds.
+  unsigned helperLimit = signature.kind == Kind::Helper ? 2 : 12;
+  std::vector<const Signature *> cilk, ordinary;
+  for (const Signature &candidate : program.functions) {
+    if (signature.kind == Kind::Helper && &candidate >= &signature)
+      break;
+    if (!affords(candidate) || (inExpression && (!candidate.result || candidate.writes())))
+      continue;
+    if (candidate.kind == Kind::Cilk)
+      cilk.push_back(&candidate);
+    else if (candidate.hasFuel() || (spawned ? calls : helperCalls) + times <= helperLimit)
+      ordinary.push_back(&candidate);
+  }
+  unsigned percent = spawned ? 80 : 45;
+  if (spawned && !program.has(Feature::PlainSpawns))
+    ordinary.clear();
+  if (!spawned && !program.has(Feature::PlainCalls))
+    cilk.clear();
+  bool preferCilk = ordinary.empty() || (!cilk.empty() && random.chance(percent));
+  const std::vector<const Signature *> &from = preferCilk ? cilk : ordinary;
+  return from.empty() ? nullptr : random.pick(from);
+}
+
+/// The share of the fuel that a callee gets.
+std::string FunctionWriter::fuel() {
+  if (!heavyUsed && times == 1 && random.chance(50)) {
+    heavyUsed = true;
+    std::string share = "(fuel - 1) / " + std::to_string(divisor) + "u";
+    return divisor > 2 ? share + " * " + std::to_string(divisor - 1) + "u" : share;
+  }
+  return random.chance(60) ? "light" : "light - (u32)(" + expression(1) + " % light)";
+}
+
+std::optional<std::string> FunctionWriter::pointerArgument(const Parameter &parameter, bool mayDeclare, State &after) {
+  Need need = parameter.readOnly ? Need::Share : Need::Give;
+  if (parameter.readOnly && parameter.type == Type{-1, Scalar::UInt} && random.chance(40))
+    return "&" + program.prefix + "table[" +
+           std::to_string(random.below(Program::kTableSize - parameter.count + 1)) + "]";
+  std::optional<Place> place = objects.region(after, need, parameter.type, parameter.count);
+  if (!place && mayDeclare) {
+    size_t before = state.size();
+    if (parameter.count > 1 || random.chance(30))
+      newArray(parameter.count + random.below(3), parameter.type);
+    else
+      newLocal(parameter.type);
+    after.insert(after.end(), state.begin() + static_cast<long>(before), state.end());
+    place = objects.region(after, need, parameter.type, parameter.count);
+  }
+  if (!place)
+    return std::nullopt;
+  objects.take(after, *place, parameter.readOnly ? Access::Shared : Access::Given);
+  return place->text;
+}
+
+std::optional<std::string> FunctionWriter::call(const Signature &callee, bool spawned, bool mayDeclare, State &after,
+                                                std::vector<Place> *copied) {
+  std::string arguments;
+  if (callee.hasFuel() || spawned)
+    calls += times;
+  else
+    helperCalls += times;
+  for (const Parameter &parameter : callee.parameters) {
+    std::string argument;
+    if (parameter.role == Parameter::Role::Fuel) {
+      argument = fuel();
+    } else if (parameter.role == Parameter::Role::Pointer) {
+      std::optional<std::string> pointer = pointerArgument(parameter, mayDeclare, after);
+      if (!pointer)
+        return std::nullopt;
+      argument = *pointer;
+    } else if (parameter.type.isStruct()) {
+      std::optional<Place> place;
+      if (random.chance(75))
+        place = objects.structure(state, Need::Read, parameter.type.structure);
+      if (place && copied)
+        copied->push_back(*place);
+      argument = place ? place->text : structValue(parameter.type.structure);
+    } else {
+      // An address that is computed from a temporary is refused as a spawn's argument.
+      bool wasQuiet = quiet;
+      quiet |= spawned && parameter.type.scalar == Scalar::TablePointer;
+      argument = value(parameter.type.scalar, wasQuiet ? 1 : 2);
+      quiet = wasQuiet;
+    }
+    arguments += (arguments.empty() ? "" : ", ") + argument;
+  }
+  return callee.name + "(" + arguments + ")";
+}
+
+bool FunctionWriter::converts(Scalar from, Scalar to) const {
+  if (from == to)
+    return true;
+  if (!program.has(Feature::ConvertingSpawns) || from == Scalar::TablePointer || to == Scalar::TablePointer)
+    return false;
+  if (isFloating(to))
+    return isFloating(from) || from == Scalar::Bool || from == Scalar::UChar || from == Scalar::UShort;
+  return !isFloating(from) || sizeOf(to) >= 4 || to == Scalar::Bool;
+}
+
+/// A destination that is known only when the program runs: children may get any of its places.
+std::optional<FunctionWriter::Destination> FunctionWriter::computedDestination(Scalar result, State &after) {
+  Destination made;
+  if (random.chance(40)) {
+    auto fits = [&](const Object &object) { return !object.type.isStruct() && converts(result, object.type.scalar); };
+    std::optional<int> array = objects.array(after, Need::Give, 2, fits);
+    if (!array)
+      return std::nullopt;
+    const Object &object = objects[*array];
+    made.text = object.name + "[" + expression(1) + " % " + std::to_string(object.count) + "] = ";
+    made.places.push_back({*array, 0, object.count, object.name, object.type, 0});
+    return made;
+  }
+  std::optional<Place> first = objects.leaf(after, Need::Give, [&](Scalar to) { return converts(result, to); });
+  if (!first)
+    return std::nullopt;
+  made.places.push_back(*first);
+  std::string address = "&" + first->text;
+  std::optional<Place> second = objects.leaf(after, Need::Give, [&](Scalar to) { return to == first->type.scalar; });
+  if (second && random.chance(60)) {
+    address = condition() + " ? " + address + " : &" + second->text;
+    made.places.push_back(*second);
+  }
+  if (random.chance(50)) {
+    std::string name = fresh("q");
+    line(program.types.spell(first->type) + " *" + name + " = " + address + ";");
+    made.text = "*" + name + " = ";
+  } else {
+    made.text = "*(" + address + ") = ";
+  }
+  return made;
+}
+
+std::optional<FunctionWriter::Destination> FunctionWriter::scalarDestination(Scalar result, bool spawned,
+                                                                             State &after) {
+  Need need = spawned ? Need::Give : Need::Write;
+  if (spawned && has(Feature::SpawnThroughPointers, 15))
+    if (std::optional<Destination> made = computedDestination(result, after))
+      return made;
+  auto fits = [&](Scalar to) { return converts(result, to); };
+  bool elements = program.has(Feature::SpawnIntoElements);
+  for (int index = objects.size() - 1; elements && index >= 0 && random.chance(60); --index) {
+    const Object &object = objects[index];
+    if (object.elementOf < 0)
+      continue;
+    unsigned cell = random.below(static_cast<unsigned>(object.leaves.size()));
+    const Leaf &leaf = object.leaves[cell];
+    if (leaf.addressable && fits(leaf.scalar) && objects.allows(after, index, cell, 1, need))
+      return Destination{object.name + leaf.path + " = ", {{index, cell, 1, "", Type{-1, leaf.scalar}, 0}}, {}};
+  }
+  std::optional<Place> place = objects.leaf(after, need, fits);
+  if (!place || (!elements && objects[place->object].leaves.size() * objects[place->object].count > 1) || place->bits)
+    return std::nullopt;
+  return Destination{place->text + " = ", {*place}, {}};
+}
+
+std::optional<FunctionWriter::Destination> FunctionWriter::destination(const Signature &callee, bool spawned,
+                                                                       State &after) {
+  if (!callee.result || random.chance(8))
+    return Destination{callee.result && !spawned ? "(void)" : "", {}, {}};
+  const Type &type = *callee.result;
+  if (random.chance(70)) {
+    std::optional<Destination> existing;
+    if (!type.isStruct())
+      existing = scalarDestination(type.scalar, spawned, after);
+    else if (std::optional<Place> place =
+                 objects.structure(after, spawned ? Need::Give : Need::Write, type.structure))
+      existing = Destination{place->text + " = ", {*place}, {}};
+    if (existing) {
+      for (const Place &place : existing->places)
+        objects.take(after, place, Access::Given);
+      return existing;
+    }
+  }
+  Object object;
+  object.name = fresh("r");
+  object.type = type;
+  if (!type.isStruct() && random.chance(25)) {
+    Scalar other = program.types.randomScalar();
+    if (converts(type.scalar, other))
+      object.type.scalar = other;
+  }
+  object.leaves = program.types.leaves(object.type);
+  object.parts = program.types.parts(object.type);
+  std::string spelled = program.types.spell(object.type);
+  if (random.chance(60))
+    return Destination{"UNUSED " + spelled + " " + object.name + " = ", {}, object};
+  line("UNUSED " + spelled + " " + object.name + ";");
+  return Destination{object.name + " = ", {}, object};
+}
+
+bool FunctionWriter::spawnStatement() {
+  const Signature *chosen = callee(/*inExpression=*/false, /*spawned=*/true);
+  if (!chosen)
+    return false;
+  State after = state;
+  std::vector<Place> copied;
+  std::optional<std::string> called = call(*chosen, /*spawned=*/true, /*mayDeclare=*/true, after, &copied);
+  if (!called)
+    return false;
+  std::optional<Destination> where = destination(*chosen, /*spawned=*/true, after);
+  line(where->text + "cilk_spawn " + *called + ";");
+  state = std::move(after);
+  spawns = true;
+  if (where->declared) {
+    int made = objects.add(std::move(*where->declared), state);
+    for (Access &access : state[made])
+      access = Access::Given;
+  }
+  if (random.chance(60))
+    mutate(copied);
+  return true;
+}
+
+bool FunctionWriter::callStatement() {
+  const Signature *chosen = callee(/*inExpression=*/false, /*spawned=*/false);
+  if (!chosen)
+    return false;
+  State after = state; // keeps pointers of one call apart; nothing runs on after the call
+  std::optional<std::string> called = call(*chosen, /*spawned=*/false, /*mayDeclare=*/true, after);
+  if (!called)
+    return false;
+  std::optional<Destination> where = destination(*chosen, /*spawned=*/false, after);
+  line(where->text + *called + ";");
+  if (where->declared)
+    objects.add(std::move(*where->declared), state);
+  return true;
+}
+
+} // namespace cilksmith

@@ -1,0 +1,134 @@
+// Writes the body of one function, statement by statement, keeping track of which objects children may touch (see
+// Objects.h), so that nothing it writes races or is undefined.
+//
+// Bounded work: a function with fuel ends as a leaf unless fuel > D * K, where K bounds the calls of tasks in one run
+// of its body; its callees get (fuel - 1) / (D * K) each, one of them (fuel - 1) / D * (D - 1): a call makes at most
+// `fuel` tasks in all. Values of type float and double stay in [0, 2^17), so that every conversion is defined.
+#ifndef CILK2GPU_TOOLS_CILKSMITH_FUNCTION_H
+#define CILK2GPU_TOOLS_CILKSMITH_FUNCTION_H
+
+#include "Objects.h"
+#include "Program.h"
+
+namespace cilksmith {
+
+class FunctionWriter {
+public:
+  FunctionWriter(Program &program, const Signature &signature, bool isRoot);
+
+  /// The body with its braces.
+  std::string body();
+
+private:
+  /// Where `break` and `continue` lead.
+  struct Target {
+    int outside;      ///< objects below this index outlive the jump
+    State head;       ///< what the loop's head allows for: the bound of what may be running at a `continue`
+    std::vector<State> breaks;
+    bool isSwitch = false;
+    std::string breakText, continueText;
+    bool breakUsed = false;
+  };
+  /// How a spawned or called function's result is taken: `text` is what stands before the call.
+  struct Destination {
+    std::string text;
+    std::vector<Place> places;
+    std::optional<Object> declared;
+  };
+
+  // Statements.cpp
+  void prologue();
+  void leaf();
+  void keep();
+  void epilogue();
+  void statements(unsigned count);
+  void statement();
+  void ifStatement();
+  void switchStatement();
+  void declaration();
+  void assignment();
+  void fold();
+  void atomic();
+  void heapBlock();
+  void mutate(const std::vector<Place> &places);
+  void block(unsigned count);
+  void returnStatement();
+  void jump(Target &target, bool isContinue);
+  void syncStatement();
+  void conditionalSync();
+  int newArray(unsigned count, const Type &type);
+  int newLocal(const Type &type);
+  std::string initializer(const Type &type);
+  std::string returnValue();
+
+  // Loops.cpp
+  void loop();
+  void fillLoop();
+  std::optional<int> elementObject(unsigned count);
+  void loopBody(const std::string &step, const std::string &index, std::optional<int> array);
+  void presume();
+
+  // Calls.cpp
+  bool spawnStatement();
+  bool callStatement();
+  std::optional<std::string> call(const Signature &callee, bool spawned, bool mayDeclare, State &after,
+                                  std::vector<Place> *copied = nullptr);
+  std::optional<std::string> pointerArgument(const Parameter &parameter, bool mayDeclare, State &after);
+  std::optional<Destination> destination(const Signature &callee, bool spawned, State &after);
+  std::optional<Destination> scalarDestination(Scalar result, bool spawned, State &after);
+  std::optional<Destination> computedDestination(Scalar result, State &after);
+  bool converts(Scalar from, Scalar to) const;
+  const Signature *callee(bool inExpression, bool spawned);
+  std::string fuel();
+  bool affords(const Signature &callee) const;
+
+  // Expressions.cpp: text of type u64 unless said otherwise
+  std::string expression(int depth);
+  std::string term();
+  std::string callTerm();
+  std::string condition();
+  std::string constant();
+  std::string read(const std::string &lvalue, Scalar scalar) const;
+  std::string value(Scalar scalar, int depth, unsigned bits = 0);
+  /// The scalar's value made from an expression of type u64.
+  std::string converted(Scalar scalar, std::string from, unsigned bits = 0);
+  std::string structValue(int structure);
+
+  // Emission
+  void line(const std::string &text);
+  void open(const std::string &text);
+  void close(const std::string &text = "}");
+  std::string fresh(const char *stem) { return stem + std::to_string(++names); }
+  bool has(Feature feature, unsigned percent = 100) { return program.has(feature, percent); }
+  bool isCilk() const { return signature.kind == Kind::Cilk; }
+  /// Is something that children may touch declared at or above this index?
+  bool running(int from) const;
+  /// Leaves the scope of the objects from this index on.
+  void leaveScope(int from);
+
+  Program &program;
+  const Signature &signature;
+  bool isRoot;
+  Random &random;
+  Objects objects;
+  State state;
+  bool reachable = true;
+  std::vector<Target> targets;
+  std::vector<std::string> heap;
+  std::string text;
+  unsigned indent = 1;
+  unsigned names = 0;
+  unsigned budget;         ///< statements left
+  unsigned depth = 0;      ///< nesting of statements
+  unsigned times = 1;      ///< how often the current statement runs, at most
+  unsigned calls = 0;      ///< calls of tasks so far, weighted by how often they run
+  unsigned helperCalls = 0; ///< plain calls of helpers, likewise
+  bool spawns = false;     ///< has a spawn been written?
+  unsigned divisor;        ///< D
+  bool heavyUsed = false;  ///< has the large share of the fuel been given away?
+  bool quiet = false;      ///< expressions without calls
+};
+
+} // namespace cilksmith
+
+#endif // CILK2GPU_TOOLS_CILKSMITH_FUNCTION_H

@@ -1,0 +1,142 @@
+// Signatures and globals of a program, and the translation unit with its main.
+#include "Program.h"
+#include "Function.h"
+
+namespace cilksmith {
+
+namespace {
+FeatureSet choose(Random &random, const FeatureSet &enabled) {
+  // Each program leaves some features out, so that the others meet more often.
+  FeatureSet chosen = enabled;
+  for (size_t i = 0; i < chosen.size(); ++i)
+    if (random.chance(20))
+      chosen[i] = false;
+  return chosen;
+}
+} // namespace
+
+Program::Program(uint64_t seed, const Size &size, const FeatureSet &enabled)
+    : seed(seed), prefix("p" + std::to_string(seed) + "_"), random(seed), size(size),
+      features(choose(random, enabled)), types(random, features, prefix, random.below(6)) {
+  fromMain = has(Feature::MainSpawns, 40);
+  numHelpers = random.between(1, size.helpers);
+  for (unsigned i = 0; i < numHelpers; ++i)
+    functions.push_back(makeSignature(Kind::Helper, i));
+  for (unsigned i = 0, count = has(Feature::Bridges) ? random.below(3) : 0; i < count; ++i)
+    functions.push_back(makeSignature(Kind::Bridge, i));
+  for (unsigned i = 0, count = random.between(1, size.cilkFunctions); i < count; ++i)
+    functions.push_back(makeSignature(Kind::Cilk, i));
+}
+
+Parameter Program::makeParameter(unsigned number) {
+  Parameter parameter{Parameter::Role::Value, "x" + std::to_string(number), types.randomType()};
+  if (has(Feature::Pointers, 35)) {
+    parameter.role = Parameter::Role::Pointer;
+    parameter.count = random.chance(40) ? 1 : random.between(2, 6);
+    parameter.readOnly = random.chance(45);
+    parameter.restricted = has(Feature::Restrict, 10) && !parameter.readOnly;
+  }
+  return parameter;
+}
+
+Signature Program::makeSignature(Kind kind, unsigned number) {
+  static const char *const stems[] = {"f", "bridge", "helper"};
+  Signature signature;
+  signature.name = prefix + stems[static_cast<int>(kind)] + std::to_string(number);
+  signature.kind = kind;
+  if (random.chance(80))
+    signature.result = types.randomType();
+  for (unsigned i = 0, count = random.below(random.chance(10) ? 12 : 5); i < count; ++i)
+    signature.parameters.push_back(makeParameter(i));
+  if (kind != Kind::Helper) {
+    long at = random.below(static_cast<unsigned>(signature.parameters.size()) + 1);
+    Parameter fuel{Parameter::Role::Fuel, "fuel", Type{-1, Scalar::UInt}};
+    signature.parameters.insert(signature.parameters.begin() + at, fuel);
+  }
+  signature.isStatic = random.chance(70);
+  signature.noInline = kind != Kind::Cilk && random.chance(25);
+  return signature;
+}
+
+std::string Program::declaration(const Signature &signature) const {
+  std::string text = signature.isStatic ? "UNUSED static " : "";
+  if (signature.noInline)
+    text += "__attribute__((noinline)) ";
+  text += signature.result ? types.spell(*signature.result) : "void";
+  text += " " + signature.name + "(";
+  bool first = true;
+  for (const Parameter &parameter : signature.parameters) {
+    text += first ? "" : ", ";
+    first = false;
+    text += types.spell(parameter.type) + " ";
+    if (parameter.role == Parameter::Role::Pointer)
+      text += std::string(parameter.readOnly ? "const *" : "*") + (parameter.restricted ? "restrict " : "");
+    text += parameter.name;
+  }
+  return text + (first ? "void)" : ")");
+}
+
+std::string Program::globals() {
+  std::string text = "UNUSED static const u32 " + prefix + "table[" + std::to_string(kTableSize) + "] = {";
+  for (unsigned i = 0; i < kTableSize; ++i)
+    text += (i ? ", " : "") + std::to_string(static_cast<uint32_t>(random.next() >> random.between(32, 56))) + "u";
+  text += "};\n";
+  if (has(Feature::Globals))
+    text += "UNUSED static u64 " + prefix + "config[" + std::to_string(kConfigSize) + "];\nUNUSED static short " + prefix +
+            "global0;\nUNUSED static unsigned long " + prefix + "global1[4];\n";
+  if (has(Feature::Atomics))
+    text += "UNUSED static u64 " + prefix + "counter[" + std::to_string(kCounters) + "];\n";
+  return text;
+}
+
+std::string Program::counters() const {
+  if (!has(Feature::Atomics))
+    return "0";
+  return prefix + "counter[0] * 3 + " + prefix + "counter[1] * 5 + " + prefix + "counter[2] * 7";
+}
+
+std::string Program::text() {
+  std::string text = "// ---- program " + std::to_string(seed) + ":";
+  for (size_t i = 0; i < features.size(); ++i)
+    if (features[i])
+      text += " " + std::string(featureName(static_cast<Feature>(i)));
+  text += "\n" + globals() + types.definitions();
+  for (const Signature &signature : functions)
+    text += declaration(signature) + ";\n";
+  for (const Signature &signature : functions)
+    text += "\n" + declaration(signature) + " " + FunctionWriter(*this, signature, false).body();
+  Signature root;
+  root.name = rootName();
+  root.kind = Kind::Cilk;
+  root.result = Type{-1, Scalar::ULong};
+  return text + "\n" + declaration(root) + " " + FunctionWriter(*this, root, true).body();
+}
+
+std::string translationUnit(uint64_t first, unsigned programs, const Size &size, const FeatureSet &enabled) {
+  std::string text = "// Generated by cilksmith: seeds " + std::to_string(first) + " to " +
+                     std::to_string(first + programs - 1) +
+                     ". Free of determinacy races and of undefined behaviour: with and\n// without its Cilk keywords it "
+                     "prints the same.\n#include <stdio.h>\n#include <stdlib.h>\n\ntypedef unsigned long u64;\n"
+                     "typedef unsigned u32;\n#define UNUSED __attribute__((unused))\n\n";
+  std::string body, pending;
+  for (unsigned i = 0; i < programs; ++i) {
+    Program program(first + i, size, enabled);
+    text += program.text() + "\n";
+    std::string index = std::to_string(i), name = std::to_string(program.number());
+    std::string print = "  printf(\"program " + name + " %016lx %016lx\\n\", (unsigned long)result[" + index +
+                        "], (unsigned long)(" + program.counters() + "));\n  fflush(stdout);\n";
+    bool spawned = program.spawnedFromMain();
+    if (!spawned && !pending.empty()) {
+      body += "  cilk_sync;\n" + pending;
+      pending.clear();
+    }
+    body += "  result[" + index + "] = " + (spawned ? "cilk_spawn " : "") + program.rootName() + "();\n";
+    (spawned ? pending : body) += print;
+  }
+  if (!pending.empty())
+    body += "  cilk_sync;\n" + pending;
+  return text + "int main(void) {\n  unsigned long result[" + std::to_string(programs) + "] = {0};\n" + body +
+         "  return 0;\n}\n";
+}
+
+} // namespace cilksmith
