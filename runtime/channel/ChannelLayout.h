@@ -1,10 +1,11 @@
 // Where a shared channel's elements lie in memory: a layout policy gives each field an offset and a stride, so that
 // field f of the element in slot s is at base + offset[f] + s * stride[f], whatever the layout.
 //
-//   StructureOfArrays      | f0 f0 f0 f0 ... | f1 f1 f1 f1 ... |   each column at a cache line: lanes' accesses coalesce
-//   ArrayOfStructures      | f0 f1 | f0 f1 | ...                   the paper's, and that of hand-written channels
-//   PaddedStructures       | f0 f1 ....pad.. | f0 f1 ....pad.. |   no two elements share a cache line: stands in for
-//                                                                  a linked list (the paper's Figure 17)
+//   StructureOfArrays      | f0 f0 f0 f0 ... | f1 f1 f1 f1 ... |  columns start at cache lines: accesses coalesce
+//   ArrayOfStructures      | f0 f1 | f0 f1 | ...                  the paper's, and that of hand-written channels
+//   PaddedStructures       | f0 f1 ....pad.. | f0 f1 ....pad.. |  no two elements share a cache line: stands in for
+//                                                                 a linked list (the paper's Figure 17)
+//
 // Thread-safety: layouts are constants; who may touch an element, the channel's protocol says. Freestanding.
 #ifndef CILK2GPU_RUNTIME_CHANNEL_CHANNELLAYOUT_H
 #define CILK2GPU_RUNTIME_CHANNEL_CHANNELLAYOUT_H

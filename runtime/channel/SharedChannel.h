@@ -12,8 +12,8 @@
 // publishes also holds how many entries that wave wrote. It is written last: it is the mark that the whole span can be
 // read. So a producer never waits for producers that reserved control entries before it: it marks its span, moves
 // `tail` over it if `tail` is there, and is done; else the aggregator moves `tail`, over marked spans, when it looks.
-// Publishing is wait-free but for the CAS on reserveTail, which is lock-free. The control array cannot overflow: between
-// an entry and the one that overwrites it lie fewer than 2 x width published elements unless the element was freed.
+// Publishing is wait-free but for the CAS on reserveTail, which is lock-free. The control array cannot overflow: fewer
+// than 2 x width elements can be published after an element before that element is freed.
 //
 // Who may call what, at the same time:
 //   any number of producers   talloc, enq, giveBack (every element granted is enqueued or given back, once)
@@ -399,7 +399,7 @@ private:
   // Written by producers: each on a line of its own, since a wave does one CAS on each.
   alignas(Atomics::kLine) PositionCell dataTail;
   alignas(Atomics::kLine) PositionCell reserveTail;
-  alignas(Atomics::kLine) PositionCell controlTail; ///< the paper's tail of the control array; the aggregator moves it, too
+  alignas(Atomics::kLine) PositionCell controlTail; ///< the control array's tail; the aggregator moves it, too
   // Written by the aggregator.
   alignas(Atomics::kLine) PositionCell dataHead;
   uint64_t dispatched; ///< control array's head; no one else reads it

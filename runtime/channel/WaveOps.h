@@ -1,5 +1,5 @@
-// What a wavefront can do as a whole: ballot, prefix sum, broadcast. Channel code is written once against this interface
-// and runs where a wave is one host thread (HostWave), one lane (ScalarWave), or a GPU's lanes in lockstep.
+// What a wavefront can do as a whole: ballot, prefix sum, broadcast. Channel code is written once against this
+// interface and runs where a wave is one host thread (HostWave), one lane (ScalarWave), or a GPU's lanes in lockstep.
 //
 //   PerLane<T>               a value of each lane: an array on the host, a plain register where each lane runs the code
 //   forEachLane(f)           f(lane) for each active lane; where each lane runs the code: f(own lane), once

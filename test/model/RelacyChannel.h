@@ -94,12 +94,16 @@ template <unsigned Width, unsigned Granularity> struct ModelChannel {
   void publish(Span span) {
     ScalarWave wave;
     CasCounts cas;
-    channel.enq(wave, ScalarWave::PerLane<uint64_t>(span.first), ScalarWave::PerLane<uint32_t>(unsigned(span.count)), cas);
+    ScalarWave::PerLane<uint64_t> first(span.first);
+    ScalarWave::PerLane<uint32_t> count{unsigned(span.count)};
+    channel.enq(wave, first, count, cas);
   }
 
   void giveBack(Span span) {
     ScalarWave wave;
-    channel.giveBack(wave, ScalarWave::PerLane<uint64_t>(span.first), ScalarWave::PerLane<uint32_t>(unsigned(span.count)));
+    ScalarWave::PerLane<uint64_t> first(span.first);
+    ScalarWave::PerLane<uint32_t> count{unsigned(span.count)};
+    channel.giveBack(wave, first, count);
   }
 
   /// Tries again until there is room; the others make it.

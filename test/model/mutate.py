@@ -41,7 +41,8 @@ CHECKS = [
     ("publish: no look at the tail before moving it", "if (expected != start)", "if (false)"),
     ("publish: the tail is set, whatever it was", "if (expected != start)", "expected = start; if (false)"),
     ("publish: the aggregator does not move the tail",
-     "Atomics::compareExchange(controlTail, expected, tail + lengthIn(mark), Order::Relaxed);", "return tail - dispatched;"),
+     "Atomics::compareExchange(controlTail, expected, tail + lengthIn(mark), Order::Relaxed);",
+     "return tail - dispatched;"),
     ("publish: spans of one", "tail + lengthIn(mark)", "tail + 1"),
     ("publish: the producer moves the tail without reserving in order",
      "if (!Atomics::compareExchange(controlTail, expected, start + total, Order::Release))",
@@ -60,8 +61,8 @@ CHECKS = [
      "Atomics::store(doneCount[group], uint32_t(0), Order::Relaxed);"),
     ("close: not all reserved need be done", "if (tail - head != done)", "if (false)"),
     ("close: an empty group is closed", "if (!done)\n      return 0;", ""),
-    ("close: the tail stays", "return Atomics::compareExchange(dataTail, tail, head + size, Order::Relaxed) ? done : 0;",
-     "return done;"),
+    ("close: the tail stays",
+     "return Atomics::compareExchange(dataTail, tail, head + size, Order::Relaxed) ? done : 0;", "return done;"),
     ("close: never", "mode == Reclaim::Drained ? closeGroup(head, size, done) : 0;", "0;"),
 ]
 

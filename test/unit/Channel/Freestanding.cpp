@@ -29,4 +29,6 @@ void useSharedChannel(SharedChannel<> &channel, ElementStore &store) {
   useAll(channel, lane, store);
 }
 
-void useDeviceScope(SharedChannel<BuiltinAtomics<__MEMORY_SCOPE_DEVICE>> &channel) { channel.reclaim(Reclaim::Drained); }
+void useDeviceScope(SharedChannel<BuiltinAtomics<__MEMORY_SCOPE_DEVICE>> &channel) {
+  channel.reclaim(Reclaim::Drained);
+}

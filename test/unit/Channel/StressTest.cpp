@@ -1,5 +1,5 @@
-// Tests of the shared channel with several threads: nothing is lost, nothing comes twice, elements hold what was written,
-// the channel drains. Under ThreadSanitizer also that plain data is handed over properly.
+// Tests of the shared channel with several threads: nothing is lost, nothing comes twice, elements hold what was
+// written, the channel drains. Under ThreadSanitizer also that plain data is handed over properly.
 #include "ChannelUnderTest.h"
 
 #include <algorithm>
