@@ -18,7 +18,7 @@ endfunction()
 
 # The object libraries of the middle: dialects, passes, pipelines and their LLVM side.
 set(CILK2GPU_MIDDLE Cilk2GPUSupport Cilk2GPUCilk Cilk2GPUCilkTransforms Cilk2GPUChannel Cilk2GPUChannelTransforms
-    Cilk2GPUConversion Cilk2GPULowering)
+    Cilk2GPUConversion Cilk2GPUVectorise Cilk2GPULowering)
 
 # cilk2gpu_add_tool(NAME SOURCES...): an executable of the middle's tools. A new dialect or pass changes no tool.
 function(cilk2gpu_add_tool name)

@@ -16,7 +16,7 @@
 namespace cilk2gpu::abi {
 
 inline constexpr uint32_t kMagic = 0x47324b43; // "CK2G", little endian
-inline constexpr uint32_t kAbiVersion = 1;
+inline constexpr uint32_t kAbiVersion = 2;
 inline constexpr uint32_t kMaxWave = 64;
 
 struct Wave;
@@ -30,12 +30,20 @@ struct FieldRecord {
   uint32_t align;
 };
 
+/// Instruction sets that a vectorised kernel may need.
+enum class Isa : uint32_t {
+  Any = 0,       ///< what the program needs anyway
+  X86_64_V4 = 1, ///< AVX-512 F, BW, CD, DQ, VL
+};
+
 /// One segment of a task compiled for wavefronts (a kernel node).
 struct KernelRecord {
   const char *name;  ///< e.g. "fib:0"
   KernelFn run;      ///< fresh elements: pre-sync ones for kernel 0, post-sync ones (column 0 = frame) otherwise
   KernelFn resume;   ///< restarted lanes (columns: frame pointer, uint32_t site); null if no lane can yield
-  uint64_t reserved; ///< zero
+  KernelFn simd = nullptr; ///< what `run` does, lanes in vectors; null if the kernel was not vectorised
+  Isa simdIsa = Isa::Any;  ///< what `simd` needs
+  uint32_t reserved = 0;   ///< zero
 };
 
 /// One Cilk function, or one plain function that is spawned.
@@ -92,7 +100,7 @@ struct Wave {
   FrameStore *frames;    ///< null if the task has no frames
 };
 
-static_assert(sizeof(FieldRecord) == 8 && sizeof(KernelRecord) == 32 && sizeof(TaskRecord) == 80);
+static_assert(sizeof(FieldRecord) == 8 && sizeof(KernelRecord) == 40 && sizeof(TaskRecord) == 80);
 static_assert(sizeof(GraphRecord) == 32 && sizeof(Cursor) == 24 && sizeof(FrameStore) == 16 && sizeof(Wave) == 56);
 static_assert(offsetof(TaskRecord, frameSize) == 48 && offsetof(TaskRecord, state) == 72);
 static_assert(offsetof(Wave, first) == 8 && offsetof(Wave, lanes) == 16 && offsetof(Wave, spawns) == 24 &&
@@ -112,6 +120,10 @@ void __cilk2gpu_register(const cilk2gpu::abi::GraphRecord *graph);
 /// More space in wave->spawns[target]. Returns 1 if at least one element is granted (next < limit) afterwards, 0 if
 /// the channel is full: the lane must save itself in its frame, put (frame, site) into wave->restarts and end.
 int32_t __cilk2gpu_talloc(cilk2gpu::abi::Wave *wave, uint32_t target);
+
+/// Makes room in wave->spawns[target] for as many of the lanes in the bit mask `lanes` as there can be, and returns
+/// those lanes: the first ones. The others are refused: each saves itself as after a __cilk2gpu_talloc that returned 0.
+uint64_t __cilk2gpu_talloc_lanes(cilk2gpu::abi::Wave *wave, uint32_t target, uint64_t lanes);
 
 /// Nonzero where an ordinary entry must run its sequential clone: inside a task, or when CILK2GPU_DEVICE=serial.
 int32_t __cilk2gpu_serial(void);

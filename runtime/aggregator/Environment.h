@@ -58,6 +58,9 @@ struct Environment {
   /// Runs a wavefront to its end. Null: the core calls the kernel itself.
   void (*dispatch)(void *context, abi::KernelFn kernel, abi::Wave *wave);
 
+  /// Vectorised kernels are used if the bit with their abi::Isa's number is set.
+  uint32_t isas;
+
   /// Number of schedulers that wait for work, read between dispatches (relaxed: a stale value only delays sharing).
   const uint32_t *hungry;
   /// Called between dispatches while *hungry is not zero; may move elements away with Scheduler::give.

@@ -23,14 +23,19 @@ void Scheduler::internalError(const char *what, uint64_t index) {
 
 abi::Cursor *Scheduler::root(const TaskInfo *task) {
   TaskLevel &state = taskLevel(0, task);
-  return talloc(state.pre.cursor) ? &state.pre.cursor : nullptr;
+  return talloc(state.pre.cursor, 1) ? &state.pre.cursor : nullptr;
 }
 
-bool Scheduler::talloc(abi::Cursor &target) {
+uint64_t Scheduler::talloc(abi::Cursor &target, uint64_t wanted) {
   // A Cursor in Wave::spawns is the first member of a channel that is the first member of a TaskLevel.
   TaskLevel &state = reinterpret_cast<TaskLevel &>(target);
   uint64_t first = dispatched.wave.lanes > tunables::kFirstElements ? dispatched.wave.lanes : tunables::kFirstElements;
-  return state.pre.makeRoom(arena, state.task->element, 1, state.width, first < state.width ? first : state.width);
+  if (first > state.width)
+    first = state.width;
+  uint64_t size = state.pre.size(), free = size < state.width ? state.width - size : 0;
+  if (wanted > free)
+    wanted = free;
+  return wanted && state.pre.makeRoom(arena, state.task->element, wanted, state.width, first) ? wanted : 0;
 }
 
 void Scheduler::run(uint64_t base, uint64_t probeFor) {
@@ -278,5 +283,13 @@ struct cilk2gpu::rt::WaveAccess {
 };
 
 extern "C" int32_t __cilk2gpu_talloc(cilk2gpu::abi::Wave *wave, uint32_t target) {
-  return cilk2gpu::rt::WaveAccess::scheduler(wave).talloc(*wave->spawns[target]);
+  return cilk2gpu::rt::WaveAccess::scheduler(wave).talloc(*wave->spawns[target], 1) != 0;
+}
+
+extern "C" uint64_t __cilk2gpu_talloc_lanes(cilk2gpu::abi::Wave *wave, uint32_t target, uint64_t lanes) {
+  uint64_t wanted = uint64_t(__builtin_popcountll(lanes));
+  uint64_t granted = cilk2gpu::rt::WaveAccess::scheduler(wave).talloc(*wave->spawns[target], wanted);
+  for (; wanted > granted; --wanted)
+    lanes &= ~(uint64_t(1) << (63 - __builtin_clzll(lanes))); // the last one
+  return lanes;
 }

@@ -38,8 +38,8 @@ public:
   /// is still there to be shared.
   void run(uint64_t base, uint64_t probeFor = 0);
 
-  /// Makes room for at least one element in the channel of `target`; false if it is full. For __cilk2gpu_talloc.
-  bool talloc(abi::Cursor &target);
+  /// Makes room for up to `wanted` elements in the channel of `target`; returns for how many: 0 if it is full.
+  uint64_t talloc(abi::Cursor &target, uint64_t wanted);
 
   /// A block that can be given away.
   struct Surplus {

@@ -54,8 +54,11 @@ TaskInfo *TaskTable::create(abi::TaskRecord *record) {
   for (uint32_t f = 0; f < record->numFields; ++f)
     fields[f] = record->fields[f];
   KernelInfo *kernels = allocate<KernelInfo>(record->numKernels);
-  for (uint32_t k = 0; k < record->numKernels; ++k)
-    kernels[k] = {record->kernels[k].run, record->kernels[k].resume, copy(record->kernels[k].name)};
+  for (uint32_t k = 0; k < record->numKernels; ++k) {
+    const abi::KernelRecord &kernel = record->kernels[k];
+    bool vectorised = kernel.simd && environment.isas >> uint32_t(kernel.simdIsa) & 1;
+    kernels[k] = {vectorised ? kernel.simd : kernel.run, kernel.resume, copy(kernel.name)};
+  }
   *info = {numTasks++,
            nullptr,
            copy(record->name),

@@ -18,10 +18,18 @@
 namespace cilk2gpu::rt {
 namespace {
 
+/// As the user wants it.
+Environment processEnvironment() {
+  Environment environment = hostEnvironment();
+  if (settings().scalarKernels)
+    environment.isas = 0;
+  return environment;
+}
+
 struct Runtime {
   pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
   pthread_mutex_t registry = PTHREAD_MUTEX_INITIALIZER; ///< guards `tasks`; never held while `turn` is asked for
-  Environment environment = hostEnvironment();
+  Environment environment = processEnvironment();
   TaskTable tasks{environment};
   WorkerPool pool{settings().limits, settings().workers};
   pid_t process = getpid(); ///< the one whose statistics are written

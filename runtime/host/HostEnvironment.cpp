@@ -22,9 +22,23 @@ uint64_t hostClock() {
   return uint64_t(now.tv_sec) * 1000000000u + uint64_t(now.tv_nsec);
 }
 
+static uint32_t availableIsas() {
+  uint32_t isas = 1u << uint32_t(abi::Isa::Any);
+#ifdef __x86_64__
+  if (__builtin_cpu_supports("x86-64-v4"))
+    isas |= 1u << uint32_t(abi::Isa::X86_64_V4);
+#endif
+  return isas;
+}
+
 Environment hostEnvironment() {
-  return {nullptr, allocate, release, failOnHost, [](void *) { return hostClock(); }, nullptr, nullptr, nullptr,
-          nullptr, nullptr};
+  Environment environment = {};
+  environment.allocate = allocate;
+  environment.release = release;
+  environment.fail = failOnHost;
+  environment.clock = [](void *) { return hostClock(); };
+  environment.isas = availableIsas();
+  return environment;
 }
 
 } // namespace cilk2gpu::rt

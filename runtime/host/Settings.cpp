@@ -15,7 +15,7 @@ extern char **environ;
 namespace cilk2gpu::rt {
 
 static Settings current = {
-    Device::Native, {tunables::kDefaultWave, tunables::kDefaultWidth, tunables::kDefaultLevelBytes}, 1, nullptr};
+    Device::Native, {tunables::kDefaultWave, tunables::kDefaultWidth, tunables::kDefaultLevelBytes}, false, 1, nullptr};
 
 const char *deviceName(Device device) { return device == Device::Serial ? "serial" : "native"; }
 
@@ -31,6 +31,11 @@ static bool parseDevice(const char *text) {
   bool serial = !strcmp(text, "serial");
   current.device = serial ? Device::Serial : Device::Native;
   return serial || !strcmp(text, "native");
+}
+
+static bool parseKernels(const char *text) {
+  current.scalarKernels = !strcmp(text, "scalar");
+  return current.scalarKernels || !strcmp(text, "simd");
 }
 
 static bool parseWave(const char *text) {
@@ -76,6 +81,7 @@ struct Variable {
 
 static const Variable variables[] = {
     {"CILK2GPU_DEVICE", parseDevice, "native, serial"},
+    {"CILK2GPU_KERNELS", parseKernels, "simd, scalar"},
     {"CILK2GPU_WAVE", parseWave, "1 to 64 lanes"},
     {"CILK2GPU_WIDTH", parseWidth, "1 to 2147483648 elements"},
     {"CILK2GPU_WORKERS", parseWorkers, "1 to 1024 threads"},

@@ -13,6 +13,7 @@ enum class Device { Native, Serial };
 struct Settings {
   Device device;
   Limits limits;
+  bool scalarKernels; ///< lanes run one after the other, also where a vectorised kernel could run
   uint32_t workers;
   const char *statistics; ///< null: none; "-": stderr; else an absolute path
 };

@@ -58,9 +58,14 @@ def ConvertChannelToLLVMPass : Pass<"convert-channel-to-llvm", "::mlir::ModuleOp
     with loops over the lanes of a wavefront around them; the graph becomes the
     constant records of runtime/abi/Records.h, registered by a constructor.
 
+    With `lane-forms`, each kernel `k` that has one also gets a lane form
+    `k.lanes`, for `vectorise-lanes`, and a vector entry `k.simd` that calls what
+    vectorisation makes of it (`k.lanes.wave`) and stands in the descriptor.
+
     Precondition: `channel-make-resumable` has run. Postcondition: only LLVM
     dialect is left.
   }];
+  let options = [Option<"laneForms", "lane-forms", "bool", "false", "make lane forms for vectorisation">];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 

@@ -48,6 +48,8 @@ LLVM::LLVMFuncOp cilk2gpu::declareRuntime(ModuleOp module, StringRef name, Type 
 namespace {
 
 struct ConvertChannelToLLVMPass : cilk2gpu::impl::ConvertChannelToLLVMPassBase<ConvertChannelToLLVMPass> {
+  using ConvertChannelToLLVMPassBase::ConvertChannelToLLVMPassBase;
+
   void runOnOperation() override {
     SmallVector<channel::GraphOp> graphs(getOperation().getOps<channel::GraphOp>());
     if (graphs.empty())
@@ -59,7 +61,7 @@ struct ConvertChannelToLLVMPass : cilk2gpu::impl::ConvertChannelToLLVMPassBase<C
     FailureOr<GraphParts> parts = collectParts(graphs.front());
     if (failed(parts))
       return signalPassFailure();
-    KernelLowering lowering(getOperation(), graphs.front(), *parts);
+    KernelLowering lowering(getOperation(), graphs.front(), *parts, laneForms);
     for (auto &[name, task] : *parts)
       for (channel::KernelOp kernel : task.kernels)
         if (failed(lowering.lowerKernel(kernel)))

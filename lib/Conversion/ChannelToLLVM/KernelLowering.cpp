@@ -280,6 +280,7 @@ LogicalResult KernelLowering::lowerKernel(channel::KernelOp node) {
   auto kernel = SymbolTable::lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(module, node.getBodyAttr());
   task = &parts.find(node.getTaskAttr().getAttr())->second;
   std::string name = kernel.getName().str();
+  LLVM::LLVMFuncOp laneForm = laneForms ? createLaneForm(kernel) : nullptr;
   Type none = LLVM::LLVMVoidType::get(builder.getContext());
   SmallVector<Type> params{pointerType(builder), builder.getI64Type(), builder.getI32Type()};
   kernel.setName(name + ".lane");
@@ -306,6 +307,8 @@ LogicalResult KernelLowering::lowerKernel(channel::KernelOp node) {
   createLaneLoop(kernel, name, /*resumes=*/false);
   if (resumes)
     createLaneLoop(kernel, name + ".resume", /*resumes=*/true);
+  if (laneForm)
+    createVectorEntry(laneForm, name + ".simd", kernel.getPassthroughAttr());
   return success();
 }
 
@@ -330,6 +333,21 @@ void KernelLowering::callLane(Location loc, LLVM::LLVMFuncOp caller, LLVM::LLVMF
   LLVM::CallOp::create(builder, loc, end, ValueRange());
   LLVM::UnreachableOp::create(builder, loc);
   builder.setInsertionPointToEnd(after);
+}
+
+/// The function that the descriptor points at: it calls the wavefront function that vectorisation makes of a lane form.
+void KernelLowering::createVectorEntry(LLVM::LLVMFuncOp laneForm, StringRef name, ArrayAttr attributes) {
+  Location loc = laneForm.getLoc();
+  builder.setInsertionPointAfter(laneForm);
+  Type none = LLVM::LLVMVoidType::get(builder.getContext());
+  auto type = LLVM::LLVMFunctionType::get(none, {pointerType(builder)});
+  auto waves = LLVM::LLVMFuncOp::create(builder, builder.getUnknownLoc(), (laneForm.getName() + ".wave").str(), type);
+  auto func = LLVM::LLVMFuncOp::create(builder, loc, name, type, LLVM::Linkage::Internal);
+  func.setPassthroughAttr(attributes);
+  builder.setInsertionPointToEnd(func.addEntryBlock(builder));
+  callLane(loc, func, waves, ValueRange{func.getBody().front().getArgument(0)});
+  LLVM::ReturnOp::create(builder, loc, ValueRange());
+  makeOwnDebugScope(func);
 }
 
 // for (lane = 0; lane != wave->lanes; ++lane) laneFunc(wave, lane, site)

@@ -30,8 +30,10 @@ mlir::LLVM::LLVMFuncOp declareRuntime(mlir::ModuleOp module, llvm::StringRef nam
 /// site), wrapped in the loops over lanes that descriptors point at.
 class KernelLowering {
 public:
-  KernelLowering(mlir::ModuleOp module, channel::GraphOp graph, GraphParts &parts)
-      : module(module), graph(graph), parts(parts), dataLayout(module), builder(module.getContext()) {}
+  /// `laneForms`: make a lane form of each kernel that has one, and a vector entry in its descriptor.
+  KernelLowering(mlir::ModuleOp module, channel::GraphOp graph, GraphParts &parts, bool laneForms)
+      : module(module), graph(graph), parts(parts), laneForms(laneForms), dataLayout(module),
+        builder(module.getContext()) {}
 
   mlir::LogicalResult lowerKernel(channel::KernelOp node);
   mlir::LogicalResult lowerHost(mlir::LLVM::LLVMFuncOp func);
@@ -59,11 +61,14 @@ private:
   void fillElement(Location loc, Value cursor, channel::StackOp stack, mlir::ValueRange values);
   void copyField(Location loc, Value address, Value value, mlir::Type type);
   void callLane(Location loc, mlir::LLVM::LLVMFuncOp caller, mlir::LLVM::LLVMFuncOp laneFunc, mlir::ValueRange args);
+  void createVectorEntry(mlir::LLVM::LLVMFuncOp laneForm, llvm::StringRef name, mlir::ArrayAttr attributes);
+  mlir::LLVM::LLVMFuncOp createLaneForm(mlir::LLVM::LLVMFuncOp kernel);
   void createLaneLoop(mlir::LLVM::LLVMFuncOp laneFunc, llvm::StringRef name, bool resumes);
 
   mlir::ModuleOp module;
   channel::GraphOp graph;
   GraphParts &parts;
+  bool laneForms;
   mlir::DataLayout dataLayout;
   mlir::OpBuilder builder;
   TaskParts *task = nullptr; ///< of the kernel being lowered

@@ -89,8 +89,7 @@ static bool isSupported(Function &function) {
   return true;
 }
 
-/// Whole-program lists (constructors, used) stay with the original; so does everything that is not referred to.
-static void dropUnused(Module &module) {
+void cilk2gpu::dropUnused(Module &module) {
   auto drop = [](GlobalValue &value) {
     if (!value.isDeclaration() || !(value.use_empty() || value.getName().starts_with("llvm.global_")))
       return false;

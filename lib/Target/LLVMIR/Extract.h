@@ -30,6 +30,9 @@ llvm::SmallVector<llvm::AllocaInst *> sinkPrivates(llvm::ArrayRef<llvm::BasicBlo
 /// false after an error.
 bool normalizeSpawns(llvm::Function &function);
 
+/// Removes declarations that nothing refers to, and whole-program lists (constructors, used).
+void dropUnused(llvm::Module &module);
+
 /// Reports `message` at the location of `where` (or of its function) as an error of the user's program.
 void reportError(llvm::Instruction &where, const llvm::Twine &message);
 

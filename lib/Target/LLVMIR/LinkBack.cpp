@@ -4,6 +4,7 @@
 
 #include "Extract.h"
 #include "cilk2gpu/Conversion/Records.h"
+#include "cilk2gpu/Vectorise/LaneOps.h"
 #include "llvm/Linker/Linker.h"
 
 using namespace llvm;
@@ -54,8 +55,7 @@ static void restore(Function &function, const Kept &kept) {
   function.setDSOLocal(kept.dsoLocal);
 }
 
-/// Gives functions made by the lowering what code generation wants to know: target, features, sanitizers, frame pointers.
-static void inheritAttributes(Module &lowered, Module &module, Function &fallback) {
+void cilk2gpu::inheritAttributes(Module &lowered, Module &module, Function &fallback) {
   for (Function &function : lowered) {
     if (function.isDeclaration())
       continue;
@@ -65,18 +65,22 @@ static void inheritAttributes(Module &lowered, Module &module, Function &fallbac
     for (Attribute::AttrKind kind : {Attribute::OptimizeNone, Attribute::NoInline, Attribute::AlwaysInline, Attribute::Memory,
                                      Attribute::NoReturn, Attribute::WillReturn, Attribute::Convergent, Attribute::Naked})
       inherited.removeAttribute(kind);
-    bool inlineAlways = function.hasFnAttribute(Attribute::AlwaysInline);
+    AttributeSet own = function.getAttributes().getFnAttrs();
     AttributeList attributes = function.getAttributes().removeFnAttributes(function.getContext());
     function.setAttributes(attributes.addFnAttributes(function.getContext(), inherited));
-    if (inlineAlways)
+    if (own.hasAttribute(Attribute::AlwaysInline))
       function.addFnAttr(Attribute::AlwaysInline);
+    for (StringRef kind : {StringRef(kOriginAttr), StringRef(lane::kKernelAttr)})
+      if (own.hasAttribute(kind))
+        function.addFnAttr(own.getAttribute(kind));
   }
 }
 
 bool cilk2gpu::linkBack(Module &module, std::unique_ptr<Module> lowered, ArrayRef<Function *> functions) {
   lowered->setDataLayout(module.getDataLayout());
   lowered->setTargetTriple(module.getTargetTriple());
-  inheritAttributes(*lowered, module, *functions.front());
+  for (Function &function : *lowered)
+    function.removeFnAttr(kOriginAttr);
 
   SmallVector<Kept> kept;
   for (Function *function : functions) {

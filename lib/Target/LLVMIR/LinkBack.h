@@ -9,8 +9,12 @@ namespace cilk2gpu {
 /// Gives every global a name, so that the lowered module can refer to it.
 void nameGlobals(llvm::Module &module);
 
+/// Gives the functions of `lowered` what code generation wants to know (target, features, sanitizers, frame pointers),
+/// as it is for the user's function that each was made from; `fallback` is for those made from none.
+void inheritAttributes(llvm::Module &lowered, llvm::Module &module, llvm::Function &fallback);
+
 /// Replaces the bodies of `functions` by those in `lowered` and adds what else it defines. Linkage, visibility, comdat
-/// and attributes of the user's functions stay; functions made from one get its target and code generation attributes.
+/// and attributes of the user's functions stay.
 /// Returns false after an error.
 bool linkBack(llvm::Module &module, std::unique_ptr<llvm::Module> lowered, llvm::ArrayRef<llvm::Function *> functions);
 

@@ -3,80 +3,16 @@
 
 #include "Extract.h"
 #include "LinkBack.h"
+#include "Trip.h"
+#include "VectoriseKernels.h"
 #include "cilk2gpu/Frontend/Markers.h"
 #include "cilk2gpu/Target/Graph/EmitGraph.h"
 #include "cilk2gpu/Target/LLVMIR/Pipelines.h"
 
-#include "mlir/IR/BuiltinOps.h"
-#include "mlir/IR/Diagnostics.h"
-#include "mlir/Target/LLVMIR/Dialect/All.h"
-#include "mlir/Target/LLVMIR/Export.h"
-#include "mlir/Target/LLVMIR/Import.h"
-#include "llvm/IR/DebugInfoMetadata.h"
-#include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/Passes/PassBuilder.h"
 
 using namespace cilk2gpu;
 
-namespace {
-
-/// One trip of a module's Cilk functions through MLIR.
-class Trip {
-public:
-  Trip(llvm::Module &module) : module(module), context(mlir::MLIRContext::Threading::DISABLED) {
-    mlir::DialectRegistry registry;
-    registerAllDialects(registry);
-    mlir::registerAllFromLLVMIRTranslations(registry);
-    mlir::registerAllToLLVMIRTranslations(registry);
-    context.appendDialectRegistry(registry);
-    context.loadAllAvailableDialects();
-    handler = context.getDiagEngine().registerHandler([this](mlir::Diagnostic &diag) { forward(diag); });
-  }
-  ~Trip() { context.getDiagEngine().eraseHandler(handler); }
-
-  /// Imports `extracted` and runs `build`'s pipeline; null after an error.
-  mlir::OwningOpRef<mlir::ModuleOp> run(std::unique_ptr<llvm::Module> extracted, void (*build)(mlir::OpPassManager &)) {
-    extracted->setModuleIdentifier(module.getSourceFileName());
-    mlir::OwningOpRef<mlir::ModuleOp> imported = mlir::translateLLVMIRToModule(
-        std::move(extracted), &context, /*emitExpensiveWarnings=*/false, /*dropDICompositeTypeElements=*/true);
-    if (!imported)
-      return nullptr;
-    imported->setName(module.getSourceFileName());
-    mlir::PassManager passes(&context);
-    build(passes);
-    return succeeded(passes.run(*imported)) ? std::move(imported) : nullptr;
-  }
-
-private:
-  /// MLIR's errors become LLVM's, at the same source line.
-  void forward(mlir::Diagnostic &diag) {
-    if (diag.getSeverity() != mlir::DiagnosticSeverity::Error)
-      return;
-    std::string message = diag.str();
-    llvm::Function *function = nullptr;
-    for (llvm::Function &candidate : module)
-      if (!candidate.isDeclaration())
-        function = &candidate;
-    auto file = diag.getLocation()->findInstanceOf<mlir::FileLineColLoc>();
-    if (!function || !file)
-      return module.getContext().emitError(message);
-    auto *source = llvm::DIFile::get(module.getContext(), file.getFilename().getValue(), "");
-    llvm::DiagnosticLocation location(llvm::DILocation::get(module.getContext(), file.getLine(), file.getColumn(), source));
-    module.getContext().diagnose(llvm::DiagnosticInfoUnsupported(*function, message, location));
-  }
-
-  llvm::Module &module;
-  mlir::MLIRContext context;
-  mlir::DiagnosticEngine::HandlerID handler;
-};
-
-} // namespace
-
-static void buildNative(mlir::OpPassManager &pm) {
-  addImportPipeline(pm);
-  addChannelPipeline(pm);
-  addNativePipeline(pm);
-}
 
 static void buildChannel(mlir::OpPassManager &pm) {
   addImportPipeline(pm);
@@ -106,11 +42,18 @@ llvm::PreservedAnalyses LowerCilkPass::run(llvm::Module &module, llvm::ModuleAna
     if (!extracted)
       return false;
     Trip trip(module);
-    mlir::OwningOpRef<mlir::ModuleOp> result = trip.run(std::move(extracted), buildNative);
-    if (!result)
+    bool vectors = vectorise && hasVectorTarget(module);
+    std::unique_ptr<llvm::Module> lowered = trip.roundTrip(std::move(extracted), [&](mlir::OpPassManager &pm) {
+      addImportPipeline(pm);
+      addChannelPipeline(pm);
+      addNativePipeline(pm, vectors);
+    });
+    if (!lowered)
       return false;
-    std::unique_ptr<llvm::Module> exported = mlir::translateModuleToLLVMIR(*result, module.getContext(), "cilk2gpu");
-    return exported && linkBack(module, std::move(exported), functions);
+    inheritAttributes(*lowered, module, *functions.front());
+    if (vectors && !vectoriseKernels(*lowered, module, functions, trip))
+      return false;
+    return linkBack(module, std::move(lowered), functions);
   };
   if (!lowered() && !module.getContext().getDiagHandlerPtr()->HasErrors)
     module.getContext().emitError("cilk2gpu could not lower this module; the messages above say why");
@@ -120,7 +63,9 @@ llvm::PreservedAnalyses LowerCilkPass::run(llvm::Module &module, llvm::ModuleAna
 
 void cilk2gpu::registerLowering(llvm::PassBuilder &builder) {
   builder.registerPipelineStartEPCallback(
-      [](llvm::ModulePassManager &passes, llvm::OptimizationLevel) { passes.addPass(LowerCilkPass()); });
+      [](llvm::ModulePassManager &passes, llvm::OptimizationLevel level) {
+        passes.addPass(LowerCilkPass(level.getSpeedupLevel() >= 2 && level.getSizeLevel() == 0));
+      });
   builder.registerPipelineParsingCallback([](llvm::StringRef name, llvm::ModulePassManager &passes,
                                              llvm::ArrayRef<llvm::PassBuilder::PipelineElement>) {
     if (name != "lower-cilk")

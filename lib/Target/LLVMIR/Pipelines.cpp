@@ -4,6 +4,7 @@
 #include "cilk2gpu/Conversion/Passes.h"
 #include "cilk2gpu/Dialect/Channel/Transforms/Passes.h"
 #include "cilk2gpu/Dialect/Cilk/Transforms/Passes.h"
+#include "cilk2gpu/Vectorise/Passes.h"
 
 #include "mlir/Dialect/DLTI/DLTI.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -30,9 +31,9 @@ void cilk2gpu::addChannelPipeline(OpPassManager &pm) {
   pm.addNestedPass<LLVM::LLVMFuncOp>(createCanonicalizerPass());
 }
 
-void cilk2gpu::addNativePipeline(OpPassManager &pm) {
+void cilk2gpu::addNativePipeline(OpPassManager &pm, bool laneForms) {
   pm.addPass(channel::createMakeResumablePass());
-  pm.addPass(createConvertChannelToLLVMPass());
+  pm.addPass(createConvertChannelToLLVMPass({laneForms}));
 }
 
 void cilk2gpu::registerAllDialects(DialectRegistry &registry) {
@@ -43,9 +44,10 @@ void cilk2gpu::registerAllPasses() {
   registerConversionPasses();
   cilk::registerCilkPasses();
   channel::registerChannelPasses();
+  registerVectorisePasses();
   mlir::registerTransformsPasses();
   PassPipelineRegistration<>("cilk-import", "Imported LLVM dialect with markers to the cilk dialect", addImportPipeline);
   PassPipelineRegistration<>("cilk-to-channel", "The cilk dialect to a channel-flow graph", addChannelPipeline);
   PassPipelineRegistration<>("channel-to-native", "A channel-flow graph to LLVM dialect for the native backend",
-                             addNativePipeline);
+                             [](OpPassManager &pm) { addNativePipeline(pm); });
 }

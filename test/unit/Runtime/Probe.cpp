@@ -38,7 +38,7 @@ static void actionRun(abi::Wave *wave) {
     action(load<int32_t>(wave, lane, 0), load<int64_t *>(wave, lane, 1));
 }
 static const abi::FieldRecord actionFields[] = {{4, 4}, {8, 8}};
-static const abi::KernelRecord actionKernels[] = {{"action:\"0\"", actionRun, nullptr, 0}};
+static const abi::KernelRecord actionKernels[] = {{"action:\"0\"", actionRun, nullptr}};
 static abi::TaskRecord actionTask = {abi::kMagic, abi::kAbiVersion, "action", "a\\b.c:1:1", actionFields, actionKernels,
                                      nullptr,     0,                1,        2,            1,            0,
                                      nullptr};

@@ -64,8 +64,8 @@ static void fibAdd(Wave *wave) {
 }
 
 static TaskRecord *const fibTargets[] = {&fibTask};
-static const KernelRecord fibKernels[] = {{"fib:0", fibStart, resumeLanes<FibFrame, fibSpawn>, 0},
-                                          {"fib:1", fibAdd, nullptr, 0}};
+static const KernelRecord fibKernels[] = {{"fib:0", fibStart, resumeLanes<FibFrame, fibSpawn>},
+                                          {"fib:1", fibAdd, nullptr}};
 TaskRecord fibTask = {abi::kMagic,      abi::kAbiVersion, "fib",
                       "fib.c:1:1",      argumentAndResult, fibKernels,
                       fibTargets,       sizeof(FibFrame),  alignof(FibFrame),
@@ -115,12 +115,12 @@ static void childRun(Wave *wave) {
     __atomic_fetch_add(load<int64_t *>(wave, lane, 1), int64_t(load<int32_t>(wave, lane, 0)) * 3, __ATOMIC_RELAXED);
 }
 
-static const KernelRecord childKernels[] = {{"child:0", childRun, nullptr, 0}};
+static const KernelRecord childKernels[] = {{"child:0", childRun, nullptr}};
 static TaskRecord childTask = {
     abi::kMagic, abi::kAbiVersion, "child", nullptr, argumentAndResult, childKernels, nullptr, 0, 1, 2, 1, 0, nullptr};
 static TaskRecord *const loopTargets[] = {&childTask};
-static const KernelRecord loopKernels[] = {{"loop:0", loopStart, resumeLanes<LoopFrame, loopSpawn>, 0},
-                                           {"loop:1", loopEnd, nullptr, 0}};
+static const KernelRecord loopKernels[] = {{"loop:0", loopStart, resumeLanes<LoopFrame, loopSpawn>},
+                                           {"loop:1", loopEnd, nullptr}};
 TaskRecord loopTask = {abi::kMagic, abi::kAbiVersion,  "loop",
                               nullptr,     argumentAndResult, loopKernels,
                               loopTargets, sizeof(LoopFrame), alignof(LoopFrame),
@@ -175,7 +175,7 @@ static void chainAdd(Wave *wave) {
 
 extern TaskRecord chainTask;
 static TaskRecord *const chainTargets[] = {&chainTask};
-static const KernelRecord chainKernels[] = {{"chain:0", chainStart, chainAgain, 0}, {"chain:1", chainAdd, nullptr, 0}};
+static const KernelRecord chainKernels[] = {{"chain:0", chainStart, chainAgain}, {"chain:1", chainAdd, nullptr}};
 TaskRecord chainTask = {abi::kMagic,  abi::kAbiVersion,   "chain",
                         nullptr,      argumentAndResult,  chainKernels,
                         chainTargets, sizeof(ChainFrame), alignof(ChainFrame),
@@ -231,11 +231,11 @@ template <int64_t X, int64_t Y> static void mutualEnd(Wave *wave) {
 extern TaskRecord leftTask, rightTask;
 static TaskRecord *const mutualTargets[] = {&leftTask, &rightTask};
 static const KernelRecord leftKernels[] = {
-    {"left:0", mutualStart<mutualSpawn<2, false>, 1>, resumeLanes<MutualFrame, mutualSpawn<2, false>>, 0},
-    {"left:1", mutualEnd<3, 1>, nullptr, 0}};
+    {"left:0", mutualStart<mutualSpawn<2, false>, 1>, resumeLanes<MutualFrame, mutualSpawn<2, false>>},
+    {"left:1", mutualEnd<3, 1>, nullptr}};
 static const KernelRecord rightKernels[] = {
-    {"right:0", mutualStart<mutualSpawn<3, true>, 2>, resumeLanes<MutualFrame, mutualSpawn<3, true>>, 0},
-    {"right:1", mutualEnd<1, -1>, nullptr, 0}};
+    {"right:0", mutualStart<mutualSpawn<3, true>, 2>, resumeLanes<MutualFrame, mutualSpawn<3, true>>},
+    {"right:1", mutualEnd<1, -1>, nullptr}};
 TaskRecord leftTask = {abi::kMagic,   abi::kAbiVersion,    "left",
                        nullptr,       argumentAndResult,   leftKernels,
                        mutualTargets, sizeof(MutualFrame), alignof(MutualFrame),
@@ -300,8 +300,8 @@ static void roundsNext(Wave *wave) {
 
 extern TaskRecord roundsTask;
 static TaskRecord *const roundsTargets[] = {&roundsTask};
-static const KernelRecord roundsKernels[] = {{"rounds:0", roundsStart, resumeLanes<RoundsFrame, roundsSpawn>, 0},
-                                             {"rounds:1", roundsNext, resumeLanes<RoundsFrame, roundsSpawn>, 0}};
+static const KernelRecord roundsKernels[] = {{"rounds:0", roundsStart, resumeLanes<RoundsFrame, roundsSpawn>},
+                                             {"rounds:1", roundsNext, resumeLanes<RoundsFrame, roundsSpawn>}};
 TaskRecord roundsTask = {abi::kMagic,   abi::kAbiVersion,    "rounds",
                          nullptr,       argumentAndResult,   roundsKernels,
                          roundsTargets, sizeof(RoundsFrame), alignof(RoundsFrame),
@@ -377,9 +377,9 @@ static void segmentsEnd(Wave *wave) {
 extern TaskRecord segmentsTask;
 static TaskRecord *const segmentsTargets[] = {&segmentsTask};
 static const KernelRecord segmentsKernels[] = {
-    {"segments:0", segmentsStart, resumeLanes<SegmentsFrame, segmentsFirst>, 0},
-    {"segments:1", segmentsMiddle, resumeLanes<SegmentsFrame, segmentsSecond>, 0},
-    {"segments:2", segmentsEnd, nullptr, 0}};
+    {"segments:0", segmentsStart, resumeLanes<SegmentsFrame, segmentsFirst>},
+    {"segments:1", segmentsMiddle, resumeLanes<SegmentsFrame, segmentsSecond>},
+    {"segments:2", segmentsEnd, nullptr}};
 TaskRecord segmentsTask = {abi::kMagic,     abi::kAbiVersion,      "segments",
                            nullptr,         argumentAndResult,     segmentsKernels,
                            segmentsTargets, sizeof(SegmentsFrame), alignof(SegmentsFrame),

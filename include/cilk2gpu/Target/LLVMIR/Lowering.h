@@ -21,8 +21,13 @@ enum class Stage { Cilk, Channel, Graph, GraphJson };
 /// module's LLVMContext, at the user's source lines where those are known; the module is then not fit for code
 /// generation.
 struct LowerCilkPass : llvm::PassInfoMixin<LowerCilkPass> {
+  /// `vectorise`: kernels may run several lanes at once.
+  explicit LowerCilkPass(bool vectorise = false) : vectorise(vectorise) {}
   llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &analyses);
   static bool isRequired() { return true; }
+
+private:
+  bool vectorise;
 };
 
 /// Runs LowerCilkPass at the start of every pipeline that `builder` builds, at any optimisation level.

@@ -13,7 +13,8 @@ void addImportPipeline(mlir::OpPassManager &pm);
 void addChannelPipeline(mlir::OpPassManager &pm);
 
 /// `channel` dialect -> LLVM dialect with descriptors, for targets where a lane that finds no space saves itself.
-void addNativePipeline(mlir::OpPassManager &pm);
+/// `laneForms`: also make the kernels' lane forms, for `vectorise-lanes`.
+void addNativePipeline(mlir::OpPassManager &pm, bool laneForms = false);
 
 /// Registers every dialect of the project, and those that its IR is mixed with.
 void registerAllDialects(mlir::DialectRegistry &registry);

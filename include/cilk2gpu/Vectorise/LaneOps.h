@@ -1,0 +1,24 @@
+// Names of lane operations (lib/Vectorise/LaneOps.h says what they mean), shared by those who make and who read them.
+#ifndef CILK2GPU_VECTORISE_LANEOPS_H
+#define CILK2GPU_VECTORISE_LANEOPS_H
+
+#include "llvm/ADT/StringRef.h"
+
+namespace cilk2gpu::lane {
+
+inline constexpr llvm::StringLiteral kPrefix = "cilk2gpu.lane.";
+inline constexpr llvm::StringLiteral kDeq = "deq";
+inline constexpr llvm::StringLiteral kAddress = "address";
+inline constexpr llvm::StringLiteral kSpawn = "spawn";
+inline constexpr llvm::StringLiteral kFrame = "frame";
+inline constexpr llvm::StringLiteral kFree = "free";
+inline constexpr llvm::StringLiteral kPublish = "publish";
+inline constexpr llvm::StringLiteral kYield = "yield";
+inline constexpr llvm::StringLiteral kResult = "result";
+
+/// Function attribute of a kernel in terms of lane operations, from ChannelToLLVM to the vectoriser.
+inline constexpr llvm::StringLiteral kKernelAttr = "cilk2gpu-lane-kernel";
+
+} // namespace cilk2gpu::lane
+
+#endif // CILK2GPU_VECTORISE_LANEOPS_H

@@ -1,0 +1,241 @@
+// The lane form of a kernel: a copy of its body in terms of lane operations
+// (include/cilk2gpu/Vectorise/LaneOps.h), to be simplified by LLVM and
+// vectorised. It is for fresh lanes only: those that restart run in the scalar
+// kernel.
+#include "Lowering.h"
+
+#include "cilk2gpu/Support/DebugScopes.h"
+#include "cilk2gpu/Vectorise/LaneOps.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using namespace cilk2gpu;
+
+static constexpr auto kNone = LLVM::ModRefInfo::NoModRef;
+
+namespace {
+
+/// Turns one copy of a kernel body into lane form.
+class LaneForm {
+public:
+  LaneForm(ModuleOp module, TaskParts &task, LLVM::LLVMFuncOp copy)
+      : module(module), task(task), copy(copy), dataLayout(module),
+        builder(module.getContext()) {}
+
+  /// Fails, with the copy in an undefined state, on what has no lane form.
+  LogicalResult run();
+
+private:
+  LogicalResult convert(Operation *op);
+  void convert(channel::DeqOp op);
+  void convert(channel::TallocOp op);
+  LogicalResult convert(channel::TryTallocOp op);
+  void convert(channel::EnqOp op);
+  LogicalResult convert(channel::ResultOp op);
+  Value call(Location loc, const Twine &name, Type result, ValueRange operands,
+             LLVM::ModRefInfo arguments, LLVM::ModRefInfo hidden,
+             ArrayAttr argumentAttrs = {});
+
+  ModuleOp module;
+  TaskParts &task;
+  LLVM::LLVMFuncOp copy;
+  DataLayout dataLayout;
+  OpBuilder builder;
+};
+
+} // namespace
+
+/// A call of the lane operation `name`, which is declared if it is new.
+Value LaneForm::call(Location loc, const Twine &name, Type result,
+                     ValueRange operands, LLVM::ModRefInfo arguments,
+                     LLVM::ModRefInfo hidden, ArrayAttr argumentAttrs) {
+  // Declarations of different kernels have different types.
+  std::string symbol = (lane::kPrefix + name + ".." + copy.getName()).str();
+  bool isNew = !module.lookupSymbol(symbol);
+  LLVM::LLVMFuncOp function = declareRuntime(
+      module, symbol, result, llvm::to_vector(operands.getTypes()));
+  if (isNew) {
+    function.setNoUnwind(true);
+    function.setWillReturn(true);
+    function.setMemoryEffectsAttr(LLVM::MemoryEffectsAttr::get(
+        builder.getContext(), {kNone, arguments, hidden, kNone, kNone, kNone}));
+    if (argumentAttrs)
+      function.setArgAttrsAttr(argumentAttrs);
+  }
+  auto call = LLVM::CallOp::create(builder, loc, function, operands);
+  if (argumentAttrs)
+    call.setArgAttrsAttr(argumentAttrs);
+  return call.getNumResults() ? call.getResult() : Value();
+}
+
+void LaneForm::convert(channel::DeqOp op) {
+  auto stack = SymbolTable::lookupNearestSymbolFrom<channel::StackOp>(
+      op, op.getChannel());
+  for (auto [number, field, type] : llvm::enumerate(
+           op.getFields(), stack.getFields().getAsValueRange<TypeAttr>())) {
+    if (channel::isByAddress(type)) {
+      uint64_t size = dataLayout.getTypeSize(type).getFixedValue();
+      field.replaceAllUsesWith(call(
+          op.getLoc(), lane::kAddress + "." + Twine(number) + "." + Twine(size),
+          field.getType(), {}, kNone, kNone));
+    } else {
+      field.replaceAllUsesWith(call(op.getLoc(),
+                                    lane::kDeq + "." + Twine(number), type, {},
+                                    kNone, kNone));
+    }
+  }
+}
+
+/// A frame; the element of a post-sync channel is made by its enq.
+void LaneForm::convert(channel::TallocOp op) {
+  if (!SymbolTable::lookupNearestSymbolFrom<channel::StackOp>(op,
+                                                              op.getChannel()))
+    op.getResult().replaceAllUsesWith(call(op.getLoc(), lane::kFrame,
+                                           op.getResult().getType(), {}, kNone,
+                                           LLVM::ModRefInfo::ModRef));
+}
+
+// %e, %ok = try_talloc; cond_br %ok, ^granted, ^refused    ^granted: enq %e
+// (fields)
+// ->                                                       %ok = spawn(fields);
+// cond_br ...
+LogicalResult LaneForm::convert(channel::TryTallocOp op) {
+  auto branch = dyn_cast<LLVM::CondBrOp>(op->getBlock()->getTerminator());
+  if (!branch || branch.getCondition() != op.getGranted() ||
+      !op.getElement().hasOneUse())
+    return failure();
+  auto enq = dyn_cast<channel::EnqOp>(*op.getElement().user_begin());
+  Block *granted = branch.getTrueDest();
+  if (!enq || enq->getBlock() != granted || !granted->getSinglePredecessor())
+    return failure();
+  // What the fields are computed from has to be known before there is space.
+  for (Operation &before :
+       llvm::make_early_inc_range(granted->getOperations())) {
+    if (&before == enq)
+      break;
+    auto load = dyn_cast<LLVM::LoadOp>(before);
+    bool onlyReads = load && !load.getVolatile_() && load.getOrdering() == LLVM::AtomicOrdering::not_atomic;
+    if (!onlyReads && !isMemoryEffectFree(&before))
+      return failure();
+    before.moveBefore(branch);
+  }
+  auto stack = SymbolTable::lookupNearestSymbolFrom<channel::StackOp>(
+      enq, enq.getChannel());
+  SmallVector<Attribute> attributes;
+  for (Type type : stack.getFields().getAsValueRange<TypeAttr>())
+    attributes.push_back(
+        channel::isByAddress(type)
+            ? builder.getDictionaryAttr(builder.getNamedAttr(
+                  LLVM::LLVMDialect::getByValAttrName(), TypeAttr::get(type)))
+            : builder.getDictionaryAttr({}));
+  auto target =
+      llvm::find(task.targets,
+                 FlatSymbolRefAttr::get(enq.getChannel().getLeafReference()));
+  builder.setInsertionPoint(branch);
+  Value accepted = call(
+      enq.getLoc(), lane::kSpawn + "." + Twine(target - task.targets.begin()),
+      builder.getI1Type(), enq.getFields(), LLVM::ModRefInfo::Ref,
+      LLVM::ModRefInfo::ModRef, builder.getArrayAttr(attributes));
+  op.getGranted().replaceAllUsesWith(accepted);
+  enq.erase();
+  return success();
+}
+
+void LaneForm::convert(channel::EnqOp op) {
+  auto *segment = llvm::find(
+      task.postSync, SymbolTable::lookupNearestSymbolFrom<channel::StackOp>(
+                         op, op.getChannel()));
+  call(op.getLoc(),
+       lane::kPublish + "." + Twine(segment - task.postSync.begin()),
+       LLVM::LLVMVoidType::get(builder.getContext()), op.getFields(), kNone,
+       LLVM::ModRefInfo::ModRef);
+}
+
+LogicalResult LaneForm::convert(channel::ResultOp op) {
+  Type type = op.getValue().getType();
+  if (!isa<LLVM::LLVMPointerType>(type) && !type.isIntOrFloat())
+    return failure();
+  call(op.getLoc(), lane::kResult,
+       LLVM::LLVMVoidType::get(builder.getContext()),
+       {op.getValue(), op.getDest()}, LLVM::ModRefInfo::Mod, kNone);
+  return success();
+}
+
+LogicalResult LaneForm::convert(Operation *op) {
+  builder.setInsertionPoint(op);
+  Location loc = op->getLoc();
+  Type none = LLVM::LLVMVoidType::get(builder.getContext());
+  if (auto deq = dyn_cast<channel::DeqOp>(op)) {
+    convert(deq);
+  } else if (auto talloc = dyn_cast<channel::TallocOp>(op)) {
+    convert(talloc);
+  } else if (auto attempt = dyn_cast<channel::TryTallocOp>(op)) {
+    return convert(attempt);
+  } else if (auto enq = dyn_cast<channel::EnqOp>(op)) {
+    convert(enq);
+  } else if (auto result = dyn_cast<channel::ResultOp>(op)) {
+    return convert(result);
+  } else if (auto tfree = dyn_cast<channel::TfreeOp>(op)) {
+    if (!isa<channel::ElementType>(tfree.getValue().getType()))
+      call(loc, lane::kFree, none, tfree.getValue(), kNone,
+           LLVM::ModRefInfo::ModRef);
+  } else if (auto yield = dyn_cast<channel::YieldOp>(op)) {
+    Value site = LLVM::ConstantOp::create(builder, loc, builder.getI32Type(),
+                                          yield.getSiteAttr());
+    call(loc, lane::kYield, none, {yield.getFrame(), site}, kNone,
+         LLVM::ModRefInfo::ModRef);
+  } else if (isa<channel::SiteOp>(op)) {
+    op->getResult(0).replaceAllUsesWith(LLVM::ConstantOp::create(
+        builder, loc, builder.getI32Type(), builder.getI32IntegerAttr(0)));
+  } else if (isa<channel::RestartedFrameOp>(op)) {
+    op->getResult(0).replaceAllUsesWith(
+        LLVM::PoisonOp::create(builder, loc, op->getResult(0).getType()));
+  } else {
+    return failure();
+  }
+  return success();
+}
+
+LogicalResult LaneForm::run() {
+  auto walk = [&](auto matches) {
+    SmallVector<Operation *> ops;
+    copy.walk([&](Operation *op) {
+      if (matches(op))
+        ops.push_back(op);
+    });
+    for (Operation *op : ops)
+      if (failed(convert(op)))
+        return failure();
+    for (Operation *op : llvm::reverse(ops)) {
+      op->dropAllUses();
+      op->erase();
+    }
+    return success();
+  };
+  // Spawns first: they take their enq with them.
+  if (failed(walk([](Operation *op) { return isa<channel::TryTallocOp>(op); })))
+    return failure();
+  return walk([](Operation *op) {
+    return isa_and_nonnull<channel::ChannelDialect>(op->getDialect());
+  });
+}
+
+LLVM::LLVMFuncOp KernelLowering::createLaneForm(LLVM::LLVMFuncOp kernel) {
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointAfter(kernel);
+  auto copy = cast<LLVM::LLVMFuncOp>(builder.clone(*kernel));
+  copy.setName((kernel.getName() + ".lanes").str());
+  copy->removeAttr(channel::kKernelAttr);
+  if (failed(LaneForm(module, *task, copy).run())) {
+    copy.erase();
+    return {};
+  }
+  SmallVector<Attribute> attributes;
+  if (ArrayAttr inherited = copy.getPassthroughAttr())
+    attributes.append(inherited.begin(), inherited.end());
+  attributes.push_back(builder.getStringAttr(lane::kKernelAttr));
+  copy.setPassthroughAttr(builder.getArrayAttr(attributes));
+  copy.setLinkage(LLVM::Linkage::External);
+  makeOwnDebugScope(copy);
+  return copy;
+}

@@ -1,0 +1,151 @@
+// See LaneLegality.h. What is accepted here, lib/Vectorise emits: as vectors, or lane after lane.
+#include "LaneLegality.h"
+
+#include "cilk2gpu/Vectorise/LaneOps.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+using namespace cilk2gpu;
+
+static bool isLaneOp(const CallBase &call) {
+  const Function *callee = call.getCalledFunction();
+  return callee && callee->getName().starts_with(lane::kPrefix);
+}
+
+static bool hasVectorForm(Type *type) {
+  if (auto *integer = dyn_cast<IntegerType>(type))
+    return integer->getBitWidth() <= 64;
+  return type->isVoidTy() || type->isFloatTy() || type->isDoubleTy() ||
+         (type->isPointerTy() && type->getPointerAddressSpace() == 0);
+}
+
+static bool isMemoryType(Type *type) {
+  auto *integer = dyn_cast<IntegerType>(type);
+  return !integer || is_contained({8u, 16u, 32u, 64u}, integer->getBitWidth());
+}
+
+/// Intrinsics that lib/Vectorise knows: elementwise ones, block copies, and marks that it drops.
+static bool isKnownIntrinsic(const IntrinsicInst &call) {
+  switch (call.getIntrinsicID()) {
+  case Intrinsic::ctpop: case Intrinsic::ctlz: case Intrinsic::cttz: case Intrinsic::bswap: case Intrinsic::bitreverse:
+  case Intrinsic::fshl: case Intrinsic::fshr: case Intrinsic::abs: case Intrinsic::smax: case Intrinsic::smin:
+  case Intrinsic::umax: case Intrinsic::umin: case Intrinsic::sadd_sat: case Intrinsic::uadd_sat:
+  case Intrinsic::ssub_sat: case Intrinsic::usub_sat: case Intrinsic::fabs: case Intrinsic::sqrt: case Intrinsic::fma:
+  case Intrinsic::fmuladd: case Intrinsic::minnum: case Intrinsic::maxnum: case Intrinsic::minimum:
+  case Intrinsic::maximum: case Intrinsic::copysign: case Intrinsic::floor: case Intrinsic::ceil: case Intrinsic::trunc:
+  case Intrinsic::rint: case Intrinsic::nearbyint: case Intrinsic::round: case Intrinsic::roundeven:
+  case Intrinsic::assume: case Intrinsic::lifetime_start: case Intrinsic::lifetime_end:
+  case Intrinsic::experimental_noalias_scope_decl:
+    return true;
+  case Intrinsic::memcpy: case Intrinsic::memmove: case Intrinsic::memset:
+    return !cast<MemIntrinsic>(call).isVolatile();
+  default:
+    return false;
+  }
+}
+
+/// Library functions that other tasks cannot make wait: what they lock they unlock.
+static bool isKnownLibrary(const Function &callee, const TargetLibraryInfo &library) {
+  LibFunc known;
+  return library.getLibFunc(callee, known) && library.has(known);
+}
+
+static std::string text(const char *before, const Value &value, const char *after) {
+  return (Twine(before) + "'" + value.getName() + "'" + after).str();
+}
+
+static std::string whyNotCall(const CallInst &call, const TargetLibraryInfo &library) {
+  if (isLaneOp(call))
+    return "";
+  if (auto *intrinsic = dyn_cast<IntrinsicInst>(&call))
+    return isKnownIntrinsic(*intrinsic) ? "" : text("it uses ", *call.getCalledFunction(), ", which has no vector form");
+  if (call.isInlineAsm())
+    return "it contains inline assembly";
+  const Function *callee = call.getCalledFunction();
+  if (!callee)
+    return "it calls through a pointer a function that may wait for other tasks";
+  if (call.doesNotReturn() || call.hasFnAttr(Attribute::NoSync) || isKnownLibrary(*callee, library))
+    return "";
+  return text("it calls ", *callee, ", which may wait for other tasks");
+}
+
+static std::string whyNotAtomic(const Instruction &inst, const LoopInfo &loops) {
+  if (!inst.isAtomic())
+    return "";
+  if (isa<FenceInst>(inst))
+    return "it contains a fence";
+  // An update that nobody looks at cannot be waited for.
+  if (auto *update = dyn_cast<AtomicRMWInst>(&inst); update && update->use_empty())
+    return "";
+  return loops.getLoopFor(inst.getParent()) ? "a loop in it may wait for an atomic of another task" : "";
+}
+
+static std::string whyNotMemory(const Instruction &inst) {
+  if (inst.isVolatile())
+    return "it accesses volatile memory";
+  Type *type = getLoadStoreType(const_cast<Instruction *>(&inst));
+  return type && !isMemoryType(type) ? "it loads or stores a type that has no vector form" : "";
+}
+
+static std::string whyNot(const Instruction &inst, const LoopInfo &loops, const TargetLibraryInfo &library) {
+  if (!hasVectorForm(inst.getType()) ||
+      any_of(inst.operands(), [](const Use &use) {
+        return !hasVectorForm(use->getType()) && !isa<BasicBlock, MetadataAsValue, Function>(use.get()) && !isa<MetadataAsValue>(use);
+      })) {
+    std::string message = "it computes with a type that has no vector form";
+    return message;
+  }
+  if (auto *call = dyn_cast<CallInst>(&inst))
+    return whyNotCall(*call, library);
+  if (std::string reason = whyNotAtomic(inst, loops); !reason.empty())
+    return reason;
+  if (isa<LoadInst, StoreInst>(inst))
+    return whyNotMemory(inst);
+  if (auto *local = dyn_cast<AllocaInst>(&inst))
+    return local->isStaticAlloca() ? "" : "it allocates a local array of variable size";
+  if (isa<InvokeInst, CallBrInst, IndirectBrInst, VAArgInst>(inst) || inst.isEHPad())
+    return "it handles exceptions or branches to computed places";
+  return "";
+}
+
+std::string cilk2gpu::whyLaneByLane(Function &kernel) {
+  DominatorTree dominators(kernel);
+  LoopInfo loops(dominators);
+  TargetLibraryInfoImpl implementation(kernel.getParent()->getTargetTriple());
+  TargetLibraryInfo library(implementation, &kernel);
+  for (Instruction &inst : instructions(kernel))
+    if (std::string reason = whyNot(inst, loops, library); !reason.empty())
+      return reason;
+  return "";
+}
+
+//===-- Cost ----------------------------------------------------------------------------------------------------===//
+
+bool cilk2gpu::isWorthVectors(Function &kernel) {
+  DominatorTree dominators(kernel);
+  LoopInfo loops(dominators);
+  // What runs lane after lane costs a loop over the lanes, and what it works on has to go through memory.
+  uint64_t vectors = 0, lanes = 0;
+  for (BasicBlock &block : kernel) {
+    uint64_t weight = 1;
+    for (unsigned depth = std::min(loops.getLoopDepth(&block), 4u); depth; --depth)
+      weight *= 8;
+    for (Instruction &inst : block) {
+      auto *call = dyn_cast<CallInst>(&inst);
+      bool perLane = inst.isAtomic() || (call && !isLaneOp(*call) && !call->doesNotReturn() &&
+                                         (!isa<IntrinsicInst>(call) || isa<MemIntrinsic>(call)));
+      if (perLane)
+        lanes += weight;
+      else if (!isa<PHINode>(inst) && !inst.isTerminator())
+        vectors += weight;
+    }
+  }
+  return vectors >= 8 * lanes;
+}

@@ -1,0 +1,218 @@
+// Lane forms go through LLVM's simplification in a module of their own, which can be thrown away: inlining, SSA form of
+// locals, rotated loops make the difference between a kernel that can be vectorised well and one that cannot. Then
+// through MLIR, where vectorise-lanes works, and back.
+#include "VectoriseKernels.h"
+
+#include "Extract.h"
+#include "LaneLegality.h"
+#include "LinkBack.h"
+
+#include "cilk2gpu/Vectorise/LaneOps.h"
+#include "cilk2gpu/Vectorise/Passes.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Linker/Linker.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+using namespace cilk2gpu;
+
+static constexpr StringLiteral kFormSuffix = ".lanes", kWaveSuffix = ".lanes.wave", kEntrySuffix = ".simd";
+
+bool cilk2gpu::hasVectorTarget(const Module &module) { return module.getTargetTriple().getArch() == Triple::x86_64; }
+
+static bool isLaneForm(const Function &function) { return !function.isDeclaration() && function.hasFnAttribute(lane::kKernelAttr); }
+
+//===-- A module to simplify in ---------------------------------------------------------------------------------===//
+
+/// Definitions of `user` that `roots` reach by name: functions that may be looked into, and constants.
+static SmallPtrSet<const GlobalValue *, 16> findHelpers(Module &forms, Module &user, ArrayRef<Function *> cilkFunctions) {
+  SmallPtrSet<const GlobalValue *, 16> helpers;
+  SmallVector<GlobalValue *> work;
+  auto visit = [&](const Value *value) {
+    auto *named = dyn_cast<GlobalValue>(value);
+    GlobalValue *global = named ? user.getNamedValue(named->getName()) : nullptr;
+    if (!global || global->isDeclaration() || global->isInterposable() || is_contained(cilkFunctions, global))
+      return;
+    auto *function = dyn_cast<Function>(global);
+    auto *variable = dyn_cast<GlobalVariable>(global);
+    bool usable = function ? !function->hasOptNone() : variable && variable->isConstant() && !variable->isThreadLocal();
+    if (usable && helpers.insert(global).second)
+      work.push_back(global);
+  };
+  auto visitFunction = [&](Function &function) {
+    for (Instruction &inst : instructions(function))
+      for (Value *operand : inst.operands())
+        visit(operand->stripInBoundsConstantOffsets());
+  };
+  for (Function &function : forms)
+    visitFunction(function);
+  while (!work.empty())
+    if (auto *function = dyn_cast<Function>(work.pop_back_val()))
+      visitFunction(*function);
+  return helpers;
+}
+
+/// The lane forms with the helpers' bodies. All symbols are external, so that no pass changes a helper's signature:
+/// what is left of calls refers to the user's functions by name.
+static std::unique_ptr<Module> makeWorkshop(Module &lowered, Module &user, ArrayRef<Function *> cilkFunctions) {
+  ValueToValueMapTy formMapping, helperMapping;
+  std::unique_ptr<Module> forms =
+      CloneModule(lowered, formMapping, [](const GlobalValue *value) {
+        auto *function = dyn_cast<Function>(value);
+        return function && isLaneForm(*function);
+      });
+  dropUnused(*forms);
+  SmallPtrSet<const GlobalValue *, 16> wanted = findHelpers(*forms, user, cilkFunctions);
+  std::unique_ptr<Module> helpers =
+      CloneModule(user, helperMapping, [&](const GlobalValue *value) { return wanted.contains(value); });
+  for (const GlobalValue *original : wanted) {
+    auto *helper = cast<GlobalValue>(helperMapping[original]);
+    helper->setLinkage(GlobalValue::ExternalLinkage);
+    helper->setVisibility(GlobalValue::DefaultVisibility);
+    if (auto *object = dyn_cast<GlobalObject>(helper))
+      object->setComdat(nullptr);
+  }
+  dropUnused(*helpers);
+  forms->setDataLayout(user.getDataLayout());
+  forms->setTargetTriple(user.getTargetTriple());
+  return Linker::linkModules(*forms, std::move(helpers)) ? nullptr : std::move(forms);
+}
+
+static void simplify(Module &module) {
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager sccs;
+  ModuleAnalysisManager modules;
+  PassBuilder builder;
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(sccs);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, sccs, modules);
+  builder.buildModuleSimplificationPipeline(OptimizationLevel::O2, ThinOrFullLTOPhase::None).run(module, modules);
+}
+
+/// What the source's target rounds twice must not be rounded once where the vector kernel's target could.
+static void splitMulAdds(Function &function) {
+  if (function.getFnAttribute("target-features").getValueAsString().contains("+fma"))
+    return;
+  for (Instruction &inst : make_early_inc_range(instructions(function)))
+    if (auto *call = dyn_cast<IntrinsicInst>(&inst); call && call->getIntrinsicID() == Intrinsic::fmuladd) {
+      IRBuilder<> builder(call);
+      builder.setFastMathFlags(call->getFastMathFlags());
+      Value *product = builder.CreateFMul(call->getArgOperand(0), call->getArgOperand(1));
+      call->replaceAllUsesWith(builder.CreateFAdd(product, call->getArgOperand(2)));
+      call->eraseFromParent();
+    }
+}
+
+//===-- Choosing ------------------------------------------------------------------------------------------------===//
+
+/// The kernel's name as descriptors have it: queens.k0.lanes is queens:0.
+static std::string kernelName(StringRef form) {
+  auto [task, segment] = form.drop_back(kFormSuffix.size()).rsplit(".k");
+  return (task + ":" + segment).str();
+}
+
+static void remark(Module &user, Function &form, const Twine &text, bool missed) {
+  Function *origin = user.getFunction(form.getFnAttribute(kOriginAttr).getValueAsString());
+  if (!origin || origin->isDeclaration())
+    return;
+  OptimizationRemarkEmitter emitter(origin);
+  std::string message = ("kernel '" + kernelName(form.getName()) + "' " + text).str();
+  DiagnosticLocation location(origin->getSubprogram());
+  if (missed)
+    emitter.emit(OptimizationRemarkMissed("cilk", "LaneByLane", location, &origin->getEntryBlock()) << message);
+  else
+    emitter.emit(OptimizationRemark("cilk", "Vectorised", location, &origin->getEntryBlock()) << message);
+}
+
+static constexpr unsigned kLength = 32;
+
+/// The wavefront functions of those lane forms that can be vectorised; null if there are none.
+static std::unique_ptr<Module> vectorise(Module &workshop, Module &user, Trip &trip) {
+  SmallPtrSet<const GlobalValue *, 16> chosen;
+  for (Function &function : workshop) {
+    if (!isLaneForm(function))
+      continue;
+    std::string reason = whyLaneByLane(function);
+    if (reason.empty() && !isWorthVectors(function))
+      reason = "most of its work has no vector form";
+    if (!reason.empty()) {
+      remark(user, function, "runs lane by lane: " + reason, /*missed=*/true);
+      continue;
+    }
+    remark(user, function, "runs " + Twine(kLength) + " lanes at once", /*missed=*/false);
+    splitMulAdds(function);
+    chosen.insert(&function);
+  }
+  if (chosen.empty())
+    return nullptr;
+  ValueToValueMapTy mapping;
+  std::unique_ptr<Module> input = CloneModule(workshop, mapping, [&](const GlobalValue *value) { return chosen.contains(value); });
+  dropUnused(*input);
+  return trip.roundTrip(std::move(input), [](mlir::OpPassManager &passes) {
+    passes.addPass(createVectoriseLanesPass({kLength}));
+  });
+}
+
+//===-- Linking -------------------------------------------------------------------------------------------------===//
+
+/// The wavefront function and its entry are compiled for AVX-512, whatever the rest is compiled for: the runtime looks
+/// at the machine before it uses them.
+static void setTarget(Function &function) {
+  function.addFnAttr("prefer-vector-width", "512");
+  function.removeFnAttr("min-legal-vector-width");
+  if (function.getFnAttribute("target-features").getValueAsString().contains("+avx512vl"))
+    return;
+  function.addFnAttr("target-cpu", "x86-64-v4");
+  function.removeFnAttr("tune-cpu");
+}
+
+static void dropEntry(Function &form, Module &lowered) {
+  std::string base = form.getName().drop_back(kFormSuffix.size()).str();
+  if (Function *entry = lowered.getFunction(base + kEntrySuffix.str())) {
+    entry->replaceAllUsesWith(ConstantPointerNull::get(entry->getType()));
+    entry->eraseFromParent();
+  }
+}
+
+bool cilk2gpu::vectoriseKernels(Module &lowered, Module &user, ArrayRef<Function *> cilkFunctions, Trip &trip) {
+  SmallVector<Function *> forms;
+  for (Function &function : lowered)
+    if (isLaneForm(function))
+      forms.push_back(&function);
+  if (forms.empty())
+    return true;
+  std::unique_ptr<Module> workshop = makeWorkshop(lowered, user, cilkFunctions);
+  if (!workshop)
+    return false;
+  simplify(*workshop);
+  std::unique_ptr<Module> vectors = vectorise(*workshop, user, trip);
+  if (vectors) {
+    inheritAttributes(*vectors, user, *cilkFunctions.front());
+    if (Linker::linkModules(lowered, std::move(vectors)))
+      return false;
+  }
+  for (Function *form : forms) {
+    std::string base = form->getName().drop_back(kFormSuffix.size()).str();
+    Function *wave = lowered.getFunction(base + kWaveSuffix.str());
+    if (!wave || wave->isDeclaration()) {
+      dropEntry(*form, lowered);
+      if (wave)
+        wave->eraseFromParent();
+    } else {
+      wave->setLinkage(GlobalValue::InternalLinkage);
+      wave->addFnAttr(Attribute::AlwaysInline);
+      setTarget(*wave);
+      setTarget(*lowered.getFunction(base + kEntrySuffix.str()));
+    }
+    form->eraseFromParent();
+  }
+  dropUnused(lowered);
+  return true;
+}

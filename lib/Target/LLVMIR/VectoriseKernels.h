@@ -1,0 +1,20 @@
+// Vectorises the lane forms of a lowered module.
+#ifndef CILK2GPU_LIB_TARGET_LLVMIR_VECTORISEKERNELS_H
+#define CILK2GPU_LIB_TARGET_LLVMIR_VECTORISEKERNELS_H
+
+#include "Trip.h"
+
+namespace cilk2gpu {
+
+/// Whether kernels of this module can be vectorised at all: its target has vectors that are worth it.
+bool hasVectorTarget(const llvm::Module &module);
+
+/// Simplifies each lane form in `lowered`, with the bodies of the functions of `user` that it calls at hand, and
+/// vectorises those where that is possible and pays. The others' vector entries go; their descriptors say so. No lane
+/// form is left. Remarks (-Rpass=cilk, -Rpass-missed=cilk) say what became of each kernel.
+/// `cilkFunctions` are functions of `user` that must not be looked into. Returns false after an error.
+bool vectoriseKernels(llvm::Module &lowered, llvm::Module &user, llvm::ArrayRef<llvm::Function *> cilkFunctions, Trip &trip);
+
+} // namespace cilk2gpu
+
+#endif // CILK2GPU_LIB_TARGET_LLVMIR_VECTORISEKERNELS_H

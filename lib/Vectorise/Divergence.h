@@ -1,0 +1,34 @@
+// Which values of a structured lane function differ from lane to lane.
+#ifndef CILK2GPU_LIB_VECTORISE_DIVERGENCE_H
+#define CILK2GPU_LIB_VECTORISE_DIVERGENCE_H
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace cilk2gpu {
+
+/// Divergence of the values of a function that liftToStructured has rewritten.
+/// A value is *uniform* if all lanes that compute it compute the same;
+/// everything else *varies*. Poison takes the value that suits: on paths that
+/// leave a loop early, lifting makes poison of what is not needed there, and
+/// such a path must not make a counter varying.
+class Divergence {
+public:
+  explicit Divergence(mlir::LLVM::LLVMFuncOp func);
+
+  bool varies(mlir::Value value) const { return varying.contains(value); }
+
+private:
+  void visit(mlir::Operation *op);
+  void visitBranch(mlir::Operation *op, mlir::Value condition);
+  void visitLoop(mlir::Operation *op);
+  bool visitSource(mlir::Operation *op);
+  void mark(mlir::Value value);
+
+  llvm::DenseSet<mlir::Value> varying;
+  bool changed = false;
+};
+
+} // namespace cilk2gpu
+
+#endif // CILK2GPU_LIB_VECTORISE_DIVERGENCE_H

@@ -1,0 +1,349 @@
+// The loop over a wavefront's blocks of lanes, and branches and loops under
+// masks.
+#include "Emitter.h"
+
+#include "abi/Records.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace cilk2gpu;
+
+Emitter::Emitter(LLVM::LLVMFuncOp lane, const Divergence &divergence,
+                 unsigned length)
+    : lane(lane), divergence(divergence), length(length),
+      module(lane->getParentOfType<ModuleOp>()), dataLayout(module),
+      builder(lane.getContext()) {}
+
+// for (base = 0; base < wave->lanes; base += length) body of lanes base .. base
+// + length
+LLVM::LLVMFuncOp Emitter::emit(StringRef name) {
+  Location loc = lane.getLoc();
+  builder.setInsertionPointAfter(lane);
+  Type pointer = LLVM::LLVMPointerType::get(builder.getContext());
+  Type none = LLVM::LLVMVoidType::get(builder.getContext());
+  func = LLVM::LLVMFuncOp::create(builder, loc, name,
+                                  LLVM::LLVMFunctionType::get(none, {pointer}));
+  Block *entry = func.addEntryBlock(builder);
+  Block *head = builder.createBlock(&func.getBody(), func.getBody().end(),
+                                    {builder.getI64Type()}, {loc});
+  Block *exit = builder.createBlock(&func.getBody(), func.getBody().end());
+  builder.setInsertionPointToEnd(entry);
+  emitPrologue(func);
+  Value lanes = LLVM::ZExtOp::create(
+      builder, loc, builder.getI64Type(),
+      loadAt(loc, builder.getI32Type(), wave.wave, offsetof(abi::Wave, lanes)));
+  prologueEnd = LLVM::BrOp::create(
+      builder, loc, ValueRange(constant(loc, builder.getI64Type(), 0)), head);
+
+  builder.setInsertionPointToEnd(head);
+  base = head->getArgument(0);
+  Value remaining = LLVM::SubOp::create(builder, loc, lanes, base);
+  mask = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ult,
+                              laneNumbers(loc, builder.getI64Type()),
+                              splat(loc, remaining));
+  emitBlock(lane.getBody().front());
+  Value next = LLVM::AddOp::create(builder, loc, base,
+                                   constant(loc, builder.getI64Type(), length));
+  Value more =
+      LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ult, next, lanes);
+  LLVM::CondBrOp::create(builder, loc, more, head, ValueRange(next), exit,
+                         ValueRange());
+  builder.setInsertionPointToEnd(exit);
+  LLVM::ReturnOp::create(builder, loc, ValueRange());
+  return func;
+}
+
+void Emitter::emitPrologue(LLVM::LLVMFuncOp func) {
+  Location loc = lane.getLoc();
+  Type pointer = LLVM::LLVMPointerType::get(builder.getContext());
+  wave.wave = func.getBody().front().getArgument(0);
+  wave.first =
+      loadAt(loc, builder.getI64Type(), wave.wave, offsetof(abi::Wave, first));
+  wave.restarts =
+      loadAt(loc, pointer, wave.wave, offsetof(abi::Wave, restarts));
+  wave.frames = loadAt(loc, pointer, wave.wave, offsetof(abi::Wave, frames));
+}
+
+void Emitter::emitBlock(Block &block) {
+  for (Operation &op : block.without_terminator())
+    emitOp(&op);
+}
+
+void Emitter::emitOp(Operation *op) {
+  if (isa<scf::IfOp>(op))
+    return emitIf(op);
+  if (isa<scf::IndexSwitchOp>(op))
+    return emitSwitch(op);
+  if (isa<scf::WhileOp>(op))
+    return emitLoop(op);
+  if (auto alloca = dyn_cast<LLVM::AllocaOp>(op))
+    return emitAlloca(alloca);
+  if (auto load = dyn_cast<LLVM::LoadOp>(op);
+      load && load.getOrdering() == LLVM::AtomicOrdering::not_atomic)
+    return emitLoad(load);
+  if (auto store = dyn_cast<LLVM::StoreOp>(op);
+      store && store.getOrdering() == LLVM::AtomicOrdering::not_atomic)
+    return emitStore(store);
+  if (auto call = dyn_cast<LLVM::CallOp>(op)) {
+    unsigned number;
+    if (LaneOp kind = classify(call, number); kind != LaneOp::None)
+      return emitLaneOp(call, kind, number);
+  }
+  if (isa<arith::IndexCastUIOp>(op))
+    return; // read through by emitSwitch
+  if (isElementwise(op))
+    return emitElementwise(op);
+  emitPerLane(op);
+}
+
+/// What is yielded for results that `shape` stands for: vectors where the
+/// result varies.
+SmallVector<Value> Emitter::operandsAs(ValueRange operands, ValueRange shape) {
+  SmallVector<Value> result;
+  for (auto [operand, like] : llvm::zip_equal(operands, shape))
+    result.push_back(varies(like) ? vector(operand) : scalar(operand));
+  return result;
+}
+
+//===-- Branches
+//------------------------------------------------------------------------------------------------===//
+
+void Emitter::emitIf(Operation *op) {
+  auto ifOp = cast<scf::IfOp>(op);
+  Location loc = op->getLoc();
+  if (varies(ifOp.getCondition())) {
+    Value condition = vector(ifOp.getCondition());
+    std::pair<Value, Region *> sides[] = {
+        {maskAnd(loc, mask, condition), &ifOp.getThenRegion()},
+        {maskAndNot(loc, mask, condition), &ifOp.getElseRegion()}};
+    return emitVaryingSides(op, sides);
+  }
+  Block *from = builder.getInsertionBlock();
+  Block *join =
+      builder.createBlock(&func.getBody(), std::next(from->getIterator()));
+  for (Value result : op->getResults())
+    define(result, join->addArgument(typeOf(result), loc));
+  Block *starts[2];
+  for (auto [index, region] : llvm::enumerate(op->getRegions())) {
+    starts[index] = builder.createBlock(join);
+    emitBlock(region.front());
+    LLVM::BrOp::create(builder, loc,
+                       operandsAs(region.front().getTerminator()->getOperands(),
+                                  op->getResults()),
+                       join);
+  }
+  builder.setInsertionPointToEnd(from);
+  LLVM::CondBrOp::create(builder, loc, scalar(ifOp.getCondition()), starts[0],
+                         starts[1]);
+  builder.setInsertionPointToEnd(join);
+}
+
+/// The integer that an scf.index_switch looks at.
+static Value switchFlag(scf::IndexSwitchOp op) {
+  return op.getArg().getDefiningOp<arith::IndexCastUIOp>().getIn();
+}
+
+void Emitter::emitSwitch(Operation *op) {
+  auto switchOp = cast<scf::IndexSwitchOp>(op);
+  Value flag = switchFlag(switchOp);
+  if (!varies(flag))
+    return emitUniformSwitch(op);
+  Location loc = op->getLoc();
+  SmallVector<std::pair<Value, Region *>> sides;
+  Value rest = mask;
+  for (auto [number, region] :
+       llvm::zip_equal(switchOp.getCases(), switchOp.getCaseRegions())) {
+    Value wanted = splatConstant(loc, flag.getType(), number);
+    Value equal = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq,
+                                       vector(flag), wanted);
+    sides.emplace_back(maskAnd(loc, mask, equal), &region);
+    rest = maskAndNot(loc, rest, equal);
+  }
+  sides.emplace_back(rest, &switchOp.getDefaultRegion());
+  emitVaryingSides(op, sides);
+}
+
+void Emitter::emitUniformSwitch(Operation *op) {
+  auto switchOp = cast<scf::IndexSwitchOp>(op);
+  Location loc = op->getLoc();
+  Value flag = switchFlag(switchOp);
+  Block *from = builder.getInsertionBlock();
+  Block *join =
+      builder.createBlock(&func.getBody(), std::next(from->getIterator()));
+  for (Value result : op->getResults())
+    define(result, join->addArgument(typeOf(result), loc));
+  auto emitRegion = [&](Region &region) {
+    Block *start = builder.createBlock(join);
+    emitBlock(region.front());
+    LLVM::BrOp::create(builder, loc,
+                       operandsAs(region.front().getTerminator()->getOperands(),
+                                  op->getResults()),
+                       join);
+    return start;
+  };
+  Block *otherwise = emitRegion(switchOp.getDefaultRegion());
+  SmallVector<Block *> targets;
+  SmallVector<APInt> numbers;
+  unsigned width = flag.getType().getIntOrFloatBitWidth();
+  for (auto [number, region] :
+       llvm::zip_equal(switchOp.getCases(), switchOp.getCaseRegions())) {
+    targets.push_back(emitRegion(region));
+    numbers.push_back(APInt(width, uint64_t(number)));
+  }
+  builder.setInsertionPointToEnd(from);
+  SmallVector<ValueRange> noArguments(targets.size());
+  LLVM::SwitchOp::create(builder, loc, scalar(flag), otherwise, ValueRange(),
+                         numbers, targets, noArguments);
+  builder.setInsertionPointToEnd(join);
+}
+
+/// Each side under its mask; results are blended.
+void Emitter::emitVaryingSides(Operation *op,
+                               ArrayRef<std::pair<Value, Region *>> sides) {
+  SmallVector<Value> blended;
+  for (auto [sideMask, region] : sides) {
+    SmallVector<Value> results = emitSide(op, *region, sideMask);
+    if (blended.empty()) {
+      blended = results;
+      continue;
+    }
+    for (auto [index, result] : llvm::enumerate(op->getResults())) {
+      Value yielded = region->front().getTerminator()->getOperand(index);
+      bool isPoison = isa_and_nonnull<LLVM::PoisonOp, LLVM::UndefOp>(
+          yielded.getDefiningOp());
+      if (varies(result))
+        blended[index] =
+            select(op->getLoc(), sideMask, results[index], blended[index]);
+      else if (!isPoison)
+        blended[index] = results[index]; // the one value that is not poison
+    }
+  }
+  for (auto [result, value] : llvm::zip_equal(op->getResults(), blended))
+    define(result, value);
+}
+
+/// Emits a region under a mask, skipped when no lane is active; returns what it
+/// yields.
+SmallVector<Value> Emitter::emitSide(Operation *op, Region &region,
+                                     Value sideMask) {
+  Operation *yield = region.front().getTerminator();
+  Value outer = mask;
+  if (isSpeculatable(region)) {
+    mask = sideMask;
+    emitBlock(region.front());
+    mask = outer;
+    return operandsAs(yield->getOperands(), op->getResults());
+  }
+  Location loc = op->getLoc();
+  Block *from = builder.getInsertionBlock();
+  Block *join =
+      builder.createBlock(&func.getBody(), std::next(from->getIterator()));
+  SmallVector<Value> results, skipped;
+  for (Value result : op->getResults())
+    results.push_back(join->addArgument(typeOf(result), loc));
+  Block *start = builder.createBlock(join);
+  mask = sideMask;
+  emitBlock(region.front());
+  mask = outer;
+  LLVM::BrOp::create(builder, loc,
+                     operandsAs(yield->getOperands(), op->getResults()), join);
+  builder.setInsertionPointToEnd(from);
+  for (Value result : results)
+    skipped.push_back(poison(loc, result.getType()));
+  LLVM::CondBrOp::create(builder, loc, any(loc, sideMask), start, ValueRange(),
+                         join, skipped);
+  builder.setInsertionPointToEnd(join);
+  return results;
+}
+
+//===-- Loops
+//---------------------------------------------------------------------------------------------------===//
+
+// do { arguments } while (condition), until no lane is left. Where lanes leave
+// in different iterations, the results are latched as long as a lane is active.
+void Emitter::emitLoop(Operation *op) {
+  auto loop = cast<scf::WhileOp>(op);
+  Location loc = op->getLoc();
+  scf::ConditionOp condition = loop.getConditionOp();
+  bool diverges = varies(condition.getCondition());
+  Value outer = mask;
+  SmallVector<Value> init =
+      operandsAs(loop.getInits(), loop.getBeforeArguments());
+  Block *from = builder.getInsertionBlock();
+  Block *body =
+      builder.createBlock(&func.getBody(), std::next(from->getIterator()));
+  for (Value argument : loop.getBeforeArguments())
+    define(argument, body->addArgument(typeOf(argument), loc));
+  SmallVector<Value> latches;
+  if (diverges) {
+    mask = body->addArgument(outer.getType(), loc);
+    init.push_back(outer);
+    for (Value result : loop.getResults()) {
+      latches.push_back(body->addArgument(typeOf(result), loc));
+      builder.setInsertionPointToEnd(from);
+      init.push_back(poison(loc, typeOf(result)));
+    }
+  }
+  builder.setInsertionPointToEnd(from);
+  LLVM::BrOp::create(builder, loc, init, body);
+  builder.setInsertionPointToEnd(body);
+  emitBlock(*loop.getBeforeBody());
+
+  SmallVector<Value> next =
+      operandsAs(condition.getArgs(), loop.getBeforeArguments());
+  Value again;
+  if (diverges) {
+    Value staying = maskAnd(loc, mask, vector(condition.getCondition()));
+    next.push_back(staying);
+    for (auto [latch, value] : llvm::zip_equal(latches, condition.getArgs()))
+      next.push_back(select(loc, mask, vector(value), latch));
+    again = any(loc, staying);
+  } else {
+    again = scalar(condition.getCondition());
+  }
+  Block *exit = builder.createBlock(
+      &func.getBody(), std::next(builder.getInsertionBlock()->getIterator()));
+  builder.setInsertionPointToEnd(exit->getPrevNode());
+  LLVM::CondBrOp::create(builder, loc, again, body, next, exit, ValueRange());
+  builder.setInsertionPointToEnd(exit);
+  mask = outer;
+  auto results =
+      ValueRange(next).take_back(diverges ? loop.getNumResults() : 0);
+  for (auto [index, result] : llvm::enumerate(loop.getResults()))
+    define(result, diverges         ? results[index]
+                   : varies(result) ? vector(condition.getArgs()[index])
+                                    : scalar(condition.getArgs()[index]));
+}
+
+/// Runs `body` for each active lane, in order.
+void Emitter::forEachLane(Location loc, Value lanes, LaneBody body) {
+  Type bitsType = builder.getIntegerType(length);
+  Value bits = bitsOf(loc, lanes);
+  Block *from = builder.getInsertionBlock();
+  Block *head = builder.createBlock(
+      &func.getBody(), std::next(from->getIterator()), {bitsType}, {loc});
+  Block *exit =
+      builder.createBlock(&func.getBody(), std::next(head->getIterator()));
+  Block *start = builder.createBlock(exit);
+  builder.setInsertionPointToEnd(from);
+  LLVM::BrOp::create(builder, loc, ValueRange(bits), head);
+  builder.setInsertionPointToEnd(head);
+  Value left = head->getArgument(0);
+  Value more = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, left,
+                                    constant(loc, bitsType, 0));
+  LLVM::CondBrOp::create(builder, loc, more, start, exit);
+  builder.setInsertionPointToEnd(start);
+  Value number = LLVM::CountTrailingZerosOp::create(
+      builder, loc, bitsType, left, /*is_zero_poison=*/true);
+  if (length < 64)
+    number = LLVM::ZExtOp::create(builder, loc, builder.getI64Type(), number);
+  body(number);
+  Value less =
+      LLVM::SubOp::create(builder, loc, left, constant(loc, bitsType, 1));
+  LLVM::BrOp::create(
+      builder, loc,
+      ValueRange(LLVM::AndOp::create(builder, loc, left, less).getResult()),
+      head);
+  builder.setInsertionPointToEnd(exit);
+}

@@ -1,0 +1,208 @@
+// Loads and stores of varying addresses, private variables, and what runs lane
+// after lane.
+#include "Emitter.h"
+
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace cilk2gpu;
+
+static unsigned alignmentOf(std::optional<uint64_t> stated,
+                            const DataLayout &dataLayout, Type type) {
+  return stated ? unsigned(*stated)
+                : unsigned(dataLayout.getTypeABIAlignment(type));
+}
+
+/// An alloca in the function's entry block.
+Value Emitter::createAlloca(Location loc, Type type, uint64_t count,
+                            unsigned align) {
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(&func.getBody().front());
+  Value number = constant(loc, builder.getI64Type(), int64_t(count));
+  return LLVM::AllocaOp::create(
+      builder, loc, LLVM::LLVMPointerType::get(builder.getContext()), type,
+      number, align);
+}
+
+/// A lane's local variable: one for each lane of a vector, side by side.
+void Emitter::emitAlloca(LLVM::AllocaOp op) {
+  Location loc = op.getLoc();
+  APInt count;
+  matchPattern(op.getArraySize(), m_ConstantInt(&count));
+  auto type = LLVM::LLVMArrayType::get(op.getElemType(), count.getZExtValue());
+  unsigned align = std::max<unsigned>(op.getAlignment().value_or(1),
+                                      dataLayout.getTypeABIAlignment(type));
+  uint64_t size =
+      llvm::alignTo(dataLayout.getTypeSize(type).getFixedValue(), align);
+  Value variables = createAlloca(
+      loc, LLVM::LLVMArrayType::get(builder.getI8Type(), size), length, align);
+  define(op,
+         offset(loc, variables, laneNumbers(loc, builder.getI64Type()), size));
+}
+
+void Emitter::emitLoad(LLVM::LoadOp op) {
+  Location loc = op.getLoc();
+  if (!varies(op.getAddr())) {
+    IRMapping mapping;
+    mapping.map(op.getAddr(), scalar(op.getAddr()));
+    return define(op, builder.clone(*op, mapping)->getResult(0));
+  }
+  define(op, gather(loc, op.getType(), scalar(op.getAddr()), mask,
+                    alignmentOf(op.getAlignment(), dataLayout, op.getType())));
+}
+
+void Emitter::emitStore(LLVM::StoreOp op) {
+  Location loc = op.getLoc();
+  if (!varies(op.getAddr()) && !varies(op.getValue())) {
+    IRMapping mapping;
+    mapping.map(op.getAddr(), scalar(op.getAddr()));
+    mapping.map(op.getValue(), scalar(op.getValue()));
+    builder.clone(*op, mapping);
+    return;
+  }
+  unsigned align =
+      alignmentOf(op.getAlignment(), dataLayout, op.getValue().getType());
+  scatter(loc, vector(op.getValue()), vector(op.getAddr()), mask, align);
+}
+
+Value Emitter::gather(Location loc, Type element, Value pointers, Value lanes,
+                      unsigned align) {
+  if (auto integer = dyn_cast<IntegerType>(element);
+      integer && integer.getWidth() < 32)
+    return gatherNarrow(loc, integer, pointers, lanes);
+  return LLVM::masked_gather::create(builder, loc, vectorOf(element), pointers,
+                                     lanes, ValueRange(),
+                                     builder.getI32IntegerAttr(align));
+}
+
+/// There are no gathers of bytes and 16-bit words. The aligned 32-bit word
+/// around a byte can always be read; of two bytes that need not be aligned,
+/// each is got by itself.
+Value Emitter::gatherNarrow(Location loc, IntegerType element, Value pointers,
+                            Value lanes) {
+  Type i64 = vectorOf(builder.getI64Type()),
+       i32 = vectorOf(builder.getI32Type());
+  auto byteAt = [&](uint64_t displacement) -> Value {
+    Value address = LLVM::PtrToIntOp::create(builder, loc, i64, pointers);
+    if (displacement)
+      address = LLVM::AddOp::create(
+          builder, loc, address,
+          splatConstant(loc, builder.getI64Type(), displacement));
+    Value word = LLVM::AndOp::create(
+        builder, loc, address, splatConstant(loc, builder.getI64Type(), -4));
+    word = LLVM::IntToPtrOp::create(builder, loc, pointers.getType(), word);
+    Value loaded =
+        LLVM::masked_gather::create(builder, loc, i32, word, lanes,
+                                    ValueRange(), builder.getI32IntegerAttr(4));
+    Value within = LLVM::TruncOp::create(builder, loc, i32, address);
+    within = LLVM::AndOp::create(builder, loc, within,
+                                 splatConstant(loc, builder.getI32Type(), 3));
+    within = LLVM::ShlOp::create(builder, loc, within,
+                                 splatConstant(loc, builder.getI32Type(), 3));
+    return LLVM::LShrOp::create(builder, loc, loaded, within);
+  };
+  Value value = byteAt(0);
+  if (element.getWidth() > 8) {
+    Value low = LLVM::AndOp::create(
+        builder, loc, value, splatConstant(loc, builder.getI32Type(), 255));
+    Value high = LLVM::ShlOp::create(
+        builder, loc, byteAt(1), splatConstant(loc, builder.getI32Type(), 8));
+    value = LLVM::OrOp::create(builder, loc, low, high);
+  }
+  return LLVM::TruncOp::create(builder, loc, vectorOf(element), value);
+}
+
+void Emitter::scatter(Location loc, Value values, Value pointers, Value lanes,
+                      unsigned align) {
+  Type element = cast<VectorType>(values.getType()).getElementType();
+  if (auto integer = dyn_cast<IntegerType>(element);
+      integer && integer.getWidth() < 32) {
+    // No scatter of narrow values either.
+    Value spilledValues = spill(loc, values),
+          spilledPointers = spill(loc, pointers);
+    forEachLane(loc, lanes, [&](Value lane) {
+      Value pointer =
+          laneOf(loc, spilledPointers,
+                 cast<VectorType>(pointers.getType()).getElementType(), lane);
+      LLVM::StoreOp::create(builder, loc,
+                            laneOf(loc, spilledValues, element, lane), pointer,
+                            align);
+    });
+    return;
+  }
+  LLVM::masked_scatter::create(builder, loc, values, pointers, lanes,
+                               builder.getI32IntegerAttr(align));
+}
+
+/// Memory that holds a vector's elements one after the other, for access with a
+/// lane's number.
+Value Emitter::spill(Location loc, Value vector) {
+  auto type = cast<VectorType>(vector.getType());
+  Value memory = createAlloca(loc, type, 1, 64);
+  LLVM::StoreOp::create(builder, loc, vector, memory);
+  return memory;
+}
+
+Value Emitter::laneOf(Location loc, Value spilled, Type element, Value lane) {
+  uint64_t size = dataLayout.getTypeSize(element).getFixedValue();
+  return LLVM::LoadOp::create(builder, loc, element,
+                              offset(loc, spilled, lane, size));
+}
+
+//===-- Lane after lane
+//-----------------------------------------------------------------------------------------===//
+
+/// Runs the operation once for each active lane, in order.
+void Emitter::emitPerLane(Operation *op) {
+  Location loc = op->getLoc();
+  llvm::MapVector<Value, Value> spilled;
+  for (Value operand : op->getOperands())
+    if (varies(operand) && !spilled.count(operand))
+      spilled[operand] = spill(loc, widened(loc, scalar(operand)));
+  SmallVector<Value> results;
+  for (Value result : op->getResults())
+    results.push_back(
+        createAlloca(loc, vectorOf(storedType(result.getType())), 1, 64));
+  forEachLane(loc, mask, [&](Value lane) {
+    IRMapping mapping;
+    for (Value operand : op->getOperands())
+      if (!varies(operand))
+        mapping.map(operand, scalar(operand));
+    for (auto [operand, memory] : spilled) {
+      Value stored = laneOf(loc, memory, storedType(operand.getType()), lane);
+      mapping.map(operand, narrowed(loc, stored, operand.getType()));
+    }
+    Operation *copy = builder.clone(*op, mapping);
+    for (auto [result, memory] : llvm::zip_equal(copy->getResults(), results)) {
+      Value stored = widened(loc, result);
+      uint64_t size = dataLayout.getTypeSize(stored.getType()).getFixedValue();
+      LLVM::StoreOp::create(builder, loc, stored,
+                            offset(loc, memory, lane, size));
+    }
+  });
+  for (auto [result, memory] : llvm::zip_equal(op->getResults(), results)) {
+    Value loaded = LLVM::LoadOp::create(
+        builder, loc, vectorOf(storedType(result.getType())), memory);
+    define(result, narrowed(loc, loaded, vectorOf(result.getType())));
+  }
+}
+
+/// The type in which a value lies in memory lane by lane: bits take a byte.
+Type Emitter::storedType(Type type) {
+  if (auto vector = dyn_cast<VectorType>(type))
+    return vector.clone(storedType(vector.getElementType()));
+  return type.isInteger(1) ? builder.getI8Type() : type;
+}
+
+Value Emitter::widened(Location loc, Value value) {
+  Type stored = storedType(value.getType());
+  return stored == value.getType()
+             ? value
+             : LLVM::ZExtOp::create(builder, loc, stored, value).getResult();
+}
+
+Value Emitter::narrowed(Location loc, Value value, Type type) {
+  return value.getType() == type
+             ? value
+             : LLVM::TruncOp::create(builder, loc, type, value).getResult();
+}

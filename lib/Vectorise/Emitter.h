@@ -1,0 +1,155 @@
+// Emits a wavefront function from a structured lane function: vector code under
+// masks.
+//
+// The wavefront's lanes are taken in blocks of `length` lanes. For each block
+// the lane function's body is emitted once: uniform values as scalars, varying
+// ones as vectors; a branch on a uniform condition stays a branch, one on a
+// varying condition runs both sides, each under its mask and skipped when the
+// mask is empty; a loop runs until no lane is left.
+//
+// Masks are never combined with `and`: a lane that is not active may hold
+// poison, which only `select` keeps out.
+#ifndef CILK2GPU_LIB_VECTORISE_EMITTER_H
+#define CILK2GPU_LIB_VECTORISE_EMITTER_H
+
+#include "Divergence.h"
+#include "LaneOps.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/DataLayoutInterfaces.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace cilk2gpu {
+
+class Emitter {
+public:
+  /// `length`: lanes of a vector, a power of two from 4 to 64.
+  Emitter(mlir::LLVM::LLVMFuncOp lane, const Divergence &divergence,
+          unsigned length);
+
+  /// Creates the wavefront function `name` after the lane function.
+  mlir::LLVM::LLVMFuncOp emit(llvm::StringRef name);
+
+private:
+  using Value = mlir::Value;
+  using Type = mlir::Type;
+  using Location = mlir::Location;
+  using Operation = mlir::Operation;
+  using Block = mlir::Block;
+  /// Emits code for one lane, given as a scalar i64.
+  using LaneBody = llvm::function_ref<void(Value lane)>;
+
+  /// Pointers that hold for the whole wavefront, loaded once.
+  struct WaveState {
+    Value wave, first, frames;
+    llvm::MapVector<unsigned, Value> fields, targets, syncs;
+    Value restarts;
+  };
+
+  //===-- Control (EmitControl.cpp)
+  //-----------------------------------------------------------------------------===//
+  void emitPrologue(mlir::LLVM::LLVMFuncOp func);
+  void emitBlock(Block &block);
+  void emitOp(Operation *op);
+  void emitBranch(Operation *op, Value condition,
+                  llvm::ArrayRef<std::pair<Value, mlir::Region *>> sides);
+  void emitIf(Operation *op);
+  void emitSwitch(Operation *op);
+  void emitUniformSwitch(Operation *op);
+  void emitVaryingSides(Operation *op,
+                        llvm::ArrayRef<std::pair<Value, mlir::Region *>> sides);
+  llvm::SmallVector<Value> emitSide(Operation *op, mlir::Region &region,
+                                    Value mask);
+  void emitLoop(Operation *op);
+  llvm::SmallVector<Value> operandsAs(mlir::ValueRange operands,
+                                      mlir::ValueRange shape);
+  void forEachLane(Location loc, Value mask, LaneBody body);
+
+  //===-- Values and elementwise operations (EmitValues.cpp)
+  //----------------------------------------------------===//
+  bool varies(Value value) const { return divergence.varies(value); }
+  Type vectorOf(Type type) const;
+  Type typeOf(Value value) const; ///< of what stands for `value`
+  Value scalar(Value value) const { return values.lookup(value); }
+  Value vector(Value value);
+  Value splat(Location loc, Value scalar, unsigned count);
+  Value splat(Location loc, Value scalar) { return splat(loc, scalar, length); }
+  void define(Value original, Value emitted) { values[original] = emitted; }
+  void emitElementwise(Operation *op);
+  Value select(Location loc, Value condition, Value yes, Value no);
+  Value maskAnd(Location loc, Value outer, Value condition);
+  Value maskAndNot(Location loc, Value outer, Value condition);
+  Value any(Location loc, Value mask);
+  Value bitsOf(Location loc, Value mask);
+  Value countOf(Location loc, Value bits);
+  Value constant(Location loc, Type type, int64_t value);
+  Value splatConstant(Location loc, Type element, int64_t value);
+  Value poison(Location loc, Type type);
+  Value laneNumbers(Location loc, Type element, unsigned count);
+  Value laneNumbers(Location loc, Type element) {
+    return laneNumbers(loc, element, length);
+  }
+  Value offset(Location loc, Value base, Value index, uint64_t size);
+  Value loadAt(Location loc, Type type, Value base, uint64_t offset);
+  void storeAt(Location loc, Value value, Value base, uint64_t offset);
+
+  //===-- Memory and calls (EmitMemory.cpp)
+  //---------------------------------------------------------------------===//
+  void emitAlloca(mlir::LLVM::AllocaOp op);
+  void emitLoad(mlir::LLVM::LoadOp op);
+  void emitStore(mlir::LLVM::StoreOp op);
+  Value gather(Location loc, Type element, Value pointers, Value mask,
+               unsigned align);
+  Value gatherNarrow(Location loc, mlir::IntegerType element, Value pointers,
+                     Value mask);
+  void scatter(Location loc, Value vector, Value pointers, Value mask,
+               unsigned align);
+  Value spill(Location loc, Value vector);
+  Value laneOf(Location loc, Value spilled, Type element, Value lane);
+  void emitPerLane(Operation *op);
+  Type storedType(Type type);
+  Value widened(Location loc, Value value);
+  Value narrowed(Location loc, Value value, Type type);
+  Value createAlloca(Location loc, Type type, uint64_t count, unsigned align);
+
+  //===-- Lane operations (EmitLaneOps.cpp)
+  //---------------------------------------------------------------------===//
+  void emitLaneOp(mlir::LLVM::CallOp call, LaneOp kind, unsigned number);
+  void emitDeq(mlir::LLVM::CallOp call, unsigned field);
+  void emitAddressOf(mlir::LLVM::CallOp call, unsigned field);
+  void emitSpawn(mlir::LLVM::CallOp call, unsigned target);
+  void emitFrame(mlir::LLVM::CallOp call);
+  void emitFree(mlir::LLVM::CallOp call);
+  void emitPublish(mlir::LLVM::CallOp call, unsigned segment);
+  void emitYield(mlir::LLVM::CallOp call);
+  void emitResult(mlir::LLVM::CallOp call);
+  Value grantedLanes(Location loc, Value cursor, unsigned target);
+  void append(Location loc, Value vector, Value column, Value next,
+              Value lanes);
+  void appendCopies(Location loc, Value pointers, Type type, Value column,
+                    Value next, Value lanes);
+  void advance(Location loc, Value cursor, uint64_t offset, Value count);
+  Value compress(Location loc, Value piece, Value lanes);
+  Value wavePointer(llvm::MapVector<unsigned, Value> &cache, Value table,
+                    uint64_t offset, unsigned index);
+
+  mlir::LLVM::LLVMFuncOp lane;
+  const Divergence &divergence;
+  const unsigned length;
+  mlir::ModuleOp module;
+  mlir::DataLayout dataLayout;
+  mlir::OpBuilder builder;
+  mlir::LLVM::LLVMFuncOp func;
+  llvm::DenseMap<Value, Value> values;
+  WaveState wave;
+  Operation *prologueEnd = nullptr; ///< the entry block's terminator:
+                                    ///< loop-invariant code goes before it
+  Value base;                       ///< number of the block's first lane, i64
+  Value mask;                       ///< active lanes
+};
+
+} // namespace cilk2gpu
+
+#endif // CILK2GPU_LIB_VECTORISE_EMITTER_H

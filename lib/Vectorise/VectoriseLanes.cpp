@@ -1,0 +1,107 @@
+// The pass vectorise-lanes: lift, analyse, emit.
+#include "Divergence.h"
+#include "Emitter.h"
+#include "Lift.h"
+
+#include "cilk2gpu/Vectorise/LaneOps.h"
+#include "cilk2gpu/Vectorise/Passes.h"
+
+namespace cilk2gpu {
+#define GEN_PASS_DEF_VECTORISELANESPASS
+#include "cilk2gpu/Vectorise/Passes.h.inc"
+} // namespace cilk2gpu
+
+using namespace mlir;
+using namespace cilk2gpu;
+
+static bool isLaneKernel(LLVM::LLVMFuncOp func) {
+  ArrayAttr attributes = func.getPassthroughAttr();
+  return attributes && !func.isExternal() &&
+         llvm::is_contained(
+             attributes, StringAttr::get(func.getContext(), lane::kKernelAttr));
+}
+
+static bool hasVectorForm(Type type) {
+  if (auto integer = dyn_cast<IntegerType>(type))
+    return integer.getWidth() <= 64;
+  if (auto pointer = dyn_cast<LLVM::LLVMPointerType>(type))
+    return pointer.getAddressSpace() == 0;
+  return type.isF32() || type.isF64() || type.isIndex();
+}
+
+/// What no vector can hold must be the same in all lanes.
+static LogicalResult verifyTypes(LLVM::LLVMFuncOp func,
+                                 const Divergence &divergence) {
+  auto check = [&](Location loc, Value value) -> LogicalResult {
+    if (!divergence.varies(value) || hasVectorForm(value.getType()))
+      return success();
+    return emitError(loc)
+           << "a value of type " << value.getType()
+           << " has no vector form and differs from lane to lane";
+  };
+  WalkResult result = func.walk([&](Operation *op) {
+    for (Value value : op->getResults())
+      if (failed(check(op->getLoc(), value)))
+        return WalkResult::interrupt();
+    for (Region &region : op->getRegions())
+      for (Value value : region.getArguments())
+        if (failed(check(op->getLoc(), value)))
+          return WalkResult::interrupt();
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
+/// Marks for LLVM's passes that mean nothing for lanes under a mask.
+static void dropMarks(LLVM::LLVMFuncOp func) {
+  func.walk([](Operation *op) {
+    if (isa<LLVM::AssumeOp, LLVM::LifetimeStartOp, LLVM::LifetimeEndOp,
+            LLVM::NoAliasScopeDeclOp, LLVM::InvariantStartOp,
+            LLVM::InvariantEndOp>(op) &&
+        op->use_empty())
+      op->erase();
+  });
+}
+
+static LogicalResult vectorise(LLVM::LLVMFuncOp func, unsigned length) {
+  dropMarks(func);
+  if (failed(liftToStructured(func)))
+    return func.emitError("the kernel's control flow has no structure (a "
+                          "computed branch, an endless loop)");
+  Divergence divergence(func);
+  if (failed(verifyTypes(func, divergence)))
+    return failure();
+  LLVM::LLVMFuncOp wave = Emitter(func, divergence, length).emit((func.getName() + ".wave").str());
+  wave.setLinkage(func.getLinkage());
+  SmallVector<Attribute> attributes;
+  for (Attribute attribute : func.getPassthroughAttr())
+    if (attribute != StringAttr::get(func.getContext(), lane::kKernelAttr))
+      attributes.push_back(attribute);
+  wave.setPassthroughAttr(ArrayAttr::get(func.getContext(), attributes));
+  func.erase();
+  return success();
+}
+
+namespace {
+
+struct VectoriseLanesPass
+    : cilk2gpu::impl::VectoriseLanesPassBase<VectoriseLanesPass> {
+  using VectoriseLanesPassBase::VectoriseLanesPassBase;
+
+  void runOnOperation() override {
+    if (!llvm::isPowerOf2_32(length) || length < 4 || length > 64) {
+      getOperation().emitError("the vector length is 4, 8, 16, 32 or 64, not ")
+          << length;
+      return signalPassFailure();
+    }
+    for (auto func : llvm::to_vector(getOperation().getOps<LLVM::LLVMFuncOp>()))
+      if (isLaneKernel(func) && failed(vectorise(func, length)))
+        return signalPassFailure();
+    // No lane operation is called any more.
+    for (auto func : llvm::to_vector(getOperation().getOps<LLVM::LLVMFuncOp>()))
+      if (func.getName().starts_with(lane::kPrefix))
+        func.erase();
+  }
+};
+
+} // namespace
