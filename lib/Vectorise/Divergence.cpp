@@ -23,9 +23,7 @@ void Divergence::visit(Operation *op) {
     return visitBranch(op, switchOp.getArg());
   if (isa<scf::WhileOp>(op))
     return visitLoop(op);
-  if (visitSource(op) || llvm::any_of(op->getOperands(), [&](Value operand) {
-        return varies(operand);
-      }))
+  if (visitSource(op) || llvm::any_of(op->getOperands(), [&](Value operand) { return varies(operand); }))
     for (Value result : op->getResults())
       mark(result);
 }
@@ -39,9 +37,7 @@ bool Divergence::visitSource(Operation *op) {
   return isa<LLVM::CallOp>(op) && !isUniformCall(cast<LLVM::CallOp>(op));
 }
 
-static bool isPoison(Value value) {
-  return isa_and_nonnull<LLVM::PoisonOp, LLVM::UndefOp>(value.getDefiningOp());
-}
+static bool isPoison(Value value) { return isa_and_nonnull<LLVM::PoisonOp, LLVM::UndefOp>(value.getDefiningOp()); }
 
 void Divergence::visitBranch(Operation *op, Value condition) {
   for (auto [index, result] : llvm::enumerate(op->getResults())) {
@@ -62,8 +58,7 @@ void Divergence::visitLoop(Operation *op) {
   auto loop = cast<scf::WhileOp>(op);
   scf::ConditionOp condition = loop.getConditionOp();
   for (auto [init, next, argument, result] :
-       llvm::zip_equal(loop.getInits(), condition.getArgs(),
-                       loop.getBeforeArguments(), loop.getResults())) {
+       llvm::zip_equal(loop.getInits(), condition.getArgs(), loop.getBeforeArguments(), loop.getResults())) {
     if (varies(init) || varies(next))
       mark(argument);
     // Lanes leave a loop with a varying condition in different iterations.

@@ -9,10 +9,8 @@
 using namespace mlir;
 using namespace cilk2gpu;
 
-Emitter::Emitter(LLVM::LLVMFuncOp lane, const Divergence &divergence,
-                 unsigned length)
-    : lane(lane), divergence(divergence), length(length),
-      module(lane->getParentOfType<ModuleOp>()), dataLayout(module),
+Emitter::Emitter(LLVM::LLVMFuncOp lane, const Divergence &divergence, unsigned length)
+    : lane(lane), divergence(divergence), length(length), module(lane->getParentOfType<ModuleOp>()), dataLayout(module),
       builder(lane.getContext()) {}
 
 // for (base = 0; base < wave->lanes; base += length) body of lanes base .. base
@@ -22,34 +20,28 @@ LLVM::LLVMFuncOp Emitter::emit(StringRef name) {
   builder.setInsertionPointAfter(lane);
   Type pointer = LLVM::LLVMPointerType::get(builder.getContext());
   Type none = LLVM::LLVMVoidType::get(builder.getContext());
-  func = LLVM::LLVMFuncOp::create(builder, loc, name,
-                                  LLVM::LLVMFunctionType::get(none, {pointer}));
+  func = LLVM::LLVMFuncOp::create(builder, loc, name, LLVM::LLVMFunctionType::get(none, {pointer}));
   Block *entry = func.addEntryBlock(builder);
-  Block *head = builder.createBlock(&func.getBody(), func.getBody().end(),
-                                    {builder.getI64Type()}, {loc});
+  Block *head = builder.createBlock(&func.getBody(), func.getBody().end(), {builder.getI64Type()}, {loc});
   Block *exit = builder.createBlock(&func.getBody(), func.getBody().end());
   builder.setInsertionPointToEnd(entry);
   emitPrologue(func);
-  Value lanes = LLVM::ZExtOp::create(
-      builder, loc, builder.getI64Type(),
-      loadAt(loc, builder.getI32Type(), wave.wave, offsetof(abi::Wave, lanes)));
-  prologueEnd = LLVM::BrOp::create(
-      builder, loc, ValueRange(constant(loc, builder.getI64Type(), 0)), head);
+  Value lanes = LLVM::ZExtOp::create(builder, loc, builder.getI64Type(),
+                                     loadAt(loc, builder.getI32Type(), wave.wave, offsetof(abi::Wave, lanes)));
+  prologueEnd = LLVM::BrOp::create(builder, loc, ValueRange(constant(loc, builder.getI64Type(), 0)), head);
 
   builder.setInsertionPointToEnd(head);
   base = head->getArgument(0);
   Value remaining = LLVM::SubOp::create(builder, loc, lanes, base);
-  mask = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ult,
-                              laneNumbers(loc, builder.getI64Type()),
+  mask = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ult, laneNumbers(loc, builder.getI64Type()),
                               splat(loc, remaining));
   emitBlock(lane.getBody().front());
-  Value next = LLVM::AddOp::create(builder, loc, base,
-                                   constant(loc, builder.getI64Type(), length));
-  Value more =
-      LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ult, next, lanes);
-  LLVM::CondBrOp::create(builder, loc, more, head, ValueRange(next), exit,
-                         ValueRange());
+  Value next = LLVM::AddOp::create(builder, loc, base, constant(loc, builder.getI64Type(), length));
+  Value more = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ult, next, lanes);
+  LLVM::CondBrOp::create(builder, loc, more, head, ValueRange(next), exit, ValueRange());
   builder.setInsertionPointToEnd(exit);
+  for (const Accumulator &accumulator : accumulators)
+    flush(loc, accumulator);
   LLVM::ReturnOp::create(builder, loc, ValueRange());
   return func;
 }
@@ -58,10 +50,8 @@ void Emitter::emitPrologue(LLVM::LLVMFuncOp func) {
   Location loc = lane.getLoc();
   Type pointer = LLVM::LLVMPointerType::get(builder.getContext());
   wave.wave = func.getBody().front().getArgument(0);
-  wave.first =
-      loadAt(loc, builder.getI64Type(), wave.wave, offsetof(abi::Wave, first));
-  wave.restarts =
-      loadAt(loc, pointer, wave.wave, offsetof(abi::Wave, restarts));
+  wave.first = loadAt(loc, builder.getI64Type(), wave.wave, offsetof(abi::Wave, first));
+  wave.restarts = loadAt(loc, pointer, wave.wave, offsetof(abi::Wave, restarts));
   wave.frames = loadAt(loc, pointer, wave.wave, offsetof(abi::Wave, frames));
 }
 
@@ -79,11 +69,9 @@ void Emitter::emitOp(Operation *op) {
     return emitLoop(op);
   if (auto alloca = dyn_cast<LLVM::AllocaOp>(op))
     return emitAlloca(alloca);
-  if (auto load = dyn_cast<LLVM::LoadOp>(op);
-      load && load.getOrdering() == LLVM::AtomicOrdering::not_atomic)
+  if (auto load = dyn_cast<LLVM::LoadOp>(op); load && load.getOrdering() == LLVM::AtomicOrdering::not_atomic)
     return emitLoad(load);
-  if (auto store = dyn_cast<LLVM::StoreOp>(op);
-      store && store.getOrdering() == LLVM::AtomicOrdering::not_atomic)
+  if (auto store = dyn_cast<LLVM::StoreOp>(op); store && store.getOrdering() == LLVM::AtomicOrdering::not_atomic)
     return emitStore(store);
   if (auto call = dyn_cast<LLVM::CallOp>(op)) {
     unsigned number;
@@ -114,35 +102,27 @@ void Emitter::emitIf(Operation *op) {
   Location loc = op->getLoc();
   if (varies(ifOp.getCondition())) {
     Value condition = vector(ifOp.getCondition());
-    std::pair<Value, Region *> sides[] = {
-        {maskAnd(loc, mask, condition), &ifOp.getThenRegion()},
-        {maskAndNot(loc, mask, condition), &ifOp.getElseRegion()}};
+    std::pair<Value, Region *> sides[] = {{maskAnd(loc, mask, condition), &ifOp.getThenRegion()},
+                                          {maskAndNot(loc, mask, condition), &ifOp.getElseRegion()}};
     return emitVaryingSides(op, sides);
   }
   Block *from = builder.getInsertionBlock();
-  Block *join =
-      builder.createBlock(&func.getBody(), std::next(from->getIterator()));
+  Block *join = builder.createBlock(&func.getBody(), std::next(from->getIterator()));
   for (Value result : op->getResults())
     define(result, join->addArgument(typeOf(result), loc));
   Block *starts[2];
   for (auto [index, region] : llvm::enumerate(op->getRegions())) {
     starts[index] = builder.createBlock(join);
     emitBlock(region.front());
-    LLVM::BrOp::create(builder, loc,
-                       operandsAs(region.front().getTerminator()->getOperands(),
-                                  op->getResults()),
-                       join);
+    LLVM::BrOp::create(builder, loc, operandsAs(region.front().getTerminator()->getOperands(), op->getResults()), join);
   }
   builder.setInsertionPointToEnd(from);
-  LLVM::CondBrOp::create(builder, loc, scalar(ifOp.getCondition()), starts[0],
-                         starts[1]);
+  LLVM::CondBrOp::create(builder, loc, scalar(ifOp.getCondition()), starts[0], starts[1]);
   builder.setInsertionPointToEnd(join);
 }
 
 /// The integer that an scf.index_switch looks at.
-static Value switchFlag(scf::IndexSwitchOp op) {
-  return op.getArg().getDefiningOp<arith::IndexCastUIOp>().getIn();
-}
+static Value switchFlag(scf::IndexSwitchOp op) { return op.getArg().getDefiningOp<arith::IndexCastUIOp>().getIn(); }
 
 void Emitter::emitSwitch(Operation *op) {
   auto switchOp = cast<scf::IndexSwitchOp>(op);
@@ -152,11 +132,9 @@ void Emitter::emitSwitch(Operation *op) {
   Location loc = op->getLoc();
   SmallVector<std::pair<Value, Region *>> sides;
   Value rest = mask;
-  for (auto [number, region] :
-       llvm::zip_equal(switchOp.getCases(), switchOp.getCaseRegions())) {
+  for (auto [number, region] : llvm::zip_equal(switchOp.getCases(), switchOp.getCaseRegions())) {
     Value wanted = splatConstant(loc, flag.getType(), number);
-    Value equal = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq,
-                                       vector(flag), wanted);
+    Value equal = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq, vector(flag), wanted);
     sides.emplace_back(maskAnd(loc, mask, equal), &region);
     rest = maskAndNot(loc, rest, equal);
   }
@@ -169,38 +147,31 @@ void Emitter::emitUniformSwitch(Operation *op) {
   Location loc = op->getLoc();
   Value flag = switchFlag(switchOp);
   Block *from = builder.getInsertionBlock();
-  Block *join =
-      builder.createBlock(&func.getBody(), std::next(from->getIterator()));
+  Block *join = builder.createBlock(&func.getBody(), std::next(from->getIterator()));
   for (Value result : op->getResults())
     define(result, join->addArgument(typeOf(result), loc));
   auto emitRegion = [&](Region &region) {
     Block *start = builder.createBlock(join);
     emitBlock(region.front());
-    LLVM::BrOp::create(builder, loc,
-                       operandsAs(region.front().getTerminator()->getOperands(),
-                                  op->getResults()),
-                       join);
+    LLVM::BrOp::create(builder, loc, operandsAs(region.front().getTerminator()->getOperands(), op->getResults()), join);
     return start;
   };
   Block *otherwise = emitRegion(switchOp.getDefaultRegion());
   SmallVector<Block *> targets;
   SmallVector<APInt> numbers;
   unsigned width = flag.getType().getIntOrFloatBitWidth();
-  for (auto [number, region] :
-       llvm::zip_equal(switchOp.getCases(), switchOp.getCaseRegions())) {
+  for (auto [number, region] : llvm::zip_equal(switchOp.getCases(), switchOp.getCaseRegions())) {
     targets.push_back(emitRegion(region));
     numbers.push_back(APInt(width, uint64_t(number)));
   }
   builder.setInsertionPointToEnd(from);
   SmallVector<ValueRange> noArguments(targets.size());
-  LLVM::SwitchOp::create(builder, loc, scalar(flag), otherwise, ValueRange(),
-                         numbers, targets, noArguments);
+  LLVM::SwitchOp::create(builder, loc, scalar(flag), otherwise, ValueRange(), numbers, targets, noArguments);
   builder.setInsertionPointToEnd(join);
 }
 
 /// Each side under its mask; results are blended.
-void Emitter::emitVaryingSides(Operation *op,
-                               ArrayRef<std::pair<Value, Region *>> sides) {
+void Emitter::emitVaryingSides(Operation *op, ArrayRef<std::pair<Value, Region *>> sides) {
   SmallVector<Value> blended;
   for (auto [sideMask, region] : sides) {
     SmallVector<Value> results = emitSide(op, *region, sideMask);
@@ -210,11 +181,9 @@ void Emitter::emitVaryingSides(Operation *op,
     }
     for (auto [index, result] : llvm::enumerate(op->getResults())) {
       Value yielded = region->front().getTerminator()->getOperand(index);
-      bool isPoison = isa_and_nonnull<LLVM::PoisonOp, LLVM::UndefOp>(
-          yielded.getDefiningOp());
+      bool isPoison = isa_and_nonnull<LLVM::PoisonOp, LLVM::UndefOp>(yielded.getDefiningOp());
       if (varies(result))
-        blended[index] =
-            select(op->getLoc(), sideMask, results[index], blended[index]);
+        blended[index] = select(op->getLoc(), sideMask, results[index], blended[index]);
       else if (!isPoison)
         blended[index] = results[index]; // the one value that is not poison
     }
@@ -225,8 +194,7 @@ void Emitter::emitVaryingSides(Operation *op,
 
 /// Emits a region under a mask, skipped when no lane is active; returns what it
 /// yields.
-SmallVector<Value> Emitter::emitSide(Operation *op, Region &region,
-                                     Value sideMask) {
+SmallVector<Value> Emitter::emitSide(Operation *op, Region &region, Value sideMask) {
   Operation *yield = region.front().getTerminator();
   Value outer = mask;
   if (isSpeculatable(region)) {
@@ -237,8 +205,7 @@ SmallVector<Value> Emitter::emitSide(Operation *op, Region &region,
   }
   Location loc = op->getLoc();
   Block *from = builder.getInsertionBlock();
-  Block *join =
-      builder.createBlock(&func.getBody(), std::next(from->getIterator()));
+  Block *join = builder.createBlock(&func.getBody(), std::next(from->getIterator()));
   SmallVector<Value> results, skipped;
   for (Value result : op->getResults())
     results.push_back(join->addArgument(typeOf(result), loc));
@@ -246,13 +213,11 @@ SmallVector<Value> Emitter::emitSide(Operation *op, Region &region,
   mask = sideMask;
   emitBlock(region.front());
   mask = outer;
-  LLVM::BrOp::create(builder, loc,
-                     operandsAs(yield->getOperands(), op->getResults()), join);
+  LLVM::BrOp::create(builder, loc, operandsAs(yield->getOperands(), op->getResults()), join);
   builder.setInsertionPointToEnd(from);
   for (Value result : results)
     skipped.push_back(poison(loc, result.getType()));
-  LLVM::CondBrOp::create(builder, loc, any(loc, sideMask), start, ValueRange(),
-                         join, skipped);
+  LLVM::CondBrOp::create(builder, loc, any(loc, sideMask), start, ValueRange(), join, skipped);
   builder.setInsertionPointToEnd(join);
   return results;
 }
@@ -268,11 +233,9 @@ void Emitter::emitLoop(Operation *op) {
   scf::ConditionOp condition = loop.getConditionOp();
   bool diverges = varies(condition.getCondition());
   Value outer = mask;
-  SmallVector<Value> init =
-      operandsAs(loop.getInits(), loop.getBeforeArguments());
+  SmallVector<Value> init = operandsAs(loop.getInits(), loop.getBeforeArguments());
   Block *from = builder.getInsertionBlock();
-  Block *body =
-      builder.createBlock(&func.getBody(), std::next(from->getIterator()));
+  Block *body = builder.createBlock(&func.getBody(), std::next(from->getIterator()));
   for (Value argument : loop.getBeforeArguments())
     define(argument, body->addArgument(typeOf(argument), loc));
   SmallVector<Value> latches;
@@ -290,8 +253,7 @@ void Emitter::emitLoop(Operation *op) {
   builder.setInsertionPointToEnd(body);
   emitBlock(*loop.getBeforeBody());
 
-  SmallVector<Value> next =
-      operandsAs(condition.getArgs(), loop.getBeforeArguments());
+  SmallVector<Value> next = operandsAs(condition.getArgs(), loop.getBeforeArguments());
   Value again;
   if (diverges) {
     Value staying = maskAnd(loc, mask, vector(condition.getCondition()));
@@ -302,14 +264,12 @@ void Emitter::emitLoop(Operation *op) {
   } else {
     again = scalar(condition.getCondition());
   }
-  Block *exit = builder.createBlock(
-      &func.getBody(), std::next(builder.getInsertionBlock()->getIterator()));
+  Block *exit = builder.createBlock(&func.getBody(), std::next(builder.getInsertionBlock()->getIterator()));
   builder.setInsertionPointToEnd(exit->getPrevNode());
   LLVM::CondBrOp::create(builder, loc, again, body, next, exit, ValueRange());
   builder.setInsertionPointToEnd(exit);
   mask = outer;
-  auto results =
-      ValueRange(next).take_back(diverges ? loop.getNumResults() : 0);
+  auto results = ValueRange(next).take_back(diverges ? loop.getNumResults() : 0);
   for (auto [index, result] : llvm::enumerate(loop.getResults()))
     define(result, diverges         ? results[index]
                    : varies(result) ? vector(condition.getArgs()[index])
@@ -321,29 +281,21 @@ void Emitter::forEachLane(Location loc, Value lanes, LaneBody body) {
   Type bitsType = builder.getIntegerType(length);
   Value bits = bitsOf(loc, lanes);
   Block *from = builder.getInsertionBlock();
-  Block *head = builder.createBlock(
-      &func.getBody(), std::next(from->getIterator()), {bitsType}, {loc});
-  Block *exit =
-      builder.createBlock(&func.getBody(), std::next(head->getIterator()));
+  Block *head = builder.createBlock(&func.getBody(), std::next(from->getIterator()), {bitsType}, {loc});
+  Block *exit = builder.createBlock(&func.getBody(), std::next(head->getIterator()));
   Block *start = builder.createBlock(exit);
   builder.setInsertionPointToEnd(from);
   LLVM::BrOp::create(builder, loc, ValueRange(bits), head);
   builder.setInsertionPointToEnd(head);
   Value left = head->getArgument(0);
-  Value more = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, left,
-                                    constant(loc, bitsType, 0));
+  Value more = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, left, constant(loc, bitsType, 0));
   LLVM::CondBrOp::create(builder, loc, more, start, exit);
   builder.setInsertionPointToEnd(start);
-  Value number = LLVM::CountTrailingZerosOp::create(
-      builder, loc, bitsType, left, /*is_zero_poison=*/true);
+  Value number = LLVM::CountTrailingZerosOp::create(builder, loc, bitsType, left, /*is_zero_poison=*/true);
   if (length < 64)
     number = LLVM::ZExtOp::create(builder, loc, builder.getI64Type(), number);
   body(number);
-  Value less =
-      LLVM::SubOp::create(builder, loc, left, constant(loc, bitsType, 1));
-  LLVM::BrOp::create(
-      builder, loc,
-      ValueRange(LLVM::AndOp::create(builder, loc, left, less).getResult()),
-      head);
+  Value less = LLVM::SubOp::create(builder, loc, left, constant(loc, bitsType, 1));
+  LLVM::BrOp::create(builder, loc, ValueRange(LLVM::AndOp::create(builder, loc, left, less).getResult()), head);
   builder.setInsertionPointToEnd(exit);
 }

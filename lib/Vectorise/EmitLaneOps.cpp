@@ -25,6 +25,8 @@ void Emitter::emitLaneOp(LLVM::CallOp call, LaneOp kind, unsigned number) {
     return emitYield(call);
   case LaneOp::Result:
     return emitResult(call);
+  case LaneOp::Accumulate:
+    return emitAccumulate(call, LLVM::AtomicBinOp(number));
   case LaneOp::None:
     llvm_unreachable("not a lane operation");
   }
@@ -32,8 +34,7 @@ void Emitter::emitLaneOp(LLVM::CallOp call, LaneOp kind, unsigned number) {
 
 /// Entry `index` of a table of the wave's, loaded at the start of the function:
 /// it holds while the wave runs.
-Value Emitter::wavePointer(llvm::MapVector<unsigned, Value> &cache, Value table,
-                           uint64_t offset, unsigned index) {
+Value Emitter::wavePointer(llvm::MapVector<unsigned, Value> &cache, Value table, uint64_t offset, unsigned index) {
   Value &entry = cache[index];
   if (entry)
     return entry;
@@ -41,8 +42,7 @@ Value Emitter::wavePointer(llvm::MapVector<unsigned, Value> &cache, Value table,
   builder.setInsertionPoint(prologueEnd);
   Type pointer = LLVM::LLVMPointerType::get(builder.getContext());
   Location loc = lane.getLoc();
-  return entry = loadAt(loc, pointer, loadAt(loc, pointer, table, offset),
-                        index * 8);
+  return entry = loadAt(loc, pointer, loadAt(loc, pointer, table, offset), index * 8);
 }
 
 //===-- The consumed element
@@ -51,15 +51,13 @@ Value Emitter::wavePointer(llvm::MapVector<unsigned, Value> &cache, Value table,
 void Emitter::emitDeq(LLVM::CallOp call, unsigned field) {
   Location loc = call.getLoc();
   Type type = call.getResult().getType();
-  Value column =
-      wavePointer(wave.fields, wave.wave, offsetof(abi::Wave, columns), field);
+  Value column = wavePointer(wave.fields, wave.wave, offsetof(abi::Wave, columns), field);
   Value start = LLVM::AddOp::create(builder, loc, wave.first, base);
   uint64_t size = dataLayout.getTypeSize(type).getFixedValue();
   auto stored = vectorOf(storedType(type));
-  Value loaded = LLVM::MaskedLoadOp::create(
-      builder, loc, stored, offset(loc, column, start, size), mask,
-      poison(loc, stored), builder.getI32IntegerAttr(1),
-      /*nontemporal=*/nullptr);
+  Value loaded = LLVM::MaskedLoadOp::create(builder, loc, stored, offset(loc, column, start, size), mask,
+                                            poison(loc, stored), builder.getI32IntegerAttr(1),
+                                            /*nontemporal=*/nullptr);
   define(call.getResult(), narrowed(loc, loaded, vectorOf(type)));
 }
 
@@ -67,12 +65,9 @@ void Emitter::emitAddressOf(LLVM::CallOp call, unsigned field) {
   Location loc = call.getLoc();
   uint64_t size = 0;
   call.getCallee()->split("..").first.rsplit('.').second.getAsInteger(10, size);
-  Value column =
-      wavePointer(wave.fields, wave.wave, offsetof(abi::Wave, columns), field);
-  Value start = offset(
-      loc, column, LLVM::AddOp::create(builder, loc, wave.first, base), size);
-  define(call.getResult(),
-         offset(loc, start, laneNumbers(loc, builder.getI64Type()), size));
+  Value column = wavePointer(wave.fields, wave.wave, offsetof(abi::Wave, columns), field);
+  Value start = offset(loc, column, LLVM::AddOp::create(builder, loc, wave.first, base), size);
+  define(call.getResult(), offset(loc, start, laneNumbers(loc, builder.getI64Type()), size));
 }
 
 //===-- Appending
@@ -81,18 +76,15 @@ void Emitter::emitAddressOf(LLVM::CallOp call, unsigned field) {
 /// Moves the active lanes of a vector of 512 bits or less to its front.
 Value Emitter::compress(Location loc, Value piece, Value lanes) {
   auto type = cast<VectorType>(piece.getType());
-  return LLVM::CallIntrinsicOp::create(
-             builder, loc, type,
-             builder.getStringAttr("llvm.experimental.vector.compress"),
-             ValueRange{piece, lanes, poison(loc, type)})
+  return LLVM::CallIntrinsicOp::create(builder, loc, type, builder.getStringAttr("llvm.experimental.vector.compress"),
+                                       ValueRange{piece, lanes, poison(loc, type)})
       .getResult(0);
 }
 
 /// Writes the active lanes' values one after the other, from element `next` of
 /// the column on. A piece of 512 bits is compressed in a register and stored
 /// under a mask: nothing behind the last one is touched.
-void Emitter::append(Location loc, Value value, Value column, Value next,
-                     Value lanes) {
+void Emitter::append(Location loc, Value value, Value column, Value next, Value lanes) {
   value = widened(loc, value);
   auto type = cast<VectorType>(value.getType());
   uint64_t size = dataLayout.getTypeSize(type.getElementType()).getFixedValue();
@@ -100,35 +92,23 @@ void Emitter::append(Location loc, Value value, Value column, Value next,
   Type pieceBits = builder.getIntegerType(piece);
   Value at = offset(loc, column, next, size);
   for (unsigned first = 0; first < length; first += piece) {
-    SmallVector<int32_t> indices =
-        llvm::to_vector(llvm::seq<int32_t>(first, first + piece));
+    SmallVector<int32_t> indices = llvm::to_vector(llvm::seq<int32_t>(first, first + piece));
     Value part =
-        length == piece
-            ? value
-            : LLVM::ShuffleVectorOp::create(builder, loc, value, value, indices)
-                  .getResult();
+        length == piece ? value : LLVM::ShuffleVectorOp::create(builder, loc, value, value, indices).getResult();
     Value partLanes =
-        length == piece
-            ? lanes
-            : LLVM::ShuffleVectorOp::create(builder, loc, lanes, lanes, indices)
-                  .getResult();
-    Value count = countOf(
-        loc, LLVM::BitcastOp::create(builder, loc, pieceBits, partLanes));
+        length == piece ? lanes : LLVM::ShuffleVectorOp::create(builder, loc, lanes, lanes, indices).getResult();
+    Value count = countOf(loc, LLVM::BitcastOp::create(builder, loc, pieceBits, partLanes));
     // count ones: lanes 0 .. count - 1
-    Value front =
-        LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ult,
-                             laneNumbers(loc, builder.getI64Type(), piece),
-                             splat(loc, count, piece));
-    LLVM::MaskedStoreOp::create(builder, loc, compress(loc, part, partLanes),
-                                at, front, builder.getI32IntegerAttr(1));
+    Value front = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ult,
+                                       laneNumbers(loc, builder.getI64Type(), piece), splat(loc, count, piece));
+    LLVM::MaskedStoreOp::create(builder, loc, compress(loc, part, partLanes), at, front, builder.getI32IntegerAttr(1));
     if (first + piece < length)
       at = offset(loc, at, count, size);
   }
 }
 
 /// The same for values that are given by their addresses.
-void Emitter::appendCopies(Location loc, Value pointers, Type type,
-                           Value column, Value next, Value lanes) {
+void Emitter::appendCopies(Location loc, Value pointers, Type type, Value column, Value next, Value lanes) {
   uint64_t size = dataLayout.getTypeSize(type).getFixedValue();
   Type pointer = LLVM::LLVMPointerType::get(builder.getContext());
   Type bitsType = builder.getIntegerType(length);
@@ -138,18 +118,12 @@ void Emitter::appendCopies(Location loc, Value pointers, Type type,
   Value start = offset(loc, column, next, size);
   forEachLane(loc, lanes, [&](Value number) {
     // Its place: how many active lanes there are before it.
-    Value shift =
-        length < 64
-            ? LLVM::TruncOp::create(builder, loc, bitsType, number).getResult()
-            : number;
-    Value higher =
-        LLVM::ShlOp::create(builder, loc, constant(loc, bitsType, -1), shift);
-    Value lower =
-        LLVM::XOrOp::create(builder, loc, higher, constant(loc, bitsType, -1));
+    Value shift = length < 64 ? LLVM::TruncOp::create(builder, loc, bitsType, number).getResult() : number;
+    Value higher = LLVM::ShlOp::create(builder, loc, constant(loc, bitsType, -1), shift);
+    Value lower = LLVM::XOrOp::create(builder, loc, higher, constant(loc, bitsType, -1));
     Value place = countOf(loc, LLVM::AndOp::create(builder, loc, bits, lower));
     Value source = vector ? laneOf(loc, spilled, pointer, number) : pointers;
-    LLVM::MemcpyOp::create(builder, loc, offset(loc, start, place, size),
-                           source,
+    LLVM::MemcpyOp::create(builder, loc, offset(loc, start, place, size), source,
                            constant(loc, builder.getI64Type(), int64_t(size)),
                            /*isVolatile=*/false);
   });
@@ -163,54 +137,41 @@ void Emitter::advance(Location loc, Value cursor, uint64_t where, Value count) {
 /// Those of the active lanes that there is room for: all of them, or as many as
 /// the runtime can make room for.
 Value Emitter::grantedLanes(Location loc, Value cursor, unsigned target) {
-  Type i64 = builder.getI64Type(), i32 = builder.getI32Type(),
-       bitsType = builder.getIntegerType(length);
+  Type i64 = builder.getI64Type(), i32 = builder.getI32Type(), bitsType = builder.getIntegerType(length);
   Value bits = bitsOf(loc, mask);
   Value next = loadAt(loc, i64, cursor, offsetof(abi::Cursor, next));
   Value limit = loadAt(loc, i64, cursor, offsetof(abi::Cursor, limit));
   Value room = LLVM::SubOp::create(builder, loc, limit, next);
-  Value fits = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ule,
-                                    countOf(loc, bits), room);
+  Value fits = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ule, countOf(loc, bits), room);
   Block *from = builder.getInsertionBlock();
-  Block *join = builder.createBlock(
-      &func.getBody(), std::next(from->getIterator()), {bitsType}, {loc});
+  Block *join = builder.createBlock(&func.getBody(), std::next(from->getIterator()), {bitsType}, {loc});
   Block *more = builder.createBlock(join);
   builder.setInsertionPointToEnd(from);
-  LLVM::CondBrOp::create(builder, loc, fits, join, ValueRange(bits), more,
-                         ValueRange(), std::make_pair(2000, 1));
+  LLVM::CondBrOp::create(builder, loc, fits, join, ValueRange(bits), more, ValueRange(), std::make_pair(2000, 1));
   builder.setInsertionPointToEnd(more);
   constexpr StringLiteral kTalloc = "__cilk2gpu_talloc_lanes";
   auto talloc = module.lookupSymbol<LLVM::LLVMFuncOp>(kTalloc);
   if (!talloc) {
     OpBuilder top = OpBuilder::atBlockBegin(module.getBody());
-    talloc = LLVM::LLVMFuncOp::create(
-        top, module.getLoc(), kTalloc,
-        LLVM::LLVMFunctionType::get(i64, {wave.wave.getType(), i32, i64}));
+    talloc = LLVM::LLVMFuncOp::create(top, module.getLoc(), kTalloc,
+                                      LLVM::LLVMFunctionType::get(i64, {wave.wave.getType(), i32, i64}));
   }
-  Value wide = length < 64
-                   ? LLVM::ZExtOp::create(builder, loc, i64, bits).getResult()
-                   : bits;
-  Value granted = LLVM::CallOp::create(
-                      builder, loc, talloc,
-                      ValueRange{wave.wave, constant(loc, i32, target), wide})
-                      .getResult();
+  Value wide = length < 64 ? LLVM::ZExtOp::create(builder, loc, i64, bits).getResult() : bits;
+  Value granted =
+      LLVM::CallOp::create(builder, loc, talloc, ValueRange{wave.wave, constant(loc, i32, target), wide}).getResult();
   if (length < 64)
     granted = LLVM::TruncOp::create(builder, loc, bitsType, granted);
   LLVM::BrOp::create(builder, loc, ValueRange(granted), join);
   builder.setInsertionPointToEnd(join);
-  return LLVM::BitcastOp::create(builder, loc, mask.getType(),
-                                 join->getArgument(0));
+  return LLVM::BitcastOp::create(builder, loc, mask.getType(), join->getArgument(0));
 }
 
 void Emitter::emitSpawn(LLVM::CallOp call, unsigned target) {
   Location loc = call.getLoc();
-  Value cursor =
-      wavePointer(wave.targets, wave.wave, offsetof(abi::Wave, spawns), target);
+  Value cursor = wavePointer(wave.targets, wave.wave, offsetof(abi::Wave, spawns), target);
   Value granted = grantedLanes(loc, cursor, target);
-  Value columns =
-      loadAt(loc, cursor.getType(), cursor, offsetof(abi::Cursor, columns));
-  Value next =
-      loadAt(loc, builder.getI64Type(), cursor, offsetof(abi::Cursor, next));
+  Value columns = loadAt(loc, cursor.getType(), cursor, offsetof(abi::Cursor, columns));
+  Value next = loadAt(loc, builder.getI64Type(), cursor, offsetof(abi::Cursor, next));
   for (auto [index, operand] : llvm::enumerate(call.getArgOperands())) {
     Value column = loadAt(loc, cursor.getType(), columns, index * 8);
     if (Type type = byAddressType(call, index))
@@ -218,8 +179,7 @@ void Emitter::emitSpawn(LLVM::CallOp call, unsigned target) {
     else
       append(loc, vector(operand), column, next, granted);
   }
-  advance(loc, cursor, offsetof(abi::Cursor, next),
-          countOf(loc, bitsOf(loc, granted)));
+  advance(loc, cursor, offsetof(abi::Cursor, next), countOf(loc, bitsOf(loc, granted)));
   define(call.getResult(), granted);
 }
 
@@ -227,29 +187,20 @@ void Emitter::emitSpawn(LLVM::CallOp call, unsigned target) {
 /// room.
 void Emitter::emitPublish(LLVM::CallOp call, unsigned segment) {
   Location loc = call.getLoc();
-  Value cursor =
-      wavePointer(wave.syncs, wave.wave, offsetof(abi::Wave, syncs), segment);
-  Value columns =
-      loadAt(loc, cursor.getType(), cursor, offsetof(abi::Cursor, columns));
-  Value next =
-      loadAt(loc, builder.getI64Type(), cursor, offsetof(abi::Cursor, next));
-  append(loc, vector(call.getArgOperands()[0]),
-         loadAt(loc, cursor.getType(), columns, 0), next, mask);
-  advance(loc, cursor, offsetof(abi::Cursor, next),
-          countOf(loc, bitsOf(loc, mask)));
+  Value cursor = wavePointer(wave.syncs, wave.wave, offsetof(abi::Wave, syncs), segment);
+  Value columns = loadAt(loc, cursor.getType(), cursor, offsetof(abi::Cursor, columns));
+  Value next = loadAt(loc, builder.getI64Type(), cursor, offsetof(abi::Cursor, next));
+  append(loc, vector(call.getArgOperands()[0]), loadAt(loc, cursor.getType(), columns, 0), next, mask);
+  advance(loc, cursor, offsetof(abi::Cursor, next), countOf(loc, bitsOf(loc, mask)));
 }
 
 void Emitter::emitYield(LLVM::CallOp call) {
   Location loc = call.getLoc();
-  Value columns = loadAt(loc, wave.restarts.getType(), wave.restarts,
-                         offsetof(abi::Cursor, columns));
-  Value next = loadAt(loc, builder.getI64Type(), wave.restarts,
-                      offsetof(abi::Cursor, next));
+  Value columns = loadAt(loc, wave.restarts.getType(), wave.restarts, offsetof(abi::Cursor, columns));
+  Value next = loadAt(loc, builder.getI64Type(), wave.restarts, offsetof(abi::Cursor, next));
   for (auto [index, operand] : llvm::enumerate(call.getArgOperands()))
-    append(loc, vector(operand),
-           loadAt(loc, columns.getType(), columns, index * 8), next, mask);
-  advance(loc, wave.restarts, offsetof(abi::Cursor, next),
-          countOf(loc, bitsOf(loc, mask)));
+    append(loc, vector(operand), loadAt(loc, columns.getType(), columns, index * 8), next, mask);
+  advance(loc, wave.restarts, offsetof(abi::Cursor, next), countOf(loc, bitsOf(loc, mask)));
 }
 
 //===-- Frames and results
@@ -264,34 +215,25 @@ void Emitter::emitFrame(LLVM::CallOp call) {
   Value count = loadAt(loc, i64, wave.frames, offsetof(abi::FrameStore, count));
   Value left = LLVM::SubOp::create(builder, loc, count, taken);
   storeAt(loc, left, wave.frames, offsetof(abi::FrameStore, count));
-  Value free = loadAt(loc, wave.frames.getType(), wave.frames,
-                      offsetof(abi::FrameStore, free));
-  Value addresses = LLVM::masked_expandload::create(
-      builder, loc, vectorOf(i64), offset(loc, free, left, 8), mask,
-      poison(loc, vectorOf(i64)), 8);
-  define(call.getResult(),
-         LLVM::IntToPtrOp::create(
-             builder, loc, vectorOf(call.getResult().getType()), addresses));
+  Value free = loadAt(loc, wave.frames.getType(), wave.frames, offsetof(abi::FrameStore, free));
+  Value addresses = LLVM::masked_expandload::create(builder, loc, vectorOf(i64), offset(loc, free, left, 8), mask,
+                                                    poison(loc, vectorOf(i64)), 8);
+  define(call.getResult(), LLVM::IntToPtrOp::create(builder, loc, vectorOf(call.getResult().getType()), addresses));
 }
 
 void Emitter::emitFree(LLVM::CallOp call) {
   Location loc = call.getLoc();
-  Value count = loadAt(loc, builder.getI64Type(), wave.frames,
-                       offsetof(abi::FrameStore, count));
-  Value free = loadAt(loc, wave.frames.getType(), wave.frames,
-                      offsetof(abi::FrameStore, free));
+  Value count = loadAt(loc, builder.getI64Type(), wave.frames, offsetof(abi::FrameStore, count));
+  Value free = loadAt(loc, wave.frames.getType(), wave.frames, offsetof(abi::FrameStore, free));
   append(loc, vector(call.getArgOperands()[0]), free, count, mask);
-  advance(loc, wave.frames, offsetof(abi::FrameStore, count),
-          countOf(loc, bitsOf(loc, mask)));
+  advance(loc, wave.frames, offsetof(abi::FrameStore, count), countOf(loc, bitsOf(loc, mask)));
 }
 
 /// if (destination) *destination = value, which need not be aligned.
 void Emitter::emitResult(LLVM::CallOp call) {
   Location loc = call.getLoc();
-  Value value = vector(call.getArgOperands()[0]),
-        pointers = vector(call.getArgOperands()[1]);
+  Value value = vector(call.getArgOperands()[0]), pointers = vector(call.getArgOperands()[1]);
   Value null = LLVM::ZeroOp::create(builder, loc, pointers.getType());
-  Value wanted = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne,
-                                      pointers, null);
+  Value wanted = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, pointers, null);
   scatter(loc, widened(loc, value), pointers, maskAnd(loc, mask, wanted), 1);
 }

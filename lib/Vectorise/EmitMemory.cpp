@@ -7,21 +7,16 @@
 using namespace mlir;
 using namespace cilk2gpu;
 
-static unsigned alignmentOf(std::optional<uint64_t> stated,
-                            const DataLayout &dataLayout, Type type) {
-  return stated ? unsigned(*stated)
-                : unsigned(dataLayout.getTypeABIAlignment(type));
+static unsigned alignmentOf(std::optional<uint64_t> stated, const DataLayout &dataLayout, Type type) {
+  return stated ? unsigned(*stated) : unsigned(dataLayout.getTypeABIAlignment(type));
 }
 
 /// An alloca in the function's entry block.
-Value Emitter::createAlloca(Location loc, Type type, uint64_t count,
-                            unsigned align) {
+Value Emitter::createAlloca(Location loc, Type type, uint64_t count, unsigned align) {
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(&func.getBody().front());
   Value number = constant(loc, builder.getI64Type(), int64_t(count));
-  return LLVM::AllocaOp::create(
-      builder, loc, LLVM::LLVMPointerType::get(builder.getContext()), type,
-      number, align);
+  return LLVM::AllocaOp::create(builder, loc, LLVM::LLVMPointerType::get(builder.getContext()), type, number, align);
 }
 
 /// A lane's local variable: one for each lane of a vector, side by side.
@@ -30,14 +25,10 @@ void Emitter::emitAlloca(LLVM::AllocaOp op) {
   APInt count;
   matchPattern(op.getArraySize(), m_ConstantInt(&count));
   auto type = LLVM::LLVMArrayType::get(op.getElemType(), count.getZExtValue());
-  unsigned align = std::max<unsigned>(op.getAlignment().value_or(1),
-                                      dataLayout.getTypeABIAlignment(type));
-  uint64_t size =
-      llvm::alignTo(dataLayout.getTypeSize(type).getFixedValue(), align);
-  Value variables = createAlloca(
-      loc, LLVM::LLVMArrayType::get(builder.getI8Type(), size), length, align);
-  define(op,
-         offset(loc, variables, laneNumbers(loc, builder.getI64Type()), size));
+  unsigned align = std::max<unsigned>(op.getAlignment().value_or(1), dataLayout.getTypeABIAlignment(type));
+  uint64_t size = llvm::alignTo(dataLayout.getTypeSize(type).getFixedValue(), align);
+  Value variables = createAlloca(loc, LLVM::LLVMArrayType::get(builder.getI8Type(), size), length, align);
+  define(op, offset(loc, variables, laneNumbers(loc, builder.getI64Type()), size));
 }
 
 void Emitter::emitLoad(LLVM::LoadOp op) {
@@ -60,78 +51,56 @@ void Emitter::emitStore(LLVM::StoreOp op) {
     builder.clone(*op, mapping);
     return;
   }
-  unsigned align =
-      alignmentOf(op.getAlignment(), dataLayout, op.getValue().getType());
+  unsigned align = alignmentOf(op.getAlignment(), dataLayout, op.getValue().getType());
   scatter(loc, vector(op.getValue()), vector(op.getAddr()), mask, align);
 }
 
-Value Emitter::gather(Location loc, Type element, Value pointers, Value lanes,
-                      unsigned align) {
-  if (auto integer = dyn_cast<IntegerType>(element);
-      integer && integer.getWidth() < 32)
+Value Emitter::gather(Location loc, Type element, Value pointers, Value lanes, unsigned align) {
+  if (auto integer = dyn_cast<IntegerType>(element); integer && integer.getWidth() < 32)
     return gatherNarrow(loc, integer, pointers, lanes);
-  return LLVM::masked_gather::create(builder, loc, vectorOf(element), pointers,
-                                     lanes, ValueRange(),
+  return LLVM::masked_gather::create(builder, loc, vectorOf(element), pointers, lanes, ValueRange(),
                                      builder.getI32IntegerAttr(align));
 }
 
 /// There are no gathers of bytes and 16-bit words. The aligned 32-bit word
 /// around a byte can always be read; of two bytes that need not be aligned,
 /// each is got by itself.
-Value Emitter::gatherNarrow(Location loc, IntegerType element, Value pointers,
-                            Value lanes) {
-  Type i64 = vectorOf(builder.getI64Type()),
-       i32 = vectorOf(builder.getI32Type());
+Value Emitter::gatherNarrow(Location loc, IntegerType element, Value pointers, Value lanes) {
+  Type i64 = vectorOf(builder.getI64Type()), i32 = vectorOf(builder.getI32Type());
   auto byteAt = [&](uint64_t displacement) -> Value {
     Value address = LLVM::PtrToIntOp::create(builder, loc, i64, pointers);
     if (displacement)
-      address = LLVM::AddOp::create(
-          builder, loc, address,
-          splatConstant(loc, builder.getI64Type(), displacement));
-    Value word = LLVM::AndOp::create(
-        builder, loc, address, splatConstant(loc, builder.getI64Type(), -4));
+      address = LLVM::AddOp::create(builder, loc, address, splatConstant(loc, builder.getI64Type(), displacement));
+    Value word = LLVM::AndOp::create(builder, loc, address, splatConstant(loc, builder.getI64Type(), -4));
     word = LLVM::IntToPtrOp::create(builder, loc, pointers.getType(), word);
     Value loaded =
-        LLVM::masked_gather::create(builder, loc, i32, word, lanes,
-                                    ValueRange(), builder.getI32IntegerAttr(4));
+        LLVM::masked_gather::create(builder, loc, i32, word, lanes, ValueRange(), builder.getI32IntegerAttr(4));
     Value within = LLVM::TruncOp::create(builder, loc, i32, address);
-    within = LLVM::AndOp::create(builder, loc, within,
-                                 splatConstant(loc, builder.getI32Type(), 3));
-    within = LLVM::ShlOp::create(builder, loc, within,
-                                 splatConstant(loc, builder.getI32Type(), 3));
+    within = LLVM::AndOp::create(builder, loc, within, splatConstant(loc, builder.getI32Type(), 3));
+    within = LLVM::ShlOp::create(builder, loc, within, splatConstant(loc, builder.getI32Type(), 3));
     return LLVM::LShrOp::create(builder, loc, loaded, within);
   };
   Value value = byteAt(0);
   if (element.getWidth() > 8) {
-    Value low = LLVM::AndOp::create(
-        builder, loc, value, splatConstant(loc, builder.getI32Type(), 255));
-    Value high = LLVM::ShlOp::create(
-        builder, loc, byteAt(1), splatConstant(loc, builder.getI32Type(), 8));
+    Value low = LLVM::AndOp::create(builder, loc, value, splatConstant(loc, builder.getI32Type(), 255));
+    Value high = LLVM::ShlOp::create(builder, loc, byteAt(1), splatConstant(loc, builder.getI32Type(), 8));
     value = LLVM::OrOp::create(builder, loc, low, high);
   }
   return LLVM::TruncOp::create(builder, loc, vectorOf(element), value);
 }
 
-void Emitter::scatter(Location loc, Value values, Value pointers, Value lanes,
-                      unsigned align) {
+void Emitter::scatter(Location loc, Value values, Value pointers, Value lanes, unsigned align) {
   Type element = cast<VectorType>(values.getType()).getElementType();
-  if (auto integer = dyn_cast<IntegerType>(element);
-      integer && integer.getWidth() < 32) {
+  if (auto integer = dyn_cast<IntegerType>(element); integer && integer.getWidth() < 32) {
     // No scatter of narrow values either.
-    Value spilledValues = spill(loc, values),
-          spilledPointers = spill(loc, pointers);
+    Value spilledValues = spill(loc, values), spilledPointers = spill(loc, pointers);
     forEachLane(loc, lanes, [&](Value lane) {
-      Value pointer =
-          laneOf(loc, spilledPointers,
-                 cast<VectorType>(pointers.getType()).getElementType(), lane);
-      LLVM::StoreOp::create(builder, loc,
-                            laneOf(loc, spilledValues, element, lane), pointer,
-                            align);
+      Value pointer = laneOf(loc, spilledPointers, cast<VectorType>(pointers.getType()).getElementType(), lane);
+      LLVM::StoreOp::create(builder, loc, laneOf(loc, spilledValues, element, lane), pointer, align);
     });
     return;
   }
-  LLVM::masked_scatter::create(builder, loc, values, pointers, lanes,
-                               builder.getI32IntegerAttr(align));
+  LLVM::masked_scatter::create(builder, loc, values, pointers, lanes, builder.getI32IntegerAttr(align));
 }
 
 /// Memory that holds a vector's elements one after the other, for access with a
@@ -145,8 +114,7 @@ Value Emitter::spill(Location loc, Value vector) {
 
 Value Emitter::laneOf(Location loc, Value spilled, Type element, Value lane) {
   uint64_t size = dataLayout.getTypeSize(element).getFixedValue();
-  return LLVM::LoadOp::create(builder, loc, element,
-                              offset(loc, spilled, lane, size));
+  return LLVM::LoadOp::create(builder, loc, element, offset(loc, spilled, lane, size));
 }
 
 //===-- Lane after lane
@@ -161,8 +129,7 @@ void Emitter::emitPerLane(Operation *op) {
       spilled[operand] = spill(loc, widened(loc, scalar(operand)));
   SmallVector<Value> results;
   for (Value result : op->getResults())
-    results.push_back(
-        createAlloca(loc, vectorOf(storedType(result.getType())), 1, 64));
+    results.push_back(createAlloca(loc, vectorOf(storedType(result.getType())), 1, 64));
   forEachLane(loc, mask, [&](Value lane) {
     IRMapping mapping;
     for (Value operand : op->getOperands())
@@ -176,13 +143,11 @@ void Emitter::emitPerLane(Operation *op) {
     for (auto [result, memory] : llvm::zip_equal(copy->getResults(), results)) {
       Value stored = widened(loc, result);
       uint64_t size = dataLayout.getTypeSize(stored.getType()).getFixedValue();
-      LLVM::StoreOp::create(builder, loc, stored,
-                            offset(loc, memory, lane, size));
+      LLVM::StoreOp::create(builder, loc, stored, offset(loc, memory, lane, size));
     }
   });
   for (auto [result, memory] : llvm::zip_equal(op->getResults(), results)) {
-    Value loaded = LLVM::LoadOp::create(
-        builder, loc, vectorOf(storedType(result.getType())), memory);
+    Value loaded = LLVM::LoadOp::create(builder, loc, vectorOf(storedType(result.getType())), memory);
     define(result, narrowed(loc, loaded, vectorOf(result.getType())));
   }
 }
@@ -196,13 +161,9 @@ Type Emitter::storedType(Type type) {
 
 Value Emitter::widened(Location loc, Value value) {
   Type stored = storedType(value.getType());
-  return stored == value.getType()
-             ? value
-             : LLVM::ZExtOp::create(builder, loc, stored, value).getResult();
+  return stored == value.getType() ? value : LLVM::ZExtOp::create(builder, loc, stored, value).getResult();
 }
 
 Value Emitter::narrowed(Location loc, Value value, Type type) {
-  return value.getType() == type
-             ? value
-             : LLVM::TruncOp::create(builder, loc, type, value).getResult();
+  return value.getType() == type ? value : LLVM::TruncOp::create(builder, loc, type, value).getResult();
 }

@@ -8,17 +8,12 @@ using namespace cilk2gpu;
 //===-- Types and constants
 //-------------------------------------------------------------------------------------===//
 
-Type Emitter::vectorOf(Type type) const {
-  return VectorType::get({int64_t(length)}, type);
-}
+Type Emitter::vectorOf(Type type) const { return VectorType::get({int64_t(length)}, type); }
 
-Type Emitter::typeOf(Value value) const {
-  return varies(value) ? vectorOf(value.getType()) : value.getType();
-}
+Type Emitter::typeOf(Value value) const { return varies(value) ? vectorOf(value.getType()) : value.getType(); }
 
 Value Emitter::constant(Location loc, Type type, int64_t value) {
-  return LLVM::ConstantOp::create(builder, loc, type,
-                                  builder.getIntegerAttr(type, value));
+  return LLVM::ConstantOp::create(builder, loc, type, builder.getIntegerAttr(type, value));
 }
 
 Value Emitter::splatConstant(Location loc, Type element, int64_t value) {
@@ -30,9 +25,7 @@ Value Emitter::splatConstant(Location loc, Type element, int64_t value) {
   return LLVM::ConstantOp::create(builder, loc, type, attr);
 }
 
-Value Emitter::poison(Location loc, Type type) {
-  return LLVM::PoisonOp::create(builder, loc, type);
-}
+Value Emitter::poison(Location loc, Type type) { return LLVM::PoisonOp::create(builder, loc, type); }
 
 /// 0, 1, 2, ... count - 1.
 Value Emitter::laneNumbers(Location loc, Type element, unsigned count) {
@@ -40,17 +33,14 @@ Value Emitter::laneNumbers(Location loc, Type element, unsigned count) {
   SmallVector<APInt> numbers;
   for (unsigned i = 0; i < count; ++i)
     numbers.push_back(APInt(element.getIntOrFloatBitWidth(), i));
-  return LLVM::ConstantOp::create(builder, loc, type,
-                                  DenseElementsAttr::get(type, numbers));
+  return LLVM::ConstantOp::create(builder, loc, type, DenseElementsAttr::get(type, numbers));
 }
 
 Value Emitter::splat(Location loc, Value scalar, unsigned count) {
   Type type = VectorType::get({int64_t(count)}, scalar.getType());
   Value zero = constant(loc, builder.getI32Type(), 0);
-  Value one = LLVM::InsertElementOp::create(builder, loc, poison(loc, type),
-                                            scalar, zero);
-  return LLVM::ShuffleVectorOp::create(builder, loc, one, one,
-                                       SmallVector<int32_t>(count, 0));
+  Value one = LLVM::InsertElementOp::create(builder, loc, poison(loc, type), scalar, zero);
+  return LLVM::ShuffleVectorOp::create(builder, loc, one, one, SmallVector<int32_t>(count, 0));
 }
 
 /// The vector that stands for `value`, made by a splat if it is uniform.
@@ -68,21 +58,17 @@ Value Emitter::offset(Location loc, Value base, Value index, uint64_t size) {
   return LLVM::GEPOp::create(builder, loc, type, bytes, base, ArrayRef<LLVM::GEPArg>{index});
 }
 
-static Value addressAt(OpBuilder &builder, Location loc, Value base,
-                       uint64_t offset) {
-  return LLVM::GEPOp::create(
-      builder, loc, base.getType(), builder.getI8Type(), base,
-      ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(offset)});
+static Value addressAt(OpBuilder &builder, Location loc, Value base, uint64_t offset) {
+  return LLVM::GEPOp::create(builder, loc, base.getType(), builder.getI8Type(), base,
+                             ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(offset)});
 }
 
 Value Emitter::loadAt(Location loc, Type type, Value base, uint64_t offset) {
-  return LLVM::LoadOp::create(builder, loc, type,
-                              addressAt(builder, loc, base, offset));
+  return LLVM::LoadOp::create(builder, loc, type, addressAt(builder, loc, base, offset));
 }
 
 void Emitter::storeAt(Location loc, Value value, Value base, uint64_t offset) {
-  LLVM::StoreOp::create(builder, loc, value,
-                        addressAt(builder, loc, base, offset));
+  LLVM::StoreOp::create(builder, loc, value, addressAt(builder, loc, base, offset));
 }
 
 //===-- Masks
@@ -93,71 +79,54 @@ Value Emitter::select(Location loc, Value condition, Value yes, Value no) {
 }
 
 Value Emitter::maskAnd(Location loc, Value outer, Value condition) {
-  return select(loc, outer, condition,
-                splatConstant(loc, builder.getI1Type(), 0));
+  return select(loc, outer, condition, splatConstant(loc, builder.getI1Type(), 0));
 }
 
 Value Emitter::maskAndNot(Location loc, Value outer, Value condition) {
-  Value inverse = LLVM::XOrOp::create(
-      builder, loc, condition, splatConstant(loc, builder.getI1Type(), 1));
+  Value inverse = LLVM::XOrOp::create(builder, loc, condition, splatConstant(loc, builder.getI1Type(), 1));
   return maskAnd(loc, outer, inverse);
 }
 
 /// A mask as an integer: lane i is bit i.
 Value Emitter::bitsOf(Location loc, Value lanes) {
-  return LLVM::BitcastOp::create(builder, loc, builder.getIntegerType(length),
-                                 lanes);
+  return LLVM::BitcastOp::create(builder, loc, builder.getIntegerType(length), lanes);
 }
 
 Value Emitter::any(Location loc, Value lanes) {
   Value zero = constant(loc, builder.getIntegerType(length), 0);
-  return LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne,
-                              bitsOf(loc, lanes), zero);
+  return LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, bitsOf(loc, lanes), zero);
 }
 
 /// Number of set bits, as i64.
 Value Emitter::countOf(Location loc, Value bits) {
   Value count = LLVM::CtPopOp::create(builder, loc, bits.getType(), bits);
   unsigned width = bits.getType().getIntOrFloatBitWidth();
-  return width == 64
-             ? count
-             : LLVM::ZExtOp::create(builder, loc, builder.getI64Type(), count)
-                   .getResult();
+  return width == 64 ? count : LLVM::ZExtOp::create(builder, loc, builder.getI64Type(), count).getResult();
 }
 
 //===-- Elementwise operations
 //----------------------------------------------------------------------------------===//
 
 bool cilk2gpu::isElementwise(Operation *op) {
-  return isa<LLVM::AddOp, LLVM::SubOp, LLVM::MulOp, LLVM::UDivOp, LLVM::SDivOp,
-             LLVM::URemOp, LLVM::SRemOp, LLVM::AndOp, LLVM::OrOp, LLVM::XOrOp,
-             LLVM::ShlOp, LLVM::LShrOp, LLVM::AShrOp, LLVM::FAddOp,
-             LLVM::FSubOp, LLVM::FMulOp, LLVM::FDivOp, LLVM::FRemOp,
-             LLVM::FNegOp, LLVM::ICmpOp, LLVM::FCmpOp, LLVM::SelectOp,
-             LLVM::TruncOp, LLVM::ZExtOp, LLVM::SExtOp, LLVM::FPTruncOp,
-             LLVM::FPExtOp, LLVM::FPToSIOp, LLVM::FPToUIOp, LLVM::SIToFPOp,
-             LLVM::UIToFPOp, LLVM::BitcastOp, LLVM::PtrToIntOp,
-             LLVM::IntToPtrOp, LLVM::FreezeOp, LLVM::GEPOp, LLVM::ConstantOp,
-             LLVM::ZeroOp, LLVM::PoisonOp, LLVM::UndefOp, LLVM::AddressOfOp>(
-             op) ||
+  return isa<LLVM::AddOp, LLVM::SubOp, LLVM::MulOp, LLVM::UDivOp, LLVM::SDivOp, LLVM::URemOp, LLVM::SRemOp, LLVM::AndOp,
+             LLVM::OrOp, LLVM::XOrOp, LLVM::ShlOp, LLVM::LShrOp, LLVM::AShrOp, LLVM::FAddOp, LLVM::FSubOp, LLVM::FMulOp,
+             LLVM::FDivOp, LLVM::FRemOp, LLVM::FNegOp, LLVM::ICmpOp, LLVM::FCmpOp, LLVM::SelectOp, LLVM::TruncOp,
+             LLVM::ZExtOp, LLVM::SExtOp, LLVM::FPTruncOp, LLVM::FPExtOp, LLVM::FPToSIOp, LLVM::FPToUIOp, LLVM::SIToFPOp,
+             LLVM::UIToFPOp, LLVM::BitcastOp, LLVM::PtrToIntOp, LLVM::IntToPtrOp, LLVM::FreezeOp, LLVM::GEPOp,
+             LLVM::ConstantOp, LLVM::ZeroOp, LLVM::PoisonOp, LLVM::UndefOp, LLVM::AddressOfOp>(op) ||
          isElementwiseIntrinsic(op);
 }
 
 bool cilk2gpu::isElementwiseIntrinsic(Operation *op) {
-  return isa<LLVM::CtPopOp, LLVM::CountLeadingZerosOp,
-             LLVM::CountTrailingZerosOp, LLVM::ByteSwapOp, LLVM::BitReverseOp,
-             LLVM::FshlOp, LLVM::FshrOp, LLVM::AbsOp, LLVM::SMaxOp,
-             LLVM::SMinOp, LLVM::UMaxOp, LLVM::UMinOp, LLVM::SAddSat,
-             LLVM::UAddSat, LLVM::SSubSat, LLVM::USubSat, LLVM::FAbsOp,
-             LLVM::SqrtOp, LLVM::FMAOp, LLVM::FMulAddOp, LLVM::MinNumOp,
-             LLVM::MaxNumOp, LLVM::MinimumOp, LLVM::MaximumOp, LLVM::CopySignOp,
-             LLVM::FFloorOp, LLVM::FCeilOp, LLVM::FTruncOp, LLVM::RintOp,
-             LLVM::NearbyintOp, LLVM::RoundOp, LLVM::RoundEvenOp>(op);
+  return isa<LLVM::CtPopOp, LLVM::CountLeadingZerosOp, LLVM::CountTrailingZerosOp, LLVM::ByteSwapOp, LLVM::BitReverseOp,
+             LLVM::FshlOp, LLVM::FshrOp, LLVM::AbsOp, LLVM::SMaxOp, LLVM::SMinOp, LLVM::UMaxOp, LLVM::UMinOp,
+             LLVM::SAddSat, LLVM::UAddSat, LLVM::SSubSat, LLVM::USubSat, LLVM::FAbsOp, LLVM::SqrtOp, LLVM::FMAOp,
+             LLVM::FMulAddOp, LLVM::MinNumOp, LLVM::MaxNumOp, LLVM::MinimumOp, LLVM::MaximumOp, LLVM::CopySignOp,
+             LLVM::FFloorOp, LLVM::FCeilOp, LLVM::FTruncOp, LLVM::RintOp, LLVM::NearbyintOp, LLVM::RoundOp,
+             LLVM::RoundEvenOp>(op);
 }
 
-bool cilk2gpu::isDivision(Operation *op) {
-  return isa<LLVM::UDivOp, LLVM::SDivOp, LLVM::URemOp, LLVM::SRemOp>(op);
-}
+bool cilk2gpu::isDivision(Operation *op) { return isa<LLVM::UDivOp, LLVM::SDivOp, LLVM::URemOp, LLVM::SRemOp>(op); }
 
 bool cilk2gpu::isSpeculatable(Region &region) {
   constexpr unsigned kLargest = 24;
@@ -174,13 +143,11 @@ void Emitter::emitElementwise(Operation *op) {
   bool vectorised = varies(result);
   IRMapping mapping;
   for (Value operand : op->getOperands())
-    mapping.map(operand, vectorised && !isa<LLVM::GEPOp>(op) ? vector(operand)
-                                                             : scalar(operand));
+    mapping.map(operand, vectorised && !isa<LLVM::GEPOp>(op) ? vector(operand) : scalar(operand));
   if (vectorised && isDivision(op)) {
     // Lanes that are not active must not divide by zero.
     Value divisor = op->getOperand(1);
-    mapping.map(divisor, select(loc, mask, mapping.lookup(divisor),
-                                splatConstant(loc, divisor.getType(), 1)));
+    mapping.map(divisor, select(loc, mask, mapping.lookup(divisor), splatConstant(loc, divisor.getType(), 1)));
   }
   Operation *copy = builder.clone(*op, mapping);
   if (vectorised)

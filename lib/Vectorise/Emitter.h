@@ -26,8 +26,7 @@ namespace cilk2gpu {
 class Emitter {
 public:
   /// `length`: lanes of a vector, a power of two from 4 to 64.
-  Emitter(mlir::LLVM::LLVMFuncOp lane, const Divergence &divergence,
-          unsigned length);
+  Emitter(mlir::LLVM::LLVMFuncOp lane, const Divergence &divergence, unsigned length);
 
   /// Creates the wavefront function `name` after the lane function.
   mlir::LLVM::LLVMFuncOp emit(llvm::StringRef name);
@@ -53,18 +52,14 @@ private:
   void emitPrologue(mlir::LLVM::LLVMFuncOp func);
   void emitBlock(Block &block);
   void emitOp(Operation *op);
-  void emitBranch(Operation *op, Value condition,
-                  llvm::ArrayRef<std::pair<Value, mlir::Region *>> sides);
+  void emitBranch(Operation *op, Value condition, llvm::ArrayRef<std::pair<Value, mlir::Region *>> sides);
   void emitIf(Operation *op);
   void emitSwitch(Operation *op);
   void emitUniformSwitch(Operation *op);
-  void emitVaryingSides(Operation *op,
-                        llvm::ArrayRef<std::pair<Value, mlir::Region *>> sides);
-  llvm::SmallVector<Value> emitSide(Operation *op, mlir::Region &region,
-                                    Value mask);
+  void emitVaryingSides(Operation *op, llvm::ArrayRef<std::pair<Value, mlir::Region *>> sides);
+  llvm::SmallVector<Value> emitSide(Operation *op, mlir::Region &region, Value mask);
   void emitLoop(Operation *op);
-  llvm::SmallVector<Value> operandsAs(mlir::ValueRange operands,
-                                      mlir::ValueRange shape);
+  llvm::SmallVector<Value> operandsAs(mlir::ValueRange operands, mlir::ValueRange shape);
   void forEachLane(Location loc, Value mask, LaneBody body);
 
   //===-- Values and elementwise operations (EmitValues.cpp)
@@ -88,9 +83,7 @@ private:
   Value splatConstant(Location loc, Type element, int64_t value);
   Value poison(Location loc, Type type);
   Value laneNumbers(Location loc, Type element, unsigned count);
-  Value laneNumbers(Location loc, Type element) {
-    return laneNumbers(loc, element, length);
-  }
+  Value laneNumbers(Location loc, Type element) { return laneNumbers(loc, element, length); }
   Value offset(Location loc, Value base, Value index, uint64_t size);
   Value loadAt(Location loc, Type type, Value base, uint64_t offset);
   void storeAt(Location loc, Value value, Value base, uint64_t offset);
@@ -100,12 +93,9 @@ private:
   void emitAlloca(mlir::LLVM::AllocaOp op);
   void emitLoad(mlir::LLVM::LoadOp op);
   void emitStore(mlir::LLVM::StoreOp op);
-  Value gather(Location loc, Type element, Value pointers, Value mask,
-               unsigned align);
-  Value gatherNarrow(Location loc, mlir::IntegerType element, Value pointers,
-                     Value mask);
-  void scatter(Location loc, Value vector, Value pointers, Value mask,
-               unsigned align);
+  Value gather(Location loc, Type element, Value pointers, Value mask, unsigned align);
+  Value gatherNarrow(Location loc, mlir::IntegerType element, Value pointers, Value mask);
+  void scatter(Location loc, Value vector, Value pointers, Value mask, unsigned align);
   Value spill(Location loc, Value vector);
   Value laneOf(Location loc, Value spilled, Type element, Value lane);
   void emitPerLane(Operation *op);
@@ -125,15 +115,27 @@ private:
   void emitPublish(mlir::LLVM::CallOp call, unsigned segment);
   void emitYield(mlir::LLVM::CallOp call);
   void emitResult(mlir::LLVM::CallOp call);
+
+  //===-- Accumulators (EmitAccumulators.cpp) -------------------------------------------------------------------===//
+  /// What lanes have contributed to `*pointer` so far, lane by lane; both are variables of the wavefront function.
+  struct Accumulator {
+    mlir::LLVM::AtomicBinOp kind;
+    Value pointer, sums;
+    mlir::VectorType type;
+  };
+  void emitAccumulate(mlir::LLVM::CallOp call, mlir::LLVM::AtomicBinOp kind);
+  void changePointer(Location loc, const Accumulator &accumulator, Value value, Value pointers);
+  void flush(Location loc, const Accumulator &accumulator);
+  void updateMemory(Location loc, mlir::LLVM::AtomicBinOp kind, Value pointer, Value values, Value lanes);
+  Value identity(Location loc, mlir::LLVM::AtomicBinOp kind, Type element);
+  Value reduce(Location loc, mlir::LLVM::AtomicBinOp kind, Value vector);
+  llvm::SmallVector<Accumulator> accumulators;
   Value grantedLanes(Location loc, Value cursor, unsigned target);
-  void append(Location loc, Value vector, Value column, Value next,
-              Value lanes);
-  void appendCopies(Location loc, Value pointers, Type type, Value column,
-                    Value next, Value lanes);
+  void append(Location loc, Value vector, Value column, Value next, Value lanes);
+  void appendCopies(Location loc, Value pointers, Type type, Value column, Value next, Value lanes);
   void advance(Location loc, Value cursor, uint64_t offset, Value count);
   Value compress(Location loc, Value piece, Value lanes);
-  Value wavePointer(llvm::MapVector<unsigned, Value> &cache, Value table,
-                    uint64_t offset, unsigned index);
+  Value wavePointer(llvm::MapVector<unsigned, Value> &cache, Value table, uint64_t offset, unsigned index);
 
   mlir::LLVM::LLVMFuncOp lane;
   const Divergence &divergence;

@@ -22,6 +22,7 @@ LaneOp cilk2gpu::classify(LLVM::CallOp call, unsigned &number) {
       .Case(lane::kPublish, LaneOp::Publish)
       .Case(lane::kYield, LaneOp::Yield)
       .Case(lane::kResult, LaneOp::Result)
+      .Case(lane::kAccumulate, LaneOp::Accumulate)
       .Default(LaneOp::None);
 }
 
@@ -29,8 +30,7 @@ Type cilk2gpu::byAddressType(LLVM::CallOp spawn, unsigned index) {
   ArrayAttr attributes = spawn.getArgAttrsAttr();
   if (!attributes)
     return {};
-  auto byval = cast<DictionaryAttr>(attributes[index])
-                   .getAs<TypeAttr>(LLVM::LLVMDialect::getByValAttrName());
+  auto byval = cast<DictionaryAttr>(attributes[index]).getAs<TypeAttr>(LLVM::LLVMDialect::getByValAttrName());
   return byval ? byval.getValue() : Type();
 }
 
@@ -38,10 +38,7 @@ bool cilk2gpu::isUniformCall(LLVM::CallOp call) {
   if (!call.getCallee() || classify(call) != LaneOp::None)
     return false;
   auto memory = call.getMemoryEffectsAttr();
-  auto isNone = [](LLVM::ModRefInfo info) {
-    return info == LLVM::ModRefInfo::NoModRef;
-  };
-  return memory && isNone(memory.getOther()) && isNone(memory.getArgMem()) &&
-         isNone(memory.getInaccessibleMem()) && call.getWillReturn() &&
-         call.getNoUnwind();
+  auto isNone = [](LLVM::ModRefInfo info) { return info == LLVM::ModRefInfo::NoModRef; };
+  return memory && isNone(memory.getOther()) && isNone(memory.getArgMem()) && isNone(memory.getInaccessibleMem()) &&
+         call.getWillReturn() && call.getNoUnwind();
 }

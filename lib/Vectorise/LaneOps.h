@@ -12,6 +12,8 @@
 //   cilk2gpu.lane.yield(frame, site) the frame waits for space void
 //   cilk2gpu.lane.result(v, p)       stores v through p unless p is null; no
 //   alignment is known
+//   void cilk2gpu.lane.accumulate.KIND.N(v, p)  *p = *p o v, atomically, at some time before the kernel ends; KIND is
+//                                         the number of an LLVM::AtomicBinOp, N tells places apart
 //
 // A name ends in ".." and the kernel's name: calls of different kernels have
 // different types. Fields of struct or array type are given to a spawn as
@@ -33,7 +35,8 @@ enum class LaneOp {
   Free,
   Publish,
   Yield,
-  Result
+  Result,
+  Accumulate,
 };
 
 /// What `call` is, and in `number` the F, T or K of its name.

@@ -14,14 +14,11 @@ namespace {
 
 class LLVMToStructured : public CFGToSCFInterface {
 public:
-  FailureOr<Operation *>
-  createStructuredBranchRegionOp(OpBuilder &builder, Operation *branch,
-                                 TypeRange resultTypes,
-                                 MutableArrayRef<Region> regions) override {
+  FailureOr<Operation *> createStructuredBranchRegionOp(OpBuilder &builder, Operation *branch, TypeRange resultTypes,
+                                                        MutableArrayRef<Region> regions) override {
     Location loc = branch->getLoc();
     if (auto conditional = dyn_cast<LLVM::CondBrOp>(branch)) {
-      auto ifOp = scf::IfOp::create(builder, loc, resultTypes,
-                                    conditional.getCondition());
+      auto ifOp = scf::IfOp::create(builder, loc, resultTypes, conditional.getCondition());
       ifOp.getThenRegion().takeBody(regions[0]);
       ifOp.getElseRegion().takeBody(regions[1]);
       return ifOp.getOperation();
@@ -33,72 +30,56 @@ public:
     if (auto values = branches.getCaseValues())
       for (const APInt &value : values->getValues<APInt>())
         cases.push_back(static_cast<int64_t>(value.getZExtValue()));
-    Value flag = arith::IndexCastUIOp::create(
-        builder, loc, builder.getIndexType(), branches.getValue());
-    auto switchOp = scf::IndexSwitchOp::create(builder, loc, resultTypes, flag,
-                                               cases, cases.size());
+    Value flag = arith::IndexCastUIOp::create(builder, loc, builder.getIndexType(), branches.getValue());
+    auto switchOp = scf::IndexSwitchOp::create(builder, loc, resultTypes, flag, cases, cases.size());
     // Successor 0 of a switch is its default.
     switchOp.getDefaultRegion().takeBody(regions[0]);
-    for (auto [region, body] :
-         llvm::zip_equal(switchOp.getCaseRegions(), regions.drop_front()))
+    for (auto [region, body] : llvm::zip_equal(switchOp.getCaseRegions(), regions.drop_front()))
       region.takeBody(body);
     return switchOp.getOperation();
   }
 
-  LogicalResult
-  createStructuredBranchRegionTerminatorOp(Location loc, OpBuilder &builder,
-                                           Operation *, Operation *,
-                                           ValueRange results) override {
+  LogicalResult createStructuredBranchRegionTerminatorOp(Location loc, OpBuilder &builder, Operation *, Operation *,
+                                                         ValueRange results) override {
     scf::YieldOp::create(builder, loc, results);
     return success();
   }
 
-  FailureOr<Operation *>
-  createStructuredDoWhileLoopOp(OpBuilder &builder, Operation *replaced,
-                                ValueRange init, Value condition,
-                                ValueRange next, Region &&body) override {
+  FailureOr<Operation *> createStructuredDoWhileLoopOp(OpBuilder &builder, Operation *replaced, ValueRange init,
+                                                       Value condition, ValueRange next, Region &&body) override {
     Location loc = replaced->getLoc();
     auto loop = scf::WhileOp::create(builder, loc, init.getTypes(), init);
     loop.getBefore().takeBody(body);
     builder.setInsertionPointToEnd(&loop.getBefore().back());
     // Flags are of the type that getCFGSwitchValue makes.
-    Value again =
-        LLVM::TruncOp::create(builder, loc, builder.getI1Type(), condition);
+    Value again = LLVM::TruncOp::create(builder, loc, builder.getI1Type(), condition);
     scf::ConditionOp::create(builder, loc, again, next);
     Block *after = builder.createBlock(&loop.getAfter());
-    after->addArguments(init.getTypes(),
-                        SmallVector<Location>(init.size(), loc));
+    after->addArguments(init.getTypes(), SmallVector<Location>(init.size(), loc));
     scf::YieldOp::create(builder, loc, after->getArguments());
     return loop.getOperation();
   }
 
-  Value getCFGSwitchValue(Location loc, OpBuilder &builder,
-                          unsigned value) override {
-    return LLVM::ConstantOp::create(builder, loc, builder.getI32Type(),
-                                    builder.getI32IntegerAttr(int32_t(value)));
+  Value getCFGSwitchValue(Location loc, OpBuilder &builder, unsigned value) override {
+    return LLVM::ConstantOp::create(builder, loc, builder.getI32Type(), builder.getI32IntegerAttr(int32_t(value)));
   }
 
-  void createCFGSwitchOp(Location loc, OpBuilder &builder, Value flag,
-                         ArrayRef<unsigned> cases, BlockRange targets,
-                         ArrayRef<ValueRange> arguments, Block *otherwise,
-                         ValueRange otherwiseArguments) override {
+  void createCFGSwitchOp(Location loc, OpBuilder &builder, Value flag, ArrayRef<unsigned> cases, BlockRange targets,
+                         ArrayRef<ValueRange> arguments, Block *otherwise, ValueRange otherwiseArguments) override {
     if (cases.empty()) {
       LLVM::BrOp::create(builder, loc, otherwiseArguments, otherwise);
       return;
     }
     SmallVector<int32_t> values(cases.begin(), cases.end());
-    LLVM::SwitchOp::create(builder, loc, flag, otherwise, otherwiseArguments,
-                           values, SmallVector<Block *>(targets), arguments);
+    LLVM::SwitchOp::create(builder, loc, flag, otherwise, otherwiseArguments, values, SmallVector<Block *>(targets),
+                           arguments);
   }
 
   Value getUndefValue(Location loc, OpBuilder &builder, Type type) override {
     return LLVM::PoisonOp::create(builder, loc, type);
   }
 
-  FailureOr<Operation *> createUnreachableTerminator(Location, OpBuilder &,
-                                                     Region &) override {
-    return failure();
-  }
+  FailureOr<Operation *> createUnreachableTerminator(Location, OpBuilder &, Region &) override { return failure(); }
 };
 
 } // namespace

@@ -17,8 +17,7 @@ using namespace cilk2gpu;
 static bool isLaneKernel(LLVM::LLVMFuncOp func) {
   ArrayAttr attributes = func.getPassthroughAttr();
   return attributes && !func.isExternal() &&
-         llvm::is_contained(
-             attributes, StringAttr::get(func.getContext(), lane::kKernelAttr));
+         llvm::is_contained(attributes, StringAttr::get(func.getContext(), lane::kKernelAttr));
 }
 
 static bool hasVectorForm(Type type) {
@@ -30,14 +29,12 @@ static bool hasVectorForm(Type type) {
 }
 
 /// What no vector can hold must be the same in all lanes.
-static LogicalResult verifyTypes(LLVM::LLVMFuncOp func,
-                                 const Divergence &divergence) {
+static LogicalResult verifyTypes(LLVM::LLVMFuncOp func, const Divergence &divergence) {
   auto check = [&](Location loc, Value value) -> LogicalResult {
     if (!divergence.varies(value) || hasVectorForm(value.getType()))
       return success();
-    return emitError(loc)
-           << "a value of type " << value.getType()
-           << " has no vector form and differs from lane to lane";
+    return emitError(loc) << "a value of type " << value.getType()
+                          << " has no vector form and differs from lane to lane";
   };
   WalkResult result = func.walk([&](Operation *op) {
     for (Value value : op->getResults())
@@ -55,9 +52,8 @@ static LogicalResult verifyTypes(LLVM::LLVMFuncOp func,
 /// Marks for LLVM's passes that mean nothing for lanes under a mask.
 static void dropMarks(LLVM::LLVMFuncOp func) {
   func.walk([](Operation *op) {
-    if (isa<LLVM::AssumeOp, LLVM::LifetimeStartOp, LLVM::LifetimeEndOp,
-            LLVM::NoAliasScopeDeclOp, LLVM::InvariantStartOp,
-            LLVM::InvariantEndOp>(op) &&
+    if (isa<LLVM::AssumeOp, LLVM::LifetimeStartOp, LLVM::LifetimeEndOp, LLVM::NoAliasScopeDeclOp,
+            LLVM::InvariantStartOp, LLVM::InvariantEndOp>(op) &&
         op->use_empty())
       op->erase();
   });
@@ -84,14 +80,12 @@ static LogicalResult vectorise(LLVM::LLVMFuncOp func, unsigned length) {
 
 namespace {
 
-struct VectoriseLanesPass
-    : cilk2gpu::impl::VectoriseLanesPassBase<VectoriseLanesPass> {
+struct VectoriseLanesPass : cilk2gpu::impl::VectoriseLanesPassBase<VectoriseLanesPass> {
   using VectoriseLanesPassBase::VectoriseLanesPassBase;
 
   void runOnOperation() override {
     if (!llvm::isPowerOf2_32(length) || length < 4 || length > 64) {
-      getOperation().emitError("the vector length is 4, 8, 16, 32 or 64, not ")
-          << length;
+      getOperation().emitError("the vector length is 4, 8, 16, 32 or 64, not ") << length.getValue();
       return signalPassFailure();
     }
     for (auto func : llvm::to_vector(getOperation().getOps<LLVM::LLVMFuncOp>()))

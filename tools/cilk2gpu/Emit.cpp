@@ -104,7 +104,7 @@ protected:
     compiler.getDiagnosticClient().BeginSourceFile(compiler.getLangOpts(), preprocessor);
     context.setDiagnosticHandler(std::make_unique<PassDiagnostics>(compiler));
     llvm::raw_string_ostream os(result);
-    bool printed = printStage(std::move(module), request.stage, os);
+    bool printed = printStage(std::move(module), request.stage, lowering(compiler.getCodeGenOpts()), os);
     if (!printed && !compiler.getDiagnostics().hasErrorOccurred())
       compiler.getDiagnostics().Report(compiler.getDiagnostics().getCustomDiagID(
           DiagnosticsEngine::Error, "the program could not be turned into a channel-flow graph"));
@@ -113,6 +113,11 @@ protected:
   }
 
 private:
+  /// What is printed is what would be compiled at this level.
+  LoweringOptions lowering(const CodeGenOptions &codegen) const {
+    return atLevel(request.lowering, codegen.OptimizationLevel >= 2 && codegen.OptimizeSize == 0);
+  }
+
   const EmitRequest &request;
   llvm::LLVMContext &context;
   std::string &result;

@@ -17,6 +17,7 @@ struct EmitRequest {
   Stage stage = Stage::Cilk;
   std::string output = "-"; ///< file, "-" is the standard output
   FrontendOptions frontend;
+  LoweringOptions lowering;
 };
 
 /// Compiles the source file that `arguments`, a Clang command line with Clang's path in front, names, and writes the

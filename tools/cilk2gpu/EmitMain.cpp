@@ -1,5 +1,5 @@
 // cilk2gpu-emit, which the driver runs for --emit: cilk2gpu-emit --clang=PATH --stage=STAGE --output=FILE
-// [--serial-elision] [--dialect=mit] -- CLANG-ARGUMENTS. Not meant to be called by people.
+// [--serial-elision] [--dialect=mit] [--WORD of parseLoweringWord] -- CLANG-ARGUMENTS. Not meant to be called by people.
 #include "Emit.h"
 
 #include "clang/Basic/Stack.h"
@@ -39,6 +39,8 @@ int main(int argc, char **argv) {
       request.frontend.serialElision = true;
     } else if (word == "--dialect=mit") {
       request.frontend.mitDialect = true;
+    } else if (word.consume_front("--") && cilk2gpu::parseLoweringWord(word, request.lowering)) {
+      continue;
     } else {
       llvm::errs() << "cilk2gpu-emit: error: unknown argument '" << argv[index] << "'; use cilk2gpu --emit\n";
       return 1;

@@ -17,6 +17,10 @@ OPTIONS of cilk2gpu:
   -fserial-elision            Compile as if the Cilk keywords were not there
   -fcilk-dialect=mit          spawn, sync and cilk are keywords, as in MIT Cilk (always so in .cilk files)
   -fcilk-dialect=opencilk     Only cilk_spawn, cilk_sync and the like are keywords (default)
+  -fcilk-lanes=auto           Run a kernel's lanes in vectors where that is expected to pay (default at -O2 and above)
+  -fcilk-lanes=simd|scalar    In vectors wherever that is possible; or one after the other
+  -fcilk-vector-length=N      Lanes of a vector: 4, 8, 16, 32 (default) or 64
+  -fno-cilk-combine           Keep tasks that only sum up, or otherwise fold, their children's results
   -fopencilk                  Accepted for compatibility, has no effect
   --help                      Print this text
   --version                   Print the versions of cilk2gpu and of Clang
@@ -29,6 +33,7 @@ ENVIRONMENT of the compiler:
 ENVIRONMENT of compiled programs:
   CILK2GPU_DEVICE=native      Run graphs on this CPU (default)
   CILK2GPU_DEVICE=serial      Run every Cilk function as its serial elision
+  CILK2GPU_KERNELS=scalar     Run lanes one after the other, also where there is a vectorised kernel
   CILK2GPU_WAVE=N             Lanes of a wavefront, 1 to 64
   CILK2GPU_WIDTH=N            Capacity of a channel in elements
   CILK2GPU_WORKERS=N          Worker threads (default: the CPUs the process may use)

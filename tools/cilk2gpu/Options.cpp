@@ -27,6 +27,8 @@ namespace {
 
 constexpr StringRef emitValues[] = {"cilk", "channel", "graph", "graph-json", "llvm", "asm"};
 constexpr StringRef dialectValues[] = {"mit", "opencilk"};
+constexpr StringRef lanesValues[] = {"auto", "simd", "scalar"};
+constexpr StringRef lengthValues[] = {"4", "8", "16", "32", "64"};
 
 /// The driver's own options of one command line.
 struct OwnOptions {
@@ -34,6 +36,8 @@ struct OwnOptions {
   bool any = false; ///< at least one was given: the command line has to be rewritten
   std::string dialect;
   std::string emit;
+  std::string lanes, vectorLength;
+  bool combine = true;
 
   bool emitsInProcess() const { return !emit.empty() && emit != "llvm" && emit != "asm"; }
 };
@@ -89,6 +93,16 @@ Expected<bool> takeOwn(StringRef argument, OwnOptions &own) {
   taken = takeValue("-fcilk-dialect=", dialectValues, own.dialect);
   if (!taken || *taken)
     return taken;
+  taken = takeValue("-fcilk-lanes=", lanesValues, own.lanes);
+  if (!taken || *taken)
+    return taken;
+  taken = takeValue("-fcilk-vector-length=", lengthValues, own.vectorLength);
+  if (!taken || *taken)
+    return taken;
+  if (argument == "-fcilk-combine" || argument == "-fno-cilk-combine") {
+    own.combine = argument == "-fcilk-combine";
+    return true;
+  }
   if (argument == "-fserial-elision")
     return own.serialElision = true;
   return argument == "-fopencilk";
@@ -206,6 +220,20 @@ private:
   std::vector<std::string> out;
 };
 
+void append(std::vector<std::string> &to, ArrayRef<std::string> from) { to.insert(to.end(), from.begin(), from.end()); }
+
+/// What the lowering is to be told (cilk2gpu::parseLoweringWord).
+std::vector<std::string> loweringWords(const OwnOptions &own) {
+  std::vector<std::string> words;
+  if (!own.lanes.empty())
+    words.push_back("lanes=" + own.lanes);
+  if (!own.vectorLength.empty())
+    words.push_back("vector-length=" + own.vectorLength);
+  if (!own.combine)
+    words.push_back("no-combine");
+  return words;
+}
+
 /// Arguments for the plugin, as words after `-plugin-arg-cilk2gpu`.
 std::vector<std::string> pluginArguments(const OwnOptions &own) {
   std::vector<std::string> words;
@@ -213,10 +241,9 @@ std::vector<std::string> pluginArguments(const OwnOptions &own) {
     words.push_back("serial-elision");
   if (own.dialect == "mit") // the plugin knows .cilk files by their names
     words.push_back("dialect=mit");
+  append(words, loweringWords(own));
   return words;
 }
-
-void append(std::vector<std::string> &to, ArrayRef<std::string> from) { to.insert(to.end(), from.begin(), from.end()); }
 
 /// What every compilation gets. Not all of it is used by all of Clang's jobs, and Clang need not say so.
 std::vector<std::string> compileAdditions(const Installation &installation, ArrayRef<std::string> pluginWords) {

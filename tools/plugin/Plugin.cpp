@@ -11,6 +11,11 @@
 
 using namespace clang;
 
+/// One for the process: Clang asks for the pass plugin before it runs what the action has registered.
+static cilk2gpu::LoweringOptions lowering;
+
+static void registerLowering(llvm::PassBuilder &builder) { cilk2gpu::registerLowering(builder, lowering); }
+
 namespace {
 
 class CilkAction : public PluginASTAction {
@@ -19,7 +24,7 @@ protected:
     trackLocations(CI);
     // The elision has no markers, and its IR goes where it would without the plugin.
     if (!options.serialElision)
-      CI.getCodeGenOpts().PassBuilderCallbacks.push_back(cilk2gpu::registerLowering);
+      CI.getCodeGenOpts().PassBuilderCallbacks.push_back(registerLowering);
     return cilk2gpu::createCilkConsumer(CI, options);
   }
 
@@ -29,11 +34,12 @@ protected:
         options.serialElision = true;
       } else if (argument == "dialect=mit") {
         options.mitDialect = true;
-      } else {
+      } else if (!cilk2gpu::parseLoweringWord(argument, lowering)) {
         DiagnosticsEngine &diags = CI.getDiagnostics();
         unsigned id = diags.getCustomDiagID(DiagnosticsEngine::Error,
-                                            "the cilk2gpu plugin has no argument '%0'; it takes 'serial-elision' and "
-                                            "'dialect=mit'");
+                                            "the cilk2gpu plugin has no argument '%0'; it takes 'serial-elision', "
+                                            "'dialect=mit', 'lanes=auto|simd|scalar', 'vector-length=4|8|16|32|64' "
+                                            "and 'no-combine'");
         diags.Report(id) << argument;
         return false;
       }
@@ -64,5 +70,5 @@ static FrontendPluginRegistry::Add<CilkAction> registration("cilk2gpu", "Cilk's 
 /// With -fpass-plugin= the lowering also runs on inputs that are LLVM IR already (-save-temps); it does nothing where
 /// the frontend's registration has done the work.
 extern "C" LLVM_ATTRIBUTE_WEAK llvm::PassPluginLibraryInfo llvmGetPassPluginInfo() {
-  return {LLVM_PLUGIN_API_VERSION, "cilk2gpu", "0.1.0", cilk2gpu::registerLowering};
+  return {LLVM_PLUGIN_API_VERSION, "cilk2gpu", "0.1.0", registerLowering};
 }

@@ -16,6 +16,8 @@ inline constexpr llvm::StringLiteral kPublish = "publish";
 inline constexpr llvm::StringLiteral kYield = "yield";
 inline constexpr llvm::StringLiteral kResult = "result";
 
+inline constexpr llvm::StringLiteral kAccumulate = "accumulate";
+
 /// Function attribute of a kernel in terms of lane operations, from ChannelToLLVM to the vectoriser.
 inline constexpr llvm::StringLiteral kKernelAttr = "cilk2gpu-lane-kernel";
 

@@ -304,9 +304,10 @@ LogicalResult KernelLowering::lowerKernel(channel::KernelOp node) {
     op->erase();
   }
   kernel.setAlwaysInline(true);
-  createLaneLoop(kernel, name, /*resumes=*/false);
+  LaneAccumulators accumulators(kernel);
+  createLaneLoop(kernel, accumulators, name, /*resumes=*/false);
   if (resumes)
-    createLaneLoop(kernel, name + ".resume", /*resumes=*/true);
+    createLaneLoop(kernel, accumulators, name + ".resume", /*resumes=*/true);
   if (laneForm)
     createVectorEntry(laneForm, name + ".simd", kernel.getPassthroughAttr());
   return success();
@@ -351,7 +352,8 @@ void KernelLowering::createVectorEntry(LLVM::LLVMFuncOp laneForm, StringRef name
 }
 
 // for (lane = 0; lane != wave->lanes; ++lane) laneFunc(wave, lane, site)
-void KernelLowering::createLaneLoop(LLVM::LLVMFuncOp laneFunc, StringRef name, bool resumes) {
+void KernelLowering::createLaneLoop(LLVM::LLVMFuncOp laneFunc, const LaneAccumulators &accumulators, StringRef name,
+                                    bool resumes) {
   Location loc = laneFunc.getLoc();
   builder.setInsertionPointAfter(laneFunc);
   Type none = LLVM::LLVMVoidType::get(builder.getContext());
@@ -370,6 +372,7 @@ void KernelLowering::createLaneLoop(LLVM::LLVMFuncOp laneFunc, StringRef name, b
     columns = loadAt(loc, pointerType(builder), ownWave, offsetof(abi::Wave, columns));
     first = loadAt(loc, builder.getI64Type(), ownWave, offsetof(abi::Wave, first));
   }
+  SmallVector<Value> variables = accumulators.createVariables(builder, loc);
   LLVM::BrOp::create(builder, loc, ValueRange(constant(loc, builder.getI64Type(), 0)), loop);
   builder.setInsertionPointToEnd(loop);
   Value index = loop->getArgument(0);
@@ -380,11 +383,14 @@ void KernelLowering::createLaneLoop(LLVM::LLVMFuncOp laneFunc, StringRef name, b
   } else {
     start = constant(loc, builder.getI32Type(), 0);
   }
-  callLane(loc, func, laneFunc, {ownWave, index, start});
+  SmallVector<Value> args{ownWave, index, start};
+  args.append(variables);
+  callLane(loc, func, laneFunc, args);
   Value next = LLVM::AddOp::create(builder, loc, index, constant(loc, builder.getI64Type(), 1));
   Value more = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ult, next, lanes);
   LLVM::CondBrOp::create(builder, loc, more, loop, ValueRange(next), exit, ValueRange());
   builder.setInsertionPointToEnd(exit);
+  accumulators.flush(builder, loc, variables);
   LLVM::ReturnOp::create(builder, loc, ValueRange());
   makeOwnDebugScope(func);
 }

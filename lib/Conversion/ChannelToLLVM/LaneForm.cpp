@@ -4,6 +4,7 @@
 // kernel.
 #include "Lowering.h"
 
+#include "cilk2gpu/Dialect/Cilk/IR/Cilk.h"
 #include "cilk2gpu/Support/DebugScopes.h"
 #include "cilk2gpu/Vectorise/LaneOps.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -19,8 +20,7 @@ namespace {
 class LaneForm {
 public:
   LaneForm(ModuleOp module, TaskParts &task, LLVM::LLVMFuncOp copy)
-      : module(module), task(task), copy(copy), dataLayout(module),
-        builder(module.getContext()) {}
+      : module(module), task(task), copy(copy), dataLayout(module), builder(module.getContext()) {}
 
   /// Fails, with the copy in an undefined state, on what has no lane form.
   LogicalResult run();
@@ -32,33 +32,31 @@ private:
   LogicalResult convert(channel::TryTallocOp op);
   void convert(channel::EnqOp op);
   LogicalResult convert(channel::ResultOp op);
-  Value call(Location loc, const Twine &name, Type result, ValueRange operands,
-             LLVM::ModRefInfo arguments, LLVM::ModRefInfo hidden,
-             ArrayAttr argumentAttrs = {});
+  Value call(Location loc, const Twine &name, Type result, ValueRange operands, LLVM::ModRefInfo arguments,
+             LLVM::ModRefInfo hidden, ArrayAttr argumentAttrs = {});
 
   ModuleOp module;
   TaskParts &task;
   LLVM::LLVMFuncOp copy;
   DataLayout dataLayout;
   OpBuilder builder;
+  unsigned accumulators = 0;
 };
 
 } // namespace
 
 /// A call of the lane operation `name`, which is declared if it is new.
-Value LaneForm::call(Location loc, const Twine &name, Type result,
-                     ValueRange operands, LLVM::ModRefInfo arguments,
+Value LaneForm::call(Location loc, const Twine &name, Type result, ValueRange operands, LLVM::ModRefInfo arguments,
                      LLVM::ModRefInfo hidden, ArrayAttr argumentAttrs) {
   // Declarations of different kernels have different types.
   std::string symbol = (lane::kPrefix + name + ".." + copy.getName()).str();
   bool isNew = !module.lookupSymbol(symbol);
-  LLVM::LLVMFuncOp function = declareRuntime(
-      module, symbol, result, llvm::to_vector(operands.getTypes()));
+  LLVM::LLVMFuncOp function = declareRuntime(module, symbol, result, llvm::to_vector(operands.getTypes()));
   if (isNew) {
     function.setNoUnwind(true);
     function.setWillReturn(true);
-    function.setMemoryEffectsAttr(LLVM::MemoryEffectsAttr::get(
-        builder.getContext(), {kNone, arguments, hidden, kNone, kNone, kNone}));
+    function.setMemoryEffectsAttr(
+        LLVM::MemoryEffectsAttr::get(builder.getContext(), {kNone, arguments, hidden, kNone, kNone, kNone}));
     if (argumentAttrs)
       function.setArgAttrsAttr(argumentAttrs);
   }
@@ -69,30 +67,23 @@ Value LaneForm::call(Location loc, const Twine &name, Type result,
 }
 
 void LaneForm::convert(channel::DeqOp op) {
-  auto stack = SymbolTable::lookupNearestSymbolFrom<channel::StackOp>(
-      op, op.getChannel());
-  for (auto [number, field, type] : llvm::enumerate(
-           op.getFields(), stack.getFields().getAsValueRange<TypeAttr>())) {
+  auto stack = SymbolTable::lookupNearestSymbolFrom<channel::StackOp>(op, op.getChannel());
+  for (auto [number, field, type] : llvm::enumerate(op.getFields(), stack.getFields().getAsValueRange<TypeAttr>())) {
     if (channel::isByAddress(type)) {
       uint64_t size = dataLayout.getTypeSize(type).getFixedValue();
-      field.replaceAllUsesWith(call(
-          op.getLoc(), lane::kAddress + "." + Twine(number) + "." + Twine(size),
-          field.getType(), {}, kNone, kNone));
+      field.replaceAllUsesWith(call(op.getLoc(), lane::kAddress + "." + Twine(number) + "." + Twine(size),
+                                    field.getType(), {}, kNone, kNone));
     } else {
-      field.replaceAllUsesWith(call(op.getLoc(),
-                                    lane::kDeq + "." + Twine(number), type, {},
-                                    kNone, kNone));
+      field.replaceAllUsesWith(call(op.getLoc(), lane::kDeq + "." + Twine(number), type, {}, kNone, kNone));
     }
   }
 }
 
 /// A frame; the element of a post-sync channel is made by its enq.
 void LaneForm::convert(channel::TallocOp op) {
-  if (!SymbolTable::lookupNearestSymbolFrom<channel::StackOp>(op,
-                                                              op.getChannel()))
-    op.getResult().replaceAllUsesWith(call(op.getLoc(), lane::kFrame,
-                                           op.getResult().getType(), {}, kNone,
-                                           LLVM::ModRefInfo::ModRef));
+  if (!SymbolTable::lookupNearestSymbolFrom<channel::StackOp>(op, op.getChannel()))
+    op.getResult().replaceAllUsesWith(
+        call(op.getLoc(), lane::kFrame, op.getResult().getType(), {}, kNone, LLVM::ModRefInfo::ModRef));
 }
 
 // %e, %ok = try_talloc; cond_br %ok, ^granted, ^refused    ^granted: enq %e
@@ -101,16 +92,14 @@ void LaneForm::convert(channel::TallocOp op) {
 // cond_br ...
 LogicalResult LaneForm::convert(channel::TryTallocOp op) {
   auto branch = dyn_cast<LLVM::CondBrOp>(op->getBlock()->getTerminator());
-  if (!branch || branch.getCondition() != op.getGranted() ||
-      !op.getElement().hasOneUse())
+  if (!branch || branch.getCondition() != op.getGranted() || !op.getElement().hasOneUse())
     return failure();
   auto enq = dyn_cast<channel::EnqOp>(*op.getElement().user_begin());
   Block *granted = branch.getTrueDest();
   if (!enq || enq->getBlock() != granted || !granted->getSinglePredecessor())
     return failure();
   // What the fields are computed from has to be known before there is space.
-  for (Operation &before :
-       llvm::make_early_inc_range(granted->getOperations())) {
+  for (Operation &before : llvm::make_early_inc_range(granted->getOperations())) {
     if (&before == enq)
       break;
     auto load = dyn_cast<LLVM::LoadOp>(before);
@@ -119,45 +108,35 @@ LogicalResult LaneForm::convert(channel::TryTallocOp op) {
       return failure();
     before.moveBefore(branch);
   }
-  auto stack = SymbolTable::lookupNearestSymbolFrom<channel::StackOp>(
-      enq, enq.getChannel());
+  auto stack = SymbolTable::lookupNearestSymbolFrom<channel::StackOp>(enq, enq.getChannel());
   SmallVector<Attribute> attributes;
   for (Type type : stack.getFields().getAsValueRange<TypeAttr>())
-    attributes.push_back(
-        channel::isByAddress(type)
-            ? builder.getDictionaryAttr(builder.getNamedAttr(
-                  LLVM::LLVMDialect::getByValAttrName(), TypeAttr::get(type)))
-            : builder.getDictionaryAttr({}));
-  auto target =
-      llvm::find(task.targets,
-                 FlatSymbolRefAttr::get(enq.getChannel().getLeafReference()));
+    attributes.push_back(channel::isByAddress(type) ? builder.getDictionaryAttr(builder.getNamedAttr(
+                                                          LLVM::LLVMDialect::getByValAttrName(), TypeAttr::get(type)))
+                                                    : builder.getDictionaryAttr({}));
+  auto target = llvm::find(task.targets, FlatSymbolRefAttr::get(enq.getChannel().getLeafReference()));
   builder.setInsertionPoint(branch);
-  Value accepted = call(
-      enq.getLoc(), lane::kSpawn + "." + Twine(target - task.targets.begin()),
-      builder.getI1Type(), enq.getFields(), LLVM::ModRefInfo::Ref,
-      LLVM::ModRefInfo::ModRef, builder.getArrayAttr(attributes));
+  Value accepted =
+      call(enq.getLoc(), lane::kSpawn + "." + Twine(target - task.targets.begin()), builder.getI1Type(),
+           enq.getFields(), LLVM::ModRefInfo::Ref, LLVM::ModRefInfo::ModRef, builder.getArrayAttr(attributes));
   op.getGranted().replaceAllUsesWith(accepted);
   enq.erase();
   return success();
 }
 
 void LaneForm::convert(channel::EnqOp op) {
-  auto *segment = llvm::find(
-      task.postSync, SymbolTable::lookupNearestSymbolFrom<channel::StackOp>(
-                         op, op.getChannel()));
-  call(op.getLoc(),
-       lane::kPublish + "." + Twine(segment - task.postSync.begin()),
-       LLVM::LLVMVoidType::get(builder.getContext()), op.getFields(), kNone,
-       LLVM::ModRefInfo::ModRef);
+  auto *segment =
+      llvm::find(task.postSync, SymbolTable::lookupNearestSymbolFrom<channel::StackOp>(op, op.getChannel()));
+  call(op.getLoc(), lane::kPublish + "." + Twine(segment - task.postSync.begin()),
+       LLVM::LLVMVoidType::get(builder.getContext()), op.getFields(), kNone, LLVM::ModRefInfo::ModRef);
 }
 
 LogicalResult LaneForm::convert(channel::ResultOp op) {
   Type type = op.getValue().getType();
   if (!isa<LLVM::LLVMPointerType>(type) && !type.isIntOrFloat())
     return failure();
-  call(op.getLoc(), lane::kResult,
-       LLVM::LLVMVoidType::get(builder.getContext()),
-       {op.getValue(), op.getDest()}, LLVM::ModRefInfo::Mod, kNone);
+  call(op.getLoc(), lane::kResult, LLVM::LLVMVoidType::get(builder.getContext()), {op.getValue(), op.getDest()},
+       LLVM::ModRefInfo::Mod, kNone);
   return success();
 }
 
@@ -177,19 +156,15 @@ LogicalResult LaneForm::convert(Operation *op) {
     return convert(result);
   } else if (auto tfree = dyn_cast<channel::TfreeOp>(op)) {
     if (!isa<channel::ElementType>(tfree.getValue().getType()))
-      call(loc, lane::kFree, none, tfree.getValue(), kNone,
-           LLVM::ModRefInfo::ModRef);
+      call(loc, lane::kFree, none, tfree.getValue(), kNone, LLVM::ModRefInfo::ModRef);
   } else if (auto yield = dyn_cast<channel::YieldOp>(op)) {
-    Value site = LLVM::ConstantOp::create(builder, loc, builder.getI32Type(),
-                                          yield.getSiteAttr());
-    call(loc, lane::kYield, none, {yield.getFrame(), site}, kNone,
-         LLVM::ModRefInfo::ModRef);
+    Value site = LLVM::ConstantOp::create(builder, loc, builder.getI32Type(), yield.getSiteAttr());
+    call(loc, lane::kYield, none, {yield.getFrame(), site}, kNone, LLVM::ModRefInfo::ModRef);
   } else if (isa<channel::SiteOp>(op)) {
-    op->getResult(0).replaceAllUsesWith(LLVM::ConstantOp::create(
-        builder, loc, builder.getI32Type(), builder.getI32IntegerAttr(0)));
-  } else if (isa<channel::RestartedFrameOp>(op)) {
     op->getResult(0).replaceAllUsesWith(
-        LLVM::PoisonOp::create(builder, loc, op->getResult(0).getType()));
+        LLVM::ConstantOp::create(builder, loc, builder.getI32Type(), builder.getI32IntegerAttr(0)));
+  } else if (isa<channel::RestartedFrameOp>(op)) {
+    op->getResult(0).replaceAllUsesWith(LLVM::PoisonOp::create(builder, loc, op->getResult(0).getType()));
   } else {
     return failure();
   }
@@ -212,12 +187,19 @@ LogicalResult LaneForm::run() {
     }
     return success();
   };
+  copy.walk([&](LLVM::AtomicRMWOp update) {
+    if (!update->hasAttr(cilk::kAccumulateAttr))
+      return;
+    builder.setInsertionPoint(update);
+    call(update.getLoc(), lane::kAccumulate + "." + Twine(unsigned(update.getBinOp())) + "." + Twine(accumulators++),
+         LLVM::LLVMVoidType::get(builder.getContext()), {update.getVal(), update.getPtr()}, LLVM::ModRefInfo::ModRef,
+         kNone);
+    update.erase();
+  });
   // Spawns first: they take their enq with them.
   if (failed(walk([](Operation *op) { return isa<channel::TryTallocOp>(op); })))
     return failure();
-  return walk([](Operation *op) {
-    return isa_and_nonnull<channel::ChannelDialect>(op->getDialect());
-  });
+  return walk([](Operation *op) { return isa_and_nonnull<channel::ChannelDialect>(op->getDialect()); });
 }
 
 LLVM::LLVMFuncOp KernelLowering::createLaneForm(LLVM::LLVMFuncOp kernel) {

@@ -26,6 +26,29 @@ mlir::FailureOr<GraphParts> collectParts(channel::GraphOp graph);
 mlir::LLVM::LLVMFuncOp declareRuntime(mlir::ModuleOp module, llvm::StringRef name, mlir::Type result,
                                       llvm::ArrayRef<mlir::Type> params);
 
+/// The accumulators of a scalar kernel (cilk::kAccumulateAttr): variables of the loop over the lanes.
+class LaneAccumulators {
+public:
+  /// Gives `lane` two parameters for each accumulation in it, the addresses of the variables, and rewrites it.
+  explicit LaneAccumulators(mlir::LLVM::LLVMFuncOp lane);
+
+  /// Creates the variables, to be handed to the lane function; nothing is in them yet.
+  llvm::SmallVector<mlir::Value> createVariables(mlir::OpBuilder &builder, mlir::Location loc) const;
+
+  /// Folds what is in the variables into memory. Leaves the builder behind it.
+  void flush(mlir::OpBuilder &builder, mlir::Location loc, mlir::ValueRange variables) const;
+
+private:
+  struct Entry {
+    mlir::LLVM::AtomicBinOp kind;
+    mlir::Type type;
+  };
+  static void lower(mlir::LLVM::AtomicRMWOp update, mlir::Value current, mlir::Value sum);
+  static void flush(mlir::OpBuilder &builder, mlir::Location loc, const Entry &entry, mlir::Value current, mlir::Value sum);
+
+  llvm::SmallVector<Entry> entries;
+};
+
 /// Lowers the channel operations of kernel bodies and host functions. Kernel bodies become functions of (wave, lane,
 /// site), wrapped in the loops over lanes that descriptors point at.
 class KernelLowering {
@@ -63,7 +86,8 @@ private:
   void callLane(Location loc, mlir::LLVM::LLVMFuncOp caller, mlir::LLVM::LLVMFuncOp laneFunc, mlir::ValueRange args);
   void createVectorEntry(mlir::LLVM::LLVMFuncOp laneForm, llvm::StringRef name, mlir::ArrayAttr attributes);
   mlir::LLVM::LLVMFuncOp createLaneForm(mlir::LLVM::LLVMFuncOp kernel);
-  void createLaneLoop(mlir::LLVM::LLVMFuncOp laneFunc, llvm::StringRef name, bool resumes);
+  void createLaneLoop(mlir::LLVM::LLVMFuncOp laneFunc, const LaneAccumulators &accumulators, llvm::StringRef name,
+                      bool resumes);
 
   mlir::ModuleOp module;
   channel::GraphOp graph;

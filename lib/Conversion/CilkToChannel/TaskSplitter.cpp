@@ -5,6 +5,7 @@
 #include "cilk2gpu/Support/DebugScopes.h"
 #include "cilk2gpu/Support/FramePlacement.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 using namespace cilk2gpu;
@@ -168,7 +169,7 @@ bool TaskSplitter::splitAtSyncs(LLVM::LLVMFuncOp body) {
 /// Whether nothing happens from `block` to the function's return.
 static bool isIdle(Block *block) {
   for (BlockSet seen; seen.insert(block).second;) {
-    if (!block->without_terminator().empty())
+    if (!llvm::all_of(block->without_terminator(), [](Operation &op) { return isMemoryEffectFree(&op); }))
       return false;
     Operation *terminator = block->getTerminator();
     if (isa<LLVM::ReturnOp>(terminator))

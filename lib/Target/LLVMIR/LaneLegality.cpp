@@ -34,17 +34,46 @@ static bool isMemoryType(Type *type) {
 /// Intrinsics that lib/Vectorise knows: elementwise ones, block copies, and marks that it drops.
 static bool isKnownIntrinsic(const IntrinsicInst &call) {
   switch (call.getIntrinsicID()) {
-  case Intrinsic::ctpop: case Intrinsic::ctlz: case Intrinsic::cttz: case Intrinsic::bswap: case Intrinsic::bitreverse:
-  case Intrinsic::fshl: case Intrinsic::fshr: case Intrinsic::abs: case Intrinsic::smax: case Intrinsic::smin:
-  case Intrinsic::umax: case Intrinsic::umin: case Intrinsic::sadd_sat: case Intrinsic::uadd_sat:
-  case Intrinsic::ssub_sat: case Intrinsic::usub_sat: case Intrinsic::fabs: case Intrinsic::sqrt: case Intrinsic::fma:
-  case Intrinsic::fmuladd: case Intrinsic::minnum: case Intrinsic::maxnum: case Intrinsic::minimum:
-  case Intrinsic::maximum: case Intrinsic::copysign: case Intrinsic::floor: case Intrinsic::ceil: case Intrinsic::trunc:
-  case Intrinsic::rint: case Intrinsic::nearbyint: case Intrinsic::round: case Intrinsic::roundeven:
-  case Intrinsic::assume: case Intrinsic::lifetime_start: case Intrinsic::lifetime_end:
+  case Intrinsic::ctpop:
+  case Intrinsic::ctlz:
+  case Intrinsic::cttz:
+  case Intrinsic::bswap:
+  case Intrinsic::bitreverse:
+  case Intrinsic::fshl:
+  case Intrinsic::fshr:
+  case Intrinsic::abs:
+  case Intrinsic::smax:
+  case Intrinsic::smin:
+  case Intrinsic::umax:
+  case Intrinsic::umin:
+  case Intrinsic::sadd_sat:
+  case Intrinsic::uadd_sat:
+  case Intrinsic::ssub_sat:
+  case Intrinsic::usub_sat:
+  case Intrinsic::fabs:
+  case Intrinsic::sqrt:
+  case Intrinsic::fma:
+  case Intrinsic::fmuladd:
+  case Intrinsic::minnum:
+  case Intrinsic::maxnum:
+  case Intrinsic::minimum:
+  case Intrinsic::maximum:
+  case Intrinsic::copysign:
+  case Intrinsic::floor:
+  case Intrinsic::ceil:
+  case Intrinsic::trunc:
+  case Intrinsic::rint:
+  case Intrinsic::nearbyint:
+  case Intrinsic::round:
+  case Intrinsic::roundeven:
+  case Intrinsic::assume:
+  case Intrinsic::lifetime_start:
+  case Intrinsic::lifetime_end:
   case Intrinsic::experimental_noalias_scope_decl:
     return true;
-  case Intrinsic::memcpy: case Intrinsic::memmove: case Intrinsic::memset:
+  case Intrinsic::memcpy:
+  case Intrinsic::memmove:
+  case Intrinsic::memset:
     return !cast<MemIntrinsic>(call).isVolatile();
   default:
     return false;
@@ -65,7 +94,8 @@ static std::string whyNotCall(const CallInst &call, const TargetLibraryInfo &lib
   if (isLaneOp(call))
     return "";
   if (auto *intrinsic = dyn_cast<IntrinsicInst>(&call))
-    return isKnownIntrinsic(*intrinsic) ? "" : text("it uses ", *call.getCalledFunction(), ", which has no vector form");
+    return isKnownIntrinsic(*intrinsic) ? ""
+                                        : text("it uses ", *call.getCalledFunction(), ", which has no vector form");
   if (call.isInlineAsm())
     return "it contains inline assembly";
   const Function *callee = call.getCalledFunction();
@@ -95,9 +125,9 @@ static std::string whyNotMemory(const Instruction &inst) {
 }
 
 static std::string whyNot(const Instruction &inst, const LoopInfo &loops, const TargetLibraryInfo &library) {
-  if (!hasVectorForm(inst.getType()) ||
-      any_of(inst.operands(), [](const Use &use) {
-        return !hasVectorForm(use->getType()) && !isa<BasicBlock, MetadataAsValue, Function>(use.get()) && !isa<MetadataAsValue>(use);
+  if (!hasVectorForm(inst.getType()) || any_of(inst.operands(), [](const Use &use) {
+        return !hasVectorForm(use->getType()) && !isa<BasicBlock, MetadataAsValue, Function>(use.get()) &&
+               !isa<MetadataAsValue>(use);
       })) {
     std::string message = "it computes with a type that has no vector form";
     return message;

@@ -14,11 +14,6 @@
 using namespace cilk2gpu;
 
 
-static void buildChannel(mlir::OpPassManager &pm) {
-  addImportPipeline(pm);
-  addChannelPipeline(pm);
-}
-
 /// After an error the markers have to go, or code generation would report them again.
 static void dropMarkers(llvm::Module &module) {
   for (const char *name : {kSpawnBeginMarker, kSpawnEndMarker, kSyncMarker, kForBeginMarker, kForEndMarker})
@@ -42,16 +37,16 @@ llvm::PreservedAnalyses LowerCilkPass::run(llvm::Module &module, llvm::ModuleAna
     if (!extracted)
       return false;
     Trip trip(module);
-    bool vectors = vectorise && hasVectorTarget(module);
+    bool vectors = options.lanes != Lanes::Scalar && hasVectorTarget(module);
     std::unique_ptr<llvm::Module> lowered = trip.roundTrip(std::move(extracted), [&](mlir::OpPassManager &pm) {
       addImportPipeline(pm);
-      addChannelPipeline(pm);
+      addChannelPipeline(pm, options);
       addNativePipeline(pm, vectors);
     });
     if (!lowered)
       return false;
     inheritAttributes(*lowered, module, *functions.front());
-    if (vectors && !vectoriseKernels(*lowered, module, functions, trip))
+    if (vectors && !vectoriseKernels(*lowered, module, functions, trip, options))
       return false;
     return linkBack(module, std::move(lowered), functions);
   };
@@ -61,28 +56,38 @@ llvm::PreservedAnalyses LowerCilkPass::run(llvm::Module &module, llvm::ModuleAna
   return llvm::PreservedAnalyses::none();
 }
 
-void cilk2gpu::registerLowering(llvm::PassBuilder &builder) {
-  builder.registerPipelineStartEPCallback(
-      [](llvm::ModulePassManager &passes, llvm::OptimizationLevel level) {
-        passes.addPass(LowerCilkPass(level.getSpeedupLevel() >= 2 && level.getSizeLevel() == 0));
-      });
-  builder.registerPipelineParsingCallback([](llvm::StringRef name, llvm::ModulePassManager &passes,
-                                             llvm::ArrayRef<llvm::PassBuilder::PipelineElement>) {
+LoweringOptions cilk2gpu::atLevel(LoweringOptions options, bool forSpeed) {
+  options.combine &= forSpeed;
+  if (!forSpeed && options.lanes == Lanes::Auto)
+    options.lanes = Lanes::Scalar;
+  return options;
+}
+
+void cilk2gpu::registerLowering(llvm::PassBuilder &builder, const LoweringOptions &options) {
+  builder.registerPipelineStartEPCallback([options](llvm::ModulePassManager &passes, llvm::OptimizationLevel level) {
+    passes.addPass(LowerCilkPass(atLevel(options, level.getSpeedupLevel() >= 2 && level.getSizeLevel() == 0)));
+  });
+  builder.registerPipelineParsingCallback([options](llvm::StringRef name, llvm::ModulePassManager &passes,
+                                                    llvm::ArrayRef<llvm::PassBuilder::PipelineElement>) {
     if (name != "lower-cilk")
       return false;
-    passes.addPass(LowerCilkPass());
+    passes.addPass(LowerCilkPass(options));
     return true;
   });
 }
 
-bool cilk2gpu::printStage(std::unique_ptr<llvm::Module> module, Stage stage, llvm::raw_ostream &os) {
+bool cilk2gpu::printStage(std::unique_ptr<llvm::Module> module, Stage stage, const LoweringOptions &options, llvm::raw_ostream &os) {
   nameGlobals(*module);
   std::unique_ptr<llvm::Module> extracted = extractCilk(*module, findCilkFunctions(*module));
   if (!extracted)
     return false;
   Trip trip(*module);
   mlir::OwningOpRef<mlir::ModuleOp> result =
-      trip.run(std::move(extracted), stage == Stage::Cilk ? addImportPipeline : buildChannel);
+      trip.run(std::move(extracted), [&](mlir::OpPassManager &pm) {
+        addImportPipeline(pm);
+        if (stage != Stage::Cilk)
+          addChannelPipeline(pm, options);
+      });
   if (!result)
     return false;
   switch (stage) {

@@ -19,10 +19,13 @@ void cilk2gpu::addImportPipeline(OpPassManager &pm) {
   pm.addPass(cilk::createWrapPlainCalleesPass());
 }
 
-void cilk2gpu::addChannelPipeline(OpPassManager &pm) {
+void cilk2gpu::addChannelPipeline(OpPassManager &pm, const LoweringOptions &options) {
   // While plain calls are still cilk.call: an elision calls, it does not spawn and sync.
   pm.addPass(cilk::createCreateElisionsPass());
   pm.addPass(cilk::createLowerCallsPass());
+  // After the elisions, which stay as they are; before implicit syncs, of which it makes some superfluous.
+  if (options.combine)
+    pm.addPass(cilk::createCombineResultsPass());
   // After the calls are lowered: their syncs take part in the data-flow.
   pm.addPass(cilk::createInsertImplicitSyncsPass());
   pm.addPass(createConvertCilkToChannelPass());
@@ -47,7 +50,8 @@ void cilk2gpu::registerAllPasses() {
   registerVectorisePasses();
   mlir::registerTransformsPasses();
   PassPipelineRegistration<>("cilk-import", "Imported LLVM dialect with markers to the cilk dialect", addImportPipeline);
-  PassPipelineRegistration<>("cilk-to-channel", "The cilk dialect to a channel-flow graph", addChannelPipeline);
+  PassPipelineRegistration<>("cilk-to-channel", "The cilk dialect to a channel-flow graph",
+                             [](OpPassManager &pm) { addChannelPipeline(pm); });
   PassPipelineRegistration<>("channel-to-native", "A channel-flow graph to LLVM dialect for the native backend",
                              [](OpPassManager &pm) { addNativePipeline(pm); });
 }

@@ -60,6 +60,7 @@ void Trip::forward(mlir::Diagnostic &diag) {
   if (!function || !file)
     return module.getContext().emitError(message);
   auto *source = llvm::DIFile::get(module.getContext(), file.getFilename().getValue(), "");
-  llvm::DiagnosticLocation location(llvm::DILocation::get(module.getContext(), file.getLine(), file.getColumn(), source));
+  llvm::DiagnosticLocation location(
+      llvm::DILocation::get(module.getContext(), file.getLine(), file.getColumn(), source));
   module.getContext().diagnose(llvm::DiagnosticInfoUnsupported(*function, message, location));
 }

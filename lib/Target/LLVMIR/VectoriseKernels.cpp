@@ -24,12 +24,15 @@ static constexpr StringLiteral kFormSuffix = ".lanes", kWaveSuffix = ".lanes.wav
 
 bool cilk2gpu::hasVectorTarget(const Module &module) { return module.getTargetTriple().getArch() == Triple::x86_64; }
 
-static bool isLaneForm(const Function &function) { return !function.isDeclaration() && function.hasFnAttribute(lane::kKernelAttr); }
+static bool isLaneForm(const Function &function) {
+  return !function.isDeclaration() && function.hasFnAttribute(lane::kKernelAttr);
+}
 
 //===-- A module to simplify in ---------------------------------------------------------------------------------===//
 
 /// Definitions of `user` that `roots` reach by name: functions that may be looked into, and constants.
-static SmallPtrSet<const GlobalValue *, 16> findHelpers(Module &forms, Module &user, ArrayRef<Function *> cilkFunctions) {
+static SmallPtrSet<const GlobalValue *, 16> findHelpers(Module &forms, Module &user,
+                                                        ArrayRef<Function *> cilkFunctions) {
   SmallPtrSet<const GlobalValue *, 16> helpers;
   SmallVector<GlobalValue *> work;
   auto visit = [&](const Value *value) {
@@ -60,11 +63,10 @@ static SmallPtrSet<const GlobalValue *, 16> findHelpers(Module &forms, Module &u
 /// what is left of calls refers to the user's functions by name.
 static std::unique_ptr<Module> makeWorkshop(Module &lowered, Module &user, ArrayRef<Function *> cilkFunctions) {
   ValueToValueMapTy formMapping, helperMapping;
-  std::unique_ptr<Module> forms =
-      CloneModule(lowered, formMapping, [](const GlobalValue *value) {
-        auto *function = dyn_cast<Function>(value);
-        return function && isLaneForm(*function);
-      });
+  std::unique_ptr<Module> forms = CloneModule(lowered, formMapping, [](const GlobalValue *value) {
+    auto *function = dyn_cast<Function>(value);
+    return function && isLaneForm(*function);
+  });
   dropUnused(*forms);
   SmallPtrSet<const GlobalValue *, 16> wanted = findHelpers(*forms, user, cilkFunctions);
   std::unique_ptr<Module> helpers =
@@ -131,32 +133,31 @@ static void remark(Module &user, Function &form, const Twine &text, bool missed)
     emitter.emit(OptimizationRemark("cilk", "Vectorised", location, &origin->getEntryBlock()) << message);
 }
 
-static constexpr unsigned kLength = 32;
-
 /// The wavefront functions of those lane forms that can be vectorised; null if there are none.
-static std::unique_ptr<Module> vectorise(Module &workshop, Module &user, Trip &trip) {
+static std::unique_ptr<Module> vectorise(Module &workshop, Module &user, Trip &trip, const LoweringOptions &options) {
   SmallPtrSet<const GlobalValue *, 16> chosen;
   for (Function &function : workshop) {
     if (!isLaneForm(function))
       continue;
     std::string reason = whyLaneByLane(function);
-    if (reason.empty() && !isWorthVectors(function))
+    if (reason.empty() && options.lanes == Lanes::Auto && !isWorthVectors(function))
       reason = "most of its work has no vector form";
     if (!reason.empty()) {
       remark(user, function, "runs lane by lane: " + reason, /*missed=*/true);
       continue;
     }
-    remark(user, function, "runs " + Twine(kLength) + " lanes at once", /*missed=*/false);
+    remark(user, function, "runs " + Twine(options.vectorLength) + " lanes at once", /*missed=*/false);
     splitMulAdds(function);
     chosen.insert(&function);
   }
   if (chosen.empty())
     return nullptr;
   ValueToValueMapTy mapping;
-  std::unique_ptr<Module> input = CloneModule(workshop, mapping, [&](const GlobalValue *value) { return chosen.contains(value); });
+  std::unique_ptr<Module> input =
+      CloneModule(workshop, mapping, [&](const GlobalValue *value) { return chosen.contains(value); });
   dropUnused(*input);
-  return trip.roundTrip(std::move(input), [](mlir::OpPassManager &passes) {
-    passes.addPass(createVectoriseLanesPass({kLength}));
+  return trip.roundTrip(std::move(input), [&](mlir::OpPassManager &passes) {
+    passes.addPass(createVectoriseLanesPass({options.vectorLength}));
   });
 }
 
@@ -181,7 +182,8 @@ static void dropEntry(Function &form, Module &lowered) {
   }
 }
 
-bool cilk2gpu::vectoriseKernels(Module &lowered, Module &user, ArrayRef<Function *> cilkFunctions, Trip &trip) {
+bool cilk2gpu::vectoriseKernels(Module &lowered, Module &user, ArrayRef<Function *> cilkFunctions, Trip &trip,
+                                const LoweringOptions &options) {
   SmallVector<Function *> forms;
   for (Function &function : lowered)
     if (isLaneForm(function))
@@ -192,7 +194,7 @@ bool cilk2gpu::vectoriseKernels(Module &lowered, Module &user, ArrayRef<Function
   if (!workshop)
     return false;
   simplify(*workshop);
-  std::unique_ptr<Module> vectors = vectorise(*workshop, user, trip);
+  std::unique_ptr<Module> vectors = vectorise(*workshop, user, trip, options);
   if (vectors) {
     inheritAttributes(*vectors, user, *cilkFunctions.front());
     if (Linker::linkModules(lowered, std::move(vectors)))

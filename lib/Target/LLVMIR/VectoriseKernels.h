@@ -3,6 +3,7 @@
 #define CILK2GPU_LIB_TARGET_LLVMIR_VECTORISEKERNELS_H
 
 #include "Trip.h"
+#include "cilk2gpu/Target/LLVMIR/Options.h"
 
 namespace cilk2gpu {
 
@@ -13,7 +14,8 @@ bool hasVectorTarget(const llvm::Module &module);
 /// vectorises those where that is possible and pays. The others' vector entries go; their descriptors say so. No lane
 /// form is left. Remarks (-Rpass=cilk, -Rpass-missed=cilk) say what became of each kernel.
 /// `cilkFunctions` are functions of `user` that must not be looked into. Returns false after an error.
-bool vectoriseKernels(llvm::Module &lowered, llvm::Module &user, llvm::ArrayRef<llvm::Function *> cilkFunctions, Trip &trip);
+bool vectoriseKernels(llvm::Module &lowered, llvm::Module &user, llvm::ArrayRef<llvm::Function *> cilkFunctions, Trip &trip,
+                      const LoweringOptions &options);
 
 } // namespace cilk2gpu
 

@@ -10,21 +10,26 @@ channel.graph @g {
   channel.kernel @f.k0 segment 0 of @f body @f.k0 consumes @f spawns [@f] publishes []
 }
 
+// A task that hands its frame to no continuation takes it when it is refused for the first time, and not before.
 // CHECK-LABEL: llvm.func @f.k0
+// CHECK: %[[NULL:.*]] = llvm.mlir.zero
 // CHECK: %[[SITE:.*]] = channel.site : i32
 // CHECK: llvm.switch %[[SITE]] : i32, ^[[FRESH:.*]] [
 // CHECK-NEXT: 1: ^[[RESTART:.*]]
 // CHECK: ^[[FRESH]]:
+// CHECK-NOT: channel.talloc
 // CHECK: channel.deq
-// CHECK: %[[FRAME:.*]] = channel.talloc @g::@f.frame
 // CHECK: llvm.br ^[[TRY:[a-z0-9]*]](
-// CHECK: ^[[TRY]](
+// CHECK: ^[[TRY]]({{.*}}, %[[HELD:[a-z0-9]*]]: !llvm.ptr)
 // CHECK-NEXT: %[[CE:.*]], %[[OK:.*]] = channel.try_talloc @g::@f
 // CHECK-NEXT: llvm.cond_br %[[OK]], ^[[GRANTED:.*]], ^[[REFUSED:[a-z0-9]*]]
 // CHECK: ^[[GRANTED]]:
 // CHECK-NEXT: channel.enq @g::@f %[[CE]]
-// CHECK: channel.tfree @g::@f.frame
+// CHECK: llvm.icmp "eq" %[[HELD]], %[[NULL]]
+// CHECK: channel.tfree @g::@f.frame %[[HELD]]
 // CHECK: ^[[REFUSED]]:
+// CHECK-NEXT: llvm.icmp "eq" %[[HELD]], %[[NULL]]
+// CHECK: channel.talloc @g::@f.frame
 // CHECK: llvm.store
 // CHECK: llvm.store
 // CHECK: channel.yield %{{.*}} at 1

@@ -3,6 +3,7 @@
 #ifndef CILK2GPU_TARGET_LLVMIR_LOWERING_H
 #define CILK2GPU_TARGET_LLVMIR_LOWERING_H
 
+#include "cilk2gpu/Target/LLVMIR/Options.h"
 #include "llvm/IR/PassManager.h"
 #include <memory>
 
@@ -21,21 +22,24 @@ enum class Stage { Cilk, Channel, Graph, GraphJson };
 /// module's LLVMContext, at the user's source lines where those are known; the module is then not fit for code
 /// generation.
 struct LowerCilkPass : llvm::PassInfoMixin<LowerCilkPass> {
-  /// `vectorise`: kernels may run several lanes at once.
-  explicit LowerCilkPass(bool vectorise = false) : vectorise(vectorise) {}
+  explicit LowerCilkPass(const LoweringOptions &options) : options(options) {}
   llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &analyses);
   static bool isRequired() { return true; }
 
 private:
-  bool vectorise;
+  LoweringOptions options;
 };
 
-/// Runs LowerCilkPass at the start of every pipeline that `builder` builds, at any optimisation level.
-void registerLowering(llvm::PassBuilder &builder);
+/// What is left of `options` where compile time or size comes before speed (below -O2, -Os, -Oz).
+LoweringOptions atLevel(LoweringOptions options, bool forSpeed);
+
+/// Runs LowerCilkPass at the start of every pipeline that `builder` builds. `options` hold as far as the
+/// level allows (atLevel).
+void registerLowering(llvm::PassBuilder &builder, const LoweringOptions &options = {});
 
 /// Imports what is Cilk in `module`, runs the pipeline up to `stage` and prints that stage. Reports errors through
 /// module's LLVMContext diagnostics; returns false on error (nothing is printed then).
-bool printStage(std::unique_ptr<llvm::Module> module, Stage stage, llvm::raw_ostream &os);
+bool printStage(std::unique_ptr<llvm::Module> module, Stage stage, const LoweringOptions &options, llvm::raw_ostream &os);
 
 } // namespace cilk2gpu
 

@@ -2,6 +2,7 @@
 #ifndef CILK2GPU_TARGET_LLVMIR_PIPELINES_H
 #define CILK2GPU_TARGET_LLVMIR_PIPELINES_H
 
+#include "cilk2gpu/Target/LLVMIR/Options.h"
 #include "mlir/Pass/PassManager.h"
 
 namespace cilk2gpu {
@@ -10,7 +11,7 @@ namespace cilk2gpu {
 void addImportPipeline(mlir::OpPassManager &pm);
 
 /// `cilk` dialect -> `channel` dialect: the channel-flow graph.
-void addChannelPipeline(mlir::OpPassManager &pm);
+void addChannelPipeline(mlir::OpPassManager &pm, const LoweringOptions &options = {});
 
 /// `channel` dialect -> LLVM dialect with descriptors, for targets where a lane that finds no space saves itself.
 /// `laneForms`: also make the kernels' lane forms, for `vectorise-lanes`.

@@ -26,6 +26,10 @@ public:
 
 private:
   Value findFrame();
+  bool isOnlyForYields();
+  Type frameType() { return LLVM::LLVMPointerType::get(kernel.getContext()); }
+  void takeFrameWhenRefused();
+  Value lazyFrame(OpBuilder &builder, Location loc);
   void splitAtSites(ArrayRef<TallocOp> tallocs);
   void addRefusal(Block *site, TallocOp talloc, unsigned number);
   void moveLocalsToFrame();
@@ -36,6 +40,7 @@ private:
   SymbolRefAttr frameNode;
   FrameLayout &layout;
   Value frame;
+  LLVM::AllocaOp lazySlot; ///< of a frame that is taken when the lane is refused: null, or the frame
   SmallVector<Block *> sites, refusals;
   BlockSet cuts;
 };
@@ -54,9 +59,65 @@ Value ResumableKernel::findFrame() {
   return found;
 }
 
+/// Whether nothing lives in the frame but what a lane saves when it yields.
+bool ResumableKernel::isOnlyForYields() {
+  return isa<TallocOp>(frame.getDefiningOp()) &&
+         llvm::all_of(frame.getUsers(), [](Operation *user) { return isa<TfreeOp>(user); });
+}
+
+/// The frame, taken now if the lane has none: it has not been refused before.
+Value ResumableKernel::lazyFrame(OpBuilder &builder, Location loc) {
+  Type pointer = frameType();
+  Value held = LLVM::LoadOp::create(builder, loc, pointer, lazySlot);
+  Value isNull = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq, held, LLVM::ZeroOp::create(builder, loc, pointer));
+  Block *before = builder.getInsertionBlock();
+  Block *after = before->splitBlock(builder.getInsertionPoint());
+  Value result = after->addArgument(pointer, loc);
+  Block *take = builder.createBlock(after);
+  Value taken = TallocOp::create(builder, loc, pointer, frameNode);
+  LLVM::BrOp::create(builder, loc, ValueRange(taken), after);
+  builder.setInsertionPointToEnd(before);
+  LLVM::CondBrOp::create(builder, loc, isNull, take, ValueRange(), after, ValueRange(held));
+  builder.setInsertionPointToStart(after);
+  return result;
+}
+
+/// A task that hands nothing to a continuation needs no frame unless it has to wait for space: it is taken then.
+void ResumableKernel::takeFrameWhenRefused() {
+  Location loc = kernel.getLoc();
+  for (Operation *user : llvm::make_early_inc_range(frame.getUsers()))
+    user->erase();
+  frame.getDefiningOp()->erase();
+  lazySlot = createLocal(kernel.getBody().front(), frameType(), loc);
+  OpBuilder builder(kernel.getContext());
+  builder.setInsertionPointAfter(lazySlot);
+  LLVM::StoreOp::create(builder, loc, LLVM::ZeroOp::create(builder, loc, frameType()), lazySlot);
+
+  SmallVector<LLVM::ReturnOp> returns;
+  kernel.walk([&](LLVM::ReturnOp op) { returns.push_back(op); });
+  for (auto [index, site] : llvm::enumerate(sites))
+    addRefusal(site, cast<TallocOp>(site->front()), index + 1);
+  for (LLVM::ReturnOp op : returns) {
+    // if (frame) tfree frame
+    Block *before = op->getBlock(), *end = before->splitBlock(op);
+    Block *give = builder.createBlock(end);
+    builder.setInsertionPointToEnd(before);
+    Value held = LLVM::LoadOp::create(builder, loc, frameType(), lazySlot);
+    Value isNull = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq, held, LLVM::ZeroOp::create(builder, loc, frameType()));
+    LLVM::CondBrOp::create(builder, loc, isNull, end, give);
+    builder.setInsertionPointToEnd(give);
+    TfreeOp::create(builder, loc, frameNode, held);
+    LLVM::BrOp::create(builder, loc, end);
+  }
+  demoteAcrossCuts(kernel, cuts);
+  saveAndRestore(lazySlot);
+}
+
 void ResumableKernel::run(ArrayRef<TallocOp> tallocs) {
   frame = findFrame();
   splitAtSites(tallocs);
+  if (isOnlyForYields() && LocalVariables(kernel, cuts).residents().empty())
+    return takeFrameWhenRefused();
   moveLocalsToFrame();
   placeFrame(kernel, frame, frameNode);
   // A site is entered anew after a yield; the frame is taken before it, in the block that falls into it.
@@ -98,13 +159,14 @@ void ResumableKernel::addRefusal(Block *site, TallocOp talloc, unsigned number) 
   auto attempt = TryTallocOp::create(builder, loc, ElementType::get(builder.getContext()), builder.getI1Type(), talloc.getChannel());
   talloc.getResult().replaceAllUsesWith(attempt.getElement());
   Block *refused = builder.createBlock(&kernel.getBody(), kernel.getBody().end());
-  YieldOp::create(builder, loc, frame, builder.getI32IntegerAttr(number));
+  Value held = lazySlot ? lazyFrame(builder, loc) : frame;
+  YieldOp::create(builder, loc, held, builder.getI32IntegerAttr(number));
   auto ret = LLVM::ReturnOp::create(builder, loc, ValueRange());
   ret->setAttr(kHandsOverAttr, builder.getUnitAttr());
   builder.setInsertionPointToEnd(site);
   LLVM::CondBrOp::create(builder, loc, attempt.getGranted(), granted, ValueRange(), refused, ValueRange());
   talloc.erase();
-  refusals.push_back(refused);
+  refusals.push_back(ret->getBlock());
 }
 
 /// A block in front of all others that holds the local variables.

@@ -19,6 +19,12 @@ void CilkDialect::initialize() {
 bool cilk2gpu::cilk::isTask(Operation *func) { return func && func->hasAttr(kTaskAttr); }
 
 LogicalResult CilkDialect::verifyOperationAttribute(Operation *op, NamedAttribute attr) {
+  if (attr.getName() == kAccumulateAttr) {
+    if (isa<LLVM::AtomicRMWOp>(op) && op->use_empty())
+      return success();
+    return op->emitError() << "'" << kAccumulateAttr << "' belongs on an llvm.atomicrmw whose result is not used, found on '"
+                           << op->getName() << "'; remove it";
+  }
   if (!isa<LLVM::LLVMFuncOp>(op))
     return op->emitError() << "'" << attr.getName().getValue() << "' belongs on an llvm.func, found on '"
                            << op->getName() << "'; remove it";

@@ -22,6 +22,10 @@ inline constexpr llvm::StringLiteral kLeafAttr = "cilk.leaf";
 /// On a task function: the symbol of its serial elision.
 inline constexpr llvm::StringLiteral kElisionAttr = "cilk.elision";
 
+/// On an llvm.atomicrmw without uses, of an integer kind: an update of a result's accumulator. It may take place later
+/// than it stands, up to the end of the kernel, and together with others.
+inline constexpr llvm::StringLiteral kAccumulateAttr = "cilk.accumulate";
+
 /// Whether `func` is a task (see kTaskAttr).
 bool isTask(mlir::Operation *func);
 

@@ -75,4 +75,39 @@ def LowerCallsPass : Pass<"cilk-lower-calls", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
+def CombineResultsPass : Pass<"cilk-combine-results", "::mlir::ModuleOp"> {
+  let summary = "let tasks that only fold their children's results add to an accumulator instead";
+  let description = [{
+    Where a task's result is an integer sum, minimum, maximum, `and`, `or` or
+    `xor` of values of its own and of its children's results, each taken exactly
+    once on every path, a second task `f.acc` is made of it. It takes an
+    accumulator, folds its own values into that, and hands it on to its
+    children: they need no result slot, and no continuation has to wait for
+    them. Other tasks that spawn `f` into a local set the local to the identity
+    and hand it over as accumulator.
+
+    Children's results may go through a variable each, or through an array that
+    a counter fills and a loop folds.
+
+    ```mlir
+    // before: return fib(n - 1) + fib(n - 2)
+    cilk.spawn @fib(%n1) into %x : (i32) -> i32
+    cilk.spawn @fib(%n2) into %y : (i32) -> i32
+    cilk.sync
+    // in fib.acc
+    cilk.spawn @fib.acc(%n1, %acc) : (i32, !llvm.ptr) -> ()
+    cilk.spawn @fib.acc(%n2, %acc) : (i32, !llvm.ptr) -> ()
+    cilk.sync
+    ```
+
+    Arithmetic wraps in the accumulator, which changes no result: the operations
+    are associative and commutative on bits. Floating point is left alone.
+
+    Preconditions: `cilk-create-elisions` and `cilk-lower-calls` have run; in a
+    race-free program nobody reads a result before its sync.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+  let statistics = [Statistic<"numCombined", "combined-tasks", "Tasks that got an accumulating form">];
+}
+
 #endif // CILK2GPU_DIALECT_CILK_TRANSFORMS_PASSES_TD

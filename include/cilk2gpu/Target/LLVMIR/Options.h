@@ -1,0 +1,28 @@
+// What a user can ask of the lowering.
+#ifndef CILK2GPU_TARGET_LLVMIR_OPTIONS_H
+#define CILK2GPU_TARGET_LLVMIR_OPTIONS_H
+
+#include "llvm/ADT/StringRef.h"
+
+namespace cilk2gpu {
+
+/// How a kernel runs its lanes.
+enum class Lanes {
+  Auto,  ///< in vectors where that is possible and expected to pay
+  Simd,  ///< in vectors wherever that is possible
+  Scalar ///< one after the other
+};
+
+struct LoweringOptions {
+  Lanes lanes = Lanes::Auto;
+  unsigned vectorLength = 32; ///< lanes of a vector: 4, 8, 16, 32 or 64
+  bool combine = true;        ///< fold results into accumulators (cilk-combine-results)
+};
+
+/// Takes one word of the plugin's and the printers' arguments: lanes=auto|simd|scalar, vector-length=N, no-combine.
+/// Returns false if it is none of these.
+bool parseLoweringWord(llvm::StringRef word, LoweringOptions &options);
+
+} // namespace cilk2gpu
+
+#endif // CILK2GPU_TARGET_LLVMIR_OPTIONS_H

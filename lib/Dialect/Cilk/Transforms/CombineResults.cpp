@@ -1,0 +1,289 @@
+// Makes of each task that only folds its children's results a second one, which adds its part to an accumulator that it
+// hands on to its children: they need no result slot, and nobody has to wait for them to sum up.
+#include "Paths.h"
+#include "ResultFold.h"
+
+#include "cilk2gpu/Dialect/Cilk/Transforms/Passes.h"
+#include "cilk2gpu/Support/DebugScopes.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+namespace cilk2gpu::cilk {
+#define GEN_PASS_DEF_COMBINERESULTSPASS
+#include "cilk2gpu/Dialect/Cilk/Transforms/Passes.h.inc"
+} // namespace cilk2gpu::cilk
+
+using namespace mlir;
+using namespace cilk2gpu;
+using namespace cilk2gpu::cilk;
+
+namespace {
+
+/// A task whose results can be combined, and the accumulating task made of it.
+struct Combined {
+  ResultFold fold;
+  LLVM::LLVMFuncOp accumulating;
+};
+
+using CombinedTasks = llvm::MapVector<Operation *, Combined>;
+
+/// Rewrites a copy of a task into its accumulating form.
+class Accumulating {
+public:
+  Accumulating(LLVM::LLVMFuncOp func, const CombinedTasks &tasks, SymbolTable &symbols)
+      : func(func), tasks(tasks), symbols(symbols), builder(func.getContext()) {}
+
+  void run();
+
+private:
+  void addAccumulator();
+  void accumulateOwnTerms(ArrayRef<FoldedSlot> slots);
+  Block *splitEdge(Operation *branch, unsigned successor);
+  void forward(const FoldedSlot &slot);
+  void dropSumLoop(Block *header);
+  Value identity();
+
+  LLVM::LLVMFuncOp func;
+  const CombinedTasks &tasks;
+  SymbolTable &symbols;
+  OpBuilder builder;
+  const ResultFold *fold = nullptr;
+  Value accumulator;
+};
+
+} // namespace
+
+static const Combined *combinedCallee(SpawnOp spawn, const CombinedTasks &tasks, SymbolTable &symbols) {
+  auto it = tasks.find(symbols.lookup(spawn.getCallee()));
+  return it == tasks.end() ? nullptr : &it->second;
+}
+
+static auto sameFold(const ResultFold &fold, const CombinedTasks &tasks, SymbolTable &symbols) {
+  return [&fold, &tasks, &symbols](SpawnOp spawn) {
+    const Combined *callee = combinedCallee(spawn, tasks, symbols);
+    return callee && callee->fold.getKind() == fold.getKind() && callee->fold.getType() == fold.getType();
+  };
+}
+
+/// The task's function gets one more parameter, the accumulator, and returns nothing.
+void Accumulating::addAccumulator() {
+  Type pointer = LLVM::LLVMPointerType::get(func.getContext());
+  SmallVector<Type> params(func.getFunctionType().getParams());
+  params.push_back(pointer);
+  SmallVector<Attribute> attributes;
+  if (ArrayAttr existing = func.getArgAttrsAttr())
+    attributes.append(existing.begin(), existing.end());
+  func.removeResAttrsAttr();
+  func.setFunctionType(LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(func.getContext()), params));
+  if (!attributes.empty()) {
+    attributes.push_back(builder.getDictionaryAttr({}));
+    func.setArgAttrsAttr(builder.getArrayAttr(attributes));
+  }
+  accumulator = func.getBody().front().addArgument(pointer, func.getLoc());
+}
+
+Value Accumulating::identity() {
+  builder.setInsertionPointToStart(&func.getBody().front());
+  return LLVM::ConstantOp::create(builder, func.getLoc(), fold->getIdentity());
+}
+
+/// A block on the edge, to which code for this edge alone can be added.
+Block *Accumulating::splitEdge(Operation *branch, unsigned successor) {
+  auto interface = cast<BranchOpInterface>(branch);
+  Block *target = branch->getSuccessor(successor);
+  Block *edge = builder.createBlock(target);
+  SmallVector<Value> forwarded(interface.getSuccessorOperands(successor).getForwardedOperands());
+  LLVM::BrOp::create(builder, branch->getLoc(), forwarded, target);
+  interface.getSuccessorOperands(successor).erase(0, forwarded.size());
+  branch->setSuccessor(edge, successor);
+  return edge;
+}
+
+/// accumulator = accumulator o term, where each term joins the fold that is no slot's and not the identity.
+void Accumulating::accumulateOwnTerms(ArrayRef<FoldedSlot> slots) {
+  llvm::SmallPtrSet<Operation *, 8> spawned;
+  for (const FoldedSlot &slot : slots)
+    spawned.insert(slot.loads.begin(), slot.loads.end());
+  // Values and places first: splitting an edge moves the operands of its branch.
+  llvm::MapVector<std::pair<Operation *, unsigned>, SmallVector<Value>> places;
+  constexpr unsigned kNoEdge = ~0u;
+  for (OpOperand *term : fold->getTerms()) {
+    APInt constant;
+    bool isIdentity = matchPattern(term->get(), m_ConstantInt(&constant)) && constant == fold->getIdentity().getValue();
+    if (!isIdentity && !spawned.contains(term->get().getDefiningOp()))
+      places[{term->getOwner(), successorOf(*term).value_or(kNoEdge)}].push_back(term->get());
+  }
+  for (auto &[place, values] : places) {
+    auto [owner, successor] = place;
+    bool onEdge = successor != kNoEdge && owner->getNumSuccessors() > 1;
+    builder.setInsertionPoint(onEdge ? splitEdge(owner, successor)->getTerminator() : owner);
+    for (Value value : values) {
+      auto update = LLVM::AtomicRMWOp::create(builder, owner->getLoc(), fold->getKind(), accumulator, value,
+                                              LLVM::AtomicOrdering::monotonic);
+      update->setAttr(kAccumulateAttr, builder.getUnitAttr());
+    }
+  }
+}
+
+/// The slot's spawns hand the accumulator on; what is read from it is nothing.
+void Accumulating::forward(const FoldedSlot &slot) {
+  for (SpawnOp spawn : slot.spawns) {
+    builder.setInsertionPoint(spawn);
+    SmallVector<Value> args(spawn.getArgs());
+    args.push_back(accumulator);
+    LLVM::LLVMFuncOp callee = combinedCallee(spawn, tasks, symbols)->accumulating;
+    SpawnOp::create(builder, spawn.getLoc(), FlatSymbolRefAttr::get(callee), args, Value(), TypeAttr());
+    spawn.erase();
+  }
+  for (LLVM::StoreOp store : slot.stores)
+    store.erase();
+  for (LLVM::LoadOp load : slot.loads) {
+    load.replaceAllUsesWith(identity());
+    load.erase();
+  }
+  for (Operation *address : llvm::make_early_inc_range(slot.variable->getUsers()))
+    address->erase();
+  slot.variable->erase();
+}
+
+/// The loop has nothing left to fold: if nothing else comes out of it, it goes.
+void Accumulating::dropSumLoop(Block *header) {
+  auto branch = cast<LLVM::CondBrOp>(header->getTerminator());
+  Block *body = branch.getTrueDest(), *exit = branch.getFalseDest();
+  auto inLoop = [&](Operation *op) { return op->getBlock() == header || op->getBlock() == body; };
+  for (Block *block : {header, body}) {
+    auto leaves = [&](Value value) {
+      return !fold->getPartials().contains(value) && !llvm::all_of(value.getUsers(), inLoop);
+    };
+    if (llvm::any_of(block->getArguments(), leaves))
+      return;
+    for (Operation &op : *block)
+      if (llvm::any_of(op.getResults(), leaves))
+        return;
+  }
+  for (OpOperand &operand : branch.getFalseDestOperandsMutable())
+    if (!fold->getPartials().contains(operand.get()) && operand.get().getParentBlock() == header)
+      return;
+  builder.setInsertionPoint(branch);
+  LLVM::BrOp::create(builder, branch.getLoc(), SmallVector<Value>(branch.getFalseDestOperands()), exit);
+  branch.erase();
+}
+
+void Accumulating::run() {
+  std::optional<ResultFold> analysed = ResultFold::analyse(func);
+  fold = &*analysed;
+  SmallVector<FoldedSlot> slots = fold->findSlots(sameFold(*fold, tasks, symbols));
+  addAccumulator();
+  accumulateOwnTerms(slots);
+  for (const FoldedSlot &slot : slots) {
+    if (slot.sumHeader)
+      dropSumLoop(slot.sumHeader);
+    forward(slot);
+  }
+  // Nothing uses the partials any more but each other and the returns.
+  Value nothing = identity();
+  for (Value partial : fold->getPartials())
+    partial.replaceAllUsesWith(nothing);
+  func.walk([&](LLVM::ReturnOp op) {
+    builder.setInsertionPoint(op);
+    LLVM::ReturnOp::create(builder, op.getLoc(), ValueRange());
+    op.erase();
+  });
+  IRRewriter rewriter(func.getContext());
+  (void)eraseUnreachableBlocks(rewriter, func->getRegions());
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (Block &block : func.getBody())
+      for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
+        if (isOpTriviallyDead(&op)) {
+          op.erase();
+          changed = true;
+        }
+  }
+}
+
+namespace {
+
+struct CombineResultsPass : cilk2gpu::cilk::impl::CombineResultsPassBase<CombineResultsPass> {
+  void runOnOperation() override {
+    SymbolTable symbols(getOperation());
+    CombinedTasks tasks = findTasks(symbols);
+    for (auto &[task, combined] : tasks)
+      combined.accumulating = copy(cast<LLVM::LLVMFuncOp>(task), symbols);
+    for (auto &[task, combined] : tasks) {
+      Accumulating(combined.accumulating, tasks, symbols).run();
+      ++numCombined;
+    }
+    for (auto func : getOperation().getOps<LLVM::LLVMFuncOp>())
+      if (isTask(func))
+        useAccumulating(func, tasks, symbols);
+  }
+
+  /// Tasks with a folded slot whose callees are such tasks, too.
+  CombinedTasks findTasks(SymbolTable &symbols) {
+    CombinedTasks tasks;
+    for (auto func : getOperation().getOps<LLVM::LLVMFuncOp>())
+      if (isTask(func) && !func->hasAttr(kLeafAttr) && !func.isExternal())
+        if (std::optional<ResultFold> fold = ResultFold::analyse(func))
+          tasks.insert({func, {*fold, nullptr}});
+    auto isLost = [&](auto &entry) {
+      return entry.second.fold.findSlots(sameFold(entry.second.fold, tasks, symbols)).empty();
+    };
+    for (size_t before = 0; before != tasks.size();) {
+      before = tasks.size();
+      tasks.remove_if(isLost);
+    }
+    return tasks;
+  }
+
+  LLVM::LLVMFuncOp copy(LLVM::LLVMFuncOp task, SymbolTable &symbols) {
+    LLVM::LLVMFuncOp clone = task.clone();
+    clone.setName((task.getName() + ".acc").str());
+    clone.setLinkage(LLVM::Linkage::Internal);
+    clone->removeAttr(kElisionAttr);
+    clone.removeComdatAttr();
+    clone.setVisibility_(LLVM::Visibility::Default);
+    symbols.insert(clone, std::next(task->getIterator()));
+    makeOwnDebugScope(clone);
+    return clone;
+  }
+
+  // spawn @f(args) into %local -> store identity, %local; spawn @f.acc(args, %local)
+  void useAccumulating(LLVM::LLVMFuncOp func, const CombinedTasks &tasks, SymbolTable &symbols) {
+    SmallVector<SpawnOp> spawns;
+    func.walk([&](SpawnOp spawn) { spawns.push_back(spawn); });
+    for (SpawnOp spawn : spawns) {
+      const Combined *callee = combinedCallee(spawn, tasks, symbols);
+      if (!callee || !spawn.getDest() || !isAlignedLocal(spawn.getDest(), callee->fold.getType()))
+        continue;
+      OpBuilder builder(spawn);
+      Value identity = LLVM::ConstantOp::create(builder, spawn.getLoc(), callee->fold.getIdentity());
+      LLVM::StoreOp::create(builder, spawn.getLoc(), identity, spawn.getDest());
+      SmallVector<Value> args(spawn.getArgs());
+      args.push_back(spawn.getDest());
+      LLVM::LLVMFuncOp accumulating = callee->accumulating;
+      SpawnOp::create(builder, spawn.getLoc(), FlatSymbolRefAttr::get(accumulating), args, Value(), TypeAttr());
+      spawn.erase();
+    }
+  }
+
+  /// A local of the type, or an element of a local array of it: atomic updates of it are aligned.
+  static bool isAlignedLocal(Value address, Type type) {
+    Type pointee;
+    if (auto element = address.getDefiningOp<LLVM::GEPOp>()) {
+      auto array = dyn_cast<LLVM::LLVMArrayType>(element.getElemType());
+      pointee = array ? array.getElementType() : element.getElemType();
+      address = element.getBase();
+    }
+    auto local = address.getDefiningOp<LLVM::AllocaOp>();
+    if (!local)
+      return false;
+    auto array = dyn_cast<LLVM::LLVMArrayType>(local.getElemType());
+    return (pointee ? pointee : local.getElemType()) == type &&
+           (local.getElemType() == type || (array && array.getElementType() == type));
+  }
+};
+
+} // namespace

@@ -1,0 +1,253 @@
+// The fold itself, and scalar variables for spawned results; arrays of them are in FoldedArrays.cpp. See ResultFold.h.
+#include "ResultFold.h"
+
+#include "Paths.h"
+#include "cilk2gpu/Support/IntegerFold.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+
+using namespace mlir;
+using namespace cilk2gpu;
+using namespace cilk2gpu::cilk;
+
+//===-- Folding operations --------------------------------------------------------------------------------------===//
+
+template <typename OpT> static bool isOp(Operation *op) { return isa<OpT>(op); }
+
+namespace {
+/// One row for each kind: the operations that fold with it, and how a comparison selects with it.
+struct KindInfo {
+  ResultFold::Kind kind;
+  bool (*isFold)(Operation *);
+  std::optional<LLVM::ICmpPredicate> strict, orEqual; ///< select (a pred b), a, b
+};
+} // namespace
+
+static const KindInfo kinds[] = {
+    {LLVM::AtomicBinOp::add, isOp<LLVM::AddOp>, {}, {}},
+    {LLVM::AtomicBinOp::_xor, isOp<LLVM::XOrOp>, {}, {}},
+    {LLVM::AtomicBinOp::_and, isOp<LLVM::AndOp>, {}, {}},
+    {LLVM::AtomicBinOp::_or, isOp<LLVM::OrOp>, {}, {}},
+    {LLVM::AtomicBinOp::max, isOp<LLVM::SMaxOp>, LLVM::ICmpPredicate::sgt, LLVM::ICmpPredicate::sge},
+    {LLVM::AtomicBinOp::min, isOp<LLVM::SMinOp>, LLVM::ICmpPredicate::slt, LLVM::ICmpPredicate::sle},
+    {LLVM::AtomicBinOp::umax, isOp<LLVM::UMaxOp>, LLVM::ICmpPredicate::ugt, LLVM::ICmpPredicate::uge},
+    {LLVM::AtomicBinOp::umin, isOp<LLVM::UMinOp>, LLVM::ICmpPredicate::ult, LLVM::ICmpPredicate::ule},
+};
+
+static const KindInfo &infoOf(ResultFold::Kind kind) {
+  return *llvm::find_if(kinds, [&](const KindInfo &info) { return info.kind == kind; });
+}
+
+/// select (a pred b), a, b, or with a and b exchanged in the comparison.
+static bool selectsWith(LLVM::SelectOp select, const KindInfo &info) {
+  auto compare = select.getCondition().getDefiningOp<LLVM::ICmpOp>();
+  if (!compare || !compare->hasOneUse() || !info.strict)
+    return false;
+  LLVM::ICmpPredicate predicate = compare.getPredicate();
+  bool forward = predicate == *info.strict || predicate == *info.orEqual;
+  if (forward && compare.getLhs() == select.getTrueValue() && compare.getRhs() == select.getFalseValue())
+    return true;
+  const KindInfo &opposite = kinds[(&info - kinds) ^ 1]; // max and min stand side by side
+  bool backward = predicate == *opposite.strict || predicate == *opposite.orEqual;
+  return backward && compare.getLhs() == select.getFalseValue() && compare.getRhs() == select.getTrueValue();
+}
+
+SmallVector<OpOperand *> cilk2gpu::cilk::foldedOperands(Value value, ResultFold::Kind kind) {
+  Operation *op = value.getDefiningOp();
+  if (!op)
+    return {};
+  const KindInfo &info = infoOf(kind);
+  if (info.isFold(op))
+    return {&op->getOpOperand(0), &op->getOpOperand(1)};
+  if (auto select = dyn_cast<LLVM::SelectOp>(op); select && selectsWith(select, info))
+    return {&op->getOpOperand(1), &op->getOpOperand(2)};
+  return {};
+}
+
+IntegerAttr ResultFold::getIdentity() const {
+  return IntegerAttr::get(type, foldIdentity(kind, type.getIntOrFloatBitWidth()));
+}
+
+bool ResultFold::isIdentity(Value value) const {
+  APInt constant;
+  return matchPattern(value, m_ConstantInt(&constant)) && constant == getIdentity().getValue();
+}
+
+//===-- The fold ------------------------------------------------------------------------------------------------===//
+
+ResultFold::ResultFold(LLVM::LLVMFuncOp task, Kind kind)
+    : task(task), kind(kind), type(task.getFunctionType().getReturnType()) {}
+
+std::optional<ResultFold> ResultFold::analyse(LLVM::LLVMFuncOp task) {
+  auto type = dyn_cast<IntegerType>(task.getFunctionType().getReturnType());
+  if (!type || !llvm::is_contained({8u, 16u, 32u, 64u}, type.getWidth()))
+    return {};
+  for (const KindInfo &info : kinds) {
+    ResultFold fold(task, info.kind);
+    if (fold.collect() &&
+        llvm::any_of(fold.partials, [&](Value value) { return !foldedOperands(value, info.kind).empty(); }))
+      return fold;
+  }
+  return {};
+}
+
+/// Whether the value may hold part of the fold, as far as its definition goes.
+bool ResultFold::isPartial(Value value) const {
+  if (value.getType() != type || excluded.contains(value))
+    return false;
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    if (argument.getOwner()->isEntryBlock())
+      return false;
+    return llvm::all_of(argument.getOwner()->getPredecessors(),
+                        [](Block *block) { return isa<BranchOpInterface>(block->getTerminator()); });
+  }
+  return !foldedOperands(value, kind).empty();
+}
+
+void ResultFold::visit(OpOperand &use) {
+  Value value = use.get();
+  if (!isPartial(value)) {
+    terms.push_back(&use);
+    return;
+  }
+  if (!partials.insert(value))
+    return;
+  for (OpOperand *operand : foldedOperands(value, kind))
+    visit(*operand);
+  auto argument = dyn_cast<BlockArgument>(value);
+  if (!argument)
+    return;
+  for (auto it = argument.getOwner()->pred_begin(), end = argument.getOwner()->pred_end(); it != end; ++it) {
+    auto branch = cast<BranchOpInterface>((*it)->getTerminator());
+    auto operands = branch.getSuccessorOperands(it.getSuccessorIndex());
+    visit(branch->getOpOperand(operands.getOperandIndex(argument.getArgNumber())));
+  }
+}
+
+/// Whether a partial's use hands it on in the fold.
+bool ResultFold::isFoldingUse(OpOperand &use) const {
+  Operation *owner = use.getOwner();
+  if (isa<LLVM::ReturnOp>(owner))
+    return true;
+  if (auto successor = successorOf(use)) {
+    auto branch = cast<BranchOpInterface>(owner);
+    for (BlockArgument argument : owner->getSuccessor(*successor)->getArguments()) {
+      auto operands = branch.getSuccessorOperands(*successor);
+      if (operands.getOperandIndex(argument.getArgNumber()) == use.getOperandNumber())
+        return partials.contains(argument);
+    }
+    return false;
+  }
+  if (owner->getNumResults() != 1)
+    return false;
+  if (isa<LLVM::ICmpOp>(owner) && owner->hasOneUse()) {
+    // The comparison of a selection, which uses the value, too.
+    Operation *select = *owner->user_begin();
+    return isa<LLVM::SelectOp>(select) && partials.contains(select->getResult(0));
+  }
+  return partials.contains(owner->getResult(0)) && llvm::is_contained(foldedOperands(owner->getResult(0), kind), &use);
+}
+
+/// Uses of a value but those by the comparison of a selection that also uses it.
+static SmallVector<OpOperand *> usesOf(Value value) {
+  SmallVector<OpOperand *> uses;
+  for (OpOperand &use : value.getUses())
+    if (!isa<LLVM::ICmpOp>(use.getOwner()))
+      uses.push_back(&use);
+  return uses;
+}
+
+/// On each path from its definition to the end of the task, the value is used exactly once.
+bool ResultFold::isUsedOnce(Value value) const {
+  Points uses, definition, otherReturns;
+  definition.addDefinition(value);
+  SmallVector<OpOperand *> folding = usesOf(value);
+  llvm::SmallPtrSet<Operation *, 4> owners;
+  for (OpOperand *use : folding) {
+    uses.add(*use);
+    // Twice by one operation is twice.
+    if (!owners.insert(use->getOwner()).second && !successorOf(*use))
+      return false;
+  }
+  task.walk([&](LLVM::ReturnOp op) {
+    if (!uses.has(op.getOperation()))
+      otherReturns.add(op.getOperation());
+  });
+  return !reaches(value, otherReturns, uses) &&
+         llvm::none_of(folding, [&](OpOperand *use) { return reaches(*use, uses, definition); });
+}
+
+/// Takes values out of the fold until all that are left are used as they must be.
+bool ResultFold::collect() {
+  for (;;) {
+    partials.clear();
+    terms.clear();
+    task.walk([&](LLVM::ReturnOp op) { visit(op->getOpOperand(0)); });
+    size_t before = excluded.size();
+    for (Value value : partials)
+      if (!llvm::all_of(value.getUses(), [&](OpOperand &use) { return isFoldingUse(use); }) || !isUsedOnce(value))
+        excluded.insert(value);
+    if (excluded.size() == before)
+      return !partials.empty();
+  }
+}
+
+//===-- Spawned results -----------------------------------------------------------------------------------------===//
+
+/// Whether what the load reads is a term of the fold, on every path on which it is read.
+bool ResultFold::isTerm(LLVM::LoadOp load) const {
+  if (load.getType() != type || load.getVolatile_())
+    return false;
+  SmallVector<OpOperand *> uses = usesOf(load);
+  if (uses.size() != 1 || !llvm::is_contained(terms, uses.front()))
+    return false;
+  bool onlyFolded =
+      llvm::all_of(load->getUses(), [&](OpOperand &use) { return &use == uses.front() || isFoldingUse(use); });
+  return onlyFolded && isUsedOnce(load);
+}
+
+std::optional<FoldedSlot> ResultFold::scalarSlot(LLVM::AllocaOp variable) const {
+  FoldedSlot slot{variable, {}, {}, {}, nullptr};
+  for (OpOperand &use : variable->getUses()) {
+    Operation *user = use.getOwner();
+    auto spawn = dyn_cast<SpawnOp>(user);
+    auto load = dyn_cast<LLVM::LoadOp>(user);
+    auto store = dyn_cast<LLVM::StoreOp>(user);
+    if (spawn && spawn.getDest() == variable && !llvm::is_contained(spawn.getArgs(), variable.getResult()))
+      slot.spawns.push_back(spawn);
+    else if (load && isTerm(load))
+      slot.loads.push_back(load);
+    else if (store && store.getAddr() == variable && isIdentity(store.getValue()) && !store.getVolatile_())
+      slot.stores.push_back(store);
+    else
+      return {};
+  }
+  Points loads, writes, lost;
+  for (SpawnOp spawn : slot.spawns)
+    writes.add(spawn.getOperation()), lost.add(spawn.getOperation());
+  for (LLVM::LoadOp load : slot.loads)
+    loads.add(load.getOperation());
+  for (LLVM::StoreOp store : slot.stores)
+    writes.add(store.getOperation()), lost.add(store.getOperation());
+  task.walk([&](LLVM::ReturnOp op) { lost.add(op.getOperation()); });
+  // Every result is read before the next one comes or the task ends; nothing is read twice, or before there is one.
+  for (SpawnOp spawn : slot.spawns)
+    if (reaches(spawn.getOperation(), lost, loads))
+      return {};
+  for (LLVM::LoadOp load : slot.loads)
+    if (reaches(load.getOperation(), loads, writes))
+      return {};
+  if (reachesFromStart(&task.getBody().front(), loads, writes))
+    return {};
+  return slot;
+}
+
+SmallVector<FoldedSlot> ResultFold::findSlots(llvm::function_ref<bool(SpawnOp)> isCombined) const {
+  SmallVector<FoldedSlot> slots;
+  task.walk([&](LLVM::AllocaOp variable) {
+    std::optional<FoldedSlot> slot = variable.getElemType() == type ? scalarSlot(variable) : arraySlot(variable);
+    if (slot && !slot->spawns.empty() && llvm::all_of(slot->spawns, isCombined))
+      slots.push_back(*slot);
+  });
+  return slots;
+}

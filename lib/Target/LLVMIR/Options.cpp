@@ -1,0 +1,31 @@
+// See Options.h.
+#include "cilk2gpu/Target/LLVMIR/Options.h"
+
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/MathExtras.h"
+#include <optional>
+
+using namespace cilk2gpu;
+using llvm::StringRef;
+
+bool cilk2gpu::parseLoweringWord(StringRef word, LoweringOptions &options) {
+  if (word == "no-combine") {
+    options.combine = false;
+    return true;
+  }
+  if (word.consume_front("lanes=")) {
+    auto lanes = llvm::StringSwitch<std::optional<Lanes>>(word)
+                     .Case("auto", Lanes::Auto)
+                     .Case("simd", Lanes::Simd)
+                     .Case("scalar", Lanes::Scalar)
+                     .Default(std::nullopt);
+    options.lanes = lanes.value_or(options.lanes);
+    return lanes.has_value();
+  }
+  unsigned length = 0;
+  if (!word.consume_front("vector-length=") || word.getAsInteger(10, length) || !llvm::isPowerOf2_32(length) ||
+      length < 4 || length > 64)
+    return false;
+  options.vectorLength = length;
+  return true;
+}

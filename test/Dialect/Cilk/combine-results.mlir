@@ -1,0 +1,170 @@
+// Tests that a task whose result is a fold of its children's results gets an accumulating form, and when it does not.
+// RUN: cilk-opt %s --cilk-combine-results --split-input-file | FileCheck %s
+
+// Sum of two results and a leaf value.
+// CHECK-LABEL: llvm.func @fib(
+// CHECK: llvm.store %{{.*}}, %[[X:.*]] : i32, !llvm.ptr
+// CHECK-NEXT: cilk.spawn @fib.acc(%{{.*}}, %[[X]]) : (i32, !llvm.ptr) -> ()
+// CHECK-LABEL: llvm.func internal @fib.acc(
+// CHECK-SAME: %[[N:.*]]: i32, %[[ACC:.*]]: !llvm.ptr)
+// CHECK-NOT: llvm.alloca
+// CHECK: cilk.spawn @fib.acc(%{{.*}}, %[[ACC]]) : (i32, !llvm.ptr) -> ()
+// CHECK: cilk.spawn @fib.acc(%{{.*}}, %[[ACC]]) : (i32, !llvm.ptr) -> ()
+// CHECK: cilk.sync
+// CHECK-NOT: llvm.load
+// CHECK: llvm.atomicrmw add %[[ACC]], %[[N]] monotonic {cilk.accumulate}
+llvm.func @fib(%n: i32) -> i32 attributes {cilk.task} {
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %two = llvm.mlir.constant(2 : i32) : i32
+  %x = llvm.alloca %one x i32 : (i32) -> !llvm.ptr
+  %y = llvm.alloca %one x i32 : (i32) -> !llvm.ptr
+  %small = llvm.icmp "slt" %n, %two : i32
+  llvm.cond_br %small, ^end(%n : i32), ^more
+^more:
+  %n1 = llvm.sub %n, %one : i32
+  cilk.spawn @fib(%n1) into %x : (i32) -> i32
+  %n2 = llvm.sub %n, %two : i32
+  cilk.spawn @fib(%n2) into %y : (i32) -> i32
+  cilk.sync
+  %a = llvm.load %x : !llvm.ptr -> i32
+  %b = llvm.load %y : !llvm.ptr -> i32
+  %sum = llvm.add %a, %b : i32
+  llvm.br ^end(%sum : i32)
+^end(%r: i32):
+  llvm.return %r : i32
+}
+
+// -----
+
+// The larger of two results.
+// CHECK-LABEL: llvm.func internal @largest.acc(
+// CHECK: llvm.atomicrmw max %{{.*}}, %{{.*}} monotonic {cilk.accumulate}
+llvm.func @largest(%n: i32) -> i32 attributes {cilk.task} {
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %x = llvm.alloca %one x i32 : (i32) -> !llvm.ptr
+  %small = llvm.icmp "slt" %n, %one : i32
+  llvm.cond_br %small, ^end(%n : i32), ^more
+^more:
+  %n1 = llvm.sub %n, %one : i32
+  cilk.spawn @largest(%n1) into %x : (i32) -> i32
+  cilk.sync
+  %a = llvm.load %x : !llvm.ptr -> i32
+  %greater = llvm.icmp "sgt" %a, %n : i32
+  %most = llvm.select %greater, %a, %n : i1, i32
+  llvm.br ^end(%most : i32)
+^end(%r: i32):
+  llvm.return %r : i32
+}
+
+// -----
+
+// Results in an array that a counter fills and a loop sums up.
+// CHECK-LABEL: llvm.func internal @tree.acc(
+// CHECK-NOT: llvm.load
+// CHECK: cilk.spawn @tree.acc(%{{.*}}, %[[ACC:.*]]) : (i32, !llvm.ptr) -> ()
+// CHECK: cilk.sync
+// CHECK-NOT: llvm.load
+// CHECK: llvm.return
+llvm.func @tree(%n: i32) -> i64 attributes {cilk.task} {
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %init = llvm.mlir.constant(1 : i64) : i64
+  %r = llvm.alloca %one x !llvm.array<8 x i64> : (i32) -> !llvm.ptr
+  llvm.br ^spawning(%zero, %n : i32, i32)
+^spawning(%count: i32, %left: i32):
+  %more = llvm.icmp "sgt" %left, %zero : i32
+  llvm.cond_br %more, ^spawn, ^wait
+^spawn:
+  %less = llvm.sub %left, %one : i32
+  %k = llvm.sext %count : i32 to i64
+  %slot = llvm.getelementptr %r[0, %k] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<8 x i64>
+  cilk.spawn @tree(%less) into %slot : (i32) -> i64
+  %next = llvm.add %count, %one : i32
+  llvm.br ^spawning(%next, %less : i32, i32)
+^wait:
+  cilk.sync
+  llvm.br ^summing(%zero, %init : i32, i64)
+^summing(%i: i32, %sum: i64):
+  %again = llvm.icmp "slt" %i, %count : i32
+  llvm.cond_br %again, ^add, ^end
+^add:
+  %j = llvm.sext %i : i32 to i64
+  %from = llvm.getelementptr %r[0, %j] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<8 x i64>
+  %value = llvm.load %from : !llvm.ptr -> i64
+  %total = llvm.add %sum, %value : i64
+  %inext = llvm.add %i, %one : i32
+  llvm.br ^summing(%inext, %total : i32, i64)
+^end:
+  llvm.return %sum : i64
+}
+
+// -----
+
+// A result that is taken twice, one that is not taken on every path, one that is also compared, and a loop that leaves
+// one out: none of these is combined.
+// CHECK-NOT: .acc
+llvm.func @twice(%n: i32) -> i32 attributes {cilk.task} {
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %x = llvm.alloca %one x i32 : (i32) -> !llvm.ptr
+  cilk.spawn @twice(%n) into %x : (i32) -> i32
+  cilk.sync
+  %a = llvm.load %x : !llvm.ptr -> i32
+  %sum = llvm.add %a, %a : i32
+  llvm.return %sum : i32
+}
+llvm.func @sometimes(%n: i32) -> i32 attributes {cilk.task} {
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %x = llvm.alloca %one x i32 : (i32) -> !llvm.ptr
+  cilk.spawn @sometimes(%n) into %x : (i32) -> i32
+  cilk.sync
+  %odd = llvm.trunc %n : i32 to i1
+  llvm.cond_br %odd, ^take, ^end(%n : i32)
+^take:
+  %a = llvm.load %x : !llvm.ptr -> i32
+  %sum = llvm.add %a, %n : i32
+  llvm.br ^end(%sum : i32)
+^end(%r: i32):
+  llvm.return %r : i32
+}
+llvm.func @compared(%n: i32) -> i32 attributes {cilk.task} {
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %x = llvm.alloca %one x i32 : (i32) -> !llvm.ptr
+  cilk.spawn @compared(%n) into %x : (i32) -> i32
+  cilk.sync
+  %a = llvm.load %x : !llvm.ptr -> i32
+  %positive = llvm.icmp "sgt" %a, %one : i32
+  %sum = llvm.add %a, %n : i32
+  %r = llvm.select %positive, %sum, %one : i1, i32
+  llvm.return %r : i32
+}
+llvm.func @leavesOneOut(%n: i32) -> i64 attributes {cilk.task} {
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %init = llvm.mlir.constant(0 : i64) : i64
+  %r = llvm.alloca %one x !llvm.array<8 x i64> : (i32) -> !llvm.ptr
+  llvm.br ^spawning(%zero : i32)
+^spawning(%count: i32):
+  %more = llvm.icmp "slt" %count, %n : i32
+  llvm.cond_br %more, ^spawn, ^wait
+^spawn:
+  %k = llvm.sext %count : i32 to i64
+  %slot = llvm.getelementptr %r[0, %k] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<8 x i64>
+  cilk.spawn @leavesOneOut(%count) into %slot : (i32) -> i64
+  %next = llvm.add %count, %one : i32
+  llvm.br ^spawning(%next : i32)
+^wait:
+  cilk.sync
+  llvm.br ^summing(%one, %init : i32, i64)
+^summing(%i: i32, %sum: i64):
+  %again = llvm.icmp "slt" %i, %count : i32
+  llvm.cond_br %again, ^add, ^end
+^add:
+  %j = llvm.sext %i : i32 to i64
+  %from = llvm.getelementptr %r[0, %j] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<8 x i64>
+  %value = llvm.load %from : !llvm.ptr -> i64
+  %total = llvm.add %sum, %value : i64
+  %inext = llvm.add %i, %one : i32
+  llvm.br ^summing(%inext, %total : i32, i64)
+^end:
+  llvm.return %sum : i64
+}

@@ -1,0 +1,67 @@
+// Tests what vectorise-lanes makes of a lane form: vectors under masks, branches where all lanes agree.
+// RUN: cilk-opt %s --vectorise-lanes=length=16 --split-input-file | FileCheck %s
+
+llvm.func @cilk2gpu.lane.deq.0..f() -> i32
+llvm.func @cilk2gpu.lane.deq.1..f() -> !llvm.ptr
+llvm.func @cilk2gpu.lane.spawn.0..f(i32, !llvm.ptr) -> i1
+llvm.func @cilk2gpu.lane.result..f(i32, !llvm.ptr)
+
+// CHECK-LABEL: llvm.func @f.wave(%{{.*}}: !llvm.ptr)
+// The element's fields, contiguous.
+// CHECK: %[[N:.*]] = llvm.intr.masked.load %{{.*}}, %[[MASK:.*]], %{{.*}} : (!llvm.ptr, vector<16xi1>, vector<16xi32>) -> vector<16xi32>
+// CHECK: llvm.intr.masked.load {{.*}} -> vector<16x!llvm.ptr>
+// A condition that varies: its side runs if a lane wants it.
+// CHECK: %[[SMALL:.*]] = llvm.icmp "slt" %[[N]], %{{.*}} : vector<16xi32>
+// CHECK: llvm.select %[[MASK]], %[[SMALL]], %{{.*}} : vector<16xi1>, vector<16xi1>
+// CHECK: llvm.cond_br
+// CHECK: llvm.intr.masked.scatter
+// Space for all lanes at once, or from the runtime; the lanes' fields are compressed.
+// CHECK: llvm.call @__cilk2gpu_talloc_lanes
+// CHECK: llvm.call_intrinsic "llvm.experimental.vector.compress"
+// CHECK: llvm.intr.masked.store
+llvm.func @f() attributes {passthrough = ["cilk2gpu-lane-kernel"]} {
+  %two = llvm.mlir.constant(2 : i32) : i32
+  %n = llvm.call @cilk2gpu.lane.deq.0..f() : () -> i32
+  %dest = llvm.call @cilk2gpu.lane.deq.1..f() : () -> !llvm.ptr
+  %small = llvm.icmp "slt" %n, %two : i32
+  llvm.cond_br %small, ^leaf, ^more
+^leaf:
+  llvm.call @cilk2gpu.lane.result..f(%n, %dest) : (i32, !llvm.ptr) -> ()
+  llvm.br ^end
+^more:
+  %m = llvm.sub %n, %two : i32
+  %ok = llvm.call @cilk2gpu.lane.spawn.0..f(%m, %dest) : (i32, !llvm.ptr) -> i1
+  llvm.br ^end
+^end:
+  llvm.return
+}
+
+// -----
+
+llvm.func @cilk2gpu.lane.deq.0..f() -> i32
+llvm.func @cilk2gpu.lane.deq.1..f() -> !llvm.ptr
+
+// A counter that all lanes share stays a scalar, though lanes leave the loop one by one.
+// CHECK-LABEL: llvm.func @loop.wave
+// CHECK: ^{{.*}}(%[[I:.*]]: i32, %{{.*}}: vector<16xi32>{{.*}}, %[[LEFT:.*]]: vector<16xi1>
+// CHECK: llvm.add %[[I]], %{{.*}} : i32
+// A divisor of a lane that has left is 1.
+// CHECK: llvm.select %[[LEFT]], %{{.*}}, %{{.*}} : vector<16xi1>, vector<16xi32>
+// CHECK: llvm.udiv {{.*}} : vector<16xi32>
+// CHECK: llvm.intr.masked.scatter
+llvm.func @loop() attributes {passthrough = ["cilk2gpu-lane-kernel"]} {
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %n = llvm.call @cilk2gpu.lane.deq.0..f() : () -> i32
+  %p = llvm.call @cilk2gpu.lane.deq.1..f() : () -> !llvm.ptr
+  llvm.br ^body(%zero, %zero : i32, i32)
+^body(%i: i32, %sum: i32):
+  %next = llvm.add %i, %one : i32
+  %part = llvm.udiv %next, %n : i32
+  %total = llvm.add %sum, %part : i32
+  %again = llvm.icmp "ult" %next, %n : i32
+  llvm.cond_br %again, ^body(%next, %total : i32, i32), ^end
+^end:
+  llvm.store %total, %p : i32, !llvm.ptr
+  llvm.return
+}
