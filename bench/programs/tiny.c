@@ -1,9 +1,12 @@
 // Sixteen tiny functions that spawn one another, without a cut-off: many kinds of task, next to nothing in each. A
-// function's value depends on the remaining depth alone, so that a table of 16 numbers for each depth checks it.
+// function's value depends on the remaining depth alone, so that a table of 16 numbers for each depth checks it; every
+// call is given its path as well, which adds nothing, so that no compiler can merge two calls.
 //   tiny [depth]   from 0 to 60, by default 32
 #include "../Spawn.h"
 
 typedef unsigned long Value;
+
+enum { MaxDepth = 60 }; // a path has a bit for each level
 
 // X(name, leaf's value, first child, second child, result from x and y). The second child has two levels less.
 #define TINY_FUNCTIONS(X)                                                                                              \
@@ -24,24 +27,24 @@ typedef unsigned long Value;
   X(product, 43, mix, shifted, (x | 1) * (y | 1))                                                                      \
   X(mix, 47, sum, either, (x ^ x >> 29) * 0x9e3779b97f4a7c15ul + y)
 
-#define DECLARE(name, leaf, first, second, result) static Value name(int depth);
+#define DECLARE(name, leaf, first, second, result) static Value name(int depth, Value path);
 TINY_FUNCTIONS(DECLARE)
 
 #define DEFINE(name, leaf, first, second, result)                                                                      \
-  static Value name(int depth) {                                                                                       \
+  static Value name(int depth, Value path) {                                                                           \
     Value x, y;                                                                                                        \
     if (depth < 2)                                                                                                     \
-      return leaf + (Value)depth;                                                                                      \
+      return leaf + (Value)depth + (path >> MaxDepth);                                                                 \
     GROUP;                                                                                                             \
-    SPAWN(x, first, depth - 1);                                                                                        \
-    SPAWN(y, second, depth - 2);                                                                                       \
+    SPAWN(x, first, depth - 1, 2 * path);                                                                              \
+    SPAWN(y, second, depth - 2, 2 * path + 1);                                                                         \
     SYNC;                                                                                                              \
     return result;                                                                                                     \
   }
 TINY_FUNCTIONS(DEFINE)
 
 #define INDEX(name, leaf, first, second, result) Index_##name,
-enum { TINY_FUNCTIONS(INDEX) Functions, MaxDepth = 60 };
+enum { TINY_FUNCTIONS(INDEX) Functions };
 
 static Value table[MaxDepth + 1][Functions];
 
@@ -58,7 +61,7 @@ static void fill_table(int depth) { TINY_FUNCTIONS(FILL) }
 int main(int argc, char **argv) {
   int depth = (int)bench_size(argc, argv, 32, 0, MaxDepth);
   Value result;
-  RUN(result, sum, depth);
+  RUN(result, sum, depth, 0ul);
   printf("tiny(%d) = %lu\n", depth, result);
   for (int i = 0; i <= depth; ++i)
     fill_table(i);

@@ -10,13 +10,17 @@ import time
 from dataclasses import dataclass, field
 
 SKIPPED = 77                  # exit status of a yardstick on a CPU that cannot run it
-SLOW_RATIO, SLOW_EVERY = 8, 3  # variants this many times slower than the elision take part in every third round
+# Variants so many times slower than the elision take part in every n-th round only: one that takes 300 times as long
+# would decide how long the whole benchmark takes.
+SLOW_RATIO, SLOW_EVERY = 8, 3
+VERY_SLOW_RATIO, VERY_SLOW_EVERY = 100, 7
 SETTINGS = ("CILK2GPU_", "OMP_", "KMP_", "BENCH_", "TBB_")
 
 
 @dataclass
 class Run:
     seconds: float
+    cpu: float     # seconds of all its threads, user and system
     status: int
     output: str
     errors: str
@@ -28,13 +32,18 @@ class Outcome:
     """What became of one variant."""
     variant: object
     seconds: list = field(default_factory=list)
+    cpu: list = field(default_factory=list)
     peak_kib: int = 0
     problem: str = ""
-    slow: bool = False
+    every: int = 1  # takes part in rounds divisible by it
 
     @property
     def median(self):
         return statistics.median(self.seconds) if self.seconds else None
+
+    @property
+    def median_cpu(self):
+        return statistics.median(self.cpu) if self.cpu else None
 
 
 def environment_with(settings):
@@ -70,13 +79,17 @@ def run(command, settings=None, copies=1, limit=300):
         timer.start()
         try:
             ends = [os.wait4(child, 0) for child in children]
-        finally:
             seconds = time.perf_counter() - start
+        except BaseException:  # a person's ^C, too
+            _kill(children)
+            raise
+        finally:
             timer.cancel()
         statuses = [os.waitstatus_to_exitcode(status) for _, status, _ in ends]
         worst = next((status for status in statuses if status != 0), 0)
         peak = max(usage.ru_maxrss for _, _, usage in ends)
-        return Run(seconds, worst, _text(output), _text(errors), peak)
+        cpu = sum(usage.ru_utime + usage.ru_stime for _, _, usage in ends)
+        return Run(seconds, cpu, worst, _text(output), _text(errors), peak)
 
 
 def _take(outcome, size, limit, expected):
@@ -95,6 +108,10 @@ def _take(outcome, size, limit, expected):
     return None if outcome.problem else result
 
 
+def _every(ratio):
+    return VERY_SLOW_EVERY if ratio > VERY_SLOW_RATIO else SLOW_EVERY if ratio > SLOW_RATIO else 1
+
+
 def measure(variants, size, rounds, seed, limit, progress):
     """Outcomes of all variants, in their order. The first round warms up and is not counted."""
     outcomes = [Outcome(variant) for variant in variants]
@@ -105,13 +122,14 @@ def measure(variants, size, rounds, seed, limit, progress):
     for outcome in outcomes[1:]:
         progress(f"warming up: {outcome.variant.label}")
         result = _take(outcome, size, limit, first.output)
-        outcome.slow = result is not None and result.seconds > SLOW_RATIO * max(first.seconds, 0.05)
+        outcome.every = _every(result.seconds / max(first.seconds, 0.05)) if result else 1
     for turn in range(rounds):
         for outcome in order.sample(outcomes, len(outcomes)):
-            if outcome.problem or (outcome.slow and turn % SLOW_EVERY):
+            if outcome.problem or turn % outcome.every:
                 continue
             progress(f"round {turn + 1} of {rounds}: {outcome.variant.label}")
             result = _take(outcome, size, limit, first.output)
             if result is not None:
                 outcome.seconds.append(result.seconds)
+                outcome.cpu.append(result.cpu)
     return outcomes

@@ -9,8 +9,9 @@ from pathlib import Path
 from .variants import ELISION, PAIR
 
 BEGIN, END = "<!-- made by scripts/bench: begin -->", "<!-- made by scripts/bench: end -->"
+NOISY = 1.3
 COLUMNS = ("program", "size", "tasks", "variant", "kind", "threads", "runs", "median_ms", "min_ms", "max_ms",
-           "ns_per_task", "ratio", "instructions_per_task", "peak_mib", "problem")
+           "ns_per_task", "ratio", "cpu_ms", "cpu_ratio", "instructions_per_task", "peak_mib", "problem")
 
 
 def describe_machine():
@@ -21,14 +22,16 @@ def describe_machine():
     return {"cpu": model, "cpus": len(os.sched_getaffinity(0)), "system": f"{platform.system()} {platform.release()}"}
 
 
-def variant_row(outcome, base, tasks, instructions):
+def variant_row(outcome, elision, tasks, instructions):
     row = {"variant": outcome.variant.label, "kind": outcome.variant.kind, "threads": outcome.variant.threads,
            "runs": len(outcome.seconds), "problem": outcome.problem, "peak_mib": round(outcome.peak_kib / 1024, 1)}
     if outcome.seconds and not outcome.problem:
         row.update(median_ms=outcome.median * 1e3, min_ms=min(outcome.seconds) * 1e3,
-                   max_ms=max(outcome.seconds) * 1e3)
-        if base:
-            row["ratio"] = outcome.median / base
+                   max_ms=max(outcome.seconds) * 1e3, cpu_ms=outcome.median_cpu * 1e3)
+        if elision.median:
+            row["ratio"] = outcome.median / elision.median
+        if elision.median_cpu:
+            row["cpu_ratio"] = outcome.median_cpu / elision.median_cpu
         if tasks:
             row["ns_per_task"] = outcome.median * 1e9 / tasks
     if outcome.variant.label in instructions:
@@ -37,10 +40,9 @@ def variant_row(outcome, base, tasks, instructions):
 
 
 def program_result(program, size, tasks, outcomes, instructions, how_counted):
-    base = outcomes[0].median
     return {"name": program.name, "summary": program.summary, "size": size, "tasks": tasks, "must": program.must,
             "aim": program.aim, "instructions_by": how_counted,
-            "variants": [variant_row(outcome, base, tasks, instructions) for outcome in outcomes]}
+            "variants": [variant_row(outcome, outcomes[0], tasks, instructions) for outcome in outcomes]}
 
 
 def _number(value, digits):
@@ -73,8 +75,17 @@ def best_peer(result, threads):
     return best["variant"], own / best["median_ms"]
 
 
+def noise_line(result):
+    """A warning if the elision's own runs differ so much that ratios of medians say little."""
+    elision = result["variants"][0]
+    spread = elision["max_ms"] / elision["min_ms"] if elision.get("min_ms") else 1
+    if spread <= NOISY:
+        return []
+    return [f"NOISY: the elision's slowest run took {spread:.1f} times its fastest; the ratio of CPU times says more"]
+
+
 def goal_lines(result, workers):
-    lines = []
+    lines = noise_line(result)
     ratio = _find(result, "cilk2gpu, 1").get("ratio")
     if result["must"] and ratio:
         state = "aim reached" if ratio <= result["aim"] else "reached" if ratio <= result["must"] else "MISSED"
@@ -94,14 +105,16 @@ def goal_lines(result, workers):
 def text(result, workers, with_goals=True):
     tasks = f", {result['tasks']:,} tasks" if result["tasks"] else ""
     lines = [f"{result['name']} {result['size']}{tasks}: {result['summary']}",
-             f"  {'':26} {'median ms':>10} {'min':>9} {'max':>9} {'ns/task':>9} {'/ serial':>9} {'instr/task':>11}"]
+             f"  {'':26} {'median ms':>10} {'min':>9} {'max':>9} {'ns/task':>9} {'/ serial':>9} {'CPU':>7} "
+             f"{'instr/task':>11}"]
     for row in result["variants"]:
         if row["problem"]:
             lines.append(f"  {row['variant']:26} {row['problem']}")
             continue
         lines.append(f"  {row['variant']:26} {_number(row.get('median_ms'), 1):>10} {_number(row.get('min_ms'), 1):>9} "
                      f"{_number(row.get('max_ms'), 1):>9} {_number(row.get('ns_per_task'), 2):>9} "
-                     f"{_number(row.get('ratio'), 2):>9} {_number(row.get('instructions_per_task'), 1):>11}")
+                     f"{_number(row.get('ratio'), 2):>9} {_number(row.get('cpu_ratio'), 2):>7} "
+                     f"{_number(row.get('instructions_per_task'), 1):>11}")
     goals = goal_lines(result, workers) if with_goals else []
     return "\n".join(lines + [f"  {line}" for line in goals])
 

@@ -24,11 +24,13 @@ def check_outcomes():
     variants = [variant("elision", "echo size $1; echo ok", "elision"), variant("same", "echo size $1; echo ok"),
                 variant("pair", "echo size $1; echo ok", "pair"), variant("other", "echo size 0; echo ok"),
                 variant("broken", "echo size $1; exit 3"), variant("endless", "exec sleep 60"),
+                variant("slow", "sleep 0.7; echo size $1; echo ok"),
                 variant("unable", "echo no vectors; exit 77", "yardstick")]
     outcomes = {outcome.variant.label: outcome
                 for outcome in measure.measure(variants, 5, 2, 1, limit=1, progress=lambda what: None)}
     for label in ("elision", "same", "pair"):
         assert len(outcomes[label].seconds) == 2 and not outcomes[label].problem, (label, outcomes[label])
+    assert len(outcomes["slow"].seconds) == 1, outcomes["slow"]  # takes part in every third round
     assert outcomes["other"].problem.startswith("FAILED: printed 'size 0"), outcomes["other"]
     assert outcomes["broken"].problem.startswith("FAILED: status 3"), outcomes["broken"]
     assert outcomes["endless"].problem == "FAILED: stopped after 1 s", outcomes["endless"]
