@@ -150,7 +150,7 @@ def write_csv(path, results):
 
 def _cell(row):
     if row.get("ratio") is None:
-        return "failed" if row.get("problem", "").startswith("FAILED") else ""
+        return row.get("problem", "").split(":")[0].lower()
     return f"{row['ratio']:.2f}"
 
 

@@ -25,7 +25,7 @@ def check_outcomes():
                 variant("pair", "echo size $1; echo ok", "pair"), variant("other", "echo size 0; echo ok"),
                 variant("broken", "echo size $1; exit 3"), variant("endless", "exec sleep 60"),
                 variant("slow", "sleep 0.7; echo size $1; echo ok"),
-                variant("unable", "echo no vectors; exit 77", "yardstick")]
+                variant("slow peer", "exec sleep 60", "openmp"), variant("unable", "echo no vectors; exit 77", "yardstick")]
     outcomes = {outcome.variant.label: outcome
                 for outcome in measure.measure(variants, 5, 2, 1, limit=1, progress=lambda what: None)}
     for label in ("elision", "same", "pair"):
@@ -34,6 +34,7 @@ def check_outcomes():
     assert outcomes["other"].problem.startswith("FAILED: printed 'size 0"), outcomes["other"]
     assert outcomes["broken"].problem.startswith("FAILED: status 3"), outcomes["broken"]
     assert outcomes["endless"].problem == "FAILED: stopped after 1 s", outcomes["endless"]
+    assert outcomes["slow peer"].problem == "too slow: stopped after 1 s", outcomes["slow peer"]
     assert outcomes["unable"].problem == "skipped: no vectors", outcomes["unable"]
     assert all(not outcomes[label].seconds for label in ("other", "broken", "endless", "unable"))
 
