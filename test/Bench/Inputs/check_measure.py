@@ -25,7 +25,8 @@ def check_outcomes():
                 variant("pair", "echo size $1; echo ok", "pair"), variant("other", "echo size 0; echo ok"),
                 variant("broken", "echo size $1; exit 3"), variant("endless", "exec sleep 60"),
                 variant("slow", "sleep 0.7; echo size $1; echo ok"),
-                variant("slow peer", "exec sleep 60", "openmp"), variant("unable", "echo no vectors; exit 77", "yardstick")]
+                variant("slow peer", "exec sleep 60", "openmp"),
+                variant("unable", "echo no vectors; exit 77", "yardstick")]
     outcomes = {outcome.variant.label: outcome
                 for outcome in measure.measure(variants, 5, 2, 1, limit=1, progress=lambda what: None)}
     for label in ("elision", "same", "pair"):
