@@ -1,0 +1,123 @@
+"""What is measured beside wall times: tasks, instructions, start-up, compile time, memory."""
+import random
+import re
+import shutil
+import statistics
+import tempfile
+import time
+from pathlib import Path
+
+from . import measure
+from .programs import find
+from .variants import build_cilk, build_elision, compile_file
+
+EXAMPLES = Path(__file__).resolve().parent.parent.parent / "examples"
+STARTUP_SIZE, STARTUP_ROUNDS = 5, 41
+MEMORY_SIZE = 45
+# What valgrind can run: its latest packaged version knows no AVX-512.
+COUNTED_MARCH = "x86-64-v3"
+
+
+def count_tasks(tools, program, size, folder, limit):
+    """Tasks of a run, counted by the elision: its spawns, the root included."""
+    binary = build_elision(tools, program, folder, "BENCH_COUNT")
+    result = measure.run([binary, size], limit=limit)
+    found = re.search(r"^tasks (\d+)$", result.errors, re.MULTILINE)
+    return int(found.group(1)) if found and result.status == 0 else None
+
+
+def instruction_counter():
+    """(name, size attribute, function from command and settings to instructions), or None where nothing counts."""
+    if shutil.which("perf") and _perf(["/bin/true"], {}) is not None:
+        return "perf stat", "size", _perf
+    if shutil.which("valgrind"):
+        return "callgrind", "counted_size", _callgrind
+    return None
+
+
+def _perf(command, settings):
+    result = measure.run([shutil.which("perf"), "stat", "-x,", "-e", "instructions:u", *command], settings)
+    found = re.search(r"^(\d+),[^,]*,instructions", result.errors, re.MULTILINE)
+    return int(found.group(1)) if found else None
+
+
+def _callgrind(command, settings):
+    options = ["--tool=callgrind", "--callgrind-out-file=/dev/null"]
+    result = measure.run([shutil.which("valgrind"), *options, *command], settings)
+    found = re.search(r"Collected : (\d+)", result.errors)
+    return int(found.group(1)) if found and result.status == 0 else None
+
+
+def instructions_per_task(tools, program, variants, folder, limit, progress):
+    """({label: instructions for each task}, how they were counted). One thread only."""
+    counter = instruction_counter()
+    if counter is None:
+        return {}, "nothing here counts instructions: install linux-perf or valgrind"
+    name, attribute, count = counter
+    size = getattr(program, attribute)
+    tasks = count_tasks(tools, program, size, folder, limit)
+    found = {}
+    for variant in variants:
+        if variant.threads > 1 or (name == "callgrind" and variant.kind == "yardstick"):
+            continue
+        progress(f"counting instructions: {variant.label}")
+        number = count([str(variant.binary), str(size)], variant.environment)
+        if number is not None and tasks:
+            found[variant.label] = number / tasks
+    return found, f"{name}, size {size}"
+
+
+def startup(tools, folder, progress):
+    """Median milliseconds of fib(5) as a whole process: serial elision and cilk2gpu, in alternation."""
+    program = find(["fib"])[0]
+    progress("start-up: fib(5)")
+    binaries = {"serial elision": build_elision(tools, program, folder), "cilk2gpu": build_cilk(tools, program, folder)}
+    times = {label: [] for label in binaries}
+    for _ in range(STARTUP_ROUNDS):
+        for label in random.sample(list(binaries), len(binaries)):
+            times[label].append(measure.run([binaries[label], STARTUP_SIZE]).seconds * 1e3)
+    return {label: statistics.median(values) for label, values in times.items()}
+
+
+def _header_folder(folder):
+    """A <cilk/cilk.h> that makes the keywords vanish, so that plain clang compiles the same file."""
+    header = folder / "cilk" / "cilk.h"
+    header.parent.mkdir(exist_ok=True)
+    header.write_text("#define cilk_spawn\n#define cilk_sync\n#define cilk_for for\n#define cilk_scope\n")
+    return folder
+
+
+def _compile_seconds(command, source, target):
+    start = time.perf_counter()
+    compile_file(command, source, target)
+    return time.perf_counter() - start
+
+
+def compile_times(tools, folder, rounds, progress):
+    """{example: {"clang": s, "cilk2gpu": s}}, medians of alternated compilations."""
+    headers, results = _header_folder(folder), {}
+    for source in sorted(EXAMPLES.glob("*/*.c")):
+        commands = {"clang": [tools.clang, *tools.flags, "-w", "-I", headers],
+                    "cilk2gpu": [tools.driver, *tools.flags, "-w"]}
+        times = {name: [] for name in commands}
+        progress(f"compile time: {source.name}")
+        for _ in range(rounds):
+            for name in random.sample(list(commands), len(commands)):
+                times[name].append(_compile_seconds(commands[name], source, folder / "example"))
+        results[source.name] = {name: statistics.median(values) for name, values in times.items()}
+    return results
+
+
+def memory(tools, folder, workers, limit, progress):
+    """Peak MiB of fib(45) with each number of workers; None for one that failed."""
+    progress("memory: fib(45)")
+    binary = build_cilk(tools, find(["fib"])[0], folder)
+    peaks = {}
+    for count in workers:
+        result = measure.run([binary, MEMORY_SIZE], {"CILK2GPU_WORKERS": str(count)}, limit=limit)
+        peaks[str(count)] = result.peak_kib / 1024 if result.status == 0 else None
+    return peaks
+
+
+def temporary_folder():
+    return tempfile.TemporaryDirectory(prefix="cilk2gpu-bench-")
