@@ -57,27 +57,18 @@ enum class Place {
   X(TemporaryArgument, Error,                                                                                          \
     "an argument of a spawn refers to a temporary that ends before the spawned call may run; put it in a variable "    \
     "that lives until the sync")                                                                                       \
-  X(Destructor, Error,                                                                                                 \
-    "a function with spawn or sync cannot have a local object with a destructor, but %0 has one (not supported yet); " \
-    "move the object to a function that calls this one")                                                               \
-  X(TemporaryDestructor, Error,                                                                                        \
-    "a function with spawn or sync cannot create a temporary with a destructor (not supported yet); move this "        \
-    "expression to a function of its own")                                                                             \
   X(StaticLocal, Error,                                                                                                \
     "a function with spawn or sync cannot have a static local variable that is initialized at run time, but %0 is "    \
     "(not supported yet); move the variable out of the function")                                                      \
   X(Try, Error,                                                                                                        \
-    "a function with spawn or sync cannot contain a try block (not supported yet); move the try block to a function "  \
-    "of its own")                                                                                                      \
+    "a spawn, sync, cilk_for or cilk_scope cannot stand in a try block or its handlers (not supported yet); move the " \
+    "try statement to a function of its own, or into what is spawned")                                                 \
   X(Throw, Error,                                                                                                      \
     "a function with spawn or sync cannot throw: an exception cannot leave a task (not supported yet); return an "     \
-    "error value")                                                                                                     \
-  X(ThrowingNew, Error,                                                                                                \
-    "a function with spawn or sync cannot contain a new-expression whose constructor may throw (not supported yet); "  \
-    "make the constructor noexcept, or move this expression to a function of its own")                                 \
-  X(Noexcept, Error,                                                                                                   \
-    "a function with spawn or sync cannot be noexcept (not supported yet); remove the noexcept, or compile with "      \
-    "-fno-exceptions")                                                                                                 \
+    "error value, or catch the exception in the same function")                                                        \
+  X(ExceptionSpecification, Error,                                                                                     \
+    "a function with spawn or sync cannot have a dynamic exception specification (not supported yet); write noexcept, "\
+    "or nothing")                                                                                                      \
   X(Coroutine, Error, "a coroutine cannot contain spawn or sync; move them to a function that it calls")               \
   X(Structor, Error,                                                                                                   \
     "a constructor or destructor cannot contain spawn or sync (not supported yet); move them to a function that it "   \

@@ -129,6 +129,11 @@ void __cilk2gpu_execute(void);
 /// Ends the process with a message: an exception was about to leave a task and would have left the graph half run.
 [[noreturn]] void __cilk2gpu_exception(void);
 
+/// Personality routine of the loops that call tasks: ends the process with that message as soon as an exception finds
+/// no handler before it comes here, whoever might handle it further up. (In C++ modules the language's own serves,
+/// with a handler for everything.)
+int32_t __cilk2gpu_personality(int32_t version, int32_t actions, uint64_t exceptionClass, void *exception, void *context);
+
 /// Number of iterations of `for (i = first; i <comparison> last; i += step)`, computed without overflow at any bounds.
 /// A step of 0, or one in the wrong direction, gives the iterations that a wrap-around free loop would make: none if
 /// the condition is false at first, else a message and exit 1 (such a loop does not end, or ends by overflow).

@@ -131,6 +131,8 @@ extern "C" void __cilk2gpu_exception() {
   fatal("a task ends by returning; an exception was about to leave one: catch it in the task, and return an error");
 }
 
+extern "C" int32_t __cilk2gpu_personality(int32_t, int32_t, uint64_t, void *, void *) { __cilk2gpu_exception(); }
+
 extern "C" abi::Cursor *__cilk2gpu_root(abi::TaskRecord *task) {
   refuseInsideTask("a root was enqueued");
   Runtime &runtime = rt::runtime();

@@ -37,13 +37,6 @@ int stack(int n) {
   cilk_sync;
   return board[0];
 }
-void release(int *);
-int cleanup(int n) {
-  __attribute__((cleanup(release))) int x = 0; // expected-error {{cannot have a local object with a destructor, but 'x' has one (not supported yet); move the object to a function that calls this one}}
-  x = cilk_spawn f(n);
-  cilk_sync;
-  return x;
-}
 int onlySync(int n) {
   int board[n]; // expected-error {{cannot have a variable length array}}
   cilk_sync;

@@ -77,10 +77,6 @@ static void toSSA(Module &module) {
 
 static bool isSupported(Function &function) {
   for (Instruction &inst : instructions(function)) {
-    if (isa<InvokeInst>(inst) || inst.isEHPad())
-      return reportError(inst, "a function that spawns has no exception handling around its calls (destructors of locals, "
-                               "try blocks); move it into a function that does not spawn"),
-             false;
     if (isa<IndirectBrInst, CallBrInst>(inst))
       return reportError(inst, "a function that spawns has no computed goto; use a switch"), false;
     if (auto *call = dyn_cast<CallInst>(&inst); call && call->isMustTailCall())
@@ -108,7 +104,21 @@ static void dropUnused(Module &module) {
   }
 }
 
+/// Declares the elision that `function` names. Tasks' entries will call it; a host calls it here.
+static void declareElision(Module &original, Function &function) {
+  StringRef name = function.getFnAttribute(kElisionFunctionAttr).getValueAsString();
+  if (name.empty())
+    return;
+  Function *elision = original.getFunction(name);
+  auto *declaration = Function::Create(elision->getFunctionType(), GlobalValue::ExternalLinkage, name, function.getParent());
+  declaration->copyAttributesFrom(elision);
+  declaration->setPersonalityFn(nullptr);
+  if (function.getName() == "main")
+    callElision(function, *declaration);
+}
+
 std::unique_ptr<Module> cilk2gpu::extractCilk(Module &module, ArrayRef<Function *> functions) {
+  cloneElisions(functions);
   ValueToValueMapTy mapping;
   SmallPtrSet<const GlobalValue *, 16> wanted(functions.begin(), functions.end());
   std::unique_ptr<Module> extracted =
@@ -121,12 +131,16 @@ std::unique_ptr<Module> cilk2gpu::extractCilk(Module &module, ArrayRef<Function 
     function->addFnAttr(kOriginAttr, original->getName());
     function->addFnAttr(kTaskFunctionAttr);
   }
-  if (!ok)
-    return nullptr;
-  dropUnused(*extracted);
   SmallPtrSet<Function *, 16> copies;
   for (Function *original : functions)
     copies.insert(cast<Function>(mapping[original]));
+  for (Function *original : functions)
+    ok = ok && prepareUnwinding(*cast<Function>(mapping[original]), copies);
+  if (!ok)
+    return nullptr;
+  dropUnused(*extracted);
+  for (Function *original : functions)
+    declareElision(module, *cast<Function>(mapping[original]));
   // Loops before SSA form, where what an iteration shares with the function around it is still a variable.
   for (Function *original : functions)
     ok &= extractLoops(*cast<Function>(mapping[original]), copies);

@@ -63,7 +63,8 @@ static void inheritAttributes(Module &lowered, Module &module, Function &fallbac
     Function *origin = name.empty() ? nullptr : module.getFunction(name);
     AttrBuilder inherited(function.getContext(), (origin ? origin : &fallback)->getAttributes().getFnAttrs());
     for (Attribute::AttrKind kind : {Attribute::OptimizeNone, Attribute::NoInline, Attribute::AlwaysInline, Attribute::Memory,
-                                     Attribute::NoReturn, Attribute::WillReturn, Attribute::Convergent, Attribute::Naked})
+                                     Attribute::NoReturn, Attribute::WillReturn, Attribute::Convergent, Attribute::Naked,
+                                     Attribute::NoUnwind})
       inherited.removeAttribute(kind);
     bool inlineAlways = function.hasFnAttribute(Attribute::AlwaysInline);
     AttributeList attributes = function.getAttributes().removeFnAttributes(function.getContext());
@@ -71,6 +72,17 @@ static void inheritAttributes(Module &lowered, Module &module, Function &fallbac
     if (inlineAlways)
       function.addFnAttr(Attribute::AlwaysInline);
   }
+}
+
+/// Functions that handle exceptions are inlined only where the personality is the same, and C++'s own does what kernels
+/// want, too: theirs is a handler for everything.
+static void adoptPersonality(Module &module) {
+  Function *own = module.getFunction(kPersonality), *language = module.getFunction("__gxx_personality_v0");
+  if (!own || !language)
+    return;
+  for (Function &function : module)
+    if (function.hasPersonalityFn() && function.getPersonalityFn() == own)
+      function.setPersonalityFn(language);
 }
 
 bool cilk2gpu::linkBack(Module &module, std::unique_ptr<Module> lowered, ArrayRef<Function *> functions) {
@@ -100,6 +112,7 @@ bool cilk2gpu::linkBack(Module &module, std::unique_ptr<Module> lowered, ArrayRe
   }
   if (Linker::linkModules(module, std::move(lowered)))
     return false;
+  adoptPersonality(module);
   for (auto &[name, linkage] : locals)
     module.getNamedValue(name)->setLinkage(linkage);
   for (const Kept &entry : kept) {

@@ -139,6 +139,7 @@ static bool outline(Spawn &spawn, unsigned number) {
   wrapper->setName(name);
   wrapper->setLinkage(GlobalValue::InternalLinkage);
   wrapper->addFnAttr(kTaskFunctionAttr);
+  wrapper->removeFnAttr(kElisionFunctionAttr);
   for (AllocaInst *alloca : privates)
     alloca->moveBefore(wrapper->getEntryBlock().getFirstInsertionPt());
 
