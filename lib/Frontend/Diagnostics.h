@@ -81,12 +81,6 @@ enum class Place {
     "function without spawn and sync")                                                                                 \
   X(ComputedGoto, Error,                                                                                               \
     "a function with spawn or sync cannot use computed goto or asm goto (not supported yet); write a switch")          \
-  X(VariableLengthArray, Error,                                                                                        \
-    "a function with spawn or sync cannot have a variable length array (not supported yet); use a constant length, "   \
-    "or malloc")                                                                                                       \
-  X(Alloca, Error,                                                                                                     \
-    "a function with spawn or sync cannot call alloca (not supported yet); use an array of constant length, or "       \
-    "malloc")                                                                                                          \
   X(Directive, Error,                                                                                                  \
     "a function with spawn or sync cannot contain OpenMP or other captured regions; move them to a function of their " \
     "own")                                                                                                             \

@@ -31,9 +31,6 @@ void FunctionScan::visit(Stmt *stmt) {
         visitVariable(variable);
       else if (isa<TagDecl>(decl))
         nestedDecls.push_back(decl);
-      else if (auto *alias = dyn_cast<TypedefNameDecl>(decl);
-               alias && alias->getUnderlyingType()->isVariablyModifiedType())
-        hazard(alias->getLocation(), Message::VariableLengthArray);
     }
   }
   if (isa<CXXTryStmt>(stmt))
@@ -71,11 +68,11 @@ bool FunctionScan::visitKeyword(Stmt *stmt) {
 }
 
 void FunctionScan::visitVariable(VarDecl *variable) {
-  if (variable->getType()->isVariablyModifiedType())
-    hazard(variable->getLocation(), Message::VariableLengthArray);
   bool extends = variable->getType()->isReferenceType() && variable->getInit() &&
                  isa<ExprWithCleanups, MaterializeTemporaryExpr>(variable->getInit());
-  destructors |= variable->hasLocalStorage() && (extends || variable->hasAttr<CleanupAttr>() ||
+  // The storage of a variable-length array ends like an object with a destructor.
+  bool isVariable = variable->getType()->isArrayType() && variable->getType()->isVariablyModifiedType();
+  destructors |= variable->hasLocalStorage() && (extends || isVariable || variable->hasAttr<CleanupAttr>() ||
                                                  variable->needsDestruction(sema.Context) != QualType::DK_none);
   if (variable->isStaticLocal() && sema.getLangOpts().CPlusPlus && variable->getInit() &&
       !variable->getInit()->isValueDependent() && !variable->hasConstantInitialization())
@@ -103,10 +100,6 @@ void FunctionScan::visitExpression(Stmt *stmt) {
     unsigned builtin = callee->getBuiltinID();
     if (callee->hasAttr<ReturnsTwiceAttr>() || builtin == Builtin::BI__builtin_setjmp)
       hazard(call->getBeginLoc(), Message::Setjmp);
-    if (builtin == Builtin::BIalloca || builtin == Builtin::BI_alloca || builtin == Builtin::BI__builtin_alloca ||
-        builtin == Builtin::BI__builtin_alloca_uninitialized || builtin == Builtin::BI__builtin_alloca_with_align ||
-        builtin == Builtin::BI__builtin_alloca_with_align_uninitialized)
-      hazard(call->getBeginLoc(), Message::Alloca);
   } else if (auto *argument = dyn_cast<CXXDefaultArgExpr>(stmt)) {
     visit(argument->getExpr());
   } else if (auto *init = dyn_cast<CXXDefaultInitExpr>(stmt)) {
@@ -129,8 +122,7 @@ void FunctionScan::visitExpression(Stmt *stmt) {
 
 // main is never split into segments, so its frame may be anything a C frame can be, but not an iteration's.
 static bool allowedInMain(Message message) {
-  return message == Message::Try || message == Message::Throw || message == Message::Setjmp || message == Message::ComputedGoto || message == Message::VariableLengthArray ||
-         message == Message::Alloca;
+  return message == Message::Try || message == Message::Throw || message == Message::Setjmp || message == Message::ComputedGoto;
 }
 
 // Whether only some exceptions may leave the function: a task cannot tell them apart, none leaves it.

@@ -134,6 +134,13 @@ void __cilk2gpu_execute(void);
 /// with a handler for everything.)
 int32_t __cilk2gpu_personality(int32_t version, int32_t actions, uint64_t exceptionClass, void *exception, void *context);
 
+/// Storage of variable size for a task: `bytes` bytes aligned to `align` (a power of two), put on the task's list of
+/// blocks, which is null at first. Called by the task's kernels, which run on one worker. Never null.
+void *__cilk2gpu_local(void **list, uint64_t bytes, uint64_t align);
+
+/// Frees the blocks of a task's list down to `mark`, an earlier head of it; null frees all.
+void __cilk2gpu_release(void **list, void *mark);
+
 /// Number of iterations of `for (i = first; i <comparison> last; i += step)`, computed without overflow at any bounds.
 /// A step of 0, or one in the wrong direction, gives the iterations that a wrap-around free loop would make: none if
 /// the condition is false at first, else a message and exit 1 (such a loop does not end, or ends by overflow).

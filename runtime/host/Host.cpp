@@ -133,6 +133,15 @@ extern "C" void __cilk2gpu_exception() {
 
 extern "C" int32_t __cilk2gpu_personality(int32_t, int32_t, uint64_t, void *, void *) { __cilk2gpu_exception(); }
 
+extern "C" void *__cilk2gpu_local(void **list, uint64_t bytes, uint64_t align) {
+  return currentScheduler().allocateLocal(*list, bytes, align);
+}
+
+extern "C" void __cilk2gpu_release(void **list, void *mark) {
+  if (*list != mark)
+    currentScheduler().releaseLocals(*list, mark);
+}
+
 extern "C" abi::Cursor *__cilk2gpu_root(abi::TaskRecord *task) {
   refuseInsideTask("a root was enqueued");
   Runtime &runtime = rt::runtime();

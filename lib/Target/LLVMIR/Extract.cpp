@@ -146,6 +146,9 @@ std::unique_ptr<Module> cilk2gpu::extractCilk(Module &module, ArrayRef<Function 
     ok &= extractLoops(*cast<Function>(mapping[original]), copies);
   if (!ok)
     return nullptr;
+  for (Function &function : *extracted)
+    if (function.hasFnAttribute(kTaskFunctionAttr) && function.getName() != "main")
+      replaceDynamicLocals(function);
   toSSA(*extracted);
   for (Function &function : *extracted)
     if (!function.isDeclaration())

@@ -29,6 +29,12 @@ void callElision(llvm::Function &host, llvm::Function &elision);
 /// false after an error.
 bool prepareUnwinding(llvm::Function &function, const llvm::SmallPtrSetImpl<llvm::Function *> &cilkFunctions);
 
+/// Whether `function` has variable-length arrays, or calls alloca.
+bool hasDynamicLocals(llvm::Function &function);
+
+/// Gives a task storage of the runtime's instead (DynamicLocals.cpp).
+void replaceDynamicLocals(llvm::Function &function);
+
 /// Puts a sync marker before an instruction.
 void createSync(llvm::Instruction *before);
 

@@ -123,7 +123,8 @@ static void separateScratch(CilkLoop &loop) {
 }
 
 /// Outer variables that the body only reads as a whole become values: the body has a variable of its own with a copy.
-static void passReadsByValue(CilkLoop &loop) {
+static SmallVector<AllocaInst *> passReadsByValue(CilkLoop &loop) {
+  SmallVector<AllocaInst *> copies;
   SmallPtrSet<BasicBlock *, 16> inside(loop.body.begin(), loop.body.end());
   SmallVector<AllocaInst *> candidates;
   for (Instruction &inst : loop.begin->getFunction()->getEntryBlock())
@@ -146,24 +147,28 @@ static void passReadsByValue(CilkLoop &loop) {
     AllocaInst *copy = inner.CreateAlloca(alloca->getAllocatedType());
     copy->setAlignment(alloca->getAlign());
     inner.CreateStore(value, copy);
+    copies.push_back(copy);
     alloca->replaceUsesWithIf(copy, [&](Use &use) {
       auto *user = cast<Instruction>(use.getUser());
       return inside.contains(user->getParent());
     });
   }
+  return copies;
 }
 
 /// Extracts the body; returns the call of it, which stands where the body stood. Null after an error.
 static CallInst *extractBody(CilkLoop &loop, const std::string &name) {
-  SmallVector<AllocaInst *> own = sinkPrivates(loop.body);
+  separateScratch(loop);
+  SmallVector<AllocaInst *> own = passReadsByValue(loop);
+  append_range(own, sinkPrivates(loop.body));
   CodeExtractorAnalysisCache cache(*loop.begin->getFunction());
   CodeExtractor extractor(loop.body, /*DT=*/nullptr, /*AggregateArgs=*/false, /*BFI=*/nullptr, /*BPI=*/nullptr, /*AC=*/nullptr,
                           /*AllowVarArgs=*/false, /*AllowAlloca=*/true);
   SetVector<Value *> inputs, outputs;
   Function *body = extractor.isEligible() ? extractor.extractCodeRegion(cache, inputs, outputs) : nullptr;
   if (!body || !outputs.empty()) {
-    reportError(*loop.begin, "the body of a cilk_for is entered at its top and left at its end; found another way in or out, or "
-                             "a variable-length array; move the code into a function");
+    reportError(*loop.begin, "the body of a cilk_for is entered at its top and left at its end; found another way in or "
+                             "out; move the code into a function");
     return nullptr;
   }
   body->setName(name);
@@ -172,9 +177,8 @@ static CallInst *extractBody(CilkLoop &loop, const std::string &name) {
   body->removeFnAttr(kElisionFunctionAttr);
   body->removeFnAttr(Attribute::OptimizeNone);
   body->removeFnAttr(Attribute::NoInline);
-  for (Instruction &inst : make_early_inc_range(instructions(*body)))
-    if (auto *alloca = dyn_cast<AllocaInst>(&inst))
-      alloca->moveBefore(body->getEntryBlock().getFirstInsertionPt());
+  for (AllocaInst *alloca : own)
+    alloca->moveBefore(body->getEntryBlock().getFirstInsertionPt());
   return cast<CallInst>(*body->user_begin());
 }
 
@@ -273,8 +277,6 @@ static bool convert(CilkLoop &loop, unsigned number, const SmallPtrSetImpl<Funct
       if (auto *call = dyn_cast<CallBase>(&inst))
         isCilk |= cilkFunctions.contains(call->getCalledFunction()) ||
                   (call->getCalledFunction() && call->getCalledFunction()->hasFnAttribute(kTaskFunctionAttr));
-  separateScratch(loop);
-  passReadsByValue(loop);
   std::string name = (function.getName() + ".for" + Twine(number)).str();
   CallInst *bodyCall = extractBody(loop, name + ".body");
   if (!bodyCall)
@@ -283,7 +285,11 @@ static bool convert(CilkLoop &loop, unsigned number, const SmallPtrSetImpl<Funct
   RangeTask range(bodyCall, loop.begin);
   Function *task = range.build(name, isCilk);
   if (isCilk) {
-    // The iteration's spawns become the range task's own.
+    // The iteration's spawns become the range task's own. Its storage of variable size outlives its children.
+    if (hasDynamicLocals(*body))
+      for (BasicBlock &block : *body)
+        if (auto *result = dyn_cast<ReturnInst>(block.getTerminator()))
+          createSync(result);
     InlineFunctionInfo info;
     InlineFunction(*cast<CallInst>(*find_if(body->users(), [&](User *user) { return user != bodyCall; })), info);
   }

@@ -4,6 +4,7 @@
 
 #include "Extract.h"
 #include "cilk2gpu/Conversion/Records.h"
+#include "cilk2gpu/Frontend/Markers.h"
 #include "llvm/Linker/Linker.h"
 
 using namespace llvm;
@@ -46,7 +47,8 @@ static void restore(Function &function, const Kept &kept) {
   function.setDLLStorageClass(kept.storage);
   function.setUnnamedAddr(kept.unnamedAddr);
   // The entry runs the graph: whatever the user promised about memory is about the program, not about the runtime.
-  AttributeList attributes = kept.attributes.removeFnAttribute(function.getContext(), Attribute::Memory);
+  AttributeList attributes = kept.attributes.removeFnAttribute(function.getContext(), Attribute::Memory)
+                                 .removeFnAttribute(function.getContext(), kElisionFunctionAttr);
   function.setAttributes(attributes);
   function.setSection(kept.section);
   function.setComdat(kept.comdat);
@@ -66,6 +68,7 @@ static void inheritAttributes(Module &lowered, Module &module, Function &fallbac
                                      Attribute::NoReturn, Attribute::WillReturn, Attribute::Convergent, Attribute::Naked,
                                      Attribute::NoUnwind})
       inherited.removeAttribute(kind);
+    inherited.removeAttribute(kElisionFunctionAttr);
     bool inlineAlways = function.hasFnAttribute(Attribute::AlwaysInline);
     AttributeList attributes = function.getAttributes().removeFnAttributes(function.getContext());
     function.setAttributes(attributes.addFnAttributes(function.getContext(), inherited));

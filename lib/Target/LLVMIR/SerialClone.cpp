@@ -1,7 +1,7 @@
-// The serial elision of a Cilk function in which something is destroyed or caught when an exception passes: the function
-// as Clang made it, without the markers. The split copy loses what unwinding would do, because no exception leaves a
-// task; the elision is ordinary code, and exceptions pass through it like through any. Other functions' elisions are
-// made from the split copy (cilk-create-elisions), where they call each other directly.
+// The serial elision of a Cilk function in which something is destroyed or caught when an exception passes, or which has
+// storage of variable size on its stack: the function as Clang made it, without the markers. The split copy loses what
+// unwinding would do, because no exception leaves a task, and its storage is a task's; the elision is ordinary code, and
+// exceptions pass through it like through any. Other functions' elisions are made from the split copy (cilk-create-elisions), where they call each other directly.
 #include "Extract.h"
 
 #include "cilk2gpu/Frontend/Markers.h"
@@ -52,8 +52,9 @@ static void makeLoop(CallInst *begin, CallInst *end) {
   end->eraseFromParent();
 }
 
-static bool hasUnwinding(Function &function) {
-  return any_of(instructions(function), [](Instruction &inst) { return isa<InvokeInst>(inst); });
+static bool differsWhenSplit(Function &function) {
+  return any_of(instructions(function), [](Instruction &inst) { return isa<InvokeInst>(inst); }) ||
+         (function.getName() != "main" && hasDynamicLocals(function));
 }
 
 static Function *cloneSerially(Function &function) {
@@ -80,7 +81,7 @@ static Function *cloneSerially(Function &function) {
 void cilk2gpu::cloneElisions(ArrayRef<Function *> functions) {
   SmallVector<std::pair<Function *, Function *>> clones;
   for (Function *function : functions)
-    if (hasUnwinding(*function)) {
+    if (differsWhenSplit(*function)) {
       clones.emplace_back(function, cloneSerially(*function));
       function->addFnAttr(kElisionFunctionAttr, clones.back().second->getName());
     }
