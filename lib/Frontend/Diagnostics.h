@@ -37,13 +37,14 @@ enum class Place {
   X(VariadicCallee, Error, "the variadic function %0 cannot be spawned; spawn a function of your own that calls it")   \
   X(NoPrototype, Error, "%0 is spawned but declared without a prototype; declare its parameter types")                 \
   X(Pointer, Error,                                                                                                    \
-    "a spawn through a function pointer is not supported yet; spawn a function of your own that calls the pointer")    \
+    "a spawn through a pointer needs the parameters' types, but this pointer is to a %select{variadic function|function "\
+    "without a prototype}0; spawn a function of your own that calls the pointer")                                      \
   X(Operator, Error,                                                                                                   \
     "a spawn of an overloaded operator other than a call is not supported yet; spawn a function of your own that "     \
     "uses it")                                                                                                         \
-  X(Virtual, Error,                                                                                                    \
-    "%0 is virtual or a destructor and cannot be spawned (not supported yet); spawn a function of your own that "      \
-    "calls it")                                                                                                        \
+  X(Destructor, Error,                                                                                                 \
+    "the destructor %0 cannot be spawned: what it destroys must live until the child is done; spawn a function of your "\
+    "own that deletes the object")                                                                                     \
   X(BadDestination, Error,                                                                                             \
     "the result of a spawn must go to an object with an ordinary address, but this is %select{a bit-field or vector "  \
     "element|a register variable|an object in another address space}0; assign to a variable and copy it after the "    \

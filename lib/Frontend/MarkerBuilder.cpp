@@ -118,11 +118,21 @@ Expr *MarkerBuilder::makeStore(const SpawnSite &site, Expr *destination) {
 // `int f() {...}` has no prototype before C23, and its call would be a variadic one. The definition has no parameters.
 void MarkerBuilder::addPrototype(CallExpr *call) {
   const FunctionDecl *callee = call->getDirectCallee();
-  if (!callee->getType()->isFunctionNoProtoType())
+  if (!callee || !callee->getType()->isFunctionNoProtoType())
     return;
   QualType type = context.getFunctionType(callee->getReturnType(), {}, FunctionProtoType::ExtProtoInfo());
   call->setCallee(ImplicitCastExpr::Create(context, context.getPointerType(type), CK_BitCast, call->getCallee(),
                                            nullptr, VK_PRValue, FPOptionsOverride()));
+}
+
+// The pointer that is called through; for a member function, the object and the pointer.
+void MarkerBuilder::bindPointer(CallExpr *call, SmallVectorImpl<Expr *> &bound) {
+  if (auto *access = dyn_cast<BinaryOperator>(call->getCallee()->IgnoreParens()); access && access->isPtrMemOp()) {
+    access->setLHS(bind(access->getLHS(), bound));
+    access->setRHS(bind(access->getRHS(), bound));
+  } else {
+    call->setCallee(bind(call->getCallee(), bound));
+  }
 }
 
 Expr *MarkerBuilder::makeSpawn(const SpawnSite &site, unsigned id) {
@@ -137,6 +147,8 @@ Expr *MarkerBuilder::makeSpawn(const SpawnSite &site, unsigned id) {
   addPrototype(call);
   if (MemberExpr *member = site.member()) // the object, or its address for `->`
     member->setBase(bind(member->getBase(), parts));
+  else if (!call->getDirectCallee())
+    bindPointer(call, parts);
   for (unsigned i = 0; i != call->getNumArgs(); ++i)
     call->setArg(i, bindArgument(call->getArg(i), parts));
   Expr *destination = bindDestination(site, parts);

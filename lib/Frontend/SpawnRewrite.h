@@ -41,6 +41,7 @@ private:
   clang::Expr *bindDestination(const SpawnSite &site, llvm::SmallVectorImpl<clang::Expr *> &bound);
   clang::Expr *makeStore(const SpawnSite &site, clang::Expr *destination);
   void addPrototype(clang::CallExpr *call);
+  void bindPointer(clang::CallExpr *call, llvm::SmallVectorImpl<clang::Expr *> &bound);
 
   clang::ASTContext &context;
   clang::FunctionDecl *begin = nullptr, *end = nullptr, *sync = nullptr, *returnSync = nullptr, *forBegin = nullptr, *forEnd = nullptr;

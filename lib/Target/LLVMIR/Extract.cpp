@@ -130,6 +130,9 @@ std::unique_ptr<Module> cilk2gpu::extractCilk(Module &module, ArrayRef<Function 
     strip(*function);
     function->addFnAttr(kOriginAttr, original->getName());
     function->addFnAttr(kTaskFunctionAttr);
+    // Whoever sees an external function's name may pass its address on, but then the call is in another module, too.
+    if (original->hasAddressTaken() && original->getName() != "main")
+      function->addFnAttr(kAddressTakenAttr);
   }
   SmallPtrSet<Function *, 16> copies;
   for (Function *original : functions)

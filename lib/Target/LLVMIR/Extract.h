@@ -11,6 +11,9 @@ namespace cilk2gpu {
 /// Function attribute on what is made from a user function: that function's name.
 inline constexpr const char kOriginAttr[] = "cilk2gpu-origin";
 
+/// Function attribute on a Cilk function: pointers may lead to it.
+inline constexpr const char kAddressTakenAttr[] = "cilk2gpu-address-taken";
+
 /// Functions of `module` that contain a marker, in module order.
 llvm::SmallVector<llvm::Function *> findCilkFunctions(llvm::Module &module);
 

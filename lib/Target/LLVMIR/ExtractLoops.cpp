@@ -175,6 +175,7 @@ static CallInst *extractBody(CilkLoop &loop, const std::string &name) {
   body->setLinkage(GlobalValue::InternalLinkage);
   body->removeFnAttr(kTaskFunctionAttr); // what was inherited from the function around it
   body->removeFnAttr(kElisionFunctionAttr);
+  body->removeFnAttr(kAddressTakenAttr);
   body->removeFnAttr(Attribute::OptimizeNone);
   body->removeFnAttr(Attribute::NoInline);
   for (AllocaInst *alloca : own)

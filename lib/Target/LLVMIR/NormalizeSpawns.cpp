@@ -1,6 +1,6 @@
 // Brings marked spawns into normal form (Markers.h): the call, and at most the store of its result. Whatever else the
 // child does after the call (conversions, struct copies, sanitizer checks with their control flow) is outlined, with the
-// call, into a task function of its own.
+// call, into a task function of its own. So is a call through a pointer, where it is of no Cilk function of this module.
 #include "Extract.h"
 
 #include "cilk2gpu/Frontend/Markers.h"
@@ -10,6 +10,7 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/CodeExtractor.h"
+#include "llvm/Transforms/Utils/ValueMapper.h"
 
 using namespace llvm;
 using namespace cilk2gpu;
@@ -59,22 +60,63 @@ static bool find(Spawn &spawn) {
                                   "a conversion or copy; assign to a variable of the function's own result type"),
            false;
   spawn.call = calls.front();
-  if (!spawn.call->getCalledFunction())
-    return reportError(*spawn.call, "a spawn names its function; found a call through a pointer or with another type than the "
-                                    "function's; wrap it in a function"),
-           false;
   return true;
 }
 
-static bool isNormal(const Spawn &spawn) {
+/// Whether nothing but the store of the result to its destination follows the call.
+static bool isPlain(const Spawn &spawn) {
   Instruction *next = spawn.call->getNextNode();
-  if (spawn.begin->getParent() != spawn.end->getParent() || spawn.call->getParent() != spawn.end->getParent())
+  if (spawn.call->getParent() != spawn.end->getParent())
     return false;
   if (next == spawn.end)
     return true;
   auto *store = dyn_cast<StoreInst>(next);
   return store && store->getValueOperand() == spawn.call && store->isSimple() && store->getNextNode() == spawn.end &&
          store->getPointerOperand() == spawn.begin->getArgOperand(1)->stripPointerCasts();
+}
+
+/// Functions of this module that `call` may turn out to be of, and that would run as one task if called through a pointer.
+static SmallVector<Function *> possibleTasks(CallInst &call) {
+  SmallVector<Function *> found;
+  for (Function &function : *call.getModule()) {
+    if (!function.hasFnAttribute(kAddressTakenAttr) || function.getFunctionType() != call.getFunctionType() ||
+        function.getCallingConv() != call.getCallingConv())
+      continue;
+    bool sameArguments = all_of(seq(call.arg_size()), [&](unsigned arg) {
+      return call.getParamByValType(arg) == function.getParamByValType(arg) &&
+             call.getParamStructRetType(arg) == function.getParamStructRetType(arg);
+    });
+    if (sameArguments)
+      found.push_back(&function);
+  }
+  return found;
+}
+
+/// spawn p(x)  ->  if (p == f) spawn f(x) else spawn p(x): a Cilk function that is called through a pointer would run as
+/// its elision. Appends the new spawns.
+static void promote(Spawn &spawn, Function *task, unsigned id, SmallVectorImpl<Spawn> &spawns) {
+  spawn.begin->moveBefore(spawn.call->getIterator());
+  IRBuilder<> builder(spawn.begin);
+  Value *isTask = builder.CreateICmpEQ(spawn.call->getCalledOperand(), task);
+  Instruction *then, *otherwise;
+  SplitBlockAndInsertIfThenElse(isTask, spawn.begin->getIterator(), &then, &otherwise);
+  SmallVector<Instruction *> part;
+  for (Instruction *inst = spawn.begin; inst != spawn.end; inst = inst->getNextNode())
+    part.push_back(inst);
+  part.push_back(spawn.end);
+  ValueToValueMapTy mapping;
+  for (Instruction *inst : part) {
+    inst->moveBefore(otherwise->getIterator());
+    Instruction *copy = inst->clone();
+    copy->insertBefore(then->getIterator());
+    mapping[inst] = copy;
+    RemapInstruction(copy, mapping, RF_IgnoreMissingLocals | RF_NoModuleLevelChanges);
+  }
+  Spawn direct{cast<CallInst>(mapping[spawn.begin]), cast<CallInst>(mapping[spawn.call]), cast<CallInst>(mapping[spawn.end])};
+  direct.call->setCalledFunction(task);
+  for (CallInst *marker : {direct.begin, direct.end})
+    marker->setArgOperand(0, builder.getInt32(id));
+  spawns.push_back(direct);
 }
 
 SmallVector<AllocaInst *> cilk2gpu::sinkPrivates(ArrayRef<BasicBlock *> part) {
@@ -140,6 +182,7 @@ static bool outline(Spawn &spawn, unsigned number) {
   wrapper->setLinkage(GlobalValue::InternalLinkage);
   wrapper->addFnAttr(kTaskFunctionAttr);
   wrapper->removeFnAttr(kElisionFunctionAttr);
+  wrapper->removeFnAttr(kAddressTakenAttr);
   for (AllocaInst *alloca : privates)
     alloca->moveBefore(wrapper->getEntryBlock().getFirstInsertionPt());
 
@@ -152,10 +195,23 @@ static bool outline(Spawn &spawn, unsigned number) {
         call->addParamAttrs(index, attrs);
       }
   // One block again: begin, the wrapper's call, end.
-  while (call->getParent() != spawn.begin->getParent() && MergeBlockIntoPredecessor(call->getParent())) {
-  }
+  spawn.begin->moveBefore(call->getIterator());
   MergeBlockIntoPredecessor(spawn.end->getParent());
   return true;
+}
+
+/// Gives Cilk functions that pointers may lead to tasks of their own.
+static void promoteAll(SmallVectorImpl<Spawn> &spawns) {
+  unsigned next = 0;
+  for (Spawn &spawn : spawns)
+    next = std::max<unsigned>(next, cast<ConstantInt>(spawn.begin->getArgOperand(0))->getZExtValue() + 1);
+  for (unsigned index = 0, count = spawns.size(); index < count; ++index) {
+    Spawn spawn = spawns[index];
+    if (spawn.call->getCalledFunction() || isa<Constant>(spawn.call->getCalledOperand()) || !isPlain(spawn))
+      continue;
+    for (Function *task : possibleTasks(*spawn.call))
+      promote(spawn, task, next++, spawns);
+  }
 }
 
 bool cilk2gpu::normalizeSpawns(Function &function) {
@@ -163,11 +219,14 @@ bool cilk2gpu::normalizeSpawns(Function &function) {
   for (Instruction &inst : instructions(function))
     if (isCallOf(inst, kSpawnBeginMarker))
       spawns.push_back({cast<CallInst>(&inst)});
-  unsigned number = 0;
-  for (Spawn &spawn : spawns) {
+  for (Spawn &spawn : spawns)
     if (!find(spawn))
       return false;
-    if (!isNormal(spawn) && !outline(spawn, number++))
+  promoteAll(spawns);
+  unsigned number = 0;
+  for (Spawn &spawn : spawns) {
+    bool isNormal = isPlain(spawn) && spawn.begin->getParent() == spawn.call->getParent() && spawn.call->getCalledFunction();
+    if (!isNormal && !outline(spawn, number++))
       return false;
   }
   return true;
