@@ -104,6 +104,15 @@ static void dropUnused(Module &module) {
   }
 }
 
+/// The records that compiler and runtime share have 64-bit pointers.
+static bool hasWidePointers(Module &module) {
+  if (module.getDataLayout().getPointerSizeInBits() == 64)
+    return true;
+  module.getContext().emitError("a program with spawn or sync is for a processor with 64-bit pointers; found the target '" +
+                                module.getTargetTriple().str() + "'; choose another, or remove -m32");
+  return false;
+}
+
 /// Declares the elision that `function` names. Tasks' entries will call it; a host calls it here.
 static void declareElision(Module &original, Function &function) {
   StringRef name = function.getFnAttribute(kElisionFunctionAttr).getValueAsString();
@@ -118,6 +127,8 @@ static void declareElision(Module &original, Function &function) {
 }
 
 std::unique_ptr<Module> cilk2gpu::extractCilk(Module &module, ArrayRef<Function *> functions) {
+  if (!hasWidePointers(module))
+    return nullptr;
   cloneElisions(functions);
   ValueToValueMapTy mapping;
   SmallPtrSet<const GlobalValue *, 16> wanted(functions.begin(), functions.end());

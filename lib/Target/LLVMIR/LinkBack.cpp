@@ -91,6 +91,9 @@ static void adoptPersonality(Module &module) {
 bool cilk2gpu::linkBack(Module &module, std::unique_ptr<Module> lowered, ArrayRef<Function *> functions) {
   lowered->setDataLayout(module.getDataLayout());
   lowered->setTargetTriple(module.getTargetTriple());
+  // What it says of the whole module, it has from there; not every flag survives MLIR as it was.
+  if (NamedMDNode *flags = lowered->getModuleFlagsMetadata())
+    flags->eraseFromParent();
   inheritAttributes(*lowered, module, *functions.front());
 
   SmallVector<Kept> kept;
