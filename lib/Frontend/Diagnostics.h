@@ -50,11 +50,8 @@ enum class Place {
     "element|a register variable|an object in another address space}0; assign to a variable and copy it after the "    \
     "sync")                                                                                                            \
   X(ResultNotTrivial, Error,                                                                                           \
-    "the result of a spawn must be trivially copyable, but %0 is not (not supported yet); pass the address of a "      \
-    "variable and let the function fill it")                                                                           \
-  X(ArgumentNotTrivial, Error,                                                                                         \
-    "an argument of a spawn must be trivially copyable, but %0 is not (not supported yet); pass a pointer or "         \
-    "reference to it")                                                                                                 \
+    "a spawned result that is assigned must be trivially copyable, but %0 is not (not supported yet); initialize a "   \
+    "variable with the spawn, and use it after the sync")                                                              \
   X(TemporaryArgument, Error,                                                                                          \
     "an argument of a spawn refers to a temporary that ends before the spawned call may run; put it in a variable "    \
     "that lives until the sync")                                                                                       \

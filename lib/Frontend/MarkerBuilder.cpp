@@ -72,6 +72,8 @@ Expr *MarkerBuilder::bind(Expr *source, SmallVectorImpl<Expr *> &bound) {
 Expr *MarkerBuilder::bindArgument(Expr *argument, SmallVectorImpl<Expr *> &bound) {
   if (argument->isGLValue() || !argument->getType()->isRecordType())
     return bind(argument, bound);
+  if (!argument->getType().isTriviallyCopyableType(context))
+    return argument; // constructed in place by the parent, between the begin marker and the call
   Expr *inner = argument->IgnoreParens();
   if (auto *cast = dyn_cast<ImplicitCastExpr>(inner); cast && cast->getCastKind() == CK_LValueToRValue) {
     cast->setSubExpr(bind(cast->getSubExpr(), bound));
@@ -135,6 +137,22 @@ void MarkerBuilder::bindPointer(CallExpr *call, SmallVectorImpl<Expr *> &bound) 
   }
 }
 
+// What the spawned call is of, where constructors and destructors stand around it; null if that is found by the call only.
+Expr *MarkerBuilder::makeCallee(const SpawnSite &site) {
+  SourceLocation at = site.spawn->getOperatorLoc();
+  auto *function = const_cast<FunctionDecl *>(site.call()->getDirectCallee());
+  MemberExpr *member = site.member();
+  auto *method = dyn_cast_or_null<CXXMethodDecl>(function);
+  if (!function || (member && method->isVirtual() && member->performsVirtualDispatch(context.getLangOpts())))
+    return ImplicitCastExpr::Create(context, context.VoidPtrTy, CK_NullToPointer, literal(0, at), nullptr, VK_PRValue,
+                                    FPOptionsOverride());
+  QualType type = function->getType();
+  Expr *ref = DeclRefExpr::Create(context, NestedNameSpecifierLoc(), SourceLocation(), function, false, at, type, VK_LValue);
+  Expr *address = ImplicitCastExpr::Create(context, context.getPointerType(type), CK_FunctionToPointerDecay, ref, nullptr,
+                                           VK_PRValue, FPOptionsOverride());
+  return ImplicitCastExpr::Create(context, context.VoidPtrTy, CK_BitCast, address, nullptr, VK_PRValue, FPOptionsOverride());
+}
+
 Expr *MarkerBuilder::makeSpawn(const SpawnSite &site, unsigned id) {
   if (!begin) {
     begin = marker(kSpawnBeginMarker, {context.IntTy, context.VoidPtrTy});
@@ -156,9 +174,22 @@ Expr *MarkerBuilder::makeSpawn(const SpawnSite &site, unsigned id) {
                               : ImplicitCastExpr::Create(context, context.VoidPtrTy, CK_NullToPointer, literal(0, at),
                                                          nullptr, VK_PRValue, FPOptionsOverride());
   parts.push_back(callMarker(begin, {literal(id, at), address}, at));
-  parts.push_back(makeStore(site, destination));
+  // An object is constructed where it will live. Whatever else the call needs is destroyed before the child ends.
+  bool constructs = site.variable && site.hasClassResult(context);
+  bool hasObjects = site.hasClassArgument(context) || site.hasClassResult(context);
+  Expr *store = constructs ? call : makeStore(site, destination);
+  if (hasObjects)
+    store = ExprWithCleanups::Create(context, store, /*CleanupsHaveSideEffects=*/true, {});
+  unsigned result = constructs ? parts.size() : unsigned(PseudoObjectExpr::NoResult);
+  parts.push_back(store);
+  if (hasObjects) {
+    if (!callee)
+      callee = marker(kSpawnCalleeMarker, {context.VoidPtrTy});
+    parts.push_back(callMarker(callee, {makeCallee(site)}, at));
+  }
   parts.push_back(callMarker(end, {literal(id, at)}, at));
-  return PseudoObjectExpr::Create(context, site.spawn, parts, PseudoObjectExpr::NoResult);
+  Expr *whole = PseudoObjectExpr::Create(context, site.spawn, parts, result);
+  return site.hasCleanups ? ExprWithCleanups::Create(context, whole, /*CleanupsHaveSideEffects=*/true, {}) : whole;
 }
 
 } // namespace cilk2gpu

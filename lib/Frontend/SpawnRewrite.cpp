@@ -205,8 +205,10 @@ void FunctionRewriter::rewriteDeclarations(DeclStmt *declarations, Output &outpu
     }
     spawns = true;
     if (Expr *assignment = rewriteSpawn(site)) {
-      variable->setInit(nullptr);
-      parts.push_back(assignment);
+      bool constructs = site.hasClassResult(context);
+      variable->setInit(constructs ? assignment : nullptr);
+      if (!constructs)
+        parts.push_back(assignment);
     }
   }
   if (spawns) {

@@ -23,6 +23,7 @@ public:
 
   /// Destination and arguments bound to opaque values, begin marker, call and assignment, end marker: one expression
   /// of type void. Changes the site's call and assignment in place.
+  /// For a variable that the result is constructed in: its initializer, an expression of its type.
   clang::Expr *makeSpawn(const SpawnSite &site, unsigned id);
 
   /// One iteration of the loop between its markers, as a block; `body` is the loop's rewritten body. Changes the loop
@@ -41,10 +42,11 @@ private:
   clang::Expr *bindDestination(const SpawnSite &site, llvm::SmallVectorImpl<clang::Expr *> &bound);
   clang::Expr *makeStore(const SpawnSite &site, clang::Expr *destination);
   void addPrototype(clang::CallExpr *call);
+  clang::Expr *makeCallee(const SpawnSite &site);
   void bindPointer(clang::CallExpr *call, llvm::SmallVectorImpl<clang::Expr *> &bound);
 
   clang::ASTContext &context;
-  clang::FunctionDecl *begin = nullptr, *end = nullptr, *sync = nullptr, *returnSync = nullptr, *forBegin = nullptr, *forEnd = nullptr;
+  clang::FunctionDecl *begin = nullptr, *callee = nullptr, *end = nullptr, *sync = nullptr, *returnSync = nullptr, *forBegin = nullptr, *forEnd = nullptr;
 };
 
 /// Walks the statements of one function body.

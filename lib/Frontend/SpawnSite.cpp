@@ -13,6 +13,15 @@ MemberExpr *SpawnSite::member() const {
   return member && isa<CXXMemberCallExpr>(call()) ? member : nullptr;
 }
 
+static bool isClassValue(const Expr *argument, const ASTContext &context) {
+  QualType type = argument->getType();
+  return argument->isPRValue() && type->isRecordType() && !type.isTriviallyCopyableType(context);
+}
+
+bool SpawnSite::hasClassArgument(const ASTContext &context) const {
+  return llvm::any_of(call()->arguments(), [&](const Expr *argument) { return isClassValue(argument, context); });
+}
+
 QualType SpawnSite::resultType() const {
   if (variable)
     return variable->getType().getUnqualifiedType();
@@ -193,10 +202,8 @@ static const Expr *skipCopy(const Expr *argument) {
 
 static bool checkArgument(const Expr *argument, ASTContext &context, DiagnosticsEngine &diags) {
   QualType type = argument->getType();
-  if (argument->isPRValue() && type->isRecordType() && !type.isTriviallyCopyableType(context)) {
-    report(diags, argument->getBeginLoc(), Message::ArgumentNotTrivial) << type;
-    return false;
-  }
+  if (isClassValue(argument, context))
+    return true;
   // A number or a function's address cannot refer to the temporaries it was computed from.
   bool carriesNoAddress = argument->isPRValue() && (type->isArithmeticType() || type->isEnumeralType() ||
                                                     type->isFunctionPointerType() || type->isMemberPointerType());
@@ -216,7 +223,7 @@ static bool isNamedRegister(const Expr *destination) {
 static bool checkResult(const SpawnSite &site, ASTContext &context, DiagnosticsEngine &diags) {
   SourceLocation at = site.spawn->getOperatorLoc();
   QualType returned = site.call()->getType();
-  if (returned->isRecordType() && !returned.isTriviallyCopyableType(context)) {
+  if (site.destination && site.hasClassResult(context)) {
     report(diags, at, Message::ResultNotTrivial) << returned;
     return false;
   }
@@ -241,9 +248,10 @@ bool checkSite(const SpawnSite &site, ASTContext &context, const Keywords &keywo
       return false;
   if (const MemberExpr *member = site.member(); member && !checkArgument(member->getBase(), context, diags))
     return false;
-  if (site.hasCleanups)
-    report(diags, site.spawn->getOperatorLoc(), Message::TemporaryArgument);
-  return !site.hasCleanups;
+  if (!site.hasCleanups || site.hasClassArgument(context) || site.hasClassResult(context))
+    return true;
+  report(diags, site.spawn->getOperatorLoc(), Message::TemporaryArgument);
+  return false;
 }
 
 } // namespace cilk2gpu

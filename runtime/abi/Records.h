@@ -141,6 +141,13 @@ void *__cilk2gpu_local(void **list, uint64_t bytes, uint64_t align);
 /// Frees the blocks of a task's list down to `mark`, an earlier head of it; null frees all.
 void __cilk2gpu_release(void **list, void *mark);
 
+/// Storage for objects that the spawner constructs as arguments of one spawn, aligned to `align` (a power of two). Never
+/// null. The child may run on another worker.
+void *__cilk2gpu_objects(uint64_t bytes, uint64_t align);
+
+/// Frees it; the child has destroyed what was in it.
+void __cilk2gpu_release_objects(void *block);
+
 /// Number of iterations of `for (i = first; i <comparison> last; i += step)`, computed without overflow at any bounds.
 /// A step of 0, or one in the wrong direction, gives the iterations that a wrap-around free loop would make: none if
 /// the condition is false at first, else a message and exit 1 (such a loop does not end, or ends by overflow).

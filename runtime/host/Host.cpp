@@ -142,6 +142,15 @@ extern "C" void __cilk2gpu_release(void **list, void *mark) {
     currentScheduler().releaseLocals(*list, mark);
 }
 
+extern "C" void *__cilk2gpu_objects(uint64_t bytes, uint64_t align) {
+  void *block = nullptr;
+  if (posix_memalign(&block, align, bytes) != 0)
+    fatal("out of memory: %llu bytes for the arguments of a spawn could not be allocated", static_cast<unsigned long long>(bytes));
+  return block;
+}
+
+extern "C" void __cilk2gpu_release_objects(void *block) { free(block); }
+
 extern "C" abi::Cursor *__cilk2gpu_root(abi::TaskRecord *task) {
   refuseInsideTask("a root was enqueued");
   Runtime &runtime = rt::runtime();

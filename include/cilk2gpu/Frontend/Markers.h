@@ -5,6 +5,8 @@
 //           ...                                                   by-value aggregate arguments are copied here
 //           %r = call T @f(args)                                  the spawned call: last real call before the end
 //           store T %r, ptr dst                                   (conversion and) assignment: the child's
+//           call void @__cilk2gpu_spawn_callee(ptr f)           only where calls stand around the spawned one: its
+//                                                                 target, or null for the last one through a pointer
 //           call void @__cilk2gpu_spawn_end(i32 id)
 //   sync:   call void @__cilk2gpu_sync()
 //   return: call void @__cilk2gpu_return_sync(ptr unused)         a sync between a returned value and destructors
@@ -26,6 +28,7 @@ namespace cilk2gpu {
 
 inline constexpr const char kSpawnBeginMarker[] = "__cilk2gpu_spawn_begin";
 inline constexpr const char kSpawnEndMarker[] = "__cilk2gpu_spawn_end";
+inline constexpr const char kSpawnCalleeMarker[] = "__cilk2gpu_spawn_callee";
 inline constexpr const char kSyncMarker[] = "__cilk2gpu_sync";
 inline constexpr const char kReturnSyncMarker[] = "__cilk2gpu_return_sync";
 inline constexpr const char kForBeginMarker[] = "__cilk2gpu_for_begin";

@@ -31,21 +31,37 @@ namespace {
 /// A marked spawn: the child's part runs from `call` up to `end`.
 struct Spawn {
   CallInst *begin, *call = nullptr, *end = nullptr;
+  bool hasObjects = false; ///< class objects are constructed before the call, or destroyed after it
 };
 
 } // namespace
+
+/// Of the calls of a spawn with objects, the one that is spawned: the last of `target`, or through a pointer if it is null.
+/// Constructors of arguments come before it, and only destructors after it.
+static CallInst *findSpawned(ArrayRef<CallInst *> calls, Value *target) {
+  for (CallInst *call : reverse(calls)) {
+    Value *called = call->getCalledOperand()->stripPointerCasts();
+    if (isa<ConstantPointerNull>(target) ? !isa<Function>(called) : called == target)
+      return call;
+  }
+  return calls.back();
+}
 
 /// Finds the spawned call and the end marker, following control flow from the begin marker.
 static bool find(Spawn &spawn) {
   SmallSetVector<BasicBlock *, 8> blocks;
   SmallVector<CallInst *> calls;
+  CallInst *callee = nullptr;
   auto scan = [&](BasicBlock::iterator first, BasicBlock *block) {
     for (Instruction &inst : make_range(first, block->end())) {
       if (isCallOf(inst, kSpawnEndMarker) && cast<CallInst>(inst).getArgOperand(0) == spawn.begin->getArgOperand(0)) {
         spawn.end = cast<CallInst>(&inst);
         return;
       }
-      if (auto *call = dyn_cast<CallInst>(&inst); call && !isInserted(*call))
+      auto *call = dyn_cast<CallInst>(&inst);
+      if (call && isCallOf(*call, kSpawnCalleeMarker))
+        callee = call;
+      else if (call && !isInserted(*call))
         calls.push_back(call);
     }
     blocks.insert_range(successors(block));
@@ -55,6 +71,12 @@ static bool find(Spawn &spawn) {
     scan(blocks[i]->begin(), blocks[i]);
   if (!spawn.end || calls.empty())
     return reportError(*spawn.begin, "a spawned call returns to the function that spawns it; found none that does"), false;
+  if (callee) {
+    spawn.hasObjects = true;
+    spawn.call = findSpawned(calls, callee->getArgOperand(0)->stripPointerCasts());
+    callee->eraseFromParent();
+    return true;
+  }
   if (calls.size() != 1)
     return reportError(*calls[1], "between a spawn's evaluated arguments and its assignment stands one call; found another, for "
                                   "a conversion or copy; assign to a variable of the function's own result type"),
@@ -65,6 +87,8 @@ static bool find(Spawn &spawn) {
 
 /// Whether nothing but the store of the result to its destination follows the call.
 static bool isPlain(const Spawn &spawn) {
+  if (spawn.hasObjects)
+    return false;
   Instruction *next = spawn.call->getNextNode();
   if (spawn.call->getParent() != spawn.end->getParent())
     return false;
@@ -149,6 +173,60 @@ static void separateByValueArguments(Spawn &spawn, BasicBlock *first) {
   }
 }
 
+/// What may run from the begin marker to the call: the parent's part.
+static SmallPtrSet<Instruction *, 32> parentsPart(const Spawn &spawn) {
+  SmallPtrSet<Instruction *, 32> found;
+  SmallSetVector<BasicBlock *, 8> blocks;
+  auto scan = [&](BasicBlock::iterator first, BasicBlock *block) {
+    for (Instruction &inst : make_range(first, block->end())) {
+      if (&inst == spawn.call)
+        return;
+      found.insert(&inst);
+    }
+    blocks.insert_range(successors(block));
+  };
+  scan(spawn.begin->getIterator(), spawn.begin->getParent());
+  for (unsigned i = 0; i < blocks.size(); ++i)
+    scan(blocks[i]->begin(), blocks[i]);
+  return found;
+}
+
+/// Objects that the parent constructs for the call and the child destroys, or that hold what both need for that: their
+/// storage comes from the runtime, one block for each spawn, since the parent may spawn again before the child runs.
+static void moveObjects(Spawn &spawn, const SmallSetVector<BasicBlock *, 8> &part) {
+  SmallPtrSet<Instruction *, 32> parents = parentsPart(spawn);
+  auto isChilds = [&](User *user) { return part.contains(cast<Instruction>(user)->getParent()); };
+  auto isParents = [&](User *user) { return parents.contains(cast<Instruction>(user)); };
+  SmallVector<AllocaInst *> objects;
+  for (Instruction &inst : spawn.begin->getFunction()->getEntryBlock())
+    if (auto *alloca = dyn_cast<AllocaInst>(&inst); alloca && alloca->isStaticAlloca())
+      if (any_of(alloca->users(), isChilds) && any_of(alloca->users(), isParents) &&
+          all_of(alloca->users(), [&](User *user) { return isChilds(user) || isParents(user); }))
+        objects.push_back(alloca);
+  if (objects.empty())
+    return;
+  const DataLayout &layout = spawn.call->getDataLayout();
+  Module &module = *spawn.call->getModule();
+  IRBuilder<> builder(spawn.begin->getNextNode());
+  Type *i64 = builder.getInt64Ty(), *pointer = builder.getPtrTy();
+  CallInst *block = builder.CreateCall(module.getOrInsertFunction("__cilk2gpu_objects", FunctionType::get(pointer, {i64, i64}, false)),
+                                       {builder.getInt64(0), builder.getInt64(0)});
+  uint64_t size = 0;
+  Align align(16);
+  for (AllocaInst *object : objects) {
+    size = alignTo(size, object->getAlign());
+    align = std::max(align, object->getAlign());
+    object->replaceAllUsesWith(builder.CreatePtrAdd(block, builder.getInt64(size)));
+    size += layout.getTypeAllocSize(object->getAllocatedType());
+    object->eraseFromParent();
+  }
+  block->setArgOperand(0, builder.getInt64(size));
+  block->setArgOperand(1, builder.getInt64(align.value()));
+  builder.SetInsertPoint(spawn.end->getParent()->getSinglePredecessor()->getTerminator());
+  builder.CreateCall(module.getOrInsertFunction("__cilk2gpu_release_objects", FunctionType::get(builder.getVoidTy(), {pointer}, false)),
+                     {block});
+}
+
 /// Moves the child's part into an internal task function and spawns that.
 static bool outline(Spawn &spawn, unsigned number) {
   BasicBlock *first = SplitBlock(spawn.call->getParent(), spawn.call->getIterator());
@@ -160,6 +238,8 @@ static bool outline(Spawn &spawn, unsigned number) {
       if (next != rest)
         part.insert(next);
 
+  if (spawn.hasObjects)
+    moveObjects(spawn, part);
   separateByValueArguments(spawn, first);
   SmallVector<std::pair<Value *, AttrBuilder>> byValueAttrs;
   LLVMContext &context = spawn.call->getContext();

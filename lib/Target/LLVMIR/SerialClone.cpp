@@ -72,7 +72,7 @@ static Function *cloneSerially(Function &function) {
         makeLoop(begin, end);
         break;
       }
-  for (const char *name : {kSpawnBeginMarker, kSpawnEndMarker, kSyncMarker, kReturnSyncMarker})
+  for (const char *name : {kSpawnBeginMarker, kSpawnCalleeMarker, kSpawnEndMarker, kSyncMarker, kReturnSyncMarker})
     for (CallInst *marker : markersIn(*clone, name))
       marker->eraseFromParent();
   return clone;
