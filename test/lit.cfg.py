@@ -42,5 +42,7 @@ config.substitutions += [
     ("%cmake", config.cmake),
 ]
 
+if shutil.which("csmith") and os.path.isdir("/usr/include/csmith"):
+    config.available_features.add("csmith")
 if shutil.which("ninja"):
     config.available_features.add("ninja")

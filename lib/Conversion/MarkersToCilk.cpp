@@ -73,6 +73,15 @@ bool isCilkFunction(LLVM::LLVMFuncOp func) {
   return found && func.getName() != "main";
 }
 
+/// The elision that the import made for `func`, or empty.
+StringRef elisionOf(LLVM::LLVMFuncOp func) {
+  if (ArrayAttr passthrough = func.getPassthroughAttr())
+    for (Attribute attr : passthrough)
+      if (auto pair = dyn_cast<ArrayAttr>(attr); pair && cast<StringAttr>(pair[0]).getValue() == kElisionFunctionAttr)
+        return cast<StringAttr>(pair[1]).getValue();
+  return "";
+}
+
 /// Replaces a marked spawn by cilk.spawn, and a sync marker by cilk.sync.
 LogicalResult convertMarkers(LLVM::LLVMFuncOp func) {
   SmallVector<LLVM::CallOp> begins;
@@ -111,6 +120,8 @@ struct ConvertMarkersToCilkPass : cilk2gpu::impl::ConvertMarkersToCilkPassBase<C
     for (auto func : getOperation().getOps<LLVM::LLVMFuncOp>()) {
       if (isCilkFunction(func))
         func->setAttr(cilk::kTaskAttr, UnitAttr::get(&getContext()));
+      if (StringRef elision = elisionOf(func); !elision.empty() && cilk::isTask(func))
+        func->setAttr(cilk::kElisionAttr, FlatSymbolRefAttr::get(&getContext(), elision));
       if (failed(convertMarkers(func)))
         return signalPassFailure();
     }

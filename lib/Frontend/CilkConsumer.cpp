@@ -136,7 +136,7 @@ void CilkConsumer::visitFunction(FunctionDecl *function) {
     scan.accountAll();
   } else {
     FunctionRewriter rewriter(sema->Context, keywords, *markers, lookup->variable());
-    function->setBody(rewriter.rewriteBody(body));
+    function->setBody(rewriter.rewriteBody(function, scan.hasDestructors()));
   }
 }
 

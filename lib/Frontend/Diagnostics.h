@@ -37,47 +37,36 @@ enum class Place {
   X(VariadicCallee, Error, "the variadic function %0 cannot be spawned; spawn a function of your own that calls it")   \
   X(NoPrototype, Error, "%0 is spawned but declared without a prototype; declare its parameter types")                 \
   X(Pointer, Error,                                                                                                    \
-    "a spawn through a function pointer is not supported yet; spawn a function of your own that calls the pointer")    \
+    "a spawn through a pointer needs the parameters' types, but this pointer is to a %select{variadic function|function "\
+    "without a prototype}0; spawn a function of your own that calls the pointer")                                      \
   X(Operator, Error,                                                                                                   \
     "a spawn of an overloaded operator other than a call is not supported yet; spawn a function of your own that "     \
     "uses it")                                                                                                         \
-  X(Virtual, Error,                                                                                                    \
-    "%0 is virtual or a destructor and cannot be spawned (not supported yet); spawn a function of your own that "      \
-    "calls it")                                                                                                        \
+  X(Destructor, Error,                                                                                                 \
+    "the destructor %0 cannot be spawned: what it destroys must live until the child is done; spawn a function of your "\
+    "own that deletes the object")                                                                                     \
   X(BadDestination, Error,                                                                                             \
     "the result of a spawn must go to an object with an ordinary address, but this is %select{a bit-field or vector "  \
     "element|a register variable|an object in another address space}0; assign to a variable and copy it after the "    \
     "sync")                                                                                                            \
   X(ResultNotTrivial, Error,                                                                                           \
-    "the result of a spawn must be trivially copyable, but %0 is not (not supported yet); pass the address of a "      \
-    "variable and let the function fill it")                                                                           \
-  X(ArgumentNotTrivial, Error,                                                                                         \
-    "an argument of a spawn must be trivially copyable, but %0 is not (not supported yet); pass a pointer or "         \
-    "reference to it")                                                                                                 \
+    "a spawned result that is assigned must be trivially copyable, but %0 is not (not supported yet); initialize a "   \
+    "variable with the spawn, and use it after the sync")                                                              \
   X(TemporaryArgument, Error,                                                                                          \
     "an argument of a spawn refers to a temporary that ends before the spawned call may run; put it in a variable "    \
     "that lives until the sync")                                                                                       \
-  X(Destructor, Error,                                                                                                 \
-    "a function with spawn or sync cannot have a local object with a destructor, but %0 has one (not supported yet); " \
-    "move the object to a function that calls this one")                                                               \
-  X(TemporaryDestructor, Error,                                                                                        \
-    "a function with spawn or sync cannot create a temporary with a destructor (not supported yet); move this "        \
-    "expression to a function of its own")                                                                             \
   X(StaticLocal, Error,                                                                                                \
     "a function with spawn or sync cannot have a static local variable that is initialized at run time, but %0 is "    \
     "(not supported yet); move the variable out of the function")                                                      \
   X(Try, Error,                                                                                                        \
-    "a function with spawn or sync cannot contain a try block (not supported yet); move the try block to a function "  \
-    "of its own")                                                                                                      \
+    "a spawn, sync, cilk_for or cilk_scope cannot stand in a try block or its handlers (not supported yet); move the " \
+    "try statement to a function of its own, or into what is spawned")                                                 \
   X(Throw, Error,                                                                                                      \
     "a function with spawn or sync cannot throw: an exception cannot leave a task (not supported yet); return an "     \
-    "error value")                                                                                                     \
-  X(ThrowingNew, Error,                                                                                                \
-    "a function with spawn or sync cannot contain a new-expression whose constructor may throw (not supported yet); "  \
-    "make the constructor noexcept, or move this expression to a function of its own")                                 \
-  X(Noexcept, Error,                                                                                                   \
-    "a function with spawn or sync cannot be noexcept (not supported yet); remove the noexcept, or compile with "      \
-    "-fno-exceptions")                                                                                                 \
+    "error value, or catch the exception in the same function")                                                        \
+  X(ExceptionSpecification, Error,                                                                                     \
+    "a function with spawn or sync cannot have a dynamic exception specification (not supported yet); write noexcept, "\
+    "or nothing")                                                                                                      \
   X(Coroutine, Error, "a coroutine cannot contain spawn or sync; move them to a function that it calls")               \
   X(Structor, Error,                                                                                                   \
     "a constructor or destructor cannot contain spawn or sync (not supported yet); move them to a function that it "   \
@@ -90,12 +79,6 @@ enum class Place {
     "function without spawn and sync")                                                                                 \
   X(ComputedGoto, Error,                                                                                               \
     "a function with spawn or sync cannot use computed goto or asm goto (not supported yet); write a switch")          \
-  X(VariableLengthArray, Error,                                                                                        \
-    "a function with spawn or sync cannot have a variable length array (not supported yet); use a constant length, "   \
-    "or malloc")                                                                                                       \
-  X(Alloca, Error,                                                                                                     \
-    "a function with spawn or sync cannot call alloca (not supported yet); use an array of constant length, or "       \
-    "malloc")                                                                                                          \
   X(Directive, Error,                                                                                                  \
     "a function with spawn or sync cannot contain OpenMP or other captured regions; move them to a function of their " \
     "own")                                                                                                             \

@@ -31,11 +31,10 @@ void FunctionScan::visit(Stmt *stmt) {
         visitVariable(variable);
       else if (isa<TagDecl>(decl))
         nestedDecls.push_back(decl);
-      else if (auto *alias = dyn_cast<TypedefNameDecl>(decl);
-               alias && alias->getUnderlyingType()->isVariablyModifiedType())
-        hazard(alias->getLocation(), Message::VariableLengthArray);
     }
   }
+  if (isa<CXXTryStmt>(stmt))
+    return visitTry(stmt);
   visitExpression(stmt);
   bool isLoop = visitKeyword(stmt);
   loopDepth += isLoop;
@@ -69,21 +68,28 @@ bool FunctionScan::visitKeyword(Stmt *stmt) {
 }
 
 void FunctionScan::visitVariable(VarDecl *variable) {
-  if (variable->getType()->isVariablyModifiedType())
-    hazard(variable->getLocation(), Message::VariableLengthArray);
-  if (variable->hasLocalStorage() && !variable->getType()->isReferenceType() &&
-      (variable->needsDestruction(sema.Context) != QualType::DK_none || variable->hasAttr<CleanupAttr>()))
-    hazard(variable->getLocation(), Message::Destructor, variable);
+  bool extends = variable->getType()->isReferenceType() && variable->getInit() &&
+                 isa<ExprWithCleanups, MaterializeTemporaryExpr>(variable->getInit());
+  // The storage of a variable-length array ends like an object with a destructor.
+  bool isVariable = variable->getType()->isArrayType() && variable->getType()->isVariablyModifiedType();
+  destructors |= variable->hasLocalStorage() && (extends || isVariable || variable->hasAttr<CleanupAttr>() ||
+                                                 variable->needsDestruction(sema.Context) != QualType::DK_none);
   if (variable->isStaticLocal() && sema.getLangOpts().CPlusPlus && variable->getInit() &&
       !variable->getInit()->isValueDependent() && !variable->hasConstantInitialization())
     hazard(variable->getLocation(), Message::StaticLocal, variable);
 }
 
-void FunctionScan::visitNew(const Stmt *stmt) {
-  auto *expr = cast<CXXNewExpr>(stmt);
-  const Expr *init = expr->getInitializer();
-  if (expr->getOperatorDelete() && init && sema.canThrow(init) != CT_Cannot)
-    hazard(expr->getBeginLoc(), Message::ThrowingNew);
+// A handler is part of the kernel around it: nothing in between may wait.
+void FunctionScan::visitTry(Stmt *stmt) {
+  auto *attempt = cast<CXXTryStmt>(stmt);
+  unsigned before = uses;
+  ++tryDepth;
+  visit(attempt->getTryBlock());
+  --tryDepth;
+  for (unsigned i = 0; i != attempt->getNumHandlers(); ++i)
+    visit(attempt->getHandler(i)->getHandlerBlock());
+  if (uses != before)
+    hazard(stmt->getBeginLoc(), Message::Try);
 }
 
 void FunctionScan::visitExpression(Stmt *stmt) {
@@ -94,22 +100,15 @@ void FunctionScan::visitExpression(Stmt *stmt) {
     unsigned builtin = callee->getBuiltinID();
     if (callee->hasAttr<ReturnsTwiceAttr>() || builtin == Builtin::BI__builtin_setjmp)
       hazard(call->getBeginLoc(), Message::Setjmp);
-    if (builtin == Builtin::BIalloca || builtin == Builtin::BI_alloca || builtin == Builtin::BI__builtin_alloca ||
-        builtin == Builtin::BI__builtin_alloca_uninitialized || builtin == Builtin::BI__builtin_alloca_with_align ||
-        builtin == Builtin::BI__builtin_alloca_with_align_uninitialized)
-      hazard(call->getBeginLoc(), Message::Alloca);
   } else if (auto *argument = dyn_cast<CXXDefaultArgExpr>(stmt)) {
     visit(argument->getExpr());
   } else if (auto *init = dyn_cast<CXXDefaultInitExpr>(stmt)) {
     visit(init->getExpr());
-  } else if (isa<CXXNewExpr>(stmt)) {
-    visitNew(stmt);
-  } else if (isa<CXXTryStmt, SEHTryStmt>(stmt)) {
+  } else if (isa<SEHTryStmt>(stmt)) {
     hazard(stmt->getBeginLoc(), Message::Try);
   } else if (isa<CXXThrowExpr>(stmt)) {
-    hazard(stmt->getBeginLoc(), Message::Throw);
-  } else if (isa<CXXBindTemporaryExpr>(stmt)) {
-    hazard(stmt->getBeginLoc(), Message::TemporaryDestructor);
+    if (!tryDepth)
+      hazard(stmt->getBeginLoc(), Message::Throw);
   } else if (isa<CoroutineBodyStmt, CoreturnStmt, CoroutineSuspendExpr>(stmt)) {
     hazard(stmt->getBeginLoc(), Message::Coroutine);
   } else if (isa<OMPExecutableDirective, CapturedStmt>(stmt)) {
@@ -123,14 +122,14 @@ void FunctionScan::visitExpression(Stmt *stmt) {
 
 // main is never split into segments, so its frame may be anything a C frame can be, but not an iteration's.
 static bool allowedInMain(Message message) {
-  return message == Message::Setjmp || message == Message::ComputedGoto || message == Message::VariableLengthArray ||
-         message == Message::Alloca;
+  return message == Message::Try || message == Message::Throw || message == Message::Setjmp || message == Message::ComputedGoto;
 }
 
-// Whether CodeGen guards the body against exceptions, with invokes.
-static bool isGuarded(const FunctionDecl *function, const LangOptions &options) {
+// Whether only some exceptions may leave the function: a task cannot tell them apart, none leaves it.
+static bool filtersExceptions(const FunctionDecl *function, const LangOptions &options) {
   auto *type = function->getType()->getAs<FunctionProtoType>();
-  return type && options.CXXExceptions && type->hasExceptionSpec() && type->getExceptionSpecType() != EST_NoexceptFalse;
+  return type && options.CXXExceptions && type->hasDynamicExceptionSpec() &&
+         !(type->getExceptionSpecType() == EST_DynamicNone && options.CPlusPlus17);
 }
 
 bool FunctionScan::reportHazards(const FunctionDecl *function) const {
@@ -138,8 +137,8 @@ bool FunctionScan::reportHazards(const FunctionDecl *function) const {
   llvm::SmallVector<Hazard, 8> all;
   if (isa<CXXConstructorDecl, CXXDestructorDecl>(function))
     all.push_back({function->getLocation(), Message::Structor, nullptr, false});
-  else if (isGuarded(function, sema.getLangOpts()))
-    all.push_back({function->getLocation(), Message::Noexcept, nullptr, false});
+  else if (filtersExceptions(function, sema.getLangOpts()))
+    all.push_back({function->getLocation(), Message::ExceptionSpecification, nullptr, false});
   if (function->isVariadic())
     all.push_back({function->getLocation(), Message::VariadicFunction, nullptr, false});
   for (const Hazard &hazard : hazards)

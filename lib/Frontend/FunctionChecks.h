@@ -33,13 +33,16 @@ public:
   /// that do use them.
   bool reportHazards(const clang::FunctionDecl *function) const;
 
+  /// Whether something is destroyed where a scope ends: then the function must sync before it returns, not as it does.
+  bool hasDestructors() const { return destructors; }
+
   /// Marks all keywords found as dealt with: for templates, whose instantiations are checked instead.
   void accountAll() const;
 
 private:
   bool visitKeyword(clang::Stmt *stmt);
   void visitExpression(clang::Stmt *stmt);
-  void visitNew(const clang::Stmt *stmt);
+  void visitTry(clang::Stmt *stmt);
   void visitVariable(clang::VarDecl *variable);
   void hazard(clang::SourceLocation at, Message message, const clang::NamedDecl *name = nullptr);
 
@@ -54,6 +57,8 @@ private:
   const clang::VarDecl *syncVariable;
   unsigned uses = 0;
   unsigned loopDepth = 0; ///< cilk_for loops around what is visited
+  unsigned tryDepth = 0;  ///< try blocks around what is visited
+  bool destructors = false;
   llvm::SmallVector<Hazard, 4> hazards;
   llvm::SmallVector<clang::Decl *, 4> nestedDecls;
   llvm::SmallVector<clang::SourceLocation, 8> locations;

@@ -152,8 +152,13 @@ void Keywords::define(StringRef name, StringRef token) {
 
 bool Keywords::isSyncName(const IdentifierInfo *name) const { return name && (name == syncs[0] || name == syncs[1]); }
 
-// Sees every token that reaches the parser, once or more often, and the raw ones of text that is skipped.
+// Sees every token that reaches the parser, once or more often, and the raw ones of text that is skipped. With
+// -fcoverage-mapping also those of macro definitions and arguments, which Clang does not count.
 void Keywords::watch(const Token &token) {
+  unsigned count = pp.getTokenCount();
+  if (count == numTokens)
+    return;
+  numTokens = count;
   if (token.isAnnotation() || token.is(tok::raw_identifier))
     return;
   const IdentifierInfo *name = token.getIdentifierInfo();

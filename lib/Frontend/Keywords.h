@@ -98,6 +98,7 @@ private:
   llvm::SmallVector<ShortForm, 3> shortForms;
   clang::IdentifierInfo *spawns[2] = {}, *syncs[2] = {}, *fors[2] = {}, *scopes[2] = {};
   clang::IdentifierInfo *shortSpawn = nullptr, *inlet = nullptr, *abortName = nullptr, *synched = nullptr;
+  unsigned numTokens = 0; ///< that reached the parser
   clang::SourceLocation lastAbort, lastScope;
   llvm::DenseSet<clang::SourceLocation> grains;
   // The pragma whose cilk_for has not come yet, the last token of its switch, and whether that has been seen.

@@ -155,7 +155,7 @@ Stmt *FunctionRewriter::rewriteLoop(ForStmt *loop, Expr *grain) {
     }
   }
   unsigned id = nextId++;
-  Stmt *body = rewrite(loop->getBody());
+  Stmt *body = rewriteIteration(loop->getBody());
   return site ? markers.makeLoop(*site, id, body) : loop;
 }
 

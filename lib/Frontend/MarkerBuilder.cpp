@@ -72,6 +72,8 @@ Expr *MarkerBuilder::bind(Expr *source, SmallVectorImpl<Expr *> &bound) {
 Expr *MarkerBuilder::bindArgument(Expr *argument, SmallVectorImpl<Expr *> &bound) {
   if (argument->isGLValue() || !argument->getType()->isRecordType())
     return bind(argument, bound);
+  if (!argument->getType().isTriviallyCopyableType(context))
+    return argument; // constructed in place by the parent, between the begin marker and the call
   Expr *inner = argument->IgnoreParens();
   if (auto *cast = dyn_cast<ImplicitCastExpr>(inner); cast && cast->getCastKind() == CK_LValueToRValue) {
     cast->setSubExpr(bind(cast->getSubExpr(), bound));
@@ -118,11 +120,37 @@ Expr *MarkerBuilder::makeStore(const SpawnSite &site, Expr *destination) {
 // `int f() {...}` has no prototype before C23, and its call would be a variadic one. The definition has no parameters.
 void MarkerBuilder::addPrototype(CallExpr *call) {
   const FunctionDecl *callee = call->getDirectCallee();
-  if (!callee->getType()->isFunctionNoProtoType())
+  if (!callee || !callee->getType()->isFunctionNoProtoType())
     return;
   QualType type = context.getFunctionType(callee->getReturnType(), {}, FunctionProtoType::ExtProtoInfo());
   call->setCallee(ImplicitCastExpr::Create(context, context.getPointerType(type), CK_BitCast, call->getCallee(),
                                            nullptr, VK_PRValue, FPOptionsOverride()));
+}
+
+// The pointer that is called through; for a member function, the object and the pointer.
+void MarkerBuilder::bindPointer(CallExpr *call, SmallVectorImpl<Expr *> &bound) {
+  if (auto *access = dyn_cast<BinaryOperator>(call->getCallee()->IgnoreParens()); access && access->isPtrMemOp()) {
+    access->setLHS(bind(access->getLHS(), bound));
+    access->setRHS(bind(access->getRHS(), bound));
+  } else {
+    call->setCallee(bind(call->getCallee(), bound));
+  }
+}
+
+// What the spawned call is of, where constructors and destructors stand around it; null if that is found by the call only.
+Expr *MarkerBuilder::makeCallee(const SpawnSite &site) {
+  SourceLocation at = site.spawn->getOperatorLoc();
+  auto *function = const_cast<FunctionDecl *>(site.call()->getDirectCallee());
+  MemberExpr *member = site.member();
+  auto *method = dyn_cast_or_null<CXXMethodDecl>(function);
+  if (!function || (member && method->isVirtual() && member->performsVirtualDispatch(context.getLangOpts())))
+    return ImplicitCastExpr::Create(context, context.VoidPtrTy, CK_NullToPointer, literal(0, at), nullptr, VK_PRValue,
+                                    FPOptionsOverride());
+  QualType type = function->getType();
+  Expr *ref = DeclRefExpr::Create(context, NestedNameSpecifierLoc(), SourceLocation(), function, false, at, type, VK_LValue);
+  Expr *address = ImplicitCastExpr::Create(context, context.getPointerType(type), CK_FunctionToPointerDecay, ref, nullptr,
+                                           VK_PRValue, FPOptionsOverride());
+  return ImplicitCastExpr::Create(context, context.VoidPtrTy, CK_BitCast, address, nullptr, VK_PRValue, FPOptionsOverride());
 }
 
 Expr *MarkerBuilder::makeSpawn(const SpawnSite &site, unsigned id) {
@@ -137,6 +165,8 @@ Expr *MarkerBuilder::makeSpawn(const SpawnSite &site, unsigned id) {
   addPrototype(call);
   if (MemberExpr *member = site.member()) // the object, or its address for `->`
     member->setBase(bind(member->getBase(), parts));
+  else if (!call->getDirectCallee())
+    bindPointer(call, parts);
   for (unsigned i = 0; i != call->getNumArgs(); ++i)
     call->setArg(i, bindArgument(call->getArg(i), parts));
   Expr *destination = bindDestination(site, parts);
@@ -144,9 +174,22 @@ Expr *MarkerBuilder::makeSpawn(const SpawnSite &site, unsigned id) {
                               : ImplicitCastExpr::Create(context, context.VoidPtrTy, CK_NullToPointer, literal(0, at),
                                                          nullptr, VK_PRValue, FPOptionsOverride());
   parts.push_back(callMarker(begin, {literal(id, at), address}, at));
-  parts.push_back(makeStore(site, destination));
+  // An object is constructed where it will live. Whatever else the call needs is destroyed before the child ends.
+  bool constructs = site.variable && site.hasClassResult(context);
+  bool hasObjects = site.hasClassArgument(context) || site.hasClassResult(context);
+  Expr *store = constructs ? call : makeStore(site, destination);
+  if (hasObjects)
+    store = ExprWithCleanups::Create(context, store, /*CleanupsHaveSideEffects=*/true, {});
+  unsigned result = constructs ? parts.size() : unsigned(PseudoObjectExpr::NoResult);
+  parts.push_back(store);
+  if (hasObjects) {
+    if (!callee)
+      callee = marker(kSpawnCalleeMarker, {context.VoidPtrTy});
+    parts.push_back(callMarker(callee, {makeCallee(site)}, at));
+  }
   parts.push_back(callMarker(end, {literal(id, at)}, at));
-  return PseudoObjectExpr::Create(context, site.spawn, parts, PseudoObjectExpr::NoResult);
+  Expr *whole = PseudoObjectExpr::Create(context, site.spawn, parts, result);
+  return site.hasCleanups ? ExprWithCleanups::Create(context, whole, /*CleanupsHaveSideEffects=*/true, {}) : whole;
 }
 
 } // namespace cilk2gpu

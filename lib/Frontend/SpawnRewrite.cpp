@@ -10,9 +10,24 @@ using namespace clang;
 
 namespace cilk2gpu {
 
-Stmt *FunctionRewriter::rewriteBody(Stmt *body) {
-  functionBody = body;
-  return rewrite(body);
+static CompoundStmt *withBody(ASTContext &context, CompoundStmt *old, ArrayRef<Stmt *> body) {
+  FPOptionsOverride features = old->hasStoredFPFeatures() ? old->getStoredFPFeatures() : FPOptionsOverride();
+  return CompoundStmt::Create(context, body, features, old->getLBracLoc(), old->getRBracLoc());
+}
+
+Stmt *FunctionRewriter::rewriteBody(FunctionDecl *function, bool destroys) {
+  functionBody = function->getBody();
+  hasDestructors = destroys;
+  Stmt *body = rewrite(functionBody);
+  if (!hasDestructors)
+    return body;
+  syncReturns(body, function);
+  auto *block = dyn_cast<CompoundStmt>(body);
+  if (!block)
+    return body; // a function's try block, in main
+  SmallVector<Stmt *, 16> statements(block->body());
+  statements.push_back(markers.makeSync(block->getRBracLoc()));
+  return withBody(context, block, statements);
 }
 
 bool FunctionRewriter::isSync(const Expr *expr) const {
@@ -47,12 +62,7 @@ static bool isStatementSlot(const Stmt *parent, const Stmt *child) {
     return child == loop->getBody();
   if (auto *label = dyn_cast<SwitchCase>(parent))
     return child == label->getSubStmt();
-  return isa<LabelStmt, AttributedStmt>(parent);
-}
-
-static CompoundStmt *withBody(ASTContext &context, CompoundStmt *old, ArrayRef<Stmt *> body) {
-  FPOptionsOverride features = old->hasStoredFPFeatures() ? old->getStoredFPFeatures() : FPOptionsOverride();
-  return CompoundStmt::Create(context, body, features, old->getLBracLoc(), old->getRBracLoc());
+  return isa<LabelStmt, AttributedStmt, CXXCatchStmt>(parent);
 }
 
 // Appends what replaces `stmt`: one statement, or several if it declares variables that spawns initialize, which then
@@ -69,6 +79,9 @@ void FunctionRewriter::rewriteInto(Stmt *stmt, Output &output) {
     output.push_back(rewriteExpression(expr));
   } else if (rewriteRegion(stmt, output)) {
     return;
+  } else if (auto *attempt = dyn_cast<CXXTryStmt>(stmt)) {
+    rewriteTry(attempt);
+    output.push_back(attempt);
   } else if (isa<LabelStmt, SwitchCase, AttributedStmt, IfStmt, ForStmt, WhileStmt, DoStmt, SwitchStmt,
                  CXXForRangeStmt>(stmt)) {
     output.push_back(stmt);
@@ -134,6 +147,24 @@ void FunctionRewriter::rewriteScope(Stmt *block, Output &output) {
       report(context.getDiagnostics(), jump->getBeginLoc(), Message::ScopeJump);
 }
 
+// What a try block spawned ends with it, as with a cilk_scope: what follows, its handlers included, is not its own. Only
+// main's may contain keywords.
+void FunctionRewriter::rewriteTry(CXXTryStmt *stmt) {
+  bool first = true;
+  for (Stmt *&child : stmt->children()) {
+    SmallVector<Stmt *, 1> block;
+    if (!first)
+      rewriteChildren(child, block);
+    else if (containsSpawn(child))
+      rewriteScope(child, block);
+    else
+      block.push_back(rewrite(child));
+    if (first)
+      child = block.front();
+    first = false;
+  }
+}
+
 // Rewrites the statements under `parent` in their slots. A label's declaration belongs to the block around the label:
 // what does not fit in its slot is appended to `output`.
 void FunctionRewriter::rewriteChildren(Stmt *parent, Output &output) {
@@ -174,8 +205,10 @@ void FunctionRewriter::rewriteDeclarations(DeclStmt *declarations, Output &outpu
     }
     spawns = true;
     if (Expr *assignment = rewriteSpawn(site)) {
-      variable->setInit(nullptr);
-      parts.push_back(assignment);
+      bool constructs = site.hasClassResult(context);
+      variable->setInit(constructs ? assignment : nullptr);
+      if (!constructs)
+        parts.push_back(assignment);
     }
   }
   if (spawns) {

@@ -5,7 +5,7 @@
 #include "Diagnostics.h"
 #include "LoopSite.h"
 #include "SpawnSite.h"
-#include "clang/AST/Stmt.h"
+#include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/DenseSet.h"
 
 namespace cilk2gpu {
@@ -18,8 +18,12 @@ public:
   /// A call of the sync marker.
   clang::Expr *makeSync(clang::SourceLocation at);
 
+  /// `result` in a block of its own, with a sync after the returned value is evaluated and before anything is destroyed.
+  clang::Stmt *makeSyncedReturn(clang::ReturnStmt *result, clang::DeclContext *owner);
+
   /// Destination and arguments bound to opaque values, begin marker, call and assignment, end marker: one expression
   /// of type void. Changes the site's call and assignment in place.
+  /// For a variable that the result is constructed in: its initializer, an expression of its type.
   clang::Expr *makeSpawn(const SpawnSite &site, unsigned id);
 
   /// One iteration of the loop between its markers, as a block; `body` is the loop's rewritten body. Changes the loop
@@ -38,9 +42,11 @@ private:
   clang::Expr *bindDestination(const SpawnSite &site, llvm::SmallVectorImpl<clang::Expr *> &bound);
   clang::Expr *makeStore(const SpawnSite &site, clang::Expr *destination);
   void addPrototype(clang::CallExpr *call);
+  clang::Expr *makeCallee(const SpawnSite &site);
+  void bindPointer(clang::CallExpr *call, llvm::SmallVectorImpl<clang::Expr *> &bound);
 
   clang::ASTContext &context;
-  clang::FunctionDecl *begin = nullptr, *end = nullptr, *sync = nullptr, *forBegin = nullptr, *forEnd = nullptr;
+  clang::FunctionDecl *begin = nullptr, *callee = nullptr, *end = nullptr, *sync = nullptr, *returnSync = nullptr, *forBegin = nullptr, *forEnd = nullptr;
 };
 
 /// Walks the statements of one function body.
@@ -51,8 +57,9 @@ public:
       : context(context), keywords(keywords), markers(markers), syncVariable(syncVariable) {}
 
   /// Returns the new body. Reports keywords in places where they may not stand, and spawns that are not supported;
-  /// those stay as they are, and CodeGen will not run.
-  clang::Stmt *rewriteBody(clang::Stmt *body);
+  /// those stay as they are, and CodeGen will not run. Where the function's scopes destroy something, its implicit
+  /// syncs are made explicit, before that.
+  clang::Stmt *rewriteBody(clang::FunctionDecl *function, bool hasDestructors);
 
   /// Reports every keyword in a statement or expression where none may stand.
   void refuse(clang::Stmt *stmt, Place place);
@@ -67,6 +74,10 @@ private:
   clang::Expr *rewriteSpawn(const SpawnSite &site);
   clang::Stmt *rewriteLoop(clang::ForStmt *loop, clang::Expr *grain);
   bool rewriteRegion(clang::Stmt *stmt, Output &output);
+  void rewriteTry(clang::CXXTryStmt *stmt);
+  clang::Stmt *rewriteIteration(clang::Stmt *body);
+  bool containsSpawn(clang::Stmt *stmt) const;
+  void syncReturns(clang::Stmt *stmt, clang::FunctionDecl *function);
   void rewriteScope(clang::Stmt *block, Output &output);
   void refuseRegion(clang::Stmt *stmt);
   bool isSync(const clang::Expr *expr) const;
@@ -76,6 +87,7 @@ private:
   MarkerBuilder &markers;
   const clang::VarDecl *syncVariable;
   clang::Stmt *functionBody = nullptr;
+  bool hasDestructors = false;
   llvm::SmallDenseSet<clang::Stmt *> scopeJumps, syncedJumps; ///< jumps out of a scope, and those after a sync
   unsigned nextId = 0;
 };

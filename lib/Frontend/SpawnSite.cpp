@@ -13,6 +13,15 @@ MemberExpr *SpawnSite::member() const {
   return member && isa<CXXMemberCallExpr>(call()) ? member : nullptr;
 }
 
+static bool isClassValue(const Expr *argument, const ASTContext &context) {
+  QualType type = argument->getType();
+  return argument->isPRValue() && type->isRecordType() && !type.isTriviallyCopyableType(context);
+}
+
+bool SpawnSite::hasClassArgument(const ASTContext &context) const {
+  return llvm::any_of(call()->arguments(), [&](const Expr *argument) { return isClassValue(argument, context); });
+}
+
 QualType SpawnSite::resultType() const {
   if (variable)
     return variable->getType().getUnqualifiedType();
@@ -116,53 +125,61 @@ SpawnSite matchInitializer(VarDecl *variable, const Keywords &keywords) {
   return site;
 }
 
-// Whether the function that runs depends on the object's dynamic type.
-static bool isDispatched(const CallExpr *call, const FunctionDecl *callee, const LangOptions &options) {
-  auto *method = dyn_cast<CXXMethodDecl>(callee);
-  if (!method || !method->isVirtual())
-    return false;
-  auto *member = dyn_cast<MemberExpr>(call->getCallee()->IgnoreParens());
-  return !member || member->performsVirtualDispatch(options);
+// Whether the call is of what the program knows at run time only. CodeGen calls functions with their builtin's meaning
+// through a name only, so a pointer's may be any but a variadic one.
+static bool isIndirect(const CallExpr *call) {
+  return !call->getDirectCallee() || !isa<DeclRefExpr, MemberExpr>(call->getCallee()->IgnoreParenImpCasts());
 }
 
-// The function, if it can be spawned.
-static const FunctionDecl *checkCallee(const SpawnSite &site, ASTContext &context, const Keywords &keywords) {
+static bool checkPointer(const SpawnSite &site, ASTContext &context) {
+  QualType type = site.call()->getCallee()->IgnoreParens()->getType();
+  if (type->isSpecificPlaceholderType(BuiltinType::BoundMember))
+    type = Expr::findBoundMemberType(site.call()->getCallee()->IgnoreParens());
+  else if (const auto *pointer = type->getAs<PointerType>())
+    type = pointer->getPointeeType();
+  auto *prototype = type->getAs<FunctionProtoType>();
+  if (prototype && !prototype->isVariadic())
+    return true;
+  report(context.getDiagnostics(), site.spawn->getOperatorLoc(), Message::Pointer) << !prototype;
+  return false;
+}
+
+// Whether the callee can be spawned.
+static bool checkCallee(const SpawnSite &site, ASTContext &context, const Keywords &keywords) {
   DiagnosticsEngine &diags = context.getDiagnostics();
   SourceLocation at = site.spawn->getOperatorLoc();
   const CallExpr *call = site.call();
   if (!call) {
     report(diags, at, Message::NotACall) << site.spawn->getType() << keywords.spawnSpelling();
-    return nullptr;
+    return false;
   }
   auto *op = dyn_cast<CXXOperatorCallExpr>(call);
   if ((op && op->getOperator() != OO_Call) || isa<UserDefinedLiteral>(call)) {
     report(diags, at, Message::Operator);
-    return nullptr;
+    return false;
   }
+  if (isIndirect(call))
+    return checkPointer(site, context);
   const FunctionDecl *callee = call->getDirectCallee();
-  if (!callee || !isa<DeclRefExpr, MemberExpr>(call->getCallee()->IgnoreParenImpCasts())) {
-    report(diags, at, Message::Pointer);
-    return nullptr;
-  }
-  if (isDispatched(call, callee, context.getLangOpts()) || isa<CXXDestructorDecl>(callee)) {
-    report(diags, at, Message::Virtual) << callee;
-    return nullptr;
+  if (isa<CXXDestructorDecl>(callee)) {
+    report(diags, at, Message::Destructor) << callee;
+    return false;
   }
   if (callee->getBuiltinID()) {
     report(diags, at, Message::Builtin) << callee;
-    return nullptr;
+    return false;
   }
   if (callee->isVariadic()) {
     report(diags, at, Message::VariadicCallee) << callee;
-    return nullptr;
+    return false;
   }
   const FunctionDecl *definition = callee->getDefinition();
   if (callee->getType()->isFunctionNoProtoType() &&
       (call->getNumArgs() != 0 || !definition || definition->getNumParams() != 0)) {
     report(diags, at, Message::NoPrototype) << callee;
-    return nullptr;
+    return false;
   }
-  return callee;
+  return true;
 }
 
 static bool containsTemporary(const Stmt *stmt) {
@@ -185,10 +202,8 @@ static const Expr *skipCopy(const Expr *argument) {
 
 static bool checkArgument(const Expr *argument, ASTContext &context, DiagnosticsEngine &diags) {
   QualType type = argument->getType();
-  if (argument->isPRValue() && type->isRecordType() && !type.isTriviallyCopyableType(context)) {
-    report(diags, argument->getBeginLoc(), Message::ArgumentNotTrivial) << type;
-    return false;
-  }
+  if (isClassValue(argument, context))
+    return true;
   // A number or a function's address cannot refer to the temporaries it was computed from.
   bool carriesNoAddress = argument->isPRValue() && (type->isArithmeticType() || type->isEnumeralType() ||
                                                     type->isFunctionPointerType() || type->isMemberPointerType());
@@ -208,7 +223,7 @@ static bool isNamedRegister(const Expr *destination) {
 static bool checkResult(const SpawnSite &site, ASTContext &context, DiagnosticsEngine &diags) {
   SourceLocation at = site.spawn->getOperatorLoc();
   QualType returned = site.call()->getType();
-  if (returned->isRecordType() && !returned.isTriviallyCopyableType(context)) {
+  if (site.destination && site.hasClassResult(context)) {
     report(diags, at, Message::ResultNotTrivial) << returned;
     return false;
   }
@@ -233,9 +248,10 @@ bool checkSite(const SpawnSite &site, ASTContext &context, const Keywords &keywo
       return false;
   if (const MemberExpr *member = site.member(); member && !checkArgument(member->getBase(), context, diags))
     return false;
-  if (site.hasCleanups)
-    report(diags, site.spawn->getOperatorLoc(), Message::TemporaryArgument);
-  return !site.hasCleanups;
+  if (!site.hasCleanups || site.hasClassArgument(context) || site.hasClassResult(context))
+    return true;
+  report(diags, site.spawn->getOperatorLoc(), Message::TemporaryArgument);
+  return false;
 }
 
 } // namespace cilk2gpu

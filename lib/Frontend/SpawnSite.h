@@ -19,7 +19,19 @@ struct SpawnSite {
   bool hasCleanups = false;                    ///< a temporary of the whole expression must be destroyed
 
   /// The spawned call, null if the operand is something else.
-  clang::CallExpr *call() const { return clang::dyn_cast<clang::CallExpr>(spawn->getSubExpr()->IgnoreParens()); }
+  clang::CallExpr *call() const {
+    clang::Expr *operand = spawn->getSubExpr()->IgnoreParens();
+    if (auto *bind = clang::dyn_cast<clang::CXXBindTemporaryExpr>(operand)) // a result with a destructor
+      operand = bind->getSubExpr()->IgnoreParens();
+    return clang::dyn_cast<clang::CallExpr>(operand);
+  }
+  /// Whether the result is an object with a destructor, or a copy, of its own.
+  bool hasClassResult(const clang::ASTContext &context) const {
+    clang::QualType type = call()->getType();
+    return type->isRecordType() && !type.isTriviallyCopyableType(context);
+  }
+  /// Whether such an object is passed by value: made by the parent, destroyed by the child.
+  bool hasClassArgument(const clang::ASTContext &context) const;
   /// The member function with its object, if the call is of one; null for static ones.
   clang::MemberExpr *member() const;
   /// Type of the object that receives the result, without qualifiers; null if there is none.

@@ -73,6 +73,17 @@ static void recomputeAtUses(Value value, Value frame) {
       use.set(recompute(value, frame, use.getOwner()));
 }
 
+/// A block of its own on the way from an invoke to where it returns.
+static Block *splitNormalEdge(LLVM::InvokeOp invoke) {
+  OpBuilder builder(invoke.getContext());
+  Block *dest = invoke.getNormalDest();
+  Block *edge = builder.createBlock(dest);
+  LLVM::BrOp::create(builder, invoke.getLoc(), invoke.getNormalDestOperands(), dest);
+  invoke.getNormalDestOperandsMutable().clear();
+  invoke->setSuccessor(edge, 0);
+  return edge;
+}
+
 static LLVM::AllocaOp demote(Value value, Block &entry) {
   LLVM::AllocaOp slot = createLocal(entry, value.getType(), value.getLoc());
   for (OpOperand &use : llvm::make_early_inc_range(value.getUses())) {
@@ -82,7 +93,9 @@ static LLVM::AllocaOp demote(Value value, Block &entry) {
     use.set(LLVM::LoadOp::create(builder, use.getOwner()->getLoc(), value.getType(), slot));
   }
   OpBuilder builder(value.getContext());
-  if (Operation *op = value.getDefiningOp())
+  if (auto invoke = value.getDefiningOp<LLVM::InvokeOp>())
+    builder.setInsertionPointToStart(splitNormalEdge(invoke));
+  else if (Operation *op = value.getDefiningOp())
     builder.setInsertionPointAfter(op);
   else if (value.getParentBlock() == &entry)
     builder.setInsertionPointAfter(slot);
@@ -90,6 +103,10 @@ static LLVM::AllocaOp demote(Value value, Block &entry) {
     builder.setInsertionPointToStart(value.getParentBlock());
   LLVM::StoreOp::create(builder, value.getLoc(), value, slot);
   return slot;
+}
+
+static bool isHandlerType(Operation *op) {
+  return op->getNumResults() == 1 && !op->use_empty() && llvm::all_of(op->getUsers(), llvm::IsaPred<LLVM::LandingpadOp>);
 }
 
 static llvm::SetVector<Value> liveIntoCuts(LLVM::LLVMFuncOp func, const BlockSet &cuts) {
@@ -105,12 +122,33 @@ static llvm::SetVector<Value> liveIntoCuts(LLVM::LLVMFuncOp func, const BlockSet
   for (Block &block : func.getBody()) {
     llvm::append_range(ordered, llvm::make_filter_range(block.getArguments(), [&](Value v) { return live.contains(v); }));
     for (Operation &op : block)
-      llvm::append_range(ordered, llvm::make_filter_range(op.getResults(), [&](Value v) { return live.contains(v); }));
+      llvm::append_range(ordered, llvm::make_filter_range(op.getResults(), [&](Value v) {
+                           return live.contains(v) && !isHandlerType(&op);
+                         }));
   }
   return llvm::SetVector<Value>(ordered.begin(), ordered.end());
 }
 
+SmallVector<Operation *> cilk2gpu::handlerTypes(LLVM::LLVMFuncOp func) {
+  SmallVector<Operation *> found;
+  for (Operation &op : func.getBody().front())
+    if (isHandlerType(&op))
+      found.push_back(&op);
+  return found;
+}
+
+/// Gives landing pads operands of their own, at the start of the function.
+static void hoistHandlerTypes(LLVM::LLVMFuncOp func) {
+  OpBuilder builder = OpBuilder::atBlockBegin(&func.getBody().front());
+  func.walk([&](LLVM::LandingpadOp pad) {
+    for (OpOperand &operand : pad->getOpOperands())
+      if (Operation *type = operand.get().getDefiningOp())
+        operand.set(builder.clone(*type)->getResult(0));
+  });
+}
+
 LLVM::AllocaOp cilk2gpu::demoteAcrossCuts(LLVM::LLVMFuncOp func, const BlockSet &cuts, Value frame) {
+  hoistHandlerTypes(func);
   // Cheap values first, last defined first: an address is computed again from its base before the base is looked at.
   SmallVector<Value> live = liveIntoCuts(func, cuts).takeVector();
   for (Value value : llvm::reverse(live))

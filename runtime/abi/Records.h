@@ -141,6 +141,25 @@ void __cilk2gpu_execute(void);
 /// Ends the process with a message: an exception was about to leave a task and would have left the graph half run.
 [[noreturn]] void __cilk2gpu_exception(void);
 
+/// Personality routine of the loops that call tasks: ends the process with that message as soon as an exception finds
+/// no handler before it comes here, whoever might handle it further up. (In C++ modules the language's own serves,
+/// with a handler for everything.)
+int32_t __cilk2gpu_personality(int32_t version, int32_t actions, uint64_t exceptionClass, void *exception, void *context);
+
+/// Storage of variable size for a task: `bytes` bytes aligned to `align` (a power of two), put on the task's list of
+/// blocks, which is null at first. Called by the task's kernels, which run on one worker. Never null.
+void *__cilk2gpu_local(void **list, uint64_t bytes, uint64_t align);
+
+/// Frees the blocks of a task's list down to `mark`, an earlier head of it; null frees all.
+void __cilk2gpu_release(void **list, void *mark);
+
+/// Storage for objects that the spawner constructs as arguments of one spawn, aligned to `align` (a power of two). Never
+/// null. The child may run on another worker.
+void *__cilk2gpu_objects(uint64_t bytes, uint64_t align);
+
+/// Frees it; the child has destroyed what was in it.
+void __cilk2gpu_release_objects(void *block);
+
 /// Number of iterations of `for (i = first; i <comparison> last; i += step)`, computed without overflow at any bounds.
 /// A step of 0, or one in the wrong direction, gives the iterations that a wrap-around free loop would make: none if
 /// the condition is false at first, else a message and exit 1 (such a loop does not end, or ends by overflow).

@@ -41,6 +41,11 @@ public:
   /// Makes room for up to `wanted` elements in the channel of `target`; returns for how many: 0 if it is full.
   uint64_t talloc(abi::Cursor &target, uint64_t wanted);
 
+  /// Storage of variable size for the tasks that run here; see __cilk2gpu_local and __cilk2gpu_release. Counted with
+  /// channels and frames.
+  void *allocateLocal(void *&list, uint64_t bytes, uint64_t align);
+  void releaseLocals(void *&list, void *mark);
+
   /// A block that can be given away.
   struct Surplus {
     uint64_t level;

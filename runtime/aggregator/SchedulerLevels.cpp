@@ -137,6 +137,35 @@ void Scheduler::repay(uint64_t index) {
   environment.repay(environment.context, creditor, steal->owed);
 }
 
+/// Precedes a task's block of variable size; the list links what follows it, the program's part.
+struct LocalHeader {
+  void *next;
+  uint64_t bytes, align; ///< of the whole block
+};
+
+static uint64_t headerSpace(uint64_t align) { return (sizeof(LocalHeader) + align - 1) & ~(align - 1); }
+
+void *Scheduler::allocateLocal(void *&list, uint64_t bytes, uint64_t align) {
+  if (align < 16)
+    align = 16;
+  uint64_t space = headerSpace(align), total;
+  if (__builtin_add_overflow(bytes, space, &total))
+    total = ~uint64_t(0); // more than there is: the arena says so
+  char *block = static_cast<char *>(arena.allocate(total, align)) + space;
+  reinterpret_cast<LocalHeader *>(block)[-1] = {list, total, align};
+  list = block;
+  return block;
+}
+
+void Scheduler::releaseLocals(void *&list, void *mark) {
+  while (list && list != mark) {
+    char *block = static_cast<char *>(list);
+    LocalHeader header = reinterpret_cast<LocalHeader *>(block)[-1];
+    list = header.next;
+    arena.release(block - headerSpace(header.align), header.bytes, header.align);
+  }
+}
+
 Scheduler::Surplus Scheduler::findSurplus(uint64_t least, uint64_t parts) {
   // Levels shallower than the current one change only by what is given away: where the last search for no less ended,
   // the next one goes on. One level deeper than the current one is where its children are.

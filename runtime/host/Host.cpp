@@ -139,6 +139,26 @@ extern "C" void __cilk2gpu_exception() {
   fatal("a task ends by returning; an exception was about to leave one: catch it in the task, and return an error");
 }
 
+extern "C" int32_t __cilk2gpu_personality(int32_t, int32_t, uint64_t, void *, void *) { __cilk2gpu_exception(); }
+
+extern "C" void *__cilk2gpu_local(void **list, uint64_t bytes, uint64_t align) {
+  return currentScheduler().allocateLocal(*list, bytes, align);
+}
+
+extern "C" void __cilk2gpu_release(void **list, void *mark) {
+  if (*list != mark)
+    currentScheduler().releaseLocals(*list, mark);
+}
+
+extern "C" void *__cilk2gpu_objects(uint64_t bytes, uint64_t align) {
+  void *block = nullptr;
+  if (posix_memalign(&block, align, bytes) != 0)
+    fatal("out of memory: %llu bytes for the arguments of a spawn could not be allocated", static_cast<unsigned long long>(bytes));
+  return block;
+}
+
+extern "C" void __cilk2gpu_release_objects(void *block) { free(block); }
+
 extern "C" abi::Cursor *__cilk2gpu_root(abi::TaskRecord *task) {
   refuseInsideTask("a root was enqueued");
   Runtime &runtime = rt::runtime();

@@ -16,7 +16,11 @@ using State = Worker::State;
 
 static thread_local uint32_t taskDepth = 0;
 
+static thread_local Scheduler *current = nullptr;
+
 bool insideTask() { return taskDepth != 0; }
+
+Scheduler &currentScheduler() { return *current; }
 
 namespace {
 class Lock {
@@ -66,6 +70,7 @@ WorkerPool::~WorkerPool() {
 
 void WorkerPool::run() {
   ++taskDepth;
+  current = &workers[0].scheduler;
   uint64_t start = hostClock();
   __atomic_store_n(&runningSince, start, __ATOMIC_RELAXED);
   workers[0].lastGave = workers[0].lastTried = start;
@@ -200,6 +205,7 @@ void *WorkerPool::threadMain(void *argument) {
   Worker &worker = *static_cast<Worker *>(argument);
   WorkerPool &pool = worker.pool;
   taskDepth = 1;
+  current = &worker.scheduler;
   for (;;) {
     uint64_t level;
     {

@@ -108,6 +108,9 @@ private:
 /// Whether the calling thread runs tasks: between the start and the end of WorkerPool::run, or in a pool's thread.
 bool insideTask();
 
+/// The scheduler whose tasks the calling thread runs; only inside a task.
+Scheduler &currentScheduler();
+
 } // namespace cilk2gpu::rt
 
 #endif // CILK2GPU_RUNTIME_HOST_WORKERS_H

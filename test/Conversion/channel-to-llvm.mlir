@@ -57,7 +57,7 @@ llvm.func internal @f.k0() attributes {channel.kernel = @g::@f.k0} {
 // CHECK: llvm.invoke @f.k0.lane(%arg0, %{{.*}}, %{{.*}})
 // CHECK-LABEL: llvm.func internal @f.k0(%arg0: !llvm.ptr)
 // CHECK: llvm.invoke @f.k0.lane
-// CHECK: llvm.landingpad cleanup
+// CHECK: llvm.landingpad (catch
 // CHECK-NEXT: llvm.call @__cilk2gpu_exception
 
 // A result is stored unless nobody wants it.

@@ -7,7 +7,7 @@ void variadic(int, ...);
 int unprototyped();
 struct S { int (*pointer)(int); };
 
-void callees(int n, int (*p)(int), struct S *s) {
+void callees(int n, int (*p)(int), struct S *s, int (*variable)(int, ...), int (*untyped)()) {
   cilk_spawn n; // expected-error {{a spawn must be a call of a function, but this is an expression of type 'int'; write 'cilk_spawn f(arguments)'}} \
                 // expected-warning {{unused}}
   cilk_spawn &f; // expected-error {{a spawn must be a call of a function, but this is an expression of type 'int (*)(int)'}} \
@@ -20,10 +20,12 @@ void callees(int n, int (*p)(int), struct S *s) {
   cilk_spawn variadic(1, 2); // expected-error {{the variadic function 'variadic' cannot be spawned; spawn a function of your own that calls it}}
   cilk_spawn unprototyped(1); // expected-error {{'unprototyped' is spawned but declared without a prototype; declare its parameter types}}
   cilk_spawn unprototyped(); // expected-error {{'unprototyped' is spawned but declared without a prototype}}
-  cilk_spawn p(1); // expected-error {{a spawn through a function pointer is not supported yet; spawn a function of your own that calls the pointer}}
-  n = cilk_spawn (*p)(1); // expected-error {{a spawn through a function pointer}}
-  n = cilk_spawn s->pointer(1); // expected-error {{a spawn}}
-  cilk_spawn (n ? f : p)(1); // expected-error {{a spawn through a function pointer}}
+  cilk_spawn p(1);
+  n = cilk_spawn (*p)(1);
+  n = cilk_spawn s->pointer(1);
+  n = cilk_spawn variable(1, 2); // expected-error {{a spawn through a pointer needs the parameters' types, but this pointer is to a variadic function; spawn a function of your own that calls the pointer}}
+  n = cilk_spawn untyped(1); // expected-error {{but this pointer is to a function without a prototype}}
+  cilk_spawn (n ? f : p)(1);
   cilk_spawn undeclared(n); // expected-error {{call to undeclared function}} \
                             // expected-error {{'undeclared' is spawned but declared without a prototype}}
   (void)d;

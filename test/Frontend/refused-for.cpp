@@ -10,7 +10,6 @@ struct Iterator {
 struct Range { Iterator begin(), end(); };
 struct Base { int b; };
 struct Derived : Base { int d; };
-struct Destructible { ~Destructible(); };
 enum class Scoped { A };
 
 void loops(Range r, int *a, Derived *d, Base *b, int n) {
@@ -22,11 +21,6 @@ void loops(Range r, int *a, Derived *d, Base *b, int n) {
   cilk_for (Derived *p = d; p != b; ++p) f(p->d); // expected-error {{this bound is no integer of at most 64 bits and no pointer to the same type}}
   cilk_for (int i = 0; bool more = i < n; ++i) f(more); // expected-error {{but this is another expression}}
   cilk_for (int i = 0; i < [&] { return i; }(); ++i) f(i); // expected-error {{this bound refers to the loop variable}}
-}
-void destructor(int n) {
-  cilk_for (int i = 0; i < n; ++i) {
-    Destructible local; // expected-error {{cannot have a local object with a destructor, but 'local' has one}}
-  }
 }
 struct Structor {
   Structor(int n) {

@@ -25,30 +25,6 @@ label:
   cilk_sync;
   return n;
 }
-int array(int n) {
-  int board[n]; // expected-error {{cannot have a variable length array (not supported yet); use a constant length, or malloc}}
-  board[0] = cilk_spawn f(n);
-  cilk_sync;
-  return board[0];
-}
-int stack(int n) {
-  int *board = alloca(n); // expected-error {{cannot call alloca (not supported yet); use an array of constant length, or malloc}}
-  board[0] = cilk_spawn f(n);
-  cilk_sync;
-  return board[0];
-}
-void release(int *);
-int cleanup(int n) {
-  __attribute__((cleanup(release))) int x = 0; // expected-error {{cannot have a local object with a destructor, but 'x' has one (not supported yet); move the object to a function that calls this one}}
-  x = cilk_spawn f(n);
-  cilk_sync;
-  return x;
-}
-int onlySync(int n) {
-  int board[n]; // expected-error {{cannot have a variable length array}}
-  cilk_sync;
-  return board[0] = 1;
-}
 int serial(int n) { // no spawn, no sync: nothing is refused
   int board[n];
   return board[0] = setjmp(buffer) + *(int *)alloca(n);

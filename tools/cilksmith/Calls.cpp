@@ -94,7 +94,7 @@ std::optional<std::string> FunctionWriter::call(const Signature &callee, bool sp
     }
     arguments += (arguments.empty() ? "" : ", ") + argument;
   }
-  return callee.name + "(" + arguments + ")";
+  return (has(Feature::IndirectCalls, 12) ? program.pointerName(callee) : callee.name) + "(" + arguments + ")";
 }
 
 bool FunctionWriter::converts(Scalar from, Scalar to) const {

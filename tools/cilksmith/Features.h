@@ -13,6 +13,7 @@ namespace cilksmith {
   X(Structs, "structs", "structs of 1 to 200 bytes as locals, arguments and results by value")                         \
   X(Packed, "packed", "packed structs")                                                                                \
   X(Bitfields, "bitfields", "bit-fields, used by the parent only")                                                     \
+  X(Unions, "unions", "unions as fields, one member of which is used")                                                 \
   X(Aligned, "aligned", "locals and fields with more than their natural alignment")                                    \
   X(Int128, "int128", "128-bit integers")                                                                              \
   X(Floats, "floats", "float and double")                                                                              \
@@ -34,6 +35,9 @@ namespace cilksmith {
   X(BreakContinue, "break-continue", "break and continue")                                                             \
   X(Switches, "switches", "switch with and without fall-through")                                                      \
   X(SpawnLoops, "spawn-loops", "loops that leave children running from iteration to iteration")                        \
+  X(CilkFor, "cilk-for", "cilk_for over integers and pointers, up and down, with strides and grain sizes, nested")       \
+  X(IndirectCalls, "indirect-calls", "calls and spawns through function pointers")                                     \
+  X(DynamicLocals, "dynamic-locals", "variable-length arrays and alloca")                                              \
   X(MainSpawns, "main-spawns", "spawns and syncs in main")                                                             \
   X(Volatile, "volatile", "volatile locals")                                                                           \
   X(Restrict, "restrict", "restrict-qualified pointer parameters")

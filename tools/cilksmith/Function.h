@@ -57,9 +57,15 @@ private:
   void syncStatement();
   void conditionalSync();
   int newArray(unsigned count, const Type &type);
+  void dynamicArray(const Object &array);
   int newLocal(const Type &type);
   std::string initializer(const Type &type);
   std::string returnValue();
+
+  // CilkFor.cpp
+  void cilkFor();
+  std::string iterationSpace(unsigned count, const Object &array, Object &counter, std::string &element);
+  void iteration(int array, const std::string &element, Object counter);
 
   // Loops.cpp
   void loop();
@@ -127,6 +133,8 @@ private:
   unsigned divisor;        ///< D
   bool heavyUsed = false;  ///< has the large share of the fuel been given away?
   bool quiet = false;      ///< expressions without calls
+  bool isIteration = false; ///< in a cilk_for's body
+  State shared; ///< of the objects around that body: a sync in it does not free them
 };
 
 } // namespace cilksmith

@@ -104,6 +104,14 @@ std::string Program::text() {
   for (const Signature &signature : functions)
     text += declaration(signature) + ";\n";
   for (const Signature &signature : functions)
+    if (has(Feature::IndirectCalls)) {
+      Signature pointer = signature;
+      pointer.name = "(*volatile " + pointerName(signature) + ")";
+      pointer.isStatic = true;
+      pointer.noInline = false;
+      text += declaration(pointer) + " = " + signature.name + ";\n";
+    }
+  for (const Signature &signature : functions)
     text += "\n" + declaration(signature) + " " + FunctionWriter(*this, signature, false).body();
   Signature root;
   root.name = rootName();

@@ -62,6 +62,8 @@ public:
   /// Is the program's root spawned by main?
   bool spawnedFromMain() const { return fromMain; }
   std::string rootName() const { return prefix + "run"; }
+  /// A variable that points at the function.
+  std::string pointerName(const Signature &signature) const { return signature.name + "_pointer"; }
   /// A C expression: what the program's counters hold in the end.
   std::string counters() const;
   uint64_t number() const { return seed; }

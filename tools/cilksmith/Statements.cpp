@@ -47,6 +47,7 @@ void FunctionWriter::syncStatement() {
   line("cilk_sync;");
   for (auto &cells : state)
     std::fill(cells.begin(), cells.end(), Access::Free);
+  std::copy(shared.begin(), shared.end(), state.begin());
 }
 
 void FunctionWriter::conditionalSync() {
@@ -216,6 +217,8 @@ void FunctionWriter::statement() {
       return conditionalSync();
     if (kind >= 37 && kind < 42 && program.has(Feature::SpawnLoops) && depth < 2)
       return fillLoop();
+    if (kind >= 42 && kind < 47 && program.has(Feature::CilkFor) && depth < 3 && times < 20)
+      return cilkFor();
   }
   if (kind < 48 && callStatement())
     return;
@@ -245,7 +248,7 @@ void FunctionWriter::ifStatement() {
     Target *inner = targets.empty() ? nullptr : &targets.back();
     if (inner && has(Feature::BreakContinue))
       jump(*inner, !inner->isSwitch && random.chance(50));
-    else if (has(Feature::EarlyReturns, 60))
+    else if (!isIteration && has(Feature::EarlyReturns, 60))
       returnStatement();
     jumped = !reachable;
   }
@@ -364,6 +367,10 @@ int FunctionWriter::newArray(unsigned count, const Type &type) {
   object.subscripted = true;
   object.leaves = program.types.leaves(type);
   object.parts = program.types.parts(type);
+  if (has(Feature::DynamicLocals, 20)) {
+    dynamicArray(object);
+    return objects.add(std::move(object), state);
+  }
   std::string list;
   for (unsigned i = 0; i < count; ++i)
     if (object.leaves.size() > 1 || type.isStruct() || type.scalar == Scalar::TablePointer || random.chance(40))
@@ -371,6 +378,21 @@ int FunctionWriter::newArray(unsigned count, const Type &type) {
  line("UNUSED " + program.types.spell(type) + " " + object.name + "[" + std::to_string(count) + "] = {" +
        (list.empty() ? "[0] = " + initializer(type) : list) + "};");
   return objects.add(std::move(object), state);
+}
+
+/// An array of at least as many elements; how many, only the running program knows.
+void FunctionWriter::dynamicArray(const Object &array) {
+  std::string type = program.types.spell(array.type), size = fresh("z");
+  line("unsigned " + size + " = " + std::to_string(array.count) + "u + (unsigned)(" + expression(1) + " & 3);");
+  // What alloca returns is aligned for scalars.
+  if (!array.type.isStruct() && random.chance(40))
+    line(type + " *" + array.name + " = __builtin_alloca(" + size + " * sizeof(" + type + "));");
+  else
+    line("UNUSED " + type + " " + array.name + "[" + size + "];");
+  for (unsigned i = 0; i < array.count; ++i) {
+    std::string cast = array.type.isStruct() ? "(" + type + ")" : "";
+    line(array.name + "[" + std::to_string(i) + "] = " + cast + initializer(array.type) + ";");
+  }
 }
 
 void FunctionWriter::declaration() {

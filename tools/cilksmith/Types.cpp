@@ -91,13 +91,15 @@ Field TypeTable::makeField(unsigned number, bool packed) {
     if (has(features, Feature::Aligned) && random.chance(3))
       field.align = 16u << random.below(3);
   }
+  if (!field.bits && has(features, Feature::Unions) && random.chance(8))
+    field.shared = random.between(1, 24);
   return field;
 }
 
 void TypeTable::addLeaves(Struct &owner, const Field &field) {
   unsigned copies = std::max(field.elements, 1u);
   for (unsigned i = 0; i < copies; ++i) {
-    std::string path = "." + field.name + (field.elements ? "[" + std::to_string(i) + "]" : "");
+    std::string path = "." + field.name + (field.shared ? ".m" : "") + (field.elements ? "[" + std::to_string(i) + "]" : "");
     unsigned first = static_cast<unsigned>(owner.leaves.size());
     for (Part part : parts(field.type))
       owner.parts.push_back({path + part.path, part.structure, first + part.first, part.count});
@@ -116,7 +118,7 @@ void TypeTable::makeStruct(unsigned index) {
   for (unsigned tries = 0; tries < 40 && (made.size < wanted || made.fields.empty()); ++tries) {
     Field field = makeField(static_cast<unsigned>(made.fields.size()), made.packed);
     unsigned size = field.type.isStruct() ? structs[field.type.structure].size : sizeOf(field.type.scalar);
-    size = std::max(size * std::max(field.elements, 1u), field.align);
+    size = std::max({size * std::max(field.elements, 1u), field.align, field.shared});
     if (made.size + size > kLargestStruct)
       continue;
     made.size += size;
@@ -157,11 +159,15 @@ std::string TypeTable::definitions() const {
       text += "  ";
       if (field.align)
         text += "_Alignas(" + std::to_string(field.align) + ") ";
-      text += spell(field.type) + " " + field.name;
+      if (field.shared)
+        text += "union { unsigned char other[" + std::to_string(field.shared) + "]; ";
+      text += spell(field.type) + " " + (field.shared ? "m" : field.name);
       if (field.elements)
         text += "[" + std::to_string(field.elements) + "]";
       if (field.bits)
         text += " : " + std::to_string(field.bits);
+      if (field.shared)
+        text += "; } " + field.name;
       text += ";\n";
     }
     text += std::string("}") + (s.packed ? " __attribute__((packed))" : "") + ";\n";

@@ -51,6 +51,7 @@ struct Field {
   unsigned elements = 0; ///< 0: no array
   unsigned bits = 0;     ///< 0: no bit-field
   unsigned align = 0;    ///< 0: natural
+  unsigned shared = 0;   ///< bytes of another member of a union with this one; 0: no union
 };
 
 struct Struct {

@@ -10,6 +10,9 @@ namespace cilk2gpu {
 /// Name of a task's descriptor (abi/Records.h, TaskRecord). Every unit that spawns the function refers to it by this name.
 inline std::string recordName(llvm::StringRef task) { return (llvm::Twine("__cilk2gpu_task_") + task).str(); }
 
+/// Personality routine of kernels (abi/Records.h).
+inline constexpr const char kPersonality[] = "__cilk2gpu_personality";
+
 } // namespace cilk2gpu
 
 #endif // CILK2GPU_CONVERSION_RECORDS_H

@@ -5,8 +5,11 @@
 //           ...                                                   by-value aggregate arguments are copied here
 //           %r = call T @f(args)                                  the spawned call: last real call before the end
 //           store T %r, ptr dst                                   (conversion and) assignment: the child's
+//           call void @__cilk2gpu_spawn_callee(ptr f)           only where calls stand around the spawned one: its
+//                                                                 target, or null for the last one through a pointer
 //           call void @__cilk2gpu_spawn_end(i32 id)
 //   sync:   call void @__cilk2gpu_sync()
+//   return: call void @__cilk2gpu_return_sync(ptr unused)         a sync between a returned value and destructors
 //   cilk_for: %k = call i64 @__cilk2gpu_for_begin(i32 id, i64 first, i64 last, i64 step, i32 comparison, i64 grain)
 //           ...                                                   the body, for iteration number %k (0, 1, 2, ...)
 //           call void @__cilk2gpu_for_end(i32 id)
@@ -25,12 +28,17 @@ namespace cilk2gpu {
 
 inline constexpr const char kSpawnBeginMarker[] = "__cilk2gpu_spawn_begin";
 inline constexpr const char kSpawnEndMarker[] = "__cilk2gpu_spawn_end";
+inline constexpr const char kSpawnCalleeMarker[] = "__cilk2gpu_spawn_callee";
 inline constexpr const char kSyncMarker[] = "__cilk2gpu_sync";
+inline constexpr const char kReturnSyncMarker[] = "__cilk2gpu_return_sync";
 inline constexpr const char kForBeginMarker[] = "__cilk2gpu_for_begin";
 inline constexpr const char kForEndMarker[] = "__cilk2gpu_for_end";
 
 /// LLVM function attribute: the function is a task though it may have no markers (made by the import, not the frontend).
 inline constexpr const char kTaskFunctionAttr[] = "cilk2gpu-task";
+
+/// LLVM function attribute with a value: the name of the function's serial elision, if the import made that.
+inline constexpr const char kElisionFunctionAttr[] = "cilk2gpu-elision";
 
 } // namespace cilk2gpu
 

@@ -24,9 +24,13 @@ llvm::SmallVector<mlir::LLVM::AllocaOp> staticAllocas(mlir::LLVM::LLVMFuncOp fun
 /// Makes an alloca of one `type` at the start of `entry`.
 mlir::LLVM::AllocaOp createLocal(mlir::Block &entry, mlir::Type type, mlir::Location loc, unsigned align = 0);
 
+/// The operations at the start of the entry block that say what landing pads catch; demoteAcrossCuts makes them. They must
+/// dominate everything, because nothing may stand before a landing pad in its block.
+llvm::SmallVector<mlir::Operation *> handlerTypes(mlir::LLVM::LLVMFuncOp func);
+
 /// Moves every SSA value that is live into a cut to a local variable (an alloca in the entry block with whole loads
 /// and stores), or computes it again at its uses where that is cheap (constants, addresses of locals and of `frame`).
-/// Afterwards no SSA value but allocas is live into a cut. `frame`, if given, is demoted like any value; the local
+/// Afterwards no SSA value but allocas and handler types is live into a cut. `frame`, if given, is demoted like any value; the local
 /// that holds it is returned (null if it is not live into a cut).
 mlir::LLVM::AllocaOp demoteAcrossCuts(mlir::LLVM::LLVMFuncOp func, const BlockSet &cuts, mlir::Value frame = {});
 

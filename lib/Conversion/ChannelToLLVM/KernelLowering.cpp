@@ -314,22 +314,23 @@ LogicalResult KernelLowering::lowerKernel(channel::KernelOp node) {
 }
 
 /// Calls the lane function such that an exception that leaves the task ends the program: the scheduler's state would be
-/// lost under it. C's personality will do for both languages; where nothing throws, it leaves no trace.
+/// lost under it. The runtime's personality will do for both languages (LinkBack.cpp replaces it in C++ modules, where
+/// another one would keep functions with handlers from being inlined); where nothing throws, it leaves no trace.
 void KernelLowering::callLane(Location loc, LLVM::LLVMFuncOp caller, LLVM::LLVMFuncOp laneFunc, ValueRange args) {
-  constexpr StringLiteral kPersonality = "__gcc_personality_v0";
   if (!module.lookupSymbol(kPersonality)) {
     OpBuilder top = OpBuilder::atBlockBegin(module.getBody());
     LLVM::LLVMFuncOp::create(top, module.getLoc(), kPersonality,
                              LLVM::LLVMFunctionType::get(top.getI32Type(), {}, /*isVarArg=*/true));
   }
   caller.setPersonality(kPersonality);
+  Value anything = LLVM::ZeroOp::create(builder, loc, pointerType(builder));
   Block *after = builder.createBlock(&caller.getBody(), std::next(builder.getInsertionBlock()->getIterator()));
   Block *thrown = builder.createBlock(&caller.getBody(), caller.getBody().end());
   builder.setInsertionPointToEnd(&*std::prev(after->getIterator()));
   LLVM::InvokeOp::create(builder, loc, laneFunc, args, after, ValueRange(), thrown, ValueRange());
   builder.setInsertionPointToEnd(thrown);
   auto exception = LLVM::LLVMStructType::getLiteral(builder.getContext(), {pointerType(builder), builder.getI32Type()});
-  LLVM::LandingpadOp::create(builder, loc, exception, /*cleanup=*/true, ValueRange());
+  LLVM::LandingpadOp::create(builder, loc, exception, /*cleanup=*/false, anything);
   LLVM::LLVMFuncOp end = declareRuntime(module, "__cilk2gpu_exception", LLVM::LLVMVoidType::get(builder.getContext()), {});
   LLVM::CallOp::create(builder, loc, end, ValueRange());
   LLVM::UnreachableOp::create(builder, loc);

@@ -145,8 +145,8 @@ bool TaskSplitter::splitAtSyncs(LLVM::LLVMFuncOp body) {
     if (local && !llvm::is_contained(staticAllocas(body), local))
       ok = false, local.emitError("a Cilk function's local variables have a fixed size, found a variable-length array or "
                                   "alloca; allocate it with malloc, or in a function that does not spawn");
-    if (isa<LLVM::InvokeOp, LLVM::IndirectBrOp>(op))
-      ok = false, op->emitError("a Cilk function has no exception handling and no computed goto, found '")
+    if (isa<LLVM::IndirectBrOp>(op))
+      ok = false, op->emitError("a Cilk function has no computed goto, found '")
                       << op->getName() << "'; move it into a function that does not spawn";
   });
   for (cilk::SyncOp sync : syncs) {
@@ -224,6 +224,7 @@ void TaskSplitter::createKernel(unsigned segment, Block *start, LLVM::LLVMFuncOp
   auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(builder.getContext()), {});
   auto kernel = LLVM::LLVMFuncOp::create(builder, func.getLoc(), name(".k", segment), type, LLVM::Linkage::Internal);
   kernel.setPassthroughAttr(func.getPassthroughAttr());
+  kernel.setPersonalityAttr(func.getPersonalityAttr());
   symbols.insert(kernel);
   kernel->setAttr(channel::kKernelAttr, node(name(".k", segment)));
   ++numKernels;
@@ -244,6 +245,8 @@ void TaskSplitter::createKernel(unsigned segment, Block *start, LLVM::LLVMFuncOp
     mapping.map(local.getResult(), copy.getResult());
     copies.emplace_back(local, copy);
   }
+  for (Operation *type : handlerTypes(body))
+    mapping.map(type->getResult(0), builder.clone(*type)->getResult(0));
   Value frame = createPrologue(builder, segment, start, mapping, locals, layout);
   cloneBlocks(body, blocks, start, kernel, mapping);
   LLVM::BrOp::create(builder, func.getLoc(), mapping.lookup(start));

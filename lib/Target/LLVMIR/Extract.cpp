@@ -77,10 +77,6 @@ static void toSSA(Module &module) {
 
 static bool isSupported(Function &function) {
   for (Instruction &inst : instructions(function)) {
-    if (isa<InvokeInst>(inst) || inst.isEHPad())
-      return reportError(inst, "a function that spawns has no exception handling around its calls (destructors of locals, "
-                               "try blocks); move it into a function that does not spawn"),
-             false;
     if (isa<IndirectBrInst, CallBrInst>(inst))
       return reportError(inst, "a function that spawns has no computed goto; use a switch"), false;
     if (auto *call = dyn_cast<CallInst>(&inst); call && call->isMustTailCall())
@@ -107,7 +103,32 @@ void cilk2gpu::dropUnused(Module &module) {
   }
 }
 
+/// The records that compiler and runtime share have 64-bit pointers.
+static bool hasWidePointers(Module &module) {
+  if (module.getDataLayout().getPointerSizeInBits() == 64)
+    return true;
+  module.getContext().emitError("a program with spawn or sync is for a processor with 64-bit pointers; found the target '" +
+                                module.getTargetTriple().str() + "'; choose another, or remove -m32");
+  return false;
+}
+
+/// Declares the elision that `function` names. Tasks' entries will call it; a host calls it here.
+static void declareElision(Module &original, Function &function) {
+  StringRef name = function.getFnAttribute(kElisionFunctionAttr).getValueAsString();
+  if (name.empty())
+    return;
+  Function *elision = original.getFunction(name);
+  auto *declaration = Function::Create(elision->getFunctionType(), GlobalValue::ExternalLinkage, name, function.getParent());
+  declaration->copyAttributesFrom(elision);
+  declaration->setPersonalityFn(nullptr);
+  if (function.getName() == "main")
+    callElision(function, *declaration);
+}
+
 std::unique_ptr<Module> cilk2gpu::extractCilk(Module &module, ArrayRef<Function *> functions) {
+  if (!hasWidePointers(module))
+    return nullptr;
+  cloneElisions(functions);
   ValueToValueMapTy mapping;
   SmallPtrSet<const GlobalValue *, 16> wanted(functions.begin(), functions.end());
   std::unique_ptr<Module> extracted =
@@ -119,18 +140,28 @@ std::unique_ptr<Module> cilk2gpu::extractCilk(Module &module, ArrayRef<Function 
     strip(*function);
     function->addFnAttr(kOriginAttr, original->getName());
     function->addFnAttr(kTaskFunctionAttr);
+    // Whoever sees an external function's name may pass its address on, but then the call is in another module, too.
+    if (original->hasAddressTaken() && original->getName() != "main")
+      function->addFnAttr(kAddressTakenAttr);
   }
-  if (!ok)
-    return nullptr;
-  dropUnused(*extracted);
   SmallPtrSet<Function *, 16> copies;
   for (Function *original : functions)
     copies.insert(cast<Function>(mapping[original]));
+  for (Function *original : functions)
+    ok = ok && prepareUnwinding(*cast<Function>(mapping[original]), copies);
+  if (!ok)
+    return nullptr;
+  dropUnused(*extracted);
+  for (Function *original : functions)
+    declareElision(module, *cast<Function>(mapping[original]));
   // Loops before SSA form, where what an iteration shares with the function around it is still a variable.
   for (Function *original : functions)
     ok &= extractLoops(*cast<Function>(mapping[original]), copies);
   if (!ok)
     return nullptr;
+  for (Function &function : *extracted)
+    if (function.hasFnAttribute(kTaskFunctionAttr) && function.getName() != "main")
+      replaceDynamicLocals(function);
   toSSA(*extracted);
   for (Function &function : *extracted)
     if (!function.isDeclaration())

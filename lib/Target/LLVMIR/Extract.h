@@ -11,12 +11,38 @@ namespace cilk2gpu {
 /// Function attribute on what is made from a user function: that function's name.
 inline constexpr const char kOriginAttr[] = "cilk2gpu-origin";
 
+/// Function attribute on a Cilk function: pointers may lead to it.
+inline constexpr const char kAddressTakenAttr[] = "cilk2gpu-address-taken";
+
 /// Functions of `module` that contain a marker, in module order.
 llvm::SmallVector<llvm::Function *> findCilkFunctions(llvm::Module &module);
 
 /// A module with copies of `functions`, in SSA form, spawns in normal form (Markers.h), and declarations of all that they
 /// use. Null after an error, which is reported through the context.
 std::unique_ptr<llvm::Module> extractCilk(llvm::Module &module, llvm::ArrayRef<llvm::Function *> functions);
+
+/// Makes serial elisions of those `functions` that unwinding does something in, next to them, and names them in
+/// kElisionFunctionAttr.
+void cloneElisions(llvm::ArrayRef<llvm::Function *> functions);
+
+/// Makes `host`, which is not split, run its elision where everything runs serially.
+void callElision(llvm::Function &host, llvm::Function &elision);
+
+/// Brings exception handling into the form that tasks have (Unwinding.cpp) and return syncs into that of syncs. Returns
+/// false after an error.
+bool prepareUnwinding(llvm::Function &function, const llvm::SmallPtrSetImpl<llvm::Function *> &cilkFunctions);
+
+/// Whether `function` has variable-length arrays, or calls alloca.
+bool hasDynamicLocals(llvm::Function &function);
+
+/// Gives a task storage of the runtime's instead (DynamicLocals.cpp).
+void replaceDynamicLocals(llvm::Function &function);
+
+/// Puts a sync marker before an instruction.
+void createSync(llvm::Instruction *before);
+
+/// Declares the runtime's count of a cilk_for's iterations.
+llvm::FunctionCallee getTripCount(llvm::Module &module);
 
 /// Replaces every marked cilk_for of `function` by a call of a task that runs its range of iterations; innermost first.
 /// `cilkFunctions` are those that calls wait for. Returns false after an error.

@@ -14,6 +14,7 @@
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Intrinsics.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/CodeExtractor.h"
@@ -83,8 +84,47 @@ static std::optional<CilkLoop> findInnermost(Function &function) {
   return std::nullopt;
 }
 
+/// Whether a path from `inst` on leads to a load of `variable` without a store to it in between.
+static bool isReadAfter(AllocaInst *variable, Instruction *inst) {
+  SmallSetVector<BasicBlock *, 16> blocks;
+  auto scan = [&](BasicBlock::iterator first, BasicBlock *block) {
+    for (Instruction &each : make_range(first, block->end()))
+      if (is_contained(each.operands(), variable))
+        return isa<LoadInst>(each);
+    blocks.insert_range(successors(block));
+    return false;
+  };
+  if (scan(std::next(inst->getIterator()), inst->getParent()))
+    return true;
+  for (unsigned i = 0; i < blocks.size(); ++i)
+    if (scan(blocks[i]->begin(), blocks[i]))
+      return true;
+  return false;
+}
+
+/// Variables that carry nothing into the body or out of it, such as Clang's own for cleanups and exceptions, which a
+/// function has once: the body gets one of its own.
+static void separateScratch(CilkLoop &loop) {
+  SmallPtrSet<BasicBlock *, 16> inside(loop.body.begin(), loop.body.end());
+  for (Instruction &inst : make_early_inc_range(loop.begin->getFunction()->getEntryBlock())) {
+    auto *alloca = dyn_cast<AllocaInst>(&inst);
+    bool isScalar = alloca && alloca->isStaticAlloca() && all_of(alloca->users(), [&](User *user) {
+                      auto *store = dyn_cast<StoreInst>(user);
+                      return isa<LoadInst>(user) || (store && store->getPointerOperand() == alloca && store->getValueOperand() != alloca);
+                    });
+    auto isInside = [&](User *user) { return inside.contains(cast<Instruction>(user)->getParent()); };
+    if (!isScalar || none_of(alloca->users(), isInside) || all_of(alloca->users(), isInside) || isReadAfter(alloca, loop.begin) ||
+        isReadAfter(alloca, loop.end))
+      continue;
+    auto *own = cast<AllocaInst>(alloca->clone());
+    own->insertAfter(alloca->getIterator());
+    alloca->replaceUsesWithIf(own, [&](Use &use) { return isInside(use.getUser()); });
+  }
+}
+
 /// Outer variables that the body only reads as a whole become values: the body has a variable of its own with a copy.
-static void passReadsByValue(CilkLoop &loop) {
+static SmallVector<AllocaInst *> passReadsByValue(CilkLoop &loop) {
+  SmallVector<AllocaInst *> copies;
   SmallPtrSet<BasicBlock *, 16> inside(loop.body.begin(), loop.body.end());
   SmallVector<AllocaInst *> candidates;
   for (Instruction &inst : loop.begin->getFunction()->getEntryBlock())
@@ -107,34 +147,39 @@ static void passReadsByValue(CilkLoop &loop) {
     AllocaInst *copy = inner.CreateAlloca(alloca->getAllocatedType());
     copy->setAlignment(alloca->getAlign());
     inner.CreateStore(value, copy);
+    copies.push_back(copy);
     alloca->replaceUsesWithIf(copy, [&](Use &use) {
       auto *user = cast<Instruction>(use.getUser());
       return inside.contains(user->getParent());
     });
   }
+  return copies;
 }
 
 /// Extracts the body; returns the call of it, which stands where the body stood. Null after an error.
 static CallInst *extractBody(CilkLoop &loop, const std::string &name) {
-  SmallVector<AllocaInst *> own = sinkPrivates(loop.body);
+  separateScratch(loop);
+  SmallVector<AllocaInst *> own = passReadsByValue(loop);
+  append_range(own, sinkPrivates(loop.body));
   CodeExtractorAnalysisCache cache(*loop.begin->getFunction());
   CodeExtractor extractor(loop.body, /*DT=*/nullptr, /*AggregateArgs=*/false, /*BFI=*/nullptr, /*BPI=*/nullptr, /*AC=*/nullptr,
                           /*AllowVarArgs=*/false, /*AllowAlloca=*/true);
   SetVector<Value *> inputs, outputs;
   Function *body = extractor.isEligible() ? extractor.extractCodeRegion(cache, inputs, outputs) : nullptr;
   if (!body || !outputs.empty()) {
-    reportError(*loop.begin, "the body of a cilk_for is entered at its top and left at its end; found another way in or out, or "
-                             "a variable-length array; move the code into a function");
+    reportError(*loop.begin, "the body of a cilk_for is entered at its top and left at its end; found another way in or "
+                             "out; move the code into a function");
     return nullptr;
   }
   body->setName(name);
   body->setLinkage(GlobalValue::InternalLinkage);
   body->removeFnAttr(kTaskFunctionAttr); // what was inherited from the function around it
+  body->removeFnAttr(kElisionFunctionAttr);
+  body->removeFnAttr(kAddressTakenAttr);
   body->removeFnAttr(Attribute::OptimizeNone);
   body->removeFnAttr(Attribute::NoInline);
-  for (Instruction &inst : make_early_inc_range(instructions(*body)))
-    if (auto *alloca = dyn_cast<AllocaInst>(&inst))
-      alloca->moveBefore(body->getEntryBlock().getFirstInsertionPt());
+  for (AllocaInst *alloca : own)
+    alloca->moveBefore(body->getEntryBlock().getFirstInsertionPt());
   return cast<CallInst>(*body->user_begin());
 }
 
@@ -233,7 +278,6 @@ static bool convert(CilkLoop &loop, unsigned number, const SmallPtrSetImpl<Funct
       if (auto *call = dyn_cast<CallBase>(&inst))
         isCilk |= cilkFunctions.contains(call->getCalledFunction()) ||
                   (call->getCalledFunction() && call->getCalledFunction()->hasFnAttribute(kTaskFunctionAttr));
-  passReadsByValue(loop);
   std::string name = (function.getName() + ".for" + Twine(number)).str();
   CallInst *bodyCall = extractBody(loop, name + ".body");
   if (!bodyCall)
@@ -242,18 +286,21 @@ static bool convert(CilkLoop &loop, unsigned number, const SmallPtrSetImpl<Funct
   RangeTask range(bodyCall, loop.begin);
   Function *task = range.build(name, isCilk);
   if (isCilk) {
-    // The iteration's spawns become the range task's own.
+    // The iteration's spawns become the range task's own. Its storage of variable size outlives its children.
+    if (hasDynamicLocals(*body))
+      for (BasicBlock &block : *body)
+        if (auto *result = dyn_cast<ReturnInst>(block.getTerminator()))
+          createSync(result);
     InlineFunctionInfo info;
     InlineFunction(*cast<CallInst>(*find_if(body->users(), [&](User *user) { return user != bodyCall; })), info);
   }
 
   IRBuilder<> builder(loop.begin);
-  Type *i64 = builder.getInt64Ty(), *i32 = builder.getInt32Ty();
+  Type *i64 = builder.getInt64Ty();
   Module *module = function.getParent();
-  FunctionCallee tripCount = module->getOrInsertFunction("__cilk2gpu_trip_count", FunctionType::get(i64, {i64, i64, i64, i32}, false));
   FunctionCallee grain = module->getOrInsertFunction("__cilk2gpu_grain", FunctionType::get(i64, {i64, i64}, false));
   auto argument = [&](unsigned index) { return loop.begin->getArgOperand(index); };
-  Value *count = builder.CreateCall(tripCount, {argument(1), argument(2), argument(3), argument(4)});
+  Value *count = builder.CreateCall(getTripCount(*module), {argument(1), argument(2), argument(3), argument(4)});
   Value *size = isCilk ? cast<Value>(builder.getInt64(1)) : builder.CreateCall(grain, {count, argument(5)});
   SmallVector<Value *> args{builder.getInt64(0), count, size};
   append_range(args, range.capturedValues());
@@ -267,10 +314,54 @@ static bool convert(CilkLoop &loop, unsigned number, const SmallPtrSetImpl<Funct
   return true;
 }
 
-bool cilk2gpu::extractLoops(Function &function, const SmallPtrSetImpl<Function *> &cilkFunctions) {
+FunctionCallee cilk2gpu::getTripCount(Module &module) {
+  Type *i64 = Type::getInt64Ty(module.getContext()), *i32 = Type::getInt32Ty(module.getContext());
+  return module.getOrInsertFunction("__cilk2gpu_trip_count", FunctionType::get(i64, {i64, i64, i64, i32}, false));
+}
+
+/// Clang has one unreachable block for all of a function's cleanups; it would tie their regions together.
+static void separateUnreachable(Function &function) {
+  for (BasicBlock &block : make_early_inc_range(function)) {
+    if (!isa<UnreachableInst>(block.front()))
+      continue;
+    SmallSetVector<BasicBlock *, 8> before;
+    before.insert_range(predecessors(&block));
+    for (BasicBlock *from : before) {
+      BasicBlock *own = BasicBlock::Create(function.getContext(), "", &function, &block);
+      new UnreachableInst(function.getContext(), own);
+      from->getTerminator()->replaceSuccessorWith(&block, own);
+    }
+    if (!before.empty())
+      block.eraseFromParent();
+  }
+}
+
+/// The code extractor leaves regions alone that ask for a type's number in a landing pad, for fear of parting them from
+/// the pad; a loop's body contains both. Calls another function instead of `from`.
+static void replaceCallee(Function *from, FunctionCallee to) {
+  for (User *user : make_early_inc_range(from->users()))
+    if (auto *call = dyn_cast<CallBase>(user))
+      call->setCalledFunction(to);
+}
+
+static bool convertAll(Function &function, const SmallPtrSetImpl<Function *> &cilkFunctions) {
   unsigned number = 0;
   while (std::optional<CilkLoop> loop = findInnermost(function))
     if (!loop->end || !convert(*loop, number++, cilkFunctions))
       return false;
   return true;
+}
+
+bool cilk2gpu::extractLoops(Function &function, const SmallPtrSetImpl<Function *> &cilkFunctions) {
+  separateUnreachable(function);
+  Module &module = *function.getParent();
+  Function *typeId = Intrinsic::getDeclarationIfExists(&module, Intrinsic::eh_typeid_for, {PointerType::getUnqual(module.getContext())});
+  if (!typeId)
+    return convertAll(function, cilkFunctions);
+  Function *substitute = Function::Create(typeId->getFunctionType(), GlobalValue::ExternalLinkage, "", module);
+  replaceCallee(typeId, substitute);
+  bool ok = convertAll(function, cilkFunctions);
+  replaceCallee(substitute, typeId);
+  substitute->eraseFromParent();
+  return ok;
 }

@@ -4,6 +4,7 @@
 
 #include "Extract.h"
 #include "cilk2gpu/Conversion/Records.h"
+#include "cilk2gpu/Frontend/Markers.h"
 #include "cilk2gpu/Vectorise/LaneOps.h"
 #include "llvm/Linker/Linker.h"
 
@@ -47,7 +48,8 @@ static void restore(Function &function, const Kept &kept) {
   function.setDLLStorageClass(kept.storage);
   function.setUnnamedAddr(kept.unnamedAddr);
   // The entry runs the graph: whatever the user promised about memory is about the program, not about the runtime.
-  AttributeList attributes = kept.attributes.removeFnAttribute(function.getContext(), Attribute::Memory);
+  AttributeList attributes = kept.attributes.removeFnAttribute(function.getContext(), Attribute::Memory)
+                                 .removeFnAttribute(function.getContext(), kElisionFunctionAttr);
   function.setAttributes(attributes);
   function.setSection(kept.section);
   function.setComdat(kept.comdat);
@@ -63,8 +65,10 @@ void cilk2gpu::inheritAttributes(Module &lowered, Module &module, Function &fall
     Function *origin = name.empty() ? nullptr : module.getFunction(name);
     AttrBuilder inherited(function.getContext(), (origin ? origin : &fallback)->getAttributes().getFnAttrs());
     for (Attribute::AttrKind kind : {Attribute::OptimizeNone, Attribute::NoInline, Attribute::AlwaysInline, Attribute::Memory,
-                                     Attribute::NoReturn, Attribute::WillReturn, Attribute::Convergent, Attribute::Naked})
+                                     Attribute::NoReturn, Attribute::WillReturn, Attribute::Convergent, Attribute::Naked,
+                                     Attribute::NoUnwind})
       inherited.removeAttribute(kind);
+    inherited.removeAttribute(kElisionFunctionAttr);
     AttributeSet own = function.getAttributes().getFnAttrs();
     AttributeList attributes = function.getAttributes().removeFnAttributes(function.getContext());
     function.setAttributes(attributes.addFnAttributes(function.getContext(), inherited));
@@ -76,11 +80,25 @@ void cilk2gpu::inheritAttributes(Module &lowered, Module &module, Function &fall
   }
 }
 
+/// Functions that handle exceptions are inlined only where the personality is the same, and C++'s own does what kernels
+/// want, too: theirs is a handler for everything.
+static void adoptPersonality(Module &module) {
+  Function *own = module.getFunction(kPersonality), *language = module.getFunction("__gxx_personality_v0");
+  if (!own || !language)
+    return;
+  for (Function &function : module)
+    if (function.hasPersonalityFn() && function.getPersonalityFn() == own)
+      function.setPersonalityFn(language);
+}
+
 bool cilk2gpu::linkBack(Module &module, std::unique_ptr<Module> lowered, ArrayRef<Function *> functions) {
   lowered->setDataLayout(module.getDataLayout());
   lowered->setTargetTriple(module.getTargetTriple());
   for (Function &function : *lowered)
     function.removeFnAttr(kOriginAttr);
+  // What it says of the whole module, it has from there; not every flag survives MLIR as it was.
+  if (NamedMDNode *flags = lowered->getModuleFlagsMetadata())
+    flags->eraseFromParent();
 
   SmallVector<Kept> kept;
   for (Function *function : functions) {
@@ -104,6 +122,7 @@ bool cilk2gpu::linkBack(Module &module, std::unique_ptr<Module> lowered, ArrayRe
   }
   if (Linker::linkModules(module, std::move(lowered)))
     return false;
+  adoptPersonality(module);
   for (auto &[name, linkage] : locals)
     module.getNamedValue(name)->setLinkage(linkage);
   for (const Kept &entry : kept) {

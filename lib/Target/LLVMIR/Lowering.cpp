@@ -16,7 +16,7 @@ using namespace cilk2gpu;
 
 /// After an error the markers have to go, or code generation would report them again.
 static void dropMarkers(llvm::Module &module) {
-  for (const char *name : {kSpawnBeginMarker, kSpawnEndMarker, kSyncMarker, kForBeginMarker, kForEndMarker})
+  for (const char *name : {kSpawnBeginMarker, kSpawnCalleeMarker, kSpawnEndMarker, kSyncMarker, kReturnSyncMarker, kForBeginMarker, kForEndMarker})
     if (llvm::Function *marker = module.getFunction(name)) {
       for (llvm::User *user : llvm::make_early_inc_range(marker->users())) {
         user->replaceAllUsesWith(llvm::PoisonValue::get(user->getType()));

@@ -1,6 +1,6 @@
 // Brings marked spawns into normal form (Markers.h): the call, and at most the store of its result. Whatever else the
 // child does after the call (conversions, struct copies, sanitizer checks with their control flow) is outlined, with the
-// call, into a task function of its own.
+// call, into a task function of its own. So is a call through a pointer, where it is of no Cilk function of this module.
 #include "Extract.h"
 
 #include "cilk2gpu/Frontend/Markers.h"
@@ -10,6 +10,7 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/CodeExtractor.h"
+#include "llvm/Transforms/Utils/ValueMapper.h"
 
 using namespace llvm;
 using namespace cilk2gpu;
@@ -30,21 +31,37 @@ namespace {
 /// A marked spawn: the child's part runs from `call` up to `end`.
 struct Spawn {
   CallInst *begin, *call = nullptr, *end = nullptr;
+  bool hasObjects = false; ///< class objects are constructed before the call, or destroyed after it
 };
 
 } // namespace
+
+/// Of the calls of a spawn with objects, the one that is spawned: the last of `target`, or through a pointer if it is null.
+/// Constructors of arguments come before it, and only destructors after it.
+static CallInst *findSpawned(ArrayRef<CallInst *> calls, Value *target) {
+  for (CallInst *call : reverse(calls)) {
+    Value *called = call->getCalledOperand()->stripPointerCasts();
+    if (isa<ConstantPointerNull>(target) ? !isa<Function>(called) : called == target)
+      return call;
+  }
+  return calls.back();
+}
 
 /// Finds the spawned call and the end marker, following control flow from the begin marker.
 static bool find(Spawn &spawn) {
   SmallSetVector<BasicBlock *, 8> blocks;
   SmallVector<CallInst *> calls;
+  CallInst *callee = nullptr;
   auto scan = [&](BasicBlock::iterator first, BasicBlock *block) {
     for (Instruction &inst : make_range(first, block->end())) {
       if (isCallOf(inst, kSpawnEndMarker) && cast<CallInst>(inst).getArgOperand(0) == spawn.begin->getArgOperand(0)) {
         spawn.end = cast<CallInst>(&inst);
         return;
       }
-      if (auto *call = dyn_cast<CallInst>(&inst); call && !isInserted(*call))
+      auto *call = dyn_cast<CallInst>(&inst);
+      if (call && isCallOf(*call, kSpawnCalleeMarker))
+        callee = call;
+      else if (call && !isInserted(*call))
         calls.push_back(call);
     }
     blocks.insert_range(successors(block));
@@ -54,27 +71,76 @@ static bool find(Spawn &spawn) {
     scan(blocks[i]->begin(), blocks[i]);
   if (!spawn.end || calls.empty())
     return reportError(*spawn.begin, "a spawned call returns to the function that spawns it; found none that does"), false;
+  if (callee) {
+    spawn.hasObjects = true;
+    spawn.call = findSpawned(calls, callee->getArgOperand(0)->stripPointerCasts());
+    callee->eraseFromParent();
+    return true;
+  }
   if (calls.size() != 1)
     return reportError(*calls[1], "between a spawn's evaluated arguments and its assignment stands one call; found another, for "
                                   "a conversion or copy; assign to a variable of the function's own result type"),
            false;
   spawn.call = calls.front();
-  if (!spawn.call->getCalledFunction())
-    return reportError(*spawn.call, "a spawn names its function; found a call through a pointer or with another type than the "
-                                    "function's; wrap it in a function"),
-           false;
   return true;
 }
 
-static bool isNormal(const Spawn &spawn) {
+/// Whether nothing but the store of the result to its destination follows the call.
+static bool isPlain(const Spawn &spawn) {
+  if (spawn.hasObjects)
+    return false;
   Instruction *next = spawn.call->getNextNode();
-  if (spawn.begin->getParent() != spawn.end->getParent() || spawn.call->getParent() != spawn.end->getParent())
+  if (spawn.call->getParent() != spawn.end->getParent())
     return false;
   if (next == spawn.end)
     return true;
   auto *store = dyn_cast<StoreInst>(next);
   return store && store->getValueOperand() == spawn.call && store->isSimple() && store->getNextNode() == spawn.end &&
          store->getPointerOperand() == spawn.begin->getArgOperand(1)->stripPointerCasts();
+}
+
+/// Functions of this module that `call` may turn out to be of, and that would run as one task if called through a pointer.
+static SmallVector<Function *> possibleTasks(CallInst &call) {
+  SmallVector<Function *> found;
+  for (Function &function : *call.getModule()) {
+    if (!function.hasFnAttribute(kAddressTakenAttr) || function.getFunctionType() != call.getFunctionType() ||
+        function.getCallingConv() != call.getCallingConv())
+      continue;
+    bool sameArguments = all_of(seq(call.arg_size()), [&](unsigned arg) {
+      return call.getParamByValType(arg) == function.getParamByValType(arg) &&
+             call.getParamStructRetType(arg) == function.getParamStructRetType(arg);
+    });
+    if (sameArguments)
+      found.push_back(&function);
+  }
+  return found;
+}
+
+/// spawn p(x)  ->  if (p == f) spawn f(x) else spawn p(x): a Cilk function that is called through a pointer would run as
+/// its elision. Appends the new spawns.
+static void promote(Spawn &spawn, Function *task, unsigned id, SmallVectorImpl<Spawn> &spawns) {
+  spawn.begin->moveBefore(spawn.call->getIterator());
+  IRBuilder<> builder(spawn.begin);
+  Value *isTask = builder.CreateICmpEQ(spawn.call->getCalledOperand(), task);
+  Instruction *then, *otherwise;
+  SplitBlockAndInsertIfThenElse(isTask, spawn.begin->getIterator(), &then, &otherwise);
+  SmallVector<Instruction *> part;
+  for (Instruction *inst = spawn.begin; inst != spawn.end; inst = inst->getNextNode())
+    part.push_back(inst);
+  part.push_back(spawn.end);
+  ValueToValueMapTy mapping;
+  for (Instruction *inst : part) {
+    inst->moveBefore(otherwise->getIterator());
+    Instruction *copy = inst->clone();
+    copy->insertBefore(then->getIterator());
+    mapping[inst] = copy;
+    RemapInstruction(copy, mapping, RF_IgnoreMissingLocals | RF_NoModuleLevelChanges);
+  }
+  Spawn direct{cast<CallInst>(mapping[spawn.begin]), cast<CallInst>(mapping[spawn.call]), cast<CallInst>(mapping[spawn.end])};
+  direct.call->setCalledFunction(task);
+  for (CallInst *marker : {direct.begin, direct.end})
+    marker->setArgOperand(0, builder.getInt32(id));
+  spawns.push_back(direct);
 }
 
 SmallVector<AllocaInst *> cilk2gpu::sinkPrivates(ArrayRef<BasicBlock *> part) {
@@ -107,6 +173,60 @@ static void separateByValueArguments(Spawn &spawn, BasicBlock *first) {
   }
 }
 
+/// What may run from the begin marker to the call: the parent's part.
+static SmallPtrSet<Instruction *, 32> parentsPart(const Spawn &spawn) {
+  SmallPtrSet<Instruction *, 32> found;
+  SmallSetVector<BasicBlock *, 8> blocks;
+  auto scan = [&](BasicBlock::iterator first, BasicBlock *block) {
+    for (Instruction &inst : make_range(first, block->end())) {
+      if (&inst == spawn.call)
+        return;
+      found.insert(&inst);
+    }
+    blocks.insert_range(successors(block));
+  };
+  scan(spawn.begin->getIterator(), spawn.begin->getParent());
+  for (unsigned i = 0; i < blocks.size(); ++i)
+    scan(blocks[i]->begin(), blocks[i]);
+  return found;
+}
+
+/// Objects that the parent constructs for the call and the child destroys, or that hold what both need for that: their
+/// storage comes from the runtime, one block for each spawn, since the parent may spawn again before the child runs.
+static void moveObjects(Spawn &spawn, const SmallSetVector<BasicBlock *, 8> &part) {
+  SmallPtrSet<Instruction *, 32> parents = parentsPart(spawn);
+  auto isChilds = [&](User *user) { return part.contains(cast<Instruction>(user)->getParent()); };
+  auto isParents = [&](User *user) { return parents.contains(cast<Instruction>(user)); };
+  SmallVector<AllocaInst *> objects;
+  for (Instruction &inst : spawn.begin->getFunction()->getEntryBlock())
+    if (auto *alloca = dyn_cast<AllocaInst>(&inst); alloca && alloca->isStaticAlloca())
+      if (any_of(alloca->users(), isChilds) && any_of(alloca->users(), isParents) &&
+          all_of(alloca->users(), [&](User *user) { return isChilds(user) || isParents(user); }))
+        objects.push_back(alloca);
+  if (objects.empty())
+    return;
+  const DataLayout &layout = spawn.call->getDataLayout();
+  Module &module = *spawn.call->getModule();
+  IRBuilder<> builder(spawn.begin->getNextNode());
+  Type *i64 = builder.getInt64Ty(), *pointer = builder.getPtrTy();
+  CallInst *block = builder.CreateCall(module.getOrInsertFunction("__cilk2gpu_objects", FunctionType::get(pointer, {i64, i64}, false)),
+                                       {builder.getInt64(0), builder.getInt64(0)});
+  uint64_t size = 0;
+  Align align(16);
+  for (AllocaInst *object : objects) {
+    size = alignTo(size, object->getAlign());
+    align = std::max(align, object->getAlign());
+    object->replaceAllUsesWith(builder.CreatePtrAdd(block, builder.getInt64(size)));
+    size += layout.getTypeAllocSize(object->getAllocatedType());
+    object->eraseFromParent();
+  }
+  block->setArgOperand(0, builder.getInt64(size));
+  block->setArgOperand(1, builder.getInt64(align.value()));
+  builder.SetInsertPoint(spawn.end->getParent()->getSinglePredecessor()->getTerminator());
+  builder.CreateCall(module.getOrInsertFunction("__cilk2gpu_release_objects", FunctionType::get(builder.getVoidTy(), {pointer}, false)),
+                     {block});
+}
+
 /// Moves the child's part into an internal task function and spawns that.
 static bool outline(Spawn &spawn, unsigned number) {
   BasicBlock *first = SplitBlock(spawn.call->getParent(), spawn.call->getIterator());
@@ -118,6 +238,8 @@ static bool outline(Spawn &spawn, unsigned number) {
       if (next != rest)
         part.insert(next);
 
+  if (spawn.hasObjects)
+    moveObjects(spawn, part);
   separateByValueArguments(spawn, first);
   SmallVector<std::pair<Value *, AttrBuilder>> byValueAttrs;
   LLVMContext &context = spawn.call->getContext();
@@ -139,6 +261,8 @@ static bool outline(Spawn &spawn, unsigned number) {
   wrapper->setName(name);
   wrapper->setLinkage(GlobalValue::InternalLinkage);
   wrapper->addFnAttr(kTaskFunctionAttr);
+  wrapper->removeFnAttr(kElisionFunctionAttr);
+  wrapper->removeFnAttr(kAddressTakenAttr);
   for (AllocaInst *alloca : privates)
     alloca->moveBefore(wrapper->getEntryBlock().getFirstInsertionPt());
 
@@ -151,10 +275,23 @@ static bool outline(Spawn &spawn, unsigned number) {
         call->addParamAttrs(index, attrs);
       }
   // One block again: begin, the wrapper's call, end.
-  while (call->getParent() != spawn.begin->getParent() && MergeBlockIntoPredecessor(call->getParent())) {
-  }
+  spawn.begin->moveBefore(call->getIterator());
   MergeBlockIntoPredecessor(spawn.end->getParent());
   return true;
+}
+
+/// Gives Cilk functions that pointers may lead to tasks of their own.
+static void promoteAll(SmallVectorImpl<Spawn> &spawns) {
+  unsigned next = 0;
+  for (Spawn &spawn : spawns)
+    next = std::max<unsigned>(next, cast<ConstantInt>(spawn.begin->getArgOperand(0))->getZExtValue() + 1);
+  for (unsigned index = 0, count = spawns.size(); index < count; ++index) {
+    Spawn spawn = spawns[index];
+    if (spawn.call->getCalledFunction() || isa<Constant>(spawn.call->getCalledOperand()) || !isPlain(spawn))
+      continue;
+    for (Function *task : possibleTasks(*spawn.call))
+      promote(spawn, task, next++, spawns);
+  }
 }
 
 bool cilk2gpu::normalizeSpawns(Function &function) {
@@ -162,11 +299,14 @@ bool cilk2gpu::normalizeSpawns(Function &function) {
   for (Instruction &inst : instructions(function))
     if (isCallOf(inst, kSpawnBeginMarker))
       spawns.push_back({cast<CallInst>(&inst)});
-  unsigned number = 0;
-  for (Spawn &spawn : spawns) {
+  for (Spawn &spawn : spawns)
     if (!find(spawn))
       return false;
-    if (!isNormal(spawn) && !outline(spawn, number++))
+  promoteAll(spawns);
+  unsigned number = 0;
+  for (Spawn &spawn : spawns) {
+    bool isNormal = isPlain(spawn) && spawn.begin->getParent() == spawn.call->getParent() && spawn.call->getCalledFunction();
+    if (!isNormal && !outline(spawn, number++))
       return false;
   }
   return true;

@@ -173,7 +173,10 @@ void ResumableKernel::addRefusal(Block *site, TallocOp talloc, unsigned number) 
 Block *ResumableKernel::createEntry() {
   Block *start = &kernel.getBody().front();
   OpBuilder builder(kernel.getContext());
+  SmallVector<Operation *> types = handlerTypes(kernel);
   Block *entry = builder.createBlock(start);
+  for (Operation *type : types)
+    type->moveBefore(entry, entry->end());
   for (Operation &op : llvm::make_early_inc_range(*start))
     if (isa<LLVM::AllocaOp>(op) || (isa<LLVM::ConstantOp>(op) && llvm::any_of(op.getUsers(), [](Operation *user) {
                                       return isa<LLVM::AllocaOp>(user);

@@ -55,7 +55,7 @@ struct CreateElisionsPass : cilk2gpu::cilk::impl::CreateElisionsPassBase<CreateE
     SymbolTable symbols(getOperation());
     SmallVector<LLVM::LLVMFuncOp> elisions;
     for (auto func : llvm::to_vector(getOperation().getOps<LLVM::LLVMFuncOp>())) {
-      if (!isTask(func) || func->hasAttr(kLeafAttr) || func.isExternal())
+      if (!isTask(func) || func->hasAttr(kLeafAttr) || func->hasAttr(kElisionAttr) || func.isExternal())
         continue;
       LLVM::LLVMFuncOp clone = func.clone();
       clone.setName((func.getName() + ".serial").str());

@@ -49,7 +49,7 @@ def CreateElisionsPass : Pass<"cilk-create-elisions", "::mlir::ModuleOp"> {
   let description = [{
     Clones each Cilk function `f` to `f.serial`, in which spawns and waited-for
     calls are ordinary calls of other elisions and syncs are gone, and records
-    it as `cilk.elision`.
+    it as `cilk.elision`. A function that has one already keeps it.
 
     Precondition: plain calls of Cilk functions are still `cilk.call`
     (before `cilk-lower-calls`).

@@ -1,0 +1,56 @@
+// Syncs that the language implies before destructors run: at a return, after its value is evaluated, at the end of a
+// function and of a cilk_for's iteration. Elsewhere the compiler's middle finds the place for them.
+#include "SpawnRewrite.h"
+#include "cilk2gpu/Frontend/Markers.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/StmtCXX.h"
+
+using namespace clang;
+
+namespace cilk2gpu {
+
+// `return x;` -> `{ [[gnu::cleanup(return_sync)]] int guard; return x; }`: the innermost cleanup is the first to run.
+Stmt *MarkerBuilder::makeSyncedReturn(ReturnStmt *result, DeclContext *owner) {
+  if (!returnSync)
+    returnSync = marker(kReturnSyncMarker, {context.VoidPtrTy});
+  SourceLocation at = result->getBeginLoc();
+  auto *guard = VarDecl::Create(context, owner, at, at, &context.Idents.get("cilk.return"), context.IntTy,
+                                context.getTrivialTypeSourceInfo(context.IntTy, at), SC_None);
+  guard->setImplicit();
+  guard->addAttr(CleanupAttr::CreateImplicit(context, returnSync));
+  guard->addAttr(UninitializedAttr::CreateImplicit(context));
+  Stmt *statements[] = {new (context) DeclStmt(DeclGroupRef(guard), at, at), result};
+  return CompoundStmt::Create(context, statements, FPOptionsOverride(), at, result->getEndLoc());
+}
+
+// Every return below `stmt`, also in statement expressions, but not in other functions.
+void FunctionRewriter::syncReturns(Stmt *stmt, FunctionDecl *function) {
+  for (Stmt *&child : stmt->children()) {
+    if (!child || isa<LambdaExpr>(child))
+      continue;
+    syncReturns(child, function);
+    if (auto *result = dyn_cast<ReturnStmt>(child))
+      child = markers.makeSyncedReturn(result, function);
+  }
+}
+
+bool FunctionRewriter::containsSpawn(Stmt *stmt) const {
+  if (!stmt || isa<LambdaExpr>(stmt))
+    return false;
+  if (auto *op = dyn_cast<UnaryOperator>(stmt); op && keywords.isSpawn(op))
+    return true;
+  return llvm::any_of(stmt->children(), [&](Stmt *child) { return containsSpawn(child); });
+}
+
+// The body of a cilk_for. Its children end with the iteration, and before what the iteration declares.
+Stmt *FunctionRewriter::rewriteIteration(Stmt *body) {
+  if (!hasDestructors || !isa<CompoundStmt>(body) || !containsSpawn(body))
+    return rewrite(body);
+  SmallVector<Stmt *, 1> block;
+  rewriteScope(body, block);
+  return block.empty() ? body : block.front();
+}
+
+} // namespace cilk2gpu

@@ -1,0 +1,217 @@
+// Exceptions in Cilk functions. None leaves a task: the loop that calls tasks ends the process with a message. So in a
+// task an invoke whose landing pad only cleans up or terminates becomes a call, and cleanups for unwinding disappear with
+// what they held. What remains are try blocks, which handle exceptions between two syncs; a handler is code of one
+// segment. main is not a task: it unwinds like any function, and children end before what they may use is destroyed.
+#include "Extract.h"
+
+#include "cilk2gpu/Frontend/Markers.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+using namespace llvm;
+using namespace cilk2gpu;
+
+static StringRef calleeName(const Instruction &inst) {
+  auto *call = dyn_cast<CallBase>(&inst);
+  return call && call->getCalledFunction() ? call->getCalledFunction()->getName() : "";
+}
+
+/// Whether a handler of the user's can be reached from `pad`: all of them begin with this call.
+static bool catches(BasicBlock *pad) {
+  SmallSetVector<BasicBlock *, 8> blocks;
+  blocks.insert(pad);
+  for (unsigned i = 0; i < blocks.size(); ++i) {
+    for (Instruction &inst : *blocks[i])
+      if (calleeName(inst) == "__cxa_begin_catch")
+        return true;
+    blocks.insert_range(successors(blocks[i]));
+  }
+  return false;
+}
+
+/// Invokes between `begin` and the end marker with its id, on paths without exceptions; `returns` says whether such a
+/// path leads from `block` to the end.
+namespace {
+class MarkedRegion {
+public:
+  MarkedRegion(CallInst *begin, StringRef endName) : begin(begin), endName(endName) {
+    blocks = walk(begin->getParent(), std::next(begin->getIterator()));
+  }
+  SmallVector<InvokeInst *> invokes() const {
+    SmallVector<InvokeInst *> found;
+    for (BasicBlock *block : blocks)
+      if (auto *invoke = dyn_cast<InvokeInst>(block->getTerminator()); invoke && !endsIn(block, firstOf(block)))
+        found.push_back(invoke);
+    return found;
+  }
+  bool returns(BasicBlock *block) const {
+    SmallSetVector<BasicBlock *, 16> reached = walk(block, block->begin());
+    return any_of(reached, [&](BasicBlock *each) { return each != begin->getParent() && endsIn(each, each->begin()); });
+  }
+
+private:
+  BasicBlock::iterator firstOf(BasicBlock *block) const {
+    return block == begin->getParent() ? std::next(begin->getIterator()) : block->begin();
+  }
+  bool endsIn(BasicBlock *block, BasicBlock::iterator first) const {
+    return any_of(make_range(first, block->end()), [&](Instruction &inst) {
+      return calleeName(inst) == endName && cast<CallBase>(inst).getArgOperand(0) == begin->getArgOperand(0);
+    });
+  }
+  SmallSetVector<BasicBlock *, 16> walk(BasicBlock *from, BasicBlock::iterator first) const {
+    SmallSetVector<BasicBlock *, 16> seen;
+    seen.insert(from);
+    for (unsigned i = 0; i < seen.size(); ++i) {
+      BasicBlock *block = seen[i];
+      if (endsIn(block, i ? block->begin() : first) || (block == begin->getParent() && i))
+        continue;
+      if (auto *invoke = dyn_cast<InvokeInst>(block->getTerminator()))
+        seen.insert(invoke->getNormalDest());
+      else
+        seen.insert_range(successors(block));
+    }
+    return seen;
+  }
+
+  CallInst *begin;
+  StringRef endName;
+  SmallSetVector<BasicBlock *, 16> blocks;
+};
+} // namespace
+
+static SmallVector<CallInst *> callsOf(Function &function, StringRef name) {
+  SmallVector<CallInst *> found;
+  for (Instruction &inst : instructions(function))
+    if (auto *call = dyn_cast<CallInst>(&inst); call && calleeName(inst) == name)
+      found.push_back(call);
+  return found;
+}
+
+/// What runs in other tasks than the function's own does not unwind into it.
+static void cutRegions(Function &function) {
+  for (CallInst *begin : callsOf(function, kSpawnBeginMarker))
+    for (InvokeInst *invoke : MarkedRegion(begin, kSpawnEndMarker).invokes())
+      changeToCall(invoke);
+  for (CallInst *begin : callsOf(function, kForBeginMarker)) {
+    MarkedRegion region(begin, kForEndMarker);
+    for (InvokeInst *invoke : region.invokes())
+      if (!catches(invoke->getUnwindDest()) || !region.returns(invoke->getUnwindDest()))
+        changeToCall(invoke);
+  }
+}
+
+static SmallVector<InvokeInst *> invokesOf(Function &function) {
+  SmallVector<InvokeInst *> found;
+  for (BasicBlock &block : function)
+    if (auto *invoke = dyn_cast<InvokeInst>(block.getTerminator()))
+      found.push_back(invoke);
+  return found;
+}
+
+namespace {
+
+/// Walks what may run between the landing of an exception and the end of its handler.
+class HandlerWalk {
+public:
+  HandlerWalk(const SmallPtrSetImpl<Function *> &cilkFunctions) : cilkFunctions(cilkFunctions) {}
+
+  /// Returns false after an error: something in a handler would have to wait.
+  bool check(BasicBlock *pad);
+  /// A return inside of handlers syncs behind them.
+  void moveSyncs();
+
+private:
+  bool scan(BasicBlock *block, unsigned depth);
+
+  const SmallPtrSetImpl<Function *> &cilkFunctions;
+  SetVector<std::pair<BasicBlock *, unsigned>> states; ///< blocks with the number of handlers around them
+  SmallSetVector<CallBase *, 4> syncs, ends;
+};
+
+} // namespace
+
+bool HandlerWalk::check(BasicBlock *pad) {
+  states.insert({pad, 0});
+  for (unsigned i = 0; i < states.size(); ++i)
+    if (!scan(states[i].first, states[i].second))
+      return false;
+  return true;
+}
+
+bool HandlerWalk::scan(BasicBlock *block, unsigned depth) {
+  for (Instruction &inst : *block) {
+    StringRef name = calleeName(inst);
+    if (name == "__cxa_begin_catch") {
+      ++depth;
+    } else if (name == "__cxa_end_catch") {
+      if (depth <= 1)
+        return ends.insert(cast<CallBase>(&inst)), true;
+      --depth;
+    } else if (name == kReturnSyncMarker) {
+      syncs.insert(cast<CallBase>(&inst));
+    } else if (auto *call = dyn_cast<CallBase>(&inst); call && cilkFunctions.contains(call->getCalledFunction())) {
+      return reportError(inst, "what handles an exception does not wait; found a call of a function with spawn or sync in a "
+                               "handler; call it after the handler, or move the try statement to a function of its own"),
+             false;
+    }
+  }
+  for (BasicBlock *next : successors(block))
+    states.insert({next, depth});
+  return true;
+}
+
+void HandlerWalk::moveSyncs() {
+  if (syncs.empty())
+    return;
+  for (CallBase *end : ends) {
+    auto *invoke = dyn_cast<InvokeInst>(end);
+    Instruction *next = invoke ? &*invoke->getNormalDest()->getFirstInsertionPt() : end->getNextNode();
+    createSync(next);
+  }
+  for (CallBase *sync : syncs)
+    sync->eraseFromParent();
+}
+
+static bool prepareTask(Function &function, const SmallPtrSetImpl<Function *> &cilkFunctions) {
+  for (InvokeInst *invoke : invokesOf(function))
+    if (!catches(invoke->getUnwindDest()))
+      changeToCall(invoke);
+  HandlerWalk handlers(cilkFunctions);
+  for (InvokeInst *invoke : invokesOf(function)) {
+    if (cilkFunctions.contains(invoke->getCalledFunction()))
+      return reportError(*invoke, "an exception that leaves a task ends the program; found a call of a function with spawn or "
+                                  "sync in a try block; move the try statement to a function of its own, or into that function"),
+             false;
+    if (!handlers.check(invoke->getUnwindDest()))
+      return false;
+  }
+  handlers.moveSyncs();
+  return true;
+}
+
+void cilk2gpu::createSync(Instruction *before) {
+  IRBuilder<> builder(before);
+  Module *module = before->getModule();
+  builder.CreateCall(module->getOrInsertFunction(kSyncMarker, FunctionType::get(builder.getVoidTy(), false)));
+}
+
+bool cilk2gpu::prepareUnwinding(Function &function, const SmallPtrSetImpl<Function *> &cilkFunctions) {
+  cutRegions(function);
+  if (function.getName() == "main") {
+    for (BasicBlock &block : function)
+      if (LandingPadInst *pad = block.getLandingPadInst())
+        createSync(pad->getNextNode());
+  } else if (!prepareTask(function, cilkFunctions)) {
+    return false;
+  }
+  for (CallInst *sync : callsOf(function, kReturnSyncMarker)) {
+    createSync(sync);
+    sync->eraseFromParent();
+  }
+  removeUnreachableBlocks(function);
+  if (invokesOf(function).empty())
+    function.setPersonalityFn(nullptr);
+  return true;
+}

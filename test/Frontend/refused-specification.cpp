@@ -1,0 +1,16 @@
+// Tests that what may leave a task is not a choice: dynamic exception specifications are refused, noexcept is not.
+// RUN: %clangxx -std=c++14 -fexceptions -fsyntax-only -fplugin=%plugin -Xclang -verify -Wno-dynamic-exception-spec %s
+int f(int);
+
+int some(int n) throw(int) { // expected-error {{a function with spawn or sync cannot have a dynamic exception specification (not supported yet); write noexcept, or nothing}}
+  cilk_spawn f(n);
+  return 0;
+}
+int none(int n) throw() { // expected-error {{cannot have a dynamic exception specification}}
+  cilk_spawn f(n);
+  return 0;
+}
+int never(int n) noexcept(true) {
+  cilk_spawn f(n);
+  return 0;
+}

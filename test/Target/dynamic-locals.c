@@ -1,0 +1,42 @@
+// Tests that a task's storage of variable size comes from the runtime, ends with its block or, after the implicit sync,
+// with the task; that the elision keeps it on the stack; and that it counts as memory of the run.
+// RUN: %cilk2gpu --emit=cilk %s | FileCheck %s
+// RUN: %cilk2gpu -O0 --emit=llvm -o %t.ll %s
+// RUN: FileCheck %s --check-prefix=LLVM --input-file=%t.ll
+// RUN: %cilk2gpu -O1 -DMAIN %s -o %t
+// RUN: env CILK2GPU_STATS=%t.json CILK2GPU_WORKERS=1 %t
+// RUN: FileCheck %s --check-prefix=STATS --input-file=%t.json
+#include <alloca.h>
+void use(char *, int);
+int grow(int);
+
+// CHECK-LABEL: llvm.func @blocks(
+// CHECK-NOT: stacksave
+// CHECK: %[[LIST:.*]] = llvm.alloca %{{.*}} x !llvm.ptr
+// CHECK: %[[MARK:.*]] = llvm.load %[[LIST]]
+// CHECK: llvm.call @__cilk2gpu_local(%[[LIST]],
+// CHECK: cilk.spawn @use
+// CHECK: llvm.call @__cilk2gpu_release(%[[LIST]], %[[MARK]])
+// CHECK: llvm.call @__cilk2gpu_local(%[[LIST]],
+// CHECK: cilk.sync
+// CHECK: llvm.call @__cilk2gpu_release(%[[LIST]], %{{.*}})
+// CHECK-NEXT: llvm.return
+void blocks(int n) {
+  {
+    char own[n];
+    cilk_spawn use(own, n);
+    cilk_sync;
+  }
+  char *kept = alloca(n);
+  cilk_spawn use(kept, n);
+}
+// LLVM-LABEL: define internal{{.*}} void @blocks.serial(
+// LLVM-NOT: __cilk2gpu
+// LLVM: alloca i8, i64
+// LLVM: {{^}}}
+
+#ifdef MAIN
+void use(char *p, int n) { p[n - 1] = 1; }
+int main(void) { blocks(10000000); }
+#endif
+// STATS: "memory_high_water": {"value": 10{{......}},

@@ -1,0 +1,110 @@
+// cilk_for. An iteration has one element of an array for its own, as an object, and variables that it declares; what is
+// declared around the loop, iterations and their children only read. Each iteration syncs at its end, the loop waits for
+// all; what ran before the loop may still run after it.
+#include "Function.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace cilksmith {
+
+/// The loop's header for `count` iterations at most. `counter` becomes the loop variable as the body sees it, `element`
+/// the text that names an iteration's element of `array`.
+std::string FunctionWriter::iterationSpace(unsigned count, const Object &array, Object &counter, std::string &element) {
+  unsigned start = random.below(20), step = random.between(1, 4);
+  std::string i = fresh("i"), first = std::to_string(start), by = std::to_string(step);
+  if (random.chance(25)) {
+    std::string pointer = program.types.spell(array.type) + " *" + i, end = array.name + " + " + std::to_string(count);
+    element = "(*" + i + ")";
+    counter.name.clear();
+    return pointer + " = " + array.name + "; " + i + (random.chance(50) ? " < " : " != ") + end + "; ++" + i;
+  }
+  constexpr Scalar types[] = {Scalar::Int, Scalar::UInt, Scalar::Long, Scalar::ULong, Scalar::Short, Scalar::UChar};
+  counter.name = i;
+  counter.type.scalar = types[random.below(6)];
+  // At most 20 + 4 * 8: fits every type, and so does the value that ends the loop.
+  std::string type = spell(counter.type.scalar), last = std::to_string(start + step * count);
+  std::string index = "(" + i + " - " + first + ") / " + by;
+  switch (random.below(4)) {
+  case 0:
+    element = array.name + "[" + index + "]";
+    return type + " " + i + " = " + first + "; " + i + " < " + last + "; " + i + " += " + by;
+  case 1:
+    element = array.name + "[" + index + " - 1]";
+    return type + " " + i + " = " + last + "; " + i + " > " + first + "; " + i + " -= " + by;
+  case 2:
+    element = array.name + "[" + index + "]";
+    return type + " " + i + " = " + first + "; " + i + " != " + last + "; " + i + " += " + by;
+  default: {
+    std::string bound = fresh("n");
+    line("const unsigned " + bound + " = (unsigned)(" + expression(1) + " % " + std::to_string(count + 1) + ");");
+    element = array.name + "[" + i + "]";
+    counter.type.scalar = Scalar::UInt;
+    return "unsigned " + i + " = 0; " + i + " < " + bound + "; ++" + i;
+  }
+  }
+}
+
+void FunctionWriter::iteration(int array, const std::string &element, Object counter) {
+  int from = objects.size();
+  if (!counter.name.empty()) {
+    counter.leaves = program.types.leaves(counter.type);
+    counter.readOnly = true;
+    counter.addressable = false;
+    objects.add(std::move(counter), state);
+  }
+  Object own = objects[array];
+  own.name = element;
+  own.count = 1;
+  own.subscripted = own.reserved = own.heap = false;
+  own.elementOf = array;
+  objects.add(std::move(own), state);
+  Object hash; // hides the function's
+  hash.name = "h";
+  hash.type.scalar = Scalar::ULong;
+  hash.leaves = program.types.leaves(hash.type);
+  hash.addressable = false;
+  line("UNUSED u64 h = " + constant() + ";");
+  objects.add(std::move(hash), state);
+  ++depth;
+  statements(random.between(1, 5));
+  if (std::optional<Place> place = objects.leaf(state, Need::Write, isInteger); place && place->object >= from)
+    line(place->text + " = " + converted(place->type.scalar, "h", place->bits) + ";");
+  --depth;
+  if (random.chance(50))
+    leaveScope(from);
+  else
+    objects.truncate(from, state);
+}
+
+void FunctionWriter::cilkFor() {
+  unsigned count = random.between(1, std::max(1u, std::min(8u, 40 / times)));
+  int array = *elementObject(count);
+  Object counter;
+  std::string element, header = iterationSpace(count, objects[array], counter, element);
+  State before = state;
+  for (auto &cells : state)
+    for (Access &access : cells)
+      access = std::max(access, Access::Shared);
+  std::fill(state[array].begin(), state[array].end(), Access::Given);
+  State outerShared = std::exchange(shared, state);
+  std::vector<Target> outerTargets = std::exchange(targets, {});
+  bool outerIteration = std::exchange(isIteration, true);
+  unsigned outerTimes = times;
+  times *= count;
+  objects[array].reserved = true;
+  if (random.chance(20))
+    line("_Pragma(\"cilk grainsize = " + std::to_string(random.between(1, 5)) + "\")");
+  open("cilk_for (" + header + ") {");
+  iteration(array, element, counter);
+  close();
+  objects[array].reserved = false;
+  times = outerTimes;
+  isIteration = outerIteration;
+  targets = std::move(outerTargets);
+  shared = std::move(outerShared);
+  state = std::move(before);
+  reachable = true;
+}
+
+} // namespace cilksmith
