@@ -21,10 +21,21 @@ uint64_t Arena::classBytes(uint32_t sizeClass) {
   return (uint64_t(1) << log) + (uint64_t((sizeClass - 8) % 4 + 1) << (log - 2));
 }
 
+uint64_t Arena::blockBytes(uint64_t bytes, uint64_t align) {
+  if (bytes > tunables::kArenaLargest || align > 64)
+    return bytes;
+  return classBytes(sizeClass(align > 16 ? alignTo(bytes, 64) : bytes));
+}
+
 void Arena::account(uint64_t bytes) {
   inUse += bytes;
   if (inUse > mostInUse)
     __atomic_store_n(&mostInUse, inUse, __ATOMIC_RELAXED);
+}
+
+void Arena::outOfMemory(const char *what, uint64_t bytes) {
+  environment.fail(environment.context, {FailureKind::OutOfMemory, what, nullptr, bytes});
+  __builtin_unreachable();
 }
 
 void *Arena::allocateLarge(uint64_t bytes, uint64_t align) {
@@ -34,10 +45,8 @@ void *Arena::allocateLarge(uint64_t bytes, uint64_t align) {
   char *memory = nullptr;
   if (!__builtin_add_overflow(bytes, offset, &total))
     memory = static_cast<char *>(environment.allocate(environment.context, total, align));
-  if (!memory) {
-    environment.fail(environment.context, {FailureKind::OutOfMemory, "channels and frames", nullptr, bytes});
-    __builtin_unreachable();
-  }
+  if (!memory)
+    outOfMemory("channels and frames", bytes);
   Header *header = reinterpret_cast<Header *>(memory + offset) - 1;
   *header = {blocks, nullptr, total, align};
   if (blocks)

@@ -22,8 +22,21 @@ public:
   /// Gives back what allocate returned for the same size and alignment.
   void release(void *memory, uint64_t bytes, uint64_t align);
 
+  /// Reports that `bytes` bytes for `what` could not be had.
+  [[noreturn]] void outOfMemory(const char *what, uint64_t bytes);
+
   /// Gives everything back to the environment: large blocks that were not released included.
   void destroy();
+
+  /// Bytes that a block of this size counts as: size classes' rounding included.
+  static uint64_t blockBytes(uint64_t bytes, uint64_t align);
+  /// Whether such a block would leave the memory in use within `cap` bytes.
+  bool fits(uint64_t bytes, uint64_t align, uint64_t cap) const {
+    uint64_t block = blockBytes(bytes, align);
+    return inUse <= cap && block <= cap - inUse;
+  }
+  /// Bytes in use now.
+  uint64_t used() const { return inUse; }
 
   /// The most bytes that were in use at one time, size classes' rounding included.
   uint64_t highWater() const { return __atomic_load_n(&mostInUse, __ATOMIC_RELAXED); }

@@ -44,6 +44,13 @@ struct Limits {
   }
 };
 
+/// What follows a wave that a kernel sees: the device that dispatched it serves
+/// its tallocs.
+struct RunningWave {
+  abi::Wave wave;
+  int32_t (*talloc)(abi::Wave *wave, uint32_t target);
+};
+
 struct Environment {
   void *context; ///< first argument of every function below
 

@@ -9,8 +9,9 @@ static const ElementLayout kPostLayout = {restartFields, 1};
 static const ElementLayout kRestartLayout = {restartFields, 2};
 
 Scheduler::Scheduler(const Environment &environment, Limits limits)
-    : environment(environment), limits(limits), arena(environment), dispatched{}, yields{yieldColumns, 0, abi::kMaxWave},
-      yieldColumns{yieldFrames, yieldSites} {
+    : environment(environment), limits(limits), arena(environment), dispatched{},
+      yields{yieldColumns, 0, abi::kMaxWave}, yieldColumns{yieldFrames, yieldSites} {
+  dispatched.talloc = tallocInWave;
   dispatched.scheduler = this;
   dispatched.wave.restarts = &yields;
 }
@@ -24,6 +25,10 @@ void Scheduler::internalError(const char *what, uint64_t index) {
 abi::Cursor *Scheduler::root(const TaskInfo *task) {
   TaskLevel &state = taskLevel(0, task);
   return talloc(state.pre.cursor) ? &state.pre.cursor : nullptr;
+}
+
+int32_t Scheduler::tallocInWave(abi::Wave *wave, uint32_t target) {
+  return static_cast<DispatchedWave *>(reinterpret_cast<RunningWave *>(wave))->scheduler->talloc(*wave->spawns[target]);
 }
 
 bool Scheduler::talloc(abi::Cursor &target) {
@@ -182,8 +187,8 @@ Scheduler::Progress Scheduler::dispatchReady(TaskLevel &state) {
   return result;
 }
 
-/// Runs one wavefront over the first elements of `source`; returns whether a lane yielded. Room for every lane to
-/// reach any sync is made first: afterwards nothing at this level moves while the kernel runs.
+/// Runs one wavefront over the first elements of `source`; returns whether a lane yielded. Room for every lane to reach
+/// any sync is made first: afterwards nothing at this level moves while the kernel runs.
 bool Scheduler::runWave(TaskLevel &state, abi::KernelFn entry, const OwnedChannel &source, uint64_t lanes,
                         uint32_t kernel) {
   ActiveState &active = *state.active;
@@ -270,13 +275,7 @@ bool Scheduler::holdsElements(uint64_t index) const {
 
 } // namespace cilk2gpu::rt
 
-/// The scheduler that a running kernel's wave belongs to.
-struct cilk2gpu::rt::WaveAccess {
-  static Scheduler &scheduler(abi::Wave *wave) {
-    return *reinterpret_cast<Scheduler::DispatchedWave *>(wave)->scheduler;
-  }
-};
-
 extern "C" int32_t __cilk2gpu_talloc(cilk2gpu::abi::Wave *wave, uint32_t target) {
-  return cilk2gpu::rt::WaveAccess::scheduler(wave).talloc(*wave->spawns[target]);
+  // A wave is the first member of a RunningWave.
+  return reinterpret_cast<cilk2gpu::rt::RunningWave *>(wave)->talloc(wave, target);
 }

@@ -82,12 +82,11 @@ public:
 private:
   enum class Progress { None, Dispatched, Yielded };
 
-  /// A wave and the scheduler that dispatched it; kernels see the first member.
-  struct DispatchedWave {
-    abi::Wave wave;
+  /// A wave and the scheduler that dispatched it.
+  struct DispatchedWave : RunningWave {
     Scheduler *scheduler;
   };
-  friend struct WaveAccess;
+  static int32_t tallocInWave(abi::Wave *wave, uint32_t target);
 
   Level &level(uint64_t index);
   TaskLevel &taskLevel(uint64_t index, const TaskInfo *task);

@@ -1,13 +1,14 @@
 // The functions that compiled programs call: registration, roots, and running the graph.
 //
 // Host threads take turns: a thread has the turn from __cilk2gpu_root to __cilk2gpu_publish, and while it runs the
-// graph. State is built on first use, without static constructors, because registration comes from constructors of
-// the program that may run before the runtime's own; it is never torn down, because exit handlers may still run graphs.
+// graph. State is built on first use, without static constructors, because registration comes from constructors of the
+// program that may run before the runtime's own; it is never torn down, because exit handlers may still run graphs.
+#include "host/Engine.h"
 #include "host/HostEnvironment.h"
 #include "host/Message.h"
 #include "host/Settings.h"
 #include "host/Statistics.h"
-#include "host/Workers.h"
+#include "host/TraceFile.h"
 
 #include <new>
 #include <pthread.h>
@@ -23,7 +24,7 @@ struct Runtime {
   pthread_mutex_t registry = PTHREAD_MUTEX_INITIALIZER; ///< guards `tasks`; never held while `turn` is asked for
   Environment environment = hostEnvironment();
   TaskTable tasks{environment};
-  WorkerPool pool{settings().limits, settings().workers};
+  Engine engine{settings(), environment};
   pid_t process = getpid(); ///< the one whose statistics are written
 };
 
@@ -44,12 +45,15 @@ private:
 };
 
 /// A child process that ran nothing of its own must not write over its parent's file.
-void statisticsAtExit(int status, void *) {
+void writeAtExit(int status, void *) {
   Runtime &runtime = instance();
   if (getpid() != runtime.process)
     return;
   Lock lock(runtime.registry);
-  if (writeStatistics(settings(), runtime.tasks, runtime.pool) || status != 0)
+  bool written = !settings().statistics || writeStatistics(settings(), runtime.tasks, runtime.engine);
+  if (settings().trace)
+    written &= writeTrace(settings(), runtime.engine);
+  if (written || status != 0)
     return;
   fflush(nullptr);
   _exit(1);
@@ -63,7 +67,8 @@ void beforeFork() {
   if (lockedForFork)
     pthread_mutex_lock(&runtime.turn);
   pthread_mutex_lock(&runtime.registry);
-  runtime.pool.beforeFork();
+  if (WorkerPool *pool = runtime.engine.native())
+    pool->beforeFork();
 }
 
 void unlockAfterFork(Runtime &runtime) {
@@ -73,12 +78,14 @@ void unlockAfterFork(Runtime &runtime) {
 }
 
 void afterForkInParent() {
-  instance().pool.afterForkInParent();
+  if (WorkerPool *pool = instance().engine.native())
+    pool->afterForkInParent();
   unlockAfterFork(instance());
 }
 
 void afterForkInChild() {
-  instance().pool.afterForkInChild();
+  if (WorkerPool *pool = instance().engine.native())
+    pool->afterForkInChild();
   unlockAfterFork(instance());
 }
 
@@ -86,8 +93,8 @@ void construct() {
   new (storage) Runtime;
   if (pthread_atfork(beforeFork, afterForkInParent, afterForkInChild) != 0)
     fatal("out of memory: fork handlers could not be installed");
-  if (settings().statistics && on_exit(statisticsAtExit, nullptr) != 0)
-    fatal("out of memory: the handler that writes CILK2GPU_STATS could not be installed");
+  if ((settings().statistics || settings().trace) && on_exit(writeAtExit, nullptr) != 0)
+    fatal("out of memory: the handler that writes CILK2GPU_STATS and CILK2GPU_TRACE could not be installed");
 }
 
 Runtime &runtime() {
@@ -136,10 +143,10 @@ extern "C" abi::Cursor *__cilk2gpu_root(abi::TaskRecord *task) {
   Runtime &runtime = rt::runtime();
   TaskInfo *info = find(runtime, task);
   pthread_mutex_lock(&runtime.turn);
-  abi::Cursor *root = runtime.pool.root(info);
+  abi::Cursor *root = runtime.engine.root(info);
   if (!root) {
-    runtime.pool.run();
-    root = runtime.pool.root(info);
+    runtime.engine.run();
+    root = runtime.engine.root(info);
   }
   if (!root)
     internalError("the root channel of task '%s' is full after a run", info->name);
@@ -151,7 +158,7 @@ extern "C" void __cilk2gpu_publish(abi::Cursor *) {
   if (!hasTurn)
     internalError("__cilk2gpu_publish without __cilk2gpu_root");
   Runtime &runtime = instance();
-  count(runtime.pool.hostCounters().roots, 1);
+  runtime.engine.publishRoot();
   hasTurn = false;
   pthread_mutex_unlock(&runtime.turn);
 }
@@ -160,5 +167,5 @@ extern "C" void __cilk2gpu_execute(void) {
   refuseInsideTask("the graph was run");
   Runtime &runtime = rt::runtime();
   Lock lock(runtime.turn);
-  runtime.pool.run();
+  runtime.engine.run();
 }

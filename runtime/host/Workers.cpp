@@ -18,6 +18,9 @@ static thread_local uint32_t taskDepth = 0;
 
 bool insideTask() { return taskDepth != 0; }
 
+TaskScope::TaskScope() { ++taskDepth; }
+TaskScope::~TaskScope() { --taskDepth; }
+
 namespace {
 class Lock {
 public:
@@ -65,7 +68,7 @@ WorkerPool::~WorkerPool() {
 }
 
 void WorkerPool::run() {
-  ++taskDepth;
+  TaskScope inside;
   uint64_t start = hostClock();
   __atomic_store_n(&runningSince, start, __ATOMIC_RELAXED);
   workers[0].lastGave = workers[0].lastTried = start;
@@ -73,7 +76,6 @@ void WorkerPool::run() {
   __atomic_store_n(&runningSince, 0, __ATOMIC_RELAXED);
   count(hostCounters().execute_time, hostClock() - start);
   count(hostCounters().executes, 1);
-  --taskDepth;
 }
 
 /// Changes a worker's state and with it the number of hungry ones; the mutex is held.

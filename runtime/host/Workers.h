@@ -108,6 +108,14 @@ private:
 /// Whether the calling thread runs tasks: between the start and the end of WorkerPool::run, or in a pool's thread.
 bool insideTask();
 
+/// Makes the calling thread one that runs tasks.
+class TaskScope {
+public:
+  TaskScope();
+  ~TaskScope();
+  TaskScope(const TaskScope &) = delete;
+};
+
 } // namespace cilk2gpu::rt
 
 #endif // CILK2GPU_RUNTIME_HOST_WORKERS_H
