@@ -31,6 +31,18 @@ void Arena::account(uint64_t bytes) {
   inUse += bytes;
   if (inUse > mostInUse)
     __atomic_store_n(&mostInUse, inUse, __ATOMIC_RELAXED);
+  if (MemoryBudget *budget = environment.budget)
+    // Relaxed: a sum that no other memory depends on.
+    if (__atomic_add_fetch(&budget->used, bytes, __ATOMIC_RELAXED) > budget->cap) {
+      environment.fail(environment.context, {FailureKind::OverBudget, "channels and frames", subject, bytes});
+      __builtin_unreachable();
+    }
+}
+
+void Arena::discount(uint64_t bytes) {
+  inUse -= bytes;
+  if (MemoryBudget *budget = environment.budget)
+    __atomic_fetch_sub(&budget->used, bytes, __ATOMIC_RELAXED); // as above
 }
 
 void Arena::outOfMemory(const char *what, uint64_t bytes) {
@@ -85,7 +97,7 @@ void Arena::release(void *memory, uint64_t bytes, uint64_t align) {
   if (!memory)
     return;
   if (bytes > tunables::kArenaLargest || align > 64) {
-    inUse -= bytes;
+    discount(bytes);
     Header *header = static_cast<Header *>(memory) - 1;
     (header->previous ? header->previous->next : blocks) = header->next;
     if (header->next)
@@ -96,7 +108,7 @@ void Arena::release(void *memory, uint64_t bytes, uint64_t align) {
     return;
   }
   uint32_t list = align > 16, index = sizeClass(list ? alignTo(bytes, 64) : bytes);
-  inUse -= classBytes(index);
+  discount(classBytes(index));
   FreeBlock *block = static_cast<FreeBlock *>(memory);
   block->next = freeBlocks[list][index];
   freeBlocks[list][index] = block;
@@ -113,7 +125,7 @@ void Arena::destroy() {
     for (FreeBlock *&head : list)
       head = nullptr;
   bump = bumpEnd = nullptr;
-  inUse = 0;
+  discount(inUse);
 }
 
 } // namespace cilk2gpu::rt

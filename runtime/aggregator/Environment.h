@@ -18,6 +18,7 @@ class Scheduler;
 /// Why the core cannot go on.
 enum class FailureKind {
   OutOfMemory,   ///< `value` bytes were asked for
+  OverBudget,    ///< `subject`'s channel or frames need `value` bytes more than MemoryBudget::cap allows
   BadRecord,     ///< `subject`'s descriptor breaks rule `what`; `value` is what was found
   BadVersion,    ///< `subject` has ABI version `value` instead of abi::kAbiVersion
   InternalError, ///< an invariant does not hold: `what`, for `subject`, at level `value`
@@ -51,6 +52,12 @@ struct RunningWave {
   int32_t (*talloc)(abi::Wave *wave, uint32_t target);
 };
 
+/// Memory that all schedulers of a device may use together.
+struct MemoryBudget {
+  uint64_t cap;      ///< bytes
+  uint64_t used = 0; ///< atomic
+};
+
 struct Environment {
   void *context; ///< first argument of every function below
 
@@ -75,6 +82,12 @@ struct Environment {
   /// Called when the block that was given at some level is done with all its descendants. `stolen` is the counter of
   /// the scheduler `creditor` to decrement.
   void (*repay)(void *context, Scheduler &creditor, uint32_t *stolen);
+
+  /// Null, or writes a line of a report that explains the failure to come.
+  void (*report)(void *context, const char *text);
+
+  /// Null: memory is not limited.
+  MemoryBudget *budget;
 };
 
 } // namespace cilk2gpu::rt

@@ -34,6 +34,7 @@ int32_t Scheduler::tallocInWave(abi::Wave *wave, uint32_t target) {
 bool Scheduler::talloc(abi::Cursor &target) {
   // A Cursor in Wave::spawns is the first member of a channel that is the first member of a TaskLevel.
   TaskLevel &state = reinterpret_cast<TaskLevel &>(target);
+  arena.subject = state.task->name;
   uint64_t first = dispatched.wave.lanes > tunables::kFirstElements ? dispatched.wave.lanes : tunables::kFirstElements;
   return state.pre.makeRoom(arena, state.task->element, 1, state.width, first < state.width ? first : state.width);
 }
@@ -160,6 +161,9 @@ uint64_t Scheduler::lanesOf(uint64_t available) {
 bool Scheduler::framesMissing(TaskLevel &state, ActiveState &active, uint64_t &lanes) {
   if (lanes > state.width)
     lanes = state.width;
+  arena.subject = state.task->name;
+  if (lanes > active.frames.total)
+    lanes = active.frames.affordable(arena, lanes, state.task->frameSize, state.task->frameAlign);
   return active.frames.provide(arena, lanes, state.width, state.task->frameSize, state.task->frameAlign) < lanes;
 }
 
@@ -196,6 +200,10 @@ bool Scheduler::runWave(TaskLevel &state, abi::KernelFn entry, const OwnedChanne
     active.post(k).channel.makeRoom(arena, kPostLayout, lanes, kUnbounded, tunables::kFirstElements);
   raise(totals.levels, current + 1);
   uint64_t freeBefore = active.frames.store.count;
+  const KernelInfo &info = state.task->kernels[kernel];
+  if (entry != info.resume)
+    count(dispatchedLanes, lanes);
+  __atomic_store_n(&kernelName, info.name ? info.name : state.task->name, __ATOMIC_RELAXED); // for reports only
   abi::Wave &wave = dispatched.wave;
   wave.columns = source.cursor.columns;
   wave.first = source.head;
@@ -209,6 +217,7 @@ bool Scheduler::runWave(TaskLevel &state, abi::KernelFn entry, const OwnedChanne
     environment.dispatch(environment.context, entry, &wave);
   else
     entry(&wave);
+  __atomic_store_n(&kernelName, nullptr, __ATOMIC_RELAXED);
   countFrames(active, freeBefore);
   return yields.next != 0;
 }
@@ -232,6 +241,8 @@ void Scheduler::saveYielded(ActiveState &active, uint32_t kernel, uint64_t lanes
   active.yielded += lanes;
   count(totals.yields, lanes);
 }
+
+uint64_t Scheduler::progress() const { return read(totals.spawned) + read(dispatchedLanes); }
 
 bool Scheduler::hungry() const {
   // Relaxed: a stale value only makes sharing a little later.

@@ -65,6 +65,15 @@ public:
   /// Counters of `task`'s kernels; null if it never ran here.
   const KernelCounters *kernelCounters(const TaskInfo &task) const;
 
+  /// Elements spawned and dispatched so far, and the kernel that runs: for a watchdog, from any thread.
+  uint64_t progress() const;
+  const char *runningKernel() const { return __atomic_load_n(&kernelName, __ATOMIC_RELAXED); }
+  uint64_t runningLevel() const { return __atomic_load_n(&current, __ATOMIC_RELAXED); }
+
+  /// The most memory that this scheduler could have taken for the levels that it reached (MemoryBound.h). While run()
+  /// is not in progress.
+  uint64_t memoryBound() const;
+
   /// Counters that the caller of run() keeps.
   Counters &hostCounters() { return totals; }
 
@@ -131,8 +140,10 @@ private:
   void *yieldFrames[abi::kMaxWave];
   uint32_t yieldSites[abi::kMaxWave];
   uint64_t framesInUse = 0;
+  uint64_t dispatchedLanes = 0;            ///< fresh and post-sync
+  const char *kernelName = nullptr;        ///< of the wavefront that runs; null: none
   KernelCounters **taskCounters = nullptr; ///< by TaskInfo::index; entries never move
-  uint64_t numTaskCounters = 0;
+  uint64_t numTaskCounters = 0, countersBytes = 0;
   Counters totals;
 };
 

@@ -60,8 +60,14 @@ bool LevelChannel::grow(const ChannelBudget &budget, uint64_t lanes) {
     added = width - totalWidth;
   FieldPlace *fields = static_cast<FieldPlace *>(__builtin_alloca((layout.numFields + 1) * sizeof(FieldPlace)));
   SegmentPlaces places = placesOf(layout, added, budget.granularity, fields);
-  if (newest && budget.cap && !budget.arena.fits(places.bytes, places.align, budget.cap))
-    return false; // the wave yields; there is a segment to go on with
+  // Without memory for more, the wave yields, if there is a segment to go on with.
+  for (; !budget.arena.fits(places.bytes, places.align); places = placesOf(layout, added, budget.granularity, fields)) {
+    if (newest)
+      return false;
+    if (added == 1)
+      break;
+    added /= 2;
+  }
   char *memory = static_cast<char *>(budget.arena.allocate(places.bytes, places.align));
   auto *segment = reinterpret_cast<ChannelSegment *>(memory);
   *segment = {{}, nullptr, reinterpret_cast<void **>(memory + places.columns), places.bytes, 0, 0};

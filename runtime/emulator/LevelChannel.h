@@ -27,7 +27,6 @@ namespace cilk2gpu::rt {
 /// What a channel asks of the machine around it.
 struct ChannelBudget {
   Arena &arena;
-  uint64_t cap;         ///< bytes that the arena may use; 0: no limit
   uint32_t granularity; ///< elements per done count
 };
 

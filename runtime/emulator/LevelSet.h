@@ -54,6 +54,9 @@ public:
     return kNone;
   }
 
+  /// Bytes that a set of levels below `levels` takes at most, the array that it grew from included.
+  static uint64_t bound(uint64_t levels) { return (levels / 64 + 2 * 64) * 3 * 8 * 65 / 64 * 5 / 4 + 256; }
+
 private:
   static uint64_t below(uint64_t bit) { return ~uint64_t(0) >> (63 - bit); } ///< bits 0 .. bit
   static uint64_t top(uint64_t word) { return 63 - uint64_t(__builtin_clzll(word)); }

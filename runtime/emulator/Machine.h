@@ -119,7 +119,7 @@ public:
   Generator &random() { return generator; }
   Schedule schedule() const { return settings.schedule; }
   const MachineShape &shape() const { return settings.shape; }
-  Context &context(uint32_t index) { return contexts[index]; }
+  const Context &context(uint32_t index) const { return contexts[index]; }
   uint64_t issueCycles() const { return issued; }
   uint64_t fibersCreated() const { return numFibers; }
 

@@ -9,6 +9,7 @@ Model::Model(const Environment &environment, const ModelSettings &settings)
     : environment(environment), settings(settings), arena(environment), events(environment, settings.traceEvents),
       machine(arena, this->settings.machine, wavefrontMain, pressure) {
   restartChannel.initialise({restartFields, 1}, settings.machine.shape.contexts());
+  fixedBytes = arena.used();
 }
 
 abi::Cursor *Model::root(const TaskInfo *info) {
@@ -74,8 +75,9 @@ void Model::run() {
 
 /// Nothing can act although something is left.
 void Model::stalled() {
-  uint64_t index = alive.deepest();
-  internalError("elements are left that can never be dispatched", index);
+  if (environment.report)
+    report(environment.report, environment.context);
+  internalError("elements are left that can never be dispatched", alive.deepest());
 }
 
 Counters Model::counters(const TaskTable &table) const {
@@ -91,6 +93,7 @@ Counters Model::counters(const TaskTable &table) const {
         result.dispatches += read(kernels[k].wavefronts) + read(kernels[k].restartedWavefronts);
       }
   result.memory_high_water = arena.highWater();
+  result.memory_bound = memoryBound();
   return result;
 }
 

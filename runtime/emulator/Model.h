@@ -26,7 +26,6 @@ struct ModelSettings {
   MachineSettings machine;
   PolicyKind policy = PolicyKind::Levelized;
   uint32_t doneCount = kDoneGranularity;
-  uint64_t memoryCap = 0;      ///< bytes; 0: none
   bool reservePerLane = false; ///< each lane reserves and publishes for itself: the baseline to compare with
   uint64_t traceEvents = 0;    ///< at most; 0: no trace
   Predicate predicate = {fillsWavefront, nullptr};
@@ -67,11 +66,14 @@ public:
   Counters &hostCounters() { return totals; }
   ModelCounters modelCounters() const;
   const ChannelOccupancy *occupancy(const TaskInfo &task) const;
-  /// The most memory that runs as deep as those so far could have taken, in bytes, by docs/model.md's formula.
-  uint64_t memoryBound(const TaskTable &tasks) const;
+  /// The most memory that the device could have taken for the levels that were reached and the contexts that were in
+  /// use at one time, by the formula that docs/model.md derives.
+  uint64_t memoryBound() const;
   const ModelSettings &setup() const { return settings; }
   const Trace &trace() const { return events; }
 
+  /// Elements spawned and dispatched so far: does not change while nothing gets on. May be read by any thread.
+  uint64_t progress() const { return read(totals.spawned) + read(dispatchedLanes); }
   /// Writes who waits for what, for the watchdog and for stalls.
   void report(void (*line)(void *context, const char *text), void *context) const;
 
@@ -85,8 +87,7 @@ private:
     KernelCounters *kernels;
     ChannelOccupancy occupancy;
     ElementLayout layout;  ///< of its channels: the task's own, and the WaveNode if readiness is counted
-    uint64_t levels;       ///< at which it has been present
-    uint64_t activeLevels; ///< at which its kernels have run
+    uint64_t bytes;        ///< of what it points to
   };
 
   // Model.cpp: the run loop.
@@ -146,7 +147,8 @@ private:
   void launch(Wavefront &wavefront, Context &context);
   void spend(uint64_t &counter, uint32_t cycles);
   void ended(Wavefront &wavefront, Context &context);
-  ChannelBudget budget() { return {arena, settings.memoryCap, settings.doneCount}; }
+  ChannelBudget restartBudget() { return {arena, 1}; }
+  ChannelBudget budget() { return {arena, settings.doneCount}; }
   const Policy &policy() const { return kPolicies[unsigned(settings.policy)]; }
   [[noreturn]] void internalError(const char *what, uint64_t index);
 
@@ -173,10 +175,13 @@ private:
   bool isRunning = false;
 
   Wavefront *freeWavefronts = nullptr;
+  uint64_t largestBlock = 0; ///< of a Wavefront
+  uint64_t fixedBytes;       ///< in use when the model was made
   Producer rootProducer = {};
   LevelTask *rootTask = nullptr;
   CasCounts rootCas;
   uint64_t framesInUse = 0;
+  uint64_t dispatchedLanes = 0;  ///< fresh and post-sync
   WaveNode *unsettled = nullptr; ///< nodes to look at
   Counters totals;
   ModelCounters modelTotals;

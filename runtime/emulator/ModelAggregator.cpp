@@ -43,7 +43,7 @@ bool Model::takeBlocked() {
   slots[0] = slot;
   range.segment->channel.tfree(one, slots);
   --range.segment->outstanding;
-  restartChannel.reclaim(budget());
+  restartChannel.reclaim(restartBudget());
   saved->next = nullptr;
   ActiveTask &active = *saved->task->active;
   (active.lastBlocked ? active.lastBlocked->next : active.firstBlocked) = saved;
@@ -103,6 +103,7 @@ Wavefront *Model::prepare(LevelTask &task, WaveKind kind, uint32_t kernel, uint6
   }
   uint64_t bytes = Wavefront::place(info, settings.limits.wave, nullptr, nullptr);
   if (bytes > wavefront->blockBytes) {
+    raise(largestBlock, bytes);
     arena.release(wavefront->block, wavefront->blockBytes, Wavefront::kBlockAlign);
     wavefront->block = static_cast<char *>(arena.allocate(bytes, Wavefront::kBlockAlign));
     wavefront->blockBytes = bytes;
@@ -163,6 +164,8 @@ void Model::launch(Wavefront &wavefront, Context &context) {
   ++level(task.level).running;
   raise(totals.levels, task.level + 1);
   bool isRestart = wavefront.kind == WaveKind::Restart;
+  if (!isRestart)
+    count(dispatchedLanes, wavefront.wave.lanes);
   spend(isRestart ? modelTotals.aggregator_restarts : modelTotals.aggregator_dispatches, tunables::kAggregatorDispatch);
   machine.occupy(context, wavefront, freeAt + tunables::kModelDispatchLatency);
   raise(modelTotals.contexts_high_water, machine.occupied());
@@ -223,6 +226,9 @@ Model::Outcome Model::dispatchFresh(LevelTask &task, bool force) {
     // If frames are short, it waits for those that others hold rather than dispatch ever smaller wavefronts.
     if (lanes > task.width)
       lanes = task.width;
+    arena.subject = info.name;
+    if (lanes > active.frames.total)
+      lanes = active.frames.affordable(arena, lanes, info.frameSize, info.frameAlign);
     if (active.frames.provide(arena, lanes, task.width, info.frameSize, info.frameAlign) < lanes)
       return Outcome::Nothing;
   }

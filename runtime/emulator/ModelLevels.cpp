@@ -37,6 +37,8 @@ Model::TaskState &Model::stateOf(const TaskInfo &task) {
   if (!state.kernels) {
     state.kernels = allocateArray<KernelCounters>(arena, task.numKernels);
     state.layout = task.element;
+    state.bytes = Arena::blockBytes(task.numKernels * sizeof(KernelCounters), 8) +
+                  Arena::blockBytes((task.element.numFields + 1) * sizeof(abi::FieldRecord), 4);
     if (policy().readiness == Readiness::ByCount) {
       auto *fields = allocateArray<abi::FieldRecord>(arena, task.element.numFields + 1);
       for (uint32_t f = 0; f < task.element.numFields; ++f)
@@ -54,7 +56,6 @@ LevelTask &Model::levelTask(uint64_t index, const TaskInfo *task) {
       return *found;
   LevelTask *fresh = allocateArray<LevelTask>(arena, 1);
   TaskState &state = stateOf(*task);
-  ++state.levels;
   fresh->task = task;
   fresh->level = index;
   fresh->width = settings.limits.widthFor(task->bytes);
@@ -79,7 +80,6 @@ ActiveTask &Model::activate(LevelTask &at) {
   for (uint32_t t = 0; t < task.numTargets; ++t)
     active->targets[t] = &levelTask(at.level + 1, task.targets[t]);
   TaskState &state = stateOf(task);
-  ++state.activeLevels;
   active->counters = state.kernels;
   at.active = active;
   return *active;

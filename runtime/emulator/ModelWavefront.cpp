@@ -92,6 +92,7 @@ bool Model::talloc(Wavefront &wavefront, uint32_t index) {
   publish(wavefront, producer, target);
   ++modelTotals.tallocs;
   uint64_t asked = reservationSize(wavefront, target);
+  arena.subject = target.task->name;
   Reservation granted = target.pre.reserve(budget(), asked, wavefront.wave.lanes, wavefront.cas);
   if (!granted.count) {
     ++modelTotals.tallocs_refused;
@@ -228,7 +229,7 @@ void Model::saveYielded(Wavefront &wavefront) {
     events.yielded(*machine.running(), machine.now(), *wavefront.blockedOn);
   Reservation place;
   // The channel is as wide as there are contexts, so it is full only until others have written theirs.
-  while (!(place = restartChannel.reserve(budget(), 1, 1, wavefront.cas)).count)
+  while (!(place = restartChannel.reserve(restartBudget(), 1, 1, wavefront.cas)).count)
     modelledAtomic();
   uint64_t slot = place.segment->channel.slotOf(place.position);
   static_cast<SavedWave **>(place.segment->columns[0])[slot] = saved;

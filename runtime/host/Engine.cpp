@@ -26,17 +26,17 @@ static ModelSettings modelSettings(const Settings &settings) {
                     fiberStack()};
   result.policy = settings.policy;
   result.doneCount = settings.doneCount;
-  result.memoryCap = settings.memoryCap;
   result.reservePerLane = settings.reservePerLane;
   result.traceEvents = settings.trace ? tunables::kTraceEvents : 0;
   return result;
 }
 
-Engine::Engine(const Settings &settings, const Environment &environment) {
+Engine::Engine(const Settings &settings) : budget{settings.memoryCap}, environment(hostEnvironment()) {
+  environment.budget = settings.memoryCap ? &budget : nullptr;
   if (settings.device == Device::Model)
     model = new (modelStorage) Model(environment, modelSettings(settings));
   else
-    pool = new (poolStorage) WorkerPool(settings.limits, settings.workers);
+    pool = new (poolStorage) WorkerPool(settings.limits, settings.workers, {}, environment.budget);
 }
 
 void Engine::publishRoot() {

@@ -13,8 +13,7 @@ namespace cilk2gpu::rt {
 
 class Engine {
 public:
-  /// `environment` is the modelled machine's.
-  Engine(const Settings &settings, const Environment &environment);
+  explicit Engine(const Settings &settings);
   Engine(const Engine &) = delete;
 
   abi::Cursor *root(const TaskInfo *task) { return model ? model->root(task) : pool->root(task); }
@@ -23,6 +22,12 @@ public:
   void run();
 
   Counters counters(const TaskTable &tasks) const { return model ? model->counters(tasks) : pool->counters(tasks); }
+  uint64_t memoryBound() const { return model ? model->memoryBound() : pool->memoryBound(); }
+  /// For the watchdog, from any thread: a number that grows while something gets on, and what is wrong if it does not.
+  uint64_t progress() const { return model ? model->progress() : pool->progress(); }
+  void report(void (*line)(void *context, const char *text), void *context) const {
+    model ? model->report(line, context) : pool->report(line, context);
+  }
   KernelCounters kernelCounters(const TaskInfo &task, uint32_t kernel) const;
   uint32_t workers() const { return pool ? pool->size() : 1; }
   const Model *modelled() const { return model; }
@@ -31,6 +36,8 @@ public:
 private:
   Counters &hostCounters() { return model ? model->hostCounters() : pool->hostCounters(); }
 
+  MemoryBudget budget;
+  Environment environment; ///< the modelled machine's
   WorkerPool *pool = nullptr;
   Model *model = nullptr;
   union {

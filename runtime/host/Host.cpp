@@ -5,10 +5,12 @@
 // program that may run before the runtime's own; it is never torn down, because exit handlers may still run graphs.
 #include "host/Engine.h"
 #include "host/HostEnvironment.h"
+#include "host/Interrupt.h"
 #include "host/Message.h"
 #include "host/Settings.h"
 #include "host/Statistics.h"
 #include "host/TraceFile.h"
+#include "host/Watchdog.h"
 
 #include <new>
 #include <pthread.h>
@@ -24,7 +26,7 @@ struct Runtime {
   pthread_mutex_t registry = PTHREAD_MUTEX_INITIALIZER; ///< guards `tasks`; never held while `turn` is asked for
   Environment environment = hostEnvironment();
   TaskTable tasks{environment};
-  Engine engine{settings(), environment};
+  Engine engine{settings()};
   pid_t process = getpid(); ///< the one whose statistics are written
 };
 
@@ -91,6 +93,8 @@ void afterForkInChild() {
 
 void construct() {
   new (storage) Runtime;
+  if (settings().statistics || settings().trace)
+    handleInterrupts();
   if (pthread_atfork(beforeFork, afterForkInParent, afterForkInChild) != 0)
     fatal("out of memory: fork handlers could not be installed");
   if ((settings().statistics || settings().trace) && on_exit(writeAtExit, nullptr) != 0)
@@ -106,6 +110,13 @@ Runtime &runtime() {
 TaskInfo *find(Runtime &runtime, abi::TaskRecord *task) {
   Lock lock(runtime.registry);
   return runtime.tasks.add(task);
+}
+
+void runGraph(Runtime &runtime) {
+  startWatchdog(settings(), runtime.engine);
+  watchRun(true);
+  runtime.engine.run();
+  watchRun(false);
 }
 
 void refuseInsideTask(const char *what) {
@@ -145,7 +156,7 @@ extern "C" abi::Cursor *__cilk2gpu_root(abi::TaskRecord *task) {
   pthread_mutex_lock(&runtime.turn);
   abi::Cursor *root = runtime.engine.root(info);
   if (!root) {
-    runtime.engine.run();
+    runGraph(runtime);
     root = runtime.engine.root(info);
   }
   if (!root)
@@ -167,5 +178,5 @@ extern "C" void __cilk2gpu_execute(void) {
   refuseInsideTask("the graph was run");
   Runtime &runtime = rt::runtime();
   Lock lock(runtime.turn);
-  runtime.engine.run();
+  runGraph(runtime);
 }

@@ -23,8 +23,13 @@ uint64_t hostClock() {
 }
 
 Environment hostEnvironment() {
-  return {nullptr, allocate, release, failOnHost, [](void *) { return hostClock(); }, nullptr, nullptr, nullptr,
-          nullptr, nullptr};
+  Environment environment = {};
+  environment.allocate = allocate;
+  environment.release = release;
+  environment.fail = failOnHost;
+  environment.report = [](void *, const char *text) { note("%s", text); };
+  environment.clock = [](void *) { return hostClock(); };
+  return environment;
 }
 
 } // namespace cilk2gpu::rt

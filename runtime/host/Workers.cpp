@@ -6,6 +6,7 @@
 
 #include <new>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -33,7 +34,8 @@ private:
 };
 } // namespace
 
-WorkerPool::WorkerPool(Limits limits, uint32_t count, Sharing sharing) : numWorkers(count), sharing(sharing) {
+WorkerPool::WorkerPool(Limits limits, uint32_t count, Sharing sharing, MemoryBudget *budget)
+    : numWorkers(count), sharing(sharing) {
   void *memory = nullptr;
   if (posix_memalign(&memory, alignof(Worker), count * sizeof(Worker)))
     fatal("out of memory: %zu bytes for %u workers could not be allocated", count * sizeof(Worker), count);
@@ -45,6 +47,7 @@ WorkerPool::WorkerPool(Limits limits, uint32_t count, Sharing sharing) : numWork
     environment.share = share;
     environment.await = await;
     environment.repay = repay;
+    environment.budget = budget;
     new (&workers[i]) Worker(*this, environment, limits);
   }
   workers[0].state = State::Running;
@@ -285,6 +288,38 @@ Counters WorkerPool::counters(const TaskTable &tasks) const {
   result.threads = read(threadsStarted);
   if (uint64_t start = read(runningSince))
     result.execute_time += hostClock() - start;
+  else
+    result.memory_bound = memoryBound();
+  return result;
+}
+
+uint64_t WorkerPool::progress() const {
+  uint64_t result = 0;
+  for (uint32_t i = 0; i < numWorkers; ++i)
+    result += workers[i].scheduler.progress();
+  return result;
+}
+
+void WorkerPool::report(void (*line)(void *context, const char *text), void *context) const {
+  for (uint32_t i = 0; i < numWorkers; ++i) {
+    const Worker &worker = workers[i];
+    char text[256];
+    auto level = static_cast<unsigned long long>(worker.scheduler.runningLevel());
+    if (const char *kernel = worker.scheduler.runningKernel())
+      snprintf(text, sizeof text, "  worker %u: runs '%s' at level %llu", i, kernel, level);
+    else if (worker.state == State::Idle && worker.waiting)
+      snprintf(text, sizeof text, "  worker %u: waits at level %llu for blocks that others took", i, level);
+    else
+      snprintf(text, sizeof text, "  worker %u: %s", i,
+               worker.state == State::Running ? "schedules" : "has nothing to do");
+    line(context, text);
+  }
+}
+
+uint64_t WorkerPool::memoryBound() const {
+  uint64_t result = 0;
+  for (uint32_t i = 0; i < numWorkers; ++i)
+    result += workers[i].scheduler.memoryBound();
   return result;
 }
 

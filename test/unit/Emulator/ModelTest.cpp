@@ -6,6 +6,8 @@
 
 #include <cstring>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <vector>
 
 using namespace cilk2gpu::rt;
@@ -92,6 +94,7 @@ TEST(Model, AllProgramsAgreeWithPlainRecursionUnderAllSettings) {
                 Counters counters = device.counters();
                 ASSERT_EQ(counters.tasks, expected.tasks) << program->name;
                 ASSERT_EQ(counters.post_sync_lanes, expected.resumed) << program->name;
+                ASSERT_LE(counters.memory_high_water, counters.memory_bound) << program->name << " width " << width;
                 ASSERT_EQ(counters.restarted_lanes, counters.yields) << program->name;
               }
             }
@@ -107,6 +110,52 @@ TEST(Model, WavefrontsOfTheLevelizedPolicyAreTheNativeDevices) {
       EXPECT_EQ(device.counters().tasks, 92735u);
       EXPECT_EQ(device.counters().wavefronts, 2192u) << "the paper's Table 3";
     }
+}
+
+TEST(Model, TheBoundIsNotFarFromWhatNarrowChannelsTake) {
+  for (uint64_t width : {1, 4, 64}) {
+    Device device(defaults(64, width, 8));
+    EXPECT_EQ(device.run(fib, 18), 2584);
+    Counters counters = device.counters();
+    EXPECT_LE(counters.memory_high_water, counters.memory_bound);
+    EXPECT_GE(4 * counters.memory_high_water, counters.memory_bound) << width;
+  }
+}
+
+/// Runs in a child process in which the `nth` allocation fails; its exit status: 0 done, 3 ran out of memory.
+int statusWithFailingAllocation(uint64_t nth) {
+  static uint64_t left;
+  pid_t child = fork();
+  if (child == 0) {
+    left = nth;
+    ModelSettings settings = defaults(8, 32768, 2);
+    Environment environment = hostEnvironment();
+    environment.allocate = [](void *, uint64_t bytes, uint64_t align) -> void * {
+      return left-- ? hostEnvironment().allocate(nullptr, bytes, align) : nullptr;
+    };
+    environment.fail = [](void *, const Failure &failure) { _exit(failure.kind == FailureKind::OutOfMemory ? 3 : 4); };
+    TaskTable tasks(environment);
+    Model model(environment, settings);
+    cilk2gpu::abi::Cursor *root = model.root(tasks.add(fib.root));
+    int64_t result = -1;
+    static_cast<int32_t *>(root->columns[0])[root->next] = 22;
+    static_cast<int64_t **>(root->columns[1])[root->next++] = &result;
+    model.publishRoot();
+    model.run();
+    _exit(result == 17711 ? 0 : 5);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
+}
+
+TEST(Model, EveryAllocationMayFail) {
+  uint64_t nth = 0;
+  int status;
+  while ((status = statusWithFailingAllocation(nth)) == 3)
+    ++nth;
+  EXPECT_EQ(status, 0) << "after " << nth;
+  EXPECT_GT(nth, 5u);
 }
 
 TEST(Model, TheSameSeedGivesTheSameNumbersToTheBit) {

@@ -2,6 +2,7 @@
 // threads and fork. Each runs the probe program in a process of its own.
 #include <fstream>
 #include <gtest/gtest.h>
+#include <signal.h>
 #include <sstream>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -130,6 +131,35 @@ TEST(Host, TheModelledMachineServesThreadsForksAndCalls) {
   EXPECT_EQ(probe("CILK2GPU_DEVICE=model CILK2GPU_STATS=/dev/null", "exit-in-task 3").status, 3);
 }
 
+TEST(Host, AWatchdogReportsWhoWaitsForWhat) {
+  Outcome native = probe("CILK2GPU_WATCHDOG=1 CILK2GPU_WORKERS=1", "hang-in-task 1");
+  EXPECT_EQ(native.status, 1);
+  EXPECT_NE(native.output.find("error: nothing has got on for 1 s (CILK2GPU_WATCHDOG); who waits for what:\n"
+                               "cilk2gpu:   worker 0: runs 'action:\"0\"' at level 0\n"),
+            std::string::npos)
+      << native.output;
+  Outcome model = probe("CILK2GPU_WATCHDOG=1 CILK2GPU_DEVICE=model", "hang-in-task 1");
+  EXPECT_EQ(model.status, 1);
+  EXPECT_NE(model.output.find("cilk2gpu:   CU 0, context 0: runs 'action:\"0\"', level 0, 1 lanes\n"
+                              "cilk2gpu:   level 0, 'action': 1 of 4096 elements in its channel\n"),
+            std::string::npos)
+      << model.output;
+  EXPECT_EQ(probe("CILK2GPU_WATCHDOG=1", "fib 20").output, "6765\n");
+}
+
+TEST(Host, MemoryStaysWithinItsCap) {
+  for (const char *device : {"native", "model"}) {
+    std::string settings = std::string("CILK2GPU_WORKERS=2 CILK2GPU_CUS=1 CILK2GPU_DEVICE=") + device;
+    Outcome small = probe(settings + " CILK2GPU_MEM_CAP=8K", "fib 20");
+    EXPECT_EQ(small.status, 1);
+    EXPECT_NE(small.output.find("error: CILK2GPU_MEM_CAP is too small to go on: the channel or the frames of '"),
+              std::string::npos)
+        << small.output;
+    EXPECT_EQ(probe(settings + " CILK2GPU_MEM_CAP=4M", "fib 20").output, "6765\n") << device;
+    EXPECT_EQ(probe(settings + " CILK2GPU_MEM_CAP=256K CILK2GPU_WIDTH=64", "fib 20").output, "6765\n") << device;
+  }
+}
+
 TEST(Host, MisuseIsReported) {
   const char *cases[][2] = {{"execute-in-task", "internal error: the graph was run from inside a task"},
                             {"root-in-task", "internal error: a root was enqueued from inside a task"},
@@ -212,6 +242,18 @@ TEST_F(StatisticsFile, TracesAreValidAndTheirSlicesDoNotOverlap) {
                       "  assert all(a[\"ts\"] + a[\"dur\"] <= b[\"ts\"] + 1e-6 for a, b in zip(s, s[1:]))'";
   EXPECT_EQ(system(check.c_str()), 0) << contents("t.json").substr(0, 2000);
   EXPECT_EQ(system(("test $(ls " + directory + " | wc -l) = 1").c_str()), 0) << "a temporary file was left";
+}
+
+TEST_F(StatisticsFile, InterruptedRunsSaySoAndLeaveNoFile) {
+  for (const char *device : {"native", "model"})
+    for (int number : {SIGINT, SIGTERM}) {
+      Outcome outcome = probe("CILK2GPU_DEVICE=" + std::string(device) + " CILK2GPU_STATS=" + directory +
+                                  "/s.json CILK2GPU_TRACE=" + directory + "/t.json",
+                              "signal-in-task " + std::to_string(number));
+      EXPECT_EQ(outcome.status, 128 + number) << device << outcome.output; // as the shell says it
+      EXPECT_NE(outcome.output.find("no statistics or trace are written"), std::string::npos) << outcome.output;
+      EXPECT_EQ(system(("test $(ls " + directory + " | wc -l) = 0").c_str()), 0) << "a file was left";
+    }
 }
 
 TEST(Statistics, FullDisksAreErrorsForTraces) {
