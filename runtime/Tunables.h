@@ -100,6 +100,10 @@ inline constexpr uint32_t kModelKernelCycles = 256;
 /// From the aggregator's decision to a wavefront's first instruction.
 inline constexpr uint32_t kModelDispatchLatency = 100;
 
+/// A hand-written graph's channels have one done count for as many elements as this goes into their width, at least one
+/// and at most CILK2GPU_DONE_COUNT: a full channel then never waits for more than a thousandth of itself.
+inline constexpr uint64_t kWidthPerDoneCount = 1024;
+
 /// What the aggregator's actions take it.
 inline constexpr uint32_t kAggregatorDispatch = 50;
 inline constexpr uint32_t kAggregatorBlock = 50;

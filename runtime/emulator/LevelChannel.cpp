@@ -82,8 +82,11 @@ bool LevelChannel::grow(const ChannelBudget &budget, uint64_t lanes) {
   return true;
 }
 
-Reservation LevelChannel::takeSpare(const ChannelBudget &budget, uint64_t asked) {
-  SpareRun *run = spares;
+Reservation LevelChannel::takeSpare(const ChannelBudget &budget, uint64_t asked, uint64_t least) {
+  SpareRun **link = &spares;
+  while (*link && (*link)->elements.count < least)
+    link = &(*link)->next;
+  SpareRun *run = *link;
   if (!run)
     return {};
   Reservation result = run->elements;
@@ -92,7 +95,7 @@ Reservation LevelChannel::takeSpare(const ChannelBudget &budget, uint64_t asked)
   run->elements.position += result.count;
   run->elements.count -= result.count;
   if (!run->elements.count) {
-    spares = run->next;
+    *link = run->next;
     budget.arena.release(run, sizeof(SpareRun), alignof(SpareRun));
   }
   return result;
@@ -105,10 +108,15 @@ void LevelChannel::leave(const ChannelBudget &budget, const Reservation &unused)
     Reservation &other = run->elements;
     if (other.segment != unused.segment)
       continue;
-    if (unused.position + unused.count == other.position)
-      other.position = unused.position;
-    else if (other.position + other.count != unused.position)
+    // Neighbours become one run, but none goes round the end of the data array.
+    bool isBefore = unused.position + unused.count == other.position;
+    if (!isBefore && other.position + other.count != unused.position)
       continue;
+    uint64_t later = isBefore ? other.position : unused.position;
+    if (unused.segment->channel.slotOf(later) == 0)
+      continue;
+    if (isBefore)
+      other.position = unused.position;
     other.count += unused.count;
     return;
   }
@@ -147,6 +155,53 @@ Reservation LevelChannel::reserve(const ChannelBudget &budget, uint64_t asked, u
     // Another wavefront may have left a spare or added a segment while this one waited for its turn.
     if (newest == segment && !spares && !grow(budget, lanes))
       return {};
+  }
+}
+
+void LevelChannel::giveBack(const Reservation &unused) {
+  if (!unused.count)
+    return;
+  ScalarWave one;
+  unused.segment->outstanding -= unused.count;
+  mayReclaim = true;
+  unused.segment->channel.giveBack(one, ScalarWave::PerLane<uint64_t>(unused.position),
+                                   ScalarWave::PerLane<uint32_t>(uint32_t(unused.count)));
+}
+
+Reservation LevelChannel::reserveRun(const ChannelBudget &budget, uint64_t asked, uint64_t least, uint64_t first,
+                                     CasCounts &cas) {
+  for (uint64_t wanted = asked;;) {
+    if (Reservation spare = takeSpare(budget, asked, least); spare.count)
+      return spare;
+    ChannelSegment *segment = newest;
+    uint64_t granted = 0, position = 0;
+    if (segment) {
+      ScalarWave one;
+      ++segment->users;
+      auto grant = segment->channel.talloc(one, ScalarWave::PerLane<uint32_t>(uint32_t(wanted)), Grant::Whole, cas);
+      --segment->users;
+      granted = grant.granted;
+      position = grant.first[0];
+      segment->outstanding += granted;
+    }
+    if (granted) {
+      // The run may go round the end of the data array: one of its parts is returned.
+      uint64_t slot = segment->channel.slotOf(position), size = segment->channel.width();
+      uint64_t upToEnd = slot + granted <= size ? granted : size - slot;
+      bool takesFirst = upToEnd >= least;
+      Reservation front = {segment, position, upToEnd}, back = {segment, position + upToEnd, granted - upToEnd};
+      if (!takesFirst && back.count < least) {
+        giveBack(front);
+        giveBack(back);
+        continue;
+      }
+      leave(budget, takesFirst ? back : front);
+      return takesFirst ? front : back;
+    } else if (wanted > least) {
+      wanted = least;
+    } else if (newest == segment && !grow(budget, asked > first ? asked : first)) {
+      return {};
+    }
   }
 }
 

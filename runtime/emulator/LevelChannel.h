@@ -71,6 +71,10 @@ public:
 
   /// Up to `asked` elements for a wave of `lanes`; `count` 0 if the channel is full.
   Reservation reserve(const ChannelBudget &budget, uint64_t asked, uint64_t lanes, CasCounts &cas);
+  /// Elements side by side: up to `asked`, at least `least`, or none. A first segment has at least `first` elements.
+  Reservation reserveRun(const ChannelBudget &budget, uint64_t asked, uint64_t least, uint64_t first, CasCounts &cas);
+  /// Returns what was reserved and is not needed.
+  void giveBack(const Reservation &unused);
   /// Publishes what was reserved.
   void publish(const Reservation &filled, CasCounts &cas);
   /// Keeps for others what was reserved and is not needed.
@@ -106,7 +110,7 @@ public:
 
 private:
   bool grow(const ChannelBudget &budget, uint64_t lanes);
-  Reservation takeSpare(const ChannelBudget &budget, uint64_t asked);
+  Reservation takeSpare(const ChannelBudget &budget, uint64_t asked, uint64_t least = 1);
   Reservation cutAtEnd(const ChannelBudget &budget, Reservation whole);
   void retire(const ChannelBudget &budget);
 

@@ -16,14 +16,15 @@ static uint64_t fiberStack() {
   return stack.rlim_cur < least ? least : stack.rlim_cur;
 }
 
+MachineSettings machineSettings(const Settings &settings) {
+  MachineShape shape = {settings.cus, tunables::kSimdsPerCu, tunables::kContextsPerCu};
+  return {shape, settings.schedule, settings.progress, settings.seed, fiberStack()};
+}
+
 static ModelSettings modelSettings(const Settings &settings) {
   ModelSettings result;
   result.limits = settings.limits;
-  result.machine = {{settings.cus, tunables::kSimdsPerCu, tunables::kContextsPerCu},
-                    settings.schedule,
-                    settings.progress,
-                    settings.seed,
-                    fiberStack()};
+  result.machine = machineSettings(settings);
   result.policy = settings.policy;
   result.doneCount = settings.doneCount;
   result.reservePerLane = settings.reservePerLane;

@@ -6,10 +6,14 @@
 #define CILK2GPU_RUNTIME_HOST_ENGINE_H
 
 #include "emulator/Model.h"
+#include "host/HostEnvironment.h"
 #include "host/Settings.h"
 #include "host/Workers.h"
 
 namespace cilk2gpu::rt {
+
+/// The machine that settings describe.
+MachineSettings machineSettings(const Settings &settings);
 
 class Engine {
 public:
