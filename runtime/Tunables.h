@@ -68,6 +68,61 @@ inline constexpr uint64_t kLoopTasks = 1024;
 /// leave other workers idle at the loop's end.
 inline constexpr uint64_t kLargestGrain = 2048;
 
+// The modelled machine. Sizes are those of the paper's Table 2; costs, in cycles of 1 ns, are rough until caches and
+// memory are modelled: no claim about time rests on them, only the order of events.
+
+/// Compute units when CILK2GPU_CUS is not set: the largest machine that the paper shows. The bound guards against a
+/// mistyped number and keeps the stacks of all contexts within the kernel's limit of mappings (65,530).
+inline constexpr uint32_t kDefaultCus = 8;
+inline constexpr uint32_t kMaxCus = 256;
+
+/// Upper bounds of CILK2GPU_DONE_COUNT, in elements, and CILK2GPU_WATCHDOG, in seconds: guards against mistyped
+/// numbers.
+inline constexpr uint32_t kMaxDoneCount = 1 << 20;
+inline constexpr uint64_t kMaxWatchdog = 1'000'000;
+
+inline constexpr uint32_t kSimdsPerCu = 4;
+inline constexpr uint32_t kContextsPerCu = 40;
+
+/// Bytes that a yield saves when contexts are saved with all registers, live or dead (paper, section 7.1): 856 for
+/// program counters, masks and identifiers, and the 16 registers of 64 x 4 bytes, 8 of 64 x 8 bytes and 2 of 64 x 1 bit
+/// of its first kernels (Table 3).
+inline constexpr uint64_t kSavedContextBytes = 856 + 16 * 64 * 4 + 8 * 64 * 8 + 2 * 64 / 8;
+
+/// An instruction's turn on a SIMD unit; an atomic operation in the second-level cache (16 cycles there, and as much
+/// for the way there and back); a load that misses the first one; a kernel's own instructions, as long as kernels do
+/// not say.
+inline constexpr uint32_t kModelIssue = 4;
+inline constexpr uint32_t kModelAtomicLatency = 32;
+inline constexpr uint32_t kModelLoadLatency = 32;
+inline constexpr uint32_t kModelKernelCycles = 256;
+
+/// From the aggregator's decision to a wavefront's first instruction.
+inline constexpr uint32_t kModelDispatchLatency = 100;
+
+/// A hand-written graph's channels have one done count for as many elements as this goes into their width, at least one
+/// and at most CILK2GPU_DONE_COUNT: a full channel then never waits for more than a thousandth of itself.
+inline constexpr uint64_t kWidthPerDoneCount = 1024;
+
+/// What the aggregator's actions take it.
+inline constexpr uint32_t kAggregatorDispatch = 50;
+inline constexpr uint32_t kAggregatorBlock = 50;
+inline constexpr uint32_t kAggregatorReclaim = 20;
+inline constexpr uint32_t kAggregatorMove = 50;
+
+/// CILK2GPU_SCHEDULE=random: the aggregator acts in one of this many turns. Large enough for wavefronts to overtake one
+/// another many times between its actions.
+inline constexpr uint32_t kModelAggregatorTurn = 4;
+
+/// CILK2GPU_SCHEDULE=adversarial: every how many turns the wavefront that has waited longest goes on.
+inline constexpr uint32_t kModelFairTurn = 64;
+
+/// Most bytes of a wavefront's stack where the process's own is larger or unlimited.
+inline constexpr uint64_t kMaxFiberStack = uint64_t(64) << 20;
+
+/// Events that CILK2GPU_TRACE keeps at most: some 100 MB of JSON, which Perfetto still opens quickly.
+inline constexpr uint64_t kTraceEvents = 500'000;
+
 } // namespace cilk2gpu::rt::tunables
 
 #endif // CILK2GPU_RUNTIME_TUNABLES_H

@@ -21,10 +21,33 @@ uint64_t Arena::classBytes(uint32_t sizeClass) {
   return (uint64_t(1) << log) + (uint64_t((sizeClass - 8) % 4 + 1) << (log - 2));
 }
 
+uint64_t Arena::blockBytes(uint64_t bytes, uint64_t align) {
+  if (bytes > tunables::kArenaLargest || align > 64)
+    return bytes;
+  return classBytes(sizeClass(align > 16 ? alignTo(bytes, 64) : bytes));
+}
+
 void Arena::account(uint64_t bytes) {
   inUse += bytes;
   if (inUse > mostInUse)
     __atomic_store_n(&mostInUse, inUse, __ATOMIC_RELAXED);
+  if (MemoryBudget *budget = environment.budget)
+    // Relaxed: a sum that no other memory depends on.
+    if (__atomic_add_fetch(&budget->used, bytes, __ATOMIC_RELAXED) > budget->cap) {
+      environment.fail(environment.context, {FailureKind::OverBudget, "channels and frames", subject, bytes});
+      __builtin_unreachable();
+    }
+}
+
+void Arena::discount(uint64_t bytes) {
+  inUse -= bytes;
+  if (MemoryBudget *budget = environment.budget)
+    __atomic_fetch_sub(&budget->used, bytes, __ATOMIC_RELAXED); // as above
+}
+
+void Arena::outOfMemory(const char *what, uint64_t bytes) {
+  environment.fail(environment.context, {FailureKind::OutOfMemory, what, nullptr, bytes});
+  __builtin_unreachable();
 }
 
 void *Arena::allocateLarge(uint64_t bytes, uint64_t align) {
@@ -34,10 +57,8 @@ void *Arena::allocateLarge(uint64_t bytes, uint64_t align) {
   char *memory = nullptr;
   if (!__builtin_add_overflow(bytes, offset, &total))
     memory = static_cast<char *>(environment.allocate(environment.context, total, align));
-  if (!memory) {
-    environment.fail(environment.context, {FailureKind::OutOfMemory, "channels and frames", nullptr, bytes});
-    __builtin_unreachable();
-  }
+  if (!memory)
+    outOfMemory("channels and frames", bytes);
   Header *header = reinterpret_cast<Header *>(memory + offset) - 1;
   *header = {blocks, nullptr, total, align};
   if (blocks)
@@ -76,7 +97,7 @@ void Arena::release(void *memory, uint64_t bytes, uint64_t align) {
   if (!memory)
     return;
   if (bytes > tunables::kArenaLargest || align > 64) {
-    inUse -= bytes;
+    discount(bytes);
     Header *header = static_cast<Header *>(memory) - 1;
     (header->previous ? header->previous->next : blocks) = header->next;
     if (header->next)
@@ -87,7 +108,7 @@ void Arena::release(void *memory, uint64_t bytes, uint64_t align) {
     return;
   }
   uint32_t list = align > 16, index = sizeClass(list ? alignTo(bytes, 64) : bytes);
-  inUse -= classBytes(index);
+  discount(classBytes(index));
   FreeBlock *block = static_cast<FreeBlock *>(memory);
   block->next = freeBlocks[list][index];
   freeBlocks[list][index] = block;
@@ -104,7 +125,7 @@ void Arena::destroy() {
     for (FreeBlock *&head : list)
       head = nullptr;
   bump = bumpEnd = nullptr;
-  inUse = 0;
+  discount(inUse);
 }
 
 } // namespace cilk2gpu::rt

@@ -22,8 +22,28 @@ public:
   /// Gives back what allocate returned for the same size and alignment.
   void release(void *memory, uint64_t bytes, uint64_t align);
 
+  /// Reports that `bytes` bytes for `what` could not be had.
+  [[noreturn]] void outOfMemory(const char *what, uint64_t bytes);
+
   /// Gives everything back to the environment: large blocks that were not released included.
   void destroy();
+
+  /// Bytes that a block of this size counts as: size classes' rounding included.
+  static uint64_t blockBytes(uint64_t bytes, uint64_t align);
+  /// Whether the environment's budget can spare such a block. What can be done without, or with less, asks first: an
+  /// eighth of the budget is left to what cannot, for which allocate() fails only when nothing is left.
+  bool fits(uint64_t bytes, uint64_t align) const {
+    if (!environment.budget)
+      return true;
+    uint64_t block = blockBytes(bytes, align), cap = environment.budget->cap / 8 * 7;
+    // Relaxed: a hint for who asks; allocate() decides.
+    uint64_t used = __atomic_load_n(&environment.budget->used, __ATOMIC_RELAXED);
+    return used <= cap && block <= cap - used;
+  }
+  /// Whose memory is asked for next, for messages; a task's name, or null.
+  const char *subject = nullptr;
+  /// Bytes in use now.
+  uint64_t used() const { return inUse; }
 
   /// The most bytes that were in use at one time, size classes' rounding included.
   uint64_t highWater() const { return __atomic_load_n(&mostInUse, __ATOMIC_RELAXED); }
@@ -44,6 +64,7 @@ private:
   void *allocateLarge(uint64_t bytes, uint64_t align);
   void *carve(uint64_t bytes, uint64_t align);
   void account(uint64_t bytes);
+  void discount(uint64_t bytes);
 
   const Environment &environment;
   FreeBlock *freeBlocks[2][kClasses] = {}; // [0]: aligned to 16 bytes, [1]: to 64

@@ -18,6 +18,7 @@ class Scheduler;
 /// Why the core cannot go on.
 enum class FailureKind {
   OutOfMemory,   ///< `value` bytes were asked for
+  OverBudget,    ///< `subject`'s channel or frames need `value` bytes more than MemoryBudget::cap allows
   BadRecord,     ///< `subject`'s descriptor breaks rule `what`; `value` is what was found
   BadVersion,    ///< `subject` has ABI version `value` instead of abi::kAbiVersion
   InternalError, ///< an invariant does not hold: `what`, for `subject`, at level `value`
@@ -42,6 +43,20 @@ struct Limits {
     uint64_t fit = levelBytes && bytesEach ? levelBytes / bytesEach : width;
     return fit < 1 ? 1 : fit < width ? fit : width;
   }
+};
+
+/// What follows a wave that a kernel sees: the device that dispatched it serves
+/// its tallocs.
+struct RunningWave {
+  abi::Wave wave;
+  /// Makes room for up to `wanted` elements; returns for how many.
+  uint64_t (*talloc)(abi::Wave *wave, uint32_t target, uint64_t wanted);
+};
+
+/// Memory that all schedulers of a device may use together.
+struct MemoryBudget {
+  uint64_t cap;      ///< bytes
+  uint64_t used = 0; ///< atomic
 };
 
 struct Environment {
@@ -71,6 +86,12 @@ struct Environment {
   /// Called when the block that was given at some level is done with all its descendants. `stolen` is the counter of
   /// the scheduler `creditor` to decrement.
   void (*repay)(void *context, Scheduler &creditor, uint32_t *stolen);
+
+  /// Null, or writes a line of a report that explains the failure to come.
+  void (*report)(void *context, const char *text);
+
+  /// Null: memory is not limited.
+  MemoryBudget *budget;
 };
 
 } // namespace cilk2gpu::rt

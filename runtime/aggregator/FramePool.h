@@ -24,9 +24,21 @@ struct FramePool {
     return store.count < wanted ? store.count : wanted;
   }
 
+  /// How many frames, at most `wanted` and at least one, may exist within the arena's budget.
+  uint64_t affordable(const Arena &arena, uint64_t wanted, uint64_t size, uint64_t align) const {
+    if (wanted <= total)
+      return wanted;
+    uint64_t added = wanted - total;
+    while (added && !arena.fits((size + align + sizeof(void *)) * added, align))
+      added /= 2;
+    return total + added ? total + added : 1;
+  }
+
 private:
   void grow(Arena &arena, uint64_t wanted, uint64_t width, uint64_t size, uint64_t align) {
     uint64_t target = used() + wanted > 2 * total ? used() + wanted : 2 * total;
+    if (affordable(arena, target, size, align) < target)
+      target = used() + wanted;
     if (target > width)
       target = width;
     if (target > freeCapacity)

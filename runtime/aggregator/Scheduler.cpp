@@ -9,8 +9,9 @@ static const ElementLayout kPostLayout = {restartFields, 1};
 static const ElementLayout kRestartLayout = {restartFields, 2};
 
 Scheduler::Scheduler(const Environment &environment, Limits limits)
-    : environment(environment), limits(limits), arena(environment), dispatched{}, yields{yieldColumns, 0, abi::kMaxWave},
-      yieldColumns{yieldFrames, yieldSites} {
+    : environment(environment), limits(limits), arena(environment), dispatched{},
+      yields{yieldColumns, 0, abi::kMaxWave}, yieldColumns{yieldFrames, yieldSites} {
+  dispatched.talloc = tallocInWave;
   dispatched.scheduler = this;
   dispatched.wave.restarts = &yields;
 }
@@ -26,9 +27,15 @@ abi::Cursor *Scheduler::root(const TaskInfo *task) {
   return talloc(state.pre.cursor, 1) ? &state.pre.cursor : nullptr;
 }
 
+uint64_t Scheduler::tallocInWave(abi::Wave *wave, uint32_t target, uint64_t wanted) {
+  Scheduler &self = *static_cast<DispatchedWave *>(reinterpret_cast<RunningWave *>(wave))->scheduler;
+  return self.talloc(*wave->spawns[target], wanted);
+}
+
 uint64_t Scheduler::talloc(abi::Cursor &target, uint64_t wanted) {
   // A Cursor in Wave::spawns is the first member of a channel that is the first member of a TaskLevel.
   TaskLevel &state = reinterpret_cast<TaskLevel &>(target);
+  arena.subject = state.task->name;
   uint64_t first = dispatched.wave.lanes > tunables::kFirstElements ? dispatched.wave.lanes : tunables::kFirstElements;
   if (first > state.width)
     first = state.width;
@@ -160,6 +167,9 @@ uint64_t Scheduler::lanesOf(uint64_t available) {
 bool Scheduler::framesMissing(TaskLevel &state, ActiveState &active, uint64_t &lanes) {
   if (lanes > state.width)
     lanes = state.width;
+  arena.subject = state.task->name;
+  if (lanes > active.frames.total)
+    lanes = active.frames.affordable(arena, lanes, state.task->frameSize, state.task->frameAlign);
   return active.frames.provide(arena, lanes, state.width, state.task->frameSize, state.task->frameAlign) < lanes;
 }
 
@@ -187,8 +197,8 @@ Scheduler::Progress Scheduler::dispatchReady(TaskLevel &state) {
   return result;
 }
 
-/// Runs one wavefront over the first elements of `source`; returns whether a lane yielded. Room for every lane to
-/// reach any sync is made first: afterwards nothing at this level moves while the kernel runs.
+/// Runs one wavefront over the first elements of `source`; returns whether a lane yielded. Room for every lane to reach
+/// any sync is made first: afterwards nothing at this level moves while the kernel runs.
 bool Scheduler::runWave(TaskLevel &state, abi::KernelFn entry, const OwnedChannel &source, uint64_t lanes,
                         uint32_t kernel) {
   ActiveState &active = *state.active;
@@ -196,6 +206,10 @@ bool Scheduler::runWave(TaskLevel &state, abi::KernelFn entry, const OwnedChanne
     active.post(k).channel.makeRoom(arena, kPostLayout, lanes, kUnbounded, tunables::kFirstElements);
   raise(totals.levels, current + 1);
   uint64_t freeBefore = active.frames.store.count;
+  const KernelInfo &info = state.task->kernels[kernel];
+  if (entry != info.resume)
+    count(dispatchedLanes, lanes);
+  __atomic_store_n(&kernelName, info.name ? info.name : state.task->name, __ATOMIC_RELAXED); // for reports only
   abi::Wave &wave = dispatched.wave;
   wave.columns = source.cursor.columns;
   wave.first = source.head;
@@ -209,6 +223,7 @@ bool Scheduler::runWave(TaskLevel &state, abi::KernelFn entry, const OwnedChanne
     environment.dispatch(environment.context, entry, &wave);
   else
     entry(&wave);
+  __atomic_store_n(&kernelName, nullptr, __ATOMIC_RELAXED);
   countFrames(active, freeBefore);
   return yields.next != 0;
 }
@@ -232,6 +247,8 @@ void Scheduler::saveYielded(ActiveState &active, uint32_t kernel, uint64_t lanes
   active.yielded += lanes;
   count(totals.yields, lanes);
 }
+
+uint64_t Scheduler::progress() const { return read(totals.spawned) + read(dispatchedLanes); }
 
 bool Scheduler::hungry() const {
   // Relaxed: a stale value only makes sharing a little later.
@@ -275,20 +292,14 @@ bool Scheduler::holdsElements(uint64_t index) const {
 
 } // namespace cilk2gpu::rt
 
-/// The scheduler that a running kernel's wave belongs to.
-struct cilk2gpu::rt::WaveAccess {
-  static Scheduler &scheduler(abi::Wave *wave) {
-    return *reinterpret_cast<Scheduler::DispatchedWave *>(wave)->scheduler;
-  }
-};
-
 extern "C" int32_t __cilk2gpu_talloc(cilk2gpu::abi::Wave *wave, uint32_t target) {
-  return cilk2gpu::rt::WaveAccess::scheduler(wave).talloc(*wave->spawns[target], 1) != 0;
+  // A wave is the first member of a RunningWave.
+  return reinterpret_cast<cilk2gpu::rt::RunningWave *>(wave)->talloc(wave, target, 1) != 0;
 }
 
 extern "C" uint64_t __cilk2gpu_talloc_lanes(cilk2gpu::abi::Wave *wave, uint32_t target, uint64_t lanes) {
   uint64_t wanted = uint64_t(__builtin_popcountll(lanes));
-  uint64_t granted = cilk2gpu::rt::WaveAccess::scheduler(wave).talloc(*wave->spawns[target], wanted);
+  uint64_t granted = reinterpret_cast<cilk2gpu::rt::RunningWave *>(wave)->talloc(wave, target, wanted);
   for (; wanted > granted; --wanted)
     lanes &= ~(uint64_t(1) << (63 - __builtin_clzll(lanes))); // the last one
   return lanes;

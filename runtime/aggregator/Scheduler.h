@@ -41,10 +41,8 @@ public:
   /// Makes room for up to `wanted` elements in the channel of `target`; returns for how many: 0 if it is full.
   uint64_t talloc(abi::Cursor &target, uint64_t wanted);
 
-  /// Storage of variable size for the tasks that run here; see __cilk2gpu_local and __cilk2gpu_release. Counted with
-  /// channels and frames.
-  void *allocateLocal(void *&list, uint64_t bytes, uint64_t align);
-  void releaseLocals(void *&list, void *mark);
+  /// Memory of channels and frames, and storage of variable size of the tasks that run here (TaskLocals.h).
+  Arena &memory() { return arena; }
 
   /// A block that can be given away.
   struct Surplus {
@@ -70,6 +68,15 @@ public:
   /// Counters of `task`'s kernels; null if it never ran here.
   const KernelCounters *kernelCounters(const TaskInfo &task) const;
 
+  /// Elements spawned and dispatched so far, and the kernel that runs: for a watchdog, from any thread.
+  uint64_t progress() const;
+  const char *runningKernel() const { return __atomic_load_n(&kernelName, __ATOMIC_RELAXED); }
+  uint64_t runningLevel() const { return __atomic_load_n(&current, __ATOMIC_RELAXED); }
+
+  /// The most memory that this scheduler could have taken for the levels that it reached (MemoryBound.h). While run()
+  /// is not in progress.
+  uint64_t memoryBound() const;
+
   /// Counters that the caller of run() keeps.
   Counters &hostCounters() { return totals; }
 
@@ -87,12 +94,11 @@ public:
 private:
   enum class Progress { None, Dispatched, Yielded };
 
-  /// A wave and the scheduler that dispatched it; kernels see the first member.
-  struct DispatchedWave {
-    abi::Wave wave;
+  /// A wave and the scheduler that dispatched it.
+  struct DispatchedWave : RunningWave {
     Scheduler *scheduler;
   };
-  friend struct WaveAccess;
+  static uint64_t tallocInWave(abi::Wave *wave, uint32_t target, uint64_t wanted);
 
   Level &level(uint64_t index);
   TaskLevel &taskLevel(uint64_t index, const TaskInfo *task);
@@ -137,8 +143,10 @@ private:
   void *yieldFrames[abi::kMaxWave];
   uint32_t yieldSites[abi::kMaxWave];
   uint64_t framesInUse = 0;
+  uint64_t dispatchedLanes = 0;            ///< fresh and post-sync
+  const char *kernelName = nullptr;        ///< of the wavefront that runs; null: none
   KernelCounters **taskCounters = nullptr; ///< by TaskInfo::index; entries never move
-  uint64_t numTaskCounters = 0;
+  uint64_t numTaskCounters = 0, countersBytes = 0;
   Counters totals;
 };
 

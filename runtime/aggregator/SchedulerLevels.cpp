@@ -6,6 +6,7 @@
 // accepted when that scheduler had given away nothing at that level that was not done. In a circle of schedulers that
 // wait for one another all would wait at one level, each for the next, and the block accepted last would break that
 // rule.
+#include "aggregator/MemoryBound.h"
 #include "aggregator/Scheduler.h"
 
 namespace cilk2gpu::rt {
@@ -85,8 +86,10 @@ KernelCounters *Scheduler::countersOf(const TaskInfo &task) {
     __atomic_store_n(&numTaskCounters, size, __ATOMIC_RELEASE);
   }
   KernelCounters *&entry = taskCounters[task.index];
-  if (!entry)
+  if (!entry) {
+    countersBytes += Arena::blockBytes(task.numKernels * sizeof(KernelCounters), alignof(KernelCounters));
     __atomic_store_n(&entry, allocateArray<KernelCounters>(arena, task.numKernels), __ATOMIC_RELEASE);
+  }
   return entry;
 }
 
@@ -114,6 +117,43 @@ Counters Scheduler::counters(const TaskTable &table) const {
   return result;
 }
 
+/// One task at one level. Restarts' and post-sync elements' queues are each bounded by the frames.
+static uint64_t taskBound(const TaskLevel &state, uint64_t kernelsThatYield) {
+  const TaskInfo &task = *state.task;
+  uint64_t elementBytes = 0, pointers = sizeof(void *);
+  for (uint32_t f = 0; f < task.element.numFields; ++f)
+    elementBytes += task.element.fields[f].size;
+  ByteSum sum;
+  sum.addBlock(sizeof(TaskLevel) + task.element.numFields * pointers, alignof(TaskLevel));
+  sum.add(queueBound(state.width, elementBytes, task.element.numFields));
+  if (!state.active)
+    return sum.value();
+  uint64_t kernels = task.numKernels;
+  sum.addBlock(sizeof(ActiveState), alignof(ActiveState)).addBlock((kernels - 1) * sizeof(FrameChannel), 8);
+  sum.addBlock(kernels * pointers, 8).addBlock((kernels + task.numTargets) * pointers, 8);
+  sum.add(framesBound(task, state.width));
+  sum.add(kernels - 1, queueBound(state.width, pointers, 1));
+  sum.add(kernelsThatYield, queueBound(state.width, pointers + sizeof(uint32_t), 2) +
+                                Arena::blockBytes(sizeof(FrameChannel), alignof(FrameChannel)));
+  return sum.value();
+}
+
+uint64_t Scheduler::memoryBound() const {
+  ByteSum sum;
+  sum.add(arrayBound(numLevels, sizeof(Level))).add(2 * arrayBound(numTaskCounters, sizeof(KernelCounters *)));
+  for (uint64_t index = 0; index < numLevels; ++index) {
+    if (levels[index].steal)
+      sum.addBlock(sizeof(StealState), alignof(StealState));
+    for (const TaskLevel *state = levels[index].tasks; state; state = state->next) {
+      uint64_t yielding = 0;
+      for (uint32_t k = 0; k < state->task->numKernels; ++k)
+        yielding += state->task->kernels[k].resume != nullptr;
+      sum.add(taskBound(*state, yielding));
+    }
+  }
+  return sum.add(countersBytes).value();
+}
+
 StealState &Scheduler::stealState(uint64_t index) {
   Level &at = level(index);
   if (!at.steal)
@@ -135,35 +175,6 @@ void Scheduler::repay(uint64_t index) {
   Scheduler &creditor = *steal->creditor;
   steal->creditor = nullptr;
   environment.repay(environment.context, creditor, steal->owed);
-}
-
-/// Precedes a task's block of variable size; the list links what follows it, the program's part.
-struct LocalHeader {
-  void *next;
-  uint64_t bytes, align; ///< of the whole block
-};
-
-static uint64_t headerSpace(uint64_t align) { return (sizeof(LocalHeader) + align - 1) & ~(align - 1); }
-
-void *Scheduler::allocateLocal(void *&list, uint64_t bytes, uint64_t align) {
-  if (align < 16)
-    align = 16;
-  uint64_t space = headerSpace(align), total;
-  if (__builtin_add_overflow(bytes, space, &total))
-    total = ~uint64_t(0); // more than there is: the arena says so
-  char *block = static_cast<char *>(arena.allocate(total, align)) + space;
-  reinterpret_cast<LocalHeader *>(block)[-1] = {list, total, align};
-  list = block;
-  return block;
-}
-
-void Scheduler::releaseLocals(void *&list, void *mark) {
-  while (list && list != mark) {
-    char *block = static_cast<char *>(list);
-    LocalHeader header = reinterpret_cast<LocalHeader *>(block)[-1];
-    list = header.next;
-    arena.release(block - headerSpace(header.align), header.bytes, header.align);
-  }
 }
 
 Scheduler::Surplus Scheduler::findSurplus(uint64_t least, uint64_t parts) {

@@ -47,7 +47,8 @@ struct OwnedChannel {
       head = cursor.next = 0;
   }
 
-  /// Makes next + count <= limit. Returns false, and changes nothing, if more than `bound` elements would be held.
+  /// Makes next + count <= limit. Returns false, and changes nothing, if more than `bound` elements would be held, or
+  /// if a bounded channel that holds some cannot grow within the arena's budget.
   bool makeRoom(Arena &arena, ElementLayout layout, uint64_t count, uint64_t bound, uint64_t first) {
     if (cursor.next + count <= capacity)
       return true;
@@ -59,8 +60,11 @@ struct OwnedChannel {
       compact(layout);
       return true;
     }
+    if (size() && bound != ~uint64_t(0) && !affordable(arena, layout, wanted))
+      return false;
     uint64_t doubled = 2 * capacity > first ? 2 * capacity : first;
-    uint64_t grown = doubled > wanted ? doubled : wanted;
+    uint64_t grown =
+        doubled > wanted && affordable(arena, layout, doubled < bound ? doubled : bound) ? doubled : wanted;
     reallocate(arena, layout, grown < bound ? grown : bound);
     return true;
   }
@@ -100,6 +104,11 @@ private:
       result = {end, align > result.align ? align : result.align};
     }
     return result;
+  }
+
+  static bool affordable(const Arena &arena, ElementLayout layout, uint64_t elements) {
+    BufferShape fresh = shape(layout, elements);
+    return arena.fits(fresh.bytes, fresh.align);
   }
 
   void compact(ElementLayout layout) {

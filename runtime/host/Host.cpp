@@ -1,13 +1,17 @@
 // The functions that compiled programs call: registration, roots, and running the graph.
 //
 // Host threads take turns: a thread has the turn from __cilk2gpu_root to __cilk2gpu_publish, and while it runs the
-// graph. State is built on first use, without static constructors, because registration comes from constructors of
-// the program that may run before the runtime's own; it is never torn down, because exit handlers may still run graphs.
+// graph. State is built on first use, without static constructors, because registration comes from constructors of the
+// program that may run before the runtime's own; it is never torn down, because exit handlers may still run graphs.
+#include "host/Engine.h"
+#include "aggregator/TaskLocals.h"
 #include "host/HostEnvironment.h"
+#include "host/Interrupt.h"
 #include "host/Message.h"
 #include "host/Settings.h"
 #include "host/Statistics.h"
-#include "host/Workers.h"
+#include "host/TraceFile.h"
+#include "host/Watchdog.h"
 
 #include <new>
 #include <pthread.h>
@@ -21,7 +25,8 @@ namespace {
 /// As the user wants it.
 Environment processEnvironment() {
   Environment environment = hostEnvironment();
-  if (settings().scalarKernels)
+  // The modelled machine's lanes run one after the other: it decides between them.
+  if (settings().scalarKernels || settings().device == Device::Model)
     environment.isas = 0;
   return environment;
 }
@@ -31,7 +36,7 @@ struct Runtime {
   pthread_mutex_t registry = PTHREAD_MUTEX_INITIALIZER; ///< guards `tasks`; never held while `turn` is asked for
   Environment environment = processEnvironment();
   TaskTable tasks{environment};
-  WorkerPool pool{settings().limits, settings().workers};
+  Engine engine{settings()};
   pid_t process = getpid(); ///< the one whose statistics are written
 };
 
@@ -52,12 +57,15 @@ private:
 };
 
 /// A child process that ran nothing of its own must not write over its parent's file.
-void statisticsAtExit(int status, void *) {
+void writeAtExit(int status, void *) {
   Runtime &runtime = instance();
   if (getpid() != runtime.process)
     return;
   Lock lock(runtime.registry);
-  if (writeStatistics(settings(), runtime.tasks, runtime.pool) || status != 0)
+  bool written = !settings().statistics || writeStatistics(settings(), runtime.tasks, runtime.engine);
+  if (settings().trace)
+    written &= writeTrace(settings(), runtime.engine);
+  if (written || status != 0)
     return;
   fflush(nullptr);
   _exit(1);
@@ -71,7 +79,8 @@ void beforeFork() {
   if (lockedForFork)
     pthread_mutex_lock(&runtime.turn);
   pthread_mutex_lock(&runtime.registry);
-  runtime.pool.beforeFork();
+  if (WorkerPool *pool = runtime.engine.native())
+    pool->beforeFork();
 }
 
 void unlockAfterFork(Runtime &runtime) {
@@ -81,21 +90,25 @@ void unlockAfterFork(Runtime &runtime) {
 }
 
 void afterForkInParent() {
-  instance().pool.afterForkInParent();
+  if (WorkerPool *pool = instance().engine.native())
+    pool->afterForkInParent();
   unlockAfterFork(instance());
 }
 
 void afterForkInChild() {
-  instance().pool.afterForkInChild();
+  if (WorkerPool *pool = instance().engine.native())
+    pool->afterForkInChild();
   unlockAfterFork(instance());
 }
 
 void construct() {
   new (storage) Runtime;
+  if (settings().statistics || settings().trace)
+    handleInterrupts();
   if (pthread_atfork(beforeFork, afterForkInParent, afterForkInChild) != 0)
     fatal("out of memory: fork handlers could not be installed");
-  if (settings().statistics && on_exit(statisticsAtExit, nullptr) != 0)
-    fatal("out of memory: the handler that writes CILK2GPU_STATS could not be installed");
+  if ((settings().statistics || settings().trace) && on_exit(writeAtExit, nullptr) != 0)
+    fatal("out of memory: the handler that writes CILK2GPU_STATS and CILK2GPU_TRACE could not be installed");
 }
 
 Runtime &runtime() {
@@ -107,6 +120,13 @@ Runtime &runtime() {
 TaskInfo *find(Runtime &runtime, abi::TaskRecord *task) {
   Lock lock(runtime.registry);
   return runtime.tasks.add(task);
+}
+
+void runGraph(Runtime &runtime) {
+  startWatchdog(settings(), runtime.engine);
+  watchRun(true);
+  runtime.engine.run();
+  watchRun(false);
 }
 
 void refuseInsideTask(const char *what) {
@@ -142,12 +162,12 @@ extern "C" void __cilk2gpu_exception() {
 extern "C" int32_t __cilk2gpu_personality(int32_t, int32_t, uint64_t, void *, void *) { __cilk2gpu_exception(); }
 
 extern "C" void *__cilk2gpu_local(void **list, uint64_t bytes, uint64_t align) {
-  return currentScheduler().allocateLocal(*list, bytes, align);
+  return allocateLocal(taskArena(), *list, bytes, align);
 }
 
 extern "C" void __cilk2gpu_release(void **list, void *mark) {
   if (*list != mark)
-    currentScheduler().releaseLocals(*list, mark);
+    releaseLocals(taskArena(), *list, mark);
 }
 
 extern "C" void *__cilk2gpu_objects(uint64_t bytes, uint64_t align) {
@@ -164,10 +184,10 @@ extern "C" abi::Cursor *__cilk2gpu_root(abi::TaskRecord *task) {
   Runtime &runtime = rt::runtime();
   TaskInfo *info = find(runtime, task);
   pthread_mutex_lock(&runtime.turn);
-  abi::Cursor *root = runtime.pool.root(info);
+  abi::Cursor *root = runtime.engine.root(info);
   if (!root) {
-    runtime.pool.run();
-    root = runtime.pool.root(info);
+    runGraph(runtime);
+    root = runtime.engine.root(info);
   }
   if (!root)
     internalError("the root channel of task '%s' is full after a run", info->name);
@@ -179,7 +199,7 @@ extern "C" void __cilk2gpu_publish(abi::Cursor *) {
   if (!hasTurn)
     internalError("__cilk2gpu_publish without __cilk2gpu_root");
   Runtime &runtime = instance();
-  count(runtime.pool.hostCounters().roots, 1);
+  runtime.engine.publishRoot();
   hasTurn = false;
   pthread_mutex_unlock(&runtime.turn);
 }
@@ -188,5 +208,5 @@ extern "C" void __cilk2gpu_execute(void) {
   refuseInsideTask("the graph was run");
   Runtime &runtime = rt::runtime();
   Lock lock(runtime.turn);
-  runtime.pool.run();
+  runGraph(runtime);
 }

@@ -36,6 +36,7 @@ Environment hostEnvironment() {
   environment.allocate = allocate;
   environment.release = release;
   environment.fail = failOnHost;
+  environment.report = [](void *, const char *text) { note("%s", text); };
   environment.clock = [](void *) { return hostClock(); };
   environment.isas = availableIsas();
   return environment;

@@ -9,7 +9,7 @@ namespace cilk2gpu::rt {
 
 static void write(const char *kind, const char *format, va_list arguments) {
   char text[1024];
-  int prefix = snprintf(text, sizeof text, "cilk2gpu: %s: ", kind);
+  int prefix = snprintf(text, sizeof text, "cilk2gpu: %s%s", kind, *kind ? ": " : "");
   int length = prefix + vsnprintf(text + prefix, sizeof text - prefix - 1, format, arguments);
   if (length > int(sizeof text) - 2)
     length = int(sizeof text) - 2;
@@ -26,6 +26,13 @@ void warning(const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
   write("warning", format, arguments);
+  va_end(arguments);
+}
+
+void note(const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  write("", format, arguments);
   va_end(arguments);
 }
 
@@ -52,6 +59,11 @@ void failOnHost(void *, const Failure &failure) {
   case FailureKind::OutOfMemory:
     fatal("out of memory: %llu bytes for %s could not be allocated; a smaller CILK2GPU_WIDTH needs less", value,
           failure.what);
+  case FailureKind::OverBudget:
+    fatal("CILK2GPU_MEM_CAP is too small to go on: the channel or the frames of '%s' need %llu bytes more; raise it, "
+          "or lower "
+          "CILK2GPU_WIDTH or CILK2GPU_WORKERS",
+          subject, value);
   case FailureKind::BadRecord:
     fatal("the descriptor of task '%s' is not valid: %s, but %llu was found; compile its source again", subject,
           failure.what, value);

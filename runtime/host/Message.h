@@ -12,6 +12,9 @@ namespace cilk2gpu::rt {
 /// "cilk2gpu: warning: ...", then goes on.
 void warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/// "cilk2gpu: ...": a line of a report.
+void note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 /// "cilk2gpu: error: ...", then ends the process.
 [[noreturn]] void fatal(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

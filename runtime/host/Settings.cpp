@@ -1,6 +1,7 @@
 // One table says which variables there are, what they allow and where their values go.
 #include "host/Settings.h"
 #include "Tunables.h"
+#include "channel/SharedChannel.h"
 #include "host/Message.h"
 
 #include <pthread.h>
@@ -15,9 +16,42 @@ extern char **environ;
 namespace cilk2gpu::rt {
 
 static Settings current = {
-    Device::Native, {tunables::kDefaultWave, tunables::kDefaultWidth, tunables::kDefaultLevelBytes}, false, 1, nullptr};
+    Device::Native,
+    {tunables::kDefaultWave, tunables::kDefaultWidth, tunables::kDefaultLevelBytes},
+    false,
+    1,
+    nullptr,
+    nullptr,
+    0,
+    0,
+    tunables::kDefaultCus,
+    PolicyKind::Levelized,
+    Schedule::RoundRobin,
+    ProgressModel::Fair,
+    1,
+    kDoneGranularity,
+    false,
+};
 
-const char *deviceName(Device device) { return device == Device::Serial ? "serial" : "native"; }
+// Names of enumerators, in their order.
+static const char *const devices[] = {"native", "model", "serial"};
+static const char *const policies[] = {kPolicies[0].name, kPolicies[1].name, kPolicies[2].name};
+static const char *const schedules[] = {"rr", "random", "adversarial"};
+static const char *const progressModels[] = {"fair", "occupancy"};
+static const char *const reservations[] = {"wave", "lane"};
+
+const char *deviceName(Device device) { return devices[unsigned(device)]; }
+const char *scheduleName(Schedule schedule) { return schedules[unsigned(schedule)]; }
+const char *progressName(ProgressModel progress) { return progressModels[unsigned(progress)]; }
+
+template <typename T, unsigned N> static bool parseName(const char *text, const char *const (&names)[N], T &result) {
+  for (unsigned i = 0; i < N; ++i)
+    if (!strcmp(text, names[i])) {
+      result = T(i);
+      return true;
+    }
+  return false;
+}
 
 /// Reads a decimal number in [1, most].
 static bool parseNumber(const char *text, uint64_t most, uint64_t &result) {
@@ -27,21 +61,53 @@ static bool parseNumber(const char *text, uint64_t most, uint64_t &result) {
   return result >= 1 && result <= most;
 }
 
-static bool parseDevice(const char *text) {
-  bool serial = !strcmp(text, "serial");
-  current.device = serial ? Device::Serial : Device::Native;
-  return serial || !strcmp(text, "native");
+static bool parseNumber(const char *text, uint32_t most, uint32_t &result) {
+  uint64_t value = 0;
+  bool valid = parseNumber(text, uint64_t(most), value);
+  result = uint32_t(value);
+  return valid;
 }
 
+static bool parseDevice(const char *text) { return parseName(text, devices, current.device); }
 static bool parseKernels(const char *text) {
   current.scalarKernels = !strcmp(text, "scalar");
   return current.scalarKernels || !strcmp(text, "simd");
 }
 
-static bool parseWave(const char *text) {
+static bool parsePolicy(const char *text) { return parseName(text, policies, current.policy); }
+static bool parseSchedule(const char *text) { return parseName(text, schedules, current.schedule); }
+static bool parseProgress(const char *text) { return parseName(text, progressModels, current.progress); }
+static bool parseReserve(const char *text) { return parseName(text, reservations, current.reservePerLane); }
+static bool parseWave(const char *text) { return parseNumber(text, abi::kMaxWave, current.limits.wave); }
+static bool parseWorkers(const char *text) { return parseNumber(text, tunables::kMaxWorkers, current.workers); }
+static bool parseCus(const char *text) { return parseNumber(text, tunables::kMaxCus, current.cus); }
+static bool parseDoneCount(const char *text) { return parseNumber(text, tunables::kMaxDoneCount, current.doneCount); }
+static bool parseWatchdog(const char *text) { return parseNumber(text, tunables::kMaxWatchdog, current.watchdog); }
+
+static bool parseSeed(const char *text) {
+  if (!strcmp(text, "0")) {
+    current.seed = 0;
+    return true;
+  }
+  return parseNumber(text, ~uint64_t(0) >> 1, current.seed);
+}
+
+/// A number of bytes, or of 1024, 1024^2 or 1024^3 bytes.
+static bool parseMemoryCap(const char *text) {
+  char digits[24];
+  size_t length = strlen(text);
+  unsigned shift = 0;
+  if (const char *unit = length ? strchr("KMG", text[length - 1]) : nullptr) {
+    shift = *unit == 'K' ? 10 : *unit == 'M' ? 20 : 30;
+    --length;
+  }
+  if (length >= sizeof digits)
+    return false;
+  memcpy(digits, text, length);
+  digits[length] = 0;
   uint64_t value = 0;
-  bool valid = parseNumber(text, abi::kMaxWave, value);
-  current.limits.wave = uint32_t(value);
+  bool valid = parseNumber(digits, (~uint64_t(0) >> 1) >> shift, value);
+  current.memoryCap = value << shift;
   return valid;
 }
 
@@ -51,15 +117,8 @@ static bool parseWidth(const char *text) {
   return parseNumber(text, tunables::kMaxWidth, current.limits.width);
 }
 
-static bool parseWorkers(const char *text) {
-  uint64_t value = 0;
-  bool valid = parseNumber(text, tunables::kMaxWorkers, value);
-  current.workers = uint32_t(value);
-  return valid;
-}
-
 /// The program may change its directory before the file is written: a relative name is completed now.
-static bool parseStatistics(const char *text) {
+static bool parsePath(const char *text, const char *&result) {
   if (!*text)
     return false;
   char *directory = *text == '/' || !strcmp(text, "-") ? nullptr : getcwd(nullptr, 0);
@@ -69,9 +128,12 @@ static bool parseStatistics(const char *text) {
     fatal("out of memory: %zu bytes for settings could not be allocated", length);
   snprintf(path, length, "%s%s%s", directory ? directory : "", directory ? "/" : "", text);
   free(directory);
-  current.statistics = path;
+  result = path;
   return true;
 }
+
+static bool parseStatistics(const char *text) { return parsePath(text, current.statistics); }
+static bool parseTrace(const char *text) { return parsePath(text, current.trace); }
 
 struct Variable {
   const char *name;
@@ -80,11 +142,21 @@ struct Variable {
 };
 
 static const Variable variables[] = {
-    {"CILK2GPU_DEVICE", parseDevice, "native, serial"},
+    {"CILK2GPU_DEVICE", parseDevice, "native, model, serial"},
     {"CILK2GPU_KERNELS", parseKernels, "simd, scalar"},
     {"CILK2GPU_WAVE", parseWave, "1 to 64 lanes"},
     {"CILK2GPU_WIDTH", parseWidth, "1 to 2147483648 elements"},
     {"CILK2GPU_WORKERS", parseWorkers, "1 to 1024 threads"},
+    {"CILK2GPU_CUS", parseCus, "1 to 256 compute units"},
+    {"CILK2GPU_POLICY", parsePolicy, "levelized, hybrid, counted"},
+    {"CILK2GPU_SCHEDULE", parseSchedule, "rr, random, adversarial"},
+    {"CILK2GPU_PROGRESS", parseProgress, "fair, occupancy"},
+    {"CILK2GPU_SEED", parseSeed, "0 to 9223372036854775807"},
+    {"CILK2GPU_DONE_COUNT", parseDoneCount, "1 to 1048576 elements"},
+    {"CILK2GPU_RESERVE", parseReserve, "wave, lane"},
+    {"CILK2GPU_MEM_CAP", parseMemoryCap, "bytes, or a number followed by K, M or G"},
+    {"CILK2GPU_WATCHDOG", parseWatchdog, "1 to 1000000 seconds"},
+    {"CILK2GPU_TRACE", parseTrace, "a file name, or - for stderr"},
     {"CILK2GPU_STATS", parseStatistics, "a file name (.json for JSON, else text), or - for stderr"},
 };
 

@@ -4,11 +4,12 @@
 #ifndef CILK2GPU_RUNTIME_HOST_SETTINGS_H
 #define CILK2GPU_RUNTIME_HOST_SETTINGS_H
 
-#include "aggregator/Environment.h"
+#include "emulator/Machine.h"
+#include "emulator/Policy.h"
 
 namespace cilk2gpu::rt {
 
-enum class Device { Native, Serial };
+enum class Device { Native, Model, Serial };
 
 struct Settings {
   Device device;
@@ -16,12 +17,25 @@ struct Settings {
   bool scalarKernels; ///< lanes run one after the other, also where a vectorised kernel could run
   uint32_t workers;
   const char *statistics; ///< null: none; "-": stderr; else an absolute path
+  const char *trace;      ///< likewise
+  uint64_t memoryCap;     ///< bytes; 0: none
+  uint64_t watchdog;      ///< seconds; 0: none
+  // Of the modelled machine.
+  uint32_t cus;
+  PolicyKind policy;
+  Schedule schedule;
+  ProgressModel progress;
+  uint64_t seed;
+  uint32_t doneCount;
+  bool reservePerLane;
 };
 
 /// The process's settings. A bad value ends the process with a message that names variable, value and what is allowed.
 const Settings &settings();
 
 const char *deviceName(Device device);
+const char *scheduleName(Schedule schedule);
+const char *progressName(ProgressModel progress);
 
 } // namespace cilk2gpu::rt
 

@@ -1,13 +1,11 @@
 // Everything written is a count or a setting; ratios are for whoever reads it.
 #include "host/Statistics.h"
 #include "host/Message.h"
+#include "host/OutputFile.h"
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 namespace cilk2gpu::rt {
 
@@ -22,6 +20,21 @@ const CounterInfo counterInfos[] = {
 #include "aggregator/Counters.def"
 #undef CILK2GPU_COUNTER
 };
+
+struct ModelCounterInfo {
+  const char *name, *unit, *description;
+  uint64_t ModelCounters::*value;
+};
+
+const ModelCounterInfo modelCounterInfos[] = {
+#define CILK2GPU_MODEL_COUNTER(name, unit, description) {#name, unit, description, &ModelCounters::name},
+#include "emulator/ModelCounters.def"
+#undef CILK2GPU_MODEL_COUNTER
+};
+
+/// A counter as it is written, whatever it belongs to.
+using CounterWriter = void (*)(FILE *out, bool isFirst, const char *name, uint64_t value, const char *unit,
+                               const char *description);
 } // namespace
 
 static unsigned long long wide(uint64_t value) { return value; }
@@ -44,14 +57,14 @@ static void writeString(FILE *out, const char *text) {
   fputc('"', out);
 }
 
-static void writeJsonTask(FILE *out, const TaskInfo &task, const WorkerPool &pool) {
+static void writeJsonTask(FILE *out, const TaskInfo &task, const Engine &engine) {
   fputs("    {\"name\": ", out);
   writeString(out, task.name);
   fputs(", \"location\": ", out);
   writeString(out, task.location);
   fputs(", \"kernels\": [", out);
   for (uint32_t k = 0; k < task.numKernels; ++k) {
-    KernelCounters counters = pool.kernelCounters(task, k);
+    KernelCounters counters = engine.kernelCounters(task, k);
     fputs(k ? ",\n      {\"name\": " : "\n      {\"name\": ", out);
     writeString(out, task.kernels[k].name);
     fprintf(out, ", \"lanes\": %llu, \"wavefronts\": %llu, \"restarted_lanes\": %llu, \"restarted_wavefronts\": %llu}",
@@ -61,35 +74,67 @@ static void writeJsonTask(FILE *out, const TaskInfo &task, const WorkerPool &poo
   fputs("]}", out);
 }
 
-static void writeJson(FILE *out, const Settings &settings, const TaskTable &tasks, const WorkerPool &pool) {
-  Counters counters = pool.counters(tasks);
-  fprintf(out, "{\n  \"device\": \"%s\",\n  \"workers\": %u,\n  \"wave\": %u,\n  \"width\": %llu,\n  \"counters\": {",
-          deviceName(settings.device), pool.size(), settings.limits.wave, wide(settings.limits.width));
-  const char *separator = "\n";
-  for (const CounterInfo &info : counterInfos) {
-    fprintf(out, "%s    \"%s\": {\"value\": %llu, \"unit\": \"%s\", \"description\": \"%s\"}", separator, info.name,
-            wide(counters.*info.value), info.unit, info.description);
-    separator = ",\n";
-  }
+static void writeCounters(FILE *out, CounterWriter write, const TaskTable &tasks, const Engine &engine) {
+  Counters counters = engine.counters(tasks);
+  for (const CounterInfo &info : counterInfos)
+    write(out, &info == counterInfos, info.name, counters.*info.value, info.unit, info.description);
+  const Model *model = engine.modelled();
+  if (!model)
+    return;
+  ModelCounters modelled = model->modelCounters();
+  for (const ModelCounterInfo &info : modelCounterInfos)
+    write(out, false, info.name, modelled.*info.value, info.unit, info.description);
+}
+
+static void writeJsonModel(FILE *out, const Settings &settings) {
+  fprintf(out,
+          "  \"cus\": %u,\n  \"policy\": \"%s\",\n  \"schedule\": \"%s\",\n  \"progress\": \"%s\",\n  \"seed\": %llu,\n"
+          "  \"done_count\": %u,\n",
+          settings.cus, kPolicies[unsigned(settings.policy)].name, scheduleName(settings.schedule),
+          progressName(settings.progress), wide(settings.seed), settings.doneCount);
+}
+
+static void writeTextModel(FILE *out, const Settings &settings) {
+  fprintf(out, "%-22s %16u compute units\n%-22s %16s\n%-22s %16s\n%-22s %16s\n%-22s %16llu\n%-22s %16u elements\n",
+          "cus", settings.cus, "policy", kPolicies[unsigned(settings.policy)].name, "schedule",
+          scheduleName(settings.schedule), "progress", progressName(settings.progress), "seed", wide(settings.seed),
+          "done_count", settings.doneCount);
+}
+
+static void writeJson(FILE *out, const Settings &settings, const TaskTable &tasks, const Engine &engine) {
+  fprintf(out, "{\n  \"device\": \"%s\",\n  \"workers\": %u,\n  \"wave\": %u,\n  \"width\": %llu,\n",
+          deviceName(settings.device), engine.workers(), settings.limits.wave, wide(settings.limits.width));
+  if (engine.modelled())
+    writeJsonModel(out, settings);
+  fputs("  \"counters\": {", out);
+  auto write = [](FILE *out, bool isFirst, const char *name, uint64_t value, const char *unit,
+                  const char *description) {
+    fprintf(out, "%s    \"%s\": {\"value\": %llu, \"unit\": \"%s\", \"description\": \"%s\"}", isFirst ? "\n" : ",\n",
+            name, wide(value), unit, description);
+  };
+  writeCounters(out, write, tasks, engine);
   fputs("\n  },\n  \"tasks\": [", out);
   for (const TaskInfo *task = tasks.first(); task; task = task->next) {
     fputs(task == tasks.first() ? "\n" : ",\n", out);
-    writeJsonTask(out, *task, pool);
+    writeJsonTask(out, *task, engine);
   }
   fputs("\n  ]\n}\n", out);
 }
 
-static void writeText(FILE *out, const Settings &settings, const TaskTable &tasks, const WorkerPool &pool) {
-  Counters counters = pool.counters(tasks);
+static void writeText(FILE *out, const Settings &settings, const TaskTable &tasks, const Engine &engine) {
   fprintf(out, "%-22s %16s\n%-22s %16u threads\n%-22s %16u lanes\n%-22s %16llu elements\n", "device",
-          deviceName(settings.device), "workers", pool.size(), "wave", settings.limits.wave, "width",
+          deviceName(settings.device), "workers", engine.workers(), "wave", settings.limits.wave, "width",
           wide(settings.limits.width));
-  for (const CounterInfo &info : counterInfos)
-    fprintf(out, "%-22s %16llu %-10s  %s\n", info.name, wide(counters.*info.value), info.unit, info.description);
+  if (engine.modelled())
+    writeTextModel(out, settings);
+  auto write = [](FILE *out, bool, const char *name, uint64_t value, const char *unit, const char *description) {
+    fprintf(out, "%-22s %16llu %-10s  %s\n", name, wide(value), unit, description);
+  };
+  writeCounters(out, write, tasks, engine);
   fprintf(out, "\n%-40s %16s %14s %16s %14s\n", "kernel", "lanes", "wavefronts", "restarted lanes", "wavefronts");
   for (const TaskInfo *task = tasks.first(); task; task = task->next)
     for (uint32_t k = 0; k < task->numKernels; ++k) {
-      KernelCounters kernel = pool.kernelCounters(*task, k);
+      KernelCounters kernel = engine.kernelCounters(*task, k);
       fprintf(out, "%-40s %16llu %14llu %16llu %14llu\n", task->kernels[k].name ? task->kernels[k].name : task->name,
               wide(kernel.lanes), wide(kernel.wavefronts), wide(kernel.restartedLanes),
               wide(kernel.restartedWavefronts));
@@ -101,56 +146,23 @@ static bool endsIn(const char *text, const char *suffix) {
   return length >= suffixLength && !strcmp(text + length - suffixLength, suffix);
 }
 
-static bool writeTo(FILE *out, const Settings &settings, const TaskTable &tasks, const WorkerPool &pool) {
-  bool json = endsIn(settings.statistics, ".json");
-  (json ? writeJson : writeText)(out, settings, tasks, pool);
-  return fflush(out) == 0 && !ferror(out);
-}
+static bool endsInJson(const Settings &settings) { return endsIn(settings.statistics, ".json"); }
 
-/// Devices and pipes are written in place: a rename would put a regular file where they were.
-static bool writeInPlace(const Settings &settings, const TaskTable &tasks, const WorkerPool &pool) {
-  FILE *out = fopen(settings.statistics, "we");
-  bool written = out && writeTo(out, settings, tasks, pool);
-  int error = errno;
-  if (out && fclose(out) != 0 && written) {
-    written = false;
-    error = errno;
-  }
-  errno = error;
-  return written;
-}
+namespace {
+struct Subject {
+  const Settings &settings;
+  const TaskTable &tasks;
+  const Engine &engine;
+};
+} // namespace
 
-/// Writes a neighbouring file and renames it, so that no reader sees half of it and a failure leaves the old one.
-static bool writeFile(const Settings &settings, const TaskTable &tasks, const WorkerPool &pool) {
-  size_t length = strlen(settings.statistics) + 32;
-  char *temporary = static_cast<char *>(malloc(length));
-  if (!temporary)
-    return false;
-  snprintf(temporary, length, "%s.%ld.tmp", settings.statistics, long(getpid()));
-  FILE *out = fopen(temporary, "we");
-  bool written = out && writeTo(out, settings, tasks, pool);
-  int error = errno;
-  if (out && fclose(out) != 0 && written) {
-    written = false;
-    error = errno;
-  }
-  if (written && rename(temporary, settings.statistics) != 0) {
-    written = false;
-    error = errno;
-  }
-  if (out && !written)
-    unlink(temporary);
-  free(temporary);
-  errno = error;
-  return written;
-}
-
-bool writeStatistics(const Settings &settings, const TaskTable &tasks, const WorkerPool &pool) {
-  if (!strcmp(settings.statistics, "-"))
-    return writeTo(stderr, settings, tasks, pool);
-  struct stat status;
-  bool isSpecial = stat(settings.statistics, &status) == 0 && !S_ISREG(status.st_mode);
-  if (isSpecial ? writeInPlace(settings, tasks, pool) : writeFile(settings, tasks, pool))
+bool writeStatistics(const Settings &settings, const TaskTable &tasks, const Engine &engine) {
+  Subject subject = {settings, tasks, engine};
+  auto write = [](FILE *out, const void *context) {
+    const Subject &subject = *static_cast<const Subject *>(context);
+    (endsInJson(subject.settings) ? writeJson : writeText)(out, subject.settings, subject.tasks, subject.engine);
+  };
+  if (writeOutput(settings.statistics, write, &subject))
     return true;
   warning("statistics could not be written to %s (CILK2GPU_STATS): %s", settings.statistics, strerror(errno));
   return false;

@@ -2,14 +2,13 @@
 #ifndef CILK2GPU_RUNTIME_HOST_STATISTICS_H
 #define CILK2GPU_RUNTIME_HOST_STATISTICS_H
 
-#include "host/Settings.h"
-#include "host/Workers.h"
+#include "host/Engine.h"
 
 namespace cilk2gpu::rt {
 
-/// Writes settings.statistics: JSON if its name ends in ".json", else text. A file appears whole or not at all.
-/// Returns false after a message if it cannot be written. `tasks` does not change meanwhile.
-bool writeStatistics(const Settings &settings, const TaskTable &tasks, const WorkerPool &pool);
+/// Writes settings.statistics: JSON if its name ends in ".json", else text. A file appears whole or not at all. Returns
+/// false after a message if it cannot be written. `tasks` does not change meanwhile.
+bool writeStatistics(const Settings &settings, const TaskTable &tasks, const Engine &engine);
 
 } // namespace cilk2gpu::rt
 

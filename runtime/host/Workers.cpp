@@ -6,6 +6,7 @@
 
 #include <new>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -16,11 +17,21 @@ using State = Worker::State;
 
 static thread_local uint32_t taskDepth = 0;
 
-static thread_local Scheduler *current = nullptr;
+static thread_local Arena *current = nullptr;
 
 bool insideTask() { return taskDepth != 0; }
 
-Scheduler &currentScheduler() { return *current; }
+TaskScope::TaskScope(Arena &arena) : outer(current) {
+  ++taskDepth;
+  current = &arena;
+}
+
+TaskScope::~TaskScope() {
+  --taskDepth;
+  current = outer;
+}
+
+Arena &taskArena() { return *current; }
 
 namespace {
 class Lock {
@@ -34,7 +45,8 @@ private:
 };
 } // namespace
 
-WorkerPool::WorkerPool(Limits limits, uint32_t count, Sharing sharing) : numWorkers(count), sharing(sharing) {
+WorkerPool::WorkerPool(Limits limits, uint32_t count, Sharing sharing, MemoryBudget *budget)
+    : numWorkers(count), sharing(sharing) {
   void *memory = nullptr;
   if (posix_memalign(&memory, alignof(Worker), count * sizeof(Worker)))
     fatal("out of memory: %zu bytes for %u workers could not be allocated", count * sizeof(Worker), count);
@@ -46,6 +58,7 @@ WorkerPool::WorkerPool(Limits limits, uint32_t count, Sharing sharing) : numWork
     environment.share = share;
     environment.await = await;
     environment.repay = repay;
+    environment.budget = budget;
     new (&workers[i]) Worker(*this, environment, limits);
   }
   workers[0].state = State::Running;
@@ -69,8 +82,7 @@ WorkerPool::~WorkerPool() {
 }
 
 void WorkerPool::run() {
-  ++taskDepth;
-  current = &workers[0].scheduler;
+  TaskScope inside(workers[0].scheduler.memory());
   uint64_t start = hostClock();
   __atomic_store_n(&runningSince, start, __ATOMIC_RELAXED);
   workers[0].lastGave = workers[0].lastTried = start;
@@ -78,7 +90,6 @@ void WorkerPool::run() {
   __atomic_store_n(&runningSince, 0, __ATOMIC_RELAXED);
   count(hostCounters().execute_time, hostClock() - start);
   count(hostCounters().executes, 1);
-  --taskDepth;
 }
 
 /// Changes a worker's state and with it the number of hungry ones; the mutex is held.
@@ -204,8 +215,7 @@ bool WorkerPool::startThread(Worker &worker) {
 void *WorkerPool::threadMain(void *argument) {
   Worker &worker = *static_cast<Worker *>(argument);
   WorkerPool &pool = worker.pool;
-  taskDepth = 1;
-  current = &worker.scheduler;
+  TaskScope inside(worker.scheduler.memory());
   for (;;) {
     uint64_t level;
     {
@@ -289,6 +299,38 @@ Counters WorkerPool::counters(const TaskTable &tasks) const {
   result.threads = read(threadsStarted);
   if (uint64_t start = read(runningSince))
     result.execute_time += hostClock() - start;
+  else
+    result.memory_bound = memoryBound();
+  return result;
+}
+
+uint64_t WorkerPool::progress() const {
+  uint64_t result = 0;
+  for (uint32_t i = 0; i < numWorkers; ++i)
+    result += workers[i].scheduler.progress();
+  return result;
+}
+
+void WorkerPool::report(void (*line)(void *context, const char *text), void *context) const {
+  for (uint32_t i = 0; i < numWorkers; ++i) {
+    const Worker &worker = workers[i];
+    char text[256];
+    auto level = static_cast<unsigned long long>(worker.scheduler.runningLevel());
+    if (const char *kernel = worker.scheduler.runningKernel())
+      snprintf(text, sizeof text, "  worker %u: runs '%s' at level %llu", i, kernel, level);
+    else if (worker.state == State::Idle && worker.waiting)
+      snprintf(text, sizeof text, "  worker %u: waits at level %llu for blocks that others took", i, level);
+    else
+      snprintf(text, sizeof text, "  worker %u: %s", i,
+               worker.state == State::Running ? "schedules" : "has nothing to do");
+    line(context, text);
+  }
+}
+
+uint64_t WorkerPool::memoryBound() const {
+  uint64_t result = 0;
+  for (uint32_t i = 0; i < numWorkers; ++i)
+    result += workers[i].scheduler.memoryBound();
   return result;
 }
 

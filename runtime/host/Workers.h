@@ -54,7 +54,8 @@ struct alignas(64) Worker {
 
 class WorkerPool {
 public:
-  WorkerPool(Limits limits, uint32_t workers, Sharing sharing = {});
+  /// `budget`, if not null, is for the memory of all workers together, and outlives the pool.
+  WorkerPool(Limits limits, uint32_t workers, Sharing sharing = {}, MemoryBudget *budget = nullptr);
   ~WorkerPool();
   WorkerPool(const WorkerPool &) = delete;
 
@@ -68,6 +69,12 @@ public:
 
   /// All workers' counters.
   Counters counters(const TaskTable &tasks) const;
+  /// See Scheduler::progress; of all workers.
+  uint64_t progress() const;
+  /// Writes what each worker does.
+  void report(void (*line)(void *context, const char *text), void *context) const;
+  /// See Scheduler::memoryBound; of all workers. While nothing runs.
+  uint64_t memoryBound() const;
   /// Adds all workers' counters of one kernel.
   KernelCounters kernelCounters(const TaskInfo &task, uint32_t kernel) const;
   /// Counters kept by the thread that calls run().
@@ -108,8 +115,19 @@ private:
 /// Whether the calling thread runs tasks: between the start and the end of WorkerPool::run, or in a pool's thread.
 bool insideTask();
 
-/// The scheduler whose tasks the calling thread runs; only inside a task.
-Scheduler &currentScheduler();
+/// Makes the calling thread one that runs tasks, whose storage of variable size comes from `arena`.
+class TaskScope {
+public:
+  explicit TaskScope(Arena &arena);
+  ~TaskScope();
+  TaskScope(const TaskScope &) = delete;
+
+private:
+  Arena *outer;
+};
+
+/// Where storage of variable size for the tasks of the calling thread comes from; only inside a task.
+Arena &taskArena();
 
 } // namespace cilk2gpu::rt
 

@@ -4,6 +4,7 @@
 #include "Programs.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -143,6 +144,10 @@ int main(int argc, char **argv) {
     return runInTask([](int32_t n, int64_t *result) { *result = call(fib, n); }, n);
   if (is("exit-in-task"))
     return runInTask([](int32_t n, int64_t *) { exit(n); }, n);
+  if (is("hang-in-task"))
+    return runInTask([](int32_t, int64_t *) { pause(); }, n);
+  if (is("signal-in-task"))
+    return runInTask([](int32_t n, int64_t *) { raise(n); }, n);
   if (is("execute-in-task"))
     return runInTask([](int32_t, int64_t *) { __cilk2gpu_execute(); }, n);
   if (is("root-in-task"))

@@ -2,6 +2,7 @@
 // threads and fork. Each runs the probe program in a process of its own.
 #include <fstream>
 #include <gtest/gtest.h>
+#include <signal.h>
 #include <sstream>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -44,9 +45,10 @@ protected:
 };
 
 TEST(Environment, ResultsAreTheSameForAllSettings) {
-  for (const char *settings : {"", "CILK2GPU_WAVE=1", "CILK2GPU_WAVE=7 CILK2GPU_WIDTH=1", "CILK2GPU_WORKERS=1",
-                               "CILK2GPU_WORKERS=5 CILK2GPU_WIDTH=2147483648", "CILK2GPU_DEVICE=native",
-                               "CILK2GPU_DEVICE=serial"}) {
+  for (const char *settings :
+       {"", "CILK2GPU_WAVE=1", "CILK2GPU_WAVE=7 CILK2GPU_WIDTH=1", "CILK2GPU_WORKERS=1",
+        "CILK2GPU_WORKERS=5 CILK2GPU_WIDTH=2147483648", "CILK2GPU_DEVICE=native", "CILK2GPU_DEVICE=serial",
+        "CILK2GPU_DEVICE=model", "CILK2GPU_DEVICE=model CILK2GPU_WIDTH=1"}) {
     Outcome outcome = probe(settings, "fib 25");
     EXPECT_EQ(outcome.status, 0) << settings;
     EXPECT_EQ(outcome.output, "75025\n") << settings;
@@ -58,14 +60,30 @@ TEST(Environment, BadValuesAreErrorsThatNameTheAllowedOnes) {
       {"CILK2GPU_WAVE=0", "cilk2gpu: error: CILK2GPU_WAVE=0 is not valid; allowed: 1 to 64 lanes\n"},
       {"CILK2GPU_WAVE=65", "cilk2gpu: error: CILK2GPU_WAVE=65 is not valid; allowed: 1 to 64 lanes\n"},
       {"CILK2GPU_WAVE=", "cilk2gpu: error: CILK2GPU_WAVE= is not valid; allowed: 1 to 64 lanes\n"},
-      {"CILK2GPU_WIDTH=2147483649",
-       "cilk2gpu: error: CILK2GPU_WIDTH=2147483649 is not valid; allowed: 1 to 2147483648 elements\n"},
+      {"CILK2GPU_WIDTH=2147483649", "cilk2gpu: error: CILK2GPU_WIDTH=2147483649 is not valid; allowed: 1 to "
+                                    "2147483648 elements\n"},
       {"CILK2GPU_WIDTH=99999999999999999999999",
        "cilk2gpu: error: CILK2GPU_WIDTH=99999999999999999999999 is not valid; allowed: 1 to 2147483648 elements\n"},
       {"CILK2GPU_WIDTH=-1", "cilk2gpu: error: CILK2GPU_WIDTH=-1 is not valid; allowed: 1 to 2147483648 elements\n"},
       {"CILK2GPU_WIDTH=12k", "cilk2gpu: error: CILK2GPU_WIDTH=12k is not valid; allowed: 1 to 2147483648 elements\n"},
       {"CILK2GPU_WORKERS=0", "cilk2gpu: error: CILK2GPU_WORKERS=0 is not valid; allowed: 1 to 1024 threads\n"},
-      {"CILK2GPU_DEVICE=gpu", "cilk2gpu: error: CILK2GPU_DEVICE=gpu is not valid; allowed: native, serial\n"},
+      {"CILK2GPU_DEVICE=gpu", "cilk2gpu: error: CILK2GPU_DEVICE=gpu is not valid; allowed: native, model, serial\n"},
+      {"CILK2GPU_CUS=257", "cilk2gpu: error: CILK2GPU_CUS=257 is not valid; allowed: 1 to 256 compute units\n"},
+      {"CILK2GPU_POLICY=deep", "cilk2gpu: error: CILK2GPU_POLICY=deep is not "
+                               "valid; allowed: levelized, hybrid, counted\n"},
+      {"CILK2GPU_SCHEDULE=RR", "cilk2gpu: error: CILK2GPU_SCHEDULE=RR is not "
+                               "valid; allowed: rr, random, adversarial\n"},
+      {"CILK2GPU_PROGRESS=", "cilk2gpu: error: CILK2GPU_PROGRESS= is not valid; allowed: fair, occupancy\n"},
+      {"CILK2GPU_SEED=-1", "cilk2gpu: error: CILK2GPU_SEED=-1 is not valid; allowed: 0 to 9223372036854775807\n"},
+      {"CILK2GPU_DONE_COUNT=0", "cilk2gpu: error: CILK2GPU_DONE_COUNT=0 is not "
+                                "valid; allowed: 1 to 1048576 elements\n"},
+      {"CILK2GPU_RESERVE=cu", "cilk2gpu: error: CILK2GPU_RESERVE=cu is not valid; allowed: wave, lane\n"},
+      {"CILK2GPU_MEM_CAP=1T", "cilk2gpu: error: CILK2GPU_MEM_CAP=1T is not "
+                              "valid; allowed: bytes, or a number followed by K, M or G\n"},
+      {"CILK2GPU_MEM_CAP=8589934592G", "cilk2gpu: error: CILK2GPU_MEM_CAP=8589934592G is not valid; allowed: "
+                                       "bytes, or a number followed by K, M or G\n"},
+      {"CILK2GPU_WATCHDOG=0", "cilk2gpu: error: CILK2GPU_WATCHDOG=0 is not valid; allowed: 1 to 1000000 seconds\n"},
+      {"CILK2GPU_TRACE=", "cilk2gpu: error: CILK2GPU_TRACE= is not valid; allowed: a file name, or - for stderr\n"},
       {"CILK2GPU_STATS=", "cilk2gpu: error: CILK2GPU_STATS= is not valid; allowed: a file name (.json for JSON, else "
                           "text), or - for stderr\n"}};
   for (auto &[setting, message] : cases) {
@@ -102,6 +120,44 @@ TEST(Host, TasksMayCallCilkFunctionsAndFork) {
   EXPECT_EQ(called.output, "610\n");
   Outcome forked = probe("", "system-in-task 1");
   EXPECT_EQ(forked.output, "769\n"); // status 3 as wait() gives it, plus 1
+}
+
+TEST(Host, TheModelledMachineServesThreadsForksAndCalls) {
+  EXPECT_EQ(probe("CILK2GPU_DEVICE=model CILK2GPU_WIDTH=1", "roots 500").status, 0);
+  EXPECT_EQ(probe("CILK2GPU_DEVICE=model CILK2GPU_WIDTH=2", "threads 8").status, 0);
+  EXPECT_EQ(probe("CILK2GPU_DEVICE=model", "fork 12").status, 0);
+  EXPECT_EQ(probe("CILK2GPU_DEVICE=model", "call-in-task 15").output, "610\n");
+  EXPECT_EQ(probe("CILK2GPU_DEVICE=model", "system-in-task 1").output, "769\n");
+  EXPECT_EQ(probe("CILK2GPU_DEVICE=model CILK2GPU_STATS=/dev/null", "exit-in-task 3").status, 3);
+}
+
+TEST(Host, AWatchdogReportsWhoWaitsForWhat) {
+  Outcome native = probe("CILK2GPU_WATCHDOG=1 CILK2GPU_WORKERS=1", "hang-in-task 1");
+  EXPECT_EQ(native.status, 1);
+  EXPECT_NE(native.output.find("error: nothing has got on for 1 s (CILK2GPU_WATCHDOG); who waits for what:\n"
+                               "cilk2gpu:   worker 0: runs 'action:\"0\"' at level 0\n"),
+            std::string::npos)
+      << native.output;
+  Outcome model = probe("CILK2GPU_WATCHDOG=1 CILK2GPU_DEVICE=model", "hang-in-task 1");
+  EXPECT_EQ(model.status, 1);
+  EXPECT_NE(model.output.find("cilk2gpu:   CU 0, context 0: runs 'action:\"0\"', level 0, 1 lanes\n"
+                              "cilk2gpu:   level 0, 'action': 1 of 4096 elements in its channel\n"),
+            std::string::npos)
+      << model.output;
+  EXPECT_EQ(probe("CILK2GPU_WATCHDOG=1", "fib 20").output, "6765\n");
+}
+
+TEST(Host, MemoryStaysWithinItsCap) {
+  for (const char *device : {"native", "model"}) {
+    std::string settings = std::string("CILK2GPU_WORKERS=2 CILK2GPU_CUS=1 CILK2GPU_DEVICE=") + device;
+    Outcome small = probe(settings + " CILK2GPU_MEM_CAP=8K", "fib 20");
+    EXPECT_EQ(small.status, 1);
+    EXPECT_NE(small.output.find("error: CILK2GPU_MEM_CAP is too small to go on: the channel or the frames of '"),
+              std::string::npos)
+        << small.output;
+    EXPECT_EQ(probe(settings + " CILK2GPU_MEM_CAP=4M", "fib 20").output, "6765\n") << device;
+    EXPECT_EQ(probe(settings + " CILK2GPU_MEM_CAP=256K CILK2GPU_WIDTH=64", "fib 20").output, "6765\n") << device;
+  }
 }
 
 TEST(Host, MisuseIsReported) {
@@ -171,6 +227,42 @@ TEST_F(StatisticsFile, FailureToWriteItIsAnError) {
             std::string::npos)
       << outcome.output;
   EXPECT_EQ(probe("CILK2GPU_STATS=" + directory + "/none/s.json", "exit 5").status, 5);
+}
+
+TEST_F(StatisticsFile, TracesAreValidAndTheirSlicesDoNotOverlap) {
+  ASSERT_EQ(probe("CILK2GPU_DEVICE=model CILK2GPU_WIDTH=64 CILK2GPU_TRACE=" + directory + "/t.json", "fib 16").status,
+            0);
+  std::string check = "python3 -c 'import json; t = json.load(open(\"" + directory +
+                      "/t.json\")); e = t[\"traceEvents\"]; tracks = {}\n"
+                      "[tracks.setdefault((x[\"pid\"], x[\"tid\"]), []).append(x) for x in e if x[\"ph\"] == \"X\"]\n"
+                      "assert tracks and not t[\"otherData\"][\"truncated\"]\n"
+                      "assert {x[\"ph\"] for x in e} == {\"M\", \"X\", \"i\", \"C\"}\n"
+                      "for s in tracks.values():\n"
+                      "  s.sort(key=lambda x: x[\"ts\"])\n"
+                      "  assert all(a[\"ts\"] + a[\"dur\"] <= b[\"ts\"] + 1e-6 for a, b in zip(s, s[1:]))'";
+  EXPECT_EQ(system(check.c_str()), 0) << contents("t.json").substr(0, 2000);
+  EXPECT_EQ(system(("test $(ls " + directory + " | wc -l) = 1").c_str()), 0) << "a temporary file was left";
+}
+
+TEST_F(StatisticsFile, InterruptedRunsSaySoAndLeaveNoFile) {
+  for (const char *device : {"native", "model"})
+    for (int number : {SIGINT, SIGTERM}) {
+      Outcome outcome = probe("CILK2GPU_DEVICE=" + std::string(device) + " CILK2GPU_STATS=" + directory +
+                                  "/s.json CILK2GPU_TRACE=" + directory + "/t.json",
+                              "signal-in-task " + std::to_string(number));
+      EXPECT_EQ(outcome.status, 128 + number) << device << outcome.output; // as the shell says it
+      EXPECT_NE(outcome.output.find("no statistics or trace are written"), std::string::npos) << outcome.output;
+      EXPECT_EQ(system(("test $(ls " + directory + " | wc -l) = 0").c_str()), 0) << "a file was left";
+    }
+}
+
+TEST(Statistics, FullDisksAreErrorsForTraces) {
+  Outcome outcome = probe("CILK2GPU_DEVICE=model CILK2GPU_TRACE=/dev/full", "fib 10");
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_NE(outcome.output.find("the trace could not be written to /dev/full "
+                                "(CILK2GPU_TRACE): No space left on device"),
+            std::string::npos)
+      << outcome.output;
 }
 
 TEST(Statistics, DevicesAreWrittenInPlace) {

@@ -1,0 +1,281 @@
+// Channel-flow graphs written by hand: the channel interface and the graph interface of Orr et al., "Fine-grain Task
+// Aggregation and Coordination on GPUs" (ISCA 2014), Table 1 and Figure 6. docs/graph.md is the guide.
+//
+// A kernel node's function runs once for each element of its channel; a wavefront's lanes run one after another,
+// wavefronts at the same time as others, on the modelled machine. Elements are arrays of structures: talloc returns
+// `count` of them, side by side.
+//
+// Thread-safety: one thread builds and runs a graph, and one graph runs at a time. Kernels run on that thread; a kernel
+// may lose its turn to others inside talloc, so what kernels share must not be half changed across a talloc.
+//
+//   void FibKernel(int srcID, int srcOff, int destID, int *result);
+//
+//   cilk2gpu::Graph g;
+//   auto *channel = g.ChannelNode(sizeof(FibObj), 32768);
+//   auto *kernel = g.KernelNode(FibKernel);
+//   kernel->setConstArg(2, sizeof(int), channel->chID);
+//   kernel->setConstArg(3, sizeof(int *), &result);
+//   channel->connectToKernelNode(kernel);
+//   auto *first = static_cast<FibObj *>(channel->talloc(1));
+//   ... fill it ...; channel->enq(first);
+//   g.execute();
+//   g.waitForDone();
+#ifndef CILK2GPU_GRAPH_H
+#define CILK2GPU_GRAPH_H
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <initializer_list>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace cilk2gpu {
+
+//===-- In kernels: the paper's Table 1
+//-----------------------------------------------------------------------------===//
+
+/// `count` elements of channel `id`, side by side. If there is no space, the wavefront gives up its context until there
+/// is. On a channel stack, of the level of the element that the kernel consumes, plus one.
+void *talloc(int id, int count);
+/// Likewise, on level `level` of a channel stack.
+void *talloc(int id, int level, int count);
+/// Makes what talloc returned visible. Every element that was allocated is enqueued by the same call of the kernel.
+void enq(int id, void *elements);
+/// The element that this lane consumes: a kernel's first two arguments are `id` and `offset`.
+void *deq(int id, int offset);
+/// Says that it is needed no longer. Called once.
+void tfree(int id, int offset);
+/// The level of that element; 0 where there are no levels.
+int levelOf(int id, int offset);
+
+template <class T, class V> T atomic_add(T *target, V value) {
+  return __atomic_fetch_add(target, static_cast<T>(value), __ATOMIC_RELAXED);
+}
+
+//===-- On the host
+//---------------------------------------------------------------------------------------------------===//
+
+/// A channel as predicates and schedulers see it; of a channel stack, one of its levels. Times are in cycles.
+struct ChannelState {
+  int id;
+  int level;
+  std::uint64_t ready;   ///< elements that could be dispatched
+  std::uint64_t live;    ///< elements enqueued and not freed
+  std::uint64_t running; ///< wavefronts that consume them
+  std::uint64_t width;
+  std::uint64_t since; ///< how long something has been ready
+  std::uint32_t wave;  ///< lanes of a full wavefront
+};
+
+/// Whether to dispatch from a channel that has something ready. Where nothing runs, it is not asked.
+using Predicate = bool (*)(void *context, const ChannelState &channel);
+
+/// Enough to fill a wavefront: the default.
+inline bool fillsWavefront(void *, const ChannelState &channel) { return channel.ready >= channel.wave; }
+/// Anything, after a time-out; `context` points to it, a std::uint64_t of cycles.
+inline bool anyAfterTimeout(void *context, const ChannelState &channel) {
+  return channel.ready >= channel.wave || channel.since >= *static_cast<const std::uint64_t *>(context);
+}
+
+/// A scheduler's choice: up to `count` elements of channels[channel].
+struct Dispatch {
+  std::size_t channel;
+  std::uint64_t count;
+};
+
+/// Chooses what to dispatch; returns false for nothing now. It is asked again when something has changed. If it
+/// declines while nothing runs and something is ready, the run ends with a message.
+using Scheduler = bool (*)(void *context, const ChannelState *channels, std::size_t numChannels, Dispatch &choice);
+
+/// When the elements of a channel stack's level may be dispatched.
+enum class Readiness {
+  WhenDeeperIsDone, ///< nothing is left in channels without levels, nor at deeper levels of any stack
+  Always
+};
+
+/// What a graph's runs took so far.
+struct GraphStatistics {
+  std::uint64_t wavefronts, lanes, yields, casAttempted, casFailed, cycles, elements, memoryHighWater;
+};
+
+namespace graph {
+using Invoke = void (*)(void *kernel, int id, int offset);
+void *create();
+void destroy(void *graph);
+int addChannel(void *graph, std::size_t bytes, std::uint64_t width, bool isStack);
+void connect(void *graph, int channel, Invoke invoke, void *kernel);
+void setPredicate(void *graph, int channel, Predicate predicate, void *context);
+void setReadiness(void *graph, int channel, Readiness readiness);
+void setScheduler(void *graph, Scheduler scheduler, void *context);
+void *hostTalloc(void *graph, int channel, int level, int count);
+void hostEnq(void *graph, int channel, void *elements);
+void run(void *graph);
+GraphStatistics statistics(const void *graph);
+[[noreturn]] void badArgument(int index, std::size_t bytes, int numArguments, std::size_t expected);
+} // namespace graph
+
+class Graph;
+
+/// A function that runs for each element of the channels that are connected to it.
+class KernelNode {
+public:
+  virtual ~KernelNode() = default;
+  KernelNode(const KernelNode &) = delete;
+
+  /// Sets argument `index`, 2 or more: 0 and 1 are the channel's number and the element's offset. Every argument is set
+  /// before the graph is executed; `bytes` is the size of its type.
+  template <class T> void setConstArg(int index, std::size_t bytes, const T &value) {
+    setArgument(index, bytes, sizeof value, &value);
+  }
+
+protected:
+  KernelNode() = default;
+  virtual void setArgument(int index, std::size_t bytes, std::size_t valueBytes, const void *value) = 0;
+  friend class ChannelNode;
+  graph::Invoke invoke = nullptr;
+
+private:
+  friend class Graph;
+  KernelNode *next = nullptr;
+};
+
+namespace graph {
+template <class... Args> class TypedKernelNode final : public KernelNode {
+public:
+  explicit TypedKernelNode(void (*function)(int, int, Args...)) : function(function) {
+    invoke = [](void *self, int id, int offset) {
+      auto &node = *static_cast<TypedKernelNode *>(static_cast<KernelNode *>(self));
+      std::apply([&](auto &...values) { node.function(id, offset, values...); }, node.arguments);
+    };
+  }
+
+private:
+  void setArgument(int index, std::size_t bytes, std::size_t valueBytes, const void *value) override {
+    bool isSet = false;
+    setEach(std::index_sequence_for<Args...>(), index, bytes, valueBytes, value, isSet);
+    if (!isSet)
+      badArgument(index, bytes, int(sizeof...(Args)) + 2, 0);
+  }
+  template <std::size_t... I>
+  void setEach(std::index_sequence<I...>, int index, std::size_t bytes, std::size_t valueBytes, const void *value,
+               bool &isSet) {
+    (void)std::initializer_list<int>{(setOne<I>(index, bytes, valueBytes, value, isSet), 0)...};
+  }
+  template <std::size_t I>
+  void setOne(int index, std::size_t bytes, std::size_t valueBytes, const void *value, bool &isSet) {
+    using Argument = std::tuple_element_t<I, std::tuple<Args...>>;
+    static_assert(std::is_trivially_copyable_v<Argument>, "a kernel's arguments are plain data");
+    if (index != int(I) + 2)
+      return;
+    if (bytes != sizeof(Argument) || valueBytes != bytes)
+      badArgument(index, valueBytes != bytes ? valueBytes : bytes, int(sizeof...(Args)) + 2, sizeof(Argument));
+    std::memcpy(&std::get<I>(arguments), value, bytes);
+    isSet = true;
+  }
+
+  void (*function)(int, int, Args...);
+  std::tuple<Args...> arguments;
+};
+} // namespace graph
+
+/// A bounded queue of elements that one kernel node consumes.
+class ChannelNode {
+public:
+  const int chID;
+
+  virtual ~ChannelNode() = default;
+  ChannelNode(const ChannelNode &) = delete;
+
+  void connectToKernelNode(KernelNode *kernel) { graph::connect(owner, chID, kernel->invoke, kernel); }
+  void setPredicate(Predicate predicate, void *context = nullptr) {
+    graph::setPredicate(owner, chID, predicate, context);
+  }
+
+  /// Before the graph is executed: as in kernels. A full channel ends the program with a message.
+  void *talloc(int count) { return graph::hostTalloc(owner, chID, 0, count); }
+  void enq(void *elements) { graph::hostEnq(owner, chID, elements); }
+
+protected:
+  ChannelNode(void *owner, int id) : chID(id), owner(owner) {}
+  void *const owner;
+
+private:
+  friend class Graph;
+  ChannelNode *next = nullptr;
+};
+
+/// One channel of the same kind for each level of a recursion (the paper's Figure 11). Levels come to be when they are
+/// used.
+class ChannelStackNode : public ChannelNode {
+public:
+  void *talloc(int level, int count) { return graph::hostTalloc(owner, chID, level, count); }
+  void setReadiness(Readiness readiness) { graph::setReadiness(owner, chID, readiness); }
+
+private:
+  friend class Graph;
+  using ChannelNode::ChannelNode;
+};
+
+class Graph {
+public:
+  Graph() : handle(graph::create()) {}
+  ~Graph() {
+    while (cilk2gpu::KernelNode *kernel = kernels) {
+      kernels = kernel->next;
+      delete kernel;
+    }
+    while (cilk2gpu::ChannelNode *channel = channels) {
+      channels = channel->next;
+      delete channel;
+    }
+    graph::destroy(handle);
+  }
+  Graph(const Graph &) = delete;
+
+  /// Nodes belong to the graph. `bytes`: of an element; `width`: elements that the channel holds.
+  cilk2gpu::ChannelNode *ChannelNode(std::size_t bytes, std::uint64_t width) {
+    auto *node = new cilk2gpu::ChannelNode(handle, graph::addChannel(handle, bytes, width, false));
+    return keep(node);
+  }
+  cilk2gpu::ChannelStackNode *ChannelStackNode(std::size_t bytes, std::uint64_t width) {
+    auto *node = new cilk2gpu::ChannelStackNode(handle, graph::addChannel(handle, bytes, width, true));
+    return keep(node);
+  }
+  template <class... Args> cilk2gpu::KernelNode *KernelNode(void (*function)(int, int, Args...)) {
+    auto *node = new graph::TypedKernelNode<Args...>(function);
+    node->next = kernels;
+    return kernels = node;
+  }
+
+  /// Takes the place of the aggregator's own choice: levelized, predicates asked.
+  void setScheduler(Scheduler scheduler, void *context = nullptr) { graph::setScheduler(handle, scheduler, context); }
+
+  /// Starts the graph; it may be left to waitForDone to run it.
+  void execute() { isExecuting = true; }
+  /// Returns when nothing is left in any channel.
+  void waitForDone() {
+    if (isExecuting)
+      graph::run(handle);
+    isExecuting = false;
+  }
+
+  GraphStatistics statistics() const { return graph::statistics(handle); }
+
+private:
+  template <class Node> Node *keep(Node *node) {
+    node->next = channels;
+    channels = node;
+    return node;
+  }
+
+  void *const handle;
+  bool isExecuting = false;
+  cilk2gpu::KernelNode *kernels = nullptr;
+  cilk2gpu::ChannelNode *channels = nullptr;
+};
+
+} // namespace cilk2gpu
+
+#endif // CILK2GPU_GRAPH_H

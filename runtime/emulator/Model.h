@@ -1,0 +1,193 @@
+// The modelled device: runs channel-flow graphs on a machine of compute units whose wavefronts all run at once, over
+// shared lock-free channels, under an aggregator. A wavefront that finds a channel full gives up its context; the
+// aggregator enters it in its table of blocked wavefronts and restarts it, on the same CU, when there is room.
+//
+// Bounds and progress are the native scheduler's (aggregator/Scheduler.h), for each level and task: at most `width`
+// elements in any state and as many frames; post-sync elements and blocked lanes stand for frames. A lane has its frame
+// before it starts, all else that it asks for is one level deeper, and it is restarted when that level has room.
+//
+// Thread-safety: one host thread at a time. What happens depends on the settings, the seed and the program alone:
+// addresses and the host's clock decide nothing.
+//
+//   Model model(environment, settings);
+//   abi::Cursor *root = model.root(task);   // fill the element, ++root->next,
+//   model.publishRoot() model.run();
+#ifndef CILK2GPU_RUNTIME_EMULATOR_MODEL_H
+#define CILK2GPU_RUNTIME_EMULATOR_MODEL_H
+
+#include "emulator/Policy.h"
+#include "emulator/Trace.h"
+#include "emulator/Wavefront.h"
+
+namespace cilk2gpu::rt {
+
+struct ModelSettings {
+  Limits limits;
+  MachineSettings machine;
+  PolicyKind policy = PolicyKind::Levelized;
+  uint32_t doneCount = kDoneGranularity;
+  bool reservePerLane = false; ///< each lane reserves and publishes for itself: the baseline to compare with
+  uint64_t traceEvents = 0;    ///< at most; 0: no trace
+  Predicate predicate = {fillsWavefront, nullptr};
+};
+
+struct ModelCounters {
+#define CILK2GPU_MODEL_COUNTER(name, unit, description) uint64_t name = 0;
+#include "emulator/ModelCounters.def"
+#undef CILK2GPU_MODEL_COUNTER
+};
+
+/// Occupancy of one task's channels, all levels together.
+struct ChannelOccupancy {
+  uint64_t current = 0, most = 0;
+  uint64_t integral = 0; ///< elements x cycles
+  uint64_t since = 0;
+};
+
+/// Makes `machine` the one whose wavefronts' atomic operations are modelled points; null: none.
+void enterMachine(Machine *machine);
+
+class Model {
+public:
+  Arena &memory() { return arena; }
+  /// `environment` outlives the model.
+  Model(const Environment &environment, const ModelSettings &settings);
+  Model(const Model &) = delete;
+
+  /// A cursor with room for one element of `task` at level 0, or null if that channel is full.
+  abi::Cursor *root(const TaskInfo *task);
+  /// Publishes what was filled in at that cursor.
+  void publishRoot();
+  /// Runs until nothing is left.
+  void run();
+
+  /// As in Scheduler.
+  Counters counters(const TaskTable &tasks) const;
+  const KernelCounters *kernelCounters(const TaskInfo &task) const;
+  Counters &hostCounters() { return totals; }
+  ModelCounters modelCounters() const;
+  const ChannelOccupancy *occupancy(const TaskInfo &task) const;
+  /// The most memory that the device could have taken for the levels that were reached and the contexts that were in
+  /// use at one time, by the formula that docs/model.md derives.
+  uint64_t memoryBound() const;
+  const ModelSettings &setup() const { return settings; }
+  const Trace &trace() const { return events; }
+
+  /// Elements spawned and dispatched so far: does not change while nothing gets on. May be read by any thread.
+  uint64_t progress() const { return read(totals.spawned) + read(dispatchedLanes); }
+  /// Writes who waits for what, for the watchdog and for stalls.
+  void report(void (*line)(void *context, const char *text), void *context) const;
+
+  /// Instructions that a kernel reports, and in how many lanes each was active.
+  void issue(uint32_t instructions, uint32_t activeLanes);
+
+  void destroy();
+
+private:
+  struct TaskState {
+    KernelCounters *kernels;
+    ChannelOccupancy occupancy;
+    ElementLayout layout;  ///< of its channels: the task's own, and the WaveNode if readiness is counted
+    uint64_t bytes;        ///< of what it points to
+  };
+
+  // Model.cpp: the run loop.
+  bool nextAction();
+  void stalled();
+
+  // ModelLevels.cpp
+  ModelLevel &level(uint64_t index);
+  LevelTask &levelTask(uint64_t index, const TaskInfo *task);
+  ActiveTask &activate(LevelTask &task);
+  TaskState &stateOf(const TaskInfo &task);
+  void addLive(uint64_t index, uint64_t count);
+  void removeLive(uint64_t index, uint64_t count);
+  void occupy(LevelTask &task, int64_t change);
+
+  // ModelNodes.cpp: dependency-counted readiness.
+  WaveNode *createNode(Wavefront &wavefront);
+  void addPosts(Wavefront &wavefront, const abi::Cursor &synced, uint32_t kernel);
+  void nodeOver(WaveNode *node);
+  void settle();
+  void settle(WaveNode *node);
+  void lookAt(WaveNode *node);
+  void makePostReady(LevelTask &task, uint32_t kernel, void *frame, WaveNode *tag);
+
+  // ModelWavefront.cpp: what happens in a wavefront's fiber.
+  static uint64_t tallocInWave(abi::Wave *wave, uint32_t target, uint64_t wanted);
+  static void wavefrontMain(void *wavefront);
+  static uint64_t pressure(const Wavefront &wavefront);
+  uint64_t reservationSize(const Wavefront &wavefront, const LevelTask &target);
+  bool talloc(Wavefront &wavefront, uint32_t target);
+  void publish(Wavefront &wavefront, Producer &producer, LevelTask &target);
+  void loadElements(Wavefront &wavefront);
+  void finish(Wavefront &wavefront);
+  uint32_t handOverPosts(Wavefront &wavefront);
+  void saveYielded(Wavefront &wavefront);
+  void freeConsumed(Wavefront &wavefront);
+  void countDivergence(Wavefront &wavefront, uint64_t continued);
+
+  // ModelAggregator.cpp
+  enum class Outcome { Nothing, Waits, Dispatched };
+  bool aggregate();
+  bool takeBlocked();
+  bool reclaimOne();
+  bool dispatchSomething();
+  bool moveLevel();
+  bool dispatchAt(uint64_t index, bool force);
+  Outcome restartBlocked(LevelTask &task);
+  Outcome dispatchFresh(LevelTask &task, bool force);
+  Outcome dispatchPosts(LevelTask &task, bool force);
+  bool dispatchFreely();
+  bool dispatchDeepest(bool force);
+  bool belowHasRoom(uint64_t index) const;
+  bool makeReady(uint64_t index);
+  void dropSpares(uint64_t index);
+  void queueReclaim(LevelTask &task);
+  Wavefront *prepare(LevelTask &task, WaveKind kind, uint32_t kernel, uint64_t lanes, abi::KernelFn entry);
+  void launch(Wavefront &wavefront, Context &context);
+  void spend(uint64_t &counter, uint32_t cycles);
+  void ended(Wavefront &wavefront, Context &context);
+  ChannelBudget restartBudget() { return {arena, 1}; }
+  ChannelBudget budget() { return {arena, settings.doneCount}; }
+  const Policy &policy() const { return kPolicies[unsigned(settings.policy)]; }
+  [[noreturn]] void internalError(const char *what, uint64_t index);
+
+  const Environment &environment;
+  const ModelSettings settings;
+  Arena arena;
+  Trace events;
+  Machine machine;
+  ModelLevel *levels = nullptr;
+  uint64_t numLevels = 0;
+  LevelSet alive;      ///< levels where something is left
+  LevelSet candidates; ///< levels where something might be dispatched
+  TaskState *taskStates = nullptr;
+  uint64_t numTaskStates = 0;
+
+  // The aggregator's.
+  uint64_t current = 0;    ///< level, LevelOrder::OneAtATime
+  bool hasYielded = false; ///< at that level since it was entered
+  uint64_t freeAt = 0;     ///< when its last action is over
+  bool isAwake = true;     ///< something happened since it had nothing to do
+  LevelTask *reclaims = nullptr;
+  LevelChannel restartChannel; ///< elements: SavedWave *
+  uint64_t blocked = 0;        ///< wavefronts in the table
+  bool isRunning = false;
+
+  Wavefront *freeWavefronts = nullptr;
+  uint64_t largestBlock = 0; ///< of a Wavefront
+  uint64_t fixedBytes;       ///< in use when the model was made
+  Producer rootProducer = {};
+  LevelTask *rootTask = nullptr;
+  CasCounts rootCas;
+  uint64_t framesInUse = 0;
+  uint64_t dispatchedLanes = 0;  ///< fresh and post-sync
+  WaveNode *unsettled = nullptr; ///< nodes to look at
+  Counters totals;
+  ModelCounters modelTotals;
+};
+
+} // namespace cilk2gpu::rt
+
+#endif // CILK2GPU_RUNTIME_EMULATOR_MODEL_H

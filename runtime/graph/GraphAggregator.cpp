@@ -1,0 +1,250 @@
+// The aggregator of hand-written graphs: restarts wavefronts whose channel has had elements freed, frees, dispatches.
+#include "emulator/Model.h"
+#include "graph/GraphDevice.h"
+#include "host/Message.h"
+
+namespace cilk2gpu::rt {
+
+void GraphDevice::spend(uint32_t cycles) {
+  uint64_t start = freeAt > machine.now() ? freeAt : machine.now();
+  freeAt = start + cycles;
+}
+
+void GraphDevice::queueReclaim(GraphChannel &at) {
+  isAwake = true;
+  if (at.awaitsReclaim)
+    return;
+  at.awaitsReclaim = true;
+  at.nextReclaim = reclaims;
+  reclaims = &at;
+}
+
+bool GraphDevice::reclaim() {
+  GraphChannel *at = reclaims;
+  if (!at)
+    return false;
+  reclaims = at->nextReclaim;
+  at->awaitsReclaim = false;
+  at->freed += at->channel.reclaim(budget(*at->node));
+  spend(tunables::kAggregatorReclaim);
+  return true;
+}
+
+/// Puts a blocked wavefront back into a context of its CU, if its channel has changed since it was refused.
+bool GraphDevice::restart() {
+  for (GraphChannel **link = &waitedFor; GraphChannel *at = *link;) {
+    GraphWave *wave = at->firstWaiter;
+    if (!wave) {
+      at->isWaitedFor = false;
+      *link = at->nextWaiting;
+      continue;
+    }
+    link = &at->nextWaiting;
+    if (wave->seenFreed == at->freed || at->channel.room() < wave->waitsCount)
+      continue;
+    Context *context = machine.freeContext(wave->cu);
+    if (!context)
+      continue;
+    at->firstWaiter = wave->next;
+    if (!wave->next)
+      at->lastWaiter = nullptr;
+    spend(tunables::kAggregatorDispatch);
+    machine.attach(*context, reinterpret_cast<Wavefront &>(*wave), wave->fiber,
+                   freeAt + tunables::kModelDispatchLatency);
+    return true;
+  }
+  return false;
+}
+
+//===--------------------------------------------------------------------------------------------------------------===//
+// Dispatching
+//===--------------------------------------------------------------------------------------------------------------===//
+
+bool GraphDevice::dispatchFrom(GraphChannel &at, uint64_t most) {
+  Context *context = machine.freeContext();
+  if (!context)
+    return false;
+  GraphWave *free = freeWaves;
+  if (free)
+    freeWaves = free->next;
+  else
+    free = static_cast<GraphWave *>(arena.allocate(sizeof(GraphWave), alignof(GraphWave)));
+  *free = {};
+  free->device = this;
+  free->from = &at;
+  free->cu = context->cu;
+  free->numRanges = at.channel.dispatch(most < wave ? most : wave, free->ranges, abi::kMaxWave);
+  for (uint32_t r = 0; r < free->numRanges; ++r)
+    free->lanes += uint32_t(free->ranges[r].range.count);
+  ++at.running;
+  ++totals.wavefronts;
+  totals.lanes += free->lanes;
+  at.readySince = 0;
+  spend(tunables::kAggregatorDispatch);
+  machine.occupy(*context, reinterpret_cast<Wavefront &>(*free), freeAt + tunables::kModelDispatchLatency);
+  return true;
+}
+
+/// Whether what the channel's elements depend on is done.
+bool GraphDevice::mayRun(const GraphChannel &at) const {
+  if (at.node->readiness == GraphReadiness::Always)
+    return true;
+  for (const GraphNode *node = nodes; node; node = node->next) {
+    uint64_t deepest = node->live.deepest();
+    if (deepest != LevelSet::kNone && (!node->isStack || deepest > at.level))
+      return false;
+  }
+  return true;
+}
+
+ChannelState GraphDevice::stateOf(GraphChannel &at) {
+  uint64_t ready = at.channel.ready(), now = machine.now();
+  if (!ready)
+    at.readySince = 0;
+  else if (!at.readySince)
+    at.readySince = now + 1;
+  uint64_t since = at.readySince ? now + 1 - at.readySince : 0;
+  return {at.node->id, int(at.level), ready, at.live, at.running, at.node->width, since, wave};
+}
+
+bool GraphDevice::holds(GraphChannel &at) { return at.node->predicate(at.node->predicateContext, stateOf(at)); }
+
+bool GraphDevice::dispatchNode(GraphNode &node, bool force) {
+  for (uint64_t level = node.live.deepest(); level != LevelSet::kNone;
+       level = level ? node.live.atOrAbove(level - 1) : LevelSet::kNone) {
+    GraphChannel &at = *node.levels[level];
+    if (!mayRun(at))
+      return false; // nor may shallower ones
+    // While wavefronts wait for this channel, others that consume it are likely to join them, holding what they
+    // consume.
+    if (at.channel.ready() && (force || (!at.firstWaiter && holds(at))) && dispatchFrom(at, wave))
+      return true;
+  }
+  return false;
+}
+
+/// Lets the user's scheduler choose among the channels where something is left.
+bool GraphDevice::askScheduler() {
+  uint64_t count = 0;
+  for (int pass = 0; pass < 2; ++pass) {
+    count = 0;
+    for (GraphNode *node = nodes; node; node = node->next)
+      for (uint64_t level = node->live.atOrBelow(0); level != LevelSet::kNone;
+           level = node->live.atOrBelow(level + 1)) {
+        if (count < numStates) {
+          states[count] = stateOf(*node->levels[level]);
+          stateChannels[count] = node->levels[level];
+        }
+        ++count;
+      }
+    if (count <= numStates)
+      break;
+    states = static_cast<ChannelState *>(arena.allocate(2 * count * sizeof(ChannelState), alignof(ChannelState)));
+    stateChannels = static_cast<GraphChannel **>(arena.allocate(2 * count * sizeof(void *), alignof(void *)));
+    numStates = 2 * count;
+  }
+  Dispatch choice = {0, 0};
+  if (!count || !scheduler(schedulerContext, states, count, choice))
+    return false;
+  if (choice.channel >= count || !choice.count || choice.count > states[choice.channel].ready)
+    fatal("the scheduler chose %llu elements of entry %llu, but there are %llu entries%s",
+          static_cast<unsigned long long>(choice.count), static_cast<unsigned long long>(choice.channel),
+          static_cast<unsigned long long>(count),
+          choice.channel < count ? " and fewer elements are ready in it; choose 1 to as many as are ready" : "");
+  return dispatchFrom(*stateChannels[choice.channel], choice.count);
+}
+
+bool GraphDevice::dispatch() {
+  if (machine.occupied() == machine.shape().contexts())
+    return false;
+  if (scheduler)
+    return askScheduler();
+  for (GraphNode *node = nodes; node; node = node->next)
+    if (dispatchNode(*node, false))
+      return true;
+  if (machine.occupied())
+    return false;
+  for (GraphNode *node = nodes; node; node = node->next)
+    if (dispatchNode(*node, true))
+      return true;
+  return false;
+}
+
+/// When nothing runs, nobody will take what others left of their reservations.
+bool GraphDevice::dropSpares() {
+  if (machine.occupied())
+    return false;
+  for (GraphChannel *at = waitedFor; at; at = at->nextWaiting) {
+    at->channel.dropSpares(budget(*at->node));
+    if (at->channel.mayReclaim)
+      queueReclaim(*at);
+  }
+  return reclaim();
+}
+
+bool GraphDevice::act() { return reclaim() || restart() || dispatch() || dropSpares(); }
+
+//===--------------------------------------------------------------------------------------------------------------===//
+// The run loop
+//===--------------------------------------------------------------------------------------------------------------===//
+
+bool GraphDevice::isLive() const {
+  for (const GraphNode *node = nodes; node; node = node->next)
+    if (node->live.deepest() != LevelSet::kNone)
+      return true;
+  return waitedFor && waitedFor->firstWaiter;
+}
+
+void GraphDevice::stalled() {
+  note("error: the graph cannot go on; who waits for what:");
+  bool isFull = false;
+  for (GraphNode *node = nodes; node; node = node->next)
+    for (uint64_t level = 0; level < node->numLevels; ++level) {
+      GraphChannel *at = node->levels[level];
+      if (!at || (!at->live && !at->firstWaiter))
+        continue;
+      uint64_t waiting = 0;
+      for (GraphWave *wave = at->firstWaiter; wave; wave = wave->next)
+        ++waiting;
+      isFull |= waiting != 0;
+      note("  channel %d, level %llu: %llu of %llu elements, %llu ready; %llu wavefronts wait for room", node->id,
+           static_cast<unsigned long long>(level), static_cast<unsigned long long>(at->channel.outstanding()),
+           static_cast<unsigned long long>(node->width), static_cast<unsigned long long>(at->channel.ready()),
+           static_cast<unsigned long long>(waiting));
+    }
+  fatal(isFull ? "a channel is too narrow: make it wider, or use channel stacks, which are drained deepest level first"
+               : "the scheduler chooses nothing although elements are ready and nothing runs");
+}
+
+void GraphDevice::run() {
+  for (GraphNode *node = nodes; node; node = node->next)
+    if (!node->invoke)
+      fatal("channel %d is not connected to a kernel node", node->id);
+  enterMachine(&machine);
+  flush(host);
+  isAwake = true;
+  for (;;) {
+    uint64_t turn = machine.nextTurn(), mine = freeAt > machine.now() ? freeAt : machine.now();
+    if (isAwake && (mine <= turn || machine.schedule() != Schedule::RoundRobin)) {
+      machine.advanceTo(mine);
+      isAwake = act();
+      continue;
+    }
+    if (turn == Machine::kNever)
+      break;
+    machine.setDeadline(isAwake ? mine : Machine::kNever);
+    Machine::Ended over = machine.turn();
+    if (!over.wavefront)
+      continue;
+    GraphWave &wave = reinterpret_cast<GraphWave &>(*over.wavefront);
+    --wave.from->running;
+    wave.next = freeWaves;
+    freeWaves = &wave;
+    isAwake = true;
+  }
+  enterMachine(nullptr);
+  if (isLive())
+    stalled();
+}
+
+} // namespace cilk2gpu::rt

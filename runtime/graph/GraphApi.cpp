@@ -1,0 +1,111 @@
+// The functions behind the public header.
+#include "graph/GraphDevice.h"
+#include "host/Engine.h"
+#include "host/Message.h"
+
+#include <new>
+#include <stdlib.h>
+
+namespace cilk2gpu {
+
+using namespace cilk2gpu::rt;
+
+static GraphDevice *runningGraph = nullptr;
+
+static GraphDevice &inKernel() {
+  if (!runningGraph)
+    fatal("talloc, enq, deq, tfree and levelOf are for kernels of a graph that runs");
+  return *runningGraph;
+}
+
+static GraphDevice &deviceOf(void *graph) { return *static_cast<GraphDevice *>(graph); }
+
+static uint64_t checkedLevel(int level) {
+  if (level < 0)
+    fatal("level %d was asked for; levels begin at 0", level);
+  return uint64_t(level);
+}
+
+/// A negative count is refused as the huge one that it is.
+void *talloc(int id, int count) {
+  GraphNode &node = inKernel().node(id);
+  return inKernel().talloc(node, node.isStack ? inKernel().currentLevel() : 0, uint64_t(count));
+}
+void *talloc(int id, int level, int count) {
+  return inKernel().talloc(inKernel().node(id), checkedLevel(level), uint64_t(count));
+}
+void enq(int id, void *elements) { inKernel().enq(inKernel().node(id), elements); }
+void *deq(int id, int offset) { return inKernel().deq(id, offset); }
+void tfree(int id, int offset) { inKernel().tfree(id, offset); }
+int levelOf(int id, int offset) { return int(inKernel().level(id, offset)); }
+
+namespace graph {
+
+void *create() {
+  void *memory = nullptr;
+  if (posix_memalign(&memory, alignof(GraphDevice), sizeof(GraphDevice)))
+    fatal("out of memory: %zu bytes for a graph could not be allocated", sizeof(GraphDevice));
+  const Settings &chosen = settings();
+  return new (memory) GraphDevice(hostEnvironment(), machineSettings(chosen), chosen.limits.wave, chosen.doneCount);
+}
+
+void destroy(void *graph) {
+  deviceOf(graph).destroy();
+  free(graph);
+}
+
+int addChannel(void *graph, size_t bytes, uint64_t width, bool isStack) {
+  return deviceOf(graph).addNode(bytes, width, isStack).id;
+}
+
+void connect(void *graph, int channel, Invoke invoke, void *kernel) {
+  GraphNode &node = deviceOf(graph).node(channel);
+  if (node.invoke)
+    fatal("channel %d is connected to a kernel node already; exactly one consumes it", channel);
+  node.invoke = invoke;
+  node.kernel = kernel;
+}
+
+void setPredicate(void *graph, int channel, GraphPredicate predicate, void *context) {
+  GraphNode &node = deviceOf(graph).node(channel);
+  node.predicate = predicate;
+  node.predicateContext = context;
+}
+
+void setReadiness(void *graph, int channel, GraphReadiness readiness) {
+  deviceOf(graph).node(channel).readiness = readiness;
+}
+
+void setScheduler(void *graph, GraphScheduler scheduler, void *context) {
+  deviceOf(graph).setScheduler(scheduler, context);
+}
+
+void *hostTalloc(void *graph, int channel, int level, int count) {
+  GraphDevice &device = deviceOf(graph);
+  return device.talloc(device.node(channel), checkedLevel(level), uint64_t(count));
+}
+
+void hostEnq(void *graph, int channel, void *elements) {
+  GraphDevice &device = deviceOf(graph);
+  device.enq(device.node(channel), elements);
+}
+
+void run(void *graph) {
+  if (runningGraph)
+    fatal("a graph was executed while another one runs");
+  runningGraph = &deviceOf(graph);
+  TaskScope inside(runningGraph->memory()); // a Cilk function that a kernel calls runs as its serial elision
+  runningGraph->run();
+  runningGraph = nullptr;
+}
+
+GraphStatistics statistics(const void *graph) { return static_cast<const GraphDevice *>(graph)->statistics(); }
+
+void badArgument(int index, size_t bytes, int numArguments, size_t expected) {
+  if (expected)
+    fatal("argument %d of a kernel node has %zu bytes, but %zu were given", index, expected, bytes);
+  fatal("a kernel node has arguments 0 to %d, of which 2 and later can be set, not %d", numArguments - 1, index);
+}
+
+} // namespace graph
+} // namespace cilk2gpu

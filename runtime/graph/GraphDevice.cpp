@@ -1,0 +1,339 @@
+// Nodes, and what happens in kernels; the aggregator's part is GraphAggregator.cpp.
+#include "graph/GraphDevice.h"
+#include "emulator/Model.h"
+#include "host/Message.h"
+
+namespace cilk2gpu::rt {
+
+template <typename T> static T *allocateZeroed(Arena &arena, uint64_t count) {
+  T *result = static_cast<T *>(arena.allocate(count * sizeof(T), alignof(T)));
+  for (uint64_t i = 0; i < count; ++i)
+    result[i] = T{};
+  return result;
+}
+
+static uint64_t noPressure(const Wavefront &opaque) {
+  const GraphWave &wave = reinterpret_cast<const GraphWave &>(opaque);
+  const GraphGrant *grant = wave.grants;
+  return grant ? grant->channel->channel.outstanding() * 1000 / grant->channel->node->width + 1 : 0;
+}
+
+GraphDevice::GraphDevice(const Environment &environment, const MachineSettings &settings, uint32_t wave,
+                         uint32_t doneCount)
+    : environment(environment), arena(this->environment), machine(arena, settings, waveMain, noPressure), wave(wave),
+      doneCount(doneCount) {
+  host.device = this;
+}
+
+void GraphDevice::destroy() {
+  machine.destroy();
+  arena.destroy();
+}
+
+GraphNode &GraphDevice::addNode(uint64_t bytes, uint64_t width, bool isStack) {
+  if (!bytes || bytes > UINT32_MAX || !width || width > tunables::kMaxWidth)
+    fatal("a channel holds 1 to 2147483648 elements of 1 to 4294967295 bytes, not %llu of %llu",
+          static_cast<unsigned long long>(width), static_cast<unsigned long long>(bytes));
+  auto *node = allocateZeroed<GraphNode>(arena, 1);
+  // As large as an array's elements are, so as aligned as their size allows.
+  uint64_t align = bytes & -bytes;
+  node->id = numNodes++;
+  node->field = {uint32_t(bytes), uint32_t(align > 64 ? 64 : align)};
+  node->width = width;
+  node->isStack = isStack;
+  node->readiness = isStack ? GraphReadiness::WhenDeeperIsDone : GraphReadiness::Always;
+  node->predicate = cilk2gpu::fillsWavefront;
+  (lastNode ? lastNode->next : nodes) = node;
+  lastNode = node;
+  return *node;
+}
+
+GraphNode &GraphDevice::node(int id) {
+  GraphNode *found = nodes;
+  while (found && found->id != id)
+    found = found->next;
+  if (!found)
+    fatal("there is no channel %d in this graph; channels have the numbers 0 to %d", id, numNodes - 1);
+  return *found;
+}
+
+GraphChannel &GraphDevice::channel(GraphNode &node, uint64_t level) {
+  if (!node.isStack && level)
+    fatal("channel %d has no levels, but level %llu was asked for; make it a ChannelStackNode", node.id,
+          static_cast<unsigned long long>(level));
+  if (level >= node.numLevels) {
+    uint64_t grown = level + 1 > 2 * node.numLevels ? level + 1 : 2 * node.numLevels;
+    auto **fresh = allocateZeroed<GraphChannel *>(arena, grown);
+    for (uint64_t i = 0; i < node.numLevels; ++i)
+      fresh[i] = node.levels[i];
+    arena.release(node.levels, node.numLevels * sizeof(void *), alignof(void *));
+    node.levels = fresh;
+    node.numLevels = grown;
+  }
+  GraphChannel *&at = node.levels[level];
+  if (!at) {
+    at = allocateZeroed<GraphChannel>(arena, 1);
+    at->node = &node;
+    at->level = level;
+    at->channel.initialise({&node.field, 1}, node.width);
+  }
+  return *at;
+}
+
+void GraphDevice::addLive(GraphChannel &at, uint64_t count) {
+  if (!at.live)
+    at.node->live.insert(arena, at.level);
+  at.live += count;
+}
+
+void GraphDevice::removeLive(GraphChannel &at, uint64_t count) {
+  at.live -= count;
+  if (!at.live)
+    at.node->live.erase(at.level);
+}
+
+//===--------------------------------------------------------------------------------------------------------------===//
+// Kernels' calls
+//===--------------------------------------------------------------------------------------------------------------===//
+
+/// The wavefront that calls; null: the host.
+GraphWave *GraphDevice::current() const {
+  Context *context = machine.running();
+  return context ? reinterpret_cast<GraphWave *>(context->wavefront) : nullptr;
+}
+
+uint64_t GraphDevice::currentLevel() const {
+  GraphWave *wave = current();
+  return wave ? wave->from->level + 1 : 0;
+}
+
+uint32_t GraphDevice::lane(int id, int offset) const {
+  const GraphWave *wave = current();
+  if (!wave)
+    fatal("deq, tfree and levelOf are for kernels");
+  if (id != wave->from->node->id || offset != int(wave->lane))
+    fatal("a kernel consumes the element at offset %d of channel %d, but asked for offset %d of channel %d",
+          int(wave->lane), wave->from->node->id, offset, id);
+  return wave->lane;
+}
+
+/// Reserves elements for this lane and, as far as there is plenty, for the ones after it.
+bool GraphDevice::reserve(GraphWave &wave, GraphChannel &target, uint64_t count) {
+  uint64_t lanes = wave.lanes > wave.lane ? wave.lanes - wave.lane : 1;
+  uint64_t share = target.channel.room() / (2 * (uint64_t(machine.occupied()) + 1)) / count;
+  uint64_t asked = count * (share < 1 ? 1 : share < lanes ? share : lanes);
+  // Without levels nothing makes a channel run empty, so segments would stay: it has one, as the paper's have. Levels
+  // are filled and then drained.
+  uint64_t first = target.node->isStack ? 1 : target.node->width;
+  Reservation got = target.channel.reserveRun(budget(*target.node), asked, count, first, wave.cas);
+  if (target.channel.mayReclaim)
+    queueReclaim(target);
+  if (!got.count)
+    return false;
+  auto *grant = allocateZeroed<GraphGrant>(arena, 1);
+  *grant = {wave.grants, &target, got};
+  wave.grants = grant;
+  return true;
+}
+
+void *GraphDevice::talloc(GraphNode &node, uint64_t level, uint64_t count) {
+  if (!count || count > node.width)
+    fatal("talloc of %llu elements in channel %d, which holds %llu; ask for 1 to as many as it holds",
+          static_cast<unsigned long long>(count), node.id, static_cast<unsigned long long>(node.width));
+  GraphChannel &target = channel(node, level);
+  GraphWave &wave = current() ? *current() : host;
+  for (;;) {
+    GraphGrant **link = &wave.grants;
+    while (*link && (*link)->channel != &target)
+      link = &(*link)->next;
+    if (GraphGrant *grant = *link) {
+      if (grant->left.count >= count) {
+        auto *allocation = allocateZeroed<GraphAllocation>(arena, 1);
+        *allocation = {wave.allocations, &target, {grant->left.segment, grant->left.position, count}, false};
+        wave.allocations = allocation;
+        uint64_t slot = grant->left.segment->channel.slotOf(grant->left.position);
+        grant->left.position += count;
+        grant->left.count -= count;
+        return static_cast<char *>(grant->left.segment->columns[0]) + slot * node.field.size;
+      }
+      *link = grant->next;
+      target.channel.leave(budget(node), grant->left);
+      arena.release(grant, sizeof(GraphGrant), alignof(GraphGrant));
+    }
+    if (reserve(wave, target, count))
+      continue;
+    if (&wave == &host)
+      fatal("channel %d is full: it holds %llu elements; make it wider, or execute the graph first", node.id,
+            static_cast<unsigned long long>(node.width));
+    block(wave, target, count);
+  }
+}
+
+void GraphDevice::enq(GraphNode &node, void *elements) {
+  GraphWave &wave = current() ? *current() : host;
+  for (GraphAllocation *allocation = wave.allocations; allocation; allocation = allocation->next) {
+    ChannelSegment &segment = *allocation->elements.segment;
+    uint64_t slot = segment.channel.slotOf(allocation->elements.position);
+    if (static_cast<char *>(segment.columns[0]) + slot * allocation->channel->node->field.size != elements)
+      continue;
+    if (allocation->channel->node != &node || allocation->isEnqueued)
+      fatal("elements were talloc'ed in channel %d and enqueued %s; enqueue them once, where they were talloc'ed",
+            allocation->channel->node->id, allocation->isEnqueued ? "twice" : "in another one");
+    allocation->isEnqueued = true;
+    if (&wave == &host)
+      publish(wave);
+    return;
+  }
+  fatal("enq in channel %d of elements that this call of the kernel did not talloc", node.id);
+}
+
+void *GraphDevice::deq(int id, int offset) {
+  GraphWave &wave = *current();
+  uint32_t at = lane(id, offset);
+  return static_cast<char *>(wave.segments[at]->columns[0]) + wave.slots[at] * wave.from->node->field.size;
+}
+
+uint64_t GraphDevice::level(int id, int offset) {
+  lane(id, offset);
+  return current()->from->level;
+}
+
+void GraphDevice::tfree(int id, int offset) {
+  GraphWave &wave = *current();
+  uint32_t at = lane(id, offset);
+  if (wave.states[at] != GraphWave::LaneState::Consuming)
+    fatal("the element at offset %d of channel %d is freed twice", offset, id);
+  wave.states[at] = GraphWave::LaneState::Freed;
+}
+
+//===--------------------------------------------------------------------------------------------------------------===//
+// A wavefront's life
+//===--------------------------------------------------------------------------------------------------------------===//
+
+void GraphDevice::waveMain(void *argument) {
+  GraphWave &wave = *static_cast<GraphWave *>(argument);
+  GraphDevice &device = *wave.device;
+  GraphNode &node = *wave.from->node;
+  uint32_t lane = 0;
+  for (uint32_t r = 0; r < wave.numRanges; ++r)
+    for (uint64_t i = 0; i < wave.ranges[r].range.count; ++i, ++lane) {
+      wave.segments[lane] = wave.ranges[r].segment;
+      wave.slots[lane] = wave.segments[lane]->channel.deq(wave.ranges[r].range.first + i);
+    }
+  device.machine.point({tunables::kModelIssue, tunables::kModelLoadLatency});
+  for (wave.lane = 0; wave.lane < wave.lanes; ++wave.lane)
+    node.invoke(node.kernel, node.id, int(wave.lane));
+  device.machine.point({tunables::kModelKernelCycles, 0});
+  device.finish(wave);
+}
+
+/// Publishes what was enqueued; neighbouring elements together.
+void GraphDevice::publish(GraphWave &wave) {
+  GraphAllocation **link = &wave.allocations;
+  while (GraphAllocation *allocation = *link) {
+    if (!allocation->isEnqueued) {
+      link = &allocation->next;
+      continue;
+    }
+    GraphChannel &target = *allocation->channel;
+    Reservation run = allocation->elements;
+    *link = allocation->next;
+    arena.release(allocation, sizeof(GraphAllocation), alignof(GraphAllocation));
+    // The list has the latest first, so runs grow downwards.
+    while (GraphAllocation *before = *link) {
+      if (!before->isEnqueued || before->channel != &target || before->elements.segment != run.segment ||
+          before->elements.position + before->elements.count != run.position)
+        break;
+      run.position = before->elements.position;
+      run.count += before->elements.count;
+      *link = before->next;
+      arena.release(before, sizeof(GraphAllocation), alignof(GraphAllocation));
+    }
+    addLive(target, run.count);
+    totals.elements += run.count;
+    target.channel.publish(run, wave.cas);
+    isAwake = true;
+  }
+}
+
+void GraphDevice::freeConsumed(GraphWave &wave) {
+  uint32_t freed = 0;
+  for (uint32_t r = 0, lane = 0; r < wave.numRanges; ++r) {
+    DispatchedRange &from = wave.ranges[r];
+    HostWave::PerLane<uint64_t> slots;
+    uint64_t mask = 0, count = from.range.count;
+    for (uint64_t i = 0; i < count; ++i, ++lane) {
+      slots[unsigned(i)] = wave.slots[lane];
+      if (wave.states[lane] != GraphWave::LaneState::Freed)
+        continue;
+      wave.states[lane] = GraphWave::LaneState::Flushed;
+      mask |= uint64_t(1) << i;
+    }
+    if (!mask)
+      continue;
+    HostWave lanes(unsigned(count), mask);
+    ++from.segment->users;
+    from.segment->channel.tfree(lanes, slots);
+    --from.segment->users;
+    uint32_t members = uint32_t(__builtin_popcountll(mask));
+    from.segment->outstanding -= members;
+    freed += members;
+  }
+  if (!freed)
+    return;
+  removeLive(*wave.from, freed);
+  wave.from->channel.mayReclaim = true;
+  queueReclaim(*wave.from);
+}
+
+/// What other wavefronts may wait for takes effect.
+void GraphDevice::flush(GraphWave &wave) {
+  publish(wave);
+  freeConsumed(wave);
+  while (GraphGrant *grant = wave.grants) {
+    wave.grants = grant->next;
+    grant->channel->channel.leave(budget(*grant->channel->node), grant->left);
+    arena.release(grant, sizeof(GraphGrant), alignof(GraphGrant));
+  }
+}
+
+void GraphDevice::block(GraphWave &wave, GraphChannel &target, uint64_t count) {
+  flush(wave);
+  wave.waitsFor = &target;
+  wave.waitsCount = count;
+  wave.seenFreed = target.freed;
+  wave.next = nullptr;
+  wave.fiber = machine.running()->fiber;
+  (target.lastWaiter ? target.lastWaiter->next : target.firstWaiter) = &wave;
+  target.lastWaiter = &wave;
+  if (!target.isWaitedFor) {
+    target.isWaitedFor = true;
+    target.nextWaiting = waitedFor;
+    waitedFor = &target;
+  }
+  ++totals.yields;
+  isAwake = true;
+  machine.detach();
+}
+
+void GraphDevice::finish(GraphWave &wave) {
+  flush(wave);
+  int id = wave.from->node->id;
+  for (uint32_t lane = 0; lane < wave.lanes; ++lane)
+    if (wave.states[lane] == GraphWave::LaneState::Consuming)
+      fatal("the kernel of channel %d returned without tfree of its element", id);
+  if (wave.allocations)
+    fatal("the kernel of channel %d returned without enq of elements that it had talloc'ed in channel %d", id,
+          wave.allocations->channel->node->id);
+  totals.casAttempted += wave.cas.attempted;
+  totals.casFailed += wave.cas.failed;
+}
+
+GraphStatistics GraphDevice::statistics() const {
+  GraphStatistics result = totals;
+  result.cycles = machine.now();
+  result.memoryHighWater = arena.highWater();
+  return result;
+}
+
+} // namespace cilk2gpu::rt

@@ -1,0 +1,29 @@
+// Tests that a program with the header for graphs written by hand needs nothing but the driver, and that its kernels run
+// on the modelled machine.
+// RUN: %cilk2gpuxx -std=c++17 -Wall -Wextra -Werror %s -o %t
+// RUN: env CILK2GPU_CUS=2 %t | FileCheck %s
+// RUN: env CILK2GPU_DEVICE=serial CILK2GPU_WAVE=1 %t | FileCheck %s
+// CHECK: 100 elements, sum 4950
+#include <cilk2gpu/Graph.h>
+#include <cstdio>
+
+static void add(int id, int offset, int *sum) {
+  *sum += *static_cast<int *>(cilk2gpu::deq(id, offset));
+  cilk2gpu::tfree(id, offset);
+}
+
+int main() {
+  int sum = 0;
+  cilk2gpu::Graph graph;
+  cilk2gpu::ChannelNode *channel = graph.ChannelNode(sizeof(int), 100);
+  cilk2gpu::KernelNode *kernel = graph.KernelNode(add);
+  kernel->setConstArg(2, sizeof(int *), &sum);
+  channel->connectToKernelNode(kernel);
+  int *numbers = static_cast<int *>(channel->talloc(100));
+  for (int i = 0; i < 100; ++i)
+    numbers[i] = i;
+  channel->enq(numbers);
+  graph.execute();
+  graph.waitForDone();
+  std::printf("%d elements, sum %d\n", int(graph.statistics().elements), sum);
+}

@@ -1,0 +1,66 @@
+// Tests that fibers stop in the middle of calls, go on there, and are used again.
+#include "emulator/Fiber.h"
+
+#include <gtest/gtest.h>
+#include <vector>
+
+using namespace cilk2gpu::rt;
+
+namespace {
+
+struct Job {
+  Fiber *fiber;
+  int first;
+  std::vector<int> *log;
+};
+
+/// Recurses, and stops at the bottom and on the way back.
+int deep(Job &job, int depth) {
+  volatile char used[1000];
+  used[0] = char(depth);
+  if (depth == 0) {
+    job.fiber->suspend();
+    return job.first;
+  }
+  int below = deep(job, depth - 1);
+  if (depth % 100 == 0) {
+    job.log->push_back(below + depth);
+    job.fiber->suspend();
+  }
+  return below + (used[0] == char(depth) ? 0 : 1000);
+}
+
+void body(void *argument) {
+  Job &job = *static_cast<Job *>(argument);
+  job.log->push_back(-deep(job, 300));
+}
+
+TEST(Fiber, StopsAnywhereAndGoesOn) {
+  std::vector<int> log;
+  Job a = {Fiber::create(1 << 20), 1, &log}, b = {Fiber::create(1 << 20), 2, &log};
+  ASSERT_TRUE(a.fiber && b.fiber);
+  EXPECT_FALSE(a.fiber->run(body, &a));
+  EXPECT_FALSE(b.fiber->run(body, &b));
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_FALSE(a.fiber->resume());
+    EXPECT_FALSE(b.fiber->resume());
+  }
+  EXPECT_TRUE(b.fiber->resume());
+  EXPECT_TRUE(a.fiber->resume());
+  EXPECT_EQ(log, (std::vector<int>{101, 102, 201, 202, 301, 302, -2, -1}));
+  a.fiber->destroy();
+  b.fiber->destroy();
+}
+
+TEST(Fiber, RunsManyBodies) {
+  Fiber *fiber = Fiber::create(64 << 10);
+  int runs = 0;
+  for (int i = 0; i < 10000; ++i)
+    EXPECT_TRUE(fiber->run([](void *count) { ++*static_cast<int *>(count); }, &runs));
+  EXPECT_EQ(runs, 10000);
+  fiber->destroy();
+}
+
+TEST(Fiber, AStackThatCannotBeMappedIsNull) { EXPECT_EQ(Fiber::create(uint64_t(1) << 60), nullptr); }
+
+} // namespace

@@ -1,0 +1,249 @@
+// Tests of channel-flow graphs written by hand: the channel and graph interfaces, waiting for space, levels,
+// predicates, schedulers, and what misuse is answered with.
+#include "cilk2gpu/Graph.h"
+
+#include <gtest/gtest.h>
+#include <vector>
+
+using namespace cilk2gpu;
+
+namespace {
+
+struct Item {
+  int value, rest;
+};
+
+/// Passes an item on `rest` times, doubling it every time, and adds those that arrive.
+void pass(int id, int offset, int64_t *sum) {
+  Item item = *static_cast<Item *>(deq(id, offset));
+  tfree(id, offset); // before talloc: so a narrow channel is enough
+  if (!item.rest) {
+    *sum += item.value;
+    return;
+  }
+  auto *next = static_cast<Item *>(talloc(id, 1));
+  *next = {item.value + 1, item.rest - 1};
+  enq(id, next);
+}
+
+int64_t sumOfPassing(uint64_t width, int items) {
+  int64_t sum = 0;
+  Graph graph;
+  cilk2gpu::ChannelNode *channel = graph.ChannelNode(sizeof(Item), width);
+  cilk2gpu::KernelNode *kernel = graph.KernelNode(pass);
+  kernel->setConstArg(2, sizeof(int64_t *), &sum);
+  channel->connectToKernelNode(kernel);
+  for (int i = 0; i < items; ++i) {
+    auto *item = static_cast<Item *>(channel->talloc(1));
+    *item = {i, 10};
+    channel->enq(item);
+  }
+  graph.execute();
+  graph.waitForDone();
+  return sum;
+}
+
+TEST(Graph, ElementsGoThroughNarrowChannels) {
+  EXPECT_EQ(sumOfPassing(1, 1), 10);
+  EXPECT_EQ(sumOfPassing(3, 3), 3 + 30);
+  EXPECT_EQ(sumOfPassing(256, 100), 4950 + 1000);
+}
+
+struct Call {
+  int n;
+  int64_t *result;
+};
+
+struct Sum {
+  int64_t x, y, *result;
+};
+
+void fib(int id, int offset, int sums) {
+  auto *call = static_cast<Call *>(deq(id, offset));
+  int level = levelOf(id, offset);
+  if (call->n <= 2) {
+    *call->result = 1;
+  } else {
+    auto *sum = static_cast<Sum *>(talloc(sums, level, 1));
+    auto *calls = static_cast<Call *>(talloc(id, 2));
+    sum->result = call->result;
+    calls[0] = {call->n - 1, &sum->x};
+    calls[1] = {call->n - 2, &sum->y};
+    enq(id, calls);
+    enq(sums, sum);
+  }
+  tfree(id, offset);
+}
+
+void add(int id, int offset) {
+  auto *sum = static_cast<Sum *>(deq(id, offset));
+  *sum->result = sum->x + sum->y;
+  tfree(id, offset);
+}
+
+/// The paper's Figure 12: calls in a channel stack, too, so that memory is bounded by the depth.
+struct FibGraph {
+  explicit FibGraph(uint64_t width) {
+    calls = graph.ChannelStackNode(sizeof(Call), width);
+    sums = graph.ChannelStackNode(sizeof(Sum), width);
+    calls->setReadiness(Readiness::Always);
+    cilk2gpu::KernelNode *kernel = graph.KernelNode(fib);
+    kernel->setConstArg(2, sizeof(int), sums->chID);
+    calls->connectToKernelNode(kernel);
+    sums->connectToKernelNode(graph.KernelNode(add));
+  }
+  int64_t run(int n) {
+    int64_t result = -1;
+    auto *call = static_cast<Call *>(static_cast<cilk2gpu::ChannelNode *>(calls)->talloc(1));
+    *call = {n, &result};
+    calls->enq(call);
+    graph.execute();
+    graph.waitForDone();
+    return result;
+  }
+  Graph graph;
+  ChannelStackNode *calls, *sums;
+};
+
+TEST(Graph, StacksOfChannels) {
+  FibGraph wide(4096);
+  EXPECT_EQ(wide.run(18), 2584);
+  EXPECT_EQ(wide.run(10), 55) << "a graph runs again";
+  GraphStatistics statistics = wide.graph.statistics();
+  EXPECT_EQ(statistics.lanes, 2 * 2584u - 1 + 2583 + 2 * 55 - 1 + 54);
+  EXPECT_GT(statistics.wavefronts, statistics.lanes / 64);
+  EXPECT_GT(statistics.casAttempted, statistics.casFailed);
+}
+
+TEST(Graph, WavefrontsWaitForSpaceAndGoOn) {
+  FibGraph narrow(256);
+  EXPECT_EQ(narrow.run(16), 987);
+  EXPECT_GT(narrow.graph.statistics().yields, 0u);
+}
+
+TEST(Graph, PredicatesAreAsked) {
+  FibGraph graph(4096);
+  static int asked;
+  asked = 0;
+  graph.calls->setPredicate([](void *, const ChannelState &channel) {
+    ++asked;
+    EXPECT_GT(channel.ready, 0u);
+    return channel.ready >= 2;
+  });
+  uint64_t timeout = 500;
+  graph.sums->setPredicate(anyAfterTimeout, &timeout);
+  EXPECT_EQ(graph.run(14), 377);
+  EXPECT_GT(asked, 0);
+}
+
+TEST(Graph, ASchedulerOfTheUsers) {
+  FibGraph graph(1 << 16);
+  // Calls first, whatever their level; then the deepest sums, one wavefront at a time.
+  struct State {
+    int calls, chosen;
+  } state = {graph.calls->chID, 0};
+  graph.graph.setScheduler(
+      [](void *context, const ChannelState *channels, size_t count, Dispatch &choice) {
+        auto &state = *static_cast<State *>(context);
+        bool callsLeft = false, running = false;
+        size_t deepest = count;
+        for (size_t i = 0; i < count; ++i) {
+          running |= channels[i].running != 0;
+          if (channels[i].id != state.calls) {
+            if (channels[i].ready && (deepest == count || channels[i].level > channels[deepest].level))
+              deepest = i;
+            continue;
+          }
+          callsLeft = true;
+          if (!channels[i].ready)
+            continue;
+          choice = {i, channels[i].ready < 7 ? channels[i].ready : 7};
+          ++state.chosen;
+          return true;
+        }
+        if (callsLeft || running || deepest == count)
+          return false;
+        choice = {deepest, channels[deepest].ready};
+        return true;
+      },
+      &state);
+  EXPECT_EQ(graph.run(13), 233);
+  EXPECT_GE(state.chosen, 233 * 2 / 7);
+}
+
+using GraphDeathTest = testing::Test;
+
+void forgets(int, int) {}
+void freesTwice(int id, int offset) {
+  tfree(id, offset);
+  tfree(id, offset);
+}
+void keeps(int id, int offset) {
+  talloc(id, 1);
+  tfree(id, offset);
+}
+void spawnsBoth(int id, int offset) {
+  enq(id, talloc(id, 2));
+  tfree(id, offset);
+}
+
+void runOne(void (*kernel)(int, int), uint64_t width = 4) {
+  Graph graph;
+  cilk2gpu::ChannelNode *channel = graph.ChannelNode(4, width);
+  channel->connectToKernelNode(graph.KernelNode(kernel));
+  channel->enq(channel->talloc(1));
+  graph.execute();
+  graph.waitForDone();
+}
+
+TEST(GraphDeathTest, MisuseEndsWithAMessage) {
+  EXPECT_EXIT(runOne(forgets), testing::ExitedWithCode(1),
+              "the kernel of channel 0 returned without tfree of its element");
+  EXPECT_EXIT(runOne(freesTwice), testing::ExitedWithCode(1), "the element at offset 0 of channel 0 is freed twice");
+  EXPECT_EXIT(runOne(keeps), testing::ExitedWithCode(1),
+              "the kernel of channel 0 returned without enq of elements that it had talloc'ed in channel 0");
+  EXPECT_EXIT(runOne(spawnsBoth, 4), testing::ExitedWithCode(1),
+              "the graph cannot go on; who waits for what:(.|\n)*"
+              "channel 0, level 0: (.|\n)*wavefronts wait for room\n"
+              "(.|\n)*a channel is too narrow: make it wider");
+  EXPECT_EXIT(talloc(0, 1), testing::ExitedWithCode(1), "are for kernels of a graph that runs");
+}
+
+TEST(GraphDeathTest, GraphsAreChecked) {
+  EXPECT_EXIT(
+      {
+        Graph graph;
+        graph.ChannelNode(4, 4);
+        graph.execute();
+        graph.waitForDone();
+      },
+      testing::ExitedWithCode(1), "channel 0 is not connected to a kernel node");
+  EXPECT_EXIT(
+      {
+        Graph graph;
+        graph.KernelNode(pass)->setConstArg(2, sizeof(int), 3);
+      },
+      testing::ExitedWithCode(1), "argument 2 of a kernel node has 8 bytes, but 4 were given");
+  EXPECT_EXIT(
+      {
+        Graph graph;
+        graph.KernelNode(pass)->setConstArg(3, sizeof(int), 3);
+      },
+      testing::ExitedWithCode(1), "a kernel node has arguments 0 to 2, of which 2 and later can be set, not 3");
+  EXPECT_EXIT(
+      {
+        Graph graph;
+        auto *channel = graph.ChannelNode(4, 2);
+        channel->talloc(2);
+        channel->talloc(1);
+      },
+      testing::ExitedWithCode(1), "channel 0 is full: it holds 2 elements");
+  EXPECT_EXIT(
+      {
+        Graph graph;
+        graph.ChannelNode(4, 2)->talloc(3);
+      },
+      testing::ExitedWithCode(1), "talloc of 3 elements in channel 0, which holds 2");
+}
+
+} // namespace
