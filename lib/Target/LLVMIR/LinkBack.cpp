@@ -91,6 +91,22 @@ static void adoptPersonality(Module &module) {
       function.setPersonalityFn(language);
 }
 
+bool cilk2gpu::linkByName(Module &module, std::unique_ptr<Module> part) {
+  SmallVector<std::pair<std::string, GlobalValue::LinkageTypes>> locals;
+  for (GlobalValue &declared : part->global_values()) {
+    GlobalValue *local = declared.isDeclaration() ? module.getNamedValue(declared.getName()) : nullptr;
+    if (local && local->hasLocalLinkage()) {
+      locals.emplace_back(local->getName().str(), local->getLinkage());
+      local->setLinkage(GlobalValue::ExternalLinkage);
+    }
+  }
+  if (Linker::linkModules(module, std::move(part)))
+    return false;
+  for (auto &[name, linkage] : locals)
+    module.getNamedValue(name)->setLinkage(linkage);
+  return true;
+}
+
 bool cilk2gpu::linkBack(Module &module, std::unique_ptr<Module> lowered, ArrayRef<Function *> functions) {
   lowered->setDataLayout(module.getDataLayout());
   lowered->setTargetTriple(module.getTargetTriple());
@@ -112,19 +128,9 @@ bool cilk2gpu::linkBack(Module &module, std::unique_ptr<Module> lowered, ArrayRe
     function->setVisibility(GlobalValue::DefaultVisibility);
     function->setComdat(nullptr);
   }
-  SmallVector<std::pair<std::string, GlobalValue::LinkageTypes>> locals;
-  for (GlobalValue &declared : lowered->global_values()) {
-    GlobalValue *local = declared.isDeclaration() ? module.getNamedValue(declared.getName()) : nullptr;
-    if (local && local->hasLocalLinkage()) {
-      locals.emplace_back(local->getName().str(), local->getLinkage());
-      local->setLinkage(GlobalValue::ExternalLinkage);
-    }
-  }
-  if (Linker::linkModules(module, std::move(lowered)))
+  if (!linkByName(module, std::move(lowered)))
     return false;
   adoptPersonality(module);
-  for (auto &[name, linkage] : locals)
-    module.getNamedValue(name)->setLinkage(linkage);
   for (const Kept &entry : kept) {
     restore(*module.getFunction(entry.name), entry);
     // A hidden function's descriptor is hidden: other images may have another function of that name.

@@ -152,6 +152,10 @@ static std::unique_ptr<Module> vectorise(Module &workshop, Module &user, Trip &t
   }
   if (chosen.empty())
     return nullptr;
+  // Tables that LLVM has made of switches belong to the kernels; nobody else has them.
+  for (GlobalVariable &variable : workshop.globals())
+    if (variable.hasLocalLinkage())
+      chosen.insert(&variable);
   ValueToValueMapTy mapping;
   std::unique_ptr<Module> input =
       CloneModule(workshop, mapping, [&](const GlobalValue *value) { return chosen.contains(value); });
@@ -197,7 +201,7 @@ bool cilk2gpu::vectoriseKernels(Module &lowered, Module &user, ArrayRef<Function
   std::unique_ptr<Module> vectors = vectorise(*workshop, user, trip, options);
   if (vectors) {
     inheritAttributes(*vectors, user, *cilkFunctions.front());
-    if (Linker::linkModules(lowered, std::move(vectors)))
+    if (!linkByName(lowered, std::move(vectors)))
       return false;
   }
   for (Function *form : forms) {

@@ -165,7 +165,7 @@ TEST(Host, MisuseIsReported) {
                             {"root-in-task", "internal error: a root was enqueued from inside a task"},
                             {"execute-with-turn", "internal error: the graph was run between __cilk2gpu_root and"},
                             {"version", "error: module 'other.c' was compiled for version 99 of the descriptor format, but "
-                                        "this runtime has version 1; compile its source again"},
+                                        "this runtime has version 2; compile its source again"},
                             {"magic", "error: a graph descriptor has the wrong magic number 0x7"}};
   for (auto &[command, message] : cases) {
     Outcome outcome = probe("", command);
