@@ -46,6 +46,10 @@ inline constexpr uint64_t kArenaLargestChunk = 1024 * 1024;
 /// runs do not pay for it.
 inline constexpr uint64_t kStartThreadsAfter = 50'000;
 
+/// Nanoseconds that one dispatch of a block of wavefronts should take at most where others may wait for work: what runs
+/// cannot be given away. A block that takes less is doubled, one that takes four times as much is halved.
+inline constexpr uint64_t kShortBlock = 20'000;
+
 /// Least nanoseconds between two blocks that a worker gives away. A hand-over costs both sides a few microseconds (a
 /// lock, a system call to wake up). For blocks of one wavefront or less the interval is longer: splitting them also
 /// costs lanes.

@@ -18,6 +18,7 @@ namespace cilk2gpu::abi {
 inline constexpr uint32_t kMagic = 0x47324b43; // "CK2G", little endian
 inline constexpr uint32_t kAbiVersion = 2;
 inline constexpr uint32_t kMaxWave = 64;
+inline constexpr uint32_t kMaxLanes = 1024; ///< of a block of wavefronts that a kernel runs in one call
 
 struct Wave;
 
@@ -88,11 +89,11 @@ struct FrameStore {
   uint64_t count;
 };
 
-/// A dispatched wavefront as its kernel sees it. Lane i consumes element `first + i` of `columns`.
+/// A dispatched wavefront, or a block of several, as its kernel sees it. Lane i consumes element `first + i` of `columns`.
 struct Wave {
   void *const *columns;  ///< consumed channel's columns
   uint64_t first;        ///< element of lane 0
-  uint32_t lanes;        ///< 1 .. kMaxWave
+  uint32_t lanes;        ///< 1 .. kMaxLanes
   uint32_t kernel;       ///< index in the task's kernels
   Cursor *const *spawns; ///< [numTargets], channels one level deeper; full ones are extended by __cilk2gpu_talloc
   Cursor *const *syncs;  ///< [numKernels]; syncs[k] feeds kernel k at this level, always has room; syncs[0] is null

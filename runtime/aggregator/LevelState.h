@@ -35,6 +35,7 @@ struct ActiveState {
   abi::Cursor **spawns;    ///< [numTargets], for abi::Wave
   KernelCounters *counters;
   uint64_t yielded; ///< elements in all restart channels
+  uint64_t block;   ///< lanes of one dispatch, a power of two of wavefronts
 
   /// The channel that feeds kernel k >= 1.
   FrameChannel &post(uint64_t k) { return posts[k - 1]; }

@@ -10,7 +10,7 @@ static const ElementLayout kRestartLayout = {restartFields, 2};
 
 Scheduler::Scheduler(const Environment &environment, Limits limits)
     : environment(environment), limits(limits), arena(environment), dispatched{},
-      yields{yieldColumns, 0, abi::kMaxWave}, yieldColumns{yieldFrames, yieldSites} {
+      yields{yieldColumns, 0, abi::kMaxLanes}, yieldColumns{yieldFrames, yieldSites} {
   dispatched.talloc = tallocInWave;
   dispatched.scheduler = this;
   dispatched.wave.restarts = &yields;
@@ -133,11 +133,13 @@ Scheduler::Progress Scheduler::dispatchFresh(TaskLevel &state, uint64_t index) {
   Progress result = Progress::None;
   while (uint64_t available = state.pre.size()) {
     ActiveState &active = activate(state, index);
-    uint64_t lanes = lanesOf(available);
+    uint64_t lanes = lanesOf(active, available), most = roomBelow(state);
+    if (lanes > most)
+      lanes = most;
     if (state.task->frameSize && framesMissing(state, active, lanes))
       return result;
     count(active.counters[0].lanes, lanes);
-    count(active.counters[0].wavefronts, 1);
+    count(active.counters[0].wavefronts, wavefronts(lanes));
     bool yielded = runWave(state, state.task->kernels[0].run, state.pre, lanes, 0);
     state.pre.consume(lanes);
     result = Progress::Dispatched;
@@ -150,7 +152,8 @@ Scheduler::Progress Scheduler::dispatchFresh(TaskLevel &state, uint64_t index) {
   return result;
 }
 
-uint64_t Scheduler::lanesOf(uint64_t available) {
+/// How many of the available elements one dispatch takes: a wavefront, or a block of full-sized ones.
+uint64_t Scheduler::lanesOf(const ActiveState &active, uint64_t available) {
   if (current > probed) {
     probed = current;
     if (probeUntil && hungry()) {
@@ -159,7 +162,29 @@ uint64_t Scheduler::lanesOf(uint64_t available) {
       probeUntil = 0;
     }
   }
-  return available < limits.wave ? available : limits.wave;
+  uint64_t most = limits.wave < abi::kMaxWave ? limits.wave : active.block;
+  return available < most ? available : most;
+}
+
+/// How many lanes may spawn before a channel below is full, if each spawns two elements; at least a wavefront. A larger
+/// block would be refused space in the middle, and what is left of it would have to be saved.
+uint64_t Scheduler::roomBelow(const TaskLevel &state) const {
+  uint64_t least = ~uint64_t(0);
+  for (uint32_t t = 0; t < state.task->numTargets; ++t) {
+    const auto &target = reinterpret_cast<const TaskLevel &>(*state.active->spawns[t]);
+    uint64_t held = target.pre.size(), room = held < target.width ? (target.width - held) / 2 : 0;
+    least = room < least ? room : least;
+  }
+  return least < limits.wave ? limits.wave : least;
+}
+
+/// Blocks grow as long as they take little time: what runs cannot be shared.
+void Scheduler::adaptBlock(ActiveState &active, uint64_t start) {
+  uint64_t took = environment.clock(environment.context) - start;
+  if (took < tunables::kShortBlock)
+    active.block = active.block < abi::kMaxLanes ? active.block * 2 : active.block;
+  else if (took > 4 * tunables::kShortBlock && active.block > limits.wave)
+    active.block /= 2;
 }
 
 /// Makes sure of a frame for each lane. If frames are short because others hold them, waits for those rather than
@@ -180,9 +205,9 @@ Scheduler::Progress Scheduler::dispatchReady(TaskLevel &state) {
   Progress result = Progress::None;
   for (uint32_t k = 1; k < state.task->numKernels; ++k) {
     while (uint64_t available = active.post(k).ready) {
-      uint64_t lanes = available < limits.wave ? available : limits.wave;
+      uint64_t lanes = lanesOf(active, available);
       count(active.counters[k].lanes, lanes);
-      count(active.counters[k].wavefronts, 1);
+      count(active.counters[k].wavefronts, wavefronts(lanes));
       active.post(k).ready -= lanes;
       bool yielded = runWave(state, state.task->kernels[k].run, active.post(k).channel, lanes, k);
       active.post(k).channel.consume(lanes);
@@ -197,7 +222,7 @@ Scheduler::Progress Scheduler::dispatchReady(TaskLevel &state) {
   return result;
 }
 
-/// Runs one wavefront over the first elements of `source`; returns whether a lane yielded. Room for every lane to reach
+/// Runs one wavefront, or block of them, over the first elements of `source`; returns whether a lane yielded. Room for every lane to reach
 /// any sync is made first: afterwards nothing at this level moves while the kernel runs.
 bool Scheduler::runWave(TaskLevel &state, abi::KernelFn entry, const OwnedChannel &source, uint64_t lanes,
                         uint32_t kernel) {
@@ -219,10 +244,14 @@ bool Scheduler::runWave(TaskLevel &state, abi::KernelFn entry, const OwnedChanne
   wave.syncs = active.syncs;
   wave.frames = state.task->frameSize ? &active.frames.store : nullptr;
   yields.next = 0;
+  bool timed = environment.hungry && lanes >= active.block;
+  uint64_t start = timed ? environment.clock(environment.context) : 0;
   if (environment.dispatch)
     environment.dispatch(environment.context, entry, &wave);
   else
     entry(&wave);
+  if (timed)
+    adaptBlock(active, start);
   __atomic_store_n(&kernelName, nullptr, __ATOMIC_RELAXED);
   countFrames(active, freeBefore);
   return yields.next != 0;

@@ -110,7 +110,10 @@ private:
   Progress restartYielded(TaskLevel &state);
   Progress dispatchFresh(TaskLevel &state, uint64_t index);
   Progress dispatchReady(TaskLevel &state);
-  uint64_t lanesOf(uint64_t available);
+  uint64_t lanesOf(const ActiveState &active, uint64_t available);
+  uint64_t roomBelow(const TaskLevel &state) const;
+  uint64_t wavefronts(uint64_t lanes) const { return (lanes + limits.wave - 1) / limits.wave; }
+  void adaptBlock(ActiveState &active, uint64_t start);
   bool framesMissing(TaskLevel &state, ActiveState &active, uint64_t &lanes);
   bool runWave(TaskLevel &state, abi::KernelFn entry, const OwnedChannel &source, uint64_t lanes, uint32_t kernel);
   void saveYielded(ActiveState &active, uint32_t kernel, uint64_t lanes);
@@ -140,8 +143,8 @@ private:
   DispatchedWave dispatched;
   abi::Cursor yields;               ///< restarts of the wave that runs, saved to its channel afterwards
   void *yieldColumns[2];
-  void *yieldFrames[abi::kMaxWave];
-  uint32_t yieldSites[abi::kMaxWave];
+  void *yieldFrames[abi::kMaxLanes];
+  uint32_t yieldSites[abi::kMaxLanes];
   uint64_t framesInUse = 0;
   uint64_t dispatchedLanes = 0;            ///< fresh and post-sync
   const char *kernelName = nullptr;        ///< of the wavefront that runs; null: none

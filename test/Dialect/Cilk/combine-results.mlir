@@ -3,8 +3,12 @@
 
 // Sum of two results and a leaf value.
 // CHECK-LABEL: llvm.func @fib(
-// CHECK: llvm.store %{{.*}}, %[[X:.*]] : i32, !llvm.ptr
-// CHECK-NEXT: cilk.spawn @fib.acc(%{{.*}}, %[[X]]) : (i32, !llvm.ptr) -> ()
+// CHECK: %[[R:.*]] = llvm.alloca
+// CHECK: llvm.store %{{.*}}, %[[R]] : i32, !llvm.ptr
+// CHECK-NEXT: cilk.spawn @fib.acc(%{{.*}}, %[[R]]) : (i32, !llvm.ptr) -> ()
+// CHECK-NEXT: cilk.sync
+// CHECK-NEXT: %[[SUM:.*]] = llvm.load %[[R]]
+// CHECK-NEXT: llvm.return %[[SUM]]
 // CHECK-LABEL: llvm.func internal @fib.acc(
 // CHECK-SAME: %[[N:.*]]: i32, %[[ACC:.*]]: !llvm.ptr)
 // CHECK-NOT: llvm.alloca

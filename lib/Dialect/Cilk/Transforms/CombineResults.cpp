@@ -1,5 +1,5 @@
 // Makes of each task that only folds its children's results a second one, which adds its part to an accumulator that it
-// hands on to its children: they need no result slot, and nobody has to wait for them to sum up.
+// hands on to its children: they need no result slot, and nobody has to wait for them to sum up. The task itself starts it.
 #include "Paths.h"
 #include "ResultFold.h"
 
@@ -217,8 +217,10 @@ struct CombineResultsPass : cilk2gpu::cilk::impl::CombineResultsPassBase<Combine
       ++numCombined;
     }
     for (auto func : getOperation().getOps<LLVM::LLVMFuncOp>())
-      if (isTask(func))
+      if (isTask(func) && !tasks.contains(func))
         useAccumulating(func, tasks, symbols);
+    for (auto &[task, combined] : tasks)
+      startAccumulating(cast<LLVM::LLVMFuncOp>(task), combined);
   }
 
   /// Tasks with a folded slot whose callees are such tasks, too.
@@ -248,6 +250,25 @@ struct CombineResultsPass : cilk2gpu::cilk::impl::CombineResultsPassBase<Combine
     symbols.insert(clone, std::next(task->getIterator()));
     makeOwnDebugScope(clone);
     return clone;
+  }
+
+  // f(args) { r = identity; spawn @f.acc(args, &r); sync; return r }: all that comes of one call shares an accumulator.
+  void startAccumulating(LLVM::LLVMFuncOp func, Combined &combined) {
+    Location loc = func.getLoc();
+    func.getBody().dropAllReferences();
+    func.getBody().getBlocks().clear();
+    OpBuilder builder(func.getContext());
+    Block *entry = func.addEntryBlock(builder);
+    builder.setInsertionPointToEnd(entry);
+    Value one = LLVM::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(1));
+    Type type = combined.fold.getType();
+    Value result = LLVM::AllocaOp::create(builder, loc, LLVM::LLVMPointerType::get(builder.getContext()), type, one);
+    LLVM::StoreOp::create(builder, loc, LLVM::ConstantOp::create(builder, loc, combined.fold.getIdentity()), result);
+    SmallVector<Value> args(entry->getArguments());
+    args.push_back(result);
+    SpawnOp::create(builder, loc, FlatSymbolRefAttr::get(combined.accumulating), args, Value(), TypeAttr());
+    SyncOp::create(builder, loc);
+    LLVM::ReturnOp::create(builder, loc, LLVM::LoadOp::create(builder, loc, type, result).getResult());
   }
 
   // spawn @f(args) into %local -> store identity, %local; spawn @f.acc(args, %local)

@@ -83,8 +83,8 @@ def CombineResultsPass : Pass<"cilk-combine-results", "::mlir::ModuleOp"> {
     once on every path, a second task `f.acc` is made of it. It takes an
     accumulator, folds its own values into that, and hands it on to its
     children: they need no result slot, and no continuation has to wait for
-    them. Other tasks that spawn `f` into a local set the local to the identity
-    and hand it over as accumulator.
+    them. `f` itself becomes one spawn of `f.acc`; other tasks that spawn `f` into
+    a local set the local to the identity and hand it over as accumulator.
 
     Children's results may go through a variable each, or through an array that
     a counter fills and a loop folds.
