@@ -75,6 +75,8 @@ constexpr Entry entries[] = {
     {"wrap-group", run<Wrap<3, 2, 4>>, random(20000), bound(3)},
     {"full", run<Full>, full(), full()},
     {"empty", run<Empty>, random(20000), bound(5)},
+    {"give-backs", run<GiveBacks>, random(20000), bound(5)},
+    {"slow-consumer", run<SlowConsumer>, full(), full()},
     {"two-producers", run<TwoProducers>, random(20000), bound(3)},
     {"four-parties", run<FourParties>, random(20000), random(10000000)},
     {"partial-grants", run<PartialGrants>, random(20000), full()},

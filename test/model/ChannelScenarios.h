@@ -86,6 +86,47 @@ struct Empty : rl::test_suite<Empty, 2> {
   }
 };
 
+/// A producer returns what it reserves as soon as there is room again: a done count is reset before its slots can be
+/// reserved, or a return is lost and they are never freed.
+struct GiveBacks : rl::test_suite<GiveBacks, 2> {
+  ModelChannel<1, 1> c;
+  void before() { c.initialise(); }
+  void thread(unsigned index) {
+    for (unsigned i = 0; i < 3;) {
+      if (index == 0) {
+        Span span = c.reserve(1, Grant::Whole);
+        c.giveBack(span);
+        i += unsigned(span.count);
+      } else {
+        i += unsigned(c.channel.reclaim(Reclaim::FullGroups));
+      }
+      pause();
+    }
+  }
+  void after() { c.checkDrained(); }
+};
+
+/// A consumer is slow to look at its control entry, while elements that were reserved before its own and published after
+/// it, and others after them, go through: the entry is still there.
+struct SlowConsumer : rl::test_suite<SlowConsumer, 1> {
+  ModelChannel<2, 1> c;
+  void before() { c.initialise(); }
+  void thread(unsigned) {
+    Span first = c.reserve(1, Grant::Whole), second = c.reserve(1, Grant::Whole);
+    c.write(first, 0);
+    c.write(second, 1);
+    c.publish(second);
+    ControlRange slow = c.channel.dispatch(1);
+    c.publish(first);
+    RL_ASSERT(c.step(1) == 1 << 0);
+    c.channel.reclaim(Reclaim::FullGroups);
+    c.produce(1, 2);
+    RL_ASSERT(c.consume(slow.first) == 1);
+    RL_ASSERT(c.step(1) == 1 << 2);
+  }
+  void after() { c.checkDrained(); }
+};
+
 /// Two producers publish in either order; an earlier reservation never hides a later one.
 struct TwoProducers : rl::test_suite<TwoProducers, 3> {
   ModelChannel<2, 1> c;

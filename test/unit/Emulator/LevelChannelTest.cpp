@@ -50,6 +50,7 @@ protected:
     }
   }
 
+  MemoryBudget memory = {4096}; ///< of a test that sets it
   Environment environment;
   Arena arena;
   LevelChannel channel;
@@ -74,7 +75,6 @@ TEST_F(LevelChannels, GrowToTheWidthAndRefuseThen) {
 
 TEST_F(LevelChannels, ABudgetStopsGrowthButNotTheFirstSegment) {
   open(1000);
-  MemoryBudget memory = {4096};
   environment.budget = &memory;
   uint64_t total = 0;
   while (uint64_t count = channel.reserve(budget(), 100, 8, cas).count)
