@@ -3,6 +3,7 @@
 // `cilk_sync;` is an expression statement without a value, in C and C++, from source or preprocessed text.
 #include "FunctionChecks.h"
 #include "Keywords.h"
+#include "ResultSites.h"
 #include "SpawnRewrite.h"
 #include "cilk2gpu/Frontend/Frontend.h"
 #include "clang/AST/ASTContext.h"
@@ -135,8 +136,12 @@ void CilkConsumer::visitFunction(FunctionDecl *function) {
   } else if (scan.reportHazards(function)) {
     scan.accountAll();
   } else {
+    ResultCheck results(body, function, sema->Context, keywords, lookup->variable());
+    size_t reports = keywords.reportCount();
     FunctionRewriter rewriter(sema->Context, keywords, *markers, lookup->variable());
     function->setBody(rewriter.rewriteBody(body));
+    if (keywords.reportCount() == reports) // a spawn that was refused has no result
+      results.report(keywords);
   }
 }
 

@@ -133,6 +133,20 @@ enum class Place {
   X(ScopeJump, Error,                                                                                                  \
     "a jump out of a cilk_scope cannot stand in a statement expression (not supported yet); write it as a statement "  \
     "of the block")                                                                                                    \
+  X(ResultUsed, Error,                                                                                                 \
+    "a spawn's result can be used after the next sync only, but '%0' %select{is read|is written|takes another "        \
+    "spawn's result}1 before it; write '%2;' before this use")                                                         \
+  X(ResultMaybeUsed, Warning,                                                                                          \
+    "a spawn's result can be used after the next sync only, but '%0' may %select{be read|be written|take another "     \
+    "spawn's result}1 before it; write '%2;' before this use")                                                         \
+  X(SpawnNote, Note, "spawned here")                                                                                   \
+  X(ResultEnds, Error,                                                                                                 \
+    "a variable that takes a spawn's result must live until the next sync, but the scope of %0 ends before; declare "  \
+    "it in the block around, or write '%1;' where the scope ends")                                                     \
+  X(ResultMayEnd, Warning,                                                                                             \
+    "a variable that takes a spawn's result must live until the next sync, but the scope of %0 may end before; "       \
+    "declare it in the block around, or write '%1;' where the scope ends")                                             \
+  X(ScopeEndNote, Note, "the scope of %0 ends here")                                                                   \
   X(MitNotSupported, Fatal,                                                                                            \
     "'%0' of the MIT dialect is not supported; write the program with spawn, sync and variables only")
 

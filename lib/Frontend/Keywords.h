@@ -56,6 +56,7 @@ public:
 
   /// Remembers that an error was reported at `location`; false if one was before, in another instantiation.
   bool markReported(clang::SourceLocation location) { return reported.insert(location).second; }
+  size_t reportCount() const { return reported.size(); }
   bool isReported(clang::SourceLocation location) const { return reported.contains(location); }
 
   /// Keywords that no account() named, in source order: they stood where Clang's parser takes an __extension__ but

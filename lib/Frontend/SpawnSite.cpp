@@ -69,6 +69,7 @@ static bool matchAssignment(Expr *expr, SpawnSite &site, const Keywords &keyword
       return false;
     site.destination = assign->getLHS();
     site.assignment = assign;
+    site.whole = assign;
     return true;
   }
   // C++ calls operator= for every class; the trivial ones are plain copies. Any other falls in the result's check.
@@ -77,6 +78,7 @@ static bool matchAssignment(Expr *expr, SpawnSite &site, const Keywords &keyword
       !findSpawn(call->getArg(1), site, keywords))
     return false;
   site.destination = call->getArg(0);
+  site.whole = call;
   QualType type = site.destination->getType();
   auto *method = dyn_cast_or_null<CXXMethodDecl>(call->getDirectCallee());
   return method && ASTContext::hasSameUnqualifiedType(type, site.value->getType()) &&
