@@ -1,6 +1,5 @@
-// An object that an expression names without any pointer: a variable, or a
-// field or element of one. Two such objects can be compared: apart, the same
-// memory, or unknown because of an index.
+// An object that an expression names without any pointer: a variable, or a field or element of one. Two such objects
+// can be compared: apart, the same memory, or unknown because of an index.
 #ifndef CILK2GPU_LIB_FRONTEND_NAMEDOBJECT_H
 #define CILK2GPU_LIB_FRONTEND_NAMEDOBJECT_H
 
@@ -13,9 +12,8 @@ namespace cilk2gpu {
 using VariableSet = llvm::SmallDenseSet<const clang::VarDecl *, 4>;
 
 struct NamedObject {
-  /// A field, or an element: by a constant, or by an expression whose value can
-  /// be compared while its variables keep theirs, or (with neither) by anything
-  /// else.
+  /// A field, or an element: by a constant, or by an expression whose value can be compared while its variables keep
+  /// theirs, or (with neither) by anything else.
   struct Step {
     const clang::FieldDecl *field = nullptr;
     std::optional<int64_t> constant;
@@ -31,17 +29,13 @@ struct NamedObject {
   VariableSet indexVariables() const;
 };
 
-/// The object that `expr` names; its variable is null if `expr` is anything
-/// else, a reference or an _Atomic object.
-NamedObject namedObject(const clang::Expr *expr,
-                        const clang::ASTContext &context);
+/// The object that `expr` names; its variable is null if `expr` is anything else, a reference or an _Atomic object.
+NamedObject namedObject(const clang::Expr *expr, const clang::ASTContext &context);
 
 enum class Overlap { Apart, Unknown, Same };
 
-/// Whether two objects share memory. `isCurrent`: no variable in an index has
-/// changed between the two.
-Overlap compare(const NamedObject &a, const NamedObject &b, bool isCurrent,
-                const clang::ASTContext &context);
+/// Whether two objects share memory. `isCurrent`: no variable in an index has changed between the two.
+Overlap compare(const NamedObject &a, const NamedObject &b, bool isCurrent, const clang::ASTContext &context);
 
 } // namespace cilk2gpu
 

@@ -1,8 +1,6 @@
-// Decides, on Clang's control-flow graph, which uses of spawned results come
-// before a sync. The state at a point: which sites' spawns may be outstanding,
-// with the variables in their indices as they were at the spawn (current) or
-// changed since (stale), and for which sites a spawn to just the same object is
-// outstanding on every path (must).
+// Decides, on Clang's control-flow graph, which uses of spawned results come before a sync. The state at a point: which
+// sites' spawns may be outstanding, with the variables in their indices as they were at the spawn (current) or changed
+// since (stale), and for which sites a spawn to just the same object is outstanding on every path (must).
 #include "Diagnostics.h"
 #include "ResultSites.h"
 #include "clang/AST/StmtCXX.h"
@@ -22,8 +20,7 @@ struct FlowState {
   BitVector current, stale, must;
   bool isReached = false;
 
-  explicit FlowState(unsigned count)
-      : current(count), stale(count), must(count) {}
+  explicit FlowState(unsigned count) : current(count), stale(count), must(count) {}
 
   void kill(unsigned site) {
     current.reset(site);
@@ -40,35 +37,29 @@ struct FlowState {
     else
       must = other.must;
     isReached = true;
-    return !old.isReached || old.current != current || old.stale != stale ||
-           old.must != must;
+    return !old.isReached || old.current != current || old.stale != stale || old.must != must;
   }
 };
 
 class ResultFlow {
 public:
-  ResultFlow(const ResultSites &results, const CFG &cfg, const Stmt *body,
-             ASTContext &context)
+  ResultFlow(const ResultSites &results, const CFG &cfg, const Stmt *body, ASTContext &context)
       : results(results), cfg(cfg), body(body), context(context) {}
 
   std::vector<Finding> run();
 
 private:
   unsigned count() const { return results.sites.size(); }
-  FlowState transfer(const CFGBlock *block, FlowState state,
-                     std::vector<Finding> *findings);
-  void visitStmt(const Stmt *stmt, FlowState &state,
-                 std::vector<Finding> *findings);
-  void endLifetime(const CFGLifetimeEnds &end, FlowState &state,
-                   std::vector<Finding> *findings);
+  FlowState transfer(const CFGBlock *block, FlowState state, std::vector<Finding> *findings);
+  void visitStmt(const Stmt *stmt, FlowState &state, std::vector<Finding> *findings);
+  void endLifetime(const CFGLifetimeEnds &end, FlowState &state, std::vector<Finding> *findings);
   void leaveRegions(const WaitingRegion *now, FlowState &state);
   void waitFor(const WaitingRegion *region, FlowState &state);
   void killAll(FlowState &state);
   void killVariable(const VarDecl *variable, FlowState &state);
   void spawn(unsigned site, FlowState &state, std::vector<Finding> *findings);
   void changeVariable(const VarDecl *variable, FlowState &state);
-  void check(const ResultUse &use, const FlowState &state,
-             std::vector<Finding> &findings);
+  void check(const ResultUse &use, const FlowState &state, std::vector<Finding> &findings);
   bool mayConflict(const ResultUse &use, unsigned site, const FlowState &state);
   bool reachesSpawn(const void *from, unsigned site);
   bool isRepeated(unsigned site);
@@ -101,8 +92,7 @@ void ResultFlow::killVariable(const VarDecl *variable, FlowState &state) {
       state.kill(site);
 }
 
-// At a statement of region `now`: what was spawned in a region that this is not
-// in has been waited for.
+// At a statement of region `now`: what was spawned in a region that this is not in has been waited for.
 void ResultFlow::leaveRegions(const WaitingRegion *now, FlowState &state) {
   for (unsigned site = 0; site != count(); ++site)
     if (!isInside(now, results.sites[site].region))
@@ -126,32 +116,25 @@ void ResultFlow::changeVariable(const VarDecl *variable, FlowState &state) {
   }
 }
 
-void ResultFlow::spawn(unsigned site, FlowState &state,
-                       std::vector<Finding> *findings) {
+void ResultFlow::spawn(unsigned site, FlowState &state, std::vector<Finding> *findings) {
   const ResultSite &spawned = results.sites[site];
   if (findings)
-    check({ResultUse::Spawn, spawned.object, spawned.at, nullptr}, state,
-          *findings);
+    check({ResultUse::Spawn, spawned.object, spawned.at, nullptr}, state, *findings);
   changeVariable(spawned.object.variable, state);
   state.current.set(site);
-  // Equal sites stand for one object: on paths that join, either of them is
-  // outstanding.
+  // Equal sites stand for one object: on paths that join, either of them is outstanding.
   for (unsigned other = 0; other != count(); ++other)
-    if (compare(spawned.object, results.sites[other].object, /*isCurrent=*/true,
-                context) == Overlap::Same &&
+    if (compare(spawned.object, results.sites[other].object, /*isCurrent=*/true, context) == Overlap::Same &&
         spawned.object.steps.size() == results.sites[other].object.steps.size())
       state.must.set(other);
 }
 
 static const void *completionKey(const Stmt *stmt) {
   auto *declaration = dyn_cast<DeclStmt>(stmt);
-  return declaration && declaration->isSingleDecl()
-             ? static_cast<const void *>(declaration->getSingleDecl())
-             : stmt;
+  return declaration && declaration->isSingleDecl() ? static_cast<const void *>(declaration->getSingleDecl()) : stmt;
 }
 
-// Whether control may come from `from` to the site's spawn without a sync on
-// the way.
+// Whether control may come from `from` to the site's spawn without a sync on the way.
 bool ResultFlow::reachesSpawn(const void *from, unsigned site) {
   llvm::SmallPtrSet<const CFGBlock *, 16> seen;
   llvm::SmallVector<const CFGBlock *, 16> work;
@@ -163,8 +146,7 @@ bool ResultFlow::reachesSpawn(const void *from, unsigned site) {
       const void *key = completionKey(stmt->getStmt());
       if (isActive && results.syncs.contains(stmt->getStmt()))
         return false;
-      if (auto it = results.completions.find(key);
-          isActive && it != results.completions.end() && it->second == site)
+      if (auto it = results.completions.find(key); isActive && it != results.completions.end() && it->second == site)
         return true;
       isActive |= key == from;
     }
@@ -191,12 +173,10 @@ bool ResultFlow::isRepeated(unsigned site) {
   return false;
 }
 
-// With indices that cannot be compared, guess: what a loop does with one
-// element while it spawns to others is most often right, and so is a write, or
-// a spawn to one element only; a read after the loop that spawned is most often
-// too early.
-bool ResultFlow::mayConflict(const ResultUse &use, unsigned site,
-                             const FlowState &state) {
+// With indices that cannot be compared, guess: what a loop does with one element while it spawns to others is most
+// often right, and so is a write, or a spawn to one element only; a read after the loop that spawned is most often too
+// early.
+bool ResultFlow::mayConflict(const ResultUse &use, unsigned site, const FlowState &state) {
   const ResultSite &spawned = results.sites[site];
   bool isCurrent = state.current.test(site);
   Overlap overlap = compare(use.object, spawned.object, isCurrent, context);
@@ -206,15 +186,11 @@ bool ResultFlow::mayConflict(const ResultUse &use, unsigned site,
     return false;
   VariableSet variables = use.object.indexVariables();
   bool sharesIndex =
-      llvm::any_of(spawned.indexVariables, [&](const VarDecl *variable) {
-        return variables.contains(variable);
-      });
-  return !(isCurrent && sharesIndex) && isRepeated(site) &&
-         !reachesSpawn(use.stmt, site);
+      llvm::any_of(spawned.indexVariables, [&](const VarDecl *variable) { return variables.contains(variable); });
+  return !(isCurrent && sharesIndex) && isRepeated(site) && !reachesSpawn(use.stmt, site);
 }
 
-void ResultFlow::check(const ResultUse &use, const FlowState &state,
-                       std::vector<Finding> &findings) {
+void ResultFlow::check(const ResultUse &use, const FlowState &state, std::vector<Finding> &findings) {
   Finding finding;
   finding.use = new (context) ResultUse(use);
   for (unsigned site = 0; site != count(); ++site) {
@@ -223,22 +199,19 @@ void ResultFlow::check(const ResultUse &use, const FlowState &state,
     if (!mayConflict(use, site, state))
       continue;
     finding.sites.push_back(site);
-    finding.isCertain |= state.must.test(site) &&
-                         compare(use.object, results.sites[site].object,
-                                 /*isCurrent=*/true, context) == Overlap::Same;
+    finding.isCertain |= state.must.test(site) && compare(use.object, results.sites[site].object,
+                                                          /*isCurrent=*/true, context) == Overlap::Same;
   }
   if (!finding.sites.empty())
     findings.push_back(std::move(finding));
 }
 
-void ResultFlow::visitStmt(const Stmt *stmt, FlowState &state,
-                           std::vector<Finding> *findings) {
+void ResultFlow::visitStmt(const Stmt *stmt, FlowState &state, std::vector<Finding> *findings) {
   leaveRegions(results.regions.lookup(stmt), state);
   if (isa<ReturnStmt>(stmt) || results.syncs.contains(stmt))
     return killAll(state);
   const void *completion = completionKey(stmt);
-  if (auto *declaration = dyn_cast<DeclStmt>(stmt);
-      declaration && declaration->isSingleDecl()) {
+  if (auto *declaration = dyn_cast<DeclStmt>(stmt); declaration && declaration->isSingleDecl()) {
     auto *variable = dyn_cast<VarDecl>(declaration->getSingleDecl());
     if (variable && variable->hasLocalStorage()) {
       killVariable(variable, state); // another object by that name
@@ -251,23 +224,19 @@ void ResultFlow::visitStmt(const Stmt *stmt, FlowState &state,
     if (use->second.kind == ResultUse::Write)
       changeVariable(use->second.object.variable, state);
   }
-  if (auto site = results.completions.find(completion);
-      site != results.completions.end())
+  if (auto site = results.completions.find(completion); site != results.completions.end())
     spawn(site->second, state, findings);
 }
 
-void ResultFlow::endLifetime(const CFGLifetimeEnds &end, FlowState &state,
-                             std::vector<Finding> *findings) {
+void ResultFlow::endLifetime(const CFGLifetimeEnds &end, FlowState &state, std::vector<Finding> *findings) {
   const Stmt *trigger = end.getTriggerStmt();
-  // The function's end syncs before its variables end, and so do a region's end
-  // and the jumps out of it.
+  // The function's end syncs before its variables end, and so do a region's end and the jumps out of it.
   if (trigger == body || isa_and_nonnull<ReturnStmt>(trigger))
     return killAll(state);
   if (auto it = results.leaving.find(trigger); it != results.leaving.end())
     for (const WaitingRegion *region : it->second)
       waitFor(region, state);
-  if (const WaitingRegion *region = results.regions.lookup(trigger);
-      region && region->block == trigger)
+  if (const WaitingRegion *region = results.regions.lookup(trigger); region && region->block == trigger)
     waitFor(region, state);
   Finding finding{nullptr, end.getVarDecl(), trigger, false, {}};
   for (unsigned site = 0; site != count(); ++site) {
@@ -282,8 +251,7 @@ void ResultFlow::endLifetime(const CFGLifetimeEnds &end, FlowState &state,
     findings->push_back(std::move(finding));
 }
 
-FlowState ResultFlow::transfer(const CFGBlock *block, FlowState state,
-                               std::vector<Finding> *findings) {
+FlowState ResultFlow::transfer(const CFGBlock *block, FlowState state, std::vector<Finding> *findings) {
   if (const Stmt *label = block->getLabel())
     leaveRegions(results.regions.lookup(label), state);
   for (const CFGElement &element : *block) {
@@ -324,8 +292,7 @@ static std::string spell(const NamedObject &object) {
   std::string text = object.variable->getNameAsString();
   for (const NamedObject::Step &step : object.steps) {
     if (!step.field)
-      text +=
-          step.constant ? "[" + std::to_string(*step.constant) + "]" : "[...]";
+      text += step.constant ? "[" + std::to_string(*step.constant) + "]" : "[...]";
     else if (!step.field->getName().empty())
       text += "." + step.field->getNameAsString();
   }
@@ -336,8 +303,7 @@ namespace {
 class Reporter {
 public:
   Reporter(const ResultSites &results, ASTContext &context, Keywords &keywords)
-      : results(results), diags(context.getDiagnostics()),
-        sources(context.getSourceManager()), keywords(keywords),
+      : results(results), diags(context.getDiagnostics()), sources(context.getSourceManager()), keywords(keywords),
         isReported(results.sites.size()) {}
 
   void reportAll(std::vector<Finding> &findings);
@@ -357,40 +323,31 @@ private:
 } // namespace
 
 SourceLocation Reporter::locate(const Finding &finding) const {
-  return finding.use ? finding.use->at
-                     : results.sites[finding.sites.front()].at;
+  return finding.use ? finding.use->at : results.sites[finding.sites.front()].at;
 }
 
 void Reporter::reportUse(const Finding &finding) {
-  cilk2gpu::report(diags, finding.use->at,
-                   finding.isCertain ? Message::ResultUsed
-                                     : Message::ResultMaybeUsed)
-      << spell(finding.use->object) << unsigned(finding.use->kind)
-      << keywords.syncSpelling();
+  cilk2gpu::report(diags, finding.use->at, finding.isCertain ? Message::ResultUsed : Message::ResultMaybeUsed)
+      << spell(finding.use->object) << unsigned(finding.use->kind) << keywords.syncSpelling();
   for (unsigned site : finding.sites)
     cilk2gpu::report(diags, results.sites[site].at, Message::SpawnNote);
 }
 
 void Reporter::reportScope(const Finding &finding) {
   bool isBlock = isa_and_nonnull<CompoundStmt>(finding.trigger);
-  cilk2gpu::report(diags, locate(finding),
-                   finding.isCertain ? Message::ResultEnds
-                                     : Message::ResultMayEnd)
+  cilk2gpu::report(diags, locate(finding), finding.isCertain ? Message::ResultEnds : Message::ResultMayEnd)
       << finding.variable << keywords.syncSpelling();
   if (!finding.trigger)
     return;
-  SourceLocation at =
-      isBlock ? finding.trigger->getEndLoc() : finding.trigger->getBeginLoc();
+  SourceLocation at = isBlock ? finding.trigger->getEndLoc() : finding.trigger->getBeginLoc();
   DiagnosticBuilder note = cilk2gpu::report(diags, at, Message::ScopeEndNote);
   note << finding.variable;
   if (isBlock && !at.isMacroID())
-    note << FixItHint::CreateInsertion(at,
-                                       keywords.syncSpelling().str() + "; ");
+    note << FixItHint::CreateInsertion(at, keywords.syncSpelling().str() + "; ");
 }
 
 void Reporter::report(const Finding &finding) {
-  if (llvm::all_of(finding.sites,
-                   [&](unsigned site) { return isReported.test(site); }))
+  if (llvm::all_of(finding.sites, [&](unsigned site) { return isReported.test(site); }))
     return;
   for (unsigned site : finding.sites)
     isReported.set(site);
@@ -413,23 +370,20 @@ void Reporter::reportAll(std::vector<Finding> &findings) {
     report(finding);
 }
 
-ResultCheck::ResultCheck(Stmt *body, const Decl *function, ASTContext &context,
-                         const Keywords &keywords, const VarDecl *syncVariable)
+ResultCheck::ResultCheck(Stmt *body, const Decl *function, ASTContext &context, const Keywords &keywords,
+                         const VarDecl *syncVariable)
     : results(context, keywords, syncVariable), context(context) {
   if (!results.collect(body))
     return;
   CFG::BuildOptions options;
   options.setAllAlwaysAdd();
   options.AddLifetime = true;
-  if (std::unique_ptr<CFG> cfg =
-          CFG::buildCFG(function, body, &context, options))
+  if (std::unique_ptr<CFG> cfg = CFG::buildCFG(function, body, &context, options))
     findings = ResultFlow(results, *cfg, body, context).run();
 }
 
 ResultCheck::~ResultCheck() = default;
 
-void ResultCheck::report(Keywords &keywords) {
-  Reporter(results, context, keywords).reportAll(findings);
-}
+void ResultCheck::report(Keywords &keywords) { Reporter(results, context, keywords).reportAll(findings); }
 
 } // namespace cilk2gpu

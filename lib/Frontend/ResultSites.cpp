@@ -1,6 +1,5 @@
-// The walk that finds results' destinations and their uses. Only plain accesses
-// by name count: what goes through a pointer or reference, or only takes an
-// address, may well be right, and is never reported.
+// The walk that finds results' destinations and their uses. Only plain accesses by name count: what goes through a
+// pointer or reference, or only takes an address, may well be right, and is never reported.
 #include "ResultSites.h"
 #include "RegionJumps.h"
 #include "SpawnSite.h"
@@ -23,9 +22,7 @@ bool ResultSites::collect(Stmt *body) {
 // An index in a variable that may change unseen equals no other.
 void ResultSites::forgetEscapedIndices() {
   auto forget = [&](NamedObject &object) {
-    if (llvm::any_of(object.indexVariables(), [&](const VarDecl *variable) {
-          return escaped.contains(variable);
-        }))
+    if (llvm::any_of(object.indexVariables(), [&](const VarDecl *variable) { return escaped.contains(variable); }))
       for (NamedObject::Step &step : object.steps)
         step.index = nullptr;
   };
@@ -37,30 +34,22 @@ void ResultSites::forgetEscapedIndices() {
     forget(use.object);
 }
 
-void ResultSites::addSite(const void *completion, const Expr *destination,
-                          const VarDecl *variable, SourceLocation at,
+void ResultSites::addSite(const void *completion, const Expr *destination, const VarDecl *variable, SourceLocation at,
                           const WaitingRegion *region) {
-  ResultSite site{destination ? namedObject(destination, context)
-                              : NamedObject{variable, {}},
-                  at,
-                  region,
-                  {}};
+  ResultSite site{destination ? namedObject(destination, context) : NamedObject{variable, {}}, at, region, {}};
   if (!site.object.variable)
     return;
   completions[completion] = sites.size();
   sites.push_back(std::move(site));
 }
 
-void ResultSites::addUse(ResultUse::Kind kind, const Expr *object,
-                         const Stmt *stmt) {
+void ResultSites::addUse(ResultUse::Kind kind, const Expr *object, const Stmt *stmt) {
   NamedObject named = namedObject(object, context);
   if (named.variable)
-    uses.try_emplace(
-        stmt, ResultUse{kind, std::move(named), object->getExprLoc(), stmt});
+    uses.try_emplace(stmt, ResultUse{kind, std::move(named), object->getExprLoc(), stmt});
 }
 
-// An access names its variable; everything else that is in the operand
-// (indices) is looked at as usual.
+// An access names its variable; everything else that is in the operand (indices) is looked at as usual.
 void ResultSites::visitOperand(Expr *operand, const WaitingRegion *region) {
   if (isa<DeclRefExpr>(operand->IgnoreParens()))
     regions[operand] = region;
@@ -70,39 +59,32 @@ void ResultSites::visitOperand(Expr *operand, const WaitingRegion *region) {
 
 static bool isTrivialAssignment(const Expr *expr) {
   auto *call = dyn_cast<CXXOperatorCallExpr>(expr);
-  auto *method =
-      call ? dyn_cast_or_null<CXXMethodDecl>(call->getDirectCallee()) : nullptr;
-  return method && call->getOperator() == OO_Equal && call->getNumArgs() == 2 &&
-         method->isTrivial();
+  auto *method = call ? dyn_cast_or_null<CXXMethodDecl>(call->getDirectCallee()) : nullptr;
+  return method && call->getOperator() == OO_Equal && call->getNumArgs() == 2 && method->isTrivial();
 }
 
 static const Expr *copiedObject(const Expr *expr) {
   if (auto *cast = dyn_cast<ImplicitCastExpr>(expr))
-    return cast->getCastKind() == CK_LValueToRValue ? cast->getSubExpr()
-                                                    : nullptr;
+    return cast->getCastKind() == CK_LValueToRValue ? cast->getSubExpr() : nullptr;
   auto *construct = dyn_cast<CXXConstructExpr>(expr);
-  bool isCopy = construct && construct->getNumArgs() == 1 &&
-                construct->getConstructor()->isCopyOrMoveConstructor() &&
+  bool isCopy = construct && construct->getNumArgs() == 1 && construct->getConstructor()->isCopyOrMoveConstructor() &&
                 construct->getConstructor()->isTrivial();
   return isCopy ? construct->getArg(0) : nullptr;
 }
 
-// Reads and writes. Returns false if the expression is none, and its operands
-// are still to be visited.
+// Reads and writes. Returns false if the expression is none, and its operands are still to be visited.
 bool ResultSites::visitAccess(Expr *expr, const WaitingRegion *region) {
   if (const Expr *source = copiedObject(expr)) {
     addUse(ResultUse::Read, source, expr);
     visitOperand(const_cast<Expr *>(source), region);
     return true;
   }
-  if (auto *unary = dyn_cast<UnaryOperator>(expr);
-      unary && unary->isIncrementDecrementOp()) {
+  if (auto *unary = dyn_cast<UnaryOperator>(expr); unary && unary->isIncrementDecrementOp()) {
     addUse(ResultUse::Write, unary->getSubExpr(), expr);
     visitOperand(unary->getSubExpr(), region);
     return true;
   }
-  if (auto *binary = dyn_cast<BinaryOperator>(expr);
-      binary && binary->isAssignmentOp()) {
+  if (auto *binary = dyn_cast<BinaryOperator>(expr); binary && binary->isAssignmentOp()) {
     addUse(ResultUse::Write, binary->getLHS(), expr);
     visitOperand(binary->getLHS(), region);
     visitExpression(binary->getRHS(), region, /*isStatement=*/false);
@@ -118,12 +100,10 @@ bool ResultSites::visitAccess(Expr *expr, const WaitingRegion *region) {
 
 // What is never evaluated is no use.
 static bool isUnevaluated(const Expr *expr) {
-  return isa<UnaryExprOrTypeTraitExpr, CXXNoexceptExpr, CXXTypeidExpr,
-             OffsetOfExpr, RequiresExpr, TypeTraitExpr>(expr);
+  return isa<UnaryExprOrTypeTraitExpr, CXXNoexceptExpr, CXXTypeidExpr, OffsetOfExpr, RequiresExpr, TypeTraitExpr>(expr);
 }
 
-void ResultSites::visitExpression(Expr *expr, const WaitingRegion *region,
-                                  bool isStatement) {
+void ResultSites::visitExpression(Expr *expr, const WaitingRegion *region, bool isStatement) {
   hasErrors |= expr->containsErrors();
   if (hasErrors || isUnevaluated(expr))
     return;
@@ -149,8 +129,7 @@ void ResultSites::visitExpression(Expr *expr, const WaitingRegion *region,
   }
   SpawnSite site = isStatement ? matchStatement(expr, keywords) : SpawnSite();
   if (site.spawn && site.destination) {
-    addSite(site.whole, site.destination, nullptr, site.spawn->getOperatorLoc(),
-            region);
+    addSite(site.whole, site.destination, nullptr, site.spawn->getOperatorLoc(), region);
     if (region)
       regions[site.whole] = region;
     visitOperand(site.destination, region);
@@ -171,13 +150,9 @@ void ResultSites::visitChildren(Stmt *stmt, const WaitingRegion *region) {
   }
 }
 
-const WaitingRegion *ResultSites::openRegion(Stmt *stmt,
-                                             const WaitingRegion *parent) {
+const WaitingRegion *ResultSites::openRegion(Stmt *stmt, const WaitingRegion *parent) {
   const WaitingRegion *region =
-      ownedRegions
-          .emplace_back(
-              std::make_unique<WaitingRegion>(WaitingRegion{parent, stmt}))
-          .get();
+      ownedRegions.emplace_back(std::make_unique<WaitingRegion>(WaitingRegion{parent, stmt})).get();
   for (Stmt *jump : RegionJumps(stmt).leaving)
     leaving[jump].push_back(region);
   return region;
@@ -191,23 +166,19 @@ void ResultSites::visit(Stmt *stmt, const WaitingRegion *region) {
   Stmt *block = nullptr;
   if (auto *loop = dyn_cast<ForStmt>(stmt); loop && keywords.isFor(loop))
     block = loop->getBody();
-  else if (auto *range = dyn_cast<CXXForRangeStmt>(stmt);
-           range && keywords.isFor(range))
+  else if (auto *range = dyn_cast<CXXForRangeStmt>(stmt); range && keywords.isFor(range))
     block = range->getBody();
-  else if (auto *scope = dyn_cast<AttributedStmt>(stmt);
-           scope && keywords.scopeLocation(scope).isValid())
+  else if (auto *scope = dyn_cast<AttributedStmt>(stmt); scope && keywords.scopeLocation(scope).isValid())
     block = scope->getSubStmt();
   if (auto *declarations = dyn_cast<DeclStmt>(stmt)) {
     for (Decl *decl : declarations->decls()) {
       hasErrors |= decl->isInvalidDecl();
       auto *variable = dyn_cast<VarDecl>(decl);
-      if (!variable || !variable->getInit() || hasErrors ||
-          variable->getInit()->containsErrors())
+      if (!variable || !variable->getInit() || hasErrors || variable->getInit()->containsErrors())
         continue;
       SpawnSite site = matchInitializer(variable, keywords);
       if (site.spawn)
-        addSite(variable, nullptr, variable, site.spawn->getOperatorLoc(),
-                region);
+        addSite(variable, nullptr, variable, site.spawn->getOperatorLoc(), region);
     }
   }
   for (Stmt *child : stmt->children()) {
