@@ -115,12 +115,16 @@ Expr *MarkerBuilder::makeStore(const SpawnSite &site, Expr *destination) {
                                 OK_Ordinary, site.spawn->getOperatorLoc(), FPOptionsOverride());
 }
 
-// `int f() {...}` has no prototype before C23, and its call would be a variadic one. The definition has no parameters.
-void MarkerBuilder::addPrototype(CallExpr *call) {
+// Makes CodeGen emit an ordinary call of the function. `int f() {...}` has no prototype before C23, and its call would
+// be a variadic one; the definition has no parameters. A library function that Clang knows would become what Clang
+// knows.
+void MarkerBuilder::makeOrdinaryCall(CallExpr *call) {
   const FunctionDecl *callee = call->getDirectCallee();
-  if (!callee->getType()->isFunctionNoProtoType())
+  QualType type = callee->getType();
+  if (type->isFunctionNoProtoType())
+    type = context.getFunctionType(callee->getReturnType(), {}, FunctionProtoType::ExtProtoInfo());
+  else if (!callee->getBuiltinID())
     return;
-  QualType type = context.getFunctionType(callee->getReturnType(), {}, FunctionProtoType::ExtProtoInfo());
   call->setCallee(ImplicitCastExpr::Create(context, context.getPointerType(type), CK_BitCast, call->getCallee(),
                                            nullptr, VK_PRValue, FPOptionsOverride()));
 }
@@ -134,7 +138,7 @@ Expr *MarkerBuilder::makeSpawn(const SpawnSite &site, unsigned id) {
   SmallVector<Expr *, 8> parts;
   // Arguments first: C++17 demands it of an assignment, and it is the order of Clang's code for C.
   CallExpr *call = site.call();
-  addPrototype(call);
+  makeOrdinaryCall(call);
   if (MemberExpr *member = site.member()) // the object, or its address for `->`
     member->setBase(bind(member->getBase(), parts));
   for (unsigned i = 0; i != call->getNumArgs(); ++i)

@@ -37,7 +37,7 @@ private:
   clang::Expr *bindArgument(clang::Expr *argument, llvm::SmallVectorImpl<clang::Expr *> &bound);
   clang::Expr *bindDestination(const SpawnSite &site, llvm::SmallVectorImpl<clang::Expr *> &bound);
   clang::Expr *makeStore(const SpawnSite &site, clang::Expr *destination);
-  void addPrototype(clang::CallExpr *call);
+  void makeOrdinaryCall(clang::CallExpr *call);
 
   clang::ASTContext &context;
   clang::FunctionDecl *begin = nullptr, *end = nullptr, *sync = nullptr, *forBegin = nullptr, *forEnd = nullptr;

@@ -2,7 +2,9 @@
 // can be rewritten; what Sema has already refused is never looked at.
 #include "SpawnSite.h"
 #include "Diagnostics.h"
+#include "TemporaryEscape.h"
 #include "clang/AST/Attr.h"
+#include "clang/Basic/Builtins.h"
 
 using namespace clang;
 
@@ -127,6 +129,17 @@ static bool isDispatched(const CallExpr *call, const FunctionDecl *callee, const
   return !member || member->performsVirtualDispatch(options);
 }
 
+// Whether the compiler makes something else than a call of it. Most builtins that a library declares are functions.
+static bool isTrueBuiltin(const FunctionDecl *callee, ASTContext &context) {
+  unsigned id = callee->getBuiltinID();
+  if (!id)
+    return false;
+  const Builtin::Context &builtins = context.BuiltinInfo;
+  bool isFunction = builtins.isPredefinedLibFunction(id) && !builtins.isInStdNamespace(id);
+  return !isFunction || callee->hasAttr<ReturnsTwiceAttr>() || id == Builtin::BIalloca || id == Builtin::BI_alloca ||
+         id == Builtin::BIlongjmp || id == Builtin::BI_longjmp || id == Builtin::BIsiglongjmp;
+}
+
 // The function, if it can be spawned.
 static const FunctionDecl *checkCallee(const SpawnSite &site, ASTContext &context, const Keywords &keywords) {
   DiagnosticsEngine &diags = context.getDiagnostics();
@@ -150,7 +163,7 @@ static const FunctionDecl *checkCallee(const SpawnSite &site, ASTContext &contex
     report(diags, at, Message::Virtual) << callee;
     return nullptr;
   }
-  if (callee->getBuiltinID()) {
+  if (isTrueBuiltin(callee, context)) {
     report(diags, at, Message::Builtin) << callee;
     return nullptr;
   }
@@ -167,34 +180,13 @@ static const FunctionDecl *checkCallee(const SpawnSite &site, ASTContext &contex
   return callee;
 }
 
-static bool containsTemporary(const Stmt *stmt) {
-  if (!stmt || isa<LambdaExpr>(stmt))
-    return false;
-  if (isa<MaterializeTemporaryExpr, CXXBindTemporaryExpr>(stmt))
-    return true;
-  if (auto *argument = dyn_cast<CXXDefaultArgExpr>(stmt))
-    return containsTemporary(argument->getExpr());
-  return llvm::any_of(stmt->children(), containsTemporary);
-}
-
-// A by-value copy from a temporary is no reference to it.
-static const Expr *skipCopy(const Expr *argument) {
-  if (auto *construct = dyn_cast<CXXConstructExpr>(argument); construct && isTrivialCopy(construct))
-    if (auto *temporary = dyn_cast<MaterializeTemporaryExpr>(construct->getArg(0)->IgnoreImpCasts()))
-      return temporary->getSubExpr();
-  return argument;
-}
-
 static bool checkArgument(const Expr *argument, ASTContext &context, DiagnosticsEngine &diags) {
   QualType type = argument->getType();
   if (argument->isPRValue() && type->isRecordType() && !type.isTriviallyCopyableType(context)) {
     report(diags, argument->getBeginLoc(), Message::ArgumentNotTrivial) << type;
     return false;
   }
-  // A number or a function's address cannot refer to the temporaries it was computed from.
-  bool carriesNoAddress = argument->isPRValue() && (type->isArithmeticType() || type->isEnumeralType() ||
-                                                    type->isFunctionPointerType() || type->isMemberPointerType());
-  if (!carriesNoAddress && containsTemporary(skipCopy(argument))) {
+  if (refersToTemporary(argument)) {
     report(diags, argument->getBeginLoc(), Message::TemporaryArgument);
     return false;
   }

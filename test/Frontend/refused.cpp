@@ -17,6 +17,11 @@ int takesDestructible(Destructible);
 int takesCopied(Copied);
 template <class T> const T &identity(const T &v) { return v; }
 int &reference(int);
+int table[8];
+struct Holder { int field; const int *pointer; int array[2], *pointers[2]; int *self(); };
+Holder holder(int);
+int takesHolder(Holder);
+namespace std { template <class T> T &&move(T &v) { return static_cast<T &&>(v); } }
 struct Pair { int a, b; };
 Pair pair(int);
 
@@ -44,6 +49,20 @@ void arguments(int n, Odd &odd, Copied &copied) {
   cilk_spawn takesReference(n + 1); // expected-error {{an argument of a spawn refers to a temporary that ends before the spawned call may run; put it in a variable that lives until the sync}}
   cilk_spawn takesReference(identity(n + 1)); // expected-error {{refers to a temporary}}
   cilk_spawn f(identity(n + 1));
+  cilk_spawn takesReference(holder(n).field); // expected-error {{refers to a temporary}}
+  cilk_spawn takesPointer(holder(n).array); // expected-error {{refers to a temporary}}
+  cilk_spawn takesPointer(holder(n).pointer);
+  cilk_spawn takesPointer(holder(n).pointers[1]);
+  cilk_spawn takesPointer(holder(n).self()); // expected-error {{refers to a temporary}}
+  cilk_spawn takesPointer(&table[holder(n).field & 7]);
+  cilk_spawn takesPointer(table + identity(n + 1));
+  cilk_spawn takesPointer(n ? table : &identity(2)); // expected-error {{refers to a temporary}}
+  cilk_spawn takesReference(table[identity(n)]);
+  cilk_spawn takesReference(n > 2 ? n : 2); // expected-error {{refers to a temporary}}
+  cilk_spawn takesHolder(holder(n));
+  cilk_spawn takesHolder({n, table, {}, {}});
+  cilk_spawn takesHolder({n, &identity(n + 1), {}, {}}); // expected-error {{refers to a temporary}}
+  cilk_spawn std::move(n); // expected-error {{the builtin function 'move<int>' cannot be spawned}} expected-warning {{ignoring return value}}
   cilk_spawn takesReference(identity(n));
   cilk_spawn takesCopied(copied); // expected-error {{an argument of a spawn must be trivially copyable, but 'Copied' is not (not supported yet); pass a pointer or reference to it}}
   cilk_spawn makeCopied(n); // expected-error {{the result of a spawn must be trivially copyable, but 'Copied' is not (not supported yet); pass the address of a variable and let the function fill it}}

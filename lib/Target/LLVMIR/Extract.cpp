@@ -55,6 +55,26 @@ static void strip(Function &function) {
   function.setComdat(nullptr);
 }
 
+/// A spawned call stays a call, whatever is known about its callee: nothing computes it beforehand or drops it.
+static void keepSpawnedCalls(Function &function) {
+  bool isChild = false;
+  for (Instruction &inst : instructions(function)) {
+    auto *call = dyn_cast<CallBase>(&inst);
+    Function *callee = call ? call->getCalledFunction() : nullptr;
+    if (!callee || callee->isIntrinsic())
+      continue;
+    if (callee->getName() == kSpawnBeginMarker || callee->getName() == kSpawnEndMarker) {
+      isChild = callee->getName() == kSpawnBeginMarker;
+    } else if (isChild) {
+      call->addFnAttr(Attribute::NoBuiltin);
+      for (Attribute::AttrKind known : {Attribute::Memory, Attribute::WillReturn}) {
+        call->removeFnAttr(known);
+        callee->removeFnAttr(known);
+      }
+    }
+  }
+}
+
 static void toSSA(Module &module) {
   LoopAnalysisManager loops;
   FunctionAnalysisManager functions;
@@ -132,6 +152,8 @@ std::unique_ptr<Module> cilk2gpu::extractCilk(Module &module, ArrayRef<Function 
     ok &= extractLoops(*cast<Function>(mapping[original]), copies);
   if (!ok)
     return nullptr;
+  for (Function &function : *extracted)
+    keepSpawnedCalls(function);
   toSSA(*extracted);
   for (Function &function : *extracted)
     if (!function.isDeclaration())
