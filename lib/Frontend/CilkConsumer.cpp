@@ -138,7 +138,7 @@ void CilkConsumer::visitFunction(FunctionDecl *function) {
   } else {
     ResultCheck results(body, function, sema->Context, keywords, lookup->variable());
     size_t reports = keywords.reportCount();
-    FunctionRewriter rewriter(sema->Context, keywords, *markers, lookup->variable());
+    FunctionRewriter rewriter(*sema, keywords, *markers, lookup->variable());
     function->setBody(rewriter.rewriteBody(body));
     if (keywords.reportCount() == reports) // a spawn that was refused has no result
       results.report(keywords);
@@ -157,7 +157,7 @@ void CilkConsumer::visitVariable(VarDecl *variable) {
   if (variable->getDeclContext()->isDependentContext())
     scan.accountAll();
   else if (scan.usesCilk())
-    FunctionRewriter(sema->Context, keywords, *markers, lookup->variable()).refuse(init, Place::StaticInitializer);
+    FunctionRewriter(*sema, keywords, *markers, lookup->variable()).refuse(init, Place::StaticInitializer);
 }
 
 void CilkConsumer::reportStrayKeywords(DiagnosticsEngine &diags) {

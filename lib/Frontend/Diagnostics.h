@@ -103,8 +103,11 @@ enum class Place {
     "a cilk_for must declare its loop variable, and nothing else, before the first ';', but this one declares "        \
     "%select{none|several variables|something else}0; write 'cilk_for (int i = first; i < last; ++i)'")                \
   X(LoopVariableType, Error,                                                                                           \
-    "the loop variable of a cilk_for must be an integer of at most 64 bits or a pointer to objects, but %0 has type "  \
-    "%1 (not supported yet); count with an integer and use it in the body")                                            \
+    "the loop variable of a cilk_for must be an integer of at most 64 bits, a pointer to objects or an iterator of "   \
+    "class type, but %0 has type %1 (not supported yet); count with an integer and use it in the body")                \
+  X(LoopIterator, Error,                                                                                               \
+    "a cilk_for over iterators needs 'last - first', an integer, and '+=' with such an integer, but "                  \
+    "%select{|the range's iterator type }1%0 lacks them; count with an integer, or write a for loop")                  \
   X(LoopFirst, Error,                                                                                                  \
     "the loop variable of a cilk_for must have an initial value, but %0 %select{has none|refers to itself}1; write "   \
     "the first value after its name")                                                                                  \
@@ -122,7 +125,6 @@ enum class Place {
     "running; set a variable and test it after the loop")                                                              \
   X(LoopEntry, Error, "a jump cannot enter the body of a cilk_for; move the label out of the loop")                    \
   X(LoopChange, Error, "the loop variable of a cilk_for cannot be changed in its body, but %0 is; use a copy of it")   \
-  X(LoopRange, Error, "a cilk_for over a range is not supported yet; write a cilk_for that counts with an integer")    \
   X(RegionInExpression, Error,                                                                                         \
     "a %select{cilk_for|cilk_scope}0 cannot stand in a statement expression (not supported yet); write it as a "       \
     "statement of the function")                                                                                       \

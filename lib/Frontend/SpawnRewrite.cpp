@@ -95,16 +95,10 @@ bool FunctionRewriter::rewriteRegion(Stmt *stmt, Output &output) {
     loop = label->getSubStmt();
     refuse(grain, Place::Condition);
   }
-  if (auto *counted = dyn_cast<ForStmt>(loop); counted && keywords.isFor(counted)) {
-    output.push_back(rewriteLoop(counted, grain));
-    return true;
-  }
-  if (auto *range = dyn_cast<CXXForRangeStmt>(loop); range && keywords.isFor(range)) {
-    keywords.account(range->getForLoc());
-    if (keywords.markReported(range->getForLoc()))
-      report(context.getDiagnostics(), range->getForLoc(), Message::LoopRange);
-    rewriteChildren(range, output);
-    output.push_back(stmt);
+  auto *counted = dyn_cast<ForStmt>(loop);
+  auto *range = dyn_cast<CXXForRangeStmt>(loop);
+  if ((counted && keywords.isFor(counted)) || (range && keywords.isFor(range))) {
+    output.push_back(rewriteLoop(loop, grain));
     return true;
   }
   auto *scope = dyn_cast<AttributedStmt>(stmt);

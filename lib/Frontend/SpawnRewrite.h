@@ -6,6 +6,7 @@
 #include "LoopSite.h"
 #include "SpawnSite.h"
 #include "clang/AST/Stmt.h"
+#include "clang/Sema/Sema.h"
 #include "llvm/ADT/DenseSet.h"
 
 namespace cilk2gpu {
@@ -46,9 +47,8 @@ private:
 /// Walks the statements of one function body.
 class FunctionRewriter {
 public:
-  FunctionRewriter(clang::ASTContext &context, Keywords &keywords, MarkerBuilder &markers,
-                   const clang::VarDecl *syncVariable)
-      : context(context), keywords(keywords), markers(markers), syncVariable(syncVariable) {}
+  FunctionRewriter(clang::Sema &sema, Keywords &keywords, MarkerBuilder &markers, const clang::VarDecl *syncVariable)
+      : sema(sema), context(sema.getASTContext()), keywords(keywords), markers(markers), syncVariable(syncVariable) {}
 
   /// Returns the new body. Reports keywords in places where they may not stand, and spawns that are not supported;
   /// those stay as they are, and CodeGen will not run.
@@ -65,12 +65,13 @@ private:
   void rewriteDeclarations(clang::DeclStmt *declarations, Output &output);
   clang::Stmt *rewriteExpression(clang::Expr *expr);
   clang::Expr *rewriteSpawn(const SpawnSite &site);
-  clang::Stmt *rewriteLoop(clang::ForStmt *loop, clang::Expr *grain);
+  clang::Stmt *rewriteLoop(clang::Stmt *loop, clang::Expr *grain);
   bool rewriteRegion(clang::Stmt *stmt, Output &output);
   void rewriteScope(clang::Stmt *block, Output &output);
   void refuseRegion(clang::Stmt *stmt);
   bool isSync(const clang::Expr *expr) const;
 
+  clang::Sema &sema;
   clang::ASTContext &context;
   Keywords &keywords;
   MarkerBuilder &markers;
