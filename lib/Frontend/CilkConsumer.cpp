@@ -5,6 +5,7 @@
 #include "Keywords.h"
 #include "ResultSites.h"
 #include "SpawnRewrite.h"
+#include "StaticWrites.h"
 #include "cilk2gpu/Frontend/Frontend.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclFriend.h"
@@ -78,7 +79,12 @@ public:
       visit(variable);
   }
 
-  void HandleTranslationUnit(ASTContext &context) override { reportStrayKeywords(context.getDiagnostics()); }
+  void HandleTranslationUnit(ASTContext &context) override {
+    reportStrayKeywords(context.getDiagnostics());
+    for (auto [function, count] : markers->spawnCounts())
+      if (const Stmt *body = count > 1 ? function->getBody() : nullptr) // two may run at once
+        warnStaticWrites(body, /*isIteration=*/false, keywords, context.getDiagnostics());
+  }
 
 private:
   void visit(Decl *decl);

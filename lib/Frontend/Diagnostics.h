@@ -16,7 +16,8 @@ enum class Place {
   StatementExpression,
   StaticInitializer,
   ReferenceInitializer,
-  Condition
+  Condition,
+  ConditionalOperator
 };
 
 // X(name, severity, text)
@@ -25,7 +26,7 @@ enum class Place {
     "a spawn must be a statement of its own or all of the right-hand side of an '=' assignment or local variable's "   \
     "initializer, but this one is part of %select{a larger expression|a return statement|a compound assignment|an "    \
     "argument|a statement expression|a static variable's initializer|a reference's initializer|a condition or loop "   \
-    "header}0; assign its result to a variable, sync, and use the variable")                                           \
+    "header|an operand of '?:'}0; assign its result to a variable, sync, and use the variable")                                           \
   X(MisplacedSync, Error, "a sync must be a statement of its own; write '%0;'")                                        \
   X(SyncInStatementExpression, Error,                                                                                  \
     "a sync cannot stand in a statement expression (not supported yet); write it as a statement of the function")      \
@@ -149,8 +150,29 @@ enum class Place {
     "a variable that takes a spawn's result must live until the next sync, but the scope of %0 may end before; "       \
     "declare it in the block around, or write '%1;' where the scope ends")                                             \
   X(ScopeEndNote, Note, "the scope of %0 ends here")                                                                   \
-  X(MitNotSupported, Fatal,                                                                                            \
-    "'%0' of the MIT dialect is not supported; write the program with spawn, sync and variables only")
+  X(StaticWritten, Warning,                                                                                            \
+    "a static local variable is shared by all tasks, but %0 is written by %select{a function that is spawned|an "      \
+    "iteration of a cilk_for}1; make it atomic if the order does not matter, or pass it as a pointer")                 \
+  X(Longjmp, Error,                                                                                                    \
+    "a function with spawn or sync cannot call longjmp: no jump can leave a task; return a value that says what "      \
+    "happened")                                                                                                        \
+  X(Reducer, Fatal,                                                                                                    \
+    "a reducer ('%0') is not supported (not yet); give each spawned call a result of its own and combine them after "  \
+    "the sync, or use an atomic")                                                                                      \
+  X(NoHeader, Fatal,                                                                                                   \
+    "cilk2gpu has <cilk/cilk.h> and <cilk/cilk_api.h> only, but this includes '%0'; remove the #include, and use "     \
+    "%select{results of spawned calls, or atomics, in place of reducers|atomics in place of locks}1")                  \
+  X(MitLock, Fatal,                                                                                                    \
+    "'%0' of the MIT dialect is not supported: a task that waits for a lock may keep the one that has it from "        \
+    "running; use an atomic")                                                                                          \
+  X(MitInlet, Fatal,                                                                                                   \
+    "'inlet' of the MIT dialect is not supported; assign the spawned results to variables and combine them after the " \
+    "sync")                                                                                                            \
+  X(MitAbort, Fatal,                                                                                                   \
+    "'abort' of the MIT dialect is not supported: tasks that run cannot be ended; let them test an atomic flag and "   \
+    "return early")                                                                                                    \
+  X(MitSynched, Fatal,                                                                                                 \
+    "'SYNCHED' of the MIT dialect is not supported; it may always be taken for 0: write that")
 
 enum class Message {
 #define X(name, severity, text) name,

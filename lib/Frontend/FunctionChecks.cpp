@@ -68,14 +68,23 @@ bool FunctionScan::visitKeyword(Stmt *stmt) {
   return isLoop;
 }
 
+// Whether a static variable needs code to initialize it. One of a class without a constructor of its own starts as
+// zeros.
+static bool isInitializedAtRunTime(const VarDecl *variable) {
+  const Expr *init = variable->getInit();
+  if (!init || init->isValueDependent() || variable->hasConstantInitialization())
+    return false;
+  auto *construct = dyn_cast<CXXConstructExpr>(init);
+  return !construct || construct->getNumArgs() != 0 || !construct->getConstructor()->isTrivial();
+}
+
 void FunctionScan::visitVariable(VarDecl *variable) {
   if (variable->getType()->isVariablyModifiedType())
     hazard(variable->getLocation(), Message::VariableLengthArray);
   if (variable->hasLocalStorage() && !variable->getType()->isReferenceType() &&
       (variable->needsDestruction(sema.Context) != QualType::DK_none || variable->hasAttr<CleanupAttr>()))
     hazard(variable->getLocation(), Message::Destructor, variable);
-  if (variable->isStaticLocal() && sema.getLangOpts().CPlusPlus && variable->getInit() &&
-      !variable->getInit()->isValueDependent() && !variable->hasConstantInitialization())
+  if (variable->isStaticLocal() && sema.getLangOpts().CPlusPlus && isInitializedAtRunTime(variable))
     hazard(variable->getLocation(), Message::StaticLocal, variable);
 }
 
@@ -94,6 +103,9 @@ void FunctionScan::visitExpression(Stmt *stmt) {
     unsigned builtin = callee->getBuiltinID();
     if (callee->hasAttr<ReturnsTwiceAttr>() || builtin == Builtin::BI__builtin_setjmp)
       hazard(call->getBeginLoc(), Message::Setjmp);
+    if (builtin == Builtin::BIlongjmp || builtin == Builtin::BI_longjmp || builtin == Builtin::BIsiglongjmp ||
+        builtin == Builtin::BI__builtin_longjmp)
+      hazard(call->getBeginLoc(), Message::Longjmp);
     if (builtin == Builtin::BIalloca || builtin == Builtin::BI_alloca || builtin == Builtin::BI__builtin_alloca ||
         builtin == Builtin::BI__builtin_alloca_uninitialized || builtin == Builtin::BI__builtin_alloca_with_align ||
         builtin == Builtin::BI__builtin_alloca_with_align_uninitialized)
@@ -123,8 +135,8 @@ void FunctionScan::visitExpression(Stmt *stmt) {
 
 // main is never split into segments, so its frame may be anything a C frame can be, but not an iteration's.
 static bool allowedInMain(Message message) {
-  return message == Message::Setjmp || message == Message::ComputedGoto || message == Message::VariableLengthArray ||
-         message == Message::Alloca;
+  return message == Message::Setjmp || message == Message::Longjmp || message == Message::ComputedGoto ||
+         message == Message::VariableLengthArray || message == Message::Alloca;
 }
 
 // Whether CodeGen guards the body against exceptions, with invokes.

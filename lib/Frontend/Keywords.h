@@ -70,6 +70,10 @@ public:
   llvm::StringRef spawnSpelling() const { return options.mitDialect ? "spawn" : "cilk_spawn"; }
   llvm::StringRef syncSpelling() const { return options.mitDialect ? "sync" : "cilk_sync"; }
 
+  /// Whether it is a file of Cilk's; refuses to include one that is not there.
+  static bool isKnownHeader(llvm::StringRef name);
+  void refuseHeader(llvm::StringRef name, clang::SourceLocation at);
+
   /// Switches the MIT dialect's short forms on or off. Called at every change of file.
   void enterFile(bool isSystem);
 
@@ -99,6 +103,8 @@ private:
   llvm::SmallVector<ShortForm, 3> shortForms;
   clang::IdentifierInfo *spawns[2] = {}, *syncs[2] = {}, *fors[2] = {}, *scopes[2] = {};
   clang::IdentifierInfo *shortSpawn = nullptr, *inlet = nullptr, *abortName = nullptr, *synched = nullptr;
+  clang::IdentifierInfo *reducers[2] = {};
+  llvm::SmallVector<const clang::IdentifierInfo *, 4> locks;
   clang::SourceLocation lastAbort, lastScope;
   llvm::DenseSet<clang::SourceLocation> grains;
   // The pragma whose cilk_for has not come yet, the last token of its switch, and whether that has been seen.

@@ -8,6 +8,7 @@
 //       { uint64_t k = for_begin(...); T i = first' + k * step'; do body while (0); }
 //       for_end(id);
 #include "SpawnRewrite.h"
+#include "StaticWrites.h"
 #include "cilk2gpu/Frontend/Markers.h"
 
 using namespace clang;
@@ -185,8 +186,12 @@ Stmt *FunctionRewriter::rewriteLoop(Stmt *loop, Expr *grain) {
       site.reset();
     }
   }
+  if (site)
+    warnStaticWrites(loopBody, /*isIteration=*/true, keywords, context.getDiagnostics());
   unsigned id = nextId++;
+  ++loopDepth;
   Stmt *body = rewrite(loopBody);
+  --loopDepth;
   return site ? markers.makeLoop(*site, id, body) : loop;
 }
 

@@ -71,8 +71,11 @@ void FunctionRewriter::rewriteInto(Stmt *stmt, Output &output) {
     return;
   } else if (isa<LabelStmt, SwitchCase, AttributedStmt, IfStmt, ForStmt, WhileStmt, DoStmt, SwitchStmt,
                  CXXForRangeStmt>(stmt)) {
+    bool isLoop = isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(stmt);
+    loopDepth += isLoop;
     output.push_back(stmt);
     rewriteChildren(stmt, output);
+    loopDepth -= isLoop;
   } else {
     refuse(stmt, isa<ReturnStmt>(stmt) ? Place::Return : Place::Expression);
     if (scopeJumps.contains(stmt)) {
@@ -207,8 +210,11 @@ Expr *FunctionRewriter::rewriteSpawn(const SpawnSite &site) {
     refuse(operand, Place::Argument);
   if (keywords.isReported(site.spawn->getOperatorLoc()))
     return nullptr;
-  if (checkSite(site, context, keywords))
+  if (checkSite(site, context, keywords)) {
+    if (const FunctionDecl *callee = site.call()->getDirectCallee())
+      markers.countSpawn(callee, loopDepth != 0);
     return markers.makeSpawn(site, nextId++);
+  }
   keywords.markReported(site.spawn->getOperatorLoc());
   return nullptr;
 }
@@ -219,8 +225,14 @@ void FunctionRewriter::refuse(Stmt *stmt, Place place) {
   DiagnosticsEngine &diags = context.getDiagnostics();
   if (auto *op = dyn_cast<UnaryOperator>(stmt); op && keywords.isSpawn(op)) {
     keywords.account(op->getOperatorLoc());
-    if (keywords.markReported(op->getOperatorLoc()))
-      report(diags, op->getOperatorLoc(), Message::Misplaced) << unsigned(place);
+    if (keywords.markReported(op->getOperatorLoc())) {
+      DiagnosticBuilder builder = report(diags, op->getOperatorLoc(), Message::Misplaced);
+      builder << unsigned(place);
+      // Nothing runs in parallel with these: without the keyword they mean the same.
+      if ((place == Place::Return || place == Place::CompoundAssignment) && !op->getOperatorLoc().isMacroID())
+        builder << FixItHint::CreateRemoval(
+            CharSourceRange::getCharRange(op->getOperatorLoc(), op->getSubExpr()->getBeginLoc()));
+    }
   } else if (auto *ref = dyn_cast<DeclRefExpr>(stmt); ref && isSync(ref)) {
     keywords.account(ref->getLocation());
     if (!keywords.markReported(ref->getLocation()))
@@ -244,6 +256,8 @@ void FunctionRewriter::refuse(Stmt *stmt, Place place) {
     place = Place::StatementExpression;
   else if (place == Place::Expression && isa<CompoundAssignOperator>(stmt))
     place = Place::CompoundAssignment;
+  else if (place == Place::Expression && isa<AbstractConditionalOperator>(stmt))
+    place = Place::ConditionalOperator;
   else if (place == Place::Expression && isa<CallExpr, CXXConstructExpr>(stmt) && !isa<CXXOperatorCallExpr>(stmt))
     place = Place::Argument;
   for (Stmt *child : stmt->children())

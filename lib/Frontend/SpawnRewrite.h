@@ -8,6 +8,7 @@
 #include "clang/AST/Stmt.h"
 #include "clang/Sema/Sema.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/MapVector.h"
 
 namespace cilk2gpu {
 
@@ -27,6 +28,11 @@ public:
   /// variable's initializer.
   clang::Stmt *makeLoop(const LoopSite &site, unsigned id, clang::Stmt *body);
 
+  /// Counts a spawn of `callee`, one in a loop as several.
+  void countSpawn(const clang::FunctionDecl *callee, bool inLoop) { spawned[callee] += inLoop ? 2 : 1; }
+  /// How often each function was spawned so far, in source order of the first time.
+  const llvm::MapVector<const clang::FunctionDecl *, unsigned> &spawnCounts() const { return spawned; }
+
 private:
   clang::FunctionDecl *marker(const char *name, llvm::ArrayRef<clang::QualType> parameters,
                               clang::QualType result = clang::QualType());
@@ -42,6 +48,7 @@ private:
 
   clang::ASTContext &context;
   clang::FunctionDecl *begin = nullptr, *end = nullptr, *sync = nullptr, *forBegin = nullptr, *forEnd = nullptr;
+  llvm::MapVector<const clang::FunctionDecl *, unsigned> spawned;
 };
 
 /// Walks the statements of one function body.
@@ -79,6 +86,7 @@ private:
   clang::Stmt *functionBody = nullptr;
   llvm::SmallDenseSet<clang::Stmt *> scopeJumps, syncedJumps; ///< jumps out of a scope, and those after a sync
   unsigned nextId = 0;
+  unsigned loopDepth = 0; ///< loops around the statement that is rewritten
 };
 
 } // namespace cilk2gpu
