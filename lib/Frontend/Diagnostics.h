@@ -83,6 +83,9 @@ enum class Place {
   X(Structor, Error,                                                                                                   \
     "a constructor or destructor cannot contain spawn or sync (not supported yet); move them to a function that it "   \
     "calls")                                                                                                           \
+  X(Immediate, Error,                                                                                                  \
+    "a consteval function cannot contain spawn or sync: it runs in the compiler; write an ordinary function, or "      \
+    "remove the keywords")                                                                                             \
   X(VariadicFunction, Error,                                                                                           \
     "a variadic function cannot contain spawn or sync (not supported yet); move them to a function with named "        \
     "parameters that it calls")                                                                                        \

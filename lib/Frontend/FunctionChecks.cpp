@@ -1,6 +1,7 @@
 // The walk over a function's body. It must see every expression that CodeGen may emit for the function, default
 // arguments and member initializers included: a spawn that slipped through would run serially without a word.
 #include "FunctionChecks.h"
+#include "DeepWalk.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
@@ -40,7 +41,7 @@ void FunctionScan::visit(Stmt *stmt) {
   bool isLoop = visitKeyword(stmt);
   loopDepth += isLoop;
   for (Stmt *child : stmt->children())
-    visit(child);
+    withEnoughStack([&] { visit(child); });
   loopDepth -= isLoop;
 }
 
@@ -152,6 +153,8 @@ bool FunctionScan::reportHazards(const FunctionDecl *function) const {
     all.push_back({function->getLocation(), Message::Structor, nullptr, false});
   else if (isGuarded(function, sema.getLangOpts()))
     all.push_back({function->getLocation(), Message::Noexcept, nullptr, false});
+  if (function->isConsteval())
+    all.push_back({function->getLocation(), Message::Immediate, nullptr, false});
   if (function->isVariadic())
     all.push_back({function->getLocation(), Message::VariadicFunction, nullptr, false});
   for (const Hazard &hazard : hazards)

@@ -1,6 +1,7 @@
 // Recognises a cilk_for's loop variable, bound and step. What passes here counts its iterations before it starts: the
 // bound and the step cannot depend on the loop variable, and nothing leaves the loop early.
 #include "LoopSite.h"
+#include "DeepWalk.h"
 #include "Diagnostics.h"
 #include "RegionJumps.h"
 #include "abi/Records.h"
@@ -19,7 +20,10 @@ static bool refersTo(const Stmt *stmt, const VarDecl *variable) {
     return ref->getDecl() == variable;
   if (auto *argument = dyn_cast<CXXDefaultArgExpr>(stmt))
     return refersTo(argument->getExpr(), variable);
-  return llvm::any_of(stmt->children(), [&](const Stmt *child) { return refersTo(child, variable); });
+  bool refers = false;
+  for (const Stmt *child : stmt->children())
+    withEnoughStack([&] { refers = refers || refersTo(child, variable); });
+  return refers;
 }
 
 static bool isVariable(const Expr *expr, const VarDecl *variable) {
@@ -313,10 +317,10 @@ static const Stmt *findChange(const Stmt *stmt, const VarDecl *variable) {
         change && BinaryOperator::isAssignmentOp(change->kind) && isVariable(change->left, variable))
       return stmt;
   }
+  const Stmt *found = nullptr;
   for (const Stmt *child : stmt->children())
-    if (const Stmt *found = findChange(child, variable))
-      return found;
-  return nullptr;
+    withEnoughStack([&] { found = found ? found : findChange(child, variable); });
+  return found;
 }
 
 // In the order of Message::LoopJump's %select.

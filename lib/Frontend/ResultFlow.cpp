@@ -94,6 +94,8 @@ void ResultFlow::killVariable(const VarDecl *variable, FlowState &state) {
 
 // At a statement of region `now`: what was spawned in a region that this is not in has been waited for.
 void ResultFlow::leaveRegions(const WaitingRegion *now, FlowState &state) {
+  if (results.regions.empty())
+    return;
   for (unsigned site = 0; site != count(); ++site)
     if (!isInside(now, results.sites[site].region))
       state.kill(site);

@@ -6,10 +6,14 @@
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/ExprConcepts.h"
 #include "clang/AST/StmtCXX.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace clang;
 
 namespace cilk2gpu {
+
+// Deeper code is left alone: Clang's control-flow graph is built by plain recursion.
+static constexpr unsigned kDeepestStatement = 2000;
 
 bool ResultSites::collect(Stmt *body) {
   visit(body, nullptr);
@@ -104,9 +108,10 @@ static bool isUnevaluated(const Expr *expr) {
 }
 
 void ResultSites::visitExpression(Expr *expr, const WaitingRegion *region, bool isStatement) {
-  hasErrors |= expr->containsErrors();
+  hasErrors |= expr->containsErrors() || depth == kDeepestStatement;
   if (hasErrors || isUnevaluated(expr))
     return;
+  llvm::SaveAndRestore deeper(depth, depth + 1);
   if (region)
     regions[expr] = region;
   if (auto *lambda = dyn_cast<LambdaExpr>(expr)) {
@@ -161,6 +166,10 @@ const WaitingRegion *ResultSites::openRegion(Stmt *stmt, const WaitingRegion *pa
 void ResultSites::visit(Stmt *stmt, const WaitingRegion *region) {
   if (auto *expr = dyn_cast<Expr>(stmt))
     return visitExpression(expr, region, /*isStatement=*/true);
+  hasErrors |= depth == kDeepestStatement;
+  if (hasErrors)
+    return;
+  llvm::SaveAndRestore deeper(depth, depth + 1);
   if (region)
     regions[stmt] = region;
   Stmt *block = nullptr;

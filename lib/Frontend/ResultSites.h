@@ -67,7 +67,8 @@ private:
   const clang::VarDecl *syncVariable;
   llvm::SmallVector<std::unique_ptr<WaitingRegion>, 2> ownedRegions;
   llvm::SmallDenseSet<const clang::VarDecl *> escaped; ///< variables that may be changed through a pointer
-  bool hasErrors = false;
+  unsigned depth = 0;                                  ///< statements around the one that is visited
+  bool hasErrors = false;                              ///< or is too deep
 };
 
 /// A use or an end of scope, with the sites that are, or may be, outstanding there.

@@ -1,6 +1,7 @@
 // The walk over statements that finds keywords in their legal places. Every other place is an expression or a
 // declaration, and what is found there is refused.
 #include "SpawnRewrite.h"
+#include "DeepWalk.h"
 #include "RegionJumps.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
@@ -74,7 +75,7 @@ void FunctionRewriter::rewriteInto(Stmt *stmt, Output &output) {
     bool isLoop = isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(stmt);
     loopDepth += isLoop;
     output.push_back(stmt);
-    rewriteChildren(stmt, output);
+    withEnoughStack([&] { rewriteChildren(stmt, output); });
     loopDepth -= isLoop;
   } else {
     refuse(stmt, isa<ReturnStmt>(stmt) ? Place::Return : Place::Expression);
@@ -261,7 +262,7 @@ void FunctionRewriter::refuse(Stmt *stmt, Place place) {
   else if (place == Place::Expression && isa<CallExpr, CXXConstructExpr>(stmt) && !isa<CXXOperatorCallExpr>(stmt))
     place = Place::Argument;
   for (Stmt *child : stmt->children())
-    refuse(child, place);
+    withEnoughStack([&] { refuse(child, place); });
 }
 
 // A cilk_for or cilk_scope inside of an expression.

@@ -1,6 +1,7 @@
 // Looks for plain writes by name, to a static variable or a part of it. Thread-local and atomic variables are the
 // program's own business, and constants have no writes.
 #include "StaticWrites.h"
+#include "DeepWalk.h"
 #include "Diagnostics.h"
 #include "clang/AST/ExprCXX.h"
 
@@ -51,7 +52,7 @@ public:
     if (isSharedStatic(variable) && seen.insert(variable).second && keywords.markReported(object->getExprLoc()))
       report(diags, object->getExprLoc(), Message::StaticWritten) << variable << isIteration;
     for (const Stmt *child : stmt->children())
-      visit(child);
+      withEnoughStack([&] { visit(child); });
   }
 
 private:
