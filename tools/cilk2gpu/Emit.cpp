@@ -184,6 +184,8 @@ int emitStage(const EmitRequest &request, ArrayRef<const char *> arguments) {
   invocation->getFrontendOpts().DisableFree = false;
   invocation->getCodeGenOpts().DisableLLVMPasses = true;
   invocation->getCodeGenOpts().ClearASTBeforeBackend = false;
+  // -ftime-report times a whole compilation, with timers that only its main program makes.
+  invocation->getCodeGenOpts().TimePasses = false;
   // Errors are reported at source lines, so locations have to be in the IR without -g, too.
   if (invocation->getCodeGenOpts().getDebugInfo() == llvm::codegenoptions::NoDebugInfo)
     invocation->getCodeGenOpts().setDebugInfo(llvm::codegenoptions::LocTrackingOnly);

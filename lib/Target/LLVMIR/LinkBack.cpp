@@ -77,6 +77,9 @@ bool cilk2gpu::linkBack(Module &module, std::unique_ptr<Module> lowered, ArrayRe
   lowered->setDataLayout(module.getDataLayout());
   lowered->setTargetTriple(module.getTargetTriple());
   inheritAttributes(*lowered, module, *functions.front());
+  // The module's flags hold for what was taken out of it; the import does not keep all of their types.
+  if (NamedMDNode *flags = lowered->getModuleFlagsMetadata())
+    lowered->eraseNamedMetadata(flags);
 
   SmallVector<Kept> kept;
   for (Function *function : functions) {
