@@ -55,7 +55,7 @@ public:
 
   void InitializeSema(Sema &newSema) override {
     sema = &newSema;
-    markers.emplace(sema->Context);
+    markers.emplace(*sema);
     lookup = llvm::makeIntrusiveRefCnt<SyncLookup>(keywords, sema->Context);
     sema->addExternalSource(lookup);
   }

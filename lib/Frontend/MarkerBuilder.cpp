@@ -2,6 +2,7 @@
 // the begin marker. By-value aggregates are different: only their source's address is bound, and the copy is made
 // where the call needs it, between begin and call, because an opaque value of class type is an alias, not a copy.
 #include "SpawnRewrite.h"
+#include "SpawnWrapper.h"
 #include "cilk2gpu/Frontend/Markers.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
@@ -137,6 +138,8 @@ Expr *MarkerBuilder::makeSpawn(const SpawnSite &site, unsigned id) {
   SourceLocation at = site.spawn->getOperatorLoc();
   SmallVector<Expr *, 8> parts;
   // Arguments first: C++17 demands it of an assignment, and it is the order of Clang's code for C.
+  if (needsWrapper(site, context))
+    wrapCall(site, numWrappers++, makeSync(at), sema);
   CallExpr *call = site.call();
   makeOrdinaryCall(call);
   if (MemberExpr *member = site.member()) // the object, or its address for `->`

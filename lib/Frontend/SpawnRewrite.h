@@ -15,7 +15,7 @@ namespace cilk2gpu {
 /// Makes the expressions that take a spawn's place. One per translation unit: it owns the markers' declarations.
 class MarkerBuilder {
 public:
-  explicit MarkerBuilder(clang::ASTContext &context) : context(context) {}
+  explicit MarkerBuilder(clang::Sema &sema) : sema(sema), context(sema.getASTContext()) {}
 
   /// A call of the sync marker.
   clang::Expr *makeSync(clang::SourceLocation at);
@@ -46,7 +46,9 @@ private:
   clang::Expr *makeStore(const SpawnSite &site, clang::Expr *destination);
   void makeOrdinaryCall(clang::CallExpr *call);
 
+  clang::Sema &sema;
   clang::ASTContext &context;
+  unsigned numWrappers = 0;
   clang::FunctionDecl *begin = nullptr, *end = nullptr, *sync = nullptr, *forBegin = nullptr, *forEnd = nullptr;
   llvm::MapVector<const clang::FunctionDecl *, unsigned> spawned;
 };

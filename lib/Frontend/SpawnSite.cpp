@@ -2,6 +2,7 @@
 // can be rewritten; what Sema has already refused is never looked at.
 #include "SpawnSite.h"
 #include "Diagnostics.h"
+#include "SpawnWrapper.h"
 #include "TemporaryEscape.h"
 #include "clang/AST/Attr.h"
 #include "clang/Basic/Builtins.h"
@@ -180,7 +181,9 @@ static const FunctionDecl *checkCallee(const SpawnSite &site, ASTContext &contex
   return callee;
 }
 
-static bool checkArgument(const Expr *argument, ASTContext &context, DiagnosticsEngine &diags) {
+static bool checkArgument(const Expr *argument, bool mayOwn, ASTContext &context, DiagnosticsEngine &diags) {
+  if (mayOwn && ownedTemporary(argument, context))
+    return true;
   QualType type = argument->getType();
   if (argument->isPRValue() && type->isRecordType() && !type.isTriviallyCopyableType(context)) {
     report(diags, argument->getBeginLoc(), Message::ArgumentNotTrivial) << type;
@@ -222,10 +225,11 @@ bool checkSite(const SpawnSite &site, ASTContext &context, const Keywords &keywo
   DiagnosticsEngine &diags = context.getDiagnostics();
   if (!checkCallee(site, context, keywords) || !checkResult(site, context, diags))
     return false;
+  bool mayOwn = canWrap(site, context);
   for (const Expr *argument : site.call()->arguments())
-    if (!checkArgument(argument, context, diags))
+    if (!checkArgument(argument, mayOwn, context, diags))
       return false;
-  if (const MemberExpr *member = site.member(); member && !checkArgument(member->getBase(), context, diags))
+  if (const MemberExpr *member = site.member(); member && !checkArgument(member->getBase(), mayOwn, context, diags))
     return false;
   if (site.hasCleanups)
     report(diags, site.spawn->getOperatorLoc(), Message::TemporaryArgument);

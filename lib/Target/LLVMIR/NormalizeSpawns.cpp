@@ -166,6 +166,9 @@ bool cilk2gpu::normalizeSpawns(Function &function) {
   for (Spawn &spawn : spawns) {
     if (!find(spawn))
       return false;
+    // What stands before the call is the parent's; with control flow in it (a sanitizer's checks), the spawn starts here.
+    if (spawn.begin->getParent() != spawn.call->getParent())
+      spawn.begin->moveBefore(spawn.call->getIterator());
     if (!isNormal(spawn) && !outline(spawn, number++))
       return false;
   }
