@@ -131,6 +131,9 @@ std::unique_ptr<CompilerInvocation> readCommandLine(ArrayRef<const char *> argum
   std::unique_ptr<CompilerInvocation> invocation = createInvocation(arguments, how);
   if (!invocation && !how.Diags->hasErrorOccurred())
     how.Diags->Report(how.Diags->getCustomDiagID(DiagnosticsEngine::Error, "there is no source file to compile"));
+  // Clang reads on after some errors, and leaves options that contradict each other.
+  if (how.Diags->hasErrorOccurred())
+    return nullptr;
   return invocation;
 }
 
