@@ -3,6 +3,7 @@
 // Host threads take turns: a thread has the turn from __cilk2gpu_root to __cilk2gpu_publish, and while it runs the
 // graph. State is built on first use, without static constructors, because registration comes from constructors of
 // the program that may run before the runtime's own; it is never torn down, because exit handlers may still run graphs.
+#include "host/Host.h"
 #include "host/HostEnvironment.h"
 #include "host/Message.h"
 #include "host/Settings.h"
@@ -117,6 +118,9 @@ void refuseInsideTask(const char *what) {
 }
 
 } // namespace
+
+WorkerPool &workerPool() { return runtime().pool; }
+
 } // namespace cilk2gpu::rt
 
 using namespace cilk2gpu;

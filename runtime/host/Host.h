@@ -1,0 +1,14 @@
+// The one pool of workers, which the entry points of Host.cpp and CilkApi.cpp share. Thread-safety: any thread.
+#ifndef CILK2GPU_RUNTIME_HOST_HOST_H
+#define CILK2GPU_RUNTIME_HOST_HOST_H
+
+#include "host/Workers.h"
+
+namespace cilk2gpu::rt {
+
+/// Made on first use.
+WorkerPool &workerPool();
+
+} // namespace cilk2gpu::rt
+
+#endif // CILK2GPU_RUNTIME_HOST_HOST_H
