@@ -3,7 +3,9 @@
 // `cilk_sync;` is an expression statement without a value, in C and C++, from source or preprocessed text.
 #include "FunctionChecks.h"
 #include "Keywords.h"
+#include "ResultSites.h"
 #include "SpawnRewrite.h"
+#include "StaticWrites.h"
 #include "cilk2gpu/Frontend/Frontend.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclFriend.h"
@@ -53,7 +55,7 @@ public:
 
   void InitializeSema(Sema &newSema) override {
     sema = &newSema;
-    markers.emplace(sema->Context);
+    markers.emplace(*sema);
     lookup = llvm::makeIntrusiveRefCnt<SyncLookup>(keywords, sema->Context);
     sema->addExternalSource(lookup);
   }
@@ -77,7 +79,12 @@ public:
       visit(variable);
   }
 
-  void HandleTranslationUnit(ASTContext &context) override { reportStrayKeywords(context.getDiagnostics()); }
+  void HandleTranslationUnit(ASTContext &context) override {
+    reportStrayKeywords(context.getDiagnostics());
+    for (auto [function, count] : markers->spawnCounts())
+      if (const Stmt *body = count > 1 ? function->getBody() : nullptr) // two may run at once
+        warnStaticWrites(body, /*isIteration=*/false, keywords, context.getDiagnostics());
+  }
 
 private:
   void visit(Decl *decl);
@@ -135,8 +142,12 @@ void CilkConsumer::visitFunction(FunctionDecl *function) {
   } else if (scan.reportHazards(function)) {
     scan.accountAll();
   } else {
-    FunctionRewriter rewriter(sema->Context, keywords, *markers, lookup->variable());
+    ResultCheck results(body, function, sema->Context, keywords, lookup->variable());
+    size_t reports = keywords.reportCount();
+    FunctionRewriter rewriter(*sema, keywords, *markers, lookup->variable());
     function->setBody(rewriter.rewriteBody(function, scan.hasDestructors()));
+    if (keywords.reportCount() == reports) // a spawn that was refused has no result
+      results.report(keywords);
   }
 }
 
@@ -152,7 +163,7 @@ void CilkConsumer::visitVariable(VarDecl *variable) {
   if (variable->getDeclContext()->isDependentContext())
     scan.accountAll();
   else if (scan.usesCilk())
-    FunctionRewriter(sema->Context, keywords, *markers, lookup->variable()).refuse(init, Place::StaticInitializer);
+    FunctionRewriter(*sema, keywords, *markers, lookup->variable()).refuse(init, Place::StaticInitializer);
 }
 
 void CilkConsumer::reportStrayKeywords(DiagnosticsEngine &diags) {

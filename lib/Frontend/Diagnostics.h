@@ -16,7 +16,8 @@ enum class Place {
   StatementExpression,
   StaticInitializer,
   ReferenceInitializer,
-  Condition
+  Condition,
+  ConditionalOperator
 };
 
 // X(name, severity, text)
@@ -25,7 +26,7 @@ enum class Place {
     "a spawn must be a statement of its own or all of the right-hand side of an '=' assignment or local variable's "   \
     "initializer, but this one is part of %select{a larger expression|a return statement|a compound assignment|an "    \
     "argument|a statement expression|a static variable's initializer|a reference's initializer|a condition or loop "   \
-    "header}0; assign its result to a variable, sync, and use the variable")                                           \
+    "header|an operand of '?:'}0; assign its result to a variable, sync, and use the variable")                                           \
   X(MisplacedSync, Error, "a sync must be a statement of its own; write '%0;'")                                        \
   X(SyncInStatementExpression, Error,                                                                                  \
     "a sync cannot stand in a statement expression (not supported yet); write it as a statement of the function")      \
@@ -71,6 +72,9 @@ enum class Place {
   X(Structor, Error,                                                                                                   \
     "a constructor or destructor cannot contain spawn or sync (not supported yet); move them to a function that it "   \
     "calls")                                                                                                           \
+  X(Immediate, Error,                                                                                                  \
+    "a consteval function cannot contain spawn or sync: it runs in the compiler; write an ordinary function, or "      \
+    "remove the keywords")                                                                                             \
   X(VariadicFunction, Error,                                                                                           \
     "a variadic function cannot contain spawn or sync (not supported yet); move them to a function with named "        \
     "parameters that it calls")                                                                                        \
@@ -86,8 +90,11 @@ enum class Place {
     "a cilk_for must declare its loop variable, and nothing else, before the first ';', but this one declares "        \
     "%select{none|several variables|something else}0; write 'cilk_for (int i = first; i < last; ++i)'")                \
   X(LoopVariableType, Error,                                                                                           \
-    "the loop variable of a cilk_for must be an integer of at most 64 bits or a pointer to objects, but %0 has type "  \
-    "%1 (not supported yet); count with an integer and use it in the body")                                            \
+    "the loop variable of a cilk_for must be an integer of at most 64 bits, a pointer to objects or an iterator of "   \
+    "class type, but %0 has type %1 (not supported yet); count with an integer and use it in the body")                \
+  X(LoopIterator, Error,                                                                                               \
+    "a cilk_for over iterators needs 'last - first', an integer, and '+=' with such an integer, but "                  \
+    "%select{|the range's iterator type }1%0 lacks them; count with an integer, or write a for loop")                  \
   X(LoopFirst, Error,                                                                                                  \
     "the loop variable of a cilk_for must have an initial value, but %0 %select{has none|refers to itself}1; write "   \
     "the first value after its name")                                                                                  \
@@ -105,7 +112,6 @@ enum class Place {
     "running; set a variable and test it after the loop")                                                              \
   X(LoopEntry, Error, "a jump cannot enter the body of a cilk_for; move the label out of the loop")                    \
   X(LoopChange, Error, "the loop variable of a cilk_for cannot be changed in its body, but %0 is; use a copy of it")   \
-  X(LoopRange, Error, "a cilk_for over a range is not supported yet; write a cilk_for that counts with an integer")    \
   X(RegionInExpression, Error,                                                                                         \
     "a %select{cilk_for|cilk_scope}0 cannot stand in a statement expression (not supported yet); write it as a "       \
     "statement of the function")                                                                                       \
@@ -116,8 +122,43 @@ enum class Place {
   X(ScopeJump, Error,                                                                                                  \
     "a jump out of a cilk_scope cannot stand in a statement expression (not supported yet); write it as a statement "  \
     "of the block")                                                                                                    \
-  X(MitNotSupported, Fatal,                                                                                            \
-    "'%0' of the MIT dialect is not supported; write the program with spawn, sync and variables only")
+  X(ResultUsed, Error,                                                                                                 \
+    "a spawn's result can be used after the next sync only, but '%0' %select{is read|is written|takes another "        \
+    "spawn's result}1 before it; write '%2;' before this use")                                                         \
+  X(ResultMaybeUsed, Warning,                                                                                          \
+    "a spawn's result can be used after the next sync only, but '%0' may %select{be read|be written|take another "     \
+    "spawn's result}1 before it; write '%2;' before this use")                                                         \
+  X(SpawnNote, Note, "spawned here")                                                                                   \
+  X(ResultEnds, Error,                                                                                                 \
+    "a variable that takes a spawn's result must live until the next sync, but the scope of %0 ends before; declare "  \
+    "it in the block around, or write '%1;' where the scope ends")                                                     \
+  X(ResultMayEnd, Warning,                                                                                             \
+    "a variable that takes a spawn's result must live until the next sync, but the scope of %0 may end before; "       \
+    "declare it in the block around, or write '%1;' where the scope ends")                                             \
+  X(ScopeEndNote, Note, "the scope of %0 ends here")                                                                   \
+  X(StaticWritten, Warning,                                                                                            \
+    "a static local variable is shared by all tasks, but %0 is written by %select{a function that is spawned|an "      \
+    "iteration of a cilk_for}1; make it atomic if the order does not matter, or pass it as a pointer")                 \
+  X(Longjmp, Error,                                                                                                    \
+    "a function with spawn or sync cannot call longjmp: no jump can leave a task; return a value that says what "      \
+    "happened")                                                                                                        \
+  X(Reducer, Fatal,                                                                                                    \
+    "a reducer ('%0') is not supported (not yet); give each spawned call a result of its own and combine them after "  \
+    "the sync, or use an atomic")                                                                                      \
+  X(NoHeader, Fatal,                                                                                                   \
+    "cilk2gpu has <cilk/cilk.h> and <cilk/cilk_api.h> only, but this includes '%0'; remove the #include, and use "     \
+    "%select{results of spawned calls, or atomics, in place of reducers|atomics in place of locks}1")                  \
+  X(MitLock, Fatal,                                                                                                    \
+    "'%0' of the MIT dialect is not supported: a task that waits for a lock may keep the one that has it from "        \
+    "running; use an atomic")                                                                                          \
+  X(MitInlet, Fatal,                                                                                                   \
+    "'inlet' of the MIT dialect is not supported; assign the spawned results to variables and combine them after the " \
+    "sync")                                                                                                            \
+  X(MitAbort, Fatal,                                                                                                   \
+    "'abort' of the MIT dialect is not supported: tasks that run cannot be ended; let them test an atomic flag and "   \
+    "return early")                                                                                                    \
+  X(MitSynched, Fatal,                                                                                                 \
+    "'SYNCHED' of the MIT dialect is not supported; it may always be taken for 0: write that")
 
 enum class Message {
 #define X(name, severity, text) name,

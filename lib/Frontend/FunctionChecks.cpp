@@ -1,6 +1,7 @@
 // The walk over a function's body. It must see every expression that CodeGen may emit for the function, default
 // arguments and member initializers included: a spawn that slipped through would run serially without a word.
 #include "FunctionChecks.h"
+#include "DeepWalk.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
@@ -39,7 +40,7 @@ void FunctionScan::visit(Stmt *stmt) {
   bool isLoop = visitKeyword(stmt);
   loopDepth += isLoop;
   for (Stmt *child : stmt->children())
-    visit(child);
+    withEnoughStack([&] { visit(child); });
   loopDepth -= isLoop;
 }
 
@@ -67,6 +68,16 @@ bool FunctionScan::visitKeyword(Stmt *stmt) {
   return isLoop;
 }
 
+// Whether a static variable needs code to initialize it. One of a class without a constructor of its own starts as
+// zeros.
+static bool isInitializedAtRunTime(const VarDecl *variable) {
+  const Expr *init = variable->getInit();
+  if (!init || init->isValueDependent() || variable->hasConstantInitialization())
+    return false;
+  auto *construct = dyn_cast<CXXConstructExpr>(init);
+  return !construct || construct->getNumArgs() != 0 || !construct->getConstructor()->isTrivial();
+}
+
 void FunctionScan::visitVariable(VarDecl *variable) {
   bool extends = variable->getType()->isReferenceType() && variable->getInit() &&
                  isa<ExprWithCleanups, MaterializeTemporaryExpr>(variable->getInit());
@@ -74,8 +85,7 @@ void FunctionScan::visitVariable(VarDecl *variable) {
   bool isVariable = variable->getType()->isArrayType() && variable->getType()->isVariablyModifiedType();
   destructors |= variable->hasLocalStorage() && (extends || isVariable || variable->hasAttr<CleanupAttr>() ||
                                                  variable->needsDestruction(sema.Context) != QualType::DK_none);
-  if (variable->isStaticLocal() && sema.getLangOpts().CPlusPlus && variable->getInit() &&
-      !variable->getInit()->isValueDependent() && !variable->hasConstantInitialization())
+  if (variable->isStaticLocal() && sema.getLangOpts().CPlusPlus && isInitializedAtRunTime(variable))
     hazard(variable->getLocation(), Message::StaticLocal, variable);
 }
 
@@ -100,6 +110,9 @@ void FunctionScan::visitExpression(Stmt *stmt) {
     unsigned builtin = callee->getBuiltinID();
     if (callee->hasAttr<ReturnsTwiceAttr>() || builtin == Builtin::BI__builtin_setjmp)
       hazard(call->getBeginLoc(), Message::Setjmp);
+    if (builtin == Builtin::BIlongjmp || builtin == Builtin::BI_longjmp || builtin == Builtin::BIsiglongjmp ||
+        builtin == Builtin::BI__builtin_longjmp)
+      hazard(call->getBeginLoc(), Message::Longjmp);
   } else if (auto *argument = dyn_cast<CXXDefaultArgExpr>(stmt)) {
     visit(argument->getExpr());
   } else if (auto *init = dyn_cast<CXXDefaultInitExpr>(stmt)) {
@@ -122,7 +135,8 @@ void FunctionScan::visitExpression(Stmt *stmt) {
 
 // main is never split into segments, so its frame may be anything a C frame can be, but not an iteration's.
 static bool allowedInMain(Message message) {
-  return message == Message::Try || message == Message::Throw || message == Message::Setjmp || message == Message::ComputedGoto;
+  return message == Message::Try || message == Message::Throw || message == Message::Setjmp ||
+         message == Message::Longjmp || message == Message::ComputedGoto;
 }
 
 // Whether only some exceptions may leave the function: a task cannot tell them apart, none leaves it.
@@ -139,6 +153,8 @@ bool FunctionScan::reportHazards(const FunctionDecl *function) const {
     all.push_back({function->getLocation(), Message::Structor, nullptr, false});
   else if (filtersExceptions(function, sema.getLangOpts()))
     all.push_back({function->getLocation(), Message::ExceptionSpecification, nullptr, false});
+  if (function->isConsteval())
+    all.push_back({function->getLocation(), Message::Immediate, nullptr, false});
   if (function->isVariadic())
     all.push_back({function->getLocation(), Message::VariadicFunction, nullptr, false});
   for (const Hazard &hazard : hazards)

@@ -44,10 +44,13 @@ bool FunctionRewriter::containsSpawn(Stmt *stmt) const {
   return llvm::any_of(stmt->children(), [&](Stmt *child) { return containsSpawn(child); });
 }
 
-// The body of a cilk_for. Its children end with the iteration, and before what the iteration declares.
+// The body of a cilk_for. Its children end with the iteration, and before what the iteration declares, its own iterator
+// included.
 Stmt *FunctionRewriter::rewriteIteration(Stmt *body) {
-  if (!hasDestructors || !isa<CompoundStmt>(body) || !containsSpawn(body))
+  if (!hasDestructors || !containsSpawn(body))
     return rewrite(body);
+  if (!isa<CompoundStmt>(body))
+    body = CompoundStmt::Create(context, body, FPOptionsOverride(), body->getBeginLoc(), body->getEndLoc());
   SmallVector<Stmt *, 1> block;
   rewriteScope(body, block);
   return block.empty() ? body : block.front();

@@ -16,12 +16,20 @@ using namespace clang;
 namespace cilk2gpu {
 
 namespace {
-// Tells the keywords whether the lexer is in a system header: <unistd.h> declares a function named sync.
+// Tells the keywords whether the lexer is in a system header (<unistd.h> declares a function named sync), and which
+// included files do not exist.
 class FileTracker : public PPCallbacks {
 public:
   explicit FileTracker(Keywords &keywords) : keywords(keywords) {}
   void FileChanged(SourceLocation, FileChangeReason, SrcMgr::CharacteristicKind kind, FileID) override {
     keywords.enterFile(SrcMgr::isSystem(kind));
+  }
+  bool FileNotFound(StringRef name) override { return Keywords::isKnownHeader(name); }
+  void InclusionDirective(SourceLocation, const Token &, StringRef name, bool, CharSourceRange range,
+                          OptionalFileEntryRef file, StringRef, StringRef, const Module *, bool,
+                          SrcMgr::CharacteristicKind) override {
+    if (!file)
+      keywords.refuseHeader(name, range.getBegin());
   }
 
 private:
@@ -59,6 +67,7 @@ void Keywords::install() {
     installElision();
   else
     installKeywords();
+  pp.addPPCallbacks(std::make_unique<FileTracker>(*this));
   addGrainPragmas(pp, options.serialElision ? nullptr : this);
   if (options.mitDialect)
     installMitDialect();
@@ -78,6 +87,8 @@ void Keywords::installKeywords() {
   both(fors, "for", tok::kw_for);
   both(syncs, "sync", tok::identifier);
   both(scopes, "scope", kScopeToken);
+  reducers[0] = &table.get("cilk_reducer");
+  reducers[1] = &table.get("_Hyperobject");
   pp.setTokenWatcher([this, next = takeWatcher(pp)](const Token &token) mutable {
     watch(token);
     if (next)
@@ -105,8 +116,9 @@ void Keywords::installMitDialect() {
     inlet = &table.get("inlet");
     abortName = &table.get("abort");
     synched = &table.get("SYNCHED");
+    for (StringRef name : {"Cilk_lockvar", "Cilk_lock_init", "Cilk_lock", "Cilk_unlock"})
+      locks.push_back(&table.get(name));
   }
-  pp.addPPCallbacks(std::make_unique<FileTracker>(*this));
 }
 
 void Keywords::enterFile(bool isSystem) {
@@ -167,6 +179,8 @@ void Keywords::watch(const Token &token) {
   watchNext(token, name);
   if (!name)
     return;
+  if (name == reducers[0] || name == reducers[1])
+    report(pp.getDiagnostics(), token.getLocation(), Message::Reducer) << name->getName();
   SourceLocation location = token.getLocation();
   bool isSpawn = token.is(tok::kw___extension__) && name->getName() != "__extension__";
   bool isFor = name == fors[0] || name == fors[1];
@@ -210,17 +224,29 @@ SourceLocation Keywords::scopeLocation(const AttributedStmt *stmt) const {
   return SourceLocation();
 }
 
-// Refuses what else the MIT dialect has: `inlet`, `SYNCHED` and the statement `abort;`.
+// Refuses what else the MIT dialect has: `inlet`, `SYNCHED`, locks and the statement `abort;`.
 void Keywords::watchMit(const Token &token, const IdentifierInfo *name) {
+  DiagnosticsEngine &diags = pp.getDiagnostics();
   if (lastAbort.isValid() && token.is(tok::semi))
-    report(pp.getDiagnostics(), lastAbort, Message::MitNotSupported) << "abort";
+    report(diags, lastAbort, Message::MitAbort);
   lastAbort = SourceLocation();
   if (!name || !inUserFile)
     return;
-  if (name == inlet || name == synched)
-    report(pp.getDiagnostics(), token.getLocation(), Message::MitNotSupported) << name->getName();
+  if (name == inlet)
+    report(diags, token.getLocation(), Message::MitInlet);
+  else if (name == synched)
+    report(diags, token.getLocation(), Message::MitSynched);
+  else if (llvm::is_contained(locks, name))
+    report(diags, token.getLocation(), Message::MitLock) << name->getName();
   else if (name == abortName)
     lastAbort = token.getLocation();
+}
+
+bool Keywords::isKnownHeader(StringRef name) { return name.starts_with("cilk/") || name == "cilk-lib.h"; }
+
+void Keywords::refuseHeader(StringRef name, SourceLocation at) {
+  if (isKnownHeader(name))
+    report(pp.getDiagnostics(), at, Message::NoHeader) << name << (name == "cilk-lib.h");
 }
 
 void Keywords::account(SourceLocation location) {

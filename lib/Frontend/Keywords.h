@@ -56,6 +56,7 @@ public:
 
   /// Remembers that an error was reported at `location`; false if one was before, in another instantiation.
   bool markReported(clang::SourceLocation location) { return reported.insert(location).second; }
+  size_t reportCount() const { return reported.size(); }
   bool isReported(clang::SourceLocation location) const { return reported.contains(location); }
 
   /// Keywords that no account() named, in source order: they stood where Clang's parser takes an __extension__ but
@@ -68,6 +69,10 @@ public:
   /// The keyword as this file's dialect spells it.
   llvm::StringRef spawnSpelling() const { return options.mitDialect ? "spawn" : "cilk_spawn"; }
   llvm::StringRef syncSpelling() const { return options.mitDialect ? "sync" : "cilk_sync"; }
+
+  /// Whether it is a file of Cilk's; refuses to include one that is not there.
+  static bool isKnownHeader(llvm::StringRef name);
+  void refuseHeader(llvm::StringRef name, clang::SourceLocation at);
 
   /// Switches the MIT dialect's short forms on or off. Called at every change of file.
   void enterFile(bool isSystem);
@@ -99,6 +104,8 @@ private:
   clang::IdentifierInfo *spawns[2] = {}, *syncs[2] = {}, *fors[2] = {}, *scopes[2] = {};
   clang::IdentifierInfo *shortSpawn = nullptr, *inlet = nullptr, *abortName = nullptr, *synched = nullptr;
   unsigned numTokens = 0; ///< that reached the parser
+  clang::IdentifierInfo *reducers[2] = {};
+  llvm::SmallVector<const clang::IdentifierInfo *, 4> locks;
   clang::SourceLocation lastAbort, lastScope;
   llvm::DenseSet<clang::SourceLocation> grains;
   // The pragma whose cilk_for has not come yet, the last token of its switch, and whether that has been seen.

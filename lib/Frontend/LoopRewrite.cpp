@@ -1,11 +1,14 @@
 // Rewrites a cilk_for into its body for one iteration between the markers. The parent's values are in variables of its
 // own, because the body reads them; `continue` needs a loop to belong to, and gets one that CodeGen makes no loop of.
 //
+// An iterator starts as a copy of the first one, and is moved by the number of steps.
+//
 //   cilk_for (T i = first; i < bound; i += step) body
 //   ->  T first' = first; B bound' = bound; S step' = step;
 //       { uint64_t k = for_begin(...); T i = first' + k * step'; do body while (0); }
 //       for_end(id);
 #include "SpawnRewrite.h"
+#include "StaticWrites.h"
 #include "cilk2gpu/Frontend/Markers.h"
 
 using namespace clang;
@@ -17,8 +20,8 @@ namespace {
 class LoopBuilder {
 public:
   LoopBuilder(ASTContext &context, const LoopSite &site)
-      : context(context), site(site), at(site.loop->getForLoc()), owner(site.variable->getDeclContext()),
-        longType(context.getIntTypeForBitwidth(64, 1)), ulongType(context.getIntTypeForBitwidth(64, 0)) {}
+      : context(context), site(site), at(site.at), longType(context.getIntTypeForBitwidth(64, 1)),
+        ulongType(context.getIntTypeForBitwidth(64, 0)) {}
 
   /// Declares the parent's values, and returns the arguments of the begin marker after the id.
   SmallVector<Expr *, 5> declareHeader(SmallVectorImpl<Stmt *> &output);
@@ -27,6 +30,9 @@ public:
 
 private:
   VarDecl *declare(const char *name, QualType type, Expr *init, SmallVectorImpl<Stmt *> &output);
+  void addDeclaration(VarDecl *variable, SmallVectorImpl<Stmt *> &output);
+  SmallVector<Expr *, 2> declareEnds(SmallVectorImpl<Stmt *> &output);
+  void setVariable(Expr *offset, SmallVectorImpl<Stmt *> &output);
   Expr *read(VarDecl *variable);
   Expr *convert(Expr *value, QualType type);
   Expr *number(int64_t value);
@@ -36,21 +42,20 @@ private:
   ASTContext &context;
   const LoopSite &site;
   SourceLocation at;
-  DeclContext *owner;
   QualType longType, ulongType;
   VarDecl *first = nullptr, *step = nullptr;
 };
 } // namespace
 
 VarDecl *LoopBuilder::declare(const char *name, QualType type, Expr *init, SmallVectorImpl<Stmt *> &output) {
-  type = type.getUnqualifiedType();
-  auto *variable = VarDecl::Create(context, owner, at, at, &context.Idents.get(name), type,
-                                   context.getTrivialTypeSourceInfo(type, at), SC_None);
-  variable->setImplicit();
+  VarDecl *variable = makeHiddenVariable(site, name, type, context);
   variable->setInit(init);
-  variable->setIsUsed();
-  output.push_back(new (context) DeclStmt(DeclGroupRef(variable), at, at));
+  addDeclaration(variable, output);
   return variable;
+}
+
+void LoopBuilder::addDeclaration(VarDecl *variable, SmallVectorImpl<Stmt *> &output) {
+  output.push_back(new (context) DeclStmt(DeclGroupRef(variable), at, at));
 }
 
 Expr *LoopBuilder::read(VarDecl *variable) {
@@ -80,40 +85,61 @@ Expr *LoopBuilder::stepValue() {
   return site.isNegative ? binary(convert(number(0), ulongType), amount, BO_Sub, ulongType) : amount;
 }
 
-SmallVector<Expr *, 5> LoopBuilder::declareHeader(SmallVectorImpl<Stmt *> &output) {
-  VarDecl *grain = site.grain ? declare("cilk_for.grain", site.grain->getType(), site.grain, output) : nullptr;
+// Declares the loop's ends, and returns them as signed numbers: of pointers and iterators 0 and the distance.
+SmallVector<Expr *, 2> LoopBuilder::declareEnds(SmallVectorImpl<Stmt *> &output) {
+  if (site.hasClass()) {
+    addDeclaration(site.first, output);
+    addDeclaration(site.last, output);
+    return {number(0), convert(site.distance, longType)};
+  }
   first = declare("cilk_for.first", site.variable->getType(), site.variable->getInit(), output);
   first->setInitStyle(site.variable->getInitStyle());
   QualType boundType = site.bound->getType();
   VarDecl *bound = declare("cilk_for.bound", boundType, site.bound, output);
+  if (site.hasPointer())
+    return {number(0), convert(binary(read(bound), read(first), BO_Sub, context.getPointerDiffType()), longType)};
+  return {convert(convert(read(first), boundType.getUnqualifiedType()), longType), convert(read(bound), longType)};
+}
+
+SmallVector<Expr *, 5> LoopBuilder::declareHeader(SmallVectorImpl<Stmt *> &output) {
+  VarDecl *grain = site.grain ? declare("cilk_for.grain", site.grain->getType(), site.grain, output) : nullptr;
+  output.append(site.prologue.begin(), site.prologue.end());
+  SmallVector<Expr *, 2> ends = declareEnds(output);
   if (site.step)
     step = declare("cilk_for.step", site.step->getType(), site.step, output);
-  Expr *from = number(0), *to;
-  if (site.hasPointer()) {
-    to = convert(binary(read(bound), read(first), BO_Sub, context.getPointerDiffType()), longType);
-  } else {
-    from = convert(convert(read(first), boundType.getUnqualifiedType()), longType);
-    to = convert(read(bound), longType);
-  }
   llvm::APInt comparison(context.getIntWidth(context.IntTy), site.comparison);
-  return {from, to, convert(stepValue(), longType), IntegerLiteral::Create(context, comparison, context.IntTy, at),
+  return {ends[0], ends[1], convert(stepValue(), longType),
+          IntegerLiteral::Create(context, comparison, context.IntTy, at),
           grain ? convert(read(grain), longType) : number(0)};
 }
 
-Stmt *LoopBuilder::makeIteration(Expr *beginCall, Stmt *body) {
-  SmallVector<Stmt *, 3> statements;
-  VarDecl *index = declare("cilk_for.index", ulongType, beginCall, statements);
-  Expr *offset = binary(read(index), stepValue(), BO_Mul, ulongType);
+// Declares the iteration's own loop variable.
+void LoopBuilder::setVariable(Expr *offset, SmallVectorImpl<Stmt *> &output) {
+  if (site.hasClass()) {
+    site.offset->setInit(convert(offset, site.offset->getType()));
+    addDeclaration(site.offset, output);
+    output.push_back(site.declaration);
+    output.push_back(site.advance);
+    return;
+  }
   QualType type = site.variable->getType().getUnqualifiedType();
   Expr *value = site.hasPointer() ? binary(read(first), convert(offset, longType), BO_Add, type)
                                   : convert(binary(convert(read(first), ulongType), offset, BO_Add, ulongType), type);
   site.variable->setInit(value);
   site.variable->setInitStyle(VarDecl::CInit);
-  statements.push_back(site.loop->getInit());
+  output.push_back(site.declaration);
+}
+
+Stmt *LoopBuilder::makeIteration(Expr *beginCall, Stmt *body) {
+  SmallVector<Stmt *, 5> statements;
+  VarDecl *index = declare("cilk_for.index", ulongType, beginCall, statements);
+  setVariable(binary(read(index), stepValue(), BO_Mul, ulongType), statements);
+  if (site.element)
+    statements.push_back(site.element);
   Expr *never =
       IntegerLiteral::Create(context, llvm::APInt::getZero(context.getIntWidth(context.IntTy)), context.IntTy, at);
   statements.push_back(new (context) DoStmt(body, never, at, at, at));
-  return CompoundStmt::Create(context, statements, FPOptionsOverride(), at, site.loop->getEndLoc());
+  return CompoundStmt::Create(context, statements, FPOptionsOverride(), at, site.end);
 }
 
 Stmt *MarkerBuilder::makeLoop(const LoopSite &site, unsigned id, Stmt *body) {
@@ -123,39 +149,49 @@ Stmt *MarkerBuilder::makeLoop(const LoopSite &site, unsigned id, Stmt *body) {
                       context.getIntTypeForBitwidth(64, 0));
     forEnd = marker(kForEndMarker, {context.IntTy});
   }
-  SourceLocation at = site.loop->getForLoc();
+  SourceLocation at = site.at;
   LoopBuilder builder(context, site);
   SmallVector<Stmt *, 6> statements;
   SmallVector<Expr *, 6> arguments = {literal(id, at)};
   arguments.append(builder.declareHeader(statements));
   statements.push_back(builder.makeIteration(callMarker(forBegin, arguments, at), body));
   statements.push_back(callMarker(forEnd, {literal(id, at)}, at));
-  return CompoundStmt::Create(context, statements, FPOptionsOverride(), at, site.loop->getEndLoc());
+  return CompoundStmt::Create(context, statements, FPOptionsOverride(), at, site.end);
+}
+
+static bool hasErrors(const Stmt *stmt) {
+  if (auto *declarations = dyn_cast_or_null<DeclStmt>(stmt))
+    return llvm::any_of(declarations->decls(), [](const Decl *decl) { return decl->isInvalidDecl(); });
+  auto *expr = dyn_cast_or_null<Expr>(stmt);
+  return expr && expr->containsErrors();
 }
 
 // Returns the loop itself if it was refused.
-Stmt *FunctionRewriter::rewriteLoop(ForStmt *loop, Expr *grain) {
-  SourceLocation at = loop->getForLoc();
+Stmt *FunctionRewriter::rewriteLoop(Stmt *loop, Expr *grain) {
+  auto *counted = dyn_cast<ForStmt>(loop);
+  SourceLocation at = counted ? counted->getForLoc() : cast<CXXForRangeStmt>(loop)->getForLoc();
+  Stmt *loopBody = counted ? counted->getBody() : cast<CXXForRangeStmt>(loop)->getBody();
   keywords.account(at);
-  bool hasErrors = grain && grain->containsErrors();
-  for (Expr *part : {loop->getCond(), loop->getInc()})
-    hasErrors |= part && part->containsErrors();
-  if (auto *declarations = dyn_cast_or_null<DeclStmt>(loop->getInit()))
-    for (Decl *decl : declarations->decls())
-      hasErrors |= decl->isInvalidDecl();
+  bool isBad = hasErrors(grain);
+  for (Stmt *part : loop->children())
+    isBad |= part != loopBody && hasErrors(part);
   std::optional<LoopSite> site;
-  if (!hasErrors && !keywords.isReported(at)) {
+  if (!isBad && !keywords.isReported(at)) {
     for (Stmt *part : loop->children())
-      if (part && part != loop->getBody())
+      if (part && part != loopBody)
         refuse(part, Place::Condition);
-    site = matchLoop(loop, grain, context);
+    site = matchLoop(loop, grain, sema);
     if (!site || !checkLoopBody(*site, functionBody, context, keywords)) {
       keywords.markReported(at);
       site.reset();
     }
   }
+  if (site)
+    warnStaticWrites(loopBody, /*isIteration=*/true, keywords, context.getDiagnostics());
   unsigned id = nextId++;
-  Stmt *body = rewriteIteration(loop->getBody());
+  ++loopDepth;
+  Stmt *body = rewriteIteration(loopBody);
+  --loopDepth;
   return site ? markers.makeLoop(*site, id, body) : loop;
 }
 

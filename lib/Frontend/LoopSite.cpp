@@ -1,10 +1,12 @@
 // Recognises a cilk_for's loop variable, bound and step. What passes here counts its iterations before it starts: the
 // bound and the step cannot depend on the loop variable, and nothing leaves the loop early.
 #include "LoopSite.h"
+#include "DeepWalk.h"
 #include "Diagnostics.h"
 #include "RegionJumps.h"
 #include "abi/Records.h"
 #include "clang/AST/ExprCXX.h"
+#include "clang/Sema/Sema.h"
 
 using namespace clang;
 
@@ -18,7 +20,10 @@ static bool refersTo(const Stmt *stmt, const VarDecl *variable) {
     return ref->getDecl() == variable;
   if (auto *argument = dyn_cast<CXXDefaultArgExpr>(stmt))
     return refersTo(argument->getExpr(), variable);
-  return llvm::any_of(stmt->children(), [&](const Stmt *child) { return refersTo(child, variable); });
+  bool refers = false;
+  for (const Stmt *child : stmt->children())
+    withEnoughStack([&] { refers = refers || refersTo(child, variable); });
+  return refers;
 }
 
 static bool isVariable(const Expr *expr, const VarDecl *variable) {
@@ -26,10 +31,43 @@ static bool isVariable(const Expr *expr, const VarDecl *variable) {
   return ref && ref->getDecl() == variable;
 }
 
+namespace {
+/// A binary operator, built-in or a class's own, the latter perhaps spelled in terms of another (C++20).
+struct Operation {
+  BinaryOperatorKind kind;
+  Expr *left, *right;
+};
+} // namespace
+
+static std::optional<Operation> asOperation(Expr *expr) {
+  if (auto *binary = dyn_cast<BinaryOperator>(expr))
+    return Operation{binary->getOpcode(), binary->getLHS(), binary->getRHS()};
+  if (auto *rewritten = dyn_cast<CXXRewrittenBinaryOperator>(expr)) {
+    CXXRewrittenBinaryOperator::DecomposedForm form = rewritten->getDecomposedForm();
+    return Operation{form.Opcode, const_cast<Expr *>(form.LHS), const_cast<Expr *>(form.RHS)};
+  }
+  auto *call = dyn_cast<CXXOperatorCallExpr>(expr);
+  if (!call || call->getNumArgs() != 2 || !call->isInfixBinaryOp())
+    return std::nullopt;
+  return Operation{BinaryOperator::getOverloadedOpcode(call->getOperator()), call->getArg(0), call->getArg(1)};
+}
+
+// `++e`, `e++` (true), `--e` or `e--` (false): the e, and which.
+static std::optional<std::pair<Expr *, bool>> asIncrement(Expr *expr) {
+  if (auto *unary = dyn_cast<UnaryOperator>(expr); unary && unary->isIncrementDecrementOp())
+    return std::pair(unary->getSubExpr(), unary->isIncrementOp());
+  auto *call = dyn_cast<CXXOperatorCallExpr>(expr);
+  if (call && (call->getOperator() == OO_PlusPlus || call->getOperator() == OO_MinusMinus))
+    return std::pair(call->getArg(0), call->getOperator() == OO_PlusPlus);
+  return std::nullopt;
+}
+
 static Expr *withoutCleanups(Expr *expr) {
   expr = expr->IgnoreParens();
-  while (auto *cleanups = dyn_cast<ExprWithCleanups>(expr))
-    expr = cleanups->getSubExpr()->IgnoreParens();
+  while (isa<ExprWithCleanups, CXXBindTemporaryExpr>(expr)) {
+    auto *cleanups = dyn_cast<ExprWithCleanups>(expr);
+    expr = (cleanups ? cleanups->getSubExpr() : cast<CXXBindTemporaryExpr>(expr)->getSubExpr())->IgnoreParens();
+  }
   return expr;
 }
 
@@ -38,17 +76,25 @@ static Expr *asWrittenInteger(Expr *expr, ASTContext &context) {
   for (;;) {
     if (auto *paren = dyn_cast<ParenExpr>(expr))
       expr = paren->getSubExpr();
-    else if (auto *cast = dyn_cast<ImplicitCastExpr>(expr); cast && cast->getCastKind() == CK_IntegralCast)
+    else if (auto *cast = dyn_cast<ImplicitCastExpr>(expr);
+             cast && (cast->getCastKind() == CK_IntegralCast || cast->getCastKind() == CK_NoOp))
       expr = cast->getSubExpr();
+    else if (auto *temporary = dyn_cast<MaterializeTemporaryExpr>(expr))
+      expr = temporary->getSubExpr();
     else
       break;
   }
   QualType type = expr->getType();
   bool isInteger = type->isIntegralOrUnscopedEnumerationType() && context.getTypeSize(type) <= 64;
+  if (isInteger && expr->isGLValue())
+    expr = ImplicitCastExpr::Create(context, type.getUnqualifiedType(), CK_LValueToRValue, expr, nullptr, VK_PRValue,
+                                    FPOptionsOverride());
   return isInteger ? expr : nullptr;
 }
 
 static bool isLoopType(QualType type, ASTContext &context) {
+  if (type->isRecordType())
+    return context.getLangOpts().CPlusPlus;
   if (type->isPointerType()) {
     QualType element = type->getPointeeType();
     return element->isObjectType() && !element->isIncompleteType() && !element->isVariablyModifiedType() &&
@@ -65,7 +111,9 @@ static VarDecl *matchVariable(ForStmt *loop, ASTContext &context) {
   auto *variable = isSingle ? dyn_cast<VarDecl>(declarations->getSingleDecl()) : nullptr;
   if (!variable || !variable->hasLocalStorage()) {
     report(diags, declarations ? declarations->getBeginLoc() : loop->getForLoc(), Message::LoopVariable)
-        << (!declarations ? 0 : !isSingle ? 1 : 2);
+        << (!declarations ? 0
+            : !isSingle   ? 1
+                          : 2);
     return nullptr;
   }
   if (!isLoopType(variable->getType(), context)) {
@@ -108,20 +156,39 @@ static Expr *convertPointerBound(Expr *bound, QualType type, ASTContext &context
                                   FPOptionsOverride());
 }
 
-static BadCondition matchCondition(LoopSite &site, ASTContext &context) {
-  if (!site.loop->getCond())
+// The bound of a loop over iterators, as it was written, with the end of its temporaries.
+static Expr *iteratorBound(Expr *bound, Expr *condition, ASTContext &context) {
+  bound = bound->IgnoreParens();
+  for (;;) {
+    if (auto *temporary = dyn_cast<MaterializeTemporaryExpr>(bound))
+      bound = temporary->getSubExpr();
+    else if (auto *cast = dyn_cast<ImplicitCastExpr>(bound); cast && cast->getCastKind() == CK_NoOp)
+      bound = cast->getSubExpr();
+    else
+      break;
+  }
+  auto *cleanups = dyn_cast<ExprWithCleanups>(condition);
+  return cleanups ? ExprWithCleanups::Create(context, bound, cleanups->cleanupsHaveSideEffects(), {}) : bound;
+}
+
+static BadCondition matchCondition(ForStmt *loop, LoopSite &site, ASTContext &context) {
+  if (!loop->getCond())
     return BadCondition::Missing;
-  auto *compare = dyn_cast<BinaryOperator>(withoutCleanups(site.loop->getCond()));
-  if (!compare || site.loop->getConditionVariable())
+  std::optional<Operation> compare = asOperation(withoutCleanups(loop->getCond()));
+  if (!compare || loop->getConditionVariable())
     return BadCondition::Form;
-  bool isSwapped = !isVariable(compare->getLHS(), site.variable);
-  std::optional<int32_t> comparison = asComparison(compare->getOpcode(), isSwapped);
-  if (!comparison || (isSwapped && !isVariable(compare->getRHS(), site.variable)))
+  bool isSwapped = !isVariable(compare->left, site.variable);
+  std::optional<int32_t> comparison = asComparison(compare->kind, isSwapped);
+  if (!comparison || (isSwapped && !isVariable(compare->right, site.variable)))
     return BadCondition::Form;
-  site.bound = isSwapped ? compare->getLHS() : compare->getRHS();
+  site.bound = isSwapped ? compare->left : compare->right;
   site.comparison = *comparison;
   if (refersTo(site.bound, site.variable))
     return BadCondition::Dependent;
+  if (site.hasClass()) {
+    site.bound = iteratorBound(site.bound, loop->getCond(), context);
+    return BadCondition::None; // the types are checked with the operators
+  }
   if (site.hasPointer()) {
     site.bound = convertPointerBound(site.bound, site.variable->getType(), context);
     return site.bound ? BadCondition::None : BadCondition::Type;
@@ -138,8 +205,8 @@ static BadCondition matchCondition(LoopSite &site, ASTContext &context) {
 enum class BadStep { None, Missing, Form, Dependent, Type };
 
 // `i = i + e`, `i = e + i`, `i = i - e`: the e, else null.
-static Expr *matchSum(BinaryOperator *assign, LoopSite &site) {
-  auto *sum = dyn_cast<BinaryOperator>(assign->getRHS()->IgnoreParenImpCasts());
+static Expr *matchSum(Expr *value, LoopSite &site) {
+  auto *sum = dyn_cast<BinaryOperator>(value->IgnoreParenImpCasts());
   if (!sum || (sum->getOpcode() != BO_Add && sum->getOpcode() != BO_Sub))
     return nullptr;
   site.isNegative = sum->getOpcode() == BO_Sub;
@@ -148,24 +215,23 @@ static Expr *matchSum(BinaryOperator *assign, LoopSite &site) {
   return !site.isNegative && isVariable(sum->getRHS(), site.variable) ? sum->getLHS() : nullptr;
 }
 
-static BadStep matchStep(LoopSite &site, ASTContext &context) {
-  if (!site.loop->getInc())
+static BadStep matchStep(ForStmt *loop, LoopSite &site, ASTContext &context) {
+  if (!loop->getInc())
     return BadStep::Missing;
-  Expr *increment = withoutCleanups(site.loop->getInc());
-  if (auto *unary = dyn_cast<UnaryOperator>(increment)) {
-    site.isNegative = unary->isDecrementOp();
-    return unary->isIncrementDecrementOp() && isVariable(unary->getSubExpr(), site.variable) ? BadStep::None
-                                                                                             : BadStep::Form;
+  Expr *increment = withoutCleanups(loop->getInc());
+  if (auto unary = asIncrement(increment)) {
+    site.isNegative = !unary->second;
+    return isVariable(unary->first, site.variable) ? BadStep::None : BadStep::Form;
   }
-  auto *binary = dyn_cast<BinaryOperator>(increment);
-  if (!binary || !isVariable(binary->getLHS(), site.variable))
+  std::optional<Operation> change = asOperation(increment);
+  if (!change || !isVariable(change->left, site.variable))
     return BadStep::Form;
   Expr *amount = nullptr;
-  if (binary->getOpcode() == BO_AddAssign || binary->getOpcode() == BO_SubAssign) {
-    site.isNegative = binary->getOpcode() == BO_SubAssign;
-    amount = binary->getRHS();
-  } else if (binary->getOpcode() == BO_Assign) {
-    amount = matchSum(binary, site);
+  if (change->kind == BO_AddAssign || change->kind == BO_SubAssign) {
+    site.isNegative = change->kind == BO_SubAssign;
+    amount = change->right;
+  } else if (change->kind == BO_Assign && !site.hasClass()) {
+    amount = matchSum(change->right, site);
   }
   if (!amount)
     return BadStep::Form;
@@ -175,25 +241,70 @@ static BadStep matchStep(LoopSite &site, ASTContext &context) {
   return site.step ? BadStep::None : BadStep::Type;
 }
 
-std::optional<LoopSite> matchLoop(ForStmt *loop, Expr *grain, ASTContext &context) {
+static bool matchHeader(ForStmt *loop, LoopSite &site, ASTContext &context) {
   DiagnosticsEngine &diags = context.getDiagnostics();
-  LoopSite site;
-  site.loop = loop;
-  site.grain = grain ? asWrittenInteger(grain, context) : nullptr;
   site.variable = matchVariable(loop, context);
   if (!site.variable)
-    return std::nullopt;
-  BadCondition badCondition = matchCondition(site, context);
-  BadStep badStep = matchStep(site, context);
+    return false;
+  site.declaration = cast<DeclStmt>(loop->getInit());
+  BadCondition badCondition = matchCondition(loop, site, context);
+  BadStep badStep = matchStep(loop, site, context);
   if (badCondition != BadCondition::None)
     report(diags, loop->getCond() ? loop->getCond()->getBeginLoc() : loop->getForLoc(), Message::LoopCondition)
         << site.variable << unsigned(badCondition) - 1;
   if (badStep != BadStep::None)
     report(diags, loop->getInc() ? loop->getInc()->getBeginLoc() : loop->getForLoc(), Message::LoopStep)
         << site.variable << unsigned(badStep) - 1;
-  if (grain && !site.grain)
-    report(diags, grain->getBeginLoc(), Message::GrainSyntax);
-  bool isGood = badCondition == BadCondition::None && badStep == BadStep::None && (!grain || site.grain);
+  return badCondition == BadCondition::None && badStep == BadStep::None;
+}
+
+// Clang has taken `for (x : range)` apart: hidden variables for the range, its begin and its end.
+static void matchRange(CXXForRangeStmt *loop, LoopSite &site, ASTContext &context) {
+  if (loop->getInit())
+    site.prologue.push_back(loop->getInit());
+  site.prologue.push_back(loop->getRangeStmt());
+  site.prologue.push_back(loop->getEndStmt());
+  site.declaration = loop->getBeginStmt();
+  site.variable = cast<VarDecl>(site.declaration->getSingleDecl());
+  auto *end = cast<VarDecl>(loop->getEndStmt()->getSingleDecl());
+  QualType type = end->getType();
+  site.bound =
+      DeclRefExpr::Create(context, NestedNameSpecifierLoc(), SourceLocation(), end, false, site.at, type, VK_LValue);
+  if (site.hasPointer())
+    site.bound = ImplicitCastExpr::Create(context, type.getUnqualifiedType(), CK_LValueToRValue, site.bound, nullptr,
+                                          VK_PRValue, FPOptionsOverride());
+  site.comparison = abi::kNotEqual;
+  site.element = loop->getLoopVarStmt();
+}
+
+static bool checkIterator(LoopSite &site, Sema &sema) {
+  if (!site.hasClass() || findIteratorOperators(site, sema))
+    return true;
+  report(sema.Diags, site.element ? site.at : site.variable->getLocation(), Message::LoopIterator)
+      << site.variable->getType() << bool(site.element);
+  return false;
+}
+
+std::optional<LoopSite> matchLoop(Stmt *loop, Expr *grain, Sema &sema) {
+  ASTContext &context = sema.Context;
+  LoopSite site;
+  site.at = loop->getBeginLoc();
+  site.end = loop->getEndLoc();
+  site.grain = grain ? asWrittenInteger(grain, context) : nullptr;
+  bool isGood = true;
+  if (auto *range = dyn_cast<CXXForRangeStmt>(loop)) {
+    site.at = range->getForLoc();
+    site.body = range->getBody();
+    matchRange(range, site, context);
+  } else {
+    site.body = cast<ForStmt>(loop)->getBody();
+    isGood = matchHeader(cast<ForStmt>(loop), site, context);
+  }
+  isGood = isGood && checkIterator(site, sema);
+  if (grain && !site.grain) {
+    report(sema.Diags, grain->getBeginLoc(), Message::GrainSyntax);
+    return std::nullopt;
+  }
   return isGood ? std::optional(site) : std::nullopt;
 }
 
@@ -201,16 +312,17 @@ std::optional<LoopSite> matchLoop(ForStmt *loop, Expr *grain, ASTContext &contex
 static const Stmt *findChange(const Stmt *stmt, const VarDecl *variable) {
   if (!stmt || isa<LambdaExpr>(stmt))
     return nullptr;
-  if (auto *unary = dyn_cast<UnaryOperator>(stmt);
-      unary && unary->isIncrementDecrementOp() && isVariable(unary->getSubExpr(), variable))
-    return stmt;
-  if (auto *binary = dyn_cast<BinaryOperator>(stmt);
-      binary && binary->isAssignmentOp() && isVariable(binary->getLHS(), variable))
-    return stmt;
+  if (auto *expr = const_cast<Expr *>(dyn_cast<Expr>(stmt))) {
+    if (auto unary = asIncrement(expr); unary && isVariable(unary->first, variable))
+      return stmt;
+    if (std::optional<Operation> change = asOperation(expr);
+        change && BinaryOperator::isAssignmentOp(change->kind) && isVariable(change->left, variable))
+      return stmt;
+  }
+  const Stmt *found = nullptr;
   for (const Stmt *child : stmt->children())
-    if (const Stmt *found = findChange(child, variable))
-      return found;
-  return nullptr;
+    withEnoughStack([&] { found = found ? found : findChange(child, variable); });
+  return found;
 }
 
 // In the order of Message::LoopJump's %select.
@@ -220,7 +332,7 @@ static unsigned jumpKind(const Stmt *jump) {
 
 bool checkLoopBody(const LoopSite &site, Stmt *function, ASTContext &context, Keywords &keywords) {
   DiagnosticsEngine &diags = context.getDiagnostics();
-  RegionJumps body(site.loop->getBody());
+  RegionJumps body(site.body);
   bool isGood = true;
   auto bad = [&](SourceLocation at) { return isGood = false, keywords.markReported(at); };
   for (Stmt *jump : body.leaving) {
@@ -239,7 +351,7 @@ bool checkLoopBody(const LoopSite &site, Stmt *function, ASTContext &context, Ke
   for (Stmt *label : body.foreignCases)
     if (bad(label->getBeginLoc()))
       report(diags, label->getBeginLoc(), Message::LoopEntry);
-  if (const Stmt *change = findChange(site.loop->getBody(), site.variable); change && bad(change->getBeginLoc()))
+  if (const Stmt *change = findChange(site.body, site.variable); change && bad(change->getBeginLoc()))
     report(diags, change->getBeginLoc(), Message::LoopChange) << site.variable;
   return isGood;
 }

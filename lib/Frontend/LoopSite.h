@@ -7,11 +7,18 @@
 #include "clang/AST/Decl.h"
 #include "clang/AST/StmtCXX.h"
 
+namespace clang {
+class Sema;
+} // namespace clang
+
 namespace cilk2gpu {
 
-/// `cilk_for (T variable = first; variable OP bound; variable += step) body`
+/// `cilk_for (T variable = first; variable OP bound; variable += step) body`, or a loop over a range, whose variable is
+/// Clang's hidden iterator.
 struct LoopSite {
-  clang::ForStmt *loop = nullptr;
+  clang::SourceLocation at, end;
+  clang::Stmt *body = nullptr;
+  clang::DeclStmt *declaration = nullptr; ///< of the variable
   clang::VarDecl *variable = nullptr;
   clang::Expr *bound = nullptr; ///< in the type of the comparison; an unqualified T if that is a pointer
   int32_t comparison = 0;       ///< a LoopComparison
@@ -19,11 +26,30 @@ struct LoopSite {
   bool isNegative = false;      ///< the step is subtracted
   clang::Expr *grain = nullptr; ///< the grainsize pragma's integer, or null
 
+  // For a T of class type: the parent's copies of the ends, their distance, and the move of the variable, which starts
+  // as a copy of `first`, by `offset`.
+  clang::VarDecl *first = nullptr, *last = nullptr, *offset = nullptr;
+  clang::Expr *distance = nullptr, *advance = nullptr;
+
+  // For a loop over a range: what stands in front of the loop, and in front of the body.
+  llvm::SmallVector<clang::Stmt *, 3> prologue;
+  clang::Stmt *element = nullptr;
+
   bool hasPointer() const { return variable->getType()->isPointerType(); }
+  bool hasClass() const { return variable->getType()->isRecordType(); }
 };
 
-/// Takes the loop apart. Reports what is not supported about its header and returns nothing if anything was.
-std::optional<LoopSite> matchLoop(clang::ForStmt *loop, clang::Expr *grain, clang::ASTContext &context);
+/// Takes the loop, a ForStmt or CXXForRangeStmt, apart. Reports what is not supported about its header and returns
+/// nothing if anything was.
+std::optional<LoopSite> matchLoop(clang::Stmt *loop, clang::Expr *grain, clang::Sema &sema);
+
+/// Finds the operators of a loop whose variable is of class type: the distance and the advance. False if there are
+/// none.
+bool findIteratorOperators(LoopSite &site, clang::Sema &sema);
+
+/// A variable of the function around the loop that the program does not name.
+clang::VarDecl *makeHiddenVariable(const LoopSite &site, const char *name, clang::QualType type,
+                                   clang::ASTContext &context);
 
 /// Reports jumps out of and into the body and assignments to the loop variable, and returns false if there were any.
 /// `function` is the body of the function around the loop.

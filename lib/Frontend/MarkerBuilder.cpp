@@ -2,6 +2,7 @@
 // the begin marker. By-value aggregates are different: only their source's address is bound, and the copy is made
 // where the call needs it, between begin and call, because an opaque value of class type is an alias, not a copy.
 #include "SpawnRewrite.h"
+#include "SpawnWrapper.h"
 #include "cilk2gpu/Frontend/Markers.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
@@ -117,12 +118,18 @@ Expr *MarkerBuilder::makeStore(const SpawnSite &site, Expr *destination) {
                                 OK_Ordinary, site.spawn->getOperatorLoc(), FPOptionsOverride());
 }
 
-// `int f() {...}` has no prototype before C23, and its call would be a variadic one. The definition has no parameters.
-void MarkerBuilder::addPrototype(CallExpr *call) {
+// Makes CodeGen emit an ordinary call of the function. `int f() {...}` has no prototype before C23, and its call would
+// be a variadic one; the definition has no parameters. A library function that Clang knows would become what Clang
+// knows.
+void MarkerBuilder::makeOrdinaryCall(CallExpr *call) {
   const FunctionDecl *callee = call->getDirectCallee();
-  if (!callee || !callee->getType()->isFunctionNoProtoType())
+  if (!callee)
     return;
-  QualType type = context.getFunctionType(callee->getReturnType(), {}, FunctionProtoType::ExtProtoInfo());
+  QualType type = callee->getType();
+  if (type->isFunctionNoProtoType())
+    type = context.getFunctionType(callee->getReturnType(), {}, FunctionProtoType::ExtProtoInfo());
+  else if (!callee->getBuiltinID())
+    return;
   call->setCallee(ImplicitCastExpr::Create(context, context.getPointerType(type), CK_BitCast, call->getCallee(),
                                            nullptr, VK_PRValue, FPOptionsOverride()));
 }
@@ -161,8 +168,10 @@ Expr *MarkerBuilder::makeSpawn(const SpawnSite &site, unsigned id) {
   SourceLocation at = site.spawn->getOperatorLoc();
   SmallVector<Expr *, 8> parts;
   // Arguments first: C++17 demands it of an assignment, and it is the order of Clang's code for C.
+  if (needsWrapper(site, context))
+    wrapCall(site, numWrappers++, makeSync(at), sema);
   CallExpr *call = site.call();
-  addPrototype(call);
+  makeOrdinaryCall(call);
   if (MemberExpr *member = site.member()) // the object, or its address for `->`
     member->setBase(bind(member->getBase(), parts));
   else if (!call->getDirectCallee())

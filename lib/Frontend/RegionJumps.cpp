@@ -1,5 +1,6 @@
 // The walk that finds a region's jumps. Expressions count: a statement expression may contain any jump.
 #include "RegionJumps.h"
+#include "DeepWalk.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
@@ -53,7 +54,7 @@ void RegionJumps::visit(Stmt *stmt, Inside inside) {
     inside.breakable = inside.choice = true;
   }
   for (Stmt *child : stmt->children())
-    visit(child, inside);
+    withEnoughStack([&] { visit(child, inside); });
 }
 
 } // namespace cilk2gpu

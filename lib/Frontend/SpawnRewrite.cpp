@@ -1,6 +1,7 @@
 // The walk over statements that finds keywords in their legal places. Every other place is an expression or a
 // declaration, and what is found there is refused.
 #include "SpawnRewrite.h"
+#include "DeepWalk.h"
 #include "RegionJumps.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
@@ -84,8 +85,11 @@ void FunctionRewriter::rewriteInto(Stmt *stmt, Output &output) {
     output.push_back(attempt);
   } else if (isa<LabelStmt, SwitchCase, AttributedStmt, IfStmt, ForStmt, WhileStmt, DoStmt, SwitchStmt,
                  CXXForRangeStmt>(stmt)) {
+    bool isLoop = isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(stmt);
+    loopDepth += isLoop;
     output.push_back(stmt);
-    rewriteChildren(stmt, output);
+    withEnoughStack([&] { rewriteChildren(stmt, output); });
+    loopDepth -= isLoop;
   } else {
     refuse(stmt, isa<ReturnStmt>(stmt) ? Place::Return : Place::Expression);
     if (scopeJumps.contains(stmt)) {
@@ -108,16 +112,10 @@ bool FunctionRewriter::rewriteRegion(Stmt *stmt, Output &output) {
     loop = label->getSubStmt();
     refuse(grain, Place::Condition);
   }
-  if (auto *counted = dyn_cast<ForStmt>(loop); counted && keywords.isFor(counted)) {
-    output.push_back(rewriteLoop(counted, grain));
-    return true;
-  }
-  if (auto *range = dyn_cast<CXXForRangeStmt>(loop); range && keywords.isFor(range)) {
-    keywords.account(range->getForLoc());
-    if (keywords.markReported(range->getForLoc()))
-      report(context.getDiagnostics(), range->getForLoc(), Message::LoopRange);
-    rewriteChildren(range, output);
-    output.push_back(stmt);
+  auto *counted = dyn_cast<ForStmt>(loop);
+  auto *range = dyn_cast<CXXForRangeStmt>(loop);
+  if ((counted && keywords.isFor(counted)) || (range && keywords.isFor(range))) {
+    output.push_back(rewriteLoop(loop, grain));
     return true;
   }
   auto *scope = dyn_cast<AttributedStmt>(stmt);
@@ -246,8 +244,11 @@ Expr *FunctionRewriter::rewriteSpawn(const SpawnSite &site) {
     refuse(operand, Place::Argument);
   if (keywords.isReported(site.spawn->getOperatorLoc()))
     return nullptr;
-  if (checkSite(site, context, keywords))
+  if (checkSite(site, context, keywords)) {
+    if (const FunctionDecl *callee = site.call()->getDirectCallee())
+      markers.countSpawn(callee, loopDepth != 0);
     return markers.makeSpawn(site, nextId++);
+  }
   keywords.markReported(site.spawn->getOperatorLoc());
   return nullptr;
 }
@@ -258,8 +259,14 @@ void FunctionRewriter::refuse(Stmt *stmt, Place place) {
   DiagnosticsEngine &diags = context.getDiagnostics();
   if (auto *op = dyn_cast<UnaryOperator>(stmt); op && keywords.isSpawn(op)) {
     keywords.account(op->getOperatorLoc());
-    if (keywords.markReported(op->getOperatorLoc()))
-      report(diags, op->getOperatorLoc(), Message::Misplaced) << unsigned(place);
+    if (keywords.markReported(op->getOperatorLoc())) {
+      DiagnosticBuilder builder = report(diags, op->getOperatorLoc(), Message::Misplaced);
+      builder << unsigned(place);
+      // Nothing runs in parallel with these: without the keyword they mean the same.
+      if ((place == Place::Return || place == Place::CompoundAssignment) && !op->getOperatorLoc().isMacroID())
+        builder << FixItHint::CreateRemoval(
+            CharSourceRange::getCharRange(op->getOperatorLoc(), op->getSubExpr()->getBeginLoc()));
+    }
   } else if (auto *ref = dyn_cast<DeclRefExpr>(stmt); ref && isSync(ref)) {
     keywords.account(ref->getLocation());
     if (!keywords.markReported(ref->getLocation()))
@@ -283,10 +290,12 @@ void FunctionRewriter::refuse(Stmt *stmt, Place place) {
     place = Place::StatementExpression;
   else if (place == Place::Expression && isa<CompoundAssignOperator>(stmt))
     place = Place::CompoundAssignment;
+  else if (place == Place::Expression && isa<AbstractConditionalOperator>(stmt))
+    place = Place::ConditionalOperator;
   else if (place == Place::Expression && isa<CallExpr, CXXConstructExpr>(stmt) && !isa<CXXOperatorCallExpr>(stmt))
     place = Place::Argument;
   for (Stmt *child : stmt->children())
-    refuse(child, place);
+    withEnoughStack([&] { refuse(child, place); });
 }
 
 // A cilk_for or cilk_scope inside of an expression.

@@ -6,14 +6,16 @@
 #include "LoopSite.h"
 #include "SpawnSite.h"
 #include "clang/AST/StmtCXX.h"
+#include "clang/Sema/Sema.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/MapVector.h"
 
 namespace cilk2gpu {
 
 /// Makes the expressions that take a spawn's place. One per translation unit: it owns the markers' declarations.
 class MarkerBuilder {
 public:
-  explicit MarkerBuilder(clang::ASTContext &context) : context(context) {}
+  explicit MarkerBuilder(clang::Sema &sema) : sema(sema), context(sema.getASTContext()) {}
 
   /// A call of the sync marker.
   clang::Expr *makeSync(clang::SourceLocation at);
@@ -30,6 +32,11 @@ public:
   /// variable's initializer.
   clang::Stmt *makeLoop(const LoopSite &site, unsigned id, clang::Stmt *body);
 
+  /// Counts a spawn of `callee`, one in a loop as several.
+  void countSpawn(const clang::FunctionDecl *callee, bool inLoop) { spawned[callee] += inLoop ? 2 : 1; }
+  /// How often each function was spawned so far, in source order of the first time.
+  const llvm::MapVector<const clang::FunctionDecl *, unsigned> &spawnCounts() const { return spawned; }
+
 private:
   clang::FunctionDecl *marker(const char *name, llvm::ArrayRef<clang::QualType> parameters,
                               clang::QualType result = clang::QualType());
@@ -41,20 +48,23 @@ private:
   clang::Expr *bindArgument(clang::Expr *argument, llvm::SmallVectorImpl<clang::Expr *> &bound);
   clang::Expr *bindDestination(const SpawnSite &site, llvm::SmallVectorImpl<clang::Expr *> &bound);
   clang::Expr *makeStore(const SpawnSite &site, clang::Expr *destination);
-  void addPrototype(clang::CallExpr *call);
+  void makeOrdinaryCall(clang::CallExpr *call);
   clang::Expr *makeCallee(const SpawnSite &site);
   void bindPointer(clang::CallExpr *call, llvm::SmallVectorImpl<clang::Expr *> &bound);
 
+  clang::Sema &sema;
   clang::ASTContext &context;
-  clang::FunctionDecl *begin = nullptr, *callee = nullptr, *end = nullptr, *sync = nullptr, *returnSync = nullptr, *forBegin = nullptr, *forEnd = nullptr;
+  unsigned numWrappers = 0;
+  clang::FunctionDecl *begin = nullptr, *callee = nullptr, *end = nullptr, *sync = nullptr, *returnSync = nullptr;
+  clang::FunctionDecl *forBegin = nullptr, *forEnd = nullptr;
+  llvm::MapVector<const clang::FunctionDecl *, unsigned> spawned;
 };
 
 /// Walks the statements of one function body.
 class FunctionRewriter {
 public:
-  FunctionRewriter(clang::ASTContext &context, Keywords &keywords, MarkerBuilder &markers,
-                   const clang::VarDecl *syncVariable)
-      : context(context), keywords(keywords), markers(markers), syncVariable(syncVariable) {}
+  FunctionRewriter(clang::Sema &sema, Keywords &keywords, MarkerBuilder &markers, const clang::VarDecl *syncVariable)
+      : sema(sema), context(sema.getASTContext()), keywords(keywords), markers(markers), syncVariable(syncVariable) {}
 
   /// Returns the new body. Reports keywords in places where they may not stand, and spawns that are not supported;
   /// those stay as they are, and CodeGen will not run. Where the function's scopes destroy something, its implicit
@@ -72,7 +82,7 @@ private:
   void rewriteDeclarations(clang::DeclStmt *declarations, Output &output);
   clang::Stmt *rewriteExpression(clang::Expr *expr);
   clang::Expr *rewriteSpawn(const SpawnSite &site);
-  clang::Stmt *rewriteLoop(clang::ForStmt *loop, clang::Expr *grain);
+  clang::Stmt *rewriteLoop(clang::Stmt *loop, clang::Expr *grain);
   bool rewriteRegion(clang::Stmt *stmt, Output &output);
   void rewriteTry(clang::CXXTryStmt *stmt);
   clang::Stmt *rewriteIteration(clang::Stmt *body);
@@ -82,6 +92,7 @@ private:
   void refuseRegion(clang::Stmt *stmt);
   bool isSync(const clang::Expr *expr) const;
 
+  clang::Sema &sema;
   clang::ASTContext &context;
   Keywords &keywords;
   MarkerBuilder &markers;
@@ -90,6 +101,7 @@ private:
   bool hasDestructors = false;
   llvm::SmallDenseSet<clang::Stmt *> scopeJumps, syncedJumps; ///< jumps out of a scope, and those after a sync
   unsigned nextId = 0;
+  unsigned loopDepth = 0; ///< loops around the statement that is rewritten
 };
 
 } // namespace cilk2gpu

@@ -2,7 +2,10 @@
 // can be rewritten; what Sema has already refused is never looked at.
 #include "SpawnSite.h"
 #include "Diagnostics.h"
+#include "SpawnWrapper.h"
+#include "TemporaryEscape.h"
 #include "clang/AST/Attr.h"
+#include "clang/Basic/Builtins.h"
 
 using namespace clang;
 
@@ -78,6 +81,7 @@ static bool matchAssignment(Expr *expr, SpawnSite &site, const Keywords &keyword
       return false;
     site.destination = assign->getLHS();
     site.assignment = assign;
+    site.whole = assign;
     return true;
   }
   // C++ calls operator= for every class; the trivial ones are plain copies. Any other falls in the result's check.
@@ -86,6 +90,7 @@ static bool matchAssignment(Expr *expr, SpawnSite &site, const Keywords &keyword
       !findSpawn(call->getArg(1), site, keywords))
     return false;
   site.destination = call->getArg(0);
+  site.whole = call;
   QualType type = site.destination->getType();
   auto *method = dyn_cast_or_null<CXXMethodDecl>(call->getDirectCallee());
   return method && ASTContext::hasSameUnqualifiedType(type, site.value->getType()) &&
@@ -144,6 +149,17 @@ static bool checkPointer(const SpawnSite &site, ASTContext &context) {
   return false;
 }
 
+// Whether the compiler makes something else than a call of it. Most builtins that a library declares are functions.
+static bool isTrueBuiltin(const FunctionDecl *callee, ASTContext &context) {
+  unsigned id = callee->getBuiltinID();
+  if (!id)
+    return false;
+  const Builtin::Context &builtins = context.BuiltinInfo;
+  bool isFunction = builtins.isPredefinedLibFunction(id) && !builtins.isInStdNamespace(id);
+  return !isFunction || callee->hasAttr<ReturnsTwiceAttr>() || id == Builtin::BIalloca || id == Builtin::BI_alloca ||
+         id == Builtin::BIlongjmp || id == Builtin::BI_longjmp || id == Builtin::BIsiglongjmp;
+}
+
 // Whether the callee can be spawned.
 static bool checkCallee(const SpawnSite &site, ASTContext &context, const Keywords &keywords) {
   DiagnosticsEngine &diags = context.getDiagnostics();
@@ -165,7 +181,7 @@ static bool checkCallee(const SpawnSite &site, ASTContext &context, const Keywor
     report(diags, at, Message::Destructor) << callee;
     return false;
   }
-  if (callee->getBuiltinID()) {
+  if (isTrueBuiltin(callee, context)) {
     report(diags, at, Message::Builtin) << callee;
     return false;
   }
@@ -182,32 +198,12 @@ static bool checkCallee(const SpawnSite &site, ASTContext &context, const Keywor
   return true;
 }
 
-static bool containsTemporary(const Stmt *stmt) {
-  if (!stmt || isa<LambdaExpr>(stmt))
-    return false;
-  if (isa<MaterializeTemporaryExpr, CXXBindTemporaryExpr>(stmt))
+static bool checkArgument(const Expr *argument, bool mayOwn, ASTContext &context, DiagnosticsEngine &diags) {
+  if (mayOwn && ownedTemporary(argument, context))
     return true;
-  if (auto *argument = dyn_cast<CXXDefaultArgExpr>(stmt))
-    return containsTemporary(argument->getExpr());
-  return llvm::any_of(stmt->children(), containsTemporary);
-}
-
-// A by-value copy from a temporary is no reference to it.
-static const Expr *skipCopy(const Expr *argument) {
-  if (auto *construct = dyn_cast<CXXConstructExpr>(argument); construct && isTrivialCopy(construct))
-    if (auto *temporary = dyn_cast<MaterializeTemporaryExpr>(construct->getArg(0)->IgnoreImpCasts()))
-      return temporary->getSubExpr();
-  return argument;
-}
-
-static bool checkArgument(const Expr *argument, ASTContext &context, DiagnosticsEngine &diags) {
-  QualType type = argument->getType();
   if (isClassValue(argument, context))
-    return true;
-  // A number or a function's address cannot refer to the temporaries it was computed from.
-  bool carriesNoAddress = argument->isPRValue() && (type->isArithmeticType() || type->isEnumeralType() ||
-                                                    type->isFunctionPointerType() || type->isMemberPointerType());
-  if (!carriesNoAddress && containsTemporary(skipCopy(argument))) {
+    return true; // the parent constructs it, and what it is made of lives as long as the call
+  if (refersToTemporary(argument)) {
     report(diags, argument->getBeginLoc(), Message::TemporaryArgument);
     return false;
   }
@@ -239,14 +235,23 @@ static bool checkResult(const SpawnSite &site, ASTContext &context, DiagnosticsE
   return false;
 }
 
+// The object that a member function is called on, or its address; null for other calls.
+static const Expr *calledObject(const SpawnSite &site) {
+  if (const MemberExpr *member = site.member())
+    return member->getBase();
+  auto *access = dyn_cast<BinaryOperator>(site.call()->getCallee()->IgnoreParens());
+  return access && access->isPtrMemOp() ? access->getLHS() : nullptr;
+}
+
 bool checkSite(const SpawnSite &site, ASTContext &context, const Keywords &keywords) {
   DiagnosticsEngine &diags = context.getDiagnostics();
   if (!checkCallee(site, context, keywords) || !checkResult(site, context, diags))
     return false;
+  bool mayOwn = canWrap(site, context);
   for (const Expr *argument : site.call()->arguments())
-    if (!checkArgument(argument, context, diags))
+    if (!checkArgument(argument, mayOwn, context, diags))
       return false;
-  if (const MemberExpr *member = site.member(); member && !checkArgument(member->getBase(), context, diags))
+  if (const Expr *object = calledObject(site); object && !checkArgument(object, mayOwn, context, diags))
     return false;
   if (!site.hasCleanups || site.hasClassArgument(context) || site.hasClassResult(context))
     return true;

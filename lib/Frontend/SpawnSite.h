@@ -16,6 +16,7 @@ struct SpawnSite {
   clang::VarDecl *variable = nullptr;          ///< initialized variable, else null
   clang::Expr *value = nullptr;                ///< the spawn and the implicit conversions of its result
   clang::BinaryOperator *assignment = nullptr; ///< built-in assignment that can be reused, else null
+  clang::Expr *whole = nullptr;                ///< the assignment, built-in or not; null without a destination
   bool hasCleanups = false;                    ///< a temporary of the whole expression must be destroyed
 
   /// The spawned call, null if the operand is something else.

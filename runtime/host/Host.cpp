@@ -3,8 +3,9 @@
 // Host threads take turns: a thread has the turn from __cilk2gpu_root to __cilk2gpu_publish, and while it runs the
 // graph. State is built on first use, without static constructors, because registration comes from constructors of the
 // program that may run before the runtime's own; it is never torn down, because exit handlers may still run graphs.
-#include "host/Engine.h"
+#include "host/Host.h"
 #include "aggregator/TaskLocals.h"
+#include "host/Engine.h"
 #include "host/HostEnvironment.h"
 #include "host/Interrupt.h"
 #include "host/Message.h"
@@ -137,6 +138,9 @@ void refuseInsideTask(const char *what) {
 }
 
 } // namespace
+
+WorkerPool *workerPool() { return runtime().engine.native(); }
+
 } // namespace cilk2gpu::rt
 
 using namespace cilk2gpu;

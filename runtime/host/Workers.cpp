@@ -18,6 +18,9 @@ using State = Worker::State;
 static thread_local uint32_t taskDepth = 0;
 
 static thread_local Arena *current = nullptr;
+static thread_local uint32_t workerNumber = 0;
+
+uint32_t currentWorker() { return workerNumber; }
 
 bool insideTask() { return taskDepth != 0; }
 
@@ -46,7 +49,7 @@ private:
 } // namespace
 
 WorkerPool::WorkerPool(Limits limits, uint32_t count, Sharing sharing, MemoryBudget *budget)
-    : numWorkers(count), sharing(sharing) {
+    : numWorkers(count), numAvailable(count), sharing(sharing) {
   void *memory = nullptr;
   if (posix_memalign(&memory, alignof(Worker), count * sizeof(Worker)))
     fatal("out of memory: %zu bytes for %u workers could not be allocated", count * sizeof(Worker), count);
@@ -110,6 +113,16 @@ void WorkerPool::checkNotLost() const {
   if (lost)
     fatal("this process was forked inside a task while other workers ran; it can exec or exit, but not go on with the "
           "graph");
+}
+
+bool WorkerPool::limit(uint32_t count) {
+  Lock lock(mutex);
+  if (threadsStarted)
+    return false;
+  for (uint32_t i = 1; i < numWorkers; ++i)
+    setState(workers[i], i < count ? State::Unstarted : State::Barred);
+  __atomic_store_n(&numAvailable, count, __ATOMIC_RELAXED);
+  return true;
 }
 
 //===--------------------------------------------------------------------------------------------------------------===//
@@ -216,6 +229,7 @@ void *WorkerPool::threadMain(void *argument) {
   Worker &worker = *static_cast<Worker *>(argument);
   WorkerPool &pool = worker.pool;
   TaskScope inside(worker.scheduler.memory());
+  workerNumber = uint32_t(&worker - pool.workers);
   for (;;) {
     uint64_t level;
     {
@@ -273,7 +287,8 @@ void WorkerPool::afterForkInChild() {
       lost = true; // the thread that runs the graph as worker 0 is gone
       continue;
     }
-    if (i == 0 || worker.state == State::Unstarted || worker.state == State::Failed)
+    if (i == 0 || worker.state == State::Unstarted || worker.state == State::Failed ||
+        worker.state == State::Barred)
       continue;
     // Between runs all are at rest, also one that has not said so yet. Inside a task, only those that sleep
     // without waiting are; the others are gone with what they had to do.

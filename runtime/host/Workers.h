@@ -5,8 +5,9 @@
 // level that has some to spare. The given block stays counted at the giver's level until its whole subtree is done.
 //
 //   Unstarted --> Claimed --> Running <--> Idle          Idle: hungry, asleep
-//                    ^   \--> Failed        |            Claimed: a giver writes into its scheduler
-//                    +----------------------+            Failed: its thread could not be created
+//     ^ |            ^   \--> Failed        |            Claimed: a giver writes into its scheduler
+//     | v            +----------------------+            Failed: its thread could not be created
+//   Barred                                               Barred: the program wants fewer workers
 //
 // Thread-safety: one thread at a time calls root() and run(); counters may be read by any thread. `mutex` guards
 // states and wake-ups; a Claimed worker's scheduler belongs to the giver.
@@ -30,7 +31,7 @@ struct Sharing {
 };
 
 struct alignas(64) Worker {
-  enum class State { Unstarted, Idle, Claimed, Running, Failed };
+  enum class State { Unstarted, Idle, Claimed, Running, Failed, Barred };
 
   Worker(WorkerPool &pool, const Environment &environment, Limits limits)
       : pool(pool), environment(environment), scheduler(this->environment, limits) {}
@@ -66,6 +67,11 @@ public:
   void run();
 
   uint32_t size() const { return numWorkers; }
+
+  /// Lets the first `count` workers run only, and all of these; false if other threads have been started.
+  bool limit(uint32_t count);
+  /// How many may run.
+  uint32_t available() const { return __atomic_load_n(&numAvailable, __ATOMIC_RELAXED); } // says nothing about others
 
   /// All workers' counters.
   Counters counters(const TaskTable &tasks) const;
@@ -103,6 +109,7 @@ private:
 
   Worker *workers = nullptr; ///< [numWorkers]
   uint32_t numWorkers;
+  uint32_t numAvailable; ///< written under the mutex
   const Sharing sharing;
   pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
   bool quit = false;
@@ -111,6 +118,9 @@ private:
   uint64_t runningSince = 0;   ///< when run() began; 0: not running
   alignas(64) uint32_t hungry = 0; ///< number of Idle and Unstarted workers; written under the mutex
 };
+
+/// The worker that the calling thread is: 0 for all threads that are not the pool's.
+uint32_t currentWorker();
 
 /// Whether the calling thread runs tasks: between the start and the end of WorkerPool::run, or in a pool's thread.
 bool insideTask();

@@ -13,7 +13,7 @@ void variables(int n, void *v, S *s, struct Empty *e) {
   cilk_for (i = 0; i < n; ++i) f(i); // expected-error {{a cilk_for must declare its loop variable, and nothing else, before the first ';', but this one declares none; write 'cilk_for (int i = first; i < last; ++i)'}}
   _Cilk_for (; outer < n; ++outer) f(i); // expected-error {{but this one declares none}}
   cilk_for (int i = 0, j = 1; i < n; ++i) f(j); // expected-error {{but this one declares several variables}}
-  cilk_for (double x = 0; x < n; ++x) f(1); // expected-error {{the loop variable of a cilk_for must be an integer of at most 64 bits or a pointer to objects, but 'x' has type 'double' (not supported yet); count with an integer and use it in the body}}
+  cilk_for (double x = 0; x < n; ++x) f(1); // expected-error {{the loop variable of a cilk_for must be an integer of at most 64 bits, a pointer to objects or an iterator of class type, but 'x' has type 'double' (not supported yet); count with an integer and use it in the body}}
   cilk_for (_Bool b = 0; b < n; ++b) f(1); // expected-error {{but 'b' has type 'bool'}}
   cilk_for (enum E e = A; e < n; ++e) f(1); // expected-error {{but 'e' has type 'enum E'}}
   cilk_for (__int128 b = 0; b < n; ++b) f(1); // expected-error {{but 'b' has type '__int128'}}

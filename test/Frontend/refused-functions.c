@@ -17,6 +17,13 @@ int jumps(int n) {
   cilk_sync;
   return n;
 }
+int jumpsAway(int n) {
+  if (n < 0)
+    longjmp(buffer, 1); // expected-error {{cannot call longjmp: no jump can leave a task; return a value that says what happened}}
+  cilk_spawn f(n);
+  cilk_sync;
+  return n;
+}
 int computed(int n) {
   void *target = &&label; // expected-error {{cannot use computed goto or asm goto (not supported yet); write a switch}}
   goto *target;

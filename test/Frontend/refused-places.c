@@ -11,7 +11,8 @@ int places(int n, int *a, struct Bits *bits) {
   x += cilk_spawn f(1); // expected-error {{this one is part of a compound assignment; assign its result to a variable, sync, and use the variable}}
   x = cilk_spawn f(1) + 1; // expected-error {{part of a larger expression}}
   x = (long)cilk_spawn f(1); // expected-error {{part of a larger expression}}
-  int y = n ? cilk_spawn f(1) : 2; // expected-error {{part of a larger expression}}
+  int y = n ? cilk_spawn f(1) : 2; // expected-error {{part of an operand of '?:'}}
+  n ? cilk_spawn f(1) : cilk_spawn f(2); // expected-error 2{{part of an operand of '?:'}}
   x = cilk_spawn f(cilk_spawn f(2)); // expected-error {{part of an argument}}
   f(cilk_spawn f(2)); // expected-error {{part of an argument}}
   a[cilk_spawn f(1)] = cilk_spawn f(2); // expected-error {{part of a larger expression}}

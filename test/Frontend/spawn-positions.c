@@ -91,13 +91,13 @@ long initialization(void) {
 // CHECK-DAG: @__cilk2gpu_spawn_begin(i32 noundef 6,
 // CHECK-DAG: @__cilk2gpu_spawn_begin(i32 noundef 7,
 void control_flow(int n, int *a) {
-  if (n > 3) cilk_spawn f(0); else n = cilk_spawn f(1);
-  for (int i = 0; i < n; ++i) a[i] = cilk_spawn f(2);
+  if (n > 3) cilk_spawn f(0); else a[0] = cilk_spawn f(1);
+  for (int i = 0; i < n; ++i) a[i + 1] = cilk_spawn f(2);
   while (n > 7) cilk_sync;
   do cilk_spawn f(3); while (n > 8);
   switch (n) {
   case 1: cilk_spawn f(4); break;
-  case 2: case 3: n = cilk_spawn f(5); break;
+  case 2: case 3: *a = cilk_spawn f(5); break;
   default: cilk_sync;
   }
   if (n == 5) goto label;

@@ -22,7 +22,7 @@ int references(int &r) {
   cilk_spawn takeReference(r, r);
   int a = cilk_spawn withDefault(1);
   int b = cilk_spawn reference(r);
-  r = cilk_spawn f(a > b ? a : b);
+  r = cilk_spawn f(r > 2 ? r : 2);
   cilk_sync;
   return a + b;
 }

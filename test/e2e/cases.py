@@ -76,6 +76,10 @@ LARGE_SIZES = {"align": 2500, "bfs": 30000, "cholesky": 120, "for-graph": 6000, 
 # Other flags that every program is compiled with, after the runner's own.
 VARIANTS = [("-O0",), ("-O1", "-g"), ("-O3", "-march=native")]
 
+# The oldest, a common and the newest language standard, for every program but in quick mode.
+STANDARDS = {".c": ("gnu11", "gnu17", "gnu23"), ".cpp": ("c++17", "c++20", "c++23")}
+STANDARDS_QUICK = ("results", "control-flow", "large-for-linear", "for-iterators")
+
 
 def settings(**values):
     return tuple((f"CILK2GPU_{name.upper()}", str(value)) for name, value in values.items())
@@ -185,12 +189,20 @@ def extremes(mode):
     return result
 
 
+def standards(mode):
+    """Programs in every language standard, with one setting that makes lanes yield."""
+    chosen = [p for p in programs() if mode != "quick" or p.name in STANDARDS_QUICK]
+    return [Case(Program(program.name, program.path, (f"-std={standard}",)), (), settings(wave=4, width=2))
+            for program in chosen for standard in STANDARDS.get(program.sources()[0].suffix, ())]
+
+
 def choose(mode):
     """All cases of a mode: quick, normal or long."""
     sizes = {"quick": QUICK_SIZES, "normal": NORMAL_SIZES, "long": LONG_SIZES}[mode]
     grid = grids(mode)
     result = exact_counts()
     result += extremes(mode)
+    result += standards(mode)
     result += [Case(program, (), chosen) for program in programs() for chosen in grid]
     result += model_cases(mode, programs())
     if mode != "quick":

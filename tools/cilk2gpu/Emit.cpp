@@ -136,6 +136,9 @@ std::unique_ptr<CompilerInvocation> readCommandLine(ArrayRef<const char *> argum
   std::unique_ptr<CompilerInvocation> invocation = createInvocation(arguments, how);
   if (!invocation && !how.Diags->hasErrorOccurred())
     how.Diags->Report(how.Diags->getCustomDiagID(DiagnosticsEngine::Error, "there is no source file to compile"));
+  // Clang reads on after some errors, and leaves options that contradict each other.
+  if (how.Diags->hasErrorOccurred())
+    return nullptr;
   return invocation;
 }
 
@@ -189,6 +192,8 @@ int emitStage(const EmitRequest &request, ArrayRef<const char *> arguments) {
   invocation->getFrontendOpts().DisableFree = false;
   invocation->getCodeGenOpts().DisableLLVMPasses = true;
   invocation->getCodeGenOpts().ClearASTBeforeBackend = false;
+  // -ftime-report times a whole compilation, with timers that only its main program makes.
+  invocation->getCodeGenOpts().TimePasses = false;
   // Errors are reported at source lines, so locations have to be in the IR without -g, too.
   if (invocation->getCodeGenOpts().getDebugInfo() == llvm::codegenoptions::NoDebugInfo)
     invocation->getCodeGenOpts().setDebugInfo(llvm::codegenoptions::LocTrackingOnly);

@@ -55,6 +55,37 @@ static void strip(Function &function) {
   function.setComdat(nullptr);
 }
 
+/// What is known about the effects of what a spawn calls: any function whose address is taken, if that is a pointer.
+static void forgetEffects(CallBase &call) {
+  auto forget = [](auto &where) {
+    where.removeFnAttr(Attribute::Memory);
+    where.removeFnAttr(Attribute::WillReturn);
+  };
+  forget(call);
+  if (Function *callee = call.getCalledFunction())
+    return forget(*callee);
+  for (Function &function : *call.getModule())
+    if (function.hasAddressTaken())
+      forget(function);
+}
+
+/// A spawned call stays a call, whatever is known about its callee: nothing computes it beforehand or drops it.
+static void keepSpawnedCalls(Function &function) {
+  bool isChild = false;
+  for (Instruction &inst : instructions(function)) {
+    auto *call = dyn_cast<CallBase>(&inst);
+    if (!call || isa<IntrinsicInst>(call))
+      continue;
+    Function *callee = call->getCalledFunction();
+    if (callee && (callee->getName() == kSpawnBeginMarker || callee->getName() == kSpawnEndMarker)) {
+      isChild = callee->getName() == kSpawnBeginMarker;
+    } else if (isChild) {
+      call->addFnAttr(Attribute::NoBuiltin);
+      forgetEffects(*call);
+    }
+  }
+}
+
 static void toSSA(Module &module) {
   LoopAnalysisManager loops;
   FunctionAnalysisManager functions;
@@ -162,6 +193,8 @@ std::unique_ptr<Module> cilk2gpu::extractCilk(Module &module, ArrayRef<Function 
   for (Function &function : *extracted)
     if (function.hasFnAttribute(kTaskFunctionAttr) && function.getName() != "main")
       replaceDynamicLocals(function);
+  for (Function &function : *extracted)
+    keepSpawnedCalls(function);
   toSSA(*extracted);
   for (Function &function : *extracted)
     if (!function.isDeclaration())

@@ -305,7 +305,11 @@ bool cilk2gpu::normalizeSpawns(Function &function) {
   promoteAll(spawns);
   unsigned number = 0;
   for (Spawn &spawn : spawns) {
-    bool isNormal = isPlain(spawn) && spawn.begin->getParent() == spawn.call->getParent() && spawn.call->getCalledFunction();
+    // What stands before the call is the parent's; with control flow in it (a sanitizer's checks), the spawn starts here.
+    // Objects need their storage from the begin on.
+    if (!spawn.hasObjects && spawn.begin->getParent() != spawn.call->getParent())
+      spawn.begin->moveBefore(spawn.call->getIterator());
+    bool isNormal = isPlain(spawn) && spawn.call->getCalledFunction();
     if (!isNormal && !outline(spawn, number++))
       return false;
   }

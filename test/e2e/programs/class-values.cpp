@@ -100,6 +100,20 @@ Checksum many(int n) {
   return sum;
 }
 
+Own sumOf(const long &left, const Own &right) { return Own(left + right.get()); }
+
+// Results of calls that take temporaries by reference: used, unused.
+long owned(long n) {
+  Own base(n);
+  for (long i = 0; i < n; ++i) {
+    cilk_spawn sumOf(i + 1, base);
+    Own sum = cilk_spawn sumOf(i * 2, base);
+    cilk_sync;
+    n += sum.get() % 2;
+  }
+  return n;
+}
+
 long pointers(long (*function)(Own, int), long (Own::*method)(Own, int) const, int n) {
   Own own(n);
   long a = cilk_spawn function(own, 1);
@@ -123,6 +137,7 @@ int main() {
   cilk_sync;
   report("main", fold(all.back(), mine.get()));
   report("many", many(50));
+  report("owned", owned(8));
   report("pointers", pointers(take, &Own::sum, 6));
   report("counts", fold(fold(constructed, destroyed), moved));
 }

@@ -71,6 +71,19 @@ TEST(Workers, LongRunsStartThemOnce) {
   EXPECT_GT(counters.stolen_blocks, 0u);
 }
 
+TEST(Workers, BarredOnesStartNoThreads) {
+  Machine machine(64, 4096, 3, kAlways);
+  EXPECT_TRUE(machine.pool.limit(1));
+  EXPECT_EQ(machine.pool.available(), 1u);
+  EXPECT_EQ(machine.run(fib, 22), 17711);
+  EXPECT_EQ(machine.counters().threads, 0u);
+  EXPECT_TRUE(machine.pool.limit(2));
+  EXPECT_EQ(machine.run(fib, 22), 17711);
+  EXPECT_EQ(machine.counters().threads, 1u);
+  EXPECT_FALSE(machine.pool.limit(3)) << "a thread has been started";
+  EXPECT_EQ(machine.pool.available(), 2u);
+}
+
 /// A loop whose children take 20 ms each without needing a CPU.
 void napRun(abi::Wave *wave) {
   for (uint32_t lane = 0; lane < wave->lanes; ++lane) {

@@ -1,0 +1,70 @@
+/* <cilk/cilk_api.h>: what a program may ask cilk2gpu's run-time library, and set. Names and results are those of Cilk
+   Plus and OpenCilk as far as they mean something here; there are no pedigrees, no scheduler statistics (see
+   CILK2GPU_STATS) and no reducers. Without the Cilk keywords, in a serial elision, all answers are those of one worker.
+
+   Any thread may call these functions, also inside a task. */
+#ifndef CILK2GPU_CILK_CILK_API_H
+#define CILK2GPU_CILK_CILK_API_H
+
+/* Results of __cilkrts_set_param. */
+enum {
+  __CILKRTS_SET_PARAM_SUCCESS = 0,
+  __CILKRTS_SET_PARAM_UNIMP = 1,  /* a parameter of other implementations, which does nothing here */
+  __CILKRTS_SET_PARAM_XRANGE = 2, /* a number outside of what is possible */
+  __CILKRTS_SET_PARAM_INVALID = 3, /* no such parameter, or no number */
+  __CILKRTS_SET_PARAM_LATE = 4    /* worker threads have been started already */
+};
+
+#ifdef __cilk
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define CILK2GPU_API __attribute__((__nothrow__))
+
+/* Workers that may run tasks: CILK2GPU_WORKERS, or as many as there are CPUs, or what "nworkers" was set to. */
+CILK2GPU_API unsigned __cilkrts_get_nworkers(void);
+CILK2GPU_API unsigned __cilkrts_get_total_workers(void);
+
+/* The worker that runs the calling task, less than __cilkrts_get_nworkers(). The thread that started the graph is worker
+   0; so is a thread that runs no task. Tasks of one worker run one at a time, so the number may index what workers
+   accumulate, as long as the combination does not depend on which did what. */
+CILK2GPU_API unsigned __cilkrts_get_worker_number(void);
+
+/* Whether the caller is a task. */
+CILK2GPU_API int __cilkrts_running_on_workers(void);
+
+/* Sets "nworkers" to a number (decimal, or with 0x or 0), at most what CILK2GPU_WORKERS allows; 0 allows all again.
+   "stack size" and "force reduce" are accepted names without a meaning here. */
+CILK2GPU_API int __cilkrts_set_param(const char *name, const char *value);
+
+/* The run-time library is always ready; threads are started when a graph runs long enough, and stay. */
+CILK2GPU_API int __cilkrts_is_initialized(void);
+CILK2GPU_API void __cilkrts_init(void);
+CILK2GPU_API void __cilkrts_end_cilk(void);
+
+#undef CILK2GPU_API
+
+#ifdef __cplusplus
+}
+#endif
+
+#else
+
+static inline unsigned __cilkrts_get_nworkers(void) { return 1; }
+static inline unsigned __cilkrts_get_total_workers(void) { return 1; }
+static inline unsigned __cilkrts_get_worker_number(void) { return 0; }
+static inline int __cilkrts_running_on_workers(void) { return 0; }
+static inline int __cilkrts_set_param(const char *name, const char *value) {
+  (void)name;
+  (void)value;
+  return __CILKRTS_SET_PARAM_UNIMP;
+}
+static inline int __cilkrts_is_initialized(void) { return 1; }
+static inline void __cilkrts_init(void) {}
+static inline void __cilkrts_end_cilk(void) {}
+
+#endif
+
+#endif

@@ -1,0 +1,140 @@
+// Builds the wrapper. Its parameters are the call's operands: temporaries by value, other objects by reference, values
+// by value; the call itself moves into it with its operands replaced by the parameters.
+#include "SpawnWrapper.h"
+#include "TemporaryEscape.h"
+#include "clang/AST/ASTConsumer.h"
+#include "clang/Sema/Sema.h"
+
+using namespace clang;
+
+namespace cilk2gpu {
+
+MaterializeTemporaryExpr *ownedTemporary(const Expr *operand, const ASTContext &context) {
+  if (!operand->isGLValue())
+    return nullptr;
+  while (auto *cast = dyn_cast<ImplicitCastExpr>(operand)) {
+    if (cast->getCastKind() != CK_NoOp && cast->getCastKind() != CK_DerivedToBase &&
+        cast->getCastKind() != CK_UncheckedDerivedToBase)
+      return nullptr;
+    operand = cast->getSubExpr();
+  }
+  auto *temporary = dyn_cast<MaterializeTemporaryExpr>(operand->IgnoreParens());
+  if (!temporary || temporary->getStorageDuration() != SD_FullExpression)
+    return nullptr;
+  const Expr *value = temporary->getSubExpr();
+  QualType type = value->getType();
+  bool isCopyable = type.isTriviallyCopyableType(context) && !type.isDestructedType() && !type->isArrayType();
+  return isCopyable && !refersToTemporary(value) ? const_cast<MaterializeTemporaryExpr *>(temporary) : nullptr;
+}
+
+bool canWrap(const SpawnSite &site, const ASTContext &context) {
+  const CallExpr *call = site.call();
+  return call->getDirectCallee() && isa<DeclRefExpr, MemberExpr>(call->getCallee()->IgnoreParenImpCasts()) &&
+         llvm::all_of(call->arguments(), [&](const Expr *arg) {
+           return arg->isGLValue() || arg->getType().isTriviallyCopyableType(context);
+         });
+}
+
+bool needsWrapper(const SpawnSite &site, const ASTContext &context) {
+  if (!canWrap(site, context))
+    return false;
+  const MemberExpr *member = site.member();
+  return (member && ownedTemporary(member->getBase(), context)) ||
+         llvm::any_of(site.call()->arguments(), [&](const Expr *arg) { return ownedTemporary(arg, context); });
+}
+
+namespace {
+class WrapperBuilder {
+public:
+  WrapperBuilder(const SpawnSite &site, Sema &sema)
+      : context(sema.Context), sema(sema), at(site.call()->getExprLoc()) {}
+
+  CallExpr *build(CallExpr *call, MemberExpr *member, unsigned number, Expr *sync);
+
+private:
+  Expr *pass(Expr *operand);
+  FunctionDecl *declare(CallExpr *call, unsigned number);
+  Expr *reference(ValueDecl *decl, QualType type, ExprValueKind kind) {
+    return DeclRefExpr::Create(context, NestedNameSpecifierLoc(), SourceLocation(), decl, false, at, type, kind);
+  }
+
+  ASTContext &context;
+  Sema &sema;
+  SourceLocation at;
+  SmallVector<Expr *, 4> arguments; ///< of the wrapper's call
+  SmallVector<ParmVarDecl *, 4> parameters;
+};
+} // namespace
+
+// Adds a parameter for the operand and returns what stands for the operand inside of the wrapper.
+Expr *WrapperBuilder::pass(Expr *operand) {
+  MaterializeTemporaryExpr *temporary = ownedTemporary(operand, context);
+  Expr *value = temporary ? temporary->getSubExpr() : operand;
+  QualType type = value->getType().getUnqualifiedType();
+  QualType passed = value->isGLValue() ? context.getLValueReferenceType(value->getType()) : type;
+  auto *parameter = ParmVarDecl::Create(context, context.getTranslationUnitDecl(), at, at, nullptr, passed,
+                                        context.getTrivialTypeSourceInfo(passed, at), SC_None, nullptr);
+  parameter->setImplicit();
+  parameter->setIsUsed();
+  arguments.push_back(value);
+  parameters.push_back(parameter);
+  Expr *inside = reference(parameter, value->isGLValue() ? value->getType() : type, VK_LValue);
+  if (!temporary)
+    return value->isGLValue() ? inside
+                              : ImplicitCastExpr::Create(context, type, CK_LValueToRValue, inside, nullptr, VK_PRValue,
+                                                         FPOptionsOverride());
+  auto *cast = dyn_cast<ImplicitCastExpr>(operand);
+  if (!cast)
+    return inside;
+  while (auto *next = dyn_cast<ImplicitCastExpr>(cast->getSubExpr()))
+    cast = next;
+  cast->setSubExpr(inside);
+  return operand;
+}
+
+FunctionDecl *WrapperBuilder::declare(CallExpr *call, unsigned number) {
+  QualType result = call->isLValue()   ? context.getLValueReferenceType(call->getType())
+                    : call->isXValue() ? context.getRValueReferenceType(call->getType())
+                                       : call->getType();
+  SmallVector<QualType, 4> types;
+  for (ParmVarDecl *parameter : parameters)
+    types.push_back(parameter->getType());
+  QualType type = context.getFunctionType(result, types, FunctionProtoType::ExtProtoInfo());
+  std::string name = "cilk_spawn.call" + std::to_string(number);
+  auto *function = FunctionDecl::Create(context, context.getTranslationUnitDecl(), at, at,
+                                        DeclarationName(&context.Idents.get(name)), type,
+                                        context.getTrivialTypeSourceInfo(type, at), SC_Static);
+  function->setImplicit();
+  function->setIsUsed();
+  for (ParmVarDecl *parameter : parameters)
+    parameter->setDeclContext(function);
+  function->setParams(parameters);
+  return function;
+}
+
+CallExpr *WrapperBuilder::build(CallExpr *call, MemberExpr *member, unsigned number, Expr *sync) {
+  if (member)
+    member->setBase(pass(member->getBase()));
+  for (unsigned i = 0; i != call->getNumArgs(); ++i)
+    call->setArg(i, pass(call->getArg(i)));
+  FunctionDecl *function = declare(call, number);
+  Stmt *last = call;
+  if (!call->getType()->isVoidType())
+    last = ReturnStmt::Create(context, at, call, nullptr);
+  function->setBody(CompoundStmt::Create(context, {sync, last}, FPOptionsOverride(), at, at));
+  sema.Consumer.HandleTopLevelDecl(DeclGroupRef(function));
+  Expr *callee = reference(function, function->getType(), VK_LValue);
+  callee = ImplicitCastExpr::Create(context, context.getPointerType(function->getType()), CK_FunctionToPointerDecay,
+                                    callee, nullptr, VK_PRValue, FPOptionsOverride());
+  return CallExpr::Create(context, callee, arguments, call->getType(), call->getValueKind(), at, FPOptionsOverride());
+}
+
+void wrapCall(const SpawnSite &site, unsigned number, Expr *sync, Sema &sema) {
+  CallExpr *call = WrapperBuilder(site, sema).build(site.call(), site.member(), number, sync);
+  if (auto *bind = dyn_cast<CXXBindTemporaryExpr>(site.spawn->getSubExpr()->IgnoreParens()))
+    bind->setSubExpr(call); // a result with a destructor
+  else
+    site.spawn->setSubExpr(call);
+}
+
+} // namespace cilk2gpu

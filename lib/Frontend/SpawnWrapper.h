@@ -1,0 +1,34 @@
+// Spawned calls that take temporaries by reference: `spawn f(n + 1)` for `f(const int &)`, `spawn [=] { ... }()`. The
+// temporary must be the child's. Such a call is made by a function of its own, which gets the temporary by value:
+//
+//   spawn o(n + 1)  ->  static R wrapper(O o, int t) { sync; return o(t); }    spawn wrapper(o, n + 1)
+//
+// The sync makes it a Cilk function, so that the call in it may be one of a Cilk function, too.
+#ifndef CILK2GPU_LIB_FRONTEND_SPAWNWRAPPER_H
+#define CILK2GPU_LIB_FRONTEND_SPAWNWRAPPER_H
+
+#include "SpawnSite.h"
+
+namespace clang {
+class Sema;
+} // namespace clang
+
+namespace cilk2gpu {
+
+/// The temporary that `operand`, an argument or object, is directly bound to, if the child can have a copy of it.
+clang::MaterializeTemporaryExpr *ownedTemporary(const clang::Expr *operand, const clang::ASTContext &context);
+
+/// Whether a wrapper can make the call: it names its function, and gets nothing by value that cannot be copied as
+/// bytes.
+bool canWrap(const SpawnSite &site, const clang::ASTContext &context);
+
+/// Whether the site's call has an operand that needs one, and can have one.
+bool needsWrapper(const SpawnSite &site, const clang::ASTContext &context);
+
+/// Makes the site spawn a new function that makes its call; `sync` is a sync's marker. The function is handed to
+/// CodeGen.
+void wrapCall(const SpawnSite &site, unsigned number, clang::Expr *sync, clang::Sema &sema);
+
+} // namespace cilk2gpu
+
+#endif // CILK2GPU_LIB_FRONTEND_SPAWNWRAPPER_H

@@ -1,0 +1,46 @@
+// The functions of <cilk/cilk_api.h>.
+#include "host/Host.h"
+#include "host/Settings.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+using namespace cilk2gpu::rt;
+
+// The values of <cilk/cilk_api.h>, which is not included: it is the program's view.
+enum SetParam { kSuccess = 0, kUnimplemented = 1, kOutOfRange = 2, kInvalid = 3, kLate = 4 };
+
+extern "C" unsigned __cilkrts_get_nworkers(void) {
+  WorkerPool *pool = settings().device == Device::Serial ? nullptr : workerPool();
+  return pool ? pool->available() : 1;
+}
+
+extern "C" unsigned __cilkrts_get_total_workers(void) { return __cilkrts_get_nworkers(); }
+
+extern "C" unsigned __cilkrts_get_worker_number(void) { return currentWorker(); }
+
+extern "C" int __cilkrts_running_on_workers(void) { return insideTask(); }
+
+extern "C" int __cilkrts_set_param(const char *name, const char *value) {
+  if (!name || !value)
+    return kInvalid;
+  if (!strcmp(name, "stack size") || !strcmp(name, "force reduce"))
+    return kUnimplemented;
+  if (strcmp(name, "nworkers") || *value < '0' || *value > '9')
+    return kInvalid;
+  char *end;
+  errno = 0;
+  unsigned long long count = strtoull(value, &end, 0);
+  if (*end)
+    return kInvalid;
+  WorkerPool *pool = workerPool();
+  uint32_t most = pool ? pool->size() : 1;
+  if (errno || count > most)
+    return kOutOfRange;
+  return !pool || pool->limit(count ? uint32_t(count) : most) ? kSuccess : kLate;
+}
+
+extern "C" int __cilkrts_is_initialized(void) { return 1; }
+extern "C" void __cilkrts_init(void) {}
+extern "C" void __cilkrts_end_cilk(void) {}

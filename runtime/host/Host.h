@@ -1,0 +1,14 @@
+// What the entry points of Host.cpp and CilkApi.cpp share. Thread-safety: any thread.
+#ifndef CILK2GPU_RUNTIME_HOST_HOST_H
+#define CILK2GPU_RUNTIME_HOST_HOST_H
+
+#include "host/Workers.h"
+
+namespace cilk2gpu::rt {
+
+/// The native device's workers, made on first use; null on another device.
+WorkerPool *workerPool();
+
+} // namespace cilk2gpu::rt
+
+#endif // CILK2GPU_RUNTIME_HOST_HOST_H

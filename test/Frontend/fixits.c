@@ -1,0 +1,14 @@
+// Tests that the fix-its of spawns in a return and in a compound assignment make programs that compile.
+// RUN: not %clang -fsyntax-only -fdiagnostics-parseable-fixits -fplugin=%plugin %s 2>&1 | FileCheck %s
+// RUN: cp %s %t.c && not %clang -fsyntax-only -Xclang -fixit -fplugin=%plugin %t.c
+// RUN: %clang -fsyntax-only -Wall -Werror -fplugin=%plugin %t.c
+int f(int);
+#define RETURN return cilk_spawn
+int returned(int n) {
+  int x = 0;
+  cilk_spawn f(n);
+  // CHECK: fix-it:"{{.*}}":{[[#@LINE+1]]:8-[[#@LINE+1]]:19}:""
+  x += cilk_spawn f(n);
+  // CHECK: fix-it:"{{.*}}":{[[#@LINE+1]]:10-[[#@LINE+1]]:23}:""
+  return cilk_spawn   (f)(n) + x;
+}
