@@ -1,6 +1,6 @@
 // Registers the frontend's messages with Clang's diagnostics engine, each at its first use. All warnings are about
-// accesses that no sync orders; a diagnostic that is not Clang's own can only be in one of Clang's groups, and theirs is
-// -Wunsequenced, so that -Wno-unsequenced, -Werror=unsequenced and the pragmas apply.
+// accesses that no sync orders; a diagnostic that is not Clang's own can only be in one of Clang's groups, and theirs
+// is -Wunsequenced, so that -Wno-unsequenced, -Werror=unsequenced and the pragmas apply.
 #include "Diagnostics.h"
 #include "clang/Basic/DiagnosticCategories.h"
 #include "clang/Basic/DiagnosticIDs.h"
@@ -12,10 +12,9 @@ namespace cilk2gpu {
 static unsigned registerText(DiagnosticsEngine &diags, DiagnosticsEngine::Level level, const char *text) {
   if (level != DiagnosticsEngine::Warning)
     return diags.getDiagnosticIDs()->getCustomDiagID(DiagnosticIDs::Level(level), text);
-  return diags.getDiagnosticIDs()->getCustomDiagID(
-      DiagnosticIDs::CustomDiagDesc(diag::Severity::Warning, text, DiagnosticIDs::CLASS_WARNING,
-                                    /*ShowInSystemHeader=*/false, /*ShowInSystemMacro=*/false,
-                                    diag::Group::Unsequenced));
+  return diags.getDiagnosticIDs()->getCustomDiagID(DiagnosticIDs::CustomDiagDesc(
+      diag::Severity::Warning, text, DiagnosticIDs::CLASS_WARNING,
+      /*ShowInSystemHeader=*/false, /*ShowInSystemMacro=*/false, diag::Group::Unsequenced));
 }
 
 static unsigned diagnosticId(DiagnosticsEngine &diags, Message message) {

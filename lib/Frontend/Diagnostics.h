@@ -26,7 +26,7 @@ enum class Place {
     "a spawn must be a statement of its own or all of the right-hand side of an '=' assignment or local variable's "   \
     "initializer, but this one is part of %select{a larger expression|a return statement|a compound assignment|an "    \
     "argument|a statement expression|a static variable's initializer|a reference's initializer|a condition or loop "   \
-    "header|an operand of '?:'}0; assign its result to a variable, sync, and use the variable")                                           \
+    "header|an operand of '?:'}0; assign its result to a variable, sync, and use the variable")                        \
   X(MisplacedSync, Error, "a sync must be a statement of its own; write '%0;'")                                        \
   X(SyncInStatementExpression, Error,                                                                                  \
     "a sync cannot stand in a statement expression (not supported yet); write it as a statement of the function")      \
@@ -157,8 +157,7 @@ enum class Place {
   X(MitAbort, Fatal,                                                                                                   \
     "'abort' of the MIT dialect is not supported: tasks that run cannot be ended; let them test an atomic flag and "   \
     "return early")                                                                                                    \
-  X(MitSynched, Fatal,                                                                                                 \
-    "'SYNCHED' of the MIT dialect is not supported; it may always be taken for 0: write that")
+  X(MitSynched, Fatal, "'SYNCHED' of the MIT dialect is not supported; it may always be taken for 0: write that")
 
 enum class Message {
 #define X(name, severity, text) name,

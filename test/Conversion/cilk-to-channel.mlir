@@ -165,3 +165,32 @@ llvm.func @vla(%n: i64) attributes {cilk.task, cilk.elision = @vla.serial} {
   llvm.return
 }
 llvm.func @vla.serial(i64)
+
+// -----
+
+llvm.func @plain(i32) -> i32
+llvm.func @spawnsPlain(%n: i32, %x: !llvm.ptr) attributes {cilk.task} {
+  // expected-error@+1 {{a spawn must be of a task, but @plain is none; run cilk-wrap-plain-callees before this conversion}}
+  cilk.spawn @plain(%n) into %x : (i32) -> i32
+  cilk.sync
+  llvm.return
+}
+
+// -----
+
+// expected-error@+1 {{a task's elision must be a function, but there is no @nowhere}}
+llvm.func @noElision(%n: i32) attributes {cilk.task, cilk.elision = @nowhere} {
+  cilk.sync
+  llvm.return
+}
+
+// -----
+
+llvm.func @bare() attributes {cilk.task} {
+  llvm.return
+}
+llvm.func @host() {
+  // expected-error@+1 {{a task that an ordinary function spawns must have an elision, but @bare has none; run cilk-create-elisions before this conversion}}
+  cilk.spawn @bare() : () -> ()
+  llvm.return
+}

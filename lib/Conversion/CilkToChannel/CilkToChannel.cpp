@@ -127,6 +127,34 @@ static void createDependencies(channel::GraphOp graph) {
   }
 }
 
+/// Whether every spawn is of a task, and every task has what ordinary code calls instead of it.
+static bool checkTasks(ModuleOp module, const TaskMap &tasks, SymbolTable &symbols) {
+  for (auto &[op, task] : tasks) {
+    auto func = cast<LLVM::LLVMFuncOp>(op);
+    auto elision = func->getAttrOfType<FlatSymbolRefAttr>(cilk::kElisionAttr);
+    auto leaf = func->getAttrOfType<FlatSymbolRefAttr>(cilk::kLeafAttr);
+    FlatSymbolRefAttr serial = leaf ? leaf : elision;
+    if (!func.isExternal() && serial && !symbols.lookup<LLVM::LLVMFuncOp>(serial.getValue()))
+      return func.emitError("a task's elision must be a function, but there is no ") << serial, false;
+  }
+  auto result = module.walk([&](cilk::SpawnOp spawn) {
+    auto callee = symbols.lookup<LLVM::LLVMFuncOp>(spawn.getCallee());
+    if (!callee || !tasks.contains(callee)) {
+      spawn.emitError("a spawn must be of a task, but @")
+          << spawn.getCallee() << " is none; run cilk-wrap-plain-callees before this conversion";
+      return WalkResult::interrupt();
+    }
+    bool isHost = !cilk::isTask(spawn->getParentOfType<LLVM::LLVMFuncOp>());
+    if (isHost && !callee->hasAttr(cilk::kLeafAttr) && !callee->hasAttr(cilk::kElisionAttr)) {
+      spawn.emitError("a task that an ordinary function spawns must have an elision, but @")
+          << spawn.getCallee() << " has none; run cilk-create-elisions before this conversion";
+      return WalkResult::interrupt();
+    }
+    return WalkResult::advance();
+  });
+  return !result.wasInterrupted();
+}
+
 namespace {
 
 struct ConvertCilkToChannelPass : cilk2gpu::impl::ConvertCilkToChannelPassBase<ConvertCilkToChannelPass> {
@@ -143,6 +171,8 @@ struct ConvertCilkToChannelPass : cilk2gpu::impl::ConvertCilkToChannelPassBase<C
     }
     if (tasks.empty() && hosts.empty())
       return;
+    if (!checkTasks(getOperation(), tasks, symbols))
+      return signalPassFailure();
     OpBuilder builder = OpBuilder::atBlockBegin(getOperation().getBody());
     auto graph = channel::GraphOp::create(builder, getOperation().getLoc(), kGraphName);
     graph.getBody().emplaceBlock();
