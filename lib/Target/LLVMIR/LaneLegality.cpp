@@ -158,24 +158,42 @@ std::string cilk2gpu::whyLaneByLane(Function &kernel) {
 
 //===-- Cost ----------------------------------------------------------------------------------------------------===//
 
+/// Whether all lanes surely access the same address.
+static bool isUniformAddress(const Value *address) { return isa<Constant>(address->stripInBoundsConstantOffsets()); }
+
+/// What an instruction costs a vector beyond what it saves, in units of a simple operation.
+static uint64_t drawback(const Instruction &inst, bool inLoop) {
+  auto *call = dyn_cast<CallInst>(&inst);
+  if (call && (isLaneOp(*call) || call->doesNotReturn()))
+    return 0;
+  // Lane after lane, what it works on through memory.
+  if (call && (!isa<IntrinsicInst>(call) || isa<MemIntrinsic>(call)))
+    return 16;
+  if (auto *update = dyn_cast<AtomicRMWInst>(&inst))
+    return update->use_empty() ? 8 : 16;
+  if (inst.isAtomic())
+    return 16;
+  if (!isa<LoadInst, StoreInst>(inst) || isUniformAddress(getLoadStorePointerOperand(&inst)))
+    return 0;
+  // A gather is no faster than as many loads; in a loop over memory it stands for what one lane could do with vectors.
+  Type *type = getLoadStoreType(const_cast<Instruction *>(&inst));
+  bool isNarrow = type->isIntegerTy() && type->getIntegerBitWidth() < 32;
+  return (inLoop ? 6 : 1) * (isNarrow ? 3 : 1);
+}
+
 bool cilk2gpu::isWorthVectors(Function &kernel) {
   DominatorTree dominators(kernel);
   LoopInfo loops(dominators);
-  // What runs lane after lane costs a loop over the lanes, and what it works on has to go through memory.
-  uint64_t vectors = 0, lanes = 0;
+  uint64_t gain = 0, loss = 0;
   for (BasicBlock &block : kernel) {
-    uint64_t weight = 1;
-    for (unsigned depth = std::min(loops.getLoopDepth(&block), 4u); depth; --depth)
-      weight *= 8;
+    unsigned depth = std::min(loops.getLoopDepth(&block), 4u);
+    uint64_t weight = uint64_t(1) << (3 * depth); // eight iterations each
     for (Instruction &inst : block) {
-      auto *call = dyn_cast<CallInst>(&inst);
-      bool perLane = inst.isAtomic() || (call && !isLaneOp(*call) && !call->doesNotReturn() &&
-                                         (!isa<IntrinsicInst>(call) || isa<MemIntrinsic>(call)));
-      if (perLane)
-        lanes += weight;
-      else if (!isa<PHINode>(inst) && !inst.isTerminator())
-        vectors += weight;
+      uint64_t cost = drawback(inst, depth != 0);
+      loss += weight * cost;
+      if (!cost && !isa<PHINode>(inst) && !inst.isTerminator())
+        gain += weight;
     }
   }
-  return vectors >= 8 * lanes;
+  return gain >= loss;
 }

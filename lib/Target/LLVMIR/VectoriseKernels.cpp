@@ -9,12 +9,18 @@
 
 #include "cilk2gpu/Vectorise/LaneOps.h"
 #include "cilk2gpu/Vectorise/Passes.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Linker/Linker.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/LoopUnrollPass.h"
+#include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
@@ -84,6 +90,55 @@ static std::unique_ptr<Module> makeWorkshop(Module &lowered, Module &user, Array
   return Linker::linkModules(*forms, std::move(helpers)) ? nullptr : std::move(forms);
 }
 
+static bool callsItself(Function &function) {
+  return any_of(instructions(function), [&](Instruction &inst) {
+    auto *call = dyn_cast<CallBase>(&inst);
+    return call && call->getCalledFunction() == &function;
+  });
+}
+
+/// What a lane form calls should become part of it, so that it runs in vectors, too: whatever its size, within reason.
+static void inlineHelpers(Module &workshop) {
+  constexpr unsigned kLargest = 2000; // instructions before any simplification
+  SmallVector<Function *> work;
+  for (Function &form : workshop)
+    if (isLaneForm(form))
+      work.push_back(&form);
+  while (!work.empty())
+    for (Instruction &inst : instructions(*work.pop_back_val())) {
+      auto *call = dyn_cast<CallBase>(&inst);
+      Function *helper = call ? call->getCalledFunction() : nullptr;
+      if (!helper || helper->isDeclaration() || helper->isVarArg() || helper->hasFnAttribute(Attribute::NoInline) ||
+          helper->hasFnAttribute(Attribute::AlwaysInline) || helper->getInstructionCount() > kLargest || callsItself(*helper))
+        continue;
+      helper->addFnAttr(Attribute::AlwaysInline);
+      work.push_back(helper);
+    }
+}
+
+/// Loops of few iterations over local arrays are unrolled, so that the arrays become values: a vector for each element.
+static void unrollLocalLoops(Function &form, FunctionAnalysisManager &functions) {
+  constexpr unsigned kMostIterations = 64;
+  auto &loops = functions.getResult<LoopAnalysis>(form);
+  auto &evolution = functions.getResult<ScalarEvolutionAnalysis>(form);
+  for (Loop *loop : loops.getLoopsInPreorder()) {
+    unsigned count = evolution.getSmallConstantTripCount(loop);
+    bool usesLocal = any_of(loop->blocks(), [](BasicBlock *block) {
+      return any_of(*block, [](Instruction &inst) {
+        const Value *address = getLoadStorePointerOperand(&inst);
+        return address && isa<AllocaInst>(getUnderlyingObject(address));
+      });
+    });
+    if (count == 0 || count > kMostIterations || !usesLocal)
+      continue;
+    LLVMContext &context = form.getContext();
+    MDNode *full = MDNode::get(context, MDString::get(context, "llvm.loop.unroll.full"));
+    MDNode *id = MDNode::getDistinct(context, {nullptr, full});
+    id->replaceOperandWith(0, id);
+    loop->setLoopID(id);
+  }
+}
+
 static void simplify(Module &module) {
   LoopAnalysisManager loops;
   FunctionAnalysisManager functions;
@@ -95,7 +150,20 @@ static void simplify(Module &module) {
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, sccs, modules);
+  inlineHelpers(module);
   builder.buildModuleSimplificationPipeline(OptimizationLevel::O2, ThinOrFullLTOPhase::None).run(module, modules);
+  FunctionPassManager unrolling;
+  unrolling.addPass(createFunctionToLoopPassAdaptor(LoopFullUnrollPass(/*OptLevel=*/3, /*OnlyWhenForced=*/true)));
+  unrolling.addPass(SROAPass(SROAOptions::ModifyCFG));
+  FunctionPassManager cleaning =
+      builder.buildFunctionSimplificationPipeline(OptimizationLevel::O2, ThinOrFullLTOPhase::None);
+  for (Function &form : module)
+    if (isLaneForm(form)) {
+      unrollLocalLoops(form, functions);
+      unrolling.run(form, functions);
+      functions.invalidate(form, PreservedAnalyses::none());
+      cleaning.run(form, functions);
+    }
 }
 
 /// What the source's target rounds twice must not be rounded once where the vector kernel's target could.

@@ -132,6 +132,7 @@ private:
 struct SumLoop {
   Block *header = nullptr;
   Value bound;
+  LLVM::ICmpPredicate predicate;
 };
 
 std::optional<SumLoop> matchSumLoop(LLVM::LoadOp load, Value index) {
@@ -168,7 +169,26 @@ std::optional<SumLoop> matchSumLoop(LLVM::LoadOp load, Value index) {
     for (Operation &op : *block)
       if (!isa<LLVM::LoadOp>(op) && !isMemoryEffectFree(&op) && !op.hasTrait<OpTrait::IsTerminator>())
         return {};
-  return entries == 1 ? std::optional<SumLoop>({header, compare.getRhs()}) : std::nullopt;
+  return entries == 1 ? std::optional<SumLoop>({header, compare.getRhs(), compare.getPredicate()}) : std::nullopt;
+}
+
+/// Whether the loop that spawns ends, on every way from the spawn to the sum loop, because its counter has reached the
+/// bound that the sum loop has, too: then as many elements are folded as were spawned.
+bool sharesBound(Counter &counter, const SumLoop &sum, SpawnOp spawn, LLVM::LLVMFuncOp task) {
+  Points entry;
+  entry.add(sum.header);
+  for (Block &block : task.getBody()) {
+    auto branch = dyn_cast<LLVM::CondBrOp>(block.getTerminator());
+    auto compare = branch ? branch.getCondition().getDefiningOp<LLVM::ICmpOp>() : nullptr;
+    if (!compare || &block == sum.header || compare.getPredicate() != sum.predicate || compare.getRhs() != sum.bound ||
+        !counter.isCurrent(compare.getLhs(), branch))
+      continue;
+    Points exit;
+    exit.addEdge(branch, 1);
+    if (!reaches(spawn.getOperation(), entry, exit))
+      return true;
+  }
+  return false;
 }
 
 } // namespace
@@ -202,8 +222,9 @@ std::optional<FoldedSlot> ResultFold::arraySlot(LLVM::AllocaOp variable) const {
   // The spawn takes element number count, and no other; the loop reads elements 0 to count - 1, once.
   Counter counter(spawnIndex);
   if (!counter.isValid() || counter.getIncrement()->getBlock() != spawn->getBlock() ||
-      counter.getIncrement().getLhs() != spawnIndex || !counter.isCurrent(spawnIndex, spawn) ||
-      !counter.isCurrent(loop->bound, loop->header->getTerminator()))
+      counter.getIncrement().getLhs() != spawnIndex || !counter.isCurrent(spawnIndex, spawn) )
+    return {};
+  if (!counter.isCurrent(loop->bound, loop->header->getTerminator()) && !sharesBound(counter, *loop, spawn, task))
     return {};
   if (spawnIndex.getType() != loadIndex.getType() || loop->bound.getType() != loadIndex.getType())
     return {};

@@ -14,6 +14,7 @@ public:
   void add(mlir::Block *block) { blocks.insert(block); }
   /// Where `use` takes place: a branch's operand is used on its edge, anything else at the operation.
   void add(mlir::OpOperand &use);
+  void addEdge(mlir::Operation *terminator, unsigned successor) { edges.insert({terminator, successor}); }
   /// Where `value` comes to be.
   void addDefinition(mlir::Value value);
 
