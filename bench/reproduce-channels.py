@@ -35,7 +35,7 @@ class Bench:
         self.rows = []
         self.known = {}
         for name, (source, *_) in PROGRAMS.items():
-            subprocess.run([options.driver, "-O2", str(Path(options.examples) / source), "-o", str(self.folder / name)],
+            subprocess.run([options.driver, "-O2", "-fno-cilk-combine", str(Path(options.examples) / source), "-o", str(self.folder / name)],
                            check=True)
 
     def argument(self, name):

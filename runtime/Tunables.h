@@ -46,6 +46,10 @@ inline constexpr uint64_t kArenaLargestChunk = 1024 * 1024;
 /// runs do not pay for it.
 inline constexpr uint64_t kStartThreadsAfter = 50'000;
 
+/// Nanoseconds from which on a task's lane counts as slow, and its tasks go depth first. A dispatch of one lane costs some
+/// 100 ns, a few percent of this; and memory that a task of this length has touched is worth keeping in the cache.
+inline constexpr uint64_t kSlowTask = 3'000;
+
 /// Nanoseconds that one dispatch of a block of wavefronts should take at most where others may wait for work: what runs
 /// cannot be given away. A block that takes less is doubled, one that takes four times as much is halved.
 inline constexpr uint64_t kShortBlock = 20'000;

@@ -38,6 +38,8 @@ struct Limits {
   /// If not 0: bytes that the frames, or the elements, of one task at one level may take; tasks with large ones get a
   /// smaller width, at least 1.
   uint64_t levelBytes = 0;
+  /// Tasks that turn out to take long go depth first (Scheduler::pace); else strictly level by level.
+  bool slowDepthFirst = false;
 
   uint64_t widthFor(uint64_t bytesEach) const {
     uint64_t fit = levelBytes && bytesEach ? levelBytes / bytesEach : width;

@@ -36,6 +36,8 @@ struct ActiveState {
   KernelCounters *counters;
   uint64_t yielded; ///< elements in all restart channels
   uint64_t block;   ///< lanes of one dispatch, a power of two of wavefronts
+  uint32_t starts;  ///< dispatches of pre-sync lanes at this level
+  bool slow;        ///< they take long: see Scheduler::pace
 
   /// The channel that feeds kernel k >= 1.
   FrameChannel &post(uint64_t k) { return posts[k - 1]; }

@@ -73,34 +73,27 @@ void Scheduler::run(uint64_t base, uint64_t probeFor) {
     bottom = --current;
     if (shallowest > current)
       shallowest = current;
+    // Where tasks are slow, those whose children are done end before more of them start.
+    if (holdsSlow(current))
+      makeReady(current);
   }
   running = false;
 }
 
-/// Dispatches all that level `index` can run now. Frames that post-sync elements free may let pre-sync ones run, hence
-/// the loop.
+/// Dispatches all that level `index` can run now: post-sync elements that are ready first, whose frames pre-sync ones may
+/// then have.
 Scheduler::Progress Scheduler::dispatchLevel(uint64_t index) {
   TaskLevel *tasks = index < numLevels ? levels[index].tasks : nullptr;
   Progress result = Progress::None;
-  for (bool again = true; again;) {
-    again = false;
-    auto each = [&](auto &&dispatch) {
-      Progress most = Progress::None;
-      for (TaskLevel *state = tasks; state && most != Progress::Yielded; state = state->next) {
-        Progress progress = dispatch(*state);
-        most = progress > most ? progress : most;
-      }
-      result = most > result ? most : result;
-      return most;
-    };
-    if (each([&](TaskLevel &state) { return restartYielded(state); }) == Progress::Yielded ||
-        each([&](TaskLevel &state) { return dispatchFresh(state, index); }) == Progress::Yielded)
-      return Progress::Yielded;
-    Progress ready = each([&](TaskLevel &state) { return dispatchReady(state); });
-    if (ready == Progress::Yielded)
-      return ready;
-    again = ready == Progress::Dispatched;
-  }
+  auto each = [&](auto &&dispatch) {
+    for (TaskLevel *state = tasks; state && result < Progress::Deeper; state = state->next) {
+      Progress progress = dispatch(*state);
+      result = progress > result ? progress : result;
+    }
+  };
+  each([&](TaskLevel &state) { return dispatchReady(state); });
+  each([&](TaskLevel &state) { return restartYielded(state); });
+  each([&](TaskLevel &state) { return dispatchFresh(state, index); });
   return result;
 }
 
@@ -129,6 +122,12 @@ Scheduler::Progress Scheduler::restartYielded(TaskLevel &state) {
   return Progress::Dispatched;
 }
 
+/// Slow tasks go depth first, with as few lanes at a time as their kernel wants: what they allocate and touch stays small
+/// and warm, as in the serial elision, and the rest of them is there to be shared.
+static uint64_t slowLanes(const TaskLevel &state) {
+  return state.task->kernels[0].isVectorised ? abi::kMaxWave : 1;
+}
+
 Scheduler::Progress Scheduler::dispatchFresh(TaskLevel &state, uint64_t index) {
   Progress result = Progress::None;
   while (uint64_t available = state.pre.size()) {
@@ -136,6 +135,8 @@ Scheduler::Progress Scheduler::dispatchFresh(TaskLevel &state, uint64_t index) {
     uint64_t lanes = lanesOf(active, available), most = roomBelow(state);
     if (lanes > most)
       lanes = most;
+    if (active.slow && lanes > slowLanes(state))
+      lanes = slowLanes(state);
     if (state.task->frameSize && framesMissing(state, active, lanes))
       return result;
     count(active.counters[0].lanes, lanes);
@@ -148,8 +149,29 @@ Scheduler::Progress Scheduler::dispatchFresh(TaskLevel &state, uint64_t index) {
     share();
     if (yielded)
       return Progress::Yielded;
+    if (active.slow && hasSpawned(state))
+      return Progress::Deeper;
   }
   return result;
+}
+
+bool Scheduler::holdsSlow(uint64_t index) const {
+  for (TaskLevel *state = levels[index].tasks; state; state = state->next)
+    if (state->active && state->active->slow)
+      return true;
+  return false;
+}
+
+bool Scheduler::hasSpawned(const TaskLevel &state) const {
+  for (uint32_t t = 0; t < state.task->numTargets; ++t)
+    if (reinterpret_cast<const TaskLevel &>(*state.active->spawns[t]).pre.size())
+      return true;
+  return false;
+}
+
+/// Whether pre-sync lanes take long at this level: looked at in the first dispatches, and now and then later.
+void Scheduler::pace(ActiveState &active, uint64_t lanes, uint64_t start) {
+  active.slow = (environment.clock(environment.context) - start) / lanes > tunables::kSlowTask;
 }
 
 /// How many of the available elements one dispatch takes: a wavefront, or a block of full-sized ones.
@@ -244,14 +266,18 @@ bool Scheduler::runWave(TaskLevel &state, abi::KernelFn entry, const OwnedChanne
   wave.syncs = active.syncs;
   wave.frames = state.task->frameSize ? &active.frames.store : nullptr;
   yields.next = 0;
+  bool paced = limits.slowDepthFirst && kernel == 0 && entry != info.resume && (active.starts < 4 || active.starts % 16 == 0);
+  active.starts += kernel == 0;
   bool timed = environment.hungry && lanes >= active.block;
-  uint64_t start = timed ? environment.clock(environment.context) : 0;
+  uint64_t start = timed || paced ? environment.clock(environment.context) : 0;
   if (environment.dispatch)
     environment.dispatch(environment.context, entry, &wave);
   else
     entry(&wave);
   if (timed)
     adaptBlock(active, start);
+  if (paced)
+    pace(active, lanes, start);
   __atomic_store_n(&kernelName, nullptr, __ATOMIC_RELAXED);
   countFrames(active, freeBefore);
   return yields.next != 0;

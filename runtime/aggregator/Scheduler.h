@@ -92,7 +92,8 @@ public:
   void destroy() { arena.destroy(); }
 
 private:
-  enum class Progress { None, Dispatched, Yielded };
+  /// Deeper: what was dispatched has spawned, and that should run before more is dispatched here.
+  enum class Progress { None, Dispatched, Deeper, Yielded };
 
   /// A wave and the scheduler that dispatched it.
   struct DispatchedWave : RunningWave {
@@ -113,6 +114,9 @@ private:
   uint64_t lanesOf(const ActiveState &active, uint64_t available);
   uint64_t roomBelow(const TaskLevel &state) const;
   uint64_t wavefronts(uint64_t lanes) const { return (lanes + limits.wave - 1) / limits.wave; }
+  bool hasSpawned(const TaskLevel &state) const;
+  bool holdsSlow(uint64_t index) const;
+  void pace(ActiveState &active, uint64_t lanes, uint64_t start);
   void adaptBlock(ActiveState &active, uint64_t start);
   bool framesMissing(TaskLevel &state, ActiveState &active, uint64_t &lanes);
   bool runWave(TaskLevel &state, abi::KernelFn entry, const OwnedChannel &source, uint64_t lanes, uint32_t kernel);

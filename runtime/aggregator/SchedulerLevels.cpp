@@ -70,6 +70,7 @@ ActiveState &Scheduler::activate(TaskLevel &state, uint64_t index) {
   }
   for (uint32_t t = 0; t < task.numTargets; ++t)
     active->spawns[t] = &taskLevel(index + 1, task.targets[t]).pre.cursor;
+  active->slow = index > lowest && holdsSlow(index - 1); // until it is known: children are mostly like their parents
   active->block = environment.hungry ? limits.wave : abi::kMaxLanes;
   active->counters = countersOf(task);
   state.active = active;

@@ -57,7 +57,7 @@ TaskInfo *TaskTable::create(abi::TaskRecord *record) {
   for (uint32_t k = 0; k < record->numKernels; ++k) {
     const abi::KernelRecord &kernel = record->kernels[k];
     bool vectorised = kernel.simd && environment.isas >> uint32_t(kernel.simdIsa) & 1;
-    kernels[k] = {vectorised ? kernel.simd : kernel.run, kernel.resume, copy(kernel.name)};
+    kernels[k] = {vectorised ? kernel.simd : kernel.run, kernel.resume, copy(kernel.name), vectorised};
   }
   *info = {numTasks++,
            nullptr,

@@ -14,6 +14,7 @@ namespace cilk2gpu::rt {
 struct KernelInfo {
   abi::KernelFn run, resume;
   const char *name;
+  bool isVectorised;
 };
 
 struct TaskInfo {

@@ -17,7 +17,7 @@ namespace cilk2gpu::rt {
 
 static Settings current = {
     Device::Native,
-    {tunables::kDefaultWave, tunables::kDefaultWidth, tunables::kDefaultLevelBytes},
+    {tunables::kDefaultWave, tunables::kDefaultWidth, tunables::kDefaultLevelBytes, true},
     false,
     1,
     nullptr,
@@ -74,7 +74,13 @@ static bool parseKernels(const char *text) {
   return current.scalarKernels || !strcmp(text, "simd");
 }
 
-static bool parsePolicy(const char *text) { return parseName(text, policies, current.policy); }
+/// The native device has two: strictly levelized, and the default, in which slow tasks go depth first.
+static bool parsePolicy(const char *text) {
+  bool valid = parseName(text, policies, current.policy);
+  current.limits.slowDepthFirst = current.policy != PolicyKind::Levelized;
+  return valid;
+}
+
 static bool parseSchedule(const char *text) { return parseName(text, schedules, current.schedule); }
 static bool parseProgress(const char *text) { return parseName(text, progressModels, current.progress); }
 static bool parseReserve(const char *text) { return parseName(text, reservations, current.reservePerLane); }

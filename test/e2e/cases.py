@@ -153,7 +153,7 @@ def exact_counts():
     chain, many = (Program(name, HERE / "programs" / f"{name}.c") for name in ("deep-chain", "many-children"))
 
     def case(program, argument, width, **counts):
-        values = settings(wave=64, width=width, workers=1)
+        values = settings(wave=64, width=width, workers=1, policy="levelized")
         return Case(program, (str(argument),), values, tuple(counts.items()), must_succeed=True)
 
     def model(program, argument, width, cus, schedule, **counts):
