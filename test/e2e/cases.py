@@ -74,7 +74,7 @@ LARGE_SIZES = {"align": 2500, "bfs": 30000, "cholesky": 120, "for-graph": 6000, 
                "plane": 100000, "queens": 10, "quicksort": 300000, "rectmul": 200, "strings": 40000, "uts": 400}
 
 # Other flags that every program is compiled with, after the runner's own.
-VARIANTS = [("-O0",), ("-O1", "-g"), ("-O3", "-march=native")]
+VARIANTS = [("-O0",), ("-O1", "-g"), ("-O2", "-fcilk-lanes=simd", "-fcilk-vector-length=4"), ("-O3", "-march=native")]
 
 # The oldest, a common and the newest language standard, for every program but in quick mode.
 STANDARDS = {".c": ("gnu11", "gnu17", "gnu23"), ".cpp": ("c++17", "c++20", "c++23")}

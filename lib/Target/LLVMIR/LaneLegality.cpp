@@ -146,6 +146,11 @@ static std::string whyNot(const Instruction &inst, const LoopInfo &loops, const 
 }
 
 std::string cilk2gpu::whyLaneByLane(Function &kernel) {
+  // Sanitizers look at each access for itself, and a gather of bytes touches what is beside them.
+  for (Attribute::AttrKind kind : {Attribute::SanitizeAddress, Attribute::SanitizeHWAddress, Attribute::SanitizeMemory,
+                                   Attribute::SanitizeThread, Attribute::SanitizeMemTag})
+    if (kernel.hasFnAttribute(kind))
+      return "it is compiled for a sanitizer";
   DominatorTree dominators(kernel);
   LoopInfo loops(dominators);
   TargetLibraryInfoImpl implementation(kernel.getParent()->getTargetTriple());

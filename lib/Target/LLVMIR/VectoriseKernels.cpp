@@ -90,26 +90,49 @@ static std::unique_ptr<Module> makeWorkshop(Module &lowered, Module &user, Array
   return Linker::linkModules(*forms, std::move(helpers)) ? nullptr : std::move(forms);
 }
 
-static bool callsItself(Function &function) {
-  return any_of(instructions(function), [&](Instruction &inst) {
-    auto *call = dyn_cast<CallBase>(&inst);
-    return call && call->getCalledFunction() == &function;
-  });
+static Function *calledHelper(Instruction &inst) {
+  auto *call = dyn_cast<CallBase>(&inst);
+  Function *helper = call ? call->getCalledFunction() : nullptr;
+  return helper && !helper->isDeclaration() ? helper : nullptr;
 }
+
+namespace {
+
+/// How many instructions a function has once all that it calls is part of it, before any simplification; up to a limit,
+/// which recursion reaches.
+class InlinedSize {
+public:
+  static constexpr uint64_t kLargest = 4000;
+
+  uint64_t of(Function &function) {
+    auto [it, isNew] = sizes.insert({&function, kLargest + 1});
+    if (!isNew)
+      return it->second;
+    uint64_t size = function.getInstructionCount();
+    for (Instruction &inst : instructions(function))
+      if (Function *helper = size <= kLargest ? calledHelper(inst) : nullptr)
+        size += of(*helper);
+    return sizes[&function] = std::min(size, kLargest + 1);
+  }
+
+private:
+  DenseMap<Function *, uint64_t> sizes;
+};
+
+} // namespace
 
 /// What a lane form calls should become part of it, so that it runs in vectors, too: whatever its size, within reason.
 static void inlineHelpers(Module &workshop) {
-  constexpr unsigned kLargest = 2000; // instructions before any simplification
+  InlinedSize size;
   SmallVector<Function *> work;
   for (Function &form : workshop)
     if (isLaneForm(form))
       work.push_back(&form);
   while (!work.empty())
     for (Instruction &inst : instructions(*work.pop_back_val())) {
-      auto *call = dyn_cast<CallBase>(&inst);
-      Function *helper = call ? call->getCalledFunction() : nullptr;
-      if (!helper || helper->isDeclaration() || helper->isVarArg() || helper->hasFnAttribute(Attribute::NoInline) ||
-          helper->hasFnAttribute(Attribute::AlwaysInline) || helper->getInstructionCount() > kLargest || callsItself(*helper))
+      Function *helper = calledHelper(inst);
+      if (!helper || helper->isVarArg() || helper->hasFnAttribute(Attribute::NoInline) ||
+          helper->hasFnAttribute(Attribute::AlwaysInline) || size.of(*helper) > InlinedSize::kLargest)
         continue;
       helper->addFnAttr(Attribute::AlwaysInline);
       work.push_back(helper);
