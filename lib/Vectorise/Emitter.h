@@ -52,7 +52,6 @@ private:
   void emitPrologue(mlir::LLVM::LLVMFuncOp func);
   void emitBlock(Block &block);
   void emitOp(Operation *op);
-  void emitBranch(Operation *op, Value condition, llvm::ArrayRef<std::pair<Value, mlir::Region *>> sides);
   void emitIf(Operation *op);
   void emitSwitch(Operation *op);
   void emitUniformSwitch(Operation *op);
