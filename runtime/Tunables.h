@@ -31,6 +31,13 @@ inline constexpr uint32_t kMaxWorkers = 1024;
 /// must start small; buffers double from there.
 inline constexpr uint64_t kFirstElements = 4;
 
+/// Elements for which a dispatch to a device first makes room in each channel below, per lane; doubled where lanes were
+/// refused although the channel may hold more. Most tasks spawn two of a kind.
+inline constexpr uint64_t kSpawnsPerLane = 2;
+
+/// Lanes of one dispatch to a device at most: what an H200 holds at once (132 multiprocessors of 2,048) and some.
+inline constexpr uint64_t kDeviceBlock = uint64_t(1) << 19;
+
 /// Columns of at least this many bytes start at a cache line, so that a vector load of a wave's lanes does not
 /// straddle two lines; smaller ones are packed at 16 bytes.
 inline constexpr uint64_t kLargeColumn = 512;

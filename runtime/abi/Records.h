@@ -16,7 +16,7 @@
 namespace cilk2gpu::abi {
 
 inline constexpr uint32_t kMagic = 0x47324b43; // "CK2G", little endian
-inline constexpr uint32_t kAbiVersion = 2;
+inline constexpr uint32_t kAbiVersion = 3;
 inline constexpr uint32_t kMaxWave = 64;
 inline constexpr uint32_t kMaxLanes = 1024; ///< of a block of wavefronts that a kernel runs in one call
 
@@ -24,6 +24,10 @@ struct Wave;
 
 /// Runs one wavefront (all lanes of `wave`). Returns when each lane has finished, reached a sync or yielded.
 using KernelFn = void (*)(Wave *wave);
+
+/// What one lane of a device does: element `first + lane` of the wave's, from the start (site 0) or from restart site
+/// `site` on. Its channel operations are those of abi/Device.h.
+using LaneFn = void (*)(Wave *wave, uint64_t lane, uint32_t site);
 
 /// One field of an element: a column of the channel's structure of arrays. Units: bytes.
 struct FieldRecord {
@@ -45,6 +49,8 @@ struct KernelRecord {
   KernelFn simd = nullptr; ///< what `run` does, lanes in vectors; null if the kernel was not vectorised
   Isa simdIsa = Isa::Any;  ///< what `simd` needs
   uint32_t reserved = 0;   ///< zero
+  LaneFn lane = nullptr;   ///< fresh and restarted lanes, for devices; null if not compiled for any
+  const char *symbol = nullptr; ///< the kernel's name in device images; null if it is in none
 };
 
 /// One Cilk function, or one plain function that is spawned.
@@ -83,10 +89,15 @@ struct Cursor {
 };
 
 /// Free frames of one task at one level: free[0 .. count). The scheduler has granted the wave one per lane before it
-/// dispatched a kernel 0 of a task that has frames; a lane takes free[--count] and gives back free[count++].
+/// dispatched a kernel 0 of a task that has frames; a lane takes free[--count] and gives back free[count++]. Where lanes
+/// run at once (on devices), both are counted apart: a frame that is given back goes to `returns`.
 struct FrameStore {
   void **free;
   uint64_t count;
+  // Of devices only.
+  uint64_t taken;    ///< from the end of `free`; `count` stays while lanes run
+  void **returns;    ///< room for one per lane
+  uint64_t returned; ///< frames in `returns`
 };
 
 /// A dispatched wavefront, or a block of several, as its kernel sees it. Lane i consumes element `first + i` of `columns`.
@@ -101,8 +112,8 @@ struct Wave {
   FrameStore *frames;    ///< null if the task has no frames
 };
 
-static_assert(sizeof(FieldRecord) == 8 && sizeof(KernelRecord) == 40 && sizeof(TaskRecord) == 80);
-static_assert(sizeof(GraphRecord) == 32 && sizeof(Cursor) == 24 && sizeof(FrameStore) == 16 && sizeof(Wave) == 56);
+static_assert(sizeof(FieldRecord) == 8 && sizeof(KernelRecord) == 56 && sizeof(TaskRecord) == 80);
+static_assert(sizeof(GraphRecord) == 32 && sizeof(Cursor) == 24 && sizeof(FrameStore) == 40 && sizeof(Wave) == 56);
 static_assert(offsetof(TaskRecord, frameSize) == 48 && offsetof(TaskRecord, state) == 72);
 static_assert(offsetof(Wave, first) == 8 && offsetof(Wave, lanes) == 16 && offsetof(Wave, spawns) == 24 &&
               offsetof(Wave, syncs) == 32 && offsetof(Wave, restarts) == 40 && offsetof(Wave, frames) == 48);

@@ -40,6 +40,8 @@ struct Limits {
   uint64_t levelBytes = 0;
   /// Tasks that turn out to take long go depth first (Scheduler::pace); else strictly level by level.
   bool slowDepthFirst = false;
+  /// Of a device: the most lanes of one dispatch, which are several wavefronts.
+  uint64_t block = abi::kMaxLanes;
 
   uint64_t widthFor(uint64_t bytesEach) const {
     uint64_t fit = levelBytes && bytesEach ? levelBytes / bytesEach : width;
@@ -53,6 +55,16 @@ struct RunningWave {
   abi::Wave wave;
   /// Makes room for up to `wanted` elements; returns for how many.
   uint64_t (*talloc)(abi::Wave *wave, uint32_t target, uint64_t wanted);
+};
+
+struct KernelInfo;
+
+/// A device that runs kernels. Its lanes cannot call the scheduler: room for them is made before a dispatch
+/// (abi/Device.h).
+struct DeviceHooks {
+  void *context;
+  /// Runs all lanes of `wave`, fresh or restarted ones, to their end.
+  void (*dispatch)(void *context, const KernelInfo &kernel, bool restarts, abi::Wave *wave);
 };
 
 /// Memory that all schedulers of a device may use together.
@@ -72,8 +84,8 @@ struct Environment {
   void (*fail)(void *context, const Failure &failure);
   /// Nanoseconds of a steady clock.
   uint64_t (*clock)(void *context);
-  /// Runs a wavefront to its end. Null: the core calls the kernel itself.
-  void (*dispatch)(void *context, abi::KernelFn kernel, abi::Wave *wave);
+  /// Null: the core calls kernels itself.
+  const DeviceHooks *device;
 
   /// Vectorised kernels are used if the bit with their abi::Isa's number is set.
   uint32_t isas;

@@ -38,6 +38,7 @@ struct ActiveState {
   uint64_t block;   ///< lanes of one dispatch, a power of two of wavefronts
   uint32_t starts;  ///< dispatches of pre-sync lanes at this level
   bool slow;        ///< they take long: see Scheduler::pace
+  uint64_t spawnsPerLane; ///< of a device: elements for which a dispatch makes room in each channel, per lane
 
   /// The channel that feeds kernel k >= 1.
   FrameChannel &post(uint64_t k) { return posts[k - 1]; }

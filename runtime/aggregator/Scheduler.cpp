@@ -106,14 +106,11 @@ Scheduler::Progress Scheduler::restartYielded(TaskLevel &state) {
       OwnedChannel &source = active.restarts[k]->channel;
       if (!state.task->kernels[k].resume)
         internalError("a lane yielded in a kernel that cannot resume", current);
-      uint64_t lanes = source.size() < limits.wave ? source.size() : limits.wave;
+      uint64_t lanes = restartedLanes(source.size());
       count(active.counters[k].restartedLanes, lanes);
       count(active.counters[k].restartedWavefronts, 1);
       active.yielded -= lanes;
       bool yielded = runWave(state, state.task->kernels[k].resume, source, lanes, k);
-      source.consume(lanes);
-      if (yielded)
-        saveYielded(active, k, yields.next);
       share();
       if (yielded)
         return Progress::Yielded;
@@ -142,10 +139,7 @@ Scheduler::Progress Scheduler::dispatchFresh(TaskLevel &state, uint64_t index) {
     count(active.counters[0].lanes, lanes);
     count(active.counters[0].wavefronts, wavefronts(lanes));
     bool yielded = runWave(state, state.task->kernels[0].run, state.pre, lanes, 0);
-    state.pre.consume(lanes);
     result = Progress::Dispatched;
-    if (yielded)
-      saveYielded(active, 0, yields.next);
     share();
     if (yielded)
       return Progress::Yielded;
@@ -184,7 +178,12 @@ uint64_t Scheduler::lanesOf(const ActiveState &active, uint64_t available) {
       probeUntil = 0;
     }
   }
-  uint64_t most = limits.wave < abi::kMaxWave ? limits.wave : active.block;
+  uint64_t most = environment.device ? limits.block : limits.wave < abi::kMaxWave ? limits.wave : active.block;
+  return available < most ? available : most;
+}
+
+uint64_t Scheduler::restartedLanes(uint64_t available) const {
+  uint64_t most = environment.device ? limits.block : limits.wave;
   return available < most ? available : most;
 }
 
@@ -232,10 +231,7 @@ Scheduler::Progress Scheduler::dispatchReady(TaskLevel &state) {
       count(active.counters[k].wavefronts, wavefronts(lanes));
       active.post(k).ready -= lanes;
       bool yielded = runWave(state, state.task->kernels[k].run, active.post(k).channel, lanes, k);
-      active.post(k).channel.consume(lanes);
       result = Progress::Dispatched;
-      if (yielded)
-        saveYielded(active, k, yields.next);
       share();
       if (yielded)
         return Progress::Yielded;
@@ -244,43 +240,55 @@ Scheduler::Progress Scheduler::dispatchReady(TaskLevel &state) {
   return result;
 }
 
-/// Runs one wavefront, or block of them, over the first elements of `source`; returns whether a lane yielded. Room for every lane to reach
-/// any sync is made first: afterwards nothing at this level moves while the kernel runs.
-bool Scheduler::runWave(TaskLevel &state, abi::KernelFn entry, const OwnedChannel &source, uint64_t lanes,
-                        uint32_t kernel) {
+/// Runs one wavefront, or block of them, over the first elements of `source` and consumes those; returns whether a lane
+/// yielded. Room for every lane to reach any sync is made first: afterwards nothing at this level moves while the kernel
+/// runs.
+bool Scheduler::runWave(TaskLevel &state, abi::KernelFn entry, OwnedChannel &source, uint64_t lanes, uint32_t kernel) {
   ActiveState &active = *state.active;
+  const KernelInfo &info = state.task->kernels[kernel];
+  bool restarts = entry == info.resume;
   for (uint32_t k = 1; k < state.task->numKernels; ++k)
     active.post(k).channel.makeRoom(arena, kPostLayout, lanes, kUnbounded, tunables::kFirstElements);
   raise(totals.levels, current + 1);
-  uint64_t freeBefore = active.frames.store.count;
-  const KernelInfo &info = state.task->kernels[kernel];
-  if (entry != info.resume)
+  uint64_t freeBefore = active.frames.store.count, yieldsBefore = read(totals.yields);
+  if (!restarts)
     count(dispatchedLanes, lanes);
   __atomic_store_n(&kernelName, info.name ? info.name : state.task->name, __ATOMIC_RELAXED); // for reports only
   abi::Wave &wave = dispatched.wave;
-  wave.columns = source.cursor.columns;
-  wave.first = source.head;
   wave.lanes = uint32_t(lanes);
   wave.kernel = kernel;
   wave.spawns = active.spawns;
   wave.syncs = active.syncs;
   wave.frames = state.task->frameSize ? &active.frames.store : nullptr;
+  if (environment.device) {
+    runOnDevice(state, restarts, source, lanes);
+    source.consume(lanes);
+  } else {
+    wave.columns = source.cursor.columns;
+    wave.first = source.head;
+    runOnHost(active, info, entry, lanes);
+    source.consume(lanes);
+    if (yields.next)
+      restartChannel(active, kernel, yields.next).append(kRestartLayout, yieldColumns, 0, yields.next);
+    countYields(active, yields.next);
+  }
+  __atomic_store_n(&kernelName, nullptr, __ATOMIC_RELAXED);
+  countFrames(active, freeBefore);
+  return read(totals.yields) != yieldsBefore;
+}
+
+void Scheduler::runOnHost(ActiveState &active, const KernelInfo &info, abi::KernelFn entry, uint64_t lanes) {
+  abi::Wave &wave = dispatched.wave;
   yields.next = 0;
-  bool paced = limits.slowDepthFirst && kernel == 0 && entry != info.resume && (active.starts < 4 || active.starts % 16 == 0);
-  active.starts += kernel == 0;
+  bool paced = limits.slowDepthFirst && wave.kernel == 0 && entry != info.resume && (active.starts < 4 || active.starts % 16 == 0);
+  active.starts += wave.kernel == 0;
   bool timed = environment.hungry && lanes >= active.block;
   uint64_t start = timed || paced ? environment.clock(environment.context) : 0;
-  if (environment.dispatch)
-    environment.dispatch(environment.context, entry, &wave);
-  else
-    entry(&wave);
+  entry(&wave);
   if (timed)
     adaptBlock(active, start);
   if (paced)
     pace(active, lanes, start);
-  __atomic_store_n(&kernelName, nullptr, __ATOMIC_RELAXED);
-  countFrames(active, freeBefore);
-  return yields.next != 0;
 }
 
 void Scheduler::countFrames(ActiveState &active, uint64_t freeBefore) {
@@ -290,7 +298,8 @@ void Scheduler::countFrames(ActiveState &active, uint64_t freeBefore) {
   raise(totals.frames_high_water, framesInUse);
 }
 
-void Scheduler::saveYielded(ActiveState &active, uint32_t kernel, uint64_t lanes) {
+/// The channel of a kernel's lanes that yielded, with room for some more.
+OwnedChannel &Scheduler::restartChannel(ActiveState &active, uint32_t kernel, uint64_t lanes) {
   FrameChannel *&restarts = active.restarts[kernel];
   if (!restarts) {
     restarts = static_cast<FrameChannel *>(arena.allocate(sizeof(FrameChannel), alignof(FrameChannel)));
@@ -298,7 +307,10 @@ void Scheduler::saveYielded(ActiveState &active, uint32_t kernel, uint64_t lanes
     restarts->ready = 0;
   }
   restarts->channel.makeRoom(arena, kRestartLayout, lanes, kUnbounded, tunables::kFirstElements);
-  restarts->channel.append(kRestartLayout, yieldColumns, 0, lanes);
+  return restarts->channel;
+}
+
+void Scheduler::countYields(ActiveState &active, uint64_t lanes) {
   active.yielded += lanes;
   count(totals.yields, lanes);
 }

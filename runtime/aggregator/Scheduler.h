@@ -112,6 +112,7 @@ private:
   Progress dispatchFresh(TaskLevel &state, uint64_t index);
   Progress dispatchReady(TaskLevel &state);
   uint64_t lanesOf(const ActiveState &active, uint64_t available);
+  uint64_t restartedLanes(uint64_t available) const;
   uint64_t roomBelow(const TaskLevel &state) const;
   uint64_t wavefronts(uint64_t lanes) const { return (lanes + limits.wave - 1) / limits.wave; }
   bool hasSpawned(const TaskLevel &state) const;
@@ -119,8 +120,14 @@ private:
   void pace(ActiveState &active, uint64_t lanes, uint64_t start);
   void adaptBlock(ActiveState &active, uint64_t start);
   bool framesMissing(TaskLevel &state, ActiveState &active, uint64_t &lanes);
-  bool runWave(TaskLevel &state, abi::KernelFn entry, const OwnedChannel &source, uint64_t lanes, uint32_t kernel);
-  void saveYielded(ActiveState &active, uint32_t kernel, uint64_t lanes);
+  bool runWave(TaskLevel &state, abi::KernelFn entry, OwnedChannel &source, uint64_t lanes, uint32_t kernel);
+  void runOnHost(ActiveState &active, const KernelInfo &info, abi::KernelFn entry, uint64_t lanes);
+  void runOnDevice(TaskLevel &state, bool restarts, const OwnedChannel &source, uint64_t lanes);
+  void makeRoomForLanes(TaskLevel &state, uint64_t lanes);
+  bool settleSpawns(ActiveState &active, const TaskInfo &task);
+  void settleFrames(abi::FrameStore &frames, bool takes);
+  OwnedChannel &restartChannel(ActiveState &active, uint32_t kernel, uint64_t lanes);
+  void countYields(ActiveState &active, uint64_t lanes);
   void countFrames(ActiveState &active, uint64_t freeBefore);
   bool hungry() const;
   void share();
@@ -149,6 +156,8 @@ private:
   void *yieldColumns[2];
   void *yieldFrames[abi::kMaxLanes];
   uint32_t yieldSites[abi::kMaxLanes];
+  void **returns = nullptr; ///< frames that pre-sync lanes of a device gave back
+  uint64_t numReturns = 0;
   uint64_t framesInUse = 0;
   uint64_t dispatchedLanes = 0;            ///< fresh and post-sync
   const char *kernelName = nullptr;        ///< of the wavefront that runs; null: none

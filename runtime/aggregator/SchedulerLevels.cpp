@@ -72,6 +72,7 @@ ActiveState &Scheduler::activate(TaskLevel &state, uint64_t index) {
     active->spawns[t] = &taskLevel(index + 1, task.targets[t]).pre.cursor;
   active->slow = index > lowest && holdsSlow(index - 1); // until it is known: children are mostly like their parents
   active->block = environment.hungry ? limits.wave : abi::kMaxLanes;
+  active->spawnsPerLane = tunables::kSpawnsPerLane;
   active->counters = countersOf(task);
   state.active = active;
   return *active;
@@ -153,7 +154,7 @@ uint64_t Scheduler::memoryBound() const {
       sum.add(taskBound(*state, yielding));
     }
   }
-  return sum.add(countersBytes).value();
+  return sum.add(countersBytes).addBlock(numReturns * sizeof(void *), alignof(void *)).value();
 }
 
 StealState &Scheduler::stealState(uint64_t index) {

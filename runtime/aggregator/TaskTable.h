@@ -15,6 +15,8 @@ struct KernelInfo {
   abi::KernelFn run, resume;
   const char *name;
   bool isVectorised;
+  abi::LaneFn lane;
+  const char *symbol;
 };
 
 struct TaskInfo {

@@ -36,8 +36,19 @@ Engine::Engine(const Settings &settings) : budget{settings.memoryCap}, environme
   environment.budget = settings.memoryCap ? &budget : nullptr;
   if (settings.device == Device::Model)
     model = new (modelStorage) Model(environment, modelSettings(settings));
+  else if (settings.device == Device::GpuHost)
+    startGpuHost(settings);
   else
     pool = new (poolStorage) WorkerPool(settings.limits, settings.workers, {}, environment.budget);
+}
+
+/// One scheduler, as on a GPU. Strictly level by level: a device wants many lanes at once.
+void Engine::startGpuHost(const Settings &settings) {
+  gpuHost = new (gpuHostStorage) device::GpuHost(settings.limits.wave, settings.seed, fiberStack());
+  Limits limits = settings.limits;
+  limits.slowDepthFirst = false;
+  limits.block = tunables::kDeviceBlock;
+  pool = new (poolStorage) WorkerPool(limits, 1, {}, environment.budget, gpuHost->hooks());
 }
 
 void Engine::publishRoot() {

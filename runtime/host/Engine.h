@@ -1,10 +1,12 @@
-// The device that CILK2GPU_DEVICE chooses, behind one interface: the native workers or the modelled machine.
+// The device that CILK2GPU_DEVICE chooses, behind one interface: the native workers, which may have a device run the
+// kernels, or the modelled machine.
 //
 // Thread-safety: one thread at a time, which has the host's turn; counters may be read by any thread when nothing runs,
 // and the native device's also while it runs.
 #ifndef CILK2GPU_RUNTIME_HOST_ENGINE_H
 #define CILK2GPU_RUNTIME_HOST_ENGINE_H
 
+#include "device/GpuHost.h"
 #include "emulator/Model.h"
 #include "host/HostEnvironment.h"
 #include "host/Settings.h"
@@ -36,18 +38,23 @@ public:
   uint32_t workers() const { return pool ? pool->size() : 1; }
   const Model *modelled() const { return model; }
   WorkerPool *native() const { return pool; }
+  /// What runs the kernels, if it is not the workers themselves.
+  const DeviceHooks *device() const { return gpuHost ? gpuHost->hooks() : nullptr; }
 
 private:
+  void startGpuHost(const Settings &settings);
   Counters &hostCounters() { return model ? model->hostCounters() : pool->hostCounters(); }
 
   MemoryBudget budget;
   Environment environment; ///< the modelled machine's
   WorkerPool *pool = nullptr;
   Model *model = nullptr;
+  device::GpuHost *gpuHost = nullptr;
   union {
     alignas(WorkerPool) unsigned char poolStorage[sizeof(WorkerPool)];
     alignas(Model) unsigned char modelStorage[sizeof(Model)];
   };
+  alignas(device::GpuHost) unsigned char gpuHostStorage[sizeof(device::GpuHost)];
 };
 
 } // namespace cilk2gpu::rt

@@ -103,7 +103,8 @@ void afterForkInChild() {
 }
 
 void construct() {
-  new (storage) Runtime;
+  Runtime &runtime = *new (storage) Runtime;
+  runtime.environment.device = runtime.engine.device();
   if (settings().statistics || settings().trace)
     handleInterrupts();
   if (pthread_atfork(beforeFork, afterForkInParent, afterForkInChild) != 0)

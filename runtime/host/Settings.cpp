@@ -34,7 +34,7 @@ static Settings current = {
 };
 
 // Names of enumerators, in their order.
-static const char *const devices[] = {"native", "model", "serial"};
+static const char *const devices[] = {"native", "model", "serial", "gpu-host"};
 static const char *const policies[] = {kPolicies[0].name, kPolicies[1].name, kPolicies[2].name};
 static const char *const schedules[] = {"rr", "random", "adversarial"};
 static const char *const progressModels[] = {"fair", "occupancy"};
@@ -148,7 +148,7 @@ struct Variable {
 };
 
 static const Variable variables[] = {
-    {"CILK2GPU_DEVICE", parseDevice, "native, model, serial"},
+    {"CILK2GPU_DEVICE", parseDevice, "native, model, serial, gpu-host"},
     {"CILK2GPU_KERNELS", parseKernels, "simd, scalar"},
     {"CILK2GPU_WAVE", parseWave, "1 to 64 lanes"},
     {"CILK2GPU_WIDTH", parseWidth, "1 to 2147483648 elements"},

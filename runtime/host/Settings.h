@@ -9,7 +9,7 @@
 
 namespace cilk2gpu::rt {
 
-enum class Device { Native, Model, Serial };
+enum class Device { Native, Model, Serial, GpuHost };
 
 struct Settings {
   Device device;

@@ -48,7 +48,8 @@ private:
 };
 } // namespace
 
-WorkerPool::WorkerPool(Limits limits, uint32_t count, Sharing sharing, MemoryBudget *budget)
+WorkerPool::WorkerPool(Limits limits, uint32_t count, Sharing sharing, MemoryBudget *budget,
+                       const DeviceHooks *device)
     : numWorkers(count), numAvailable(count), sharing(sharing) {
   void *memory = nullptr;
   if (posix_memalign(&memory, alignof(Worker), count * sizeof(Worker)))
@@ -62,6 +63,7 @@ WorkerPool::WorkerPool(Limits limits, uint32_t count, Sharing sharing, MemoryBud
     environment.await = await;
     environment.repay = repay;
     environment.budget = budget;
+    environment.device = device;
     new (&workers[i]) Worker(*this, environment, limits);
   }
   workers[0].state = State::Running;

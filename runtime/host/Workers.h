@@ -55,8 +55,10 @@ struct alignas(64) Worker {
 
 class WorkerPool {
 public:
-  /// `budget`, if not null, is for the memory of all workers together, and outlives the pool.
-  WorkerPool(Limits limits, uint32_t workers, Sharing sharing = {}, MemoryBudget *budget = nullptr);
+  /// `budget`, if not null, is for the memory of all workers together; `device`, if not null, runs the kernels. Both
+  /// outlive the pool.
+  WorkerPool(Limits limits, uint32_t workers, Sharing sharing = {}, MemoryBudget *budget = nullptr,
+             const DeviceHooks *device = nullptr);
   ~WorkerPool();
   WorkerPool(const WorkerPool &) = delete;
 

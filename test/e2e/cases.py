@@ -131,6 +131,19 @@ def model_pairs():
     return chosen
 
 
+# The GPU-shaped path on the CPU: a GPU's wave sizes, and odd ones; the seed decides how lanes part.
+GPU_HOST = [settings(device="gpu-host", wave=32), settings(device="gpu-host", wave=64, width=64),
+            settings(device="gpu-host", wave=32, width=1, seed=7), settings(device="gpu-host", wave=3, width=2),
+            settings(device="gpu-host", wave=1, width=8192)]
+
+
+def gpu_host_cases(mode, chosen):
+    """Programs compiled for a device, on a host that plays one."""
+    rows = GPU_HOST[1:3] if mode == "quick" else GPU_HOST
+    return [Case(Program(program.name, program.path, (*program.flags, "--offload-arch=gpu-host")), arguments, row)
+            for program, arguments in chosen for row in rows]
+
+
 # The memory in use never exceeds the formula.
 WITHIN_BOUND = (("memory_high_water", "memory_bound"),)
 
@@ -205,6 +218,9 @@ def choose(mode):
     result += standards(mode)
     result += [Case(program, (), chosen) for program in programs() for chosen in grid]
     result += model_cases(mode, programs())
+    result += gpu_host_cases(mode, [(program, ()) for program in programs()])
+    result += gpu_host_cases(mode, [(program, (str(sizes[name][-1] if mode == "quick" else sizes[name][-2]),))
+                                    for name, program in examples().items()])
     if mode != "quick":
         result += [Case(Program(program.name, program.path, flags), (), chosen) for program in programs()
                    for flags in VARIANTS for chosen in grids("quick")]

@@ -28,6 +28,7 @@ namespace {
 constexpr StringRef emitValues[] = {"cilk", "channel", "graph", "graph-json", "llvm", "asm"};
 constexpr StringRef dialectValues[] = {"mit", "opencilk"};
 constexpr StringRef lanesValues[] = {"auto", "simd", "scalar"};
+constexpr StringRef archValues[] = {"gpu-host"};
 constexpr StringRef lengthValues[] = {"4", "8", "16", "32", "64"};
 
 /// The driver's own options of one command line.
@@ -37,6 +38,7 @@ struct OwnOptions {
   std::string dialect;
   std::string emit;
   std::string lanes, vectorLength;
+  std::vector<std::string> archs; ///< --offload-arch
   bool combine = true;
 
   bool emitsInProcess() const { return !emit.empty() && emit != "llvm" && emit != "asm"; }
@@ -108,6 +110,17 @@ Expected<bool> takeOwn(StringRef argument, OwnOptions &own) {
   return argument == "-fopencilk";
 }
 
+/// Takes an --offload-arch. Of CUDA and HIP sources the option is Clang's own.
+Error takeArch(const Arg &arg, OwnOptions &own) {
+  for (StringRef arch : arg.getValues()) {
+    if (!llvm::is_contained(archValues, arch))
+      return badValue("--offload-arch=", arch, archValues);
+    own.archs.push_back(arch.str());
+  }
+  own.any = true;
+  return Error::success();
+}
+
 /// Reads all arguments once.
 Expected<Scan> scan(const InputArgList &args) {
   Scan result;
@@ -119,6 +132,9 @@ Expected<Scan> scan(const InputArgList &args) {
       if (!taken)
         return taken.takeError();
       result.own.any |= *taken;
+    } else if (option.matches(OPT_offload_arch_EQ)) {
+      if (Error error = takeArch(*arg, result.own))
+        return std::move(error);
     } else if (option.matches(OPT_x)) {
       language = arg->getValue() == StringRef("none") ? "" : arg->getValue();
     } else if (option.matches(OPT_INPUT) || option.matches(OPT__DASH_DASH)) {
@@ -196,6 +212,8 @@ private:
 
   static bool isOwn(const Arg &arg) {
     OwnOptions ignored;
+    if (arg.getOption().matches(OPT_offload_arch_EQ))
+      return true;
     return arg.getOption().matches(OPT_UNKNOWN) && llvm::cantFail(takeOwn(arg.getSpelling(), ignored));
   }
 
@@ -231,6 +249,8 @@ std::vector<std::string> loweringWords(const OwnOptions &own) {
     words.push_back("vector-length=" + own.vectorLength);
   if (!own.combine)
     words.push_back("no-combine");
+  if (!own.archs.empty())
+    words.push_back("device");
   return words;
 }
 

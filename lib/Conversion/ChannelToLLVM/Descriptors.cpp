@@ -98,7 +98,7 @@ void RecordBuilder::emitTask(StringRef name, TaskParts &parts) {
   DataLayout dataLayout(module);
   auto linkage = parts.stack.getLinkage() ? parts.stack.getLinkageAttr().getLinkage() : LLVM::Linkage::Internal;
   auto fieldType = record({i32, i32});
-  auto kernelType = record({pointer, pointer, pointer, pointer, i32, i32});
+  auto kernelType = record({pointer, pointer, pointer, pointer, i32, i32, pointer, pointer});
   auto isDefined = [&](const std::string &function) { return module.lookupSymbol(function) != nullptr; };
 
   // Tables first: globals are made outside the record's own initialiser.
@@ -120,11 +120,12 @@ void RecordBuilder::emitTask(StringRef name, TaskParts &parts) {
     SmallVector<Value> values;
     for (auto [kernel, symbol] : llvm::zip_equal(parts.kernels, kernelNames)) {
       std::string resume = (kernel.getBody() + ".resume").str(), simd = (kernel.getBody() + ".simd").str();
+      std::string device = (kernel.getBody() + ".device.host").str();
       auto isa = isDefined(simd) ? abi::Isa::X86_64_V4 : abi::Isa::Any;
       values.push_back(aggregate(kernelType, {address(symbol), address(kernel.getBody()),
                                               isDefined(resume) ? address(resume) : null(),
                                               isDefined(simd) ? address(simd) : null(), number(i32, uint32_t(isa)),
-                                              number(i32, 0)}));
+                                              number(i32, 0), isDefined(device) ? address(device) : null(), null()}));
     }
     return aggregate(kernelsType, values);
   });

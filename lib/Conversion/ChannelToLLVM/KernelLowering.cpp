@@ -60,6 +60,17 @@ void KernelLowering::fillElement(Location loc, Value cursor, channel::StackOp st
   storeAt(loc, LLVM::AddOp::create(builder, loc, next, one), cursor, offsetof(abi::Cursor, next));
 }
 
+/// Number of a spawned channel among the task's targets.
+unsigned KernelLowering::targetIndex(SymbolRefAttr channel) {
+  return llvm::find(task->targets, FlatSymbolRefAttr::get(channel.getLeafReference())) - task->targets.begin();
+}
+
+/// The post-sync segment that a stack feeds; 0 if it is none of the task's.
+unsigned KernelLowering::segmentOf(channel::StackOp stack) {
+  auto *segment = llvm::find(task->postSync, stack);
+  return segment == task->postSync.end() ? 0 : segment - task->postSync.begin();
+}
+
 channel::StackOp KernelLowering::stackOf(Operation *op, SymbolRefAttr ref) {
   return SymbolTable::lookupNearestSymbolFrom<channel::StackOp>(op, ref);
 }
@@ -83,11 +94,10 @@ void KernelLowering::lower(channel::DeqOp op) {
 LogicalResult KernelLowering::lower(channel::TallocOp op) {
   Location loc = op.getLoc();
   if (channel::StackOp stack = stackOf(op, op.getChannel())) {
-    auto *segment = llvm::find(task->postSync, stack);
-    if (segment == task->postSync.end())
+    if (!segmentOf(stack))
       return op.emitOpError("may wait for space; run channel-make-resumable before this conversion");
     Value cursors = loadAt(loc, pointerType(builder), wave, offsetof(abi::Wave, syncs));
-    op.getResult().replaceAllUsesWith(pointerAt(loc, cursors, segment - task->postSync.begin()));
+    op.getResult().replaceAllUsesWith(pointerAt(loc, cursors, segmentOf(stack)));
     return success();
   }
   // A frame: pop one of those that the scheduler granted to the wavefront.
@@ -104,8 +114,7 @@ LogicalResult KernelLowering::lower(channel::TallocOp op) {
 // %ok = next < limit || __cilk2gpu_talloc(wave, target)
 void KernelLowering::lower(channel::TryTallocOp op) {
   Location loc = op.getLoc();
-  auto target = llvm::find(task->targets, FlatSymbolRefAttr::get(op.getChannel().getLeafReference()));
-  unsigned index = target - task->targets.begin();
+  unsigned index = targetIndex(op.getChannel());
   Value cursors = loadAt(loc, pointerType(builder), wave, offsetof(abi::Wave, spawns));
   Value cursor = pointerAt(loc, cursors, index);
   Value next = loadAt(loc, builder.getI64Type(), cursor, offsetof(abi::Cursor, next));
@@ -189,6 +198,8 @@ void KernelLowering::lower(channel::RootOp op) {
 
 LogicalResult KernelLowering::lower(Operation *op) {
   builder.setInsertionPoint(op);
+  if (onDevice && lowerOnDevice(op))
+    return success();
   Location loc = op->getLoc();
   Type none = LLVM::LLVMVoidType::get(builder.getContext());
   LogicalResult result = success();
@@ -276,26 +287,21 @@ LogicalResult KernelLowering::lowerHost(LLVM::LLVMFuncOp func) {
   return success();
 }
 
-LogicalResult KernelLowering::lowerKernel(channel::KernelOp node) {
-  auto kernel = SymbolTable::lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(module, node.getBodyAttr());
-  task = &parts.find(node.getTaskAttr().getAttr())->second;
-  std::string name = kernel.getName().str();
-  LLVM::LLVMFuncOp laneForm = laneForms ? createLaneForm(kernel) : nullptr;
+/// Makes a kernel body a function of (wave, lane, site).
+LogicalResult KernelLowering::lowerBody(LLVM::LLVMFuncOp kernel, StringRef name) {
   Type none = LLVM::LLVMVoidType::get(builder.getContext());
   SmallVector<Type> params{pointerType(builder), builder.getI64Type(), builder.getI32Type()};
-  kernel.setName(name + ".lane");
+  kernel.setName(name);
   kernel.setFunctionType(LLVM::LLVMFunctionType::get(none, params));
   kernel->removeAttr(channel::kKernelAttr);
   Block &entry = kernel.getBody().front();
   wave = entry.addArgument(params[0], kernel.getLoc());
   lane = entry.addArgument(params[1], kernel.getLoc());
   site = entry.addArgument(params[2], kernel.getLoc());
-
   SmallVector<Operation *> ops = channelOps(kernel);
   for (Operation *op : ops)
     if (auto enq = dyn_cast<channel::EnqOp>(op); enq && failed(verifyReservation(enq)))
       return failure();
-  bool resumes = llvm::any_of(ops, [](Operation *op) { return isa<channel::YieldOp>(op); });
   for (Operation *op : ops)
     if (failed(lower(op)))
       return failure();
@@ -303,6 +309,19 @@ LogicalResult KernelLowering::lowerKernel(channel::KernelOp node) {
     op->dropAllUses();
     op->erase();
   }
+  return success();
+}
+
+LogicalResult KernelLowering::lowerKernel(channel::KernelOp node) {
+  auto kernel = SymbolTable::lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(module, node.getBodyAttr());
+  task = &parts.find(node.getTaskAttr().getAttr())->second;
+  std::string name = kernel.getName().str();
+  LLVM::LLVMFuncOp laneForm = laneForms ? createLaneForm(kernel) : nullptr;
+  builder.setInsertionPointAfter(kernel);
+  LLVM::LLVMFuncOp deviceForm = deviceForms ? cast<LLVM::LLVMFuncOp>(builder.clone(*kernel)) : nullptr;
+  bool resumes = kernel.walk([](channel::YieldOp) { return WalkResult::interrupt(); }).wasInterrupted();
+  if (failed(lowerBody(kernel, name + ".lane")))
+    return failure();
   kernel.setAlwaysInline(true);
   LaneAccumulators accumulators(kernel);
   createLaneLoop(kernel, accumulators, name, /*resumes=*/false);
@@ -310,7 +329,7 @@ LogicalResult KernelLowering::lowerKernel(channel::KernelOp node) {
     createLaneLoop(kernel, accumulators, name + ".resume", /*resumes=*/true);
   if (laneForm)
     createVectorEntry(laneForm, name + ".simd", kernel.getPassthroughAttr());
-  return success();
+  return deviceForm ? lowerDeviceForm(deviceForm, name) : success();
 }
 
 /// Calls the lane function such that an exception that leaves the task ends the program: the scheduler's state would be

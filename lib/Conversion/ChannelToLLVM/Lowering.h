@@ -54,8 +54,9 @@ private:
 class KernelLowering {
 public:
   /// `laneForms`: make a lane form of each kernel that has one, and a vector entry in its descriptor.
-  KernelLowering(mlir::ModuleOp module, channel::GraphOp graph, GraphParts &parts, bool laneForms)
-      : module(module), graph(graph), parts(parts), laneForms(laneForms), dataLayout(module),
+  /// `deviceForms`: make each kernel's device form, and an entry for it in its descriptor.
+  KernelLowering(mlir::ModuleOp module, channel::GraphOp graph, GraphParts &parts, bool laneForms, bool deviceForms)
+      : module(module), graph(graph), parts(parts), laneForms(laneForms), deviceForms(deviceForms), dataLayout(module),
         builder(module.getContext()) {}
 
   mlir::LogicalResult lowerKernel(channel::KernelOp node);
@@ -83,6 +84,14 @@ private:
   Value constant(Location loc, mlir::Type type, int64_t value);
   void fillElement(Location loc, Value cursor, channel::StackOp stack, mlir::ValueRange values);
   void copyField(Location loc, Value address, Value value, mlir::Type type);
+  mlir::LogicalResult lowerBody(mlir::LLVM::LLVMFuncOp kernel, llvm::StringRef name);
+  bool lowerOnDevice(mlir::Operation *op);
+  Value callDevice(Location loc, llvm::StringRef name, mlir::Type result, mlir::ValueRange args);
+  void tallocOnDevice(channel::TryTallocOp op);
+  void enqOnDevice(channel::EnqOp op);
+  mlir::LogicalResult lowerDeviceForm(mlir::LLVM::LLVMFuncOp copy, llvm::StringRef name);
+  unsigned targetIndex(mlir::SymbolRefAttr channel);
+  unsigned segmentOf(channel::StackOp stack);
   void callLane(Location loc, mlir::LLVM::LLVMFuncOp caller, mlir::LLVM::LLVMFuncOp laneFunc, mlir::ValueRange args);
   void createVectorEntry(mlir::LLVM::LLVMFuncOp laneForm, llvm::StringRef name, mlir::ArrayAttr attributes);
   mlir::LLVM::LLVMFuncOp createLaneForm(mlir::LLVM::LLVMFuncOp kernel);
@@ -92,7 +101,8 @@ private:
   mlir::ModuleOp module;
   channel::GraphOp graph;
   GraphParts &parts;
-  bool laneForms;
+  bool laneForms, deviceForms;
+  bool onDevice = false; ///< the body being lowered is a device form
   mlir::DataLayout dataLayout;
   mlir::OpBuilder builder;
   TaskParts *task = nullptr; ///< of the kernel being lowered

@@ -41,7 +41,7 @@ llvm::PreservedAnalyses LowerCilkPass::run(llvm::Module &module, llvm::ModuleAna
     std::unique_ptr<llvm::Module> lowered = trip.roundTrip(std::move(extracted), [&](mlir::OpPassManager &pm) {
       addImportPipeline(pm);
       addChannelPipeline(pm, options);
-      addNativePipeline(pm, vectors);
+      addNativePipeline(pm, vectors, options.device);
     });
     if (!lowered)
       return false;

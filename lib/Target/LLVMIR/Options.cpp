@@ -13,6 +13,8 @@ bool cilk2gpu::parseLoweringWord(StringRef word, LoweringOptions &options) {
     options.combine = false;
     return true;
   }
+  if (word == "device")
+    return options.device = true;
   if (word.consume_front("lanes=")) {
     auto lanes = llvm::StringSwitch<std::optional<Lanes>>(word)
                      .Case("auto", Lanes::Auto)

@@ -34,9 +34,9 @@ void cilk2gpu::addChannelPipeline(OpPassManager &pm, const LoweringOptions &opti
   pm.addNestedPass<LLVM::LLVMFuncOp>(createCanonicalizerPass());
 }
 
-void cilk2gpu::addNativePipeline(OpPassManager &pm, bool laneForms) {
+void cilk2gpu::addNativePipeline(OpPassManager &pm, bool laneForms, bool deviceForms) {
   pm.addPass(channel::createMakeResumablePass());
-  pm.addPass(createConvertChannelToLLVMPass({laneForms}));
+  pm.addPass(createConvertChannelToLLVMPass({laneForms, deviceForms}));
 }
 
 void cilk2gpu::registerAllDialects(DialectRegistry &registry) {

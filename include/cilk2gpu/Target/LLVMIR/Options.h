@@ -17,9 +17,11 @@ struct LoweringOptions {
   Lanes lanes = Lanes::Auto;
   unsigned vectorLength = 32; ///< lanes of a vector: 4, 8, 16, 32 or 64
   bool combine = true;        ///< fold results into accumulators (cilk-combine-results)
+  bool device = false;        ///< make the kernels' device forms, too
 };
 
-/// Takes one word of the plugin's and the printers' arguments: lanes=auto|simd|scalar, vector-length=N, no-combine.
+/// Takes one word of the plugin's and the printers' arguments: lanes=auto|simd|scalar, vector-length=N, no-combine,
+/// device.
 /// Returns false if it is none of these.
 bool parseLoweringWord(llvm::StringRef word, LoweringOptions &options);
 

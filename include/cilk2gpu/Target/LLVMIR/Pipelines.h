@@ -14,8 +14,8 @@ void addImportPipeline(mlir::OpPassManager &pm);
 void addChannelPipeline(mlir::OpPassManager &pm, const LoweringOptions &options = {});
 
 /// `channel` dialect -> LLVM dialect with descriptors, for targets where a lane that finds no space saves itself.
-/// `laneForms`: also make the kernels' lane forms, for `vectorise-lanes`.
-void addNativePipeline(mlir::OpPassManager &pm, bool laneForms = false);
+/// `laneForms`: also make the kernels' lane forms, for `vectorise-lanes`; `deviceForms`: also make their device forms.
+void addNativePipeline(mlir::OpPassManager &pm, bool laneForms = false, bool deviceForms = false);
 
 /// Registers every dialect of the project, and those that its IR is mixed with.
 void registerAllDialects(mlir::DialectRegistry &registry);

@@ -1,0 +1,94 @@
+// The device form of a kernel: what one lane of a device does, a function of (wave, lane, site) like a lane of the native
+// kernel, but all that lanes do to channels at the same time is a call of the device runtime (abi/Device.h).
+#include "Lowering.h"
+
+#include "abi/Device.h"
+#include "cilk2gpu/Dialect/Cilk/IR/Cilk.h"
+#include "cilk2gpu/Support/DebugScopes.h"
+
+using namespace mlir;
+using namespace cilk2gpu;
+
+static Type pointerType(Builder &builder) { return LLVM::LLVMPointerType::get(builder.getContext()); }
+
+Value KernelLowering::callDevice(Location loc, StringRef name, Type result, ValueRange args) {
+  LLVM::LLVMFuncOp function = declareRuntime(module, name, result, llvm::to_vector(args.getTypes()));
+  function.setNoUnwind(true);
+  auto call = LLVM::CallOp::create(builder, loc, function, args);
+  return call.getNumResults() ? call.getResult() : Value();
+}
+
+// %index = __cilk2gpu_device_talloc(wave, target); %granted = %index != kRefused
+void KernelLowering::tallocOnDevice(channel::TryTallocOp op) {
+  Location loc = op.getLoc();
+  Value target = constant(loc, builder.getI32Type(), targetIndex(op.getChannel()));
+  Value index = callDevice(loc, "__cilk2gpu_device_talloc", builder.getI64Type(), {wave, target});
+  Value refused = constant(loc, builder.getI64Type(), int64_t(abi::kRefused));
+  op.getGranted().replaceAllUsesWith(
+      LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, index, refused).getResult());
+  op.getElement().replaceAllUsesWith(index);
+}
+
+/// Fills the element whose index talloc returned.
+void KernelLowering::enqOnDevice(channel::EnqOp op) {
+  Location loc = op.getLoc();
+  channel::StackOp stack = stackOf(op, op.getChannel());
+  if (unsigned segment = segmentOf(stack)) {
+    Value kernel = constant(loc, builder.getI32Type(), segment);
+    callDevice(loc, "__cilk2gpu_device_publish", LLVM::LLVMVoidType::get(builder.getContext()),
+               {wave, kernel, op.getFields().front()});
+    return;
+  }
+  Value cursors = loadAt(loc, pointerType(builder), wave, offsetof(abi::Wave, spawns));
+  Value cursor = pointerAt(loc, cursors, targetIndex(op.getChannel()));
+  Value columns = loadAt(loc, pointerType(builder), cursor, offsetof(abi::Cursor, columns));
+  for (auto [number, value, type] : llvm::enumerate(op.getFields(), stack.getFields().getAsValueRange<TypeAttr>()))
+    copyField(loc, fieldAddress(loc, columns, op->getOperand(0), number, type), value, type);
+}
+
+/// Returns false for what a device's lanes do as the host's do.
+bool KernelLowering::lowerOnDevice(Operation *op) {
+  Location loc = op->getLoc();
+  Type none = LLVM::LLVMVoidType::get(builder.getContext());
+  if (auto attempt = dyn_cast<channel::TryTallocOp>(op)) {
+    tallocOnDevice(attempt);
+  } else if (auto enq = dyn_cast<channel::EnqOp>(op)) {
+    enqOnDevice(enq);
+  } else if (auto talloc = dyn_cast<channel::TallocOp>(op)) {
+    // The element of a post-sync channel is made by its enq.
+    if (!stackOf(op, talloc.getChannel()))
+      talloc.getResult().replaceAllUsesWith(callDevice(loc, "__cilk2gpu_device_frame", pointerType(builder), wave));
+  } else if (auto tfree = dyn_cast<channel::TfreeOp>(op)) {
+    if (!isa<channel::ElementType>(tfree.getValue().getType()) && !stackOf(op, tfree.getChannel()))
+      callDevice(loc, "__cilk2gpu_device_tfree", none, {wave, tfree.getValue()});
+  } else if (auto yield = dyn_cast<channel::YieldOp>(op)) {
+    Value number = constant(loc, builder.getI32Type(), yield.getSite());
+    callDevice(loc, "__cilk2gpu_device_yield", none, {wave, yield.getFrame(), number});
+  } else {
+    return false;
+  }
+  return true;
+}
+
+/// Lowers `copy`, and makes the function that the descriptor points at: the same for a host that plays a device, where
+/// an exception that leaves a task ends the program.
+LogicalResult KernelLowering::lowerDeviceForm(LLVM::LLVMFuncOp copy, StringRef name) {
+  onDevice = true;
+  LogicalResult result = lowerBody(copy, (name + ".device").str());
+  onDevice = false;
+  if (failed(result))
+    return failure();
+  copy.walk([](LLVM::AtomicRMWOp update) { update->removeAttr(cilk::kAccumulateAttr); });
+  makeOwnDebugScope(copy);
+  Location loc = copy.getLoc();
+  builder.setInsertionPointAfter(copy);
+  auto entry = LLVM::LLVMFuncOp::create(builder, loc, (name + ".device.host").str(), copy.getFunctionType(),
+                                        LLVM::Linkage::Internal);
+  entry.setPassthroughAttr(copy.getPassthroughAttr());
+  Block *block = entry.addEntryBlock(builder);
+  builder.setInsertionPointToEnd(block);
+  callLane(loc, entry, copy, block->getArguments());
+  LLVM::ReturnOp::create(builder, loc, ValueRange());
+  makeOwnDebugScope(entry);
+  return success();
+}

@@ -1,0 +1,13 @@
+// See GpuHost.h.
+#include "device/GpuHost.h"
+
+namespace cilk2gpu::device {
+
+static void dispatch(void *lanes, const rt::KernelInfo &kernel, bool restarts, abi::Wave *wave) {
+  static_cast<HostLanes *>(lanes)->run(kernel.lane, wave, restarts);
+}
+
+GpuHost::GpuHost(uint32_t wave, uint64_t seed, uint64_t stackBytes)
+    : lanes(wave, seed, stackBytes), own{&lanes, dispatch} {}
+
+} // namespace cilk2gpu::device

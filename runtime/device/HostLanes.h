@@ -1,0 +1,72 @@
+// A GPU's wavefront on the host: each lane is a fiber, so that lanes really are in different places of a kernel, and meet
+// only where they do something together (Lanes.h).
+//
+// When no lane can go on by itself, some of those that wait to act together form a group: lanes that want the same
+// thing, all of them or, as independent thread scheduling allows, a part of them that the seed chooses. What is right
+// here is right for any partition of a wavefront's lanes.
+//
+// Thread-safety: none; one thread runs the lanes of one HostLanes at a time.
+#ifndef CILK2GPU_RUNTIME_DEVICE_HOSTLANES_H
+#define CILK2GPU_RUNTIME_DEVICE_HOSTLANES_H
+
+#include "abi/Records.h"
+#include "emulator/Fiber.h"
+#include "emulator/Machine.h"
+
+namespace cilk2gpu::device {
+
+class HostLanes {
+public:
+  /// `wave`: lanes of a wavefront, 1 to abi::kMaxWave. The same seed forms the same groups.
+  HostLanes(uint32_t wave, uint64_t seed, uint64_t stackBytes) : size(wave), random(seed), stackBytes(stackBytes) {}
+  ~HostLanes();
+  HostLanes(const HostLanes &) = delete;
+
+  /// Runs all lanes of `wave` to their ends, one wavefront after the other. Restarted lanes find their site in the second
+  /// column of what they consume.
+  void run(abi::LaneFn body, abi::Wave *wave, bool restarts);
+
+  // What the running lane calls (Lanes.h).
+  uint64_t join(const void *key);
+  uint32_t ownLane() const { return running; }
+  uint64_t exchange(uint64_t lanes, uint64_t value, uint32_t from);
+
+  /// Wavefronts that formed a group of some of those lanes that wanted the same, so far.
+  uint64_t partialGroups() const { return numPartial; }
+
+private:
+  enum class State { Done, Ready, Joining, Exchanging };
+
+  struct Lane {
+    rt::Fiber *fiber;
+    HostLanes *owner;
+    State state;
+    uint64_t number;   ///< in the dispatch
+    const void *key;   ///< of a joining lane
+    uint64_t group;    ///< the lanes that act together: join()'s result, exchange()'s argument
+    uint64_t value;    ///< of an exchanging lane
+    uint32_t from;
+  };
+
+  void runWavefront(uint64_t first, uint32_t count);
+  static void laneMain(void *lane);
+  void enter(uint32_t lane);
+  void waitAs(State state);
+  bool completeExchanges();
+  void formGroup();
+
+  const uint32_t size;
+  rt::Generator random;
+  const uint64_t stackBytes;
+  Lane lanes[abi::kMaxWave] = {};
+  uint32_t running = 0; ///< the lane that runs
+  uint32_t active = 0;  ///< lanes of this wavefront
+  abi::LaneFn body = nullptr;
+  abi::Wave *wave = nullptr;
+  bool restarts = false;
+  uint64_t numPartial = 0;
+};
+
+} // namespace cilk2gpu::device
+
+#endif // CILK2GPU_RUNTIME_DEVICE_HOSTLANES_H

@@ -1,0 +1,50 @@
+// What lanes that run at once can do together, on each target: know who is active, and share a value. Everything above
+// is written once against these three functions.
+//
+// Every function is called by all lanes of a group together, and none waits for a lane outside it; which lanes form a
+// group is the hardware's affair (on NVIDIA, lanes of a warp that could run together need not).
+#ifndef CILK2GPU_RUNTIME_DEVICE_LANES_H
+#define CILK2GPU_RUNTIME_DEVICE_LANES_H
+
+#include <stdint.h>
+
+#if defined(__AMDGCN__) || defined(__NVPTX__)
+#include <gpuintrin.h>
+#endif
+
+namespace cilk2gpu::device {
+
+#if defined(__AMDGCN__) || defined(__NVPTX__)
+
+/// The lanes of this wavefront that execute the call together. `key` says what they do it for.
+inline uint64_t activeLanes(const void *) { return __gpu_lane_mask(); }
+
+/// This lane's number in its wavefront.
+inline uint32_t ownLane() { return __gpu_lane_id(); }
+
+/// The value that lane `from`, one of `lanes`, passes.
+inline uint64_t broadcast(uint64_t lanes, uint64_t value, uint32_t from) {
+  return __gpu_shuffle_idx_u64(lanes, from, value, __gpu_num_lanes());
+}
+
+#else
+
+// On the host, lanes are fibers (HostLanes.h).
+uint64_t activeLanes(const void *key);
+uint32_t ownLane();
+uint64_t broadcast(uint64_t lanes, uint64_t value, uint32_t from);
+
+#endif
+
+/// Number of lanes in a mask.
+inline uint32_t countLanes(uint64_t lanes) { return uint32_t(__builtin_popcountll(lanes)); }
+
+/// The lanes of a mask that have smaller numbers than `lane`.
+inline uint64_t lanesBefore(uint64_t lanes, uint32_t lane) { return lanes & ((uint64_t(1) << lane) - 1); }
+
+/// The first lane of a mask.
+inline uint32_t firstLane(uint64_t lanes) { return uint32_t(__builtin_ctzll(lanes)); }
+
+} // namespace cilk2gpu::device
+
+#endif // CILK2GPU_RUNTIME_DEVICE_LANES_H
