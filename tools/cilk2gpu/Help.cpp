@@ -21,6 +21,7 @@ OPTIONS of cilk2gpu:
   -fcilk-lanes=simd|scalar    In vectors wherever that is possible; or one after the other
   -fcilk-vector-length=N      Lanes of a vector: 4, 8, 16, 32 (default) or 64
   -fno-cilk-combine           Keep tasks that only sum up, or otherwise fold, their children's results
+  --offload-arch=gpu-host     Also compile kernels as a GPU would run them, for CILK2GPU_DEVICE=gpu-host
   -fopencilk                  Accepted for compatibility, has no effect
   --help                      Print this text
   --version                   Print the versions of cilk2gpu and of Clang
@@ -32,6 +33,8 @@ ENVIRONMENT of the compiler:
 
 ENVIRONMENT of compiled programs:
   CILK2GPU_DEVICE=native      Run graphs on this CPU (default)
+  CILK2GPU_DEVICE=model       Run graphs on a modelled GPU
+  CILK2GPU_DEVICE=gpu-host    Run them as a GPU would, on this CPU; needs --offload-arch
   CILK2GPU_DEVICE=serial      Run every Cilk function as its serial elision
   CILK2GPU_KERNELS=scalar     Run lanes one after the other, also where there is a vectorised kernel
   CILK2GPU_WAVE=N             Lanes of a wavefront, 1 to 64

@@ -67,7 +67,7 @@ TEST(Environment, BadValuesAreErrorsThatNameTheAllowedOnes) {
       {"CILK2GPU_WIDTH=-1", "cilk2gpu: error: CILK2GPU_WIDTH=-1 is not valid; allowed: 1 to 2147483648 elements\n"},
       {"CILK2GPU_WIDTH=12k", "cilk2gpu: error: CILK2GPU_WIDTH=12k is not valid; allowed: 1 to 2147483648 elements\n"},
       {"CILK2GPU_WORKERS=0", "cilk2gpu: error: CILK2GPU_WORKERS=0 is not valid; allowed: 1 to 1024 threads\n"},
-      {"CILK2GPU_DEVICE=gpu", "cilk2gpu: error: CILK2GPU_DEVICE=gpu is not valid; allowed: native, model, serial\n"},
+      {"CILK2GPU_DEVICE=gpu", "cilk2gpu: error: CILK2GPU_DEVICE=gpu is not valid; allowed: native, model, serial, gpu-host\n"},
       {"CILK2GPU_CUS=257", "cilk2gpu: error: CILK2GPU_CUS=257 is not valid; allowed: 1 to 256 compute units\n"},
       {"CILK2GPU_POLICY=deep", "cilk2gpu: error: CILK2GPU_POLICY=deep is not "
                                "valid; allowed: levelized, hybrid, counted\n"},
@@ -165,7 +165,7 @@ TEST(Host, MisuseIsReported) {
                             {"root-in-task", "internal error: a root was enqueued from inside a task"},
                             {"execute-with-turn", "internal error: the graph was run between __cilk2gpu_root and"},
                             {"version", "error: module 'other.c' was compiled for version 99 of the descriptor format, but "
-                                        "this runtime has version 2; compile its source again"},
+                                        "this runtime has version 3; compile its source again"},
                             {"magic", "error: a graph descriptor has the wrong magic number 0x7"}};
   for (auto &[command, message] : cases) {
     Outcome outcome = probe("", command);

@@ -1,0 +1,124 @@
+// Tests of the device runtime (runtime/device) with lanes as fibers: whatever groups they form, each lane gets an element
+// or a frame of its own, and what is full refuses.
+#include "abi/Device.h"
+#include "device/HostLanes.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <vector>
+
+namespace cilk2gpu {
+namespace {
+
+/// A wave of lanes over one channel, one post-sync kernel and a store of frames.
+struct Dispatch {
+  explicit Dispatch(uint32_t lanes, uint64_t room) : results(lanes, 0), free(lanes), returns(lanes), published(lanes),
+                                                     yielded(lanes), sites(lanes) {
+    spawn = {nullptr, 0, room};
+    syncColumn[0] = published.data();
+    sync = {syncColumn, 0, lanes};
+    restartColumns[0] = yielded.data();
+    restartColumns[1] = sites.data();
+    restart = {restartColumns, 0, lanes};
+    for (uint32_t i = 0; i < lanes; ++i)
+      free[i] = &free[i];
+    frames = {free.data(), lanes, 0, returns.data(), 0};
+    wave = {nullptr, 0, lanes, 0, spawns, syncs, &restart, &frames};
+    columns[0] = results.data();
+    wave.columns = columns;
+  }
+
+  std::vector<uint64_t> results;
+  std::vector<void *> free, returns, published, yielded;
+  std::vector<uint32_t> sites;
+  abi::Cursor spawn, sync, restart;
+  void *syncColumn[1], *restartColumns[2], *columns[1];
+  abi::Cursor *spawns[1] = {&spawn}, *syncs[2] = {nullptr, &sync};
+  abi::FrameStore frames;
+  abi::Wave wave;
+};
+
+void run(Dispatch &dispatch, abi::LaneFn body, uint32_t wave, uint64_t seed) {
+  device::HostLanes lanes(wave, seed, 1 << 16);
+  lanes.run(body, &dispatch.wave, /*restarts=*/false);
+}
+
+uint64_t &resultOf(abi::Wave *wave, uint64_t lane) { return static_cast<uint64_t *>(wave->columns[0])[lane]; }
+
+class DeviceLanes : public testing::TestWithParam<uint32_t> {};
+
+} // namespace
+
+TEST_P(DeviceLanes, EachElementIsReservedOnceAndTheRestRefused) {
+  for (uint64_t seed = 0; seed < 50; ++seed) {
+    Dispatch dispatch(100, 150);
+    // One or two elements each, lanes in different places at the same time.
+    run(dispatch,
+        [](abi::Wave *wave, uint64_t lane, uint32_t) {
+          if (lane % 3 == 0)
+            resultOf(wave, lane) += __cilk2gpu_device_talloc(wave, 0) != abi::kRefused;
+          for (uint64_t i = 0; i <= lane % 2; ++i)
+            resultOf(wave, lane) += __cilk2gpu_device_talloc(wave, 0) != abi::kRefused;
+        },
+        GetParam(), seed);
+    uint64_t granted = 0;
+    for (uint64_t each : dispatch.results)
+      granted += each;
+    EXPECT_EQ(granted, 150u);
+    EXPECT_EQ(dispatch.spawn.next, 184u); // 34 + 100 + 50 were asked for
+  }
+}
+
+TEST_P(DeviceLanes, IndicesAreDistinct) {
+  for (uint64_t seed = 0; seed < 50; ++seed) {
+    Dispatch dispatch(130, 130);
+    run(dispatch, [](abi::Wave *wave, uint64_t lane, uint32_t) { resultOf(wave, lane) = __cilk2gpu_device_talloc(wave, 0); },
+        GetParam(), seed);
+    std::sort(dispatch.results.begin(), dispatch.results.end());
+    for (uint64_t i = 0; i < 130; ++i)
+      EXPECT_EQ(dispatch.results[i], i);
+  }
+}
+
+TEST_P(DeviceLanes, FramesAreTakenReturnedPublishedAndSaved) {
+  for (uint64_t seed = 0; seed < 20; ++seed) {
+    Dispatch dispatch(90, 0);
+    run(dispatch,
+        [](abi::Wave *wave, uint64_t lane, uint32_t) {
+          if (lane % 10 == 9)
+            return;
+          void *frame = __cilk2gpu_device_frame(wave);
+          if (lane % 3 == 0)
+            __cilk2gpu_device_tfree(wave, frame);
+          else if (lane % 3 == 1)
+            __cilk2gpu_device_publish(wave, 1, frame);
+          else
+            __cilk2gpu_device_yield(wave, frame, 7);
+        },
+        GetParam(), seed);
+    EXPECT_EQ(dispatch.frames.taken, 81u);
+    EXPECT_EQ(dispatch.frames.returned + dispatch.sync.next + dispatch.restart.next, 81u);
+    std::vector<void *> all(dispatch.returns.begin(), dispatch.returns.begin() + dispatch.frames.returned);
+    all.insert(all.end(), dispatch.published.begin(), dispatch.published.begin() + dispatch.sync.next);
+    all.insert(all.end(), dispatch.yielded.begin(), dispatch.yielded.begin() + dispatch.restart.next);
+    std::sort(all.begin(), all.end());
+    EXPECT_EQ(std::unique(all.begin(), all.end()), all.end());
+    for (uint64_t i = 0; i < dispatch.restart.next; ++i)
+      EXPECT_EQ(dispatch.sites[i], 7u);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Waves, DeviceLanes, testing::Values(1u, 3u, 32u, 64u));
+
+TEST(HostLanes, GroupsPartAsTheSeedSays) {
+  auto partial = [](uint64_t seed) {
+    Dispatch dispatch(640, 640);
+    device::HostLanes lanes(64, seed, 1 << 16);
+    lanes.run([](abi::Wave *wave, uint64_t, uint32_t) { __cilk2gpu_device_talloc(wave, 0); }, &dispatch.wave, false);
+    return lanes.partialGroups();
+  };
+  EXPECT_EQ(partial(1), partial(1));
+  EXPECT_GT(partial(1) + partial(2) + partial(3), 0u);
+}
+
+} // namespace cilk2gpu
