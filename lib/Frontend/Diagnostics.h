@@ -60,8 +60,8 @@ enum class Place {
     "a function with spawn or sync cannot have a static local variable that is initialized at run time, but %0 is "    \
     "(not supported yet); move the variable out of the function")                                                      \
   X(Try, Error,                                                                                                        \
-    "a spawn, sync, cilk_for or cilk_scope cannot stand in a try block or its handlers (not supported yet); move the " \
-    "try statement to a function of its own, or into what is spawned")                                                 \
+    "a spawn, sync, cilk_for or cilk_scope cannot stand in the handler of an exception (not supported yet); note "     \
+    "in the handler what happened, and move the rest behind the try statement")                                        \
   X(Throw, Error,                                                                                                      \
     "a function with spawn or sync cannot throw: an exception cannot leave a task (not supported yet); return an "     \
     "error value, or catch the exception in the same function")                                                        \

@@ -89,13 +89,13 @@ void FunctionScan::visitVariable(VarDecl *variable) {
     hazard(variable->getLocation(), Message::StaticLocal, variable);
 }
 
-// A handler is part of the kernel around it: nothing in between may wait.
+// A handler is part of the kernel around it: nothing in it may wait.
 void FunctionScan::visitTry(Stmt *stmt) {
   auto *attempt = cast<CXXTryStmt>(stmt);
-  unsigned before = uses;
   ++tryDepth;
   visit(attempt->getTryBlock());
   --tryDepth;
+  unsigned before = uses;
   for (unsigned i = 0; i != attempt->getNumHandlers(); ++i)
     visit(attempt->getHandler(i)->getHandlerBlock());
   if (uses != before)

@@ -146,7 +146,7 @@ void FunctionRewriter::rewriteScope(Stmt *block, Output &output) {
 }
 
 // What a try block spawned ends with it, as with a cilk_scope: what follows, its handlers included, is not its own. Only
-// main's may contain keywords.
+// main's handlers may contain keywords.
 void FunctionRewriter::rewriteTry(CXXTryStmt *stmt) {
   bool first = true;
   for (Stmt *&child : stmt->children()) {

@@ -84,6 +84,13 @@ static Block *splitNormalEdge(LLVM::InvokeOp invoke) {
   return edge;
 }
 
+/// Behind the landing of an exception, with which its block begins.
+static void setInsertionPointToStart(OpBuilder &builder, Block *block) {
+  builder.setInsertionPointToStart(block);
+  if (isa<LLVM::LandingpadOp>(block->front()))
+    builder.setInsertionPointAfter(&block->front());
+}
+
 static LLVM::AllocaOp demote(Value value, Block &entry) {
   LLVM::AllocaOp slot = createLocal(entry, value.getType(), value.getLoc());
   for (OpOperand &use : llvm::make_early_inc_range(value.getUses())) {
@@ -100,13 +107,14 @@ static LLVM::AllocaOp demote(Value value, Block &entry) {
   else if (value.getParentBlock() == &entry)
     builder.setInsertionPointAfter(slot);
   else
-    builder.setInsertionPointToStart(value.getParentBlock());
+    setInsertionPointToStart(builder, value.getParentBlock());
   LLVM::StoreOp::create(builder, value.getLoc(), value, slot);
   return slot;
 }
 
 static bool isHandlerType(Operation *op) {
-  return op->getNumResults() == 1 && !op->use_empty() && llvm::all_of(op->getUsers(), llvm::IsaPred<LLVM::LandingpadOp>);
+  return op->getNumResults() == 1 && !op->use_empty() &&
+         llvm::all_of(op->getUsers(), llvm::IsaPred<LLVM::LandingpadOp>);
 }
 
 static llvm::SetVector<Value> liveIntoCuts(LLVM::LLVMFuncOp func, const BlockSet &cuts) {
@@ -120,7 +128,8 @@ static llvm::SetVector<Value> liveIntoCuts(LLVM::LLVMFuncOp func, const BlockSet
     }
   SmallVector<Value> ordered;
   for (Block &block : func.getBody()) {
-    llvm::append_range(ordered, llvm::make_filter_range(block.getArguments(), [&](Value v) { return live.contains(v); }));
+    llvm::append_range(ordered,
+                       llvm::make_filter_range(block.getArguments(), [&](Value v) { return live.contains(v); }));
     for (Operation &op : block)
       llvm::append_range(ordered, llvm::make_filter_range(op.getResults(), [&](Value v) {
                            return live.contains(v) && !isHandlerType(&op);

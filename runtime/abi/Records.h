@@ -172,6 +172,12 @@ void *__cilk2gpu_objects(uint64_t bytes, uint64_t align);
 /// Frees it; the child has destroyed what was in it.
 void __cilk2gpu_release_objects(void *block);
 
+/// Takes an exception that has landed out of its thread, and returns what holds it. For C++ programs.
+void *__cilk2gpu_hold_exception(void *exception);
+
+/// Throws a held exception, in whatever thread the task goes on.
+[[noreturn]] void __cilk2gpu_throw_held(void *held);
+
 /// Number of iterations of `for (i = first; i <comparison> last; i += step)`, computed without overflow at any bounds.
 /// A step of 0, or one in the wrong direction, gives the iterations that a wrap-around free loop would make: none if
 /// the condition is false at first, else a message and exit 1 (such a loop does not end, or ends by overflow).

@@ -1,7 +1,8 @@
 // Exceptions in Cilk functions. None leaves a task: the loop that calls tasks ends the process with a message. So in a
-// task an invoke whose landing pad only cleans up or terminates becomes a call, and cleanups for unwinding disappear with
-// what they held. What remains are try blocks, which handle exceptions between two syncs; a handler is code of one
-// segment. main is not a task: it unwinds like any function, and children end before what they may use is destroyed.
+// task an invoke whose landing pad only cleans up or terminates becomes a call, and cleanups for unwinding disappear
+// with what they held. What remains are try blocks, whose handlers are reached from calls of other code; a handler is
+// code of one segment. main is not a task: it unwinds like any function, and children end before what they may use is
+// destroyed.
 #include "Extract.h"
 
 #include "cilk2gpu/Frontend/Markers.h"
@@ -31,25 +32,15 @@ static bool catches(BasicBlock *pad) {
   return false;
 }
 
-/// Invokes between `begin` and the end marker with its id, on paths without exceptions; `returns` says whether such a
-/// path leads from `block` to the end.
 namespace {
+
+/// What runs between `begin` and the end marker with its id.
 class MarkedRegion {
 public:
-  MarkedRegion(CallInst *begin, StringRef endName) : begin(begin), endName(endName) {
-    blocks = walk(begin->getParent(), std::next(begin->getIterator()));
-  }
-  SmallVector<InvokeInst *> invokes() const {
-    SmallVector<InvokeInst *> found;
-    for (BasicBlock *block : blocks)
-      if (auto *invoke = dyn_cast<InvokeInst>(block->getTerminator()); invoke && !endsIn(block, firstOf(block)))
-        found.push_back(invoke);
-    return found;
-  }
-  bool returns(BasicBlock *block) const {
-    SmallSetVector<BasicBlock *, 16> reached = walk(block, block->begin());
-    return any_of(reached, [&](BasicBlock *each) { return each != begin->getParent() && endsIn(each, each->begin()); });
-  }
+  MarkedRegion(CallInst *begin, StringRef endName) : begin(begin), endName(endName) {}
+
+  /// Nothing unwinds out of the region: what could becomes a call. With handlers of its own it keeps those.
+  void cut(bool hasHandlers);
 
 private:
   BasicBlock::iterator firstOf(BasicBlock *block) const {
@@ -60,26 +51,75 @@ private:
       return calleeName(inst) == endName && cast<CallBase>(inst).getArgOperand(0) == begin->getArgOperand(0);
     });
   }
-  SmallSetVector<BasicBlock *, 16> walk(BasicBlock *from, BasicBlock::iterator first) const {
-    SmallSetVector<BasicBlock *, 16> seen;
-    seen.insert(from);
-    for (unsigned i = 0; i < seen.size(); ++i) {
-      BasicBlock *block = seen[i];
-      if (endsIn(block, i ? block->begin() : first) || (block == begin->getParent() && i))
-        continue;
-      if (auto *invoke = dyn_cast<InvokeInst>(block->getTerminator()))
-        seen.insert(invoke->getNormalDest());
-      else
-        seen.insert_range(successors(block));
-    }
-    return seen;
-  }
+  /// Whether `block` leads to the end marker without an exception.
+  bool returns(BasicBlock *block) const;
+  void cutUnhandled(BasicBlock *pad) const;
 
   CallInst *begin;
   StringRef endName;
-  SmallSetVector<BasicBlock *, 16> blocks;
 };
+
 } // namespace
+
+bool MarkedRegion::returns(BasicBlock *from) const {
+  SmallSetVector<BasicBlock *, 16> seen;
+  seen.insert(from);
+  for (unsigned i = 0; i < seen.size(); ++i) {
+    BasicBlock *block = seen[i];
+    if (block == begin->getParent())
+      continue; // the next time around
+    if (endsIn(block, block->begin()))
+      return true;
+    if (auto *invoke = dyn_cast<InvokeInst>(block->getTerminator()))
+      seen.insert(invoke->getNormalDest());
+    else
+      seen.insert_range(successors(block));
+  }
+  return false;
+}
+
+/// What the region's handlers at `pad` do not take does not go on to others, nor do cleanups for it run.
+void MarkedRegion::cutUnhandled(BasicBlock *pad) const {
+  SmallSetVector<BasicBlock *, 8> blocks;
+  blocks.insert(pad);
+  for (unsigned i = 0; i < blocks.size(); ++i) {
+    if (any_of(*blocks[i], [](Instruction &inst) { return calleeName(inst) == "__cxa_begin_catch"; }))
+      continue;
+    for (BasicBlock *next : to_vector(successors(blocks[i]))) {
+      if (returns(next)) {
+        blocks.insert(next);
+        continue;
+      }
+      BasicBlock *unhandled = BasicBlock::Create(pad->getContext(), "", pad->getParent());
+      IRBuilder<> builder(unhandled);
+      builder.SetCurrentDebugLocation(blocks[i]->getTerminator()->getDebugLoc());
+      builder.CreateCall(
+          pad->getModule()->getOrInsertFunction("__cilk2gpu_exception", FunctionType::get(builder.getVoidTy(), false)));
+      builder.CreateUnreachable();
+      blocks[i]->getTerminator()->replaceSuccessorWith(next, unhandled);
+    }
+  }
+}
+
+void MarkedRegion::cut(bool hasHandlers) {
+  SmallSetVector<BasicBlock *, 16> seen;
+  seen.insert(begin->getParent());
+  for (unsigned i = 0; i < seen.size(); ++i) {
+    BasicBlock *block = seen[i];
+    if (endsIn(block, firstOf(block)))
+      continue;
+    if (auto *invoke = dyn_cast<InvokeInst>(block->getTerminator())) {
+      if (BasicBlock *pad = invoke->getUnwindDest(); !hasHandlers || !catches(pad) || !returns(pad))
+        changeToCall(invoke);
+      else if (seen.insert(pad))
+        cutUnhandled(pad);
+    }
+    if (auto *invoke = dyn_cast<InvokeInst>(block->getTerminator()))
+      seen.insert(invoke->getNormalDest());
+    else
+      seen.insert_range(successors(block));
+  }
+}
 
 static SmallVector<CallInst *> callsOf(Function &function, StringRef name) {
   SmallVector<CallInst *> found;
@@ -92,14 +132,9 @@ static SmallVector<CallInst *> callsOf(Function &function, StringRef name) {
 /// What runs in other tasks than the function's own does not unwind into it.
 static void cutRegions(Function &function) {
   for (CallInst *begin : callsOf(function, kSpawnBeginMarker))
-    for (InvokeInst *invoke : MarkedRegion(begin, kSpawnEndMarker).invokes())
-      changeToCall(invoke);
-  for (CallInst *begin : callsOf(function, kForBeginMarker)) {
-    MarkedRegion region(begin, kForEndMarker);
-    for (InvokeInst *invoke : region.invokes())
-      if (!catches(invoke->getUnwindDest()) || !region.returns(invoke->getUnwindDest()))
-        changeToCall(invoke);
-  }
+    MarkedRegion(begin, kSpawnEndMarker).cut(/*hasHandlers=*/false);
+  for (CallInst *begin : callsOf(function, kForBeginMarker))
+    MarkedRegion(begin, kForEndMarker).cut(/*hasHandlers=*/true);
 }
 
 static SmallVector<InvokeInst *> invokesOf(Function &function) {
@@ -152,8 +187,9 @@ bool HandlerWalk::scan(BasicBlock *block, unsigned depth) {
     } else if (name == kReturnSyncMarker) {
       syncs.insert(cast<CallBase>(&inst));
     } else if (auto *call = dyn_cast<CallBase>(&inst); call && cilkFunctions.contains(call->getCalledFunction())) {
-      return reportError(inst, "what handles an exception does not wait; found a call of a function with spawn or sync in a "
-                               "handler; call it after the handler, or move the try statement to a function of its own"),
+      return reportError(inst,
+                         "what handles an exception does not wait; found a call of a function with spawn or sync in a "
+                         "handler; call it after the handler, or move the try statement to a function of its own"),
              false;
     }
   }
@@ -179,15 +215,14 @@ static bool prepareTask(Function &function, const SmallPtrSetImpl<Function *> &c
     if (!catches(invoke->getUnwindDest()))
       changeToCall(invoke);
   HandlerWalk handlers(cilkFunctions);
-  for (InvokeInst *invoke : invokesOf(function)) {
-    if (cilkFunctions.contains(invoke->getCalledFunction()))
-      return reportError(*invoke, "an exception that leaves a task ends the program; found a call of a function with spawn or "
-                                  "sync in a try block; move the try statement to a function of its own, or into that function"),
-             false;
+  for (InvokeInst *invoke : invokesOf(function))
     if (!handlers.check(invoke->getUnwindDest()))
       return false;
-  }
+  for (InvokeInst *invoke : invokesOf(function))
+    if (cilkFunctions.contains(invoke->getCalledFunction()))
+      changeToCall(invoke); // another task: what it throws ends the program
   handlers.moveSyncs();
+  syncBeforeHandlers(function, cilkFunctions);
   return true;
 }
 

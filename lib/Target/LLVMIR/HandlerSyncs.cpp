@@ -1,0 +1,122 @@
+// Syncs where an exception lands in a task with children outstanding. What a try block spawned may use its locals,
+// which are destroyed on the way to the handler. An exception that is under way belongs to its thread, and a task may
+// go on in another after a sync, so the exception is held in an object first and thrown again behind the sync.
+#include "Extract.h"
+
+#include "cilk2gpu/Frontend/Markers.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/IRBuilder.h"
+
+using namespace llvm;
+using namespace cilk2gpu;
+
+namespace {
+
+/// Where control may be: `depth` handlers deep, with children outstanding or not.
+struct State {
+  BasicBlock *block;
+  unsigned depth;
+  bool outstanding;
+  auto operator<=>(const State &) const = default;
+};
+
+/// Finds the invokes outside of handlers at which children may be outstanding. None is inside of a handler: nothing is
+/// spawned there, and what was before ends before the handler begins.
+class OutstandingWalk {
+public:
+  OutstandingWalk(Function &function, const SmallPtrSetImpl<Function *> &cilkFunctions) : cilkFunctions(cilkFunctions) {
+    enter({&function.getEntryBlock(), 0, false});
+    for (unsigned i = 0; i < worklist.size(); ++i)
+      scan(worklist[i]);
+  }
+  SmallSetVector<InvokeInst *, 4> found;
+
+private:
+  void enter(State state) {
+    if (seen.insert({state.block, state.depth * 2 + state.outstanding}).second)
+      worklist.push_back(state);
+  }
+  void scan(State state);
+  void step(CallBase &call, State &state);
+
+  const SmallPtrSetImpl<Function *> &cilkFunctions;
+  DenseSet<std::pair<BasicBlock *, unsigned>> seen;
+  SmallVector<State> worklist;
+};
+
+} // namespace
+
+void OutstandingWalk::step(CallBase &call, State &state) {
+  Function *callee = call.getCalledFunction();
+  StringRef name = callee ? callee->getName() : "";
+  if (name == "__cxa_begin_catch")
+    ++state.depth;
+  else if (name == "__cxa_end_catch" && state.depth)
+    --state.depth;
+  else if (name == kSpawnEndMarker)
+    state.outstanding = true;
+  else if (name == kSyncMarker || name == kReturnSyncMarker || name == kForBeginMarker || name == kForEndMarker ||
+           cilkFunctions.contains(callee))
+    state.outstanding = false;
+}
+
+void OutstandingWalk::scan(State state) {
+  bool isSpawned = false;
+  for (Instruction &inst : *state.block)
+    if (auto *call = dyn_cast<CallBase>(&inst)) {
+      // A spawned call syncs nothing.
+      bool before = state.outstanding;
+      StringRef name = call->getCalledFunction() ? call->getCalledFunction()->getName() : "";
+      step(*call, state);
+      isSpawned = name == kSpawnBeginMarker || (isSpawned && name != kSpawnEndMarker);
+      if (isSpawned)
+        state.outstanding |= before;
+    }
+  auto *invoke = dyn_cast<InvokeInst>(state.block->getTerminator());
+  if (!invoke) {
+    for (BasicBlock *next : successors(state.block))
+      enter({next, state.depth, state.outstanding});
+    return;
+  }
+  enter({invoke->getNormalDest(), state.depth, state.outstanding});
+  bool syncs = state.outstanding && state.depth == 0;
+  if (syncs)
+    found.insert(invoke);
+  enter({invoke->getUnwindDest(), state.depth, state.outstanding && !syncs});
+}
+
+/// A pad that lands what `pad` does, syncs, and throws on to `pad`.
+static BasicBlock *createHoldingPad(BasicBlock *pad) {
+  Function &function = *pad->getParent();
+  Module &module = *function.getParent();
+  BasicBlock *holding = BasicBlock::Create(module.getContext(), "", &function, pad);
+  BasicBlock *never = BasicBlock::Create(module.getContext(), "", &function);
+  new UnreachableInst(module.getContext(), never);
+  Instruction *landing = pad->getLandingPadInst()->clone();
+  landing->insertInto(holding, holding->end());
+  IRBuilder<> builder(holding);
+  builder.SetCurrentDebugLocation(landing->getDebugLoc());
+  Type *pointer = builder.getPtrTy();
+  Value *held = builder.CreateCall(
+      module.getOrInsertFunction("__cilk2gpu_hold_exception", FunctionType::get(pointer, {pointer}, false)),
+      {builder.CreateExtractValue(landing, 0)});
+  builder.CreateCall(module.getOrInsertFunction(kSyncMarker, FunctionType::get(builder.getVoidTy(), false)));
+  FunctionCallee rethrow =
+      module.getOrInsertFunction("__cilk2gpu_throw_held", FunctionType::get(builder.getVoidTy(), {pointer}, false));
+  InvokeInst *thrown = builder.CreateInvoke(rethrow, never, pad, {held});
+  thrown->setDoesNotReturn();
+  return holding;
+}
+
+void cilk2gpu::syncBeforeHandlers(Function &function, const SmallPtrSetImpl<Function *> &cilkFunctions) {
+  SmallMapVector<BasicBlock *, SmallVector<InvokeInst *>, 4> pads;
+  for (InvokeInst *invoke : OutstandingWalk(function, cilkFunctions).found)
+    pads[invoke->getUnwindDest()].push_back(invoke);
+  for (auto &[pad, invokes] : pads) {
+    assert(pad->phis().empty() && "Clang's code for unwinding has values in variables");
+    BasicBlock *holding = createHoldingPad(pad);
+    for (InvokeInst *invoke : invokes)
+      invoke->setUnwindDest(holding);
+  }
+}
