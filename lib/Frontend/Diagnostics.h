@@ -38,21 +38,23 @@ enum class Place {
   X(VariadicCallee, Error, "the variadic function %0 cannot be spawned; spawn a function of your own that calls it")   \
   X(NoPrototype, Error, "%0 is spawned but declared without a prototype; declare its parameter types")                 \
   X(Pointer, Error,                                                                                                    \
-    "a spawn through a pointer needs the parameters' types, but this pointer is to a %select{variadic function|function "\
+    "a spawn through a pointer needs the parameters' types, but this pointer is to a %select{variadic "                \
+    "function|function "                                                                                               \
     "without a prototype}0; spawn a function of your own that calls the pointer")                                      \
   X(Operator, Error,                                                                                                   \
     "a spawn of an overloaded operator other than a call is not supported yet; spawn a function of your own that "     \
     "uses it")                                                                                                         \
   X(Destructor, Error,                                                                                                 \
-    "the destructor %0 cannot be spawned: what it destroys must live until the child is done; spawn a function of your "\
+    "the destructor %0 cannot be spawned: what it destroys must live until the child is done; spawn a function of "    \
+    "your "                                                                                                            \
     "own that deletes the object")                                                                                     \
   X(BadDestination, Error,                                                                                             \
     "the result of a spawn must go to an object with an ordinary address, but this is %select{a bit-field or vector "  \
     "element|a register variable|an object in another address space}0; assign to a variable and copy it after the "    \
     "sync")                                                                                                            \
-  X(ResultNotTrivial, Error,                                                                                           \
-    "a spawned result that is assigned must be trivially copyable, but %0 is not (not supported yet); initialize a "   \
-    "variable with the spawn, and use it after the sync")                                                              \
+  X(VirtualAssignment, Error,                                                                                          \
+    "a spawned result cannot be assigned by a virtual operator=, but that of %0 is (not supported yet); initialize a " \
+    "variable with the spawn, and assign after the sync")                                                              \
   X(TemporaryArgument, Error,                                                                                          \
     "an argument of a spawn refers to a temporary that ends before the spawned call may run; put it in a variable "    \
     "that lives until the sync")                                                                                       \
@@ -66,7 +68,8 @@ enum class Place {
     "a function with spawn or sync cannot throw: an exception cannot leave a task (not supported yet); return an "     \
     "error value, or catch the exception in the same function")                                                        \
   X(ExceptionSpecification, Error,                                                                                     \
-    "a function with spawn or sync cannot have a dynamic exception specification (not supported yet); write noexcept, "\
+    "a function with spawn or sync cannot have a dynamic exception specification (not supported yet); write "          \
+    "noexcept, "                                                                                                       \
     "or nothing")                                                                                                      \
   X(Coroutine, Error, "a coroutine cannot contain spawn or sync; move them to a function that it calls")               \
   X(Structor, Error,                                                                                                   \

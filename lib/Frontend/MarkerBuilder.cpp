@@ -108,6 +108,10 @@ Expr *MarkerBuilder::makeStore(const SpawnSite &site, Expr *destination) {
     site.assignment->setLHS(destination);
     return site.assignment;
   }
+  if (site.operation) {
+    site.operation->setArg(0, destination);
+    return site.operation;
+  }
   Expr *value = site.value;
   QualType type = site.resultType();
   if (value->isGLValue())
@@ -144,7 +148,8 @@ void MarkerBuilder::bindPointer(CallExpr *call, SmallVectorImpl<Expr *> &bound) 
   }
 }
 
-// What the spawned call is of, where constructors and destructors stand around it; null if that is found by the call only.
+// What the spawned call is of, where constructors and destructors stand around it; null if that is found by the call
+// only.
 Expr *MarkerBuilder::makeCallee(const SpawnSite &site) {
   SourceLocation at = site.spawn->getOperatorLoc();
   auto *function = const_cast<FunctionDecl *>(site.call()->getDirectCallee());
@@ -154,10 +159,12 @@ Expr *MarkerBuilder::makeCallee(const SpawnSite &site) {
     return ImplicitCastExpr::Create(context, context.VoidPtrTy, CK_NullToPointer, literal(0, at), nullptr, VK_PRValue,
                                     FPOptionsOverride());
   QualType type = function->getType();
-  Expr *ref = DeclRefExpr::Create(context, NestedNameSpecifierLoc(), SourceLocation(), function, false, at, type, VK_LValue);
-  Expr *address = ImplicitCastExpr::Create(context, context.getPointerType(type), CK_FunctionToPointerDecay, ref, nullptr,
-                                           VK_PRValue, FPOptionsOverride());
-  return ImplicitCastExpr::Create(context, context.VoidPtrTy, CK_BitCast, address, nullptr, VK_PRValue, FPOptionsOverride());
+  Expr *ref =
+      DeclRefExpr::Create(context, NestedNameSpecifierLoc(), SourceLocation(), function, false, at, type, VK_LValue);
+  Expr *address = ImplicitCastExpr::Create(context, context.getPointerType(type), CK_FunctionToPointerDecay, ref,
+                                           nullptr, VK_PRValue, FPOptionsOverride());
+  return ImplicitCastExpr::Create(context, context.VoidPtrTy, CK_BitCast, address, nullptr, VK_PRValue,
+                                  FPOptionsOverride());
 }
 
 Expr *MarkerBuilder::makeSpawn(const SpawnSite &site, unsigned id) {
@@ -184,9 +191,9 @@ Expr *MarkerBuilder::makeSpawn(const SpawnSite &site, unsigned id) {
                                                          nullptr, VK_PRValue, FPOptionsOverride());
   parts.push_back(callMarker(begin, {literal(id, at), address}, at));
   // An object is constructed where it will live. Whatever else the call needs is destroyed before the child ends.
-  bool constructs = site.variable && site.hasClassResult(context);
-  bool hasObjects = site.hasClassArgument(context) || site.hasClassResult(context);
-  Expr *store = constructs ? call : makeStore(site, destination);
+  bool constructs = site.constructs(context);
+  bool hasObjects = site.hasObjects(context);
+  Expr *store = !constructs ? makeStore(site, destination) : site.conversion ? site.conversion : call;
   if (hasObjects)
     store = ExprWithCleanups::Create(context, store, /*CleanupsHaveSideEffects=*/true, {});
   unsigned result = constructs ? parts.size() : unsigned(PseudoObjectExpr::NoResult);

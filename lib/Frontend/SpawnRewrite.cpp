@@ -203,7 +203,7 @@ void FunctionRewriter::rewriteDeclarations(DeclStmt *declarations, Output &outpu
     }
     spawns = true;
     if (Expr *assignment = rewriteSpawn(site)) {
-      bool constructs = site.hasClassResult(context);
+      bool constructs = site.constructs(context);
       variable->setInit(constructs ? assignment : nullptr);
       if (!constructs)
         parts.push_back(assignment);

@@ -37,16 +37,28 @@ static bool isTrivialCopy(const CXXConstructExpr *construct) {
          (constructor->isTrivial() || construct->isElidable());
 }
 
+// Whether a class converts a value implicitly, with nothing else to evaluate.
+static bool isConversion(const CXXConstructExpr *construct) {
+  return construct->getNumArgs() != 0 && !construct->getConstructor()->isExplicit() &&
+         llvm::all_of(llvm::drop_begin(construct->arguments()),
+                      [](const Expr *argument) { return isa<CXXDefaultArgExpr>(argument); });
+}
+
 // Looks through what Sema puts around a call's result without evaluating anything else: conversions that are part of
-// the language, and C++'s copies. Sets site.value to the outermost expression that a built-in assignment can take.
+// the language, and C++'s copies. Sets site.value to the outermost expression that a built-in assignment can take, and
+// site.conversion to the outermost one that constructs another object of it.
 static bool findSpawn(Expr *expr, SpawnSite &site, const Keywords &keywords) {
   site.value = nullptr;
+  site.conversion = nullptr;
   while (expr) {
     if (auto *cleanups = dyn_cast<ExprWithCleanups>(expr)) {
       site.hasCleanups |= cleanups->cleanupsHaveSideEffects();
       expr = cleanups->getSubExpr();
     } else if (auto *construct = dyn_cast<CXXConstructExpr>(expr); construct && isTrivialCopy(construct)) {
       site.value = nullptr;
+      expr = construct->getArg(0);
+    } else if (auto *construct = dyn_cast<CXXConstructExpr>(expr); construct && isConversion(construct)) {
+      site.conversion = site.conversion ? site.conversion : construct;
       expr = construct->getArg(0);
     } else if (auto *temporary = dyn_cast<MaterializeTemporaryExpr>(expr)) {
       site.value = nullptr;
@@ -65,8 +77,7 @@ static bool findSpawn(Expr *expr, SpawnSite &site, const Keywords &keywords) {
         expr = paren->getSubExpr();
       else if (auto *bind = dyn_cast<CXXBindTemporaryExpr>(expr))
         expr = bind->getSubExpr();
-      else if (auto *cast = dyn_cast<ImplicitCastExpr>(expr); cast && cast->getCastKind() != CK_UserDefinedConversion &&
-                                                              cast->getCastKind() != CK_ConstructorConversion)
+      else if (auto *cast = dyn_cast<ImplicitCastExpr>(expr); cast && cast->getCastKind() != CK_UserDefinedConversion)
         expr = cast->getSubExpr();
       else
         return false;
@@ -77,24 +88,30 @@ static bool findSpawn(Expr *expr, SpawnSite &site, const Keywords &keywords) {
 
 static bool matchAssignment(Expr *expr, SpawnSite &site, const Keywords &keywords) {
   if (auto *assign = dyn_cast<BinaryOperator>(expr)) {
-    if (assign->getOpcode() != BO_Assign || !findSpawn(assign->getRHS(), site, keywords))
+    if (assign->getOpcode() != BO_Assign || !findSpawn(assign->getRHS(), site, keywords) || site.conversion)
       return false;
     site.destination = assign->getLHS();
     site.assignment = assign;
     site.whole = assign;
     return true;
   }
-  // C++ calls operator= for every class; the trivial ones are plain copies. Any other falls in the result's check.
+  // C++ calls operator= for every class. The trivial ones are plain copies; any other is the child's to call, with what
+  // it makes of the result.
   auto *call = dyn_cast<CXXOperatorCallExpr>(expr);
   if (!call || call->getOperator() != OO_Equal || call->getNumArgs() != 2 ||
       !findSpawn(call->getArg(1), site, keywords))
     return false;
   site.destination = call->getArg(0);
   site.whole = call;
-  QualType type = site.destination->getType();
   auto *method = dyn_cast_or_null<CXXMethodDecl>(call->getDirectCallee());
-  return method && ASTContext::hasSameUnqualifiedType(type, site.value->getType()) &&
-         (method->isTrivial() || !method->getParent()->isTriviallyCopyable());
+  if (!method)
+    return false;
+  bool isPlain = !site.conversion &&
+                 ASTContext::hasSameUnqualifiedType(site.destination->getType(), site.value->getType()) &&
+                 method->isTrivial() && site.value->getType().isTriviallyCopyableType(method->getASTContext());
+  if (!isPlain)
+    site.operation = call;
+  return true;
 }
 
 SpawnSite matchStatement(Expr *expr, const Keywords &keywords) {
@@ -115,16 +132,20 @@ SpawnSite matchStatement(Expr *expr, const Keywords &keywords) {
     return site;
   site.destination = nullptr;
   site.assignment = nullptr;
+  site.operation = nullptr;
   site.spawn = nullptr;
-  return findSpawn(expr, site, keywords) ? site : SpawnSite();
+  return findSpawn(expr, site, keywords) && !site.conversion ? site : SpawnSite();
 }
 
 SpawnSite matchInitializer(VarDecl *variable, const Keywords &keywords) {
   SpawnSite site;
   if (!variable->hasLocalStorage() || variable->getType()->isReferenceType() || isa<DecompositionDecl>(variable) ||
-      !findSpawn(variable->getInit(), site, keywords) ||
-      !ASTContext::hasSameUnqualifiedType(
-          variable->getType()->isAtomicType() ? site.value->getType() : variable->getType(), site.value->getType()))
+      !findSpawn(variable->getInit(), site, keywords))
+    return SpawnSite();
+  QualType type = site.conversion                       ? site.conversion->getType()
+                  : variable->getType()->isAtomicType() ? variable->getType()
+                                                        : site.value->getType();
+  if (!ASTContext::hasSameUnqualifiedType(variable->getType(), type))
     return SpawnSite();
   site.variable = variable;
   return site;
@@ -217,10 +238,10 @@ static bool isNamedRegister(const Expr *destination) {
 }
 
 static bool checkResult(const SpawnSite &site, ASTContext &context, DiagnosticsEngine &diags) {
-  SourceLocation at = site.spawn->getOperatorLoc();
-  QualType returned = site.call()->getType();
-  if (site.destination && site.hasClassResult(context)) {
-    report(diags, at, Message::ResultNotTrivial) << returned;
+  // Among calls through pointers the spawned one could not be told from it.
+  if (auto *method = site.operation ? cast<CXXMethodDecl>(site.operation->getDirectCallee()) : nullptr;
+      method && method->isVirtual()) {
+    report(diags, site.spawn->getOperatorLoc(), Message::VirtualAssignment) << site.destination->getType();
     return false;
   }
   if (!site.destination)
@@ -253,7 +274,7 @@ bool checkSite(const SpawnSite &site, ASTContext &context, const Keywords &keywo
       return false;
   if (const Expr *object = calledObject(site); object && !checkArgument(object, mayOwn, context, diags))
     return false;
-  if (!site.hasCleanups || site.hasClassArgument(context) || site.hasClassResult(context))
+  if (!site.hasCleanups || site.hasObjects(context))
     return true;
   report(diags, site.spawn->getOperatorLoc(), Message::TemporaryArgument);
   return false;

@@ -12,12 +12,14 @@ namespace cilk2gpu {
 /// `f(x);`, `destination = f(x);` or `T variable = f(x);` with a spawn keyword before the call.
 struct SpawnSite {
   clang::UnaryOperator *spawn = nullptr;
-  clang::Expr *destination = nullptr;          ///< left-hand side, null if the result is unused or initializes
-  clang::VarDecl *variable = nullptr;          ///< initialized variable, else null
-  clang::Expr *value = nullptr;                ///< the spawn and the implicit conversions of its result
-  clang::BinaryOperator *assignment = nullptr; ///< built-in assignment that can be reused, else null
-  clang::Expr *whole = nullptr;                ///< the assignment, built-in or not; null without a destination
-  bool hasCleanups = false;                    ///< a temporary of the whole expression must be destroyed
+  clang::Expr *destination = nullptr;              ///< left-hand side, null if the result is unused or initializes
+  clang::VarDecl *variable = nullptr;              ///< initialized variable, else null
+  clang::Expr *value = nullptr;                    ///< the spawn and the implicit conversions of its result
+  clang::BinaryOperator *assignment = nullptr;     ///< built-in assignment that can be reused, else null
+  clang::CXXOperatorCallExpr *operation = nullptr; ///< the class's own assignment, which the child runs, else null
+  clang::Expr *whole = nullptr;                    ///< the assignment, built-in or not; null without a destination
+  clang::Expr *conversion = nullptr; ///< constructs an object of the result, which the child does, else null
+  bool hasCleanups = false;          ///< a temporary of the whole expression must be destroyed
 
   /// The spawned call, null if the operand is something else.
   clang::CallExpr *call() const {
@@ -33,6 +35,14 @@ struct SpawnSite {
   }
   /// Whether such an object is passed by value: made by the parent, destroyed by the child.
   bool hasClassArgument(const clang::ASTContext &context) const;
+  /// Whether objects are constructed before the call, or destroyed after it.
+  bool hasObjects(const clang::ASTContext &context) const {
+    return operation || conversion || hasClassArgument(context) || hasClassResult(context);
+  }
+  /// Whether the result, or what is made of it, is constructed as the variable.
+  bool constructs(const clang::ASTContext &context) const {
+    return variable && (conversion || hasClassResult(context));
+  }
   /// The member function with its object, if the call is of one; null for static ones.
   clang::MemberExpr *member() const;
   /// Type of the object that receives the result, without qualifiers; null if there is none.

@@ -10,6 +10,8 @@ struct Throwing { Throwing(int); int v; };
 struct Functor { int operator()(int); int operator[](int); int member(int); static int fixed(int); virtual int vmember(int); };
 struct Dynamic { virtual int operator()(int); };
 struct Odd { int v; Odd &operator=(int); };
+struct Virtual { virtual Virtual &operator=(const Virtual &); };
+Virtual makeVirtual(int);
 Odd operator+(Odd, int);
 Destructible makeDestructible(int);
 Copied makeCopied(int);
@@ -46,7 +48,7 @@ void callees(Functor &o, Dynamic &dynamic, int (Functor::*m)(int)) {
                          // expected-warning {{unused}}
 }
 
-void arguments(int n, Odd &odd, Copied &copied) {
+void arguments(int n, Odd &odd, Copied &copied, Virtual &virtually) {
   cilk_spawn takesReference(n + 1);
   cilk_spawn takesReference(identity(n + 1)); // expected-error {{an argument of a spawn refers to a temporary that ends before the spawned call may run; put it in a variable that lives until the sync}}
   cilk_spawn f(identity(n + 1));
@@ -68,8 +70,9 @@ void arguments(int n, Odd &odd, Copied &copied) {
   cilk_spawn takesCopied(copied);
   cilk_spawn makeCopied(n);
   Copied c = cilk_spawn makeCopied(n);
-  copied = cilk_spawn makeCopied(n); // expected-error {{a spawned result that is assigned must be trivially copyable, but 'Copied' is not (not supported yet); initialize a variable with the spawn, and use it after the sync}}
-  odd = cilk_spawn f(n); // expected-error {{part of a larger expression}}
+  copied = cilk_spawn makeCopied(n);
+  virtually = cilk_spawn makeVirtual(n); // expected-error {{a spawned result cannot be assigned by a virtual operator=, but that of 'Virtual' is (not supported yet); initialize a variable with the spawn, and assign after the sync}}
+  odd = cilk_spawn f(n);
   int &r = cilk_spawn reference(n); // expected-error {{part of a reference's initializer}}
   auto [a, b] = cilk_spawn pair(n); // expected-error {{part of a larger expression}}
   if (int x = cilk_spawn f(n)) // expected-error {{part of}}
