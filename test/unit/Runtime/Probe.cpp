@@ -2,6 +2,7 @@
 // exit statuses, host threads, fork. Linked by the C driver: it proves that the runtime needs no C++ library.
 // Usage: probe COMMAND [N]; unknown commands exit with 2.
 #include "Programs.h"
+#include "abi/Image.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -119,6 +120,12 @@ static int registerBad(uint32_t magic, uint32_t version) {
   return 0;
 }
 
+static int registerBadImage(uint32_t magic, uint32_t version) {
+  const abi::ImageRecord bad = {magic, version, abi::ImageKind::Nvptx, 32, "sm_90", "", 1, nullptr, 0};
+  __cilk2gpu_register_image(&bad);
+  return 0;
+}
+
 static abi::TaskRecord *const tasks[] = {&fibTask, &loopTask, &actionTask};
 static const abi::GraphRecord graph = {abi::kMagic, abi::kAbiVersion, "probe.c", tasks, 3};
 __attribute__((constructor)) static void registerGraph() {
@@ -162,6 +169,10 @@ int main(int argc, char **argv) {
     return runOutOfMemory(n);
   if (is("version"))
     return registerBad(abi::kMagic, 99);
+  if (is("image-version"))
+    return registerBadImage(abi::kMagic, 99);
+  if (is("image-magic"))
+    return registerBadImage(7, abi::kAbiVersion);
   if (is("magic"))
     return registerBad(7, abi::kAbiVersion);
   return 2;

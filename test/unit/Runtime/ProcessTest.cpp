@@ -166,6 +166,9 @@ TEST(Host, MisuseIsReported) {
                             {"execute-with-turn", "internal error: the graph was run between __cilk2gpu_root and"},
                             {"version", "error: module 'other.c' was compiled for version 99 of the descriptor format, but "
                                         "this runtime has version 3; compile its source again"},
+                            {"image-version", "error: the image for 'sm_90' was compiled for version 99 of the "
+                                              "descriptor format, but this runtime has version 3"},
+                            {"image-magic", "error: a device image has the wrong magic number 0x7"},
                             {"magic", "error: a graph descriptor has the wrong magic number 0x7"}};
   for (auto &[command, message] : cases) {
     Outcome outcome = probe("", command);

@@ -1,0 +1,66 @@
+// Registration may come before the runtime's own state exists: this file needs none of it.
+#include "host/Images.h"
+#include "host/Message.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+namespace cilk2gpu::rt {
+namespace {
+
+struct Node {
+  const abi::ImageRecord *image;
+  Node *next;
+};
+
+pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+Node *head = nullptr, **tail = &head; // nodes are never freed or changed, apart from `next` of the last one
+uint64_t count = 0;
+
+void check(const abi::ImageRecord &image) {
+  if (image.magic != abi::kMagic)
+    fatal("a device image has the wrong magic number %#x; compile the program again", image.magic);
+  if (image.version != abi::kAbiVersion)
+    failOnHost(nullptr, {FailureKind::BadVersion, "the image for", image.arch, image.version});
+}
+
+} // namespace
+
+uint64_t imageCount() {
+  pthread_mutex_lock(&mutex);
+  uint64_t result = count;
+  pthread_mutex_unlock(&mutex);
+  return result;
+}
+
+const abi::ImageRecord &image(uint64_t index) {
+  pthread_mutex_lock(&mutex);
+  const Node *node = head;
+  for (; index; --index)
+    node = node->next;
+  pthread_mutex_unlock(&mutex);
+  return *node->image;
+}
+
+} // namespace cilk2gpu::rt
+
+using namespace cilk2gpu;
+using namespace cilk2gpu::rt;
+
+extern "C" void __cilk2gpu_register_image(const abi::ImageRecord *image) {
+  check(*image);
+  pthread_mutex_lock(&mutex);
+  const Node *known = head;
+  while (known && known->image != image)
+    known = known->next;
+  if (!known) {
+    Node *node = static_cast<Node *>(malloc(sizeof(Node)));
+    if (!node)
+      fatal("out of memory: %zu bytes for a device image's entry could not be allocated", sizeof(Node));
+    *node = {image, nullptr};
+    *tail = node;
+    tail = &node->next;
+    ++count;
+  }
+  pthread_mutex_unlock(&mutex);
+}
