@@ -3,6 +3,7 @@
 #include "cilk2gpu/Dialect/Cilk/IR/Cilk.h"
 #include "cilk2gpu/Support/Cuts.h"
 
+#include "mlir/IR/Builders.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -29,6 +30,23 @@ static bool isCopied(Operation *op, SymbolRefAttr channel, unsigned index) {
   return stack && channel::isByAddress(cast<TypeAttr>(stack.getFields()[index]).getValue());
 }
 
+bool cilk2gpu::isBorrowed(OpOperand &use) {
+  auto call = dyn_cast<LLVM::CallOp>(use.getOwner());
+  auto callee = call && call.getCallee()
+                    ? SymbolTable::lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(call, call.getCalleeAttr())
+                    : LLVM::LLVMFuncOp();
+  ArrayAttr attributes = callee ? callee.getPassthroughAttr() : ArrayAttr();
+  if (!attributes)
+    return false;
+  for (Attribute attribute : attributes)
+    if (auto pair = dyn_cast<ArrayAttr>(attribute); pair && cast<StringAttr>(pair[0]).getValue() == kBorrowsAttr) {
+      SmallVector<StringRef> numbers;
+      cast<StringAttr>(pair[1]).getValue().split(numbers, ' ');
+      return llvm::is_contained(numbers, std::to_string(use.getOperandNumber()));
+    }
+  return false;
+}
+
 static Use classifyUse(OpOperand &use, Type elementType) {
   Value address = use.get();
   return TypeSwitch<Operation *, Use>(use.getOwner())
@@ -47,14 +65,30 @@ static Use classifyUse(OpOperand &use, Type elementType) {
       .Case<LLVM::MemcpyOp, LLVM::MemcpyInlineOp, LLVM::MemmoveOp, LLVM::MemsetOp, LLVM::MemsetInlineOp, LLVM::ICmpOp>(
           [](auto) { return Use::Access; })
       .Case([&](LLVM::AtomicRMWOp rmw) { return rmw.getVal() == address ? Use::Escape : Use::Access; })
-      .Case([&](cilk::SpawnOp spawn) {
-        return isCopied(spawn, use.getOperandNumber()) ? Use::Access : Use::Escape;
-      })
+      .Case([&](cilk::SpawnOp spawn) { return isCopied(spawn, use.getOperandNumber()) ? Use::Access : Use::Escape; })
       .Case([&](channel::EnqOp enq) {
         unsigned index = use.getOperandNumber() - 1;
         return isCopied(enq, enq.getChannel(), index) ? Use::Access : Use::Escape;
       })
-      .Default([](Operation *) { return Use::Escape; });
+      .Default([&](Operation *) { return isBorrowed(use) ? Use::Access : Use::Escape; });
+}
+
+uint64_t cilk2gpu::storageSize(LLVM::AllocaOp local) {
+  APInt count(64, 1);
+  matchPattern(local.getArraySize(), m_ConstantInt(&count));
+  return DataLayout::closest(local).getTypeSize(local.getElemType()).getFixedValue() * count.getZExtValue();
+}
+
+void cilk2gpu::copyLocal(OpBuilder &builder, Location loc, LLVM::AllocaOp local, Value from, Value to) {
+  if (!isa<LLVM::LLVMStructType, LLVM::LLVMArrayType>(local.getElemType()) &&
+      matchPattern(local.getArraySize(), m_One())) {
+    Value value = LLVM::LoadOp::create(builder, loc, local.getElemType(), from);
+    LLVM::StoreOp::create(builder, loc, value, to);
+    return;
+  }
+  Value size = LLVM::ConstantOp::create(builder, loc, builder.getI64Type(),
+                                        builder.getI64IntegerAttr(int64_t(storageSize(local))));
+  LLVM::MemcpyOp::create(builder, loc, to, from, size, /*isVolatile=*/false);
 }
 
 //===-- Locals whose address is used ----------------------------------------------------------------------------===//
@@ -88,40 +122,63 @@ private:
 
 LocalVariables::LocalVariables(LLVM::LLVMFuncOp func, const BlockSet &cuts) {
   Reachability reaches(func.getBody());
-  for (LLVM::AllocaOp local : staticAllocas(func))
-    classify(local, cuts, reaches);
   for (Block *cut : cuts)
     saved[cut];
+  for (LLVM::AllocaOp local : staticAllocas(func))
+    classify(local, cuts, reaches);
   solveScalars(func, cuts);
 }
 
-void LocalVariables::classify(LLVM::AllocaOp local, const BlockSet &cuts, const Reachability &reaches) {
-  bool isScalar = matchPattern(local.getArraySize(), m_One());
-  BlockSet used, escapes;
+/// Whether an address that is computed in `from`, and is no constant offset from the local, is used behind a cut.
+bool LocalVariables::outlivesCut(Operation *derived, const BlockSet &cuts, const Reachability &reaches) {
+  auto gep = dyn_cast<LLVM::GEPOp>(derived);
+  if (gep && gep.getDynamicIndices().empty())
+    return false;
+  Block *from = derived->getBlock();
+  return llvm::any_of(derived->getUsers(), [&](Operation *user) {
+    Block *to = user->getBlock();
+    return to != from &&
+           llvm::any_of(cuts, [&](Block *cut) { return reaches(from, cut) && (cut == to || reaches(cut, to)); });
+  });
+}
+
+LocalVariables::Uses LocalVariables::usesOf(LLVM::AllocaOp local, const BlockSet &cuts, const Reachability &reaches) {
+  Uses uses;
+  uses.isScalar = matchPattern(local.getArraySize(), m_One());
   SmallVector<Value> work{local.getResult()};
   while (!work.empty()) {
     Value address = work.pop_back_val();
     for (OpOperand &use : address.getUses()) {
+      Operation *user = use.getOwner();
       Use kind = classifyUse(use, local.getElemType());
-      isScalar &= (kind == Use::Load || kind == Use::Store) && address == local.getResult();
-      used.insert(use.getOwner()->getBlock());
-      if (kind == Use::Escape)
-        escapes.insert(use.getOwner()->getBlock());
+      uses.isScalar &= (kind == Use::Load || kind == Use::Store) && address == local.getResult();
+      uses.blocks.insert(user->getBlock());
+      if (kind == Use::Escape || (kind == Use::Derive && outlivesCut(user, cuts, reaches)))
+        uses.escapes.insert(user->getBlock());
       if (kind == Use::Derive)
-        work.push_back(use.getOwner()->getResult(0));
+        work.push_back(user->getResult(0));
     }
   }
-  if (isScalar)
+  return uses;
+}
+
+void LocalVariables::classify(LLVM::AllocaOp local, const BlockSet &cuts, const Reachability &reaches) {
+  Uses uses = usesOf(local, cuts, reaches);
+  if (uses.isScalar)
     return scalars.push_back(local);
+  bool mayMove = uses.escapes.empty() && storageSize(local) <= kMostCopied;
   // Live across a cut: a use reaches it, and it reaches a use; or the address escaped before it, and whoever holds the
   // address (a child, say) may use it until the function ends.
-  bool lives = llvm::any_of(cuts, [&](Block *cut) {
-    bool usedAfter = llvm::any_of(used, [&](Block *block) { return block == cut || reaches(cut, block); });
-    return llvm::any_of(used, [&](Block *block) {
-      return reaches(block, cut) && (usedAfter || escapes.contains(block));
-    });
-  });
-  if (lives)
+  bool lives = false;
+  for (Block *cut : cuts) {
+    bool usedAfter = llvm::any_of(uses.blocks, [&](Block *block) { return block == cut || reaches(cut, block); });
+    bool livesHere = llvm::any_of(
+        uses.blocks, [&](Block *block) { return reaches(block, cut) && (usedAfter || uses.escapes.contains(block)); });
+    lives |= livesHere;
+    if (livesHere && mayMove)
+      saved[cut].insert(local);
+  }
+  if (lives && !mayMove)
     resident.push_back(local);
 }
 

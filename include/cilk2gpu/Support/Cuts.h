@@ -21,6 +21,20 @@ BlockSet reachableFrom(mlir::Block *from, const BlockSet &stops = {});
 /// The static allocas at the start of the function's entry block.
 llvm::SmallVector<mlir::LLVM::AllocaOp> staticAllocas(mlir::LLVM::LLVMFuncOp func);
 
+/// Function attribute with a value, on a function that tasks call: the numbers of the pointer parameters that it uses
+/// until it returns, and does not keep.
+inline constexpr llvm::StringLiteral kBorrowsAttr = "cilk2gpu-borrows";
+
+/// Whether `use` gives an address to a call that does not keep it.
+bool isBorrowed(mlir::OpOperand &use);
+
+/// Bytes of a static alloca.
+uint64_t storageSize(mlir::LLVM::AllocaOp local);
+
+/// Copies the content of `local`, or of where it is saved.
+void copyLocal(mlir::OpBuilder &builder, mlir::Location loc, mlir::LLVM::AllocaOp local, mlir::Value from,
+               mlir::Value to);
+
 /// Makes an alloca of one `type` at the start of `entry`.
 mlir::LLVM::AllocaOp createLocal(mlir::Block &entry, mlir::Type type, mlir::Location loc, unsigned align = 0);
 
@@ -39,15 +53,24 @@ class LocalVariables {
 public:
   LocalVariables(mlir::LLVM::LLVMFuncOp func, const BlockSet &cuts);
 
-  /// Locals used only by whole loads and stores that are live into `cut`: to be saved and restored there.
+  /// Locals that nobody else has the address of and that are live into `cut`: to be saved and restored there
+  /// (copyLocal).
   const llvm::SetVector<mlir::LLVM::AllocaOp> &savedAt(mlir::Block *cut) const { return saved.find(cut)->second; }
 
-  /// Locals whose address is used in other ways and that are live across a cut: they must live in the frame. An
-  /// escaped local counts as live from its escape to the end of the function.
+  /// Locals that must stay at one address and are live across a cut: they live in the frame. An escaped local counts as
+  /// live from its escape to the end of the function; large ones are not copied around, either.
   llvm::ArrayRef<mlir::LLVM::AllocaOp> residents() const { return resident; }
 
 private:
+  static constexpr uint64_t kMostCopied = 256; ///< bytes
+
   class Reachability;
+  struct Uses {
+    bool isScalar; ///< only whole loads and stores
+    BlockSet blocks, escapes;
+  };
+  static bool outlivesCut(mlir::Operation *derived, const BlockSet &cuts, const Reachability &reaches);
+  static Uses usesOf(mlir::LLVM::AllocaOp local, const BlockSet &cuts, const Reachability &reaches);
   void classify(mlir::LLVM::AllocaOp local, const BlockSet &cuts, const Reachability &reaches);
   void solveScalars(mlir::LLVM::LLVMFuncOp func, const BlockSet &cuts);
 

@@ -321,8 +321,7 @@ Value TaskSplitter::createPrologue(OpBuilder &builder, unsigned segment, Block *
   Value frame = deq.getFields().front();
   for (LLVM::AllocaOp local : locals.savedAt(start)) {
     Value address = frameAddress(builder, loc, frame, layout.offsetOf(local));
-    Value value = LLVM::LoadOp::create(builder, loc, local.getElemType(), address);
-    LLVM::StoreOp::create(builder, loc, value, mapping.lookup(local.getResult()));
+    copyLocal(builder, loc, local, address, mapping.lookup(local.getResult()));
   }
   return frame;
 }
@@ -335,8 +334,8 @@ void TaskSplitter::endSegment(Operation *sync, Block *cut, Value frame, IRMappin
   unsigned segment = cuts.lookup(cut);
   if (segment) {
     for (LLVM::AllocaOp local : locals.savedAt(cut)) {
-      Value value = LLVM::LoadOp::create(builder, loc, local.getElemType(), mapping.lookup(local.getResult()));
-      LLVM::StoreOp::create(builder, loc, value, frameAddress(builder, loc, frame, layout.offsetOf(local)));
+      Value address = frameAddress(builder, loc, frame, layout.offsetOf(local));
+      copyLocal(builder, loc, local, mapping.lookup(local.getResult()), address);
     }
     SymbolRefAttr stack = node(name(".", segment));
     Value element = channel::TallocOp::create(builder, loc, channel::ElementType::get(builder.getContext()), stack);

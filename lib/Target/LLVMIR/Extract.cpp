@@ -3,6 +3,7 @@
 // what a marker means and would move loads across a sync.
 #include "Extract.h"
 
+#include "Borrows.h"
 #include "cilk2gpu/Frontend/Markers.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/InstIterator.h"
@@ -201,5 +202,7 @@ std::unique_ptr<Module> cilk2gpu::extractCilk(Module &module, ArrayRef<Function 
       ok &= normalizeSpawns(function);
   for (Function &function : *extracted)
     dropLocalMarks(function); // outlining made new ones
+  if (ok)
+    markBorrows(*extracted, module);
   return ok ? std::move(extracted) : nullptr;
 }

@@ -5,6 +5,7 @@
 #include "Extract.h"
 #include "cilk2gpu/Conversion/Records.h"
 #include "cilk2gpu/Frontend/Markers.h"
+#include "cilk2gpu/Support/Cuts.h"
 #include "cilk2gpu/Vectorise/LaneOps.h"
 #include "llvm/Linker/Linker.h"
 
@@ -74,7 +75,7 @@ void cilk2gpu::inheritAttributes(Module &lowered, Module &module, Function &fall
     function.setAttributes(attributes.addFnAttributes(function.getContext(), inherited));
     if (own.hasAttribute(Attribute::AlwaysInline))
       function.addFnAttr(Attribute::AlwaysInline);
-    for (StringRef kind : {StringRef(kOriginAttr), StringRef(lane::kKernelAttr)})
+    for (StringRef kind : {StringRef(kOriginAttr), StringRef(lane::kKernelAttr), StringRef(lane::kOwnTargetAttr)})
       if (own.hasAttribute(kind))
         function.addFnAttr(own.getAttribute(kind));
   }
@@ -110,8 +111,10 @@ bool cilk2gpu::linkByName(Module &module, std::unique_ptr<Module> part) {
 bool cilk2gpu::linkBack(Module &module, std::unique_ptr<Module> lowered, ArrayRef<Function *> functions) {
   lowered->setDataLayout(module.getDataLayout());
   lowered->setTargetTriple(module.getTargetTriple());
-  for (Function &function : *lowered)
+  for (Function &function : *lowered) {
     function.removeFnAttr(kOriginAttr);
+    function.removeFnAttr(kBorrowsAttr);
+  }
   // What it says of the whole module, it has from there; not every flag survives MLIR as it was.
   if (NamedMDNode *flags = lowered->getModuleFlagsMetadata())
     flags->eraseFromParent();

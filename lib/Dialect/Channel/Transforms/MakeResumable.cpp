@@ -204,11 +204,9 @@ void ResumableKernel::saveAndRestore(LLVM::AllocaOp frameSlot) {
         continue;
       uint64_t offset = layout.offsetOf(local);
       builder.setInsertionPoint(yield);
-      Value value = LLVM::LoadOp::create(builder, loc, local.getElemType(), local);
-      LLVM::StoreOp::create(builder, loc, value, frameAddress(builder, loc, saved, offset));
+      copyLocal(builder, loc, local, local, frameAddress(builder, loc, saved, offset));
       builder.setInsertionPointToEnd(restart);
-      value = LLVM::LoadOp::create(builder, loc, local.getElemType(), frameAddress(builder, loc, restarted, offset));
-      LLVM::StoreOp::create(builder, loc, value, local);
+      copyLocal(builder, loc, local, frameAddress(builder, loc, restarted, offset), local);
     }
     builder.setInsertionPointToEnd(restart);
     LLVM::BrOp::create(builder, loc, site);

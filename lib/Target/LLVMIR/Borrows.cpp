@@ -1,0 +1,83 @@
+// Which functions that tasks call keep none of the addresses they are given. A local variable that is only lent to such
+// functions need not stay at one address while its task waits. What is found here is for the split alone: LLVM's own
+// attribute for it would let passes move accesses across syncs, and is not set.
+#include "Borrows.h"
+
+#include "Extract.h"
+#include "cilk2gpu/Support/Cuts.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/IPO/FunctionAttrs.h"
+#include "llvm/Transforms/IPO/InferFunctionAttrs.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+using namespace cilk2gpu;
+
+/// Functions with bodies in `user` that the functions of `extracted` call, directly or through each other.
+static SmallPtrSet<const GlobalValue *, 16> findCallees(Module &extracted, Module &user) {
+  SmallPtrSet<const GlobalValue *, 16> callees;
+  SmallVector<Function *> work;
+  auto visit = [&](Function &function) {
+    for (Instruction &inst : instructions(function)) {
+      auto *call = dyn_cast<CallBase>(&inst);
+      Function *named = call ? call->getCalledFunction() : nullptr;
+      Function *callee = named ? user.getFunction(named->getName()) : nullptr;
+      if (callee && !callee->isDeclaration() && !callee->isInterposable() && callees.insert(callee).second)
+        work.push_back(callee);
+    }
+  };
+  for (Function &function : extracted)
+    visit(function);
+  while (!work.empty())
+    visit(*work.pop_back_val());
+  return callees;
+}
+
+/// Lets LLVM infer the attributes of the functions of `module`, a copy that is thrown away.
+static void inferAttributes(Module &module) {
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager sccs;
+  ModuleAnalysisManager modules;
+  PassBuilder builder;
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(sccs);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, sccs, modules);
+  ModulePassManager passes;
+  passes.addPass(InferFunctionAttrsPass());
+  passes.addPass(createModuleToFunctionPassAdaptor(SROAPass(SROAOptions::PreserveCFG)));
+  passes.addPass(createModuleToPostOrderCGSCCPassAdaptor(PostOrderFunctionAttrsPass()));
+  passes.run(module, modules);
+}
+
+void cilk2gpu::markBorrows(Module &extracted, Module &user) {
+  SmallPtrSet<const GlobalValue *, 16> callees = findCallees(extracted, user);
+  ValueToValueMapTy mapping;
+  std::unique_ptr<Module> copy =
+      CloneModule(user, mapping, [&](const GlobalValue *value) { return callees.contains(value); });
+  for (Function &function : *copy)
+    if (!function.isDeclaration()) {
+      // What this body does not keep, no other version of the same inline function keeps either.
+      function.setLinkage(GlobalValue::ExternalLinkage);
+      function.setVisibility(GlobalValue::DefaultVisibility);
+      function.setComdat(nullptr);
+      function.removeFnAttr(Attribute::OptimizeNone);
+    }
+  dropUnused(*copy);
+  inferAttributes(*copy);
+  for (Function &declared : extracted) {
+    Function *known = declared.isDeclaration() ? copy->getFunction(declared.getName()) : nullptr;
+    if (!known || declared.isIntrinsic() || known->arg_size() != declared.arg_size())
+      continue;
+    std::string borrowed;
+    for (Argument &argument : known->args())
+      if (argument.getType()->isPointerTy() && capturesNothing(argument.getAttributes().getCaptureInfo()))
+        borrowed += (borrowed.empty() ? "" : " ") + std::to_string(argument.getArgNo());
+    if (!borrowed.empty())
+      declared.addFnAttr(kBorrowsAttr, borrowed);
+  }
+}
