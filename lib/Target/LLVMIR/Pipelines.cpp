@@ -35,6 +35,9 @@ void cilk2gpu::addChannelPipeline(OpPassManager &pm, const LoweringOptions &opti
 }
 
 void cilk2gpu::addNativePipeline(OpPassManager &pm, bool laneForms, bool deviceForms) {
+  // Only vectors gain from it. While spawned values are still loaded right before their spawn.
+  if (laneForms)
+    pm.addPass(channel::createSplitFieldsPass());
   pm.addPass(channel::createMakeResumablePass());
   pm.addPass(createConvertChannelToLLVMPass({laneForms, deviceForms}));
 }

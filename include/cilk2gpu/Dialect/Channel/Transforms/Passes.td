@@ -31,4 +31,30 @@ def MakeResumablePass : Pass<"channel-make-resumable", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
+def SplitFieldsPass : Pass<"channel-split-fields", "::mlir::ModuleOp"> {
+  let summary = "lay out aggregates that are passed by value by their parts";
+  let description = [{
+    An element's fields are columns, one for each parameter of the task's
+    function. A struct or array that is passed by value is one or two of them,
+    whole (in memory) or in pieces that suit a calling convention. Where a kernel
+    does nothing with such a field but put it into a local variable of an
+    aggregate type, the field becomes one column for each scalar of the variable:
+    lanes then find the same scalar of all elements side by side. Bytes between
+    scalars are kept. Only for tasks whose descriptor is internal: other units
+    rely on the layout that follows from the prototype.
+
+    ```mlir
+    // before: struct { char c[8]; }                // after
+    channel.stack @f (i64) {linkage = internal}     channel.stack @f (i8, i8, i8, i8, i8, i8, i8, i8)
+    %ce, %v = channel.deq @g::@f : i64              %ce, %v:8 = channel.deq @g::@f : i8, i8, ...
+    llvm.store %v, %local : i64                     llvm.store %v#0, %local : i8
+                                                    llvm.store %v#1, %local[1] : i8 ...
+    ```
+
+    Elements of more than 64 columns are not made.
+  }];
+  let statistics = [Statistic<"numFields", "split-fields", "Fields that became several columns">];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
 #endif // CILK2GPU_DIALECT_CHANNEL_TRANSFORMS_PASSES_TD

@@ -1,0 +1,320 @@
+// Gives the parts of aggregates that are passed by value columns of their own: an array of bytes that the ABI passes in
+// two registers, or in memory, becomes as many fields as it has bytes, so that lanes find the same byte of all elements
+// side by side.
+#include "cilk2gpu/Dialect/Channel/Transforms/Passes.h"
+#include "cilk2gpu/Support/Cuts.h"
+#include "cilk2gpu/Support/Displacement.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace cilk2gpu::channel {
+#define GEN_PASS_DEF_SPLITFIELDSPASS
+#include "cilk2gpu/Dialect/Channel/Transforms/Passes.h.inc"
+} // namespace cilk2gpu::channel
+
+using namespace mlir;
+using namespace cilk2gpu;
+using namespace cilk2gpu::channel;
+
+/// More columns than these cost more than they bring.
+static constexpr unsigned kMostPieces = 64;
+
+namespace {
+
+/// Bytes [offset, offset + size) of a field.
+struct Piece {
+  uint64_t offset, size;
+};
+using Pieces = SmallVector<Piece>;
+
+/// The task of one stack, and how its fields are split; a field without pieces stays.
+class FieldSplitter {
+public:
+  FieldSplitter(GraphOp graph, StackOp stack, DeqOp deq)
+      : graph(graph), stack(stack), deq(deq), dataLayout(DataLayout::closest(graph)), builder(graph.getContext()) {}
+
+  /// Returns how many fields can be split.
+  unsigned decide();
+  void rewriteConsumer();
+  void rewriteProducer(Operation *producer, unsigned firstOperand);
+  void rewriteStack();
+
+private:
+  Pieces piecesOf(unsigned index);
+  Value address(Location loc, Value base, uint64_t offset);
+  Type typeOf(const Piece &piece) { return builder.getIntegerType(piece.size * 8); }
+  void split(Operation *producer, Value value, bool isAddress, const Pieces &pieces, SmallVectorImpl<Value> &operands);
+  Value memoryOf(Operation *producer, Value value);
+
+  GraphOp graph;
+  StackOp stack;
+  DeqOp deq;
+  DataLayout dataLayout;
+  OpBuilder builder;
+  SmallVector<Pieces> split_;
+};
+
+} // namespace
+
+/// Cuts `type` into its scalars, from byte `offset` on; false if one of them is no whole number of 1, 2, 4 or 8 bytes.
+static bool flatten(Type type, uint64_t offset, const DataLayout &dataLayout, Pieces &pieces) {
+  if (pieces.size() > kMostPieces)
+    return false;
+  if (auto array = dyn_cast<LLVM::LLVMArrayType>(type)) {
+    uint64_t size = dataLayout.getTypeSize(array.getElementType()).getFixedValue();
+    for (uint64_t i = 0; i < array.getNumElements(); ++i)
+      if (!flatten(array.getElementType(), offset + i * size, dataLayout, pieces))
+        return false;
+    return true;
+  }
+  if (auto record = dyn_cast<LLVM::LLVMStructType>(type)) {
+    if (record.isOpaque())
+      return false;
+    uint64_t at = 0;
+    for (Type member : record.getBody()) {
+      at = llvm::alignTo(at, record.isPacked() ? 1 : dataLayout.getTypeABIAlignment(member));
+      if (!flatten(member, offset + at, dataLayout, pieces))
+        return false;
+      at += dataLayout.getTypeSize(member).getFixedValue();
+    }
+    return true;
+  }
+  uint64_t size = dataLayout.getTypeSize(type).getFixedValue();
+  bool isScalar = isa<LLVM::LLVMPointerType>(type) || type.isIntOrFloat();
+  pieces.push_back({offset, size});
+  return isScalar && (size == 1 || size == 2 || size == 4 || size == 8) &&
+         dataLayout.getTypeSizeInBits(type) == size * 8;
+}
+
+/// The part [first, first + size) of `pieces`, made to begin at 0, its gaps filled with bytes (a union may keep
+/// something there); empty if a piece crosses its bounds.
+static Pieces window(const Pieces &pieces, uint64_t first, uint64_t size) {
+  Pieces result;
+  uint64_t at = first, end = first + size;
+  auto fill = [&](uint64_t until) {
+    for (; at < until; ++at)
+      result.push_back({at - first, 1});
+  };
+  for (const Piece &piece : pieces) {
+    if (piece.offset + piece.size <= first || piece.offset >= end)
+      continue;
+    if (piece.offset < at || piece.offset + piece.size > end)
+      return {};
+    fill(piece.offset);
+    result.push_back({piece.offset - first, piece.size});
+    at = piece.offset + piece.size;
+  }
+  fill(end);
+  return result;
+}
+
+/// The local variable that `pointer` points into, and where, if that is constant.
+static LLVM::AllocaOp baseOf(Value pointer, uint64_t &offset, const DataLayout &dataLayout) {
+  while (auto gep = pointer.getDefiningOp<LLVM::GEPOp>()) {
+    auto terms = displacement(gep, dataLayout);
+    if (!terms || llvm::any_of(*terms, [](const AddressTerm &term) { return term.index; }))
+      return {};
+    for (const AddressTerm &term : *terms)
+      offset += term.stride;
+    pointer = gep.getBase();
+  }
+  return pointer.getDefiningOp<LLVM::AllocaOp>();
+}
+
+/// How a field is split whose one use is to be put into a local variable of an aggregate type.
+Pieces FieldSplitter::piecesOf(unsigned index) {
+  Value field = deq.getFields()[index];
+  Type type = cast<TypeAttr>(stack.getFields()[index]).getValue();
+  if (!field.hasOneUse())
+    return {};
+  Value target;
+  uint64_t size = dataLayout.getTypeSize(type).getFixedValue(), offset = 0;
+  if (auto store = dyn_cast<LLVM::StoreOp>(*field.user_begin())) {
+    if (store.getValue() != field || store.getVolatile_() || store.getOrdering() != LLVM::AtomicOrdering::not_atomic)
+      return {};
+    target = store.getAddr();
+  } else if (auto copy = dyn_cast<LLVM::MemcpyOp>(*field.user_begin())) {
+    APInt length;
+    if (copy.getSrc() != field || copy.getIsVolatile() || !matchPattern(copy.getLen(), m_ConstantInt(&length)) ||
+        length != size)
+      return {};
+    target = copy.getDst();
+  } else {
+    return {};
+  }
+  LLVM::AllocaOp local = baseOf(target, offset, dataLayout);
+  Pieces all;
+  if (!local || !isa<LLVM::LLVMStructType, LLVM::LLVMArrayType>(local.getElemType()) ||
+      !matchPattern(local.getArraySize(), m_One()) || offset + size > storageSize(local) ||
+      !flatten(local.getElemType(), 0, dataLayout, all))
+    return {};
+  Pieces pieces = window(all, offset, size);
+  return pieces.size() == 1 && !isByAddress(type) ? Pieces() : pieces;
+}
+
+unsigned FieldSplitter::decide() {
+  unsigned total = stack.getFields().size(), count = 0;
+  for (unsigned i = 0; i < stack.getFields().size(); ++i) {
+    Pieces pieces = piecesOf(i);
+    if (total + pieces.size() > kMostPieces)
+      pieces.clear();
+    total += pieces.size();
+    count += !pieces.empty();
+    split_.push_back(pieces);
+  }
+  return count;
+}
+
+Value FieldSplitter::address(Location loc, Value base, uint64_t offset) {
+  return frameAddress(builder, loc, base, offset);
+}
+
+// %a, %v = deq : i64   store %v, %p  ->  %a, %v:8 = deq : i8, ...   store %v#0, %p; store %v#1, %p + 1; ...
+void FieldSplitter::rewriteConsumer() {
+  SmallVector<Type> types{deq.getElement().getType()};
+  for (auto [field, pieces] : llvm::zip_equal(deq.getFields(), split_)) {
+    if (pieces.empty())
+      types.push_back(field.getType());
+    for (const Piece &piece : pieces)
+      types.push_back(typeOf(piece));
+  }
+  builder.setInsertionPoint(deq);
+  auto fresh = DeqOp::create(builder, deq.getLoc(), types, deq.getChannel());
+  deq.getElement().replaceAllUsesWith(fresh.getElement());
+  unsigned next = 0;
+  for (auto [field, pieces] : llvm::zip_equal(deq.getFields(), split_)) {
+    if (pieces.empty()) {
+      field.replaceAllUsesWith(fresh.getFields()[next++]);
+      continue;
+    }
+    Operation *use = *field.user_begin();
+    auto copy = dyn_cast<LLVM::MemcpyOp>(use);
+    Value target = copy ? copy.getDst() : cast<LLVM::StoreOp>(use).getAddr();
+    builder.setInsertionPoint(use);
+    for (const Piece &piece : pieces)
+      LLVM::StoreOp::create(builder, use->getLoc(), fresh.getFields()[next++],
+                            address(use->getLoc(), target, piece.offset), /*alignment=*/1);
+    use->erase();
+  }
+  deq.erase();
+}
+
+/// Whether nothing between the two, in one block, can change memory.
+static bool isMemoryKept(Operation *from, Operation *to) {
+  if (from->getBlock() != to->getBlock())
+    return false;
+  for (Operation *op = from->getNextNode(); op != to; op = op->getNextNode())
+    if (!isa<TallocOp, LLVM::LoadOp>(op) && !isMemoryEffectFree(op))
+      return false;
+  return true;
+}
+
+/// Memory that holds `value` when `producer` runs: where it was loaded from, or a variable for it; null for an integer
+/// that is better taken apart in registers.
+Value FieldSplitter::memoryOf(Operation *producer, Value value) {
+  auto load = value.getDefiningOp<LLVM::LoadOp>();
+  if (load && load.getOrdering() == LLVM::AtomicOrdering::not_atomic && !load.getVolatile_() &&
+      isMemoryKept(load, producer))
+    return load.getAddr();
+  if (value.getType().isInteger())
+    return {};
+  Block &entry = producer->getParentOfType<LLVM::LLVMFuncOp>().getBody().front();
+  Value local = createLocal(entry, value.getType(), producer->getLoc());
+  // Not between talloc and enq: a lane that is refused its element has not done anything.
+  if (!value.getDefiningOp() && value.getParentBlock() == &entry)
+    builder.setInsertionPointAfterValue(local);
+  else
+    builder.setInsertionPointAfterValue(value);
+  LLVM::StoreOp::create(builder, producer->getLoc(), value, local);
+  return local;
+}
+
+void FieldSplitter::split(Operation *producer, Value value, bool isAddress, const Pieces &pieces,
+                          SmallVectorImpl<Value> &operands) {
+  Location loc = producer->getLoc();
+  Value memory = isAddress ? value : memoryOf(producer, value);
+  builder.setInsertionPoint(producer);
+  for (const Piece &piece : pieces) {
+    if (memory) {
+      operands.push_back(
+          LLVM::LoadOp::create(builder, loc, typeOf(piece), address(loc, memory, piece.offset), /*alignment=*/1));
+      continue;
+    }
+    Type type = value.getType();
+    Value moved = value;
+    if (piece.offset) {
+      Value bits = LLVM::ConstantOp::create(builder, loc, type, builder.getIntegerAttr(type, piece.offset * 8));
+      moved = LLVM::LShrOp::create(builder, loc, value, bits);
+    }
+    operands.push_back(piece.size * 8 == type.getIntOrFloatBitWidth()
+                           ? moved
+                           : LLVM::TruncOp::create(builder, loc, typeOf(piece), moved).getResult());
+  }
+}
+
+/// Operands from `firstOperand` on are the fields of an element of the stack.
+void FieldSplitter::rewriteProducer(Operation *producer, unsigned firstOperand) {
+  builder.setInsertionPoint(producer);
+  SmallVector<Value> operands(producer->getOperands().take_front(firstOperand));
+  SmallVector<Value> fields(producer->getOperands().drop_front(firstOperand));
+  for (auto [value, type, pieces] : llvm::zip_equal(fields, stack.getFields().getAsValueRange<TypeAttr>(), split_)) {
+    if (pieces.empty())
+      operands.push_back(value);
+    else
+      split(producer, value, isByAddress(type), pieces, operands);
+  }
+  producer->setOperands(operands);
+  for (Value value : fields)
+    if (auto load = value.getDefiningOp<LLVM::LoadOp>(); load && isOpTriviallyDead(load))
+      load.erase();
+}
+
+void FieldSplitter::rewriteStack() {
+  SmallVector<Attribute> types;
+  for (auto [type, pieces] : llvm::zip_equal(stack.getFields(), split_)) {
+    if (pieces.empty())
+      types.push_back(type);
+    for (const Piece &piece : pieces)
+      types.push_back(TypeAttr::get(typeOf(piece)));
+  }
+  stack.setFieldsAttr(builder.getArrayAttr(types));
+}
+
+namespace {
+
+struct SplitFieldsPass : cilk2gpu::channel::impl::SplitFieldsPassBase<SplitFieldsPass> {
+  void runOnOperation() override {
+    llvm::DenseMap<Attribute, SmallVector<Operation *>> consumers, producers;
+    getOperation().walk([&](Operation *op) {
+      if (auto deq = dyn_cast<DeqOp>(op))
+        consumers[deq.getChannel()].push_back(op);
+      if (auto enq = dyn_cast<EnqOp>(op))
+        producers[enq.getChannel()].push_back(op);
+      if (auto root = dyn_cast<RootOp>(op))
+        producers[root.getChannel()].push_back(op);
+    });
+    for (auto graph : getOperation().getOps<GraphOp>())
+      for (auto stack : graph.getOps<StackOp>()) {
+        // Other units rely on the layout that follows from a function's prototype.
+        auto linkage = stack.getLinkage();
+        if (!linkage || linkage->getLinkage() != LLVM::Linkage::Internal || stack.getResumes())
+          continue;
+        auto name = SymbolRefAttr::get(graph.getSymNameAttr(), FlatSymbolRefAttr::get(stack.getSymNameAttr()));
+        if (consumers[name].size() != 1)
+          continue;
+        FieldSplitter splitter(graph, stack, cast<DeqOp>(consumers[name].front()));
+        unsigned count = splitter.decide();
+        if (!count)
+          continue;
+        splitter.rewriteConsumer();
+        for (Operation *producer : producers[name])
+          splitter.rewriteProducer(producer, isa<EnqOp>(producer) ? 1 : 0);
+        splitter.rewriteStack();
+        numFields += count;
+      }
+  }
+};
+
+} // namespace
