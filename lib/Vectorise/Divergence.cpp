@@ -7,14 +7,47 @@
 using namespace mlir;
 using namespace cilk2gpu;
 
-Divergence::Divergence(LLVM::LLVMFuncOp func) {
+Divergence::Divergence(LLVM::LLVMFuncOp func, ArrayRef<LLVM::CallOp> agreed) {
+  this->agreed.insert(agreed.begin(), agreed.end());
+  findPoison(func);
   do {
     changed = false;
     func.walk<WalkOrder::PreOrder>([&](Operation *op) { visit(op); });
   } while (changed);
 }
 
-void Divergence::mark(Value value) { changed |= varying.insert(value).second; }
+void Divergence::mark(Value value) { changed |= !poison.contains(value) && varying.insert(value).second; }
+
+bool Divergence::isPoison(Value value) const {
+  return poison.contains(value) || isa_and_nonnull<LLVM::PoisonOp, LLVM::UndefOp>(value.getDefiningOp());
+}
+
+/// Takes every value that passes through structured control flow for poison, then those away for which it is not so.
+void Divergence::findPoison(LLVM::LLVMFuncOp func) {
+  using Sources = SmallVector<Value>;
+  llvm::MapVector<Value, Sources> passed;
+  func.walk([&](Operation *op) {
+    if (auto loop = dyn_cast<scf::WhileOp>(op)) {
+      for (auto [init, next, argument, result] : llvm::zip_equal(loop.getInits(), loop.getConditionOp().getArgs(),
+                                                                 loop.getBeforeArguments(), loop.getResults())) {
+        passed[argument] = {init, next};
+        passed[result] = {next};
+      }
+    } else if (isa<scf::IfOp, scf::IndexSwitchOp>(op)) {
+      for (auto [index, result] : llvm::enumerate(op->getResults()))
+        for (Region &region : op->getRegions())
+          passed[result].push_back(region.front().getTerminator()->getOperand(index));
+    }
+  });
+  for (auto &[value, sources] : passed)
+    poison.insert(value);
+  for (bool removed = true; removed;) {
+    removed = false;
+    for (auto &[value, sources] : passed)
+      if (!llvm::all_of(sources, [&](Value source) { return isPoison(source); }))
+        removed |= poison.erase(value);
+  }
+}
 
 void Divergence::visit(Operation *op) {
   if (auto ifOp = dyn_cast<scf::IfOp>(op))
@@ -34,10 +67,8 @@ bool Divergence::visitSource(Operation *op) {
     return true;
   if (auto load = dyn_cast<LLVM::LoadOp>(op))
     return load.getOrdering() != LLVM::AtomicOrdering::not_atomic;
-  return isa<LLVM::CallOp>(op) && !isUniformCall(cast<LLVM::CallOp>(op));
+  return isa<LLVM::CallOp>(op) && !isUniformCall(cast<LLVM::CallOp>(op)) && !agreed.contains(op);
 }
-
-static bool isPoison(Value value) { return isa_and_nonnull<LLVM::PoisonOp, LLVM::UndefOp>(value.getDefiningOp()); }
 
 void Divergence::visitBranch(Operation *op, Value condition) {
   for (auto [index, result] : llvm::enumerate(op->getResults())) {
@@ -62,7 +93,8 @@ void Divergence::visitLoop(Operation *op) {
     if (varies(init) || varies(next))
       mark(argument);
     // Lanes leave a loop with a varying condition in different iterations.
-    if (varies(next) || varies(condition.getCondition()))
+    bool isInvariant = !loop.getBefore().isAncestor(next.getParentRegion());
+    if (varies(next) || (varies(condition.getCondition()) && !isInvariant))
       mark(result);
   }
 }

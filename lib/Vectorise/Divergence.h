@@ -14,18 +14,24 @@ namespace cilk2gpu {
 /// such a path must not make a counter varying.
 class Divergence {
 public:
-  explicit Divergence(mlir::LLVM::LLVMFuncOp func);
+  /// `agreed`: calls whose results are taken to be the same in all lanes.
+  explicit Divergence(mlir::LLVM::LLVMFuncOp func, llvm::ArrayRef<mlir::LLVM::CallOp> agreed = {});
 
   bool varies(mlir::Value value) const { return varying.contains(value); }
 
+  /// Whether the value is poison wherever it comes from.
+  bool isPoison(mlir::Value value) const;
+
 private:
+  void findPoison(mlir::LLVM::LLVMFuncOp func);
   void visit(mlir::Operation *op);
   void visitBranch(mlir::Operation *op, mlir::Value condition);
   void visitLoop(mlir::Operation *op);
   bool visitSource(mlir::Operation *op);
   void mark(mlir::Value value);
 
-  llvm::DenseSet<mlir::Value> varying;
+  llvm::SmallPtrSet<mlir::Operation *, 8> agreed;
+  llvm::DenseSet<mlir::Value> varying, poison;
   bool changed = false;
 };
 

@@ -10,8 +10,8 @@ using namespace mlir;
 using namespace cilk2gpu;
 
 Emitter::Emitter(LLVM::LLVMFuncOp lane, const Divergence &divergence, unsigned length)
-    : lane(lane), divergence(divergence), length(length), module(lane->getParentOfType<ModuleOp>()), dataLayout(module),
-      builder(lane.getContext()) {}
+    : lane(lane), divergence(&divergence), length(length), module(lane->getParentOfType<ModuleOp>()),
+      dataLayout(module), arrays(lane, dataLayout), builder(lane.getContext()) {}
 
 // for (base = 0; base < wave->lanes; base += length) body of lanes base .. base
 // + length
@@ -35,7 +35,8 @@ LLVM::LLVMFuncOp Emitter::emit(StringRef name) {
   Value remaining = LLVM::SubOp::create(builder, loc, lanes, base);
   mask = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ult, laneNumbers(loc, builder.getI64Type()),
                               splat(loc, remaining));
-  emitBlock(lane.getBody().front());
+  blockMask = mask;
+  emitBodies();
   Value next = LLVM::AddOp::create(builder, loc, base, constant(loc, builder.getI64Type(), length));
   Value more = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ult, next, lanes);
   LLVM::CondBrOp::create(builder, loc, more, head, ValueRange(next), exit, ValueRange());
@@ -44,6 +45,52 @@ LLVM::LLVMFuncOp Emitter::emit(StringRef name) {
     flush(loc, accumulator);
   LLVM::ReturnOp::create(builder, loc, ValueRange());
   return func;
+}
+
+void Emitter::addAgreement(ArrayRef<LLVM::CallOp> fields, const Divergence &agreed) {
+  agreedFields.assign(fields.begin(), fields.end());
+  agreedDivergence = &agreed;
+}
+
+/// Whether the block's lanes have the same value in each field of the agreement.
+Value Emitter::emitAgreement(Location loc) {
+  Value differ = splatConstant(loc, builder.getI1Type(), 0);
+  llvm::SmallDenseSet<unsigned> seen;
+  for (LLVM::CallOp field : agreedFields) {
+    unsigned number;
+    classify(field, number);
+    if (!seen.insert(number).second)
+      continue;
+    Type type = field.getResult().getType();
+    Value values = loadField(loc, type, number);
+    Value first = LLVM::ExtractElementOp::create(builder, loc, values, constant(loc, builder.getI32Type(), 0));
+    Value other = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, values, splat(loc, first));
+    differ = select(loc, differ, differ, maskAnd(loc, mask, other));
+  }
+  return any(loc, differ);
+}
+
+/// The body for a block of lanes; if there is an agreement, once for blocks that keep it, once for the others.
+void Emitter::emitBodies() {
+  Block &body = lane.getBody().front();
+  if (!agreedDivergence)
+    return emitBlock(body);
+  Location loc = lane.getLoc();
+  Value differ = emitAgreement(loc);
+  Block *from = builder.getInsertionBlock();
+  Block *join = builder.createBlock(&func.getBody(), std::next(from->getIterator()));
+  Block *together = builder.createBlock(join);
+  const Divergence *general = std::exchange(divergence, agreedDivergence);
+  emitBlock(body);
+  LLVM::BrOp::create(builder, loc, join);
+  divergence = general;
+  mask = blockMask;
+  Block *apart = builder.createBlock(join);
+  emitBlock(body);
+  LLVM::BrOp::create(builder, loc, join);
+  builder.setInsertionPointToEnd(from);
+  LLVM::CondBrOp::create(builder, loc, differ, apart, ValueRange(), together, ValueRange(), std::make_pair(1, 30));
+  builder.setInsertionPointToEnd(join);
 }
 
 void Emitter::emitPrologue(LLVM::LLVMFuncOp func) {
@@ -80,6 +127,12 @@ void Emitter::emitOp(Operation *op) {
   }
   if (isa<arith::IndexCastUIOp>(op))
     return; // read through by emitSwitch
+  if (auto gep = dyn_cast<LLVM::GEPOp>(op); gep && emitPrivateAddress(gep))
+    return;
+  if (auto copy = dyn_cast<LLVM::MemcpyOp>(op); copy && emitPrivateCopy(copy))
+    return;
+  if (auto fill = dyn_cast<LLVM::MemsetOp>(op); fill && emitPrivateFill(fill))
+    return;
   if (isElementwise(op))
     return emitElementwise(op);
   emitPerLane(op);
@@ -181,10 +234,9 @@ void Emitter::emitVaryingSides(Operation *op, ArrayRef<std::pair<Value, Region *
     }
     for (auto [index, result] : llvm::enumerate(op->getResults())) {
       Value yielded = region->front().getTerminator()->getOperand(index);
-      bool isPoison = isa_and_nonnull<LLVM::PoisonOp, LLVM::UndefOp>(yielded.getDefiningOp());
       if (varies(result))
         blended[index] = select(op->getLoc(), sideMask, results[index], blended[index]);
-      else if (!isPoison)
+      else if (!divergence->isPoison(yielded))
         blended[index] = results[index]; // the one value that is not poison
     }
   }
@@ -243,9 +295,10 @@ void Emitter::emitLoop(Operation *op) {
     mask = body->addArgument(outer.getType(), loc);
     init.push_back(outer);
     for (Value result : loop.getResults()) {
-      latches.push_back(body->addArgument(typeOf(result), loc));
+      latches.push_back(varies(result) ? body->addArgument(typeOf(result), loc) : Value());
       builder.setInsertionPointToEnd(from);
-      init.push_back(poison(loc, typeOf(result)));
+      if (varies(result))
+        init.push_back(poison(loc, typeOf(result)));
     }
   }
   builder.setInsertionPointToEnd(from);
@@ -259,7 +312,8 @@ void Emitter::emitLoop(Operation *op) {
     Value staying = maskAnd(loc, mask, vector(condition.getCondition()));
     next.push_back(staying);
     for (auto [latch, value] : llvm::zip_equal(latches, condition.getArgs()))
-      next.push_back(select(loc, mask, vector(value), latch));
+      if (latch)
+        next.push_back(latch = select(loc, mask, vector(value), latch));
     again = any(loc, staying);
   } else {
     again = scalar(condition.getCondition());
@@ -269,11 +323,10 @@ void Emitter::emitLoop(Operation *op) {
   LLVM::CondBrOp::create(builder, loc, again, body, next, exit, ValueRange());
   builder.setInsertionPointToEnd(exit);
   mask = outer;
-  auto results = ValueRange(next).take_back(diverges ? loop.getNumResults() : 0);
-  for (auto [index, result] : llvm::enumerate(loop.getResults()))
-    define(result, diverges         ? results[index]
-                   : varies(result) ? vector(condition.getArgs()[index])
-                                    : scalar(condition.getArgs()[index]));
+  for (auto [index, result] : llvm::enumerate(loop.getResults())) {
+    Value last = condition.getArgs()[index];
+    define(result, !varies(result) ? scalar(last) : diverges ? latches[index] : vector(last));
+  }
 }
 
 /// Runs `body` for each active lane, in order.

@@ -48,17 +48,27 @@ Value Emitter::wavePointer(llvm::MapVector<unsigned, Value> &cache, Value table,
 //===-- The consumed element
 //------------------------------------------------------------------------------------===//
 
+/// Address of a field of the block's first element.
+Value Emitter::fieldAddress(Location loc, Type type, unsigned field) {
+  Value column = wavePointer(wave.fields, wave.wave, offsetof(abi::Wave, columns), field);
+  Value start = LLVM::AddOp::create(builder, loc, wave.first, base);
+  return offset(loc, column, start, dataLayout.getTypeSize(type).getFixedValue());
+}
+
+Value Emitter::loadField(Location loc, Type type, unsigned field) {
+  auto stored = vectorOf(storedType(type));
+  Value loaded = LLVM::MaskedLoadOp::create(builder, loc, stored, fieldAddress(loc, type, field), mask,
+                                            poison(loc, stored), builder.getI32IntegerAttr(1), /*nontemporal=*/nullptr);
+  return narrowed(loc, loaded, vectorOf(type));
+}
+
 void Emitter::emitDeq(LLVM::CallOp call, unsigned field) {
   Location loc = call.getLoc();
   Type type = call.getResult().getType();
-  Value column = wavePointer(wave.fields, wave.wave, offsetof(abi::Wave, columns), field);
-  Value start = LLVM::AddOp::create(builder, loc, wave.first, base);
-  uint64_t size = dataLayout.getTypeSize(type).getFixedValue();
-  auto stored = vectorOf(storedType(type));
-  Value loaded = LLVM::MaskedLoadOp::create(builder, loc, stored, offset(loc, column, start, size), mask,
-                                            poison(loc, stored), builder.getI32IntegerAttr(1),
-                                            /*nontemporal=*/nullptr);
-  define(call.getResult(), narrowed(loc, loaded, vectorOf(type)));
+  if (varies(call.getResult()))
+    return define(call.getResult(), loadField(loc, type, field));
+  Value first = LLVM::LoadOp::create(builder, loc, storedType(type), fieldAddress(loc, type, field), /*alignment=*/1);
+  define(call.getResult(), narrowed(loc, first, type));
 }
 
 void Emitter::emitAddressOf(LLVM::CallOp call, unsigned field) {
@@ -83,12 +93,16 @@ Value Emitter::compress(Location loc, Value piece, Value lanes) {
 
 /// Writes the active lanes' values one after the other, from element `next` of
 /// the column on. A piece of 512 bits is compressed in a register and stored
-/// under a mask: nothing behind the last one is touched.
-void Emitter::append(Location loc, Value value, Value column, Value next, Value lanes) {
+/// under a mask: nothing behind the last one is touched. If all lanes' values are the same there is nothing to
+/// compress.
+void Emitter::append(Location loc, Value value, Value column, Value next, Value lanes, bool isUniform) {
   value = widened(loc, value);
   auto type = cast<VectorType>(value.getType());
   uint64_t size = dataLayout.getTypeSize(type.getElementType()).getFixedValue();
-  unsigned piece = std::min<uint64_t>(length, 64 / std::max<uint64_t>(size, 4));
+  // AVX-512 compresses elements of 32 bits; of 8 and 16 bits only in its second set of byte instructions.
+  auto features = lane.getTargetFeatures();
+  uint64_t least = features && features->contains("+avx512vbmi2") ? 1 : 4;
+  unsigned piece = std::min<uint64_t>(length, 64 / std::max(size, least));
   Type pieceBits = builder.getIntegerType(piece);
   Value at = offset(loc, column, next, size);
   for (unsigned first = 0; first < length; first += piece) {
@@ -101,7 +115,8 @@ void Emitter::append(Location loc, Value value, Value column, Value next, Value 
     // count ones: lanes 0 .. count - 1
     Value front = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ult,
                                        laneNumbers(loc, builder.getI64Type(), piece), splat(loc, count, piece));
-    LLVM::MaskedStoreOp::create(builder, loc, compress(loc, part, partLanes), at, front, builder.getI32IntegerAttr(1));
+    Value packed = isUniform ? part : compress(loc, part, partLanes);
+    LLVM::MaskedStoreOp::create(builder, loc, packed, at, front, builder.getI32IntegerAttr(1));
     if (first + piece < length)
       at = offset(loc, at, count, size);
   }
@@ -177,7 +192,7 @@ void Emitter::emitSpawn(LLVM::CallOp call, unsigned target) {
     if (Type type = byAddressType(call, index))
       appendCopies(loc, scalar(operand), type, column, next, granted);
     else
-      append(loc, vector(operand), column, next, granted);
+      append(loc, vector(operand), column, next, granted, !varies(operand));
   }
   advance(loc, cursor, offsetof(abi::Cursor, next), countOf(loc, bitsOf(loc, granted)));
   define(call.getResult(), granted);

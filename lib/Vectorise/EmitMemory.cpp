@@ -19,9 +19,14 @@ Value Emitter::createAlloca(Location loc, Type type, uint64_t count, unsigned al
   return LLVM::AllocaOp::create(builder, loc, LLVM::LLVMPointerType::get(builder.getContext()), type, number, align);
 }
 
-/// A lane's local variable: one for each lane of a vector, side by side.
+/// A lane's local variable: one for each lane of a vector, side by side, or element by element.
 void Emitter::emitAlloca(LLVM::AllocaOp op) {
   Location loc = op.getLoc();
+  if (const PrivateArrays::Array *array = arrays.find(op)) {
+    Value rows = createAlloca(loc, LLVM::LLVMArrayType::get(builder.getI8Type(), array->size), length, 64);
+    places[op] = {rows, array->granule, array->size, constant(loc, builder.getI64Type(), 0)};
+    return;
+  }
   APInt count;
   matchPattern(op.getArraySize(), m_ConstantInt(&count));
   auto type = LLVM::LLVMArrayType::get(op.getElemType(), count.getZExtValue());
@@ -33,6 +38,8 @@ void Emitter::emitAlloca(LLVM::AllocaOp op) {
 
 void Emitter::emitLoad(LLVM::LoadOp op) {
   Location loc = op.getLoc();
+  if (Place place = placeOf(op.getAddr()))
+    return define(op, loadPrivate(loc, op.getType(), place));
   if (!varies(op.getAddr())) {
     IRMapping mapping;
     mapping.map(op.getAddr(), scalar(op.getAddr()));
@@ -44,6 +51,8 @@ void Emitter::emitLoad(LLVM::LoadOp op) {
 
 void Emitter::emitStore(LLVM::StoreOp op) {
   Location loc = op.getLoc();
+  if (Place place = placeOf(op.getAddr()))
+    return storePrivate(loc, vector(op.getValue()), place);
   if (!varies(op.getAddr()) && !varies(op.getValue())) {
     IRMapping mapping;
     mapping.map(op.getAddr(), scalar(op.getAddr()));

@@ -14,6 +14,7 @@
 
 #include "Divergence.h"
 #include "LaneOps.h"
+#include "PrivateArrays.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/IRMapping.h"
@@ -27,6 +28,10 @@ class Emitter {
 public:
   /// `length`: lanes of a vector, a power of two from 4 to 64.
   Emitter(mlir::LLVM::LLVMFuncOp lane, const Divergence &divergence, unsigned length);
+
+  /// Emits the body a second time, for blocks of lanes that agree in the results of `fields`: `agreed` is the
+  /// divergence there.
+  void addAgreement(llvm::ArrayRef<mlir::LLVM::CallOp> fields, const Divergence &agreed);
 
   /// Creates the wavefront function `name` after the lane function.
   mlir::LLVM::LLVMFuncOp emit(llvm::StringRef name);
@@ -50,6 +55,8 @@ private:
   //===-- Control (EmitControl.cpp)
   //-----------------------------------------------------------------------------===//
   void emitPrologue(mlir::LLVM::LLVMFuncOp func);
+  void emitBodies();
+  Value emitAgreement(Location loc);
   void emitBlock(Block &block);
   void emitOp(Operation *op);
   void emitIf(Operation *op);
@@ -63,7 +70,7 @@ private:
 
   //===-- Values and elementwise operations (EmitValues.cpp)
   //----------------------------------------------------===//
-  bool varies(Value value) const { return divergence.varies(value); }
+  bool varies(Value value) const { return divergence->varies(value); }
   Type vectorOf(Type type) const;
   Type typeOf(Value value) const; ///< of what stands for `value`
   Value scalar(Value value) const { return values.lookup(value); }
@@ -72,6 +79,7 @@ private:
   Value splat(Location loc, Value scalar) { return splat(loc, scalar, length); }
   void define(Value original, Value emitted) { values[original] = emitted; }
   void emitElementwise(Operation *op);
+  bool emitNarrowCompare(mlir::LLVM::ICmpOp op);
   Value select(Location loc, Value condition, Value yes, Value no);
   Value maskAnd(Location loc, Value outer, Value condition);
   Value maskAndNot(Location loc, Value outer, Value condition);
@@ -103,10 +111,48 @@ private:
   Value narrowed(Location loc, Value value, Type type);
   Value createAlloca(Location loc, Type type, uint64_t count, unsigned align);
 
+  //===-- Local arrays laid out by lane (EmitPrivate.cpp) -------------------------------------------------------===//
+  /// Byte `offset` of a local array of each lane: one i64, or a vector of them. Null array: no such place.
+  struct Place {
+    Value rows;
+    uint64_t granule = 0, size = 0;
+    Value offset;
+    explicit operator bool() const { return bool(rows); }
+    bool varies() const { return isa<mlir::VectorType>(offset.getType()); }
+  };
+  using Yields = llvm::SmallVector<Value>;
+  bool emitPrivateAddress(mlir::LLVM::GEPOp op);
+  bool emitPrivateCopy(mlir::LLVM::MemcpyOp op);
+  bool emitPrivateFill(mlir::LLVM::MemsetOp op);
+  Place placeOf(Value pointer) const { return places.lookup(pointer); }
+  Place advanced(Location loc, const Place &place, int64_t bytes);
+  Place advancedBy(Location loc, const Place &place, Value bytes);
+  Value rowAddress(Location loc, const Place &place, Value at);
+  Value elementAddress(Location loc, const Place &place, Value at, Value number);
+  Value elementAddresses(Location loc, const Place &place);
+  Value integers(Location loc, Value value);
+  Value ofType(Location loc, Value value, Type type);
+  Value combine(Location loc, Type type, llvm::ArrayRef<Value> pieces, uint64_t granule);
+  llvm::SmallVector<Value> pieces(Location loc, Value value, uint64_t granule);
+  Value loadPrivate(Location loc, Type type, const Place &place);
+  void assumeInside(Location loc, const Place &place, uint64_t size);
+  Value loadRows(Location loc, Type type, const Place &place);
+  Value loadElements(Location loc, Type type, const Place &place);
+  void storePrivate(Location loc, Value value, const Place &place);
+  void storeRows(Location loc, Value value, const Place &place);
+  void storeElements(Location loc, Value value, const Place &place);
+  Yields whereShared(Location loc, const Place &place, mlir::TypeRange results,
+                     llvm::function_ref<Yields(const Place &)> shared, llvm::function_ref<Yields()> apart);
+  void repeat(Location loc, uint64_t bytes, uint64_t step, llvm::function_ref<void(Value)> body);
+  void copyPerLane(Location loc, const Place &place, Value memory, uint64_t bytes, bool toMemory);
+  llvm::DenseMap<Value, Place> places;
+
   //===-- Lane operations (EmitLaneOps.cpp)
   //---------------------------------------------------------------------===//
   void emitLaneOp(mlir::LLVM::CallOp call, LaneOp kind, unsigned number);
   void emitDeq(mlir::LLVM::CallOp call, unsigned field);
+  Value fieldAddress(Location loc, Type type, unsigned field);
+  Value loadField(Location loc, Type type, unsigned field);
   void emitAddressOf(mlir::LLVM::CallOp call, unsigned field);
   void emitSpawn(mlir::LLVM::CallOp call, unsigned target);
   void emitFrame(mlir::LLVM::CallOp call);
@@ -130,17 +176,20 @@ private:
   Value reduce(Location loc, mlir::LLVM::AtomicBinOp kind, Value vector);
   llvm::SmallVector<Accumulator> accumulators;
   Value grantedLanes(Location loc, Value cursor, unsigned target);
-  void append(Location loc, Value vector, Value column, Value next, Value lanes);
+  void append(Location loc, Value vector, Value column, Value next, Value lanes, bool isUniform = false);
   void appendCopies(Location loc, Value pointers, Type type, Value column, Value next, Value lanes);
   void advance(Location loc, Value cursor, uint64_t offset, Value count);
   Value compress(Location loc, Value piece, Value lanes);
   Value wavePointer(llvm::MapVector<unsigned, Value> &cache, Value table, uint64_t offset, unsigned index);
 
   mlir::LLVM::LLVMFuncOp lane;
-  const Divergence &divergence;
+  const Divergence *divergence; ///< in the body that is being emitted
+  const Divergence *agreedDivergence = nullptr;
+  llvm::SmallVector<mlir::LLVM::CallOp> agreedFields;
   const unsigned length;
   mlir::ModuleOp module;
   mlir::DataLayout dataLayout;
+  PrivateArrays arrays;
   mlir::OpBuilder builder;
   mlir::LLVM::LLVMFuncOp func;
   llvm::DenseMap<Value, Value> values;
@@ -149,6 +198,7 @@ private:
                                     ///< loop-invariant code goes before it
   Value base;                       ///< number of the block's first lane, i64
   Value mask;                       ///< active lanes
+  Value blockMask;                  ///< those that there are in the block
 };
 
 } // namespace cilk2gpu

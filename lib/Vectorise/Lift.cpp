@@ -14,6 +14,9 @@ namespace {
 
 class LLVMToStructured : public CFGToSCFInterface {
 public:
+  /// Flags that tell ways out of a loop are bytes, if that is enough: lanes hold them in vectors.
+  explicit LLVMToStructured(LLVM::LLVMFuncOp func) : flagWidth(llvm::hasNItemsOrMore(func.getBody(), 100) ? 32 : 8) {}
+
   FailureOr<Operation *> createStructuredBranchRegionOp(OpBuilder &builder, Operation *branch, TypeRange resultTypes,
                                                         MutableArrayRef<Region> regions) override {
     Location loc = branch->getLoc();
@@ -61,7 +64,8 @@ public:
   }
 
   Value getCFGSwitchValue(Location loc, OpBuilder &builder, unsigned value) override {
-    return LLVM::ConstantOp::create(builder, loc, builder.getI32Type(), builder.getI32IntegerAttr(int32_t(value)));
+    Type type = builder.getIntegerType(flagWidth);
+    return LLVM::ConstantOp::create(builder, loc, type, builder.getIntegerAttr(type, value));
   }
 
   void createCFGSwitchOp(Location loc, OpBuilder &builder, Value flag, ArrayRef<unsigned> cases, BlockRange targets,
@@ -70,7 +74,7 @@ public:
       LLVM::BrOp::create(builder, loc, otherwiseArguments, otherwise);
       return;
     }
-    SmallVector<int32_t> values(cases.begin(), cases.end());
+    SmallVector<APInt> values = llvm::map_to_vector(cases, [&](unsigned value) { return APInt(flagWidth, value); });
     LLVM::SwitchOp::create(builder, loc, flag, otherwise, otherwiseArguments, values, SmallVector<Block *>(targets),
                            arguments);
   }
@@ -80,6 +84,9 @@ public:
   }
 
   FailureOr<Operation *> createUnreachableTerminator(Location, OpBuilder &, Region &) override { return failure(); }
+
+private:
+  unsigned flagWidth;
 };
 
 } // namespace
@@ -91,7 +98,7 @@ LogicalResult cilk2gpu::liftToStructured(LLVM::LLVMFuncOp func) {
       LLVM::ReturnOp::create(builder, end.getLoc(), ValueRange());
       end.erase();
     }
-  LLVMToStructured interface;
+  LLVMToStructured interface(func);
   DominanceInfo dominance(func);
   if (failed(transformCFGToSCF(func.getBody(), interface, dominance)))
     return failure();

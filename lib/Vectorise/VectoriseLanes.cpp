@@ -1,6 +1,7 @@
 // The pass vectorise-lanes: lift, analyse, emit.
 #include "Divergence.h"
 #include "Emitter.h"
+#include "LevelUniform.h"
 #include "Lift.h"
 
 #include "cilk2gpu/Vectorise/LaneOps.h"
@@ -59,6 +60,17 @@ static void dropMarks(LLVM::LLVMFuncOp func) {
   });
 }
 
+/// The length of this kernel's vectors: what it says, else `standard`.
+static unsigned lengthOf(LLVM::LLVMFuncOp func, unsigned standard) {
+  unsigned length;
+  for (Attribute attribute : func.getPassthroughAttr())
+    if (auto pair = dyn_cast<ArrayAttr>(attribute))
+      if (cast<StringAttr>(pair[0]).getValue() == lane::kLengthAttr &&
+          !cast<StringAttr>(pair[1]).getValue().getAsInteger(10, length))
+        return length;
+  return standard;
+}
+
 static LogicalResult vectorise(LLVM::LLVMFuncOp func, unsigned length) {
   dropMarks(func);
   if (failed(liftToStructured(func)))
@@ -67,7 +79,13 @@ static LogicalResult vectorise(LLVM::LLVMFuncOp func, unsigned length) {
   Divergence divergence(func);
   if (failed(verifyTypes(func, divergence)))
     return failure();
-  LLVM::LLVMFuncOp wave = Emitter(func, divergence, length).emit((func.getName() + ".wave").str());
+  Emitter emitter(func, divergence, length);
+  SmallVector<LLVM::CallOp> fields = findLevelUniformFields(func);
+  Divergence agreed(func, fields);
+  DataLayout dataLayout = DataLayout::closest(func);
+  if (!fields.empty() && isWorthAgreeing(func, divergence, agreed, PrivateArrays(func, dataLayout)))
+    emitter.addAgreement(fields, agreed);
+  LLVM::LLVMFuncOp wave = emitter.emit((func.getName() + ".wave").str());
   wave.setLinkage(func.getLinkage());
   SmallVector<Attribute> attributes;
   for (Attribute attribute : func.getPassthroughAttr())
@@ -84,13 +102,17 @@ struct VectoriseLanesPass : cilk2gpu::impl::VectoriseLanesPassBase<VectoriseLane
   using VectoriseLanesPassBase::VectoriseLanesPassBase;
 
   void runOnOperation() override {
-    if (!llvm::isPowerOf2_32(length) || length < 4 || length > 64) {
-      getOperation().emitError("the vector length is 4, 8, 16, 32 or 64, not ") << length.getValue();
-      return signalPassFailure();
-    }
-    for (auto func : llvm::to_vector(getOperation().getOps<LLVM::LLVMFuncOp>()))
-      if (isLaneKernel(func) && failed(vectorise(func, length)))
+    for (auto func : llvm::to_vector(getOperation().getOps<LLVM::LLVMFuncOp>())) {
+      if (!isLaneKernel(func))
+        continue;
+      unsigned own = lengthOf(func, length);
+      if (!llvm::isPowerOf2_32(own) || own < 4 || own > 64) {
+        func.emitError("the vector length is 4, 8, 16, 32 or 64, not ") << own;
         return signalPassFailure();
+      }
+      if (failed(vectorise(func, own)))
+        return signalPassFailure();
+    }
     // No lane operation is called any more.
     for (auto func : llvm::to_vector(getOperation().getOps<LLVM::LLVMFuncOp>()))
       if (func.getName().starts_with(lane::kPrefix))

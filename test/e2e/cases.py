@@ -209,6 +209,17 @@ def standards(mode):
             for program in chosen for standard in STANDARDS.get(program.sources()[0].suffix, ())]
 
 
+# Programs about what kernels do in vectors: compiled for every length of a vector.
+VECTOR_PROGRAMS = {"lanes", "private-arrays", "divergence", "local-arrays", "structs"}
+
+
+def vectors(mode):
+    """Kernels in vectors of every length, where lanes are refused space, too."""
+    chosen = [p for p in programs() if p.name in (VECTOR_PROGRAMS if mode != "quick" else {"private-arrays"})]
+    return [Case(Program(p.name, p.path, ("-O2", "-fcilk-lanes=simd", f"-fcilk-vector-length={length}")), (), row)
+            for p in chosen for length in (4, 16, 32, 64) for row in ((), settings(wave=7, width=3))]
+
+
 def choose(mode):
     """All cases of a mode: quick, normal or long."""
     sizes = {"quick": QUICK_SIZES, "normal": NORMAL_SIZES, "long": LONG_SIZES}[mode]
@@ -216,6 +227,7 @@ def choose(mode):
     result = exact_counts()
     result += extremes(mode)
     result += standards(mode)
+    result += vectors(mode)
     result += [Case(program, (), chosen) for program in programs() for chosen in grid]
     result += model_cases(mode, programs())
     result += gpu_host_cases(mode, [(program, ()) for program in programs()])

@@ -19,7 +19,7 @@ OPTIONS of cilk2gpu:
   -fcilk-dialect=opencilk     Only cilk_spawn, cilk_sync and the like are keywords (default)
   -fcilk-lanes=auto           Run a kernel's lanes in vectors where that is expected to pay (default at -O2 and above)
   -fcilk-lanes=simd|scalar    In vectors wherever that is possible; or one after the other
-  -fcilk-vector-length=N      Lanes of a vector: 4, 8, 16, 32 (default) or 64
+  -fcilk-vector-length=N      Lanes of a vector: 4, 8, 16, 32 or 64 (default: chosen for each kernel)
   -fno-cilk-combine           Keep tasks that only sum up, or otherwise fold, their children's results
   --offload-arch=gpu-host     Also compile kernels as a GPU would run them, for CILK2GPU_DEVICE=gpu-host
   -fopencilk                  Accepted for compatibility, has no effect

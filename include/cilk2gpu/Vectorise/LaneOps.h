@@ -21,6 +21,12 @@ inline constexpr llvm::StringLiteral kAccumulate = "accumulate";
 /// Function attribute of a kernel in terms of lane operations, from ChannelToLLVM to the vectoriser.
 inline constexpr llvm::StringLiteral kKernelAttr = "cilk2gpu-lane-kernel";
 
+/// Function attribute with a value, of a pre-sync kernel that spawns its own task: the number of that target.
+inline constexpr llvm::StringLiteral kOwnTargetAttr = "cilk2gpu-own-target";
+
+/// Function attribute with a value, of a lane form: the lanes of its vectors.
+inline constexpr llvm::StringLiteral kLengthAttr = "cilk2gpu-vector-length";
+
 } // namespace cilk2gpu::lane
 
 #endif // CILK2GPU_VECTORISE_LANEOPS_H

@@ -216,6 +216,9 @@ LLVM::LLVMFuncOp KernelLowering::createLaneForm(LLVM::LLVMFuncOp kernel) {
   if (ArrayAttr inherited = copy.getPassthroughAttr())
     attributes.append(inherited.begin(), inherited.end());
   attributes.push_back(builder.getStringAttr(lane::kKernelAttr));
+  auto own = llvm::find(task->targets, FlatSymbolRefAttr::get(task->stack.getSymNameAttr()));
+  if (own != task->targets.end())
+    attributes.push_back(builder.getStrArrayAttr({lane::kOwnTargetAttr, std::to_string(own - task->targets.begin())}));
   copy.setPassthroughAttr(builder.getArrayAttr(attributes));
   copy.setLinkage(LLVM::Linkage::External);
   makeOwnDebugScope(copy);

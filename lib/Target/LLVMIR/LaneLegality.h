@@ -1,4 +1,4 @@
-// Whether a kernel's lanes may run in lockstep, and whether that pays.
+// Whether a kernel's lanes may run in lockstep.
 #ifndef CILK2GPU_LIB_TARGET_LLVMIR_LANELEGALITY_H
 #define CILK2GPU_LIB_TARGET_LLVMIR_LANELEGALITY_H
 
@@ -10,9 +10,6 @@ namespace cilk2gpu {
 /// Why the simplified lane form `kernel` must run lane by lane; empty if its lanes may run together. They may not if one
 /// could wait for another, which only runs on when both do: in calls that may synchronise, in loops around atomics.
 std::string whyLaneByLane(llvm::Function &kernel);
-
-/// Whether vectors are expected to be faster: most of the work must have a vector form.
-bool isWorthVectors(llvm::Function &kernel);
 
 } // namespace cilk2gpu
 

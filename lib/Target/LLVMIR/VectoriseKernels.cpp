@@ -4,6 +4,7 @@
 #include "VectoriseKernels.h"
 
 #include "Extract.h"
+#include "LaneCost.h"
 #include "LaneLegality.h"
 #include "LinkBack.h"
 
@@ -237,7 +238,9 @@ static std::unique_ptr<Module> vectorise(Module &workshop, Module &user, Trip &t
       remark(user, function, "runs lane by lane: " + reason, /*missed=*/true);
       continue;
     }
-    remark(user, function, "runs " + Twine(options.vectorLength) + " lanes at once", /*missed=*/false);
+    unsigned length = options.vectorLength ? options.vectorLength : preferredLength(function);
+    function.addFnAttr(lane::kLengthAttr, std::to_string(length));
+    remark(user, function, "runs " + Twine(length) + " lanes at once", /*missed=*/false);
     splitMulAdds(function);
     chosen.insert(&function);
   }
@@ -251,9 +254,8 @@ static std::unique_ptr<Module> vectorise(Module &workshop, Module &user, Trip &t
   std::unique_ptr<Module> input =
       CloneModule(workshop, mapping, [&](const GlobalValue *value) { return chosen.contains(value); });
   dropUnused(*input);
-  return trip.roundTrip(std::move(input), [&](mlir::OpPassManager &passes) {
-    passes.addPass(createVectoriseLanesPass({options.vectorLength}));
-  });
+  return trip.roundTrip(std::move(input),
+                        [](mlir::OpPassManager &passes) { passes.addPass(createVectoriseLanesPass()); });
 }
 
 //===-- Linking -------------------------------------------------------------------------------------------------===//

@@ -15,7 +15,7 @@ enum class Lanes {
 
 struct LoweringOptions {
   Lanes lanes = Lanes::Auto;
-  unsigned vectorLength = 32; ///< lanes of a vector: 4, 8, 16, 32 or 64
+  unsigned vectorLength = 0;  ///< lanes of a vector: 4, 8, 16, 32 or 64; 0: chosen for each kernel
   bool combine = true;        ///< fold results into accumulators (cilk-combine-results)
   bool device = false;        ///< make the kernels' device forms, too
 };
