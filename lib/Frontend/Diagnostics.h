@@ -55,9 +55,6 @@ enum class Place {
   X(VirtualAssignment, Error,                                                                                          \
     "a spawned result cannot be assigned by a virtual operator=, but that of %0 is (not supported yet); initialize a " \
     "variable with the spawn, and assign after the sync")                                                              \
-  X(TemporaryArgument, Error,                                                                                          \
-    "an argument of a spawn refers to a temporary that ends before the spawned call may run; put it in a variable "    \
-    "that lives until the sync")                                                                                       \
   X(StaticLocal, Error,                                                                                                \
     "a function with spawn or sync cannot have a static local variable that is initialized at run time, but %0 is "    \
     "(not supported yet); move the variable out of the function")                                                      \

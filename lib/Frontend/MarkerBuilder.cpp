@@ -3,6 +3,7 @@
 // where the call needs it, between begin and call, because an opaque value of class type is an alias, not a copy.
 #include "SpawnRewrite.h"
 #include "SpawnWrapper.h"
+#include "TemporaryEscape.h"
 #include "cilk2gpu/Frontend/Markers.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
@@ -177,14 +178,20 @@ Expr *MarkerBuilder::makeSpawn(const SpawnSite &site, unsigned id) {
   // Arguments first: C++17 demands it of an assignment, and it is the order of Clang's code for C.
   if (needsWrapper(site, context))
     wrapCall(site, numWrappers++, makeSync(at), sema);
+  bool hasObjects = site.hasObjects(context);
   CallExpr *call = site.call();
   makeOrdinaryCall(call);
-  if (MemberExpr *member = site.member()) // the object, or its address for `->`
-    member->setBase(bind(member->getBase(), parts));
-  else if (!call->getDirectCallee())
+  // With a temporary's address in it, an operand is evaluated in place, like an object for a parameter.
+  auto isPlaced = [&](const Expr *operand) { return hasObjects && refersToTemporary(operand); };
+  if (MemberExpr *member = site.member()) { // the object, or its address for `->`
+    if (!isPlaced(member->getBase()))
+      member->setBase(bind(member->getBase(), parts));
+  } else if (!call->getDirectCallee() && !(site.object() && isPlaced(site.object()))) {
     bindPointer(call, parts);
+  }
   for (unsigned i = 0; i != call->getNumArgs(); ++i)
-    call->setArg(i, bindArgument(call->getArg(i), parts));
+    if (!isPlaced(call->getArg(i)))
+      call->setArg(i, bindArgument(call->getArg(i), parts));
   Expr *destination = bindDestination(site, parts);
   Expr *address = destination ? addressOf(destination, at)
                               : ImplicitCastExpr::Create(context, context.VoidPtrTy, CK_NullToPointer, literal(0, at),
@@ -192,7 +199,6 @@ Expr *MarkerBuilder::makeSpawn(const SpawnSite &site, unsigned id) {
   parts.push_back(callMarker(begin, {literal(id, at), address}, at));
   // An object is constructed where it will live. Whatever else the call needs is destroyed before the child ends.
   bool constructs = site.constructs(context);
-  bool hasObjects = site.hasObjects(context);
   Expr *store = !constructs ? makeStore(site, destination) : site.conversion ? site.conversion : call;
   if (hasObjects)
     store = ExprWithCleanups::Create(context, store, /*CleanupsHaveSideEffects=*/true, {});

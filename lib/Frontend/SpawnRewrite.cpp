@@ -145,8 +145,8 @@ void FunctionRewriter::rewriteScope(Stmt *block, Output &output) {
       report(context.getDiagnostics(), jump->getBeginLoc(), Message::ScopeJump);
 }
 
-// What a try block spawned ends with it, as with a cilk_scope: what follows, its handlers included, is not its own. Only
-// main's handlers may contain keywords.
+// What a try block spawned ends with it, as with a cilk_scope: what follows, its handlers included, is not its own.
+// Only main's handlers may contain keywords.
 void FunctionRewriter::rewriteTry(CXXTryStmt *stmt) {
   bool first = true;
   for (Stmt *&child : stmt->children()) {

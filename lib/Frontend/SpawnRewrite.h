@@ -20,7 +20,8 @@ public:
   /// A call of the sync marker.
   clang::Expr *makeSync(clang::SourceLocation at);
 
-  /// `result` in a block of its own, with a sync after the returned value is evaluated and before anything is destroyed.
+  /// `result` in a block of its own, with a sync after the returned value is evaluated and before anything is
+  /// destroyed.
   clang::Stmt *makeSyncedReturn(clang::ReturnStmt *result, clang::DeclContext *owner);
 
   /// Destination and arguments bound to opaque values, begin marker, call and assignment, end marker: one expression

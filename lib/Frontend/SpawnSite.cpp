@@ -16,6 +16,13 @@ MemberExpr *SpawnSite::member() const {
   return member && isa<CXXMemberCallExpr>(call()) ? member : nullptr;
 }
 
+const Expr *SpawnSite::object() const {
+  if (const MemberExpr *called = member())
+    return called->getBase();
+  auto *access = dyn_cast<BinaryOperator>(call()->getCallee()->IgnoreParens());
+  return access && access->isPtrMemOp() ? access->getLHS() : nullptr;
+}
+
 static bool isClassValue(const Expr *argument, const ASTContext &context) {
   QualType type = argument->getType();
   return argument->isPRValue() && type->isRecordType() && !type.isTriviallyCopyableType(context);
@@ -23,6 +30,11 @@ static bool isClassValue(const Expr *argument, const ASTContext &context) {
 
 bool SpawnSite::hasClassArgument(const ASTContext &context) const {
   return llvm::any_of(call()->arguments(), [&](const Expr *argument) { return isClassValue(argument, context); });
+}
+
+bool SpawnSite::hasObjects(const ASTContext &context) const {
+  return operation || conversion || hasClassArgument(context) || hasClassResult(context) ||
+         placesTemporaries(*this, context);
 }
 
 QualType SpawnSite::resultType() const {
@@ -219,18 +231,6 @@ static bool checkCallee(const SpawnSite &site, ASTContext &context, const Keywor
   return true;
 }
 
-static bool checkArgument(const Expr *argument, bool mayOwn, ASTContext &context, DiagnosticsEngine &diags) {
-  if (mayOwn && ownedTemporary(argument, context))
-    return true;
-  if (isClassValue(argument, context))
-    return true; // the parent constructs it, and what it is made of lives as long as the call
-  if (refersToTemporary(argument)) {
-    report(diags, argument->getBeginLoc(), Message::TemporaryArgument);
-    return false;
-  }
-  return true;
-}
-
 static bool isNamedRegister(const Expr *destination) {
   auto *ref = dyn_cast<DeclRefExpr>(destination->IgnoreParens());
   auto *variable = ref ? dyn_cast<VarDecl>(ref->getDecl()) : nullptr;
@@ -256,28 +256,8 @@ static bool checkResult(const SpawnSite &site, ASTContext &context, DiagnosticsE
   return false;
 }
 
-// The object that a member function is called on, or its address; null for other calls.
-static const Expr *calledObject(const SpawnSite &site) {
-  if (const MemberExpr *member = site.member())
-    return member->getBase();
-  auto *access = dyn_cast<BinaryOperator>(site.call()->getCallee()->IgnoreParens());
-  return access && access->isPtrMemOp() ? access->getLHS() : nullptr;
-}
-
 bool checkSite(const SpawnSite &site, ASTContext &context, const Keywords &keywords) {
-  DiagnosticsEngine &diags = context.getDiagnostics();
-  if (!checkCallee(site, context, keywords) || !checkResult(site, context, diags))
-    return false;
-  bool mayOwn = canWrap(site, context);
-  for (const Expr *argument : site.call()->arguments())
-    if (!checkArgument(argument, mayOwn, context, diags))
-      return false;
-  if (const Expr *object = calledObject(site); object && !checkArgument(object, mayOwn, context, diags))
-    return false;
-  if (!site.hasCleanups || site.hasObjects(context))
-    return true;
-  report(diags, site.spawn->getOperatorLoc(), Message::TemporaryArgument);
-  return false;
+  return checkCallee(site, context, keywords) && checkResult(site, context, context.getDiagnostics());
 }
 
 } // namespace cilk2gpu

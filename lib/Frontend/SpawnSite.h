@@ -36,15 +36,15 @@ struct SpawnSite {
   /// Whether such an object is passed by value: made by the parent, destroyed by the child.
   bool hasClassArgument(const clang::ASTContext &context) const;
   /// Whether objects are constructed before the call, or destroyed after it.
-  bool hasObjects(const clang::ASTContext &context) const {
-    return operation || conversion || hasClassArgument(context) || hasClassResult(context);
-  }
+  bool hasObjects(const clang::ASTContext &context) const;
   /// Whether the result, or what is made of it, is constructed as the variable.
   bool constructs(const clang::ASTContext &context) const {
     return variable && (conversion || hasClassResult(context));
   }
   /// The member function with its object, if the call is of one; null for static ones.
   clang::MemberExpr *member() const;
+  /// The object that a member function is called on, or its address; null for other calls.
+  const clang::Expr *object() const;
   /// Type of the object that receives the result, without qualifiers; null if there is none.
   clang::QualType resultType() const;
 };

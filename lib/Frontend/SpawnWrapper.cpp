@@ -27,8 +27,19 @@ MaterializeTemporaryExpr *ownedTemporary(const Expr *operand, const ASTContext &
   return isCopyable && !refersToTemporary(value) ? const_cast<MaterializeTemporaryExpr *>(temporary) : nullptr;
 }
 
+// The arguments, and the object that a member function is called on.
+static SmallVector<const Expr *, 8> operandsOf(const SpawnSite &site) {
+  SmallVector<const Expr *, 8> operands(site.call()->arguments());
+  if (const Expr *object = site.object())
+    operands.push_back(object);
+  return operands;
+}
+
 bool canWrap(const SpawnSite &site, const ASTContext &context) {
   const CallExpr *call = site.call();
+  if (llvm::any_of(operandsOf(site),
+                   [&](const Expr *operand) { return refersToTemporary(operand) && !ownedTemporary(operand, context); }))
+    return false;
   return call->getDirectCallee() && isa<DeclRefExpr, MemberExpr>(call->getCallee()->IgnoreParenImpCasts()) &&
          llvm::all_of(call->arguments(), [&](const Expr *arg) {
            return arg->isGLValue() || arg->getType().isTriviallyCopyableType(context);
@@ -38,9 +49,11 @@ bool canWrap(const SpawnSite &site, const ASTContext &context) {
 bool needsWrapper(const SpawnSite &site, const ASTContext &context) {
   if (!canWrap(site, context))
     return false;
-  const MemberExpr *member = site.member();
-  return (member && ownedTemporary(member->getBase(), context)) ||
-         llvm::any_of(site.call()->arguments(), [&](const Expr *arg) { return ownedTemporary(arg, context); });
+  return llvm::any_of(operandsOf(site), [&](const Expr *operand) { return ownedTemporary(operand, context); });
+}
+
+bool placesTemporaries(const SpawnSite &site, const ASTContext &context) {
+  return !canWrap(site, context) && llvm::any_of(operandsOf(site), refersToTemporary);
 }
 
 namespace {

@@ -15,7 +15,7 @@ class Sema;
 
 namespace cilk2gpu {
 
-/// The temporary that `operand`, an argument or object, is directly bound to, if the child can have a copy of it.
+/// The temporary that `operand`, an argument or object, is directly bound to, if the child can have a copy of its bytes.
 clang::MaterializeTemporaryExpr *ownedTemporary(const clang::Expr *operand, const clang::ASTContext &context);
 
 /// Whether a wrapper can make the call: it names its function, and gets nothing by value that cannot be copied as
@@ -24,6 +24,10 @@ bool canWrap(const SpawnSite &site, const clang::ASTContext &context);
 
 /// Whether the site's call has an operand that needs one, and can have one.
 bool needsWrapper(const SpawnSite &site, const clang::ASTContext &context);
+
+/// Whether operands are evaluated by the parent where the child finds their temporaries, and destroys them: where a
+/// temporary's address may be in one and no wrapper can have a copy.
+bool placesTemporaries(const SpawnSite &site, const clang::ASTContext &context);
 
 /// Makes the site spawn a new function that makes its call; `sync` is a sync's marker. The function is handed to
 /// CodeGen.

@@ -9,6 +9,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/PassManager.h"
+#include "llvm/IR/ValueHandle.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/Scalar/InstSimplifyPass.h"
 #include "llvm/Transforms/Scalar/SROA.h"
@@ -70,8 +71,10 @@ static void forgetEffects(CallBase &call) {
       forget(function);
 }
 
-/// A spawned call stays a call, whatever is known about its callee: nothing computes it beforehand or drops it.
-static void keepSpawnedCalls(Function &function) {
+/// A spawned call stays one call, whatever is known about its callee: nothing computes it beforehand, drops it, or makes
+/// two of it for the paths that lead there. Returns the calls of the spawns.
+static SmallVector<CallBase *> keepSpawnedCalls(Function &function) {
+  SmallVector<CallBase *> kept;
   bool isChild = false;
   for (Instruction &inst : instructions(function)) {
     auto *call = dyn_cast<CallBase>(&inst);
@@ -82,9 +85,14 @@ static void keepSpawnedCalls(Function &function) {
       isChild = callee->getName() == kSpawnBeginMarker;
     } else if (isChild) {
       call->addFnAttr(Attribute::NoBuiltin);
+      if (!call->hasFnAttr(Attribute::NoDuplicate)) {
+        call->addFnAttr(Attribute::NoDuplicate);
+        kept.push_back(call);
+      }
       forgetEffects(*call);
     }
   }
+  return kept;
 }
 
 static void toSSA(Module &module) {
@@ -194,9 +202,13 @@ std::unique_ptr<Module> cilk2gpu::extractCilk(Module &module, ArrayRef<Function 
   for (Function &function : *extracted)
     if (function.hasFnAttribute(kTaskFunctionAttr) && function.getName() != "main")
       replaceDynamicLocals(function);
+  SmallVector<WeakVH> kept;
   for (Function &function : *extracted)
-    keepSpawnedCalls(function);
+    append_range(kept, keepSpawnedCalls(function));
   toSSA(*extracted);
+  for (const WeakVH &call : kept) // from here on they may be inlined
+    if (call)
+      cast<CallBase>(call)->removeFnAttr(Attribute::NoDuplicate);
   for (Function &function : *extracted)
     if (!function.isDeclaration())
       ok &= normalizeSpawns(function);

@@ -191,8 +191,9 @@ static SmallPtrSet<Instruction *, 32> parentsPart(const Spawn &spawn) {
   return found;
 }
 
-/// Objects that the parent constructs for the call and the child destroys, or that hold what both need for that: their
-/// storage comes from the runtime, one block for each spawn, since the parent may spawn again before the child runs.
+/// Objects that the parent constructs for the call and the child uses or destroys, and all else that is only there for
+/// the call, as its address may be in them: their storage comes from the runtime, one block for each spawn, since the
+/// parent may spawn again before the child runs.
 static void moveObjects(Spawn &spawn, const SmallSetVector<BasicBlock *, 8> &part) {
   SmallPtrSet<Instruction *, 32> parents = parentsPart(spawn);
   auto isChilds = [&](User *user) { return part.contains(cast<Instruction>(user)->getParent()); };
@@ -200,7 +201,7 @@ static void moveObjects(Spawn &spawn, const SmallSetVector<BasicBlock *, 8> &par
   SmallVector<AllocaInst *> objects;
   for (Instruction &inst : spawn.begin->getFunction()->getEntryBlock())
     if (auto *alloca = dyn_cast<AllocaInst>(&inst); alloca && alloca->isStaticAlloca())
-      if (any_of(alloca->users(), isChilds) && any_of(alloca->users(), isParents) &&
+      if (any_of(alloca->users(), isParents) &&
           all_of(alloca->users(), [&](User *user) { return isChilds(user) || isParents(user); }))
         objects.push_back(alloca);
   if (objects.empty())
