@@ -78,6 +78,8 @@ std::optional<std::string> FunctionWriter::call(const Signature &callee, bool sp
       if (!pointer)
         return std::nullopt;
       argument = *pointer;
+      if (parameter.isReference)
+        argument = argument[0] == '&' ? argument.substr(1) : "*(" + argument + ")";
     } else if (parameter.type.isStruct()) {
       std::optional<Place> place;
       if (random.chance(75))
@@ -94,7 +96,8 @@ std::optional<std::string> FunctionWriter::call(const Signature &callee, bool sp
     }
     arguments += (arguments.empty() ? "" : ", ") + argument;
   }
-  return (has(Feature::IndirectCalls, 12) ? program.pointerName(callee) : callee.name) + "(" + arguments + ")";
+  bool indirect = has(Feature::IndirectCalls, 12) && Program::hasPointer(callee);
+  return (indirect ? program.pointerName(callee) : program.callName(callee)) + "(" + arguments + ")";
 }
 
 bool FunctionWriter::converts(Scalar from, Scalar to) const {
@@ -208,7 +211,8 @@ bool FunctionWriter::spawnStatement() {
   if (!called)
     return false;
   std::optional<Destination> where = destination(*chosen, /*spawned=*/true, after);
-  line(where->text + "cilk_spawn " + *called + ";");
+  std::string spawned = has(Feature::Lambdas, 20) ? spawnedLambda(*chosen, *called, after) : *called;
+  line(where->text + "cilk_spawn " + spawned + ";");
   state = std::move(after);
   spawns = true;
   if (where->declared) {

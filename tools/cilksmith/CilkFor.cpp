@@ -11,6 +11,10 @@ namespace cilksmith {
 /// The loop's header for `count` iterations at most. `counter` becomes the loop variable as the body sees it, `element`
 /// the text that names an iteration's element of `array`.
 std::string FunctionWriter::iterationSpace(unsigned count, const Object &array, Object &counter, std::string &element) {
+  if (has(Feature::Iterators, 40)) {
+    counter.name.clear();
+    return rangeSpace(count, array, element);
+  }
   unsigned start = random.below(20), step = random.between(1, 4);
   std::string i = fresh("i"), first = std::to_string(start), by = std::to_string(step);
   if (random.chance(25)) {

@@ -165,7 +165,8 @@ std::string FunctionWriter::structValue(int structure) {
       return place->text;
   if (random.chance(75))
     return program.types.makerName(structure) + "(" + expression(0) + ")";
-  return "(" + program.types.spell({structure, Scalar::Int}) + ")" + initializer({structure, Scalar::Int});
+  Type type{structure, Scalar::Int};
+  return program.types.literal(type, initializer(type));
 }
 
 } // namespace cilksmith

@@ -40,7 +40,15 @@ namespace cilksmith {
   X(DynamicLocals, "dynamic-locals", "variable-length arrays and alloca")                                              \
   X(MainSpawns, "main-spawns", "spawns and syncs in main")                                                             \
   X(Volatile, "volatile", "volatile locals")                                                                           \
-  X(Restrict, "restrict", "restrict-qualified pointer parameters")
+  X(Restrict, "restrict", "restrict-qualified pointer parameters")                                                     \
+  X(Classes, "classes", "C++: structs that own memory, with constructors, copies, moves and destructors")              \
+  X(References, "references", "C++: reference parameters")                                                             \
+  X(Templates, "templates", "C++: function templates")                                                                 \
+  X(Members, "members", "C++: static, const and virtual member functions")                                             \
+  X(Lambdas, "lambdas", "C++: spawns of lambdas, unnamed, named, with captures, and with spawns in them")               \
+  X(Iterators, "iterators", "C++: cilk_for over iterators of class type and over ranges")                              \
+  X(HeapArrays, "heap-arrays", "C++: local arrays with destructors")                                                   \
+  X(Exceptions, "exceptions", "C++: exceptions thrown and caught in tasks, with spawns in try blocks")
 
 enum class Feature {
 #define CILKSMITH_FEATURE(id, name, meaning) id,
@@ -48,6 +56,9 @@ enum class Feature {
 #undef CILKSMITH_FEATURE
       Count
 };
+
+/// The first feature that only programs in C++ have; so have all after it.
+inline constexpr size_t kFirstCpp = static_cast<size_t>(Feature::Classes);
 
 using FeatureSet = std::bitset<static_cast<size_t>(Feature::Count)>;
 

@@ -62,6 +62,12 @@ private:
   std::string initializer(const Type &type);
   std::string returnValue();
 
+  // Cpp.cpp
+  void tryStatement();
+  void handler(const std::string &caught, const State &before);
+  std::string spawnedLambda(const Signature &callee, const std::string &called, State &after);
+  std::string rangeSpace(unsigned count, const Object &array, std::string &element);
+
   // CilkFor.cpp
   void cilkFor();
   std::string iterationSpace(unsigned count, const Object &array, Object &counter, std::string &element);

@@ -30,6 +30,7 @@ struct Object {
   bool addressable = true;
   bool heap = false;
   bool isVolatile = false;
+  bool opaque = false;   ///< only children use it: a function object
   int elementOf = -1;    ///< index of the array
   bool reserved = false; ///< a loop spawns into its elements: children get it through that loop's element object only
   std::vector<Leaf> leaves; ///< of one element

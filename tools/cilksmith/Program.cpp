@@ -5,19 +5,20 @@
 namespace cilksmith {
 
 namespace {
-FeatureSet choose(Random &random, const FeatureSet &enabled) {
+FeatureSet choose(Random &random, const FeatureSet &enabled, Language language) {
   // Each program leaves some features out, so that the others meet more often.
   FeatureSet chosen = enabled;
+  size_t last = language == Language::C ? kFirstCpp : chosen.size();
   for (size_t i = 0; i < chosen.size(); ++i)
-    if (random.chance(20))
+    if (i >= last || random.chance(20))
       chosen[i] = false;
   return chosen;
 }
 } // namespace
 
-Program::Program(uint64_t seed, const Size &size, const FeatureSet &enabled)
-    : seed(seed), prefix("p" + std::to_string(seed) + "_"), random(seed), size(size),
-      features(choose(random, enabled)), types(random, features, prefix, random.below(6)) {
+Program::Program(uint64_t seed, const Size &size, const FeatureSet &enabled, Language language)
+    : seed(seed), language(language), prefix("p" + std::to_string(seed) + "_"), random(seed), size(size),
+      features(choose(random, enabled, language)), types(random, features, language, prefix, random.below(6)) {
   fromMain = has(Feature::MainSpawns, 40);
   numHelpers = random.between(1, size.helpers);
   for (unsigned i = 0; i < numHelpers; ++i)
@@ -35,6 +36,7 @@ Parameter Program::makeParameter(unsigned number) {
     parameter.count = random.chance(40) ? 1 : random.between(2, 6);
     parameter.readOnly = random.chance(45);
     parameter.restricted = has(Feature::Restrict, 10) && !parameter.readOnly;
+    parameter.isReference = parameter.count == 1 && has(Feature::References, 60);
   }
   return parameter;
 }
@@ -55,25 +57,78 @@ Signature Program::makeSignature(Kind kind, unsigned number) {
   }
   signature.isStatic = random.chance(70);
   signature.noInline = kind != Kind::Cilk && random.chance(25);
+  if (language == Language::Cpp)
+    makeCpp(signature);
   return signature;
 }
 
-std::string Program::declaration(const Signature &signature) const {
-  std::string text = signature.isStatic ? "UNUSED static " : "";
-  if (signature.noInline)
-    text += "__attribute__((noinline)) ";
-  text += signature.result ? types.spell(*signature.result) : "void";
-  text += " " + signature.name + "(";
-  bool first = true;
-  for (const Parameter &parameter : signature.parameters) {
-    text += first ? "" : ", ";
-    first = false;
-    text += types.spell(parameter.type) + " ";
-    if (parameter.role == Parameter::Role::Pointer)
-      text += std::string(parameter.readOnly ? "const *" : "*") + (parameter.restricted ? "restrict " : "");
-    text += parameter.name;
+void Program::makeCpp(Signature &signature) {
+  constexpr Signature::Member members[] = {Signature::Member::Static, Signature::Member::Const,
+                                           Signature::Member::Virtual};
+  if (has(Feature::Members, 35))
+    signature.member = members[random.below(3)];
+  else
+    signature.isTemplate = has(Feature::Templates, 25);
+}
+
+std::string Program::callName(const Signature &signature) const {
+  switch (signature.member) {
+  case Signature::Member::Static:
+    return prefix + "Host::" + signature.name;
+  case Signature::Member::Const:
+    return prefix + "host." + signature.name;
+  case Signature::Member::Virtual:
+    return prefix + "host_pointer->" + signature.name;
+  case Signature::Member::No:
+    break;
   }
-  return text + (first ? "void)" : ")");
+  return signature.name + (signature.isTemplate ? "<3>" : "");
+}
+
+std::string Program::parameterList(const Signature &signature, bool numbered) const {
+  std::string text;
+  for (size_t i = 0; i < signature.parameters.size(); ++i) {
+    const Parameter &parameter = signature.parameters[i];
+    text += (i ? ", " : "") + types.spell(parameter.type) + " ";
+    const char *restricted = language == Language::C ? "restrict " : "__restrict ";
+    if (parameter.role == Parameter::Role::Pointer)
+      text += std::string(parameter.readOnly ? "const " : "") + (parameter.isReference ? "&" : "*") +
+              (parameter.restricted ? restricted : "");
+    text += numbered ? "a" + std::to_string(i) : parameter.name;
+  }
+  return text;
+}
+
+std::string Program::declaration(const Signature &signature, Form form) const {
+  bool isMember = signature.member != Signature::Member::No && form != Form::Pointer, inClass = form == Form::Member;
+  std::string text = signature.isTemplate && form != Form::Pointer ? "template <unsigned tag> " : "";
+  if (!isMember && (signature.isStatic || form == Form::Pointer))
+    text += "UNUSED static ";
+  if (inClass && signature.member == Signature::Member::Static)
+    text += "static ";
+  if (inClass && signature.member == Signature::Member::Virtual)
+    text += "virtual ";
+  if (signature.noInline && form != Form::Pointer)
+    text += "__attribute__((noinline)) ";
+  text += resultType(signature) + " ";
+  if (form == Form::Pointer)
+    text += "(*volatile " + pointerName(signature) + ")";
+  else
+    text += (isMember && !inClass ? prefix + "Host::" : "") + signature.name;
+  std::string parameters = parameterList(signature, /*numbered=*/false);
+  text += "(" + (parameters.empty() ? "void" : parameters) + ")";
+  return text + (isMember && signature.member != Signature::Member::Static ? " const" : "");
+}
+
+/// The class whose member functions some of the program's functions are, and its only object.
+std::string Program::hostClass() const {
+  std::string text = "namespace {\nstruct " + prefix + "Host {\n  explicit " + prefix + "Host(u64 base) : base(base) {}\n  virtual ~" +
+                     prefix + "Host() = default;\n  u64 base;\n";
+  for (const Signature &signature : functions)
+    if (signature.member != Signature::Member::No)
+      text += "  " + declaration(signature, Form::Member) + ";\n";
+  return text + "};\nUNUSED const " + prefix + "Host " + prefix + "host(" + std::to_string(seed) + ");\nUNUSED const " + prefix +
+         "Host *volatile " + prefix + "host_pointer = &" + prefix + "host;\n} // namespace\n";
 }
 
 std::string Program::globals() {
@@ -101,34 +156,35 @@ std::string Program::text() {
     if (features[i])
       text += " " + std::string(featureName(static_cast<Feature>(i)));
   text += "\n" + globals() + types.definitions();
+  if (has(Feature::Members))
+    text += hostClass();
   for (const Signature &signature : functions)
-    text += declaration(signature) + ";\n";
+    if (signature.member == Signature::Member::No)
+      text += declaration(signature, Form::Declaration) + ";\n";
   for (const Signature &signature : functions)
-    if (has(Feature::IndirectCalls)) {
-      Signature pointer = signature;
-      pointer.name = "(*volatile " + pointerName(signature) + ")";
-      pointer.isStatic = true;
-      pointer.noInline = false;
-      text += declaration(pointer) + " = " + signature.name + ";\n";
-    }
+    if (has(Feature::IndirectCalls) && hasPointer(signature))
+      text += declaration(signature, Form::Pointer) + " = " + callName(signature) + ";\n";
   for (const Signature &signature : functions)
-    text += "\n" + declaration(signature) + " " + FunctionWriter(*this, signature, false).body();
+    text += "\n" + declaration(signature, Form::Definition) + " " + FunctionWriter(*this, signature, false).body();
   Signature root;
   root.name = rootName();
   root.kind = Kind::Cilk;
   root.result = Type{-1, Scalar::ULong};
-  return text + "\n" + declaration(root) + " " + FunctionWriter(*this, root, true).body();
+  return text + "\n" + declaration(root, Form::Definition) + " " + FunctionWriter(*this, root, true).body();
 }
 
-std::string translationUnit(uint64_t first, unsigned programs, const Size &size, const FeatureSet &enabled) {
+std::string translationUnit(uint64_t first, unsigned programs, const Size &size, const FeatureSet &enabled,
+                            Language language) {
   std::string text = "// Generated by cilksmith: seeds " + std::to_string(first) + " to " +
                      std::to_string(first + programs - 1) +
                      ". Free of determinacy races and of undefined behaviour: with and\n// without its Cilk keywords it "
                      "prints the same.\n#include <stdio.h>\n#include <stdlib.h>\n\ntypedef unsigned long u64;\n"
                      "typedef unsigned u32;\n#define UNUSED __attribute__((unused))\n\n";
+  if (language == Language::Cpp)
+    text += kCppPrelude;
   std::string body, pending;
   for (unsigned i = 0; i < programs; ++i) {
-    Program program(first + i, size, enabled);
+    Program program(first + i, size, enabled, language);
     text += program.text() + "\n";
     std::string index = std::to_string(i), name = std::to_string(program.number());
     std::string print = "  printf(\"program " + name + " %016lx %016lx\\n\", (unsigned long)result[" + index +
@@ -143,8 +199,8 @@ std::string translationUnit(uint64_t first, unsigned programs, const Size &size,
   }
   if (!pending.empty())
     body += "  cilk_sync;\n" + pending;
-  return text + "int main(void) {\n  unsigned long result[" + std::to_string(programs) + "] = {0};\n" + body +
-         "  return 0;\n}\n";
+  const char *status = language == Language::Cpp ? "  return smithAlive != 0;\n}\n" : "  return 0;\n}\n";
+  return text + "int main(void) {\n  unsigned long result[" + std::to_string(programs) + "] = {0};\n" + body + status;
 }
 
 } // namespace cilksmith

@@ -34,6 +34,7 @@ struct Parameter {
   unsigned count = 1; ///< elements that a pointer points at
   bool readOnly = false;
   bool restricted = false;
+  bool isReference = false; ///< a pointer parameter that C++ writes as a reference
 };
 
 struct Signature {
@@ -43,6 +44,8 @@ struct Signature {
   std::vector<Parameter> parameters;
   bool isStatic = true;
   bool noInline = false;
+  enum class Member { No, Static, Const, Virtual } member = Member::No; ///< of the program's host class
+  bool isTemplate = false;
 
   bool hasFuel() const { return kind != Kind::Helper; }
   bool writes() const {
@@ -55,15 +58,26 @@ struct Signature {
 
 class Program {
 public:
-  Program(uint64_t seed, const Size &size, const FeatureSet &enabled);
+  Program(uint64_t seed, const Size &size, const FeatureSet &enabled, Language language);
 
   /// Types, globals and functions.
   std::string text();
   /// Is the program's root spawned by main?
   bool spawnedFromMain() const { return fromMain; }
   std::string rootName() const { return prefix + "run"; }
+  /// What is called: the function's name, with an object or template arguments.
+  std::string callName(const Signature &signature) const;
+  /// `name`'s parameter list, with names or with a0, a1, ...
+  std::string parameterList(const Signature &signature, bool numbered) const;
+  std::string resultType(const Signature &signature) const {
+    return signature.result ? types.spell(*signature.result) : "void";
+  }
   /// A variable that points at the function.
   std::string pointerName(const Signature &signature) const { return signature.name + "_pointer"; }
+  /// Has the function such a variable? A pointer to a member is another kind of thing.
+  static bool hasPointer(const Signature &signature) {
+    return signature.member == Signature::Member::No || signature.member == Signature::Member::Static;
+  }
   /// A C expression: what the program's counters hold in the end.
   std::string counters() const;
   uint64_t number() const { return seed; }
@@ -72,6 +86,7 @@ public:
   bool has(Feature feature, unsigned percent) { return has(feature) && random.chance(percent); }
 
   uint64_t seed;
+  Language language;
   std::string prefix;
   Random random;
   Size size;
@@ -87,14 +102,20 @@ public:
 private:
   Signature makeSignature(Kind kind, unsigned number);
   Parameter makeParameter(unsigned number);
-  std::string declaration(const Signature &signature) const;
+  void makeCpp(Signature &signature);
+  enum class Form { Declaration, Definition, Pointer, Member };
+  std::string declaration(const Signature &signature, Form form) const;
+  std::string hostClass() const;
   std::string globals();
 
   bool fromMain = false;
 };
 
 /// The whole source file: programs with the seeds first, first + 1, ...
-std::string translationUnit(uint64_t first, unsigned programs, const Size &size, const FeatureSet &enabled);
+std::string translationUnit(uint64_t first, unsigned programs, const Size &size, const FeatureSet &enabled,
+                            Language language);
+/// What programs in C++ use: classes of which nothing can be copied by bytes, iterators, exceptions.
+extern const char kCppPrelude[];
 
 } // namespace cilksmith
 

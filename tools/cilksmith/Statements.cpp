@@ -89,7 +89,7 @@ void FunctionWriter::prologue() {
     object.leaves = program.types.leaves(parameter.type);
     object.parts = program.types.parts(parameter.type);
     object.count = parameter.count;
-    object.subscripted = parameter.role == Parameter::Role::Pointer;
+    object.subscripted = parameter.role == Parameter::Role::Pointer && !parameter.isReference;
     object.readOnly = parameter.readOnly;
     unused += (unused.empty() ? "(void)" : ", (void)") + object.name;
     objects.add(std::move(object), state);
@@ -117,6 +117,10 @@ void FunctionWriter::prologue() {
   hash.leaves = program.types.leaves(hash.type);
   hash.addressable = false; // always the function's own, so that there is always something to fold into
   std::string seed = constant();
+  if (signature.isTemplate)
+    seed += " + tag";
+  if (signature.member == Signature::Member::Const || signature.member == Signature::Member::Virtual)
+    seed += " + base";
   line("UNUSED u64 h = " + seed + ";");
   objects.add(std::move(hash), state);
   if (!signature.hasFuel())
@@ -224,6 +228,8 @@ void FunctionWriter::statement() {
     return;
   if (kind < 56 && depth < kMaxDepth)
     return ifStatement();
+  if (program.has(Feature::Exceptions) && depth < kMaxDepth && random.chance(8))
+    return tryStatement();
   if (kind < 60 && depth < kMaxDepth && program.has(Feature::Switches))
     return switchStatement();
   if (kind < 70 && depth < kMaxDepth && program.has(Feature::Loops) && times < 40)
@@ -335,6 +341,8 @@ std::string FunctionWriter::initializer(const Type &type) {
     // Table pointers are read whenever their struct is: they may not be null.
     if (leaf.scalar != Scalar::TablePointer && list.size() && !random.chance(25))
       continue;
+    if (leaf.isOwned())
+      continue;
     list += (list.empty() ? "" : ", ") + leaf.path + " = " + value(leaf.scalar, 0, leaf.bits);
   }
   return "{" + list + "}";
@@ -385,13 +393,18 @@ void FunctionWriter::dynamicArray(const Object &array) {
   std::string type = program.types.spell(array.type), size = fresh("z");
   line("unsigned " + size + " = " + std::to_string(array.count) + "u + (unsigned)(" + expression(1) + " & 3);");
   // What alloca returns is aligned for scalars.
-  if (!array.type.isStruct() && random.chance(40))
-    line(type + " *" + array.name + " = __builtin_alloca(" + size + " * sizeof(" + type + "));");
+  std::string pointer = type + " *";
+  if (has(Feature::HeapArrays, 50))
+    line("SmithArray<" + type + "> " + array.name + "(" + size + ");");
+  else if (!array.type.isStruct() && random.chance(40))
+    line(pointer + array.name + " = (" + pointer + ")__builtin_alloca(" + size + " * sizeof(" + type + "));");
   else
     line("UNUSED " + type + " " + array.name + "[" + size + "];");
   for (unsigned i = 0; i < array.count; ++i) {
-    std::string cast = array.type.isStruct() ? "(" + type + ")" : "";
-    line(array.name + "[" + std::to_string(i) + "] = " + cast + initializer(array.type) + ";");
+    std::string made = initializer(array.type);
+    if (array.type.isStruct())
+      made = program.types.literal(array.type, made);
+    line(array.name + "[" + std::to_string(i) + "] = " + made + ";");
   }
 }
 
@@ -412,7 +425,7 @@ void FunctionWriter::heapBlock() {
   object.heap = true;
   object.leaves = program.types.leaves(object.type);
   std::string type = program.types.spell(object.type), count = std::to_string(object.count);
-  line(type + " *" + object.name + " = malloc(" + count + " * sizeof(" + type + "));");
+  line(type + " *" + object.name + " = (" + type + " *)malloc(" + count + " * sizeof(" + type + "));");
   quiet = true; // a call would run once for each element
   open("for (unsigned k = 0; k < " + count + "; ++k) {");
   line(object.name + "[k] = (" + type + ")(" + expression(1) + " + k);");
@@ -432,7 +445,7 @@ void FunctionWriter::assignment() {
       int structure = objects[random.pick(found)].type.structure;
       if (std::optional<Place> place = objects.structure(state, Need::Write, structure)) {
         // A struct is not assigned from a part of itself.
-        line(place->text + " = (" + program.types.spell(place->type) + ")" + initializer(place->type) + ";");
+        line(place->text + " = " + program.types.literal(place->type, initializer(place->type)) + ";");
         return;
       }
     }

@@ -27,8 +27,9 @@ std::string spell(Scalar scalar) {
   return names[static_cast<int>(scalar)];
 }
 
-TypeTable::TypeTable(Random &random, const FeatureSet &features, std::string prefix, unsigned numStructs)
-    : random(random), features(features), prefix(std::move(prefix)) {
+TypeTable::TypeTable(Random &random, const FeatureSet &features, Language language, std::string prefix,
+                     unsigned numStructs)
+    : random(random), features(features), language(language), prefix(std::move(prefix)) {
   if (!has(features, Feature::Structs))
     return;
   for (unsigned i = 0; i < numStructs; ++i)
@@ -36,7 +37,13 @@ TypeTable::TypeTable(Random &random, const FeatureSet &features, std::string pre
 }
 
 std::string TypeTable::spell(const Type &type) const {
-  return type.isStruct() ? "struct " + structs[type.structure].name : cilksmith::spell(type.scalar);
+  if (!type.isStruct())
+    return cilksmith::spell(type.scalar);
+  return (language == Language::C ? "struct " : "") + structs[type.structure].name;
+}
+
+std::string TypeTable::literal(const Type &type, const std::string &braces) const {
+  return language == Language::C ? "(" + spell(type) + ")" + braces : spell(type) + braces;
 }
 
 std::vector<Leaf> TypeTable::leaves(const Type &type) const {
@@ -93,6 +100,8 @@ Field TypeTable::makeField(unsigned number, bool packed) {
   }
   if (!field.bits && has(features, Feature::Unions) && random.chance(8))
     field.shared = random.between(1, 24);
+  if (field.type.isStruct() && structs[field.type.structure].owning())
+    field.shared = 0; // a union would not know what to destroy
   return field;
 }
 
@@ -130,6 +139,11 @@ void TypeTable::makeStruct(unsigned index) {
   }
   for (const Field &field : made.fields)
     addLeaves(made, field);
+  if (has(features, Feature::Classes) && !made.packed && random.chance(50)) {
+    made.owns = true;
+    made.size += 16;
+    made.leaves.push_back({".own.ref()", Scalar::ULong, true, 0});
+  }
   made.parts.insert(made.parts.begin(), {"", static_cast<int>(index), 0, static_cast<unsigned>(made.leaves.size())});
   structs.push_back(std::move(made));
 }
@@ -170,6 +184,8 @@ std::string TypeTable::definitions() const {
         text += "; } " + field.name;
       text += ";\n";
     }
+    if (s.owns)
+      text += "  SmithOwn own;\n";
     text += std::string("}") + (s.packed ? " __attribute__((packed))" : "") + ";\n";
   }
   for (size_t i = 0; i < structs.size(); ++i)

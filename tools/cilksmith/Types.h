@@ -6,10 +6,13 @@
 #include "Features.h"
 #include "Random.h"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
 namespace cilksmith {
+
+enum class Language { C, Cpp };
 
 enum class Scalar {
   Bool, Char, SChar, UChar, Short, UShort, Int, UInt, Long, ULong, LLong, ULLong, Int128, UInt128,
@@ -36,6 +39,9 @@ struct Leaf {
   Scalar scalar;
   bool addressable; ///< no bit-field, no member of a packed struct
   unsigned bits = 0; ///< of a bit-field
+
+  /// In memory that the struct owns: no initializer reaches it.
+  bool isOwned() const { return path.ends_with(')'); }
 };
 
 /// A struct inside an object (the object itself with an empty path): leaves [first, first + count).
@@ -58,15 +64,21 @@ struct Struct {
   std::string name;
   std::vector<Field> fields;
   bool packed = false;
+  bool owns = false; ///< has a member with constructors and a destructor
   unsigned size = 0; ///< about, in bytes
   std::vector<Leaf> leaves;
   std::vector<Part> parts;
+
+  /// Does it, or a part of it, own memory?
+  bool owning() const {
+    return std::ranges::any_of(leaves, [](const Leaf &leaf) { return leaf.isOwned(); });
+  }
 };
 
 /// All types of one program.
 class TypeTable {
 public:
-  TypeTable(Random &random, const FeatureSet &features, std::string prefix, unsigned numStructs);
+  TypeTable(Random &random, const FeatureSet &features, Language language, std::string prefix, unsigned numStructs);
 
   std::string spell(const Type &type) const;
   const Struct &structure(int index) const { return structs[index]; }
@@ -78,6 +90,8 @@ public:
   Type randomType();
   /// The structs and, for each, a function that makes one from a number.
   std::string definitions() const;
+  /// `{...}` as an object of that type.
+  std::string literal(const Type &type, const std::string &braces) const;
   std::string makerName(int structure) const { return "make_" + structs[structure].name; }
 
 private:
@@ -88,6 +102,7 @@ private:
 
   Random &random;
   const FeatureSet &features;
+  Language language;
   std::string prefix;
   std::vector<Struct> structs;
 };

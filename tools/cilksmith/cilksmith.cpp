@@ -30,6 +30,7 @@ struct Options {
   unsigned programs = 1;
   Size size = kSizes[1].size;
   FeatureSet features = FeatureSet().set();
+  Language language = Language::C;
 };
 
 [[noreturn]] void fail(const std::string &message) {
@@ -38,12 +39,14 @@ struct Options {
 }
 
 void help() {
-  std::puts("usage: cilksmith [--seed N] [--programs K] [--size small|medium|large] [--disable F[,F...]]\n\n"
-            "Prints a C translation unit of random Cilk programs to standard output. The programs are free of\n"
+  std::puts("usage: cilksmith [--seed N] [--programs K] [--size small|medium|large] [--language c|c++]\n"
+            "                 [--disable F[,F...]]\n\n"
+            "Prints a translation unit of random Cilk programs to standard output. The programs are free of\n"
             "determinacy races and of undefined behaviour; each prints a line \"program SEED CHECKSUM COUNTERS\".\n\n"
             "  --seed N          the first program's seed, 0 to 2^64-1 (default 0)\n"
             "  --programs K      programs with the seeds N to N+K-1, 1 to 1000 (default 1)\n"
             "  --size S          how large programs and runs are (default medium)\n"
+            "  --language L      c (default) or c++\n"
             "  --disable F,...   leave features out\n"
             "  --list-features   the features' names and meanings\n"
             "  --help, --version");
@@ -72,6 +75,12 @@ Size sizeNamed(const std::string &name) {
   fail("--size takes small, medium or large, not '" + name + "'");
 }
 
+Language languageNamed(const std::string &name) {
+  if (name != "c" && name != "c++")
+    fail("--language takes c or c++, not '" + name + "'");
+  return name == "c" ? Language::C : Language::Cpp;
+}
+
 void disable(Options &options, std::string names) {
   while (!names.empty()) {
     size_t comma = names.find(',');
@@ -98,7 +107,8 @@ Options parse(int argc, char **argv) {
       value = option.substr(equals + 1);
       option.resize(equals);
     }
-    if (option != "--seed" && option != "--programs" && option != "--size" && option != "--disable")
+    if (option != "--seed" && option != "--programs" && option != "--size" && option != "--language" &&
+        option != "--disable")
       fail("unknown argument '" + std::string(argv[i]) + "'");
     if (!joined) {
       if (i + 1 == argc)
@@ -109,6 +119,8 @@ Options parse(int argc, char **argv) {
       options.seed = number(option, value);
     else if (option == "--size")
       options.size = sizeNamed(value);
+    else if (option == "--language")
+      options.language = languageNamed(value);
     else if (option == "--disable")
       disable(options, value);
     else {
@@ -124,7 +136,7 @@ Options parse(int argc, char **argv) {
 
 int main(int argc, char **argv) {
   Options options = parse(argc, argv);
-  std::string text = translationUnit(options.seed, options.programs, options.size, options.features);
+  std::string text = translationUnit(options.seed, options.programs, options.size, options.features, options.language);
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0) {
     std::fprintf(stderr, "cilksmith: error: cannot write: %s\n", std::strerror(errno));
     return 1;

@@ -1,0 +1,192 @@
+// What only programs in C++ have: exceptions, lambdas, iterators, and the classes that they share.
+#include "Function.h"
+
+namespace cilksmith {
+
+/// What follows a throw with children outstanding is as in the language's rules: a try block waits, however it is left, for
+/// what was spawned in it, so its handlers find what the block found.
+void FunctionWriter::tryStatement() {
+  int from = objects.size();
+  State before = state;
+  open("try {");
+  ++depth;
+  statements(random.between(1, 3));
+  if (reachable) {
+    std::string value = expression(1);
+    random.chance(50) ? line("smithRaise(" + value + ");") : line("if (" + condition() + ")\n" + std::string(indent * 2 + 2, ' ') + "throw SmithError(" + value + ");");
+    statements(random.between(0, 2));
+  }
+  --depth;
+  leaveScope(from);
+  State after = state;
+  bool ends = reachable;
+  handler("const SmithError &error", before);
+  handler("int error", before);
+  close();
+  if (ends)
+    merge(state, after);
+  reachable = true;
+}
+
+/// Nothing in a handler spawns, syncs or calls tasks.
+void FunctionWriter::handler(const std::string &caught, const State &before) {
+  close("} catch (" + caught + ") {");
+  ++indent;
+  state = before;
+  reachable = true;
+  bool wasQuiet = quiet;
+  quiet = true;
+  ++depth;
+  line(caught[0] == 'c' ? "h = h * 31 + error.value();" : "h = h * 37 + (u64)error;");
+  for (unsigned i = random.below(3); i > 0; --i)
+    random.chance(50) ? assignment() : fold();
+  --depth;
+  quiet = wasQuiet;
+}
+
+/// `called`, which begins with the callee, as a call of a lambda that calls it. The parent may go on to change what it
+/// captured by value, and a named one lives until the sync.
+std::string FunctionWriter::spawnedLambda(const Signature &callee, const std::string &called, State &after) {
+  size_t begin = called.find('(');
+  std::string name = called.substr(0, begin), arguments = called.substr(begin), forwarded;
+  for (size_t i = 0; i < callee.parameters.size(); ++i)
+    forwarded += (i ? ", a" : "a") + std::to_string(i);
+  std::string call = name + "(" + forwarded + ")", result = program.resultType(callee), body = "return " + call + ";";
+  if (random.chance(35))
+    body = callee.result ? result + " made = cilk_spawn " + call + "; cilk_sync; return made;" : "cilk_spawn " + call + ";";
+  std::string captures = random.chance(50) ? "kept = " + expression(1) : "";
+  if (!captures.empty())
+    body = "(void)kept; " + body;
+  bool isNamed = random.chance(40);
+  if (isNamed && random.chance(50))
+    captures += std::string(captures.empty() ? "" : ", ") + "own = SmithOwn()";
+  std::string lambda = "[" + captures + "](" + program.parameterList(callee, /*numbered=*/true) + ") -> " + result + " { " + body + " }";
+  if (!isNamed)
+    return lambda + arguments;
+  Object object;
+  object.name = fresh("l");
+  object.type.scalar = Scalar::Bool;
+  object.leaves = program.types.leaves(object.type);
+  object.readOnly = object.opaque = true;
+  object.addressable = false;
+  line("UNUSED auto " + object.name + " = " + lambda + ";");
+  std::string text = object.name + arguments;
+  objects.add(std::move(object), state);
+  after.push_back({Access::Shared});
+  return text;
+}
+
+/// The header of a loop over iterators of class type, or over a range that has them.
+std::string FunctionWriter::rangeSpace(unsigned count, const Object &array, std::string &element) {
+  std::string i = fresh("i"), type = program.types.spell(array.type), number = std::to_string(count);
+  if (random.chance(40)) {
+    element = i;
+    return type + " &" + i + " : SmithRange<" + type + ">(" + array.name + ", " + number + ")";
+  }
+  element = "(*" + i + ")";
+  std::string iterator = "SmithIterator<" + type + ">";
+  return iterator + " " + i + "(" + array.name + "); " + i + (random.chance(50) ? " < " : " != ") + iterator + "(" + array.name +
+         " + " + number + "); " + (random.chance(70) ? "++" + i : i + " += 1");
+}
+
+const char kCppPrelude[] = R"(#define _Bool bool
+
+// Counts its objects, owns memory, and knows where it is: a copy of its bytes is found out.
+static long smithAlive;
+struct SmithOwn {
+  SmithOwn() : held(new u64(0)), self(this) { count(1); }
+  SmithOwn(const SmithOwn &other) : held(new u64(other.ref())), self(this) { count(1); }
+  SmithOwn(SmithOwn &&other) : held(other.held), self(this) {
+    other.held = nullptr;
+    count(1);
+  }
+  SmithOwn &operator=(const SmithOwn &other) {
+    u64 *old = held;
+    held = new u64(other.ref());
+    delete old;
+    return *this;
+  }
+  SmithOwn &operator=(SmithOwn &&other) {
+    u64 *old = held;
+    held = other.held;
+    other.held = old;
+    return *this;
+  }
+  ~SmithOwn() {
+    if (self != this)
+      abort();
+    self = nullptr;
+    delete held;
+    count(-1);
+  }
+  u64 &ref() { return self == this ? *held : *(u64 *)nullptr; }
+  const u64 &ref() const { return self == this ? *held : *(u64 *)nullptr; }
+
+private:
+  static void count(long more) { __atomic_fetch_add(&smithAlive, more, __ATOMIC_RELAXED); }
+  u64 *held;
+  SmithOwn *self;
+};
+
+template <class T> class SmithArray {
+public:
+  explicit SmithArray(unsigned count) : data(new T[count]()) {}
+  SmithArray(const SmithArray &) = delete;
+  ~SmithArray() { delete[] data; }
+  operator T *() const { return data; }
+
+private:
+  T *data;
+};
+
+template <class T> class SmithIterator {
+public:
+  explicit SmithIterator(T *at) : at(at) {}
+  SmithIterator(const SmithIterator &other) : at(other.at), own(other.own) {}
+  SmithIterator &operator++() { return *this += 1; }
+  SmithIterator &operator+=(long by) {
+    at += by;
+    return *this;
+  }
+  T &operator*() const { return *at; }
+  long operator-(const SmithIterator &other) const { return at - other.at; }
+  bool operator<(const SmithIterator &other) const { return at < other.at; }
+  bool operator!=(const SmithIterator &other) const { return at != other.at; }
+
+private:
+  T *at;
+  SmithOwn own;
+};
+
+template <class T> class SmithRange {
+public:
+  SmithRange(T *first, unsigned count) : first(first), count(count) {}
+  SmithIterator<T> begin() const { return SmithIterator<T>(first); }
+  SmithIterator<T> end() const { return SmithIterator<T>(first + count); }
+
+private:
+  T *first;
+  unsigned count;
+  SmithOwn own;
+};
+
+class SmithError {
+public:
+  explicit SmithError(u64 value) { own.ref() = value; }
+  u64 value() const { return own.ref(); }
+
+private:
+  SmithOwn own;
+};
+
+UNUSED __attribute__((noinline)) static void smithRaise(u64 value) {
+  SmithOwn destroyed;
+  if (value % 5 == 1)
+    throw SmithError(value);
+  if (value % 5 == 2)
+    throw (int)(value % 100);
+}
+
+)";
+
+} // namespace cilksmith
