@@ -38,6 +38,29 @@ inline constexpr uint64_t kSpawnsPerLane = 2;
 /// Lanes of one dispatch to a device at most: what an H200 holds at once (132 multiprocessors of 2,048) and some.
 inline constexpr uint64_t kDeviceBlock = uint64_t(1) << 19;
 
+// Of real GPUs. Chosen without one: to be measured.
+
+/// Lanes of a block of threads: enough wavefronts to hide some latency, and few enough registers each that it fits
+/// every processor.
+inline constexpr uint32_t kDeviceThreads = 256;
+
+/// Elements of a channel when CILK2GPU_WIDTH is not set: two dispatches that fill the device.
+inline constexpr uint64_t kDeviceWidth = 2 * kDeviceBlock;
+
+/// As kDefaultLevelBytes, in a memory of some gigabytes at least.
+inline constexpr uint64_t kDeviceLevelBytes = uint64_t(256) << 20;
+
+/// Bytes of stack for each lane when CILK2GPU_DEVICE_STACK is not set: ordinary recursion in tasks takes some; drivers
+/// reserve it for every lane that the device can hold, here 4 GB of an H200's 141.
+inline constexpr uint64_t kDeviceStack = 16 * 1024;
+
+/// Upper bound of CILK2GPU_DEVICE_STACK, in bytes: a guard against a mistyped number; drivers allow less.
+inline constexpr uint64_t kMaxDeviceStack = uint64_t(1) << 30;
+
+/// How much of the device's free memory channels and frames may take, in quarters. Managed memory beyond what there is
+/// would be moved to and fro.
+inline constexpr uint64_t kDeviceMemoryQuarters = 3;
+
 /// Columns of at least this many bytes start at a cache line, so that a vector load of a wave's lanes does not
 /// straddle two lines; smaller ones are packed at 16 bytes.
 inline constexpr uint64_t kLargeColumn = 512;

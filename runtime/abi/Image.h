@@ -48,8 +48,8 @@ static_assert(offsetof(ImageRecord, arch) == 16 && offsetof(ImageRecord, address
 
 extern "C" {
 
-/// Adds an image to the process's. Called by constructors, before or after __cilk2gpu_register. A wrong magic or version
-/// ends the process with a message. Idempotent per record, which must stay valid as long as the process runs.
+/// Adds an image to the process's. Called by constructors, before or after __cilk2gpu_register. A wrong magic or
+/// version ends the process with a message. Idempotent per record, which must stay valid as long as the process runs.
 void __cilk2gpu_register_image(const cilk2gpu::abi::ImageRecord *image);
 }
 

@@ -34,7 +34,7 @@ void Arena::account(uint64_t bytes) {
   if (MemoryBudget *budget = environment.budget)
     // Relaxed: a sum that no other memory depends on.
     if (__atomic_add_fetch(&budget->used, bytes, __ATOMIC_RELAXED) > budget->cap) {
-      environment.fail(environment.context, {FailureKind::OverBudget, "channels and frames", subject, bytes});
+      environment.fail(environment.context, {FailureKind::OverBudget, budget->source, subject, bytes});
       __builtin_unreachable();
     }
 }

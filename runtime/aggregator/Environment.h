@@ -17,10 +17,10 @@ class Scheduler;
 
 /// Why the core cannot go on.
 enum class FailureKind {
-  OutOfMemory,   ///< `value` bytes were asked for
-  OverBudget,    ///< `subject`'s channel or frames need `value` bytes more than MemoryBudget::cap allows
-  BadRecord,     ///< `subject`'s descriptor breaks rule `what`; `value` is what was found
-  BadVersion,    ///< `subject` has ABI version `value` instead of abi::kAbiVersion
+  OutOfMemory, ///< `value` bytes were asked for
+  OverBudget,  ///< `subject`'s channel or frames need `value` bytes more than MemoryBudget::cap allows; `what` sets it
+  BadRecord,   ///< `subject`'s descriptor breaks rule `what`; `value` is what was found
+  BadVersion,  ///< `subject` has ABI version `value` instead of abi::kAbiVersion
   InternalError, ///< an invariant does not hold: `what`, for `subject`, at level `value`
 };
 
@@ -65,12 +65,16 @@ struct DeviceHooks {
   void *context;
   /// Runs all lanes of `wave`, fresh or restarted ones, to their end.
   void (*dispatch)(void *context, const KernelInfo &kernel, bool restarts, abi::Wave *wave);
+  /// Memory that the lanes can use, as Environment::allocate and release; null: any of the host's.
+  void *(*allocate)(void *context, uint64_t bytes, uint64_t align);
+  void (*release)(void *context, void *memory, uint64_t bytes, uint64_t align);
 };
 
 /// Memory that all schedulers of a device may use together.
 struct MemoryBudget {
   uint64_t cap;      ///< bytes
   uint64_t used = 0; ///< atomic
+  const char *source = "CILK2GPU_MEM_CAP"; ///< what sets the cap, for messages
 };
 
 struct Environment {
@@ -86,6 +90,8 @@ struct Environment {
   uint64_t (*clock)(void *context);
   /// Null: the core calls kernels itself.
   const DeviceHooks *device;
+  /// Of a table of tasks: every kernel must have a device form (abi::KernelRecord::lane).
+  bool needsLanes;
 
   /// Vectorised kernels are used if the bit with their abi::Isa's number is set.
   uint32_t isas;

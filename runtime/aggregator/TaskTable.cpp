@@ -38,7 +38,7 @@ void TaskTable::check(const abi::TaskRecord &record) {
             "a field's alignment is a power of two", record.fields[f].align);
   for (uint32_t k = 0; !rule && k < record.numKernels; ++k)
     require(record.kernels[k].run != nullptr, "a kernel has an entry", k);
-  for (uint32_t k = 0; !rule && environment.device && k < record.numKernels; ++k)
+  for (uint32_t k = 0; !rule && environment.needsLanes && k < record.numKernels; ++k)
     require(record.kernels[k].lane != nullptr, "a kernel that runs on a device is compiled with --offload-arch", k);
   require(rule || record.numKernels == 1 || record.frameSize, "a task with post-sync kernels has a frame",
           record.frameSize);
@@ -59,7 +59,13 @@ TaskInfo *TaskTable::create(abi::TaskRecord *record) {
   for (uint32_t k = 0; k < record->numKernels; ++k) {
     const abi::KernelRecord &kernel = record->kernels[k];
     bool vectorised = kernel.simd && environment.isas >> uint32_t(kernel.simdIsa) & 1;
-    kernels[k] = {vectorised ? kernel.simd : kernel.run, kernel.resume, copy(kernel.name), vectorised, kernel.lane, copy(kernel.symbol)};
+    kernels[k] = {vectorised ? kernel.simd : kernel.run,
+                  kernel.resume,
+                  copy(kernel.name),
+                  vectorised,
+                  kernel.lane,
+                  copy(kernel.symbol),
+                  {nullptr, nullptr}};
   }
   *info = {numTasks++,
            nullptr,

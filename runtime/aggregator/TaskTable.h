@@ -17,6 +17,7 @@ struct KernelInfo {
   bool isVectorised;
   abi::LaneFn lane;
   const char *symbol;
+  mutable void *entries[2]; ///< of a device that loads images: [1] for restarts; null until they are looked for
 };
 
 struct TaskInfo {

@@ -8,6 +8,6 @@ static void dispatch(void *lanes, const rt::KernelInfo &kernel, bool restarts, a
 }
 
 GpuHost::GpuHost(uint32_t wave, uint64_t seed, uint64_t stackBytes)
-    : lanes(wave, seed, stackBytes), own{&lanes, dispatch} {}
+    : lanes(wave, seed, stackBytes), own{&lanes, dispatch, nullptr, nullptr} {}
 
 } // namespace cilk2gpu::device

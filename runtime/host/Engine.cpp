@@ -1,5 +1,6 @@
 // Settings become devices here.
 #include "host/Engine.h"
+#include "host/DeviceChoice.h"
 #include "host/HostEnvironment.h"
 
 #include <new>
@@ -32,34 +33,56 @@ static ModelSettings modelSettings(const Settings &settings) {
   return result;
 }
 
-Engine::Engine(const Settings &settings) : budget{settings.memoryCap}, environment(hostEnvironment()) {
+Engine::Engine(const Settings &settings)
+    : settings(settings), device(settings.device), ownLimits(settings.limits), budget{settings.memoryCap},
+      environment(hostEnvironment()) {
   environment.budget = settings.memoryCap ? &budget : nullptr;
-  if (settings.device == Device::Model)
+}
+
+void Engine::start(const TaskTable &tasks) {
+  device = chooseDevice(settings, tasks, gpuStorage);
+  if (device == Device::Model)
     model = new (modelStorage) Model(environment, modelSettings(settings));
-  else if (settings.device == Device::GpuHost)
-    startGpuHost(settings);
+  else if (device == Device::GpuHost)
+    startGpuHost();
+  else if (device == Device::Hip || device == Device::Cuda)
+    startGpu();
   else
-    pool = new (poolStorage) WorkerPool(settings.limits, settings.workers, {}, environment.budget);
+    pool = new (poolStorage) WorkerPool(ownLimits, settings.workers, {}, environment.budget);
+  __atomic_store_n(&started, true, __ATOMIC_RELEASE); // pairs with isStarted()
 }
 
 /// One scheduler, as on a GPU. Strictly level by level: a device wants many lanes at once.
-void Engine::startGpuHost(const Settings &settings) {
-  gpuHost = new (gpuHostStorage) device::GpuHost(settings.limits.wave, settings.seed, fiberStack());
-  Limits limits = settings.limits;
-  limits.slowDepthFirst = false;
-  limits.block = tunables::kDeviceBlock;
-  pool = new (poolStorage) WorkerPool(limits, 1, {}, environment.budget, gpuHost->hooks());
+void Engine::startGpuHost() {
+  auto *gpuHost = new (gpuHostStorage) device::GpuHost(ownLimits.wave, settings.seed, fiberStack());
+  ownLimits.slowDepthFirst = false;
+  ownLimits.block = tunables::kDeviceBlock;
+  pool = new (poolStorage) WorkerPool(ownLimits, 1, {}, environment.budget, gpuHost->hooks());
+}
+
+void Engine::startGpu() {
+  realGpu = std::launder(reinterpret_cast<device::Gpu *>(gpuStorage));
+  ownLimits = gpuLimits(settings, *realGpu);
+  budget.cap = gpuMemory(settings, *realGpu, budget.source);
+  pool = new (poolStorage) WorkerPool(ownLimits, 1, {}, &budget, realGpu->hooks());
+}
+
+abi::Cursor *Engine::root(const TaskInfo *task) {
+  if (realGpu)
+    realGpu->checkNotLost();
+  return model ? model->root(task) : pool->root(task);
 }
 
 void Engine::publishRoot() {
   if (model)
     model->publishRoot();
+  hasRoots = true;
   count(hostCounters().roots, 1);
 }
 
 void Engine::run() {
   if (!model)
-    return pool->run();
+    return realGpu ? runOnGpu() : pool->run();
   TaskScope inside(model->memory());
   uint64_t start = hostClock();
   model->run();
@@ -67,11 +90,48 @@ void Engine::run() {
   count(hostCounters().executes, 1);
 }
 
+Counters Engine::counters(const TaskTable &tasks) const {
+  if (!isStarted())
+    return {};
+  Counters result = model ? model->counters(tasks) : pool->counters(tasks);
+  result.launches = realGpu ? realGpu->launches() : 0;
+  return result;
+}
+
+/// What a run costs on a GPU beside its tasks is only for runs that have some.
+void Engine::runOnGpu() {
+  if (!hasRoots)
+    return;
+  hasRoots = false;
+  realGpu->beginRun();
+  pool->run();
+  realGpu->endRun();
+}
+
 KernelCounters Engine::kernelCounters(const TaskInfo &task, uint32_t kernel) const {
+  if (!isStarted())
+    return {};
   if (!model)
     return pool->kernelCounters(task, kernel);
   const KernelCounters *counters = model->kernelCounters(task);
   return counters ? counters[kernel] : KernelCounters();
+}
+
+void Engine::beforeFork() {
+  if (pool)
+    pool->beforeFork();
+}
+
+void Engine::afterForkInParent() {
+  if (pool)
+    pool->afterForkInParent();
+}
+
+void Engine::afterForkInChild() {
+  if (pool)
+    pool->afterForkInChild();
+  if (realGpu)
+    realGpu->lose();
 }
 
 } // namespace cilk2gpu::rt

@@ -1,11 +1,13 @@
 // The device that CILK2GPU_DEVICE chooses, behind one interface: the native workers, which may have a device run the
-// kernels, or the modelled machine.
+// kernels, or the modelled machine. It is started when it is first needed: by then the program has registered what it
+// brings for GPUs.
 //
 // Thread-safety: one thread at a time, which has the host's turn; counters may be read by any thread when nothing runs,
 // and the native device's also while it runs.
 #ifndef CILK2GPU_RUNTIME_HOST_ENGINE_H
 #define CILK2GPU_RUNTIME_HOST_ENGINE_H
 
+#include "device/Gpu.h"
 #include "device/GpuHost.h"
 #include "emulator/Model.h"
 #include "host/HostEnvironment.h"
@@ -22,13 +24,17 @@ public:
   explicit Engine(const Settings &settings);
   Engine(const Engine &) = delete;
 
-  abi::Cursor *root(const TaskInfo *task) { return model ? model->root(task) : pool->root(task); }
+  /// Chooses and starts the device; `tasks` are those that it may have to run. Before anything but isStarted(),
+  /// kind(), limits() and counters.
+  void start(const TaskTable &tasks);
+  bool isStarted() const { return __atomic_load_n(&started, __ATOMIC_ACQUIRE); } // pairs with start()
+
+  abi::Cursor *root(const TaskInfo *task);
   /// Publishes the element that was filled in at root()'s cursor.
   void publishRoot();
   void run();
 
-  Counters counters(const TaskTable &tasks) const { return model ? model->counters(tasks) : pool->counters(tasks); }
-  uint64_t memoryBound() const { return model ? model->memoryBound() : pool->memoryBound(); }
+  Counters counters(const TaskTable &tasks) const;
   /// For the watchdog, from any thread: a number that grows while something gets on, and what is wrong if it does not.
   uint64_t progress() const { return model ? model->progress() : pool->progress(); }
   void report(void (*line)(void *context, const char *text), void *context) const {
@@ -38,23 +44,41 @@ public:
   uint32_t workers() const { return pool ? pool->size() : 1; }
   const Model *modelled() const { return model; }
   WorkerPool *native() const { return pool; }
-  /// What runs the kernels, if it is not the workers themselves.
-  const DeviceHooks *device() const { return gpuHost ? gpuHost->hooks() : nullptr; }
+  /// The GPU that runs the kernels, or null.
+  device::Gpu *gpu() const { return realGpu; }
+  /// What graphs run on: what was asked for, as long as it has not been started.
+  Device kind() const { return device; }
+  const Limits &limits() const { return ownLimits; }
+
+  /// Around fork, in the forking thread.
+  void beforeFork();
+  void afterForkInParent();
+  void afterForkInChild();
 
 private:
-  void startGpuHost(const Settings &settings);
+  void startGpuHost();
+  void startGpu();
+  void runOnGpu();
   Counters &hostCounters() { return model ? model->hostCounters() : pool->hostCounters(); }
 
+  const Settings &settings;
+  Device device;
+  Limits ownLimits;
+  bool started = false;
+  bool hasRoots = false; ///< published since the last run on a GPU
   MemoryBudget budget;
   Environment environment; ///< the modelled machine's
   WorkerPool *pool = nullptr;
   Model *model = nullptr;
-  device::GpuHost *gpuHost = nullptr;
+  device::Gpu *realGpu = nullptr;
   union {
     alignas(WorkerPool) unsigned char poolStorage[sizeof(WorkerPool)];
     alignas(Model) unsigned char modelStorage[sizeof(Model)];
   };
-  alignas(device::GpuHost) unsigned char gpuHostStorage[sizeof(device::GpuHost)];
+  union {
+    alignas(device::GpuHost) unsigned char gpuHostStorage[sizeof(device::GpuHost)];
+    alignas(device::Gpu) unsigned char gpuStorage[sizeof(device::Gpu)];
+  };
 };
 
 } // namespace cilk2gpu::rt

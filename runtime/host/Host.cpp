@@ -5,6 +5,7 @@
 // program that may run before the runtime's own; it is never torn down, because exit handlers may still run graphs.
 #include "host/Host.h"
 #include "aggregator/TaskLocals.h"
+#include "host/DeviceChoice.h"
 #include "host/Engine.h"
 #include "host/HostEnvironment.h"
 #include "host/Interrupt.h"
@@ -29,6 +30,7 @@ Environment processEnvironment() {
   // The modelled machine's lanes run one after the other: it decides between them.
   if (settings().scalarKernels || settings().device == Device::Model)
     environment.isas = 0;
+  environment.needsLanes = settings().device == Device::GpuHost;
   return environment;
 }
 
@@ -39,6 +41,7 @@ struct Runtime {
   TaskTable tasks{environment};
   Engine engine{settings()};
   pid_t process = getpid(); ///< the one whose statistics are written
+  bool isWritten = false;
 };
 
 alignas(Runtime) unsigned char storage[sizeof(Runtime)];
@@ -60,9 +63,12 @@ private:
 /// A child process that ran nothing of its own must not write over its parent's file.
 void writeAtExit(int status, void *) {
   Runtime &runtime = instance();
-  if (getpid() != runtime.process)
+  if (getpid() != runtime.process || runtime.isWritten)
     return;
+  runtime.isWritten = true;
   Lock lock(runtime.registry);
+  if (!runtime.engine.isStarted() && !mayUseGpu(settings()))
+    runtime.engine.start(runtime.tasks); // it ran nothing: that is written, too
   bool written = !settings().statistics || writeStatistics(settings(), runtime.tasks, runtime.engine);
   if (settings().trace)
     written &= writeTrace(settings(), runtime.engine);
@@ -70,6 +76,11 @@ void writeAtExit(int status, void *) {
     return;
   fflush(nullptr);
   _exit(1);
+}
+
+void installExitHandler() {
+  if ((settings().statistics || settings().trace) && on_exit(writeAtExit, nullptr) != 0)
+    fatal("out of memory: the handler that writes CILK2GPU_STATS and CILK2GPU_TRACE could not be installed");
 }
 
 // Around fork the turn is held, so that the child finds the graph at rest; unless the forking thread has the turn
@@ -80,8 +91,7 @@ void beforeFork() {
   if (lockedForFork)
     pthread_mutex_lock(&runtime.turn);
   pthread_mutex_lock(&runtime.registry);
-  if (WorkerPool *pool = runtime.engine.native())
-    pool->beforeFork();
+  runtime.engine.beforeFork();
 }
 
 void unlockAfterFork(Runtime &runtime) {
@@ -91,32 +101,41 @@ void unlockAfterFork(Runtime &runtime) {
 }
 
 void afterForkInParent() {
-  if (WorkerPool *pool = instance().engine.native())
-    pool->afterForkInParent();
+  instance().engine.afterForkInParent();
   unlockAfterFork(instance());
 }
 
 void afterForkInChild() {
-  if (WorkerPool *pool = instance().engine.native())
-    pool->afterForkInChild();
+  instance().engine.afterForkInChild();
   unlockAfterFork(instance());
 }
 
 void construct() {
-  Runtime &runtime = *new (storage) Runtime;
-  runtime.environment.device = runtime.engine.device();
+  new (storage) Runtime;
   if (settings().statistics || settings().trace)
     handleInterrupts();
   if (pthread_atfork(beforeFork, afterForkInParent, afterForkInChild) != 0)
     fatal("out of memory: fork handlers could not be installed");
-  if ((settings().statistics || settings().trace) && on_exit(writeAtExit, nullptr) != 0)
-    fatal("out of memory: the handler that writes CILK2GPU_STATS and CILK2GPU_TRACE could not be installed");
+  installExitHandler();
 }
 
 Runtime &runtime() {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, construct);
   return instance();
+}
+
+/// The turn is held.
+void startEngine(Runtime &runtime) {
+  if (runtime.engine.isStarted())
+    return;
+  Lock lock(runtime.registry);
+  if (runtime.engine.isStarted())
+    return;
+  runtime.engine.start(runtime.tasks);
+  // Counters are in the device's memory: they must be written before what its driver does at exit.
+  if (runtime.engine.gpu())
+    installExitHandler();
 }
 
 TaskInfo *find(Runtime &runtime, abi::TaskRecord *task) {
@@ -140,7 +159,14 @@ void refuseInsideTask(const char *what) {
 
 } // namespace
 
-WorkerPool *workerPool() { return runtime().engine.native(); }
+WorkerPool *workerPool() {
+  Runtime &runtime = rt::runtime();
+  if (!runtime.engine.isStarted()) { // nothing runs, and this thread does not have the turn
+    Lock lock(runtime.turn);
+    startEngine(runtime);
+  }
+  return runtime.engine.native();
+}
 
 } // namespace cilk2gpu::rt
 
@@ -189,6 +215,7 @@ extern "C" abi::Cursor *__cilk2gpu_root(abi::TaskRecord *task) {
   Runtime &runtime = rt::runtime();
   TaskInfo *info = find(runtime, task);
   pthread_mutex_lock(&runtime.turn);
+  startEngine(runtime);
   abi::Cursor *root = runtime.engine.root(info);
   if (!root) {
     runGraph(runtime);
@@ -213,5 +240,6 @@ extern "C" void __cilk2gpu_execute(void) {
   refuseInsideTask("the graph was run");
   Runtime &runtime = rt::runtime();
   Lock lock(runtime.turn);
+  startEngine(runtime);
   runGraph(runtime);
 }

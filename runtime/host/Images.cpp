@@ -22,6 +22,9 @@ void check(const abi::ImageRecord &image) {
     fatal("a device image has the wrong magic number %#x; compile the program again", image.magic);
   if (image.version != abi::kAbiVersion)
     failOnHost(nullptr, {FailureKind::BadVersion, "the image for", image.arch, image.version});
+  if (image.waveSize < 1 || image.waveSize > abi::kMaxWave)
+    fatal("the image for '%s' is not valid: wavefronts have 1 to %u lanes, but %u was found; compile the program again",
+          image.arch, abi::kMaxWave, image.waveSize);
 }
 
 } // namespace

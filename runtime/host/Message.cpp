@@ -60,10 +60,9 @@ void failOnHost(void *, const Failure &failure) {
     fatal("out of memory: %llu bytes for %s could not be allocated; a smaller CILK2GPU_WIDTH needs less", value,
           failure.what);
   case FailureKind::OverBudget:
-    fatal("CILK2GPU_MEM_CAP is too small to go on: the channel or the frames of '%s' need %llu bytes more; raise it, "
-          "or lower "
+    fatal("%s is too small to go on: the channel or the frames of '%s' need %llu bytes more; raise it, or lower "
           "CILK2GPU_WIDTH or CILK2GPU_WORKERS",
-          subject, value);
+          failure.what, subject, value);
   case FailureKind::BadRecord:
     fatal("the descriptor of task '%s' is not valid: %s, but %llu was found; compile its source again", subject,
           failure.what, value);

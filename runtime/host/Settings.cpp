@@ -31,10 +31,16 @@ static Settings current = {
     1,
     kDoneGranularity,
     false,
+    false,
+    false,
+    false,
+    nullptr,
+    nullptr,
+    0,
 };
 
 // Names of enumerators, in their order.
-static const char *const devices[] = {"native", "model", "serial", "gpu-host"};
+static const char *const devices[] = {"native", "model", "serial", "gpu-host", "hip", "cuda", "auto"};
 static const char *const policies[] = {kPolicies[0].name, kPolicies[1].name, kPolicies[2].name};
 static const char *const schedules[] = {"rr", "random", "adversarial"};
 static const char *const progressModels[] = {"fair", "occupancy"};
@@ -68,7 +74,11 @@ static bool parseNumber(const char *text, uint32_t most, uint32_t &result) {
   return valid;
 }
 
-static bool parseDevice(const char *text) { return parseName(text, devices, current.device); }
+static bool parseDevice(const char *text) {
+  current.deviceGiven = true;
+  return parseName(text, devices, current.device);
+}
+
 static bool parseKernels(const char *text) {
   current.scalarKernels = !strcmp(text, "scalar");
   return current.scalarKernels || !strcmp(text, "simd");
@@ -84,7 +94,10 @@ static bool parsePolicy(const char *text) {
 static bool parseSchedule(const char *text) { return parseName(text, schedules, current.schedule); }
 static bool parseProgress(const char *text) { return parseName(text, progressModels, current.progress); }
 static bool parseReserve(const char *text) { return parseName(text, reservations, current.reservePerLane); }
-static bool parseWave(const char *text) { return parseNumber(text, abi::kMaxWave, current.limits.wave); }
+static bool parseWave(const char *text) {
+  current.waveGiven = true;
+  return parseNumber(text, abi::kMaxWave, current.limits.wave);
+}
 static bool parseWorkers(const char *text) { return parseNumber(text, tunables::kMaxWorkers, current.workers); }
 static bool parseCus(const char *text) { return parseNumber(text, tunables::kMaxCus, current.cus); }
 static bool parseDoneCount(const char *text) { return parseNumber(text, tunables::kMaxDoneCount, current.doneCount); }
@@ -99,7 +112,7 @@ static bool parseSeed(const char *text) {
 }
 
 /// A number of bytes, or of 1024, 1024^2 or 1024^3 bytes.
-static bool parseMemoryCap(const char *text) {
+static bool parseBytes(const char *text, uint64_t &result) {
   char digits[24];
   size_t length = strlen(text);
   unsigned shift = 0;
@@ -113,13 +126,23 @@ static bool parseMemoryCap(const char *text) {
   digits[length] = 0;
   uint64_t value = 0;
   bool valid = parseNumber(digits, (~uint64_t(0) >> 1) >> shift, value);
-  current.memoryCap = value << shift;
+  result = value << shift;
   return valid;
 }
+
+static bool parseMemoryCap(const char *text) { return parseBytes(text, current.memoryCap); }
+static bool parseDeviceStack(const char *text) {
+  return parseBytes(text, current.deviceStack) && current.deviceStack <= tunables::kMaxDeviceStack;
+}
+
+/// What the dynamic linker is asked for: a path, or a name to search for.
+static bool parseHipLibrary(const char *text) { return *(current.hipLibrary = text); }
+static bool parseCudaLibrary(const char *text) { return *(current.cudaLibrary = text); }
 
 /// A width that is asked for is what every task gets.
 static bool parseWidth(const char *text) {
   current.limits.levelBytes = 0;
+  current.widthGiven = true;
   return parseNumber(text, tunables::kMaxWidth, current.limits.width);
 }
 
@@ -148,7 +171,7 @@ struct Variable {
 };
 
 static const Variable variables[] = {
-    {"CILK2GPU_DEVICE", parseDevice, "native, model, serial, gpu-host"},
+    {"CILK2GPU_DEVICE", parseDevice, "native, model, serial, gpu-host, hip, cuda, auto"},
     {"CILK2GPU_KERNELS", parseKernels, "simd, scalar"},
     {"CILK2GPU_WAVE", parseWave, "1 to 64 lanes"},
     {"CILK2GPU_WIDTH", parseWidth, "1 to 2147483648 elements"},
@@ -161,6 +184,9 @@ static const Variable variables[] = {
     {"CILK2GPU_DONE_COUNT", parseDoneCount, "1 to 1048576 elements"},
     {"CILK2GPU_RESERVE", parseReserve, "wave, lane"},
     {"CILK2GPU_MEM_CAP", parseMemoryCap, "bytes, or a number followed by K, M or G"},
+    {"CILK2GPU_DEVICE_STACK", parseDeviceStack, "bytes up to 1G, or a number followed by K, M or G"},
+    {"CILK2GPU_HIP_LIBRARY", parseHipLibrary, "a shared library's path or name"},
+    {"CILK2GPU_CUDA_LIBRARY", parseCudaLibrary, "a shared library's path or name"},
     {"CILK2GPU_WATCHDOG", parseWatchdog, "1 to 1000000 seconds"},
     {"CILK2GPU_TRACE", parseTrace, "a file name, or - for stderr"},
     {"CILK2GPU_STATS", parseStatistics, "a file name (.json for JSON, else text), or - for stderr"},

@@ -9,7 +9,7 @@
 
 namespace cilk2gpu::rt {
 
-enum class Device { Native, Model, Serial, GpuHost };
+enum class Device { Native, Model, Serial, GpuHost, Hip, Cuda, Auto };
 
 struct Settings {
   Device device;
@@ -28,6 +28,11 @@ struct Settings {
   uint64_t seed;
   uint32_t doneCount;
   bool reservePerLane;
+  // Of GPUs.
+  bool deviceGiven; ///< else Device::Auto, if the program brings images
+  bool waveGiven, widthGiven;
+  const char *hipLibrary, *cudaLibrary; ///< null: the usual ones
+  uint64_t deviceStack;                 ///< bytes of each lane; 0: the default
 };
 
 /// The process's settings. A bad value ends the process with a message that names variable, value and what is allowed.

@@ -101,9 +101,28 @@ static void writeTextModel(FILE *out, const Settings &settings) {
           "done_count", settings.doneCount);
 }
 
+static void writeJsonGpu(FILE *out, const device::Gpu &gpu) {
+  fputs("  \"device_name\": ", out);
+  writeString(out, gpu.facts().name);
+  fputs(",\n  \"device_arch\": ", out);
+  writeString(out, gpu.facts().arch);
+  fputs(",\n  \"image_arch\": ", out);
+  writeString(out, gpu.imageArch());
+  fprintf(out, ",\n  \"driver_version\": %d,\n  \"host_memory\": \"%s\",\n", gpu.driverVersion(),
+          gpu.facts().pageable ? "pageable" : "registered");
+}
+
+static void writeTextGpu(FILE *out, const device::Gpu &gpu) {
+  fprintf(out, "%-22s %16s\n%-22s %16s\n%-22s %16s\n%-22s %16d\n%-22s %16s\n", "device_name", gpu.facts().name,
+          "device_arch", gpu.facts().arch, "image_arch", gpu.imageArch(), "driver_version", gpu.driverVersion(),
+          "host_memory", gpu.facts().pageable ? "pageable" : "registered");
+}
+
 static void writeJson(FILE *out, const Settings &settings, const TaskTable &tasks, const Engine &engine) {
   fprintf(out, "{\n  \"device\": \"%s\",\n  \"workers\": %u,\n  \"wave\": %u,\n  \"width\": %llu,\n",
-          deviceName(settings.device), engine.workers(), settings.limits.wave, wide(settings.limits.width));
+          deviceName(engine.kind()), engine.workers(), engine.limits().wave, wide(engine.limits().width));
+  if (const device::Gpu *gpu = engine.gpu())
+    writeJsonGpu(out, *gpu);
   if (engine.modelled())
     writeJsonModel(out, settings);
   fputs("  \"counters\": {", out);
@@ -123,8 +142,10 @@ static void writeJson(FILE *out, const Settings &settings, const TaskTable &task
 
 static void writeText(FILE *out, const Settings &settings, const TaskTable &tasks, const Engine &engine) {
   fprintf(out, "%-22s %16s\n%-22s %16u threads\n%-22s %16u lanes\n%-22s %16llu elements\n", "device",
-          deviceName(settings.device), "workers", engine.workers(), "wave", settings.limits.wave, "width",
-          wide(settings.limits.width));
+          deviceName(engine.kind()), "workers", engine.workers(), "wave", engine.limits().wave, "width",
+          wide(engine.limits().width));
+  if (const device::Gpu *gpu = engine.gpu())
+    writeTextGpu(out, *gpu);
   if (engine.modelled())
     writeTextModel(out, settings);
   auto write = [](FILE *out, bool, const char *name, uint64_t value, const char *unit, const char *description) {

@@ -67,7 +67,8 @@ TEST(Environment, BadValuesAreErrorsThatNameTheAllowedOnes) {
       {"CILK2GPU_WIDTH=-1", "cilk2gpu: error: CILK2GPU_WIDTH=-1 is not valid; allowed: 1 to 2147483648 elements\n"},
       {"CILK2GPU_WIDTH=12k", "cilk2gpu: error: CILK2GPU_WIDTH=12k is not valid; allowed: 1 to 2147483648 elements\n"},
       {"CILK2GPU_WORKERS=0", "cilk2gpu: error: CILK2GPU_WORKERS=0 is not valid; allowed: 1 to 1024 threads\n"},
-      {"CILK2GPU_DEVICE=gpu", "cilk2gpu: error: CILK2GPU_DEVICE=gpu is not valid; allowed: native, model, serial, gpu-host\n"},
+      {"CILK2GPU_DEVICE=gpu", "cilk2gpu: error: CILK2GPU_DEVICE=gpu is not valid; allowed: native, model, serial, "
+                              "gpu-host, hip, cuda, auto\n"},
       {"CILK2GPU_CUS=257", "cilk2gpu: error: CILK2GPU_CUS=257 is not valid; allowed: 1 to 256 compute units\n"},
       {"CILK2GPU_POLICY=deep", "cilk2gpu: error: CILK2GPU_POLICY=deep is not "
                                "valid; allowed: levelized, hybrid, counted\n"},

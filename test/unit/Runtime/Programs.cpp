@@ -8,6 +8,14 @@ using abi::KernelRecord;
 using abi::TaskRecord;
 using abi::Wave;
 
+void (*deviceAccess)(const void *memory, uint64_t bytes, bool writes) = nullptr;
+
+/// A kernel that has a device form, too.
+static constexpr KernelRecord onDevices(const char *name, abi::KernelFn run, abi::KernelFn resume, abi::LaneFn lane,
+                                        const char *symbol) {
+  return {name, run, resume, nullptr, abi::Isa::Any, 0, lane, symbol};
+}
+
 static const abi::FieldRecord argumentAndResult[] = {{4, 4}, {8, 8}};
 
 /// A restart kernel or a post-sync kernel: each lane goes on in its frame. Restarts start at their saved site.
@@ -63,9 +71,37 @@ static void fibAdd(Wave *wave) {
   }
 }
 
+void fibLane0(Wave *wave, uint64_t lane, uint32_t site) {
+  FibFrame *frame;
+  if (site) {
+    frame = deviceLoad<FibFrame *>(wave, lane, 0);
+  } else {
+    int32_t n = deviceLoad<int32_t>(wave, lane, 0);
+    int64_t *result = deviceLoad<int64_t *>(wave, lane, 1);
+    if (n <= 2)
+      return deviceWrite<int64_t>(result, 1);
+    frame = static_cast<FibFrame *>(__cilk2gpu_device_frame(wave));
+    deviceWrite(frame, {0, 0, result, n});
+  }
+  int32_t n = deviceRead(&frame->n);
+  if (site < 2 && !deviceSpawn(wave, 0, n - 1, &frame->x))
+    return __cilk2gpu_device_yield(wave, frame, 1);
+  if (!deviceSpawn(wave, 0, n - 2, &frame->y))
+    return __cilk2gpu_device_yield(wave, frame, 2);
+  __cilk2gpu_device_publish(wave, 1, frame);
+}
+
+void fibLane1(Wave *wave, uint64_t lane, uint32_t) {
+  FibFrame *frame = deviceLoad<FibFrame *>(wave, lane, 0);
+  const FibFrame &read = deviceRead(frame);
+  deviceWrite(read.result, read.x + read.y);
+  __cilk2gpu_device_tfree(wave, frame);
+}
+
 static TaskRecord *const fibTargets[] = {&fibTask};
-static const KernelRecord fibKernels[] = {{"fib:0", fibStart, resumeLanes<FibFrame, fibSpawn>},
-                                          {"fib:1", fibAdd, nullptr}};
+static const KernelRecord fibKernels[] = {
+    onDevices("fib:0", fibStart, resumeLanes<FibFrame, fibSpawn>, fibLane0, "fib_0"),
+    onDevices("fib:1", fibAdd, nullptr, fibLane1, "fib_1")};
 TaskRecord fibTask = {abi::kMagic,      abi::kAbiVersion, "fib",
                       "fib.c:1:1",      argumentAndResult, fibKernels,
                       fibTargets,       sizeof(FibFrame),  alignof(FibFrame),
@@ -115,12 +151,41 @@ static void childRun(Wave *wave) {
     __atomic_fetch_add(load<int64_t *>(wave, lane, 1), int64_t(load<int32_t>(wave, lane, 0)) * 3, __ATOMIC_RELAXED);
 }
 
-static const KernelRecord childKernels[] = {{"child:0", childRun, nullptr}};
+void childLane0(Wave *wave, uint64_t lane, uint32_t) {
+  int64_t *sum = deviceLoad<int64_t *>(wave, lane, 1);
+  deviceRead(sum);
+  __atomic_fetch_add(sum, int64_t(deviceLoad<int32_t>(wave, lane, 0)) * 3, __ATOMIC_RELAXED);
+}
+
+static const KernelRecord childKernels[] = {onDevices("child:0", childRun, nullptr, childLane0, "child_0")};
 static TaskRecord childTask = {
     abi::kMagic, abi::kAbiVersion, "child", nullptr, argumentAndResult, childKernels, nullptr, 0, 1, 2, 1, 0, nullptr};
 static TaskRecord *const loopTargets[] = {&childTask};
-static const KernelRecord loopKernels[] = {{"loop:0", loopStart, resumeLanes<LoopFrame, loopSpawn>},
-                                           {"loop:1", loopEnd, nullptr}};
+void loopLane0(Wave *wave, uint64_t lane, uint32_t site) {
+  LoopFrame *frame;
+  if (site) {
+    frame = deviceLoad<LoopFrame *>(wave, lane, 0);
+  } else {
+    frame = static_cast<LoopFrame *>(__cilk2gpu_device_frame(wave));
+    deviceWrite(frame, {0, deviceLoad<int64_t *>(wave, lane, 1), deviceLoad<int32_t>(wave, lane, 0), 0});
+  }
+  for (int32_t next = deviceRead(&frame->next); next < frame->n; ++next)
+    if (!deviceSpawn(wave, 0, next, &frame->sum)) {
+      deviceWrite(&frame->next, next);
+      return __cilk2gpu_device_yield(wave, frame, 1);
+    }
+  __cilk2gpu_device_publish(wave, 1, frame);
+}
+
+void loopLane1(Wave *wave, uint64_t lane, uint32_t) {
+  LoopFrame *frame = deviceLoad<LoopFrame *>(wave, lane, 0);
+  deviceWrite(deviceRead(&frame->result), deviceRead(&frame->sum));
+  __cilk2gpu_device_tfree(wave, frame);
+}
+
+static const KernelRecord loopKernels[] = {
+    onDevices("loop:0", loopStart, resumeLanes<LoopFrame, loopSpawn>, loopLane0, "loop_0"),
+    onDevices("loop:1", loopEnd, nullptr, loopLane1, "loop_1")};
 TaskRecord loopTask = {abi::kMagic, abi::kAbiVersion,  "loop",
                               nullptr,     argumentAndResult, loopKernels,
                               loopTargets, sizeof(LoopFrame), alignof(LoopFrame),

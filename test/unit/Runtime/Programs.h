@@ -3,6 +3,7 @@
 #ifndef CILK2GPU_TEST_UNIT_RUNTIME_PROGRAMS_H
 #define CILK2GPU_TEST_UNIT_RUNTIME_PROGRAMS_H
 
+#include "abi/Device.h"
 #include "abi/Records.h"
 
 namespace cilk2gpu::test {
@@ -43,6 +44,37 @@ template <typename Frame> Frame *takeFrame(abi::Wave *wave) {
 
 inline void giveFrame(abi::Wave *wave, void *frame) { wave->frames->free[wave->frames->count++] = frame; }
 
+/// What lanes of a device do to memory goes through here; null where nobody looks.
+extern void (*deviceAccess)(const void *memory, uint64_t bytes, bool writes);
+
+template <typename T> const T &deviceRead(const T *memory) {
+  if (deviceAccess)
+    deviceAccess(memory, sizeof(T), false);
+  return *memory;
+}
+
+template <typename T> void deviceWrite(T *memory, T value) {
+  if (deviceAccess)
+    deviceAccess(memory, sizeof(T), true);
+  *memory = value;
+}
+
+/// load() and spawn() of a device's lane.
+template <typename T> T deviceLoad(const abi::Wave *wave, uint64_t lane, uint32_t field) {
+  const void *column = deviceRead(&deviceRead(&wave->columns)[field]);
+  return deviceRead(static_cast<const T *>(column) + deviceRead(&wave->first) + lane);
+}
+
+template <typename... Fields> bool deviceSpawn(abi::Wave *wave, uint32_t target, Fields... fields) {
+  uint64_t index = __cilk2gpu_device_talloc(wave, target);
+  if (index == abi::kRefused)
+    return false;
+  const abi::Cursor &cursor = deviceRead(deviceRead(&deviceRead(&wave->spawns)[target]));
+  uint32_t f = 0;
+  (deviceWrite(static_cast<Fields *>(deviceRead(&cursor.columns[f++])) + index, fields), ...);
+  return true;
+}
+
 struct Expected {
   int64_t result;
   uint64_t tasks;  ///< calls of any of the program's Cilk functions
@@ -56,6 +88,13 @@ struct Program {
 };
 
 extern abi::TaskRecord fibTask, loopTask; ///< constants that constructors may use
+
+// The device forms of fib's and loop's kernels, whose symbols are fib_0, fib_1, loop_0, loop_1 and child_0.
+void fibLane0(abi::Wave *wave, uint64_t lane, uint32_t site);
+void fibLane1(abi::Wave *wave, uint64_t lane, uint32_t site);
+void loopLane0(abi::Wave *wave, uint64_t lane, uint32_t site);
+void loopLane1(abi::Wave *wave, uint64_t lane, uint32_t site);
+void childLane0(abi::Wave *wave, uint64_t lane, uint32_t site);
 
 extern const Program fib;        ///< two children and a sync; base n <= 2
 extern const Program loop;       ///< one task that spawns n children

@@ -1,0 +1,205 @@
+// Dispatches, memory and images of a GPU that was opened; choosing one is in GpuChoice.cpp.
+#include "device/Gpu.h"
+#include "Tunables.h"
+#include "device/Architectures.h"
+#include "host/Images.h"
+#include "host/Message.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+namespace cilk2gpu::device {
+
+/// What drivers align memory to at least (CUDA says 256 bytes, HIP returns whole pages).
+static constexpr uint64_t kDriversAlign = 256;
+
+void Gpu::check(Status status, const char *doing, const char *subject) {
+  Reason why;
+  if (driver.failed(status, why))
+    rt::fatal("%s%s%s%s on %s failed: %s", doing, *subject ? " '" : "", subject, *subject ? "'" : "", device.name,
+              why.text);
+}
+
+void Gpu::checkNotLost() const {
+  if (lost)
+    rt::fatal(
+        "this process was forked from one that uses %s, which a child cannot; set CILK2GPU_DEVICE=native, or fork "
+        "before the first task",
+        device.name);
+}
+
+//===--------------------------------------------------------------------------------------------------------------===//
+// Memory
+//===--------------------------------------------------------------------------------------------------------------===//
+
+void *Gpu::allocate(void *context, uint64_t bytes, uint64_t align) {
+  Gpu &self = *static_cast<Gpu *>(context);
+  self.check(self.driver.makeCurrent(), "using the device", "");
+  uint64_t total = bytes;
+  if (align > kDriversAlign && __builtin_add_overflow(bytes, align, &total))
+    return nullptr;
+  void *start = nullptr;
+  Reason why;
+  if (self.driver.failed(self.driver.allocate(total, start), why))
+    rt::fatal(
+        "%llu bytes for channels and frames could not be allocated on %s: %s; a smaller CILK2GPU_WIDTH needs less",
+        static_cast<unsigned long long>(bytes), self.device.name, why.text);
+  if (!self.blocks.add(start, total))
+    rt::fatal("out of memory: the list of %llu blocks of device memory could not grow",
+              static_cast<unsigned long long>(self.blocks.size()));
+  return reinterpret_cast<void *>((reinterpret_cast<uint64_t>(start) + align - 1) & ~(align - 1));
+}
+
+void Gpu::release(void *context, void *memory, uint64_t, uint64_t) {
+  Gpu &self = *static_cast<Gpu *>(context);
+  self.check(self.driver.makeCurrent(), "using the device", "");
+  self.check(self.driver.release(self.blocks.remove(memory)), "giving memory back", "");
+}
+
+//===--------------------------------------------------------------------------------------------------------------===//
+// Images
+//===--------------------------------------------------------------------------------------------------------------===//
+
+/// Those that the process has registered since the last call, and that run here.
+void Gpu::addImages() {
+  for (uint64_t count = rt::imageCount(); seenImages < count; ++seenImages) {
+    const abi::ImageRecord &image = rt::image(seenImages);
+    uint32_t suits = image.kind == driver.images ? suitability(image.kind, image.arch, device.arch) : 0;
+    if (suits)
+      addModule(image, suits);
+  }
+}
+
+/// The best ones come first; of equal ones, those that came first.
+void Gpu::addModule(const abi::ImageRecord &image, uint32_t suits) {
+  Module **at = &modules;
+  while (*at && (*at)->suitability >= suits)
+    at = &(*at)->next;
+  auto *module = static_cast<Module *>(malloc(sizeof(Module)));
+  if (!module)
+    rt::fatal("out of memory: %zu bytes for a device image could not be allocated", sizeof(Module));
+  *module = {&image, suits, nullptr, *at};
+  *at = module;
+}
+
+const char *Gpu::imageArch() const { return modules->image->arch; }
+
+bool Gpu::loadModule(Module &module, Reason &why) {
+  const abi::ImageRecord &image = *module.image;
+  char log[512] = "";
+  Reason error;
+  if (driver.failed(driver.loadModule(image, module.handle, log, sizeof log), error)) {
+    log[strcspn(log, "\n")] = 0; // one line
+    why.set("the image for %s could not be loaded on %s: %s%s%s", image.arch, device.name, error.text, *log ? "; " : "",
+            log);
+    return false;
+  }
+  for (uint64_t i = 0; i < image.numAddresses; ++i)
+    if (!setAddress(module, image.addresses[i], error)) {
+      why.set("the image for %s could not be told where '%s' is: %s", image.arch, image.addresses[i].symbol,
+              error.text);
+      return false;
+    }
+  return true;
+}
+
+/// Tells the image where an object of the host's is. A variable that its kernels do not use may be missing.
+bool Gpu::setAddress(const Module &module, const abi::AddressRecord &record, Reason &why) {
+  void *variable = nullptr;
+  uint64_t bytes = 0;
+  if (driver.failed(driver.findGlobal(module.handle, record.symbol, variable, bytes), why))
+    return false;
+  if (!variable)
+    return true;
+  if (bytes == sizeof record.address)
+    return !driver.failed(driver.copyToDevice(variable, &record.address, bytes), why);
+  why.set("its variable has %llu bytes instead of a pointer's; compile the program again",
+          static_cast<unsigned long long>(bytes));
+  return false;
+}
+
+/// In the images that are loaded, or else in the next one that runs here; null if none has it.
+void *Gpu::findEntry(const char *symbol) {
+  addImages();
+  for (Module *module = modules; module; module = module->next) {
+    if (Reason why; !module->handle && !loadModule(*module, why))
+      rt::fatal("%s", why.text);
+    void *function = nullptr;
+    check(driver.findFunction(module->handle, symbol, function), "looking for the kernel", symbol);
+    if (function)
+      return function;
+  }
+  return nullptr;
+}
+
+void *Gpu::entry(const rt::KernelInfo &kernel, bool restarts) {
+  void *&known = kernel.entries[restarts];
+  if (known)
+    return known;
+  if (!kernel.symbol)
+    rt::fatal("the kernel '%s' was compiled for no device; compile its source with --offload-arch=%s, or use "
+              "CILK2GPU_DEVICE=native",
+              kernel.name, imageArch());
+  char symbol[4096];
+  int length = snprintf(symbol, sizeof symbol, "%s%s", kernel.symbol, restarts ? abi::kRestartSuffix : "");
+  known = size_t(length) < sizeof symbol ? findEntry(symbol) : nullptr;
+  if (!known)
+    rt::fatal("no image that runs on %s (%s) has the kernel '%s' (%s); compile its source with --offload-arch=%s",
+              device.name, device.arch, kernel.name, symbol, imageArch());
+  return known;
+}
+
+//===--------------------------------------------------------------------------------------------------------------===//
+// Dispatches
+//===--------------------------------------------------------------------------------------------------------------===//
+
+void Gpu::failKernel(const rt::KernelInfo &kernel, Status status) {
+  Reason why;
+  driver.failed(status, why);
+  if (!hostMemory.numFailures())
+    rt::fatal("the kernel '%s' failed on %s: %s", kernel.name, device.name, why.text);
+  rt::fatal("the kernel '%s' failed on %s: %s; of the process's memory, %llu ranges are not visible there (the first: "
+            "%s)",
+            kernel.name, device.name, why.text, static_cast<unsigned long long>(hostMemory.numFailures()),
+            hostMemory.firstFailure().text);
+}
+
+void Gpu::dispatch(void *context, const rt::KernelInfo &kernel, bool restarts, abi::Wave *wave) {
+  Gpu &self = *static_cast<Gpu *>(context);
+  const Driver &driver = self.driver;
+  self.check(driver.makeCurrent(), "using the device", "");
+  void *function = self.entry(kernel, restarts);
+  *self.launched = *wave;
+  uint32_t threads = rt::tunables::kDeviceThreads, lanes = wave->lanes;
+  if (lanes < threads)
+    threads = (lanes + self.wave - 1) / self.wave * self.wave;
+  Status status = driver.launch(function, (lanes + threads - 1) / threads, threads, self.launched);
+  __atomic_store_n(&self.numLaunches, self.numLaunches + 1, __ATOMIC_RELAXED); // read for statistics only
+  if (!status.code)
+    status = driver.synchronise();
+  if (status.code)
+    self.failKernel(kernel, status);
+}
+
+void Gpu::beginRun() {
+  checkNotLost();
+  if (device.pageable)
+    return;
+  check(driver.makeCurrent(), "using the device", "");
+  Reason why;
+  if (!hostMemory.show(driver, blocks.begin(), blocks.size(), why))
+    rt::fatal("the program's memory cannot be made visible to %s: %s; use CILK2GPU_DEVICE=native", device.name,
+              why.text);
+}
+
+void Gpu::endRun() {
+  if (device.pageable)
+    return;
+  check(driver.makeCurrent(), "using the device", "");
+  Reason why;
+  if (!hostMemory.hide(driver, why))
+    rt::fatal("the program's memory could not be taken back from %s: %s", device.name, why.text);
+}
+
+} // namespace cilk2gpu::device

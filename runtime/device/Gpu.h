@@ -1,0 +1,90 @@
+// A GPU that runs kernels out of the program's images: choosing it, loading images, memory, launches.
+//
+// One launch for each dispatch, which is waited for (the scheduler's thread and the lanes never run at once), so that
+// all memory both sides use is used in turns. Channels, frames and the wave are in managed memory: one address on both
+// sides. The program's own memory is visible as it is where the device reaches pageable memory; elsewhere it is
+// registered while a graph runs (HostMemory.h).
+//
+// Errors after open() end the process with one line that names the kernel, the call and the code.
+// Thread-safety: one thread at a time, any thread; counters any time.
+#ifndef CILK2GPU_RUNTIME_DEVICE_GPU_H
+#define CILK2GPU_RUNTIME_DEVICE_GPU_H
+
+#include "aggregator/TaskTable.h"
+#include "device/BlockList.h"
+#include "device/HostMemory.h"
+
+namespace cilk2gpu::device {
+
+class Gpu {
+public:
+  explicit Gpu(const Driver &driver) : driver(driver), own{this, dispatch, allocate, release} {}
+  Gpu(const Gpu &) = delete;
+
+  /// Loads the driver (`library` instead of the usual one if not null) and opens the first device that one of the
+  /// program's images runs on. `stackBytes`: of each lane; 0: as the driver has it.
+  bool open(const char *library, uint64_t stackBytes, Reason &why);
+
+  const rt::DeviceHooks *hooks() const { return &own; }
+
+  /// Around a run of the graph.
+  void beginRun();
+  void endRun();
+  /// In a forked child: the device stays with the parent.
+  void lose() { lost = true; }
+  /// Ends the process if the device is lost.
+  void checkNotLost() const;
+
+  const DeviceFacts &facts() const { return device; }
+  const Driver &api() const { return driver; }
+  int driverVersion() const { return version; }
+  uint32_t waveSize() const { return wave; }
+  /// The image that is tried first.
+  const char *imageArch() const;
+  /// Bytes of device memory that were free when it was opened.
+  uint64_t freeMemory() const { return freeBytes; }
+  uint64_t launches() const { return __atomic_load_n(&numLaunches, __ATOMIC_RELAXED); }
+
+private:
+  /// An image that runs here; loaded when a kernel is looked for in it.
+  struct Module {
+    const abi::ImageRecord *image;
+    uint32_t suitability;
+    void *handle; ///< null: not loaded
+    Module *next; ///< which suits less
+  };
+
+  static void dispatch(void *gpu, const rt::KernelInfo &kernel, bool restarts, abi::Wave *wave);
+  static void *allocate(void *gpu, uint64_t bytes, uint64_t align);
+  static void release(void *gpu, void *memory, uint64_t bytes, uint64_t align);
+
+  bool chooseDevice(Reason &why);
+  bool prepare(uint64_t stackBytes, Reason &why);
+  void addImages();
+  void addModule(const abi::ImageRecord &image, uint32_t suitability);
+  bool loadModule(Module &module, Reason &why);
+  bool setAddress(const Module &module, const abi::AddressRecord &record, Reason &why);
+  void *entry(const rt::KernelInfo &kernel, bool restarts);
+  void *findEntry(const char *symbol);
+  void check(Status status, const char *doing, const char *subject);
+  [[noreturn]] void failKernel(const rt::KernelInfo &kernel, Status status);
+
+  const Driver &driver;
+  const rt::DeviceHooks own;
+  DeviceFacts device = {};
+  int version = 0;
+  int chosen = 0; ///< ordinal
+  uint32_t wave = 0;
+  uint64_t freeBytes = 0;
+  uint64_t seenImages = 0; ///< of the process's, already looked at
+  Module *modules = nullptr;
+  BlockList blocks;
+  abi::Wave *launched = nullptr; ///< device memory
+  HostMemory hostMemory;
+  bool lost = false;
+  uint64_t numLaunches = 0;
+};
+
+} // namespace cilk2gpu::device
+
+#endif // CILK2GPU_RUNTIME_DEVICE_GPU_H

@@ -1,0 +1,114 @@
+// Which device, and whether there is one: what can go wrong before anything runs. Each reason says what is there, what
+// is missing and what to do.
+#include "Tunables.h"
+#include "device/Architectures.h"
+#include "device/Gpu.h"
+#include "host/Images.h"
+
+#include <stdio.h>
+#include <string.h>
+
+namespace cilk2gpu::device {
+
+namespace {
+/// A list for a message: "a, b, c".
+struct List {
+  char text[400] = "";
+  void add(const char *item) {
+    if (isIn(item))
+      return;
+    size_t length = strlen(text);
+    snprintf(text + length, sizeof text - length, "%s%s", length ? ", " : "", item);
+  }
+  bool isIn(const char *item) const {
+    size_t length = strlen(item);
+    for (const char *at = strstr(text, item); at; at = strstr(at + 1, item))
+      if ((at == text || at[-1] == ' ') && (!at[length] || at[length] == ','))
+        return true;
+    return false;
+  }
+};
+
+/// What the program was compiled for.
+List compiledFor() {
+  List result;
+  for (uint64_t i = 0; i < rt::imageCount(); ++i)
+    result.add(rt::image(i).arch);
+  return result;
+}
+
+/// As Driver::failed, for calls that fail where there is no device (CUDA and HIP: 100) or none that can be used (101).
+bool failedToFind(const Driver &driver, Status status, Reason &why) {
+  Reason error;
+  if (!driver.failed(status, error))
+    return false;
+  bool isNone = status.code == 100 || status.code == 101;
+  if (isNone)
+    why.set("%s finds no device (%s)", driver.product, error.text);
+  else
+    why = error;
+  return true;
+}
+
+bool runsOn(const Driver &driver, const DeviceFacts &facts) {
+  for (uint64_t i = 0; i < rt::imageCount(); ++i)
+    if (rt::image(i).kind == driver.images && suitability(driver.images, rt::image(i).arch, facts.arch))
+      return true;
+  return false;
+}
+} // namespace
+
+bool Gpu::chooseDevice(Reason &why) {
+  int count = 0;
+  if (failedToFind(driver, driver.countDevices(count), why))
+    return false;
+  List there, archs;
+  for (int ordinal = 0; ordinal < count; ++ordinal) {
+    if (driver.failed(driver.facts(ordinal, device), why))
+      return false;
+    if (runsOn(driver, device)) {
+      chosen = ordinal;
+      return true;
+    }
+    char item[sizeof device.name + sizeof device.arch + 4];
+    snprintf(item, sizeof item, "%s (%s)", device.name, device.arch);
+    there.add(item);
+    device.arch[strcspn(device.arch, ":")] = 0;
+    archs.add(device.arch);
+  }
+  if (count == 0)
+    why.set("%s finds no device", driver.product);
+  else
+    why.set("the program was compiled for %s, but the machine has %s; compile it with --offload-arch=%s",
+            *compiledFor().text ? compiledFor().text : "no device", there.text, archs.text);
+  return false;
+}
+
+bool Gpu::prepare(uint64_t stackBytes, Reason &why) {
+  if (!device.managed) {
+    why.set("%s has no managed memory, which channels and frames are kept in", device.name);
+    return false;
+  }
+  if (driver.failed(driver.open(chosen), why))
+    return false;
+  bool unsupported = false;
+  Status limit = driver.setStack(stackBytes ? stackBytes : rt::tunables::kDeviceStack, unsupported);
+  if ((stackBytes || !unsupported) && driver.failed(limit, why))
+    return false;
+  uint64_t total = 0;
+  void *memory = nullptr;
+  addImages();
+  wave = modules->image->waveSize;
+  if (!loadModule(*modules, why) || driver.failed(driver.memoryInfo(freeBytes, total), why) ||
+      driver.failed(driver.allocate(sizeof(abi::Wave), memory), why))
+    return false;
+  launched = static_cast<abi::Wave *>(memory);
+  return blocks.add(memory, sizeof(abi::Wave));
+}
+
+bool Gpu::open(const char *library, uint64_t stackBytes, Reason &why) {
+  return driver.load(library, why) && !failedToFind(driver, driver.initialise(), why) &&
+         !driver.failed(driver.version(version), why) && chooseDevice(why) && prepare(stackBytes, why);
+}
+
+} // namespace cilk2gpu::device

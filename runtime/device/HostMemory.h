@@ -1,0 +1,57 @@
+// Makes the process's memory visible to a device that reaches registered memory only: registers, while a graph runs,
+// what tasks may have pointers to (data segments, heap, stacks, mappings), and the constants of objects that bring
+// images.
+//
+// Registrations last for one run: memory that is unmapped and mapped again between runs would else be seen as it was.
+// What cannot be registered is left out; a kernel that touches it faults, and lastFailure() helps to say why.
+//
+// Thread-safety: none; the thread that runs the graph.
+#ifndef CILK2GPU_RUNTIME_DEVICE_HOSTMEMORY_H
+#define CILK2GPU_RUNTIME_DEVICE_HOSTMEMORY_H
+
+#include "device/Driver.h"
+
+namespace cilk2gpu::device {
+
+class HostMemory {
+public:
+  HostMemory() = default;
+  HostMemory(const HostMemory &) = delete;
+
+  /// Registers everything but the `numOwn` ranges `own`, sorted by address, which the device sees already. False if
+  /// that cannot be right.
+  bool show(const Driver &driver, const HostRange *own, uint64_t numOwn, Reason &why);
+  /// Takes it all back.
+  bool hide(const Driver &driver, Reason &why);
+
+  /// Mappings that could not be registered in the last run, and why the first of them.
+  uint64_t numFailures() const { return failures; }
+  const Reason &firstFailure() const { return failure; }
+
+private:
+  struct Mapping;
+  class OwnBlocks;
+
+  static bool parseLine(const char *&at, Mapping &mapping);
+  static bool isDeviceFile(const Mapping &mapping);
+  bool wanted(const Mapping &mapping) const;
+  bool showMapping(const Driver &driver, const Mapping &mapping, OwnBlocks &own, Reason &why);
+  bool reserve(Reason &why);
+  bool readMaps(Reason &why);
+  void findConstants();
+  bool isConstants(const char *path, uint64_t length) const;
+  bool add(const Driver &driver, HostRange range, Reason &why);
+
+  char *text = nullptr;       ///< /proc/self/maps
+  HostRange *shown = nullptr; ///< registered
+  uint64_t numShown = 0;
+  const char *objects[8]; ///< paths in `text` of files that bring images
+  uint32_t numObjects = 0;
+  uint64_t total = 0; ///< bytes
+  uint64_t failures = 0;
+  Reason failure;
+};
+
+} // namespace cilk2gpu::device
+
+#endif // CILK2GPU_RUNTIME_DEVICE_HOSTMEMORY_H

@@ -1,0 +1,185 @@
+// The entry points of CUDA's driver that the runtime uses, over FakeGpu.
+#include "FakeGpu.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+namespace fake = cilk2gpu::test::fake;
+
+#define ENTER()                                                                                                        \
+  if (int code = fake::enter(__func__))                                                                                \
+  return code
+
+static const char devices[] = "Fake H200=9.0";
+static bool initialised = false;
+static int dummyContext;
+static thread_local void *current = nullptr;
+
+/// What needs a context of the calling thread.
+#define ENTER_CONTEXT()                                                                                                \
+  ENTER();                                                                                                             \
+  if (current != &dummyContext)                                                                                        \
+  return fake::InvalidContext
+
+static bool arch(int device, int &major, int &minor) {
+  char name[256], text[64];
+  return fake::device(devices, device, name, sizeof name, text, sizeof text) &&
+         sscanf(text, "%d.%d", &major, &minor) == 2;
+}
+
+extern "C" {
+
+int cuInit(unsigned) {
+  ENTER();
+  initialised = true;
+  return 0;
+}
+
+int cuDriverGetVersion(int *version) {
+  ENTER();
+  *version = 13000;
+  return 0;
+}
+
+int cuDeviceGetCount(int *count) {
+  ENTER();
+  if (!initialised)
+    return fake::NotInitialised;
+  *count = fake::countDevices(devices);
+  return 0;
+}
+
+int cuDeviceGet(int *device, int ordinal) {
+  ENTER();
+  *device = ordinal;
+  return 0;
+}
+
+int cuDeviceGetName(char *name, int bytes, int device) {
+  ENTER();
+  char text[64];
+  return fake::device(devices, device, name, size_t(bytes), text, sizeof text) ? 0 : fake::InvalidValue;
+}
+
+int cuDeviceGetAttribute(int *value, int attribute, int device) {
+  ENTER();
+  int major = 0, minor = 0;
+  if (!arch(device, major, minor))
+    return fake::InvalidValue;
+  switch (attribute) {
+  case 10:
+    *value = 32;
+    return 0;
+  case 75:
+    *value = major;
+    return 0;
+  case 76:
+    *value = minor;
+    return 0;
+  case 83:
+    *value = fake::flag("FAKE_GPU_MANAGED", 1);
+    return 0;
+  case 88:
+    *value = fake::flag("FAKE_GPU_PAGEABLE", 0);
+    return 0;
+  case 113:
+    *value = 1;
+    return 0;
+  }
+  return fake::InvalidValue;
+}
+
+int cuDevicePrimaryCtxRetain(void **context, int) {
+  ENTER();
+  *context = &dummyContext;
+  return 0;
+}
+
+int cuCtxSetCurrent(void *context) {
+  ENTER();
+  current = context;
+  return 0;
+}
+
+int cuCtxSetLimit(int limit, size_t) {
+  ENTER_CONTEXT();
+  return limit == 0 ? 0 : fake::InvalidValue;
+}
+
+int cuCtxSynchronize() {
+  ENTER_CONTEXT();
+  return fake::synchronise();
+}
+
+int cuModuleLoadDataEx(void **module, const void *data, unsigned count, int *options, void **values) {
+  if (int code = fake::enter(__func__)) {
+    for (unsigned i = 0; i < count; ++i)
+      if (options[i] == 5)
+        strcpy(static_cast<char *>(values[i]), "ptxas: line 7 is wrong\nmore");
+    return code;
+  }
+  return current ? fake::loadModule(module, data) : int(fake::InvalidContext);
+}
+
+int cuModuleGetFunction(void **function, void *module, const char *name) {
+  ENTER_CONTEXT();
+  return fake::findFunction(function, module, name);
+}
+
+int cuModuleGetGlobal_v2(uint64_t *address, size_t *bytes, void *module, const char *name) {
+  ENTER_CONTEXT();
+  return fake::findGlobal(reinterpret_cast<void **>(address), bytes, module, name);
+}
+
+int cuLaunchKernel(void *function, unsigned gridX, unsigned, unsigned, unsigned blockX, unsigned, unsigned, unsigned,
+                   void *, void **parameters, void **) {
+  ENTER_CONTEXT();
+  return fake::launch(function, gridX, blockX, parameters);
+}
+
+int cuMemGetInfo_v2(size_t *free, size_t *total) {
+  ENTER_CONTEXT();
+  return fake::memoryInfo(free, total);
+}
+
+int cuMemAllocManaged(uint64_t *address, size_t bytes, unsigned flags) {
+  ENTER_CONTEXT();
+  return flags == 1 ? fake::allocate(reinterpret_cast<void **>(address), bytes) : int(fake::InvalidValue);
+}
+
+int cuMemFree_v2(uint64_t address) {
+  ENTER_CONTEXT();
+  return fake::release(reinterpret_cast<void *>(address));
+}
+
+int cuMemcpyHtoD_v2(uint64_t to, const void *from, size_t bytes) {
+  ENTER_CONTEXT();
+  return fake::copyToDevice(reinterpret_cast<void *>(to), from, bytes);
+}
+
+int cuMemHostRegister_v2(void *memory, size_t bytes, unsigned flags) {
+  ENTER_CONTEXT();
+  return fake::registerHost(memory, bytes, flags & 8);
+}
+
+int cuMemHostGetDevicePointer_v2(uint64_t *address, void *memory, unsigned) {
+  ENTER_CONTEXT();
+  return fake::devicePointer(reinterpret_cast<void **>(address), memory);
+}
+
+int cuMemHostUnregister(void *memory) {
+  ENTER_CONTEXT();
+  return fake::unregisterHost(memory);
+}
+
+int cuGetErrorName(int code, const char **name) {
+  *name = fake::errorName(code);
+  return *name ? 0 : fake::InvalidValue;
+}
+
+int cuGetErrorString(int code, const char **text) {
+  *text = code == 999 ? "as the test wanted" : nullptr;
+  return *text ? 0 : fake::InvalidValue;
+}
+}

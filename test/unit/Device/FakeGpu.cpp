@@ -1,0 +1,257 @@
+// See FakeGpu.h.
+#include "FakeGpu.h"
+
+#include <map>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <string>
+#include <sys/mman.h>
+#include <vector>
+
+namespace cilk2gpu::test::fake {
+namespace {
+
+struct Range {
+  size_t bytes;
+  bool writable;
+};
+
+using Ranges = std::map<uintptr_t, Range>;
+
+struct Launch {
+  const FakeSymbol *kernel;
+  const FakeImage *image;
+  abi::Wave *wave;
+};
+
+Ranges managed, registered, variables;
+std::map<std::string, int> calls;
+std::vector<const FakeImage *> modules;
+std::map<const FakeSymbol *, const FakeImage *> imageOf;
+std::vector<Launch> queue;
+size_t used = 0;
+bool faulted = false;
+
+void log(const char *format, const char *what, unsigned long long number = 0) {
+  const char *path = getenv("FAKE_GPU_LOG");
+  FILE *file = path ? fopen(path, "a") : nullptr;
+  if (!file)
+    return;
+  fprintf(file, format, what, number);
+  fclose(file);
+}
+
+bool isIn(const Ranges &ranges, uintptr_t start, size_t bytes, bool writes) {
+  auto next = ranges.upper_bound(start);
+  if (next == ranges.begin())
+    return false;
+  --next;
+  return start + bytes <= next->first + next->second.bytes && (next->second.writable || !writes);
+}
+
+bool overlaps(const Ranges &ranges, uintptr_t start, size_t bytes) {
+  auto next = ranges.lower_bound(start + bytes);
+  return next != ranges.begin() && (--next)->first + next->second.bytes > start;
+}
+
+/// What lanes touch.
+void access(const void *memory, uint64_t bytes, bool writes) {
+  auto start = reinterpret_cast<uintptr_t>(memory);
+  if (flag("FAKE_GPU_PAGEABLE", 0) || isIn(managed, start, bytes, writes) || isIn(registered, start, bytes, writes) ||
+      isIn(variables, start, bytes, writes))
+    return;
+  faulted = true;
+}
+
+size_t total() {
+  const char *text = getenv("FAKE_GPU_MEMORY");
+  return text ? strtoull(text, nullptr, 10) : size_t(1) << 30;
+}
+
+/// Item `index` of a list with ';' between.
+std::string item(const char *list, int index) {
+  std::string rest = list;
+  for (; index && !rest.empty(); --index) {
+    size_t end = rest.find(';');
+    rest = end == std::string::npos ? "" : rest.substr(end + 1);
+  }
+  return rest.substr(0, rest.find(';'));
+}
+
+const char *deviceList(const char *otherwise) {
+  const char *list = getenv("FAKE_GPUS");
+  return list ? list : otherwise;
+}
+
+} // namespace
+
+int flag(const char *variable, int otherwise) {
+  const char *text = getenv(variable);
+  return text ? atoi(text) : otherwise;
+}
+
+int enter(const char *call) {
+  int number = ++calls[call];
+  log("call %s %llu\n", call, unsigned(number));
+  const char *fail = getenv("FAKE_GPU_FAIL");
+  for (const std::string &each : {std::to_string(number), std::string("*")}) {
+    std::string wanted = call + (":" + each + ":");
+    if (fail && !strncmp(fail, wanted.c_str(), wanted.size()))
+      return atoi(fail + wanted.size());
+  }
+  return Success;
+}
+
+int countDevices(const char *defaultDevices) {
+  int count = 0;
+  while (!item(deviceList(defaultDevices), count).empty())
+    ++count;
+  return count;
+}
+
+bool device(const char *defaultDevices, int ordinal, char *name, size_t nameBytes, char *arch, size_t archBytes) {
+  std::string text = item(deviceList(defaultDevices), ordinal);
+  size_t equals = text.find('=');
+  if (equals == std::string::npos)
+    return false;
+  snprintf(name, nameBytes, "%s", text.substr(0, equals).c_str());
+  snprintf(arch, archBytes, "%s", text.substr(equals + 1).c_str());
+  return true;
+}
+
+int loadModule(void **module, const void *data) {
+  auto *image = static_cast<const FakeImage *>(data);
+  if (memcmp(image->magic, "// fake", 8))
+    return InvalidImage;
+  for (uint64_t i = 0; i < image->numSymbols; ++i) {
+    const FakeSymbol &symbol = image->symbols[i];
+    imageOf[&symbol] = image;
+    if (!symbol.kernel)
+      variables[reinterpret_cast<uintptr_t>(symbol.variable)] = {symbol.bytes, true};
+  }
+  modules.push_back(image);
+  *module = const_cast<FakeImage *>(image);
+  return Success;
+}
+
+static const FakeSymbol *find(void *module, const char *name, bool isKernel) {
+  auto *image = static_cast<const FakeImage *>(module);
+  for (uint64_t i = 0; i < image->numSymbols; ++i)
+    if (!strcmp(image->symbols[i].name, name) && (image->symbols[i].kernel != nullptr) == isKernel)
+      return &image->symbols[i];
+  return nullptr;
+}
+
+int findFunction(void **function, void *module, const char *name) {
+  const FakeSymbol *symbol = find(module, name, true);
+  *function = const_cast<FakeSymbol *>(symbol);
+  return symbol ? Success : NotFound;
+}
+
+int findGlobal(void **address, size_t *bytes, void *module, const char *name) {
+  const FakeSymbol *symbol = find(module, name, false);
+  if (!symbol)
+    return NotFound;
+  *address = symbol->variable;
+  *bytes = symbol->bytes;
+  return Success;
+}
+
+int launch(void *function, unsigned blocks, unsigned threads, void **parameters) {
+  auto *kernel = static_cast<const FakeSymbol *>(function);
+  auto *wave = *static_cast<abi::Wave **>(parameters[0]);
+  log("launch %s %llu\n", kernel->name, wave->lanes);
+  if (!blocks || !threads || threads > 1024 || uint64_t(blocks) * threads < wave->lanes)
+    return InvalidValue;
+  queue.push_back({kernel, imageOf[kernel], wave});
+  return Success;
+}
+
+/// A device's error stays, as a real one's does.
+int synchronise() {
+  for (const Launch &next : queue) {
+    *next.image->access = access;
+    access(next.wave, sizeof(abi::Wave), false);
+    if (!faulted)
+      next.kernel->kernel(next.wave);
+    *next.image->access = nullptr;
+  }
+  queue.clear();
+  return faulted ? IllegalAddress : Success;
+}
+
+int allocate(void **memory, size_t bytes) {
+  if (!bytes)
+    return InvalidValue;
+  if (used + bytes > total())
+    return OutOfMemory;
+  void *block = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (block == MAP_FAILED)
+    return OutOfMemory;
+  memset(block, 0xa5, bytes); // nobody may rely on zeros
+  managed[reinterpret_cast<uintptr_t>(block)] = {bytes, true};
+  used += bytes;
+  *memory = block;
+  return Success;
+}
+
+int release(void *memory) {
+  auto block = managed.find(reinterpret_cast<uintptr_t>(memory));
+  if (block == managed.end())
+    return InvalidValue;
+  munmap(memory, block->second.bytes);
+  used -= block->second.bytes;
+  managed.erase(block);
+  return Success;
+}
+
+int copyToDevice(void *to, const void *from, size_t bytes) {
+  if (!isIn(variables, reinterpret_cast<uintptr_t>(to), bytes, true))
+    return InvalidValue;
+  memcpy(to, from, bytes);
+  return Success;
+}
+
+int memoryInfo(size_t *free, size_t *all) {
+  *all = total();
+  *free = *all - used;
+  return Success;
+}
+
+int registerHost(void *memory, size_t bytes, bool readOnly) {
+  auto start = reinterpret_cast<uintptr_t>(memory);
+  if (overlaps(managed, start, bytes))
+    return InvalidValue;
+  if (overlaps(registered, start, bytes))
+    return AlreadyRegistered;
+  registered[start] = {bytes, !readOnly};
+  return Success;
+}
+
+int devicePointer(void **address, void *memory) {
+  *address = static_cast<char *>(memory) + (flag("FAKE_GPU_SHIFTED", 0) ? 4096 : 0);
+  return Success;
+}
+
+int unregisterHost(void *memory) {
+  return registered.erase(reinterpret_cast<uintptr_t>(memory)) ? Success : NotRegistered;
+}
+
+const char *errorName(int code) {
+  switch (code) {
+  case OutOfMemory:
+    return "FAKE_ERROR_OUT_OF_MEMORY";
+  case NoDevice:
+    return "FAKE_ERROR_NO_DEVICE";
+  case IllegalAddress:
+    return "FAKE_ERROR_ILLEGAL_ADDRESS";
+  case InvalidImage:
+    return "FAKE_ERROR_INVALID_IMAGE";
+  case 999:
+    return "FAKE_ERROR_INJECTED";
+  }
+  return nullptr;
+}
+
+} // namespace cilk2gpu::test::fake

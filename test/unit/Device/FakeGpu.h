@@ -1,0 +1,59 @@
+// A GPU for tests, behind the entry points of CUDA's driver (FakeCuda.cpp) and of HIP (FakeHip.cpp). It runs kernels on
+// the CPU when it is waited for, and knows what a real device could not see: lanes that touch memory which is neither
+// managed nor registered fault. Environment variables say what machine it is:
+//
+//   FAKE_GPUS          devices, "name=arch" with ';' between; arch is 9.0 for CUDA, gfx90a:xnack- for HIP; default: one
+//   FAKE_GPU_PAGEABLE  1: they reach all memory            FAKE_GPU_MANAGED  0: they have no managed memory
+//   FAKE_GPU_MEMORY    bytes of memory                     FAKE_GPU_SHIFTED  1: registered memory has another address
+//   FAKE_GPU_FAIL      CALL:N:CODE, the Nth call of CALL (any, if N is *) returns CODE, and does nothing
+//   FAKE_GPU_LOG       file to which calls and launches are appended, one a line
+//
+// Thread-safety: none; the runtime's turn.
+#ifndef CILK2GPU_TEST_UNIT_DEVICE_FAKEGPU_H
+#define CILK2GPU_TEST_UNIT_DEVICE_FAKEGPU_H
+
+#include "FakeImage.h"
+
+#include <stddef.h>
+
+namespace cilk2gpu::test::fake {
+
+enum Code {
+  Success = 0,
+  InvalidValue = 1,
+  OutOfMemory = 2,
+  NotInitialised = 3,
+  NoDevice = 100,
+  InvalidContext = 201,
+  InvalidImage = 200,
+  NotFound = 500,
+  IllegalAddress = 700,
+  AlreadyRegistered = 712,
+  NotRegistered = 713,
+};
+
+/// What every entry point does first: logs the call and returns the code it is to fail with, or Success.
+int enter(const char *call);
+
+/// A device's name and architecture; null if there is none of this number. `defaultDevices` stands in for FAKE_GPUS.
+bool device(const char *defaultDevices, int ordinal, char *name, size_t nameBytes, char *arch, size_t archBytes);
+int countDevices(const char *defaultDevices);
+int flag(const char *variable, int otherwise);
+
+int loadModule(void **module, const void *data);
+int findFunction(void **function, void *module, const char *name);
+int findGlobal(void **address, size_t *bytes, void *module, const char *name);
+int launch(void *function, unsigned blocks, unsigned threads, void **parameters);
+int synchronise();
+int allocate(void **memory, size_t bytes);
+int release(void *memory);
+int copyToDevice(void *to, const void *from, size_t bytes);
+int memoryInfo(size_t *free, size_t *total);
+int registerHost(void *memory, size_t bytes, bool readOnly);
+int devicePointer(void **address, void *memory);
+int unregisterHost(void *memory);
+const char *errorName(int code);
+
+} // namespace cilk2gpu::test::fake
+
+#endif // CILK2GPU_TEST_UNIT_DEVICE_FAKEGPU_H

@@ -1,0 +1,156 @@
+// The entry points of HIP that the runtime uses, over FakeGpu. FAKE_HIP_VERSION is 5 or 6: they differ in how device
+// properties are read, and 5 has no stack limit.
+#include "FakeGpu.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+namespace fake = cilk2gpu::test::fake;
+
+#define ENTER()                                                                                                        \
+  if (int code = fake::enter(__func__))                                                                                \
+  return code
+
+static const char devices[] = "Fake MI250=gfx90a:sramecc+:xnack-";
+
+static int fillProperties(char *properties, int device, uint64_t archOffset) {
+  char name[256], arch[64];
+  if (!fake::device(devices, device, name, sizeof name, arch, sizeof arch))
+    return fake::InvalidValue;
+  strcpy(properties, name);
+  strcpy(properties + archOffset, arch);
+  return 0;
+}
+
+extern "C" {
+
+int hipInit(unsigned) {
+  ENTER();
+  return 0;
+}
+
+int hipRuntimeGetVersion(int *version) {
+  ENTER();
+  *version = FAKE_HIP_VERSION * 10000000;
+  return 0;
+}
+
+int hipGetDeviceCount(int *count) {
+  ENTER();
+  *count = fake::countDevices(devices);
+  return *count ? 0 : fake::NoDevice;
+}
+
+int hipDeviceGetName(char *name, int bytes, int device) {
+  ENTER();
+  char text[64];
+  return fake::device(devices, device, name, size_t(bytes), text, sizeof text) ? 0 : fake::InvalidValue;
+}
+
+#if FAKE_HIP_VERSION >= 6
+int hipGetDevicePropertiesR0600(char *properties, int device) {
+  ENTER();
+  return fillProperties(properties, device, 1160);
+}
+
+int hipDeviceSetLimit(int limit, size_t) {
+  ENTER();
+  return limit == 0 ? 0 : fake::InvalidValue;
+}
+#endif
+
+int hipGetDeviceProperties(char *properties, int device) {
+  ENTER();
+  return fillProperties(properties, device, 396);
+}
+
+int hipDeviceGetAttribute(int *value, int attribute, int) {
+  ENTER();
+  switch (attribute) {
+  case 87:
+    *value = 64;
+    return 0;
+  case 24:
+    *value = fake::flag("FAKE_GPU_MANAGED", 1);
+    return 0;
+  case 65:
+    *value = fake::flag("FAKE_GPU_PAGEABLE", 0);
+    return 0;
+  }
+  return fake::InvalidValue;
+}
+
+int hipSetDevice(int device) {
+  ENTER();
+  return device < fake::countDevices(devices) ? 0 : fake::InvalidValue;
+}
+
+int hipDeviceSynchronize() {
+  ENTER();
+  return fake::synchronise();
+}
+
+int hipModuleLoadData(void **module, const void *data) {
+  ENTER();
+  return fake::loadModule(module, data);
+}
+
+int hipModuleGetFunction(void **function, void *module, const char *name) {
+  ENTER();
+  return fake::findFunction(function, module, name);
+}
+
+int hipModuleGetGlobal(void **address, size_t *bytes, void *module, const char *name) {
+  ENTER();
+  return fake::findGlobal(address, bytes, module, name);
+}
+
+int hipModuleLaunchKernel(void *function, unsigned gridX, unsigned, unsigned, unsigned blockX, unsigned, unsigned,
+                          unsigned, void *, void **parameters, void **) {
+  ENTER();
+  return fake::launch(function, gridX, blockX, parameters);
+}
+
+int hipMemGetInfo(size_t *free, size_t *total) {
+  ENTER();
+  return fake::memoryInfo(free, total);
+}
+
+int hipMallocManaged(void **address, size_t bytes, unsigned flags) {
+  ENTER();
+  return flags == 1 ? fake::allocate(address, bytes) : int(fake::InvalidValue);
+}
+
+int hipFree(void *address) {
+  ENTER();
+  return fake::release(address);
+}
+
+int hipMemcpyHtoD(void *to, void *from, size_t bytes) {
+  ENTER();
+  return fake::copyToDevice(to, from, bytes);
+}
+
+int hipHostRegister(void *memory, size_t bytes, unsigned) {
+  ENTER();
+  return fake::registerHost(memory, bytes, false);
+}
+
+int hipHostGetDevicePointer(void **address, void *memory, unsigned) {
+  ENTER();
+  return fake::devicePointer(address, memory);
+}
+
+int hipHostUnregister(void *memory) {
+  ENTER();
+  return fake::unregisterHost(memory);
+}
+
+const char *hipGetErrorName(int code) {
+  const char *name = fake::errorName(code);
+  return name ? name : "hipErrorUnknown";
+}
+
+const char *hipGetErrorString(int code) { return code == 999 ? "as the test wanted" : ""; }
+}

@@ -1,0 +1,187 @@
+// A program with device images, as the compiler would make it, for tests with fake drivers: its images are functions of
+// its own. Linked by the C driver, like the runtime's probe.
+// Usage: gpu-probe COMMAND [N]; unknown commands exit with 2. FAKE_ARCHS: the images it registers, of those below.
+#include "../Runtime/Programs.h"
+#include "FakeImage.h"
+#include "abi/Image.h"
+#include "device/HostLanes.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace cilk2gpu;
+using namespace cilk2gpu::test;
+
+/// A kernel's entry in an image: all its lanes, in wavefronts of 32.
+template <abi::LaneFn Lane, bool Restarts> static void entry(abi::Wave *wave) {
+  device::HostLanes lanes(32, 1, 1 << 16);
+  lanes.run(Lane, wave, Restarts);
+}
+
+// touch(n, p): *p = *p + n + counter + tables[n % 4], where counter is a global of the host's.
+
+static int64_t counter = 1000;
+static const int64_t table[4] = {10, 20, 30, 40};
+static int64_t *counterOnDevice; // the image's variable
+static const int64_t *tableOnDevice;
+
+static void touch(const int64_t *global, const int64_t *constants, int32_t n, int64_t *p) {
+  deviceWrite(p, deviceRead(p) + n + deviceRead(global) + deviceRead(constants + n % 4));
+}
+static void touchRun(abi::Wave *wave) {
+  for (uint32_t lane = 0; lane < wave->lanes; ++lane)
+    touch(&counter, table, load<int32_t>(wave, lane, 0), load<int64_t *>(wave, lane, 1));
+}
+static void touchLane(abi::Wave *wave, uint64_t lane, uint32_t) {
+  touch(deviceRead(&counterOnDevice), deviceRead(&tableOnDevice), deviceLoad<int32_t>(wave, lane, 0),
+        deviceLoad<int64_t *>(wave, lane, 1));
+}
+static const abi::FieldRecord fields[] = {{4, 4}, {8, 8}};
+static constexpr abi::KernelRecord kernel(const char *name, const char *symbol) {
+  return {name, touchRun, nullptr, nullptr, abi::Isa::Any, 0, touchLane, symbol};
+}
+static constexpr abi::TaskRecord task(const char *name, const abi::KernelRecord *kernels) {
+  return {abi::kMagic, abi::kAbiVersion, name, "touch.c:3:1", fields, kernels, nullptr, 0, 1, 2, 1, 0, nullptr};
+}
+static const abi::KernelRecord touchKernels[] = {kernel("touch:0", "touch_0")};
+static const abi::KernelRecord missingKernels[] = {kernel("missing:0", "missing_0")};
+static const abi::KernelRecord hostKernels[] = {kernel("host:0", nullptr)};
+static abi::TaskRecord touchTask = task("touch", touchKernels);
+static abi::TaskRecord missingTask = task("missing", missingKernels); // in no image
+static abi::TaskRecord hostTask = task("host", hostKernels);          // compiled without --offload-arch
+
+static const FakeSymbol symbols[] = {
+    {"fib_0", entry<fibLane0, false>, nullptr, 0},     {"fib_0_r", entry<fibLane0, true>, nullptr, 0},
+    {"fib_1", entry<fibLane1, false>, nullptr, 0},     {"loop_0", entry<loopLane0, false>, nullptr, 0},
+    {"loop_0_r", entry<loopLane0, true>, nullptr, 0},  {"loop_1", entry<loopLane1, false>, nullptr, 0},
+    {"child_0", entry<childLane0, false>, nullptr, 0}, {"touch_0", entry<touchLane, false>, nullptr, 0},
+    {"counter_address", nullptr, &counterOnDevice, 8}, {"table_address", nullptr, &tableOnDevice, 8}};
+static const FakeImage image = {"// fake", symbols, sizeof symbols / sizeof *symbols, &deviceAccess};
+static const abi::AddressRecord addresses[] = {{"counter_address", &counter, 8},
+                                               {"table_address", const_cast<int64_t *>(table), 32},
+                                               {"unused_address", &counter, 8}};
+
+static constexpr abi::ImageRecord record(abi::ImageKind kind, uint32_t wave, const char *arch) {
+  return {abi::kMagic, abi::kAbiVersion, kind, wave, arch, &image, sizeof image, addresses, 3};
+}
+static const abi::ImageRecord images[] = {
+    record(abi::ImageKind::Nvptx, 32, "sm_80"), record(abi::ImageKind::Nvptx, 32, "sm_90"),
+    record(abi::ImageKind::Amdgcn, 64, "gfx90a"), record(abi::ImageKind::Amdgcn, 32, "gfx11-generic")};
+
+__attribute__((constructor)) static void registerAll() {
+  const char *archs = getenv("FAKE_ARCHS");
+  for (const abi::ImageRecord &each : images)
+    if (!archs || strstr(archs, each.arch))
+      __cilk2gpu_register_image(&each);
+  static abi::TaskRecord *const tasks[] = {&fibTask, &loopTask, &touchTask, &missingTask, &hostTask};
+  static const abi::GraphRecord graph = {abi::kMagic, abi::kAbiVersion, "probe.c", tasks,
+                                         uint64_t(getenv("FAKE_HOST_TASK") ? 5 : 4)};
+  __cilk2gpu_register(&graph);
+}
+
+static void enqueue(abi::TaskRecord *task, int32_t argument, int64_t *result) {
+  abi::Cursor *root = __cilk2gpu_root(task);
+  static_cast<int32_t *>(root->columns[0])[root->next] = argument;
+  static_cast<int64_t **>(root->columns[1])[root->next] = result;
+  ++root->next;
+  __cilk2gpu_publish(root);
+}
+
+static int64_t call(abi::TaskRecord *task, int32_t argument, int64_t start = -1) {
+  int64_t result = start;
+  enqueue(task, argument, &result);
+  __cilk2gpu_execute();
+  return result;
+}
+
+static int print(int64_t value) {
+  printf("%lld\n", static_cast<long long>(value));
+  return 0;
+}
+
+/// Tasks touch the stack, a global, a constant, the heap, a large block, and mappings that change between runs.
+static int runMemory() {
+  static int64_t global = 1;
+  int64_t stack = 1, *heap = static_cast<int64_t *>(malloc(8)), *large = static_cast<int64_t *>(malloc(1 << 24));
+  *heap = large[1 << 20] = 1;
+  for (int32_t i = 0; i < 4; ++i) {
+    int sharing = i % 2 ? MAP_SHARED : MAP_PRIVATE;
+    auto *mapped = static_cast<int64_t *>(mmap(nullptr, 8192, PROT_READ | PROT_WRITE, sharing | MAP_ANONYMOUS, -1, 0));
+    int64_t *const places[] = {&global, &stack, heap, large + (1 << 20), mapped + 700};
+    for (int64_t *each : places)
+      enqueue(&touchTask, i, each);
+    __cilk2gpu_execute();
+    ++counter;
+    printf("%lld %lld %lld %lld %lld\n", static_cast<long long>(global), static_cast<long long>(stack),
+           static_cast<long long>(*heap), static_cast<long long>(large[1 << 20]), static_cast<long long>(mapped[700]));
+    munmap(mapped, 8192);
+  }
+  return 0;
+}
+
+static void *hostThread(void *) {
+  for (int32_t i = 0; i < 10; ++i)
+    if (call(&fibTask, 8 + i % 3) != fib.plain(8 + i % 3).result)
+      return reinterpret_cast<void *>(1);
+  return nullptr;
+}
+
+static int runThreads(int32_t n) {
+  pthread_t threads[16];
+  void *failed = nullptr;
+  for (int32_t i = 0; i < n; ++i)
+    pthread_create(&threads[i], nullptr, hostThread, nullptr);
+  for (int32_t i = 0; i < n; ++i) {
+    void *each = nullptr;
+    pthread_join(threads[i], &each);
+    failed = each ? each : failed;
+  }
+  return failed != nullptr;
+}
+
+/// A forked child runs a graph, after the parent did or, if `first`, before.
+static int runFork(bool first, int32_t n) {
+  if (!first)
+    call(&fibTask, n);
+  fflush(stdout);
+  pid_t child = fork();
+  if (child == 0)
+    exit(print(call(&fibTask, n)));
+  int status = 1;
+  waitpid(child, &status, 0);
+  return WEXITSTATUS(status) || print(call(&fibTask, n + 1));
+}
+
+int main(int argc, char **argv) {
+  const char *command = argc > 1 ? argv[1] : "";
+  int32_t n = argc > 2 ? atoi(argv[2]) : 0;
+  auto is = [&](const char *name) { return !strcmp(command, name); };
+  if (is("fib"))
+    return print(call(&fibTask, n));
+  if (is("loop"))
+    return print(call(&loopTask, n));
+  if (is("touch"))
+    return print(call(&touchTask, n, 5));
+  if (is("missing"))
+    return print(call(&missingTask, n));
+  if (is("host"))
+    return print(call(&hostTask, n, 5));
+  if (is("memory"))
+    return runMemory();
+  if (is("threads"))
+    return runThreads(n);
+  if (is("fork"))
+    return runFork(false, n);
+  if (is("fork-first"))
+    return runFork(true, n);
+  if (is("sync"))
+    __cilk2gpu_execute();
+  if (is("sync") || is("nothing"))
+    return 0;
+  return 2;
+}

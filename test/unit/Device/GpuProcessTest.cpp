@@ -1,0 +1,439 @@
+// Tests of programs that run on GPUs, with fake drivers: results, the order of launches, what memory is visible, which
+// device and image are taken, and the one line for everything that can go wrong.
+#include <fstream>
+#include <gtest/gtest.h>
+#include <map>
+#include <set>
+#include <sstream>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <vector>
+
+namespace {
+
+struct Outcome {
+  int status;
+  std::string output; ///< stdout and stderr
+};
+
+Outcome probe(const std::string &environment, const std::string &arguments, const char *program = CILK2GPU_PROBE) {
+  std::string command = "env " + environment + " timeout 60 '" + program + "' " + arguments + " 2>&1";
+  FILE *pipe = popen(command.c_str(), "r");
+  Outcome outcome;
+  char buffer[4096];
+  while (size_t length = fread(buffer, 1, sizeof buffer, pipe))
+    outcome.output.append(buffer, length);
+  int status = pclose(pipe);
+  outcome.status = WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
+  return outcome;
+}
+
+/// A machine with one fake driver, and with no other.
+struct Machine {
+  const char *device;
+  std::string drivers;
+  const char *name;
+  const char *init, *allocate, *load, *find, *launch, *synchronise; ///< the API's names
+};
+
+void PrintTo(const Machine &machine, std::ostream *out) { *out << machine.device; }
+
+const std::string none = "CILK2GPU_CUDA_LIBRARY=/none/libcuda.so CILK2GPU_HIP_LIBRARY=/none/libhip.so ";
+const Machine machines[] = {
+    {"cuda", none + "CILK2GPU_CUDA_LIBRARY=" FAKE_CUDA " ", "Fake H200", "cuInit", "cuMemAllocManaged",
+     "cuModuleLoadDataEx", "cuModuleGetFunction", "cuLaunchKernel", "cuCtxSynchronize"},
+    {"hip", none + "CILK2GPU_HIP_LIBRARY=" FAKE_HIP5 " ", "Fake MI250", "hipInit", "hipMallocManaged",
+     "hipModuleLoadData", "hipModuleGetFunction", "hipModuleLaunchKernel", "hipDeviceSynchronize"},
+    {"hip", none + "CILK2GPU_HIP_LIBRARY=" FAKE_HIP6 " ", "Fake MI250", "hipInit", "hipMallocManaged",
+     "hipModuleLoadData", "hipModuleGetFunction", "hipModuleLaunchKernel", "hipDeviceSynchronize"}};
+
+/// Sanitizers reserve more address space than can be registered: with them, devices reach all memory.
+#ifdef CILK2GPU_SANITIZED
+const char *const visibilities[] = {"FAKE_GPU_PAGEABLE=1 "};
+#else
+const char *const visibilities[] = {"FAKE_GPU_PAGEABLE=0 ", "FAKE_GPU_PAGEABLE=1 "};
+#endif
+
+class Gpu : public testing::TestWithParam<Machine> {
+protected:
+  Gpu() {
+    char name[] = "/tmp/cilk2gpu-XXXXXX";
+    directory = mkdtemp(name);
+    log = directory + "/log";
+  }
+  ~Gpu() override { EXPECT_EQ(system(("rm -rf " + directory).c_str()), 0); }
+
+  const Machine &machine() const { return GetParam(); }
+  /// The settings that name the device.
+  std::string on() const { return machine().drivers + visibilities[0] + "CILK2GPU_DEVICE=" + machine().device + " "; }
+  std::string prefix() const { return std::string("cilk2gpu: error: CILK2GPU_DEVICE=") + machine().device + ": "; }
+  std::string logged(const std::string &kind) {
+    std::ifstream file(log);
+    std::string word, name, number, result;
+    while (file >> word >> name >> number)
+      if (word == kind)
+        result += name + " " + number + "; ";
+    return result;
+  }
+  std::map<std::string, int> loggedCalls() {
+    std::ifstream file(log);
+    std::string word, name;
+    int number;
+    std::map<std::string, int> result;
+    while (file >> word >> name >> number)
+      if (word == "call")
+        result[name] = number;
+    return result;
+  }
+
+  std::string directory, log;
+};
+
+INSTANTIATE_TEST_SUITE_P(Fake, Gpu, testing::ValuesIn(machines), [](const testing::TestParamInfo<Machine> &info) {
+  return std::string(info.param.device) + (info.index == 1 ? "5" : info.index == 2 ? "6" : "");
+});
+
+TEST_P(Gpu, ResultsAreThoseOfTheCpu) {
+  for (const char *visibility : visibilities)
+    for (const char *settings : {"", "CILK2GPU_WIDTH=1", "CILK2GPU_WIDTH=7", "CILK2GPU_WIDTH=100"})
+      for (const char *program : {"fib 1", "fib 11", "loop 0", "loop 300", "touch 7", "memory", "threads 4"}) {
+        Outcome cpu = probe("CILK2GPU_DEVICE=native " + std::string(settings), program);
+        Outcome gpu = probe(on() + visibility + settings, program);
+        EXPECT_EQ(cpu.status, 0) << program;
+        EXPECT_EQ(gpu.status, 0) << program << settings << visibility;
+        EXPECT_EQ(gpu.output, cpu.output) << program << settings << visibility;
+      }
+}
+
+TEST_P(Gpu, KernelsAreLaunchedLevelByLevel) {
+  EXPECT_EQ(probe(on() + "FAKE_GPU_LOG=" + log, "fib 4").output, "3\n");
+  EXPECT_EQ(logged("launch"), "fib_0 1; fib_0 2; fib_0 2; fib_1 1; fib_1 1; ");
+}
+
+TEST_P(Gpu, RefusedLanesAreRestartedWithTheirOwnEntry) {
+  EXPECT_EQ(probe(on() + "CILK2GPU_WIDTH=1 FAKE_GPU_LOG=" + log, "loop 3").output, "9\n");
+  EXPECT_EQ(logged("launch"), "loop_0 1; child_0 1; loop_0_r 1; child_0 1; loop_0_r 1; child_0 1; loop_1 1; ");
+}
+
+TEST_P(Gpu, HostMemoryIsRegisteredForEachRunWhereItMustBe) {
+  EXPECT_EQ(probe(on() + "FAKE_GPU_PAGEABLE=1 FAKE_GPU_LOG=" + log, "memory").status, 0);
+  for (auto &[call, count] : loggedCalls())
+    EXPECT_EQ(call.find("Register"), std::string::npos) << call;
+#ifndef CILK2GPU_SANITIZED
+  EXPECT_EQ(probe(on() + "FAKE_GPU_LOG=" + log, "memory").status, 0);
+  int registered = 0, unregistered = 0;
+  for (auto &[call, count] : loggedCalls()) {
+    registered += call.find("HostRegister") != std::string::npos ? count : 0;
+    unregistered += call.find("HostUnregister") != std::string::npos ? count : 0;
+  }
+  EXPECT_GT(registered, 4 * 5);
+  EXPECT_EQ(registered, unregistered);
+#endif
+}
+
+TEST_P(Gpu, ARunOfNothingIsNone) {
+  EXPECT_EQ(probe(on() + "FAKE_GPU_LOG=" + log, "sync").status, 0);
+  for (auto &[call, count] : loggedCalls())
+    EXPECT_EQ(call.find("Register"), std::string::npos) << call;
+}
+
+TEST_P(Gpu, FreedBlocksGoBackToTheDriver) {
+  ASSERT_EQ(probe(on() + "FAKE_GPU_LOG=" + log, "loop 20000").output, "599970000\n");
+  std::map<std::string, int> calls = loggedCalls();
+  EXPECT_GT(calls[machine().device == std::string("cuda") ? "cuMemFree_v2" : "hipFree"], 0);
+}
+
+TEST_P(Gpu, TheDevicesWaveSizeHolds) {
+  Outcome outcome = probe(on() + "CILK2GPU_WAVE=7 CILK2GPU_STATS=- ", "fib 5");
+  bool cuda = machine().device == std::string("cuda");
+  EXPECT_NE(outcome.output.find("warning: CILK2GPU_WAVE=7 has no effect: wavefronts of " + std::string(machine().name) +
+                                " have " + (cuda ? "32" : "64") + " lanes\n"),
+            std::string::npos)
+      << outcome.output;
+  EXPECT_NE(outcome.output.find(cuda ? "\nwave                                 32 lanes"
+                                     : "\nwave                                 64 lanes"),
+            std::string::npos)
+      << outcome.output;
+  EXPECT_EQ(probe(on() + "CILK2GPU_WAVE=" + (cuda ? "32" : "64"), "fib 5").output, "5\n");
+}
+
+TEST_P(Gpu, StatisticsNameTheDevice) {
+  ASSERT_EQ(probe(on() + "CILK2GPU_STATS=" + directory + "/s.json", "fib 4").status, 0);
+  std::string check = "python3 -c 'import json; s = json.load(open(\"" + directory +
+                      "/s.json\")); c = s[\"counters\"]\n"
+                      "assert s[\"device\"] == \"" +
+                      machine().device + "\" and s[\"device_name\"] == \"" + machine().name +
+                      "\"\n"
+                      "assert s[\"image_arch\"] in (\"sm_90\", \"gfx90a\") and s[\"driver_version\"] > 0\n"
+                      "assert c[\"launches\"][\"value\"] == 5 and c[\"tasks\"][\"value\"] == 5\n"
+                      "assert 0 < c[\"memory_high_water\"][\"value\"] <= c[\"memory_bound\"][\"value\"]'";
+  EXPECT_EQ(system(check.c_str()), 0);
+  EXPECT_EQ(probe(on() + "CILK2GPU_STATS=" + directory + "/n.json FAKE_GPU_LOG=" + log, "nothing").status, 0);
+  EXPECT_TRUE(loggedCalls().empty()) << "a program that runs no task started the device";
+}
+
+TEST_P(Gpu, AForkedChildIsToldThatItHasNoDevice) {
+  Outcome after = probe(on(), "fork 6");
+  EXPECT_EQ(after.status, 1);
+  EXPECT_NE(after.output.find("error: this process was forked from one that uses " + std::string(machine().name) +
+                              ", which a child cannot; set CILK2GPU_DEVICE=native, or fork before the first task\n"),
+            std::string::npos)
+      << after.output;
+  EXPECT_EQ(probe(on(), "fork-first 6").output, "8\n13\n");
+}
+
+TEST_P(Gpu, KernelsThatAreInNoImageAreNamed) {
+  Outcome missing = probe(on(), "missing 1");
+  EXPECT_EQ(missing.status, 1);
+  EXPECT_NE(missing.output.find("has the kernel 'missing:0' (missing_0); compile its source with --offload-arch="),
+            std::string::npos)
+      << missing.output;
+  Outcome host = probe(on() + "FAKE_HOST_TASK=1", "host 1");
+  EXPECT_EQ(host.status, 1);
+  EXPECT_NE(host.output.find("error: the kernel 'host:0' was compiled for no device; compile its source with "
+                             "--offload-arch="),
+            std::string::npos)
+      << host.output;
+}
+
+TEST_P(Gpu, AFaultNamesTheKernel) {
+  std::string fail = std::string("FAKE_GPU_FAIL=") + machine().synchronise + ":3:700";
+  Outcome outcome = probe(on() + "FAKE_GPU_PAGEABLE=1 " + fail, "fib 9");
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_EQ(outcome.output, std::string("cilk2gpu: error: the kernel 'fib:0' failed on ") + machine().name + ": " +
+                                machine().synchronise + ": error 700, FAKE_ERROR_ILLEGAL_ADDRESS\n");
+}
+
+#ifndef CILK2GPU_SANITIZED
+TEST_P(Gpu, AFaultSaysWhatIsNotVisible) {
+  // Nothing can be registered: the result on the caller's stack is out of reach.
+  std::string call = machine().device == std::string("cuda") ? "cuMemHostRegister_v2" : "hipHostRegister", fails;
+  Outcome outcome = probe(on() + "FAKE_GPU_FAIL=" + call + ":*:999", "fib 2");
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_NE(outcome.output.find("error: the kernel 'fib:0' failed on " + std::string(machine().name) + ": "),
+            std::string::npos)
+      << outcome.output;
+  EXPECT_NE(outcome.output.find(" ranges are not visible there (the first: "), std::string::npos) << outcome.output;
+  EXPECT_NE(outcome.output.find(call + ": error 999, FAKE_ERROR_INJECTED (as the test wanted))\n"), std::string::npos)
+      << outcome.output;
+}
+
+TEST_P(Gpu, OtherAddressesOnTheDeviceAreRefused) {
+  Outcome outcome = probe(on() + "FAKE_GPU_SHIFTED=1", "fib 2");
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_NE(outcome.output.find("error: the program's memory cannot be made visible to " + std::string(machine().name) +
+                                ": the device sees the host's memory at other addresses ("),
+            std::string::npos)
+      << outcome.output;
+}
+#endif
+
+TEST_P(Gpu, ASmallDevicesMemoryBoundsWhatIsSpawnedAhead) {
+  EXPECT_EQ(probe(on() + "FAKE_GPU_MEMORY=200000", "loop 20000").output, "599970000\n");
+  Outcome outcome = probe(on() + "FAKE_GPU_MEMORY=200000 CILK2GPU_STATS=" + directory + "/s.json", "loop 20000");
+  std::string check = "python3 -c 'import json; c = json.load(open(\"" + directory +
+                      "/s.json\"))[\"counters\"]\n"
+                      "assert c[\"memory_high_water\"][\"value\"] <= 150000 and c[\"yields\"][\"value\"] > 0'";
+  EXPECT_EQ(system(check.c_str()), 0) << outcome.output;
+}
+
+TEST_P(Gpu, OutOfMemoryIsReported) {
+  Outcome small = probe(on() + "FAKE_GPU_MEMORY=1000000 CILK2GPU_WIDTH=1", "fib 3000");
+  EXPECT_EQ(small.status, 1);
+  EXPECT_EQ(small.output.find("cilk2gpu: error: the device's free memory is too small to go on: the channel or the "
+                              "frames of 'fib' need "),
+            0u)
+      << small.output;
+  Outcome tiny = probe(on() + "FAKE_GPU_MEMORY=40000 CILK2GPU_WIDTH=1", "fib 12");
+  EXPECT_EQ(tiny.status, 1);
+  EXPECT_NE(tiny.output.find(std::string("bytes for channels and frames could not be allocated on ") + machine().name +
+                             ": " + machine().allocate +
+                             ": error 2, FAKE_ERROR_OUT_OF_MEMORY; a smaller "
+                             "CILK2GPU_WIDTH needs less\n"),
+            std::string::npos)
+      << tiny.output;
+  Outcome cap = probe(on() + "CILK2GPU_MEM_CAP=4K", "fib 12");
+  EXPECT_EQ(cap.status, 1);
+  EXPECT_NE(cap.output.find("error: CILK2GPU_MEM_CAP is too small to go on"), std::string::npos) << cap.output;
+  EXPECT_EQ(probe(on() + "CILK2GPU_MEM_CAP=1M", "fib 12").output, "144\n");
+}
+
+/// Each call of a run fails in turn: the first one of its name, one in the middle and the last.
+TEST_P(Gpu, EveryFailureOfTheDriverIsOneLineAndStatus1) {
+  for (const char *program : {"memory", "loop 20000"}) {
+    std::string settings = on();
+    unlink(log.c_str());
+    Outcome good = probe(settings + "FAKE_GPU_LOG=" + log, program);
+    ASSERT_EQ(good.status, 0) << good.output;
+    std::map<std::string, int> calls = loggedCalls();
+    EXPECT_GE(calls.size(), 14u);
+    for (auto &[call, count] : calls)
+      for (int number : std::set<int>{1, (count + 1) / 2, count}) {
+        Outcome bad = probe(settings + "FAKE_GPU_FAIL=" + call + ":" + std::to_string(number) + ":999", program);
+        // Memory that cannot be registered is missed only by kernels that touch it.
+        bool makesVisible = call.find("HostRegister") != std::string::npos || call.find("HostGet") != std::string::npos;
+        if (bad.status == 0 && makesVisible) {
+          EXPECT_EQ(bad.output, good.output) << call << number;
+          continue;
+        }
+        // Without the attribute a device can do without it.
+        if (bad.status == 0 && call == "cuDeviceGetAttribute") {
+          EXPECT_EQ(bad.output, good.output) << number;
+          continue;
+        }
+        EXPECT_EQ(bad.status, 1) << call << number << bad.output;
+        size_t begin = bad.output.find("cilk2gpu: error: ");
+        ASSERT_NE(begin, std::string::npos) << call << number << bad.output;
+        std::string line = bad.output.substr(begin);
+        EXPECT_EQ(line.find('\n'), line.size() - 1) << line;
+        EXPECT_NE(line.find(call + ": error 999, FAKE_ERROR_INJECTED (as the test wanted)"), std::string::npos)
+            << call << number << line;
+      }
+  }
+}
+
+TEST_P(Gpu, AMachineWithoutADriverIsToldWhatToInstall) {
+  Outcome outcome = probe(none + "CILK2GPU_DEVICE=" + machine().device, "fib 2");
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_EQ(outcome.output.find(prefix() + "/none/lib"), 0u) << outcome.output;
+  EXPECT_NE(outcome.output.find(" cannot be loaded ("), std::string::npos) << outcome.output;
+  EXPECT_NE(outcome.output.find("); install "), std::string::npos) << outcome.output;
+  EXPECT_NE(outcome.output.find(", or name the library in CILK2GPU_"), std::string::npos) << outcome.output;
+}
+
+TEST_P(Gpu, ALibraryThatIsNotADriverIsNamed) {
+  std::string variable = machine().device == std::string("cuda") ? "CILK2GPU_CUDA_LIBRARY=" : "CILK2GPU_HIP_LIBRARY=";
+  Outcome outcome = probe(on() + variable + "libm.so.6", "fib 2");
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_EQ(
+      outcome.output.find(prefix() + "libm.so.6 has no function " + machine().init + "; install a newer version "), 0u)
+      << outcome.output;
+}
+
+TEST_P(Gpu, AMachineWithoutADeviceSaysSo) {
+  Outcome outcome = probe(on() + "FAKE_GPUS=", "fib 2");
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_EQ(outcome.output,
+            prefix() +
+                (machine().device == std::string("cuda")
+                     ? "NVIDIA's driver finds no device"
+                     : "AMD's ROCm finds no device (hipGetDeviceCount: error 100, FAKE_ERROR_NO_DEVICE)") +
+                "; CILK2GPU_DEVICE=native runs on the CPU\n");
+}
+
+TEST_P(Gpu, DevicesWithoutManagedMemoryAreRefused) {
+  Outcome outcome = probe(on() + "FAKE_GPU_MANAGED=0", "fib 2");
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_EQ(outcome.output, prefix() + machine().name +
+                                " has no managed memory, which channels and frames are kept in; "
+                                "CILK2GPU_DEVICE=native runs on the CPU\n");
+}
+
+TEST_P(Gpu, AProgramWithoutCodeForTheDeviceSaysHowToCompileIt) {
+  Outcome outcome = probe(on() + "FAKE_ARCHS=none", "fib 2");
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_EQ(outcome.output.find(prefix() + "the program brings no code for it; compile it with --offload-arch="), 0u)
+      << outcome.output;
+}
+
+TEST_P(Gpu, AutoTakesTheGpuAndSaysSoOnce) {
+  std::string arch = machine().device == std::string("cuda") ? "sm_90" : "gfx90a";
+  std::string line = "cilk2gpu: tasks run on " + std::string(machine().name) + " (CILK2GPU_DEVICE=" + machine().device +
+                     ", code for " + arch + ")\n";
+  std::string settings = machine().drivers + visibilities[0];
+  EXPECT_EQ(probe(settings, "fib 10").output, line + "55\n");
+  EXPECT_EQ(probe(settings + "CILK2GPU_DEVICE=auto", "fork-first 6").output.substr(0, line.size()), line);
+}
+
+TEST_P(Gpu, AutoRunsOnTheCpuIfTheDriverFails) {
+  for (const char *call : {machine().init, machine().load, machine().allocate}) {
+    Outcome outcome = probe(machine().drivers + "FAKE_GPU_FAIL=" + call + ":1:999", "fib 10");
+    EXPECT_EQ(outcome.status, 0);
+    EXPECT_EQ(outcome.output.find("cilk2gpu: tasks run on the CPU (CILK2GPU_DEVICE=native): "), 0u) << outcome.output;
+    EXPECT_NE(outcome.output.find(std::string(call) + ": error 999, FAKE_ERROR_INJECTED"), std::string::npos)
+        << outcome.output;
+    EXPECT_EQ(outcome.output.substr(outcome.output.find('\n')), "\n55\n");
+  }
+}
+
+TEST(GpuChoice, WhatTheDriversCompilerSaysIsPartOfTheLine) {
+  Outcome outcome = probe(none + "CILK2GPU_CUDA_LIBRARY=" FAKE_CUDA " CILK2GPU_DEVICE=cuda "
+                                 "FAKE_GPU_FAIL=cuModuleLoadDataEx:1:218",
+                          "fib 2");
+  EXPECT_EQ(outcome.output, "cilk2gpu: error: CILK2GPU_DEVICE=cuda: the image for sm_90 could not be loaded on Fake "
+                            "H200: cuModuleLoadDataEx: error "
+                            "218, unknown error; ptxas: line 7 is wrong; CILK2GPU_DEVICE=native runs on the "
+                            "CPU\n");
+}
+
+TEST(GpuChoice, TheNewestImageThatRunsIsTaken) {
+  std::string on = none + "CILK2GPU_CUDA_LIBRARY=" FAKE_CUDA " FAKE_GPU_PAGEABLE=1 CILK2GPU_STATS=- "
+                          "CILK2GPU_DEVICE=cuda FAKE_GPUS='";
+  EXPECT_NE(probe(on + "A=9.0'", "fib 3").output.find("\nimage_arch                        sm_90\n"),
+            std::string::npos);
+  EXPECT_NE(probe(on + "A=12.0'", "fib 3").output.find("\nimage_arch                        sm_90\n"),
+            std::string::npos);
+  EXPECT_NE(probe(on + "A=8.6'", "fib 3").output.find("\nimage_arch                        sm_80\n"),
+            std::string::npos);
+  Outcome second = probe(on + "Old=7.5;New=9.0'", "fib 3");
+  EXPECT_NE(second.output.find("\ndevice_name                         New\n"), std::string::npos) << second.output;
+}
+
+TEST(GpuChoice, AnArchitectureThatTheProgramWasNotCompiledForIsNamed) {
+  std::string on = none + "CILK2GPU_CUDA_LIBRARY=" FAKE_CUDA " CILK2GPU_DEVICE=cuda ";
+  Outcome outcome = probe(on + "FAKE_GPUS='Old=7.5;Older=6.1;Old=7.5'", "fib 3");
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_EQ(outcome.output, "cilk2gpu: error: CILK2GPU_DEVICE=cuda: the program was compiled for sm_80, sm_90, gfx90a, "
+                            "gfx11-generic, but the machine has Old (sm_75), Older (sm_61); compile it with "
+                            "--offload-arch=sm_75, sm_61; CILK2GPU_DEVICE=native runs on the CPU\n");
+  on = none + "CILK2GPU_HIP_LIBRARY=" FAKE_HIP6 " CILK2GPU_DEVICE=hip FAKE_GPU_PAGEABLE=1 ";
+  outcome = probe(on + "FAKE_GPUS=Navi=gfx1030", "fib 3");
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_NE(outcome.output.find("but the machine has Navi (gfx1030); compile it with --offload-arch=gfx1030;"),
+            std::string::npos)
+      << outcome.output;
+  EXPECT_EQ(probe(on + "FAKE_GPUS=Navi=gfx1102", "fib 3").output, "2\n");
+}
+
+TEST(GpuChoice, AutoSaysWhyNoDriverWillDo) {
+  Outcome outcome = probe(none, "fib 10");
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(
+      outcome.output.find("cilk2gpu: tasks run on the CPU (CILK2GPU_DEVICE=native): hip: /none/libhip.so cannot be "
+                          "loaded ("),
+      0u)
+      << outcome.output;
+  EXPECT_NE(outcome.output.find("; cuda: /none/libcuda.so cannot be loaded ("), std::string::npos) << outcome.output;
+  EXPECT_EQ(probe(none + "CILK2GPU_DEVICE=auto FAKE_ARCHS=none", "fib 10").output,
+            "cilk2gpu: tasks run on the CPU (CILK2GPU_DEVICE=native): the program brings no code for GPUs\n55\n");
+  EXPECT_EQ(probe(none + "FAKE_ARCHS=none", "fib 10").output, "55\n");
+  EXPECT_EQ(probe("CILK2GPU_CUDA_LIBRARY=" FAKE_CUDA " FAKE_HOST_TASK=1", "fib 10").output,
+            "cilk2gpu: tasks run on the CPU (CILK2GPU_DEVICE=native): task 'host' (touch.c:3:1) was compiled for no "
+            "device\n55\n");
+}
+
+#ifndef CILK2GPU_SANITIZED
+TEST(GpuChoice, StaticProgramsLoadNoDriver) {
+  std::string cuda = none + "CILK2GPU_CUDA_LIBRARY=" FAKE_CUDA " ";
+  EXPECT_EQ(probe(cuda + "CILK2GPU_DEVICE=native", "fib 10", CILK2GPU_STATIC_PROBE).output, "55\n");
+  Outcome outcome = probe(cuda + "CILK2GPU_DEVICE=cuda", "fib 10", CILK2GPU_STATIC_PROBE);
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_EQ(outcome.output,
+            "cilk2gpu: error: CILK2GPU_DEVICE=cuda: the program is linked statically and cannot load a driver; link it "
+            "without -static; CILK2GPU_DEVICE=native runs on the CPU\n");
+}
+#endif
+
+TEST(GpuChoice, StacksAreWhatTheUserAsksFor) {
+  std::string cuda = none + "CILK2GPU_CUDA_LIBRARY=" FAKE_CUDA " FAKE_GPU_PAGEABLE=1 CILK2GPU_DEVICE=cuda ";
+  EXPECT_EQ(probe(cuda + "CILK2GPU_DEVICE_STACK=64K", "fib 10").output, "55\n");
+  EXPECT_EQ(probe(cuda + "FAKE_GPU_FAIL=cuCtxSetLimit:1:215", "fib 10").output, "55\n");
+  EXPECT_EQ(probe(cuda + "CILK2GPU_DEVICE_STACK=64K FAKE_GPU_FAIL=cuCtxSetLimit:1:215", "fib 10").status, 1);
+  std::string hip = none + "CILK2GPU_HIP_LIBRARY=" FAKE_HIP5 " FAKE_GPU_PAGEABLE=1 CILK2GPU_DEVICE=hip ";
+  EXPECT_EQ(probe(hip, "fib 10").output, "55\n");
+  Outcome outcome = probe(hip + "CILK2GPU_DEVICE_STACK=64K", "fib 10");
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_NE(outcome.output.find("hipDeviceSetLimit: error 801"), std::string::npos) << outcome.output;
+}
+
+} // namespace
