@@ -1,5 +1,5 @@
 // Tests the device form of kernels: a lane's channel operations are calls of the device runtime.
-// RUN: cilk-opt %s --convert-channel-to-llvm=device-forms | FileCheck %s
+// RUN: cilk-opt %s --convert-channel-to-llvm=device-symbols=P_ | FileCheck %s
 
 module attributes {dlti.dl_spec = #dlti.dl_spec<!llvm.ptr = dense<64> : vector<4xi64>, i32 = dense<32> : vector<2xi64>, i64 = dense<64> : vector<2xi64>>} {
 
@@ -13,6 +13,7 @@ channel.graph @g {
 
 // CHECK-LABEL: llvm.func internal @f.k0.device(
 // CHECK-SAME: %[[WAVE:.*]]: !llvm.ptr, %[[LANE:.*]]: i64, %[[SITE:.*]]: i32
+// CHECK-SAME: passthrough = {{.*}}["cilk2gpu-kernel", "P_0_f_k0"], "cilk2gpu-resumes"]
 // CHECK: %[[FRAME:.*]] = llvm.call @__cilk2gpu_device_frame(%[[WAVE]])
 // CHECK: %[[INDEX:.*]] = llvm.call @__cilk2gpu_device_talloc(%[[WAVE]], %{{.*}}) : (!llvm.ptr, i32) -> i64
 // CHECK: %[[REFUSED:.*]] = llvm.mlir.constant(-1 : i64)
@@ -52,4 +53,5 @@ llvm.func internal @f.k1() attributes {channel.kernel = @g::@f.k1} {
 // The descriptor's kernels name them.
 // CHECK: llvm.mlir.global internal constant @__cilk2gpu_task_f.kernels
 // CHECK: llvm.mlir.addressof @f.k0.device.host
+// CHECK: llvm.mlir.addressof @__cilk2gpu_task_f.image0
 }

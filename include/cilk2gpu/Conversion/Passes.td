@@ -62,15 +62,17 @@ def ConvertChannelToLLVMPass : Pass<"convert-channel-to-llvm", "::mlir::ModuleOp
     `k.lanes`, for `vectorise-lanes`, and a vector entry `k.simd` that calls what
     vectorisation makes of it (`k.lanes.wave`) and stands in the descriptor.
 
-    With `device-forms`, each kernel `k` also gets a device form `k.device`, what
-    one lane of a device does, whose channel operations are calls of the device
-    runtime (runtime/abi/Device.h), and an entry in its descriptor.
+    With `device-symbols=P`, each kernel `k` also gets a device form `k.device`,
+    what one lane of a device does, whose channel operations are calls of the
+    device runtime (runtime/abi/Device.h), and an entry in its descriptor beside
+    its symbol in device images, which begins with `P`.
 
     Precondition: `channel-make-resumable` has run. Postcondition: only LLVM
     dialect is left.
   }];
   let options = [Option<"laneForms", "lane-forms", "bool", "false", "make lane forms for vectorisation">,
-                 Option<"deviceForms", "device-forms", "bool", "false", "make device forms">];
+                 Option<"deviceSymbols", "device-symbols", "std::string", "\"\"",
+                        "make device forms; what kernels' symbols in device images begin with">];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 

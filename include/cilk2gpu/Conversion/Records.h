@@ -13,6 +13,12 @@ inline std::string recordName(llvm::StringRef task) { return (llvm::Twine("__cil
 /// Personality routine of kernels (abi/Records.h).
 inline constexpr const char kPersonality[] = "__cilk2gpu_personality";
 
+/// Function attribute of a kernel's device form: the kernel's symbol in device images.
+inline constexpr char kDeviceKernelAttr[] = "cilk2gpu-kernel";
+
+/// Function attribute of a device form whose lanes may be restarted.
+inline constexpr char kDeviceResumesAttr[] = "cilk2gpu-resumes";
+
 } // namespace cilk2gpu
 
 #endif // CILK2GPU_CONVERSION_RECORDS_H

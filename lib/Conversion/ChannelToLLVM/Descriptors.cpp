@@ -32,6 +32,7 @@ private:
   Value address(StringRef symbol) { return LLVM::AddressOfOp::create(builder, loc, pointer, symbol); }
   Value aggregate(Type type, ArrayRef<Value> fields);
   std::string text(Twine name, StringRef value);
+  std::string imageSymbol(Twine name, channel::KernelOp kernel);
   Value fieldsTable(StringRef name, TaskParts &parts, Value &count);
   Value table(Twine name, ArrayRef<std::string> symbols);
   void declareTask(StringRef name);
@@ -87,6 +88,15 @@ Value RecordBuilder::table(Twine name, ArrayRef<std::string> symbols) {
   return address(symbol);
 }
 
+/// A constant with the kernel's symbol in device images, or nothing if it has no device form.
+std::string RecordBuilder::imageSymbol(Twine name, channel::KernelOp kernel) {
+  auto form = module.lookupSymbol<LLVM::LLVMFuncOp>((kernel.getBody() + ".device").str());
+  for (Attribute attribute : form && form.getPassthroughAttr() ? form.getPassthroughAttr().getValue() : ArrayRef<Attribute>())
+    if (auto pair = dyn_cast<ArrayAttr>(attribute); pair && cast<StringAttr>(pair[0]).getValue() == kDeviceKernelAttr)
+      return text(name, cast<StringAttr>(pair[1]).getValue());
+  return "";
+}
+
 static std::string sourceLocation(Location loc) {
   if (auto file = loc->findInstanceOf<FileLineColLoc>())
     return (file.getFilename().getValue() + ":" + Twine(file.getLine()) + ":" + Twine(file.getColumn())).str();
@@ -113,19 +123,22 @@ void RecordBuilder::emitTask(StringRef name, TaskParts &parts) {
       return aggregate(fieldsType, values);
     });
   auto kernelsType = LLVM::LLVMArrayType::get(kernelType, parts.kernels.size());
-  SmallVector<std::string> kernelNames;
+  SmallVector<std::string> kernelNames, imageNames;
   for (channel::KernelOp kernel : parts.kernels)
     kernelNames.push_back(text(base + ".kernel" + Twine(kernel.getSegment()), (name + ":" + Twine(kernel.getSegment())).str()));
+  for (channel::KernelOp kernel : parts.kernels)
+    imageNames.push_back(imageSymbol(base + ".image" + Twine(kernel.getSegment()), kernel));
   global(base + ".kernels", kernelsType, LLVM::Linkage::Internal, true, [&] {
     SmallVector<Value> values;
-    for (auto [kernel, symbol] : llvm::zip_equal(parts.kernels, kernelNames)) {
+    for (auto [kernel, symbol, image] : llvm::zip_equal(parts.kernels, kernelNames, imageNames)) {
       std::string resume = (kernel.getBody() + ".resume").str(), simd = (kernel.getBody() + ".simd").str();
       std::string device = (kernel.getBody() + ".device.host").str();
       auto isa = isDefined(simd) ? abi::Isa::X86_64_V4 : abi::Isa::Any;
       values.push_back(aggregate(kernelType, {address(symbol), address(kernel.getBody()),
                                               isDefined(resume) ? address(resume) : null(),
                                               isDefined(simd) ? address(simd) : null(), number(i32, uint32_t(isa)),
-                                              number(i32, 0), isDefined(device) ? address(device) : null(), null()}));
+                                              number(i32, 0), isDefined(device) ? address(device) : null(),
+                                              image.empty() ? null() : address(image)}));
     }
     return aggregate(kernelsType, values);
   });

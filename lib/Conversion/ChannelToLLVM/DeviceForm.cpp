@@ -6,6 +6,8 @@
 #include "cilk2gpu/Dialect/Cilk/IR/Cilk.h"
 #include "cilk2gpu/Support/DebugScopes.h"
 
+#include <cctype>
+
 using namespace mlir;
 using namespace cilk2gpu;
 
@@ -70,9 +72,18 @@ bool KernelLowering::lowerOnDevice(Operation *op) {
   return true;
 }
 
+/// The kernel's name in device images, of characters that every target's assembler takes.
+static std::string imageSymbol(StringRef prefix, unsigned number, StringRef name) {
+  std::string symbol = (prefix + Twine(number) + "_" + name).str();
+  for (char &c : symbol)
+    if (!isalnum(static_cast<unsigned char>(c)))
+      c = '_';
+  return symbol;
+}
+
 /// Lowers `copy`, and makes the function that the descriptor points at: the same for a host that plays a device, where
 /// an exception that leaves a task ends the program.
-LogicalResult KernelLowering::lowerDeviceForm(LLVM::LLVMFuncOp copy, StringRef name) {
+LogicalResult KernelLowering::lowerDeviceForm(LLVM::LLVMFuncOp copy, StringRef name, bool resumes) {
   onDevice = true;
   LogicalResult result = lowerBody(copy, (name + ".device").str());
   onDevice = false;
@@ -80,11 +91,21 @@ LogicalResult KernelLowering::lowerDeviceForm(LLVM::LLVMFuncOp copy, StringRef n
     return failure();
   copy.walk([](LLVM::AtomicRMWOp update) { update->removeAttr(cilk::kAccumulateAttr); });
   makeOwnDebugScope(copy);
+  ArrayAttr inherited = copy.getPassthroughAttr();
+  SmallVector<Attribute> attributes;
+  if (inherited)
+    attributes.append(inherited.begin(), inherited.end());
+  std::string symbol = imageSymbol(deviceSymbols, numDeviceForms++, name);
+  attributes.push_back(builder.getStrArrayAttr({kDeviceKernelAttr, symbol}));
+  if (resumes)
+    attributes.push_back(builder.getStringAttr(kDeviceResumesAttr));
+  copy.setPassthroughAttr(builder.getArrayAttr(attributes));
   Location loc = copy.getLoc();
   builder.setInsertionPointAfter(copy);
   auto entry = LLVM::LLVMFuncOp::create(builder, loc, (name + ".device.host").str(), copy.getFunctionType(),
                                         LLVM::Linkage::Internal);
-  entry.setPassthroughAttr(copy.getPassthroughAttr());
+  if (inherited)
+    entry.setPassthroughAttr(inherited);
   Block *block = entry.addEntryBlock(builder);
   builder.setInsertionPointToEnd(block);
   callLane(loc, entry, copy, block->getArguments());

@@ -318,7 +318,7 @@ LogicalResult KernelLowering::lowerKernel(channel::KernelOp node) {
   std::string name = kernel.getName().str();
   LLVM::LLVMFuncOp laneForm = laneForms ? createLaneForm(kernel) : nullptr;
   builder.setInsertionPointAfter(kernel);
-  LLVM::LLVMFuncOp deviceForm = deviceForms ? cast<LLVM::LLVMFuncOp>(builder.clone(*kernel)) : nullptr;
+  LLVM::LLVMFuncOp deviceForm = !deviceSymbols.empty() ? cast<LLVM::LLVMFuncOp>(builder.clone(*kernel)) : nullptr;
   bool resumes = kernel.walk([](channel::YieldOp) { return WalkResult::interrupt(); }).wasInterrupted();
   if (failed(lowerBody(kernel, name + ".lane")))
     return failure();
@@ -329,7 +329,7 @@ LogicalResult KernelLowering::lowerKernel(channel::KernelOp node) {
     createLaneLoop(kernel, accumulators, name + ".resume", /*resumes=*/true);
   if (laneForm)
     createVectorEntry(laneForm, name + ".simd", kernel.getPassthroughAttr());
-  return deviceForm ? lowerDeviceForm(deviceForm, name) : success();
+  return deviceForm ? lowerDeviceForm(deviceForm, name, resumes) : success();
 }
 
 /// Calls the lane function such that an exception that leaves the task ends the program: the scheduler's state would be

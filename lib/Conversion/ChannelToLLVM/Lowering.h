@@ -54,9 +54,11 @@ private:
 class KernelLowering {
 public:
   /// `laneForms`: make a lane form of each kernel that has one, and a vector entry in its descriptor.
-  /// `deviceForms`: make each kernel's device form, and an entry for it in its descriptor.
-  KernelLowering(mlir::ModuleOp module, channel::GraphOp graph, GraphParts &parts, bool laneForms, bool deviceForms)
-      : module(module), graph(graph), parts(parts), laneForms(laneForms), deviceForms(deviceForms), dataLayout(module),
+  /// `deviceSymbols`: if not empty, make each kernel's device form, and an entry for it in its descriptor; symbols in
+  /// device images begin with it.
+  KernelLowering(mlir::ModuleOp module, channel::GraphOp graph, GraphParts &parts, bool laneForms,
+                 llvm::StringRef deviceSymbols)
+      : module(module), graph(graph), parts(parts), laneForms(laneForms), deviceSymbols(deviceSymbols), dataLayout(module),
         builder(module.getContext()) {}
 
   mlir::LogicalResult lowerKernel(channel::KernelOp node);
@@ -89,7 +91,7 @@ private:
   Value callDevice(Location loc, llvm::StringRef name, mlir::Type result, mlir::ValueRange args);
   void tallocOnDevice(channel::TryTallocOp op);
   void enqOnDevice(channel::EnqOp op);
-  mlir::LogicalResult lowerDeviceForm(mlir::LLVM::LLVMFuncOp copy, llvm::StringRef name);
+  mlir::LogicalResult lowerDeviceForm(mlir::LLVM::LLVMFuncOp copy, llvm::StringRef name, bool resumes);
   unsigned targetIndex(mlir::SymbolRefAttr channel);
   unsigned segmentOf(channel::StackOp stack);
   void callLane(Location loc, mlir::LLVM::LLVMFuncOp caller, mlir::LLVM::LLVMFuncOp laneFunc, mlir::ValueRange args);
@@ -101,7 +103,9 @@ private:
   mlir::ModuleOp module;
   channel::GraphOp graph;
   GraphParts &parts;
-  bool laneForms, deviceForms;
+  bool laneForms;
+  llvm::StringRef deviceSymbols;
+  unsigned numDeviceForms = 0;
   bool onDevice = false; ///< the body being lowered is a device form
   mlir::DataLayout dataLayout;
   mlir::OpBuilder builder;

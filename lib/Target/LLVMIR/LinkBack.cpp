@@ -75,7 +75,8 @@ void cilk2gpu::inheritAttributes(Module &lowered, Module &module, Function &fall
     function.setAttributes(attributes.addFnAttributes(function.getContext(), inherited));
     if (own.hasAttribute(Attribute::AlwaysInline))
       function.addFnAttr(Attribute::AlwaysInline);
-    for (StringRef kind : {StringRef(kOriginAttr), StringRef(lane::kKernelAttr), StringRef(lane::kOwnTargetAttr)})
+    for (StringRef kind : {StringRef(kOriginAttr), StringRef(lane::kKernelAttr), StringRef(lane::kOwnTargetAttr),
+                           StringRef(kDeviceKernelAttr), StringRef(kDeviceResumesAttr)})
       if (own.hasAttribute(kind))
         function.addFnAttr(own.getAttribute(kind));
   }

@@ -6,6 +6,7 @@
 #include "Trip.h"
 #include "VectoriseKernels.h"
 #include "cilk2gpu/Frontend/Markers.h"
+#include "cilk2gpu/Target/Device/DeviceModule.h"
 #include "cilk2gpu/Target/Graph/EmitGraph.h"
 #include "cilk2gpu/Target/LLVMIR/Pipelines.h"
 
@@ -33,6 +34,7 @@ llvm::PreservedAnalyses LowerCilkPass::run(llvm::Module &module, llvm::ModuleAna
   // Errors are fatal for the compilation, through the context's diagnostic handler.
   auto lowered = [&]() -> bool {
     nameGlobals(module);
+    std::string deviceSymbols = options.device ? deviceSymbolPrefix(module) : "";
     std::unique_ptr<llvm::Module> extracted = extractCilk(module, functions);
     if (!extracted)
       return false;
@@ -41,14 +43,19 @@ llvm::PreservedAnalyses LowerCilkPass::run(llvm::Module &module, llvm::ModuleAna
     std::unique_ptr<llvm::Module> lowered = trip.roundTrip(std::move(extracted), [&](mlir::OpPassManager &pm) {
       addImportPipeline(pm);
       addChannelPipeline(pm, options);
-      addNativePipeline(pm, vectors, options.device);
+      addNativePipeline(pm, vectors, deviceSymbols);
     });
     if (!lowered)
       return false;
     inheritAttributes(*lowered, module, *functions.front());
     if (vectors && !vectoriseKernels(*lowered, module, functions, trip, options))
       return false;
-    return linkBack(module, std::move(lowered), functions);
+    if (!linkBack(module, std::move(lowered), functions))
+      return false;
+    if (options.device)
+      if (std::unique_ptr<llvm::Module> device = extractDeviceModule(module, deviceSymbols))
+        embedDeviceModule(module, *device);
+    return true;
   };
   if (!lowered() && !module.getContext().getDiagHandlerPtr()->HasErrors)
     module.getContext().emitError("cilk2gpu could not lower this module; the messages above say why");

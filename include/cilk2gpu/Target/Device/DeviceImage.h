@@ -1,0 +1,60 @@
+// Device modules of a program become an image for one architecture: linked, retargeted, optimised with the device runtime,
+// checked for what a GPU cannot do, and written as a code object (AMD) or PTX (NVIDIA).
+//
+// Nothing here is thread-safe: LLVM's targets are initialised once, and lld runs in process.
+#ifndef CILK2GPU_TARGET_DEVICE_DEVICEIMAGE_H
+#define CILK2GPU_TARGET_DEVICE_DEVICEIMAGE_H
+
+#include "abi/Image.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Target/TargetMachine.h"
+#include <memory>
+
+namespace cilk2gpu {
+
+/// An architecture that --offload-arch names.
+struct DeviceTarget {
+  std::string arch;   ///< "gfx90a", "gfx11-generic", "sm_90"
+  llvm::Triple triple;
+  abi::ImageKind kind;
+  unsigned waveSize;  ///< lanes of a hardware wavefront
+  std::string runtime; ///< name of the device runtime's bitcode file
+
+  bool isAMD() const { return kind == abi::ImageKind::Amdgcn; }
+};
+
+/// Fails if LLVM knows no such GPU.
+llvm::Expected<DeviceTarget> findDeviceTarget(llvm::StringRef arch);
+
+/// What can be had of a device program.
+enum class DeviceStage {
+  LLVM,  ///< IR as text, after optimisation
+  Isa,   ///< the target's assembly (AMD) or PTX (NVIDIA)
+  Image, ///< a code object, or PTX
+};
+
+class DeviceBuilder {
+public:
+  /// `runtimes`: the folder of the device runtime's bitcode.
+  DeviceBuilder(const DeviceTarget &target, llvm::StringRef runtimes) : target(target), runtimes(runtimes) {}
+
+  /// Builds a program's image, or the text of a stage before, from its device modules, which it takes. Fails with one or
+  /// several messages of the form "file:line:column: error: text", one a line.
+  llvm::Expected<std::string> build(std::vector<std::unique_ptr<llvm::Module>> units, DeviceStage stage);
+
+private:
+  llvm::Expected<std::unique_ptr<llvm::Module>> link(std::vector<std::unique_ptr<llvm::Module>> units);
+  llvm::Error linkRuntime(llvm::Module &program);
+  void optimise(llvm::Module &program);
+  llvm::Expected<std::string> generate(llvm::Module &program, llvm::CodeGenFileType type);
+  llvm::Expected<std::string> linkObject(llvm::StringRef object);
+
+  DeviceTarget target;
+  std::string runtimes;
+  std::unique_ptr<llvm::TargetMachine> machine;
+};
+
+} // namespace cilk2gpu
+
+#endif // CILK2GPU_TARGET_DEVICE_DEVICEIMAGE_H

@@ -1,0 +1,43 @@
+// The part of a translation unit that devices need, as LLVM IR: what the kernels' device forms and the functions that
+// they may reach are, still for the host's data layout. It is embedded in the object file, so that units compile
+// separately, and turned into images at the final link (DeviceImage.h).
+//
+// Host and device see the program's variables at one address, the host's: an image has, for each variable that is not
+// a private constant, a slot that the runtime fills with the address (abi/Device.h). The unit's object lists these
+// addresses.
+#ifndef CILK2GPU_TARGET_DEVICE_DEVICEMODULE_H
+#define CILK2GPU_TARGET_DEVICE_DEVICEMODULE_H
+
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/MemoryBufferRef.h"
+#include <memory>
+
+namespace cilk2gpu {
+
+/// What kernels' symbols in images begin with: the same for no two units of a program.
+std::string deviceSymbolPrefix(const llvm::Module &module);
+
+/// The device's part of a unit whose Cilk functions have been lowered and linked back; null if it has no kernel. Names of
+/// what is local get `prefix`, so that units can be linked. Adds the addresses of variables to `module`.
+std::unique_ptr<llvm::Module> extractDeviceModule(llvm::Module &module, llvm::StringRef prefix);
+
+/// Embeds a device module in its unit, in the section and format that LLVM's tools for offloading know.
+void embedDeviceModule(llvm::Module &module, llvm::Module &device);
+
+/// Device modules embedded in an object file or archive, in their order. Other languages' offloading code is left out.
+llvm::Error readDeviceModules(llvm::MemoryBufferRef file, llvm::LLVMContext &context,
+                              llvm::SmallVectorImpl<std::unique_ptr<llvm::Module>> &modules);
+
+/// Attribute of a constant that nobody points at: each device may have a copy.
+inline constexpr char kPrivateConstantAttr[] = "cilk2gpu-private";
+
+/// Name of the slot that has the host's address of a variable or function of a device module.
+std::string addressSlot(llvm::StringRef name);
+
+/// Name of the kernel's entry for lanes that were restarted.
+inline std::string restartSymbol(llvm::StringRef symbol) { return (symbol + "_r").str(); }
+
+} // namespace cilk2gpu
+
+#endif // CILK2GPU_TARGET_DEVICE_DEVICEMODULE_H

@@ -1,0 +1,112 @@
+// What a GPU cannot do, found in optimised code: what never runs is gone by then, and calls through pointers that turned
+// out to be known are direct.
+#include "Retarget.h"
+
+#include "llvm/ADT/StringSet.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+using namespace cilk2gpu;
+
+namespace {
+
+class DeviceCheck {
+public:
+  explicit DeviceCheck(const DeviceTarget &target) : target(target) {}
+  void run(Module &program);
+  std::vector<std::string> take() { return std::move(messages); }
+
+private:
+  static constexpr size_t kMost = 20;
+  void check(Instruction &inst);
+  void checkCall(CallBase &call);
+  void report(const Instruction &where, const Twine &text);
+
+  const DeviceTarget &target;
+  std::vector<std::string> messages;
+  StringSet<> seen;
+};
+
+} // namespace
+
+/// The user's source line: that of the innermost inlined call that has one.
+void DeviceCheck::report(const Instruction &where, const Twine &text) {
+  std::string line;
+  raw_string_ostream os(line);
+  if (const DebugLoc &location = where.getDebugLoc(); location && location.getLine())
+    os << location->getFilename() << ":" << location.getLine() << ":" << location.getCol() << ": ";
+  else if (const DISubprogram *scope = where.getFunction()->getSubprogram())
+    os << scope->getFilename() << ":" << scope->getLine() << ": ";
+  os << "error: " << text << " (--offload-arch=" << target.arch << ")";
+  if (messages.size() < kMost && seen.insert(line).second)
+    messages.push_back(line);
+}
+
+static bool isHostOnly(Type *type) {
+  return type->isX86_FP80Ty() || type->isFP128Ty() || type->isPPC_FP128Ty();
+}
+
+/// Why a function of the C or C++ library cannot be called, and what to do instead.
+static std::string describeMissing(StringRef name) {
+  if (name.starts_with("__cxa_") || name == "_Unwind_Resume" || name == "_ZSt9terminatev")
+    return "a GPU has no exceptions; return an error from the task";
+  if (name.starts_with("__cilk2gpu_local") || name.starts_with("__cilk2gpu_release"))
+    return "a task on a GPU has no storage of variable size; give arrays a constant size";
+  if (name.starts_with("__cilk2gpu_objects"))
+    return "a task on a GPU takes no objects that have to be constructed by their spawner; pass a pointer to them";
+  return ("a task on a GPU calls '" + name +
+          "', which has no version for GPUs; define it in a file that is compiled with --offload-arch, or call it outside "
+          "the tasks")
+      .str();
+}
+
+void DeviceCheck::checkCall(CallBase &call) {
+  if (call.isInlineAsm()) {
+    // The device runtime's own names an instruction of the target.
+    return report(call, "a task on a GPU has no inline assembly of the host; write it in C");
+  }
+  Function *callee = call.getCalledFunction();
+  if (!callee)
+    return report(call, "a task on a GPU calls through a pointer, which leads to the host's code; call the function by its "
+                        "name");
+  if (callee->isIntrinsic()) {
+    StringRef name = callee->getName();
+    if (name.starts_with("llvm.x86.") || name.starts_with("llvm.va_") || name.starts_with("llvm.eh."))
+      report(call, "a task on a GPU uses '" + name + "', which only the host has; write it without");
+  } else if (callee->isDeclaration()) {
+    report(call, describeMissing(callee->getName()));
+  } else if (callee->isVarArg()) {
+    report(call, "a task on a GPU calls '" + callee->getName() +
+                     "', which takes a variable number of arguments; give it a fixed number");
+  }
+}
+
+void DeviceCheck::check(Instruction &inst) {
+  if (isa<IndirectBrInst, CallBrInst>(inst))
+    return report(inst, "a task on a GPU has no computed goto; use a switch");
+  for (const Use &operand : inst.operands()) {
+    if (isHostOnly(operand->getType()))
+      return report(inst, "a task on a GPU computes with 'long double', which GPUs do not have; use double");
+    auto *variable = dyn_cast<GlobalVariable>(operand->stripInBoundsConstantOffsets());
+    if (variable && variable->isThreadLocal())
+      return report(inst, "a task on a GPU uses the thread-local variable '" + variable->getName() +
+                              "'; a GPU's lanes are no threads: make it an argument");
+  }
+  if (auto *call = dyn_cast<CallBase>(&inst))
+    checkCall(*call);
+}
+
+void DeviceCheck::run(Module &program) {
+  for (Function &function : program)
+    for (Instruction &inst : instructions(function))
+      check(inst);
+}
+
+std::vector<std::string> cilk2gpu::checkDeviceCode(Module &program, const DeviceTarget &target) {
+  DeviceCheck check(target);
+  check.run(program);
+  return check.take();
+}

@@ -1,0 +1,207 @@
+// See DeviceImage.h.
+#include "cilk2gpu/Target/Device/DeviceImage.h"
+
+#include "Retarget.h"
+#include "lld/Common/Driver.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IRReader/IRReader.h"
+#include "llvm/Linker/Linker.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/TargetParser/TargetParser.h"
+#include "llvm/Transforms/IPO/AlwaysInliner.h"
+#include "llvm/Transforms/IPO/GlobalDCE.h"
+#include "llvm/Transforms/Scalar/InferAddressSpaces.h"
+
+LLD_HAS_DRIVER(elf)
+
+using namespace llvm;
+using namespace cilk2gpu;
+
+//===-- Targets -------------------------------------------------------------------------------------------------===//
+
+extern "C" {
+void LLVMInitializeAMDGPUTargetInfo();
+void LLVMInitializeAMDGPUTarget();
+void LLVMInitializeAMDGPUTargetMC();
+void LLVMInitializeAMDGPUAsmPrinter();
+void LLVMInitializeAMDGPUAsmParser();
+void LLVMInitializeNVPTXTargetInfo();
+void LLVMInitializeNVPTXTarget();
+void LLVMInitializeNVPTXTargetMC();
+void LLVMInitializeNVPTXAsmPrinter();
+}
+
+static void initialiseTargets() {
+  static bool done = false;
+  if (std::exchange(done, true))
+    return;
+  LLVMInitializeAMDGPUTargetInfo();
+  LLVMInitializeAMDGPUTarget();
+  LLVMInitializeAMDGPUTargetMC();
+  LLVMInitializeAMDGPUAsmPrinter();
+  LLVMInitializeAMDGPUAsmParser();
+  LLVMInitializeNVPTXTargetInfo();
+  LLVMInitializeNVPTXTarget();
+  LLVMInitializeNVPTXTargetMC();
+  LLVMInitializeNVPTXAsmPrinter();
+}
+
+static std::unique_ptr<TargetMachine> createMachine(const DeviceTarget &target) {
+  std::string error;
+  const Target *backend = TargetRegistry::lookupTarget(target.triple, error);
+  if (!backend)
+    return nullptr;
+  TargetOptions options;
+  options.AllowFPOpFusion = FPOpFusion::Standard; // the elision's contraction is in the IR already
+  return std::unique_ptr<TargetMachine>(backend->createTargetMachine(target.triple, target.arch, "", options,
+                                                                     Reloc::PIC_, std::nullopt, CodeGenOptLevel::Aggressive));
+}
+
+Expected<DeviceTarget> cilk2gpu::findDeviceTarget(StringRef arch) {
+  initialiseTargets();
+  DeviceTarget target;
+  target.arch = arch.str();
+  bool known = false;
+  if (arch.starts_with("gfx")) {
+    AMDGPU::GPUKind kind = AMDGPU::parseArchAMDGCN(arch);
+    known = kind != AMDGPU::GK_NONE;
+    bool isWave32 = known && (AMDGPU::getArchAttrAMDGCN(kind) & AMDGPU::FEATURE_WAVE32);
+    target.triple = Triple("amdgcn-amd-amdhsa");
+    target.kind = abi::ImageKind::Amdgcn;
+    target.waveSize = isWave32 ? 32 : 64;
+    target.runtime = "device-amdgcn.bc";
+  } else if (arch.starts_with("sm_")) {
+    target.triple = Triple("nvptx64-nvidia-cuda");
+    target.kind = abi::ImageKind::Nvptx;
+    target.waveSize = 32;
+    target.runtime = "device-nvptx64.bc";
+    unsigned number = 0;
+    StringRef digits = arch.drop_front(3).take_while(isDigit);
+    std::unique_ptr<TargetMachine> machine = createMachine(target);
+    known = machine && machine->getMCSubtargetInfo()->isCPUStringValid(arch) && !digits.getAsInteger(10, number);
+    if (known && number < 70)
+      return createStringError("--offload-arch=%s is too old: kernels need independent thread scheduling, which sm_70 and "
+                               "later have", target.arch.c_str());
+  }
+  if (!known)
+    return createStringError("--offload-arch=%s names no GPU that this LLVM knows; examples are gfx90a, gfx942, gfx1100, "
+                             "gfx11-generic and sm_90", target.arch.c_str());
+  return target;
+}
+
+//===-- Building ------------------------------------------------------------------------------------------------===//
+
+Expected<std::unique_ptr<Module>> DeviceBuilder::link(std::vector<std::unique_ptr<Module>> units) {
+  std::unique_ptr<Module> program = std::move(units.front());
+  for (size_t i = 1; i < units.size(); ++i)
+    if (Linker::linkModules(*program, std::move(units[i])))
+      return createStringError("the device code of several files does not fit together; the messages above say why");
+  return program;
+}
+
+Error DeviceBuilder::linkRuntime(Module &program) {
+  SmallString<256> file(runtimes);
+  sys::path::append(file, target.runtime);
+  SMDiagnostic problem;
+  std::unique_ptr<Module> runtime = parseIRFile(file, problem, program.getContext());
+  if (!runtime)
+    return createStringError("'%s', a part of cilk2gpu, cannot be read: %s; install cilk2gpu again", file.c_str(),
+                             problem.getMessage().str().c_str());
+  for (Function &function : *runtime) {
+    function.removeFnAttr("target-cpu");
+    function.removeFnAttr("target-features");
+  }
+  if (NamedMDNode *flags = runtime->getModuleFlagsMetadata())
+    flags->eraseFromParent();
+  runtime->setDataLayout(program.getDataLayout());
+  runtime->setTargetTriple(program.getTargetTriple());
+  if (Linker::linkModules(program, std::move(runtime), Linker::LinkOnlyNeeded))
+    return createStringError("the device runtime cannot be linked");
+  return Error::success();
+}
+
+void DeviceBuilder::optimise(Module &program) {
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager sccs;
+  ModuleAnalysisManager modules;
+  PassBuilder builder(machine.get());
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(sccs);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, sccs, modules);
+  GlobalDCEPass().run(program, modules);
+  builder.buildPerModuleDefaultPipeline(OptimizationLevel::O3).run(program, modules);
+}
+
+Expected<std::string> DeviceBuilder::generate(Module &program, CodeGenFileType type) {
+  SmallString<0> text;
+  raw_svector_ostream os(text);
+  legacy::PassManager passes;
+  if (machine->addPassesToEmitFile(passes, os, nullptr, type))
+    return createStringError("LLVM cannot write this kind of file for '%s'", target.arch.c_str());
+  passes.run(program);
+  return text.str().str();
+}
+
+/// A relocatable object becomes a code object, which is a shared library.
+Expected<std::string> DeviceBuilder::linkObject(StringRef object) {
+  SmallString<128> input, output;
+  int descriptor;
+  if (std::error_code error = sys::fs::createTemporaryFile("cilk2gpu-device", "o", descriptor, input))
+    return errorCodeToError(error);
+  scope_exit removeInput([&] { sys::fs::remove(input); });
+  raw_fd_ostream(descriptor, /*shouldClose=*/true) << object;
+  if (std::error_code error = sys::fs::createTemporaryFile("cilk2gpu-device", "co", output))
+    return errorCodeToError(error);
+  scope_exit removeOutput([&] { sys::fs::remove(output); });
+  std::string messages;
+  raw_string_ostream os(messages);
+  const char *arguments[] = {"ld.lld", "-shared", "--no-undefined", input.c_str(), "-o", output.c_str()};
+  if (lld::lldMain(arguments, os, os, {{lld::Gnu, &lld::elf::link}}).retCode != 0)
+    return createStringError("the code object for '%s' cannot be linked: %s", target.arch.c_str(), messages.c_str());
+  auto buffer = MemoryBuffer::getFile(output);
+  if (!buffer)
+    return errorCodeToError(buffer.getError());
+  return (*buffer)->getBuffer().str();
+}
+
+Expected<std::string> DeviceBuilder::build(std::vector<std::unique_ptr<Module>> units, DeviceStage stage) {
+  machine = createMachine(target);
+  Expected<std::unique_ptr<Module>> linked = link(std::move(units));
+  if (!linked)
+    return linked.takeError();
+  Module &program = **linked;
+  retarget(program, target, machine->createDataLayout());
+  if (Error error = linkRuntime(program))
+    return error;
+  markKernels(program, target);
+  for (Function &function : program) {
+    if (!function.isIntrinsic())
+      function.addFnAttr("target-cpu", target.arch);
+  }
+  optimise(program);
+  if (std::vector<std::string> problems = checkDeviceCode(program, target); !problems.empty())
+    return createStringError(llvm::join(problems, "\n"));
+  placeVariables(program, target);
+  mendAtomics(program, target);
+  if (stage == DeviceStage::LLVM) {
+    std::string text;
+    raw_string_ostream(text) << program;
+    return text;
+  }
+  if (!target.isAMD() || stage == DeviceStage::Isa)
+    return generate(program, CodeGenFileType::AssemblyFile);
+  Expected<std::string> object = generate(program, CodeGenFileType::ObjectFile);
+  return object ? linkObject(*object) : object.takeError();
+}

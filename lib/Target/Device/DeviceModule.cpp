@@ -1,0 +1,230 @@
+// See DeviceModule.h.
+#include "cilk2gpu/Target/Device/DeviceModule.h"
+
+#include "cilk2gpu/Conversion/Records.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Object/OffloadBinary.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MD5.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Transforms/IPO/GlobalDCE.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+
+using namespace llvm;
+using namespace cilk2gpu;
+
+static constexpr char kOffloadSection[] = ".llvm.offloading", kProducer[] = "cilk2gpu";
+
+/// Name of the section that collects the addresses of a program's variables; the linker marks its ends with symbols.
+static constexpr char kAddressSection[] = "cilk2gpu_addresses";
+
+static std::string digest(StringRef text) {
+  MD5 hash;
+  hash.update(text);
+  MD5::MD5Result result;
+  hash.final(result);
+  return toHex(ArrayRef<uint8_t>(result).take_front(8), /*LowerCase=*/true);
+}
+
+std::string cilk2gpu::addressSlot(StringRef name) { return "__cilk2gpu_address_" + digest(name); }
+
+std::string cilk2gpu::deviceSymbolPrefix(const Module &module) {
+  SmallString<256> text;
+  sys::fs::current_path(text);
+  text += module.getSourceFileName();
+  raw_svector_ostream os(text);
+  WriteBitcodeToFile(module, os);
+  return "__cilk2gpu_" + digest(text) + "_";
+}
+
+//===-- Extracting ----------------------------------------------------------------------------------------------===//
+
+static bool isKernel(const Function &function) { return function.hasFnAttribute(kDeviceKernelAttr); }
+
+/// void SYMBOL(wave) { __cilk2gpu_device_run(wave, form, restarts) }
+static void createEntry(Function &form, const Twine &symbol, bool restarts) {
+  Module &module = *form.getParent();
+  LLVMContext &context = module.getContext();
+  Type *none = Type::getVoidTy(context), *pointer = PointerType::get(context, 0), *flag = Type::getInt32Ty(context);
+  FunctionCallee run = module.getOrInsertFunction("__cilk2gpu_device_run", none, pointer, pointer, flag);
+  auto *entry = Function::Create(FunctionType::get(none, {pointer}, false), GlobalValue::ExternalLinkage, symbol, module);
+  entry->addFnAttr(kDeviceKernelAttr, entry->getName());
+  IRBuilder<> builder(BasicBlock::Create(context, "", entry));
+  builder.CreateCall(run, {entry->getArg(0), &form, builder.getInt32(restarts)});
+  builder.CreateRetVoid();
+}
+
+/// Definitions that other units know by their names keep them; the rest gets names that no other unit has.
+static void separateLocals(Module &device, StringRef prefix) {
+  for (GlobalValue &value : device.global_values())
+    if (!value.isDeclaration() && value.hasLocalLinkage() && !value.getName().starts_with(prefix))
+      value.setName(Twine(prefix) + value.getName());
+}
+
+/// What a device has no use for: constructors, what the linker is to keep, the host's entries and tables of the graph.
+static void dropHostParts(Module &device) {
+  for (StringRef list : {"llvm.global_ctors", "llvm.global_dtors", "llvm.used", "llvm.compiler.used"})
+    if (GlobalVariable *variable = device.getNamedGlobal(list))
+      variable->eraseFromParent();
+  device.setModuleInlineAsm("");
+  if (Function *main = device.getFunction("main"); main && !main->isDeclaration())
+    main->deleteBody();
+  for (Function &function : device) {
+    function.setComdat(nullptr);
+    if (function.hasFnAttribute(Attribute::OptimizeNone)) {
+      function.removeFnAttr(Attribute::OptimizeNone);
+      function.removeFnAttr(Attribute::NoInline);
+    }
+  }
+  for (GlobalVariable &variable : device.globals())
+    variable.setComdat(nullptr);
+}
+
+/// Whether a device may have its own copy: a constant that is only read, never pointed at.
+static bool isPrivateConstant(const GlobalVariable &variable) {
+  if (!variable.isConstant() || !variable.hasDefinitiveInitializer())
+    return false;
+  SmallVector<const Value *> work{&variable};
+  while (!work.empty())
+    for (const User *user : work.pop_back_val()->users()) {
+      if (isa<LoadInst>(user))
+        continue;
+      if (auto *copy = dyn_cast<MemTransferInst>(user); copy && copy->getRawDest() != &variable)
+        continue;
+      auto *expression = dyn_cast<ConstantExpr>(user);
+      if (!isa<GetElementPtrInst>(user) && !(expression && expression->getOpcode() == Instruction::GetElementPtr))
+        return false;
+      work.push_back(user);
+    }
+  return true;
+}
+
+//===-- Addresses -----------------------------------------------------------------------------------------------===//
+
+/// Whether something other than a call of it refers to the function.
+static bool isPointedAt(const Function &function) {
+  return any_of(function.users(), [&](const User *user) {
+    auto *call = dyn_cast<CallBase>(user);
+    return !call || call->getCalledOperand() != &function;
+  });
+}
+
+namespace {
+
+/// Lists the addresses of a unit's variables and functions that its device module refers to.
+class AddressList {
+public:
+  explicit AddressList(Module &module) : module(module) {
+    LLVMContext &context = module.getContext();
+    Type *pointer = PointerType::get(context, 0);
+    record = StructType::get(context, {pointer, pointer, Type::getInt64Ty(context)});
+  }
+
+  void add(const GlobalValue &inDevice, StringRef hostName);
+  void finish() { appendToCompilerUsed(module, entries); }
+
+private:
+  Module &module;
+  StructType *record;
+  SmallVector<GlobalValue *> entries;
+};
+
+} // namespace
+
+void AddressList::add(const GlobalValue &inDevice, StringRef hostName) {
+  GlobalValue *host = module.getNamedValue(hostName);
+  if (!host || host->isThreadLocal())
+    return;
+  LLVMContext &context = module.getContext();
+  uint64_t bytes = isa<GlobalVariable>(host) && host->getValueType()->isSized()
+                       ? module.getDataLayout().getTypeAllocSize(host->getValueType()).getFixedValue()
+                       : 0;
+  Constant *slot = ConstantDataArray::getString(context, addressSlot(inDevice.getName()));
+  auto *name = new GlobalVariable(module, slot->getType(), true, GlobalValue::PrivateLinkage, slot, "");
+  Constant *fields[] = {name, host, ConstantInt::get(Type::getInt64Ty(context), bytes)};
+  auto *entry = new GlobalVariable(module, record, false, GlobalValue::PrivateLinkage,
+                                   ConstantStruct::get(record, fields), "__cilk2gpu_address");
+  entry->setSection(kAddressSection);
+  entry->setAlignment(Align(8));
+  entries.push_back(entry);
+}
+
+std::unique_ptr<Module> cilk2gpu::extractDeviceModule(Module &module, StringRef prefix) {
+  if (none_of(module, isKernel))
+    return nullptr;
+  std::unique_ptr<Module> device = CloneModule(module);
+  dropHostParts(*device);
+  SmallVector<Function *> forms;
+  for (Function &function : *device)
+    if (isKernel(function))
+      forms.push_back(&function);
+  for (Function *form : forms) {
+    std::string symbol = form->getFnAttribute(kDeviceKernelAttr).getValueAsString().str();
+    createEntry(*form, symbol, /*restarts=*/false);
+    if (form->hasFnAttribute(kDeviceResumesAttr))
+      createEntry(*form, restartSymbol(symbol), /*restarts=*/true);
+    form->removeFnAttr(kDeviceKernelAttr);
+    form->removeFnAttr(kDeviceResumesAttr);
+  }
+  ModuleAnalysisManager analyses;
+  GlobalDCEPass().run(*device, analyses);
+
+  AddressList addresses(module);
+  SmallVector<std::pair<GlobalValue *, std::string>> pointedAt;
+  for (GlobalVariable &variable : device->globals())
+    if (isPrivateConstant(variable))
+      variable.addAttribute(kPrivateConstantAttr);
+    else
+      pointedAt.emplace_back(&variable, variable.getName().str());
+  for (Function &function : *device)
+    if (!function.isIntrinsic() && isPointedAt(function) && module.getFunction(function.getName()))
+      pointedAt.emplace_back(&function, function.getName().str());
+  separateLocals(*device, prefix);
+  for (auto &[value, hostName] : pointedAt)
+    addresses.add(*value, hostName);
+  addresses.finish();
+  // The forms are not the host's any more.
+  for (Function &function : module) {
+    function.removeFnAttr(kDeviceKernelAttr);
+    function.removeFnAttr(kDeviceResumesAttr);
+  }
+  return device;
+}
+
+//===-- Embedding -----------------------------------------------------------------------------------------------===//
+
+void cilk2gpu::embedDeviceModule(Module &module, Module &device) {
+  SmallString<0> bitcode;
+  raw_svector_ostream os(bitcode);
+  WriteBitcodeToFile(device, os);
+  object::OffloadBinary::OffloadingImage image;
+  image.TheImageKind = object::IMG_Bitcode;
+  image.StringData["producer"] = kProducer;
+  image.StringData["triple"] = module.getTargetTriple().str();
+  image.Image = MemoryBuffer::getMemBufferCopy(bitcode);
+  SmallString<0> section = object::OffloadBinary::write(image);
+  embedBufferInModule(module, MemoryBufferRef(section, ""), kOffloadSection,
+                      Align(object::OffloadBinary::getAlignment()));
+}
+
+Error cilk2gpu::readDeviceModules(MemoryBufferRef file, LLVMContext &context,
+                                  SmallVectorImpl<std::unique_ptr<Module>> &modules) {
+  SmallVector<object::OffloadFile> binaries;
+  if (Error error = object::extractOffloadBinaries(file, binaries))
+    return error;
+  for (object::OffloadFile &binary : binaries) {
+    if (binary.getBinary()->getString("producer") != kProducer)
+      continue;
+    Expected<std::unique_ptr<Module>> module =
+        parseBitcodeFile(MemoryBufferRef(binary.getBinary()->getImage(), file.getBufferIdentifier()), context);
+    if (!module)
+      return module.takeError();
+    modules.push_back(std::move(*module));
+  }
+  return Error::success();
+}

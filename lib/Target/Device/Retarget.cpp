@@ -1,0 +1,234 @@
+// See Retarget.h.
+#include "Retarget.h"
+
+#include "cilk2gpu/Conversion/Records.h"
+#include "cilk2gpu/Target/Device/DeviceModule.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+using namespace llvm;
+using namespace cilk2gpu;
+
+static constexpr unsigned kGlobalSpace = 1, kConstantSpace = 4, kPrivateSpace = 5;
+
+//===-- Functions -----------------------------------------------------------------------------------------------===//
+
+/// What was said of a function for the host's code generator; and that lanes may act together in it.
+static void setAttributes(Function &function) {
+  AttributeMask host;
+  for (Attribute attribute : function.getAttributes().getFnAttrs())
+    if (attribute.isStringAttribute() && attribute.getKindAsString() != kDeviceKernelAttr)
+      host.addAttribute(attribute.getKindAsString());
+  for (Attribute::AttrKind kind : {Attribute::UWTable, Attribute::StackProtect, Attribute::StackProtectStrong,
+                                   Attribute::StackProtectReq, Attribute::SafeStack, Attribute::SanitizeAddress,
+                                   Attribute::SanitizeThread, Attribute::NonLazyBind})
+    host.addAttribute(kind);
+  function.removeFnAttrs(host);
+  if (function.isIntrinsic())
+    return;
+  function.addFnAttr(Attribute::Convergent);
+  function.addFnAttr(Attribute::NoUnwind);
+  function.setCallingConv(CallingConv::C);
+  function.setDSOLocal(true);
+  function.setVisibility(GlobalValue::DefaultVisibility);
+  function.setDLLStorageClass(GlobalValue::DefaultStorageClass);
+  function.setSection("");
+  for (Argument &argument : function.args())
+    argument.removeAttr(Attribute::StructRet);
+}
+
+/// Nothing unwinds on a GPU: a throw is refused as a call of the C++ library.
+static void dropUnwinding(Function &function) {
+  for (BasicBlock &block : function)
+    if (auto *invoke = dyn_cast<InvokeInst>(block.getTerminator()))
+      changeToCall(invoke);
+  if (function.hasPersonalityFn())
+    function.setPersonalityFn(nullptr);
+  removeUnreachableBlocks(function);
+}
+
+/// A callee copies its arguments by value itself: targets disagree about where they live.
+static void copyByValue(Function &function) {
+  IRBuilder<> builder(&*function.getEntryBlock().getFirstInsertionPt());
+  const DataLayout &layout = function.getParent()->getDataLayout();
+  for (Argument &argument : function.args()) {
+    Type *type = argument.getParamByValType();
+    if (!type)
+      continue;
+    Align align = std::max(argument.getParamAlign().valueOrOne(), layout.getPrefTypeAlign(type));
+    AllocaInst *copy = builder.CreateAlloca(type);
+    copy->setAlignment(align);
+    argument.replaceAllUsesWith(copy);
+    builder.CreateMemCpy(copy, align, &argument, argument.getParamAlign().valueOrOne(), layout.getTypeAllocSize(type));
+  }
+}
+
+static void dropPassingAttributes(Module &program) {
+  auto drop = [](auto &where, unsigned count) {
+    for (unsigned i = 0; i < count; ++i)
+      for (Attribute::AttrKind kind : {Attribute::ByVal, Attribute::StructRet, Attribute::InAlloca, Attribute::Nest,
+                                       Attribute::InReg})
+        where.removeParamAttr(i, kind);
+  };
+  for (Function &function : program) {
+    if (!function.isIntrinsic())
+      drop(function, function.arg_size());
+    for (Instruction &inst : instructions(function))
+      if (auto *call = dyn_cast<CallBase>(&inst)) {
+        drop(*call, call->arg_size());
+        call->setCallingConv(CallingConv::C);
+        if (auto *plain = dyn_cast<CallInst>(call))
+          plain->setTailCallKind(CallInst::TCK_None);
+      }
+  }
+}
+
+/// Locals live in private memory, which AMD's targets address differently. Their lifetimes are forgotten.
+static void moveLocals(Function &function, unsigned space) {
+  SmallVector<AllocaInst *> locals;
+  for (Instruction &inst : make_early_inc_range(instructions(function)))
+    if (auto *local = dyn_cast<AllocaInst>(&inst))
+      locals.push_back(local);
+    else if (auto *intrinsic = dyn_cast<IntrinsicInst>(&inst); intrinsic && intrinsic->isLifetimeStartOrEnd())
+      intrinsic->eraseFromParent();
+  for (AllocaInst *local : locals) {
+    if (local->getAddressSpace() == space)
+      continue;
+    IRBuilder<> builder(local);
+    auto *moved = new AllocaInst(local->getAllocatedType(), space, local->getArraySize(), local->getAlign(),
+                                 local->getName(), local->getIterator());
+    local->replaceAllUsesWith(builder.CreateAddrSpaceCast(moved, local->getType()));
+    local->eraseFromParent();
+  }
+}
+
+void cilk2gpu::retarget(Module &program, const DeviceTarget &target, const DataLayout &layout) {
+  program.setTargetTriple(target.triple);
+  program.setDataLayout(layout);
+  StripNonLineTableDebugInfo(program);
+  if (NamedMDNode *flags = program.getModuleFlagsMetadata())
+    flags->eraseFromParent();
+  program.addModuleFlag(Module::Warning, "Debug Info Version", DEBUG_METADATA_VERSION);
+  for (Function &function : program) {
+    setAttributes(function);
+    if (function.isDeclaration())
+      continue;
+    dropUnwinding(function);
+    copyByValue(function);
+    moveLocals(function, layout.getAllocaAddrSpace());
+  }
+  dropPassingAttributes(program);
+  static_assert(kPrivateSpace == 5);
+}
+
+void cilk2gpu::markKernels(Module &program, const DeviceTarget &target) {
+  for (GlobalValue &value : program.global_values()) {
+    auto *function = dyn_cast<Function>(&value);
+    bool isKernel = function && !function->isDeclaration() && function->hasFnAttribute(kDeviceKernelAttr);
+    if (!value.isDeclaration() && !isKernel)
+      value.setLinkage(GlobalValue::InternalLinkage);
+    if (!isKernel)
+      continue;
+    function->removeFnAttr(kDeviceKernelAttr);
+    function->setVisibility(target.isAMD() ? GlobalValue::ProtectedVisibility : GlobalValue::DefaultVisibility);
+    function->setCallingConv(target.isAMD() ? CallingConv::AMDGPU_KERNEL : CallingConv::PTX_Kernel);
+    if (target.isAMD()) {
+      function->addFnAttr("amdgpu-flat-work-group-size", "1,256");
+      function->addFnAttr("uniform-work-group-size", "true");
+    } else {
+      function->addFnAttr("nvvm.maxntid", "256");
+    }
+  }
+}
+
+//===-- Variables -----------------------------------------------------------------------------------------------===//
+
+/// Constant expressions over a variable become instructions, each at its use.
+static void expandConstantUses(GlobalValue &value) {
+  convertUsersOfConstantsToInstructions({&value});
+}
+
+/// Every use of `value` in a function gets what `create` makes at that function's beginning.
+static void replaceInFunctions(GlobalValue &value, function_ref<Value *(IRBuilder<> &)> create) {
+  expandConstantUses(value);
+  DenseMap<Function *, Value *> made;
+  for (Use &use : make_early_inc_range(value.uses())) {
+    auto *user = dyn_cast<Instruction>(use.getUser());
+    if (!user)
+      continue;
+    // A direct call needs no address.
+    if (auto *call = dyn_cast<CallBase>(user); call && call->isCallee(&use))
+      continue;
+    Value *&address = made[user->getFunction()];
+    if (!address) {
+      IRBuilder<> builder(&*user->getFunction()->getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+      address = create(builder);
+    }
+    use.set(address);
+  }
+}
+
+static GlobalVariable *createSlot(Module &program, StringRef name) {
+  auto *slot = new GlobalVariable(program, PointerType::get(program.getContext(), 0), false, GlobalValue::ExternalLinkage,
+                                  ConstantPointerNull::get(PointerType::get(program.getContext(), 0)),
+                                  addressSlot(name), nullptr, GlobalValue::NotThreadLocal, kGlobalSpace);
+  slot->setExternallyInitialized(true);
+  slot->setVisibility(GlobalValue::ProtectedVisibility);
+  return slot;
+}
+
+void cilk2gpu::placeVariables(Module &program, const DeviceTarget &target) {
+  SmallVector<GlobalValue *> values;
+  for (GlobalVariable &variable : program.globals())
+    if (!variable.getName().starts_with("llvm.") && variable.getAddressSpace() == 0 && !variable.isThreadLocal())
+      values.push_back(&variable);
+  for (Function &function : program)
+    if (!function.isIntrinsic() && function.hasAddressTaken())
+      values.push_back(&function);
+  for (GlobalValue *value : values) {
+    auto *variable = dyn_cast<GlobalVariable>(value);
+    GlobalVariable *placed = nullptr;
+    bool isCopy = variable && (variable->hasAttribute(kPrivateConstantAttr) || variable->hasPrivateLinkage() ||
+                               (variable->isConstant() && variable->getName().starts_with("switch.table")));
+    if (isCopy) {
+      placed = new GlobalVariable(program, variable->getValueType(), true, GlobalValue::InternalLinkage,
+                                  variable->getInitializer(), "", nullptr, GlobalValue::NotThreadLocal,
+                                  target.isAMD() ? kConstantSpace : kGlobalSpace);
+      placed->takeName(variable);
+      placed->setAlignment(variable->getAlign());
+    } else {
+      placed = createSlot(program, value->getName());
+    }
+    replaceInFunctions(*value, [&](IRBuilder<> &builder) -> Value * {
+      Type *generic = PointerType::get(program.getContext(), 0);
+      return isCopy ? builder.CreateAddrSpaceCast(placed, generic) : builder.CreateLoad(generic, placed);
+    });
+    value->removeDeadConstantUsers();
+    if (variable && variable->use_empty())
+      variable->eraseFromParent();
+  }
+}
+
+//===-- Atomics -------------------------------------------------------------------------------------------------===//
+
+void cilk2gpu::mendAtomics(Module &program, const DeviceTarget &target) {
+  if (target.isAMD())
+    return;
+  for (Function &function : program)
+    for (Instruction &inst : make_early_inc_range(instructions(function)))
+      if (auto *update = dyn_cast<AtomicRMWInst>(&inst); update && isStrongerThanMonotonic(update->getOrdering())) {
+        AtomicOrdering order = update->getOrdering();
+        update->setOrdering(AtomicOrdering::Monotonic);
+        IRBuilder<> builder(update);
+        if (isReleaseOrStronger(order))
+          builder.CreateFence(order == AtomicOrdering::SequentiallyConsistent ? order : AtomicOrdering::Release,
+                              update->getSyncScopeID());
+        builder.SetInsertPoint(update->getNextNode());
+        if (isAcquireOrStronger(order))
+          builder.CreateFence(order == AtomicOrdering::SequentiallyConsistent ? order : AtomicOrdering::Acquire,
+                              update->getSyncScopeID());
+      }
+}

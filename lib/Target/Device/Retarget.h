@@ -1,0 +1,28 @@
+// From the host's LLVM IR to a GPU's, in two steps: before the device runtime is linked and all is optimised, and after.
+#ifndef CILK2GPU_LIB_TARGET_DEVICE_RETARGET_H
+#define CILK2GPU_LIB_TARGET_DEVICE_RETARGET_H
+
+#include "cilk2gpu/Target/Device/DeviceImage.h"
+
+namespace cilk2gpu {
+
+/// Makes a module one for `target`: triple, data layout, attributes, stack, arguments by value, no unwinding. Variables
+/// stay where they are.
+void retarget(llvm::Module &program, const DeviceTarget &target, const llvm::DataLayout &layout);
+
+/// Puts kernels into the target's calling convention; everything else becomes local.
+void markKernels(llvm::Module &program, const DeviceTarget &target);
+
+/// Replaces variables by what a device has of them: a copy of constants that nobody points at, else the host's address,
+/// read from a slot.
+void placeVariables(llvm::Module &program, const DeviceTarget &target);
+
+/// Atomic operations that the target's code generator gets wrong: LLVM 22's NVPTX drops the order of every atomicrmw.
+void mendAtomics(llvm::Module &program, const DeviceTarget &target);
+
+/// What a GPU cannot do: one message of the form "file:line:column: error: text" for each.
+std::vector<std::string> checkDeviceCode(llvm::Module &program, const DeviceTarget &target);
+
+} // namespace cilk2gpu
+
+#endif // CILK2GPU_LIB_TARGET_DEVICE_RETARGET_H

@@ -1,0 +1,4 @@
+// All of the device runtime as one unit: what is linked into every image.
+#include "Channels.cpp"
+#include "Kernels.cpp"
+#include "Library.cpp"

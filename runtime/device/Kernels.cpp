@@ -1,0 +1,30 @@
+// What kernels in device images are made with: the loop over a dispatch's lanes, and what tasks ask of a runtime whether
+// they run on a host or a device. For AMD and NVIDIA only.
+#include "abi/Device.h"
+#include "aggregator/LoopCount.h"
+
+#include <gpuintrin.h>
+
+using namespace cilk2gpu;
+
+extern "C" {
+
+/// The body of every kernel: each lane of the grid runs every so many lanes of the dispatch.
+[[gnu::always_inline]] void __cilk2gpu_device_run(abi::Wave *wave, abi::LaneFn body, int32_t restarts) {
+  uint64_t threads = __gpu_num_threads_x(), self = uint64_t(__gpu_block_id_x()) * threads + __gpu_thread_id_x();
+  uint64_t all = uint64_t(__gpu_num_blocks_x()) * threads, lanes = wave->lanes;
+  for (uint64_t lane = self; lane < lanes; lane += all) {
+    uint32_t site = restarts ? static_cast<const uint32_t *>(wave->columns[1])[wave->first + lane] : 0;
+    body(wave, lane, site);
+  }
+}
+
+/// An ordinary entry that is called in a task runs its elision.
+[[gnu::always_inline]] int32_t __cilk2gpu_serial() { return 1; }
+
+uint64_t __cilk2gpu_trip_count(int64_t first, int64_t last, int64_t step, int32_t comparison) {
+  return rt::tripCount(first, last, step, comparison, [] { __builtin_trap(); });
+}
+
+uint64_t __cilk2gpu_grain(uint64_t count, int64_t wanted) { return rt::grain(count, wanted); }
+}

@@ -1,0 +1,74 @@
+// The C library's functions that tasks call most, for devices that have no C library. Each has the host's results to the
+// bit; what could differ (sin, exp, pow and the like) is not here.
+#include <stddef.h>
+#include <stdint.h>
+
+extern "C" {
+
+void *memcpy(void *to, const void *from, size_t bytes) {
+  __builtin_memcpy(to, from, bytes);
+  return to;
+}
+
+void *memmove(void *to, const void *from, size_t bytes) {
+  __builtin_memmove(to, from, bytes);
+  return to;
+}
+
+void *memset(void *to, int value, size_t bytes) {
+  __builtin_memset(to, value, bytes);
+  return to;
+}
+
+int memcmp(const void *a, const void *b, size_t bytes) {
+  auto *x = static_cast<const unsigned char *>(a), *y = static_cast<const unsigned char *>(b);
+  for (size_t i = 0; i < bytes; ++i)
+    if (x[i] != y[i])
+      return x[i] < y[i] ? -1 : 1;
+  return 0;
+}
+
+size_t strlen(const char *text) {
+  size_t length = 0;
+  while (text[length])
+    ++length;
+  return length;
+}
+
+int strcmp(const char *a, const char *b) {
+  while (*a && *a == *b)
+    ++a, ++b;
+  return static_cast<unsigned char>(*a) - static_cast<unsigned char>(*b);
+}
+
+int strncmp(const char *a, const char *b, size_t most) {
+  for (; most && *a && *a == *b; --most)
+    ++a, ++b;
+  return most ? static_cast<unsigned char>(*a) - static_cast<unsigned char>(*b) : 0;
+}
+
+int abs(int x) { return x < 0 ? -x : x; }
+long labs(long x) { return x < 0 ? -x : x; }
+long long llabs(long long x) { return x < 0 ? -x : x; }
+
+#define CILK2GPU_UNARY(name)                                                                                           \
+  double name(double x) { return __builtin_##name(x); }                                                                \
+  float name##f(float x) { return __builtin_##name##f(x); }
+CILK2GPU_UNARY(sqrt)
+CILK2GPU_UNARY(fabs)
+CILK2GPU_UNARY(floor)
+CILK2GPU_UNARY(ceil)
+CILK2GPU_UNARY(trunc)
+CILK2GPU_UNARY(rint)
+CILK2GPU_UNARY(nearbyint)
+CILK2GPU_UNARY(round)
+#undef CILK2GPU_UNARY
+
+#define CILK2GPU_BINARY(name)                                                                                          \
+  double name(double x, double y) { return __builtin_##name(x, y); }                                                   \
+  float name##f(float x, float y) { return __builtin_##name##f(x, y); }
+CILK2GPU_BINARY(fmin)
+CILK2GPU_BINARY(fmax)
+CILK2GPU_BINARY(copysign)
+#undef CILK2GPU_BINARY
+}
