@@ -1,7 +1,8 @@
 # The installed tree: the driver finds everything relative to itself, so the prefix can be moved as a whole. Included
 # last, when all targets are known. The plugin and the run-time library have their install rules beside their targets.
 #
-#   bin/cilk2gpu, cilk2gpu++, cilk-opt, cilk-translate    libexec/cilk2gpu-emit
+#   bin/cilk2gpu, cilk2gpu++, cilk-opt, cilk-translate    libexec/cilk2gpu-emit, cilk2gpu-ld
+#   LIBDIR/cilk2gpu/device-*.bc                            the device runtime
 #   LIBDIR/Cilk2GPU.so, libcilk2gpu_rt.a                  LIBDIR/cmake/Cilk2GPU: find_package(Cilk2GPU)
 #   include/cilk2gpu-rt/cilk/cilk.h                       what compiled programs include
 #   include/cilk2gpu-rt/cilk2gpu/Graph.h                  channel-flow graphs written by hand
@@ -9,7 +10,7 @@
 include(CMakePackageConfigHelpers)
 
 install(TARGETS cilk2gpu RUNTIME DESTINATION bin)
-install(TARGETS cilk2gpu-emit RUNTIME DESTINATION libexec)
+install(TARGETS cilk2gpu-emit cilk2gpu-ld RUNTIME DESTINATION libexec)
 install(CODE [[
   file(CREATE_LINK cilk2gpu "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/bin/cilk2gpu++" SYMBOLIC)
 ]])
@@ -19,7 +20,7 @@ foreach(_tool IN ITEMS cilk-opt cilk-translate)
   endif()
 endforeach()
 # What links LLVM's shared libraries finds them where they are, not beside itself.
-foreach(_target IN ITEMS cilk2gpu-emit Cilk2GPUPlugin cilk-opt cilk-translate)
+foreach(_target IN ITEMS cilk2gpu-emit cilk2gpu-ld Cilk2GPUPlugin cilk-opt cilk-translate)
   if(TARGET ${_target})
     set_target_properties(${_target} PROPERTIES INSTALL_RPATH "${LLVM_LIBRARY_DIRS}")
   endif()
@@ -40,4 +41,5 @@ install(FILES "${CMAKE_CURRENT_BINARY_DIR}/cmake/Cilk2GPUConfig.cmake"
         DESTINATION "${_package}")
 
 # All that compiling a Cilk program needs, without tests and IR tools.
-add_custom_target(cilk2gpu-toolchain DEPENDS cilk2gpu cilk2gpu-emit Cilk2GPUPlugin cilk2gpu_rt)
+add_custom_target(cilk2gpu-toolchain DEPENDS cilk2gpu cilk2gpu-emit cilk2gpu-ld Cilk2GPUPlugin cilk2gpu_rt
+                                             Cilk2GPUDeviceRuntime)

@@ -18,7 +18,10 @@ endfunction()
 
 # The object libraries of the middle: dialects, passes, pipelines and their LLVM side.
 set(CILK2GPU_MIDDLE Cilk2GPUSupport Cilk2GPUCilk Cilk2GPUCilkTransforms Cilk2GPUChannel Cilk2GPUChannelTransforms
-    Cilk2GPUConversion Cilk2GPUVectorise Cilk2GPULowering)
+    Cilk2GPUConversion Cilk2GPUVectorise Cilk2GPULowering Cilk2GPUDeviceModule)
+
+# lld, for linking code objects in process; its archives do not say what they need.
+set(CILK2GPU_LLD "${LLVM_LIBRARY_DIRS}/liblldELF.a" "${LLVM_LIBRARY_DIRS}/liblldCommon.a" z zstd)
 
 # cilk2gpu_add_tool(NAME SOURCES...): an executable of the middle's tools. A new dialect or pass changes no tool.
 function(cilk2gpu_add_tool name)

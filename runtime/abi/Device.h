@@ -34,6 +34,10 @@ void __cilk2gpu_device_tfree(cilk2gpu::abi::Wave *wave, void *frame);
 /// Puts the frame into the channel of post-sync kernel `kernel`.
 void __cilk2gpu_device_publish(cilk2gpu::abi::Wave *wave, uint32_t kernel, void *frame);
 
+/// Returns `pointer`, which leads to memory that all lanes share: code generators for GPUs know then that it is no lane's
+/// stack.
+void *__cilk2gpu_device_global(void *pointer);
+
 /// Puts (frame, site) where it is restarted.
 void __cilk2gpu_device_yield(cilk2gpu::abi::Wave *wave, void *frame, uint32_t site);
 }

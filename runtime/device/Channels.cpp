@@ -23,8 +23,8 @@ constexpr int kScope = __MEMORY_SCOPE_SYSTEM;
 #endif
 
 /// Adds one to `counter` for every lane that calls this together; returns what this lane's would have been on its own.
-uint64_t take(uint64_t *counter) {
-  uint64_t lanes = activeLanes(counter);
+uint64_t take(Global<uint64_t> counter) {
+  uint64_t lanes = activeLanes((const void *)counter);
   uint32_t self = ownLane(), leader = firstLane(lanes);
   uint64_t first = 0;
   if (self == leader)
@@ -32,34 +32,44 @@ uint64_t take(uint64_t *counter) {
   return broadcast(lanes, first, leader) + countLanes(lanesBefore(lanes, self));
 }
 
-void fill(abi::Cursor *cursor, void *frame) {
-  uint64_t index = take(&cursor->next);
-  static_cast<void **>(cursor->columns[0])[index] = frame;
+/// Element `index` of a column.
+template <class T> Global<T> element(Global<abi::Cursor> cursor, uint32_t column, uint64_t index) {
+  return toGlobal(static_cast<T *>(toGlobal(cursor->columns)[column])) + index;
 }
+
+Global<abi::FrameStore> framesOf(abi::Wave *wave) { return toGlobal(toGlobal(wave)->frames); }
 
 } // namespace
 
 uint64_t __cilk2gpu_device_talloc(abi::Wave *wave, uint32_t target) {
-  abi::Cursor *cursor = wave->spawns[target];
+  Global<abi::Cursor> cursor = toGlobal(toGlobal(toGlobal(wave)->spawns)[target]);
   uint64_t index = take(&cursor->next);
   return index < cursor->limit ? index : abi::kRefused;
 }
 
 void *__cilk2gpu_device_frame(abi::Wave *wave) {
-  abi::FrameStore *store = wave->frames;
-  return store->free[store->count - 1 - take(&store->taken)];
+  Global<abi::FrameStore> store = framesOf(wave);
+  return toGlobal(store->free)[store->count - 1 - take(&store->taken)];
 }
 
 void __cilk2gpu_device_tfree(abi::Wave *wave, void *frame) {
-  abi::FrameStore *store = wave->frames;
-  store->returns[take(&store->returned)] = frame;
+  Global<abi::FrameStore> store = framesOf(wave);
+  toGlobal(store->returns)[take(&store->returned)] = frame;
 }
 
-void __cilk2gpu_device_publish(abi::Wave *wave, uint32_t kernel, void *frame) { fill(wave->syncs[kernel], frame); }
+void __cilk2gpu_device_publish(abi::Wave *wave, uint32_t kernel, void *frame) {
+  Global<abi::Cursor> cursor = toGlobal(toGlobal(toGlobal(wave)->syncs)[kernel]);
+  *element<void *>(cursor, 0, take(&cursor->next)) = frame;
+}
 
 void __cilk2gpu_device_yield(abi::Wave *wave, void *frame, uint32_t site) {
-  abi::Cursor *cursor = wave->restarts;
+  Global<abi::Cursor> cursor = toGlobal(toGlobal(wave)->restarts);
   uint64_t index = take(&cursor->next);
-  static_cast<void **>(cursor->columns[0])[index] = frame;
-  static_cast<uint32_t *>(cursor->columns[1])[index] = site;
+  *element<void *>(cursor, 0, index) = frame;
+  *element<uint32_t>(cursor, 1, index) = site;
 }
+
+#if !defined(__AMDGCN__) && !defined(__NVPTX__)
+// In images the compiler makes something else of it.
+void *__cilk2gpu_device_global(void *pointer) { return pointer; }
+#endif

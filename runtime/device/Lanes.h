@@ -36,6 +36,15 @@ uint64_t broadcast(uint64_t lanes, uint64_t value, uint32_t from);
 
 #endif
 
+// What the scheduler hands to lanes is in global memory. Code generators for GPUs do better, AMD's much, if they know.
+#if defined(__AMDGCN__) || defined(__NVPTX__)
+template <class T> using Global = T __attribute__((address_space(1))) *;
+template <class T> inline Global<T> toGlobal(T *pointer) { return (Global<T>)pointer; }
+#else
+template <class T> using Global = T *;
+template <class T> inline T *toGlobal(T *pointer) { return pointer; }
+#endif
+
 /// Number of lanes in a mask.
 inline uint32_t countLanes(uint64_t lanes) { return uint32_t(__builtin_popcountll(lanes)); }
 

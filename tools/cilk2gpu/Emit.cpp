@@ -32,6 +32,8 @@ public:
   explicit PassDiagnostics(CompilerInstance &compiler) : compiler(compiler) {}
 
   bool handleDiagnostics(const llvm::DiagnosticInfo &info) override {
+    if (info.getSeverity() == llvm::DS_Remark)
+      return true; // nobody asked for any: what is printed is the stage
     DiagnosticsEngine &engine = compiler.getDiagnostics();
     std::string text;
     SourceLocation location;
@@ -104,15 +106,38 @@ protected:
     compiler.getDiagnosticClient().BeginSourceFile(compiler.getLangOpts(), preprocessor);
     context.setDiagnosticHandler(std::make_unique<PassDiagnostics>(compiler));
     llvm::raw_string_ostream os(result);
-    bool printed = printStage(std::move(module), request.stage, lowering(compiler.getCodeGenOpts()), os);
-    if (!printed && !compiler.getDiagnostics().hasErrorOccurred())
-      compiler.getDiagnostics().Report(compiler.getDiagnostics().getCustomDiagID(
-          DiagnosticsEngine::Error, "the program could not be turned into a channel-flow graph"));
+    LoweringOptions options = lowering(compiler.getCodeGenOpts());
+    llvm::Error error = request.arch.empty() ? printGraph(std::move(module), options, os)
+                                             : printDevice(std::move(module), options, os);
+    std::string message = llvm::toString(std::move(error));
+    if (!message.empty() && !compiler.getDiagnostics().hasErrorOccurred())
+      compiler.getDiagnostics().Report(compiler.getDiagnostics().getCustomDiagID(DiagnosticsEngine::Error, "%0")) << message;
     context.setDiagnosticHandler(nullptr);
     compiler.getDiagnosticClient().EndSourceFile();
   }
 
 private:
+  llvm::Error printGraph(std::unique_ptr<llvm::Module> module, const LoweringOptions &options, llvm::raw_ostream &os) {
+    if (printStage(std::move(module), request.stage, options, os))
+      return llvm::Error::success();
+    return llvm::createStringError("the program could not be turned into a channel-flow graph");
+  }
+
+  llvm::Error printDevice(std::unique_ptr<llvm::Module> module, const LoweringOptions &options, llvm::raw_ostream &os) {
+    llvm::Expected<DeviceTarget> target = findDeviceTarget(request.arch);
+    if (!target)
+      return target.takeError();
+    std::vector<std::unique_ptr<llvm::Module>> units;
+    units.push_back(lowerForDevice(*module, options));
+    if (!units.front())
+      return llvm::createStringError("there is no Cilk function to run on a GPU in this file");
+    llvm::Expected<std::string> text = DeviceBuilder(*target, request.runtimes).build(std::move(units), request.deviceStage);
+    if (!text)
+      return text.takeError();
+    os << *text;
+    return llvm::Error::success();
+  }
+
   /// What is printed is what would be compiled at this level.
   LoweringOptions lowering(const CodeGenOptions &codegen) const {
     return atLevel(request.lowering, codegen.OptimizationLevel >= 2 && codegen.OptimizeSize == 0);

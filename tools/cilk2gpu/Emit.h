@@ -4,6 +4,7 @@
 #define CILK2GPU_TOOLS_CILK2GPU_EMIT_H
 
 #include "cilk2gpu/Frontend/Frontend.h"
+#include "cilk2gpu/Target/Device/DeviceImage.h"
 #include "cilk2gpu/Target/LLVMIR/Lowering.h"
 
 #include "llvm/ADT/ArrayRef.h"
@@ -15,6 +16,9 @@ namespace cilk2gpu {
 /// One run of the emitter.
 struct EmitRequest {
   Stage stage = Stage::Cilk;
+  std::string arch;                            ///< of a GPU: `deviceStage` is printed instead
+  DeviceStage deviceStage = DeviceStage::Image;
+  std::string runtimes;                        ///< folder of the device runtime
   std::string output = "-"; ///< file, "-" is the standard output
   FrontendOptions frontend;
   LoweringOptions lowering;

@@ -1,5 +1,5 @@
 // cilk2gpu-emit, which the driver runs for --emit: cilk2gpu-emit --clang=PATH --stage=STAGE --output=FILE
-// [--serial-elision] [--dialect=mit] [--WORD of parseLoweringWord] -- CLANG-ARGUMENTS. Not meant to be called by people.
+// [--arch=GPU --device-stage=STAGE --runtimes=FOLDER] [--serial-elision] [--dialect=mit] [--WORD of parseLoweringWord] -- CLANG-ARGUMENTS. Not meant to be called by people.
 #include "Emit.h"
 
 #include "clang/Basic/Stack.h"
@@ -22,6 +22,14 @@ static std::optional<Stage> stageNamed(StringRef name) {
       .Default(std::nullopt);
 }
 
+static std::optional<DeviceStage> deviceStageNamed(StringRef name) {
+  return llvm::StringSwitch<std::optional<DeviceStage>>(name)
+      .Case("llvm", DeviceStage::LLVM)
+      .Cases({"isa", "ptx"}, DeviceStage::Isa)
+      .Case("hsaco", DeviceStage::Image)
+      .Default(std::nullopt);
+}
+
 int main(int argc, char **argv) {
   clang::noteBottomOfStack();
   EmitRequest request;
@@ -35,6 +43,12 @@ int main(int argc, char **argv) {
       request.output = word.str();
     } else if (word.consume_front("--stage=") && stageNamed(word)) {
       request.stage = *stageNamed(word);
+    } else if (word.consume_front("--arch=")) {
+      request.arch = word.str();
+    } else if (word.consume_front("--runtimes=")) {
+      request.runtimes = word.str();
+    } else if (word.consume_front("--device-stage=") && deviceStageNamed(word)) {
+      request.deviceStage = *deviceStageNamed(word);
     } else if (word == "--serial-elision") {
       request.frontend.serialElision = true;
     } else if (word == "--dialect=mit") {

@@ -25,10 +25,10 @@ using llvm::StringRef;
 namespace cilk2gpu::driver {
 namespace {
 
-constexpr StringRef emitValues[] = {"cilk", "channel", "graph", "graph-json", "llvm", "asm"};
+constexpr StringRef emitValues[] = {"cilk", "channel", "graph", "graph-json", "llvm", "asm", "ptx", "isa", "hsaco"};
+constexpr StringRef deviceEmitValues[] = {"llvm", "ptx", "isa", "hsaco"};
 constexpr StringRef dialectValues[] = {"mit", "opencilk"};
 constexpr StringRef lanesValues[] = {"auto", "simd", "scalar"};
-constexpr StringRef archValues[] = {"gpu-host"};
 constexpr StringRef lengthValues[] = {"4", "8", "16", "32", "64"};
 
 /// The driver's own options of one command line.
@@ -39,9 +39,19 @@ struct OwnOptions {
   std::string emit;
   std::string lanes, vectorLength;
   std::vector<std::string> archs; ///< --offload-arch
+  bool fallback = false;          ///< -foffload-fallback
+
+  /// Architectures that images are made for.
+  std::vector<std::string> gpus() const {
+    std::vector<std::string> result;
+    llvm::copy_if(archs, std::back_inserter(result), [](StringRef arch) { return arch != "gpu-host"; });
+    return result;
+  }
   bool combine = true;
 
-  bool emitsInProcess() const { return !emit.empty() && emit != "llvm" && emit != "asm"; }
+  /// Whether --emit is about a GPU's code.
+  bool emitsDevice() const { return llvm::is_contained(deviceEmitValues, emit) && !(emit == "llvm" && gpus().empty()); }
+  bool emitsInProcess() const { return emitsDevice() || (!emit.empty() && emit != "llvm" && emit != "asm"); }
 };
 
 /// What a scan of the command line found.
@@ -105,6 +115,10 @@ Expected<bool> takeOwn(StringRef argument, OwnOptions &own) {
     own.combine = argument == "-fcilk-combine";
     return true;
   }
+  if (argument == "-foffload-fallback" || argument == "-fno-offload-fallback") {
+    own.fallback = argument == "-foffload-fallback";
+    return true;
+  }
   if (argument == "-fserial-elision")
     return own.serialElision = true;
   return argument == "-fopencilk";
@@ -113,8 +127,11 @@ Expected<bool> takeOwn(StringRef argument, OwnOptions &own) {
 /// Takes an --offload-arch. Of CUDA and HIP sources the option is Clang's own.
 Error takeArch(const Arg &arg, OwnOptions &own) {
   for (StringRef arch : arg.getValues()) {
-    if (!llvm::is_contained(archValues, arch))
-      return badValue("--offload-arch=", arch, archValues);
+    // Which of the GPUs LLVM knows is the device linker's to say.
+    bool isNamed = arch.starts_with("gfx") || arch.starts_with("sm_") || arch == "gpu-host";
+    if (!isNamed)
+      return llvm::createStringError("invalid value '" + arch + "' in '--offload-arch=" + arch +
+                                     "'; allowed are gpu-host, AMD's gfx... and NVIDIA's sm_...");
     own.archs.push_back(arch.str());
   }
   own.any = true;
@@ -280,6 +297,19 @@ std::vector<std::string> compileAdditions(const Installation &installation, Arra
   return words;
 }
 
+/// Makes Clang run the device linker, which runs the one that Clang would have.
+std::vector<std::string> deviceLinker(const InputArgList &args, const OwnOptions &own, const Installation &installation) {
+  StringRef linker = args.getLastArgValue(OPT_ld_path_EQ, args.getLastArgValue(OPT_fuse_ld_EQ));
+  bool isName = !linker.empty() && !linker.contains('/');
+  std::vector<std::string> words = {"--ld-path=" + installation.linker, "-Xlinker",
+                                    "--cilk2gpu-linker=" + (linker.empty() ? "ld" : isName ? "ld." + linker.str() : linker.str())};
+  for (const std::string &arch : own.gpus())
+    append(words, {"-Xlinker", "--cilk2gpu-arch=" + arch});
+  if (own.fallback)
+    append(words, {"-Xlinker", "--cilk2gpu-fallback"});
+  return words;
+}
+
 /// What every link gets, after the user's inputs. -Xlinker, because -x has no say over it; libraries are only
 /// recorded in the result if the run-time library's objects are used.
 std::vector<std::string> linkAdditions(const Installation &installation) {
@@ -318,6 +348,20 @@ Error checkDashDash(const InputArgList &args) {
   return Error::success();
 }
 
+/// What the emitter is to print of a GPU's code.
+Expected<std::vector<std::string>> deviceEmitWords(const OwnOptions &own, const Installation &installation) {
+  std::vector<std::string> gpus = own.gpus();
+  if (gpus.size() != 1)
+    return llvm::createStringError("'--emit=" + own.emit + "' takes one GPU, --offload-arch=ARCH, but " +
+                                   std::to_string(gpus.size()) + " were given" + (gpus.empty() ? "" : "; run it once for each"));
+  StringRef gpu = gpus.front();
+  if (own.emit == "hsaco" && !gpu.starts_with("gfx"))
+    return llvm::createStringError("'--emit=hsaco' is for AMD's GPUs, but '" + gpu + "' is not one; use --emit=ptx");
+  if (own.emit == "ptx" && !gpu.starts_with("sm_"))
+    return llvm::createStringError("'--emit=ptx' is for NVIDIA's GPUs, but '" + gpu + "' is not one; use --emit=isa or hsaco");
+  return std::vector<std::string>{"--arch=" + gpu.str(), "--device-stage=" + own.emit, "--runtimes=" + installation.devices};
+}
+
 /// The command line of the emitter: its own options, `--`, then Clang's.
 Expected<Command> emitCommand(const InputArgList &args, const Scan &found, bool cxx, const Installation &installation) {
   std::string option = "--emit=" + found.own.emit;
@@ -332,7 +376,15 @@ Expected<Command> emitCommand(const InputArgList &args, const Scan &found, bool 
                                    "' stops after preprocessing; remove one of them");
   Command command;
   command.action = Command::Action::Emit;
-  command.arguments = {"--stage=" + found.own.emit, "--output=" + args.getLastArgValue(OPT_o, "-").str()};
+  command.arguments = {"--output=" + args.getLastArgValue(OPT_o, "-").str()};
+  if (found.own.emitsDevice()) {
+    Expected<std::vector<std::string>> words = deviceEmitWords(found.own, installation);
+    if (!words)
+      return words.takeError();
+    append(command.arguments, *words);
+  } else {
+    command.arguments.push_back("--stage=" + found.own.emit);
+  }
   for (const std::string &word : pluginArguments(found.own))
     command.arguments.push_back("--" + word);
   command.arguments.push_back("--");
@@ -374,6 +426,8 @@ Expected<Command> clangCommand(const InputArgList &args, const Scan &found, bool
   } else {
     command.arguments.insert(command.arguments.end(), original.begin(), original.end());
   }
+  if (link && !found.own.gpus().empty() && !found.own.serialElision)
+    append(command.arguments, deviceLinker(args, found.own, installation));
   if (link)
     append(command.arguments, linkAdditions(installation));
   return command;

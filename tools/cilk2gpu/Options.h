@@ -21,6 +21,8 @@ struct Installation {
   std::string runtime;  ///< libcilk2gpu_rt.a
   std::string includes; ///< folder that holds cilk/cilk.h and nothing else
   std::string emitter;  ///< cilk2gpu-emit, which prints the stages of --emit in process
+  std::string devices;  ///< folder of the device runtime's bitcode
+  std::string linker;   ///< cilk2gpu-ld, which builds device images and runs the real linker
 };
 
 /// What to do for a command line.

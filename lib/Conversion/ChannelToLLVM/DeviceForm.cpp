@@ -20,6 +20,11 @@ Value KernelLowering::callDevice(Location loc, StringRef name, Type result, Valu
   return call.getNumResults() ? call.getResult() : Value();
 }
 
+/// The pointer, on a device known to lead to what all lanes share.
+Value KernelLowering::shared(Location loc, Value pointer) {
+  return onDevice ? callDevice(loc, "__cilk2gpu_device_global", pointerType(builder), pointer) : pointer;
+}
+
 // %index = __cilk2gpu_device_talloc(wave, target); %granted = %index != kRefused
 void KernelLowering::tallocOnDevice(channel::TryTallocOp op) {
   Location loc = op.getLoc();
@@ -41,9 +46,9 @@ void KernelLowering::enqOnDevice(channel::EnqOp op) {
                {wave, kernel, op.getFields().front()});
     return;
   }
-  Value cursors = loadAt(loc, pointerType(builder), wave, offsetof(abi::Wave, spawns));
+  Value cursors = shared(loc, loadAt(loc, pointerType(builder), wave, offsetof(abi::Wave, spawns)));
   Value cursor = pointerAt(loc, cursors, targetIndex(op.getChannel()));
-  Value columns = loadAt(loc, pointerType(builder), cursor, offsetof(abi::Cursor, columns));
+  Value columns = shared(loc, loadAt(loc, pointerType(builder), shared(loc, cursor), offsetof(abi::Cursor, columns)));
   for (auto [number, value, type] : llvm::enumerate(op.getFields(), stack.getFields().getAsValueRange<TypeAttr>()))
     copyField(loc, fieldAddress(loc, columns, op->getOperand(0), number, type), value, type);
 }
@@ -59,7 +64,8 @@ bool KernelLowering::lowerOnDevice(Operation *op) {
   } else if (auto talloc = dyn_cast<channel::TallocOp>(op)) {
     // The element of a post-sync channel is made by its enq.
     if (!stackOf(op, talloc.getChannel()))
-      talloc.getResult().replaceAllUsesWith(callDevice(loc, "__cilk2gpu_device_frame", pointerType(builder), wave));
+      talloc.getResult().replaceAllUsesWith(
+          shared(loc, callDevice(loc, "__cilk2gpu_device_frame", pointerType(builder), wave)));
   } else if (auto tfree = dyn_cast<channel::TfreeOp>(op)) {
     if (!isa<channel::ElementType>(tfree.getValue().getType()) && !stackOf(op, tfree.getChannel()))
       callDevice(loc, "__cilk2gpu_device_tfree", none, {wave, tfree.getValue()});

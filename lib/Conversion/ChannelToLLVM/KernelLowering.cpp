@@ -36,7 +36,7 @@ Value KernelLowering::pointerAt(Location loc, Value table, unsigned index) {
 
 /// Address of field number `field` of element `index`: column base + index * size.
 Value KernelLowering::fieldAddress(Location loc, Value columns, Value index, unsigned field, Type type) {
-  Value column = pointerAt(loc, columns, field);
+  Value column = shared(loc, pointerAt(loc, columns, field));
   auto bytes = LLVM::LLVMArrayType::get(builder.getI8Type(), dataLayout.getTypeSize(type).getFixedValue());
   return LLVM::GEPOp::create(builder, loc, column.getType(), bytes, column, ArrayRef<LLVM::GEPArg>{index});
 }
@@ -79,7 +79,7 @@ channel::StackOp KernelLowering::stackOf(Operation *op, SymbolRefAttr ref) {
 
 void KernelLowering::lower(channel::DeqOp op) {
   Location loc = op.getLoc();
-  Value columns = loadAt(loc, pointerType(builder), wave, offsetof(abi::Wave, columns));
+  Value columns = shared(loc, loadAt(loc, pointerType(builder), wave, offsetof(abi::Wave, columns)));
   Value first = loadAt(loc, builder.getI64Type(), wave, offsetof(abi::Wave, first));
   Value index = LLVM::AddOp::create(builder, loc, first, lane);
   for (auto [number, field, type] :
@@ -87,6 +87,9 @@ void KernelLowering::lower(channel::DeqOp op) {
     Value value = fieldAddress(loc, columns, index, number, type);
     if (!channel::isByAddress(type))
       value = LLVM::LoadOp::create(builder, loc, type, value);
+    // What a task consumes may be any pointer of the program's; post-sync tasks consume their frames.
+    if (segmentOf(stackOf(op, op.getChannel())))
+      value = shared(loc, value);
     field.replaceAllUsesWith(value);
   }
 }
@@ -181,7 +184,7 @@ void KernelLowering::lower(channel::ResultOp op) {
   LLVM::CondBrOp::create(builder, loc, wanted, store, ValueRange(), after, ValueRange());
   builder.setInsertionPointToEnd(store);
   // The destination may be a field of a packed struct: the child knows only where, not how it is aligned.
-  LLVM::StoreOp::create(builder, loc, op.getValue(), op.getDest(), /*alignment=*/1);
+  LLVM::StoreOp::create(builder, loc, op.getValue(), shared(loc, op.getDest()), /*alignment=*/1);
   LLVM::BrOp::create(builder, loc, after);
 }
 
@@ -222,11 +225,12 @@ LogicalResult KernelLowering::lower(Operation *op) {
   } else if (isa<channel::SiteOp>(op)) {
     op->getResult(0).replaceAllUsesWith(site);
   } else if (isa<channel::RestartedFrameOp>(op)) {
-    Value columns = loadAt(loc, pointerType(builder), wave, offsetof(abi::Wave, columns));
+    Value columns = shared(loc, loadAt(loc, pointerType(builder), wave, offsetof(abi::Wave, columns)));
     Value first = loadAt(loc, builder.getI64Type(), wave, offsetof(abi::Wave, first));
     Value index = LLVM::AddOp::create(builder, loc, first, lane);
     Value address = fieldAddress(loc, columns, index, 0, pointerType(builder));
-    op->getResult(0).replaceAllUsesWith(LLVM::LoadOp::create(builder, loc, pointerType(builder), address).getResult());
+    Value frame = LLVM::LoadOp::create(builder, loc, pointerType(builder), address);
+    op->getResult(0).replaceAllUsesWith(shared(loc, frame));
   } else if (isa<channel::SerialOp>(op)) {
     LLVM::LLVMFuncOp serial = declareRuntime(module, "__cilk2gpu_serial", builder.getI32Type(), {});
     Value answer = LLVM::CallOp::create(builder, loc, serial, ValueRange()).getResult();

@@ -89,6 +89,7 @@ private:
   mlir::LogicalResult lowerBody(mlir::LLVM::LLVMFuncOp kernel, llvm::StringRef name);
   bool lowerOnDevice(mlir::Operation *op);
   Value callDevice(Location loc, llvm::StringRef name, mlir::Type result, mlir::ValueRange args);
+  Value shared(Location loc, Value pointer);
   void tallocOnDevice(channel::TryTallocOp op);
   void enqOnDevice(channel::EnqOp op);
   mlir::LogicalResult lowerDeviceForm(mlir::LLVM::LLVMFuncOp copy, llvm::StringRef name, bool resumes);

@@ -3,9 +3,12 @@
 #include "Retarget.h"
 
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -32,14 +35,32 @@ private:
 
 } // namespace
 
-/// The user's source line: that of the innermost inlined call that has one.
+/// A file as it can be opened from here.
+static std::string pathOf(const DIFile *file) {
+  SmallString<256> path(file->getFilename()), current;
+  if (!sys::path::is_absolute(path) && !sys::fs::current_path(current) && file->getDirectory() != current) {
+    path = file->getDirectory();
+    sys::path::append(path, file->getFilename());
+  }
+  return path.str().str();
+}
+
+/// The user's source line. Code of the C++ library is reported where the user's calls it.
+static void printPlace(raw_ostream &os, const Instruction &where) {
+  const DILocation *location = where.getDebugLoc();
+  while (location && location->getInlinedAt() && location->getFilename().contains("/include/c++/"))
+    location = location->getInlinedAt();
+  const DISubprogram *scope = where.getFunction()->getSubprogram();
+  if (location && location->getLine())
+    os << pathOf(location->getFile()) << ":" << location->getLine() << ":" << location->getColumn() << ": ";
+  else if (scope)
+    os << pathOf(scope->getFile()) << ":" << scope->getLine() << ": ";
+}
+
 void DeviceCheck::report(const Instruction &where, const Twine &text) {
   std::string line;
   raw_string_ostream os(line);
-  if (const DebugLoc &location = where.getDebugLoc(); location && location.getLine())
-    os << location->getFilename() << ":" << location.getLine() << ":" << location.getCol() << ": ";
-  else if (const DISubprogram *scope = where.getFunction()->getSubprogram())
-    os << scope->getFilename() << ":" << scope->getLine() << ": ";
+  printPlace(os, where);
   os << "error: " << text << " (--offload-arch=" << target.arch << ")";
   if (messages.size() < kMost && seen.insert(line).second)
     messages.push_back(line);
@@ -57,10 +78,9 @@ static std::string describeMissing(StringRef name) {
     return "a task on a GPU has no storage of variable size; give arrays a constant size";
   if (name.starts_with("__cilk2gpu_objects"))
     return "a task on a GPU takes no objects that have to be constructed by their spawner; pass a pointer to them";
-  return ("a task on a GPU calls '" + name +
-          "', which has no version for GPUs; define it in a file that is compiled with --offload-arch, or call it outside "
-          "the tasks")
-      .str();
+  return "a task on a GPU calls '" + demangle(name) +
+         "', which has no version for GPUs; define it in a file that is compiled with --offload-arch, or call it outside "
+         "the tasks";
 }
 
 void DeviceCheck::checkCall(CallBase &call) {

@@ -5,7 +5,9 @@
 #include "lld/Common/Driver.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Verifier.h"
 #include "llvm/IRReader/IRReader.h"
 #include "llvm/Linker/Linker.h"
 #include "llvm/MC/MCSubtargetInfo.h"
@@ -140,8 +142,18 @@ void DeviceBuilder::optimise(Module &program) {
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, sccs, modules);
-  GlobalDCEPass().run(program, modules);
-  builder.buildPerModuleDefaultPipeline(OptimizationLevel::O3).run(program, modules);
+  ModulePassManager passes;
+  passes.addPass(GlobalDCEPass()); // what no kernel reaches need not be fit for a GPU, nor take time
+  passes.addPass(builder.buildPerModuleDefaultPipeline(OptimizationLevel::O3));
+  passes.run(program, modules);
+}
+
+void DeviceBuilder::inferAddressSpaces(Module &program) {
+  FunctionAnalysisManager functions;
+  PassBuilder(machine.get()).registerFunctionAnalyses(functions);
+  for (Function &function : program)
+    if (!function.isDeclaration())
+      InferAddressSpacesPass(0).run(function, functions);
 }
 
 Expected<std::string> DeviceBuilder::generate(Module &program, CodeGenFileType type) {
@@ -185,14 +197,21 @@ Expected<std::string> DeviceBuilder::build(std::vector<std::unique_ptr<Module>> 
   retarget(program, target, machine->createDataLayout());
   if (Error error = linkRuntime(program))
     return error;
+  keepSharedMarks(program);
   markKernels(program, target);
-  for (Function &function : program) {
+  for (Function &function : program)
     if (!function.isIntrinsic())
       function.addFnAttr("target-cpu", target.arch);
-  }
+  std::string problem;
+  raw_string_ostream os(problem);
+  if (verifyModule(program, &os))
+    return createStringError("internal error: device code is malformed: %s", problem.c_str());
   optimise(program);
+  lowerSharedMarks(program);
   if (std::vector<std::string> problems = checkDeviceCode(program, target); !problems.empty())
     return createStringError(llvm::join(problems, "\n"));
+  inferAddressSpaces(program);
+  StripDebugInfo(program); // NVIDIA's assembler does not optimise code that has any
   placeVariables(program, target);
   mendAtomics(program, target);
   if (stage == DeviceStage::LLVM) {

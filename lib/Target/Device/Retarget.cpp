@@ -3,16 +3,18 @@
 
 #include "cilk2gpu/Conversion/Records.h"
 #include "cilk2gpu/Target/Device/DeviceModule.h"
+#include "llvm/IR/AttributeMask.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/ReplaceConstant.h"
 #include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
 using namespace cilk2gpu;
 
-static constexpr unsigned kGlobalSpace = 1, kConstantSpace = 4, kPrivateSpace = 5;
+static constexpr unsigned kGlobalSpace = 1, kConstantSpace = 4;
 
 //===-- Functions -----------------------------------------------------------------------------------------------===//
 
@@ -61,8 +63,9 @@ static void copyByValue(Function &function) {
     Align align = std::max(argument.getParamAlign().valueOrOne(), layout.getPrefTypeAlign(type));
     AllocaInst *copy = builder.CreateAlloca(type);
     copy->setAlignment(align);
-    argument.replaceAllUsesWith(copy);
-    builder.CreateMemCpy(copy, align, &argument, argument.getParamAlign().valueOrOne(), layout.getTypeAllocSize(type));
+    Value *generic = builder.CreateAddrSpaceCast(copy, argument.getType());
+    argument.replaceAllUsesWith(generic);
+    builder.CreateMemCpy(generic, align, &argument, argument.getParamAlign().valueOrOne(), layout.getTypeAllocSize(type));
   }
 }
 
@@ -108,7 +111,7 @@ static void moveLocals(Function &function, unsigned space) {
 void cilk2gpu::retarget(Module &program, const DeviceTarget &target, const DataLayout &layout) {
   program.setTargetTriple(target.triple);
   program.setDataLayout(layout);
-  StripNonLineTableDebugInfo(program);
+  stripNonLineTableDebugInfo(program);
   if (NamedMDNode *flags = program.getModuleFlagsMetadata())
     flags->eraseFromParent();
   program.addModuleFlag(Module::Warning, "Debug Info Version", DEBUG_METADATA_VERSION);
@@ -121,7 +124,34 @@ void cilk2gpu::retarget(Module &program, const DeviceTarget &target, const DataL
     moveLocals(function, layout.getAllocaAddrSpace());
   }
   dropPassingAttributes(program);
-  static_assert(kPrivateSpace == 5);
+}
+
+static constexpr char kSharedMark[] = "__cilk2gpu_device_global";
+
+void cilk2gpu::keepSharedMarks(Module &program) {
+  Function *mark = program.getFunction(kSharedMark);
+  if (!mark)
+    return;
+  mark->removeFnAttr(Attribute::Convergent);
+  for (Attribute::AttrKind kind : {Attribute::NoUnwind, Attribute::WillReturn, Attribute::Speculatable, Attribute::NoSync,
+                                   Attribute::NoFree})
+    mark->addFnAttr(kind);
+  mark->setDoesNotAccessMemory();
+}
+
+void cilk2gpu::lowerSharedMarks(Module &program) {
+  Function *mark = program.getFunction(kSharedMark);
+  if (!mark)
+    return;
+  Type *global = PointerType::get(program.getContext(), kGlobalSpace);
+  for (User *user : make_early_inc_range(mark->users())) {
+    auto *call = cast<CallInst>(user);
+    auto *there = new AddrSpaceCastInst(call->getArgOperand(0), global, "", call->getIterator());
+    auto *back = new AddrSpaceCastInst(there, call->getType(), "", call->getIterator());
+    call->replaceAllUsesWith(back);
+    call->eraseFromParent();
+  }
+  mark->eraseFromParent();
 }
 
 void cilk2gpu::markKernels(Module &program, const DeviceTarget &target) {

@@ -10,6 +10,12 @@ namespace cilk2gpu {
 /// stay where they are.
 void retarget(llvm::Module &program, const DeviceTarget &target, const llvm::DataLayout &layout);
 
+/// What is said to lead to shared memory (__cilk2gpu_device_global) is kept through optimisation, which it does not hinder,
+/// and then becomes pointers to global memory. Nothing but the inference of address spaces should run afterwards: LLVM
+/// simplifies a cast to them and back away.
+void keepSharedMarks(llvm::Module &program);
+void lowerSharedMarks(llvm::Module &program);
+
 /// Puts kernels into the target's calling convention; everything else becomes local.
 void markKernels(llvm::Module &program, const DeviceTarget &target);
 

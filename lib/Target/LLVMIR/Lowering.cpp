@@ -27,40 +27,57 @@ static void dropMarkers(llvm::Module &module) {
     }
 }
 
+/// The whole way; `device` gets the unit's device module if that is wanted and there is one.
+static bool lowerFunctions(llvm::Module &module, llvm::ArrayRef<llvm::Function *> functions, const LoweringOptions &options,
+                           std::unique_ptr<llvm::Module> &device) {
+  nameGlobals(module);
+  std::string deviceSymbols = options.device ? deviceSymbolPrefix(module) : "";
+  std::unique_ptr<llvm::Module> extracted = extractCilk(module, functions);
+  if (!extracted)
+    return false;
+  Trip trip(module);
+  bool vectors = options.lanes != Lanes::Scalar && hasVectorTarget(module);
+  std::unique_ptr<llvm::Module> lowered = trip.roundTrip(std::move(extracted), [&](mlir::OpPassManager &pm) {
+    addImportPipeline(pm);
+    addChannelPipeline(pm, options);
+    addNativePipeline(pm, vectors, deviceSymbols);
+  });
+  if (!lowered)
+    return false;
+  inheritAttributes(*lowered, module, *functions.front());
+  if (vectors && !vectoriseKernels(*lowered, module, functions, trip, options))
+    return false;
+  if (!linkBack(module, std::move(lowered), functions))
+    return false;
+  if (options.device)
+    device = extractDeviceModule(module, deviceSymbols);
+  return true;
+}
+
+/// Lowers all Cilk functions; a failure is reported.
+static std::unique_ptr<llvm::Module> lowerModule(llvm::Module &module, llvm::ArrayRef<llvm::Function *> functions,
+                                                 const LoweringOptions &options) {
+  std::unique_ptr<llvm::Module> device;
+  bool lowered = lowerFunctions(module, functions, options, device);
+  if (!lowered && !module.getContext().getDiagHandlerPtr()->HasErrors)
+    module.getContext().emitError("cilk2gpu could not lower this module; the messages above say why");
+  dropMarkers(module);
+  return device;
+}
+
 llvm::PreservedAnalyses LowerCilkPass::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
   llvm::SmallVector<llvm::Function *> functions = findCilkFunctions(module);
   if (functions.empty())
     return llvm::PreservedAnalyses::all();
-  // Errors are fatal for the compilation, through the context's diagnostic handler.
-  auto lowered = [&]() -> bool {
-    nameGlobals(module);
-    std::string deviceSymbols = options.device ? deviceSymbolPrefix(module) : "";
-    std::unique_ptr<llvm::Module> extracted = extractCilk(module, functions);
-    if (!extracted)
-      return false;
-    Trip trip(module);
-    bool vectors = options.lanes != Lanes::Scalar && hasVectorTarget(module);
-    std::unique_ptr<llvm::Module> lowered = trip.roundTrip(std::move(extracted), [&](mlir::OpPassManager &pm) {
-      addImportPipeline(pm);
-      addChannelPipeline(pm, options);
-      addNativePipeline(pm, vectors, deviceSymbols);
-    });
-    if (!lowered)
-      return false;
-    inheritAttributes(*lowered, module, *functions.front());
-    if (vectors && !vectoriseKernels(*lowered, module, functions, trip, options))
-      return false;
-    if (!linkBack(module, std::move(lowered), functions))
-      return false;
-    if (options.device)
-      if (std::unique_ptr<llvm::Module> device = extractDeviceModule(module, deviceSymbols))
-        embedDeviceModule(module, *device);
-    return true;
-  };
-  if (!lowered() && !module.getContext().getDiagHandlerPtr()->HasErrors)
-    module.getContext().emitError("cilk2gpu could not lower this module; the messages above say why");
-  dropMarkers(module);
+  if (std::unique_ptr<llvm::Module> device = lowerModule(module, functions, options))
+    embedDeviceModule(module, *device);
   return llvm::PreservedAnalyses::none();
+}
+
+std::unique_ptr<llvm::Module> cilk2gpu::lowerForDevice(llvm::Module &module, LoweringOptions options) {
+  llvm::SmallVector<llvm::Function *> functions = findCilkFunctions(module);
+  options.device = true;
+  return functions.empty() ? nullptr : lowerModule(module, functions, options);
 }
 
 LoweringOptions cilk2gpu::atLevel(LoweringOptions options, bool forSpeed) {

@@ -1,0 +1,45 @@
+// What a linker's command line links: object files, and the members of archives that these need, as the linker takes them.
+#ifndef CILK2GPU_TOOLS_DEVICELINKER_INPUTS_H
+#define CILK2GPU_TOOLS_DEVICELINKER_INPUTS_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace cilk2gpu {
+
+/// The relocatable objects of one link.
+class LinkInputs {
+public:
+  /// Reads what `arguments`, a linker's, name. Files that are not there are the linker's to report.
+  llvm::Error read(llvm::ArrayRef<std::string> arguments);
+
+  /// Objects and needed archive members, in the order in which they were found; valid as long as this.
+  llvm::ArrayRef<llvm::MemoryBufferRef> objects() const { return chosen; }
+
+private:
+  struct Member {
+    llvm::MemoryBufferRef buffer;
+    std::vector<std::string> defines;
+    bool taken = false;
+  };
+
+  llvm::Error readFile(llvm::StringRef path, bool wholeArchive);
+  llvm::Error readArchive(llvm::MemoryBufferRef file, bool whole);
+  void readLibrary(llvm::StringRef name, bool isStatic, bool wholeArchive);
+  void take(llvm::MemoryBufferRef object);
+  void takeNeeded();
+
+  std::vector<std::string> folders; ///< of -L
+  std::vector<std::unique_ptr<llvm::MemoryBuffer>> files;
+  std::vector<llvm::MemoryBufferRef> chosen;
+  std::vector<Member> members;
+  std::vector<std::string> wanted; ///< symbols that objects refer to
+};
+
+} // namespace cilk2gpu
+
+#endif // CILK2GPU_TOOLS_DEVICELINKER_INPUTS_H

@@ -1,0 +1,163 @@
+// cilk2gpu-ld: what the driver has Clang run as the linker of programs with --offload-arch. Takes the device code out of
+// the linker's inputs, builds an image for each architecture, and runs the real linker with an object file that brings
+// the images into the program.
+//
+//   cilk2gpu-ld --cilk2gpu-linker=NAME --cilk2gpu-arch=ARCH... [--cilk2gpu-fallback] LINKER-ARGUMENTS
+#include "Inputs.h"
+#include "Registration.h"
+#include "cilk2gpu/Target/Device/DeviceModule.h"
+
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+#include "llvm/Support/Signals.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace cilk2gpu;
+using namespace llvm;
+
+namespace {
+
+struct Request {
+  std::string linker = "ld";
+  std::vector<std::string> archs;
+  bool fallback = false; ///< what cannot run on a GPU stays on the CPU
+  std::vector<std::string> arguments; ///< the linker's
+};
+
+} // namespace
+
+static int fail(Error error) {
+  std::string text = toString(std::move(error));
+  for (StringRef line : split(text, '\n'))
+    errs() << (line.contains("error: ") ? "" : "cilk2gpu: error: ") << line << "\n";
+  return 1;
+}
+
+static Expected<Request> parse(int argc, char **argv) {
+  BumpPtrAllocator allocator;
+  SmallVector<const char *, 64> words(argv + 1, argv + argc);
+  cl::ExpansionContext context(allocator, cl::TokenizeGNUCommandLine);
+  if (Error error = context.expandResponseFiles(words))
+    return error;
+  Request request;
+  for (StringRef word : words) {
+    if (word.consume_front("--cilk2gpu-arch="))
+      request.archs.push_back(word.str());
+    else if (word.consume_front("--cilk2gpu-linker="))
+      request.linker = word.str();
+    else if (word == "--cilk2gpu-fallback")
+      request.fallback = true;
+    else
+      request.arguments.push_back(word.str());
+  }
+  return request;
+}
+
+/// A program's device modules, fresh: building takes them.
+static Expected<std::vector<std::unique_ptr<Module>>> readUnits(const LinkInputs &inputs, LLVMContext &context) {
+  SmallVector<std::unique_ptr<Module>> modules;
+  for (MemoryBufferRef object : inputs.objects())
+    if (Error error = readDeviceModules(object, context, modules))
+      return error;
+  return std::vector<std::unique_ptr<Module>>(std::make_move_iterator(modules.begin()),
+                                              std::make_move_iterator(modules.end()));
+}
+
+/// Nothing if the program has no device code.
+static Expected<std::vector<BuiltImage>> buildImages(const Request &request, StringRef runtimes) {
+  std::vector<BuiltImage> images;
+  LinkInputs inputs;
+  if (Error error = inputs.read(request.arguments))
+    return error;
+  for (const std::string &arch : request.archs) {
+    Expected<DeviceTarget> target = findDeviceTarget(arch);
+    if (!target)
+      return target.takeError();
+    LLVMContext context;
+    Expected<std::vector<std::unique_ptr<Module>>> units = readUnits(inputs, context);
+    if (!units)
+      return units.takeError();
+    if (units->empty())
+      return images;
+    Expected<std::string> image = DeviceBuilder(*target, runtimes).build(std::move(*units), DeviceStage::Image);
+    if (!image && request.fallback) {
+      errs() << "cilk2gpu: warning: tasks stay on the CPU where the GPU is a " << arch
+             << ", because of:\n" << toString(image.takeError()) << "\n";
+      continue;
+    }
+    if (!image)
+      return image.takeError();
+    images.push_back({std::move(*target), std::move(*image)});
+  }
+  return images;
+}
+
+static Expected<std::string> findLinker(StringRef name) {
+  if (sys::path::has_parent_path(name))
+    return name.str();
+  auto found = sys::findProgramByName(name);
+  if (!found)
+    found = sys::findProgramByName(name, {sys::path::parent_path(CILK2GPU_CLANG_PATH)});
+  if (!found)
+    return createStringError("the linker '%s' was not found on PATH", name.str().c_str());
+  return *found;
+}
+
+static Expected<int> runLinker(const Request &request, ArrayRef<std::string> added) {
+  Expected<std::string> linker = findLinker(request.linker);
+  if (!linker)
+    return linker.takeError();
+  SmallVector<StringRef> words{*linker};
+  // First, so that its constructor's object stands before archives that define what it calls.
+  for (const std::string &file : added)
+    words.push_back(file);
+  for (const std::string &word : request.arguments)
+    words.push_back(word);
+  std::string message;
+  int status = sys::ExecuteAndWait(*linker, words, std::nullopt, {}, 0, 0, &message);
+  if (!message.empty())
+    return createStringError("the linker '%s' cannot be run: %s", linker->c_str(), message.c_str());
+  return status;
+}
+
+int main(int argc, char **argv) {
+  sys::PrintStackTraceOnErrorSignal(argv[0]);
+  Expected<Request> request = parse(argc, argv);
+  if (!request)
+    return fail(request.takeError());
+  std::string executable = sys::fs::getMainExecutable(argv[0], reinterpret_cast<void *>(&fail));
+  SmallString<256> runtimes(sys::path::parent_path(sys::path::parent_path(executable)));
+  SmallString<256> built(runtimes);
+  sys::path::append(built, "lib", "cilk2gpu");
+  sys::path::append(runtimes, CILK2GPU_LIBDIR, "cilk2gpu");
+  Expected<std::vector<BuiltImage>> images = buildImages(*request, sys::fs::exists(built) ? built : runtimes);
+  if (!images)
+    return fail(images.takeError());
+  std::vector<std::string> added;
+  SmallString<128> file;
+  scope_exit remove([&] {
+    if (!file.empty())
+      sys::fs::remove(file);
+  });
+  if (!images->empty()) {
+    Expected<std::string> object = createRegistrationObject(*images);
+    if (!object)
+      return fail(object.takeError());
+    int descriptor;
+    if (std::error_code error = sys::fs::createTemporaryFile("cilk2gpu-images", "o", descriptor, file))
+      return fail(errorCodeToError(error));
+    sys::RemoveFileOnSignal(file);
+    raw_fd_ostream os(descriptor, /*shouldClose=*/true);
+    os << *object;
+    os.close();
+    if (os.has_error())
+      return fail(createStringError(os.error(), "'%s' cannot be written", file.c_str()));
+    added.push_back(file.str().str());
+  }
+  Expected<int> status = runLinker(*request, added);
+  return status ? *status : fail(status.takeError());
+}

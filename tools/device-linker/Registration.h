@@ -1,0 +1,20 @@
+// The object file that brings images into a program: the images as data, their records (abi/Image.h), and a constructor
+// that registers them.
+#ifndef CILK2GPU_TOOLS_DEVICELINKER_REGISTRATION_H
+#define CILK2GPU_TOOLS_DEVICELINKER_REGISTRATION_H
+
+#include "cilk2gpu/Target/Device/DeviceImage.h"
+
+namespace cilk2gpu {
+
+struct BuiltImage {
+  DeviceTarget target;
+  std::string contents;
+};
+
+/// Writes the object for this machine; returns its contents.
+llvm::Expected<std::string> createRegistrationObject(llvm::ArrayRef<BuiltImage> images);
+
+} // namespace cilk2gpu
+
+#endif // CILK2GPU_TOOLS_DEVICELINKER_REGISTRATION_H
