@@ -21,7 +21,12 @@ OPTIONS of cilk2gpu:
   -fcilk-lanes=simd|scalar    In vectors wherever that is possible; or one after the other
   -fcilk-vector-length=N      Lanes of a vector: 4, 8, 16, 32 or 64 (default: chosen for each kernel)
   -fno-cilk-combine           Keep tasks that only sum up, or otherwise fold, their children's results
-  --offload-arch=gpu-host     Also compile kernels as a GPU would run them, for CILK2GPU_DEVICE=gpu-host
+  --offload-arch=ARCH,...     Also make images for these GPUs: AMD's gfx90a, gfx942, gfx11-generic and so on, NVIDIA's
+                              sm_70 to the newest; give it when compiling and when linking. gpu-host: only for
+                              CILK2GPU_DEVICE=gpu-host, which every ARCH allows
+  -foffload-fallback          Where something cannot run on a GPU, warn and leave its tasks on the CPU
+  --emit=llvm|isa|ptx|hsaco   With one --offload-arch: print the kernels' LLVM IR, assembly or PTX, or write the AMD
+                              code object, and stop
   -fopencilk                  Accepted for compatibility, has no effect
   --help                      Print this text
   --version                   Print the versions of cilk2gpu and of Clang

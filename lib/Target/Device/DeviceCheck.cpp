@@ -45,9 +45,20 @@ static std::string pathOf(const DIFile *file) {
   return path.str().str();
 }
 
+/// Where an instruction is from or, if optimisation has lost that, what stands before or after it.
+static const DILocation *nearestLocation(const Instruction &where) {
+  for (const Instruction *inst = &where; inst; inst = inst->getPrevNode())
+    if (inst->getDebugLoc() && inst->getDebugLoc().getLine())
+      return inst->getDebugLoc();
+  for (const Instruction *inst = &where; inst; inst = inst->getNextNode())
+    if (inst->getDebugLoc() && inst->getDebugLoc().getLine())
+      return inst->getDebugLoc();
+  return nullptr;
+}
+
 /// The user's source line. Code of the C++ library is reported where the user's calls it.
 static void printPlace(raw_ostream &os, const Instruction &where) {
-  const DILocation *location = where.getDebugLoc();
+  const DILocation *location = nearestLocation(where);
   while (location && location->getInlinedAt() && location->getFilename().contains("/include/c++/"))
     location = location->getInlinedAt();
   const DISubprogram *scope = where.getFunction()->getSubprogram();

@@ -115,6 +115,9 @@ void cilk2gpu::retarget(Module &program, const DeviceTarget &target, const DataL
   if (NamedMDNode *flags = program.getModuleFlagsMetadata())
     flags->eraseFromParent();
   program.addModuleFlag(Module::Warning, "Debug Info Version", DEBUG_METADATA_VERSION);
+  // The oldest version that has what is needed: drivers load no newer ones than they know.
+  if (target.isAMD())
+    program.addModuleFlag(Module::Error, "amdhsa_code_object_version", StringRef(target.arch).ends_with("-generic") ? 600 : 500);
   for (Function &function : program) {
     setAttributes(function);
     if (function.isDeclaration())
@@ -124,6 +127,13 @@ void cilk2gpu::retarget(Module &program, const DeviceTarget &target, const DataL
     moveLocals(function, layout.getAllocaAddrSpace());
   }
   dropPassingAttributes(program);
+  // Whatever the host's code does to a variable is not in this module: nothing is known of its contents.
+  for (GlobalVariable &variable : program.globals())
+    if (!variable.isConstant() && !variable.getName().starts_with("llvm.")) {
+      variable.setInitializer(nullptr);
+      variable.setLinkage(GlobalValue::ExternalLinkage);
+      variable.setDSOLocal(true);
+    }
 }
 
 static constexpr char kSharedMark[] = "__cilk2gpu_device_global";

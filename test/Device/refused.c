@@ -1,0 +1,52 @@
+// Tests what a GPU cannot do: a message at the source line for each, and none for code that no task reaches.
+// RUN: not %cilk2gpu -O2 --offload-arch=sm_90 %s -o %t 2>&1 | FileCheck %s
+// RUN: not %cilk2gpu -O2 --offload-arch=gfx90a --emit=isa %s 2>&1 | FileCheck %s
+// RUN: %cilk2gpu -O2 --offload-arch=gfx90a -foffload-fallback %s -lm -o %t 2>&1 | FileCheck %s --check-prefixes=CHECK,KEPT
+// RUN: %t
+#include <cilk/cilk.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <time.h>
+
+_Thread_local int own;
+int (*chosen)(int);
+
+// KEPT: warning: tasks stay on the CPU where the GPU is a gfx90a, because of:
+__attribute__((noinline)) int many(int count, ...) {
+  va_list list;
+  va_start(list, count);
+  int sum = 0;
+  while (count--)
+    sum += va_arg(list, int);
+  va_end(list);
+  return sum;
+}
+
+long task(int n, double x) {
+  if (n == 0) {
+    long result = 0;
+    // CHECK-DAG: refused.c:[[#@LINE+1]]:{{[0-9]+}}: error: a task on a GPU calls 'sin', which has no version for GPUs; define it in a file
+    result += (long)sin(x);
+    // CHECK-DAG: refused.c:[[#@LINE+1]]:{{[0-9]+}}: error: a task on a GPU calls 'time', which has no version for GPUs
+    result += time(0);
+    // CHECK-DAG: refused.c:{{[0-9]+}}:{{[0-9]+}}: error: a task on a GPU uses the thread-local variable 'own'; a GPU's lanes are no threads
+    result += own;
+    // CHECK-DAG: refused.c:[[#@LINE+1]]:{{[0-9]+}}: error: a task on a GPU computes with 'long double', which GPUs do not have; use double
+    result += (long)((long double)x * 3);
+    // CHECK-DAG: refused.c:[[#@LINE+1]]:{{[0-9]+}}: error: a task on a GPU has no inline assembly of the host; write it in C
+    __asm__ volatile("nop");
+    // CHECK-DAG: refused.c:[[#@LINE+1]]:{{[0-9]+}}: error: a task on a GPU calls 'many', which takes a variable number of arguments
+    return result + many(2, n, n);
+  }
+  long a = cilk_spawn task(n - 1, x);
+  long b = task(n - 1, -x);
+  cilk_sync;
+  return a + b;
+}
+
+// CHECK-NOT: 'printf'
+int main(void) {
+  printf("%ld\n", task(0, 0.5));
+  return 0;
+}
