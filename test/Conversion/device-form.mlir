@@ -13,8 +13,9 @@ channel.graph @g {
 
 // CHECK-LABEL: llvm.func internal @f.k0.device(
 // CHECK-SAME: %[[WAVE:.*]]: !llvm.ptr, %[[LANE:.*]]: i64, %[[SITE:.*]]: i32
-// CHECK-SAME: passthrough = {{.*}}["cilk2gpu-kernel", "P_0_f_k0"], "cilk2gpu-resumes"]
-// CHECK: %[[FRAME:.*]] = llvm.call @__cilk2gpu_device_frame(%[[WAVE]])
+// CHECK-SAME: passthrough = {{\[}}["cilk2gpu-kernel", "P_0_f_k0"], "cilk2gpu-resumes"]
+// CHECK: %[[TAKEN:.*]] = llvm.call @__cilk2gpu_device_frame(%[[WAVE]])
+// CHECK: %[[FRAME:.*]] = llvm.call @__cilk2gpu_device_global(%[[TAKEN]])
 // CHECK: %[[INDEX:.*]] = llvm.call @__cilk2gpu_device_talloc(%[[WAVE]], %{{.*}}) : (!llvm.ptr, i32) -> i64
 // CHECK: %[[REFUSED:.*]] = llvm.mlir.constant(-1 : i64)
 // CHECK: %[[OK:.*]] = llvm.icmp "ne" %[[INDEX]], %[[REFUSED]]
