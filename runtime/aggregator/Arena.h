@@ -42,6 +42,15 @@ public:
   }
   /// Whose memory is asked for next, for messages; a task's name, or null.
   const char *subject = nullptr;
+  /// Counts blocks whose size no formula knows: storage of variable size.
+  void measure(uint64_t bytes) {
+    measured += bytes;
+    if (measured > mostMeasured)
+      __atomic_store_n(&mostMeasured, measured, __ATOMIC_RELAXED);
+  }
+  void unmeasure(uint64_t bytes) { measured -= bytes; }
+  uint64_t measuredHighWater() const { return __atomic_load_n(&mostMeasured, __ATOMIC_RELAXED); }
+
   /// Bytes in use now.
   uint64_t used() const { return inUse; }
 
@@ -72,6 +81,7 @@ private:
   char *bump = nullptr, *bumpEnd = nullptr;
   uint64_t nextChunk = 0;
   uint64_t inUse = 0, mostInUse = 0;
+  uint64_t measured = 0, mostMeasured = 0; ///< part of those
 };
 
 } // namespace cilk2gpu::rt

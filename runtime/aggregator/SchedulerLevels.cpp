@@ -143,6 +143,7 @@ static uint64_t taskBound(const TaskLevel &state, uint64_t kernelsThatYield) {
 
 uint64_t Scheduler::memoryBound() const {
   ByteSum sum;
+  sum.add(arena.measuredHighWater());
   sum.add(arrayBound(numLevels, sizeof(Level))).add(2 * arrayBound(numTaskCounters, sizeof(KernelCounters *)));
   for (uint64_t index = 0; index < numLevels; ++index) {
     if (levels[index].steal)

@@ -27,6 +27,7 @@ inline void *allocateLocal(Arena &arena, void *&list, uint64_t bytes, uint64_t a
     total = ~uint64_t(0); // more than there is: the arena says so
   char *block = static_cast<char *>(arena.allocate(total, align)) + space;
   reinterpret_cast<LocalHeader *>(block)[-1] = {list, total, align};
+  arena.measure(Arena::blockBytes(total, align));
   list = block;
   return block;
 }
@@ -36,6 +37,7 @@ inline void releaseLocals(Arena &arena, void *&list, void *mark) {
     char *block = static_cast<char *>(list);
     LocalHeader header = reinterpret_cast<LocalHeader *>(block)[-1];
     list = header.next;
+    arena.unmeasure(Arena::blockBytes(header.bytes, header.align));
     arena.release(block - headerSpace(header.align), header.bytes, header.align);
   }
 }

@@ -31,6 +31,7 @@ static uint64_t taskBound(const LevelTask &at, uint32_t granularity, bool isCoun
 uint64_t Model::memoryBound() const {
   bool isCounted = policy().readiness == Readiness::ByCount;
   ByteSum sum;
+  sum.add(arena.measuredHighWater());
   sum.add(fixedBytes).add(arrayBound(numLevels, sizeof(ModelLevel))).add(arrayBound(numTaskStates, sizeof(TaskState)));
   sum.add(2 * LevelSet::bound(numLevels));
   sum.add(LevelChannel::largestBytes(restartChannel.layout, restartChannel.width, 1));

@@ -35,7 +35,7 @@ static ModelSettings modelSettings(const Settings &settings) {
 
 Engine::Engine(const Settings &settings)
     : settings(settings), device(settings.device), ownLimits(settings.limits), budget{settings.memoryCap},
-      environment(hostEnvironment()) {
+      objects(settings.memoryCap ? &budget : nullptr), environment(hostEnvironment()) {
   environment.budget = settings.memoryCap ? &budget : nullptr;
 }
 
@@ -90,11 +90,15 @@ void Engine::run() {
   count(hostCounters().executes, 1);
 }
 
+/// What spawned calls' objects take is known by measurement only: it is in both the most and the bound.
 Counters Engine::counters(const TaskTable &tasks) const {
   if (!isStarted())
     return {};
   Counters result = model ? model->counters(tasks) : pool->counters(tasks);
   result.launches = realGpu ? realGpu->launches() : 0;
+  result.memory_high_water += objects.highWater();
+  if (result.memory_bound)
+    result.memory_bound += objects.highWater();
   return result;
 }
 

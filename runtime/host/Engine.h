@@ -12,6 +12,7 @@
 #include "emulator/Model.h"
 #include "host/HostEnvironment.h"
 #include "host/Settings.h"
+#include "host/SpawnObjects.h"
 #include "host/Workers.h"
 
 namespace cilk2gpu::rt {
@@ -55,6 +56,9 @@ public:
   void afterForkInParent();
   void afterForkInChild();
 
+  /// Storage for spawned calls' objects.
+  SpawnObjects &spawnObjects() { return objects; }
+
 private:
   void startGpuHost();
   void startGpu();
@@ -67,6 +71,7 @@ private:
   bool started = false;
   bool hasRoots = false; ///< published since the last run on a GPU
   MemoryBudget budget;
+  SpawnObjects objects;
   Environment environment; ///< the modelled machine's
   WorkerPool *pool = nullptr;
   Model *model = nullptr;

@@ -202,13 +202,10 @@ extern "C" void __cilk2gpu_release(void **list, void *mark) {
 }
 
 extern "C" void *__cilk2gpu_objects(uint64_t bytes, uint64_t align) {
-  void *block = nullptr;
-  if (posix_memalign(&block, align, bytes) != 0)
-    fatal("out of memory: %llu bytes for the arguments of a spawn could not be allocated", static_cast<unsigned long long>(bytes));
-  return block;
+  return rt::runtime().engine.spawnObjects().allocate(bytes, align);
 }
 
-extern "C" void __cilk2gpu_release_objects(void *block) { free(block); }
+extern "C" void __cilk2gpu_release_objects(void *block) { rt::runtime().engine.spawnObjects().release(block); }
 
 extern "C" abi::Cursor *__cilk2gpu_root(abi::TaskRecord *task) {
   refuseInsideTask("a root was enqueued");
