@@ -7,24 +7,34 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define CILK2GPU_ASAN_FIBERS 1
-#include <sanitizer/common_interface_defs.h>
-#endif
-#endif
+// Sanitizers follow a thread from stack to stack if they are told. Whether the program has one shows when it is linked,
+// not when the runtime is compiled.
+extern "C" {
+[[gnu::weak]] void __sanitizer_start_switch_fiber(void **save, const void *bottom, size_t size);
+[[gnu::weak]] void __sanitizer_finish_switch_fiber(void *saved, const void **bottom, size_t *size);
+[[gnu::weak]] void *__tsan_get_current_fiber(void);
+[[gnu::weak]] void *__tsan_create_fiber(unsigned flags);
+[[gnu::weak]] void __tsan_destroy_fiber(void *fiber);
+[[gnu::weak]] void __tsan_switch_to_fiber(void *fiber, unsigned flags);
+}
 
 namespace cilk2gpu::rt {
 
 namespace context = boost::context::detail;
 
-#ifdef CILK2GPU_ASAN_FIBERS
-#define START_SWITCH(save, bottom, size) __sanitizer_start_switch_fiber(save, bottom, size)
-#define FINISH_SWITCH(saved, bottom, size) __sanitizer_finish_switch_fiber(saved, bottom, size)
-#else
-#define START_SWITCH(save, bottom, size) (void)0
-#define FINISH_SWITCH(saved, bottom, size) (void)0
-#endif
+/// Part of its caller, or ThreadSanitizer would see it begin on one stack and end on the other.
+[[gnu::always_inline]] static inline void startSwitch(void **save, const void *bottom, uint64_t bytes,
+                                                      void *threadFiber) {
+  if (__sanitizer_start_switch_fiber)
+    __sanitizer_start_switch_fiber(save, bottom, bytes);
+  if (__tsan_switch_to_fiber)
+    __tsan_switch_to_fiber(threadFiber, 0);
+}
+
+static void finishSwitch(void *saved, const void **bottom, uint64_t *bytes) {
+  if (__sanitizer_finish_switch_fiber)
+    __sanitizer_finish_switch_fiber(saved, bottom, bytes);
+}
 
 static uint64_t pageSize() { return uint64_t(sysconf(_SC_PAGESIZE)); }
 
@@ -33,9 +43,7 @@ struct FiberEntry {
   static void start(context::transfer_t from) {
     Fiber &fiber = *static_cast<Fiber *>(from.data);
     fiber.context = from.fctx;
-#ifdef CILK2GPU_ASAN_FIBERS
-    FINISH_SWITCH(nullptr, &fiber.callerStack, &fiber.callerStackBytes);
-#endif
+    finishSwitch(nullptr, &fiber.callerStack, &fiber.callerStackBytes);
     for (;;) {
       fiber.body(fiber.argument);
       fiber.isDone = true;
@@ -59,22 +67,25 @@ Fiber *Fiber::create(uint64_t stackBytes) {
   fiber->mapping = memory;
   fiber->mappingBytes = bytes;
   fiber->context = context::make_fcontext(top, uint64_t(top - static_cast<char *>(memory)) - page, FiberEntry::start);
+  if (__tsan_create_fiber)
+    fiber->threadFiber = __tsan_create_fiber(0);
   return fiber;
 }
 
 void Fiber::destroy() {
+  if (__tsan_destroy_fiber)
+    __tsan_destroy_fiber(threadFiber);
   void *memory = mapping;
   munmap(memory, mappingBytes);
 }
 
 bool Fiber::enter() {
-#ifdef CILK2GPU_ASAN_FIBERS
-  START_SWITCH(&callerFakeStack, mapping, uint64_t(reinterpret_cast<char *>(this) - static_cast<char *>(mapping)));
-#endif
+  if (__tsan_get_current_fiber)
+    callerFiber = __tsan_get_current_fiber();
+  startSwitch(&callerFakeStack, mapping, uint64_t(reinterpret_cast<char *>(this) - static_cast<char *>(mapping)),
+              threadFiber);
   context = context::jump_fcontext(context, this).fctx;
-#ifdef CILK2GPU_ASAN_FIBERS
-  FINISH_SWITCH(callerFakeStack, nullptr, nullptr);
-#endif
+  finishSwitch(callerFakeStack, nullptr, nullptr);
   return isDone;
 }
 
@@ -88,13 +99,9 @@ bool Fiber::run(void (*function)(void *), void *value) {
 bool Fiber::resume() { return enter(); }
 
 void Fiber::suspend() {
-#ifdef CILK2GPU_ASAN_FIBERS
-  START_SWITCH(&fakeStack, callerStack, callerStackBytes);
-#endif
+  startSwitch(&fakeStack, callerStack, callerStackBytes, callerFiber);
   context = context::jump_fcontext(context, nullptr).fctx;
-#ifdef CILK2GPU_ASAN_FIBERS
-  FINISH_SWITCH(fakeStack, &callerStack, &callerStackBytes);
-#endif
+  finishSwitch(fakeStack, &callerStack, &callerStackBytes);
 }
 
 } // namespace cilk2gpu::rt

@@ -42,6 +42,7 @@ private:
   uint64_t mappingBytes;
   void *context = nullptr;                               ///< of the side that does not run
   void *fakeStack = nullptr, *callerFakeStack = nullptr; ///< AddressSanitizer's
+  void *threadFiber = nullptr, *callerFiber = nullptr;   ///< ThreadSanitizer's
   const void *callerStack = nullptr;
   uint64_t callerStackBytes = 0;
   void (*body)(void *) = nullptr;
