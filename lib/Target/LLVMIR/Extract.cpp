@@ -202,6 +202,9 @@ std::unique_ptr<Module> cilk2gpu::extractCilk(Module &module, ArrayRef<Function 
   for (Function &function : *extracted)
     if (function.hasFnAttribute(kTaskFunctionAttr) && function.getName() != "main")
       replaceDynamicLocals(function);
+  // Inlining the iterations marked lifetimes anew: uses of a spawn's objects that are not of the spawn.
+  for (Function &function : *extracted)
+    dropLocalMarks(function);
   SmallVector<WeakVH> kept;
   for (Function &function : *extracted)
     append_range(kept, keepSpawnedCalls(function));
