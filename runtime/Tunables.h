@@ -40,6 +40,10 @@ inline constexpr uint64_t kDeviceBlock = uint64_t(1) << 19;
 
 // Of real GPUs. Chosen without one: to be measured.
 
+/// Elements that move down in a channel where they lie on a device: by the device in up to this many pieces, each as long
+/// as the way, else by the host.
+inline constexpr uint64_t kCopiedPieces = 16;
+
 /// Lanes of a block of threads: enough wavefronts to hide some latency, and few enough registers each that it fits
 /// every processor.
 inline constexpr uint32_t kDeviceThreads = 256;

@@ -31,23 +31,48 @@ void Arena::account(uint64_t bytes) {
   inUse += bytes;
   if (inUse > mostInUse)
     __atomic_store_n(&mostInUse, inUse, __ATOMIC_RELAXED);
-  if (MemoryBudget *budget = environment.budget)
+  if (MemoryBudget *shared = budget())
     // Relaxed: a sum that no other memory depends on.
-    if (__atomic_add_fetch(&budget->used, bytes, __ATOMIC_RELAXED) > budget->cap) {
-      environment.fail(environment.context, {FailureKind::OverBudget, budget->source, subject, bytes});
+    if (__atomic_add_fetch(&shared->used, bytes, __ATOMIC_RELAXED) > shared->cap) {
+      environment.fail(environment.context, {FailureKind::OverBudget, shared->source, subject, bytes});
       __builtin_unreachable();
     }
 }
 
 void Arena::discount(uint64_t bytes) {
   inUse -= bytes;
-  if (MemoryBudget *budget = environment.budget)
-    __atomic_fetch_sub(&budget->used, bytes, __ATOMIC_RELAXED); // as above
+  if (MemoryBudget *shared = budget())
+    __atomic_fetch_sub(&shared->used, bytes, __ATOMIC_RELAXED); // as above
 }
 
 void Arena::outOfMemory(const char *what, uint64_t bytes) {
   environment.fail(environment.context, {FailureKind::OutOfMemory, what, nullptr, bytes});
   __builtin_unreachable();
+}
+
+void *Arena::get(uint64_t bytes, uint64_t align) {
+  return device ? device->allocate(device->context, bytes, align)
+                : environment.allocate(environment.context, bytes, align);
+}
+
+void Arena::put(void *memory, uint64_t bytes, uint64_t align) {
+  device ? device->release(device->context, memory, bytes, align)
+         : environment.release(environment.context, memory, bytes, align);
+}
+
+void Arena::copy(void *to, const void *from, uint64_t bytes) {
+  uint64_t distance = uint64_t(static_cast<const char *>(from) - static_cast<char *>(to)); // large: `to` is above
+  // A device copies what does not overlap; many small pieces are the host's.
+  if (!device || bytes / tunables::kCopiedPieces > distance) {
+    __builtin_memmove(to, from, bytes);
+    return;
+  }
+  for (uint64_t done = 0; done < bytes; done += distance) {
+    uint64_t piece = bytes - done < distance ? bytes - done : distance;
+    device->copy(device->context, static_cast<char *>(to) + done, static_cast<const char *>(from) + done, piece);
+    if (piece == bytes - done)
+      break;
+  }
 }
 
 void *Arena::allocateLarge(uint64_t bytes, uint64_t align) {
@@ -56,7 +81,7 @@ void *Arena::allocateLarge(uint64_t bytes, uint64_t align) {
   uint64_t offset = alignTo(sizeof(Header), align), total;
   char *memory = nullptr;
   if (!__builtin_add_overflow(bytes, offset, &total))
-    memory = static_cast<char *>(environment.allocate(environment.context, total, align));
+    memory = static_cast<char *>(get(total, align));
   if (!memory)
     outOfMemory("channels and frames", bytes);
   Header *header = reinterpret_cast<Header *>(memory + offset) - 1;
@@ -103,8 +128,7 @@ void Arena::release(void *memory, uint64_t bytes, uint64_t align) {
     if (header->next)
       header->next->previous = header->previous;
     uint64_t total = header->bytes, blockAlign = header->align;
-    environment.release(environment.context, static_cast<char *>(memory) - alignTo(sizeof(Header), blockAlign), total,
-                        blockAlign);
+    put(static_cast<char *>(memory) - alignTo(sizeof(Header), blockAlign), total, blockAlign);
     return;
   }
   uint32_t list = align > 16, index = sizeClass(list ? alignTo(bytes, 64) : bytes);
@@ -119,7 +143,7 @@ void Arena::destroy() {
     blocks = header->next;
     uint64_t total = header->bytes, align = header->align;
     char *memory = reinterpret_cast<char *>(header + 1) - alignTo(sizeof(Header), align);
-    environment.release(environment.context, memory, total, align);
+    put(memory, total, align);
   }
   for (auto &list : freeBlocks)
     for (FreeBlock *&head : list)

@@ -11,7 +11,9 @@ namespace cilk2gpu::rt {
 
 class Arena {
 public:
-  explicit Arena(const Environment &environment) : environment(environment) {}
+  /// Of the environment's memory or, if `ofDevice`, of that of its device.
+  explicit Arena(const Environment &environment, bool ofDevice = false)
+      : environment(environment), device(ofDevice ? environment.device : nullptr) {}
   Arena(const Arena &) = delete;
   Arena &operator=(const Arena &) = delete;
 
@@ -21,6 +23,9 @@ public:
 
   /// Gives back what allocate returned for the same size and alignment.
   void release(void *memory, uint64_t bytes, uint64_t align);
+
+  /// Copies within this arena's memory: to a place that does not overlap, or down to where it does.
+  void copy(void *to, const void *from, uint64_t bytes);
 
   /// Reports that `bytes` bytes for `what` could not be had.
   [[noreturn]] void outOfMemory(const char *what, uint64_t bytes);
@@ -33,11 +38,12 @@ public:
   /// Whether the environment's budget can spare such a block. What can be done without, or with less, asks first: an
   /// eighth of the budget is left to what cannot, for which allocate() fails only when nothing is left.
   bool fits(uint64_t bytes, uint64_t align) const {
-    if (!environment.budget)
+    const MemoryBudget *shared = budget();
+    if (!shared)
       return true;
-    uint64_t block = blockBytes(bytes, align), cap = environment.budget->cap / 8 * 7;
+    uint64_t block = blockBytes(bytes, align), cap = shared->cap / 8 * 7;
     // Relaxed: a hint for who asks; allocate() decides.
-    uint64_t used = __atomic_load_n(&environment.budget->used, __ATOMIC_RELAXED);
+    uint64_t used = __atomic_load_n(&shared->used, __ATOMIC_RELAXED);
     return used <= cap && block <= cap - used;
   }
   /// Whose memory is asked for next, for messages; a task's name, or null.
@@ -68,14 +74,22 @@ private:
   };
   static constexpr uint32_t kClasses = 64;
 
+  /// What bounds this arena; null: nothing.
+  MemoryBudget *budget() const {
+    return environment.budget && environment.budget->isDevices && !device ? nullptr : environment.budget;
+  }
+
   static uint32_t sizeClass(uint64_t bytes);
   static uint64_t classBytes(uint32_t sizeClass);
+  void *get(uint64_t bytes, uint64_t align);
+  void put(void *memory, uint64_t bytes, uint64_t align);
   void *allocateLarge(uint64_t bytes, uint64_t align);
   void *carve(uint64_t bytes, uint64_t align);
   void account(uint64_t bytes);
   void discount(uint64_t bytes);
 
   const Environment &environment;
+  const DeviceHooks *const device; ///< null: the environment's memory
   FreeBlock *freeBlocks[2][kClasses] = {}; // [0]: aligned to 16 bytes, [1]: to 64
   Header *blocks = nullptr;
   char *bump = nullptr, *bumpEnd = nullptr;

@@ -13,7 +13,7 @@ void Scheduler::makeRoomForLanes(TaskLevel &state, uint64_t lanes) {
     uint64_t wanted, each = target.task->bytes ? target.task->bytes : 1;
     if (__builtin_mul_overflow(lanes, active.spawnsPerLane, &wanted) || wanted > target.width)
       wanted = target.width;
-    while (wanted > 1 && !arena.fits(wanted * each, alignof(void *)))
+    while (wanted > 1 && !data.fits(wanted * each, alignof(void *)))
       wanted /= 2;
     talloc(*active.spawns[t], wanted);
   }
@@ -38,7 +38,7 @@ bool Scheduler::settleSpawns(ActiveState &active, const TaskInfo &task) {
 void Scheduler::settleFrames(abi::FrameStore &frames, bool takes) {
   frames.count -= frames.taken;
   if (takes && frames.returned)
-    __builtin_memcpy(frames.free + frames.count, frames.returns, frames.returned * sizeof(void *));
+    data.copy(frames.free + frames.count, frames.returns, frames.returned * sizeof(void *));
   frames.count += frames.returned;
 }
 
@@ -53,8 +53,8 @@ void Scheduler::runOnDevice(TaskLevel &state, bool restarts, const OwnedChannel 
   // Only pre-sync lanes take frames. Others give them back to where the next ones are taken from.
   bool takes = wave.kernel == 0 && !restarts;
   if (takes && state.task->frameSize && numReturns < lanes) {
-    arena.release(returns, numReturns * sizeof(void *), alignof(void *));
-    returns = static_cast<void **>(arena.allocate(lanes * sizeof(void *), alignof(void *)));
+    data.release(returns, numReturns * sizeof(void *), alignof(void *));
+    returns = static_cast<void **>(data.allocate(lanes * sizeof(void *), alignof(void *)));
     numReturns = lanes;
   }
   frames.taken = frames.returned = 0;
@@ -62,7 +62,7 @@ void Scheduler::runOnDevice(TaskLevel &state, bool restarts, const OwnedChannel 
   wave.columns = source.cursor.columns;
   wave.first = source.head;
   wave.restarts = refused ? &refused->cursor : nullptr;
-  environment.device->dispatch(environment.device->context, info, restarts, &wave);
+  environment.device->dispatch(environment.device->context, *state.task, restarts, &wave);
   if (settleSpawns(active, *state.task) && active.spawnsPerLane < state.width)
     active.spawnsPerLane *= 2;
   settleFrames(frames, takes);

@@ -57,17 +57,22 @@ struct RunningWave {
   uint64_t (*talloc)(abi::Wave *wave, uint32_t target, uint64_t wanted);
 };
 
-struct KernelInfo;
+struct TaskInfo;
 
 /// A device that runs kernels. Its lanes cannot call the scheduler: room for them is made before a dispatch
 /// (abi/Device.h).
 struct DeviceHooks {
   void *context;
-  /// Runs all lanes of `wave`, fresh or restarted ones, to their end.
-  void (*dispatch)(void *context, const KernelInfo &kernel, bool restarts, abi::Wave *wave);
-  /// Memory that the lanes can use, as Environment::allocate and release; null: any of the host's.
-  void *(*allocate)(void *context, uint64_t bytes, uint64_t align);
+  /// Runs all lanes of `wave`, fresh or restarted ones of a kernel of `task`, to their end.
+  void (*dispatch)(void *context, const TaskInfo &task, bool restarts, abi::Wave *wave);
+
+  // Null, all three, if lanes use any memory of the host's. Else elements, frames and lists of frames are in this memory,
+  // which the host can use, too, between dispatches. What refers to it (a wave, its cursors, their columns' addresses) is
+  // in the host's own, and dispatch() sees to it that lanes find it.
+  void *(*allocate)(void *context, uint64_t bytes, uint64_t align); ///< as Environment::allocate
   void (*release)(void *context, void *memory, uint64_t bytes, uint64_t align);
+  /// Copies between two places in it that do not overlap.
+  void (*copy)(void *context, void *to, const void *from, uint64_t bytes);
 };
 
 /// Memory that all schedulers of a device may use together.
@@ -75,6 +80,7 @@ struct MemoryBudget {
   uint64_t cap;      ///< bytes
   uint64_t used = 0; ///< atomic
   const char *source = "CILK2GPU_MEM_CAP"; ///< what sets the cap, for messages
+  bool isDevices = false;                  ///< it is about a device's memory, not the host's
 };
 
 struct Environment {

@@ -56,7 +56,7 @@ private:
   void growFreeList(Arena &arena, uint64_t entries) {
     void **fresh = static_cast<void **>(arena.allocate(entries * sizeof(void *), alignof(void *)));
     if (store.count)
-      __builtin_memcpy(fresh, store.free, store.count * sizeof(void *));
+      arena.copy(fresh, store.free, store.count * sizeof(void *));
     arena.release(store.free, freeCapacity * sizeof(void *), alignof(void *));
     store.free = fresh;
     freeCapacity = entries;

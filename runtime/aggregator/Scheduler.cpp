@@ -9,7 +9,8 @@ static const ElementLayout kPostLayout = {restartFields, 1};
 static const ElementLayout kRestartLayout = {restartFields, 2};
 
 Scheduler::Scheduler(const Environment &environment, Limits limits)
-    : environment(environment), limits(limits), arena(environment), dispatched{},
+    : environment(environment), limits(limits), arena(environment), deviceArena(environment, /*ofDevice=*/true),
+      data(environment.device && environment.device->allocate ? deviceArena : arena), dispatched{},
       yields{yieldColumns, 0, abi::kMaxLanes}, yieldColumns{yieldFrames, yieldSites} {
   dispatched.talloc = tallocInWave;
   dispatched.scheduler = this;
@@ -35,14 +36,14 @@ uint64_t Scheduler::tallocInWave(abi::Wave *wave, uint32_t target, uint64_t want
 uint64_t Scheduler::talloc(abi::Cursor &target, uint64_t wanted) {
   // A Cursor in Wave::spawns is the first member of a channel that is the first member of a TaskLevel.
   TaskLevel &state = reinterpret_cast<TaskLevel &>(target);
-  arena.subject = state.task->name;
+  arena.subject = data.subject = state.task->name;
   uint64_t first = dispatched.wave.lanes > tunables::kFirstElements ? dispatched.wave.lanes : tunables::kFirstElements;
   if (first > state.width)
     first = state.width;
   uint64_t size = state.pre.size(), free = size < state.width ? state.width - size : 0;
   if (wanted > free)
     wanted = free;
-  return wanted && state.pre.makeRoom(arena, state.task->element, wanted, state.width, first) ? wanted : 0;
+  return wanted && state.pre.makeRoom(data, state.task->element, wanted, state.width, first) ? wanted : 0;
 }
 
 void Scheduler::run(uint64_t base, uint64_t probeFor) {
@@ -213,10 +214,10 @@ void Scheduler::adaptBlock(ActiveState &active, uint64_t start) {
 bool Scheduler::framesMissing(TaskLevel &state, ActiveState &active, uint64_t &lanes) {
   if (lanes > state.width)
     lanes = state.width;
-  arena.subject = state.task->name;
+  arena.subject = data.subject = state.task->name;
   if (lanes > active.frames.total)
-    lanes = active.frames.affordable(arena, lanes, state.task->frameSize, state.task->frameAlign);
-  return active.frames.provide(arena, lanes, state.width, state.task->frameSize, state.task->frameAlign) < lanes;
+    lanes = active.frames.affordable(data, lanes, state.task->frameSize, state.task->frameAlign);
+  return active.frames.provide(data, lanes, state.width, state.task->frameSize, state.task->frameAlign) < lanes;
 }
 
 Scheduler::Progress Scheduler::dispatchReady(TaskLevel &state) {
@@ -248,7 +249,7 @@ bool Scheduler::runWave(TaskLevel &state, abi::KernelFn entry, OwnedChannel &sou
   const KernelInfo &info = state.task->kernels[kernel];
   bool restarts = entry == info.resume;
   for (uint32_t k = 1; k < state.task->numKernels; ++k)
-    active.post(k).channel.makeRoom(arena, kPostLayout, lanes, kUnbounded, tunables::kFirstElements);
+    active.post(k).channel.makeRoom(data, kPostLayout, lanes, kUnbounded, tunables::kFirstElements);
   raise(totals.levels, current + 1);
   uint64_t freeBefore = active.frames.store.count, yieldsBefore = read(totals.yields);
   if (!restarts)
@@ -306,7 +307,7 @@ OwnedChannel &Scheduler::restartChannel(ActiveState &active, uint32_t kernel, ui
     restarts->channel.initialise(restarts->columns);
     restarts->ready = 0;
   }
-  restarts->channel.makeRoom(arena, kRestartLayout, lanes, kUnbounded, tunables::kFirstElements);
+  restarts->channel.makeRoom(data, kRestartLayout, lanes, kUnbounded, tunables::kFirstElements);
   return restarts->channel;
 }
 

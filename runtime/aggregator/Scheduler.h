@@ -41,7 +41,7 @@ public:
   /// Makes room for up to `wanted` elements in the channel of `target`; returns for how many: 0 if it is full.
   uint64_t talloc(abi::Cursor &target, uint64_t wanted);
 
-  /// Memory of channels and frames, and storage of variable size of the tasks that run here (TaskLocals.h).
+  /// Memory for storage of variable size of the tasks that run here (TaskLocals.h).
   Arena &memory() { return arena; }
 
   /// A block that can be given away.
@@ -89,7 +89,10 @@ public:
   void rest() { running = false; }
 
   /// Releases all memory. Nothing else may be called afterwards.
-  void destroy() { arena.destroy(); }
+  void destroy() {
+    arena.destroy();
+    deviceArena.destroy();
+  }
 
 private:
   /// Deeper: what was dispatched has spawned, and that should run before more is dispatched here.
@@ -141,6 +144,8 @@ private:
   const Environment &environment;
   const Limits limits;
   Arena arena;
+  Arena deviceArena;
+  Arena &data; ///< for elements and frames: one of the two
   Level *levels = nullptr;
   uint64_t numLevels = 0;
   uint64_t current = 0;   ///< the level that is dispatched

@@ -116,7 +116,7 @@ Counters Scheduler::counters(const TaskTable &table) const {
         result.restarted_wavefronts += read(kernels[k].restartedWavefronts);
         result.dispatches += read(kernels[k].wavefronts) + read(kernels[k].restartedWavefronts);
       }
-  result.memory_high_water = arena.highWater();
+  result.memory_high_water = arena.highWater() + deviceArena.highWater();
   return result;
 }
 
@@ -206,7 +206,7 @@ void Scheduler::give(const Surplus &surplus, Scheduler &receiver) {
   OwnedChannel &from = surplus.from->pre;
   const TaskInfo *task = surplus.from->task;
   OwnedChannel &to = receiver.taskLevel(surplus.level, task).pre;
-  to.makeRoom(receiver.arena, task->element, surplus.count, receiver.limits.widthFor(task->bytes), 0);
+  to.makeRoom(receiver.data, task->element, surplus.count, receiver.limits.widthFor(task->bytes), 0);
   to.append(task->element, from.cursor.columns, from.cursor.next - surplus.count, surplus.count);
   from.takeBack(surplus.count);
 

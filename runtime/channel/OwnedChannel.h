@@ -57,7 +57,7 @@ struct OwnedChannel {
       return false;
     bool fits = wanted <= capacity;
     if (fits && (head >= capacity / 2 || capacity >= bound)) {
-      compact(layout);
+      compact(arena, layout);
       return true;
     }
     if (size() && bound != ~uint64_t(0) && !affordable(arena, layout, wanted))
@@ -111,12 +111,12 @@ private:
     return arena.fits(fresh.bytes, fresh.align);
   }
 
-  void compact(ElementLayout layout) {
+  void compact(Arena &arena, ElementLayout layout) {
     uint64_t live = size();
     for (uint32_t f = 0; f < layout.numFields; ++f) {
       uint64_t size = layout.fields[f].size;
       if (size)
-        __builtin_memmove(cursor.columns[f], static_cast<char *>(cursor.columns[f]) + head * size, live * size);
+        arena.copy(cursor.columns[f], static_cast<char *>(cursor.columns[f]) + head * size, live * size);
     }
     head = 0;
     cursor.next = live;
@@ -130,7 +130,7 @@ private:
       uint64_t size = layout.fields[f].size, align = columnAlign(layout.fields[f], size * elements);
       char *column = fresh + ((end + align - 1) & ~(align - 1));
       if (live && size)
-        __builtin_memcpy(column, static_cast<char *>(cursor.columns[f]) + head * size, live * size);
+        arena.copy(column, static_cast<char *>(cursor.columns[f]) + head * size, live * size);
       cursor.columns[f] = column;
       end = uint64_t(column - fresh) + size * elements;
     }

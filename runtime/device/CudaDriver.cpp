@@ -33,8 +33,11 @@ constexpr int kJitErrorLog = 5, kJitErrorLogBytes = 6; // CUjit_option
         unsigned blockZ, unsigned shared, void *stream, void **parameters, void **extra))                              \
   CALL(cuMemGetInfo_v2, (size_t *free, size_t *total))                                                                 \
   CALL(cuMemAllocManaged, (uint64_t *address, size_t bytes, unsigned flags))                                           \
+  CALL(cuMemAlloc_v2, (uint64_t *address, size_t bytes))                                                               \
   CALL(cuMemFree_v2, (uint64_t address))                                                                               \
   CALL(cuMemcpyHtoD_v2, (uint64_t to, const void *from, size_t bytes))                                                 \
+  CALL(cuMemcpyDtoH_v2, (void *to, uint64_t from, size_t bytes))                                                       \
+  CALL(cuMemcpyDtoD_v2, (uint64_t to, uint64_t from, size_t bytes))                                                    \
   CALL(cuMemHostRegister_v2, (void *address, size_t bytes, unsigned flags))                                            \
   CALL(cuMemHostGetDevicePointer_v2, (uint64_t *address, void *host, unsigned flags))                                  \
   CALL(cuMemHostUnregister, (void *address))                                                                           \
@@ -151,10 +154,25 @@ Status allocate(uint64_t bytes, void *&memory) {
   return status;
 }
 
+Status allocateDevice(uint64_t bytes, void *&memory) {
+  uint64_t address = 0;
+  Status status = CALL(cuMemAlloc_v2, &address, bytes);
+  memory = reinterpret_cast<void *>(address);
+  return status;
+}
+
 Status release(void *memory) { return CALL(cuMemFree_v2, reinterpret_cast<uint64_t>(memory)); }
 
 Status copyToDevice(void *to, const void *from, uint64_t bytes) {
   return CALL(cuMemcpyHtoD_v2, reinterpret_cast<uint64_t>(to), from, bytes);
+}
+
+Status copyFromDevice(void *to, const void *from, uint64_t bytes) {
+  return CALL(cuMemcpyDtoH_v2, to, reinterpret_cast<uint64_t>(from), bytes);
+}
+
+Status copyOnDevice(void *to, const void *from, uint64_t bytes) {
+  return CALL(cuMemcpyDtoD_v2, reinterpret_cast<uint64_t>(to), reinterpret_cast<uint64_t>(from), bytes);
 }
 
 Status registerHost(const HostRange &range, void *&seenAt, bool &already) {
@@ -196,8 +214,11 @@ const Driver driver = {"cuda",
                        launch,
                        synchronise,
                        allocate,
+                       allocateDevice,
                        release,
                        copyToDevice,
+                       copyFromDevice,
+                       copyOnDevice,
                        registerHost,
                        unregisterHost};
 

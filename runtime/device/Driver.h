@@ -79,8 +79,12 @@ struct Driver {
 
   /// Memory at one address for both sides, which use it in turns.
   Status (*allocate)(uint64_t bytes, void *&memory);
+  /// Memory of the device alone.
+  Status (*allocateDevice)(uint64_t bytes, void *&memory);
   Status (*release)(void *memory);
   Status (*copyToDevice)(void *to, const void *from, uint64_t bytes);
+  Status (*copyFromDevice)(void *to, const void *from, uint64_t bytes);
+  Status (*copyOnDevice)(void *to, const void *from, uint64_t bytes);
   /// Makes host memory visible. `seenAt`: its address for the device. `already`: it was visible before.
   Status (*registerHost)(const HostRange &range, void *&seenAt, bool &already);
   Status (*unregisterHost)(void *address);

@@ -57,6 +57,14 @@ void Gpu::release(void *context, void *memory, uint64_t, uint64_t) {
   self.check(self.driver.release(self.blocks.remove(memory)), "giving memory back", "");
 }
 
+/// The host may use the memory right afterwards.
+void Gpu::copy(void *context, void *to, const void *from, uint64_t bytes) {
+  Gpu &self = *static_cast<Gpu *>(context);
+  self.check(self.driver.makeCurrent(), "using the device", "");
+  self.check(self.driver.copyOnDevice(to, from, bytes), "moving elements", "");
+  self.check(self.driver.synchronise(), "moving elements", "");
+}
+
 //===--------------------------------------------------------------------------------------------------------------===//
 // Images
 //===--------------------------------------------------------------------------------------------------------------===//
@@ -165,21 +173,44 @@ void Gpu::failKernel(const rt::KernelInfo &kernel, Status status) {
             hostMemory.firstFailure().text);
 }
 
-void Gpu::dispatch(void *context, const rt::KernelInfo &kernel, bool restarts, abi::Wave *wave) {
-  Gpu &self = *static_cast<Gpu *>(context);
-  const Driver &driver = self.driver;
-  self.check(driver.makeCurrent(), "using the device", "");
-  void *function = self.entry(kernel, restarts);
-  *self.launched = *wave;
-  uint32_t threads = rt::tunables::kDeviceThreads, lanes = wave->lanes;
+/// Writes the launch's record, for memory of the device that has room for it.
+void Gpu::prepareLaunch(const rt::TaskInfo &task, bool restarts, const abi::Wave &wave) {
+  uint64_t bytes = record.reserve(task);
+  if (!bytes)
+    rt::fatal("out of memory: a wave of task '%s' could not be written down", task.name);
+  if (bytes > recordBytes) {
+    if (recordOnDevice)
+      check(driver.release(recordOnDevice), "giving memory back", "");
+    check(driver.allocateDevice(bytes, recordOnDevice), "allocating memory for waves of task", task.name);
+    recordBytes = bytes;
+  }
+  record.build(task, restarts, wave, reinterpret_cast<uint64_t>(recordOnDevice));
+}
+
+/// Runs the lanes of the record to their end, and brings it back.
+Status Gpu::launch(void *function, uint32_t lanes) {
+  uint32_t threads = rt::tunables::kDeviceThreads;
   if (lanes < threads)
-    threads = (lanes + self.wave - 1) / self.wave * self.wave;
-  Status status = driver.launch(function, (lanes + threads - 1) / threads, threads, self.launched);
-  __atomic_store_n(&self.numLaunches, self.numLaunches + 1, __ATOMIC_RELAXED); // read for statistics only
+    threads = (lanes + wave - 1) / wave * wave;
+  Status status = driver.copyToDevice(recordOnDevice, record.data(), record.size());
+  if (!status.code)
+    status = driver.launch(function, (lanes + threads - 1) / threads, threads, recordOnDevice);
+  __atomic_store_n(&numLaunches, numLaunches + 1, __ATOMIC_RELAXED); // read for statistics only
   if (!status.code)
     status = driver.synchronise();
+  return status.code ? status : driver.copyFromDevice(record.data(), recordOnDevice, record.size());
+}
+
+void Gpu::dispatch(void *context, const rt::TaskInfo &task, bool restarts, abi::Wave *wave) {
+  Gpu &self = *static_cast<Gpu *>(context);
+  const rt::KernelInfo &kernel = task.kernels[wave->kernel];
+  self.check(self.driver.makeCurrent(), "using the device", "");
+  void *function = self.entry(kernel, restarts);
+  self.prepareLaunch(task, restarts, *wave);
+  Status status = self.launch(function, wave->lanes);
   if (status.code)
     self.failKernel(kernel, status);
+  self.record.settle();
 }
 
 void Gpu::beginRun() {

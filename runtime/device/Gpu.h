@@ -1,8 +1,9 @@
 // A GPU that runs kernels out of the program's images: choosing it, loading images, memory, launches.
 //
 // One launch for each dispatch, which is waited for (the scheduler's thread and the lanes never run at once), so that
-// all memory both sides use is used in turns. Channels, frames and the wave are in managed memory: one address on both
-// sides. The program's own memory is visible as it is where the device reaches pageable memory; elsewhere it is
+// all memory both sides use is used in turns. Elements and frames are in managed memory: one address on both sides. The
+// scheduler's bookkeeping stays in the host's memory: a launch takes a copy of what it needs (LaunchRecord.h). The
+// program's own memory is visible as it is where the device reaches pageable memory; elsewhere it is
 // registered while a graph runs (HostMemory.h).
 //
 // Errors after open() end the process with one line that names the kernel, the call and the code.
@@ -13,12 +14,13 @@
 #include "aggregator/TaskTable.h"
 #include "device/BlockList.h"
 #include "device/HostMemory.h"
+#include "device/LaunchRecord.h"
 
 namespace cilk2gpu::device {
 
 class Gpu {
 public:
-  explicit Gpu(const Driver &driver) : driver(driver), own{this, dispatch, allocate, release} {}
+  explicit Gpu(const Driver &driver) : driver(driver), own{this, dispatch, allocate, release, copy} {}
   Gpu(const Gpu &) = delete;
 
   /// Loads the driver (`library` instead of the usual one if not null) and opens the first device that one of the
@@ -54,7 +56,8 @@ private:
     Module *next; ///< which suits less
   };
 
-  static void dispatch(void *gpu, const rt::KernelInfo &kernel, bool restarts, abi::Wave *wave);
+  static void dispatch(void *gpu, const rt::TaskInfo &task, bool restarts, abi::Wave *wave);
+  static void copy(void *gpu, void *to, const void *from, uint64_t bytes);
   static void *allocate(void *gpu, uint64_t bytes, uint64_t align);
   static void release(void *gpu, void *memory, uint64_t bytes, uint64_t align);
 
@@ -66,6 +69,8 @@ private:
   bool setAddress(const Module &module, const abi::AddressRecord &record, Reason &why);
   void *entry(const rt::KernelInfo &kernel, bool restarts);
   void *findEntry(const char *symbol);
+  void prepareLaunch(const rt::TaskInfo &task, bool restarts, const abi::Wave &wave);
+  Status launch(void *function, uint32_t lanes);
   void check(Status status, const char *doing, const char *subject);
   [[noreturn]] void failKernel(const rt::KernelInfo &kernel, Status status);
 
@@ -79,7 +84,9 @@ private:
   uint64_t seenImages = 0; ///< of the process's, already looked at
   Module *modules = nullptr;
   BlockList blocks;
-  abi::Wave *launched = nullptr; ///< device memory
+  LaunchRecord record;
+  void *recordOnDevice = nullptr;
+  uint64_t recordBytes = 0;
   HostMemory hostMemory;
   bool lost = false;
   uint64_t numLaunches = 0;

@@ -96,14 +96,13 @@ bool Gpu::prepare(uint64_t stackBytes, Reason &why) {
   if ((stackBytes || !unsupported) && driver.failed(limit, why))
     return false;
   uint64_t total = 0;
-  void *memory = nullptr;
   addImages();
   wave = modules->image->waveSize;
-  if (!loadModule(*modules, why) || driver.failed(driver.memoryInfo(freeBytes, total), why) ||
-      driver.failed(driver.allocate(sizeof(abi::Wave), memory), why))
-    return false;
-  launched = static_cast<abi::Wave *>(memory);
-  return blocks.add(memory, sizeof(abi::Wave));
+  // Devices that say they have managed memory, and give none, are found out here.
+  void *memory = nullptr;
+  return loadModule(*modules, why) && !driver.failed(driver.memoryInfo(freeBytes, total), why) &&
+         !driver.failed(driver.allocate(rt::tunables::kArenaFirstChunk, memory), why) &&
+         !driver.failed(driver.release(memory), why);
 }
 
 bool Gpu::open(const char *library, uint64_t stackBytes, Reason &why) {

@@ -3,11 +3,11 @@
 
 namespace cilk2gpu::device {
 
-static void dispatch(void *lanes, const rt::KernelInfo &kernel, bool restarts, abi::Wave *wave) {
-  static_cast<HostLanes *>(lanes)->run(kernel.lane, wave, restarts);
+static void dispatch(void *lanes, const rt::TaskInfo &task, bool restarts, abi::Wave *wave) {
+  static_cast<HostLanes *>(lanes)->run(task.kernels[wave->kernel].lane, wave, restarts);
 }
 
 GpuHost::GpuHost(uint32_t wave, uint64_t seed, uint64_t stackBytes)
-    : lanes(wave, seed, stackBytes), own{&lanes, dispatch, nullptr, nullptr} {}
+    : lanes(wave, seed, stackBytes), own{&lanes, dispatch, nullptr, nullptr, nullptr} {}
 
 } // namespace cilk2gpu::device

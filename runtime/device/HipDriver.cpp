@@ -29,8 +29,11 @@ constexpr int kLimitStackSize = 0;
         unsigned blockZ, unsigned shared, void *stream, void **parameters, void **extra))                              \
   CALL(hipMemGetInfo, (size_t *free, size_t *total))                                                                   \
   CALL(hipMallocManaged, (void **address, size_t bytes, unsigned flags))                                               \
+  CALL(hipMalloc, (void **address, size_t bytes))                                                                      \
   CALL(hipFree, (void *address))                                                                                       \
   CALL(hipMemcpyHtoD, (void *to, const void *from, size_t bytes))                                                      \
+  CALL(hipMemcpyDtoH, (void *to, const void *from, size_t bytes))                                                      \
+  CALL(hipMemcpyDtoD, (void *to, const void *from, size_t bytes))                                                      \
   CALL(hipHostRegister, (void *address, size_t bytes, unsigned flags))                                                 \
   CALL(hipHostGetDevicePointer, (void **address, void *host, unsigned flags))                                          \
   CALL(hipHostUnregister, (void *address))
@@ -165,8 +168,12 @@ Status launch(void *function, uint32_t blocks, uint32_t threads, void *parameter
 
 Status synchronise() { return CALL(hipDeviceSynchronize); }
 Status allocate(uint64_t bytes, void *&memory) { return CALL(hipMallocManaged, &memory, bytes, kAttachGlobal); }
+Status allocateDevice(uint64_t bytes, void *&memory) { return CALL(hipMalloc, &memory, bytes); }
 Status release(void *memory) { return CALL(hipFree, memory); }
 Status copyToDevice(void *to, const void *from, uint64_t bytes) { return CALL(hipMemcpyHtoD, to, from, bytes); }
+
+Status copyFromDevice(void *to, const void *from, uint64_t bytes) { return CALL(hipMemcpyDtoH, to, from, bytes); }
+Status copyOnDevice(void *to, const void *from, uint64_t bytes) { return CALL(hipMemcpyDtoD, to, from, bytes); }
 
 Status registerHost(const HostRange &range, void *&seenAt, bool &already) {
   Status status = CALL(hipHostRegister, range.address, range.bytes, kRegisterPortable | kRegisterMapped);
@@ -201,8 +208,11 @@ const Driver driver = {"hip",
                        launch,
                        synchronise,
                        allocate,
+                       allocateDevice,
                        release,
                        copyToDevice,
+                       copyFromDevice,
+                       copyOnDevice,
                        registerHost,
                        unregisterHost};
 

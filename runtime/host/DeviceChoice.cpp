@@ -105,12 +105,11 @@ Limits gpuLimits(const Settings &settings, const Gpu &gpu) {
   return limits;
 }
 
-uint64_t gpuMemory(const Settings &settings, const Gpu &gpu, const char *&source) {
+MemoryBudget gpuMemory(const Settings &settings, const Gpu &gpu) {
   uint64_t most = gpu.freeMemory() / 4 * tunables::kDeviceMemoryQuarters;
   if (settings.memoryCap && settings.memoryCap <= most)
-    return settings.memoryCap;
-  source = "the device's free memory";
-  return most;
+    return {settings.memoryCap};
+  return {most, 0, "the device's free memory", true};
 }
 
 } // namespace cilk2gpu::rt

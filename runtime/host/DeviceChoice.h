@@ -19,8 +19,8 @@ Device chooseDevice(const Settings &settings, const TaskTable &tasks, void *stor
 /// A GPU's limits: its wave size and, unless the user has said otherwise, wide channels.
 Limits gpuLimits(const Settings &settings, const device::Gpu &gpu);
 
-/// Bytes that channels and frames may take on a GPU. `source` is what a message calls their limit.
-uint64_t gpuMemory(const Settings &settings, const device::Gpu &gpu, const char *&source);
+/// What channels and frames may take on a GPU.
+MemoryBudget gpuMemory(const Settings &settings, const device::Gpu &gpu);
 
 } // namespace cilk2gpu::rt
 

@@ -63,7 +63,7 @@ void Engine::startGpuHost() {
 void Engine::startGpu() {
   realGpu = std::launder(reinterpret_cast<device::Gpu *>(gpuStorage));
   ownLimits = gpuLimits(settings, *realGpu);
-  budget.cap = gpuMemory(settings, *realGpu, budget.source);
+  budget = gpuMemory(settings, *realGpu);
   pool = new (poolStorage) WorkerPool(ownLimits, 1, {}, &budget, realGpu->hooks());
 }
 

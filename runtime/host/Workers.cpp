@@ -48,16 +48,6 @@ private:
 };
 } // namespace
 
-static void *allocateOnDevice(void *worker, uint64_t bytes, uint64_t align) {
-  const DeviceHooks &device = *static_cast<Worker *>(worker)->environment.device;
-  return device.allocate(device.context, bytes, align);
-}
-
-static void releaseOnDevice(void *worker, void *memory, uint64_t bytes, uint64_t align) {
-  const DeviceHooks &device = *static_cast<Worker *>(worker)->environment.device;
-  device.release(device.context, memory, bytes, align);
-}
-
 WorkerPool::WorkerPool(Limits limits, uint32_t count, Sharing sharing, MemoryBudget *budget,
                        const DeviceHooks *device)
     : numWorkers(count), numAvailable(count), sharing(sharing) {
@@ -74,10 +64,6 @@ WorkerPool::WorkerPool(Limits limits, uint32_t count, Sharing sharing, MemoryBud
     environment.repay = repay;
     environment.budget = budget;
     environment.device = device;
-    if (device && device->allocate) {
-      environment.allocate = allocateOnDevice;
-      environment.release = releaseOnDevice;
-    }
     new (&workers[i]) Worker(*this, environment, limits);
   }
   workers[0].state = State::Running;

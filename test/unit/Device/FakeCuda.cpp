@@ -24,7 +24,7 @@ static thread_local void *current = nullptr;
 
 static bool arch(int device, int &major, int &minor) {
   char name[256], text[64];
-  return fake::device(devices, device, name, sizeof name, text, sizeof text) &&
+  return fake::readDevice(devices, device, name, sizeof name, text, sizeof text) &&
          sscanf(text, "%d.%d", &major, &minor) == 2;
 }
 
@@ -59,7 +59,7 @@ int cuDeviceGet(int *device, int ordinal) {
 int cuDeviceGetName(char *name, int bytes, int device) {
   ENTER();
   char text[64];
-  return fake::device(devices, device, name, size_t(bytes), text, sizeof text) ? 0 : fake::InvalidValue;
+  return fake::readDevice(devices, device, name, size_t(bytes), text, sizeof text) ? 0 : fake::InvalidValue;
 }
 
 int cuDeviceGetAttribute(int *value, int attribute, int device) {
@@ -148,6 +148,11 @@ int cuMemAllocManaged(uint64_t *address, size_t bytes, unsigned flags) {
   return flags == 1 ? fake::allocate(reinterpret_cast<void **>(address), bytes) : int(fake::InvalidValue);
 }
 
+int cuMemAlloc_v2(uint64_t *address, size_t bytes) {
+  ENTER_CONTEXT();
+  return fake::allocateDevice(reinterpret_cast<void **>(address), bytes);
+}
+
 int cuMemFree_v2(uint64_t address) {
   ENTER_CONTEXT();
   return fake::release(reinterpret_cast<void *>(address));
@@ -156,6 +161,16 @@ int cuMemFree_v2(uint64_t address) {
 int cuMemcpyHtoD_v2(uint64_t to, const void *from, size_t bytes) {
   ENTER_CONTEXT();
   return fake::copyToDevice(reinterpret_cast<void *>(to), from, bytes);
+}
+
+int cuMemcpyDtoH_v2(void *to, uint64_t from, size_t bytes) {
+  ENTER_CONTEXT();
+  return fake::copyFromDevice(to, reinterpret_cast<const void *>(from), bytes);
+}
+
+int cuMemcpyDtoD_v2(uint64_t to, uint64_t from, size_t bytes) {
+  ENTER_CONTEXT();
+  return fake::copyOnDevice(reinterpret_cast<void *>(to), reinterpret_cast<const void *>(from), bytes);
 }
 
 int cuMemHostRegister_v2(void *memory, size_t bytes, unsigned flags) {

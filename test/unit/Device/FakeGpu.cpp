@@ -19,13 +19,17 @@ struct Range {
 
 using Ranges = std::map<uintptr_t, Range>;
 
+/// A kernel to run, or memory to copy.
 struct Launch {
   const FakeSymbol *kernel;
   const FakeImage *image;
   abi::Wave *wave;
+  void *to;
+  const void *from;
+  size_t bytes;
 };
 
-Ranges managed, registered, variables;
+Ranges managed, device, registered, variables;
 std::map<std::string, int> calls;
 std::vector<const FakeImage *> modules;
 std::map<const FakeSymbol *, const FakeImage *> imageOf;
@@ -58,11 +62,24 @@ bool overlaps(const Ranges &ranges, uintptr_t start, size_t bytes) {
 /// What lanes touch.
 void access(const void *memory, uint64_t bytes, bool writes) {
   auto start = reinterpret_cast<uintptr_t>(memory);
-  if (flag("FAKE_GPU_PAGEABLE", 0) || isIn(managed, start, bytes, writes) || isIn(registered, start, bytes, writes) ||
-      isIn(variables, start, bytes, writes))
+  if (flag("FAKE_GPU_PAGEABLE", 0) || isIn(managed, start, bytes, writes) || isIn(device, start, bytes, writes) ||
+      isIn(registered, start, bytes, writes) || isIn(variables, start, bytes, writes))
     return;
   faulted = true;
 }
+
+/// Lets the process use the device's own memory as long as it lives.
+class Unlocked {
+public:
+  Unlocked() { protect(PROT_READ | PROT_WRITE); }
+  ~Unlocked() { protect(PROT_NONE); }
+
+private:
+  void protect(int access) {
+    for (auto &[start, range] : device)
+      mprotect(reinterpret_cast<void *>(start), range.bytes, access);
+  }
+};
 
 size_t total() {
   const char *text = getenv("FAKE_GPU_MEMORY");
@@ -110,7 +127,7 @@ int countDevices(const char *defaultDevices) {
   return count;
 }
 
-bool device(const char *defaultDevices, int ordinal, char *name, size_t nameBytes, char *arch, size_t archBytes) {
+bool readDevice(const char *defaultDevices, int ordinal, char *name, size_t nameBytes, char *arch, size_t archBytes) {
   std::string text = item(deviceList(defaultDevices), ordinal);
   size_t equals = text.find('=');
   if (equals == std::string::npos)
@@ -161,16 +178,22 @@ int findGlobal(void **address, size_t *bytes, void *module, const char *name) {
 int launch(void *function, unsigned blocks, unsigned threads, void **parameters) {
   auto *kernel = static_cast<const FakeSymbol *>(function);
   auto *wave = *static_cast<abi::Wave **>(parameters[0]);
+  Unlocked unlocked;
   log("launch %s %llu\n", kernel->name, wave->lanes);
   if (!blocks || !threads || threads > 1024 || uint64_t(blocks) * threads < wave->lanes)
     return InvalidValue;
-  queue.push_back({kernel, imageOf[kernel], wave});
+  queue.push_back({kernel, imageOf[kernel], wave, nullptr, nullptr, 0});
   return Success;
 }
 
 /// A device's error stays, as a real one's does.
 int synchronise() {
+  Unlocked unlocked;
   for (const Launch &next : queue) {
+    if (!next.kernel) {
+      memcpy(next.to, next.from, next.bytes);
+      continue;
+    }
     *next.image->access = access;
     access(next.wave, sizeof(abi::Wave), false);
     if (!faulted)
@@ -181,7 +204,7 @@ int synchronise() {
   return faulted ? IllegalAddress : Success;
 }
 
-int allocate(void **memory, size_t bytes) {
+static int allocateIn(Ranges &ranges, void **memory, size_t bytes, int access) {
   if (!bytes)
     return InvalidValue;
   if (used + bytes > total())
@@ -190,26 +213,57 @@ int allocate(void **memory, size_t bytes) {
   if (block == MAP_FAILED)
     return OutOfMemory;
   memset(block, 0xa5, bytes); // nobody may rely on zeros
-  managed[reinterpret_cast<uintptr_t>(block)] = {bytes, true};
+  mprotect(block, bytes, access);
+  ranges[reinterpret_cast<uintptr_t>(block)] = {bytes, true};
   used += bytes;
   *memory = block;
   return Success;
 }
 
+int allocate(void **memory, size_t bytes) { return allocateIn(managed, memory, bytes, PROT_READ | PROT_WRITE); }
+int allocateDevice(void **memory, size_t bytes) { return allocateIn(device, memory, bytes, PROT_NONE); }
+
 int release(void *memory) {
-  auto block = managed.find(reinterpret_cast<uintptr_t>(memory));
-  if (block == managed.end())
-    return InvalidValue;
-  munmap(memory, block->second.bytes);
-  used -= block->second.bytes;
-  managed.erase(block);
+  for (Ranges *ranges : {&managed, &device}) {
+    auto block = ranges->find(reinterpret_cast<uintptr_t>(memory));
+    if (block == ranges->end())
+      continue;
+    munmap(memory, block->second.bytes);
+    used -= block->second.bytes;
+    ranges->erase(block);
+    return Success;
+  }
+  return InvalidValue;
+}
+
+/// Whether the device can use it without registering.
+static bool isOwn(const void *memory, size_t bytes) {
+  auto start = reinterpret_cast<uintptr_t>(memory);
+  return isIn(variables, start, bytes, true) || isIn(device, start, bytes, true) || isIn(managed, start, bytes, true);
+}
+
+static int copy(void *to, const void *from, size_t bytes) {
+  Unlocked unlocked;
+  memcpy(to, from, bytes);
   return Success;
 }
 
 int copyToDevice(void *to, const void *from, size_t bytes) {
-  if (!isIn(variables, reinterpret_cast<uintptr_t>(to), bytes, true))
+  return isOwn(to, bytes) ? copy(to, from, bytes) : int(InvalidValue);
+}
+
+int copyFromDevice(void *to, const void *from, size_t bytes) {
+  return isOwn(from, bytes) ? copy(to, from, bytes) : int(InvalidValue);
+}
+
+/// Carried out when it is waited for, as launches are. Overlapping is not defined, so it is an error here.
+int copyOnDevice(void *to, const void *from, size_t bytes) {
+  auto *target = static_cast<char *>(to);
+  auto *source = static_cast<const char *>(from);
+  bool overlap = target < source + bytes && source < target + bytes;
+  if (overlap || !isOwn(to, bytes) || !isOwn(from, bytes))
     return InvalidValue;
-  memcpy(to, from, bytes);
+  queue.push_back({nullptr, nullptr, nullptr, to, from, bytes});
   return Success;
 }
 

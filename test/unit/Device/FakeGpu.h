@@ -1,6 +1,7 @@
 // A GPU for tests, behind the entry points of CUDA's driver (FakeCuda.cpp) and of HIP (FakeHip.cpp). It runs kernels on
 // the CPU when it is waited for, and knows what a real device could not see: lanes that touch memory which is neither
-// managed nor registered fault. Environment variables say what machine it is:
+// the device's, managed nor registered fault. Nor can the host touch memory of the device alone. Environment variables
+// say what machine it is:
 //
 //   FAKE_GPUS          devices, "name=arch" with ';' between; arch is 9.0 for CUDA, gfx90a:xnack- for HIP; default: one
 //   FAKE_GPU_PAGEABLE  1: they reach all memory            FAKE_GPU_MANAGED  0: they have no managed memory
@@ -36,7 +37,7 @@ enum Code {
 int enter(const char *call);
 
 /// A device's name and architecture; null if there is none of this number. `defaultDevices` stands in for FAKE_GPUS.
-bool device(const char *defaultDevices, int ordinal, char *name, size_t nameBytes, char *arch, size_t archBytes);
+bool readDevice(const char *defaultDevices, int ordinal, char *name, size_t nameBytes, char *arch, size_t archBytes);
 int countDevices(const char *defaultDevices);
 int flag(const char *variable, int otherwise);
 
@@ -46,8 +47,11 @@ int findGlobal(void **address, size_t *bytes, void *module, const char *name);
 int launch(void *function, unsigned blocks, unsigned threads, void **parameters);
 int synchronise();
 int allocate(void **memory, size_t bytes);
+int allocateDevice(void **memory, size_t bytes);
 int release(void *memory);
 int copyToDevice(void *to, const void *from, size_t bytes);
+int copyFromDevice(void *to, const void *from, size_t bytes);
+int copyOnDevice(void *to, const void *from, size_t bytes);
 int memoryInfo(size_t *free, size_t *total);
 int registerHost(void *memory, size_t bytes, bool readOnly);
 int devicePointer(void **address, void *memory);

@@ -16,7 +16,7 @@ static const char devices[] = "Fake MI250=gfx90a:sramecc+:xnack-";
 
 static int fillProperties(char *properties, int device, uint64_t archOffset) {
   char name[256], arch[64];
-  if (!fake::device(devices, device, name, sizeof name, arch, sizeof arch))
+  if (!fake::readDevice(devices, device, name, sizeof name, arch, sizeof arch))
     return fake::InvalidValue;
   strcpy(properties, name);
   strcpy(properties + archOffset, arch);
@@ -45,7 +45,7 @@ int hipGetDeviceCount(int *count) {
 int hipDeviceGetName(char *name, int bytes, int device) {
   ENTER();
   char text[64];
-  return fake::device(devices, device, name, size_t(bytes), text, sizeof text) ? 0 : fake::InvalidValue;
+  return fake::readDevice(devices, device, name, size_t(bytes), text, sizeof text) ? 0 : fake::InvalidValue;
 }
 
 #if FAKE_HIP_VERSION >= 6
@@ -122,6 +122,11 @@ int hipMallocManaged(void **address, size_t bytes, unsigned flags) {
   return flags == 1 ? fake::allocate(address, bytes) : int(fake::InvalidValue);
 }
 
+int hipMalloc(void **address, size_t bytes) {
+  ENTER();
+  return fake::allocateDevice(address, bytes);
+}
+
 int hipFree(void *address) {
   ENTER();
   return fake::release(address);
@@ -130,6 +135,16 @@ int hipFree(void *address) {
 int hipMemcpyHtoD(void *to, void *from, size_t bytes) {
   ENTER();
   return fake::copyToDevice(to, from, bytes);
+}
+
+int hipMemcpyDtoH(void *to, void *from, size_t bytes) {
+  ENTER();
+  return fake::copyFromDevice(to, from, bytes);
+}
+
+int hipMemcpyDtoD(void *to, void *from, size_t bytes) {
+  ENTER();
+  return fake::copyOnDevice(to, from, bytes);
 }
 
 int hipHostRegister(void *memory, size_t bytes, unsigned) {

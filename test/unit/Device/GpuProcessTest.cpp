@@ -238,13 +238,13 @@ TEST_P(Gpu, ASmallDevicesMemoryBoundsWhatIsSpawnedAhead) {
 }
 
 TEST_P(Gpu, OutOfMemoryIsReported) {
-  Outcome small = probe(on() + "FAKE_GPU_MEMORY=1000000 CILK2GPU_WIDTH=1", "fib 3000");
+  Outcome small = probe(on() + "FAKE_GPU_MEMORY=590000 CILK2GPU_WIDTH=1", "fib 9000");
   EXPECT_EQ(small.status, 1);
   EXPECT_EQ(small.output.find("cilk2gpu: error: the device's free memory is too small to go on: the channel or the "
                               "frames of 'fib' need "),
             0u)
       << small.output;
-  Outcome tiny = probe(on() + "FAKE_GPU_MEMORY=40000 CILK2GPU_WIDTH=1", "fib 12");
+  Outcome tiny = probe(on() + "FAKE_GPU_FAIL=" + machine().allocate + ":2:2", "fib 12");
   EXPECT_EQ(tiny.status, 1);
   EXPECT_NE(tiny.output.find(std::string("bytes for channels and frames could not be allocated on ") + machine().name +
                              ": " + machine().allocate +
