@@ -2,3 +2,4 @@
 #include "Channels.cpp"
 #include "Kernels.cpp"
 #include "Library.cpp"
+#include "System.cpp"

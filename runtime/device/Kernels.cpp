@@ -2,10 +2,12 @@
 // they run on a host or a device. For AMD and NVIDIA only.
 #include "abi/Device.h"
 #include "aggregator/LoopCount.h"
+#include "device/Requests.h"
 
 #include <gpuintrin.h>
 
 using namespace cilk2gpu;
+using namespace cilk2gpu::device;
 
 extern "C" {
 
@@ -23,7 +25,10 @@ extern "C" {
 [[gnu::always_inline]] int32_t __cilk2gpu_serial() { return 1; }
 
 uint64_t __cilk2gpu_trip_count(int64_t first, int64_t last, int64_t step, int32_t comparison) {
-  return rt::tripCount(first, last, step, comparison, [] { __builtin_trap(); });
+  return rt::tripCount(first, last, step, comparison, [&] {
+    requests().call(abi::HostFunction::Endless, first, last, step);
+    __builtin_unreachable();
+  });
 }
 
 uint64_t __cilk2gpu_grain(uint64_t count, int64_t wanted) { return rt::grain(count, wanted); }

@@ -27,12 +27,28 @@ inline uint64_t broadcast(uint64_t lanes, uint64_t value, uint32_t from) {
   return __gpu_shuffle_idx_u64(lanes, from, value, __gpu_num_lanes());
 }
 
+/// What any of `lanes` did before it happens before what any of them does after it; also for the host.
+inline void synchronise(uint64_t lanes) {
+  __scoped_atomic_thread_fence(__ATOMIC_ACQ_REL, __MEMORY_SCOPE_SYSTEM);
+  __gpu_sync_lane(lanes);
+  __scoped_atomic_thread_fence(__ATOMIC_ACQ_REL, __MEMORY_SCOPE_SYSTEM);
+}
+
+/// In a loop that waits for the host.
+inline void pause() {
+#ifdef __AMDGCN__
+  __builtin_amdgcn_s_sleep(8);
+#endif
+}
+
 #else
 
 // On the host, lanes are fibers (HostLanes.h).
 uint64_t activeLanes(const void *key);
 uint32_t ownLane();
 uint64_t broadcast(uint64_t lanes, uint64_t value, uint32_t from);
+inline void synchronise(uint64_t lanes) { broadcast(lanes, 0, uint32_t(__builtin_ctzll(lanes))); }
+inline void pause() {}
 
 #endif
 

@@ -85,10 +85,6 @@ static bool isHostOnly(Type *type) {
 static std::string describeMissing(StringRef name) {
   if (name.starts_with("__cxa_") || name == "_Unwind_Resume" || name == "_ZSt9terminatev")
     return "a GPU has no exceptions; return an error from the task";
-  if (name.starts_with("__cilk2gpu_local") || name.starts_with("__cilk2gpu_release"))
-    return "a task on a GPU has no storage of variable size; give arrays a constant size";
-  if (name.starts_with("__cilk2gpu_objects"))
-    return "a task on a GPU takes no objects that have to be constructed by their spawner; pass a pointer to them";
   return "a task on a GPU calls '" + demangle(name) +
          "', which has no version for GPUs; define it in a file that is compiled with --offload-arch, or call it outside "
          "the tasks";

@@ -19,9 +19,7 @@
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/TargetParser/TargetParser.h"
-#include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
-#include "llvm/Transforms/Scalar/InferAddressSpaces.h"
 
 LLD_HAS_DRIVER(elf)
 
@@ -148,14 +146,6 @@ void DeviceBuilder::optimise(Module &program) {
   passes.run(program, modules);
 }
 
-void DeviceBuilder::inferAddressSpaces(Module &program) {
-  FunctionAnalysisManager functions;
-  PassBuilder(machine.get()).registerFunctionAnalyses(functions);
-  for (Function &function : program)
-    if (!function.isDeclaration())
-      InferAddressSpacesPass(0).run(function, functions);
-}
-
 Expected<std::string> DeviceBuilder::generate(Module &program, CodeGenFileType type) {
   SmallString<0> text;
   raw_svector_ostream os(text);
@@ -188,6 +178,14 @@ Expected<std::string> DeviceBuilder::linkObject(StringRef object) {
   return (*buffer)->getBuffer().str();
 }
 
+static Error verify(Module &program) {
+  std::string problem;
+  raw_string_ostream os(problem);
+  if (verifyModule(program, &os))
+    return createStringError("internal error: device code is malformed: %s", problem.c_str());
+  return Error::success();
+}
+
 Expected<std::string> DeviceBuilder::build(std::vector<std::unique_ptr<Module>> units, DeviceStage stage) {
   machine = createMachine(target);
   Expected<std::unique_ptr<Module>> linked = link(std::move(units));
@@ -195,6 +193,7 @@ Expected<std::string> DeviceBuilder::build(std::vector<std::unique_ptr<Module>> 
     return linked.takeError();
   Module &program = **linked;
   retarget(program, target, machine->createDataLayout());
+  lowerPrinting(program);
   if (Error error = linkRuntime(program))
     return error;
   keepSharedMarks(program);
@@ -202,18 +201,17 @@ Expected<std::string> DeviceBuilder::build(std::vector<std::unique_ptr<Module>> 
   for (Function &function : program)
     if (!function.isIntrinsic())
       function.addFnAttr("target-cpu", target.arch);
-  std::string problem;
-  raw_string_ostream os(problem);
-  if (verifyModule(program, &os))
-    return createStringError("internal error: device code is malformed: %s", problem.c_str());
+  if (Error error = verify(program))
+    return error;
   optimise(program);
   lowerSharedMarks(program);
   if (std::vector<std::string> problems = checkDeviceCode(program, target); !problems.empty())
     return createStringError(llvm::join(problems, "\n"));
-  inferAddressSpaces(program);
   StripDebugInfo(program); // NVIDIA's assembler does not optimise code that has any
   placeVariables(program, target);
   mendAtomics(program, target);
+  if (Error error = verify(program))
+    return error;
   if (stage == DeviceStage::LLVM) {
     std::string text;
     raw_string_ostream(text) << program;

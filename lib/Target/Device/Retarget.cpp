@@ -1,6 +1,7 @@
 // See Retarget.h.
 #include "Retarget.h"
 
+#include "abi/Requests.h"
 #include "cilk2gpu/Conversion/Records.h"
 #include "cilk2gpu/Target/Device/DeviceModule.h"
 #include "llvm/IR/AttributeMask.h"
@@ -149,6 +150,29 @@ void cilk2gpu::keepSharedMarks(Module &program) {
   mark->setDoesNotAccessMemory();
 }
 
+/// Accesses through `old` become accesses through `shared`, the same pointer to global memory. What else uses the pointer
+/// keeps the one that may lead anywhere.
+static void accessThrough(Value *old, Value *shared) {
+  for (Use &use : make_early_inc_range(old->uses())) {
+    auto *user = dyn_cast<Instruction>(use.getUser());
+    if (isa_and_nonnull<LoadInst, AtomicRMWInst, AtomicCmpXchgInst>(user) && use.getOperandNo() == 0) {
+      use.set(shared);
+    } else if (isa_and_nonnull<StoreInst>(user) && use.getOperandNo() == StoreInst::getPointerOperandIndex()) {
+      use.set(shared);
+    } else if (auto *address = dyn_cast_or_null<GetElementPtrInst>(user); address && use.getOperandNo() == 0) {
+      Instruction *moved = GetElementPtrInst::Create(address->getSourceElementType(), shared,
+                                                     SmallVector<Value *>(address->indices()), address->getNoWrapFlags(),
+                                                     address->getName(), address->getIterator());
+      accessThrough(address, moved);
+    } else if (auto *copy = dyn_cast_or_null<MemCpyInst>(user); copy && !copy->isVolatile()) {
+      IRBuilder<> builder(copy);
+      Value *to = use.getOperandNo() == 0 ? shared : copy->getRawDest(), *from = use.getOperandNo() == 1 ? shared : copy->getRawSource();
+      builder.CreateMemCpy(to, copy->getDestAlign(), from, copy->getSourceAlign(), copy->getLength());
+      copy->eraseFromParent();
+    }
+  }
+}
+
 void cilk2gpu::lowerSharedMarks(Module &program) {
   Function *mark = program.getFunction(kSharedMark);
   if (!mark)
@@ -156,9 +180,9 @@ void cilk2gpu::lowerSharedMarks(Module &program) {
   Type *global = PointerType::get(program.getContext(), kGlobalSpace);
   for (User *user : make_early_inc_range(mark->users())) {
     auto *call = cast<CallInst>(user);
-    auto *there = new AddrSpaceCastInst(call->getArgOperand(0), global, "", call->getIterator());
-    auto *back = new AddrSpaceCastInst(there, call->getType(), "", call->getIterator());
-    call->replaceAllUsesWith(back);
+    auto *shared = new AddrSpaceCastInst(call->getArgOperand(0), global, "", call->getIterator());
+    accessThrough(call, shared);
+    call->replaceAllUsesWith(call->getArgOperand(0));
     call->eraseFromParent();
   }
   mark->eraseFromParent();
@@ -168,7 +192,7 @@ void cilk2gpu::markKernels(Module &program, const DeviceTarget &target) {
   for (GlobalValue &value : program.global_values()) {
     auto *function = dyn_cast<Function>(&value);
     bool isKernel = function && !function->isDeclaration() && function->hasFnAttribute(kDeviceKernelAttr);
-    if (!value.isDeclaration() && !isKernel)
+    if (!value.isDeclaration() && !isKernel && value.getName() != CILK2GPU_REQUESTS_SYMBOL)
       value.setLinkage(GlobalValue::InternalLinkage);
     if (!isKernel)
       continue;

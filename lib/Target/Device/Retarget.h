@@ -10,9 +10,11 @@ namespace cilk2gpu {
 /// stay where they are.
 void retarget(llvm::Module &program, const DeviceTarget &target, const llvm::DataLayout &layout);
 
-/// What is said to lead to shared memory (__cilk2gpu_device_global) is kept through optimisation, which it does not hinder,
-/// and then becomes pointers to global memory. Nothing but the inference of address spaces should run afterwards: LLVM
-/// simplifies a cast to them and back away.
+/// Calls of printf and fprintf become calls of the device runtime with their arguments in words.
+void lowerPrinting(llvm::Module &program);
+
+/// What is said to lead to shared memory (__cilk2gpu_device_global) is kept through optimisation, which it does not hinder;
+/// afterwards, accesses through it become accesses of global memory.
 void keepSharedMarks(llvm::Module &program);
 void lowerSharedMarks(llvm::Module &program);
 

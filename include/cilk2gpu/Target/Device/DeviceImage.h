@@ -47,7 +47,6 @@ private:
   llvm::Expected<std::unique_ptr<llvm::Module>> link(std::vector<std::unique_ptr<llvm::Module>> units);
   llvm::Error linkRuntime(llvm::Module &program);
   void optimise(llvm::Module &program);
-  void inferAddressSpaces(llvm::Module &program);
   llvm::Expected<std::string> generate(llvm::Module &program, llvm::CodeGenFileType type);
   llvm::Expected<std::string> linkObject(llvm::StringRef object);
 

@@ -1,0 +1,59 @@
+// What tasks on a GPU ask the host's system for while they run (Orr's thesis, chapter 3): memory, output, the end of the
+// process. A wavefront's lanes that ask together share a slot; a host thread that waits for the launch serves it.
+//
+//   slot:  | posted, lanes, function, count |  written by lanes, which hold the slot's lock (device memory)
+//          | arguments[k][lane]             |  likewise
+//          | served                         |  written by the host, when it is done
+//          | results[lane]                  |  likewise
+//
+// A request is there while posted != served. Each word has one writer: read-modify-writes of host and device would not be
+// atomic to one another. Release and acquire at system scope: posted pairs with the host's load, served with the leader's.
+//
+// Thread-safety: see above; one host thread serves a queue.
+#ifndef CILK2GPU_ABI_REQUESTS_H
+#define CILK2GPU_ABI_REQUESTS_H
+
+#include "abi/Records.h"
+
+namespace cilk2gpu::abi {
+
+inline constexpr uint32_t kRequestSlots = 64;     ///< more than wavefronts that usually ask at a time
+inline constexpr uint32_t kRequestArguments = 16; ///< of one lane
+
+/// The pointer in images that the host sets to the queue.
+#define CILK2GPU_REQUESTS_SYMBOL "__cilk2gpu_requests"
+
+/// Functions of the host's C library that a lane may call, by name. All take and return integers and pointers.
+#define CILK2GPU_HOST_FUNCTIONS(X)                                                                                     \
+  X(malloc) X(calloc) X(realloc) X(aligned_alloc) X(free)                                                              \
+  X(puts) X(putchar) X(fputs) X(fputc) X(fwrite) X(fflush)                                                             \
+  X(exit) X(_exit) X(abort) X(time) X(clock)
+
+enum class HostFunction : uint32_t {
+  Print = 1, ///< stream (null: stdout), format, values of 8 bytes each; the result is printf's
+  Endless,   ///< first, last, step: a cilk_for that does not end; does not return
+  OutOfMemory, ///< bytes: operator new found none; does not return
+#define CILK2GPU_HOST_FUNCTION(name) Call_##name,
+  CILK2GPU_HOST_FUNCTIONS(CILK2GPU_HOST_FUNCTION)
+#undef CILK2GPU_HOST_FUNCTION
+};
+
+struct alignas(64) RequestSlot {
+  uint64_t posted; ///< number of the slot's last request
+  uint64_t lanes;  ///< who asks
+  HostFunction function;
+  uint32_t count; ///< arguments of each lane
+  alignas(64) uint64_t served; ///< number of the last request that is done
+  alignas(64) uint64_t results[kMaxWave];
+  uint64_t arguments[kRequestArguments][kMaxWave];
+};
+
+struct RequestQueue {
+  RequestSlot slots[kRequestSlots];
+};
+
+static_assert(sizeof(RequestSlot) == 128 + 8 * kMaxWave * (1 + kRequestArguments) && offsetof(RequestSlot, served) == 64);
+
+} // namespace cilk2gpu::abi
+
+#endif // CILK2GPU_ABI_REQUESTS_H

@@ -1,0 +1,16 @@
+// The queue of an image, for the device runtime's functions. For AMD and NVIDIA only.
+#ifndef CILK2GPU_RUNTIME_DEVICE_REQUESTS_H
+#define CILK2GPU_RUNTIME_DEVICE_REQUESTS_H
+
+#include "device/RequestClient.h"
+
+/// Set by the host when it has loaded the image.
+extern "C" __attribute__((address_space(1), visibility("protected"))) cilk2gpu::abi::RequestQueue *__cilk2gpu_requests;
+
+namespace cilk2gpu::device {
+
+RequestClient requests();
+
+} // namespace cilk2gpu::device
+
+#endif // CILK2GPU_RUNTIME_DEVICE_REQUESTS_H

@@ -1,0 +1,115 @@
+// Functions of the C and C++ library that the host's system does for tasks on a GPU, and storage that tasks ask the
+// runtime for. For AMD and NVIDIA only.
+#include "device/Requests.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+using namespace cilk2gpu;
+using namespace cilk2gpu::device;
+
+__attribute__((address_space(1), visibility("protected"))) abi::RequestQueue *__cilk2gpu_requests = nullptr;
+
+static __attribute__((address_space(1))) uint32_t requestLocks[abi::kRequestSlots];
+
+RequestClient cilk2gpu::device::requests() { return RequestClient(__cilk2gpu_requests, requestLocks); }
+
+namespace {
+
+template <class... Arguments> uint64_t host(abi::HostFunction function, Arguments... arguments) {
+  return requests().call(function, arguments...);
+}
+
+/// operator new: there is no exception to throw.
+void *allocateOrEnd(size_t bytes, size_t align) {
+  void *memory = (void *)(align > 16 ? host(abi::HostFunction::Call_aligned_alloc, align, (bytes + align - 1) & ~(align - 1))
+                                     : host(abi::HostFunction::Call_malloc, bytes ? bytes : 1));
+  if (!memory)
+    host(abi::HostFunction::OutOfMemory, bytes);
+  return memory;
+}
+
+/// Precedes a block of a task's variable storage.
+struct alignas(16) LocalHeader {
+  void *next, *start;
+};
+
+} // namespace
+
+extern "C" {
+
+void *malloc(size_t bytes) { return (void *)host(abi::HostFunction::Call_malloc, bytes); }
+void *calloc(size_t count, size_t bytes) { return (void *)host(abi::HostFunction::Call_calloc, count, bytes); }
+void *realloc(void *old, size_t bytes) { return (void *)host(abi::HostFunction::Call_realloc, (uint64_t)old, bytes); }
+void *aligned_alloc(size_t align, size_t bytes) { return (void *)host(abi::HostFunction::Call_aligned_alloc, align, bytes); }
+void free(void *memory) {
+  if (memory)
+    host(abi::HostFunction::Call_free, (uint64_t)memory);
+}
+
+int puts(const char *text) { return (int)host(abi::HostFunction::Call_puts, (uint64_t)text); }
+int putchar(int c) { return (int)host(abi::HostFunction::Call_putchar, c); }
+int fputs(const char *text, void *stream) { return (int)host(abi::HostFunction::Call_fputs, (uint64_t)text, (uint64_t)stream); }
+int fputc(int c, void *stream) { return (int)host(abi::HostFunction::Call_fputc, c, (uint64_t)stream); }
+size_t fwrite(const void *from, size_t size, size_t count, void *stream) {
+  return host(abi::HostFunction::Call_fwrite, (uint64_t)from, size, count, (uint64_t)stream);
+}
+int fflush(void *stream) { return (int)host(abi::HostFunction::Call_fflush, (uint64_t)stream); }
+
+[[noreturn]] void exit(int status) {
+  host(abi::HostFunction::Call_exit, status);
+  __builtin_trap();
+}
+[[noreturn]] void _exit(int status) {
+  host(abi::HostFunction::Call__exit, status);
+  __builtin_trap();
+}
+[[noreturn]] void abort() {
+  host(abi::HostFunction::Call_abort);
+  __builtin_trap();
+}
+
+long time(long *to) {
+  long now = (long)host(abi::HostFunction::Call_time, 0);
+  if (to)
+    *to = now;
+  return now;
+}
+long clock() { return (long)host(abi::HostFunction::Call_clock); }
+
+/// A call of printf or fprintf, whose arguments the compiler has put into words.
+int __cilk2gpu_device_print(void *stream, const char *format, const uint64_t *values, uint32_t count) {
+  uint64_t words[abi::kRequestArguments] = {(uint64_t)stream, (uint64_t)format};
+  for (uint32_t i = 0; i < count; ++i)
+    words[2 + i] = values[i];
+  return (int)requests().ask(abi::HostFunction::Print, words, 2 + count);
+}
+
+void *__cilk2gpu_local(void **list, uint64_t bytes, uint64_t align) {
+  if (align < 16)
+    align = 16;
+  char *start = (char *)allocateOrEnd(bytes + align + sizeof(LocalHeader), 16);
+  char *block = (char *)(((uint64_t)start + sizeof(LocalHeader) + align - 1) & ~(align - 1));
+  reinterpret_cast<LocalHeader *>(block)[-1] = {*list, start};
+  *list = block;
+  return block;
+}
+
+void __cilk2gpu_release(void **list, void *mark) {
+  while (*list && *list != mark) {
+    LocalHeader header = static_cast<LocalHeader *>(*list)[-1];
+    *list = header.next;
+    free(header.start);
+  }
+}
+
+void *__cilk2gpu_objects(uint64_t bytes, uint64_t align) { return allocateOrEnd(bytes, align); }
+void __cilk2gpu_release_objects(void *block) { free(block); }
+}
+
+void *operator new(size_t bytes) { return allocateOrEnd(bytes, 16); }
+void *operator new[](size_t bytes) { return allocateOrEnd(bytes, 16); }
+void operator delete(void *memory) noexcept { free(memory); }
+void operator delete[](void *memory) noexcept { free(memory); }
+void operator delete(void *memory, size_t) noexcept { free(memory); }
+void operator delete[](void *memory, size_t) noexcept { free(memory); }

@@ -1,0 +1,36 @@
+// The host's side of requests from a GPU (abi/Requests.h).
+//
+// Thread-safety: one thread serves.
+#ifndef CILK2GPU_RUNTIME_HOST_REQUESTSERVER_H
+#define CILK2GPU_RUNTIME_HOST_REQUESTSERVER_H
+
+#pragma GCC visibility push(default)
+#include "abi/Requests.h"
+#pragma GCC visibility pop
+
+namespace cilk2gpu::rt {
+
+class RequestServer {
+public:
+  /// `allocates`: memory that the host allocates now is visible to the device; else a task that asks for some ends the
+  /// process with a message.
+  RequestServer(abi::RequestQueue &queue, bool allocates) : queue(queue), allocates(allocates) {}
+
+  /// Serves all requests that are there; returns how many lanes were.
+  uint64_t serve();
+
+private:
+  void serve(abi::RequestSlot &slot);
+  uint64_t perform(abi::HostFunction function, const uint64_t *arguments, uint32_t count);
+
+  abi::RequestQueue &queue;
+  const bool allocates;
+};
+
+/// printf with arguments in words of 8 bytes, as a device sends them: integers extended, floating-point numbers as doubles.
+/// Returns what printf would; a conversion without a value prints as it stands.
+int printWords(void *stream, const char *format, const uint64_t *values, uint32_t count);
+
+} // namespace cilk2gpu::rt
+
+#endif // CILK2GPU_RUNTIME_HOST_REQUESTSERVER_H
