@@ -1,10 +1,10 @@
 // What tasks on a GPU ask the host's system for while they run (Orr's thesis, chapter 3): memory, output, the end of the
 // process. A wavefront's lanes that ask together share a slot; a host thread that waits for the launch serves it.
 //
-//   slot:  | posted, lanes, function, count |  written by lanes, which hold the slot's lock (device memory)
-//          | arguments[k][lane]             |  likewise
-//          | served                         |  written by the host, when it is done
-//          | results[lane]                  |  likewise
+//   slot:  | posted, lanes                   |  written by lanes, which hold the slot's lock (device memory)
+//          | calls[lane], arguments[k][lane] |  likewise; lanes may ask for different things
+//          | served                          |  written by the host, when it is done
+//          | results[lane]                   |  likewise
 //
 // A request is there while posted != served. Each word has one writer: read-modify-writes of host and device would not be
 // atomic to one another. Release and acquire at system scope: posted pairs with the host's load, served with the leader's.
@@ -29,7 +29,7 @@ inline constexpr uint32_t kRequestArguments = 16; ///< of one lane
   X(puts) X(putchar) X(fputs) X(fputc) X(fwrite) X(fflush)                                                             \
   X(exit) X(_exit) X(abort) X(time) X(clock)
 
-enum class HostFunction : uint32_t {
+enum class HostFunction : uint16_t {
   Print = 1, ///< stream (null: stdout), format, values of 8 bytes each; the result is printf's
   Endless,   ///< first, last, step: a cilk_for that does not end; does not return
   OutOfMemory, ///< bytes: operator new found none; does not return
@@ -38,13 +38,18 @@ enum class HostFunction : uint32_t {
 #undef CILK2GPU_HOST_FUNCTION
 };
 
+/// What a lane asks for, with how many arguments.
+struct RequestCall {
+  HostFunction function;
+  uint16_t count;
+};
+
 struct alignas(64) RequestSlot {
   uint64_t posted; ///< number of the slot's last request
   uint64_t lanes;  ///< who asks
-  HostFunction function;
-  uint32_t count; ///< arguments of each lane
   alignas(64) uint64_t served; ///< number of the last request that is done
   alignas(64) uint64_t results[kMaxWave];
+  RequestCall calls[kMaxWave];
   uint64_t arguments[kRequestArguments][kMaxWave];
 };
 
@@ -52,7 +57,7 @@ struct RequestQueue {
   RequestSlot slots[kRequestSlots];
 };
 
-static_assert(sizeof(RequestSlot) == 128 + 8 * kMaxWave * (1 + kRequestArguments) && offsetof(RequestSlot, served) == 64);
+static_assert(sizeof(RequestSlot) == 128 + kMaxWave * (12 + 8 * kRequestArguments) && offsetof(RequestSlot, served) == 64);
 
 } // namespace cilk2gpu::abi
 

@@ -22,9 +22,21 @@ constexpr int kScope = __MEMORY_SCOPE_DEVICE;
 constexpr int kScope = __MEMORY_SCOPE_SYSTEM;
 #endif
 
+/// Those of the lanes that are here together which want the same counter as this one.
+uint64_t companions(Global<uint64_t> counter) {
+  uint64_t lanes = activeLanes(Purpose::Reserve);
+  for (;;) {
+    bool isSame = broadcast(lanes, (uint64_t)counter, firstLane(lanes)) == (uint64_t)counter;
+    uint64_t same = ballot(lanes, isSame);
+    if (isSame)
+      return same;
+    lanes &= ~same;
+  }
+}
+
 /// Adds one to `counter` for every lane that calls this together; returns what this lane's would have been on its own.
 uint64_t take(Global<uint64_t> counter) {
-  uint64_t lanes = activeLanes((const void *)counter);
+  uint64_t lanes = companions(counter);
   uint32_t self = ownLane(), leader = firstLane(lanes);
   uint64_t first = 0;
   if (self == leader)

@@ -7,7 +7,7 @@
 namespace cilk2gpu::device {
 namespace {
 
-constexpr int kUnsupportedLimit = 215, kNotFound = 500, kAlreadyRegistered = 712;
+constexpr int kUnsupportedLimit = 215, kNotFound = 500, kNotReady = 600, kAlreadyRegistered = 712;
 constexpr int kWarpSize = 10, kMajor = 75, kMinor = 76, kManagedMemory = 83, kPageableMemoryAccess = 88,
               kReadOnlyHostRegister = 113; // CUdevice_attribute
 constexpr unsigned kAttachGlobal = 1, kRegisterPortable = 1, kRegisterDeviceMap = 2, kRegisterReadOnly = 8;
@@ -24,6 +24,7 @@ constexpr int kJitErrorLog = 5, kJitErrorLogBytes = 6; // CUjit_option
   CALL(cuDevicePrimaryCtxRetain, (void **context, int device))                                                         \
   CALL(cuCtxSetCurrent, (void *context))                                                                               \
   CALL(cuCtxSetLimit, (int limit, size_t value))                                                                       \
+  CALL(cuStreamQuery, (void *stream))                                                                                  \
   CALL(cuCtxSynchronize, ())                                                                                           \
   CALL(cuModuleLoadDataEx, (void **module, const void *data, unsigned count, int *options, void **values))             \
   CALL(cuModuleGetFunction, (void **function, void *module, const char *name))                                         \
@@ -34,6 +35,7 @@ constexpr int kJitErrorLog = 5, kJitErrorLogBytes = 6; // CUjit_option
   CALL(cuMemGetInfo_v2, (size_t *free, size_t *total))                                                                 \
   CALL(cuMemAllocManaged, (uint64_t *address, size_t bytes, unsigned flags))                                           \
   CALL(cuMemAlloc_v2, (uint64_t *address, size_t bytes))                                                               \
+  CALL(cuMemHostAlloc, (void **memory, size_t bytes, unsigned flags))                                                  \
   CALL(cuMemFree_v2, (uint64_t address))                                                                               \
   CALL(cuMemcpyHtoD_v2, (uint64_t to, const void *from, size_t bytes))                                                 \
   CALL(cuMemcpyDtoH_v2, (void *to, uint64_t from, size_t bytes))                                                       \
@@ -147,6 +149,12 @@ Status launch(void *function, uint32_t blocks, uint32_t threads, void *parameter
 
 Status synchronise() { return CALL(cuCtxSynchronize); }
 
+Status poll(bool &ended) {
+  Status status = CALL(cuStreamQuery, nullptr);
+  ended = status.code != kNotReady;
+  return {status.call, ended ? status.code : 0};
+}
+
 Status allocate(uint64_t bytes, void *&memory) {
   uint64_t address = 0;
   Status status = CALL(cuMemAllocManaged, &address, bytes, kAttachGlobal);
@@ -162,6 +170,10 @@ Status allocateDevice(uint64_t bytes, void *&memory) {
 }
 
 Status release(void *memory) { return CALL(cuMemFree_v2, reinterpret_cast<uint64_t>(memory)); }
+
+Status allocateShared(uint64_t bytes, void *&memory) {
+  return CALL(cuMemHostAlloc, &memory, bytes, kRegisterPortable | kRegisterDeviceMap);
+}
 
 Status copyToDevice(void *to, const void *from, uint64_t bytes) {
   return CALL(cuMemcpyHtoD_v2, reinterpret_cast<uint64_t>(to), from, bytes);
@@ -213,9 +225,11 @@ const Driver driver = {"cuda",
                        findGlobal,
                        launch,
                        synchronise,
+                       poll,
                        allocate,
                        allocateDevice,
                        release,
+                       allocateShared,
                        copyToDevice,
                        copyFromDevice,
                        copyOnDevice,

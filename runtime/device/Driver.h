@@ -76,12 +76,16 @@ struct Driver {
   Status (*launch)(void *function, uint32_t blocks, uint32_t threads, void *parameter);
   /// Waits for everything that was launched.
   Status (*synchronise)();
+  /// Whether all of it has ended, without waiting.
+  Status (*poll)(bool &ended);
 
   /// Memory at one address for both sides, which use it in turns.
   Status (*allocate)(uint64_t bytes, void *&memory);
   /// Memory of the device alone.
   Status (*allocateDevice)(uint64_t bytes, void *&memory);
   Status (*release)(void *memory);
+  /// Memory of the host's that both sides see at one address while a kernel runs.
+  Status (*allocateShared)(uint64_t bytes, void *&memory);
   Status (*copyToDevice)(void *to, const void *from, uint64_t bytes);
   Status (*copyFromDevice)(void *to, const void *from, uint64_t bytes);
   Status (*copyOnDevice)(void *to, const void *from, uint64_t bytes);

@@ -4,7 +4,9 @@
 #include "device/Architectures.h"
 #include "host/Images.h"
 #include "host/Message.h"
+#include "host/RequestServer.h"
 
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -109,7 +111,29 @@ bool Gpu::loadModule(Module &module, Reason &why) {
               error.text);
       return false;
     }
+  if (!connectRequests(module, error)) {
+    why.set("the image for %s could not be told where its requests go: %s", image.arch, error.text);
+    return false;
+  }
   return true;
+}
+
+/// Images whose tasks ask the host's system for something are told where.
+bool Gpu::connectRequests(const Module &module, Reason &why) {
+  void *variable = nullptr;
+  uint64_t bytes = 0;
+  if (driver.failed(driver.findGlobal(module.handle, CILK2GPU_REQUESTS_SYMBOL, variable, bytes), why))
+    return false;
+  if (!variable)
+    return true;
+  if (!requests) {
+    void *memory = nullptr;
+    if (driver.failed(driver.allocateShared(sizeof(abi::RequestQueue), memory), why))
+      return false;
+    requests = static_cast<abi::RequestQueue *>(memory);
+    memset(requests, 0, sizeof *requests);
+  }
+  return !driver.failed(driver.copyToDevice(variable, &requests, sizeof requests), why);
 }
 
 /// Tells the image where an object of the host's is. A variable that its kernels do not use may be missing.
@@ -188,6 +212,19 @@ void Gpu::prepareLaunch(const rt::TaskInfo &task, bool restarts, const abi::Wave
 }
 
 /// Runs the lanes of the record to their end, and brings it back.
+/// Does what lanes ask for until all of them have ended.
+Status Gpu::serveUntilEnd() {
+  rt::RequestServer server(*requests, device.pageable);
+  for (;;) {
+    bool ended = false;
+    Status status = driver.poll(ended);
+    if (ended || status.code)
+      return status;
+    if (!server.serve())
+      sched_yield();
+  }
+}
+
 Status Gpu::launch(void *function, uint32_t lanes) {
   uint32_t threads = rt::tunables::kDeviceThreads;
   if (lanes < threads)
@@ -197,7 +234,7 @@ Status Gpu::launch(void *function, uint32_t lanes) {
     status = driver.launch(function, (lanes + threads - 1) / threads, threads, recordOnDevice);
   __atomic_store_n(&numLaunches, numLaunches + 1, __ATOMIC_RELAXED); // read for statistics only
   if (!status.code)
-    status = driver.synchronise();
+    status = requests ? serveUntilEnd() : driver.synchronise();
   return status.code ? status : driver.copyFromDevice(record.data(), recordOnDevice, record.size());
 }
 

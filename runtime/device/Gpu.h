@@ -14,6 +14,10 @@
 #include "aggregator/TaskTable.h"
 #include "device/BlockList.h"
 #include "device/HostMemory.h"
+
+#pragma GCC visibility push(default)
+#include "abi/Requests.h"
+#pragma GCC visibility pop
 #include "device/LaunchRecord.h"
 
 namespace cilk2gpu::device {
@@ -66,6 +70,8 @@ private:
   void addImages();
   void addModule(const abi::ImageRecord &image, uint32_t suitability);
   bool loadModule(Module &module, Reason &why);
+  bool connectRequests(const Module &module, Reason &why);
+  Status serveUntilEnd();
   bool setAddress(const Module &module, const abi::AddressRecord &record, Reason &why);
   void *entry(const rt::KernelInfo &kernel, bool restarts);
   void *findEntry(const char *symbol);
@@ -88,6 +94,7 @@ private:
   void *recordOnDevice = nullptr;
   uint64_t recordBytes = 0;
   HostMemory hostMemory;
+  abi::RequestQueue *requests = nullptr; ///< null: no image that was loaded has any
   bool lost = false;
   uint64_t numLaunches = 0;
 };

@@ -7,10 +7,10 @@
 namespace cilk2gpu::device {
 namespace {
 
-constexpr int kUnsupportedLimit = 215, kNotFound = 500, kAlreadyRegistered = 712, kNotSupported = 801,
+constexpr int kUnsupportedLimit = 215, kNotFound = 500, kNotReady = 600, kAlreadyRegistered = 712, kNotSupported = 801,
               kInvalidValue = 1;                                               // hipError_t
 constexpr int kManagedMemory = 24, kPageableMemoryAccess = 65, kWarpSize = 87; // hipDeviceAttribute_t
-constexpr unsigned kAttachGlobal = 1, kRegisterPortable = 1, kRegisterMapped = 2;
+constexpr unsigned kAttachGlobal = 1, kRegisterPortable = 1, kRegisterMapped = 2, kHostCoherent = 0x40000000;
 constexpr int kLimitStackSize = 0;
 
 #define CILK2GPU_HIP(CALL)                                                                                             \
@@ -20,6 +20,7 @@ constexpr int kLimitStackSize = 0;
   CALL(hipDeviceGetName, (char *name, int bytes, int device))                                                          \
   CALL(hipDeviceGetAttribute, (int *value, int attribute, int device))                                                 \
   CALL(hipSetDevice, (int device))                                                                                     \
+  CALL(hipStreamQuery, (void *stream))                                                                                 \
   CALL(hipDeviceSynchronize, ())                                                                                       \
   CALL(hipModuleLoadData, (void **module, const void *data))                                                           \
   CALL(hipModuleGetFunction, (void **function, void *module, const char *name))                                        \
@@ -30,6 +31,7 @@ constexpr int kLimitStackSize = 0;
   CALL(hipMemGetInfo, (size_t *free, size_t *total))                                                                   \
   CALL(hipMallocManaged, (void **address, size_t bytes, unsigned flags))                                               \
   CALL(hipMalloc, (void **address, size_t bytes))                                                                      \
+  CALL(hipHostMalloc, (void **memory, size_t bytes, unsigned flags))                                                   \
   CALL(hipFree, (void *address))                                                                                       \
   CALL(hipMemcpyHtoD, (void *to, const void *from, size_t bytes))                                                      \
   CALL(hipMemcpyDtoH, (void *to, const void *from, size_t bytes))                                                      \
@@ -167,6 +169,18 @@ Status launch(void *function, uint32_t blocks, uint32_t threads, void *parameter
 }
 
 Status synchronise() { return CALL(hipDeviceSynchronize); }
+
+Status poll(bool &ended) {
+  Status status = CALL(hipStreamQuery, nullptr);
+  ended = status.code != kNotReady;
+  return {status.call, ended ? status.code : 0};
+}
+
+/// Coherent: each side sees what the other writes while a kernel runs.
+Status allocateShared(uint64_t bytes, void *&memory) {
+  return CALL(hipHostMalloc, &memory, bytes, kRegisterPortable | kRegisterMapped | kHostCoherent);
+}
+
 Status allocate(uint64_t bytes, void *&memory) { return CALL(hipMallocManaged, &memory, bytes, kAttachGlobal); }
 Status allocateDevice(uint64_t bytes, void *&memory) { return CALL(hipMalloc, &memory, bytes); }
 Status release(void *memory) { return CALL(hipFree, memory); }
@@ -207,9 +221,11 @@ const Driver driver = {"hip",
                        findGlobal,
                        launch,
                        synchronise,
+                       poll,
                        allocate,
                        allocateDevice,
                        release,
+                       allocateShared,
                        copyToDevice,
                        copyFromDevice,
                        copyOnDevice,

@@ -1,17 +1,20 @@
 // See HostLanes.h.
 #include "device/HostLanes.h"
 
-#include "device/Lanes.h"
 #include "host/Message.h"
+
+#include <sched.h>
 
 namespace cilk2gpu::device {
 
 /// Whose lanes the calling thread runs.
 static thread_local HostLanes *current = nullptr;
 
-uint64_t activeLanes(const void *key) { return current->join(key); }
+uint64_t activeLanes(Purpose purpose) { return current->join(purpose); }
 uint32_t ownLane() { return current->ownLane(); }
 uint64_t broadcast(uint64_t lanes, uint64_t value, uint32_t from) { return current->exchange(lanes, value, from); }
+uint64_t ballot(uint64_t lanes, bool flag) { return current->vote(lanes, flag); }
+void pause() { sched_yield(); }
 
 HostLanes::~HostLanes() {
   for (Lane &lane : lanes)
@@ -44,54 +47,64 @@ void HostLanes::waitAs(State state) {
   lanes[running].fiber->suspend();
 }
 
-uint64_t HostLanes::join(const void *key) {
+uint64_t HostLanes::join(Purpose purpose) {
   uint32_t self = running;
-  lanes[self].key = key;
+  lanes[self].purpose = purpose;
   waitAs(State::Joining);
   return lanes[self].group;
 }
 
-uint64_t HostLanes::exchange(uint64_t group, uint64_t value, uint32_t from) {
+uint64_t HostLanes::meet(State state, uint64_t group, uint64_t value, uint32_t from) {
   uint32_t self = running;
-  lanes[self].group = group;
-  lanes[self].value = value;
-  lanes[self].from = from;
-  if (group != uint64_t(1) << self)
-    waitAs(State::Exchanging);
+  Lane &lane = lanes[self];
+  lane.group = group;
+  lane.value = value;
+  lane.from = from;
+  waitAs(state);
   return lanes[self].value;
 }
 
-/// Groups whose lanes have all come to their exchange get their value.
-bool HostLanes::completeExchanges() {
-  bool any = false;
-  for (uint32_t i = 0; i < active; ++i) {
-    if (lanes[i].state != State::Exchanging)
-      continue;
-    uint64_t group = lanes[i].group, arrived = 0;
-    for (uint64_t left = group; left; left &= left - 1) {
-      uint32_t lane = firstLane(left);
-      if (lanes[lane].state == State::Exchanging && lanes[lane].group == group)
-        arrived |= uint64_t(1) << lane;
-    }
-    if (arrived != group)
-      continue;
-    uint64_t value = lanes[lanes[i].from].value;
-    for (uint64_t left = group; left; left &= left - 1) {
-      lanes[firstLane(left)].value = value;
-      lanes[firstLane(left)].state = State::Ready;
-    }
-    any = true;
+uint64_t HostLanes::exchange(uint64_t group, uint64_t value, uint32_t from) {
+  return group == uint64_t(1) << running ? value : meet(State::Exchanging, group, value, from);
+}
+
+uint64_t HostLanes::vote(uint64_t group, bool flag) {
+  return group == uint64_t(1) << running ? uint64_t(flag) << running : meet(State::Voting, group, flag, 0);
+}
+
+/// If all of a waiting lane's group have come, they get their values.
+bool HostLanes::complete(uint32_t number) {
+  State state = lanes[number].state;
+  uint64_t group = lanes[number].group, votes = 0;
+  for (uint64_t left = group; left; left &= left - 1) {
+    const Lane &lane = lanes[firstLane(left)];
+    if (lane.state != state || lane.group != group)
+      return false;
+    votes |= uint64_t(lane.value != 0) << firstLane(left);
   }
+  uint64_t value = state == State::Voting ? votes : lanes[lanes[number].from].value;
+  for (uint64_t left = group; left; left &= left - 1) {
+    lanes[firstLane(left)].value = value;
+    lanes[firstLane(left)].state = State::Ready;
+  }
+  return true;
+}
+
+bool HostLanes::completeGroups() {
+  bool any = false;
+  for (uint32_t i = 0; i < active; ++i)
+    if (lanes[i].state == State::Exchanging || lanes[i].state == State::Voting)
+      any |= complete(i);
   return any;
 }
 
-/// The first joining lane's companions: all that want the same or, one time in four, some of them.
+/// The first joining lane's companions: all with its purpose or, one time in four, some of them.
 void HostLanes::formGroup() {
   uint64_t group = 0;
-  const void *key = nullptr;
+  Purpose purpose = {};
   for (uint32_t i = 0; i < active; ++i)
-    if (lanes[i].state == State::Joining && (!group || lanes[i].key == key)) {
-      key = lanes[i].key;
+    if (lanes[i].state == State::Joining && (!group || lanes[i].purpose == purpose)) {
+      purpose = lanes[i].purpose;
       group |= uint64_t(1) << i;
     }
   if (!group)
@@ -134,7 +147,7 @@ void HostLanes::runWavefront(uint64_t first, uint32_t count) {
     }
     if (!anyLeft)
       return;
-    if (!anyReady && !completeExchanges())
+    if (!anyReady && !completeGroups())
       formGroup();
   }
 }

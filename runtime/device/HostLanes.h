@@ -2,7 +2,7 @@
 // only where they do something together (Lanes.h).
 //
 // When no lane can go on by itself, some of those that wait to act together form a group: lanes that want the same
-// thing, all of them or, as independent thread scheduling allows, a part of them that the seed chooses. What is right
+// kind of thing, all of them or, as independent thread scheduling allows, a part of them that the seed chooses. What is right
 // here is right for any partition of a wavefront's lanes.
 //
 // Thread-safety: none; one thread runs the lanes of one HostLanes at a time.
@@ -10,6 +10,7 @@
 #define CILK2GPU_RUNTIME_DEVICE_HOSTLANES_H
 
 #include "abi/Records.h"
+#include "device/Lanes.h"
 #include "emulator/Fiber.h"
 #include "emulator/Machine.h"
 
@@ -27,24 +28,25 @@ public:
   void run(abi::LaneFn body, abi::Wave *wave, bool restarts);
 
   // What the running lane calls (Lanes.h).
-  uint64_t join(const void *key);
+  uint64_t join(Purpose purpose);
   uint32_t ownLane() const { return running; }
   uint64_t exchange(uint64_t lanes, uint64_t value, uint32_t from);
+  uint64_t vote(uint64_t lanes, bool flag);
 
   /// Wavefronts that formed a group of some of those lanes that wanted the same, so far.
   uint64_t partialGroups() const { return numPartial; }
 
 private:
-  enum class State { Done, Ready, Joining, Exchanging };
+  enum class State { Done, Ready, Joining, Exchanging, Voting };
 
   struct Lane {
     rt::Fiber *fiber;
     HostLanes *owner;
     State state;
     uint64_t number;   ///< in the dispatch
-    const void *key;   ///< of a joining lane
+    Purpose purpose;   ///< of a joining lane
     uint64_t group;    ///< the lanes that act together: join()'s result, exchange()'s argument
-    uint64_t value;    ///< of an exchanging lane
+    uint64_t value;    ///< of an exchanging or voting lane
     uint32_t from;
   };
 
@@ -52,7 +54,9 @@ private:
   static void laneMain(void *lane);
   void enter(uint32_t lane);
   void waitAs(State state);
-  bool completeExchanges();
+  bool completeGroups();
+  bool complete(uint32_t lane);
+  uint64_t meet(State state, uint64_t group, uint64_t value, uint32_t from);
   void formGroup();
 
   const uint32_t size;

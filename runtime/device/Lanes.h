@@ -1,8 +1,9 @@
-// What lanes that run at once can do together, on each target: know who is active, and share a value. Everything above
-// is written once against these three functions.
+// What lanes that run at once can do together, on each target: know who is active, share a value, vote. Everything above is
+// written once against these functions.
 //
 // Every function is called by all lanes of a group together, and none waits for a lane outside it; which lanes form a
-// group is the hardware's affair (on NVIDIA, lanes of a warp that could run together need not).
+// group is the hardware's affair (on NVIDIA, lanes of a warp that could run together need not) and the compiler's (calls
+// from several places of a kernel may become one): nothing may be the same in all lanes of a group unless they have voted.
 #ifndef CILK2GPU_RUNTIME_DEVICE_LANES_H
 #define CILK2GPU_RUNTIME_DEVICE_LANES_H
 
@@ -16,8 +17,11 @@ namespace cilk2gpu::device {
 
 #if defined(__AMDGCN__) || defined(__NVPTX__)
 
-/// The lanes of this wavefront that execute the call together. `key` says what they do it for.
-inline uint64_t activeLanes(const void *) { return __gpu_lane_mask(); }
+/// What lanes form a group for; on the host, lanes with different purposes do not meet.
+enum class Purpose { Reserve, Ask };
+
+/// The lanes of this wavefront that execute the call together.
+inline uint64_t activeLanes(Purpose) { return __gpu_lane_mask(); }
 
 /// This lane's number in its wavefront.
 inline uint32_t ownLane() { return __gpu_lane_id(); }
@@ -26,6 +30,9 @@ inline uint32_t ownLane() { return __gpu_lane_id(); }
 inline uint64_t broadcast(uint64_t lanes, uint64_t value, uint32_t from) {
   return __gpu_shuffle_idx_u64(lanes, from, value, __gpu_num_lanes());
 }
+
+/// Those of `lanes` whose flag is set.
+inline uint64_t ballot(uint64_t lanes, bool flag) { return __gpu_ballot(lanes, flag); }
 
 /// What any of `lanes` did before it happens before what any of them does after it; also for the host.
 inline void synchronise(uint64_t lanes) {
@@ -44,11 +51,13 @@ inline void pause() {
 #else
 
 // On the host, lanes are fibers (HostLanes.h).
-uint64_t activeLanes(const void *key);
+enum class Purpose { Reserve, Ask };
+uint64_t activeLanes(Purpose purpose);
 uint32_t ownLane();
 uint64_t broadcast(uint64_t lanes, uint64_t value, uint32_t from);
-inline void synchronise(uint64_t lanes) { broadcast(lanes, 0, uint32_t(__builtin_ctzll(lanes))); }
-inline void pause() {}
+uint64_t ballot(uint64_t lanes, bool flag);
+inline void synchronise(uint64_t lanes) { ballot(lanes, true); }
+void pause();
 
 #endif
 

@@ -12,21 +12,20 @@ class RequestClient {
 public:
   RequestClient(abi::RequestQueue *queue, Global<uint32_t> locks) : queue(queue), locks(locks) {}
 
-  /// All lanes that call this together ask for `function` with `count` arguments each, and wait. Returns this lane's result.
+  /// Asks for `function` with `count` arguments, and waits. Lanes that call this together ask together.
   uint64_t ask(abi::HostFunction function, const uint64_t *arguments, uint32_t count) const {
-    uint64_t lanes = activeLanes(queue);
+    uint64_t lanes = activeLanes(Purpose::Ask);
     uint32_t self = ownLane(), leader = firstLane(lanes);
     uint64_t index = 0;
     if (self == leader)
       index = lock();
     abi::RequestSlot &slot = queue->slots[broadcast(lanes, index, leader)];
+    slot.calls[self] = {function, uint16_t(count)};
     for (uint32_t i = 0; i < count; ++i)
       slot.arguments[i][self] = arguments[i];
     synchronise(lanes);
     if (self == leader) {
       slot.lanes = lanes;
-      slot.function = function;
-      slot.count = count;
       uint64_t number = slot.posted + 1;
       __scoped_atomic_store_n(&slot.posted, number, __ATOMIC_RELEASE, __MEMORY_SCOPE_SYSTEM); // pairs with the server's load
       while (__scoped_atomic_load_n(&slot.served, __ATOMIC_ACQUIRE, __MEMORY_SCOPE_SYSTEM) != number)

@@ -8,7 +8,7 @@
 using namespace cilk2gpu;
 using namespace cilk2gpu::device;
 
-__attribute__((address_space(1), visibility("protected"))) abi::RequestQueue *__cilk2gpu_requests = nullptr;
+__attribute__((visibility("protected"))) abi::RequestQueue *__attribute__((address_space(1))) __cilk2gpu_requests = nullptr;
 
 static __attribute__((address_space(1))) uint32_t requestLocks[abi::kRequestSlots];
 

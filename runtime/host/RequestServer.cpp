@@ -76,13 +76,13 @@ uint64_t RequestServer::perform(HostFunction function, const uint64_t *arguments
 }
 
 void RequestServer::serve(abi::RequestSlot &slot) {
-  uint32_t count = slot.count < abi::kRequestArguments ? slot.count : abi::kRequestArguments;
   for (uint64_t left = slot.lanes; left; left &= left - 1) {
     unsigned lane = unsigned(__builtin_ctzll(left));
+    abi::RequestCall call = slot.calls[lane];
     uint64_t arguments[abi::kRequestArguments] = {};
-    for (uint32_t i = 0; i < count; ++i)
+    for (uint32_t i = 0; i < call.count && i < abi::kRequestArguments; ++i)
       arguments[i] = slot.arguments[i][lane];
-    slot.results[lane] = perform(slot.function, arguments, count);
+    slot.results[lane] = perform(call.function, arguments, call.count);
   }
 }
 

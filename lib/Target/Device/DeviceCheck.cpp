@@ -85,6 +85,9 @@ static bool isHostOnly(Type *type) {
 static std::string describeMissing(StringRef name) {
   if (name.starts_with("__cxa_") || name == "_Unwind_Resume" || name == "_ZSt9terminatev")
     return "a GPU has no exceptions; return an error from the task";
+  if (name == "printf" || name == "fprintf")
+    return ("a task on a GPU calls '" + name + "' with more than 14 values, or with a string or type that the host cannot "
+            "have, such as one in a lane's own memory; print less, or from memory that is allocated").str();
   return "a task on a GPU calls '" + demangle(name) +
          "', which has no version for GPUs; define it in a file that is compiled with --offload-arch, or call it outside "
          "the tasks";

@@ -183,6 +183,16 @@ int cuMemHostGetDevicePointer_v2(uint64_t *address, void *memory, unsigned) {
   return fake::devicePointer(reinterpret_cast<void **>(address), memory);
 }
 
+int cuStreamQuery(void *) {
+  ENTER_CONTEXT();
+  return fake::query();
+}
+
+int cuMemHostAlloc(void **memory, size_t bytes, unsigned) {
+  ENTER_CONTEXT();
+  return fake::allocate(memory, bytes);
+}
+
 int cuMemHostUnregister(void *memory) {
   ENTER_CONTEXT();
   return fake::unregisterHost(memory);

@@ -1,12 +1,14 @@
 // See FakeGpu.h.
 #include "FakeGpu.h"
 
+#include <atomic>
 #include <map>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <string>
 #include <sys/mman.h>
+#include <thread>
 #include <vector>
 
 namespace cilk2gpu::test::fake {
@@ -202,6 +204,26 @@ int synchronise() {
   }
   queue.clear();
   return faulted ? IllegalAddress : Success;
+}
+
+/// What was launched runs on a thread of its own, while the host looks whether it has ended.
+int query() {
+  static std::thread &runner = *new std::thread; // a lane may end the process
+  static std::atomic<bool> isDone;
+  static int outcome;
+  if (!runner.joinable()) {
+    if (queue.empty())
+      return faulted ? IllegalAddress : Success;
+    isDone = false;
+    runner = std::thread([] {
+      outcome = synchronise();
+      isDone = true;
+    });
+  }
+  if (!isDone)
+    return NotReady;
+  runner.join();
+  return outcome;
 }
 
 static int allocateIn(Ranges &ranges, void **memory, size_t bytes, int access) {

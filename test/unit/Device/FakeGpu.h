@@ -28,6 +28,7 @@ enum Code {
   InvalidContext = 201,
   InvalidImage = 200,
   NotFound = 500,
+  NotReady = 600,
   IllegalAddress = 700,
   AlreadyRegistered = 712,
   NotRegistered = 713,
@@ -46,6 +47,7 @@ int findFunction(void **function, void *module, const char *name);
 int findGlobal(void **address, size_t *bytes, void *module, const char *name);
 int launch(void *function, unsigned blocks, unsigned threads, void **parameters);
 int synchronise();
+int query();
 int allocate(void **memory, size_t bytes);
 int allocateDevice(void **memory, size_t bytes);
 int release(void *memory);

@@ -157,6 +157,16 @@ int hipHostGetDevicePointer(void **address, void *memory, unsigned) {
   return fake::devicePointer(address, memory);
 }
 
+int hipStreamQuery(void *) {
+  ENTER();
+  return fake::query();
+}
+
+int hipHostMalloc(void **memory, size_t bytes, unsigned) {
+  ENTER();
+  return fake::allocate(memory, bytes);
+}
+
 int hipHostUnregister(void *memory) {
   ENTER();
   return fake::unregisterHost(memory);

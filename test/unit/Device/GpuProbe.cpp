@@ -5,6 +5,7 @@
 #include "FakeImage.h"
 #include "abi/Image.h"
 #include "device/HostLanes.h"
+#include "device/RequestClient.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -41,6 +42,23 @@ static void touchLane(abi::Wave *wave, uint64_t lane, uint32_t) {
   touch(deviceRead(&counterOnDevice), deviceRead(&tableOnDevice), deviceLoad<int32_t>(wave, lane, 0),
         deviceLoad<int64_t *>(wave, lane, 1));
 }
+// ask(n, p): *p = 2 * n, by way of the host's memory, and says so.
+
+static abi::RequestQueue *requestsOnDevice;
+static uint32_t requestLocks[abi::kRequestSlots];
+
+static void askLane(abi::Wave *wave, uint64_t lane, uint32_t) {
+  device::RequestClient host(deviceRead(&requestsOnDevice), requestLocks);
+  int32_t n = deviceLoad<int32_t>(wave, lane, 0);
+  auto *memory = reinterpret_cast<int64_t *>(host.call(abi::HostFunction::Call_malloc, 8));
+  *memory = n;
+  host.call(abi::HostFunction::Print, nullptr, "lane %d asks\n", n);
+  deviceWrite(deviceLoad<int64_t *>(wave, lane, 1), *memory * 2);
+  if (n == 99)
+    host.call(abi::HostFunction::Call_exit, 7);
+  host.call(abi::HostFunction::Call_free, memory);
+}
+
 static const abi::FieldRecord fields[] = {{4, 4}, {8, 8}};
 static constexpr abi::KernelRecord kernel(const char *name, const char *symbol) {
   return {name, touchRun, nullptr, nullptr, abi::Isa::Any, 0, touchLane, symbol};
@@ -51,6 +69,8 @@ static constexpr abi::TaskRecord task(const char *name, const abi::KernelRecord 
 static const abi::KernelRecord touchKernels[] = {kernel("touch:0", "touch_0")};
 static const abi::KernelRecord missingKernels[] = {kernel("missing:0", "missing_0")};
 static const abi::KernelRecord hostKernels[] = {kernel("host:0", nullptr)};
+static const abi::KernelRecord askKernels[] = {{"ask:0", touchRun, nullptr, nullptr, abi::Isa::Any, 0, askLane, "ask_0"}};
+static abi::TaskRecord askTask = task("ask", askKernels); // in the image that asks
 static abi::TaskRecord touchTask = task("touch", touchKernels);
 static abi::TaskRecord missingTask = task("missing", missingKernels); // in no image
 static abi::TaskRecord hostTask = task("host", hostKernels);          // compiled without --offload-arch
@@ -62,6 +82,9 @@ static const FakeSymbol symbols[] = {
     {"child_0", entry<childLane0, false>, nullptr, 0}, {"touch_0", entry<touchLane, false>, nullptr, 0},
     {"counter_address", nullptr, &counterOnDevice, 8}, {"table_address", nullptr, &tableOnDevice, 8}};
 static const FakeImage image = {"// fake", symbols, sizeof symbols / sizeof *symbols, &deviceAccess};
+static const FakeSymbol askingSymbols[] = {{"ask_0", entry<askLane, false>, nullptr, 0},
+                                           {CILK2GPU_REQUESTS_SYMBOL, nullptr, &requestsOnDevice, 8}};
+static const FakeImage askingImage = {"// fake", askingSymbols, 2, &deviceAccess};
 static const abi::AddressRecord addresses[] = {{"counter_address", &counter, 8},
                                                {"table_address", const_cast<int64_t *>(table), 32},
                                                {"unused_address", &counter, 8}};
@@ -73,14 +96,21 @@ static const abi::ImageRecord images[] = {
     record(abi::ImageKind::Nvptx, 32, "sm_80"), record(abi::ImageKind::Nvptx, 32, "sm_90"),
     record(abi::ImageKind::Amdgcn, 64, "gfx90a"), record(abi::ImageKind::Amdgcn, 32, "gfx11-generic")};
 
+static const abi::ImageRecord askingImages[] = {
+    {abi::kMagic, abi::kAbiVersion, abi::ImageKind::Nvptx, 32, "sm_80", &askingImage, sizeof askingImage, nullptr, 0},
+    {abi::kMagic, abi::kAbiVersion, abi::ImageKind::Amdgcn, 64, "gfx90a", &askingImage, sizeof askingImage, nullptr, 0}};
+
 __attribute__((constructor)) static void registerAll() {
+  if (getenv("FAKE_ASKS"))
+    for (const abi::ImageRecord &each : askingImages)
+      __cilk2gpu_register_image(&each);
   const char *archs = getenv("FAKE_ARCHS");
   for (const abi::ImageRecord &each : images)
     if (!archs || strstr(archs, each.arch))
       __cilk2gpu_register_image(&each);
-  static abi::TaskRecord *const tasks[] = {&fibTask, &loopTask, &touchTask, &missingTask, &hostTask};
+  static abi::TaskRecord *const tasks[] = {&fibTask, &loopTask, &touchTask, &missingTask, &askTask, &hostTask};
   static const abi::GraphRecord graph = {abi::kMagic, abi::kAbiVersion, "probe.c", tasks,
-                                         uint64_t(getenv("FAKE_HOST_TASK") ? 5 : 4)};
+                                         uint64_t(getenv("FAKE_HOST_TASK") ? 6 : 5)};
   __cilk2gpu_register(&graph);
 }
 
@@ -122,6 +152,18 @@ static int runMemory() {
     munmap(mapped, 8192);
   }
   return 0;
+}
+
+/// n tasks at once ask the host.
+static int runAsk(int32_t n) {
+  int64_t results[64] = {};
+  for (int32_t i = 0; i < n; ++i)
+    enqueue(&askTask, n == 1 ? 99 : i, &results[i]);
+  __cilk2gpu_execute();
+  int64_t sum = 0;
+  for (int64_t each : results)
+    sum += each;
+  return print(sum);
 }
 
 static void *hostThread(void *) {
@@ -167,6 +209,8 @@ int main(int argc, char **argv) {
     return print(call(&loopTask, n));
   if (is("touch"))
     return print(call(&touchTask, n, 5));
+  if (is("ask"))
+    return runAsk(n);
   if (is("missing"))
     return print(call(&missingTask, n));
   if (is("host"))

@@ -105,6 +105,25 @@ TEST_P(Gpu, ResultsAreThoseOfTheCpu) {
       }
 }
 
+TEST_P(Gpu, TasksAskTheHostWhileTheyRun) {
+  Outcome outcome = probe(on() + "FAKE_ASKS=1 FAKE_GPU_PAGEABLE=1", "ask 40");
+  EXPECT_EQ(outcome.status, 0);
+  for (int lane = 0; lane < 40; ++lane)
+    EXPECT_NE(outcome.output.find("lane " + std::to_string(lane) + " asks\n"), std::string::npos) << outcome.output;
+  EXPECT_NE(outcome.output.find("1560\n"), std::string::npos) << outcome.output;
+  // A task ends the process.
+  EXPECT_EQ(probe(on() + "FAKE_ASKS=1 FAKE_GPU_PAGEABLE=1", "ask 1").status, 7);
+}
+
+#ifndef CILK2GPU_SANITIZED
+TEST_P(Gpu, TasksGetNoMemoryThatTheDeviceDoesNotReach) {
+  Outcome outcome = probe(on() + "FAKE_ASKS=1 FAKE_GPU_PAGEABLE=0", "ask 3");
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_NE(outcome.output.find("a task on the GPU allocates memory, but the device does not reach pageable memory"),
+            std::string::npos) << outcome.output;
+}
+#endif
+
 TEST_P(Gpu, KernelsAreLaunchedLevelByLevel) {
   EXPECT_EQ(probe(on() + "FAKE_GPU_LOG=" + log, "fib 4").output, "3\n");
   EXPECT_EQ(logged("launch"), "fib_0 1; fib_0 2; fib_0 2; fib_1 1; fib_1 1; ");

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <gtest/gtest.h>
+#include <set>
 #include <vector>
 
 namespace cilk2gpu {
@@ -66,6 +67,30 @@ TEST_P(DeviceLanes, EachElementIsReservedOnceAndTheRestRefused) {
       granted += each;
     EXPECT_EQ(granted, 150u);
     EXPECT_EQ(dispatch.spawn.next, 184u); // 34 + 100 + 50 were asked for
+  }
+}
+
+TEST_P(DeviceLanes, LanesOfAGroupMayWantDifferentThings) {
+  for (uint64_t seed = 0; seed < 20; ++seed) {
+    Dispatch dispatch(120, 1000);
+    run(dispatch,
+        [](abi::Wave *wave, uint64_t lane, uint32_t) {
+          // One call in the code, several counters.
+          void *frame = &wave->frames->free[lane];
+          if (lane % 2)
+            __cilk2gpu_device_publish(wave, 1, frame);
+          else if (lane % 4)
+            __cilk2gpu_device_yield(wave, frame, 3);
+          else
+            resultOf(wave, lane) = __cilk2gpu_device_talloc(wave, 0);
+        },
+        GetParam(), seed);
+    EXPECT_EQ(dispatch.sync.next, 60u);
+    EXPECT_EQ(dispatch.restart.next, 30u);
+    EXPECT_EQ(dispatch.spawn.next, 30u);
+    std::set<void *> all(dispatch.published.begin(), dispatch.published.begin() + 60);
+    all.insert(dispatch.yielded.begin(), dispatch.yielded.begin() + 30);
+    EXPECT_EQ(all.size(), 90u);
   }
 }
 

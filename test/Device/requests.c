@@ -1,0 +1,32 @@
+// Tests that tasks on a GPU can print, allocate and end the process: requests to the host, in one queue that it can find.
+// RUN: %cilk2gpu -O2 --offload-arch=sm_90 --emit=llvm %s | FileCheck %s
+// RUN: %cilk2gpu -O2 --offload-arch=gfx90a --emit=llvm %s | FileCheck %s
+// RUN: %cilk2gpu -O2 --offload-arch=gfx90a --emit=hsaco %s -o %t.co && llvm-readelf -s %t.co | FileCheck %s --check-prefix=SYMBOL
+// RUN: not %cilk2gpu -O2 --offload-arch=sm_90 --emit=ptx -DLOCAL %s 2>&1 | FileCheck %s --check-prefix=LOCAL
+// CHECK-DAG: @__cilk2gpu_requests = protected {{.*}}addrspace(1) {{.*}}global ptr null
+// CHECK-DAG: addrspace(1) global [64 x i32] zeroinitializer
+// SYMBOL: OBJECT GLOBAL PROTECTED {{.*}} __cilk2gpu_requests
+#include <cilk/cilk.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+long list(int n) {
+  if (n == 0)
+    return 0;
+  long *copy = malloc(sizeof *copy);
+  if (!copy)
+    exit(3);
+  *copy = n;
+  long rest = cilk_spawn list(n - 1);
+  cilk_sync;
+  fprintf(stderr, "%d has %ld, %g\n", n, *copy, n * 0.5);
+  // CHECK-NOT: call{{.*}} @printf
+  printf("%5.2f %s\n", n / 3.0, n % 2 ? "odd" : "even");
+#ifdef LOCAL
+  char text[2] = {(char)(n + '0'), 0};
+  // LOCAL: requests.c:[[#@LINE+1]]:{{[0-9]+}}: error: a task on a GPU calls 'printf' {{.*}} a lane's own memory
+  printf("%s\n", text);
+#endif
+  free(copy);
+  return rest + n;
+}
