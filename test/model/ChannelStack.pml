@@ -5,12 +5,17 @@
  *   - no deadlock: whenever nothing can move, everything is over (spin's end-state check)
  *   - occupancy: no channel holds more than W elements, no level more than W frames (assertions)
  *   - order: when a post-sync task runs, its two children and all below them are done (assertion)
+ *   - yield: a context whose wave finds no room hands the wave to the restart channel and is free for another; the
+ *     aggregator takes it to its table of blocked waves, and restarts it on the same compute unit. A context waits for room in
+ *     the restart channel: one entry for each context is not always enough, as an entry of its last wave may be there still
  *   - drained: in the end each task ran once, and every channel and frame is free (assertion; -DLTL: always reached)
  *
  * -DDEPTH=n     levels below the root          -DW=n    width of every channel
  * -DCONTEXTS=n  wavefront contexts             -DG=n    elements that share a done count
- * Broken on purpose: -DNO_YIELD, a context waits for room instead, and -DNO_CLOSE, unfilled groups are never freed,
- * must deadlock; -DNO_LEVELS, a post-sync task does not wait for what is deeper, must violate the order.
+ * -DCUS=n       compute units, context k on unit k % CUS
+ * -DRESTARTS=n  entries of the restart channel (default: one for each context)
+ * Broken on purpose: -DNO_YIELD, a context waits for room instead, -DNO_CLOSE, unfilled groups are never freed, and
+ * -DNO_RESTART, blocked waves stay in the restart channel, must deadlock; -DNO_LEVELS, a post-sync task does not wait for what is deeper, must violate the order.
  *
  * One atomic step here is one that test/model's Relacy scenarios show to be atomic for the real channel: reserve (maybe
  * in part), publish, free in order. An element stays dispatched while its wave is yielded, as in the paper.
@@ -27,6 +32,12 @@
 #ifndef G
 #define G 1
 #endif
+#ifndef CUS
+#define CUS 1
+#endif
+#ifndef RESTARTS
+#define RESTARTS CONTEXTS
+#endif
 
 #define LEVELS (DEPTH + 1)
 #define TASKS ((2 << DEPTH) - 1)
@@ -42,7 +53,8 @@
 #define POST 1
 
 byte state[LEVELS * W];  /* of each element */
-byte parked[LEVELS * W]; /* 1 + children spawned, of the wave that yielded with this element; 0: none */
+byte parked[LEVELS * W]; /* the aggregator's table: 1 + children spawned, of the blocked wave with this element; 0: none */
+byte unitOf[LEVELS * W]; /* compute unit of that wave */
 byte head[LEVELS], used[LEVELS];
 byte frames[LEVELS], post[LEVELS]; /* frames taken; post-sync elements that are ready */
 byte finished;
@@ -56,6 +68,8 @@ byte pending[LEVELS * W];     /* of a frame: children that are not done */
 byte frameParent[LEVELS * W]; /* of a frame: the parent's frame, one level up */
 
 bool idle[CONTEXTS];
+byte idleOn[CUS]; /* contexts of a compute unit that are idle */
+chan restarts = [RESTARTS] of { byte, byte, byte, byte }; /* level, slot, children spawned, context */
 bool changed = true; /* something happened that the aggregator may react to */
 bool over;
 
@@ -123,7 +137,9 @@ end:
 #ifdef NO_YIELD
            :: n == 0 -> used[d + 1] < W
 #else
-           :: n == 0 -> parked[AT(d, s)] = 1 + i; break
+           :: n == 0 -> len(restarts) < RESTARTS;
+                        restarts ! d, s, i, k;
+                        changed = true; break
 #endif
            fi
         :: else ->
@@ -139,7 +155,7 @@ end:
         od
      fi;
      skip; /* a loop's end must not lead into a d_step */
-     d_step { kind = 0; d = 0; s = 0; i = 0; n = 0; first = 0; idle[k] = true; changed = true }
+     d_step { kind = 0; d = 0; s = 0; i = 0; n = 0; first = 0; idle[k] = true; idleOn[k % CUS]++; changed = true }
   od
 }
 
@@ -182,6 +198,24 @@ inline reclaim() {
   }
 }
 
+/* Takes blocked waves from the restart channel to the table. */
+inline collect() {
+#ifdef NO_RESTART
+  skip
+#else
+  d_step {
+    do
+    :: len(restarts) > 0 ->
+       restarts ? d, s, i, k;
+       assert(parked[AT(d, s)] == 0);
+       parked[AT(d, s)] = 1 + i; unitOf[AT(d, s)] = k % CUS
+    :: else -> break
+    od;
+    d = 0; s = 0; i = 0; k = 0
+  }
+#endif
+}
+
 /* Finds what to run next, deepest level first: n = 1 and kind, d, s, i say what. */
 inline choose() {
   d_step {
@@ -194,7 +228,7 @@ inline choose() {
        do
        :: s < W && n == 0 ->
           if
-          :: parked[AT(d, s)] > 0 && used[d + 1] < W -> n = 1; i = parked[AT(d, s)] - 1; kind = PRE
+          :: parked[AT(d, s)] > 0 && used[d + 1] < W && idleOn[unitOf[AT(d, s)]] > 0 -> n = 1; i = parked[AT(d, s)] - 1; kind = PRE
           :: else ->
              if
              :: state[AT(d, s)] == READY && (d == DEPTH || frames[d] < W) -> n = 1; i = 0; kind = PRE
@@ -223,15 +257,15 @@ inline choose() {
     od;
     k = 0;
     do
-    :: k < CONTEXTS && !idle[k] -> k++
+    :: k < CONTEXTS && (!idle[k] || (n == 1 && kind == PRE && parked[AT(d, s)] > 0 && k % CUS != unitOf[AT(d, s)])) -> k++
     :: else -> break
     od;
     if
     :: n == 1 && k < CONTEXTS ->
-       idle[k] = false;
+       idle[k] = false; idleOn[k % CUS]--;
        if
        :: kind == POST -> post[d]--; waiting[AT(d, s)] = false
-       :: parked[AT(d, s)] > 0 && kind == PRE -> parked[AT(d, s)] = 0
+       :: parked[AT(d, s)] > 0 && kind == PRE -> parked[AT(d, s)] = 0; unitOf[AT(d, s)] = 0
        :: else -> state[AT(d, s)] = DISPATCHED;
           if
           :: d < DEPTH ->
@@ -260,7 +294,7 @@ active proctype Aggregator() {
     used[0] = 1;
     k = 0;
     do
-    :: k < CONTEXTS -> idle[k] = true; k++
+    :: k < CONTEXTS -> idle[k] = true; idleOn[k % CUS]++; k++
     :: else -> break
     od;
     k = 0
@@ -278,6 +312,7 @@ active proctype Aggregator() {
      d_step { changed; changed = false }
      do
      :: reclaim();
+        collect();
         choose();
         if
         :: n == 0 -> break
