@@ -32,6 +32,7 @@ inline constexpr uint32_t kRequestArguments = 16; ///< of one lane
 enum class HostFunction : uint16_t {
   Print = 1, ///< stream (null: stdout), format, values of 8 bytes each; the result is printf's
   Endless,   ///< first, last, step: a cilk_for that does not end; does not return
+  NoFunction, ///< address: a call through a pointer to what has no version for GPUs; does not return
   OutOfMemory, ///< bytes: operator new found none; does not return
 #define CILK2GPU_HOST_FUNCTION(name) Call_##name,
   CILK2GPU_HOST_FUNCTIONS(CILK2GPU_HOST_FUNCTION)

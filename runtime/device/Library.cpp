@@ -41,6 +41,28 @@ int strcmp(const char *a, const char *b) {
   return static_cast<unsigned char>(*a) - static_cast<unsigned char>(*b);
 }
 
+char *strchr(const char *text, int c) {
+  for (;; ++text)
+    if (*text == (char)c)
+      return const_cast<char *>(text);
+    else if (!*text)
+      return nullptr;
+}
+
+void *memchr(const void *from, int c, size_t bytes) {
+  auto *text = static_cast<const unsigned char *>(from);
+  for (size_t i = 0; i < bytes; ++i)
+    if (text[i] == (unsigned char)c)
+      return const_cast<unsigned char *>(text + i);
+  return nullptr;
+}
+
+char *strcpy(char *to, const char *from) {
+  for (size_t i = 0; (to[i] = from[i]); ++i)
+    ;
+  return to;
+}
+
 int strncmp(const char *a, const char *b, size_t most) {
   for (; most && *a && *a == *b; --most)
     ++a, ++b;

@@ -16,8 +16,14 @@ RequestClient cilk2gpu::device::requests() { return RequestClient(__cilk2gpu_req
 
 namespace {
 
+/// Not inlined: kernels would grow, and what it takes is nothing beside the way to the host.
+[[gnu::noinline]] uint64_t ask(abi::HostFunction function, const uint64_t *arguments, uint32_t count) {
+  return requests().ask(function, arguments, count);
+}
+
 template <class... Arguments> uint64_t host(abi::HostFunction function, Arguments... arguments) {
-  return requests().call(function, arguments...);
+  uint64_t words[sizeof...(arguments) + 1] = {(uint64_t)arguments...};
+  return ask(function, words, sizeof...(arguments));
 }
 
 /// operator new: there is no exception to throw.
@@ -28,6 +34,12 @@ void *allocateOrEnd(size_t bytes, size_t align) {
     host(abi::HostFunction::OutOfMemory, bytes);
   return memory;
 }
+
+/// A function that pointers lead to: where its address for the host is, and the device's version.
+struct FunctionEntry {
+  Global<void *> slot;
+  void *function;
+};
 
 /// Precedes a block of a task's variable storage.
 struct alignas(16) LocalHeader {
@@ -82,7 +94,16 @@ int __cilk2gpu_device_print(void *stream, const char *format, const uint64_t *va
   uint64_t words[abi::kRequestArguments] = {(uint64_t)stream, (uint64_t)format};
   for (uint32_t i = 0; i < count; ++i)
     words[2 + i] = values[i];
-  return (int)requests().ask(abi::HostFunction::Print, words, 2 + count);
+  return (int)ask(abi::HostFunction::Print, words, 2 + count);
+}
+
+/// The device's version of the function at `address`, out of a table that the compiler has made.
+void *__cilk2gpu_device_function(void *address, const FunctionEntry *table, uint32_t count) {
+  for (uint32_t i = 0; i < count; ++i)
+    if (*table[i].slot == address)
+      return table[i].function;
+  host(abi::HostFunction::NoFunction, (uint64_t)address);
+  __builtin_trap();
 }
 
 void *__cilk2gpu_local(void **list, uint64_t bytes, uint64_t align) {

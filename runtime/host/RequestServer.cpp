@@ -3,6 +3,7 @@
 #include "host/Loops.h"
 #include "host/Message.h"
 
+#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,6 +55,14 @@ static bool isAllocation(HostFunction function) {
          function == HostFunction::Call_realloc || function == HostFunction::Call_aligned_alloc;
 }
 
+[[noreturn]] static void failFunction(void *address) {
+  Dl_info info = {};
+  const char *name = dladdr(address, &info) && info.dli_sname ? info.dli_sname : "?";
+  fatal("a task on the GPU calls a function (%s, at %p) through a pointer, of which no image has a version for GPUs; compile its "
+        "file with --offload-arch, or use CILK2GPU_DEVICE=native",
+        name, address);
+}
+
 uint64_t RequestServer::perform(HostFunction function, const uint64_t *arguments, uint32_t count) {
   if (isAllocation(function) && !allocates)
     fatal("a task on the GPU allocates memory, but the device does not reach pageable memory, so that it could not use "
@@ -64,6 +73,8 @@ uint64_t RequestServer::perform(HostFunction function, const uint64_t *arguments
                                arguments + 2, count - 2));
   case HostFunction::Endless:
     failEndless(int64_t(arguments[0]), int64_t(arguments[1]), int64_t(arguments[2]));
+  case HostFunction::NoFunction:
+    failFunction(reinterpret_cast<void *>(arguments[0]));
   case HostFunction::OutOfMemory:
     fatal("out of memory: a task on the GPU could not allocate %llu bytes", static_cast<unsigned long long>(arguments[0]));
 #define CILK2GPU_HOST_FUNCTION(name)                                                                                   \

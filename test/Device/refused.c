@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <time.h>
+#include <stdlib.h>
 
 _Thread_local int own;
 int (*chosen)(int);
@@ -28,8 +28,8 @@ long task(int n, double x) {
     long result = 0;
     // CHECK-DAG: refused.c:[[#@LINE+1]]:{{[0-9]+}}: error: a task on a GPU calls 'sin', which has no version for GPUs; define it in a file
     result += (long)sin(x);
-    // CHECK-DAG: refused.c:[[#@LINE+1]]:{{[0-9]+}}: error: a task on a GPU calls 'time', which has no version for GPUs
-    result += time(0);
+    // CHECK-DAG: refused.c:[[#@LINE+1]]:{{[0-9]+}}: error: a task on a GPU calls 'rand', which has no version for GPUs
+    result += rand();
     // CHECK-DAG: refused.c:{{[0-9]+}}:{{[0-9]+}}: error: a task on a GPU uses the thread-local variable 'own'; a GPU's lanes are no threads
     result += own;
     // CHECK-DAG: refused.c:[[#@LINE+1]]:{{[0-9]+}}: error: a task on a GPU computes with 'long double', which GPUs do not have; use double

@@ -1,6 +1,7 @@
-// What a GPU cannot do, found in optimised code: what never runs is gone by then, and calls through pointers that turned
-// out to be known are direct.
-#include "Retarget.h"
+// See DeviceCheck.h.
+#include "DeviceCheck.h"
+
+#include "cilk2gpu/Target/Device/DeviceModule.h"
 
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Demangle/Demangle.h"
@@ -13,27 +14,6 @@
 
 using namespace llvm;
 using namespace cilk2gpu;
-
-namespace {
-
-class DeviceCheck {
-public:
-  explicit DeviceCheck(const DeviceTarget &target) : target(target) {}
-  void run(Module &program);
-  std::vector<std::string> take() { return std::move(messages); }
-
-private:
-  static constexpr size_t kMost = 20;
-  void check(Instruction &inst);
-  void checkCall(CallBase &call);
-  void report(const Instruction &where, const Twine &text);
-
-  const DeviceTarget &target;
-  std::vector<std::string> messages;
-  StringSet<> seen;
-};
-
-} // namespace
 
 /// A file as it can be opened from here.
 static std::string pathOf(const DIFile *file) {
@@ -53,6 +33,9 @@ static const DILocation *nearestLocation(const Instruction &where) {
   for (const Instruction *inst = &where; inst; inst = inst->getNextNode())
     if (inst->getDebugLoc() && inst->getDebugLoc().getLine())
       return inst->getDebugLoc();
+  for (const Instruction &inst : instructions(*where.getFunction()))
+    if (inst.getDebugLoc() && inst.getDebugLoc().getLine())
+      return inst.getDebugLoc();
   return nullptr;
 }
 
@@ -68,13 +51,12 @@ static void printPlace(raw_ostream &os, const Instruction &where) {
     os << pathOf(scope->getFile()) << ":" << scope->getLine() << ": ";
 }
 
-void DeviceCheck::report(const Instruction &where, const Twine &text) {
+std::string DeviceCheck::describe(const Instruction &where, const Twine &text) {
   std::string line;
   raw_string_ostream os(line);
   printPlace(os, where);
   os << "error: " << text << " (--offload-arch=" << target.arch << ")";
-  if (messages.size() < kMost && seen.insert(line).second)
-    messages.push_back(line);
+  return line;
 }
 
 static bool isHostOnly(Type *type) {
@@ -93,15 +75,12 @@ static std::string describeMissing(StringRef name) {
          "the tasks";
 }
 
-void DeviceCheck::checkCall(CallBase &call) {
-  if (call.isInlineAsm()) {
-    // The device runtime's own names an instruction of the target.
+void DeviceCheck::checkCall(CallBase &call, Report report) {
+  if (call.isInlineAsm())
     return report(call, "a task on a GPU has no inline assembly of the host; write it in C");
-  }
   Function *callee = call.getCalledFunction();
   if (!callee)
-    return report(call, "a task on a GPU calls through a pointer, which leads to the host's code; call the function by its "
-                        "name");
+    return;
   if (callee->isIntrinsic()) {
     StringRef name = callee->getName();
     if (name.starts_with("llvm.x86.") || name.starts_with("llvm.va_") || name.starts_with("llvm.eh."))
@@ -114,7 +93,7 @@ void DeviceCheck::checkCall(CallBase &call) {
   }
 }
 
-void DeviceCheck::check(Instruction &inst) {
+void DeviceCheck::check(Instruction &inst, Report report) {
   if (isa<IndirectBrInst, CallBrInst>(inst))
     return report(inst, "a task on a GPU has no computed goto; use a switch");
   for (const Use &operand : inst.operands()) {
@@ -126,17 +105,68 @@ void DeviceCheck::check(Instruction &inst) {
                               "'; a GPU's lanes are no threads: make it an argument");
   }
   if (auto *call = dyn_cast<CallBase>(&inst))
-    checkCall(*call);
+    checkCall(*call, report);
 }
 
-void DeviceCheck::run(Module &program) {
+bool DeviceCheck::isFitAlone(Function &function) {
+  bool isFit = true;
+  for (Instruction &inst : instructions(function))
+    check(inst, [&](const Instruction &, const Twine &) { isFit = false; });
+  return isFit;
+}
+
+static SmallVector<Function *> callees(Function &function) {
+  SmallVector<Function *> result;
+  for (Instruction &inst : instructions(function))
+    if (auto *call = dyn_cast<CallBase>(&inst))
+      if (Function *callee = call->getCalledFunction(); callee && !callee->isDeclaration())
+        result.push_back(callee);
+  return result;
+}
+
+bool DeviceCheck::isFit(Function &function) {
+  auto [known, isNew] = fit.insert({&function, true}); // until it is known, in recursion
+  if (!isNew)
+    return known->second;
+  bool result = isFitAlone(function) && all_of(callees(function), [&](Function *callee) { return isFit(*callee); });
+  return fit[&function] = result;
+}
+
+void DeviceCheck::checkPointer(CallBase &call, Report report) {
+  if (call.isInlineAsm() || call.getCalledFunction())
+    return;
+  bool anyFits = any_of(program, [&](Function &function) {
+    return function.hasFnAttribute(kPointedAtAttr) && function.getFunctionType() == call.getFunctionType() && isFit(function);
+  });
+  if (!anyFits)
+    report(call, "a task on a GPU calls through a pointer, but nothing of this type that the program points at can run on a "
+                 "GPU; call the function by its name, or compile its file with --offload-arch");
+}
+
+std::vector<std::string> DeviceCheck::checkKernels() {
+  constexpr size_t kMost = 20;
+  std::vector<std::string> messages;
+  StringSet<> seen;
+  auto report = [&](const Instruction &where, const Twine &text) {
+    std::string line = describe(where, text);
+    if (messages.size() < kMost && seen.insert(line).second)
+      messages.push_back(line);
+  };
+  SmallVector<Function *> work;
   for (Function &function : program)
-    for (Instruction &inst : instructions(function))
-      check(inst);
-}
-
-std::vector<std::string> cilk2gpu::checkDeviceCode(Module &program, const DeviceTarget &target) {
-  DeviceCheck check(target);
-  check.run(program);
-  return check.take();
+    if (function.getCallingConv() == CallingConv::AMDGPU_KERNEL || function.getCallingConv() == CallingConv::PTX_Kernel)
+      work.push_back(&function);
+  SmallPtrSet<Function *, 32> reached(work.begin(), work.end());
+  while (!work.empty()) {
+    Function *function = work.pop_back_val();
+    for (Instruction &inst : instructions(*function)) {
+      check(inst, report);
+      if (auto *call = dyn_cast<CallBase>(&inst))
+        checkPointer(*call, report);
+    }
+    for (Function *callee : callees(*function))
+      if (reached.insert(callee).second)
+        work.push_back(callee);
+  }
+  return messages;
 }

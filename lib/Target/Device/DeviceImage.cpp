@@ -1,6 +1,8 @@
 // See DeviceImage.h.
 #include "cilk2gpu/Target/Device/DeviceImage.h"
 
+#include "DeviceCheck.h"
+#include "FunctionTable.h"
 #include "Retarget.h"
 #include "lld/Common/Driver.h"
 #include "llvm/ADT/ScopeExit.h"
@@ -178,6 +180,15 @@ Expected<std::string> DeviceBuilder::linkObject(StringRef object) {
   return (*buffer)->getBuffer().str();
 }
 
+/// Functions that turned out not to be needed, or not to be fit.
+static void dropUnreached(Module &program) {
+  ModuleAnalysisManager modules;
+  FunctionAnalysisManager functions;
+  modules.registerPass([&] { return FunctionAnalysisManagerModuleProxy(functions); });
+  modules.registerPass([&] { return PassInstrumentationAnalysis(); });
+  GlobalDCEPass().run(program, modules);
+}
+
 static Error verify(Module &program) {
   std::string problem;
   raw_string_ostream os(problem);
@@ -194,6 +205,7 @@ Expected<std::string> DeviceBuilder::build(std::vector<std::unique_ptr<Module>> 
   Module &program = **linked;
   retarget(program, target, machine->createDataLayout());
   lowerPrinting(program);
+  FunctionTable functions(program);
   if (Error error = linkRuntime(program))
     return error;
   keepSharedMarks(program);
@@ -205,8 +217,11 @@ Expected<std::string> DeviceBuilder::build(std::vector<std::unique_ptr<Module>> 
     return error;
   optimise(program);
   lowerSharedMarks(program);
-  if (std::vector<std::string> problems = checkDeviceCode(program, target); !problems.empty())
+  DeviceCheck check(program, target);
+  if (std::vector<std::string> problems = check.checkKernels(); !problems.empty())
     return createStringError(llvm::join(problems, "\n"));
+  functions.lowerCalls([&](Function &function) { return check.isFit(function); });
+  dropUnreached(program);
   StripDebugInfo(program); // NVIDIA's assembler does not optimise code that has any
   placeVariables(program, target);
   mendAtomics(program, target);

@@ -114,6 +114,25 @@ static bool isPointedAt(const Function &function) {
   });
 }
 
+void cilk2gpu::markPointedAt(Module &module) {
+  for (Function &function : module)
+    if (!function.isDeclaration() && !function.isVarArg() && isPointedAt(function) && function.getName() != "main")
+      function.addFnAttr(kPointedAtAttr);
+}
+
+/// Keeps the functions that pointers may lead to, under a name that the device linker knows.
+static void listFunctions(Module &device, StringRef prefix) {
+  SmallVector<Constant *> functions;
+  for (Function &function : device)
+    if (function.hasFnAttribute(kPointedAtAttr) && !function.isDeclaration())
+      functions.push_back(&function);
+  if (functions.empty())
+    return;
+  auto *type = ArrayType::get(PointerType::get(device.getContext(), 0), functions.size());
+  new GlobalVariable(device, type, true, GlobalValue::ExternalLinkage, ConstantArray::get(type, functions),
+                     Twine(kFunctionList) + prefix);
+}
+
 namespace {
 
 /// Lists the addresses of a unit's variables and functions that its device module refers to.
@@ -171,13 +190,16 @@ std::unique_ptr<Module> cilk2gpu::extractDeviceModule(Module &module, StringRef 
     form->removeFnAttr(kDeviceKernelAttr);
     form->removeFnAttr(kDeviceResumesAttr);
   }
+  listFunctions(*device, prefix);
   ModuleAnalysisManager analyses;
   GlobalDCEPass().run(*device, analyses);
 
   AddressList addresses(module);
   SmallVector<std::pair<GlobalValue *, std::string>> pointedAt;
   for (GlobalVariable &variable : device->globals())
-    if (isPrivateConstant(variable))
+    if (variable.getName().starts_with(kFunctionList))
+      continue;
+    else if (isPrivateConstant(variable))
       variable.addAttribute(kPrivateConstantAttr);
     else
       pointedAt.emplace_back(&variable, variable.getName().str());
@@ -192,6 +214,7 @@ std::unique_ptr<Module> cilk2gpu::extractDeviceModule(Module &module, StringRef 
   for (Function &function : module) {
     function.removeFnAttr(kDeviceKernelAttr);
     function.removeFnAttr(kDeviceResumesAttr);
+    function.removeFnAttr(kPointedAtAttr);
   }
   return device;
 }

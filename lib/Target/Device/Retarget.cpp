@@ -15,15 +15,14 @@
 using namespace llvm;
 using namespace cilk2gpu;
 
-static constexpr unsigned kGlobalSpace = 1, kConstantSpace = 4;
-
 //===-- Functions -----------------------------------------------------------------------------------------------===//
 
 /// What was said of a function for the host's code generator; and that lanes may act together in it.
 static void setAttributes(Function &function) {
   AttributeMask host;
   for (Attribute attribute : function.getAttributes().getFnAttrs())
-    if (attribute.isStringAttribute() && attribute.getKindAsString() != kDeviceKernelAttr)
+    if (attribute.isStringAttribute() && attribute.getKindAsString() != kDeviceKernelAttr &&
+        attribute.getKindAsString() != kPointedAtAttr)
       host.addAttribute(attribute.getKindAsString());
   for (Attribute::AttrKind kind : {Attribute::UWTable, Attribute::StackProtect, Attribute::StackProtectStrong,
                                    Attribute::StackProtectReq, Attribute::SafeStack, Attribute::SanitizeAddress,
@@ -192,7 +191,8 @@ void cilk2gpu::markKernels(Module &program, const DeviceTarget &target) {
   for (GlobalValue &value : program.global_values()) {
     auto *function = dyn_cast<Function>(&value);
     bool isKernel = function && !function->isDeclaration() && function->hasFnAttribute(kDeviceKernelAttr);
-    if (!value.isDeclaration() && !isKernel && value.getName() != CILK2GPU_REQUESTS_SYMBOL)
+    bool isKept = value.getName().starts_with("llvm.") || value.getName() == CILK2GPU_REQUESTS_SYMBOL;
+    if (!value.isDeclaration() && !isKernel && !isKept)
       value.setLinkage(GlobalValue::InternalLinkage);
     if (!isKernel)
       continue;
@@ -235,7 +235,9 @@ static void replaceInFunctions(GlobalValue &value, function_ref<Value *(IRBuilde
   }
 }
 
-static GlobalVariable *createSlot(Module &program, StringRef name) {
+GlobalVariable *cilk2gpu::addressSlotOf(Module &program, StringRef name) {
+  if (GlobalVariable *slot = program.getNamedGlobal(addressSlot(name)))
+    return slot;
   auto *slot = new GlobalVariable(program, PointerType::get(program.getContext(), 0), false, GlobalValue::ExternalLinkage,
                                   ConstantPointerNull::get(PointerType::get(program.getContext(), 0)),
                                   addressSlot(name), nullptr, GlobalValue::NotThreadLocal, kGlobalSpace);
@@ -264,7 +266,7 @@ void cilk2gpu::placeVariables(Module &program, const DeviceTarget &target) {
       placed->takeName(variable);
       placed->setAlignment(variable->getAlign());
     } else {
-      placed = createSlot(program, value->getName());
+      placed = addressSlotOf(program, value->getName());
     }
     replaceInFunctions(*value, [&](IRBuilder<> &builder) -> Value * {
       Type *generic = PointerType::get(program.getContext(), 0);

@@ -6,6 +6,12 @@
 
 namespace cilk2gpu {
 
+/// Address spaces, the same on AMD and NVIDIA, where they have them.
+inline constexpr unsigned kGlobalSpace = 1, kConstantSpace = 4;
+
+/// The variable of an image that has the host's address of the variable or function `name`.
+llvm::GlobalVariable *addressSlotOf(llvm::Module &program, llvm::StringRef name);
+
 /// Makes a module one for `target`: triple, data layout, attributes, stack, arguments by value, no unwinding. Variables
 /// stay where they are.
 void retarget(llvm::Module &program, const DeviceTarget &target, const llvm::DataLayout &layout);
@@ -27,9 +33,6 @@ void placeVariables(llvm::Module &program, const DeviceTarget &target);
 
 /// Atomic operations that the target's code generator gets wrong: LLVM 22's NVPTX drops the order of every atomicrmw.
 void mendAtomics(llvm::Module &program, const DeviceTarget &target);
-
-/// What a GPU cannot do: one message of the form "file:line:column: error: text" for each.
-std::vector<std::string> checkDeviceCode(llvm::Module &program, const DeviceTarget &target);
 
 } // namespace cilk2gpu
 

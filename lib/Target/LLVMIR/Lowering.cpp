@@ -32,6 +32,8 @@ static bool lowerFunctions(llvm::Module &module, llvm::ArrayRef<llvm::Function *
                            std::unique_ptr<llvm::Module> &device) {
   nameGlobals(module);
   std::string deviceSymbols = options.device ? deviceSymbolPrefix(module) : "";
+  if (options.device)
+    markPointedAt(module);
   std::unique_ptr<llvm::Module> extracted = extractCilk(module, functions);
   if (!extracted)
     return false;

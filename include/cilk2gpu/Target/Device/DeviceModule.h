@@ -29,6 +29,15 @@ void embedDeviceModule(llvm::Module &module, llvm::Module &device);
 llvm::Error readDeviceModules(llvm::MemoryBufferRef file, llvm::LLVMContext &context,
                               llvm::SmallVectorImpl<std::unique_ptr<llvm::Module>> &modules);
 
+/// Attribute of a function of the user's that pointers may lead to.
+inline constexpr char kPointedAtAttr[] = "cilk2gpu-pointed-at";
+
+/// Marks those functions of a unit, before it is lowered: what is made of it afterwards is pointed at by descriptors.
+void markPointedAt(llvm::Module &module);
+
+/// Prefix of the names of lists of such functions in device modules.
+inline constexpr char kFunctionList[] = "__cilk2gpu_functions_";
+
 /// Attribute of a constant that nobody points at: each device may have a copy.
 inline constexpr char kPrivateConstantAttr[] = "cilk2gpu-private";
 

@@ -1,0 +1,39 @@
+// What a GPU cannot do, found in optimised code: what never runs is gone by then, and calls through pointers that turned
+// out to be known are direct.
+#ifndef CILK2GPU_LIB_TARGET_DEVICE_DEVICECHECK_H
+#define CILK2GPU_LIB_TARGET_DEVICE_DEVICECHECK_H
+
+#include "cilk2gpu/Target/Device/DeviceImage.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/IR/InstrTypes.h"
+
+namespace cilk2gpu {
+
+class DeviceCheck {
+public:
+  DeviceCheck(llvm::Module &program, const DeviceTarget &target) : program(program), target(target) {}
+
+  /// What kernels, and what they call by name, do that a GPU cannot: one message of the form "file:line:column: error: text"
+  /// for each. A call through a pointer is such a thing if no function of its type may be what the pointer leads to.
+  std::vector<std::string> checkKernels();
+
+  /// Whether a GPU can run a function and all that it calls by name.
+  bool isFit(llvm::Function &function);
+
+private:
+  using Report = llvm::function_ref<void(const llvm::Instruction &where, const llvm::Twine &text)>;
+
+  static void check(llvm::Instruction &inst, Report report);
+  static void checkCall(llvm::CallBase &call, Report report);
+  void checkPointer(llvm::CallBase &call, Report report);
+  bool isFitAlone(llvm::Function &function);
+  std::string describe(const llvm::Instruction &where, const llvm::Twine &text);
+
+  llvm::Module &program;
+  const DeviceTarget &target;
+  llvm::DenseMap<llvm::Function *, bool> fit; ///< also of those that are looked at
+};
+
+} // namespace cilk2gpu
+
+#endif // CILK2GPU_LIB_TARGET_DEVICE_DEVICECHECK_H

@@ -1,0 +1,92 @@
+// See FunctionTable.h.
+#include "FunctionTable.h"
+
+#include "cilk2gpu/Conversion/Records.h"
+#include "cilk2gpu/Target/Device/DeviceModule.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+
+using namespace llvm;
+using namespace cilk2gpu;
+
+static constexpr char kLookUp[] = "__cilk2gpu_device_function";
+
+static CallBase *indirectCall(Instruction &inst) {
+  auto *call = dyn_cast<CallBase>(&inst);
+  return call && !call->isInlineAsm() && !call->getCalledFunction() ? call : nullptr;
+}
+
+/// Functions that `work` refers to in any way, and those that they refer to.
+static bool anyCallsThroughPointer(SmallVector<Function *> work) {
+  SmallPtrSet<Function *, 32> seen(work.begin(), work.end());
+  while (!work.empty())
+    for (Instruction &inst : instructions(*work.pop_back_val())) {
+      if (indirectCall(inst))
+        return true;
+      for (Value *operand : inst.operands())
+        if (auto *function = dyn_cast<Function>(operand->stripPointerCasts()); function && seen.insert(function).second)
+          work.push_back(function);
+    }
+  return false;
+}
+
+FunctionTable::FunctionTable(Module &program) : program(program) {
+  SmallVector<GlobalVariable *> lists;
+  for (GlobalVariable &variable : program.globals())
+    if (variable.getName().starts_with(kFunctionList))
+      lists.push_back(&variable);
+  SmallVector<GlobalValue *> functions;
+  for (GlobalVariable *list : lists) {
+    for (Value *entry : list->getInitializer()->operand_values())
+      if (auto *function = dyn_cast<Function>(entry); function && !is_contained(functions, function))
+        functions.push_back(function);
+    list->eraseFromParent();
+  }
+  SmallVector<Function *> kernels;
+  for (Function &function : program)
+    if (function.hasFnAttribute(kDeviceKernelAttr))
+      kernels.push_back(&function);
+  if (functions.empty() || !anyCallsThroughPointer(kernels))
+    return;
+  LLVMContext &context = program.getContext();
+  Type *pointer = PointerType::get(context, 0);
+  FunctionCallee lookUp = program.getOrInsertFunction(kLookUp, pointer, pointer, pointer, Type::getInt32Ty(context));
+  functions.push_back(cast<Function>(lookUp.getCallee()));
+  appendToCompilerUsed(program, functions);
+}
+
+/// { slot of the host's address, the device's version } of each function.
+GlobalVariable *FunctionTable::create(function_ref<bool(Function &)> isFit, uint32_t &count) {
+  LLVMContext &context = program.getContext();
+  auto *entryType = StructType::get(context, {PointerType::get(context, kGlobalSpace), PointerType::get(context, 0)});
+  SmallVector<Constant *> entries;
+  for (Function &function : program)
+    if (function.hasFnAttribute(kPointedAtAttr) && !function.isDeclaration() && isFit(function))
+      entries.push_back(ConstantStruct::get(entryType, {addressSlotOf(program, function.getName()), &function}));
+  count = entries.size();
+  auto *type = ArrayType::get(entryType, count);
+  return new GlobalVariable(program, type, true, GlobalValue::InternalLinkage, ConstantArray::get(type, entries),
+                            "__cilk2gpu_function_table", nullptr, GlobalValue::NotThreadLocal, kGlobalSpace);
+}
+
+void FunctionTable::lowerCalls(function_ref<bool(Function &)> isFit) {
+  if (GlobalVariable *used = program.getNamedGlobal("llvm.compiler.used"))
+    used->eraseFromParent();
+  Function *lookUp = program.getFunction(kLookUp);
+  if (!lookUp)
+    return;
+  uint32_t count = 0;
+  GlobalVariable *table = nullptr;
+  for (Function &function : program)
+    for (Instruction &inst : instructions(function)) {
+      CallBase *call = indirectCall(inst);
+      if (!call)
+        continue;
+      if (!table)
+        table = create(isFit, count);
+      IRBuilder<> builder(call);
+      Value *entries = builder.CreateAddrSpaceCast(table, PointerType::get(program.getContext(), 0));
+      call->setCalledOperand(builder.CreateCall(lookUp, {call->getCalledOperand(), entries, builder.getInt32(count)}));
+    }
+}

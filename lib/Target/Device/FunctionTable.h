@@ -1,0 +1,28 @@
+// Calls through pointers on a GPU. Pointers are the host's addresses; a table in the image leads from them to the device's
+// version of each function that the program points at. What the table does not have ends the program when it is called.
+#ifndef CILK2GPU_LIB_TARGET_DEVICE_FUNCTIONTABLE_H
+#define CILK2GPU_LIB_TARGET_DEVICE_FUNCTIONTABLE_H
+
+#include "Retarget.h"
+
+namespace cilk2gpu {
+
+class FunctionTable {
+public:
+  /// Takes the lists of functions out of `program`. They are kept through optimisation only if kernels may call through
+  /// pointers.
+  explicit FunctionTable(llvm::Module &program);
+
+  /// After optimisation: calls through pointers become calls of what the table says. Functions for which `isFit` says no
+  /// are left out. Their addresses must still be theirs (placeVariables comes later).
+  void lowerCalls(llvm::function_ref<bool(llvm::Function &)> isFit);
+
+private:
+  llvm::GlobalVariable *create(llvm::function_ref<bool(llvm::Function &)> isFit, uint32_t &count);
+
+  llvm::Module &program;
+};
+
+} // namespace cilk2gpu
+
+#endif // CILK2GPU_LIB_TARGET_DEVICE_FUNCTIONTABLE_H

@@ -1,0 +1,48 @@
+// Tests calls through pointers on a GPU: a table leads from the host's addresses to the device's versions of what the
+// program points at, but for what a GPU cannot run; known targets are called directly and need no table.
+// RUN: %cilk2gpu -O2 --offload-arch=sm_90 --emit=llvm %s | FileCheck %s
+// RUN: %cilk2gpu -O2 --offload-arch=gfx90a --emit=llvm %s | FileCheck %s
+// RUN: %cilk2gpu -O2 --offload-arch=gfx90a --emit=hsaco %s -o %t.co
+// RUN: %cilk2gpu -O2 --offload-arch=sm_90 --emit=llvm -DKNOWN %s | FileCheck %s --check-prefix=KNOWN
+// RUN: not %cilk2gpu -O2 --offload-arch=sm_90 --emit=ptx -DNONE %s 2>&1 | FileCheck %s --check-prefix=NONE
+#include <cilk/cilk.h>
+#include <stdlib.h>
+
+__attribute__((noinline)) static long twice(long x) { return 2 * x; }
+long square(long x) { return x * x; }
+long hostly(long x) { return x + rand(); }
+
+// CHECK: @__cilk2gpu_function_table = internal addrspace(1) constant [2 x { ptr addrspace(1), ptr }]
+// CHECK-SAME: @__cilk2gpu_address_{{[0-9a-f]+}}, ptr @{{[^ ]*(twice|square)}}
+// CHECK-SAME: @__cilk2gpu_address_{{[0-9a-f]+}}, ptr @{{[^ ]*(twice|square)}}
+// CHECK: [[TARGET:%.*]] = {{.*}}call ptr @__cilk2gpu_device_function(
+// CHECK: call i64 [[TARGET]](
+// KNOWN-NOT: @__cilk2gpu_function_table
+#ifdef KNOWN
+#define TABLE const
+#else
+#define TABLE
+#endif
+#ifdef NONE
+long (*TABLE functions[])(long) = {hostly};
+#else
+long (*TABLE functions[])(long) = {twice, square
+#ifndef KNOWN
+                                   , hostly
+#endif
+};
+#endif
+
+long apply(int n, int which) {
+  if (n == 0)
+#ifdef KNOWN
+    return functions[1](3);
+#else
+    // NONE: pointers.c:[[#@LINE+1]]:{{[0-9]+}}: error: a task on a GPU calls through a pointer, but nothing of this type
+    return functions[which](3);
+#endif
+  long a = cilk_spawn apply(n - 1, which);
+  long b = apply(n - 1, which);
+  cilk_sync;
+  return a + b;
+}
