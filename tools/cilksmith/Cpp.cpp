@@ -3,8 +3,8 @@
 
 namespace cilksmith {
 
-/// What follows a throw with children outstanding is as in the language's rules: a try block waits, however it is left, for
-/// what was spawned in it, so its handlers find what the block found.
+/// What follows a throw with children outstanding is as in the language's rules: a try block waits, however it is left,
+/// for what was spawned in it, so its handlers find what the block found.
 void FunctionWriter::tryStatement() {
   int from = objects.size();
   State before = state;
@@ -13,7 +13,9 @@ void FunctionWriter::tryStatement() {
   statements(random.between(1, 3));
   if (reachable) {
     std::string value = expression(1);
-    random.chance(50) ? line("smithRaise(" + value + ");") : line("if (" + condition() + ")\n" + std::string(indent * 2 + 2, ' ') + "throw SmithError(" + value + ");");
+    random.chance(50)
+        ? line("smithRaise(" + value + ");")
+        : line("if (" + condition() + ")\n" + std::string(indent * 2 + 2, ' ') + "throw SmithError(" + value + ");");
     statements(random.between(0, 2));
   }
   --depth;
@@ -53,14 +55,16 @@ std::string FunctionWriter::spawnedLambda(const Signature &callee, const std::st
     forwarded += (i ? ", a" : "a") + std::to_string(i);
   std::string call = name + "(" + forwarded + ")", result = program.resultType(callee), body = "return " + call + ";";
   if (random.chance(35))
-    body = callee.result ? result + " made = cilk_spawn " + call + "; cilk_sync; return made;" : "cilk_spawn " + call + ";";
+    body = callee.result ? result + " made = cilk_spawn " + call + "; cilk_sync; return made;"
+                         : "cilk_spawn " + call + ";";
   std::string captures = random.chance(50) ? "kept = " + expression(1) : "";
   if (!captures.empty())
     body = "(void)kept; " + body;
   bool isNamed = random.chance(40);
   if (isNamed && random.chance(50))
     captures += std::string(captures.empty() ? "" : ", ") + "own = SmithOwn()";
-  std::string lambda = "[" + captures + "](" + program.parameterList(callee, /*numbered=*/true) + ") -> " + result + " { " + body + " }";
+  std::string lambda =
+      "[" + captures + "](" + program.parameterList(callee, /*numbered=*/true) + ") -> " + result + " { " + body + " }";
   if (!isNamed)
     return lambda + arguments;
   Object object;
@@ -85,8 +89,8 @@ std::string FunctionWriter::rangeSpace(unsigned count, const Object &array, std:
   }
   element = "(*" + i + ")";
   std::string iterator = "SmithIterator<" + type + ">";
-  return iterator + " " + i + "(" + array.name + "); " + i + (random.chance(50) ? " < " : " != ") + iterator + "(" + array.name +
-         " + " + number + "); " + (random.chance(70) ? "++" + i : i + " += 1");
+  return iterator + " " + i + "(" + array.name + "); " + i + (random.chance(50) ? " < " : " != ") + iterator + "(" +
+         array.name + " + " + number + "); " + (random.chance(70) ? "++" + i : i + " += 1");
 }
 
 const char kCppPrelude[] = R"(#define _Bool bool

@@ -95,9 +95,9 @@ public:
   std::vector<Signature> functions; ///< helpers first
   unsigned numHelpers = 0;
 
-  static constexpr unsigned kTableSize = 16;  ///< elements of the constant table
-  static constexpr unsigned kConfigSize = 8;  ///< elements of the global that the root writes before its first spawn
-  static constexpr unsigned kCounters = 3;    ///< each with one operation of its own, as operations must commute
+  static constexpr unsigned kTableSize = 16; ///< elements of the constant table
+  static constexpr unsigned kConfigSize = 8; ///< elements of the global that the root writes before its first spawn
+  static constexpr unsigned kCounters = 3;   ///< each with one operation of its own, as operations must commute
 
 private:
   Signature makeSignature(Kind kind, unsigned number);
