@@ -37,6 +37,12 @@ inline constexpr const char kForEndMarker[] = "__cilk2gpu_for_end";
 /// LLVM function attribute: the function is a task though it may have no markers (made by the import, not the frontend).
 inline constexpr const char kTaskFunctionAttr[] = "cilk2gpu-task";
 
+/// Annotation of a function (llvm.global.annotations) by the attribute `lanes`: this, then "simd" or "scalar".
+inline constexpr const char kLanesAnnotation[] = "cilk2gpu_lanes=";
+
+/// LLVM function attribute on what is made from a user function: that function's name.
+inline constexpr const char kOriginAttr[] = "cilk2gpu-origin";
+
 /// LLVM function attribute with a value: the name of the function's serial elision, if the import made that.
 inline constexpr const char kElisionFunctionAttr[] = "cilk2gpu-elision";
 

@@ -8,9 +8,6 @@
 
 namespace cilk2gpu {
 
-/// Function attribute on what is made from a user function: that function's name.
-inline constexpr const char kOriginAttr[] = "cilk2gpu-origin";
-
 /// Function attribute on a Cilk function: pointers may lead to it.
 inline constexpr const char kAddressTakenAttr[] = "cilk2gpu-address-taken";
 

@@ -3,6 +3,7 @@
 #include "LinkBack.h"
 
 #include "Extract.h"
+#include "VectoriseKernels.h"
 #include "cilk2gpu/Conversion/Records.h"
 #include "cilk2gpu/Frontend/Markers.h"
 #include "cilk2gpu/Support/Cuts.h"
@@ -64,7 +65,10 @@ void cilk2gpu::inheritAttributes(Module &lowered, Module &module, Function &fall
       continue;
     StringRef name = function.getFnAttribute(kOriginAttr).getValueAsString();
     Function *origin = name.empty() ? nullptr : module.getFunction(name);
-    AttrBuilder inherited(function.getContext(), (origin ? origin : &fallback)->getAttributes().getFnAttrs());
+    bool isKnown = origin && !origin->isDeclaration();
+    AttrBuilder inherited(function.getContext(), (isKnown ? origin : &fallback)->getAttributes().getFnAttrs());
+    if (!isKnown)
+      inherited.removeAttribute(kLanesAttr);
     for (Attribute::AttrKind kind : {Attribute::OptimizeNone, Attribute::NoInline, Attribute::AlwaysInline, Attribute::Memory,
                                      Attribute::NoReturn, Attribute::WillReturn, Attribute::Convergent, Attribute::Naked,
                                      Attribute::NoUnwind})

@@ -31,6 +31,7 @@ static void dropMarkers(llvm::Module &module) {
 static bool lowerFunctions(llvm::Module &module, llvm::ArrayRef<llvm::Function *> functions, const LoweringOptions &options,
                            std::unique_ptr<llvm::Module> &device) {
   nameGlobals(module);
+  readLanesAnnotations(module);
   std::string deviceSymbols = options.device ? deviceSymbolPrefix(module) : "";
   if (options.device)
     markPointedAt(module);

@@ -8,6 +8,7 @@
 #include "LaneLegality.h"
 #include "LinkBack.h"
 
+#include "cilk2gpu/Frontend/Markers.h"
 #include "cilk2gpu/Vectorise/LaneOps.h"
 #include "cilk2gpu/Vectorise/Passes.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -225,6 +226,40 @@ static void remark(Module &user, Function &form, const Twine &text, bool missed)
     emitter.emit(OptimizationRemark("cilk", "Vectorised", location, &origin->getEntryBlock()) << message);
 }
 
+void cilk2gpu::readLanesAnnotations(Module &user) {
+  GlobalVariable *list = user.getNamedGlobal("llvm.global.annotations");
+  auto *entries = list && list->hasInitializer() ? dyn_cast<ConstantArray>(list->getInitializer()) : nullptr;
+  for (unsigned i = 0; entries && i < entries->getNumOperands(); ++i) {
+    auto *entry = dyn_cast<ConstantStruct>(entries->getOperand(i));
+    auto *function = entry ? dyn_cast<Function>(entry->getOperand(0)->stripPointerCasts()) : nullptr;
+    StringRef text;
+    if (function && getConstantStringInfo(entry->getOperand(1), text) && text.consume_front(kLanesAnnotation))
+      function->addFnAttr(kLanesAttr, text);
+  }
+}
+
+/// Where vectors were asked for by name, it is worth a warning that there are none.
+static void warn(Module &user, Function &form, const Twine &reason) {
+  Function *origin = user.getFunction(form.getFnAttribute(kOriginAttr).getValueAsString());
+  if (!origin || origin->isDeclaration())
+    return;
+  std::string message = "kernel '" + kernelName(form.getName()) +
+                        "' runs lane by lane although its function's attribute "
+                        "asks for vectors: " +
+                        reason.str();
+  DiagnosticLocation location(origin->getSubprogram());
+  user.getContext().diagnose(DiagnosticInfoOptimizationFailure(*origin, location, message));
+}
+
+/// Why a kernel that could run in vectors does not, or an empty text.
+static std::string whyNotChosen(Function &form, const LoweringOptions &options) {
+  StringRef asked = form.getFnAttribute(kLanesAttr).getValueAsString();
+  if (asked == "scalar")
+    return "its function's attribute says so";
+  return asked.empty() && options.lanes == Lanes::Auto && !isWorthVectors(form) ? "most of its work has no vector form"
+                                                                                : "";
+}
+
 /// The wavefront functions of those lane forms that can be vectorised; null if there are none.
 static std::unique_ptr<Module> vectorise(Module &workshop, Module &user, Trip &trip, const LoweringOptions &options) {
   SmallPtrSet<const GlobalValue *, 16> chosen;
@@ -232,8 +267,10 @@ static std::unique_ptr<Module> vectorise(Module &workshop, Module &user, Trip &t
     if (!isLaneForm(function))
       continue;
     std::string reason = whyLaneByLane(function);
-    if (reason.empty() && options.lanes == Lanes::Auto && !isWorthVectors(function))
-      reason = "most of its work has no vector form";
+    if (!reason.empty() && function.getFnAttribute(kLanesAttr).getValueAsString() == "simd")
+      warn(user, function, reason);
+    if (reason.empty())
+      reason = whyNotChosen(function, options);
     if (!reason.empty()) {
       remark(user, function, "runs lane by lane: " + reason, /*missed=*/true);
       continue;

@@ -7,6 +7,12 @@
 
 namespace cilk2gpu {
 
+/// Function attribute with a value, on user functions: "simd" or "scalar", what their attribute `lanes` says.
+inline constexpr const char kLanesAttr[] = "cilk2gpu-lanes";
+
+/// Turns the annotations that stand for that attribute into LLVM function attributes.
+void readLanesAnnotations(llvm::Module &user);
+
 /// Whether kernels of this module can be vectorised at all: its target has vectors that are worth it.
 bool hasVectorTarget(const llvm::Module &module);
 

@@ -1,6 +1,7 @@
 // Gives every spawned function that is not a Cilk function a task that calls it.
 #include "cilk2gpu/Dialect/Cilk/Transforms/Passes.h"
 
+#include "cilk2gpu/Frontend/Markers.h"
 #include "mlir/IR/Builders.h"
 
 namespace cilk2gpu::cilk {
@@ -9,6 +10,7 @@ namespace cilk2gpu::cilk {
 } // namespace cilk2gpu::cilk
 
 using namespace mlir;
+using namespace cilk2gpu;
 using namespace cilk2gpu::cilk;
 
 namespace {
@@ -25,6 +27,7 @@ LLVM::LLVMFuncOp createLeafTask(LLVM::LLVMFuncOp plain, SymbolTable &symbols) {
   symbols.insert(task);
   task.setArgAttrsAttr(plain.getArgAttrsAttr());
   task.setResAttrsAttr(plain.getResAttrsAttr());
+  task.setPassthroughAttr(builder.getArrayAttr(builder.getStrArrayAttr({kOriginAttr, plain.getName()})));
   task->setAttr(kTaskAttr, builder.getUnitAttr());
   task->setAttr(kLeafAttr, FlatSymbolRefAttr::get(plain));
   Block *entry = task.addEntryBlock(builder);

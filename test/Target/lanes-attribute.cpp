@@ -1,0 +1,63 @@
+// Tests what the attribute `lanes` does: it overrides the choice by cost, but never what lanes may do together.
+// RUN: cilk2gpu++ -O2 -Rpass=cilk -Rpass-missed=cilk -c %s -o /dev/null 2>&1 | FileCheck %s
+// RUN: cilk2gpu++ -O2 -fcilk-lanes=simd -Rpass-missed=cilk -c %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=SIMD
+// RUN: cilk2gpu++ -O2 -fcilk-lanes=scalar -Rpass=cilk -c %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=SCALAR --allow-empty
+#include <cilk/cilk.h>
+
+// CHECK-DAG: remark: kernel '{{.*}}narrow{{.*}}.acc:0' runs lane by lane: its function's attribute says so [-Rpass-missed=cilk]
+// SIMD-DAG: remark: kernel '{{.*}}narrow{{.*}}.acc:0' runs lane by lane: its function's attribute says so [-Rpass-missed=cilk]
+// SCALAR-NOT: lanes at once
+[[cilk2gpu::lanes("scalar")]] int narrow(int n) {
+  if (n < 2)
+    return n;
+  int x = cilk_spawn narrow(n - 1);
+  int y = cilk_spawn narrow(n - 2);
+  cilk_sync;
+  return x + y;
+}
+
+// Without the attribute, a loop of gathers stays scalar; templates keep the attribute.
+// CHECK-DAG: remark: kernel '{{.*}}plain{{.*}}.acc:0' runs lane by lane: most of its work has no vector form [-Rpass-missed=cilk]
+static int plain(const unsigned char *t, int n) {
+  int s = 0;
+  for (int i = 0; i < n; ++i)
+    s += t[t[i]];
+  if (n < 2)
+    return s;
+  int x = cilk_spawn plain(t, n - 1);
+  int y = cilk_spawn plain(t + s % 7, n - 2);
+  cilk_sync;
+  return x + y + s;
+}
+
+// CHECK-DAG: remark: kernel '{{.*}}wide{{.*}}.acc:0' runs 32 lanes at once [-Rpass=cilk]
+template <typename T> [[cilk2gpu::lanes("simd")]] int wide(const T *t, int n) {
+  int s = 0;
+  for (int i = 0; i < n; ++i)
+    s += t[t[i]];
+  if (n < 2)
+    return s;
+  int x = cilk_spawn wide(t, n - 1);
+  int y = cilk_spawn wide(t + s % 7, n - 2);
+  cilk_sync;
+  return x + y + s;
+}
+
+// CHECK-DAG: warning: kernel '{{.*}}waits{{.*}}:0' runs lane by lane although its function's attribute asks for vectors: a loop in it may wait for an atomic of another task [-Wpass-failed]
+[[cilk2gpu::lanes("simd")]] void waits(int *flag, int n) {
+  while (!__atomic_load_n(flag, __ATOMIC_ACQUIRE))
+    ;
+  if (n)
+    cilk_spawn waits(flag, n - 1);
+  cilk_sync;
+}
+
+// A plain function that is spawned has kernels, too.
+// CHECK-DAG: remark: kernel '{{.*}}leaf{{.*}}:0' runs lane by lane: its function's attribute says so [-Rpass-missed=cilk]
+[[cilk2gpu::lanes("scalar")]] static void leaf(int *p, int n) { *p = n * n; }
+
+int use(const unsigned char *t, int n, int *p) {
+  cilk_spawn leaf(p, n);
+  cilk_sync;
+  return narrow(n) + plain(t, n) + wide(t, n);
+}
