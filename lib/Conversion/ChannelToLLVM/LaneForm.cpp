@@ -6,6 +6,7 @@
 
 #include "cilk2gpu/Dialect/Cilk/IR/Cilk.h"
 #include "cilk2gpu/Support/DebugScopes.h"
+#include "cilk2gpu/Support/Remarks.h"
 #include "cilk2gpu/Vectorise/LaneOps.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -22,8 +23,9 @@ public:
   LaneForm(ModuleOp module, TaskParts &task, LLVM::LLVMFuncOp copy)
       : module(module), task(task), copy(copy), dataLayout(module), builder(module.getContext()) {}
 
-  /// Fails, with the copy in an undefined state, on what has no lane form.
+  /// Fails, with the copy in an undefined state, on what has no lane form; `why` says what that is.
   LogicalResult run();
+  StringRef why() const { return reason; }
 
 private:
   LogicalResult convert(Operation *op);
@@ -32,6 +34,8 @@ private:
   LogicalResult convert(channel::TryTallocOp op);
   void convert(channel::EnqOp op);
   LogicalResult convert(channel::ResultOp op);
+  LogicalResult storeResult(Location loc, Value value, Value dest);
+  Value memberAddress(Location loc, Value dest, uint64_t offset);
   Value call(Location loc, const Twine &name, Type result, ValueRange operands, LLVM::ModRefInfo arguments,
              LLVM::ModRefInfo hidden, ArrayAttr argumentAttrs = {});
 
@@ -40,7 +44,8 @@ private:
   LLVM::LLVMFuncOp copy;
   DataLayout dataLayout;
   OpBuilder builder;
-  unsigned accumulators = 0;
+  unsigned accumulators = 0, results = 0;
+  StringRef reason = "it does what lanes cannot do together";
 };
 
 } // namespace
@@ -104,8 +109,11 @@ LogicalResult LaneForm::convert(channel::TryTallocOp op) {
       break;
     auto load = dyn_cast<LLVM::LoadOp>(before);
     bool onlyReads = load && !load.getVolatile_() && load.getOrdering() == LLVM::AtomicOrdering::not_atomic;
-    if (!onlyReads && !isMemoryEffectFree(&before))
+    if (!onlyReads && !isMemoryEffectFree(&before)) {
+      reason =
+          "what it hands to a child is computed with side effects between the reservation of an element and its use";
       return failure();
+    }
     before.moveBefore(branch);
   }
   auto stack = SymbolTable::lookupNearestSymbolFrom<channel::StackOp>(enq, enq.getChannel());
@@ -131,14 +139,51 @@ void LaneForm::convert(channel::EnqOp op) {
        LLVM::LLVMVoidType::get(builder.getContext()), op.getFields(), kNone, LLVM::ModRefInfo::ModRef);
 }
 
-LogicalResult LaneForm::convert(channel::ResultOp op) {
-  Type type = op.getValue().getType();
-  if (!isa<LLVM::LLVMPointerType>(type) && !type.isIntOrFloat())
+/// dest + offset, or null if `dest` is null: nobody wants the result.
+Value LaneForm::memberAddress(Location loc, Value dest, uint64_t offset) {
+  if (offset == 0)
+    return dest;
+  Value null = LLVM::ZeroOp::create(builder, loc, dest.getType());
+  Value isNull = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq, dest, null);
+  Value member = LLVM::GEPOp::create(builder, loc, dest.getType(), builder.getI8Type(), dest,
+                                     ArrayRef<LLVM::GEPArg>{int32_t(offset)});
+  return LLVM::SelectOp::create(builder, loc, isNull, null, member);
+}
+
+/// A result that is a struct or an array is stored member by member.
+LogicalResult LaneForm::storeResult(Location loc, Value value, Value dest) {
+  Type type = value.getType();
+  auto storeMember = [&](int64_t index, Type member, uint64_t offset) {
+    Value part = LLVM::ExtractValueOp::create(builder, loc, member, value, ArrayRef<int64_t>{index});
+    return storeResult(loc, part, memberAddress(loc, dest, offset));
+  };
+  if (auto record = dyn_cast<LLVM::LLVMStructType>(type)) {
+    uint64_t offset = 0;
+    for (auto [index, member] : llvm::enumerate(record.getBody())) {
+      offset = llvm::alignTo(offset, record.isPacked() ? 1 : dataLayout.getTypeABIAlignment(member));
+      if (failed(storeMember(index, member, offset)))
+        return failure();
+      offset += dataLayout.getTypeSize(member).getFixedValue();
+    }
+    return success();
+  }
+  if (auto array = dyn_cast<LLVM::LLVMArrayType>(type)) {
+    uint64_t size = dataLayout.getTypeSize(array.getElementType()).getFixedValue();
+    for (uint64_t index = 0; index < array.getNumElements(); ++index)
+      if (failed(storeMember(index, array.getElementType(), index * size)))
+        return failure();
+    return success();
+  }
+  if (!isa<LLVM::LLVMPointerType>(type) && !type.isIntOrFloat()) {
+    reason = "its result is of a type that has no vector form";
     return failure();
-  call(op.getLoc(), lane::kResult, LLVM::LLVMVoidType::get(builder.getContext()), {op.getValue(), op.getDest()},
+  }
+  call(loc, lane::kResult + "." + Twine(results++), LLVM::LLVMVoidType::get(builder.getContext()), {value, dest},
        LLVM::ModRefInfo::Mod, kNone);
   return success();
 }
+
+LogicalResult LaneForm::convert(channel::ResultOp op) { return storeResult(op.getLoc(), op.getValue(), op.getDest()); }
 
 LogicalResult LaneForm::convert(Operation *op) {
   builder.setInsertionPoint(op);
@@ -208,7 +253,11 @@ LLVM::LLVMFuncOp KernelLowering::createLaneForm(LLVM::LLVMFuncOp kernel) {
   auto copy = cast<LLVM::LLVMFuncOp>(builder.clone(*kernel));
   copy.setName((kernel.getName() + ".lanes").str());
   copy->removeAttr(channel::kKernelAttr);
-  if (failed(LaneForm(module, *task, copy).run())) {
+  LaneForm form(module, *task, copy);
+  if (failed(form.run())) {
+    auto [name, segment] = kernel.getName().rsplit(".k");
+    speedRemark(kernel, /*missed=*/true) << "kernel '" << name << ":" << segment
+                                         << "' runs lane by lane: " << form.why();
     copy.erase();
     return {};
   }

@@ -11,6 +11,7 @@
 #include "llvm/IR/PassManager.h"
 #include "llvm/IR/ValueHandle.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/InstSimplifyPass.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
@@ -95,7 +96,7 @@ static SmallVector<CallBase *> keepSpawnedCalls(Function &function) {
   return kept;
 }
 
-static void toSSA(Module &module) {
+static void run(Module &module, function_ref<void(FunctionPassManager &)> build) {
   LoopAnalysisManager loops;
   FunctionAnalysisManager functions;
   CGSCCAnalysisManager sccs;
@@ -107,12 +108,28 @@ static void toSSA(Module &module) {
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, sccs, modules);
   FunctionPassManager passes;
-  passes.addPass(SROAPass(SROAOptions::ModifyCFG));
-  passes.addPass(InstSimplifyPass());
-  passes.addPass(SimplifyCFGPass());
+  build(passes);
   for (Function &function : module)
     if (!function.isDeclaration())
       passes.run(function, functions);
+}
+
+static void toSSA(Module &module) {
+  run(module, [](FunctionPassManager &passes) {
+    passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+    passes.addPass(InstSimplifyPass());
+    passes.addPass(SimplifyCFGPass());
+  });
+}
+
+/// Results that are loaded twice, to be compared and taken, are loaded once: `x > y ? x : y` is a selection then. Every
+/// marker and every spawned call may write memory, as far as these passes know, so that no load moves across one. Not
+/// before spawns are in normal form: what the child computes must not be used by its parent.
+static void joinLoads(Module &module) {
+  run(module, [](FunctionPassManager &passes) {
+    passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/false));
+    passes.addPass(SimplifyCFGPass());
+  });
 }
 
 static bool isSupported(Function &function) {
@@ -217,6 +234,8 @@ std::unique_ptr<Module> cilk2gpu::extractCilk(Module &module, ArrayRef<Function 
       ok &= normalizeSpawns(function);
   for (Function &function : *extracted)
     dropLocalMarks(function); // outlining made new ones
+  if (ok)
+    joinLoads(*extracted);
   if (ok)
     markBorrows(*extracted, module);
   return ok ? std::move(extracted) : nullptr;

@@ -1,11 +1,13 @@
 // See Trip.h.
 #include "Trip.h"
 
+#include "cilk2gpu/Support/Remarks.h"
 #include "cilk2gpu/Target/LLVMIR/Pipelines.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "mlir/Target/LLVMIR/Import.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DiagnosticInfo.h"
 
@@ -42,8 +44,46 @@ std::unique_ptr<llvm::Module> Trip::roundTrip(std::unique_ptr<llvm::Module> sour
   return result ? mlir::translateModuleToLLVMIR(*result, module.getContext(), "cilk2gpu") : nullptr;
 }
 
+/// The file that the program's debug information calls `name`: with its folder, which MLIR's locations leave out.
+static llvm::DIFile *fileNamed(llvm::StringRef name, llvm::Module &module) {
+  for (llvm::Function &function : module)
+    if (llvm::DISubprogram *scope = function.getSubprogram(); scope && scope->getFilename() == name)
+      return scope->getFile();
+  return llvm::DIFile::get(module.getContext(), name, "");
+}
+
+/// The source line of a diagnostic, if it has one.
+static llvm::DiagnosticLocation locationOf(mlir::Diagnostic &diag, llvm::Module &module) {
+  auto file = diag.getLocation()->findInstanceOf<mlir::FileLineColLoc>();
+  if (!file)
+    return {};
+  llvm::DIFile *source = fileNamed(file.getFilename().getValue(), module);
+  return llvm::DiagnosticLocation(
+      llvm::DILocation::get(module.getContext(), file.getLine(), std::max(1u, file.getColumn()), source));
+}
+
+/// MLIR's remarks become optimisation remarks of the pass `cilk`. Any function will do: they need one to belong to.
+static void forwardRemark(mlir::Diagnostic &diag, llvm::Module &module) {
+  auto it = llvm::find_if(module, [](const llvm::Function &function) { return !function.isDeclaration(); });
+  if (it == module.end())
+    return;
+  llvm::OptimizationRemarkEmitter emitter(&*it);
+  llvm::DiagnosticLocation location = locationOf(diag, module);
+  bool missed = llvm::any_of(diag.getMetadata(), [](const mlir::DiagnosticArgument &note) {
+    return note.getKind() == mlir::DiagnosticArgument::DiagnosticArgumentKind::String &&
+           note.getAsString() == kMissedRemark;
+  });
+  llvm::BasicBlock *block = &it->getEntryBlock();
+  if (missed)
+    emitter.emit(llvm::OptimizationRemarkMissed("cilk", "NotDone", location, block) << diag.str());
+  else
+    emitter.emit(llvm::OptimizationRemark("cilk", "Done", location, block) << diag.str());
+}
+
 /// MLIR's errors become LLVM's, at the same source line.
 void Trip::forward(mlir::Diagnostic &diag) {
+  if (diag.getSeverity() == mlir::DiagnosticSeverity::Remark)
+    return forwardRemark(diag, module);
   if (diag.getSeverity() != mlir::DiagnosticSeverity::Error)
     return;
   std::string message = diag.str();
@@ -56,11 +96,8 @@ void Trip::forward(mlir::Diagnostic &diag) {
   for (llvm::Function &candidate : module)
     if (!candidate.isDeclaration())
       function = &candidate;
-  auto file = diag.getLocation()->findInstanceOf<mlir::FileLineColLoc>();
-  if (!function || !file)
+  llvm::DiagnosticLocation location = locationOf(diag, module);
+  if (!function || !location.isValid())
     return module.getContext().emitError(message);
-  auto *source = llvm::DIFile::get(module.getContext(), file.getFilename().getValue(), "");
-  llvm::DiagnosticLocation location(
-      llvm::DILocation::get(module.getContext(), file.getLine(), file.getColumn(), source));
   module.getContext().diagnose(llvm::DiagnosticInfoUnsupported(*function, message, location));
 }

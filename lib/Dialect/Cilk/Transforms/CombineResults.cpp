@@ -5,6 +5,7 @@
 
 #include "cilk2gpu/Dialect/Cilk/Transforms/Passes.h"
 #include "cilk2gpu/Support/DebugScopes.h"
+#include "cilk2gpu/Support/Remarks.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
@@ -204,14 +205,75 @@ void Accumulating::run() {
   }
 }
 
+//===-- Remarks -------------------------------------------------------------------------------------------------===//
+
+static StringRef nameOf(LLVM::AtomicBinOp kind) {
+  switch (kind) {
+  case LLVM::AtomicBinOp::_and:
+    return "bitwise and";
+  case LLVM::AtomicBinOp::_or:
+    return "bitwise or";
+  case LLVM::AtomicBinOp::_xor:
+    return "bitwise exclusive or";
+  case LLVM::AtomicBinOp::max:
+  case LLVM::AtomicBinOp::umax:
+    return "maximum";
+  case LLVM::AtomicBinOp::min:
+  case LLVM::AtomicBinOp::umin:
+    return "minimum";
+  default:
+    return "sum";
+  }
+}
+
+/// Whether results of the task's children are added up, or the like, as floating-point numbers.
+static bool foldsFloatingPoint(LLVM::LLVMFuncOp task) {
+  llvm::SmallDenseSet<Value> results;
+  task.walk([&](SpawnOp spawn) { results.insert(spawn.getDest()); });
+  auto isResult = [&](Value value) {
+    auto load = value.getDefiningOp<LLVM::LoadOp>();
+    return load && results.contains(load.getAddr());
+  };
+  return task
+      .walk([&](Operation *op) {
+        bool isFold = isa<LLVM::FAddOp, LLVM::FMulOp, LLVM::MaxNumOp, LLVM::MinNumOp>(op);
+        return isFold && llvm::any_of(op->getOperands(), isResult) ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// Says of a task that takes its children's results, and might look as if they were only folded, why they are not.
+static void explain(LLVM::LLVMFuncOp task) {
+  bool takesResults =
+      task.walk([](SpawnOp spawn) { return spawn.getDest() ? WalkResult::interrupt() : WalkResult::advance(); })
+          .wasInterrupted();
+  if (!takesResults)
+    return;
+  if (ResultFold::analyse(task))
+    speedRemark(task, /*missed=*/true)
+        << "results of '" << task.getName()
+        << "' are not combined: not every child's result is folded exactly once, with one "
+           "operation, on every path";
+  else if (foldsFloatingPoint(task))
+    speedRemark(task, /*missed=*/true) << "results of '" << task.getName()
+                                       << "' are not combined: floating-point arithmetic is not reassociated";
+}
+
 namespace {
 
 struct CombineResultsPass : cilk2gpu::cilk::impl::CombineResultsPassBase<CombineResultsPass> {
   void runOnOperation() override {
     SymbolTable symbols(getOperation());
     CombinedTasks tasks = findTasks(symbols);
-    for (auto &[task, combined] : tasks)
-      combined.accumulating = copy(cast<LLVM::LLVMFuncOp>(task), symbols);
+    for (auto func : getOperation().getOps<LLVM::LLVMFuncOp>())
+      if (isTask(func) && !func->hasAttr(kLeafAttr) && !func.isExternal() && !tasks.contains(func))
+        explain(func);
+    for (auto &[task, combined] : tasks) {
+      auto func = cast<LLVM::LLVMFuncOp>(task);
+      speedRemark(func) << "results of '" << func.getName() << "' are combined as they come, by "
+                        << nameOf(combined.fold.getKind());
+      combined.accumulating = copy(func, symbols);
+    }
     for (auto &[task, combined] : tasks) {
       Accumulating(combined.accumulating, tasks, symbols).run();
       ++numCombined;

@@ -1,0 +1,47 @@
+// Tests that remarks say which results are combined, and of those that nearly are why they are not.
+// RUN: cilk2gpu -O2 -Rpass=cilk -Rpass-missed=cilk -c %s -o /dev/null 2>&1 | FileCheck %s
+// RUN: cilk2gpu -O2 -c %s -o /dev/null 2>&1 | count 0
+#include <cilk/cilk.h>
+
+// CHECK-DAG: remarks.c:[[@LINE+1]]:1: remark: results of 'sum' are combined as they come, by sum [-Rpass=cilk]
+int sum(int n) {
+  if (n < 2)
+    return n;
+  int x = cilk_spawn sum(n - 1);
+  int y = cilk_spawn sum(n - 2);
+  cilk_sync;
+  return x + y;
+}
+
+// CHECK-DAG: remarks.c:[[@LINE+1]]:1: remark: results of 'largest' are combined as they come, by maximum [-Rpass=cilk]
+int largest(int n) {
+  if (n < 2)
+    return n;
+  int x = cilk_spawn largest(n - 1);
+  int y = cilk_spawn largest(n / 2);
+  cilk_sync;
+  if (x > y)
+    return x;
+  else
+    return y;
+}
+
+// CHECK-DAG: remark: results of 'twice' are not combined: not every child's result is folded exactly once, with one operation, on every path [-Rpass-missed=cilk]
+int twice(int n) {
+  if (n < 2)
+    return n;
+  int x = cilk_spawn twice(n - 1);
+  int y = cilk_spawn twice(n - 2);
+  cilk_sync;
+  return (x + y) ^ (x & y);
+}
+
+// CHECK-DAG: remark: results of 'real' are not combined: floating-point arithmetic is not reassociated [-Rpass-missed=cilk]
+double real(int n) {
+  if (n < 2)
+    return n;
+  double x = cilk_spawn real(n - 1);
+  double y = cilk_spawn real(n - 2);
+  cilk_sync;
+  return x + y;
+}
