@@ -211,7 +211,6 @@ void Gpu::prepareLaunch(const rt::TaskInfo &task, bool restarts, const abi::Wave
   record.build(task, restarts, wave, reinterpret_cast<uint64_t>(recordOnDevice));
 }
 
-/// Runs the lanes of the record to their end, and brings it back.
 /// Does what lanes ask for until all of them have ended.
 Status Gpu::serveUntilEnd() {
   rt::RequestServer server(*requests, device.pageable);
@@ -225,6 +224,7 @@ Status Gpu::serveUntilEnd() {
   }
 }
 
+/// Runs the lanes of the record to their end, and brings it back.
 Status Gpu::launch(void *function, uint32_t lanes) {
   uint32_t threads = rt::tunables::kDeviceThreads;
   if (lanes < threads)

@@ -15,9 +15,10 @@ class Program:
     name: str
     path: Path
     flags: tuple = ()  # after the runner's
+    fake_gpu: Path = None  # folder of the fake drivers and of what is linked for them
 
     def label(self):
-        return " ".join((self.name, *self.flags))
+        return " ".join((self.name, *self.flags, *(["fake GPU"] if self.fake_gpu else [])))
 
     def sources(self):
         if self.path.is_dir():
@@ -25,7 +26,7 @@ class Program:
         return [self.path]
 
     def link_flags(self):
-        flags = []
+        flags = [str(self.fake_gpu / "liblane-image.a"), "-Wl,--wrap=__cilk2gpu_register"] if self.fake_gpu else []
         for source in filter(Path.exists, self.sources()):
             for line in source.read_text().splitlines()[:12]:
                 if line.startswith("// Link: "):
@@ -43,7 +44,8 @@ class Case:
     must_succeed: bool = False  # the elision's exit status has to be 0: examples check themselves
 
     def __str__(self):
-        settings = " ".join(f"{k.removeprefix('CILK2GPU_').lower()}={v}" for k, v in self.settings)
+        # What only says where things are is left out.
+        settings = " ".join(f"{k.removeprefix('CILK2GPU_').lower()}={v}" for k, v in self.settings if "/" not in v)
         counts = "counts of " if self.counts else ""
         return f"{counts}{' '.join((self.program.label(), *self.arguments))} [{settings or 'defaults'}]"
 
@@ -144,6 +146,24 @@ def gpu_host_cases(mode, chosen):
             for program, arguments in chosen for row in rows]
 
 
+# The host's side of GPUs, with a fake driver (test/unit/Device): memory registered for each run, or reached as it is.
+FAKE_GPU = [settings(device="cuda") + (("FAKE_GPU_PAGEABLE", "0"),),
+            settings(device="cuda", width=64) + (("FAKE_GPU_PAGEABLE", "1"),),
+            settings(device="cuda", width=1) + (("FAKE_GPU_PAGEABLE", "1"),)]
+
+
+def fake_gpu_cases(mode, chosen, folder):
+    """Programs whose kernels a fake driver runs, if it has been built; it needs no image but the lanes' functions."""
+    library = folder / "libfakecuda.so"
+    if not library.exists():
+        return []
+    fake = settings(cuda_library=library) + (("FAKE_GPU_MEMORY", str(1 << 32)),)
+    rows = FAKE_GPU[1:2] if mode == "quick" else FAKE_GPU
+    flags = ("--offload-arch=gpu-host",)
+    return [Case(Program(program.name, program.path, (*program.flags, *flags), folder), arguments, row + fake)
+            for program, arguments in chosen for row in rows]
+
+
 # The memory in use never exceeds the formula.
 WITHIN_BOUND = (("memory_high_water", "memory_bound"),)
 
@@ -220,8 +240,8 @@ def vectors(mode):
             for p in chosen for length in (4, 16, 32, 64) for row in ((), settings(wave=7, width=3))]
 
 
-def choose(mode):
-    """All cases of a mode: quick, normal or long."""
+def choose(mode, fake_gpu):
+    """All cases of a mode: quick, normal or long. `fake_gpu`: the folder where the fake drivers are built."""
     sizes = {"quick": QUICK_SIZES, "normal": NORMAL_SIZES, "long": LONG_SIZES}[mode]
     grid = grids(mode)
     result = exact_counts()
@@ -233,6 +253,7 @@ def choose(mode):
     result += gpu_host_cases(mode, [(program, ()) for program in programs()])
     result += gpu_host_cases(mode, [(program, (str(sizes[name][-1] if mode == "quick" else sizes[name][-2]),))
                                     for name, program in examples().items()])
+    result += fake_gpu_cases(mode, [(program, ()) for program in programs()], fake_gpu)
     if mode != "quick":
         result += [Case(Program(program.name, program.path, flags), (), chosen) for program in programs()
                    for flags in VARIANTS for chosen in grids("quick")]

@@ -96,7 +96,7 @@ class Runner:
         return f"{shlex.join(command)}\n    {why}\n" + "\n".join("    " + line for line in text[:25])
 
     def binary(self, program, serial):
-        return self.work / ("".join((program.name, *program.flags)) + ("-serial" if serial else ""))
+        return self.work / ("".join((program.name, *program.flags)) + ("-fake-gpu" if program.fake_gpu else "") + ("-serial" if serial else ""))
 
     def elision(self, program, arguments):
         """What the serial elision prints and returns; run once per program and arguments."""
@@ -243,7 +243,8 @@ def parse_options():
 
 def main():
     options = parse_options()
-    chosen = [case for case in cases.choose(options.mode) if re.search(options.filter, str(case))]
+    fake_gpu = Path(options.driver).resolve().parent.parent / "test" / "unit" / "Device"
+    chosen = [case for case in cases.choose(options.mode, fake_gpu) if re.search(options.filter, str(case))]
     if options.list:
         print("\n".join(map(str, chosen)))
         return 0

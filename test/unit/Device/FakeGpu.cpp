@@ -159,7 +159,11 @@ static const FakeSymbol *find(void *module, const char *name, bool isKernel) {
   for (uint64_t i = 0; i < image->numSymbols; ++i)
     if (!strcmp(image->symbols[i].name, name) && (image->symbols[i].kernel != nullptr) == isKernel)
       return &image->symbols[i];
-  return nullptr;
+  const FakeSymbol *found = image->find ? image->find(name) : nullptr;
+  if (!found || (found->kernel != nullptr) != isKernel)
+    return nullptr;
+  imageOf[found] = image;
+  return found;
 }
 
 int findFunction(void **function, void *module, const char *name) {
@@ -199,7 +203,7 @@ int synchronise() {
     *next.image->access = access;
     access(next.wave, sizeof(abi::Wave), false);
     if (!faulted)
-      next.kernel->kernel(next.wave);
+      next.kernel->kernel(*next.kernel, next.wave);
     *next.image->access = nullptr;
   }
   queue.clear();

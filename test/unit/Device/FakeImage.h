@@ -8,9 +8,11 @@ namespace cilk2gpu::test {
 
 struct FakeSymbol {
   const char *name;
-  void (*kernel)(abi::Wave *wave); ///< null: a variable
+  void (*kernel)(const FakeSymbol &self, abi::Wave *wave); ///< null: a variable
   void *variable;
-  uint64_t bytes;
+  uint64_t bytes;   ///< of the variable
+  abi::LaneFn lane; ///< of a kernel: what each of its lanes does
+  bool restarts;
 };
 
 /// The data of an ImageRecord.
@@ -18,6 +20,8 @@ struct FakeImage {
   char magic[8]; ///< "// fake", as PTX might begin
   const FakeSymbol *symbols;
   uint64_t numSymbols;
+  /// Null, or finds symbols that are not in the table; null for those that do not exist.
+  const FakeSymbol *(*find)(const char *name);
   void (**access)(const void *memory, uint64_t bytes, bool writes); ///< the program's hook for what lanes touch
 };
 

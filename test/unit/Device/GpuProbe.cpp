@@ -19,9 +19,17 @@ using namespace cilk2gpu;
 using namespace cilk2gpu::test;
 
 /// A kernel's entry in an image: all its lanes, in wavefronts of 32.
-template <abi::LaneFn Lane, bool Restarts> static void entry(abi::Wave *wave) {
+static void run(const FakeSymbol &self, abi::Wave *wave) {
   device::HostLanes lanes(32, 1, 1 << 16);
-  lanes.run(Lane, wave, Restarts);
+  lanes.run(self.lane, wave, self.restarts);
+}
+
+static constexpr FakeSymbol entry(const char *name, abi::LaneFn lane, bool restarts = false) {
+  return {name, run, nullptr, 0, lane, restarts};
+}
+
+static constexpr FakeSymbol slot(const char *name, void *variable) {
+  return {name, nullptr, variable, sizeof(void *), nullptr, false};
 }
 
 // touch(n, p): *p = *p + n + counter + tables[n % 4], where counter is a global of the host's.
@@ -42,6 +50,7 @@ static void touchLane(abi::Wave *wave, uint64_t lane, uint32_t) {
   touch(deviceRead(&counterOnDevice), deviceRead(&tableOnDevice), deviceLoad<int32_t>(wave, lane, 0),
         deviceLoad<int64_t *>(wave, lane, 1));
 }
+
 // ask(n, p): *p = 2 * n, by way of the host's memory, and says so.
 
 static abi::RequestQueue *requestsOnDevice;
@@ -69,22 +78,26 @@ static constexpr abi::TaskRecord task(const char *name, const abi::KernelRecord 
 static const abi::KernelRecord touchKernels[] = {kernel("touch:0", "touch_0")};
 static const abi::KernelRecord missingKernels[] = {kernel("missing:0", "missing_0")};
 static const abi::KernelRecord hostKernels[] = {kernel("host:0", nullptr)};
-static const abi::KernelRecord askKernels[] = {{"ask:0", touchRun, nullptr, nullptr, abi::Isa::Any, 0, askLane, "ask_0"}};
+static const abi::KernelRecord askKernels[] = {
+    {"ask:0", touchRun, nullptr, nullptr, abi::Isa::Any, 0, askLane, "ask_0"}};
 static abi::TaskRecord askTask = task("ask", askKernels); // in the image that asks
 static abi::TaskRecord touchTask = task("touch", touchKernels);
 static abi::TaskRecord missingTask = task("missing", missingKernels); // in no image
 static abi::TaskRecord hostTask = task("host", hostKernels);          // compiled without --offload-arch
 
-static const FakeSymbol symbols[] = {
-    {"fib_0", entry<fibLane0, false>, nullptr, 0},     {"fib_0_r", entry<fibLane0, true>, nullptr, 0},
-    {"fib_1", entry<fibLane1, false>, nullptr, 0},     {"loop_0", entry<loopLane0, false>, nullptr, 0},
-    {"loop_0_r", entry<loopLane0, true>, nullptr, 0},  {"loop_1", entry<loopLane1, false>, nullptr, 0},
-    {"child_0", entry<childLane0, false>, nullptr, 0}, {"touch_0", entry<touchLane, false>, nullptr, 0},
-    {"counter_address", nullptr, &counterOnDevice, 8}, {"table_address", nullptr, &tableOnDevice, 8}};
-static const FakeImage image = {"// fake", symbols, sizeof symbols / sizeof *symbols, &deviceAccess};
-static const FakeSymbol askingSymbols[] = {{"ask_0", entry<askLane, false>, nullptr, 0},
-                                           {CILK2GPU_REQUESTS_SYMBOL, nullptr, &requestsOnDevice, 8}};
-static const FakeImage askingImage = {"// fake", askingSymbols, 2, &deviceAccess};
+static const FakeSymbol symbols[] = {entry("fib_0", fibLane0),
+                                     entry("fib_0_r", fibLane0, true),
+                                     entry("fib_1", fibLane1),
+                                     entry("loop_0", loopLane0),
+                                     entry("loop_0_r", loopLane0, true),
+                                     entry("loop_1", loopLane1),
+                                     entry("child_0", childLane0),
+                                     entry("touch_0", touchLane),
+                                     slot("counter_address", &counterOnDevice),
+                                     slot("table_address", &tableOnDevice)};
+static const FakeImage image = {"// fake", symbols, sizeof symbols / sizeof *symbols, nullptr, &deviceAccess};
+static const FakeSymbol askingSymbols[] = {entry("ask_0", askLane), slot(CILK2GPU_REQUESTS_SYMBOL, &requestsOnDevice)};
+static const FakeImage askingImage = {"// fake", askingSymbols, 2, nullptr, &deviceAccess};
 static const abi::AddressRecord addresses[] = {{"counter_address", &counter, 8},
                                                {"table_address", const_cast<int64_t *>(table), 32},
                                                {"unused_address", &counter, 8}};
@@ -98,7 +111,8 @@ static const abi::ImageRecord images[] = {
 
 static const abi::ImageRecord askingImages[] = {
     {abi::kMagic, abi::kAbiVersion, abi::ImageKind::Nvptx, 32, "sm_80", &askingImage, sizeof askingImage, nullptr, 0},
-    {abi::kMagic, abi::kAbiVersion, abi::ImageKind::Amdgcn, 64, "gfx90a", &askingImage, sizeof askingImage, nullptr, 0}};
+    {abi::kMagic, abi::kAbiVersion, abi::ImageKind::Amdgcn, 64, "gfx90a", &askingImage, sizeof askingImage, nullptr,
+     0}};
 
 __attribute__((constructor)) static void registerAll() {
   if (getenv("FAKE_ASKS"))

@@ -1,0 +1,82 @@
+// An image for the fake drivers out of what --offload-arch=gpu-host compiles: linked to a program with
+// -Wl,--wrap=__cilk2gpu_register, it lets any program run through the host's side of GPUs.
+//
+// Needs nothing of the C++ library: it is linked to C programs, too. Thread-safety: the runtime's turn.
+#include "FakeImage.h"
+#include "abi/Image.h"
+#include "device/HostLanes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+using namespace cilk2gpu;
+using namespace cilk2gpu::test;
+
+namespace {
+
+struct Graph {
+  const abi::GraphRecord *record;
+  Graph *next;
+};
+
+/// Symbols that were looked for; the driver keeps their addresses.
+struct Found {
+  FakeSymbol symbol;
+  Found *next;
+};
+
+Graph *graphs = nullptr;
+Found *found = nullptr;
+void (*access)(const void *memory, uint64_t bytes, bool writes) = nullptr; // compiled lanes do not call it
+
+constexpr uint32_t kWave = 32;
+
+void run(const FakeSymbol &self, abi::Wave *wave) {
+  const char *seed = getenv("FAKE_GPU_SEED");
+  static device::HostLanes lanes(kWave, seed ? strtoull(seed, nullptr, 10) : 1, 1 << 20);
+  lanes.run(self.lane, wave, self.restarts);
+}
+
+const FakeSymbol *remember(const char *name, abi::LaneFn lane, bool restarts) {
+  auto *entry = static_cast<Found *>(malloc(sizeof(Found)));
+  *entry = {{strdup(name), run, nullptr, 0, lane, restarts}, found};
+  found = entry;
+  return &entry->symbol;
+}
+
+/// A kernel's symbol, as it is or with what stands for restarts at its end.
+const FakeSymbol *match(const abi::KernelRecord &kernel, const char *name) {
+  size_t length = kernel.symbol ? strlen(kernel.symbol) : 0;
+  if (!kernel.symbol || strncmp(kernel.symbol, name, length))
+    return nullptr;
+  bool restarts = !strcmp(name + length, abi::kRestartSuffix);
+  return restarts || !name[length] ? remember(name, kernel.lane, restarts) : nullptr;
+}
+
+const FakeSymbol *find(const char *name) {
+  for (Graph *graph = graphs; graph; graph = graph->next)
+    for (uint64_t t = 0; t < graph->record->numTasks; ++t) {
+      const abi::TaskRecord &task = *graph->record->tasks[t];
+      for (uint32_t k = 0; k < task.numKernels; ++k)
+        if (const FakeSymbol *symbol = match(task.kernels[k], name))
+          return symbol;
+    }
+  return nullptr;
+}
+
+const FakeImage image = {"// fake", nullptr, 0, find, &access};
+const abi::ImageRecord record = {
+    abi::kMagic, abi::kAbiVersion, abi::ImageKind::Nvptx, kWave, "sm_80", &image, sizeof image, nullptr, 0};
+
+__attribute__((constructor)) void registerImage() { __cilk2gpu_register_image(&record); }
+
+} // namespace
+
+extern "C" void __real___cilk2gpu_register(const abi::GraphRecord *graph);
+
+extern "C" void __wrap___cilk2gpu_register(const abi::GraphRecord *graph) {
+  auto *entry = static_cast<Graph *>(malloc(sizeof(Graph)));
+  *entry = {graph, graphs};
+  graphs = entry;
+  __real___cilk2gpu_register(graph);
+}
