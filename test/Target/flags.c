@@ -12,6 +12,11 @@
 // RUN: %{run} -Oz -ffast-math -march=native && %t | FileCheck %s
 // RUN: %{run} -static && %t | FileCheck %s
 // RUN: %{run} -mcmodel=large && %t | FileCheck %s
+// RUN: %{run} -O2 -mcmodel=large && %t | FileCheck %s
+// RUN: %{run} -O2 -mcmodel=large --offload-arch=gpu-host && env CILK2GPU_DEVICE=gpu-host %t | FileCheck %s
+// RUN: %{run} -O2 -flto -fuse-ld=lld --offload-arch=sm_90 && env CILK2GPU_DEVICE=gpu-host %t | FileCheck %s
+// RUN: %{run} -O2 -fprofile-instr-generate -fcoverage-mapping --offload-arch=gpu-host && env LLVM_PROFILE_FILE=%t.profraw CILK2GPU_DEVICE=gpu-host %t | FileCheck %s
+// RUN: %{run} -O1 -fsanitize=address,undefined --offload-arch=gpu-host && env CILK2GPU_DEVICE=gpu-host %t | FileCheck %s
 // RUN: %cilk2gpu -O1 -fPIC -shared -DLIBRARY %s -o %t.so
 // RUN: %{run} -DPROGRAM %t.so && %t | FileCheck %s
 // RUN: not %cilk2gpu -m32 -c -DLIBRARY %s -o %t.o 2>&1 | FileCheck %s --check-prefix=NARROW

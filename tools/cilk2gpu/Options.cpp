@@ -6,6 +6,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Option/Arg.h"
@@ -426,6 +427,9 @@ Expected<Command> clangCommand(const InputArgList &args, const Scan &found, bool
   } else {
     command.arguments.insert(command.arguments.end(), original.begin(), original.end());
   }
+  // Clang compiles in several steps; the one that lowers reads LLVM IR, for which plugins get no arguments.
+  if (args.hasArg(OPT_save_temps, OPT_save_temps_EQ))
+    command.lowering = llvm::join(loweringWords(found.own), ",");
   if (link && !found.own.gpus().empty() && !found.own.serialElision)
     append(command.arguments, deviceLinker(args, found.own, installation));
   if (link)

@@ -35,6 +35,7 @@ struct Command {
   };
   Action action = Action::Clang;
   std::vector<std::string> arguments; ///< without the program's name
+  std::string lowering;               ///< value of kLoweringVariable for Clang; empty: not set
 };
 
 /// Translates `arguments` (without the program's name), `cxx` selects clang++'s behaviour. An error is one of the

@@ -1,9 +1,12 @@
 // cilk2gpu and cilk2gpu++: clang and clang++ with the Cilk plugin. Translates the command line, then becomes Clang.
 #include "Execute.h"
 #include "Installation.h"
+#include "cilk2gpu/Target/LLVMIR/Options.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+
+#include <cstdlib>
 
 using namespace cilk2gpu::driver;
 using llvm::StringRef;
@@ -38,5 +41,7 @@ int main(int argc, char **argv) {
     llvm::outs() << "cilk2gpu version " CILK2GPU_VERSION "\n";
     llvm::outs().flush();
   }
+  if (!command->lowering.empty())
+    setenv(cilk2gpu::kLoweringVariable, command->lowering.c_str(), /*overwrite=*/1);
   return fail(program, execute(*clang, command->arguments));
 }

@@ -96,14 +96,15 @@ static Expected<std::vector<BuiltImage>> buildImages(const Request &request, Str
   return images;
 }
 
+/// Clang looks beside itself first.
 static Expected<std::string> findLinker(StringRef name) {
   if (sys::path::has_parent_path(name))
     return name.str();
-  auto found = sys::findProgramByName(name);
+  auto found = sys::findProgramByName(name, {sys::path::parent_path(CILK2GPU_CLANG_PATH)});
   if (!found)
-    found = sys::findProgramByName(name, {sys::path::parent_path(CILK2GPU_CLANG_PATH)});
+    found = sys::findProgramByName(name);
   if (!found)
-    return createStringError("the linker '%s' was not found on PATH", name.str().c_str());
+    return createStringError("the linker '%s' was not found beside Clang or on PATH", name.str().c_str());
   return *found;
 }
 

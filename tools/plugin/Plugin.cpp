@@ -9,12 +9,22 @@
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Plugins/PassPlugin.h"
 
+#include <cstdlib>
+
 using namespace clang;
 
 /// One for the process: Clang asks for the pass plugin before it runs what the action has registered.
 static cilk2gpu::LoweringOptions lowering;
 
 static void registerLowering(llvm::PassBuilder &builder) { cilk2gpu::registerLowering(builder, lowering); }
+
+/// For inputs that are LLVM IR already, which no frontend reads.
+static void registerForIR(llvm::PassBuilder &builder) {
+  if (const char *words = std::getenv(cilk2gpu::kLoweringVariable))
+    for (llvm::StringRef word : llvm::split(words, ','))
+      cilk2gpu::parseLoweringWord(word, lowering);
+  registerLowering(builder);
+}
 
 namespace {
 
@@ -70,5 +80,5 @@ static FrontendPluginRegistry::Add<CilkAction> registration("cilk2gpu", "Cilk's 
 /// With -fpass-plugin= the lowering also runs on inputs that are LLVM IR already (-save-temps); it does nothing where
 /// the frontend's registration has done the work.
 extern "C" LLVM_ATTRIBUTE_WEAK llvm::PassPluginLibraryInfo llvmGetPassPluginInfo() {
-  return {LLVM_PLUGIN_API_VERSION, "cilk2gpu", "0.1.0", registerLowering};
+  return {LLVM_PLUGIN_API_VERSION, "cilk2gpu", "0.1.0", registerForIR};
 }

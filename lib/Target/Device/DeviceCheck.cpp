@@ -67,6 +67,8 @@ static bool isHostOnly(Type *type) {
 static std::string describeMissing(StringRef name) {
   if (name.starts_with("__cxa_") || name == "_Unwind_Resume" || name == "_ZSt9terminatev")
     return "a GPU has no exceptions; return an error from the task";
+  if (name.starts_with("__ubsan_") || name.starts_with("__asan_") || name.starts_with("__tsan_") || name.starts_with("__msan_"))
+    return "a GPU has no sanitizers; compile without -fsanitize, or with --offload-arch=gpu-host";
   if (name == "printf" || name == "fprintf")
     return ("a task on a GPU calls '" + name + "' with more than 14 values, or with a string or type that the host cannot "
             "have, such as one in a lane's own memory; print less, or from memory that is allocated").str();

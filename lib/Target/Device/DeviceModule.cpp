@@ -74,6 +74,13 @@ static void dropHostParts(Module &device) {
   device.setModuleInlineAsm("");
   if (Function *main = device.getFunction("main"); main && !main->isDeclaration())
     main->deleteBody();
+  // Counters of a profile are the host's.
+  for (Function &function : make_early_inc_range(device.functions()))
+    if (function.getName().starts_with("llvm.instrprof.")) {
+      for (User *user : make_early_inc_range(function.users()))
+        cast<Instruction>(user)->eraseFromParent();
+      function.eraseFromParent();
+    }
   for (Function &function : device) {
     function.setComdat(nullptr);
     if (function.hasFnAttribute(Attribute::OptimizeNone)) {

@@ -87,6 +87,9 @@ static std::unique_ptr<Module> makeWorkshop(Module &lowered, Module &user, Array
       object->setComdat(nullptr);
   }
   dropUnused(*helpers);
+  // What is said of the whole module is the user's to say; not every flag survives MLIR as it was.
+  if (NamedMDNode *flags = forms->getModuleFlagsMetadata())
+    flags->eraseFromParent();
   forms->setDataLayout(user.getDataLayout());
   forms->setTargetTriple(user.getTargetTriple());
   return Linker::linkModules(*forms, std::move(helpers)) ? nullptr : std::move(forms);

@@ -6,6 +6,10 @@
 
 namespace cilk2gpu {
 
+/// Environment variable by which the driver tells the pass plugin the words of parseLoweringWord, with commas between
+/// them, where the plugin's own arguments do not reach it.
+inline constexpr char kLoweringVariable[] = "CILK2GPU_LOWERING";
+
 /// How a kernel runs its lanes.
 enum class Lanes {
   Auto,  ///< in vectors where that is possible and expected to pay
