@@ -319,14 +319,44 @@ static void dropEntry(Function &form, Module &lowered) {
   }
 }
 
-bool cilk2gpu::vectoriseKernels(Module &lowered, Module &user, ArrayRef<Function *> cilkFunctions, Trip &trip,
-                                const LoweringOptions &options) {
-  SmallVector<Function *> forms;
+/// A spawn is much code for vectors, and what LLVM does with a function grows faster than its size: kernels with this many
+/// spawns are not worth the time to compile, unless vectors are asked for.
+static bool spawnsTooOften(Function &form, const LoweringOptions &options) {
+  constexpr unsigned kMostSpawns = 64;
+  if (options.lanes != Lanes::Auto || form.getFnAttribute(kLanesAttr).getValueAsString() == "simd")
+    return false;
+  std::string prefix = (lane::kPrefix + lane::kSpawn).str();
+  return count_if(instructions(form), [&](Instruction &inst) {
+           auto *call = dyn_cast<CallInst>(&inst);
+           return call && call->getCalledFunction() && call->getCalledFunction()->getName().starts_with(prefix);
+         }) > ptrdiff_t(kMostSpawns);
+}
+
+/// Drops the lane forms that are too large, and returns the others.
+static SmallVector<Function *> takeForms(Module &lowered, Module &user, const LoweringOptions &options) {
+  SmallVector<Function *> forms, large;
   for (Function &function : lowered)
     if (isLaneForm(function))
-      forms.push_back(&function);
-  if (forms.empty())
+      (spawnsTooOften(function, options) ? large : forms).push_back(&function);
+  for (Function *form : large) {
+    remark(user, *form, "runs lane by lane: it spawns in so many places that vectors would take long to compile",
+           /*missed=*/true);
+    dropEntry(*form, lowered);
+    Function *wave = lowered.getFunction((form->getName().drop_back(kFormSuffix.size()) + kWaveSuffix).str());
+    if (wave && wave->use_empty())
+      wave->eraseFromParent();
+    form->eraseFromParent();
+  }
+  return forms;
+}
+
+bool cilk2gpu::vectoriseKernels(Module &lowered, Module &user, ArrayRef<Function *> cilkFunctions, Trip &trip,
+                                const LoweringOptions &options) {
+  SmallVector<Function *> forms = takeForms(lowered, user, options);
+  if (forms.empty()) {
+    dropUnused(lowered);
     return true;
+  }
   std::unique_ptr<Module> workshop = makeWorkshop(lowered, user, cilkFunctions);
   if (!workshop)
     return false;

@@ -1,0 +1,18 @@
+// Tests that a kernel which spawns in very many places is not made in vectors, unless they are asked for.
+// RUN: cilk2gpu -O2 -Rpass-missed=cilk -c %s -o %t.o 2>&1 | FileCheck %s
+// RUN: llvm-nm %t.o | FileCheck %s --check-prefix=SYMBOLS --implicit-check-not=k0.simd
+// RUN: cilk2gpu -O2 -fcilk-vector-length=4 -Rpass=cilk -DATTRIBUTE='[[cilk2gpu::lanes("simd")]]' -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=ASKED
+// CHECK: remark: kernel 'many:0' runs lane by lane: it spawns in so many places that vectors would take long to compile [-Rpass-missed=cilk]
+// SYMBOLS: many
+// ASKED: remark: kernel 'many:0' runs 4 lanes at once [-Rpass=cilk]
+#include <cilk/cilk.h>
+#ifndef ATTRIBUTE
+#define ATTRIBUTE
+#endif
+#define FOUR(x) x x x x
+ATTRIBUTE void many(int n) {
+  if (n > 0) {
+    FOUR(FOUR(FOUR(cilk_spawn many(n - 1);)))
+    cilk_spawn many(n - 2);
+  }
+}
