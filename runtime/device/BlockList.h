@@ -14,6 +14,7 @@ namespace cilk2gpu::device {
 class BlockList {
 public:
   BlockList() = default;
+  ~BlockList() { free(ranges); }
   BlockList(const BlockList &) = delete;
 
   /// False if there is no memory for the list.

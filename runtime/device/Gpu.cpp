@@ -81,6 +81,13 @@ void Gpu::addImages() {
   }
 }
 
+Gpu::~Gpu() {
+  while (Module *module = modules) {
+    modules = module->next;
+    free(module);
+  }
+}
+
 /// The best ones come first; of equal ones, those that came first.
 void Gpu::addModule(const abi::ImageRecord &image, uint32_t suits) {
   Module **at = &modules;

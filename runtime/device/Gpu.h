@@ -25,6 +25,8 @@ namespace cilk2gpu::device {
 class Gpu {
 public:
   explicit Gpu(const Driver &driver) : driver(driver), own{this, dispatch, allocate, release, copy} {}
+  /// Of one that could not be opened: what the driver gave stays with it.
+  ~Gpu();
   Gpu(const Gpu &) = delete;
 
   /// Loads the driver (`library` instead of the usual one if not null) and opens the first device that one of the

@@ -13,6 +13,11 @@ static uint64_t cursorBytes(uint64_t columns) {
   return sizeof(abi::Cursor *) + sizeof(abi::Cursor) + columns * sizeof(void *);
 }
 
+LaunchRecord::~LaunchRecord() {
+  free(buffer);
+  free(copies);
+}
+
 uint64_t LaunchRecord::reserve(const rt::TaskInfo &task) {
   uint64_t columns = task.element.numFields > kRestartColumns ? task.element.numFields : kRestartColumns;
   uint64_t bytes = sizeof(abi::Wave) + columns * sizeof(void *) + sizeof(abi::FrameStore);

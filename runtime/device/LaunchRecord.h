@@ -14,6 +14,7 @@ namespace cilk2gpu::device {
 class LaunchRecord {
 public:
   LaunchRecord() = default;
+  ~LaunchRecord();
   LaunchRecord(const LaunchRecord &) = delete;
 
   /// How large a wave of this task's kernels gets at most; makes room for it. 0: there is none.

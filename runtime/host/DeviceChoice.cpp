@@ -38,7 +38,10 @@ bool isCompiledForDevices(const TaskTable &tasks, Reason &why) {
 bool open(const Settings &settings, const Driver &driver, void *storage, Reason &why) {
   Gpu *gpu = new (storage) Gpu(driver);
   bool isHip = driver.images == abi::ImageKind::Amdgcn;
-  return gpu->open(isHip ? settings.hipLibrary : settings.cudaLibrary, settings.deviceStack, why);
+  if (gpu->open(isHip ? settings.hipLibrary : settings.cudaLibrary, settings.deviceStack, why))
+    return true;
+  gpu->~Gpu();
+  return false;
 }
 
 Device openByName(const Settings &settings, const Driver &driver, void *storage) {

@@ -14,7 +14,8 @@ namespace fake = cilk2gpu::test::fake;
 
 static const char devices[] = "Fake MI250=gfx90a:sramecc+:xnack-";
 
-static int fillProperties(char *properties, int device, uint64_t archOffset) {
+static int fillProperties(void *memory, int device, uint64_t archOffset) {
+  char *properties = static_cast<char *>(memory);
   char name[256], arch[64];
   if (!fake::readDevice(devices, device, name, sizeof name, arch, sizeof arch))
     return fake::InvalidValue;
@@ -49,7 +50,7 @@ int hipDeviceGetName(char *name, int bytes, int device) {
 }
 
 #if FAKE_HIP_VERSION >= 6
-int hipGetDevicePropertiesR0600(char *properties, int device) {
+int hipGetDevicePropertiesR0600(void *properties, int device) {
   ENTER();
   return fillProperties(properties, device, 1160);
 }
@@ -60,7 +61,7 @@ int hipDeviceSetLimit(int limit, size_t) {
 }
 #endif
 
-int hipGetDeviceProperties(char *properties, int device) {
+int hipGetDeviceProperties(void *properties, int device) {
   ENTER();
   return fillProperties(properties, device, 396);
 }
@@ -132,17 +133,17 @@ int hipFree(void *address) {
   return fake::release(address);
 }
 
-int hipMemcpyHtoD(void *to, void *from, size_t bytes) {
+int hipMemcpyHtoD(void *to, const void *from, size_t bytes) {
   ENTER();
   return fake::copyToDevice(to, from, bytes);
 }
 
-int hipMemcpyDtoH(void *to, void *from, size_t bytes) {
+int hipMemcpyDtoH(void *to, const void *from, size_t bytes) {
   ENTER();
   return fake::copyFromDevice(to, from, bytes);
 }
 
-int hipMemcpyDtoD(void *to, void *from, size_t bytes) {
+int hipMemcpyDtoD(void *to, const void *from, size_t bytes) {
   ENTER();
   return fake::copyOnDevice(to, from, bytes);
 }

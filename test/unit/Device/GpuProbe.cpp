@@ -165,6 +165,8 @@ static int runMemory() {
            static_cast<long long>(*heap), static_cast<long long>(large[1 << 20]), static_cast<long long>(mapped[700]));
     munmap(mapped, 8192);
   }
+  free(heap);
+  free(large);
   return 0;
 }
 
