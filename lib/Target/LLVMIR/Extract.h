@@ -29,8 +29,10 @@ void callElision(llvm::Function &host, llvm::Function &elision);
 /// false after an error.
 bool prepareUnwinding(llvm::Function &function, const llvm::SmallPtrSetImpl<llvm::Function *> &cilkFunctions);
 
-/// Makes children of a task end before a handler of its own runs, which may destroy what they use (HandlerSyncs.cpp).
-void syncBeforeHandlers(llvm::Function &function, const llvm::SmallPtrSetImpl<llvm::Function *> &cilkFunctions);
+/// Makes children of a task end before a handler of its own runs, which may destroy what they use (HandlerSyncs.cpp):
+/// where exceptions land at pads for which `isTasks` holds.
+void syncBeforeHandlers(llvm::Function &function, const llvm::SmallPtrSetImpl<llvm::Function *> &cilkFunctions,
+                        llvm::function_ref<bool(llvm::BasicBlock *)> isTasks);
 
 /// Whether `function` has variable-length arrays, or calls alloca.
 bool hasDynamicLocals(llvm::Function &function);

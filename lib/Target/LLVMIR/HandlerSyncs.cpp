@@ -109,10 +109,12 @@ static BasicBlock *createHoldingPad(BasicBlock *pad) {
   return holding;
 }
 
-void cilk2gpu::syncBeforeHandlers(Function &function, const SmallPtrSetImpl<Function *> &cilkFunctions) {
+void cilk2gpu::syncBeforeHandlers(Function &function, const SmallPtrSetImpl<Function *> &cilkFunctions,
+                                  function_ref<bool(BasicBlock *)> isTasks) {
   SmallMapVector<BasicBlock *, SmallVector<InvokeInst *>, 4> pads;
   for (InvokeInst *invoke : OutstandingWalk(function, cilkFunctions).found)
-    pads[invoke->getUnwindDest()].push_back(invoke);
+    if (isTasks(invoke->getUnwindDest()))
+      pads[invoke->getUnwindDest()].push_back(invoke);
   for (auto &[pad, invokes] : pads) {
     assert(pad->phis().empty() && "Clang's code for unwinding has values in variables");
     BasicBlock *holding = createHoldingPad(pad);

@@ -39,8 +39,9 @@ class MarkedRegion {
 public:
   MarkedRegion(CallInst *begin, StringRef endName) : begin(begin), endName(endName) {}
 
-  /// Nothing unwinds out of the region: what could becomes a call. With handlers of its own it keeps those.
-  void cut(bool hasHandlers);
+  /// Nothing unwinds out of the region: what could becomes a call. With handlers of its own it keeps those, and adds
+  /// their landing pads to `pads`.
+  void cut(SmallPtrSetImpl<BasicBlock *> *pads);
 
 private:
   BasicBlock::iterator firstOf(BasicBlock *block) const {
@@ -101,7 +102,7 @@ void MarkedRegion::cutUnhandled(BasicBlock *pad) const {
   }
 }
 
-void MarkedRegion::cut(bool hasHandlers) {
+void MarkedRegion::cut(SmallPtrSetImpl<BasicBlock *> *pads) {
   SmallSetVector<BasicBlock *, 16> seen;
   seen.insert(begin->getParent());
   for (unsigned i = 0; i < seen.size(); ++i) {
@@ -109,10 +110,12 @@ void MarkedRegion::cut(bool hasHandlers) {
     if (endsIn(block, firstOf(block)))
       continue;
     if (auto *invoke = dyn_cast<InvokeInst>(block->getTerminator())) {
-      if (BasicBlock *pad = invoke->getUnwindDest(); !hasHandlers || !catches(pad) || !returns(pad))
+      if (BasicBlock *pad = invoke->getUnwindDest(); !pads || !catches(pad) || !returns(pad)) {
         changeToCall(invoke);
-      else if (seen.insert(pad))
+      } else if (seen.insert(pad)) {
+        pads->insert(pad);
         cutUnhandled(pad);
+      }
     }
     if (auto *invoke = dyn_cast<InvokeInst>(block->getTerminator()))
       seen.insert(invoke->getNormalDest());
@@ -129,12 +132,15 @@ static SmallVector<CallInst *> callsOf(Function &function, StringRef name) {
   return found;
 }
 
-/// What runs in other tasks than the function's own does not unwind into it.
-static void cutRegions(Function &function) {
+/// What runs in other tasks than the function's own does not unwind into it. Returns the landing pads that are in
+/// loops.
+static SmallPtrSet<BasicBlock *, 4> cutRegions(Function &function) {
+  SmallPtrSet<BasicBlock *, 4> pads;
   for (CallInst *begin : callsOf(function, kSpawnBeginMarker))
-    MarkedRegion(begin, kSpawnEndMarker).cut(/*hasHandlers=*/false);
+    MarkedRegion(begin, kSpawnEndMarker).cut(nullptr);
   for (CallInst *begin : callsOf(function, kForBeginMarker))
-    MarkedRegion(begin, kForEndMarker).cut(/*hasHandlers=*/true);
+    MarkedRegion(begin, kForEndMarker).cut(&pads);
+  return pads;
 }
 
 static SmallVector<InvokeInst *> invokesOf(Function &function) {
@@ -210,20 +216,35 @@ void HandlerWalk::moveSyncs() {
     sync->eraseFromParent();
 }
 
+/// Prepares what lands at pads for which `isTasks` holds.
+static bool prepareHandlers(Function &function, const SmallPtrSetImpl<Function *> &cilkFunctions,
+                            function_ref<bool(BasicBlock *)> isTasks) {
+  HandlerWalk handlers(cilkFunctions);
+  for (InvokeInst *invoke : invokesOf(function))
+    if (isTasks(invoke->getUnwindDest()) && !handlers.check(invoke->getUnwindDest()))
+      return false;
+  for (InvokeInst *invoke : invokesOf(function))
+    if (isTasks(invoke->getUnwindDest()) && cilkFunctions.contains(invoke->getCalledFunction()))
+      changeToCall(invoke); // another task: what it throws ends the program
+  handlers.moveSyncs();
+  syncBeforeHandlers(function, cilkFunctions, isTasks);
+  return true;
+}
+
 static bool prepareTask(Function &function, const SmallPtrSetImpl<Function *> &cilkFunctions) {
   for (InvokeInst *invoke : invokesOf(function))
     if (!catches(invoke->getUnwindDest()))
       changeToCall(invoke);
-  HandlerWalk handlers(cilkFunctions);
-  for (InvokeInst *invoke : invokesOf(function))
-    if (!handlers.check(invoke->getUnwindDest()))
-      return false;
-  for (InvokeInst *invoke : invokesOf(function))
-    if (cilkFunctions.contains(invoke->getCalledFunction()))
-      changeToCall(invoke); // another task: what it throws ends the program
-  handlers.moveSyncs();
-  syncBeforeHandlers(function, cilkFunctions);
-  return true;
+  return prepareHandlers(function, cilkFunctions, [](BasicBlock *) { return true; });
+}
+
+/// main is no task, but iterations of its loops are.
+static bool prepareMain(Function &function, const SmallPtrSetImpl<Function *> &cilkFunctions,
+                        const SmallPtrSetImpl<BasicBlock *> &loopPads) {
+  for (BasicBlock &block : function)
+    if (LandingPadInst *pad = block.getLandingPadInst(); pad && !loopPads.contains(&block))
+      createSync(pad->getNextNode());
+  return prepareHandlers(function, cilkFunctions, [&](BasicBlock *pad) { return loopPads.contains(pad); });
 }
 
 void cilk2gpu::createSync(Instruction *before) {
@@ -233,14 +254,11 @@ void cilk2gpu::createSync(Instruction *before) {
 }
 
 bool cilk2gpu::prepareUnwinding(Function &function, const SmallPtrSetImpl<Function *> &cilkFunctions) {
-  cutRegions(function);
-  if (function.getName() == "main") {
-    for (BasicBlock &block : function)
-      if (LandingPadInst *pad = block.getLandingPadInst())
-        createSync(pad->getNextNode());
-  } else if (!prepareTask(function, cilkFunctions)) {
+  SmallPtrSet<BasicBlock *, 4> loopPads = cutRegions(function);
+  bool ok = function.getName() == "main" ? prepareMain(function, cilkFunctions, loopPads)
+                                         : prepareTask(function, cilkFunctions);
+  if (!ok)
     return false;
-  }
   for (CallInst *sync : callsOf(function, kReturnSyncMarker)) {
     createSync(sync);
     sync->eraseFromParent();

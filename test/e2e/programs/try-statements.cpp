@@ -201,5 +201,22 @@ int main() {
     sum = fold(sum, each);
   report("outstanding", sum);
   report("plain", manyPlain(200));
+  std::vector<std::string> texts(40);
+  cilk_for(int i = 0; i < 40; ++i) { // main is no task, its loops' iterations are
+    try {
+      texts[i] = cilk_spawn[](int n) { return std::string(n, 'x'); }
+      (i);
+      risky(i);
+    } catch (std::runtime_error &error) {
+      texts[i] += error.what();
+    } catch (int number) {
+      texts[i] += std::to_string(number);
+    }
+  }
+  sum = 0;
+  for (const std::string &each : texts)
+    for (char letter : each)
+      sum = fold(sum, letter);
+  report("main", sum);
   report("uncaught", std::uncaught_exceptions());
 }
