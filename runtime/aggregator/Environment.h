@@ -20,6 +20,7 @@ enum class FailureKind {
   OutOfMemory, ///< `value` bytes were asked for
   OverBudget,  ///< `subject`'s channel or frames need `value` bytes more than MemoryBudget::cap allows; `what` sets it
   BadRecord,   ///< `subject`'s descriptor breaks rule `what`; `value` is what was found
+  NoDeviceForm,  ///< `subject`'s kernel number `value` was compiled for no device
   BadVersion,  ///< `subject` has ABI version `value` instead of abi::kAbiVersion
   InternalError, ///< an invariant does not hold: `what`, for `subject`, at level `value`
 };

@@ -39,7 +39,10 @@ void TaskTable::check(const abi::TaskRecord &record) {
   for (uint32_t k = 0; !rule && k < record.numKernels; ++k)
     require(record.kernels[k].run != nullptr, "a kernel has an entry", k);
   for (uint32_t k = 0; !rule && environment.needsLanes && k < record.numKernels; ++k)
-    require(record.kernels[k].lane != nullptr, "a kernel that runs on a device is compiled with --offload-arch", k);
+    if (!record.kernels[k].lane) {
+      environment.fail(environment.context, {FailureKind::NoDeviceForm, nullptr, record.name, k});
+      __builtin_unreachable();
+    }
   require(rule || record.numKernels == 1 || record.frameSize, "a task with post-sync kernels has a frame",
           record.frameSize);
   if (rule) {
