@@ -122,7 +122,7 @@ Wavefront *Model::prepare(LevelTask &task, WaveKind kind, uint32_t kernel, uint6
   w.restartColumns[0] = w.frames;
   w.restartColumns[1] = w.sites;
   w.restarts = {w.restartColumns, 0, lanes};
-  w.store = {w.freeFrames, 0};
+  w.store = {w.freeFrames, 0, 0, nullptr, 0};
   w.framesGranted = 0;
   w.wave = {w.arrays.columns, 0,
             uint32_t(lanes),  kernel,
