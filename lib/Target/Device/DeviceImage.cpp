@@ -4,6 +4,7 @@
 #include "DeviceCheck.h"
 #include "FunctionTable.h"
 #include "Retarget.h"
+#include "cilk2gpu/Support/Analyses.h"
 #include "lld/Common/Driver.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
@@ -14,7 +15,6 @@
 #include "llvm/Linker/Linker.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -132,20 +132,11 @@ Error DeviceBuilder::linkRuntime(Module &program) {
 }
 
 void DeviceBuilder::optimise(Module &program) {
-  LoopAnalysisManager loops;
-  FunctionAnalysisManager functions;
-  CGSCCAnalysisManager sccs;
-  ModuleAnalysisManager modules;
-  PassBuilder builder(machine.get());
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(sccs);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, sccs, modules);
+  Analyses analyses(machine.get());
   ModulePassManager passes;
   passes.addPass(GlobalDCEPass()); // what no kernel reaches need not be fit for a GPU, nor take time
-  passes.addPass(builder.buildPerModuleDefaultPipeline(OptimizationLevel::O3));
-  passes.run(program, modules);
+  passes.addPass(analyses.builder.buildPerModuleDefaultPipeline(OptimizationLevel::O3));
+  passes.run(program, analyses.modules);
 }
 
 Expected<std::string> DeviceBuilder::generate(Module &program, CodeGenFileType type) {
@@ -182,11 +173,8 @@ Expected<std::string> DeviceBuilder::linkObject(StringRef object) {
 
 /// Functions that turned out not to be needed, or not to be fit.
 static void dropUnreached(Module &program) {
-  ModuleAnalysisManager modules;
-  FunctionAnalysisManager functions;
-  modules.registerPass([&] { return FunctionAnalysisManagerModuleProxy(functions); });
-  modules.registerPass([&] { return PassInstrumentationAnalysis(); });
-  GlobalDCEPass().run(program, modules);
+  Analyses analyses;
+  GlobalDCEPass().run(program, analyses.modules);
 }
 
 static Error verify(Module &program) {

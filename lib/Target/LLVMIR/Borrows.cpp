@@ -4,9 +4,9 @@
 #include "Borrows.h"
 
 #include "Extract.h"
+#include "cilk2gpu/Support/Analyses.h"
 #include "cilk2gpu/Support/Cuts.h"
 #include "llvm/IR/InstIterator.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/IPO/FunctionAttrs.h"
 #include "llvm/Transforms/IPO/InferFunctionAttrs.h"
 #include "llvm/Transforms/Scalar/SROA.h"
@@ -37,21 +37,12 @@ static SmallPtrSet<const GlobalValue *, 16> findCallees(Module &extracted, Modul
 
 /// Lets LLVM infer the attributes of the functions of `module`, a copy that is thrown away.
 static void inferAttributes(Module &module) {
-  LoopAnalysisManager loops;
-  FunctionAnalysisManager functions;
-  CGSCCAnalysisManager sccs;
-  ModuleAnalysisManager modules;
-  PassBuilder builder;
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(sccs);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, sccs, modules);
+  Analyses analyses;
   ModulePassManager passes;
   passes.addPass(InferFunctionAttrsPass());
   passes.addPass(createModuleToFunctionPassAdaptor(SROAPass(SROAOptions::PreserveCFG)));
   passes.addPass(createModuleToPostOrderCGSCCPassAdaptor(PostOrderFunctionAttrsPass()));
-  passes.run(module, modules);
+  passes.run(module, analyses.modules);
 }
 
 void cilk2gpu::markBorrows(Module &extracted, Module &user) {

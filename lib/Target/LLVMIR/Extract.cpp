@@ -5,12 +5,12 @@
 
 #include "Borrows.h"
 #include "cilk2gpu/Frontend/Markers.h"
+#include "cilk2gpu/Support/Analyses.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/PassManager.h"
 #include "llvm/IR/ValueHandle.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/InstSimplifyPass.h"
 #include "llvm/Transforms/Scalar/SROA.h"
@@ -97,21 +97,12 @@ static SmallVector<CallBase *> keepSpawnedCalls(Function &function) {
 }
 
 static void run(Module &module, function_ref<void(FunctionPassManager &)> build) {
-  LoopAnalysisManager loops;
-  FunctionAnalysisManager functions;
-  CGSCCAnalysisManager sccs;
-  ModuleAnalysisManager modules;
-  PassBuilder builder;
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(sccs);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, sccs, modules);
+  Analyses analyses;
   FunctionPassManager passes;
   build(passes);
   for (Function &function : module)
     if (!function.isDeclaration())
-      passes.run(function, functions);
+      passes.run(function, analyses.functions);
 }
 
 static void toSSA(Module &module) {

@@ -9,6 +9,7 @@
 #include "LinkBack.h"
 
 #include "cilk2gpu/Frontend/Markers.h"
+#include "cilk2gpu/Support/Analyses.h"
 #include "cilk2gpu/Vectorise/LaneOps.h"
 #include "cilk2gpu/Vectorise/Passes.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -19,7 +20,6 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Linker/Linker.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Transforms/Scalar/LoopUnrollPass.h"
 #include "llvm/Transforms/Scalar/SROA.h"
@@ -168,29 +168,20 @@ static void unrollLocalLoops(Function &form, FunctionAnalysisManager &functions)
 }
 
 static void simplify(Module &module) {
-  LoopAnalysisManager loops;
-  FunctionAnalysisManager functions;
-  CGSCCAnalysisManager sccs;
-  ModuleAnalysisManager modules;
-  PassBuilder builder;
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(sccs);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, sccs, modules);
+  Analyses analyses;
   inlineHelpers(module);
-  builder.buildModuleSimplificationPipeline(OptimizationLevel::O2, ThinOrFullLTOPhase::None).run(module, modules);
+  analyses.builder.buildModuleSimplificationPipeline(OptimizationLevel::O2, ThinOrFullLTOPhase::None).run(module, analyses.modules);
   FunctionPassManager unrolling;
   unrolling.addPass(createFunctionToLoopPassAdaptor(LoopFullUnrollPass(/*OptLevel=*/3, /*OnlyWhenForced=*/true)));
   unrolling.addPass(SROAPass(SROAOptions::ModifyCFG));
   FunctionPassManager cleaning =
-      builder.buildFunctionSimplificationPipeline(OptimizationLevel::O2, ThinOrFullLTOPhase::None);
+      analyses.builder.buildFunctionSimplificationPipeline(OptimizationLevel::O2, ThinOrFullLTOPhase::None);
   for (Function &form : module)
     if (isLaneForm(form)) {
-      unrollLocalLoops(form, functions);
-      unrolling.run(form, functions);
-      functions.invalidate(form, PreservedAnalyses::none());
-      cleaning.run(form, functions);
+      unrollLocalLoops(form, analyses.functions);
+      unrolling.run(form, analyses.functions);
+      analyses.functions.invalidate(form, PreservedAnalyses::none());
+      cleaning.run(form, analyses.functions);
     }
 }
 
