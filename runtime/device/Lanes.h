@@ -15,10 +15,10 @@
 
 namespace cilk2gpu::device {
 
-#if defined(__AMDGCN__) || defined(__NVPTX__)
-
 /// What lanes form a group for; on the host, lanes with different purposes do not meet.
 enum class Purpose { Reserve, Ask };
+
+#if defined(__AMDGCN__) || defined(__NVPTX__)
 
 /// The lanes of this wavefront that execute the call together.
 inline uint64_t activeLanes(Purpose) { return __gpu_lane_mask(); }
@@ -51,7 +51,6 @@ inline void pause() {
 #else
 
 // On the host, lanes are fibers (HostLanes.h).
-enum class Purpose { Reserve, Ask };
 uint64_t activeLanes(Purpose purpose);
 uint32_t ownLane();
 uint64_t broadcast(uint64_t lanes, uint64_t value, uint32_t from);
