@@ -42,4 +42,4 @@ install(FILES "${CMAKE_CURRENT_BINARY_DIR}/cmake/Cilk2GPUConfig.cmake"
 
 # All that compiling a Cilk program needs, without tests and IR tools.
 add_custom_target(cilk2gpu-toolchain DEPENDS cilk2gpu cilk2gpu-emit cilk2gpu-ld Cilk2GPUPlugin cilk2gpu_rt
-                                             Cilk2GPUDeviceRuntime)
+                                             Cilk2GPUDeviceRuntime Cilk2GPUFirmware)

@@ -42,19 +42,30 @@ static void *openLibrary(const char *path, Reason &why) {
   return library;
 }
 
+/// `used`: the name that was opened.
+static void *openFirst(const char *const *names, const char *&used, Reason &why) {
+  void *library = openLibrary(used = names[0], why);
+  Reason ignored; // the first name is what is missing in what the person reads
+  for (uint32_t i = 1; !library && names[i]; ++i)
+    library = openLibrary(used = names[i], ignored);
+  return library;
+}
+
+void *loadLibrary(const char *const *names, Reason &why) {
+  const char *used;
+  if (!isStatic())
+    return openFirst(names, used, why);
+  why.set("the program is linked statically and cannot load it; link it without -static");
+  return nullptr;
+}
+
 bool Driver::load(const char *path, Reason &why) const {
   if (isStatic()) {
     why.set("the program is linked statically and cannot load a driver; link it without -static");
     return false;
   }
-  const char *used = path ? path : libraries[0];
-  void *library = openLibrary(used, why);
-  if (!path) {
-    // The first name is what is missing in what the person reads.
-    Reason ignored;
-    for (uint32_t i = 1; !library && libraries[i]; ++i)
-      library = openLibrary(used = libraries[i], ignored);
-  }
+  const char *used, *const given[] = {path, nullptr};
+  void *library = openFirst(path ? given : libraries, used, why);
   if (!library) {
     size_t length = strlen(why.text);
     snprintf(why.text + length, sizeof why.text - length, "; install %s, or name the library in %s", product, variable);

@@ -110,6 +110,9 @@ const Driver &hipDriver();
 /// A call of one, as a Status.
 #define CILK2GPU_DRIVER_CALL(symbol, ...) (Status{#symbol, api.symbol(__VA_ARGS__)})
 
+/// Opens the first of `names`, up to a null, that there is. Null if there is none: `why` is about the first one then.
+void *loadLibrary(const char *const *names, Reason &why);
+
 /// dlsym; null if there is none.
 void *findSymbol(void *library, const char *symbol);
 

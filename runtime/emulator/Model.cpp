@@ -3,12 +3,10 @@
 
 namespace cilk2gpu::rt {
 
-static const abi::FieldRecord restartFields[] = {{sizeof(SavedWave *), alignof(SavedWave *)}};
-
 Model::Model(const Environment &environment, const ModelSettings &settings)
     : environment(environment), settings(settings), arena(environment), events(environment, settings.traceEvents),
       machine(arena, this->settings.machine, wavefrontMain, pressure) {
-  restartChannel.initialise({restartFields, 1}, settings.machine.shape.contexts());
+  restartChannel.initialise({restartField, 1}, settings.machine.shape.contexts());
   fixedBytes = arena.used();
 }
 
@@ -34,6 +32,23 @@ void Model::publishRoot() {
   candidates.insert(arena, 0);
 }
 
+/// What the machine does for the aggregator's launch().
+void Model::start(Wavefront &wavefront, Context &context, uint64_t time) {
+  machine.occupy(context, wavefront, time);
+  raise(modelTotals.contexts_high_water, machine.occupied());
+}
+
+/// The machine's part of a wavefront's end, then the aggregator's.
+void Model::ended(Wavefront &wavefront, Context &context) {
+  modelTotals.context_cycles += machine.now() - context.startedAt;
+  if (settings.traceEvents)
+    events.ran(context, wavefront, machine.now());
+  if (settings.control)
+    settings.control->retire(settings.control->context, *this, wavefront);
+  else
+    retire(wavefront);
+}
+
 /// The aggregator's turn, or a wavefront's. Returns false if neither has anything to do.
 bool Model::nextAction() {
   uint64_t turn = machine.nextTurn();
@@ -45,7 +60,8 @@ bool Model::nextAction() {
     aggregates = isAwake && (turn == Machine::kNever || machine.random().below(tunables::kModelAggregatorTurn) == 0);
   if (aggregates) {
     machine.advanceTo(mine);
-    if (!aggregate())
+    bool acted = settings.control ? settings.control->aggregate(settings.control->context, *this) : aggregate();
+    if (!acted)
       isAwake = false;
     return true;
   }
@@ -78,6 +94,18 @@ void Model::stalled() {
   if (environment.report)
     report(environment.report, environment.context);
   internalError("elements are left that can never be dispatched", alive.deepest());
+}
+
+void Model::occupy(LevelTask &at, int64_t change) {
+  ChannelOccupancy &occupancy = stateOf(*at.task).occupancy;
+  uint64_t now = machine.now();
+  occupancy.integral += occupancy.current * (now - occupancy.since);
+  occupancy.since = now;
+  occupancy.current += uint64_t(change);
+  if (occupancy.current > occupancy.most)
+    occupancy.most = occupancy.current;
+  if (settings.traceEvents)
+    events.occupancy(at, now, occupancy.current);
 }
 
 Counters Model::counters(const TaskTable &table) const {

@@ -21,6 +21,16 @@
 
 namespace cilk2gpu::rt {
 
+class Model;
+
+/// A control processor that runs the aggregator instead of the host: firmware. It works on the model's own data.
+struct ControlHooks {
+  void *context;
+  /// Model::aggregate and Model::retire, there.
+  bool (*aggregate)(void *context, Model &model);
+  void (*retire)(void *context, Model &model, Wavefront &wavefront);
+};
+
 struct ModelSettings {
   Limits limits;
   MachineSettings machine;
@@ -28,7 +38,8 @@ struct ModelSettings {
   uint32_t doneCount = kDoneGranularity;
   bool reservePerLane = false; ///< each lane reserves and publishes for itself: the baseline to compare with
   uint64_t traceEvents = 0;    ///< at most; 0: no trace
-  Predicate predicate = {fillsWavefront, nullptr};
+  Predicate predicate = {nullptr, nullptr};
+  const ControlHooks *control = nullptr; ///< null: the host runs the aggregator itself
 };
 
 struct ModelCounters {
@@ -93,6 +104,8 @@ private:
 
   // Model.cpp: the run loop.
   bool nextAction();
+  void ended(Wavefront &wavefront, Context &context);
+  void start(Wavefront &wavefront, Context &context, uint64_t time);
   void stalled();
 
   // ModelLevels.cpp
@@ -129,6 +142,7 @@ private:
 
   // ModelAggregator.cpp
   enum class Outcome { Nothing, Waits, Dispatched };
+  friend struct ControlAccess;
   bool aggregate();
   bool takeBlocked();
   bool reclaimOne();
@@ -140,6 +154,7 @@ private:
   Outcome dispatchPosts(LevelTask &task, bool force);
   bool dispatchFreely();
   bool dispatchDeepest(bool force);
+  bool isEnough(uint64_t available) const;
   bool belowHasRoom(uint64_t index) const;
   bool makeReady(uint64_t index);
   void dropSpares(uint64_t index);
@@ -147,7 +162,7 @@ private:
   Wavefront *prepare(LevelTask &task, WaveKind kind, uint32_t kernel, uint64_t lanes, abi::KernelFn entry);
   void launch(Wavefront &wavefront, Context &context);
   void spend(uint64_t &counter, uint32_t cycles);
-  void ended(Wavefront &wavefront, Context &context);
+  void retire(Wavefront &wavefront);
   ChannelBudget restartBudget() { return {arena, 1}; }
   ChannelBudget budget() { return {arena, settings.doneCount}; }
   const Policy &policy() const { return kPolicies[unsigned(settings.policy)]; }
@@ -171,6 +186,7 @@ private:
   uint64_t freeAt = 0;     ///< when its last action is over
   bool isAwake = true;     ///< something happened since it had nothing to do
   LevelTask *reclaims = nullptr;
+  const abi::FieldRecord restartField[1] = {{sizeof(SavedWave *), alignof(SavedWave *)}};
   LevelChannel restartChannel; ///< elements: SavedWave *
   uint64_t blocked = 0;        ///< wavefronts in the table
   bool isRunning = false;

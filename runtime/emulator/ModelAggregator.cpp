@@ -1,5 +1,7 @@
 // The aggregator: what the GPU's control processor does, one action at a time. In this order: enter restart contexts in
 // the table of blocked wavefronts, free what is done, dispatch or restart, move on to another level.
+//
+// Freestanding: it is also compiled for a control processor (firmware/Firmware.cpp), over the same data.
 #include "emulator/Model.h"
 
 namespace cilk2gpu::rt {
@@ -110,7 +112,6 @@ Wavefront *Model::prepare(LevelTask &task, WaveKind kind, uint32_t kernel, uint6
   }
   Wavefront &w = *wavefront;
   Wavefront::place(info, settings.limits.wave, w.block, &w.arrays);
-  w.talloc = tallocInWave;
   w.model = this;
   w.task = &task;
   w.entry = entry;
@@ -167,8 +168,7 @@ void Model::launch(Wavefront &wavefront, Context &context) {
   if (!isRestart)
     count(dispatchedLanes, wavefront.wave.lanes);
   spend(isRestart ? modelTotals.aggregator_restarts : modelTotals.aggregator_dispatches, tunables::kAggregatorDispatch);
-  machine.occupy(context, wavefront, freeAt + tunables::kModelDispatchLatency);
-  raise(modelTotals.contexts_high_water, machine.occupied());
+  start(wavefront, context, freeAt + tunables::kModelDispatchLatency);
 }
 
 Model::Outcome Model::restartBlocked(LevelTask &task) {
@@ -209,13 +209,19 @@ Model::Outcome Model::restartBlocked(LevelTask &task) {
   return result;
 }
 
+/// The predicate's answer for a channel with `available` elements.
+bool Model::isEnough(uint64_t available) const {
+  ChannelView channel = {available, settings.limits.wave, 0, machine.now()};
+  const Predicate &predicate = settings.predicate;
+  return predicate.holds ? predicate.holds(predicate.context, channel) : fillsWavefront(nullptr, channel);
+}
+
 Model::Outcome Model::dispatchFresh(LevelTask &task, bool force) {
   uint64_t available = task.pre.ready();
   if (!available)
     return Outcome::Nothing;
   uint64_t lanes = available < settings.limits.wave ? available : settings.limits.wave;
-  if (!force &&
-      !settings.predicate.holds(settings.predicate.context, {available, settings.limits.wave, 0, machine.now()}))
+  if (!force && !isEnough(available))
     return Outcome::Waits;
   Context *context = machine.freeContext();
   if (!context)
@@ -377,11 +383,9 @@ bool Model::moveLevel() {
   return true;
 }
 
-void Model::ended(Wavefront &wavefront, Context &context) {
+/// A wavefront is over: its level may go on.
+void Model::retire(Wavefront &wavefront) {
   LevelTask &task = *wavefront.task;
-  modelTotals.context_cycles += machine.now() - context.startedAt;
-  if (settings.traceEvents)
-    events.ran(context, wavefront, machine.now());
   if (wavefront.restartOf)
     wavefront.restartOf->pledged -= wavefront.wave.lanes;
   if (task.pre.mayReclaim)

@@ -101,16 +101,4 @@ void Model::removeLive(uint64_t index, uint64_t count) {
     alive.erase(index);
 }
 
-void Model::occupy(LevelTask &at, int64_t change) {
-  ChannelOccupancy &occupancy = stateOf(*at.task).occupancy;
-  uint64_t now = machine.now();
-  occupancy.integral += occupancy.current * (now - occupancy.since);
-  occupancy.since = now;
-  occupancy.current += uint64_t(change);
-  if (occupancy.current > occupancy.most)
-    occupancy.most = occupancy.current;
-  if (settings.traceEvents)
-    events.occupancy(at, now, occupancy.current);
-}
-
 } // namespace cilk2gpu::rt

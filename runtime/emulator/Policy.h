@@ -44,7 +44,7 @@ struct ChannelView {
 /// Whether to dispatch. Where nothing runs and no predicate holds, the aggregator dispatches all the same: no answer
 /// can stop a graph, only delay it.
 struct Predicate {
-  bool (*holds)(void *context, const ChannelView &channel);
+  bool (*holds)(void *context, const ChannelView &channel); ///< null: fillsWavefront, wherever the aggregator runs
   void *context;
 };
 

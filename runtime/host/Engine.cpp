@@ -42,7 +42,7 @@ Engine::Engine(const Settings &settings)
 void Engine::start(const TaskTable &tasks) {
   device = chooseDevice(settings, tasks, gpuStorage);
   if (device == Device::Model)
-    model = new (modelStorage) Model(environment, modelSettings(settings));
+    startModel(tasks);
   else if (device == Device::GpuHost)
     startGpuHost();
   else if (device == Device::Hip || device == Device::Cuda)
@@ -50,6 +50,18 @@ void Engine::start(const TaskTable &tasks) {
   else
     pool = new (poolStorage) WorkerPool(ownLimits, settings.workers, {}, environment.budget);
   __atomic_store_n(&started, true, __ATOMIC_RELEASE); // pairs with isStarted()
+}
+
+/// What the aggregator uses is in this object or allocated through its environment.
+void Engine::startModel(const TaskTable &tasks) {
+  ModelSettings chosen = modelSettings(settings);
+  if (settings.firmware) {
+    control = new (controlStorage) ControlProcessor(settings.firmware, settings.unicornLibrary, environment);
+    control->share(this, sizeof *this);
+    control->boot(tasks);
+    chosen.control = &control->hooks();
+  }
+  model = new (modelStorage) Model(environment, chosen);
 }
 
 /// One scheduler, as on a GPU. Strictly level by level: a device wants many lanes at once.
@@ -70,6 +82,8 @@ void Engine::startGpu() {
 abi::Cursor *Engine::root(const TaskInfo *task) {
   if (realGpu)
     realGpu->checkNotLost();
+  if (control)
+    task = control->find(task);
   return model ? model->root(task) : pool->root(task);
 }
 

@@ -10,6 +10,7 @@
 #include "device/Gpu.h"
 #include "device/GpuHost.h"
 #include "emulator/Model.h"
+#include "firmware/ControlProcessor.h"
 #include "host/HostEnvironment.h"
 #include "host/Settings.h"
 #include "host/SpawnObjects.h"
@@ -44,6 +45,8 @@ public:
   KernelCounters kernelCounters(const TaskInfo &task, uint32_t kernel) const;
   uint32_t workers() const { return pool ? pool->size() : 1; }
   const Model *modelled() const { return model; }
+  /// The modelled machine's control processor, or null.
+  const ControlProcessor *controlProcessor() const { return control; }
   WorkerPool *native() const { return pool; }
   /// The GPU that runs the kernels, or null.
   device::Gpu *gpu() const { return realGpu; }
@@ -60,6 +63,7 @@ public:
   SpawnObjects &spawnObjects() { return objects; }
 
 private:
+  void startModel(const TaskTable &tasks);
   void startGpuHost();
   void startGpu();
   void runOnGpu();
@@ -75,6 +79,7 @@ private:
   Environment environment; ///< the modelled machine's
   WorkerPool *pool = nullptr;
   Model *model = nullptr;
+  ControlProcessor *control = nullptr;
   device::Gpu *realGpu = nullptr;
   union {
     alignas(WorkerPool) unsigned char poolStorage[sizeof(WorkerPool)];
@@ -83,6 +88,7 @@ private:
   union {
     alignas(device::GpuHost) unsigned char gpuHostStorage[sizeof(device::GpuHost)];
     alignas(device::Gpu) unsigned char gpuStorage[sizeof(device::Gpu)];
+    alignas(ControlProcessor) unsigned char controlStorage[sizeof(ControlProcessor)];
   };
 };
 

@@ -31,6 +31,8 @@ static Settings current = {
     1,
     kDoneGranularity,
     false,
+    nullptr,
+    nullptr,
     false,
     false,
     false,
@@ -163,6 +165,8 @@ static bool parsePath(const char *text, const char *&result) {
 
 static bool parseStatistics(const char *text) { return parsePath(text, current.statistics); }
 static bool parseTrace(const char *text) { return parsePath(text, current.trace); }
+static bool parseFirmware(const char *text) { return parsePath(text, current.firmware); }
+static bool parseUnicornLibrary(const char *text) { return *(current.unicornLibrary = text); }
 
 struct Variable {
   const char *name;
@@ -187,6 +191,8 @@ static const Variable variables[] = {
     {"CILK2GPU_DEVICE_STACK", parseDeviceStack, "bytes up to 1G, or a number followed by K, M or G"},
     {"CILK2GPU_HIP_LIBRARY", parseHipLibrary, "a shared library's path or name"},
     {"CILK2GPU_CUDA_LIBRARY", parseCudaLibrary, "a shared library's path or name"},
+    {"CILK2GPU_FIRMWARE", parseFirmware, "a file name"},
+    {"CILK2GPU_UNICORN_LIBRARY", parseUnicornLibrary, "a shared library's path or name"},
     {"CILK2GPU_WATCHDOG", parseWatchdog, "1 to 1000000 seconds"},
     {"CILK2GPU_TRACE", parseTrace, "a file name, or - for stderr"},
     {"CILK2GPU_STATS", parseStatistics, "a file name (.json for JSON, else text), or - for stderr"},

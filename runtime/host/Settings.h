@@ -28,6 +28,8 @@ struct Settings {
   uint64_t seed;
   uint32_t doneCount;
   bool reservePerLane;
+  const char *firmware;       ///< image for its control processor; null: the host runs the aggregator
+  const char *unicornLibrary; ///< null: the usual one
   // Of GPUs.
   bool deviceGiven; ///< else Device::Auto, if the program brings images
   bool waveGiven, widthGiven;

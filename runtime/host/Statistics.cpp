@@ -32,6 +32,17 @@ const ModelCounterInfo modelCounterInfos[] = {
 #undef CILK2GPU_MODEL_COUNTER
 };
 
+struct FirmwareCounterInfo {
+  const char *name, *description;
+  uint64_t FirmwareCounters::*value;
+};
+
+const FirmwareCounterInfo firmwareCounterInfos[] = {
+#define CILK2GPU_FIRMWARE_COUNTER(name, description) {#name, description, &FirmwareCounters::name},
+#include "firmware/FirmwareCounters.def"
+#undef CILK2GPU_FIRMWARE_COUNTER
+};
+
 /// A counter as it is written, whatever it belongs to.
 using CounterWriter = void (*)(FILE *out, bool isFirst, const char *name, uint64_t value, const char *unit,
                                const char *description);
@@ -84,6 +95,11 @@ static void writeCounters(FILE *out, CounterWriter write, const TaskTable &tasks
   ModelCounters modelled = model->modelCounters();
   for (const ModelCounterInfo &info : modelCounterInfos)
     write(out, false, info.name, modelled.*info.value, info.unit, info.description);
+  const ControlProcessor *processor = engine.controlProcessor();
+  if (!processor)
+    return;
+  for (const FirmwareCounterInfo &info : firmwareCounterInfos)
+    write(out, false, info.name, processor->counters().*info.value, "instructions", info.description);
 }
 
 static void writeJsonModel(FILE *out, const Settings &settings) {

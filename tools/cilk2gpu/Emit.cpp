@@ -1,6 +1,7 @@
 // Runs Clang in process, with the Cilk consumer in front of its code generation and LLVM's passes off.
 #include "Emit.h"
 
+#include "cilk2gpu/Target/Firmware/FirmwareImage.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Basic/FileManager.h"
@@ -79,10 +80,16 @@ private:
   CompilerInstance &compiler;
 };
 
+/// Result of all files.
+struct Emitted {
+  std::string text;
+  std::vector<std::unique_ptr<llvm::Module>> graphs; ///< for firmware
+};
+
 /// Code generation to memory, then the pipeline up to the wanted stage.
 class EmitAction : public EmitLLVMOnlyAction {
 public:
-  EmitAction(const EmitRequest &request, llvm::LLVMContext &context, std::string &result)
+  EmitAction(const EmitRequest &request, llvm::LLVMContext &context, Emitted &result)
       : EmitLLVMOnlyAction(&context), request(request), context(context), result(result) {}
 
 protected:
@@ -105,18 +112,31 @@ protected:
     Preprocessor *preprocessor = compiler.hasPreprocessor() ? &compiler.getPreprocessor() : nullptr;
     compiler.getDiagnosticClient().BeginSourceFile(compiler.getLangOpts(), preprocessor);
     context.setDiagnosticHandler(std::make_unique<PassDiagnostics>(compiler));
-    llvm::raw_string_ostream os(result);
-    LoweringOptions options = lowering(compiler.getCodeGenOpts());
-    llvm::Error error = request.arch.empty() ? printGraph(std::move(module), options, os)
-                                             : printDevice(std::move(module), options, os);
-    std::string message = llvm::toString(std::move(error));
+    std::string message = llvm::toString(emit(std::move(module), lowering(compiler.getCodeGenOpts())));
     if (!message.empty() && !compiler.getDiagnostics().hasErrorOccurred())
       compiler.getDiagnostics().Report(compiler.getDiagnostics().getCustomDiagID(DiagnosticsEngine::Error, "%0")) << message;
-    context.setDiagnosticHandler(nullptr);
+    context.setDiagnosticHandler(std::make_unique<llvm::DiagnosticHandler>()); // LLVM needs one
     compiler.getDiagnosticClient().EndSourceFile();
   }
 
 private:
+  llvm::Error emit(std::unique_ptr<llvm::Module> module, const LoweringOptions &options) {
+    llvm::raw_string_ostream os(result.text);
+    if (request.firmware)
+      return takeGraph(std::move(module), options);
+    return request.arch.empty() ? printGraph(std::move(module), options, os) : printDevice(std::move(module), options, os);
+  }
+
+  /// A file without Cilk is no part of the graph.
+  llvm::Error takeGraph(std::unique_ptr<llvm::Module> module, LoweringOptions options) {
+    options.device = false;
+    llvm::ModuleAnalysisManager analyses;
+    LowerCilkPass(options).run(*module, analyses);
+    if (!getCompilerInstance().getDiagnostics().hasErrorOccurred() && keepGraph(*module))
+      result.graphs.push_back(std::move(module));
+    return llvm::Error::success();
+  }
+
   llvm::Error printGraph(std::unique_ptr<llvm::Module> module, const LoweringOptions &options, llvm::raw_ostream &os) {
     if (printStage(std::move(module), request.stage, options, os))
       return llvm::Error::success();
@@ -145,7 +165,7 @@ private:
 
   const EmitRequest &request;
   llvm::LLVMContext &context;
-  std::string &result;
+  Emitted &result;
 };
 
 /// Clang's own reading of the command line. Null after an error, which has been printed.
@@ -208,12 +228,11 @@ int writeResult(StringRef file, StringRef text) {
   return 1;
 }
 
-} // namespace
-
-int emitStage(const EmitRequest &request, ArrayRef<const char *> arguments) {
+/// Compiles one file.
+bool emitFile(const EmitRequest &request, ArrayRef<const char *> arguments, llvm::LLVMContext &context, Emitted &result) {
   std::unique_ptr<CompilerInvocation> invocation = readCommandLine(arguments);
   if (!invocation)
-    return 1;
+    return false;
   invocation->getFrontendOpts().DisableFree = false;
   invocation->getCodeGenOpts().DisableLLVMPasses = true;
   invocation->getCodeGenOpts().ClearASTBeforeBackend = false;
@@ -226,12 +245,35 @@ int emitStage(const EmitRequest &request, ArrayRef<const char *> arguments) {
   compiler.createVirtualFileSystem();
   compiler.createDiagnostics();
 
-  std::string result;
-  llvm::LLVMContext context;
   EmitAction action(request, context, result);
-  if (!compiler.ExecuteAction(action) || compiler.getDiagnostics().hasErrorOccurred())
+  return compiler.ExecuteAction(action) && !compiler.getDiagnostics().hasErrorOccurred();
+}
+
+/// The image of the graphs in `result`.
+bool makeFirmware(const EmitRequest &request, Emitted &result) {
+  llvm::Expected<std::string> image =
+      result.graphs.empty() ? llvm::createStringError("there is no Cilk function in what was given; firmware is for programs "
+                                                      "that have some")
+                            : buildFirmware(std::move(result.graphs), request.runtimes);
+  if (image) {
+    result.text = std::move(*image);
+    return true;
+  }
+  llvm::errs() << "cilk2gpu: error: " << llvm::toString(image.takeError()) << "\n";
+  return false;
+}
+
+} // namespace
+
+int emitStage(const EmitRequest &request, ArrayRef<std::vector<const char *>> commands) {
+  llvm::LLVMContext context;
+  Emitted result;
+  for (const std::vector<const char *> &arguments : commands)
+    if (!emitFile(request, arguments, context, result))
+      return 1;
+  if (request.firmware && !makeFirmware(request, result))
     return 1;
-  return writeResult(request.output, result);
+  return writeResult(request.output, result.text);
 }
 
 } // namespace cilk2gpu

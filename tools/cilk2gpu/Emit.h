@@ -1,5 +1,6 @@
 // What --emit=cilk|channel|graph|graph-json does: compiles one source file in process as Clang would, as far as LLVM IR
-// with spawn and sync markers, and has the compiler's pipeline print the wanted stage.
+// with spawn and sync markers, and has the compiler's pipeline print the wanted stage. --emit=firmware takes all source
+// files of a program.
 #ifndef CILK2GPU_TOOLS_CILK2GPU_EMIT_H
 #define CILK2GPU_TOOLS_CILK2GPU_EMIT_H
 
@@ -10,6 +11,7 @@
 #include "llvm/ADT/ArrayRef.h"
 
 #include <string>
+#include <vector>
 
 namespace cilk2gpu {
 
@@ -18,16 +20,17 @@ struct EmitRequest {
   Stage stage = Stage::Cilk;
   std::string arch;                            ///< of a GPU: `deviceStage` is printed instead
   DeviceStage deviceStage = DeviceStage::Image;
-  std::string runtimes;                        ///< folder of the device runtime
+  bool firmware = false;                       ///< the aggregator's firmware is written instead
+  std::string runtimes;                        ///< folder of the device runtime and of the firmware's core
   std::string output = "-"; ///< file, "-" is the standard output
   FrontendOptions frontend;
   LoweringOptions lowering;
 };
 
-/// Compiles the source file that `arguments`, a Clang command line with Clang's path in front, names, and writes the
-/// stage. Errors are printed to the standard error and leave the output file as it was. Returns the exit status. Not
+/// Compiles the source file that each of `commands`, Clang command lines with Clang's path in front, names, and writes the
+/// stage. There is one, but for firmware. Errors are printed to the standard error and leave the output file as it was. Returns the exit status. Not
 /// thread-safe (one per process).
-int emitStage(const EmitRequest &request, llvm::ArrayRef<const char *> arguments);
+int emitStage(const EmitRequest &request, llvm::ArrayRef<std::vector<const char *>> commands);
 
 } // namespace cilk2gpu
 

@@ -1,5 +1,6 @@
 // cilk2gpu-emit, which the driver runs for --emit: cilk2gpu-emit --clang=PATH --stage=STAGE --output=FILE
-// [--arch=GPU --device-stage=STAGE --runtimes=FOLDER] [--serial-elision] [--dialect=mit] [--WORD of parseLoweringWord] -- CLANG-ARGUMENTS. Not meant to be called by people.
+// [--arch=GPU --device-stage=STAGE | --firmware] [--runtimes=FOLDER] [--serial-elision] [--dialect=mit]
+// [--WORD of parseLoweringWord] -- CLANG-ARGUMENTS [-- CLANG-ARGUMENTS of the next file]... Not meant to be called by people.
 #include "Emit.h"
 
 #include "clang/Basic/Stack.h"
@@ -33,12 +34,12 @@ static std::optional<DeviceStage> deviceStageNamed(StringRef name) {
 int main(int argc, char **argv) {
   clang::noteBottomOfStack();
   EmitRequest request;
-  std::vector<const char *> arguments;
+  const char *clang = "";
   int index = 1;
   for (; index < argc && StringRef(argv[index]) != "--"; ++index) {
     StringRef word = argv[index];
     if (word.consume_front("--clang=")) {
-      arguments.push_back(word.data());
+      clang = word.data();
     } else if (word.consume_front("--output=")) {
       request.output = word.str();
     } else if (word.consume_front("--stage=") && stageNamed(word)) {
@@ -49,6 +50,8 @@ int main(int argc, char **argv) {
       request.runtimes = word.str();
     } else if (word.consume_front("--device-stage=") && deviceStageNamed(word)) {
       request.deviceStage = *deviceStageNamed(word);
+    } else if (word == "--firmware") {
+      request.firmware = true;
     } else if (word == "--serial-elision") {
       request.frontend.serialElision = true;
     } else if (word == "--dialect=mit") {
@@ -60,10 +63,15 @@ int main(int argc, char **argv) {
       return 1;
     }
   }
-  arguments.insert(arguments.end(), argv + std::min(index + 1, argc), argv + argc);
+  std::vector<std::vector<const char *>> commands;
+  for (; index < argc; ++index)
+    if (StringRef(argv[index]) == "--")
+      commands.push_back({clang});
+    else
+      commands.back().push_back(argv[index]);
   llvm::InitializeAllTargetInfos();
   llvm::InitializeAllTargets();
   llvm::InitializeAllTargetMCs();
   llvm::InitializeAllAsmParsers();
-  return emitStage(request, arguments);
+  return emitStage(request, commands);
 }

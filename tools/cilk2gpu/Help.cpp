@@ -27,6 +27,8 @@ OPTIONS of cilk2gpu:
   -foffload-fallback          Where something cannot run on a GPU, warn and leave its tasks on the CPU
   --emit=llvm|isa|ptx|hsaco   With one --offload-arch: print the kernels' LLVM IR, assembly or PTX, or write the AMD
                               code object, and stop
+  --emit=firmware             Write the aggregator's firmware for the program, all of whose source files are given, and stop:
+                              a riscv64 image that CILK2GPU_FIRMWARE=FILE has the modelled GPU run
   -fopencilk                  Accepted for compatibility, has no effect
   --help                      Print this text
   --version                   Print the versions of cilk2gpu and of Clang

@@ -26,7 +26,7 @@ using llvm::StringRef;
 namespace cilk2gpu::driver {
 namespace {
 
-constexpr StringRef emitValues[] = {"cilk", "channel", "graph", "graph-json", "llvm", "asm", "ptx", "isa", "hsaco"};
+constexpr StringRef emitValues[] = {"cilk", "channel", "graph", "graph-json", "llvm", "asm", "ptx", "isa", "hsaco", "firmware"};
 constexpr StringRef deviceEmitValues[] = {"llvm", "ptx", "isa", "hsaco"};
 constexpr StringRef dialectValues[] = {"mit", "opencilk"};
 constexpr StringRef lanesValues[] = {"auto", "simd", "scalar"};
@@ -197,7 +197,8 @@ bool wantsRuntime(const InputArgList &args, const Scan &found) {
 /// dropped (see checkDashDash).
 class Copier {
 public:
-  Copier(const InputArgList &args, bool inProcess) : args(args), inProcess(inProcess) {}
+  /// `only`: of several inputs, the one to copy.
+  Copier(const InputArgList &args, bool inProcess, StringRef only = "") : args(args), inProcess(inProcess), only(only) {}
 
   std::vector<std::string> run() {
     for (auto it = args.begin(), end = args.end(); it != end; ++it) {
@@ -222,6 +223,8 @@ private:
     }
     bool files = option.matches(OPT_INPUT) || option.matches(OPT__DASH_DASH);
     for (; index < next; ++index) {
+      if (files && !only.empty() && only != args.getArgString(index))
+        continue;
       if (files)
         setLanguage(args.getArgString(index));
       out.push_back(args.getArgString(index));
@@ -251,6 +254,7 @@ private:
 
   const InputArgList &args;
   bool inProcess;
+  StringRef only;
   bool userLanguage = false; ///< the user's -x is in force
   bool forced = false;       ///< our -x c is in force
   std::vector<std::string> out;
@@ -363,13 +367,25 @@ Expected<std::vector<std::string>> deviceEmitWords(const OwnOptions &own, const 
   return std::vector<std::string>{"--arch=" + gpu.str(), "--device-stage=" + own.emit, "--runtimes=" + installation.devices};
 }
 
-/// The command line of the emitter: its own options, `--`, then Clang's.
+/// What --emit does not take.
+Error emitInputsError(StringRef option, ArrayRef<std::string> inputs, size_t sources) {
+  if (option == "--emit=firmware" && sources)
+    for (StringRef file : inputs)
+      if (isLinkerFile(file))
+        return llvm::createStringError("'" + option + "' takes the source files of a program, but '" + file +
+                                       "' is none; give the files that it was made from");
+  return llvm::createStringError("'" + option + "' takes one source file, but " + std::to_string(sources) + " were given" +
+                                 (sources ? "; run it once for each" : ""));
+}
+
+/// The command line of the emitter: its own options, `--`, then Clang's; for firmware a `--` and Clang's for each file.
 Expected<Command> emitCommand(const InputArgList &args, const Scan &found, bool cxx, const Installation &installation) {
   std::string option = "--emit=" + found.own.emit;
-  size_t sources = llvm::count_if(found.inputs, [](StringRef file) { return !isLinkerFile(file); });
-  if (sources != 1)
-    return llvm::createStringError("'" + option + "' takes one source file, but " + std::to_string(sources) +
-                                   " were given" + (sources ? "; run it once for each" : ""));
+  std::vector<std::string> sources;
+  llvm::copy_if(found.inputs, std::back_inserter(sources), [](StringRef file) { return !isLinkerFile(file); });
+  bool firmware = found.own.emit == "firmware";
+  if (firmware ? sources.empty() || sources.size() != found.inputs.size() : sources.size() != 1)
+    return emitInputsError(option, found.inputs, sources.size());
   if (Error error = checkDashDash(args))
     return error;
   if (const Arg *stop = args.getLastArg(OPT_E, OPT_M, OPT_MM))
@@ -383,16 +399,20 @@ Expected<Command> emitCommand(const InputArgList &args, const Scan &found, bool 
     if (!words)
       return words.takeError();
     append(command.arguments, *words);
+  } else if (firmware) {
+    append(command.arguments, {"--firmware", "--runtimes=" + installation.devices});
   } else {
     command.arguments.push_back("--stage=" + found.own.emit);
   }
   for (const std::string &word : pluginArguments(found.own))
     command.arguments.push_back("--" + word);
-  command.arguments.push_back("--");
-  if (cxx)
-    command.arguments.push_back("--driver-mode=g++");
-  append(command.arguments, {"-isystem", installation.includes});
-  append(command.arguments, Copier(args, /*inProcess=*/true).run());
+  for (StringRef source : sources) {
+    command.arguments.push_back("--");
+    if (cxx)
+      command.arguments.push_back("--driver-mode=g++");
+    append(command.arguments, {"-isystem", installation.includes});
+    append(command.arguments, Copier(args, /*inProcess=*/true, firmware ? source : StringRef()).run());
+  }
   return command;
 }
 

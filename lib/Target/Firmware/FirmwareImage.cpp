@@ -1,0 +1,195 @@
+// See FirmwareImage.h.
+#include "cilk2gpu/Target/Firmware/FirmwareImage.h"
+
+#include "cilk2gpu/Conversion/Records.h"
+#include "cilk2gpu/Support/Analyses.h"
+#include "lld/Common/Driver.h"
+#include "abi/Firmware.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Linker/Linker.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/IPO/GlobalDCE.h"
+
+LLD_HAS_DRIVER(elf)
+
+using namespace llvm;
+using namespace cilk2gpu;
+
+extern "C" {
+void LLVMInitializeRISCVTargetInfo();
+void LLVMInitializeRISCVTarget();
+void LLVMInitializeRISCVTargetMC();
+void LLVMInitializeRISCVAsmPrinter();
+}
+
+/// What convert-channel-to-llvm calls a unit's graph.
+static constexpr char kGraph[] = "__cilk2gpu_graph";
+
+//===-- Graphs --------------------------------------------------------------------------------------------------===//
+
+static void dropUnused(Module &module) {
+  Analyses analyses;
+  GlobalDCEPass().run(module, analyses.modules);
+}
+
+/// Puts a number that is not zero in place of each function's address.
+static void numberFunctions(Module &unit) {
+  IntegerType *word = Type::getInt64Ty(unit.getContext());
+  for (Function &function : unit)
+    function.deleteBody();
+  for (GlobalAlias &alias : make_early_inc_range(unit.aliases())) {
+    alias.replaceAllUsesWith(ConstantPointerNull::get(alias.getType())); // no graph refers to one
+    alias.eraseFromParent();
+  }
+  uint64_t number = 0;
+  for (Function &function : unit)
+    if (!function.isIntrinsic())
+      function.replaceAllUsesWith(ConstantExpr::getIntToPtr(ConstantInt::get(word, ++number), function.getType()));
+}
+
+bool cilk2gpu::keepGraph(Module &unit) {
+  GlobalVariable *graph = unit.getGlobalVariable(kGraph, /*AllowInternal=*/true);
+  if (!graph)
+    return false;
+  for (StringRef list : {"llvm.global_ctors", "llvm.global_dtors", "llvm.used", "llvm.compiler.used"})
+    if (GlobalVariable *variable = unit.getNamedGlobal(list))
+      variable->eraseFromParent();
+  unit.setModuleInlineAsm("");
+  for (GlobalIFunc &ifunc : make_early_inc_range(unit.ifuncs())) {
+    ifunc.replaceAllUsesWith(ConstantPointerNull::get(ifunc.getType()));
+    ifunc.eraseFromParent();
+  }
+  numberFunctions(unit);
+  for (GlobalVariable &variable : unit.globals()) {
+      variable.setComdat(nullptr);
+      // Other units refer to tasks; nothing else is part of a graph unless a task refers to it.
+      if (!variable.isDeclaration() && !variable.getName().starts_with(recordName("")))
+        variable.setLinkage(GlobalValue::InternalLinkage);
+    }
+  graph->setLinkage(GlobalValue::ExternalLinkage);
+  dropUnused(unit);
+  while (!unit.named_metadata_empty())
+    unit.eraseNamedMetadata(&*unit.named_metadata_begin()); // flags and debug information of another target
+  return true;
+}
+
+//===-- Images --------------------------------------------------------------------------------------------------===//
+
+static std::unique_ptr<TargetMachine> createMachine() {
+  LLVMInitializeRISCVTargetInfo();
+  LLVMInitializeRISCVTarget();
+  LLVMInitializeRISCVTargetMC();
+  LLVMInitializeRISCVAsmPrinter();
+  Triple triple("riscv64-unknown-elf");
+  std::string error;
+  const Target *backend = TargetRegistry::lookupTarget(triple, error);
+  if (!backend)
+    return nullptr;
+  TargetOptions options;
+  options.MCOptions.ABIName = "lp64";
+  return std::unique_ptr<TargetMachine>(
+      backend->createTargetMachine(triple, "generic-rv64", "+m,+a,+c", options, Reloc::PIC_, CodeModel::Medium));
+}
+
+/// Fails if a task that is spawned is in none of the units.
+static Error checkComplete(const Module &program) {
+  for (const GlobalVariable &variable : program.globals()) {
+    StringRef name = variable.getName();
+    if (!variable.isDeclaration() || variable.use_empty())
+      continue;
+    name.consume_front(recordName(""));
+    return createStringError("'" + name + "' is spawned, but no file that was given defines it; firmware is for a whole "
+                             "program: give all of its source files");
+  }
+  return Error::success();
+}
+
+/// All units in one, with the list of their graphs that the core reads.
+static Expected<std::unique_ptr<Module>> linkUnits(std::vector<std::unique_ptr<Module>> units) {
+  std::unique_ptr<Module> program;
+  SmallVector<std::string> names;
+  for (std::unique_ptr<Module> &unit : units) {
+    GlobalVariable *graph = unit->getGlobalVariable(kGraph);
+    graph->setName(kGraph + Twine(".") + Twine(names.size()));
+    names.push_back(graph->getName().str());
+    if (!program)
+      program = std::move(unit);
+    else if (Linker::linkModules(*program, std::move(unit)))
+      return createStringError("the graphs of several files do not fit together; the messages above say why");
+  }
+  if (Error error = checkComplete(*program))
+    return std::move(error);
+  SmallVector<Constant *> graphs;
+  for (const std::string &name : names)
+    graphs.push_back(program->getNamedGlobal(name));
+  auto *type = ArrayType::get(PointerType::get(program->getContext(), 0), graphs.size());
+  IntegerType *word = Type::getInt64Ty(program->getContext());
+  new GlobalVariable(*program, type, true, GlobalValue::ExternalLinkage, ConstantArray::get(type, graphs),
+                     "__cilk2gpu_firmware_graphs");
+  new GlobalVariable(*program, word, true, GlobalValue::ExternalLinkage, ConstantInt::get(word, graphs.size()),
+                     "__cilk2gpu_firmware_num_graphs");
+  return program;
+}
+
+static Expected<std::string> generate(Module &program) {
+  std::unique_ptr<TargetMachine> machine = createMachine();
+  if (!machine)
+    return createStringError("this LLVM has no riscv64 back end, which firmware is for");
+  program.setTargetTriple(machine->getTargetTriple());
+  program.setDataLayout(machine->createDataLayout());
+  std::string problem;
+  raw_string_ostream problems(problem);
+  if (verifyModule(program, &problems))
+    return createStringError("internal error: a firmware's graphs are malformed: %s", problem.c_str());
+  SmallString<0> object;
+  raw_svector_ostream os(object);
+  legacy::PassManager passes;
+  if (machine->addPassesToEmitFile(passes, os, nullptr, CodeGenFileType::ObjectFile))
+    return createStringError("LLVM cannot write riscv64 object files");
+  passes.run(program);
+  return object.str().str();
+}
+
+/// A position-independent program without an interpreter, which relocates itself.
+static Expected<std::string> linkImage(StringRef object, StringRef core) {
+  SmallString<128> input, output;
+  int descriptor;
+  if (std::error_code error = sys::fs::createTemporaryFile("cilk2gpu-firmware", "o", descriptor, input))
+    return errorCodeToError(error);
+  scope_exit removeInput([&] { sys::fs::remove(input); });
+  raw_fd_ostream(descriptor, /*shouldClose=*/true) << object;
+  if (std::error_code error = sys::fs::createTemporaryFile("cilk2gpu-firmware", "elf", output))
+    return errorCodeToError(error);
+  scope_exit removeOutput([&] { sys::fs::remove(output); });
+  std::string messages, base = "--image-base=0x" + utohexstr(abi::kFirmwareBase), coreFile = core.str();
+  raw_string_ostream os(messages);
+  // Code and data on different pages: an emulator that caches translated code would have to look at each store otherwise.
+  const char *arguments[] = {"ld.lld", "-pie", "--no-dynamic-linker", "--no-undefined", "--gc-sections", "-z",
+                             "max-page-size=4096", "-z", "separate-loadable-segments", base.c_str(), "-e", "_start",
+                             coreFile.c_str(), input.c_str(), "-o", output.c_str()};
+  if (lld::lldMain(arguments, os, os, {{lld::Gnu, &lld::elf::link}}).retCode != 0)
+    return createStringError("the firmware cannot be linked: %s", messages.c_str());
+  auto buffer = MemoryBuffer::getFile(output);
+  if (!buffer)
+    return errorCodeToError(buffer.getError());
+  return (*buffer)->getBuffer().str();
+}
+
+Expected<std::string> cilk2gpu::buildFirmware(std::vector<std::unique_ptr<Module>> units, StringRef runtimes) {
+  SmallString<256> core(runtimes);
+  sys::path::append(core, "firmware-riscv64.o");
+  if (!sys::fs::exists(core))
+    return createStringError("'%s', a part of cilk2gpu, is missing; install cilk2gpu again", core.c_str());
+  Expected<std::unique_ptr<Module>> program = linkUnits(std::move(units));
+  if (!program)
+    return program.takeError();
+  Expected<std::string> object = generate(**program);
+  return object ? linkImage(*object, core) : object.takeError();
+}

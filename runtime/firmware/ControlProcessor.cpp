@@ -1,0 +1,255 @@
+// The processor stops at each Wait and goes on behind it with the next work. Instructions are counted block by block of
+// translated code: a block runs as a whole, since nothing interrupts it and no store hits a page that holds code.
+#include "firmware/ControlProcessor.h"
+#include "Tunables.h"
+#include "firmware/Shared.h"
+#include "host/Message.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+namespace cilk2gpu::rt {
+
+/// Index of a task of the firmware's that is not one of the program's.
+static constexpr uint64_t kUnbound = ~uint64_t(0);
+
+ControlProcessor::ControlProcessor(const char *file, const char *libraryPath, Environment &environment)
+    : file(file), library(libraryPath), environment(environment),
+      memory(tunables::kFirmwareMemory, tunables::kFirmwareMemory >> 10) {
+  ImageFile contents(file);
+  imageBytes = contents.bytes();
+  image = memory.base() ? static_cast<char *>(memory.allocate(imageBytes, SharedMemory::kPage)) : nullptr;
+  blocks = static_cast<Block *>(calloc(imageBytes / 2 + 1, sizeof(Block)));
+  if (!image || !blocks)
+    fatal("out of memory: the control processor's memory for CILK2GPU_FIRMWARE could not be reserved");
+  check(library.uc_open(unicorn::kArchRiscv, unicorn::kModeRiscv64, &engine), "uc_open");
+  uint64_t base = reinterpret_cast<uint64_t>(memory.base());
+  check(library.uc_mem_map_ptr(engine, base, memory.bytes(), unicorn::kProtectAll, memory.base()), "uc_mem_map_ptr");
+  unicorn::Hook hook;
+  auto *block = reinterpret_cast<void *>(onBlock), *interrupt = reinterpret_cast<void *>(onInterrupt);
+  check(library.uc_hook_add(engine, &hook, unicorn::kHookBlock, block, this, 1, 0), "uc_hook_add");
+  check(library.uc_hook_add(engine, &hook, unicorn::kHookInterrupt, interrupt, this, 1, 0), "uc_hook_add");
+  set(unicorn::kProgramCounter, contents.load(image));
+  environment.context = &memory;
+  environment.allocate = [](void *context, uint64_t bytes, uint64_t align) {
+    return static_cast<SharedMemory *>(context)->allocate(bytes, align);
+  };
+  environment.release = [](void *context, void *block, uint64_t bytes, uint64_t) {
+    static_cast<SharedMemory *>(context)->release(block, bytes);
+  };
+}
+
+void ControlProcessor::check(int error, const char *call) {
+  if (error)
+    fatal("CILK2GPU_FIRMWARE: libunicorn's %s failed: error %d, %s", call, error, library.uc_strerror(error));
+}
+
+void ControlProcessor::faulted(const char *what) {
+  fatal("the firmware %s (CILK2GPU_FIRMWARE) stopped at address %#llx: %s", file,
+        (unsigned long long)(get(unicorn::kProgramCounter) - reinterpret_cast<uint64_t>(image) + abi::kFirmwareBase), what);
+}
+
+uint64_t ControlProcessor::get(int number) {
+  uint64_t value = 0;
+  check(library.uc_reg_read(engine, number, &value), "uc_reg_read");
+  return value;
+}
+
+void ControlProcessor::share(const void *object, uint64_t bytes) {
+  uint64_t page = uint64_t(sysconf(_SC_PAGESIZE)), address = reinterpret_cast<uint64_t>(object);
+  uint64_t first = address & ~(page - 1), end = (address + bytes + page - 1) & ~(page - 1);
+  check(library.uc_mem_map_ptr(engine, first, end - first, unicorn::kProtectAll, reinterpret_cast<void *>(first)),
+        "uc_mem_map_ptr");
+}
+
+//===--------------------------------------------------------------------------------------------------------------===//
+// Running
+//===--------------------------------------------------------------------------------------------------------------===//
+
+/// An instruction takes two bytes, or four if the two lowest bits of the first are ones.
+uint64_t ControlProcessor::countInstructions(uint64_t address, uint64_t bytes) const {
+  uint64_t count = 0;
+  for (const unsigned char *at = reinterpret_cast<unsigned char *>(address), *end = at + bytes; at < end; ++count)
+    at += (*at & 3) == 3 ? 4 : 2;
+  return count;
+}
+
+void ControlProcessor::onBlock(unicorn::Engine *, uint64_t address, uint32_t bytes, void *context) {
+  ControlProcessor &self = *static_cast<ControlProcessor *>(context);
+  uint64_t offset = address - reinterpret_cast<uint64_t>(self.image);
+  if (offset >= self.imageBytes || bytes > self.imageBytes - offset)
+    return; // a fault follows
+  Block &block = self.blocks[offset / 2];
+  if (block.bytes != bytes)
+    block = {uint16_t(bytes), uint16_t(self.countInstructions(address, bytes))};
+  self.executed += block.instructions;
+}
+
+void ControlProcessor::onInterrupt(unicorn::Engine *engine, uint32_t exception, void *context) {
+  ControlProcessor &self = *static_cast<ControlProcessor *>(context);
+  if (unicorn::isEcall(exception))
+    return self.serve();
+  self.library.uc_emu_stop(engine); // `waits` is not set
+}
+
+void ControlProcessor::serve() {
+  uint64_t first = get(unicorn::kA0), second = get(unicorn::kA1), third = get(unicorn::kA2);
+  switch (abi::FirmwareCall(get(unicorn::kA7))) {
+  case abi::FirmwareCall::Ready:
+    ready(*reinterpret_cast<abi::FirmwareReady *>(first));
+    [[fallthrough]];
+  case abi::FirmwareCall::Wait:
+    answer = first;
+    waits = true;
+    library.uc_emu_stop(engine);
+    return;
+  case abi::FirmwareCall::Allocate:
+    return set(unicorn::kA0, reinterpret_cast<uint64_t>(memory.allocate(first, second)));
+  case abi::FirmwareCall::Release:
+    return memory.release(reinterpret_cast<void *>(first), second);
+  case abi::FirmwareCall::Fail:
+    failOnHost(nullptr, *reinterpret_cast<Failure *>(first));
+    return;
+  case abi::FirmwareCall::Start: {
+    auto &wavefront = *reinterpret_cast<Wavefront *>(first);
+    return ControlAccess::start(*wavefront.model, wavefront, *reinterpret_cast<Context *>(second), third);
+  }
+  }
+  library.uc_emu_stop(engine);
+}
+
+/// Until the firmware waits.
+void ControlProcessor::run() {
+  waits = false;
+  int error = library.uc_emu_start(engine, get(unicorn::kProgramCounter), 0, 0, 0);
+  if (error || !waits)
+    faulted(error ? library.uc_strerror(error) : "an exception, or a call that there is not");
+}
+
+uint64_t ControlProcessor::give(abi::FirmwareWork work, Model &model, Wavefront *wavefront) {
+  set(unicorn::kA0, uint64_t(work));
+  set(unicorn::kA1, reinterpret_cast<uint64_t>(&model));
+  set(unicorn::kA2, reinterpret_cast<uint64_t>(wavefront));
+  Environment host = environment;
+  environment.allocate = own.allocate;
+  environment.release = own.release;
+  environment.fail = own.fail;
+  executed = 0;
+  run();
+  environment = host;
+  instructions.firmware_instructions += executed;
+  return answer;
+}
+
+bool ControlProcessor::aggregate(void *context, Model &model) {
+  ControlProcessor &self = *static_cast<ControlProcessor *>(context);
+  ModelCounters before = ControlAccess::counters(model);
+  bool acted = self.give(abi::FirmwareWork::Aggregate, model, nullptr);
+  const ModelCounters &after = ControlAccess::counters(model);
+  FirmwareCounters &sums = self.instructions;
+  uint64_t &sum = !acted                                                         ? sums.firmware_idle
+                  : after.aggregator_dispatches != before.aggregator_dispatches ? sums.firmware_dispatches
+                  : after.aggregator_restarts != before.aggregator_restarts     ? sums.firmware_restarts
+                  : after.aggregator_blocks != before.aggregator_blocks         ? sums.firmware_blocks
+                  : after.aggregator_reclaims != before.aggregator_reclaims     ? sums.firmware_reclaims
+                                                                                : sums.firmware_level_moves;
+  sum += self.executed;
+  return acted;
+}
+
+void ControlProcessor::retire(void *context, Model &model, Wavefront &wavefront) {
+  ControlProcessor &self = *static_cast<ControlProcessor *>(context);
+  self.give(abi::FirmwareWork::Retire, model, &wavefront);
+  self.instructions.firmware_ends += self.executed;
+}
+
+//===--------------------------------------------------------------------------------------------------------------===//
+// Tasks
+//===--------------------------------------------------------------------------------------------------------------===//
+
+void ControlProcessor::ready(const abi::FirmwareReady &state) {
+  tasks = static_cast<TaskInfo *>(state.tasks);
+  own.allocate = reinterpret_cast<decltype(own.allocate)>(state.allocate);
+  own.release = reinterpret_cast<decltype(own.release)>(state.release);
+  own.fail = reinterpret_cast<decltype(own.fail)>(state.fail);
+}
+
+void ControlProcessor::boot(const TaskTable &table) {
+  run();
+  instructions.firmware_boot = instructions.firmware_instructions = executed;
+  for (TaskInfo *task = tasks; task; task = task->next)
+    task->index = kUnbound;
+  for (const TaskInfo *task = table.first(); task; task = task->next)
+    bind(*task);
+  for (const TaskInfo *task = table.first(); task; task = task->next)
+    checkTargets(*task);
+}
+
+static bool equal(const char *a, const char *b) { return a && b ? !strcmp(a, b) : a == b; }
+
+/// Whether both descriptors say the same, but for where the kernels are.
+static bool isSame(const TaskInfo &a, const TaskInfo &b) {
+  if (!equal(a.name, b.name) || !equal(a.location, b.location) || a.element.numFields != b.element.numFields ||
+      a.numKernels != b.numKernels || a.numTargets != b.numTargets || a.frameSize != b.frameSize ||
+      a.frameAlign != b.frameAlign)
+    return false;
+  for (uint32_t f = 0; f < a.element.numFields; ++f)
+    if (a.element.fields[f].size != b.element.fields[f].size || a.element.fields[f].align != b.element.fields[f].align)
+      return false;
+  for (uint32_t k = 0; k < a.numKernels; ++k)
+    if (!equal(a.kernels[k].name, b.kernels[k].name) || !a.kernels[k].resume != !b.kernels[k].resume)
+      return false;
+  for (uint32_t t = 0; t < a.numTargets; ++t)
+    if (!equal(a.targets[t]->name, b.targets[t]->name))
+      return false;
+  return true;
+}
+
+TaskInfo *ControlProcessor::match(const TaskInfo &task) const {
+  for (TaskInfo *own = tasks; own; own = own->next)
+    if (own->index == task.index)
+      return own;
+  return nullptr;
+}
+
+/// Statistics go by the index of a task in the program.
+void ControlProcessor::bind(const TaskInfo &task) {
+  for (TaskInfo *own = tasks; own; own = own->next) {
+    if (own->index != kUnbound || !isSame(*own, task))
+      continue;
+    own->index = task.index;
+    for (uint32_t k = 0; k < task.numKernels; ++k) {
+      own->kernels[k].run = task.kernels[k].run;
+      own->kernels[k].resume = task.kernels[k].resume;
+    }
+    return;
+  }
+  fatal("CILK2GPU_FIRMWARE=%s has no task '%s' as this program has it; make it with cilk2gpu --emit=firmware from all of the "
+        "program's source files, with the options that the program was compiled with",
+        file, task.name);
+}
+
+/// Tasks of one name in several units may look alike.
+void ControlProcessor::checkTargets(const TaskInfo &task) {
+  const TaskInfo *own = match(task);
+  for (uint32_t t = 0; t < task.numTargets; ++t)
+    if (own->targets[t]->index != task.targets[t]->index)
+      fatal("CILK2GPU_FIRMWARE=%s: several tasks '%s' of the program cannot be told apart; give them different names, or name "
+            "the source files in the order in which they are linked",
+            file, task.targets[t]->name);
+}
+
+const TaskInfo *ControlProcessor::find(const TaskInfo *task) {
+  if (const TaskInfo *found = match(*task))
+    return found;
+  // Registered after the start, by a library that the program opened: with all that came with it.
+  for (const TaskInfo *late = task; late; late = late->next)
+    if (!match(*late))
+      bind(*late);
+  for (const TaskInfo *late = task; late; late = late->next)
+    checkTargets(*late);
+  return match(*task);
+}
+
+} // namespace cilk2gpu::rt

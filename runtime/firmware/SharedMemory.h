@@ -1,0 +1,45 @@
+// The memory that a control processor and its machine share: one range of addresses, reserved once, given out in pages. The
+// arenas above it ask for few and large blocks.
+//
+//   SharedMemory memory(mostBytes, leastBytes);
+//   void *block = memory.allocate(bytes, align); // null: no memory
+//   memory.release(block, bytes);
+//
+// Thread-safety: none; one host thread.
+#ifndef CILK2GPU_RUNTIME_FIRMWARE_SHAREDMEMORY_H
+#define CILK2GPU_RUNTIME_FIRMWARE_SHAREDMEMORY_H
+
+#include <stdint.h>
+
+namespace cilk2gpu::rt {
+
+class SharedMemory {
+public:
+  /// Reserves `most` bytes, or half of them as often as necessary, down to `least`; base() is null if that fails.
+  SharedMemory(uint64_t most, uint64_t least);
+  SharedMemory(const SharedMemory &) = delete;
+
+  void *allocate(uint64_t bytes, uint64_t align);
+  void release(void *memory, uint64_t bytes);
+
+  void *base() const { return start; }
+  uint64_t bytes() const { return size; }
+
+  static constexpr uint64_t kPage = 4096;
+
+private:
+  /// At the beginning of each free run of pages; in the order of their addresses, never two side by side.
+  struct Run {
+    Run *next;
+    uint64_t bytes;
+    char *end() { return reinterpret_cast<char *>(this) + bytes; }
+  };
+
+  char *start = nullptr;
+  uint64_t size = 0;
+  Run *free = nullptr;
+};
+
+} // namespace cilk2gpu::rt
+
+#endif // CILK2GPU_RUNTIME_FIRMWARE_SHAREDMEMORY_H
