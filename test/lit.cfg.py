@@ -1,5 +1,6 @@
 # The compiler's tests: what runs, which programs and substitutions the RUN lines may use. Loaded through the build
 # folder's lit.site.cfg.py.
+import ctypes
 import os
 import shutil
 import sys
@@ -48,5 +49,10 @@ if ptxas:
     config.substitutions.append(("%ptxas", ptxas))
 if shutil.which("csmith") and os.path.isdir("/usr/include/csmith"):
     config.available_features.add("csmith")
+try:
+    ctypes.CDLL("libunicorn.so.2")
+    config.available_features.add("unicorn")
+except OSError:
+    pass
 if shutil.which("ninja"):
     config.available_features.add("ninja")

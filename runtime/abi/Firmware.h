@@ -1,6 +1,6 @@
-// What an aggregator's firmware and the machine that it runs on agree about. The image is a position-independent riscv64
-// ELF file for one program: the scheduler core and that program's graph descriptors (Records.h). Machine and firmware
-// share one memory, in which everything has one address.
+// What an aggregator's firmware and the machine that it runs on agree about. The image is a position-independent
+// riscv64 ELF file for one program: the scheduler core and that program's graph descriptors (Records.h). Machine and
+// firmware share one memory, in which everything has one address.
 //
 //   machine                                        firmware
 //   checks the note, loads, starts at the entry -> relocates itself, enters the descriptors in a table of tasks

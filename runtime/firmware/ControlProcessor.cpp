@@ -24,8 +24,10 @@ ControlProcessor::ControlProcessor(const char *file, const char *libraryPath, En
   if (!image || !blocks)
     fatal("out of memory: the control processor's memory for CILK2GPU_FIRMWARE could not be reserved");
   check(library.uc_open(unicorn::kArchRiscv, unicorn::kModeRiscv64, &engine), "uc_open");
-  uint64_t base = reinterpret_cast<uint64_t>(memory.base());
-  check(library.uc_mem_map_ptr(engine, base, memory.bytes(), unicorn::kProtectAll, memory.base()), "uc_mem_map_ptr");
+  uint64_t base = reinterpret_cast<uint64_t>(memory.base()), start = reinterpret_cast<uint64_t>(image);
+  map(base, start + contents.codeBegin(), unicorn::kReadWrite);
+  map(start + contents.codeBegin(), start + contents.codeEnd(), unicorn::kReadExecute);
+  map(start + contents.codeEnd(), base + memory.bytes(), unicorn::kReadWrite);
   unicorn::Hook hook;
   auto *block = reinterpret_cast<void *>(onBlock), *interrupt = reinterpret_cast<void *>(onInterrupt);
   check(library.uc_hook_add(engine, &hook, unicorn::kHookBlock, block, this, 1, 0), "uc_hook_add");
@@ -47,7 +49,8 @@ void ControlProcessor::check(int error, const char *call) {
 
 void ControlProcessor::faulted(const char *what) {
   fatal("the firmware %s (CILK2GPU_FIRMWARE) stopped at address %#llx: %s", file,
-        (unsigned long long)(get(unicorn::kProgramCounter) - reinterpret_cast<uint64_t>(image) + abi::kFirmwareBase), what);
+        (unsigned long long)(get(unicorn::kProgramCounter) - reinterpret_cast<uint64_t>(image) + abi::kFirmwareBase),
+        what);
 }
 
 uint64_t ControlProcessor::get(int number) {
@@ -59,8 +62,13 @@ uint64_t ControlProcessor::get(int number) {
 void ControlProcessor::share(const void *object, uint64_t bytes) {
   uint64_t page = uint64_t(sysconf(_SC_PAGESIZE)), address = reinterpret_cast<uint64_t>(object);
   uint64_t first = address & ~(page - 1), end = (address + bytes + page - 1) & ~(page - 1);
-  check(library.uc_mem_map_ptr(engine, first, end - first, unicorn::kProtectAll, reinterpret_cast<void *>(first)),
-        "uc_mem_map_ptr");
+  map(first, end, unicorn::kReadWrite);
+}
+
+void ControlProcessor::map(uint64_t first, uint64_t end, uint32_t protection) {
+  if (first < end)
+    check(library.uc_mem_map_ptr(engine, first, end - first, protection, reinterpret_cast<void *>(first)),
+          "uc_mem_map_ptr");
 }
 
 //===--------------------------------------------------------------------------------------------------------------===//
@@ -148,7 +156,7 @@ bool ControlProcessor::aggregate(void *context, Model &model) {
   bool acted = self.give(abi::FirmwareWork::Aggregate, model, nullptr);
   const ModelCounters &after = ControlAccess::counters(model);
   FirmwareCounters &sums = self.instructions;
-  uint64_t &sum = !acted                                                         ? sums.firmware_idle
+  uint64_t &sum = !acted                                                        ? sums.firmware_idle
                   : after.aggregator_dispatches != before.aggregator_dispatches ? sums.firmware_dispatches
                   : after.aggregator_restarts != before.aggregator_restarts     ? sums.firmware_restarts
                   : after.aggregator_blocks != before.aggregator_blocks         ? sums.firmware_blocks
@@ -225,7 +233,8 @@ void ControlProcessor::bind(const TaskInfo &task) {
     }
     return;
   }
-  fatal("CILK2GPU_FIRMWARE=%s has no task '%s' as this program has it; make it with cilk2gpu --emit=firmware from all of the "
+  fatal("CILK2GPU_FIRMWARE=%s has no task '%s' as this program has it; make it with cilk2gpu --emit=firmware from all "
+        "of the "
         "program's source files, with the options that the program was compiled with",
         file, task.name);
 }
@@ -235,7 +244,8 @@ void ControlProcessor::checkTargets(const TaskInfo &task) {
   const TaskInfo *own = match(task);
   for (uint32_t t = 0; t < task.numTargets; ++t)
     if (own->targets[t]->index != task.targets[t]->index)
-      fatal("CILK2GPU_FIRMWARE=%s: several tasks '%s' of the program cannot be told apart; give them different names, or name "
+      fatal("CILK2GPU_FIRMWARE=%s: several tasks '%s' of the program cannot be told apart; give them different names, "
+            "or name "
             "the source files in the order in which they are linked",
             file, task.targets[t]->name);
 }

@@ -1,6 +1,6 @@
-// The modelled machine's control processor: an emulated riscv64 core that runs the aggregator's firmware over the machine's
-// own data, which it sees at the same addresses. What the aggregator decides, and when, is what the host would have decided;
-// besides, every instruction is counted.
+// The modelled machine's control processor: an emulated riscv64 core that runs the aggregator's firmware over the
+// machine's own data, which it sees at the same addresses. What the aggregator decides, and when, is what the host
+// would have decided; besides, every instruction is counted.
 //
 //   ControlProcessor processor(file, library, environment);
 //   processor.share(&model, sizeof model);       // what of the host's memory the aggregator uses
@@ -57,6 +57,7 @@ private:
   static void retire(void *processor, Model &model, Wavefront &wavefront);
 
   void check(int error, const char *call);
+  void map(uint64_t first, uint64_t end, uint32_t protection);
   [[noreturn]] void faulted(const char *what);
   uint64_t get(int number);
   void set(int number, uint64_t value) { check(library.uc_reg_write(engine, number, &value), "uc_reg_write"); }

@@ -78,8 +78,8 @@ struct Relocation {
 
 } // namespace
 
-/// Adds to every address in the data how far the image lies from where it was linked for. Nothing may be used before that
-/// needs an address out of the data.
+/// Adds to every address in the data how far the image lies from where it was linked for. Nothing may be used before
+/// that needs an address out of the data.
 extern "C" [[gnu::used, noreturn]] void __cilk2gpu_firmware_main(const Dynamic *dynamic, uint64_t moved) {
   constexpr uint64_t kRela = 7, kRelaSize = 8, kRelative = 3;
   uint64_t relocations = 0, bytes = 0;

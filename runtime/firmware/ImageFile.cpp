@@ -21,7 +21,8 @@ static constexpr uint64_t kMostBytes = uint64_t(256) << 20;
 static constexpr uint64_t kPageMask = 4095;
 
 [[noreturn]] static void refuse(const char *path, const char *what) {
-  fatal("CILK2GPU_FIRMWARE=%s is no firmware for an aggregator: %s; make one with cilk2gpu --emit=firmware", path, what);
+  fatal("CILK2GPU_FIRMWARE=%s is no firmware for an aggregator: %s; make one with cilk2gpu --emit=firmware", path,
+        what);
 }
 
 template <typename T> const T *ImageFile::at(uint64_t offset, uint64_t count) const {
@@ -72,14 +73,20 @@ void ImageFile::check() {
       refuse(path, "it is cut off, or its headers contradict each other");
     first = segment.p_vaddr < first ? segment.p_vaddr : first;
     end = segmentEnd > end ? segmentEnd : end;
+    if (!(segment.p_flags & PF_X))
+      continue;
+    code[0] = segment.p_vaddr < code[0] ? segment.p_vaddr : code[0];
+    code[1] = segmentEnd > code[1] ? segmentEnd : code[1];
   }
   first &= ~kPageMask;
   if (end <= first || end - first > kMostBytes)
     refuse(path, "it is empty, or too large");
-  size = end - first;
+  size = ((end + kPageMask) & ~kPageMask) - first;
   entry = header.e_entry;
-  if (entry < first || entry - first >= size)
+  if (entry < code[0] || entry >= code[1])
     refuse(path, "it has no entry");
+  code[0] = (code[0] & ~kPageMask) - first;
+  code[1] = ((code[1] + kPageMask) & ~kPageMask) - first;
 }
 
 void ImageFile::checkNote() {

@@ -14,6 +14,9 @@ public:
 
   /// Bytes of memory that the image takes, from its first address.
   uint64_t bytes() const { return size; }
+  /// Pages of it that hold code, [begin, end), in bytes from its first address.
+  uint64_t codeBegin() const { return code[0]; }
+  uint64_t codeEnd() const { return code[1]; }
   /// Writes it to `memory` and returns the address of its entry there.
   uint64_t load(void *memory) const;
 
@@ -26,6 +29,7 @@ private:
   const char *path;
   unsigned char *contents = nullptr;
   uint64_t length = 0, first = 0, size = 0, entry = 0;
+  uint64_t code[2] = {~uint64_t(0), 0};
 };
 
 } // namespace cilk2gpu::rt

@@ -1,6 +1,6 @@
-// What the machine's and the firmware's compilers have to lay out alike: the modelled machine's data. Both are 64-bit and
-// little-endian and follow the same C++ ABI; the sums below, which the image carries, show where that does not hold, or
-// where an image is from another version of cilk2gpu.
+// What the machine's and the firmware's compilers have to lay out alike: the modelled machine's data. Both are 64-bit
+// and little-endian and follow the same C++ ABI; the sums below, which the image carries, show where that does not
+// hold, or where an image is from another version of cilk2gpu.
 #ifndef CILK2GPU_RUNTIME_FIRMWARE_SHARED_H
 #define CILK2GPU_RUNTIME_FIRMWARE_SHARED_H
 
@@ -22,20 +22,45 @@ struct ControlAccess {
   static const ModelCounters &counters(const Model &model) { return model.modelTotals; }
 
   /// Places of members that both sides use, and sizes of all structures.
-  static constexpr uint64_t places[] = {
-      sizeof(Model),          __builtin_offsetof(Model, arena),     __builtin_offsetof(Model, machine),
-      sizeof(ModelSettings),  __builtin_offsetof(Model, levels),    __builtin_offsetof(Model, restartChannel),
-      sizeof(Machine),        __builtin_offsetof(Model, reclaims),  __builtin_offsetof(Model, modelTotals),
-      sizeof(Wavefront),      __builtin_offsetof(Wavefront, ranges), __builtin_offsetof(Wavefront, arrays),
-      sizeof(LevelTask),      __builtin_offsetof(LevelTask, pre),   __builtin_offsetof(LevelTask, active),
-      sizeof(Environment),    __builtin_offsetof(Environment, budget), sizeof(Arena),
-      sizeof(ActiveTask),     sizeof(WaveNode),                     sizeof(SavedWave),
-      sizeof(PostQueue),      sizeof(ModelLevel),                   sizeof(LevelChannel),
-      sizeof(ChannelSegment), sizeof(LevelSet),                     sizeof(TaskInfo),
-      sizeof(KernelInfo),     sizeof(KernelCounters),               sizeof(Counters),
-      sizeof(ModelCounters),  sizeof(Context),                      sizeof(Producer),
-      sizeof(FramePool),      sizeof(OwnedChannel),                 sizeof(MemoryBudget),
-      sizeof(Failure),        sizeof(Trace),                        sizeof(Limits)};
+  static constexpr uint64_t places[] = {sizeof(Model),
+                                        __builtin_offsetof(Model, arena),
+                                        __builtin_offsetof(Model, machine),
+                                        sizeof(ModelSettings),
+                                        __builtin_offsetof(Model, levels),
+                                        __builtin_offsetof(Model, restartChannel),
+                                        sizeof(Machine),
+                                        __builtin_offsetof(Model, reclaims),
+                                        __builtin_offsetof(Model, modelTotals),
+                                        sizeof(Wavefront),
+                                        __builtin_offsetof(Wavefront, ranges),
+                                        __builtin_offsetof(Wavefront, arrays),
+                                        sizeof(LevelTask),
+                                        __builtin_offsetof(LevelTask, pre),
+                                        __builtin_offsetof(LevelTask, active),
+                                        sizeof(Environment),
+                                        __builtin_offsetof(Environment, budget),
+                                        sizeof(Arena),
+                                        sizeof(ActiveTask),
+                                        sizeof(WaveNode),
+                                        sizeof(SavedWave),
+                                        sizeof(PostQueue),
+                                        sizeof(ModelLevel),
+                                        sizeof(LevelChannel),
+                                        sizeof(ChannelSegment),
+                                        sizeof(LevelSet),
+                                        sizeof(TaskInfo),
+                                        sizeof(KernelInfo),
+                                        sizeof(KernelCounters),
+                                        sizeof(Counters),
+                                        sizeof(ModelCounters),
+                                        sizeof(Context),
+                                        sizeof(Producer),
+                                        sizeof(FramePool),
+                                        sizeof(OwnedChannel),
+                                        sizeof(MemoryBudget),
+                                        sizeof(Failure),
+                                        sizeof(Trace),
+                                        sizeof(Limits)};
 };
 
 /// FNV-1a.

@@ -1,5 +1,5 @@
-// The memory that a control processor and its machine share: one range of addresses, reserved once, given out in pages. The
-// arenas above it ask for few and large blocks.
+// The memory that a control processor and its machine share: one range of addresses, reserved once, given out in pages.
+// The arenas above it ask for few and large blocks.
 //
 //   SharedMemory memory(mostBytes, leastBytes);
 //   void *block = memory.allocate(bytes, align); // null: no memory

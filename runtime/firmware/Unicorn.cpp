@@ -5,7 +5,8 @@
 
 namespace cilk2gpu::rt::unicorn {
 
-static constexpr char kRemedy[] = "install libunicorn2, version 2.0 or newer, or name the library in CILK2GPU_UNICORN_LIBRARY";
+static constexpr char kRemedy[] =
+    "install libunicorn2, version 2.0 or newer, or name the library in CILK2GPU_UNICORN_LIBRARY";
 
 Library::Library(const char *path) {
   static const char *const usual[] = {"libunicorn.so.2", "libunicorn.so", nullptr};
@@ -22,8 +23,8 @@ Library::Library(const char *path) {
   unsigned major = 0, minor = 0;
   uc_version(&major, &minor);
   if (major < 2)
-    fatal("CILK2GPU_FIRMWARE needs libunicorn 2.0 or newer, but %s has version %u.%u; %s", path ? path : usual[0], major,
-          minor, kRemedy);
+    fatal("CILK2GPU_FIRMWARE needs libunicorn 2.0 or newer, but %s has version %u.%u; %s", path ? path : usual[0],
+          major, minor, kRemedy);
 }
 
 } // namespace cilk2gpu::rt::unicorn

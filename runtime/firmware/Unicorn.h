@@ -1,5 +1,5 @@
-// libunicorn, the emulator of a riscv64 processor, loaded at run time: its header is not needed to build this, and programs
-// that run no firmware need no library.
+// libunicorn, the emulator of a riscv64 processor, loaded at run time: its header is not needed to build this, and
+// programs that run no firmware need no library.
 //
 // Thread-safety: none; one thread uses it.
 #ifndef CILK2GPU_RUNTIME_FIRMWARE_UNICORN_H
@@ -14,9 +14,10 @@ struct Engine;
 using Hook = size_t;
 
 // From <unicorn/unicorn.h> 2.0; a unit test compares them where that is installed.
-inline constexpr int kArchRiscv = 8, kModeRiscv64 = 8, kHookInterrupt = 1, kHookCode = 4, kHookBlock = 8;
+inline constexpr int kArchRiscv = 8, kModeRiscv64 = 8, kHookInterrupt = 1, kHookBlock = 8;
 inline constexpr int kA0 = 11, kA1 = 12, kA2 = 13, kA7 = 18, kProgramCounter = 190;
-inline constexpr uint32_t kProtectAll = 7;
+/// Of memory.
+inline constexpr uint32_t kReadWrite = 3, kReadExecute = 5;
 /// Exception numbers of ecall in user, supervisor and machine mode.
 inline constexpr bool isEcall(uint32_t exception) { return exception == 8 || exception == 9 || exception == 11; }
 
@@ -33,7 +34,8 @@ inline constexpr bool isEcall(uint32_t exception) { return exception == 8 || exc
   CALL(uc_emu_stop, int, (Engine * engine))                                                                            \
   CALL(uc_strerror, const char *, (int error))
 
-/// The library's functions. Ends the process with a message if they cannot be had; `path`: a library instead of the usual.
+/// The library's functions. Ends the process with a message if they cannot be had; `path`: a library instead of the
+/// usual.
 struct Library {
   explicit Library(const char *path);
 #define CILK2GPU_UNICORN_FIELD(name, result, parameters) result(*name) parameters;

@@ -42,11 +42,12 @@ class Case:
     counts: tuple = ()  # of (counter, value), or (counter, another counter that it does not exceed)
     timeout: int = 0  # seconds; 0: the runner's
     must_succeed: bool = False  # the elision's exit status has to be 0: examples check themselves
+    firmware: bool = False  # the aggregator is firmware, and all counters are what they are without
 
     def __str__(self):
         # What only says where things are is left out.
         settings = " ".join(f"{k.removeprefix('CILK2GPU_').lower()}={v}" for k, v in self.settings if "/" not in v)
-        counts = "counts of " if self.counts else ""
+        counts = "counts of " if self.counts else "firmware of " if self.firmware else ""
         return f"{counts}{' '.join((self.program.label(), *self.arguments))} [{settings or 'defaults'}]"
 
 
@@ -179,6 +180,23 @@ def model_cases(mode, chosen_programs):
             for i in range(2)]
 
 
+# Programs whose aggregator runs as firmware in quick mode; in normal mode all but the other large ones do.
+FIRMWARE_PROGRAMS = {"results", "control-flow", "two-files", "large-queens", "generic", "function-pointers", "for-iterators",
+                     "dynamic-locals", "main-spawns", "structs", "host-threads"}
+
+
+# Those whose threads enqueue roots in any order: no two runs have the same counters.
+ANY_ORDER = {"host-threads"}
+
+
+def firmware_cases(mode, chosen):
+    """Runs on the modelled machine whose aggregator is firmware: some of the pairs' rows, all rows in turn."""
+    pairs = model_pairs()
+    each = len(pairs) if mode == "long" else 1
+    return [Case(program, arguments, pairs[(each * number + i) % len(pairs)], timeout=300, firmware=True)
+            for number, (program, arguments) in enumerate(chosen) for i in range(each)]
+
+
 def exact_counts():
     """Counts from Orr et al. (ISCA 2014), Table 3, and from the shape of the recursion."""
     # Tasks that only sum up are tasks here, as in the paper.
@@ -251,6 +269,11 @@ def choose(mode, fake_gpu):
     result += vectors(mode)
     result += [Case(program, (), chosen) for program in programs() for chosen in grid]
     result += model_cases(mode, programs())
+    result += firmware_cases(mode, [(program, (str(sizes[name][-1] if mode == "quick" else sizes[name][-3]),))
+                                    for name, program in examples().items()])
+    result += firmware_cases(mode, [(program, ()) for program in programs()
+                                    if mode == "long" or program.name in FIRMWARE_PROGRAMS or
+                                    (mode == "normal" and not program.name.startswith("large-"))])
     result += gpu_host_cases(mode, [(program, ()) for program in programs()])
     result += gpu_host_cases(mode, [(program, (str(sizes[name][-1] if mode == "quick" else sizes[name][-2]),))
                                     for name, program in examples().items()])
@@ -270,6 +293,22 @@ def choose(mode, fake_gpu):
 def find(statistics, name):
     """The value of a counter of the whole process."""
     return statistics["counters"].get(name, {}).get("value")
+
+
+def different_counts(path, reference):
+    """An error text if two statistics files differ in a counter that is no time and not the firmware's own, else None."""
+    try:
+        ours, others = (json.loads(Path(file).read_text())["counters"] for file in (path, reference))
+        ours = {name: counter["value"] for name, counter in ours.items() if counter["unit"] != "ns"}
+        executed = ours.pop("firmware_instructions")
+        parts = [ours.pop(name) for name in [*ours] if name.startswith("firmware_")]
+        wrong = [f"{name} is {value}, without firmware {others[name]['value']}" for name, value in ours.items()
+                 if value != others[name]["value"]]
+        if executed != sum(parts) or not parts[0]:
+            wrong.append(f"the firmware's instructions are {executed}, their kinds {parts}")
+    except (OSError, ValueError, KeyError, AttributeError) as error:
+        return f"no statistics: {error!r}"
+    return "; ".join(wrong) or None
 
 
 def compare_counts(path, expected):

@@ -11,6 +11,7 @@ ran and nothing failed.
 """
 import argparse
 import concurrent.futures
+import ctypes
 import os
 import re
 import shlex
@@ -77,6 +78,7 @@ class Runner:
         self.processes = Processes()
         self.environment = {k: v for k, v in os.environ.items() if not k.startswith("CILK2GPU_")}
         self.elisions = {}
+        self.firmwares = {}
         self.elision_locks = {}
         self.lock = threading.Lock()
 
@@ -84,16 +86,19 @@ class Runner:
         """Compiles a program; returns an error text or None."""
         target = self.binary(program, serial)
         target.parent.mkdir(parents=True, exist_ok=True)
-        sources = program.sources()
-        driver = f"{self.driver}++" if any(s.suffix == ".cpp" for s in sources) else str(self.driver)
-        command = [driver, *self.flags, *program.flags, *(["-fserial-elision"] if serial else []), *map(str, sources), "-o", str(target),
-                   *program.link_flags()]
+        command = [*self.command(program), *(["-fserial-elision"] if serial else []), "-o", str(target), *program.link_flags()]
         status, out, err = self.processes.run(command, 300, self.environment)
         if status == 0:
             return None
         text = (out + err).decode(errors="replace").strip().splitlines()
         why = "ran past 300 s" if status is None else f"exit status {status}"
         return f"{shlex.join(command)}\n    {why}\n" + "\n".join("    " + line for line in text[:25])
+
+    def command(self, program):
+        """The driver with the program's flags and sources."""
+        sources = program.sources()
+        driver = f"{self.driver}++" if any(s.suffix == ".cpp" for s in sources) else str(self.driver)
+        return [driver, *self.flags, *program.flags, *map(str, sources)]
 
     def binary(self, program, serial):
         return self.work / ("".join((program.name, *program.flags)) + ("-fake-gpu" if program.fake_gpu else "") + ("-serial" if serial else ""))
@@ -120,7 +125,11 @@ class Runner:
         command = [str(self.binary(case.program, False)), *case.arguments]
         settings = dict(case.settings)
         stats = None
-        if case.counts:
+        if case.firmware:
+            error, settings["CILK2GPU_FIRMWARE"] = self.firmware(case.program)
+            if error:
+                return error
+        if case.counts or case.firmware:
             values = "-".join([*case.arguments, *(value for _, value in case.settings)])
             stats = self.work / f"{case.program.name}-{values}.json"
             stats.unlink(missing_ok=True)
@@ -130,10 +139,33 @@ class Runner:
         error = self.compare(expected, actual, case)
         if not error and case.counts:
             error = cases.compare_counts(stats, case.counts)
+        if not error and case.firmware and case.program.name not in cases.ANY_ORDER:
+            error = self.compare_with_host(case, command, stats)
         if not error:
             return None
         repeat = " ".join([*(f"{k}={v}" for k, v in settings.items()), shlex.join(command)])
         return f"{error}\n  repeat: {repeat}"
+
+    def firmware(self, program):
+        """(error text or None, path) of a program's firmware; made once."""
+        target = str(self.binary(program, False)) + ".fw"
+        with self.lock:
+            lock = self.elision_locks.setdefault(target, threading.Lock())
+        with lock:
+            if target not in self.firmwares:
+                command = [*self.command(program), "--emit=firmware", "-o", target]
+                status, out, err = self.processes.run(command, 300, self.environment)
+                text = (out + err).decode(errors="replace").strip()[-500:]
+                self.firmwares[target] = None if status == 0 else f"{shlex.join(command)}\n    exit status {status}: {text}"
+            return self.firmwares[target], target
+
+    def compare_with_host(self, case, command, stats):
+        """Runs a firmware's case with the host's aggregator; an error text if a counter differs."""
+        reference = stats.with_suffix(".host.json")
+        reference.unlink(missing_ok=True)
+        settings = {**dict(case.settings), "CILK2GPU_STATS": str(reference)}
+        self.processes.run(command, case.timeout or self.timeout, {**self.environment, **settings})
+        return cases.different_counts(stats, reference)
 
     def compare(self, expected, actual, case):
         status, out, err = actual
@@ -224,6 +256,15 @@ def execute(runner, chosen, jobs):
     return tally.passed, tally.failed
 
 
+def has_unicorn():
+    """Whether firmware can run here."""
+    try:
+        ctypes.CDLL("libunicorn.so.2")
+        return True
+    except OSError:
+        return False
+
+
 def parse_options():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--driver", required=True, help="the compiler, build/bin/cilk2gpu")
@@ -245,6 +286,9 @@ def main():
     options = parse_options()
     fake_gpu = Path(options.driver).resolve().parent.parent / "test" / "unit" / "Device"
     chosen = [case for case in cases.choose(options.mode, fake_gpu) if re.search(options.filter, str(case))]
+    if not has_unicorn() and any(case.firmware for case in chosen):
+        chosen = [case for case in chosen if not case.firmware]
+        print("firmware left out: there is no libunicorn here (Debian's package libunicorn2)", flush=True)
     if options.list:
         print("\n".join(map(str, chosen)))
         return 0

@@ -369,11 +369,13 @@ Expected<std::vector<std::string>> deviceEmitWords(const OwnOptions &own, const 
 
 /// What --emit does not take.
 Error emitInputsError(StringRef option, ArrayRef<std::string> inputs, size_t sources) {
-  if (option == "--emit=firmware" && sources)
+  if (option == "--emit=firmware") {
     for (StringRef file : inputs)
       if (isLinkerFile(file))
         return llvm::createStringError("'" + option + "' takes the source files of a program, but '" + file +
                                        "' is none; give the files that it was made from");
+    return llvm::createStringError("'" + option + "' takes the source files of a program, but none was given");
+  }
   return llvm::createStringError("'" + option + "' takes one source file, but " + std::to_string(sources) + " were given" +
                                  (sources ? "; run it once for each" : ""));
 }

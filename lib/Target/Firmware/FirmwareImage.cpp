@@ -1,10 +1,10 @@
 // See FirmwareImage.h.
 #include "cilk2gpu/Target/Firmware/FirmwareImage.h"
 
+#include "abi/Firmware.h"
 #include "cilk2gpu/Conversion/Records.h"
 #include "cilk2gpu/Support/Analyses.h"
 #include "lld/Common/Driver.h"
-#include "abi/Firmware.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/LegacyPassManager.h"
@@ -68,11 +68,11 @@ bool cilk2gpu::keepGraph(Module &unit) {
   }
   numberFunctions(unit);
   for (GlobalVariable &variable : unit.globals()) {
-      variable.setComdat(nullptr);
-      // Other units refer to tasks; nothing else is part of a graph unless a task refers to it.
-      if (!variable.isDeclaration() && !variable.getName().starts_with(recordName("")))
-        variable.setLinkage(GlobalValue::InternalLinkage);
-    }
+    variable.setComdat(nullptr);
+    // Other units refer to tasks; nothing else is part of a graph unless a task refers to it.
+    if (!variable.isDeclaration() && !variable.getName().starts_with(recordName("")))
+      variable.setLinkage(GlobalValue::InternalLinkage);
+  }
   graph->setLinkage(GlobalValue::ExternalLinkage);
   dropUnused(unit);
   while (!unit.named_metadata_empty())
@@ -98,20 +98,8 @@ static std::unique_ptr<TargetMachine> createMachine() {
       backend->createTargetMachine(triple, "generic-rv64", "+m,+a,+c", options, Reloc::PIC_, CodeModel::Medium));
 }
 
-/// Fails if a task that is spawned is in none of the units.
-static Error checkComplete(const Module &program) {
-  for (const GlobalVariable &variable : program.globals()) {
-    StringRef name = variable.getName();
-    if (!variable.isDeclaration() || variable.use_empty())
-      continue;
-    name.consume_front(recordName(""));
-    return createStringError("'" + name + "' is spawned, but no file that was given defines it; firmware is for a whole "
-                             "program: give all of its source files");
-  }
-  return Error::success();
-}
-
-/// All units in one, with the list of their graphs that the core reads.
+/// All units in one, with the list of their graphs that the core reads. A unit has a weak descriptor of what it spawns
+/// and does not define, with which a run-time error names the task, if no other unit has the real one.
 static Expected<std::unique_ptr<Module>> linkUnits(std::vector<std::unique_ptr<Module>> units) {
   std::unique_ptr<Module> program;
   SmallVector<std::string> names;
@@ -124,8 +112,6 @@ static Expected<std::unique_ptr<Module>> linkUnits(std::vector<std::unique_ptr<M
     else if (Linker::linkModules(*program, std::move(unit)))
       return createStringError("the graphs of several files do not fit together; the messages above say why");
   }
-  if (Error error = checkComplete(*program))
-    return std::move(error);
   SmallVector<Constant *> graphs;
   for (const std::string &name : names)
     graphs.push_back(program->getNamedGlobal(name));
@@ -170,10 +156,24 @@ static Expected<std::string> linkImage(StringRef object, StringRef core) {
   scope_exit removeOutput([&] { sys::fs::remove(output); });
   std::string messages, base = "--image-base=0x" + utohexstr(abi::kFirmwareBase), coreFile = core.str();
   raw_string_ostream os(messages);
-  // Code and data on different pages: an emulator that caches translated code would have to look at each store otherwise.
-  const char *arguments[] = {"ld.lld", "-pie", "--no-dynamic-linker", "--no-undefined", "--gc-sections", "-z",
-                             "max-page-size=4096", "-z", "separate-loadable-segments", base.c_str(), "-e", "_start",
-                             coreFile.c_str(), input.c_str(), "-o", output.c_str()};
+  // Code and data on different pages: an emulator that caches translated code would have to look at each store
+  // otherwise.
+  const char *arguments[] = {"ld.lld",
+                             "-pie",
+                             "--no-dynamic-linker",
+                             "--no-undefined",
+                             "--gc-sections",
+                             "-z",
+                             "max-page-size=4096",
+                             "-z",
+                             "separate-loadable-segments",
+                             base.c_str(),
+                             "-e",
+                             "_start",
+                             coreFile.c_str(),
+                             input.c_str(),
+                             "-o",
+                             output.c_str()};
   if (lld::lldMain(arguments, os, os, {{lld::Gnu, &lld::elf::link}}).retCode != 0)
     return createStringError("the firmware cannot be linked: %s", messages.c_str());
   auto buffer = MemoryBuffer::getFile(output);
