@@ -38,8 +38,8 @@ inline constexpr uint64_t kSpawnsPerLane = 2;
 /// Lanes of one dispatch to a device at most: what an H200 holds at once (132 multiprocessors of 2,048) and some.
 inline constexpr uint64_t kDeviceBlock = uint64_t(1) << 19;
 
-/// Addresses that a modelled machine with a control processor reserves for the memory that both see; none is taken before
-/// it is used. Halved as often as the system refuses it.
+/// Addresses that a modelled machine with a control processor reserves for the memory that both see; none is taken
+/// before it is used. Halved as often as the system refuses it.
 inline constexpr uint64_t kFirmwareMemory = uint64_t(64) << 30;
 
 // Of real GPUs. Chosen without one: to be measured.

@@ -124,7 +124,8 @@ private:
     llvm::raw_string_ostream os(result.text);
     if (request.firmware)
       return takeGraph(std::move(module), options);
-    return request.arch.empty() ? printGraph(std::move(module), options, os) : printDevice(std::move(module), options, os);
+    return request.arch.empty() ? printGraph(std::move(module), options, os)
+                                : printDevice(std::move(module), options, os);
   }
 
   /// A file without Cilk is no part of the graph.
@@ -229,7 +230,8 @@ int writeResult(StringRef file, StringRef text) {
 }
 
 /// Compiles one file.
-bool emitFile(const EmitRequest &request, ArrayRef<const char *> arguments, llvm::LLVMContext &context, Emitted &result) {
+bool emitFile(const EmitRequest &request, ArrayRef<const char *> arguments, llvm::LLVMContext &context,
+              Emitted &result) {
   std::unique_ptr<CompilerInvocation> invocation = readCommandLine(arguments);
   if (!invocation)
     return false;
@@ -252,9 +254,10 @@ bool emitFile(const EmitRequest &request, ArrayRef<const char *> arguments, llvm
 /// The image of the graphs in `result`.
 bool makeFirmware(const EmitRequest &request, Emitted &result) {
   llvm::Expected<std::string> image =
-      result.graphs.empty() ? llvm::createStringError("there is no Cilk function in what was given; firmware is for programs "
-                                                      "that have some")
-                            : buildFirmware(std::move(result.graphs), request.runtimes);
+      result.graphs.empty()
+          ? llvm::createStringError("there is no Cilk function in what was given; firmware is for programs "
+                                    "that have some")
+          : buildFirmware(std::move(result.graphs), request.runtimes);
   if (image) {
     result.text = std::move(*image);
     return true;

@@ -20,16 +20,16 @@ struct EmitRequest {
   Stage stage = Stage::Cilk;
   std::string arch;                            ///< of a GPU: `deviceStage` is printed instead
   DeviceStage deviceStage = DeviceStage::Image;
-  bool firmware = false;                       ///< the aggregator's firmware is written instead
-  std::string runtimes;                        ///< folder of the device runtime and of the firmware's core
+  bool firmware = false;    ///< the aggregator's firmware is written instead
+  std::string runtimes;     ///< folder of the device runtime and of the firmware's core
   std::string output = "-"; ///< file, "-" is the standard output
   FrontendOptions frontend;
   LoweringOptions lowering;
 };
 
-/// Compiles the source file that each of `commands`, Clang command lines with Clang's path in front, names, and writes the
-/// stage. There is one, but for firmware. Errors are printed to the standard error and leave the output file as it was. Returns the exit status. Not
-/// thread-safe (one per process).
+/// Compiles the source file that each of `commands`, Clang command lines with Clang's path in front, names, and writes
+/// the stage. There is one, but for firmware. Errors are printed to the standard error and leave the output file as it
+/// was. Returns the exit status. Not thread-safe (one per process).
 int emitStage(const EmitRequest &request, llvm::ArrayRef<std::vector<const char *>> commands);
 
 } // namespace cilk2gpu

@@ -1,6 +1,7 @@
 // cilk2gpu-emit, which the driver runs for --emit: cilk2gpu-emit --clang=PATH --stage=STAGE --output=FILE
 // [--arch=GPU --device-stage=STAGE | --firmware] [--runtimes=FOLDER] [--serial-elision] [--dialect=mit]
-// [--WORD of parseLoweringWord] -- CLANG-ARGUMENTS [-- CLANG-ARGUMENTS of the next file]... Not meant to be called by people.
+// [--WORD of parseLoweringWord] -- CLANG-ARGUMENTS [-- CLANG-ARGUMENTS of the next file]... Not meant to be called by
+// people.
 #include "Emit.h"
 
 #include "clang/Basic/Stack.h"

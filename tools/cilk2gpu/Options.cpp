@@ -26,7 +26,8 @@ using llvm::StringRef;
 namespace cilk2gpu::driver {
 namespace {
 
-constexpr StringRef emitValues[] = {"cilk", "channel", "graph", "graph-json", "llvm", "asm", "ptx", "isa", "hsaco", "firmware"};
+constexpr StringRef emitValues[] = {"cilk", "channel", "graph", "graph-json", "llvm",
+                                    "asm",  "ptx",     "isa",   "hsaco",      "firmware"};
 constexpr StringRef deviceEmitValues[] = {"llvm", "ptx", "isa", "hsaco"};
 constexpr StringRef dialectValues[] = {"mit", "opencilk"};
 constexpr StringRef lanesValues[] = {"auto", "simd", "scalar"};
@@ -198,7 +199,8 @@ bool wantsRuntime(const InputArgList &args, const Scan &found) {
 class Copier {
 public:
   /// `only`: of several inputs, the one to copy.
-  Copier(const InputArgList &args, bool inProcess, StringRef only = "") : args(args), inProcess(inProcess), only(only) {}
+  Copier(const InputArgList &args, bool inProcess, StringRef only = "")
+      : args(args), inProcess(inProcess), only(only) {}
 
   std::vector<std::string> run() {
     for (auto it = args.begin(), end = args.end(); it != end; ++it) {
@@ -376,8 +378,8 @@ Error emitInputsError(StringRef option, ArrayRef<std::string> inputs, size_t sou
                                        "' is none; give the files that it was made from");
     return llvm::createStringError("'" + option + "' takes the source files of a program, but none was given");
   }
-  return llvm::createStringError("'" + option + "' takes one source file, but " + std::to_string(sources) + " were given" +
-                                 (sources ? "; run it once for each" : ""));
+  return llvm::createStringError("'" + option + "' takes one source file, but " + std::to_string(sources) +
+                                 " were given" + (sources ? "; run it once for each" : ""));
 }
 
 /// The command line of the emitter: its own options, `--`, then Clang's; for firmware a `--` and Clang's for each file.
