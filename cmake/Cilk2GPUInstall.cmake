@@ -4,7 +4,7 @@
 #   bin/cilk2gpu, cilk2gpu++, cilk-opt, cilk-translate    libexec/cilk2gpu-emit, cilk2gpu-ld
 #   LIBDIR/cilk2gpu/device-*.bc                            the device runtime
 #   LIBDIR/Cilk2GPU.so, libcilk2gpu_rt.a                  LIBDIR/cmake/Cilk2GPU: find_package(Cilk2GPU)
-#   include/cilk2gpu-rt/cilk/cilk.h                       what compiled programs include
+#   include/cilk2gpu-rt/{cilk/*.h,cilk-lib.cilkh}         what compiled programs include
 #   include/cilk2gpu-rt/cilk2gpu/Graph.h                  channel-flow graphs written by hand
 #   include/cilk2gpu/abi/Records.h                        the run-time interface
 include(CMakePackageConfigHelpers)
@@ -26,6 +26,7 @@ foreach(_target IN ITEMS cilk2gpu-emit cilk2gpu-ld Cilk2GPUPlugin cilk-opt cilk-
   endif()
 endforeach()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/cilk" DESTINATION include/cilk2gpu-rt FILES_MATCHING PATTERN "*.h")
+install(FILES "${PROJECT_SOURCE_DIR}/include/cilk-lib.cilkh" "${PROJECT_SOURCE_DIR}/include/cilk-lib.h" DESTINATION include/cilk2gpu-rt)
 install(FILES "${PROJECT_SOURCE_DIR}/include/cilk2gpu/Graph.h" DESTINATION include/cilk2gpu-rt/cilk2gpu)
 install(FILES "${PROJECT_SOURCE_DIR}/runtime/abi/Records.h" DESTINATION include/cilk2gpu/abi)
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION share/doc/cilk2gpu)

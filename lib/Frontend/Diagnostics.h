@@ -147,7 +147,7 @@ enum class Place {
     "the sync, or use an atomic")                                                                                      \
   X(NoHeader, Fatal,                                                                                                   \
     "cilk2gpu has <cilk/cilk.h> and <cilk/cilk_api.h> only, but this includes '%0'; remove the #include, and use "     \
-    "%select{results of spawned calls, or atomics, in place of reducers|atomics in place of locks}1")                  \
+    "results of spawned calls, or atomics, in place of reducers")                                                      \
   X(MitLock, Fatal,                                                                                                    \
     "'%0' of the MIT dialect is not supported: a task that waits for a lock may keep the one that has it from "        \
     "running; use an atomic")                                                                                          \
@@ -156,8 +156,7 @@ enum class Place {
     "sync")                                                                                                            \
   X(MitAbort, Fatal,                                                                                                   \
     "'abort' of the MIT dialect is not supported: tasks that run cannot be ended; let them test an atomic flag and "   \
-    "return early")                                                                                                    \
-  X(MitSynched, Fatal, "'SYNCHED' of the MIT dialect is not supported; it may always be taken for 0: write that")
+    "return early")
 
 enum class Message {
 #define X(name, severity, text) name,

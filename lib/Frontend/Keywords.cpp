@@ -109,13 +109,14 @@ void Keywords::installMitDialect() {
   bool elide = options.serialElision;
   shortForms.push_back({&table.get("cilk"), makeMacro("")});
   shortForms.push_back({&table.get("sync"), makeMacro(elide ? "" : "cilk_sync")});
+  // Whether there are surely no children: "no" is always right, and the same whatever runs first.
+  shortForms.push_back({&table.get("SYNCHED"), makeMacro("0")});
   if (elide) {
     shortForms.push_back({&table.get("spawn"), makeMacro("")});
   } else {
     shortSpawn = &table.get("spawn");
     inlet = &table.get("inlet");
     abortName = &table.get("abort");
-    synched = &table.get("SYNCHED");
     for (StringRef name : {"Cilk_lockvar", "Cilk_lock_init", "Cilk_lock", "Cilk_unlock"})
       locks.push_back(&table.get(name));
   }
@@ -224,7 +225,7 @@ SourceLocation Keywords::scopeLocation(const AttributedStmt *stmt) const {
   return SourceLocation();
 }
 
-// Refuses what else the MIT dialect has: `inlet`, `SYNCHED`, locks and the statement `abort;`.
+// Refuses what else the MIT dialect has: `inlet`, locks and the statement `abort;`.
 void Keywords::watchMit(const Token &token, const IdentifierInfo *name) {
   DiagnosticsEngine &diags = pp.getDiagnostics();
   if (lastAbort.isValid() && token.is(tok::semi))
@@ -234,19 +235,17 @@ void Keywords::watchMit(const Token &token, const IdentifierInfo *name) {
     return;
   if (name == inlet)
     report(diags, token.getLocation(), Message::MitInlet);
-  else if (name == synched)
-    report(diags, token.getLocation(), Message::MitSynched);
   else if (llvm::is_contained(locks, name))
     report(diags, token.getLocation(), Message::MitLock) << name->getName();
   else if (name == abortName)
     lastAbort = token.getLocation();
 }
 
-bool Keywords::isKnownHeader(StringRef name) { return name.starts_with("cilk/") || name == "cilk-lib.h"; }
+bool Keywords::isKnownHeader(StringRef name) { return name.starts_with("cilk/"); }
 
 void Keywords::refuseHeader(StringRef name, SourceLocation at) {
   if (isKnownHeader(name))
-    report(pp.getDiagnostics(), at, Message::NoHeader) << name << (name == "cilk-lib.h");
+    report(pp.getDiagnostics(), at, Message::NoHeader) << name;
 }
 
 void Keywords::account(SourceLocation location) {

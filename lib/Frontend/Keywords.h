@@ -102,7 +102,7 @@ private:
   llvm::DenseSet<clang::SourceLocation> reported;
   llvm::SmallVector<ShortForm, 3> shortForms;
   clang::IdentifierInfo *spawns[2] = {}, *syncs[2] = {}, *fors[2] = {}, *scopes[2] = {};
-  clang::IdentifierInfo *shortSpawn = nullptr, *inlet = nullptr, *abortName = nullptr, *synched = nullptr;
+  clang::IdentifierInfo *shortSpawn = nullptr, *inlet = nullptr, *abortName = nullptr;
   unsigned numTokens = 0; ///< that reached the parser
   clang::IdentifierInfo *reducers[2] = {};
   llvm::SmallVector<const clang::IdentifierInfo *, 4> locks;

@@ -173,15 +173,16 @@ std::string TypeTable::definitions() const {
       text += "  ";
       if (field.align)
         text += "_Alignas(" + std::to_string(field.align) + ") ";
+      // The member that is read comes first: it alone has a value where an initialiser names none (C++; C has the rest 0).
       if (field.shared)
-        text += "union { unsigned char other[" + std::to_string(field.shared) + "]; ";
+        text += "union { ";
       text += spell(field.type) + " " + (field.shared ? "m" : field.name);
       if (field.elements)
         text += "[" + std::to_string(field.elements) + "]";
       if (field.bits)
         text += " : " + std::to_string(field.bits);
       if (field.shared)
-        text += "; } " + field.name;
+        text += "; unsigned char other[" + std::to_string(field.shared) + "]; } " + field.name;
       text += ";\n";
     }
     if (s.owns)
