@@ -16,7 +16,7 @@
 namespace cilk2gpu::abi {
 
 inline constexpr uint32_t kMagic = 0x47324b43; // "CK2G", little endian
-inline constexpr uint32_t kAbiVersion = 3;
+inline constexpr uint32_t kAbiVersion = 4;
 inline constexpr uint32_t kMaxWave = 64;
 inline constexpr uint32_t kMaxLanes = 1024; ///< of a block of wavefronts that a kernel runs in one call
 
@@ -158,11 +158,14 @@ void __cilk2gpu_execute(void);
 /// with a handler for everything.)
 int32_t __cilk2gpu_personality(int32_t version, int32_t actions, uint64_t exceptionClass, void *exception, void *context);
 
-/// Storage of variable size for a task: `bytes` bytes aligned to `align` (a power of two), put on the task's list of
-/// blocks, which is null at first. Called by the task's kernels, which run on one worker. Never null.
+/// Storage of variable size for a task: `bytes` bytes aligned to `align` (a power of two), on top of the task's list,
+/// which is null at first. Called by the task's kernels, which run on one worker. Never null.
 void *__cilk2gpu_local(void **list, uint64_t bytes, uint64_t align);
 
-/// Frees the blocks of a task's list down to `mark`, an earlier head of it; null frees all.
+/// The top of a task's list.
+void *__cilk2gpu_mark(void **list);
+
+/// Frees what has been put on a task's list since `mark` was its top; null frees all.
 void __cilk2gpu_release(void **list, void *mark);
 
 /// Storage for objects that the spawner constructs as arguments of one spawn, aligned to `align` (a power of two). Never

@@ -1,45 +1,78 @@
-// Storage of variable size for tasks: blocks of an arena, counted with channels and frames, that a task keeps in a list
-// of its own (__cilk2gpu_local and __cilk2gpu_release in abi/Records.h).
+// Storage of variable size for tasks, as a stack that grows by chunks: a task's list, null at first, leads to the newest
+// (__cilk2gpu_local, _mark and _release in abi/Records.h).
 //
-//   block:  | padding to align | LocalHeader: next block of the list, size | storage ... |
+//   chunk:  | LocalChunk | storage ... | storage ... | free      |
+//                                                    ^ top       ^ end
 //
-// Thread-safety: that of the arena. Freestanding.
+// `Memory` has allocate(bytes, align), which never returns null, and release(memory, bytes, align).
+//
+// Thread-safety: that of the memory; a list belongs to one task. Freestanding; for host and devices.
 #ifndef CILK2GPU_RUNTIME_AGGREGATOR_TASKLOCALS_H
 #define CILK2GPU_RUNTIME_AGGREGATOR_TASKLOCALS_H
 
-#include "aggregator/Arena.h"
+#include <stdint.h>
 
 namespace cilk2gpu::rt {
 
-/// Precedes a task's block of variable size; the list links what follows it, the program's part.
-struct LocalHeader {
-  void *next;
-  uint64_t bytes, align; ///< of the whole block
+/// The newest chunk is twice as large as the one before it, up to this.
+inline constexpr uint64_t kLargestLocalChunk = 4096;
+
+struct LocalChunk {
+  LocalChunk *older;
+  char *top, *end;
+  uint64_t align;
+
+  char *start() { return reinterpret_cast<char *>(this); }
+  uint64_t bytes() { return uint64_t(end - start()); }
 };
 
-inline uint64_t headerSpace(uint64_t align) { return (sizeof(LocalHeader) + align - 1) & ~(align - 1); }
+inline uint64_t alignLocal(uint64_t value, uint64_t align) { return (value + align - 1) & ~(align - 1); }
 
-inline void *allocateLocal(Arena &arena, void *&list, uint64_t bytes, uint64_t align) {
-  if (align < 16)
-    align = 16;
-  uint64_t space = headerSpace(align), total;
-  if (__builtin_add_overflow(bytes, space, &total))
-    total = ~uint64_t(0); // more than there is: the arena says so
-  char *block = static_cast<char *>(arena.allocate(total, align)) + space;
-  reinterpret_cast<LocalHeader *>(block)[-1] = {list, total, align};
-  arena.measure(Arena::blockBytes(total, align));
-  list = block;
-  return block;
+template <typename Memory> LocalChunk *addLocalChunk(Memory &memory, LocalChunk *older, uint64_t bytes, uint64_t align) {
+  uint64_t total;
+  if (__builtin_add_overflow(bytes, alignLocal(sizeof(LocalChunk), align), &total) || total > ~uint64_t(15))
+    total = ~uint64_t(15); // more than there is: the memory says so
+  uint64_t usual = older ? 2 * older->bytes() : 0;
+  if (usual > kLargestLocalChunk)
+    usual = kLargestLocalChunk;
+  total = alignLocal(total < usual ? usual : total, 16);
+  auto *chunk = static_cast<LocalChunk *>(memory.allocate(total, align));
+  *chunk = {older, chunk->start() + sizeof(LocalChunk), chunk->start() + total, align};
+  return chunk;
 }
 
-inline void releaseLocals(Arena &arena, void *&list, void *mark) {
-  while (list && list != mark) {
-    char *block = static_cast<char *>(list);
-    LocalHeader header = reinterpret_cast<LocalHeader *>(block)[-1];
-    list = header.next;
-    arena.unmeasure(Arena::blockBytes(header.bytes, header.align));
-    arena.release(block - headerSpace(header.align), header.bytes, header.align);
+/// Storage of `bytes` bytes, aligned to `align` (a power of two).
+template <typename Memory> void *allocateLocal(Memory &memory, void *&list, uint64_t bytes, uint64_t align) {
+  if (align < 16)
+    align = 16;
+  auto *chunk = static_cast<LocalChunk *>(list);
+  auto room = [&](char *&start) {
+    start = reinterpret_cast<char *>(alignLocal(reinterpret_cast<uint64_t>(chunk->top), align));
+    return start <= chunk->end && bytes <= uint64_t(chunk->end - start);
+  };
+  char *start;
+  if (!chunk || !room(start)) {
+    list = chunk = addLocalChunk(memory, chunk, bytes, align);
+    room(start);
   }
+  chunk->top = start + bytes;
+  return start;
+}
+
+/// Where the list ends now; null if it is empty.
+inline void *markLocals(void *list) { return list ? static_cast<LocalChunk *>(list)->top : nullptr; }
+
+/// Frees what was allocated since `mark` was taken; null: everything.
+template <typename Memory> void releaseLocals(Memory &memory, void *&list, void *mark) {
+  auto *chunk = static_cast<LocalChunk *>(list);
+  while (chunk && !(mark > chunk && mark <= chunk->end)) {
+    LocalChunk *older = chunk->older;
+    memory.release(chunk, chunk->bytes(), chunk->align);
+    chunk = older;
+  }
+  if (chunk)
+    chunk->top = static_cast<char *>(mark);
+  list = chunk;
 }
 
 } // namespace cilk2gpu::rt

@@ -1,5 +1,6 @@
 // Functions of the C and C++ library that the host's system does for tasks on a GPU, and storage that tasks ask the
 // runtime for. For AMD and NVIDIA only.
+#include "aggregator/TaskLocals.h"
 #include "device/Requests.h"
 
 #include <stddef.h>
@@ -35,15 +36,16 @@ void *allocateOrEnd(size_t bytes, size_t align) {
   return memory;
 }
 
+/// The host's heap, for storage of variable size.
+struct HostHeap {
+  void *allocate(uint64_t bytes, uint64_t align) { return allocateOrEnd(bytes, align); }
+  void release(void *memory, uint64_t, uint64_t) { host(abi::HostFunction::Call_free, (uint64_t)memory); }
+};
+
 /// A function that pointers lead to: where its address for the host is, and the device's version.
 struct FunctionEntry {
   Global<void *> slot;
   void *function;
-};
-
-/// Precedes a block of a task's variable storage.
-struct alignas(16) LocalHeader {
-  void *next, *start;
 };
 
 } // namespace
@@ -107,21 +109,15 @@ void *__cilk2gpu_device_function(void *address, const FunctionEntry *table, uint
 }
 
 void *__cilk2gpu_local(void **list, uint64_t bytes, uint64_t align) {
-  if (align < 16)
-    align = 16;
-  char *start = (char *)allocateOrEnd(bytes + align + sizeof(LocalHeader), 16);
-  char *block = (char *)(((uint64_t)start + sizeof(LocalHeader) + align - 1) & ~(align - 1));
-  reinterpret_cast<LocalHeader *>(block)[-1] = {*list, start};
-  *list = block;
-  return block;
+  HostHeap memory;
+  return rt::allocateLocal(memory, *list, bytes, align);
 }
 
+void *__cilk2gpu_mark(void **list) { return rt::markLocals(*list); }
+
 void __cilk2gpu_release(void **list, void *mark) {
-  while (*list && *list != mark) {
-    LocalHeader header = static_cast<LocalHeader *>(*list)[-1];
-    *list = header.next;
-    free(header.start);
-  }
+  HostHeap memory;
+  rt::releaseLocals(memory, *list, mark);
 }
 
 void *__cilk2gpu_objects(uint64_t bytes, uint64_t align) { return allocateOrEnd(bytes, align); }

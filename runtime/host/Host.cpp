@@ -192,13 +192,37 @@ extern "C" void __cilk2gpu_exception() {
 
 extern "C" int32_t __cilk2gpu_personality(int32_t, int32_t, uint64_t, void *, void *) { __cilk2gpu_exception(); }
 
+namespace {
+
+/// An arena whose blocks no formula of memory knows.
+struct MeasuredArena {
+  Arena &arena = taskArena();
+
+  void *allocate(uint64_t bytes, uint64_t align) {
+    void *memory = arena.allocate(bytes, align);
+    arena.measure(Arena::blockBytes(bytes, align));
+    return memory;
+  }
+  void release(void *memory, uint64_t bytes, uint64_t align) {
+    arena.unmeasure(Arena::blockBytes(bytes, align));
+    arena.release(memory, bytes, align);
+  }
+};
+
+} // namespace
+
 extern "C" void *__cilk2gpu_local(void **list, uint64_t bytes, uint64_t align) {
-  return allocateLocal(taskArena(), *list, bytes, align);
+  MeasuredArena memory;
+  return allocateLocal(memory, *list, bytes, align);
 }
 
+extern "C" void *__cilk2gpu_mark(void **list) { return markLocals(*list); }
+
 extern "C" void __cilk2gpu_release(void **list, void *mark) {
-  if (*list != mark)
-    releaseLocals(taskArena(), *list, mark);
+  if (!*list)
+    return;
+  MeasuredArena memory;
+  releaseLocals(memory, *list, mark);
 }
 
 extern "C" void *__cilk2gpu_objects(uint64_t bytes, uint64_t align) {

@@ -13,7 +13,7 @@ int grow(int);
 // CHECK-LABEL: llvm.func @blocks(
 // CHECK-NOT: stacksave
 // CHECK: %[[LIST:.*]] = llvm.alloca %{{.*}} x !llvm.ptr
-// CHECK: llvm.store %[[MARK:[0-9]+]], %[[LIST]]
+// CHECK: %[[MARK:.*]] = llvm.call @__cilk2gpu_mark(%[[LIST]])
 // CHECK: llvm.call @__cilk2gpu_local(%[[LIST]],
 // CHECK: cilk.spawn @use
 // CHECK: llvm.call @__cilk2gpu_release(%[[LIST]], %[[MARK]])

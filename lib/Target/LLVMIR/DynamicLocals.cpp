@@ -2,7 +2,7 @@
 // parent's locals, so such storage comes from the runtime and belongs to the task: a list in the task's frame.
 //
 //   alloca T, n      ->  __cilk2gpu_local(&list, n * sizeof(T), align)
-//   stacksave        ->  load list
+//   stacksave        ->  __cilk2gpu_mark(&list)
 //   stackrestore m   ->  __cilk2gpu_release(&list, m)      a block ends: as with any local of it, no child may use it now
 //   ret              ->  sync; __cilk2gpu_release(&list, null); ret
 #include "Extract.h"
@@ -61,7 +61,10 @@ void cilk2gpu::replaceDynamicLocals(Function &function) {
       release(&inst, list, none);
     } else if (intrinsic && intrinsic->getIntrinsicID() == Intrinsic::stacksave) {
       IRBuilder<> builder(&inst);
-      inst.replaceAllUsesWith(builder.CreateLoad(builder.getPtrTy(), list));
+      Type *pointer = builder.getPtrTy();
+      FunctionCallee mark =
+          inst.getModule()->getOrInsertFunction("__cilk2gpu_mark", FunctionType::get(pointer, {pointer}, false));
+      inst.replaceAllUsesWith(builder.CreateCall(mark, {list}));
       inst.eraseFromParent();
     } else if (intrinsic && intrinsic->getIntrinsicID() == Intrinsic::stackrestore) {
       release(&inst, list, intrinsic->getArgOperand(0));
