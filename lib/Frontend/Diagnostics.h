@@ -146,8 +146,8 @@ enum class Place {
     "a reducer ('%0') is not supported (not yet); give each spawned call a result of its own and combine them after "  \
     "the sync, or use an atomic")                                                                                      \
   X(NoHeader, Fatal,                                                                                                   \
-    "cilk2gpu has <cilk/cilk.h> and <cilk/cilk_api.h> only, but this includes '%0'; remove the #include, and use "     \
-    "results of spawned calls, or atomics, in place of reducers")                                                      \
+    "cilk2gpu has <cilk/cilk.h> and <cilk/cilk_api.h> only, but this includes '%0'; remove the #include%select{, and " \
+    "what it declares|, and use results of spawned calls, or atomics, in place of reducers}1")                         \
   X(MitLock, Fatal,                                                                                                    \
     "'%0' of the MIT dialect is not supported: a task that waits for a lock may keep the one that has it from "        \
     "running; use an atomic")                                                                                          \

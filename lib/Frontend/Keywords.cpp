@@ -245,7 +245,7 @@ bool Keywords::isKnownHeader(StringRef name) { return name.starts_with("cilk/");
 
 void Keywords::refuseHeader(StringRef name, SourceLocation at) {
   if (isKnownHeader(name))
-    report(pp.getDiagnostics(), at, Message::NoHeader) << name;
+    report(pp.getDiagnostics(), at, Message::NoHeader) << name << (name.contains("reducer") || name.contains("holder"));
 }
 
 void Keywords::account(SourceLocation location) {

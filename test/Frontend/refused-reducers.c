@@ -3,6 +3,7 @@
 // RUN: %clang -fplugin=%plugin -fsyntax-only -Xclang -verify %t/hyperobject.c
 // RUN: %clang -fplugin=%plugin -fsyntax-only -Xclang -verify %t/reducer.c
 // RUN: %clang -fplugin=%plugin -fsyntax-only -I%source_dir/include -Xclang -verify %t/header.c
+// RUN: %clang -fplugin=%plugin -fsyntax-only -Xclang -verify %t/tool.c
 // RUN: %clang -fplugin=%plugin -fsyntax-only -I%t/own -Xclang -verify %t/own.c
 
 //--- hyperobject.c
@@ -19,6 +20,8 @@ long cilk_reducer(zero, add) sum; // expected-error {{a reducer ('cilk_reducer')
 //--- header.c
 #include <cilk/cilk.h>
 #include <cilk/reducer_opadd.h> // expected-error {{cilk2gpu has <cilk/cilk.h> and <cilk/cilk_api.h> only, but this includes 'cilk/reducer_opadd.h'; remove the #include, and use results of spawned calls, or atomics, in place of reducers}}
+//--- tool.c
+#include <cilk/cilkscale.h> // expected-error {{this includes 'cilk/cilkscale.h'; remove the #include, and what it declares}}
 //--- own.c
 // expected-no-diagnostics
 #include <cilk/own.h>

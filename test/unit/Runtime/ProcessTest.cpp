@@ -1,5 +1,6 @@
 // Tests of what a program's user meets: environment variables, messages, exit statuses, statistics files; and of host
 // threads and fork. Each runs the probe program in a process of its own.
+#include "abi/Records.h"
 #include <fstream>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -162,15 +163,19 @@ TEST(Host, MemoryStaysWithinItsCap) {
 }
 
 TEST(Host, MisuseIsReported) {
-  const char *cases[][2] = {{"execute-in-task", "internal error: the graph was run from inside a task"},
-                            {"root-in-task", "internal error: a root was enqueued from inside a task"},
-                            {"execute-with-turn", "internal error: the graph was run between __cilk2gpu_root and"},
-                            {"version", "error: module 'other.c' was compiled for version 99 of the descriptor format, but "
-                                        "this runtime has version 3; compile its source again"},
-                            {"image-version", "error: the image for 'sm_90' was compiled for version 99 of the "
-                                              "descriptor format, but this runtime has version 3"},
-                            {"image-magic", "error: a device image has the wrong magic number 0x7"},
-                            {"magic", "error: a graph descriptor has the wrong magic number 0x7"}};
+  const std::string version = std::to_string(cilk2gpu::abi::kAbiVersion);
+  const std::pair<const char *, std::string> cases[] = {
+      {"execute-in-task", "internal error: the graph was run from inside a task"},
+      {"root-in-task", "internal error: a root was enqueued from inside a task"},
+      {"execute-with-turn", "internal error: the graph was run between __cilk2gpu_root and"},
+      {"version", "error: module 'other.c' was compiled for version 99 of the descriptor format, but "
+                  "this runtime has version " +
+                      version + "; compile its source again"},
+      {"image-version", "error: the image for 'sm_90' was compiled for version 99 of the "
+                        "descriptor format, but this runtime has version " +
+                            version},
+      {"image-magic", "error: a device image has the wrong magic number 0x7"},
+      {"magic", "error: a graph descriptor has the wrong magic number 0x7"}};
   for (auto &[command, message] : cases) {
     Outcome outcome = probe("", command);
     EXPECT_EQ(outcome.status, 1) << command;

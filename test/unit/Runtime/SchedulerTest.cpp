@@ -181,7 +181,7 @@ TEST(TaskTableDeathTest, BadRecordsAreRefused) {
     machine.tasks.add(&record);
   };
   EXPECT_EXIT(add([](abi::TaskRecord &r) { r.version = 99; }), testing::ExitedWithCode(1),
-              "task 'fib' was compiled for version 99 .* this runtime has version 3");
+              "task 'fib' was compiled for version 99 .* this runtime has version " + std::to_string(abi::kAbiVersion));
   EXPECT_EXIT(add([](abi::TaskRecord &r) { r.magic = 5; }), testing::ExitedWithCode(1), "magic number is wrong.*5 was");
   EXPECT_EXIT(add([](abi::TaskRecord &r) { r.frameAlign = 3; }), testing::ExitedWithCode(1), "power of two.*3 was");
   EXPECT_EXIT(add([](abi::TaskRecord &r) { r.frameSize = 0; }), testing::ExitedWithCode(1), "has a frame.*0 was");
