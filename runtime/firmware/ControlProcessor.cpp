@@ -150,19 +150,27 @@ uint64_t ControlProcessor::give(abi::FirmwareWork work, Model &model, Wavefront 
   return answer;
 }
 
+/// An action of the aggregator counts itself in one of these.
+static constexpr struct {
+  uint64_t ModelCounters::*actions;
+  uint64_t FirmwareCounters::*instructions;
+} kActions[] = {
+    {&ModelCounters::aggregator_dispatches, &FirmwareCounters::firmware_dispatches},
+    {&ModelCounters::aggregator_restarts, &FirmwareCounters::firmware_restarts},
+    {&ModelCounters::aggregator_blocks, &FirmwareCounters::firmware_blocks},
+    {&ModelCounters::aggregator_reclaims, &FirmwareCounters::firmware_reclaims},
+    {&ModelCounters::aggregator_level_moves, &FirmwareCounters::firmware_level_moves},
+};
+
 bool ControlProcessor::aggregate(void *context, Model &model) {
   ControlProcessor &self = *static_cast<ControlProcessor *>(context);
-  ModelCounters before = ControlAccess::counters(model);
+  const ModelCounters before = ControlAccess::counters(model), &after = ControlAccess::counters(model);
   bool acted = self.give(abi::FirmwareWork::Aggregate, model, nullptr);
-  const ModelCounters &after = ControlAccess::counters(model);
-  FirmwareCounters &sums = self.instructions;
-  uint64_t &sum = !acted                                                        ? sums.firmware_idle
-                  : after.aggregator_dispatches != before.aggregator_dispatches ? sums.firmware_dispatches
-                  : after.aggregator_restarts != before.aggregator_restarts     ? sums.firmware_restarts
-                  : after.aggregator_blocks != before.aggregator_blocks         ? sums.firmware_blocks
-                  : after.aggregator_reclaims != before.aggregator_reclaims     ? sums.firmware_reclaims
-                                                                                : sums.firmware_level_moves;
-  sum += self.executed;
+  uint64_t FirmwareCounters::*kind = &FirmwareCounters::firmware_idle;
+  for (const auto &action : kActions)
+    if (after.*action.actions != before.*action.actions)
+      kind = action.instructions;
+  self.instructions.*kind += self.executed;
   return acted;
 }
 
