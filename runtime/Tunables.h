@@ -143,6 +143,10 @@ inline constexpr uint32_t kModelAtomicLatency = 32;
 inline constexpr uint32_t kModelLoadLatency = 32;
 inline constexpr uint32_t kModelKernelCycles = 256;
 
+/// Bytes that the alignment of lanes' instructions may take (emulator/LaneCounts.h), all wavefronts together: enough
+/// for some million iterations of loops that are under way at one time.
+inline constexpr uint64_t kLaneCountBytes = uint64_t(256) << 20;
+
 /// From the aggregator's decision to a wavefront's first instruction.
 inline constexpr uint32_t kModelDispatchLatency = 100;
 

@@ -44,8 +44,8 @@ struct MachineSettings {
 
 /// Cycles.
 struct Cost {
-  uint32_t issue;
-  uint32_t latency;
+  uint64_t issue;
+  uint64_t latency;
 };
 
 class Wavefront;

@@ -5,7 +5,8 @@ namespace cilk2gpu::rt {
 
 Model::Model(const Environment &environment, const ModelSettings &settings)
     : environment(environment), settings(settings), arena(environment), events(environment, settings.traceEvents),
-      machine(arena, this->settings.machine, wavefrontMain, pressure) {
+      machine(arena, this->settings.machine, wavefrontMain, pressure),
+      laneMemory(environment, tunables::kLaneCountBytes) {
   restartChannel.initialise({restartField, 1}, settings.machine.shape.contexts());
   fixedBytes = arena.used();
 }
@@ -136,12 +137,14 @@ const ChannelOccupancy *Model::occupancy(const TaskInfo &task) const {
 ModelCounters Model::modelCounters() const {
   ModelCounters result = modelTotals;
   result.issue_cycles = machine.issueCycles();
+  issues.store(result);
   return result;
 }
 
 void Model::destroy() {
   machine.destroy();
   events.destroy();
+  laneMemory.destroy();
   arena.destroy();
 }
 

@@ -89,9 +89,6 @@ public:
   /// Writes who waits for what, for the watchdog and for stalls.
   void report(void (*line)(void *context, const char *text), void *context) const;
 
-  /// Instructions that a kernel reports, and in how many lanes each was active.
-  void issue(uint32_t instructions, uint32_t activeLanes);
-
   void destroy();
 
 private:
@@ -129,6 +126,7 @@ private:
   // ModelWavefront.cpp: what happens in a wavefront's fiber.
   static uint64_t tallocInWave(abi::Wave *wave, uint32_t target, uint64_t wanted);
   static void wavefrontMain(void *wavefront);
+  void runKernel(Wavefront &wavefront);
   static uint64_t pressure(const Wavefront &wavefront);
   uint64_t reservationSize(const Wavefront &wavefront, const LevelTask &target);
   bool talloc(Wavefront &wavefront, uint32_t target);
@@ -200,6 +198,8 @@ private:
   uint64_t framesInUse = 0;
   uint64_t dispatchedLanes = 0;  ///< fresh and post-sync
   WaveNode *unsettled = nullptr; ///< nodes to look at
+  LaneMemory laneMemory;
+  IssueCounts issues;
   Counters totals;
   ModelCounters modelTotals;
 };

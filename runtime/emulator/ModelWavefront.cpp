@@ -79,7 +79,10 @@ bool Model::talloc(Wavefront &wavefront, uint32_t index) {
 /// Kernels here take their lanes one after the other, so that at most one element is wanted at a time.
 uint64_t Model::tallocInWave(abi::Wave *wave, uint32_t target, uint64_t) {
   Wavefront &wavefront = static_cast<Wavefront &>(*reinterpret_cast<RunningWave *>(wave));
-  return wavefront.model->talloc(wavefront, target);
+  CountingState counting = countingState(); // others count while this one waits for its turn
+  uint64_t granted = wavefront.model->talloc(wavefront, target);
+  setCountingState(counting);
+  return granted;
 }
 
 uint64_t Model::pressure(const Wavefront &wavefront) {
@@ -99,9 +102,18 @@ void Model::wavefrontMain(void *argument) {
   if (wavefront.kind == WaveKind::Fresh)
     model.loadElements(wavefront);
   model.machine.point({tunables::kModelIssue, tunables::kModelLoadLatency});
-  wavefront.entry(&wavefront.wave);
-  model.machine.point({tunables::kModelKernelCycles, 0});
+  model.runKernel(wavefront);
   model.finish(wavefront);
+}
+
+/// Its instructions take their time at its end, all at once; those of kernels that do not count them are guessed.
+void Model::runKernel(Wavefront &wavefront) {
+  wavefront.executed.begin(laneMemory, settings.limits.wave);
+  wavefront.entry(&wavefront.wave);
+  IssueCounts executed = wavefront.executed.finish();
+  issues.add(executed);
+  uint64_t instructions = executed.all();
+  machine.point({instructions ? instructions * tunables::kModelIssue : tunables::kModelKernelCycles, 0});
 }
 
 /// deq: every lane takes its control entry and loads its element.
@@ -234,13 +246,6 @@ void Model::finish(Wavefront &wavefront) {
   removeLive(task.level, consumed);
   modelTotals.cas_attempted += wavefront.cas.attempted;
   modelTotals.cas_failed += wavefront.cas.failed;
-}
-
-void Model::issue(uint32_t instructions, uint32_t activeLanes) {
-  modelTotals.kernel_issues += instructions;
-  modelTotals.kernel_issue_lanes += uint64_t(instructions) * activeLanes;
-  if (machine.running())
-    machine.point({instructions, 0});
 }
 
 void enterMachine(Machine *machine) { runningMachine = machine; }

@@ -7,6 +7,7 @@
 #ifndef CILK2GPU_RUNTIME_EMULATOR_WAVEFRONT_H
 #define CILK2GPU_RUNTIME_EMULATOR_WAVEFRONT_H
 
+#include "emulator/LaneCounts.h"
 #include "emulator/Machine.h"
 #include "emulator/ModelLevels.h"
 
@@ -36,6 +37,7 @@ public:
   LevelTask *blockedOn;    ///< whose channel was full when a lane asked last
   LevelTask *producesInto; ///< whose channel it reserves, or reserved last
   CasCounts cas;
+  LaneTree executed;
 
   DispatchedRange ranges[abi::kMaxWave];
   uint32_t numRanges;

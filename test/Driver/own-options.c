@@ -15,6 +15,12 @@
 // RUN: not %cilk2gpu -c -fcilk-dialect=opencilk x.cilk 2>&1 | FileCheck %s --check-prefix=CILKFILE
 // CILKFILE: cilk2gpu: error: '-fcilk-dialect=opencilk' does not apply to 'x.cilk'
 
+// RUN: %cilk2gpu -### -c -O2 -fcilk-count-instructions %s 2>&1 | FileCheck %s --check-prefix=COUNT
+// COUNT-NOT: "-vectorize-loops"
+// COUNT: "-plugin-arg-cilk2gpu" "count"
+// RUN: %cilk2gpu -### -c -fcilk-count-instructions -fno-cilk-count-instructions %s 2>&1 | FileCheck %s --check-prefix=NOCOUNT
+// NOCOUNT-NOT: "count"
+
 // The value of another option is not the driver's.
 // RUN: %cilk2gpu -### -c %s -o -fserial-elision 2>&1 | FileCheck %s --check-prefix=VALUE
 // VALUE-NOT: plugin-arg

@@ -50,6 +50,7 @@ struct OwnOptions {
     return result;
   }
   bool combine = true;
+  bool count = false; ///< -fcilk-count-instructions
 
   /// Whether --emit is about a GPU's code.
   bool emitsDevice() const { return llvm::is_contained(deviceEmitValues, emit) && !(emit == "llvm" && gpus().empty()); }
@@ -115,6 +116,10 @@ Expected<bool> takeOwn(StringRef argument, OwnOptions &own) {
     return taken;
   if (argument == "-fcilk-combine" || argument == "-fno-cilk-combine") {
     own.combine = argument == "-fcilk-combine";
+    return true;
+  }
+  if (argument == "-fcilk-count-instructions" || argument == "-fno-cilk-count-instructions") {
+    own.count = argument == "-fcilk-count-instructions";
     return true;
   }
   if (argument == "-foffload-fallback" || argument == "-fno-offload-fallback") {
@@ -275,6 +280,8 @@ std::vector<std::string> loweringWords(const OwnOptions &own) {
     words.push_back("no-combine");
   if (!own.archs.empty())
     words.push_back("device");
+  if (own.count)
+    words.push_back("count");
   return words;
 }
 
@@ -300,6 +307,9 @@ std::vector<std::string> compileAdditions(const Installation &installation, Arra
                                     installation.includes};
   for (const std::string &word : pluginWords)
     append(words, {"-Xclang", "-plugin-arg-cilk2gpu", "-Xclang", word});
+  // Counted are instructions of lanes, which this machine's vectors are not.
+  if (llvm::is_contained(pluginWords, "count"))
+    append(words, {"-fno-vectorize", "-fno-slp-vectorize"});
   words.push_back("--end-no-unused-arguments");
   return words;
 }

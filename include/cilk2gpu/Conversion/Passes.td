@@ -67,12 +67,17 @@ def ConvertChannelToLLVMPass : Pass<"convert-channel-to-llvm", "::mlir::ModuleOp
     device runtime (runtime/abi/Device.h), and an entry in its descriptor beside
     its symbol in device images, which begins with `P`.
 
+    With `counts`, lane functions stay functions of their own; the loops over
+    lanes say where each begins, and a marker stands for each channel operation
+    (runtime/abi/Counts.h).
+
     Precondition: `channel-make-resumable` has run. Postcondition: only LLVM
     dialect is left.
   }];
   let options = [Option<"laneForms", "lane-forms", "bool", "false", "make lane forms for vectorisation">,
                  Option<"deviceSymbols", "device-symbols", "std::string", "\"\"",
-                        "make device forms; what kernels' symbols in device images begin with">];
+                        "make device forms; what kernels' symbols in device images begin with">,
+                 Option<"counts", "counts", "bool", "false", "prepare kernels for the counting of instructions">];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 

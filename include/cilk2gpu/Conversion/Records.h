@@ -13,6 +13,12 @@ inline std::string recordName(llvm::StringRef task) { return (llvm::Twine("__cil
 /// Personality routine of kernels (abi/Records.h).
 inline constexpr const char kPersonality[] = "__cilk2gpu_personality";
 
+/// Of counted code (abi/Counts.h): called where a lane begins; stands for a channel operation; attribute of lane
+/// functions, which stay functions.
+inline constexpr const char kCountLane[] = "__cilk2gpu_count_lane";
+inline constexpr const char kCountChannelMarker[] = "__cilk2gpu_count_channel";
+inline constexpr const char kCountedLaneAttr[] = "cilk2gpu-counted-lane";
+
 /// Function attribute of a kernel's device form: the kernel's symbol in device images.
 inline constexpr char kDeviceKernelAttr[] = "cilk2gpu-kernel";
 

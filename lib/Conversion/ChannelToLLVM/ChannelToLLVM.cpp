@@ -61,7 +61,7 @@ struct ConvertChannelToLLVMPass : cilk2gpu::impl::ConvertChannelToLLVMPassBase<C
     FailureOr<GraphParts> parts = collectParts(graphs.front());
     if (failed(parts))
       return signalPassFailure();
-    KernelLowering lowering(getOperation(), graphs.front(), *parts, laneForms, deviceSymbols);
+    KernelLowering lowering(getOperation(), graphs.front(), *parts, laneForms, deviceSymbols, counts);
     for (auto &[name, task] : *parts)
       for (channel::KernelOp kernel : task.kernels)
         if (failed(lowering.lowerKernel(kernel)))

@@ -199,10 +199,20 @@ void KernelLowering::lower(channel::RootOp op) {
   LLVM::CallOp::create(builder, loc, declareRuntime(module, "__cilk2gpu_publish", none, {pointer}), ValueRange{cursor});
 }
 
+/// A kernel's channel operations (the paper's Table 1) are counted as what they are.
+void KernelLowering::markChannelOp(Operation *op) {
+  if (!isa<channel::DeqOp, channel::TallocOp, channel::TryTallocOp, channel::EnqOp, channel::TfreeOp>(op))
+    return;
+  Type none = LLVM::LLVMVoidType::get(builder.getContext());
+  LLVM::CallOp::create(builder, op->getLoc(), declareRuntime(module, kCountChannelMarker, none, {}), ValueRange());
+}
+
 LogicalResult KernelLowering::lower(Operation *op) {
   builder.setInsertionPoint(op);
   if (onDevice && lowerOnDevice(op))
     return success();
+  if (counts && !onDevice)
+    markChannelOp(op);
   Location loc = op->getLoc();
   Type none = LLVM::LLVMVoidType::get(builder.getContext());
   LogicalResult result = success();
@@ -326,7 +336,15 @@ LogicalResult KernelLowering::lowerKernel(channel::KernelOp node) {
   bool resumes = kernel.walk([](channel::YieldOp) { return WalkResult::interrupt(); }).wasInterrupted();
   if (failed(lowerBody(kernel, name + ".lane")))
     return failure();
-  kernel.setAlwaysInline(true);
+  if (counts) {
+    SmallVector<Attribute> attributes;
+    if (ArrayAttr given = kernel.getPassthroughAttr())
+      llvm::append_range(attributes, given);
+    attributes.push_back(builder.getStringAttr(kCountedLaneAttr));
+    kernel.setPassthroughAttr(builder.getArrayAttr(attributes));
+  } else {
+    kernel.setAlwaysInline(true);
+  }
   LaneAccumulators accumulators(kernel);
   createLaneLoop(kernel, accumulators, name, /*resumes=*/false);
   if (resumes)
@@ -406,6 +424,10 @@ void KernelLowering::createLaneLoop(LLVM::LLVMFuncOp laneFunc, const LaneAccumul
     start = LLVM::LoadOp::create(builder, loc, builder.getI32Type(), fieldAddress(loc, columns, element, 1, builder.getI32Type()));
   } else {
     start = constant(loc, builder.getI32Type(), 0);
+  }
+  if (counts) {
+    LLVM::LLVMFuncOp begin = declareRuntime(module, kCountLane, none, {pointerType(builder)});
+    LLVM::CallOp::create(builder, loc, begin, ValueRange{ownWave});
   }
   SmallVector<Value> args{ownWave, index, start};
   args.append(variables);

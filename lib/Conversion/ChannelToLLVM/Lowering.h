@@ -55,11 +55,11 @@ class KernelLowering {
 public:
   /// `laneForms`: make a lane form of each kernel that has one, and a vector entry in its descriptor.
   /// `deviceSymbols`: if not empty, make each kernel's device form, and an entry for it in its descriptor; symbols in
-  /// device images begin with it.
+  /// device images begin with it. `counts`: prepare kernels for the counting of instructions.
   KernelLowering(mlir::ModuleOp module, channel::GraphOp graph, GraphParts &parts, bool laneForms,
-                 llvm::StringRef deviceSymbols)
-      : module(module), graph(graph), parts(parts), laneForms(laneForms), deviceSymbols(deviceSymbols), dataLayout(module),
-        builder(module.getContext()) {}
+                 llvm::StringRef deviceSymbols, bool counts)
+      : module(module), graph(graph), parts(parts), laneForms(laneForms), deviceSymbols(deviceSymbols), counts(counts),
+        dataLayout(module), builder(module.getContext()) {}
 
   mlir::LogicalResult lowerKernel(channel::KernelOp node);
   mlir::LogicalResult lowerHost(mlir::LLVM::LLVMFuncOp func);
@@ -95,6 +95,7 @@ private:
   mlir::LogicalResult lowerDeviceForm(mlir::LLVM::LLVMFuncOp copy, llvm::StringRef name, bool resumes);
   unsigned targetIndex(mlir::SymbolRefAttr channel);
   unsigned segmentOf(channel::StackOp stack);
+  void markChannelOp(mlir::Operation *op);
   void callLane(Location loc, mlir::LLVM::LLVMFuncOp caller, mlir::LLVM::LLVMFuncOp laneFunc, mlir::ValueRange args);
   void createVectorEntry(mlir::LLVM::LLVMFuncOp laneForm, llvm::StringRef name, mlir::ArrayAttr attributes);
   mlir::LLVM::LLVMFuncOp createLaneForm(mlir::LLVM::LLVMFuncOp kernel);
@@ -106,6 +107,7 @@ private:
   GraphParts &parts;
   bool laneForms;
   llvm::StringRef deviceSymbols;
+  bool counts;
   unsigned numDeviceForms = 0;
   bool onDevice = false; ///< the body being lowered is a device form
   mlir::DataLayout dataLayout;

@@ -79,6 +79,8 @@ void cilk2gpu::inheritAttributes(Module &lowered, Module &module, Function &fall
     function.setAttributes(attributes.addFnAttributes(function.getContext(), inherited));
     if (own.hasAttribute(Attribute::AlwaysInline))
       function.addFnAttr(Attribute::AlwaysInline);
+    if (own.hasAttribute(kCountedLaneAttr))
+      function.addFnAttr(Attribute::NoInline);
     for (StringRef kind : {StringRef(kOriginAttr), StringRef(lane::kKernelAttr), StringRef(lane::kOwnTargetAttr),
                            StringRef(kDeviceKernelAttr), StringRef(kDeviceResumesAttr)})
       if (own.hasAttribute(kind))

@@ -1,6 +1,7 @@
 // LowerCilkPass: extract the Cilk functions, run the pipelines, link the result back. See Lowering.h.
 #include "cilk2gpu/Target/LLVMIR/Lowering.h"
 
+#include "CountInstructions.h"
 #include "Extract.h"
 #include "LinkBack.h"
 #include "Trip.h"
@@ -43,7 +44,7 @@ static bool lowerFunctions(llvm::Module &module, llvm::ArrayRef<llvm::Function *
   std::unique_ptr<llvm::Module> lowered = trip.roundTrip(std::move(extracted), [&](mlir::OpPassManager &pm) {
     addImportPipeline(pm);
     addChannelPipeline(pm, options);
-    addNativePipeline(pm, vectors, deviceSymbols);
+    addNativePipeline(pm, vectors, deviceSymbols, options.count);
   });
   if (!lowered)
     return false;
@@ -52,6 +53,7 @@ static bool lowerFunctions(llvm::Module &module, llvm::ArrayRef<llvm::Function *
     return false;
   if (!linkBack(module, std::move(lowered), functions))
     return false;
+  describeChannelMarker(module);
   if (options.device)
     device = extractDeviceModule(module, deviceSymbols);
   return true;
@@ -94,6 +96,9 @@ void cilk2gpu::registerLowering(llvm::PassBuilder &builder, const LoweringOption
   builder.registerPipelineStartEPCallback([options](llvm::ModulePassManager &passes, llvm::OptimizationLevel level) {
     passes.addPass(LowerCilkPass(atLevel(options, level.getSpeedupLevel() >= 2 && level.getSizeLevel() == 0)));
   });
+  if (options.count)
+    builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager &passes, llvm::OptimizationLevel,
+                                               llvm::ThinOrFullLTOPhase) { passes.addPass(CountInstructionsPass()); });
   builder.registerPipelineParsingCallback([options](llvm::StringRef name, llvm::ModulePassManager &passes,
                                                     llvm::ArrayRef<llvm::PassBuilder::PipelineElement>) {
     if (name != "lower-cilk")

@@ -15,6 +15,8 @@ bool cilk2gpu::parseLoweringWord(StringRef word, LoweringOptions &options) {
   }
   if (word == "device")
     return options.device = true;
+  if (word == "count")
+    return options.count = true;
   if (word.consume_front("lanes=")) {
     auto lanes = llvm::StringSwitch<std::optional<Lanes>>(word)
                      .Case("auto", Lanes::Auto)

@@ -34,12 +34,12 @@ void cilk2gpu::addChannelPipeline(OpPassManager &pm, const LoweringOptions &opti
   pm.addNestedPass<LLVM::LLVMFuncOp>(createCanonicalizerPass());
 }
 
-void cilk2gpu::addNativePipeline(OpPassManager &pm, bool laneForms, llvm::StringRef deviceSymbols) {
+void cilk2gpu::addNativePipeline(OpPassManager &pm, bool laneForms, llvm::StringRef deviceSymbols, bool counts) {
   // Only vectors gain from it. While spawned values are still loaded right before their spawn.
   if (laneForms)
     pm.addPass(channel::createSplitFieldsPass());
   pm.addPass(channel::createMakeResumablePass());
-  pm.addPass(createConvertChannelToLLVMPass({laneForms, deviceSymbols.str()}));
+  pm.addPass(createConvertChannelToLLVMPass({laneForms, deviceSymbols.str(), counts}));
 }
 
 void cilk2gpu::registerAllDialects(DialectRegistry &registry) {

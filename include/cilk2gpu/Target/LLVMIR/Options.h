@@ -22,10 +22,11 @@ struct LoweringOptions {
   unsigned vectorLength = 0;  ///< lanes of a vector: 4, 8, 16, 32 or 64; 0: chosen for each kernel
   bool combine = true;        ///< fold results into accumulators (cilk-combine-results)
   bool device = false;        ///< make the kernels' device forms, too
+  bool count = false;         ///< make functions report what they execute (abi/Counts.h)
 };
 
 /// Takes one word of the plugin's and the printers' arguments: lanes=auto|simd|scalar, vector-length=N, no-combine,
-/// device.
+/// device, count.
 /// Returns false if it is none of these.
 bool parseLoweringWord(llvm::StringRef word, LoweringOptions &options);
 

@@ -15,8 +15,10 @@ void addChannelPipeline(mlir::OpPassManager &pm, const LoweringOptions &options 
 
 /// `channel` dialect -> LLVM dialect with descriptors, for targets where a lane that finds no space saves itself.
 /// `laneForms`: also make the kernels' lane forms, for `vectorise-lanes`; `deviceSymbols`, if
-/// not empty: also make their device forms, and what their symbols in device images begin with.
-void addNativePipeline(mlir::OpPassManager &pm, bool laneForms = false, llvm::StringRef deviceSymbols = "");
+/// not empty: also make their device forms, and what their symbols in device images begin with; `counts`: prepare them
+/// for the counting of instructions.
+void addNativePipeline(mlir::OpPassManager &pm, bool laneForms = false, llvm::StringRef deviceSymbols = "",
+                       bool counts = false);
 
 /// Registers every dialect of the project, and those that its IR is mixed with.
 void registerAllDialects(mlir::DialectRegistry &registry);
