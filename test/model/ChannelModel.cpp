@@ -1,7 +1,8 @@
-// Model-checks runtime/channel/SharedChannel.h with Relacy. Usage: channel-model [--long | --mutant] [NAME...]; without
-// names, all scenarios. Prints one line for each: how it was searched, executions, verdict; on a failure also Relacy's
-// report. --mutant: random executions only, and ends at the first failure. --list: the names. Exits with 1 if a
-// scenario failed, with 2 for an unknown name.
+// Model-checks runtime/channel/SharedChannel.h with Relacy. Usage: channel-model [--long | --random | --mutant]
+// [NAME...]; without names, all scenarios. Prints one line for each: how it was searched, executions, verdict; on a
+// failure also Relacy's report. --long: searches in full or far; --random: ten million random executions; --mutant: a
+// few random executions, and ends at the first failure. --list: the names. Exits with 1 if a scenario failed, with 2
+// for an unknown name.
 #include "ChannelScenarios.h"
 
 #include <chrono>
@@ -78,7 +79,8 @@ constexpr Entry entries[] = {
     {"give-backs", run<GiveBacks>, random(20000), bound(5)},
     {"slow-consumer", run<SlowConsumer>, full(), full()},
     {"two-producers", run<TwoProducers>, random(20000), bound(3)},
-    {"four-parties", run<FourParties>, random(20000), random(10000000)},
+    {"four-parties", run<FourParties<1, 1>>, random(20000), bound(3)},
+    {"four-parties-2", run<FourParties<2, 2>>, random(20000), random(10000000)},
     {"partial-grants", run<PartialGrants>, random(20000), full()},
     {"close-group-2", run<CloseGroup<2, 2>>, random(20000), bound(3)},
     {"close-group-3", run<CloseGroup<3, 2>>, random(20000), bound(3)},
@@ -103,7 +105,8 @@ int main(int argc, char **argv) {
     return 0;
   }
   bool isLong = argc > 1 && !strcmp(argv[1], "--long"), isMutant = argc > 1 && !strcmp(argv[1], "--mutant");
-  int names = argc - 1 - (isLong || isMutant);
+  bool isRandom = argc > 1 && !strcmp(argv[1], "--random");
+  int names = argc - 1 - (isLong || isMutant || isRandom);
   char **first = argv + argc - names;
   for (int i = 0; i < names; ++i) {
     bool known = false;
@@ -117,7 +120,10 @@ int main(int argc, char **argv) {
   int failures = 0;
   for (const Entry &entry : entries)
     if (isWanted(entry.name, names, first) && !(isMutant && failures)) {
-      Effort effort = isMutant ? random(30000) : isLong ? entry.longEffort : entry.shortEffort;
+      Effort effort = isMutant   ? random(30000)
+                      : isRandom ? random(10000000)
+                      : isLong   ? entry.longEffort
+                                 : entry.shortEffort;
       failures += !entry.run(entry.name, effort);
     }
   return failures ? 1 : 0;

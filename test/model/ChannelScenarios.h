@@ -140,9 +140,10 @@ struct TwoProducers : rl::test_suite<TwoProducers, 3> {
   void after() { c.checkDrained(); }
 };
 
-/// Two producers, a consumer of its own, the aggregator: dispatched positions go through a mailbox.
-struct FourParties : rl::test_suite<FourParties, 4> {
-  ModelChannel<2, 1> c;
+/// Two producers of `Each` elements, a consumer of its own, the aggregator: dispatched positions go through a mailbox.
+template <unsigned Width, unsigned Each> struct FourParties : rl::test_suite<FourParties<Width, Each>, 4> {
+  static constexpr unsigned kAll = (1u << 2 * Each) - 1;
+  ModelChannel<Width, 1> c;
   rl::atomic<uint64_t> mailbox; // control position + 1; 0: none
   void before() {
     c.initialise();
@@ -150,12 +151,12 @@ struct FourParties : rl::test_suite<FourParties, 4> {
   }
   void thread(unsigned index) {
     if (index < 2) {
-      c.produce(1, int(2 * index));
-      c.produce(1, int(2 * index + 1));
+      for (unsigned i = 0; i < Each; ++i)
+        c.produce(1, int(Each * index + i));
     } else if (index == 2) {
-      consumeFour();
+      consumeAll();
     } else {
-      for (unsigned sent = 0; sent < 4;) {
+      for (unsigned sent = 0; sent < 2 * Each;) {
         c.channel.reclaim(Reclaim::FullGroups);
         if (mailbox.load(rl::mo_acquire, $) != 0) {
           pause();
@@ -170,8 +171,8 @@ struct FourParties : rl::test_suite<FourParties, 4> {
       }
     }
   }
-  void consumeFour() {
-    for (unsigned seen = 0; seen != 15;) {
+  void consumeAll() {
+    for (unsigned seen = 0; seen != kAll;) {
       uint64_t position = mailbox.load(rl::mo_acquire, $);
       if (!position) {
         pause();
