@@ -34,13 +34,19 @@ StoreSize LevelChannel::segmentSize(ElementLayout layout, uint64_t elements, uin
   return {places.bytes, places.align};
 }
 
+/// One for each doubling from a channel's first elements, one that fills it up, and one such that is left of before.
+uint64_t LevelChannel::mostSegments(uint64_t width) {
+  if (width <= tunables::kFirstElements)
+    return 1;
+  uint64_t result = 2;
+  for (uint64_t elements = tunables::kFirstElements; elements < width; elements *= 2)
+    ++result;
+  return result;
+}
+
 uint64_t LevelChannel::largestBytes(ElementLayout layout, uint64_t width, uint32_t granularity) {
-  // Widths of the segments add up to the width; every doubling has one segment, the first may be of one element. Each
-  // has a head of its own and may round its columns up to cache lines.
-  uint64_t segments = 1;
-  while (uint64_t(1) << segments <= width)
-    ++segments;
-  segments = width <= tunables::kFirstElements ? 1 : segments + 1;
+  // Widths of the segments add up to the width. Each has a head of its own and may round its columns up to cache lines.
+  uint64_t segments = mostSegments(width);
   StoreSize head = segmentSize(layout, 1, granularity), all = segmentSize(layout, width, granularity);
   uint64_t result;
   // Blocks are rounded up, by a quarter at most.
@@ -52,10 +58,10 @@ uint64_t LevelChannel::largestBytes(ElementLayout layout, uint64_t width, uint32
 }
 
 bool LevelChannel::grow(const ChannelBudget &budget, uint64_t lanes) {
-  if (totalWidth >= width)
+  if (totalWidth >= width || numSegments >= mostSegments(width))
     return false;
   uint64_t first = lanes > tunables::kFirstElements ? lanes : tunables::kFirstElements;
-  uint64_t added = totalWidth ? totalWidth : first;
+  uint64_t added = totalWidth > first ? totalWidth : first;
   if (added > width - totalWidth)
     added = width - totalWidth;
   FieldPlace *fields = static_cast<FieldPlace *>(__builtin_alloca((layout.numFields + 1) * sizeof(FieldPlace)));
@@ -79,6 +85,7 @@ bool LevelChannel::grow(const ChannelBudget &budget, uint64_t lanes) {
   (newest ? newest->next : oldest) = segment;
   newest = segment;
   totalWidth += added;
+  ++numSegments;
   return true;
 }
 
@@ -265,6 +272,7 @@ void LevelChannel::retire(const ChannelBudget &budget) {
     }
     *link = segment->next;
     totalWidth -= segment->channel.width();
+    --numSegments;
     uint64_t align = segmentSize(layout, segment->channel.width(), budget.granularity).align;
     budget.arena.release(segment, segment->bytes, align);
   }
@@ -278,7 +286,7 @@ uint64_t LevelChannel::outstanding() const {
 }
 
 uint64_t LevelChannel::room() const {
-  uint64_t result = width - totalWidth;
+  uint64_t result = numSegments < mostSegments(width) ? width - totalWidth : 0;
   for (const SpareRun *run = spares; run; run = run->next)
     result += run->elements.count;
   if (newest)

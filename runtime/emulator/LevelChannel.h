@@ -1,13 +1,13 @@
 // The pre-sync channel of one task at one level of the modelled machine: bounded, shared, and as large as it needs to
-// be. It is a queue of segments, each a SharedChannel with its data array; producers use the newest one, the aggregator
-// dispatches from the oldest.
+// be. It is a queue of a few segments, each a SharedChannel with its data array; producers use the newest one, the
+// aggregator dispatches from the oldest.
 //
 //   oldest segment (4) --> segment (4) --> segment (8) --> newest segment (16)
 //   widths add up to at most `width`
 //
 // Recursion may be 100,000 levels deep with one element in each, so a level starts small. A wave that finds the newest
-// segment full adds one that doubles the capacity, up to the width; a segment that is empty, and not the newest, is
-// given back. At most `width` elements exist in any state.
+// segment full adds one that at least doubles the capacity, up to the width; a segment that is empty, and not the
+// newest, is given back. At most `width` elements exist in any state.
 //
 // What a wave reserved with its one CAS and did not use stays reserved, as `spare`, for the next wave that asks. When
 // no producer is left, the spares are given back to the segments.
@@ -102,6 +102,8 @@ public:
 
   /// Bytes of one segment of `elements`.
   static StoreSize segmentSize(ElementLayout layout, uint64_t elements, uint32_t granularity);
+  /// The most segments of a channel at one time.
+  static uint64_t mostSegments(uint64_t width);
   /// The most bytes that segments of a channel may take at one time.
   static uint64_t largestBytes(ElementLayout layout, uint64_t width, uint32_t granularity);
 
@@ -116,7 +118,7 @@ private:
 
   SpareRun *spares = nullptr;
   ChannelSegment *oldest = nullptr, *newest = nullptr;
-  uint64_t totalWidth = 0;
+  uint64_t totalWidth = 0, numSegments = 0;
 };
 
 } // namespace cilk2gpu::rt

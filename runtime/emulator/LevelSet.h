@@ -55,7 +55,11 @@ public:
   }
 
   /// Bytes that a set of levels below `levels` takes at most, the array that it grew from included.
-  static uint64_t bound(uint64_t levels) { return (levels / 64 + 2 * 64) * 3 * 8 * 65 / 64 * 5 / 4 + 256; }
+  static uint64_t bound(uint64_t levels) {
+    uint64_t size = (levels / 64 + 1 <= 64 ? 64 : 2 * (levels / 64 + 1) + 63) / 64 * 64;
+    uint64_t bytes = Arena::blockBytes((size + size / 64) * 8, 8);
+    return size == 64 ? bytes : 2 * bytes;
+  }
 
 private:
   static uint64_t below(uint64_t bit) { return ~uint64_t(0) >> (63 - bit); } ///< bits 0 .. bit

@@ -28,6 +28,7 @@ void Model::publishRoot() {
   if (policy().readiness == Readiness::ByCount)
     static_cast<WaveNode **>(granted.segment->columns[task.task->element.numFields])[rootProducer.start] = nullptr;
   addLive(0, 1);
+  ++task.elements;
   occupy(task, 1);
   task.pre.publish(granted, rootCas);
   candidates.insert(arena, 0);

@@ -34,6 +34,7 @@ void Model::publish(Wavefront &wavefront, Producer &producer, LevelTask &target)
   producer.granted.count -= count;
   rt::count(totals.spawned, count);
   addLive(target.level, count);
+  target.elements += count;
   occupy(target, int64_t(count));
   uint64_t step = settings.reservePerLane ? 1 : count;
   for (uint64_t done = 0; done < count; done += step)

@@ -15,7 +15,7 @@ namespace cilk2gpu::rt {
 void modelledAtomic();
 
 struct ModelledAtomics {
-  static constexpr unsigned kLine = 64;
+  static constexpr unsigned kLine = 8; ///< one host thread: nobody else has a line
   template <class T> struct Cell {
     T value;
   };
