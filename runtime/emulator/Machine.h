@@ -17,6 +17,7 @@
 #define CILK2GPU_RUNTIME_EMULATOR_MACHINE_H
 
 #include "aggregator/Arena.h"
+#include "aggregator/Generator.h"
 #include "emulator/Fiber.h"
 
 namespace cilk2gpu::rt {
@@ -57,22 +58,6 @@ struct Context {
   uint64_t readyAt, order;  ///< in the queue
   uint64_t startedAt;       ///< of the wavefront
   Context *nextWaiting;     ///< not started, behind another one (ProgressModel::Occupancy)
-};
-
-/// A generator whose sequence is the same everywhere (splitmix64).
-class Generator {
-public:
-  explicit Generator(uint64_t seed) : state(seed) {}
-  uint64_t next() {
-    uint64_t z = (state += 0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-    z = (z ^ z >> 27) * 0x94d049bb133111eb;
-    return z ^ z >> 31;
-  }
-  uint64_t below(uint64_t limit) { return uint64_t((unsigned __int128)next() * limit >> 64); }
-
-private:
-  uint64_t state;
 };
 
 class Machine {

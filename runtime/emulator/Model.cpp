@@ -101,11 +101,7 @@ void Model::stalled() {
 void Model::occupy(LevelTask &at, int64_t change) {
   ChannelOccupancy &occupancy = stateOf(*at.task).occupancy;
   uint64_t now = machine.now();
-  occupancy.integral += occupancy.current * (now - occupancy.since);
-  occupancy.since = now;
-  occupancy.current += uint64_t(change);
-  if (occupancy.current > occupancy.most)
-    occupancy.most = occupancy.current;
+  occupancy.change(now, change);
   if (settings.traceEvents)
     events.occupancy(at, now, occupancy.current);
 }

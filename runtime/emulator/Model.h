@@ -48,13 +48,6 @@ struct ModelCounters {
 #undef CILK2GPU_MODEL_COUNTER
 };
 
-/// Occupancy of one task's channels, all levels together.
-struct ChannelOccupancy {
-  uint64_t current = 0, most = 0;
-  uint64_t integral = 0; ///< elements x cycles
-  uint64_t since = 0;
-};
-
 /// Makes `machine` the one whose wavefronts' atomic operations are modelled points; null: none.
 void enterMachine(Machine *machine);
 

@@ -10,6 +10,21 @@
 
 namespace cilk2gpu::rt {
 
+/// Occupancy of one task's channels, or of a channel node, all levels together.
+struct ChannelOccupancy {
+  uint64_t current = 0, most = 0;
+  uint64_t integral = 0; ///< elements x cycles
+  uint64_t since = 0;
+
+  void change(uint64_t now, int64_t elements) {
+    integral += current * (now - since);
+    since = now;
+    current += uint64_t(elements);
+    if (current > most)
+      most = current;
+  }
+};
+
 struct TraceEvent {
   enum class Kind : uint8_t { Ran, Yielded, Occupancy };
   uint64_t time, duration;
@@ -26,6 +41,10 @@ public:
   /// Memory comes from the environment, not from a device's arena: it is no part of what a graph needs.
   Trace(const Environment &environment, uint64_t limit) : environment(environment), limit(limit) {}
 
+  void record(const TraceEvent &event) {
+    if (TraceEvent *place = limit ? add(event.time) : nullptr)
+      *place = event;
+  }
   void ran(const Context &context, const Wavefront &wavefront, uint64_t end);
   void yielded(const Context &context, uint64_t time, const LevelTask &blockedOn);
   void occupancy(const LevelTask &task, uint64_t time, uint64_t elements);

@@ -5,7 +5,10 @@
 
 namespace cilk2gpu::rt {
 
-void GraphDevice::spend(uint32_t cycles) {
+/// Counts an action and lets its time pass for the aggregator.
+void GraphDevice::spend(uint64_t &counter, uint32_t cycles) {
+  ++counter;
+  totals.aggregator_cycles += cycles;
   uint64_t start = freeAt > machine.now() ? freeAt : machine.now();
   freeAt = start + cycles;
 }
@@ -25,8 +28,10 @@ bool GraphDevice::reclaim() {
     return false;
   reclaims = at->nextReclaim;
   at->awaitsReclaim = false;
-  at->freed += at->channel.reclaim(budget(*at->node));
-  spend(tunables::kAggregatorReclaim);
+  uint64_t freed = at->channel.reclaim(budget(*at->node));
+  at->freed += freed;
+  totals.elements_freed += freed;
+  spend(totals.aggregator_reclaims, tunables::kAggregatorReclaim);
   return true;
 }
 
@@ -48,9 +53,11 @@ bool GraphDevice::restart() {
     at->firstWaiter = wave->next;
     if (!wave->next)
       at->lastWaiter = nullptr;
-    spend(tunables::kAggregatorDispatch);
+    spend(totals.aggregator_restarts, tunables::kAggregatorDispatch);
     machine.attach(*context, reinterpret_cast<Wavefront &>(*wave), wave->fiber,
                    freeAt + tunables::kModelDispatchLatency);
+    context->startedAt = freeAt + tunables::kModelDispatchLatency;
+    raise(totals.contexts_high_water, machine.occupied());
     return true;
   }
   return false;
@@ -77,11 +84,12 @@ bool GraphDevice::dispatchFrom(GraphChannel &at, uint64_t most) {
   for (uint32_t r = 0; r < free->numRanges; ++r)
     free->lanes += uint32_t(free->ranges[r].range.count);
   ++at.running;
-  ++totals.wavefronts;
   totals.lanes += free->lanes;
+  totals.lane_slots += wave;
   at.readySince = 0;
-  spend(tunables::kAggregatorDispatch);
+  spend(totals.wavefronts, tunables::kAggregatorDispatch);
   machine.occupy(*context, reinterpret_cast<Wavefront &>(*free), freeAt + tunables::kModelDispatchLatency);
+  raise(totals.contexts_high_water, machine.occupied());
   return true;
 }
 
@@ -221,7 +229,7 @@ void GraphDevice::run() {
     if (!node->invoke)
       fatal("channel %d is not connected to a kernel node", node->id);
   enterMachine(&machine);
-  flush(host);
+  flush(hostWave);
   isAwake = true;
   for (;;) {
     uint64_t turn = machine.nextTurn(), mine = freeAt > machine.now() ? freeAt : machine.now();
@@ -237,6 +245,7 @@ void GraphDevice::run() {
     if (!over.wavefront)
       continue;
     GraphWave &wave = reinterpret_cast<GraphWave &>(*over.wavefront);
+    ended(wave, *over.context);
     --wave.from->running;
     wave.next = freeWaves;
     freeWaves = &wave;

@@ -1,6 +1,7 @@
 // The functions behind the public header.
 #include "graph/GraphDevice.h"
 #include "host/Engine.h"
+#include "host/Host.h"
 #include "host/Message.h"
 
 #include <new>
@@ -41,17 +42,37 @@ int levelOf(int id, int offset) { return int(inKernel().level(id, offset)); }
 
 namespace graph {
 
-void *create() {
+template <class T> static void *place() {
   void *memory = nullptr;
-  if (posix_memalign(&memory, alignof(GraphDevice), sizeof(GraphDevice)))
-    fatal("out of memory: %zu bytes for a graph could not be allocated", sizeof(GraphDevice));
+  if (posix_memalign(&memory, alignof(T), sizeof(T)))
+    fatal("out of memory: %zu bytes for a graph could not be allocated", sizeof(T));
+  return memory;
+}
+
+/// Whether reports are kept until the program ends.
+static bool areReportsWanted() { return settings().statistics || settings().trace; }
+
+void *create() {
+  static const Environment environment = hostEnvironment();
+  startHost();
   const Settings &chosen = settings();
-  return new (memory) GraphDevice(hostEnvironment(), machineSettings(chosen), chosen.limits.wave, chosen.doneCount);
+  uint64_t events = chosen.trace ? tunables::kTraceEvents : 0;
+  auto *report = new (place<GraphReport>()) GraphReport(environment, events);
+  if (areReportsWanted())
+    keepReport(*report);
+  return new (place<GraphDevice>())
+      GraphDevice(environment, machineSettings(chosen), chosen.limits.wave, chosen.doneCount, *report);
 }
 
 void destroy(void *graph) {
-  deviceOf(graph).destroy();
+  GraphDevice &device = deviceOf(graph);
+  GraphReport &report = device.reported();
+  device.destroy();
   free(graph);
+  if (areReportsWanted())
+    return;
+  report.destroy(hostEnvironment());
+  free(&report);
 }
 
 int addChannel(void *graph, size_t bytes, uint64_t width, bool isStack) {
@@ -96,10 +117,14 @@ void run(void *graph) {
   runningGraph = &deviceOf(graph);
   TaskScope inside(runningGraph->memory()); // a Cilk function that a kernel calls runs as its serial elision
   runningGraph->run();
+  runningGraph->reported();
   runningGraph = nullptr;
 }
 
-GraphStatistics statistics(const void *graph) { return static_cast<const GraphDevice *>(graph)->statistics(); }
+GraphStatistics statistics(const void *graph) {
+  const GraphCounters &c = static_cast<GraphDevice *>(const_cast<void *>(graph))->reported().counters;
+  return {c.wavefronts, c.lanes, c.yields, c.cas_attempted, c.cas_failed, c.cycles, c.elements, c.memory_high_water};
+}
 
 void badArgument(int index, size_t bytes, int numArguments, size_t expected) {
   if (expected)

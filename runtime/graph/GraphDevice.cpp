@@ -3,6 +3,8 @@
 #include "emulator/Model.h"
 #include "host/Message.h"
 
+#include <stdio.h>
+
 namespace cilk2gpu::rt {
 
 template <typename T> static T *allocateZeroed(Arena &arena, uint64_t count) {
@@ -19,14 +21,19 @@ static uint64_t noPressure(const Wavefront &opaque) {
 }
 
 GraphDevice::GraphDevice(const Environment &environment, const MachineSettings &settings, uint32_t wave,
-                         uint32_t doneCount)
+                         uint32_t doneCount, GraphReport &report)
     : environment(environment), arena(this->environment), machine(arena, settings, waveMain, noPressure), wave(wave),
-      doneCount(doneCount) {
-  host.device = this;
+      doneCount(doneCount), report(report), totals(report.counters),
+      laneMemory(this->environment, tunables::kLaneCountBytes) {
+  report.machine = settings;
+  report.wave = wave;
+  report.doneCount = doneCount;
+  hostWave.device = this;
 }
 
 void GraphDevice::destroy() {
   machine.destroy();
+  laneMemory.destroy();
   arena.destroy();
 }
 
@@ -43,6 +50,12 @@ GraphNode &GraphDevice::addNode(uint64_t bytes, uint64_t width, bool isStack) {
   node->isStack = isStack;
   node->readiness = isStack ? GraphReadiness::WhenDeeperIsDone : GraphReadiness::Always;
   node->predicate = cilk2gpu::fillsWavefront;
+  node->report = &report.addChannel(this->environment);
+  node->report->id = node->id;
+  node->report->isStack = isStack;
+  node->report->width = width;
+  node->report->elementBytes = bytes;
+  snprintf(node->report->name, sizeof node->report->name, "channel %d", node->id);
   (lastNode ? lastNode->next : nodes) = node;
   lastNode = node;
   return *node;
@@ -76,6 +89,7 @@ GraphChannel &GraphDevice::channel(GraphNode &node, uint64_t level) {
     at->node = &node;
     at->level = level;
     at->channel.initialise({&node.field, 1}, node.width);
+    ++node.report->levels;
   }
   return *at;
 }
@@ -84,10 +98,20 @@ void GraphDevice::addLive(GraphChannel &at, uint64_t count) {
   if (!at.live)
     at.node->live.insert(arena, at.level);
   at.live += count;
+  at.node->report->elements += count;
+  occupy(at, int64_t(count));
+}
+
+void GraphDevice::occupy(GraphChannel &at, int64_t change) {
+  ChannelReport &channel = *at.node->report;
+  channel.occupancy.change(machine.now(), change);
+  report.trace.record(
+      {machine.now(), 0, channel.name, 0, channel.occupancy.current, 0, TraceEvent::Kind::Occupancy, WaveKind::Fresh});
 }
 
 void GraphDevice::removeLive(GraphChannel &at, uint64_t count) {
   at.live -= count;
+  occupy(at, -int64_t(count));
   if (!at.live)
     at.node->live.erase(at.level);
 }
@@ -141,7 +165,7 @@ void *GraphDevice::talloc(GraphNode &node, uint64_t level, uint64_t count) {
     fatal("talloc of %llu elements in channel %d, which holds %llu; ask for 1 to as many as it holds",
           static_cast<unsigned long long>(count), node.id, static_cast<unsigned long long>(node.width));
   GraphChannel &target = channel(node, level);
-  GraphWave &wave = current() ? *current() : host;
+  GraphWave &wave = current() ? *current() : hostWave;
   for (;;) {
     GraphGrant **link = &wave.grants;
     while (*link && (*link)->channel != &target)
@@ -162,7 +186,7 @@ void *GraphDevice::talloc(GraphNode &node, uint64_t level, uint64_t count) {
     }
     if (reserve(wave, target, count))
       continue;
-    if (&wave == &host)
+    if (&wave == &hostWave)
       fatal("channel %d is full: it holds %llu elements; make it wider, or execute the graph first", node.id,
             static_cast<unsigned long long>(node.width));
     block(wave, target, count);
@@ -170,7 +194,7 @@ void *GraphDevice::talloc(GraphNode &node, uint64_t level, uint64_t count) {
 }
 
 void GraphDevice::enq(GraphNode &node, void *elements) {
-  GraphWave &wave = current() ? *current() : host;
+  GraphWave &wave = current() ? *current() : hostWave;
   for (GraphAllocation *allocation = wave.allocations; allocation; allocation = allocation->next) {
     ChannelSegment &segment = *allocation->elements.segment;
     uint64_t slot = segment.channel.slotOf(allocation->elements.position);
@@ -180,7 +204,7 @@ void GraphDevice::enq(GraphNode &node, void *elements) {
       fatal("elements were talloc'ed in channel %d and enqueued %s; enqueue them once, where they were talloc'ed",
             allocation->channel->node->id, allocation->isEnqueued ? "twice" : "in another one");
     allocation->isEnqueued = true;
-    if (&wave == &host)
+    if (&wave == &hostWave)
       publish(wave);
     return;
   }
@@ -213,7 +237,6 @@ void GraphDevice::tfree(int id, int offset) {
 void GraphDevice::waveMain(void *argument) {
   GraphWave &wave = *static_cast<GraphWave *>(argument);
   GraphDevice &device = *wave.device;
-  GraphNode &node = *wave.from->node;
   uint32_t lane = 0;
   for (uint32_t r = 0; r < wave.numRanges; ++r)
     for (uint64_t i = 0; i < wave.ranges[r].range.count; ++i, ++lane) {
@@ -221,10 +244,22 @@ void GraphDevice::waveMain(void *argument) {
       wave.slots[lane] = wave.segments[lane]->channel.deq(wave.ranges[r].range.first + i);
     }
   device.machine.point({tunables::kModelIssue, tunables::kModelLoadLatency});
-  for (wave.lane = 0; wave.lane < wave.lanes; ++wave.lane)
-    node.invoke(node.kernel, node.id, int(wave.lane));
-  device.machine.point({tunables::kModelKernelCycles, 0});
+  device.runLanes(wave);
   device.finish(wave);
+}
+
+/// Their instructions take their time at the end, as compiled programs' do.
+void GraphDevice::runLanes(GraphWave &running) {
+  GraphNode &node = *running.from->node;
+  running.executed.begin(laneMemory, wave);
+  for (running.lane = 0; running.lane < running.lanes; ++running.lane) {
+    running.executed.nextLane();
+    node.invoke(node.kernel, node.id, int(running.lane));
+  }
+  IssueCounts executed = running.executed.finish();
+  issues.add(executed);
+  uint64_t instructions = executed.all();
+  machine.point({instructions ? instructions * tunables::kModelIssue : tunables::kModelKernelCycles, 0});
 }
 
 /// Publishes what was enqueued; neighbouring elements together.
@@ -312,8 +347,13 @@ void GraphDevice::block(GraphWave &wave, GraphChannel &target, uint64_t count) {
     waitedFor = &target;
   }
   ++totals.yields;
+  report.trace.record({machine.now(), 0, target.node->report->name, target.level, 0, machine.running()->index,
+                       TraceEvent::Kind::Yielded, WaveKind::Fresh});
+  ended(wave, *machine.running());
   isAwake = true;
+  CountingState counting = countingState(); // others count while this one waits
   machine.detach();
+  setCountingState(counting);
 }
 
 void GraphDevice::finish(GraphWave &wave) {
@@ -325,15 +365,23 @@ void GraphDevice::finish(GraphWave &wave) {
   if (wave.allocations)
     fatal("the kernel of channel %d returned without enq of elements that it had talloc'ed in channel %d", id,
           wave.allocations->channel->node->id);
-  totals.casAttempted += wave.cas.attempted;
-  totals.casFailed += wave.cas.failed;
+  totals.cas_attempted += wave.cas.attempted;
+  totals.cas_failed += wave.cas.failed;
 }
 
-GraphStatistics GraphDevice::statistics() const {
-  GraphStatistics result = totals;
-  result.cycles = machine.now();
-  result.memoryHighWater = arena.highWater();
-  return result;
+/// Its time in a context is over.
+void GraphDevice::ended(GraphWave &over, const Context &context) {
+  totals.context_cycles += machine.now() - context.startedAt;
+  report.trace.record({context.startedAt, machine.now() - context.startedAt, over.from->node->report->name,
+                       over.from->level, over.lanes, context.index, TraceEvent::Kind::Ran, WaveKind::Fresh});
+}
+
+GraphReport &GraphDevice::reported() {
+  totals.cycles = machine.now();
+  totals.issue_cycles = machine.issueCycles();
+  totals.memory_high_water = arena.highWater();
+  issues.store(totals);
+  return report;
 }
 
 } // namespace cilk2gpu::rt

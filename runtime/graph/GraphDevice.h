@@ -17,9 +17,11 @@
 #pragma GCC visibility push(default)
 #include "cilk2gpu/Graph.h"
 #pragma GCC visibility pop
+#include "emulator/LaneCounts.h"
 #include "emulator/LevelChannel.h"
 #include "emulator/LevelSet.h"
 #include "emulator/Machine.h"
+#include "graph/GraphReport.h"
 
 namespace cilk2gpu::rt {
 
@@ -46,6 +48,7 @@ struct GraphNode {
   GraphChannel **levels;
   uint64_t numLevels;
   LevelSet live; ///< levels where something is left
+  ChannelReport *report;
 };
 
 /// Elements that a kernel has talloc'ed and that are not published yet.
@@ -79,6 +82,7 @@ struct GraphWave {
   GraphChannel *waitsFor;
   uint64_t waitsCount, seenFreed;
   CasCounts cas;
+  LaneTree executed;
 };
 
 struct GraphChannel {
@@ -96,7 +100,9 @@ struct GraphChannel {
 class GraphDevice {
 public:
   Arena &memory() { return arena; }
-  GraphDevice(const Environment &environment, const MachineSettings &machine, uint32_t wave, uint32_t doneCount);
+  /// `report` outlives it.
+  GraphDevice(const Environment &environment, const MachineSettings &machine, uint32_t wave, uint32_t doneCount,
+              GraphReport &report);
   GraphDevice(const GraphDevice &) = delete;
   void destroy();
 
@@ -107,7 +113,8 @@ public:
     schedulerContext = context;
   }
   void run();
-  GraphStatistics statistics() const;
+  /// Brings the report up to date.
+  GraphReport &reported();
 
   // In a kernel, or, before a run, on the host (`running` is null then).
   void *talloc(GraphNode &node, uint64_t level, uint64_t count);
@@ -150,7 +157,10 @@ private:
   bool holds(GraphChannel &at);
   bool askScheduler();
   ChannelState stateOf(GraphChannel &at);
-  void spend(uint32_t cycles);
+  void spend(uint64_t &counter, uint32_t cycles);
+  void runLanes(GraphWave &wave);
+  void occupy(GraphChannel &at, int64_t change);
+  void ended(GraphWave &wave, const Context &context);
   bool isLive() const;
   [[noreturn]] void stalled();
 
@@ -166,11 +176,14 @@ private:
   GraphChannel **stateChannels = nullptr;
   uint64_t numStates = 0;
   GraphWave *freeWaves = nullptr;
-  GraphWave host = {}; ///< what the host talloc's
+  GraphWave hostWave = {}; ///< what the host talloc's
   GraphChannel *reclaims = nullptr, *waitedFor = nullptr;
   uint64_t freeAt = 0;
   bool isAwake = true;
-  GraphStatistics totals = {};
+  GraphReport &report;
+  GraphCounters &totals;
+  LaneMemory laneMemory;
+  IssueCounts issues;
 };
 
 } // namespace cilk2gpu::rt

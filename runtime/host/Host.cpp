@@ -5,6 +5,7 @@
 // program that may run before the runtime's own; it is never torn down, because exit handlers may still run graphs.
 #include "host/Host.h"
 #include "aggregator/TaskLocals.h"
+#include "graph/GraphReport.h"
 #include "host/DeviceChoice.h"
 #include "host/Engine.h"
 #include "host/HostEnvironment.h"
@@ -67,7 +68,8 @@ void writeAtExit(int status, void *) {
     return;
   runtime.isWritten = true;
   Lock lock(runtime.registry);
-  if (!runtime.engine.isStarted() && !mayUseGpu(settings()))
+  bool isGraphsOnly = graphReports && !runtime.tasks.first();
+  if (!runtime.engine.isStarted() && !mayUseGpu(settings()) && !isGraphsOnly)
     runtime.engine.start(runtime.tasks); // it ran nothing: that is written, too
   bool written = !settings().statistics || writeStatistics(settings(), runtime.tasks, runtime.engine);
   if (settings().trace)
@@ -158,6 +160,8 @@ void refuseInsideTask(const char *what) {
 }
 
 } // namespace
+
+void startHost() { runtime(); }
 
 WorkerPool *workerPool() {
   Runtime &runtime = rt::runtime();

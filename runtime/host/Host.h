@@ -9,6 +9,9 @@ namespace cilk2gpu::rt {
 /// The native device's workers, made on first use; null on another device.
 WorkerPool *workerPool();
 
+/// Sees to it that statistics and traces are written when the program ends, also if it runs no compiled task.
+void startHost();
+
 } // namespace cilk2gpu::rt
 
 #endif // CILK2GPU_RUNTIME_HOST_HOST_H

@@ -1,5 +1,6 @@
 // Everything written is a count or a setting; ratios are for whoever reads it.
 #include "host/Statistics.h"
+#include "graph/GraphReport.h"
 #include "host/Message.h"
 #include "host/OutputFile.h"
 
@@ -43,6 +44,17 @@ const FirmwareCounterInfo firmwareCounterInfos[] = {
 #undef CILK2GPU_FIRMWARE_COUNTER
 };
 
+struct GraphCounterInfo {
+  const char *name, *unit, *description;
+  uint64_t GraphCounters::*value;
+};
+
+const GraphCounterInfo graphCounterInfos[] = {
+#define CILK2GPU_GRAPH_COUNTER(name, unit, description) {#name, unit, description, &GraphCounters::name},
+#include "graph/GraphCounters.def"
+#undef CILK2GPU_GRAPH_COUNTER
+};
+
 /// A counter as it is written, whatever it belongs to.
 using CounterWriter = void (*)(FILE *out, bool isFirst, const char *name, uint64_t value, const char *unit,
                                const char *description);
@@ -82,7 +94,11 @@ static void writeJsonTask(FILE *out, const TaskInfo &task, const Engine &engine)
             wide(counters.lanes), wide(counters.wavefronts), wide(counters.restartedLanes),
             wide(counters.restartedWavefronts));
   }
-  fputs("]}", out);
+  fputs("]", out);
+  if (const ChannelOccupancy *occupancy = engine.modelled() ? engine.modelled()->occupancy(task) : nullptr)
+    fprintf(out, ",\n      \"channel\": {\"elements_high_water\": %llu, \"element_cycles\": %llu}",
+            wide(occupancy->most), wide(occupancy->integral));
+  fputs("}", out);
 }
 
 static void writeCounters(FILE *out, CounterWriter write, const TaskTable &tasks, const Engine &engine) {
@@ -102,6 +118,63 @@ static void writeCounters(FILE *out, CounterWriter write, const TaskTable &tasks
     write(out, false, info.name, processor->counters().*info.value, "instructions", info.description);
 }
 
+static void writeJsonCounter(FILE *out, bool isFirst, const char *name, uint64_t value, const char *unit,
+                             const char *description) {
+  fprintf(out, "%s    \"%s\": {\"value\": %llu, \"unit\": \"%s\", \"description\": \"%s\"}", isFirst ? "\n" : ",\n",
+          name, wide(value), unit, description);
+}
+
+static void writeTextCounter(FILE *out, bool, const char *name, uint64_t value, const char *unit,
+                             const char *description) {
+  fprintf(out, "%-22s %16llu %-10s  %s\n", name, wide(value), unit, description);
+}
+
+static void writeJsonGraph(FILE *out, const GraphReport &graph) {
+  fprintf(out,
+          "{\"wave\": %u, \"cus\": %u, \"schedule\": \"%s\", \"progress\": \"%s\", \"seed\": %llu, "
+          "\"done_count\": %u,\n  \"counters\": {",
+          graph.wave, graph.machine.shape.cus, scheduleName(graph.machine.schedule),
+          progressName(graph.machine.progress), wide(graph.machine.seed), graph.doneCount);
+  for (const GraphCounterInfo &info : graphCounterInfos)
+    writeJsonCounter(out, &info == graphCounterInfos, info.name, graph.counters.*info.value, info.unit,
+                     info.description);
+  fputs("\n  },\n  \"channels\": [", out);
+  for (const ChannelReport *channel = graph.channels; channel; channel = channel->next)
+    fprintf(out,
+            "%s    {\"id\": %d, \"stack\": %s, \"width\": %llu, \"element_bytes\": %llu, \"levels\": %llu, "
+            "\"elements\": %llu, \"elements_high_water\": %llu, \"element_cycles\": %llu}",
+            channel == graph.channels ? "\n" : ",\n", channel->id, channel->isStack ? "true" : "false",
+            wide(channel->width), wide(channel->elementBytes), wide(channel->levels), wide(channel->elements),
+            wide(channel->occupancy.most), wide(channel->occupancy.integral));
+  fputs("\n  ]}", out);
+}
+
+/// Member "graphs" of the whole, if there are any.
+static void writeJsonGraphs(FILE *out) {
+  fputs("  \"graphs\": [", out);
+  for (const GraphReport *graph = graphReports; graph; graph = graph->next) {
+    fputs(graph == graphReports ? "\n  " : ",\n  ", out);
+    writeJsonGraph(out, *graph);
+  }
+  fputs("\n  ]\n", out);
+}
+
+static void writeTextGraphs(FILE *out) {
+  unsigned number = 0;
+  for (const GraphReport *graph = graphReports; graph; graph = graph->next) {
+    fprintf(out, "%-22s %16u\n%-22s %16u lanes\n%-22s %16u compute units\n%-22s %16s\n%-22s %16llu\n", "graph",
+            number++, "wave", graph->wave, "cus", graph->machine.shape.cus, "schedule",
+            scheduleName(graph->machine.schedule), "seed", wide(graph->machine.seed));
+    for (const GraphCounterInfo &info : graphCounterInfos)
+      writeTextCounter(out, false, info.name, graph->counters.*info.value, info.unit, info.description);
+    fprintf(out, "\n%-22s %16s %14s %16s %14s\n", "channel", "width", "levels", "elements", "most at once");
+    for (const ChannelReport *channel = graph->channels; channel; channel = channel->next)
+      fprintf(out, "%-22s %16llu %14llu %16llu %14llu\n", channel->name, wide(channel->width), wide(channel->levels),
+              wide(channel->elements), wide(channel->occupancy.most));
+    fputs("\n", out);
+  }
+}
+
 static void writeJsonModel(FILE *out, const Settings &settings) {
   fprintf(out,
           "  \"cus\": %u,\n  \"policy\": \"%s\",\n  \"schedule\": \"%s\",\n  \"progress\": \"%s\",\n  \"seed\": %llu,\n"
@@ -116,6 +189,9 @@ static void writeTextModel(FILE *out, const Settings &settings) {
           scheduleName(settings.schedule), "progress", progressName(settings.progress), "seed", wide(settings.seed),
           "done_count", settings.doneCount);
 }
+
+/// Whether the program has hand-written graphs and no compiled ones.
+static bool isGraphsOnly(const TaskTable &tasks) { return graphReports && !tasks.first(); }
 
 static void writeJsonGpu(FILE *out, const device::Gpu &gpu) {
   fputs("  \"device_name\": ", out);
@@ -135,6 +211,12 @@ static void writeTextGpu(FILE *out, const device::Gpu &gpu) {
 }
 
 static void writeJson(FILE *out, const Settings &settings, const TaskTable &tasks, const Engine &engine) {
+  if (isGraphsOnly(tasks)) {
+    fputs("{\n", out);
+    writeJsonGraphs(out);
+    fputs("}\n", out);
+    return;
+  }
   fprintf(out, "{\n  \"device\": \"%s\",\n  \"workers\": %u,\n  \"wave\": %u,\n  \"width\": %llu,\n",
           deviceName(engine.kind()), engine.workers(), engine.limits().wave, wide(engine.limits().width));
   if (const device::Gpu *gpu = engine.gpu())
@@ -142,21 +224,22 @@ static void writeJson(FILE *out, const Settings &settings, const TaskTable &task
   if (engine.modelled())
     writeJsonModel(out, settings);
   fputs("  \"counters\": {", out);
-  auto write = [](FILE *out, bool isFirst, const char *name, uint64_t value, const char *unit,
-                  const char *description) {
-    fprintf(out, "%s    \"%s\": {\"value\": %llu, \"unit\": \"%s\", \"description\": \"%s\"}", isFirst ? "\n" : ",\n",
-            name, wide(value), unit, description);
-  };
-  writeCounters(out, write, tasks, engine);
+  writeCounters(out, writeJsonCounter, tasks, engine);
   fputs("\n  },\n  \"tasks\": [", out);
   for (const TaskInfo *task = tasks.first(); task; task = task->next) {
     fputs(task == tasks.first() ? "\n" : ",\n", out);
     writeJsonTask(out, *task, engine);
   }
-  fputs("\n  ]\n}\n", out);
+  fputs(graphReports ? "\n  ],\n" : "\n  ]\n", out);
+  if (graphReports)
+    writeJsonGraphs(out);
+  fputs("}\n", out);
 }
 
 static void writeText(FILE *out, const Settings &settings, const TaskTable &tasks, const Engine &engine) {
+  writeTextGraphs(out);
+  if (isGraphsOnly(tasks))
+    return;
   fprintf(out, "%-22s %16s\n%-22s %16u threads\n%-22s %16u lanes\n%-22s %16llu elements\n", "device",
           deviceName(engine.kind()), "workers", engine.workers(), "wave", engine.limits().wave, "width",
           wide(engine.limits().width));
@@ -164,10 +247,7 @@ static void writeText(FILE *out, const Settings &settings, const TaskTable &task
     writeTextGpu(out, *gpu);
   if (engine.modelled())
     writeTextModel(out, settings);
-  auto write = [](FILE *out, bool, const char *name, uint64_t value, const char *unit, const char *description) {
-    fprintf(out, "%-22s %16llu %-10s  %s\n", name, wide(value), unit, description);
-  };
-  writeCounters(out, write, tasks, engine);
+  writeCounters(out, writeTextCounter, tasks, engine);
   fprintf(out, "\n%-40s %16s %14s %16s %14s\n", "kernel", "lanes", "wavefronts", "restarted lanes", "wavefronts");
   for (const TaskInfo *task = tasks.first(); task; task = task->next)
     for (uint32_t k = 0; k < task->numKernels; ++k) {

@@ -1,6 +1,8 @@
 // A cycle is a nanosecond of the trace. CUs are processes, contexts are their threads: a track holds one wavefront at a
-// time, so slices never overlap.
+// time, so slices never overlap. Compiled graphs' machine comes first, then one for each hand-written graph; each has
+// processes and a clock of its own.
 #include "host/TraceFile.h"
+#include "graph/GraphReport.h"
 #include "host/Message.h"
 #include "host/OutputFile.h"
 
@@ -26,9 +28,20 @@ static void writeTime(FILE *out, const char *key, uint64_t cycles) {
   fprintf(out, "\"%s\":%llu.%03u", key, static_cast<unsigned long long>(cycles / 1000), unsigned(cycles % 1000));
 }
 
-static void writeEvent(FILE *out, const TraceEvent &event, const MachineShape &shape) {
+namespace {
+/// One machine's events, and the number of its first process.
+struct Part {
+  const Trace &trace;
+  const MachineShape &shape;
+  unsigned first;
+  int graph; ///< its number; -1: compiled graphs'
+};
+} // namespace
+
+static void writeEvent(FILE *out, const TraceEvent &event, const Part &part) {
+  const MachineShape &shape = part.shape;
   static const char *const kinds[] = {"fresh", "post-sync", "restart"};
-  unsigned process = event.context / shape.contextsPerCu, thread = event.context % shape.contextsPerCu;
+  unsigned process = part.first + event.context / shape.contextsPerCu, thread = event.context % shape.contextsPerCu;
   fputs(",\n{\"name\":\"", out);
   writeName(out, event.name);
   fputs("\",", out);
@@ -46,46 +59,67 @@ static void writeEvent(FILE *out, const TraceEvent &event, const MachineShape &s
             thread, level);
     break;
   case TraceEvent::Kind::Occupancy:
-    fprintf(out, ",\"ph\":\"C\",\"pid\":%u,\"args\":{\"elements\":%llu}}", shape.cus, value);
+    fprintf(out, ",\"ph\":\"C\",\"pid\":%u,\"args\":{\"elements\":%llu}}", part.first + shape.cus, value);
     break;
   }
 }
 
-static void writeTracks(FILE *out, const MachineShape &shape) {
-  for (uint32_t cu = 0; cu < shape.cus; ++cu) {
-    fprintf(out, ",\n{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%u,\"args\":{\"name\":\"CU %u\"}}", cu, cu);
-    for (uint32_t slot = 0; slot < shape.contextsPerCu; ++slot)
+static void writeTracks(FILE *out, const Part &part) {
+  char owner[32] = "";
+  if (part.graph >= 0)
+    snprintf(owner, sizeof owner, "graph %d, ", part.graph);
+  for (uint32_t cu = 0; cu < part.shape.cus; ++cu) {
+    unsigned process = part.first + cu;
+    fprintf(out, ",\n{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%u,\"args\":{\"name\":\"%sCU %u\"}}", process,
+            owner, cu);
+    for (uint32_t slot = 0; slot < part.shape.contextsPerCu; ++slot)
       fprintf(out,
               ",\n{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":%u,\"tid\":%u,"
               "\"args\":{\"name\":\"SIMD %u, context %u\"}}",
-              cu, slot, slot % shape.simdsPerCu, slot);
+              process, slot, slot % part.shape.simdsPerCu, slot);
   }
-  fprintf(out, ",\n{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%u,\"args\":{\"name\":\"channels\"}}", shape.cus);
+  fprintf(out, ",\n{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%u,\"args\":{\"name\":\"%schannels\"}}",
+          part.first + part.shape.cus, owner);
+}
+
+static void writePart(FILE *out, const Part &part) {
+  writeTracks(out, part);
+  for (uint64_t i = 0; i < part.trace.size(); ++i)
+    writeEvent(out, part.trace[i], part);
+  if (!part.trace.isCut())
+    return;
+  fprintf(out,
+          ",\n{\"name\":\"trace cut here: more events than are kept\",\"ph\":\"i\",\"s\":\"g\",\"pid\":%u,\"tid\":0,",
+          part.first);
+  writeTime(out, "ts", part.trace.cutAt());
+  fputc('}', out);
 }
 
 static void writeEvents(FILE *out, const void *context) {
-  const Model &model = *static_cast<const Model *>(context);
-  const Trace &trace = model.trace();
-  const MachineShape &shape = model.setup().machine.shape;
+  const Model *model = static_cast<const Model *>(context);
+  bool isCut = model && model->trace().isCut();
+  for (const GraphReport *graph = graphReports; graph; graph = graph->next)
+    isCut |= graph->trace.isCut();
   fprintf(out,
           "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"truncated\":%s},\"traceEvents\":[\n"
           "{\"name\":\"clock\",\"ph\":\"M\",\"pid\":0,\"args\":{\"name\":\"1 cycle = 1 ns\"}}",
-          trace.isCut() ? "true" : "false");
-  writeTracks(out, shape);
-  for (uint64_t i = 0; i < trace.size(); ++i)
-    writeEvent(out, trace[i], shape);
-  if (trace.isCut()) {
-    fputs(",\n{\"name\":\"trace cut here: more events than are kept\",\"ph\":\"i\",\"s\":\"g\",\"pid\":0,\"tid\":0,",
-          out);
-    writeTime(out, "ts", trace.cutAt());
-    fputc('}', out);
+          isCut ? "true" : "false");
+  unsigned first = 0;
+  if (model) {
+    writePart(out, {model->trace(), model->setup().machine.shape, first, -1});
+    first += model->setup().machine.shape.cus + 1;
+  }
+  int number = 0;
+  for (const GraphReport *graph = graphReports; graph; graph = graph->next) {
+    writePart(out, {graph->trace, graph->machine.shape, first, number++});
+    first += graph->machine.shape.cus + 1;
   }
   fputs("\n]}\n", out);
 }
 
 bool writeTrace(const Settings &settings, const Engine &engine) {
-  if (!engine.modelled()) {
-    warning("CILK2GPU_TRACE has no effect: only CILK2GPU_DEVICE=model has a trace");
+  if (!engine.modelled() && !graphReports) {
+    warning("CILK2GPU_TRACE has no effect: only CILK2GPU_DEVICE=model and hand-written graphs have a trace");
     return true;
   }
   if (writeOutput(settings.trace, writeEvents, engine.modelled()))

@@ -1,0 +1,36 @@
+// Reports are in the host's memory, not in the graph's device: they are no part of what the graph needs.
+#include "graph/GraphReport.h"
+
+namespace cilk2gpu::rt {
+
+GraphReport *graphReports = nullptr;
+
+void keepReport(GraphReport &report) {
+  GraphReport **last = &graphReports;
+  while (*last)
+    last = &(*last)->next;
+  *last = &report;
+}
+
+ChannelReport &GraphReport::addChannel(const Environment &environment) {
+  void *memory = environment.allocate(environment.context, sizeof(ChannelReport), alignof(ChannelReport));
+  if (!memory) {
+    environment.fail(environment.context,
+                     {FailureKind::OutOfMemory, "a channel's report", nullptr, sizeof(ChannelReport)});
+    __builtin_unreachable();
+  }
+  auto *channel = static_cast<ChannelReport *>(memory);
+  *channel = {};
+  (last ? last->next : channels) = channel;
+  return *(last = channel);
+}
+
+void GraphReport::destroy(const Environment &environment) {
+  trace.destroy();
+  while (ChannelReport *channel = channels) {
+    channels = channel->next;
+    environment.release(environment.context, channel, sizeof(ChannelReport), alignof(ChannelReport));
+  }
+}
+
+} // namespace cilk2gpu::rt

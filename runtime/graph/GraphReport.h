@@ -1,0 +1,48 @@
+// What is written of a hand-written graph when the program ends: its counters, its channels and its trace. A report
+// outlives the graph if statistics or a trace were asked for.
+//
+// Thread-safety: the list belongs to the thread that builds and runs graphs, and to exit handlers.
+#ifndef CILK2GPU_RUNTIME_GRAPH_GRAPHREPORT_H
+#define CILK2GPU_RUNTIME_GRAPH_GRAPHREPORT_H
+
+#include "emulator/Trace.h"
+
+namespace cilk2gpu::rt {
+
+struct GraphCounters {
+#define CILK2GPU_GRAPH_COUNTER(name, unit, description) uint64_t name = 0;
+#include "graph/GraphCounters.def"
+#undef CILK2GPU_GRAPH_COUNTER
+};
+
+/// A channel node, all its levels together.
+struct ChannelReport {
+  ChannelReport *next;
+  char name[24];
+  int id;
+  bool isStack;
+  uint64_t width, elementBytes, levels, elements;
+  ChannelOccupancy occupancy;
+};
+
+struct GraphReport {
+  GraphReport(const Environment &environment, uint64_t traceEvents) : trace(environment, traceEvents) {}
+
+  GraphReport *next = nullptr;
+  MachineSettings machine = {};
+  uint32_t wave = 0, doneCount = 0;
+  GraphCounters counters;
+  ChannelReport *channels = nullptr, *last = nullptr;
+  Trace trace;
+
+  ChannelReport &addChannel(const Environment &environment);
+  void destroy(const Environment &environment);
+};
+
+/// All that are to be written, in the order of their graphs. Null: none.
+extern GraphReport *graphReports;
+void keepReport(GraphReport &report);
+
+} // namespace cilk2gpu::rt
+
+#endif // CILK2GPU_RUNTIME_GRAPH_GRAPHREPORT_H
