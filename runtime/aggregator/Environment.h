@@ -32,6 +32,14 @@ struct Failure {
   uint64_t value;
 };
 
+/// In which order a scheduler that runs kernels itself takes the elements of a level. Any order is right for a program
+/// without races; others show them.
+enum class TaskOrder : uint8_t {
+  Given,    ///< that in which they were spawned, a level after the other
+  Shuffled, ///< any, in wavefronts of any size, now and then deeper ones first: by Limits::seed
+  Reversed, ///< the last one first, alone, and what it spawned before the one before it
+};
+
 /// How wide a scheduler works. Both are at least 1; `wave` is at most abi::kMaxWave.
 struct Limits {
   uint32_t wave;  ///< lanes of a full wavefront
@@ -43,6 +51,8 @@ struct Limits {
   bool slowDepthFirst = false;
   /// Of a device: the most lanes of one dispatch, which are several wavefronts.
   uint64_t block = abi::kMaxLanes;
+  TaskOrder order = TaskOrder::Given;
+  uint64_t seed = 1;
 
   uint64_t widthFor(uint64_t bytesEach) const {
     uint64_t fit = levelBytes && bytesEach ? levelBytes / bytesEach : width;

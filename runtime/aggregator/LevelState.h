@@ -50,6 +50,7 @@ struct TaskLevel {
   const TaskInfo *task;
   ActiveState *active; ///< null before the first dispatch
   uint64_t width;      ///< elements, and frames, that the task may have at this level
+  uint64_t turned;     ///< TaskOrder::Reversed: how many elements are left of those that were turned round
 };
 
 /// Bookkeeping of a level that took part in work stealing.

@@ -10,7 +10,7 @@ static const ElementLayout kRestartLayout = {restartFields, 2};
 
 Scheduler::Scheduler(const Environment &environment, Limits limits)
     : environment(environment), limits(limits), arena(environment), deviceArena(environment, /*ofDevice=*/true),
-      data(environment.device && environment.device->allocate ? deviceArena : arena), dispatched{},
+      data(environment.device && environment.device->allocate ? deviceArena : arena), random(limits.seed), dispatched{},
       yields{yieldColumns, 0, abi::kMaxLanes}, yieldColumns{yieldFrames, yieldSites} {
   dispatched.talloc = tallocInWave;
   dispatched.scheduler = this;
@@ -137,6 +137,8 @@ Scheduler::Progress Scheduler::dispatchFresh(TaskLevel &state, uint64_t index) {
       lanes = slowLanes(state);
     if (state.task->frameSize && framesMissing(state, active, lanes))
       return result;
+    if (limits.order != TaskOrder::Given)
+      lanes = rearrange(state, lanes);
     count(active.counters[0].lanes, lanes);
     count(active.counters[0].wavefronts, wavefronts(lanes));
     bool yielded = runWave(state, state.task->kernels[0].run, state.pre, lanes, 0);
@@ -144,10 +146,48 @@ Scheduler::Progress Scheduler::dispatchFresh(TaskLevel &state, uint64_t index) {
     share();
     if (yielded)
       return Progress::Yielded;
-    if (active.slow && hasSpawned(state))
+    if (goesDeeper(active) && hasSpawned(state))
       return Progress::Deeper;
   }
   return result;
+}
+
+static void swapElements(OwnedChannel &channel, ElementLayout layout, uint64_t a, uint64_t b) {
+  for (uint32_t f = 0; f < layout.numFields; ++f) {
+    uint64_t size = layout.fields[f].size;
+    char *column = static_cast<char *>(channel.cursor.columns[f]), *x = column + a * size, *y = column + b * size;
+    for (uint64_t i = 0; i < size; ++i) {
+      char kept = x[i];
+      x[i] = y[i];
+      y[i] = kept;
+    }
+  }
+}
+
+/// Puts those elements first that Limits::order wants to run now. Returns how many of them run.
+uint64_t Scheduler::rearrange(TaskLevel &state, uint64_t lanes) {
+  if (environment.device)
+    return lanes;
+  ElementLayout layout = state.task->element;
+  uint64_t head = state.pre.head, size = state.pre.size();
+  if (limits.order == TaskOrder::Reversed) {
+    // Turned round once: nothing is spawned here before all of them are done.
+    for (uint64_t i = 0; state.turned != size && i < size / 2; ++i)
+      swapElements(state.pre, layout, head + i, head + size - 1 - i);
+    state.turned = size - 1;
+    return 1;
+  }
+  lanes = 1 + random.below(lanes);
+  for (uint64_t i = 0; i < lanes; ++i)
+    swapElements(state.pre, layout, head + i, head + i + random.below(size - i));
+  return lanes;
+}
+
+/// Whether what was spawned runs before more of this level starts.
+bool Scheduler::goesDeeper(const ActiveState &active) {
+  if (active.slow || environment.device)
+    return active.slow;
+  return limits.order == TaskOrder::Reversed || (limits.order == TaskOrder::Shuffled && random.below(2));
 }
 
 bool Scheduler::holdsSlow(uint64_t index) const {

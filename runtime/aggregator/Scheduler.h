@@ -19,6 +19,7 @@
 #ifndef CILK2GPU_RUNTIME_AGGREGATOR_SCHEDULER_H
 #define CILK2GPU_RUNTIME_AGGREGATOR_SCHEDULER_H
 
+#include "aggregator/Generator.h"
 #include "aggregator/LevelState.h"
 
 namespace cilk2gpu::rt {
@@ -120,6 +121,8 @@ private:
   uint64_t wavefronts(uint64_t lanes) const { return (lanes + limits.wave - 1) / limits.wave; }
   bool hasSpawned(const TaskLevel &state) const;
   bool holdsSlow(uint64_t index) const;
+  uint64_t rearrange(TaskLevel &state, uint64_t lanes);
+  bool goesDeeper(const ActiveState &active);
   void pace(ActiveState &active, uint64_t lanes, uint64_t start);
   void adaptBlock(ActiveState &active, uint64_t start);
   bool framesMissing(TaskLevel &state, ActiveState &active, uint64_t &lanes);
@@ -156,6 +159,7 @@ private:
   bool running = false;
   uint64_t probed = 0;     ///< the deepest level that had its first wavefront
   uint64_t probeUntil = 0; ///< time; 0: no probing
+  Generator random;
   DispatchedWave dispatched;
   abi::Cursor yields;               ///< restarts of the wave that runs, saved to its channel afterwards
   void *yieldColumns[2];

@@ -49,6 +49,7 @@ TaskLevel &Scheduler::taskLevel(uint64_t index, const TaskInfo *task) {
   state->next = at.tasks;
   state->task = task;
   state->active = nullptr;
+  state->turned = 0;
   state->width = limits.widthFor(task->bytes);
   at.tasks = state;
   return *state;

@@ -2,6 +2,7 @@
 #include "host/Engine.h"
 #include "host/DeviceChoice.h"
 #include "host/HostEnvironment.h"
+#include "host/Message.h"
 
 #include <new>
 #include <sys/resource.h>
@@ -41,6 +42,9 @@ Engine::Engine(const Settings &settings)
 
 void Engine::start(const TaskTable &tasks) {
   device = chooseDevice(settings, tasks, gpuStorage);
+  if (settings.schedule != Schedule::RoundRobin && device != Device::Model && device != Device::Native)
+    warning("CILK2GPU_SCHEDULE=%s has no effect with CILK2GPU_DEVICE=%s: only native and model have schedules",
+            scheduleName(settings.schedule), deviceName(device));
   if (device == Device::Model)
     startModel(tasks);
   else if (device == Device::GpuHost)

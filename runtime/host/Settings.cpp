@@ -93,7 +93,12 @@ static bool parsePolicy(const char *text) {
   return valid;
 }
 
-static bool parseSchedule(const char *text) { return parseName(text, schedules, current.schedule); }
+static bool parseSchedule(const char *text) {
+  static const TaskOrder orders[] = {TaskOrder::Given, TaskOrder::Shuffled, TaskOrder::Reversed};
+  bool valid = parseName(text, schedules, current.schedule);
+  current.limits.order = orders[unsigned(current.schedule)];
+  return valid;
+}
 static bool parseProgress(const char *text) { return parseName(text, progressModels, current.progress); }
 static bool parseReserve(const char *text) { return parseName(text, reservations, current.reservePerLane); }
 static bool parseWave(const char *text) {
@@ -107,10 +112,12 @@ static bool parseWatchdog(const char *text) { return parseNumber(text, tunables:
 
 static bool parseSeed(const char *text) {
   if (!strcmp(text, "0")) {
-    current.seed = 0;
+    current.limits.seed = current.seed = 0;
     return true;
   }
-  return parseNumber(text, ~uint64_t(0) >> 1, current.seed);
+  bool valid = parseNumber(text, ~uint64_t(0) >> 1, current.seed);
+  current.limits.seed = current.seed;
+  return valid;
 }
 
 /// A number of bytes, or of 1024, 1024^2 or 1024^3 bytes.

@@ -64,7 +64,9 @@ WorkerPool::WorkerPool(Limits limits, uint32_t count, Sharing sharing, MemoryBud
     environment.repay = repay;
     environment.budget = budget;
     environment.device = device;
-    new (&workers[i]) Worker(*this, environment, limits);
+    Limits own = limits;
+    own.seed += i;
+    new (&workers[i]) Worker(*this, environment, own);
   }
   workers[0].state = State::Running;
   hungry = count - 1;

@@ -16,8 +16,9 @@ struct Outcome {
   std::string output; ///< stdout and stderr
 };
 
-Outcome probe(const std::string &environment, const std::string &arguments) {
-  std::string command = "env " + environment + " '" CILK2GPU_PROBE "' " + arguments + " 2>&1";
+/// `before`: what the shell does first.
+Outcome probe(const std::string &environment, const std::string &arguments, const std::string &before = "") {
+  std::string command = before + "env " + environment + " '" CILK2GPU_PROBE "' " + arguments + " 2>&1";
   FILE *pipe = popen(command.c_str(), "r");
   Outcome outcome;
   char buffer[4096];
@@ -193,7 +194,8 @@ TEST(Host, RunningOutOfMemoryIsReported) {
 #endif
 
 TEST_F(StatisticsFile, TextGoesToStderrOrAFile) {
-  Outcome outcome = probe("CILK2GPU_STATS=- CILK2GPU_WORKERS=1 CILK2GPU_WIDTH=32768", "fib 24");
+  Outcome outcome =
+      probe("CILK2GPU_STATS=- CILK2GPU_WORKERS=1 CILK2GPU_POLICY=levelized CILK2GPU_WIDTH=32768", "fib 24");
   EXPECT_EQ(outcome.status, 0);
   EXPECT_NE(outcome.output.find("\ntasks                             92735 tasks"), std::string::npos) << outcome.output;
   EXPECT_NE(outcome.output.find("\nwavefronts                         2192 wavefronts"), std::string::npos);
@@ -202,7 +204,11 @@ TEST_F(StatisticsFile, TextGoesToStderrOrAFile) {
 }
 
 TEST_F(StatisticsFile, JsonIsValidAndComplete) {
-  ASSERT_EQ(probe("CILK2GPU_STATS=" + directory + "/s.json CILK2GPU_WORKERS=1 CILK2GPU_WIDTH=32768", "fib 24").status, 0);
+  ASSERT_EQ(
+      probe("CILK2GPU_STATS=" + directory + "/s.json CILK2GPU_WORKERS=1 CILK2GPU_POLICY=levelized CILK2GPU_WIDTH=32768",
+            "fib 24")
+          .status,
+      0);
   std::string check = "python3 -c 'import json; s = json.load(open(\"" + directory +
                       "/s.json\")); c = s[\"counters\"]; t = {t[\"name\"]: t for t in s[\"tasks\"]}; "
                       "assert (c[\"tasks\"][\"value\"], c[\"wavefronts\"][\"value\"], c[\"roots\"][\"value\"]) == "
@@ -272,6 +278,23 @@ TEST(Statistics, FullDisksAreErrorsForTraces) {
                                 "(CILK2GPU_TRACE): No space left on device"),
             std::string::npos)
       << outcome.output;
+}
+
+/// A file that may not grow further stands for a disk without space: the write fails in the middle.
+TEST_F(StatisticsFile, WhatCannotBeWrittenToItsEndIsNotLeft) {
+  const char *cases[][2] = {{"native", "STATS"}, {"model", "STATS"}, {"model", "TRACE"}};
+  for (auto &[device, file] : cases) {
+    Outcome outcome =
+        probe("CILK2GPU_DEVICE=" + std::string(device) + " CILK2GPU_" + file + "=" + directory + "/f.json", "fib 12",
+              "trap '' XFSZ; ulimit -f 1; ");
+    EXPECT_EQ(outcome.status, 1) << device << file;
+    EXPECT_NE(outcome.output.find("144\n"), std::string::npos) << outcome.output;
+    EXPECT_NE(
+        outcome.output.find("could not be written to " + directory + "/f.json (CILK2GPU_" + file + "): File too large"),
+        std::string::npos)
+        << outcome.output;
+    EXPECT_EQ(system(("test $(ls " + directory + " | wc -l) = 0").c_str()), 0) << "a part of a file was left";
+  }
 }
 
 TEST(Statistics, DevicesAreWrittenInPlace) {
