@@ -55,12 +55,14 @@ Expr *MarkerBuilder::literal(unsigned value, SourceLocation at) {
   return IntegerLiteral::Create(context, bits, context.IntTy, at);
 }
 
+static Expr *pointerTo(Expr *lvalue, ASTContext &context, SourceLocation at) {
+  return UnaryOperator::Create(context, lvalue, UO_AddrOf, context.getPointerType(lvalue->getType()), VK_PRValue,
+                               OK_Ordinary, at, false, FPOptionsOverride());
+}
+
 Expr *MarkerBuilder::addressOf(Expr *lvalue, SourceLocation at) {
-  QualType pointer = context.getPointerType(lvalue->getType());
-  Expr *address = UnaryOperator::Create(context, lvalue, UO_AddrOf, pointer, VK_PRValue, OK_Ordinary, at, false,
-                                        FPOptionsOverride());
-  return ImplicitCastExpr::Create(context, context.VoidPtrTy, CK_BitCast, address, nullptr, VK_PRValue,
-                                  FPOptionsOverride());
+  return ImplicitCastExpr::Create(context, context.VoidPtrTy, CK_BitCast, pointerTo(lvalue, context, at), nullptr,
+                                  VK_PRValue, FPOptionsOverride());
 }
 
 Expr *MarkerBuilder::bind(Expr *source, SmallVectorImpl<Expr *> &bound) {
@@ -102,6 +104,21 @@ Expr *MarkerBuilder::bindDestination(const SpawnSite &site, SmallVectorImpl<Expr
   return bind(ref, bound);
 }
 
+// `x += f()`: several children may do it at once. The order of what they add is none of the program's business: integers
+// wrap. Relaxed, because the sync orders the sum and its reader.
+Expr *MarkerBuilder::makeUpdate(const SpawnSite &site, Expr *destination) {
+  SourceLocation at = site.update->getOperatorLoc();
+  QualType type = destination->getType().getUnqualifiedType();
+  Expr *value = site.update->getRHS();
+  if (!ASTContext::hasSameUnqualifiedType(value->getType(), type))
+    value = ImplicitCastExpr::Create(context, type, CK_IntegralCast, value, nullptr, VK_PRValue, FPOptionsOverride());
+  AtomicExpr::AtomicOp operation = site.update->getOpcode() == BO_SubAssign ? AtomicExpr::AO__atomic_fetch_sub
+                                                                            : *updateOperation(site.update, context);
+  Expr *order = literal(static_cast<unsigned>(llvm::AtomicOrderingCABI::relaxed), at);
+  Expr *operands[] = {pointerTo(destination, context, at), order, value};
+  return new (context) AtomicExpr(at, operands, type, operation, at);
+}
+
 Expr *MarkerBuilder::makeStore(const SpawnSite &site, Expr *destination) {
   if (!destination)
     return site.spawn;
@@ -113,6 +130,8 @@ Expr *MarkerBuilder::makeStore(const SpawnSite &site, Expr *destination) {
     site.operation->setArg(0, destination);
     return site.operation;
   }
+  if (site.update)
+    return makeUpdate(site, destination);
   Expr *value = site.value;
   QualType type = site.resultType();
   if (value->isGLValue())

@@ -121,7 +121,7 @@ void ResultFlow::changeVariable(const VarDecl *variable, FlowState &state) {
 void ResultFlow::spawn(unsigned site, FlowState &state, std::vector<Finding> *findings) {
   const ResultSite &spawned = results.sites[site];
   if (findings)
-    check({ResultUse::Spawn, spawned.object, spawned.at, nullptr}, state, *findings);
+    check({ResultUse::Spawn, spawned.object, spawned.at, nullptr, spawned.update}, state, *findings);
   changeVariable(spawned.object.variable, state);
   state.current.set(site);
   // Equal sites stand for one object: on paths that join, either of them is outstanding.
@@ -197,6 +197,8 @@ void ResultFlow::check(const ResultUse &use, const FlowState &state, std::vector
   finding.use = new (context) ResultUse(use);
   for (unsigned site = 0; site != count(); ++site) {
     if (!state.current.test(site) && !state.stale.test(site))
+      continue;
+    if (use.update && use.update == results.sites[site].update)
       continue;
     if (!mayConflict(use, site, state))
       continue;

@@ -39,8 +39,8 @@ void ResultSites::forgetEscapedIndices() {
 }
 
 void ResultSites::addSite(const void *completion, const Expr *destination, const VarDecl *variable, SourceLocation at,
-                          const WaitingRegion *region) {
-  ResultSite site{destination ? namedObject(destination, context) : NamedObject{variable, {}}, at, region, {}};
+                          const WaitingRegion *region, std::optional<AtomicExpr::AtomicOp> update) {
+  ResultSite site{destination ? namedObject(destination, context) : NamedObject{variable, {}}, at, region, {}, update};
   if (!site.object.variable)
     return;
   completions[completion] = sites.size();
@@ -133,9 +133,10 @@ void ResultSites::visitExpression(Expr *expr, const WaitingRegion *region, bool 
       escaped.insert(variable);
     return;
   }
-  SpawnSite site = isStatement ? matchStatement(expr, keywords) : SpawnSite();
+  SpawnSite site = isStatement ? matchStatement(expr, keywords, context) : SpawnSite();
   if (site.spawn && site.destination) {
-    addSite(site.whole, site.destination, nullptr, site.spawn->getOperatorLoc(), region);
+    addSite(site.whole, site.destination, nullptr, site.spawn->getOperatorLoc(), region,
+            site.update ? updateOperation(site.update, context) : std::nullopt);
     if (region)
       regions[site.whole] = region;
     visitOperand(site.destination, region);

@@ -23,6 +23,7 @@ struct ResultSite {
   clang::SourceLocation at; ///< of the keyword
   const WaitingRegion *region;
   VariableSet indexVariables;
+  std::optional<clang::AtomicExpr::AtomicOp> update = std::nullopt; ///< several such spawns may be outstanding
 };
 
 struct ResultUse {
@@ -30,6 +31,7 @@ struct ResultUse {
   NamedObject object;
   clang::SourceLocation at;
   const clang::Stmt *stmt;
+  std::optional<clang::AtomicExpr::AtomicOp> update = std::nullopt; ///< of a spawn
 };
 
 class ResultSites {
@@ -58,7 +60,8 @@ private:
   bool visitAccess(clang::Expr *expr, const WaitingRegion *region);
   void visitOperand(clang::Expr *operand, const WaitingRegion *region);
   void addSite(const void *completion, const clang::Expr *destination, const clang::VarDecl *variable,
-               clang::SourceLocation at, const WaitingRegion *region);
+               clang::SourceLocation at, const WaitingRegion *region,
+               std::optional<clang::AtomicExpr::AtomicOp> update = std::nullopt);
   void addUse(ResultUse::Kind kind, const clang::Expr *object, const clang::Stmt *stmt);
   const WaitingRegion *openRegion(clang::Stmt *stmt, const WaitingRegion *parent);
   void forgetEscapedIndices();

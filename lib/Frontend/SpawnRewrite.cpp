@@ -226,7 +226,7 @@ Stmt *FunctionRewriter::rewriteExpression(Expr *expr) {
     keywords.account(expr->getExprLoc());
     return markers.makeSync(expr->getExprLoc());
   }
-  SpawnSite site = matchStatement(expr, keywords);
+  SpawnSite site = matchStatement(expr, keywords, context);
   if (!site.spawn) {
     refuse(expr, Place::Expression);
     return expr;

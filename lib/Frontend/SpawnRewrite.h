@@ -49,6 +49,7 @@ private:
   clang::Expr *bindArgument(clang::Expr *argument, llvm::SmallVectorImpl<clang::Expr *> &bound);
   clang::Expr *bindDestination(const SpawnSite &site, llvm::SmallVectorImpl<clang::Expr *> &bound);
   clang::Expr *makeStore(const SpawnSite &site, clang::Expr *destination);
+  clang::Expr *makeUpdate(const SpawnSite &site, clang::Expr *destination);
   void makeOrdinaryCall(clang::CallExpr *call);
   clang::Expr *makeCallee(const SpawnSite &site);
   void bindPointer(clang::CallExpr *call, llvm::SmallVectorImpl<clang::Expr *> &bound);

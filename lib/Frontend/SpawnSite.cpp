@@ -98,12 +98,38 @@ static bool findSpawn(Expr *expr, SpawnSite &site, const Keywords &keywords) {
   return false;
 }
 
-static bool matchAssignment(Expr *expr, SpawnSite &site, const Keywords &keywords) {
+// Integers of a size that has atomic operations, and what may be added to them without another rounding.
+static bool canUpdate(QualType type, QualType value, const ASTContext &context) {
+  return type->isIntegralOrUnscopedEnumerationType() && !type->isBooleanType() && !type->isBitIntType() &&
+         !type->isAtomicType() && context.getTypeSize(type) <= 64 && value->isIntegralOrUnscopedEnumerationType();
+}
+
+std::optional<AtomicExpr::AtomicOp> updateOperation(const BinaryOperator *assign, const ASTContext &context) {
+  if (!canUpdate(assign->getLHS()->getType(), assign->getRHS()->getType(), context))
+    return std::nullopt;
+  switch (assign->getOpcode()) {
+  case BO_AddAssign:
+  case BO_SubAssign:
+    return AtomicExpr::AO__atomic_fetch_add;
+  case BO_AndAssign:
+    return AtomicExpr::AO__atomic_fetch_and;
+  case BO_OrAssign:
+    return AtomicExpr::AO__atomic_fetch_or;
+  case BO_XorAssign:
+    return AtomicExpr::AO__atomic_fetch_xor;
+  default:
+    return std::nullopt;
+  }
+}
+
+static bool matchAssignment(Expr *expr, SpawnSite &site, const Keywords &keywords, const ASTContext &context) {
   if (auto *assign = dyn_cast<BinaryOperator>(expr)) {
-    if (assign->getOpcode() != BO_Assign || !findSpawn(assign->getRHS(), site, keywords) || site.conversion)
+    bool isUpdate = updateOperation(assign, context).has_value();
+    if ((assign->getOpcode() != BO_Assign && !isUpdate) || !findSpawn(assign->getRHS(), site, keywords) ||
+        site.conversion)
       return false;
     site.destination = assign->getLHS();
-    site.assignment = assign;
+    (isUpdate ? site.update : site.assignment) = assign;
     site.whole = assign;
     return true;
   }
@@ -126,7 +152,7 @@ static bool matchAssignment(Expr *expr, SpawnSite &site, const Keywords &keyword
   return true;
 }
 
-SpawnSite matchStatement(Expr *expr, const Keywords &keywords) {
+SpawnSite matchStatement(Expr *expr, const Keywords &keywords, const ASTContext &context) {
   SpawnSite site;
   for (;;) {
     if (auto *cleanups = dyn_cast<ExprWithCleanups>(expr)) {
@@ -140,7 +166,7 @@ SpawnSite matchStatement(Expr *expr, const Keywords &keywords) {
       break;
     }
   }
-  if (matchAssignment(expr, site, keywords))
+  if (matchAssignment(expr, site, keywords, context))
     return site;
   site.destination = nullptr;
   site.assignment = nullptr;

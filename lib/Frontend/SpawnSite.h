@@ -9,15 +9,16 @@
 
 namespace cilk2gpu {
 
-/// `f(x);`, `destination = f(x);` or `T variable = f(x);` with a spawn keyword before the call.
+/// `f(x);`, `destination = f(x);`, `destination += f(x);` or `T variable = f(x);` with a spawn keyword before the call.
 struct SpawnSite {
   clang::UnaryOperator *spawn = nullptr;
   clang::Expr *destination = nullptr;              ///< left-hand side, null if the result is unused or initializes
   clang::VarDecl *variable = nullptr;              ///< initialized variable, else null
   clang::Expr *value = nullptr;                    ///< the spawn and the implicit conversions of its result
   clang::BinaryOperator *assignment = nullptr;     ///< built-in assignment that can be reused, else null
+  clang::BinaryOperator *update = nullptr;         ///< `x += ...`, which the child does atomically, else null
   clang::CXXOperatorCallExpr *operation = nullptr; ///< the class's own assignment, which the child runs, else null
-  clang::Expr *whole = nullptr;                    ///< the assignment, built-in or not; null without a destination
+  clang::Expr *whole = nullptr;                    ///< the assignment, built-in or not, or update; null without a destination
   clang::Expr *conversion = nullptr; ///< constructs an object of the result, which the child does, else null
   bool hasCleanups = false;          ///< a temporary of the whole expression must be destroyed
 
@@ -49,8 +50,13 @@ struct SpawnSite {
   clang::QualType resultType() const;
 };
 
+/// The function that a compound assignment does atomically, whose calls on one object may come in any order, up to its
+/// sign: AO__atomic_fetch_add for `-=`, too. Nothing for others, and for objects that it is not defined for.
+std::optional<clang::AtomicExpr::AtomicOp> updateOperation(const clang::BinaryOperator *assign,
+                                                           const clang::ASTContext &context);
+
 /// The spawn in an expression statement or in `variable`'s initializer; spawn is null if there is none in place.
-SpawnSite matchStatement(clang::Expr *expr, const Keywords &keywords);
+SpawnSite matchStatement(clang::Expr *expr, const Keywords &keywords, const clang::ASTContext &context);
 SpawnSite matchInitializer(clang::VarDecl *variable, const Keywords &keywords);
 
 /// Reports what is not supported about the site and returns false if anything was.

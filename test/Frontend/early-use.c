@@ -34,6 +34,16 @@ int twice(void) {
   cilk_sync;
   return x;
 }
+int updated(int n) {
+  int x = 0, y = 0;
+  x += cilk_spawn f(1); // expected-note {{spawned here}}
+  x += cilk_spawn f(2); // expected-note {{spawned here}}
+  n = x; // expected-error {{'x' is read before it}}
+  y += cilk_spawn f(3); // expected-note {{spawned here}}
+  y ^= cilk_spawn f(4); // expected-error {{'y' takes another spawn's result before it}}
+  cilk_sync;
+  return x + y + n;
+}
 int changed(int n) {
   int x = cilk_spawn f(n); // expected-note {{spawned here}}
   int y = cilk_spawn f(n); // expected-note {{spawned here}}
@@ -175,6 +185,16 @@ int right(int n) {
   if (0)
     x = cilk_spawn f(5);
   return x + s + a[1];
+}
+int updates(int n) {
+  int sum = 0, other = 0;
+  for (int i = 0; i < n; ++i) {
+    sum += cilk_spawn f(i);
+    sum -= cilk_spawn f(i + 1);
+    other ^= cilk_spawn f(i);
+  }
+  cilk_sync;
+  return sum + other;
 }
 int changedIndex(int n) {
   int a[10], i = 0;

@@ -8,7 +8,7 @@ int returned(int n) {
   int x = 0;
   cilk_spawn f(n);
   // CHECK: fix-it:"{{.*}}":{[[#@LINE+1]]:8-[[#@LINE+1]]:19}:""
-  x += cilk_spawn f(n);
+  x *= cilk_spawn f(n);
   // CHECK: fix-it:"{{.*}}":{[[#@LINE+1]]:10-[[#@LINE+1]]:23}:""
   return cilk_spawn   (f)(n) + x;
 }

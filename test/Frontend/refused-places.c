@@ -8,7 +8,14 @@ float real(void);
 int places(int n, int *a, struct Bits *bits) {
   int x = 0;
   v4 v = 0;
-  x += cilk_spawn f(1); // expected-error {{this one is part of a compound assignment; assign its result to a variable, sync, and use the variable}}
+  float sum = 0;
+  _Bool any = 0;
+  sum += cilk_spawn f(1); // expected-error {{part of a compound assignment}}
+  x += cilk_spawn real(); // expected-error {{part of a compound assignment}}
+  any |= cilk_spawn f(1); // expected-error {{part of a compound assignment}}
+  a += cilk_spawn f(1); // expected-error {{part of a compound assignment}}
+  bits->b += cilk_spawn f(1); // expected-error {{the result of a spawn must go to an object with an ordinary address}}
+  x *= cilk_spawn f(1); // expected-error {{this one is part of a compound assignment other than a sum, difference or bitwise operation of integers; assign its result to a variable, sync, and use the variable}}
   x = cilk_spawn f(1) + 1; // expected-error {{part of a larger expression}}
   x = (long)cilk_spawn f(1); // expected-error {{part of a larger expression}}
   int y = n ? cilk_spawn f(1) : 2; // expected-error {{part of an operand of '?:'}}
