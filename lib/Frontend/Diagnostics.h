@@ -26,8 +26,8 @@ enum class Place {
     "a spawn must be a statement of its own or all of the right-hand side of an '=' assignment or local variable's "   \
     "initializer, but this one is part of %select{a larger expression|a return statement|a compound assignment other " \
     "than a sum, difference or bitwise operation of integers|an argument|a statement expression|a static variable's "  \
-    "initializer|a reference's initializer|a condition or loop "                                                       \
-    "header|an operand of '?:'}0; assign its result to a variable, sync, and use the variable")                        \
+    "initializer|a reference's initializer|a condition or loop header|an operand of '?:'}0; assign its result to a "   \
+    "variable, sync, and use the variable")                                                                            \
   X(MisplacedSync, Error, "a sync must be a statement of its own; write '%0;'")                                        \
   X(SyncInStatementExpression, Error,                                                                                  \
     "a sync cannot stand in a statement expression (not supported yet); write it as a statement of the function")      \
