@@ -35,6 +35,7 @@ namespace cilksmith {
   X(BreakContinue, "break-continue", "break and continue")                                                             \
   X(Switches, "switches", "switch with and without fall-through")                                                      \
   X(SpawnLoops, "spawn-loops", "loops that leave children running from iteration to iteration")                        \
+  X(Updates, "updates", "x += cilk_spawn f() and its like, several at once for one object")                            \
   X(CilkFor, "cilk-for", "cilk_for over integers and pointers, up and down, with strides and grain sizes, nested")       \
   X(IndirectCalls, "indirect-calls", "calls and spawns through function pointers")                                     \
   X(DynamicLocals, "dynamic-locals", "variable-length arrays and alloca")                                              \

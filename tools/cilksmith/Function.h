@@ -76,6 +76,8 @@ private:
   // Loops.cpp
   void loop();
   void fillLoop();
+  Object filledArray(const Type &element, unsigned count);
+  Object updatedScalar();
   std::optional<int> elementObject(unsigned count);
   void loopBody(const std::string &step, const std::string &index, std::optional<int> array);
   void presume();

@@ -124,7 +124,29 @@ void FunctionWriter::loop() {
     objects[*array].reserved = false;
 }
 
-/// An array without initializer, all of whose elements are results.
+/// Declares an array without initializer, all of whose elements will be results.
+Object FunctionWriter::filledArray(const Type &element, unsigned count) {
+  Object array;
+  array.name = fresh("a");
+  array.type = element;
+  array.count = count;
+  array.subscripted = true;
+  line("UNUSED " + program.types.spell(array.type) + " " + array.name + "[" + std::to_string(count) + "];");
+  return array;
+}
+
+/// Declares an integer that children will change, in any order.
+Object FunctionWriter::updatedScalar() {
+  constexpr Scalar kScalars[] = {Scalar::UChar, Scalar::Short, Scalar::Int, Scalar::UInt, Scalar::Long, Scalar::ULong};
+  Object sum;
+  sum.name = fresh("s");
+  sum.type.scalar = random.chance(50) ? Scalar::ULong : kScalars[random.below(std::size(kScalars))];
+  std::string spelled = program.types.spell(sum.type);
+  line("UNUSED " + spelled + " " + sum.name + " = (" + spelled + ")(" + expression(1) + ");");
+  return sum;
+}
+
+/// A loop that spawns to all elements of a new array, or to one new integer.
 void FunctionWriter::fillLoop() {
   unsigned count = random.between(1, std::max(1u, std::min(8u, 40 / times)));
   unsigned outerTimes = times;
@@ -137,25 +159,27 @@ void FunctionWriter::fillLoop() {
   times = outerTimes;
   if (!called)
     return fold();
-  Object array;
-  array.name = fresh("a");
-  array.type = *chosen->result;
-  array.count = count;
-  array.subscripted = true;
-  array.leaves = program.types.leaves(array.type);
-  array.parts = program.types.parts(array.type);
-  std::string i = fresh("i"), bound = std::to_string(count) + "u";
-  line("UNUSED " + program.types.spell(array.type) + " " + array.name + "[" + std::to_string(count) + "];");
+  const Type &result = *chosen->result;
+  bool updates = !result.isStruct() && isInteger(result.scalar) && sizeOf(result.scalar) <= 8 && has(Feature::Updates, 40);
+  Object made = updates ? updatedScalar() : filledArray(result, count);
+  made.leaves = program.types.leaves(made.type);
+  made.parts = program.types.parts(made.type);
+  std::string i = fresh("i"), bound = std::to_string(count) + "u", to = made.name + "[" + i + "] = ";
+  if (updates) { // sums of u64 only: they wrap
+    constexpr const char *kSums[] = {" += ", " -= "}, *kBitwise[] = {" &= ", " |= ", " ^= "};
+    to = made.name + (made.type.scalar == Scalar::ULong && random.chance(60) ? kSums[random.below(2)]
+                                                                             : kBitwise[random.below(3)]);
+  }
   if (random.chance(50))
     open("for (unsigned " + i + " = 0; " + i + " < " + bound + "; ++" + i + ") {");
   else
     open("for (unsigned " + i + " = " + bound + "; " + i + "-- > 0u;) {");
-  line(array.name + "[" + i + "] = cilk_spawn " + *called + ";");
+  line(to + "cilk_spawn " + *called + ";");
   close();
   state = std::move(after);
   spawns = true;
-  int made = objects.add(std::move(array), state);
-  for (Access &access : state[made])
+  int number = objects.add(std::move(made), state);
+  for (Access &access : state[number])
     access = Access::Given;
 }
 
