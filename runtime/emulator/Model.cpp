@@ -54,7 +54,11 @@ void Model::ended(Wavefront &wavefront, Context &context) {
 /// The aggregator's turn, or a wavefront's. Returns false if neither has anything to do.
 bool Model::nextAction() {
   uint64_t turn = machine.nextTurn();
-  uint64_t mine = !isAwake ? Machine::kNever : freeAt > machine.now() ? freeAt : machine.now();
+  if (!isAwake && turn != Machine::kNever && wakeAt <= turn) {
+    machine.advanceTo(wakeAt);
+    isAwake = true;
+  }
+  uint64_t mine = !isAwake ? wakeAt : freeAt > machine.now() ? freeAt : machine.now();
   bool aggregates = isAwake;
   if (machine.schedule() == Schedule::RoundRobin)
     aggregates = isAwake && mine <= turn;

@@ -38,6 +38,8 @@ struct ModelSettings {
   uint32_t doneCount = kDoneGranularity;
   bool reservePerLane = false; ///< each lane reserves and publishes for itself: the baseline to compare with
   uint64_t traceEvents = 0;    ///< at most; 0: no trace
+  /// Cycles after which what is ready in a channel is dispatched though it fills no wavefront; 0: no time-out.
+  uint64_t timeout = 0;
   Predicate predicate = {nullptr, nullptr};
   const ControlHooks *control = nullptr; ///< null: the host runs the aggregator itself
 };
@@ -145,7 +147,7 @@ private:
   Outcome dispatchPosts(LevelTask &task, bool force);
   bool dispatchFreely();
   bool dispatchDeepest(bool force);
-  bool isEnough(uint64_t available) const;
+  bool isEnough(const LevelTask &task, uint64_t available);
   bool belowHasRoom(uint64_t index) const;
   bool makeReady(uint64_t index);
   void dropSpares(uint64_t index);
@@ -175,6 +177,7 @@ private:
   uint64_t current = 0;    ///< level, LevelOrder::OneAtATime
   bool hasYielded = false; ///< at that level since it was entered
   uint64_t freeAt = 0;     ///< when its last action is over
+  uint64_t wakeAt = Machine::kNever; ///< when a time-out is over
   bool isAwake = true;     ///< something happened since it had nothing to do
   LevelTask *reclaims = nullptr;
   const abi::FieldRecord restartField[1] = {{sizeof(SavedWave *), alignof(SavedWave *)}};

@@ -21,6 +21,7 @@ void Model::spend(uint64_t &counter, uint32_t cycles) {
 }
 
 bool Model::aggregate() {
+  wakeAt = Machine::kNever;
   if (takeBlocked())
     return true;
   // The adversary lets channels stay full as long as somebody else can act.
@@ -210,18 +211,30 @@ Model::Outcome Model::restartBlocked(LevelTask &task) {
 }
 
 /// The predicate's answer for a channel with `available` elements.
-bool Model::isEnough(uint64_t available) const {
-  ChannelView channel = {available, settings.limits.wave, 0, machine.now()};
-  const Predicate &predicate = settings.predicate;
-  return predicate.holds ? predicate.holds(predicate.context, channel) : fillsWavefront(nullptr, channel);
+bool Model::isEnough(const LevelTask &task, uint64_t available) {
+  ChannelView channel = {available, settings.limits.wave, task.readySince - 1, machine.now()};
+  if (settings.predicate.holds)
+    return settings.predicate.holds(settings.predicate.context, channel);
+  if (fillsWavefront(nullptr, channel))
+    return true;
+  uint64_t due = channel.oldest + settings.timeout;
+  if (settings.timeout && due <= channel.now)
+    return true;
+  if (settings.timeout && due < wakeAt)
+    wakeAt = due;
+  return false;
 }
 
 Model::Outcome Model::dispatchFresh(LevelTask &task, bool force) {
   uint64_t available = task.pre.ready();
-  if (!available)
+  if (!available) {
+    task.readySince = 0;
     return Outcome::Nothing;
+  }
+  if (!task.readySince)
+    task.readySince = machine.now() + 1;
   uint64_t lanes = available < settings.limits.wave ? available : settings.limits.wave;
-  if (!force && !isEnough(available))
+  if (!force && !isEnough(task, available))
     return Outcome::Waits;
   Context *context = machine.freeContext();
   if (!context)
@@ -241,6 +254,7 @@ Model::Outcome Model::dispatchFresh(LevelTask &task, bool force) {
   Wavefront &wavefront = *prepare(task, WaveKind::Fresh, 0, lanes, info.kernels[0].run);
   placeElements(wavefront, info.element, settings.limits.wave);
   wavefront.numRanges = task.pre.dispatch(lanes, wavefront.ranges, abi::kMaxWave);
+  task.readySince = machine.now() + 1;
   if (info.frameSize) {
     wavefront.framesGranted = wavefront.store.count = lanes;
     active.frames.store.count -= lanes;

@@ -29,6 +29,7 @@ static ModelSettings modelSettings(const Settings &settings) {
   result.machine = machineSettings(settings);
   result.policy = settings.policy;
   result.doneCount = settings.doneCount;
+  result.timeout = settings.timeout;
   result.reservePerLane = settings.reservePerLane;
   result.traceEvents = settings.trace ? tunables::kTraceEvents : 0;
   return result;

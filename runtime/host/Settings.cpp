@@ -30,6 +30,7 @@ static Settings current = {
     ProgressModel::Fair,
     1,
     kDoneGranularity,
+    0,
     false,
     nullptr,
     nullptr,
@@ -108,6 +109,7 @@ static bool parseWave(const char *text) {
 static bool parseWorkers(const char *text) { return parseNumber(text, tunables::kMaxWorkers, current.workers); }
 static bool parseCus(const char *text) { return parseNumber(text, tunables::kMaxCus, current.cus); }
 static bool parseDoneCount(const char *text) { return parseNumber(text, tunables::kMaxDoneCount, current.doneCount); }
+static bool parseTimeout(const char *text) { return parseNumber(text, ~uint64_t(0) >> 1, current.timeout); }
 static bool parseWatchdog(const char *text) { return parseNumber(text, tunables::kMaxWatchdog, current.watchdog); }
 
 static bool parseSeed(const char *text) {
@@ -193,6 +195,7 @@ static const Variable variables[] = {
     {"CILK2GPU_PROGRESS", parseProgress, "fair, occupancy"},
     {"CILK2GPU_SEED", parseSeed, "0 to 9223372036854775807"},
     {"CILK2GPU_DONE_COUNT", parseDoneCount, "1 to 1048576 elements"},
+    {"CILK2GPU_TIMEOUT", parseTimeout, "1 to 9223372036854775807 cycles"},
     {"CILK2GPU_RESERVE", parseReserve, "wave, lane"},
     {"CILK2GPU_MEM_CAP", parseMemoryCap, "bytes, or a number followed by K, M or G"},
     {"CILK2GPU_DEVICE_STACK", parseDeviceStack, "bytes up to 1G, or a number followed by K, M or G"},

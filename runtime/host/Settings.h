@@ -27,6 +27,7 @@ struct Settings {
   ProgressModel progress;
   uint64_t seed;
   uint32_t doneCount;
+  uint64_t timeout; ///< cycles; 0: none
   bool reservePerLane;
   const char *firmware;       ///< image for its control processor; null: the host runs the aggregator
   const char *unicornLibrary; ///< null: the usual one

@@ -192,6 +192,51 @@ TEST(Model, AHundredSeedsGiveOneResult) {
   }
 }
 
+/// Of two tasks that never fill a wavefront the second waits for the first, unless its time-out is over before.
+TEST(Model, TimeoutsDispatchWhatFillsNoWavefront) {
+  for (PolicyKind policy : {PolicyKind::Hybrid, PolicyKind::Counted}) {
+    auto mostContexts = [&](uint64_t timeout) {
+      ModelSettings settings = defaults(64, 4096, 4);
+      settings.policy = policy;
+      settings.timeout = timeout;
+      Device device(settings);
+      int64_t results[2] = {};
+      device.enqueue(fib.root, 5, &results[0]);
+      device.enqueue(chain.root, 5, &results[1]);
+      device.model.run();
+      EXPECT_EQ(results[0], fib.plain(5).result);
+      EXPECT_EQ(results[1], chain.plain(5).result);
+      return device.model.modelCounters().contexts_high_water;
+    };
+    EXPECT_EQ(mostContexts(0), 1u);
+    EXPECT_EQ(mostContexts(1'000'000'000), 1u);
+    EXPECT_GE(mostContexts(1), 2u);
+    EXPECT_GE(mostContexts(100), 2u) << "the aggregator wakes up for it";
+  }
+}
+
+TEST(Model, APredicateOfTheUsers) {
+  struct State {
+    uint64_t asked, most, oldest;
+  } state = {};
+  ModelSettings settings = defaults(16, 4096, 4);
+  settings.policy = PolicyKind::Counted;
+  settings.predicate = {[](void *context, const ChannelView &channel) {
+                          auto &state = *static_cast<State *>(context);
+                          ++state.asked;
+                          state.most = channel.ready > state.most ? channel.ready : state.most;
+                          EXPECT_LE(channel.oldest, channel.now);
+                          state.oldest = channel.oldest > state.oldest ? channel.oldest : state.oldest;
+                          return channel.ready >= 5;
+                        },
+                        &state};
+  Device device(settings);
+  EXPECT_EQ(device.run(fib, 14), 377);
+  EXPECT_GT(state.asked, 0u);
+  EXPECT_GE(state.most, 5u);
+  EXPECT_GT(state.oldest, 0u);
+}
+
 TEST(Model, OneReservationServesAWavefront) {
   ModelSettings settings = defaults(64, 32768, 1);
   Device wave(settings);
