@@ -74,8 +74,8 @@ void Scheduler::run(uint64_t base, uint64_t probeFor) {
     bottom = --current;
     if (shallowest > current)
       shallowest = current;
-    // Where tasks are slow, those whose children are done end before more of them start.
-    if (holdsSlow(current))
+    // Where tasks go depth first, those whose children are done end before more of them start.
+    if (holdsDeep(current))
       makeReady(current);
   }
   running = false;
@@ -120,9 +120,20 @@ Scheduler::Progress Scheduler::restartYielded(TaskLevel &state) {
   return Progress::Dispatched;
 }
 
-/// Slow tasks go depth first, with as few lanes at a time as their kernel wants: what they allocate and touch stays small
-/// and warm, as in the serial elision, and the rest of them is there to be shared.
-static uint64_t slowLanes(const TaskLevel &state) {
+/// Whether the tasks of a level go depth first: those that take long, and those whose lanes run one after the other, which
+/// gain nothing from each other's company. What they allocate and touch stays small and warm, as in the serial elision,
+/// and the rest of them is there to be shared.
+bool Scheduler::goesDeep(const TaskLevel &state) const {
+  return state.active && (state.active->slow || (limits.slowDepthFirst && !state.task->kernels[0].isVectorised));
+}
+
+/// How many pre-sync lanes run before their children do: of slow tasks as few as their kernel wants, of others as many as
+/// make a dispatch's cost small.
+uint64_t Scheduler::lanesBeforeDescent(const TaskLevel &state) const {
+  if (!goesDeep(state))
+    return kUnbounded;
+  if (!state.active->slow)
+    return tunables::kScalarLanes;
   return state.task->kernels[0].isVectorised ? abi::kMaxWave : 1;
 }
 
@@ -133,8 +144,8 @@ Scheduler::Progress Scheduler::dispatchFresh(TaskLevel &state, uint64_t index) {
     uint64_t lanes = lanesOf(active, available), most = roomBelow(state);
     if (lanes > most)
       lanes = most;
-    if (active.slow && lanes > slowLanes(state))
-      lanes = slowLanes(state);
+    if (lanes > lanesBeforeDescent(state))
+      lanes = lanesBeforeDescent(state);
     if (state.task->frameSize && framesMissing(state, active, lanes))
       return result;
     if (limits.order != TaskOrder::Given)
@@ -146,7 +157,7 @@ Scheduler::Progress Scheduler::dispatchFresh(TaskLevel &state, uint64_t index) {
     share();
     if (yielded)
       return Progress::Yielded;
-    if (goesDeeper(active) && hasSpawned(state))
+    if (goesDeeper(state) && hasSpawned(state))
       return Progress::Deeper;
   }
   return result;
@@ -184,15 +195,23 @@ uint64_t Scheduler::rearrange(TaskLevel &state, uint64_t lanes) {
 }
 
 /// Whether what was spawned runs before more of this level starts.
-bool Scheduler::goesDeeper(const ActiveState &active) {
-  if (active.slow || environment.device)
-    return active.slow;
+bool Scheduler::goesDeeper(const TaskLevel &state) {
+  bool deep = goesDeep(state);
+  if (deep || environment.device)
+    return deep;
   return limits.order == TaskOrder::Reversed || (limits.order == TaskOrder::Shuffled && random.below(2));
 }
 
 bool Scheduler::holdsSlow(uint64_t index) const {
   for (TaskLevel *state = levels[index].tasks; state; state = state->next)
     if (state->active && state->active->slow)
+      return true;
+  return false;
+}
+
+bool Scheduler::holdsDeep(uint64_t index) const {
+  for (TaskLevel *state = levels[index].tasks; state; state = state->next)
+    if (goesDeep(*state))
       return true;
   return false;
 }

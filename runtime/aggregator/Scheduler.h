@@ -120,9 +120,12 @@ private:
   uint64_t roomBelow(const TaskLevel &state) const;
   uint64_t wavefronts(uint64_t lanes) const { return (lanes + limits.wave - 1) / limits.wave; }
   bool hasSpawned(const TaskLevel &state) const;
+  bool goesDeep(const TaskLevel &state) const;
+  uint64_t lanesBeforeDescent(const TaskLevel &state) const;
   bool holdsSlow(uint64_t index) const;
   uint64_t rearrange(TaskLevel &state, uint64_t lanes);
-  bool goesDeeper(const ActiveState &active);
+  bool goesDeeper(const TaskLevel &state);
+  bool holdsDeep(uint64_t index) const;
   void pace(ActiveState &active, uint64_t lanes, uint64_t start);
   void adaptBlock(ActiveState &active, uint64_t start);
   bool framesMissing(TaskLevel &state, ActiveState &active, uint64_t &lanes);

@@ -9,6 +9,7 @@
 #include "cilk2gpu/Frontend/Markers.h"
 #include "cilk2gpu/Target/Device/DeviceModule.h"
 #include "cilk2gpu/Target/Graph/EmitGraph.h"
+#include "cilk2gpu/Target/LLVMIR/AlignLoops.h"
 #include "cilk2gpu/Target/LLVMIR/Pipelines.h"
 
 #include "llvm/Passes/PassBuilder.h"
@@ -76,6 +77,7 @@ llvm::PreservedAnalyses LowerCilkPass::run(llvm::Module &module, llvm::ModuleAna
     return llvm::PreservedAnalyses::all();
   if (std::unique_ptr<llvm::Module> device = lowerModule(module, functions, options))
     embedDeviceModule(module, *device);
+  requestAlignedLoops(module);
   return llvm::PreservedAnalyses::none();
 }
 
@@ -99,11 +101,19 @@ void cilk2gpu::registerLowering(llvm::PassBuilder &builder, const LoweringOption
   if (options.count)
     builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager &passes, llvm::OptimizationLevel,
                                                llvm::ThinOrFullLTOPhase) { passes.addPass(CountInstructionsPass()); });
+  builder.registerOptimizerLastEPCallback(
+      [](llvm::ModulePassManager &passes, llvm::OptimizationLevel level, llvm::ThinOrFullLTOPhase) {
+        if (level.getSpeedupLevel() >= 2 && level.getSizeLevel() == 0)
+          passes.addPass(AlignLoopsPass());
+      });
   builder.registerPipelineParsingCallback([options](llvm::StringRef name, llvm::ModulePassManager &passes,
                                                     llvm::ArrayRef<llvm::PassBuilder::PipelineElement>) {
-    if (name != "lower-cilk")
+    if (name == "align-loops")
+      passes.addPass(AlignLoopsPass());
+    else if (name == "lower-cilk")
+      passes.addPass(LowerCilkPass(options));
+    else
       return false;
-    passes.addPass(LowerCilkPass(options));
     return true;
   });
 }
