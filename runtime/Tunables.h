@@ -76,6 +76,11 @@ inline constexpr uint64_t kLargeColumn = 512;
 /// Blocks up to this many bytes come out of the arena's chunks and free lists, larger ones from the host directly.
 inline constexpr uint64_t kArenaLargest = 32 * 1024;
 
+/// Arrays of at least this many bytes that a program takes from malloc start at a cache line, where vectors do not straddle
+/// two: of smaller ones there may be many, and the padding would show.
+inline constexpr uint64_t kAlignedArray = 4096;
+inline constexpr uint64_t kCacheLine = 64;
+
 /// Bytes of an arena's first and largest chunk; chunks double in between, so that a small run stays small.
 inline constexpr uint64_t kArenaFirstChunk = 64 * 1024;
 inline constexpr uint64_t kArenaLargestChunk = 1024 * 1024;

@@ -181,6 +181,10 @@ void *__cilk2gpu_hold_exception(void *exception);
 /// Throws a held exception, in whatever thread the task goes on.
 [[noreturn]] void __cilk2gpu_throw_held(void *held);
 
+/// malloc, for programs whose arrays are to start at cache lines: large blocks do, if malloc and free are the C library's
+/// own (another allocator decides for itself). free() takes them as it takes all of malloc's.
+void *__cilk2gpu_malloc(size_t bytes);
+
 /// Number of iterations of `for (i = first; i <comparison> last; i += step)`, computed without overflow at any bounds.
 /// A step of 0, or one in the wrong direction, gives the iterations that a wrap-around free loop would make: none if
 /// the condition is false at first, else a message and exit 1 (such a loop does not end, or ends by overflow).

@@ -9,8 +9,8 @@
 #include "cilk2gpu/Frontend/Markers.h"
 #include "cilk2gpu/Target/Device/DeviceModule.h"
 #include "cilk2gpu/Target/Graph/EmitGraph.h"
-#include "cilk2gpu/Target/LLVMIR/AlignLoops.h"
 #include "cilk2gpu/Target/LLVMIR/Pipelines.h"
+#include "cilk2gpu/Target/LLVMIR/Placement.h"
 
 #include "llvm/Passes/PassBuilder.h"
 
@@ -77,7 +77,7 @@ llvm::PreservedAnalyses LowerCilkPass::run(llvm::Module &module, llvm::ModuleAna
     return llvm::PreservedAnalyses::all();
   if (std::unique_ptr<llvm::Module> device = lowerModule(module, functions, options))
     embedDeviceModule(module, *device);
-  requestAlignedLoops(module);
+  requestPlacement(module);
   return llvm::PreservedAnalyses::none();
 }
 
@@ -103,17 +103,13 @@ void cilk2gpu::registerLowering(llvm::PassBuilder &builder, const LoweringOption
                                                llvm::ThinOrFullLTOPhase) { passes.addPass(CountInstructionsPass()); });
   builder.registerOptimizerLastEPCallback(
       [](llvm::ModulePassManager &passes, llvm::OptimizationLevel level, llvm::ThinOrFullLTOPhase) {
-        if (level.getSpeedupLevel() >= 2 && level.getSizeLevel() == 0)
-          passes.addPass(AlignLoopsPass());
+        passes.addPass(PlacementPass(level.getSpeedupLevel() >= 2 && level.getSizeLevel() == 0));
       });
   builder.registerPipelineParsingCallback([options](llvm::StringRef name, llvm::ModulePassManager &passes,
                                                     llvm::ArrayRef<llvm::PassBuilder::PipelineElement>) {
-    if (name == "align-loops")
-      passes.addPass(AlignLoopsPass());
-    else if (name == "lower-cilk")
-      passes.addPass(LowerCilkPass(options));
-    else
+    if (name != "lower-cilk")
       return false;
+    passes.addPass(LowerCilkPass(options));
     return true;
   });
 }

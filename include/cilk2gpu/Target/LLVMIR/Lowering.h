@@ -37,7 +37,7 @@ std::unique_ptr<llvm::Module> lowerForDevice(llvm::Module &module, LoweringOptio
 /// What is left of `options` where compile time or size comes before speed (below -O2, -Os, -Oz).
 LoweringOptions atLevel(LoweringOptions options, bool forSpeed);
 
-/// Runs LowerCilkPass at the start of every pipeline that `builder` builds, and AlignLoopsPass at the end. `options` hold as far as the
+/// Runs LowerCilkPass at the start of every pipeline that `builder` builds, and PlacementPass at the end. `options` hold as far as the
 /// level allows (atLevel).
 void registerLowering(llvm::PassBuilder &builder, const LoweringOptions &options = {});
 
