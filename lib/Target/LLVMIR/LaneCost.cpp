@@ -11,11 +11,6 @@
 using namespace llvm;
 using namespace cilk2gpu;
 
-/// How often a block probably runs.
-static uint64_t blockWeight(const LoopInfo &loops, const BasicBlock &block) {
-  return uint64_t(1) << (3 * std::min(loops.getLoopDepth(&block), 4u));
-}
-
 namespace {
 
 /// Weighs one kernel.
@@ -30,7 +25,9 @@ private:
   uint64_t drawback(const Instruction &inst, bool inLoop);
   bool isPrivateRow(const Instruction &inst);
   bool isPrivate(const AllocaInst &local);
-  uint64_t weight(const BasicBlock &block) const { return blockWeight(loops, block); }
+  uint64_t weight(const BasicBlock &block) const {
+    return uint64_t(1) << (3 * std::min(loops.getLoopDepth(&block), 4u));
+  }
 
   Function &kernel;
   DominatorTree dominators;
@@ -98,25 +95,12 @@ bool LaneCost::isPrivateRow(const Instruction &inst) {
   return true;
 }
 
-/// What a function that lanes call one after the other does, at least: recursion counts once. A lower bound will do, but
-/// one that tells a function that loops from one that only computes.
-static uint64_t workOf(Function &function) {
-  DominatorTree dominators(function);
-  LoopInfo loops(dominators);
-  uint64_t work = 0;
-  for (BasicBlock &block : function)
-    work += block.size() * blockWeight(loops, block);
-  return work;
-}
-
 /// What an instruction costs a vector beyond what it saves, in units of a simple operation.
 uint64_t LaneCost::drawback(const Instruction &inst, bool inLoop) {
   auto *call = dyn_cast<CallInst>(&inst);
   if (call && (isLaneOp(*call) || call->doesNotReturn()))
     return 0;
-  // Lane after lane: what it works on through memory, and what the lanes of a wave then wait for one another.
-  if (Function *callee = call ? call->getCalledFunction() : nullptr; callee && !callee->isDeclaration())
-    return std::max(uint64_t(16), workOf(*callee));
+  // Lane after lane, what it works on through memory.
   if (call && (!isa<IntrinsicInst>(call) || isa<MemIntrinsic>(call)))
     return 16;
   if (auto *update = dyn_cast<AtomicRMWInst>(&inst))
