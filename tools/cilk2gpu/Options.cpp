@@ -27,7 +27,7 @@ namespace cilk2gpu::driver {
 namespace {
 
 constexpr StringRef emitValues[] = {"cilk", "channel", "graph", "graph-json", "llvm",
-                                    "asm",  "ptx",     "isa",   "hsaco",      "firmware"};
+                                    "asm",  "ptx",     "isa",   "hsaco",      "firmware", "hip"};
 constexpr StringRef deviceEmitValues[] = {"llvm", "ptx", "isa", "hsaco"};
 constexpr StringRef dialectValues[] = {"mit", "opencilk"};
 constexpr StringRef lanesValues[] = {"auto", "simd", "scalar"};
@@ -54,7 +54,9 @@ struct OwnOptions {
 
   /// Whether --emit is about a GPU's code.
   bool emitsDevice() const { return llvm::is_contained(deviceEmitValues, emit) && !(emit == "llvm" && gpus().empty()); }
-  bool emitsInProcess() const { return emitsDevice() || (!emit.empty() && emit != "llvm" && emit != "asm"); }
+  bool emitsInProcess() const { return emitsDevice() || (!emit.empty() && emit != "llvm" && emit != "asm" && !emitsHip()); }
+  /// Whether a folder with a HIP program takes the place of the linked one.
+  bool emitsHip() const { return emit == "hip"; }
 };
 
 /// What a scan of the command line found.
@@ -282,6 +284,8 @@ std::vector<std::string> loweringWords(const OwnOptions &own) {
     words.push_back("device");
   if (own.count)
     words.push_back("count");
+  if (own.emitsHip())
+    words.push_back("outline");
   return words;
 }
 
@@ -324,7 +328,28 @@ std::vector<std::string> deviceLinker(const InputArgList &args, const OwnOptions
     append(words, {"-Xlinker", "--cilk2gpu-arch=" + arch});
   if (own.fallback)
     append(words, {"-Xlinker", "--cilk2gpu-fallback"});
+  if (own.emitsHip()) // the folder's CMakeLists.txt links the system's libraries
+    append(words, {"-Xlinker", "--cilk2gpu-hip", "-nostdlib"});
   return words;
+}
+
+/// What --emit=hip needs.
+Error checkHip(const InputArgList &args, const Scan &found) {
+  if (!found.own.emitsHip())
+    return Error::success();
+  std::vector<std::string> gpus = found.own.gpus();
+  for (StringRef gpu : gpus)
+    if (!gpu.starts_with("gfx"))
+      return llvm::createStringError("'--emit=hip' is for AMD's GPUs, but '" + gpu + "' is not one; use --emit=ptx");
+  if (gpus.empty())
+    return llvm::createStringError("'--emit=hip' takes AMD's GPUs, --offload-arch=gfx..., but none was given");
+  if (found.own.serialElision)
+    return llvm::createStringError("'--emit=hip' is for programs with tasks, but '-fserial-elision' leaves none; remove one of them");
+  if (!args.hasArg(OPT_o))
+    return llvm::createStringError("'--emit=hip' writes a folder, but none was named; add -o FOLDER");
+  if (!found.hasLinkable || !reachesLinker(args))
+    return llvm::createStringError("'--emit=hip' takes a whole program, source and object files, without -c and the like");
+  return Error::success();
 }
 
 /// What every link gets, after the user's inputs. -Xlinker, because -x has no say over it; libraries are only
@@ -433,7 +458,7 @@ Expected<Command> emitCommand(const InputArgList &args, const Scan &found, bool 
 /// --emit=llvm and --emit=asm in Clang's words.
 std::vector<std::string> emitOptions(StringRef emit, const InputArgList &args) {
   std::vector<std::string> words;
-  if (emit.empty())
+  if (emit.empty() || emit == "hip")
     return words;
   words.push_back("-S");
   if (emit == "llvm")
@@ -464,7 +489,7 @@ Expected<Command> clangCommand(const InputArgList &args, const Scan &found, bool
   // Clang compiles in several steps; the one that lowers reads LLVM IR, for which plugins get no arguments.
   if (args.hasArg(OPT_save_temps, OPT_save_temps_EQ))
     command.lowering = llvm::join(loweringWords(found.own), ",");
-  if (link && !found.own.gpus().empty() && !found.own.serialElision)
+  if ((link && !found.own.gpus().empty() && !found.own.serialElision) || found.own.emitsHip())
     append(command.arguments, deviceLinker(args, found.own, installation));
   if (link)
     append(command.arguments, linkAdditions(installation));
@@ -497,6 +522,8 @@ Expected<Command> translate(ArrayRef<const char *> arguments, bool cxx, const In
     return help;
   }
   if (Error error = checkDialect(args, *found))
+    return error;
+  if (Error error = checkHip(args, *found))
     return error;
   if (found->own.emitsInProcess())
     return emitCommand(args, *found, cxx, installation);

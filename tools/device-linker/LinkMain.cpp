@@ -2,7 +2,10 @@
 // the linker's inputs, builds an image for each architecture, and runs the real linker with an object file that brings
 // the images into the program.
 //
-//   cilk2gpu-ld --cilk2gpu-linker=NAME --cilk2gpu-arch=ARCH... [--cilk2gpu-fallback] LINKER-ARGUMENTS
+//   cilk2gpu-ld --cilk2gpu-linker=NAME --cilk2gpu-arch=ARCH... [--cilk2gpu-fallback] [--cilk2gpu-hip] LINKER-ARGUMENTS
+//
+// With --cilk2gpu-hip no linker is run: what would have been linked is written to a folder (HipProgram.h).
+#include "HipProgram.h"
 #include "Inputs.h"
 #include "Registration.h"
 #include "cilk2gpu/Target/Device/DeviceModule.h"
@@ -25,6 +28,7 @@ struct Request {
   std::string linker = "ld";
   std::vector<std::string> archs;
   bool fallback = false; ///< what cannot run on a GPU stays on the CPU
+  bool hip = false;      ///< write a folder to build with HIP
   std::vector<std::string> arguments; ///< the linker's
 };
 
@@ -51,6 +55,8 @@ static Expected<Request> parse(int argc, char **argv) {
       request.linker = word.str();
     else if (word == "--cilk2gpu-fallback")
       request.fallback = true;
+    else if (word == "--cilk2gpu-hip")
+      request.hip = true;
     else
       request.arguments.push_back(word.str());
   }
@@ -67,22 +73,33 @@ static Expected<std::vector<std::unique_ptr<Module>>> readUnits(const LinkInputs
                                               std::make_move_iterator(modules.end()));
 }
 
-/// Nothing if the program has no device code.
-static Expected<std::vector<BuiltImage>> buildImages(const Request &request, StringRef runtimes) {
-  std::vector<BuiltImage> images;
+namespace {
+
+/// What a program has for GPUs.
+struct DeviceProgram {
   LinkInputs inputs;
-  if (Error error = inputs.read(request.arguments))
+  std::vector<BuiltImage> images; ///< none if it has no device code
+  std::string outline;
+};
+
+} // namespace
+
+static Error buildImages(const Request &request, StringRef runtimes, DeviceProgram &program) {
+  if (Error error = program.inputs.read(request.arguments))
     return error;
   for (const std::string &arch : request.archs) {
     Expected<DeviceTarget> target = findDeviceTarget(arch);
     if (!target)
       return target.takeError();
     LLVMContext context;
-    Expected<std::vector<std::unique_ptr<Module>>> units = readUnits(inputs, context);
+    Expected<std::vector<std::unique_ptr<Module>>> units = readUnits(program.inputs, context);
     if (!units)
       return units.takeError();
     if (units->empty())
-      return images;
+      return Error::success();
+    program.outline.clear();
+    for (const std::unique_ptr<Module> &unit : *units)
+      program.outline += outlineOf(*unit);
     Expected<std::string> image = DeviceBuilder(*target, runtimes).build(std::move(*units), DeviceStage::Image);
     if (!image && request.fallback) {
       errs() << "cilk2gpu: warning: tasks stay on the CPU where the GPU is a " << arch
@@ -91,9 +108,45 @@ static Expected<std::vector<BuiltImage>> buildImages(const Request &request, Str
     }
     if (!image)
       return image.takeError();
-    images.push_back({std::move(*target), std::move(*image)});
+    program.images.push_back({std::move(*target), std::move(*image)});
   }
-  return images;
+  return Error::success();
+}
+
+/// What follows `option` on the linker's command line.
+static std::string valueOf(const Request &request, StringRef option) {
+  auto at = find(request.arguments, option);
+  return at == request.arguments.end() || at + 1 == request.arguments.end() ? "" : *(at + 1);
+}
+
+/// Libraries that the user names, and where the linker is to look for them but for the system's own folders.
+static std::vector<std::string> librariesOf(const Request &request) {
+  std::vector<std::string> words;
+  for (const std::string &argument : request.arguments) {
+    StringRef word = argument;
+    SmallString<256> path(word.starts_with("-L") ? word.drop_front(2) : word);
+    sys::fs::make_absolute(path);
+    if (word.starts_with("-l"))
+      words.push_back(argument);
+    else if (word.starts_with("-L") && !path.starts_with("/usr/") && !path.starts_with("/lib"))
+      words.push_back(("-L" + path).str());
+    else if (!word.starts_with("-") && sys::path::extension(word) == ".so")
+      words.push_back(path.str().str());
+  }
+  return words;
+}
+
+static Error emitHip(const Request &request, StringRef runtimes, const DeviceProgram &program) {
+  if (program.images.empty())
+    return createStringError("--emit=hip: the program has no tasks for a GPU");
+  HipProgram result;
+  result.folder = valueOf(request, "-o");
+  result.sources = (runtimes + "/hip").str();
+  result.outline = program.outline;
+  result.images = program.images;
+  result.objects = program.inputs.objects();
+  result.libraries = librariesOf(request);
+  return writeHipProgram(result);
 }
 
 /// Clang looks beside itself first.
@@ -135,17 +188,22 @@ int main(int argc, char **argv) {
   SmallString<256> built(runtimes);
   sys::path::append(built, "lib", "cilk2gpu");
   sys::path::append(runtimes, CILK2GPU_LIBDIR, "cilk2gpu");
-  Expected<std::vector<BuiltImage>> images = buildImages(*request, sys::fs::exists(built) ? built : runtimes);
-  if (!images)
-    return fail(images.takeError());
+  StringRef parts = sys::fs::exists(built) ? built : runtimes;
+  DeviceProgram program;
+  if (Error error = buildImages(*request, parts, program))
+    return fail(std::move(error));
+  if (request->hip) {
+    Error error = emitHip(*request, parts, program);
+    return error ? fail(std::move(error)) : 0;
+  }
   std::vector<std::string> added;
   SmallString<128> file;
   scope_exit remove([&] {
     if (!file.empty())
       sys::fs::remove(file);
   });
-  if (!images->empty()) {
-    Expected<std::string> object = createRegistrationObject(*images);
+  if (!program.images.empty()) {
+    Expected<std::string> object = createRegistrationObject(program.images);
     if (!object)
       return fail(object.takeError());
     int descriptor;

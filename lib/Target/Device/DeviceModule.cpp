@@ -226,6 +226,22 @@ std::unique_ptr<Module> cilk2gpu::extractDeviceModule(Module &module, StringRef 
   return device;
 }
 
+static constexpr char kOutline[] = "cilk2gpu.outline";
+
+void cilk2gpu::addOutline(Module &device, StringRef text) {
+  LLVMContext &context = device.getContext();
+  std::string lines = ("of " + device.getSourceFileName() + ":\n" + text).str();
+  device.getOrInsertNamedMetadata(kOutline)->addOperand(MDNode::get(context, MDString::get(context, lines)));
+}
+
+std::string cilk2gpu::outlineOf(const Module &device) {
+  std::string text;
+  if (const NamedMDNode *outlines = device.getNamedMetadata(kOutline))
+    for (const MDNode *outline : outlines->operands())
+      text += cast<MDString>(outline->getOperand(0))->getString();
+  return text;
+}
+
 //===-- Embedding -----------------------------------------------------------------------------------------------===//
 
 void cilk2gpu::embedDeviceModule(Module &module, Module &device) {

@@ -1,4 +1,4 @@
-// Prints channel-flow graphs as DOT and JSON. See EmitGraph.h.
+// Prints channel-flow graphs as DOT, JSON and lines of text. See EmitGraph.h.
 #include "cilk2gpu/Target/Graph/EmitGraph.h"
 
 #include "cilk2gpu/Dialect/Channel/IR/Channel.h"
@@ -146,6 +146,40 @@ void cilk2gpu::emitJson(ModuleOp module, raw_ostream &os) {
   os << llvm::formatv("{0:2}", json::Value(json::Object{{"version", 1}, {"graphs", std::move(graphs)}})) << "\n";
 }
 
+//===-- Outline -------------------------------------------------------------------------------------------------===//
+
+static std::string nameList(ArrayAttr refs) {
+  SmallVector<StringRef> names;
+  for (Attribute ref : refs)
+    names.push_back(cast<FlatSymbolRefAttr>(ref).getValue());
+  return llvm::join(names, ", ");
+}
+
+static void emitOutlineNode(Operation &op, raw_ostream &os) {
+  if (auto stack = dyn_cast<channel::StackOp>(op)) {
+    os << "channel stack " << stack.getSymName() << " (" << fieldList(stack.getFields()) << ")\n";
+  } else if (auto queue = dyn_cast<channel::QueueOp>(op)) {
+    os << "channel " << queue.getSymName() << " (" << fieldList(queue.getFields()) << "), width " << queue.getWidth() << "\n";
+  } else if (auto frame = dyn_cast<channel::FrameOp>(op)) {
+    os << "frame " << frame.getSymName() << " of " << frame.getTask() << ": " << frame.getSize() << " bytes\n";
+  } else if (auto kernel = dyn_cast<channel::KernelOp>(op)) {
+    os << "kernel " << kernel.getSymName() << " consumes " << kernel.getConsumes();
+    if (!kernel.getSpawns().empty())
+      os << ", spawns " << nameList(kernel.getSpawns());
+    if (!kernel.getPublishes().empty())
+      os << ", at its sync goes on in " << nameList(kernel.getPublishes());
+    os << "\n";
+  } else if (auto depend = dyn_cast<channel::DependOp>(op)) {
+    os << "channel stack " << depend.getStack() << " is ready when deeper levels are drained of " << nameList(depend.getOn()) << "\n";
+  }
+}
+
+void cilk2gpu::emitOutline(ModuleOp module, raw_ostream &os) {
+  for (auto graph : module.getOps<channel::GraphOp>())
+    for (Operation &op : graph.getBody().front())
+      emitOutlineNode(op, os);
+}
+
 void cilk2gpu::registerGraphTranslations() {
   auto print = [](void (*emit)(ModuleOp, raw_ostream &)) {
     return [emit](ModuleOp module, raw_ostream &os) {
@@ -157,4 +191,6 @@ void cilk2gpu::registerGraphTranslations() {
                                            registerAllDialects);
   static TranslateFromMLIRRegistration jsonText("channel-to-json", "print channel-flow graphs as JSON", print(emitJson),
                                                 registerAllDialects);
+  static TranslateFromMLIRRegistration outline("channel-to-outline", "print channel-flow graphs as lines of text",
+                                               print(emitOutline), registerAllDialects);
 }

@@ -12,6 +12,7 @@
 #include "cilk2gpu/Target/LLVMIR/Pipelines.h"
 #include "cilk2gpu/Target/LLVMIR/Placement.h"
 
+#include "mlir/Pass/Pass.h"
 #include "llvm/Passes/PassBuilder.h"
 
 using namespace cilk2gpu;
@@ -29,6 +30,22 @@ static void dropMarkers(llvm::Module &module) {
     }
 }
 
+namespace {
+
+/// Writes down what the graph is.
+struct OutlinePass : mlir::PassWrapper<OutlinePass, mlir::OperationPass<mlir::ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(OutlinePass)
+  explicit OutlinePass(std::string &text) : text(text) {}
+  void runOnOperation() override {
+    llvm::raw_string_ostream os(text);
+    emitOutline(getOperation(), os);
+    markAllAnalysesPreserved();
+  }
+  std::string &text;
+};
+
+} // namespace
+
 /// The whole way; `device` gets the unit's device module if that is wanted and there is one.
 static bool lowerFunctions(llvm::Module &module, llvm::ArrayRef<llvm::Function *> functions, const LoweringOptions &options,
                            std::unique_ptr<llvm::Module> &device) {
@@ -41,10 +58,13 @@ static bool lowerFunctions(llvm::Module &module, llvm::ArrayRef<llvm::Function *
   if (!extracted)
     return false;
   Trip trip(module);
+  std::string outline;
   bool vectors = options.lanes != Lanes::Scalar && hasVectorTarget(module);
   std::unique_ptr<llvm::Module> lowered = trip.roundTrip(std::move(extracted), [&](mlir::OpPassManager &pm) {
     addImportPipeline(pm);
     addChannelPipeline(pm, options);
+    if (options.outline)
+      pm.addPass(std::make_unique<OutlinePass>(outline));
     addNativePipeline(pm, vectors, deviceSymbols, options.count);
   });
   if (!lowered)
@@ -57,6 +77,8 @@ static bool lowerFunctions(llvm::Module &module, llvm::ArrayRef<llvm::Function *
   describeChannelMarker(module);
   if (options.device)
     device = extractDeviceModule(module, deviceSymbols);
+  if (device && options.outline)
+    addOutline(*device, outline);
   return true;
 }
 

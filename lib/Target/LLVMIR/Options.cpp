@@ -17,6 +17,8 @@ bool cilk2gpu::parseLoweringWord(StringRef word, LoweringOptions &options) {
     return options.device = true;
   if (word == "count")
     return options.count = true;
+  if (word == "outline")
+    return options.outline = true;
   if (word.consume_front("lanes=")) {
     auto lanes = llvm::StringSwitch<std::optional<Lanes>>(word)
                      .Case("auto", Lanes::Auto)

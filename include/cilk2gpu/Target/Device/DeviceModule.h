@@ -29,6 +29,10 @@ void embedDeviceModule(llvm::Module &module, llvm::Module &device);
 llvm::Error readDeviceModules(llvm::MemoryBufferRef file, llvm::LLVMContext &context,
                               llvm::SmallVectorImpl<std::unique_ptr<llvm::Module>> &modules);
 
+/// Keeps a text about the unit's graph in its device module; linked modules have their units' one after the other.
+void addOutline(llvm::Module &device, llvm::StringRef text);
+std::string outlineOf(const llvm::Module &device);
+
 /// Attribute of a function of the user's that pointers may lead to.
 inline constexpr char kPointedAtAttr[] = "cilk2gpu-pointed-at";
 

@@ -12,7 +12,10 @@ void emitDot(mlir::ModuleOp module, llvm::raw_ostream &os);
 /// One JSON object: {"version":1,"graphs":[{"name","stacks","queues","frames","kernels","dependencies"}]}. Sizes in bytes.
 void emitJson(mlir::ModuleOp module, llvm::raw_ostream &os);
 
-/// Registers `channel-to-dot` and `channel-to-json` with mlir-translate style tools.
+/// One line for each channel, frame and kernel, for people who read a generated program.
+void emitOutline(mlir::ModuleOp module, llvm::raw_ostream &os);
+
+/// Registers `channel-to-dot`, `channel-to-json` and `channel-to-outline` with mlir-translate style tools.
 void registerGraphTranslations();
 
 } // namespace cilk2gpu

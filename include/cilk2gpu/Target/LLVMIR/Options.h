@@ -23,10 +23,11 @@ struct LoweringOptions {
   bool combine = true;        ///< fold results into accumulators (cilk-combine-results)
   bool device = false;        ///< make the kernels' device forms, too
   bool count = false;         ///< make functions report what they execute (abi/Counts.h)
+  bool outline = false;       ///< the device module says in words what the graph is
 };
 
 /// Takes one word of the plugin's and the printers' arguments: lanes=auto|simd|scalar, vector-length=N, no-combine,
-/// device, count.
+/// device, count, outline.
 /// Returns false if it is none of these.
 bool parseLoweringWord(llvm::StringRef word, LoweringOptions &options);
 

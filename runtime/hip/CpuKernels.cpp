@@ -1,0 +1,26 @@
+// The compiled part of a program holds its kernels for the CPU, too, which a program written by --emit=hip never runs.
+// What they would call is here, so that it links; weak, so that a runtime for CPUs that is linked takes over.
+#include "abi/Device.h"
+#include "host/Message.h"
+
+using namespace cilk2gpu;
+
+#define ON_CPU __attribute__((weak))
+
+[[noreturn]] static void refuse() {
+  rt::internalError("a kernel for the CPU was run in a program that runs its tasks on a GPU");
+}
+
+extern "C" {
+
+ON_CPU int32_t __cilk2gpu_talloc(abi::Wave *, uint32_t) { refuse(); }
+ON_CPU uint64_t __cilk2gpu_talloc_lanes(abi::Wave *, uint32_t, uint64_t) { refuse(); }
+ON_CPU void *__cilk2gpu_local(void **, uint64_t, uint64_t) { refuse(); }
+ON_CPU void __cilk2gpu_release(void **, void *) { refuse(); }
+ON_CPU uint64_t __cilk2gpu_device_talloc(abi::Wave *, uint32_t) { refuse(); }
+ON_CPU void *__cilk2gpu_device_frame(abi::Wave *) { refuse(); }
+ON_CPU void __cilk2gpu_device_tfree(abi::Wave *, void *) { refuse(); }
+ON_CPU void __cilk2gpu_device_publish(abi::Wave *, uint32_t, void *) { refuse(); }
+ON_CPU void __cilk2gpu_device_yield(abi::Wave *, void *, uint32_t) { refuse(); }
+ON_CPU void *__cilk2gpu_device_global(void *) { refuse(); }
+}

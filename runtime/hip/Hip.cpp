@@ -1,0 +1,195 @@
+// HIP, as the rest of the host's side uses it: every call of the HIP runtime that the program makes is in this file. Part
+// of programs written by --emit=hip, which link HIP; other programs load it when they run (runtime/device/HipDriver.cpp).
+//
+// Each function returns the call that it made and its code; Driver::failed() makes a line of text of it.
+#include "device/Driver.h"
+
+#include <hip/hip_runtime_api.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+namespace cilk2gpu::device {
+namespace {
+
+int opened = 0; ///< device
+
+/// A call of HIP, by name, with its arguments.
+#define HIP(call, ...) (Status{#call, int(call(__VA_ARGS__))})
+
+/// Goes on if the call did what it should, else returns its status.
+#define TRY(...)                                                                                                       \
+  if (Status status = (__VA_ARGS__); status.code)                                                                      \
+  return status
+
+void describe(int code, const char *&name, const char *&meaning) {
+  name = hipGetErrorName(hipError_t(code));
+  meaning = hipGetErrorString(hipError_t(code));
+}
+
+//===--------------------------------------------------------------------------------------------------------------===//
+// Devices
+//===--------------------------------------------------------------------------------------------------------------===//
+
+Status initialise() { return HIP(hipInit, 0); }
+Status version(int &version) { return HIP(hipRuntimeGetVersion, &version); }
+Status countDevices(int &count) { return HIP(hipGetDeviceCount, &count); }
+
+Status readFacts(int device, DeviceFacts &facts) {
+  hipDeviceProp_t properties;
+  int wave = 0, managed = 0, pageable = 0;
+  TRY(HIP(hipDeviceGetName, facts.name, sizeof facts.name, device));
+  TRY(HIP(hipGetDeviceProperties, &properties, device));
+  TRY(HIP(hipDeviceGetAttribute, &wave, hipDeviceAttributeWarpSize, device));
+  TRY(HIP(hipDeviceGetAttribute, &managed, hipDeviceAttributeManagedMemory, device));
+  TRY(HIP(hipDeviceGetAttribute, &pageable, hipDeviceAttributePageableMemoryAccess, device));
+  snprintf(facts.arch, sizeof facts.arch, "%.*s", int(sizeof facts.arch - 1), properties.gcnArchName);
+  facts.waveSize = uint32_t(wave);
+  facts.managed = managed != 0;
+  facts.pageable = pageable != 0;
+  return {"hipDeviceGetAttribute", 0};
+}
+
+Status makeCurrent() { return HIP(hipSetDevice, opened); }
+
+Status open(int ordinal) {
+  opened = ordinal;
+  return makeCurrent();
+}
+
+Status setStack(uint64_t bytes, bool &unsupported) {
+#if HIP_VERSION >= 50300000
+  Status status = HIP(hipDeviceSetLimit, hipLimitStackSize, bytes);
+#else
+  (void)bytes;
+  Status status = {"hipDeviceSetLimit", int(hipErrorNotSupported)};
+#endif
+  unsupported = status.code == hipErrorUnsupportedLimit || status.code == hipErrorNotSupported ||
+                status.code == hipErrorInvalidValue;
+  return status;
+}
+
+Status memoryInfo(uint64_t &free, uint64_t &total) {
+  size_t freeBytes = 0, totalBytes = 0;
+  Status status = HIP(hipMemGetInfo, &freeBytes, &totalBytes);
+  free = freeBytes;
+  total = totalBytes;
+  return status;
+}
+
+//===--------------------------------------------------------------------------------------------------------------===//
+// Kernels
+//===--------------------------------------------------------------------------------------------------------------===//
+
+Status loadModule(const abi::ImageRecord &image, void *&module, char *log, uint64_t) {
+  *log = 0;
+  hipModule_t loaded = nullptr;
+  Status status = HIP(hipModuleLoadData, &loaded, image.data);
+  module = loaded;
+  return status;
+}
+
+/// A name that the module does not have is no failure: another image may have it.
+Status unlessMissing(Status status) { return {status.call, status.code == hipErrorNotFound ? 0 : status.code}; }
+
+Status findFunction(void *module, const char *symbol, void *&function) {
+  hipFunction_t found = nullptr;
+  Status status = HIP(hipModuleGetFunction, &found, static_cast<hipModule_t>(module), symbol);
+  function = status.code ? nullptr : found;
+  return unlessMissing(status);
+}
+
+Status findGlobal(void *module, const char *symbol, void *&address, uint64_t &bytes) {
+  hipDeviceptr_t found = nullptr;
+  size_t size = 0;
+  Status status = HIP(hipModuleGetGlobal, &found, &size, static_cast<hipModule_t>(module), symbol);
+  address = status.code ? nullptr : found;
+  bytes = size;
+  return unlessMissing(status);
+}
+
+/// Every kernel has one argument: where its wave (abi::Wave) is on the device.
+Status launch(void *function, uint32_t blocks, uint32_t threads, void *wave) {
+  void *arguments[] = {&wave};
+  return HIP(hipModuleLaunchKernel, static_cast<hipFunction_t>(function), blocks, 1, 1, threads, 1, 1, 0, nullptr,
+             arguments, nullptr);
+}
+
+Status synchronise() { return HIP(hipDeviceSynchronize); }
+
+Status poll(bool &ended) {
+  Status status = HIP(hipStreamQuery, nullptr);
+  ended = status.code != hipErrorNotReady;
+  return {status.call, ended ? status.code : 0};
+}
+
+//===--------------------------------------------------------------------------------------------------------------===//
+// Memory
+//===--------------------------------------------------------------------------------------------------------------===//
+
+/// Elements and frames: one address on both sides.
+Status allocate(uint64_t bytes, void *&memory) { return HIP(hipMallocManaged, &memory, bytes, hipMemAttachGlobal); }
+
+/// Records of launches: the device's alone.
+Status allocateDevice(uint64_t bytes, void *&memory) { return HIP(hipMalloc, &memory, bytes); }
+Status release(void *memory) { return HIP(hipFree, memory); }
+
+/// The queue of requests. Coherent: each side sees what the other writes while a kernel runs.
+Status allocateShared(uint64_t bytes, void *&memory) {
+  return HIP(hipHostMalloc, &memory, bytes, hipHostMallocPortable | hipHostMallocMapped | hipHostMallocCoherent);
+}
+
+Status copyToDevice(void *to, const void *from, uint64_t bytes) {
+  return HIP(hipMemcpyHtoD, to, const_cast<void *>(from), bytes);
+}
+Status copyFromDevice(void *to, const void *from, uint64_t bytes) {
+  return HIP(hipMemcpyDtoH, to, const_cast<void *>(from), bytes);
+}
+Status copyOnDevice(void *to, const void *from, uint64_t bytes) {
+  return HIP(hipMemcpyDtoD, to, const_cast<void *>(from), bytes);
+}
+
+/// The program's own memory, where the device does not reach all of it anyway.
+Status registerHost(const HostRange &range, void *&seenAt, bool &already) {
+  Status status = HIP(hipHostRegister, range.address, range.bytes, hipHostRegisterPortable | hipHostRegisterMapped);
+  already = status.code == hipErrorHostMemoryAlreadyRegistered;
+  if (status.code && !already)
+    return status;
+  return HIP(hipHostGetDevicePointer, &seenAt, range.address, 0);
+}
+
+Status unregisterHost(void *address) { return HIP(hipHostUnregister, address); }
+
+constexpr Driver driver = {
+    "hip",       "AMD's ROCm", abi::ImageKind::Amdgcn, nullptr,     nullptr,        nullptr,       describe,
+    initialise,  version,      countDevices,           readFacts,   open,           makeCurrent,   setStack,
+    memoryInfo,  loadModule,   findFunction,           findGlobal,  launch,         synchronise,   poll,
+    allocate,    allocateDevice, release,              allocateShared, copyToDevice, copyFromDevice, copyOnDevice,
+    registerHost, unregisterHost};
+
+} // namespace
+
+const Driver &hipDriver() { return driver; }
+
+/// The program is linked with it.
+bool Driver::load(const char *, Reason &) const { return true; }
+
+bool Driver::failed(Status status, Reason &why) const {
+  if (!status.code)
+    return false;
+  const char *name = nullptr, *meaning = nullptr;
+  describe(status.code, name, meaning);
+  bool repeats = !strcmp(name, meaning);
+  why.set("%s: error %d, %s%s%s%s", status.call, status.code, name, repeats ? "" : " (", repeats ? "" : meaning,
+          repeats ? "" : ")");
+  return true;
+}
+
+void Reason::set(const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+}
+
+} // namespace cilk2gpu::device

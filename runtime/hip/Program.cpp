@@ -1,0 +1,205 @@
+// What the compiled part of the program calls (abi/Records.h): it registers its channel-flow graph and its images, puts
+// root elements into channels, and has the graph run. Part of programs written by --emit=hip.
+//
+//   program/*.o -> __cilk2gpu_register         the graph's tasks, channels' layouts and kernels, before main
+//               -> __cilk2gpu_root, _publish   an element in a channel of level 0
+//               -> __cilk2gpu_execute          the aggregator's loop (aggregator/Scheduler.cpp), until channels are empty
+//   the loop    -> device/Gpu.cpp              a launch for each dispatch -> Hip.cpp
+//
+// Thread-safety: host threads take turns, as long as one fills a root and while it runs the graph.
+#include "Tunables.h"
+#include "aggregator/Scheduler.h"
+#include "device/Gpu.h"
+#include "host/HostEnvironment.h"
+#include "host/Message.h"
+#include "host/SpawnObjects.h"
+
+#include <new>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+using namespace cilk2gpu;
+using namespace cilk2gpu::rt;
+
+namespace {
+
+/// A number in the environment, with K, M or G behind it; 0 if it is not set.
+uint64_t readNumber(const char *variable, uint64_t most) {
+  const char *text = getenv(variable);
+  if (!text)
+    return 0;
+  char *end = nullptr;
+  uint64_t value = strtoull(text, &end, 10), unit = 1;
+  for (const char *units = "KMG"; *end && unit < (1u << 30); ++units) {
+    unit *= 1024;
+    if (*end == *units && !end[1])
+      break;
+  }
+  bool isNumber = *text >= '0' && *text <= '9' && strlen(text) < 20 && (!*end || (strchr("KMG", *end) && !end[1]));
+  if (!isNumber || value < 1 || value > most / (*end ? unit : 1))
+    fatal("%s=%s is not valid; allowed are 1 to %llu, also with K, M or G", variable, text,
+          static_cast<unsigned long long>(most));
+  return *end ? value * unit : value;
+}
+
+thread_local bool hasTurn = false, insideRun = false;
+
+class Program {
+public:
+  void add(const abi::GraphRecord &graph);
+  abi::Cursor *root(abi::TaskRecord *record);
+  void publish();
+  void execute();
+
+  SpawnObjects objects{nullptr};
+
+private:
+  void start();
+  void run();
+  TaskInfo *find(abi::TaskRecord *record);
+
+  pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER, registry = PTHREAD_MUTEX_INITIALIZER;
+  Environment environment = hostEnvironment();
+  TaskTable tasks{environment};
+  device::Gpu gpu{device::hipDriver()};
+  MemoryBudget budget{};
+  Scheduler *scheduler = nullptr; ///< null: no device has been opened yet
+  bool hasRoots = false;
+  pid_t process = 0; ///< that opened the device
+  alignas(Scheduler) unsigned char storage[sizeof(Scheduler)];
+};
+
+/// Built on first use, which may be before main, and never torn down: exit handlers may still run graphs.
+Program &program() {
+  alignas(Program) static unsigned char storage[sizeof(Program)];
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, [] { new (storage) Program; });
+  return *std::launder(reinterpret_cast<Program *>(storage));
+}
+
+} // namespace
+
+//===--------------------------------------------------------------------------------------------------------------===//
+// The graph
+//===--------------------------------------------------------------------------------------------------------------===//
+
+void Program::add(const abi::GraphRecord &graph) {
+  pthread_mutex_lock(&registry);
+  for (uint64_t i = 0; i < graph.numTasks; ++i)
+    tasks.add(graph.tasks[i]);
+  pthread_mutex_unlock(&registry);
+}
+
+TaskInfo *Program::find(abi::TaskRecord *record) {
+  pthread_mutex_lock(&registry);
+  TaskInfo *task = tasks.add(record);
+  pthread_mutex_unlock(&registry);
+  return task;
+}
+
+/// Opens the device and sets up the aggregator: how wide channels are, and how much memory they may take together.
+void Program::start() {
+  if (scheduler && process != getpid())
+    gpu.lose();
+  gpu.checkNotLost();
+  if (scheduler)
+    return;
+  device::Reason why;
+  if (!gpu.open(nullptr, readNumber("CILK2GPU_DEVICE_STACK", tunables::kMaxDeviceStack), why))
+    fatal("%s", why.text);
+  process = getpid();
+  Limits limits = {gpu.waveSize(), tunables::kDeviceWidth, tunables::kDeviceLevelBytes};
+  limits.block = tunables::kDeviceBlock;
+  if (uint64_t width = readNumber("CILK2GPU_WIDTH", tunables::kMaxWidth)) {
+    limits.width = width;
+    limits.levelBytes = 0;
+  }
+  uint64_t cap = readNumber("CILK2GPU_MEM_CAP", ~uint64_t(0)), most = gpu.freeMemory() / 4 * tunables::kDeviceMemoryQuarters;
+  budget = cap && cap <= most ? MemoryBudget{cap} : MemoryBudget{most, 0, "the device's free memory", true};
+  environment.device = gpu.hooks();
+  environment.budget = &budget;
+  scheduler = new (storage) Scheduler(environment, limits);
+}
+
+void Program::run() {
+  if (!hasRoots)
+    return;
+  hasRoots = false;
+  insideRun = true;
+  gpu.beginRun();
+  scheduler->run(/*base=*/0);
+  gpu.endRun();
+  insideRun = false;
+}
+
+abi::Cursor *Program::root(abi::TaskRecord *record) {
+  TaskInfo *task = find(record);
+  pthread_mutex_lock(&turn);
+  start();
+  abi::Cursor *cursor = scheduler->root(task);
+  if (!cursor) { // the channel is full
+    run();
+    cursor = scheduler->root(task);
+  }
+  hasTurn = true;
+  return cursor;
+}
+
+void Program::publish() {
+  hasRoots = true;
+  hasTurn = false;
+  pthread_mutex_unlock(&turn);
+}
+
+void Program::execute() {
+  pthread_mutex_lock(&turn);
+  start();
+  run();
+  pthread_mutex_unlock(&turn);
+}
+
+//===--------------------------------------------------------------------------------------------------------------===//
+// Entry points
+//===--------------------------------------------------------------------------------------------------------------===//
+
+extern "C" {
+
+void __cilk2gpu_register(const abi::GraphRecord *graph) {
+  if (graph->magic != abi::kMagic || graph->version != abi::kAbiVersion)
+    failOnHost(nullptr, {FailureKind::BadVersion, "module", graph->module, graph->version});
+  program().add(*graph);
+}
+
+/// An ordinary call of a Cilk function by the host, while it serves a task, is its elision.
+int32_t __cilk2gpu_serial(void) { return insideRun; }
+
+abi::Cursor *__cilk2gpu_root(abi::TaskRecord *task) {
+  if (insideRun || hasTurn)
+    internalError("a root was enqueued inside a run");
+  return program().root(task);
+}
+void __cilk2gpu_publish(abi::Cursor *) { program().publish(); }
+void __cilk2gpu_execute(void) { program().execute(); }
+
+void *__cilk2gpu_objects(uint64_t bytes, uint64_t align) { return program().objects.allocate(bytes, align); }
+void __cilk2gpu_release_objects(void *block) { program().objects.release(block); }
+
+void __cilk2gpu_exception() { fatal("a task ends by returning; an exception was about to leave one"); }
+int32_t __cilk2gpu_personality(int32_t, int32_t, uint64_t, void *, void *) { __cilk2gpu_exception(); }
+
+// <cilk/cilk_api.h>: one worker, the thread that runs the graph.
+unsigned __cilkrts_get_nworkers(void) { return 1; }
+unsigned __cilkrts_get_total_workers(void) { return 1; }
+unsigned __cilkrts_get_worker_number(void) { return 0; }
+int __cilkrts_running_on_workers(void) { return insideRun; }
+int __cilkrts_set_param(const char *name, const char *value) {
+  if (!name || !value || strcmp(name, "nworkers") || *value < '0' || *value > '9')
+    return name && (!strcmp(name, "stack size") || !strcmp(name, "force reduce")) ? 1 : 3;
+  return strtoull(value, nullptr, 0) > 1 ? 2 : 0;
+}
+int __cilkrts_is_initialized(void) { return 1; }
+void __cilkrts_init(void) {}
+void __cilkrts_end_cilk(void) {}
+}

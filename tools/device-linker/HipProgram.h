@@ -1,0 +1,30 @@
+// What --emit=hip writes instead of a program: a folder with all that makes one, to read and to build with HIP.
+//
+//   DIR/CMakeLists.txt     builds the program with hipcc, or a C++ compiler and HIP's headers and library
+//   DIR/Images.cpp         the graph as comments, the code objects, their registration
+//   DIR/images/ARCH.inc    a code object's bytes, as a C array's elements
+//   DIR/program/*.o        what Clang compiled for the host: main, the graph's descriptors
+//   DIR/runtime/           the host's side as source: HIP's calls, launches, channels, the aggregator
+#ifndef CILK2GPU_TOOLS_DEVICELINKER_HIPPROGRAM_H
+#define CILK2GPU_TOOLS_DEVICELINKER_HIPPROGRAM_H
+
+#include "Registration.h"
+#include "llvm/Support/MemoryBufferRef.h"
+
+namespace cilk2gpu {
+
+struct HipProgram {
+  std::string folder;  ///< DIR
+  std::string sources; ///< folder of the host's side
+  std::string outline; ///< the graph in words
+  llvm::ArrayRef<BuiltImage> images;
+  llvm::ArrayRef<llvm::MemoryBufferRef> objects;
+  std::vector<std::string> libraries; ///< for the linker: paths, -l and -L
+};
+
+/// Writes the folder, over files that are there. Other files in it stay.
+llvm::Error writeHipProgram(const HipProgram &program);
+
+} // namespace cilk2gpu
+
+#endif // CILK2GPU_TOOLS_DEVICELINKER_HIPPROGRAM_H
