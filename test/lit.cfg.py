@@ -1,6 +1,7 @@
 # The compiler's tests: what runs, which programs and substitutions the RUN lines may use. Loaded through the build
 # folder's lit.site.cfg.py.
 import ctypes
+import glob
 import os
 import shutil
 import sys
@@ -47,6 +48,10 @@ ptxas = shutil.which("ptxas") or shutil.which("ptxas", path="/usr/local/cuda/bin
 if ptxas:
     config.available_features.add("ptxas")
     config.substitutions.append(("%ptxas", ptxas))
+if os.path.exists("/usr/include/hip/hip_runtime_api.h") and glob.glob("/usr/lib/*/libamdhip64.so"):
+    config.available_features.add("hip")
+if os.path.exists(os.path.join(config.build_dir, "test", "unit", "Device", "libfakehip5.so")):
+    config.available_features.add("fake-gpu")
 if shutil.which("csmith") and os.path.isdir("/usr/include/csmith"):
     config.available_features.add("csmith")
 try:

@@ -50,6 +50,17 @@ static uint64_t callHost(Result (*function)(Parameters...), const uint64_t *word
   return callWith(function, words, std::index_sequence_for<Parameters...>());
 }
 
+/// The C library's functions. Where this file is compiled as HIP, which has malloc and free for devices, too, `::malloc` is
+/// no single function.
+namespace calls {
+
+static void *malloc(size_t bytes) { return ::malloc(bytes); }
+static void free(void *memory) { ::free(memory); }
+using ::_exit, ::abort, ::aligned_alloc, ::calloc, ::clock, ::exit, ::fflush, ::fputc, ::fputs, ::fwrite, ::putchar, ::puts,
+    ::realloc, ::time;
+
+} // namespace calls
+
 static bool isAllocation(HostFunction function) {
   return function == HostFunction::Call_malloc || function == HostFunction::Call_calloc ||
          function == HostFunction::Call_realloc || function == HostFunction::Call_aligned_alloc;
@@ -79,7 +90,7 @@ uint64_t RequestServer::perform(HostFunction function, const uint64_t *arguments
     fatal("out of memory: a task on the GPU could not allocate %llu bytes", static_cast<unsigned long long>(arguments[0]));
 #define CILK2GPU_HOST_FUNCTION(name)                                                                                   \
   case HostFunction::Call_##name:                                                                                      \
-    return callHost(::name, arguments);
+    return callHost(calls::name, arguments);
     CILK2GPU_HOST_FUNCTIONS(CILK2GPU_HOST_FUNCTION)
 #undef CILK2GPU_HOST_FUNCTION
   }

@@ -30,6 +30,8 @@ OPTIONS of cilk2gpu:
                               code object, and stop
   --emit=firmware             Write the aggregator's firmware for the program, all of whose source files are given, and stop:
                               a riscv64 image that CILK2GPU_FIRMWARE=FILE has the modelled GPU run
+  --emit=hip                  With AMD's GPUs: write a folder (-o) with the program's host side as HIP C++, its code
+                              objects and a CMakeLists.txt, instead of the program
   -fopencilk                  Accepted for compatibility, has no effect
   --help                      Print this text
   --version                   Print the versions of cilk2gpu and of Clang

@@ -119,11 +119,21 @@ static std::string valueOf(const Request &request, StringRef option) {
   return at == request.arguments.end() || at + 1 == request.arguments.end() ? "" : *(at + 1);
 }
 
+/// Options of the user's that change what is linked; most others on the command line are Clang's own.
+static bool isKeptOption(StringRef word) {
+  for (StringRef option : {"--wrap=", "--defsym=", "--export-dynamic", "--version-script=", "--dynamic-list=", "--rpath="})
+    if (word.starts_with(option))
+      return true;
+  return false;
+}
+
 /// Libraries that the user names, and where the linker is to look for them but for the system's own folders.
 static std::vector<std::string> librariesOf(const Request &request) {
   std::vector<std::string> words;
   for (const std::string &argument : request.arguments) {
     StringRef word = argument;
+    if (isKeptOption(word))
+      words.push_back("-Wl," + argument);
     SmallString<256> path(word.starts_with("-L") ? word.drop_front(2) : word);
     sys::fs::make_absolute(path);
     if (word.starts_with("-l"))

@@ -2,6 +2,8 @@
 #include "FakeGpu.h"
 
 #include <atomic>
+#include <dlfcn.h>
+#include <elf.h>
 #include <map>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,6 +37,7 @@ Ranges managed, device, registered, variables;
 std::map<std::string, int> calls;
 std::vector<const FakeImage *> modules;
 std::map<const FakeSymbol *, const FakeImage *> imageOf;
+std::string codeObject; ///< a real one that was loaded, if any
 std::vector<Launch> queue;
 size_t used = 0;
 bool faulted = false;
@@ -139,7 +142,21 @@ bool readDevice(const char *defaultDevices, int ordinal, char *name, size_t name
   return true;
 }
 
+/// Whether `data` is a code object for AMD; keeps it. The section headers are at its end.
+static bool readCodeObject(const void *data) {
+  auto *header = static_cast<const Elf64_Ehdr *>(data);
+  constexpr int kAmdGpu = 224;
+  if (memcmp(header->e_ident, ELFMAG, SELFMAG) || header->e_machine != kAmdGpu)
+    return false;
+  codeObject.assign(static_cast<const char *>(data), header->e_shoff + size_t(header->e_shnum) * header->e_shentsize);
+  return true;
+}
+
 int loadModule(void **module, const void *data) {
+  if (readCodeObject(data))
+    data = dlsym(RTLD_DEFAULT, kFakeImageSymbol);
+  if (!data)
+    return InvalidImage;
   auto *image = static_cast<const FakeImage *>(data);
   if (memcmp(image->magic, "// fake", 8))
     return InvalidImage;
@@ -167,7 +184,8 @@ static const FakeSymbol *find(void *module, const char *name, bool isKernel) {
 }
 
 int findFunction(void **function, void *module, const char *name) {
-  const FakeSymbol *symbol = find(module, name, true);
+  bool isThere = codeObject.empty() || codeObject.find(name) != std::string::npos;
+  const FakeSymbol *symbol = isThere ? find(module, name, true) : nullptr;
   *function = const_cast<FakeSymbol *>(symbol);
   return symbol ? Success : NotFound;
 }

@@ -25,6 +25,9 @@ struct FakeImage {
   void (**access)(const void *memory, uint64_t bytes, bool writes); ///< the program's hook for what lanes touch
 };
 
+/// A program that brings real code objects has a FakeImage of this name, which is run instead.
+inline constexpr char kFakeImageSymbol[] = "cilk2gpu_fake_image";
+
 } // namespace cilk2gpu::test
 
 #endif // CILK2GPU_TEST_UNIT_DEVICE_FAKEIMAGE_H

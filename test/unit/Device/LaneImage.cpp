@@ -1,6 +1,9 @@
 // An image for the fake drivers out of what --offload-arch=gpu-host compiles: linked to a program with
 // -Wl,--wrap=__cilk2gpu_register, it lets any program run through the host's side of GPUs.
 //
+// FAKE_HIP_PROGRAM: for programs that --emit=hip wrote, with the lanes' side of a CPU. They bring a code object, whose kernels'
+// names the fake driver checks; kFakeImageSymbol says what runs in its place.
+//
 // Needs nothing of the C++ library: it is linked to C programs, too. Thread-safety: the runtime's turn.
 #include "FakeImage.h"
 #include "abi/Image.h"
@@ -30,7 +33,11 @@ Graph *graphs = nullptr;
 Found *found = nullptr;
 void (*access)(const void *memory, uint64_t bytes, bool writes) = nullptr; // compiled lanes do not call it
 
+#ifdef FAKE_HIP_PROGRAM
+constexpr uint32_t kWave = 64;
+#else
 constexpr uint32_t kWave = 32;
+#endif
 
 void run(const FakeSymbol &self, abi::Wave *wave) {
   const char *seed = getenv("FAKE_GPU_SEED");
@@ -67,6 +74,33 @@ const FakeSymbol *find(const char *name) {
   return nullptr;
 }
 
+} // namespace
+
+#ifdef FAKE_HIP_PROGRAM
+extern "C" const FakeImage cilk2gpu_fake_image = {"// fake", nullptr, 0, find, &access};
+
+// Storage of variable size, which lanes on a GPU ask the host for.
+extern "C" void *__cilk2gpu_local(void **list, uint64_t bytes, uint64_t align) {
+  uint64_t space = align < 2 * sizeof(void *) ? 2 * sizeof(void *) : align;
+  void *start = nullptr;
+  if (posix_memalign(&start, space, bytes + space))
+    abort();
+  void **block = reinterpret_cast<void **>(static_cast<char *>(start) + space);
+  block[-1] = *list;
+  block[-2] = start;
+  return *list = block;
+}
+
+extern "C" void __cilk2gpu_release(void **list, void *mark) {
+  while (*list && *list != mark) {
+    void **block = static_cast<void **>(*list);
+    *list = block[-1];
+    free(block[-2]);
+  }
+}
+#else
+namespace {
+
 const FakeImage image = {"// fake", nullptr, 0, find, &access};
 const abi::ImageRecord record = {
     abi::kMagic, abi::kAbiVersion, abi::ImageKind::Nvptx, kWave, "sm_80", &image, sizeof image, nullptr, 0};
@@ -74,6 +108,7 @@ const abi::ImageRecord record = {
 __attribute__((constructor)) void registerImage() { __cilk2gpu_register_image(&record); }
 
 } // namespace
+#endif
 
 extern "C" void __real___cilk2gpu_register(const abi::GraphRecord *graph);
 
