@@ -147,7 +147,7 @@ static int passes_freivalds(long n, const double *A, const double *B, const doub
 }
 
 int main(int argc, char **argv) {
-  long n = bench_size(argc, argv, 2048, Leaf, 4096);
+  long n = bench_size(argc, argv, 2048, Leaf, 8192);
   while (n & (n - 1))
     n &= n - 1;
   long count = n * n;

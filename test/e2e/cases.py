@@ -171,6 +171,27 @@ def fake_gpu_cases(mode, chosen, folder):
             for program, arguments in chosen for row in rows]
 
 
+# On a real GPU: wide channels, and ones in which lanes yield.
+GPU = [(), settings(width=64), settings(width=1)]
+
+
+def gpu_cases(mode, gpu, fake_gpu):
+    """All programs and examples on this machine's GPU. `gpu`: what CILK2GPU_DEVICE is to be, ':', the architecture; or 'fake', for
+    the drivers in the folder `fake_gpu`."""
+    device, arch = gpu.split(":")
+    folder, more = None, ()
+    if arch == "fake":
+        folder, arch = fake_gpu, "gpu-host"
+        more = settings(cuda_library=fake_gpu / "libfakecuda.so") + (("FAKE_GPU_MEMORY", str(1 << 32)), ("FAKE_GPU_PAGEABLE", "1"))
+    sizes = {"quick": QUICK_SIZES, "normal": NORMAL_SIZES, "long": LONG_SIZES}[mode]
+    chosen = [(program, ()) for program in programs()]
+    chosen += [(program, (str(size),)) for name, program in examples().items() for size in sizes[name]]
+    rows = GPU[1:2] if mode == "quick" else GPU
+    return [Case(Program(program.name, program.path, (*program.flags, f"--offload-arch={arch}"), folder), arguments,
+                 settings(device=device) + row + more, must_succeed=bool(arguments))
+            for program, arguments in chosen for row in rows]
+
+
 # The memory in use never exceeds the formula.
 WITHIN_BOUND = (("memory_high_water", "memory_bound"),)
 

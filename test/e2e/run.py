@@ -273,6 +273,7 @@ def parse_options():
     parser.add_argument("--filter", default="", metavar="REGEX", help="only cases whose name matches")
     parser.add_argument("--flags", default="-O2", help="flags for the compiler (default: -O2)")
     parser.add_argument("--timeout", type=int, default=0, help="seconds a run may take (default: 60, with --long 900)")
+    parser.add_argument("--gpu", metavar="DEVICE:ARCH", help="only on this machine's GPU, such as cuda:sm_90; cuda:fake is the fake driver")
     parser.add_argument("--list", action="store_true", help="print the cases and stop")
     mode = parser.add_mutually_exclusive_group()
     mode.add_argument("--quick", dest="mode", action="store_const", const="quick", default="normal")
@@ -285,7 +286,8 @@ def parse_options():
 def main():
     options = parse_options()
     fake_gpu = Path(options.driver).resolve().parent.parent / "test" / "unit" / "Device"
-    chosen = [case for case in cases.choose(options.mode, fake_gpu) if re.search(options.filter, str(case))]
+    choice = cases.gpu_cases(options.mode, options.gpu, fake_gpu) if options.gpu else cases.choose(options.mode, fake_gpu)
+    chosen = [case for case in choice if re.search(options.filter, str(case))]
     if not has_unicorn() and any(case.firmware for case in chosen):
         chosen = [case for case in chosen if not case.firmware]
         print("firmware left out: there is no libunicorn here (Debian's package libunicorn2)", flush=True)

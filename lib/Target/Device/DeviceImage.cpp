@@ -64,7 +64,9 @@ static std::unique_ptr<TargetMachine> createMachine(const DeviceTarget &target) 
     return nullptr;
   TargetOptions options;
   options.AllowFPOpFusion = FPOpFusion::Standard; // the elision's contraction is in the IR already
-  return std::unique_ptr<TargetMachine>(backend->createTargetMachine(target.triple, target.arch, "", options,
+  // LLVM's choice of PTX for the oldest GPUs has no activemask.
+  StringRef features = StringRef(target.arch).starts_with("sm_7") && target.arch < "sm_75" ? "+ptx63" : "";
+  return std::unique_ptr<TargetMachine>(backend->createTargetMachine(target.triple, target.arch, features, options,
                                                                      Reloc::PIC_, std::nullopt, CodeGenOptLevel::Aggressive));
 }
 
