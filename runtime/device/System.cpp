@@ -99,6 +99,14 @@ int __cilk2gpu_device_print(void *stream, const char *format, const uint64_t *va
   return (int)ask(abi::HostFunction::Print, words, 2 + count);
 }
 
+/// A call that the host makes: `thunk`, its own address, takes the arguments in words and leaves the result in the first.
+uint64_t __cilk2gpu_device_call(void *thunk, const uint64_t *arguments, uint32_t count) {
+  uint64_t words[abi::kRequestArguments] = {(uint64_t)thunk};
+  for (uint32_t i = 0; i < count; ++i)
+    words[1 + i] = arguments[i];
+  return ask(abi::HostFunction::Thunk, words, 1 + count);
+}
+
 /// The device's version of the function at `address`, out of a table that the compiler has made.
 void *__cilk2gpu_device_function(void *address, const FunctionEntry *table, uint32_t count) {
   for (uint32_t i = 0; i < count; ++i)

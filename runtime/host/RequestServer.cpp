@@ -74,6 +74,15 @@ static bool isAllocation(HostFunction function) {
         name, address);
 }
 
+/// A function that only the host has, called for a lane by code that the compiler made for it.
+static uint64_t callThunk(const uint64_t *arguments, uint32_t count) {
+  uint64_t words[abi::kRequestArguments] = {};
+  for (uint32_t i = 1; i < count; ++i)
+    words[i - 1] = arguments[i];
+  reinterpret_cast<void (*)(uint64_t *)>(arguments[0])(words);
+  return words[0];
+}
+
 uint64_t RequestServer::perform(HostFunction function, const uint64_t *arguments, uint32_t count) {
   if (isAllocation(function) && !allocates)
     fatal("a task on the GPU allocates memory, but the device does not reach pageable memory, so that it could not use "
@@ -82,6 +91,8 @@ uint64_t RequestServer::perform(HostFunction function, const uint64_t *arguments
   case HostFunction::Print:
     return uint64_t(printWords(reinterpret_cast<void *>(arguments[0]), reinterpret_cast<const char *>(arguments[1]),
                                arguments + 2, count - 2));
+  case HostFunction::Thunk:
+    return callThunk(arguments, count);
   case HostFunction::Endless:
     failEndless(int64_t(arguments[0]), int64_t(arguments[1]), int64_t(arguments[2]));
   case HostFunction::NoFunction:

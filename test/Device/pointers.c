@@ -10,7 +10,7 @@
 
 __attribute__((noinline)) static long twice(long x) { return 2 * x; }
 long square(long x) { return x * x; }
-long hostly(long x) { return x + rand(); }
+long hostly(long x) { return x + ldiv(x, 3).rem; }
 
 // CHECK: @__cilk2gpu_function_table = internal addrspace(1) constant [2 x { ptr addrspace(1), ptr }]
 // CHECK-SAME: @__cilk2gpu_address_{{[0-9a-f]+}}, ptr @{{[^ ]*(twice|square)}}

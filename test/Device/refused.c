@@ -4,13 +4,14 @@
 // RUN: %cilk2gpu -O2 --offload-arch=gfx90a -foffload-fallback %s -lm -o %t 2>&1 | FileCheck %s --check-prefixes=CHECK,KEPT
 // RUN: %t
 #include <cilk/cilk.h>
-#include <math.h>
+#include <semaphore.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 _Thread_local int own;
 int (*chosen)(int);
+sem_t semaphore;
 
 // KEPT: warning: tasks stay on the CPU where the GPU is a gfx90a, because of:
 __attribute__((noinline)) int many(int count, ...) {
@@ -26,10 +27,10 @@ __attribute__((noinline)) int many(int count, ...) {
 long task(int n, double x) {
   if (n == 0) {
     long result = 0;
-    // CHECK-DAG: refused.c:[[#@LINE+1]]:{{[0-9]+}}: error: a task on a GPU calls 'sin', which has no version for GPUs; define it in a file
-    result += (long)sin(x);
-    // CHECK-DAG: refused.c:[[#@LINE+1]]:{{[0-9]+}}: error: a task on a GPU calls 'rand', which has no version for GPUs
-    result += rand();
+    // CHECK-DAG: refused.c:[[#@LINE+1]]:{{[0-9]+}}: error: a task on a GPU calls 'ldiv', which has no version for GPUs, and which the host cannot call for it; define it in a file
+    result += ldiv(n, 3).rem;
+    // CHECK-DAG: refused.c:[[#@LINE+1]]:{{[0-9]+}}: error: a task on a GPU calls 'sem_wait', which may wait for another task
+    result += sem_wait(&semaphore);
     // CHECK-DAG: refused.c:{{[0-9]+}}:{{[0-9]+}}: error: a task on a GPU uses the thread-local variable 'own'; a GPU's lanes are no threads
     result += own;
     // CHECK-DAG: refused.c:[[#@LINE+1]]:{{[0-9]+}}: error: a task on a GPU computes with 'long double', which GPUs do not have; use double

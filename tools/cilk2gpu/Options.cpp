@@ -13,6 +13,7 @@
 #include "llvm/Option/ArgList.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Regex.h"
 
 #include <iterator>
 
@@ -328,6 +329,9 @@ std::vector<std::string> deviceLinker(const InputArgList &args, const OwnOptions
     append(words, {"-Xlinker", "--cilk2gpu-arch=" + arch});
   if (own.fallback)
     append(words, {"-Xlinker", "--cilk2gpu-fallback"});
+  for (StringRef pattern : args.getAllArgValues(OPT_Rpass_analysis_EQ))
+    if (llvm::Regex(pattern).match("cilk"))
+      append(words, {"-Xlinker", "--cilk2gpu-remarks"});
   if (own.emitsHip()) // the folder's CMakeLists.txt links the system's libraries
     append(words, {"-Xlinker", "--cilk2gpu-hip", "-nostdlib"});
   return words;

@@ -2,7 +2,8 @@
 // the linker's inputs, builds an image for each architecture, and runs the real linker with an object file that brings
 // the images into the program.
 //
-//   cilk2gpu-ld --cilk2gpu-linker=NAME --cilk2gpu-arch=ARCH... [--cilk2gpu-fallback] [--cilk2gpu-hip] LINKER-ARGUMENTS
+//   cilk2gpu-ld --cilk2gpu-linker=NAME --cilk2gpu-arch=ARCH... [--cilk2gpu-fallback] [--cilk2gpu-remarks] [--cilk2gpu-hip]
+//       LINKER-ARGUMENTS
 //
 // With --cilk2gpu-hip no linker is run: what would have been linked is written to a folder (HipProgram.h).
 #include "HipProgram.h"
@@ -28,6 +29,7 @@ struct Request {
   std::string linker = "ld";
   std::vector<std::string> archs;
   bool fallback = false; ///< what cannot run on a GPU stays on the CPU
+  bool remarks = false;  ///< say what the host does for tasks
   bool hip = false;      ///< write a folder to build with HIP
   std::vector<std::string> arguments; ///< the linker's
 };
@@ -55,6 +57,8 @@ static Expected<Request> parse(int argc, char **argv) {
       request.linker = word.str();
     else if (word == "--cilk2gpu-fallback")
       request.fallback = true;
+    else if (word == "--cilk2gpu-remarks")
+      request.remarks = true;
     else if (word == "--cilk2gpu-hip")
       request.hip = true;
     else
@@ -100,7 +104,13 @@ static Error buildImages(const Request &request, StringRef runtimes, DeviceProgr
     program.outline.clear();
     for (const std::unique_ptr<Module> &unit : *units)
       program.outline += outlineOf(*unit);
-    Expected<std::string> image = DeviceBuilder(*target, runtimes).build(std::move(*units), DeviceStage::Image);
+    std::vector<std::string> remarks;
+    DeviceBuilder builder(*target, runtimes);
+    builder.keepRemarks(remarks);
+    Expected<std::string> image = builder.build(std::move(*units), DeviceStage::Image);
+    if (request.remarks)
+      for (const std::string &remark : remarks)
+        errs() << remark << "\n";
     if (!image && request.fallback) {
       errs() << "cilk2gpu: warning: tasks stay on the CPU where the GPU is a " << arch
              << ", because of:\n" << toString(image.takeError()) << "\n";

@@ -51,11 +51,11 @@ static void printPlace(raw_ostream &os, const Instruction &where) {
     os << pathOf(scope->getFile()) << ":" << scope->getLine() << ": ";
 }
 
-std::string DeviceCheck::describe(const Instruction &where, const Twine &text) {
+std::string cilk2gpu::describe(const Instruction &where, StringRef kind, const Twine &text, const DeviceTarget &target) {
   std::string line;
   raw_string_ostream os(line);
   printPlace(os, where);
-  os << "error: " << text << " (--offload-arch=" << target.arch << ")";
+  os << kind << ": " << text << " (--offload-arch=" << target.arch << ")";
   return line;
 }
 
@@ -72,8 +72,11 @@ static std::string describeMissing(StringRef name) {
   if (name == "printf" || name == "fprintf")
     return ("a task on a GPU calls '" + name + "' with more than 14 values, or with a string or type that the host cannot "
             "have, such as one in a lane's own memory; print less, or from memory that is allocated").str();
+  for (StringRef waits : {"pthread_", "sem_", "mtx_", "cnd_", "thrd_"})
+    if (name.starts_with(waits))
+      return ("a task on a GPU calls '" + name + "', which may wait for another task; tasks wait for one another only by sync").str();
   return "a task on a GPU calls '" + demangle(name) +
-         "', which has no version for GPUs; define it in a file that is compiled with --offload-arch, or call it outside "
+         "', which has no version for GPUs, and which the host cannot call for it; define it in a file that is compiled with --offload-arch, or call it outside "
          "the tasks";
 }
 
@@ -150,7 +153,7 @@ std::vector<std::string> DeviceCheck::checkKernels() {
   std::vector<std::string> messages;
   StringSet<> seen;
   auto report = [&](const Instruction &where, const Twine &text) {
-    std::string line = describe(where, text);
+    std::string line = describe(where, "error", text, target);
     if (messages.size() < kMost && seen.insert(line).second)
       messages.push_back(line);
   };

@@ -9,6 +9,9 @@
 
 namespace cilk2gpu {
 
+/// A line about an instruction: "file:line:column: kind: text".
+std::string describe(const llvm::Instruction &where, llvm::StringRef kind, const llvm::Twine &text, const DeviceTarget &target);
+
 class DeviceCheck {
 public:
   DeviceCheck(llvm::Module &program, const DeviceTarget &target) : program(program), target(target) {}
@@ -27,7 +30,6 @@ private:
   static void checkCall(llvm::CallBase &call, Report report);
   void checkPointer(llvm::CallBase &call, Report report);
   bool isFitAlone(llvm::Function &function);
-  std::string describe(const llvm::Instruction &where, const llvm::Twine &text);
 
   llvm::Module &program;
   const DeviceTarget &target;

@@ -3,11 +3,14 @@
 
 #include "DeviceCheck.h"
 #include "FunctionTable.h"
+#include "HostCalls.h"
 #include "Retarget.h"
+#include "abi/Requests.h"
 #include "cilk2gpu/Support/Analyses.h"
 #include "lld/Common/Driver.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Verifier.h"
@@ -112,14 +115,18 @@ Expected<std::unique_ptr<Module>> DeviceBuilder::link(std::vector<std::unique_pt
   return program;
 }
 
-Error DeviceBuilder::linkRuntime(Module &program) {
+Expected<std::unique_ptr<Module>> DeviceBuilder::readRuntime(LLVMContext &context) {
   SmallString<256> file(runtimes);
   sys::path::append(file, target.runtime);
   SMDiagnostic problem;
-  std::unique_ptr<Module> runtime = parseIRFile(file, problem, program.getContext());
+  std::unique_ptr<Module> runtime = parseIRFile(file, problem, context);
   if (!runtime)
     return createStringError("'%s', a part of cilk2gpu, cannot be read: %s; install cilk2gpu again", file.c_str(),
                              problem.getMessage().str().c_str());
+  return runtime;
+}
+
+Error DeviceBuilder::linkRuntime(Module &program, std::unique_ptr<Module> runtime) {
   for (Function &function : *runtime) {
     function.removeFnAttr("target-cpu");
     function.removeFnAttr("target-features");
@@ -131,6 +138,26 @@ Error DeviceBuilder::linkRuntime(Module &program) {
   if (Linker::linkModules(program, std::move(runtime), Linker::LinkOnlyNeeded))
     return createStringError("the device runtime cannot be linked");
   return Error::success();
+}
+
+/// Inlines and turns locals into values, and leaves all that is a target's affair.
+static void simplify(Module &program) {
+  Analyses analyses;
+  ModulePassManager passes;
+  passes.addPass(GlobalDCEPass());
+  passes.addPass(analyses.builder.buildModuleSimplificationPipeline(OptimizationLevel::O3, ThinOrFullLTOPhase::None));
+  passes.run(program, analyses.modules);
+}
+
+/// The host makes calls that only it can.
+void DeviceBuilder::callHost(HostCalls &calls, Module &program) {
+  if (!calls.mayBe())
+    return;
+  simplify(program);
+  calls.lower([&](const CallBase &call) {
+    if (remarks)
+      remarks->push_back(describe(call, "remark", "a task on a GPU calls '" + demangle(call.getCalledFunction()->getName()) + "' on the host", target));
+  });
 }
 
 void DeviceBuilder::optimise(Module &program) {
@@ -173,10 +200,12 @@ Expected<std::string> DeviceBuilder::linkObject(StringRef object) {
   return (*buffer)->getBuffer().str();
 }
 
-/// Functions that turned out not to be needed, or not to be fit.
+/// Functions that turned out not to be needed, or not to be fit; the queue of requests, if nobody asks for anything.
 static void dropUnreached(Module &program) {
   Analyses analyses;
   GlobalDCEPass().run(program, analyses.modules);
+  if (GlobalVariable *queue = program.getNamedGlobal(CILK2GPU_REQUESTS_SYMBOL); queue && queue->use_empty())
+    queue->eraseFromParent();
 }
 
 static Error verify(Module &program) {
@@ -196,7 +225,11 @@ Expected<std::string> DeviceBuilder::build(std::vector<std::unique_ptr<Module>> 
   retarget(program, target, machine->createDataLayout());
   lowerPrinting(program);
   FunctionTable functions(program);
-  if (Error error = linkRuntime(program))
+  Expected<std::unique_ptr<Module>> runtime = readRuntime(program.getContext());
+  if (!runtime)
+    return runtime.takeError();
+  HostCalls hostCalls(program, **runtime);
+  if (Error error = linkRuntime(program, std::move(*runtime)))
     return error;
   keepSharedMarks(program);
   markKernels(program, target);
@@ -205,6 +238,7 @@ Expected<std::string> DeviceBuilder::build(std::vector<std::unique_ptr<Module>> 
       function.addFnAttr("target-cpu", target.arch);
   if (Error error = verify(program))
     return error;
+  callHost(hostCalls, program);
   optimise(program);
   lowerSharedMarks(program);
   DeviceCheck check(program, target);

@@ -1,6 +1,7 @@
 // See DeviceModule.h.
 #include "cilk2gpu/Target/Device/DeviceModule.h"
 
+#include "HostThunks.h"
 #include "cilk2gpu/Conversion/Records.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Bitcode/BitcodeReader.h"
@@ -152,6 +153,8 @@ public:
   }
 
   void add(const GlobalValue &inDevice, StringRef hostName);
+  /// What has the name `name` in device modules is `host`.
+  void add(StringRef name, GlobalValue &host);
   void finish() { appendToCompilerUsed(module, entries); }
 
 private:
@@ -164,15 +167,18 @@ private:
 
 void AddressList::add(const GlobalValue &inDevice, StringRef hostName) {
   GlobalValue *host = module.getNamedValue(hostName);
-  if (!host || host->isThreadLocal())
-    return;
+  if (host && !host->isThreadLocal())
+    add(inDevice.getName(), *host);
+}
+
+void AddressList::add(StringRef name, GlobalValue &host) {
   LLVMContext &context = module.getContext();
-  uint64_t bytes = isa<GlobalVariable>(host) && host->getValueType()->isSized()
-                       ? module.getDataLayout().getTypeAllocSize(host->getValueType()).getFixedValue()
+  uint64_t bytes = isa<GlobalVariable>(host) && host.getValueType()->isSized()
+                       ? module.getDataLayout().getTypeAllocSize(host.getValueType()).getFixedValue()
                        : 0;
-  Constant *slot = ConstantDataArray::getString(context, addressSlot(inDevice.getName()));
-  auto *name = new GlobalVariable(module, slot->getType(), true, GlobalValue::PrivateLinkage, slot, "");
-  Constant *fields[] = {name, host, ConstantInt::get(Type::getInt64Ty(context), bytes)};
+  Constant *slot = ConstantDataArray::getString(context, addressSlot(name));
+  auto *symbol = new GlobalVariable(module, slot->getType(), true, GlobalValue::PrivateLinkage, slot, "");
+  Constant *fields[] = {symbol, &host, ConstantInt::get(Type::getInt64Ty(context), bytes)};
   auto *entry = new GlobalVariable(module, record, false, GlobalValue::PrivateLinkage,
                                    ConstantStruct::get(record, fields), "__cilk2gpu_address");
   entry->setSection(kAddressSection);
@@ -198,6 +204,7 @@ std::unique_ptr<Module> cilk2gpu::extractDeviceModule(Module &module, StringRef 
     form->removeFnAttr(kDeviceResumesAttr);
   }
   listFunctions(*device, prefix);
+  callMathFunctions(*device);
   ModuleAnalysisManager analyses;
   GlobalDCEPass().run(*device, analyses);
 
@@ -213,6 +220,7 @@ std::unique_ptr<Module> cilk2gpu::extractDeviceModule(Module &module, StringRef 
   for (Function &function : *device)
     if (!function.isIntrinsic() && isPointedAt(function) && module.getFunction(function.getName()))
       pointedAt.emplace_back(&function, function.getName().str());
+  createHostThunks(module, *device, [&](StringRef key, Function &thunk) { addresses.add(key, thunk); });
   separateLocals(*device, prefix);
   for (auto &[value, hostName] : pointedAt)
     addresses.add(*value, hostName);

@@ -4,5 +4,5 @@
 long never(int n) {
   long x = cilk_spawn never(n - 1);
   cilk_sync;
-  return x + rand();
+  return x + ldiv(n, 3).rem;
 }

@@ -92,6 +92,20 @@ TEST_P(Requests, EachLaneGetsItsOwnAnswer) {
   }
 }
 
+TEST_P(Requests, TheHostCallsThunks) {
+  uint64_t served = runServed(
+      [](abi::Wave *, uint64_t lane, uint32_t) {
+        // Lanes ask for different functions together.
+        void (*thunk)(uint64_t *) = lane % 2 ? +[](uint64_t *words) { words[0] = words[0] * 10 + words[1]; }
+                                             : +[](uint64_t *words) { words[0] -= words[2]; };
+        results[lane] = client().call(HostFunction::Thunk, thunk, lane, uint64_t(7), uint64_t(3));
+      },
+      100, GetParam(), 5);
+  EXPECT_EQ(served, 100u);
+  for (uint64_t lane = 0; lane < 100; ++lane)
+    EXPECT_EQ(results[lane], lane % 2 ? lane * 10 + 7 : lane - 3);
+}
+
 TEST_P(Requests, LanesPrint) {
   std::string text = written([](FILE *stream) {
     static FILE *to;

@@ -34,6 +34,8 @@ enum class DeviceStage {
   Image, ///< a code object, or PTX
 };
 
+class HostCalls;
+
 class DeviceBuilder {
 public:
   /// `runtimes`: the folder of the device runtime's bitcode.
@@ -43,15 +45,21 @@ public:
   /// several messages of the form "file:line:column: error: text", one a line.
   llvm::Expected<std::string> build(std::vector<std::unique_ptr<llvm::Module>> units, DeviceStage stage);
 
+  /// Has build() add a line to `lines` for each call that the host makes for tasks.
+  void keepRemarks(std::vector<std::string> &lines) { remarks = &lines; }
+
 private:
   llvm::Expected<std::unique_ptr<llvm::Module>> link(std::vector<std::unique_ptr<llvm::Module>> units);
-  llvm::Error linkRuntime(llvm::Module &program);
+  llvm::Expected<std::unique_ptr<llvm::Module>> readRuntime(llvm::LLVMContext &context);
+  llvm::Error linkRuntime(llvm::Module &program, std::unique_ptr<llvm::Module> runtime);
+  void callHost(HostCalls &calls, llvm::Module &program);
   void optimise(llvm::Module &program);
   llvm::Expected<std::string> generate(llvm::Module &program, llvm::CodeGenFileType type);
   llvm::Expected<std::string> linkObject(llvm::StringRef object);
 
   DeviceTarget target;
   std::string runtimes;
+  std::vector<std::string> *remarks = nullptr;
   std::unique_ptr<llvm::TargetMachine> machine;
 };
 

@@ -8,6 +8,7 @@
 #ifndef CILK2GPU_TARGET_DEVICE_DEVICEMODULE_H
 #define CILK2GPU_TARGET_DEVICE_DEVICEMODULE_H
 
+#include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/MemoryBufferRef.h"
@@ -44,6 +45,11 @@ inline constexpr char kFunctionList[] = "__cilk2gpu_functions_";
 
 /// Attribute of a constant that nobody points at: each device may have a copy.
 inline constexpr char kPrivateConstantAttr[] = "cilk2gpu-private";
+
+/// Name by which a thunk of the host's for this call is known, which makes it for tasks on a GPU (HostThunks.h), and metadata of a
+/// device module that lists those that there are.
+std::string hostCallKey(const llvm::CallBase &call);
+inline constexpr char kHostCallKeys[] = "cilk2gpu.host.calls";
 
 /// Name of the slot that has the host's address of a variable or function of a device module.
 std::string addressSlot(llvm::StringRef name);

@@ -1,0 +1,175 @@
+// See HostCalls.h.
+#include "HostCalls.h"
+
+#include "cilk2gpu/Target/Device/DeviceModule.h"
+#include "llvm/Analysis/CaptureTracking.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+
+using namespace llvm;
+using namespace cilk2gpu;
+
+// Of the device runtime.
+static constexpr char kCall[] = "__cilk2gpu_device_call", kShare[] = "__cilk2gpu_objects", kUnshare[] = "__cilk2gpu_release_objects";
+
+HostCalls::HostCalls(Module &program, const Module &runtime) : program(program) {
+  if (const NamedMDNode *keys = program.getNamedMetadata(kHostCallKeys))
+    for (const MDNode *key : keys->operands())
+      known.insert(cast<MDString>(key->getOperand(0))->getString());
+  bool mayCall = any_of(program, [&](const Function &caller) {
+    return any_of(instructions(caller), [&](const Instruction &inst) {
+      auto *call = dyn_cast<CallBase>(&inst);
+      const Function *own = call && isCallable(*call) ? runtime.getFunction(call->getCalledFunction()->getName()) : nullptr;
+      return call && isCallable(*call) && (!own || own->isDeclaration());
+    });
+  });
+  if (!mayCall)
+    return;
+  LLVMContext &context = program.getContext();
+  Type *pointer = PointerType::get(context, 0), *word = Type::getInt64Ty(context), *none = Type::getVoidTy(context);
+  SmallVector<GlobalValue *> used;
+  for (FunctionCallee callee : {program.getOrInsertFunction(kCall, word, pointer, pointer, Type::getInt32Ty(context)),
+                                program.getOrInsertFunction(kShare, pointer, word, word),
+                                program.getOrInsertFunction(kUnshare, none, pointer)})
+    used.push_back(cast<GlobalValue>(callee.getCallee()));
+  appendToCompilerUsed(program, used);
+  isNeeded = true;
+}
+
+bool HostCalls::isCallable(const CallBase &call) const {
+  const Function *callee = call.getCalledFunction();
+  return callee && callee->isDeclaration() && !callee->isIntrinsic() && known.contains(hostCallKey(call));
+}
+
+//===-- Locals --------------------------------------------------------------------------------------------------===//
+
+static bool isLifetime(const User *user) {
+  auto *intrinsic = dyn_cast<IntrinsicInst>(user);
+  return intrinsic && intrinsic->isLifetimeStartOrEnd();
+}
+
+/// Whether a local can be put elsewhere: it has a size, and only generic pointers lead to it.
+static bool isMovable(const AllocaInst &local) {
+  return local.isStaticAlloca() && (local.getAddressSpace() == 0 || all_of(local.users(), [](const User *user) {
+           auto *cast = dyn_cast<AddrSpaceCastInst>(user);
+           return isLifetime(user) || (cast && cast->getDestAddressSpace() == 0);
+         }));
+}
+
+/// Finds the locals that a pointer, which the host gets, may lead to. False if one cannot be put elsewhere.
+bool HostCalls::addOrigins(Value *pointer) {
+  SmallVector<const Value *> origins;
+  getUnderlyingObjects(pointer, origins, nullptr, /*MaxLookup=*/0);
+  bool canMove = true;
+  for (const Value *constOrigin : origins) {
+    auto *origin = const_cast<Value *>(constOrigin);
+    if (!seen.insert(origin).second)
+      continue;
+    if (auto *local = dyn_cast<AllocaInst>(origin)) {
+      canMove &= isMovable(*local);
+      shared.insert(local);
+    } else if (auto *argument = dyn_cast<Argument>(origin)) {
+      for (Use &use : argument->getParent()->uses())
+        if (auto *call = dyn_cast<CallBase>(use.getUser()); call && call->isCallee(&use))
+          canMove &= addOrigins(call->getArgOperand(argument->getArgNo()));
+    } else if (auto *call = dyn_cast<CallBase>(origin)) {
+      for (Value *operand : call->args()) // it may return one of them
+        if (operand->getType()->isPointerTy())
+          canMove &= addOrigins(operand);
+    }
+  }
+  return canMove;
+}
+
+/// Locals that the host gets a pointer to, or may find one to in memory: those that are stored anywhere.
+bool HostCalls::findShared(const SmallVectorImpl<CallBase *> &calls) {
+  bool canMove = true, getsPointers = false;
+  for (CallBase *call : calls)
+    for (Value *argument : call->args())
+      if (argument->getType()->isPointerTy()) {
+        getsPointers = true;
+        canMove &= addOrigins(argument);
+      }
+  if (!getsPointers)
+    return true;
+  for (Function &function : program)
+    for (Instruction &inst : instructions(function))
+      if (auto *local = dyn_cast<AllocaInst>(&inst); local && PointerMayBeCaptured(local, /*ReturnCaptures=*/true)) {
+        canMove &= isMovable(*local);
+        shared.insert(local);
+      }
+  return canMove;
+}
+
+/// Gives a local a place in the host's memory as long as its function runs.
+void HostCalls::share(AllocaInst &local) {
+  Function &function = *local.getFunction();
+  uint64_t bytes = local.getAllocationSize(program.getDataLayout())->getFixedValue();
+  IRBuilder<> builder(&local);
+  Value *place = builder.CreateCall(program.getFunction(kShare),
+                                    {builder.getInt64(bytes), builder.getInt64(local.getAlign().value())}, "shared");
+  for (User *user : make_early_inc_range(local.users()))
+    if (isLifetime(user))
+      cast<Instruction>(user)->eraseFromParent();
+  if (local.getType() == place->getType())
+    local.replaceAllUsesWith(place);
+  for (User *user : make_early_inc_range(local.users())) {
+    user->replaceAllUsesWith(place);
+    cast<Instruction>(user)->eraseFromParent();
+  }
+  local.eraseFromParent();
+  for (Instruction &inst : make_early_inc_range(instructions(function)))
+    if (isa<ReturnInst>(inst))
+      IRBuilder<>(&inst).CreateCall(program.getFunction(kUnshare), {place});
+}
+
+//===-- Calls ---------------------------------------------------------------------------------------------------===//
+
+static Value *toWord(IRBuilder<> &builder, Value *value) {
+  if (value->getType()->isPointerTy())
+    return builder.CreatePtrToInt(value, builder.getInt64Ty());
+  Value *bits = builder.CreateBitCast(value, builder.getIntNTy(unsigned(value->getType()->getPrimitiveSizeInBits())));
+  return builder.CreateZExt(bits, builder.getInt64Ty());
+}
+
+static Value *fromWord(IRBuilder<> &builder, Value *word, Type *type) {
+  if (type->isPointerTy())
+    return builder.CreateIntToPtr(word, type);
+  return builder.CreateBitCast(builder.CreateTrunc(word, builder.getIntNTy(unsigned(type->getPrimitiveSizeInBits()))), type);
+}
+
+void HostCalls::lowerCall(CallBase &call) {
+  Type *word = Type::getInt64Ty(program.getContext()), *generic = PointerType::get(program.getContext(), 0);
+  GlobalVariable *slot = addressSlotOf(program, hostCallKey(call));
+  BasicBlock &entry = call.getFunction()->getEntryBlock();
+  IRBuilder<> top(&entry, entry.getFirstInsertionPt()), builder(&call);
+  unsigned count = std::max(call.arg_size(), 1u);
+  Value *words = top.CreateAddrSpaceCast(top.CreateAlloca(ArrayType::get(word, count)), generic);
+  for (auto [i, argument] : enumerate(call.args()))
+    builder.CreateStore(toWord(builder, argument), builder.CreateConstGEP1_32(word, words, unsigned(i)));
+  Value *thunk = builder.CreateLoad(generic, slot);
+  CallInst *result = builder.CreateCall(program.getFunction(kCall), {thunk, words, builder.getInt32(call.arg_size())});
+  result->setDebugLoc(call.getDebugLoc());
+  if (!call.getType()->isVoidTy())
+    call.replaceAllUsesWith(fromWord(builder, result, call.getType()));
+  call.eraseFromParent();
+}
+
+void HostCalls::lower(function_ref<void(const CallBase &)> report) {
+  SmallVector<CallBase *> calls;
+  for (Function &function : program)
+    for (Instruction &inst : instructions(function))
+      if (auto *call = dyn_cast<CallBase>(&inst); call && isCallable(*call))
+        calls.push_back(call);
+  if (!findShared(calls))
+    return;
+  for (AllocaInst *local : shared)
+    share(*local);
+  for (CallBase *call : calls) {
+    report(*call);
+    lowerCall(*call);
+  }
+}

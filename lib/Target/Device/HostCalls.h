@@ -1,0 +1,42 @@
+// Calls that tasks on a GPU make of functions which only the host has: the host makes them, in the thread that waits for the
+// launch (abi/Requests.h). Memory has one address on both sides, so that what the function reads and writes is the
+// program's own; what would be in a lane's own memory is put where the host can reach it.
+#ifndef CILK2GPU_LIB_TARGET_DEVICE_HOSTCALLS_H
+#define CILK2GPU_LIB_TARGET_DEVICE_HOSTCALLS_H
+
+#include "Retarget.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/IR/Instructions.h"
+
+namespace cilk2gpu {
+
+class HostCalls {
+public:
+  /// Before the device runtime, `runtime`, is linked: has it bring what calls need, if there may be any.
+  HostCalls(llvm::Module &program, const llvm::Module &runtime);
+
+  /// Whether there may be any.
+  bool mayBe() const { return isNeeded; }
+
+  /// In simplified code, in which locals are still reached through generic pointers only: replaces the calls of functions that have no device version. Those that the host cannot make
+  /// stay, and are refused. `report` gets each that is replaced.
+  void lower(llvm::function_ref<void(const llvm::CallBase &)> report);
+
+private:
+  bool isCallable(const llvm::CallBase &call) const;
+  bool findShared(const llvm::SmallVectorImpl<llvm::CallBase *> &calls);
+  bool addOrigins(llvm::Value *pointer);
+  void share(llvm::AllocaInst &local);
+  void lowerCall(llvm::CallBase &call);
+
+  llvm::Module &program;
+  bool isNeeded = false;
+  llvm::StringSet<> known; ///< keys of calls that the host can make
+  llvm::SetVector<llvm::AllocaInst *> shared; ///< locals that the host may be shown
+  llvm::SmallPtrSet<llvm::Value *, 16> seen;
+};
+
+} // namespace cilk2gpu
+
+#endif // CILK2GPU_LIB_TARGET_DEVICE_HOSTCALLS_H

@@ -1,0 +1,173 @@
+// For each function that a unit's kernels may have the host call, a thunk in the host's code: it takes its arguments from
+// words, calls, and leaves the result in the first one. So the host's own compiler passes them, whatever their types.
+#include "HostThunks.h"
+
+#include "abi/Requests.h"
+#include "cilk2gpu/Target/Device/DeviceModule.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+using namespace cilk2gpu;
+
+std::string cilk2gpu::hostCallKey(const CallBase &call) {
+  std::string key;
+  raw_string_ostream os(key);
+  os << "host " << call.getCalledFunction()->getName() << " " << *call.getFunctionType();
+  for (const Value *argument : call.args()) // of which a variable number's types are not in the function's
+    os << " " << *argument->getType();
+  return key;
+}
+
+//===-- Which ---------------------------------------------------------------------------------------------------===//
+
+/// What must not run on the thread that serves the lanes: what waits for other tasks, which that thread would have to serve;
+/// what returns twice or elsewhere; parts of the exceptions' machinery.
+static bool isBoundToLane(StringRef name) {
+  for (StringRef prefix : {"__cilk2gpu_", "__cxa_", "_Unwind_", "__ubsan_", "__asan_", "__tsan_", "__msan_", "pthread_", "sem_", "mtx_",
+                           "cnd_", "thrd_", "__clang_call_terminate", "_ZSt9terminate", "llvm."})
+    if (name.starts_with(prefix))
+      return true;
+  return StringSwitch<bool>(name)
+      .Cases({"setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "longjmp", "_longjmp", "siglongjmp", "__longjmp_chk"}, true)
+      .Cases({"fork", "vfork", "flockfile", "lockf", "flock", "__tls_get_addr", "alloca", "getcontext", "swapcontext"}, true)
+      .Default(false);
+}
+
+static bool isWord(Type *type) {
+  return type->isPointerTy() || type->isFloatTy() || type->isDoubleTy() ||
+         (type->isIntegerTy() && type->getIntegerBitWidth() <= 64);
+}
+
+static bool mayBeHosts(const CallBase &call) {
+  const Function *callee = call.getCalledFunction();
+  if (!callee || !callee->isDeclaration() || callee->isIntrinsic() || call.hasOperandBundles() || isBoundToLane(callee->getName()) ||
+      callee->hasFnAttribute(Attribute::ReturnsTwice) || call.arg_size() + 1 > abi::kRequestArguments)
+    return false;
+  return (call.getType()->isVoidTy() || isWord(call.getType())) &&
+         all_of(call.args(), [](const Value *argument) { return isWord(argument->getType()); });
+}
+
+//===-- Mathematics ---------------------------------------------------------------------------------------------===//
+
+/// The C library's function that an intrinsic stands for, where GPUs have none that is exact.
+static StringRef mathFunction(Intrinsic::ID id) {
+  switch (id) {
+  case Intrinsic::sin: return "sin";
+  case Intrinsic::cos: return "cos";
+  case Intrinsic::tan: return "tan";
+  case Intrinsic::asin: return "asin";
+  case Intrinsic::acos: return "acos";
+  case Intrinsic::atan: return "atan";
+  case Intrinsic::atan2: return "atan2";
+  case Intrinsic::sinh: return "sinh";
+  case Intrinsic::cosh: return "cosh";
+  case Intrinsic::tanh: return "tanh";
+  case Intrinsic::exp: return "exp";
+  case Intrinsic::exp2: return "exp2";
+  case Intrinsic::exp10: return "exp10";
+  case Intrinsic::log: return "log";
+  case Intrinsic::log2: return "log2";
+  case Intrinsic::log10: return "log10";
+  case Intrinsic::pow: return "pow";
+  default: return "";
+  }
+}
+
+void cilk2gpu::callMathFunctions(Module &device) {
+  for (Function &function : device)
+    for (Instruction &inst : make_early_inc_range(instructions(function))) {
+      auto *call = dyn_cast<IntrinsicInst>(&inst);
+      StringRef name = call ? mathFunction(call->getIntrinsicID()) : "";
+      if (name.empty() || !(call->getType()->isDoubleTy() || call->getType()->isFloatTy()))
+        continue;
+      std::string full = (name + (call->getType()->isFloatTy() ? "f" : "")).str();
+      call->setCalledFunction(device.getOrInsertFunction(full, call->getFunctionType()));
+    }
+}
+
+//===-- Thunks --------------------------------------------------------------------------------------------------===//
+
+static Value *fromWord(IRBuilder<> &builder, Value *word, Type *type) {
+  if (type->isPointerTy())
+    return builder.CreateIntToPtr(word, type);
+  Value *bits = builder.CreateTrunc(word, builder.getIntNTy(unsigned(type->getPrimitiveSizeInBits())));
+  return builder.CreateBitCast(bits, type);
+}
+
+static Value *toWord(IRBuilder<> &builder, Value *value) {
+  if (value->getType()->isPointerTy())
+    return builder.CreatePtrToInt(value, builder.getInt64Ty());
+  Value *bits = builder.CreateBitCast(value, builder.getIntNTy(unsigned(value->getType()->getPrimitiveSizeInBits())));
+  return builder.CreateZExt(bits, builder.getInt64Ty());
+}
+
+/// What passes arguments; what was said of the call's place, such as that its result is not used, is left out.
+static AttributeList passing(const CallBase &call) {
+  LLVMContext &context = call.getContext();
+  AttributeList result;
+  for (unsigned i = 0; i < call.arg_size(); ++i)
+    for (Attribute::AttrKind kind : {Attribute::ByVal, Attribute::StructRet, Attribute::SExt, Attribute::ZExt, Attribute::InReg,
+                                     Attribute::Nest, Attribute::Alignment})
+      if (Attribute attribute = call.getParamAttr(i, kind); attribute.isValid())
+        result = result.addParamAttribute(context, i, attribute);
+  for (Attribute::AttrKind kind : {Attribute::SExt, Attribute::ZExt, Attribute::InReg})
+    if (call.hasRetAttr(kind))
+      result = result.addRetAttribute(context, Attribute::get(context, kind));
+  return result;
+}
+
+/// void THUNK(uint64_t *words) { words[0] = CALLEE(words[0], ...); } An exception ends the process with a message.
+static Function *createThunk(Module &module, const CallBase &call) {
+  LLVMContext &context = module.getContext();
+  Type *pointer = PointerType::get(context, 0), *word = Type::getInt64Ty(context), *none = Type::getVoidTy(context);
+  const Function &callee = *call.getCalledFunction();
+  FunctionCallee target = module.getOrInsertFunction(callee.getName(), callee.getFunctionType());
+  auto *thunk = Function::Create(FunctionType::get(none, {pointer}, false), GlobalValue::InternalLinkage,
+                                 "__cilk2gpu_host_call." + callee.getName(), module);
+  thunk->setUWTableKind(UWTableKind::Async);
+  thunk->setPersonalityFn(cast<Constant>(
+      module.getOrInsertFunction("__cilk2gpu_personality", FunctionType::get(Type::getInt32Ty(context), true)).getCallee()));
+  BasicBlock *entry = BasicBlock::Create(context, "", thunk), *done = BasicBlock::Create(context, "done", thunk),
+             *thrown = BasicBlock::Create(context, "thrown", thunk);
+  IRBuilder<> builder(entry);
+  SmallVector<Value *> arguments;
+  for (auto [i, argument] : enumerate(call.args())) {
+    Value *at = builder.CreateConstGEP1_32(word, thunk->getArg(0), unsigned(i));
+    arguments.push_back(fromWord(builder, builder.CreateLoad(word, at), argument->getType()));
+  }
+  InvokeInst *result = builder.CreateInvoke(call.getFunctionType(), target.getCallee(), done, thrown, arguments);
+  result->setCallingConv(call.getCallingConv());
+  result->setAttributes(passing(call));
+  builder.SetInsertPoint(done);
+  if (!call.getType()->isVoidTy())
+    builder.CreateStore(toWord(builder, result), thunk->getArg(0));
+  builder.CreateRetVoid();
+  builder.SetInsertPoint(thrown);
+  builder.CreateLandingPad(StructType::get(context, {pointer, Type::getInt32Ty(context)}), 0)->setCleanup(true);
+  builder.CreateCall(module.getOrInsertFunction("__cilk2gpu_exception", none))->setDoesNotReturn();
+  builder.CreateUnreachable();
+  return thunk;
+}
+
+void cilk2gpu::createHostThunks(Module &module, Module &device, function_ref<void(StringRef key, Function &thunk)> add) {
+  StringSet<> made;
+  NamedMDNode *keys = nullptr;
+  for (Function &function : device)
+    for (Instruction &inst : instructions(function)) {
+      auto *call = dyn_cast<CallBase>(&inst);
+      if (!call || !mayBeHosts(*call))
+        continue;
+      std::string key = hostCallKey(*call);
+      if (!made.insert(key).second)
+        continue;
+      add(key, *createThunk(module, *call));
+      if (!keys)
+        keys = device.getOrInsertNamedMetadata(kHostCallKeys);
+      keys->addOperand(MDNode::get(device.getContext(), MDString::get(device.getContext(), key)));
+    }
+}

@@ -1,0 +1,19 @@
+// Thunks through which the host calls functions for tasks on a GPU; part of making a device module.
+#ifndef CILK2GPU_LIB_TARGET_DEVICE_HOSTTHUNKS_H
+#define CILK2GPU_LIB_TARGET_DEVICE_HOSTTHUNKS_H
+
+#include "llvm/IR/Module.h"
+
+namespace cilk2gpu {
+
+/// Makes calls of the C library's functions out of intrinsics for mathematics.
+void callMathFunctions(llvm::Module &device);
+
+/// Creates thunks in `module`, the host's, for the calls in `device`, and notes there which there are. `add` gets each, with
+/// the name (hostCallKey) by which the device linker finds it.
+void createHostThunks(llvm::Module &module, llvm::Module &device,
+                      llvm::function_ref<void(llvm::StringRef key, llvm::Function &thunk)> add);
+
+} // namespace cilk2gpu
+
+#endif // CILK2GPU_LIB_TARGET_DEVICE_HOSTTHUNKS_H
