@@ -1,0 +1,55 @@
+#!/usr/bin/env python3
+"""Compiles the programs of the end-to-end tests and the examples for GPUs: all must compile but those of cases.GPU_REFUSED, which must
+be refused with a message, and compile with -foffload-fallback. Takes minutes for each architecture.
+
+  gpu-programs.py --driver build/bin/cilk2gpu --arch gfx90a,gfx942,gfx1100,gfx1201,sm_90 [--only-refused] [--work FOLDER]
+"""
+import argparse
+import subprocess
+import sys
+from pathlib import Path
+
+import cases
+
+
+def compile_for(options, program, *flags):
+    sources = program.sources()
+    driver = options.driver + ("++" if any(source.suffix == ".cpp" for source in sources) else "")
+    target = Path(options.work) / program.name
+    command = [driver, "-O1", f"--offload-arch={options.arch}", *flags, *map(str, sources), "-o", str(target), *program.link_flags(), "-lm"]
+    return subprocess.run(command, capture_output=True, text=True, timeout=1200)
+
+
+def check(options, program):
+    """A text that says what was wrong, or None."""
+    done = compile_for(options, program)
+    if program.name not in cases.GPU_REFUSED:
+        return done.stderr[-2000:] if done.returncode else None
+    if done.returncode == 0 or ": error: a " not in done.stderr:
+        return f"it was not refused with a message:\n{done.stderr[-2000:]}"
+    kept = compile_for(options, program, "-foffload-fallback")
+    stays = kept.stderr.count("warning: tasks stay on the CPU where the GPU is a ")
+    wanted = len(options.arch.split(","))
+    return None if kept.returncode == 0 and stays == wanted else f"-foffload-fallback: {stays} of {wanted} warnings\n{kept.stderr[-2000:]}"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--driver", required=True)
+    parser.add_argument("--arch", required=True)
+    parser.add_argument("--work", default="gpu-programs-out")
+    parser.add_argument("--only-refused", action="store_true")
+    options = parser.parse_args()
+    Path(options.work).mkdir(parents=True, exist_ok=True)
+    chosen = [p for p in [*cases.programs(), *cases.examples().values()] if not options.only_refused or p.name in cases.GPU_REFUSED]
+    failed = 0
+    for program in chosen:
+        if wrong := check(options, program):
+            failed += 1
+            print(f"FAIL {program.name}: {wrong}", flush=True)
+    print(f"{len(chosen) - failed} passed, {failed} failed")
+    return 1 if failed or not chosen else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
