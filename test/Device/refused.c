@@ -29,8 +29,8 @@ long task(int n, double x) {
     long result = 0;
     // CHECK-DAG: refused.c:[[#@LINE+1]]:{{[0-9]+}}: error: a task on a GPU calls 'ldiv', which has no version for GPUs, and which the host cannot call for it; define it in a file
     result += ldiv(n, 3).rem;
-    // CHECK-DAG: refused.c:[[#@LINE+1]]:{{[0-9]+}}: error: a task on a GPU calls 'sem_wait', which may wait for another task
-    result += sem_wait(&semaphore);
+    // CHECK-DAG: refused.c:[[#@LINE+1]]:{{[0-9]+}}: error: a task on a GPU calls 'sem_trywait', which may wait for another task
+    result += sem_trywait(&semaphore);
     // CHECK-DAG: refused.c:{{[0-9]+}}:{{[0-9]+}}: error: a task on a GPU uses the thread-local variable 'own'; a GPU's lanes are no threads
     result += own;
     // CHECK-DAG: refused.c:[[#@LINE+1]]:{{[0-9]+}}: error: a task on a GPU computes with 'long double', which GPUs do not have; use double
