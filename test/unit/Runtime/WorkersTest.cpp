@@ -4,6 +4,8 @@
 
 #include <atomic>
 #include <gtest/gtest.h>
+#include <mutex>
+#include <set>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -84,16 +86,21 @@ TEST(Workers, BarredOnesStartNoThreads) {
   EXPECT_EQ(machine.pool.available(), 2u);
 }
 
+std::mutex nappersLock;
+std::set<std::thread::id> nappers;
+
 /// A loop whose children take 20 ms each without needing a CPU.
 void napRun(abi::Wave *wave) {
   for (uint32_t lane = 0; lane < wave->lanes; ++lane) {
     usleep(20000);
+    std::scoped_lock guard(nappersLock);
+    nappers.insert(std::this_thread::get_id());
     __atomic_fetch_add(load<int64_t *>(wave, lane, 1), 1, __ATOMIC_RELAXED);
   }
 }
 
 TEST(Workers, FewLongTasksAreSpread) {
-  // 12 tasks fit one wavefront; run by one worker they take 240 ms.
+  // 12 tasks fit one wavefront; run by one worker they would take 240 ms.
   static const abi::KernelRecord napKernels[] = {{"nap:0", napRun, nullptr, 0}};
   static abi::TaskRecord napTask = *loop.root->targets[0];
   napTask.kernels = napKernels;
@@ -104,9 +111,9 @@ TEST(Workers, FewLongTasksAreSpread) {
   naps.targets = targets;
   naps.state = nullptr;
   Machine machine(64, 4096, 4);
-  uint64_t start = rt::hostClock();
+  nappers.clear();
   EXPECT_EQ(machine.run({"naps", &naps, nullptr}, 12), 12);
-  EXPECT_LT(rt::hostClock() - start, 140'000'000u);
+  EXPECT_GE(nappers.size(), 3u);
   EXPECT_GE(machine.counters().stolen_blocks, 2u);
 }
 
