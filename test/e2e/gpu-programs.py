@@ -9,7 +9,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-import cases
+sys.dont_write_bytecode = True
+import cases  # noqa: E402
 
 
 def compile_for(options, program, *flags):

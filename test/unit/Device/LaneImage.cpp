@@ -7,6 +7,7 @@
 // Needs nothing of the C++ library: it is linked to C programs, too. Thread-safety: the runtime's turn.
 #include "FakeImage.h"
 #include "abi/Image.h"
+#include "aggregator/TaskLocals.h"
 #include "device/HostLanes.h"
 
 #include <new>
@@ -80,23 +81,28 @@ const FakeSymbol *find(const char *name) {
 extern "C" const FakeImage cilk2gpu_fake_image = {"// fake", nullptr, 0, find, &access};
 
 // Storage of variable size, which lanes on a GPU ask the host for.
+namespace {
+struct HostHeap {
+  void *allocate(uint64_t bytes, uint64_t align) {
+    void *memory = nullptr;
+    if (posix_memalign(&memory, align, bytes))
+      abort();
+    return memory;
+  }
+  void release(void *memory, uint64_t, uint64_t) { free(memory); }
+};
+} // namespace
+
 extern "C" void *__cilk2gpu_local(void **list, uint64_t bytes, uint64_t align) {
-  uint64_t space = align < 2 * sizeof(void *) ? 2 * sizeof(void *) : align;
-  void *start = nullptr;
-  if (posix_memalign(&start, space, bytes + space))
-    abort();
-  void **block = reinterpret_cast<void **>(static_cast<char *>(start) + space);
-  block[-1] = *list;
-  block[-2] = start;
-  return *list = block;
+  HostHeap memory;
+  return rt::allocateLocal(memory, *list, bytes, align);
 }
 
+extern "C" void *__cilk2gpu_mark(void **list) { return rt::markLocals(*list); }
+
 extern "C" void __cilk2gpu_release(void **list, void *mark) {
-  while (*list && *list != mark) {
-    void **block = static_cast<void **>(*list);
-    *list = block[-1];
-    free(block[-2]);
-  }
+  HostHeap memory;
+  rt::releaseLocals(memory, *list, mark);
 }
 #else
 namespace {
