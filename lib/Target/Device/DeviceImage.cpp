@@ -248,6 +248,7 @@ Expected<std::string> DeviceBuilder::build(std::vector<std::unique_ptr<Module>> 
   dropUnreached(program);
   StripDebugInfo(program); // NVIDIA's assembler does not optimise code that has any
   placeVariables(program, target);
+  dropUnreached(program); // constants that only other constants referred to
   mendAtomics(program, target);
   if (Error error = verify(program))
     return error;

@@ -93,9 +93,18 @@ static void dropHostParts(Module &device) {
     variable.setComdat(nullptr);
 }
 
-/// Whether a device may have its own copy: a constant that is only read, never pointed at.
+/// Whether a constant has addresses in it.
+static bool hasAddresses(const Constant *value) {
+  return isa<GlobalValue>(value) || any_of(value->operands(), [](const Use &operand) {
+           auto *part = dyn_cast<Constant>(operand.get());
+           return part && hasAddresses(part);
+         });
+}
+
+/// Whether a device may have its own copy: a constant that is only read, never pointed at. Addresses in it would be the
+/// device's, where the host's are meant.
 static bool isPrivateConstant(const GlobalVariable &variable) {
-  if (!variable.isConstant() || !variable.hasDefinitiveInitializer())
+  if (!variable.isConstant() || !variable.hasDefinitiveInitializer() || hasAddresses(variable.getInitializer()))
     return false;
   SmallVector<const Value *> work{&variable};
   while (!work.empty())
