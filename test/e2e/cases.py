@@ -20,6 +20,10 @@ class Program:
     def label(self):
         return " ".join((self.name, *self.flags, *(["fake GPU"] if self.fake_gpu else [])))
 
+    def elision(self):
+        """The program whose serial elision this one is compared with: only these flags may change what an elision prints."""
+        return Program(self.name, self.path, tuple(f for f in self.flags if f.startswith(("-O3", "-march", "-std"))))
+
     def sources(self):
         if self.path.is_dir():
             return sorted(p for p in self.path.iterdir() if p.suffix in (".c", ".cpp", ".cilk"))
