@@ -25,7 +25,8 @@ enum class Place {
   X(Misplaced, Error,                                                                                                  \
     "a spawn must be a statement of its own or all of the right-hand side of an '=' assignment or local variable's "   \
     "initializer, but this one is part of %select{a larger expression|a return statement|a compound assignment other " \
-    "than a sum, difference or bitwise operation of integers|an argument|a statement expression|a static variable's "  \
+    "than a sum, difference or bitwise operation of integers (not in packed structs)|an argument|a statement "         \
+    "expression|a static variable's "                                                                                  \
     "initializer|a reference's initializer|a condition or loop header|an operand of '?:'}0; assign its result to a "   \
     "variable, sync, and use the variable")                                                                            \
   X(MisplacedSync, Error, "a sync must be a statement of its own; write '%0;'")                                        \

@@ -104,8 +104,19 @@ static bool canUpdate(QualType type, QualType value, const ASTContext &context) 
          !type->isAtomicType() && context.getTypeSize(type) <= 64 && value->isIntegralOrUnscopedEnumerationType();
 }
 
+// Whether it may stand at any address, where no atomic operation reaches it.
+static bool isInPacked(const Expr *object) {
+  object = object->IgnoreParenImpCasts();
+  if (auto *element = dyn_cast<ArraySubscriptExpr>(object))
+    return isInPacked(element->getBase());
+  auto *member = dyn_cast<MemberExpr>(object);
+  auto *field = member ? dyn_cast<FieldDecl>(member->getMemberDecl()) : nullptr;
+  return field && (field->hasAttr<PackedAttr>() || field->getParent()->hasAttr<PackedAttr>() ||
+                   (!member->isArrow() && isInPacked(member->getBase())));
+}
+
 std::optional<AtomicExpr::AtomicOp> updateOperation(const BinaryOperator *assign, const ASTContext &context) {
-  if (!canUpdate(assign->getLHS()->getType(), assign->getRHS()->getType(), context))
+  if (!canUpdate(assign->getLHS()->getType(), assign->getRHS()->getType(), context) || isInPacked(assign->getLHS()))
     return std::nullopt;
   switch (assign->getOpcode()) {
   case BO_AddAssign:

@@ -2,6 +2,8 @@
 // RUN: %clang -fsyntax-only -ferror-limit=0 -fplugin=%plugin -Xclang -verify %s
 int f(int);
 struct Bits { int b : 3; int whole; };
+struct __attribute__((packed)) Packed { char c; int x, y[3]; };
+struct Outer { struct Packed inner; };
 typedef float v4 __attribute__((ext_vector_type(4)));
 float real(void);
 
@@ -15,7 +17,11 @@ int places(int n, int *a, struct Bits *bits) {
   any |= cilk_spawn f(1); // expected-error {{part of a compound assignment}}
   a += cilk_spawn f(1); // expected-error {{part of a compound assignment}}
   bits->b += cilk_spawn f(1); // expected-error {{the result of a spawn must go to an object with an ordinary address}}
-  x *= cilk_spawn f(1); // expected-error {{this one is part of a compound assignment other than a sum, difference or bitwise operation of integers; assign its result to a variable, sync, and use the variable}}
+  struct Packed packed = {0};
+  struct Outer outer = {{0}};
+  packed.x += cilk_spawn f(1); // expected-error {{(not in packed structs)}}
+  outer.inner.y[1] += cilk_spawn f(1); // expected-error {{(not in packed structs)}}
+  x *= cilk_spawn f(1); // expected-error {{this one is part of a compound assignment other than a sum, difference or bitwise operation of integers (not in packed structs); assign its result to a variable, sync, and use the variable}}
   x = cilk_spawn f(1) + 1; // expected-error {{part of a larger expression}}
   x = (long)cilk_spawn f(1); // expected-error {{part of a larger expression}}
   int y = n ? cilk_spawn f(1) : 2; // expected-error {{part of an operand of '?:'}}
