@@ -196,10 +196,9 @@ uint64_t Scheduler::rearrange(TaskLevel &state, uint64_t lanes) {
 
 /// Whether what was spawned runs before more of this level starts.
 bool Scheduler::goesDeeper(const TaskLevel &state) {
-  bool deep = goesDeep(state);
-  if (deep || environment.device)
-    return deep;
-  return limits.order == TaskOrder::Reversed || (limits.order == TaskOrder::Shuffled && random.below(2));
+  if (limits.order == TaskOrder::Given || environment.device)
+    return goesDeep(state);
+  return limits.order == TaskOrder::Reversed || random.below(2);
 }
 
 bool Scheduler::holdsSlow(uint64_t index) const {

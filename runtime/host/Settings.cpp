@@ -238,6 +238,9 @@ static void readEnvironment() {
   current.workers = cpus < tunables::kMaxWorkers ? cpus : tunables::kMaxWorkers;
   for (char **entry = environ; entry && *entry; ++entry)
     readVariable(*entry);
+  // What is slow is found by a clock, at which a schedule that a seed repeats must not look.
+  if (current.limits.order != TaskOrder::Given)
+    current.limits.slowDepthFirst = false;
 }
 
 const Settings &settings() {
