@@ -35,6 +35,19 @@ void blocks(int n) {
 // LLVM: alloca i8, i64
 // LLVM: {{^}}}
 
+// The stack is not saved for storage that is never reached: a sync may lie between.
+// CHECK-LABEL: llvm.func internal @iterations.for0(
+// CHECK-NOT: stack{{save|restore}}
+// CHECK: llvm.return
+void iterations(int n, unsigned long key) {
+  cilk_for (int i = 0; i < n; ++i) {
+    cilk_spawn use(0, i);
+    if ((key + (unsigned long)i) % 2 > 1)
+      use(alloca(n + 1), n);
+    cilk_sync;
+  }
+}
+
 #ifdef MAIN
 void use(char *p, int n) { p[n - 1] = 1; }
 int main(void) { blocks(10000000); }

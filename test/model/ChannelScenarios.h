@@ -187,6 +187,55 @@ template <unsigned Width, unsigned Each> struct FourParties : rl::test_suite<Fou
   void after() { c.checkDrained(); }
 };
 
+/// The same four, none of whom waits: each looks a few times, and what is left then is there at the end. Without loops it
+/// can be searched far.
+template <unsigned Width> struct FourLooks : rl::test_suite<FourLooks<Width>, 4> {
+  ModelChannel<Width, 1> c;
+  rl::atomic<uint64_t> mailbox;  // control position + 1; 0: none
+  rl::var<bool> produced[2];
+  rl::var<unsigned> seen;
+  void before() {
+    c.initialise();
+    mailbox.store(0, rl::mo_relaxed, $);
+    seen($) = 0;
+  }
+  void thread(unsigned index) {
+    if (index < 2) {
+      Span span = c.reserve(1, Grant::Whole);
+      if (!span.count)
+        span = c.reserve(1, Grant::Whole);
+      produced[index]($) = span.count != 0;
+      if (span.count) {
+        c.write(span, int(index));
+        c.publish(span);
+      }
+    } else {
+      for (int look = 0; look < 2; ++look)
+        index == 2 ? receive() : send();
+    }
+  }
+  void receive() {
+    if (uint64_t position = mailbox.load(rl::mo_acquire, $)) {
+      seen($) = seen($) | 1u << c.consume(position - 1);
+      mailbox.store(0, rl::mo_release, $);
+    }
+  }
+  void send() {
+    c.channel.reclaim(Reclaim::FullGroups);
+    if (mailbox.load(rl::mo_acquire, $) != 0)
+      return;
+    ControlRange range = c.channel.dispatch(1);
+    if (range.count)
+      mailbox.store(range.first + 1, rl::mo_release, $);
+  }
+  void after() {
+    receive();
+    unsigned rest = c.step(1), last = c.step(1), all = unsigned(produced[0]($)) | unsigned(produced[1]($)) << 1;
+    RL_ASSERT(all && (seen($) | rest | last) == all && !(seen($) & (rest | last)) && !(rest & last));
+    c.checkDrained();
+  }
+};
+
 /// Two waves of two lanes ask for four elements of three: they get three, in lane order, and publish what they have.
 struct PartialGrants : rl::test_suite<PartialGrants, 2> {
   ModelChannel<3, 2> c;
@@ -209,6 +258,34 @@ struct PartialGrants : rl::test_suite<PartialGrants, 2> {
     RL_ASSERT(granted[0]($) + granted[1]($) == 3);
     unsigned seen = c.step(3);
     RL_ASSERT(seen == (granted[0]($) == 2 ? 7u : 13u));
+    c.checkDrained();
+  }
+};
+
+/// Two waves publish, and nobody else looks: a compare-and-swap fails only where the other wave's came between, once; a wave
+/// whose turn it is not leaves the tail alone.
+struct PublishCounts : rl::test_suite<PublishCounts, 2> {
+  ModelChannel<4, 4> c;
+  Span spans[2];
+  rl::var<unsigned> attempted[2], failed[2];
+  void before() {
+    c.initialise();
+    for (unsigned i = 0; i < 2; ++i) {
+      spans[i] = c.reserve(2, Grant::Whole);
+      c.write(spans[i], int(2 * i));
+    }
+  }
+  void thread(unsigned index) {
+    CasCounts cas;
+    c.publish(spans[index], cas);
+    attempted[index]($) = unsigned(cas.attempted);
+    failed[index]($) = unsigned(cas.failed);
+  }
+  void after() {
+    unsigned failures = failed[0]($) + failed[1]($), successes = attempted[0]($) + attempted[1]($) - failures;
+    RL_ASSERT(failures <= 1);
+    RL_ASSERT(successes == 3 || successes == 4); // two reservations; the first wave moves the tail, the second perhaps
+    RL_ASSERT(c.step(4) == 15);
     c.checkDrained();
   }
 };

@@ -92,8 +92,11 @@ template <unsigned Width, unsigned Granularity> struct ModelChannel {
   }
 
   void publish(Span span) {
-    ScalarWave wave;
     CasCounts cas;
+    publish(span, cas);
+  }
+  void publish(Span span, CasCounts &cas) {
+    ScalarWave wave;
     ScalarWave::PerLane<uint64_t> first(span.first);
     ScalarWave::PerLane<uint32_t> count{unsigned(span.count)};
     channel.enq(wave, first, count, cas);

@@ -44,10 +44,27 @@ static void release(Instruction *before, AllocaInst *list, Value *mark) {
   builder.CreateCall(callee, {list, mark});
 }
 
+static bool isIntrinsic(const Instruction &inst, Intrinsic::ID id) {
+  auto *intrinsic = dyn_cast<IntrinsicInst>(&inst);
+  return intrinsic && intrinsic->getIntrinsicID() == id;
+}
+
+/// Without storage of variable size the stack is saved for nothing: LLVM's inliner does so for an alloca that it then finds
+/// unreachable. A sync between the two would give one kernel's stack to another.
+static void dropSaves(Function &function) {
+  for (Instruction &inst : make_early_inc_range(instructions(function))) {
+    if (!isIntrinsic(inst, Intrinsic::stacksave) && !isIntrinsic(inst, Intrinsic::stackrestore))
+      continue;
+    if (!inst.getType()->isVoidTy())
+      inst.replaceAllUsesWith(PoisonValue::get(inst.getType()));
+    inst.eraseFromParent();
+  }
+}
+
 void cilk2gpu::replaceDynamicLocals(Function &function) {
   SmallVector<AllocaInst *> dynamic = dynamicAllocas(function);
   if (dynamic.empty())
-    return;
+    return dropSaves(function);
   IRBuilder<> entry(&*function.getEntryBlock().getFirstInsertionPt());
   Value *none = ConstantPointerNull::get(entry.getPtrTy());
   AllocaInst *list = entry.CreateAlloca(entry.getPtrTy());
@@ -55,19 +72,18 @@ void cilk2gpu::replaceDynamicLocals(Function &function) {
   for (AllocaInst *alloca : dynamic)
     replaceAlloca(alloca, list);
   for (Instruction &inst : make_early_inc_range(instructions(function))) {
-    auto *intrinsic = dyn_cast<IntrinsicInst>(&inst);
     if (isa<ReturnInst>(inst)) {
       createSync(&inst);
       release(&inst, list, none);
-    } else if (intrinsic && intrinsic->getIntrinsicID() == Intrinsic::stacksave) {
+    } else if (isIntrinsic(inst, Intrinsic::stacksave)) {
       IRBuilder<> builder(&inst);
       Type *pointer = builder.getPtrTy();
       FunctionCallee mark =
           inst.getModule()->getOrInsertFunction("__cilk2gpu_mark", FunctionType::get(pointer, {pointer}, false));
       inst.replaceAllUsesWith(builder.CreateCall(mark, {list}));
       inst.eraseFromParent();
-    } else if (intrinsic && intrinsic->getIntrinsicID() == Intrinsic::stackrestore) {
-      release(&inst, list, intrinsic->getArgOperand(0));
+    } else if (isIntrinsic(inst, Intrinsic::stackrestore)) {
+      release(&inst, list, inst.getOperand(0));
       inst.eraseFromParent();
     }
   }
