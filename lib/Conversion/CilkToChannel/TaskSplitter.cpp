@@ -10,9 +10,13 @@
 using namespace mlir;
 using namespace cilk2gpu;
 
+/// What an argument points to that is passed by value in memory; null for others. Vectors and wide integers, too, are
+/// passed so on some targets: a field of one element says that its operand is an address.
 static Type byValType(LLVM::LLVMFuncOp func, unsigned index) {
   auto attr = func.getArgAttrOfType<TypeAttr>(index, LLVM::LLVMDialect::getByValAttrName());
-  return attr ? attr.getValue() : Type();
+  if (!attr || channel::isByAddress(attr.getValue()))
+    return attr ? attr.getValue() : Type();
+  return LLVM::LLVMArrayType::get(attr.getValue(), 1);
 }
 
 static bool isLocal(LLVM::LLVMFuncOp func) {
