@@ -89,14 +89,32 @@ static void dropPassingAttributes(Module &program) {
   }
 }
 
+/// Saves or restores the stack where the target has it; the saved pointer stays a generic one.
+static void moveStackPointer(IntrinsicInst &inst, unsigned space) {
+  IRBuilder<> builder(&inst);
+  PointerType *stack = builder.getPtrTy(space);
+  if (inst.getIntrinsicID() == Intrinsic::stacksave) {
+    Value *saved = builder.CreateIntrinsic(Intrinsic::stacksave, {stack}, {});
+    inst.replaceAllUsesWith(builder.CreateAddrSpaceCast(saved, inst.getType()));
+  } else {
+    Value *saved = builder.CreateAddrSpaceCast(inst.getArgOperand(0), stack);
+    builder.CreateIntrinsic(Intrinsic::stackrestore, {stack}, {saved});
+  }
+  inst.eraseFromParent();
+}
+
 /// Locals live in private memory, which AMD's targets address differently. Their lifetimes are forgotten.
 static void moveLocals(Function &function, unsigned space) {
   SmallVector<AllocaInst *> locals;
-  for (Instruction &inst : make_early_inc_range(instructions(function)))
+  for (Instruction &inst : make_early_inc_range(instructions(function))) {
+    auto *intrinsic = dyn_cast<IntrinsicInst>(&inst);
     if (auto *local = dyn_cast<AllocaInst>(&inst))
       locals.push_back(local);
-    else if (auto *intrinsic = dyn_cast<IntrinsicInst>(&inst); intrinsic && intrinsic->isLifetimeStartOrEnd())
+    else if (intrinsic && intrinsic->isLifetimeStartOrEnd())
       intrinsic->eraseFromParent();
+    else if (intrinsic && space && is_contained({Intrinsic::stacksave, Intrinsic::stackrestore}, intrinsic->getIntrinsicID()))
+      moveStackPointer(*intrinsic, space);
+  }
   for (AllocaInst *local : locals) {
     if (local->getAddressSpace() == space)
       continue;

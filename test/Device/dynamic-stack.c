@@ -1,0 +1,35 @@
+// Tests that plain functions with storage of variable size work in tasks on a GPU: the stack is saved and restored where the
+// target has it, in private memory.
+// RUN: %cilk2gpu -O2 --offload-arch=gfx90a --emit=llvm %s | FileCheck %s --check-prefix=AMD
+// RUN: %cilk2gpu -O2 --offload-arch=gfx90a --emit=hsaco %s -o %t.co && llvm-readelf -h %t.co | FileCheck %s --check-prefix=ELF
+// RUN: %cilk2gpu -O0 --offload-arch=gfx1100 --emit=hsaco %s -o %t.co && llvm-readelf -h %t.co | FileCheck %s --check-prefix=ELF
+// RUN: %cilk2gpu -O2 --offload-arch=sm_90 --emit=ptx %s | FileCheck %s --check-prefix=PTX
+// AMD: %[[STACK:.*]] = {{.*}}call ptr addrspace(5) @llvm.stacksave.p5()
+// AMD: call void @llvm.stackrestore.p5(ptr addrspace(5) %
+// AMD-NOT: @llvm.stacksave.p0
+// ELF: Machine: EM_AMDGPU
+// PTX: stacksave.u64
+// PTX: alloca.u64
+// PTX: stackrestore.u64
+#include <cilk/cilk.h>
+
+static int digits(unsigned n, unsigned base) {
+  int sum = 0;
+  for (unsigned round = 1; round < 4; ++round) {
+    unsigned char parts[n % 7 + round];
+    for (unsigned i = 0; i < sizeof parts; ++i, n /= base)
+      parts[i] = (unsigned char)(n % base);
+    for (unsigned i = sizeof parts; i-- > 0;)
+      sum = sum * 3 + parts[i];
+  }
+  return sum;
+}
+
+int tree(int n) {
+  if (n < 2)
+    return digits((unsigned)n + 1000, 7);
+  int a = cilk_spawn tree(n - 1);
+  int b = cilk_spawn tree(n - 2);
+  cilk_sync;
+  return a + b;
+}
