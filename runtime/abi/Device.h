@@ -17,6 +17,9 @@ namespace cilk2gpu::abi {
 /// What __cilk2gpu_device_talloc returns when there is no space.
 inline constexpr uint64_t kRefused = ~uint64_t(0);
 
+/// How results are folded into one accumulator. All of them are associative and commutative.
+enum class Fold : uint32_t { Add, And, Or, Xor, Max, Min, UnsignedMax, UnsignedMin };
+
 } // namespace cilk2gpu::abi
 
 extern "C" {
@@ -37,6 +40,10 @@ void __cilk2gpu_device_publish(cilk2gpu::abi::Wave *wave, uint32_t kernel, void 
 /// Returns `pointer`, which leads to memory that all lanes share: code generators for GPUs know then that it is no lane's
 /// stack.
 void *__cilk2gpu_device_global(void *pointer);
+
+/// Folds an integer of `bytes` (1, 2, 4 or 8) bytes, the low ones of `value`, into the accumulator at `to`, which is in
+/// memory that all lanes share and aligned to its size. Others may do so at the same time.
+void __cilk2gpu_device_fold(void *to, uint64_t value, cilk2gpu::abi::Fold fold, uint32_t bytes);
 
 /// Puts (frame, site) where it is restarted.
 void __cilk2gpu_device_yield(cilk2gpu::abi::Wave *wave, void *frame, uint32_t site);

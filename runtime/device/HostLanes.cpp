@@ -13,6 +13,7 @@ static thread_local HostLanes *current = nullptr;
 uint64_t activeLanes(Purpose purpose) { return current->join(purpose); }
 uint32_t ownLane() { return current->ownLane(); }
 uint64_t broadcast(uint64_t lanes, uint64_t value, uint32_t from) { return current->exchange(lanes, value, from); }
+uint64_t shuffle(uint64_t lanes, uint64_t value, uint32_t from) { return current->exchange(lanes, value, from); }
 uint64_t ballot(uint64_t lanes, bool flag) { return current->vote(lanes, flag); }
 void pause() { sched_yield(); }
 
@@ -75,17 +76,18 @@ uint64_t HostLanes::vote(uint64_t group, bool flag) {
 /// If all of a waiting lane's group have come, they get their values.
 bool HostLanes::complete(uint32_t number) {
   State state = lanes[number].state;
-  uint64_t group = lanes[number].group, votes = 0;
+  uint64_t group = lanes[number].group, votes = 0, values[abi::kMaxWave];
   for (uint64_t left = group; left; left &= left - 1) {
     const Lane &lane = lanes[firstLane(left)];
     if (lane.state != state || lane.group != group)
       return false;
     votes |= uint64_t(lane.value != 0) << firstLane(left);
+    values[firstLane(left)] = lane.value;
   }
-  uint64_t value = state == State::Voting ? votes : lanes[lanes[number].from].value;
   for (uint64_t left = group; left; left &= left - 1) {
-    lanes[firstLane(left)].value = value;
-    lanes[firstLane(left)].state = State::Ready;
+    Lane &lane = lanes[firstLane(left)];
+    lane.value = state == State::Voting ? votes : values[lane.from];
+    lane.state = State::Ready;
   }
   return true;
 }
@@ -152,16 +154,14 @@ void HostLanes::runWavefront(uint64_t first, uint32_t count) {
   }
 }
 
-void HostLanes::run(abi::LaneFn kernel, abi::Wave *dispatched, bool areRestarts) {
+void HostLanes::run(abi::LaneFn kernel, abi::Wave *dispatched, bool areRestarts, uint64_t begin, uint64_t count) {
   HostLanes *outer = current;
   current = this;
   body = kernel;
   wave = dispatched;
   restarts = areRestarts;
-  for (uint64_t first = 0; first < dispatched->lanes; first += size) {
-    uint64_t left = dispatched->lanes - first;
-    runWavefront(first, left < size ? uint32_t(left) : size);
-  }
+  for (uint64_t done = 0; done < count; done += size)
+    runWavefront(begin + done, count - done < size ? uint32_t(count - done) : size);
   current = outer;
 }
 

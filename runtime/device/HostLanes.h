@@ -23,9 +23,10 @@ public:
   ~HostLanes();
   HostLanes(const HostLanes &) = delete;
 
-  /// Runs all lanes of `wave` to their ends, one wavefront after the other. Restarted lanes find their site in the second
-  /// column of what they consume.
-  void run(abi::LaneFn body, abi::Wave *wave, bool restarts);
+  /// Runs all lanes of `wave`, or some of them, to their ends, one wavefront after the other. Restarted lanes find their
+  /// site in the second column of what they consume.
+  void run(abi::LaneFn body, abi::Wave *wave, bool restarts) { run(body, wave, restarts, 0, wave->lanes); }
+  void run(abi::LaneFn body, abi::Wave *wave, bool restarts, uint64_t first, uint64_t count);
 
   // What the running lane calls (Lanes.h).
   uint64_t join(Purpose purpose);

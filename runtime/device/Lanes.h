@@ -16,7 +16,7 @@
 namespace cilk2gpu::device {
 
 /// What lanes form a group for; on the host, lanes with different purposes do not meet.
-enum class Purpose { Reserve, Ask };
+enum class Purpose { Reserve, Ask, Fold };
 
 #if defined(__AMDGCN__) || defined(__NVPTX__)
 
@@ -28,6 +28,14 @@ inline uint32_t ownLane() { return __gpu_lane_id(); }
 
 /// The value that lane `from`, one of `lanes`, passes.
 inline uint64_t broadcast(uint64_t lanes, uint64_t value, uint32_t from) {
+  return __gpu_shuffle_idx_u64(lanes, from, value, __gpu_num_lanes());
+}
+
+/// The value that lane `from` passes, which may be another one for each lane.
+inline uint32_t shuffle(uint64_t lanes, uint32_t value, uint32_t from) {
+  return __gpu_shuffle_idx_u32(lanes, from, value, __gpu_num_lanes());
+}
+inline uint64_t shuffle(uint64_t lanes, uint64_t value, uint32_t from) {
   return __gpu_shuffle_idx_u64(lanes, from, value, __gpu_num_lanes());
 }
 
@@ -54,6 +62,8 @@ inline void pause() {
 uint64_t activeLanes(Purpose purpose);
 uint32_t ownLane();
 uint64_t broadcast(uint64_t lanes, uint64_t value, uint32_t from);
+uint64_t shuffle(uint64_t lanes, uint64_t value, uint32_t from);
+inline uint32_t shuffle(uint64_t lanes, uint32_t value, uint32_t from) { return uint32_t(shuffle(lanes, uint64_t(value), from)); }
 uint64_t ballot(uint64_t lanes, bool flag);
 inline void synchronise(uint64_t lanes) { ballot(lanes, true); }
 void pause();

@@ -23,5 +23,6 @@ ON_CPU void *__cilk2gpu_device_frame(abi::Wave *) { refuse(); }
 ON_CPU void __cilk2gpu_device_tfree(abi::Wave *, void *) { refuse(); }
 ON_CPU void __cilk2gpu_device_publish(abi::Wave *, uint32_t, void *) { refuse(); }
 ON_CPU void __cilk2gpu_device_yield(abi::Wave *, void *, uint32_t) { refuse(); }
+ON_CPU void __cilk2gpu_device_fold(void *, uint64_t, abi::Fold, uint32_t) { refuse(); }
 ON_CPU void *__cilk2gpu_device_global(void *) { refuse(); }
 }

@@ -43,9 +43,25 @@ llvm.func internal @f.k0() attributes {channel.kernel = @g::@f.k0} {
 }
 
 // CHECK-LABEL: llvm.func internal @f.k1.device(
+// What is folded into an accumulator is folded by the lanes together.
+// CHECK: %[[SMALL:.*]] = llvm.load %{{.*}} : !llvm.ptr -> i32
+// CHECK: %[[LARGE:.*]] = llvm.load %{{.*}} : !llvm.ptr -> i64
+// CHECK: %[[WIDE:.*]] = llvm.zext %[[SMALL]] : i32 to i64
+// CHECK: %[[MAX:.*]] = llvm.mlir.constant(4 : i32)
+// CHECK: %[[BYTES:.*]] = llvm.mlir.constant(4 : i32)
+// CHECK: llvm.call @__cilk2gpu_device_fold(%[[FRAME:.*]], %[[WIDE]], %[[MAX]], %[[BYTES]]) : (!llvm.ptr, i64, i32, i32) -> ()
+// CHECK: %[[XOR:.*]] = llvm.mlir.constant(3 : i32)
+// CHECK: llvm.call @__cilk2gpu_device_fold(%[[FRAME]], %[[LARGE]], %[[XOR]], %{{.*}})
+// A program's own atomic operation is its own.
+// CHECK: llvm.atomicrmw add %{{.*}}, %[[SMALL]] seq_cst : !llvm.ptr, i32
 // CHECK: llvm.call @__cilk2gpu_device_tfree(
 llvm.func internal @f.k1() attributes {channel.kernel = @g::@f.k1} {
   %in, %frame = channel.deq @g::@f.1 : !llvm.ptr
+  %small = llvm.load %frame : !llvm.ptr -> i32
+  %large = llvm.load %frame : !llvm.ptr -> i64
+  %old = llvm.atomicrmw max %frame, %small monotonic {cilk.accumulate} : !llvm.ptr, i32
+  %older = llvm.atomicrmw _xor %frame, %large monotonic {cilk.accumulate} : !llvm.ptr, i64
+  %oldest = llvm.atomicrmw add %frame, %small seq_cst : !llvm.ptr, i32
   channel.tfree @g::@f.1 %in : !channel.element
   channel.tfree @g::@f.frame %frame : !llvm.ptr
   llvm.return

@@ -78,6 +78,40 @@ bool KernelLowering::lowerOnDevice(Operation *op) {
   return true;
 }
 
+static abi::Fold foldOf(LLVM::AtomicBinOp kind) {
+  switch (kind) {
+  case LLVM::AtomicBinOp::_and:
+    return abi::Fold::And;
+  case LLVM::AtomicBinOp::_or:
+    return abi::Fold::Or;
+  case LLVM::AtomicBinOp::_xor:
+    return abi::Fold::Xor;
+  case LLVM::AtomicBinOp::max:
+    return abi::Fold::Max;
+  case LLVM::AtomicBinOp::min:
+    return abi::Fold::Min;
+  case LLVM::AtomicBinOp::umax:
+    return abi::Fold::UnsignedMax;
+  case LLVM::AtomicBinOp::umin:
+    return abi::Fold::UnsignedMin;
+  default:
+    return abi::Fold::Add;
+  }
+}
+
+// llvm.atomicrmw add %accumulator, %value {cilk.accumulate} -> __cilk2gpu_device_fold(accumulator, value, Add, bytes)
+void KernelLowering::foldOnDevice(LLVM::AtomicRMWOp update) {
+  Location loc = update.getLoc();
+  builder.setInsertionPoint(update);
+  Type word = builder.getI64Type(), number = builder.getI32Type(), type = update.getVal().getType();
+  Value value = type == word ? update.getVal() : LLVM::ZExtOp::create(builder, loc, word, update.getVal()).getResult();
+  Value fold = constant(loc, number, int64_t(foldOf(update.getBinOp())));
+  Value bytes = constant(loc, number, type.getIntOrFloatBitWidth() / 8);
+  callDevice(loc, "__cilk2gpu_device_fold", LLVM::LLVMVoidType::get(builder.getContext()),
+             {update.getPtr(), value, fold, bytes});
+  update.erase();
+}
+
 /// The kernel's name in device images, of characters that every target's assembler takes.
 static std::string imageSymbol(StringRef prefix, unsigned number, StringRef name) {
   std::string symbol = (prefix + Twine(number) + "_" + name).str();
@@ -95,7 +129,10 @@ LogicalResult KernelLowering::lowerDeviceForm(LLVM::LLVMFuncOp copy, StringRef n
   onDevice = false;
   if (failed(result))
     return failure();
-  copy.walk([](LLVM::AtomicRMWOp update) { update->removeAttr(cilk::kAccumulateAttr); });
+  copy.walk([&](LLVM::AtomicRMWOp update) {
+    if (update->hasAttr(cilk::kAccumulateAttr))
+      foldOnDevice(update);
+  });
   makeOwnDebugScope(copy);
   ArrayAttr inherited = copy.getPassthroughAttr();
   SmallVector<Attribute> attributes;

@@ -92,6 +92,7 @@ private:
   Value shared(Location loc, Value pointer);
   void tallocOnDevice(channel::TryTallocOp op);
   void enqOnDevice(channel::EnqOp op);
+  void foldOnDevice(mlir::LLVM::AtomicRMWOp update);
   mlir::LogicalResult lowerDeviceForm(mlir::LLVM::LLVMFuncOp copy, llvm::StringRef name, bool resumes);
   unsigned targetIndex(mlir::SymbolRefAttr channel);
   unsigned segmentOf(channel::StackOp stack);

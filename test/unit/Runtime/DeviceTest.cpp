@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <set>
+#include <type_traits>
 #include <vector>
 
 namespace cilk2gpu {
@@ -130,6 +131,95 @@ TEST_P(DeviceLanes, FramesAreTakenReturnedPublishedAndSaved) {
     EXPECT_EQ(std::unique(all.begin(), all.end()), all.end());
     for (uint64_t i = 0; i < dispatch.restart.next; ++i)
       EXPECT_EQ(dispatch.sites[i], 7u);
+  }
+}
+
+namespace {
+
+/// A fold of small, large and negative values into `wave->first` accumulators in column 0.
+uint64_t foldedValue(uint64_t lane) { return (lane * 0x9e3779b97f4a7c15 + 1) ^ (lane << 7); }
+uint64_t accumulatorOf(uint64_t lane, uint64_t accumulators) { return lane * lane % accumulators; }
+
+template <class T, abi::Fold kind> void foldLane(abi::Wave *wave, uint64_t lane, uint32_t) {
+  T *to = static_cast<T *>(wave->columns[0]) + accumulatorOf(lane, wave->first);
+  if (lane % 11 != 5) // some never do
+    __cilk2gpu_device_fold(to, foldedValue(lane), kind, sizeof(T));
+}
+
+template <class T, abi::Fold kind> T foldedInto(T a, T b) {
+  using Signed = std::make_signed_t<T>;
+  switch (kind) {
+  case abi::Fold::Add:
+    return T(a + b);
+  case abi::Fold::And:
+    return a & b;
+  case abi::Fold::Or:
+    return a | b;
+  case abi::Fold::Xor:
+    return a ^ b;
+  case abi::Fold::Max:
+    return std::max(Signed(a), Signed(b));
+  case abi::Fold::Min:
+    return std::min(Signed(a), Signed(b));
+  case abi::Fold::UnsignedMax:
+    return std::max(a, b);
+  case abi::Fold::UnsignedMin:
+    return std::min(a, b);
+  }
+  return 0;
+}
+
+template <class T, abi::Fold kind> void checkFold(uint32_t wave, uint64_t seed) {
+  for (uint64_t accumulators : {1, 2, 97}) {
+    std::vector<T> actual(accumulators, T(12)), expected(accumulators, T(12));
+    Dispatch dispatch(200, 0);
+    dispatch.columns[0] = actual.data();
+    dispatch.wave.first = accumulators;
+    run(dispatch, foldLane<T, kind>, wave, seed);
+    for (uint64_t lane = 0; lane < 200; ++lane)
+      if (T &to = expected[accumulatorOf(lane, accumulators)]; lane % 11 != 5)
+        to = foldedInto<T, kind>(to, T(foldedValue(lane)));
+    EXPECT_EQ(actual, expected) << "fold " << uint32_t(kind) << " of " << sizeof(T) << " bytes, wave " << wave << ", seed " << seed;
+  }
+}
+
+template <abi::Fold kind> void checkFolds(uint32_t wave) {
+  for (uint64_t seed = 0; seed < 5; ++seed) {
+    checkFold<uint8_t, kind>(wave, seed);
+    checkFold<uint16_t, kind>(wave, seed);
+    checkFold<uint32_t, kind>(wave, seed);
+    checkFold<uint64_t, kind>(wave, seed);
+  }
+}
+
+} // namespace
+
+TEST_P(DeviceLanes, FoldsAreThoseOfLanesOneByOne) {
+  checkFolds<abi::Fold::Add>(GetParam());
+  checkFolds<abi::Fold::And>(GetParam());
+  checkFolds<abi::Fold::Or>(GetParam());
+  checkFolds<abi::Fold::Xor>(GetParam());
+  checkFolds<abi::Fold::Max>(GetParam());
+  checkFolds<abi::Fold::Min>(GetParam());
+  checkFolds<abi::Fold::UnsignedMax>(GetParam());
+  checkFolds<abi::Fold::UnsignedMin>(GetParam());
+}
+
+TEST_P(DeviceLanes, FoldsOfDifferentKindsDoNotMix) {
+  for (uint64_t seed = 0; seed < 20; ++seed) {
+    Dispatch dispatch(100, 0);
+    uint64_t sums[2] = {0, 0};
+    dispatch.columns[0] = sums;
+    // Calls of one kind from two places; those of the other kind, and of another size, to the same address are others.
+    run(dispatch,
+        [](abi::Wave *wave, uint64_t lane, uint32_t) {
+          auto *to = static_cast<uint64_t *>(wave->columns[0]);
+          bool half = lane % 2;
+          __cilk2gpu_device_fold(&to[half], half ? lane : 1, half ? abi::Fold::Max : abi::Fold::Add, half ? 8 : 4);
+        },
+        GetParam(), seed);
+    EXPECT_EQ(sums[0], 50u);
+    EXPECT_EQ(sums[1], 99u);
   }
 }
 
