@@ -19,23 +19,26 @@ public:
     uint64_t index = 0;
     if (self == leader)
       index = lock();
-    abi::RequestSlot &slot = queue->slots[broadcast(lanes, index, leader)];
-    slot.calls[self] = {function, uint16_t(count)};
+    index = broadcast(lanes, index, leader);
+    Global<abi::RequestSlot> slot = toGlobal(queue->slots) + index;
+    slot->calls[self].function = function;
+    slot->calls[self].count = uint16_t(count);
     for (uint32_t i = 0; i < count; ++i)
-      slot.arguments[i][self] = arguments[i];
+      slot->arguments[i][self] = arguments[i];
     synchronise(lanes);
     if (self == leader) {
-      slot.lanes = lanes;
-      uint64_t number = slot.posted + 1;
-      __scoped_atomic_store_n(&slot.posted, number, __ATOMIC_RELEASE, __MEMORY_SCOPE_SYSTEM); // pairs with the server's load
-      while (__scoped_atomic_load_n(&slot.served, __ATOMIC_ACQUIRE, __MEMORY_SCOPE_SYSTEM) != number)
+      slot->lanes = lanes;
+      uint64_t number = slot->posted + 1;
+      // Pairs with the server's load.
+      __scoped_atomic_store_n(&slot->posted, number, __ATOMIC_RELEASE, __MEMORY_SCOPE_SYSTEM);
+      while (__scoped_atomic_load_n(&slot->served, __ATOMIC_ACQUIRE, __MEMORY_SCOPE_SYSTEM) != number)
         pause();
     }
     synchronise(lanes);
-    uint64_t result = slot.results[self];
+    uint64_t result = slot->results[self];
     synchronise(lanes);
     if (self == leader)
-      unlock(uint32_t(&slot - queue->slots));
+      unlock(uint32_t(index));
     return result;
   }
 

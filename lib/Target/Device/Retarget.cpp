@@ -3,13 +3,17 @@
 
 #include "abi/Requests.h"
 #include "cilk2gpu/Conversion/Records.h"
+#include "cilk2gpu/Support/Analyses.h"
 #include "cilk2gpu/Target/Device/DeviceModule.h"
 #include "llvm/IR/AttributeMask.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsAMDGPU.h"
 #include "llvm/IR/ReplaceConstant.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/Scalar/InferAddressSpaces.h"
 #include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
@@ -167,42 +171,25 @@ void cilk2gpu::keepSharedMarks(Module &program) {
   mark->setDoesNotAccessMemory();
 }
 
-/// Accesses through `old` become accesses through `shared`, the same pointer to global memory. What else uses the pointer
-/// keeps the one that may lead anywhere.
-static void accessThrough(Value *old, Value *shared) {
-  for (Use &use : make_early_inc_range(old->uses())) {
-    auto *user = dyn_cast<Instruction>(use.getUser());
-    if (isa_and_nonnull<LoadInst, AtomicRMWInst, AtomicCmpXchgInst>(user) && use.getOperandNo() == 0) {
-      use.set(shared);
-    } else if (isa_and_nonnull<StoreInst>(user) && use.getOperandNo() == StoreInst::getPointerOperandIndex()) {
-      use.set(shared);
-    } else if (auto *address = dyn_cast_or_null<GetElementPtrInst>(user); address && use.getOperandNo() == 0) {
-      Instruction *moved = GetElementPtrInst::Create(address->getSourceElementType(), shared,
-                                                     SmallVector<Value *>(address->indices()), address->getNoWrapFlags(),
-                                                     address->getName(), address->getIterator());
-      accessThrough(address, moved);
-    } else if (auto *copy = dyn_cast_or_null<MemCpyInst>(user); copy && !copy->isVolatile()) {
-      IRBuilder<> builder(copy);
-      Value *to = use.getOperandNo() == 0 ? shared : copy->getRawDest(), *from = use.getOperandNo() == 1 ? shared : copy->getRawSource();
-      builder.CreateMemCpy(to, copy->getDestAlign(), from, copy->getSourceAlign(), copy->getLength());
-      copy->eraseFromParent();
-    }
-  }
-}
-
-void cilk2gpu::lowerSharedMarks(Module &program) {
+void cilk2gpu::lowerSharedMarks(Module &program, TargetMachine &machine) {
   Function *mark = program.getFunction(kSharedMark);
   if (!mark)
     return;
+  // To global memory and back: from there the pass follows the pointer to its accesses.
   Type *global = PointerType::get(program.getContext(), kGlobalSpace);
   for (User *user : make_early_inc_range(mark->users())) {
     auto *call = cast<CallInst>(user);
     auto *shared = new AddrSpaceCastInst(call->getArgOperand(0), global, "", call->getIterator());
-    accessThrough(call, shared);
-    call->replaceAllUsesWith(call->getArgOperand(0));
+    call->replaceAllUsesWith(new AddrSpaceCastInst(shared, call->getType(), "", call->getIterator()));
     call->eraseFromParent();
   }
   mark->eraseFromParent();
+  Analyses analyses(&machine);
+  FunctionPassManager passes;
+  passes.addPass(InferAddressSpacesPass());
+  for (Function &function : program)
+    if (!function.isDeclaration())
+      passes.run(function, analyses.functions);
 }
 
 void cilk2gpu::markKernels(Module &program, const DeviceTarget &target) {
@@ -298,21 +285,68 @@ void cilk2gpu::placeVariables(Module &program, const DeviceTarget &target) {
 
 //===-- Atomics -------------------------------------------------------------------------------------------------===//
 
-void cilk2gpu::mendAtomics(Module &program, const DeviceTarget &target) {
-  if (target.isAMD())
+/// NVIDIA: fences stand around read-modify-writes, whose order the back end drops.
+static void fenceUpdate(AtomicRMWInst &update) {
+  AtomicOrdering order = update.getOrdering();
+  if (!isStrongerThanMonotonic(order))
     return;
+  update.setOrdering(AtomicOrdering::Monotonic);
+  IRBuilder<> builder(&update);
+  bool isSequential = order == AtomicOrdering::SequentiallyConsistent;
+  if (isReleaseOrStronger(order))
+    builder.CreateFence(isSequential ? order : AtomicOrdering::Release, update.getSyncScopeID());
+  builder.SetInsertPoint(update.getNextNode());
+  if (isAcquireOrStronger(order))
+    builder.CreateFence(isSequential ? order : AtomicOrdering::Acquire, update.getSyncScopeID());
+}
+
+/// What is left of an order if a fence before the operation releases.
+static AtomicOrdering withoutRelease(AtomicOrdering order) {
+  return order == AtomicOrdering::Release          ? AtomicOrdering::Monotonic
+         : order == AtomicOrdering::AcquireRelease ? AtomicOrdering::Acquire
+                                                   : order;
+}
+
+/// Calls `release` before what releases, which then need not any more.
+static void splitRelease(Instruction &inst, function_ref<void()> release) {
+  auto split = [&](AtomicOrdering order, auto set) {
+    if (isReleaseOrStronger(order)) {
+      release();
+      set(withoutRelease(order));
+    }
+  };
+  if (auto *store = dyn_cast<StoreInst>(&inst))
+    split(store->getOrdering(), [&](AtomicOrdering order) { store->setOrdering(order); });
+  else if (auto *update = dyn_cast<AtomicRMWInst>(&inst))
+    split(update->getOrdering(), [&](AtomicOrdering order) { update->setOrdering(order); });
+  else if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&inst))
+    split(exchange->getSuccessOrdering(), [&](AtomicOrdering order) { exchange->setSuccessOrdering(order); });
+}
+
+/// AMD's GPUs with an L2 cache that is written back by an instruction of its own (buffer_wbl2): LLVM 22 does not wait for
+/// that instruction if no other access is under way. Waits after fences, and stands with a fence before what releases.
+static void awaitWriteBack(Instruction &inst) {
+  IRBuilder<> builder(&inst);
+  constexpr unsigned kAllAccesses = 0xf70; // s_waitcnt vmcnt(0)
+  auto wait = [&] { builder.CreateIntrinsic(Intrinsic::amdgcn_s_waitcnt, {builder.getInt32(kAllAccesses)}); };
+  if (auto *fence = dyn_cast<FenceInst>(&inst); fence && isReleaseOrStronger(fence->getOrdering())) {
+    builder.SetInsertPoint(fence->getNextNode());
+    wait();
+    return;
+  }
+  splitRelease(inst, [&] {
+    builder.CreateFence(AtomicOrdering::Release, *getAtomicSyncScopeID(&inst));
+    wait();
+  });
+}
+
+void cilk2gpu::mendAtomics(Module &program, const DeviceTarget &target) {
+  bool writesBack = StringRef(target.arch).starts_with("gfx90a") || StringRef(target.arch).starts_with("gfx94") ||
+                    StringRef(target.arch).starts_with("gfx95") || StringRef(target.arch).starts_with("gfx9-4");
   for (Function &function : program)
     for (Instruction &inst : make_early_inc_range(instructions(function)))
-      if (auto *update = dyn_cast<AtomicRMWInst>(&inst); update && isStrongerThanMonotonic(update->getOrdering())) {
-        AtomicOrdering order = update->getOrdering();
-        update->setOrdering(AtomicOrdering::Monotonic);
-        IRBuilder<> builder(update);
-        if (isReleaseOrStronger(order))
-          builder.CreateFence(order == AtomicOrdering::SequentiallyConsistent ? order : AtomicOrdering::Release,
-                              update->getSyncScopeID());
-        builder.SetInsertPoint(update->getNextNode());
-        if (isAcquireOrStronger(order))
-          builder.CreateFence(order == AtomicOrdering::SequentiallyConsistent ? order : AtomicOrdering::Acquire,
-                              update->getSyncScopeID());
-      }
+      if (auto *update = dyn_cast<AtomicRMWInst>(&inst); update && !target.isAMD())
+        fenceUpdate(*update);
+      else if (writesBack)
+        awaitWriteBack(inst);
 }

@@ -22,7 +22,7 @@ void lowerPrinting(llvm::Module &program);
 /// What is said to lead to shared memory (__cilk2gpu_device_global) is kept through optimisation, which it does not hinder;
 /// afterwards, accesses through it become accesses of global memory.
 void keepSharedMarks(llvm::Module &program);
-void lowerSharedMarks(llvm::Module &program);
+void lowerSharedMarks(llvm::Module &program, llvm::TargetMachine &machine);
 
 /// Puts kernels into the target's calling convention; everything else becomes local.
 void markKernels(llvm::Module &program, const DeviceTarget &target);
@@ -31,7 +31,8 @@ void markKernels(llvm::Module &program, const DeviceTarget &target);
 /// read from a slot.
 void placeVariables(llvm::Module &program, const DeviceTarget &target);
 
-/// Atomic operations that the target's code generator gets wrong: LLVM 22's NVPTX drops the order of every atomicrmw.
+/// Atomic operations that the target's code generator gets wrong: LLVM 22's NVPTX drops the order of every atomicrmw, its
+/// AMDGPU a wait in what releases.
 void mendAtomics(llvm::Module &program, const DeviceTarget &target);
 
 } // namespace cilk2gpu

@@ -1,0 +1,111 @@
+// Tests the machine code of what lanes do together: each reservation and each fold is one atomic operation of one lane for all
+// that want the same, in global memory, at the device's scope where lanes alone take part; and nothing is a flat access.
+// DEFINE: %{arch} = gfx90a
+// DEFINE: %{isa} = GFX9
+// DEFINE: %{image} = %cilk2gpu -O2 --emit=hsaco --offload-arch=%{arch} %s -o %t.co && llvm-objdump -d --no-show-raw-insn %t.co > %t.s
+// DEFINE: %{run} = %{image} && FileCheck %s --check-prefixes=AMD,%{isa} < %t.s && FileCheck %s --check-prefixes=FOLD,FOLD-%{isa} < %t.s && \
+// DEFINE:   not grep -E 'flat_(load|store|atomic)' %t.s
+// RUN: %{run}
+// REDEFINE: %{arch} = gfx942
+// REDEFINE: %{isa} = GFX942
+// RUN: %{run}
+// REDEFINE: %{arch} = gfx1100
+// REDEFINE: %{isa} = GFX11
+// RUN: %{run}
+// REDEFINE: %{arch} = gfx1201
+// REDEFINE: %{isa} = GFX12
+// RUN: %{run}
+// RUN: %cilk2gpu -O2 --emit=ptx --offload-arch=sm_90 %s -o %t.ptx && FileCheck %s --check-prefix=PTX < %t.ptx && \
+// RUN:   FileCheck %s --check-prefix=PTXFOLD < %t.ptx
+#include <cilk/cilk.h>
+
+// The second segment gives its frame back: lanes that mean the same store are found (their leader's address against their own),
+// their number is counted, their first lane adds it, and each gets its place from what was there.
+// AMD: <__cilk2gpu_{{.*}}_both_k1>:
+// AMD: v_mbcnt_lo_u32_b32 v{{[0-9]+}}, -1, 0
+// AMD-NOT: global_atomic
+// AMD: ds_bpermute_b32
+// AMD-NOT: global_atomic
+// AMD: v_cmp_eq_u64
+// AMD-NOT: global_atomic
+// GFX9: v_cmp_eq_u32{{.*}} vcc, v{{[0-9]+}}, v{{[0-9]+}}
+// GFX9: s_and_saveexec_b64
+// GFX942: v_cmp_eq_u32{{.*}} vcc, v{{[0-9]+}}, v{{[0-9]+}}
+// GFX942: s_and_saveexec_b64
+// GFX11: v_cmpx_eq_u32
+// GFX12: v_cmpx_eq_u32
+// AMD: v_bcnt_u32_b32
+// GFX9: global_atomic_add_x2 v[{{[0-9:]+}}], v[{{[0-9:]+}}], v[{{[0-9:]+}}], off glc{{ }}
+// GFX942: global_atomic_add_x2 v[{{[0-9:]+}}], v[{{[0-9:]+}}], v[{{[0-9:]+}}], off sc0{{ }}
+// GFX11: global_atomic_add_u64 v[{{[0-9:]+}}], v[{{[0-9:]+}}], v[{{[0-9:]+}}], off glc{{ }}
+// GFX12: global_atomic_add_u64 v[{{[0-9:]+}}], v[{{[0-9:]+}}], v[{{[0-9:]+}}], off th:TH_ATOMIC_RETURN scope:SCOPE_DEV
+// AMD-NOT: global_atomic
+// AMD: s_endpgm
+
+// PTX: .visible .entry __cilk2gpu_{{.*}}_both_k1(
+// PTX: activemask.b32
+// PTX: shfl.sync.idx.b32
+// PTX: vote.sync.ballot.b32
+// PTX-NOT: atom.
+// PTX: popc.b64
+// PTX: atom.global.add.u64
+// PTX-NOT: atom.
+// PTX: ret;
+
+int both(int n) {
+  if (n < 2)
+    return n;
+  int x = cilk_spawn both(n - 1);
+  int y = cilk_spawn both(n - 2);
+  cilk_sync;
+  return x * 3 - y;
+}
+
+// A sum of children's results goes into one accumulator: values are passed on from lane to lane, to the first one, in a loop
+// whose step doubles; then one lane's operation, whose result nobody wants.
+// FOLD: <__cilk2gpu_{{.*}}_sum_acc_k0>:
+// FOLD-GFX9: s_bcnt1_i32_b64
+// FOLD-GFX942: s_bcnt1_i32_b64
+// FOLD-GFX11: s_bcnt1_i32_b32
+// FOLD-GFX12: s_bcnt1_i32_b32
+// FOLD: ds_bpermute_b32
+// FOLD: ds_bpermute_b32
+// FOLD: s_cbranch_scc1
+// FOLD-GFX9: s_and_saveexec_b64
+// FOLD-GFX942: s_and_saveexec_b64
+// FOLD-GFX11: s_and_saveexec_b32
+// FOLD-GFX12: s_and_saveexec_b32
+// FOLD-GFX9: global_atomic_add v[{{[0-9:]+}}], v{{[0-9]+}}, off{{ +//}}
+// FOLD-GFX942: global_atomic_add v[{{[0-9:]+}}], v{{[0-9]+}}, off sc1
+// FOLD-GFX11: global_atomic_add_u32 v[{{[0-9:]+}}], v{{[0-9]+}}, off{{ +//}}
+// FOLD-GFX12: global_atomic_add_u32 v[{{[0-9:]+}}], v{{[0-9]+}}, off scope:SCOPE_SYS
+// FOLD: s_endpgm
+
+// PTXFOLD: .visible .entry __cilk2gpu_{{.*}}_sum_acc_k0(
+// PTXFOLD: popc.b64
+// PTXFOLD: shfl.sync.idx.b32
+// PTXFOLD: atom.global.add.u32
+// PTXFOLD: ret;
+int sum(int n) {
+  if (n < 2)
+    return n;
+  int x = cilk_spawn sum(n - 1);
+  int y = cilk_spawn sum(n - 2);
+  cilk_sync;
+  return x + y;
+}
+
+// Folds that AMD's hardware cannot do in the host's memory are loops of compare-and-swap.
+// FOLD: <__cilk2gpu_{{.*}}_most_acc_k0>:
+// FOLD-NOT: global_atomic_smax
+// FOLD-NOT: global_atomic_max
+// FOLD: global_atomic_cmpswap
+// FOLD: s_endpgm
+int most(int n) {
+  if (n < 2)
+    return n * 5 % 7;
+  int x = cilk_spawn most(n - 1);
+  int y = cilk_spawn most(n - 2);
+  cilk_sync;
+  return x > y ? x : y;
+}
