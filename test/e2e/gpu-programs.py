@@ -5,6 +5,7 @@ be refused with a message, and compile with -foffload-fallback. Takes minutes fo
   gpu-programs.py --driver build/bin/cilk2gpu --arch gfx90a,gfx942,gfx1100,gfx1201,sm_90 [--only-refused] [--work FOLDER]
 """
 import argparse
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -48,7 +49,10 @@ def main():
         if wrong := check(options, program):
             failed += 1
             print(f"FAIL {program.name}: {wrong}", flush=True)
-    print(f"{len(chosen) - failed} passed, {failed} failed")
+    summary = f"{len(chosen) - failed} passed, {failed} failed"
+    print(summary)
+    if os.environ.get("SUMMARY"):
+        Path(os.environ["SUMMARY"]).write_text(summary + "\n")
     return 1 if failed or not chosen else 0
 
 
