@@ -47,7 +47,7 @@ uint64_t Scheduler::talloc(abi::Cursor &target, uint64_t wanted) {
 }
 
 void Scheduler::run(uint64_t base, uint64_t probeFor) {
-  current = bottom = shallowest = lowest = probed = base;
+  enter(bottom = shallowest = lowest = probed = base);
   probeUntil = probeFor ? environment.clock(environment.context) + probeFor : 0;
   running = true;
   for (;;) {
@@ -55,7 +55,7 @@ void Scheduler::run(uint64_t base, uint64_t probeFor) {
     if (spawnedInto(current + 1) && bottom < current + 1)
       bottom = current + 1;
     if (bottom > current) {
-      ++current;
+      enter(current + 1);
       continue;
     }
     if (progress == Progress::Yielded)
@@ -71,7 +71,7 @@ void Scheduler::run(uint64_t base, uint64_t probeFor) {
     repay(current);
     if (current == base)
       break;
-    bottom = --current;
+    enter(bottom = current - 1);
     if (shallowest > current)
       shallowest = current;
     // Where tasks go depth first, those whose children are done end before more of them start.

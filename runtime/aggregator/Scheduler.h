@@ -105,6 +105,8 @@ private:
   };
   static uint64_t tallocInWave(abi::Wave *wave, uint32_t target, uint64_t wanted);
 
+  /// Makes a level the current one, which reports read from other threads.
+  void enter(uint64_t level) { __atomic_store_n(&current, level, __ATOMIC_RELAXED); }
   Level &level(uint64_t index);
   TaskLevel &taskLevel(uint64_t index, const TaskInfo *task);
   ActiveState &activate(TaskLevel &state, uint64_t index);

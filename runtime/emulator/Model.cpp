@@ -86,13 +86,19 @@ void Model::run() {
   current = 0;
   hasYielded = false;
   uint64_t start = machine.now();
-  while (nextAction()) {
-  }
+  while (nextAction())
+    if (!hasReported())
+      answer();
   if (alive.deepest() != LevelSet::kNone)
     stalled();
   machine.advanceTo(freeAt);
   modelTotals.cycles += machine.now() - start;
   enterMachine(nullptr);
+}
+
+void Model::answer() {
+  report(environment.report, environment.context);
+  __atomic_store_n(&reportWanted, false, __ATOMIC_RELEASE); // pairs with hasReported()
 }
 
 /// Nothing can act although something is left.

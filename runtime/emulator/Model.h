@@ -81,8 +81,13 @@ public:
 
   /// Elements spawned and dispatched so far: does not change while nothing gets on. May be read by any thread.
   uint64_t progress() const { return read(totals.spawned) + read(dispatchedLanes); }
-  /// Writes who waits for what, for the watchdog and for stalls.
+  /// Writes who waits for what. In the machine's own thread; in another one while a kernel's code runs, which changes nothing
+  /// that this reads.
   void report(void (*line)(void *context, const char *text), void *context) const;
+  /// From another thread: has the machine write the report (Environment::report) before its next action, unless a kernel keeps
+  /// it from that.
+  void requestReport() { __atomic_store_n(&reportWanted, true, __ATOMIC_RELAXED); }
+  bool hasReported() const { return !__atomic_load_n(&reportWanted, __ATOMIC_ACQUIRE); } // pairs with answer()
 
   void destroy();
 
@@ -94,7 +99,11 @@ private:
     uint64_t bytes;        ///< of what it points to
   };
 
+  /// A kernel's own code is next: pairs with report() in another thread.
+  void leaveToKernel() { __atomic_store_n(&kernelEntries, kernelEntries + 1, __ATOMIC_RELEASE); }
+
   // Model.cpp: the run loop.
+  void answer();
   bool nextAction();
   void ended(Wavefront &wavefront, Context &context);
   void start(Wavefront &wavefront, Context &context, uint64_t time);
@@ -179,6 +188,8 @@ private:
   uint64_t freeAt = 0;     ///< when its last action is over
   uint64_t wakeAt = Machine::kNever; ///< when a time-out is over
   bool isAwake = true;     ///< something happened since it had nothing to do
+  bool reportWanted = false;  ///< atomic
+  uint64_t kernelEntries = 0; ///< atomic
   LevelTask *reclaims = nullptr;
   const abi::FieldRecord restartField[1] = {{sizeof(SavedWave *), alignof(SavedWave *)}};
   LevelChannel restartChannel; ///< elements: SavedWave *

@@ -83,6 +83,7 @@ uint64_t Model::tallocInWave(abi::Wave *wave, uint32_t target, uint64_t) {
   CountingState counting = countingState(); // others count while this one waits for its turn
   uint64_t granted = wavefront.model->talloc(wavefront, target);
   setCountingState(counting);
+  wavefront.model->leaveToKernel();
   return granted;
 }
 
@@ -110,6 +111,7 @@ void Model::wavefrontMain(void *argument) {
 /// Its instructions take their time at its end, all at once; those of kernels that do not count them are guessed.
 void Model::runKernel(Wavefront &wavefront) {
   wavefront.executed.begin(laneMemory, settings.limits.wave);
+  leaveToKernel();
   wavefront.entry(&wavefront.wave);
   IssueCounts executed = wavefront.executed.finish();
   issues.add(executed);

@@ -6,6 +6,7 @@
 
 #include <new>
 #include <sys/resource.h>
+#include <unistd.h>
 
 namespace cilk2gpu::rt {
 
@@ -138,6 +139,19 @@ KernelCounters Engine::kernelCounters(const TaskInfo &task, uint32_t kernel) con
     return pool->kernelCounters(task, kernel);
   const KernelCounters *counters = model->kernelCounters(task);
   return counters ? counters[kernel] : KernelCounters();
+}
+
+void Engine::report(void (*line)(void *context, const char *text), void *context) {
+  if (!model)
+    return pool->report(line, context);
+  // The machine's own thread knows best. If it does not answer, a kernel runs and runs.
+  model->requestReport();
+  for (unsigned waited = 0; waited < 10; ++waited) {
+    usleep(100'000);
+    if (model->hasReported())
+      return;
+  }
+  model->report(line, context);
 }
 
 void Engine::beforeFork() {

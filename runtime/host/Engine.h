@@ -39,9 +39,7 @@ public:
   Counters counters(const TaskTable &tasks) const;
   /// For the watchdog, from any thread: a number that grows while something gets on, and what is wrong if it does not.
   uint64_t progress() const { return model ? model->progress() : pool->progress(); }
-  void report(void (*line)(void *context, const char *text), void *context) const {
-    model ? model->report(line, context) : pool->report(line, context);
-  }
+  void report(void (*line)(void *context, const char *text), void *context);
   KernelCounters kernelCounters(const TaskInfo &task, uint32_t kernel) const;
   uint32_t workers() const { return pool ? pool->size() : 1; }
   const Model *modelled() const { return model; }

@@ -330,7 +330,8 @@ uint64_t WorkerPool::progress() const {
   return result;
 }
 
-void WorkerPool::report(void (*line)(void *context, const char *text), void *context) const {
+void WorkerPool::report(void (*line)(void *context, const char *text), void *context) {
+  Lock lock(mutex);
   for (uint32_t i = 0; i < numWorkers; ++i) {
     const Worker &worker = workers[i];
     char text[256];

@@ -80,7 +80,7 @@ public:
   /// See Scheduler::progress; of all workers.
   uint64_t progress() const;
   /// Writes what each worker does.
-  void report(void (*line)(void *context, const char *text), void *context) const;
+  void report(void (*line)(void *context, const char *text), void *context);
   /// See Scheduler::memoryBound; of all workers. While nothing runs.
   uint64_t memoryBound() const;
   /// Adds all workers' counters of one kernel.

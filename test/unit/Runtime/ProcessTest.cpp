@@ -128,7 +128,9 @@ TEST(Host, TasksMayCallCilkFunctionsAndFork) {
 TEST(Host, TheModelledMachineServesThreadsForksAndCalls) {
   EXPECT_EQ(probe("CILK2GPU_DEVICE=model CILK2GPU_WIDTH=1", "roots 500").status, 0);
   EXPECT_EQ(probe("CILK2GPU_DEVICE=model CILK2GPU_WIDTH=2", "threads 8").status, 0);
+#if !__has_feature(thread_sanitizer) // which ignores what orders threads, and fibers, in the child of a process that has several
   EXPECT_EQ(probe("CILK2GPU_DEVICE=model", "fork 12").status, 0);
+#endif
   EXPECT_EQ(probe("CILK2GPU_DEVICE=model", "call-in-task 15").output, "610\n");
   EXPECT_EQ(probe("CILK2GPU_DEVICE=model", "system-in-task 1").output, "769\n");
   EXPECT_EQ(probe("CILK2GPU_DEVICE=model CILK2GPU_STATS=/dev/null", "exit-in-task 3").status, 3);
