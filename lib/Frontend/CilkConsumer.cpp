@@ -97,6 +97,7 @@ private:
   std::optional<MarkerBuilder> markers;
   llvm::IntrusiveRefCntPtr<SyncLookup> lookup;
   llvm::DenseSet<const Decl *> done;
+  bool reportedSanitizer = false;
 };
 
 } // namespace
@@ -137,6 +138,8 @@ void CilkConsumer::visitFunction(FunctionDecl *function) {
     visit(nested);
   if (!scan.usesCilk())
     return;
+  if (sema->getLangOpts().Sanitize.has(SanitizerKind::Memory) && !std::exchange(reportedSanitizer, true))
+    report(sema->getDiagnostics(), function->getLocation(), Message::MemorySanitizer) << function;
   if (function->isDependentContext()) {
     scan.accountAll(); // its instantiations are checked and rewritten
   } else if (scan.reportHazards(function)) {

@@ -1,0 +1,14 @@
+// Tests that MemorySanitizer is refused, once in a file, where tasks would get what it has not seen anybody write.
+// RUN: %cilk2gpu -fsanitize=memory -fsyntax-only %s -Xclang -verify
+// RUN: %cilk2gpu -fsanitize=memory -fserial-elision -fsyntax-only -Werror %s
+// RUN: %cilk2gpu -fsanitize=address,undefined -fsyntax-only -Werror %s
+#include <cilk/cilk.h>
+
+void leaf(int n);
+void tree(int n) { // expected-error {{-fsanitize=memory wants every library compiled for it, and tasks of 'tree' get their arguments from one that is not; compile with -fserial-elision, too, or with -fsanitize=address}}
+  cilk_spawn leaf(n);
+}
+void other(int n) {
+  cilk_for (int i = 0; i < n; ++i)
+    leaf(i);
+}
