@@ -1,4 +1,5 @@
 // The functions of <cilk/cilk_api.h>.
+#include "host/Engine.h"
 #include "host/Host.h"
 #include "host/Settings.h"
 
@@ -12,8 +13,7 @@ using namespace cilk2gpu::rt;
 enum SetParam { kSuccess = 0, kUnimplemented = 1, kOutOfRange = 2, kInvalid = 3, kLate = 4 };
 
 extern "C" unsigned __cilkrts_get_nworkers(void) {
-  WorkerPool *pool = settings().device == Device::Serial ? nullptr : workerPool();
-  return pool ? pool->available() : 1;
+  return settings().device == Device::Serial ? 1 : startedEngine().availableWorkers();
 }
 
 extern "C" unsigned __cilkrts_get_total_workers(void) { return __cilkrts_get_nworkers(); }
@@ -34,11 +34,11 @@ extern "C" int __cilkrts_set_param(const char *name, const char *value) {
   unsigned long long count = strtoull(value, &end, 0);
   if (*end)
     return kInvalid;
-  WorkerPool *pool = workerPool();
-  uint32_t most = pool ? pool->size() : 1;
+  Engine &engine = startedEngine();
+  uint32_t most = engine.workers();
   if (errno || count > most)
     return kOutOfRange;
-  return !pool || pool->limit(count ? uint32_t(count) : most) ? kSuccess : kLate;
+  return engine.limitWorkers(count ? uint32_t(count) : most) ? kSuccess : kLate;
 }
 
 extern "C" int __cilkrts_is_initialized(void) { return 1; }

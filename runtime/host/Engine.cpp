@@ -47,8 +47,11 @@ void Engine::start(const TaskTable &tasks) {
   if (settings.schedule != Schedule::RoundRobin && device != Device::Model && device != Device::Native)
     warning("CILK2GPU_SCHEDULE=%s has no effect with CILK2GPU_DEVICE=%s: only native and model have schedules",
             scheduleName(settings.schedule), deviceName(device));
+  refuseAggregator();
   if (device == Device::Model)
     startModel(tasks);
+  else if (device == Device::GpuHost && settings.aggregator == AggregatorPlace::Persistent)
+    startPersistentHost();
   else if (device == Device::GpuHost)
     startGpuHost();
   else if (device == Device::Hip || device == Device::Cuda)
@@ -56,6 +59,19 @@ void Engine::start(const TaskTable &tasks) {
   else
     pool = new (poolStorage) WorkerPool(ownLimits, settings.workers, {}, environment.budget);
   __atomic_store_n(&started, true, __ATOMIC_RELEASE); // pairs with isStarted()
+}
+
+/// A persistent kernel that no driver launches yet is not replaced by something else in silence.
+void Engine::refuseAggregator() const {
+  if (settings.aggregator == AggregatorPlace::Host || device == Device::GpuHost)
+    return;
+  const char *place = aggregatorName(settings.aggregator);
+  if (device == Device::Hip || device == Device::Cuda)
+    fatal("CILK2GPU_AGGREGATOR=%s works with CILK2GPU_DEVICE=gpu-host only, but tasks are to run on a GPU (%s), for which every "
+          "dispatch is launched by the host; use CILK2GPU_AGGREGATOR=host",
+          place, deviceName(device));
+  warning("CILK2GPU_AGGREGATOR=%s has no effect with CILK2GPU_DEVICE=%s: only gpu-host has a persistent kernel", place,
+          deviceName(device));
 }
 
 /// What the aggregator uses is in this object or allocated through its environment.
@@ -76,6 +92,15 @@ void Engine::startGpuHost() {
   ownLimits.slowDepthFirst = false;
   ownLimits.block = tunables::kDeviceBlock;
   pool = new (poolStorage) WorkerPool(ownLimits, 1, {}, environment.budget, gpuHost->hooks());
+}
+
+/// The same, with wavefronts beside one another.
+void Engine::startPersistentHost() {
+  persistent = new (persistentStorage)
+      device::PersistentHost(ownLimits.wave, settings.seed, fiberStack(), settings.workers);
+  ownLimits.slowDepthFirst = false;
+  ownLimits.block = tunables::kDeviceBlock;
+  pool = new (poolStorage) WorkerPool(ownLimits, 1, {}, environment.budget, persistent->hooks());
 }
 
 void Engine::startGpu() {
@@ -102,7 +127,7 @@ void Engine::publishRoot() {
 
 void Engine::run() {
   if (!model)
-    return realGpu ? runOnGpu() : pool->run();
+    return realGpu ? runOnGpu() : persistent ? runPersistent() : pool->run();
   TaskScope inside(model->memory());
   uint64_t start = hostClock();
   model->run();
@@ -115,7 +140,8 @@ Counters Engine::counters(const TaskTable &tasks) const {
   if (!isStarted())
     return {};
   Counters result = model ? model->counters(tasks) : pool->counters(tasks);
-  result.launches = realGpu ? realGpu->launches() : 0;
+  result.launches = realGpu ? realGpu->launches() : persistent ? persistent->launches() : 0;
+  result.threads += persistent ? persistent->threads() : 0;
   result.memory_high_water += objects.highWater();
   if (result.memory_bound)
     result.memory_bound += objects.highWater();
@@ -130,6 +156,23 @@ void Engine::runOnGpu() {
   realGpu->beginRun();
   pool->run();
   realGpu->endRun();
+}
+
+/// A launch for a run of the graph.
+void Engine::runPersistent() {
+  if (!hasRoots)
+    return;
+  hasRoots = false;
+  persistent->launch({[](void *pool) { static_cast<WorkerPool *>(pool)->run(); }, pool, &pool->memory()});
+}
+
+bool Engine::limitWorkers(uint32_t count) {
+  if (!persistent)
+    return !pool || pool->limit(count);
+  if (persistent->launches())
+    return false;
+  persistent->limit(count);
+  return true;
 }
 
 KernelCounters Engine::kernelCounters(const TaskInfo &task, uint32_t kernel) const {
@@ -155,6 +198,8 @@ void Engine::report(void (*line)(void *context, const char *text), void *context
 }
 
 void Engine::beforeFork() {
+  if (persistent)
+    persistent->beforeFork();
   if (pool)
     pool->beforeFork();
 }
@@ -162,11 +207,15 @@ void Engine::beforeFork() {
 void Engine::afterForkInParent() {
   if (pool)
     pool->afterForkInParent();
+  if (persistent)
+    persistent->afterFork();
 }
 
 void Engine::afterForkInChild() {
   if (pool)
     pool->afterForkInChild();
+  if (persistent)
+    persistent->afterForkInChild();
   if (realGpu)
     realGpu->lose();
 }

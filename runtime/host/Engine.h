@@ -9,6 +9,7 @@
 
 #include "device/Gpu.h"
 #include "device/GpuHost.h"
+#include "device/PersistentHost.h"
 #include "emulator/Model.h"
 #include "firmware/ControlProcessor.h"
 #include "host/HostEnvironment.h"
@@ -41,11 +42,13 @@ public:
   uint64_t progress() const { return model ? model->progress() : pool->progress(); }
   void report(void (*line)(void *context, const char *text), void *context);
   KernelCounters kernelCounters(const TaskInfo &task, uint32_t kernel) const;
-  uint32_t workers() const { return pool ? pool->size() : 1; }
+  uint32_t workers() const { return persistent ? persistent->most() : pool ? pool->size() : 1; }
+  /// How many of them may run, and to let fewer; false if it is too late.
+  uint32_t availableWorkers() const { return persistent ? persistent->workers() : pool ? pool->available() : 1; }
+  bool limitWorkers(uint32_t count);
   const Model *modelled() const { return model; }
   /// The modelled machine's control processor, or null.
   const ControlProcessor *controlProcessor() const { return control; }
-  WorkerPool *native() const { return pool; }
   /// The GPU that runs the kernels, or null.
   device::Gpu *gpu() const { return realGpu; }
   /// What graphs run on: what was asked for, as long as it has not been started.
@@ -63,8 +66,11 @@ public:
 private:
   void startModel(const TaskTable &tasks);
   void startGpuHost();
+  void startPersistentHost();
+  void refuseAggregator() const;
   void startGpu();
   void runOnGpu();
+  void runPersistent();
   Counters &hostCounters() { return model ? model->hostCounters() : pool->hostCounters(); }
 
   const Settings &settings;
@@ -79,12 +85,14 @@ private:
   Model *model = nullptr;
   ControlProcessor *control = nullptr;
   device::Gpu *realGpu = nullptr;
+  device::PersistentHost *persistent = nullptr;
   union {
     alignas(WorkerPool) unsigned char poolStorage[sizeof(WorkerPool)];
     alignas(Model) unsigned char modelStorage[sizeof(Model)];
   };
   union {
     alignas(device::GpuHost) unsigned char gpuHostStorage[sizeof(device::GpuHost)];
+    alignas(device::PersistentHost) unsigned char persistentStorage[sizeof(device::PersistentHost)];
     alignas(device::Gpu) unsigned char gpuStorage[sizeof(device::Gpu)];
     alignas(ControlProcessor) unsigned char controlStorage[sizeof(ControlProcessor)];
   };

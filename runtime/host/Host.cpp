@@ -163,13 +163,13 @@ void refuseInsideTask(const char *what) {
 
 void startHost() { runtime(); }
 
-WorkerPool *workerPool() {
+Engine &startedEngine() {
   Runtime &runtime = rt::runtime();
   if (!runtime.engine.isStarted()) { // nothing runs, and this thread does not have the turn
     Lock lock(runtime.turn);
     startEngine(runtime);
   }
-  return runtime.engine.native();
+  return runtime.engine;
 }
 
 } // namespace cilk2gpu::rt
@@ -200,6 +200,7 @@ namespace {
 
 /// An arena whose blocks no formula of memory knows.
 struct MeasuredArena {
+  TaskArenaLock lock;
   Arena &arena = taskArena();
 
   void *allocate(uint64_t bytes, uint64_t align) {

@@ -2,12 +2,12 @@
 #ifndef CILK2GPU_RUNTIME_HOST_HOST_H
 #define CILK2GPU_RUNTIME_HOST_HOST_H
 
-#include "host/Workers.h"
-
 namespace cilk2gpu::rt {
 
-/// The native device's workers, made on first use; null on another device.
-WorkerPool *workerPool();
+class Engine;
+
+/// What runs graphs, started on first use.
+Engine &startedEngine();
 
 /// Sees to it that statistics and traces are written when the program ends, also if it runs no compiled task.
 void startHost();

@@ -40,6 +40,7 @@ static Settings current = {
     nullptr,
     nullptr,
     0,
+    AggregatorPlace::Host,
 };
 
 // Names of enumerators, in their order.
@@ -48,9 +49,11 @@ static const char *const policies[] = {kPolicies[0].name, kPolicies[1].name, kPo
 static const char *const schedules[] = {"rr", "random", "adversarial"};
 static const char *const progressModels[] = {"fair", "occupancy"};
 static const char *const reservations[] = {"wave", "lane"};
+static const char *const aggregators[] = {"host", "persistent"};
 
 const char *deviceName(Device device) { return devices[unsigned(device)]; }
 const char *scheduleName(Schedule schedule) { return schedules[unsigned(schedule)]; }
+const char *aggregatorName(AggregatorPlace place) { return aggregators[unsigned(place)]; }
 const char *progressName(ProgressModel progress) { return progressModels[unsigned(progress)]; }
 
 template <typename T, unsigned N> static bool parseName(const char *text, const char *const (&names)[N], T &result) {
@@ -102,6 +105,7 @@ static bool parseSchedule(const char *text) {
 }
 static bool parseProgress(const char *text) { return parseName(text, progressModels, current.progress); }
 static bool parseReserve(const char *text) { return parseName(text, reservations, current.reservePerLane); }
+static bool parseAggregator(const char *text) { return parseName(text, aggregators, current.aggregator); }
 static bool parseWave(const char *text) {
   current.waveGiven = true;
   return parseNumber(text, abi::kMaxWave, current.limits.wave);
@@ -185,6 +189,7 @@ struct Variable {
 
 static const Variable variables[] = {
     {"CILK2GPU_DEVICE", parseDevice, "native, model, serial, gpu-host, hip, cuda, auto"},
+    {"CILK2GPU_AGGREGATOR", parseAggregator, "host, persistent"},
     {"CILK2GPU_KERNELS", parseKernels, "simd, scalar"},
     {"CILK2GPU_WAVE", parseWave, "1 to 64 lanes"},
     {"CILK2GPU_WIDTH", parseWidth, "1 to 2147483648 elements"},

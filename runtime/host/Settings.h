@@ -11,6 +11,9 @@ namespace cilk2gpu::rt {
 
 enum class Device { Native, Model, Serial, GpuHost, Hip, Cuda, Auto };
 
+/// Where the aggregator of a GPU runs: in the host, which launches each dispatch, or in a persistent kernel.
+enum class AggregatorPlace { Host, Persistent };
+
 struct Settings {
   Device device;
   Limits limits;
@@ -36,6 +39,7 @@ struct Settings {
   bool waveGiven, widthGiven;
   const char *hipLibrary, *cudaLibrary; ///< null: the usual ones
   uint64_t deviceStack;                 ///< bytes of each lane; 0: the default
+  AggregatorPlace aggregator;
 };
 
 /// The process's settings. A bad value ends the process with a message that names variable, value and what is allowed.
@@ -43,6 +47,7 @@ const Settings &settings();
 
 const char *deviceName(Device device);
 const char *scheduleName(Schedule schedule);
+const char *aggregatorName(AggregatorPlace place);
 const char *progressName(ProgressModel progress);
 
 } // namespace cilk2gpu::rt

@@ -3,13 +3,12 @@
 #include "host/Workers.h"
 #include "host/HostEnvironment.h"
 #include "host/Message.h"
+#include "host/Threads.h"
 
 #include <new>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
 namespace cilk2gpu::rt {
 
@@ -18,20 +17,38 @@ using State = Worker::State;
 static thread_local uint32_t taskDepth = 0;
 
 static thread_local Arena *current = nullptr;
+static thread_local pthread_mutex_t *arenaLock = nullptr; ///< guards it; null: only this thread uses it
 static thread_local uint32_t workerNumber = 0;
 
 uint32_t currentWorker() { return workerNumber; }
 
 bool insideTask() { return taskDepth != 0; }
 
-TaskScope::TaskScope(Arena &arena) : outer(current) {
+TaskScope::TaskScope(Arena &arena) : outer(current), outerLock(arenaLock) {
   ++taskDepth;
   current = &arena;
+  arenaLock = nullptr;
+}
+
+TaskScope::TaskScope(Arena &arena, pthread_mutex_t &lock, uint32_t worker) : TaskScope(arena) {
+  arenaLock = &lock;
+  workerNumber = worker;
 }
 
 TaskScope::~TaskScope() {
   --taskDepth;
   current = outer;
+  arenaLock = outerLock;
+}
+
+TaskArenaLock::TaskArenaLock() : lock(arenaLock) {
+  if (lock)
+    pthread_mutex_lock(lock);
+}
+
+TaskArenaLock::~TaskArenaLock() {
+  if (lock)
+    pthread_mutex_unlock(lock);
 }
 
 Arena &taskArena() { return *current; }
@@ -196,24 +213,7 @@ void WorkerPool::grant(Worker &worker, uint64_t level) {
 
 /// Creates the thread of a worker; the mutex is held. Without it the graph runs on with the workers there are.
 bool WorkerPool::startThread(Worker &worker) {
-  pthread_attr_t attributes;
-  pthread_attr_init(&attributes);
-  // A task on a worker has as much stack as it would have on the process's first thread.
-  rlimit stack;
-  bool limited = getrlimit(RLIMIT_STACK, &stack) == 0 && stack.rlim_cur != RLIM_INFINITY;
-  pthread_attr_setstacksize(&attributes, limited && stack.rlim_cur > size_t(1) << 20 ? stack.rlim_cur
-                                         : limited                                  ? size_t(1) << 20
-                                                                                    : tunables::kWorkerStack);
-  // The program's signals are for the program's threads; faults stay with the task that causes them.
-  sigset_t blocked, before;
-  sigfillset(&blocked);
-  const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT, SIGPROF};
-  for (int fault : faults)
-    sigdelset(&blocked, fault);
-  pthread_sigmask(SIG_SETMASK, &blocked, &before);
-  int error = pthread_create(&worker.thread, &attributes, threadMain, &worker);
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  pthread_attr_destroy(&attributes);
+  int error = createTaskThread(worker.thread, threadMain, &worker);
   if (error) {
     warning("a worker thread could not be created (%s); the run goes on with fewer (see CILK2GPU_WORKERS)",
             strerror(error));

@@ -65,6 +65,9 @@ public:
   /// See Scheduler::root.
   abi::Cursor *root(const TaskInfo *task) { return workers[0].scheduler.root(task); }
 
+  /// Of tasks' storage of variable size, if there is one worker.
+  Arena &memory() { return workers[0].scheduler.memory(); }
+
   /// Runs the graph until it is empty. Threads are started when it takes long enough.
   void run();
 
@@ -131,11 +134,25 @@ bool insideTask();
 class TaskScope {
 public:
   explicit TaskScope(Arena &arena);
+  /// One of several that use the arena at a time, worker number `worker`; for the whole life of the thread.
+  TaskScope(Arena &arena, pthread_mutex_t &lock, uint32_t worker);
   ~TaskScope();
   TaskScope(const TaskScope &) = delete;
 
 private:
   Arena *outer;
+  pthread_mutex_t *outerLock;
+};
+
+/// Held while taskArena() is used.
+class TaskArenaLock {
+public:
+  TaskArenaLock();
+  ~TaskArenaLock();
+  TaskArenaLock(const TaskArenaLock &) = delete;
+
+private:
+  pthread_mutex_t *lock;
 };
 
 /// Where storage of variable size for the tasks of the calling thread comes from; only inside a task.

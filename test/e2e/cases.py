@@ -148,13 +148,20 @@ def model_pairs():
 GPU_HOST = [settings(device="gpu-host", wave=32), settings(device="gpu-host", wave=64, width=64),
             settings(device="gpu-host", wave=32, width=1, seed=7), settings(device="gpu-host", wave=3, width=2),
             settings(device="gpu-host", wave=1, width=8192)]
+# The same with a persistent kernel: wavefronts beside one another, fed by an aggregator of the kernel's.
+PERSISTENT = [settings(device="gpu-host", aggregator="persistent", workers=3, wave=32, width=64),
+              settings(device="gpu-host", aggregator="persistent", workers=2, wave=8, width=3, seed=5)]
+PERSISTENT_QUICK = {"cilk-api", "dynamic-locals", "exceptions", "host-threads", "memory", "output"}
 
 
 def gpu_host_cases(mode, chosen):
     """Programs compiled for a device, on a host that plays one."""
-    rows = GPU_HOST[1:3] if mode == "quick" else GPU_HOST
+    def rows(program):
+        if mode != "quick":
+            return GPU_HOST + PERSISTENT
+        return GPU_HOST[1:3] + (PERSISTENT[:1] if program.name in PERSISTENT_QUICK else [])
     return [Case(Program(program.name, program.path, (*program.flags, "--offload-arch=gpu-host")), arguments, row)
-            for program, arguments in chosen for row in rows]
+            for program, arguments in chosen for row in rows(program)]
 
 
 # The host's side of GPUs, with a fake driver (test/unit/Device): memory registered for each run, or reached as it is.

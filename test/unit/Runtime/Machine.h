@@ -14,6 +14,9 @@ public:
       : Machine(rt::Limits{wave, width}, workers, sharing) {}
   explicit Machine(rt::Limits limits, uint32_t workers = 1, rt::Sharing sharing = {})
       : environment(rt::hostEnvironment()), tasks(environment), pool(limits, workers, sharing) {}
+  /// Whose kernels run on a device.
+  Machine(rt::Limits limits, const rt::DeviceHooks *device)
+      : environment(rt::hostEnvironment()), tasks(environment), pool(limits, 1, {}, nullptr, device) {}
 
   /// Records belong to one table at a time.
   ~Machine() {

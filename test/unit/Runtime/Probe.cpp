@@ -39,8 +39,12 @@ static void actionRun(abi::Wave *wave) {
   for (uint32_t lane = 0; lane < wave->lanes; ++lane)
     action(load<int32_t>(wave, lane, 0), load<int64_t *>(wave, lane, 1));
 }
+static void actionLane(abi::Wave *wave, uint64_t lane, uint32_t) {
+  action(load<int32_t>(wave, uint32_t(lane), 0), load<int64_t *>(wave, uint32_t(lane), 1));
+}
 static const abi::FieldRecord actionFields[] = {{4, 4}, {8, 8}};
-static const abi::KernelRecord actionKernels[] = {{"action:\"0\"", actionRun, nullptr}};
+static const abi::KernelRecord actionKernels[] = {
+    {"action:\"0\"", actionRun, nullptr, nullptr, abi::Isa::Any, 0, actionLane, nullptr}};
 static abi::TaskRecord actionTask = {abi::kMagic, abi::kAbiVersion, "action", "a\\b.c:1:1", actionFields, actionKernels,
                                      nullptr,     0,                1,        2,            1,            0,
                                      nullptr};
@@ -108,6 +112,15 @@ static int runInTask(void (*what)(int32_t, int64_t *), int32_t n) {
   return 0;
 }
 
+/// A child that goes on with its parent's graph.
+static void forkInTask(int32_t, int64_t *result) {
+  pid_t child = fork();
+  int status = 0;
+  if (child)
+    waitpid(child, &status, 0);
+  *result = child ? status >> 8 : -1;
+}
+
 static int runOutOfMemory(int32_t) {
   rlimit limit = {uint64_t(256) << 20, uint64_t(256) << 20};
   setrlimit(RLIMIT_AS, &limit);
@@ -155,6 +168,8 @@ int main(int argc, char **argv) {
     return runInTask([](int32_t, int64_t *) { pause(); }, n);
   if (is("signal-in-task"))
     return runInTask([](int32_t n, int64_t *) { raise(n); }, n);
+  if (is("fork-in-task"))
+    return runInTask(forkInTask, n);
   if (is("execute-in-task"))
     return runInTask([](int32_t, int64_t *) { __cilk2gpu_execute(); }, n);
   if (is("root-in-task"))

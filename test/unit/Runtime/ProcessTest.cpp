@@ -50,7 +50,8 @@ TEST(Environment, ResultsAreTheSameForAllSettings) {
   for (const char *settings :
        {"", "CILK2GPU_WAVE=1", "CILK2GPU_WAVE=7 CILK2GPU_WIDTH=1", "CILK2GPU_WORKERS=1",
         "CILK2GPU_WORKERS=5 CILK2GPU_WIDTH=2147483648", "CILK2GPU_DEVICE=native", "CILK2GPU_DEVICE=serial",
-        "CILK2GPU_DEVICE=model", "CILK2GPU_DEVICE=model CILK2GPU_WIDTH=1"}) {
+        "CILK2GPU_DEVICE=model", "CILK2GPU_DEVICE=model CILK2GPU_WIDTH=1", "CILK2GPU_DEVICE=gpu-host",
+        "CILK2GPU_DEVICE=gpu-host CILK2GPU_AGGREGATOR=persistent CILK2GPU_WORKERS=3"}) {
     Outcome outcome = probe(settings, "fib 25");
     EXPECT_EQ(outcome.status, 0) << settings;
     EXPECT_EQ(outcome.output, "75025\n") << settings;
@@ -71,6 +72,7 @@ TEST(Environment, BadValuesAreErrorsThatNameTheAllowedOnes) {
       {"CILK2GPU_WORKERS=0", "cilk2gpu: error: CILK2GPU_WORKERS=0 is not valid; allowed: 1 to 1024 threads\n"},
       {"CILK2GPU_DEVICE=gpu", "cilk2gpu: error: CILK2GPU_DEVICE=gpu is not valid; allowed: native, model, serial, "
                               "gpu-host, hip, cuda, auto\n"},
+      {"CILK2GPU_AGGREGATOR=gpu", "cilk2gpu: error: CILK2GPU_AGGREGATOR=gpu is not valid; allowed: host, persistent\n"},
       {"CILK2GPU_CUS=257", "cilk2gpu: error: CILK2GPU_CUS=257 is not valid; allowed: 1 to 256 compute units\n"},
       {"CILK2GPU_POLICY=deep", "cilk2gpu: error: CILK2GPU_POLICY=deep is not "
                                "valid; allowed: levelized, hybrid, counted\n"},
@@ -134,6 +136,40 @@ TEST(Host, TheModelledMachineServesThreadsForksAndCalls) {
   EXPECT_EQ(probe("CILK2GPU_DEVICE=model", "call-in-task 15").output, "610\n");
   EXPECT_EQ(probe("CILK2GPU_DEVICE=model", "system-in-task 1").output, "769\n");
   EXPECT_EQ(probe("CILK2GPU_DEVICE=model CILK2GPU_STATS=/dev/null", "exit-in-task 3").status, 3);
+}
+
+TEST(Host, APersistentKernelServesThreadsForksAndCalls) {
+  const std::string settings = "CILK2GPU_DEVICE=gpu-host CILK2GPU_AGGREGATOR=persistent CILK2GPU_WORKERS=2 ";
+  EXPECT_EQ(probe(settings, "threads 2").status, 0);
+#if !__has_feature(thread_sanitizer) // as above
+  EXPECT_EQ(probe(settings, "fork 12").status, 0);
+#endif
+  EXPECT_EQ(probe(settings, "call-in-task 15").output, "610\n");
+  EXPECT_EQ(probe(settings, "system-in-task 1").output, "769\n");
+  EXPECT_EQ(probe(settings + "CILK2GPU_STATS=/dev/null", "exit-in-task 3").status, 3);
+  Outcome statistics = probe(settings + "CILK2GPU_STATS=-", "fib 12");
+  EXPECT_NE(statistics.output.find("\nlaunches                              1 launches "), std::string::npos)
+      << statistics.output;
+  Outcome small = probe(settings + "CILK2GPU_MEM_CAP=8K", "fib 20");
+  EXPECT_EQ(small.status, 1);
+  EXPECT_NE(small.output.find("error: CILK2GPU_MEM_CAP is too small to go on: the channel or the frames of '"),
+            std::string::npos)
+      << small.output;
+  Outcome hung = probe(settings + "CILK2GPU_WATCHDOG=1", "hang-in-task 1");
+  EXPECT_EQ(hung.status, 1);
+  EXPECT_NE(hung.output.find("cilk2gpu:   worker 0: runs 'action:\"0\"' at level 0\n"), std::string::npos) << hung.output;
+  Outcome forked = probe(settings, "fork-in-task 1");
+  EXPECT_EQ(forked.status, 0);
+  EXPECT_NE(forked.output.find("error: this process was forked inside a task while other workers ran"), std::string::npos)
+      << forked.output;
+}
+
+TEST(Host, OnlyGpuHostHasAPersistentKernel) {
+  Outcome native = probe("CILK2GPU_DEVICE=native CILK2GPU_AGGREGATOR=persistent", "fib 12");
+  EXPECT_EQ(native.status, 0);
+  EXPECT_EQ(native.output, "cilk2gpu: warning: CILK2GPU_AGGREGATOR=persistent has no effect with CILK2GPU_DEVICE=native: only "
+                           "gpu-host has a persistent kernel\n144\n");
+  EXPECT_EQ(probe("CILK2GPU_DEVICE=native CILK2GPU_AGGREGATOR=host", "fib 12").output, "144\n");
 }
 
 TEST(Host, AWatchdogReportsWhoWaitsForWhat) {

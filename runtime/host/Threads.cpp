@@ -1,0 +1,31 @@
+// See Threads.h.
+#include "host/Threads.h"
+#include "Tunables.h"
+
+#include <signal.h>
+#include <sys/resource.h>
+
+namespace cilk2gpu::rt {
+
+int createTaskThread(pthread_t &thread, void *(*main)(void *), void *argument) {
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  rlimit stack;
+  bool limited = getrlimit(RLIMIT_STACK, &stack) == 0 && stack.rlim_cur != RLIM_INFINITY;
+  size_t least = size_t(1) << 20;
+  pthread_attr_setstacksize(&attributes, !limited                 ? tunables::kWorkerStack
+                                         : stack.rlim_cur > least ? stack.rlim_cur
+                                                                  : least);
+  sigset_t blocked, before;
+  sigfillset(&blocked);
+  const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT, SIGPROF};
+  for (int fault : faults)
+    sigdelset(&blocked, fault);
+  pthread_sigmask(SIG_SETMASK, &blocked, &before);
+  int error = pthread_create(&thread, &attributes, main, argument);
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  pthread_attr_destroy(&attributes);
+  return error;
+}
+
+} // namespace cilk2gpu::rt
