@@ -240,7 +240,7 @@ Expected<std::string> DeviceBuilder::build(std::vector<std::unique_ptr<Module>> 
     return error;
   callHost(hostCalls, program);
   optimise(program);
-  lowerSharedMarks(program, *machine);
+  lowerSharedMarks(program);
   DeviceCheck check(program, target);
   if (std::vector<std::string> problems = check.checkKernels(); !problems.empty())
     return createStringError(llvm::join(problems, "\n"));

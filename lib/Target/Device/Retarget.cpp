@@ -3,7 +3,6 @@
 
 #include "abi/Requests.h"
 #include "cilk2gpu/Conversion/Records.h"
-#include "cilk2gpu/Support/Analyses.h"
 #include "cilk2gpu/Target/Device/DeviceModule.h"
 #include "llvm/IR/AttributeMask.h"
 #include "llvm/IR/DebugInfo.h"
@@ -12,8 +11,6 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsAMDGPU.h"
 #include "llvm/IR/ReplaceConstant.h"
-#include "llvm/Target/TargetMachine.h"
-#include "llvm/Transforms/Scalar/InferAddressSpaces.h"
 #include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
@@ -171,25 +168,42 @@ void cilk2gpu::keepSharedMarks(Module &program) {
   mark->setDoesNotAccessMemory();
 }
 
-void cilk2gpu::lowerSharedMarks(Module &program, TargetMachine &machine) {
+/// Accesses through `old` become accesses through `shared`, the same pointer to global memory. What else uses the pointer
+/// keeps the one that may lead anywhere.
+static void accessThrough(Value *old, Value *shared) {
+  for (Use &use : make_early_inc_range(old->uses())) {
+    auto *user = dyn_cast<Instruction>(use.getUser());
+    if (isa_and_nonnull<LoadInst, AtomicRMWInst, AtomicCmpXchgInst>(user) && use.getOperandNo() == 0) {
+      use.set(shared);
+    } else if (isa_and_nonnull<StoreInst>(user) && use.getOperandNo() == StoreInst::getPointerOperandIndex()) {
+      use.set(shared);
+    } else if (auto *address = dyn_cast_or_null<GetElementPtrInst>(user); address && use.getOperandNo() == 0) {
+      Instruction *moved = GetElementPtrInst::Create(address->getSourceElementType(), shared,
+                                                     SmallVector<Value *>(address->indices()), address->getNoWrapFlags(),
+                                                     address->getName(), address->getIterator());
+      accessThrough(address, moved);
+    } else if (auto *copy = dyn_cast_or_null<MemCpyInst>(user); copy && !copy->isVolatile()) {
+      IRBuilder<> builder(copy);
+      Value *to = use.getOperandNo() == 0 ? shared : copy->getRawDest(), *from = use.getOperandNo() == 1 ? shared : copy->getRawSource();
+      builder.CreateMemCpy(to, copy->getDestAlign(), from, copy->getSourceAlign(), copy->getLength());
+      copy->eraseFromParent();
+    }
+  }
+}
+
+void cilk2gpu::lowerSharedMarks(Module &program) {
   Function *mark = program.getFunction(kSharedMark);
   if (!mark)
     return;
-  // To global memory and back: from there the pass follows the pointer to its accesses.
   Type *global = PointerType::get(program.getContext(), kGlobalSpace);
   for (User *user : make_early_inc_range(mark->users())) {
     auto *call = cast<CallInst>(user);
     auto *shared = new AddrSpaceCastInst(call->getArgOperand(0), global, "", call->getIterator());
-    call->replaceAllUsesWith(new AddrSpaceCastInst(shared, call->getType(), "", call->getIterator()));
+    accessThrough(call, shared);
+    call->replaceAllUsesWith(call->getArgOperand(0));
     call->eraseFromParent();
   }
   mark->eraseFromParent();
-  Analyses analyses(&machine);
-  FunctionPassManager passes;
-  passes.addPass(InferAddressSpacesPass());
-  for (Function &function : program)
-    if (!function.isDeclaration())
-      passes.run(function, analyses.functions);
 }
 
 void cilk2gpu::markKernels(Module &program, const DeviceTarget &target) {

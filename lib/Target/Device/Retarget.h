@@ -22,7 +22,7 @@ void lowerPrinting(llvm::Module &program);
 /// What is said to lead to shared memory (__cilk2gpu_device_global) is kept through optimisation, which it does not hinder;
 /// afterwards, accesses through it become accesses of global memory.
 void keepSharedMarks(llvm::Module &program);
-void lowerSharedMarks(llvm::Module &program, llvm::TargetMachine &machine);
+void lowerSharedMarks(llvm::Module &program);
 
 /// Puts kernels into the target's calling convention; everything else becomes local.
 void markKernels(llvm::Module &program, const DeviceTarget &target);
