@@ -79,16 +79,15 @@ uint64_t cilk2gpu::storageSize(LLVM::AllocaOp local) {
   return DataLayout::closest(local).getTypeSize(local.getElemType()).getFixedValue() * count.getZExtValue();
 }
 
-void cilk2gpu::copyLocal(OpBuilder &builder, Location loc, LLVM::AllocaOp local, Value from, Value to) {
+Operation *cilk2gpu::copyLocal(OpBuilder &builder, Location loc, LLVM::AllocaOp local, Value from, Value to) {
   if (!isa<LLVM::LLVMStructType, LLVM::LLVMArrayType>(local.getElemType()) &&
       matchPattern(local.getArraySize(), m_One())) {
     Value value = LLVM::LoadOp::create(builder, loc, local.getElemType(), from);
-    LLVM::StoreOp::create(builder, loc, value, to);
-    return;
+    return LLVM::StoreOp::create(builder, loc, value, to);
   }
   Value size = LLVM::ConstantOp::create(builder, loc, builder.getI64Type(),
                                         builder.getI64IntegerAttr(int64_t(storageSize(local))));
-  LLVM::MemcpyOp::create(builder, loc, to, from, size, /*isVolatile=*/false);
+  return LLVM::MemcpyOp::create(builder, loc, to, from, size, /*isVolatile=*/false);
 }
 
 //===-- Locals whose address is used ----------------------------------------------------------------------------===//

@@ -170,6 +170,7 @@ Value Emitter::grantedLanes(Location loc, Value cursor, unsigned target) {
     OpBuilder top = OpBuilder::atBlockBegin(module.getBody());
     talloc = LLVM::LLVMFuncOp::create(top, module.getLoc(), kTalloc,
                                       LLVM::LLVMFunctionType::get(i64, {wave.wave.getType(), i32, i64}));
+    talloc.setNoUnwind(true);
   }
   Value wide = length < 64 ? LLVM::ZExtOp::create(builder, loc, i64, bits).getResult() : bits;
   Value granted =
@@ -209,13 +210,24 @@ void Emitter::emitPublish(LLVM::CallOp call, unsigned segment) {
   advance(loc, cursor, offsetof(abi::Cursor, next), countOf(loc, bitsOf(loc, mask)));
 }
 
+/// Lane after lane: it is rare, and that is less code.
 void Emitter::emitYield(LLVM::CallOp call) {
   Location loc = call.getLoc();
-  Value columns = loadAt(loc, wave.restarts.getType(), wave.restarts, offsetof(abi::Cursor, columns));
-  Value next = loadAt(loc, builder.getI64Type(), wave.restarts, offsetof(abi::Cursor, next));
-  for (auto [index, operand] : llvm::enumerate(call.getArgOperands()))
-    append(loc, vector(operand), loadAt(loc, columns.getType(), columns, index * 8), next, mask);
-  advance(loc, wave.restarts, offsetof(abi::Cursor, next), countOf(loc, bitsOf(loc, mask)));
+  Value frame = call.getArgOperands()[0], site = call.getArgOperands()[1];
+  Value frames = spill(loc, vector(frame)), sites = spill(loc, vector(site));
+  forEachLane(loc, mask, [&](Value number) {
+    Value columns = loadAt(loc, wave.restarts.getType(), wave.restarts, offsetof(abi::Cursor, columns));
+    Value next = loadAt(loc, builder.getI64Type(), wave.restarts, offsetof(abi::Cursor, next));
+    auto store = [&](Value spilled, Value like, unsigned field) {
+      Value column = loadAt(loc, columns.getType(), columns, field * 8);
+      uint64_t size = dataLayout.getTypeSize(like.getType()).getFixedValue();
+      LLVM::StoreOp::create(builder, loc, laneOf(loc, spilled, like.getType(), number),
+                            offset(loc, column, next, size));
+    };
+    store(frames, frame, 0);
+    store(sites, site, 1);
+    advance(loc, wave.restarts, offsetof(abi::Cursor, next), constant(loc, builder.getI64Type(), 1));
+  });
 }
 
 //===-- Frames and results

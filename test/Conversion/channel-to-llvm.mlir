@@ -12,11 +12,11 @@ channel.graph @g {
   channel.kernel @f.k1 segment 1 of @f body @f.k1 consumes @f.1 spawns [] publishes []
 }
 
-// A lane: wave, lane, site.
+// A fresh lane: wave, lane, site. It restarts nowhere.
 // CHECK-LABEL: llvm.func internal @f.k0.lane(
-// CHECK-SAME: %[[WAVE:.*]]: !llvm.ptr, %[[LANE:.*]]: i64, %[[SITE:.*]]: i32
+// CHECK-SAME: %[[WAVE:.*]]: !llvm.ptr, %[[LANE:.*]]: i64, %{{.*}}: i32
 // CHECK-SAME: always_inline
-// CHECK: llvm.switch %[[SITE]]
+// CHECK-NOT: llvm.switch
 // Element first + lane, column by column.
 // CHECK: %[[FIRST:.*]] = llvm.load %{{.*}} : !llvm.ptr -> i64
 // CHECK: %[[INDEX:.*]] = llvm.add %[[FIRST]], %[[LANE]]
@@ -52,13 +52,17 @@ llvm.func internal @f.k0() attributes {channel.kernel = @g::@f.k0} {
   llvm.return
 }
 
-// Both entries of the kernel loop over the wavefront's lanes.
-// CHECK-LABEL: llvm.func internal @f.k0.resume(%arg0: !llvm.ptr)
-// CHECK: llvm.invoke @f.k0.lane(%arg0, %{{.*}}, %{{.*}})
+// Both entries of the kernel loop over the wavefront's lanes. What a lane does that restarts is a function of its own.
 // CHECK-LABEL: llvm.func internal @f.k0(%arg0: !llvm.ptr)
-// CHECK: llvm.invoke @f.k0.lane
+// CHECK: llvm.invoke @f.k0.lane(%arg0, %{{.*}}, %{{.*}})
 // CHECK: llvm.landingpad (catch
 // CHECK-NEXT: llvm.call @__cilk2gpu_exception
+// CHECK-LABEL: llvm.func internal @f.k0.restart(
+// CHECK-SAME: %{{.*}}: !llvm.ptr, %{{.*}}: i64, %[[SITE:.*]]: i32
+// CHECK: llvm.switch %[[SITE]]
+// CHECK-LABEL: llvm.func internal @f.k0.resume(%arg0: !llvm.ptr)
+// CHECK-SAME: passthrough = ["cold", "optsize"]
+// CHECK: llvm.invoke @f.k0.restart(%arg0, %{{.*}}, %{{.*}})
 
 // A result is stored unless nobody wants it.
 // CHECK-LABEL: llvm.func internal @f.k1.lane(

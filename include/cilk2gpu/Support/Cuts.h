@@ -31,9 +31,9 @@ bool isBorrowed(mlir::OpOperand &use);
 /// Bytes of a static alloca.
 uint64_t storageSize(mlir::LLVM::AllocaOp local);
 
-/// Copies the content of `local`, or of where it is saved.
-void copyLocal(mlir::OpBuilder &builder, mlir::Location loc, mlir::LLVM::AllocaOp local, mlir::Value from,
-               mlir::Value to);
+/// Copies the content of `local`, or of where it is saved. Returns the operation that writes it.
+mlir::Operation *copyLocal(mlir::OpBuilder &builder, mlir::Location loc, mlir::LLVM::AllocaOp local, mlir::Value from,
+                           mlir::Value to);
 
 /// Makes an alloca of one `type` at the start of `entry`.
 mlir::LLVM::AllocaOp createLocal(mlir::Block &entry, mlir::Type type, mlir::Location loc, unsigned align = 0);

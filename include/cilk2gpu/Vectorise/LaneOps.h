@@ -24,6 +24,9 @@ inline constexpr llvm::StringLiteral kKernelAttr = "cilk2gpu-lane-kernel";
 /// Function attribute with a value, of a pre-sync kernel that spawns its own task: the number of that target.
 inline constexpr llvm::StringLiteral kOwnTargetAttr = "cilk2gpu-own-target";
 
+/// Function attribute of a lane form: calls from outside the graph run it, kernels of this unit do not spawn it.
+inline constexpr llvm::StringLiteral kFewTasksAttr = "cilk2gpu-few-tasks";
+
 /// Function attribute with a value, of a lane form: the lanes of its vectors.
 inline constexpr llvm::StringLiteral kLengthAttr = "cilk2gpu-vector-length";
 

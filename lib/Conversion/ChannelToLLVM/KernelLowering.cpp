@@ -133,6 +133,7 @@ void KernelLowering::lower(channel::TryTallocOp op) {
   builder.setInsertionPointToEnd(extend);
   LLVM::LLVMFuncOp talloc = declareRuntime(module, "__cilk2gpu_talloc", builder.getI32Type(),
                                            {pointerType(builder), builder.getI32Type()});
+  talloc.setNoUnwind(true);
   Value result =
       LLVM::CallOp::create(builder, loc, talloc, ValueRange{wave, constant(loc, builder.getI32Type(), index)}).getResult();
   Value extended = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, result, constant(loc, builder.getI32Type(), 0));
@@ -334,7 +335,11 @@ LogicalResult KernelLowering::lowerKernel(channel::KernelOp node) {
   builder.setInsertionPointAfter(kernel);
   LLVM::LLVMFuncOp deviceForm = !deviceSymbols.empty() ? cast<LLVM::LLVMFuncOp>(builder.clone(*kernel)) : nullptr;
   bool resumes = kernel.walk([](channel::YieldOp) { return WalkResult::interrupt(); }).wasInterrupted();
+  // Instructions are counted of one form, whatever a lane does in it.
+  LLVM::LLVMFuncOp restarts = resumes && !counts ? splitRestarts(kernel, builder) : nullptr;
   if (failed(lowerBody(kernel, name + ".lane")))
+    return failure();
+  if (restarts && failed(lowerRestarts(restarts, name)))
     return failure();
   if (counts) {
     SmallVector<Attribute> attributes;
@@ -347,11 +352,25 @@ LogicalResult KernelLowering::lowerKernel(channel::KernelOp node) {
   }
   LaneAccumulators accumulators(kernel);
   createLaneLoop(kernel, accumulators, name, /*resumes=*/false);
-  if (resumes)
+  if (resumes && !restarts)
     createLaneLoop(kernel, accumulators, name + ".resume", /*resumes=*/true);
   if (laneForm)
     createVectorEntry(laneForm, name + ".simd", kernel.getPassthroughAttr());
   return deviceForm ? lowerDeviceForm(deviceForm, name, resumes) : success();
+}
+
+/// The entry for lanes that restart, with a lane function of its own. It is rarely called: better small than fast.
+LogicalResult KernelLowering::lowerRestarts(LLVM::LLVMFuncOp restarts, const std::string &name) {
+  if (failed(lowerBody(restarts, name + ".restart")))
+    return failure();
+  restarts.setAlwaysInline(true);
+  SmallVector<Attribute> attributes;
+  if (ArrayAttr given = restarts.getPassthroughAttr())
+    llvm::append_range(attributes, given);
+  attributes.append({builder.getStringAttr("cold"), builder.getStringAttr("optsize")});
+  restarts.setPassthroughAttr(builder.getArrayAttr(attributes));
+  createLaneLoop(restarts, LaneAccumulators(restarts), name + ".resume", /*resumes=*/true);
+  return success();
 }
 
 /// Calls the lane function such that an exception that leaves the task ends the program: the scheduler's state would be
@@ -391,6 +410,12 @@ void KernelLowering::createVectorEntry(LLVM::LLVMFuncOp laneForm, StringRef name
   callLane(loc, func, waves, ValueRange{func.getBody().front().getArgument(0)});
   LLVM::ReturnOp::create(builder, loc, ValueRange());
   makeOwnDebugScope(func);
+}
+
+/// Tasks are long enough that the loop over them is not worth copies of them.
+static LLVM::LoopAnnotationAttr noUnrolling(Builder &builder) {
+  auto unroll = LLVM::LoopUnrollAttr::get(builder.getContext(), /*disable=*/builder.getBoolAttr(true), {}, {}, {}, {}, {}, {});
+  return LLVM::LoopAnnotationAttr::get(builder.getContext(), {}, {}, {}, unroll, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {});
 }
 
 // for (lane = 0; lane != wave->lanes; ++lane) laneFunc(wave, lane, site)
@@ -434,7 +459,8 @@ void KernelLowering::createLaneLoop(LLVM::LLVMFuncOp laneFunc, const LaneAccumul
   callLane(loc, func, laneFunc, args);
   Value next = LLVM::AddOp::create(builder, loc, index, constant(loc, builder.getI64Type(), 1));
   Value more = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ult, next, lanes);
-  LLVM::CondBrOp::create(builder, loc, more, loop, ValueRange(next), exit, ValueRange());
+  auto back = LLVM::CondBrOp::create(builder, loc, more, loop, ValueRange(next), exit, ValueRange());
+  back.setLoopAnnotationAttr(noUnrolling(builder));
   builder.setInsertionPointToEnd(exit);
   accumulators.flush(builder, loc, variables);
   LLVM::ReturnOp::create(builder, loc, ValueRange());

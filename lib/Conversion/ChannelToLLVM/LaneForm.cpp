@@ -247,6 +247,16 @@ LogicalResult LaneForm::run() {
   return walk([](Operation *op) { return isa_and_nonnull<channel::ChannelDialect>(op->getDialect()); });
 }
 
+/// Whether the kernel's task does no more than start an accumulation (cilk-combine-results), and no kernel of this unit
+/// spawns it: all of its tasks' work is in the accumulating form.
+bool KernelLowering::isRootOnly() {
+  auto spawns = [&](TaskParts &parts) {
+    return parts.targets.contains(FlatSymbolRefAttr::get(task->stack.getSymNameAttr()));
+  };
+  return task->stack->hasAttr(cilk::kStartsAccumulationAttr) &&
+         llvm::none_of(parts, [&](auto &entry) { return spawns(entry.second); });
+}
+
 LLVM::LLVMFuncOp KernelLowering::createLaneForm(LLVM::LLVMFuncOp kernel) {
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointAfter(kernel);
@@ -265,6 +275,8 @@ LLVM::LLVMFuncOp KernelLowering::createLaneForm(LLVM::LLVMFuncOp kernel) {
   if (ArrayAttr inherited = copy.getPassthroughAttr())
     attributes.append(inherited.begin(), inherited.end());
   attributes.push_back(builder.getStringAttr(lane::kKernelAttr));
+  if (isRootOnly())
+    attributes.push_back(builder.getStringAttr(lane::kFewTasksAttr));
   auto own = llvm::find(task->targets, FlatSymbolRefAttr::get(task->stack.getSymNameAttr()));
   if (own != task->targets.end())
     attributes.push_back(builder.getStrArrayAttr({lane::kOwnTargetAttr, std::to_string(own - task->targets.begin())}));

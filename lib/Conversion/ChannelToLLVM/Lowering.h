@@ -49,6 +49,11 @@ private:
   llvm::SmallVector<Entry> entries;
 };
 
+/// Makes `kernel` what a fresh lane does, and returns another function for lanes that restart, whose local variables are
+/// where a lane that is refused would save them. Null if nothing in the kernel restarts, or not in the form that
+/// channel-make-resumable gives it: then `kernel` stays what both do.
+mlir::LLVM::LLVMFuncOp splitRestarts(mlir::LLVM::LLVMFuncOp kernel, mlir::OpBuilder &builder);
+
 /// Lowers the channel operations of kernel bodies and host functions. Kernel bodies become functions of (wave, lane,
 /// site), wrapped in the loops over lanes that descriptors point at.
 class KernelLowering {
@@ -87,6 +92,7 @@ private:
   void fillElement(Location loc, Value cursor, channel::StackOp stack, mlir::ValueRange values);
   void copyField(Location loc, Value address, Value value, mlir::Type type);
   mlir::LogicalResult lowerBody(mlir::LLVM::LLVMFuncOp kernel, llvm::StringRef name);
+  mlir::LogicalResult lowerRestarts(mlir::LLVM::LLVMFuncOp restarts, const std::string &name);
   bool lowerOnDevice(mlir::Operation *op);
   Value callDevice(Location loc, llvm::StringRef name, mlir::Type result, mlir::ValueRange args);
   Value shared(Location loc, Value pointer);
@@ -99,6 +105,7 @@ private:
   void markChannelOp(mlir::Operation *op);
   void callLane(Location loc, mlir::LLVM::LLVMFuncOp caller, mlir::LLVM::LLVMFuncOp laneFunc, mlir::ValueRange args);
   void createVectorEntry(mlir::LLVM::LLVMFuncOp laneForm, llvm::StringRef name, mlir::ArrayAttr attributes);
+  bool isRootOnly();
   mlir::LLVM::LLVMFuncOp createLaneForm(mlir::LLVM::LLVMFuncOp kernel);
   void createLaneLoop(mlir::LLVM::LLVMFuncOp laneFunc, const LaneAccumulators &accumulators, llvm::StringRef name,
                       bool resumes);

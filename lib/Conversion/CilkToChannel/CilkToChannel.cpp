@@ -26,6 +26,7 @@ static void makeEntry(const TaskInfo &task, channel::GraphOp graph, LLVM::LLVMFu
   func.getBody().getBlocks().clear();
   func->removeAttr(cilk::kTaskAttr);
   func->removeAttr(cilk::kElisionAttr);
+  func->removeAttr(cilk::kStartsAccumulationAttr);
   OpBuilder builder(func.getContext());
   Block *entry = func.addEntryBlock(builder);
   Block *serial = builder.createBlock(&func.getBody(), func.getBody().end());

@@ -376,7 +376,9 @@ void TaskSplitter::createNodes(LLVM::LLVMFuncOp body, const FrameLayout &layout)
     return builder.getArrayAttr(llvm::map_to_vector(types, [](Type type) -> Attribute { return TypeAttr::get(type); }));
   };
   auto linkage = LLVM::LinkageAttr::get(builder.getContext(), task.linkage);
-  channel::StackOp::create(builder, loc, task.stack, fieldsOf(task.fields), FlatSymbolRefAttr(), linkage);
+  auto stack = channel::StackOp::create(builder, loc, task.stack, fieldsOf(task.fields), FlatSymbolRefAttr(), linkage);
+  if (Attribute starts = func->getAttr(cilk::kStartsAccumulationAttr))
+    stack->setAttr(cilk::kStartsAccumulationAttr, starts);
   frameSize = layout.getSize();
   if (hasFrame)
     channel::FrameOp::create(builder, loc, task.stack + ".frame", task.stack, layout.getSize(), layout.getAlign());

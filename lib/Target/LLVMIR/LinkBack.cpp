@@ -77,11 +77,12 @@ void cilk2gpu::inheritAttributes(Module &lowered, Module &module, Function &fall
     AttributeSet own = function.getAttributes().getFnAttrs();
     AttributeList attributes = function.getAttributes().removeFnAttributes(function.getContext());
     function.setAttributes(attributes.addFnAttributes(function.getContext(), inherited));
-    if (own.hasAttribute(Attribute::AlwaysInline))
-      function.addFnAttr(Attribute::AlwaysInline);
+    for (Attribute::AttrKind kind : {Attribute::AlwaysInline, Attribute::Cold, Attribute::OptimizeForSize})
+      if (own.hasAttribute(kind))
+        function.addFnAttr(kind);
     if (own.hasAttribute(kCountedLaneAttr))
       function.addFnAttr(Attribute::NoInline);
-    for (StringRef kind : {StringRef(kOriginAttr), StringRef(lane::kKernelAttr), StringRef(lane::kOwnTargetAttr),
+    for (StringRef kind : {StringRef(kOriginAttr), StringRef(lane::kKernelAttr), StringRef(lane::kOwnTargetAttr), StringRef(lane::kFewTasksAttr),
                            StringRef(kDeviceKernelAttr), StringRef(kDeviceResumesAttr)})
       if (own.hasAttribute(kind))
         function.addFnAttr(own.getAttribute(kind));

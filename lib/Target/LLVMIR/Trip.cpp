@@ -4,7 +4,10 @@
 #include "cilk2gpu/Support/Remarks.h"
 #include "cilk2gpu/Target/LLVMIR/Pipelines.h"
 #include "mlir/IR/Diagnostics.h"
-#include "mlir/Target/LLVMIR/Dialect/All.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMIRToLLVMTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "mlir/Target/LLVMIR/Import.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
@@ -16,8 +19,11 @@ using namespace cilk2gpu;
 Trip::Trip(llvm::Module &module) : module(module), context(mlir::MLIRContext::Threading::DISABLED) {
   mlir::DialectRegistry registry;
   registerAllDialects(registry);
-  mlir::registerAllFromLLVMIRTranslations(registry);
-  mlir::registerAllToLLVMIRTranslations(registry);
+  // No more than what comes in and goes out: to load all of MLIR's dialects takes longer than a small program's trip.
+  // Intrinsics of processors are calls of intrinsics in the LLVM dialect.
+  mlir::registerLLVMDialectImport(registry);
+  mlir::registerBuiltinDialectTranslation(registry);
+  mlir::registerLLVMDialectTranslation(registry);
   context.appendDialectRegistry(registry);
   context.loadAllAvailableDialects();
   handler = context.getDiagEngine().registerHandler([this](mlir::Diagnostic &diag) { forward(diag); });
@@ -34,8 +40,11 @@ mlir::OwningOpRef<mlir::ModuleOp> Trip::run(std::unique_ptr<llvm::Module> source
     return nullptr;
   imported->setName(module.getSourceFileName());
   mlir::PassManager passes(&context);
+  // Once, not after every pass: cilk-opt verifies each.
+  passes.enableVerifier(false);
   build(passes);
-  return succeeded(passes.run(*imported)) ? std::move(imported) : nullptr;
+  bool ok = succeeded(passes.run(*imported)) && succeeded(mlir::verify(*imported));
+  return ok ? std::move(imported) : nullptr;
 }
 
 std::unique_ptr<llvm::Module> Trip::roundTrip(std::unique_ptr<llvm::Module> source,

@@ -12,6 +12,7 @@
 #include "cilk2gpu/Support/Analyses.h"
 #include "cilk2gpu/Vectorise/LaneOps.h"
 #include "cilk2gpu/Vectorise/Passes.h"
+#include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -144,11 +145,13 @@ static void inlineHelpers(Module &workshop) {
     }
 }
 
-/// Loops of few iterations over local arrays are unrolled, so that the arrays become values: a vector for each element.
-static void unrollLocalLoops(Function &form, FunctionAnalysisManager &functions) {
+/// Loops of few iterations over local arrays are to be unrolled, so that the arrays become values: a vector for each
+/// element. Whether there are any.
+static bool markLocalLoops(Function &form, FunctionAnalysisManager &functions) {
   constexpr unsigned kMostIterations = 64;
   auto &loops = functions.getResult<LoopAnalysis>(form);
   auto &evolution = functions.getResult<ScalarEvolutionAnalysis>(form);
+  bool isAny = false;
   for (Loop *loop : loops.getLoopsInPreorder()) {
     unsigned count = evolution.getSmallConstantTripCount(loop);
     bool usesLocal = any_of(loop->blocks(), [](BasicBlock *block) {
@@ -164,7 +167,9 @@ static void unrollLocalLoops(Function &form, FunctionAnalysisManager &functions)
     MDNode *id = MDNode::getDistinct(context, {nullptr, full});
     id->replaceOperandWith(0, id);
     loop->setLoopID(id);
+    isAny = true;
   }
+  return isAny;
 }
 
 static void simplify(Module &module) {
@@ -177,8 +182,7 @@ static void simplify(Module &module) {
   FunctionPassManager cleaning =
       analyses.builder.buildFunctionSimplificationPipeline(OptimizationLevel::O2, ThinOrFullLTOPhase::None);
   for (Function &form : module)
-    if (isLaneForm(form)) {
-      unrollLocalLoops(form, analyses.functions);
+    if (isLaneForm(form) && markLocalLoops(form, analyses.functions)) {
       unrolling.run(form, analyses.functions);
       analyses.functions.invalidate(form, PreservedAnalyses::none());
       cleaning.run(form, analyses.functions);
@@ -312,10 +316,8 @@ static void dropEntry(Function &form, Module &lowered) {
 
 /// A spawn is much code for vectors, and what LLVM does with a function grows faster than its size: kernels with this many
 /// spawns are not worth the time to compile, unless vectors are asked for.
-static bool spawnsTooOften(Function &form, const LoweringOptions &options) {
+static bool spawnsTooOften(Function &form) {
   constexpr unsigned kMostSpawns = 64;
-  if (options.lanes != Lanes::Auto || form.getFnAttribute(kLanesAttr).getValueAsString() == "simd")
-    return false;
   std::string prefix = (lane::kPrefix + lane::kSpawn).str();
   return count_if(instructions(form), [&](Instruction &inst) {
            auto *call = dyn_cast<CallInst>(&inst);
@@ -323,15 +325,47 @@ static bool spawnsTooOften(Function &form, const LoweringOptions &options) {
          }) > ptrdiff_t(kMostSpawns);
 }
 
-/// Drops the lane forms that are too large, and returns the others.
+/// Whether `form` is a segment of a function that only main calls or spawns, and nowhere twice: there is one such task
+/// at a time, or as many as there are calls.
+static bool hasFewTasks(Function &form, Module &user) {
+  StringRef task = form.getName().drop_back(kFormSuffix.size()).rsplit(".k").first;
+  Function *origin = user.getFunction(task);
+  Function *main = user.getFunction("main");
+  if (!origin || !main || !origin->hasLocalLinkage() || form.getFnAttribute(kOriginAttr).getValueAsString() != task)
+    return false;
+  return all_of(origin->uses(), [&](Use &use) {
+    auto *call = dyn_cast<CallInst>(use.getUser());
+    return call && call->getFunction() == main && call->isCallee(&use) &&
+           !isPotentiallyReachable(&*std::next(call->getIterator()), call);
+  });
+}
+
+/// Why it is not worth the time to make vectors of a form, whatever is in it; empty if it is.
+static StringRef whyNoForm(Function &form, Module &user, const LoweringOptions &options) {
+  if (options.lanes != Lanes::Auto || form.getFnAttribute(kLanesAttr).getValueAsString() == "simd")
+    return "";
+  if (spawnsTooOften(form))
+    return "it spawns in so many places that vectors would take long to compile";
+  if (form.hasFnAttribute(lane::kFewTasksAttr) || hasFewTasks(form, user))
+    return "there are few such tasks at a time";
+  return "";
+}
+
+/// Drops the lane forms that are not worth their time, and returns the others.
 static SmallVector<Function *> takeForms(Module &lowered, Module &user, const LoweringOptions &options) {
-  SmallVector<Function *> forms, large;
-  for (Function &function : lowered)
-    if (isLaneForm(function))
-      (spawnsTooOften(function, options) ? large : forms).push_back(&function);
-  for (Function *form : large) {
-    remark(user, *form, "runs lane by lane: it spawns in so many places that vectors would take long to compile",
-           /*missed=*/true);
+  SmallVector<Function *> forms;
+  SmallVector<std::pair<Function *, StringRef>> others;
+  for (Function &function : lowered) {
+    if (!isLaneForm(function))
+      continue;
+    StringRef reason = whyNoForm(function, user, options);
+    if (reason.empty())
+      forms.push_back(&function);
+    else
+      others.emplace_back(&function, reason);
+  }
+  for (auto [form, reason] : others) {
+    remark(user, *form, "runs lane by lane: " + reason, /*missed=*/true);
     dropEntry(*form, lowered);
     Function *wave = lowered.getFunction((form->getName().drop_back(kFormSuffix.size()) + kWaveSuffix).str());
     if (wave && wave->use_empty())

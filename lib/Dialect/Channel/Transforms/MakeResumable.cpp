@@ -193,6 +193,10 @@ void ResumableKernel::saveAndRestore(LLVM::AllocaOp frameSlot) {
   OpBuilder builder(kernel.getContext());
   SmallVector<int32_t> numbers;
   SmallVector<Block *> restarts;
+  frameSlot->setAttr(kHoldsFrameAttr, builder.getUnitAttr());
+  auto copy = [&](LLVM::AllocaOp local, Value from, Value to) {
+    copyLocal(builder, loc, local, from, to)->setAttr(kSavesAttr, builder.getUnitAttr());
+  };
   for (auto [index, site] : llvm::enumerate(sites)) {
     Block *restart = builder.createBlock(&kernel.getBody(), kernel.getBody().end());
     Value restarted = RestartedFrameOp::create(builder, loc, LLVM::LLVMPointerType::get(builder.getContext()));
@@ -203,10 +207,11 @@ void ResumableKernel::saveAndRestore(LLVM::AllocaOp frameSlot) {
       if (local == frameSlot)
         continue;
       uint64_t offset = layout.offsetOf(local);
+      local->setAttr(kSavedAttr, builder.getI64IntegerAttr(int64_t(offset)));
       builder.setInsertionPoint(yield);
-      copyLocal(builder, loc, local, local, frameAddress(builder, loc, saved, offset));
+      copy(local, local, frameAddress(builder, loc, saved, offset));
       builder.setInsertionPointToEnd(restart);
-      copyLocal(builder, loc, local, frameAddress(builder, loc, restarted, offset), local);
+      copy(local, frameAddress(builder, loc, restarted, offset), local);
     }
     builder.setInsertionPointToEnd(restart);
     LLVM::BrOp::create(builder, loc, site);

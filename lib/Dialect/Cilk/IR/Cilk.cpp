@@ -25,6 +25,9 @@ LogicalResult CilkDialect::verifyOperationAttribute(Operation *op, NamedAttribut
     return op->emitError() << "'" << kAccumulateAttr << "' belongs on an llvm.atomicrmw whose result is not used, found on '"
                            << op->getName() << "'; remove it";
   }
+  // Also on the channel stack that a task becomes.
+  if (attr.getName() == kStartsAccumulationAttr && isa<SymbolOpInterface>(op) && isa<UnitAttr>(attr.getValue()))
+    return success();
   if (!isa<LLVM::LLVMFuncOp>(op))
     return op->emitError() << "'" << attr.getName().getValue() << "' belongs on an llvm.func, found on '"
                            << op->getName() << "'; remove it";

@@ -317,6 +317,7 @@ struct CombineResultsPass : cilk2gpu::cilk::impl::CombineResultsPassBase<Combine
   // f(args) { r = identity; spawn @f.acc(args, &r); sync; return r }: all that comes of one call shares an accumulator.
   void startAccumulating(LLVM::LLVMFuncOp func, Combined &combined) {
     Location loc = func.getLoc();
+    func->setAttr(kStartsAccumulationAttr, UnitAttr::get(func.getContext()));
     func.getBody().dropAllReferences();
     func.getBody().getBlocks().clear();
     OpBuilder builder(func.getContext());

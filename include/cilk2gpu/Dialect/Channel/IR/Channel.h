@@ -21,6 +21,12 @@ namespace cilk2gpu::channel {
 /// On an llvm.func that is a kernel body: the kernel node (a nested symbol) that it belongs to.
 inline constexpr llvm::StringLiteral kKernelAttr = "channel.kernel";
 
+/// What channel-make-resumable says to whoever specialises a kernel: on a local variable, its offset in the frame while a
+/// lane waits for space (i64); on the operation that saves or restores one, nothing more; on the local variable that
+/// holds the frame, nothing more.
+inline constexpr llvm::StringLiteral kSavedAttr = "channel.saved", kSavesAttr = "channel.saves",
+                                     kHoldsFrameAttr = "channel.holds_frame";
+
 /// Whether a field of type `type` is passed by address in enq and deq (structs and arrays).
 bool isByAddress(mlir::Type type);
 

@@ -26,6 +26,9 @@ inline constexpr llvm::StringLiteral kElisionAttr = "cilk.elision";
 /// than it stands, up to the end of the kernel, and together with others.
 inline constexpr llvm::StringLiteral kAccumulateAttr = "cilk.accumulate";
 
+/// On a task, and on its channel stack: it does nothing but start an accumulation, which another task does.
+inline constexpr llvm::StringLiteral kStartsAccumulationAttr = "cilk.starts_accumulation";
+
 /// Whether `func` is a task (see kTaskAttr).
 bool isTask(mlir::Operation *func);
 

@@ -1,0 +1,114 @@
+// What a lane does that restarts, in a function of its own. A kernel that does both begins with a switch: its loops have
+// two entries, and all that lives at a site comes together from two sides. Apart, each is what LLVM can simplify: the
+// fresh form has no restarts in it, the restart form nothing that only comes before the sites. Restarts are rare, so
+// that theirs is made to be small: what would be saved and restored at every site stays in the frame.
+#include "Lowering.h"
+
+#include "cilk2gpu/Support/Cuts.h"
+#include "cilk2gpu/Support/DebugScopes.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+using namespace mlir;
+using namespace cilk2gpu;
+
+/// The switch to the sites at the start of a resumable kernel.
+static LLVM::SwitchOp siteSwitch(LLVM::LLVMFuncOp kernel) {
+  auto sites = dyn_cast<LLVM::SwitchOp>(kernel.getBody().front().getTerminator());
+  auto site = sites ? sites.getValue().getDefiningOp<channel::SiteOp>() : channel::SiteOp();
+  return site && site->hasOneUse() ? sites : LLVM::SwitchOp();
+}
+
+static void dropUnreachable(LLVM::LLVMFuncOp func) {
+  IRRewriter rewriter(func.getContext());
+  (void)eraseUnreachableBlocks(rewriter, func->getRegions());
+}
+
+// switch site [...], ^fresh -> br ^fresh
+static void makeFresh(LLVM::LLVMFuncOp kernel, LLVM::SwitchOp sites) {
+  OpBuilder builder(sites);
+  Operation *site = sites.getValue().getDefiningOp();
+  LLVM::BrOp::create(builder, sites.getLoc(), sites.getDefaultOperands(), sites.getDefaultDestination());
+  sites.erase();
+  site->erase();
+  dropUnreachable(kernel);
+}
+
+// switch site [...], ^fresh -> switch site [...], ^unreachable
+static void dropFreshStart(LLVM::LLVMFuncOp kernel, LLVM::SwitchOp sites) {
+  OpBuilder builder(kernel.getContext());
+  Block *never = builder.createBlock(&kernel.getBody(), kernel.getBody().end());
+  LLVM::UnreachableOp::create(builder, sites.getLoc());
+  sites.getDefaultOperandsMutable().clear();
+  sites->setSuccessor(never, 0);
+  dropUnreachable(kernel);
+}
+
+/// A lane that restarts has its frame from the start: `slot`, which holds it, is not needed.
+static void replaceFrameSlot(LLVM::AllocaOp slot, Value frame) {
+  for (Operation *user : llvm::make_early_inc_range(slot->getUsers())) {
+    if (user->getNumResults()) { // else a store
+      for (Operation *use : llvm::make_early_inc_range(user->getUsers()))
+        if (auto test = dyn_cast<LLVM::ICmpOp>(use); test && test.getPredicate() == LLVM::ICmpPredicate::eq &&
+                                                     test.getRhs().getDefiningOp<LLVM::ZeroOp>()) {
+          OpBuilder builder(test);
+          test.replaceAllUsesWith(
+              LLVM::ConstantOp::create(builder, test.getLoc(), builder.getBoolAttr(false)).getResult());
+          test.erase();
+        }
+      user->replaceAllUsesWith(ValueRange(frame));
+    }
+    user->erase();
+  }
+  slot.erase();
+}
+
+/// Erases a copy between a local variable and where it is saved, and what was loaded for it.
+static void eraseCopy(Operation *copy) {
+  SmallVector<Value> operands(copy->getOperands());
+  copy->erase();
+  for (Value operand : operands)
+    if (Operation *source = operand.getDefiningOp(); source && isOpTriviallyDead(source))
+      source->erase();
+}
+
+static void keepLocalsInFrame(LLVM::LLVMFuncOp kernel) {
+  Block &entry = kernel.getBody().front();
+  OpBuilder builder(entry.getTerminator());
+  SmallVector<channel::RestartedFrameOp> frames;
+  SmallVector<Operation *> copies;
+  kernel.walk([&](Operation *op) {
+    if (auto frame = dyn_cast<channel::RestartedFrameOp>(op))
+      frames.push_back(frame);
+    else if (op->hasAttr(channel::kSavesAttr))
+      copies.push_back(op);
+  });
+  Value frame = channel::RestartedFrameOp::create(builder, kernel.getLoc(),
+                                                  LLVM::LLVMPointerType::get(builder.getContext()));
+  for (channel::RestartedFrameOp other : frames) {
+    other.replaceAllUsesWith(frame);
+    other.erase();
+  }
+  for (Operation *copy : copies)
+    eraseCopy(copy);
+  for (auto local : llvm::to_vector(entry.getOps<LLVM::AllocaOp>()))
+    if (auto offset = local->getAttrOfType<IntegerAttr>(channel::kSavedAttr))
+      moveToFrame(local, frame, offset.getInt());
+    else if (local->hasAttr(channel::kHoldsFrameAttr))
+      replaceFrameSlot(local, frame);
+}
+
+LLVM::LLVMFuncOp cilk2gpu::splitRestarts(LLVM::LLVMFuncOp kernel, OpBuilder &builder) {
+  if (!siteSwitch(kernel))
+    return {};
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointAfter(kernel);
+  auto restarts = cast<LLVM::LLVMFuncOp>(builder.clone(*kernel));
+  restarts.setName((kernel.getName() + ".restart").str());
+  makeOwnDebugScope(restarts);
+  makeFresh(kernel, siteSwitch(kernel));
+  dropFreshStart(restarts, siteSwitch(restarts));
+  keepLocalsInFrame(restarts);
+  return restarts;
+}
