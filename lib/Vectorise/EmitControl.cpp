@@ -9,8 +9,8 @@
 using namespace mlir;
 using namespace cilk2gpu;
 
-Emitter::Emitter(LLVM::LLVMFuncOp lane, const Divergence &divergence, unsigned length)
-    : lane(lane), divergence(&divergence), length(length), module(lane->getParentOfType<ModuleOp>()),
+Emitter::Emitter(LLVM::LLVMFuncOp lane, const Divergence &divergence, unsigned length, VectorIsa isa)
+    : lane(lane), divergence(&divergence), length(length), vectorIsa(isa), module(lane->getParentOfType<ModuleOp>()),
       dataLayout(module), arrays(lane, dataLayout), builder(lane.getContext()) {}
 
 // for (base = 0; base < wave->lanes; base += length) body of lanes base .. base
@@ -32,10 +32,8 @@ LLVM::LLVMFuncOp Emitter::emit(StringRef name) {
 
   builder.setInsertionPointToEnd(head);
   base = head->getArgument(0);
-  Value remaining = LLVM::SubOp::create(builder, loc, lanes, base);
-  mask = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ult, laneNumbers(loc, builder.getI64Type()),
-                              splat(loc, remaining));
-  blockMask = mask;
+  remaining = LLVM::SubOp::create(builder, loc, lanes, base);
+  mask = blockMask = emitBlockMask(loc);
   emitBodies();
   Value next = LLVM::AddOp::create(builder, loc, base, constant(loc, builder.getI64Type(), length));
   Value more = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ult, next, lanes);
@@ -45,6 +43,18 @@ LLVM::LLVMFuncOp Emitter::emit(StringRef name) {
     flush(loc, accumulator);
   LLVM::ReturnOp::create(builder, loc, ValueRange());
   return func;
+}
+
+/// The lanes that there are in the block: compared in lanes that fill one register, for what has no masks of its own.
+Value Emitter::emitBlockMask(Location loc) {
+  Type number = builder.getIntegerType(hasMasks() ? 64 : std::clamp(256 / length, 8u, 64u));
+  Value count = remaining;
+  if (!hasMasks()) {
+    count = LLVM::UMinOp::create(builder, loc, count, constant(loc, builder.getI64Type(), length));
+    if (!number.isInteger(64))
+      count = LLVM::TruncOp::create(builder, loc, number, count);
+  }
+  return LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ult, laneNumbers(loc, number), splat(loc, count));
 }
 
 void Emitter::addAgreement(ArrayRef<LLVM::CallOp> fields, const Divergence &agreed) {

@@ -56,9 +56,13 @@ Value Emitter::fieldAddress(Location loc, Type type, unsigned field) {
 }
 
 Value Emitter::loadField(Location loc, Type type, unsigned field) {
-  auto stored = vectorOf(storedType(type));
-  Value loaded = LLVM::MaskedLoadOp::create(builder, loc, stored, fieldAddress(loc, type, field), mask,
-                                            poison(loc, stored), builder.getI32IntegerAttr(1), /*nontemporal=*/nullptr);
+  auto stored = cast<VectorType>(vectorOf(storedType(type)));
+  Value address = fieldAddress(loc, type, field);
+  Value loaded = hasMasks()
+                     ? LLVM::MaskedLoadOp::create(builder, loc, stored, address, mask, poison(loc, stored),
+                                                  builder.getI32IntegerAttr(1), /*nontemporal=*/nullptr)
+                           .getResult()
+                     : loadBlock(loc, stored, address);
   return narrowed(loc, loaded, vectorOf(type));
 }
 
@@ -94,9 +98,13 @@ Value Emitter::compress(Location loc, Value piece, Value lanes) {
 /// Writes the active lanes' values one after the other, from element `next` of
 /// the column on. A piece of 512 bits is compressed in a register and stored
 /// under a mask: nothing behind the last one is touched. If all lanes' values are the same there is nothing to
-/// compress.
-void Emitter::append(Location loc, Value value, Value column, Value next, Value lanes, bool isUniform) {
+/// compress. `roomy`: there is room for `length` elements; only looked at where stores have no masks.
+void Emitter::append(Location loc, Value value, Value column, Value next, Value lanes, Value roomy, bool isUniform) {
   value = widened(loc, value);
+  if (!hasMasks()) {
+    uint64_t size = dataLayout.getTypeSize(cast<VectorType>(value.getType()).getElementType()).getFixedValue();
+    return storeCompressed(loc, value, offset(loc, column, next, size), roomy, lanes, isUniform);
+  }
   auto type = cast<VectorType>(value.getType());
   uint64_t size = dataLayout.getTypeSize(type.getElementType()).getFixedValue();
   // AVX-512 compresses elements of 32 bits; of 8 and 16 bits only in its second set of byte instructions.
@@ -144,6 +152,15 @@ void Emitter::appendCopies(Location loc, Value pointers, Type type, Value column
   });
 }
 
+/// Whether a whole vector can be stored behind what is in the channel.
+Value Emitter::hasRoom(Location loc, Value cursor, Value next) {
+  if (hasMasks())
+    return Value();
+  Value limit = loadAt(loc, builder.getI64Type(), cursor, offsetof(abi::Cursor, limit));
+  return LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::uge, LLVM::SubOp::create(builder, loc, limit, next),
+                              constant(loc, builder.getI64Type(), length));
+}
+
 void Emitter::advance(Location loc, Value cursor, uint64_t where, Value count) {
   Value next = loadAt(loc, builder.getI64Type(), cursor, where);
   storeAt(loc, LLVM::AddOp::create(builder, loc, next, count), cursor, where);
@@ -188,12 +205,13 @@ void Emitter::emitSpawn(LLVM::CallOp call, unsigned target) {
   Value granted = grantedLanes(loc, cursor, target);
   Value columns = loadAt(loc, cursor.getType(), cursor, offsetof(abi::Cursor, columns));
   Value next = loadAt(loc, builder.getI64Type(), cursor, offsetof(abi::Cursor, next));
+  Value roomy = hasRoom(loc, cursor, next);
   for (auto [index, operand] : llvm::enumerate(call.getArgOperands())) {
     Value column = loadAt(loc, cursor.getType(), columns, index * 8);
     if (Type type = byAddressType(call, index))
       appendCopies(loc, scalar(operand), type, column, next, granted);
     else
-      append(loc, vector(operand), column, next, granted, !varies(operand));
+      append(loc, vector(operand), column, next, granted, roomy, !varies(operand));
   }
   advance(loc, cursor, offsetof(abi::Cursor, next), countOf(loc, bitsOf(loc, granted)));
   define(call.getResult(), granted);
@@ -206,7 +224,8 @@ void Emitter::emitPublish(LLVM::CallOp call, unsigned segment) {
   Value cursor = wavePointer(wave.syncs, wave.wave, offsetof(abi::Wave, syncs), segment);
   Value columns = loadAt(loc, cursor.getType(), cursor, offsetof(abi::Cursor, columns));
   Value next = loadAt(loc, builder.getI64Type(), cursor, offsetof(abi::Cursor, next));
-  append(loc, vector(call.getArgOperands()[0]), loadAt(loc, cursor.getType(), columns, 0), next, mask);
+  append(loc, vector(call.getArgOperands()[0]), loadAt(loc, cursor.getType(), columns, 0), next, mask,
+         hasRoom(loc, cursor, next));
   advance(loc, cursor, offsetof(abi::Cursor, next), countOf(loc, bitsOf(loc, mask)));
 }
 
@@ -243,8 +262,11 @@ void Emitter::emitFrame(LLVM::CallOp call) {
   Value left = LLVM::SubOp::create(builder, loc, count, taken);
   storeAt(loc, left, wave.frames, offsetof(abi::FrameStore, count));
   Value free = loadAt(loc, wave.frames.getType(), wave.frames, offsetof(abi::FrameStore, free));
-  Value addresses = LLVM::masked_expandload::create(builder, loc, vectorOf(i64), offset(loc, free, left, 8), mask,
-                                                    poison(loc, vectorOf(i64)), 8);
+  Value first = offset(loc, free, left, 8);
+  Value addresses = hasMasks() ? LLVM::masked_expandload::create(builder, loc, vectorOf(i64), first, mask,
+                                                                 poison(loc, vectorOf(i64)), 8)
+                                     .getResult()
+                               : expandFrames(loc, first);
   define(call.getResult(), LLVM::IntToPtrOp::create(builder, loc, vectorOf(call.getResult().getType()), addresses));
 }
 
@@ -252,7 +274,7 @@ void Emitter::emitFree(LLVM::CallOp call) {
   Location loc = call.getLoc();
   Value count = loadAt(loc, builder.getI64Type(), wave.frames, offsetof(abi::FrameStore, count));
   Value free = loadAt(loc, wave.frames.getType(), wave.frames, offsetof(abi::FrameStore, free));
-  append(loc, vector(call.getArgOperands()[0]), free, count, mask);
+  append(loc, vector(call.getArgOperands()[0]), free, count, mask, Value());
   advance(loc, wave.frames, offsetof(abi::FrameStore, count), countOf(loc, bitsOf(loc, mask)));
 }
 

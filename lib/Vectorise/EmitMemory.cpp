@@ -65,6 +65,8 @@ void Emitter::emitStore(LLVM::StoreOp op) {
 }
 
 Value Emitter::gather(Location loc, Type element, Value pointers, Value lanes, unsigned align) {
+  if (!hasMasks())
+    return loadEach(loc, element, pointers, lanes, align);
   if (auto integer = dyn_cast<IntegerType>(element); integer && integer.getWidth() < 32)
     return gatherNarrow(loc, integer, pointers, lanes);
   return LLVM::masked_gather::create(builder, loc, vectorOf(element), pointers, lanes, ValueRange(),
@@ -100,7 +102,8 @@ Value Emitter::gatherNarrow(Location loc, IntegerType element, Value pointers, V
 
 void Emitter::scatter(Location loc, Value values, Value pointers, Value lanes, unsigned align) {
   Type element = cast<VectorType>(values.getType()).getElementType();
-  if (auto integer = dyn_cast<IntegerType>(element); integer && integer.getWidth() < 32) {
+  auto integer = dyn_cast<IntegerType>(element);
+  if (!hasMasks() || (integer && integer.getWidth() < 32)) {
     // No scatter of narrow values either.
     Value spilledValues = spill(loc, values), spilledPointers = spill(loc, pointers);
     forEachLane(loc, lanes, [&](Value lane) {

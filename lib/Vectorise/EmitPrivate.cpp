@@ -137,8 +137,10 @@ void Emitter::storeRows(Location loc, Value value, const Place &place) {
     // What the lanes beyond the wavefront's last hold is nobody's.
     if (mask == blockMask)
       LLVM::StoreOp::create(builder, loc, piece, row, align);
-    else
+    else if (hasMasks())
       LLVM::MaskedStoreOp::create(builder, loc, piece, row, mask, builder.getI32IntegerAttr(align));
+    else
+      storeBlended(loc, piece, row, mask, align);
   }
 }
 

@@ -16,6 +16,8 @@
 #include "LaneOps.h"
 #include "PrivateArrays.h"
 
+#include "cilk2gpu/Vectorise/VectorIsa.h"
+
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
@@ -27,7 +29,7 @@ namespace cilk2gpu {
 class Emitter {
 public:
   /// `length`: lanes of a vector, a power of two from 4 to 64.
-  Emitter(mlir::LLVM::LLVMFuncOp lane, const Divergence &divergence, unsigned length);
+  Emitter(mlir::LLVM::LLVMFuncOp lane, const Divergence &divergence, unsigned length, VectorIsa isa);
 
   /// Emits the body a second time, for blocks of lanes that agree in the results of `fields`: `agreed` is the
   /// divergence there.
@@ -38,6 +40,7 @@ public:
 
 private:
   using Value = mlir::Value;
+  using VectorType = mlir::VectorType;
   using Type = mlir::Type;
   using Location = mlir::Location;
   using Operation = mlir::Operation;
@@ -55,6 +58,7 @@ private:
   //===-- Control (EmitControl.cpp)
   //-----------------------------------------------------------------------------===//
   void emitPrologue(mlir::LLVM::LLVMFuncOp func);
+  Value emitBlockMask(Location loc);
   void emitBodies();
   Value emitAgreement(Location loc);
   void emitBlock(Block &block);
@@ -147,6 +151,21 @@ private:
   void copyPerLane(Location loc, const Place &place, Value memory, uint64_t bytes, bool toMemory);
   llvm::DenseMap<Value, Place> places;
 
+  //===-- Without masks in the instruction set (EmitUnmasked.cpp) -----------------------------------------------===//
+  /// Whether loads and stores under masks, gathers, scatters and compression are instructions.
+  bool hasMasks() const { return vectorIsa == VectorIsa::Avx512; }
+  Value loadBlock(Location loc, VectorType type, Value address);
+  Value loadEach(Location loc, Type element, Value pointers, Value lanes, unsigned align);
+  void storeBlended(Location loc, Value value, Value address, Value lanes, unsigned align);
+  Value expandFrames(Location loc, Value address);
+  void storeCompressed(Location loc, Value value, Value address, Value fits, Value lanes, bool isUniform);
+  void compressTo(Location loc, Value value, Value address, Value lanes);
+  Value compressPiece(Location loc, Value piece, Value bits);
+  Value compressTable(Location loc, bool ofPairs);
+  Value choose(Location loc, Value condition, Type type, bool isLikely, llvm::function_ref<Value()> yes,
+               llvm::function_ref<Value()> no);
+  void unless(Location loc, Value condition, llvm::function_ref<void()> body);
+
   //===-- Lane operations (EmitLaneOps.cpp)
   //---------------------------------------------------------------------===//
   void emitLaneOp(mlir::LLVM::CallOp call, LaneOp kind, unsigned number);
@@ -176,7 +195,8 @@ private:
   Value reduce(Location loc, mlir::LLVM::AtomicBinOp kind, Value vector);
   llvm::SmallVector<Accumulator> accumulators;
   Value grantedLanes(Location loc, Value cursor, unsigned target);
-  void append(Location loc, Value vector, Value column, Value next, Value lanes, bool isUniform = false);
+  void append(Location loc, Value vector, Value column, Value next, Value lanes, Value roomy, bool isUniform = false);
+  Value hasRoom(Location loc, Value cursor, Value next);
   void appendCopies(Location loc, Value pointers, Type type, Value column, Value next, Value lanes);
   void advance(Location loc, Value cursor, uint64_t offset, Value count);
   Value compress(Location loc, Value piece, Value lanes);
@@ -187,6 +207,7 @@ private:
   const Divergence *agreedDivergence = nullptr;
   llvm::SmallVector<mlir::LLVM::CallOp> agreedFields;
   const unsigned length;
+  const VectorIsa vectorIsa;
   mlir::ModuleOp module;
   mlir::DataLayout dataLayout;
   PrivateArrays arrays;
@@ -197,6 +218,7 @@ private:
   Operation *prologueEnd = nullptr; ///< the entry block's terminator:
                                     ///< loop-invariant code goes before it
   Value base;                       ///< number of the block's first lane, i64
+  Value remaining;                  ///< lanes from there on, i64
   Value mask;                       ///< active lanes
   Value blockMask;                  ///< those that there are in the block
 };

@@ -6,6 +6,7 @@
 
 #include "cilk2gpu/Vectorise/LaneOps.h"
 #include "cilk2gpu/Vectorise/Passes.h"
+#include "cilk2gpu/Vectorise/VectorIsa.h"
 
 namespace cilk2gpu {
 #define GEN_PASS_DEF_VECTORISELANESPASS
@@ -60,18 +61,22 @@ static void dropMarks(LLVM::LLVMFuncOp func) {
   });
 }
 
+/// The value of the LLVM function attribute `name`, or an empty text.
+static StringRef valueOf(LLVM::LLVMFuncOp func, StringRef name) {
+  for (Attribute attribute : func.getPassthroughAttr())
+    if (auto pair = dyn_cast<ArrayAttr>(attribute))
+      if (cast<StringAttr>(pair[0]).getValue() == name)
+        return cast<StringAttr>(pair[1]).getValue();
+  return "";
+}
+
 /// The length of this kernel's vectors: what it says, else `standard`.
 static unsigned lengthOf(LLVM::LLVMFuncOp func, unsigned standard) {
   unsigned length;
-  for (Attribute attribute : func.getPassthroughAttr())
-    if (auto pair = dyn_cast<ArrayAttr>(attribute))
-      if (cast<StringAttr>(pair[0]).getValue() == lane::kLengthAttr &&
-          !cast<StringAttr>(pair[1]).getValue().getAsInteger(10, length))
-        return length;
-  return standard;
+  return valueOf(func, lane::kLengthAttr).getAsInteger(10, length) ? standard : length;
 }
 
-static LogicalResult vectorise(LLVM::LLVMFuncOp func, unsigned length) {
+static LogicalResult vectorise(LLVM::LLVMFuncOp func, unsigned length, VectorIsa isa) {
   dropMarks(func);
   if (failed(liftToStructured(func)))
     return func.emitError("the kernel's control flow has no structure (a "
@@ -79,7 +84,7 @@ static LogicalResult vectorise(LLVM::LLVMFuncOp func, unsigned length) {
   Divergence divergence(func);
   if (failed(verifyTypes(func, divergence)))
     return failure();
-  Emitter emitter(func, divergence, length);
+  Emitter emitter(func, divergence, length, isa);
   SmallVector<LLVM::CallOp> fields = findLevelUniformFields(func);
   Divergence agreed(func, fields);
   DataLayout dataLayout = DataLayout::closest(func);
@@ -110,7 +115,13 @@ struct VectoriseLanesPass : cilk2gpu::impl::VectoriseLanesPassBase<VectoriseLane
         func.emitError("the vector length is 4, 8, 16, 32 or 64, not ") << own;
         return signalPassFailure();
       }
-      if (failed(vectorise(func, own)))
+      StringRef set = valueOf(func, lane::kIsaAttr);
+      std::optional<VectorIsa> ownIsa = parseVectorIsa(set.empty() ? StringRef(isa) : set);
+      if (!ownIsa) {
+        func.emitError("the instruction set is avx512 or avx2, not '") << (set.empty() ? StringRef(isa) : set) << "'";
+        return signalPassFailure();
+      }
+      if (failed(vectorise(func, own, *ownIsa)))
         return signalPassFailure();
     }
     // No lane operation is called any more.

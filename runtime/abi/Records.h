@@ -16,7 +16,7 @@
 namespace cilk2gpu::abi {
 
 inline constexpr uint32_t kMagic = 0x47324b43; // "CK2G", little endian
-inline constexpr uint32_t kAbiVersion = 4;
+inline constexpr uint32_t kAbiVersion = 5;
 inline constexpr uint32_t kMaxWave = 64;
 inline constexpr uint32_t kMaxLanes = 1024; ///< of a block of wavefronts that a kernel runs in one call
 
@@ -39,6 +39,14 @@ struct FieldRecord {
 enum class Isa : uint32_t {
   Any = 0,       ///< what the program needs anyway
   X86_64_V4 = 1, ///< AVX-512 F, BW, CD, DQ, VL
+  X86_64_V3 = 2, ///< AVX2, BMI, FMA
+};
+
+/// A kernel whose lanes run in vectors.
+struct VectorForm {
+  KernelFn run;      ///< does what KernelRecord::run does; null: there is no such form after all
+  Isa isa;           ///< what it needs
+  uint32_t reserved; ///< zero
 };
 
 /// One segment of a task compiled for wavefronts (a kernel node).
@@ -46,9 +54,9 @@ struct KernelRecord {
   const char *name;  ///< e.g. "fib:0"
   KernelFn run;      ///< fresh elements: pre-sync ones for kernel 0, post-sync ones (column 0 = frame) otherwise
   KernelFn resume;   ///< restarted lanes (columns: frame pointer, uint32_t site); null if no lane can yield
-  KernelFn simd = nullptr; ///< what `run` does, lanes in vectors; null if the kernel was not vectorised
-  Isa simdIsa = Isa::Any;  ///< what `simd` needs
-  uint32_t reserved = 0;   ///< zero
+  const VectorForm *forms = nullptr; ///< [numForms], the preferred ones first
+  uint32_t numForms = 0;
+  uint32_t reserved = 0;        ///< zero
   LaneFn lane = nullptr;   ///< fresh and restarted lanes, for devices; null if not compiled for any
   const char *symbol = nullptr; ///< the kernel's name in device images; null if it is in none
 };
@@ -112,7 +120,7 @@ struct Wave {
   FrameStore *frames;    ///< null if the task has no frames
 };
 
-static_assert(sizeof(FieldRecord) == 8 && sizeof(KernelRecord) == 56 && sizeof(TaskRecord) == 80);
+static_assert(sizeof(FieldRecord) == 8 && sizeof(VectorForm) == 16 && sizeof(KernelRecord) == 56 && sizeof(TaskRecord) == 80);
 static_assert(sizeof(GraphRecord) == 32 && sizeof(Cursor) == 24 && sizeof(FrameStore) == 40 && sizeof(Wave) == 56);
 static_assert(offsetof(TaskRecord, frameSize) == 48 && offsetof(TaskRecord, state) == 72);
 static_assert(offsetof(Wave, first) == 8 && offsetof(Wave, lanes) == 16 && offsetof(Wave, spawns) == 24 &&

@@ -110,7 +110,7 @@ struct Environment {
   /// Of a table of tasks: every kernel must have a device form (abi::KernelRecord::lane).
   bool needsLanes;
 
-  /// Vectorised kernels are used if the bit with their abi::Isa's number is set.
+  /// Vectorised forms of kernels are used if the bit with their abi::Isa's number is set.
   uint32_t isas;
 
   /// Number of schedulers that wait for work, read between dispatches (relaxed: a stale value only delays sharing).

@@ -124,7 +124,7 @@ Scheduler::Progress Scheduler::restartYielded(TaskLevel &state) {
 /// gain nothing from each other's company. What they allocate and touch stays small and warm, as in the serial elision,
 /// and the rest of them is there to be shared.
 bool Scheduler::goesDeep(const TaskLevel &state) const {
-  return state.active && (state.active->slow || (limits.slowDepthFirst && !state.task->kernels[0].isVectorised));
+  return state.active && (state.active->slow || (limits.slowDepthFirst && !state.task->kernels[0].isVectorised()));
 }
 
 /// How many pre-sync lanes run before their children do: of slow tasks as few as their kernel wants, of others as many as
@@ -134,7 +134,7 @@ uint64_t Scheduler::lanesBeforeDescent(const TaskLevel &state) const {
     return kUnbounded;
   if (!state.active->slow)
     return tunables::kScalarLanes;
-  return state.task->kernels[0].isVectorised ? abi::kMaxWave : 1;
+  return state.task->kernels[0].isVectorised() ? abi::kMaxWave : 1;
 }
 
 Scheduler::Progress Scheduler::dispatchFresh(TaskLevel &state, uint64_t index) {

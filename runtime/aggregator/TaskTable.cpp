@@ -52,6 +52,14 @@ void TaskTable::check(const abi::TaskRecord &record) {
   }
 }
 
+/// The kernel's best form that this machine can run, else the one whose lanes run one after the other.
+static abi::VectorForm choose(const abi::KernelRecord &kernel, uint32_t isas) {
+  for (uint32_t f = 0; f < kernel.numForms; ++f)
+    if (kernel.forms[f].run && isas >> uint32_t(kernel.forms[f].isa) & 1)
+      return kernel.forms[f];
+  return {kernel.run, abi::Isa::Any, 0};
+}
+
 TaskInfo *TaskTable::create(abi::TaskRecord *record) {
   check(*record);
   TaskInfo *info = allocate<TaskInfo>(1);
@@ -61,11 +69,11 @@ TaskInfo *TaskTable::create(abi::TaskRecord *record) {
   KernelInfo *kernels = allocate<KernelInfo>(record->numKernels);
   for (uint32_t k = 0; k < record->numKernels; ++k) {
     const abi::KernelRecord &kernel = record->kernels[k];
-    bool vectorised = kernel.simd && environment.isas >> uint32_t(kernel.simdIsa) & 1;
-    kernels[k] = {vectorised ? kernel.simd : kernel.run,
+    const abi::VectorForm chosen = choose(kernel, environment.isas);
+    kernels[k] = {chosen.run,
                   kernel.resume,
                   copy(kernel.name),
-                  vectorised,
+                  chosen.isa,
                   kernel.lane,
                   copy(kernel.symbol),
                   {nullptr, nullptr}};

@@ -14,7 +14,8 @@ namespace cilk2gpu::rt {
 struct KernelInfo {
   abi::KernelFn run, resume;
   const char *name;
-  bool isVectorised;
+  abi::Isa isa; ///< what `run` needs: abi::Isa::Any if its lanes run one after the other
+  bool isVectorised() const { return isa != abi::Isa::Any; }
   abi::LaneFn lane;
   const char *symbol;
   mutable void *entries[2]; ///< of a device that loads images: [1] for restarts; null until they are looked for

@@ -29,8 +29,7 @@ namespace {
 Environment processEnvironment() {
   Environment environment = hostEnvironment();
   // The modelled machine's lanes run one after the other: it decides between them.
-  if (settings().scalarKernels || settings().device == Device::Model)
-    environment.isas = 0;
+  environment.isas &= settings().device == Device::Model ? 0 : settings().isas;
   environment.needsLanes = settings().device == Device::GpuHost;
   return environment;
 }

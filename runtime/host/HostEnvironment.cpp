@@ -27,6 +27,8 @@ static uint32_t availableIsas() {
 #ifdef __x86_64__
   if (__builtin_cpu_supports("x86-64-v4"))
     isas |= 1u << uint32_t(abi::Isa::X86_64_V4);
+  if (__builtin_cpu_supports("x86-64-v3"))
+    isas |= 1u << uint32_t(abi::Isa::X86_64_V3);
 #endif
   return isas;
 }

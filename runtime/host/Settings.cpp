@@ -18,7 +18,7 @@ namespace cilk2gpu::rt {
 static Settings current = {
     Device::Native,
     {tunables::kDefaultWave, tunables::kDefaultWidth, tunables::kDefaultLevelBytes, true},
-    false,
+    ~uint32_t(0),
     1,
     nullptr,
     nullptr,
@@ -85,9 +85,23 @@ static bool parseDevice(const char *text) {
   return parseName(text, devices, current.device);
 }
 
+struct KernelChoice {
+  const char *name;
+  uint32_t isas;
+};
+
+static constexpr KernelChoice kernelChoices[] = {{"simd", ~uint32_t(0)},
+                                                 {"avx512", 1u << uint32_t(abi::Isa::X86_64_V4)},
+                                                 {"avx2", 1u << uint32_t(abi::Isa::X86_64_V3)},
+                                                 {"scalar", 0}};
+
 static bool parseKernels(const char *text) {
-  current.scalarKernels = !strcmp(text, "scalar");
-  return current.scalarKernels || !strcmp(text, "simd");
+  for (const auto &[name, isas] : kernelChoices)
+    if (!strcmp(text, name)) {
+      current.isas = isas;
+      return true;
+    }
+  return false;
 }
 
 /// The native device has two: strictly levelized, and the default, in which slow tasks go depth first.
@@ -190,7 +204,7 @@ struct Variable {
 static const Variable variables[] = {
     {"CILK2GPU_DEVICE", parseDevice, "native, model, serial, gpu-host, hip, cuda, auto"},
     {"CILK2GPU_AGGREGATOR", parseAggregator, "host, persistent"},
-    {"CILK2GPU_KERNELS", parseKernels, "simd, scalar"},
+    {"CILK2GPU_KERNELS", parseKernels, "simd, avx512, avx2, scalar"},
     {"CILK2GPU_WAVE", parseWave, "1 to 64 lanes"},
     {"CILK2GPU_WIDTH", parseWidth, "1 to 2147483648 elements"},
     {"CILK2GPU_WORKERS", parseWorkers, "1 to 1024 threads"},

@@ -17,7 +17,7 @@ enum class AggregatorPlace { Host, Persistent };
 struct Settings {
   Device device;
   Limits limits;
-  bool scalarKernels; ///< lanes run one after the other, also where a vectorised kernel could run
+  uint32_t isas; ///< bit i: forms of kernels that need abi::Isa number i may run
   uint32_t workers;
   const char *statistics; ///< null: none; "-": stderr; else an absolute path
   const char *trace;      ///< likewise

@@ -80,6 +80,19 @@ static void writeString(FILE *out, const char *text) {
   fputc('"', out);
 }
 
+/// Whose vectors the kernel's lanes run in, as CILK2GPU_KERNELS calls them.
+static const char *vectorsOf(const KernelInfo &kernel) {
+  switch (kernel.isa) {
+  case abi::Isa::Any:
+    break;
+  case abi::Isa::X86_64_V4:
+    return "avx512";
+  case abi::Isa::X86_64_V3:
+    return "avx2";
+  }
+  return "none";
+}
+
 static void writeJsonTask(FILE *out, const TaskInfo &task, const Engine &engine) {
   fputs("    {\"name\": ", out);
   writeString(out, task.name);
@@ -90,6 +103,8 @@ static void writeJsonTask(FILE *out, const TaskInfo &task, const Engine &engine)
     KernelCounters counters = engine.kernelCounters(task, k);
     fputs(k ? ",\n      {\"name\": " : "\n      {\"name\": ", out);
     writeString(out, task.kernels[k].name);
+    if (engine.kind() == Device::Native)
+      fprintf(out, ", \"vectors\": \"%s\"", vectorsOf(task.kernels[k]));
     fprintf(out, ", \"lanes\": %llu, \"wavefronts\": %llu, \"restarted_lanes\": %llu, \"restarted_wavefronts\": %llu}",
             wide(counters.lanes), wide(counters.wavefronts), wide(counters.restartedLanes),
             wide(counters.restartedWavefronts));
@@ -248,13 +263,15 @@ static void writeText(FILE *out, const Settings &settings, const TaskTable &task
   if (engine.modelled())
     writeTextModel(out, settings);
   writeCounters(out, writeTextCounter, tasks, engine);
-  fprintf(out, "\n%-40s %16s %14s %16s %14s\n", "kernel", "lanes", "wavefronts", "restarted lanes", "wavefronts");
+  fprintf(out, "\n%-40s %16s %14s %16s %14s %10s\n", "kernel", "lanes", "wavefronts", "restarted lanes", "wavefronts",
+          engine.kind() == Device::Native ? "vectors" : "");
   for (const TaskInfo *task = tasks.first(); task; task = task->next)
     for (uint32_t k = 0; k < task->numKernels; ++k) {
       KernelCounters kernel = engine.kernelCounters(*task, k);
-      fprintf(out, "%-40s %16llu %14llu %16llu %14llu\n", task->kernels[k].name ? task->kernels[k].name : task->name,
+      fprintf(out, "%-40s %16llu %14llu %16llu %14llu %10s\n", task->kernels[k].name ? task->kernels[k].name : task->name,
               wide(kernel.lanes), wide(kernel.wavefronts), wide(kernel.restartedLanes),
-              wide(kernel.restartedWavefronts));
+              wide(kernel.restartedWavefronts),
+              engine.kind() == Device::Native ? vectorsOf(task->kernels[k]) : "");
     }
 }
 

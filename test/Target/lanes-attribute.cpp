@@ -30,7 +30,7 @@ static int plain(const unsigned char *t, int n) {
   return x + y + s;
 }
 
-// CHECK-DAG: remark: kernel '{{.*}}wide{{.*}}.acc:0' runs 32 lanes at once [-Rpass=cilk]
+// CHECK-DAG: remark: kernel '{{.*}}wide{{.*}}.acc:0' runs 32 lanes at once with AVX-512, 16 with AVX2 [-Rpass=cilk]
 template <typename T> [[cilk2gpu::lanes("simd")]] int wide(const T *t, int n) {
   int s = 0;
   for (int i = 0; i < n; ++i)

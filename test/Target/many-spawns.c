@@ -4,7 +4,7 @@
 // RUN: cilk2gpu -O2 -fcilk-vector-length=4 -Rpass=cilk -DATTRIBUTE='[[cilk2gpu::lanes("simd")]]' -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=ASKED
 // CHECK: remark: kernel 'many:0' runs lane by lane: it spawns in so many places that vectors would take long to compile [-Rpass-missed=cilk]
 // SYMBOLS: many
-// ASKED: remark: kernel 'many:0' runs 4 lanes at once [-Rpass=cilk]
+// ASKED: remark: kernel 'many:0' runs 4 lanes at once with AVX-512, 4 with AVX2 [-Rpass=cilk]
 #include <cilk/cilk.h>
 #ifndef ATTRIBUTE
 #define ATTRIBUTE

@@ -32,6 +32,7 @@ constexpr StringRef emitValues[] = {"cilk", "channel", "graph", "graph-json", "l
 constexpr StringRef deviceEmitValues[] = {"llvm", "ptx", "isa", "hsaco"};
 constexpr StringRef dialectValues[] = {"mit", "opencilk"};
 constexpr StringRef lanesValues[] = {"auto", "simd", "scalar"};
+constexpr StringRef isaValues[] = {"auto", "avx512", "avx2", "avx512,avx2", "none"};
 constexpr StringRef lengthValues[] = {"4", "8", "16", "32", "64"};
 
 /// The driver's own options of one command line.
@@ -40,7 +41,7 @@ struct OwnOptions {
   bool any = false; ///< at least one was given: the command line has to be rewritten
   std::string dialect;
   std::string emit;
-  std::string lanes, vectorLength;
+  std::string lanes, vectorIsa, vectorLength;
   std::vector<std::string> archs; ///< --offload-arch
   bool fallback = false;          ///< -foffload-fallback
 
@@ -112,6 +113,9 @@ Expected<bool> takeOwn(StringRef argument, OwnOptions &own) {
   if (!taken || *taken)
     return taken;
   taken = takeValue("-fcilk-lanes=", lanesValues, own.lanes);
+  if (!taken || *taken)
+    return taken;
+  taken = takeValue("-fcilk-vector-isa=", isaValues, own.vectorIsa);
   if (!taken || *taken)
     return taken;
   taken = takeValue("-fcilk-vector-length=", lengthValues, own.vectorLength);
@@ -277,6 +281,8 @@ std::vector<std::string> loweringWords(const OwnOptions &own) {
   std::vector<std::string> words;
   if (!own.lanes.empty())
     words.push_back("lanes=" + own.lanes);
+  if (!own.vectorIsa.empty())
+    words.push_back("vector-isa=" + llvm::join(llvm::split(own.vectorIsa, ','), "+"));
   if (!own.vectorLength.empty())
     words.push_back("vector-length=" + own.vectorLength);
   if (!own.combine)

@@ -48,7 +48,8 @@ protected:
         DiagnosticsEngine &diags = CI.getDiagnostics();
         unsigned id = diags.getCustomDiagID(DiagnosticsEngine::Error,
                                             "the cilk2gpu plugin has no argument '%0'; it takes 'serial-elision', "
-                                            "'dialect=mit', 'lanes=auto|simd|scalar', 'vector-length=4|8|16|32|64', "
+                                            "'dialect=mit', 'lanes=auto|simd|scalar', 'vector-isa=auto|avx512|avx2|avx512+avx2|none', "
+                                            "'vector-length=4|8|16|32|64', "
                                             "'no-combine', 'device' and 'count'");
         diags.Report(id) << argument;
         return false;

@@ -59,8 +59,9 @@ def ConvertChannelToLLVMPass : Pass<"convert-channel-to-llvm", "::mlir::ModuleOp
     constant records of runtime/abi/Records.h, registered by a constructor.
 
     With `lane-forms`, each kernel `k` that has one also gets a lane form
-    `k.lanes`, for `vectorise-lanes`, and a vector entry `k.simd` that calls what
-    vectorisation makes of it (`k.lanes.wave`) and stands in the descriptor.
+    `k.lanes`, for `vectorise-lanes`, and a vector entry `k.simd.ISA` for each
+    instruction set that it can be vectorised for: the entry calls what
+    vectorisation makes of it (`k.lanes.ISA.wave`) and stands in the descriptor.
 
     With `device-symbols=P`, each kernel `k` also gets a device form `k.device`,
     what one lane of a device does, whose channel operations are calls of the

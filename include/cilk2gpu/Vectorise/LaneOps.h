@@ -30,6 +30,9 @@ inline constexpr llvm::StringLiteral kFewTasksAttr = "cilk2gpu-few-tasks";
 /// Function attribute with a value, of a lane form: the lanes of its vectors.
 inline constexpr llvm::StringLiteral kLengthAttr = "cilk2gpu-vector-length";
 
+/// The same for the name of the instruction set that it is vectorised for (VectorIsa.h).
+inline constexpr llvm::StringLiteral kIsaAttr = "cilk2gpu-vector-isa";
+
 } // namespace cilk2gpu::lane
 
 #endif // CILK2GPU_VECTORISE_LANEOPS_H

@@ -3,6 +3,7 @@
 #include "Lowering.h"
 
 #include "abi/Records.h"
+#include "cilk2gpu/Vectorise/VectorIsa.h"
 
 using namespace mlir;
 using namespace cilk2gpu;
@@ -33,6 +34,7 @@ private:
   Value aggregate(Type type, ArrayRef<Value> fields);
   std::string text(Twine name, StringRef value);
   std::string imageSymbol(Twine name, channel::KernelOp kernel);
+  Value formsTable(Twine name, channel::KernelOp kernel, unsigned &count);
   Value fieldsTable(StringRef name, TaskParts &parts, Value &count);
   Value table(Twine name, ArrayRef<std::string> symbols);
   void declareTask(StringRef name);
@@ -97,6 +99,28 @@ std::string RecordBuilder::imageSymbol(Twine name, channel::KernelOp kernel) {
   return "";
 }
 
+/// A constant table of the kernel's vector entries, or null if it has none. Those that vectorisation does not fill become
+/// null in it.
+Value RecordBuilder::formsTable(Twine name, channel::KernelOp kernel, unsigned &count) {
+  auto formType = record({pointer, i32, i32});
+  std::string symbol = name.str();
+  SmallVector<std::pair<std::string, abi::Isa>> entries;
+  for (const VectorIsaInfo &info : kVectorIsas)
+    if (std::string entry = (kernel.getBody() + ".simd." + info.name).str(); module.lookupSymbol(entry))
+      entries.emplace_back(entry, info.record);
+  count = entries.size();
+  if (entries.empty())
+    return null();
+  auto type = LLVM::LLVMArrayType::get(formType, entries.size());
+  global(symbol, type, LLVM::Linkage::Internal, true, [&] {
+    SmallVector<Value> forms;
+    for (auto &[entry, isa] : entries)
+      forms.push_back(aggregate(formType, {address(entry), number(i32, uint32_t(isa)), number(i32, 0)}));
+    return aggregate(type, forms);
+  });
+  return address(symbol);
+}
+
 static std::string sourceLocation(Location loc) {
   if (auto file = loc->findInstanceOf<FileLineColLoc>())
     return (file.getFilename().getValue() + ":" + Twine(file.getLine()) + ":" + Twine(file.getColumn())).str();
@@ -131,13 +155,14 @@ void RecordBuilder::emitTask(StringRef name, TaskParts &parts) {
   global(base + ".kernels", kernelsType, LLVM::Linkage::Internal, true, [&] {
     SmallVector<Value> values;
     for (auto [kernel, symbol, image] : llvm::zip_equal(parts.kernels, kernelNames, imageNames)) {
-      std::string resume = (kernel.getBody() + ".resume").str(), simd = (kernel.getBody() + ".simd").str();
+      std::string resume = (kernel.getBody() + ".resume").str();
       std::string device = (kernel.getBody() + ".device.host").str();
-      auto isa = isDefined(simd) ? abi::Isa::X86_64_V4 : abi::Isa::Any;
+      unsigned numForms = 0;
+      Value forms = formsTable(base + ".forms" + Twine(kernel.getSegment()), kernel, numForms);
       values.push_back(aggregate(kernelType, {address(symbol), address(kernel.getBody()),
                                               isDefined(resume) ? address(resume) : null(),
-                                              isDefined(simd) ? address(simd) : null(), number(i32, uint32_t(isa)),
-                                              number(i32, 0), isDefined(device) ? address(device) : null(),
+                                              forms, number(i32, numForms), number(i32, 0),
+                                              isDefined(device) ? address(device) : null(),
                                               image.empty() ? null() : address(image)}));
     }
     return aggregate(kernelsType, values);

@@ -4,6 +4,7 @@
 
 #include "abi/Records.h"
 #include "cilk2gpu/Support/DebugScopes.h"
+#include "cilk2gpu/Vectorise/VectorIsa.h"
 
 using namespace mlir;
 using namespace cilk2gpu;
@@ -355,7 +356,8 @@ LogicalResult KernelLowering::lowerKernel(channel::KernelOp node) {
   if (resumes && !restarts)
     createLaneLoop(kernel, accumulators, name + ".resume", /*resumes=*/true);
   if (laneForm)
-    createVectorEntry(laneForm, name + ".simd", kernel.getPassthroughAttr());
+    for (const VectorIsaInfo &info : kVectorIsas)
+      createVectorEntry(laneForm, name, info.name, kernel.getPassthroughAttr());
   return deviceForm ? lowerDeviceForm(deviceForm, name, resumes) : success();
 }
 
@@ -397,14 +399,18 @@ void KernelLowering::callLane(Location loc, LLVM::LLVMFuncOp caller, LLVM::LLVMF
   builder.setInsertionPointToEnd(after);
 }
 
-/// The function that the descriptor points at: it calls the wavefront function that vectorisation makes of a lane form.
-void KernelLowering::createVectorEntry(LLVM::LLVMFuncOp laneForm, StringRef name, ArrayAttr attributes) {
+/// The function that the descriptor points at: it calls the wavefront function that vectorisation makes of a lane form
+/// for an instruction set.
+void KernelLowering::createVectorEntry(LLVM::LLVMFuncOp laneForm, StringRef kernel, StringRef isa,
+                                       ArrayAttr attributes) {
   Location loc = laneForm.getLoc();
   builder.setInsertionPointAfter(laneForm);
   Type none = LLVM::LLVMVoidType::get(builder.getContext());
   auto type = LLVM::LLVMFunctionType::get(none, {pointerType(builder)});
-  auto waves = LLVM::LLVMFuncOp::create(builder, builder.getUnknownLoc(), (laneForm.getName() + ".wave").str(), type);
-  auto func = LLVM::LLVMFuncOp::create(builder, loc, name, type, LLVM::Linkage::Internal);
+  auto waves = LLVM::LLVMFuncOp::create(builder, builder.getUnknownLoc(),
+                                        (laneForm.getName() + "." + isa + ".wave").str(), type);
+  auto func =
+      LLVM::LLVMFuncOp::create(builder, loc, (kernel + ".simd." + isa).str(), type, LLVM::Linkage::Internal);
   func.setPassthroughAttr(attributes);
   builder.setInsertionPointToEnd(func.addEntryBlock(builder));
   callLane(loc, func, waves, ValueRange{func.getBody().front().getArgument(0)});

@@ -104,7 +104,8 @@ private:
   unsigned segmentOf(channel::StackOp stack);
   void markChannelOp(mlir::Operation *op);
   void callLane(Location loc, mlir::LLVM::LLVMFuncOp caller, mlir::LLVM::LLVMFuncOp laneFunc, mlir::ValueRange args);
-  void createVectorEntry(mlir::LLVM::LLVMFuncOp laneForm, llvm::StringRef name, mlir::ArrayAttr attributes);
+  void createVectorEntry(mlir::LLVM::LLVMFuncOp laneForm, llvm::StringRef kernel, llvm::StringRef isa,
+                         mlir::ArrayAttr attributes);
   bool isRootOnly();
   mlir::LLVM::LLVMFuncOp createLaneForm(mlir::LLVM::LLVMFuncOp kernel);
   void createLaneLoop(mlir::LLVM::LLVMFuncOp laneFunc, const LaneAccumulators &accumulators, llvm::StringRef name,

@@ -7,6 +7,7 @@
 #include "llvm/Analysis/BranchProbabilityInfo.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
@@ -45,7 +46,7 @@ private:
 /// Weighs one kernel.
 class LaneCost {
 public:
-  explicit LaneCost(Function &kernel) : kernel(kernel), weights(kernel) {}
+  LaneCost(Function &kernel, VectorIsa set) : kernel(kernel), set(set), weights(kernel) {}
 
   bool isWorthVectors();
   bool worksOnBytes();
@@ -53,10 +54,14 @@ public:
 private:
   double drawback(const Instruction &inst, bool inLoop);
   double workOf(Function &function);
+  double laneOpDrawback(const CallInst &call);
+  double accessDrawback(const Instruction &inst, bool inLoop);
   bool isPrivateRow(const Instruction &inst);
+  SmallPtrSet<const BasicBlock *, 8> findRefusals();
   bool isPrivate(const AllocaInst &local);
 
   Function &kernel;
+  const VectorIsa set;
   BlockWeights weights;
   DenseMap<const Function *, double> works;
   DenseMap<const AllocaInst *, bool> isPrivateArray;
@@ -155,10 +160,29 @@ double LaneCost::workOf(Function &function) {
   return works[&function] = work;
 }
 
+/// Without masks, frames are handed out and results stored lane by lane.
+double LaneCost::laneOpDrawback(const CallInst &call) {
+  StringRef name = call.getCalledFunction()->getName().drop_front(lane::kPrefix.size());
+  bool isPerLane = name.starts_with(lane::kFrame) || name.starts_with(lane::kFree) || name.starts_with(lane::kResult);
+  return set == VectorIsa::Avx2 && isPerLane ? 8 : 0;
+}
+
+/// A gather is no faster than as many loads; in a loop over memory it stands for what one lane could do with vectors.
+/// Without masks it is those loads, of any width, and a scatter is a loop over the lanes.
+double LaneCost::accessDrawback(const Instruction &inst, bool inLoop) {
+  if (set == VectorIsa::Avx2)
+    return (inLoop ? 6 : 2) * (isa<StoreInst>(inst) ? 2 : 1);
+  Type *type = getLoadStoreType(const_cast<Instruction *>(&inst));
+  bool isNarrow = type->isIntegerTy() && type->getIntegerBitWidth() < 32;
+  return (inLoop ? 6 : 1) * (isNarrow ? 3 : 1);
+}
+
 /// What an instruction costs a vector beyond what it saves, in units of a simple operation.
 double LaneCost::drawback(const Instruction &inst, bool inLoop) {
   auto *call = dyn_cast<CallInst>(&inst);
-  if (call && (isLaneOp(*call) || call->doesNotReturn()))
+  if (call && isLaneOp(*call))
+    return laneOpDrawback(*call);
+  if (call && call->doesNotReturn())
     return 0;
   // Lane after lane, what it works on through memory. What the function itself does takes longer, too, where it is called
   // from between vectors: a leaf sort of 64 numbers took a sixteenth more, as a whole.
@@ -173,16 +197,39 @@ double LaneCost::drawback(const Instruction &inst, bool inLoop) {
     return 16;
   if (!isa<LoadInst, StoreInst>(inst) || isUniformAddress(getLoadStorePointerOperand(&inst)) || isPrivateRow(inst))
     return 0;
-  // A gather is no faster than as many loads; in a loop over memory it stands for what one lane could do with vectors.
-  Type *type = getLoadStoreType(const_cast<Instruction *>(&inst));
-  bool isNarrow = type->isIntegerTy() && type->getIntegerBitWidth() < 32;
-  return (inLoop ? 6 : 1) * (isNarrow ? 3 : 1);
+  return accessDrawback(inst, inLoop);
+}
+
+/// Blocks after which a lane that has been refused space yields, whatever happens: they hardly ever run.
+SmallPtrSet<const BasicBlock *, 8> LaneCost::findRefusals() {
+  SmallPtrSet<const BasicBlock *, 8> found;
+  SmallVector<const BasicBlock *> work;
+  auto add = [&](const BasicBlock &block) {
+    if (found.insert(&block).second)
+      work.push_back(&block);
+  };
+  for (BasicBlock &block : kernel)
+    if (any_of(block, [](const Instruction &inst) {
+          auto *call = dyn_cast<CallInst>(&inst);
+          return call && isLaneOp(*call) &&
+                 call->getCalledFunction()->getName().drop_front(lane::kPrefix.size()).starts_with(lane::kYield);
+        }))
+      add(block);
+  while (!work.empty())
+    for (const BasicBlock *before : predecessors(work.pop_back_val()))
+      if (all_of(successors(before), [&](const BasicBlock *next) { return found.contains(next); }))
+        add(*before);
+  return found;
 }
 
 bool LaneCost::isWorthVectors() {
   double gain = 0, loss = 0;
+  // With AVX-512, what they do costs little, and the balance was measured with them.
+  SmallPtrSet<const BasicBlock *, 8> refusals = set == VectorIsa::Avx2 ? findRefusals() : decltype(findRefusals())();
   for (BasicBlock &block : kernel)
     for (Instruction &inst : block) {
+      if (refusals.contains(&block))
+        break;
       double cost = drawback(inst, weights.loopDepth(block) != 0);
       loss += weights.of(block) * cost;
       if (cost == 0 && !isa<PHINode>(inst) && !inst.isTerminator())
@@ -205,6 +252,9 @@ bool LaneCost::worksOnBytes() {
   return bytes * kPart >= all;
 }
 
-bool cilk2gpu::isWorthVectors(Function &kernel) { return LaneCost(kernel).isWorthVectors(); }
+bool cilk2gpu::isWorthVectors(Function &kernel, VectorIsa isa) { return LaneCost(kernel, isa).isWorthVectors(); }
 
-unsigned cilk2gpu::preferredLength(Function &kernel) { return LaneCost(kernel).worksOnBytes() ? 64 : 32; }
+unsigned cilk2gpu::preferredLength(Function &kernel, VectorIsa isa) {
+  bool bytes = LaneCost(kernel, isa).worksOnBytes();
+  return isa == VectorIsa::Avx512 ? (bytes ? 64 : 32) : (bytes ? 32 : 16);
+}

@@ -59,7 +59,7 @@ static bool lowerFunctions(llvm::Module &module, llvm::ArrayRef<llvm::Function *
     return false;
   Trip trip(module);
   std::string outline;
-  bool vectors = options.lanes != Lanes::Scalar && hasVectorTarget(module);
+  bool vectors = options.lanes != Lanes::Scalar && hasVectorTarget(module) && !(options.isas && options.isas->empty());
   std::unique_ptr<llvm::Module> lowered = trip.roundTrip(std::move(extracted), [&](mlir::OpPassManager &pm) {
     addImportPipeline(pm);
     addChannelPipeline(pm, options);

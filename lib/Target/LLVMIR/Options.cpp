@@ -8,6 +8,25 @@
 using namespace cilk2gpu;
 using llvm::StringRef;
 
+/// auto, none, or names of instruction sets with + between them.
+static bool parseIsas(StringRef text, LoweringOptions &options) {
+  if (text == "auto") {
+    options.isas.reset();
+    return true;
+  }
+  options.isas.emplace();
+  if (text == "none")
+    return true;
+  llvm::SmallVector<StringRef> names;
+  text.split(names, '+');
+  for (StringRef name : names)
+    if (std::optional<VectorIsa> isa = parseVectorIsa(name))
+      options.isas->push_back(*isa);
+    else
+      return false;
+  return true;
+}
+
 bool cilk2gpu::parseLoweringWord(StringRef word, LoweringOptions &options) {
   if (word == "no-combine") {
     options.combine = false;
@@ -28,6 +47,8 @@ bool cilk2gpu::parseLoweringWord(StringRef word, LoweringOptions &options) {
     options.lanes = lanes.value_or(options.lanes);
     return lanes.has_value();
   }
+  if (word.consume_front("vector-isa="))
+    return parseIsas(word, options);
   unsigned length = 0;
   if (!word.consume_front("vector-length=") || word.getAsInteger(10, length) || !llvm::isPowerOf2_32(length) ||
       length < 4 || length > 64)

@@ -7,6 +7,7 @@
 #include "LaneCost.h"
 #include "LaneLegality.h"
 #include "LinkBack.h"
+#include "VectorTarget.h"
 
 #include "cilk2gpu/Frontend/Markers.h"
 #include "cilk2gpu/Support/Analyses.h"
@@ -29,7 +30,7 @@
 using namespace llvm;
 using namespace cilk2gpu;
 
-static constexpr StringLiteral kFormSuffix = ".lanes", kWaveSuffix = ".lanes.wave", kEntrySuffix = ".simd";
+static constexpr StringLiteral kFormSuffix = ".lanes";
 
 bool cilk2gpu::hasVectorTarget(const Module &module) { return module.getTargetTriple().getArch() == Triple::x86_64; }
 
@@ -127,6 +128,13 @@ private:
 
 } // namespace
 
+/// Where features differ, what is contracted may differ, too: such a helper stays a function.
+static bool hasTargetOf(const Function &helper, const Function &form) {
+  return all_of(ArrayRef<StringRef>{"target-cpu", "target-features"}, [&](StringRef kind) {
+    return helper.getFnAttribute(kind).getValueAsString() == form.getFnAttribute(kind).getValueAsString();
+  });
+}
+
 /// What a lane form calls should become part of it, so that it runs in vectors, too: whatever its size, within reason.
 static void inlineHelpers(Module &workshop) {
   InlinedSize size;
@@ -137,7 +145,7 @@ static void inlineHelpers(Module &workshop) {
   while (!work.empty())
     for (Instruction &inst : instructions(*work.pop_back_val())) {
       Function *helper = calledHelper(inst);
-      if (!helper || helper->isVarArg() || helper->hasFnAttribute(Attribute::NoInline) ||
+      if (!helper || !hasTargetOf(*helper, *inst.getFunction()) || helper->isVarArg() || helper->hasFnAttribute(Attribute::NoInline) ||
           helper->hasFnAttribute(Attribute::AlwaysInline) || size.of(*helper) > InlinedSize::kLargest)
         continue;
       helper->addFnAttr(Attribute::AlwaysInline);
@@ -189,20 +197,6 @@ static void simplify(Module &module) {
     }
 }
 
-/// What the source's target rounds twice must not be rounded once where the vector kernel's target could.
-static void splitMulAdds(Function &function) {
-  if (function.getFnAttribute("target-features").getValueAsString().contains("+fma"))
-    return;
-  for (Instruction &inst : make_early_inc_range(instructions(function)))
-    if (auto *call = dyn_cast<IntrinsicInst>(&inst); call && call->getIntrinsicID() == Intrinsic::fmuladd) {
-      IRBuilder<> builder(call);
-      builder.setFastMathFlags(call->getFastMathFlags());
-      Value *product = builder.CreateFMul(call->getArgOperand(0), call->getArgOperand(1));
-      call->replaceAllUsesWith(builder.CreateFAdd(product, call->getArgOperand(2)));
-      call->eraseFromParent();
-    }
-}
-
 //===-- Choosing ------------------------------------------------------------------------------------------------===//
 
 /// The kernel's name as descriptors have it: queens.k0.lanes is queens:0.
@@ -250,35 +244,58 @@ static void warn(Module &user, Function &form, const Twine &reason) {
 }
 
 /// Why a kernel that could run in vectors does not, or an empty text.
-static std::string whyNotChosen(Function &form, const LoweringOptions &options) {
+static std::string whyNotChosen(Function &form, VectorIsa isa, const LoweringOptions &options) {
   StringRef asked = form.getFnAttribute(kLanesAttr).getValueAsString();
   if (asked == "scalar")
     return "its function's attribute says so";
-  return asked.empty() && options.lanes == Lanes::Auto && !isWorthVectors(form) ? "most of its work has no vector form"
-                                                                                : "";
+  return asked.empty() && options.lanes == Lanes::Auto && !isWorthVectors(form, isa)
+             ? "most of its work has no vector form"
+             : "";
+}
+
+/// The lane form's copy for one instruction set.
+static Function *copyFor(const VectorIsaInfo &info, Function &form, unsigned length) {
+  ValueToValueMapTy mapping;
+  Function *copy = CloneFunction(&form, mapping);
+  copy->setName(form.getName() + "." + info.name);
+  copy->addFnAttr(lane::kLengthAttr, std::to_string(length));
+  copy->addFnAttr(lane::kIsaAttr, info.name);
+  return copy;
+}
+
+/// Copies of a lane form for those instruction sets that are worth it.
+static SmallVector<Function *> chooseForms(Function &form, Module &user, const LoweringOptions &options) {
+  std::string reason = whyLaneByLane(form), chosen;
+  if (!reason.empty() && form.getFnAttribute(kLanesAttr).getValueAsString() == "simd")
+    warn(user, form, reason);
+  SmallVector<Function *> copies;
+  splitMulAdds(form);
+  for (const VectorIsaInfo *info : reason.empty() ? vectorTargets(form, options) : SmallVector<const VectorIsaInfo *>()) {
+    reason = whyNotChosen(form, info->isa, options);
+    if (!reason.empty())
+      continue;
+    unsigned length = options.vectorLength ? options.vectorLength : preferredLength(form, info->isa);
+    chosen += (chosen.empty() ? "" : ", ") + std::to_string(length) +
+              (chosen.empty() ? " lanes at once with " : " with ") + info->title.str();
+    copies.push_back(copyFor(*info, form, length));
+  }
+  if (!copies.empty())
+    remark(user, form, "runs " + chosen, /*missed=*/false);
+  else
+    remark(user, form, "runs lane by lane: " + (reason.empty() ? "no vectors are compiled for its target" : reason),
+           /*missed=*/true);
+  return copies;
 }
 
 /// The wavefront functions of those lane forms that can be vectorised; null if there are none.
 static std::unique_ptr<Module> vectorise(Module &workshop, Module &user, Trip &trip, const LoweringOptions &options) {
   SmallPtrSet<const GlobalValue *, 16> chosen;
-  for (Function &function : workshop) {
-    if (!isLaneForm(function))
-      continue;
-    std::string reason = whyLaneByLane(function);
-    if (!reason.empty() && function.getFnAttribute(kLanesAttr).getValueAsString() == "simd")
-      warn(user, function, reason);
-    if (reason.empty())
-      reason = whyNotChosen(function, options);
-    if (!reason.empty()) {
-      remark(user, function, "runs lane by lane: " + reason, /*missed=*/true);
-      continue;
-    }
-    unsigned length = options.vectorLength ? options.vectorLength : preferredLength(function);
-    function.addFnAttr(lane::kLengthAttr, std::to_string(length));
-    remark(user, function, "runs " + Twine(length) + " lanes at once", /*missed=*/false);
-    splitMulAdds(function);
-    chosen.insert(&function);
-  }
+  SmallVector<Function *> forms;
+  for (Function &function : workshop)
+    if (isLaneForm(function))
+      forms.push_back(&function);
+  for (Function *form : forms)
+    chosen.insert_range(chooseForms(*form, user, options));
   if (chosen.empty())
     return nullptr;
   // Tables that LLVM has made of switches belong to the kernels; nobody else has them.
@@ -295,23 +312,31 @@ static std::unique_ptr<Module> vectorise(Module &workshop, Module &user, Trip &t
 
 //===-- Linking -------------------------------------------------------------------------------------------------===//
 
-/// The wavefront function and its entry are compiled for AVX-512, whatever the rest is compiled for: the runtime looks
-/// at the machine before it uses them.
-static void setTarget(Function &function) {
-  function.addFnAttr("prefer-vector-width", "512");
-  function.removeFnAttr("min-legal-vector-width");
-  if (function.getFnAttribute("target-features").getValueAsString().contains("+avx512vl"))
+/// Lets the kernel's entry for one instruction set call its wavefront function; if there is none, both go.
+static void finishEntry(Module &lowered, StringRef kernel, const VectorIsaInfo &info) {
+  Function *wave = lowered.getFunction((kernel + kFormSuffix + "." + info.name + ".wave").str());
+  Function *entry = lowered.getFunction((kernel + ".simd." + info.name).str());
+  if (wave && entry && !wave->isDeclaration()) {
+    wave->setLinkage(GlobalValue::InternalLinkage);
+    wave->addFnAttr(Attribute::AlwaysInline);
+    setVectorTarget(*wave, info);
+    setVectorTarget(*entry, info);
     return;
-  function.addFnAttr("target-cpu", "x86-64-v4");
-  function.removeFnAttr("tune-cpu");
-}
-
-static void dropEntry(Function &form, Module &lowered) {
-  std::string base = form.getName().drop_back(kFormSuffix.size()).str();
-  if (Function *entry = lowered.getFunction(base + kEntrySuffix.str())) {
+  }
+  if (entry) {
     entry->replaceAllUsesWith(ConstantPointerNull::get(entry->getType()));
     entry->eraseFromParent();
   }
+  if (wave && wave->use_empty())
+    wave->eraseFromParent();
+}
+
+/// The lane form has served; the kernel's entries call what has been made of it.
+static void finishForm(Module &lowered, Function &form) {
+  std::string kernel = form.getName().drop_back(kFormSuffix.size()).str();
+  for (const VectorIsaInfo &info : kVectorIsas)
+    finishEntry(lowered, kernel, info);
+  form.eraseFromParent();
 }
 
 /// A spawn is much code for vectors, and what LLVM does with a function grows faster than its size: kernels with this many
@@ -366,11 +391,7 @@ static SmallVector<Function *> takeForms(Module &lowered, Module &user, const Lo
   }
   for (auto [form, reason] : others) {
     remark(user, *form, "runs lane by lane: " + reason, /*missed=*/true);
-    dropEntry(*form, lowered);
-    Function *wave = lowered.getFunction((form->getName().drop_back(kFormSuffix.size()) + kWaveSuffix).str());
-    if (wave && wave->use_empty())
-      wave->eraseFromParent();
-    form->eraseFromParent();
+    finishForm(lowered, *form);
   }
   return forms;
 }
@@ -392,21 +413,8 @@ bool cilk2gpu::vectoriseKernels(Module &lowered, Module &user, ArrayRef<Function
     if (!linkByName(lowered, std::move(vectors)))
       return false;
   }
-  for (Function *form : forms) {
-    std::string base = form->getName().drop_back(kFormSuffix.size()).str();
-    Function *wave = lowered.getFunction(base + kWaveSuffix.str());
-    if (!wave || wave->isDeclaration()) {
-      dropEntry(*form, lowered);
-      if (wave)
-        wave->eraseFromParent();
-    } else {
-      wave->setLinkage(GlobalValue::InternalLinkage);
-      wave->addFnAttr(Attribute::AlwaysInline);
-      setTarget(*wave);
-      setTarget(*lowered.getFunction(base + kEntrySuffix.str()));
-    }
-    form->eraseFromParent();
-  }
+  for (Function *form : forms)
+    finishForm(lowered, *form);
   dropUnused(lowered);
   return true;
 }

@@ -70,7 +70,7 @@ static void askLane(abi::Wave *wave, uint64_t lane, uint32_t) {
 
 static const abi::FieldRecord fields[] = {{4, 4}, {8, 8}};
 static constexpr abi::KernelRecord kernel(const char *name, const char *symbol) {
-  return {name, touchRun, nullptr, nullptr, abi::Isa::Any, 0, touchLane, symbol};
+  return {name, touchRun, nullptr, nullptr, 0, 0, touchLane, symbol};
 }
 static constexpr abi::TaskRecord task(const char *name, const abi::KernelRecord *kernels) {
   return {abi::kMagic, abi::kAbiVersion, name, "touch.c:3:1", fields, kernels, nullptr, 0, 1, 2, 1, 0, nullptr};
@@ -79,7 +79,7 @@ static const abi::KernelRecord touchKernels[] = {kernel("touch:0", "touch_0")};
 static const abi::KernelRecord missingKernels[] = {kernel("missing:0", "missing_0")};
 static const abi::KernelRecord hostKernels[] = {kernel("host:0", nullptr)};
 static const abi::KernelRecord askKernels[] = {
-    {"ask:0", touchRun, nullptr, nullptr, abi::Isa::Any, 0, askLane, "ask_0"}};
+    {"ask:0", touchRun, nullptr, nullptr, 0, 0, askLane, "ask_0"}};
 static abi::TaskRecord askTask = task("ask", askKernels); // in the image that asks
 static abi::TaskRecord touchTask = task("touch", touchKernels);
 static abi::TaskRecord missingTask = task("missing", missingKernels); // in no image

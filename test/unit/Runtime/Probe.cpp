@@ -44,7 +44,7 @@ static void actionLane(abi::Wave *wave, uint64_t lane, uint32_t) {
 }
 static const abi::FieldRecord actionFields[] = {{4, 4}, {8, 8}};
 static const abi::KernelRecord actionKernels[] = {
-    {"action:\"0\"", actionRun, nullptr, nullptr, abi::Isa::Any, 0, actionLane, nullptr}};
+    {"action:\"0\"", actionRun, nullptr, nullptr, 0, 0, actionLane, nullptr}};
 static abi::TaskRecord actionTask = {abi::kMagic, abi::kAbiVersion, "action", "a\\b.c:1:1", actionFields, actionKernels,
                                      nullptr,     0,                1,        2,            1,            0,
                                      nullptr};

@@ -13,7 +13,7 @@ void (*deviceAccess)(const void *memory, uint64_t bytes, bool writes) = nullptr;
 /// A kernel that has a device form, too.
 static constexpr KernelRecord onDevices(const char *name, abi::KernelFn run, abi::KernelFn resume, abi::LaneFn lane,
                                         const char *symbol) {
-  return {name, run, resume, nullptr, abi::Isa::Any, 0, lane, symbol};
+  return {name, run, resume, nullptr, 0, 0, lane, symbol};
 }
 
 static const abi::FieldRecord argumentAndResult[] = {{4, 4}, {8, 8}};

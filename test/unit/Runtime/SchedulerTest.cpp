@@ -144,6 +144,31 @@ TEST(Limits, FramesStayWithinALevelsBytes) {
   EXPECT_GT(frames[0], frames[1]);
 }
 
+TEST(TaskTable, TakesTheBestFormThatTheMachineHas) {
+  static const abi::KernelFn plain = [](abi::Wave *) {}, wide = [](abi::Wave *wave) { wave->lanes = 0; },
+                             narrow = [](abi::Wave *wave) { wave->lanes = 1; };
+  static const abi::VectorForm both[] = {{wide, abi::Isa::X86_64_V4, 0}, {narrow, abi::Isa::X86_64_V3, 0}};
+  static const abi::VectorForm second[] = {{nullptr, abi::Isa::X86_64_V4, 0}, {narrow, abi::Isa::X86_64_V3, 0}};
+  static const abi::KernelRecord kernels[] = {{"both:0", plain, nullptr, both, 2}, {"second:0", plain, nullptr, second, 2}};
+  static const abi::FieldRecord fields[] = {{4, 4}, {8, 8}};
+  auto chosen = [&](uint32_t kernel, uint32_t isas) {
+    abi::TaskRecord task = {abi::kMagic, abi::kAbiVersion, "forms", nullptr, fields, kernels + kernel, nullptr, 0, 1, 2,
+                            1,           0,                nullptr};
+    rt::Environment environment = rt::hostEnvironment();
+    environment.isas = isas;
+    rt::TaskTable tasks(environment);
+    rt::KernelInfo info = tasks.add(&task)->kernels[0];
+    tasks.destroy();
+    return std::pair(info.run, info.isa);
+  };
+  constexpr uint32_t v4 = 1u << uint32_t(abi::Isa::X86_64_V4), v3 = 1u << uint32_t(abi::Isa::X86_64_V3);
+  EXPECT_EQ(chosen(0, v3 | v4), std::pair(wide, abi::Isa::X86_64_V4));
+  EXPECT_EQ(chosen(0, v3), std::pair(narrow, abi::Isa::X86_64_V3));
+  EXPECT_EQ(chosen(0, 0), std::pair(plain, abi::Isa::Any));
+  EXPECT_EQ(chosen(1, v3 | v4), std::pair(narrow, abi::Isa::X86_64_V3));
+  EXPECT_EQ(chosen(1, v4), std::pair(plain, abi::Isa::Any));
+}
+
 TEST(SchedulerDeathTest, YieldWithoutReasonIsReported) {
   // A kernel that yields although its channels are empty would hang a scheduler that only retries.
   static const abi::KernelRecord kernels[] = {

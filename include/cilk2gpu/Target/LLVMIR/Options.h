@@ -2,6 +2,8 @@
 #ifndef CILK2GPU_TARGET_LLVMIR_OPTIONS_H
 #define CILK2GPU_TARGET_LLVMIR_OPTIONS_H
 
+#include "cilk2gpu/Vectorise/VectorIsa.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 
 namespace cilk2gpu {
@@ -19,6 +21,8 @@ enum class Lanes {
 
 struct LoweringOptions {
   Lanes lanes = Lanes::Auto;
+  /// What kernels are vectorised for; by default what suits the compilation's own target.
+  std::optional<llvm::SmallVector<VectorIsa, 2>> isas;
   unsigned vectorLength = 0;  ///< lanes of a vector: 4, 8, 16, 32 or 64; 0: chosen for each kernel
   bool combine = true;        ///< fold results into accumulators (cilk-combine-results)
   bool device = false;        ///< make the kernels' device forms, too
@@ -26,8 +30,8 @@ struct LoweringOptions {
   bool outline = false;       ///< the device module says in words what the graph is
 };
 
-/// Takes one word of the plugin's and the printers' arguments: lanes=auto|simd|scalar, vector-length=N, no-combine,
-/// device, count, outline.
+/// Takes one word of the plugin's and the printers' arguments: lanes=auto|simd|scalar, vector-isa=auto|none|ISA+ISA..,
+/// vector-length=N, no-combine, device, count, outline.
 /// Returns false if it is none of these.
 bool parseLoweringWord(llvm::StringRef word, LoweringOptions &options);
 

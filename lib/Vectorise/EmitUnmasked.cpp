@@ -1,0 +1,238 @@
+// What AVX-512 has instructions for, for instruction sets without masks: whole vectors are loaded and stored where that
+// touches nothing that is not the wavefront's, and go through memory on the stack elsewhere; lanes are compressed by
+// permutations from tables.
+#include "Emitter.h"
+
+#include <numeric>
+
+using namespace mlir;
+using namespace cilk2gpu;
+
+static constexpr int32_t kLikely = 2000; // against 1
+
+//===-- Branches ------------------------------------------------------------------------------------------------===//
+
+/// condition ? yes() : no(), as a branch.
+Value Emitter::choose(Location loc, Value condition, Type type, bool isLikely, llvm::function_ref<Value()> yes,
+                      llvm::function_ref<Value()> no) {
+  Block *from = builder.getInsertionBlock();
+  Block *join = builder.createBlock(&func.getBody(), std::next(from->getIterator()), {type}, {loc});
+  auto emitSide = [&](llvm::function_ref<Value()> side) {
+    Block *start = builder.createBlock(join);
+    Value result = side();
+    LLVM::BrOp::create(builder, loc, ValueRange(result), join);
+    return start;
+  };
+  Block *first = emitSide(yes), *second = emitSide(no);
+  builder.setInsertionPointToEnd(from);
+  std::pair<int32_t, int32_t> weights(isLikely ? kLikely : 1, 1);
+  LLVM::CondBrOp::create(builder, loc, condition, first, ValueRange(), second, ValueRange(), weights);
+  builder.setInsertionPointToEnd(join);
+  return join->getArgument(0);
+}
+
+/// if (!condition) body(); the condition mostly holds.
+void Emitter::unless(Location loc, Value condition, llvm::function_ref<void()> body) {
+  Block *from = builder.getInsertionBlock();
+  Block *join = builder.createBlock(&func.getBody(), std::next(from->getIterator()));
+  Block *start = builder.createBlock(join);
+  body();
+  LLVM::BrOp::create(builder, loc, join);
+  builder.setInsertionPointToEnd(from);
+  LLVM::CondBrOp::create(builder, loc, condition, join, ValueRange(), start, ValueRange(), std::make_pair(kLikely, 1));
+  builder.setInsertionPointToEnd(join);
+}
+
+//===-- Loads and stores ----------------------------------------------------------------------------------------===//
+
+/// What lies at `address` for the block's lanes, of which there may be fewer than a vector has.
+Value Emitter::loadBlock(Location loc, VectorType type, Value address) {
+  uint64_t size = dataLayout.getTypeSize(type.getElementType()).getFixedValue();
+  Type i64 = builder.getI64Type();
+  Value isFull = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::uge, remaining, constant(loc, i64, length));
+  Value source = choose(
+      loc, isFull, address.getType(), /*isLikely=*/true, [&] { return address; },
+      [&]() -> Value {
+        Value copy = createAlloca(loc, type, 1, 64);
+        Value bytes = LLVM::MulOp::create(builder, loc, remaining, constant(loc, i64, size));
+        LLVM::MemcpyOp::create(builder, loc, copy, address, bytes, /*isVolatile=*/false);
+        return copy;
+      });
+  return LLVM::LoadOp::create(builder, loc, type, source, /*alignment=*/1);
+}
+
+/// A gather: lane after lane, without branches. Lanes that do not take part read from the stack.
+Value Emitter::loadEach(Location loc, Type element, Value pointers, Value lanes, unsigned align) {
+  Value nowhere = createAlloca(loc, element, 1, std::max(align, 1u));
+  Value safe = select(loc, lanes, pointers, splat(loc, nowhere));
+  Value result = poison(loc, vectorOf(element));
+  for (unsigned i = 0; i < length; ++i) {
+    Value number = constant(loc, builder.getI32Type(), i);
+    Value pointer = LLVM::ExtractElementOp::create(builder, loc, safe, number);
+    Value loaded = LLVM::LoadOp::create(builder, loc, element, pointer, align);
+    result = LLVM::InsertElementOp::create(builder, loc, result, loaded, number);
+  }
+  return result;
+}
+
+/// A store under a mask to memory that is the wavefront's alone.
+void Emitter::storeBlended(Location loc, Value value, Value address, Value lanes, unsigned align) {
+  Value old = LLVM::LoadOp::create(builder, loc, value.getType(), address, align);
+  LLVM::StoreOp::create(builder, loc, select(loc, lanes, value, old), address, align);
+}
+
+/// As many addresses as there are active lanes, each lane's in its place, from `address` on.
+Value Emitter::expandFrames(Location loc, Value address) {
+  Type i64 = builder.getI64Type(), type = vectorOf(i64), bitsType = builder.getIntegerType(length);
+  Value isFull =
+      LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq, bitsOf(loc, mask), constant(loc, bitsType, -1));
+  return choose(
+      loc, isFull, type, /*isLikely=*/false,
+      [&]() -> Value { return LLVM::LoadOp::create(builder, loc, type, address, /*alignment=*/8); },
+      [&]() -> Value {
+        Value memory = createAlloca(loc, type, 1, 64), next = createAlloca(loc, i64, 1, 8);
+        LLVM::StoreOp::create(builder, loc, constant(loc, i64, 0), next);
+        forEachLane(loc, mask, [&](Value lane) {
+          Value index = LLVM::LoadOp::create(builder, loc, i64, next);
+          Value entry = LLVM::LoadOp::create(builder, loc, i64, offset(loc, address, index, 8));
+          LLVM::StoreOp::create(builder, loc, entry, offset(loc, memory, lane, 8));
+          LLVM::StoreOp::create(builder, loc, LLVM::AddOp::create(builder, loc, index, constant(loc, i64, 1)), next);
+        });
+        return LLVM::LoadOp::create(builder, loc, type, memory);
+      });
+}
+
+//===-- Compression ---------------------------------------------------------------------------------------------===//
+
+/// Writes the values of `lanes` one after the other to `address`. `fits`: a whole vector may be written there, whatever
+/// lies in it behind them; null if that is not known.
+void Emitter::storeCompressed(Location loc, Value value, Value address, Value fits, Value lanes, bool isUniform) {
+  Type i64 = builder.getI64Type();
+  uint64_t size = dataLayout.getTypeSize(cast<VectorType>(value.getType()).getElementType()).getFixedValue();
+  Value count = countOf(loc, bitsOf(loc, lanes));
+  if (!fits)
+    fits = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq, count, constant(loc, i64, length));
+  Value aside = createAlloca(loc, value.getType(), 1, 64);
+  Value to = select(loc, fits, address, aside);
+  if (isUniform)
+    LLVM::StoreOp::create(builder, loc, value, to, /*alignment=*/1);
+  else
+    compressTo(loc, value, to, lanes);
+  unless(loc, fits, [&] {
+    Value bytes = LLVM::MulOp::create(builder, loc, count, constant(loc, i64, size));
+    LLVM::MemcpyOp::create(builder, loc, address, aside, bytes, /*isVolatile=*/false);
+  });
+}
+
+/// The same where a whole vector may be written: piece by piece, each over what lies behind the one before.
+void Emitter::compressTo(Location loc, Value value, Value address, Value lanes) {
+  uint64_t size = dataLayout.getTypeSize(cast<VectorType>(value.getType()).getElementType()).getFixedValue();
+  Type i64 = builder.getI64Type();
+  if (size != 1 && size != 2 && size != 4 && size != 8) {
+    Value spilled = spill(loc, value), next = createAlloca(loc, i64, 1, 8);
+    Type element = cast<VectorType>(value.getType()).getElementType();
+    LLVM::StoreOp::create(builder, loc, constant(loc, i64, 0), next);
+    forEachLane(loc, lanes, [&](Value lane) {
+      Value index = LLVM::LoadOp::create(builder, loc, i64, next);
+      Value each = laneOf(loc, spilled, element, lane);
+      LLVM::StoreOp::create(builder, loc, each, offset(loc, address, index, size), /*alignment=*/1);
+      LLVM::StoreOp::create(builder, loc, LLVM::AddOp::create(builder, loc, index, constant(loc, i64, 1)), next);
+    });
+    return;
+  }
+  value = integers(loc, value);
+  Value bits = bitsOf(loc, lanes);
+  if (length < 64)
+    bits = LLVM::ZExtOp::create(builder, loc, i64, bits);
+  unsigned piece = std::min(length, size == 8 ? 4u : 8u);
+  for (unsigned first = 0; first < length; first += piece) {
+    Value part = value, own = bits;
+    if (length != piece)
+      part = LLVM::ShuffleVectorOp::create(builder, loc, value, value,
+                                           llvm::to_vector(llvm::seq<int32_t>(first, first + piece)));
+    if (first)
+      own = LLVM::LShrOp::create(builder, loc, own, constant(loc, i64, first));
+    own = LLVM::AndOp::create(builder, loc, own, constant(loc, i64, (1 << piece) - 1));
+    LLVM::StoreOp::create(builder, loc, compressPiece(loc, part, own), address, /*alignment=*/1);
+    if (first + piece < length)
+      address = offset(loc, address, countOf(loc, own), size);
+  }
+}
+
+/// Moves the lanes whose `bits` are set to the front of 4 values of 64 bits, or of up to 8 narrower ones.
+Value Emitter::compressPiece(Location loc, Value piece, Value bits) {
+  auto type = cast<VectorType>(piece.getType());
+  unsigned count = type.getNumElements(), width = type.getElementTypeBitWidth();
+  auto vectorOfInts = [&](unsigned size, unsigned bitsOfEach) {
+    return VectorType::get({int64_t(size)}, builder.getIntegerType(bitsOfEach));
+  };
+  auto resized = [&](Value value, unsigned size) -> Value {
+    SmallVector<int32_t> indices(size, -1);
+    std::iota(indices.begin(),
+              indices.begin() + std::min(size, unsigned(cast<VectorType>(value.getType()).getNumElements())), 0);
+    return LLVM::ShuffleVectorOp::create(builder, loc, value, value, indices);
+  };
+  auto permute = [&](StringRef intrinsic, Value value, Value indices) -> Value {
+    return LLVM::CallIntrinsicOp::create(builder, loc, value.getType(), builder.getStringAttr(intrinsic),
+                                         ValueRange{value, indices})
+        .getResult(0);
+  };
+  auto words = vectorOfInts(8, 32), bytes = vectorOfInts(16, 8);
+  if (width == 64) {
+    Value indices = LLVM::LoadOp::create(builder, loc, words, offset(loc, compressTable(loc, true), bits, 32), 32);
+    Value packed = permute("llvm.x86.avx2.permd", LLVM::BitcastOp::create(builder, loc, words, piece), indices);
+    return LLVM::BitcastOp::create(builder, loc, type, packed);
+  }
+  Value indices =
+      LLVM::LoadOp::create(builder, loc, vectorOfInts(8, 8), offset(loc, compressTable(loc, false), bits, 8), 8);
+  Value whole = count == 8 ? piece : resized(piece, 8);
+  if (width == 32) {
+    indices = LLVM::ZExtOp::create(builder, loc, words, indices);
+    whole = permute("llvm.x86.avx2.permd", whole, indices);
+  } else {
+    if (width == 16) {
+      // Lane i is bytes 2 i and 2 i + 1.
+      auto pairs = vectorOfInts(8, 16);
+      auto splatOf = [&](int64_t value) {
+        return LLVM::ConstantOp::create(builder, loc, pairs, SplatElementsAttr::get(pairs, APInt(16, uint64_t(value))));
+      };
+      indices = LLVM::ZExtOp::create(builder, loc, pairs, indices);
+      indices = LLVM::MulOp::create(builder, loc, indices, splatOf(0x0202));
+      indices = LLVM::AddOp::create(builder, loc, indices, splatOf(0x0100));
+      indices = LLVM::BitcastOp::create(builder, loc, bytes, indices);
+      whole = LLVM::BitcastOp::create(builder, loc, bytes, whole);
+    } else {
+      indices = resized(indices, 16);
+      whole = resized(whole, 16);
+    }
+    whole = permute("llvm.x86.ssse3.pshuf.b.128", whole, indices);
+    whole =
+        width == 16 ? LLVM::BitcastOp::create(builder, loc, vectorOfInts(8, 16), whole).getResult() : resized(whole, 8);
+  }
+  return count == 8 ? whole : resized(whole, count);
+}
+
+/// For each set of 8 lanes, the numbers of its lanes in their order, in bytes; `ofPairs`: for each set of 4 lanes, the
+/// numbers of their 32-bit halves, in words.
+Value Emitter::compressTable(Location loc, bool ofPairs) {
+  StringRef name = ofPairs ? "__cilk2gpu_compress_pairs" : "__cilk2gpu_compress_lanes";
+  if (!module.lookupSymbol(name)) {
+    SmallVector<APInt> entries;
+    unsigned lanes = ofPairs ? 4 : 8, width = ofPairs ? 32 : 8;
+    for (unsigned set = 0; set < 1u << lanes; ++set) {
+      size_t end = entries.size() + 8;
+      for (unsigned i = 0; i < lanes; ++i)
+        if (set >> i & 1)
+          for (unsigned half = 0; half < (ofPairs ? 2 : 1); ++half)
+            entries.push_back(APInt(width, ofPairs ? 2 * i + half : i));
+      entries.resize(end, APInt(width, 0));
+    }
+    auto shape = RankedTensorType::get({int64_t(entries.size())}, builder.getIntegerType(width));
+    auto type = LLVM::LLVMArrayType::get(builder.getIntegerType(width), entries.size());
+    OpBuilder top = OpBuilder::atBlockBegin(module.getBody());
+    LLVM::GlobalOp::create(top, module.getLoc(), type, /*isConstant=*/true, LLVM::Linkage::Internal, name,
+                           DenseElementsAttr::get(shape, entries), /*alignment=*/32);
+  }
+  Type pointer = LLVM::LLVMPointerType::get(builder.getContext());
+  return LLVM::AddressOfOp::create(builder, loc, pointer, name);
+}
