@@ -106,8 +106,8 @@ def examples():
 def grids(mode):
     """The settings that every program runs with."""
     quick = [(), settings(wave=1, width=1, workers=1), settings(wave=4, width=2, workers=1),
-             settings(wave=64, width=64, workers=2), settings(device="serial"),
-             settings(schedule="random", seed=5, wave=16, width=32, workers=1), settings(schedule="adversarial", width=8, workers=2)]
+             settings(wave=64, width=64, workers=2, kernels="avx2"), settings(device="serial"),
+             settings(schedule="random", seed=5, wave=16, width=32, workers=1), settings(schedule="adversarial", width=8, workers=2, kernels="avx2")]
     if mode == "quick":
         return quick
     full = [settings(wave=wave, width=width, workers=1)
@@ -303,15 +303,18 @@ def standards(mode):
             for program in chosen for standard in used.get(program.sources()[0].suffix, ())]
 
 
-# Programs about what kernels do in vectors: compiled for every length of a vector.
+# Programs about what kernels do in vectors: compiled for every length of a vector, and run in vectors of each instruction set.
 VECTOR_PROGRAMS = {"lanes", "private-arrays", "divergence", "local-arrays", "structs"}
 
 
 def vectors(mode):
     """Kernels in vectors of every length, where lanes are refused space, too."""
     chosen = [p for p in programs() if p.name in (VECTOR_PROGRAMS if mode != "quick" else {"private-arrays"})]
+    rows = [(), settings(kernels="avx2", wave=7, width=3)]
+    if mode != "quick":
+        rows += [settings(kernels="avx2"), settings(wave=7, width=3)]
     return [Case(Program(p.name, p.path, ("-O2", "-fcilk-lanes=simd", f"-fcilk-vector-length={length}")), (), row)
-            for p in chosen for length in (4, 16, 32, 64) for row in ((), settings(wave=7, width=3))]
+            for p in chosen for length in (4, 16, 32, 64) for row in rows]
 
 
 def choose(mode, fake_gpu):
