@@ -238,20 +238,25 @@ void Emitter::emitVaryingSides(Operation *op, ArrayRef<std::pair<Value, Region *
   SmallVector<Value> blended;
   for (auto [sideMask, region] : sides) {
     SmallVector<Value> results = emitSide(op, *region, sideMask);
-    if (blended.empty()) {
+    bool isFirst = blended.empty();
+    if (isFirst)
       blended = results;
-      continue;
-    }
     for (auto [index, result] : llvm::enumerate(op->getResults())) {
       Value yielded = region->front().getTerminator()->getOperand(index);
       if (varies(result))
-        blended[index] = select(op->getLoc(), sideMask, results[index], blended[index]);
+        blended[index] = isFirst ? results[index] : select(op->getLoc(), sideMask, results[index], blended[index]);
       else if (!divergence->isPoison(yielded))
-        blended[index] = results[index]; // the one value that is not poison
+        blended[index] = uniformResult(op, yielded, results[index]);
     }
   }
   for (auto [result, value] : llvm::zip_equal(op->getResults(), blended))
     define(result, value);
+}
+
+/// The one value that any side yields which is not poison. Where several sides yield it, it is one from outside, and
+/// must not be taken from one side's join: that has poison when the side was skipped.
+Value Emitter::uniformResult(Operation *op, Value yielded, Value joined) {
+  return op->isAncestor(yielded.getParentBlock()->getParentOp()) ? joined : scalar(yielded);
 }
 
 /// Emits a region under a mask, skipped when no lane is active; returns what it

@@ -67,6 +67,7 @@ private:
   void emitSwitch(Operation *op);
   void emitUniformSwitch(Operation *op);
   void emitVaryingSides(Operation *op, llvm::ArrayRef<std::pair<Value, mlir::Region *>> sides);
+  Value uniformResult(Operation *op, Value yielded, Value joined);
   llvm::SmallVector<Value> emitSide(Operation *op, mlir::Region &region, Value mask);
   void emitLoop(Operation *op);
   llvm::SmallVector<Value> operandsAs(mlir::ValueRange operands, mlir::ValueRange shape);

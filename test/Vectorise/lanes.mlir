@@ -65,3 +65,45 @@ llvm.func @loop() attributes {passthrough = ["cilk2gpu-lane-kernel"]} {
   llvm.store %total, %p : i32, !llvm.ptr
   llvm.return
 }
+
+// -----
+
+llvm.func @cilk2gpu.lane.deq.0..f() -> i32
+llvm.mlir.global external @where() : i32
+
+// All lanes go the same way at the switch; both sides of the branch in its first case leave for the end. That they do is
+// no value of either side: which side is skipped does not matter.
+// CHECK-LABEL: llvm.func @shared_case.wave
+// CHECK-DAG: %[[LEAVES:.*]] = llvm.mlir.constant(0 : i8) : i8
+// CHECK: llvm.switch %{{.*}} : i32, ^{{.*}} [
+// CHECK: llvm.store
+// CHECK: llvm.store
+// CHECK-NEXT: llvm.br ^[[BOTH:bb[0-9]+]](%[[LEAVES]] : i8)
+// CHECK-NEXT: ^[[BOTH]](%{{.*}}: i8):
+// CHECK-NEXT: llvm.br ^{{.*}}(%[[LEAVES]] : i8)
+llvm.func @shared_case() attributes {passthrough = ["cilk2gpu-lane-kernel"]} {
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %two = llvm.mlir.constant(2 : i32) : i32
+  %p = llvm.mlir.addressof @where : !llvm.ptr
+  %n = llvm.call @cilk2gpu.lane.deq.0..f() : () -> i32
+  %way = llvm.load %p : !llvm.ptr -> i32
+  %small = llvm.icmp "slt" %n, %two : i32
+  llvm.switch %way : i32, ^end [
+    0: ^first,
+    1: ^shared,
+    2: ^shared
+  ]
+^first:
+  llvm.cond_br %small, ^left, ^right
+^left:
+  llvm.store %one, %p : i32, !llvm.ptr
+  llvm.br ^end
+^right:
+  llvm.store %two, %p : i32, !llvm.ptr
+  llvm.br ^end
+^shared:
+  llvm.store %n, %p : i32, !llvm.ptr
+  llvm.br ^end
+^end:
+  llvm.return
+}
