@@ -69,7 +69,8 @@ static void separateLocals(Module &device, StringRef prefix) {
 
 /// What a device has no use for: constructors, what the linker is to keep, the host's entries and tables of the graph.
 static void dropHostParts(Module &device) {
-  for (StringRef list : {"llvm.global_ctors", "llvm.global_dtors", "llvm.used", "llvm.compiler.used"})
+  for (StringRef list :
+       {"llvm.global_ctors", "llvm.global_dtors", "llvm.used", "llvm.compiler.used", "llvm.global.annotations"})
     if (GlobalVariable *variable = device.getNamedGlobal(list))
       variable->eraseFromParent();
   device.setModuleInlineAsm("");
@@ -92,6 +93,9 @@ static void dropHostParts(Module &device) {
   for (GlobalVariable &variable : device.globals())
     variable.setComdat(nullptr);
 }
+
+/// The section of what is in a module for the compiler alone, such as the texts of annotations: it has no address.
+static constexpr StringLiteral kNotEmitted = "llvm.metadata";
 
 /// Whether a constant has addresses in it.
 static bool hasAddresses(const Constant *value) {
@@ -221,6 +225,8 @@ std::unique_ptr<Module> cilk2gpu::extractDeviceModule(Module &module, StringRef 
   SmallVector<std::pair<GlobalValue *, std::string>> pointedAt;
   for (GlobalVariable &variable : device->globals())
     if (variable.getName().starts_with(kFunctionList))
+      continue;
+    else if (variable.getSection() == kNotEmitted)
       continue;
     else if (isPrivateConstant(variable))
       variable.addAttribute(kPrivateConstantAttr);
