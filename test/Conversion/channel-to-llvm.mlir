@@ -61,7 +61,7 @@ llvm.func internal @f.k0() attributes {channel.kernel = @g::@f.k0} {
 // CHECK-SAME: %{{.*}}: !llvm.ptr, %{{.*}}: i64, %[[SITE:.*]]: i32
 // CHECK: llvm.switch %[[SITE]]
 // CHECK-LABEL: llvm.func internal @f.k0.resume(%arg0: !llvm.ptr)
-// CHECK-SAME: passthrough = ["cold", "optsize"]
+// CHECK-SAME: passthrough = ["cold", "optsize", "cilk2gpu-own-passes"]
 // CHECK: llvm.invoke @f.k0.restart(%arg0, %{{.*}}, %{{.*}})
 
 // A result is stored unless nobody wants it.

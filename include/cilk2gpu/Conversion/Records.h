@@ -19,6 +19,10 @@ inline constexpr const char kCountLane[] = "__cilk2gpu_count_lane";
 inline constexpr const char kCountChannelMarker[] = "__cilk2gpu_count_channel";
 inline constexpr const char kCountedLaneAttr[] = "cilk2gpu-counted-lane";
 
+/// Function attribute of a kernel that LLVM's pipeline has little to gain from: it has passes of its own
+/// (lib/Target/LLVMIR/KernelPasses.h).
+inline constexpr char kOwnPassesAttr[] = "cilk2gpu-own-passes";
+
 /// Function attribute of a kernel's device form: the kernel's symbol in device images.
 inline constexpr char kDeviceKernelAttr[] = "cilk2gpu-kernel";
 

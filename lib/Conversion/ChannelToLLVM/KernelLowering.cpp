@@ -369,7 +369,8 @@ LogicalResult KernelLowering::lowerRestarts(LLVM::LLVMFuncOp restarts, const std
   SmallVector<Attribute> attributes;
   if (ArrayAttr given = restarts.getPassthroughAttr())
     llvm::append_range(attributes, given);
-  attributes.append({builder.getStringAttr("cold"), builder.getStringAttr("optsize")});
+  attributes.append({builder.getStringAttr("cold"), builder.getStringAttr("optsize"),
+                     builder.getStringAttr(kOwnPassesAttr)});
   restarts.setPassthroughAttr(builder.getArrayAttr(attributes));
   createLaneLoop(restarts, LaneAccumulators(restarts), name + ".resume", /*resumes=*/true);
   return success();

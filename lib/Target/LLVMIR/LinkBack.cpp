@@ -83,7 +83,7 @@ void cilk2gpu::inheritAttributes(Module &lowered, Module &module, Function &fall
     if (own.hasAttribute(kCountedLaneAttr))
       function.addFnAttr(Attribute::NoInline);
     for (StringRef kind : {StringRef(kOriginAttr), StringRef(lane::kKernelAttr), StringRef(lane::kOwnTargetAttr), StringRef(lane::kFewTasksAttr),
-                           StringRef(kDeviceKernelAttr), StringRef(kDeviceResumesAttr)})
+                           StringRef(kDeviceKernelAttr), StringRef(kDeviceResumesAttr), StringRef(kOwnPassesAttr)})
       if (own.hasAttribute(kind))
         function.addFnAttr(own.getAttribute(kind));
   }

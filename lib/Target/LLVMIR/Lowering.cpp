@@ -3,6 +3,7 @@
 
 #include "CountInstructions.h"
 #include "Extract.h"
+#include "KernelPasses.h"
 #include "LinkBack.h"
 #include "Trip.h"
 #include "VectoriseKernels.h"
@@ -119,7 +120,11 @@ LoweringOptions cilk2gpu::atLevel(LoweringOptions options, bool forSpeed) {
 void cilk2gpu::registerLowering(llvm::PassBuilder &builder, const LoweringOptions &options) {
   builder.registerPipelineStartEPCallback([options](llvm::ModulePassManager &passes, llvm::OptimizationLevel level) {
     passes.addPass(LowerCilkPass(atLevel(options, level.getSpeedupLevel() >= 2 && level.getSizeLevel() == 0)));
+    if (level.getSpeedupLevel() > 0)
+      passes.addPass(SimplifyKernelsPass());
   });
+  builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager &passes, llvm::OptimizationLevel,
+                                             llvm::ThinOrFullLTOPhase) { passes.addPass(ReleaseKernelsPass()); });
   if (options.count)
     builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager &passes, llvm::OptimizationLevel,
                                                llvm::ThinOrFullLTOPhase) { passes.addPass(CountInstructionsPass()); });

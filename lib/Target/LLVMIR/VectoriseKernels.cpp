@@ -9,6 +9,7 @@
 #include "LinkBack.h"
 #include "VectorTarget.h"
 
+#include "cilk2gpu/Conversion/Records.h"
 #include "cilk2gpu/Frontend/Markers.h"
 #include "cilk2gpu/Support/Analyses.h"
 #include "cilk2gpu/Vectorise/LaneOps.h"
@@ -321,6 +322,7 @@ static void finishEntry(Module &lowered, StringRef kernel, const VectorIsaInfo &
     wave->addFnAttr(Attribute::AlwaysInline);
     setVectorTarget(*wave, info);
     setVectorTarget(*entry, info);
+    entry->addFnAttr(kOwnPassesAttr);
     return;
   }
   if (entry) {
