@@ -20,6 +20,11 @@ endfunction()
 set(CILK2GPU_MIDDLE Cilk2GPUSupport Cilk2GPUCilk Cilk2GPUCilkTransforms Cilk2GPUChannel Cilk2GPUChannelTransforms
     Cilk2GPUConversion Cilk2GPUVectorise Cilk2GPULowering Cilk2GPUDeviceModule)
 
+# What of MLIR the middle uses, as static libraries.
+set(CILK2GPU_MLIR MLIRArithDialect MLIRDLTIDialect MLIRLLVMDialect MLIRSCFDialect MLIRBuiltinToLLVMIRTranslation
+    MLIRLLVMIRToLLVMTranslation MLIRLLVMToLLVMIRTranslation MLIRTargetLLVMIRExport MLIRTargetLLVMIRImport MLIRTransforms
+    MLIRTransformUtils)
+
 # lld, for linking code objects in process; its archives do not say what they need.
 set(CILK2GPU_LLD "${LLVM_LIBRARY_DIRS}/liblldELF.a" "${LLVM_LIBRARY_DIRS}/liblldCommon.a" z zstd)
 
