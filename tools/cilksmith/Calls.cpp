@@ -113,13 +113,21 @@ bool FunctionWriter::converts(Scalar from, Scalar to) const {
 /// A destination that is known only when the program runs: children may get any of its places.
 std::optional<FunctionWriter::Destination> FunctionWriter::computedDestination(Scalar result, State &after) {
   Destination made;
+  // C++ evaluates where the result goes after the call, so what the child may change must not decide it.
+  auto afterwards = [&](auto &&write) {
+    std::swap(state, after);
+    std::string text = write();
+    std::swap(state, after);
+    return text;
+  };
   if (random.chance(40)) {
     auto fits = [&](const Object &object) { return !object.type.isStruct() && converts(result, object.type.scalar); };
     std::optional<int> array = objects.array(after, Need::Give, 2, fits);
     if (!array)
       return std::nullopt;
     const Object &object = objects[*array];
-    made.text = object.name + "[" + expression(1) + " % " + std::to_string(object.count) + "] = ";
+    made.text =
+        object.name + "[" + afterwards([&] { return expression(1); }) + " % " + std::to_string(object.count) + "] = ";
     made.places.push_back({*array, 0, object.count, object.name, object.type, 0});
     return made;
   }
@@ -130,7 +138,7 @@ std::optional<FunctionWriter::Destination> FunctionWriter::computedDestination(S
   std::string address = "&" + first->text;
   std::optional<Place> second = objects.leaf(after, Need::Give, [&](Scalar to) { return to == first->type.scalar; });
   if (second && random.chance(60)) {
-    address = condition() + " ? " + address + " : &" + second->text;
+    address = afterwards([&] { return condition(); }) + " ? " + address + " : &" + second->text;
     made.places.push_back(*second);
   }
   if (random.chance(50)) {
