@@ -47,8 +47,8 @@ struct Limits {
   /// If not 0: bytes that the frames, or the elements, of one task at one level may take; tasks with large ones get a
   /// smaller width, at least 1.
   uint64_t levelBytes = 0;
-  /// Tasks that turn out to take long go depth first (Scheduler::pace); else strictly level by level.
-  bool slowDepthFirst = false;
+  /// The children of some lanes run before more of a level starts (Scheduler::goesDeeper); else strictly level by level.
+  bool depthFirst = false;
   /// Of a device: the most lanes of one dispatch, which are several wavefronts.
   uint64_t block = abi::kMaxLanes;
   TaskOrder order = TaskOrder::Given;

@@ -74,8 +74,8 @@ void Scheduler::run(uint64_t base, uint64_t probeFor) {
     enter(bottom = current - 1);
     if (shallowest > current)
       shallowest = current;
-    // Where tasks go depth first, those whose children are done end before more of them start.
-    if (holdsDeep(current))
+    // Tasks whose children are done end before more of them start.
+    if (limits.depthFirst)
       makeReady(current);
   }
   running = false;
@@ -92,6 +92,7 @@ Scheduler::Progress Scheduler::dispatchLevel(uint64_t index) {
       result = progress > result ? progress : result;
     }
   };
+  started = 0;
   each([&](TaskLevel &state) { return dispatchReady(state); });
   each([&](TaskLevel &state) { return restartYielded(state); });
   each([&](TaskLevel &state) { return dispatchFresh(state, index); });
@@ -120,21 +121,15 @@ Scheduler::Progress Scheduler::restartYielded(TaskLevel &state) {
   return Progress::Dispatched;
 }
 
-/// Whether the tasks of a level go depth first: those that take long, and those whose lanes run one after the other, which
-/// gain nothing from each other's company. What they allocate and touch stays small and warm, as in the serial elision,
-/// and the rest of them is there to be shared.
-bool Scheduler::goesDeep(const TaskLevel &state) const {
-  return state.active && (state.active->slow || (limits.slowDepthFirst && !state.task->kernels[0].isVectorised()));
-}
-
-/// How many pre-sync lanes run before their children do: of slow tasks as few as their kernel wants, of others as many as
-/// make a dispatch's cost small.
+/// How many pre-sync lanes of a level run before their children do: as many as make a dispatch's cost small; of slow tasks
+/// as few as their kernel wants, one where lanes run one after the other, as in the serial elision.
 uint64_t Scheduler::lanesBeforeDescent(const TaskLevel &state) const {
-  if (!goesDeep(state))
+  if (!limits.depthFirst)
     return kUnbounded;
-  if (!state.active->slow)
-    return tunables::kScalarLanes;
-  return state.task->kernels[0].isVectorised() ? abi::kMaxWave : 1;
+  bool isVectorised = state.task->kernels[0].isVectorised();
+  if (state.active->slow)
+    return isVectorised ? abi::kMaxWave : 1;
+  return isVectorised ? tunables::kVectorLanes : tunables::kScalarLanes;
 }
 
 Scheduler::Progress Scheduler::dispatchFresh(TaskLevel &state, uint64_t index) {
@@ -142,9 +137,12 @@ Scheduler::Progress Scheduler::dispatchFresh(TaskLevel &state, uint64_t index) {
   while (uint64_t available = state.pre.size()) {
     ActiveState &active = activate(state, index);
     uint64_t lanes = lanesOf(active, available), most = roomBelow(state);
-    if (lanes > most)
+    bool fillsBelow = lanes > most;
+    if (fillsBelow)
       lanes = most;
-    if (lanes > lanesBeforeDescent(state))
+    // A large block in vectors makes large ones of its children, and its own are contiguous.
+    bool takesBlock = state.task->kernels[0].isVectorised() && !active.slow;
+    if (!takesBlock && lanes > lanesBeforeDescent(state))
       lanes = lanesBeforeDescent(state);
     if (state.task->frameSize && framesMissing(state, active, lanes))
       return result;
@@ -157,7 +155,8 @@ Scheduler::Progress Scheduler::dispatchFresh(TaskLevel &state, uint64_t index) {
     share();
     if (yielded)
       return Progress::Yielded;
-    if (goesDeeper(state) && hasSpawned(state))
+    started += lanes;
+    if (goesDeeper(state, fillsBelow) && hasSpawned(state))
       return Progress::Deeper;
   }
   return result;
@@ -194,23 +193,18 @@ uint64_t Scheduler::rearrange(TaskLevel &state, uint64_t lanes) {
   return lanes;
 }
 
-/// Whether what was spawned runs before more of this level starts.
-bool Scheduler::goesDeeper(const TaskLevel &state) {
+/// Whether what was spawned runs before more of this level starts: when enough lanes of the level ran, of whatever tasks,
+/// to fill dispatches below, or there is no room for what more of them would spawn. What they touch and allocate stays
+/// small and warm, and the rest of the level is there to be shared.
+bool Scheduler::goesDeeper(const TaskLevel &state, bool fillsBelow) {
   if (limits.order == TaskOrder::Given || environment.device)
-    return goesDeep(state);
+    return limits.depthFirst && (state.active->slow || fillsBelow || started >= lanesBeforeDescent(state));
   return limits.order == TaskOrder::Reversed || random.below(2);
 }
 
 bool Scheduler::holdsSlow(uint64_t index) const {
   for (TaskLevel *state = levels[index].tasks; state; state = state->next)
     if (state->active && state->active->slow)
-      return true;
-  return false;
-}
-
-bool Scheduler::holdsDeep(uint64_t index) const {
-  for (TaskLevel *state = levels[index].tasks; state; state = state->next)
-    if (goesDeep(*state))
       return true;
   return false;
 }
@@ -339,7 +333,7 @@ bool Scheduler::runWave(TaskLevel &state, abi::KernelFn entry, OwnedChannel &sou
 void Scheduler::runOnHost(ActiveState &active, const KernelInfo &info, abi::KernelFn entry, uint64_t lanes) {
   abi::Wave &wave = dispatched.wave;
   yields.next = 0;
-  bool paced = limits.slowDepthFirst && wave.kernel == 0 && entry != info.resume && (active.starts < 4 || active.starts % 16 == 0);
+  bool paced = limits.depthFirst && wave.kernel == 0 && entry != info.resume && (active.starts < 4 || active.starts % 16 == 0);
   active.starts += wave.kernel == 0;
   bool timed = environment.hungry && lanes >= active.block;
   uint64_t start = timed || paced ? environment.clock(environment.context) : 0;

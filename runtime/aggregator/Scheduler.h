@@ -122,12 +122,10 @@ private:
   uint64_t roomBelow(const TaskLevel &state) const;
   uint64_t wavefronts(uint64_t lanes) const { return (lanes + limits.wave - 1) / limits.wave; }
   bool hasSpawned(const TaskLevel &state) const;
-  bool goesDeep(const TaskLevel &state) const;
   uint64_t lanesBeforeDescent(const TaskLevel &state) const;
   bool holdsSlow(uint64_t index) const;
   uint64_t rearrange(TaskLevel &state, uint64_t lanes);
-  bool goesDeeper(const TaskLevel &state);
-  bool holdsDeep(uint64_t index) const;
+  bool goesDeeper(const TaskLevel &state, bool fillsBelow);
   void pace(ActiveState &active, uint64_t lanes, uint64_t start);
   void adaptBlock(ActiveState &active, uint64_t start);
   bool framesMissing(TaskLevel &state, ActiveState &active, uint64_t &lanes);
@@ -163,6 +161,7 @@ private:
   uint64_t lastLeast = 0;
   bool running = false;
   uint64_t probed = 0;     ///< the deepest level that had its first wavefront
+  uint64_t started = 0;    ///< pre-sync lanes that ran since the current level was entered
   uint64_t probeUntil = 0; ///< time; 0: no probing
   Generator random;
   DispatchedWave dispatched;

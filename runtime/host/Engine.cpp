@@ -89,7 +89,7 @@ void Engine::startModel(const TaskTable &tasks) {
 /// One scheduler, as on a GPU. Strictly level by level: a device wants many lanes at once.
 void Engine::startGpuHost() {
   auto *gpuHost = new (gpuHostStorage) device::GpuHost(ownLimits.wave, settings.seed, fiberStack());
-  ownLimits.slowDepthFirst = false;
+  ownLimits.depthFirst = false;
   ownLimits.block = tunables::kDeviceBlock;
   pool = new (poolStorage) WorkerPool(ownLimits, 1, {}, environment.budget, gpuHost->hooks());
 }
@@ -98,7 +98,7 @@ void Engine::startGpuHost() {
 void Engine::startPersistentHost() {
   persistent = new (persistentStorage)
       device::PersistentHost(ownLimits.wave, settings.seed, fiberStack(), settings.workers);
-  ownLimits.slowDepthFirst = false;
+  ownLimits.depthFirst = false;
   ownLimits.block = tunables::kDeviceBlock;
   pool = new (poolStorage) WorkerPool(ownLimits, 1, {}, environment.budget, persistent->hooks());
 }

@@ -104,10 +104,10 @@ static bool parseKernels(const char *text) {
   return false;
 }
 
-/// The native device has two: strictly levelized, and the default, in which slow tasks go depth first.
+/// The native device has two: strictly levelized, and the default, in which a part of a level goes depth first.
 static bool parsePolicy(const char *text) {
   bool valid = parseName(text, policies, current.policy);
-  current.limits.slowDepthFirst = current.policy != PolicyKind::Levelized;
+  current.limits.depthFirst = current.policy != PolicyKind::Levelized;
   return valid;
 }
 
@@ -259,7 +259,7 @@ static void readEnvironment() {
     readVariable(*entry);
   // What is slow is found by a clock, at which a schedule that a seed repeats must not look.
   if (current.limits.order != TaskOrder::Given)
-    current.limits.slowDepthFirst = false;
+    current.limits.depthFirst = false;
 }
 
 const Settings &settings() {
