@@ -61,6 +61,15 @@ static const Combined *combinedCallee(SpawnOp spawn, const CombinedTasks &tasks,
   return it == tasks.end() ? nullptr : &it->second;
 }
 
+/// Whether there are slots, and no child's result goes elsewhere.
+static bool takesAllResults(LLVM::LLVMFuncOp func, ArrayRef<FoldedSlot> slots) {
+  size_t combined = 0, all = 0;
+  for (const FoldedSlot &slot : slots)
+    combined += slot.spawns.size();
+  func.walk([&](SpawnOp spawn) { all += spawn.getDest() != nullptr; });
+  return !slots.empty() && combined == all;
+}
+
 static auto sameFold(const ResultFold &fold, const CombinedTasks &tasks, SymbolTable &symbols) {
   return [&fold, &tasks, &symbols](SpawnOp spawn) {
     const Combined *callee = combinedCallee(spawn, tasks, symbols);
@@ -285,7 +294,8 @@ struct CombineResultsPass : cilk2gpu::cilk::impl::CombineResultsPassBase<Combine
       startAccumulating(cast<LLVM::LLVMFuncOp>(task), combined);
   }
 
-  /// Tasks with a folded slot whose callees are such tasks, too.
+  /// Tasks all of whose results go through folded slots, their callees being such tasks, too. Where one result is of
+  /// another kind the task has to wait for that, and an atomic update would only be dearer than a store.
   CombinedTasks findTasks(SymbolTable &symbols) {
     CombinedTasks tasks;
     for (auto func : getOperation().getOps<LLVM::LLVMFuncOp>())
@@ -293,7 +303,9 @@ struct CombineResultsPass : cilk2gpu::cilk::impl::CombineResultsPassBase<Combine
         if (std::optional<ResultFold> fold = ResultFold::analyse(func))
           tasks.insert({func, {*fold, nullptr}});
     auto isLost = [&](auto &entry) {
-      return entry.second.fold.findSlots(sameFold(entry.second.fold, tasks, symbols)).empty();
+      auto func = cast<LLVM::LLVMFuncOp>(entry.first);
+      const ResultFold &fold = entry.second.fold;
+      return !takesAllResults(func, fold.findSlots(sameFold(fold, tasks, symbols)));
     };
     for (size_t before = 0; before != tasks.size();) {
       before = tasks.size();
