@@ -52,6 +52,7 @@ struct OwnOptions {
     return result;
   }
   bool combine = true;
+  bool inlineLeaves = true;
   bool count = false; ///< -fcilk-count-instructions
 
   /// Whether --emit is about a GPU's code.
@@ -123,6 +124,10 @@ Expected<bool> takeOwn(StringRef argument, OwnOptions &own) {
     return taken;
   if (argument == "-fcilk-combine" || argument == "-fno-cilk-combine") {
     own.combine = argument == "-fcilk-combine";
+    return true;
+  }
+  if (argument == "-fcilk-inline-leaves" || argument == "-fno-cilk-inline-leaves") {
+    own.inlineLeaves = argument == "-fcilk-inline-leaves";
     return true;
   }
   if (argument == "-fcilk-count-instructions" || argument == "-fno-cilk-count-instructions") {
@@ -287,6 +292,8 @@ std::vector<std::string> loweringWords(const OwnOptions &own) {
     words.push_back("vector-length=" + own.vectorLength);
   if (!own.combine)
     words.push_back("no-combine");
+  if (!own.inlineLeaves)
+    words.push_back("no-inline-leaves");
   if (!own.archs.empty())
     words.push_back("device");
   if (own.count)

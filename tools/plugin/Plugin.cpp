@@ -46,11 +46,12 @@ protected:
         options.mitDialect = true;
       } else if (!cilk2gpu::parseLoweringWord(argument, lowering)) {
         DiagnosticsEngine &diags = CI.getDiagnostics();
-        unsigned id = diags.getCustomDiagID(DiagnosticsEngine::Error,
-                                            "the cilk2gpu plugin has no argument '%0'; it takes 'serial-elision', "
-                                            "'dialect=mit', 'lanes=auto|simd|scalar', 'vector-isa=auto|avx512|avx2|avx512+avx2|none', "
-                                            "'vector-length=4|8|16|32|64', "
-                                            "'no-combine', 'device' and 'count'");
+        unsigned id = diags.getCustomDiagID(
+            DiagnosticsEngine::Error,
+            "the cilk2gpu plugin has no argument '%0'; it takes 'serial-elision', "
+            "'dialect=mit', 'lanes=auto|simd|scalar', 'vector-isa=auto|avx512|avx2|avx512+avx2|none', "
+            "'vector-length=4|8|16|32|64', "
+            "'no-combine', 'no-inline-leaves', 'device' and 'count'");
         diags.Report(id) << argument;
         return false;
       }

@@ -160,11 +160,12 @@ double LaneCost::workOf(Function &function) {
   return works[&function] = work;
 }
 
-/// Without masks, frames are handed out and results stored lane by lane.
+/// Frames and results are memory that each lane has for itself. Without masks they are handed out and stored lane by
+/// lane.
 double LaneCost::laneOpDrawback(const CallInst &call) {
   StringRef name = call.getCalledFunction()->getName().drop_front(lane::kPrefix.size());
   bool isPerLane = name.starts_with(lane::kFrame) || name.starts_with(lane::kFree) || name.starts_with(lane::kResult);
-  return set == VectorIsa::Avx2 && isPerLane ? 8 : 0;
+  return !isPerLane ? 0 : set == VectorIsa::Avx2 ? 8 : 6;
 }
 
 /// A gather is no faster than as many loads; in a loop over memory it stands for what one lane could do with vectors.

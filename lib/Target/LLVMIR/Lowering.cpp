@@ -112,6 +112,7 @@ std::unique_ptr<llvm::Module> cilk2gpu::lowerForDevice(llvm::Module &module, Low
 
 LoweringOptions cilk2gpu::atLevel(LoweringOptions options, bool forSpeed) {
   options.combine &= forSpeed;
+  options.inlineLeaves &= forSpeed;
   if (!forSpeed && options.lanes == Lanes::Auto)
     options.lanes = Lanes::Scalar;
   return options;

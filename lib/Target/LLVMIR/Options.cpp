@@ -32,6 +32,10 @@ bool cilk2gpu::parseLoweringWord(StringRef word, LoweringOptions &options) {
     options.combine = false;
     return true;
   }
+  if (word == "no-inline-leaves") {
+    options.inlineLeaves = false;
+    return true;
+  }
   if (word == "device")
     return options.device = true;
   if (word == "count")

@@ -26,6 +26,9 @@ void cilk2gpu::addChannelPipeline(OpPassManager &pm, const LoweringOptions &opti
   // After the elisions, which stay as they are; before implicit syncs, of which it makes some superfluous.
   if (options.combine)
     pm.addPass(cilk::createCombineResultsPass());
+  // After combining: a leaf that adds to an accumulator is smaller than one whose parent has to wait for its result.
+  if (options.inlineLeaves)
+    pm.addPass(cilk::createInlineLeavesPass());
   // After the calls are lowered: their syncs take part in the data-flow.
   pm.addPass(cilk::createInsertImplicitSyncsPass());
   pm.addPass(createConvertCilkToChannelPass());

@@ -25,13 +25,14 @@ struct LoweringOptions {
   std::optional<llvm::SmallVector<VectorIsa, 2>> isas;
   unsigned vectorLength = 0;  ///< lanes of a vector: 4, 8, 16, 32 or 64; 0: chosen for each kernel
   bool combine = true;        ///< fold results into accumulators (cilk-combine-results)
+  bool inlineLeaves = true;   ///< run children that return at once where they are spawned (cilk-inline-leaves)
   bool device = false;        ///< make the kernels' device forms, too
   bool count = false;         ///< make functions report what they execute (abi/Counts.h)
   bool outline = false;       ///< the device module says in words what the graph is
 };
 
 /// Takes one word of the plugin's and the printers' arguments: lanes=auto|simd|scalar, vector-isa=auto|none|ISA+ISA..,
-/// vector-length=N, no-combine, device, count, outline.
+/// vector-length=N, no-combine, no-inline-leaves, device, count, outline.
 /// Returns false if it is none of these.
 bool parseLoweringWord(llvm::StringRef word, LoweringOptions &options);
 

@@ -88,6 +88,8 @@ def CombineResultsPass : Pass<"cilk-combine-results", "::mlir::ModuleOp"> {
 
     Children's results may go through a variable each, or through an array that
     a counter fills and a loop folds.
+    A task that takes another result, of a callee that folds otherwise or not at
+    all, stays as it is: it has to wait for that one anyway.
 
     ```mlir
     // before: return fib(n - 1) + fib(n - 2)
@@ -108,6 +110,41 @@ def CombineResultsPass : Pass<"cilk-combine-results", "::mlir::ModuleOp"> {
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
   let statistics = [Statistic<"numCombined", "combined-tasks", "Tasks that got an accumulating form">];
+}
+
+def InlineLeavesPass : Pass<"cilk-inline-leaves", "::mlir::ModuleOp"> {
+  let summary = "run children that return at once where they are spawned";
+  let description = [{
+    Where a task soon decides to return, without a call, a spawn or a loop, that
+    part of it is copied to its spawns: the parent does what the child would do,
+    and spawns only children that go on. The order is the serial elision's. The
+    copied part is small (at most 16 operations), because an element that is not
+    made saves little more.
+
+    ```mlir
+    // before
+    cilk.spawn @fib.acc(%n1, %acc) : (i32, !llvm.ptr) -> ()
+    // after
+    %small = llvm.icmp "slt" %n1, %two : i32
+    llvm.cond_br %small, ^leaf, ^more
+    ^leaf:
+      llvm.atomicrmw add %acc, %n1 monotonic {cilk.accumulate}
+      llvm.br ^next
+    ^more:
+      cilk.spawn @fib.acc(%n1, %acc) : (i32, !llvm.ptr) -> ()
+      llvm.br ^next
+    ```
+
+    What a child does before it goes on, it does again: it only reads. A task that
+    nothing but such spawns can run loses the part. Functions that are not to be
+    inlined (`noinline`), spawns in loops, whose children seldom return at once,
+    and spawns in functions for another target stay.
+
+    Precondition: `cilk-create-elisions` and `cilk-lower-calls` have run. After
+    `cilk-combine-results`, whose tasks have more such parts.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+  let statistics = [Statistic<"numCopies", "copied-leaves", "Spawns that got a copy of what their task does if it returns">];
 }
 
 #endif // CILK2GPU_DIALECT_CILK_TRANSFORMS_PASSES_TD

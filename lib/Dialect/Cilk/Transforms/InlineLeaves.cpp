@@ -1,0 +1,336 @@
+// Runs children that return at once where they are spawned. What a task does until it has decided to return, or to go
+// on, is copied to its spawns: only those that go on become elements of a channel.
+#include "Paths.h"
+
+#include "cilk2gpu/Dialect/Cilk/Transforms/Passes.h"
+#include "cilk2gpu/Support/Remarks.h"
+
+#include "mlir/Analysis/CFGLoopInfo.h"
+#include "mlir/IR/Dominance.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+namespace cilk2gpu::cilk {
+#define GEN_PASS_DEF_INLINELEAVESPASS
+#include "cilk2gpu/Dialect/Cilk/Transforms/Passes.h.inc"
+} // namespace cilk2gpu::cilk
+
+using namespace mlir;
+using namespace cilk2gpu;
+using namespace cilk2gpu::cilk;
+
+/// An element costs some ten instructions to make and to take: a copy of more than these does not pay.
+static constexpr unsigned kMostOperations = 16;
+static constexpr unsigned kMostBlocks = 8;
+
+namespace {
+
+/// The blocks from a task's entry through which it returns without a call, a spawn or a loop, and those that decide it.
+class LeafPart {
+public:
+  /// Nothing if there is no such part, or if it is large.
+  static std::optional<LeafPart> find(LLVM::LLVMFuncOp task);
+
+  /// Copies the part to a spawn of the task, which is reached only if the child goes on.
+  void copyTo(SpawnOp spawn) const;
+
+  /// Takes the part out of the task, all of whose spawns have a copy: it is only run if it goes on.
+  void dropFromTask();
+
+private:
+  /// Whether the task returns through copied blocks once it is in a block.
+  enum class Returns { Never, Sometimes, Always };
+
+  explicit LeafPart(LLVM::LLVMFuncOp task) : task(task) {}
+  Returns classify(Block *block, unsigned depth);
+  Returns classifyEnd(Block *block, bool onlyReads, unsigned depth);
+  bool contains(Block *block) const { return returns.contains(block) && returns.lookup(block) != Returns::Never; }
+  void keepReached();
+  void findNeeded();
+  void need(Operation *op);
+  bool isWorthIt() const;
+  bool writesOriginal(Operation *op) const;
+  void copyEnd(Operation *end, OpBuilder &builder, IRMapping &mapping, SpawnOp spawn, Block *after) const;
+
+  mutable LLVM::LLVMFuncOp task; // a handle, whose queries are not const
+  llvm::MapVector<Block *, Returns> returns;
+  llvm::SmallPtrSet<Block *, 8> open;           ///< blocks being classified
+  llvm::SmallSetVector<Operation *, 16> needed; ///< what a copy consists of, but for ends of blocks
+};
+
+} // namespace
+
+//===-- What can be copied --------------------------------------------------------------------------------------===//
+
+/// Says something about the code, or of a local variable that copies do not have.
+static bool isAnnotation(Operation *op) {
+  return isa<LLVM::DbgValueOp, LLVM::DbgDeclareOp, LLVM::DbgLabelOp, LLVM::LifetimeStartOp, LLVM::LifetimeEndOp,
+             LLVM::AssumeOp, LLVM::NoAliasScopeDeclOp>(op);
+}
+
+template <typename Access> static bool isPlain(Operation *op) {
+  auto access = dyn_cast<Access>(op);
+  return access && !access.getVolatile_() && access.getOrdering() == LLVM::AtomicOrdering::not_atomic;
+}
+
+/// Whether it has an effect that a copy can have in the child's stead.
+static bool isPlainEffect(Operation *op) {
+  return isPlain<LLVM::StoreOp>(op) || (isa<LLVM::AtomicRMWOp>(op) && op->hasAttr(kAccumulateAttr));
+}
+
+static bool canCopy(Operation *op) {
+  return isPlainEffect(op) || isPlain<LLVM::LoadOp>(op) || isAnnotation(op) || isa<LLVM::AllocaOp>(op) ||
+         (isa<LLVM::LLVMDialect>(op->getDialect()) && !op->getNumRegions() && isMemoryEffectFree(op));
+}
+
+static bool isFree(Operation *op) { return op->hasTrait<OpTrait::ConstantLike>() || isa<LLVM::AddressOfOp>(op); }
+
+static bool isNoInline(LLVM::LLVMFuncOp func) {
+  return func.getNoInline() ||
+         (func.getPassthroughAttr() &&
+          llvm::is_contained(func.getPassthroughAttr(), StringAttr::get(func.getContext(), "noinline")));
+}
+
+std::optional<LeafPart> LeafPart::find(LLVM::LLVMFuncOp task) {
+  LeafPart part(task);
+  if (task.isExternal() || isNoInline(task) || part.classify(&task.getBody().front(), 0) == Returns::Never)
+    return {};
+  part.keepReached();
+  part.findNeeded();
+  return part.isWorthIt() ? std::optional(std::move(part)) : std::nullopt;
+}
+
+LeafPart::Returns LeafPart::classify(Block *block, unsigned depth) {
+  if (auto known = returns.find(block); known != returns.end())
+    return known->second;
+  bool onlyReads = true;
+  for (Operation &op : block->without_terminator()) {
+    onlyReads &= !isPlainEffect(&op);
+    if (!canCopy(&op))
+      return returns[block] = Returns::Never;
+  }
+  open.insert(block);
+  Returns result = depth < kMostBlocks ? classifyEnd(block, onlyReads, depth) : Returns::Never;
+  open.erase(block);
+  return returns[block] = result;
+}
+
+LeafPart::Returns LeafPart::classifyEnd(Block *block, bool onlyReads, unsigned depth) {
+  Operation *end = block->getTerminator();
+  if (isa<LLVM::ReturnOp>(end))
+    return Returns::Always;
+  // A copy has no loops.
+  if (!isa<LLVM::BrOp, LLVM::CondBrOp, LLVM::SwitchOp>(end) ||
+      llvm::any_of(block->getSuccessors(), [&](Block *successor) { return open.contains(successor); }))
+    return Returns::Never;
+  bool any = false, all = true;
+  for (Block *successor : block->getSuccessors()) {
+    Returns next = classify(successor, depth + 1);
+    any |= next != Returns::Never;
+    all &= next == Returns::Always;
+  }
+  // What comes before the child is spawned, the child does again: that must not be seen.
+  return all ? Returns::Always : any && onlyReads ? Returns::Sometimes : Returns::Never;
+}
+
+/// A block that returns need not be reached through blocks that are copied. The rest is put in topological order: a
+/// block was classified when its successors had been.
+void LeafPart::keepReached() {
+  SmallVector<Block *> work{&task.getBody().front()};
+  llvm::SmallPtrSet<Block *, 8> reached{work.front()};
+  while (!work.empty())
+    for (Block *successor : work.pop_back_val()->getSuccessors())
+      if (contains(successor) && reached.insert(successor).second)
+        work.push_back(successor);
+  llvm::MapVector<Block *, Returns> ordered;
+  for (auto &[block, kind] : llvm::reverse(returns))
+    if (reached.contains(block))
+      ordered.insert({block, kind});
+  returns = std::move(ordered);
+}
+
+void LeafPart::need(Operation *op) {
+  SmallVector<Operation *> work{op};
+  while (!work.empty())
+    if (Operation *next = work.pop_back_val(); next && needed.insert(next))
+      for (Value operand : next->getOperands())
+        work.push_back(operand.getDefiningOp());
+}
+
+void LeafPart::findNeeded() {
+  for (auto &[block, kind] : returns) {
+    for (Operation &op : *block)
+      if (isPlainEffect(&op))
+        need(&op);
+    // Whatever decides where to go, and what is handed to copied blocks or returned.
+    Operation *end = block->getTerminator();
+    for (OpOperand &operand : end->getOpOperands()) {
+      std::optional<unsigned> successor = successorOf(operand);
+      if (!successor || contains(end->getSuccessor(*successor)))
+        need(operand.get().getDefiningOp());
+    }
+  }
+}
+
+/// What is passed by value is copied for the child. Before that copy is made, the original may be read, but not
+/// written.
+bool LeafPart::writesOriginal(Operation *op) const {
+  if (isPlain<LLVM::LoadOp>(op) || isa<LLVM::GEPOp>(op))
+    return false;
+  return llvm::any_of(op->getOperands(), [&](Value operand) {
+    while (auto gep = operand.getDefiningOp<LLVM::GEPOp>())
+      operand = gep.getBase();
+    auto argument = dyn_cast<BlockArgument>(operand);
+    return argument && argument.getOwner() == &task.getBody().front() &&
+           task.getArgAttr(argument.getArgNumber(), LLVM::LLVMDialect::getByValAttrName());
+  });
+}
+
+bool LeafPart::isWorthIt() const {
+  auto cannotCopy = [&](Operation *op) { return isa<LLVM::AllocaOp>(op) || writesOriginal(op); };
+  auto costs = [](Operation *op) { return !isFree(op); };
+  return returns.size() <= kMostBlocks && llvm::count_if(needed, costs) <= kMostOperations &&
+         llvm::none_of(needed, cannotCopy);
+}
+
+//===-- Copies --------------------------------------------------------------------------------------------------===//
+
+// ... spawn ...  ->  copy of the part, whose returns go to `after`, and whose other ends to the spawn; after: ...
+void LeafPart::copyTo(SpawnOp spawn) const {
+  Block *before = spawn->getBlock(), *child = before->splitBlock(spawn);
+  Block *after = child->splitBlock(std::next(spawn->getIterator()));
+  OpBuilder builder = OpBuilder::atBlockEnd(child);
+  LLVM::BrOp::create(builder, spawn.getLoc(), after);
+  IRMapping mapping;
+  for (auto &[block, kind] : returns) {
+    Block *copy = builder.createBlock(child);
+    mapping.map(block, copy);
+    bool isEntry = block->isEntryBlock();
+    for (auto [index, argument] : llvm::enumerate(block->getArguments()))
+      mapping.map(argument,
+                  isEntry ? spawn.getArgs()[index] : Value(copy->addArgument(argument.getType(), spawn.getLoc())));
+  }
+  builder.setInsertionPointToEnd(before);
+  LLVM::BrOp::create(builder, spawn.getLoc(), mapping.lookup(&task.getBody().front()));
+  for (auto &[block, kind] : returns) {
+    builder.setInsertionPointToEnd(mapping.lookup(block));
+    for (Operation &op : *block)
+      if (needed.contains(&op))
+        builder.clone(op, mapping)->setLoc(CallSiteLoc::get(op.getLoc(), spawn.getLoc()));
+    copyEnd(block->getTerminator(), builder, mapping, spawn, after);
+  }
+  if (child->hasNoPredecessors())
+    child->erase();
+}
+
+void LeafPart::copyEnd(Operation *end, OpBuilder &builder, IRMapping &mapping, SpawnOp spawn, Block *after) const {
+  Location loc = CallSiteLoc::get(end->getLoc(), spawn.getLoc());
+  if (auto ret = dyn_cast<LLVM::ReturnOp>(end)) {
+    if (spawn.getDest())
+      LLVM::StoreOp::create(builder, loc, mapping.lookup(ret.getArg()), spawn.getDest(), /*alignment=*/1);
+    LLVM::BrOp::create(builder, loc, after);
+    return;
+  }
+  auto copy = cast<BranchOpInterface>(builder.clone(*end, mapping));
+  copy->setLoc(loc);
+  for (unsigned i = 0; i < copy->getNumSuccessors(); ++i)
+    if (!contains(end->getSuccessor(i))) {
+      SuccessorOperands operands = copy.getSuccessorOperands(i);
+      operands.erase(0, operands.size());
+      copy->setSuccessor(spawn->getBlock(), i);
+    }
+}
+
+void LeafPart::dropFromTask() {
+  // A race that does no harm in the elision should do none here: what is read again might have changed.
+  if (llvm::any_of(needed, [](Operation *op) { return isa<LLVM::LoadOp>(op); }))
+    return;
+  llvm::SmallPtrSet<Block *, 8> runOnce; // by a path that the copy has; the head of a loop is met again
+  for (auto &[block, kind] : returns) {
+    if (llvm::any_of(block->getPredecessors(), [&](Block *before) { return !runOnce.contains(before); }))
+      continue;
+    runOnce.insert(block);
+    auto branch = dyn_cast<LLVM::CondBrOp>(block->getTerminator());
+    if (!branch || kind == Returns::Always)
+      continue;
+    for (unsigned i : {0u, 1u})
+      if (contains(branch->getSuccessor(i)) && returns.lookup(branch->getSuccessor(i)) == Returns::Always) {
+        OpBuilder builder(branch);
+        SmallVector<Value> operands(
+            cast<BranchOpInterface>(branch.getOperation()).getSuccessorOperands(1 - i).getForwardedOperands());
+        LLVM::BrOp::create(builder, branch.getLoc(), operands, branch->getSuccessor(1 - i));
+        branch.erase();
+        break;
+      }
+  }
+  IRRewriter rewriter(task.getContext());
+  (void)eraseUnreachableBlocks(rewriter, task->getRegions());
+}
+
+//===-- The pass ------------------------------------------------------------------------------------------------===//
+
+/// The spawns of a task that are not in a loop. A loop may spawn children that have none themselves and yet do not
+/// return at once, as of boards where no queen fits: what decides that is run by few of the parents, then, and seldom
+/// spares an element (queens-bits took a tenth longer).
+static SmallVector<SpawnOp> spawnsOutsideLoops(LLVM::LLVMFuncOp task) {
+  SmallVector<SpawnOp> spawns;
+  task.walk([&](SpawnOp spawn) { spawns.push_back(spawn); });
+  if (spawns.empty() || task.getBody().hasOneBlock())
+    return spawns;
+  DominanceInfo dominance(task);
+  CFGLoopInfo loops(dominance.getDomTree(&task.getBody()));
+  llvm::erase_if(spawns, [&](SpawnOp spawn) { return loops.getLoopFor(spawn->getBlock()) != nullptr; });
+  return spawns;
+}
+
+/// Whether code of the one function can stand in the other.
+static bool haveSameTarget(LLVM::LLVMFuncOp a, LLVM::LLVMFuncOp b) {
+  return a.getTargetCpuAttr() == b.getTargetCpuAttr() && a.getTargetFeaturesAttr() == b.getTargetFeaturesAttr();
+}
+
+namespace {
+
+struct InlineLeavesPass : cilk2gpu::cilk::impl::InlineLeavesPassBase<InlineLeavesPass> {
+  void runOnOperation() override {
+    SymbolTableCollection collection;
+    SymbolTable &symbols = collection.getSymbolTable(getOperation());
+    SymbolUserMap users(collection, getOperation());
+    std::vector<std::pair<LLVM::LLVMFuncOp, LeafPart>> parts;
+    llvm::DenseMap<Operation *, SmallVector<SpawnOp>> spawnsOf;
+    for (auto func : getOperation().getOps<LLVM::LLVMFuncOp>()) {
+      if (!isTask(func))
+        continue;
+      if (std::optional<LeafPart> part = LeafPart::find(func))
+        parts.emplace_back(func, std::move(*part));
+      for (SpawnOp spawn : spawnsOutsideLoops(func))
+        spawnsOf[symbols.lookup(spawn.getCallee())].push_back(spawn);
+    }
+    // Parts hold no spawns: copying one leaves the others as they are. Dropping one does not.
+    SmallVector<bool> isComplete;
+    for (auto &[task, part] : parts)
+      isComplete.push_back(copy(task, part, spawnsOf[task], users));
+    for (auto [task, complete] : llvm::zip_equal(parts, isComplete))
+      if (complete)
+        task.second.dropFromTask();
+  }
+
+  /// Returns whether every way to run the task leads through a copy.
+  bool copy(LLVM::LLVMFuncOp task, const LeafPart &part, ArrayRef<SpawnOp> spawns, const SymbolUserMap &users) {
+    unsigned copies = 0;
+    for (SpawnOp spawn : spawns)
+      if (haveSameTarget(task, spawn->getParentOfType<LLVM::LLVMFuncOp>())) {
+        part.copyTo(spawn);
+        ++copies;
+      }
+    numCopies += copies;
+    if (copies)
+      speedRemark(task) << "calls of '" << task.getName() << "' that return at once run where they are spawned";
+    bool isLocal = task.getLinkage() == LLVM::Linkage::Internal && !task->hasAttr(kElisionAttr);
+    return isLocal && copies == users.getUsers(task).size();
+  }
+};
+
+} // namespace
