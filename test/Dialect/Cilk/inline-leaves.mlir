@@ -32,14 +32,14 @@ llvm.func internal @sum.acc(%n: i32, %acc: !llvm.ptr) attributes {cilk.task} {
 
 // -----
 
-// A result is stored where the spawn wants it, aligned or not. Others may run the task: it keeps the part.
+// A result is stored where the spawn wants it. Others may run the task: it keeps the part.
 // CHECK-LABEL: llvm.func @fib(
 // CHECK: llvm.cond_br
 // CHECK: %[[X:.*]] = llvm.sub
 // CHECK: llvm.icmp "slt" %[[X]]
 // CHECK: llvm.cond_br %{{.*}}, ^[[RETURN:bb[0-9]+]](%[[X]] : i32)
 // CHECK: ^[[RETURN]](%[[R:.*]]: i32):
-// CHECK-NEXT: llvm.store %[[R]], %{{.*}} {alignment = 1 : i64} : i32, !llvm.ptr
+// CHECK-NEXT: llvm.store %[[R]], %{{.*}} : i32, !llvm.ptr
 // CHECK: cilk.spawn @fib(%[[X]]) into
 // An unused result is not stored.
 // CHECK: %[[Y:.*]] = llvm.sub
@@ -62,6 +62,20 @@ llvm.func @fib(%n: i32) -> i32 attributes {cilk.task} {
   llvm.br ^end(%a : i32)
 ^end(%r: i32):
   llvm.return %r : i32
+}
+
+// -----
+
+// A result that may go to a field of a packed struct.
+// CHECK-LABEL: llvm.func @anywhere(
+// CHECK: llvm.store %{{.*}}, %{{.*}} {alignment = 1 : i64} : i32, !llvm.ptr
+llvm.func @same(%n: i32) -> i32 attributes {cilk.task} {
+  llvm.return %n : i32
+}
+llvm.func @anywhere(%p: !llvm.ptr, %n: i32) attributes {cilk.task} {
+  cilk.spawn @same(%n) into %p : (i32) -> i32
+  cilk.sync
+  llvm.return
 }
 
 // -----

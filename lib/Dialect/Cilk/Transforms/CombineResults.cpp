@@ -1,6 +1,7 @@
 // Makes of each task that only folds its children's results a second one, which adds its part to an accumulator that it
 // hands on to its children: they need no result slot, and nobody has to wait for them to sum up. The task itself starts it.
 #include "Paths.h"
+#include "Places.h"
 #include "ResultFold.h"
 
 #include "cilk2gpu/Dialect/Cilk/Transforms/Passes.h"
@@ -363,22 +364,6 @@ struct CombineResultsPass : cilk2gpu::cilk::impl::CombineResultsPassBase<Combine
       SpawnOp::create(builder, spawn.getLoc(), FlatSymbolRefAttr::get(accumulating), args, Value(), TypeAttr());
       spawn.erase();
     }
-  }
-
-  /// A local of the type, or an element of a local array of it: atomic updates of it are aligned.
-  static bool isAlignedLocal(Value address, Type type) {
-    Type pointee;
-    if (auto element = address.getDefiningOp<LLVM::GEPOp>()) {
-      auto array = dyn_cast<LLVM::LLVMArrayType>(element.getElemType());
-      pointee = array ? array.getElementType() : element.getElemType();
-      address = element.getBase();
-    }
-    auto local = address.getDefiningOp<LLVM::AllocaOp>();
-    if (!local)
-      return false;
-    auto array = dyn_cast<LLVM::LLVMArrayType>(local.getElemType());
-    return (pointee ? pointee : local.getElemType()) == type &&
-           (local.getElemType() == type || (array && array.getElementType() == type));
   }
 };
 

@@ -1,6 +1,7 @@
 // Runs children that return at once where they are spawned. What a task does until it has decided to return, or to go
 // on, is copied to its spawns: only those that go on become elements of a channel.
 #include "Paths.h"
+#include "Places.h"
 
 #include "cilk2gpu/Dialect/Cilk/Transforms/Passes.h"
 #include "cilk2gpu/Support/Remarks.h"
@@ -229,8 +230,10 @@ void LeafPart::copyTo(SpawnOp spawn) const {
 void LeafPart::copyEnd(Operation *end, OpBuilder &builder, IRMapping &mapping, SpawnOp spawn, Block *after) const {
   Location loc = CallSiteLoc::get(end->getLoc(), spawn.getLoc());
   if (auto ret = dyn_cast<LLVM::ReturnOp>(end)) {
-    if (spawn.getDest())
-      LLVM::StoreOp::create(builder, loc, mapping.lookup(ret.getArg()), spawn.getDest(), /*alignment=*/1);
+    if (Value dest = spawn.getDest()) {
+      Value result = mapping.lookup(ret.getArg());
+      LLVM::StoreOp::create(builder, loc, result, dest, /*alignment=*/isAlignedLocal(dest, result.getType()) ? 0 : 1);
+    }
     LLVM::BrOp::create(builder, loc, after);
     return;
   }

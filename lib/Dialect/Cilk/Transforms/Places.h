@@ -1,0 +1,15 @@
+// Where tasks' results go.
+#ifndef CILK2GPU_LIB_DIALECT_CILK_TRANSFORMS_PLACES_H
+#define CILK2GPU_LIB_DIALECT_CILK_TRANSFORMS_PLACES_H
+
+#include "mlir/IR/Value.h"
+
+namespace cilk2gpu::cilk {
+
+/// Whether `address` is that of a local of the type, or of an element of a local array of it, and so surely aligned.
+/// Other results may go to a field of a packed struct.
+bool isAlignedLocal(mlir::Value address, mlir::Type type);
+
+} // namespace cilk2gpu::cilk
+
+#endif // CILK2GPU_LIB_DIALECT_CILK_TRANSFORMS_PLACES_H
