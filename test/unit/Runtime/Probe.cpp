@@ -121,6 +121,13 @@ static void forkInTask(int32_t, int64_t *result) {
   *result = child ? status >> 8 : -1;
 }
 
+/// As Ctrl-C does: the process gets the signal, whichever of its threads runs the task. The task does not end by itself.
+static void interruptInTask(int32_t n, int64_t *) {
+  kill(getpid(), n);
+  for (;;)
+    pause();
+}
+
 static int runOutOfMemory(int32_t) {
   rlimit limit = {uint64_t(256) << 20, uint64_t(256) << 20};
   setrlimit(RLIMIT_AS, &limit);
@@ -167,7 +174,7 @@ int main(int argc, char **argv) {
   if (is("hang-in-task"))
     return runInTask([](int32_t, int64_t *) { pause(); }, n);
   if (is("signal-in-task"))
-    return runInTask([](int32_t n, int64_t *) { raise(n); }, n);
+    return runInTask(interruptInTask, n);
   if (is("fork-in-task"))
     return runInTask(forkInTask, n);
   if (is("execute-in-task"))

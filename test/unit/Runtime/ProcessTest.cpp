@@ -158,6 +158,9 @@ TEST(Host, APersistentKernelServesThreadsForksAndCalls) {
   Outcome hung = probe(settings + "CILK2GPU_WATCHDOG=1", "hang-in-task 1");
   EXPECT_EQ(hung.status, 1);
   EXPECT_NE(hung.output.find("cilk2gpu:   worker 0: runs 'action:\"0\"' at level 0\n"), std::string::npos) << hung.output;
+  // Without statistics a signal is the program's own affair: it ends the process, wavefronts and all.
+  for (int number : {SIGINT, SIGTERM})
+    EXPECT_EQ(probe(settings, "signal-in-task " + std::to_string(number)).status, 128 + number);
   Outcome forked = probe(settings, "fork-in-task 1");
   EXPECT_EQ(forked.status, 0);
   EXPECT_NE(forked.output.find("error: this process was forked inside a task while other workers ran"), std::string::npos)
@@ -262,8 +265,10 @@ TEST_F(StatisticsFile, JsonIsValidAndComplete) {
 }
 
 TEST_F(StatisticsFile, IsWrittenWhenATaskExits) {
-  EXPECT_EQ(probe("CILK2GPU_STATS=" + directory + "/s.json", "exit-in-task 3").status, 3);
-  EXPECT_NE(contents("s.json").find("\"tasks\": {\"value\": 1,"), std::string::npos);
+  for (const char *device : {"native", "gpu-host CILK2GPU_AGGREGATOR=persistent CILK2GPU_WORKERS=2"}) {
+    EXPECT_EQ(probe("CILK2GPU_DEVICE=" + std::string(device) + " CILK2GPU_STATS=" + directory + "/s.json", "exit-in-task 3").status, 3);
+    EXPECT_NE(contents("s.json").find("\"tasks\": {\"value\": 1,"), std::string::npos) << device;
+  }
 }
 
 TEST_F(StatisticsFile, IsTheParentsAfterFork) {
@@ -298,7 +303,7 @@ TEST_F(StatisticsFile, TracesAreValidAndTheirSlicesDoNotOverlap) {
 }
 
 TEST_F(StatisticsFile, InterruptedRunsSaySoAndLeaveNoFile) {
-  for (const char *device : {"native", "model"})
+  for (const char *device : {"native", "model", "gpu-host", "gpu-host CILK2GPU_AGGREGATOR=persistent CILK2GPU_WORKERS=2"})
     for (int number : {SIGINT, SIGTERM}) {
       Outcome outcome = probe("CILK2GPU_DEVICE=" + std::string(device) + " CILK2GPU_STATS=" + directory +
                                   "/s.json CILK2GPU_TRACE=" + directory + "/t.json",
