@@ -4,6 +4,7 @@
 #include "host/Threads.h"
 #include "host/Workers.h"
 
+#include <limits.h>
 #include <linux/futex.h>
 #include <new>
 #include <stdlib.h>
@@ -20,15 +21,19 @@ namespace cilk2gpu::device {
 /// Looks at a word before the system is asked to wait: a short dispatch on another CPU is over by then.
 static constexpr int kLooks = 200;
 
-void Signal::set(uint32_t next) {
-  __atomic_store_n(&value, next, __ATOMIC_RELEASE); // pairs with read()
-  syscall(SYS_futex, &value, FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0);
+/// The system waits for 32 bits; a word's low ones change with it. Who waits looks at it again.
+static long futex(const uint64_t *word, int operation, uint32_t value) {
+  static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
+  return syscall(SYS_futex, word, operation, value, nullptr, nullptr, 0);
 }
 
-void Signal::awaitOtherThan(uint32_t old) const {
-  for (int i = 0; read() == old; ++i)
-    if (i >= kLooks)
-      syscall(SYS_futex, &value, FUTEX_WAIT_PRIVATE, old, nullptr, nullptr, 0); // returns at once if it is not `old`
+void Signal::wake() { futex(&value, FUTEX_WAKE_PRIVATE, INT_MAX); }
+
+void Signal::rest(uint64_t old) const {
+  for (int i = 0; i < kLooks; ++i)
+    if (__atomic_load_n(&value, __ATOMIC_RELAXED) != old) // as in awaitOtherThan()
+      return;
+  futex(&value, FUTEX_WAIT_PRIVATE, uint32_t(old)); // returns at once if it is not `old`
 }
 
 //===--------------------------------------------------------------------------------------------------------------===//
@@ -52,40 +57,27 @@ PersistentHost::~PersistentHost() {
   free(all);
 }
 
-/// Whole wavefronts, as many for each worker as for the others, and a barrier.
 void PersistentHost::dispatch(void *context, const rt::TaskInfo &task, bool restarts, abi::Wave *wave) {
   auto &self = *static_cast<PersistentHost *>(context);
-  uint64_t wavefronts = (wave->lanes + self.wave - 1) / self.wave;
-  uint64_t share = (wavefronts + self.present - 1) / self.present * self.wave;
-  uint32_t used = 0;
-  for (uint64_t first = 0; first < wave->lanes; first += share, ++used) {
-    uint64_t left = wave->lanes - first;
-    self.all[used].mailbox.post({task.kernels[wave->kernel].lane, wave, first, left < share ? left : share, restarts});
-  }
-  for (uint32_t i = 0; i < used; ++i)
-    self.all[i].mailbox.awaitDone();
+  self.board.dispatch({task.kernels[wave->kernel].lane, wave, wave->lanes, 0, restarts}, self.present, self.wave);
 }
 
 void PersistentHost::runAggregator() {
   started.awaitOtherThan(launchNumber - 1);
   current.aggregate(current.context);
-  for (uint32_t i = 0; i < present; ++i)
-    all[i].mailbox.post({nullptr, nullptr, 0, 0, false});
+  board.end();
 }
 
 void PersistentHost::runWorker(uint32_t number) {
   Worker &worker = all[number];
   rt::TaskScope inside(*current.memory, memoryLock, number);
-  for (bool ends = false; !ends; worker.mailbox.finish()) {
-    const Message &message = worker.mailbox.receive();
-    if ((ends = !message.body))
-      continue;
-    worker.lanes.run(message.body, message.wave, message.restarts, message.first, message.lanes);
+  board.work(number, [&](const Message &message) {
+    worker.lanes.run(message.body, message.wave, message.restarts, message.first(number), message.count(number));
     if (lost)
       rt::fatal(
           "this process was forked inside a task while other workers ran; it can exec or exit, but not go on with "
           "the graph");
-  }
+  });
 }
 
 /// What every wavefront of the kernel runs.
@@ -119,6 +111,7 @@ void PersistentHost::launch(const Launch &launch) {
     rt::fatal("out of memory: a list of %u threads could not be allocated", numWorkers + 1);
   current = launch;
   tickets = 0;
+  board.reset();
   ++launchNumber;
   isRunning = true;
   uint32_t count = startWavefronts(threads, numWorkers + 1);

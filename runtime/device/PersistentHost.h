@@ -1,6 +1,6 @@
 // The persistent kernel on the CPU (CILK2GPU_DEVICE=gpu-host, CILK2GPU_AGGREGATOR=persistent): one launch for a run of
 // the graph, in which wavefronts run beside one another. The first that comes, by its ticket, is the aggregator's; the
-// others wait at their mailboxes for lanes, all together for each dispatch: a barrier in place of a launch.
+// others wait at its board (Board.h) for lanes, all together for each dispatch: a barrier in place of a launch.
 //
 // A wavefront is a thread here, its lanes are fibers. There are as many workers as threads could be had, at least one:
 // nobody waits for one that does not run.
@@ -15,7 +15,7 @@
 
 #include "aggregator/TaskTable.h"
 #include "device/HostLanes.h"
-#include "device/Mailbox.h"
+#include "device/Board.h"
 
 #include <pthread.h>
 
@@ -59,7 +59,6 @@ public:
 private:
   struct Worker {
     Worker(PersistentHost &owner, uint64_t seed) : lanes(owner.wave, seed, owner.stackBytes) {}
-    Mailbox mailbox;
     HostLanes lanes;
   };
 
@@ -74,6 +73,7 @@ private:
   const uint32_t capacity;
   const rt::DeviceHooks own;
   Worker *all; ///< [capacity]
+  Board board;
   uint32_t numWorkers;
   uint32_t present = 0; ///< workers of this launch; set before `started`
   uint32_t tickets = 0; ///< taken in this launch; atomic
