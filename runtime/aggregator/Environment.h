@@ -124,6 +124,9 @@ struct Environment {
   /// the scheduler `creditor` to decrement.
   void (*repay)(void *context, Scheduler &creditor, uint32_t *stolen);
 
+  /// Null, or whether a run should be left before it is done, to go on later (Scheduler::goOn). Asked between levels' dispatches.
+  bool (*pause)(void *context);
+
   /// Null, or writes a line of a report that explains the failure to come.
   void (*report)(void *context, const char *text);
 

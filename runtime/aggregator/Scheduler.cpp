@@ -46,11 +46,17 @@ uint64_t Scheduler::talloc(abi::Cursor &target, uint64_t wanted) {
   return wanted && state.pre.makeRoom(data, state.task->element, wanted, state.width, first) ? wanted : 0;
 }
 
-void Scheduler::run(uint64_t base, uint64_t probeFor) {
+bool Scheduler::run(uint64_t base, uint64_t probeFor) {
   enter(bottom = shallowest = lowest = probed = base);
   probeUntil = probeFor ? environment.clock(environment.context) + probeFor : 0;
   running = true;
+  return goOn();
+}
+
+bool Scheduler::goOn() {
   for (;;) {
+    if (environment.pause && environment.pause(environment.context))
+      return false;
     Progress progress = dispatchLevel(current);
     if (spawnedInto(current + 1) && bottom < current + 1)
       bottom = current + 1;
@@ -69,7 +75,7 @@ void Scheduler::run(uint64_t base, uint64_t probeFor) {
       continue;
     }
     repay(current);
-    if (current == base)
+    if (current == lowest)
       break;
     enter(bottom = current - 1);
     if (shallowest > current)
@@ -79,6 +85,7 @@ void Scheduler::run(uint64_t base, uint64_t probeFor) {
       makeReady(current);
   }
   running = false;
+  return true;
 }
 
 /// Dispatches all that level `index` can run now: post-sync elements that are ready first, whose frames pre-sync ones may

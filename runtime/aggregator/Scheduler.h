@@ -36,8 +36,9 @@ public:
 
   /// Runs until level `base` and all deeper levels are empty. In the first `probeFor` nanoseconds, while others are
   /// hungry, the first wavefront at each new level has one lane only: if tasks turn out to take long, the rest of them
-  /// is still there to be shared.
-  void run(uint64_t base, uint64_t probeFor = 0);
+  /// is still there to be shared. Returns false if Environment::pause had it left before: goOn() goes on.
+  bool run(uint64_t base, uint64_t probeFor = 0);
+  bool goOn();
 
   /// Makes room for up to `wanted` elements in the channel of `target`; returns for how many: 0 if it is full.
   uint64_t talloc(abi::Cursor &target, uint64_t wanted);
@@ -77,6 +78,9 @@ public:
   /// The most memory that this scheduler could have taken for the levels that it reached (MemoryBound.h). While run()
   /// is not in progress.
   uint64_t memoryBound() const;
+
+  /// The most memory that a turn of run()'s loop may take for `task`: for what it has at one level and spawns into the next.
+  static uint64_t turnBound(const TaskInfo &task, const Limits &limits);
 
   /// Counters that the caller of run() keeps.
   Counters &hostCounters() { return totals; }

@@ -121,25 +121,39 @@ Counters Scheduler::counters(const TaskTable &table) const {
   return result;
 }
 
-/// One task at one level. Restarts' and post-sync elements' queues are each bounded by the frames.
-static uint64_t taskBound(const TaskLevel &state, uint64_t kernelsThatYield) {
-  const TaskInfo &task = *state.task;
+static uint64_t kernelsThatYield(const TaskInfo &task) {
+  uint64_t result = 0;
+  for (uint32_t k = 0; k < task.numKernels; ++k)
+    result += task.kernels[k].resume != nullptr;
+  return result;
+}
+
+/// One task at one level. Restarts' and post-sync elements' queues are each bounded by the frames. `isActive`: its kernels have
+/// run there.
+static uint64_t taskBound(const TaskInfo &task, uint64_t width, bool isActive) {
   uint64_t elementBytes = 0, pointers = sizeof(void *);
   for (uint32_t f = 0; f < task.element.numFields; ++f)
     elementBytes += task.element.fields[f].size;
   ByteSum sum;
   sum.addBlock(sizeof(TaskLevel) + task.element.numFields * pointers, alignof(TaskLevel));
-  sum.add(queueBound(state.width, elementBytes, task.element.numFields));
-  if (!state.active)
+  sum.add(queueBound(width, elementBytes, task.element.numFields));
+  if (!isActive)
     return sum.value();
   uint64_t kernels = task.numKernels;
   sum.addBlock(sizeof(ActiveState), alignof(ActiveState)).addBlock((kernels - 1) * sizeof(FrameChannel), 8);
   sum.addBlock(kernels * pointers, 8).addBlock((kernels + task.numTargets) * pointers, 8);
-  sum.add(framesBound(task, state.width));
-  sum.add(kernels - 1, queueBound(state.width, pointers, 1));
-  sum.add(kernelsThatYield, queueBound(state.width, pointers + sizeof(uint32_t), 2) +
-                                Arena::blockBytes(sizeof(FrameChannel), alignof(FrameChannel)));
+  sum.add(framesBound(task, width));
+  sum.add(kernels - 1, queueBound(width, pointers, 1));
+  sum.add(kernelsThatYield(task), queueBound(width, pointers + sizeof(uint32_t), 2) +
+                                      Arena::blockBytes(sizeof(FrameChannel), alignof(FrameChannel)));
   return sum.value();
+}
+
+uint64_t Scheduler::turnBound(const TaskInfo &task, const Limits &limits) {
+  uint64_t width = limits.widthFor(task.bytes), lanes = width < limits.block ? width : limits.block;
+  ByteSum sum;
+  sum.add(2 * taskBound(task, width, /*isActive=*/true)).add(2 * lanes, sizeof(void *)); // and the frames that are given back
+  return sum.addBlock(task.numKernels * sizeof(KernelCounters), alignof(KernelCounters)).value();
 }
 
 uint64_t Scheduler::memoryBound() const {
@@ -149,12 +163,8 @@ uint64_t Scheduler::memoryBound() const {
   for (uint64_t index = 0; index < numLevels; ++index) {
     if (levels[index].steal)
       sum.addBlock(sizeof(StealState), alignof(StealState));
-    for (const TaskLevel *state = levels[index].tasks; state; state = state->next) {
-      uint64_t yielding = 0;
-      for (uint32_t k = 0; k < state->task->numKernels; ++k)
-        yielding += state->task->kernels[k].resume != nullptr;
-      sum.add(taskBound(*state, yielding));
-    }
+    for (const TaskLevel *state = levels[index].tasks; state; state = state->next)
+      sum.add(taskBound(*state->task, state->width, state->active));
   }
   return sum.add(countersBytes).addBlock(numReturns * sizeof(void *), alignof(void *)).value();
 }

@@ -9,7 +9,7 @@
 #ifndef CILK2GPU_RUNTIME_FIRMWARE_SHAREDMEMORY_H
 #define CILK2GPU_RUNTIME_FIRMWARE_SHAREDMEMORY_H
 
-#include <stdint.h>
+#include "aggregator/PageRuns.h"
 
 namespace cilk2gpu::rt {
 
@@ -19,25 +19,18 @@ public:
   SharedMemory(uint64_t most, uint64_t least);
   SharedMemory(const SharedMemory &) = delete;
 
-  void *allocate(uint64_t bytes, uint64_t align);
+  void *allocate(uint64_t bytes, uint64_t align) { return pages.allocate(bytes, align); }
   void release(void *memory, uint64_t bytes);
 
   void *base() const { return start; }
   uint64_t bytes() const { return size; }
 
-  static constexpr uint64_t kPage = 4096;
+  static constexpr uint64_t kPage = PageRuns::kPage;
 
 private:
-  /// At the beginning of each free run of pages; in the order of their addresses, never two side by side.
-  struct Run {
-    Run *next;
-    uint64_t bytes;
-    char *end() { return reinterpret_cast<char *>(this) + bytes; }
-  };
-
   char *start = nullptr;
   uint64_t size = 0;
-  Run *free = nullptr;
+  PageRuns pages;
 };
 
 } // namespace cilk2gpu::rt
