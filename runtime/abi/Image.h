@@ -13,6 +13,13 @@
 
 namespace cilk2gpu::abi {
 
+// A persistent kernel, if the image was made with one: its entry takes one parameter, a pointer to a
+// device::PersistentRecord, and serves any one-dimensional grid of blocks of whole wavefronts, two at least in each.
+// The table has the address on the device of what one lane does (as KernelRecord::lane) for each kernel of the image,
+// in the order of their symbols in the list of names, each of which ends with a zero byte.
+inline constexpr char kPersistentKernel[] = "__cilk2gpu_persistent", kLaneTable[] = "__cilk2gpu_lane_table",
+                      kLaneNames[] = "__cilk2gpu_lane_names";
+
 /// Appended to the symbol of a kernel's entry for restarted lanes.
 inline constexpr char kRestartSuffix[] = "_r";
 

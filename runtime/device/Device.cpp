@@ -1,6 +1,16 @@
-// All of the device runtime as one unit: what is linked into every image.
+// All of the device runtime as one unit: what is linked into every image. The scheduler core is for persistent kernels.
 #include "Channels.cpp"
 #include "Folds.cpp"
 #include "Kernels.cpp"
 #include "Library.cpp"
 #include "System.cpp"
+
+// One lane runs it: what counts is that it is small, for the compilers of images, drivers' ones among them.
+#pragma clang attribute push(__attribute__((minsize)), apply_to = function)
+#include "PersistentKernel.cpp"
+
+#include "aggregator/Arena.cpp"
+#include "aggregator/DeviceDispatch.cpp"
+#include "aggregator/Scheduler.cpp"
+#include "aggregator/SchedulerLevels.cpp"
+#pragma clang attribute pop

@@ -2,6 +2,7 @@
 // they run on a host or a device. For AMD and NVIDIA only.
 #include "abi/Device.h"
 #include "aggregator/LoopCount.h"
+#include "device/LaneRun.h"
 #include "device/Requests.h"
 
 #include <gpuintrin.h>
@@ -14,14 +15,9 @@ extern "C" {
 /// The body of every kernel: each lane of the grid runs every so many lanes of the dispatch.
 [[gnu::always_inline]] void __cilk2gpu_device_run(abi::Wave *wave, abi::LaneFn body, int32_t restarts) {
   uint64_t threads = __gpu_num_threads_x(), self = uint64_t(__gpu_block_id_x()) * threads + __gpu_thread_id_x();
-  Global<abi::Wave> dispatched = toGlobal(wave);
-  uint64_t all = uint64_t(__gpu_num_blocks_x()) * threads, lanes = dispatched->lanes;
-  for (uint64_t lane = self; lane < lanes; lane += all) {
-    uint32_t site = 0;
-    if (restarts)
-      site = toGlobal(static_cast<const uint32_t *>(toGlobal(dispatched->columns)[1]))[dispatched->first + lane];
-    body(wave, lane, site);
-  }
+  uint64_t all = uint64_t(__gpu_num_blocks_x()) * threads, lanes = toGlobal(wave)->lanes;
+  for (uint64_t lane = self; lane < lanes; lane += all)
+    runLane(wave, body, restarts, lane);
 }
 
 /// An ordinary entry that is called in a task runs its elision.

@@ -49,10 +49,12 @@ inline void synchronise(uint64_t lanes) {
   __scoped_atomic_thread_fence(__ATOMIC_ACQ_REL, __MEMORY_SCOPE_SYSTEM);
 }
 
-/// In a loop that waits for the host.
+/// In a loop that waits for the host, or for other wavefronts: some hundred cycles.
 inline void pause() {
 #ifdef __AMDGCN__
   __builtin_amdgcn_s_sleep(8);
+#else
+  __nvvm_nanosleep(200);
 #endif
 }
 

@@ -23,9 +23,9 @@ inline uint64_t fromLeader(uint64_t value) {
 /// What any lane did before it happens before what any lane does after it; at the device's scope, as what the leader has
 /// acquired or will release.
 inline void meet() {
-  __scoped_atomic_thread_fence(__ATOMIC_ACQ_REL, __MEMORY_SCOPE_DEVICE);
+  __scoped_atomic_thread_fence(__ATOMIC_RELEASE, __MEMORY_SCOPE_DEVICE);
   __gpu_sync_lane(wholeWavefront());
-  __scoped_atomic_thread_fence(__ATOMIC_ACQ_REL, __MEMORY_SCOPE_DEVICE);
+  __scoped_atomic_thread_fence(__ATOMIC_ACQUIRE, __MEMORY_SCOPE_DEVICE);
 }
 
 #else

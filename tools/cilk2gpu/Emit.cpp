@@ -152,7 +152,10 @@ private:
     units.push_back(lowerForDevice(*module, options));
     if (!units.front())
       return llvm::createStringError("there is no Cilk function to run on a GPU in this file");
-    llvm::Expected<std::string> text = DeviceBuilder(*target, request.runtimes).build(std::move(units), request.deviceStage);
+    DeviceBuilder builder(*target, request.runtimes);
+    if (request.persistent)
+      builder.makePersistent();
+    llvm::Expected<std::string> text = builder.build(std::move(units), request.deviceStage);
     if (!text)
       return text.takeError();
     os << *text;

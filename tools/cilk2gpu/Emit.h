@@ -21,6 +21,7 @@ struct EmitRequest {
   std::string arch;                            ///< of a GPU: `deviceStage` is printed instead
   DeviceStage deviceStage = DeviceStage::Image;
   bool firmware = false;    ///< the aggregator's firmware is written instead
+  bool persistent = false;  ///< with a persistent kernel
   std::string runtimes;     ///< folder of the device runtime and of the firmware's core
   std::string output = "-"; ///< file, "-" is the standard output
   FrontendOptions frontend;

@@ -1,5 +1,5 @@
 // cilk2gpu-emit, which the driver runs for --emit: cilk2gpu-emit --clang=PATH --stage=STAGE --output=FILE
-// [--arch=GPU --device-stage=STAGE | --firmware] [--runtimes=FOLDER] [--serial-elision] [--dialect=mit]
+// [--arch=GPU --device-stage=STAGE [--persistent] | --firmware] [--runtimes=FOLDER] [--serial-elision] [--dialect=mit]
 // [--WORD of parseLoweringWord] -- CLANG-ARGUMENTS [-- CLANG-ARGUMENTS of the next file]... Not meant to be called by
 // people.
 #include "Emit.h"
@@ -47,6 +47,8 @@ int main(int argc, char **argv) {
       request.stage = *stageNamed(word);
     } else if (word.consume_front("--arch=")) {
       request.arch = word.str();
+    } else if (word == "--persistent") {
+      request.persistent = true;
     } else if (word.consume_front("--runtimes=")) {
       request.runtimes = word.str();
     } else if (word.consume_front("--device-stage=") && deviceStageNamed(word)) {

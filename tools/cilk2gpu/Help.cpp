@@ -28,6 +28,8 @@ OPTIONS of cilk2gpu:
   --offload-arch=ARCH,...     Also make images for these GPUs: AMD's gfx90a, gfx942, gfx11-generic and so on, NVIDIA's
                               sm_70 to the newest; give it when compiling and when linking. gpu-host: only for
                               CILK2GPU_DEVICE=gpu-host, which every ARCH allows
+  -foffload-persistent        Give the images a kernel that runs a whole graph, for CILK2GPU_AGGREGATOR=persistent; give it when
+                              linking
   -foffload-fallback          Where something cannot run on a GPU, warn and leave its tasks on the CPU
   --emit=llvm|isa|ptx|hsaco   With one --offload-arch: print the kernels' LLVM IR, assembly or PTX, or write the AMD
                               code object, and stop

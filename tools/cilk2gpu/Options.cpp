@@ -44,6 +44,7 @@ struct OwnOptions {
   std::string lanes, vectorIsa, vectorLength;
   std::vector<std::string> archs; ///< --offload-arch
   bool fallback = false;          ///< -foffload-fallback
+  bool persistent = false;        ///< -foffload-persistent
 
   /// Architectures that images are made for.
   std::vector<std::string> gpus() const {
@@ -136,6 +137,10 @@ Expected<bool> takeOwn(StringRef argument, OwnOptions &own) {
   }
   if (argument == "-foffload-fallback" || argument == "-fno-offload-fallback") {
     own.fallback = argument == "-foffload-fallback";
+    return true;
+  }
+  if (argument == "-foffload-persistent" || argument == "-fno-offload-persistent") {
+    own.persistent = argument == "-foffload-persistent";
     return true;
   }
   if (argument == "-fserial-elision")
@@ -342,6 +347,8 @@ std::vector<std::string> deviceLinker(const InputArgList &args, const OwnOptions
     append(words, {"-Xlinker", "--cilk2gpu-arch=" + arch});
   if (own.fallback)
     append(words, {"-Xlinker", "--cilk2gpu-fallback"});
+  if (own.persistent)
+    append(words, {"-Xlinker", "--cilk2gpu-persistent"});
   for (StringRef pattern : args.getAllArgValues(OPT_Rpass_analysis_EQ))
     if (llvm::Regex(pattern).match("cilk"))
       append(words, {"-Xlinker", "--cilk2gpu-remarks"});
@@ -418,7 +425,11 @@ Expected<std::vector<std::string>> deviceEmitWords(const OwnOptions &own, const 
     return llvm::createStringError("'--emit=hsaco' is for AMD's GPUs, but '" + gpu + "' is not one; use --emit=ptx");
   if (own.emit == "ptx" && !gpu.starts_with("sm_"))
     return llvm::createStringError("'--emit=ptx' is for NVIDIA's GPUs, but '" + gpu + "' is not one; use --emit=isa or hsaco");
-  return std::vector<std::string>{"--arch=" + gpu.str(), "--device-stage=" + own.emit, "--runtimes=" + installation.devices};
+  std::vector<std::string> words = {"--arch=" + gpu.str(), "--device-stage=" + own.emit,
+                                    "--runtimes=" + installation.devices};
+  if (own.persistent)
+    words.push_back("--persistent");
+  return words;
 }
 
 /// What --emit does not take.

@@ -1,8 +1,9 @@
-// cilk2gpu-ld: what the driver has Clang run as the linker of programs with --offload-arch. Takes the device code out of
-// the linker's inputs, builds an image for each architecture, and runs the real linker with an object file that brings
-// the images into the program.
+// cilk2gpu-ld: what the driver has Clang run as the linker of programs with --offload-arch. Takes the device code out
+// of the linker's inputs, builds an image for each architecture, and runs the real linker with an object file that
+// brings the images into the program.
 //
-//   cilk2gpu-ld --cilk2gpu-linker=NAME --cilk2gpu-arch=ARCH... [--cilk2gpu-fallback] [--cilk2gpu-remarks] [--cilk2gpu-hip]
+//   cilk2gpu-ld --cilk2gpu-linker=NAME --cilk2gpu-arch=ARCH... [--cilk2gpu-fallback] [--cilk2gpu-persistent]
+//   [--cilk2gpu-remarks] [--cilk2gpu-hip]
 //       LINKER-ARGUMENTS
 //
 // With --cilk2gpu-hip no linker is run: what would have been linked is written to a folder (HipProgram.h).
@@ -29,6 +30,7 @@ struct Request {
   std::string linker = "ld";
   std::vector<std::string> archs;
   bool fallback = false; ///< what cannot run on a GPU stays on the CPU
+  bool persistent = false; ///< images have a persistent kernel
   bool remarks = false;  ///< say what the host does for tasks
   bool hip = false;      ///< write a folder to build with HIP
   std::vector<std::string> arguments; ///< the linker's
@@ -57,6 +59,8 @@ static Expected<Request> parse(int argc, char **argv) {
       request.linker = word.str();
     else if (word == "--cilk2gpu-fallback")
       request.fallback = true;
+    else if (word == "--cilk2gpu-persistent")
+      request.persistent = true;
     else if (word == "--cilk2gpu-remarks")
       request.remarks = true;
     else if (word == "--cilk2gpu-hip")
@@ -107,6 +111,8 @@ static Error buildImages(const Request &request, StringRef runtimes, DeviceProgr
     std::vector<std::string> remarks;
     DeviceBuilder builder(*target, runtimes);
     builder.keepRemarks(remarks);
+    if (request.persistent)
+      builder.makePersistent();
     Expected<std::string> image = builder.build(std::move(*units), DeviceStage::Image);
     if (request.remarks)
       for (const std::string &remark : remarks)

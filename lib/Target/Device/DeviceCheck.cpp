@@ -1,5 +1,6 @@
 // See DeviceCheck.h.
 #include "DeviceCheck.h"
+#include "PersistentKernel.h"
 
 #include "cilk2gpu/Target/Device/DeviceModule.h"
 
@@ -138,7 +139,7 @@ bool DeviceCheck::isFit(Function &function) {
 }
 
 void DeviceCheck::checkPointer(CallBase &call, Report report) {
-  if (call.isInlineAsm() || call.getCalledFunction())
+  if (call.isInlineAsm() || call.getCalledFunction() || isOwnCall(call))
     return;
   bool anyFits = any_of(program, [&](Function &function) {
     return function.hasFnAttribute(kPointedAtAttr) && function.getFunctionType() == call.getFunctionType() && isFit(function);

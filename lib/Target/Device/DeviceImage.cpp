@@ -4,6 +4,7 @@
 #include "DeviceCheck.h"
 #include "FunctionTable.h"
 #include "HostCalls.h"
+#include "PersistentKernel.h"
 #include "Retarget.h"
 #include "abi/Requests.h"
 #include "cilk2gpu/Support/Analyses.h"
@@ -127,6 +128,7 @@ Expected<std::unique_ptr<Module>> DeviceBuilder::readRuntime(LLVMContext &contex
 }
 
 Error DeviceBuilder::linkRuntime(Module &program, std::unique_ptr<Module> runtime) {
+  markOwn(*runtime);
   for (Function &function : *runtime) {
     function.removeFnAttr("target-cpu");
     function.removeFnAttr("target-features");
@@ -225,6 +227,8 @@ Expected<std::string> DeviceBuilder::build(std::vector<std::unique_ptr<Module>> 
   retarget(program, target, machine->createDataLayout());
   lowerPrinting(program);
   FunctionTable functions(program);
+  if (isPersistent)
+    addPersistentKernel(program);
   Expected<std::unique_ptr<Module>> runtime = readRuntime(program.getContext());
   if (!runtime)
     return runtime.takeError();
@@ -233,6 +237,8 @@ Expected<std::string> DeviceBuilder::build(std::vector<std::unique_ptr<Module>> 
     return error;
   keepSharedMarks(program);
   markKernels(program, target);
+  if (isPersistent)
+    limitRegisters(program, target);
   for (Function &function : program)
     if (!function.isIntrinsic())
       function.addFnAttr("target-cpu", target.arch);

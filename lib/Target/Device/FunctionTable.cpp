@@ -1,5 +1,6 @@
 // See FunctionTable.h.
 #include "FunctionTable.h"
+#include "PersistentKernel.h"
 
 #include "cilk2gpu/Conversion/Records.h"
 #include "cilk2gpu/Target/Device/DeviceModule.h"
@@ -14,7 +15,7 @@ static constexpr char kLookUp[] = "__cilk2gpu_device_function";
 
 static CallBase *indirectCall(Instruction &inst) {
   auto *call = dyn_cast<CallBase>(&inst);
-  return call && !call->isInlineAsm() && !call->getCalledFunction() ? call : nullptr;
+  return call && !call->isInlineAsm() && !call->getCalledFunction() && !isOwnCall(*call) ? call : nullptr;
 }
 
 /// Functions that `work` refers to in any way, and those that they refer to.

@@ -1,5 +1,6 @@
 // See Retarget.h.
 #include "Retarget.h"
+#include "PersistentKernel.h"
 
 #include "abi/Requests.h"
 #include "cilk2gpu/Conversion/Records.h"
@@ -210,7 +211,8 @@ void cilk2gpu::markKernels(Module &program, const DeviceTarget &target) {
   for (GlobalValue &value : program.global_values()) {
     auto *function = dyn_cast<Function>(&value);
     bool isKernel = function && !function->isDeclaration() && function->hasFnAttribute(kDeviceKernelAttr);
-    bool isKept = value.getName().starts_with("llvm.") || value.getName() == CILK2GPU_REQUESTS_SYMBOL;
+    bool isKept = value.getName().starts_with("llvm.") ||
+                  is_contained({CILK2GPU_REQUESTS_SYMBOL, abi::kLaneTable, abi::kLaneNames}, value.getName());
     if (!value.isDeclaration() && !isKernel && !isKept)
       value.setLinkage(GlobalValue::InternalLinkage);
     if (!isKernel)
@@ -265,13 +267,25 @@ GlobalVariable *cilk2gpu::addressSlotOf(Module &program, StringRef name) {
   return slot;
 }
 
+/// Whether its address is taken, but for a table of the image's.
+static bool isPointedAtInCode(const Function &function) {
+  return function.hasAddressTaken() && any_of(function.users(), [](const User *user) {
+           auto *table = dyn_cast<ConstantArray>(user);
+           return !table || any_of(table->users(), [](const User *user) {
+             auto *variable = dyn_cast<GlobalVariable>(user);
+             return !variable || variable->getName() != abi::kLaneTable;
+           });
+         });
+}
+
 void cilk2gpu::placeVariables(Module &program, const DeviceTarget &target) {
   SmallVector<GlobalValue *> values;
   for (GlobalVariable &variable : program.globals())
-    if (!variable.getName().starts_with("llvm.") && variable.getAddressSpace() == 0 && !variable.isThreadLocal())
+    if (!variable.getName().starts_with("llvm.") && variable.getAddressSpace() == 0 && !variable.isThreadLocal() &&
+        !isOwn(variable))
       values.push_back(&variable);
   for (Function &function : program)
-    if (!function.isIntrinsic() && function.hasAddressTaken())
+    if (!function.isIntrinsic() && isPointedAtInCode(function) && !isOwn(function))
       values.push_back(&function);
   for (GlobalValue *value : values) {
     auto *variable = dyn_cast<GlobalVariable>(value);

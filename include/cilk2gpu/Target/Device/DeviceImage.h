@@ -48,6 +48,9 @@ public:
   /// Has build() add a line to `lines` for each call that the host makes for tasks.
   void keepRemarks(std::vector<std::string> &lines) { remarks = &lines; }
 
+  /// Has build() add a persistent kernel to the image.
+  void makePersistent() { isPersistent = true; }
+
 private:
   llvm::Expected<std::unique_ptr<llvm::Module>> link(std::vector<std::unique_ptr<llvm::Module>> units);
   llvm::Expected<std::unique_ptr<llvm::Module>> readRuntime(llvm::LLVMContext &context);
@@ -60,6 +63,7 @@ private:
   DeviceTarget target;
   std::string runtimes;
   std::vector<std::string> *remarks = nullptr;
+  bool isPersistent = false;
   std::unique_ptr<llvm::TargetMachine> machine;
 };
 

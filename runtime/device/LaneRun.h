@@ -1,0 +1,21 @@
+// A lane of a dispatch. For AMD and NVIDIA only.
+#ifndef CILK2GPU_RUNTIME_DEVICE_LANERUN_H
+#define CILK2GPU_RUNTIME_DEVICE_LANERUN_H
+
+#include "abi/Records.h"
+#include "device/Lanes.h"
+
+namespace cilk2gpu::device {
+
+/// Restarted lanes find their site in the second column of what they consume.
+[[gnu::always_inline]] inline void runLane(abi::Wave *wave, abi::LaneFn body, bool restarts, uint64_t lane) {
+  Global<abi::Wave> dispatched = toGlobal(wave);
+  uint32_t site = 0;
+  if (restarts)
+    site = toGlobal(static_cast<const uint32_t *>(toGlobal(dispatched->columns)[1]))[dispatched->first + lane];
+  body(wave, lane, site);
+}
+
+} // namespace cilk2gpu::device
+
+#endif // CILK2GPU_RUNTIME_DEVICE_LANERUN_H
