@@ -69,6 +69,15 @@ inline constexpr uint64_t kMaxDeviceStack = uint64_t(1) << 30;
 /// would be moved to and fro.
 inline constexpr uint64_t kDeviceMemoryQuarters = 3;
 
+/// Memory of a persistent kernel: what is reserved before its first launch, in turns of the scheduler's loop at their
+/// worst, and in bytes at least. Twice as much each time that a kernel has to end for more.
+inline constexpr uint64_t kReservedTurns = 3;
+inline constexpr uint64_t kLeastReserve = uint64_t(4) << 20;
+
+/// Bytes, beside a sixteenth, that are reserved for what is not counted: arenas' headers, the ends of their chunks, and
+/// places between blocks that are too small.
+inline constexpr uint64_t kReserveSlack = uint64_t(1) << 20;
+
 /// Columns of at least this many bytes start at a cache line, so that a vector load of a wave's lanes does not
 /// straddle two lines; smaller ones are packed at 16 bytes.
 inline constexpr uint64_t kLargeColumn = 512;

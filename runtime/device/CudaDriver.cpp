@@ -8,8 +8,8 @@ namespace cilk2gpu::device {
 namespace {
 
 constexpr int kUnsupportedLimit = 215, kNotFound = 500, kNotReady = 600, kAlreadyRegistered = 712;
-constexpr int kWarpSize = 10, kMajor = 75, kMinor = 76, kManagedMemory = 83, kPageableMemoryAccess = 88,
-              kReadOnlyHostRegister = 113; // CUdevice_attribute
+constexpr int kWarpSize = 10, kMultiprocessors = 16, kMajor = 75, kMinor = 76, kManagedMemory = 83,
+              kPageableMemoryAccess = 88, kCooperativeLaunch = 95, kReadOnlyHostRegister = 113; // CUdevice_attribute
 constexpr unsigned kAttachGlobal = 1, kRegisterPortable = 1, kRegisterDeviceMap = 2, kRegisterReadOnly = 8;
 constexpr int kLimitStackSize = 0;
 constexpr int kJitErrorLog = 5, kJitErrorLogBytes = 6; // CUjit_option
@@ -32,6 +32,10 @@ constexpr int kJitErrorLog = 5, kJitErrorLogBytes = 6; // CUjit_option
   CALL(cuLaunchKernel,                                                                                                 \
        (void *function, unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX, unsigned blockY,              \
         unsigned blockZ, unsigned shared, void *stream, void **parameters, void **extra))                              \
+  CALL(cuOccupancyMaxActiveBlocksPerMultiprocessor, (int *blocks, void *function, int threads, size_t shared))         \
+  CALL(cuLaunchCooperativeKernel,                                                                                      \
+       (void *function, unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX, unsigned blockY,              \
+        unsigned blockZ, unsigned shared, void *stream, void **parameters))                                            \
   CALL(cuMemGetInfo_v2, (size_t *free, size_t *total))                                                                 \
   CALL(cuMemAllocManaged, (uint64_t *address, size_t bytes, unsigned flags))                                           \
   CALL(cuMemAlloc_v2, (uint64_t *address, size_t bytes))                                                               \
@@ -51,7 +55,8 @@ struct {
 } api;
 
 void *context = nullptr; ///< the primary one of the device that was opened
-bool registersReadOnly = false;
+bool registersReadOnly = false, launchesTogether = false;
+int multiprocessors = 0;
 
 #define CALL CILK2GPU_DRIVER_CALL
 
@@ -101,6 +106,10 @@ Status open(int ordinal) {
   TRY(CALL(cuDeviceGet, &device, ordinal));
   // Drivers that do not know the attribute cannot do it.
   registersReadOnly = api.cuDeviceGetAttribute(&readOnly, kReadOnlyHostRegister, device) == 0 && readOnly;
+  int together = 0;
+  TRY(CALL(cuDeviceGetAttribute, &multiprocessors, kMultiprocessors, device));
+  TRY(CALL(cuDeviceGetAttribute, &together, kCooperativeLaunch, device));
+  launchesTogether = together != 0;
   TRY(CALL(cuDevicePrimaryCtxRetain, &context, device));
   return makeCurrent();
 }
@@ -145,6 +154,20 @@ Status findGlobal(void *module, const char *symbol, void *&address, uint64_t &by
 Status launch(void *function, uint32_t blocks, uint32_t threads, void *parameter) {
   void *parameters[] = {&parameter};
   return CALL(cuLaunchKernel, function, blocks, 1, 1, threads, 1, 1, 0, nullptr, parameters, nullptr);
+}
+
+Status occupancy(void *function, uint32_t threads, uint32_t &blocks) {
+  int each = 0;
+  Status status = CALL(cuOccupancyMaxActiveBlocksPerMultiprocessor, &each, function, int(threads), 0);
+  blocks = uint32_t(each) * uint32_t(multiprocessors);
+  return status;
+}
+
+Status launchTogether(void *function, uint32_t blocks, uint32_t threads, void *parameter) {
+  if (!launchesTogether)
+    return launch(function, blocks, threads, parameter);
+  void *parameters[] = {&parameter};
+  return CALL(cuLaunchCooperativeKernel, function, blocks, 1, 1, threads, 1, 1, 0, nullptr, parameters);
 }
 
 Status synchronise() { return CALL(cuCtxSynchronize); }
@@ -224,6 +247,8 @@ const Driver driver = {"cuda",
                        findFunction,
                        findGlobal,
                        launch,
+                       occupancy,
+                       launchTogether,
                        synchronise,
                        poll,
                        allocate,

@@ -74,6 +74,11 @@ struct Driver {
   Status (*findGlobal)(void *module, const char *symbol, void *&address, uint64_t &bytes);
   /// The kernel's one parameter is `parameter`.
   Status (*launch)(void *function, uint32_t blocks, uint32_t threads, void *parameter);
+  /// Blocks of so many threads each that are resident on the whole device at one time.
+  Status (*occupancy)(void *function, uint32_t threads, uint32_t &blocks);
+  /// As launch(), of blocks that are to be resident all at once: fails if they cannot be. An ordinary launch where the
+  /// device knows no other.
+  Status (*launchTogether)(void *function, uint32_t blocks, uint32_t threads, void *parameter);
   /// Waits for everything that was launched.
   Status (*synchronise)();
   /// Whether all of it has ended, without waiting.

@@ -189,18 +189,57 @@ void *Gpu::entry(const rt::KernelInfo &kernel, bool restarts) {
   return known;
 }
 
+/// A constant of an image's, copied to the host.
+bool Gpu::readConstant(const Module &module, const char *symbol, void *&copy, uint64_t &bytes, Reason &why) {
+  void *variable = nullptr;
+  if (driver.failed(driver.findGlobal(module.handle, symbol, variable, bytes), why))
+    return false;
+  copy = variable ? malloc(bytes) : nullptr;
+  if (!copy) {
+    why.set(variable ? "out of memory: '%s' could not be copied" : "it has no '%s'; link the program again", symbol);
+    return false;
+  }
+  return !driver.failed(driver.copyFromDevice(copy, variable, bytes), why);
+}
+
+bool Gpu::readPersistentCode(const Module &module, Reason &why) {
+  void *names = nullptr, *lanes = nullptr;
+  uint64_t bytes = 0;
+  if (!readConstant(module, abi::kLaneNames, names, persistent.nameBytes, why) ||
+      !readConstant(module, abi::kLaneTable, lanes, bytes, why))
+    return false;
+  persistent.names = static_cast<const char *>(names);
+  persistent.lanes = static_cast<const abi::LaneFn *>(lanes);
+  return true;
+}
+
+const Gpu::PersistentCode *Gpu::persistentCode() {
+  check(driver.makeCurrent(), "using the device", "");
+  addImages();
+  for (Module *module = modules; module && !persistent.kernel; module = module->next) {
+    Reason why;
+    if (!module->handle && !loadModule(*module, why))
+      rt::fatal("%s", why.text);
+    check(driver.findFunction(module->handle, abi::kPersistentKernel, persistent.kernel), "looking for the kernel",
+          abi::kPersistentKernel);
+    if (persistent.kernel && !readPersistentCode(*module, why))
+      rt::fatal("the persistent kernel of the image for %s cannot be used: %s", module->image->arch, why.text);
+  }
+  return persistent.kernel ? &persistent : nullptr;
+}
+
 //===--------------------------------------------------------------------------------------------------------------===//
 // Dispatches
 //===--------------------------------------------------------------------------------------------------------------===//
 
-void Gpu::failKernel(const rt::KernelInfo &kernel, Status status) {
+void Gpu::failKernel(const char *kernel, Status status) {
   Reason why;
   driver.failed(status, why);
   if (!hostMemory.numFailures())
-    rt::fatal("the kernel '%s' failed on %s: %s", kernel.name, device.name, why.text);
+    rt::fatal("the kernel '%s' failed on %s: %s", kernel, device.name, why.text);
   rt::fatal("the kernel '%s' failed on %s: %s; of the process's memory, %llu ranges are not visible there (the first: "
             "%s)",
-            kernel.name, device.name, why.text, static_cast<unsigned long long>(hostMemory.numFailures()),
+            kernel, device.name, why.text, static_cast<unsigned long long>(hostMemory.numFailures()),
             hostMemory.firstFailure().text);
 }
 
@@ -253,8 +292,24 @@ void Gpu::dispatch(void *context, const rt::TaskInfo &task, bool restarts, abi::
   self.prepareLaunch(task, restarts, *wave);
   Status status = self.launch(function, wave->lanes);
   if (status.code)
-    self.failKernel(kernel, status);
+    self.failKernel(kernel.name, status);
   self.record.settle();
+}
+
+uint32_t Gpu::residentBlocks(void *kernel, uint32_t threads) {
+  uint32_t blocks = 0;
+  check(driver.occupancy(kernel, threads, blocks), "asking how many blocks are resident of", abi::kPersistentKernel);
+  return blocks;
+}
+
+void Gpu::runPersistent(void *kernel, uint32_t blocks, uint32_t threads, void *record) {
+  check(driver.makeCurrent(), "using the device", "");
+  Status status = driver.launchTogether(kernel, blocks, threads, record);
+  __atomic_store_n(&numLaunches, numLaunches + 1, __ATOMIC_RELAXED); // read for statistics only
+  if (!status.code)
+    status = requests ? serveUntilEnd() : driver.synchronise();
+  if (status.code)
+    failKernel(abi::kPersistentKernel, status);
 }
 
 void Gpu::beginRun() {

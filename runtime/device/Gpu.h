@@ -35,6 +35,22 @@ public:
 
   const rt::DeviceHooks *hooks() const { return &own; }
 
+  /// An image's persistent kernel (abi/Image.h). Its names and lanes are the host's copies.
+  struct PersistentCode {
+    void *kernel;
+    const char *names;
+    uint64_t nameBytes;
+    const abi::LaneFn *lanes;
+  };
+  /// Of the first image that has one; null if none has.
+  const PersistentCode *persistentCode();
+  /// Blocks of `threads` threads of a kernel that are resident at one time.
+  uint32_t residentBlocks(void *kernel, uint32_t threads);
+  /// Launches a persistent kernel, serves what its lanes ask for, and returns when it has ended.
+  void runPersistent(void *kernel, uint32_t blocks, uint32_t threads, void *record);
+  /// Managed memory, which stays.
+  void *allocateManaged(uint64_t bytes) { return allocate(this, bytes, 64); }
+
   /// Around a run of the graph.
   void beginRun();
   void endRun();
@@ -80,7 +96,9 @@ private:
   void prepareLaunch(const rt::TaskInfo &task, bool restarts, const abi::Wave &wave);
   Status launch(void *function, uint32_t lanes);
   void check(Status status, const char *doing, const char *subject);
-  [[noreturn]] void failKernel(const rt::KernelInfo &kernel, Status status);
+  [[noreturn]] void failKernel(const char *kernel, Status status);
+  bool readPersistentCode(const Module &module, Reason &why);
+  bool readConstant(const Module &module, const char *symbol, void *&copy, uint64_t &bytes, Reason &why);
 
   const Driver &driver;
   const rt::DeviceHooks own;
@@ -97,6 +115,7 @@ private:
   uint64_t recordBytes = 0;
   HostMemory hostMemory;
   abi::RequestQueue *requests = nullptr; ///< null: no image that was loaded has any
+  PersistentCode persistent = {};
   bool lost = false;
   uint64_t numLaunches = 0;
 };

@@ -9,7 +9,8 @@ namespace {
 
 constexpr int kUnsupportedLimit = 215, kNotFound = 500, kNotReady = 600, kAlreadyRegistered = 712, kNotSupported = 801,
               kInvalidValue = 1;                                               // hipError_t
-constexpr int kManagedMemory = 24, kPageableMemoryAccess = 65, kWarpSize = 87; // hipDeviceAttribute_t
+constexpr int kCooperativeLaunch = 10, kManagedMemory = 24, kMultiprocessors = 63, kPageableMemoryAccess = 65,
+              kWarpSize = 87; // hipDeviceAttribute_t
 constexpr unsigned kAttachGlobal = 1, kRegisterPortable = 1, kRegisterMapped = 2, kHostCoherent = 0x40000000;
 constexpr int kLimitStackSize = 0;
 
@@ -28,6 +29,7 @@ constexpr int kLimitStackSize = 0;
   CALL(hipModuleLaunchKernel,                                                                                          \
        (void *function, unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX, unsigned blockY,              \
         unsigned blockZ, unsigned shared, void *stream, void **parameters, void **extra))                              \
+  CALL(hipModuleOccupancyMaxActiveBlocksPerMultiprocessor, (int *blocks, void *function, int threads, size_t shared))  \
   CALL(hipMemGetInfo, (size_t *free, size_t *total))                                                                   \
   CALL(hipMallocManaged, (void **address, size_t bytes, unsigned flags))                                               \
   CALL(hipMalloc, (void **address, size_t bytes))                                                                      \
@@ -45,6 +47,8 @@ struct {
   // What not all versions have, or what does not return an error.
   int (*getProperties)(void *properties, int device);
   int (*setLimit)(int limit, size_t value);
+  int (*launchTogether)(void *function, unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX,
+                        unsigned blockY, unsigned blockZ, unsigned shared, void *stream, void **parameters);
   const char *(*errorName)(int code);
   const char *(*errorText)(int code);
 } api;
@@ -59,6 +63,8 @@ constexpr uint64_t kPropertiesBytes = 8192; ///< more than any version's
 PropertiesLayout layout;
 
 int opened = 0; ///< device
+int multiprocessors = 0;
+bool launchesTogether = false;
 
 #define CALL CILK2GPU_DRIVER_CALL
 
@@ -74,6 +80,7 @@ template <typename T> void find(void *library, const char *symbol, T &entry) {
 const char *bind(void *library) {
   CILK2GPU_HIP(CILK2GPU_DRIVER_BIND)
   find(library, "hipDeviceSetLimit", api.setLimit);
+  find(library, "hipModuleLaunchCooperativeKernel", api.launchTogether);
   find(library, "hipGetErrorName", api.errorName);
   find(library, "hipGetErrorString", api.errorText);
   for (const PropertiesLayout &candidate : layouts) {
@@ -122,6 +129,10 @@ Status makeCurrent() { return CALL(hipSetDevice, opened); }
 
 Status open(int ordinal) {
   opened = ordinal;
+  int together = 0;
+  TRY(CALL(hipDeviceGetAttribute, &multiprocessors, kMultiprocessors, opened));
+  TRY(CALL(hipDeviceGetAttribute, &together, kCooperativeLaunch, opened));
+  launchesTogether = together && api.launchTogether;
   return makeCurrent();
 }
 
@@ -166,6 +177,21 @@ Status findGlobal(void *module, const char *symbol, void *&address, uint64_t &by
 Status launch(void *function, uint32_t blocks, uint32_t threads, void *parameter) {
   void *parameters[] = {&parameter};
   return CALL(hipModuleLaunchKernel, function, blocks, 1, 1, threads, 1, 1, 0, nullptr, parameters, nullptr);
+}
+
+Status occupancy(void *function, uint32_t threads, uint32_t &blocks) {
+  int each = 0;
+  Status status = CALL(hipModuleOccupancyMaxActiveBlocksPerMultiprocessor, &each, function, int(threads), 0);
+  blocks = uint32_t(each) * uint32_t(multiprocessors);
+  return status;
+}
+
+Status launchTogether(void *function, uint32_t blocks, uint32_t threads, void *parameter) {
+  if (!launchesTogether)
+    return launch(function, blocks, threads, parameter);
+  void *parameters[] = {&parameter};
+  return {"hipModuleLaunchCooperativeKernel",
+          api.launchTogether(function, blocks, 1, 1, threads, 1, 1, 0, nullptr, parameters)};
 }
 
 Status synchronise() { return CALL(hipDeviceSynchronize); }
@@ -220,6 +246,8 @@ const Driver driver = {"hip",
                        findFunction,
                        findGlobal,
                        launch,
+                       occupancy,
+                       launchTogether,
                        synchronise,
                        poll,
                        allocate,

@@ -160,12 +160,18 @@ Status registerHost(const HostRange &range, void *&seenAt, bool &already) {
 
 Status unregisterHost(void *address) { return HIP(hipHostUnregister, address); }
 
-constexpr Driver driver = {
-    "hip",       "AMD's ROCm", abi::ImageKind::Amdgcn, nullptr,     nullptr,        nullptr,       describe,
-    initialise,  version,      countDevices,           readFacts,   open,           makeCurrent,   setStack,
-    memoryInfo,  loadModule,   findFunction,           findGlobal,  launch,         synchronise,   poll,
-    allocate,    allocateDevice, release,              allocateShared, copyToDevice, copyFromDevice, copyOnDevice,
-    registerHost, unregisterHost};
+/// Dispatches are launches: nothing asks for a persistent kernel.
+constexpr Driver driver = {"hip",          "AMD's ROCm",   abi::ImageKind::Amdgcn,
+                           nullptr,        nullptr,        nullptr,
+                           describe,       initialise,     version,
+                           countDevices,   readFacts,      open,
+                           makeCurrent,    setStack,       memoryInfo,
+                           loadModule,     findFunction,   findGlobal,
+                           launch,         nullptr,        nullptr,
+                           synchronise,    poll,           allocate,
+                           allocateDevice, release,        allocateShared,
+                           copyToDevice,   copyFromDevice, copyOnDevice,
+                           registerHost,   unregisterHost};
 
 } // namespace
 

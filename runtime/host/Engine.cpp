@@ -61,17 +61,19 @@ void Engine::start(const TaskTable &tasks) {
   __atomic_store_n(&started, true, __ATOMIC_RELEASE); // pairs with isStarted()
 }
 
-/// A persistent kernel that no driver launches yet is not replaced by something else in silence.
+/// A persistent kernel is on GPUs, and on the CPU where it plays one. What cannot be had is not replaced in silence.
 void Engine::refuseAggregator() const {
   if (settings.aggregator == AggregatorPlace::Host || device == Device::GpuHost)
     return;
   const char *place = aggregatorName(settings.aggregator);
-  if (device == Device::Hip || device == Device::Cuda)
-    fatal("CILK2GPU_AGGREGATOR=%s works with CILK2GPU_DEVICE=gpu-host only, but tasks are to run on a GPU (%s), for which every "
-          "dispatch is launched by the host; use CILK2GPU_AGGREGATOR=host",
-          place, deviceName(device));
-  warning("CILK2GPU_AGGREGATOR=%s has no effect with CILK2GPU_DEVICE=%s: only gpu-host has a persistent kernel", place,
-          deviceName(device));
+  if (device != Device::Hip && device != Device::Cuda)
+    return warning(
+        "CILK2GPU_AGGREGATOR=%s has no effect with CILK2GPU_DEVICE=%s: only GPUs and gpu-host have a persistent kernel",
+        place, deviceName(device));
+  if (settings.watchdog)
+    fatal("CILK2GPU_WATCHDOG cannot see what a persistent kernel on a GPU does (CILK2GPU_AGGREGATOR=%s); unset one of "
+          "them",
+          place);
 }
 
 /// What the aggregator uses is in this object or allocated through its environment.
@@ -107,7 +109,15 @@ void Engine::startGpu() {
   realGpu = std::launder(reinterpret_cast<device::Gpu *>(gpuStorage));
   ownLimits = gpuLimits(settings, *realGpu);
   budget = gpuMemory(settings, *realGpu);
+  if (settings.aggregator == AggregatorPlace::Persistent)
+    return startPersistentGpu();
   pool = new (poolStorage) WorkerPool(ownLimits, 1, {}, &budget, realGpu->hooks());
+}
+
+void Engine::startPersistentGpu() {
+  persistentGpu = new (persistentGpuStorage)
+      device::PersistentGpu(*realGpu, ownLimits, budget, settings.workersGiven ? settings.workers : 0);
+  pool = new (poolStorage) WorkerPool(ownLimits, persistentGpu->environment());
 }
 
 abi::Cursor *Engine::root(const TaskInfo *task) {
@@ -115,6 +125,8 @@ abi::Cursor *Engine::root(const TaskInfo *task) {
     realGpu->checkNotLost();
   if (control)
     task = control->find(task);
+  if (persistentGpu)
+    task = persistentGpu->find(task);
   return model ? model->root(task) : pool->root(task);
 }
 
@@ -154,7 +166,10 @@ void Engine::runOnGpu() {
     return;
   hasRoots = false;
   realGpu->beginRun();
-  pool->run();
+  if (persistentGpu)
+    pool->run([&](Worker &worker) { persistentGpu->run(worker.scheduler, worker.environment); });
+  else
+    pool->run();
   realGpu->endRun();
 }
 

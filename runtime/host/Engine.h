@@ -9,6 +9,7 @@
 
 #include "device/Gpu.h"
 #include "device/GpuHost.h"
+#include "device/PersistentGpu.h"
 #include "device/PersistentHost.h"
 #include "emulator/Model.h"
 #include "firmware/ControlProcessor.h"
@@ -69,6 +70,7 @@ private:
   void startPersistentHost();
   void refuseAggregator() const;
   void startGpu();
+  void startPersistentGpu();
   void runOnGpu();
   void runPersistent();
   Counters &hostCounters() { return model ? model->hostCounters() : pool->hostCounters(); }
@@ -86,6 +88,7 @@ private:
   ControlProcessor *control = nullptr;
   device::Gpu *realGpu = nullptr;
   device::PersistentHost *persistent = nullptr;
+  device::PersistentGpu *persistentGpu = nullptr;
   union {
     alignas(WorkerPool) unsigned char poolStorage[sizeof(WorkerPool)];
     alignas(Model) unsigned char modelStorage[sizeof(Model)];
@@ -96,6 +99,7 @@ private:
     alignas(device::Gpu) unsigned char gpuStorage[sizeof(device::Gpu)];
     alignas(ControlProcessor) unsigned char controlStorage[sizeof(ControlProcessor)];
   };
+  alignas(device::PersistentGpu) unsigned char persistentGpuStorage[sizeof(device::PersistentGpu)];
 };
 
 } // namespace cilk2gpu::rt

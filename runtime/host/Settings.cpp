@@ -37,6 +37,7 @@ static Settings current = {
     false,
     false,
     false,
+    false,
     nullptr,
     nullptr,
     0,
@@ -124,7 +125,10 @@ static bool parseWave(const char *text) {
   current.waveGiven = true;
   return parseNumber(text, abi::kMaxWave, current.limits.wave);
 }
-static bool parseWorkers(const char *text) { return parseNumber(text, tunables::kMaxWorkers, current.workers); }
+static bool parseWorkers(const char *text) {
+  current.workersGiven = true;
+  return parseNumber(text, tunables::kMaxWorkers, current.workers);
+}
 static bool parseCus(const char *text) { return parseNumber(text, tunables::kMaxCus, current.cus); }
 static bool parseDoneCount(const char *text) { return parseNumber(text, tunables::kMaxDoneCount, current.doneCount); }
 static bool parseTimeout(const char *text) { return parseNumber(text, ~uint64_t(0) >> 1, current.timeout); }

@@ -35,6 +35,7 @@ struct Settings {
   const char *firmware;       ///< image for its control processor; null: the host runs the aggregator
   const char *unicornLibrary; ///< null: the usual one
   // Of GPUs.
+  bool workersGiven;
   bool deviceGiven; ///< else Device::Auto, if the program brings images
   bool waveGiven, widthGiven;
   const char *hipLibrary, *cudaLibrary; ///< null: the usual ones

@@ -65,11 +65,10 @@ private:
 };
 } // namespace
 
-WorkerPool::WorkerPool(Limits limits, uint32_t count, Sharing sharing, MemoryBudget *budget,
-                       const DeviceHooks *device)
-    : numWorkers(count), numAvailable(count), sharing(sharing) {
-  void *memory = nullptr;
-  if (posix_memalign(&memory, alignof(Worker), count * sizeof(Worker)))
+WorkerPool::WorkerPool(Limits limits, uint32_t count, Sharing sharing, MemoryBudget *budget, const DeviceHooks *device)
+    : numWorkers(count), numAvailable(count), sharing(sharing), home(hostEnvironment()) {
+  void *memory = home.allocate(home.context, count * sizeof(Worker), alignof(Worker));
+  if (!memory)
     fatal("out of memory: %zu bytes for %u workers could not be allocated", count * sizeof(Worker), count);
   workers = static_cast<Worker *>(memory);
   for (uint32_t i = 0; i < count; ++i) {
@@ -89,6 +88,15 @@ WorkerPool::WorkerPool(Limits limits, uint32_t count, Sharing sharing, MemoryBud
   hungry = count - 1;
 }
 
+WorkerPool::WorkerPool(Limits limits, const Environment &environment)
+    : numWorkers(1), numAvailable(1), sharing{}, home(environment) {
+  void *memory = environment.allocate(environment.context, sizeof(Worker), alignof(Worker));
+  if (!memory)
+    fatal("out of memory: %zu bytes for a worker could not be allocated", sizeof(Worker));
+  workers = new (memory) Worker(*this, environment, limits);
+  workers[0].state = State::Running;
+}
+
 WorkerPool::~WorkerPool() {
   {
     Lock lock(mutex);
@@ -102,15 +110,17 @@ WorkerPool::~WorkerPool() {
     workers[i].scheduler.destroy();
     workers[i].~Worker();
   }
-  free(workers);
+  home.release(home.context, workers, numWorkers * sizeof(Worker), alignof(Worker));
 }
 
-void WorkerPool::run() {
-  TaskScope inside(workers[0].scheduler.memory());
+uint64_t WorkerPool::beginRun() {
   uint64_t start = hostClock();
   __atomic_store_n(&runningSince, start, __ATOMIC_RELAXED);
   workers[0].lastGave = workers[0].lastTried = start;
-  workers[0].scheduler.run(0, numWorkers > 1 ? sharing.startAfter : 0);
+  return start;
+}
+
+void WorkerPool::endRun(uint64_t start) {
   __atomic_store_n(&runningSince, 0, __ATOMIC_RELAXED);
   count(hostCounters().execute_time, hostClock() - start);
   count(hostCounters().executes, 1);

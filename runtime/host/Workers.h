@@ -37,7 +37,7 @@ struct alignas(64) Worker {
       : pool(pool), environment(environment), scheduler(this->environment, limits) {}
 
   WorkerPool &pool;
-  const Environment environment;
+  Environment environment; ///< constant but for a persistent kernel, which the worker's scheduler runs in
   Scheduler scheduler;
   uint64_t lastGave = 0;  ///< when this worker last gave a block away, or began to run
   uint64_t lastTried = 0; ///< when it last looked for something to give
@@ -53,12 +53,28 @@ struct alignas(64) Worker {
   pthread_cond_t wake = PTHREAD_COND_INITIALIZER;
 };
 
+/// Makes the calling thread one that runs tasks, whose storage of variable size comes from `arena`.
+class TaskScope {
+public:
+  explicit TaskScope(Arena &arena);
+  /// One of several that use the arena at a time, worker number `worker`; for the whole life of the thread.
+  TaskScope(Arena &arena, pthread_mutex_t &lock, uint32_t worker);
+  ~TaskScope();
+  TaskScope(const TaskScope &) = delete;
+
+private:
+  Arena *outer;
+  pthread_mutex_t *outerLock;
+};
+
 class WorkerPool {
 public:
   /// `budget`, if not null, is for the memory of all workers together; `device`, if not null, runs the kernels. Both
   /// outlive the pool.
   WorkerPool(Limits limits, uint32_t workers, Sharing sharing = {}, MemoryBudget *budget = nullptr,
              const DeviceHooks *device = nullptr);
+  /// Of one worker, which is in the environment's memory as all that is its.
+  WorkerPool(Limits limits, const Environment &environment);
   ~WorkerPool();
   WorkerPool(const WorkerPool &) = delete;
 
@@ -69,7 +85,16 @@ public:
   Arena &memory() { return workers[0].scheduler.memory(); }
 
   /// Runs the graph until it is empty. Threads are started when it takes long enough.
-  void run();
+  void run() {
+    run([this](Worker &first) { first.scheduler.run(0, numWorkers > 1 ? sharing.startAfter : 0); });
+  }
+  /// The same, where something else runs the first worker's scheduler: runScheduler(worker).
+  template <typename Run> void run(Run runScheduler) {
+    TaskScope inside(workers[0].scheduler.memory());
+    uint64_t start = beginRun();
+    runScheduler(workers[0]);
+    endRun(start);
+  }
 
   uint32_t size() const { return numWorkers; }
 
@@ -104,6 +129,8 @@ private:
   static void repay(void *context, Scheduler &creditor, uint32_t *stolen);
   static void *threadMain(void *worker);
 
+  uint64_t beginRun();
+  void endRun(uint64_t start);
   bool mayGive(Worker &giver, uint64_t &now);
   Worker *claim(uint64_t level);
   bool startThread(Worker &worker);
@@ -116,6 +143,7 @@ private:
   uint32_t numWorkers;
   uint32_t numAvailable; ///< written under the mutex
   const Sharing sharing;
+  const Environment home; ///< whose memory the workers are in
   pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
   bool quit = false;
   bool lost = false;           ///< see afterForkInChild
@@ -129,20 +157,6 @@ uint32_t currentWorker();
 
 /// Whether the calling thread runs tasks: between the start and the end of WorkerPool::run, or in a pool's thread.
 bool insideTask();
-
-/// Makes the calling thread one that runs tasks, whose storage of variable size comes from `arena`.
-class TaskScope {
-public:
-  explicit TaskScope(Arena &arena);
-  /// One of several that use the arena at a time, worker number `worker`; for the whole life of the thread.
-  TaskScope(Arena &arena, pthread_mutex_t &lock, uint32_t worker);
-  ~TaskScope();
-  TaskScope(const TaskScope &) = delete;
-
-private:
-  Arena *outer;
-  pthread_mutex_t *outerLock;
-};
 
 /// Held while taskArena() is used.
 class TaskArenaLock {

@@ -168,6 +168,9 @@ def gpu_host_cases(mode, chosen):
 FAKE_GPU = [settings(device="cuda") + (("FAKE_GPU_PAGEABLE", "0"),),
             settings(device="cuda", width=64) + (("FAKE_GPU_PAGEABLE", "1"),),
             settings(device="cuda", width=1) + (("FAKE_GPU_PAGEABLE", "1"),)]
+# The same with a persistent kernel, whose wavefronts run beside one another; some of its blocks only after others.
+FAKE_PERSISTENT = [settings(device="cuda", aggregator="persistent", width=64) + (("FAKE_GPU_PAGEABLE", "1"),),
+                   settings(device="cuda", aggregator="persistent", width=3) + (("FAKE_GPU_PAGEABLE", "0"), ("FAKE_GPU_RESIDENT", "1"))]
 
 
 def fake_gpu_cases(mode, chosen, folder):
@@ -176,18 +179,21 @@ def fake_gpu_cases(mode, chosen, folder):
     if not library.exists():
         return []
     fake = settings(cuda_library=library) + (("FAKE_GPU_MEMORY", str(1 << 32)),)
-    rows = FAKE_GPU[1:2] if mode == "quick" else FAKE_GPU
+    def rows(program):
+        if mode != "quick":
+            return FAKE_GPU + FAKE_PERSISTENT
+        return FAKE_GPU[1:2] + (FAKE_PERSISTENT[:1] if program.name in PERSISTENT_QUICK else [])
     flags = ("--offload-arch=gpu-host",)
     return [Case(Program(program.name, program.path, (*program.flags, *flags), folder), arguments, row + fake)
-            for program, arguments in chosen for row in rows]
+            for program, arguments in chosen for row in rows(program)]
 
 
 # Programs that no GPU can run: their tasks throw exceptions, or have long double, the host's inline assembly, or functions of
 # their own with a variable number of arguments. All others can.
 GPU_REFUSED = {"class-assignments", "exceptions", "inline-asm", "int128", "mit-library", "try-statements"}
 
-# On a real GPU: wide channels, and ones in which lanes yield.
-GPU = [(), settings(width=64), settings(width=1)]
+# On a real GPU: wide channels, and ones in which lanes yield; launches by the host, and persistent kernels.
+GPU = [(), settings(width=64), settings(width=1), settings(aggregator="persistent"), settings(aggregator="persistent", width=64)]
 
 
 def gpu_cases(mode, gpu, fake_gpu):
@@ -201,8 +207,8 @@ def gpu_cases(mode, gpu, fake_gpu):
     sizes = {"quick": QUICK_SIZES, "normal": NORMAL_SIZES, "long": LONG_SIZES}[mode]
     chosen = [(program, ()) for program in programs() if program.name not in GPU_REFUSED or arch == "gpu-host"]
     chosen += [(program, (str(size),)) for name, program in examples().items() for size in sizes[name]]
-    rows = GPU[1:2] if mode == "quick" else GPU
-    return [Case(Program(program.name, program.path, (*program.flags, f"--offload-arch={arch}"), folder), arguments,
+    rows = [GPU[1], GPU[4]] if mode == "quick" else GPU
+    return [Case(Program(program.name, program.path, (*program.flags, f"--offload-arch={arch}", "-foffload-persistent"), folder), arguments,
                  settings(device=device) + row + more, must_succeed=bool(arguments))
             for program, arguments in chosen for row in rows]
 

@@ -71,6 +71,12 @@ int cuDeviceGetAttribute(int *value, int attribute, int device) {
   case 10:
     *value = 32;
     return 0;
+  case 16:
+    *value = 1; // multiprocessors
+    return 0;
+  case 95:
+    *value = fake::flag("FAKE_GPU_TOGETHER", 1);
+    return 0;
   case 75:
     *value = major;
     return 0;
@@ -135,7 +141,18 @@ int cuModuleGetGlobal_v2(uint64_t *address, size_t *bytes, void *module, const c
 int cuLaunchKernel(void *function, unsigned gridX, unsigned, unsigned, unsigned blockX, unsigned, unsigned, unsigned,
                    void *, void **parameters, void **) {
   ENTER_CONTEXT();
-  return fake::launch(function, gridX, blockX, parameters);
+  return fake::launch(function, gridX, blockX, 32, parameters);
+}
+
+int cuLaunchCooperativeKernel(void *function, unsigned gridX, unsigned, unsigned, unsigned blockX, unsigned, unsigned,
+                              unsigned, void *, void **parameters) {
+  ENTER_CONTEXT();
+  return fake::launchTogether(function, gridX, blockX, 32, parameters);
+}
+
+int cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, void *function, int, size_t) {
+  ENTER_CONTEXT();
+  return fake::occupancy(blocks, function);
 }
 
 int cuMemGetInfo_v2(size_t *free, size_t *total) {

@@ -27,7 +27,8 @@ using Ranges = std::map<uintptr_t, Range>;
 struct Launch {
   const FakeSymbol *kernel;
   const FakeImage *image;
-  abi::Wave *wave;
+  void *parameter;
+  unsigned blocks, wavefronts; ///< of a persistent kernel; in each block
   void *to;
   const void *from;
   size_t bytes;
@@ -40,7 +41,7 @@ std::map<const FakeSymbol *, const FakeImage *> imageOf;
 std::string codeObject; ///< a real one that was loaded, if any
 std::vector<Launch> queue;
 size_t used = 0;
-bool faulted = false;
+std::atomic<bool> faulted = false; // wavefronts run beside one another
 
 void log(const char *format, const char *what, unsigned long long number = 0) {
   const char *path = getenv("FAKE_GPU_LOG");
@@ -163,7 +164,7 @@ int loadModule(void **module, const void *data) {
   for (uint64_t i = 0; i < image->numSymbols; ++i) {
     const FakeSymbol &symbol = image->symbols[i];
     imageOf[&symbol] = image;
-    if (!symbol.kernel)
+    if (!symbol.kernel && !symbol.wavefront)
       variables[reinterpret_cast<uintptr_t>(symbol.variable)] = {symbol.bytes, true};
   }
   modules.push_back(image);
@@ -171,15 +172,19 @@ int loadModule(void **module, const void *data) {
   return Success;
 }
 
-static const FakeSymbol *find(void *module, const char *name, bool isKernel) {
+static bool isKernel(const FakeSymbol &symbol) { return symbol.kernel || symbol.wavefront; }
+
+static const FakeSymbol *find(void *module, const char *name, bool wantsKernel) {
   auto *image = static_cast<const FakeImage *>(module);
   for (uint64_t i = 0; i < image->numSymbols; ++i)
-    if (!strcmp(image->symbols[i].name, name) && (image->symbols[i].kernel != nullptr) == isKernel)
+    if (!strcmp(image->symbols[i].name, name) && isKernel(image->symbols[i]) == wantsKernel)
       return &image->symbols[i];
   const FakeSymbol *found = image->find ? image->find(name) : nullptr;
-  if (!found || (found->kernel != nullptr) != isKernel)
+  if (!found || isKernel(*found) != wantsKernel)
     return nullptr;
   imageOf[found] = image;
+  if (!wantsKernel)
+    variables[reinterpret_cast<uintptr_t>(found->variable)] = {found->bytes, true};
   return found;
 }
 
@@ -199,15 +204,63 @@ int findGlobal(void **address, size_t *bytes, void *module, const char *name) {
   return Success;
 }
 
-int launch(void *function, unsigned blocks, unsigned threads, void **parameters) {
+static int launchPersistent(const FakeSymbol *kernel, unsigned blocks, unsigned threads, unsigned wave,
+                            void *parameter) {
+  log("launch %s %llu\n", kernel->name, blocks);
+  if (!blocks || threads < 2 * wave || threads > 1024 || threads % wave)
+    return InvalidValue;
+  queue.push_back({kernel, imageOf[kernel], parameter, blocks, threads / wave, nullptr, nullptr, 0});
+  return Success;
+}
+
+int occupancy(int *blocks, void *function) {
+  if (!static_cast<const FakeSymbol *>(function)->wavefront)
+    return InvalidValue;
+  *blocks = flag("FAKE_GPU_BLOCKS", 2);
+  return Success;
+}
+
+int launchTogether(void *function, unsigned blocks, unsigned threads, unsigned wave, void **parameters) {
   auto *kernel = static_cast<const FakeSymbol *>(function);
+  if (!kernel->wavefront)
+    return InvalidValue;
+  if (blocks > unsigned(flag("FAKE_GPU_BLOCKS", 2)))
+    return TooLarge;
+  return launchPersistent(kernel, blocks, threads, wave, *static_cast<void **>(parameters[0]));
+}
+
+int launch(void *function, unsigned blocks, unsigned threads, unsigned waveSize, void **parameters) {
+  auto *kernel = static_cast<const FakeSymbol *>(function);
+  if (kernel->wavefront)
+    return launchPersistent(kernel, blocks, threads, waveSize, *static_cast<void **>(parameters[0]));
   auto *wave = *static_cast<abi::Wave **>(parameters[0]);
   Unlocked unlocked;
   log("launch %s %llu\n", kernel->name, wave->lanes);
   if (!blocks || !threads || threads > 1024 || uint64_t(blocks) * threads < wave->lanes)
     return InvalidValue;
-  queue.push_back({kernel, imageOf[kernel], wave, nullptr, nullptr, 0});
+  queue.push_back({kernel, imageOf[kernel], wave, 0, 0, nullptr, nullptr, 0});
   return Success;
+}
+
+/// Blocks take the places of those that have ended. Which wavefront of the resident ones comes first is left to the
+/// system.
+static void runBlocks(const Launch &launch) {
+  unsigned places = unsigned(flag("FAKE_GPU_RESIDENT", 0));
+  places = places && places < launch.blocks ? places : launch.blocks;
+  std::atomic<unsigned> started = 0;
+  std::vector<std::thread> blocks;
+  for (unsigned place = 0; place < places; ++place)
+    blocks.emplace_back([&] {
+      while (started++ < launch.blocks) {
+        std::vector<std::thread> wavefronts;
+        for (unsigned i = 0; i < launch.wavefronts; ++i)
+          wavefronts.emplace_back(launch.kernel->wavefront, launch.parameter);
+        for (std::thread &each : wavefronts)
+          each.join();
+      }
+    });
+  for (std::thread &each : blocks)
+    each.join();
 }
 
 /// A device's error stays, as a real one's does.
@@ -219,9 +272,11 @@ int synchronise() {
       continue;
     }
     *next.image->access = access;
-    access(next.wave, sizeof(abi::Wave), false);
-    if (!faulted)
-      next.kernel->kernel(*next.kernel, next.wave);
+    access(next.parameter, sizeof(abi::Wave), false);
+    if (!faulted && next.kernel->wavefront)
+      runBlocks(next);
+    else if (!faulted)
+      next.kernel->kernel(*next.kernel, static_cast<abi::Wave *>(next.parameter));
     *next.image->access = nullptr;
   }
   queue.clear();
@@ -307,7 +362,7 @@ int copyOnDevice(void *to, const void *from, size_t bytes) {
   bool overlap = target < source + bytes && source < target + bytes;
   if (overlap || !isOwn(to, bytes) || !isOwn(from, bytes))
     return InvalidValue;
-  queue.push_back({nullptr, nullptr, nullptr, to, from, bytes});
+  queue.push_back({nullptr, nullptr, nullptr, 0, 0, to, from, bytes});
   return Success;
 }
 
@@ -342,6 +397,8 @@ const char *errorName(int code) {
     return "FAKE_ERROR_OUT_OF_MEMORY";
   case NoDevice:
     return "FAKE_ERROR_NO_DEVICE";
+  case TooLarge:
+    return "FAKE_ERROR_TOO_LARGE";
   case IllegalAddress:
     return "FAKE_ERROR_ILLEGAL_ADDRESS";
   case InvalidImage:

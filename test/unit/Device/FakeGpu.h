@@ -8,6 +8,11 @@
 //   FAKE_GPU_MEMORY    bytes of memory                     FAKE_GPU_SHIFTED  1: registered memory has another address
 //   FAKE_GPU_FAIL      CALL:N:CODE, the Nth call of CALL (any, if N is *) returns CODE, and does nothing
 //   FAKE_GPU_LOG       file to which calls and launches are appended, one a line
+//   FAKE_GPU_BLOCKS    blocks of a persistent kernel that are resident, as it says; default: 2
+//   FAKE_GPU_RESIDENT  blocks that really are; others start when one of those has ended. 0, the default: as many
+//   FAKE_GPU_TOGETHER  0: it has no cooperative launch
+//
+// A persistent kernel's wavefronts are threads, which start in any order.
 //
 // Thread-safety: none; the runtime's turn.
 #ifndef CILK2GPU_TEST_UNIT_DEVICE_FAKEGPU_H
@@ -30,6 +35,7 @@ enum Code {
   NotFound = 500,
   NotReady = 600,
   IllegalAddress = 700,
+  TooLarge = 720,
   AlreadyRegistered = 712,
   NotRegistered = 713,
 };
@@ -45,7 +51,10 @@ int flag(const char *variable, int otherwise);
 int loadModule(void **module, const void *data);
 int findFunction(void **function, void *module, const char *name);
 int findGlobal(void **address, size_t *bytes, void *module, const char *name);
-int launch(void *function, unsigned blocks, unsigned threads, void **parameters);
+/// `wave`: lanes of a wavefront.
+int launch(void *function, unsigned blocks, unsigned threads, unsigned wave, void **parameters);
+int launchTogether(void *function, unsigned blocks, unsigned threads, unsigned wave, void **parameters);
+int occupancy(int *blocks, void *function);
 int synchronise();
 int query();
 int allocate(void **memory, size_t bytes);

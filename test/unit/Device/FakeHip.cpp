@@ -72,6 +72,12 @@ int hipDeviceGetAttribute(int *value, int attribute, int) {
   case 87:
     *value = 64;
     return 0;
+  case 63:
+    *value = 1; // multiprocessors
+    return 0;
+  case 10:
+    *value = fake::flag("FAKE_GPU_TOGETHER", 1);
+    return 0;
   case 24:
     *value = fake::flag("FAKE_GPU_MANAGED", 1);
     return 0;
@@ -110,7 +116,20 @@ int hipModuleGetGlobal(void **address, size_t *bytes, void *module, const char *
 int hipModuleLaunchKernel(void *function, unsigned gridX, unsigned, unsigned, unsigned blockX, unsigned, unsigned,
                           unsigned, void *, void **parameters, void **) {
   ENTER();
-  return fake::launch(function, gridX, blockX, parameters);
+  return fake::launch(function, gridX, blockX, 64, parameters);
+}
+
+#if FAKE_HIP_VERSION >= 6
+int hipModuleLaunchCooperativeKernel(void *function, unsigned gridX, unsigned, unsigned, unsigned blockX, unsigned,
+                                     unsigned, unsigned, void *, void **parameters) {
+  ENTER();
+  return fake::launchTogether(function, gridX, blockX, 64, parameters);
+}
+#endif
+
+int hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, void *function, int, size_t) {
+  ENTER();
+  return fake::occupancy(blocks, function);
 }
 
 int hipMemGetInfo(size_t *free, size_t *total) {

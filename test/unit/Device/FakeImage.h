@@ -13,6 +13,8 @@ struct FakeSymbol {
   uint64_t bytes;   ///< of the variable
   abi::LaneFn lane; ///< of a kernel: what each of its lanes does
   bool restarts;
+  /// Of a persistent kernel, which has no `kernel`'s: what each of its wavefronts does, beside the others, on a thread.
+  void (*wavefront)(void *parameter) = nullptr;
 };
 
 /// The data of an ImageRecord.

@@ -1,13 +1,16 @@
 // A program with device images, as the compiler would make it, for tests with fake drivers: its images are functions of
 // its own. Linked by the C driver, like the runtime's probe.
 // Usage: gpu-probe COMMAND [N]; unknown commands exit with 2. FAKE_ARCHS: the images it registers, of those below.
+// FAKE_LAUNCHED: they have no persistent kernel.
 #include "../Runtime/Programs.h"
 #include "FakeImage.h"
+#include "FakePersistent.h"
 #include "abi/Image.h"
 #include "device/HostLanes.h"
 #include "device/RequestClient.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,6 +71,14 @@ static void askLane(abi::Wave *wave, uint64_t lane, uint32_t) {
   host.call(abi::HostFunction::Call_free, memory);
 }
 
+// interrupt(n, p): as Ctrl-C does, the process gets signal n; the task does not end by itself.
+
+static void interruptLane(abi::Wave *wave, uint64_t lane, uint32_t) {
+  kill(getpid(), deviceLoad<int32_t>(wave, lane, 0));
+  for (;;)
+    pause();
+}
+
 static const abi::FieldRecord fields[] = {{4, 4}, {8, 8}};
 static constexpr abi::KernelRecord kernel(const char *name, const char *symbol) {
   return {name, touchRun, nullptr, nullptr, 0, 0, touchLane, symbol};
@@ -80,12 +91,32 @@ static const abi::KernelRecord missingKernels[] = {kernel("missing:0", "missing_
 static const abi::KernelRecord hostKernels[] = {kernel("host:0", nullptr)};
 static const abi::KernelRecord askKernels[] = {
     {"ask:0", touchRun, nullptr, nullptr, 0, 0, askLane, "ask_0"}};
+static const abi::KernelRecord interruptKernels[] = {
+    {"interrupt:0", touchRun, nullptr, nullptr, 0, 0, interruptLane, "interrupt_0"}};
+static abi::TaskRecord interruptTask = task("interrupt", interruptKernels);
 static abi::TaskRecord askTask = task("ask", askKernels); // in the image that asks
 static abi::TaskRecord touchTask = task("touch", touchKernels);
 static abi::TaskRecord missingTask = task("missing", missingKernels); // in no image
 static abi::TaskRecord hostTask = task("host", hostKernels);          // compiled without --offload-arch
 
-static const FakeSymbol symbols[] = {entry("fib_0", fibLane0),
+// The persistent kernel's table. A program that was linked without has none.
+static constexpr abi::LaneFn laneTable[] = {fibLane0,   fibLane1,  loopLane0,    loopLane1,
+                                            childLane0, touchLane, interruptLane};
+static constexpr char laneNames[] = "fib_0\0fib_1\0loop_0\0loop_1\0child_0\0touch_0\0interrupt_0";
+static constexpr abi::LaneFn askingLanes[] = {askLane};
+static constexpr char askingNames[] = "ask_0";
+
+static constexpr FakeSymbol persistentKernel() {
+  return {abi::kPersistentKernel, nullptr, nullptr, 0, nullptr, false, fakeWavefront};
+}
+template <typename T, size_t N> static FakeSymbol constant(const char *name, const T (&value)[N]) {
+  return {name, nullptr, const_cast<T *>(value), sizeof value, nullptr, false};
+}
+
+static const FakeSymbol symbols[] = {persistentKernel(),
+                                     constant(abi::kLaneTable, laneTable),
+                                     constant(abi::kLaneNames, laneNames),
+                                     entry("fib_0", fibLane0),
                                      entry("fib_0_r", fibLane0, true),
                                      entry("fib_1", fibLane1),
                                      entry("loop_0", loopLane0),
@@ -93,11 +124,17 @@ static const FakeSymbol symbols[] = {entry("fib_0", fibLane0),
                                      entry("loop_1", loopLane1),
                                      entry("child_0", childLane0),
                                      entry("touch_0", touchLane),
+                                     entry("interrupt_0", interruptLane),
                                      slot("counter_address", &counterOnDevice),
                                      slot("table_address", &tableOnDevice)};
+constexpr uint64_t kPersistentSymbols = 3;
 static const FakeImage image = {"// fake", symbols, sizeof symbols / sizeof *symbols, nullptr, &deviceAccess};
-static const FakeSymbol askingSymbols[] = {entry("ask_0", askLane), slot(CILK2GPU_REQUESTS_SYMBOL, &requestsOnDevice)};
-static const FakeImage askingImage = {"// fake", askingSymbols, 2, nullptr, &deviceAccess};
+static const FakeImage launchedImage = {"// fake", symbols + kPersistentSymbols,
+                                        sizeof symbols / sizeof *symbols - kPersistentSymbols, nullptr, &deviceAccess};
+static const FakeSymbol askingSymbols[] = {entry("ask_0", askLane), slot(CILK2GPU_REQUESTS_SYMBOL, &requestsOnDevice),
+                                           persistentKernel(), constant(abi::kLaneTable, askingLanes),
+                                           constant(abi::kLaneNames, askingNames)};
+static const FakeImage askingImage = {"// fake", askingSymbols, 5, nullptr, &deviceAccess};
 static const abi::AddressRecord addresses[] = {{"counter_address", &counter, 8},
                                                {"table_address", const_cast<int64_t *>(table), 32},
                                                {"unused_address", &counter, 8}};
@@ -105,7 +142,7 @@ static const abi::AddressRecord addresses[] = {{"counter_address", &counter, 8},
 static constexpr abi::ImageRecord record(abi::ImageKind kind, uint32_t wave, const char *arch) {
   return {abi::kMagic, abi::kAbiVersion, kind, wave, arch, &image, sizeof image, addresses, 3};
 }
-static const abi::ImageRecord images[] = {
+static abi::ImageRecord images[] = {
     record(abi::ImageKind::Nvptx, 32, "sm_80"), record(abi::ImageKind::Nvptx, 32, "sm_90"),
     record(abi::ImageKind::Amdgcn, 64, "gfx90a"), record(abi::ImageKind::Amdgcn, 32, "gfx11-generic")};
 
@@ -119,12 +156,15 @@ __attribute__((constructor)) static void registerAll() {
     for (const abi::ImageRecord &each : askingImages)
       __cilk2gpu_register_image(&each);
   const char *archs = getenv("FAKE_ARCHS");
+  for (abi::ImageRecord &each : images)
+    each.data = getenv("FAKE_LAUNCHED") ? &launchedImage : each.data;
   for (const abi::ImageRecord &each : images)
     if (!archs || strstr(archs, each.arch))
       __cilk2gpu_register_image(&each);
-  static abi::TaskRecord *const tasks[] = {&fibTask, &loopTask, &touchTask, &missingTask, &askTask, &hostTask};
+  static abi::TaskRecord *const tasks[] = {&fibTask,     &loopTask, &touchTask, &interruptTask,
+                                           &missingTask, &askTask,  &hostTask};
   static const abi::GraphRecord graph = {abi::kMagic, abi::kAbiVersion, "probe.c", tasks,
-                                         uint64_t(getenv("FAKE_HOST_TASK") ? 6 : 5)};
+                                         uint64_t(getenv("FAKE_HOST_TASK") ? 7 : 6)};
   __cilk2gpu_register(&graph);
 }
 
@@ -227,6 +267,8 @@ int main(int argc, char **argv) {
     return print(call(&touchTask, n, 5));
   if (is("ask"))
     return runAsk(n);
+  if (is("interrupt"))
+    return print(call(&interruptTask, n));
   if (is("missing"))
     return print(call(&missingTask, n));
   if (is("host"))

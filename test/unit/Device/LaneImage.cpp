@@ -6,6 +6,9 @@
 //
 // Needs nothing of the C++ library: it is linked to C programs, too. Thread-safety: the runtime's turn.
 #include "FakeImage.h"
+#ifndef FAKE_HIP_PROGRAM
+#include "FakePersistent.h"
+#endif
 #include "abi/Image.h"
 #include "aggregator/TaskLocals.h"
 #include "device/HostLanes.h"
@@ -64,7 +67,43 @@ const FakeSymbol *match(const abi::KernelRecord &kernel, const char *name) {
   return restarts || !name[length] ? remember(name, kernel.lane, restarts) : nullptr;
 }
 
+#ifndef FAKE_HIP_PROGRAM
+template <typename Use> void eachKernel(Use use) {
+  for (Graph *graph = graphs; graph; graph = graph->next)
+    for (uint64_t t = 0; t < graph->record->numTasks; ++t)
+      for (uint32_t k = 0; k < graph->record->tasks[t]->numKernels; ++k)
+        if (graph->record->tasks[t]->kernels[k].symbol)
+          use(graph->record->tasks[t]->kernels[k]);
+}
+
+/// The persistent kernel and its tables, made when they are looked for.
+const FakeSymbol *findPersistent(const char *name) {
+  static const FakeSymbol kernel = {abi::kPersistentKernel, nullptr, nullptr, 0, nullptr, false, fakeWavefront};
+  static FakeSymbol lanes = {abi::kLaneTable, nullptr, nullptr, 0, nullptr, false},
+                    names = {abi::kLaneNames, nullptr, nullptr, 0, nullptr, false};
+  if (!strcmp(name, kernel.name))
+    return &kernel;
+  bool wantsLanes = !strcmp(name, lanes.name);
+  if (!wantsLanes && strcmp(name, names.name))
+    return nullptr;
+  FakeSymbol &table = wantsLanes ? lanes : names;
+  table.bytes = 0;
+  eachKernel([&](const abi::KernelRecord &kernel) {
+    const void *entry = wantsLanes ? static_cast<const void *>(&kernel.lane) : kernel.symbol;
+    uint64_t bytes = wantsLanes ? sizeof kernel.lane : strlen(kernel.symbol) + 1;
+    table.variable = realloc(table.variable, table.bytes + bytes);
+    memcpy(static_cast<char *>(table.variable) + table.bytes, entry, bytes);
+    table.bytes += bytes;
+  });
+  return table.bytes ? &table : nullptr;
+}
+#endif
+
 const FakeSymbol *find(const char *name) {
+#ifndef FAKE_HIP_PROGRAM
+  if (const FakeSymbol *symbol = findPersistent(name))
+    return symbol;
+#endif
   for (Graph *graph = graphs; graph; graph = graph->next)
     for (uint64_t t = 0; t < graph->record->numTasks; ++t) {
       const abi::TaskRecord &task = *graph->record->tasks[t];

@@ -1,0 +1,62 @@
+// A persistent kernel for the fake drivers: the sources that a GPU has, with wavefronts as threads and lanes as fibers.
+// Include it in one file of a program.
+//
+// Thread-safety: fakeWavefront() is called by the threads of one launch at a time.
+#ifndef CILK2GPU_TEST_UNIT_DEVICE_FAKEPERSISTENT_H
+#define CILK2GPU_TEST_UNIT_DEVICE_FAKEPERSISTENT_H
+
+#include "device/HostLanes.h"
+#include "device/PersistentKernel.h"
+#include "host/HostEnvironment.h"
+#include "host/Workers.h"
+
+#include <new>
+#include <setjmp.h>
+#include <stdlib.h>
+
+namespace cilk2gpu::device {
+
+static thread_local jmp_buf *wavefrontsEnd = nullptr;
+
+/// Each worker's lanes. Never destroyed: a lane that calls exit() stands on one of the stacks.
+static HostLanes &fakeLanesOf(uint32_t worker, uint32_t wave) {
+  static HostLanes *all[1024];
+  if (!all[worker]) {
+    const char *seed = getenv("FAKE_GPU_SEED");
+    void *memory =
+        aligned_alloc(alignof(HostLanes), (sizeof(HostLanes) + alignof(HostLanes) - 1) & ~(alignof(HostLanes) - 1));
+    all[worker] = new (memory) HostLanes(wave, (seed ? strtoull(seed, nullptr, 10) : 1) + worker, 1 << 20);
+  }
+  return *all[worker];
+}
+
+static thread_local uint32_t fakeWave;
+
+void runShare(const Message &message, uint32_t worker) {
+  fakeLanesOf(worker, fakeWave)
+      .run(message.body, message.wave, message.restarts, message.first(worker), message.count(worker));
+}
+
+void endWavefront() { longjmp(*wavefrontsEnd, 1); }
+
+} // namespace cilk2gpu::device
+
+namespace cilk2gpu::test {
+
+/// What a thread of the fake driver runs.
+static void fakeWavefront(void *parameter) {
+  static rt::Environment environment = rt::hostEnvironment();
+  static rt::Arena arena(environment);
+  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+  auto &record = *static_cast<device::PersistentRecord *>(parameter);
+  rt::TaskScope inside(arena, lock, 0);
+  device::fakeWave = record.wave;
+  jmp_buf end;
+  device::wavefrontsEnd = &end;
+  if (!setjmp(end))
+    device::runWavefront(record);
+}
+
+} // namespace cilk2gpu::test
+
+#endif // CILK2GPU_TEST_UNIT_DEVICE_FAKEPERSISTENT_H

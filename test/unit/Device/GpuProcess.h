@@ -1,0 +1,136 @@
+// What tests of programs that run on GPUs have in common: machines with fake drivers, and the probe program that runs
+// on them.
+#ifndef CILK2GPU_TEST_UNIT_DEVICE_GPUPROCESS_H
+#define CILK2GPU_TEST_UNIT_DEVICE_GPUPROCESS_H
+
+#include <fstream>
+#include <gtest/gtest.h>
+#include <map>
+#include <set>
+#include <sstream>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <vector>
+
+namespace cilk2gpu::test {
+
+struct Outcome {
+  int status;
+  std::string output; ///< stdout and stderr
+};
+
+inline Outcome probe(const std::string &environment, const std::string &arguments,
+                     const char *program = CILK2GPU_PROBE) {
+  std::string command = "env " + environment + " timeout 60 '" + program + "' " + arguments + " 2>&1";
+  FILE *pipe = popen(command.c_str(), "r");
+  Outcome outcome;
+  char buffer[4096];
+  while (size_t length = fread(buffer, 1, sizeof buffer, pipe))
+    outcome.output.append(buffer, length);
+  int status = pclose(pipe);
+  outcome.status = WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
+  return outcome;
+}
+
+/// A machine with one fake driver, and with no other.
+struct Machine {
+  const char *device;
+  std::string drivers;
+  const char *name;
+  const char *init, *allocate, *load, *find, *launch, *synchronise; ///< the API's names
+};
+
+inline void PrintTo(const Machine &machine, std::ostream *out) { *out << machine.device; }
+
+inline const std::string none = "CILK2GPU_CUDA_LIBRARY=/none/libcuda.so CILK2GPU_HIP_LIBRARY=/none/libhip.so ";
+inline const Machine machines[] = {
+    {"cuda", none + "CILK2GPU_CUDA_LIBRARY=" FAKE_CUDA " ", "Fake H200", "cuInit", "cuMemAllocManaged",
+     "cuModuleLoadDataEx", "cuModuleGetFunction", "cuLaunchKernel", "cuCtxSynchronize"},
+    {"hip", none + "CILK2GPU_HIP_LIBRARY=" FAKE_HIP5 " ", "Fake MI250", "hipInit", "hipMallocManaged",
+     "hipModuleLoadData", "hipModuleGetFunction", "hipModuleLaunchKernel", "hipDeviceSynchronize"},
+    {"hip", none + "CILK2GPU_HIP_LIBRARY=" FAKE_HIP6 " ", "Fake MI250", "hipInit", "hipMallocManaged",
+     "hipModuleLoadData", "hipModuleGetFunction", "hipModuleLaunchKernel", "hipDeviceSynchronize"}};
+
+/// Sanitizers reserve more address space than can be registered: with them, devices reach all memory.
+#ifdef CILK2GPU_SANITIZED
+inline const char *const visibilities[] = {"FAKE_GPU_PAGEABLE=1 "};
+#else
+inline const char *const visibilities[] = {"FAKE_GPU_PAGEABLE=0 ", "FAKE_GPU_PAGEABLE=1 "};
+#endif
+
+class Gpu : public testing::TestWithParam<Machine> {
+protected:
+  Gpu() {
+    char name[] = "/tmp/cilk2gpu-XXXXXX";
+    directory = mkdtemp(name);
+    log = directory + "/log";
+  }
+  ~Gpu() override { EXPECT_EQ(system(("rm -rf " + directory).c_str()), 0); }
+
+  const Machine &machine() const { return GetParam(); }
+  /// The settings that name the device.
+  std::string on() const { return machine().drivers + visibilities[0] + "CILK2GPU_DEVICE=" + machine().device + " "; }
+  std::string prefix() const { return std::string("cilk2gpu: error: CILK2GPU_DEVICE=") + machine().device + ": "; }
+  std::string logged(const std::string &kind) {
+    std::ifstream file(log);
+    std::string word, name, number, result;
+    while (file >> word >> name >> number)
+      if (word == kind)
+        result += name + " " + number + "; ";
+    return result;
+  }
+  std::map<std::string, int> loggedCalls() {
+    std::ifstream file(log);
+    std::string word, name;
+    int number;
+    std::map<std::string, int> result;
+    while (file >> word >> name >> number)
+      if (word == "call")
+        result[name] = number;
+    return result;
+  }
+
+  /// Each call of a run fails in turn: the first one of its name, one in the middle and the last. Each is one line and
+  /// status 1.
+  void checkFailures(const std::string &settings, const char *program);
+
+  std::string directory, log;
+};
+
+inline void Gpu::checkFailures(const std::string &settings, const char *program) {
+  unlink(log.c_str());
+  Outcome good = probe(settings + "FAKE_GPU_LOG=" + log, program);
+  ASSERT_EQ(good.status, 0) << good.output;
+  std::map<std::string, int> calls = loggedCalls();
+  EXPECT_GE(calls.size(), 14u);
+  for (auto &[call, count] : calls)
+    for (int number : std::set<int>{1, (count + 1) / 2, count}) {
+      Outcome bad = probe(settings + "FAKE_GPU_FAIL=" + call + ":" + std::to_string(number) + ":999", program);
+      // Memory that cannot be registered is missed only by kernels that touch it.
+      bool makesVisible = call.find("HostRegister") != std::string::npos || call.find("HostGet") != std::string::npos;
+      if (bad.status == 0 && makesVisible) {
+        EXPECT_EQ(bad.output, good.output) << call << number;
+        continue;
+      }
+      // Without the attribute a device can do without it.
+      if (bad.status == 0 && call == "cuDeviceGetAttribute") {
+        EXPECT_EQ(bad.output, good.output) << number;
+        continue;
+      }
+      EXPECT_EQ(bad.status, 1) << call << number << bad.output;
+      size_t begin = bad.output.find("cilk2gpu: error: ");
+      ASSERT_NE(begin, std::string::npos) << call << number << bad.output;
+      std::string line = bad.output.substr(begin);
+      EXPECT_EQ(line.find('\n'), line.size() - 1) << line;
+      EXPECT_NE(line.find(call + ": error 999, FAKE_ERROR_INJECTED (as the test wanted)"), std::string::npos)
+          << call << number << line;
+    }
+}
+
+inline std::string nameOf(const testing::TestParamInfo<Machine> &info) {
+  return std::string(info.param.device) + (info.index == 1 ? "5" : info.index == 2 ? "6" : "");
+}
+
+} // namespace cilk2gpu::test
+
+#endif // CILK2GPU_TEST_UNIT_DEVICE_GPUPROCESS_H
