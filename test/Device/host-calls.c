@@ -5,8 +5,14 @@
 // RUN: %cilk2gpu -O2 --offload-arch=gfx90a,sm_90 -Rpass-analysis=cilk %s -lm -o %t 2>&1 | FileCheck %s --check-prefix=REMARK
 // RUN: %t
 // RUN: %cilk2gpu -O2 --offload-arch=gfx90a --emit=hsaco -ffast-math %s -o %t.co
+// RUN: %cilk2gpu -O2 -foffload-persistent --offload-arch=gfx942 --emit=hsaco %s -o %t.co
+// RUN: %cilk2gpu -O2 -foffload-persistent --offload-arch=sm_90 --emit=llvm %s | FileCheck %s --check-prefix=KERNEL
 // RUN: not %cilk2gpu -O2 --offload-arch=sm_90 --emit=ptx -DLOCK %s 2>&1 | FileCheck %s --check-prefix=LOCK
 // RUN: %cilk2gpu -O2 --offload-arch=sm_90 --emit=llvm -DQUIET %s | FileCheck %s --check-prefix=QUIET
+// A persistent kernel's own locals stay where they are.
+// KERNEL: define {{.*}}@__cilk2gpu_persistent(
+// KERNEL-NOT: call {{.*}}__cilk2gpu_objects
+// KERNEL: {{^}}}
 #include <cilk/cilk.h>
 #include <math.h>
 #include <pthread.h>

@@ -1,5 +1,6 @@
 // See HostCalls.h.
 #include "HostCalls.h"
+#include "PersistentKernel.h"
 
 #include "cilk2gpu/Target/Device/DeviceModule.h"
 #include "llvm/Analysis/CaptureTracking.h"
@@ -95,7 +96,8 @@ bool HostCalls::findShared(const SmallVectorImpl<CallBase *> &calls) {
       }
   if (!getsPointers)
     return true;
-  for (Function &function : program)
+  auto ofTasks = make_filter_range(program, [](const Function &function) { return !isOfRuntime(function); });
+  for (Function &function : ofTasks)
     for (Instruction &inst : instructions(function))
       if (auto *local = dyn_cast<AllocaInst>(&inst); local && PointerMayBeCaptured(local, /*ReturnCaptures=*/true)) {
         canMove &= isMovable(*local);

@@ -12,7 +12,7 @@ using namespace cilk2gpu;
 // Of the device runtime.
 static constexpr char kRunLanes[] = "__cilk2gpu_device_run", kPersist[] = "__cilk2gpu_device_persist";
 
-static constexpr char kOwnAttr[] = "cilk2gpu-own";
+static constexpr char kOwnAttr[] = "cilk2gpu-own", kRuntimeAttr[] = "cilk2gpu-runtime";
 
 /// The device form that a kernel's entry for fresh lanes runs; null for other functions.
 static Function *laneOf(Function &entry) {
@@ -41,6 +41,7 @@ static void addEntry(Module &program) {
   auto *entry = Function::Create(FunctionType::get(none, {pointer}, false), GlobalValue::ExternalLinkage,
                                  abi::kPersistentKernel, program);
   entry->addFnAttr(kDeviceKernelAttr, entry->getName());
+  entry->addFnAttr(kRuntimeAttr);
   entry->addFnAttr(Attribute::Convergent);
   entry->addFnAttr(Attribute::NoUnwind);
   IRBuilder<> builder(BasicBlock::Create(context, "", entry));
@@ -87,6 +88,7 @@ void cilk2gpu::limitRegisters(Module &program, const DeviceTarget &target) {
 
 void cilk2gpu::markOwn(Module &runtime) {
   for (Function &function : runtime) {
+    function.addFnAttr(kRuntimeAttr);
     if (function.hasLocalLinkage() || function.hasLinkOnceLinkage())
       function.addFnAttr(kOwnAttr);
     for (Instruction &inst : instructions(function))
@@ -97,6 +99,8 @@ void cilk2gpu::markOwn(Module &runtime) {
     if (variable.hasLocalLinkage() || variable.hasLinkOnceLinkage())
       variable.addAttribute(kOwnAttr);
 }
+
+bool cilk2gpu::isOfRuntime(const Function &function) { return function.hasFnAttribute(kRuntimeAttr); }
 
 bool cilk2gpu::isOwn(const GlobalValue &value) {
   if (auto *variable = dyn_cast<GlobalVariable>(&value))

@@ -20,6 +20,8 @@ void limitRegisters(llvm::Module &program, const DeviceTarget &target);
 /// Marks what the device runtime has for itself: local functions and variables, whose addresses are the device's, and
 /// calls through pointers, which lead to them and to the lanes.
 void markOwn(llvm::Module &runtime);
+/// Whether a function is the device runtime's, or the persistent kernel: its locals are no task's.
+bool isOfRuntime(const llvm::Function &function);
 bool isOwn(const llvm::GlobalValue &value);
 bool isOwnCall(const llvm::CallBase &call);
 
