@@ -43,13 +43,15 @@ void endWavefront() { longjmp(*wavefrontsEnd, 1); }
 
 namespace cilk2gpu::test {
 
+// Of the tasks' storage of variable size. Not local to the function: the programs are compiled without locks for such.
+static rt::Environment fakeEnvironment = rt::hostEnvironment();
+static rt::Arena fakeArena(fakeEnvironment);
+static pthread_mutex_t fakeArenaLock = PTHREAD_MUTEX_INITIALIZER;
+
 /// What a thread of the fake driver runs.
 static void fakeWavefront(void *parameter) {
-  static rt::Environment environment = rt::hostEnvironment();
-  static rt::Arena arena(environment);
-  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
   auto &record = *static_cast<device::PersistentRecord *>(parameter);
-  rt::TaskScope inside(arena, lock, 0);
+  rt::TaskScope inside(fakeArena, fakeArenaLock, 0);
   device::fakeWave = record.wave;
   jmp_buf end;
   device::wavefrontsEnd = &end;
