@@ -113,6 +113,8 @@ void Emitter::emitPrologue(LLVM::LLVMFuncOp func) {
 }
 
 void Emitter::emitBlock(Block &block) {
+  if (SmallVector<Operation *> refusal = findRefusal(block); !refusal.empty())
+    return emitRefusal(block, refusal);
   for (Operation &op : block.without_terminator())
     emitOp(&op);
 }

@@ -235,17 +235,7 @@ void Emitter::emitYield(LLVM::CallOp call) {
   Value frame = call.getArgOperands()[0], site = call.getArgOperands()[1];
   Value frames = spill(loc, vector(frame)), sites = spill(loc, vector(site));
   forEachLane(loc, mask, [&](Value number) {
-    Value columns = loadAt(loc, wave.restarts.getType(), wave.restarts, offsetof(abi::Cursor, columns));
-    Value next = loadAt(loc, builder.getI64Type(), wave.restarts, offsetof(abi::Cursor, next));
-    auto store = [&](Value spilled, Value like, unsigned field) {
-      Value column = loadAt(loc, columns.getType(), columns, field * 8);
-      uint64_t size = dataLayout.getTypeSize(like.getType()).getFixedValue();
-      LLVM::StoreOp::create(builder, loc, laneOf(loc, spilled, like.getType(), number),
-                            offset(loc, column, next, size));
-    };
-    store(frames, frame, 0);
-    store(sites, site, 1);
-    advance(loc, wave.restarts, offsetof(abi::Cursor, next), constant(loc, builder.getI64Type(), 1));
+    yieldLane(loc, laneOf(loc, frames, frame.getType(), number), laneOf(loc, sites, site.getType(), number));
   });
 }
 

@@ -181,6 +181,15 @@ private:
   void emitYield(mlir::LLVM::CallOp call);
   void emitResult(mlir::LLVM::CallOp call);
 
+  //===-- Lanes that are refused space (EmitRefusals.cpp) -------------------------------------------------------===//
+  llvm::SmallVector<Operation *> findRefusal(Block &block);
+  void emitRefusal(Block &block, llvm::ArrayRef<Operation *> refusal);
+  void emitForLane(Operation *op, mlir::IRMapping &mapping);
+  Value spillShared(Location loc, Value vector, unsigned number);
+  Value takeFrame(Location loc);
+  void yieldLane(Location loc, Value frame, Value site);
+  llvm::DenseMap<Type, llvm::SmallVector<Value>> refusalSlots;
+
   //===-- Accumulators (EmitAccumulators.cpp) -------------------------------------------------------------------===//
   /// What lanes have contributed to `*pointer` so far, lane by lane; both are variables of the wavefront function.
   struct Accumulator {
