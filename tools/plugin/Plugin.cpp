@@ -63,12 +63,14 @@ protected:
 
 private:
   // Later stages report errors at source lines, so locations must be in the IR also without -g. This kind of debug
-  // information leaves nothing in the object file, but instrumented code and bitcode show it: not without Cilk.
+  // information leaves nothing in the object file, but instrumented code and bitcode show it: not without Cilk, and only
+  // until the lowering.
   void trackLocations(CompilerInstance &CI) {
     CodeGenOptions &codegen = CI.getCodeGenOpts();
     bool usesCilk = !options.serialElision && (options.mitDialect || cilk2gpu::hasMitExtension(CI) ||
                                                cilk2gpu::mentionsCilk(CI.getSourceManager(), CI.getLangOpts()));
-    if (usesCilk && codegen.getDebugInfo() == llvm::codegenoptions::NoDebugInfo)
+    lowering.dropLocations = usesCilk && codegen.getDebugInfo() == llvm::codegenoptions::NoDebugInfo;
+    if (lowering.dropLocations)
       codegen.setDebugInfo(llvm::codegenoptions::LocTrackingOnly);
   }
 

@@ -14,6 +14,7 @@
 #include "cilk2gpu/Target/LLVMIR/Placement.h"
 
 #include "mlir/Pass/Pass.h"
+#include "llvm/IR/DebugInfo.h"
 #include "llvm/Passes/PassBuilder.h"
 
 using namespace cilk2gpu;
@@ -101,6 +102,9 @@ llvm::PreservedAnalyses LowerCilkPass::run(llvm::Module &module, llvm::ModuleAna
   if (std::unique_ptr<llvm::Module> device = lowerModule(module, functions, options))
     embedDeviceModule(module, *device);
   requestPlacement(module);
+  // To carry it along to the end takes a twentieth of compiling a small program.
+  if (options.dropLocations)
+    llvm::StripDebugInfo(module);
   return llvm::PreservedAnalyses::none();
 }
 

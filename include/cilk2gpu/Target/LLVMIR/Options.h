@@ -29,6 +29,7 @@ struct LoweringOptions {
   bool device = false;        ///< make the kernels' device forms, too
   bool count = false;         ///< make functions report what they execute (abi/Counts.h)
   bool outline = false;       ///< the device module says in words what the graph is
+  bool dropLocations = false; ///< nobody asked for debug information: it is there for the lowering's own messages
 };
 
 /// Takes one word of the plugin's and the printers' arguments: lanes=auto|simd|scalar, vector-isa=auto|none|ISA+ISA..,
