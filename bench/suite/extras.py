@@ -1,4 +1,5 @@
 """What is measured beside wall times: tasks, instructions, start-up, compile time, memory."""
+import itertools
 import random
 import re
 import shutil
@@ -94,17 +95,18 @@ def _compile_seconds(command, source, target):
 
 
 def compile_times(tools, folder, rounds, progress):
-    """{example: {"clang": s, "cilk2gpu": s}}, medians of alternated compilations."""
+    """{"example, flags": {"clang": s, "cilk2gpu": s}}, medians of alternated compilations. Without a -march there are
+    forms for every instruction set, so that takes longer."""
     headers, results = _header_folder(folder), {}
-    for source in sorted(EXAMPLES.glob("*/*.c")):
-        commands = {"clang": [tools.clang, *tools.flags, "-w", "-I", headers],
-                    "cilk2gpu": [tools.driver, *tools.flags, "-w"]}
+    for source, flags in itertools.product(sorted(EXAMPLES.glob("*/*.c")), (tools.flags, ["-O2"])):
+        commands = {"clang": [tools.clang, *flags, "-w", "-I", headers], "cilk2gpu": [tools.driver, *flags, "-w"]}
         times = {name: [] for name in commands}
-        progress(f"compile time: {source.name}")
+        example = f"{source.name}, {' '.join(flags)}"
+        progress(f"compile time: {example}")
         for _ in range(rounds):
             for name in random.sample(list(commands), len(commands)):
                 times[name].append(_compile_seconds(commands[name], source, folder / "example"))
-        results[source.name] = {name: statistics.median(values) for name, values in times.items()}
+        results[example] = {name: statistics.median(values) for name, values in times.items()}
     return results
 
 
