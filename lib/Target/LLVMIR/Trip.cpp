@@ -47,10 +47,24 @@ mlir::OwningOpRef<mlir::ModuleOp> Trip::run(std::unique_ptr<llvm::Module> source
   return ok ? std::move(imported) : nullptr;
 }
 
+/// MLIR forgets that a compile unit wants no inlined functions beside a split one; LLVM 22 crashes where units of one
+/// file do not agree on it (-gmlt -gsplit-dwarf).
+static void keepSplitInlining(llvm::Module &translated, llvm::Module &original) {
+  for (llvm::DICompileUnit *unit : translated.debug_compile_units())
+    for (llvm::DICompileUnit *like : original.debug_compile_units())
+      if (unit->getFilename() == like->getFilename() && unit->getDirectory() == like->getDirectory())
+        unit->setSplitDebugInlining(like->getSplitDebugInlining());
+}
+
 std::unique_ptr<llvm::Module> Trip::roundTrip(std::unique_ptr<llvm::Module> source,
                                               llvm::function_ref<void(mlir::OpPassManager &)> build) {
   mlir::OwningOpRef<mlir::ModuleOp> result = run(std::move(source), build);
-  return result ? mlir::translateModuleToLLVMIR(*result, module.getContext(), "cilk2gpu") : nullptr;
+  if (!result)
+    return nullptr;
+  std::unique_ptr<llvm::Module> translated = mlir::translateModuleToLLVMIR(*result, module.getContext(), "cilk2gpu");
+  if (translated)
+    keepSplitInlining(*translated, module);
+  return translated;
 }
 
 /// The file that the program's debug information calls `name`: with its folder, which MLIR's locations leave out.
