@@ -19,6 +19,10 @@ FailureOr<GraphParts> cilk2gpu::collectParts(channel::GraphOp graph) {
   for (auto frame : graph.getOps<channel::FrameOp>())
     parts[frame.getTaskAttr().getAttr()].frame = frame;
   for (auto kernel : graph.getOps<channel::KernelOp>()) {
+    auto body = SymbolTable::lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(graph->getParentOp(), kernel.getBodyAttr());
+    if (body.isExternal())
+      return kernel.emitOpError("the body of a kernel that is lowered is defined here, but ")
+             << kernel.getBodyAttr() << " is only declared";
     TaskParts &task = parts[kernel.getTaskAttr().getAttr()];
     task.kernels.push_back(kernel);
     task.targets.insert(kernel.getSpawns().begin(), kernel.getSpawns().end());
