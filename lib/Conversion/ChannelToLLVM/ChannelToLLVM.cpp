@@ -19,10 +19,6 @@ FailureOr<GraphParts> cilk2gpu::collectParts(channel::GraphOp graph) {
   for (auto frame : graph.getOps<channel::FrameOp>())
     parts[frame.getTaskAttr().getAttr()].frame = frame;
   for (auto kernel : graph.getOps<channel::KernelOp>()) {
-    auto body = SymbolTable::lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(graph->getParentOp(), kernel.getBodyAttr());
-    if (body.isExternal())
-      return kernel.emitOpError("the body of a kernel that is lowered is defined here, but ")
-             << kernel.getBodyAttr() << " is only declared";
     TaskParts &task = parts[kernel.getTaskAttr().getAttr()];
     task.kernels.push_back(kernel);
     task.targets.insert(kernel.getSpawns().begin(), kernel.getSpawns().end());
@@ -38,6 +34,11 @@ FailureOr<GraphParts> cilk2gpu::collectParts(channel::GraphOp graph) {
         return kernel.emitOpError("segments of a task are numbered from 0 without gaps; number ") << index << " is missing";
     if (!task.stack || task.kernels.empty())
       return graph.emitOpError("task '") << name.getValue() << "' needs a pre-sync stack and a kernel";
+    for (channel::KernelOp kernel : task.kernels)
+      if (SymbolTable::lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(graph->getParentOp(), kernel.getBodyAttr())
+              .isExternal())
+        return kernel.emitOpError("the body of a kernel that is lowered is defined here, but ")
+               << kernel.getBodyAttr() << " is only declared";
   }
   return parts;
 }
