@@ -34,12 +34,13 @@ struct Launch {
   size_t bytes;
 };
 
-Ranges managed, device, registered, variables;
-std::map<std::string, int> calls;
-std::vector<const FakeImage *> modules;
-std::map<const FakeSymbol *, const FakeImage *> imageOf;
-std::string codeObject; ///< a real one that was loaded, if any
-std::vector<Launch> queue;
+// Never destroyed: a task may end the process while wavefronts run, and come to be.
+Ranges &managed = *new Ranges, &device = *new Ranges, &registered = *new Ranges, &variables = *new Ranges;
+auto &calls = *new std::map<std::string, int>;
+auto &modules = *new std::vector<const FakeImage *>;
+auto &imageOf = *new std::map<const FakeSymbol *, const FakeImage *>;
+auto &codeObject = *new std::string; ///< a real one that was loaded, if any
+auto &queue = *new std::vector<Launch>;
 size_t used = 0;
 std::atomic<bool> faulted = false; // wavefronts run beside one another
 
