@@ -194,3 +194,8 @@ llvm.func @host() {
   cilk.spawn @bare() : () -> ()
   llvm.return
 }
+
+// -----
+
+// expected-error@+1 {{a task is defined where it is split, but @elsewhere is only declared}}
+llvm.func @elsewhere() attributes {cilk.task}

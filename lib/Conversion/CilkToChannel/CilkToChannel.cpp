@@ -135,7 +135,9 @@ static bool checkTasks(ModuleOp module, const TaskMap &tasks, SymbolTable &symbo
     auto elision = func->getAttrOfType<FlatSymbolRefAttr>(cilk::kElisionAttr);
     auto leaf = func->getAttrOfType<FlatSymbolRefAttr>(cilk::kLeafAttr);
     FlatSymbolRefAttr serial = leaf ? leaf : elision;
-    if (!func.isExternal() && serial && !symbols.lookup<LLVM::LLVMFuncOp>(serial.getValue()))
+    if (func.isExternal())
+      return func.emitError("a task is defined where it is split, but @") << func.getName() << " is only declared", false;
+    if (serial && !symbols.lookup<LLVM::LLVMFuncOp>(serial.getValue()))
       return func.emitError("a task's elision must be a function, but there is no ") << serial, false;
   }
   auto result = module.walk([&](cilk::SpawnOp spawn) {
