@@ -172,3 +172,34 @@ llvm.func @leavesOneOut(%n: i32) -> i64 attributes {cilk.task} {
 ^end:
   llvm.return %sum : i64
 }
+
+// -----
+
+// One result is folded, but the other is of a callee that folds otherwise: the task waits for that anyway.
+// CHECK-LABEL: llvm.func @mixed(
+// CHECK: cilk.spawn @mixed(%{{.*}}) into
+// CHECK: cilk.spawn @product(%{{.*}}) into
+// CHECK-NOT: @mixed.acc
+llvm.func @product(%n: i32) -> i32 attributes {cilk.task} {
+  %r = llvm.mul %n, %n : i32
+  llvm.return %r : i32
+}
+llvm.func @mixed(%n: i32) -> i32 attributes {cilk.task} {
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %two = llvm.mlir.constant(2 : i32) : i32
+  %x = llvm.alloca %one x i32 : (i32) -> !llvm.ptr
+  %y = llvm.alloca %one x i32 : (i32) -> !llvm.ptr
+  %small = llvm.icmp "slt" %n, %two : i32
+  llvm.cond_br %small, ^end(%n : i32), ^more
+^more:
+  %n1 = llvm.sub %n, %one : i32
+  cilk.spawn @mixed(%n1) into %x : (i32) -> i32
+  cilk.spawn @product(%n) into %y : (i32) -> i32
+  cilk.sync
+  %a = llvm.load %x : !llvm.ptr -> i32
+  %b = llvm.load %y : !llvm.ptr -> i32
+  %sum = llvm.add %a, %b : i32
+  llvm.br ^end(%sum : i32)
+^end(%r: i32):
+  llvm.return %r : i32
+}
