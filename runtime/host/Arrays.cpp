@@ -3,6 +3,7 @@
 #include "Tunables.h"
 #include "abi/Records.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 
 using namespace cilk2gpu::rt;
@@ -18,10 +19,16 @@ static bool isOwnAllocator() {
   return allocate == plain && release == plainRelease;
 }
 
+// Asks malloc first: a block that was placed before and has come back is just right, while glibc's aligned allocation (2.36)
+// looks for as much more as the alignment can cost, and so goes past it to new memory. A block that is not placed goes back
+// at once. Where it was a mapping of its own, glibc takes that as it takes any that comes back: it stops mapping blocks of
+// such sizes, and keeps as much for the next ones instead of returning it.
 extern "C" void *__cilk2gpu_malloc(size_t bytes) {
-  void *block = nullptr;
+  void *block = malloc(bytes);
+  if (bytes < tunables::kAlignedArray || !block || !isOwnAllocator() ||
+      reinterpret_cast<uintptr_t>(block) % tunables::kCacheLine == 0)
+    return block;
+  free(block);
   // Refused: malloc says so, too, in its own way.
-  if (bytes < tunables::kAlignedArray || !isOwnAllocator() || posix_memalign(&block, tunables::kCacheLine, bytes) != 0)
-    return malloc(bytes);
-  return block;
+  return posix_memalign(&block, tunables::kCacheLine, bytes) == 0 ? block : malloc(bytes);
 }
