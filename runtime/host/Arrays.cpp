@@ -19,10 +19,10 @@ static bool isOwnAllocator() {
   return allocate == plain && release == plainRelease;
 }
 
-// Asks malloc first: a block that was placed before and has come back is just right, while glibc's aligned allocation (2.36)
-// looks for as much more as the alignment can cost, and so goes past it to new memory. A block that is not placed goes back
-// at once. Where it was a mapping of its own, glibc takes that as it takes any that comes back: it stops mapping blocks of
-// such sizes, and keeps as much for the next ones instead of returning it.
+// Asks malloc first: a block that was placed before and has come back is just right, while glibc's aligned allocation
+// (2.36) looks for as much more as the alignment can cost, and so goes past it to new memory. A block that is not
+// placed goes back at once. Where it was a mapping of its own, glibc takes that as it takes any that comes back: it
+// stops mapping blocks of such sizes, and keeps as much for the next ones instead of returning it.
 extern "C" void *__cilk2gpu_malloc(size_t bytes) {
   void *block = malloc(bytes);
   if (bytes < tunables::kAlignedArray || !block || !isOwnAllocator() ||

@@ -15,6 +15,8 @@ channel.graph @g {
 // A fresh lane: wave, lane, site. It restarts nowhere.
 // CHECK-LABEL: llvm.func internal @f.k0.lane(
 // CHECK-SAME: %[[WAVE:.*]]: !llvm.ptr, %[[LANE:.*]]: i64, %{{.*}}: i32
+// Counts are variables of the loop over lanes: of frames, spawned elements and post-sync ones, each with its own place.
+// CHECK-SAME: %[[FRAMES:[^:]*]]: !llvm.ptr, %[[FRAMES_AT:[^:]*]]: !llvm.ptr, %[[NEXT:[^:]*]]: !llvm.ptr, %[[NEXT_AT:[^:]*]]: !llvm.ptr, %[[POST:[^:]*]]: !llvm.ptr, %{{[^:]*}}: !llvm.ptr)
 // CHECK-SAME: always_inline
 // CHECK-NOT: llvm.switch
 // Element first + lane, column by column.
@@ -22,10 +24,20 @@ channel.graph @g {
 // CHECK: %[[INDEX:.*]] = llvm.add %[[FIRST]], %[[LANE]]
 // CHECK: llvm.getelementptr %{{.*}}[%[[INDEX]]] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<4 x i8>
 // CHECK: llvm.getelementptr %{{.*}}[%[[INDEX]]] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<8 x i8>
-// Space is there while next < limit; else the runtime is asked.
-// CHECK: %[[HAS:.*]] = llvm.icmp "ult"
+// CHECK: %[[COUNT:.*]] = llvm.load %[[FRAMES]]
+// CHECK: %[[LEFT:.*]] = llvm.sub %[[COUNT]]
+// CHECK: llvm.store %[[LEFT]], %[[FRAMES]]
+// Space is there while next < limit; else the runtime is asked, which looks at the counts and changes them.
+// CHECK: %[[NUMBER:.*]] = llvm.load %[[NEXT]]
+// CHECK: %[[HAS:.*]] = llvm.icmp "ult" %[[NUMBER]]
 // CHECK: llvm.cond_br %[[HAS]] weights([2000, 1])
+// CHECK: %[[NOW:.*]] = llvm.load %[[NEXT]]
+// CHECK: llvm.store %[[NOW]], %[[NEXT_AT]]
 // CHECK: llvm.call @__cilk2gpu_talloc(%[[WAVE]], %{{.*}}) : (!llvm.ptr, i32) -> i32
+// CHECK: %[[NOW:.*]] = llvm.load %[[NEXT_AT]]
+// CHECK: llvm.store %[[NOW]], %[[NEXT]]
+// CHECK: llvm.load %[[POST]]
+// CHECK: llvm.return
 llvm.func internal @f.k0() attributes {channel.kernel = @g::@f.k0} {
   %site = channel.site : i32
   llvm.switch %site : i32, ^fresh [1: ^again]
@@ -54,7 +66,11 @@ llvm.func internal @f.k0() attributes {channel.kernel = @g::@f.k0} {
 
 // Both entries of the kernel loop over the wavefront's lanes. What a lane does that restarts is a function of its own.
 // CHECK-LABEL: llvm.func internal @f.k0(%arg0: !llvm.ptr)
-// CHECK: llvm.invoke @f.k0.lane(%arg0, %{{.*}}, %{{.*}})
+// CHECK: %[[FIRST:.*]] = llvm.load %[[AT:.*]] : !llvm.ptr -> i64
+// CHECK: llvm.store %[[FIRST]], %[[VARIABLE:.*]] : i64, !llvm.ptr
+// CHECK: llvm.invoke @f.k0.lane(%arg0, %{{.*}}, %{{.*}}, %[[VARIABLE]], %[[AT]], %{{.*}})
+// CHECK: %[[LAST:.*]] = llvm.load %[[VARIABLE]]
+// CHECK: llvm.store %[[LAST]], %[[AT]]
 // CHECK: llvm.landingpad (catch
 // CHECK-NEXT: llvm.call @__cilk2gpu_exception
 // CHECK-LABEL: llvm.func internal @f.k0.restart(

@@ -26,13 +26,44 @@ Value KernelLowering::loadAt(Location loc, Type type, Value base, uint64_t offse
   return LLVM::LoadOp::create(builder, loc, type, addressAt(builder, loc, base, offset));
 }
 
-void KernelLowering::storeAt(Location loc, Value value, Value base, uint64_t offset) {
-  LLVM::StoreOp::create(builder, loc, value, addressAt(builder, loc, base, offset));
+Operation *KernelLowering::storeAt(Location loc, Value value, Value base, uint64_t offset) {
+  return LLVM::StoreOp::create(builder, loc, value, addressAt(builder, loc, base, offset));
 }
 
 /// Entry `index` of a table of pointers.
 Value KernelLowering::pointerAt(Location loc, Value table, unsigned index) {
   return loadAt(loc, pointerType(builder), table, index * 8);
+}
+
+/// A record that the wave points at.
+Value KernelLowering::recordAt(Location loc, uint64_t inWave) {
+  Value record = loadAt(loc, pointerType(builder), wave, inWave);
+  records[record] = {inWave, 0, 0, /*isInTable=*/false};
+  return record;
+}
+
+/// A record that a table of the wave's points at.
+Value KernelLowering::recordAt(Location loc, uint64_t inWave, unsigned entry) {
+  Value record = pointerAt(loc, loadAt(loc, pointerType(builder), wave, inWave), entry);
+  records[record] = {inWave, entry, 0, /*isInTable=*/true};
+  return record;
+}
+
+Value KernelLowering::loadCount(Location loc, Value record, uint64_t offset) {
+  Value count = loadAt(loc, builder.getI64Type(), record, offset);
+  if (auto found = records.find(record); found != records.end()) {
+    countAccesses.push_back({count.getDefiningOp(), found->second});
+    countAccesses.back().place.inRecord = offset;
+  }
+  return count;
+}
+
+void KernelLowering::storeCount(Location loc, Value count, Value record, uint64_t offset) {
+  Operation *store = storeAt(loc, count, record, offset);
+  if (auto found = records.find(record); found != records.end()) {
+    countAccesses.push_back({store, found->second});
+    countAccesses.back().place.inRecord = offset;
+  }
 }
 
 /// Address of field number `field` of element `index`: column base + index * size.
@@ -54,11 +85,11 @@ void KernelLowering::copyField(Location loc, Value address, Value value, Type ty
 /// Fills element `next` of a cursor and counts it.
 void KernelLowering::fillElement(Location loc, Value cursor, channel::StackOp stack, ValueRange values) {
   Value columns = loadAt(loc, pointerType(builder), cursor, offsetof(abi::Cursor, columns));
-  Value next = loadAt(loc, builder.getI64Type(), cursor, offsetof(abi::Cursor, next));
+  Value next = loadCount(loc, cursor, offsetof(abi::Cursor, next));
   for (auto [index, value, type] : llvm::enumerate(values, stack.getFields().getAsValueRange<TypeAttr>()))
     copyField(loc, fieldAddress(loc, columns, next, index, type), value, type);
   Value one = constant(loc, builder.getI64Type(), 1);
-  storeAt(loc, LLVM::AddOp::create(builder, loc, next, one), cursor, offsetof(abi::Cursor, next));
+  storeCount(loc, LLVM::AddOp::create(builder, loc, next, one), cursor, offsetof(abi::Cursor, next));
 }
 
 /// Number of a spawned channel among the task's targets.
@@ -100,15 +131,14 @@ LogicalResult KernelLowering::lower(channel::TallocOp op) {
   if (channel::StackOp stack = stackOf(op, op.getChannel())) {
     if (!segmentOf(stack))
       return op.emitOpError("may wait for space; run channel-make-resumable before this conversion");
-    Value cursors = loadAt(loc, pointerType(builder), wave, offsetof(abi::Wave, syncs));
-    op.getResult().replaceAllUsesWith(pointerAt(loc, cursors, segmentOf(stack)));
+    op.getResult().replaceAllUsesWith(recordAt(loc, offsetof(abi::Wave, syncs), segmentOf(stack)));
     return success();
   }
   // A frame: pop one of those that the scheduler granted to the wavefront.
-  Value store = loadAt(loc, pointerType(builder), wave, offsetof(abi::Wave, frames));
-  Value count = loadAt(loc, builder.getI64Type(), store, offsetof(abi::FrameStore, count));
+  Value store = recordAt(loc, offsetof(abi::Wave, frames));
+  Value count = loadCount(loc, store, offsetof(abi::FrameStore, count));
   Value top = LLVM::SubOp::create(builder, loc, count, constant(loc, builder.getI64Type(), 1));
-  storeAt(loc, top, store, offsetof(abi::FrameStore, count));
+  storeCount(loc, top, store, offsetof(abi::FrameStore, count));
   Value free = loadAt(loc, pointerType(builder), store, offsetof(abi::FrameStore, free));
   Value slot = LLVM::GEPOp::create(builder, loc, free.getType(), free.getType(), free, ArrayRef<LLVM::GEPArg>{top});
   op.getResult().replaceAllUsesWith(LLVM::LoadOp::create(builder, loc, free.getType(), slot).getResult());
@@ -119,9 +149,8 @@ LogicalResult KernelLowering::lower(channel::TallocOp op) {
 void KernelLowering::lower(channel::TryTallocOp op) {
   Location loc = op.getLoc();
   unsigned index = targetIndex(op.getChannel());
-  Value cursors = loadAt(loc, pointerType(builder), wave, offsetof(abi::Wave, spawns));
-  Value cursor = pointerAt(loc, cursors, index);
-  Value next = loadAt(loc, builder.getI64Type(), cursor, offsetof(abi::Cursor, next));
+  Value cursor = recordAt(loc, offsetof(abi::Wave, spawns), index);
+  Value next = loadCount(loc, cursor, offsetof(abi::Cursor, next));
   Value limit = loadAt(loc, builder.getI64Type(), cursor, offsetof(abi::Cursor, limit));
   Value hasSpace = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ult, next, limit);
 
@@ -135,9 +164,10 @@ void KernelLowering::lower(channel::TryTallocOp op) {
   LLVM::LLVMFuncOp talloc = declareRuntime(module, "__cilk2gpu_talloc", builder.getI32Type(),
                                            {pointerType(builder), builder.getI32Type()});
   talloc.setNoUnwind(true);
-  Value result =
-      LLVM::CallOp::create(builder, loc, talloc, ValueRange{wave, constant(loc, builder.getI32Type(), index)}).getResult();
-  Value extended = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, result, constant(loc, builder.getI32Type(), 0));
+  extends.push_back(
+      LLVM::CallOp::create(builder, loc, talloc, ValueRange{wave, constant(loc, builder.getI32Type(), index)}));
+  Value extended = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, extends.back().getResult(),
+                                        constant(loc, builder.getI32Type(), 0));
   LLVM::BrOp::create(builder, loc, ValueRange(extended), after);
   op.getElement().replaceAllUsesWith(cursor);
   op.getGranted().replaceAllUsesWith(granted);
@@ -153,13 +183,13 @@ void KernelLowering::lower(channel::TfreeOp op) {
   if (isa<channel::ElementType>(op.getValue().getType()) || stackOf(op, op.getChannel()))
     return;
   Location loc = op.getLoc();
-  Value store = loadAt(loc, pointerType(builder), wave, offsetof(abi::Wave, frames));
-  Value count = loadAt(loc, builder.getI64Type(), store, offsetof(abi::FrameStore, count));
+  Value store = recordAt(loc, offsetof(abi::Wave, frames));
+  Value count = loadCount(loc, store, offsetof(abi::FrameStore, count));
   Value free = loadAt(loc, pointerType(builder), store, offsetof(abi::FrameStore, free));
   Value slot = LLVM::GEPOp::create(builder, loc, free.getType(), free.getType(), free, ArrayRef<LLVM::GEPArg>{count});
   LLVM::StoreOp::create(builder, loc, op.getValue(), slot);
   Value more = LLVM::AddOp::create(builder, loc, count, constant(loc, builder.getI64Type(), 1));
-  storeAt(loc, more, store, offsetof(abi::FrameStore, count));
+  storeCount(loc, more, store, offsetof(abi::FrameStore, count));
 }
 
 void KernelLowering::lower(channel::YieldOp op) {
@@ -314,6 +344,9 @@ LogicalResult KernelLowering::lowerBody(LLVM::LLVMFuncOp kernel, StringRef name)
   wave = entry.addArgument(params[0], kernel.getLoc());
   lane = entry.addArgument(params[1], kernel.getLoc());
   site = entry.addArgument(params[2], kernel.getLoc());
+  records.clear();
+  countAccesses.clear();
+  extends.clear();
   SmallVector<Operation *> ops = channelOps(kernel);
   for (Operation *op : ops)
     if (auto enq = dyn_cast<channel::EnqOp>(op); enq && failed(verifyReservation(enq)))
@@ -340,6 +373,8 @@ LogicalResult KernelLowering::lowerKernel(channel::KernelOp node) {
   LLVM::LLVMFuncOp restarts = resumes && !counts ? splitRestarts(kernel, builder) : nullptr;
   if (failed(lowerBody(kernel, name + ".lane")))
     return failure();
+  // Where instructions are counted, lanes are not inlined, and several waves may run in turns.
+  LaneCounts counted(kernel, counts ? ArrayRef<CountAccess>() : countAccesses, extends);
   if (restarts && failed(lowerRestarts(restarts, name)))
     return failure();
   if (counts) {
@@ -352,9 +387,9 @@ LogicalResult KernelLowering::lowerKernel(channel::KernelOp node) {
     kernel.setAlwaysInline(true);
   }
   LaneAccumulators accumulators(kernel);
-  createLaneLoop(kernel, accumulators, name, /*resumes=*/false);
+  createLaneLoop(kernel, counted, accumulators, name, /*resumes=*/false);
   if (resumes && !restarts)
-    createLaneLoop(kernel, accumulators, name + ".resume", /*resumes=*/true);
+    createLaneLoop(kernel, counted, accumulators, name + ".resume", /*resumes=*/true);
   if (laneForm)
     for (const VectorIsaInfo &info : kVectorIsas)
       createVectorEntry(laneForm, name, info.name, kernel.getPassthroughAttr());
@@ -372,7 +407,8 @@ LogicalResult KernelLowering::lowerRestarts(LLVM::LLVMFuncOp restarts, const std
   attributes.append({builder.getStringAttr("cold"), builder.getStringAttr("optsize"),
                      builder.getStringAttr(kOwnPassesAttr)});
   restarts.setPassthroughAttr(builder.getArrayAttr(attributes));
-  createLaneLoop(restarts, LaneAccumulators(restarts), name + ".resume", /*resumes=*/true);
+  createLaneLoop(restarts, LaneCounts(restarts, {}, {}), LaneAccumulators(restarts), name + ".resume",
+                 /*resumes=*/true);
   return success();
 }
 
@@ -426,8 +462,8 @@ static LLVM::LoopAnnotationAttr noUnrolling(Builder &builder) {
 }
 
 // for (lane = 0; lane != wave->lanes; ++lane) laneFunc(wave, lane, site)
-void KernelLowering::createLaneLoop(LLVM::LLVMFuncOp laneFunc, const LaneAccumulators &accumulators, StringRef name,
-                                    bool resumes) {
+void KernelLowering::createLaneLoop(LLVM::LLVMFuncOp laneFunc, const LaneCounts &counted,
+                                    const LaneAccumulators &accumulators, StringRef name, bool resumes) {
   Location loc = laneFunc.getLoc();
   builder.setInsertionPointAfter(laneFunc);
   Type none = LLVM::LLVMVoidType::get(builder.getContext());
@@ -446,6 +482,7 @@ void KernelLowering::createLaneLoop(LLVM::LLVMFuncOp laneFunc, const LaneAccumul
     columns = loadAt(loc, pointerType(builder), ownWave, offsetof(abi::Wave, columns));
     first = loadAt(loc, builder.getI64Type(), ownWave, offsetof(abi::Wave, first));
   }
+  SmallVector<Value> ownCounts = counted.createVariables(builder, loc, ownWave);
   SmallVector<Value> variables = accumulators.createVariables(builder, loc);
   LLVM::BrOp::create(builder, loc, ValueRange(constant(loc, builder.getI64Type(), 0)), loop);
   builder.setInsertionPointToEnd(loop);
@@ -462,6 +499,7 @@ void KernelLowering::createLaneLoop(LLVM::LLVMFuncOp laneFunc, const LaneAccumul
     LLVM::CallOp::create(builder, loc, begin, ValueRange{ownWave});
   }
   SmallVector<Value> args{ownWave, index, start};
+  args.append(ownCounts);
   args.append(variables);
   callLane(loc, func, laneFunc, args);
   Value next = LLVM::AddOp::create(builder, loc, index, constant(loc, builder.getI64Type(), 1));
@@ -469,6 +507,7 @@ void KernelLowering::createLaneLoop(LLVM::LLVMFuncOp laneFunc, const LaneAccumul
   auto back = LLVM::CondBrOp::create(builder, loc, more, loop, ValueRange(next), exit, ValueRange());
   back.setLoopAnnotationAttr(noUnrolling(builder));
   builder.setInsertionPointToEnd(exit);
+  counted.flush(builder, loc, ownCounts);
   accumulators.flush(builder, loc, variables);
   LLVM::ReturnOp::create(builder, loc, ValueRange());
   makeOwnDebugScope(func);

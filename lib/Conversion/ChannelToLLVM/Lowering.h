@@ -49,6 +49,39 @@ private:
   llvm::SmallVector<Entry> entries;
 };
 
+/// Where a kernel finds a count of elements or frames: in a record that its wave points at, or a table in it does.
+struct CountPlace {
+  uint64_t inWave;   ///< offset of the pointer
+  uint64_t entry;    ///< of the table, if it is one
+  uint64_t inRecord; ///< offset of the count
+  bool isInTable;
+  bool operator==(const CountPlace &other) const = default;
+};
+
+/// A load or store of a count in a lane function.
+struct CountAccess {
+  mlir::Operation *access;
+  CountPlace place;
+};
+
+/// The counts of a scalar kernel: variables of the loop over the lanes.
+class LaneCounts {
+public:
+  /// Gives `lane` two parameters for each of the counts that it accesses, the addresses of the variable and of the
+  /// count itself. The count is up to date when one of `calls` looks at it, and read again after it.
+  LaneCounts(mlir::LLVM::LLVMFuncOp lane, llvm::ArrayRef<CountAccess> accesses,
+             llvm::ArrayRef<mlir::LLVM::CallOp> calls);
+
+  /// Creates the variables, to be handed to the lane function, with what the records have.
+  llvm::SmallVector<mlir::Value> createVariables(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value wave) const;
+
+  /// Puts what is in the variables into the records.
+  void flush(mlir::OpBuilder &builder, mlir::Location loc, mlir::ValueRange variables) const;
+
+private:
+  llvm::SmallVector<CountPlace> places;
+};
+
 /// Makes `kernel` what a fresh lane does, and returns another function for lanes that restart, whose local variables are
 /// where a lane that is refused would save them. Null if nothing in the kernel restarts, or not in the form that
 /// channel-make-resumable gives it: then `kernel` stays what both do.
@@ -85,10 +118,14 @@ private:
 
   channel::StackOp stackOf(mlir::Operation *op, mlir::SymbolRefAttr ref);
   Value loadAt(Location loc, mlir::Type type, Value base, uint64_t offset);
-  void storeAt(Location loc, Value value, Value base, uint64_t offset);
+  mlir::Operation *storeAt(Location loc, Value value, Value base, uint64_t offset);
   Value fieldAddress(Location loc, Value columns, Value index, unsigned field, mlir::Type type);
   Value pointerAt(Location loc, Value table, unsigned index);
   Value constant(Location loc, mlir::Type type, int64_t value);
+  Value recordAt(Location loc, uint64_t inWave);
+  Value recordAt(Location loc, uint64_t inWave, unsigned entry);
+  Value loadCount(Location loc, Value record, uint64_t offset);
+  void storeCount(Location loc, Value count, Value record, uint64_t offset);
   void fillElement(Location loc, Value cursor, channel::StackOp stack, mlir::ValueRange values);
   void copyField(Location loc, Value address, Value value, mlir::Type type);
   mlir::LogicalResult lowerBody(mlir::LLVM::LLVMFuncOp kernel, llvm::StringRef name);
@@ -108,8 +145,8 @@ private:
                          mlir::ArrayAttr attributes);
   bool isRootOnly();
   mlir::LLVM::LLVMFuncOp createLaneForm(mlir::LLVM::LLVMFuncOp kernel);
-  void createLaneLoop(mlir::LLVM::LLVMFuncOp laneFunc, const LaneAccumulators &accumulators, llvm::StringRef name,
-                      bool resumes);
+  void createLaneLoop(mlir::LLVM::LLVMFuncOp laneFunc, const LaneCounts &counted, const LaneAccumulators &accumulators,
+                      llvm::StringRef name, bool resumes);
 
   mlir::ModuleOp module;
   channel::GraphOp graph;
@@ -123,6 +160,9 @@ private:
   mlir::OpBuilder builder;
   TaskParts *task = nullptr; ///< of the kernel being lowered
   Value wave, lane, site;    ///< its arguments
+  llvm::DenseMap<Value, CountPlace> records;     ///< where it has its records from; the offset in them is 0
+  llvm::SmallVector<CountAccess> countAccesses;  ///< of the body that was lowered last
+  llvm::SmallVector<mlir::LLVM::CallOp> extends; ///< calls in it that look at counts
 };
 
 /// Emits the graph as constant records (abi/Records.h) and the constructor that registers them.

@@ -1,0 +1,77 @@
+// Counts of elements and frames in scalar kernels: variables of the loop over the lanes, each read from its record
+// before the loop and written back after it. In memory, each lane's count would wait for the one before it to be stored
+// and loaded again, several times a lane: whatever a task stores might be a record, as far as LLVM can see. A lane
+// function gets variables and places as further parameters; once it is inlined, variables are registers.
+#include "Lowering.h"
+
+#include "cilk2gpu/Support/Cuts.h"
+
+using namespace mlir;
+using namespace cilk2gpu;
+
+static Type pointerType(Builder &builder) { return LLVM::LLVMPointerType::get(builder.getContext()); }
+
+static void copyWord(OpBuilder &builder, Location loc, Value from, Value to) {
+  LLVM::StoreOp::create(builder, loc, LLVM::LoadOp::create(builder, loc, builder.getI64Type(), from), to);
+}
+
+/// Lets an access of a record's count use the variable.
+static void redirect(Operation *access, Value variable) {
+  if (auto load = dyn_cast<LLVM::LoadOp>(access))
+    load.getAddrMutable().assign(variable);
+  else
+    cast<LLVM::StoreOp>(access).getAddrMutable().assign(variable);
+}
+
+LaneCounts::LaneCounts(LLVM::LLVMFuncOp lane, ArrayRef<CountAccess> accesses, ArrayRef<LLVM::CallOp> calls) {
+  SmallVector<Type> params(lane.getFunctionType().getParams());
+  Type pointer = LLVM::LLVMPointerType::get(lane.getContext());
+  Block &entry = lane.getBody().front();
+  SmallVector<std::pair<Value, Value>> variables; // with the counts' own addresses, in the order of `places`
+  for (auto [access, place] : accesses) {
+    unsigned index = llvm::find(places, place) - places.begin();
+    if (index == places.size()) {
+      places.push_back(place);
+      params.append(2, pointer);
+      Value variable = entry.addArgument(pointer, access->getLoc());
+      variables.emplace_back(variable, entry.addArgument(pointer, access->getLoc()));
+    }
+    redirect(access, variables[index].first);
+  }
+  lane.setFunctionType(LLVM::LLVMFunctionType::get(lane.getFunctionType().getReturnType(), params));
+  // The runtime counts in the records.
+  for (LLVM::CallOp call : calls)
+    for (auto [variable, place] : variables) {
+      OpBuilder builder(call);
+      copyWord(builder, call.getLoc(), variable, place);
+      builder.setInsertionPointAfter(call);
+      copyWord(builder, call.getLoc(), place, variable);
+    }
+}
+
+static Value addressAt(OpBuilder &builder, Location loc, Value base, uint64_t offset) {
+  return LLVM::GEPOp::create(builder, loc, base.getType(), builder.getI8Type(), base,
+                             ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(offset)});
+}
+
+SmallVector<Value> LaneCounts::createVariables(OpBuilder &builder, Location loc, Value wave) const {
+  SmallVector<Value> variables;
+  auto pointerAt = [&](Value base, uint64_t offset) {
+    return LLVM::LoadOp::create(builder, loc, pointerType(builder), addressAt(builder, loc, base, offset)).getResult();
+  };
+  for (const CountPlace &place : places) {
+    Value record = pointerAt(wave, place.inWave);
+    if (place.isInTable)
+      record = pointerAt(record, 8 * place.entry);
+    Value address = addressAt(builder, loc, record, place.inRecord);
+    Value variable = createLocal(builder.getInsertionBlock()->getParent()->front(), builder.getI64Type(), loc);
+    copyWord(builder, loc, address, variable);
+    variables.append({variable, address});
+  }
+  return variables;
+}
+
+void LaneCounts::flush(OpBuilder &builder, Location loc, ValueRange variables) const {
+  for (unsigned i = 0; i < variables.size(); i += 2)
+    copyWord(builder, loc, variables[i], variables[i + 1]);
+}
