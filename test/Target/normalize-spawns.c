@@ -13,6 +13,16 @@ int number(int);
 _Bool flag(int);
 struct Big big(struct Big);
 struct Pair pair(int);
+// Returned as { <2 x float>, float } and, with padding behind it, as { i64, i16 }.
+struct Place {
+  float x, y, z;
+};
+struct Padded {
+  int first, second;
+  short third;
+};
+struct Place place(int);
+struct Padded padded(int);
 
 // CHECK-LABEL: llvm.func @plain(
 // CHECK: cilk.spawn @number.task({{.*}}) into
@@ -35,7 +45,8 @@ double convert(int n) {
 // CHECK-LABEL: llvm.func @structs(
 // CHECK-DAG: cilk.spawn @structs.spawn0(
 // CHECK-DAG: cilk.spawn @structs.spawn1(
-// CHECK-DAG: cilk.spawn @structs.spawn2(
+// CHECK-DAG: cilk.spawn @pair.task({{.*}}) into {{.*}} -> !llvm.struct<(i64, i64)>
+// CHECK-NOT: cilk.spawn @structs.spawn2(
 long structs(int n) {
   struct Big in = {{n}}, out;
   struct Pair two;
@@ -45,6 +56,18 @@ long structs(int n) {
   yes = cilk_spawn flag(n);
   cilk_sync;
   return out.values[0] + two.first + yes;
+}
+
+// Members that are stored where they belong are one store of the struct, through any pointer.
+// CHECK-LABEL: llvm.func @members(
+// CHECK-SAME: %[[PLACES:[^:]*]]: !llvm.ptr
+// CHECK: cilk.spawn @place.task({{.*}}) into %{{.*}} : (i32) -> !llvm.struct<(vector<2xf32>, f32)>
+// CHECK: cilk.spawn @padded.task({{.*}}) into %{{.*}} : (i32) -> !llvm.struct<(i64, i16)>
+int members(struct Place *places, int n) {
+  places[n] = cilk_spawn place(n);
+  struct Padded two = cilk_spawn padded(n);
+  cilk_sync;
+  return two.third + (int)places[0].x;
 }
 
 // The wrappers are tasks; a by-value argument stays one.

@@ -5,6 +5,7 @@
 
 #include "cilk2gpu/Frontend/Markers.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallBitVector.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -97,6 +98,52 @@ static bool isPlain(const Spawn &spawn) {
   auto *store = dyn_cast<StoreInst>(next);
   return store && store->getValueOperand() == spawn.call && store->isSimple() && store->getNextNode() == spawn.end &&
          store->getPointerOperand() == spawn.begin->getArgOperand(1)->stripPointerCasts();
+}
+
+/// Number of the member of the call's result that `store` puts where it stands in a result at `dest`.
+static std::optional<unsigned> memberStored(StoreInst &store, CallInst &call, Value *dest) {
+  auto *member = dyn_cast<ExtractValueInst>(store.getValueOperand());
+  if (!member || member->getAggregateOperand() != &call || member->getNumIndices() != 1 || !store.isSimple())
+    return {};
+  const DataLayout &dataLayout = call.getDataLayout();
+  APInt offset(dataLayout.getIndexTypeSizeInBits(dest->getType()), 0);
+  Value *base =
+      store.getPointerOperand()->stripAndAccumulateConstantOffsets(dataLayout, offset, /*AllowNonInbounds=*/true);
+  unsigned number = member->getIndices().front();
+  uint64_t place = dataLayout.getStructLayout(cast<StructType>(call.getType()))->getElementOffset(number);
+  return base == dest && offset == place ? std::optional(number) : std::nullopt;
+}
+
+/// A struct that comes in registers is stored member by member. If that is all that follows the call, makes one store
+/// of the whole of it.
+static void joinMembers(Spawn &spawn) {
+  auto *type = dyn_cast<StructType>(spawn.call->getType());
+  if (!type || spawn.hasObjects || spawn.call->getParent() != spawn.end->getParent())
+    return;
+  Value *dest = spawn.begin->getArgOperand(1)->stripPointerCasts();
+  SmallVector<Instruction *> part;
+  SmallBitVector stored(type->getNumElements());
+  for (Instruction *inst = spawn.call->getNextNode(); inst != spawn.end; inst = inst->getNextNode()) {
+    part.push_back(inst);
+    if (isa<ExtractValueInst, GetElementPtrInst>(inst))
+      continue;
+    auto *store = dyn_cast<StoreInst>(inst);
+    // Padding that is copied along.
+    if (store && store->isSimple() && isa<UndefValue>(store->getValueOperand()))
+      continue;
+    std::optional<unsigned> member = store ? memberStored(*store, *spawn.call, dest) : std::nullopt;
+    if (!member || stored[*member])
+      return;
+    stored.set(*member);
+  }
+  auto isUsedElsewhere = [&](Instruction *inst) {
+    return any_of(inst->users(), [&](User *user) { return !is_contained(part, user); });
+  };
+  if (!stored.all() || any_of(part, isUsedElsewhere))
+    return;
+  new StoreInst(spawn.call, dest, /*isVolatile=*/false, Align(1), spawn.end->getIterator());
+  for (Instruction *inst : reverse(part))
+    inst->eraseFromParent();
 }
 
 /// Functions of this module that `call` may turn out to be of, and that would run as one task if called through a pointer.
@@ -303,6 +350,8 @@ bool cilk2gpu::normalizeSpawns(Function &function) {
   for (Spawn &spawn : spawns)
     if (!find(spawn))
       return false;
+  for (Spawn &spawn : spawns)
+    joinMembers(spawn);
   promoteAll(spawns);
   unsigned number = 0;
   for (Spawn &spawn : spawns) {

@@ -59,6 +59,63 @@ static Small small(int n) {
   return (Small){x.g, x.b, (unsigned char)(x.r + n)};
 }
 
+// Members that come in vector registers, with padding behind the last; into places that are not aligned.
+typedef struct {
+  float x, y, z;
+} Place;
+typedef struct {
+  int first, second;
+  short third;
+} Padded;
+struct __attribute__((packed)) Row {
+  char mark;
+  Place place;
+  Padded padded;
+  Two two;
+};
+
+static Place place(int n) {
+  if (n < 2)
+    return (Place){n, n + 0.5f, n - 0.25f};
+  Place a = cilk_spawn place(n - 1);
+  Place b = cilk_spawn place(n - 2);
+  cilk_sync;
+  return (Place){a.y + b.z, a.z * 0.5f - b.x, a.x + b.y};
+}
+
+static Padded padded(int n) {
+  if (n < 2)
+    return (Padded){n, -n, (short)(n + 7)};
+  Padded both[2];
+  for (int i = 0; i < 2; ++i)
+    both[i] = cilk_spawn padded(n - 1 - i);
+  cilk_sync;
+  return (Padded){both[0].second ^ both[1].third, both[0].first + both[1].first, (short)(both[0].third * 3 + n)};
+}
+
+static void rows(struct Row *row, int n) {
+  for (int i = 0; i < n; ++i) {
+    row[i].place = cilk_spawn place(i % 7);
+    row[i].padded = cilk_spawn padded(i % 9);
+    row[i].two = cilk_spawn two(i % 6);
+    row[i].mark = (char)i;
+  }
+  cilk_sync;
+}
+
+static Checksum check_rows(void) {
+  struct Row table[40];
+  rows(table, 40);
+  Checksum sum = 0;
+  for (int i = 0; i < 40; ++i) {
+    const struct Row *r = &table[i];
+    sum = fold(sum, (Checksum)(r->place.x * 16 + r->place.y * 64 + r->place.z * 256));
+    sum = fold(sum, (Checksum)(r->padded.first * 31 + r->padded.second * 7 + r->padded.third + r->mark));
+    sum = fold(sum, (Checksum)r->two.sum + (Checksum)(r->two.half * 4));
+  }
+  return sum;
+}
+
 int main(void) {
   Two t = two(15);
   Many m = many(13);
@@ -68,6 +125,7 @@ int main(void) {
   for (int i = 0; i < 3; ++i)
     sum = fold(sum, (Checksum)m.count[i]);
   report("many", fold(fold(sum, (Checksum)(m.real * 64)), m.wide ^ (Checksum)m.name[0]));
+  report("rows", check_rows());
   report("small", fold((Checksum)(s.r * 256 + s.g), s.b));
   return 0;
 }
