@@ -165,7 +165,20 @@ double LaneCost::workOf(Function &function) {
 double LaneCost::laneOpDrawback(const CallInst &call) {
   StringRef name = call.getCalledFunction()->getName().drop_front(lane::kPrefix.size());
   bool isPerLane = name.starts_with(lane::kFrame) || name.starts_with(lane::kFree) || name.starts_with(lane::kResult);
-  return !isPerLane ? 0 : set == VectorIsa::Avx2 ? 8 : 6;
+  return !isPerLane ? 0 : set == VectorIsa::Avx2 ? 8 : 4;
+}
+
+/// Whether a value is the lane's frame: taken, or given back or handed on.
+static bool isFrame(const Value *value) {
+  auto isNamed = [](const User *user, StringRef name) {
+    auto *call = dyn_cast<CallInst>(user);
+    return call && isLaneOp(*call) &&
+           call->getCalledFunction()->getName().drop_front(lane::kPrefix.size()).starts_with(name);
+  };
+  return isNamed(dyn_cast<User>(value), lane::kFrame) || any_of(value->users(), [&](const User *user) {
+           return cast<User>(user)->getNumOperands() && user->getOperand(0) == value &&
+                  (isNamed(user, lane::kFree) || isNamed(user, lane::kPublish) || isNamed(user, lane::kYield));
+         });
 }
 
 /// A gather is no faster than as many loads; in a loop over memory it stands for what one lane could do with vectors.
@@ -175,7 +188,9 @@ double LaneCost::accessDrawback(const Instruction &inst, bool inLoop) {
     return (inLoop ? 6 : 2) * (isa<StoreInst>(inst) ? 2 : 1);
   Type *type = getLoadStoreType(const_cast<Instruction *>(&inst));
   bool isNarrow = type->isIntegerTy() && type->getIntegerBitWidth() < 32;
-  return (inLoop ? 6 : 1) * (isNarrow ? 3 : 1);
+  // Frames are in the cache; what else a task looks at may not be, and lanes then wait for one another.
+  double outside = isFrame(getUnderlyingObject(getLoadStorePointerOperand(&inst))) ? 1 : 2;
+  return (inLoop ? 6 : outside) * (isNarrow ? 3 : 1);
 }
 
 /// What an instruction costs a vector beyond what it saves, in units of a simple operation.
