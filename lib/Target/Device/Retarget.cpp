@@ -5,6 +5,7 @@
 #include "abi/Requests.h"
 #include "cilk2gpu/Conversion/Records.h"
 #include "cilk2gpu/Target/Device/DeviceModule.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/IR/AttributeMask.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/IRBuilder.h"
@@ -169,9 +170,13 @@ void cilk2gpu::keepSharedMarks(Module &program) {
   mark->setDoesNotAccessMemory();
 }
 
+/// Copies of memory whose ends, first the one written to, lie in memory that all lanes share. They are replaced when no
+/// use is being looked at any more: both ends of one may be uses of the same pointer.
+using SharedCopies = MapVector<MemCpyInst *, std::array<Value *, 2>>;
+
 /// Accesses through `old` become accesses through `shared`, the same pointer to global memory. What else uses the pointer
 /// keeps the one that may lead anywhere.
-static void accessThrough(Value *old, Value *shared) {
+static void accessThrough(Value *old, Value *shared, SharedCopies &copies) {
   for (Use &use : make_early_inc_range(old->uses())) {
     auto *user = dyn_cast<Instruction>(use.getUser());
     if (isa_and_nonnull<LoadInst, AtomicRMWInst, AtomicCmpXchgInst>(user) && use.getOperandNo() == 0) {
@@ -182,13 +187,19 @@ static void accessThrough(Value *old, Value *shared) {
       Instruction *moved = GetElementPtrInst::Create(address->getSourceElementType(), shared,
                                                      SmallVector<Value *>(address->indices()), address->getNoWrapFlags(),
                                                      address->getName(), address->getIterator());
-      accessThrough(address, moved);
-    } else if (auto *copy = dyn_cast_or_null<MemCpyInst>(user); copy && !copy->isVolatile()) {
-      IRBuilder<> builder(copy);
-      Value *to = use.getOperandNo() == 0 ? shared : copy->getRawDest(), *from = use.getOperandNo() == 1 ? shared : copy->getRawSource();
-      builder.CreateMemCpy(to, copy->getDestAlign(), from, copy->getSourceAlign(), copy->getLength());
-      copy->eraseFromParent();
+      accessThrough(address, moved, copies);
+    } else if (auto *copy = dyn_cast_or_null<MemCpyInst>(user); copy && !copy->isVolatile() && use.getOperandNo() < 2) {
+      auto &ends = copies.insert({copy, {copy->getRawDest(), copy->getRawSource()}}).first->second;
+      ends[use.getOperandNo()] = shared;
     }
+  }
+}
+
+static void replaceCopies(const SharedCopies &copies) {
+  for (auto &[copy, ends] : copies) {
+    IRBuilder<> builder(copy);
+    builder.CreateMemCpy(ends[0], copy->getDestAlign(), ends[1], copy->getSourceAlign(), copy->getLength());
+    copy->eraseFromParent();
   }
 }
 
@@ -197,10 +208,14 @@ void cilk2gpu::lowerSharedMarks(Module &program) {
   if (!mark)
     return;
   Type *global = PointerType::get(program.getContext(), kGlobalSpace);
+  SharedCopies copies;
+  for (User *user : mark->users()) {
+    auto *call = cast<CallInst>(user);
+    accessThrough(call, new AddrSpaceCastInst(call->getArgOperand(0), global, "", call->getIterator()), copies);
+  }
+  replaceCopies(copies);
   for (User *user : make_early_inc_range(mark->users())) {
     auto *call = cast<CallInst>(user);
-    auto *shared = new AddrSpaceCastInst(call->getArgOperand(0), global, "", call->getIterator());
-    accessThrough(call, shared);
     call->replaceAllUsesWith(call->getArgOperand(0));
     call->eraseFromParent();
   }
