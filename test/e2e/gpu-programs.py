@@ -2,12 +2,16 @@
 """Compiles the programs of the end-to-end tests and the examples for GPUs: all must compile but those of cases.GPU_REFUSED, which must
 be refused with a message, and compile with -foffload-fallback. Takes minutes for each architecture.
 
-  gpu-programs.py --driver build/bin/cilk2gpu --arch gfx90a,gfx942,gfx1100,gfx1201,sm_90 [--only-refused] [--work FOLDER]
+  gpu-programs.py --driver build/bin/cilk2gpu --arch gfx90a,gfx942,gfx1100,gfx1201,sm_90 [--persistent] [--only-refused] [--work FOLDER]
+                  [--record FILE]
+
+With --record, each program that passed is noted in the file at once, with the seconds it took, and left out by a later run.
 """
 import argparse
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 sys.dont_write_bytecode = True
@@ -18,7 +22,8 @@ def compile_for(options, program, *flags):
     sources = program.sources()
     driver = options.driver + ("++" if any(source.suffix == ".cpp" for source in sources) else "")
     target = Path(options.work) / program.name
-    command = [driver, "-O1", f"--offload-arch={options.arch}", *flags, *map(str, sources), "-o", str(target), *program.link_flags(), "-lm"]
+    flags = [f"--offload-arch={options.arch}", *(["-foffload-persistent"] if options.persistent else []), *flags]
+    command = [driver, "-O1", *flags, *map(str, sources), "-o", str(target), *program.link_flags(), "-lm"]
     return subprocess.run(command, capture_output=True, text=True, timeout=1200)
 
 
@@ -35,20 +40,46 @@ def check(options, program):
     return None if kept.returncode == 0 and stays == wanted else f"-foffload-fallback: {stays} of {wanted} warnings\n{kept.stderr[-2000:]}"
 
 
+def recorded(options):
+    """Names of the programs that have passed in this way before."""
+    if not options.record or not Path(options.record).exists():
+        return set()
+    lines = [line.split() for line in Path(options.record).read_text().splitlines()]
+    return {name for name, way, _ in lines if way == way_of(options)}
+
+
+def way_of(options):
+    return options.arch + ("+persistent" if options.persistent else "")
+
+
+def record(options, program, seconds):
+    if options.record:
+        with open(options.record, "a") as file:
+            file.write(f"{program.name} {way_of(options)} {seconds:.1f}\n")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--driver", required=True)
     parser.add_argument("--arch", required=True)
     parser.add_argument("--work", default="gpu-programs-out")
     parser.add_argument("--only-refused", action="store_true")
+    parser.add_argument("--persistent", action="store_true", help="with -foffload-persistent")
+    parser.add_argument("--record", metavar="FILE", help="what passed, and is left out by a later run")
     options = parser.parse_args()
     Path(options.work).mkdir(parents=True, exist_ok=True)
     chosen = [p for p in [*cases.programs(), *cases.examples().values()] if not options.only_refused or p.name in cases.GPU_REFUSED]
     failed = 0
+    before = recorded(options)
     for program in chosen:
+        if program.name in before:
+            continue
+        start = time.monotonic()
         if wrong := check(options, program):
             failed += 1
             print(f"FAIL {program.name}: {wrong}", flush=True)
+        else:
+            record(options, program, time.monotonic() - start)
     summary = f"{len(chosen) - failed} passed, {failed} failed"
     print(summary)
     if os.environ.get("SUMMARY"):
