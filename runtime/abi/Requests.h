@@ -47,18 +47,32 @@ struct RequestCall {
   uint16_t count;
 };
 
-struct alignas(64) RequestSlot {
-  uint64_t posted; ///< number of the slot's last request
-  uint64_t lanes;  ///< who asks
-  alignas(64) uint64_t served; ///< number of the last request that is done
-  alignas(64) uint64_t results[kMaxWave];
-  RequestCall calls[kMaxWave];
-  uint64_t arguments[kRequestArguments][kMaxWave];
+/// What a queue is made of. A model checker has words and memory of its own, and smaller sizes.
+struct RequestShape {
+  template <class T> using Word = T;
+  template <class T> using Plain = T;
+  static constexpr uint32_t kLine = 64, kSlots = kRequestSlots, kArguments = kRequestArguments, kLanes = kMaxWave;
 };
 
-struct RequestQueue {
-  RequestSlot slots[kRequestSlots];
+template <class Shape> struct alignas(Shape::kLine) BasicRequestSlot {
+  template <class T> using Word = typename Shape::template Word<T>;
+  template <class T> using Plain = typename Shape::template Plain<T>;
+
+  Word<uint64_t> posted;                       ///< number of the slot's last request
+  Plain<uint64_t> lanes;                       ///< who asks
+  alignas(Shape::kLine) Word<uint64_t> served; ///< number of the last request that is done
+  alignas(Shape::kLine) Plain<uint64_t> results[Shape::kLanes];
+  Plain<RequestCall> calls[Shape::kLanes];
+  Plain<uint64_t> arguments[Shape::kArguments][Shape::kLanes];
 };
+
+template <class Shape> struct BasicRequestQueue {
+  static constexpr uint32_t kSlots = Shape::kSlots;
+  BasicRequestSlot<Shape> slots[kSlots];
+};
+
+using RequestSlot = BasicRequestSlot<RequestShape>;
+using RequestQueue = BasicRequestQueue<RequestShape>;
 
 static_assert(sizeof(RequestSlot) == 128 + kMaxWave * (12 + 8 * kRequestArguments) && offsetof(RequestSlot, served) == 64);
 

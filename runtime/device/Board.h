@@ -18,44 +18,61 @@
 #pragma GCC visibility push(default)
 #include "abi/Records.h"
 #pragma GCC visibility pop
-#include "device/Together.h"
+#include "device/Machine.h"
 
 namespace cilk2gpu::device {
 
 /// A word that others wait for. Its scope is the device: on a GPU all of it, on the host the system.
-class Signal {
+template <class Machine> class BasicSignal {
+  using Atomics = typename Machine::OnDevice;
+
 public:
-  uint64_t read() const { return __scoped_atomic_load_n(word(), __ATOMIC_ACQUIRE, kScope); } // pairs with set(), add()
+  uint64_t read() const { return Atomics::template load<__ATOMIC_ACQUIRE>(word()); } // pairs with set(), add()
   void set(uint64_t next) {
-    __scoped_atomic_store_n(word(), next, __ATOMIC_RELEASE, kScope); // pairs with read()
-    wake();
+    Atomics::template store<__ATOMIC_RELEASE>(word(), next); // pairs with read()
+    Machine::wake(&value);
   }
   void add() {
-    __scoped_atomic_fetch_add(word(), uint64_t(1), __ATOMIC_RELEASE, kScope); // pairs with read()
-    wake();
+    Atomics::template add<__ATOMIC_RELEASE>(word(), uint64_t(1)); // pairs with read()
+    Machine::wake(&value);
   }
   /// While nobody waits.
-  void reset() { __scoped_atomic_store_n(word(), uint64_t(0), __ATOMIC_RELAXED, kScope); } // what comes next releases
+  void reset() { Atomics::template store<__ATOMIC_RELAXED>(word(), uint64_t(0)); } // what comes next releases
   /// Returns its value once that is not `old` any more.
   uint64_t awaitOtherThan(uint64_t old) const {
-    while (__scoped_atomic_load_n(word(), __ATOMIC_RELAXED, kScope) == old) // ordered by the read() that follows
-      rest(old);
+    while (Atomics::template load<__ATOMIC_RELAXED>(word()) == old) // ordered by the read() that follows
+      Machine::rest(&value, old);
     return read();
   }
 
 private:
-#if defined(__AMDGCN__) || defined(__NVPTX__)
-  static constexpr int kScope = __MEMORY_SCOPE_DEVICE;
-  void wake() {}
-  void rest(uint64_t) const { pause(); }
-#else
-  static constexpr int kScope = __MEMORY_SCOPE_SYSTEM;
-  void wake();
-  void rest(uint64_t old) const;
-#endif
-  Global<uint64_t> word() const { return toGlobal(const_cast<uint64_t *>(&value)); }
+  using Word = typename Machine::template Word<uint64_t>;
+  Global<Word> word() const { return toGlobal(const_cast<Word *>(&value)); }
 
-  uint64_t value = 0;
+  Word value{};
+};
+
+/// The wavefronts that have come. The one with the first ticket, 0, is the aggregator's.
+template <class Machine> class BasicTickets {
+  using Atomics = typename Machine::OnDevice;
+
+public:
+  /// Before any wavefront runs.
+  void reset() { Atomics::template store<__ATOMIC_RELAXED>(word(), 0u); }
+  uint32_t take() { return Atomics::template add<__ATOMIC_RELAXED>(word(), 1u); } // orders nothing
+  /// Aggregator: workers that have come, at least one; waits for that.
+  uint32_t awaitWorkers() const {
+    uint32_t come; // relaxed: they have written nothing that is read here
+    while ((come = Atomics::template load<__ATOMIC_RELAXED>(word())) < 2)
+      Machine::pause();
+    return come - 1;
+  }
+
+private:
+  using Word = typename Machine::template Word<uint32_t>;
+  Global<Word> word() const { return toGlobal(const_cast<Word *>(&taken)); }
+
+  Word taken{};
 };
 
 /// Lanes of a dispatch; `body` is null where the kernel ends.
@@ -72,7 +89,7 @@ struct Message {
   }
 };
 
-class alignas(64) Board {
+template <class Machine> class alignas(Machine::kLine) BasicBoard {
 public:
   static constexpr uint32_t kMostWorkers = 0xffff;
 
@@ -89,7 +106,7 @@ public:
     next.share = each * wave;
     uint32_t used = uint32_t((wavefronts + each - 1) / each);
     done.reset();
-    message = next;
+    Machine::set(&message, next);
     post(used);
     for (uint64_t seen = 0; seen != used;)
       seen = done.awaitOtherThan(seen);
@@ -97,25 +114,25 @@ public:
 
   /// Aggregator: lets every worker return.
   void end() {
-    message = {};
+    Machine::set(&message, Message{});
     post(kMostWorkers);
   }
 
   /// Worker number `number`, from 0 on, until the end: calls run(message).
   template <typename Run> void work(uint32_t number, Run run) {
     for (uint64_t seen = 0;;) {
-      if (isLeader())
+      if (Machine::isLeader())
         seen = posted.awaitOtherThan(seen);
-      seen = fromLeader(seen);
+      seen = Machine::fromLeader(seen);
       if (number >= seen >> kUsedShift)
         continue;
-      meet();
-      Message mine = message;
+      Machine::meet();
+      Message mine = Machine::get(&message);
       if (!mine.body)
         return;
       run(mine);
-      meet();
-      if (isLeader())
+      Machine::meet();
+      if (Machine::isLeader())
         done.add();
     }
   }
@@ -129,11 +146,15 @@ private:
   }
 
   // The aggregator's.
-  Message message = {};
-  Signal posted; ///< number of the last message; in the high bits, for how many workers it is
+  typename Machine::template Plain<Message> message{};
+  BasicSignal<Machine> posted; ///< number of the last message; in the high bits, for how many workers it is
   // The workers'.
-  alignas(64) Signal done; ///< workers that are done with it
+  alignas(Machine::kLine) BasicSignal<Machine> done; ///< workers that are done with it
 };
+
+using Signal = BasicSignal<Machine>;
+using Tickets = BasicTickets<Machine>;
+using Board = BasicBoard<Machine>;
 
 } // namespace cilk2gpu::device
 

@@ -155,7 +155,7 @@ void PersistentGpu::run(rt::Scheduler &scheduler, rt::Environment &environment) 
   do {
     reserve();
     record->board.reset();
-    record->tickets = 0;
+    record->tickets.reset();
     record->outcome = Outcome::Running;
     gpu.runPersistent(code->kernel, blocks, kDeviceThreads, record);
     if (record->outcome == Outcome::Failed)

@@ -27,13 +27,13 @@ static long futex(const uint64_t *word, int operation, uint32_t value) {
   return syscall(SYS_futex, word, operation, value, nullptr, nullptr, 0);
 }
 
-void Signal::wake() { futex(&value, FUTEX_WAKE_PRIVATE, INT_MAX); }
+void Machine::wake(const uint64_t *word) { futex(word, FUTEX_WAKE_PRIVATE, INT_MAX); }
 
-void Signal::rest(uint64_t old) const {
+void Machine::rest(const uint64_t *word, uint64_t old) {
   for (int i = 0; i < kLooks; ++i)
-    if (__atomic_load_n(&value, __ATOMIC_RELAXED) != old) // as in awaitOtherThan()
+    if (__atomic_load_n(word, __ATOMIC_RELAXED) != old) // as in Signal::awaitOtherThan()
       return;
-  futex(&value, FUTEX_WAIT_PRIVATE, uint32_t(old)); // returns at once if it is not `old`
+  futex(word, FUTEX_WAIT_PRIVATE, uint32_t(old)); // returns at once if it is not `old`
 }
 
 //===--------------------------------------------------------------------------------------------------------------===//
@@ -83,7 +83,7 @@ void PersistentHost::runWorker(uint32_t number) {
 /// What every wavefront of the kernel runs.
 void *PersistentHost::wavefrontMain(void *context) {
   auto &self = *static_cast<PersistentHost *>(context);
-  uint32_t ticket = __atomic_fetch_add(&self.tickets, 1, __ATOMIC_RELAXED); // orders nothing
+  uint32_t ticket = self.tickets.take();
   if (ticket == 0)
     self.runAggregator();
   else
@@ -110,7 +110,7 @@ void PersistentHost::launch(const Launch &launch) {
   if (!threads)
     rt::fatal("out of memory: a list of %u threads could not be allocated", numWorkers + 1);
   current = launch;
-  tickets = 0;
+  tickets.reset();
   board.reset();
   ++launchNumber;
   isRunning = true;

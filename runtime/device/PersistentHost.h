@@ -76,7 +76,7 @@ private:
   Board board;
   uint32_t numWorkers;
   uint32_t present = 0; ///< workers of this launch; set before `started`
-  uint32_t tickets = 0; ///< taken in this launch; atomic
+  Tickets tickets;      ///< of this launch
   Signal started;       ///< number of the last launch that has all its wavefronts
   uint32_t launchNumber = 0;
   Launch current = {};

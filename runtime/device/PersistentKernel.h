@@ -54,10 +54,8 @@ inline bool pause(void *context) { return recordOf(context).memory.isShort(); }
 
 /// Workers that have come; waits for the first, which is resident: it is in the aggregator's block.
 inline uint32_t workersOf(PersistentRecord &record) {
-  uint32_t come; // relaxed: they have written nothing that is read here
-  while ((come = __atomic_load_n(&record.tickets, __ATOMIC_RELAXED)) < 2)
-    device::pause();
-  return come - 1 < record.mostWorkers ? come - 1 : record.mostWorkers;
+  uint32_t come = record.tickets.awaitWorkers();
+  return come < record.mostWorkers ? come : record.mostWorkers;
 }
 
 inline void dispatch(void *context, const rt::TaskInfo &task, bool restarts, abi::Wave *wave) {
@@ -106,7 +104,7 @@ inline void run(PersistentRecord &record) {
 inline void runWavefront(PersistentRecord &record) {
   uint64_t ticket = 0;
   if (isLeader())
-    ticket = __atomic_fetch_add(&record.tickets, 1, __ATOMIC_RELAXED); // orders nothing
+    ticket = record.tickets.take();
   ticket = fromLeader(ticket);
   if (ticket)
     record.board.work(uint32_t(ticket - 1), [&](const Message &message) { runShare(message, uint32_t(ticket - 1)); });

@@ -43,7 +43,7 @@ struct PersistentRecord {
   char budgetSource[64]; ///< what `memory.budget` says
 
   // The kernel's.
-  alignas(64) uint32_t tickets; ///< wavefronts that have come; atomic
+  alignas(64) Tickets tickets;
   Board board;
   abi::Wave copied; ///< what a copy's lanes see
   void *copiedColumns[2];

@@ -3,40 +3,36 @@
 #define CILK2GPU_RUNTIME_DEVICE_REQUESTCLIENT_H
 
 #include "abi/Requests.h"
-#include "device/Lanes.h"
+#include "device/Machine.h"
 
 namespace cilk2gpu::device {
 
-/// Posts requests to a queue. `locks` has abi::kRequestSlots words in device memory, zero at first.
-class RequestClient {
+/// Posts requests to a queue. `locks` has a word for each slot in device memory, zero at first.
+template <class Machine, class Queue> class BasicRequestClient {
 public:
-  RequestClient(abi::RequestQueue *queue, Global<uint32_t> locks) : queue(queue), locks(locks) {}
+  using Lock = typename Machine::template Word<uint32_t>;
+
+  BasicRequestClient(Queue *queue, Global<Lock> locks) : queue(queue), locks(locks) {}
 
   /// Asks for `function` with `count` arguments, and waits. Lanes that call this together ask together.
   uint64_t ask(abi::HostFunction function, const uint64_t *arguments, uint32_t count) const {
-    uint64_t lanes = activeLanes(Purpose::Ask);
-    uint32_t self = ownLane(), leader = firstLane(lanes);
+    uint64_t lanes = Machine::activeLanes(Purpose::Ask);
+    uint32_t self = Machine::ownLane(), leader = firstLane(lanes);
     uint64_t index = 0;
     if (self == leader)
       index = lock();
-    index = broadcast(lanes, index, leader);
-    Global<abi::RequestSlot> slot = toGlobal(queue->slots) + index;
-    slot->calls[self].function = function;
-    slot->calls[self].count = uint16_t(count);
+    index = Machine::broadcast(lanes, index, leader);
+    Machine::synchronise(lanes); // what those who had the slot before did happens before what each of these lanes does
+    auto slot = toGlobal(queue->slots) + index;
+    Machine::set(&slot->calls[self], abi::RequestCall{function, uint16_t(count)});
     for (uint32_t i = 0; i < count; ++i)
-      slot->arguments[i][self] = arguments[i];
-    synchronise(lanes);
-    if (self == leader) {
-      slot->lanes = lanes;
-      uint64_t number = slot->posted + 1;
-      // Pairs with the server's load.
-      __scoped_atomic_store_n(&slot->posted, number, __ATOMIC_RELEASE, __MEMORY_SCOPE_SYSTEM);
-      while (__scoped_atomic_load_n(&slot->served, __ATOMIC_ACQUIRE, __MEMORY_SCOPE_SYSTEM) != number)
-        pause();
-    }
-    synchronise(lanes);
-    uint64_t result = slot->results[self];
-    synchronise(lanes);
+      Machine::set(&slot->arguments[i][self], arguments[i]);
+    Machine::synchronise(lanes);
+    if (self == leader)
+      post(slot, lanes);
+    Machine::synchronise(lanes);
+    uint64_t result = Machine::get(&slot->results[self]);
+    Machine::synchronise(lanes);
     if (self == leader)
       unlock(uint32_t(index));
     return result;
@@ -48,23 +44,31 @@ public:
   }
 
 private:
+  /// Leader: waits until the host has served the lanes.
+  template <class Slot> void post(Slot slot, uint64_t lanes) const {
+    using Atomics = typename Machine::WithHost;
+    Machine::set(&slot->lanes, lanes);
+    uint64_t number = Machine::own(&slot->posted) + 1;
+    Atomics::template store<__ATOMIC_RELEASE>(&slot->posted, number);         // pairs with the server's load
+    while (Atomics::template load<__ATOMIC_ACQUIRE>(&slot->served) != number) // pairs with the server's store
+      Machine::pause();
+  }
+
   /// Waits for other wavefronts only, which hold their slots until the host has served them. Acquire pairs with unlock().
   uint64_t lock() const {
-    for (uint32_t i = 0;; i = (i + 1) % abi::kRequestSlots) {
-      uint32_t expected = 0;
-      if (__scoped_atomic_compare_exchange_n(&locks[i], &expected, 1u, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED,
-                                             __MEMORY_SCOPE_DEVICE))
-        return i;
-    }
+    for (;; Machine::pause())
+      for (uint32_t i = 0; i < Queue::kSlots; ++i)
+        if (Machine::OnDevice::template exchange<__ATOMIC_ACQUIRE>(&locks[i], 0u, 1u))
+          return i;
   }
 
-  void unlock(uint32_t index) const {
-    __scoped_atomic_store_n(&locks[index], 0u, __ATOMIC_RELEASE, __MEMORY_SCOPE_DEVICE);
-  }
+  void unlock(uint32_t index) const { Machine::OnDevice::template store<__ATOMIC_RELEASE>(&locks[index], 0u); }
 
-  abi::RequestQueue *queue;
-  Global<uint32_t> locks;
+  Queue *queue;
+  Global<Lock> locks;
 };
+
+using RequestClient = BasicRequestClient<Machine, abi::RequestQueue>;
 
 } // namespace cilk2gpu::device
 

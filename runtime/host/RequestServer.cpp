@@ -2,6 +2,7 @@
 #include "host/RequestServer.h"
 #include "host/Loops.h"
 #include "host/Message.h"
+#include "host/ServeRequests.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -108,29 +109,23 @@ uint64_t RequestServer::perform(HostFunction function, const uint64_t *arguments
   internalError("a GPU asks for function %u of the host, which there is not", unsigned(function));
 }
 
-void RequestServer::serve(abi::RequestSlot &slot) {
-  for (uint64_t left = slot.lanes; left; left &= left - 1) {
-    unsigned lane = unsigned(__builtin_ctzll(left));
-    abi::RequestCall call = slot.calls[lane];
-    uint64_t arguments[abi::kRequestArguments] = {};
-    for (uint32_t i = 0; i < call.count && i < abi::kRequestArguments; ++i)
-      arguments[i] = slot.arguments[i][lane];
-    slot.results[lane] = perform(call.function, arguments, call.count);
-  }
-}
+namespace {
+
+/// The host's words and memory, for compilers that have no atomic operations with a scope, too.
+struct HostMachine {
+  template <int Order, class T> static T load(const T *word) { return __atomic_load_n(word, Order); }
+  template <int Order, class T> static void store(T *word, T value) { __atomic_store_n(word, value, Order); }
+  template <class T> static T get(const T *place) { return *place; }
+  template <class T> static void set(T *place, T value) { *place = value; }
+  template <class T> static T own(const T *word) { return *word; }
+};
+
+} // namespace
 
 uint64_t RequestServer::serve() {
-  uint64_t lanes = 0;
-  for (abi::RequestSlot &slot : queue.slots) {
-    // Pairs with the lanes' release: what they have written is there.
-    uint64_t posted = __atomic_load_n(&slot.posted, __ATOMIC_ACQUIRE);
-    if (posted == slot.served)
-      continue;
-    lanes += uint64_t(__builtin_popcountll(slot.lanes));
-    serve(slot);
-    __atomic_store_n(&slot.served, posted, __ATOMIC_RELEASE); // pairs with the leader's acquire
-  }
-  return lanes;
+  return serveRequests<HostMachine>(queue, [this](HostFunction function, const uint64_t *arguments, uint32_t count) {
+    return perform(function, arguments, count);
+  });
 }
 
 //===--------------------------------------------------------------------------------------------------------------===//

@@ -20,7 +20,6 @@ public:
   uint64_t serve();
 
 private:
-  void serve(abi::RequestSlot &slot);
   uint64_t perform(abi::HostFunction function, const uint64_t *arguments, uint32_t count);
 
   abi::RequestQueue &queue;

@@ -1,73 +1,8 @@
-// Model-checks runtime/channel/SharedChannel.h with Relacy. Usage: channel-model [--long | --random | --mutant]
-// [NAME...]; without names, all scenarios. Prints one line for each: how it was searched, executions, verdict; on a
-// failure also Relacy's report. --long: searches in full or far; --random: ten million random executions; --mutant: a
-// few random executions, and ends at the first failure. --list: the names. Exits with 1 if a scenario failed, with 2
-// for an unknown name.
+// Model-checks runtime/channel/SharedChannel.h with Relacy. Usage: see Runner.h.
 #include "ChannelScenarios.h"
-
-#include <chrono>
-#include <cstdio>
-#include <cstring>
-#include <ostream>
-#include <streambuf>
-
-namespace {
+#include "Runner.h"
 
 using namespace model;
-
-/// How far to search: all interleavings and all values that a load may see; all with at most `amount` preemptions; or
-/// `amount` random executions.
-struct Effort {
-  rl::scheduler_type_e search;
-  unsigned amount;
-};
-constexpr Effort full() { return {rl::sched_full, 0}; }
-constexpr Effort bound(unsigned preemptions) { return {rl::sched_bound, preemptions}; }
-constexpr Effort random(unsigned executions) { return {rl::sched_random, executions}; }
-
-/// Keeps the beginning of what Relacy reports. Allocates nothing: Relacy replaces the allocation functions.
-class Report : public std::streambuf {
-public:
-  Report() { setp(text, text + sizeof text - 1); }
-  const char *c_str() {
-    *pptr() = 0;
-    return text;
-  }
-
-private:
-  char text[8192];
-};
-
-template <class Scenario> bool run(const char *name, Effort effort) {
-  rl::test_params params;
-  Report report;
-  std::ostream output(&report);
-  params.output_stream = params.progress_stream = &output;
-  params.search_type = effort.search;
-  params.context_bound = effort.amount;
-  params.iteration_count = effort.amount;
-  params.execution_depth_limit = 4000;
-  auto start = std::chrono::steady_clock::now();
-  bool passed = rl::simulate<Scenario>(params);
-  double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  char how[32];
-  if (effort.search == rl::sched_full)
-    snprintf(how, sizeof how, "full search");
-  else
-    snprintf(how, sizeof how, effort.search == rl::sched_bound ? "%u preemptions" : "%u random", effort.amount);
-  printf("%-18s %-18s %12llu executions %8.1f s  %s\n", name, how, (unsigned long long)params.stop_iteration, seconds,
-         passed ? "passed" : "FAILED");
-  if (!passed)
-    printf("%s\n", report.c_str());
-  fflush(stdout);
-  return passed;
-}
-
-struct Entry {
-  const char *name;
-  bool (*run)(const char *name, Effort effort);
-  Effort shortEffort, longEffort;
-};
 
 constexpr Entry entries[] = {
     {"lifecycle", run<Lifecycle>, random(20000), full()},
@@ -79,7 +14,7 @@ constexpr Entry entries[] = {
     {"give-backs", run<GiveBacks>, random(20000), bound(5)},
     {"slow-consumer", run<SlowConsumer>, full(), full()},
     {"two-producers", run<TwoProducers>, random(20000), bound(3)},
-    {"four-parties", run<FourParties<1, 1>>, random(20000), bound(3)},
+    {"four-parties", run<FourParties<1, 1>>, random(20000), random(10000000)},
     {"four-parties-2", run<FourParties<2, 2>>, random(20000), random(10000000)},
     {"four-looks-1", run<FourLooks<1>>, random(20000), bound(3)},
     {"four-looks-2", run<FourLooks<2>>, random(20000), bound(3)},
@@ -92,42 +27,4 @@ constexpr Entry entries[] = {
     {"mixed", run<Mixed>, random(20000), random(10000000)},
 };
 
-bool isWanted(const char *name, int count, char **names) {
-  for (int i = 0; i < count; ++i)
-    if (!strcmp(names[i], name))
-      return true;
-  return count == 0;
-}
-
-} // namespace
-
-int main(int argc, char **argv) {
-  if (argc == 2 && !strcmp(argv[1], "--list")) {
-    for (const Entry &entry : entries)
-      puts(entry.name);
-    return 0;
-  }
-  bool isLong = argc > 1 && !strcmp(argv[1], "--long"), isMutant = argc > 1 && !strcmp(argv[1], "--mutant");
-  bool isRandom = argc > 1 && !strcmp(argv[1], "--random");
-  int names = argc - 1 - (isLong || isMutant || isRandom);
-  char **first = argv + argc - names;
-  for (int i = 0; i < names; ++i) {
-    bool known = false;
-    for (const Entry &entry : entries)
-      known |= !strcmp(entry.name, first[i]);
-    if (!known) {
-      fprintf(stderr, "unknown scenario '%s'\n", first[i]);
-      return 2;
-    }
-  }
-  int failures = 0;
-  for (const Entry &entry : entries)
-    if (isWanted(entry.name, names, first) && !(isMutant && failures)) {
-      Effort effort = isMutant   ? random(30000)
-                      : isRandom ? random(10000000)
-                      : isLong   ? entry.longEffort
-                                 : entry.shortEffort;
-      failures += !entry.run(entry.name, effort);
-    }
-  return failures ? 1 : 0;
-}
+int main(int argc, char **argv) { return runScenarios(entries, argc, argv); }

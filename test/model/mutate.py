@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Mutates SharedChannel.h, one change at a time, and asks the scenarios whether they notice.
+"""Mutates the headers that Relacy's scenarios run, one change at a time, and asks the scenarios whether they notice.
 
-Every memory order that is not relaxed is weakened (acquire-release also to each half), every check for full, wrap,
-lap and group is removed. A mutant that no scenario catches is a survivor; docs/channels.md says why each of those that
-are expected is harmless. Exits with 1 if another survives, or if an expected one no longer does.
+Every memory order that is not relaxed is weakened (acquire-release also to each half), every meeting of lanes is left out,
+every check is removed. A mutant that no scenario catches is a survivor; docs/channels.md says why each of those that are
+expected is harmless. Exits with 1 if another survives, or if an expected one no longer does.
 
 usage: mutate.py [--jobs N] [--only SUBSTRING] [--seconds LIMIT]
 """
@@ -11,7 +11,6 @@ import argparse
 import concurrent.futures
 import os
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -19,8 +18,8 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 RUNTIME = os.path.join(HERE, "..", "..", "runtime")
 
-# (name, text, replacement): the text occurs exactly once in SharedChannel.h.
-CHECKS = [
+# (name, text, replacement): the text occurs exactly once in the header.
+CHANNEL_CHECKS = [
     ("full: no width check", "used < shape.width ? shape.width - used : 0;", "~uint64_t(0);"),
     ("full: one too many", "used < shape.width ? shape.width - used : 0;",
      "used < shape.width + 1 ? shape.width + 1 - used : 0;"),
@@ -66,37 +65,124 @@ CHECKS = [
     ("close: never", "mode == Reclaim::Drained ? closeGroup(head, size, done) : 0;", "0;"),
 ]
 
+ENDS_CHECKS = [
+    ("talloc: no limit", "index < Machine::get(&cursor->limit) ? index : abi::kRefused", "index"),
+    ("talloc: one too many", "index < Machine::get(&cursor->limit)", "index <= Machine::get(&cursor->limit)"),
+    ("take: a wavefront adds one", "uint64_t(countLanes(lanes))", "uint64_t(1)"),
+    ("take: all lanes get the same", " + countLanes(lanesBefore(lanes, self))", ""),
+    ("take: lanes get the next one's", "lanesBefore(lanes, self)", "lanesBefore(lanes, self + 1)"),
+    ("take: each lane adds", "if (self == leader)", "if (true)"),
+    ("take: for lanes with other counters, too", "if (isSame)\n        return same;", "return lanes;"),
+    ("take: not one operation",
+     "first = Machine::OnDevice::template add<__ATOMIC_RELAXED>(counter, uint64_t(countLanes(lanes)));",
+     "{ first = Machine::own(counter); "
+     "Machine::OnDevice::template store<__ATOMIC_RELAXED>(counter, first + countLanes(lanes)); }"),
+    ("frame: the last one for all", "- 1 - take(&store->taken)", "- 1"),
+    ("yield: without the site", "Machine::set(element<uint32_t>(cursor, 1, index), site);", ""),
+]
+
+BOARD_CHECKS = [
+    ("work: messages for others, too", "if (number >= seen >> kUsedShift)\n        continue;", ""),
+    ("work: a message twice", "seen = posted.awaitOtherThan(seen);", "seen = posted.awaitOtherThan(0);"),
+    ("work: each lane counts", "if (Machine::isLeader())\n        done.add();", "done.add();"),
+    ("dispatch: done counts stay", "done.reset();\n    Machine::set", "Machine::set"),
+    ("dispatch: waits for one", "seen != used;", "!seen;"),
+    ("dispatch: counts are reset when it is posted",
+     "done.reset();\n    Machine::set(&message, next);\n    post(used);",
+     "Machine::set(&message, next);\n    post(used);\n    done.reset();"),
+    ("dispatch: posted before it is written", "Machine::set(&message, next);\n    post(used);",
+     "post(used);\n    Machine::set(&message, next);"),
+    ("dispatch: no new number", "posted.read() + 1", "posted.read() + 0"),
+    ("dispatch: for one worker more", "post(used);\n    for", "post(used + 1);\n    for"),
+    ("dispatch: every worker has all lanes", "next.share = each * wave;", "next.share = next.lanes;"),
+    ("end: for the first worker", "post(kMostWorkers);", "post(1);"),
+    ("share: the last one's as large as the others'", "return left < share ? left : share;", "return share;"),
+    ("tickets: no worker need have come", "(word())) < 2)", "(word())) < 1)"),
+    ("tickets: the aggregator is a worker, too", "return come - 1;", "return come;"),
+]
+
+CLIENT_CHECKS = [
+    ("lock: any slot", "if (Machine::OnDevice::template exchange<__ATOMIC_ACQUIRE>(&locks[i], 0u, 1u))", ""),
+    ("lock: kept", "unlock(uint32_t(index));", ";"),
+    ("ask: given up before the result is read",
+     "uint64_t result = Machine::get(&slot->results[self]);\n    Machine::synchronise(lanes);\n    if (self == leader)\n"
+     "      unlock(uint32_t(index));",
+     "if (self == leader)\n      unlock(uint32_t(index));\n    uint64_t result = Machine::get(&slot->results[self]);"),
+    ("ask: the first lane's arguments", "arguments[i][self]", "arguments[i][leader]"),
+    ("post: before it says who asks",
+     "Machine::set(&slot->lanes, lanes);\n    uint64_t number = Machine::own(&slot->posted) + 1;\n"
+     "    Atomics::template store<__ATOMIC_RELEASE>(&slot->posted, number);",
+     "uint64_t number = Machine::own(&slot->posted) + 1;\n"
+     "    Atomics::template store<__ATOMIC_RELEASE>(&slot->posted, number); Machine::set(&slot->lanes, lanes);"),
+    ("post: does not wait", "(&slot->served) != number)", "(&slot->served) != number && false)"),
+]
+
+SERVER_CHECKS = [
+    ("serve: what is served again", "if (posted == Machine::own(&slot.served))\n      continue;", ""),
+    ("serve: does not say so", "Machine::template store<__ATOMIC_RELEASE>(&slot.served, posted);", ""),
+    ("serve: says so before it has", "serveSlot<Machine>(slot, lanes, perform);\n    served +=",
+     "Machine::template store<__ATOMIC_RELEASE>(&slot.served, posted); serveSlot<Machine>(slot, lanes, perform);\n"
+     "    served +="),
+    ("serve: one lane", "left &= left - 1", "left = 0"),
+]
+
+# What is mutated: a header, its checks, and the scenarios that are asked.
+HEADERS = [
+    ("channel/SharedChannel.h", CHANNEL_CHECKS, "ChannelModel.cpp"),
+    ("device/ChannelEnds.h", ENDS_CHECKS, "DeviceModel.cpp"),
+    ("device/Board.h", BOARD_CHECKS, "DeviceModel.cpp"),
+    ("device/RequestClient.h", CLIENT_CHECKS, "DeviceModel.cpp"),
+    ("host/ServeRequests.h", SERVER_CHECKS, "DeviceModel.cpp"),
+]
+
 # Mutants that change nothing that can be observed; see docs/channels.md, "Survivors".
 EXPECTED_SURVIVORS = {
     "full: no second look at the head",
     "publish: spans of one",
 }
 
+WEAKER = {"AcquireRelease": ["Acquire", "Release", "Relaxed"], "ACQ_REL": ["ACQUIRE", "RELEASE", "RELAXED"],
+          "Acquire": ["Relaxed"], "Release": ["Relaxed"], "ACQUIRE": ["RELAXED"], "RELEASE": ["RELAXED"]}
 
-def mutants(source):
-    lines = source.split("\n")
+
+def order_mutants(lines):
     for number, line in enumerate(lines):
         code = line.split("//")[0]
-        for match in re.finditer(r"Order::(AcquireRelease|Acquire|Release)\b", code):
+        for match in re.finditer(r"(Order::|__ATOMIC_)(AcquireRelease|Acquire|Release|ACQ_REL|ACQUIRE|RELEASE)\b", code):
             function = enclosing(lines, number)
-            weaker = {"AcquireRelease": ["Acquire", "Release", "Relaxed"]}.get(match.group(1), ["Relaxed"])
-            cell = re.search(r"Atomics::\w+\((?:entry\((\w+)\)|(\w+))", code)
+            cell = re.search(r"(?:Atomics|OnDevice|Machine)::(?:template )?\w+(?:<\w+>)?\((?:entry\((\w+)\)|&?(?:slot(?:->|\.))?(\w+))", code)
             target = (cell.group(1) and "entry" or cell.group(2)) if cell else "?"
-            for order in weaker:
-                text = line[:match.start()] + "Order::" + order + line[match.end():]
-                name = "order: %s, %s %s -> %s" % (function, target, match.group(1), order)
+            for order in WEAKER[match.group(2)]:
+                text = line[:match.start(2)] + order + line[match.end(2):]
+                name = "order: %s, %s %s -> %s" % (function, target, match.group(2), order)
                 yield name, number + 1, "\n".join(lines[:number] + [text] + lines[number + 1:])
-    for name, text, replacement in CHECKS:
+
+
+def meeting_mutants(lines):
+    for number, line in enumerate(lines):
+        if re.match(r"\s*Machine::(synchronise|meet)\(", line):
+            name = "meeting: %s, line %d is left out" % (enclosing(lines, number), number + 1)
+            yield name, number + 1, "\n".join(lines[:number] + [""] + lines[number + 1:])
+
+
+def mutants(header, checks, model):
+    """(header, model, name, line, text of the mutated header)"""
+    with open(os.path.join(RUNTIME, header)) as file:
+        source = file.read()
+    lines = source.split("\n")
+    for name, number, text in [*order_mutants(lines), *meeting_mutants(lines)]:
+        yield header, model, name, number, text
+    for name, text, replacement in checks:
         if source.count(text) != 1:
-            sys.exit("mutate.py: the text of '%s' occurs %d times; bring CHECKS up to date" %
-                     (name, source.count(text)))
-        yield name, source[:source.index(text)].count("\n") + 1, source.replace(text, replacement)
+            sys.exit("mutate.py: the text of '%s' occurs %d times; bring the checks of %s up to date" %
+                     (name, source.count(text), header))
+        yield header, model, name, source[:source.index(text)].count("\n") + 1, source.replace(text, replacement)
 
 
 def enclosing(lines, number):
     """Name of the function around a line: the nearest line above that begins a member function."""
     for line in reversed(lines[:number + 1]):
-        match = re.match(r"  (?:template <class Wave> )?(?:static )?[\w:<>]+ (\w+)\(.*{$", line) or \
+        match = re.match(r"(?:  )?(?:template <[\w, ]+> )?(?:static )?[\w:<>]+ (\w+)\(.*{", line) or \
             re.match(r"  void (\w+)\(", line)
         if match:
             return match.group(1)
@@ -104,16 +190,15 @@ def enclosing(lines, number):
 
 
 def check(compiler, folder, index, mutant, seconds):
-    name, line, text = mutant
+    header, model, name, line, text = mutant
     tree = os.path.join(folder, str(index))
-    os.makedirs(os.path.join(tree, "channel"))
-    for header in os.listdir(os.path.join(RUNTIME, "channel")):
-        shutil.copy(os.path.join(RUNTIME, "channel", header), os.path.join(tree, "channel"))
-    with open(os.path.join(tree, "channel", "SharedChannel.h"), "w") as file:
+    os.makedirs(os.path.dirname(os.path.join(tree, header)))
+    with open(os.path.join(tree, header), "w") as file:
         file.write(text)
-    binary = os.path.join(tree, "channel-model")
+    binary = os.path.join(tree, "model")
+    # The mutated header is found before the shipped one.
     build = subprocess.run([compiler, "-std=c++20", "-O0", "-w", "-I" + tree, "-I" + RUNTIME,
-                            os.path.join(HERE, "ChannelModel.cpp"), "-o", binary], capture_output=True, text=True)
+                            os.path.join(HERE, model), "-o", binary], capture_output=True, text=True)
     if build.returncode:
         return name, line, "does not compile: " + build.stderr[:300]
     try:
@@ -133,13 +218,11 @@ def check(compiler, folder, index, mutant, seconds):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
-    parser.add_argument("--only", default="", help="mutants whose name contains this")
+    parser.add_argument("--only", default="", help="mutants whose name, or whose header's, contains this")
     parser.add_argument("--seconds", type=int, default=600, help="limit for a mutant's run")
     parser.add_argument("--compiler", default="clang++-22")
     options = parser.parse_args()
-    with open(os.path.join(RUNTIME, "channel", "SharedChannel.h")) as file:
-        source = file.read()
-    chosen = [m for m in mutants(source) if options.only in m[0]]
+    chosen = [m for header in HEADERS for m in mutants(*header) if options.only in m[2] or options.only in m[0]]
     caught = unexpected = 0
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         runs = [pool.submit(check, options.compiler, folder, i, m, options.seconds) for i, m in enumerate(chosen)]

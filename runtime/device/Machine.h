@@ -1,0 +1,59 @@
+// What the parts of the device runtime that have atomic operations are written against: Machine, for AMD, NVIDIA and
+// the host. The same templates run under a model checker with a machine of its own (test/model/RelacyDevice.h).
+//
+//   Word<T>    what several sides read and write at the same time, through OnDevice (among wavefronts) or WithHost
+//   Plain<T>   memory that such words order, through get() and set()
+#ifndef CILK2GPU_RUNTIME_DEVICE_MACHINE_H
+#define CILK2GPU_RUNTIME_DEVICE_MACHINE_H
+
+#include "device/Together.h"
+#include "device/WordAtomics.h"
+
+namespace cilk2gpu::device {
+
+struct Machine {
+  template <class T> using Word = T;
+  template <class T> using Plain = T;
+
+  /// Words that different sides write are this many bytes apart.
+  static constexpr unsigned kLine = 64;
+
+  /// All lanes of the device.
+#if defined(__AMDGCN__) || defined(__NVPTX__)
+  using OnDevice = WordAtomics<__MEMORY_SCOPE_DEVICE>;
+#else
+  using OnDevice = WordAtomics<__MEMORY_SCOPE_SYSTEM>;
+#endif
+  using WithHost = WordAtomics<__MEMORY_SCOPE_SYSTEM>;
+
+  template <class Pointer> [[gnu::always_inline]] static auto get(Pointer place) { return *place; }
+  template <class Pointer, class T> [[gnu::always_inline]] static void set(Pointer place, T value) { *place = value; }
+  /// A word that nobody else writes now.
+  template <class Pointer> [[gnu::always_inline]] static auto own(Pointer word) { return *word; }
+
+  // Lanes: see Lanes.h and Together.h.
+  [[gnu::always_inline]] static uint64_t activeLanes(Purpose purpose) { return device::activeLanes(purpose); }
+  [[gnu::always_inline]] static uint32_t ownLane() { return device::ownLane(); }
+  [[gnu::always_inline]] static uint64_t broadcast(uint64_t lanes, uint64_t value, uint32_t from) {
+    return device::broadcast(lanes, value, from);
+  }
+  [[gnu::always_inline]] static uint64_t ballot(uint64_t lanes, bool flag) { return device::ballot(lanes, flag); }
+  [[gnu::always_inline]] static void synchronise(uint64_t lanes) { device::synchronise(lanes); }
+  [[gnu::always_inline]] static bool isLeader() { return device::isLeader(); }
+  [[gnu::always_inline]] static uint64_t fromLeader(uint64_t value) { return device::fromLeader(value); }
+  [[gnu::always_inline]] static void meet() { device::meet(); }
+  [[gnu::always_inline]] static void pause() { device::pause(); }
+
+  // Who waits for a word to be another than `old`, and who has written it. GPUs poll.
+#if defined(__AMDGCN__) || defined(__NVPTX__)
+  static void rest(const uint64_t *, uint64_t) { device::pause(); }
+  static void wake(const uint64_t *) {}
+#else
+  static void rest(const uint64_t *word, uint64_t old);
+  static void wake(const uint64_t *word);
+#endif
+};
+
+} // namespace cilk2gpu::device
+
+#endif // CILK2GPU_RUNTIME_DEVICE_MACHINE_H

@@ -1,0 +1,33 @@
+// Model-checks the device runtime's templates with Relacy: runtime/device/ChannelEnds.h, Board.h and RequestClient.h,
+// and runtime/host/ServeRequests.h. Usage: see Runner.h.
+#include "DeviceScenarios.h"
+#include "Runner.h"
+
+using namespace model;
+
+constexpr Entry entries[] = {
+    {"reserve-1", run<Reserve<2, 1, 1>>, full(), full()},
+    {"reserve-2", run<Reserve<1, 2, 1>>, full(), full()},
+    {"reserve-2x2", run<Reserve<2, 2, 3>>, random(5000), bound(2)},
+    {"reserve-1x3", run<Reserve<1, 3, 2>>, random(5000), bound(3)},
+    {"reserve-targets", run<Reserve<1, 4, 1, 2>>, random(5000), bound(2)},
+    {"frames-3x1", run<Frames<3, 1>>, random(5000), bound(3)},
+    {"frames-2x2", run<Frames<2, 2>>, random(5000), bound(2)},
+    {"dispatches-1", run<Dispatches<1, 1, 1, 1>>, random(5000), full()},
+    {"dispatches-2", run<Dispatches<2, 1, 2, 2>>, random(5000), bound(3)},
+    {"dispatches-fewer", run<Dispatches<2, 1, 1, 2, 1>>, random(5000), bound(3)},
+    {"dispatches-lanes", run<Dispatches<1, 2, 1, 1>>, random(5000), bound(3)},
+    {"dispatches-2x2", run<Dispatches<2, 2, 1, 2>>, random(5000), bound(2)},
+    {"kernel-2x1", run<Kernel<2, 1>>, random(5000), bound(4)},
+    {"kernel-3x1", run<Kernel<3, 1>>, random(5000), bound(3)},
+    {"kernel-2x2", run<Kernel<2, 2>>, random(5000), bound(2)},
+    {"produce-consume-1", run<ProduceAndConsume<1>>, random(5000), bound(4)},
+    {"produce-consume-2", run<ProduceAndConsume<2>>, random(5000), bound(3)},
+    {"requests-1", run<Requests<1, 1, 1, 2>>, random(5000), full()},
+    {"requests-2x1", run<Requests<2, 1, 1, 1>>, random(5000), bound(3)},
+    {"requests-slots", run<Requests<2, 1, 2, 2>>, random(5000), bound(2)},
+    {"requests-1x2", run<Requests<1, 2, 1, 2>>, random(5000), bound(3)},
+    {"requests-2x2", run<Requests<2, 2, 1, 1>>, random(5000), bound(2)},
+};
+
+int main(int argc, char **argv) { return runScenarios(entries, argc, argv); }

@@ -1,0 +1,402 @@
+// The scenarios of the device runtime: lanes at their ends of channels, workers at the board of a persistent kernel,
+// and requests to the host; each with what must hold at every step and at the end.
+#ifndef CILK2GPU_TEST_MODEL_DEVICESCENARIOS_H
+#define CILK2GPU_TEST_MODEL_DEVICESCENARIOS_H
+
+#include "RelacyDevice.h"
+
+namespace model {
+
+using Machine = RelacyMachine;
+using Ends = device::ChannelEnds<Machine>;
+using device::Message;
+
+/// abi::Cursor and abi::FrameStore, of this machine's words.
+struct ModelCursor {
+  void **columns = nullptr;
+  rl::atomic<uint64_t> next;
+  rl::var<uint64_t> limit;
+
+  void initialise(uint64_t first, uint64_t end) {
+    next.store(first, rl::mo_relaxed, $);
+    limit($) = end;
+  }
+};
+
+struct ModelFrames {
+  rl::var<void *> *free = nullptr;
+  rl::var<uint64_t> count;
+  rl::atomic<uint64_t> taken;
+  rl::var<void *> *returns = nullptr;
+  rl::atomic<uint64_t> returned;
+};
+
+/// Each value once.
+struct Once {
+  unsigned seen = 0;
+  void add(uint64_t value) {
+    RL_ASSERT(value < 32 && !(seen >> value & 1));
+    seen |= 1u << value;
+  }
+};
+
+//===--------------------------------------------------------------------------------------------------------------===//
+// Channels
+//===--------------------------------------------------------------------------------------------------------------===//
+
+/// Lanes of `Waves` wavefronts ask for elements of `Targets` channels with room for `Room` each: no element twice, none
+/// left while a lane is refused.
+template <unsigned Waves, unsigned Lanes, unsigned Room, unsigned Targets = 1>
+struct Reserve : rl::test_suite<Reserve<Waves, Lanes, Room, Targets>, Waves * Lanes> {
+  static constexpr unsigned kThreads = Waves * Lanes, kFirst = 3;
+  Wavefronts<Waves, Lanes> waves;
+  ModelCursor cursors[Targets];
+  rl::var<int> elements[Targets][Room];
+  rl::var<bool> refused[kThreads];
+
+  void before() {
+    waves.initialise();
+    for (ModelCursor &cursor : cursors)
+      cursor.initialise(kFirst, kFirst + Room);
+    for (auto &channel : elements)
+      for (auto &element : channel)
+        element($) = -1;
+  }
+  void thread(unsigned self) {
+    uint64_t index = Ends::talloc(&cursors[self % Targets]);
+    refused[self]($) = index == abi::kRefused;
+    if (index != abi::kRefused) {
+      RL_ASSERT(index >= kFirst && index < kFirst + Room);
+      elements[self % Targets][index - kFirst]($) = int(self); // another lane's would be a data race
+    }
+    Machine::own().leave();
+  }
+  void after() {
+    for (unsigned target = 0; target < Targets; ++target) {
+      unsigned asked = 0, granted = 0;
+      Once lanes;
+      for (unsigned i = target; i < kThreads; i += Targets) {
+        ++asked;
+        granted += !refused[i]($);
+      }
+      RL_ASSERT(granted == (asked < Room ? asked : Room));
+      for (unsigned i = 0; i < granted; ++i)
+        lanes.add(uint64_t(int(elements[target][i]($))));
+      RL_ASSERT(Machine::own(&cursors[target].next) == kFirst + asked);
+    }
+  }
+};
+
+/// Lanes take frames, and give them back, publish them, or yield with them: each frame goes one way, once.
+template <unsigned Waves, unsigned Lanes> struct Frames : rl::test_suite<Frames<Waves, Lanes>, Waves * Lanes> {
+  static constexpr unsigned kLanes = Waves * Lanes;
+  Wavefronts<Waves, Lanes> waves;
+  ModelFrames store;
+  ModelCursor syncs, restarts;
+  rl::var<int> memory[kLanes]; // the frames
+  rl::var<void *> free[kLanes], returns[kLanes], published[kLanes], yielded[kLanes];
+  rl::var<uint32_t> sites[kLanes];
+  void *syncColumns[1], *restartColumns[2];
+
+  void before() {
+    waves.initialise();
+    for (unsigned i = 0; i < kLanes; ++i)
+      free[i]($) = &memory[i];
+    store.free = free;
+    store.returns = returns;
+    store.count($) = kLanes;
+    store.taken.store(0, rl::mo_relaxed, $);
+    store.returned.store(0, rl::mo_relaxed, $);
+    syncColumns[0] = published;
+    restartColumns[0] = yielded;
+    restartColumns[1] = sites;
+    syncs.columns = syncColumns;
+    restarts.columns = restartColumns;
+    syncs.initialise(0, kLanes);
+    restarts.initialise(0, kLanes);
+  }
+  void thread(unsigned self) {
+    void *frame = Ends::frame(&store);
+    (*static_cast<rl::var<int> *>(frame))($) = int(self); // another lane's would be a data race
+    if (self % 3 == 0)
+      Ends::tfree(&store, frame);
+    else if (self % 3 == 1)
+      Ends::publish(&syncs, frame);
+    else
+      Ends::yield(&restarts, frame, 100 + self);
+    Machine::own().leave();
+  }
+  void after() {
+    Once frames;
+    unsigned ways[3] = {};
+    for (unsigned i = 0; i < kLanes; ++i)
+      ++ways[i % 3];
+    RL_ASSERT(Machine::own(&store.taken) == kLanes && Machine::own(&store.returned) == ways[0]);
+    RL_ASSERT(Machine::own(&syncs.next) == ways[1] && Machine::own(&restarts.next) == ways[2]);
+    for (unsigned i = 0; i < ways[0]; ++i)
+      frames.add(laneOf(returns[i]($), 0));
+    for (unsigned i = 0; i < ways[1]; ++i)
+      frames.add(laneOf(published[i]($), 1));
+    for (unsigned i = 0; i < ways[2]; ++i) {
+      unsigned lane = laneOf(yielded[i]($), 2);
+      frames.add(lane);
+      RL_ASSERT(sites[i]($) == 100 + lane);
+    }
+  }
+  /// The lane that had the frame, which has gone the way that it is found on.
+  unsigned laneOf(void *frame, unsigned way) {
+    int lane = (*static_cast<rl::var<int> *>(frame))($);
+    RL_ASSERT(unsigned(lane) % 3 == way);
+    return unsigned(lane);
+  }
+};
+
+//===--------------------------------------------------------------------------------------------------------------===//
+// The persistent kernel
+//===--------------------------------------------------------------------------------------------------------------===//
+
+/// What dispatches of `Most` lanes read and write. In each, a lane reads what the aggregator has written for it and
+/// what another lane has written in the dispatch before, and writes.
+template <unsigned Dispatches, unsigned Most> struct Work {
+  abi::Wave waves[Dispatches];
+  unsigned lanes[Dispatches];
+  rl::var<int> input[Dispatches][Most], output[Dispatches][Most];
+
+  void initialise(unsigned count) {
+    for (unsigned d = 0; d < Dispatches; ++d) {
+      lanes[d] = count;
+      for (unsigned lane = 0; lane < Most; ++lane)
+        output[d][lane]($) = 0;
+    }
+  }
+
+  static void body(abi::Wave *, uint64_t, uint32_t) {}
+
+  /// Aggregator: what it posts.
+  Message prepare(unsigned dispatch) {
+    for (unsigned lane = 0; lane < lanes[dispatch]; ++lane)
+      input[dispatch][lane]($) = int(10 * dispatch + lane);
+    return {body, &waves[dispatch], lanes[dispatch], 0, false};
+  }
+
+  /// A lane of a worker, which runs every `step`th of its share.
+  void run(const Message &message, uint32_t worker, unsigned ownLane, unsigned step) {
+    unsigned dispatch = unsigned(message.wave - waves);
+    uint64_t first = message.first(worker), end = first + message.count(worker);
+    RL_ASSERT(dispatch < Dispatches && end <= lanes[dispatch]);
+    for (uint64_t lane = first + ownLane; lane < end; lane += step) {
+      RL_ASSERT(input[dispatch][lane]($) == int(10 * dispatch + lane));
+      RL_ASSERT(output[dispatch][lane]($) == 0); // it has not run yet
+      if (dispatch && lane < lanes[dispatch - 1])
+        RL_ASSERT(output[dispatch - 1][lanes[dispatch - 1] - 1 - lane]($) == 1);
+      output[dispatch][lane]($) = 1;
+    }
+  }
+
+  /// Aggregator, when a dispatch has ended: every lane has run.
+  void check(unsigned dispatch) {
+    for (unsigned lane = 0; lane < lanes[dispatch]; ++lane)
+      RL_ASSERT(output[dispatch][lane]($) == 1);
+  }
+};
+
+/// An aggregator, thread 0, and workers at a board: each dispatch is for as many workers as `Used` says, in turn.
+template <unsigned Workers, unsigned Lanes, unsigned... Used>
+struct Dispatches : rl::test_suite<Dispatches<Workers, Lanes, Used...>, 1 + Workers * Lanes> {
+  static constexpr unsigned kDispatches = sizeof...(Used);
+  Wavefronts<Workers, Lanes, 1> waves;
+  device::BasicBoard<Machine> board;
+  Work<kDispatches, Workers * Lanes> work;
+
+  void before() {
+    waves.initialise();
+    board.reset();
+    work.initialise(Workers * Lanes);
+    unsigned i = 0;
+    ((work.lanes[i++] = Used * Lanes), ...);
+  }
+  void thread(unsigned self) {
+    if (self) {
+      unsigned worker = (self - 1) / Lanes;
+      board.work(worker, [&](const Message &message) { work.run(message, worker, Machine::ownLane(), Lanes); });
+      return;
+    }
+    const unsigned used[] = {Used...};
+    for (unsigned i = 0; i < kDispatches; ++i) {
+      board.dispatch(work.prepare(i), used[i], Lanes);
+      work.check(i);
+    }
+    board.end();
+  }
+};
+
+/// A kernel of `Waves` wavefronts, which come in any order: the first is the aggregator's, and dispatches to those that
+/// have come by then; late ones find the end.
+template <unsigned Waves, unsigned Lanes> struct Kernel : rl::test_suite<Kernel<Waves, Lanes>, Waves * Lanes> {
+  Wavefronts<Waves, Lanes> waves;
+  device::BasicBoard<Machine> board;
+  device::BasicTickets<Machine> tickets;
+  Work<2, 2> work;
+  rl::var<int> ended[Waves * Lanes];
+
+  void before() {
+    waves.initialise();
+    board.reset();
+    tickets.reset();
+    work.initialise(2);
+    for (auto &lane : ended)
+      lane($) = 0;
+  }
+  void thread(unsigned self) {
+    uint64_t ticket = 0;
+    if (Machine::isLeader())
+      ticket = tickets.take();
+    ticket = Machine::fromLeader(ticket);
+    if (ticket)
+      board.work(uint32_t(ticket - 1),
+                 [&](const Message &message) { work.run(message, uint32_t(ticket - 1), Machine::ownLane(), Lanes); });
+    else if (Machine::isLeader())
+      aggregate();
+    ended[self]($) = 1;
+  }
+  void aggregate() {
+    for (unsigned i = 0; i < 2; ++i) {
+      uint32_t workers = tickets.awaitWorkers();
+      RL_ASSERT(workers >= 1 && workers < Waves);
+      board.dispatch(work.prepare(i), workers, Lanes);
+      work.check(i);
+    }
+    board.end();
+  }
+  void after() {
+    for (auto &lane : ended)
+      RL_ASSERT(lane($) == 1);
+  }
+};
+
+/// Workers fill a channel in one dispatch and consume it in the next: what lanes reserve is there when the dispatch has
+/// ended, for the aggregator and for whichever worker gets it.
+template <unsigned Workers> struct ProduceAndConsume : rl::test_suite<ProduceAndConsume<Workers>, 1 + Workers> {
+  static constexpr unsigned kRoom = 3;
+  Wavefronts<Workers, 1, 1> waves;
+  device::BasicBoard<Machine> board;
+  ModelCursor cursor;
+  rl::var<int> elements[kRoom], consumed[kRoom];
+  abi::Wave dispatched[2];
+
+  static void body(abi::Wave *, uint64_t, uint32_t) {}
+  void before() {
+    waves.initialise();
+    board.reset();
+    for (auto &each : consumed)
+      each($) = 0;
+  }
+  void thread(unsigned self) {
+    if (self)
+      board.work(self - 1, [&](const Message &message) { run(message, self - 1); });
+    else
+      aggregate();
+  }
+  void run(const Message &message, uint32_t worker) {
+    for (uint64_t i = 0; i < message.count(worker); ++i) {
+      uint64_t lane = message.first(worker) + i;
+      if (message.wave == &dispatched[1]) {
+        int producer = elements[lane]($);
+        consumed[producer]($) = consumed[producer]($) + 1;
+      } else if (uint64_t index = Ends::talloc(&cursor); index != abi::kRefused) {
+        elements[index]($) = int(lane);
+      }
+    }
+  }
+  /// One lane more than there is room asks: as many as there is room are granted.
+  void aggregate() {
+    cursor.initialise(0, kRoom - 1);
+    board.dispatch({body, &dispatched[0], kRoom, 0, false}, Workers, 1);
+    RL_ASSERT(Machine::own(&cursor.next) == kRoom);
+    board.dispatch({body, &dispatched[1], kRoom - 1, 0, false}, Workers, 1);
+    unsigned all = 0;
+    for (auto &each : consumed) {
+      RL_ASSERT(each($) <= 1);
+      all += unsigned(each($));
+    }
+    RL_ASSERT(all == kRoom - 1);
+    board.end();
+  }
+};
+
+//===--------------------------------------------------------------------------------------------------------------===//
+// Requests
+//===--------------------------------------------------------------------------------------------------------------===//
+
+template <unsigned Slots, unsigned Lanes> struct ModelShape {
+  template <class T> using Word = rl::atomic<T>;
+  template <class T> using Plain = Variable<T>;
+  static constexpr uint32_t kLine = 8, kSlots = Slots, kArguments = 2, kLanes = Lanes;
+};
+
+/// Each lane asks `Each` times; the last thread is the host's. Each request is answered once, with the answer to it,
+/// and either side sees what the other has written to memory before.
+template <unsigned Waves, unsigned Lanes, unsigned Slots, unsigned Each>
+struct Requests : rl::test_suite<Requests<Waves, Lanes, Slots, Each>, Waves * Lanes + 1> {
+  static constexpr unsigned kThreads = Waves * Lanes, kAll = kThreads * Each;
+  using Queue = abi::BasicRequestQueue<ModelShape<Slots, Lanes>>;
+  Wavefronts<Waves, Lanes> waves;
+  Queue queue;
+  rl::atomic<uint32_t> locks[Slots];
+  rl::var<int> question[kAll], answer[kAll];
+  rl::var<int> performed[kAll]; // the host's
+
+  void before() {
+    waves.initialise();
+    for (unsigned i = 0; i < Slots; ++i) {
+      locks[i].store(0, rl::mo_relaxed, $);
+      queue.slots[i].posted.store(0, rl::mo_relaxed, $);
+      queue.slots[i].served.store(0, rl::mo_relaxed, $);
+    }
+    for (auto &each : performed)
+      each($) = 0;
+  }
+  void thread(unsigned self) {
+    if (self == kThreads)
+      return serve();
+    device::BasicRequestClient<Machine, Queue> client(&queue, locks);
+    for (unsigned i = 0; i < Each; ++i)
+      ask(client, self * Each + i);
+    Machine::own().leave();
+  }
+  template <class Client> void ask(Client &client, unsigned number) {
+    question[number]($) = int(2 * number);
+    uint64_t result = client.call(functionOf(number), number, 7 + number);
+    RL_ASSERT(result == 3 * number);
+    RL_ASSERT(answer[number]($) == int(5 * number));
+  }
+  static abi::HostFunction functionOf(uint64_t number) {
+    return number % 2 ? abi::HostFunction::Print : abi::HostFunction::Thunk;
+  }
+  uint64_t look() {
+    return rt::serveRequests<RelacyHost>(queue, [&](abi::HostFunction function, const uint64_t *words, uint32_t count) {
+      uint64_t number = words[0];
+      RL_ASSERT(count == 2 && number < kAll && words[1] == 7 + number && function == functionOf(number));
+      RL_ASSERT(performed[number]($) == 0 && question[number]($) == int(2 * number));
+      performed[number]($) = 1;
+      answer[number]($) = int(5 * number);
+      return 3 * number;
+    });
+  }
+  void serve() {
+    for (uint64_t served = 0; served < kAll;)
+      if (uint64_t lanes = look())
+        served += lanes;
+      else
+        Machine::pause();
+  }
+  void after() {
+    RL_ASSERT(look() == 0);
+    for (auto &lock : locks)
+      RL_ASSERT(Machine::own(&lock) == 0);
+  }
+};
+
+} // namespace model
+
+#endif // CILK2GPU_TEST_MODEL_DEVICESCENARIOS_H
