@@ -27,6 +27,9 @@ inline constexpr llvm::StringLiteral kOwnTargetAttr = "cilk2gpu-own-target";
 /// Function attribute of a lane form: calls from outside the graph run it, kernels of this unit do not spawn it.
 inline constexpr llvm::StringLiteral kFewTasksAttr = "cilk2gpu-few-tasks";
 
+/// Function attribute of a task that runs a part of a cilk_for's iterations, or halves it.
+inline constexpr llvm::StringLiteral kLoopTaskAttr = "cilk2gpu-loop-task";
+
 /// Function attribute with a value, of a lane form: the lanes of its vectors.
 inline constexpr llvm::StringLiteral kLengthAttr = "cilk2gpu-vector-length";
 

@@ -10,6 +10,7 @@
 #include "Extract.h"
 
 #include "cilk2gpu/Frontend/Markers.h"
+#include "cilk2gpu/Vectorise/LaneOps.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/IR/IRBuilder.h"
@@ -238,6 +239,7 @@ Function *RangeTask::build(const std::string &name, bool isCilk) {
   task = Function::Create(FunctionType::get(Type::getVoidTy(context), params, false), GlobalValue::InternalLinkage, name, body->getParent());
   task->setAttributes(AttributeList::get(context, AttributeList::FunctionIndex, AttrBuilder(context, body->getAttributes().getFnAttrs())));
   task->addFnAttr(kTaskFunctionAttr);
+  task->addFnAttr(lane::kLoopTaskAttr);
   Value *low = task->getArg(0), *high = task->getArg(1);
   auto block = [&](const char *label) { return BasicBlock::Create(context, label, task); };
   BasicBlock *entry = block("entry"), *split = block("split"), *head = block("head"), *run = block("run"), *exit = block("exit");

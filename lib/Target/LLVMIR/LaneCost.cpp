@@ -59,6 +59,7 @@ private:
   bool isPrivateRow(const Instruction &inst);
   SmallPtrSet<const BasicBlock *, 8> findRefusals();
   bool isPrivate(const AllocaInst &local);
+  bool runsIterations();
 
   Function &kernel;
   const VectorIsa set;
@@ -238,13 +239,29 @@ SmallPtrSet<const BasicBlock *, 8> LaneCost::findRefusals() {
   return found;
 }
 
+/// Whether it runs iterations of a cilk_for, many in a row, and not as tasks of their own: what it does else is
+/// nothing.
+bool LaneCost::runsIterations() {
+  return kernel.hasFnAttribute(lane::kLoopTaskAttr) && none_of(kernel, [&](const BasicBlock &block) {
+           return weights.loopDepth(block) && any_of(block, [](const Instruction &inst) {
+                    auto *call = dyn_cast<CallInst>(&inst);
+                    return call && isLaneOp(*call);
+                  });
+         });
+}
+
 bool LaneCost::isWorthVectors() {
   double gain = 0, loss = 0;
+  bool onlyLoops = runsIterations();
+  // Iterations without loops of their own are for LLVM's loop vectoriser: consecutive ones are neighbours in memory,
+  // those of lanes are not.
+  if (onlyLoops && all_of(kernel, [&](const BasicBlock &block) { return weights.loopDepth(block) < 2; }))
+    return false;
   // With AVX-512, what they do costs little, and the balance was measured with them.
   SmallPtrSet<const BasicBlock *, 8> refusals = set == VectorIsa::Avx2 ? findRefusals() : decltype(findRefusals())();
   for (BasicBlock &block : kernel)
     for (Instruction &inst : block) {
-      if (refusals.contains(&block))
+      if (refusals.contains(&block) || (onlyLoops && !weights.loopDepth(block)))
         break;
       double cost = drawback(inst, weights.loopDepth(block) != 0);
       loss += weights.of(block) * cost;

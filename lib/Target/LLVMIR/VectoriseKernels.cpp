@@ -41,6 +41,12 @@ static bool isLaneForm(const Function &function) {
 
 //===-- A module to simplify in ---------------------------------------------------------------------------------===//
 
+static Function *calledHelper(Instruction &inst) {
+  auto *call = dyn_cast<CallBase>(&inst);
+  Function *helper = call ? call->getCalledFunction() : nullptr;
+  return helper && !helper->isDeclaration() ? helper : nullptr;
+}
+
 /// Definitions of `user` that `roots` reach by name: functions that may be looked into, and constants.
 static SmallPtrSet<const GlobalValue *, 16> findHelpers(Module &forms, Module &user,
                                                         ArrayRef<Function *> cilkFunctions) {
@@ -70,14 +76,35 @@ static SmallPtrSet<const GlobalValue *, 16> findHelpers(Module &forms, Module &u
   return helpers;
 }
 
+/// Functions that only exist on the way, as bodies of loops do, and that lane forms reach by name.
+static SmallPtrSet<const GlobalValue *, 16> findOwnHelpers(Module &lowered, ArrayRef<Function *> cilkFunctions) {
+  StringSet<> entries;
+  for (Function *function : cilkFunctions)
+    entries.insert(function->getName());
+  SmallPtrSet<const GlobalValue *, 16> helpers;
+  SmallVector<Function *> work;
+  for (Function &function : lowered)
+    if (isLaneForm(function))
+      work.push_back(&function);
+  while (!work.empty())
+    for (Instruction &inst : instructions(*work.pop_back_val()))
+      if (Function *helper = calledHelper(inst);
+          helper && !entries.contains(helper->getName()) && helpers.insert(helper).second)
+        work.push_back(helper);
+  return helpers;
+}
+
 /// The lane forms with the helpers' bodies. All symbols are external, so that no pass changes a helper's signature:
 /// what is left of calls refers to the user's functions by name.
 static std::unique_ptr<Module> makeWorkshop(Module &lowered, Module &user, ArrayRef<Function *> cilkFunctions) {
   ValueToValueMapTy formMapping, helperMapping;
-  std::unique_ptr<Module> forms = CloneModule(lowered, formMapping, [](const GlobalValue *value) {
+  SmallPtrSet<const GlobalValue *, 16> own = findOwnHelpers(lowered, cilkFunctions);
+  std::unique_ptr<Module> forms = CloneModule(lowered, formMapping, [&](const GlobalValue *value) {
     auto *function = dyn_cast<Function>(value);
-    return function && isLaneForm(*function);
+    return function && (isLaneForm(*function) || own.contains(function));
   });
+  for (const GlobalValue *helper : own)
+    cast<GlobalValue>(formMapping[helper])->setLinkage(GlobalValue::ExternalLinkage);
   dropUnused(*forms);
   SmallPtrSet<const GlobalValue *, 16> wanted = findHelpers(*forms, user, cilkFunctions);
   std::unique_ptr<Module> helpers =
@@ -96,12 +123,6 @@ static std::unique_ptr<Module> makeWorkshop(Module &lowered, Module &user, Array
   forms->setDataLayout(user.getDataLayout());
   forms->setTargetTriple(user.getTargetTriple());
   return Linker::linkModules(*forms, std::move(helpers)) ? nullptr : std::move(forms);
-}
-
-static Function *calledHelper(Instruction &inst) {
-  auto *call = dyn_cast<CallBase>(&inst);
-  Function *helper = call ? call->getCalledFunction() : nullptr;
-  return helper && !helper->isDeclaration() ? helper : nullptr;
 }
 
 namespace {

@@ -1,0 +1,57 @@
+// Tests that the iterations of a cilk_for run in vectors where they loop themselves, each as often as it needs; that what
+// LLVM's loop vectoriser does better, and what mostly looks at memory, runs lane by lane; and that answers are the same.
+// RUN: %cilk2gpu -O2 -march=x86-64-v4 -Rpass=cilk -Rpass-missed=cilk -c %s -o %t.o 2>&1 | FileCheck %s
+// RUN: %cilk2gpu -O2 -march=x86-64-v4 --emit=llvm %s -o - | FileCheck %s --check-prefix=IR
+// RUN: %cilk2gpu -O2 -fserial-elision %s -o %t.serial && %t.serial > %t.expected
+// RUN: %cilk2gpu -O2 %s -o %t && %t > %t.actual && diff %t.expected %t.actual
+// RUN: env CILK2GPU_WIDTH=1 CILK2GPU_WAVE=3 %t > %t.actual && diff %t.expected %t.actual
+// RUN: %cilk2gpu -O2 -fcilk-lanes=simd %s -o %t && %t > %t.actual && diff %t.expected %t.actual
+#include <cilk/cilk.h>
+#include <stdio.h>
+
+enum { Count = 3000 };
+static int steps[Count];
+static float scaled[Count];
+static double sums[Count];
+
+// CHECK-DAG: kernel 'collatz.for0:0' runs 32 lanes at once with AVX-512
+// IR: define internal void @collatz.for0.k0.simd.avx512(
+// IR-NOT: call {{.*}}@collatz.for0.body(
+// IR: {{^}}}
+__attribute__((noinline)) void collatz(long first) {
+  cilk_for (int i = 0; i < Count; ++i) {
+    long x = first + i;
+    int n = 0;
+    while (x > 1) {
+      x = x & 1 ? 3 * x + 1 : x >> 1;
+      ++n;
+    }
+    steps[i] = n;
+  }
+}
+
+// CHECK-DAG: kernel 'scale.for0:0' runs lane by lane: most of its work has no vector form
+__attribute__((noinline)) void scale(float factor) {
+  cilk_for (int i = 0; i < Count; ++i)
+    scaled[i] = steps[i] * factor + 1;
+}
+
+// CHECK-DAG: kernel 'gather.for0:0' runs lane by lane: most of its work has no vector form
+__attribute__((noinline)) void gather(int stride) {
+  cilk_for (int i = 0; i < Count; ++i) {
+    double sum = 0;
+    for (int k = i; k < Count; k += stride)
+      sum += scaled[k] * steps[Count - 1 - k];
+    sums[i] = sum;
+  }
+}
+
+int main(void) {
+  collatz(1);
+  scale(0.5f);
+  gather(7);
+  unsigned long check = 0;
+  for (int i = 0; i < Count; ++i)
+    check = check * 31 + (unsigned long)steps[i] + (unsigned long)(long)sums[i];
+  printf("%lu\n", check);
+}
