@@ -46,12 +46,22 @@ static std::optional<unsigned> ownTarget(LLVM::LLVMFuncOp kernel) {
   return std::nullopt;
 }
 
+/// Whether a value is where something is loaded from, or an array of that. (An accumulator's address, say, is only
+/// handed on.)
+static bool isLoadedFrom(Value pointer) {
+  return isa<LLVM::LLVMPointerType>(pointer.getType()) && llvm::any_of(pointer.getUsers(), [](Operation *user) {
+           auto gep = dyn_cast<LLVM::GEPOp>(user);
+           return isa<LLVM::LoadOp>(user) ||
+                  (gep && llvm::any_of(gep->getUsers(), [](Operation *next) { return isa<LLVM::LoadOp>(next); }));
+         });
+}
+
 Fields::Fields(LLVM::LLVMFuncOp kernel) {
   std::optional<unsigned> own = ownTarget(kernel);
   kernel.walk([&](LLVM::CallOp call) {
     unsigned number;
     LaneOp kind = classify(call, number);
-    if (kind == LaneOp::Deq && call.getResult().getType().isInteger())
+    if (kind == LaneOp::Deq && (call.getResult().getType().isInteger() || isLoadedFrom(call.getResult())))
       fetched[number].push_back(call);
     if (kind == LaneOp::Spawn && own == number)
       spawns.push_back(call);
@@ -123,6 +133,9 @@ bool cilk2gpu::isWorthAgreeing(LLVM::LLVMFuncOp kernel, const Divergence &genera
           return WalkResult::interrupt();
         if (auto gep = dyn_cast<LLVM::GEPOp>(op);
             gep && arrays.baseOf(gep.getBase()) && llvm::any_of(gep.getDynamicIndices(), gains))
+          return WalkResult::interrupt();
+        if (auto load = dyn_cast<LLVM::LoadOp>(op);
+            load && gains(load.getAddr()) && !arrays.baseOf(load.getAddr()) && load->getParentOfType<scf::WhileOp>())
           return WalkResult::interrupt();
         return WalkResult::advance();
       })

@@ -46,12 +46,34 @@ __attribute__((noinline)) void gather(int stride) {
   }
 }
 
+// All iterations look at one element of the table at a time: it is loaded once for all lanes.
+// CHECK-DAG: kernel 'nearest.for0:0' runs 32 lanes at once with AVX-512
+// IR: define internal void @nearest.for0.k0.simd.avx512(
+// IR: load float, ptr %{{.*}}, align 4
+// IR: fcmp olt <32 x float>
+__attribute__((noinline)) void nearest(const float *table, const float *points, int entries) {
+  cilk_for (int i = 0; i < Count; ++i) {
+    float best = 1e30f, point = points[i];
+    for (int k = 0; k < entries; ++k) {
+      float away = (table[k] - point) * (table[k] - point);
+      best = away < best ? away : best;
+    }
+    scaled[i] = best;
+  }
+}
+
 int main(void) {
   collatz(1);
   scale(0.5f);
   gather(7);
+  static float table[50], points[Count];
+  for (int i = 0; i < 50; ++i)
+    table[i] = (float)(i * 37 % 50);
+  for (int i = 0; i < Count; ++i)
+    points[i] = (float)(i * 71 % 500) * 0.1f;
+  nearest(table, points, 50);
   unsigned long check = 0;
   for (int i = 0; i < Count; ++i)
-    check = check * 31 + (unsigned long)steps[i] + (unsigned long)(long)sums[i];
+    check = check * 31 + (unsigned long)steps[i] + (unsigned long)(long)sums[i] + (unsigned long)(scaled[i] * 1000);
   printf("%lu\n", check);
 }

@@ -9,6 +9,7 @@
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 
@@ -60,6 +61,8 @@ private:
   SmallPtrSet<const BasicBlock *, 8> findRefusals();
   bool isPrivate(const AllocaInst &local);
   bool runsIterations();
+  bool isHandedOn(const CallInst &field);
+  bool isSame(const Value *value, SmallPtrSetImpl<const Value *> &seen);
 
   Function &kernel;
   const VectorIsa set;
@@ -214,6 +217,10 @@ double LaneCost::drawback(const Instruction &inst, bool inLoop) {
     return 16;
   if (!isa<LoadInst, StoreInst>(inst) || isUniformAddress(getLoadStorePointerOperand(&inst)) || isPrivateRow(inst))
     return 0;
+  SmallPtrSet<const Value *, 16> seen;
+  if (isa<LoadInst>(inst) && kernel.hasFnAttribute(lane::kLoopTaskAttr) &&
+      isSame(getLoadStorePointerOperand(&inst), seen))
+    return 0;
   return accessDrawback(inst, inLoop);
 }
 
@@ -248,6 +255,40 @@ bool LaneCost::runsIterations() {
                     return call && isLaneOp(*call);
                   });
          });
+}
+
+/// The number N of a lane operation that is named `kind`.N, and is of that kernel (LaneOps.h); none of another.
+static std::optional<unsigned> numberOf(const CallInst &call, StringRef kind) {
+  unsigned number;
+  if (!isLaneOp(call))
+    return {};
+  StringRef name = call.getCalledFunction()->getName().drop_front(lane::kPrefix.size());
+  bool isKind = name.consume_front(kind) && name.consume_front(".") && !name.split("..").first.getAsInteger(10, number);
+  return isKind ? std::optional(number) : std::nullopt;
+}
+
+/// Whether the kernel's own spawns hand a field on as it is.
+bool LaneCost::isHandedOn(const CallInst &field) {
+  unsigned own;
+  std::optional<unsigned> number = numberOf(field, lane::kDeq);
+  if (!number || kernel.getFnAttribute(lane::kOwnTargetAttr).getValueAsString().getAsInteger(10, own))
+    return false;
+  return all_of(instructions(kernel), [&](const Instruction &inst) {
+    auto *call = dyn_cast<CallInst>(&inst);
+    return !call || numberOf(*call, lane::kSpawn) != own || call->getArgOperand(*number) == &field;
+  });
+}
+
+/// Whether lanes that run iterations of one loop have the same value: what each of its tasks hands on, counters of
+/// inner loops, and what is computed from these.
+bool LaneCost::isSame(const Value *value, SmallPtrSetImpl<const Value *> &seen) {
+  if (isa<Constant>(value) || !seen.insert(value).second)
+    return true;
+  if (auto *call = dyn_cast<CallInst>(value))
+    return isLaneOp(*call) && isHandedOn(*call);
+  auto *inst = dyn_cast<Instruction>(value);
+  return inst && isa<PHINode, BinaryOperator, CastInst, GetElementPtrInst>(inst) &&
+         all_of(inst->operands(), [&](const Use &operand) { return isSame(operand, seen); });
 }
 
 bool LaneCost::isWorthVectors() {
