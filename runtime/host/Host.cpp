@@ -216,6 +216,8 @@ struct MeasuredArena {
 } // namespace
 
 extern "C" void *__cilk2gpu_local(void **list, uint64_t bytes, uint64_t align) {
+  if (void *start = takeLocal(*list, bytes, align))
+    return start; // the list is its task's alone: no need to ask whose memory it is in
   MeasuredArena memory;
   return allocateLocal(memory, *list, bytes, align);
 }
@@ -223,7 +225,7 @@ extern "C" void *__cilk2gpu_local(void **list, uint64_t bytes, uint64_t align) {
 extern "C" void *__cilk2gpu_mark(void **list) { return markLocals(*list); }
 
 extern "C" void __cilk2gpu_release(void **list, void *mark) {
-  if (!*list)
+  if (dropLocals(*list, mark))
     return;
   MeasuredArena memory;
   releaseLocals(memory, *list, mark);
