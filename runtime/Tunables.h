@@ -105,9 +105,10 @@ inline constexpr uint64_t kSlowTask = 3'000;
 /// Pre-sync lanes of a level, of all its tasks together, before their children run: a dispatch's 100 ns are a fraction of a
 /// nanosecond for each, and what they touch is still in the cache when their post-sync tasks run. With whole levels of
 /// 4,096 of each task, sixteen kinds of small tasks took twice as long, queens on bit masks a tenth longer, and cilksort
-/// some percent.
+/// some percent. The second is for tasks whose children run in vectors, too. With 1,024 there, those sixteen kinds took a
+/// tenth longer and queens a third; with tasks whose children do not, an FFT a twelfth.
 inline constexpr uint64_t kScalarLanes = 256;
-inline constexpr uint64_t kVectorLanes = 1024;
+inline constexpr uint64_t kVectorLanes = 512;
 
 /// Nanoseconds that one dispatch of a block of wavefronts should take at most where others may wait for work: what runs
 /// cannot be given away. A block that takes less is doubled, one that takes four times as much is halved.

@@ -128,15 +128,22 @@ Scheduler::Progress Scheduler::restartYielded(TaskLevel &state) {
   return Progress::Dispatched;
 }
 
+/// Whether a task and all that it spawns run in vectors, so that more of it fills more vectors below.
+bool Scheduler::feedsVectors(const TaskLevel &state) const {
+  bool feeds = state.task->kernels[0].isVectorised();
+  for (uint32_t t = 0; t < state.task->numTargets; ++t)
+    feeds &= reinterpret_cast<const TaskLevel &>(*state.active->spawns[t]).task->kernels[0].isVectorised();
+  return feeds;
+}
+
 /// How many pre-sync lanes of a level run before their children do: as many as make a dispatch's cost small; of slow tasks
 /// as few as their kernel wants, one where lanes run one after the other, as in the serial elision.
 uint64_t Scheduler::lanesBeforeDescent(const TaskLevel &state) const {
   if (!limits.depthFirst)
     return kUnbounded;
-  bool isVectorised = state.task->kernels[0].isVectorised();
   if (state.active->slow)
-    return isVectorised ? abi::kMaxWave : 1;
-  return isVectorised ? tunables::kVectorLanes : tunables::kScalarLanes;
+    return state.task->kernels[0].isVectorised() ? abi::kMaxWave : 1;
+  return feedsVectors(state) ? tunables::kVectorLanes : tunables::kScalarLanes;
 }
 
 Scheduler::Progress Scheduler::dispatchFresh(TaskLevel &state, uint64_t index) {
@@ -148,7 +155,7 @@ Scheduler::Progress Scheduler::dispatchFresh(TaskLevel &state, uint64_t index) {
     if (fillsBelow)
       lanes = most;
     // A large block in vectors makes large ones of its children, and its own are contiguous.
-    bool takesBlock = state.task->kernels[0].isVectorised() && !active.slow;
+    bool takesBlock = !active.slow && feedsVectors(state);
     if (!takesBlock && lanes > lanesBeforeDescent(state))
       lanes = lanesBeforeDescent(state);
     if (state.task->frameSize && framesMissing(state, active, lanes))

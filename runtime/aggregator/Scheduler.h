@@ -126,6 +126,7 @@ private:
   uint64_t roomBelow(const TaskLevel &state) const;
   uint64_t wavefronts(uint64_t lanes) const { return (lanes + limits.wave - 1) / limits.wave; }
   bool hasSpawned(const TaskLevel &state) const;
+  bool feedsVectors(const TaskLevel &state) const;
   uint64_t lanesBeforeDescent(const TaskLevel &state) const;
   bool holdsSlow(uint64_t index) const;
   uint64_t rearrange(TaskLevel &state, uint64_t lanes);

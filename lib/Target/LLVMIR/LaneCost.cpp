@@ -57,6 +57,7 @@ private:
   double workOf(Function &function);
   double laneOpDrawback(const CallInst &call);
   double accessDrawback(const Instruction &inst, bool inLoop);
+  bool isInRun(const Instruction &access);
   bool isPrivateRow(const Instruction &inst);
   SmallPtrSet<const BasicBlock *, 8> findRefusals();
   bool isPrivate(const AllocaInst &local);
@@ -69,6 +70,8 @@ private:
   BlockWeights weights;
   DenseMap<const Function *, double> works;
   DenseMap<const AllocaInst *, bool> isPrivateArray;
+  /// Accesses of each block at constant distances from one address.
+  DenseMap<std::pair<const BasicBlock *, const Value *>, unsigned> runs;
 };
 
 } // namespace
@@ -185,9 +188,25 @@ static bool isFrame(const Value *value) {
          });
 }
 
-/// A gather is no faster than as many loads; in a loop over memory it stands for what one lane could do with vectors.
-/// Without masks it is those loads, of any width, and a scatter is a loop over the lanes.
+/// Whether an access is one of many to neighbouring addresses in straight-line code: a loop that was unrolled, or a
+/// leaf of a transform written out.
+bool LaneCost::isInRun(const Instruction &access) {
+  constexpr unsigned kRun = 8; // more than the fields of most structures
+  auto base = [](const Instruction &inst) {
+    const Value *address = getLoadStorePointerOperand(&inst);
+    return std::pair(inst.getParent(), address ? address->stripInBoundsConstantOffsets() : nullptr);
+  };
+  if (runs.empty())
+    for (const BasicBlock &block : kernel)
+      for (const Instruction &inst : block)
+        ++runs[base(inst)];
+  return runs[base(access)] >= kRun;
+}
+
+/// A gather is no faster than as many loads; in a loop over memory, or in a run, it stands for what one lane could do
+/// with vectors. Without masks it is those loads, of any width, and a scatter is a loop over the lanes.
 double LaneCost::accessDrawback(const Instruction &inst, bool inLoop) {
+  inLoop = inLoop || isInRun(inst);
   if (set == VectorIsa::Avx2)
     return (inLoop ? 6 : 2) * (isa<StoreInst>(inst) ? 2 : 1);
   Type *type = getLoadStoreType(const_cast<Instruction *>(&inst));
