@@ -43,10 +43,11 @@ uint64_t tripCount(int64_t first, int64_t last, int64_t step, int32_t comparison
   return distance / stride + 1;
 }
 
-inline uint64_t grain(uint64_t count, int64_t wanted) {
+/// `tasks`: into how many a loop is cut, if it has that many iterations and no task gets too long.
+inline uint64_t grain(uint64_t count, int64_t wanted, uint64_t tasks = tunables::kLoopTasks) {
   if (wanted > 0)
     return uint64_t(wanted);
-  uint64_t grain = count / tunables::kLoopTasks;
+  uint64_t grain = count / tasks;
   return grain < 1 ? 1 : grain > tunables::kLargestGrain ? tunables::kLargestGrain : grain;
 }
 

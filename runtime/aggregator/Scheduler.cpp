@@ -382,6 +382,25 @@ void Scheduler::countYields(ActiveState &active, uint64_t lanes) {
   count(totals.yields, lanes);
 }
 
+/// As many as make enough tasks together with what there is to do beside: loops in loops would else be cut into tasks of
+/// a few iterations each. What waits at shallower levels is work for other workers; an element there stands for twice
+/// as much as one a level deeper.
+uint64_t Scheduler::loopTasks() const {
+  uint64_t beside = dispatched.wave.lanes;
+  for (uint64_t index = current, weight = 1; beside < tunables::kLoopTasks; --index, weight *= 2) {
+    uint64_t waiting = 0;
+    for (const TaskLevel *state = levels[index].tasks; state; state = state->next)
+      waiting += state->pre.size();
+    if (index != current)
+      beside += waiting * weight;
+    else if (waiting > beside) // those that run are still among them, if they are pre-sync lanes
+      beside = waiting;
+    if (index == lowest || weight >= tunables::kLoopTasks)
+      break;
+  }
+  return beside < tunables::kLoopTasks ? tunables::kLoopTasks / (beside ? beside : 1) : 1;
+}
+
 uint64_t Scheduler::progress() const { return read(totals.spawned) + read(dispatchedLanes); }
 
 bool Scheduler::hungry() const {

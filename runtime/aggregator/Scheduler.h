@@ -85,6 +85,9 @@ public:
   /// Counters that the caller of run() keeps.
   Counters &hostCounters() { return totals; }
 
+  /// Into how many tasks a cilk_for is cut that starts in the kernel that runs. Called by its thread.
+  uint64_t loopTasks() const;
+
   /// Environment::context.
   void *context() const { return environment.context; }
   uint32_t wave() const { return limits.wave; }

@@ -1,6 +1,8 @@
 // The compiled part of a program holds its kernels for the CPU, too, which a program written by --emit=hip never runs.
 // What they would call is here, so that it links; weak, so that a runtime for CPUs that is linked takes over.
+#include "Tunables.h"
 #include "abi/Device.h"
+#include "host/Loops.h"
 #include "host/Message.h"
 
 using namespace cilk2gpu;
@@ -10,6 +12,8 @@ using namespace cilk2gpu;
 [[noreturn]] static void refuse() {
   rt::internalError("a kernel for the CPU was run in a program that runs its tasks on a GPU");
 }
+
+ON_CPU uint64_t rt::loopTasks() { return rt::tunables::kLoopTasks; }
 
 extern "C" {
 

@@ -2,6 +2,7 @@
 // that end that state, a grant and the repayment of its last stolen block.
 #include "host/Workers.h"
 #include "host/HostEnvironment.h"
+#include "host/Loops.h"
 #include "host/Message.h"
 #include "host/Threads.h"
 
@@ -18,17 +19,23 @@ static thread_local uint32_t taskDepth = 0;
 
 static thread_local Arena *current = nullptr;
 static thread_local pthread_mutex_t *arenaLock = nullptr; ///< guards it; null: only this thread uses it
+static thread_local const Scheduler *scheduling = nullptr; ///< whose kernel runs; null: none, or a modelled machine
 static thread_local uint32_t workerNumber = 0;
 
 uint32_t currentWorker() { return workerNumber; }
 
 bool insideTask() { return taskDepth != 0; }
 
-TaskScope::TaskScope(Arena &arena) : outer(current), outerLock(arenaLock) {
+uint64_t loopTasks() { return scheduling ? scheduling->loopTasks() : tunables::kLoopTasks; }
+
+TaskScope::TaskScope(Arena &arena) : outer(current), outerLock(arenaLock), outerScheduler(scheduling) {
   ++taskDepth;
   current = &arena;
   arenaLock = nullptr;
+  scheduling = nullptr;
 }
+
+TaskScope::TaskScope(Scheduler &scheduler) : TaskScope(scheduler.memory()) { scheduling = &scheduler; }
 
 TaskScope::TaskScope(Arena &arena, pthread_mutex_t &lock, uint32_t worker) : TaskScope(arena) {
   arenaLock = &lock;
@@ -39,6 +46,7 @@ TaskScope::~TaskScope() {
   --taskDepth;
   current = outer;
   arenaLock = outerLock;
+  scheduling = outerScheduler;
 }
 
 TaskArenaLock::TaskArenaLock() : lock(arenaLock) {
@@ -242,7 +250,7 @@ bool WorkerPool::startThread(Worker &worker) {
 void *WorkerPool::threadMain(void *argument) {
   Worker &worker = *static_cast<Worker *>(argument);
   WorkerPool &pool = worker.pool;
-  TaskScope inside(worker.scheduler.memory());
+  TaskScope inside(worker.scheduler);
   workerNumber = uint32_t(&worker - pool.workers);
   for (;;) {
     uint64_t level;

@@ -57,6 +57,8 @@ struct alignas(64) Worker {
 class TaskScope {
 public:
   explicit TaskScope(Arena &arena);
+  /// A thread of that scheduler's.
+  explicit TaskScope(Scheduler &scheduler);
   /// One of several that use the arena at a time, worker number `worker`; for the whole life of the thread.
   TaskScope(Arena &arena, pthread_mutex_t &lock, uint32_t worker);
   ~TaskScope();
@@ -65,6 +67,7 @@ public:
 private:
   Arena *outer;
   pthread_mutex_t *outerLock;
+  const Scheduler *outerScheduler;
 };
 
 class WorkerPool {
@@ -90,7 +93,7 @@ public:
   }
   /// The same, where something else runs the first worker's scheduler: runScheduler(worker).
   template <typename Run> void run(Run runScheduler) {
-    TaskScope inside(workers[0].scheduler.memory());
+    TaskScope inside(workers[0].scheduler);
     uint64_t start = beginRun();
     runScheduler(workers[0]);
     endRun(start);
