@@ -18,7 +18,7 @@ using State = Worker::State;
 static thread_local uint32_t taskDepth = 0;
 
 static thread_local Arena *current = nullptr;
-static thread_local pthread_mutex_t *arenaLock = nullptr; ///< guards it; null: only this thread uses it
+static thread_local pthread_mutex_t *arenaLock = nullptr;  ///< guards it; null: only this thread uses it
 static thread_local const Scheduler *scheduling = nullptr; ///< whose kernel runs; null: none, or a modelled machine
 static thread_local uint32_t workerNumber = 0;
 
