@@ -3,6 +3,7 @@
 // by-value arguments may come before the call).
 #include "cilk2gpu/Conversion/Passes.h"
 #include "cilk2gpu/Frontend/Markers.h"
+#include "cilk2gpu/Support/UpdateMarks.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Matchers.h"
@@ -61,16 +62,27 @@ FailureOr<MarkedSpawn> collect(LLVM::CallOp begin) {
   return spawn;
 }
 
+bool hasAttribute(LLVM::LLVMFuncOp func, StringRef name) {
+  ArrayAttr passthrough = func.getPassthroughAttr();
+  return passthrough && llvm::any_of(passthrough, [&](Attribute attr) {
+           auto string = dyn_cast<StringAttr>(attr);
+           return string && string.getValue() == name;
+         });
+}
+
 /// The functions that are tasks: those with markers, and those that the import marked (`cilk2gpu-task`).
 bool isCilkFunction(LLVM::LLVMFuncOp func) {
-  bool found = false;
-  if (ArrayAttr passthrough = func.getPassthroughAttr())
-    for (Attribute attr : passthrough) {
-      auto name = dyn_cast<StringAttr>(attr);
-      found |= name && name.getValue() == kTaskFunctionAttr;
-    }
+  bool found = hasAttribute(func, kTaskFunctionAttr);
   func.walk([&](Operation *op) { found |= isMarker(op); });
   return found && func.getName() != "main";
+}
+
+/// llvm.atomicrmw add %x, %v monotonic -> the same {cilk.update}, in a task that is made of `x += spawn f()`
+void markUpdate(LLVM::LLVMFuncOp func) {
+  SmallVector<LLVM::AtomicRMWOp> updates;
+  func.walk([&](LLVM::AtomicRMWOp op) { updates.push_back(op); });
+  if (updates.size() == 1 && updates[0]->use_empty())
+    updates[0]->setAttr(cilk::kUpdateAttr, UnitAttr::get(func.getContext()));
 }
 
 /// The elision that the import made for `func`, or empty.
@@ -122,6 +134,8 @@ struct ConvertMarkersToCilkPass : cilk2gpu::impl::ConvertMarkersToCilkPassBase<C
         func->setAttr(cilk::kTaskAttr, UnitAttr::get(&getContext()));
       if (StringRef elision = elisionOf(func); !elision.empty() && cilk::isTask(func))
         func->setAttr(cilk::kElisionAttr, FlatSymbolRefAttr::get(&getContext(), elision));
+      if (hasAttribute(func, kUpdateFunctionAttr))
+        markUpdate(func);
       if (failed(convertMarkers(func)))
         return signalPassFailure();
     }

@@ -52,6 +52,12 @@ llvm.func internal @f.k0() attributes {channel.kernel = @g::@f.k0} {
 // CHECK: llvm.call @__cilk2gpu_device_fold(%[[FRAME:.*]], %[[WIDE]], %[[MAX]], %[[BYTES]]) : (!llvm.ptr, i64, i32, i32) -> ()
 // CHECK: %[[XOR:.*]] = llvm.mlir.constant(3 : i32)
 // CHECK: llvm.call @__cilk2gpu_device_fold(%[[FRAME]], %[[LARGE]], %[[XOR]], %{{.*}})
+// So is what a child adds for its parent, or takes away.
+// CHECK: %[[ZERO:.*]] = llvm.mlir.constant(0 : i32)
+// CHECK: %[[LESS:.*]] = llvm.sub %[[ZERO]], %[[SMALL]] : i32
+// CHECK: %[[WIDELESS:.*]] = llvm.zext %[[LESS]] : i32 to i64
+// CHECK: %[[ADD:.*]] = llvm.mlir.constant(0 : i32)
+// CHECK: llvm.call @__cilk2gpu_device_fold(%[[FRAME]], %[[WIDELESS]], %[[ADD]], %{{.*}})
 // A program's own atomic operation is its own.
 // CHECK: llvm.atomicrmw add %{{.*}}, %[[SMALL]] seq_cst : !llvm.ptr, i32
 // CHECK: llvm.call @__cilk2gpu_device_tfree(
@@ -61,6 +67,7 @@ llvm.func internal @f.k1() attributes {channel.kernel = @g::@f.k1} {
   %large = llvm.load %frame : !llvm.ptr -> i64
   %old = llvm.atomicrmw max %frame, %small monotonic {cilk.accumulate} : !llvm.ptr, i32
   %older = llvm.atomicrmw _xor %frame, %large monotonic {cilk.accumulate} : !llvm.ptr, i64
+  %update = llvm.atomicrmw sub %frame, %small monotonic {cilk.update} : !llvm.ptr, i32
   %oldest = llvm.atomicrmw add %frame, %small seq_cst : !llvm.ptr, i32
   channel.tfree @g::@f.1 %in : !channel.element
   channel.tfree @g::@f.frame %frame : !llvm.ptr

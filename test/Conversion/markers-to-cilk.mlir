@@ -51,6 +51,22 @@ llvm.func @wrapper() attributes {passthrough = ["cilk2gpu-task"]} {
   llvm.return
 }
 
+// The update that the import says a task is for is marked; other atomic operations are the program's.
+// CHECK-LABEL: llvm.func @update
+// CHECK: llvm.atomicrmw sub %arg0, %{{.*}} monotonic {cilk.update}
+llvm.func @update(%x: !llvm.ptr) attributes {passthrough = ["cilk2gpu-task", "cilk2gpu-update"]} {
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %old = llvm.atomicrmw sub %x, %one monotonic : !llvm.ptr, i32
+  llvm.return
+}
+// CHECK-LABEL: llvm.func @own
+// CHECK-NOT: cilk.update
+llvm.func @own(%x: !llvm.ptr) attributes {passthrough = ["cilk2gpu-task"]} {
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %old = llvm.atomicrmw sub %x, %one monotonic : !llvm.ptr, i32
+  llvm.return
+}
+
 // -----
 
 llvm.func @__cilk2gpu_spawn_begin(i32, !llvm.ptr)

@@ -70,10 +70,22 @@ int members(struct Place *places, int n) {
   return two.third + (int)places[0].x;
 }
 
+// An update is the child's, too, and is marked.
+// CHECK-LABEL: llvm.func @update(
+// CHECK: cilk.spawn @update.spawn0(
+long update(int n) {
+  long x = 0;
+  x -= cilk_spawn number(n);
+  cilk_sync;
+  return x;
+}
+
 // The wrappers are tasks; a by-value argument stays one.
 // CHECK: llvm.func internal @convert.spawn0({{.*}}cilk.task
 // CHECK: llvm.sitofp
 // CHECK: llvm.func internal @structs.spawn0({{.*}}llvm.byval
+// CHECK: llvm.func internal @update.spawn0(
+// CHECK: llvm.atomicrmw sub %{{.*}}, %{{.*}} monotonic {{.*}}cilk.update
 
 // Sanitizer checks branch; they go with the child.
 // RUN: %cilk2gpu -fsanitize=undefined --emit=cilk %s | FileCheck %s --check-prefix=UBSAN

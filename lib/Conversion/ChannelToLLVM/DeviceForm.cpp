@@ -5,6 +5,7 @@
 #include "abi/Device.h"
 #include "cilk2gpu/Dialect/Cilk/IR/Cilk.h"
 #include "cilk2gpu/Support/DebugScopes.h"
+#include "cilk2gpu/Support/UpdateMarks.h"
 
 #include <cctype>
 
@@ -99,12 +100,22 @@ static abi::Fold foldOf(LLVM::AtomicBinOp kind) {
   }
 }
 
+/// Whether lanes may update what `update` does in one operation: a result's accumulator, or `x` in `x += spawn f()`.
+static bool isFolded(LLVM::AtomicRMWOp update) {
+  return update->hasAttr(cilk::kAccumulateAttr) || update->hasAttr(cilk::kUpdateAttr);
+}
+
 // llvm.atomicrmw add %accumulator, %value {cilk.accumulate} -> __cilk2gpu_device_fold(accumulator, value, Add, bytes)
+// llvm.atomicrmw sub %x, %value {cilk.update}               -> __cilk2gpu_device_fold(x, 0 - value, Add, bytes)
 void KernelLowering::foldOnDevice(LLVM::AtomicRMWOp update) {
   Location loc = update.getLoc();
   builder.setInsertionPoint(update);
   Type word = builder.getI64Type(), number = builder.getI32Type(), type = update.getVal().getType();
-  Value value = type == word ? update.getVal() : LLVM::ZExtOp::create(builder, loc, word, update.getVal()).getResult();
+  Value value = update.getVal();
+  if (update.getBinOp() == LLVM::AtomicBinOp::sub)
+    value = LLVM::SubOp::create(builder, loc, constant(loc, type, 0), value);
+  if (type != word)
+    value = LLVM::ZExtOp::create(builder, loc, word, value);
   Value fold = constant(loc, number, int64_t(foldOf(update.getBinOp())));
   Value bytes = constant(loc, number, type.getIntOrFloatBitWidth() / 8);
   callDevice(loc, "__cilk2gpu_device_fold", LLVM::LLVMVoidType::get(builder.getContext()),
@@ -130,7 +141,7 @@ LogicalResult KernelLowering::lowerDeviceForm(LLVM::LLVMFuncOp copy, StringRef n
   if (failed(result))
     return failure();
   copy.walk([&](LLVM::AtomicRMWOp update) {
-    if (update->hasAttr(cilk::kAccumulateAttr))
+    if (isFolded(update))
       foldOnDevice(update);
   });
   makeOwnDebugScope(copy);

@@ -4,6 +4,7 @@
 #include "Extract.h"
 
 #include "cilk2gpu/Frontend/Markers.h"
+#include "cilk2gpu/Support/UpdateMarks.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/IR/IRBuilder.h"
@@ -275,6 +276,21 @@ static void moveObjects(Spawn &spawn, const SmallSetVector<BasicBlock *, 8> &par
                      {block});
 }
 
+/// Whether the only atomic operation of the child's part is the update of `x += spawn f()`.
+static bool hasUpdate(const Spawn &spawn, ArrayRef<BasicBlock *> part) {
+  AtomicRMWInst *update = nullptr;
+  for (BasicBlock *block : part)
+    for (Instruction &inst : *block) {
+      if (!inst.isAtomic())
+        continue;
+      if (update || !isa<AtomicRMWInst>(inst))
+        return false;
+      update = cast<AtomicRMWInst>(&inst);
+    }
+  return update && update->use_empty() && update->getOrdering() == AtomicOrdering::Monotonic && !update->isVolatile() &&
+         update->getPointerOperand() == spawn.begin->getArgOperand(1)->stripPointerCasts();
+}
+
 /// Moves the child's part into an internal task function and spawns that.
 static bool outline(Spawn &spawn, unsigned number) {
   BasicBlock *first = SplitBlock(spawn.call->getParent(), spawn.call->getIterator());
@@ -286,6 +302,7 @@ static bool outline(Spawn &spawn, unsigned number) {
       if (next != rest)
         part.insert(next);
 
+  bool isUpdate = hasUpdate(spawn, part.getArrayRef());
   if (spawn.hasObjects)
     moveObjects(spawn, part);
   separateByValueArguments(spawn, first);
@@ -309,6 +326,8 @@ static bool outline(Spawn &spawn, unsigned number) {
   wrapper->setName(name);
   wrapper->setLinkage(GlobalValue::InternalLinkage);
   wrapper->addFnAttr(kTaskFunctionAttr);
+  if (isUpdate)
+    wrapper->addFnAttr(kUpdateFunctionAttr);
   wrapper->removeFnAttr(kElisionFunctionAttr);
   wrapper->removeFnAttr(kAddressTakenAttr);
   for (AllocaInst *alloca : privates)

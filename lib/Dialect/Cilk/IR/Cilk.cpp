@@ -1,5 +1,6 @@
 // The `cilk` dialect: registration, verifiers and the callee-type assembly directive.
 #include "cilk2gpu/Dialect/Cilk/IR/Cilk.h"
+#include "cilk2gpu/Support/UpdateMarks.h"
 
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -19,11 +20,12 @@ void CilkDialect::initialize() {
 bool cilk2gpu::cilk::isTask(Operation *func) { return func && func->hasAttr(kTaskAttr); }
 
 LogicalResult CilkDialect::verifyOperationAttribute(Operation *op, NamedAttribute attr) {
-  if (attr.getName() == kAccumulateAttr) {
+  if (attr.getName() == kAccumulateAttr || attr.getName() == kUpdateAttr) {
     if (isa<LLVM::AtomicRMWOp>(op) && op->use_empty())
       return success();
-    return op->emitError() << "'" << kAccumulateAttr << "' belongs on an llvm.atomicrmw whose result is not used, found on '"
-                           << op->getName() << "'; remove it";
+    return op->emitError() << "'" << attr.getName().getValue()
+                           << "' belongs on an llvm.atomicrmw whose result is not used, found on '" << op->getName()
+                           << "'; remove it";
   }
   // Also on the channel stack that a task becomes.
   if (attr.getName() == kStartsAccumulationAttr && isa<SymbolOpInterface>(op) && isa<UnitAttr>(attr.getValue()))
