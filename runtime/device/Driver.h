@@ -107,14 +107,6 @@ struct Driver {
 const Driver &cudaDriver();
 const Driver &hipDriver();
 
-/// A field of a driver's table of entry points, and how it is filled. The field has the entry point's name.
-#define CILK2GPU_DRIVER_FIELD(symbol, parameters) int(*symbol) parameters;
-#define CILK2GPU_DRIVER_BIND(symbol, parameters)                                                                       \
-  if (!(api.symbol = reinterpret_cast<decltype(api.symbol)>(findSymbol(library, #symbol))))                            \
-    return #symbol;
-/// A call of one, as a Status.
-#define CILK2GPU_DRIVER_CALL(symbol, ...) (Status{#symbol, api.symbol(__VA_ARGS__)})
-
 /// Opens the first of `names`, up to a null, that there is. Null if there is none: `why` is about the first one then.
 void *loadLibrary(const char *const *names, Reason &why);
 
