@@ -87,9 +87,20 @@ static bool find(Spawn &spawn) {
   return true;
 }
 
+/// The type of an aggregate that is passed by value as the address of a copy of the caller's, as on AArch64; null if
+/// argument `arg` is none. The copy must live until the child has run, and the parent may make the next one before.
+static Type *typeOfCopy(const CallBase &call, unsigned arg) {
+  auto *copy = dyn_cast<AllocaInst>(call.getArgOperand(arg)->stripPointerCasts());
+  return copy && call.paramHasAttr(arg, Attribute::DeadOnReturn) ? copy->getAllocatedType() : nullptr;
+}
+
+static bool passesCopies(const CallBase &call) {
+  return any_of(seq(call.arg_size()), [&](unsigned arg) { return typeOfCopy(call, arg) != nullptr; });
+}
+
 /// Whether nothing but the store of the result to its destination follows the call.
 static bool isPlain(const Spawn &spawn) {
-  if (spawn.hasObjects)
+  if (spawn.hasObjects || passesCopies(*spawn.call))
     return false;
   Instruction *next = spawn.call->getNextNode();
   if (spawn.call->getParent() != spawn.end->getParent())
@@ -309,8 +320,14 @@ static bool outline(Spawn &spawn, unsigned number) {
   SmallVector<std::pair<Value *, AttrBuilder>> byValueAttrs;
   LLVMContext &context = spawn.call->getContext();
   for (unsigned arg = 0; arg < spawn.call->arg_size(); ++arg)
-    if (spawn.call->isByValArgument(arg))
+    if (spawn.call->isByValArgument(arg)) {
       byValueAttrs.emplace_back(spawn.call->getArgOperand(arg), AttrBuilder(context, spawn.call->getParamAttributes(arg)));
+    } else if (Type *type = spawn.hasObjects ? nullptr : typeOfCopy(*spawn.call, arg)) {
+      Value *copy = spawn.call->getArgOperand(arg)->stripPointerCasts();
+      AttrBuilder attrs(context);
+      attrs.addByValAttr(type).addAlignmentAttr(cast<AllocaInst>(copy)->getAlign());
+      byValueAttrs.emplace_back(copy, std::move(attrs));
+    }
 
   SmallVector<AllocaInst *> privates = sinkPrivates(part.getArrayRef());
   std::string name = (first->getParent()->getName() + ".spawn" + Twine(number)).str();
