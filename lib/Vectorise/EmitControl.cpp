@@ -9,7 +9,7 @@
 using namespace mlir;
 using namespace cilk2gpu;
 
-Emitter::Emitter(LLVM::LLVMFuncOp lane, const Divergence &divergence, unsigned length, VectorIsa isa)
+Emitter::Emitter(LLVM::LLVMFuncOp lane, const Divergence &divergence, unsigned length, const VectorIsaInfo &isa)
     : lane(lane), divergence(&divergence), length(length), vectorIsa(isa), module(lane->getParentOfType<ModuleOp>()),
       dataLayout(module), arrays(lane, dataLayout), builder(lane.getContext()) {}
 
@@ -47,7 +47,7 @@ LLVM::LLVMFuncOp Emitter::emit(StringRef name) {
 
 /// The lanes that there are in the block: compared in lanes that fill one register, for what has no masks of its own.
 Value Emitter::emitBlockMask(Location loc) {
-  Type number = builder.getIntegerType(hasMasks() ? 64 : std::clamp(256 / length, 8u, 64u));
+  Type number = builder.getIntegerType(hasMasks() ? 64 : std::clamp(vectorIsa.bits / length, 8u, 64u));
   Value count = remaining;
   if (!hasMasks()) {
     count = LLVM::UMinOp::create(builder, loc, count, constant(loc, builder.getI64Type(), length));

@@ -144,7 +144,8 @@ void Emitter::compressTo(Location loc, Value value, Value address, Value lanes) 
   Value bits = bitsOf(loc, lanes);
   if (length < 64)
     bits = LLVM::ZExtOp::create(builder, loc, i64, bits);
-  unsigned piece = std::min(length, size == 8 ? 4u : 8u);
+  unsigned most = size < 4 ? 8 : (vectorIsa.wordShuffle.empty() ? 16 : 32) / size;
+  unsigned piece = std::min(length, most);
   for (unsigned first = 0; first < length; first += piece) {
     Value part = value, own = bits;
     if (length != piece)
@@ -159,72 +160,89 @@ void Emitter::compressTo(Location loc, Value value, Value address, Value lanes) 
   }
 }
 
-/// Moves the lanes whose `bits` are set to the front of 4 values of 64 bits, or of up to 8 narrower ones.
+Value Emitter::permute(Location loc, StringRef intrinsic, Value value, Value indices) {
+  return LLVM::CallIntrinsicOp::create(builder, loc, value.getType(), builder.getStringAttr(intrinsic),
+                                       ValueRange{value, indices})
+      .getResult(0);
+}
+
+/// A vector with the first `count` elements of `value`; what it has beyond those is undefined.
+Value Emitter::firstOf(Location loc, Value value, unsigned count) {
+  unsigned present = cast<VectorType>(value.getType()).getNumElements();
+  if (present == count)
+    return value;
+  SmallVector<int32_t> indices(count, -1);
+  std::iota(indices.begin(), indices.begin() + std::min(count, present), 0);
+  return LLVM::ShuffleVectorOp::create(builder, loc, value, value, indices);
+}
+
+static VectorType vectorOfInts(OpBuilder &builder, unsigned count, unsigned width) {
+  return VectorType::get({int64_t(count)}, builder.getIntegerType(width));
+}
+
+/// Moves the lanes whose `bits` are set to the front of a register of 32-bit or 64-bit values, or of up to 8 narrower
+/// ones.
 Value Emitter::compressPiece(Location loc, Value piece, Value bits) {
   auto type = cast<VectorType>(piece.getType());
   unsigned count = type.getNumElements(), width = type.getElementTypeBitWidth();
-  auto vectorOfInts = [&](unsigned size, unsigned bitsOfEach) {
-    return VectorType::get({int64_t(size)}, builder.getIntegerType(bitsOfEach));
-  };
-  auto resized = [&](Value value, unsigned size) -> Value {
-    SmallVector<int32_t> indices(size, -1);
-    std::iota(indices.begin(),
-              indices.begin() + std::min(size, unsigned(cast<VectorType>(value.getType()).getNumElements())), 0);
-    return LLVM::ShuffleVectorOp::create(builder, loc, value, value, indices);
-  };
-  auto permute = [&](StringRef intrinsic, Value value, Value indices) -> Value {
-    return LLVM::CallIntrinsicOp::create(builder, loc, value.getType(), builder.getStringAttr(intrinsic),
-                                         ValueRange{value, indices})
-        .getResult(0);
-  };
-  auto words = vectorOfInts(8, 32), bytes = vectorOfInts(16, 8);
-  if (width == 64) {
-    Value indices = LLVM::LoadOp::create(builder, loc, words, offset(loc, compressTable(loc, true), bits, 32), 32);
-    Value packed = permute("llvm.x86.avx2.permd", LLVM::BitcastOp::create(builder, loc, words, piece), indices);
+  if (width < 32)
+    return compressBytes(loc, piece, bits);
+  auto words = vectorOfInts(builder, 8, 32);
+  if (vectorIsa.wordShuffle.empty()) {
+    // Whole bytes of a register at a time.
+    auto bytes = vectorOfInts(builder, 16, 8);
+    Value table = width == 64 ? compressTable(loc, "__cilk2gpu_compress_halves", 2, 8, 8, 16)
+                              : compressTable(loc, "__cilk2gpu_compress_words", 4, 4, 8, 16);
+    Value indices = LLVM::LoadOp::create(builder, loc, bytes, offset(loc, table, bits, 16), 16);
+    Value packed = permute(loc, vectorIsa.byteShuffle, LLVM::BitcastOp::create(builder, loc, bytes, piece), indices);
     return LLVM::BitcastOp::create(builder, loc, type, packed);
   }
-  Value indices =
-      LLVM::LoadOp::create(builder, loc, vectorOfInts(8, 8), offset(loc, compressTable(loc, false), bits, 8), 8);
-  Value whole = count == 8 ? piece : resized(piece, 8);
-  if (width == 32) {
-    indices = LLVM::ZExtOp::create(builder, loc, words, indices);
-    whole = permute("llvm.x86.avx2.permd", whole, indices);
-  } else {
-    if (width == 16) {
-      // Lane i is bytes 2 i and 2 i + 1.
-      auto pairs = vectorOfInts(8, 16);
-      auto splatOf = [&](int64_t value) {
-        return LLVM::ConstantOp::create(builder, loc, pairs, SplatElementsAttr::get(pairs, APInt(16, uint64_t(value))));
-      };
-      indices = LLVM::ZExtOp::create(builder, loc, pairs, indices);
-      indices = LLVM::MulOp::create(builder, loc, indices, splatOf(0x0202));
-      indices = LLVM::AddOp::create(builder, loc, indices, splatOf(0x0100));
-      indices = LLVM::BitcastOp::create(builder, loc, bytes, indices);
-      whole = LLVM::BitcastOp::create(builder, loc, bytes, whole);
-    } else {
-      indices = resized(indices, 16);
-      whole = resized(whole, 16);
-    }
-    whole = permute("llvm.x86.ssse3.pshuf.b.128", whole, indices);
-    whole =
-        width == 16 ? LLVM::BitcastOp::create(builder, loc, vectorOfInts(8, 16), whole).getResult() : resized(whole, 8);
+  if (width == 64) {
+    Value table = compressTable(loc, "__cilk2gpu_compress_pairs", 4, 2, 32, 8);
+    Value indices = LLVM::LoadOp::create(builder, loc, words, offset(loc, table, bits, 32), 32);
+    Value packed = permute(loc, vectorIsa.wordShuffle, LLVM::BitcastOp::create(builder, loc, words, piece), indices);
+    return LLVM::BitcastOp::create(builder, loc, type, packed);
   }
-  return count == 8 ? whole : resized(whole, count);
+  Value table = compressTable(loc, "__cilk2gpu_compress_lanes", 8, 1, 8, 8);
+  Value indices = LLVM::LoadOp::create(builder, loc, vectorOfInts(builder, 8, 8), offset(loc, table, bits, 8), 8);
+  indices = LLVM::ZExtOp::create(builder, loc, words, indices);
+  return firstOf(loc, permute(loc, vectorIsa.wordShuffle, firstOf(loc, piece, 8), indices), count);
 }
 
-/// For each set of 8 lanes, the numbers of its lanes in their order, in bytes; `ofPairs`: for each set of 4 lanes, the
-/// numbers of their 32-bit halves, in words.
-Value Emitter::compressTable(Location loc, bool ofPairs) {
-  StringRef name = ofPairs ? "__cilk2gpu_compress_pairs" : "__cilk2gpu_compress_lanes";
+/// The same for up to 8 values of 8 or 16 bits, as bytes of one register.
+Value Emitter::compressBytes(Location loc, Value piece, Value bits) {
+  auto type = cast<VectorType>(piece.getType());
+  auto bytes = vectorOfInts(builder, 16, 8), pairs = vectorOfInts(builder, 8, 16);
+  Value table = compressTable(loc, "__cilk2gpu_compress_lanes", 8, 1, 8, 8);
+  Value indices = LLVM::LoadOp::create(builder, loc, vectorOfInts(builder, 8, 8), offset(loc, table, bits, 8), 8);
+  if (type.getElementTypeBitWidth() == 8) {
+    Value whole = permute(loc, vectorIsa.byteShuffle, firstOf(loc, piece, 16), firstOf(loc, indices, 16));
+    return firstOf(loc, whole, type.getNumElements());
+  }
+  // Lane i is bytes 2 i and 2 i + 1.
+  auto splatOf = [&](int64_t value) {
+    return LLVM::ConstantOp::create(builder, loc, pairs, SplatElementsAttr::get(pairs, APInt(16, uint64_t(value))));
+  };
+  indices = LLVM::ZExtOp::create(builder, loc, pairs, indices);
+  indices = LLVM::MulOp::create(builder, loc, indices, splatOf(0x0202));
+  indices = LLVM::AddOp::create(builder, loc, indices, splatOf(0x0100));
+  indices = LLVM::BitcastOp::create(builder, loc, bytes, indices);
+  Value whole = LLVM::BitcastOp::create(builder, loc, bytes, firstOf(loc, piece, 8));
+  whole = permute(loc, vectorIsa.byteShuffle, whole, indices);
+  return firstOf(loc, LLVM::BitcastOp::create(builder, loc, pairs, whole), type.getNumElements());
+}
+
+/// For each set of `lanes` lanes, which consist of `units` units, the numbers of its lanes' units in their order:
+/// `size` integers of `width` bits.
+Value Emitter::compressTable(Location loc, StringRef name, unsigned lanes, unsigned units, unsigned width,
+                             unsigned size) {
   if (!module.lookupSymbol(name)) {
     SmallVector<APInt> entries;
-    unsigned lanes = ofPairs ? 4 : 8, width = ofPairs ? 32 : 8;
     for (unsigned set = 0; set < 1u << lanes; ++set) {
-      size_t end = entries.size() + 8;
+      size_t end = entries.size() + size;
       for (unsigned i = 0; i < lanes; ++i)
-        if (set >> i & 1)
-          for (unsigned half = 0; half < (ofPairs ? 2 : 1); ++half)
-            entries.push_back(APInt(width, ofPairs ? 2 * i + half : i));
+        for (unsigned unit = 0; (set >> i & 1) && unit < units; ++unit)
+          entries.push_back(APInt(width, units * i + unit));
       entries.resize(end, APInt(width, 0));
     }
     auto shape = RankedTensorType::get({int64_t(entries.size())}, builder.getIntegerType(width));

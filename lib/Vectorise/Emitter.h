@@ -29,7 +29,7 @@ namespace cilk2gpu {
 class Emitter {
 public:
   /// `length`: lanes of a vector, a power of two from 4 to 64.
-  Emitter(mlir::LLVM::LLVMFuncOp lane, const Divergence &divergence, unsigned length, VectorIsa isa);
+  Emitter(mlir::LLVM::LLVMFuncOp lane, const Divergence &divergence, unsigned length, const VectorIsaInfo &isa);
 
   /// Emits the body a second time, for blocks of lanes that agree in the results of `fields`: `agreed` is the
   /// divergence there.
@@ -154,7 +154,7 @@ private:
 
   //===-- Without masks in the instruction set (EmitUnmasked.cpp) -----------------------------------------------===//
   /// Whether loads and stores under masks, gathers, scatters and compression are instructions.
-  bool hasMasks() const { return vectorIsa == VectorIsa::Avx512; }
+  bool hasMasks() const { return vectorIsa.hasMasks; }
   Value loadBlock(Location loc, VectorType type, Value address);
   Value loadEach(Location loc, Type element, Value pointers, Value lanes, unsigned align);
   void storeBlended(Location loc, Value value, Value address, Value lanes, unsigned align);
@@ -162,7 +162,11 @@ private:
   void storeCompressed(Location loc, Value value, Value address, Value fits, Value lanes, bool isUniform);
   void compressTo(Location loc, Value value, Value address, Value lanes);
   Value compressPiece(Location loc, Value piece, Value bits);
-  Value compressTable(Location loc, bool ofPairs);
+  Value compressBytes(Location loc, Value piece, Value bits);
+  Value permute(Location loc, llvm::StringRef intrinsic, Value value, Value indices);
+  Value firstOf(Location loc, Value value, unsigned count);
+  Value compressTable(Location loc, llvm::StringRef name, unsigned lanes, unsigned units, unsigned width,
+                      unsigned size);
   Value choose(Location loc, Value condition, Type type, bool isLikely, llvm::function_ref<Value()> yes,
                llvm::function_ref<Value()> no);
   void unless(Location loc, Value condition, llvm::function_ref<void()> body);
@@ -217,7 +221,7 @@ private:
   const Divergence *agreedDivergence = nullptr;
   llvm::SmallVector<mlir::LLVM::CallOp> agreedFields;
   const unsigned length;
-  const VectorIsa vectorIsa;
+  const VectorIsaInfo &vectorIsa;
   mlir::ModuleOp module;
   mlir::DataLayout dataLayout;
   PrivateArrays arrays;

@@ -76,7 +76,7 @@ static unsigned lengthOf(LLVM::LLVMFuncOp func, unsigned standard) {
   return valueOf(func, lane::kLengthAttr).getAsInteger(10, length) ? standard : length;
 }
 
-static LogicalResult vectorise(LLVM::LLVMFuncOp func, unsigned length, VectorIsa isa) {
+static LogicalResult vectorise(LLVM::LLVMFuncOp func, unsigned length, const VectorIsaInfo &isa) {
   dropMarks(func);
   if (failed(liftToStructured(func)))
     return func.emitError("the kernel's control flow has no structure (a "
@@ -118,10 +118,11 @@ struct VectoriseLanesPass : cilk2gpu::impl::VectoriseLanesPassBase<VectoriseLane
       StringRef set = valueOf(func, lane::kIsaAttr);
       std::optional<VectorIsa> ownIsa = parseVectorIsa(set.empty() ? StringRef(isa) : set);
       if (!ownIsa) {
-        func.emitError("the instruction set is avx512 or avx2, not '") << (set.empty() ? StringRef(isa) : set) << "'";
+        func.emitError("the instruction set is one of ")
+            << vectorIsaNames(", ") << ", not '" << (set.empty() ? StringRef(isa) : set) << "'";
         return signalPassFailure();
       }
-      if (failed(vectorise(func, own, *ownIsa)))
+      if (failed(vectorise(func, own, infoOf(*ownIsa))))
         return signalPassFailure();
     }
     // No lane operation is called any more.

@@ -37,10 +37,20 @@ struct FieldRecord {
 
 /// Instruction sets that a vectorised kernel may need.
 enum class Isa : uint32_t {
-  Any = 0,       ///< what the program needs anyway
-  X86_64_V4 = 1, ///< AVX-512 F, BW, CD, DQ, VL
-  X86_64_V3 = 2, ///< AVX2, BMI, FMA
+  Any = 0,          ///< what the program needs anyway
+  X86_64_V4 = 1,    ///< AVX-512 F, BW, CD, DQ, VL
+  X86_64_V3 = 2,    ///< AVX2, BMI, FMA
+  X86_64_V2 = 3,    ///< SSE4.2, POPCNT
+  AArch64_Neon = 4, ///< Advanced SIMD
 };
+
+/// How CILK2GPU_KERNELS and the statistics call them.
+struct IsaName {
+  Isa isa;
+  const char *name;
+};
+inline constexpr IsaName kIsaNames[] = {
+    {Isa::X86_64_V4, "avx512"}, {Isa::X86_64_V3, "avx2"}, {Isa::X86_64_V2, "sse"}, {Isa::AArch64_Neon, "neon"}};
 
 /// A kernel whose lanes run in vectors.
 struct VectorForm {

@@ -29,6 +29,11 @@ static uint32_t availableIsas() {
     isas |= 1u << uint32_t(abi::Isa::X86_64_V4);
   if (__builtin_cpu_supports("x86-64-v3"))
     isas |= 1u << uint32_t(abi::Isa::X86_64_V3);
+  if (__builtin_cpu_supports("x86-64-v2"))
+    isas |= 1u << uint32_t(abi::Isa::X86_64_V2);
+#endif
+#ifdef __ARM_NEON // part of every AArch64
+  isas |= 1u << uint32_t(abi::Isa::AArch64_Neon);
 #endif
   return isas;
 }

@@ -86,20 +86,15 @@ static bool parseDevice(const char *text) {
   return parseName(text, devices, current.device);
 }
 
-struct KernelChoice {
-  const char *name;
-  uint32_t isas;
-};
-
-static constexpr KernelChoice kernelChoices[] = {{"simd", ~uint32_t(0)},
-                                                 {"avx512", 1u << uint32_t(abi::Isa::X86_64_V4)},
-                                                 {"avx2", 1u << uint32_t(abi::Isa::X86_64_V3)},
-                                                 {"scalar", 0}};
-
 static bool parseKernels(const char *text) {
-  for (const auto &[name, isas] : kernelChoices)
-    if (!strcmp(text, name)) {
-      current.isas = isas;
+  bool any = !strcmp(text, "simd");
+  if (any || !strcmp(text, "scalar")) {
+    current.isas = any ? ~uint32_t(0) : 0;
+    return true;
+  }
+  for (const abi::IsaName &entry : abi::kIsaNames)
+    if (!strcmp(text, entry.name)) {
+      current.isas = 1u << uint32_t(entry.isa);
       return true;
     }
   return false;
@@ -208,7 +203,7 @@ struct Variable {
 static const Variable variables[] = {
     {"CILK2GPU_DEVICE", parseDevice, "native, model, serial, gpu-host, hip, cuda, auto"},
     {"CILK2GPU_AGGREGATOR", parseAggregator, "host, persistent"},
-    {"CILK2GPU_KERNELS", parseKernels, "simd, avx512, avx2, scalar"},
+    {"CILK2GPU_KERNELS", parseKernels, "simd, avx512, avx2, sse, neon, scalar"},
     {"CILK2GPU_WAVE", parseWave, "1 to 64 lanes"},
     {"CILK2GPU_WIDTH", parseWidth, "1 to 2147483648 elements"},
     {"CILK2GPU_WORKERS", parseWorkers, "1 to 1024 threads"},

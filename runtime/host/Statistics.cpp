@@ -82,14 +82,9 @@ static void writeString(FILE *out, const char *text) {
 
 /// Whose vectors the kernel's lanes run in, as CILK2GPU_KERNELS calls them.
 static const char *vectorsOf(const KernelInfo &kernel) {
-  switch (kernel.isa) {
-  case abi::Isa::Any:
-    break;
-  case abi::Isa::X86_64_V4:
-    return "avx512";
-  case abi::Isa::X86_64_V3:
-    return "avx2";
-  }
+  for (const abi::IsaName &entry : abi::kIsaNames)
+    if (entry.isa == kernel.isa)
+      return entry.name;
   return "none";
 }
 

@@ -24,7 +24,9 @@
 // RUN: %cilk2gpu -### -r a.o b.o 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: %cilk2gpu -### -nostdlib %s 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: %cilk2gpu -### -nodefaultlibs %s 2>&1 | FileCheck %s --check-prefix=NONE
-// RUN: %cilk2gpu -### -fuse-ld=lld --target=aarch64-linux-gnu %s 2>&1 | FileCheck %s --check-prefix=NONE
+// RUN: echo 'int main(void) { return 0; }' > plain.c
+// RUN: %cilk2gpu -### -fuse-ld=lld --target=s390x-linux-gnu plain.c 2>&1 | FileCheck %s --check-prefix=NONE
+// RUN: %cilk2gpu -### -m32 plain.c 2>&1 | FileCheck %s --check-prefix=NONE
 // NONE-NOT: libcilk2gpu_rt.a
 
 // Files after -- are files, and the library still follows them.

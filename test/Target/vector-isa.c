@@ -36,8 +36,20 @@
 // RUN: cilk2gpu -O2 -fcilk-vector-isa=none -c %s -o %t.o
 // RUN: llvm-nm %t.o | FileCheck %s --check-prefix=NONE --implicit-check-not=.simd
 // NONE: tree
+
+// SSE only by name, beside others or alone; 128-bit registers without AVX's instructions, lanes compressed as bytes.
+// RUN: cilk2gpu -O2 -fcilk-vector-isa=sse,avx512 -Rpass=cilk -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=THREE
+// RUN: llvm-nm %t.o | FileCheck %s --check-prefix=NONE --implicit-check-not=simd.avx2
+// RUN: %{disassemble} --disassemble-symbols=tree.acc.k0.simd.sse %t.o | FileCheck %s --check-prefix=SSE --implicit-check-not='{{[yz]}}mm' --implicit-check-not='{{[[:space:]]v[a-z]+ }}'
+// THREE-DAG: remark: kernel 'tree.acc:0' runs 32 lanes at once with AVX-512, 16 with SSE [-Rpass=cilk]
+// SSE-LABEL: <tree.acc.k0.simd.sse>:
+// SSE: pshufb
+// RUN: cilk2gpu -O2 -march=haswell -fcilk-vector-isa=sse -c %s -o %t.o
+// RUN: %{disassemble} --disassemble-symbols=tree.acc.k0.simd.sse %t.o | FileCheck %s --check-prefix=SSE --implicit-check-not='{{[yz]}}mm' --implicit-check-not='{{[[:space:]]v[a-z]+ }}'
+// RUN: cilk2gpu -O2 -mno-sse4.2 -fcilk-vector-isa=sse -Rpass-missed=cilk -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=RULED
+
 // RUN: not cilk2gpu -O2 -fcilk-vector-isa=sse4 -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=BAD
-// BAD: error: invalid value 'sse4' in '-fcilk-vector-isa=sse4'; allowed are: auto, avx512, avx2, avx512,avx2, none
+// BAD: error: invalid value 'sse4' in '-fcilk-vector-isa=sse4'; allowed are: auto, none, or a list of avx512, avx2, sse, neon
 #include <cilk/cilk.h>
 
 int tree(int n) {

@@ -1,8 +1,21 @@
 // Tests what vectorise-lanes makes of a lane form for an instruction set that has no masks: whole vectors where there is
 // room for them, the stack elsewhere, and no operation that such a set has no instruction for.
 // RUN: cilk-opt %s --vectorise-lanes="length=16 isa=avx2" --split-input-file | FileCheck %s --implicit-check-not=intr.masked --implicit-check-not=vector.compress
+// With 128-bit registers it is four 32-bit values or two 64-bit ones at a time, moved as bytes.
+// RUN: cilk-opt %s --vectorise-lanes="length=16 isa=sse" --split-input-file | FileCheck %s --check-prefixes=NARROW,SSE --implicit-check-not=intr.masked --implicit-check-not=vector.compress --implicit-check-not=avx
+// RUN: cilk-opt %s --vectorise-lanes="length=16 isa=neon" --split-input-file | FileCheck %s --check-prefixes=NARROW,NEON --implicit-check-not=intr.masked --implicit-check-not=vector.compress --implicit-check-not=x86
+// NARROW-DAG: llvm.mlir.global internal constant @__cilk2gpu_compress_words(dense<{{.*}}> : tensor<256xi8>)
+// NARROW-DAG: llvm.mlir.global internal constant @__cilk2gpu_compress_halves(dense<{{.*}}> : tensor<64xi8>)
+// NARROW-LABEL: llvm.func @f.wave(
+// NARROW: llvm.call @__cilk2gpu_talloc_lanes
+// SSE-COUNT-4: llvm.call_intrinsic "llvm.x86.ssse3.pshuf.b.128"
+// NEON-COUNT-4: llvm.call_intrinsic "llvm.aarch64.neon.tbl1.v16i8"
+// NARROW: "llvm.intr.memcpy"
+// SSE-COUNT-8: llvm.call_intrinsic "llvm.x86.ssse3.pshuf.b.128"
+// NEON-COUNT-8: llvm.call_intrinsic "llvm.aarch64.neon.tbl1.v16i8"
+// NARROW-LABEL: llvm.func @g.wave(
 // RUN: not cilk-opt %s --vectorise-lanes=isa=sse2 --split-input-file 2>&1 | FileCheck %s --check-prefix=SET
-// SET: error: the instruction set is avx512 or avx2, not 'sse2'
+// SET: error: the instruction set is one of avx512, avx2, sse, neon, not 'sse2'
 
 llvm.func @cilk2gpu.lane.deq.0..f() -> i32
 llvm.func @cilk2gpu.lane.deq.1..f() -> !llvm.ptr

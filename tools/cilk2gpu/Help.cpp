@@ -20,7 +20,8 @@ OPTIONS of cilk2gpu:
   -fcilk-lanes=auto           Run a kernel's lanes in vectors where that is expected to pay (default at -O2 and above)
   -fcilk-lanes=simd|scalar    In vectors wherever that is possible; or one after the other
   -fcilk-vector-isa=SETS      Instruction sets that a kernel has vector forms for, of which each machine takes the best it
-                              has: avx512, avx2, avx512,avx2 or none (default, auto: those that the target has or could have)
+                              has: none, or avx512, avx2, sse, neon with commas between them (default, auto: avx512 and
+                              avx2 as far as the target has or could have them, neon on AArch64)
   -fcilk-vector-length=N      Lanes of a vector: 4, 8, 16, 32 or 64 (default: chosen for each kernel)
   -fno-cilk-combine           Keep tasks that only sum up, or otherwise fold, their children's results
   -fno-cilk-inline-leaves     Spawn children, too, that return at once
@@ -52,7 +53,8 @@ ENVIRONMENT of compiled programs:
   CILK2GPU_DEVICE=gpu-host    Run them as a GPU would, on this CPU; needs --offload-arch
   CILK2GPU_DEVICE=serial      Run every Cilk function as its serial elision
   CILK2GPU_KERNELS=scalar     Run lanes one after the other, also where there is a vectorised kernel
-  CILK2GPU_KERNELS=avx512|avx2  In vectors of this instruction set only (default, simd: the best that the machine has)
+  CILK2GPU_KERNELS=avx512|avx2|sse|neon
+                              In vectors of this instruction set only (default, simd: the best that the machine has)
   CILK2GPU_WAVE=N             Lanes of a wavefront, 1 to 64
   CILK2GPU_WIDTH=N            Capacity of a channel in elements
   CILK2GPU_WORKERS=N          Worker threads (default: the CPUs the process may use)

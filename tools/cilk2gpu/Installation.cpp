@@ -7,6 +7,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
+#include "llvm/TargetParser/Triple.h"
 
 #include <cstdlib>
 #include <optional>
@@ -29,17 +30,56 @@ Installation locateInstallation(StringRef executable) {
   };
   // The build tree has lib; a distribution's prefix may have lib64 or lib/<triple>.
   StringRef libraries = fs::exists(part("lib", "Cilk2GPU.so")) ? "lib" : CILK2GPU_LIBDIR;
-  return {part(libraries, "Cilk2GPU.so"), part(libraries, "libcilk2gpu_rt.a"), part("include", "cilk2gpu-rt"),
-          part("libexec", "cilk2gpu-emit"), part(libraries, "cilk2gpu"), part("libexec", "cilk2gpu-ld")};
+  return {part(libraries, "Cilk2GPU.so"),   part(libraries, "libcilk2gpu_rt.a"), part("include", "cilk2gpu-rt"),
+          part("libexec", "cilk2gpu-emit"), part(libraries, "cilk2gpu"),         part("libexec", "cilk2gpu-ld")};
 }
 
 Error checkInstallation(const Installation &installation, const Command &command) {
-  for (const std::string *part : {&installation.plugin, &installation.runtime, &installation.includes, &installation.linker}) {
+  for (const std::string *part :
+       {&installation.plugin, &installation.runtime, &installation.includes, &installation.linker}) {
     bool used = llvm::any_of(command.arguments, [&](StringRef word) { return word.ends_with(*part); });
     if (used && !fs::exists(*part))
       return llvm::createStringError("'" + *part + "', a part of cilk2gpu, is missing; install cilk2gpu again");
   }
   return Error::success();
+}
+
+/// A triple as folders of libraries are called: without the vendor.
+static std::string folderOf(StringRef target) {
+  llvm::Triple triple(llvm::Triple::normalize(target));
+  return (triple.getArchName() + "-" + triple.getOSName() + "-" + triple.getEnvironmentName()).str();
+}
+
+static std::string foreignRuntime(const Installation &installation, StringRef folder) {
+  SmallString<256> result(path::parent_path(installation.runtime));
+  path::append(result, folder, path::filename(installation.runtime));
+  return result.str().str();
+}
+
+std::string findForeignRuntime(const Installation &installation, StringRef target) {
+  for (const std::string &folder : {target.str(), folderOf(target)})
+    if (std::string runtime = foreignRuntime(installation, folder); fs::exists(runtime))
+      return runtime;
+  return "";
+}
+
+Error foreignRuntimeError(const Installation &installation, StringRef target) {
+  std::string folder = folderOf(target);
+  return llvm::createStringError(
+      "'" + foreignRuntime(installation, folder) + "', the run-time library for '" + target +
+      "', is missing; build it from cilk2gpu's sources for that processor "
+      "(docs/getting-started.md, \"For another processor\"), or stop before linking with -c");
+}
+
+bool mentionsCilk(StringRef file) {
+  auto buffer = llvm::MemoryBuffer::getFile(file);
+  if (!buffer)
+    return false;
+  StringRef text = (*buffer)->getBuffer();
+  return path::extension(file) == ".cilk" ||
+         llvm::any_of(std::initializer_list<StringRef>{"cilk_spawn", "cilk_for", "cilk_scope", "_Cilk_spawn",
+                                                       "_Cilk_for", "__cilk2gpu_"},
+                      [&](StringRef word) { return text.contains(word); });
 }
 
 /// What `clang --version` prints, or nothing if it cannot be run.

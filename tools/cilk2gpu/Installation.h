@@ -9,6 +9,17 @@ namespace cilk2gpu::driver {
 /// The parts that belong to the driver at `executable` (its path with symbolic links resolved).
 Installation locateInstallation(llvm::StringRef executable);
 
+/// The run-time library for another processor, LIB/TRIPLE/libcilk2gpu_rt.a beside this one's; empty if there is none.
+/// `target` as the user spells it, or without the vendor.
+std::string findForeignRuntime(const Installation &installation, llvm::StringRef target);
+
+/// Says what is missing where there is none, and how to get it.
+llvm::Error foreignRuntimeError(const Installation &installation, llvm::StringRef target);
+
+/// Whether a file is probably part of a program with Cilk in it: a source file with a keyword, or an object file that
+/// calls the run-time library.
+bool mentionsCilk(llvm::StringRef file);
+
 /// The path of Clang 22: CILK2GPU_CLANG, else the one known when cilk2gpu was built, else clang-22 on PATH.
 /// Fails if there is none or if it is another version. `executable` is the driver's own path.
 llvm::Expected<std::string> findClang(llvm::StringRef executable);

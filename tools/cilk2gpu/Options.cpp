@@ -3,6 +3,8 @@
 #include "Options.h"
 
 #include "ClangOptions.h"
+#include "Installation.h"
+#include "cilk2gpu/Vectorise/VectorIsa.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -32,7 +34,6 @@ constexpr StringRef emitValues[] = {"cilk", "channel", "graph", "graph-json", "l
 constexpr StringRef deviceEmitValues[] = {"llvm", "ptx", "isa", "hsaco"};
 constexpr StringRef dialectValues[] = {"mit", "opencilk"};
 constexpr StringRef lanesValues[] = {"auto", "simd", "scalar"};
-constexpr StringRef isaValues[] = {"auto", "avx512", "avx2", "avx512,avx2", "none"};
 constexpr StringRef lengthValues[] = {"4", "8", "16", "32", "64"};
 
 /// The driver's own options of one command line.
@@ -87,11 +88,26 @@ bool isHeader(StringRef file, StringRef language) {
       .Default(false);
 }
 
-Error badValue(StringRef option, StringRef value, ArrayRef<StringRef> allowed) {
+Error badValue(StringRef option, StringRef value, ArrayRef<StringRef> allowed, StringRef more = "") {
   std::string text = ("invalid value '" + value + "' in '" + option + value + "'; allowed are: ").str();
   for (auto [index, name] : llvm::enumerate(allowed))
     text += (index ? ", " : "") + name.str();
-  return llvm::createStringError(text);
+  return llvm::createStringError(more.empty() ? text : text + ", " + more.str());
+}
+
+/// Takes a value of -fcilk-vector-isa=: auto, none, or names of instruction sets with commas between them.
+Expected<bool> takeIsas(StringRef argument, std::string &to) {
+  constexpr StringRef option = "-fcilk-vector-isa=";
+  StringRef value = argument;
+  if (!value.consume_front(option) && argument != option.drop_back())
+    return false;
+  bool isWord = value == "auto" || value == "none";
+  if (!isWord &&
+      !llvm::all_of(llvm::split(value, ','), [](StringRef name) { return parseVectorIsa(name).has_value(); }))
+    return badValue(option, argument == option.drop_back() ? "" : value, {"auto", "none"},
+                    "or a list of " + vectorIsaNames(", "));
+  to = value.str();
+  return true;
 }
 
 /// Takes `argument` if it is the driver's own. `--emit` and the like without a value are errors too.
@@ -117,7 +133,7 @@ Expected<bool> takeOwn(StringRef argument, OwnOptions &own) {
   taken = takeValue("-fcilk-lanes=", lanesValues, own.lanes);
   if (!taken || *taken)
     return taken;
-  taken = takeValue("-fcilk-vector-isa=", isaValues, own.vectorIsa);
+  taken = takeIsas(argument, own.vectorIsa);
   if (!taken || *taken)
     return taken;
   taken = takeValue("-fcilk-vector-length=", lengthValues, own.vectorLength);
@@ -204,16 +220,25 @@ bool reachesLinker(const InputArgList &args) {
          !args.hasArg(OPT_S, OPT_c, OPT_emit_interface_stubs, OPT_emit_static_lib);
 }
 
-/// Whether the program is for another processor than the run-time library.
-bool isForeignTarget(const InputArgList &args) {
-  StringRef target = args.getLastArgValue(OPT_target, LLVM_HOST_TRIPLE);
-  return args.hasArg(OPT_m32) || target.split('-').first != StringRef(LLVM_HOST_TRIPLE).split('-').first;
-}
-
 /// Whether the run-time library belongs on the link line: not where the user takes over what is linked.
 bool wantsRuntime(const InputArgList &args, const Scan &found) {
   return found.hasLinkable && found.own.emit.empty() && reachesLinker(args) &&
-         !args.hasArg(OPT_r, OPT_nostdlib, OPT_nodefaultlibs) && !isForeignTarget(args);
+         !args.hasArg(OPT_r, OPT_nostdlib, OPT_nodefaultlibs, OPT_m32);
+}
+
+/// The run-time library to be linked; empty: none.
+Expected<std::string> runtimeToLink(const InputArgList &args, const Scan &found, const Installation &installation) {
+  if (!wantsRuntime(args, found))
+    return "";
+  StringRef target = args.getLastArgValue(OPT_target, LLVM_HOST_TRIPLE);
+  if (target.split('-').first == StringRef(LLVM_HOST_TRIPLE).split('-').first)
+    return installation.runtime;
+  if (std::string runtime = findForeignRuntime(installation, target); !runtime.empty())
+    return runtime;
+  bool isCilk = found.own.dialect == "mit" || llvm::any_of(found.inputs, mentionsCilk);
+  if (!isCilk || found.own.serialElision)
+    return "";
+  return foreignRuntimeError(installation, target);
 }
 
 /// Copies a parsed command line without the driver's own options, and gives .cilk files their language. `--` is
@@ -378,10 +403,10 @@ Error checkHip(const InputArgList &args, const Scan &found) {
 
 /// What every link gets, after the user's inputs. -Xlinker, because -x has no say over it; libraries are only
 /// recorded in the result if the run-time library's objects are used.
-std::vector<std::string> linkAdditions(const Installation &installation) {
+std::vector<std::string> linkAdditions(StringRef runtime) {
   std::vector<std::string> words = {"--start-no-unused-arguments"};
-  for (StringRef word : {StringRef(installation.runtime), StringRef("--push-state"), StringRef("--as-needed"),
-                         StringRef("-lpthread"), StringRef("--pop-state")})
+  for (StringRef word :
+       {runtime, StringRef("--push-state"), StringRef("--as-needed"), StringRef("-lpthread"), StringRef("--pop-state")})
     append(words, {"-Xlinker", word.str()});
   words.push_back("--end-no-unused-arguments");
   return words;
@@ -500,7 +525,10 @@ std::vector<std::string> emitOptions(StringRef emit, const InputArgList &args) {
 Expected<Command> clangCommand(const InputArgList &args, const Scan &found, bool cxx, const Installation &installation,
                                ArrayRef<const char *> original) {
   Command command;
-  bool link = wantsRuntime(args, found);
+  Expected<std::string> runtime = runtimeToLink(args, found, installation);
+  if (!runtime)
+    return runtime.takeError();
+  bool link = !runtime->empty();
   if (cxx)
     command.arguments.push_back("--driver-mode=g++");
   if (found.hasInput) {
@@ -520,7 +548,7 @@ Expected<Command> clangCommand(const InputArgList &args, const Scan &found, bool
   if ((link && !found.own.gpus().empty() && !found.own.serialElision) || found.own.emitsHip())
     append(command.arguments, deviceLinker(args, found.own, installation));
   if (link)
-    append(command.arguments, linkAdditions(installation));
+    append(command.arguments, linkAdditions(*runtime));
   return command;
 }
 

@@ -58,10 +58,10 @@ def ConvertChannelToLLVMPass : Pass<"convert-channel-to-llvm", "::mlir::ModuleOp
     with loops over the lanes of a wavefront around them; the graph becomes the
     constant records of runtime/abi/Records.h, registered by a constructor.
 
-    With `lane-forms`, each kernel `k` that has one also gets a lane form
-    `k.lanes`, for `vectorise-lanes`, and a vector entry `k.simd.ISA` for each
-    instruction set that it can be vectorised for: the entry calls what
-    vectorisation makes of it (`k.lanes.ISA.wave`) and stands in the descriptor.
+    With `lane-forms=ISA+ISA..`, each kernel `k` that has one also gets a lane
+    form `k.lanes`, for `vectorise-lanes`, and a vector entry `k.simd.ISA` for
+    each of these instruction sets: the entry calls what vectorisation makes of
+    it (`k.lanes.ISA.wave`) and stands in the descriptor.
 
     With `device-symbols=P`, each kernel `k` also gets a device form `k.device`,
     what one lane of a device does, whose channel operations are calls of the
@@ -75,7 +75,8 @@ def ConvertChannelToLLVMPass : Pass<"convert-channel-to-llvm", "::mlir::ModuleOp
     Precondition: `channel-make-resumable` has run. Postcondition: only LLVM
     dialect is left.
   }];
-  let options = [Option<"laneForms", "lane-forms", "bool", "false", "make lane forms for vectorisation">,
+  let options = [Option<"laneForms", "lane-forms", "std::string", "\"\"",
+                        "make lane forms for vectorisation with these instruction sets, with + between them">,
                  Option<"deviceSymbols", "device-symbols", "std::string", "\"\"",
                         "make device forms; what kernels' symbols in device images begin with">,
                  Option<"counts", "counts", "bool", "false", "prepare kernels for the counting of instructions">];

@@ -24,14 +24,14 @@ def VectoriseLanesPass : Pass<"vectorise-lanes", "::mlir::ModuleOp"> {
     ```
 
     A function's attributes `cilk2gpu-vector-length` and `cilk2gpu-vector-isa` precede the options. For an instruction
-    set without masks and compressing stores (AVX2), elements are compressed by permutations from a table, and what
+    set without masks and compressing stores (all but AVX-512), elements are compressed by permutations from a table, and what
     reaches beyond the elements that there are goes through memory on the stack.
 
     Functions that cannot be lifted, or compute with types that have no vector
     form, end in an error.
   }];
   let options = [Option<"length", "length", "unsigned", "32", "lanes of a vector: 4, 8, 16, 32 or 64">,
-                 Option<"isa", "isa", "std::string", "\"avx512\"", "instruction set: avx512 or avx2">];
+                 Option<"isa", "isa", "std::string", "\"avx512\"", "instruction set: avx512, avx2, sse or neon">];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::scf::SCFDialect", "::mlir::arith::ArithDialect"];
 }
 

@@ -4,7 +4,7 @@
 
 #include "abi/Records.h"
 #include "cilk2gpu/Support/DebugScopes.h"
-#include "cilk2gpu/Vectorise/VectorIsa.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace cilk2gpu;
@@ -365,7 +365,7 @@ LogicalResult KernelLowering::lowerKernel(channel::KernelOp node) {
   auto kernel = SymbolTable::lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(module, node.getBodyAttr());
   task = &parts.find(node.getTaskAttr().getAttr())->second;
   std::string name = kernel.getName().str();
-  LLVM::LLVMFuncOp laneForm = laneForms ? createLaneForm(kernel) : nullptr;
+  LLVM::LLVMFuncOp laneForm = laneForms.empty() ? nullptr : createLaneForm(kernel);
   builder.setInsertionPointAfter(kernel);
   LLVM::LLVMFuncOp deviceForm = !deviceSymbols.empty() ? cast<LLVM::LLVMFuncOp>(builder.clone(*kernel)) : nullptr;
   bool resumes = kernel.walk([](channel::YieldOp) { return WalkResult::interrupt(); }).wasInterrupted();
@@ -391,8 +391,8 @@ LogicalResult KernelLowering::lowerKernel(channel::KernelOp node) {
   if (resumes && !restarts)
     createLaneLoop(kernel, counted, accumulators, name + ".resume", /*resumes=*/true);
   if (laneForm)
-    for (const VectorIsaInfo &info : kVectorIsas)
-      createVectorEntry(laneForm, name, info.name, kernel.getPassthroughAttr());
+    for (StringRef isa : llvm::split(laneForms, '+'))
+      createVectorEntry(laneForm, name, isa, kernel.getPassthroughAttr());
   return deviceForm ? lowerDeviceForm(deviceForm, name, resumes) : success();
 }
 

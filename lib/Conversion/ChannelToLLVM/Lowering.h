@@ -91,10 +91,11 @@ mlir::LLVM::LLVMFuncOp splitRestarts(mlir::LLVM::LLVMFuncOp kernel, mlir::OpBuil
 /// site), wrapped in the loops over lanes that descriptors point at.
 class KernelLowering {
 public:
-  /// `laneForms`: make a lane form of each kernel that has one, and a vector entry in its descriptor.
+  /// `laneForms`: make a lane form of each kernel that has one, and vector entries in its descriptor for these
+  /// instruction sets, with + between them; empty: none.
   /// `deviceSymbols`: if not empty, make each kernel's device form, and an entry for it in its descriptor; symbols in
   /// device images begin with it. `counts`: prepare kernels for the counting of instructions.
-  KernelLowering(mlir::ModuleOp module, channel::GraphOp graph, GraphParts &parts, bool laneForms,
+  KernelLowering(mlir::ModuleOp module, channel::GraphOp graph, GraphParts &parts, llvm::StringRef laneForms,
                  llvm::StringRef deviceSymbols, bool counts)
       : module(module), graph(graph), parts(parts), laneForms(laneForms), deviceSymbols(deviceSymbols), counts(counts),
         dataLayout(module), builder(module.getContext()) {}
@@ -151,7 +152,7 @@ private:
   mlir::ModuleOp module;
   channel::GraphOp graph;
   GraphParts &parts;
-  bool laneForms;
+  std::string laneForms;
   llvm::StringRef deviceSymbols;
   bool counts;
   unsigned numDeviceForms = 0;

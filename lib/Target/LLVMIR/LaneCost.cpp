@@ -47,7 +47,7 @@ private:
 /// Weighs one kernel.
 class LaneCost {
 public:
-  LaneCost(Function &kernel, VectorIsa set) : kernel(kernel), set(set), weights(kernel) {}
+  LaneCost(Function &kernel, const VectorIsaInfo &set) : kernel(kernel), set(set), weights(kernel) {}
 
   bool isWorthVectors();
   bool worksOnBytes();
@@ -66,7 +66,7 @@ private:
   bool isSame(const Value *value, SmallPtrSetImpl<const Value *> &seen);
 
   Function &kernel;
-  const VectorIsa set;
+  const VectorIsaInfo &set;
   BlockWeights weights;
   DenseMap<const Function *, double> works;
   DenseMap<const AllocaInst *, bool> isPrivateArray;
@@ -172,7 +172,7 @@ double LaneCost::workOf(Function &function) {
 double LaneCost::laneOpDrawback(const CallInst &call) {
   StringRef name = call.getCalledFunction()->getName().drop_front(lane::kPrefix.size());
   bool isPerLane = name.starts_with(lane::kFrame) || name.starts_with(lane::kFree) || name.starts_with(lane::kResult);
-  return !isPerLane ? 0 : set == VectorIsa::Avx2 ? 8 : 4;
+  return !isPerLane ? 0 : set.hasMasks ? 4 : 8;
 }
 
 /// Whether a value is the lane's frame: taken, or given back or handed on.
@@ -207,7 +207,7 @@ bool LaneCost::isInRun(const Instruction &access) {
 /// with vectors. Without masks it is those loads, of any width, and a scatter is a loop over the lanes.
 double LaneCost::accessDrawback(const Instruction &inst, bool inLoop) {
   inLoop = inLoop || isInRun(inst);
-  if (set == VectorIsa::Avx2)
+  if (!set.hasMasks)
     return (inLoop ? 6 : 2) * (isa<StoreInst>(inst) ? 2 : 1);
   Type *type = getLoadStoreType(const_cast<Instruction *>(&inst));
   bool isNarrow = type->isIntegerTy() && type->getIntegerBitWidth() < 32;
@@ -318,7 +318,7 @@ bool LaneCost::isWorthVectors() {
   if (onlyLoops && all_of(kernel, [&](const BasicBlock &block) { return weights.loopDepth(block) < 2; }))
     return false;
   // With AVX-512, what they do costs little, and the balance was measured with them.
-  SmallPtrSet<const BasicBlock *, 8> refusals = set == VectorIsa::Avx2 ? findRefusals() : decltype(findRefusals())();
+  SmallPtrSet<const BasicBlock *, 8> refusals = set.hasMasks ? decltype(findRefusals())() : findRefusals();
   for (BasicBlock &block : kernel)
     for (Instruction &inst : block) {
       if (refusals.contains(&block) || (onlyLoops && !weights.loopDepth(block)))
@@ -345,9 +345,10 @@ bool LaneCost::worksOnBytes() {
   return bytes * kPart >= all;
 }
 
-bool cilk2gpu::isWorthVectors(Function &kernel, VectorIsa isa) { return LaneCost(kernel, isa).isWorthVectors(); }
+bool cilk2gpu::isWorthVectors(Function &kernel, const VectorIsaInfo &isa) {
+  return LaneCost(kernel, isa).isWorthVectors();
+}
 
-unsigned cilk2gpu::preferredLength(Function &kernel, VectorIsa isa) {
-  bool bytes = LaneCost(kernel, isa).worksOnBytes();
-  return isa == VectorIsa::Avx512 ? (bytes ? 64 : 32) : (bytes ? 32 : 16);
+unsigned cilk2gpu::preferredLength(Function &kernel, const VectorIsaInfo &isa) {
+  return LaneCost(kernel, isa).worksOnBytes() ? isa.byteLanes : isa.lanes;
 }

@@ -9,11 +9,11 @@ namespace cilk2gpu {
 
 /// Whether vectors are expected to be faster than one lane after the other: most of the work of the simplified lane
 /// form `kernel` must have a vector form.
-bool isWorthVectors(llvm::Function &kernel, VectorIsa isa);
+bool isWorthVectors(llvm::Function &kernel, const VectorIsaInfo &isa);
 
 /// The number of lanes of a vector that suits the kernel's data: as many bytes as a vector has, where loops work on
 /// local arrays of bytes, else enough for two vectors of 32-bit values.
-unsigned preferredLength(llvm::Function &kernel, VectorIsa isa);
+unsigned preferredLength(llvm::Function &kernel, const VectorIsaInfo &isa);
 
 } // namespace cilk2gpu
 

@@ -6,6 +6,7 @@
 #include "KernelPasses.h"
 #include "LinkBack.h"
 #include "Trip.h"
+#include "VectorTarget.h"
 #include "VectoriseKernels.h"
 #include "cilk2gpu/Frontend/Markers.h"
 #include "cilk2gpu/Target/Device/DeviceModule.h"
@@ -61,7 +62,7 @@ static bool lowerFunctions(llvm::Module &module, llvm::ArrayRef<llvm::Function *
     return false;
   Trip trip(module);
   std::string outline;
-  bool vectors = options.lanes != Lanes::Scalar && hasVectorTarget(module) && !(options.isas && options.isas->empty());
+  std::string vectors = vectorTargetNames(module, options);
   std::unique_ptr<llvm::Module> lowered = trip.roundTrip(std::move(extracted), [&](mlir::OpPassManager &pm) {
     addImportPipeline(pm);
     addChannelPipeline(pm, options);
@@ -72,7 +73,7 @@ static bool lowerFunctions(llvm::Module &module, llvm::ArrayRef<llvm::Function *
   if (!lowered)
     return false;
   inheritAttributes(*lowered, module, *functions.front());
-  if (vectors && !vectoriseKernels(*lowered, module, functions, trip, options))
+  if (!vectors.empty() && !vectoriseKernels(*lowered, module, functions, trip, options))
     return false;
   if (!linkBack(module, std::move(lowered), functions))
     return false;

@@ -37,12 +37,13 @@ void cilk2gpu::addChannelPipeline(OpPassManager &pm, const LoweringOptions &opti
   pm.addNestedPass<LLVM::LLVMFuncOp>(createCanonicalizerPass());
 }
 
-void cilk2gpu::addNativePipeline(OpPassManager &pm, bool laneForms, llvm::StringRef deviceSymbols, bool counts) {
+void cilk2gpu::addNativePipeline(OpPassManager &pm, llvm::StringRef laneForms, llvm::StringRef deviceSymbols,
+                                 bool counts) {
   // Only vectors gain from it. While spawned values are still loaded right before their spawn.
-  if (laneForms)
+  if (!laneForms.empty())
     pm.addPass(channel::createSplitFieldsPass());
   pm.addPass(channel::createMakeResumablePass());
-  pm.addPass(createConvertChannelToLLVMPass({laneForms, deviceSymbols.str(), counts}));
+  pm.addPass(createConvertChannelToLLVMPass({laneForms.str(), deviceSymbols.str(), counts}));
 }
 
 void cilk2gpu::registerAllDialects(DialectRegistry &registry) {

@@ -6,6 +6,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
 
 using namespace llvm;
 using namespace cilk2gpu;
@@ -16,10 +17,23 @@ static bool hasFeature(const Function &function, StringRef feature) {
   return is_contained(features, feature);
 }
 
+static bool isWanted(const VectorIsaInfo &info, const Module &module, const LoweringOptions &options) {
+  bool isAsked = options.isas ? is_contained(*options.isas, info.isa) : info.isDefault;
+  return isAsked && module.getTargetTriple().getArch() == info.arch;
+}
+
+std::string cilk2gpu::vectorTargetNames(const Module &module, const LoweringOptions &options) {
+  std::string names;
+  for (const VectorIsaInfo &info : kVectorIsas)
+    if (options.lanes != Lanes::Scalar && isWanted(info, module, options))
+      names += (names.empty() ? "" : "+") + info.name.str();
+  return names;
+}
+
 SmallVector<const VectorIsaInfo *> cilk2gpu::vectorTargets(const Function &form, const LoweringOptions &options) {
   SmallVector<const VectorIsaInfo *> targets;
   for (const VectorIsaInfo &info : kVectorIsas) {
-    if (hasFeature(form, info.disabled) || (options.isas && !is_contained(*options.isas, info.isa)))
+    if (hasFeature(form, info.disabled) || !isWanted(info, *form.getParent(), options))
       continue;
     targets.push_back(&info);
     // Every machine that the program runs on has it.
@@ -32,16 +46,43 @@ SmallVector<const VectorIsaInfo *> cilk2gpu::vectorTargets(const Function &form,
 /// Whether a function's own target has something that no machine needs to have for `info`.
 static bool exceeds(const Function &function, const VectorIsaInfo &info) {
   return any_of(kVectorIsas, [&](const VectorIsaInfo &wider) {
-    return wider.isa < info.isa && hasFeature(function, wider.feature);
+    return wider.arch == info.arch && wider.isa < info.isa && hasFeature(function, wider.feature);
   });
 }
 
+/// Whether the function's target has the whole instruction set.
+static bool hasWhole(const Function &function, const VectorIsaInfo &info) {
+  SmallVector<StringRef> others;
+  info.others.split(others, ',', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+  return hasFeature(function, info.feature) &&
+         all_of(others, [&](StringRef feature) { return hasFeature(function, feature); });
+}
+
+/// Whether a product that is added to something is rounded once on the function's target.
+static bool fusesMulAdds(const Function &function) {
+  return hasFeature(function, "+fma") || hasFeature(function, "+fma4") ||
+         function.getParent()->getTargetTriple().isAArch64();
+}
+
+/// What the source's target rounds once the form's must not round twice: it calls a function for that.
+static void fuseMulAdds(Function &function) {
+  for (Instruction &inst : make_early_inc_range(instructions(function)))
+    if (auto *call = dyn_cast<IntrinsicInst>(&inst); call && call->getIntrinsicID() == Intrinsic::fmuladd) {
+      IRBuilder<> builder(call);
+      SmallVector<Value *> operands(call->args());
+      call->replaceAllUsesWith(builder.CreateIntrinsic(call->getType(), Intrinsic::fma, operands, call));
+      call->eraseFromParent();
+    }
+}
+
 void cilk2gpu::setVectorTarget(Function &function, const VectorIsaInfo &info) {
-  function.addFnAttr("prefer-vector-width", info.width);
+  function.addFnAttr("prefer-vector-width", std::to_string(info.bits));
   function.removeFnAttr("min-legal-vector-width");
   bool tooWide = exceeds(function, info);
-  if (hasFeature(function, info.feature) && hasFeature(function, "+bmi2") && hasFeature(function, "+fma") && !tooWide)
+  if (hasWhole(function, info) && !tooWide)
     return;
+  if (tooWide && fusesMulAdds(function) && !info.others.contains("+fma"))
+    fuseMulAdds(function);
   // Without the attribute, LLVM would take the features of the command line.
   if (tooWide || !function.hasFnAttribute("target-features"))
     function.addFnAttr("target-features", "+cx8,+mmx,+sse,+sse2,+x87");
@@ -50,7 +91,7 @@ void cilk2gpu::setVectorTarget(Function &function, const VectorIsaInfo &info) {
 }
 
 void cilk2gpu::splitMulAdds(Function &function) {
-  if (hasFeature(function, "+fma") || hasFeature(function, "+fma4"))
+  if (fusesMulAdds(function))
     return;
   for (Instruction &inst : make_early_inc_range(instructions(function)))
     if (auto *call = dyn_cast<IntrinsicInst>(&inst); call && call->getIntrinsicID() == Intrinsic::fmuladd) {

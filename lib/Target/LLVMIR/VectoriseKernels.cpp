@@ -33,8 +33,6 @@ using namespace cilk2gpu;
 
 static constexpr StringLiteral kFormSuffix = ".lanes";
 
-bool cilk2gpu::hasVectorTarget(const Module &module) { return module.getTargetTriple().getArch() == Triple::x86_64; }
-
 static bool isLaneForm(const Function &function) {
   return !function.isDeclaration() && function.hasFnAttribute(lane::kKernelAttr);
 }
@@ -266,7 +264,7 @@ static void warn(Module &user, Function &form, const Twine &reason) {
 }
 
 /// Why a kernel that could run in vectors does not, or an empty text.
-static std::string whyNotChosen(Function &form, VectorIsa isa, const LoweringOptions &options) {
+static std::string whyNotChosen(Function &form, const VectorIsaInfo &isa, const LoweringOptions &options) {
   StringRef asked = form.getFnAttribute(kLanesAttr).getValueAsString();
   if (asked == "scalar")
     return "its function's attribute says so";
@@ -293,10 +291,10 @@ static SmallVector<Function *> chooseForms(Function &form, Module &user, const L
   SmallVector<Function *> copies;
   splitMulAdds(form);
   for (const VectorIsaInfo *info : reason.empty() ? vectorTargets(form, options) : SmallVector<const VectorIsaInfo *>()) {
-    reason = whyNotChosen(form, info->isa, options);
+    reason = whyNotChosen(form, *info, options);
     if (!reason.empty())
       continue;
-    unsigned length = options.vectorLength ? options.vectorLength : preferredLength(form, info->isa);
+    unsigned length = options.vectorLength ? options.vectorLength : preferredLength(form, *info);
     chosen += (chosen.empty() ? "" : ", ") + std::to_string(length) +
               (chosen.empty() ? " lanes at once with " : " with ") + info->title.str();
     copies.push_back(copyFor(*info, form, length));

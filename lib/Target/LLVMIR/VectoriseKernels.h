@@ -13,9 +13,6 @@ inline constexpr const char kLanesAttr[] = "cilk2gpu-lanes";
 /// Turns the annotations that stand for that attribute into LLVM function attributes.
 void readLanesAnnotations(llvm::Module &user);
 
-/// Whether kernels of this module can be vectorised at all: its target has vectors that are worth it.
-bool hasVectorTarget(const llvm::Module &module);
-
 /// Simplifies each lane form in `lowered`, with the bodies of the functions of `user` that it calls at hand, and
 /// vectorises those where that is possible and pays. The others' vector entries go; their descriptors say so. No lane
 /// form is left. Remarks (-Rpass=cilk, -Rpass-missed=cilk) say what became of each kernel.

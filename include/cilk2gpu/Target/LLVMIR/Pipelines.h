@@ -14,10 +14,10 @@ void addImportPipeline(mlir::OpPassManager &pm);
 void addChannelPipeline(mlir::OpPassManager &pm, const LoweringOptions &options = {});
 
 /// `channel` dialect -> LLVM dialect with descriptors, for targets where a lane that finds no space saves itself.
-/// `laneForms`: also make the kernels' lane forms, for `vectorise-lanes`; `deviceSymbols`, if
-/// not empty: also make their device forms, and what their symbols in device images begin with; `counts`: prepare them
-/// for the counting of instructions.
-void addNativePipeline(mlir::OpPassManager &pm, bool laneForms = false, llvm::StringRef deviceSymbols = "",
+/// `laneForms`, if not empty: also make the kernels' lane forms, for `vectorise-lanes` with these instruction sets,
+/// with + between them; `deviceSymbols`, if not empty: also make their device forms, and what their symbols in device
+/// images begin with; `counts`: prepare them for the counting of instructions.
+void addNativePipeline(mlir::OpPassManager &pm, llvm::StringRef laneForms = "", llvm::StringRef deviceSymbols = "",
                        bool counts = false);
 
 /// Registers every dialect of the project, and those that its IR is mixed with.
