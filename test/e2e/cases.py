@@ -318,11 +318,23 @@ VECTOR_PROGRAMS = {"lanes", "private-arrays", "divergence", "local-arrays", "str
 def vectors(mode):
     """Kernels in vectors of every length, where lanes are refused space, too."""
     chosen = [p for p in programs() if p.name in (VECTOR_PROGRAMS if mode != "quick" else {"private-arrays"})]
-    rows = [(), settings(kernels="avx2", wave=7, width=3)]
+    rows = [(), settings(kernels="avx2", wave=7, width=3), settings(kernels="sse", wave=5, width=7)]
     if mode != "quick":
-        rows += [settings(kernels="avx2"), settings(wave=7, width=3)]
-    return [Case(Program(p.name, p.path, ("-O2", "-fcilk-lanes=simd", f"-fcilk-vector-length={length}")), (), row)
+        rows += [settings(kernels="avx2"), settings(kernels="sse"), settings(wave=7, width=3)]
+    # Sets of another processor make no form.
+    flags = ("-O2", "-fcilk-lanes=simd", "-fcilk-vector-isa=avx512,avx2,sse,neon")
+    return [Case(Program(p.name, p.path, (*flags, f"-fcilk-vector-length={length}")), (), row)
             for p in chosen for length in (4, 16, 32, 64) for row in rows]
+
+
+# Programs that are about this processor's instructions, or types that Clang has for it alone (wide _BitInt).
+X86 = {"inline-asm", "extended-types"}
+
+
+def runs_elsewhere(case):
+    """Whether a case can run on another processor than this: it names no instruction, set or library of this one's."""
+    return (not case.firmware and not case.program.fake_gpu and "-march=native" not in case.program.flags
+            and case.program.name not in X86)
 
 
 def choose(mode, fake_gpu):

@@ -74,6 +74,7 @@ class Runner:
         self.driver = Path(options.driver).resolve()
         self.work = Path(options.work).resolve()
         self.flags = shlex.split(options.flags)
+        self.emulator = shlex.split(options.emulator)
         self.timeout = options.timeout
         self.processes = Processes()
         self.environment = {k: v for k, v in os.environ.items() if not k.startswith("CILK2GPU_")}
@@ -111,7 +112,7 @@ class Runner:
             lock = self.elision_locks.setdefault(key, threading.Lock())
         with lock:
             if key not in self.elisions:
-                command = self.deep([str(self.binary(program, True)), *arguments])
+                command = self.deep([*self.emulator, str(self.binary(program, True)), *arguments])
                 self.elisions[key] = self.processes.run(command, self.timeout, self.environment)
             return self.elisions[key]
 
@@ -123,7 +124,7 @@ class Runner:
     def run(self, case):
         """Runs one case; returns an error text or None."""
         expected = self.elision(case.program, case.arguments)
-        command = [str(self.binary(case.program, False)), *case.arguments]
+        command = [*self.emulator, str(self.binary(case.program, False)), *case.arguments]
         settings = dict(case.settings)
         stats = None
         if case.firmware:
@@ -272,6 +273,7 @@ def parse_options():
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="runs at a time (default: all CPUs)")
     parser.add_argument("--filter", default="", metavar="REGEX", help="only cases whose name matches")
     parser.add_argument("--flags", default="-O2", help="flags for the compiler (default: -O2)")
+    parser.add_argument("--emulator", default="", metavar="CMD", help="what runs the programs: they are for another processor (--flags=--target=...)")
     parser.add_argument("--timeout", type=int, default=0, help="seconds a run may take (default: 60, with --long 900)")
     parser.add_argument("--gpu", metavar="DEVICE:ARCH", help="only on this machine's GPU, such as cuda:sm_90; cuda:fake is the fake driver")
     parser.add_argument("--list", action="store_true", help="print the cases and stop")
@@ -288,6 +290,8 @@ def main():
     fake_gpu = Path(options.driver).resolve().parent.parent / "test" / "unit" / "Device"
     choice = cases.gpu_cases(options.mode, options.gpu, fake_gpu) if options.gpu else cases.choose(options.mode, fake_gpu)
     chosen = [case for case in choice if re.search(options.filter, str(case))]
+    if options.emulator:
+        chosen = [case for case in chosen if cases.runs_elsewhere(case)]
     if not has_unicorn() and any(case.firmware for case in chosen):
         chosen = [case for case in chosen if not case.firmware]
         print("firmware left out: there is no libunicorn here (Debian's package libunicorn2)", flush=True)
