@@ -103,7 +103,28 @@ static std::string whyNotCall(const CallInst &call, const TargetLibraryInfo &lib
     return "it calls through a pointer a function that may wait for other tasks";
   if (call.doesNotReturn() || call.hasFnAttr(Attribute::NoSync) || isKnownLibrary(*callee, library))
     return "";
+  if (callee->getName() == "__cilk2gpu_trip_count" || callee->getName() == "__cilk2gpu_grain")
+    return "it starts a cilk_for";
+  if (callee->getName() == "__cilk2gpu_local")
+    return "it uses alloca or an array of variable size";
   return text("it calls ", *callee, ", which may wait for other tasks");
+}
+
+/// Whether a block leads nowhere: lanes would wait for one that is there. In code that never runs, LLVM leaves such loops.
+static bool hasEndlessLoop(Function &kernel) {
+  SmallPtrSet<const BasicBlock *, 32> ending;
+  SmallVector<const BasicBlock *> work;
+  auto add = [&](const BasicBlock *block) {
+    if (ending.insert(block).second)
+      work.push_back(block);
+  };
+  for (BasicBlock &block : kernel)
+    if (succ_empty(&block))
+      add(&block);
+  while (!work.empty())
+    for (const BasicBlock *before : predecessors(work.pop_back_val()))
+      add(before);
+  return any_of(kernel, [&](BasicBlock &block) { return !ending.contains(&block); });
 }
 
 static std::string whyNotAtomic(const Instruction &inst, const LoopInfo &loops) {
@@ -151,6 +172,8 @@ std::string cilk2gpu::whyLaneByLane(Function &kernel) {
                                    Attribute::SanitizeThread, Attribute::SanitizeMemTag})
     if (kernel.hasFnAttribute(kind))
       return "it is compiled for a sanitizer";
+  if (hasEndlessLoop(kernel))
+    return "a loop in it has no end";
   DominatorTree dominators(kernel);
   LoopInfo loops(dominators);
   TargetLibraryInfoImpl implementation(kernel.getParent()->getTargetTriple());

@@ -1,0 +1,25 @@
+// Tests that a kernel with a loop that nothing leaves is compiled, lane by lane, wherever it stands: what runs never ends, and
+// what never runs may be left of code that LLVM knows not to run.
+// RUN: %cilk2gpu -O2 -fcilk-lanes=simd -Rpass-missed=cilk %s -o %t 2>&1 | FileCheck %s
+// RUN: %t | FileCheck %s --check-prefix=OUT
+#include <cilk/cilk.h>
+#include <stdio.h>
+
+// CHECK: kernel 'halves:0' runs lane by lane: a loop in it has no end
+__attribute__((noinline)) static long halves(long n) {
+  if (n < 0)
+    for (;;)
+      ;
+  if (n < 2)
+    return n;
+  long a = cilk_spawn halves(n / 2);
+  long b = cilk_spawn halves(n - n / 2);
+  cilk_sync;
+  return a * 2 + b - a;
+}
+
+// OUT: 1000
+int main(void) {
+  printf("%ld\n", halves(1000));
+  return 0;
+}
