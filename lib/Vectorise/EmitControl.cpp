@@ -136,6 +136,8 @@ void Emitter::emitOp(Operation *op) {
     unsigned number;
     if (LaneOp kind = classify(call, number); kind != LaneOp::None)
       return emitLaneOp(call, kind, number);
+    if (emitVectorMath(call))
+      return;
   }
   if (isa<arith::IndexCastUIOp>(op))
     return; // read through by emitSwitch

@@ -135,6 +135,15 @@ Value Emitter::laneOf(Location loc, Value spilled, Type element, Value lane) {
 /// Runs the operation once for each active lane, in order.
 void Emitter::emitPerLane(Operation *op) {
   Location loc = op->getLoc();
+  // A function of what all lanes share.
+  if (op->getNumResults() && llvm::none_of(op->getResults(), [&](Value result) { return varies(result); })) {
+    IRMapping mapping;
+    for (Value operand : op->getOperands())
+      mapping.map(operand, scalar(operand));
+    for (auto [result, copied] : llvm::zip_equal(op->getResults(), builder.clone(*op, mapping)->getResults()))
+      define(result, copied);
+    return;
+  }
   llvm::MapVector<Value, Value> spilled;
   for (Value operand : op->getOperands())
     if (varies(operand) && !spilled.count(operand))
@@ -162,6 +171,61 @@ void Emitter::emitPerLane(Operation *op) {
     Value loaded = LLVM::LoadOp::create(builder, loc, vectorOf(storedType(result.getType())), memory);
     define(result, narrowed(loc, loaded, vectorOf(result.getType())));
   }
+}
+
+/// A function of a vector library, for as many lanes at a time as it takes; false if `call` is none. Lanes that are not
+/// active ask for the value at 1, which is computed fast everywhere.
+bool Emitter::emitVectorMath(LLVM::CallOp call) {
+  StringRef callee = call.getCallee().value_or("");
+  if (!callee.consume_front(lane::kMathPrefix))
+    return false;
+  Location loc = call.getLoc();
+  auto [lanes, name] = callee.split('.');
+  int64_t count = 0;
+  lanes.getAsInteger(10, count);
+  Type element = call.getResult().getType();
+  auto type = VectorType::get({count}, element);
+  auto function = module.lookupSymbol<LLVM::LLVMFuncOp>(name);
+  if (!function) {
+    SmallVector<Type> operands(call.getArgOperands().size(), type);
+    OpBuilder top = OpBuilder::atBlockBegin(module.getBody());
+    function = LLVM::LLVMFuncOp::create(top, module.getLoc(), name, LLVM::LLVMFunctionType::get(type, operands));
+    function.setNoUnwind(true);
+  }
+  auto whole = cast<VectorType>(vectorOf(element));
+  Value ones = LLVM::ConstantOp::create(
+      builder, loc, whole, SplatElementsAttr::get(whole, cast<Attribute>(builder.getFloatAttr(element, 1))));
+  SmallVector<Value> operands;
+  for (Value operand : call.getArgOperands())
+    operands.push_back(select(loc, mask, varies(operand) ? scalar(operand) : splat(loc, scalar(operand)), ones));
+  Value result = poison(loc, whole);
+  for (int64_t first = 0; first < length; first += count) {
+    SmallVector<Value> parts;
+    for (Value operand : operands)
+      parts.push_back(lanesOf(loc, operand, first, count));
+    Value part = LLVM::CallOp::create(builder, loc, function, parts).getResult();
+    result = length == count  ? part
+             : length < count ? lanesOf(loc, part, 0, length)
+                              : LLVM::vector_insert::create(builder, loc, result, part, first).getResult();
+  }
+  if (!varies(call.getResult()))
+    result =
+        LLVM::ExtractElementOp::create(builder, loc, result,
+                                       LLVM::CountTrailingZerosOp::create(builder, loc, builder.getIntegerType(length),
+                                                                          bitsOf(loc, mask), /*is_zero_poison=*/true));
+  define(call.getResult(), result);
+  return true;
+}
+
+/// `count` lanes of a vector from `first` on; undefined ones where it has no more.
+Value Emitter::lanesOf(Location loc, Value vector, int64_t first, int64_t count) {
+  int64_t size = cast<VectorType>(vector.getType()).getNumElements();
+  if (size == count)
+    return vector;
+  SmallVector<int32_t> indices;
+  for (int64_t lane = first; lane < first + count; ++lane)
+    indices.push_back(lane < size ? int32_t(lane) : -1);
+  return LLVM::ShuffleVectorOp::create(builder, loc, vector, vector, indices);
 }
 
 /// The type in which a value lies in memory lane by lane: bits take a byte.

@@ -111,6 +111,8 @@ private:
   Value spill(Location loc, Value vector);
   Value laneOf(Location loc, Value spilled, Type element, Value lane);
   void emitPerLane(Operation *op);
+  bool emitVectorMath(mlir::LLVM::CallOp call);
+  Value lanesOf(Location loc, Value vector, int64_t first, int64_t count);
   Type storedType(Type type);
   Value widened(Location loc, Value value);
   Value narrowed(Location loc, Value value, Type type);

@@ -127,7 +127,7 @@ struct VectoriseLanesPass : cilk2gpu::impl::VectoriseLanesPassBase<VectoriseLane
     }
     // No lane operation is called any more.
     for (auto func : llvm::to_vector(getOperation().getOps<LLVM::LLVMFuncOp>()))
-      if (func.getName().starts_with(lane::kPrefix))
+      if (func.getName().starts_with(lane::kPrefix) || func.getName().starts_with(lane::kMathPrefix))
         func.erase();
   }
 };

@@ -312,7 +312,7 @@ def standards(mode):
 
 
 # Programs about what kernels do in vectors: compiled for every length of a vector, and run in vectors of each instruction set.
-VECTOR_PROGRAMS = {"lanes", "private-arrays", "divergence", "local-arrays", "structs"}
+VECTOR_PROGRAMS = {"lanes", "private-arrays", "divergence", "local-arrays", "structs", "math"}
 
 
 def vectors(mode):
@@ -323,8 +323,9 @@ def vectors(mode):
         rows += [settings(kernels="avx2"), settings(kernels="sse"), settings(wave=7, width=3)]
     # Sets of another processor make no form.
     flags = ("-O2", "-fcilk-lanes=simd", "-fcilk-vector-isa=avx512,avx2,sse,neon")
-    return [Case(Program(p.name, p.path, (*flags, f"-fcilk-vector-length={length}")), (), row)
-            for p in chosen for length in (4, 16, 32, 64) for row in rows]
+    fast = [Case(Program(p.name, p.path, (*flags, "-ffast-math")), (), row) for p in programs() if p.name == "math" for row in rows]
+    return fast + [Case(Program(p.name, p.path, (*flags, f"-fcilk-vector-length={length}")), (), row)
+                   for p in chosen for length in (4, 16, 32, 64) for row in rows]
 
 
 # Programs that are about this processor's instructions, or types that Clang has for it alone (wide _BitInt).

@@ -43,6 +43,7 @@ struct OwnOptions {
   std::string dialect;
   std::string emit;
   std::string lanes, vectorIsa, vectorLength;
+  std::string vectorLibrary;      ///< -fveclib, which is Clang's, too
   std::vector<std::string> archs; ///< --offload-arch
   bool fallback = false;          ///< -foffload-fallback
   bool persistent = false;        ///< -foffload-persistent
@@ -192,6 +193,8 @@ Expected<Scan> scan(const InputArgList &args) {
     } else if (option.matches(OPT_offload_arch_EQ)) {
       if (Error error = takeArch(*arg, result.own))
         return std::move(error);
+    } else if (option.matches(OPT_fveclib)) {
+      result.own.vectorLibrary = arg->getValue();
     } else if (option.matches(OPT_x)) {
       language = arg->getValue() == StringRef("none") ? "" : arg->getValue();
     } else if (option.matches(OPT_INPUT) || option.matches(OPT__DASH_DASH)) {
@@ -328,6 +331,8 @@ std::vector<std::string> loweringWords(const OwnOptions &own) {
     words.push_back("device");
   if (own.count)
     words.push_back("count");
+  if (!own.vectorLibrary.empty())
+    words.push_back("veclib=" + own.vectorLibrary);
   if (own.emitsHip())
     words.push_back("outline");
   return words;

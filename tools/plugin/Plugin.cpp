@@ -50,7 +50,7 @@ protected:
             DiagnosticsEngine::Error,
             "the cilk2gpu plugin has no argument '%0'; it takes 'serial-elision', "
             "'dialect=mit', 'lanes=auto|simd|scalar', 'vector-isa=auto|none|avx512+avx2+sse+neon', "
-            "'vector-length=4|8|16|32|64', "
+            "'vector-length=4|8|16|32|64', 'veclib=NAME', "
             "'no-combine', 'no-inline-leaves', 'device' and 'count'");
         diags.Report(id) << argument;
         return false;

@@ -18,6 +18,10 @@ inline constexpr llvm::StringLiteral kResult = "result";
 
 inline constexpr llvm::StringLiteral kAccumulate = "accumulate";
 
+/// A mathematical function that has a form for N lanes, the function NAME of a vector library, is called as
+/// cilk2gpu.math.N.NAME with one lane's operands.
+inline constexpr llvm::StringLiteral kMathPrefix = "cilk2gpu.math.";
+
 /// Function attribute of a kernel in terms of lane operations, from ChannelToLLVM to the vectoriser.
 inline constexpr llvm::StringLiteral kKernelAttr = "cilk2gpu-lane-kernel";
 

@@ -2,6 +2,8 @@
 // condition and from what it leads to.
 #include "LaneCost.h"
 
+#include "LaneLegality.h"
+
 #include "cilk2gpu/Vectorise/LaneOps.h"
 #include "llvm/Analysis/BlockFrequencyInfo.h"
 #include "llvm/Analysis/BranchProbabilityInfo.h"
@@ -47,13 +49,15 @@ private:
 /// Weighs one kernel.
 class LaneCost {
 public:
-  LaneCost(Function &kernel, const VectorIsaInfo &set) : kernel(kernel), set(set), weights(kernel) {}
+  LaneCost(Function &kernel, const VectorIsaInfo &set, const VectorMath *math = nullptr)
+      : kernel(kernel), set(set), math(math), weights(kernel) {}
 
   bool isWorthVectors();
   bool worksOnBytes();
 
 private:
   double drawback(const Instruction &inst, bool inLoop);
+  double gainOf(const Instruction &inst) const;
   double workOf(Function &function);
   double laneOpDrawback(const CallInst &call);
   double accessDrawback(const Instruction &inst, bool inLoop);
@@ -67,6 +71,7 @@ private:
 
   Function &kernel;
   const VectorIsaInfo &set;
+  const VectorMath *math;
   BlockWeights weights;
   DenseMap<const Function *, double> works;
   DenseMap<const AllocaInst *, bool> isPrivateArray;
@@ -228,7 +233,10 @@ double LaneCost::drawback(const Instruction &inst, bool inLoop) {
   constexpr double kSlower = 1.0 / 16;
   if (Function *callee = call ? call->getCalledFunction() : nullptr; callee && !callee->isDeclaration())
     return 16 + kSlower * workOf(*callee);
-  if (call && (!isa<IntrinsicInst>(call) || isa<MemIntrinsic>(call)))
+  if (call && math && math->knows(*call, set))
+    return 0;
+  auto *intrinsic = dyn_cast<IntrinsicInst>(&inst);
+  if (call && (!intrinsic || isa<MemIntrinsic>(call) || !hasElementwiseForm(*intrinsic)))
     return 16;
   if (auto *update = dyn_cast<AtomicRMWInst>(&inst))
     return update->use_empty() ? 8 : 16;
@@ -310,6 +318,14 @@ bool LaneCost::isSame(const Value *value, SmallPtrSetImpl<const Value *> &seen) 
          all_of(inst->operands(), [&](const Use &operand) { return isSame(operand, seen); });
 }
 
+/// What a vector saves of an instruction that has a vector form: of a function that is computed for many lanes at once,
+/// much.
+double LaneCost::gainOf(const Instruction &inst) const {
+  constexpr double kFunction = 16;
+  auto *call = dyn_cast<CallInst>(&inst);
+  return call && math && math->knows(*call, set) ? kFunction : 1;
+}
+
 bool LaneCost::isWorthVectors() {
   double gain = 0, loss = 0;
   bool onlyLoops = runsIterations();
@@ -326,7 +342,7 @@ bool LaneCost::isWorthVectors() {
       double cost = drawback(inst, weights.loopDepth(block) != 0);
       loss += weights.of(block) * cost;
       if (cost == 0 && !isa<PHINode>(inst) && !inst.isTerminator())
-        gain += weights.of(block);
+        gain += weights.of(block) * gainOf(inst);
     }
   return gain >= loss;
 }
@@ -345,8 +361,8 @@ bool LaneCost::worksOnBytes() {
   return bytes * kPart >= all;
 }
 
-bool cilk2gpu::isWorthVectors(Function &kernel, const VectorIsaInfo &isa) {
-  return LaneCost(kernel, isa).isWorthVectors();
+bool cilk2gpu::isWorthVectors(Function &kernel, const VectorIsaInfo &isa, const VectorMath &math) {
+  return LaneCost(kernel, isa, &math).isWorthVectors();
 }
 
 unsigned cilk2gpu::preferredLength(Function &kernel, const VectorIsaInfo &isa) {

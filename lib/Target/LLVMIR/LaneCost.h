@@ -2,14 +2,14 @@
 #ifndef CILK2GPU_LIB_TARGET_LLVMIR_LANECOST_H
 #define CILK2GPU_LIB_TARGET_LLVMIR_LANECOST_H
 
-#include "cilk2gpu/Vectorise/VectorIsa.h"
+#include "MathCalls.h"
 #include "llvm/IR/Function.h"
 
 namespace cilk2gpu {
 
 /// Whether vectors are expected to be faster than one lane after the other: most of the work of the simplified lane
 /// form `kernel` must have a vector form.
-bool isWorthVectors(llvm::Function &kernel, const VectorIsaInfo &isa);
+bool isWorthVectors(llvm::Function &kernel, const VectorIsaInfo &isa, const VectorMath &math);
 
 /// The number of lanes of a vector that suits the kernel's data: as many bytes as a vector has, where loops work on
 /// local arrays of bytes, else enough for two vectors of 32-bit values.

@@ -1,6 +1,8 @@
 // See LaneLegality.h. What is accepted here, lib/Vectorise emits: as vectors, or lane after lane.
 #include "LaneLegality.h"
 
+#include "MathCalls.h"
+
 #include "cilk2gpu/Vectorise/LaneOps.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
@@ -32,7 +34,7 @@ static bool isMemoryType(Type *type) {
 }
 
 /// Intrinsics that lib/Vectorise knows: elementwise ones, block copies, and marks that it drops.
-static bool isKnownIntrinsic(const IntrinsicInst &call) {
+bool cilk2gpu::hasElementwiseForm(const IntrinsicInst &call) {
   switch (call.getIntrinsicID()) {
   case Intrinsic::ctpop:
   case Intrinsic::ctlz:
@@ -86,6 +88,16 @@ static bool isKnownLibrary(const Function &callee, const TargetLibraryInfo &libr
   return library.getLibFunc(callee, known) && library.has(known);
 }
 
+/// Functions of <math.h> that LLVM's table of library functions leaves out; they take and return numbers.
+static bool isMathFunction(const Function &callee) {
+  StringRef name = callee.getName();
+  constexpr StringLiteral names[] = {"lround",    "llround", "lrint", "llrint", "fdim",
+                                     "nextafter", "hypot",   "erf",   "erfc",   "tgamma"};
+  bool isNamed = is_contained(names, name) || (name.consume_back("f") && is_contained(names, name));
+  return isNamed && callee.isDeclaration() && !callee.isVarArg() && callee.arg_size() &&
+         all_of(callee.args(), [](const Argument &argument) { return argument.getType()->isFloatingPointTy(); });
+}
+
 static std::string text(const char *before, const Value &value, const char *after) {
   return (Twine(before) + "'" + value.getName() + "'" + after).str();
 }
@@ -94,14 +106,19 @@ static std::string whyNotCall(const CallInst &call, const TargetLibraryInfo &lib
   if (isLaneOp(call))
     return "";
   if (auto *intrinsic = dyn_cast<IntrinsicInst>(&call))
-    return isKnownIntrinsic(*intrinsic) ? ""
-                                        : text("it uses ", *call.getCalledFunction(), ", which has no vector form");
+    return hasElementwiseForm(*intrinsic) || isPureMath(*intrinsic)
+               ? ""
+               : text("it uses ", *call.getCalledFunction(), ", which has no vector form");
   if (call.isInlineAsm())
     return "it contains inline assembly";
   const Function *callee = call.getCalledFunction();
   if (!callee)
     return "it calls through a pointer a function that may wait for other tasks";
-  if (call.doesNotReturn() || call.hasFnAttr(Attribute::NoSync) || isKnownLibrary(*callee, library))
+  // Of what another lane's call has left there, a task on its own would see nothing.
+  if (callee->getName() == "__errno_location")
+    return "it looks at errno, which lanes that run together share";
+  if (call.doesNotReturn() || call.hasFnAttr(Attribute::NoSync) || isMathFunction(*callee) ||
+      isKnownLibrary(*callee, library))
     return "";
   if (callee->getName() == "__cilk2gpu_trip_count" || callee->getName() == "__cilk2gpu_grain")
     return "it starts a cilk_for";

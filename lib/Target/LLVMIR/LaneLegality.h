@@ -2,7 +2,7 @@
 #ifndef CILK2GPU_LIB_TARGET_LLVMIR_LANELEGALITY_H
 #define CILK2GPU_LIB_TARGET_LLVMIR_LANELEGALITY_H
 
-#include "llvm/IR/Function.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include <string>
 
 namespace cilk2gpu {
@@ -10,6 +10,9 @@ namespace cilk2gpu {
 /// Why the simplified lane form `kernel` must run lane by lane; empty if its lanes may run together. They may not if one
 /// could wait for another, which only runs on when both do: in calls that may synchronise, in loops around atomics.
 std::string whyLaneByLane(llvm::Function &kernel);
+
+/// Whether lib/Vectorise has a form of the intrinsic for all lanes at once (or drops it, or knows it as a block copy).
+bool hasElementwiseForm(const llvm::IntrinsicInst &call);
 
 } // namespace cilk2gpu
 

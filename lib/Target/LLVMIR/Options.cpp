@@ -53,6 +53,10 @@ bool cilk2gpu::parseLoweringWord(StringRef word, LoweringOptions &options) {
   }
   if (word.consume_front("vector-isa="))
     return parseIsas(word, options);
+  if (word.consume_front("veclib=")) {
+    options.vectorLibrary = word.str();
+    return true;
+  }
   unsigned length = 0;
   if (!word.consume_front("vector-length=") || word.getAsInteger(10, length) || !llvm::isPowerOf2_32(length) ||
       length < 4 || length > 64)

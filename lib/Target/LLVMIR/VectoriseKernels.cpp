@@ -7,6 +7,7 @@
 #include "LaneCost.h"
 #include "LaneLegality.h"
 #include "LinkBack.h"
+#include "MathCalls.h"
 #include "VectorTarget.h"
 
 #include "cilk2gpu/Conversion/Records.h"
@@ -264,11 +265,12 @@ static void warn(Module &user, Function &form, const Twine &reason) {
 }
 
 /// Why a kernel that could run in vectors does not, or an empty text.
-static std::string whyNotChosen(Function &form, const VectorIsaInfo &isa, const LoweringOptions &options) {
+static std::string whyNotChosen(Function &form, const VectorIsaInfo &isa, const VectorMath &math,
+                                const LoweringOptions &options) {
   StringRef asked = form.getFnAttribute(kLanesAttr).getValueAsString();
   if (asked == "scalar")
     return "its function's attribute says so";
-  return asked.empty() && options.lanes == Lanes::Auto && !isWorthVectors(form, isa)
+  return asked.empty() && options.lanes == Lanes::Auto && !isWorthVectors(form, isa, math)
              ? "most of its work has no vector form"
              : "";
 }
@@ -290,14 +292,17 @@ static SmallVector<Function *> chooseForms(Function &form, Module &user, const L
     warn(user, form, reason);
   SmallVector<Function *> copies;
   splitMulAdds(form);
+  splitSquareRoots(form);
+  VectorMath math(*form.getParent(), options);
   for (const VectorIsaInfo *info : reason.empty() ? vectorTargets(form, options) : SmallVector<const VectorIsaInfo *>()) {
-    reason = whyNotChosen(form, *info, options);
+    reason = whyNotChosen(form, *info, math, options);
     if (!reason.empty())
       continue;
     unsigned length = options.vectorLength ? options.vectorLength : preferredLength(form, *info);
     chosen += (chosen.empty() ? "" : ", ") + std::to_string(length) +
               (chosen.empty() ? " lanes at once with " : " with ") + info->title.str();
     copies.push_back(copyFor(*info, form, length));
+    math.replaceCalls(*copies.back(), *info);
   }
   if (!copies.empty())
     remark(user, form, "runs " + chosen, /*missed=*/false);

@@ -24,6 +24,7 @@ struct LoweringOptions {
   /// What kernels are vectorised for; by default what suits the compilation's own target.
   std::optional<llvm::SmallVector<VectorIsa, 2>> isas;
   unsigned vectorLength = 0;  ///< lanes of a vector: 4, 8, 16, 32 or 64; 0: chosen for each kernel
+  std::optional<std::string> vectorLibrary; ///< what -fveclib= names; by default the one that the system has
   bool combine = true;        ///< fold results into accumulators (cilk-combine-results)
   bool inlineLeaves = true;   ///< run children that return at once where they are spawned (cilk-inline-leaves)
   bool device = false;        ///< make the kernels' device forms, too
@@ -33,7 +34,7 @@ struct LoweringOptions {
 };
 
 /// Takes one word of the plugin's and the printers' arguments: lanes=auto|simd|scalar, vector-isa=auto|none|ISA+ISA..,
-/// vector-length=N, no-combine, no-inline-leaves, device, count, outline.
+/// vector-length=N, veclib=NAME, no-combine, no-inline-leaves, device, count, outline.
 /// Returns false if it is none of these.
 bool parseLoweringWord(llvm::StringRef word, LoweringOptions &options);
 
