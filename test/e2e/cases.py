@@ -110,8 +110,11 @@ def grids(mode):
              settings(schedule="random", seed=5, wave=16, width=32, workers=1), settings(schedule="adversarial", width=8, workers=2, kernels="avx2")]
     if mode == "quick":
         return quick
+    waves = [1, 3, 4, 32, 64]
+    wide = (itertools.product(waves, [4096, 65536]) if mode == "long" else
+            [(1, 4096), (64, 4096), (3, 65536), (64, 65536)])
     full = [settings(wave=wave, width=width, workers=1)
-            for wave in [1, 3, 4, 32, 64] for width in [1, 2, 64, 4096, 65536]]
+            for wave, width in [*itertools.product(waves, [1, 2, 64]), *wide]]
     several = [settings(wave=wave, width=width, workers=2) for wave, width in [(1, 1), (4, 2), (32, 64), (64, 4096)]]
     shuffled = [settings(schedule=schedule, seed=seed, wave=wave, width=width, workers=workers)
                 for schedule, seed, wave, width, workers in
@@ -360,7 +363,8 @@ def choose(mode, fake_gpu):
     result += fake_gpu_cases(mode, [(program, ()) for program in programs()], fake_gpu)
     if mode != "quick":
         result += [Case(Program(program.name, program.path, flags), (), chosen) for program in programs()
-                   for flags in VARIANTS for chosen in grids("quick")]
+                   for flags in VARIANTS for chosen in grids("quick")
+                   if flags == VARIANTS[-1] or chosen != settings(device="serial")]
     if mode == "long":
         known = {program.name: program for program in programs()}
         result += [Case(known[f"large-{name}"], (str(size),), chosen, must_succeed=True)
