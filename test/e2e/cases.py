@@ -22,7 +22,7 @@ class Program:
 
     def elision(self):
         """The program whose serial elision this one is compared with: only these flags may change what an elision prints."""
-        return Program(self.name, self.path, tuple(f for f in self.flags if f.startswith(("-O3", "-march", "-std"))))
+        return Program(self.name, self.path, tuple(f for f in self.flags if f.startswith(("-O3", "-march", "-std", "-ffast-math"))))
 
     def sources(self):
         if self.path.is_dir():
