@@ -62,6 +62,23 @@ __attribute__((noinline)) void nearest(const float *table, const float *points, 
   }
 }
 
+// The same through what is loaded from one place, as the elements of a std::vector are.
+// CHECK-DAG: kernel 'farthest.for0:0' runs 32 lanes at once with AVX-512
+struct table {
+  const float *values;
+  long entries;
+};
+__attribute__((noinline)) void farthest(const struct table *table) {
+  cilk_for (int i = 0; i < Count; ++i) {
+    float best = 0;
+    for (long k = 0; k < table->entries; ++k) {
+      float away = table->values[k] - i * 0.1f;
+      best = away * away > best ? away * away : best;
+    }
+    sums[i] += best;
+  }
+}
+
 int main(void) {
   collatz(1);
   scale(0.5f);
@@ -72,6 +89,7 @@ int main(void) {
   for (int i = 0; i < Count; ++i)
     points[i] = (float)(i * 71 % 500) * 0.1f;
   nearest(table, points, 50);
+  farthest(&(struct table){table, 50});
   unsigned long check = 0;
   for (int i = 0; i < Count; ++i)
     check = check * 31 + (unsigned long)steps[i] + (unsigned long)(long)sums[i] + (unsigned long)(scaled[i] * 1000);

@@ -314,7 +314,7 @@ bool LaneCost::isSame(const Value *value, SmallPtrSetImpl<const Value *> &seen) 
   if (auto *call = dyn_cast<CallInst>(value))
     return isLaneOp(*call) && isHandedOn(*call);
   auto *inst = dyn_cast<Instruction>(value);
-  return inst && isa<PHINode, BinaryOperator, CastInst, GetElementPtrInst>(inst) &&
+  return inst && isa<PHINode, BinaryOperator, CastInst, GetElementPtrInst, LoadInst>(inst) &&
          all_of(inst->operands(), [&](const Use &operand) { return isSame(operand, seen); });
 }
 
