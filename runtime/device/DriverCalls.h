@@ -54,7 +54,10 @@ template <class... Parameters> struct DriverEntry<int(Parameters...)> {
     symbol = name;
     return function = reinterpret_cast<int (*)(Parameters...)>(findSymbol(library, name));
   }
-  Status operator()(Parameters... arguments) const { return {symbol, function(arguments...)}; }
+  /// CUDA declares addresses on the device as integers, HIP as pointers, which are passed alike; the table has one type.
+  [[clang::no_sanitize("function")]] Status operator()(Parameters... arguments) const {
+    return {symbol, function(arguments...)};
+  }
 };
 
 /// An entry as a field, and how it is found under its own name. For tables X(symbol, parameters).
