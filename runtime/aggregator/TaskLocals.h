@@ -1,6 +1,5 @@
 // Storage of variable size for tasks, as a stack that grows by chunks: a task's list, null at first, leads to the
-// newest
-// (__cilk2gpu_local, _mark and _release in abi/Records.h).
+// newest (__cilk2gpu_local, _mark and _release in abi/Records.h).
 //
 //   chunk:  | LocalChunk | storage ... | storage ... | free      |
 //                                                    ^ top       ^ end

@@ -31,7 +31,7 @@ void *context = nullptr; ///< the primary one of the device that was opened
 bool registersReadOnly = false;
 
 const char *bind(void *library) {
-  if (const char *missing = api.findCuda(library))
+  if (const char *missing = api.find(library, /*isCuda=*/true))
     return missing;
   CILK2GPU_CUDA(CILK2GPU_DRIVER_FIND)
   return nullptr;

@@ -79,22 +79,13 @@ struct DriverCalls {
   bool launchesTogether = false;
 
   /// Returns the first missing one's name, or null.
-  const char *findCuda(void *library) {
+  const char *find(void *library, bool isCuda) {
 #define CILK2GPU_FIND(name, cuda, hip, parameters)                                                                     \
-  if (!name.find(library, #cuda))                                                                                      \
-    return #cuda;
+  if (!name.find(library, isCuda ? #cuda : #hip))                                                                      \
+    return name.symbol;
     CILK2GPU_DRIVER_CALLS(CILK2GPU_FIND)
 #undef CILK2GPU_FIND
-    launchTogether.find(library, "cuLaunchCooperativeKernel");
-    return nullptr;
-  }
-  const char *findHip(void *library) {
-#define CILK2GPU_FIND(name, cuda, hip, parameters)                                                                     \
-  if (!name.find(library, #hip))                                                                                       \
-    return #hip;
-    CILK2GPU_DRIVER_CALLS(CILK2GPU_FIND)
-#undef CILK2GPU_FIND
-    launchTogether.find(library, "hipModuleLaunchCooperativeKernel");
+    launchTogether.find(library, isCuda ? "cuLaunchCooperativeKernel" : "hipModuleLaunchCooperativeKernel");
     return nullptr;
   }
 };

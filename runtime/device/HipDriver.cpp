@@ -44,7 +44,7 @@ template <typename T> void find(void *library, const char *symbol, T &entry) {
 }
 
 const char *bind(void *library) {
-  if (const char *missing = api.findHip(library))
+  if (const char *missing = api.find(library, /*isCuda=*/false))
     return missing;
   CILK2GPU_HIP(CILK2GPU_DRIVER_FIND)
   own.setLimit.find(library, "hipDeviceSetLimit");
