@@ -87,8 +87,12 @@ inline uint32_t countLanes(uint64_t lanes) { return uint32_t(__builtin_popcountl
 /// The lanes of a mask that have smaller numbers than `lane`.
 inline uint64_t lanesBefore(uint64_t lanes, uint32_t lane) { return lanes & ((uint64_t(1) << lane) - 1); }
 
-/// The first lane of a mask.
+/// The lanes of a mask that have larger numbers than `lane`.
+inline uint64_t lanesAfter(uint64_t lanes, uint32_t lane) { return lanes & ~uint64_t(1) << lane; }
+
+/// The first and the last lane of a mask.
 inline uint32_t firstLane(uint64_t lanes) { return uint32_t(__builtin_ctzll(lanes)); }
+inline uint32_t lastLane(uint64_t lanes) { return 63 - uint32_t(__builtin_clzll(lanes)); }
 
 } // namespace cilk2gpu::device
 

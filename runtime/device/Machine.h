@@ -37,6 +37,9 @@ struct Machine {
   [[gnu::always_inline]] static uint64_t broadcast(uint64_t lanes, uint64_t value, uint32_t from) {
     return device::broadcast(lanes, value, from);
   }
+  template <class T> [[gnu::always_inline]] static T shuffle(uint64_t lanes, T value, uint32_t from) {
+    return device::shuffle(lanes, value, from);
+  }
   [[gnu::always_inline]] static uint64_t ballot(uint64_t lanes, bool flag) { return device::ballot(lanes, flag); }
   [[gnu::always_inline]] static void synchronise(uint64_t lanes) { device::synchronise(lanes); }
   [[gnu::always_inline]] static bool isLeader() { return device::isLeader(); }

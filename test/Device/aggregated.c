@@ -61,16 +61,16 @@ int both(int n) {
   return x * 3 - y;
 }
 
-// A sum of children's results goes into one accumulator: values are passed on from lane to lane, to the first one, in a loop
-// whose step doubles; then one lane's operation, whose result nobody wants.
+// A sum of children's results goes into one accumulator: each lane compares its accumulator's address with the next lane's;
+// values, and whose comes next, are passed on from lane to lane, to the first one, in a loop; then one lane's operation,
+// whose result nobody wants.
 // FOLD: <__cilk2gpu_{{.*}}_sum_acc_k0>:
-// FOLD-GFX9: s_bcnt1_i32_b64
-// FOLD-GFX942: s_bcnt1_i32_b64
-// FOLD-GFX11: s_bcnt1_i32_b32
-// FOLD-GFX12: s_bcnt1_i32_b32
 // FOLD: ds_bpermute_b32
 // FOLD: ds_bpermute_b32
-// FOLD: s_cbranch_scc1
+// FOLD: v_cmp_{{eq|ne}}_u64
+// FOLD: ds_bpermute_b32
+// FOLD: ds_bpermute_b32
+// FOLD: s_cbranch_
 // FOLD-GFX9: s_and_saveexec_b64
 // FOLD-GFX942: s_and_saveexec_b64
 // FOLD-GFX11: s_and_saveexec_b32
@@ -82,7 +82,8 @@ int both(int n) {
 // FOLD: s_endpgm
 
 // PTXFOLD: .visible .entry __cilk2gpu_{{.*}}_sum_acc_k0(
-// PTXFOLD: popc.b64
+// PTXFOLD: shfl.sync.idx.b32
+// PTXFOLD: vote.sync.ballot.b32
 // PTXFOLD: shfl.sync.idx.b32
 // PTXFOLD: atom.global.add.u32
 // PTXFOLD: ret;

@@ -1,5 +1,5 @@
 // The scenarios of the device runtime: lanes at their ends of channels, workers at the board of a persistent kernel,
-// and requests to the host; each with what must hold at every step and at the end.
+// folds, and requests to the host; each with what must hold at every step and at the end.
 #ifndef CILK2GPU_TEST_MODEL_DEVICESCENARIOS_H
 #define CILK2GPU_TEST_MODEL_DEVICESCENARIOS_H
 
@@ -320,6 +320,91 @@ template <unsigned Workers> struct ProduceAndConsume : rl::test_suite<ProduceAnd
       all += unsigned(each($));
     }
     RL_ASSERT(all == kRoom - 1);
+    board.end();
+  }
+};
+
+//===--------------------------------------------------------------------------------------------------------------===//
+// Folds
+//===--------------------------------------------------------------------------------------------------------------===//
+
+/// What lane `number` folds into where. `target`: for `Each` lanes in turn, the next one of `Targets`.
+template <class T, unsigned Targets, unsigned Each, abi::Fold... Kinds> struct Folding {
+  static constexpr abi::Fold kinds[] = {Kinds...};
+  static constexpr unsigned kKinds = sizeof...(Kinds);
+  rl::atomic<T> accumulators[Targets];
+
+  void initialise() {
+    for (auto &accumulator : accumulators)
+      accumulator.store(0, rl::mo_relaxed, $);
+  }
+  static abi::Fold kindOf(unsigned number) { return kinds[number % kKinds]; }
+  static unsigned targetOf(unsigned number) { return number / Each % Targets; }
+  /// Of sums, each lane's has four bits of its own, and leaves four to what else is folded into the same place.
+  static T valueOf(unsigned number) {
+    return kindOf(number) == abi::Fold::Add ? T(T(1) << 4 * (number + 1)) : T(number % 3 + 1);
+  }
+  void fold(unsigned number) {
+    device::Folds<Machine>::fold(kindOf(number), &accumulators[targetOf(number)], valueOf(number));
+  }
+  /// What is there is what the lanes have folded one by one.
+  void check(unsigned lanes) {
+    T expected[Targets] = {};
+    for (unsigned number = 0; number < lanes; ++number) {
+      T &to = expected[targetOf(number)];
+      to = device::combine(kindOf(number), to, valueOf(number));
+    }
+    for (unsigned target = 0; target < Targets; ++target)
+      RL_ASSERT(Machine::own(&accumulators[target]) == expected[target]);
+  }
+};
+
+/// Lanes of `Waves` wavefronts fold at the same time: nothing is lost, and nothing counted twice.
+template <unsigned Waves, unsigned Lanes, class Accumulators>
+struct Folded : rl::test_suite<Folded<Waves, Lanes, Accumulators>, Waves * Lanes> {
+  Wavefronts<Waves, Lanes> waves;
+  Accumulators folding;
+
+  void before() {
+    waves.initialise();
+    folding.initialise();
+  }
+  void thread(unsigned self) {
+    folding.fold(self);
+    Machine::own().leave();
+  }
+  void after() { folding.check(Waves * Lanes); }
+};
+
+/// Workers fold in one dispatch: the aggregator finds the result when it has ended, and in the next one whoever looks.
+template <unsigned Workers, unsigned Lanes>
+struct FoldInDispatch : rl::test_suite<FoldInDispatch<Workers, Lanes>, 1 + Workers * Lanes> {
+  Wavefronts<Workers, Lanes, 1> waves;
+  device::BasicBoard<Machine> board;
+  Folding<uint64_t, 1, 1, abi::Fold::Add> folding;
+  abi::Wave dispatched[2];
+
+  static void body(abi::Wave *, uint64_t, uint32_t) {}
+  void before() {
+    waves.initialise();
+    board.reset();
+    folding.initialise();
+  }
+  void thread(unsigned self) {
+    if (!self)
+      return aggregate();
+    board.work((self - 1) / Lanes, [&](const Message &message) {
+      if (message.wave == &dispatched[0])
+        folding.fold(self - 1);
+      else
+        folding.check(Workers * Lanes);
+    });
+  }
+  void aggregate() {
+    for (abi::Wave &wave : dispatched) {
+      board.dispatch({body, &wave, Workers * Lanes, 0, false}, Workers, Lanes);
+      folding.check(Workers * Lanes);
+    }
     board.end();
   }
 };

@@ -10,6 +10,7 @@
 // Before Relacy, which redefines keywords.
 #include "device/Board.h"
 #include "device/ChannelEnds.h"
+#include "device/Folds.h"
 #include "device/RequestClient.h"
 #include "host/ServeRequests.h"
 
@@ -65,6 +66,7 @@ struct RelacyWords {
 class Wavefront {
 public:
   static constexpr unsigned kMost = 4;
+  static constexpr unsigned kMostExchanges = 4000; ///< more than any scenario has, unless a loop of them does not end
 
   void initialise(unsigned firstThread, unsigned count) {
     first = firstThread;
@@ -79,7 +81,7 @@ public:
   unsigned group() {
     unsigned lane = ownLane();
     waiting |= 1u << lane;
-    if (waiting == live || rl::rand(2))
+    if (!mayCome() || rl::rand(2))
       closeGroup();
     while (!company[lane])
       park();
@@ -91,19 +93,22 @@ public:
   /// This lane does nothing any more.
   void leave() {
     live &= ~(1u << ownLane());
-    if (waiting && waiting == live)
+    if (waiting && !mayCome())
       closeGroup();
   }
 
   /// All of `lanes` tell one another a value; returns those by lane.
   const uint64_t *exchange(unsigned lanes, uint64_t value) {
     unsigned lane = ownLane();
+    RL_ASSERT(++exchanges < kMostExchanges);
     values[lane] = value;
     meeting[lane] = lanes;
     if (allMeet(lanes))
       for (unsigned each = 0; each < kMost; ++each)
         if (lanes >> each & 1)
           release(each);
+    if (waiting && !mayCome())
+      closeGroup();
     while (meeting[lane])
       park();
     return told[lane];
@@ -121,6 +126,15 @@ private:
   void unpark(unsigned lane) {
     if (lane != ownLane())
       rl::ctx().unpark_thread(first + lane, false, $);
+  }
+
+  /// Whether a lane may join those that wait to form a group: it is neither one of them, nor does it wait for one.
+  bool mayCome() const {
+    unsigned others = live & ~waiting;
+    for (unsigned lane = 0; lane < kMost; ++lane)
+      if (meeting[lane])
+        others &= ~(1u << lane);
+    return others;
   }
 
   void closeGroup() {
@@ -149,6 +163,7 @@ private:
 
   unsigned first = 0, all = 0;
   unsigned live = 0, waiting = 0;
+  unsigned exchanges = 0;
   unsigned company[kMost] = {}, meeting[kMost] = {};
   uint64_t values[kMost] = {}, told[kMost][kMost] = {};
   rl::atomic<unsigned> barrier;
@@ -175,6 +190,9 @@ struct RelacyMachine {
   static uint64_t broadcast(uint64_t lanes, uint64_t value, uint32_t from) {
     return own().exchange(unsigned(lanes), value)[from];
   }
+  template <class T> static T shuffle(uint64_t lanes, T value, uint32_t from) {
+    return T(broadcast(lanes, value, from));
+  }
   static uint64_t ballot(uint64_t lanes, bool flag) {
     const uint64_t *flags = own().exchange(unsigned(lanes), flag);
     uint64_t set = 0;
@@ -182,6 +200,12 @@ struct RelacyMachine {
       if (lanes >> lane & 1 && flags[lane])
         set |= uint64_t(1) << lane;
     return set;
+  }
+  /// In one operation: nobody else's update is between what is read and what is written.
+  template <class T> static void update(abi::Fold fold, rl::atomic<T> *to, T value) {
+    T old = to->load(rl::mo_relaxed, $);
+    while (!to->compare_exchange_strong(old, device::combine(fold, old, value), rl::mo_relaxed, $, rl::mo_relaxed, $))
+      ;
   }
   static void synchronise(uint64_t lanes) { own().synchronise(unsigned(lanes)); }
   static bool isLeader() { return ownLane() == 0; }

@@ -101,6 +101,23 @@ BOARD_CHECKS = [
     ("tickets: the aggregator is a worker, too", "return come - 1;", "return come;"),
 ]
 
+FOLD_CHECKS = [
+    ("fold: whatever the next lane means", "Machine::shuffle(lanes, key, next) == key ? next : self", "next"),
+    ("fold: however the next lane folds", " ^ (uint64_t(fold) << 60 | uint64_t(sizeof(T)) << 56);", ";"),
+    ("fold: the next lane, here or not", "later ? firstLane(later) : self;", "later ? self + 1 : self;"),
+    ("fold: every lane updates", "if (isFirstOfRun(lanes, haveNext))", "if (true)"),
+    ("fold: one lane updates for all runs", "return !before || !(haveNext >> lastLane(before) & 1);", "return !before;"),
+    ("fold: the lane before, here or not", "lastLane(before)", "(Machine::ownLane() - 1)"),
+    ("fold: the last lane of a run updates", "return !before || !(haveNext >> lastLane(before) & 1);",
+     "return !(haveNext >> Machine::ownLane() & 1);"),
+    ("reduce: one step", "for (; haveNext; haveNext = Machine::ballot(lanes, next != self)) {",
+     "for (; haveNext; haveNext = 0) {"),
+    ("reduce: not at all", "value = reduce(lanes, haveNext, next, fold, value);", ""),
+    ("reduce: a run's last lane takes its own", "if (next == self)\n        continue;", ""),
+    ("reduce: the next lane's next, if there is none", "next = further == next ? self : further;", "next = further;"),
+    ("reduce: the same lane again", "next = further == next ? self : further;", ""),
+]
+
 CLIENT_CHECKS = [
     ("lock: any slot", "if (Machine::OnDevice::template exchange<__ATOMIC_ACQUIRE>(&locks[i], 0u, 1u))", ""),
     ("lock: kept", "unlock(uint32_t(index));", ";"),
@@ -131,6 +148,7 @@ HEADERS = [
     ("channel/SharedChannel.h", CHANNEL_CHECKS, ("ChannelModel.cpp", "")),
     ("device/ChannelEnds.h", ENDS_CHECKS, ("DeviceModel.cpp", "reserve|frames|produce")),
     ("device/Board.h", BOARD_CHECKS, ("DeviceModel.cpp", "dispatches|kernel|produce")),
+    ("device/Folds.h", FOLD_CHECKS, ("DeviceModel.cpp", "folds")),
     ("device/RequestClient.h", CLIENT_CHECKS, ("DeviceModel.cpp", "requests")),
     ("host/ServeRequests.h", SERVER_CHECKS, ("DeviceModel.cpp", "requests")),
 ]

@@ -1,7 +1,9 @@
 // Tests of the device runtime (runtime/device) with lanes as fibers: whatever groups they form, each lane gets an element
 // or a frame of its own, and what is full refuses.
 #include "abi/Device.h"
+#include "device/Folds.h"
 #include "device/HostLanes.h"
+#include "device/Machine.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -138,7 +140,11 @@ namespace {
 
 /// A fold of small, large and negative values into `wave->first` accumulators in column 0.
 uint64_t foldedValue(uint64_t lane) { return (lane * 0x9e3779b97f4a7c15 + 1) ^ (lane << 7); }
-uint64_t accumulatorOf(uint64_t lane, uint64_t accumulators) { return lane * lane % accumulators; }
+/// Siblings, who have one accumulator, are next to one another in some dispatches.
+constexpr uint64_t kSiblings = 10;
+uint64_t accumulatorOf(uint64_t lane, uint64_t accumulators) {
+  return accumulators == 200 / kSiblings ? lane / kSiblings : lane * lane % accumulators;
+}
 
 template <class T, abi::Fold kind> void foldLane(abi::Wave *wave, uint64_t lane, uint32_t) {
   T *to = static_cast<T *>(wave->columns[0]) + accumulatorOf(lane, wave->first);
@@ -170,7 +176,7 @@ template <class T, abi::Fold kind> T foldedInto(T a, T b) {
 }
 
 template <class T, abi::Fold kind> void checkFold(uint32_t wave, uint64_t seed) {
-  for (uint64_t accumulators : {1, 2, 97}) {
+  for (uint64_t accumulators : {uint64_t(1), uint64_t(2), 200 / kSiblings, uint64_t(97)}) {
     std::vector<T> actual(accumulators, T(12)), expected(accumulators, T(12));
     Dispatch dispatch(200, 0);
     dispatch.columns[0] = actual.data();
@@ -221,6 +227,41 @@ TEST_P(DeviceLanes, FoldsOfDifferentKindsDoNotMix) {
     EXPECT_EQ(sums[0], 50u);
     EXPECT_EQ(sums[1], 99u);
   }
+}
+
+namespace {
+
+uint64_t updates = 0; ///< of memory
+
+struct CountingMachine : device::Machine {
+  static void update(abi::Fold, uint64_t *to, uint64_t value) {
+    *to += value;
+    ++updates;
+  }
+};
+
+} // namespace
+
+TEST(DeviceFolds, MemoryIsUpdatedOncePerAccumulatorWhereSiblingsStandTogether) {
+  uint64_t least = ~uint64_t(0);
+  for (uint64_t seed = 0; seed < 20; ++seed) {
+    uint64_t sums[64 / kSiblings + 1] = {};
+    Dispatch dispatch(64, 0);
+    dispatch.columns[0] = sums;
+    updates = 0;
+    run(
+        dispatch,
+        [](abi::Wave *wave, uint64_t lane, uint32_t) {
+          auto *to = static_cast<uint64_t *>(wave->columns[0]);
+          device::Folds<CountingMachine>::fold(abi::Fold::Add, &to[lane / kSiblings], lane);
+        },
+        64, seed);
+    EXPECT_EQ(sums[0], 45u);
+    EXPECT_EQ(sums[6], 60u + 61 + 62 + 63);
+    EXPECT_GE(updates, std::size(sums));
+    least = std::min(least, updates);
+  }
+  EXPECT_EQ(least, 64 / kSiblings + 1); // where the whole wavefront was one group
 }
 
 INSTANTIATE_TEST_SUITE_P(Waves, DeviceLanes, testing::Values(1u, 3u, 32u, 64u));
