@@ -102,6 +102,10 @@ inline constexpr uint64_t kStartThreadsAfter = 50'000;
 /// 100 ns, a few percent of this; and memory that a task of this length has touched is worth keeping in the cache.
 inline constexpr uint64_t kSlowTask = 3'000;
 
+/// The same for a lane with all that it spawns: what it allocates lives as long. Its dispatches and those of the few
+/// lanes below it, some 100 ns for each level, are a percent of this.
+inline constexpr uint64_t kSlowSubtree = 200'000;
+
 /// Pre-sync lanes of a level, of all its tasks together, before their children run: a dispatch's 100 ns are a fraction of a
 /// nanosecond for each, and what they touch is still in the cache when their post-sync tasks run. With whole levels of
 /// 4,096 of each task, sixteen kinds of small tasks took twice as long, queens on bit masks a tenth longer, and cilksort

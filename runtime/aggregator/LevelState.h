@@ -27,6 +27,14 @@ struct FrameChannel {
   uint64_t ready; ///< of a post-sync channel: leading elements whose children are done
 };
 
+/// Whether pre-sync lanes take long at a level, with all that they spawn: looked at in the first dispatches, and now
+/// and then later. Until it is known, those that run lane by lane are taken for slow.
+struct Pace {
+  bool slow;
+  uint64_t lanes; ///< that are looked at until they are done; 0: none
+  uint64_t start; ///< when they started, on Environment::clock
+};
+
 struct ActiveState {
   FramePool frames;
   FrameChannel *posts;     ///< [numKernels - 1], see post()
@@ -37,7 +45,7 @@ struct ActiveState {
   uint64_t yielded; ///< elements in all restart channels
   uint64_t block;   ///< lanes of one dispatch, a power of two of wavefronts
   uint32_t starts;  ///< dispatches of pre-sync lanes at this level
-  bool slow;        ///< they take long: see Scheduler::pace
+  Pace pace;
   uint64_t spawnsPerLane; ///< of a device: elements for which a dispatch makes room in each channel, per lane
 
   /// The channel that feeds kernel k >= 1.

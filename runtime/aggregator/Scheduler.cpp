@@ -141,7 +141,7 @@ bool Scheduler::feedsVectors(const TaskLevel &state) const {
 uint64_t Scheduler::lanesBeforeDescent(const TaskLevel &state) const {
   if (!limits.depthFirst)
     return kUnbounded;
-  if (state.active->slow)
+  if (state.active->pace.slow)
     return state.task->kernels[0].isVectorised() ? abi::kMaxWave : 1;
   return feedsVectors(state) ? tunables::kVectorLanes : tunables::kScalarLanes;
 }
@@ -155,7 +155,7 @@ Scheduler::Progress Scheduler::dispatchFresh(TaskLevel &state, uint64_t index) {
     if (fillsBelow)
       lanes = most;
     // A large block in vectors makes large ones of its children, and its own are contiguous.
-    bool takesBlock = !active.slow && feedsVectors(state);
+    bool takesBlock = !active.pace.slow && feedsVectors(state);
     if (!takesBlock && lanes > lanesBeforeDescent(state))
       lanes = lanesBeforeDescent(state);
     if (state.task->frameSize && framesMissing(state, active, lanes))
@@ -170,7 +170,9 @@ Scheduler::Progress Scheduler::dispatchFresh(TaskLevel &state, uint64_t index) {
     if (yielded)
       return Progress::Yielded;
     started += lanes;
-    if (goesDeeper(state, fillsBelow) && hasSpawned(state))
+    if (!awaits(state))
+      endPace(active);
+    else if (goesDeeper(state, fillsBelow))
       return Progress::Deeper;
   }
   return result;
@@ -212,15 +214,8 @@ uint64_t Scheduler::rearrange(TaskLevel &state, uint64_t lanes) {
 /// small and warm, and the rest of the level is there to be shared.
 bool Scheduler::goesDeeper(const TaskLevel &state, bool fillsBelow) {
   if (limits.order == TaskOrder::Given || environment.device)
-    return limits.depthFirst && (state.active->slow || fillsBelow || started >= lanesBeforeDescent(state));
+    return limits.depthFirst && (state.active->pace.slow || fillsBelow || started >= lanesBeforeDescent(state));
   return limits.order == TaskOrder::Reversed || random.below(2);
-}
-
-bool Scheduler::holdsSlow(uint64_t index) const {
-  for (TaskLevel *state = levels[index].tasks; state; state = state->next)
-    if (state->active && state->active->slow)
-      return true;
-  return false;
 }
 
 bool Scheduler::hasSpawned(const TaskLevel &state) const {
@@ -230,9 +225,28 @@ bool Scheduler::hasSpawned(const TaskLevel &state) const {
   return false;
 }
 
-/// Whether pre-sync lanes take long at this level: looked at in the first dispatches, and now and then later.
-void Scheduler::pace(ActiveState &active, uint64_t lanes, uint64_t start) {
-  active.slow = (environment.clock(environment.context) - start) / lanes > tunables::kSlowTask;
+/// Lanes ran that are looked at: what they took themselves may be enough to know. Those of a vector take little memory
+/// with them, and more of them fill the vectors below.
+void Scheduler::startPace(ActiveState &active, bool inVectors, uint64_t lanes, uint64_t start) {
+  bool slow = (environment.clock(environment.context) - start) / lanes > tunables::kSlowTask;
+  active.pace = slow || inVectors ? Pace{slow, 0, 0} : Pace{active.pace.slow, lanes, start};
+}
+
+/// Those lanes are done, with all that they spawned.
+void Scheduler::endPace(ActiveState &active) {
+  if (!active.pace.lanes)
+    return;
+  uint64_t took = environment.clock(environment.context) - active.pace.start;
+  active.pace = {took / active.pace.lanes > tunables::kSlowSubtree, 0, 0};
+}
+
+/// Whether lanes of the task wait for others, or at a sync for nothing. Called with nothing at deeper levels but what this
+/// level has spawned.
+bool Scheduler::awaits(const TaskLevel &state) const {
+  for (uint32_t k = 1; k < state.task->numKernels; ++k)
+    if (state.active->post(k).channel.size())
+      return true;
+  return hasSpawned(state);
 }
 
 /// How many of the available elements one dispatch takes: a wavefront, or a block of full-sized ones.
@@ -302,8 +316,13 @@ Scheduler::Progress Scheduler::dispatchReady(TaskLevel &state) {
       share();
       if (yielded)
         return Progress::Yielded;
+      // As few go on at a time as started.
+      if (active.pace.slow && goesDeeper(state, /*fillsBelow=*/false) && awaits(state))
+        return Progress::Deeper;
     }
   }
+  if (active.pace.lanes && !active.yielded && !awaits(state))
+    endPace(active);
   return result;
 }
 
@@ -347,7 +366,8 @@ bool Scheduler::runWave(TaskLevel &state, abi::KernelFn entry, OwnedChannel &sou
 void Scheduler::runOnHost(ActiveState &active, const KernelInfo &info, abi::KernelFn entry, uint64_t lanes) {
   abi::Wave &wave = dispatched.wave;
   yields.next = 0;
-  bool paced = limits.depthFirst && wave.kernel == 0 && entry != info.resume && (active.starts < 4 || active.starts % 16 == 0);
+  bool paced = limits.depthFirst && wave.kernel == 0 && entry != info.resume && !active.pace.lanes &&
+               (active.starts < 4 || active.starts % 16 == 0);
   active.starts += wave.kernel == 0;
   bool timed = environment.hungry && lanes >= active.block;
   uint64_t start = timed || paced ? environment.clock(environment.context) : 0;
@@ -355,7 +375,7 @@ void Scheduler::runOnHost(ActiveState &active, const KernelInfo &info, abi::Kern
   if (timed)
     adaptBlock(active, start);
   if (paced)
-    pace(active, lanes, start);
+    startPace(active, info.isVectorised(), lanes, start);
 }
 
 void Scheduler::countFrames(ActiveState &active, uint64_t freeBefore) {

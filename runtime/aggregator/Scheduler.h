@@ -131,10 +131,11 @@ private:
   bool hasSpawned(const TaskLevel &state) const;
   bool feedsVectors(const TaskLevel &state) const;
   uint64_t lanesBeforeDescent(const TaskLevel &state) const;
-  bool holdsSlow(uint64_t index) const;
   uint64_t rearrange(TaskLevel &state, uint64_t lanes);
   bool goesDeeper(const TaskLevel &state, bool fillsBelow);
-  void pace(ActiveState &active, uint64_t lanes, uint64_t start);
+  void startPace(ActiveState &active, bool inVectors, uint64_t lanes, uint64_t start);
+  void endPace(ActiveState &active);
+  bool awaits(const TaskLevel &state) const;
   void adaptBlock(ActiveState &active, uint64_t start);
   bool framesMissing(TaskLevel &state, ActiveState &active, uint64_t &lanes);
   bool runWave(TaskLevel &state, abi::KernelFn entry, OwnedChannel &source, uint64_t lanes, uint32_t kernel);

@@ -1,0 +1,96 @@
+// Tests that tasks which take long, by themselves or with what they spawn, go depth first one at a time, so that few of
+// them exist at once, and that short ones do not. The clock is the tests' own.
+#include "Programs.h"
+#include "aggregator/Scheduler.h"
+#include "host/HostEnvironment.h"
+
+#include <gtest/gtest.h>
+
+using namespace cilk2gpu::test;
+
+namespace cilk2gpu {
+namespace {
+
+constexpr int32_t kDepth = 4, kChildren = 5;
+
+uint64_t now, ownTime, childsTime; // nanoseconds
+uint64_t alive, mostAlive;
+
+// parent(n): allocate; spawn child(); sync; if (n) spawn parent(n - 1) five times; sync; free
+
+struct ParentFrame {
+  int32_t n;
+};
+
+void parentStart(abi::Wave *wave) {
+  for (uint32_t lane = 0; lane < wave->lanes; ++lane) {
+    now += ownTime;
+    mostAlive = std::max(mostAlive, ++alive);
+    ParentFrame *frame = takeFrame<ParentFrame>(wave);
+    frame->n = load<int32_t>(wave, lane, 0);
+    ASSERT_TRUE(spawn(wave, 1, int32_t(0), static_cast<int64_t *>(nullptr)));
+    sync(wave, frame, 1);
+  }
+}
+
+void parentMiddle(abi::Wave *wave) {
+  for (uint32_t lane = 0; lane < wave->lanes; ++lane) {
+    ParentFrame *frame = load<ParentFrame *>(wave, lane, 0);
+    for (int32_t child = 0; frame->n && child < kChildren; ++child)
+      ASSERT_TRUE(spawn(wave, 0, frame->n - 1, static_cast<int64_t *>(nullptr)));
+    sync(wave, frame, 2);
+  }
+}
+
+void parentEnd(abi::Wave *wave) {
+  for (uint32_t lane = 0; lane < wave->lanes; ++lane) {
+    giveFrame(wave, load<ParentFrame *>(wave, lane, 0));
+    --alive;
+  }
+}
+
+const abi::FieldRecord fields[] = {{4, 4}, {8, 8}};
+const abi::KernelRecord childKernels[] = {
+    {"child:0", [](abi::Wave *wave) { now += wave->lanes * childsTime; }, nullptr, 0}};
+const abi::KernelRecord parentKernels[] = {
+    {"parent:0", parentStart, nullptr}, {"parent:1", parentMiddle, nullptr}, {"parent:2", parentEnd, nullptr}};
+
+/// How many parents existed at once, at most.
+uint64_t runTree(uint64_t own, uint64_t childs) {
+  static abi::TaskRecord child, parent;
+  static abi::TaskRecord *const targets[] = {&parent, &child};
+  child = {abi::kMagic, abi::kAbiVersion, "child", nullptr, fields, childKernels, nullptr, 0, 1, 2, 1, 0, nullptr};
+  parent = {abi::kMagic,         abi::kAbiVersion,     "parent", nullptr, fields, parentKernels, targets,
+            sizeof(ParentFrame), alignof(ParentFrame), 2,        3,       2,      nullptr};
+  now = 1, ownTime = own, childsTime = childs, alive = mostAlive = 0;
+  rt::Environment environment = rt::hostEnvironment();
+  environment.clock = [](void *) { return now; };
+  rt::TaskTable tasks(environment);
+  rt::Limits limits{64, 4096};
+  limits.depthFirst = true;
+  rt::Scheduler scheduler(environment, limits);
+  abi::Cursor *root = scheduler.root(tasks.add(&parent));
+  static_cast<int32_t *>(root->columns[0])[root->next++] = kDepth;
+  EXPECT_TRUE(scheduler.run(0));
+  EXPECT_EQ(alive, 0u);
+  EXPECT_EQ(scheduler.counters(tasks).tasks, 2 * 781u); // 1 + 5 + 25 + 125 + 625, and as many children
+  scheduler.destroy();
+  tasks.destroy();
+  return mostAlive;
+}
+
+TEST(Pace, TasksThatTakeLongThemselvesGoOneByOne) { EXPECT_EQ(runTree(10'000, 0), kDepth + 1u); }
+
+TEST(Pace, SoDoTasksWhoseChildrenTakeLong) { EXPECT_EQ(runTree(0, 1'000'000), kDepth + 1u); }
+
+TEST(Pace, ShortTasksGoTogether) { EXPECT_GT(runTree(0, 0), 200u); }
+
+// With all that they spawn, those at the first two levels take 1.6 and 0.3 ms, the others at most 62 microseconds.
+TEST(Pace, ShortSubtreesGoTogetherWithinLongOnes) {
+  uint64_t most = runTree(0, 2'000);
+  EXPECT_GT(most, 100u);
+  EXPECT_LE(most, 1u + 1 + 5 + 25 + 125);
+}
+
+} // namespace
+} // namespace cilk2gpu
