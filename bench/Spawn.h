@@ -79,11 +79,15 @@ struct BenchThreads {
 #define SYNC bench_group.wait()
 #define PARALLEL_FOR(T, i, from, to, call) tbb::parallel_for<T>(from, to, [=](T i) { call; })
 #define RUN(dst, f, ...)                                                                                               \
-  BenchThreads bench_threads;                                                                                          \
-  dst = f(__VA_ARGS__)
+  do {                                                                                                                 \
+    BenchThreads bench_threads;                                                                                        \
+    dst = f(__VA_ARGS__);                                                                                              \
+  } while (0)
 #define RUN_VOID(f, ...)                                                                                               \
-  BenchThreads bench_threads;                                                                                          \
-  f(__VA_ARGS__)
+  do {                                                                                                                 \
+    BenchThreads bench_threads;                                                                                        \
+    f(__VA_ARGS__);                                                                                                    \
+  } while (0)
 
 #else
 

@@ -7,6 +7,7 @@
 
 enum {
   Leaf = 64,
+  Rows = 16,    // sums are formed by so many rows at a time
   Sums = 8,     // temporaries of a task: sums of quadrants ...
   Products = 3, // ... and products that have no place in C
   Temporaries = Sums + Products,
@@ -55,30 +56,32 @@ static void multiply_plainly(long n, const double *A, long a, const double *B, l
   }
 }
 
-// R = X + sign * Y for n by n matrices.
+// Rows of R = X + sign * Y, each of n elements.
 static void combine(long n, const double *X, long x, double sign, const double *Y, long y, double *R, long r) {
-  for (long i = 0; i < n; ++i)
+  for (long i = 0; i < Rows; ++i)
     for (long j = 0; j < n; ++j)
       R[i * r + j] = X[i * x + j] + sign * Y[i * y + j];
 }
 
-// The eight sums that the products need, S[0] to S[7] for S1 to S8.
-static void form_sums(long m, const double *A, long a, const double *B, long b, double **S) {
-  const double *A11 = A, *A12 = A + m, *A21 = A + m * a, *A22 = A21 + m;
-  const double *B11 = B, *B12 = B + m, *B21 = B + m * b, *B22 = B21 + m;
-  combine(m, A21, a, 1, A22, a, S[0], m);
-  combine(m, S[0], m, -1, A11, a, S[1], m);
-  combine(m, A11, a, -1, A21, a, S[2], m);
-  combine(m, A12, a, -1, S[1], m, S[3], m);
-  combine(m, B12, b, -1, B11, b, S[4], m);
-  combine(m, B22, b, -1, S[4], m, S[5], m);
-  combine(m, B22, b, -1, B12, b, S[6], m);
-  combine(m, S[5], m, -1, B21, b, S[7], m);
+// Rows of the eight sums that the products need, S[0] to S[7] for S1 to S8.
+static void form_sums(long row, long m, const double *A, long a, const double *B, long b, double *const *S) {
+  const double *A11 = A + row * a, *A12 = A11 + m, *A21 = A11 + m * a, *A22 = A21 + m;
+  const double *B11 = B + row * b, *B12 = B11 + m, *B21 = B11 + m * b, *B22 = B21 + m;
+  long at = row * m;
+  combine(m, A21, a, 1, A22, a, S[0] + at, m);
+  combine(m, S[0] + at, m, -1, A11, a, S[1] + at, m);
+  combine(m, A11, a, -1, A21, a, S[2] + at, m);
+  combine(m, A12, a, -1, S[1] + at, m, S[3] + at, m);
+  combine(m, B12, b, -1, B11, b, S[4] + at, m);
+  combine(m, B22, b, -1, S[4] + at, m, S[5] + at, m);
+  combine(m, B22, b, -1, B12, b, S[6] + at, m);
+  combine(m, S[5] + at, m, -1, B21, b, S[7] + at, m);
 }
 
-// C from the seven products: P1 = A11*B11, P5 = S1*S5, P6 = S2*S6; C's quadrants hold A12*B21, S4*B22, A22*S8, S3*S7.
-static void join_products(long m, const double *P1, const double *P5, const double *P6, double *C, long c) {
-  for (long i = 0; i < m; ++i)
+// Rows of C from the seven products: P1 = A11*B11, P5 = S1*S5, P6 = S2*S6; C's quadrants hold A12*B21, S4*B22, A22*S8,
+// S3*S7.
+static void join_products(long row, long m, const double *P1, const double *P5, const double *P6, double *C, long c) {
+  for (long i = row; i < row + Rows; ++i)
     for (long j = 0; j < m; ++j) {
       double *C11 = C + i * c + j, *C12 = C11 + m, *C21 = C11 + m * c, *C22 = C21 + m;
       long at = i * m + j;
@@ -99,7 +102,7 @@ static void strassen(long n, const double *A, long a, const double *B, long b, d
   }
   long m = n / 2;
   allocate_temporaries(T, m * m);
-  form_sums(m, A, a, B, b, T);
+  PARALLEL_FOR(long, i, 0, m / Rows, form_sums(i * Rows, m, A, a, B, b, T));
   GROUP;
   SPAWN_VOID(strassen, m, A, a, B, b, T[8], m);
   SPAWN_VOID(strassen, m, A + m, a, B + m * b, b, C, c);
@@ -109,7 +112,7 @@ static void strassen(long n, const double *A, long a, const double *B, long b, d
   SPAWN_VOID(strassen, m, T[1], m, T[5], m, T[10], m);
   SPAWN_VOID(strassen, m, T[2], m, T[6], m, C + m * c + m, c);
   SYNC;
-  join_products(m, T[8], T[9], T[10], C, c);
+  PARALLEL_FOR(long, i, 0, m / Rows, join_products(i * Rows, m, T[8], T[9], T[10], C, c));
   free_temporaries(T);
 }
 
@@ -120,16 +123,26 @@ static uint64_t mix(uint64_t x) {
   return x ^ (x >> 31);
 }
 
-static void times_vector(long n, const double *A, const double *v, double *result) {
-  for (long i = 0; i < n; ++i) {
-    double sum = 0;
-    for (long j = 0; j < n; ++j)
-      sum += A[i * n + j] * v[j];
-    result[i] = sum;
-  }
+// Small whole numbers: what is computed of them in doubles is exact.
+static void fill_row(long i, long n, double *A) {
+  for (long j = i * n; j < (i + 1) * n; ++j)
+    A[j] = (double)(mix((uint64_t)j) % 9) - 4;
 }
 
-// A wrong product passes one round with a probability of at most one half. Small whole numbers: doubles are exact.
+static void fill(long rows, long n, double *A) { PARALLEL_FOR(long, i, 0, rows, fill_row(i, n, A)); }
+
+static void times_vector_at(long i, long n, const double *A, const double *v, double *result) {
+  double sum = 0;
+  for (long j = 0; j < n; ++j)
+    sum += A[i * n + j] * v[j];
+  result[i] = sum;
+}
+
+static void times_vector(long n, const double *A, const double *v, double *result) {
+  PARALLEL_FOR(long, i, 0, n, times_vector_at(i, n, A, v, result));
+}
+
+// A wrong product passes one round with a probability of at most one half.
 static int passes_freivalds(long n, const double *A, const double *B, const double *C) {
   double *v = allocate(4 * n), *Bv = v + n, *ABv = Bv + n, *Cv = ABv + n;
   int same = 1;
@@ -152,12 +165,12 @@ int main(int argc, char **argv) {
     n &= n - 1;
   long count = n * n;
   double *A = allocate(3 * count), *B = A + count, *C = B + count;
-  for (long i = 0; i < 2 * count; ++i)
-    A[i] = (double)(mix((uint64_t)i) % 9) - 4;
+  RUN_VOID(fill, 2 * n, n, A);
   RUN_VOID(strassen, n, A, n, B, n, C, n);
   double corner = C[0] + C[count - 1];
   printf("strassen(%ld): corners' sum %.0f\n", n, corner);
-  int right = passes_freivalds(n, A, B, C);
+  int right;
+  RUN(right, passes_freivalds, n, A, B, C);
   free(A);
   return bench_verdict(right);
 }
