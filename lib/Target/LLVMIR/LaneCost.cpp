@@ -3,6 +3,7 @@
 #include "LaneCost.h"
 
 #include "LaneLegality.h"
+#include "LoopVectors.h"
 
 #include "cilk2gpu/Vectorise/LaneOps.h"
 #include "llvm/Analysis/BlockFrequencyInfo.h"
@@ -32,6 +33,9 @@ public:
   /// For each run of the function.
   double of(const BasicBlock &block) const;
   unsigned loopDepth(const BasicBlock &block) const { return loops.getLoopDepth(&block); }
+  Loop *loopOf(const BasicBlock &block) const { return loops.getLoopFor(&block); }
+  DominatorTree &getDominators() { return dominators; }
+  LoopInfo &getLoops() { return loops; }
 
 private:
   double share(const BasicBlock &block, const BasicBlock &of) const {
@@ -50,7 +54,8 @@ private:
 class LaneCost {
 public:
   LaneCost(Function &kernel, const VectorIsaInfo &set, const VectorMath *math = nullptr)
-      : kernel(kernel), set(set), math(math), weights(kernel) {}
+      : kernel(kernel), set(set), math(math), weights(kernel),
+        loopVectors(kernel, weights.getDominators(), weights.getLoops()) {}
 
   bool isWorthVectors();
   bool worksOnBytes();
@@ -68,11 +73,14 @@ private:
   bool runsIterations();
   bool isHandedOn(const CallInst &field);
   bool isSame(const Value *value, SmallPtrSetImpl<const Value *> &seen);
+  bool isForLoopVectors(const BasicBlock &block);
 
   Function &kernel;
   const VectorIsaInfo &set;
   const VectorMath *math;
   BlockWeights weights;
+  LoopVectors loopVectors;
+  DenseMap<const Loop *, bool> forLoopVectors;
   DenseMap<const Function *, double> works;
   DenseMap<const AllocaInst *, bool> isPrivateArray;
   /// Accesses of each block at constant distances from one address.
@@ -318,6 +326,20 @@ bool LaneCost::isSame(const Value *value, SmallPtrSetImpl<const Value *> &seen) 
          all_of(inst->operands(), [&](const Use &operand) { return isSame(operand, seen); });
 }
 
+/// Whether the block's loop works on each lane's neighbours in memory, which lanes would gather and scatter, and LLVM
+/// makes vectors of where lanes run one after the other: it saves what lanes in vectors do.
+bool LaneCost::isForLoopVectors(const BasicBlock &block) {
+  Loop *loop = weights.loopOf(block);
+  if (!loop)
+    return false;
+  auto [it, isNew] = forLoopVectors.insert({loop, false});
+  if (isNew)
+    it->second = loopVectors.makesVectorsOf(*loop) && any_of(loop->blocks(), [&](const BasicBlock *part) {
+                   return any_of(*part, [&](const Instruction &inst) { return drawback(inst, /*inLoop=*/true) > 0; });
+                 });
+  return it->second;
+}
+
 /// What a vector saves of an instruction that has a vector form: of a function that is computed for many lanes at once,
 /// much.
 double LaneCost::gainOf(const Instruction &inst) const {
@@ -341,7 +363,7 @@ bool LaneCost::isWorthVectors() {
         break;
       double cost = drawback(inst, weights.loopDepth(block) != 0);
       loss += weights.of(block) * cost;
-      if (cost == 0 && !isa<PHINode>(inst) && !inst.isTerminator())
+      if (cost == 0 && !isa<PHINode>(inst) && !inst.isTerminator() && !isForLoopVectors(block))
         gain += weights.of(block) * gainOf(inst);
     }
   return gain >= loss;
