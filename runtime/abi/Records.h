@@ -16,7 +16,7 @@
 namespace cilk2gpu::abi {
 
 inline constexpr uint32_t kMagic = 0x47324b43; // "CK2G", little endian
-inline constexpr uint32_t kAbiVersion = 5;
+inline constexpr uint32_t kAbiVersion = 6;
 inline constexpr uint32_t kMaxWave = 64;
 inline constexpr uint32_t kMaxLanes = 1024; ///< of a block of wavefronts that a kernel runs in one call
 
@@ -28,6 +28,21 @@ using KernelFn = void (*)(Wave *wave);
 /// What one lane of a device does: element `first + lane` of the wave's, from the start (site 0) or from restart site
 /// `site` on. Its channel operations are those of abi/Device.h.
 using LaneFn = void (*)(Wave *wave, uint64_t lane, uint32_t site);
+
+/// Bytes of a task's storage of variable size that its frame holds. The frame stays within the 512 bytes of which a level
+/// has 4,096, and most tasks need no more; for each chunk from elsewhere, a tenth of nqueens' time went.
+inline constexpr uint64_t kFrameLocals = 384;
+
+/// A task's stack of storage of variable size, a local of the task's own: kernels begin with {first, first + kFrameLocals,
+/// null}, take storage by moving `top`, and leave the rest to the runtime. `top` and `end` are multiples of 16.
+struct TaskLocals {
+  char *top, *end;    ///< what is free: in `first`, or in the newest chunk
+  void *newest;       ///< chunk; null: everything is in `first`
+  uint64_t reserved;
+  alignas(16) char first[kFrameLocals];
+};
+static_assert(offsetof(TaskLocals, end) == 8 && offsetof(TaskLocals, newest) == 16 && offsetof(TaskLocals, first) == 32 &&
+              sizeof(TaskLocals) == 32 + kFrameLocals);
 
 /// One field of an element: a column of the channel's structure of arrays. Units: bytes.
 struct FieldRecord {
@@ -176,15 +191,13 @@ void __cilk2gpu_execute(void);
 /// with a handler for everything.)
 int32_t __cilk2gpu_personality(int32_t version, int32_t actions, uint64_t exceptionClass, void *exception, void *context);
 
-/// Storage of variable size for a task: `bytes` bytes aligned to `align` (a power of two), on top of the task's list,
-/// which is null at first. Called by the task's kernels, which run on one worker. Never null.
-void *__cilk2gpu_local(void **list, uint64_t bytes, uint64_t align);
+/// Storage of variable size for a task: `bytes` bytes aligned to `align` (a power of two), on top of the task's stack.
+/// Kernels take what fits above `top` themselves and call this where it does not. Called by the task's kernels, which
+/// run on one worker. Never null.
+void *__cilk2gpu_local(cilk2gpu::abi::TaskLocals *locals, uint64_t bytes, uint64_t align);
 
-/// The top of a task's list.
-void *__cilk2gpu_mark(void **list);
-
-/// Frees what has been put on a task's list since `mark` was its top; null frees all.
-void __cilk2gpu_release(void **list, void *mark);
+/// Frees what has been put on a task's stack since `mark` was its top; null frees all.
+void __cilk2gpu_release(cilk2gpu::abi::TaskLocals *locals, void *mark);
 
 /// Storage for objects that the spawner constructs as arguments of one spawn, aligned to `align` (a power of two). Never
 /// null. The child may run on another worker.

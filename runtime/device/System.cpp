@@ -116,16 +116,14 @@ void *__cilk2gpu_device_function(void *address, const FunctionEntry *table, uint
   __builtin_trap();
 }
 
-void *__cilk2gpu_local(void **list, uint64_t bytes, uint64_t align) {
+void *__cilk2gpu_local(abi::TaskLocals *locals, uint64_t bytes, uint64_t align) {
   HostHeap memory;
-  return rt::allocateLocal(memory, *list, bytes, align);
+  return rt::allocateLocal(memory, *locals, bytes, align);
 }
 
-void *__cilk2gpu_mark(void **list) { return rt::markLocals(*list); }
-
-void __cilk2gpu_release(void **list, void *mark) {
+void __cilk2gpu_release(abi::TaskLocals *locals, void *mark) {
   HostHeap memory;
-  rt::releaseLocals(memory, *list, mark);
+  rt::releaseLocals(memory, *locals, mark);
 }
 
 void *__cilk2gpu_objects(uint64_t bytes, uint64_t align) { return allocateOrEnd(bytes, align); }

@@ -19,9 +19,8 @@ extern "C" {
 
 ON_CPU int32_t __cilk2gpu_talloc(abi::Wave *, uint32_t) { refuse(); }
 ON_CPU uint64_t __cilk2gpu_talloc_lanes(abi::Wave *, uint32_t, uint64_t) { refuse(); }
-ON_CPU void *__cilk2gpu_local(void **, uint64_t, uint64_t) { refuse(); }
-ON_CPU void *__cilk2gpu_mark(void **) { refuse(); }
-ON_CPU void __cilk2gpu_release(void **, void *) { refuse(); }
+ON_CPU void *__cilk2gpu_local(abi::TaskLocals *, uint64_t, uint64_t) { refuse(); }
+ON_CPU void __cilk2gpu_release(abi::TaskLocals *, void *) { refuse(); }
 ON_CPU uint64_t __cilk2gpu_device_talloc(abi::Wave *, uint32_t) { refuse(); }
 ON_CPU void *__cilk2gpu_device_frame(abi::Wave *) { refuse(); }
 ON_CPU void __cilk2gpu_device_tfree(abi::Wave *, void *) { refuse(); }

@@ -215,20 +215,18 @@ struct MeasuredArena {
 
 } // namespace
 
-extern "C" void *__cilk2gpu_local(void **list, uint64_t bytes, uint64_t align) {
-  if (void *start = takeLocal(*list, bytes, align))
-    return start; // the list is its task's alone: no need to ask whose memory it is in
+extern "C" void *__cilk2gpu_local(abi::TaskLocals *locals, uint64_t bytes, uint64_t align) {
+  if (void *start = takeLocal(*locals, bytes, align))
+    return start; // the stack is its task's alone: no need to ask whose memory it is in
   MeasuredArena memory;
-  return allocateLocal(memory, *list, bytes, align);
+  return allocateLocal(memory, *locals, bytes, align);
 }
 
-extern "C" void *__cilk2gpu_mark(void **list) { return markLocals(*list); }
-
-extern "C" void __cilk2gpu_release(void **list, void *mark) {
-  if (dropLocals(*list, mark))
+extern "C" void __cilk2gpu_release(abi::TaskLocals *locals, void *mark) {
+  if (dropLocals(*locals, mark))
     return;
   MeasuredArena memory;
-  releaseLocals(memory, *list, mark);
+  releaseLocals(memory, *locals, mark);
 }
 
 extern "C" void *__cilk2gpu_objects(uint64_t bytes, uint64_t align) {

@@ -12,15 +12,18 @@ int grow(int);
 
 // CHECK-LABEL: llvm.func @blocks(
 // CHECK-NOT: stacksave
-// CHECK: %[[LIST:.*]] = llvm.alloca %{{.*}} x !llvm.ptr
-// CHECK: %[[MARK:.*]] = llvm.call @__cilk2gpu_mark(%[[LIST]])
-// CHECK: llvm.call @__cilk2gpu_local(%[[LIST]],
+// CHECK: %[[LOCALS:.*]] = llvm.alloca %{{.*}} x !llvm.array<416 x i8> {alignment = 16
+// CHECK: %[[MARK:.*]] = llvm.load %[[LOCALS]]
+// CHECK: %[[FITS:.*]] = llvm.icmp "ult"
+// CHECK: llvm.cond_br %[[FITS]]
+// CHECK: llvm.call @__cilk2gpu_local(%[[LOCALS]],
 // CHECK: cilk.spawn @use
-// CHECK: llvm.call @__cilk2gpu_release(%[[LIST]], %[[MARK]])
-// CHECK: llvm.call @__cilk2gpu_local(%[[LIST]],
+// CHECK: llvm.call @__cilk2gpu_release(%[[LOCALS]], %[[MARK]])
+// CHECK: llvm.store %[[MARK]], %[[LOCALS]]
+// CHECK: llvm.call @__cilk2gpu_local(%[[LOCALS]],
 // CHECK: cilk.sync
-// CHECK: llvm.call @__cilk2gpu_release(%[[LIST]], %{{.*}})
-// CHECK-NEXT: llvm.return
+// CHECK: llvm.call @__cilk2gpu_release(%[[LOCALS]], %{{.*}})
+// CHECK: llvm.return
 void blocks(int n) {
   {
     char own[n];

@@ -130,6 +130,28 @@ static Checksum many(int n) {
   return fold(result, side[2]);
 }
 
+/* Small blocks and large ones in turn, some aligned, that children use after more have been allocated. */
+static Checksum mixed(int n) {
+  unsigned *blocks[n];
+  Checksum result = 0;
+  for (int i = 0; i < n; ++i) {
+    unsigned count = i % 5 == 4 ? 300 : i + 1;
+    blocks[i] = i % 4 == 3 ? __builtin_alloca_with_align(count * sizeof(unsigned), 8 * 64)
+                           : alloca(count * sizeof(unsigned));
+    result = fold(result, i % 4 == 3 && (unsigned long long)blocks[i] % 64);
+    cilk_spawn fill(count, blocks[i], i);
+    {
+      unsigned inner[i * 9 + 1];
+      fill(i * 9 + 1, inner, i);
+      result = fold(result, inner[i * 9]);
+    }
+  }
+  cilk_sync;
+  for (int i = 0; i < n; ++i)
+    result = fold(result, sum(i % 5 == 4 ? 300 : i + 1, blocks[i]));
+  return result;
+}
+
 int main(void) {
   int n = 12;
   unsigned mine[n];
@@ -138,6 +160,8 @@ int main(void) {
   report("arrays", arrays(11));
   report("blocks", blocks(40));
   report("loops", loops(60));
+  for (int i = 1; i < 20; i += 6)
+    report("mixed", mixed(i));
   report("many", many(50000));
   cilk_spawn fill(n, mine, 4);
   cilk_sync;

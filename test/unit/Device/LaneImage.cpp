@@ -132,16 +132,14 @@ struct HostHeap {
 };
 } // namespace
 
-extern "C" void *__cilk2gpu_local(void **list, uint64_t bytes, uint64_t align) {
+extern "C" void *__cilk2gpu_local(abi::TaskLocals *locals, uint64_t bytes, uint64_t align) {
   HostHeap memory;
-  return rt::allocateLocal(memory, *list, bytes, align);
+  return rt::allocateLocal(memory, *locals, bytes, align);
 }
 
-extern "C" void *__cilk2gpu_mark(void **list) { return rt::markLocals(*list); }
-
-extern "C" void __cilk2gpu_release(void **list, void *mark) {
+extern "C" void __cilk2gpu_release(abi::TaskLocals *locals, void *mark) {
   HostHeap memory;
-  rt::releaseLocals(memory, *list, mark);
+  rt::releaseLocals(memory, *locals, mark);
 }
 #else
 namespace {

@@ -1,4 +1,4 @@
-// Tests that storage of variable size for a task is aligned, disjoint and given back, in few chunks.
+// Tests that storage of variable size for a task is aligned, disjoint and given back, in the frame or in few chunks.
 #include "aggregator/TaskLocals.h"
 
 #include <gtest/gtest.h>
@@ -25,64 +25,90 @@ struct CountedMemory {
   }
 };
 
+struct Locals : cilk2gpu::abi::TaskLocals {
+  Locals() { initialiseLocals(*this); }
+};
+
 bool isAligned(void *memory, uint64_t align) { return reinterpret_cast<uint64_t>(memory) % align == 0; }
 
 } // namespace
 
-TEST(TaskLocals, FewSmallBlocksTakeOneChunk) {
+TEST(TaskLocals, FewSmallBlocksAreInTheFrame) {
   CountedMemory memory;
-  void *list = nullptr;
+  Locals locals;
   char *previous = nullptr;
   for (int i = 0; i < 12; ++i) {
-    auto *block = static_cast<char *>(allocateLocal(memory, list, 13, 1));
+    auto *block = static_cast<char *>(allocateLocal(memory, locals, 13, 1));
     EXPECT_TRUE(isAligned(block, 16));
-    if (previous)
-      EXPECT_GE(block, previous + 13);
+    EXPECT_GE(block, previous ? previous + 13 : locals.first);
+    previous = block;
+  }
+  EXPECT_LE(previous + 13, locals.first + sizeof(locals.first));
+  EXPECT_EQ(memory.taken, 0u);
+  releaseLocals(memory, locals, nullptr);
+  EXPECT_EQ(locals.top, locals.first);
+}
+
+TEST(TaskLocals, MoreTakesFewChunks) {
+  CountedMemory memory;
+  Locals locals;
+  char *previous = nullptr;
+  for (int i = 0; i < 40; ++i) {
+    auto *block = static_cast<char *>(allocateLocal(memory, locals, 13, 1));
+    EXPECT_TRUE(!previous || block >= previous + 13 || block + 13 <= previous);
     previous = block;
   }
   EXPECT_EQ(memory.taken, 1u);
-  releaseLocals(memory, list, nullptr);
-  EXPECT_EQ(list, nullptr);
+  releaseLocals(memory, locals, nullptr);
+  EXPECT_EQ(locals.newest, nullptr);
+  EXPECT_EQ(locals.top, locals.first);
+  EXPECT_EQ(locals.end, locals.first + sizeof(locals.first));
   EXPECT_EQ(memory.inUse, 0u);
 }
 
 TEST(TaskLocals, BlocksOfEverySizeAndAlignmentFit) {
   CountedMemory memory;
-  void *list = nullptr;
+  Locals locals;
   for (uint64_t align : {1, 8, 16, 64, 4096})
-    for (uint64_t bytes : {0, 1, 200, 256, 4096, 100000}) {
-      void *block = allocateLocal(memory, list, bytes, align);
+    for (uint64_t bytes : {0, 1, 200, 383, 384, 4096, 100000}) {
+      auto *block = static_cast<char *>(allocateLocal(memory, locals, bytes, align));
       EXPECT_TRUE(isAligned(block, align < 16 ? 16 : align));
       memset(block, 1, bytes);
-      EXPECT_LE(static_cast<char *>(block) + bytes, static_cast<LocalChunk *>(list)->end);
+      EXPECT_LE(block + bytes, locals.top);
+      EXPECT_LE(locals.top, locals.end);
+      EXPECT_TRUE(isAligned(locals.top, 16));
     }
-  releaseLocals(memory, list, nullptr);
+  releaseLocals(memory, locals, nullptr);
   EXPECT_EQ(memory.inUse, 0u);
+}
+
+TEST(TaskLocals, WhatDoesNotFitIsRefused) {
+  CountedMemory memory;
+  Locals locals;
+  EXPECT_EQ(takeLocal(locals, sizeof(locals.first), 1), nullptr); // some byte is always left
+  EXPECT_EQ(takeLocal(locals, ~uint64_t(0), 1), nullptr);
+  EXPECT_NE(takeLocal(locals, sizeof(locals.first) - 1, 1), nullptr);
+  EXPECT_EQ(takeLocal(locals, 0, 1), nullptr);
+  EXPECT_EQ(takeLocal(locals, 0, 64), nullptr);
 }
 
 TEST(TaskLocals, WhatIsReleasedIsUsedAgain) {
   CountedMemory memory;
-  void *list = nullptr;
-  allocateLocal(memory, list, 64, 1);
-  void *mark = markLocals(list);
-  void *first = allocateLocal(memory, list, 64, 1);
-  EXPECT_TRUE(dropLocals(list, mark));
-  EXPECT_EQ(allocateLocal(memory, list, 64, 1), first);
+  Locals locals;
+  allocateLocal(memory, locals, 64, 1);
+  void *inFrame = locals.top;
+  void *first = allocateLocal(memory, locals, 64, 1);
+  EXPECT_TRUE(dropLocals(locals, inFrame));
+  EXPECT_EQ(allocateLocal(memory, locals, 64, 1), first);
+  allocateLocal(memory, locals, 1000, 1);
+  void *inChunk = locals.top;
   for (int i = 0; i < 100; ++i)
-    allocateLocal(memory, list, 1000, 1);
-  EXPECT_FALSE(dropLocals(list, mark)); // it is in an older chunk
-  releaseLocals(memory, list, mark);
+    allocateLocal(memory, locals, 1000, 1);
+  EXPECT_FALSE(dropLocals(locals, inChunk)); // it is in an older chunk
+  releaseLocals(memory, locals, inChunk);
   EXPECT_EQ(memory.inUse, 1u);
-  EXPECT_EQ(allocateLocal(memory, list, 64, 1), first);
-  releaseLocals(memory, list, nullptr);
+  EXPECT_EQ(locals.top, inChunk);
+  releaseLocals(memory, locals, inFrame);
   EXPECT_EQ(memory.inUse, 0u);
-}
-
-TEST(TaskLocals, AnEmptyListHasNothingToRelease) {
-  CountedMemory memory;
-  void *list = nullptr;
-  EXPECT_EQ(markLocals(list), nullptr);
-  EXPECT_TRUE(dropLocals(list, nullptr));
-  EXPECT_EQ(takeLocal(list, 1, 1), nullptr);
-  EXPECT_EQ(memory.taken, 0u);
+  EXPECT_EQ(allocateLocal(memory, locals, 64, 1), first);
 }
