@@ -4,6 +4,7 @@
 #include "Extract.h"
 
 #include "Borrows.h"
+#include "DistinctCaptures.h"
 #include "cilk2gpu/Frontend/Markers.h"
 #include "cilk2gpu/Support/Analyses.h"
 #include "llvm/IR/DiagnosticInfo.h"
@@ -229,5 +230,7 @@ std::unique_ptr<Module> cilk2gpu::extractCilk(Module &module, ArrayRef<Function 
     joinLoads(*extracted);
   if (ok)
     markBorrows(*extracted, module);
+  if (ok)
+    markDistinctCaptures(*extracted);
   return ok ? std::move(extracted) : nullptr;
 }

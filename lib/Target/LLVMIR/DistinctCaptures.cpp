@@ -1,0 +1,150 @@
+// Alias scopes for what a cilk_for's iterations capture. Once the body is a function of its own, LLVM does not see
+// where its arguments come from, and its loops would have to compare addresses before they can become vectors, or do
+// not.
+//
+//   p = malloc(...); q = malloc(...); cilk_for (...) p[i] = q[i];
+//   -> f.for0.body(i, p, q): store p[i] in scope P, not in Q; load q[i] in scope Q, not in P
+//
+// Scopes hold for a whole function, whoever's accesses come to stand in it. So the objects have to be ones that the
+// function around the loop makes itself, as different as LLVM takes them to be there, in every round of a loop, too:
+// not, say, restrict parameters, which may have changed places from one call to the next. LLVM's inliner gives each
+// copy scopes of its own. Lanes of one kernel, whose objects may be one another's, run in parallel: if one of them
+// writes where another one reads, the program has a race.
+#include "DistinctCaptures.h"
+
+#include "cilk2gpu/Vectorise/LaneOps.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/MDBuilder.h"
+
+using namespace llvm;
+using namespace cilk2gpu;
+
+namespace {
+
+/// Which arguments of range tasks and their bodies lead to different objects, in every call.
+class DistinctArguments {
+public:
+  explicit DistinctArguments(Module &module);
+  /// Functions with their calls.
+  auto begin() const { return calls.begin(); }
+  auto end() const { return calls.end(); }
+  bool operator()(const Argument *a, const Argument *b) const { return a != b && !mayMeet.contains(key(a, b)); }
+
+private:
+  using Pair = std::pair<const Argument *, const Argument *>;
+  static Pair key(const Argument *a, const Argument *b) { return std::minmax(a, b, std::less<>()); }
+  void add(Function &function);
+  bool areDistinct(const Value *a, const Value *b) const;
+  bool weaken(const CallBase &call);
+
+  MapVector<Function *, SmallVector<CallBase *>> calls;
+  DenseSet<Pair> mayMeet; ///< all others are taken to be distinct until a call shows otherwise
+};
+
+} // namespace
+
+/// Functions that only this file's calls run: range tasks, and the bodies that they call.
+DistinctArguments::DistinctArguments(Module &module) {
+  for (Function &function : module)
+    if (function.hasFnAttribute(lane::kLoopTaskAttr)) {
+      add(function);
+      for (Instruction &inst : instructions(function))
+        if (auto *call = dyn_cast<CallBase>(&inst))
+          if (Function *body = call->getCalledFunction(); body && !body->isDeclaration() && body->hasLocalLinkage())
+            add(*body);
+    }
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (auto &[function, sites] : calls)
+      for (CallBase *call : sites)
+        changed |= weaken(*call);
+  }
+}
+
+void DistinctArguments::add(Function &function) {
+  SmallVector<CallBase *> sites;
+  for (Use &use : function.uses()) {
+    auto *call = dyn_cast<CallBase>(use.getUser());
+    if (!call || !call->isCallee(&use) || call->arg_size() != function.arg_size())
+      return;
+    sites.push_back(call);
+  }
+  calls.insert({&function, sites});
+}
+
+/// What a function makes anew, or what there is once.
+static bool isOwnObject(const Value *object) {
+  auto *local = dyn_cast<AllocaInst>(object);
+  return (local && local->isStaticAlloca()) || isa<GlobalVariable>(object) || isNoAliasCall(object);
+}
+
+bool DistinctArguments::areDistinct(const Value *a, const Value *b) const {
+  a = getUnderlyingObject(a, /*MaxLookup=*/0), b = getUnderlyingObject(b, /*MaxLookup=*/0);
+  auto *outerA = dyn_cast<Argument>(a), *outerB = dyn_cast<Argument>(b);
+  if (outerA && outerB)
+    return calls.contains(const_cast<Function *>(outerA->getParent())) && (*this)(outerA, outerB);
+  return a != b && isOwnObject(a) && isOwnObject(b);
+}
+
+/// Takes back what is not so in `call`; whether that is news.
+bool DistinctArguments::weaken(const CallBase &call) {
+  bool changed = false;
+  for (const Argument &a : call.getCalledFunction()->args())
+    for (const Argument &b : call.getCalledFunction()->args())
+      if (&a < &b && a.getType()->isPointerTy() && b.getType()->isPointerTy() && (*this)(&a, &b) &&
+          !areDistinct(call.getArgOperand(a.getArgNo()), call.getArgOperand(b.getArgNo())))
+        changed |= mayMeet.insert(key(&a, &b)).second;
+  return changed;
+}
+
+/// The plain loads and stores of a function, by the argument from which alone their address is computed.
+static MapVector<Argument *, SmallVector<Instruction *>> findAccesses(Function &function) {
+  MapVector<Argument *, SmallVector<Instruction *>> accesses;
+  for (Instruction &inst : instructions(function)) {
+    auto *load = dyn_cast<LoadInst>(&inst);
+    auto *store = dyn_cast<StoreInst>(&inst);
+    if (!(load && load->isSimple()) && !(store && store->isSimple()))
+      continue;
+    if (auto *argument = dyn_cast<Argument>(getUnderlyingObject(getLoadStorePointerOperand(&inst), /*MaxLookup=*/0)))
+      accesses[const_cast<Argument *>(argument)].push_back(&inst);
+  }
+  return accesses;
+}
+
+static void append(Instruction &inst, unsigned kind, ArrayRef<Metadata *> scopes) {
+  inst.setMetadata(kind, MDNode::concatenate(inst.getMetadata(kind), MDNode::get(inst.getContext(), scopes)));
+}
+
+static void mark(Function &function, const DistinctArguments &areDistinct) {
+  MapVector<Argument *, SmallVector<Instruction *>> accesses = findAccesses(function);
+  MDBuilder builder(function.getContext());
+  MDNode *domain = nullptr;
+  MapVector<Argument *, Metadata *> scopes;
+  for (auto &[argument, found] : accesses)
+    if (any_of(accesses, [&, a = argument](auto &other) { return areDistinct(a, other.first); })) {
+      if (!domain)
+        domain = builder.createAnonymousAliasScopeDomain(function.getName());
+      scopes[argument] = builder.createAnonymousAliasScope(domain, argument->getName());
+    }
+  for (auto &[argument, scope] : scopes) {
+    SmallVector<Metadata *> others;
+    for (auto &[other, otherScope] : scopes)
+      if (areDistinct(argument, other))
+        others.push_back(otherScope);
+    for (Instruction *inst : accesses[argument]) {
+      append(*inst, LLVMContext::MD_alias_scope, {scope});
+      append(*inst, LLVMContext::MD_noalias, others);
+    }
+  }
+}
+
+void cilk2gpu::markDistinctCaptures(Module &extracted) {
+  DistinctArguments areDistinct(extracted);
+  for (auto &[function, sites] : areDistinct)
+    mark(*function, areDistinct);
+}
