@@ -74,13 +74,15 @@ private:
   bool isHandedOn(const CallInst &field);
   bool isSame(const Value *value, SmallPtrSetImpl<const Value *> &seen);
   bool isForLoopVectors(const BasicBlock &block);
+  bool isProbablyUniform(const Value *value, const BasicBlock &at, SmallPtrSetImpl<const Value *> &seen);
+  bool leavesApart(const Loop &loop);
 
   Function &kernel;
   const VectorIsaInfo &set;
   const VectorMath *math;
   BlockWeights weights;
   LoopVectors loopVectors;
-  DenseMap<const Loop *, bool> forLoopVectors;
+  DenseMap<const Loop *, bool> forLoopVectors, loopsLeftApart;
   DenseMap<const Function *, double> works;
   DenseMap<const AllocaInst *, bool> isPrivateArray;
   /// Accesses of each block at constant distances from one address.
@@ -111,16 +113,37 @@ static bool isLaneOp(const CallInst &call) {
 /// Whether all lanes surely access the same address.
 static bool isUniformAddress(const Value *address) { return isa<Constant>(address->stripInBoundsConstantOffsets()); }
 
-/// Whether lanes probably have the same value: constants, counters of loops, fields of elements (those of a level have
-/// much in common), and what is computed from them.
-static bool isProbablyUniform(const Value *value, SmallPtrSetImpl<const Value *> &seen) {
+/// Whether lanes probably have the same value in block `at`: constants, counters of loops that they are in, fields of
+/// elements (those of a level have much in common), and what is computed from them.
+bool LaneCost::isProbablyUniform(const Value *value, const BasicBlock &at, SmallPtrSetImpl<const Value *> &seen) {
   if (isa<Constant>(value) || !seen.insert(value).second)
     return true;
   if (auto *call = dyn_cast<CallInst>(value))
     return isLaneOp(*call) && call->getType()->isIntegerTy();
   auto *inst = dyn_cast<Instruction>(value);
-  return inst && isa<PHINode, BinaryOperator, CastInst>(inst) &&
-         all_of(inst->operands(), [&](const Use &operand) { return isProbablyUniform(operand, seen); });
+  if (!inst || !isa<PHINode, BinaryOperator, CastInst>(inst))
+    return false;
+  for (Loop *loop = weights.loopOf(*inst->getParent()); isa<PHINode>(inst) && loop; loop = loop->getParentLoop())
+    if (!loop->contains(&at) && leavesApart(*loop))
+      return false;
+  return all_of(inst->operands(), [&](const Use &operand) { return isProbablyUniform(operand, at, seen); });
+}
+
+/// Whether lanes probably leave a loop in different iterations: behind it, its counters are not the same in all.
+bool LaneCost::leavesApart(const Loop &loop) {
+  auto [it, isNew] = loopsLeftApart.insert({&loop, false});
+  if (!isNew)
+    return it->second;
+  SmallVector<BasicBlock *> exiting;
+  loop.getExitingBlocks(exiting);
+  bool apart = any_of(exiting, [&](BasicBlock *block) {
+    auto *branch = dyn_cast<BranchInst>(block->getTerminator());
+    auto *compare = branch && branch->isConditional() ? dyn_cast<CmpInst>(branch->getCondition()) : nullptr;
+    SmallPtrSet<const Value *, 16> seen;
+    return !compare || !isProbablyUniform(compare->getOperand(0), *block, seen) ||
+           !isProbablyUniform(compare->getOperand(1), *block, seen);
+  });
+  return loopsLeftApart[&loop] = apart;
 }
 
 /// Whether the vectoriser can lay out a local by lane: nobody else gets its address (lib/Vectorise/PrivateArrays.h).
@@ -155,7 +178,8 @@ bool LaneCost::isPrivateRow(const Instruction &inst) {
   SmallPtrSet<const Value *, 16> seen;
   for (; address != local; address = cast<GetElementPtrInst>(address)->getPointerOperand()) {
     auto *gep = dyn_cast<GetElementPtrInst>(address);
-    if (!gep || !all_of(gep->indices(), [&](const Use &index) { return isProbablyUniform(index, seen); }))
+    if (!gep ||
+        !all_of(gep->indices(), [&](const Use &index) { return isProbablyUniform(index, *inst.getParent(), seen); }))
       return false;
   }
   return true;
