@@ -96,38 +96,27 @@ Status registerHost(const HostRange &range, void *&seenAt, bool &already) {
 
 const char *const libraries[] = {"libcuda.so.1", "libcuda.so", nullptr};
 
-const Driver driver = {"cuda",
-                       "NVIDIA's driver",
-                       abi::ImageKind::Nvptx,
-                       "CILK2GPU_CUDA_LIBRARY",
-                       libraries,
-                       bind,
-                       describe,
-                       Common::initialise,
-                       Common::version,
-                       Common::countDevices,
-                       readFacts,
-                       open,
-                       makeCurrent,
-                       setStack,
-                       Common::memoryInfo,
-                       loadModule,
-                       Common::findFunction,
-                       Common::findGlobal,
-                       Common::launch,
-                       Common::occupancy,
-                       Common::launchTogether,
-                       Common::synchronise,
-                       Common::poll,
-                       Common::allocate,
-                       Common::allocateDevice,
-                       Common::release,
-                       allocateShared,
-                       Common::copyToDevice,
-                       Common::copyFromDevice,
-                       Common::copyOnDevice,
-                       registerHost,
-                       Common::unregisterHost};
+constexpr Driver makeDriver() {
+  Driver driver;
+  Common::fill(driver);
+  driver.name = "cuda";
+  driver.product = "NVIDIA's driver";
+  driver.images = abi::ImageKind::Nvptx;
+  driver.variable = "CILK2GPU_CUDA_LIBRARY";
+  driver.libraries = libraries;
+  driver.bind = bind;
+  driver.describe = describe;
+  driver.facts = readFacts;
+  driver.open = open;
+  driver.makeCurrent = makeCurrent;
+  driver.setStack = setStack;
+  driver.loadModule = loadModule;
+  driver.allocateShared = allocateShared;
+  driver.registerHost = registerHost;
+  return driver;
+}
+
+constexpr Driver driver = makeDriver();
 
 } // namespace
 

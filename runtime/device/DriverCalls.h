@@ -171,6 +171,28 @@ template <DriverCalls &api> struct CommonDriver {
   }
   static Status unregisterHost(void *address) { return api.unregisterHost(address); }
 
+  /// Fills in what is alike in both APIs' tables, which are constants: what is left out of one does not compile.
+  static constexpr void fill(Driver &driver) {
+    driver.initialise = initialise;
+    driver.version = version;
+    driver.countDevices = countDevices;
+    driver.memoryInfo = memoryInfo;
+    driver.findFunction = findFunction;
+    driver.findGlobal = findGlobal;
+    driver.launch = launch;
+    driver.occupancy = occupancy;
+    driver.launchTogether = launchTogether;
+    driver.synchronise = synchronise;
+    driver.poll = poll;
+    driver.allocate = allocate;
+    driver.allocateDevice = allocateDevice;
+    driver.release = release;
+    driver.copyToDevice = copyToDevice;
+    driver.copyFromDevice = copyFromDevice;
+    driver.copyOnDevice = copyOnDevice;
+    driver.unregisterHost = unregisterHost;
+  }
+
 private:
   static Status nullIfNone(Status status, void *&found) {
     if (status.code)

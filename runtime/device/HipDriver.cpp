@@ -120,38 +120,27 @@ Status registerHost(const HostRange &range, void *&seenAt, bool &already) {
 
 const char *const libraries[] = {"libamdhip64.so", "libamdhip64.so.7", "libamdhip64.so.6", "libamdhip64.so.5", nullptr};
 
-const Driver driver = {"hip",
-                       "AMD's ROCm",
-                       abi::ImageKind::Amdgcn,
-                       "CILK2GPU_HIP_LIBRARY",
-                       libraries,
-                       bind,
-                       describe,
-                       Common::initialise,
-                       Common::version,
-                       Common::countDevices,
-                       readFacts,
-                       open,
-                       makeCurrent,
-                       setStack,
-                       Common::memoryInfo,
-                       loadModule,
-                       Common::findFunction,
-                       Common::findGlobal,
-                       Common::launch,
-                       Common::occupancy,
-                       Common::launchTogether,
-                       Common::synchronise,
-                       Common::poll,
-                       Common::allocate,
-                       Common::allocateDevice,
-                       Common::release,
-                       allocateShared,
-                       Common::copyToDevice,
-                       Common::copyFromDevice,
-                       Common::copyOnDevice,
-                       registerHost,
-                       Common::unregisterHost};
+constexpr Driver makeDriver() {
+  Driver driver;
+  Common::fill(driver);
+  driver.name = "hip";
+  driver.product = "AMD's ROCm";
+  driver.images = abi::ImageKind::Amdgcn;
+  driver.variable = "CILK2GPU_HIP_LIBRARY";
+  driver.libraries = libraries;
+  driver.bind = bind;
+  driver.describe = describe;
+  driver.facts = readFacts;
+  driver.open = open;
+  driver.makeCurrent = makeCurrent;
+  driver.setStack = setStack;
+  driver.loadModule = loadModule;
+  driver.allocateShared = allocateShared;
+  driver.registerHost = registerHost;
+  return driver;
+}
+
+constexpr Driver driver = makeDriver();
 
 } // namespace
 

@@ -3,33 +3,22 @@
 #ifndef CILK2GPU_TEST_UNIT_DEVICE_GPUPROCESS_H
 #define CILK2GPU_TEST_UNIT_DEVICE_GPUPROCESS_H
 
+#include "../Runtime/Process.h"
+
 #include <fstream>
 #include <gtest/gtest.h>
 #include <map>
 #include <set>
 #include <sstream>
-#include <sys/wait.h>
 #include <unistd.h>
 #include <vector>
 
 namespace cilk2gpu::test {
 
-struct Outcome {
-  int status;
-  std::string output; ///< stdout and stderr
-};
-
+/// Runs the probe program for a minute at most.
 inline Outcome probe(const std::string &environment, const std::string &arguments,
                      const char *program = CILK2GPU_PROBE) {
-  std::string command = "env " + environment + " timeout 60 '" + program + "' " + arguments + " 2>&1";
-  FILE *pipe = popen(command.c_str(), "r");
-  Outcome outcome;
-  char buffer[4096];
-  while (size_t length = fread(buffer, 1, sizeof buffer, pipe))
-    outcome.output.append(buffer, length);
-  int status = pclose(pipe);
-  outcome.status = WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
-  return outcome;
+  return runShell("env " + environment + " timeout 60 '" + program + "' " + arguments);
 }
 
 /// A machine with one fake driver, and with no other.

@@ -1,32 +1,21 @@
 // Tests of what a program's user meets: environment variables, messages, exit statuses, statistics files; and of host
 // threads and fork. Each runs the probe program in a process of its own.
+#include "Process.h"
 #include "abi/Records.h"
 #include <fstream>
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sstream>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
+
+using namespace cilk2gpu::test;
 
 namespace {
 
-struct Outcome {
-  int status;
-  std::string output; ///< stdout and stderr
-};
-
 /// `before`: what the shell does first.
 Outcome probe(const std::string &environment, const std::string &arguments, const std::string &before = "") {
-  std::string command = before + "env " + environment + " '" CILK2GPU_PROBE "' " + arguments + " 2>&1";
-  FILE *pipe = popen(command.c_str(), "r");
-  Outcome outcome;
-  char buffer[4096];
-  while (size_t length = fread(buffer, 1, sizeof buffer, pipe))
-    outcome.output.append(buffer, length);
-  int status = pclose(pipe);
-  outcome.status = WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
-  return outcome;
+  return runShell(before + "env " + environment + " '" CILK2GPU_PROBE "' " + arguments);
 }
 
 class StatisticsFile : public testing::Test {
