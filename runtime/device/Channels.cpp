@@ -22,7 +22,7 @@ void __cilk2gpu_device_yield(abi::Wave *wave, void *frame, uint32_t site) {
   Ends::yield(toGlobal(toGlobal(wave)->restarts), frame, site);
 }
 
-#if !defined(__AMDGCN__) && !defined(__NVPTX__)
+#ifndef CILK2GPU_ON_GPU
 // In images the compiler makes something else of it.
 void *__cilk2gpu_device_global(void *pointer) { return pointer; }
 #endif

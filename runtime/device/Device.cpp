@@ -3,6 +3,7 @@
 #include "Folds.cpp"
 #include "Kernels.cpp"
 #include "Library.cpp"
+#include "Locals.cpp"
 #include "System.cpp"
 
 // One lane runs it: what counts is that it is small, for the compilers of images, drivers' ones among them.

@@ -7,9 +7,11 @@
 #ifndef CILK2GPU_RUNTIME_DEVICE_LANES_H
 #define CILK2GPU_RUNTIME_DEVICE_LANES_H
 
+#include "device/OnGpu.h"
+
 #include <stdint.h>
 
-#if defined(__AMDGCN__) || defined(__NVPTX__)
+#ifdef CILK2GPU_ON_GPU
 #include <gpuintrin.h>
 #endif
 
@@ -18,7 +20,7 @@ namespace cilk2gpu::device {
 /// What lanes form a group for; on the host, lanes with different purposes do not meet.
 enum class Purpose { Reserve, Ask, Fold };
 
-#if defined(__AMDGCN__) || defined(__NVPTX__)
+#ifdef CILK2GPU_ON_GPU
 
 /// The lanes of this wavefront that execute the call together.
 inline uint64_t activeLanes(Purpose) { return __gpu_lane_mask(); }
@@ -73,7 +75,7 @@ void pause();
 #endif
 
 // What the scheduler hands to lanes is in global memory. Code generators for GPUs do better, AMD's much, if they know.
-#if defined(__AMDGCN__) || defined(__NVPTX__)
+#ifdef CILK2GPU_ON_GPU
 template <class T> using Global = T __attribute__((address_space(1))) *;
 template <class T> inline Global<T> toGlobal(T *pointer) { return (Global<T>)pointer; }
 #else

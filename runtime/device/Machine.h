@@ -19,12 +19,12 @@ struct Machine {
   static constexpr unsigned kLine = 64;
 
   /// All lanes of the device.
-#if defined(__AMDGCN__) || defined(__NVPTX__)
+#ifdef CILK2GPU_ON_GPU
   using OnDevice = WordAtomics<__MEMORY_SCOPE_DEVICE>;
 #else
-  using OnDevice = WordAtomics<__MEMORY_SCOPE_SYSTEM>;
+  using OnDevice = WordAtomics<kSystemScope>;
 #endif
-  using WithHost = WordAtomics<__MEMORY_SCOPE_SYSTEM>;
+  using WithHost = WordAtomics<kSystemScope>;
 
   template <class Pointer> [[gnu::always_inline]] static auto get(Pointer place) { return *place; }
   template <class Pointer, class T> [[gnu::always_inline]] static void set(Pointer place, T value) { *place = value; }
@@ -48,7 +48,7 @@ struct Machine {
   [[gnu::always_inline]] static void pause() { device::pause(); }
 
   // Who waits for a word to be another than `old`, and who has written it. GPUs poll.
-#if defined(__AMDGCN__) || defined(__NVPTX__)
+#ifdef CILK2GPU_ON_GPU
   static void rest(const uint64_t *, uint64_t) { device::pause(); }
   static void wake(const uint64_t *) {}
 #else

@@ -4,37 +4,11 @@
 #include "host/Threads.h"
 #include "host/Workers.h"
 
-#include <limits.h>
-#include <linux/futex.h>
 #include <new>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 namespace cilk2gpu::device {
-
-//===--------------------------------------------------------------------------------------------------------------===//
-// Signals: a GPU's wavefronts poll; threads, which may be more than CPUs, sleep.
-//===--------------------------------------------------------------------------------------------------------------===//
-
-/// Looks at a word before the system is asked to wait: a short dispatch on another CPU is over by then.
-static constexpr int kLooks = 200;
-
-/// The system waits for 32 bits; a word's low ones change with it. Who waits looks at it again.
-static long futex(const uint64_t *word, int operation, uint32_t value) {
-  static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
-  return syscall(SYS_futex, word, operation, value, nullptr, nullptr, 0);
-}
-
-void Machine::wake(const uint64_t *word) { futex(word, FUTEX_WAKE_PRIVATE, INT_MAX); }
-
-void Machine::rest(const uint64_t *word, uint64_t old) {
-  for (int i = 0; i < kLooks; ++i)
-    if (__atomic_load_n(word, __ATOMIC_RELAXED) != old) // as in Signal::awaitOtherThan()
-      return;
-  futex(word, FUTEX_WAIT_PRIVATE, uint32_t(old)); // returns at once if it is not `old`
-}
 
 //===--------------------------------------------------------------------------------------------------------------===//
 // The kernel

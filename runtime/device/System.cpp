@@ -1,6 +1,5 @@
-// Functions of the C and C++ library that the host's system does for tasks on a GPU, and storage that tasks ask the
-// runtime for. For AMD and NVIDIA only.
-#include "aggregator/TaskLocals.h"
+// Functions of the C and C++ library that the host's system does for tasks on a GPU. For AMD and NVIDIA only.
+#include "device/HostHeap.h"
 #include "device/Requests.h"
 
 #include <stddef.h>
@@ -27,21 +26,6 @@ template <class... Arguments> uint64_t host(abi::HostFunction function, Argument
   return ask(function, words, sizeof...(arguments));
 }
 
-/// operator new: there is no exception to throw.
-void *allocateOrEnd(size_t bytes, size_t align) {
-  void *memory = (void *)(align > 16 ? host(abi::HostFunction::Call_aligned_alloc, align, (bytes + align - 1) & ~(align - 1))
-                                     : host(abi::HostFunction::Call_malloc, bytes ? bytes : 1));
-  if (!memory)
-    host(abi::HostFunction::OutOfMemory, bytes);
-  return memory;
-}
-
-/// The host's heap, for storage of variable size.
-struct HostHeap {
-  void *allocate(uint64_t bytes, uint64_t align) { return allocateOrEnd(bytes, align); }
-  void release(void *memory, uint64_t, uint64_t) { host(abi::HostFunction::Call_free, (uint64_t)memory); }
-};
-
 /// A function that pointers lead to: where its address for the host is, and the device's version.
 struct FunctionEntry {
   Global<void *> slot;
@@ -49,6 +33,16 @@ struct FunctionEntry {
 };
 
 } // namespace
+
+/// Also operator new's: there is no exception to throw.
+void *cilk2gpu::device::allocateOrEnd(uint64_t bytes, uint64_t align) {
+  void *memory =
+      (void *)(align > 16 ? host(abi::HostFunction::Call_aligned_alloc, align, (bytes + align - 1) & ~(align - 1))
+                          : host(abi::HostFunction::Call_malloc, bytes ? bytes : 1));
+  if (!memory)
+    host(abi::HostFunction::OutOfMemory, bytes);
+  return memory;
+}
 
 extern "C" {
 
@@ -114,16 +108,6 @@ void *__cilk2gpu_device_function(void *address, const FunctionEntry *table, uint
       return table[i].function;
   host(abi::HostFunction::NoFunction, (uint64_t)address);
   __builtin_trap();
-}
-
-void *__cilk2gpu_local(abi::TaskLocals *locals, uint64_t bytes, uint64_t align) {
-  HostHeap memory;
-  return rt::allocateLocal(memory, *locals, bytes, align);
-}
-
-void __cilk2gpu_release(abi::TaskLocals *locals, void *mark) {
-  HostHeap memory;
-  rt::releaseLocals(memory, *locals, mark);
 }
 
 void *__cilk2gpu_objects(uint64_t bytes, uint64_t align) { return allocateOrEnd(bytes, align); }

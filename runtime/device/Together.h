@@ -9,7 +9,7 @@
 
 namespace cilk2gpu::device {
 
-#if defined(__AMDGCN__) || defined(__NVPTX__)
+#ifdef CILK2GPU_ON_GPU
 
 inline uint64_t wholeWavefront() { return ~uint64_t(0) >> (64 - __gpu_num_lanes()); }
 

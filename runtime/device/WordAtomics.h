@@ -1,30 +1,43 @@
-// Operations on words that several sides share: Clang's atomic built-ins for one scope, one of __MEMORY_SCOPE_*. Orders
-// are those of the built-ins; a compare-and-swap that fails is relaxed.
+// Operations on words that several sides share: Clang's atomic built-ins for one scope, one of __MEMORY_SCOPE_*; on the
+// host, where any compiler may read this, those without scopes, which are the system's. Orders are those of the
+// built-ins; a compare-and-swap that fails is relaxed.
 //
 // Thread-safety: that is what these are for. Freestanding.
 #ifndef CILK2GPU_RUNTIME_DEVICE_WORDATOMICS_H
 #define CILK2GPU_RUNTIME_DEVICE_WORDATOMICS_H
 
+#include "device/OnGpu.h"
+
 namespace cilk2gpu::device {
+
+#ifdef CILK2GPU_ON_GPU
+inline constexpr int kSystemScope = __MEMORY_SCOPE_SYSTEM;
+#define CILK2GPU_WORD_ATOMIC(operation, ...) __scoped_atomic_##operation(__VA_ARGS__, Scope)
+#else
+inline constexpr int kSystemScope = 0; // the only one
+#define CILK2GPU_WORD_ATOMIC(operation, ...) __atomic_##operation(__VA_ARGS__)
+#endif
 
 template <int Scope> struct WordAtomics {
   template <int Order, class Pointer> [[gnu::always_inline]] static auto load(Pointer word) {
-    return __scoped_atomic_load_n(word, Order, Scope);
+    return CILK2GPU_WORD_ATOMIC(load_n, word, Order);
   }
   template <int Order, class Pointer, class T> [[gnu::always_inline]] static void store(Pointer word, T value) {
-    __scoped_atomic_store_n(word, value, Order, Scope);
+    CILK2GPU_WORD_ATOMIC(store_n, word, value, Order);
   }
   /// Returns what was there.
   template <int Order, class Pointer, class T> [[gnu::always_inline]] static T add(Pointer word, T value) {
-    return __scoped_atomic_fetch_add(word, value, Order, Scope);
+    return CILK2GPU_WORD_ATOMIC(fetch_add, word, value, Order);
   }
   /// Writes `desired` if the word holds `expected`, and says whether it did.
   template <int Order, class Pointer, class T>
   [[gnu::always_inline]] static bool exchange(Pointer word, T expected, T desired) {
-    return __scoped_atomic_compare_exchange_n(word, &expected, desired, false, Order, __ATOMIC_RELAXED, Scope);
+    return CILK2GPU_WORD_ATOMIC(compare_exchange_n, word, &expected, desired, false, Order, __ATOMIC_RELAXED);
   }
 };
 
 } // namespace cilk2gpu::device
+
+#undef CILK2GPU_WORD_ATOMIC
 
 #endif // CILK2GPU_RUNTIME_DEVICE_WORDATOMICS_H

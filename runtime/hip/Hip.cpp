@@ -13,6 +13,8 @@ namespace cilk2gpu::device {
 namespace {
 
 int opened = 0; ///< device
+int multiprocessors = 0;
+int launchesTogether = 0; ///< not 0: it can
 
 /// A call of HIP, by name, with its arguments.
 #define HIP(call, ...) (Status{#call, int(call(__VA_ARGS__))})
@@ -54,6 +56,8 @@ Status makeCurrent() { return HIP(hipSetDevice, opened); }
 
 Status open(int ordinal) {
   opened = ordinal;
+  TRY(HIP(hipDeviceGetAttribute, &multiprocessors, hipDeviceAttributeMultiprocessorCount, opened));
+  TRY(HIP(hipDeviceGetAttribute, &launchesTogether, hipDeviceAttributeCooperativeLaunch, opened));
   return makeCurrent();
 }
 
@@ -108,11 +112,34 @@ Status findGlobal(void *module, const char *symbol, void *&address, uint64_t &by
   return unlessMissing(status);
 }
 
-/// Every kernel has one argument: where its wave (abi::Wave) is on the device.
+/// Every kernel has one argument; that of one that runs a dispatch is where its wave (abi::Wave) is on the device.
 Status launch(void *function, uint32_t blocks, uint32_t threads, void *wave) {
   void *arguments[] = {&wave};
   return HIP(hipModuleLaunchKernel, static_cast<hipFunction_t>(function), blocks, 1, 1, threads, 1, 1, 0, nullptr,
              arguments, nullptr);
+}
+
+/// Blocks of a persistent kernel that all compute units together run at one time.
+Status occupancy(void *function, uint32_t threads, uint32_t &blocks) {
+  int each = 0;
+  Status status = HIP(hipModuleOccupancyMaxActiveBlocksPerMultiprocessor, &each, static_cast<hipFunction_t>(function),
+                      int(threads), 0);
+  blocks = uint32_t(each) * uint32_t(multiprocessors);
+  return status;
+}
+
+/// A persistent kernel, whose one argument is its record (device/PersistentRecord.h). Fails where not all of its blocks
+/// can be resident; launched as others are where HIP or the device has no such launch, which is right as well: nobody
+/// waits for a block that has not come.
+Status launchTogether(void *function, uint32_t blocks, uint32_t threads, void *record) {
+#if HIP_VERSION >= 60000000
+  if (launchesTogether) {
+    void *arguments[] = {&record};
+    return HIP(hipModuleLaunchCooperativeKernel, static_cast<hipFunction_t>(function), blocks, 1, 1, threads, 1, 1, 0,
+               nullptr, arguments);
+  }
+#endif
+  return launch(function, blocks, threads, record);
 }
 
 Status synchronise() { return HIP(hipDeviceSynchronize); }
@@ -160,14 +187,13 @@ Status registerHost(const HostRange &range, void *&seenAt, bool &already) {
 
 Status unregisterHost(void *address) { return HIP(hipHostUnregister, address); }
 
-/// Dispatches are launches: nothing asks for a persistent kernel.
 constexpr Driver driver = {"hip",          "AMD's ROCm",   abi::ImageKind::Amdgcn,
                            nullptr,        nullptr,        nullptr,
                            describe,       initialise,     version,
                            countDevices,   readFacts,      open,
                            makeCurrent,    setStack,       memoryInfo,
                            loadModule,     findFunction,   findGlobal,
-                           launch,         nullptr,        nullptr,
+                           launch,         occupancy,      launchTogether,
                            synchronise,    poll,           allocate,
                            allocateDevice, release,        allocateShared,
                            copyToDevice,   copyFromDevice, copyOnDevice,

@@ -3,13 +3,21 @@
 //
 //   program/*.o -> __cilk2gpu_register         the graph's tasks, channels' layouts and kernels, before main
 //               -> __cilk2gpu_root, _publish   an element in a channel of level 0
-//               -> __cilk2gpu_execute          the aggregator's loop (aggregator/Scheduler.cpp), until channels are empty
+//               -> __cilk2gpu_execute          the aggregator's loop (aggregator/Scheduler.cpp), until all are empty
 //   the loop    -> device/Gpu.cpp              a launch for each dispatch -> Hip.cpp
+//
+// With CILK2GPU_AGGREGATOR=persistent, the loop runs in a kernel of the images', which a program has that was written
+// with -foffload-persistent; one launch for a run of the graph:
+//
+//   program/*.o -> __cilk2gpu_execute          device/PersistentGpu.cpp: grid, memory, the record of both sides
+//                                              (device/PersistentRecord.h) -> Hip.cpp
+//   the kernel  -> device/PersistentKernel.h   compiled, in images/: its first wavefront runs the aggregator's loop and
+//                                              feeds the others through a board (device/Board.h)
 //
 // Thread-safety: host threads take turns, as long as one fills a root and while it runs the graph.
 #include "Tunables.h"
 #include "aggregator/Scheduler.h"
-#include "device/Gpu.h"
+#include "device/PersistentGpu.h"
 #include "host/HostEnvironment.h"
 #include "host/Message.h"
 #include "host/SpawnObjects.h"
@@ -44,6 +52,30 @@ uint64_t readNumber(const char *variable, uint64_t most) {
   return *end ? value * unit : value;
 }
 
+/// Where the aggregator's loop runs.
+bool isPersistent() {
+  const char *place = getenv("CILK2GPU_AGGREGATOR");
+  if (place && strcmp(place, "host") && strcmp(place, "persistent"))
+    fatal("CILK2GPU_AGGREGATOR=%s is not valid; allowed are host, persistent", place);
+  return place && *place == 'p';
+}
+
+/// Place for a T that stays.
+template <typename T> void *memoryFor(const Environment &environment) {
+  void *memory = environment.allocate(environment.context, sizeof(T), alignof(T));
+  if (!memory)
+    fatal("out of memory: %zu bytes for the aggregator could not be allocated", sizeof(T));
+  return memory;
+}
+
+/// The scheduler and what it has of the world: in memory of the latter's, since a persistent kernel uses both.
+struct Aggregator {
+  Aggregator(const Environment &environment, const Limits &limits)
+      : environment(environment), scheduler(this->environment, limits) {}
+  Environment environment;
+  Scheduler scheduler;
+};
+
 thread_local bool hasTurn = false, insideRun = false;
 
 class Program {
@@ -57,7 +89,9 @@ public:
 
 private:
   void start();
+  Limits readLimits();
   void run();
+  abi::Cursor *place(const TaskInfo *task);
   TaskInfo *find(abi::TaskRecord *record);
 
   pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER, registry = PTHREAD_MUTEX_INITIALIZER;
@@ -65,10 +99,10 @@ private:
   TaskTable tasks{environment};
   device::Gpu gpu{device::hipDriver()};
   MemoryBudget budget{};
-  Scheduler *scheduler = nullptr; ///< null: no device has been opened yet
+  Aggregator *aggregator = nullptr;        ///< null: no device has been opened yet
+  device::PersistentGpu *kernel = nullptr; ///< null: a launch for each dispatch
   bool hasRoots = false;
   pid_t process = 0; ///< that opened the device
-  alignas(Scheduler) unsigned char storage[sizeof(Scheduler)];
 };
 
 /// Built on first use, which may be before main, and never torn down: exit handlers may still run graphs.
@@ -99,28 +133,42 @@ TaskInfo *Program::find(abi::TaskRecord *record) {
   return task;
 }
 
-/// Opens the device and sets up the aggregator: how wide channels are, and how much memory they may take together.
-void Program::start() {
-  if (scheduler && process != getpid())
-    gpu.lose();
-  gpu.checkNotLost();
-  if (scheduler)
-    return;
-  device::Reason why;
-  if (!gpu.open(nullptr, readNumber("CILK2GPU_DEVICE_STACK", tunables::kMaxDeviceStack), why))
-    fatal("%s", why.text);
-  process = getpid();
+/// How wide channels are, and how much memory they may take together.
+Limits Program::readLimits() {
   Limits limits = {gpu.waveSize(), tunables::kDeviceWidth, tunables::kDeviceLevelBytes};
   limits.block = tunables::kDeviceBlock;
   if (uint64_t width = readNumber("CILK2GPU_WIDTH", tunables::kMaxWidth)) {
     limits.width = width;
     limits.levelBytes = 0;
   }
-  uint64_t cap = readNumber("CILK2GPU_MEM_CAP", ~uint64_t(0)), most = gpu.freeMemory() / 4 * tunables::kDeviceMemoryQuarters;
+  uint64_t cap = readNumber("CILK2GPU_MEM_CAP", ~uint64_t(0)),
+           most = gpu.freeMemory() / 4 * tunables::kDeviceMemoryQuarters;
   budget = cap && cap <= most ? MemoryBudget{cap} : MemoryBudget{most, 0, "the device's free memory", true};
-  environment.device = gpu.hooks();
-  environment.budget = &budget;
-  scheduler = new (storage) Scheduler(environment, limits);
+  return limits;
+}
+
+/// Opens the device and sets up the aggregator, which stays: exit handlers may still run graphs.
+void Program::start() {
+  if (aggregator && process != getpid())
+    gpu.lose();
+  gpu.checkNotLost();
+  if (aggregator)
+    return;
+  bool persistent = isPersistent();
+  device::Reason why;
+  if (!gpu.open(nullptr, readNumber("CILK2GPU_DEVICE_STACK", tunables::kMaxDeviceStack), why))
+    fatal("%s", why.text);
+  process = getpid();
+  Limits limits = readLimits();
+  Environment own = environment;
+  own.device = gpu.hooks();
+  own.budget = &budget;
+  if (persistent) {
+    auto workers = uint32_t(readNumber("CILK2GPU_WORKERS", tunables::kMaxWorkers));
+    kernel = new (memoryFor<device::PersistentGpu>(environment)) device::PersistentGpu(gpu, limits, budget, workers);
+    own = kernel->environment();
+  }
+  aggregator = new (memoryFor<Aggregator>(own)) Aggregator(own, limits);
 }
 
 void Program::run() {
@@ -129,19 +177,27 @@ void Program::run() {
   hasRoots = false;
   insideRun = true;
   gpu.beginRun();
-  scheduler->run(/*base=*/0);
+  if (kernel)
+    kernel->run(aggregator->scheduler, aggregator->environment);
+  else
+    aggregator->scheduler.run(/*base=*/0);
   gpu.endRun();
   insideRun = false;
+}
+
+/// Null: the channel is full. A persistent kernel has tasks of its own.
+abi::Cursor *Program::place(const TaskInfo *task) {
+  return aggregator->scheduler.root(kernel ? kernel->find(task) : task);
 }
 
 abi::Cursor *Program::root(abi::TaskRecord *record) {
   TaskInfo *task = find(record);
   pthread_mutex_lock(&turn);
   start();
-  abi::Cursor *cursor = scheduler->root(task);
-  if (!cursor) { // the channel is full
+  abi::Cursor *cursor = place(task);
+  if (!cursor) {
     run();
-    cursor = scheduler->root(task);
+    cursor = place(task);
   }
   hasTurn = true;
   return cursor;

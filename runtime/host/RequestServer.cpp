@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <type_traits>
 #include <unistd.h>
 #include <utility>
 
@@ -21,14 +22,14 @@ using abi::HostFunction;
 //===--------------------------------------------------------------------------------------------------------------===//
 
 template <class T> static T fromWord(uint64_t word) {
-  if constexpr (__is_pointer(T))
+  if constexpr (std::is_pointer_v<T>)
     return reinterpret_cast<T>(word);
   else
     return static_cast<T>(word);
 }
 
 template <class T> static uint64_t toWord(T value) {
-  if constexpr (__is_pointer(T))
+  if constexpr (std::is_pointer_v<T>)
     return reinterpret_cast<uint64_t>(value);
   else
     return static_cast<uint64_t>(value);
@@ -37,7 +38,7 @@ template <class T> static uint64_t toWord(T value) {
 /// Calls a function with as many words as it has parameters.
 template <class Result, class... Parameters, size_t... I>
 static uint64_t callWith(Result (*function)(Parameters...), const uint64_t *words, std::index_sequence<I...>) {
-  if constexpr (__is_same(Result, void)) {
+  if constexpr (std::is_void_v<Result>) {
     function(fromWord<Parameters>(words[I])...);
     return 0;
   } else {

@@ -61,10 +61,18 @@ static std::string comment(StringRef text) {
   return result;
 }
 
+static std::string persistentComment(const HipProgram &program) {
+  if (!program.persistent)
+    return "";
+  return "//\n// Each image has the kernel " + std::string(abi::kPersistentKernel) +
+         ", too: with CILK2GPU_AGGREGATOR=persistent, one launch of it runs the graph\n"
+         "// (runtime/device/PersistentGpu.h).\n";
+}
+
 static std::string imagesSource(const HipProgram &program) {
   std::string text = "// The images of a Cilk program's kernels, which HIP loads, and its channel-flow graph. The graph itself is registered\n"
                      "// by program/*.o; in words, it is\n//\n" + comment(program.outline) +
-                     "#include \"abi/Image.h\"\n\nusing namespace cilk2gpu::abi;\n\n";
+                     persistentComment(program) + "#include \"abi/Image.h\"\n\nusing namespace cilk2gpu::abi;\n\n";
   for (const BuiltImage &image : program.images)
     text += "alignas(4096) static const unsigned char " + identifier(image.target.arch) + "[] = {\n#include \"images/" +
             image.target.arch + ".inc\"\n};\n\n";

@@ -17,6 +17,7 @@ struct HipProgram {
   std::string folder;  ///< DIR
   std::string sources; ///< folder of the host's side
   std::string outline; ///< the graph in words
+  bool persistent = false; ///< images have a persistent kernel
   llvm::ArrayRef<BuiltImage> images;
   llvm::ArrayRef<llvm::MemoryBufferRef> objects;
   std::vector<std::string> libraries; ///< for the linker: paths, -l and -L

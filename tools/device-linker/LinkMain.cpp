@@ -169,6 +169,7 @@ static Error emitHip(const Request &request, StringRef runtimes, const DevicePro
   result.folder = valueOf(request, "-o");
   result.sources = (runtimes + "/hip").str();
   result.outline = program.outline;
+  result.persistent = request.persistent;
   result.images = program.images;
   result.objects = program.inputs.objects();
   result.libraries = librariesOf(request);

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Writes programs with --emit=hip, builds them, and runs them with a fake HIP (test/unit/Device) that plays the kernels.
+"""Writes programs with --emit=hip, builds them, and runs them with a fake HIP (test/unit/Device) that plays the kernels, with a
+launch for each dispatch and with one for the whole graph (-foffload-persistent).
 
 The first program is built with its own CMakeLists.txt, as C++ and as HIP, with warnings as errors; the others have the same
 host's side, of which the compiled files are used again. What each prints must be what its serial elision prints.
@@ -7,6 +8,7 @@ host's side, of which the compiled files are used again. What each prints must b
 import argparse
 import filecmp
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -55,18 +57,27 @@ class Builder:
              "-Wl,--export-dynamic-symbol=cilk2gpu_fake_image", "-lamdhip64", "-lpthread", "-lm", "-o", program])
         return program
 
-    def build(self, source):
+    def build(self, source, *flags):
         folder = self.work / source.stem
-        self.emit(source, folder, *self.lanes())
+        self.emit(source, folder, *self.lanes(), *flags)
         if self.first:
             return self.by_hand(folder)
         self.first = folder
+        self.with_gcc(folder)
         as_hip = self.work / f"{source.stem}-as-hip"
         self.emit(source, as_hip)
         self.without_device(self.with_cmake(as_hip, "-DAS_HIP=ON") / as_hip.name)
         build = self.with_cmake(folder)
         self.objects = [o for o in build.rglob("*.o") if "runtime" in o.parts]
         return build / folder.name
+
+    @staticmethod
+    def with_gcc(folder):
+        """Any C++ compiler will do."""
+        compiler = shutil.which("g++")
+        for source in [folder / "Images.cpp", *folder.rglob("runtime/**/*.cpp")] if compiler else []:
+            run([compiler, "-std=c++20", "-D__HIP_PLATFORM_AMD__", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-I",
+                 folder / "runtime", source])
 
     @staticmethod
     def without_device(program):
@@ -79,27 +90,55 @@ class Builder:
         assert text.count("\n") == 1, text
 
 
+def run_on_fake(builder, program, arguments, **environment):
+    """The process, and what it launched: (kernel, blocks or lanes)."""
+    log = builder.work / "calls.log"
+    log.unlink(missing_ok=True)
+    environment = {**os.environ, "LD_PRELOAD": str(builder.fakes / "libfakehip5.so"), "FAKE_GPU_MEMORY": str(1 << 32),
+                   "FAKE_GPU_LOG": str(log), **environment}
+    result = subprocess.run([program, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment, timeout=600)
+    lines = log.read_text().splitlines() if log.exists() else []
+    return result, [line.split()[1] for line in lines if line.startswith("launch ")]
+
+
+PERSISTENT = "__cilk2gpu_persistent"
+AGGREGATOR = {"CILK2GPU_AGGREGATOR": "persistent"}
+
+
 def compare(builder, source, arguments):
-    program = builder.build(source)
+    program = builder.build(source, "-foffload-persistent")
     elision = builder.work / f"{source.stem}-elision"
     run([builder.driver(source), "-O2", "-fserial-elision", source, "-lm", "-o", elision])
     expected = run([elision, *arguments]).stdout
-    for pageable, more in (("0", {}), ("1", {"CILK2GPU_WIDTH": "1"})):
-        log = builder.work / "calls.log"
-        log.unlink(missing_ok=True)
-        environment = {**os.environ, "LD_PRELOAD": str(builder.fakes / "libfakehip5.so"), "FAKE_GPU_PAGEABLE": pageable,
-                       "FAKE_GPU_MEMORY": str(1 << 32), "FAKE_GPU_LOG": str(log), **more}
-        actual = run([program, *arguments], env=environment).stdout
-        assert actual == expected, f"{source.name}: found\n{actual.decode()}\nthe elision prints\n{expected.decode()}"
-        launches = sum(line.startswith("launch ") for line in log.read_text().splitlines())
+    for settings in ({"FAKE_GPU_PAGEABLE": "0"}, {"FAKE_GPU_PAGEABLE": "1", "CILK2GPU_WIDTH": "1"},
+                     {"FAKE_GPU_PAGEABLE": "0", **AGGREGATOR, "FAKE_GPU_SEED": "7"},
+                     {"FAKE_GPU_PAGEABLE": "1", **AGGREGATOR, "CILK2GPU_WIDTH": "1", "CILK2GPU_WORKERS": "1"}):
+        result, launches = run_on_fake(builder, program, arguments, **settings)
+        assert result.returncode == 0 and result.stdout == expected, \
+            f"{source.name}, {settings}: status {result.returncode}, found\n{result.stdout.decode()}{result.stderr.decode()}\n" \
+            f"the elision prints\n{expected.decode()}"
         assert launches, f"{source.name} launched nothing"
+        assert all((name == PERSISTENT) == ("CILK2GPU_AGGREGATOR" in settings) for name in launches), launches
     print(f"{source.name}: as its elision")
+
+
+def check_refusals(builder, source, arguments):
+    """Of the persistent kernel: one line, status 1."""
+    program = builder.build(source)
+    for value, line in (("persistent", "the image for gfx90a has no persistent kernel; link the program with -foffload-persistent, "
+                         "or use CILK2GPU_AGGREGATOR=host"), ("both", "is not valid; allowed are host, persistent")):
+        result, launches = run_on_fake(builder, program, arguments, CILK2GPU_AGGREGATOR=value)
+        text = result.stderr.decode()
+        assert result.returncode == 1 and text.startswith("cilk2gpu: error: CILK2GPU_AGGREGATOR=") and line in text, text
+        assert text.count("\n") == 1 and not launches, text
+    print("refusals: as they should be")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     for name in ("build", "work", "clangxx", "cmake"):
         parser.add_argument(f"--{name}", required=True)
+    parser.add_argument("--refused", required=True, help="SOURCE that is written without -foffload-persistent")
     parser.add_argument("programs", nargs="+", help="SOURCE[:ARGUMENT,...]")
     options = parser.parse_args()
     os.makedirs(options.work, exist_ok=True)
@@ -107,6 +146,7 @@ def main():
     for item in options.programs:
         source, _, arguments = item.partition(":")
         compare(builder, Path(source), arguments.split(",") if arguments else [])
+    check_refusals(builder, Path(options.refused), ["5"])
 
 
 main()

@@ -7,8 +7,10 @@
 
 #include "device/HostLanes.h"
 #include "device/PersistentKernel.h"
+#ifndef FAKE_HIP_PROGRAM
 #include "host/HostEnvironment.h"
 #include "host/Workers.h"
+#endif
 
 #include <new>
 #include <setjmp.h>
@@ -43,15 +45,22 @@ void endWavefront() { longjmp(*wavefrontsEnd, 1); }
 
 namespace cilk2gpu::test {
 
+#ifndef FAKE_HIP_PROGRAM
 // Of the tasks' storage of variable size. Not local to the function: the programs are compiled without locks for such.
 static rt::Environment fakeEnvironment = rt::hostEnvironment();
 static rt::Arena fakeArena(fakeEnvironment);
 static pthread_mutex_t fakeArenaLock = PTHREAD_MUTEX_INITIALIZER;
+struct FakeTasks {
+  rt::TaskScope inside{fakeArena, fakeArenaLock, 0};
+};
+#else
+struct FakeTasks {}; // have their storage from the C library
+#endif
 
 /// What a thread of the fake driver runs.
 static void fakeWavefront(void *parameter) {
   auto &record = *static_cast<device::PersistentRecord *>(parameter);
-  rt::TaskScope inside(fakeArena, fakeArenaLock, 0);
+  [[maybe_unused]] FakeTasks tasks;
   device::fakeWave = record.wave;
   jmp_buf end;
   device::wavefrontsEnd = &end;

@@ -6,11 +6,9 @@
 //
 // Needs nothing of the C++ library: it is linked to C programs, too. Thread-safety: the runtime's turn.
 #include "FakeImage.h"
-#ifndef FAKE_HIP_PROGRAM
 #include "FakePersistent.h"
-#endif
 #include "abi/Image.h"
-#include "aggregator/TaskLocals.h"
+#include "device/HostHeap.h"
 #include "device/HostLanes.h"
 
 #include <new>
@@ -67,7 +65,6 @@ const FakeSymbol *match(const abi::KernelRecord &kernel, const char *name) {
   return restarts || !name[length] ? remember(name, kernel.lane, restarts) : nullptr;
 }
 
-#ifndef FAKE_HIP_PROGRAM
 template <typename Use> void eachKernel(Use use) {
   for (Graph *graph = graphs; graph; graph = graph->next)
     for (uint64_t t = 0; t < graph->record->numTasks; ++t)
@@ -97,13 +94,10 @@ const FakeSymbol *findPersistent(const char *name) {
   });
   return table.bytes ? &table : nullptr;
 }
-#endif
 
 const FakeSymbol *find(const char *name) {
-#ifndef FAKE_HIP_PROGRAM
   if (const FakeSymbol *symbol = findPersistent(name))
     return symbol;
-#endif
   for (Graph *graph = graphs; graph; graph = graph->next)
     for (uint64_t t = 0; t < graph->record->numTasks; ++t) {
       const abi::TaskRecord &task = *graph->record->tasks[t];
@@ -119,27 +113,12 @@ const FakeSymbol *find(const char *name) {
 #ifdef FAKE_HIP_PROGRAM
 extern "C" const FakeImage cilk2gpu_fake_image = {"// fake", nullptr, 0, find, &access};
 
-// Storage of variable size, which lanes on a GPU ask the host for.
-namespace {
-struct HostHeap {
-  void *allocate(uint64_t bytes, uint64_t align) {
-    void *memory = nullptr;
-    if (posix_memalign(&memory, align, bytes))
-      abort();
-    return memory;
-  }
-  void release(void *memory, uint64_t, uint64_t) { free(memory); }
-};
-} // namespace
-
-extern "C" void *__cilk2gpu_local(abi::TaskLocals *locals, uint64_t bytes, uint64_t align) {
-  HostHeap memory;
-  return rt::allocateLocal(memory, *locals, bytes, align);
-}
-
-extern "C" void __cilk2gpu_release(abi::TaskLocals *locals, void *mark) {
-  HostHeap memory;
-  rt::releaseLocals(memory, *locals, mark);
+// Which lanes on a GPU ask the host for.
+void *device::allocateOrEnd(uint64_t bytes, uint64_t align) {
+  void *memory = nullptr;
+  if (posix_memalign(&memory, align, bytes))
+    abort();
+  return memory;
 }
 #else
 namespace {
