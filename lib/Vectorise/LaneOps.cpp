@@ -8,12 +8,11 @@ using namespace cilk2gpu;
 
 LaneOp cilk2gpu::classify(LLVM::CallOp call, unsigned &number) {
   std::optional<StringRef> callee = call.getCallee();
-  if (!callee || !callee->consume_front(lane::kPrefix))
+  std::optional<lane::OpName> name = callee ? lane::parseOpName(*callee) : std::nullopt;
+  if (!name)
     return LaneOp::None;
-  auto [name, rest] = callee->split("..").first.split('.');
-  number = 0;
-  rest.split('.').first.getAsInteger(10, number);
-  return llvm::StringSwitch<LaneOp>(name)
+  number = name->number.value_or(0);
+  return llvm::StringSwitch<LaneOp>(name->kind)
       .Case(lane::kDeq, LaneOp::Deq)
       .Case(lane::kAddress, LaneOp::Address)
       .Case(lane::kSpawn, LaneOp::Spawn)

@@ -2,7 +2,9 @@
 #ifndef CILK2GPU_VECTORISE_LANEOPS_H
 #define CILK2GPU_VECTORISE_LANEOPS_H
 
-#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/StringExtras.h"
+
+#include <optional>
 
 namespace cilk2gpu::lane {
 
@@ -17,6 +19,22 @@ inline constexpr llvm::StringLiteral kYield = "yield";
 inline constexpr llvm::StringLiteral kResult = "result";
 
 inline constexpr llvm::StringLiteral kAccumulate = "accumulate";
+
+/// What the symbol of a lane operation says: cilk2gpu.lane.KIND..KERNEL, or KIND.NUMBER, with more behind it for some.
+struct OpName {
+  llvm::StringRef kind;
+  std::optional<unsigned> number;
+};
+
+/// None if the symbol is no lane operation's.
+inline std::optional<OpName> parseOpName(llvm::StringRef symbol) {
+  if (!symbol.consume_front(kPrefix))
+    return std::nullopt;
+  auto [kind, rest] = symbol.split("..").first.split('.');
+  unsigned number;
+  bool isNumbered = !rest.split('.').first.getAsInteger(10, number);
+  return OpName{kind, isNumbered ? std::optional(number) : std::nullopt};
+}
 
 /// A mathematical function that has a form for N lanes, the function NAME of a vector library, is called as
 /// cilk2gpu.math.N.NAME with one lane's operands.

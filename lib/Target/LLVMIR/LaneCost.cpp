@@ -2,10 +2,10 @@
 // condition and from what it leads to.
 #include "LaneCost.h"
 
+#include "LaneCalls.h"
 #include "LaneLegality.h"
 #include "LoopVectors.h"
 
-#include "cilk2gpu/Vectorise/LaneOps.h"
 #include "llvm/Analysis/BlockFrequencyInfo.h"
 #include "llvm/Analysis/BranchProbabilityInfo.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -105,11 +105,6 @@ double BlockWeights::of(const BasicBlock &block) const {
   return weight * share(*at, entry);
 }
 
-static bool isLaneOp(const CallInst &call) {
-  const Function *callee = call.getCalledFunction();
-  return callee && callee->getName().starts_with(lane::kPrefix);
-}
-
 /// Whether all lanes surely access the same address.
 static bool isUniformAddress(const Value *address) { return isa<Constant>(address->stripInBoundsConstantOffsets()); }
 
@@ -119,7 +114,7 @@ bool LaneCost::isProbablyUniform(const Value *value, const BasicBlock &at, Small
   if (isa<Constant>(value) || !seen.insert(value).second)
     return true;
   if (auto *call = dyn_cast<CallInst>(value))
-    return isLaneOp(*call) && call->getType()->isIntegerTy();
+    return isLaneOp(call) && call->getType()->isIntegerTy();
   auto *inst = dyn_cast<Instruction>(value);
   if (!inst || !isa<PHINode, BinaryOperator, CastInst>(inst))
     return false;
@@ -207,21 +202,16 @@ double LaneCost::workOf(Function &function) {
 /// Frames and results are memory that each lane has for itself. Without masks they are handed out and stored lane by
 /// lane.
 double LaneCost::laneOpDrawback(const CallInst &call) {
-  StringRef name = call.getCalledFunction()->getName().drop_front(lane::kPrefix.size());
-  bool isPerLane = name.starts_with(lane::kFrame) || name.starts_with(lane::kFree) || name.starts_with(lane::kResult);
+  StringRef kind = laneOpOf(&call)->kind;
+  bool isPerLane = kind == lane::kFrame || kind == lane::kFree || kind == lane::kResult;
   return !isPerLane ? 0 : set.hasMasks ? 4 : 8;
 }
 
 /// Whether a value is the lane's frame: taken, or given back or handed on.
 static bool isFrame(const Value *value) {
-  auto isNamed = [](const User *user, StringRef name) {
-    auto *call = dyn_cast<CallInst>(user);
-    return call && isLaneOp(*call) &&
-           call->getCalledFunction()->getName().drop_front(lane::kPrefix.size()).starts_with(name);
-  };
-  return isNamed(dyn_cast<User>(value), lane::kFrame) || any_of(value->users(), [&](const User *user) {
-           return cast<User>(user)->getNumOperands() && user->getOperand(0) == value &&
-                  (isNamed(user, lane::kFree) || isNamed(user, lane::kPublish) || isNamed(user, lane::kYield));
+  return isLaneOp(value, lane::kFrame) || any_of(value->users(), [&](const User *user) {
+           return user->getNumOperands() && user->getOperand(0) == value &&
+                  (isLaneOp(user, lane::kFree) || isLaneOp(user, lane::kPublish) || isLaneOp(user, lane::kYield));
          });
 }
 
@@ -256,7 +246,7 @@ double LaneCost::accessDrawback(const Instruction &inst, bool inLoop) {
 /// What an instruction costs a vector beyond what it saves, in units of a simple operation.
 double LaneCost::drawback(const Instruction &inst, bool inLoop) {
   auto *call = dyn_cast<CallInst>(&inst);
-  if (call && isLaneOp(*call))
+  if (call && isLaneOp(call))
     return laneOpDrawback(*call);
   if (call && call->doesNotReturn())
     return 0;
@@ -292,11 +282,7 @@ SmallPtrSet<const BasicBlock *, 8> LaneCost::findRefusals() {
       work.push_back(&block);
   };
   for (BasicBlock &block : kernel)
-    if (any_of(block, [](const Instruction &inst) {
-          auto *call = dyn_cast<CallInst>(&inst);
-          return call && isLaneOp(*call) &&
-                 call->getCalledFunction()->getName().drop_front(lane::kPrefix.size()).starts_with(lane::kYield);
-        }))
+    if (any_of(block, [](const Instruction &inst) { return isLaneOp(&inst, lane::kYield); }))
       add(block);
   while (!work.empty())
     for (const BasicBlock *before : predecessors(work.pop_back_val()))
@@ -309,32 +295,21 @@ SmallPtrSet<const BasicBlock *, 8> LaneCost::findRefusals() {
 /// nothing.
 bool LaneCost::runsIterations() {
   return kernel.hasFnAttribute(lane::kLoopTaskAttr) && none_of(kernel, [&](const BasicBlock &block) {
-           return weights.loopDepth(block) && any_of(block, [](const Instruction &inst) {
-                    auto *call = dyn_cast<CallInst>(&inst);
-                    return call && isLaneOp(*call);
-                  });
+           return weights.loopDepth(block) && any_of(block, [](const Instruction &inst) { return isLaneOp(&inst); });
          });
-}
-
-/// The number N of a lane operation that is named `kind`.N, and is of that kernel (LaneOps.h); none of another.
-static std::optional<unsigned> numberOf(const CallInst &call, StringRef kind) {
-  unsigned number;
-  if (!isLaneOp(call))
-    return {};
-  StringRef name = call.getCalledFunction()->getName().drop_front(lane::kPrefix.size());
-  bool isKind = name.consume_front(kind) && name.consume_front(".") && !name.split("..").first.getAsInteger(10, number);
-  return isKind ? std::optional(number) : std::nullopt;
 }
 
 /// Whether the kernel's own spawns hand a field on as it is.
 bool LaneCost::isHandedOn(const CallInst &field) {
   unsigned own;
-  std::optional<unsigned> number = numberOf(field, lane::kDeq);
-  if (!number || kernel.getFnAttribute(lane::kOwnTargetAttr).getValueAsString().getAsInteger(10, own))
+  std::optional<lane::OpName> deq = laneOpOf(&field);
+  if (!deq || deq->kind != lane::kDeq || !deq->number ||
+      kernel.getFnAttribute(lane::kOwnTargetAttr).getValueAsString().getAsInteger(10, own))
     return false;
   return all_of(instructions(kernel), [&](const Instruction &inst) {
-    auto *call = dyn_cast<CallInst>(&inst);
-    return !call || numberOf(*call, lane::kSpawn) != own || call->getArgOperand(*number) == &field;
+    std::optional<lane::OpName> name = laneOpOf(&inst);
+    return !name || name->kind != lane::kSpawn || name->number != own ||
+           cast<CallBase>(inst).getArgOperand(*deq->number) == &field;
   });
 }
 
@@ -344,7 +319,7 @@ bool LaneCost::isSame(const Value *value, SmallPtrSetImpl<const Value *> &seen) 
   if (isa<Constant>(value) || !seen.insert(value).second)
     return true;
   if (auto *call = dyn_cast<CallInst>(value))
-    return isLaneOp(*call) && isHandedOn(*call);
+    return isLaneOp(call) && isHandedOn(*call);
   auto *inst = dyn_cast<Instruction>(value);
   return inst && isa<PHINode, BinaryOperator, CastInst, GetElementPtrInst, LoadInst>(inst) &&
          all_of(inst->operands(), [&](const Use &operand) { return isSame(operand, seen); });

@@ -1,9 +1,9 @@
 // See LaneLegality.h. What is accepted here, lib/Vectorise emits: as vectors, or lane after lane.
 #include "LaneLegality.h"
 
+#include "LaneCalls.h"
 #include "MathCalls.h"
 
-#include "cilk2gpu/Vectorise/LaneOps.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/DataLayout.h"
@@ -15,11 +15,6 @@
 
 using namespace llvm;
 using namespace cilk2gpu;
-
-static bool isLaneOp(const CallBase &call) {
-  const Function *callee = call.getCalledFunction();
-  return callee && callee->getName().starts_with(lane::kPrefix);
-}
 
 static bool hasVectorForm(Type *type) {
   if (auto *integer = dyn_cast<IntegerType>(type))
@@ -103,7 +98,7 @@ static std::string text(const char *before, const Value &value, const char *afte
 }
 
 static std::string whyNotCall(const CallInst &call, const TargetLibraryInfo &library) {
-  if (isLaneOp(call))
+  if (isLaneOp(&call))
     return "";
   if (auto *intrinsic = dyn_cast<IntrinsicInst>(&call))
     return hasElementwiseForm(*intrinsic) || isPureMath(*intrinsic)

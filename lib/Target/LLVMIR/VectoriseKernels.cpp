@@ -4,6 +4,7 @@
 #include "VectoriseKernels.h"
 
 #include "Extract.h"
+#include "LaneCalls.h"
 #include "LaneCost.h"
 #include "LaneLegality.h"
 #include "LinkBack.h"
@@ -13,7 +14,6 @@
 #include "cilk2gpu/Conversion/Records.h"
 #include "cilk2gpu/Frontend/Markers.h"
 #include "cilk2gpu/Support/Analyses.h"
-#include "cilk2gpu/Vectorise/LaneOps.h"
 #include "cilk2gpu/Vectorise/Passes.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -369,11 +369,8 @@ static void finishForm(Module &lowered, Function &form) {
 /// spawns are not worth the time to compile, unless vectors are asked for.
 static bool spawnsTooOften(Function &form) {
   constexpr unsigned kMostSpawns = 64;
-  std::string prefix = (lane::kPrefix + lane::kSpawn).str();
-  return count_if(instructions(form), [&](Instruction &inst) {
-           auto *call = dyn_cast<CallInst>(&inst);
-           return call && call->getCalledFunction() && call->getCalledFunction()->getName().starts_with(prefix);
-         }) > ptrdiff_t(kMostSpawns);
+  return count_if(instructions(form), [](Instruction &inst) { return isLaneOp(&inst, lane::kSpawn); }) >
+         ptrdiff_t(kMostSpawns);
 }
 
 /// Whether `form` is a segment of a function that only main calls or spawns, and nowhere twice: there is one such task
