@@ -1,6 +1,10 @@
 // Tests which boards by value are worth vectors: where the lanes of a level look at the same cell, rows of cells are loaded;
-// where each has looked for a cell of its own first, one lane after the other does better. The answers are the same.
+// where each has looked for a cell of its own first, one lane after the other does better. Each cell of a board has a column
+// in the first case only, and what is said of kernels is said once. The answers are the same.
 // RUN: %cilk2gpu -O2 -march=x86-64-v4 -Rpass=cilk -Rpass-missed=cilk -c %s -o %t.o 2>&1 | FileCheck %s
+// RUN: %cilk2gpu -O2 -march=x86-64-v4 -Rpass=cilk -Rpass-missed=cilk -c %s -o %t.o 2>&1 | grep "remark:" | sort > %t.remarks
+// RUN: sort -u %t.remarks | diff - %t.remarks
+// RUN: %cilk2gpu -O2 -march=x86-64-v4 --emit=llvm %s -o - | FileCheck %s --check-prefix=FIELDS
 // RUN: %cilk2gpu -O2 -fserial-elision %s -o %t.serial && %t.serial > %t.expected
 // RUN: %cilk2gpu -O2 %s -o %t && %t > %t.actual && diff %t.expected %t.actual
 // RUN: %cilk2gpu -O2 -fcilk-lanes=simd %s -o %t && env CILK2GPU_WAVE=3 %t > %t.actual && diff %t.expected %t.actual
@@ -20,8 +24,9 @@ static int fits(const struct board *board, int cell, int colour) {
   return 1;
 }
 
+// FIELDS: @__cilk2gpu_task_colour.fields = internal constant [14 x {{.*}} [{ i32, i32 } { i32 1, i32 1 }
 // CHECK-DAG: kernel 'colour:0' runs 64 lanes at once with AVX-512
-void colour(struct board board, int cell, long *found) {
+static void colour(struct board board, int cell, long *found) {
   if (cell == Cells) {
     __atomic_fetch_add(found, 1, __ATOMIC_RELAXED);
     return;
@@ -34,8 +39,9 @@ void colour(struct board board, int cell, long *found) {
   cilk_sync;
 }
 
+// FIELDS: @__cilk2gpu_task_fill.fields = internal constant [4 x {{.*}} [{ i32, i32 } { i32 8, i32 8 }, { i32, i32 } { i32 4, i32 4 }
 // CHECK-DAG: kernel 'fill:0' runs lane by lane: most of its work has no vector form
-void fill(struct board board, int cell, long *found) {
+static void fill(struct board board, int cell, long *found) {
   while (cell < Cells && board.cell[cell])
     ++cell;
   if (cell == Cells) {
@@ -55,9 +61,33 @@ void fill(struct board board, int cell, long *found) {
   cilk_sync;
 }
 
+enum { Side = 5 };
+struct squares {
+  unsigned char seen[Side * Side];
+};
+
+// FIELDS: @__cilk2gpu_task_tour.fields = internal constant [5 x {{.*}} [{ i32, i32 } { i32 25, i32 1 }
+// CHECK-DAG: kernel 'tour:0' runs lane by lane: most of its work has no vector form
+static void tour(struct squares squares, int x, int y, int left, long *found) {
+  if (left == 0) {
+    __atomic_fetch_add(found, 1, __ATOMIC_RELAXED);
+    return;
+  }
+  for (int step = 0; step < 8; ++step) {
+    int u = x + (step & 1 ? 1 : 2) * (step & 2 ? 1 : -1), v = y + (step & 1 ? 2 : 1) * (step & 4 ? 1 : -1);
+    if (u < 0 || v < 0 || u >= Side || v >= Side || squares.seen[u * Side + v])
+      continue;
+    squares.seen[u * Side + v] = 1;
+    cilk_spawn tour(squares, u, v, left - 1, found);
+    squares.seen[u * Side + v] = 0;
+  }
+  cilk_sync;
+}
+
 int main(void) {
-  long colours = 0, fills = 0;
+  long colours = 0, fills = 0, tours = 0;
   colour((struct board){{0}}, 0, &colours);
   fill((struct board){{0, 0, 2, 0, 1, 0, 0, 3}}, 0, &fills);
-  printf("%ld %ld\n", colours, fills);
+  tour((struct squares){{1}}, 0, 0, 12, &tours);
+  printf("%ld %ld %ld\n", colours, fills, tours);
 }

@@ -52,6 +52,13 @@ inline constexpr llvm::StringLiteral kFewTasksAttr = "cilk2gpu-few-tasks";
 /// Function attribute of a task that runs a part of a cilk_for's iterations, or halves it.
 inline constexpr llvm::StringLiteral kLoopTaskAttr = "cilk2gpu-loop-task";
 
+/// Function attribute of a kernel: the structs that its element has by value are many columns, one for each scalar,
+/// which is for vectors alone (channel-split-fields).
+inline constexpr llvm::StringLiteral kManyColumnsAttr = "cilk2gpu-many-columns";
+
+/// Function attribute of a task's function: its structs stay whole.
+inline constexpr llvm::StringLiteral kWholeFieldsAttr = "cilk2gpu-whole-fields";
+
 /// Function attribute with a value, of a lane form: the lanes of its vectors.
 inline constexpr llvm::StringLiteral kLengthAttr = "cilk2gpu-vector-length";
 

@@ -13,10 +13,12 @@
 #include "cilk2gpu/Target/Graph/EmitGraph.h"
 #include "cilk2gpu/Target/LLVMIR/Pipelines.h"
 #include "cilk2gpu/Target/LLVMIR/Placement.h"
+#include "cilk2gpu/Vectorise/LaneOps.h"
 
 #include "mlir/Pass/Pass.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace cilk2gpu;
 
@@ -49,6 +51,13 @@ struct OutlinePass : mlir::PassWrapper<OutlinePass, mlir::OperationPass<mlir::Mo
 
 } // namespace
 
+/// Tells the pipeline that the structs of these functions' elements stay whole.
+static void keepFieldsWhole(llvm::Module &extracted, const llvm::StringSet<> &origins) {
+  for (llvm::Function &function : extracted)
+    if (origins.contains(function.getFnAttribute(kOriginAttr).getValueAsString()))
+      function.addFnAttr(lane::kWholeFieldsAttr);
+}
+
 /// The whole way; `device` gets the unit's device module if that is wanted and there is one.
 static bool lowerFunctions(llvm::Module &module, llvm::ArrayRef<llvm::Function *> functions, const LoweringOptions &options,
                            std::unique_ptr<llvm::Module> &device) {
@@ -63,17 +72,33 @@ static bool lowerFunctions(llvm::Module &module, llvm::ArrayRef<llvm::Function *
   Trip trip(module);
   std::string outline;
   std::string vectors = vectorTargetNames(module, options);
-  std::unique_ptr<llvm::Module> lowered = trip.roundTrip(std::move(extracted), [&](mlir::OpPassManager &pm) {
-    addImportPipeline(pm);
-    addChannelPipeline(pm, options);
-    if (options.outline)
-      pm.addPass(std::make_unique<OutlinePass>(outline));
-    addNativePipeline(pm, vectors, deviceSymbols, options.count);
-  });
+  auto lower = [&](std::unique_ptr<llvm::Module> from, llvm::StringSet<> *wasted) -> std::unique_ptr<llvm::Module> {
+    std::unique_ptr<llvm::Module> lowered = trip.roundTrip(std::move(from), [&](mlir::OpPassManager &pm) {
+      addImportPipeline(pm);
+      addChannelPipeline(pm, options);
+      outline.clear();
+      if (options.outline)
+        pm.addPass(std::make_unique<OutlinePass>(outline));
+      addNativePipeline(pm, vectors, deviceSymbols, options.count);
+    });
+    if (!lowered)
+      return nullptr;
+    inheritAttributes(*lowered, module, *functions.front());
+    bool ok = vectors.empty() || vectoriseKernels(*lowered, module, functions, trip, options, wasted);
+    return ok ? std::move(lowered) : nullptr;
+  };
+  // Columns are made before it is known whether kernels run in vectors, which alone gain from many of them. Devices do,
+  // too.
+  bool mayTurnBack = !vectors.empty() && !options.device;
+  std::unique_ptr<llvm::Module> again = mayTurnBack ? llvm::CloneModule(*extracted) : nullptr;
+  llvm::StringSet<> wasted;
+  std::unique_ptr<llvm::Module> lowered = lower(std::move(extracted), mayTurnBack ? &wasted : nullptr);
+  if (lowered && !wasted.empty()) {
+    keepFieldsWhole(*again, wasted);
+    trip.mute();
+    lowered = lower(std::move(again), nullptr);
+  }
   if (!lowered)
-    return false;
-  inheritAttributes(*lowered, module, *functions.front());
-  if (!vectors.empty() && !vectoriseKernels(*lowered, module, functions, trip, options))
     return false;
   if (!linkBack(module, std::move(lowered), functions))
     return false;

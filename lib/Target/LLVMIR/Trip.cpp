@@ -105,6 +105,8 @@ static void forwardRemark(mlir::Diagnostic &diag, llvm::Module &module) {
 
 /// MLIR's errors become LLVM's, at the same source line.
 void Trip::forward(mlir::Diagnostic &diag) {
+  if (muted && diag.getSeverity() != mlir::DiagnosticSeverity::Error)
+    return;
   if (diag.getSeverity() == mlir::DiagnosticSeverity::Remark)
     return forwardRemark(diag, module);
   if (diag.getSeverity() != mlir::DiagnosticSeverity::Error)

@@ -25,6 +25,9 @@ public:
   std::unique_ptr<llvm::Module> roundTrip(std::unique_ptr<llvm::Module> module,
                                           llvm::function_ref<void(mlir::OpPassManager &)> build);
 
+  /// What follows has been said before: no more remarks and warnings.
+  void mute() { muted = true; }
+
   /// While set, errors are kept here, the first one, and not reported.
   void divertErrors(std::string *where) { diverted = where; }
 
@@ -35,6 +38,7 @@ private:
   mlir::MLIRContext context;
   mlir::DiagnosticEngine::HandlerID handler;
   std::string *diverted = nullptr;
+  bool muted = false;
 };
 
 } // namespace cilk2gpu

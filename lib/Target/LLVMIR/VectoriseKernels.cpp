@@ -399,44 +399,83 @@ static StringRef whyNoForm(Function &form, Module &user, const LoweringOptions &
   return "";
 }
 
-/// Drops the lane forms that are not worth their time, and returns the others.
-static SmallVector<Function *> takeForms(Module &lowered, Module &user, const LoweringOptions &options) {
-  SmallVector<Function *> forms;
+namespace {
+
+/// The lane forms of a module: those that may be worth vectors, and others, with the reason.
+struct Forms {
+  SmallVector<Function *> taken;
   SmallVector<std::pair<Function *, StringRef>> others;
+};
+
+} // namespace
+
+static Forms findForms(Module &lowered, Module &user, const LoweringOptions &options) {
+  Forms forms;
   for (Function &function : lowered) {
     if (!isLaneForm(function))
       continue;
     StringRef reason = whyNoForm(function, user, options);
     if (reason.empty())
-      forms.push_back(&function);
+      forms.taken.push_back(&function);
     else
-      others.emplace_back(&function, reason);
+      forms.others.emplace_back(&function, reason);
   }
-  for (auto [form, reason] : others) {
-    remark(user, *form, "runs lane by lane: " + reason, /*missed=*/true);
-    finishForm(lowered, *form);
-  }
+  for (auto [form, reason] : forms.others)
+    form->removeFnAttr(lane::kKernelAttr);
   return forms;
 }
 
+/// Functions whose elements have many columns, which only vectors gain from, although no kernel that consumes such an
+/// element is to run in vectors.
+static void findWasted(Module &workshop, const LoweringOptions &options, StringSet<> &wasted) {
+  StringSet<> used;
+  VectorMath math(workshop, options);
+  for (Function &form : workshop) {
+    if (!isLaneForm(form) || !form.hasFnAttribute(lane::kManyColumnsAttr))
+      continue;
+    StringRef origin = form.getFnAttribute(kOriginAttr).getValueAsString();
+    bool runsInVectors =
+        whyLaneByLane(form).empty() && any_of(vectorTargets(form, options), [&](const VectorIsaInfo *info) {
+          return whyNotChosen(form, *info, math, options).empty();
+        });
+    if (runsInVectors)
+      used.insert(origin);
+    else
+      wasted.insert(origin);
+  }
+  for (const auto &origin : used)
+    wasted.erase(origin.getKey());
+}
+
 bool cilk2gpu::vectoriseKernels(Module &lowered, Module &user, ArrayRef<Function *> cilkFunctions, Trip &trip,
-                                const LoweringOptions &options) {
-  SmallVector<Function *> forms = takeForms(lowered, user, options);
-  if (forms.empty()) {
+                                const LoweringOptions &options, StringSet<> *wasted) {
+  Forms forms = findForms(lowered, user, options);
+  std::unique_ptr<Module> workshop;
+  if (!forms.taken.empty()) {
+    workshop = makeWorkshop(lowered, user, cilkFunctions);
+    if (!workshop)
+      return false;
+    simplify(*workshop);
+    if (wasted)
+      findWasted(*workshop, options, *wasted);
+    if (wasted && !wasted->empty())
+      return true;
+  }
+  for (auto [form, reason] : forms.others) {
+    remark(user, *form, "runs lane by lane: " + reason, /*missed=*/true);
+    finishForm(lowered, *form);
+  }
+  if (!workshop) {
     dropUnused(lowered);
     return true;
   }
-  std::unique_ptr<Module> workshop = makeWorkshop(lowered, user, cilkFunctions);
-  if (!workshop)
-    return false;
-  simplify(*workshop);
   std::unique_ptr<Module> vectors = vectorise(*workshop, user, trip, options);
   if (vectors) {
     inheritAttributes(*vectors, user, *cilkFunctions.front());
     if (!linkByName(lowered, std::move(vectors)))
       return false;
   }
-  for (Function *form : forms)
+  for (Function *form : forms.taken)
     finishForm(lowered, *form);
   dropUnused(lowered);
   return true;

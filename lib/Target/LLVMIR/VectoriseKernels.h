@@ -4,6 +4,7 @@
 
 #include "Trip.h"
 #include "cilk2gpu/Target/LLVMIR/Options.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace cilk2gpu {
 
@@ -17,8 +18,10 @@ void readLanesAnnotations(llvm::Module &user);
 /// vectorises those where that is possible and pays. The others' vector entries go; their descriptors say so. No lane
 /// form is left. Remarks (-Rpass=cilk, -Rpass-missed=cilk) say what became of each kernel.
 /// `cilkFunctions` are functions of `user` that must not be looked into. Returns false after an error.
-bool vectoriseKernels(llvm::Module &lowered, llvm::Module &user, llvm::ArrayRef<llvm::Function *> cilkFunctions, Trip &trip,
-                      const LoweringOptions &options);
+/// With `wasted`, looks first for functions whose elements have many columns although none of their kernels runs in
+/// vectors; if there are any, their names are put there, and nothing else is done.
+bool vectoriseKernels(llvm::Module &lowered, llvm::Module &user, llvm::ArrayRef<llvm::Function *> cilkFunctions,
+                      Trip &trip, const LoweringOptions &options, llvm::StringSet<> *wasted);
 
 } // namespace cilk2gpu
 

@@ -4,6 +4,7 @@
 #include "cilk2gpu/Dialect/Channel/Transforms/Passes.h"
 #include "cilk2gpu/Support/Cuts.h"
 #include "cilk2gpu/Support/Displacement.h"
+#include "cilk2gpu/Vectorise/LaneOps.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Matchers.h"
@@ -20,6 +21,9 @@ using namespace cilk2gpu::channel;
 
 /// More columns than these cost more than they bring.
 static constexpr unsigned kMostPieces = 64;
+
+/// From more columns on, it is worth looking whether the kernel that consumes them runs in vectors.
+static constexpr unsigned kFewColumns = 8;
 
 namespace {
 
@@ -154,8 +158,15 @@ Pieces FieldSplitter::piecesOf(unsigned index) {
   return pieces.size() == 1 && !isByAddress(type) ? Pieces() : pieces;
 }
 
+static bool hasAttribute(LLVM::LLVMFuncOp func, StringRef name) {
+  ArrayAttr attributes = func.getPassthroughAttr();
+  return attributes && llvm::is_contained(attributes, StringAttr::get(func.getContext(), name));
+}
+
 unsigned FieldSplitter::decide() {
   unsigned total = stack.getFields().size(), count = 0;
+  if (hasAttribute(deq->getParentOfType<LLVM::LLVMFuncOp>(), lane::kWholeFieldsAttr))
+    return 0;
   for (unsigned i = 0; i < stack.getFields().size(); ++i) {
     Pieces pieces = piecesOf(i);
     if (total + pieces.size() > kMostPieces)
@@ -179,6 +190,13 @@ void FieldSplitter::rewriteConsumer() {
       types.push_back(field.getType());
     for (const Piece &piece : pieces)
       types.push_back(typeOf(piece));
+  }
+  if (types.size() > kFewColumns) {
+    auto kernel = deq->getParentOfType<LLVM::LLVMFuncOp>();
+    ArrayAttr inherited = kernel.getPassthroughAttr();
+    SmallVector<Attribute> attributes(inherited ? inherited.getValue() : ArrayRef<Attribute>());
+    attributes.push_back(builder.getStringAttr(lane::kManyColumnsAttr));
+    kernel.setPassthroughAttr(builder.getArrayAttr(attributes));
   }
   builder.setInsertionPoint(deq);
   auto fresh = DeqOp::create(builder, deq.getLoc(), types, deq.getChannel());
