@@ -106,6 +106,10 @@ inline constexpr uint64_t kSlowTask = 3'000;
 /// lanes below it, some 100 ns for each level, are a percent of this.
 inline constexpr uint64_t kSlowSubtree = 200'000;
 
+/// Elements of a level from which on some of them can be given away; the last one cannot. So few run together if there
+/// are other workers: a recursion into two would else leave one at each level, and took a tenth longer on two workers.
+inline constexpr uint64_t kLeastSurplus = 2;
+
 /// Pre-sync lanes of a level, of all its tasks together, before their children run: a dispatch's 100 ns are a fraction of a
 /// nanosecond for each, and what they touch is still in the cache when their post-sync tasks run. With whole levels of
 /// 4,096 of each task, sixteen kinds of small tasks took twice as long, queens on bit masks a tenth longer, and cilksort

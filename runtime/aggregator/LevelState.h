@@ -28,9 +28,9 @@ struct FrameChannel {
 };
 
 /// Whether pre-sync lanes take long at a level, with all that they spawn: looked at in the first dispatches, and now
-/// and then later. Until it is known, those that run lane by lane are taken for slow.
+/// and then later. Until it is known, those that run lane by lane are taken for long.
 struct Pace {
-  bool slow;
+  enum Length : uint8_t { Short, LongSubtree, Long } length; ///< Long: by themselves
   uint64_t lanes; ///< that are looked at until they are done; 0: none
   uint64_t start; ///< when they started, on Environment::clock
 };

@@ -141,8 +141,10 @@ bool Scheduler::feedsVectors(const TaskLevel &state) const {
 uint64_t Scheduler::lanesBeforeDescent(const TaskLevel &state) const {
   if (!limits.depthFirst)
     return kUnbounded;
-  if (state.active->pace.slow)
+  if (state.active->pace.length == Pace::Long)
     return state.task->kernels[0].isVectorised() ? abi::kMaxWave : 1;
+  if (state.active->pace.length == Pace::LongSubtree)
+    return environment.hungry && state.pre.size() <= tunables::kLeastSurplus ? tunables::kLeastSurplus : 1;
   return feedsVectors(state) ? tunables::kVectorLanes : tunables::kScalarLanes;
 }
 
@@ -155,7 +157,7 @@ Scheduler::Progress Scheduler::dispatchFresh(TaskLevel &state, uint64_t index) {
     if (fillsBelow)
       lanes = most;
     // A large block in vectors makes large ones of its children, and its own are contiguous.
-    bool takesBlock = !active.pace.slow && feedsVectors(state);
+    bool takesBlock = active.pace.length == Pace::Short && feedsVectors(state);
     if (!takesBlock && lanes > lanesBeforeDescent(state))
       lanes = lanesBeforeDescent(state);
     if (state.task->frameSize && framesMissing(state, active, lanes))
@@ -214,7 +216,8 @@ uint64_t Scheduler::rearrange(TaskLevel &state, uint64_t lanes) {
 /// small and warm, and the rest of the level is there to be shared.
 bool Scheduler::goesDeeper(const TaskLevel &state, bool fillsBelow) {
   if (limits.order == TaskOrder::Given || environment.device)
-    return limits.depthFirst && (state.active->pace.slow || fillsBelow || started >= lanesBeforeDescent(state));
+    return limits.depthFirst &&
+           (state.active->pace.length != Pace::Short || fillsBelow || started >= lanesBeforeDescent(state));
   return limits.order == TaskOrder::Reversed || random.below(2);
 }
 
@@ -228,8 +231,12 @@ bool Scheduler::hasSpawned(const TaskLevel &state) const {
 /// Lanes ran that are looked at: what they took themselves may be enough to know. Those of a vector take little memory
 /// with them, and more of them fill the vectors below.
 void Scheduler::startPace(ActiveState &active, bool inVectors, uint64_t lanes, uint64_t start) {
-  bool slow = (environment.clock(environment.context) - start) / lanes > tunables::kSlowTask;
-  active.pace = slow || inVectors ? Pace{slow, 0, 0} : Pace{active.pace.slow, lanes, start};
+  if ((environment.clock(environment.context) - start) / lanes > tunables::kSlowTask)
+    active.pace = {Pace::Long, 0, 0};
+  else if (inVectors)
+    active.pace = {Pace::Short, 0, 0};
+  else
+    active.pace = {active.pace.length == Pace::Short ? Pace::Short : Pace::LongSubtree, lanes, start};
 }
 
 /// Those lanes are done, with all that they spawned.
@@ -237,7 +244,7 @@ void Scheduler::endPace(ActiveState &active) {
   if (!active.pace.lanes)
     return;
   uint64_t took = environment.clock(environment.context) - active.pace.start;
-  active.pace = {took / active.pace.lanes > tunables::kSlowSubtree, 0, 0};
+  active.pace = {took / active.pace.lanes > tunables::kSlowSubtree ? Pace::LongSubtree : Pace::Short, 0, 0};
 }
 
 /// Whether lanes of the task wait for others, or at a sync for nothing. Called with nothing at deeper levels but what this
@@ -317,7 +324,7 @@ Scheduler::Progress Scheduler::dispatchReady(TaskLevel &state) {
       if (yielded)
         return Progress::Yielded;
       // As few go on at a time as started.
-      if (active.pace.slow && goesDeeper(state, /*fillsBelow=*/false) && awaits(state))
+      if (active.pace.length != Pace::Short && awaits(state))
         return Progress::Deeper;
     }
   }

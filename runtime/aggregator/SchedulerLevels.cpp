@@ -71,7 +71,7 @@ ActiveState &Scheduler::activate(TaskLevel &state, uint64_t index) {
   }
   for (uint32_t t = 0; t < task.numTargets; ++t)
     active->spawns[t] = &taskLevel(index + 1, task.targets[t]).pre.cursor;
-  active->pace.slow = limits.depthFirst && !task.kernels[0].isVectorised(); // until it is known
+  active->pace.length = limits.depthFirst && !task.kernels[0].isVectorised() ? Pace::LongSubtree : Pace::Short;
   active->block = environment.hungry ? limits.wave : abi::kMaxLanes;
   active->spawnsPerLane = tunables::kSpawnsPerLane;
   active->counters = countersOf(task);
