@@ -2,10 +2,11 @@
 // parent's locals, so such storage belongs to the task: it is on a stack that begins in the task's frame
 // (abi::TaskLocals), as a local of the task that its children see.
 //
-//   alloca T, n      ->  top, and top += n * sizeof(T), if that is below end; else __cilk2gpu_local(&locals, n *
-//   sizeof(T), align) stacksave        ->  top stackrestore m   ->  top = m, or, if there are chunks beside the
-//   frame's, __cilk2gpu_release(&locals, m): a block ends;
-//                        as with any local of it, no child may use it now
+//   alloca T, n      ->  top, and top += n * sizeof(T), if that is below end;
+//                        else __cilk2gpu_local(&locals, n * sizeof(T), align)
+//   stacksave        ->  top
+//   stackrestore m   ->  top = m, or, if there are chunks beside the frame's, __cilk2gpu_release(&locals, m):
+//                        a block ends; as with any local of it, no child may use it now
 //   ret              ->  sync; if there are chunks, __cilk2gpu_release(&locals, null); ret
 #include "Extract.h"
 
