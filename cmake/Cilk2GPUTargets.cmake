@@ -1,16 +1,29 @@
-# cilk2gpu_add_library(NAME SOURCES... [DEPENDS ...]): an object library of the compiler, compiled against LLVM's,
-# Clang's and MLIR's headers. It is linked into tools and the plugin through $<TARGET_OBJECTS:...>: those link the
-# shared libraries clang-cpp, MLIR and LLVM, never static archives beside them.
 function(cilk2gpu_compile_options target)
   target_include_directories(${target} SYSTEM PRIVATE ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS} ${CLANG_INCLUDE_DIRS})
   target_compile_definitions(${target} PRIVATE ${LLVM_DEFINITIONS})
   target_compile_options(${target} PRIVATE -fno-exceptions -fvisibility-inlines-hidden -Wall -Wextra -Wno-unused-parameter)
 endfunction()
 
+# cilk2gpu_precompile(NAME HEADERS...): headers that are parsed once for all libraries that say PRECOMPILED NAME. Parsing
+# LLVM's, Clang's and MLIR's headers is most of what compiling one of our files costs.
+function(cilk2gpu_precompile name)
+  file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/precompiled/${name}.cpp" CONTENT "")
+  add_library(${name} OBJECT "${CMAKE_BINARY_DIR}/precompiled/${name}.cpp")
+  cilk2gpu_compile_options(${name})
+  target_precompile_headers(${name} PRIVATE ${ARGN})
+endfunction()
+
+# cilk2gpu_add_library(NAME SOURCES... [DEPENDS ...] [PRECOMPILED NAME]): an object library of the compiler, compiled
+# against LLVM's, Clang's and MLIR's headers, by default with those of the middle precompiled. It is linked into tools and the plugin through $<TARGET_OBJECTS:...>: those
+# link the shared libraries clang-cpp, MLIR and LLVM, never static archives beside them.
 function(cilk2gpu_add_library name)
-  cmake_parse_arguments(ARG "" "" "DEPENDS" ${ARGN})
+  cmake_parse_arguments(ARG "" "PRECOMPILED" "DEPENDS" ${ARGN})
   add_library(${name} OBJECT ${ARG_UNPARSED_ARGUMENTS})
   cilk2gpu_compile_options(${name})
+  if(NOT ARG_PRECOMPILED)
+    set(ARG_PRECOMPILED Cilk2GPUMiddleHeaders)
+  endif()
+  target_precompile_headers(${name} REUSE_FROM ${ARG_PRECOMPILED})
   if(ARG_DEPENDS)
     add_dependencies(${name} ${ARG_DEPENDS})
   endif()
