@@ -1,7 +1,7 @@
 // Tests kernels for AArch64: they have a form for NEON, which every such processor has, in vectors of 16 lanes. Lanes are
 // compared together, spawned ones are compressed by table lookups and stored as whole registers, and the accumulator is
 // folded in vectors; nothing is called for a single lane.
-// DEFINE: %{compile} = cilk2gpu --target=aarch64-linux-gnu -O2
+// DEFINE: %{compile} = cilk2gpu --target=aarch64-linux-gnu -O2 -moutline-atomics
 // DEFINE: %{disassemble} = llvm-objdump -d --no-show-raw-insn --no-print-imm-hex
 
 // RUN: %{compile} -Rpass=cilk -Rpass-missed=cilk -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=REMARK
