@@ -184,6 +184,7 @@ uint64_t FrameLayout::addField(LLVM::AllocaOp local) {
   uint64_t offset = llvm::alignTo(size, fieldAlign);
   size = offset + dataLayout.getTypeSize(type).getFixedValue() * count.getZExtValue();
   align = std::max(align, fieldAlign);
+  fields.append({int64_t(offset), int64_t(size - offset)});
   return offset;
 }
 
@@ -197,8 +198,10 @@ uint64_t FrameLayout::offsetOf(LLVM::AllocaOp local) {
 Value cilk2gpu::frameAddress(OpBuilder &builder, Location loc, Value frame, uint64_t offset) {
   if (offset == 0)
     return frame;
-  return LLVM::GEPOp::create(builder, loc, frame.getType(), builder.getI8Type(), frame,
-                             ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(offset)});
+  auto address = LLVM::GEPOp::create(builder, loc, frame.getType(), builder.getI8Type(), frame,
+                                     ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(offset)});
+  address->setAttr(kFrameOffsetAttr, builder.getI64IntegerAttr(int64_t(offset)));
+  return address;
 }
 
 void cilk2gpu::moveToFrame(LLVM::AllocaOp local, Value frame, uint64_t offset) {

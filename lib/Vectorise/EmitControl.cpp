@@ -9,9 +9,11 @@
 using namespace mlir;
 using namespace cilk2gpu;
 
-Emitter::Emitter(LLVM::LLVMFuncOp lane, const Divergence &divergence, unsigned length, const VectorIsaInfo &isa)
-    : lane(lane), divergence(&divergence), length(length), vectorIsa(isa), module(lane->getParentOfType<ModuleOp>()),
-      dataLayout(module), arrays(lane, dataLayout), builder(lane.getContext()) {}
+Emitter::Emitter(LLVM::LLVMFuncOp lane, const Divergence &divergence, unsigned length, const VectorIsaInfo &isa,
+                 ArrayRef<uint64_t> frameColumns)
+    : lane(lane), divergence(&divergence), length(length), vectorIsa(isa), frameColumns(frameColumns),
+      module(lane->getParentOfType<ModuleOp>()), dataLayout(module), arrays(lane, dataLayout),
+      builder(lane.getContext()) {}
 
 // for (base = 0; base < wave->lanes; base += length) body of lanes base .. base
 // + length

@@ -69,8 +69,10 @@ Value Emitter::loadField(Location loc, Type type, unsigned field) {
 void Emitter::emitDeq(LLVM::CallOp call, unsigned field) {
   Location loc = call.getLoc();
   Type type = call.getResult().getType();
-  if (varies(call.getResult()))
-    return define(call.getResult(), loadField(loc, type, field));
+  if (varies(call.getResult())) {
+    define(call.getResult(), loadField(loc, type, field));
+    return noteFrames(call);
+  }
   Value first = LLVM::LoadOp::create(builder, loc, storedType(type), fieldAddress(loc, type, field), /*alignment=*/1);
   define(call.getResult(), narrowed(loc, first, type));
 }
@@ -253,11 +255,15 @@ void Emitter::emitFrame(LLVM::CallOp call) {
   storeAt(loc, left, wave.frames, offsetof(abi::FrameStore, count));
   Value free = loadAt(loc, wave.frames.getType(), wave.frames, offsetof(abi::FrameStore, free));
   Value first = offset(loc, free, left, 8);
-  Value addresses = hasMasks() ? LLVM::masked_expandload::create(builder, loc, vectorOf(i64), first, mask,
-                                                                 poison(loc, vectorOf(i64)), 8)
-                                     .getResult()
-                               : expandFrames(loc, first);
+  auto expand = [&]() -> Value {
+    return hasMasks() ? LLVM::masked_expandload::create(builder, loc, vectorOf(i64), first, mask,
+                                                        poison(loc, vectorOf(i64)), 8)
+                            .getResult()
+                      : expandFrames(loc, first);
+  };
+  Value addresses = frameColumns.empty() || !hasMasks() ? expand() : takeInOrder(loc, free, count, expand);
   define(call.getResult(), LLVM::IntToPtrOp::create(builder, loc, vectorOf(call.getResult().getType()), addresses));
+  noteFrames(call);
 }
 
 void Emitter::emitFree(LLVM::CallOp call) {

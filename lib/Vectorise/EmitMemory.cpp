@@ -45,6 +45,8 @@ void Emitter::emitLoad(LLVM::LoadOp op) {
     mapping.map(op.getAddr(), scalar(op.getAddr()));
     return define(op, builder.clone(*op, mapping)->getResult(0));
   }
+  if (Value loaded = loadFromFrames(op))
+    return define(op, loaded);
   define(op, gather(loc, op.getType(), scalar(op.getAddr()), mask,
                     alignmentOf(op.getAlignment(), dataLayout, op.getType())));
 }
@@ -60,6 +62,8 @@ void Emitter::emitStore(LLVM::StoreOp op) {
     builder.clone(*op, mapping);
     return;
   }
+  if (storeToFrames(op))
+    return;
   unsigned align = alignmentOf(op.getAlignment(), dataLayout, op.getValue().getType());
   scatter(loc, vector(op.getValue()), vector(op.getAddr()), mask, align);
 }

@@ -43,6 +43,23 @@ void Emitter::unless(Location loc, Value condition, llvm::function_ref<void()> b
   builder.setInsertionPointToEnd(join);
 }
 
+/// if (condition) yes(); else no(); the condition mostly holds.
+void Emitter::whereElse(Location loc, Value condition, llvm::function_ref<void()> yes, llvm::function_ref<void()> no) {
+  Block *from = builder.getInsertionBlock();
+  Block *join = builder.createBlock(&func.getBody(), std::next(from->getIterator()));
+  auto emitSide = [&](llvm::function_ref<void()> side) {
+    Block *start = builder.createBlock(join);
+    side();
+    LLVM::BrOp::create(builder, loc, join);
+    return start;
+  };
+  Block *first = emitSide(yes), *second = emitSide(no);
+  builder.setInsertionPointToEnd(from);
+  LLVM::CondBrOp::create(builder, loc, condition, first, ValueRange(), second, ValueRange(),
+                         std::make_pair(kLikely, 1));
+  builder.setInsertionPointToEnd(join);
+}
+
 //===-- Loads and stores ----------------------------------------------------------------------------------------===//
 
 /// What lies at `address` for the block's lanes, of which there may be fewer than a vector has.

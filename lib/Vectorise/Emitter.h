@@ -16,6 +16,7 @@
 #include "LaneOps.h"
 #include "PrivateArrays.h"
 
+#include "abi/Records.h"
 #include "cilk2gpu/Vectorise/VectorIsa.h"
 
 #include "mlir/IR/Builders.h"
@@ -28,8 +29,10 @@ namespace cilk2gpu {
 
 class Emitter {
 public:
-  /// `length`: lanes of a vector, a power of two from 4 to 64.
-  Emitter(mlir::LLVM::LLVMFuncOp lane, const Divergence &divergence, unsigned length, const VectorIsaInfo &isa);
+  /// `length`: lanes of a vector, a power of two from 4 to 64. `frameColumns`: the size of the field in each column of
+  /// the task's frames; none if they are not in columns.
+  Emitter(mlir::LLVM::LLVMFuncOp lane, const Divergence &divergence, unsigned length, const VectorIsaInfo &isa,
+          llvm::ArrayRef<uint64_t> frameColumns);
 
   /// Emits the body a second time, for blocks of lanes that agree in the results of `fields`: `agreed` is the
   /// divergence there.
@@ -172,6 +175,7 @@ private:
   Value choose(Location loc, Value condition, Type type, bool isLikely, llvm::function_ref<Value()> yes,
                llvm::function_ref<Value()> no);
   void unless(Location loc, Value condition, llvm::function_ref<void()> body);
+  void whereElse(Location loc, Value condition, llvm::function_ref<void()> yes, llvm::function_ref<void()> no);
 
   //===-- Lane operations (EmitLaneOps.cpp)
   //---------------------------------------------------------------------===//
@@ -186,6 +190,25 @@ private:
   void emitPublish(mlir::LLVM::CallOp call, unsigned segment);
   void emitYield(mlir::LLVM::CallOp call);
   void emitResult(mlir::LLVM::CallOp call);
+
+  //===-- Frames in columns (EmitFrames.cpp) --------------------------------------------------------------------===//
+  /// Frames of a vector's lanes, which follow one another if `holds` (i1).
+  struct FrameRun {
+    Value holds;
+    Value first; ///< lane 0's
+  };
+  unsigned lanesOfGroup() const { return std::min<unsigned>(length, abi::kFrameGroup); }
+  Value isPrefix(Location loc, Value lanes);
+  Value takeInOrder(Location loc, Value free, Value count, llvm::function_ref<Value()> expand);
+  void noteFrames(mlir::LLVM::CallOp call);
+  const FrameRun *frameRunOf(Value address, uint64_t size, bool isStore, int64_t &distance) const;
+  void forEachGroup(Location loc, const FrameRun &run, int64_t distance,
+                    llvm::function_ref<void(unsigned first, Value address, Value lanes)> body);
+  Value loadColumn(Location loc, Type type, const FrameRun &run, int64_t distance);
+  void storeColumn(Location loc, Value value, const FrameRun &run, int64_t distance);
+  Value loadFromFrames(mlir::LLVM::LoadOp op);
+  bool storeToFrames(mlir::LLVM::StoreOp op);
+  llvm::DenseMap<Value, FrameRun> frameRuns;
 
   //===-- Lanes that are refused space (EmitRefusals.cpp) -------------------------------------------------------===//
   llvm::SmallVector<Operation *> findRefusal(Block &block);
@@ -224,6 +247,7 @@ private:
   llvm::SmallVector<mlir::LLVM::CallOp> agreedFields;
   const unsigned length;
   const VectorIsaInfo &vectorIsa;
+  const llvm::SmallVector<uint64_t> frameColumns;
   mlir::ModuleOp module;
   mlir::DataLayout dataLayout;
   PrivateArrays arrays;

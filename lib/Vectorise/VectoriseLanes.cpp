@@ -70,6 +70,18 @@ static StringRef valueOf(LLVM::LLVMFuncOp func, StringRef name) {
   return "";
 }
 
+/// The sizes of the fields in the columns of this kernel's frames; none if frames are whole.
+static SmallVector<uint64_t> frameColumnsOf(LLVM::LLVMFuncOp func) {
+  SmallVector<uint64_t> sizes;
+  for (StringRef text = valueOf(func, lane::kFrameColumnsAttr); !text.empty();) {
+    auto [size, rest] = text.split(',');
+    if (size.getAsInteger(10, sizes.emplace_back()))
+      return {};
+    text = rest;
+  }
+  return sizes;
+}
+
 /// The length of this kernel's vectors: what it says, else `standard`.
 static unsigned lengthOf(LLVM::LLVMFuncOp func, unsigned standard) {
   unsigned length;
@@ -84,7 +96,7 @@ static LogicalResult vectorise(LLVM::LLVMFuncOp func, unsigned length, const Vec
   Divergence divergence(func);
   if (failed(verifyTypes(func, divergence)))
     return failure();
-  Emitter emitter(func, divergence, length, isa);
+  Emitter emitter(func, divergence, length, isa, frameColumnsOf(func));
   SmallVector<LLVM::CallOp> fields = findLevelUniformFields(func);
   Divergence agreed(func, fields);
   DataLayout dataLayout = DataLayout::closest(func);

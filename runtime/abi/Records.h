@@ -16,7 +16,7 @@
 namespace cilk2gpu::abi {
 
 inline constexpr uint32_t kMagic = 0x47324b43; // "CK2G", little endian
-inline constexpr uint32_t kAbiVersion = 6;
+inline constexpr uint32_t kAbiVersion = 7;
 inline constexpr uint32_t kMaxWave = 64;
 inline constexpr uint32_t kMaxLanes = 1024; ///< of a block of wavefronts that a kernel runs in one call
 
@@ -101,7 +101,15 @@ struct TaskRecord {
   uint32_t numKernels;
   uint32_t numTargets;
   void *state; ///< null in the object file; owned by the runtime after registration
+  uint32_t frameColumns; ///< 0: a frame is one piece of memory; else how many columns it has (kFrameGroup)
+  uint32_t reserved;
 };
+
+/// Frames of a task with columns lie in groups of so many, column by column: a frame's address is that of its place in
+/// column 0, and its place in column c is c * kFrameGroup * kFrameColumn bytes further. Groups begin at multiples of
+/// kFrameGroup * kFrameColumn bytes, a cache line, and follow one another in a chunk. Lanes with neighbouring frames
+/// thus find the same field side by side.
+inline constexpr uint64_t kFrameGroup = 8, kFrameColumn = 8 /* bytes */;
 
 /// What one translation unit contributes; registered by a constructor before main.
 struct GraphRecord {
@@ -145,9 +153,11 @@ struct Wave {
   FrameStore *frames;    ///< null if the task has no frames
 };
 
-static_assert(sizeof(FieldRecord) == 8 && sizeof(VectorForm) == 16 && sizeof(KernelRecord) == 56 && sizeof(TaskRecord) == 80);
+static_assert(sizeof(FieldRecord) == 8 && sizeof(VectorForm) == 16 && sizeof(KernelRecord) == 56 &&
+              sizeof(TaskRecord) == 88);
 static_assert(sizeof(GraphRecord) == 32 && sizeof(Cursor) == 24 && sizeof(FrameStore) == 40 && sizeof(Wave) == 56);
-static_assert(offsetof(TaskRecord, frameSize) == 48 && offsetof(TaskRecord, state) == 72);
+static_assert(offsetof(TaskRecord, frameSize) == 48 && offsetof(TaskRecord, state) == 72 &&
+              offsetof(TaskRecord, frameColumns) == 80);
 static_assert(offsetof(Wave, first) == 8 && offsetof(Wave, lanes) == 16 && offsetof(Wave, spawns) == 24 &&
               offsetof(Wave, syncs) == 32 && offsetof(Wave, restarts) == 40 && offsetof(Wave, frames) == 48);
 

@@ -52,7 +52,7 @@ void Scheduler::runOnDevice(TaskLevel &state, bool restarts, const OwnedChannel 
   uint64_t refusedBefore = refused ? refused->cursor.next : 0;
   // Only pre-sync lanes take frames. Others give them back to where the next ones are taken from.
   bool takes = wave.kernel == 0 && !restarts;
-  if (takes && state.task->frameSize && numReturns < lanes) {
+  if (takes && state.task->frame && numReturns < lanes) {
     data.release(returns, numReturns * sizeof(void *), alignof(void *));
     returns = static_cast<void **>(data.allocate(lanes * sizeof(void *), alignof(void *)));
     numReturns = lanes;

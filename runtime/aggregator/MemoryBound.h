@@ -51,13 +51,14 @@ inline uint64_t queueBound(uint64_t most, uint64_t elementBytes, uint64_t column
 
 /// The frames of one task at one level, and the list of free ones.
 inline uint64_t framesBound(const TaskInfo &task, uint64_t width) {
-  if (!task.frameSize)
+  if (!task.frame)
     return 0;
-  uint64_t stride = (task.frameSize + task.frameAlign - 1) & ~(task.frameAlign - 1);
-  ByteSum sum;
-  sum.add(width, stride).add(2 * width, sizeof(void *));
   // Chunks double: one, and its rounding, for each power of two.
   uint64_t chunks = 66 - uint64_t(__builtin_clzll(width));
+  ByteSum sum;
+  sum.add(task.frame.bytesOf(width)).add((task.frame.inColumns ? 4 : 2) * width, sizeof(void *));
+  if (task.frame.inColumns)
+    sum.add(chunks, task.frame.bytesOf(1));
   return sum.add(sum.value() / 4).add(chunks * 128).value();
 }
 

@@ -160,7 +160,7 @@ Scheduler::Progress Scheduler::dispatchFresh(TaskLevel &state, uint64_t index) {
     bool takesBlock = active.pace.length == Pace::Short && feedsVectors(state);
     if (!takesBlock && lanes > lanesBeforeDescent(state))
       lanes = lanesBeforeDescent(state);
-    if (state.task->frameSize && framesMissing(state, active, lanes))
+    if (state.task->frame && framesMissing(state, active, lanes))
       return result;
     if (limits.order != TaskOrder::Given)
       lanes = rearrange(state, lanes);
@@ -303,8 +303,8 @@ bool Scheduler::framesMissing(TaskLevel &state, ActiveState &active, uint64_t &l
     lanes = state.width;
   arena.subject = data.subject = state.task->name;
   if (lanes > active.frames.total)
-    lanes = active.frames.affordable(data, lanes, state.task->frameSize, state.task->frameAlign);
-  return active.frames.provide(data, lanes, state.width, state.task->frameSize, state.task->frameAlign) < lanes;
+    lanes = active.frames.affordable(data, lanes, state.task->frame);
+  return active.frames.provide(data, lanes, state.width, state.task->frame) < lanes;
 }
 
 Scheduler::Progress Scheduler::dispatchReady(TaskLevel &state) {
@@ -352,7 +352,7 @@ bool Scheduler::runWave(TaskLevel &state, abi::KernelFn entry, OwnedChannel &sou
   wave.kernel = kernel;
   wave.spawns = active.spawns;
   wave.syncs = active.syncs;
-  wave.frames = state.task->frameSize ? &active.frames.store : nullptr;
+  wave.frames = state.task->frame ? &active.frames.store : nullptr;
   if (environment.device) {
     runOnDevice(state, restarts, source, lanes);
     source.consume(lanes);

@@ -45,6 +45,8 @@ void TaskTable::check(const abi::TaskRecord &record) {
     }
   require(rule || record.numKernels == 1 || record.frameSize, "a task with post-sync kernels has a frame",
           record.frameSize);
+  require(!record.frameColumns || record.frameSize == record.frameColumns * abi::kFrameColumn,
+          "a frame's size is that of its columns", record.frameSize);
   if (rule) {
     const char *name = record.magic == abi::kMagic ? record.name : nullptr;
     environment.fail(environment.context, {FailureKind::BadRecord, rule, name, found});
@@ -87,8 +89,7 @@ TaskInfo *TaskTable::create(abi::TaskRecord *record) {
            allocate<TaskInfo *>(record->numTargets),
            record->numKernels,
            record->numTargets,
-           record->frameSize,
-           record->frameAlign,
+           {record->frameSize, record->frameAlign, record->frameColumns != 0},
            record->frameSize};
   uint64_t elementBytes = 0;
   for (uint32_t f = 0; f < record->numFields; ++f)

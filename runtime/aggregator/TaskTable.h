@@ -7,6 +7,7 @@
 #define CILK2GPU_RUNTIME_AGGREGATOR_TASKTABLE_H
 
 #include "aggregator/Environment.h"
+#include "aggregator/FrameShape.h"
 #include "channel/OwnedChannel.h"
 
 namespace cilk2gpu::rt {
@@ -29,7 +30,7 @@ struct TaskInfo {
   KernelInfo *kernels;
   TaskInfo **targets;
   uint32_t numKernels, numTargets;
-  uint64_t frameSize, frameAlign;
+  FrameShape frame;
   uint64_t bytes; ///< of an element or of a frame, whichever is larger
 };
 

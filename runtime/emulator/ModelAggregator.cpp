@@ -129,7 +129,7 @@ Wavefront *Model::prepare(LevelTask &task, WaveKind kind, uint32_t kernel, uint6
   w.wave = {w.arrays.columns, 0,
             uint32_t(lanes),  kernel,
             w.arrays.spawns,  w.arrays.syncs,
-            &w.restarts,      info.frameSize ? &w.store : nullptr};
+            &w.restarts,      info.frame ? &w.store : nullptr};
   for (uint32_t t = 0; t < info.numTargets; ++t) {
     w.arrays.producers[t] = {};
     w.arrays.spawns[t] = &w.arrays.producers[t].cursor;
@@ -241,21 +241,21 @@ Model::Outcome Model::dispatchFresh(LevelTask &task, bool force) {
     return Outcome::Waits;
   ActiveTask &active = activate(task);
   const TaskInfo &info = *task.task;
-  if (info.frameSize) {
+  if (info.frame) {
     // If frames are short, it waits for those that others hold rather than dispatch ever smaller wavefronts.
     if (lanes > task.width)
       lanes = task.width;
     arena.subject = info.name;
     if (lanes > active.frames.total)
-      lanes = active.frames.affordable(arena, lanes, info.frameSize, info.frameAlign);
-    if (active.frames.provide(arena, lanes, task.width, info.frameSize, info.frameAlign) < lanes)
+      lanes = active.frames.affordable(arena, lanes, info.frame);
+    if (active.frames.provide(arena, lanes, task.width, info.frame) < lanes)
       return Outcome::Nothing;
   }
   Wavefront &wavefront = *prepare(task, WaveKind::Fresh, 0, lanes, info.kernels[0].run);
   placeElements(wavefront, info.element, settings.limits.wave);
   wavefront.numRanges = task.pre.dispatch(lanes, wavefront.ranges, abi::kMaxWave);
   task.readySince = machine.now() + 1;
-  if (info.frameSize) {
+  if (info.frame) {
     wavefront.framesGranted = wavefront.store.count = lanes;
     active.frames.store.count -= lanes;
     __builtin_memcpy(wavefront.freeFrames, active.frames.store.free + active.frames.store.count,

@@ -79,6 +79,9 @@ private:
   llvm::MapVector<mlir::Block *, llvm::SetVector<mlir::LLVM::AllocaOp>> saved;
 };
 
+/// On an address in a frame that frameAddress made: its offset (i64).
+inline constexpr llvm::StringLiteral kFrameOffsetAttr = "cilk2gpu.frame_offset";
+
 /// Offsets in a frame, in bytes. Fields are laid out in the order in which they are added.
 class FrameLayout {
 public:
@@ -93,9 +96,13 @@ public:
   uint64_t getSize() const { return size; }
   uint64_t getAlign() const { return align; }
 
+  /// Offset and size of each field that was added, in turn.
+  llvm::ArrayRef<int64_t> getFields() const { return fields; }
+
 private:
   const mlir::DataLayout &dataLayout;
   uint64_t size, align;
+  llvm::SmallVector<int64_t> fields;
   llvm::DenseMap<mlir::Operation *, uint64_t> offsets;
 };
 

@@ -46,6 +46,10 @@ inline constexpr llvm::StringLiteral kKernelAttr = "cilk2gpu-lane-kernel";
 /// Function attribute with a value, of a pre-sync kernel that spawns its own task: the number of that target.
 inline constexpr llvm::StringLiteral kOwnTargetAttr = "cilk2gpu-own-target";
 
+/// Function attribute with a value, of a kernel whose frames are in columns: the size of the field in each, as
+/// channel.frame's `columns`, with commas between them.
+inline constexpr llvm::StringLiteral kFrameColumnsAttr = "cilk2gpu-frame-columns";
+
 /// Function attribute of a lane form: calls from outside the graph run it, kernels of this unit do not spawn it.
 inline constexpr llvm::StringLiteral kFewTasksAttr = "cilk2gpu-few-tasks";
 

@@ -17,7 +17,8 @@ public:
     pointer = LLVM::LLVMPointerType::get(builder.getContext());
     i32 = builder.getI32Type();
     i64 = builder.getI64Type();
-    taskType = record({i32, i32, pointer, pointer, pointer, pointer, pointer, i64, i32, i32, i32, i32, pointer});
+    taskType =
+        record({i32, i32, pointer, pointer, pointer, pointer, pointer, i64, i32, i32, i32, i32, pointer, i32, i32});
   }
 
   void emitTask(StringRef name, TaskParts &parts);
@@ -174,6 +175,7 @@ void RecordBuilder::emitTask(StringRef name, TaskParts &parts) {
   for (Attribute target : parts.targets)
     targets.push_back(recordName(cast<FlatSymbolRefAttr>(target).getValue()));
 
+  uint64_t numColumns = parts.frame && parts.frame.getColumns() ? parts.frame.getColumns()->size() : 0;
   LLVM::GlobalOp record = global(base, taskType, linkage, false, [&] {
     return aggregate(taskType, {number(i32, abi::kMagic), number(i32, abi::kAbiVersion), address(nameSymbol),
                                 whereSymbol.empty() ? null() : address(whereSymbol),
@@ -182,7 +184,8 @@ void RecordBuilder::emitTask(StringRef name, TaskParts &parts) {
                                 // 0 says that there are no frames; one that holds nothing is still the lane's identity.
                                 number(i64, parts.frame ? std::max<uint64_t>(parts.frame.getSize(), 1) : 0),
                                 number(i32, parts.frame ? parts.frame.getAlign() : 1), number(i32, fields.size()),
-                                number(i32, parts.kernels.size()), number(i32, targets.size()), null()});
+                                number(i32, parts.kernels.size()), number(i32, targets.size()), null(),
+                                number(i32, numColumns), number(i32, 0)});
   });
   // A plain function's descriptor is this image's own business: it must not take the place of another image's.
   if (linkage == LLVM::Linkage::Weak)

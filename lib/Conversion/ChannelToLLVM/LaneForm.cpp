@@ -280,6 +280,12 @@ LLVM::LLVMFuncOp KernelLowering::createLaneForm(LLVM::LLVMFuncOp kernel) {
   auto own = llvm::find(task->targets, FlatSymbolRefAttr::get(task->stack.getSymNameAttr()));
   if (own != task->targets.end())
     attributes.push_back(builder.getStrArrayAttr({lane::kOwnTargetAttr, std::to_string(own - task->targets.begin())}));
+  if (task->frame && task->frame.getColumns()) {
+    std::string sizes;
+    llvm::raw_string_ostream out(sizes);
+    llvm::interleave(*task->frame.getColumns(), out, ",");
+    attributes.push_back(builder.getStrArrayAttr({lane::kFrameColumnsAttr, sizes}));
+  }
   copy.setPassthroughAttr(builder.getArrayAttr(attributes));
   copy.setLinkage(LLVM::Linkage::External);
   makeOwnDebugScope(copy);

@@ -381,7 +381,8 @@ void TaskSplitter::createNodes(LLVM::LLVMFuncOp body, const FrameLayout &layout)
     stack->setAttr(cilk::kStartsAccumulationAttr, starts);
   frameSize = layout.getSize();
   if (hasFrame)
-    channel::FrameOp::create(builder, loc, task.stack + ".frame", task.stack, layout.getSize(), layout.getAlign());
+    channel::FrameOp::create(builder, loc, task.stack + ".frame", task.stack, layout.getSize(), layout.getAlign(),
+                             builder.getDenseI64ArrayAttr(layout.getFields()), /*columns=*/nullptr);
   for (auto &[block, segment] : cuts)
     if (segment)
       channel::StackOp::create(builder, loc, name(".", segment), fieldsOf({pointer}),

@@ -68,6 +68,8 @@ private:
   double accessDrawback(const Instruction &inst, bool inLoop);
   bool isInRun(const Instruction &access);
   bool isPrivateRow(const Instruction &inst);
+  bool hasFrameColumns() const { return set.hasMasks && kernel.hasFnAttribute(lane::kFrameColumnsAttr); }
+  bool isFrameColumn(const Instruction &inst) const;
   SmallPtrSet<const BasicBlock *, 8> findRefusals();
   bool isPrivate(const AllocaInst &local);
   bool runsIterations();
@@ -203,8 +205,10 @@ double LaneCost::workOf(Function &function) {
 /// lane.
 double LaneCost::laneOpDrawback(const CallInst &call) {
   StringRef kind = laneOpOf(&call)->kind;
-  bool isPerLane = kind == lane::kFrame || kind == lane::kFree || kind == lane::kResult;
-  return !isPerLane ? 0 : set.hasMasks ? 4 : 8;
+  bool isOfFrames = kind == lane::kFrame || kind == lane::kFree;
+  if (isOfFrames && hasFrameColumns())
+    return 2;
+  return !isOfFrames && kind != lane::kResult ? 0 : set.hasMasks ? 4 : 8;
 }
 
 /// Whether a value is the lane's frame: taken, or given back or handed on.
@@ -213,6 +217,13 @@ static bool isFrame(const Value *value) {
            return user->getNumOperands() && user->getOperand(0) == value &&
                   (isLaneOp(user, lane::kFree) || isLaneOp(user, lane::kPublish) || isLaneOp(user, lane::kYield));
          });
+}
+
+/// Whether lanes mostly find a field of their frames side by side (lib/Vectorise/EmitFrames.cpp).
+bool LaneCost::isFrameColumn(const Instruction &inst) const {
+  const Value *address = hasFrameColumns() ? getLoadStorePointerOperand(&inst) : nullptr;
+  APInt distance(64, 0);
+  return address && isFrame(address->stripAndAccumulateConstantOffsets(kernel.getDataLayout(), distance, true));
 }
 
 /// Whether an access is one of many to neighbouring addresses in straight-line code: a loop that was unrolled, or a
@@ -264,7 +275,8 @@ double LaneCost::drawback(const Instruction &inst, bool inLoop) {
     return update->use_empty() ? 8 : 16;
   if (inst.isAtomic())
     return 16;
-  if (!isa<LoadInst, StoreInst>(inst) || isUniformAddress(getLoadStorePointerOperand(&inst)) || isPrivateRow(inst))
+  if (!isa<LoadInst, StoreInst>(inst) || isUniformAddress(getLoadStorePointerOperand(&inst)) || isPrivateRow(inst) ||
+      isFrameColumn(inst))
     return 0;
   SmallPtrSet<const Value *, 16> seen;
   if (isa<LoadInst>(inst) && kernel.hasFnAttribute(lane::kLoopTaskAttr) &&

@@ -43,6 +43,9 @@ void cilk2gpu::addNativePipeline(OpPassManager &pm, llvm::StringRef laneForms, l
   if (!laneForms.empty())
     pm.addPass(channel::createSplitFieldsPass());
   pm.addPass(channel::createMakeResumablePass());
+  // When all is known that frames hold; only vectors gain from it.
+  if (!laneForms.empty())
+    pm.addPass(channel::createFrameColumnsPass());
   pm.addPass(createConvertChannelToLLVMPass({laneForms.str(), deviceSymbols.str(), counts}));
 }
 

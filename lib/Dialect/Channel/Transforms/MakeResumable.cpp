@@ -267,6 +267,7 @@ struct MakeResumablePass : cilk2gpu::channel::impl::MakeResumablePassBase<MakeRe
     FrameLayout layout(dataLayout, frame.getSize(), frame.getAlign());
     auto frameNode = SymbolRefAttr::get(graph.getSymNameAttr(), FlatSymbolRefAttr::get(frame.getSymNameAttr()));
     ResumableKernel(kernel, frameNode, layout).run(tallocs);
+    kernel->setAttr(kSaveFieldsAttr, DenseI64ArrayAttr::get(&getContext(), layout.getFields()));
     numSites += tallocs.size();
     auto &[size, align] = grown[frame];
     size = std::max({size, layout.getSize(), uint64_t(frame.getSize())});

@@ -21,6 +21,9 @@ namespace cilk2gpu::channel {
 /// On an llvm.func that is a kernel body: the kernel node (a nested symbol) that it belongs to.
 inline constexpr llvm::StringLiteral kKernelAttr = "channel.kernel";
 
+/// On a kernel body: offset and size of each field that its lanes are saved in, as FrameOp's `fields`.
+inline constexpr llvm::StringLiteral kSaveFieldsAttr = "channel.save_fields";
+
 /// What channel-make-resumable says to whoever specialises a kernel: on a local variable, its offset in the frame while a
 /// lane waits for space (i64); on the operation that saves or restores one, nothing more; on the local variable that
 /// holds the frame, nothing more.

@@ -93,13 +93,18 @@ def Channel_FrameOp : Channel_NodeOp<"frame"> {
     A frame is what one activation of the task keeps across its syncs. It does
     not move while its task lives; children hold pointers into it. A whole
     dispatch gets its frames or does not start, so a `channel.talloc` of a frame
-    never waits. `size` and `align` are in bytes.
+    never waits. `size` and `align` are in bytes. `fields` are pairs of offset
+    and size, if they are known. With `columns`, the same field of neighbouring
+    frames stands side by side (`channel-frame-columns`): the field's size for
+    each column, or 0 if it holds one or another.
 
     Example: see `channel.graph`.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, FlatSymbolRefAttr:$task,
                        ConfinedAttr<I64Attr, [IntNonNegative]>:$size,
-                       ConfinedAttr<I64Attr, [IntPositive]>:$align);
+                       ConfinedAttr<I64Attr, [IntPositive]>:$align,
+                       OptionalAttr<DenseI64ArrayAttr>:$fields,
+                       OptionalAttr<DenseI64ArrayAttr>:$columns);
   let assemblyFormat = [{
     $sym_name `of` $task `size` custom<Integer>($size) `align` custom<Integer>($align) attr-dict
   }];

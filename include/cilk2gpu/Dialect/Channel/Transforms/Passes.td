@@ -31,6 +31,29 @@ def MakeResumablePass : Pass<"channel-make-resumable", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
+def FrameColumnsPass : Pass<"channel-frame-columns", "::mlir::ModuleOp"> {
+  let summary = "lay out frames so that neighbouring lanes find the same field side by side";
+  let description = [{
+    Frames whose fields are all of eight bytes or less, and that a post-sync
+    segment resumes, are laid out in groups of eight: eight times the first
+    field, eight times the second, ... (`abi::kFrameGroup`). A frame's address
+    is that of its first field. What lanes are saved in when they are refused
+    space is columns of its own, which are touched only then. Larger fields
+    (structs, arrays) keep all of their task's frames in one piece each.
+
+    ```mlir
+    // before                                  // after
+    channel.frame @f.frame of @f size 20       channel.frame @f.frame of @f size 24 align 8 {columns, ...}
+    %a = llvm.getelementptr %frame[8]          %a = llvm.getelementptr %frame[64]
+    %b = llvm.getelementptr %frame[16]         %b = llvm.getelementptr %frame[128]
+    ```
+
+    After `channel-make-resumable`, before anything lowers frames.
+  }];
+  let statistics = [Statistic<"numFrames", "frames-in-columns", "Frames that were laid out by field">];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
 def SplitFieldsPass : Pass<"channel-split-fields", "::mlir::ModuleOp"> {
   let summary = "lay out aggregates that are passed by value by their parts";
   let description = [{

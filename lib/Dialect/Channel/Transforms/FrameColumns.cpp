@@ -1,0 +1,108 @@
+// Lays out frames by field: the same field of neighbouring frames stands side by side, as a structure of arrays does
+// for elements, so that lanes read and write it as one piece. Frames keep one address each, from which a field is a
+// constant away (abi/Records.h).
+#include "abi/Records.h"
+#include "cilk2gpu/Dialect/Channel/Transforms/Passes.h"
+#include "cilk2gpu/Support/Cuts.h"
+
+#include "mlir/IR/Builders.h"
+
+namespace cilk2gpu::channel {
+#define GEN_PASS_DEF_FRAMECOLUMNSPASS
+#include "cilk2gpu/Dialect/Channel/Transforms/Passes.h.inc"
+} // namespace cilk2gpu::channel
+
+using namespace mlir;
+using namespace cilk2gpu;
+using namespace cilk2gpu::channel;
+
+namespace {
+
+/// The columns of one kernel's fields: those that its task's segments share, and those that its lanes are saved in.
+class ColumnMap {
+public:
+  /// The number of columns so far, or 0 if one of `fields` does not fit into a column.
+  unsigned add(ArrayRef<int64_t> fields) {
+    for (size_t i = 0; i + 1 < fields.size(); i += 2) {
+      if (uint64_t(fields[i + 1]) > abi::kFrameColumn)
+        return 0;
+      columns.try_emplace(fields[i], columns.size());
+    }
+    return columns.size();
+  }
+
+  /// From the frame's address to what was at `offset`, in bytes; none if that is no field.
+  std::optional<int64_t> distanceTo(int64_t offset) const {
+    auto it = columns.find(offset);
+    if (it == columns.end())
+      return std::nullopt;
+    return int64_t(it->second * abi::kFrameGroup * abi::kFrameColumn);
+  }
+
+private:
+  llvm::DenseMap<int64_t, unsigned> columns;
+};
+
+struct FrameColumnsPass : cilk2gpu::channel::impl::FrameColumnsPassBase<FrameColumnsPass> {
+  void runOnOperation() override {
+    SymbolTable symbols(getOperation());
+    for (auto graph : getOperation().getOps<GraphOp>())
+      for (auto frame : graph.getOps<FrameOp>())
+        if (layOut(graph, frame, symbols))
+          ++numFrames;
+  }
+
+  bool layOut(GraphOp graph, FrameOp frame, SymbolTable &symbols);
+};
+
+} // namespace
+
+/// Addresses of fields behind the first, and locals that are fields while their lane is saved, with their offsets.
+static void forEachOffset(LLVM::LLVMFuncOp body, llvm::function_ref<void(Operation *, StringRef, int64_t)> visit) {
+  body.walk([&](Operation *op) {
+    for (StringRef name : {StringRef(kFrameOffsetAttr), StringRef(kSavedAttr)})
+      if (auto offset = op->getAttrOfType<IntegerAttr>(name))
+        visit(op, name, offset.getInt());
+  });
+}
+
+bool FrameColumnsPass::layOut(GraphOp graph, FrameOp frame, SymbolTable &symbols) {
+  std::optional<ArrayRef<int64_t>> shared = frame.getFields();
+  if (!shared || shared->empty() || frame.getAlign() > abi::kFrameColumn)
+    return false;
+  SmallVector<std::pair<LLVM::LLVMFuncOp, ColumnMap>> bodies;
+  unsigned columns = 0;
+  bool isResumed = false, fits = true;
+  for (auto node : graph.getOps<KernelOp>()) {
+    if (node.getTaskAttr() != frame.getTaskAttr())
+      continue;
+    isResumed |= node.getSegment() != 0;
+    auto &[body, map] = bodies.emplace_back(symbols.lookup<LLVM::LLVMFuncOp>(node.getBody()), ColumnMap());
+    fits &= map.add(*shared) != 0;
+    if (auto saved = body->getAttrOfType<DenseI64ArrayAttr>(kSaveFieldsAttr); saved && !saved.empty())
+      fits &= map.add(saved.asArrayRef()) != 0;
+    columns = std::max(columns, map.add({}));
+    forEachOffset(
+        body, [&, &map = map](Operation *, StringRef, int64_t offset) { fits &= map.distanceTo(offset).has_value(); });
+  }
+  // The frame's own address is that of its first field.
+  if (!fits || !isResumed || shared->front() != 0)
+    return false;
+  Builder builder(&getContext());
+  for (auto &[body, map] : bodies)
+    forEachOffset(body, [&, &map = map](Operation *op, StringRef name, int64_t offset) {
+      int64_t distance = *map.distanceTo(offset);
+      op->setAttr(name, builder.getI64IntegerAttr(distance));
+      if (auto address = dyn_cast<LLVM::GEPOp>(op))
+        address.setRawConstantIndices({int32_t(distance)});
+    });
+  SmallVector<int64_t> sizes;
+  for (size_t i = 1; i < shared->size(); i += 2)
+    sizes.push_back((*shared)[i]);
+  sizes.resize(columns, 0);
+  frame.setSize(columns * abi::kFrameColumn);
+  frame.setAlign(abi::kFrameColumn);
+  frame.setColumns(sizes);
+  frame.removeFieldsAttr();
+  return true;
+}

@@ -1,0 +1,180 @@
+// Frames in columns (abi/Records.h): where a vector's lanes have frames that follow one another, which is found out
+// once for a block of lanes, a field is loaded and stored as whole pieces instead of being gathered and scattered.
+//
+// Lane i's frame is the one `i` after lane 0's, and pieces of eight lanes are groups: blocks of lanes begin with a
+// group's first frame as long as those before them took as many frames as they have lanes.
+#include "Emitter.h"
+
+#include "abi/Records.h"
+#include "cilk2gpu/Support/Displacement.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace cilk2gpu;
+
+static constexpr uint64_t kColumnBytes = abi::kFrameGroup * abi::kFrameColumn;
+
+/// Whether a value is each lane's frame: taken, or what a post-sync lane was woken with, which it gives back or hands
+/// on.
+static bool isFrame(LLVM::CallOp call) {
+  LaneOp kind = classify(call);
+  return kind == LaneOp::Frame ||
+         (kind == LaneOp::Deq && llvm::any_of(call.getResult().getUsers(), [&](Operation *user) {
+            auto use = dyn_cast<LLVM::CallOp>(user);
+            LaneOp how = use ? classify(use) : LaneOp::None;
+            return (how == LaneOp::Free || how == LaneOp::Publish || how == LaneOp::Yield) &&
+                   use.getArgOperands()[0] == call.getResult();
+          }));
+}
+
+/// i1: no lane is left out before the last active one.
+Value Emitter::isPrefix(Location loc, Value lanes) {
+  Type bitsType = builder.getIntegerType(length);
+  Value bits = bitsOf(loc, lanes);
+  Value next = LLVM::AddOp::create(builder, loc, bits, constant(loc, bitsType, 1));
+  return LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq, LLVM::AndOp::create(builder, loc, bits, next),
+                              constant(loc, bitsType, 0));
+}
+
+/// The addresses of free frames for the active lanes, the last one of the list for lane 0, if no lane is left out: such
+/// lists end with the first frame. Else as `expand` gets them, in any order.
+Value Emitter::takeInOrder(Location loc, Value free, Value count, llvm::function_ref<Value()> expand) {
+  Type i64 = builder.getI64Type();
+  return choose(
+      loc, isPrefix(loc, mask), vectorOf(i64), /*isLikely=*/true,
+      [&]() -> Value {
+        SmallVector<int32_t> reversed = llvm::to_vector(llvm::reverse(llvm::seq<int32_t>(0, length)));
+        Value from = offset(loc, free, LLVM::SubOp::create(builder, loc, count, constant(loc, i64, length)), 8);
+        Value last = LLVM::ShuffleVectorOp::create(builder, loc, mask, mask, reversed);
+        Value backwards =
+            LLVM::MaskedLoadOp::create(builder, loc, vectorOf(i64), from, last, poison(loc, vectorOf(i64)),
+                                       builder.getI32IntegerAttr(8), /*nontemporal=*/nullptr);
+        return LLVM::ShuffleVectorOp::create(builder, loc, backwards, backwards, reversed);
+      },
+      expand);
+}
+
+static bool isScalar(Type type) { return type.isIntOrFloat() || isa<LLVM::LLVMPointerType>(type); }
+
+/// Finds out whether the frames that `call` has just got follow one another, from the first of a group on.
+void Emitter::noteFrames(LLVM::CallOp call) {
+  if (frameColumns.empty() || !hasMasks() || !varies(call.getResult()) || !isFrame(call))
+    return;
+  Location loc = call.getLoc();
+  Type i64 = builder.getI64Type();
+  Value frames = LLVM::PtrToIntOp::create(builder, loc, vectorOf(i64), vector(call.getResult()));
+  // Lanes that are not active may hold poison.
+  Value first = LLVM::ExtractElementOp::create(builder, loc, frames, constant(loc, builder.getI32Type(), 0));
+  first = LLVM::FreezeOp::create(builder, loc, first);
+  SmallVector<int64_t> distances;
+  for (unsigned number = 0; number < length; ++number)
+    distances.push_back(number / abi::kFrameGroup * frameColumns.size() * kColumnBytes +
+                        number % abi::kFrameGroup * abi::kFrameColumn);
+  auto type = cast<VectorType>(vectorOf(i64));
+  Value distance = LLVM::ConstantOp::create(builder, loc, type, DenseIntElementsAttr::get(type, distances));
+  Value expected = LLVM::AddOp::create(builder, loc, splat(loc, first), distance);
+  Value differs = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, frames, expected);
+  Value isBroken = any(loc, maskAnd(loc, mask, differs));
+  Value within = LLVM::AndOp::create(builder, loc, first, constant(loc, i64, lanesOfGroup() * abi::kFrameColumn - 1));
+  Value atGroup = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq, within, constant(loc, i64, 0));
+  FrameRun run;
+  run.holds = select(loc, isBroken, constant(loc, builder.getI1Type(), 0),
+                     LLVM::AndOp::create(builder, loc, atGroup, isPrefix(loc, mask)));
+  run.first = LLVM::IntToPtrOp::create(builder, loc, LLVM::LLVMPointerType::get(builder.getContext()), first);
+  frameRuns[call.getResult()] = run;
+}
+
+/// The run of frames that `address` is a field of, and the field's distance from the frame's address; null if that is
+/// not known, or if a store would not write the whole field: its column is written as a whole.
+const Emitter::FrameRun *Emitter::frameRunOf(Value address, uint64_t size, bool isStore, int64_t &distance) const {
+  distance = 0;
+  if (auto gep = address.getDefiningOp<LLVM::GEPOp>()) {
+    std::optional<SmallVector<AddressTerm>> terms = displacement(gep, dataLayout);
+    for (const AddressTerm &term : terms.value_or(SmallVector<AddressTerm>())) {
+      APInt index(64, 1);
+      if (term.index && !matchPattern(term.index, m_ConstantInt(&index)))
+        return nullptr;
+      distance += term.stride * index.getSExtValue();
+    }
+    if (terms)
+      address = gep.getBase();
+  }
+  auto it = frameRuns.find(address);
+  if (it == frameRuns.end() || !llvm::isPowerOf2_64(size) || distance < 0 || distance % kColumnBytes != 0)
+    return nullptr;
+  uint64_t column = distance / kColumnBytes;
+  bool fits = column < frameColumns.size() && (isStore ? size == frameColumns[column] : size <= frameColumns[column]);
+  return fits ? &it->second : nullptr;
+}
+
+/// For each group: its first lane, where the field is, and those of its lanes that take part.
+void Emitter::forEachGroup(Location loc, const FrameRun &run, int64_t distance,
+                           llvm::function_ref<void(unsigned first, Value address, Value lanes)> body) {
+  for (unsigned first = 0; first < length; first += lanesOfGroup()) {
+    int64_t at = distance + int64_t(first / abi::kFrameGroup * frameColumns.size() * kColumnBytes);
+    body(first, offset(loc, run.first, constant(loc, builder.getI64Type(), at), 1),
+         lanesOf(loc, mask, first, lanesOfGroup()));
+  }
+}
+
+Value Emitter::loadColumn(Location loc, Type type, const FrameRun &run, int64_t distance) {
+  Type whole = type.isF64() ? type : builder.getI64Type();
+  auto groupType = VectorType::get({int64_t(lanesOfGroup())}, whole);
+  Value result = poison(loc, vectorOf(whole));
+  forEachGroup(loc, run, distance, [&](unsigned first, Value address, Value lanes) {
+    Value loaded = LLVM::MaskedLoadOp::create(builder, loc, groupType, address, lanes, poison(loc, groupType),
+                                              builder.getI32IntegerAttr(abi::kFrameColumn), /*nontemporal=*/nullptr);
+    result = groupType == result.getType()
+                 ? loaded
+                 : LLVM::vector_insert::create(builder, loc, result, loaded, first).getResult();
+  });
+  if (whole == type)
+    return result;
+  if (type.isInteger())
+    return narrowed(loc, result, vectorOf(type));
+  uint64_t bits = dataLayout.getTypeSizeInBits(type).getFixedValue();
+  return ofType(loc, narrowed(loc, result, vectorOf(builder.getIntegerType(bits))), type);
+}
+
+void Emitter::storeColumn(Location loc, Value value, const FrameRun &run, int64_t distance) {
+  value = widened(loc, value);
+  if (dataLayout.getTypeSize(cast<VectorType>(value.getType()).getElementType()).getFixedValue() < abi::kFrameColumn)
+    value = LLVM::ZExtOp::create(builder, loc, vectorOf(builder.getI64Type()), integers(loc, value));
+  forEachGroup(loc, run, distance, [&](unsigned first, Value address, Value lanes) {
+    LLVM::MaskedStoreOp::create(builder, loc, lanesOf(loc, value, first, lanesOfGroup()), address, lanes,
+                                builder.getI32IntegerAttr(abi::kFrameColumn));
+  });
+}
+
+/// A load of a frame's field; null if it is none.
+Value Emitter::loadFromFrames(LLVM::LoadOp op) {
+  int64_t distance;
+  const FrameRun *found =
+      frameRunOf(op.getAddr(), dataLayout.getTypeSize(op.getType()).getFixedValue(), /*isStore=*/false, distance);
+  if (!found || !isScalar(op.getType()))
+    return {};
+  const FrameRun &run = *found;
+  Location loc = op.getLoc();
+  return choose(
+      loc, run.holds, vectorOf(op.getType()), /*isLikely=*/true,
+      [&] { return loadColumn(loc, op.getType(), run, distance); },
+      [&] { return gather(loc, op.getType(), scalar(op.getAddr()), mask, abi::kFrameColumn); });
+}
+
+/// A store to a frame's field; false if it is none.
+bool Emitter::storeToFrames(LLVM::StoreOp op) {
+  int64_t distance;
+  Type type = op.getValue().getType();
+  const FrameRun *found =
+      frameRunOf(op.getAddr(), dataLayout.getTypeSize(type).getFixedValue(), /*isStore=*/true, distance);
+  if (!found || !isScalar(type))
+    return false;
+  const FrameRun &run = *found;
+  Location loc = op.getLoc();
+  Value value = vector(op.getValue());
+  Value pointers = vector(op.getAddr());
+  whereElse(
+      loc, run.holds, [&] { storeColumn(loc, value, run, distance); },
+      [&] { scatter(loc, value, pointers, mask, abi::kFrameColumn); });
+  return true;
+}
