@@ -6,10 +6,16 @@
 #define BENCH_CUTOFF 0 // calls below it spawn nothing
 #endif
 
-static long fib_serial(int n) { return n < 2 ? n : fib_serial(n - 1) + fib_serial(n - 2); }
+#ifdef BENCH_DOUBLE // sums that may not be reassociated: every call has to wait for its children
+typedef double Number;
+#else
+typedef long Number;
+#endif
 
-static long fib(int n) {
-  long x, y;
+static Number fib_serial(int n) { return n < 2 ? n : fib_serial(n - 1) + fib_serial(n - 2); }
+
+static Number fib(int n) {
+  Number x, y;
   if (n < 2)
     return n;
   if (n < BENCH_CUTOFF)
@@ -33,8 +39,8 @@ static long fib_by_loop(int n) {
 
 int main(int argc, char **argv) {
   int n = (int)bench_size(argc, argv, 38, 0, 90);
-  long result;
+  Number result;
   RUN(result, fib, n);
-  printf("fib(%d) = %ld\n", n, result);
-  return bench_verdict(result == fib_by_loop(n));
+  printf("fib(%d) = %ld\n", n, (long)result);
+  return bench_verdict((long)result == fib_by_loop(n));
 }

@@ -4,6 +4,10 @@
 //   tiny [depth]   from 0 to 60, by default 32
 #include "../Spawn.h"
 
+#ifndef BENCH_CUTOFF
+#define BENCH_CUTOFF 0 // calls of less depth spawn nothing
+#endif
+
 typedef unsigned long Value;
 
 enum { MaxDepth = 60 }; // a path has a bit for each level
@@ -27,14 +31,27 @@ enum { MaxDepth = 60 }; // a path has a bit for each level
   X(product, 43, mix, shifted, (x | 1) * (y | 1))                                                                      \
   X(mix, 47, sum, either, (x ^ x >> 29) * 0x9e3779b97f4a7c15ul + y)
 
-#define DECLARE(name, leaf, first, second, result) static Value name(int depth, Value path);
+#define DECLARE(name, leaf, first, second, result)                                                                     \
+  static Value name(int depth, Value path);                                                                            \
+  static Value name##_serial(int depth, Value path);
 TINY_FUNCTIONS(DECLARE)
+
+#define DEFINE_SERIAL(name, leaf, first, second, result)                                                               \
+  static Value name##_serial(int depth, Value path) {                                                                  \
+    if (depth < 2)                                                                                                     \
+      return leaf + (Value)depth + (path >> MaxDepth);                                                                 \
+    Value x = first##_serial(depth - 1, 2 * path), y = second##_serial(depth - 2, 2 * path + 1);                       \
+    return result;                                                                                                     \
+  }
+TINY_FUNCTIONS(DEFINE_SERIAL)
 
 #define DEFINE(name, leaf, first, second, result)                                                                      \
   static Value name(int depth, Value path) {                                                                           \
     Value x, y;                                                                                                        \
     if (depth < 2)                                                                                                     \
       return leaf + (Value)depth + (path >> MaxDepth);                                                                 \
+    if (depth < BENCH_CUTOFF)                                                                                          \
+      return name##_serial(depth, path);                                                                               \
     GROUP;                                                                                                             \
     SPAWN(x, first, depth - 1, 2 * path);                                                                              \
     SPAWN(y, second, depth - 2, 2 * path + 1);                                                                         \

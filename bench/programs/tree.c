@@ -92,9 +92,24 @@ static long summary(Digest digest) { return 1 + ((long)(digest.word[0] >> 31) <<
 
 static long nodes_in(long sum) { return sum & 0xffffffff; }
 
+#ifdef BENCH_CUTOFF // nodes with fewer levels below them spawn nothing
+static long search_serial(Digest parent, int number, int levels) {
+  Digest digest = child_digest(parent, (uint32_t)number);
+  long sum = summary(digest);
+  int children = levels > 0 ? count_children(digest) : 0;
+  for (int i = 0; i < children; ++i)
+    sum += search_serial(digest, i, levels - 1);
+  return sum;
+}
+#endif
+
 // The sum over the subtree of a parent's child; `levels` are those below it.
 static long search(Digest parent, int number, int levels) {
   long sums[MaxChildren];
+#ifdef BENCH_CUTOFF
+  if (levels < BENCH_CUTOFF)
+    return search_serial(parent, number, levels);
+#endif
   Digest digest = child_digest(parent, (uint32_t)number);
   if (levels == 0)
     return summary(digest);

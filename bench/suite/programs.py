@@ -49,9 +49,12 @@ PROGRAMS = (
             ("BENCH_SEPARATE",)),
     Program("mandelbrot", "mandelbrot.c", "cilk_for over all points", 1536, 64, 128),
     Program("tiny", "tiny.c", "sixteen tiny functions that spawn one another", 34, 12, 20),
+    Program("fib-double", "fib.c", "sums of double, which may not be reassociated", 38, 16, 24, ("BENCH_DOUBLE",)),
     Program("fib-cutoff", "fib.c", "serial below 20", 38, 22, 24, ("BENCH_CUTOFF=20",)),
     Program("queens-bits-cutoff", "queens-bits.c", "serial in the last 8 rows", 13, 10, 10, ("BENCH_CUTOFF=8",)),
     Program("queens-boards-cutoff", "queens-boards.c", "serial in the last 8 rows", 12, 9, 9, ("BENCH_CUTOFF=8",)),
+    Program("tree-cutoff", "tree.c", "serial in the last 5 levels", 10, 6, 6, ("BENCH_CUTOFF=5",)),
+    Program("tiny-cutoff", "tiny.c", "serial below 16", 38, 18, 20, ("BENCH_CUTOFF=16",)),
 )
 
 
