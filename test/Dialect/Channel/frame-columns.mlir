@@ -32,6 +32,8 @@ llvm.func @f.k0() attributes {channel.kernel = @g::@f.k0} {
   %second = llvm.getelementptr %frame[8] {cilk2gpu.frame_offset = 8 : i64} : (!llvm.ptr) -> !llvm.ptr, i8
   %child = channel.talloc @g::@f : !channel.element
   channel.enq @g::@f %child (%n, %second : i32, !llvm.ptr)
+  %other = channel.talloc @g::@f : !channel.element
+  channel.enq @g::@f %other (%n, %second : i32, !llvm.ptr)
   llvm.store %dst, %dst : !llvm.ptr, !llvm.ptr
   %post = channel.talloc @g::@f.1 : !channel.element
   channel.enq @g::@f.1 %post (%frame : !llvm.ptr)
@@ -53,14 +55,14 @@ llvm.func @f.k1() attributes {channel.kernel = @g::@f.k1} {
 
 // A field of more than eight bytes: every frame stays in one piece.
 // CHECK-LABEL: channel.graph @g
-// CHECK: channel.frame @f.frame of @f size 24 align 8 {fields = array<i64: 0, 16, 16, 8>}
+// CHECK: channel.frame @f.frame of @f size 28 align 8 {fields = array<i64: 0, 16, 16, 8>}
 channel.graph @g {
   channel.stack @f (i32)
   channel.frame @f.frame of @f size 24 align 8 {fields = array<i64: 0, 16, 16, 8>}
   channel.stack @f.1 (!llvm.ptr) resumes @f
-  channel.kernel @f.k0 segment 0 of @f body @f.k0 consumes @f spawns [] publishes [@f.1]
+  channel.kernel @f.k0 segment 0 of @f body @f.k0 consumes @f spawns [@f] publishes [@f.1]
   channel.kernel @f.k1 segment 1 of @f body @f.k1 consumes @f.1 spawns [] publishes []
-  channel.depend @f.1 on [@f.1] drained below
+  channel.depend @f.1 on [@f, @f.1] drained below
 }
 
 // CHECK-LABEL: llvm.func @f.k0
@@ -71,6 +73,46 @@ llvm.func @f.k0() attributes {channel.kernel = @g::@f.k0} {
   %frame = channel.talloc @g::@f.frame : !llvm.ptr
   %second = llvm.getelementptr %frame[16] {cilk2gpu.frame_offset = 16 : i64} : (!llvm.ptr) -> !llvm.ptr, i8
   llvm.store %n, %second : i32, !llvm.ptr
+  %child1 = channel.talloc @g::@f : !channel.element
+  channel.enq @g::@f %child1 (%n : i32)
+  %child2 = channel.talloc @g::@f : !channel.element
+  channel.enq @g::@f %child2 (%n : i32)
+  %post = channel.talloc @g::@f.1 : !channel.element
+  channel.enq @g::@f.1 %post (%frame : !llvm.ptr)
+  llvm.return {channel.hands_over}
+}
+
+llvm.func @f.k1() attributes {channel.kernel = @g::@f.k1} {
+  %ce, %frame = channel.deq @g::@f.1 : !llvm.ptr
+  channel.tfree @g::@f.1 %ce : !channel.element
+  channel.tfree @g::@f.frame %frame : !llvm.ptr
+  llvm.return
+}
+
+// -----
+
+// One child at a time: so does a recursion that is no wider below.
+// CHECK-LABEL: channel.graph @g
+// CHECK: channel.frame @f.frame of @f size 28 align 8 {fields = array<i64: 0, 8, 16, 8>}
+channel.graph @g {
+  channel.stack @f (i32)
+  channel.frame @f.frame of @f size 24 align 8 {fields = array<i64: 0, 8, 16, 8>}
+  channel.stack @f.1 (!llvm.ptr) resumes @f
+  channel.kernel @f.k0 segment 0 of @f body @f.k0 consumes @f spawns [@f] publishes [@f.1]
+  channel.kernel @f.k1 segment 1 of @f body @f.k1 consumes @f.1 spawns [] publishes []
+  channel.depend @f.1 on [@f, @f.1] drained below
+}
+
+// CHECK-LABEL: llvm.func @f.k0
+// CHECK: llvm.getelementptr %{{.*}}[16]
+llvm.func @f.k0() attributes {channel.kernel = @g::@f.k0} {
+  %ce, %n = channel.deq @g::@f : i32
+  channel.tfree @g::@f %ce : !channel.element
+  %frame = channel.talloc @g::@f.frame : !llvm.ptr
+  %second = llvm.getelementptr %frame[16] {cilk2gpu.frame_offset = 16 : i64} : (!llvm.ptr) -> !llvm.ptr, i8
+  llvm.store %n, %second : i32, !llvm.ptr
+  %child1 = channel.talloc @g::@f : !channel.element
+  channel.enq @g::@f %child1 (%n : i32)
   %post = channel.talloc @g::@f.1 : !channel.element
   channel.enq @g::@f.1 %post (%frame : !llvm.ptr)
   llvm.return {channel.hands_over}

@@ -66,18 +66,28 @@ static void forEachOffset(LLVM::LLVMFuncOp body, llvm::function_ref<void(Operati
   });
 }
 
+/// Whether one run of a kernel may spawn several tasks, so that there are many at a time deeper in a recursion.
+static bool spawnsMany(LLVM::LLVMFuncOp body) {
+  SmallVector<Block *> spawns;
+  body.walk([&](TryTallocOp op) { spawns.push_back(op->getBlock()); });
+  return spawns.size() > 1 || llvm::any_of(spawns, [](Block *block) {
+           return llvm::any_of(block->getSuccessors(), [&](Block *next) { return reachableFrom(next).contains(block); });
+         });
+}
+
 bool FrameColumnsPass::layOut(GraphOp graph, FrameOp frame, SymbolTable &symbols) {
   std::optional<ArrayRef<int64_t>> shared = frame.getFields();
   if (!shared || shared->empty() || frame.getAlign() > abi::kFrameColumn)
     return false;
   SmallVector<std::pair<LLVM::LLVMFuncOp, ColumnMap>> bodies;
   unsigned columns = 0;
-  bool isResumed = false, fits = true;
+  bool isResumed = false, isWide = false, fits = true;
   for (auto node : graph.getOps<KernelOp>()) {
     if (node.getTaskAttr() != frame.getTaskAttr())
       continue;
     isResumed |= node.getSegment() != 0;
     auto &[body, map] = bodies.emplace_back(symbols.lookup<LLVM::LLVMFuncOp>(node.getBody()), ColumnMap());
+    isWide |= spawnsMany(body);
     fits &= map.add(*shared) != 0;
     if (auto saved = body->getAttrOfType<DenseI64ArrayAttr>(kSaveFieldsAttr); saved && !saved.empty())
       fits &= map.add(saved.asArrayRef()) != 0;
@@ -86,7 +96,7 @@ bool FrameColumnsPass::layOut(GraphOp graph, FrameOp frame, SymbolTable &symbols
         body, [&, &map = map](Operation *, StringRef, int64_t offset) { fits &= map.distanceTo(offset).has_value(); });
   }
   // The frame's own address is that of its first field.
-  if (!fits || !isResumed || shared->front() != 0)
+  if (!fits || !isResumed || !isWide || shared->front() != 0)
     return false;
   Builder builder(&getContext());
   for (auto &[body, map] : bodies)

@@ -39,7 +39,9 @@ def FrameColumnsPass : Pass<"channel-frame-columns", "::mlir::ModuleOp"> {
     field, eight times the second, ... (`abi::kFrameGroup`). A frame's address
     is that of its first field. What lanes are saved in when they are refused
     space is columns of its own, which are touched only then. Larger fields
-    (structs, arrays) keep all of their task's frames in one piece each.
+    (structs, arrays) keep all of their task's frames in one piece each. So
+    does a task no segment of which spawns more than one: there are few of it at
+    a time, and seven places of eight would be wasted.
 
     ```mlir
     // before                                  // after
