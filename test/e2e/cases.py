@@ -80,10 +80,12 @@ LARGE_SIZES = {"align": 2500, "bfs": 30000, "cholesky": 120, "for-graph": 6000, 
                "fourier": 17, "gravity": 5000, "heat": 300, "kdtree": 60000, "knapsack": 27, "lu": 32, "negamax": 5,
                "plane": 100000, "queens": 10, "quicksort": 300000, "rectmul": 200, "strings": 40000, "uts": 400}
 
-# Other flags that every program is compiled with, after the runner's own.
+# Other flags that programs are compiled with, after the runner's own: all of them in long mode, two by turns in normal mode.
+# To compile a program takes longer than to run it with all settings.
 VARIANTS = [("-O0",), ("-O1", "-g"), ("-O2", "-fcilk-lanes=simd", "-fcilk-vector-length=4"), ("-O3", "-march=native")]
 
-# The oldest, a common and the newest language standard, for every program but in quick mode; the common one in long mode.
+# The oldest, a common and the newest language standard: all for each program in long mode, the oldest and the newest by turns
+# in normal mode.
 STANDARDS = {".c": ("gnu11", "gnu17", "gnu23"), ".cpp": ("c++17", "c++20", "c++23")}
 STANDARDS_QUICK = ("results", "control-flow", "large-for-linear", "for-iterators")
 
@@ -306,12 +308,17 @@ def extremes(mode):
     return result
 
 
+def in_turn(mode, values, turn):
+    """Every second of `values`, the others in the next turn; in long mode all."""
+    return values if mode == "long" else values[turn % 2::2]
+
+
 def standards(mode):
     """Programs in every language standard, with one setting that makes lanes yield."""
     chosen = [p for p in programs() if mode != "quick" or p.name in STANDARDS_QUICK]
-    used = {suffix: names if mode == "long" else (names[0], names[-1]) for suffix, names in STANDARDS.items()}
     return [Case(Program(program.name, program.path, (f"-std={standard}",)), (), settings(wave=4, width=2))
-            for program in chosen for standard in used.get(program.sources()[0].suffix, ())]
+            for turn, program in enumerate(chosen)
+            for standard in in_turn(mode, STANDARDS.get(program.sources()[0].suffix, ())[::1 if mode == "long" else 2], turn)]
 
 
 # Programs about what kernels do in vectors: compiled for every length of a vector, and run in vectors of each instruction set.
@@ -362,8 +369,8 @@ def choose(mode, fake_gpu):
                                     for name, program in examples().items()])
     result += fake_gpu_cases(mode, [(program, ()) for program in programs()], fake_gpu)
     if mode != "quick":
-        result += [Case(Program(program.name, program.path, flags), (), chosen) for program in programs()
-                   for flags in VARIANTS for chosen in grids("quick")
+        result += [Case(Program(program.name, program.path, flags), (), chosen) for turn, program in enumerate(programs())
+                   for flags in in_turn(mode, VARIANTS, turn) for chosen in grids("quick")
                    if flags == VARIANTS[-1] or chosen != settings(device="serial")]
     if mode == "long":
         known = {program.name: program for program in programs()}
