@@ -166,7 +166,7 @@ Scheduler::Progress Scheduler::dispatchFresh(TaskLevel &state, uint64_t index) {
       lanes = rearrange(state, lanes);
     count(active.counters[0].lanes, lanes);
     count(active.counters[0].wavefronts, wavefronts(lanes));
-    bool yielded = runWave(state, state.task->kernels[0].run, state.pre, lanes, 0);
+    bool yielded = runWave(state, state.task->kernels[0].entryFor(lanes), state.pre, lanes, 0);
     result = Progress::Dispatched;
     share();
     if (yielded)
@@ -318,7 +318,7 @@ Scheduler::Progress Scheduler::dispatchReady(TaskLevel &state) {
       count(active.counters[k].lanes, lanes);
       count(active.counters[k].wavefronts, wavefronts(lanes));
       active.post(k).ready -= lanes;
-      bool yielded = runWave(state, state.task->kernels[k].run, active.post(k).channel, lanes, k);
+      bool yielded = runWave(state, state.task->kernels[k].entryFor(lanes), active.post(k).channel, lanes, k);
       result = Progress::Dispatched;
       share();
       if (yielded)

@@ -74,6 +74,7 @@ TaskInfo *TaskTable::create(abi::TaskRecord *record) {
     const abi::VectorForm chosen = choose(kernel, environment.isas);
     kernels[k] = {chosen.run,
                   kernel.resume,
+                  kernel.run,
                   copy(kernel.name),
                   chosen.isa,
                   kernel.lane,

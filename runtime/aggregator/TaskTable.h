@@ -7,6 +7,7 @@
 #define CILK2GPU_RUNTIME_AGGREGATOR_TASKTABLE_H
 
 #include "aggregator/Environment.h"
+#include "Tunables.h"
 #include "aggregator/FrameShape.h"
 #include "channel/OwnedChannel.h"
 
@@ -14,9 +15,12 @@ namespace cilk2gpu::rt {
 
 struct KernelInfo {
   abi::KernelFn run, resume;
+  abi::KernelFn each; ///< as `run`, lane after lane
   const char *name;
   abi::Isa isa; ///< what `run` needs: abi::Isa::Any if its lanes run one after the other
   bool isVectorised() const { return isa != abi::Isa::Any; }
+  /// For fresh or post-sync lanes: for few of them, vectors do not pay.
+  abi::KernelFn entryFor(uint64_t lanes) const { return lanes <= tunables::kFewLanes ? each : run; }
   abi::LaneFn lane;
   const char *symbol;
   mutable void *entries[2]; ///< of a device that loads images: [1] for restarts; null until they are looked for
