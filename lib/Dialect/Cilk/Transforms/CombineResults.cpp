@@ -159,10 +159,14 @@ void Accumulating::forward(const FoldedSlot &slot) {
   slot.variable->erase();
 }
 
-/// The loop has nothing left to fold: if nothing else comes out of it, it goes.
+/// The loop has no spawned results left to fold: if it accumulates no terms of its own, and nothing else comes out of
+/// it, it goes.
 void Accumulating::dropSumLoop(Block *header) {
   auto branch = cast<LLVM::CondBrOp>(header->getTerminator());
   Block *body = branch.getTrueDest(), *exit = branch.getFalseDest();
+  auto accumulates = [](Block *block) { return !block->getOps<LLVM::AtomicRMWOp>().empty(); };
+  if (accumulates(header) || accumulates(body))
+    return;
   auto inLoop = [&](Operation *op) { return op->getBlock() == header || op->getBlock() == body; };
   for (Block *block : {header, body}) {
     auto leaves = [&](Value value) {
