@@ -1,5 +1,5 @@
 // A loop sums up the spawned results that are in an array, and does more: terms of its own, of several
-// kinds.
+// kinds, and two arrays at once.
 #include "checksum.h"
 #include <cilk/cilk.h>
 
@@ -61,6 +61,36 @@ static int most(int n, const long *w) {
   return s;
 }
 
+static long two(int n) {
+  long r[3], q[3];
+  int k = 0;
+  for (int i = 1; i <= 3 && i < n; ++i) {
+    r[k] = cilk_spawn two(n - i);
+    q[k] = cilk_spawn two(n - i - 1);
+    ++k;
+  }
+  cilk_sync;
+  long s = 1;
+  for (int i = 0; i < k; ++i)
+    s += r[i] + q[i];
+  return s;
+}
+
+static long two_and_more(int n, const long *w) {
+  long r[3], q[3];
+  int k = 0;
+  for (int i = 1; i <= 3 && i < n; ++i) {
+    r[k] = cilk_spawn two_and_more(n - i, w);
+    q[k] = cilk_spawn two_and_more(n - 2 * i, w);
+    ++k;
+  }
+  cilk_sync;
+  long s = 1;
+  for (int i = 0; i < k; ++i)
+    s += r[i] + q[i] - w[i];
+  return s;
+}
+
 int main(void) {
   Checksum sum = 0;
   for (int n = 0; n < 10; ++n) {
@@ -68,6 +98,8 @@ int main(void) {
     sum = fold(sum, (unsigned long)mixed(n, weights));
     sum = fold(sum, (unsigned long)conditional(n, weights));
     sum = fold(sum, (unsigned long)most(n, weights));
+    sum = fold(sum, (unsigned long)two(n));
+    sum = fold(sum, (unsigned long)two_and_more(n, weights));
   }
   report("sums in loops", sum);
   return 0;

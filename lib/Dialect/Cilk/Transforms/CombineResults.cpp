@@ -192,11 +192,15 @@ void Accumulating::run() {
   SmallVector<FoldedSlot> slots = fold->findSlots(sameFold(*fold, tasks, symbols));
   addAccumulator();
   accumulateOwnTerms(slots);
-  for (const FoldedSlot &slot : slots) {
+  // One loop may fold several arrays.
+  llvm::SmallSetVector<Block *, 4> sumHeaders;
+  for (const FoldedSlot &slot : slots)
     if (slot.sumHeader)
-      dropSumLoop(slot.sumHeader);
+      sumHeaders.insert(slot.sumHeader);
+  for (Block *header : sumHeaders)
+    dropSumLoop(header);
+  for (const FoldedSlot &slot : slots)
     forward(slot);
-  }
   // Nothing uses the partials any more but each other and the returns.
   Value nothing = identity();
   for (Value partial : fold->getPartials())
