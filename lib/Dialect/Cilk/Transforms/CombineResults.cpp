@@ -356,12 +356,15 @@ struct CombineResultsPass : cilk2gpu::cilk::impl::CombineResultsPassBase<Combine
   }
 
   // spawn @f(args) into %local -> store identity, %local; spawn @f.acc(args, %local)
+  // Until the child is done the variable holds its old value, which the child may read, or parts of the result: nobody
+  // but the task may know the variable.
   void useAccumulating(LLVM::LLVMFuncOp func, const CombinedTasks &tasks, SymbolTable &symbols) {
     SmallVector<SpawnOp> spawns;
     func.walk([&](SpawnOp spawn) { spawns.push_back(spawn); });
     for (SpawnOp spawn : spawns) {
       const Combined *callee = combinedCallee(spawn, tasks, symbols);
-      if (!callee || !spawn.getDest() || !isAlignedLocal(spawn.getDest(), callee->fold.getType()))
+      if (!callee || !spawn.getDest() || !isAlignedLocal(spawn.getDest(), callee->fold.getType()) ||
+          !isUnsharedLocal(spawn.getDest()))
         continue;
       OpBuilder builder(spawn);
       Value identity = LLVM::ConstantOp::create(builder, spawn.getLoc(), callee->fold.getIdentity());

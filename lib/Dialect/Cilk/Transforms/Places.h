@@ -10,6 +10,10 @@ namespace cilk2gpu::cilk {
 /// Other results may go to a field of a packed struct.
 bool isAlignedLocal(mlir::Value address, mlir::Type type);
 
+/// Whether only its function knows where the local is that `address` points into: it is loaded from, stored to, and a
+/// destination of spawns, and its address goes nowhere.
+bool isUnsharedLocal(mlir::Value address);
+
 } // namespace cilk2gpu::cilk
 
 #endif // CILK2GPU_LIB_DIALECT_CILK_TRANSFORMS_PLACES_H
