@@ -77,10 +77,14 @@ bool cilk2gpu::hasElementwiseForm(const IntrinsicInst &call) {
   }
 }
 
-/// Library functions that other tasks cannot make wait: what they lock they unlock.
+/// Library functions that other tasks cannot make wait: what they lock they unlock. Some only lock or unlock, or are
+/// part of a loop that waits.
 static bool isKnownLibrary(const Function &callee, const TargetLibraryInfo &library) {
+  constexpr LibFunc waiting[] = {LibFunc_cxa_guard_acquire, LibFunc_cxa_guard_release, LibFunc_cxa_guard_abort,
+                                 LibFunc_flockfile,         LibFunc_ftrylockfile,      LibFunc_funlockfile,
+                                 LibFunc_atomic_load,       LibFunc_atomic_store};
   LibFunc known;
-  return library.getLibFunc(callee, known) && library.has(known);
+  return library.getLibFunc(callee, known) && library.has(known) && !is_contained(waiting, known);
 }
 
 /// Functions of <math.h> that LLVM's table of library functions leaves out; they take and return numbers.

@@ -1,0 +1,44 @@
+// Tests that tasks do not run together where one might wait for another, or see what another has left in its thread.
+// RUN: cilk2gpu++ -O2 -Rpass=cilk %s -o %t 2>&1 | FileCheck %s
+// RUN: cilk2gpu++ -O2 -fserial-elision %s -o %t.elision && %t.elision > %t.txt && %t | diff - %t.txt
+#include <cilk/cilk.h>
+#include <stdio.h>
+
+// A lane that initialises a static variable would have to go on before others can.
+struct Table {
+  int values[64];
+  Table() noexcept {
+    for (int i = 0, x = 1; i < 64; ++i)
+      values[i] = x = x * 5 % 1009 + i;
+  }
+};
+static int look(int i) {
+  static Table table;
+  return table.values[i & 63];
+}
+// CHECK-DAG: warning: kernel '{{.*}}guarded{{.*}}.acc:0' runs lane by lane although its function's attribute asks for vectors: it calls '__cxa_guard_acquire', which may wait for other tasks [-Wpass-failed]
+[[cilk2gpu::lanes("simd")]] static long guarded(int n, unsigned s) {
+  if (!n)
+    return look(s);
+  long a = cilk_spawn guarded(n - 1, s * 3 + 1), b = cilk_spawn guarded(n - 1, s * 5 + 2);
+  cilk_sync;
+  return a + b;
+}
+
+// A stream is locked in one call, and unlocked in another.
+// CHECK-DAG: warning: kernel '{{.*}}locks{{.*}}:0' runs lane by lane although its function's attribute asks for vectors: it calls 'flockfile', which may wait for other tasks [-Wpass-failed]
+[[cilk2gpu::lanes("simd")]] static void locks(FILE *stream, int n, int *out) {
+  if (n) {
+    cilk_spawn locks(stream, n - 1, out);
+    cilk_sync;
+  }
+  flockfile(stream);
+  out[n] = fileno(stream);
+  funlockfile(stream);
+}
+
+int main() {
+  int out[9] = {};
+  locks(stdout, 8, out);
+  printf("%ld %d\n", guarded(8, 1), out[3]);
+}
