@@ -93,7 +93,9 @@ void cilk2gpu::setVectorTarget(Function &function, const VectorIsaInfo &info) {
 void cilk2gpu::splitMulAdds(Function &function) {
   if (fusesMulAdds(function))
     return;
-  for (Instruction &inst : make_early_inc_range(instructions(function)))
+  for (Instruction &inst : make_early_inc_range(instructions(function))) {
+    if (isa<FPMathOperator>(inst))
+      inst.setHasAllowContract(false);
     if (auto *call = dyn_cast<IntrinsicInst>(&inst); call && call->getIntrinsicID() == Intrinsic::fmuladd) {
       IRBuilder<> builder(call);
       builder.setFastMathFlags(call->getFastMathFlags());
@@ -101,4 +103,5 @@ void cilk2gpu::splitMulAdds(Function &function) {
       call->replaceAllUsesWith(builder.CreateFAdd(product, call->getArgOperand(2)));
       call->eraseFromParent();
     }
+  }
 }
