@@ -37,8 +37,29 @@ static int look(int i) {
   funlockfile(stream);
 }
 
+// A cycle that is entered in two places.
+// CHECK-DAG: warning: kernel '{{.*}}spins{{.*}}:0' runs lane by lane although its function's attribute asks for vectors: a loop in it may wait for an atomic of another task [-Wpass-failed]
+[[cilk2gpu::lanes("simd")]] static void spins(int *flags, int i, int c) {
+  if (i) {
+    if (c & i)
+      goto middle;
+  top:
+    c++;
+  middle:
+    if (!__atomic_load_n(&flags[i - 1], __ATOMIC_ACQUIRE))
+      goto top;
+  }
+  __atomic_store_n(&flags[i], 1, __ATOMIC_RELEASE);
+}
+static int spin_all(int *flags) {
+  for (int i = 0; i < 32; ++i)
+    cilk_spawn spins(flags, i, 5);
+  cilk_sync;
+  return flags[31];
+}
+
 int main() {
-  int out[9] = {};
+  int flags[32] = {}, out[9] = {};
   locks(stdout, 8, out);
-  printf("%ld %d\n", guarded(8, 1), out[3]);
+  printf("%ld %d %d\n", guarded(8, 1), out[3], spin_all(flags));
 }

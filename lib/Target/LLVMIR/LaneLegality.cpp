@@ -4,10 +4,9 @@
 #include "LaneCalls.h"
 #include "MathCalls.h"
 
-#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/CycleAnalysis.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/DataLayout.h"
-#include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
@@ -143,7 +142,8 @@ static bool hasEndlessLoop(Function &kernel) {
   return any_of(kernel, [&](BasicBlock &block) { return !ending.contains(&block); });
 }
 
-static std::string whyNotAtomic(const Instruction &inst, const LoopInfo &loops) {
+/// Cycles, not loops alone: some are entered in more than one place.
+static std::string whyNotAtomic(const Instruction &inst, const CycleInfo &cycles) {
   if (!inst.isAtomic())
     return "";
   if (isa<FenceInst>(inst))
@@ -151,7 +151,7 @@ static std::string whyNotAtomic(const Instruction &inst, const LoopInfo &loops) 
   // An update that nobody looks at cannot be waited for.
   if (auto *update = dyn_cast<AtomicRMWInst>(&inst); update && update->use_empty())
     return "";
-  return loops.getLoopFor(inst.getParent()) ? "a loop in it may wait for an atomic of another task" : "";
+  return cycles.getCycle(inst.getParent()) ? "a loop in it may wait for an atomic of another task" : "";
 }
 
 static std::string whyNotMemory(const Instruction &inst) {
@@ -161,7 +161,7 @@ static std::string whyNotMemory(const Instruction &inst) {
   return type && !isMemoryType(type) ? "it loads or stores a type that has no vector form" : "";
 }
 
-static std::string whyNot(const Instruction &inst, const LoopInfo &loops, const TargetLibraryInfo &library) {
+static std::string whyNot(const Instruction &inst, const CycleInfo &cycles, const TargetLibraryInfo &library) {
   if (!hasVectorForm(inst.getType()) || any_of(inst.operands(), [](const Use &use) {
         return !hasVectorForm(use->getType()) && !isa<BasicBlock, MetadataAsValue, Function>(use.get()) &&
                !isa<MetadataAsValue>(use);
@@ -171,7 +171,7 @@ static std::string whyNot(const Instruction &inst, const LoopInfo &loops, const 
   }
   if (auto *call = dyn_cast<CallInst>(&inst))
     return whyNotCall(*call, library);
-  if (std::string reason = whyNotAtomic(inst, loops); !reason.empty())
+  if (std::string reason = whyNotAtomic(inst, cycles); !reason.empty())
     return reason;
   if (isa<LoadInst, StoreInst>(inst))
     return whyNotMemory(inst);
@@ -190,12 +190,12 @@ std::string cilk2gpu::whyLaneByLane(Function &kernel) {
       return "it is compiled for a sanitizer";
   if (hasEndlessLoop(kernel))
     return "a loop in it has no end";
-  DominatorTree dominators(kernel);
-  LoopInfo loops(dominators);
+  CycleInfo cycles;
+  cycles.compute(kernel);
   TargetLibraryInfoImpl implementation(kernel.getParent()->getTargetTriple());
   TargetLibraryInfo library(implementation, &kernel);
   for (Instruction &inst : instructions(kernel))
-    if (std::string reason = whyNot(inst, loops, library); !reason.empty())
+    if (std::string reason = whyNot(inst, cycles, library); !reason.empty())
       return reason;
   return "";
 }
