@@ -58,8 +58,27 @@ static int spin_all(int *flags) {
   return flags[31];
 }
 
+// Each thread has one of these, which a function finds that is not inlined.
+__attribute__((noinline)) static int *scratch() {
+  static thread_local int number[4];
+  return number;
+}
+// CHECK-DAG: warning: kernel '{{.*}}scratches{{.*}}.acc:0' runs lane by lane although its function's attribute asks for vectors: it calls '{{.*}}scratch{{.*}}', which uses thread-local variables{{.*}} [-Wpass-failed]
+[[cilk2gpu::lanes("simd")]] static long scratches(int n, unsigned s) {
+  if (!n) {
+    *scratch() = s & 1023;
+    long t = 0;
+    for (unsigned i = 0; i < (s & 7); ++i)
+      t += i * s;
+    return t + *scratch();
+  }
+  long a = cilk_spawn scratches(n - 1, s * 3 + 1), b = cilk_spawn scratches(n - 1, s * 5 + 2);
+  cilk_sync;
+  return a + b;
+}
+
 int main() {
   int flags[32] = {}, out[9] = {};
   locks(stdout, 8, out);
-  printf("%ld %d %d\n", guarded(8, 1), out[3], spin_all(flags));
+  printf("%ld %d %d %ld\n", guarded(8, 1), out[3], spin_all(flags), scratches(8, 1));
 }

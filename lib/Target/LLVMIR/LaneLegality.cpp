@@ -96,6 +96,29 @@ static bool isMathFunction(const Function &callee) {
          all_of(callee.args(), [](const Argument &argument) { return argument.getType()->isFloatingPointTy(); });
 }
 
+static bool looksAtErrno(const Function &callee) {
+  return callee.getName() == "__errno_location" || callee.getName() == "perror";
+}
+
+/// Whether a call may lead to something that each thread has one of, and so lanes that run together one for all: of
+/// what another lane's call has left there, a task on its own would see nothing.
+static bool reachesThreadState(const Function &callee) {
+  SmallPtrSet<const Function *, 8> reached{&callee};
+  SmallVector<const Function *> work{&callee};
+  while (!work.empty())
+    for (const Instruction &inst : instructions(*work.pop_back_val())) {
+      auto *call = dyn_cast<CallBase>(&inst);
+      const Function *next = call ? call->getCalledFunction() : nullptr;
+      if (!next)
+        continue;
+      if (next->getIntrinsicID() == Intrinsic::threadlocal_address || looksAtErrno(*next))
+        return true;
+      if (reached.insert(next).second)
+        work.push_back(next);
+    }
+  return false;
+}
+
 static std::string text(const char *before, const Value &value, const char *after) {
   return (Twine(before) + "'" + value.getName() + "'" + after).str();
 }
@@ -112,9 +135,10 @@ static std::string whyNotCall(const CallInst &call, const TargetLibraryInfo &lib
   const Function *callee = call.getCalledFunction();
   if (!callee)
     return "it calls through a pointer a function that may wait for other tasks";
-  // Of what another lane's call has left there, a task on its own would see nothing.
-  if (callee->getName() == "__errno_location")
+  if (looksAtErrno(*callee))
     return "it looks at errno, which lanes that run together share";
+  if (reachesThreadState(*callee))
+    return text("it calls ", *callee, ", which uses thread-local variables: lanes that run together share them");
   if (call.doesNotReturn() || call.hasFnAttr(Attribute::NoSync) || isMathFunction(*callee) ||
       isKnownLibrary(*callee, library))
     return "";
