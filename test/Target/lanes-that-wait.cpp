@@ -77,8 +77,27 @@ __attribute__((noinline)) static int *scratch() {
   return a + b;
 }
 
+// A vector of these arrays would fill the stack.
+// CHECK-DAG: warning: kernel '{{.*}}shuffles{{.*}}.acc:0' runs lane by lane although its function's attribute asks for vectors: its local variables take 262144 bytes, which is too much of a stack for {{[0-9]+}} lanes at once [-Wpass-failed]
+static long shuffle(unsigned s) {
+  unsigned numbers[1 << 16];
+  for (unsigned &number : numbers)
+    number = s = s * 1664525u + 1013904223u;
+  long t = 0;
+  for (int i = 0; i < 100; ++i)
+    t += s = numbers[s >> 16];
+  return t;
+}
+[[cilk2gpu::lanes("simd")]] static long shuffles(int n, unsigned s) {
+  if (!n)
+    return shuffle(s);
+  long a = cilk_spawn shuffles(n - 1, s * 3 + 1), b = cilk_spawn shuffles(n - 1, s * 5 + 2);
+  cilk_sync;
+  return a + b;
+}
+
 int main() {
   int flags[32] = {}, out[9] = {};
   locks(stdout, 8, out);
-  printf("%ld %d %d %ld\n", guarded(8, 1), out[3], spin_all(flags), scratches(8, 1));
+  printf("%ld %d %d %ld %ld\n", guarded(8, 1), out[3], spin_all(flags), scratches(8, 1), shuffles(8, 1));
 }
