@@ -356,15 +356,14 @@ struct CombineResultsPass : cilk2gpu::cilk::impl::CombineResultsPassBase<Combine
   }
 
   // spawn @f(args) into %local -> store identity, %local; spawn @f.acc(args, %local)
-  // Until the child is done the variable holds its old value, which the child may read, or parts of the result: nobody
-  // but the task may know the variable.
+  // The child may read the variable's old value as long as it runs, if it knows where that is.
   void useAccumulating(LLVM::LLVMFuncOp func, const CombinedTasks &tasks, SymbolTable &symbols) {
     SmallVector<SpawnOp> spawns;
     func.walk([&](SpawnOp spawn) { spawns.push_back(spawn); });
     for (SpawnOp spawn : spawns) {
       const Combined *callee = combinedCallee(spawn, tasks, symbols);
       if (!callee || !spawn.getDest() || !isAlignedLocal(spawn.getDest(), callee->fold.getType()) ||
-          !isUnsharedLocal(spawn.getDest()))
+          !goesToUnsharedLocal(spawn))
         continue;
       OpBuilder builder(spawn);
       Value identity = LLVM::ConstantOp::create(builder, spawn.getLoc(), callee->fold.getIdentity());

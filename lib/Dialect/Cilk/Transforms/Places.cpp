@@ -1,9 +1,10 @@
 // See Places.h.
 #include "Places.h"
 
-#include "cilk2gpu/Dialect/Cilk/IR/Cilk.h"
+#include "Paths.h"
 
 using namespace mlir;
+using namespace cilk2gpu;
 using namespace cilk2gpu::cilk;
 
 bool cilk2gpu::cilk::isAlignedLocal(Value address, Type type) {
@@ -32,7 +33,10 @@ static bool keepsToItself(OpOperand &use) {
              LLVM::DbgDeclareOp, LLVM::DbgValueOp>(user);
 }
 
-bool cilk2gpu::cilk::isUnsharedLocal(Value address) {
+bool cilk2gpu::cilk::goesToUnsharedLocal(SpawnOp spawn) {
+  Points here;
+  here.add(spawn.getOperation());
+  Value address = spawn.getDest();
   while (auto element = address.getDefiningOp<LLVM::GEPOp>())
     address = element.getBase();
   if (!address.getDefiningOp<LLVM::AllocaOp>())
@@ -42,7 +46,7 @@ bool cilk2gpu::cilk::isUnsharedLocal(Value address) {
     for (OpOperand &use : pointers.pop_back_val().getUses()) {
       if (isa<LLVM::GEPOp>(use.getOwner()))
         pointers.push_back(use.getOwner()->getResult(0));
-      else if (!keepsToItself(use))
+      else if (!keepsToItself(use) && (use.getOwner() == spawn || reaches(use, here, Points())))
         return false;
     }
   return true;

@@ -2,7 +2,7 @@
 #ifndef CILK2GPU_LIB_DIALECT_CILK_TRANSFORMS_PLACES_H
 #define CILK2GPU_LIB_DIALECT_CILK_TRANSFORMS_PLACES_H
 
-#include "mlir/IR/Value.h"
+#include "cilk2gpu/Dialect/Cilk/IR/Cilk.h"
 
 namespace cilk2gpu::cilk {
 
@@ -10,9 +10,9 @@ namespace cilk2gpu::cilk {
 /// Other results may go to a field of a packed struct.
 bool isAlignedLocal(mlir::Value address, mlir::Type type);
 
-/// Whether only its function knows where the local is that `address` points into: it is loaded from, stored to, and a
-/// destination of spawns, and its address goes nowhere.
-bool isUnsharedLocal(mlir::Value address);
+/// Whether the spawn's result goes to a local, or into one, of which only its function knows where it is when it spawns:
+/// up to there it is loaded from, stored to, and a destination of spawns, and its address goes nowhere.
+bool goesToUnsharedLocal(SpawnOp spawn);
 
 } // namespace cilk2gpu::cilk
 
