@@ -268,8 +268,8 @@ static unsigned lengthFor(Function &form, const VectorIsaInfo &isa, const Loweri
   return options.vectorLength ? options.vectorLength : preferredLength(form, isa);
 }
 
-/// Why a kernel cannot have the local variables of a vector's lanes on the stack, where it has them twice if its body is
-/// there twice; empty if it can.
+/// Why a kernel cannot have the local variables of a vector's lanes on the stack, where it has them twice if its body
+/// is there twice; empty if it can.
 static std::string whyNotOnStack(Function &form, const VectorIsaInfo &isa, const LoweringOptions &options) {
   constexpr uint64_t kMostBytes = uint64_t(128) << 10;
   uint64_t bytes = 0;

@@ -10,8 +10,8 @@ namespace cilk2gpu::cilk {
 /// Other results may go to a field of a packed struct.
 bool isAlignedLocal(mlir::Value address, mlir::Type type);
 
-/// Whether the spawn's result goes to a local, or into one, of which only its function knows where it is when it spawns:
-/// up to there it is loaded from, stored to, and a destination of spawns, and its address goes nowhere.
+/// Whether the spawn's result goes to a local, or into one, of which only its function knows where it is when it
+/// spawns: up to there it is loaded from, stored to, and a destination of spawns, and its address goes nowhere.
 bool goesToUnsharedLocal(SpawnOp spawn);
 
 } // namespace cilk2gpu::cilk
