@@ -1,5 +1,6 @@
 """Makes random Cilk programs whose tasks compute: loops that lanes leave at different times, jumps, switches, division,
-tables, local arrays of every width, structs by value, narrow types, floating point, atomics. For scripts/fuzz-kernels.
+tables, local arrays of every width, structs by value, narrow types, floating point, atomics. A third of them only fold
+their children's results, or nearly. For scripts/fuzz-kernels.
 
 A program has no data race and no undefined behaviour: arithmetic is unsigned or cannot overflow, indices are masked,
 loops have fuel, conversions are guarded. It prints one line for each kernel.
@@ -332,11 +333,159 @@ class Kernel:
         lines = [f"  uint64_t sum = {own};"] if self.chance(0.5) else [f"  uint64_t sum = {results.pop()};"]
         return [*lines, *(f"  sum = {operation.format('sum', result)};" for result in results), "  return sum;"]
 
-    def run(self, struct_values):
-        """The call in main, for two different arguments each."""
-        depth = self.rng.choice((6, 7))
-        words = [f"{depth}u", "n"] + [f"({type})(n * {self.rng.randint(1, 90)}u)" for name, type in self.params[2:]]
-        return words
+    def words(self):
+        """The arguments of a call from outside, but for structs."""
+        return [f"{self.rng.choice((6, 7))}u", "n"] + [f"({type})(n * {self.rng.randint(1, 90)}u)" for name, type in self.params[2:]]
+
+    def entries(self, struct):
+        """What main calls: for two different arguments each, and as iterations of a loop."""
+        words = self.words()
+        declared = f"{self.name}_S{struct} s; memset(&s, 0, sizeof s); " if struct is not None else ""
+        arguments = ", ".join(words + (["s"] if struct is not None else []))
+        return [*self.loop_over(words, struct),
+                f"static uint64_t run_{self.name}(uint32_t n) {{ {declared}return {self.name}({arguments}); }}",
+                self.printer(", out[97]", f"{self.name}_loop(out, table32, 41u, 97u); for (int i = 0; i < 97; ++i) a = a * 7u + out[i]; ")]
+
+    def printer(self, variable="", more=""):
+        shared = " * 5u + ".join(f"{self.name}_shared[{i}]" for i in range(4))
+        return (f"static void print_{self.name}(void) {{ uint64_t a = run_{self.name}(1), b = run_{self.name}(6){variable}; {more}"
+                f"printf(\"kernel {self.name[1:]} %016llx %08x\\n\", (unsigned long long)mix(a + 3u * b), (unsigned)mix({shared})); }}")
+
+
+class Folding(Kernel):
+    """A task function that does little but fold what its children return, as cilk-combine-results and cilk-inline-leaves
+    look for it: with terms of its own in the loop that sums up, several arrays of results, leaves that store beside a
+    struct that they have by value, results that go to where the child reads."""
+
+    OPERATIONS = {"+": "{0} + {1}", "^": "{0} ^ {1}", "|": "{0} | {1}", "&": "{0} & {1}", "min": "({0} < {1} ? {0} : {1})",
+                  "max": "({0} > {1} ? {0} : {1})"}
+
+    def make(self):
+        rng = self.rng
+        self.operation = rng.choice(("+", "+", "^", *self.OPERATIONS))
+        self.params = [("depth", "uint32_t"), ("row", "uint32_t")] + [("p0", rng.choice(list(INTS)))] * self.chance(0.4)
+        self.ints += self.params[1:]
+        self.struct = rng.choice((None, 0, 1))
+        self.stores = self.struct is not None and self.chance(0.6)  # S *o leads to what s is a copy of
+        self.reads = self.chance(0.6)  # const uint64_t *at leads to where the result goes, or one of an ancestor's
+        signature = ", ".join(f"{type} {name}" for name, type in self.params)
+        if self.struct is not None:
+            signature += f", S{self.struct} s"
+            self.fields = self.structs[self.struct]
+            for name, type, size in self.fields:
+                (self.arrays.append((f"s.{name}", type, size)) if size else
+                 (self.floats if type in FLOATS else self.ints).append((f"s.{name}", type)))
+        signature += f", {self.name}_S{self.struct} *o" * self.stores + ", const uint64_t *at" * self.reads
+        self.fixed |= {name for name, *_ in self.ints + self.floats + self.arrays}
+        if self.reads:
+            self.ints += [("(*at)", "uint64_t")] * 2
+        head = [f"static uint32_t {self.name}_shared[4];", f"static uint64_t {self.name}({signature}) {{"]
+        return [*head, *self.leaf_part(), *(rng.choice((self.singles, self.array, self.array))()), "}"]
+
+    def term(self):
+        """A value of the task's own: small, and mostly without a branch."""
+        return self.rng.choice((f"(uint64_t){self.rng.choice(self.ints)[0]}", f"table{self.rng.choice((8, 16, 32, 64))}[row & 63u]",
+                                f"(uint64_t)({self.integer(1)})", "1u", "(uint64_t)row * 3u"))
+
+    def store(self, place):
+        """A store to a field of the struct at `place`."""
+        name, type, size = self.rng.choice(self.fields)
+        return f"{place}{name}{f'[row & {size - 1}u]' if size else ''} = ({type})({self.term()});"
+
+    def read(self, place):
+        name, type, size = self.rng.choice(self.fields)
+        value = f"{place}{name}{f'[row & {size - 1}u]' if size else ''}"
+        return f"toint({value})" if type in FLOATS else f"(uint64_t){value}"
+
+    def leaf_part(self):
+        own = "s." if self.struct is not None else None
+        value = self.read(own) if own and self.chance(0.7) else self.term()
+        if self.chance(0.3):
+            value = f"{value} + {self.term()}"
+        ends = "depth == 0" if self.chance(0.7) else f"depth == 0 || {self.condition(0)}"
+        if not self.stores or self.chance(0.3):
+            return [f"  if ({ends}) return {value};"]
+        kind = self.rng.random()
+        if kind < 0.5:
+            return [f"  if ({ends}) {{ {self.store('o->')} return {value}; }}"]
+        if kind < 0.75:
+            return [f"  if ({ends}) {{ uint64_t before = {self.read('s.')}; {self.store('o->')} return before + {value}; }}"]
+        return [f"  if ({ends}) {{ {self.name}_S{self.struct} *to = {self.condition(0)} ? o : &s; {self.store('to->')} return {value}; }}"]
+
+    def spawn(self, result, original):
+        """Statements that spawn a child whose result goes to `result`, with a struct of its own at `original`."""
+        words = ["depth - 1u", self.rng.choice(("row", "row + 1u", "row * 3u + 1u"))]
+        words += [f"({type})({self.term()})" for name, type in self.params[2:]]
+        before = []
+        if self.struct is not None:
+            words.append(original if self.stores or self.chance(0.5) else "s")
+            if words[-1] == original:
+                before += [f"{original} = s;"] + [self.store(f"{original}.")] * self.chance(0.6)
+        if self.stores:
+            words.append(f"&{original}")
+        if self.reads:
+            words.append("at" if self.chance(0.5) else f"&{result}")
+            if words[-1] == f"&{result}":
+                before.append(f"{result} = {self.term()};")
+        return [*before, f"{result} = cilk_spawn {self.name}({', '.join(words)});"]
+
+    def combine(self, a, b):
+        return self.OPERATIONS[self.operation].format(a, b)
+
+    def singles(self):
+        lines, results = [], [f"r{child}" for child in range(self.rng.choice((2, 2, 3)))]
+        for child, result in enumerate(results):
+            lines.append(f"  uint64_t {result} = {'0' if self.chance(0.5) else self.term()};")
+            if self.struct is not None:
+                lines.append(f"  {self.name}_S{self.struct} m{child} = s;")
+        for child, result in enumerate(results):
+            spawn = self.spawn(result, f"m{child}")
+            lines += [f"  if ({self.condition(0)}) {{ {' '.join(spawn)} }}"] if self.chance(0.2) else [f"  {line}" for line in spawn]
+        lines.append("  cilk_sync;")
+        terms = results + [self.term()] * self.chance(0.5)
+        if self.stores and self.chance(0.5):
+            terms.append(self.read(f"m{self.rng.randrange(len(results))}."))
+        self.rng.shuffle(terms)
+        lines.append(f"  uint64_t sum = {terms[0]};")
+        for term in terms[1:]:
+            lines.append(f"  {{ uint64_t own = {term}; sum = {self.combine('sum', 'own')}; }}")
+        return [*lines, "  return sum;"]
+
+    def array(self):
+        """Children of a loop, whose results are in one array, or two, which another loop sums up."""
+        arrays = self.rng.choice((["r"], ["r"], ["r", "q"]))
+        count = self.rng.choice(("2u", "1u + (row & 1u)") if len(arrays) > 1 else ("2u", "3u", "1u + (row & 1u)"))
+        lines = [f"  uint64_t {', '.join(f'{name}[3]' for name in arrays)}; uint32_t k = 0;"]
+        if self.struct is not None:
+            lines.append(f"  {self.name}_S{self.struct} {', '.join(f'm{name}[3]' for name in arrays)};")
+        guard = f" && {self.condition(0)}" if self.chance(0.3) else ""
+        lines.append(f"  for (uint32_t i = 0; i < {count}{guard}; ++i) {{")
+        for name in arrays:
+            lines += [f"    {line}" for line in self.spawn(f"{name}[k]", f"m{name}[k]")]
+        lines += ["    ++k;", "  }", "  cilk_sync;", f"  uint64_t sum = {self.term()};", "  for (uint32_t i = 0; i < k; ++i) {"]
+        terms = [f"{name}[i]" for name in arrays]
+        if self.chance(0.7):
+            terms.append(self.rng.choice(("1u", "i", "(uint64_t)i * row", "table64[i]", "table8[(row + i) & 63u]", self.term(),
+                                          f"({self.condition(0)} ? {self.term()} : 0u)")))
+        if self.stores and self.chance(0.3):
+            terms.append(self.read("mr[i]."))
+        self.rng.shuffle(terms)
+        conditional = self.chance(0.2)
+        if self.operation in "+^|&" and self.chance(0.5):
+            lines.append(f"    sum {self.operation}= {f' {self.operation} '.join(terms)};")
+        else:
+            for term in terms:
+                guard = f"if ({self.condition(0)}) " if conditional and "[i]" not in term else ""
+                lines.append(f"    {guard}{{ uint64_t own = {term}; sum = {self.combine('sum', 'own')}; }}")
+        return [*lines, "  }", "  return sum;"]
+
+    def entries(self, struct):
+        words = self.words() + ["s"] * (self.struct is not None) + ["&s"] * self.stores + ["&x"] * self.reads
+        declared = f"{self.name}_S{struct} s; memset(&s, 1, sizeof s); " if struct is not None else ""
+        after = f" + {self.read('s.').replace('row', 'n')}" if self.stores else ""
+        call = f"x = cilk_spawn {self.name}({', '.join(words)}); cilk_sync;" if self.chance(0.7) else f"x = {self.name}({', '.join(words)});"
+        return [f"static uint64_t run_{self.name}(uint32_t n) {{ {declared}uint64_t x = n * 77u; {call} return x * 3u{after}; }}",
+                self.printer()]
 
 
 def helpers():
@@ -370,7 +519,7 @@ def make_program(seed, count):
     for number in range(seed, seed + count):
         rng = random.Random(number * 2654435761 % 2**32)
         structs = [make_struct(rng) for _ in range(2)]
-        kernel = Kernel(rng, number, structs)
+        kernel = rng.choice((Kernel, Kernel, Folding))(rng, number, structs)
         body = kernel.make()
         text = "\n".join(body)
         for index, fields in enumerate(structs):
@@ -378,15 +527,6 @@ def make_program(seed, count):
             lines.append(f"typedef struct {{ {members} }} {kernel.name}_S{index};")
             text = text.replace(f" S{index} s", f" {kernel.name}_S{index} s")
         lines.append(text)
-        words = kernel.run(structs)
-        has_struct = next((i for i in range(2) if f" {kernel.name}_S{i} s" in text), None)
-        calls += kernel.loop_over(words, has_struct)
-        calls.append(f"static uint64_t run_{kernel.name}(uint32_t n) {{ "
-                     + (f"{kernel.name}_S{has_struct} s; memset(&s, 0, sizeof s); " if has_struct is not None else "")
-                     + f"return {kernel.name}({', '.join(words + (['s'] if has_struct is not None else []))}); }}")
-        calls.append(f"static void print_{kernel.name}(void) {{ uint64_t a = run_{kernel.name}(1), b = run_{kernel.name}(6), out[97]; "
-                     f"{kernel.name}_loop(out, table32, 41u, 97u); for (int i = 0; i < 97; ++i) a = a * 7u + out[i]; "
-                     f"printf(\"kernel {number} %016llx %08x\\n\", (unsigned long long)mix(a + 3u * b), "
-                     f"(unsigned)mix({' * 5u + '.join(f'{kernel.name}_shared[{i}]' for i in range(4))})); }}")
+        calls += kernel.entries(next((i for i in range(2) if f" {kernel.name}_S{i} s" in text), None))
     names = [f"print_k{number}" for number in range(seed, seed + count)]
     return "\n".join([*lines, *calls, "int main(void) {", *(f"  {name}();" for name in names), "  return 0;", "}", ""])

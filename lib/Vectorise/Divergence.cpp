@@ -19,7 +19,7 @@ Divergence::Divergence(LLVM::LLVMFuncOp func, ArrayRef<LLVM::CallOp> agreed) {
 void Divergence::mark(Value value) { changed |= !poison.contains(value) && varying.insert(value).second; }
 
 bool Divergence::isPoison(Value value) const {
-  return poison.contains(value) || isa_and_nonnull<LLVM::PoisonOp, LLVM::UndefOp>(value.getDefiningOp());
+  return poison.contains(value) || isa_and_nonnull<LLVM::PoisonOp>(value.getDefiningOp());
 }
 
 /// Takes every value that passes through structured control flow for poison, then those away for which it is not so.

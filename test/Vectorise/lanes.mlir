@@ -107,3 +107,33 @@ llvm.func @shared_case() attributes {passthrough = ["cilk2gpu-lane-kernel"]} {
 ^end:
   llvm.return
 }
+
+// -----
+
+llvm.func @cilk2gpu.lane.deq.0..f() -> i32
+llvm.func @cilk2gpu.lane.deq.1..f() -> !llvm.ptr
+llvm.mlir.global external @where() : i32
+
+// A value that is undefined where a side is not taken may be frozen: it is none that no lane looks at, which poison is.
+// CHECK-LABEL: llvm.func @undefined_side.wave
+// CHECK: llvm.cond_br %{{.*}}, ^[[READ:bb[0-9]+]], ^[[JOIN:bb[0-9]+]](%{{.*}} : vector<16xi32>)
+// CHECK: ^[[JOIN]](%[[READS:.*]]: vector<16xi32>):
+// CHECK: %[[BOTH:.*]] = llvm.select %{{.*}}, %{{.*}}, %[[READS]] : vector<16xi1>, vector<16xi32>
+// CHECK: llvm.freeze %[[BOTH]] : vector<16xi32>
+llvm.func @undefined_side() attributes {passthrough = ["cilk2gpu-lane-kernel"]} {
+  %two = llvm.mlir.constant(2 : i32) : i32
+  %undefined = llvm.mlir.undef : i32
+  %n = llvm.call @cilk2gpu.lane.deq.0..f() : () -> i32
+  %p = llvm.call @cilk2gpu.lane.deq.1..f() : () -> !llvm.ptr
+  %small = llvm.icmp "slt" %n, %two : i32
+  llvm.cond_br %small, ^read, ^end(%undefined : i32)
+^read:
+  llvm.store %n, %p : i32, !llvm.ptr
+  %where = llvm.mlir.addressof @where : !llvm.ptr
+  %value = llvm.load %where : !llvm.ptr -> i32
+  llvm.br ^end(%value : i32)
+^end(%x: i32):
+  %any = llvm.freeze %x : i32
+  llvm.store %any, %p : i32, !llvm.ptr
+  llvm.return
+}

@@ -273,7 +273,7 @@ def exact_counts():
 
     def case(program, argument, width, **counts):
         values = settings(wave=64, width=width, workers=1, policy="levelized")
-        return Case(program, (str(argument),), values, tuple(counts.items()), must_succeed=True)
+        return Case(program, (str(argument),), values, (*counts.items(), *WITHIN_BOUND), must_succeed=True)
 
     def model(program, argument, width, cus, schedule, **counts):
         values = settings(device="model", wave=64, width=width, cus=cus, schedule=schedule)
@@ -334,8 +334,11 @@ def vectors(mode):
     # Sets of another processor make no form.
     flags = ("-O2", "-fcilk-lanes=simd", "-fcilk-vector-isa=avx512,avx2,sse,neon")
     fast = [Case(Program(p.name, p.path, (*flags, "-ffast-math")), (), row) for p in programs() if p.name == "math" for row in rows]
+    # Four lengths of the five for each program, another four for the next.
+    lengths = (4, 8, 16, 32, 64)
     return fast + [Case(Program(p.name, p.path, (*flags, f"-fcilk-vector-length={length}")), (), row)
-                   for p in chosen for length in (4, 16, 32, 64) for row in rows]
+                   for number, p in enumerate(chosen) for length in lengths if length != lengths[(number + 2) % len(lengths)]
+                   for row in rows]
 
 
 # Programs that are about this processor's instructions, or types that Clang has for it alone (wide _BitInt).
@@ -357,7 +360,8 @@ def choose(mode, fake_gpu):
     result += extremes(mode)
     result += standards(mode)
     result += vectors(mode)
-    result += [Case(program, (), chosen) for program in programs() for chosen in grid]
+    result += [Case(program, (), chosen, () if chosen == settings(device="serial") else WITHIN_BOUND)
+               for program in programs() for chosen in grid]
     result += model_cases(mode, programs())
     result += firmware_cases(mode, [(program, (str(sizes[name][-1] if mode == "quick" else sizes[name][-3]),))
                                     for name, program in examples().items()])

@@ -4,8 +4,10 @@
 #include "cilk2gpu/Target/LLVMIR/Lowering.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/Basic/CodeGenOptions.h"
+#include "clang/Basic/TargetInfo.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
+#include "clang/Frontend/MultiplexConsumer.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Plugins/PassPlugin.h"
 
@@ -28,14 +30,37 @@ static void registerForIR(llvm::PassBuilder &builder) {
 
 namespace {
 
+/// -ffp-contract=fast has code generation fuse whatever multiplication and addition it can. Where the elision's target
+/// has no instruction for that, vectors, which have one, must not: only what says that it may be fused is, then.
+/// Functions of that target, and what CodeGen makes, stay as they are.
+class ContractionConsumer : public ASTConsumer {
+public:
+  explicit ContractionConsumer(CompilerInstance &CI) : CI(CI) {}
+
+  void HandleTranslationUnit(ASTContext &) override {
+    const TargetInfo &target = CI.getTarget();
+    bool fuses = !target.getTriple().isX86() || target.hasFeature("fma") || target.hasFeature("fma4");
+    if (!fuses && CI.getLangOpts().getDefaultFPContractMode() == LangOptions::FPM_Fast)
+      CI.getLangOpts().setDefaultFPContractMode(LangOptions::FPM_FastHonorPragmas);
+  }
+
+private:
+  CompilerInstance &CI;
+};
+
 class CilkAction : public PluginASTAction {
 protected:
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI, llvm::StringRef) override {
     trackLocations(CI);
     // The elision has no markers, and its IR goes where it would without the plugin.
-    if (!options.serialElision)
-      CI.getCodeGenOpts().PassBuilderCallbacks.push_back(registerLowering);
-    return cilk2gpu::createCilkConsumer(CI, options);
+    if (options.serialElision)
+      return cilk2gpu::createCilkConsumer(CI, options);
+    CI.getCodeGenOpts().PassBuilderCallbacks.push_back(registerLowering);
+    std::vector<std::unique_ptr<ASTConsumer>> consumers;
+    consumers.push_back(cilk2gpu::createCilkConsumer(CI, options));
+    if (usesCilk(CI))
+      consumers.push_back(std::make_unique<ContractionConsumer>(CI));
+    return std::make_unique<MultiplexConsumer>(std::move(consumers));
   }
 
   bool ParseArgs(const CompilerInstance &CI, const std::vector<std::string> &arguments) override {
@@ -62,14 +87,17 @@ protected:
   ActionType getActionType() override { return AddBeforeMainAction; }
 
 private:
+  bool usesCilk(CompilerInstance &CI) const {
+    return !options.serialElision && (options.mitDialect || cilk2gpu::hasMitExtension(CI) ||
+                                      cilk2gpu::mentionsCilk(CI.getSourceManager(), CI.getLangOpts()));
+  }
+
   // Later stages report errors at source lines, so locations must be in the IR also without -g. This kind of debug
   // information leaves nothing in the object file, but instrumented code and bitcode show it: not without Cilk, and only
   // until the lowering.
   void trackLocations(CompilerInstance &CI) {
     CodeGenOptions &codegen = CI.getCodeGenOpts();
-    bool usesCilk = !options.serialElision && (options.mitDialect || cilk2gpu::hasMitExtension(CI) ||
-                                               cilk2gpu::mentionsCilk(CI.getSourceManager(), CI.getLangOpts()));
-    lowering.dropLocations = usesCilk && codegen.getDebugInfo() == llvm::codegenoptions::NoDebugInfo;
+    lowering.dropLocations = usesCilk(CI) && codegen.getDebugInfo() == llvm::codegenoptions::NoDebugInfo;
     if (lowering.dropLocations)
       codegen.setDebugInfo(llvm::codegenoptions::LocTrackingOnly);
   }

@@ -56,6 +56,9 @@ inline constexpr llvm::StringLiteral kFewTasksAttr = "cilk2gpu-few-tasks";
 /// Function attribute of a task that runs a part of a cilk_for's iterations, or halves it.
 inline constexpr llvm::StringLiteral kLoopTaskAttr = "cilk2gpu-loop-task";
 
+/// Function attribute of a function that is made of a cilk_for's body and called by the loop's task alone.
+inline constexpr llvm::StringLiteral kLoopBodyAttr = "cilk2gpu-loop-body";
+
 /// Function attribute of a kernel: the structs that its element has by value are many columns, one for each scalar,
 /// which is for vectors alone (channel-split-fields).
 inline constexpr llvm::StringLiteral kManyColumnsAttr = "cilk2gpu-many-columns";

@@ -48,16 +48,13 @@ private:
 
 } // namespace
 
-/// Functions that only this file's calls run: range tasks, and the bodies that they call.
+/// Functions all of whose calls are in sight: range tasks, and the bodies that they call. Of the user's functions, code
+/// that is not Cilk may call any.
 DistinctArguments::DistinctArguments(Module &module) {
   for (Function &function : module)
-    if (function.hasFnAttribute(lane::kLoopTaskAttr)) {
+    if (!function.isDeclaration() &&
+        (function.hasFnAttribute(lane::kLoopTaskAttr) || function.hasFnAttribute(lane::kLoopBodyAttr)))
       add(function);
-      for (Instruction &inst : instructions(function))
-        if (auto *call = dyn_cast<CallBase>(&inst))
-          if (Function *body = call->getCalledFunction(); body && !body->isDeclaration() && body->hasLocalLinkage())
-            add(*body);
-    }
   for (bool changed = true; changed;) {
     changed = false;
     for (auto &[function, sites] : calls)

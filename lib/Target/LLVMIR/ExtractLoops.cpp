@@ -287,6 +287,7 @@ static bool convert(CilkLoop &loop, unsigned number, const SmallPtrSetImpl<Funct
   Function *body = bodyCall->getCalledFunction();
   RangeTask range(bodyCall, loop.begin);
   Function *task = range.build(name, isCilk);
+  body->addFnAttr(lane::kLoopBodyAttr);
   if (isCilk) {
     // The iteration's spawns become the range task's own. Its storage of variable size outlives its children.
     if (hasDynamicLocals(*body))

@@ -4,10 +4,9 @@
 #include "LaneCalls.h"
 #include "MathCalls.h"
 
-#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/CycleAnalysis.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/DataLayout.h"
-#include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
@@ -77,10 +76,14 @@ bool cilk2gpu::hasElementwiseForm(const IntrinsicInst &call) {
   }
 }
 
-/// Library functions that other tasks cannot make wait: what they lock they unlock.
+/// Library functions that other tasks cannot make wait: what they lock they unlock. Some only lock or unlock, or are
+/// part of a loop that waits.
 static bool isKnownLibrary(const Function &callee, const TargetLibraryInfo &library) {
+  constexpr LibFunc waiting[] = {LibFunc_cxa_guard_acquire, LibFunc_cxa_guard_release, LibFunc_cxa_guard_abort,
+                                 LibFunc_flockfile,         LibFunc_ftrylockfile,      LibFunc_funlockfile,
+                                 LibFunc_atomic_load,       LibFunc_atomic_store};
   LibFunc known;
-  return library.getLibFunc(callee, known) && library.has(known);
+  return library.getLibFunc(callee, known) && library.has(known) && !is_contained(waiting, known);
 }
 
 /// Functions of <math.h> that LLVM's table of library functions leaves out; they take and return numbers.
@@ -91,6 +94,29 @@ static bool isMathFunction(const Function &callee) {
   bool isNamed = is_contained(names, name) || (name.consume_back("f") && is_contained(names, name));
   return isNamed && callee.isDeclaration() && !callee.isVarArg() && callee.arg_size() &&
          all_of(callee.args(), [](const Argument &argument) { return argument.getType()->isFloatingPointTy(); });
+}
+
+static bool looksAtErrno(const Function &callee) {
+  return callee.getName() == "__errno_location" || callee.getName() == "perror";
+}
+
+/// Whether a call may lead to something that each thread has one of, and so lanes that run together one for all: of
+/// what another lane's call has left there, a task on its own would see nothing.
+static bool reachesThreadState(const Function &callee) {
+  SmallPtrSet<const Function *, 8> reached{&callee};
+  SmallVector<const Function *> work{&callee};
+  while (!work.empty())
+    for (const Instruction &inst : instructions(*work.pop_back_val())) {
+      auto *call = dyn_cast<CallBase>(&inst);
+      const Function *next = call ? call->getCalledFunction() : nullptr;
+      if (!next)
+        continue;
+      if (next->getIntrinsicID() == Intrinsic::threadlocal_address || looksAtErrno(*next))
+        return true;
+      if (reached.insert(next).second)
+        work.push_back(next);
+    }
+  return false;
 }
 
 static std::string text(const char *before, const Value &value, const char *after) {
@@ -109,9 +135,10 @@ static std::string whyNotCall(const CallInst &call, const TargetLibraryInfo &lib
   const Function *callee = call.getCalledFunction();
   if (!callee)
     return "it calls through a pointer a function that may wait for other tasks";
-  // Of what another lane's call has left there, a task on its own would see nothing.
-  if (callee->getName() == "__errno_location")
+  if (looksAtErrno(*callee))
     return "it looks at errno, which lanes that run together share";
+  if (reachesThreadState(*callee))
+    return text("it calls ", *callee, ", which uses thread-local variables: lanes that run together share them");
   if (call.doesNotReturn() || call.hasFnAttr(Attribute::NoSync) || isMathFunction(*callee) ||
       isKnownLibrary(*callee, library))
     return "";
@@ -139,7 +166,8 @@ static bool hasEndlessLoop(Function &kernel) {
   return any_of(kernel, [&](BasicBlock &block) { return !ending.contains(&block); });
 }
 
-static std::string whyNotAtomic(const Instruction &inst, const LoopInfo &loops) {
+/// Cycles, not loops alone: some are entered in more than one place.
+static std::string whyNotAtomic(const Instruction &inst, const CycleInfo &cycles) {
   if (!inst.isAtomic())
     return "";
   if (isa<FenceInst>(inst))
@@ -147,7 +175,7 @@ static std::string whyNotAtomic(const Instruction &inst, const LoopInfo &loops) 
   // An update that nobody looks at cannot be waited for.
   if (auto *update = dyn_cast<AtomicRMWInst>(&inst); update && update->use_empty())
     return "";
-  return loops.getLoopFor(inst.getParent()) ? "a loop in it may wait for an atomic of another task" : "";
+  return cycles.getCycle(inst.getParent()) ? "a loop in it may wait for an atomic of another task" : "";
 }
 
 static std::string whyNotMemory(const Instruction &inst) {
@@ -157,7 +185,7 @@ static std::string whyNotMemory(const Instruction &inst) {
   return type && !isMemoryType(type) ? "it loads or stores a type that has no vector form" : "";
 }
 
-static std::string whyNot(const Instruction &inst, const LoopInfo &loops, const TargetLibraryInfo &library) {
+static std::string whyNot(const Instruction &inst, const CycleInfo &cycles, const TargetLibraryInfo &library) {
   if (!hasVectorForm(inst.getType()) || any_of(inst.operands(), [](const Use &use) {
         return !hasVectorForm(use->getType()) && !isa<BasicBlock, MetadataAsValue, Function>(use.get()) &&
                !isa<MetadataAsValue>(use);
@@ -167,7 +195,7 @@ static std::string whyNot(const Instruction &inst, const LoopInfo &loops, const 
   }
   if (auto *call = dyn_cast<CallInst>(&inst))
     return whyNotCall(*call, library);
-  if (std::string reason = whyNotAtomic(inst, loops); !reason.empty())
+  if (std::string reason = whyNotAtomic(inst, cycles); !reason.empty())
     return reason;
   if (isa<LoadInst, StoreInst>(inst))
     return whyNotMemory(inst);
@@ -186,12 +214,12 @@ std::string cilk2gpu::whyLaneByLane(Function &kernel) {
       return "it is compiled for a sanitizer";
   if (hasEndlessLoop(kernel))
     return "a loop in it has no end";
-  DominatorTree dominators(kernel);
-  LoopInfo loops(dominators);
+  CycleInfo cycles;
+  cycles.compute(kernel);
   TargetLibraryInfoImpl implementation(kernel.getParent()->getTargetTriple());
   TargetLibraryInfo library(implementation, &kernel);
   for (Instruction &inst : instructions(kernel))
-    if (std::string reason = whyNot(inst, loops, library); !reason.empty())
+    if (std::string reason = whyNot(inst, cycles, library); !reason.empty())
       return reason;
   return "";
 }

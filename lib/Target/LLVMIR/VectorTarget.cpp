@@ -75,7 +75,27 @@ static void fuseMulAdds(Function &function) {
     }
 }
 
+/// LLVM 22 has no code for AVX-512 that moves active ones of 8 bytes to the front; of 8 words it has.
+static void widenCompressions(Function &function) {
+  for (Instruction &inst : make_early_inc_range(instructions(function))) {
+    auto *call = dyn_cast<IntrinsicInst>(&inst);
+    auto *type = call && call->getIntrinsicID() == Intrinsic::experimental_vector_compress
+                     ? dyn_cast<FixedVectorType>(call->getType())
+                     : nullptr;
+    if (!type || type->getNumElements() != 8 || !type->getElementType()->isIntegerTy(8))
+      continue;
+    IRBuilder<> builder(call);
+    auto *words = FixedVectorType::get(builder.getInt16Ty(), 8);
+    auto widened = [&](unsigned index) { return builder.CreateZExt(call->getArgOperand(index), words); };
+    Value *compressed =
+        builder.CreateIntrinsic(words, call->getIntrinsicID(), {widened(0), call->getArgOperand(1), widened(2)});
+    call->replaceAllUsesWith(builder.CreateTrunc(compressed, type));
+    call->eraseFromParent();
+  }
+}
+
 void cilk2gpu::setVectorTarget(Function &function, const VectorIsaInfo &info) {
+  widenCompressions(function);
   function.addFnAttr("prefer-vector-width", std::to_string(info.bits));
   function.removeFnAttr("min-legal-vector-width");
   bool tooWide = exceeds(function, info);
@@ -93,7 +113,9 @@ void cilk2gpu::setVectorTarget(Function &function, const VectorIsaInfo &info) {
 void cilk2gpu::splitMulAdds(Function &function) {
   if (fusesMulAdds(function))
     return;
-  for (Instruction &inst : make_early_inc_range(instructions(function)))
+  for (Instruction &inst : make_early_inc_range(instructions(function))) {
+    if (isa<FPMathOperator>(inst))
+      inst.setHasAllowContract(false);
     if (auto *call = dyn_cast<IntrinsicInst>(&inst); call && call->getIntrinsicID() == Intrinsic::fmuladd) {
       IRBuilder<> builder(call);
       builder.setFastMathFlags(call->getFastMathFlags());
@@ -101,4 +123,5 @@ void cilk2gpu::splitMulAdds(Function &function) {
       call->replaceAllUsesWith(builder.CreateFAdd(product, call->getArgOperand(2)));
       call->eraseFromParent();
     }
+  }
 }

@@ -264,12 +264,34 @@ static void warn(Module &user, Function &form, const Twine &reason) {
   user.getContext().diagnose(DiagnosticInfoOptimizationFailure(*origin, location, message));
 }
 
+static unsigned lengthFor(Function &form, const VectorIsaInfo &isa, const LoweringOptions &options) {
+  return options.vectorLength ? options.vectorLength : preferredLength(form, isa);
+}
+
+/// Why a kernel cannot have the local variables of a vector's lanes on the stack, where it has them twice if its body
+/// is there twice; empty if it can.
+static std::string whyNotOnStack(Function &form, const VectorIsaInfo &isa, const LoweringOptions &options) {
+  constexpr uint64_t kMostBytes = uint64_t(128) << 10;
+  uint64_t bytes = 0;
+  for (Instruction &inst : instructions(form))
+    if (auto *local = dyn_cast<AllocaInst>(&inst))
+      bytes += local->getAllocationSize(form.getDataLayout()).value_or(TypeSize::getFixed(0)).getFixedValue();
+  unsigned length = lengthFor(form, isa, options);
+  if (bytes <= kMostBytes / length)
+    return "";
+  return ("its local variables take " + Twine(bytes) + " bytes, which is too much of a stack for " + Twine(length) +
+          " lanes at once")
+      .str();
+}
+
 /// Why a kernel that could run in vectors does not, or an empty text.
 static std::string whyNotChosen(Function &form, const VectorIsaInfo &isa, const VectorMath &math,
                                 const LoweringOptions &options) {
   StringRef asked = form.getFnAttribute(kLanesAttr).getValueAsString();
   if (asked == "scalar")
     return "its function's attribute says so";
+  if (std::string reason = whyNotOnStack(form, isa, options); !reason.empty())
+    return reason;
   return asked.empty() && options.lanes == Lanes::Auto && !isWorthVectors(form, isa, math)
              ? "most of its work has no vector form"
              : "";
@@ -288,8 +310,7 @@ static Function *copyFor(const VectorIsaInfo &info, Function &form, unsigned len
 /// Copies of a lane form for those instruction sets that are worth it.
 static SmallVector<Function *> chooseForms(Function &form, Module &user, const LoweringOptions &options) {
   std::string reason = whyLaneByLane(form), chosen;
-  if (!reason.empty() && form.getFnAttribute(kLanesAttr).getValueAsString() == "simd")
-    warn(user, form, reason);
+  bool isAsked = form.getFnAttribute(kLanesAttr).getValueAsString() == "simd";
   SmallVector<Function *> copies;
   splitMulAdds(form);
   splitSquareRoots(form);
@@ -298,12 +319,14 @@ static SmallVector<Function *> chooseForms(Function &form, Module &user, const L
     reason = whyNotChosen(form, *info, math, options);
     if (!reason.empty())
       continue;
-    unsigned length = options.vectorLength ? options.vectorLength : preferredLength(form, *info);
+    unsigned length = lengthFor(form, *info, options);
     chosen += (chosen.empty() ? "" : ", ") + std::to_string(length) +
               (chosen.empty() ? " lanes at once with " : " with ") + info->title.str();
     copies.push_back(copyFor(*info, form, length));
     math.replaceCalls(*copies.back(), *info);
   }
+  if (copies.empty() && isAsked && !reason.empty())
+    warn(user, form, reason);
   if (!copies.empty())
     remark(user, form, "runs " + chosen, /*missed=*/false);
   else

@@ -203,3 +203,63 @@ llvm.func @mixed(%n: i32) -> i32 attributes {cilk.task} {
 ^end(%r: i32):
   llvm.return %r : i32
 }
+
+// -----
+
+// A result that goes to a variable is accumulated there unless somebody may know the variable when the child is spawned.
+llvm.func @use(!llvm.ptr)
+llvm.func @depth(%n: i32, %p: !llvm.ptr) -> i32 attributes {cilk.task} {
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %x = llvm.alloca %one x i32 : (i32) -> !llvm.ptr
+  %small = llvm.icmp "slt" %n, %one : i32
+  llvm.cond_br %small, ^end(%n : i32), ^more
+^more:
+  %n1 = llvm.sub %n, %one : i32
+  cilk.spawn @depth(%n1, %p) into %x : (i32, !llvm.ptr) -> i32
+  cilk.sync
+  %a = llvm.load %x : !llvm.ptr -> i32
+  %sum = llvm.add %a, %one : i32
+  llvm.br ^end(%sum : i32)
+^end(%r: i32):
+  llvm.return %r : i32
+}
+// CHECK-LABEL: llvm.func @known_later(
+// CHECK: cilk.spawn @depth.acc(
+// CHECK: llvm.call @use
+llvm.func @known_later(%n: i32, %p: !llvm.ptr) attributes {cilk.task} {
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %x = llvm.alloca %one x i32 : (i32) -> !llvm.ptr
+  cilk.spawn @depth(%n, %p) into %x : (i32, !llvm.ptr) -> i32
+  cilk.sync
+  llvm.call @use(%x) : (!llvm.ptr) -> ()
+  llvm.return
+}
+// CHECK-LABEL: llvm.func @known_to_child(
+// CHECK: cilk.spawn @depth(%{{.*}}, %[[X:.*]]) into %[[X]]
+llvm.func @known_to_child(%n: i32) attributes {cilk.task} {
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %x = llvm.alloca %one x i32 : (i32) -> !llvm.ptr
+  llvm.store %n, %x : i32, !llvm.ptr
+  cilk.spawn @depth(%n, %x) into %x : (i32, !llvm.ptr) -> i32
+  cilk.sync
+  llvm.return
+}
+// The element that another one's address leads to; the next round of the loop.
+// CHECK-LABEL: llvm.func @known_in_loop(
+// CHECK: cilk.spawn @depth(
+llvm.func @known_in_loop(%n: i32, %p: !llvm.ptr) attributes {cilk.task} {
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %a = llvm.alloca %one x !llvm.array<4 x i32> : (i32) -> !llvm.ptr
+  llvm.br ^again(%n : i32)
+^again(%left: i32):
+  %x = llvm.getelementptr %a[0, 1] : (!llvm.ptr) -> !llvm.ptr, !llvm.array<4 x i32>
+  cilk.spawn @depth(%n, %p) into %x : (i32, !llvm.ptr) -> i32
+  cilk.sync
+  %y = llvm.getelementptr %a[0, 2] : (!llvm.ptr) -> !llvm.ptr, !llvm.array<4 x i32>
+  llvm.call @use(%y) : (!llvm.ptr) -> ()
+  %less = llvm.sub %left, %one : i32
+  %more = llvm.icmp "sgt" %less, %one : i32
+  llvm.cond_br %more, ^again(%less : i32), ^end
+^end:
+  llvm.return
+}

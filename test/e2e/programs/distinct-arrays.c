@@ -118,12 +118,36 @@ static void halves(unsigned *values, int n, Checksum *result) {
   free(own);
 }
 
+/* A function that loops call with parts of two arrays, and others with parts of one. */
+static void nothing(void) {}
+
+static void shifted(unsigned *to, const unsigned *from, int n) {
+  cilk_spawn nothing();
+  for (int i = 0; i < n; ++i)
+    to[i] = from[i] * 3;
+}
+
+static Checksum parts(void) {
+  unsigned *a = malloc(N * sizeof *a), *b = malloc(N * sizeof *b);
+  for (int i = 0; i < N; ++i)
+    b[i] = (unsigned)i * 3;
+  cilk_for (int i = 0; i < 4; ++i)
+    shifted(a + i * (N / 4), b + i * (N / 4), N / 4);
+  Checksum result = sum(a, N / 4 * 4);
+  free(a);
+  free(b);
+  return result;
+}
+
 int main(void) {
   report("stencil", stencil());
   report("chain", chain());
   report("exchanges", exchanges());
   report("names", fold(names(0), names(1)));
+  report("parts", parts());
   unsigned *values = array(9);
+  shifted(values + 1, values, N - 1);
+  report("shifted", sum(values, N));
   Checksum result;
   halves(values, N, &result);
   report("halves", fold(result, sum(values, N)));

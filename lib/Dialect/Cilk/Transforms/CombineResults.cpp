@@ -159,10 +159,14 @@ void Accumulating::forward(const FoldedSlot &slot) {
   slot.variable->erase();
 }
 
-/// The loop has nothing left to fold: if nothing else comes out of it, it goes.
+/// The loop has no spawned results left to fold: if it accumulates no terms of its own, and nothing else comes out of
+/// it, it goes.
 void Accumulating::dropSumLoop(Block *header) {
   auto branch = cast<LLVM::CondBrOp>(header->getTerminator());
   Block *body = branch.getTrueDest(), *exit = branch.getFalseDest();
+  auto accumulates = [](Block *block) { return !block->getOps<LLVM::AtomicRMWOp>().empty(); };
+  if (accumulates(header) || accumulates(body))
+    return;
   auto inLoop = [&](Operation *op) { return op->getBlock() == header || op->getBlock() == body; };
   for (Block *block : {header, body}) {
     auto leaves = [&](Value value) {
@@ -188,11 +192,15 @@ void Accumulating::run() {
   SmallVector<FoldedSlot> slots = fold->findSlots(sameFold(*fold, tasks, symbols));
   addAccumulator();
   accumulateOwnTerms(slots);
-  for (const FoldedSlot &slot : slots) {
+  // One loop may fold several arrays.
+  llvm::SmallSetVector<Block *, 4> sumHeaders;
+  for (const FoldedSlot &slot : slots)
     if (slot.sumHeader)
-      dropSumLoop(slot.sumHeader);
+      sumHeaders.insert(slot.sumHeader);
+  for (Block *header : sumHeaders)
+    dropSumLoop(header);
+  for (const FoldedSlot &slot : slots)
     forward(slot);
-  }
   // Nothing uses the partials any more but each other and the returns.
   Value nothing = identity();
   for (Value partial : fold->getPartials())
@@ -348,12 +356,14 @@ struct CombineResultsPass : cilk2gpu::cilk::impl::CombineResultsPassBase<Combine
   }
 
   // spawn @f(args) into %local -> store identity, %local; spawn @f.acc(args, %local)
+  // The child may read the variable's old value as long as it runs, if it knows where that is.
   void useAccumulating(LLVM::LLVMFuncOp func, const CombinedTasks &tasks, SymbolTable &symbols) {
     SmallVector<SpawnOp> spawns;
     func.walk([&](SpawnOp spawn) { spawns.push_back(spawn); });
     for (SpawnOp spawn : spawns) {
       const Combined *callee = combinedCallee(spawn, tasks, symbols);
-      if (!callee || !spawn.getDest() || !isAlignedLocal(spawn.getDest(), callee->fold.getType()))
+      if (!callee || !spawn.getDest() || !isAlignedLocal(spawn.getDest(), callee->fold.getType()) ||
+          !goesToUnsharedLocal(spawn))
         continue;
       OpBuilder builder(spawn);
       Value identity = LLVM::ConstantOp::create(builder, spawn.getLoc(), callee->fold.getIdentity());

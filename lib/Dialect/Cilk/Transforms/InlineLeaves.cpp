@@ -53,7 +53,8 @@ private:
   void findNeeded();
   void need(Operation *op);
   bool isWorthIt() const;
-  bool writesOriginal(Operation *op) const;
+  llvm::DenseSet<Value> findOriginals() const;
+  bool misusesOriginal() const;
   void copyEnd(Operation *end, OpBuilder &builder, IRMapping &mapping, SpawnOp spawn, Block *after) const;
 
   mutable LLVM::LLVMFuncOp task; // a handle, whose queries are not const
@@ -176,25 +177,52 @@ void LeafPart::findNeeded() {
   }
 }
 
+/// Addresses in what is passed by value.
+llvm::DenseSet<Value> LeafPart::findOriginals() const {
+  llvm::DenseSet<Value> found;
+  SmallVector<Value> work;
+  auto add = [&](Value value) {
+    if (found.insert(value).second)
+      work.push_back(value);
+  };
+  for (BlockArgument argument : task.getArguments())
+    if (task.getArgAttr(argument.getArgNumber(), LLVM::LLVMDialect::getByValAttrName()))
+      add(argument);
+  while (!work.empty())
+    for (OpOperand &use : work.pop_back_val().getUses()) {
+      if (isa<LLVM::GEPOp>(use.getOwner()))
+        add(use.getOwner()->getResult(0));
+      else if (auto branch = dyn_cast<BranchOpInterface>(use.getOwner()))
+        if (std::optional<BlockArgument> argument = branch.getSuccessorBlockArgument(use.getOperandNumber()))
+          add(*argument);
+    }
+  return found;
+}
+
 /// What is passed by value is copied for the child. Before that copy is made, the original may be read, but not
-/// written.
-bool LeafPart::writesOriginal(Operation *op) const {
-  if (isPlain<LLVM::LoadOp>(op) || isa<LLVM::GEPOp>(op))
-    return false;
-  return llvm::any_of(op->getOperands(), [&](Value operand) {
-    while (auto gep = operand.getDefiningOp<LLVM::GEPOp>())
-      operand = gep.getBase();
-    auto argument = dyn_cast<BlockArgument>(operand);
-    return argument && argument.getOwner() == &task.getBody().front() &&
-           task.getArgAttr(argument.getArgNumber(), LLVM::LLVMDialect::getByValAttrName());
-  });
+/// written, nor read once something is stored, which may be in the original, too. An accumulator is not: nobody else
+/// knows where that is.
+bool LeafPart::misusesOriginal() const {
+  llvm::DenseSet<Value> originals = findOriginals();
+  bool stored = false;
+  for (auto &[block, kind] : returns)
+    for (Operation &op : *block) {
+      if (!needed.contains(&op))
+        continue;
+      bool isPart = llvm::any_of(op.getOperands(), [&](Value operand) { return originals.contains(operand); });
+      bool isLoad = isPlain<LLVM::LoadOp>(&op);
+      if (isPart && (isLoad ? stored : !isa<LLVM::GEPOp>(op)))
+        return true;
+      stored |= isPlain<LLVM::StoreOp>(&op);
+    }
+  return false;
 }
 
 bool LeafPart::isWorthIt() const {
-  auto cannotCopy = [&](Operation *op) { return isa<LLVM::AllocaOp>(op) || writesOriginal(op); };
+  auto isLocal = [](Operation *op) { return isa<LLVM::AllocaOp>(op); };
   auto costs = [](Operation *op) { return !isFree(op); };
   return returns.size() <= kMostBlocks && llvm::count_if(needed, costs) <= kMostOperations &&
-         llvm::none_of(needed, cannotCopy);
+         llvm::none_of(needed, isLocal) && !misusesOriginal();
 }
 
 //===-- Copies --------------------------------------------------------------------------------------------------===//
