@@ -71,8 +71,8 @@ static std::string describeMissing(StringRef name) {
   if (name.starts_with("__ubsan_") || name.starts_with("__asan_") || name.starts_with("__tsan_") || name.starts_with("__msan_"))
     return "a GPU has no sanitizers; compile without -fsanitize, or with --offload-arch=gpu-host";
   if (name == "printf" || name == "fprintf")
-    return ("a task on a GPU calls '" + name + "' with more than 14 values, or with a string or type that the host cannot "
-            "have, such as one in a lane's own memory; print less, or from memory that is allocated").str();
+    return ("a task on a GPU calls '" + name + "' with more than 15 arguments, or with one that the host cannot have, "
+            "such as a long double or an array of variable size; print less, or from memory that is allocated").str();
   for (StringRef waits : {"pthread_", "sem_", "mtx_", "cnd_", "thrd_"})
     if (name.starts_with(waits))
       return ("a task on a GPU calls '" + name + "', which may wait for another task; tasks wait for one another only by sync").str();

@@ -225,7 +225,6 @@ Expected<std::string> DeviceBuilder::build(std::vector<std::unique_ptr<Module>> 
     return linked.takeError();
   Module &program = **linked;
   retarget(program, target, machine->createDataLayout());
-  lowerPrinting(program);
   FunctionTable functions(program);
   if (isPersistent)
     addPersistentKernel(program);

@@ -64,7 +64,8 @@ static void askLane(abi::Wave *wave, uint64_t lane, uint32_t) {
   int32_t n = deviceLoad<int32_t>(wave, lane, 0);
   auto *memory = reinterpret_cast<int64_t *>(host.call(abi::HostFunction::Call_malloc, 8));
   *memory = n;
-  host.call(abi::HostFunction::Print, nullptr, "lane %d asks\n", n);
+  void (*say)(uint64_t *) = [](uint64_t *words) { printf("lane %d asks\n", int(words[0])); };
+  host.call(abi::HostFunction::Thunk, say, n);
   deviceWrite(deviceLoad<int64_t *>(wave, lane, 1), *memory * 2);
   if (n == 99)
     host.call(abi::HostFunction::Call_exit, 7);
