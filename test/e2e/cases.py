@@ -191,9 +191,9 @@ def fake_gpu_cases(mode, chosen, folder):
             for program, arguments in chosen for row in rows(program)]
 
 
-# Programs that no GPU can run: their tasks throw exceptions, or have long double, the host's inline assembly, or functions of
-# their own with a variable number of arguments. All others can.
-GPU_REFUSED = {"class-assignments", "exceptions", "inline-asm", "int128", "mit-library", "try-statements"}
+# Programs that no GPU can run: their tasks throw exceptions, look at errno, or have long double, the host's inline assembly, or
+# functions of their own with a variable number of arguments. All others can.
+GPU_REFUSED = {"class-assignments", "exceptions", "inline-asm", "int128", "math-errno", "mit-library", "try-statements"}
 
 # On a real GPU: wide channels, and ones in which lanes yield; launches by the host, and persistent kernels.
 GPU = [(), settings(width=64), settings(width=1), settings(aggregator="persistent", width=64), settings(aggregator="persistent")]
@@ -315,7 +315,7 @@ def standards(mode):
 
 
 # Programs about what kernels do in vectors: compiled for every length of a vector, and run in vectors of each instruction set.
-VECTOR_PROGRAMS = {"lanes", "private-arrays", "divergence", "local-arrays", "structs", "math"}
+VECTOR_PROGRAMS = {"lanes", "private-arrays", "divergence", "local-arrays", "structs", "math", "math-errno"}
 
 
 def vectors(mode):

@@ -1,5 +1,6 @@
 // See DeviceCheck.h.
 #include "DeviceCheck.h"
+#include "HostThunks.h"
 #include "PersistentKernel.h"
 
 #include "cilk2gpu/Target/Device/DeviceModule.h"
@@ -65,7 +66,10 @@ static bool isHostOnly(Type *type) {
 }
 
 /// Why a function of the C or C++ library cannot be called, and what to do instead.
-static std::string describeMissing(StringRef name) {
+static std::string describeMissing(const CallBase &call) {
+  StringRef name = call.getCalledFunction()->getName();
+  if (looksAtErrno(call))
+    return "a task on a GPU looks at errno, which its lanes share; test the argument or the result instead";
   if (name.starts_with("__cxa_") || name == "_Unwind_Resume" || name == "_ZSt9terminatev")
     return "a GPU has no exceptions; return an error from the task";
   if (name.starts_with("__ubsan_") || name.starts_with("__asan_") || name.starts_with("__tsan_") || name.starts_with("__msan_"))
@@ -92,7 +96,7 @@ void DeviceCheck::checkCall(CallBase &call, Report report) {
     if (name.starts_with("llvm.x86.") || name.starts_with("llvm.va_") || name.starts_with("llvm.eh."))
       report(call, "a task on a GPU uses '" + name + "', which only the host has; write it without");
   } else if (callee->isDeclaration()) {
-    report(call, describeMissing(callee->getName()));
+    report(call, describeMissing(call));
   } else if (callee->isVarArg()) {
     report(call, "a task on a GPU calls '" + callee->getName() +
                      "', which takes a variable number of arguments; give it a fixed number");

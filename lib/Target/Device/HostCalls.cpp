@@ -1,5 +1,6 @@
 // See HostCalls.h.
 #include "HostCalls.h"
+#include "HostThunks.h"
 #include "PersistentKernel.h"
 
 #include "cilk2gpu/Target/Device/DeviceModule.h"
@@ -43,7 +44,7 @@ HostCalls::HostCalls(Module &program, const Module &runtime) : program(program) 
 
 bool HostCalls::isCallable(const CallBase &call) const {
   const Function *callee = call.getCalledFunction();
-  return callee && callee->isDeclaration() && !callee->isIntrinsic() && known.contains(hostCallKey(call));
+  return callee && callee->isDeclaration() && !callee->isIntrinsic() && !looksAtErrno(call) && known.contains(hostCallKey(call));
 }
 
 //===-- Locals --------------------------------------------------------------------------------------------------===//

@@ -6,6 +6,7 @@
 #include "cilk2gpu/Target/Device/DeviceModule.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -38,6 +39,29 @@ static bool isBoundToLane(StringRef name) {
       .Default(false);
 }
 
+/// Whether a format has a conversion %m.
+static bool printsErrno(StringRef format) {
+  for (size_t at = format.find('%'); at != StringRef::npos; at = format.find('%', at + 1)) {
+    at = format.find_first_not_of("-+ #0'123456789.*$", at + 1);
+    if (at == StringRef::npos)
+      return false;
+    if (format[at] == 'm')
+      return true;
+  }
+  return false;
+}
+
+bool cilk2gpu::looksAtErrno(const CallBase &call) {
+  const Function *callee = call.getCalledFunction();
+  if (!callee || !callee->isDeclaration())
+    return false;
+  StringRef text;
+  return callee->getName() == "__errno_location" || callee->getName() == "perror" ||
+         (callee->isVarArg() && any_of(call.args(), [&](const Value *argument) {
+            return argument->getType()->isPointerTy() && getConstantStringInfo(argument, text) && printsErrno(text);
+          }));
+}
+
 static bool isWord(Type *type) {
   return type->isPointerTy() || type->isFloatTy() || type->isDoubleTy() ||
          (type->isIntegerTy() && type->getIntegerBitWidth() <= 64);
@@ -46,7 +70,7 @@ static bool isWord(Type *type) {
 static bool mayBeHosts(const CallBase &call) {
   const Function *callee = call.getCalledFunction();
   if (!callee || !callee->isDeclaration() || callee->isIntrinsic() || call.hasOperandBundles() || isBoundToLane(callee->getName()) ||
-      callee->hasFnAttribute(Attribute::ReturnsTwice) || call.arg_size() + 1 > abi::kRequestArguments)
+      looksAtErrno(call) || callee->hasFnAttribute(Attribute::ReturnsTwice) || call.arg_size() + 1 > abi::kRequestArguments)
     return false;
   return (call.getType()->isVoidTy() || isWord(call.getType())) &&
          all_of(call.args(), [](const Value *argument) { return isWord(argument->getType()); });
