@@ -35,6 +35,7 @@ enum class HostFunction : uint16_t {
   Endless = 1, ///< first, last, step: a cilk_for that does not end; does not return
   NoFunction, ///< address: a call through a pointer to what has no version for GPUs; does not return
   Thunk, ///< address of a void (*)(uint64_t *words), then the words: what it leaves in the first one is the result
+  Share, ///< alignment, bytes: memory, or null, for a lane's local that the host is shown
   OutOfMemory, ///< bytes: operator new found none; does not return
 #define CILK2GPU_HOST_FUNCTION(name) Call_##name,
   CILK2GPU_HOST_FUNCTIONS(CILK2GPU_HOST_FUNCTION)

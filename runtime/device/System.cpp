@@ -88,6 +88,15 @@ uint64_t __cilk2gpu_device_call(void *thunk, const uint64_t *arguments, uint32_t
   return ask(abi::HostFunction::Thunk, words, 1 + count);
 }
 
+/// Memory that the host reaches, for a local that it is shown.
+[[gnu::noinline]] void *__cilk2gpu_device_share(uint64_t bytes, uint64_t align) {
+  void *memory = (void *)host(abi::HostFunction::Share, align, bytes);
+  if (!memory)
+    host(abi::HostFunction::OutOfMemory, bytes);
+  return memory;
+}
+void __cilk2gpu_device_unshare(void *memory) { free(memory); }
+
 /// The device's version of the function at `address`, out of a table that the compiler has made.
 void *__cilk2gpu_device_function(void *address, const FunctionEntry *table, uint32_t count) {
   for (uint32_t i = 0; i < count; ++i)

@@ -66,6 +66,11 @@ static bool isAllocation(HostFunction function) {
          function == HostFunction::Call_realloc || function == HostFunction::Call_aligned_alloc;
 }
 
+static void *share(uint64_t align, uint64_t bytes) {
+  uint64_t least = align < sizeof(void *) ? sizeof(void *) : align;
+  return ::aligned_alloc(least, (bytes + least - 1) & ~(least - 1));
+}
+
 [[noreturn]] static void failFunction(void *address) {
   Dl_info info = {};
   const char *name = dladdr(address, &info) && info.dli_sname ? info.dli_sname : "?";
@@ -87,9 +92,15 @@ uint64_t RequestServer::perform(HostFunction function, const uint64_t *arguments
   if (isAllocation(function) && !allocates)
     fatal("a task on the GPU allocates memory, but the device does not reach pageable memory, so that it could not use "
           "what malloc returns; allocate outside the tasks, or use CILK2GPU_DEVICE=native");
+  if (function == HostFunction::Share && !allocates)
+    fatal("a task on the GPU hands the address of a local variable, directly or in memory, to a function that the host calls, "
+          "but the device does not reach pageable memory, where the variable would have to be; hand on memory that "
+          "is allocated outside the tasks, or use CILK2GPU_DEVICE=native");
   switch (function) {
   case HostFunction::Thunk:
     return callThunk(arguments, count);
+  case HostFunction::Share:
+    return reinterpret_cast<uint64_t>(share(arguments[0], arguments[1]));
   case HostFunction::Endless:
     failEndless(int64_t(arguments[0]), int64_t(arguments[1]), int64_t(arguments[2]));
   case HostFunction::NoFunction:

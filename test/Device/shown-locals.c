@@ -25,6 +25,8 @@
 // RUN: %{run}
 // TEXT: define
 // TEXT-NOT: alloca [4 x i8]
+// TEXT: call {{.*}}@__cilk2gpu_device_share(i64{{.*}} 4, i64{{.*}})
+// TEXT-NOT: alloca [4 x i8]
 // REDEFINE: %{shows} = printf("%%d%%n", n, &count)
 // REDEFINE: %{check} = FileCheck %s --check-prefix=COUNT
 // RUN: %{run}
@@ -34,6 +36,7 @@
 // A local that is only pointed at stays where it is.
 // RUN: %cilk2gpu -O2 --offload-arch=sm_90 --emit=llvm '-DSHOW=printf("%%d %%s", (*place = text, n), n > 3 ? "more" : "less")' %s | FileCheck %s --check-prefix=STAYS
 // STAYS: alloca [4 x i8]
+// STAYS-NOT: @__cilk2gpu_device_share
 #include <cilk/cilk.h>
 #include <stdio.h>
 

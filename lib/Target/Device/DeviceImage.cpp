@@ -106,6 +106,8 @@ Expected<DeviceTarget> cilk2gpu::findDeviceTarget(StringRef arch) {
   return target;
 }
 
+char UnfitTasks::ID;
+
 //===-- Building ------------------------------------------------------------------------------------------------===//
 
 Expected<std::unique_ptr<Module>> DeviceBuilder::link(std::vector<std::unique_ptr<Module>> units) {
@@ -248,7 +250,7 @@ Expected<std::string> DeviceBuilder::build(std::vector<std::unique_ptr<Module>> 
   lowerSharedMarks(program);
   DeviceCheck check(program, target);
   if (std::vector<std::string> problems = check.checkKernels(); !problems.empty())
-    return createStringError(llvm::join(problems, "\n"));
+    return make_error<UnfitTasks>(llvm::join(problems, "\n"));
   functions.lowerCalls([&](Function &function) { return check.isFit(function); });
   dropUnreached(program);
   StripDebugInfo(program); // NVIDIA's assembler does not optimise code that has any

@@ -16,7 +16,8 @@ using namespace llvm;
 using namespace cilk2gpu;
 
 // Of the device runtime.
-static constexpr char kCall[] = "__cilk2gpu_device_call", kShare[] = "__cilk2gpu_objects", kUnshare[] = "__cilk2gpu_release_objects";
+static constexpr char kCall[] = "__cilk2gpu_device_call", kShare[] = "__cilk2gpu_device_share",
+                      kUnshare[] = "__cilk2gpu_device_unshare";
 
 HostCalls::HostCalls(Module &program, const Module &runtime) : program(program) {
   if (const NamedMDNode *keys = program.getNamedMetadata(kHostCallKeys))

@@ -85,15 +85,22 @@ TEST_P(Requests, TheHostCallsThunks) {
 
 INSTANTIATE_TEST_SUITE_P(Waves, Requests, testing::Values(1u, 3u, 32u, 64u));
 
-TEST(RequestsDeathTest, AllocationIsRefusedWhereTheDeviceCouldNotUseIt) {
+/// Serves a request of one lane's for a device that does not reach pageable memory.
+static void serveUnreached(abi::RequestCall call) {
   auto requests = std::make_unique<abi::RequestQueue>();
   memset(requests.get(), 0, sizeof *requests);
   abi::RequestSlot &slot = requests->slots[5];
   slot.lanes = 1;
-  slot.calls[0] = {HostFunction::Call_malloc, 1};
+  slot.calls[0] = call;
   slot.posted = 1;
-  EXPECT_EXIT(rt::RequestServer(*requests, /*allocates=*/false).serve(), testing::ExitedWithCode(1),
+  rt::RequestServer(*requests, /*allocates=*/false).serve();
+}
+
+TEST(RequestsDeathTest, AllocationIsRefusedWhereTheDeviceCouldNotUseIt) {
+  EXPECT_EXIT(serveUnreached({HostFunction::Call_malloc, 1}), testing::ExitedWithCode(1),
               "a task on the GPU allocates memory, but the device does not reach pageable memory");
+  EXPECT_EXIT(serveUnreached({HostFunction::Share, 2}), testing::ExitedWithCode(1),
+              "hands the address of a local variable, .* but the device does not reach pageable memory");
 }
 
 } // namespace cilk2gpu
