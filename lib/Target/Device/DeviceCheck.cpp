@@ -5,6 +5,7 @@
 
 #include "cilk2gpu/Target/Device/DeviceModule.h"
 
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -119,10 +120,11 @@ void DeviceCheck::check(Instruction &inst, Report report) {
 }
 
 bool DeviceCheck::isFitAlone(Function &function) {
-  bool isFit = true;
-  for (Instruction &inst : instructions(function))
-    check(inst, [&](const Instruction &, const Twine &) { isFit = false; });
-  return isFit;
+  auto [known, isNew] = fitAlone.insert({&function, true});
+  if (isNew)
+    for (Instruction &inst : instructions(function))
+      check(inst, [&](const Instruction &, const Twine &) { known->second = false; });
+  return known->second;
 }
 
 static SmallVector<Function *> callees(Function &function) {
@@ -135,11 +137,15 @@ static SmallVector<Function *> callees(Function &function) {
 }
 
 bool DeviceCheck::isFit(Function &function) {
-  auto [known, isNew] = fit.insert({&function, true}); // until it is known, in recursion
-  if (!isNew)
-    return known->second;
-  bool result = isFitAlone(function) && all_of(callees(function), [&](Function *callee) { return isFit(*callee); });
-  return fit[&function] = result;
+  SmallSetVector<Function *, 16> reached;
+  reached.insert(&function);
+  for (unsigned i = 0; i < reached.size(); ++i) {
+    if (!isFitAlone(*reached[i]))
+      return false;
+    for (Function *callee : callees(*reached[i]))
+      reached.insert(callee);
+  }
+  return true;
 }
 
 void DeviceCheck::checkPointer(CallBase &call, Report report) {
