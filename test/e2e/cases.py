@@ -217,6 +217,12 @@ def gpu_cases(mode, gpu, fake_gpu):
             for program, arguments in chosen for row in rows]
 
 
+def lacks_pageable(status, _out, err):
+    """What a run on a GPU said that ended because its tasks need memory that the device does not reach; None for others."""
+    said = [line for line in err.decode(errors="replace").splitlines() if "the device does not reach pageable memory" in line]
+    return said[0].removeprefix("cilk2gpu: error: ") if status == 1 and said else None
+
+
 # The memory in use never exceeds the formula.
 WITHIN_BOUND = (("memory_high_water", "memory_bound"),)
 
