@@ -36,5 +36,6 @@ int tree(int n) {
 // WAVE64: .wavefront_size: 64
 // WAVE32: .wavefront_size: 32
 
+// LLVM-NOT: @__cilk2gpu_deep_stack
 // LLVM: define protected amdgpu_kernel void @__cilk2gpu_{{[0-9a-f]+_[0-9]+}}_tree_k0
 // LLVM: atomicrmw add ptr addrspace(1) %{{.*}} syncscope("agent") monotonic
