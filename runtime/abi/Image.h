@@ -20,6 +20,9 @@ namespace cilk2gpu::abi {
 inline constexpr char kPersistentKernel[] = "__cilk2gpu_persistent", kLaneTable[] = "__cilk2gpu_lane_table",
                       kLaneNames[] = "__cilk2gpu_lane_names";
 
+/// A variable of images in which what lanes call has no bound on its stack.
+inline constexpr char kDeepStack[] = "__cilk2gpu_deep_stack";
+
 /// Appended to the symbol of a kernel's entry for restarted lanes.
 inline constexpr char kRestartSuffix[] = "_r";
 

@@ -23,18 +23,19 @@ inline constexpr uint32_t kRequestArguments = 16; ///< of one lane
 /// The pointer in images that the host sets to the queue.
 #define CILK2GPU_REQUESTS_SYMBOL "__cilk2gpu_requests"
 
-/// Functions of the host's C library that a lane may call, by name. All take and return integers and pointers. The
-/// device runtime has a version of each; other functions are called through thunks that the compiler makes.
+/// Functions of the host's C library that a lane may call, by name. All take and return integers and pointers, and none
+/// looks at what a lane points at: that might be in its own memory. The device runtime has a version of each; other functions
+/// are called through thunks that the compiler makes.
 #define CILK2GPU_HOST_FUNCTIONS(X)                                                                                     \
   X(malloc) X(calloc) X(realloc) X(aligned_alloc) X(free)                                                              \
-  X(puts) X(putchar) X(fputs) X(fputc) X(fwrite) X(fflush)                                                             \
+  X(putchar) X(fputc) X(fflush)                                                                                        \
   X(exit) X(_exit) X(abort) X(time) X(clock)
 
 enum class HostFunction : uint16_t {
-  Print = 1, ///< stream (null: stdout), format, values of 8 bytes each; the result is printf's
-  Endless,   ///< first, last, step: a cilk_for that does not end; does not return
+  Endless = 1, ///< first, last, step: a cilk_for that does not end; does not return
   NoFunction, ///< address: a call through a pointer to what has no version for GPUs; does not return
   Thunk, ///< address of a void (*)(uint64_t *words), then the words: what it leaves in the first one is the result
+  Share, ///< alignment, bytes: memory, or null, for a lane's local that the host is shown
   OutOfMemory, ///< bytes: operator new found none; does not return
 #define CILK2GPU_HOST_FUNCTION(name) Call_##name,
   CILK2GPU_HOST_FUNCTIONS(CILK2GPU_HOST_FUNCTION)

@@ -33,30 +33,12 @@ bool contains(const char *list, const char *name, size_t length) {
   return false;
 }
 
-/// Whether every setting that the image names is the device's. Otherwise counts them.
-bool settingsMatch(const char *image, const char *device, uint32_t &count) {
-  count = 0;
-  for (const char *at = strchr(image, ':'); at; at = strchr(at + 1, ':')) {
-    size_t length = 1 + strcspn(at + 1, ":");
-    const char *other = strchr(device, ':');
-    while (other && (strncmp(other, at, length) || (other[length] && other[length] != ':')))
-      other = strchr(other + 1, ':');
-    if (!other)
-      return false;
-    ++count;
-  }
-  return true;
-}
-
 uint32_t suitsAmd(const char *image, const char *device) {
-  size_t imageLength = processorLength(image), deviceLength = processorLength(device);
-  uint32_t settings;
-  if (!settingsMatch(image, device, settings))
-    return 0;
+  size_t imageLength = strlen(image), deviceLength = processorLength(device);
   if (imageLength == deviceLength && !strncmp(image, device, deviceLength))
-    return kOwnProcessor + settings;
+    return kOwnProcessor;
   for (const Family &family : families)
-    if (strlen(family.generic) == imageLength && !strncmp(image, family.generic, imageLength))
+    if (!strcmp(image, family.generic))
       return contains(family.members, device, deviceLength) ? kGeneric : 0;
   return 0;
 }

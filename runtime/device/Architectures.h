@@ -12,8 +12,8 @@ namespace cilk2gpu::device {
 /// else the larger the better.
 ///
 /// PTX for sm_N runs on every compute capability from N on; with an `a` at the end on N only, with an `f` on those
-/// of N's major version. A code object runs on its own processor, with the settings (xnack, sramecc) that it names, or,
-/// if it is generic, on those of its family.
+/// of N's major version. A code object runs on its own processor, whatever the device's settings
+/// (xnack, sramecc), or, if it is generic, on those of its family.
 uint32_t suitability(abi::ImageKind kind, const char *image, const char *device);
 
 } // namespace cilk2gpu::device

@@ -102,6 +102,18 @@ void Gpu::addModule(const abi::ImageRecord &image, uint32_t suits) {
 
 const char *Gpu::imageArch() const { return modules->image->arch; }
 
+/// Whether lanes need no stack but what their kernels' code says.
+bool Gpu::isShallow(const Module &module, Reason &why) {
+  void *mark = nullptr;
+  uint64_t bytes = 0;
+  if (driver.failed(driver.findGlobal(module.handle, abi::kDeepStack, mark, bytes), why))
+    return false;
+  if (mark)
+    why.set("tasks call functions that recurse, that pointers lead to, or that have arrays of variable size: lanes need a stack of a "
+            "size that is set, which this version of %s cannot do (ROCm can since 5.3)", driver.product);
+  return !mark;
+}
+
 bool Gpu::loadModule(Module &module, Reason &why) {
   const abi::ImageRecord &image = *module.image;
   char log[512] = "";
@@ -118,6 +130,8 @@ bool Gpu::loadModule(Module &module, Reason &why) {
               error.text);
       return false;
     }
+  if (!limitsStack && !isShallow(module, why))
+    return false;
   if (!connectRequests(module, error)) {
     why.set("the image for %s could not be told where its requests go: %s", image.arch, error.text);
     return false;

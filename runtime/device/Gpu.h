@@ -88,6 +88,7 @@ private:
   void addImages();
   void addModule(const abi::ImageRecord &image, uint32_t suitability);
   bool loadModule(Module &module, Reason &why);
+  bool isShallow(const Module &module, Reason &why);
   bool connectRequests(const Module &module, Reason &why);
   Status serveUntilEnd();
   bool setAddress(const Module &module, const abi::AddressRecord &record, Reason &why);
@@ -117,6 +118,7 @@ private:
   abi::RequestQueue *requests = nullptr; ///< null: no image that was loaded has any
   PersistentCode persistent = {};
   bool lost = false;
+  bool limitsStack = false; ///< lanes' stacks have the size that was asked for
   uint64_t numLaunches = 0;
 };
 

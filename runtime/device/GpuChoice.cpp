@@ -95,6 +95,7 @@ bool Gpu::prepare(uint64_t stackBytes, Reason &why) {
   Status limit = driver.setStack(stackBytes ? stackBytes : rt::tunables::kDeviceStack, unsupported);
   if ((stackBytes || !unsupported) && driver.failed(limit, why))
     return false;
+  limitsStack = !unsupported;
   uint64_t total = 0;
   addImages();
   wave = modules->image->waveSize;

@@ -1,5 +1,8 @@
 // The C library's functions that tasks call most, for devices that have no C library. Each has the host's results to the
-// bit; what could differ (sin, exp, pow and the like) is not here.
+// bit, but for NaNs' payloads and signs and for the sign of zero in fmin and fmax, which processors disagree about; what
+// could differ more (sin, exp, pow and the like) is not here.
+#include "device/Remainder.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -93,4 +96,20 @@ CILK2GPU_BINARY(fmin)
 CILK2GPU_BINARY(fmax)
 CILK2GPU_BINARY(copysign)
 #undef CILK2GPU_BINARY
+
+/// Numbers that the type does not have become the least one, as on x86.
+static int64_t toInteger(double x) { return x >= -0x1p63 && x < 0x1p63 ? (int64_t)x : INT64_MIN; }
+
+#define CILK2GPU_TO_INTEGER(type, name, rounded)                                                                       \
+  type name(double x) { return toInteger(rounded(x)); }                                                                \
+  type name##f(float x) { return toInteger(rounded(x)); }
+CILK2GPU_TO_INTEGER(long, lround, __builtin_round)
+CILK2GPU_TO_INTEGER(long long, llround, __builtin_round)
+CILK2GPU_TO_INTEGER(long, lrint, __builtin_rint)
+CILK2GPU_TO_INTEGER(long long, llrint, __builtin_rint)
+#undef CILK2GPU_TO_INTEGER
+
+double fmod(double x, double y) { return cilk2gpu::device::remainderOf(x, y); }
+// A float has all digits of what is left.
+float fmodf(float x, float y) { return (float)cilk2gpu::device::remainderOf(x, y); }
 }

@@ -55,13 +55,8 @@ void free(void *memory) {
     host(abi::HostFunction::Call_free, (uint64_t)memory);
 }
 
-int puts(const char *text) { return (int)host(abi::HostFunction::Call_puts, (uint64_t)text); }
 int putchar(int c) { return (int)host(abi::HostFunction::Call_putchar, c); }
-int fputs(const char *text, void *stream) { return (int)host(abi::HostFunction::Call_fputs, (uint64_t)text, (uint64_t)stream); }
 int fputc(int c, void *stream) { return (int)host(abi::HostFunction::Call_fputc, c, (uint64_t)stream); }
-size_t fwrite(const void *from, size_t size, size_t count, void *stream) {
-  return host(abi::HostFunction::Call_fwrite, (uint64_t)from, size, count, (uint64_t)stream);
-}
 int fflush(void *stream) { return (int)host(abi::HostFunction::Call_fflush, (uint64_t)stream); }
 
 [[noreturn]] void exit(int status) {
@@ -85,14 +80,6 @@ long time(long *to) {
 }
 long clock() { return (long)host(abi::HostFunction::Call_clock); }
 
-/// A call of printf or fprintf, whose arguments the compiler has put into words.
-int __cilk2gpu_device_print(void *stream, const char *format, const uint64_t *values, uint32_t count) {
-  uint64_t words[abi::kRequestArguments] = {(uint64_t)stream, (uint64_t)format};
-  for (uint32_t i = 0; i < count; ++i)
-    words[2 + i] = values[i];
-  return (int)ask(abi::HostFunction::Print, words, 2 + count);
-}
-
 /// A call that the host makes: `thunk`, its own address, takes the arguments in words and leaves the result in the first.
 uint64_t __cilk2gpu_device_call(void *thunk, const uint64_t *arguments, uint32_t count) {
   uint64_t words[abi::kRequestArguments] = {(uint64_t)thunk};
@@ -100,6 +87,15 @@ uint64_t __cilk2gpu_device_call(void *thunk, const uint64_t *arguments, uint32_t
     words[1 + i] = arguments[i];
   return ask(abi::HostFunction::Thunk, words, 1 + count);
 }
+
+/// Memory that the host reaches, for a local that it is shown.
+[[gnu::noinline]] void *__cilk2gpu_device_share(uint64_t bytes, uint64_t align) {
+  void *memory = (void *)host(abi::HostFunction::Share, align, bytes);
+  if (!memory)
+    host(abi::HostFunction::OutOfMemory, bytes);
+  return memory;
+}
+void __cilk2gpu_device_unshare(void *memory) { free(memory); }
 
 /// The device's version of the function at `address`, out of a table that the compiler has made.
 void *__cilk2gpu_device_function(void *address, const FunctionEntry *table, uint32_t count) {

@@ -26,10 +26,6 @@ private:
   const bool allocates;
 };
 
-/// printf with arguments in words of 8 bytes, as a device sends them: integers extended, floating-point numbers as doubles.
-/// Returns what printf would; a conversion without a value prints as it stands.
-int printWords(void *stream, const char *format, const uint64_t *values, uint32_t count);
-
 } // namespace cilk2gpu::rt
 
 #endif // CILK2GPU_RUNTIME_HOST_REQUESTSERVER_H

@@ -81,12 +81,19 @@ int both(int n) {
 // FOLD-GFX12: global_atomic_add_u32 v[{{[0-9:]+}}], v{{[0-9]+}}, off scope:SCOPE_SYS
 // FOLD: s_endpgm
 
-// PTXFOLD: .visible .entry __cilk2gpu_{{.*}}_sum_acc_k0(
+// Between two points where lanes meet there is that one operation.
+// PTXFOLD: .func __cilk2gpu_{{.*}}_sum_$_acc_$_k0_$_device(
+// PTXFOLD: activemask.b32
+// PTXFOLD-NOT: {{atom|red}}.
 // PTXFOLD: shfl.sync.idx.b32
+// PTXFOLD-NOT: {{atom|red}}.
 // PTXFOLD: vote.sync.ballot.b32
+// PTXFOLD-NOT: {{atom|red}}.
 // PTXFOLD: shfl.sync.idx.b32
+// PTXFOLD-NOT: {{atom|red}}.
 // PTXFOLD: atom.global.add.u32
-// PTXFOLD: ret;
+// PTXFOLD-NOT: {{atom|red}}.
+// PTXFOLD: activemask.b32
 int sum(int n) {
   if (n < 2)
     return n;

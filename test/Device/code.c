@@ -24,7 +24,8 @@ int tree(int n) {
 // PTX: activemask.b32
 // PTX: atom.global.add.u64
 // PTX: shfl.sync.idx.b32
-// PTX-NOT: {{[^_]}}atom.add
+// None where memory may be anybody's: atom.global.add.u64 names global memory, atom.add.u64 does not.
+// PTX-NOT: {{[[:space:]](atom|red)\.([a-z_]+\.(sys|gpu|cta)\.)?[a-z]+\.[bsu]}}
 
 // AMD: {{\.protected[[:space:]]+}}__cilk2gpu_{{[0-9a-f]+}}_{{[0-9]+}}_tree_k
 // AMD-NOT: flat_atomic
@@ -35,5 +36,6 @@ int tree(int n) {
 // WAVE64: .wavefront_size: 64
 // WAVE32: .wavefront_size: 32
 
+// LLVM-NOT: @__cilk2gpu_deep_stack
 // LLVM: define protected amdgpu_kernel void @__cilk2gpu_{{[0-9a-f]+_[0-9]+}}_tree_k0
 // LLVM: atomicrmw add ptr addrspace(1) %{{.*}} syncscope("agent") monotonic

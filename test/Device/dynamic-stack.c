@@ -4,10 +4,13 @@
 // RUN: %cilk2gpu -O2 --offload-arch=gfx90a --emit=hsaco %s -o %t.co && llvm-readelf -h %t.co | FileCheck %s --check-prefix=ELF
 // RUN: %cilk2gpu -O0 --offload-arch=gfx1100 --emit=hsaco %s -o %t.co && llvm-readelf -h %t.co | FileCheck %s --check-prefix=ELF
 // RUN: %cilk2gpu -O2 --offload-arch=sm_90 --emit=ptx %s | FileCheck %s --check-prefix=PTX
+// What takes stack without a bound in the code is marked: where its size cannot be set, the image is not run.
+// AMD: @__cilk2gpu_deep_stack = protected addrspace(1) constant i32 1
 // AMD: %[[STACK:.*]] = {{.*}}call ptr addrspace(5) @llvm.stacksave.p5()
 // AMD: call void @llvm.stackrestore.p5(ptr addrspace(5) %
 // AMD-NOT: @llvm.stacksave.p0
 // ELF: Machine: EM_AMDGPU
+// PTX: .visible .global {{.*}}__cilk2gpu_deep_stack
 // PTX: stacksave.u64
 // PTX: alloca.u64
 // PTX: stackrestore.u64

@@ -11,7 +11,7 @@
 // RUN: %cilk2gpu -O2 --offload-arch=sm_90 --emit=llvm -DQUIET %s | FileCheck %s --check-prefix=QUIET
 // A persistent kernel's own locals stay where they are.
 // KERNEL: define {{.*}}@__cilk2gpu_persistent(
-// KERNEL-NOT: call {{.*}}__cilk2gpu_objects
+// KERNEL-NOT: call {{.*}}__cilk2gpu_device_share
 // KERNEL: {{^}}}
 #include <cilk/cilk.h>
 #include <math.h>

@@ -6,6 +6,7 @@
 // RUN: %cilk2gpuxx -O2 -DTHE_CALL=Sine --offload-arch=sm_90 %s %t.o -o %t && %python %S/Inputs/run-with-slot.py "host sin double (double) double" %t
 // RUN: %cilk2gpuxx -O2 -DTHE_CALL=Narrow --offload-arch=sm_90 %s %t.o -o %t && %python %S/Inputs/run-with-slot.py "host narrow i16 (i8, i16, float, i1) i8 i16 float i1" %t
 // RUN: %cilk2gpuxx -O2 -DTHE_CALL=Variadic --offload-arch=sm_90 %s %t.o -o %t && %python %S/Inputs/run-with-slot.py "host snprintf i32 (ptr, i64, ptr, ...) ptr i64 ptr i32 ptr double i64 i32" %t
+// RUN: %cilk2gpuxx -O2 -DTHE_CALL=Print --offload-arch=sm_90 %s %t.o -o %t && %python %S/Inputs/run-with-slot.py "host fprintf i32 (ptr, ptr, ...) ptr ptr ptr i32 i32" %t
 // RUN: %cilk2gpuxx -O2 -DTHE_CALL=ByValue --offload-arch=sm_90 %s %t.o -o %t && %python %S/Inputs/run-with-slot.py "host sum i64 (ptr, i32) ptr i32" %t
 // RUN: %cilk2gpuxx -O2 -DTHE_CALL=Throwing --offload-arch=sm_90 %s %t.o -o %t
 // RUN: not %python %S/Inputs/run-with-slot.py "host throwing i32 (i32) i32" %t 2>&1 | FileCheck %s
@@ -84,6 +85,18 @@ struct Variadic {
     unsigned long words[16] = {word(text), sizeof text, word("%d %s %.2f %ld %c"), 0xfffffffb, word("y"), word(0.25), 1ul << 40, 'c'};
     thunk(words);
     return (int)words[0] == (int)strlen(text) && !strcmp(text, "-5 y 0.25 1099511627776 c");
+  }
+};
+
+struct Print {
+  static double call(int n) { return fprintf(stdout, "%2$hhd %1$ls %3$hu\n", L"wide", n, n); }
+  static bool works(Thunk thunk) {
+    char text[40] = "";
+    FILE *stream = fmemopen(text, sizeof text, "w");
+    unsigned long words[16] = {word(stream), word("%2$hhd %1$ls %3$hu\n"), word(L"wide"), 0x1fd, 0x10007};
+    thunk(words);
+    fclose(stream);
+    return (int)words[0] == (int)strlen(text) && !strcmp(text, "-3 wide 7\n");
   }
 };
 

@@ -16,6 +16,7 @@ long hostly(long x) { return x + ldiv(x, 3).rem; }
 // CHECK: @__cilk2gpu_function_table = internal addrspace(1) constant [2 x { ptr addrspace(1), ptr }]
 // CHECK-SAME: @__cilk2gpu_address_{{[0-9a-f]+}}, ptr @{{[^ ]*(twice|square)}}
 // CHECK-SAME: @__cilk2gpu_address_{{[0-9a-f]+}}, ptr @{{[^ ]*(twice|square)}}
+// CHECK: @__cilk2gpu_deep_stack
 // CHECK: [[TARGET:%.*]] = {{.*}}call ptr @__cilk2gpu_device_function(
 // CHECK: call i64 [[TARGET]](
 // KNOWN-NOT: @__cilk2gpu_function_table

@@ -4,6 +4,7 @@
 // RUN: %cilk2gpu -O2 --offload-arch=gfx90a -foffload-fallback %s -lm -o %t 2>&1 | FileCheck %s --check-prefixes=CHECK,KEPT
 // RUN: %t
 #include <cilk/cilk.h>
+#include <errno.h>
 #include <semaphore.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -31,6 +32,10 @@ long task(int n, double x) {
     result += ldiv(n, 3).rem;
     // CHECK-DAG: refused.c:[[#@LINE+1]]:{{[0-9]+}}: error: a task on a GPU calls 'sem_trywait', which may wait for another task
     result += sem_trywait(&semaphore);
+    // CHECK-DAG: refused.c:[[#@LINE+1]]:{{[0-9]+}}: error: a task on a GPU looks at errno, which its lanes share; test the argument or the result instead
+    errno = 0;
+    // CHECK-DAG: refused.c:[[#@LINE+1]]:{{[0-9]+}}: error: a task on a GPU looks at errno
+    result += fprintf(stderr, "100%% of %d: %-8m\n", n);
     // CHECK-DAG: refused.c:{{[0-9]+}}:{{[0-9]+}}: error: a task on a GPU uses the thread-local variable 'own'; a GPU's lanes are no threads
     result += own;
     // CHECK-DAG: refused.c:[[#@LINE+1]]:{{[0-9]+}}: error: a task on a GPU computes with 'long double', which GPUs do not have; use double

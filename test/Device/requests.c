@@ -2,7 +2,6 @@
 // RUN: %cilk2gpu -O2 --offload-arch=sm_90 --emit=llvm %s | FileCheck %s
 // RUN: %cilk2gpu -O2 --offload-arch=gfx90a --emit=llvm %s | FileCheck %s
 // RUN: %cilk2gpu -O2 --offload-arch=gfx90a --emit=hsaco %s -o %t.co && llvm-readelf -s %t.co | FileCheck %s --check-prefix=SYMBOL
-// RUN: %cilk2gpu -O2 --offload-arch=sm_90 --emit=llvm -DLOCAL %s 2>&1 | FileCheck %s --check-prefix=LOCAL
 // CHECK-DAG: @__cilk2gpu_requests = protected {{.*}}addrspace(1) {{.*}}global ptr null
 // CHECK-DAG: addrspace(1) global [64 x i32] zeroinitializer
 // SYMBOL: OBJECT GLOBAL PROTECTED {{.*}} __cilk2gpu_requests
@@ -22,13 +21,6 @@ long list(int n) {
   fprintf(stderr, "%d has %ld, %g\n", n, *copy, n * 0.5);
   // CHECK-NOT: call{{.*}} @printf
   printf("%5.2f %s\n", n / 3.0, n % 2 ? "odd" : "even");
-#ifdef LOCAL
-  char text[2] = {(char)(n + '0'), 0};
-  // A string that the host is to read is not in a lane's own memory.
-  // LOCAL: define
-  // LOCAL-NOT: alloca [2 x i8]
-  printf("%s\n", text);
-#endif
   free(copy);
   return rest + n;
 }

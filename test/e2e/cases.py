@@ -193,9 +193,9 @@ def fake_gpu_cases(mode, chosen, folder):
             for program, arguments in chosen for row in rows(program)]
 
 
-# Programs that no GPU can run: their tasks throw exceptions, or have long double, the host's inline assembly, or functions of
-# their own with a variable number of arguments. All others can.
-GPU_REFUSED = {"class-assignments", "exceptions", "inline-asm", "int128", "mit-library", "try-statements"}
+# Programs that no GPU can run: their tasks throw exceptions, look at errno, or have long double, the host's inline assembly, or
+# functions of their own with a variable number of arguments. All others can.
+GPU_REFUSED = {"class-assignments", "exceptions", "inline-asm", "int128", "math-errno", "mit-library", "try-statements"}
 
 # On a real GPU: wide channels, and ones in which lanes yield; launches by the host, and persistent kernels.
 GPU = [(), settings(width=64), settings(width=1), settings(aggregator="persistent", width=64), settings(aggregator="persistent")]
@@ -217,6 +217,12 @@ def gpu_cases(mode, gpu, fake_gpu):
     return [Case(Program(program.name, program.path, (*program.flags, f"--offload-arch={arch}", "-foffload-persistent"), folder), arguments,
                  settings(device=device) + row + more, must_succeed=bool(arguments))
             for program, arguments in chosen for row in rows]
+
+
+def lacks_pageable(status, _out, err):
+    """What a run on a GPU said that ended because its tasks need memory that the device does not reach; None for others."""
+    said = [line for line in err.decode(errors="replace").splitlines() if "the device does not reach pageable memory" in line]
+    return said[0].removeprefix("cilk2gpu: error: ") if status == 1 and said else None
 
 
 # The memory in use never exceeds the formula.
@@ -322,7 +328,7 @@ def standards(mode):
 
 
 # Programs about what kernels do in vectors: compiled for every length of a vector, and run in vectors of each instruction set.
-VECTOR_PROGRAMS = {"lanes", "private-arrays", "divergence", "local-arrays", "structs", "math"}
+VECTOR_PROGRAMS = {"lanes", "private-arrays", "divergence", "local-arrays", "structs", "math", "math-errno"}
 
 
 def vectors(mode):

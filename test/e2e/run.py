@@ -76,6 +76,7 @@ class Runner:
         self.flags = shlex.split(options.flags)
         self.emulator = shlex.split(options.emulator)
         self.timeout = options.timeout
+        self.registered = options.registered_memory
         self.processes = Processes()
         self.environment = {k: v for k, v in os.environ.items() if not k.startswith("CILK2GPU_")}
         self.elisions = {}
@@ -145,6 +146,8 @@ class Runner:
             error = self.compare_with_host(case, command, stats)
         if not error:
             return None
+        if self.registered and (lacking := cases.lacks_pageable(*actual)):
+            return Skipped(lacking)
         repeat = " ".join([*(f"{k}={v}" for k, v in settings.items()), shlex.join(command)])
         return f"{error}\n  repeat: {repeat}"
 
@@ -198,16 +201,24 @@ def first_difference(expected, actual):
     return "output differs in its line ends"
 
 
+class Skipped(str):
+    """Why a run could not be done here, instead of what was wrong with it."""
+
+
 class Tally:
     """Counts results and shows how far the run is: a line that is rewritten on a terminal, else one every 3 s."""
 
     def __init__(self, total):
-        self.total, self.passed, self.failed = total, 0, 0
+        self.total, self.passed, self.failed, self.skipped = total, 0, 0, 0
         self.shown = time.monotonic()
         self.terminal = sys.stdout.isatty()
 
     def add(self, name, error):
-        if error:
+        if isinstance(error, Skipped):
+            self.skipped += 1
+            self.clear()
+            print(f"SKIP {name}: {error}", flush=True)
+        elif error:
             self.failed += 1
             self.clear()
             print(f"FAIL {name}\n  {error}", flush=True)
@@ -216,7 +227,7 @@ class Tally:
         now = time.monotonic()
         if now - self.shown > (0.2 if self.terminal else 3):
             self.shown = now
-            line = f"{self.passed + self.failed}/{self.total} {name}"
+            line = f"{self.passed + self.failed + self.skipped}/{self.total} {name}"
             print(f"\r\033[K{line[:100]}" if self.terminal else line, end="" if self.terminal else "\n", flush=True)
 
     def clear(self):
@@ -233,7 +244,7 @@ def in_parallel(jobs, tasks, function, finish):
 
 
 def execute(runner, chosen, jobs):
-    """Compiles the programs and runs the cases; returns (passed, failed). A program is a test, too."""
+    """Compiles the programs and runs the cases; returns the tally. A program is a test, too."""
     programs = list(dict.fromkeys(case.program for case in chosen))
     broken = {}
     tally = Tally(len(programs) + len(chosen))
@@ -254,7 +265,7 @@ def execute(runner, chosen, jobs):
     tally.total -= skipped
     in_parallel(jobs, runnable, runner.run, lambda case, error: tally.add(str(case), error))
     tally.clear()
-    return tally.passed, tally.failed
+    return tally
 
 
 def has_unicorn():
@@ -276,6 +287,8 @@ def parse_options():
     parser.add_argument("--emulator", default="", metavar="CMD", help="what runs the programs: they are for another processor (--flags=--target=...)")
     parser.add_argument("--timeout", type=int, default=0, help="seconds a run may take (default: 60, with --long 900)")
     parser.add_argument("--gpu", metavar="DEVICE:ARCH", help="only on this machine's GPU, such as cuda:sm_90; cuda:fake is the fake driver")
+    parser.add_argument("--registered-memory", action="store_true",
+                        help="the GPU reaches registered memory only: runs that end because they need more are skipped")
     parser.add_argument("--list", action="store_true", help="print the cases and stop")
     mode = parser.add_mutually_exclusive_group()
     mode.add_argument("--quick", dest="mode", action="store_const", const="quick", default="normal")
@@ -310,13 +323,13 @@ def main():
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, interrupted)
     start = time.monotonic()
-    passed, failed = execute(runner, chosen, options.jobs)
-    summary = f"{passed} passed, {failed} failed"
+    tally = execute(runner, chosen, options.jobs)
+    summary = f"{tally.passed} passed, {tally.failed} failed" + (f", {tally.skipped} skipped" if tally.skipped else "")
     print(f"{options.mode} mode, {time.monotonic() - start:.0f} s")
     print(summary)
     if os.environ.get("SUMMARY"):
         Path(os.environ["SUMMARY"]).write_text(summary + "\n")
-    return 0 if passed and not failed else 1
+    return 0 if tally.passed and not tally.failed else 1
 
 
 if __name__ == "__main__":

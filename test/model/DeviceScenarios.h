@@ -456,7 +456,7 @@ struct Requests : rl::test_suite<Requests<Waves, Lanes, Slots, Each>, Waves * La
     RL_ASSERT(answer[number]($) == int(5 * number));
   }
   static abi::HostFunction functionOf(uint64_t number) {
-    return number % 2 ? abi::HostFunction::Print : abi::HostFunction::Thunk;
+    return number % 2 ? abi::HostFunction::Call_time : abi::HostFunction::Thunk;
   }
   uint64_t look() {
     return rt::serveRequests<RelacyHost>(queue, [&](abi::HostFunction function, const uint64_t *words, uint32_t count) {

@@ -88,6 +88,7 @@ struct DeviceProgram {
   LinkInputs inputs;
   std::vector<BuiltImage> images; ///< none if it has no device code
   std::string outline;
+  bool isRefused = false; ///< by a GPU that there is no image for
 };
 
 } // namespace
@@ -117,14 +118,16 @@ static Error buildImages(const Request &request, StringRef runtimes, DeviceProgr
     if (request.remarks)
       for (const std::string &remark : remarks)
         errs() << remark << "\n";
-    if (!image && request.fallback) {
-      errs() << "cilk2gpu: warning: tasks stay on the CPU where the GPU is a " << arch
-             << ", because of:\n" << toString(image.takeError()) << "\n";
+    if (image) {
+      program.images.push_back({std::move(*target), std::move(*image)});
       continue;
     }
-    if (!image)
-      return image.takeError();
-    program.images.push_back({std::move(*target), std::move(*image)});
+    Error error = image.takeError();
+    if (!request.fallback || !error.isA<UnfitTasks>())
+      return error;
+    program.isRefused = true;
+    errs() << "cilk2gpu: warning: tasks stay on the CPU where the GPU is a " << arch
+           << ", because of:\n" << toString(std::move(error)) << "\n";
   }
   return Error::success();
 }
@@ -163,6 +166,9 @@ static std::vector<std::string> librariesOf(const Request &request) {
 }
 
 static Error emitHip(const Request &request, StringRef runtimes, const DeviceProgram &program) {
+  if (program.images.empty() && program.isRefused)
+    return createStringError("--emit=hip: none of the GPUs that --offload-arch names can run the program's tasks, as the warnings say; "
+                             "such a program has no part on the CPU to fall back to");
   if (program.images.empty())
     return createStringError("--emit=hip: the program has no tasks for a GPU");
   HipProgram result;

@@ -1,9 +1,11 @@
 // See DeviceCheck.h.
 #include "DeviceCheck.h"
+#include "HostThunks.h"
 #include "PersistentKernel.h"
 
 #include "cilk2gpu/Target/Device/DeviceModule.h"
 
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -65,14 +67,17 @@ static bool isHostOnly(Type *type) {
 }
 
 /// Why a function of the C or C++ library cannot be called, and what to do instead.
-static std::string describeMissing(StringRef name) {
+static std::string describeMissing(const CallBase &call) {
+  StringRef name = call.getCalledFunction()->getName();
+  if (looksAtErrno(call))
+    return "a task on a GPU looks at errno, which its lanes share; test the argument or the result instead";
   if (name.starts_with("__cxa_") || name == "_Unwind_Resume" || name == "_ZSt9terminatev")
     return "a GPU has no exceptions; return an error from the task";
   if (name.starts_with("__ubsan_") || name.starts_with("__asan_") || name.starts_with("__tsan_") || name.starts_with("__msan_"))
     return "a GPU has no sanitizers; compile without -fsanitize, or with --offload-arch=gpu-host";
   if (name == "printf" || name == "fprintf")
-    return ("a task on a GPU calls '" + name + "' with more than 14 values, or with a string or type that the host cannot "
-            "have, such as one in a lane's own memory; print less, or from memory that is allocated").str();
+    return ("a task on a GPU calls '" + name + "' with more than 15 arguments, or with one that the host cannot have, "
+            "such as a long double or an array of variable size; print less, or from memory that is allocated").str();
   for (StringRef waits : {"pthread_", "sem_", "mtx_", "cnd_", "thrd_"})
     if (name.starts_with(waits))
       return ("a task on a GPU calls '" + name + "', which may wait for another task; tasks wait for one another only by sync").str();
@@ -92,7 +97,7 @@ void DeviceCheck::checkCall(CallBase &call, Report report) {
     if (name.starts_with("llvm.x86.") || name.starts_with("llvm.va_") || name.starts_with("llvm.eh."))
       report(call, "a task on a GPU uses '" + name + "', which only the host has; write it without");
   } else if (callee->isDeclaration()) {
-    report(call, describeMissing(callee->getName()));
+    report(call, describeMissing(call));
   } else if (callee->isVarArg()) {
     report(call, "a task on a GPU calls '" + callee->getName() +
                      "', which takes a variable number of arguments; give it a fixed number");
@@ -115,10 +120,11 @@ void DeviceCheck::check(Instruction &inst, Report report) {
 }
 
 bool DeviceCheck::isFitAlone(Function &function) {
-  bool isFit = true;
-  for (Instruction &inst : instructions(function))
-    check(inst, [&](const Instruction &, const Twine &) { isFit = false; });
-  return isFit;
+  auto [known, isNew] = fitAlone.insert({&function, true});
+  if (isNew)
+    for (Instruction &inst : instructions(function))
+      check(inst, [&](const Instruction &, const Twine &) { known->second = false; });
+  return known->second;
 }
 
 static SmallVector<Function *> callees(Function &function) {
@@ -131,11 +137,15 @@ static SmallVector<Function *> callees(Function &function) {
 }
 
 bool DeviceCheck::isFit(Function &function) {
-  auto [known, isNew] = fit.insert({&function, true}); // until it is known, in recursion
-  if (!isNew)
-    return known->second;
-  bool result = isFitAlone(function) && all_of(callees(function), [&](Function *callee) { return isFit(*callee); });
-  return fit[&function] = result;
+  SmallSetVector<Function *, 16> reached;
+  reached.insert(&function);
+  for (unsigned i = 0; i < reached.size(); ++i) {
+    if (!isFitAlone(*reached[i]))
+      return false;
+    for (Function *callee : callees(*reached[i]))
+      reached.insert(callee);
+  }
+  return true;
 }
 
 void DeviceCheck::checkPointer(CallBase &call, Report report) {

@@ -33,7 +33,7 @@ private:
 
   llvm::Module &program;
   const DeviceTarget &target;
-  llvm::DenseMap<llvm::Function *, bool> fit; ///< also of those that are looked at
+  llvm::DenseMap<llvm::Function *, bool> fitAlone; ///< whatever they call
 };
 
 } // namespace cilk2gpu

@@ -13,6 +13,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/IRReader/IRReader.h"
@@ -105,6 +106,8 @@ Expected<DeviceTarget> cilk2gpu::findDeviceTarget(StringRef arch) {
                              "gfx11-generic and sm_90", target.arch.c_str());
   return target;
 }
+
+char UnfitTasks::ID;
 
 //===-- Building ------------------------------------------------------------------------------------------------===//
 
@@ -210,6 +213,41 @@ static void dropUnreached(Module &program) {
     queue->eraseFromParent();
 }
 
+/// Whether the stack that a function takes has no bound in its code: what it calls recurses, is called through a pointer, or has
+/// storage of variable size. `isOpen`: of functions that were looked at, whether their calls are not all known yet.
+static bool isDeep(Function &function, DenseMap<Function *, bool> &isOpen) {
+  auto [known, isNew] = isOpen.insert({&function, true});
+  if (!isNew)
+    return known->second;
+  for (Instruction &inst : instructions(function)) {
+    auto *call = dyn_cast<CallBase>(&inst);
+    Function *callee = call ? call->getCalledFunction() : nullptr;
+    if (call && !callee && !call->isInlineAsm())
+      return true;
+    if (auto *local = dyn_cast<AllocaInst>(&inst); local && !local->isStaticAlloca())
+      return true;
+    if (callee && !callee->isDeclaration() && isDeep(*callee, isOpen))
+      return true;
+  }
+  isOpen[&function] = false;
+  return false;
+}
+
+/// Marks an image whose lanes need a stack of the size that the user chooses: where that cannot be set, it is not run.
+static void markDeepStacks(Module &program) {
+  DenseMap<Function *, bool> isOpen;
+  bool any = any_of(program, [&](Function &function) {
+    bool isKernel = is_contained({CallingConv::AMDGPU_KERNEL, CallingConv::PTX_Kernel}, function.getCallingConv());
+    return isKernel && function.getName() != abi::kPersistentKernel && isDeep(function, isOpen);
+  });
+  if (!any)
+    return;
+  Constant *one = ConstantInt::get(Type::getInt32Ty(program.getContext()), 1);
+  auto *mark = new GlobalVariable(program, one->getType(), /*isConstant=*/true, GlobalValue::ExternalLinkage, one, abi::kDeepStack,
+                                  nullptr, GlobalValue::NotThreadLocal, kGlobalSpace);
+  mark->setVisibility(GlobalValue::ProtectedVisibility);
+}
+
 static Error verify(Module &program) {
   std::string problem;
   raw_string_ostream os(problem);
@@ -225,7 +263,6 @@ Expected<std::string> DeviceBuilder::build(std::vector<std::unique_ptr<Module>> 
     return linked.takeError();
   Module &program = **linked;
   retarget(program, target, machine->createDataLayout());
-  lowerPrinting(program);
   FunctionTable functions(program);
   if (isPersistent)
     addPersistentKernel(program);
@@ -249,13 +286,14 @@ Expected<std::string> DeviceBuilder::build(std::vector<std::unique_ptr<Module>> 
   lowerSharedMarks(program);
   DeviceCheck check(program, target);
   if (std::vector<std::string> problems = check.checkKernels(); !problems.empty())
-    return createStringError(llvm::join(problems, "\n"));
+    return make_error<UnfitTasks>(llvm::join(problems, "\n"));
   functions.lowerCalls([&](Function &function) { return check.isFit(function); });
   dropUnreached(program);
   StripDebugInfo(program); // NVIDIA's assembler does not optimise code that has any
   placeVariables(program, target);
   dropUnreached(program); // constants that only other constants referred to
   mendAtomics(program, target);
+  markDeepStacks(program);
   if (Error error = verify(program))
     return error;
   if (stage == DeviceStage::LLVM) {

@@ -1,8 +1,10 @@
 // See HostCalls.h.
 #include "HostCalls.h"
+#include "HostThunks.h"
 #include "PersistentKernel.h"
 
 #include "cilk2gpu/Target/Device/DeviceModule.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/CaptureTracking.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
@@ -14,7 +16,8 @@ using namespace llvm;
 using namespace cilk2gpu;
 
 // Of the device runtime.
-static constexpr char kCall[] = "__cilk2gpu_device_call", kShare[] = "__cilk2gpu_objects", kUnshare[] = "__cilk2gpu_release_objects";
+static constexpr char kCall[] = "__cilk2gpu_device_call", kShare[] = "__cilk2gpu_device_share",
+                      kUnshare[] = "__cilk2gpu_device_unshare";
 
 HostCalls::HostCalls(Module &program, const Module &runtime) : program(program) {
   if (const NamedMDNode *keys = program.getNamedMetadata(kHostCallKeys))
@@ -42,7 +45,7 @@ HostCalls::HostCalls(Module &program, const Module &runtime) : program(program) 
 
 bool HostCalls::isCallable(const CallBase &call) const {
   const Function *callee = call.getCalledFunction();
-  return callee && callee->isDeclaration() && !callee->isIntrinsic() && known.contains(hostCallKey(call));
+  return callee && callee->isDeclaration() && !callee->isIntrinsic() && !looksAtErrno(call) && known.contains(hostCallKey(call));
 }
 
 //===-- Locals --------------------------------------------------------------------------------------------------===//
@@ -85,13 +88,33 @@ bool HostCalls::addOrigins(Value *pointer) {
   return canMove;
 }
 
+/// Whether a pointer leads to constants without pointers in them, such as a format or a text, or nowhere.
+static bool isText(const Value *pointer) {
+  SmallVector<const Value *> origins;
+  getUnderlyingObjects(pointer, origins, nullptr, /*MaxLookup=*/0);
+  return all_of(origins, [](const Value *origin) {
+    auto *variable = dyn_cast<GlobalVariable>(origin);
+    return isa<ConstantPointerNull>(origin) || (variable && variable->isConstant() && variable->hasDefinitiveInitializer() &&
+                                                isa<ConstantDataSequential, ConstantAggregateZero>(variable->getInitializer()));
+  });
+}
+
+/// Which argument is a stream of the C library: no local, and nothing that leads to one.
+static std::optional<unsigned> streamOf(const CallBase &call) {
+  return StringSwitch<std::optional<unsigned>>(call.getCalledFunction()->getName())
+      .Cases({"fprintf", "__fprintf_chk"}, 0)
+      .Case("fputs", 1)
+      .Case("fwrite", 3)
+      .Default(std::nullopt);
+}
+
 /// Locals that the host gets a pointer to, or may find one to in memory: those that are stored anywhere.
 bool HostCalls::findShared(const SmallVectorImpl<CallBase *> &calls) {
   bool canMove = true, getsPointers = false;
   for (CallBase *call : calls)
-    for (Value *argument : call->args())
-      if (argument->getType()->isPointerTy()) {
-        getsPointers = true;
+    for (auto [i, argument] : enumerate(call->args()))
+      if (argument->getType()->isPointerTy() && i != streamOf(*call)) {
+        getsPointers |= !isText(argument);
         canMove &= addOrigins(argument);
       }
   if (!getsPointers)

@@ -6,6 +6,7 @@
 #include "cilk2gpu/Target/Device/DeviceModule.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -38,6 +39,29 @@ static bool isBoundToLane(StringRef name) {
       .Default(false);
 }
 
+/// Whether a format has a conversion %m.
+static bool printsErrno(StringRef format) {
+  for (size_t at = format.find('%'); at != StringRef::npos; at = format.find('%', at + 1)) {
+    at = format.find_first_not_of("-+ #0'123456789.*$", at + 1);
+    if (at == StringRef::npos)
+      return false;
+    if (format[at] == 'm')
+      return true;
+  }
+  return false;
+}
+
+bool cilk2gpu::looksAtErrno(const CallBase &call) {
+  const Function *callee = call.getCalledFunction();
+  if (!callee || !callee->isDeclaration())
+    return false;
+  StringRef text;
+  return callee->getName() == "__errno_location" || callee->getName() == "perror" ||
+         (callee->isVarArg() && any_of(call.args(), [&](const Value *argument) {
+            return argument->getType()->isPointerTy() && getConstantStringInfo(argument, text) && printsErrno(text);
+          }));
+}
+
 static bool isWord(Type *type) {
   return type->isPointerTy() || type->isFloatTy() || type->isDoubleTy() ||
          (type->isIntegerTy() && type->getIntegerBitWidth() <= 64);
@@ -46,7 +70,7 @@ static bool isWord(Type *type) {
 static bool mayBeHosts(const CallBase &call) {
   const Function *callee = call.getCalledFunction();
   if (!callee || !callee->isDeclaration() || callee->isIntrinsic() || call.hasOperandBundles() || isBoundToLane(callee->getName()) ||
-      callee->hasFnAttribute(Attribute::ReturnsTwice) || call.arg_size() + 1 > abi::kRequestArguments)
+      looksAtErrno(call) || callee->hasFnAttribute(Attribute::ReturnsTwice) || call.arg_size() + 1 > abi::kRequestArguments)
     return false;
   return (call.getType()->isVoidTy() || isWord(call.getType())) &&
          all_of(call.args(), [](const Value *argument) { return isWord(argument->getType()); });
@@ -54,8 +78,8 @@ static bool mayBeHosts(const CallBase &call) {
 
 //===-- Mathematics ---------------------------------------------------------------------------------------------===//
 
-/// The C library's function that an intrinsic stands for, where GPUs have none that is exact.
-static StringRef mathFunction(Intrinsic::ID id) {
+/// The C library's function that an intrinsic stands for, where GPUs have none, or none that is exact.
+static StringRef mathFunction(Intrinsic::ID id, Type *result) {
   switch (id) {
   case Intrinsic::sin: return "sin";
   case Intrinsic::cos: return "cos";
@@ -74,20 +98,73 @@ static StringRef mathFunction(Intrinsic::ID id) {
   case Intrinsic::log2: return "log2";
   case Intrinsic::log10: return "log10";
   case Intrinsic::pow: return "pow";
+  case Intrinsic::lround: return result->isIntegerTy(64) ? "lround" : "";
+  case Intrinsic::lrint: return result->isIntegerTy(64) ? "lrint" : "";
+  case Intrinsic::llround: return "llround";
+  case Intrinsic::llrint: return "llrint";
   default: return "";
   }
 }
 
+static bool isReal(const Type *type) { return type->isDoubleTy() || type->isFloatTy(); }
+
+static Value *callMath(IRBuilder<> &builder, StringRef name, Type *result, ArrayRef<Value *> arguments) {
+  SmallVector<Type *> types;
+  for (Value *argument : arguments)
+    types.push_back(argument->getType());
+  std::string full = (name + (types[0]->isFloatTy() ? "f" : "")).str();
+  Module &module = *builder.GetInsertBlock()->getModule();
+  return builder.CreateCall(module.getOrInsertFunction(full, FunctionType::get(result, types, false)), arguments);
+}
+
+/// Both parts have the number's sign; what is left of an infinity is zero.
+static Value *splitReal(IRBuilder<> &builder, Value *number) {
+  Type *type = number->getType();
+  Value *whole = builder.CreateUnaryIntrinsic(Intrinsic::trunc, number);
+  Value *isInfinite = builder.CreateFCmpOEQ(builder.CreateUnaryIntrinsic(Intrinsic::fabs, number), ConstantFP::getInfinity(type));
+  Value *rest = builder.CreateSelect(isInfinite, ConstantFP::getZero(type), builder.CreateFSub(number, whole));
+  rest = builder.CreateBinaryIntrinsic(Intrinsic::copysign, rest, number);
+  Value *both = builder.CreateInsertValue(PoisonValue::get(StructType::get(type, type)), rest, 0);
+  return builder.CreateInsertValue(both, whole, 1);
+}
+
+static Value *sineAndCosine(IRBuilder<> &builder, Value *angle) {
+  Type *type = angle->getType();
+  Value *sine = callMath(builder, "sin", type, angle), *cosine = callMath(builder, "cos", type, angle);
+  return builder.CreateInsertValue(builder.CreateInsertValue(PoisonValue::get(StructType::get(type, type)), sine, 0), cosine, 1);
+}
+
+/// What an instruction's value is made of where GPUs have no exact instructions for it; null for others.
+static Value *expandMath(Instruction &inst) {
+  IRBuilder<> builder(&inst);
+  if (inst.getOpcode() == Instruction::FRem && isReal(inst.getType()))
+    return callMath(builder, "fmod", inst.getType(), {inst.getOperand(0), inst.getOperand(1)});
+  auto *call = dyn_cast<IntrinsicInst>(&inst);
+  if (!call || call->arg_empty() || !isReal(call->getArgOperand(0)->getType()))
+    return nullptr;
+  Value *first = call->getArgOperand(0);
+  switch (call->getIntrinsicID()) {
+  case Intrinsic::modf: return splitReal(builder, first);
+  case Intrinsic::sincos: return sineAndCosine(builder, first);
+  case Intrinsic::powi:
+    if (isa<ConstantInt>(call->getArgOperand(1))) // multiplications
+      return nullptr;
+    return builder.CreateCall(call->getModule()->getOrInsertFunction(first->getType()->isFloatTy() ? "__powisf2" : "__powidf2",
+                                                                     call->getFunctionType()),
+                              {first, call->getArgOperand(1)});
+  default: break;
+  }
+  StringRef name = mathFunction(call->getIntrinsicID(), call->getType());
+  return name.empty() ? nullptr : callMath(builder, name, call->getType(), SmallVector<Value *>(call->args()));
+}
+
 void cilk2gpu::callMathFunctions(Module &device) {
   for (Function &function : device)
-    for (Instruction &inst : make_early_inc_range(instructions(function))) {
-      auto *call = dyn_cast<IntrinsicInst>(&inst);
-      StringRef name = call ? mathFunction(call->getIntrinsicID()) : "";
-      if (name.empty() || !(call->getType()->isDoubleTy() || call->getType()->isFloatTy()))
-        continue;
-      std::string full = (name + (call->getType()->isFloatTy() ? "f" : "")).str();
-      call->setCalledFunction(device.getOrInsertFunction(full, call->getFunctionType()));
-    }
+    for (Instruction &inst : make_early_inc_range(instructions(function)))
+      if (Value *value = expandMath(inst)) {
+        inst.replaceAllUsesWith(value);
+        inst.eraseFromParent();
+      }
 }
 
 //===-- Thunks --------------------------------------------------------------------------------------------------===//

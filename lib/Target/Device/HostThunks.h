@@ -2,12 +2,17 @@
 #ifndef CILK2GPU_LIB_TARGET_DEVICE_HOSTTHUNKS_H
 #define CILK2GPU_LIB_TARGET_DEVICE_HOSTTHUNKS_H
 
+#include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Module.h"
 
 namespace cilk2gpu {
 
-/// Makes calls of the C library's functions out of intrinsics for mathematics.
+/// Makes calls of the C library's functions, and exact instructions, out of instructions for mathematics for which a GPU has no
+/// exact ones.
 void callMathFunctions(llvm::Module &device);
+
+/// Whether a call needs an errno of its lane's own. The thread that makes calls for lanes has one for all of them.
+bool looksAtErrno(const llvm::CallBase &call);
 
 /// Creates thunks in `module`, the host's, for the calls in `device`, and notes there which there are. `add` gets each, with
 /// the name (hostCallKey) by which the device linker finds it.

@@ -16,9 +16,6 @@ llvm::GlobalVariable *addressSlotOf(llvm::Module &program, llvm::StringRef name)
 /// stay where they are.
 void retarget(llvm::Module &program, const DeviceTarget &target, const llvm::DataLayout &layout);
 
-/// Calls of printf and fprintf become calls of the device runtime with their arguments in words.
-void lowerPrinting(llvm::Module &program);
-
 /// What is said to lead to shared memory (__cilk2gpu_device_global) is kept through optimisation, which it does not hinder;
 /// afterwards, accesses through it become accesses of global memory.
 void keepSharedMarks(llvm::Module &program);

@@ -2,7 +2,6 @@
 // a vector library's error where -ffast-math allows another library.
 // Link: -lm
 #include <cilk/cilk.h>
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stddef.h>
@@ -11,7 +10,6 @@ enum { Depth = 11, Count = 1 << Depth };
 static double exact[Count][14];
 static float exactFloats[Count][6];
 static double rounded[Count][6];
-static int errors[Count];
 static double inputs[Count];
 
 static void compute(int index, double x) {
@@ -28,14 +26,6 @@ static void approximate(int index, double x) {
   r[0] = sin(x), r[1] = cos(x), r[2] = exp(x * 0.01), r[3] = log(fabs(x) + 1), r[4] = pow(fabs(x) + 0.5, 1.3), r[5] = sinf((float)x);
 }
 
-/// Looks at errno, which lanes that run together would share.
-static void find_error(int index, double x) {
-  errno = 0;
-  volatile double root = sqrt(x);
-  (void)root;
-  errors[index] = errno == EDOM;
-}
-
 static void work(int index, int level, double x) {
   if (level > 0) {
     cilk_spawn work(index, level - 1, -x - 0.5);
@@ -43,7 +33,6 @@ static void work(int index, int level, double x) {
     return;
   }
   inputs[index] = x;
-  cilk_spawn find_error(index, x);
   compute(index, x);
   approximate(index, x);
 }
@@ -69,6 +58,14 @@ static int isClose(int index) {
   }
   return 1;
 }
+#else
+/// Processors disagree about the bits of a NaN.
+static void unify(double *values, float *floats) {
+  for (int i = 0; i < 14; ++i)
+    values[i] = isnan(values[i]) ? (double)NAN : values[i];
+  for (int i = 0; i < 6; ++i)
+    floats[i] = isnan(floats[i]) ? NAN : floats[i];
+}
 #endif
 
 int main(void) {
@@ -79,8 +76,10 @@ int main(void) {
     close += isClose(i);
   printf("%d of %d within some units in the last place\n", close, Count);
 #else
+  for (int i = 0; i < Count; ++i)
+    unify(exact[i], exactFloats[i]);
   printf("doubles %016lx floats %016lx\n", hash(exact, sizeof exact), hash(exactFloats, sizeof exactFloats));
-  printf("functions %016lx errors %016lx\n", hash(rounded, sizeof rounded), hash(errors, sizeof errors));
+  printf("functions %016lx\n", hash(rounded, sizeof rounded));
 #endif
   return 0;
 }

@@ -43,13 +43,6 @@ TEST(Architectures, ACodeObjectRunsOnItsProcessor) {
   EXPECT_FALSE(object("gfx1100", "gfx1101"));
 }
 
-TEST(Architectures, ACodeObjectsSettingsMustBeTheDevices) {
-  EXPECT_TRUE(object("gfx90a:xnack-", "gfx90a:sramecc+:xnack-"));
-  EXPECT_FALSE(object("gfx90a:xnack+", "gfx90a:sramecc+:xnack-"));
-  EXPECT_FALSE(object("gfx90a:xnack+", "gfx90a"));
-  EXPECT_GT(object("gfx90a:xnack-", "gfx90a:sramecc+:xnack-"), object("gfx90a", "gfx90a:sramecc+:xnack-"));
-}
-
 TEST(Architectures, GenericCodeObjectsRunOnTheirFamily) {
   EXPECT_TRUE(object("gfx9-generic", "gfx906:sramecc-:xnack-"));
   EXPECT_FALSE(object("gfx9-generic", "gfx90a"));

@@ -64,7 +64,8 @@ static void askLane(abi::Wave *wave, uint64_t lane, uint32_t) {
   int32_t n = deviceLoad<int32_t>(wave, lane, 0);
   auto *memory = reinterpret_cast<int64_t *>(host.call(abi::HostFunction::Call_malloc, 8));
   *memory = n;
-  host.call(abi::HostFunction::Print, nullptr, "lane %d asks\n", n);
+  void (*say)(uint64_t *) = [](uint64_t *words) { printf("lane %d asks\n", int(words[0])); };
+  host.call(abi::HostFunction::Thunk, say, n);
   deviceWrite(deviceLoad<int64_t *>(wave, lane, 1), *memory * 2);
   if (n == 99)
     host.call(abi::HostFunction::Call_exit, 7);
@@ -126,11 +127,13 @@ static const FakeSymbol symbols[] = {persistentKernel(),
                                      entry("touch_0", touchLane),
                                      entry("interrupt_0", interruptLane),
                                      slot("counter_address", &counterOnDevice),
-                                     slot("table_address", &tableOnDevice)};
-constexpr uint64_t kPersistentSymbols = 3;
-static const FakeImage image = {"// fake", symbols, sizeof symbols / sizeof *symbols, nullptr, &deviceAccess};
-static const FakeImage launchedImage = {"// fake", symbols + kPersistentSymbols,
-                                        sizeof symbols / sizeof *symbols - kPersistentSymbols, nullptr, &deviceAccess};
+                                     slot("table_address", &tableOnDevice),
+                                     constant(abi::kDeepStack, laneNames)};
+constexpr uint64_t kSymbols = sizeof symbols / sizeof *symbols, kPersistentSymbols = 3;
+static const FakeImage image = {"// fake", symbols, kSymbols - 1, nullptr, &deviceAccess};
+static const FakeImage deepImage = {"// fake", symbols, kSymbols, nullptr, &deviceAccess};
+static const FakeImage launchedImage = {"// fake", symbols + kPersistentSymbols, kSymbols - 1 - kPersistentSymbols, nullptr,
+                                        &deviceAccess};
 static const FakeSymbol askingSymbols[] = {entry("ask_0", askLane), slot(CILK2GPU_REQUESTS_SYMBOL, &requestsOnDevice),
                                            persistentKernel(), constant(abi::kLaneTable, askingLanes),
                                            constant(abi::kLaneNames, askingNames)};
@@ -157,7 +160,7 @@ __attribute__((constructor)) static void registerAll() {
       __cilk2gpu_register_image(&each);
   const char *archs = getenv("FAKE_ARCHS");
   for (abi::ImageRecord &each : images)
-    each.data = getenv("FAKE_LAUNCHED") ? &launchedImage : each.data;
+    each.data = getenv("FAKE_LAUNCHED") ? &launchedImage : getenv("FAKE_DEEP_STACK") ? &deepImage : each.data;
   for (const abi::ImageRecord &each : images)
     if (!archs || strstr(archs, each.arch))
       __cilk2gpu_register_image(&each);

@@ -340,5 +340,16 @@ TEST(GpuChoice, StacksAreWhatTheUserAsksFor) {
   EXPECT_NE(outcome.output.find("hipDeviceSetLimit: error 801"), std::string::npos) << outcome.output;
 }
 
+TEST(GpuChoice, StacksThatCodeDoesNotBoundMustBeSet) {
+  std::string hip = "FAKE_GPU_PAGEABLE=1 FAKE_DEEP_STACK=1 CILK2GPU_DEVICE=hip CILK2GPU_HIP_LIBRARY=";
+  EXPECT_EQ(probe(none + hip + FAKE_HIP6, "fib 10").output, "55\n");
+  Outcome outcome = probe(none + hip + FAKE_HIP5, "fib 10");
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_NE(outcome.output.find("CILK2GPU_DEVICE=hip: tasks call functions that recurse, that pointers lead to, or that have arrays of "
+                                "variable size: lanes need a stack of a size that is set, which this version of AMD's ROCm cannot do"),
+            std::string::npos)
+      << outcome.output;
+}
+
 } // namespace
 } // namespace cilk2gpu::test

@@ -27,6 +27,18 @@ struct DeviceTarget {
 /// Fails if LLVM knows no such GPU.
 llvm::Expected<DeviceTarget> findDeviceTarget(llvm::StringRef arch);
 
+/// What a program's tasks do that a GPU cannot: messages of the form "file:line:column: error: text", one a line.
+class UnfitTasks : public llvm::ErrorInfo<UnfitTasks> {
+public:
+  static char ID;
+  explicit UnfitTasks(std::string messages) : messages(std::move(messages)) {}
+  void log(llvm::raw_ostream &os) const override { os << messages; }
+  std::error_code convertToErrorCode() const override { return llvm::inconvertibleErrorCode(); }
+
+private:
+  std::string messages;
+};
+
 /// What can be had of a device program.
 enum class DeviceStage {
   LLVM,  ///< IR as text, after optimisation
@@ -41,8 +53,8 @@ public:
   /// `runtimes`: the folder of the device runtime's bitcode.
   DeviceBuilder(const DeviceTarget &target, llvm::StringRef runtimes) : target(target), runtimes(runtimes) {}
 
-  /// Builds a program's image, or the text of a stage before, from its device modules, which it takes. Fails with one or
-  /// several messages of the form "file:line:column: error: text", one a line.
+  /// Builds a program's image, or the text of a stage before, from its device modules, which it takes. Fails with
+  /// UnfitTasks if the program is not one for this GPU.
   llvm::Expected<std::string> build(std::vector<std::unique_ptr<llvm::Module>> units, DeviceStage stage);
 
   /// Has build() add a line to `lines` for each call that the host makes for tasks.

@@ -1,0 +1,32 @@
+// Tests functions that pointers lead to and that call one another: none of them is a GPU's if one calls what no GPU can run, in
+// whatever order they are looked at.
+// RUN: %cilk2gpu -O2 --offload-arch=sm_90 --emit=llvm %s | FileCheck %s
+// RUN: %cilk2gpu -O2 --offload-arch=gfx90a --emit=hsaco %s -o %t.co
+#include <cilk/cilk.h>
+
+__attribute__((noinline)) static int onHost(int n) {
+  __asm__ volatile("" : "+r"(n));
+  return n;
+}
+
+__attribute__((noinline)) int second(int n);
+// The order of calls matters: first the one that comes back here.
+__attribute__((noinline)) int first(int n) { return n < 1 ? 1 : second(n - 1) * onHost(n); }
+__attribute__((noinline)) int second(int n) { return n < 2 ? 2 : first(n - 2) + n; }
+__attribute__((noinline)) int third(int n) { return n * 7; }
+
+int (*chosen[])(int) = {first, second, third};
+
+// CHECK-NOT: define {{.*}}@first(
+// CHECK-NOT: define {{.*}}@second(
+// CHECK: define {{.*}}@third(
+// CHECK-NOT: define {{.*}}@first(
+// CHECK-NOT: define {{.*}}@second(
+int tree(int n) {
+  if (n < 2)
+    return chosen[n](n);
+  int a = cilk_spawn tree(n - 1);
+  int b = tree(n - 2);
+  cilk_sync;
+  return a + b;
+}

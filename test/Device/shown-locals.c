@@ -1,0 +1,55 @@
+// Tests that what the host reads or writes for a task on a GPU is never in a lane's own memory: by whatever way a local's
+// address gets to a function that the host calls, the local is put into memory of the host's. Texts and formats that are
+// constants bring nothing else with them.
+// DEFINE: %{shows} =
+// DEFINE: %{check} = FileCheck %s --check-prefix=TEXT
+// DEFINE: %{run} = %cilk2gpu -O2 --offload-arch=sm_90 --emit=llvm '-DSHOW=%{shows}' %s | %{check} && \
+// DEFINE:   %cilk2gpu -O2 --offload-arch=gfx90a --emit=llvm '-DSHOW=%{shows}' %s | %{check}
+// REDEFINE: %{shows} = puts(text)
+// RUN: %{run}
+// REDEFINE: %{shows} = fputs(text, stderr)
+// RUN: %{run}
+// REDEFINE: %{shows} = fwrite(text, 1, 4, stdout)
+// RUN: %{run}
+// REDEFINE: %{shows} = printf("%%s", text)
+// RUN: %{run}
+// REDEFINE: %{shows} = inlined(text)
+// RUN: %{run}
+// REDEFINE: %{shows} = called(text)
+// RUN: %{run}
+// REDEFINE: %{shows} = fprintf(stderr, "%%s", n > 3 ? other : text)
+// RUN: %{run}
+// REDEFINE: %{shows} = printf("%%s", (*place = text, *places[n]))
+// RUN: %{run}
+// REDEFINE: %{shows} = printf(text, n)
+// RUN: %{run}
+// TEXT: define
+// TEXT-NOT: alloca [4 x i8]
+// TEXT: call {{.*}}@__cilk2gpu_device_share(i64{{.*}} 4, i64{{.*}})
+// TEXT-NOT: alloca [4 x i8]
+// REDEFINE: %{shows} = printf("%%d%%n", n, &count)
+// REDEFINE: %{check} = FileCheck %s --check-prefix=COUNT
+// RUN: %{run}
+// COUNT: define
+// COUNT-NOT: alloca i32
+
+// A local that is only pointed at stays where it is.
+// RUN: %cilk2gpu -O2 --offload-arch=sm_90 --emit=llvm '-DSHOW=printf("%%d %%s", (*place = text, n), n > 3 ? "more" : "less")' %s | FileCheck %s --check-prefix=STAYS
+// STAYS: alloca [4 x i8]
+// STAYS-NOT: @__cilk2gpu_device_share
+#include <cilk/cilk.h>
+#include <stdio.h>
+
+static void inlined(const char *text) { printf("%s\n", text); }
+__attribute__((noinline)) static void called(const char *text) { fputs(text, stdout); }
+
+long list(int n, const char *other, const char *volatile *place, const char *volatile **places) {
+  if (n == 0)
+    return 0;
+  long rest = cilk_spawn list(n - 1, other, place, places);
+  cilk_sync;
+  char text[4] = {(char)(n + '0'), 'x', (char)n, 0};
+  int count = n;
+  SHOW;
+  return rest + count + text[n & 3];
+}
