@@ -15,6 +15,7 @@
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Intrinsics.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -103,16 +104,23 @@ static bool isReadAfter(AllocaInst *variable, Instruction *inst) {
   return false;
 }
 
+/// Whether `user` loads or stores the variable, and all of it, which it may not in a union.
+static bool isWholeAccess(const User *user, const AllocaInst &variable) {
+  auto *store = dyn_cast<StoreInst>(user);
+  if (!isa<LoadInst>(user) &&
+      !(store && store->getPointerOperand() == &variable && store->getValueOperand() != &variable))
+    return false;
+  return getLoadStoreType(user) == variable.getAllocatedType();
+}
+
 /// Variables that carry nothing into the body or out of it, such as Clang's own for cleanups and exceptions, which a
 /// function has once: the body gets one of its own.
 static void separateScratch(CilkLoop &loop) {
   SmallPtrSet<BasicBlock *, 16> inside(loop.body.begin(), loop.body.end());
   for (Instruction &inst : make_early_inc_range(loop.begin->getFunction()->getEntryBlock())) {
     auto *alloca = dyn_cast<AllocaInst>(&inst);
-    bool isScalar = alloca && alloca->isStaticAlloca() && all_of(alloca->users(), [&](User *user) {
-                      auto *store = dyn_cast<StoreInst>(user);
-                      return isa<LoadInst>(user) || (store && store->getPointerOperand() == alloca && store->getValueOperand() != alloca);
-                    });
+    bool isScalar = alloca && alloca->isStaticAlloca() &&
+                    all_of(alloca->users(), [&](User *user) { return isWholeAccess(user, *alloca); });
     auto isInside = [&](User *user) { return inside.contains(cast<Instruction>(user)->getParent()); };
     if (!isScalar || none_of(alloca->users(), isInside) || all_of(alloca->users(), isInside) || isReadAfter(alloca, loop.begin) ||
         isReadAfter(alloca, loop.end))
@@ -124,6 +132,7 @@ static void separateScratch(CilkLoop &loop) {
 }
 
 /// Outer variables that the body only reads as a whole become values: the body has a variable of its own with a copy.
+/// Not those whose address is known elsewhere, through which the body, or what it calls, may change them.
 static SmallVector<AllocaInst *> passReadsByValue(CilkLoop &loop) {
   SmallVector<AllocaInst *> copies;
   SmallPtrSet<BasicBlock *, 16> inside(loop.body.begin(), loop.body.end());
@@ -140,7 +149,11 @@ static SmallVector<AllocaInst *> passReadsByValue(CilkLoop &loop) {
         isRead &= load && load->isSimple() && load->getType() == alloca->getAllocatedType();
       }
     bool isOuter = any_of(alloca->users(), [&](User *user) { return !inside.contains(cast<Instruction>(user)->getParent()); });
-    if (!isUsed || !isRead || !isOuter)
+    bool isKnown = any_of(alloca->users(), [&](User *user) {
+      auto *mark = dyn_cast<IntrinsicInst>(user);
+      return !isWholeAccess(user, *alloca) && !(mark && mark->isLifetimeStartOrEnd());
+    });
+    if (!isUsed || !isRead || !isOuter || isKnown)
       continue;
     IRBuilder<> outer(loop.begin);
     Value *value = outer.CreateLoad(alloca->getAllocatedType(), alloca);
