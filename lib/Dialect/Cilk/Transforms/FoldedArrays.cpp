@@ -172,6 +172,15 @@ std::optional<SumLoop> matchSumLoop(LLVM::LoadOp load, Value index) {
   return entries == 1 ? std::optional<SumLoop>({header, compare.getRhs(), compare.getPredicate()}) : std::nullopt;
 }
 
+/// Whether each spawn comes after `branch` has found the counter, as it then is, below the bound.
+bool isOnlyBelow(Counter &counter, LLVM::CondBrOp branch, SpawnOp spawn, LLVM::LLVMFuncOp task) {
+  Points target, below;
+  target.add(spawn.getOperation());
+  below.addEdge(branch, 0);
+  return !reachesFromStart(&task.getBody().front(), target, below) &&
+         !reaches(counter.getIncrement().getOperation(), target, below);
+}
+
 /// Whether the loop that spawns ends, on every way from the spawn to the sum loop, because its counter has reached the
 /// bound that the sum loop has, too: then as many elements are folded as were spawned.
 bool sharesBound(Counter &counter, const SumLoop &sum, SpawnOp spawn, LLVM::LLVMFuncOp task) {
@@ -185,7 +194,11 @@ bool sharesBound(Counter &counter, const SumLoop &sum, SpawnOp spawn, LLVM::LLVM
       continue;
     Points exit;
     exit.addEdge(branch, 1);
-    if (!reaches(spawn.getOperation(), entry, exit))
+    if (reaches(spawn.getOperation(), entry, exit))
+      continue;
+    // Leaving because the counter is not below the bound means that it is the bound only if it was below it before each
+    // spawn.
+    if (sum.predicate == LLVM::ICmpPredicate::ne || isOnlyBelow(counter, branch, spawn, task))
       return true;
   }
   return false;
