@@ -1,5 +1,6 @@
 // Demotion of values that live across cuts, frame offsets and address rewrites. See Cuts.h.
 #include "cilk2gpu/Support/Cuts.h"
+#include "cilk2gpu/Support/TypeSizes.h"
 
 #include "mlir/Analysis/Liveness.h"
 #include "mlir/IR/Builders.h"
@@ -182,7 +183,7 @@ uint64_t FrameLayout::addField(LLVM::AllocaOp local) {
   APInt count(64, 1);
   matchPattern(local.getArraySize(), m_ConstantInt(&count));
   uint64_t offset = llvm::alignTo(size, fieldAlign);
-  size = offset + dataLayout.getTypeSize(type).getFixedValue() * count.getZExtValue();
+  size = offset + allocSize(dataLayout, type) * count.getZExtValue();
   align = std::max(align, fieldAlign);
   fields.append({int64_t(offset), int64_t(size - offset)});
   return offset;

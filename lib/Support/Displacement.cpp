@@ -1,5 +1,6 @@
 // See Displacement.h.
 #include "cilk2gpu/Support/Displacement.h"
+#include "cilk2gpu/Support/TypeSizes.h"
 
 #include "mlir/IR/Matchers.h"
 
@@ -21,17 +22,17 @@ std::optional<SmallVector<AddressTerm>> cilk2gpu::displacement(LLVM::GEPOp gep, 
   };
   for (auto [number, index] : llvm::enumerate(gep.getIndices())) {
     if (number == 0) {
-      add(index, dataLayout.getTypeSize(type).getFixedValue());
+      add(index, allocSize(dataLayout, type));
     } else if (auto array = dyn_cast<LLVM::LLVMArrayType>(type)) {
       type = array.getElementType();
-      add(index, dataLayout.getTypeSize(type).getFixedValue());
+      add(index, allocSize(dataLayout, type));
     } else if (auto record = dyn_cast<LLVM::LLVMStructType>(type)) {
       int64_t member = cast<IntegerAttr>(index).getInt(), at = 0;
       for (int64_t i = 0; i <= member; ++i) {
         Type each = record.getBody()[i];
         at = llvm::alignTo(at, record.isPacked() ? 1 : dataLayout.getTypeABIAlignment(each));
         if (i < member)
-          at += dataLayout.getTypeSize(each).getFixedValue();
+          at += allocSize(dataLayout, each);
       }
       terms.push_back({Value(), at});
       type = record.getBody()[member];

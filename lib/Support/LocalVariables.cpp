@@ -2,6 +2,7 @@
 #include "cilk2gpu/Dialect/Channel/IR/Channel.h"
 #include "cilk2gpu/Dialect/Cilk/IR/Cilk.h"
 #include "cilk2gpu/Support/Cuts.h"
+#include "cilk2gpu/Support/TypeSizes.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Matchers.h"
@@ -76,7 +77,7 @@ static Use classifyUse(OpOperand &use, Type elementType) {
 uint64_t cilk2gpu::storageSize(LLVM::AllocaOp local) {
   APInt count(64, 1);
   matchPattern(local.getArraySize(), m_ConstantInt(&count));
-  return DataLayout::closest(local).getTypeSize(local.getElemType()).getFixedValue() * count.getZExtValue();
+  return allocSize(DataLayout::closest(local), local.getElemType()) * count.getZExtValue();
 }
 
 Operation *cilk2gpu::copyLocal(OpBuilder &builder, Location loc, LLVM::AllocaOp local, Value from, Value to) {

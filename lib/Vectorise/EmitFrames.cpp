@@ -7,6 +7,7 @@
 
 #include "abi/Records.h"
 #include "cilk2gpu/Support/Displacement.h"
+#include "cilk2gpu/Support/TypeSizes.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -138,7 +139,7 @@ Value Emitter::loadColumn(Location loc, Type type, const FrameRun &run, int64_t 
 
 void Emitter::storeColumn(Location loc, Value value, const FrameRun &run, int64_t distance) {
   value = widened(loc, value);
-  if (dataLayout.getTypeSize(cast<VectorType>(value.getType()).getElementType()).getFixedValue() < abi::kFrameColumn)
+  if (storeSize(dataLayout, cast<VectorType>(value.getType()).getElementType()) < abi::kFrameColumn)
     value = LLVM::ZExtOp::create(builder, loc, vectorOf(builder.getI64Type()), integers(loc, value));
   forEachGroup(loc, run, distance, [&](unsigned first, Value address, Value lanes) {
     LLVM::MaskedStoreOp::create(builder, loc, lanesOf(loc, value, first, lanesOfGroup()), address, lanes,
@@ -149,8 +150,7 @@ void Emitter::storeColumn(Location loc, Value value, const FrameRun &run, int64_
 /// A load of a frame's field; null if it is none.
 Value Emitter::loadFromFrames(LLVM::LoadOp op) {
   int64_t distance;
-  const FrameRun *found =
-      frameRunOf(op.getAddr(), dataLayout.getTypeSize(op.getType()).getFixedValue(), /*isStore=*/false, distance);
+  const FrameRun *found = frameRunOf(op.getAddr(), storeSize(dataLayout, op.getType()), /*isStore=*/false, distance);
   if (!found || !isScalar(op.getType()))
     return {};
   const FrameRun &run = *found;
@@ -165,8 +165,7 @@ Value Emitter::loadFromFrames(LLVM::LoadOp op) {
 bool Emitter::storeToFrames(LLVM::StoreOp op) {
   int64_t distance;
   Type type = op.getValue().getType();
-  const FrameRun *found =
-      frameRunOf(op.getAddr(), dataLayout.getTypeSize(type).getFixedValue(), /*isStore=*/true, distance);
+  const FrameRun *found = frameRunOf(op.getAddr(), storeSize(dataLayout, type), /*isStore=*/true, distance);
   if (!found || !isScalar(type))
     return false;
   const FrameRun &run = *found;

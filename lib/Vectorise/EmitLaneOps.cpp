@@ -2,6 +2,8 @@
 // contiguously, field by field.
 #include "Emitter.h"
 
+#include "cilk2gpu/Support/TypeSizes.h"
+
 #include "abi/Records.h"
 
 using namespace mlir;
@@ -52,7 +54,7 @@ Value Emitter::wavePointer(llvm::MapVector<unsigned, Value> &cache, Value table,
 Value Emitter::fieldAddress(Location loc, Type type, unsigned field) {
   Value column = wavePointer(wave.fields, wave.wave, offsetof(abi::Wave, columns), field);
   Value start = LLVM::AddOp::create(builder, loc, wave.first, base);
-  return offset(loc, column, start, dataLayout.getTypeSize(type).getFixedValue());
+  return offset(loc, column, start, storeSize(dataLayout, type));
 }
 
 Value Emitter::loadField(Location loc, Type type, unsigned field) {
@@ -104,11 +106,11 @@ Value Emitter::compress(Location loc, Value piece, Value lanes) {
 void Emitter::append(Location loc, Value value, Value column, Value next, Value lanes, Value roomy, bool isUniform) {
   value = widened(loc, value);
   if (!hasMasks()) {
-    uint64_t size = dataLayout.getTypeSize(cast<VectorType>(value.getType()).getElementType()).getFixedValue();
+    uint64_t size = storeSize(dataLayout, cast<VectorType>(value.getType()).getElementType());
     return storeCompressed(loc, value, offset(loc, column, next, size), roomy, lanes, isUniform);
   }
   auto type = cast<VectorType>(value.getType());
-  uint64_t size = dataLayout.getTypeSize(type.getElementType()).getFixedValue();
+  uint64_t size = storeSize(dataLayout, type.getElementType());
   // AVX-512 compresses elements of 32 bits; of 8 and 16 bits only in its second set of byte instructions.
   auto features = lane.getTargetFeatures();
   uint64_t least = features && features->contains("+avx512vbmi2") ? 1 : 4;
@@ -134,7 +136,7 @@ void Emitter::append(Location loc, Value value, Value column, Value next, Value 
 
 /// The same for values that are given by their addresses.
 void Emitter::appendCopies(Location loc, Value pointers, Type type, Value column, Value next, Value lanes) {
-  uint64_t size = dataLayout.getTypeSize(type).getFixedValue();
+  uint64_t size = storeSize(dataLayout, type);
   Type pointer = LLVM::LLVMPointerType::get(builder.getContext());
   Type bitsType = builder.getIntegerType(length);
   bool vector = isa<VectorType>(pointers.getType());

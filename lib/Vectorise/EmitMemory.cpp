@@ -2,6 +2,8 @@
 // after lane.
 #include "Emitter.h"
 
+#include "cilk2gpu/Support/TypeSizes.h"
+
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -31,7 +33,7 @@ void Emitter::emitAlloca(LLVM::AllocaOp op) {
   matchPattern(op.getArraySize(), m_ConstantInt(&count));
   auto type = LLVM::LLVMArrayType::get(op.getElemType(), count.getZExtValue());
   unsigned align = std::max<unsigned>(op.getAlignment().value_or(1), dataLayout.getTypeABIAlignment(type));
-  uint64_t size = llvm::alignTo(dataLayout.getTypeSize(type).getFixedValue(), align);
+  uint64_t size = llvm::alignTo(storeSize(dataLayout, type), align);
   Value variables = createAlloca(loc, LLVM::LLVMArrayType::get(builder.getI8Type(), size), length, align);
   define(op, offset(loc, variables, laneNumbers(loc, builder.getI64Type()), size));
 }
@@ -129,7 +131,7 @@ Value Emitter::spill(Location loc, Value vector) {
 }
 
 Value Emitter::laneOf(Location loc, Value spilled, Type element, Value lane) {
-  uint64_t size = dataLayout.getTypeSize(element).getFixedValue();
+  uint64_t size = storeSize(dataLayout, element);
   return LLVM::LoadOp::create(builder, loc, element, offset(loc, spilled, lane, size));
 }
 
@@ -167,7 +169,7 @@ void Emitter::emitPerLane(Operation *op) {
     Operation *copy = builder.clone(*op, mapping);
     for (auto [result, memory] : llvm::zip_equal(copy->getResults(), results)) {
       Value stored = widened(loc, result);
-      uint64_t size = dataLayout.getTypeSize(stored.getType()).getFixedValue();
+      uint64_t size = storeSize(dataLayout, stored.getType());
       LLVM::StoreOp::create(builder, loc, stored, offset(loc, memory, lane, size));
     }
   });

@@ -3,6 +3,7 @@
 #include "Emitter.h"
 
 #include "cilk2gpu/Support/Displacement.h"
+#include "cilk2gpu/Support/TypeSizes.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -117,7 +118,7 @@ void Emitter::assumeInside(Location loc, const Place &place, uint64_t size) {
 }
 
 Value Emitter::loadRows(Location loc, Type type, const Place &place) {
-  uint64_t size = dataLayout.getTypeSize(type).getFixedValue();
+  uint64_t size = storeSize(dataLayout, type);
   assumeInside(loc, place, size);
   Type piece = builder.getIntegerType(place.granule * 8);
   unsigned align = std::min<uint64_t>(64, place.granule * length);
@@ -130,7 +131,7 @@ Value Emitter::loadRows(Location loc, Type type, const Place &place) {
 
 void Emitter::storeRows(Location loc, Value value, const Place &place) {
   Type type = cast<VectorType>(value.getType()).getElementType();
-  assumeInside(loc, place, dataLayout.getTypeSize(type).getFixedValue());
+  assumeInside(loc, place, storeSize(dataLayout, type));
   unsigned align = std::min<uint64_t>(64, place.granule * length);
   for (auto [index, piece] : llvm::enumerate(pieces(loc, value, place.granule))) {
     Value row = rowAddress(loc, place, advanced(loc, place, index * place.granule).offset);
@@ -149,7 +150,7 @@ Value Emitter::elementAddresses(Location loc, const Place &place) {
 }
 
 Value Emitter::loadElements(Location loc, Type type, const Place &place) {
-  uint64_t size = dataLayout.getTypeSize(type).getFixedValue();
+  uint64_t size = storeSize(dataLayout, type);
   Type piece = builder.getIntegerType(place.granule * 8);
   SmallVector<Value> elements;
   for (uint64_t at = 0; at < size; at += place.granule)

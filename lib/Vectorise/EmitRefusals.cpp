@@ -3,6 +3,8 @@
 // scatter of its own.
 #include "Emitter.h"
 
+#include "cilk2gpu/Support/TypeSizes.h"
+
 #include "abi/Records.h"
 
 using namespace mlir;
@@ -66,8 +68,7 @@ void Emitter::yieldLane(Location loc, Value frame, Value site) {
   Value next = loadAt(loc, builder.getI64Type(), wave.restarts, offsetof(abi::Cursor, next));
   auto store = [&](Value value, unsigned field) {
     Value column = loadAt(loc, columns.getType(), columns, field * 8);
-    LLVM::StoreOp::create(builder, loc, value,
-                          offset(loc, column, next, dataLayout.getTypeSize(value.getType()).getFixedValue()));
+    LLVM::StoreOp::create(builder, loc, value, offset(loc, column, next, storeSize(dataLayout, value.getType())));
   };
   store(frame, 0);
   store(site, 1);

@@ -3,6 +3,8 @@
 // permutations from tables.
 #include "Emitter.h"
 
+#include "cilk2gpu/Support/TypeSizes.h"
+
 #include <numeric>
 
 using namespace mlir;
@@ -64,7 +66,7 @@ void Emitter::whereElse(Location loc, Value condition, llvm::function_ref<void()
 
 /// What lies at `address` for the block's lanes, of which there may be fewer than a vector has.
 Value Emitter::loadBlock(Location loc, VectorType type, Value address) {
-  uint64_t size = dataLayout.getTypeSize(type.getElementType()).getFixedValue();
+  uint64_t size = storeSize(dataLayout, type.getElementType());
   Type i64 = builder.getI64Type();
   Value isFull = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::uge, remaining, constant(loc, i64, length));
   Value source = choose(
@@ -125,7 +127,7 @@ Value Emitter::expandFrames(Location loc, Value address) {
 /// lies in it behind them; null if that is not known.
 void Emitter::storeCompressed(Location loc, Value value, Value address, Value fits, Value lanes, bool isUniform) {
   Type i64 = builder.getI64Type();
-  uint64_t size = dataLayout.getTypeSize(cast<VectorType>(value.getType()).getElementType()).getFixedValue();
+  uint64_t size = storeSize(dataLayout, cast<VectorType>(value.getType()).getElementType());
   Value count = countOf(loc, bitsOf(loc, lanes));
   if (!fits)
     fits = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq, count, constant(loc, i64, length));
@@ -143,7 +145,7 @@ void Emitter::storeCompressed(Location loc, Value value, Value address, Value fi
 
 /// The same where a whole vector may be written: piece by piece, each over what lies behind the one before.
 void Emitter::compressTo(Location loc, Value value, Value address, Value lanes) {
-  uint64_t size = dataLayout.getTypeSize(cast<VectorType>(value.getType()).getElementType()).getFixedValue();
+  uint64_t size = storeSize(dataLayout, cast<VectorType>(value.getType()).getElementType());
   Type i64 = builder.getI64Type();
   if (size != 1 && size != 2 && size != 4 && size != 8) {
     Value spilled = spill(loc, value), next = createAlloca(loc, i64, 1, 8);

@@ -2,6 +2,7 @@
 #include "PrivateArrays.h"
 
 #include "cilk2gpu/Support/Displacement.h"
+#include "cilk2gpu/Support/TypeSizes.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include <numeric>
@@ -34,7 +35,7 @@ bool PrivateArrays::collect(LLVM::AllocaOp local, Array &array) {
   APInt count;
   if (!matchPattern(local.getArraySize(), m_ConstantInt(&count)))
     return false;
-  array.size = dataLayout.getTypeSize(local.getElemType()).getFixedValue() * count.getZExtValue();
+  array.size = allocSize(dataLayout, local.getElemType()) * count.getZExtValue();
   if (array.size == 0)
     return false;
   array.granule = std::gcd(array.granule, array.size);
@@ -51,7 +52,7 @@ bool PrivateArrays::collect(LLVM::AllocaOp local, Array &array) {
 
 bool PrivateArrays::collectUse(OpOperand &use, Array &array) {
   auto access = [&](Type type, LLVM::AtomicOrdering ordering, bool isVolatile) {
-    uint64_t size = dataLayout.getTypeSize(type).getFixedValue();
+    uint64_t size = storeSize(dataLayout, type);
     array.granule = std::gcd(array.granule, size);
     return ordering == LLVM::AtomicOrdering::not_atomic && !isVolatile && llvm::isPowerOf2_64(size) && size <= 8 &&
            dataLayout.getTypeSizeInBits(type) == size * 8;

@@ -3,6 +3,7 @@
 #include "Lowering.h"
 
 #include "abi/Records.h"
+#include "cilk2gpu/Support/TypeSizes.h"
 #include "cilk2gpu/Vectorise/VectorIsa.h"
 
 using namespace mlir;
@@ -143,8 +144,8 @@ void RecordBuilder::emitTask(StringRef name, TaskParts &parts) {
     global(base + ".fields", fieldsType, LLVM::Linkage::Internal, true, [&] {
       SmallVector<Value> values;
       for (Type type : fields)
-        values.push_back(aggregate(fieldType, {number(i32, dataLayout.getTypeSize(type).getFixedValue()),
-                                               number(i32, dataLayout.getTypeABIAlignment(type))}));
+        values.push_back(aggregate(
+            fieldType, {number(i32, storeSize(dataLayout, type)), number(i32, dataLayout.getTypeABIAlignment(type))}));
       return aggregate(fieldsType, values);
     });
   auto kernelsType = LLVM::LLVMArrayType::get(kernelType, parts.kernels.size());

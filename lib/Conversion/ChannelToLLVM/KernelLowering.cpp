@@ -4,6 +4,7 @@
 
 #include "abi/Records.h"
 #include "cilk2gpu/Support/DebugScopes.h"
+#include "cilk2gpu/Support/TypeSizes.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -69,7 +70,7 @@ void KernelLowering::storeCount(Location loc, Value count, Value record, uint64_
 /// Address of field number `field` of element `index`: column base + index * size.
 Value KernelLowering::fieldAddress(Location loc, Value columns, Value index, unsigned field, Type type) {
   Value column = shared(loc, pointerAt(loc, columns, field));
-  auto bytes = LLVM::LLVMArrayType::get(builder.getI8Type(), dataLayout.getTypeSize(type).getFixedValue());
+  auto bytes = LLVM::LLVMArrayType::get(builder.getI8Type(), storeSize(dataLayout, type));
   return LLVM::GEPOp::create(builder, loc, column.getType(), bytes, column, ArrayRef<LLVM::GEPArg>{index});
 }
 
@@ -78,7 +79,7 @@ void KernelLowering::copyField(Location loc, Value address, Value value, Type ty
     LLVM::StoreOp::create(builder, loc, value, address);
     return;
   }
-  Value size = constant(loc, builder.getI64Type(), dataLayout.getTypeSize(type).getFixedValue());
+  Value size = constant(loc, builder.getI64Type(), storeSize(dataLayout, type));
   LLVM::MemcpyOp::create(builder, loc, address, value, size, /*isVolatile=*/false);
 }
 

@@ -7,6 +7,7 @@
 #include "cilk2gpu/Dialect/Cilk/IR/Cilk.h"
 #include "cilk2gpu/Support/DebugScopes.h"
 #include "cilk2gpu/Support/Remarks.h"
+#include "cilk2gpu/Support/TypeSizes.h"
 #include "cilk2gpu/Vectorise/LaneOps.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -75,7 +76,7 @@ void LaneForm::convert(channel::DeqOp op) {
   auto stack = SymbolTable::lookupNearestSymbolFrom<channel::StackOp>(op, op.getChannel());
   for (auto [number, field, type] : llvm::enumerate(op.getFields(), stack.getFields().getAsValueRange<TypeAttr>())) {
     if (channel::isByAddress(type)) {
-      uint64_t size = dataLayout.getTypeSize(type).getFixedValue();
+      uint64_t size = storeSize(dataLayout, type);
       field.replaceAllUsesWith(call(op.getLoc(), lane::kAddress + "." + Twine(number) + "." + Twine(size),
                                     field.getType(), {}, kNone, kNone));
     } else {
@@ -163,12 +164,12 @@ LogicalResult LaneForm::storeResult(Location loc, Value value, Value dest) {
       offset = llvm::alignTo(offset, record.isPacked() ? 1 : dataLayout.getTypeABIAlignment(member));
       if (failed(storeMember(index, member, offset)))
         return failure();
-      offset += dataLayout.getTypeSize(member).getFixedValue();
+      offset += allocSize(dataLayout, member);
     }
     return success();
   }
   if (auto array = dyn_cast<LLVM::LLVMArrayType>(type)) {
-    uint64_t size = dataLayout.getTypeSize(array.getElementType()).getFixedValue();
+    uint64_t size = allocSize(dataLayout, array.getElementType());
     for (uint64_t index = 0; index < array.getNumElements(); ++index)
       if (failed(storeMember(index, array.getElementType(), index * size)))
         return failure();

@@ -4,6 +4,7 @@
 
 #include "cilk2gpu/Support/DebugScopes.h"
 #include "cilk2gpu/Support/FramePlacement.h"
+#include "cilk2gpu/Support/TypeSizes.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -132,7 +133,7 @@ void TaskSplitter::copyByValueArguments(LLVM::LLVMFuncOp body) {
     OpBuilder builder(body.getContext());
     builder.setInsertionPointAfter(local);
     Value size = LLVM::ConstantOp::create(builder, argument.getLoc(), builder.getI64Type(),
-                                          builder.getI64IntegerAttr(dataLayout.getTypeSize(type).getFixedValue()));
+                                          builder.getI64IntegerAttr(storeSize(dataLayout, type)));
     argumentCopies.push_back(LLVM::MemcpyOp::create(builder, argument.getLoc(), local, argument, size, /*isVolatile=*/false));
   }
 }

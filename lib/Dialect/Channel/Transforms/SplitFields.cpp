@@ -4,6 +4,7 @@
 #include "cilk2gpu/Dialect/Channel/Transforms/Passes.h"
 #include "cilk2gpu/Support/Cuts.h"
 #include "cilk2gpu/Support/Displacement.h"
+#include "cilk2gpu/Support/TypeSizes.h"
 #include "cilk2gpu/Vectorise/LaneOps.h"
 
 #include "mlir/IR/Builders.h"
@@ -67,7 +68,7 @@ static bool flatten(Type type, uint64_t offset, const DataLayout &dataLayout, Pi
   if (pieces.size() > kMostPieces)
     return false;
   if (auto array = dyn_cast<LLVM::LLVMArrayType>(type)) {
-    uint64_t size = dataLayout.getTypeSize(array.getElementType()).getFixedValue();
+    uint64_t size = allocSize(dataLayout, array.getElementType());
     for (uint64_t i = 0; i < array.getNumElements(); ++i)
       if (!flatten(array.getElementType(), offset + i * size, dataLayout, pieces))
         return false;
@@ -81,11 +82,11 @@ static bool flatten(Type type, uint64_t offset, const DataLayout &dataLayout, Pi
       at = llvm::alignTo(at, record.isPacked() ? 1 : dataLayout.getTypeABIAlignment(member));
       if (!flatten(member, offset + at, dataLayout, pieces))
         return false;
-      at += dataLayout.getTypeSize(member).getFixedValue();
+      at += allocSize(dataLayout, member);
     }
     return true;
   }
-  uint64_t size = dataLayout.getTypeSize(type).getFixedValue();
+  uint64_t size = storeSize(dataLayout, type);
   bool isScalar = isa<LLVM::LLVMPointerType>(type) || type.isIntOrFloat();
   pieces.push_back({offset, size});
   return isScalar && (size == 1 || size == 2 || size == 4 || size == 8) &&
@@ -134,7 +135,7 @@ Pieces FieldSplitter::piecesOf(unsigned index) {
   if (!field.hasOneUse())
     return {};
   Value target;
-  uint64_t size = dataLayout.getTypeSize(type).getFixedValue(), offset = 0;
+  uint64_t size = storeSize(dataLayout, type), offset = 0;
   if (auto store = dyn_cast<LLVM::StoreOp>(*field.user_begin())) {
     if (store.getValue() != field || store.getVolatile_() || store.getOrdering() != LLVM::AtomicOrdering::not_atomic)
       return {};

@@ -1,0 +1,26 @@
+#include "cilk2gpu/Support/TypeSizes.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+using namespace mlir;
+using namespace cilk2gpu;
+
+uint64_t cilk2gpu::allocSize(const DataLayout &dataLayout, Type type) {
+  if (auto array = dyn_cast<LLVM::LLVMArrayType>(type))
+    return array.getNumElements() * allocSize(dataLayout, array.getElementType());
+  if (auto record = dyn_cast<LLVM::LLVMStructType>(type)) {
+    uint64_t size = 0, align = 1;
+    for (Type member : record.getBody()) {
+      uint64_t own = record.isPacked() ? 1 : dataLayout.getTypeABIAlignment(member);
+      size = llvm::alignTo(size, own) + allocSize(dataLayout, member);
+      align = std::max(align, own);
+    }
+    return llvm::alignTo(size, align);
+  }
+  return llvm::alignTo(dataLayout.getTypeSize(type).getFixedValue(), dataLayout.getTypeABIAlignment(type));
+}
+
+uint64_t cilk2gpu::storeSize(const DataLayout &dataLayout, Type type) {
+  return isa<LLVM::LLVMArrayType, LLVM::LLVMStructType>(type) ? allocSize(dataLayout, type)
+                                                              : dataLayout.getTypeSize(type).getFixedValue();
+}
