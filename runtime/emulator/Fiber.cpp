@@ -45,6 +45,7 @@ struct FiberEntry {
     fiber.context = from.fctx;
     finishSwitch(nullptr, &fiber.callerStack, &fiber.callerStackBytes);
     for (;;) {
+      fiber.modes.load(); // a switch brings back those that the last body ended with
       fiber.body(fiber.argument);
       fiber.isDone = true;
       fiber.suspend();
@@ -92,6 +93,7 @@ bool Fiber::enter() {
 bool Fiber::run(void (*function)(void *), void *value) {
   body = function;
   argument = value;
+  modes = FloatModes::current();
   isDone = false;
   return enter();
 }

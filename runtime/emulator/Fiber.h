@@ -13,6 +13,8 @@
 #ifndef CILK2GPU_RUNTIME_EMULATOR_FIBER_H
 #define CILK2GPU_RUNTIME_EMULATOR_FIBER_H
 
+#include "host/FloatModes.h"
+
 #include <stdint.h>
 
 namespace cilk2gpu::rt {
@@ -23,7 +25,7 @@ public:
   static Fiber *create(uint64_t stackBytes);
   void destroy();
 
-  /// Calls body(argument) on the fiber's stack; the fiber runs nothing else. Returns true once the call has returned,
+  /// Calls body(argument) on the fiber's stack, in the caller's floating-point modes; the fiber runs nothing else. Returns true once the call has returned,
   /// false where it suspended.
   bool run(void (*body)(void *argument), void *argument);
   /// Goes on after suspend(). Returns as run() does.
@@ -47,6 +49,7 @@ private:
   uint64_t callerStackBytes = 0;
   void (*body)(void *) = nullptr;
   void *argument = nullptr;
+  FloatModes modes; ///< that the body begins with
   bool isDone = true;
   friend struct FiberEntry;
 };

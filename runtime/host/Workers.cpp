@@ -122,6 +122,7 @@ WorkerPool::~WorkerPool() {
 }
 
 uint64_t WorkerPool::beginRun() {
+  modes = FloatModes::current();
   uint64_t start = hostClock();
   __atomic_store_n(&runningSince, start, __ATOMIC_RELAXED);
   workers[0].lastGave = workers[0].lastTried = start;
@@ -263,6 +264,7 @@ void *WorkerPool::threadMain(void *argument) {
       level = worker.granted;
     }
     worker.lastGave = worker.lastTried = hostClock();
+    pool.modes.load();
     worker.scheduler.run(level);
     Lock lock(pool.mutex);
     pool.checkNotLost();

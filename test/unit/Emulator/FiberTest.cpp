@@ -1,6 +1,7 @@
 // Tests that fibers stop in the middle of calls, go on there, and are used again.
 #include "emulator/Fiber.h"
 
+#include <fenv.h>
 #include <gtest/gtest.h>
 #include <vector>
 
@@ -58,6 +59,24 @@ TEST(Fiber, RunsManyBodies) {
   for (int i = 0; i < 10000; ++i)
     EXPECT_TRUE(fiber->run([](void *count) { ++*static_cast<int *>(count); }, &runs));
   EXPECT_EQ(runs, 10000);
+  fiber->destroy();
+}
+
+TEST(Fiber, BodiesRoundAsTheirCallers) {
+  Fiber *fiber = Fiber::create(64 << 10);
+  int inBody = -1;
+  auto ask = [](void *mode) {
+    *static_cast<int *>(mode) = fegetround();
+    fesetround(FE_DOWNWARD); // its own
+  };
+  for (int mode : {FE_TONEAREST, FE_UPWARD, FE_TONEAREST}) {
+    fesetround(mode);
+    EXPECT_TRUE(fiber->run(ask, &inBody));
+    int after = fegetround();
+    fesetround(FE_TONEAREST);
+    EXPECT_EQ(inBody, mode);
+    EXPECT_EQ(after, mode);
+  }
   fiber->destroy();
 }
 

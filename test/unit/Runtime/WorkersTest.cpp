@@ -1,8 +1,9 @@
 // Tests that results do not depend on the number of workers or on who steals what, that threads are started only for
-// runs that take long enough, that tasks on them get signals, and that they survive fork.
+// runs that take long enough, that tasks on them get signals and round as the host does, and that they survive fork.
 #include "Machine.h"
 
 #include <atomic>
+#include <fenv.h>
 #include <gtest/gtest.h>
 #include <mutex>
 #include <set>
@@ -138,6 +139,25 @@ TEST(Workers, TasksGetTheSignalsThatTheyRaise) {
   EXPECT_GE(nappers.size(), 2u);
   EXPECT_EQ(handled, 12);
   sigaction(SIGUSR1, &before, nullptr);
+}
+
+/// Whether a third is what it is rounded upward.
+int64_t roundsUpward() {
+  volatile double one = 1, three = 3;
+  return one / three * three > 1;
+}
+
+TEST(Workers, TasksRoundAsTheThreadThatRunsTheGraph) {
+  Machine machine(64, 4096, 4);
+  nappers.clear();
+  EXPECT_EQ((runChildren<napRun<roundsUpward>>(machine, 12)), 0);
+  EXPECT_GE(nappers.size(), 2u);
+  // Its threads have been created now, with other modes.
+  fesetround(FE_UPWARD);
+  int64_t upward = runChildren<napRun<roundsUpward>>(machine, 12);
+  fesetround(FE_TONEAREST);
+  EXPECT_EQ(upward, 12);
+  EXPECT_EQ((runChildren<napRun<roundsUpward>>(machine, 12)), 0);
 }
 
 TEST(Workers, ForkedChildRunsGraphsToo) {
