@@ -39,6 +39,13 @@ private:
   Fiber() = default;
   static void loop(void *fiber);
   bool enter();
+  void swapExceptions();
+
+  /// As C++'s ABI lays them out.
+  struct Exceptions {
+    void *caught;          ///< of the handlers that run, the innermost one's first
+    unsigned int uncaught; ///< how many are thrown and not caught
+  };
 
   void *mapping;
   uint64_t mappingBytes;
@@ -49,6 +56,7 @@ private:
   uint64_t callerStackBytes = 0;
   void (*body)(void *) = nullptr;
   void *argument = nullptr;
+  Exceptions exceptions = {nullptr, 0}; ///< of the side that does not run
   FloatModes modes; ///< that the body begins with
   bool isDone = true;
   friend struct FiberEntry;

@@ -1,6 +1,7 @@
 // Tests that fibers stop in the middle of calls, go on there, and are used again.
 #include "emulator/Fiber.h"
 
+#include <exception>
 #include <fenv.h>
 #include <gtest/gtest.h>
 #include <vector>
@@ -78,6 +79,36 @@ TEST(Fiber, BodiesRoundAsTheirCallers) {
     EXPECT_EQ(after, mode);
   }
   fiber->destroy();
+}
+
+TEST(Fiber, ExceptionsStayOnTheirs) {
+  struct Thrower {
+    Fiber *fiber;
+    int thrown, caughtAgain = 0;
+  };
+  auto throwAndStop = [](void *argument) {
+    auto &self = *static_cast<Thrower *>(argument);
+    try {
+      throw self.thrown;
+    } catch (int) {
+      self.fiber->suspend();
+      try {
+        throw; // what this handler is for
+      } catch (int again) {
+        self.caughtAgain = again;
+      }
+    }
+  };
+  Thrower a = {Fiber::create(1 << 20), 1}, b = {Fiber::create(1 << 20), 2};
+  EXPECT_FALSE(a.fiber->run(throwAndStop, &a));
+  EXPECT_FALSE(std::current_exception());
+  EXPECT_FALSE(b.fiber->run(throwAndStop, &b));
+  EXPECT_TRUE(a.fiber->resume());
+  EXPECT_TRUE(b.fiber->resume());
+  EXPECT_EQ(a.caughtAgain, 1);
+  EXPECT_EQ(b.caughtAgain, 2);
+  a.fiber->destroy();
+  b.fiber->destroy();
 }
 
 TEST(Fiber, AStackThatCannotBeMappedIsNull) { EXPECT_EQ(Fiber::create(uint64_t(1) << 60), nullptr); }
