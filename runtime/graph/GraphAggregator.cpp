@@ -228,7 +228,7 @@ void GraphDevice::run() {
   for (GraphNode *node = nodes; node; node = node->next)
     if (!node->invoke)
       fatal("channel %d is not connected to a kernel node", node->id);
-  enterMachine(&machine);
+  Machine *outer = enterMachine(&machine);
   flush(hostWave);
   isAwake = true;
   for (;;) {
@@ -251,7 +251,7 @@ void GraphDevice::run() {
     freeWaves = &wave;
     isAwake = true;
   }
-  enterMachine(nullptr);
+  enterMachine(outer);
   if (isLive())
     stalled();
 }

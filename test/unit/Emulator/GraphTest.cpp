@@ -1,6 +1,8 @@
 // Tests of channel-flow graphs written by hand: the channel and graph interfaces, waiting for space, levels,
 // predicates, schedulers, and what misuse is answered with.
 #include "cilk2gpu/Graph.h"
+#include "emulator/Model.h"
+#include "host/HostEnvironment.h"
 
 #include <gtest/gtest.h>
 #include <vector>
@@ -169,6 +171,19 @@ TEST(Graph, ASchedulerOfTheUsers) {
       &state);
   EXPECT_EQ(graph.run(13), 233);
   EXPECT_GE(state.chosen, 233 * 2 / 7);
+}
+
+TEST(Graph, ATaskOfAMachineMayRunOne) {
+  rt::Environment environment = rt::hostEnvironment();
+  rt::Arena arena(environment);
+  rt::MachineSettings settings = {};
+  settings.shape = {1, 1, 1};
+  rt::Machine outer(arena, settings, nullptr, nullptr);
+  rt::enterMachine(&outer);
+  EXPECT_EQ(sumOfPassing(3, 3), 3 + 30);
+  EXPECT_EQ(rt::enterMachine(nullptr), &outer);
+  outer.destroy();
+  arena.destroy();
 }
 
 using GraphDeathTest = testing::Test;
