@@ -195,7 +195,7 @@ void WorkerPool::share(void *context, Scheduler &scheduler) {
   // Everybody who is hungry gets the same, and so does the giver: tasks may be few and long.
   while (uint32_t others = __atomic_load_n(&pool.hungry, __ATOMIC_RELAXED)) {
     Scheduler::Surplus surplus = scheduler.findSurplus(small ? 2 : scheduler.wave() + 1, others + 1);
-    Worker *receiver = surplus.from ? pool.claim(surplus.level) : nullptr;
+    Worker *receiver = surplus.from && scheduler.canGive(surplus) ? pool.claim(surplus.level) : nullptr;
     if (!receiver)
       return;
     giver.lastGave = now;
