@@ -230,6 +230,9 @@ void GraphDevice::run() {
       fatal("channel %d is not connected to a kernel node", node->id);
   Machine *outer = enterMachine(&machine);
   flush(hostWave);
+  if (hostWave.allocations)
+    fatal("the graph was executed with elements talloc'ed in channel %d that were not enqueued; enq them before",
+          hostWave.allocations->channel->node->id);
   isAwake = true;
   for (;;) {
     uint64_t turn = machine.nextTurn(), mine = freeAt > machine.now() ? freeAt : machine.now();

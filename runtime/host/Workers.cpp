@@ -234,8 +234,10 @@ void WorkerPool::grant(Worker &worker, uint64_t level) {
 bool WorkerPool::startThread(Worker &worker) {
   int error = createTaskThread(worker.thread, threadMain, &worker);
   if (error) {
-    warning("a worker thread could not be created (%s); the run goes on with fewer (see CILK2GPU_WORKERS)",
-            strerror(error));
+    if (!hasFailed)
+      warning("a worker thread could not be created (%s); the run goes on with fewer (see CILK2GPU_WORKERS)",
+              strerror(error));
+    hasFailed = true;
     setState(worker, State::Failed);
     return false;
   }

@@ -150,6 +150,7 @@ private:
   const Environment home; ///< whose memory the workers are in
   pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
   bool quit = false;
+  bool hasFailed = false;      ///< a thread could not be created, and that was said
   bool lost = false;           ///< see afterForkInChild
   uint64_t threadsStarted = 0; ///< written under the mutex
   uint64_t runningSince = 0;   ///< when run() began; 0: not running

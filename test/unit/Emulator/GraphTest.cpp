@@ -224,6 +224,19 @@ TEST(GraphDeathTest, MisuseEndsWithAMessage) {
   EXPECT_EXIT(talloc(0, 1), testing::ExitedWithCode(1), "are for kernels of a graph that runs");
 }
 
+TEST(GraphDeathTest, WhatTheHostAllocatesIsEnqueued) {
+  EXPECT_EXIT(
+      {
+        Graph graph;
+        cilk2gpu::ChannelNode *channel = graph.ChannelNode(4, 4);
+        channel->connectToKernelNode(graph.KernelNode(forgets));
+        channel->talloc(1);
+        graph.execute();
+        graph.waitForDone();
+      },
+      testing::ExitedWithCode(1), "talloc'ed in channel 0 that were not enqueued");
+}
+
 TEST(GraphDeathTest, GraphsAreChecked) {
   EXPECT_EXIT(
       {
