@@ -21,8 +21,8 @@ struct FramePool {
 
   uint64_t used() const { return total - store.count; }
 
-  /// Tries to have `wanted` free frames; `width` bounds the frames that exist. Returns how many are free, at most
-  /// `wanted`.
+  /// Tries to have `wanted` free frames; `width` and the arena's budget bound the frames that exist, but there is one.
+  /// Returns how many are free, at most `wanted`.
   uint64_t provide(Arena &arena, uint64_t wanted, uint64_t width, const FrameShape &shape) {
     if (inOrder && store.count == total)
       sort(arena);
@@ -55,10 +55,12 @@ private:
 
   void grow(Arena &arena, uint64_t wanted, uint64_t width, const FrameShape &shape) {
     uint64_t target = used() + wanted > 2 * total ? used() + wanted : 2 * total;
-    if (affordable(arena, target, shape) < target)
-      target = used() + wanted;
     if (target > width)
       target = width;
+    if (affordable(arena, target, shape) < target)
+      target = affordable(arena, used() + wanted < width ? used() + wanted : width, shape);
+    if (target <= total)
+      return;
     if (target > freeCapacity) {
       store.free = grown(arena, store.free, store.count, target);
       if (shape.inColumns)

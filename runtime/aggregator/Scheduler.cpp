@@ -304,7 +304,11 @@ bool Scheduler::framesMissing(TaskLevel &state, ActiveState &active, uint64_t &l
   arena.subject = data.subject = state.task->name;
   if (lanes > active.frames.total)
     lanes = active.frames.affordable(data, lanes, state.task->frame);
-  return active.frames.provide(data, lanes, state.width, state.task->frame) < lanes;
+  uint64_t provided = active.frames.provide(data, lanes, state.width, state.task->frame);
+  if (provided < lanes && active.frames.used())
+    return true;
+  lanes = provided; // fewer if others have taken what the budget had
+  return false;
 }
 
 Scheduler::Progress Scheduler::dispatchReady(TaskLevel &state) {

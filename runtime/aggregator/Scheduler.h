@@ -59,6 +59,8 @@ public:
 
   /// Moves a surplus to the same level of `receiver`, which waits and has nothing at that level or deeper. It stays
   /// counted here until receiver's Environment::repay was called for it.
+  /// Whether the budget has room for it, and a frame, in another scheduler.
+  bool canGive(const Surplus &surplus) const;
   void give(const Surplus &surplus, Scheduler &receiver);
 
   /// Blocks given away at `level` that are not done.

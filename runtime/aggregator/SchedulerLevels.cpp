@@ -213,6 +213,14 @@ Scheduler::Surplus Scheduler::findSurplus(uint64_t least, uint64_t parts) {
   return {0, nullptr, 0};
 }
 
+bool Scheduler::canGive(const Surplus &surplus) const {
+  const TaskInfo &task = *surplus.from->task;
+  uint64_t bytes = 0;
+  for (uint32_t f = 0; f < task.element.numFields; ++f)
+    bytes += surplus.count * task.element.fields[f].size;
+  return data.fits(bytes + (task.frame ? task.frame.bytesOf(1) : 0), 16);
+}
+
 void Scheduler::give(const Surplus &surplus, Scheduler &receiver) {
   OwnedChannel &from = surplus.from->pre;
   const TaskInfo *task = surplus.from->task;

@@ -3,9 +3,11 @@
 #include "emulator/Fiber.h"
 
 #include <boost/context/detail/fcontext.hpp>
+#include <cxxabi.h>
 #include <new>
 #include <sys/mman.h>
 #include <unistd.h>
+#include <utility>
 
 // Sanitizers follow a thread from stack to stack if they are told. Whether the program has one shows when it is linked,
 // not when the runtime is compiled.
@@ -16,6 +18,11 @@ extern "C" {
 [[gnu::weak]] void *__tsan_create_fiber(unsigned flags);
 [[gnu::weak]] void __tsan_destroy_fiber(void *fiber);
 [[gnu::weak]] void __tsan_switch_to_fiber(void *fiber, unsigned flags);
+}
+
+// Where a thread's exceptions are that were thrown and are not done with. Programs in C have no such function.
+namespace __cxxabiv1 {
+extern "C" [[gnu::weak]] __cxa_eh_globals *__cxa_get_globals() noexcept;
 }
 
 namespace cilk2gpu::rt {
@@ -45,6 +52,7 @@ struct FiberEntry {
     fiber.context = from.fctx;
     finishSwitch(nullptr, &fiber.callerStack, &fiber.callerStackBytes);
     for (;;) {
+      fiber.modes.load(); // a switch brings back those that the last body ended with
       fiber.body(fiber.argument);
       fiber.isDone = true;
       fiber.suspend();
@@ -79,12 +87,20 @@ void Fiber::destroy() {
   munmap(memory, mappingBytes);
 }
 
+/// Gives the thread the exceptions of the side that runs next.
+void Fiber::swapExceptions() {
+  if (__cxxabiv1::__cxa_get_globals)
+    std::swap(exceptions, *reinterpret_cast<Exceptions *>(__cxxabiv1::__cxa_get_globals()));
+}
+
 bool Fiber::enter() {
   if (__tsan_get_current_fiber)
     callerFiber = __tsan_get_current_fiber();
   startSwitch(&callerFakeStack, mapping, uint64_t(reinterpret_cast<char *>(this) - static_cast<char *>(mapping)),
               threadFiber);
+  swapExceptions();
   context = context::jump_fcontext(context, this).fctx;
+  swapExceptions();
   finishSwitch(callerFakeStack, nullptr, nullptr);
   return isDone;
 }
@@ -92,6 +108,7 @@ bool Fiber::enter() {
 bool Fiber::run(void (*function)(void *), void *value) {
   body = function;
   argument = value;
+  modes = FloatModes::current();
   isDone = false;
   return enter();
 }

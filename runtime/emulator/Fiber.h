@@ -13,6 +13,8 @@
 #ifndef CILK2GPU_RUNTIME_EMULATOR_FIBER_H
 #define CILK2GPU_RUNTIME_EMULATOR_FIBER_H
 
+#include "host/FloatModes.h"
+
 #include <stdint.h>
 
 namespace cilk2gpu::rt {
@@ -23,7 +25,7 @@ public:
   static Fiber *create(uint64_t stackBytes);
   void destroy();
 
-  /// Calls body(argument) on the fiber's stack; the fiber runs nothing else. Returns true once the call has returned,
+  /// Calls body(argument) on the fiber's stack, in the caller's floating-point modes; the fiber runs nothing else. Returns true once the call has returned,
   /// false where it suspended.
   bool run(void (*body)(void *argument), void *argument);
   /// Goes on after suspend(). Returns as run() does.
@@ -37,6 +39,13 @@ private:
   Fiber() = default;
   static void loop(void *fiber);
   bool enter();
+  void swapExceptions();
+
+  /// As C++'s ABI lays them out.
+  struct Exceptions {
+    void *caught;          ///< of the handlers that run, the innermost one's first
+    unsigned int uncaught; ///< how many are thrown and not caught
+  };
 
   void *mapping;
   uint64_t mappingBytes;
@@ -47,6 +56,8 @@ private:
   uint64_t callerStackBytes = 0;
   void (*body)(void *) = nullptr;
   void *argument = nullptr;
+  Exceptions exceptions = {nullptr, 0}; ///< of the side that does not run
+  FloatModes modes; ///< that the body begins with
   bool isDone = true;
   friend struct FiberEntry;
 };

@@ -81,7 +81,7 @@ bool Model::nextAction() {
 }
 
 void Model::run() {
-  enterMachine(&machine);
+  Machine *outer = enterMachine(&machine);
   isAwake = true;
   current = 0;
   hasYielded = false;
@@ -93,7 +93,7 @@ void Model::run() {
     stalled();
   machine.advanceTo(freeAt);
   modelTotals.cycles += machine.now() - start;
-  enterMachine(nullptr);
+  enterMachine(outer);
 }
 
 void Model::answer() {

@@ -50,8 +50,9 @@ struct ModelCounters {
 #undef CILK2GPU_MODEL_COUNTER
 };
 
-/// Makes `machine` the one whose wavefronts' atomic operations are modelled points; null: none.
-void enterMachine(Machine *machine);
+/// Makes `machine` the one whose wavefronts' atomic operations are modelled points; null: none. Returns the one
+/// that was: a task of a machine may run another one.
+Machine *enterMachine(Machine *machine);
 
 class Model {
 public:

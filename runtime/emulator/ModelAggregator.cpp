@@ -248,8 +248,10 @@ Model::Outcome Model::dispatchFresh(LevelTask &task, bool force) {
     arena.subject = info.name;
     if (lanes > active.frames.total)
       lanes = active.frames.affordable(arena, lanes, info.frame);
-    if (active.frames.provide(arena, lanes, task.width, info.frame) < lanes)
+    uint64_t provided = active.frames.provide(arena, lanes, task.width, info.frame);
+    if (provided < lanes && active.frames.used())
       return Outcome::Nothing;
+    lanes = provided;
   }
   Wavefront &wavefront = *prepare(task, WaveKind::Fresh, 0, lanes, info.kernels[0].run);
   placeElements(wavefront, info.element, settings.limits.wave);

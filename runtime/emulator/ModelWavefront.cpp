@@ -251,6 +251,10 @@ void Model::finish(Wavefront &wavefront) {
   modelTotals.cas_failed += wavefront.cas.failed;
 }
 
-void enterMachine(Machine *machine) { runningMachine = machine; }
+Machine *enterMachine(Machine *machine) {
+  Machine *outer = runningMachine;
+  runningMachine = machine;
+  return outer;
+}
 
 } // namespace cilk2gpu::rt

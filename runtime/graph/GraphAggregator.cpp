@@ -228,8 +228,11 @@ void GraphDevice::run() {
   for (GraphNode *node = nodes; node; node = node->next)
     if (!node->invoke)
       fatal("channel %d is not connected to a kernel node", node->id);
-  enterMachine(&machine);
+  Machine *outer = enterMachine(&machine);
   flush(hostWave);
+  if (hostWave.allocations)
+    fatal("the graph was executed with elements talloc'ed in channel %d that were not enqueued; enq them before",
+          hostWave.allocations->channel->node->id);
   isAwake = true;
   for (;;) {
     uint64_t turn = machine.nextTurn(), mine = freeAt > machine.now() ? freeAt : machine.now();
@@ -251,7 +254,7 @@ void GraphDevice::run() {
     freeWaves = &wave;
     isAwake = true;
   }
-  enterMachine(nullptr);
+  enterMachine(outer);
   if (isLive())
     stalled();
 }

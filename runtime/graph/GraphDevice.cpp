@@ -184,12 +184,13 @@ void *GraphDevice::talloc(GraphNode &node, uint64_t level, uint64_t count) {
       target.channel.leave(budget(node), grant->left);
       arena.release(grant, sizeof(GraphGrant), alignof(GraphGrant));
     }
+    uint64_t seen = target.freed; // reserve() may lose its turn, and what is freed then must not be missed
     if (reserve(wave, target, count))
       continue;
     if (&wave == &hostWave)
       fatal("channel %d is full: it holds %llu elements; make it wider, or execute the graph first", node.id,
             static_cast<unsigned long long>(node.width));
-    block(wave, target, count);
+    block(wave, target, count, seen);
   }
 }
 
@@ -332,11 +333,11 @@ void GraphDevice::flush(GraphWave &wave) {
   }
 }
 
-void GraphDevice::block(GraphWave &wave, GraphChannel &target, uint64_t count) {
+void GraphDevice::block(GraphWave &wave, GraphChannel &target, uint64_t count, uint64_t seenFreed) {
   flush(wave);
   wave.waitsFor = &target;
   wave.waitsCount = count;
-  wave.seenFreed = target.freed;
+  wave.seenFreed = seenFreed;
   wave.next = nullptr;
   wave.fiber = machine.running()->fiber;
   (target.lastWaiter ? target.lastWaiter->next : target.firstWaiter) = &wave;

@@ -137,7 +137,8 @@ private:
 
   static void waveMain(void *wave);
   bool reserve(GraphWave &wave, GraphChannel &target, uint64_t count);
-  void block(GraphWave &wave, GraphChannel &target, uint64_t count);
+  /// Until more has been freed than `seenFreed`, which was read before the channel refused.
+  void block(GraphWave &wave, GraphChannel &target, uint64_t count, uint64_t seenFreed);
   void flush(GraphWave &wave);
   void publish(GraphWave &wave);
   void freeConsumed(GraphWave &wave);

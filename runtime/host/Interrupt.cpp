@@ -8,13 +8,21 @@
 
 namespace cilk2gpu::rt {
 
-/// Calls only what a handler may call.
-static void interrupted(int number) {
-  removeUnfinishedOutput();
+static pid_t process; ///< that writes them; one that is forked from it does not
+
+static void say(int number) {
   const char *text = number == SIGINT ? "cilk2gpu: error: interrupted; no statistics or trace are written\n"
                                       : "cilk2gpu: error: terminated; no statistics or trace are written\n";
   ssize_t ignored = write(STDERR_FILENO, text, strlen(text));
   (void)ignored;
+}
+
+/// Calls only what a handler may call.
+static void interrupted(int number) {
+  if (getpid() == process) {
+    removeUnfinishedOutput();
+    say(number);
+  }
   signal(number, SIG_DFL);
   raise(number);
 }
@@ -30,6 +38,7 @@ static void handle(int number) {
 }
 
 void handleInterrupts() {
+  process = getpid();
   handle(SIGINT);
   handle(SIGTERM);
 }

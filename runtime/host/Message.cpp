@@ -36,7 +36,17 @@ void note(const char *format, ...) {
   va_end(arguments);
 }
 
+/// The thread that fails first says why and ends the process; others that fail meanwhile have nothing to add.
+static void claimFailure() {
+  static int claimed = 0;
+  // Relaxed: nothing else is handed over.
+  if (__atomic_exchange_n(&claimed, 1, __ATOMIC_RELAXED))
+    for (;;)
+      pause();
+}
+
 void fatal(const char *format, ...) {
+  claimFailure();
   va_list arguments;
   va_start(arguments, format);
   write("error", format, arguments);
@@ -45,6 +55,7 @@ void fatal(const char *format, ...) {
 }
 
 void internalError(const char *format, ...) {
+  claimFailure();
   va_list arguments;
   va_start(arguments, format);
   write("internal error", format, arguments);

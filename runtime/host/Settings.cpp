@@ -226,6 +226,9 @@ static const Variable variables[] = {
     {"CILK2GPU_STATS", parseStatistics, "a file name (.json for JSON, else text), or - for stderr"},
 };
 
+/// Those of the compiler and the scripts, which are often set for all that runs.
+static const char *const othersVariables[] = {"CILK2GPU_CLANG", "CILK2GPU_BUILD_DIR"};
+
 static uint32_t availableCpus() {
   cpu_set_t set;
   if (sched_getaffinity(0, sizeof set, &set) == 0)
@@ -248,6 +251,9 @@ static void readVariable(const char *entry) {
       fatal("%s=%s is not valid; allowed: %s", variable.name, equals + 1, variable.allowed);
     return;
   }
+  for (const char *name : othersVariables)
+    if (strlen(name) == length && !strncmp(name, entry, length))
+      return;
   warning("the environment variable %.*s is not known and has no effect", int(length), entry);
 }
 

@@ -2,7 +2,6 @@
 #include "host/Threads.h"
 #include "Tunables.h"
 
-#include <signal.h>
 #include <sys/resource.h>
 
 namespace cilk2gpu::rt {
@@ -16,14 +15,7 @@ int createTaskThread(pthread_t &thread, void *(*main)(void *), void *argument) {
   pthread_attr_setstacksize(&attributes, !limited                 ? tunables::kWorkerStack
                                          : stack.rlim_cur > least ? stack.rlim_cur
                                                                   : least);
-  sigset_t blocked, before;
-  sigfillset(&blocked);
-  const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT, SIGPROF};
-  for (int fault : faults)
-    sigdelset(&blocked, fault);
-  pthread_sigmask(SIG_SETMASK, &blocked, &before);
   int error = pthread_create(&thread, &attributes, main, argument);
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
   pthread_attr_destroy(&attributes);
   return error;
 }

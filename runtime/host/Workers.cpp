@@ -122,6 +122,7 @@ WorkerPool::~WorkerPool() {
 }
 
 uint64_t WorkerPool::beginRun() {
+  modes = FloatModes::current();
   uint64_t start = hostClock();
   __atomic_store_n(&runningSince, start, __ATOMIC_RELAXED);
   workers[0].lastGave = workers[0].lastTried = start;
@@ -194,7 +195,7 @@ void WorkerPool::share(void *context, Scheduler &scheduler) {
   // Everybody who is hungry gets the same, and so does the giver: tasks may be few and long.
   while (uint32_t others = __atomic_load_n(&pool.hungry, __ATOMIC_RELAXED)) {
     Scheduler::Surplus surplus = scheduler.findSurplus(small ? 2 : scheduler.wave() + 1, others + 1);
-    Worker *receiver = surplus.from ? pool.claim(surplus.level) : nullptr;
+    Worker *receiver = surplus.from && scheduler.canGive(surplus) ? pool.claim(surplus.level) : nullptr;
     if (!receiver)
       return;
     giver.lastGave = now;
@@ -233,8 +234,10 @@ void WorkerPool::grant(Worker &worker, uint64_t level) {
 bool WorkerPool::startThread(Worker &worker) {
   int error = createTaskThread(worker.thread, threadMain, &worker);
   if (error) {
-    warning("a worker thread could not be created (%s); the run goes on with fewer (see CILK2GPU_WORKERS)",
-            strerror(error));
+    if (!hasFailed)
+      warning("a worker thread could not be created (%s); the run goes on with fewer (see CILK2GPU_WORKERS)",
+              strerror(error));
+    hasFailed = true;
     setState(worker, State::Failed);
     return false;
   }
@@ -263,6 +266,7 @@ void *WorkerPool::threadMain(void *argument) {
       level = worker.granted;
     }
     worker.lastGave = worker.lastTried = hostClock();
+    pool.modes.load();
     worker.scheduler.run(level);
     Lock lock(pool.mutex);
     pool.checkNotLost();

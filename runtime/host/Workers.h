@@ -16,6 +16,7 @@
 
 #include "Tunables.h"
 #include "aggregator/Scheduler.h"
+#include "host/FloatModes.h"
 
 #include <pthread.h>
 
@@ -149,9 +150,11 @@ private:
   const Environment home; ///< whose memory the workers are in
   pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
   bool quit = false;
+  bool hasFailed = false;      ///< a thread could not be created, and that was said
   bool lost = false;           ///< see afterForkInChild
   uint64_t threadsStarted = 0; ///< written under the mutex
   uint64_t runningSince = 0;   ///< when run() began; 0: not running
+  FloatModes modes;            ///< of the thread that called run()
   alignas(64) uint32_t hungry = 0; ///< number of Idle and Unstarted workers; written under the mutex
 };
 

@@ -1,6 +1,8 @@
 // Tests that fibers stop in the middle of calls, go on there, and are used again.
 #include "emulator/Fiber.h"
 
+#include <exception>
+#include <fenv.h>
 #include <gtest/gtest.h>
 #include <vector>
 
@@ -59,6 +61,54 @@ TEST(Fiber, RunsManyBodies) {
     EXPECT_TRUE(fiber->run([](void *count) { ++*static_cast<int *>(count); }, &runs));
   EXPECT_EQ(runs, 10000);
   fiber->destroy();
+}
+
+TEST(Fiber, BodiesRoundAsTheirCallers) {
+  Fiber *fiber = Fiber::create(64 << 10);
+  int inBody = -1;
+  auto ask = [](void *mode) {
+    *static_cast<int *>(mode) = fegetround();
+    fesetround(FE_DOWNWARD); // its own
+  };
+  for (int mode : {FE_TONEAREST, FE_UPWARD, FE_TONEAREST}) {
+    fesetround(mode);
+    EXPECT_TRUE(fiber->run(ask, &inBody));
+    int after = fegetround();
+    fesetround(FE_TONEAREST);
+    EXPECT_EQ(inBody, mode);
+    EXPECT_EQ(after, mode);
+  }
+  fiber->destroy();
+}
+
+TEST(Fiber, ExceptionsStayOnTheirs) {
+  struct Thrower {
+    Fiber *fiber;
+    int thrown, caughtAgain = 0;
+  };
+  auto throwAndStop = [](void *argument) {
+    auto &self = *static_cast<Thrower *>(argument);
+    try {
+      throw self.thrown;
+    } catch (int) {
+      self.fiber->suspend();
+      try {
+        throw; // what this handler is for
+      } catch (int again) {
+        self.caughtAgain = again;
+      }
+    }
+  };
+  Thrower a = {Fiber::create(1 << 20), 1}, b = {Fiber::create(1 << 20), 2};
+  EXPECT_FALSE(a.fiber->run(throwAndStop, &a));
+  EXPECT_FALSE(std::current_exception());
+  EXPECT_FALSE(b.fiber->run(throwAndStop, &b));
+  EXPECT_TRUE(a.fiber->resume());
+  EXPECT_TRUE(b.fiber->resume());
+  EXPECT_EQ(a.caughtAgain, 1);
+  EXPECT_EQ(b.caughtAgain, 2);
+  a.fiber->destroy();
+  b.fiber->destroy();
 }
 
 TEST(Fiber, AStackThatCannotBeMappedIsNull) { EXPECT_EQ(Fiber::create(uint64_t(1) << 60), nullptr); }

@@ -1,6 +1,8 @@
 // Tests of channel-flow graphs written by hand: the channel and graph interfaces, waiting for space, levels,
 // predicates, schedulers, and what misuse is answered with.
 #include "cilk2gpu/Graph.h"
+#include "emulator/Model.h"
+#include "host/HostEnvironment.h"
 
 #include <gtest/gtest.h>
 #include <vector>
@@ -171,6 +173,19 @@ TEST(Graph, ASchedulerOfTheUsers) {
   EXPECT_GE(state.chosen, 233 * 2 / 7);
 }
 
+TEST(Graph, ATaskOfAMachineMayRunOne) {
+  rt::Environment environment = rt::hostEnvironment();
+  rt::Arena arena(environment);
+  rt::MachineSettings settings = {};
+  settings.shape = {1, 1, 1};
+  rt::Machine outer(arena, settings, nullptr, nullptr);
+  rt::enterMachine(&outer);
+  EXPECT_EQ(sumOfPassing(3, 3), 3 + 30);
+  EXPECT_EQ(rt::enterMachine(nullptr), &outer);
+  outer.destroy();
+  arena.destroy();
+}
+
 using GraphDeathTest = testing::Test;
 
 void forgets(int, int) {}
@@ -207,6 +222,19 @@ TEST(GraphDeathTest, MisuseEndsWithAMessage) {
               "channel 0, level 0: (.|\n)*wavefronts wait for room\n"
               "(.|\n)*a channel is too narrow: make it wider");
   EXPECT_EXIT(talloc(0, 1), testing::ExitedWithCode(1), "are for kernels of a graph that runs");
+}
+
+TEST(GraphDeathTest, WhatTheHostAllocatesIsEnqueued) {
+  EXPECT_EXIT(
+      {
+        Graph graph;
+        cilk2gpu::ChannelNode *channel = graph.ChannelNode(4, 4);
+        channel->connectToKernelNode(graph.KernelNode(forgets));
+        channel->talloc(1);
+        graph.execute();
+        graph.waitForDone();
+      },
+      testing::ExitedWithCode(1), "talloc'ed in channel 0 that were not enqueued");
 }
 
 TEST(GraphDeathTest, GraphsAreChecked) {

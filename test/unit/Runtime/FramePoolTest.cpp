@@ -136,5 +136,28 @@ TEST_F(FramePoolTest, TheBoundCoversThem) {
     }
 }
 
+TEST_F(FramePoolTest, ABudgetBoundsThem) {
+  MemoryBudget budget{128 << 10};
+  environment.budget = &budget;
+  for (bool inColumns : {false, true}) {
+    shape = {1024, 8, inColumns};
+    pool = {};
+    take(60);
+    // There is no memory for as many again: some wait for those that are in use.
+    uint64_t provided = pool.provide(arena, 60, 1000, shape);
+    EXPECT_GT(provided, 0u);
+    EXPECT_LT(provided, 60u);
+    EXPECT_LE(budget.used, budget.cap / 8 * 7);
+    arena.destroy();
+    // One there is in any case, out of what is kept back.
+    pool = {};
+    budget.used = budget.cap / 8 * 7;
+    EXPECT_EQ(pool.provide(arena, 60, 1000, shape), 1u);
+    arena.destroy();
+    budget.used = 0;
+  }
+  environment.budget = nullptr;
+}
+
 } // namespace
 } // namespace cilk2gpu

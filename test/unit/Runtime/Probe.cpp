@@ -128,6 +128,28 @@ static void interruptInTask(int32_t n, int64_t *) {
     pause();
 }
 
+/// A child that a signal ends while its parent goes on.
+static int interruptChild(int32_t number) {
+  call(fib, 10);
+  pid_t child = fork();
+  if (child == 0)
+    for (;;)
+      pause();
+  kill(child, number);
+  int status = 0;
+  waitpid(child, &status, 0);
+  printf("child ended by %d\n", WIFSIGNALED(status) ? WTERMSIG(status) : 0);
+  return 0;
+}
+
+/// Without address space for the stacks of threads.
+static int runWithoutThreads(int32_t n) {
+  call(fib, 10);
+  rlimit stack = {uint64_t(1) << 40, RLIM_INFINITY};
+  setrlimit(RLIMIT_STACK, &stack);
+  return runFib(n);
+}
+
 static int runOutOfMemory(int32_t) {
   rlimit limit = {uint64_t(256) << 20, uint64_t(256) << 20};
   setrlimit(RLIMIT_AS, &limit);
@@ -187,6 +209,10 @@ int main(int argc, char **argv) {
     __cilk2gpu_root(fib.root);
     __cilk2gpu_execute();
   }
+  if (is("interrupt-child"))
+    return interruptChild(n);
+  if (is("no-threads"))
+    return runWithoutThreads(n);
   if (is("out-of-memory"))
     return runOutOfMemory(n);
   if (is("version"))

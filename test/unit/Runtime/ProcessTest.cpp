@@ -92,6 +92,7 @@ TEST(Environment, UnknownVariablesAreWarnedOf) {
   EXPECT_EQ(outcome.status, 0);
   EXPECT_EQ(outcome.output,
             "cilk2gpu: warning: the environment variable CILK2GPU_WAVES is not known and has no effect\n5\n");
+  EXPECT_EQ(probe("CILK2GPU_CLANG=/usr/bin/clang CILK2GPU_BUILD_DIR=build", "fib 5").output, "5\n");
 }
 
 TEST(Host, RootsBeyondTheWidthRunTheGraph) {
@@ -302,6 +303,20 @@ TEST_F(StatisticsFile, InterruptedRunsSaySoAndLeaveNoFile) {
       EXPECT_NE(outcome.output.find("no statistics or trace are written"), std::string::npos) << outcome.output;
       EXPECT_EQ(system(("test $(ls " + directory + " | wc -l) = 0").c_str()), 0) << "a file was left";
     }
+}
+
+TEST_F(StatisticsFile, ForkedChildrenAreInterruptedInSilence) {
+  Outcome outcome = probe("CILK2GPU_STATS=" + directory + "/s.json", "interrupt-child 15");
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(outcome.output, "child ended by 15\n");
+}
+
+TEST(Host, ThreadsThatCannotBeCreatedAreWarnedOfOnce) {
+  Outcome outcome = probe("CILK2GPU_WORKERS=6", "no-threads 30");
+  EXPECT_EQ(outcome.status, 0);
+  size_t first = outcome.output.find("a worker thread could not be created");
+  EXPECT_NE(first, std::string::npos) << outcome.output;
+  EXPECT_EQ(outcome.output.find("a worker thread could not be created", first + 1), std::string::npos);
 }
 
 TEST(Statistics, FullDisksAreErrorsForTraces) {

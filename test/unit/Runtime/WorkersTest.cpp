@@ -1,11 +1,13 @@
 // Tests that results do not depend on the number of workers or on who steals what, that threads are started only for
-// runs that take long enough, and that they survive fork.
+// runs that take long enough, that tasks on them get signals and round as the host does, and that they survive fork.
 #include "Machine.h"
 
 #include <atomic>
+#include <fenv.h>
 #include <gtest/gtest.h>
 #include <mutex>
 #include <set>
+#include <signal.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -86,35 +88,76 @@ TEST(Workers, BarredOnesStartNoThreads) {
   EXPECT_EQ(machine.pool.available(), 2u);
 }
 
+/// Runs `count` children, all with that kernel; returns the sum of what they add to their results.
+template <abi::KernelFn kernel> int64_t runChildren(Machine &machine, int32_t count) {
+  static const abi::KernelRecord kernels[] = {{"child:0", kernel, nullptr, 0}};
+  static abi::TaskRecord child, parent;
+  static abi::TaskRecord *const targets[] = {&child};
+  child = *loop.root->targets[0];
+  child.kernels = kernels;
+  child.state = nullptr;
+  parent = *loop.root;
+  parent.targets = targets;
+  parent.state = nullptr;
+  return machine.run({"children", &parent, nullptr}, count);
+}
+
 std::mutex nappersLock;
 std::set<std::thread::id> nappers;
 
-/// A loop whose children take 20 ms each without needing a CPU.
-void napRun(abi::Wave *wave) {
+/// Children that take 20 ms each without needing a CPU, and then do something.
+template <int64_t (*action)()> void napRun(abi::Wave *wave) {
   for (uint32_t lane = 0; lane < wave->lanes; ++lane) {
     usleep(20000);
-    std::scoped_lock guard(nappersLock);
-    nappers.insert(std::this_thread::get_id());
-    __atomic_fetch_add(load<int64_t *>(wave, lane, 1), 1, __ATOMIC_RELAXED);
+    {
+      std::scoped_lock guard(nappersLock);
+      nappers.insert(std::this_thread::get_id());
+    }
+    __atomic_fetch_add(load<int64_t *>(wave, lane, 1), action(), __ATOMIC_RELAXED);
   }
 }
 
 TEST(Workers, FewLongTasksAreSpread) {
   // 12 tasks fit one wavefront; run by one worker they would take 240 ms.
-  static const abi::KernelRecord napKernels[] = {{"nap:0", napRun, nullptr, 0}};
-  static abi::TaskRecord napTask = *loop.root->targets[0];
-  napTask.kernels = napKernels;
-  napTask.name = "nap";
-  napTask.state = nullptr;
-  static abi::TaskRecord *const targets[] = {&napTask};
-  static abi::TaskRecord naps = *loop.root;
-  naps.targets = targets;
-  naps.state = nullptr;
   Machine machine(64, 4096, 4);
   nappers.clear();
-  EXPECT_EQ(machine.run({"naps", &naps, nullptr}, 12), 12);
+  EXPECT_EQ((runChildren<napRun<[]() -> int64_t { return 1; }>>(machine, 12)), 12);
   EXPECT_GE(nappers.size(), 3u);
   EXPECT_GE(machine.counters().stolen_blocks, 2u);
+}
+
+std::atomic<int> handled;
+
+TEST(Workers, TasksGetTheSignalsThatTheyRaise) {
+  struct sigaction action = {}, before;
+  action.sa_handler = [](int) { ++handled; };
+  sigaction(SIGUSR1, &action, &before);
+  Machine machine(64, 4096, 4);
+  nappers.clear();
+  handled = 0;
+  EXPECT_EQ((runChildren<napRun<[]() -> int64_t { return raise(SIGUSR1); }>>(machine, 12)), 0);
+  EXPECT_GE(nappers.size(), 2u);
+  EXPECT_EQ(handled, 12);
+  sigaction(SIGUSR1, &before, nullptr);
+}
+
+/// Whether a third is what it is rounded upward.
+int64_t roundsUpward() {
+  volatile double one = 1, three = 3;
+  return one / three * three > 1;
+}
+
+TEST(Workers, TasksRoundAsTheThreadThatRunsTheGraph) {
+  Machine machine(64, 4096, 4);
+  nappers.clear();
+  EXPECT_EQ((runChildren<napRun<roundsUpward>>(machine, 12)), 0);
+  EXPECT_GE(nappers.size(), 2u);
+  // Its threads have been created now, with other modes.
+  fesetround(FE_UPWARD);
+  int64_t upward = runChildren<napRun<roundsUpward>>(machine, 12);
+  fesetround(FE_TONEAREST);
+  EXPECT_EQ(upward, 12);
+  EXPECT_EQ((runChildren<napRun<roundsUpward>>(machine, 12)), 0);
 }
 
 TEST(Workers, ForkedChildRunsGraphsToo) {
