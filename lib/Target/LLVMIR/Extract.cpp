@@ -125,6 +125,12 @@ static void joinLoads(Module &module) {
 }
 
 static bool isSupported(Function &function) {
+  // Its kernels, its elision and its descriptor are made of this body, and would stay when a linker takes another's.
+  if (GlobalValue::isInterposableLinkage(function.getLinkage()))
+    return reportError(function.getEntryBlock().front(),
+                       "a function that spawns is not weak: its tasks would not be those of the one that the linker "
+                       "takes; remove the attribute, or spawn in a function that a weak one calls"),
+           false;
   for (Instruction &inst : instructions(function)) {
     if (isa<IndirectBrInst, CallBrInst>(inst))
       return reportError(inst, "a function that spawns has no computed goto; use a switch"), false;
