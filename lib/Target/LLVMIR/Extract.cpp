@@ -136,6 +136,11 @@ static bool isSupported(Function &function) {
       return reportError(inst, "a function that spawns has no computed goto; use a switch"), false;
     if (auto *call = dyn_cast<CallInst>(&inst); call && call->isMustTailCall())
       return reportError(inst, "a function that spawns has no mandatory tail call; remove the attribute"), false;
+    if (isa<ConstrainedFPIntrinsic>(inst))
+      return reportError(inst, "a task may run in a thread with another rounding mode and other exceptions, so that a "
+                               "function that spawns has no arithmetic under -frounding-math, "
+                               "-ffp-exception-behavior= or FENV_ACCESS; move it to a function without spawn and sync"),
+             false;
   }
   return true;
 }
