@@ -163,6 +163,16 @@ void cilk2gpu::dropUnused(Module &module) {
   }
 }
 
+void cilk2gpu::declareIndirectFunctions(Module &module) {
+  for (GlobalIFunc &indirect : make_early_inc_range(module.ifuncs())) {
+    auto *type = cast<FunctionType>(indirect.getValueType());
+    auto *declaration = Function::Create(type, GlobalValue::ExternalLinkage, indirect.getAddressSpace(), "", &module);
+    declaration->takeName(&indirect);
+    indirect.replaceAllUsesWith(declaration);
+    indirect.eraseFromParent();
+  }
+}
+
 /// The records that compiler and runtime share have 64-bit pointers.
 static bool hasWidePointers(Module &module) {
   if (module.getDataLayout().getPointerSizeInBits() == 64)
@@ -193,6 +203,7 @@ std::unique_ptr<Module> cilk2gpu::extractCilk(Module &module, ArrayRef<Function 
   SmallPtrSet<const GlobalValue *, 16> wanted(functions.begin(), functions.end());
   std::unique_ptr<Module> extracted =
       CloneModule(module, mapping, [&](const GlobalValue *value) { return wanted.contains(value); });
+  declareIndirectFunctions(*extracted);
   bool ok = true;
   for (Function *original : functions) {
     auto *function = cast<Function>(mapping[original]);
