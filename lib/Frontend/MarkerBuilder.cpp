@@ -1,6 +1,7 @@
 // Builds the PseudoObjectExpr that replaces a spawn. CodeGen evaluates its opaque values in order, each once, before
 // the begin marker. By-value aggregates are different: only their source's address is bound, and the copy is made
-// where the call needs it, between begin and call, because an opaque value of class type is an alias, not a copy.
+// where the call needs it, between begin and call, because an opaque value of class type is an alias, not a copy. If
+// what is evaluated after them may change the source, an object of their own is bound, made at once.
 #include "SpawnRewrite.h"
 #include "SpawnWrapper.h"
 #include "TemporaryEscape.h"
@@ -72,12 +73,34 @@ Expr *MarkerBuilder::bind(Expr *source, SmallVectorImpl<Expr *> &bound) {
   return opaque;
 }
 
-// What stands in the call for `argument`, whose evaluation moves before the begin marker.
-Expr *MarkerBuilder::bindArgument(Expr *argument, SmallVectorImpl<Expr *> &bound) {
+// A new object with the value of `argument`, of class type and copied as bytes. C has no constructor to make one, and
+// CodeGen takes a load's source for its value.
+Expr *MarkerBuilder::bindCopy(Expr *argument, SmallVectorImpl<Expr *> &bound) {
+  if (context.getLangOpts().CPlusPlus)
+    return bind(argument, bound);
+  QualType type = argument->getType().getUnqualifiedType();
+  SourceLocation at = argument->getExprLoc();
+  Expr *object = new (context) CompoundLiteralExpr(at, context.getTrivialTypeSourceInfo(type, at), type, VK_LValue,
+                                                   argument, /*fileScope=*/false);
+  return ImplicitCastExpr::Create(context, type, CK_LValueToRValue, bind(object, bound), nullptr, VK_PRValue,
+                                  FPOptionsOverride());
+}
+
+// An argument that CodeGen copies after it has evaluated them all. C++ has a constructor there, which runs in its turn.
+static bool isCopiedLast(const Expr *argument) {
+  auto *cast = dyn_cast<ImplicitCastExpr>(argument);
+  return cast && cast->getCastKind() == CK_LValueToRValue && cast->getType()->isRecordType();
+}
+
+// What stands in the call for `argument`, whose evaluation moves before the begin marker. `mayChange`: what is
+// evaluated after it may change what it is copied from.
+Expr *MarkerBuilder::bindArgument(Expr *argument, bool mayChange, SmallVectorImpl<Expr *> &bound) {
   if (argument->isGLValue() || !argument->getType()->isRecordType())
     return bind(argument, bound);
   if (!argument->getType().isTriviallyCopyableType(context))
     return argument; // constructed in place by the parent, between the begin marker and the call
+  if (mayChange && !isCopiedLast(argument))
+    return bindCopy(argument, bound);
   Expr *inner = argument->IgnoreParens();
   if (auto *cast = dyn_cast<ImplicitCastExpr>(inner); cast && cast->getCastKind() == CK_LValueToRValue) {
     cast->setSubExpr(bind(cast->getSubExpr(), bound));
@@ -208,9 +231,16 @@ Expr *MarkerBuilder::makeSpawn(const SpawnSite &site, unsigned id) {
   } else if (!call->getDirectCallee() && !(site.object() && isPlaced(site.object()))) {
     bindPointer(call, parts);
   }
-  for (unsigned i = 0; i != call->getNumArgs(); ++i)
+  auto mayAct = [&](const Expr *later) { return later && later->HasSideEffects(context); };
+  for (unsigned i = 0; i != call->getNumArgs(); ++i) {
+    bool mayChange = mayAct(site.destination) || llvm::any_of(llvm::drop_begin(call->arguments(), i + 1), mayAct);
     if (!isPlaced(call->getArg(i)))
-      call->setArg(i, bindArgument(call->getArg(i), parts));
+      call->setArg(i, bindArgument(call->getArg(i), mayChange, parts));
+  }
+  if (mayAct(site.destination))
+    for (unsigned i = 0; i != call->getNumArgs(); ++i)
+      if (isCopiedLast(call->getArg(i)))
+        call->setArg(i, bindCopy(call->getArg(i), parts));
   Expr *destination = bindDestination(site, parts);
   Expr *address = destination ? addressOf(destination, at)
                               : ImplicitCastExpr::Create(context, context.VoidPtrTy, CK_NullToPointer, literal(0, at),

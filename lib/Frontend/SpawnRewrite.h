@@ -46,7 +46,8 @@ private:
   clang::Expr *literal(unsigned value, clang::SourceLocation at);
   clang::Expr *addressOf(clang::Expr *lvalue, clang::SourceLocation at);
   clang::Expr *bind(clang::Expr *source, llvm::SmallVectorImpl<clang::Expr *> &bound);
-  clang::Expr *bindArgument(clang::Expr *argument, llvm::SmallVectorImpl<clang::Expr *> &bound);
+  clang::Expr *bindCopy(clang::Expr *argument, llvm::SmallVectorImpl<clang::Expr *> &bound);
+  clang::Expr *bindArgument(clang::Expr *argument, bool mayChange, llvm::SmallVectorImpl<clang::Expr *> &bound);
   clang::Expr *bindDestination(const SpawnSite &site, llvm::SmallVectorImpl<clang::Expr *> &bound);
   clang::Expr *makeStore(const SpawnSite &site, clang::Expr *destination);
   clang::Expr *makeUpdate(const SpawnSite &site, clang::Expr *destination);

@@ -88,7 +88,9 @@ static void lowerHostSpawns(LLVM::LLVMFuncOp func, const TaskMap &tasks, channel
       LLVM::CondBrOp::create(builder, loc, isSerial, serial, ValueRange(), root, ValueRange());
       builder.setInsertionPointToEnd(serial);
       auto call = LLVM::CallOp::create(builder, loc, callee, spawn.getArgs());
+      call.setCConv(callee.getCConv());
       call.setArgAttrsAttr(callee.getArgAttrsAttr());
+      call.setResAttrsAttr(callee.getResAttrsAttr());
       if (spawn.getDest())
         LLVM::StoreOp::create(builder, loc, call.getResult(), spawn.getDest(), /*alignment=*/1);
       LLVM::BrOp::create(builder, loc, after);

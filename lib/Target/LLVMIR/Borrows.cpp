@@ -58,6 +58,7 @@ void cilk2gpu::markBorrows(Module &extracted, Module &user) {
       function.setComdat(nullptr);
       function.removeFnAttr(Attribute::OptimizeNone);
     }
+  declareIndirectFunctions(*copy);
   dropUnused(*copy);
   inferAttributes(*copy);
   for (Function &declared : extracted) {

@@ -125,11 +125,22 @@ static void joinLoads(Module &module) {
 }
 
 static bool isSupported(Function &function) {
+  // Its kernels, its elision and its descriptor are made of this body, and would stay when a linker takes another's.
+  if (GlobalValue::isInterposableLinkage(function.getLinkage()))
+    return reportError(function.getEntryBlock().front(),
+                       "a function that spawns is not weak: its tasks would not be those of the one that the linker "
+                       "takes; remove the attribute, or spawn in a function that a weak one calls"),
+           false;
   for (Instruction &inst : instructions(function)) {
     if (isa<IndirectBrInst, CallBrInst>(inst))
       return reportError(inst, "a function that spawns has no computed goto; use a switch"), false;
     if (auto *call = dyn_cast<CallInst>(&inst); call && call->isMustTailCall())
       return reportError(inst, "a function that spawns has no mandatory tail call; remove the attribute"), false;
+    if (isa<ConstrainedFPIntrinsic>(inst))
+      return reportError(inst, "a task may run in a thread with another rounding mode and other exceptions, so that a "
+                               "function that spawns has no arithmetic under -frounding-math, "
+                               "-ffp-exception-behavior= or FENV_ACCESS; move it to a function without spawn and sync"),
+             false;
   }
   return true;
 }
@@ -149,6 +160,16 @@ void cilk2gpu::dropUnused(Module &module) {
       changed |= drop(value);
     for (GlobalAlias &value : make_early_inc_range(module.aliases()))
       changed |= drop(value);
+  }
+}
+
+void cilk2gpu::declareIndirectFunctions(Module &module) {
+  for (GlobalIFunc &indirect : make_early_inc_range(module.ifuncs())) {
+    auto *type = cast<FunctionType>(indirect.getValueType());
+    auto *declaration = Function::Create(type, GlobalValue::ExternalLinkage, indirect.getAddressSpace(), "", &module);
+    declaration->takeName(&indirect);
+    indirect.replaceAllUsesWith(declaration);
+    indirect.eraseFromParent();
   }
 }
 
@@ -182,6 +203,7 @@ std::unique_ptr<Module> cilk2gpu::extractCilk(Module &module, ArrayRef<Function 
   SmallPtrSet<const GlobalValue *, 16> wanted(functions.begin(), functions.end());
   std::unique_ptr<Module> extracted =
       CloneModule(module, mapping, [&](const GlobalValue *value) { return wanted.contains(value); });
+  declareIndirectFunctions(*extracted);
   bool ok = true;
   for (Function *original : functions) {
     auto *function = cast<Function>(mapping[original]);

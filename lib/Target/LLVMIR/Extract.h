@@ -61,6 +61,10 @@ bool normalizeSpawns(llvm::Function &function);
 /// Removes declarations that nothing refers to, and whole-program lists (constructors, used).
 void dropUnused(llvm::Module &module);
 
+/// Makes ordinary declarations of the functions that are chosen at start-up (ifunc): a module's copy has them all, but
+/// not the functions that choose.
+void declareIndirectFunctions(llvm::Module &module);
+
 /// Reports `message` at the location of `where` (or of its function) as an error of the user's program.
 void reportError(llvm::Instruction &where, const llvm::Twine &message);
 

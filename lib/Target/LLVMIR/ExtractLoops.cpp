@@ -335,16 +335,30 @@ FunctionCallee cilk2gpu::getTripCount(Module &module) {
   return module.getOrInsertFunction("__cilk2gpu_trip_count", FunctionType::get(i64, {i64, i64, i64, i32}, false));
 }
 
-/// Clang has one unreachable block for all of a function's cleanups; it would tie their regions together.
+/// Whether a block does nothing but end the program, by a trap or by being unreachable.
+static bool onlyTraps(BasicBlock &block) {
+  for (Instruction &inst : block) {
+    auto *call = dyn_cast<IntrinsicInst>(&inst);
+    bool traps =
+        call && is_contained({Intrinsic::trap, Intrinsic::ubsantrap, Intrinsic::debugtrap}, call->getIntrinsicID());
+    if (!traps)
+      return isa<UnreachableInst>(inst);
+  }
+  return false;
+}
+
+/// Clang has one unreachable block for all of a function's cleanups, and one for all its checks of a kind that trap;
+/// they would tie their regions together.
 static void separateUnreachable(Function &function) {
   for (BasicBlock &block : make_early_inc_range(function)) {
-    if (!isa<UnreachableInst>(block.front()))
+    if (!onlyTraps(block))
       continue;
     SmallSetVector<BasicBlock *, 8> before;
     before.insert_range(predecessors(&block));
     for (BasicBlock *from : before) {
       BasicBlock *own = BasicBlock::Create(function.getContext(), "", &function, &block);
-      new UnreachableInst(function.getContext(), own);
+      for (Instruction &inst : block)
+        inst.clone()->insertInto(own, own->end());
       from->getTerminator()->replaceSuccessorWith(&block, own);
     }
     if (!before.empty())

@@ -115,6 +115,7 @@ static std::unique_ptr<Module> makeWorkshop(Module &lowered, Module &user, Array
     if (auto *object = dyn_cast<GlobalObject>(helper))
       object->setComdat(nullptr);
   }
+  declareIndirectFunctions(*helpers);
   dropUnused(*helpers);
   // What is said of the whole module is the user's to say; not every flag survives MLIR as it was.
   if (NamedMDNode *flags = forms->getModuleFlagsMetadata())
