@@ -12,6 +12,9 @@ using namespace cilk2gpu::rt;
 // The values of <cilk/cilk_api.h>, which is not included: it is the program's view.
 enum SetParam { kSuccess = 0, kUnimplemented = 1, kOutOfRange = 2, kInvalid = 3, kLate = 4 };
 
+// The runtime is compiled with hidden visibility; what programs call is not hidden.
+#pragma GCC visibility push(default)
+
 extern "C" unsigned __cilkrts_get_nworkers(void) {
   return settings().device == Device::Serial ? 1 : startedEngine().availableWorkers();
 }
@@ -44,3 +47,5 @@ extern "C" int __cilkrts_set_param(const char *name, const char *value) {
 extern "C" int __cilkrts_is_initialized(void) { return 1; }
 extern "C" void __cilkrts_init(void) {}
 extern "C" void __cilkrts_end_cilk(void) {}
+
+#pragma GCC visibility pop

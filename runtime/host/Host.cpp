@@ -22,8 +22,14 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+extern "C" [[gnu::visibility("default")]] int __cilkrts_running_on_workers(void);
+
 namespace cilk2gpu::rt {
 namespace {
+
+/// A program and each of its shared libraries link what they use of the run-time library, and call those functions that
+/// the first of them has: who has a runtime has what asks it, or the answers would be those of another one.
+[[gnu::used]] int (*const cilkApi)(void) = __cilkrts_running_on_workers;
 
 /// As the user wants it.
 Environment processEnvironment() {
