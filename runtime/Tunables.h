@@ -110,7 +110,8 @@ inline constexpr uint64_t kSlowSubtree = 200'000;
 /// are other workers: a recursion into two would else leave one at each level, and took a tenth longer on two workers.
 inline constexpr uint64_t kLeastSurplus = 2;
 
-/// So many lanes run one after the other, whatever their kernel can do: vectors of 32 take as long for one lane as for all.
+/// So many lanes run one after the other, whatever their kernel can do: vectors of 32 take as long for one lane as for
+/// all.
 inline constexpr uint64_t kFewLanes = 2;
 
 /// Pre-sync lanes of a level, of all its tasks together, before their children run: a dispatch's 100 ns are a fraction of a

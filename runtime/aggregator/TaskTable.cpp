@@ -72,14 +72,8 @@ TaskInfo *TaskTable::create(abi::TaskRecord *record) {
   for (uint32_t k = 0; k < record->numKernels; ++k) {
     const abi::KernelRecord &kernel = record->kernels[k];
     const abi::VectorForm chosen = choose(kernel, environment.isas);
-    kernels[k] = {chosen.run,
-                  kernel.resume,
-                  kernel.run,
-                  copy(kernel.name),
-                  chosen.isa,
-                  kernel.lane,
-                  copy(kernel.symbol),
-                  {nullptr, nullptr}};
+    kernels[k] = {chosen.run, kernel.resume, kernel.run,          copy(kernel.name),
+                  chosen.isa, kernel.lane,   copy(kernel.symbol), {nullptr, nullptr}};
   }
   *info = {numTasks++,
            nullptr,

@@ -6,8 +6,8 @@
 #ifndef CILK2GPU_RUNTIME_AGGREGATOR_TASKTABLE_H
 #define CILK2GPU_RUNTIME_AGGREGATOR_TASKTABLE_H
 
-#include "aggregator/Environment.h"
 #include "Tunables.h"
+#include "aggregator/Environment.h"
 #include "aggregator/FrameShape.h"
 #include "channel/OwnedChannel.h"
 

@@ -1,6 +1,6 @@
-// The C library's functions that tasks call most, for devices that have no C library. Each has the host's results to the
-// bit, but for NaNs' payloads and signs and for the sign of zero in fmin and fmax, which processors disagree about; what
-// could differ more (sin, exp, pow and the like) is not here.
+// The C library's functions that tasks call most, for devices that have no C library. Each has the host's results to
+// the bit, but for NaNs' payloads and signs and for the sign of zero in fmin and fmax, which processors disagree about;
+// what could differ more (sin, exp, pow and the like) is not here.
 #include "device/Remainder.h"
 
 #include <stddef.h>

@@ -15,7 +15,8 @@ inline double remainderOf(double x, double y) {
     return __builtin_nan("");
   if (a < b)
     return x;
-  // Numbers are digits times a power of two; those without a leading one have the least power, as those with exponent 1.
+  // Numbers are digits times a power of two; those without a leading one have the least power, as those with
+  // exponent 1.
   auto power = [](uint64_t bits) { return bits < kUnit ? 1 : int(bits >> 52); };
   auto digits = [](uint64_t bits) { return bits < kUnit ? bits : (bits & (kUnit - 1)) | kUnit; };
   int scale = power(b);

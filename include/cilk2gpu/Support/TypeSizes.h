@@ -7,13 +7,13 @@
 
 namespace cilk2gpu {
 
-/// Bytes from one element of an array of `type` to the next, as LLVM's DataLayout::getTypeAllocSize. MLIR's own size of a
-/// scalar does not include what rounds it up to its alignment (10 bytes for a long double), nor does then that of a struct
-/// or array with such a member.
+/// Bytes from one element of an array of `type` to the next, as LLVM's DataLayout::getTypeAllocSize. MLIR's own size of
+/// a scalar does not include what rounds it up to its alignment (10 bytes for a long double), nor does then that of a
+/// struct or array with such a member.
 uint64_t allocSize(const mlir::DataLayout &dataLayout, mlir::Type type);
 
-/// Bytes from one element of a column to the next: as allocSize for structs and arrays, and no more than a scalar has (3 for
-/// 24 bits), as in a vector of them.
+/// Bytes from one element of a column to the next: as allocSize for structs and arrays, and no more than a scalar has
+/// (3 for 24 bits), as in a vector of them.
 uint64_t storeSize(const mlir::DataLayout &dataLayout, mlir::Type type);
 
 } // namespace cilk2gpu

@@ -213,8 +213,9 @@ static void dropUnreached(Module &program) {
     queue->eraseFromParent();
 }
 
-/// Whether the stack that a function takes has no bound in its code: what it calls recurses, is called through a pointer, or has
-/// storage of variable size. `isOpen`: of functions that were looked at, whether their calls are not all known yet.
+/// Whether the stack that a function takes has no bound in its code: what it calls recurses, is called through a
+/// pointer, or has storage of variable size. `isOpen`: of functions that were looked at, whether their calls are not
+/// all known yet.
 static bool isDeep(Function &function, DenseMap<Function *, bool> &isOpen) {
   auto [known, isNew] = isOpen.insert({&function, true});
   if (!isNew)
@@ -243,8 +244,8 @@ static void markDeepStacks(Module &program) {
   if (!any)
     return;
   Constant *one = ConstantInt::get(Type::getInt32Ty(program.getContext()), 1);
-  auto *mark = new GlobalVariable(program, one->getType(), /*isConstant=*/true, GlobalValue::ExternalLinkage, one, abi::kDeepStack,
-                                  nullptr, GlobalValue::NotThreadLocal, kGlobalSpace);
+  auto *mark = new GlobalVariable(program, one->getType(), /*isConstant=*/true, GlobalValue::ExternalLinkage, one,
+                                  abi::kDeepStack, nullptr, GlobalValue::NotThreadLocal, kGlobalSpace);
   mark->setVisibility(GlobalValue::ProtectedVisibility);
 }
 

@@ -45,7 +45,8 @@ HostCalls::HostCalls(Module &program, const Module &runtime) : program(program) 
 
 bool HostCalls::isCallable(const CallBase &call) const {
   const Function *callee = call.getCalledFunction();
-  return callee && callee->isDeclaration() && !callee->isIntrinsic() && !looksAtErrno(call) && known.contains(hostCallKey(call));
+  return callee && callee->isDeclaration() && !callee->isIntrinsic() && !looksAtErrno(call) &&
+         known.contains(hostCallKey(call));
 }
 
 //===-- Locals --------------------------------------------------------------------------------------------------===//
@@ -94,8 +95,9 @@ static bool isText(const Value *pointer) {
   getUnderlyingObjects(pointer, origins, nullptr, /*MaxLookup=*/0);
   return all_of(origins, [](const Value *origin) {
     auto *variable = dyn_cast<GlobalVariable>(origin);
-    return isa<ConstantPointerNull>(origin) || (variable && variable->isConstant() && variable->hasDefinitiveInitializer() &&
-                                                isa<ConstantDataSequential, ConstantAggregateZero>(variable->getInitializer()));
+    return isa<ConstantPointerNull>(origin) ||
+           (variable && variable->isConstant() && variable->hasDefinitiveInitializer() &&
+            isa<ConstantDataSequential, ConstantAggregateZero>(variable->getInitializer()));
   });
 }
 

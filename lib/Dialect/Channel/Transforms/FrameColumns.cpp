@@ -71,7 +71,8 @@ static bool spawnsMany(LLVM::LLVMFuncOp body) {
   SmallVector<Block *> spawns;
   body.walk([&](TryTallocOp op) { spawns.push_back(op->getBlock()); });
   return spawns.size() > 1 || llvm::any_of(spawns, [](Block *block) {
-           return llvm::any_of(block->getSuccessors(), [&](Block *next) { return reachableFrom(next).contains(block); });
+           return llvm::any_of(block->getSuccessors(),
+                               [&](Block *next) { return reachableFrom(next).contains(block); });
          });
 }
 
