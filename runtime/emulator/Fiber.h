@@ -25,8 +25,8 @@ public:
   static Fiber *create(uint64_t stackBytes);
   void destroy();
 
-  /// Calls body(argument) on the fiber's stack, in the caller's floating-point modes; the fiber runs nothing else. Returns true once the call has returned,
-  /// false where it suspended.
+  /// Calls body(argument) on the fiber's stack, in the caller's floating-point modes; the fiber runs nothing else.
+  /// Returns true once the call has returned, false where it suspended.
   bool run(void (*body)(void *argument), void *argument);
   /// Goes on after suspend(). Returns as run() does.
   bool resume();
@@ -57,7 +57,7 @@ private:
   void (*body)(void *) = nullptr;
   void *argument = nullptr;
   Exceptions exceptions = {nullptr, 0}; ///< of the side that does not run
-  FloatModes modes; ///< that the body begins with
+  FloatModes modes;                     ///< that the body begins with
   bool isDone = true;
   friend struct FiberEntry;
 };

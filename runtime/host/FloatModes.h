@@ -1,5 +1,5 @@
-// How floating-point operations round and whether they flush denormals: what a program sets with fesetround and the like.
-// A thread has its own; tasks compute in those of the thread that runs the graph, wherever they run.
+// How floating-point operations round and whether they flush denormals: what a program sets with fesetround and the
+// like. A thread has its own; tasks compute in those of the thread that runs the graph, wherever they run.
 //
 // Written out because fegetmode() is in the mathematical library, which C programs need not link.
 //

@@ -407,8 +407,8 @@ Error checkHip(const InputArgList &args, const Scan &found) {
 }
 
 /// What every link gets, after the user's inputs. -Xlinker, because -x has no say over it; libraries are only
-/// recorded in the result if the run-time library's objects are used. A shared library with tasks stays until the process
-/// ends: workers and handlers of exit and fork are in its code, and its graph is part of the process's.
+/// recorded in the result if the run-time library's objects are used. A shared library with tasks stays until the
+/// process ends: workers and handlers of exit and fork are in its code, and its graph is part of the process's.
 std::vector<std::string> linkAdditions(StringRef runtime, bool isShared) {
   std::vector<std::string> words = {"--start-no-unused-arguments"};
   for (StringRef word :
