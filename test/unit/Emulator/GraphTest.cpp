@@ -2,6 +2,7 @@
 // predicates, schedulers, and what misuse is answered with.
 #include "cilk2gpu/Graph.h"
 #include "emulator/Model.h"
+#include "graph/GraphDevice.h"
 #include "host/HostEnvironment.h"
 
 #include <gtest/gtest.h>
@@ -171,6 +172,42 @@ TEST(Graph, ASchedulerOfTheUsers) {
       &state);
   EXPECT_EQ(graph.run(13), 233);
   EXPECT_GE(state.chosen, 233 * 2 / 7);
+}
+
+/// Two wavefronts that both want the only element of a channel; which of them goes on when is the seed's.
+int64_t countThroughOne(const rt::Environment &environment, uint64_t seed) {
+  struct Both {
+    rt::GraphDevice &device;
+    rt::GraphNode &first, &second;
+    int64_t count = 0;
+  };
+  rt::GraphReport report(environment, 0);
+  rt::MachineSettings settings = {{1, 4, 40}, rt::Schedule::Random, rt::ProgressModel::Fair, seed, 64 << 10};
+  rt::GraphDevice device(environment, settings, 1, 64, report);
+  Both both = {device, device.addNode(4, 16, false), device.addNode(4, 1, false)};
+  both.first.kernel = both.second.kernel = &both;
+  both.first.invoke = [](void *context, int id, int offset) {
+    auto &[device, first, second, count] = *static_cast<Both *>(context);
+    device.tfree(id, offset);
+    device.enq(second, device.talloc(second, 0, 1));
+  };
+  both.second.invoke = [](void *context, int id, int offset) {
+    auto &both = *static_cast<Both *>(context);
+    ++both.count;
+    both.device.tfree(id, offset);
+  };
+  for (int i = 0; i < 2; ++i)
+    device.enq(both.first, device.talloc(both.first, 0, 1));
+  device.run();
+  device.destroy();
+  report.destroy(environment);
+  return both.count;
+}
+
+TEST(Graph, NobodyMissesWhatIsFreed) {
+  rt::Environment environment = rt::hostEnvironment();
+  for (uint64_t seed = 1; seed <= 3000; ++seed)
+    ASSERT_EQ(countThroughOne(environment, seed), 2) << seed;
 }
 
 TEST(Graph, ATaskOfAMachineMayRunOne) {
