@@ -14,8 +14,9 @@ function(cilk2gpu_precompile name)
 endfunction()
 
 # cilk2gpu_add_library(NAME SOURCES... [DEPENDS ...] [PRECOMPILED NAME]): an object library of the compiler, compiled
-# against LLVM's, Clang's and MLIR's headers, by default with those of the middle precompiled. It is linked into tools and the plugin through $<TARGET_OBJECTS:...>: those
-# link the shared libraries clang-cpp, MLIR and LLVM, never static archives beside them.
+# against LLVM's, Clang's and MLIR's headers, by default with those of the middle precompiled. It is linked into tools and
+# the plugin through $<TARGET_OBJECTS:...>: those link the shared libraries clang-cpp, MLIR and LLVM, never static archives
+# beside them.
 function(cilk2gpu_add_library name)
   cmake_parse_arguments(ARG "" "PRECOMPILED" "DEPENDS" ${ARGN})
   add_library(${name} OBJECT ${ARG_UNPARSED_ARGUMENTS})

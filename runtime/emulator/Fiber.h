@@ -13,7 +13,7 @@
 #ifndef CILK2GPU_RUNTIME_EMULATOR_FIBER_H
 #define CILK2GPU_RUNTIME_EMULATOR_FIBER_H
 
-#include "host/FloatModes.h"
+#include "emulator/FloatModes.h"
 
 #include <stdint.h>
 

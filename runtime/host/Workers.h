@@ -16,7 +16,7 @@
 
 #include "Tunables.h"
 #include "aggregator/Scheduler.h"
-#include "host/FloatModes.h"
+#include "emulator/FloatModes.h"
 
 #include <pthread.h>
 

@@ -51,14 +51,15 @@ private:
 class CilkAction : public PluginASTAction {
 protected:
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI, llvm::StringRef) override {
-    trackLocations(CI);
+    bool hasCilk = usesCilk(CI);
+    trackLocations(CI, hasCilk);
     // The elision has no markers, and its IR goes where it would without the plugin.
     if (options.serialElision)
       return cilk2gpu::createCilkConsumer(CI, options);
     CI.getCodeGenOpts().PassBuilderCallbacks.push_back(registerLowering);
     std::vector<std::unique_ptr<ASTConsumer>> consumers;
     consumers.push_back(cilk2gpu::createCilkConsumer(CI, options));
-    if (usesCilk(CI))
+    if (hasCilk)
       consumers.push_back(std::make_unique<ContractionConsumer>(CI));
     return std::make_unique<MultiplexConsumer>(std::move(consumers));
   }
@@ -95,9 +96,9 @@ private:
   // Later stages report errors at source lines, so locations must be in the IR also without -g. This kind of debug
   // information leaves nothing in the object file, but instrumented code and bitcode show it: not without Cilk, and only
   // until the lowering.
-  void trackLocations(CompilerInstance &CI) {
+  void trackLocations(CompilerInstance &CI, bool hasCilk) {
     CodeGenOptions &codegen = CI.getCodeGenOpts();
-    lowering.dropLocations = usesCilk(CI) && codegen.getDebugInfo() == llvm::codegenoptions::NoDebugInfo;
+    lowering.dropLocations = hasCilk && codegen.getDebugInfo() == llvm::codegenoptions::NoDebugInfo;
     if (lowering.dropLocations)
       codegen.setDebugInfo(llvm::codegenoptions::LocTrackingOnly);
   }

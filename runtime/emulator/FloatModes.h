@@ -5,8 +5,8 @@
 //
 //   FloatModes modes = FloatModes::current(); // on the thread that runs the graph
 //   modes.load();                             // where tasks are about to run
-#ifndef CILK2GPU_RUNTIME_HOST_FLOATMODES_H
-#define CILK2GPU_RUNTIME_HOST_FLOATMODES_H
+#ifndef CILK2GPU_RUNTIME_EMULATOR_FLOATMODES_H
+#define CILK2GPU_RUNTIME_EMULATOR_FLOATMODES_H
 
 #include <stdint.h>
 
@@ -49,4 +49,4 @@ private:
 
 } // namespace cilk2gpu::rt
 
-#endif // CILK2GPU_RUNTIME_HOST_FLOATMODES_H
+#endif // CILK2GPU_RUNTIME_EMULATOR_FLOATMODES_H
