@@ -5,6 +5,8 @@
 
 namespace cilk2gpu::rt {
 
+using tunables::kCacheLine;
+
 static constexpr uint64_t alignTo(uint64_t value, uint64_t align) { return (value + align - 1) & ~(align - 1); }
 
 uint32_t Arena::sizeClass(uint64_t bytes) {
@@ -97,8 +99,9 @@ void *Arena::carve(uint64_t bytes, uint64_t align) {
   if (!bump || start + bytes > bumpEnd) {
     uint64_t chunk = nextChunk ? nextChunk : tunables::kArenaFirstChunk;
     nextChunk = chunk < tunables::kArenaLargestChunk ? 2 * chunk : chunk;
-    start = static_cast<char *>(allocateLarge(chunk, 64));
-    bumpEnd = start + chunk;
+    uint64_t payload = chunk - alignTo(sizeof(Header), kCacheLine);
+    start = static_cast<char *>(allocateLarge(payload, kCacheLine));
+    bumpEnd = start + payload;
   }
   bump = start + bytes;
   return start;

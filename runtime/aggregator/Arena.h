@@ -21,6 +21,14 @@ public:
   /// zero gives a valid pointer to nothing.
   void *allocate(uint64_t bytes, uint64_t align);
 
+  /// Zero-initialised elements.
+  template <typename T> T *allocateArray(uint64_t count) {
+    T *result = static_cast<T *>(allocate(count * sizeof(T), alignof(T)));
+    for (uint64_t i = 0; i < count; ++i)
+      result[i] = T{};
+    return result;
+  }
+
   /// Gives back what allocate returned for the same size and alignment.
   void release(void *memory, uint64_t bytes, uint64_t align);
 

@@ -48,7 +48,7 @@ void Scheduler::runOnDevice(TaskLevel &state, bool restarts, const OwnedChannel 
   const KernelInfo &info = state.task->kernels[wave.kernel];
   abi::FrameStore &frames = active.frames.store;
   makeRoomForLanes(state, lanes);
-  OwnedChannel *refused = info.resume ? &restartChannel(active, wave.kernel, lanes) : nullptr;
+  OwnedChannel *refused = info.resume ? &restartChannel(state, wave.kernel, lanes) : nullptr;
   uint64_t refusedBefore = refused ? refused->cursor.next : 0;
   // Only pre-sync lanes take frames. Others give them back to where the next ones are taken from.
   bool takes = wave.kernel == 0 && !restarts;

@@ -14,10 +14,10 @@ namespace cilk2gpu::rt {
 
 struct FramePool {
   abi::FrameStore store; ///< free frames
-  uint64_t total;        ///< frames that exist
-  uint64_t freeCapacity; ///< entries of store.free
   void **inOrder;        ///< all frames, as store.free had them when they were new; null unless they are in columns
-  uint64_t disordered;   ///< store.free differs from inOrder from here on at most
+  uint32_t total;        ///< frames that exist
+  uint32_t freeCapacity; ///< entries of store.free
+  uint32_t disordered;   ///< store.free differs from inOrder from here on at most
 
   uint64_t used() const { return total - store.count; }
 
@@ -30,7 +30,7 @@ struct FramePool {
       grow(arena, wanted, width, shape);
     uint64_t provided = store.count < wanted ? store.count : wanted;
     if (store.count - provided < disordered)
-      disordered = store.count - provided;
+      disordered = uint32_t(store.count - provided);
     return provided;
   }
 
@@ -54,7 +54,7 @@ private:
   }
 
   void grow(Arena &arena, uint64_t wanted, uint64_t width, const FrameShape &shape) {
-    uint64_t target = used() + wanted > 2 * total ? used() + wanted : 2 * total;
+    uint64_t target = used() + wanted > 2 * uint64_t(total) ? used() + wanted : 2 * uint64_t(total);
     if (target > width)
       target = width;
     if (affordable(arena, target, shape) < target)
@@ -65,7 +65,7 @@ private:
       store.free = grown(arena, store.free, store.count, target);
       if (shape.inColumns)
         inOrder = grown(arena, inOrder, total, target);
-      freeCapacity = target;
+      freeCapacity = uint32_t(target);
     }
     uint64_t added = target - total, bytes = shape.bytesOf(added);
     if (bytes == ~uint64_t(0))
@@ -78,7 +78,7 @@ private:
       if (inOrder)
         inOrder[total + (added - 1 - i)] = frame;
     }
-    total = target;
+    total = uint32_t(target);
     disordered = 0;
   }
 

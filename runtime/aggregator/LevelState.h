@@ -3,8 +3,9 @@
 //   Level --> TaskLevel (one per task present) --> ActiveState (once its kernels have run at this level)
 //               pre-sync channel                     frames, post-sync and restart channels, the wave's pointers
 //
-// Recursion may be 100,000 levels deep, hence two stages: a TaskLevel exists as soon as a parent may spawn into it and
-// costs some 80 bytes; the rest comes with the first dispatch. All of it stays for the next time the level is reached.
+// Recursion may be 100,000 levels deep, hence two stages, each in one block, of numbers no wider than kMaxWidth needs:
+// a TaskLevel exists as soon as a parent may spawn into it and costs some 80 bytes; the rest comes with the first
+// dispatch. All of it stays for the next time the level is reached.
 //
 // Thread-safety: the owning scheduler's, except StealState::stolen.
 #ifndef CILK2GPU_RUNTIME_AGGREGATOR_LEVELSTATE_H
@@ -30,26 +31,33 @@ struct FrameChannel {
 /// Whether pre-sync lanes take long at a level, with all that they spawn: looked at in the first dispatches, and now
 /// and then later. Until it is known, those that run lane by lane are taken for long.
 struct Pace {
-  enum Length : uint8_t { Short, LongSubtree, Long } length; ///< Long: by themselves
-  uint64_t lanes; ///< that are looked at until they are done; 0: none
+  enum Length : uint8_t { Short, LongSubtree, Long }; ///< Long: by themselves
+  Length length;
+  uint32_t lanes; ///< that are looked at until they are done; 0: none
   uint64_t start; ///< when they started, on Environment::clock
 };
 
+/// What its pointers point to, but the counters and the restarts, follows it in the same block.
 struct ActiveState {
   FramePool frames;
-  FrameChannel *posts;     ///< [numKernels - 1], see post()
-  FrameChannel **restarts; ///< [numKernels], null until a lane of that kernel yields
+  FrameChannel **restarts; ///< [numKernels], null until a lane of that kernel yields; null until any lane does
   abi::Cursor **syncs;     ///< [numKernels], for abi::Wave
   abi::Cursor **spawns;    ///< [numTargets], for abi::Wave
   KernelCounters *counters;
-  uint64_t yielded; ///< elements in all restart channels
-  uint64_t block;   ///< lanes of one dispatch, a power of two of wavefronts
-  uint32_t starts;  ///< dispatches of pre-sync lanes at this level
   Pace pace;
-  uint64_t spawnsPerLane; ///< of a device: elements for which a dispatch makes room in each channel, per lane
+  uint32_t yielded;       ///< elements in all restart channels
+  uint32_t block;         ///< lanes of one dispatch, a power of two of wavefronts
+  uint32_t starts;        ///< dispatches of pre-sync lanes at this level
+  uint32_t spawnsPerLane; ///< of a device: elements for which a dispatch makes room in each channel, per lane
 
   /// The channel that feeds kernel k >= 1.
-  FrameChannel &post(uint64_t k) { return posts[k - 1]; }
+  FrameChannel &post(uint64_t k) { return reinterpret_cast<FrameChannel *>(this + 1)[k - 1]; }
+
+  /// Bytes of the block.
+  static uint64_t bytes(const TaskInfo &task) {
+    return sizeof(ActiveState) + (task.numKernels - 1) * sizeof(FrameChannel) +
+           (uint64_t(task.numKernels) + task.numTargets) * sizeof(void *);
+  }
 };
 
 struct TaskLevel {
@@ -57,8 +65,8 @@ struct TaskLevel {
   TaskLevel *next;  ///< at the same level
   const TaskInfo *task;
   ActiveState *active; ///< null before the first dispatch
-  uint64_t width;      ///< elements, and frames, that the task may have at this level
-  uint64_t turned;     ///< TaskOrder::Reversed: how many elements are left of those that were turned round
+  uint32_t width;      ///< elements, and frames, that the task may have at this level
+  uint32_t turned;     ///< TaskOrder::Reversed: how many elements are left of those that were turned round
 };
 
 /// Bookkeeping of a level that took part in work stealing.

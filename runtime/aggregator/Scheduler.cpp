@@ -46,6 +46,12 @@ uint64_t Scheduler::talloc(abi::Cursor &target, uint64_t wanted) {
   return wanted && state.pre.makeRoom(data, state.task->element, wanted, state.width, first) ? wanted : 0;
 }
 
+/// Asks for memory that will be read or written soon; null is none.
+static void fetch(const void *memory, uint64_t bytes) {
+  for (uint64_t at = 0; memory && at < bytes; at += tunables::kCacheLine)
+    __builtin_prefetch(static_cast<const char *>(memory) + at, 1);
+}
+
 bool Scheduler::run(uint64_t base, uint64_t probeFor) {
   enter(bottom = shallowest = lowest = probed = base);
   probeUntil = probeFor ? environment.clock(environment.context) + probeFor : 0;
@@ -62,6 +68,7 @@ bool Scheduler::goOn() {
       bottom = current + 1;
     if (bottom > current) {
       enter(current + 1);
+      fetchAhead(+1);
       continue;
     }
     if (progress == Progress::Yielded)
@@ -78,6 +85,7 @@ bool Scheduler::goOn() {
     if (current == lowest)
       break;
     enter(bottom = current - 1);
+    fetchAhead(-1);
     if (shallowest > current)
       shallowest = current;
     // Tasks whose children are done end before more of them start.
@@ -86,6 +94,17 @@ bool Scheduler::goOn() {
   }
   running = false;
   return true;
+}
+
+/// A deep recursion is out of the cache where it comes back: gets what levels keep that are some steps ahead.
+void Scheduler::fetchAhead(int64_t step) const {
+  if (environment.device)
+    return;
+  uint64_t next = current + uint64_t(3 * step), afterNext = next + uint64_t(3 * step); // no level if they wrap around
+  if (afterNext < numLevels)
+    fetch(levels[afterNext].tasks, sizeof(TaskLevel));
+  if (next < numLevels && levels[next].tasks && levels[next].tasks->active)
+    fetch(levels[next].tasks->active, tunables::kLevelBytes);
 }
 
 /// Dispatches all that level `index` can run now: post-sync elements that are ready first, whose frames pre-sync ones may
@@ -111,14 +130,14 @@ Scheduler::Progress Scheduler::restartYielded(TaskLevel &state) {
     return Progress::None;
   ActiveState &active = *state.active;
   for (uint32_t k = 0; k < state.task->numKernels; ++k) {
-    while (active.restarts[k] && active.restarts[k]->channel.size()) {
+    while (active.restarts && active.restarts[k] && active.restarts[k]->channel.size()) {
       OwnedChannel &source = active.restarts[k]->channel;
       if (!state.task->kernels[k].resume)
         internalError("a lane yielded in a kernel that cannot resume", current);
       uint64_t lanes = restartedLanes(source.size());
       count(active.counters[k].restartedLanes, lanes);
       count(active.counters[k].restartedWavefronts, 1);
-      active.yielded -= lanes;
+      active.yielded -= uint32_t(lanes);
       bool yielded = runWave(state, state.task->kernels[k].resume, source, lanes, k);
       share();
       if (yielded)
@@ -202,7 +221,7 @@ uint64_t Scheduler::rearrange(TaskLevel &state, uint64_t lanes) {
     // Turned round once: nothing is spawned here before all of them are done.
     for (uint64_t i = 0; state.turned != size && i < size / 2; ++i)
       swapElements(state.pre, layout, head + i, head + size - 1 - i);
-    state.turned = size - 1;
+    state.turned = uint32_t(size - 1);
     return 1;
   }
   lanes = 1 + random.below(lanes);
@@ -236,7 +255,7 @@ void Scheduler::startPace(ActiveState &active, bool inVectors, uint64_t lanes, u
   else if (inVectors)
     active.pace = {Pace::Short, 0, 0};
   else
-    active.pace = {active.pace.length == Pace::Short ? Pace::Short : Pace::LongSubtree, lanes, start};
+    active.pace = {active.pace.length == Pace::Short ? Pace::Short : Pace::LongSubtree, uint32_t(lanes), start};
 }
 
 /// Those lanes are done, with all that they spawned.
@@ -363,10 +382,10 @@ bool Scheduler::runWave(TaskLevel &state, abi::KernelFn entry, OwnedChannel &sou
   } else {
     wave.columns = source.cursor.columns;
     wave.first = source.head;
-    runOnHost(active, info, entry, lanes);
+    runOnHost(active, info, entry, lanes, source.size());
     source.consume(lanes);
     if (yields.next)
-      restartChannel(active, kernel, yields.next).append(kRestartLayout, yieldColumns, 0, yields.next);
+      restartChannel(state, kernel, yields.next).append(kRestartLayout, yieldColumns, 0, yields.next);
     countYields(active, yields.next);
   }
   __atomic_store_n(&kernelName, nullptr, __ATOMIC_RELAXED);
@@ -374,10 +393,12 @@ bool Scheduler::runWave(TaskLevel &state, abi::KernelFn entry, OwnedChannel &sou
   return read(totals.yields) != yieldsBefore;
 }
 
-void Scheduler::runOnHost(ActiveState &active, const KernelInfo &info, abi::KernelFn entry, uint64_t lanes) {
+void Scheduler::runOnHost(ActiveState &active, const KernelInfo &info, abi::KernelFn entry, uint64_t lanes,
+                          uint64_t available) {
   abi::Wave &wave = dispatched.wave;
   yields.next = 0;
-  bool paced = limits.depthFirst && wave.kernel == 0 && entry != info.resume && !active.pace.lanes &&
+  // Where one lane is all there is, there is nothing to choose, and the clock takes as long as a small task.
+  bool paced = limits.depthFirst && wave.kernel == 0 && entry != info.resume && !active.pace.lanes && available > 1 &&
                (active.starts < 4 || active.starts % 16 == 0);
   active.starts += wave.kernel == 0;
   bool timed = environment.hungry && lanes >= active.block;
@@ -397,7 +418,10 @@ void Scheduler::countFrames(ActiveState &active, uint64_t freeBefore) {
 }
 
 /// The channel of a kernel's lanes that yielded, with room for some more.
-OwnedChannel &Scheduler::restartChannel(ActiveState &active, uint32_t kernel, uint64_t lanes) {
+OwnedChannel &Scheduler::restartChannel(TaskLevel &state, uint32_t kernel, uint64_t lanes) {
+  ActiveState &active = *state.active;
+  if (!active.restarts)
+    active.restarts = arena.allocateArray<FrameChannel *>(state.task->numKernels);
   FrameChannel *&restarts = active.restarts[kernel];
   if (!restarts) {
     restarts = static_cast<FrameChannel *>(arena.allocate(sizeof(FrameChannel), alignof(FrameChannel)));
@@ -409,7 +433,7 @@ OwnedChannel &Scheduler::restartChannel(ActiveState &active, uint32_t kernel, ui
 }
 
 void Scheduler::countYields(ActiveState &active, uint64_t lanes) {
-  active.yielded += lanes;
+  active.yielded += uint32_t(lanes);
   count(totals.yields, lanes);
 }
 

@@ -122,6 +122,7 @@ private:
   KernelCounters *countersOf(const TaskInfo &task);
   StealState &stealState(uint64_t index);
 
+  void fetchAhead(int64_t step) const;
   Progress dispatchLevel(uint64_t index);
   Progress restartYielded(TaskLevel &state);
   Progress dispatchFresh(TaskLevel &state, uint64_t index);
@@ -141,12 +142,12 @@ private:
   void adaptBlock(ActiveState &active, uint64_t start);
   bool framesMissing(TaskLevel &state, ActiveState &active, uint64_t &lanes);
   bool runWave(TaskLevel &state, abi::KernelFn entry, OwnedChannel &source, uint64_t lanes, uint32_t kernel);
-  void runOnHost(ActiveState &active, const KernelInfo &info, abi::KernelFn entry, uint64_t lanes);
+  void runOnHost(ActiveState &active, const KernelInfo &info, abi::KernelFn entry, uint64_t lanes, uint64_t available);
   void runOnDevice(TaskLevel &state, bool restarts, const OwnedChannel &source, uint64_t lanes);
   void makeRoomForLanes(TaskLevel &state, uint64_t lanes);
   bool settleSpawns(ActiveState &active, const TaskInfo &task);
   void settleFrames(abi::FrameStore &frames, bool takes);
-  OwnedChannel &restartChannel(ActiveState &active, uint32_t kernel, uint64_t lanes);
+  OwnedChannel &restartChannel(TaskLevel &state, uint32_t kernel, uint64_t lanes);
   void countYields(ActiveState &active, uint64_t lanes);
   void countFrames(ActiveState &active, uint64_t freeBefore);
   bool hungry() const;

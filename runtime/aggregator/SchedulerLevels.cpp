@@ -11,17 +11,10 @@
 
 namespace cilk2gpu::rt {
 
-template <typename T> static T *allocateArray(Arena &arena, uint64_t count) {
-  T *result = static_cast<T *>(arena.allocate(count * sizeof(T), alignof(T)));
-  for (uint64_t i = 0; i < count; ++i)
-    result[i] = T{};
-  return result;
-}
-
 /// Grows an array to at least `needed` entries; new ones are zero.
 template <typename T> static void growArray(Arena &arena, T *&array, uint64_t &size, uint64_t needed) {
   uint64_t grown = needed > 2 * size ? needed : 2 * size;
-  T *fresh = allocateArray<T>(arena, grown);
+  T *fresh = arena.allocateArray<T>(grown);
   for (uint64_t i = 0; i < size; ++i)
     fresh[i] = array[i];
   arena.release(array, size * sizeof(T), alignof(T));
@@ -50,7 +43,7 @@ TaskLevel &Scheduler::taskLevel(uint64_t index, const TaskInfo *task) {
   state->task = task;
   state->active = nullptr;
   state->turned = 0;
-  state->width = limits.widthFor(task->bytes);
+  state->width = uint32_t(limits.widthFor(task->bytes));
   at.tasks = state;
   return *state;
 }
@@ -60,12 +53,13 @@ ActiveState &Scheduler::activate(TaskLevel &state, uint64_t index) {
     return *state.active;
   const TaskInfo &task = *state.task;
   uint64_t kernels = task.numKernels;
-  ActiveState *active = allocateArray<ActiveState>(arena, 1);
-  active->posts = allocateArray<FrameChannel>(arena, kernels - 1);
-  active->restarts = allocateArray<FrameChannel *>(arena, kernels);
-  active->syncs = allocateArray<abi::Cursor *>(arena, kernels + task.numTargets);
+  auto *active = static_cast<ActiveState *>(arena.allocate(ActiveState::bytes(task), alignof(ActiveState)));
+  *active = {};
+  active->syncs = reinterpret_cast<abi::Cursor **>(&active->post(kernels));
   active->spawns = active->syncs + kernels;
+  active->syncs[0] = nullptr;
   for (uint64_t k = 1; k < kernels; ++k) {
+    active->post(k).ready = 0;
     active->post(k).channel.initialise(active->post(k).columns);
     active->syncs[k] = &active->post(k).channel.cursor;
   }
@@ -73,7 +67,7 @@ ActiveState &Scheduler::activate(TaskLevel &state, uint64_t index) {
     active->spawns[t] = &taskLevel(index + 1, task.targets[t]).pre.cursor;
   active->pace.length = limits.depthFirst && !task.kernels[0].isVectorised() ? Pace::LongSubtree : Pace::Short;
   active->block = environment.hungry ? limits.wave : abi::kMaxLanes;
-  active->spawnsPerLane = tunables::kSpawnsPerLane;
+  active->spawnsPerLane = uint32_t(tunables::kSpawnsPerLane);
   active->counters = countersOf(task);
   state.active = active;
   return *active;
@@ -83,7 +77,7 @@ KernelCounters *Scheduler::countersOf(const TaskInfo &task) {
   if (task.index >= numTaskCounters) {
     // Published in two steps and never released: statistics may look from another thread.
     uint64_t size = task.index + 1 > 2 * numTaskCounters ? task.index + 1 : 2 * numTaskCounters;
-    KernelCounters **fresh = allocateArray<KernelCounters *>(arena, size);
+    KernelCounters **fresh = arena.allocateArray<KernelCounters *>(size);
     for (uint64_t i = 0; i < numTaskCounters; ++i)
       fresh[i] = taskCounters[i];
     __atomic_store_n(&taskCounters, fresh, __ATOMIC_RELEASE); // pairs with kernelCounters
@@ -92,7 +86,7 @@ KernelCounters *Scheduler::countersOf(const TaskInfo &task) {
   KernelCounters *&entry = taskCounters[task.index];
   if (!entry) {
     countersBytes += Arena::blockBytes(task.numKernels * sizeof(KernelCounters), alignof(KernelCounters));
-    __atomic_store_n(&entry, allocateArray<KernelCounters>(arena, task.numKernels), __ATOMIC_RELEASE);
+    __atomic_store_n(&entry, arena.allocateArray<KernelCounters>(task.numKernels), __ATOMIC_RELEASE);
   }
   return entry;
 }
@@ -140,8 +134,7 @@ static uint64_t taskBound(const TaskInfo &task, uint64_t width, bool isActive) {
   if (!isActive)
     return sum.value();
   uint64_t kernels = task.numKernels;
-  sum.addBlock(sizeof(ActiveState), alignof(ActiveState)).addBlock((kernels - 1) * sizeof(FrameChannel), 8);
-  sum.addBlock(kernels * pointers, 8).addBlock((kernels + task.numTargets) * pointers, 8);
+  sum.addBlock(ActiveState::bytes(task), alignof(ActiveState)).addBlock(kernels * pointers, 8);
   sum.add(framesBound(task, width));
   sum.add(kernels - 1, queueBound(width, pointers, 1));
   sum.add(kernelsThatYield(task), queueBound(width, pointers + sizeof(uint32_t), 2) +
@@ -172,7 +165,7 @@ uint64_t Scheduler::memoryBound() const {
 StealState &Scheduler::stealState(uint64_t index) {
   Level &at = level(index);
   if (!at.steal)
-    at.steal = allocateArray<StealState>(arena, 1);
+    at.steal = arena.allocateArray<StealState>(1);
   return *at.steal;
 }
 

@@ -36,10 +36,10 @@ StoreSize LevelChannel::segmentSize(ElementLayout layout, uint64_t elements, uin
 
 /// One for each doubling from a channel's first elements, one that fills it up, and one such that is left of before.
 uint64_t LevelChannel::mostSegments(uint64_t width) {
-  if (width <= tunables::kFirstElements)
+  if (width <= tunables::kFirstSegment)
     return 1;
   uint64_t result = 2;
-  for (uint64_t elements = tunables::kFirstElements; elements < width; elements *= 2)
+  for (uint64_t elements = tunables::kFirstSegment; elements < width; elements *= 2)
     ++result;
   return result;
 }
@@ -60,7 +60,7 @@ uint64_t LevelChannel::largestBytes(ElementLayout layout, uint64_t width, uint32
 bool LevelChannel::grow(const ChannelBudget &budget, uint64_t lanes) {
   if (totalWidth >= width || numSegments >= mostSegments(width))
     return false;
-  uint64_t first = lanes > tunables::kFirstElements ? lanes : tunables::kFirstElements;
+  uint64_t first = lanes > tunables::kFirstSegment ? lanes : tunables::kFirstSegment;
   uint64_t added = totalWidth > first ? totalWidth : first;
   if (added > width - totalWidth)
     added = width - totalWidth;

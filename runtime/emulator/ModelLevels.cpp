@@ -3,17 +3,10 @@
 
 namespace cilk2gpu::rt {
 
-template <typename T> static T *allocateArray(Arena &arena, uint64_t count) {
-  T *result = static_cast<T *>(arena.allocate(count * sizeof(T), alignof(T)));
-  for (uint64_t i = 0; i < count; ++i)
-    result[i] = T{};
-  return result;
-}
-
 ModelLevel &Model::level(uint64_t index) {
   if (index >= numLevels) {
     uint64_t grown = index + 1 > 2 * numLevels ? index + 1 : 2 * numLevels;
-    ModelLevel *fresh = allocateArray<ModelLevel>(arena, grown);
+    ModelLevel *fresh = arena.allocateArray<ModelLevel>(grown);
     for (uint64_t i = 0; i < numLevels; ++i)
       fresh[i] = levels[i];
     arena.release(levels, numLevels * sizeof(ModelLevel), alignof(ModelLevel));
@@ -26,7 +19,7 @@ ModelLevel &Model::level(uint64_t index) {
 Model::TaskState &Model::stateOf(const TaskInfo &task) {
   if (task.index >= numTaskStates) {
     uint64_t grown = task.index + 1 > 2 * numTaskStates ? task.index + 1 : 2 * numTaskStates;
-    TaskState *fresh = allocateArray<TaskState>(arena, grown);
+    TaskState *fresh = arena.allocateArray<TaskState>(grown);
     for (uint64_t i = 0; i < numTaskStates; ++i)
       fresh[i] = taskStates[i];
     arena.release(taskStates, numTaskStates * sizeof(TaskState), alignof(TaskState));
@@ -35,12 +28,12 @@ Model::TaskState &Model::stateOf(const TaskInfo &task) {
   }
   TaskState &state = taskStates[task.index];
   if (!state.kernels) {
-    state.kernels = allocateArray<KernelCounters>(arena, task.numKernels);
+    state.kernels = arena.allocateArray<KernelCounters>(task.numKernels);
     state.layout = task.element;
     state.bytes = Arena::blockBytes(task.numKernels * sizeof(KernelCounters), 8) +
                   Arena::blockBytes((task.element.numFields + 1) * sizeof(abi::FieldRecord), 4);
     if (policy().readiness == Readiness::ByCount) {
-      auto *fields = allocateArray<abi::FieldRecord>(arena, task.element.numFields + 1);
+      auto *fields = arena.allocateArray<abi::FieldRecord>(task.element.numFields + 1);
       for (uint32_t f = 0; f < task.element.numFields; ++f)
         fields[f] = task.element.fields[f];
       fields[task.element.numFields] = {sizeof(WaveNode *), alignof(WaveNode *)};
@@ -54,7 +47,7 @@ LevelTask &Model::levelTask(uint64_t index, const TaskInfo *task) {
   for (LevelTask *found = level(index).tasks; found; found = found->next)
     if (found->task == task)
       return *found;
-  LevelTask *fresh = allocateArray<LevelTask>(arena, 1);
+  LevelTask *fresh = arena.allocateArray<LevelTask>(1);
   TaskState &state = stateOf(*task);
   fresh->task = task;
   fresh->level = index;
@@ -72,9 +65,9 @@ ActiveTask &Model::activate(LevelTask &at) {
   if (at.active)
     return *at.active;
   const TaskInfo &task = *at.task;
-  ActiveTask *active = allocateArray<ActiveTask>(arena, 1);
-  active->posts = allocateArray<PostQueue>(arena, task.numKernels - 1);
-  active->targets = allocateArray<LevelTask *>(arena, task.numTargets);
+  ActiveTask *active = arena.allocateArray<ActiveTask>(1);
+  active->posts = arena.allocateArray<PostQueue>(task.numKernels - 1);
+  active->targets = arena.allocateArray<LevelTask *>(task.numTargets);
   for (uint32_t k = 1; k < task.numKernels; ++k)
     active->post(k).elements.initialise(active->post(k).columns);
   for (uint32_t t = 0; t < task.numTargets; ++t)

@@ -1,14 +1,22 @@
 // posix_memalign serves every alignment; small blocks never get here, because the arena carves them from chunks.
 #include "host/HostEnvironment.h"
+#include "Tunables.h"
 #include "host/Message.h"
 
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <time.h>
 
 namespace cilk2gpu::rt {
 
+/// Blocks of whole huge pages, an arena's largest chunks, are in such where the system has them.
 static void *allocate(void *, uint64_t bytes, uint64_t align) {
   void *memory = nullptr;
+  using tunables::kHugePage;
+  if (bytes && bytes % kHugePage == 0 && align <= kHugePage && !posix_memalign(&memory, kHugePage, bytes)) {
+    madvise(memory, bytes, MADV_HUGEPAGE); // where it fails, pages are small
+    return memory;
+  }
   if (posix_memalign(&memory, align < sizeof(void *) ? sizeof(void *) : align, bytes))
     return nullptr;
   return memory;
