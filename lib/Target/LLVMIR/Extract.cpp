@@ -131,6 +131,11 @@ static bool isSupported(Function &function) {
                        "a function that spawns is not weak: its tasks would not be those of the one that the linker "
                        "takes; remove the attribute, or spawn in a function that a weak one calls"),
            false;
+  if (function.isInterposable())
+    return reportError(function.getEntryBlock().front(),
+                       "under -fsemantic-interposition a function that spawns cannot be replaced by another library's, "
+                       "whose tasks it would not have; leave the flag out, or make the function static or hidden"),
+           false;
   for (Instruction &inst : instructions(function)) {
     if (isa<IndirectBrInst, CallBrInst>(inst))
       return reportError(inst, "a function that spawns has no computed goto; use a switch"), false;

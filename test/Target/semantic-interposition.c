@@ -1,0 +1,41 @@
+// Tests that a function that spawns is refused where another library may replace it and its tasks would stay, and that one
+// that cannot be replaced may spawn one that can, by its name.
+// RUN: not %cilk2gpu -O2 -fPIC -fsemantic-interposition -c %s -o %t.o 2>&1 | FileCheck %s
+// RUN: %cilk2gpu -O2 -fPIC -c %s -o %t.o
+// RUN: %cilk2gpu -O2 -fsemantic-interposition -c %s -o %t.o
+// RUN: %cilk2gpu -O2 -fPIC -fsemantic-interposition -fvisibility=hidden -c %s -o %t.o
+// RUN: %cilk2gpu -O2 -fPIC -fsemantic-interposition -DLIBRARY -shared %s -o %t.so
+// RUN: %cilk2gpu -O2 -DPROGRAM %s %t.so -o %t && %t | FileCheck %s --check-prefix=PLAIN
+// RUN: %cilk2gpu -O2 -DPROGRAM -DREPLACES -rdynamic %s %t.so -o %t && %t | FileCheck %s --check-prefix=REPLACED
+// RUN: env CILK2GPU_DEVICE=serial %t | FileCheck %s --check-prefix=REPLACED
+// PLAIN: 12
+// REPLACED: 102
+#include <cilk/cilk.h>
+#include <stdio.h>
+
+int leaf(int n);
+int run(int n);
+
+#ifdef PROGRAM
+#ifdef REPLACES
+int leaf(int n) { return 100 + n; }
+#endif
+int main(void) { printf("%d\n", run(2)); }
+#else
+int leaf(int n) { return 10 + n; }
+#ifndef LIBRARY
+// CHECK: semantic-interposition.c:[[@LINE+1]]:{{.*}}under -fsemantic-interposition a function that spawns cannot be replaced
+int spawns(int n) {
+  int x = cilk_spawn leaf(n);
+  cilk_sync;
+  return x;
+}
+#else
+static int spawns(int n) {
+  int x = cilk_spawn leaf(n);
+  cilk_sync;
+  return x;
+}
+#endif
+int run(int n) { return spawns(n); }
+#endif
