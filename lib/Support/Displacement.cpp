@@ -4,6 +4,8 @@
 
 #include "mlir/IR/Matchers.h"
 
+#include <numeric>
+
 using namespace mlir;
 using namespace cilk2gpu;
 
@@ -41,4 +43,30 @@ std::optional<SmallVector<AddressTerm>> cilk2gpu::displacement(LLVM::GEPOp gep, 
     }
   }
   return terms;
+}
+
+SmallVector<int64_t> cilk2gpu::followedTo(Value pointer, const DataLayout &dataLayout) {
+  constexpr int64_t kLine = 64;
+  constexpr size_t kMost = 2;
+  SmallVector<int64_t> distances;
+  auto visit = [&](auto &visit, Value address, int64_t distance) -> void {
+    for (Operation *user : address.getUsers()) {
+      if (isa<LLVM::LoadOp>(user)) {
+        bool isNew = llvm::none_of(distances, [&](int64_t other) { return other / kLine == distance / kLine; });
+        if (isNew && distances.size() < kMost)
+          distances.push_back(distance);
+      }
+      auto gep = dyn_cast<LLVM::GEPOp>(user);
+      std::optional<SmallVector<AddressTerm>> terms;
+      if (gep && gep.getBase() == address)
+        terms = displacement(gep, dataLayout);
+      if (terms && llvm::none_of(*terms, [](const AddressTerm &term) { return bool(term.index); }))
+        visit(visit, gep.getResult(),
+              std::accumulate(terms->begin(), terms->end(), distance,
+                              [](int64_t sum, const AddressTerm &term) { return sum + term.stride; }));
+    }
+  };
+  if (isa<LLVM::LLVMPointerType>(pointer.getType()))
+    visit(visit, pointer, 0);
+  return distances;
 }

@@ -2,6 +2,7 @@
 // contiguously, field by field.
 #include "Emitter.h"
 
+#include "cilk2gpu/Support/Displacement.h"
 #include "cilk2gpu/Support/TypeSizes.h"
 
 #include "abi/Records.h"
@@ -68,10 +69,30 @@ Value Emitter::loadField(Location loc, Type type, unsigned field) {
   return narrowed(loc, loaded, vectorOf(type));
 }
 
+/// Fetches what the next block's lanes will load through a pointer in their elements, at these distances from it, into
+/// the cache. A gather waits for its slowest lane, and blocks follow one another too slowly to wait for several at
+/// once.
+void Emitter::fetchNext(Location loc, unsigned field, ArrayRef<int64_t> distances) {
+  Type pointer = LLVM::LLVMPointerType::get(builder.getContext());
+  Value isLast = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ult, remaining,
+                                      constant(loc, builder.getI64Type(), 2 * length));
+  unless(loc, isLast, [&] {
+    Value column = fieldAddress(loc, pointer, field);
+    for (unsigned number = length; number < 2 * length; ++number) {
+      Value followed = loadAt(loc, pointer, column, number * storeSize(dataLayout, pointer));
+      for (int64_t distance : distances)
+        LLVM::Prefetch::create(builder, loc, offset(loc, followed, constant(loc, builder.getI64Type(), distance), 1),
+                               /*rw=*/0, /*hint=*/3, /*cache=*/1);
+    }
+  });
+}
+
 void Emitter::emitDeq(LLVM::CallOp call, unsigned field) {
   Location loc = call.getLoc();
   Type type = call.getResult().getType();
   if (varies(call.getResult())) {
+    if (SmallVector<int64_t> distances = followedTo(call.getResult(), dataLayout); !distances.empty())
+      fetchNext(loc, field, distances);
     define(call.getResult(), loadField(loc, type, field));
     return noteFrames(call);
   }

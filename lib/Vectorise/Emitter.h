@@ -180,6 +180,7 @@ private:
   //===-- Lane operations (EmitLaneOps.cpp)
   //---------------------------------------------------------------------===//
   void emitLaneOp(mlir::LLVM::CallOp call, LaneOp kind, unsigned number);
+  void fetchNext(Location loc, unsigned field, llvm::ArrayRef<int64_t> distances);
   void emitDeq(mlir::LLVM::CallOp call, unsigned field);
   Value fieldAddress(Location loc, Type type, unsigned field);
   Value loadField(Location loc, Type type, unsigned field);

@@ -16,6 +16,10 @@ struct AddressTerm {
 /// The terms of a GEP's displacement from its base, or nothing if it has one that cannot be told.
 std::optional<llvm::SmallVector<AddressTerm>> displacement(mlir::LLVM::GEPOp gep, const mlir::DataLayout &dataLayout);
 
+/// From `pointer`, in bytes, to what is loaded through it at places that do not vary: one for each of two cache lines
+/// at most. What leads to a linked structure's node has some, the start of an array none.
+llvm::SmallVector<int64_t> followedTo(mlir::Value pointer, const mlir::DataLayout &dataLayout);
+
 } // namespace cilk2gpu
 
 #endif // CILK2GPU_SUPPORT_DISPLACEMENT_H

@@ -108,6 +108,7 @@ private:
   using Location = mlir::Location;
 
   mlir::LogicalResult lower(mlir::Operation *op);
+  void fetchAhead(Location loc, Value columns, Value first, llvm::ArrayRef<int64_t> followed);
   void lower(channel::DeqOp op);
   mlir::LogicalResult lower(channel::TallocOp op);
   void lower(channel::TryTallocOp op);

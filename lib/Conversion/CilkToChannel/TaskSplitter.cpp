@@ -310,7 +310,7 @@ Value TaskSplitter::createPrologue(OpBuilder &builder, unsigned segment, Block *
     SmallVector<Type> types{element};
     for (Type type : task.fields)
       types.push_back(channel::operandType(type));
-    auto deq = channel::DeqOp::create(builder, loc, types, node(task.stack));
+    auto deq = channel::DeqOp::create(builder, loc, types, node(task.stack), /*followed=*/nullptr);
     for (auto [argument, field] : llvm::zip_equal(start->getArguments(), deq.getFields())) {
       Value value = field;
       if (channel::isByAddress(argument.getType()))
@@ -321,7 +321,7 @@ Value TaskSplitter::createPrologue(OpBuilder &builder, unsigned segment, Block *
       return {};
     return channel::TallocOp::create(builder, loc, pointer, node(task.stack + ".frame"));
   }
-  auto deq = channel::DeqOp::create(builder, loc, {element, pointer}, node(name(".", segment)));
+  auto deq = channel::DeqOp::create(builder, loc, {element, pointer}, node(name(".", segment)), /*followed=*/nullptr);
   channel::TfreeOp::create(builder, loc, deq.getChannel(), deq.getElement());
   Value frame = deq.getFields().front();
   for (LLVM::AllocaOp local : locals.savedAt(start)) {

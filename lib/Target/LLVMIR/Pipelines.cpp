@@ -42,6 +42,7 @@ void cilk2gpu::addNativePipeline(OpPassManager &pm, llvm::StringRef laneForms, l
   // Only vectors gain from it. While spawned values are still loaded right before their spawn.
   if (!laneForms.empty())
     pm.addPass(channel::createSplitFieldsPass());
+  pm.addPass(channel::createFollowPointersPass());
   pm.addPass(channel::createMakeResumablePass());
   // When all is known that frames hold; only vectors gain from it.
   if (!laneForms.empty())

@@ -200,7 +200,7 @@ void FieldSplitter::rewriteConsumer() {
     kernel.setPassthroughAttr(builder.getArrayAttr(attributes));
   }
   builder.setInsertionPoint(deq);
-  auto fresh = DeqOp::create(builder, deq.getLoc(), types, deq.getChannel());
+  auto fresh = DeqOp::create(builder, deq.getLoc(), types, deq.getChannel(), /*followed=*/nullptr);
   deq.getElement().replaceAllUsesWith(fresh.getElement());
   unsigned next = 0;
   for (auto [field, pieces] : llvm::zip_equal(deq.getFields(), split_)) {

@@ -24,7 +24,9 @@ def Channel_DeqOp : Channel_Op<"deq", [DeclareOpInterfaceMethods<SymbolUserOpInt
   let summary = "get the element that this lane was dispatched with";
   let description = [{
     Yields the element and its fields. A field of struct or array type is
-    yielded as a pointer into the element.
+    yielded as a pointer into the element. `followed` (`channel-follow-pointers`)
+    says where the lane will load from: pairs of a field's number and the
+    distance from what it points to, in bytes.
 
     Example:
 
@@ -33,7 +35,7 @@ def Channel_DeqOp : Channel_Op<"deq", [DeclareOpInterfaceMethods<SymbolUserOpInt
     channel.tfree @cilk::@fib %ce : !channel.element
     ```
   }];
-  let arguments = (ins SymbolRefAttr:$channel);
+  let arguments = (ins SymbolRefAttr:$channel, OptionalAttr<DenseI64ArrayAttr>:$followed);
   let results = (outs Channel_ElementType:$element, Variadic<AnyType>:$fields);
   let assemblyFormat = "$channel attr-dict (`:` type($fields)^)?";
 }

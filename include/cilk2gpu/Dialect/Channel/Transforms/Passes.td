@@ -31,6 +31,26 @@ def MakeResumablePass : Pass<"channel-make-resumable", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
+def FollowPointersPass : Pass<"channel-follow-pointers", "::mlir::ModuleOp"> {
+  let summary = "note which fields of elements are pointers that are loaded through";
+  let description = [{
+    Lanes of a level that walk a linked structure find their nodes in no order
+    that a processor could foresee. Where a pre-sync kernel loads through a
+    pointer of its element, at a distance from it that does not vary, this pass
+    notes both, so that the kernels of a CPU fetch for lanes to come.
+
+    ```mlir
+    // before                                  // after
+    %ce, %p, %dst = channel.deq @g::@sum       %ce, %p, %dst = channel.deq @g::@sum {followed = array<i64: 0, 8>}
+    %a = llvm.getelementptr %p[8]              ...
+    %v = llvm.load %a
+    ```
+
+    Before `channel-make-resumable`, which keeps values in memory.
+  }];
+  let statistics = [Statistic<"numFields", "followed-fields", "Fields that are loaded through">];
+}
+
 def FrameColumnsPass : Pass<"channel-frame-columns", "::mlir::ModuleOp"> {
   let summary = "lay out frames so that neighbouring lanes find the same field side by side";
   let description = [{
