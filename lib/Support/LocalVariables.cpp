@@ -129,10 +129,21 @@ LocalVariables::LocalVariables(LLVM::LLVMFuncOp func, const BlockSet &cuts) {
   solveScalars(func, cuts);
 }
 
-/// Whether an address that is computed in `from`, and is no constant offset from the local, is used behind a cut.
-bool LocalVariables::outlivesCut(Operation *derived, const BlockSet &cuts, const Reachability &reaches) {
-  auto gep = dyn_cast<LLVM::GEPOp>(derived);
-  if (gep && gep.getDynamicIndices().empty())
+/// Whether an address is a constant away from `local`, wherever that is.
+static bool isConstantFrom(Value address, LLVM::AllocaOp local) {
+  while (auto gep = address.getDefiningOp<LLVM::GEPOp>()) {
+    if (!gep.getDynamicIndices().empty())
+      return false;
+    address = gep.getBase();
+  }
+  return address == local.getResult();
+}
+
+/// Whether an address that is not computed anew wherever it is used, since it is no constant away from the local, is
+/// used behind a cut.
+bool LocalVariables::outlivesCut(Operation *derived, LLVM::AllocaOp local, const BlockSet &cuts,
+                                 const Reachability &reaches) {
+  if (isConstantFrom(derived->getResult(0), local))
     return false;
   Block *from = derived->getBlock();
   return llvm::any_of(derived->getUsers(), [&](Operation *user) {
@@ -153,7 +164,7 @@ LocalVariables::Uses LocalVariables::usesOf(LLVM::AllocaOp local, const BlockSet
       Use kind = classifyUse(use, local.getElemType());
       uses.isScalar &= (kind == Use::Load || kind == Use::Store) && address == local.getResult();
       uses.blocks.insert(user->getBlock());
-      if (kind == Use::Escape || (kind == Use::Derive && outlivesCut(user, cuts, reaches)))
+      if (kind == Use::Escape || (kind == Use::Derive && outlivesCut(user, local, cuts, reaches)))
         uses.escapes.insert(user->getBlock());
       if (kind == Use::Derive)
         work.push_back(user->getResult(0));

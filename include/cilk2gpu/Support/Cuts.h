@@ -69,7 +69,8 @@ private:
     bool isScalar; ///< only whole loads and stores
     BlockSet blocks, escapes;
   };
-  static bool outlivesCut(mlir::Operation *derived, const BlockSet &cuts, const Reachability &reaches);
+  static bool outlivesCut(mlir::Operation *derived, mlir::LLVM::AllocaOp local, const BlockSet &cuts,
+                          const Reachability &reaches);
   static Uses usesOf(mlir::LLVM::AllocaOp local, const BlockSet &cuts, const Reachability &reaches);
   void classify(mlir::LLVM::AllocaOp local, const BlockSet &cuts, const Reachability &reaches);
   void solveScalars(mlir::LLVM::LLVMFuncOp func, const BlockSet &cuts);

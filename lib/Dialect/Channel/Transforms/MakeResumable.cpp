@@ -22,18 +22,18 @@ public:
   ResumableKernel(LLVM::LLVMFuncOp kernel, SymbolRefAttr frameNode, FrameLayout &layout)
       : kernel(kernel), frameNode(frameNode), layout(layout) {}
 
-  void run(ArrayRef<TallocOp> tallocs);
+  LogicalResult run(ArrayRef<TallocOp> tallocs);
 
 private:
   Value findFrame();
   bool isOnlyForYields();
   Type frameType() { return LLVM::LLVMPointerType::get(kernel.getContext()); }
-  void takeFrameWhenRefused();
+  LogicalResult takeFrameWhenRefused();
   Value lazyFrame(OpBuilder &builder, Location loc);
   void splitAtSites(ArrayRef<TallocOp> tallocs);
   void addRefusal(Block *site, TallocOp talloc, unsigned number);
   void moveLocalsToFrame();
-  void saveAndRestore(LLVM::AllocaOp frameSlot);
+  LogicalResult saveAndRestore(LLVM::AllocaOp frameSlot);
   Block *createEntry();
 
   LLVM::LLVMFuncOp kernel;
@@ -83,7 +83,7 @@ Value ResumableKernel::lazyFrame(OpBuilder &builder, Location loc) {
 }
 
 /// A task that hands nothing to a continuation needs no frame unless it has to wait for space: it is taken then.
-void ResumableKernel::takeFrameWhenRefused() {
+LogicalResult ResumableKernel::takeFrameWhenRefused() {
   Location loc = kernel.getLoc();
   for (Operation *user : llvm::make_early_inc_range(frame.getUsers()))
     user->erase();
@@ -110,10 +110,10 @@ void ResumableKernel::takeFrameWhenRefused() {
     LLVM::BrOp::create(builder, loc, end);
   }
   demoteAcrossCuts(kernel, cuts);
-  saveAndRestore(lazySlot);
+  return saveAndRestore(lazySlot);
 }
 
-void ResumableKernel::run(ArrayRef<TallocOp> tallocs) {
+LogicalResult ResumableKernel::run(ArrayRef<TallocOp> tallocs) {
   frame = findFrame();
   splitAtSites(tallocs);
   if (isOnlyForYields() && LocalVariables(kernel, cuts).residents().empty())
@@ -127,7 +127,7 @@ void ResumableKernel::run(ArrayRef<TallocOp> tallocs) {
   for (auto [index, site] : llvm::enumerate(sites))
     addRefusal(site, cast<TallocOp>(site->front()), index + 1);
   LLVM::AllocaOp frameSlot = demoteAcrossCuts(kernel, cuts, frame);
-  saveAndRestore(frameSlot);
+  return saveAndRestore(frameSlot);
 }
 
 void ResumableKernel::splitAtSites(ArrayRef<TallocOp> tallocs) {
@@ -185,8 +185,12 @@ Block *ResumableKernel::createEntry() {
   return entry;
 }
 
-void ResumableKernel::saveAndRestore(LLVM::AllocaOp frameSlot) {
+LogicalResult ResumableKernel::saveAndRestore(LLVM::AllocaOp frameSlot) {
   LocalVariables locals(kernel, cuts);
+  if (!locals.residents().empty())
+    return LLVM::AllocaOp(locals.residents().front())
+        .emitOpError("would be lost when a lane yields: it was not moved to the frame although its address lives "
+                     "across a spawn");
   Block *start = &kernel.getBody().front();
   Block *entry = createEntry();
   Location loc = kernel.getLoc();
@@ -222,6 +226,7 @@ void ResumableKernel::saveAndRestore(LLVM::AllocaOp frameSlot) {
   Value number = SiteOp::create(builder, loc, builder.getI32Type());
   SmallVector<ValueRange> noOperands(restarts.size());
   LLVM::SwitchOp::create(builder, loc, number, start, ValueRange(), numbers, restarts, noOperands);
+  return success();
 }
 
 namespace {
@@ -266,7 +271,8 @@ struct MakeResumablePass : cilk2gpu::channel::impl::MakeResumablePassBase<MakeRe
     DataLayout dataLayout = DataLayout::closest(kernel);
     FrameLayout layout(dataLayout, frame.getSize(), frame.getAlign());
     auto frameNode = SymbolRefAttr::get(graph.getSymNameAttr(), FlatSymbolRefAttr::get(frame.getSymNameAttr()));
-    ResumableKernel(kernel, frameNode, layout).run(tallocs);
+    if (failed(ResumableKernel(kernel, frameNode, layout).run(tallocs)))
+      return signalPassFailure();
     kernel->setAttr(kSaveFieldsAttr, DenseI64ArrayAttr::get(&getContext(), layout.getFields()));
     numSites += tallocs.size();
     auto &[size, align] = grown[frame];
