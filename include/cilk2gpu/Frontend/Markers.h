@@ -46,6 +46,9 @@ inline constexpr const char kOriginAttr[] = "cilk2gpu-origin";
 /// LLVM function attribute with a value: the name of the function's serial elision, if the import made that.
 inline constexpr const char kElisionFunctionAttr[] = "cilk2gpu-elision";
 
+/// Function attribute of a declaration: this unit defines a function of that name which no other unit can see.
+inline constexpr const char kLocalFunctionAttr[] = "cilk2gpu-local";
+
 } // namespace cilk2gpu
 
 #endif // CILK2GPU_FRONTEND_MARKERS_H

@@ -2,6 +2,7 @@
 // one kernel for each entry, cloned from the blocks that it reaches without crossing another sync.
 #include "TaskSplitter.h"
 
+#include "cilk2gpu/Frontend/Markers.h"
 #include "cilk2gpu/Support/DebugScopes.h"
 #include "cilk2gpu/Support/FramePlacement.h"
 #include "cilk2gpu/Support/TypeSizes.h"
@@ -20,8 +21,11 @@ static Type byValType(LLVM::LLVMFuncOp func, unsigned index) {
   return LLVM::LLVMArrayType::get(attr.getValue(), 1);
 }
 
+/// Whether no other unit can see a function; one that stays in the user's module is only declared here.
 static bool isLocal(LLVM::LLVMFuncOp func) {
-  return func.getLinkage() == LLVM::Linkage::Internal || func.getLinkage() == LLVM::Linkage::Private;
+  ArrayAttr attributes = func.getPassthroughAttr();
+  return func.getLinkage() == LLVM::Linkage::Internal || func.getLinkage() == LLVM::Linkage::Private ||
+         (attributes && llvm::is_contained(attributes, StringAttr::get(func.getContext(), kLocalFunctionAttr)));
 }
 
 /// Linkage of the descriptor of a Cilk function. Whatever may exist in several units (inline functions, also those

@@ -209,6 +209,10 @@ std::unique_ptr<Module> cilk2gpu::extractCilk(Module &module, ArrayRef<Function 
   std::unique_ptr<Module> extracted =
       CloneModule(module, mapping, [&](const GlobalValue *value) { return wanted.contains(value); });
   declareIndirectFunctions(*extracted);
+  for (Function &declared : *extracted)
+    if (Function *own = module.getFunction(declared.getName());
+        own && own->hasLocalLinkage() && declared.isDeclaration())
+      declared.addFnAttr(kLocalFunctionAttr);
   bool ok = true;
   for (Function *original : functions) {
     auto *function = cast<Function>(mapping[original]);

@@ -124,6 +124,7 @@ bool cilk2gpu::linkBack(Module &module, std::unique_ptr<Module> lowered, ArrayRe
   for (Function &function : *lowered) {
     function.removeFnAttr(kOriginAttr);
     function.removeFnAttr(kBorrowsAttr);
+    function.removeFnAttr(kLocalFunctionAttr);
   }
   // What it says of the whole module, it has from there; not every flag survives MLIR as it was.
   if (NamedMDNode *flags = lowered->getModuleFlagsMetadata())

@@ -1,0 +1,51 @@
+// Tests that functions which only their own unit can see have tasks of their own: others of the same name are spawned, and a
+// Cilk function of another unit has it, too, with other parameters. So it is with hidden functions of two libraries.
+// RUN: %cilk2gpu -O2 -c -DFIRST %s -o %t.1.o && %cilk2gpu -O2 -c -DSECOND %s -o %t.2.o && %cilk2gpu -O0 -c -DTHIRD %s -o %t.3.o
+// RUN: %cilk2gpu -O2 -DMAIN %s %t.1.o %t.2.o %t.3.o -o %t && %t | FileCheck %s
+// RUN: %cilk2gpu -O2 -DMAIN %s %t.3.o %t.2.o %t.1.o -o %t && %t | FileCheck %s
+// RUN: env CILK2GPU_DEVICE=model %t | FileCheck %s
+// RUN: %cilk2gpu -O2 -shared -fPIC -DFIRST "-DVISIBILITY=__attribute__((visibility(\"hidden\")))" %s -o %t.1.so
+// RUN: %cilk2gpu -O2 -shared -fPIC -DSECOND "-DVISIBILITY=__attribute__((visibility(\"hidden\")))" %s -o %t.2.so
+// RUN: %cilk2gpu -O2 -DMAIN %s %t.1.so %t.2.so %t.3.o -o %t && %t | FileCheck %s
+// CHECK: 60 128 56
+#include <cilk/cilk.h>
+#include <stdio.h>
+#ifndef VISIBILITY
+#define VISIBILITY static
+#endif
+
+int first(int n);
+int second(int n);
+int third(int n);
+
+#ifdef FIRST
+VISIBILITY int pick(int n) { return 2 * n; }
+int first(int n) {
+  int x = cilk_spawn pick(n), y = cilk_spawn pick(2 * n);
+  cilk_sync;
+  return x + y;
+}
+#elif defined(SECOND)
+VISIBILITY int pick(char *unused, long n) { return unused ? -1 : (int)(3 * n); }
+VISIBILITY int twice(int n) {
+  int x = cilk_spawn pick(NULL, n), y = cilk_spawn pick(NULL, n + n / 3);
+  cilk_sync;
+  return x + y;
+}
+int second(int n) { return twice(n) - 10; }
+#elif defined(THIRD)
+int pick(int n) {
+  if (n < 2)
+    return 1;
+  int x = cilk_spawn pick(n - 1), y = cilk_spawn pick(n - 2);
+  cilk_sync;
+  return x + y + 1;
+}
+int third(int n) {
+  int x = cilk_spawn pick(n);
+  cilk_sync;
+  return x - n - 1;
+}
+#else
+int main(void) { printf("%d %d %d\n", first(10), second(20), third(10) - 110); }
+#endif
