@@ -24,3 +24,8 @@ uint64_t cilk2gpu::storeSize(const DataLayout &dataLayout, Type type) {
   return isa<LLVM::LLVMArrayType, LLVM::LLVMStructType>(type) ? allocSize(dataLayout, type)
                                                               : dataLayout.getTypeSize(type).getFixedValue();
 }
+
+uint64_t cilk2gpu::columnSize(const DataLayout &dataLayout, Type type) {
+  uint64_t size = storeSize(dataLayout, type);
+  return isa<IntegerType>(type) && size <= 8 ? llvm::PowerOf2Ceil(size) : size;
+}

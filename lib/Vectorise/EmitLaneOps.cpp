@@ -55,7 +55,7 @@ Value Emitter::wavePointer(llvm::MapVector<unsigned, Value> &cache, Value table,
 Value Emitter::fieldAddress(Location loc, Type type, unsigned field) {
   Value column = wavePointer(wave.fields, wave.wave, offsetof(abi::Wave, columns), field);
   Value start = LLVM::AddOp::create(builder, loc, wave.first, base);
-  return offset(loc, column, start, storeSize(dataLayout, type));
+  return offset(loc, column, start, columnSize(dataLayout, type));
 }
 
 Value Emitter::loadField(Location loc, Type type, unsigned field) {

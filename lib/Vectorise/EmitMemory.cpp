@@ -234,11 +234,12 @@ Value Emitter::lanesOf(Location loc, Value vector, int64_t first, int64_t count)
   return LLVM::ShuffleVectorOp::create(builder, loc, vector, vector, indices);
 }
 
-/// The type in which a value lies in memory lane by lane: bits take a byte.
+/// The type in which a value lies in memory lane by lane, and in columns: integers take a power of two of bytes.
 Type Emitter::storedType(Type type) {
   if (auto vector = dyn_cast<VectorType>(type))
     return vector.clone(storedType(vector.getElementType()));
-  return type.isInteger(1) ? builder.getI8Type() : type;
+  bool isNarrow = type.isInteger() && type.getIntOrFloatBitWidth() <= 64;
+  return isNarrow ? builder.getIntegerType(8 * columnSize(dataLayout, type)) : type;
 }
 
 Value Emitter::widened(Location loc, Value value) {

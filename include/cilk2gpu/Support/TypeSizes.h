@@ -12,9 +12,12 @@ namespace cilk2gpu {
 /// struct or array with such a member.
 uint64_t allocSize(const mlir::DataLayout &dataLayout, mlir::Type type);
 
-/// Bytes from one element of a column to the next: as allocSize for structs and arrays, and no more than a scalar has
-/// (3 for 24 bits), as in a vector of them.
+/// Bytes that a store writes: as allocSize for structs and arrays, and no more than a scalar has (3 for 24 bits).
 uint64_t storeSize(const mlir::DataLayout &dataLayout, mlir::Type type);
+
+/// Bytes from one element of a column of such values to the next: as storeSize, and for integers of up to 64 bits a
+/// power of two, as there are vectors of.
+uint64_t columnSize(const mlir::DataLayout &dataLayout, mlir::Type type);
 
 } // namespace cilk2gpu
 

@@ -145,7 +145,7 @@ void RecordBuilder::emitTask(StringRef name, TaskParts &parts) {
       SmallVector<Value> values;
       for (Type type : fields)
         values.push_back(aggregate(
-            fieldType, {number(i32, storeSize(dataLayout, type)), number(i32, dataLayout.getTypeABIAlignment(type))}));
+            fieldType, {number(i32, columnSize(dataLayout, type)), number(i32, dataLayout.getTypeABIAlignment(type))}));
       return aggregate(fieldsType, values);
     });
   auto kernelsType = LLVM::LLVMArrayType::get(kernelType, parts.kernels.size());

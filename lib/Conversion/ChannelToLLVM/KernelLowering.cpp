@@ -4,6 +4,7 @@
 
 #include "abi/Records.h"
 #include "cilk2gpu/Support/DebugScopes.h"
+#include "cilk2gpu/Support/Members.h"
 #include "cilk2gpu/Support/TypeSizes.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -70,7 +71,7 @@ void KernelLowering::storeCount(Location loc, Value count, Value record, uint64_
 /// Address of field number `field` of element `index`: column base + index * size.
 Value KernelLowering::fieldAddress(Location loc, Value columns, Value index, unsigned field, Type type) {
   Value column = shared(loc, pointerAt(loc, columns, field));
-  auto bytes = LLVM::LLVMArrayType::get(builder.getI8Type(), storeSize(dataLayout, type));
+  auto bytes = LLVM::LLVMArrayType::get(builder.getI8Type(), columnSize(dataLayout, type));
   return LLVM::GEPOp::create(builder, loc, column.getType(), bytes, column, ArrayRef<LLVM::GEPArg>{index});
 }
 
@@ -237,7 +238,7 @@ void KernelLowering::lower(channel::ResultOp op) {
   LLVM::CondBrOp::create(builder, loc, wanted, store, ValueRange(), after, ValueRange());
   builder.setInsertionPointToEnd(store);
   // The destination may be a field of a packed struct: the child knows only where, not how it is aligned.
-  LLVM::StoreOp::create(builder, loc, op.getValue(), shared(loc, op.getDest()), /*alignment=*/1);
+  storeResult(builder, loc, op.getValue(), shared(loc, op.getDest()), /*alignment=*/1);
   LLVM::BrOp::create(builder, loc, after);
 }
 

@@ -6,6 +6,7 @@
 
 #include "cilk2gpu/Dialect/Cilk/IR/Cilk.h"
 #include "cilk2gpu/Support/DebugScopes.h"
+#include "cilk2gpu/Support/Members.h"
 #include "cilk2gpu/Support/Remarks.h"
 #include "cilk2gpu/Support/TypeSizes.h"
 #include "cilk2gpu/Vectorise/LaneOps.h"
@@ -35,7 +36,6 @@ private:
   LogicalResult convert(channel::TryTallocOp op);
   void convert(channel::EnqOp op);
   LogicalResult convert(channel::ResultOp op);
-  LogicalResult storeResult(Location loc, Value value, Value dest);
   Value memberAddress(Location loc, Value dest, uint64_t offset);
   Value call(Location loc, const Twine &name, Type result, ValueRange operands, LLVM::ModRefInfo arguments,
              LLVM::ModRefInfo hidden, ArrayAttr argumentAttrs = {});
@@ -151,40 +151,27 @@ Value LaneForm::memberAddress(Location loc, Value dest, uint64_t offset) {
   return LLVM::SelectOp::create(builder, loc, isNull, null, member);
 }
 
-/// A result that is a struct or an array is stored member by member.
-LogicalResult LaneForm::storeResult(Location loc, Value value, Value dest) {
-  Type type = value.getType();
-  auto storeMember = [&](int64_t index, Type member, uint64_t offset) {
-    Value part = LLVM::ExtractValueOp::create(builder, loc, member, value, ArrayRef<int64_t>{index});
-    return storeResult(loc, part, memberAddress(loc, dest, offset));
-  };
-  if (auto record = dyn_cast<LLVM::LLVMStructType>(type)) {
-    uint64_t offset = 0;
-    for (auto [index, member] : llvm::enumerate(record.getBody())) {
-      offset = llvm::alignTo(offset, record.isPacked() ? 1 : dataLayout.getTypeABIAlignment(member));
-      if (failed(storeMember(index, member, offset)))
-        return failure();
-      offset += allocSize(dataLayout, member);
-    }
-    return success();
-  }
-  if (auto array = dyn_cast<LLVM::LLVMArrayType>(type)) {
-    uint64_t size = allocSize(dataLayout, array.getElementType());
-    for (uint64_t index = 0; index < array.getNumElements(); ++index)
-      if (failed(storeMember(index, array.getElementType(), index * size)))
-        return failure();
-    return success();
-  }
-  if (!isa<LLVM::LLVMPointerType>(type) && !type.isIntOrFloat()) {
-    reason = "its result is of a type that has no vector form";
-    return failure();
-  }
-  call(loc, lane::kResult + "." + Twine(results++), LLVM::LLVMVoidType::get(builder.getContext()), {value, dest},
-       LLVM::ModRefInfo::Mod, kNone);
-  return success();
+/// Whether lanes can store such a value: no integer that takes other than a power of two of bytes.
+static bool hasResultForm(Type type, const DataLayout &dataLayout) {
+  auto integer = dyn_cast<IntegerType>(type);
+  return integer ? integer.getWidth() == 1 || integer.getWidth() == 8 * columnSize(dataLayout, type)
+                 : isa<LLVM::LLVMPointerType, FloatType>(type);
 }
 
-LogicalResult LaneForm::convert(channel::ResultOp op) { return storeResult(op.getLoc(), op.getValue(), op.getDest()); }
+/// A result that is a struct or an array is stored member by member.
+LogicalResult LaneForm::convert(channel::ResultOp op) {
+  Location loc = op.getLoc();
+  bool haveForm = true;
+  forEachMember(builder, loc, dataLayout, op.getValue(), [&](Value member, uint64_t offset) {
+    haveForm &= hasResultForm(member.getType(), dataLayout);
+    if (haveForm)
+      call(loc, lane::kResult + "." + Twine(results++), LLVM::LLVMVoidType::get(builder.getContext()),
+           {member, memberAddress(loc, op.getDest(), offset)}, LLVM::ModRefInfo::Mod, kNone);
+  });
+  if (!haveForm)
+    reason = "its result is of a type that has no vector form";
+  return success(haveForm);
+}
 
 LogicalResult LaneForm::convert(Operation *op) {
   builder.setInsertionPoint(op);

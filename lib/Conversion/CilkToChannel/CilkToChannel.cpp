@@ -2,6 +2,7 @@
 #include "TaskSplitter.h"
 
 #include "cilk2gpu/Conversion/Passes.h"
+#include "cilk2gpu/Support/Members.h"
 #include "mlir/IR/Builders.h"
 
 namespace cilk2gpu {
@@ -92,7 +93,7 @@ static void lowerHostSpawns(LLVM::LLVMFuncOp func, const TaskMap &tasks, channel
       call.setArgAttrsAttr(callee.getArgAttrsAttr());
       call.setResAttrsAttr(callee.getResAttrsAttr());
       if (spawn.getDest())
-        LLVM::StoreOp::create(builder, loc, call.getResult(), spawn.getDest(), /*alignment=*/1);
+        storeResult(builder, loc, call.getResult(), spawn.getDest(), /*alignment=*/1);
       LLVM::BrOp::create(builder, loc, after);
       builder.setInsertionPointToEnd(root);
       channel::RootOp::create(builder, loc, nodeOf(graph, info.stack), elementFields(builder, spawn, info));

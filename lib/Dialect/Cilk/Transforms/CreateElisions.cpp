@@ -1,6 +1,7 @@
 // Makes the serial elision of every Cilk function: spawns become calls, syncs disappear.
 #include "cilk2gpu/Dialect/Cilk/Transforms/Passes.h"
 #include "cilk2gpu/Support/DebugScopes.h"
+#include "cilk2gpu/Support/Members.h"
 
 #include "mlir/IR/Builders.h"
 
@@ -37,7 +38,7 @@ void elide(LLVM::LLVMFuncOp func, SymbolTable &symbols) {
       auto callee = serialCallee(symbols.lookup<LLVM::LLVMFuncOp>(spawn.getCallee()), symbols);
       LLVM::CallOp call = createCall(builder, op->getLoc(), callee, spawn.getArgs());
       if (spawn.getDest())
-        LLVM::StoreOp::create(builder, op->getLoc(), call.getResult(), spawn.getDest(), /*alignment=*/1);
+        cilk2gpu::storeResult(builder, op->getLoc(), call.getResult(), spawn.getDest(), /*alignment=*/1);
       op->erase();
     } else if (auto wait = dyn_cast<CallOp>(op)) {
       auto callee = serialCallee(symbols.lookup<LLVM::LLVMFuncOp>(wait.getCallee()), symbols);

@@ -4,6 +4,7 @@
 #include "Places.h"
 
 #include "cilk2gpu/Dialect/Cilk/Transforms/Passes.h"
+#include "cilk2gpu/Support/Members.h"
 #include "cilk2gpu/Support/Remarks.h"
 
 #include "mlir/Analysis/CFGLoopInfo.h"
@@ -260,7 +261,7 @@ void LeafPart::copyEnd(Operation *end, OpBuilder &builder, IRMapping &mapping, S
   if (auto ret = dyn_cast<LLVM::ReturnOp>(end)) {
     if (Value dest = spawn.getDest()) {
       Value result = mapping.lookup(ret.getArg());
-      LLVM::StoreOp::create(builder, loc, result, dest, /*alignment=*/isAlignedLocal(dest, result.getType()) ? 0 : 1);
+      storeResult(builder, loc, result, dest, /*alignment=*/isAlignedLocal(dest, result.getType()) ? 0 : 1);
     }
     LLVM::BrOp::create(builder, loc, after);
     return;
