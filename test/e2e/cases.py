@@ -247,7 +247,7 @@ def model_cases(mode, chosen_programs):
 # lanes as fibers, some of them in quick mode, too.
 FIRMWARE_PROGRAMS = {"results", "control-flow", "two-files", "large-queens", "generic", "function-pointers", "for-iterators",
                      "dynamic-locals", "main-spawns", "structs", "host-threads"}
-FIRMWARE_ON_LANES = {"results", "dynamic-locals", "main-spawns", "host-threads"}
+FIRMWARE_ON_LANES = {"results", "function-pointers", "dynamic-locals", "main-spawns", "host-threads"}
 
 
 # Those whose threads enqueue roots in any order: no two runs have the same counters.
