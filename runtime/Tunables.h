@@ -45,7 +45,7 @@ inline constexpr uint64_t kSpawnsPerLane = 2;
 /// Lanes of one dispatch to a device at most: what an H200 holds at once (132 multiprocessors of 2,048) and some.
 inline constexpr uint64_t kDeviceBlock = uint64_t(1) << 19;
 
-/// Addresses that a modelled machine with a control processor reserves for the memory that both see; none is taken
+/// Addresses that are reserved for the memory that a control processor shares with its machine; none is taken
 /// before it is used. Halved as often as the system refuses it.
 inline constexpr uint64_t kFirmwareMemory = uint64_t(64) << 30;
 

@@ -1,12 +1,12 @@
 // What an aggregator's firmware and the machine that it runs on agree about. The image is a position-independent
-// riscv64 ELF file for one program: the scheduler core and that program's graph descriptors (Records.h). Machine and
-// firmware share one memory, in which everything has one address.
+// riscv64 ELF file for one program: the scheduler core, for devices and for the modelled machine, and that program's
+// graph descriptors (Records.h). Machine and firmware share one memory, in which everything has one address.
 //
 //   machine                                        firmware
 //   checks the note, loads, starts at the entry -> relocates itself, enters the descriptors in a table of tasks
 //   fills in the kernels' entries               <- Ready
-//   hands over work                             -> Aggregate or Retire, until the next
-//   Allocate, Release, Fail, Start              <- in the middle of it
+//   hands over work                             -> Aggregate, Retire or Run, until the next
+//   Allocate, Release, Fail, Start, Dispatch    <- in the middle of it
 //   the next work, when there is some           <- Wait
 //
 // Calls are ecall instructions: the number is in a7, arguments are in a0 to a2, the result is in a0.
@@ -21,30 +21,31 @@
 namespace cilk2gpu::abi {
 
 /// Of the calls below and of the note.
-inline constexpr uint32_t kFirmwareVersion = 1;
+inline constexpr uint32_t kFirmwareVersion = 2;
 
 /// Where an image runs unmoved: the start of memory on many riscv64 machines.
 inline constexpr uint64_t kFirmwareBase = 0x80000000;
 
 enum class FirmwareCall : uint64_t {
   Ready = 0,    ///< (FirmwareReady *): as Wait, once
-  Wait = 1,     ///< (whether the work did anything): FirmwareWork in a0, its arguments in a1 and a2
+  Wait = 1,     ///< (what the work came to): FirmwareWork in a0, its arguments in a1 and a2
   Allocate = 2, ///< (bytes, alignment): their address; 0: there is no memory
   Release = 3,  ///< (address, bytes, alignment)
   Fail = 4,     ///< (Failure *): does not return
   Start = 5,    ///< (wavefront, context, time): a wavefront may start
+  Dispatch = 6, ///< (task, whether they are restarts, wave): the wave's lanes run to their ends
 };
 
 enum class FirmwareWork : uint64_t {
-  Aggregate = 0, ///< (model): one action of the aggregator
+  Aggregate = 0, ///< (model): one action of the aggregator; comes to whether it did anything
   Retire = 1,    ///< (model, wavefront): the wavefront is over
+  Run = 2,       ///< (scheduler): runs its graph on a device until it is empty
 };
 
 /// What the firmware has to say before its first work.
 struct FirmwareReady {
-  void *tasks; ///< first TaskInfo of its table
-  // Its functions for an Environment.
-  uint64_t allocate, release, fail;
+  void *tasks;       ///< first TaskInfo of its table
+  void *environment; ///< an Environment with its functions, a device's among them
 };
 
 /// An ELF note: what it was made for.
@@ -58,7 +59,7 @@ struct FirmwareNote {
 inline constexpr char kFirmwareNote[] = "cilk2gpu";
 inline constexpr uint32_t kFirmwareNoteType = 1;
 
-static_assert(sizeof(FirmwareReady) == 32 && sizeof(FirmwareNote) == 40 && offsetof(FirmwareNote, abiVersion) == 24);
+static_assert(sizeof(FirmwareReady) == 16 && sizeof(FirmwareNote) == 40 && offsetof(FirmwareNote, abiVersion) == 24);
 
 } // namespace cilk2gpu::abi
 

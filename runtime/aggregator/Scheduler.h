@@ -105,6 +105,8 @@ public:
   }
 
 private:
+  friend struct ControlAccess; // firmware/Shared.h
+
   /// Deeper: what was dispatched has spawned, and that should run before more is dispatched here.
   enum class Progress { None, Dispatched, Deeper, Yielded };
 

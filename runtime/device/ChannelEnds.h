@@ -10,7 +10,10 @@
 #ifndef CILK2GPU_RUNTIME_DEVICE_CHANNELENDS_H
 #define CILK2GPU_RUNTIME_DEVICE_CHANNELENDS_H
 
+// What kernels call, of whatever object, is one runtime's.
+#pragma GCC visibility push(default)
 #include "abi/Device.h"
+#pragma GCC visibility pop
 #include "device/Machine.h"
 
 namespace cilk2gpu::device {

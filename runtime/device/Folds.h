@@ -13,7 +13,10 @@
 #ifndef CILK2GPU_RUNTIME_DEVICE_FOLDS_H
 #define CILK2GPU_RUNTIME_DEVICE_FOLDS_H
 
+// What kernels call, of whatever object, is one runtime's.
+#pragma GCC visibility push(default)
 #include "abi/Device.h"
+#pragma GCC visibility pop
 #include "device/Lanes.h"
 
 namespace cilk2gpu::device {

@@ -1,6 +1,8 @@
 // See HostLanes.h.
 #include "device/HostLanes.h"
 
+#include "device/ChannelEnds.h"
+#include "device/Folds.h"
 #include "device/Machine.h"
 #include "host/Message.h"
 
@@ -14,6 +16,13 @@ namespace cilk2gpu::device {
 
 /// Whose lanes the calling thread runs.
 static thread_local HostLanes *current = nullptr;
+
+/// A program and each of its shared libraries link what their kernels call, and call those functions that the first of
+/// them has: who runs lanes has all of these, or those of another one would look for lanes that it does not run.
+[[gnu::used]] static void (*const laneCalls[])() = {
+    reinterpret_cast<void (*)()>(__cilk2gpu_device_talloc), // those of Channels.cpp
+    reinterpret_cast<void (*)()>(__cilk2gpu_device_fold),   // those of Folds.cpp
+};
 
 uint64_t activeLanes(Purpose purpose) { return current->join(purpose); }
 uint32_t ownLane() { return current->ownLane(); }

@@ -1,8 +1,8 @@
-// The processor stops at each Wait and goes on behind it with the next work. Instructions are counted block by block of
-// translated code: a block runs as a whole, since nothing interrupts it and no store hits a page that holds code.
+// The processor stops where it waits for work, or for what the host has to do for it, and goes on behind it.
+// Instructions are counted block by block of translated code: a block runs as a whole, since nothing interrupts it and
+// no store hits a page that holds code.
 #include "firmware/ControlProcessor.h"
 #include "Tunables.h"
-#include "firmware/Shared.h"
 #include "host/Message.h"
 
 #include <stdlib.h>
@@ -15,8 +15,7 @@ namespace cilk2gpu::rt {
 static constexpr uint64_t kUnbound = ~uint64_t(0);
 
 ControlProcessor::ControlProcessor(const char *file, const char *libraryPath, Environment &environment)
-    : file(file), library(libraryPath), environment(environment),
-      memory(tunables::kFirmwareMemory, tunables::kFirmwareMemory >> 10) {
+    : file(file), library(libraryPath), memory(tunables::kFirmwareMemory, tunables::kFirmwareMemory >> 10) {
   ImageFile contents(file);
   imageBytes = contents.bytes();
   image = memory.base() ? static_cast<char *>(memory.allocate(imageBytes, SharedMemory::kPage)) : nullptr;
@@ -91,27 +90,21 @@ void ControlProcessor::onBlock(unicorn::Engine *, uint64_t address, uint32_t byt
   Block &block = self.blocks[offset / 2];
   if (block.bytes != bytes)
     block = {uint16_t(bytes), uint16_t(self.countInstructions(address, bytes))};
-  self.executed += block.instructions;
+  self.asked.instructions += block.instructions;
 }
 
 void ControlProcessor::onInterrupt(unicorn::Engine *engine, uint32_t exception, void *context) {
   ControlProcessor &self = *static_cast<ControlProcessor *>(context);
   if (unicorn::isEcall(exception))
     return self.serve();
-  self.library.uc_emu_stop(engine); // `waits` is not set
+  self.library.uc_emu_stop(engine); // `stopped` is not set
 }
 
+/// Memory is given and taken while the processor runs.
 void ControlProcessor::serve() {
+  auto number = abi::FirmwareCall(get(unicorn::kA7));
   uint64_t first = get(unicorn::kA0), second = get(unicorn::kA1), third = get(unicorn::kA2);
-  switch (abi::FirmwareCall(get(unicorn::kA7))) {
-  case abi::FirmwareCall::Ready:
-    ready(*reinterpret_cast<abi::FirmwareReady *>(first));
-    [[fallthrough]];
-  case abi::FirmwareCall::Wait:
-    answer = first;
-    waits = true;
-    library.uc_emu_stop(engine);
-    return;
+  switch (number) {
   case abi::FirmwareCall::Allocate:
     return set(unicorn::kA0, reinterpret_cast<uint64_t>(memory.allocate(first, second)));
   case abi::FirmwareCall::Release:
@@ -119,81 +112,57 @@ void ControlProcessor::serve() {
   case abi::FirmwareCall::Fail:
     failOnHost(nullptr, *reinterpret_cast<Failure *>(first));
     return;
-  case abi::FirmwareCall::Start: {
-    auto &wavefront = *reinterpret_cast<Wavefront *>(first);
-    return ControlAccess::start(*wavefront.model, wavefront, *reinterpret_cast<Context *>(second), third);
+  default:
+    asked = {number, {first, second, third}, asked.instructions};
+    stopped = true;
+    library.uc_emu_stop(engine);
   }
-  }
-  library.uc_emu_stop(engine);
 }
 
-/// Until the firmware waits.
-void ControlProcessor::run() {
-  waits = false;
+void ControlProcessor::refuseCall() { faulted("an exception, or a call that there is not"); }
+
+/// Until the firmware calls for something that stops it.
+ControlProcessor::Call ControlProcessor::run() {
+  stopped = false;
+  asked.instructions = 0;
   int error = library.uc_emu_start(engine, get(unicorn::kProgramCounter), 0, 0, 0);
-  if (error || !waits)
-    faulted(error ? library.uc_strerror(error) : "an exception, or a call that there is not");
+  if (error)
+    faulted(library.uc_strerror(error));
+  if (!stopped)
+    refuseCall();
+  instructions.firmware_instructions += asked.instructions;
+  return asked;
 }
 
-uint64_t ControlProcessor::give(abi::FirmwareWork work, Model &model, Wavefront *wavefront) {
-  set(unicorn::kA0, uint64_t(work));
-  set(unicorn::kA1, reinterpret_cast<uint64_t>(&model));
-  set(unicorn::kA2, reinterpret_cast<uint64_t>(wavefront));
-  Environment host = environment;
-  environment.allocate = own.allocate;
-  environment.release = own.release;
-  environment.fail = own.fail;
-  executed = 0;
-  run();
+void ControlProcessor::give(abi::FirmwareWork kind, const void *first, const void *second) {
+  set(unicorn::kA0, uint64_t(kind));
+  set(unicorn::kA1, reinterpret_cast<uint64_t>(first));
+  set(unicorn::kA2, reinterpret_cast<uint64_t>(second));
+}
+
+ControlProcessor::Call ControlProcessor::resume(Environment &environment) {
+  const Environment host = environment;
+  environment.allocate = own->allocate;
+  environment.release = own->release;
+  environment.fail = own->fail;
+  environment.device = host.device ? own->device : nullptr;
+  Call call = run();
   environment = host;
-  instructions.firmware_instructions += executed;
-  return answer;
-}
-
-/// An action of the aggregator counts itself in one of these.
-static constexpr struct {
-  uint64_t ModelCounters::*actions;
-  uint64_t FirmwareCounters::*instructions;
-} kActions[] = {
-    {&ModelCounters::aggregator_dispatches, &FirmwareCounters::firmware_dispatches},
-    {&ModelCounters::aggregator_restarts, &FirmwareCounters::firmware_restarts},
-    {&ModelCounters::aggregator_blocks, &FirmwareCounters::firmware_blocks},
-    {&ModelCounters::aggregator_reclaims, &FirmwareCounters::firmware_reclaims},
-    {&ModelCounters::aggregator_level_moves, &FirmwareCounters::firmware_level_moves},
-};
-
-bool ControlProcessor::aggregate(void *context, Model &model) {
-  ControlProcessor &self = *static_cast<ControlProcessor *>(context);
-  const ModelCounters before = ControlAccess::counters(model), &after = ControlAccess::counters(model);
-  bool acted = self.give(abi::FirmwareWork::Aggregate, model, nullptr);
-  uint64_t FirmwareCounters::*kind = &FirmwareCounters::firmware_idle;
-  for (const auto &action : kActions)
-    if (after.*action.actions != before.*action.actions)
-      kind = action.instructions;
-  self.instructions.*kind += self.executed;
-  return acted;
-}
-
-void ControlProcessor::retire(void *context, Model &model, Wavefront &wavefront) {
-  ControlProcessor &self = *static_cast<ControlProcessor *>(context);
-  self.give(abi::FirmwareWork::Retire, model, &wavefront);
-  self.instructions.firmware_ends += self.executed;
+  return call;
 }
 
 //===--------------------------------------------------------------------------------------------------------------===//
 // Tasks
 //===--------------------------------------------------------------------------------------------------------------===//
 
-void ControlProcessor::ready(const abi::FirmwareReady &state) {
-  tasks = static_cast<TaskInfo *>(state.tasks);
-  own.allocate = reinterpret_cast<decltype(own.allocate)>(state.allocate);
-  own.release = reinterpret_cast<decltype(own.release)>(state.release);
-  own.fail = reinterpret_cast<decltype(own.fail)>(state.fail);
-}
-
 void ControlProcessor::boot(const TaskTable &table) {
-  run();
-  instructions.firmware_boot = instructions.firmware_instructions = executed;
+  Call call = run();
+  if (call.number != abi::FirmwareCall::Ready)
+    refuseCall();
+  instructions.firmware_boot = call.instructions;
+  const auto &ready = *reinterpret_cast<const abi::FirmwareReady *>(call.arguments[0]);
+  tasks = static_cast<TaskInfo *>(ready.tasks);
+  own = static_cast<const Environment *>(ready.environment);
   for (TaskInfo *task = tasks; task; task = task->next)
     task->index = kUnbound;
   for (const TaskInfo *task = table.first(); task; task = task->next)
@@ -235,10 +204,8 @@ void ControlProcessor::bind(const TaskInfo &task) {
     if (own->index != kUnbound || !isSame(*own, task))
       continue;
     own->index = task.index;
-    for (uint32_t k = 0; k < task.numKernels; ++k) {
-      own->kernels[k].run = task.kernels[k].run;
-      own->kernels[k].resume = task.kernels[k].resume;
-    }
+    for (uint32_t k = 0; k < task.numKernels; ++k)
+      own->kernels[k] = task.kernels[k];
     return;
   }
   fatal("CILK2GPU_FIRMWARE=%s has no task '%s' as this program has it; make it with cilk2gpu --emit=firmware from all "

@@ -1,21 +1,23 @@
-// The modelled machine's control processor: an emulated riscv64 core that runs the aggregator's firmware over the
-// machine's own data, which it sees at the same addresses. What the aggregator decides, and when, is what the host
-// would have decided; besides, every instruction is counted.
+// A control processor: an emulated riscv64 core that runs the aggregator's firmware over the machine's own data, which
+// it sees at the same addresses. What the aggregator decides, and when, is what the host would have decided; besides,
+// every instruction is counted. What it works on is the modelled machine (ModelFirmware.h) or a device's scheduler
+// (SchedulerFirmware.h).
 //
 //   ControlProcessor processor(file, library, environment);
 //   processor.share(&model, sizeof model);       // what of the host's memory the aggregator uses
 //   processor.boot(tasks);
-//   settings.control = &processor.hooks();
-//   model.root(processor.find(task)) ...         // the firmware's TaskInfo of a task of the program
+//   processor.work(environment, abi::FirmwareWork::Aggregate, &model, nullptr, serve);
+//   processor.find(task)                         // the firmware's TaskInfo of a task of the program: for its roots
 //
-// While the firmware runs, the functions in `environment` are its own. What goes wrong ends the process with a message.
+// While the firmware runs, the functions in the environment are its own. What goes wrong ends the process with a
+// message.
 //
-// Thread-safety: none; one host thread.
+// Thread-safety: none; one host thread at a time.
 #ifndef CILK2GPU_RUNTIME_FIRMWARE_CONTROLPROCESSOR_H
 #define CILK2GPU_RUNTIME_FIRMWARE_CONTROLPROCESSOR_H
 
 #include "abi/Firmware.h"
-#include "emulator/Model.h"
+#include "aggregator/TaskTable.h"
 #include "firmware/ImageFile.h"
 #include "firmware/SharedMemory.h"
 #include "firmware/Unicorn.h"
@@ -30,6 +32,13 @@ struct FirmwareCounters {
 
 class ControlProcessor {
 public:
+  /// What the firmware asks for that stops the processor until the host has done it.
+  struct Call {
+    abi::FirmwareCall number;
+    uint64_t arguments[3];
+    uint64_t instructions; ///< since the call before it, or since the work was handed over
+  };
+
   /// Loads the image in `file`; `library`: libunicorn, or null for the usual one. From now on, `environment` allocates
   /// memory that both sides see.
   ControlProcessor(const char *file, const char *library, Environment &environment);
@@ -42,7 +51,23 @@ public:
   /// What the firmware knows as the program's `task`.
   const TaskInfo *find(const TaskInfo *task);
 
-  const ControlHooks &hooks() const { return ownHooks; }
+  /// Has the firmware do its work on what belongs to `environment`. Until it is done, serve(call) does what it asks
+  /// for, with the host's functions in the environment; false: that is not for who serves here. Returns the Wait that
+  /// ends it.
+  template <typename Serve>
+  Call work(Environment &environment, abi::FirmwareWork kind, const void *first, const void *second, Serve serve) {
+    give(kind, first, second);
+    for (;;) {
+      Call call = resume(environment);
+      if (call.number == abi::FirmwareCall::Wait)
+        return call;
+      if (!serve(call))
+        refuseCall();
+    }
+  }
+
+  /// All but the first two are counted by who hands over work.
+  FirmwareCounters &counters() { return instructions; }
   const FirmwareCounters &counters() const { return instructions; }
 
 private:
@@ -53,8 +78,6 @@ private:
 
   static void onBlock(unicorn::Engine *, uint64_t address, uint32_t bytes, void *processor);
   static void onInterrupt(unicorn::Engine *, uint32_t exception, void *processor);
-  static bool aggregate(void *processor, Model &model);
-  static void retire(void *processor, Model &model, Wavefront &wavefront);
 
   void check(int error, const char *call);
   void map(uint64_t first, uint64_t end, uint32_t protection);
@@ -62,9 +85,10 @@ private:
   uint64_t get(int number);
   void set(int number, uint64_t value) { check(library.uc_reg_write(engine, number, &value), "uc_reg_write"); }
   void serve();
-  void ready(const abi::FirmwareReady &state);
-  void run();
-  uint64_t give(abi::FirmwareWork work, Model &model, Wavefront *wavefront);
+  [[noreturn]] void refuseCall();
+  Call run();
+  void give(abi::FirmwareWork kind, const void *first, const void *second);
+  Call resume(Environment &environment);
   uint64_t countInstructions(uint64_t address, uint64_t bytes) const;
 
   TaskInfo *match(const TaskInfo &task) const;
@@ -73,18 +97,15 @@ private:
 
   const char *const file;
   unicorn::Library library;
-  Environment &environment;
   SharedMemory memory;
   unicorn::Engine *engine = nullptr;
-  ControlHooks ownHooks = {this, aggregate, retire};
-  TaskInfo *tasks = nullptr; ///< the firmware's; bound ones have the index of the program's
-  Environment own = {};      ///< the firmware's functions
-  bool waits = false;
-  uint64_t answer = 0; ///< of the last Wait
+  TaskInfo *tasks = nullptr;        ///< the firmware's; bound ones have the index of the program's
+  const Environment *own = nullptr; ///< the firmware's functions
+  Call asked = {};                  ///< by the firmware
+  bool stopped = false;             ///< for `asked`
   char *image = nullptr;
   uint64_t imageBytes = 0;
   Block *blocks = nullptr;
-  uint64_t executed = 0;
   FirmwareCounters instructions;
 };
 

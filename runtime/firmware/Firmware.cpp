@@ -21,9 +21,7 @@ namespace {
 alignas(16) [[gnu::used]] char stack[64 * 1024];
 
 struct Work {
-  abi::FirmwareWork kind;
-  Model *model;
-  Wavefront *wavefront;
+  uint64_t kind, first, second;
 };
 
 Work call(abi::FirmwareCall number, uint64_t first, uint64_t second = 0, uint64_t third = 0) {
@@ -32,13 +30,14 @@ Work call(abi::FirmwareCall number, uint64_t first, uint64_t second = 0, uint64_
   register uint64_t a1 asm("a1") = second;
   register uint64_t a2 asm("a2") = third;
   asm volatile("ecall" : "+r"(a0), "+r"(a1), "+r"(a2) : "r"(a7) : "memory");
-  return {abi::FirmwareWork(a0), reinterpret_cast<Model *>(a1), reinterpret_cast<Wavefront *>(a2)};
+  return {a0, a1, a2};
 }
 
 template <typename T> uint64_t word(T *pointer) { return reinterpret_cast<uint64_t>(pointer); }
+template <typename T> T &at(uint64_t address) { return *reinterpret_cast<T *>(address); }
 
 void *allocate(void *, uint64_t bytes, uint64_t align) {
-  return reinterpret_cast<void *>(uint64_t(call(abi::FirmwareCall::Allocate, bytes, align).kind));
+  return reinterpret_cast<void *>(call(abi::FirmwareCall::Allocate, bytes, align).kind);
 }
 
 void release(void *, void *memory, uint64_t bytes, uint64_t align) {
@@ -47,25 +46,35 @@ void release(void *, void *memory, uint64_t bytes, uint64_t align) {
 
 void fail(void *, const Failure &failure) { call(abi::FirmwareCall::Fail, word(&failure)); }
 
+void dispatch(void *, const TaskInfo &task, bool restarts, abi::Wave *wave) {
+  call(abi::FirmwareCall::Dispatch, word(&task), restarts, word(wave));
+}
+
+/// By abi::FirmwareWork: does it, and returns what it came to.
+uint64_t (*const works[])(uint64_t first, uint64_t second) = {
+    [](uint64_t model, uint64_t) -> uint64_t { return ControlAccess::aggregate(at<Model>(model)); },
+    [](uint64_t model, uint64_t wavefront) -> uint64_t {
+      ControlAccess::retire(at<Model>(model), at<Wavefront>(wavefront));
+      return true;
+    },
+    [](uint64_t scheduler, uint64_t) -> uint64_t { return at<Scheduler>(scheduler).run(0); },
+};
+
 [[noreturn]] void run() {
+  const DeviceHooks device = {nullptr, dispatch, nullptr, nullptr, nullptr};
   Environment environment = {};
   environment.allocate = allocate;
   environment.release = release;
   environment.fail = fail;
+  environment.device = &device;
   environment.isas = 1u << uint32_t(abi::Isa::Any);
   TaskTable tasks(environment);
   for (uint64_t g = 0; g < __cilk2gpu_firmware_num_graphs; ++g)
     for (uint64_t t = 0; t < __cilk2gpu_firmware_graphs[g]->numTasks; ++t)
       tasks.add(__cilk2gpu_firmware_graphs[g]->tasks[t]);
-  abi::FirmwareReady ready = {tasks.first(), word(allocate), word(release), word(fail)};
-  for (Work work = call(abi::FirmwareCall::Ready, word(&ready));;) {
-    bool acted = true;
-    if (work.kind == abi::FirmwareWork::Aggregate)
-      acted = ControlAccess::aggregate(*work.model);
-    else
-      ControlAccess::retire(*work.model, *work.wavefront);
-    work = call(abi::FirmwareCall::Wait, acted);
-  }
+  abi::FirmwareReady ready = {tasks.first(), &environment};
+  for (Work work = call(abi::FirmwareCall::Ready, word(&ready));;)
+    work = call(abi::FirmwareCall::Wait, works[work.kind](work.first, work.second));
 }
 
 struct Dynamic {

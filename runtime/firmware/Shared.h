@@ -1,9 +1,10 @@
-// What the machine's and the firmware's compilers have to lay out alike: the modelled machine's data. Both are 64-bit
-// and little-endian and follow the same C++ ABI; the sums below, which the image carries, show where that does not
-// hold, or where an image is from another version of cilk2gpu.
+// What the machine's and the firmware's compilers have to lay out alike: the modelled machine's data, and a scheduler's
+// of a device. Both are 64-bit and little-endian and follow the same C++ ABI; the sums below, which the image carries,
+// show where that does not hold, or where an image is from another version of cilk2gpu.
 #ifndef CILK2GPU_RUNTIME_FIRMWARE_SHARED_H
 #define CILK2GPU_RUNTIME_FIRMWARE_SHARED_H
 
+#include "aggregator/Scheduler.h"
 #include "emulator/Model.h"
 
 // Clang and GCC know the places of members in every class without virtual bases.
@@ -12,7 +13,7 @@
 
 namespace cilk2gpu::rt {
 
-/// What a control processor and its machine may do with a model.
+/// What a control processor and its machine may do with a model, and know of a scheduler.
 struct ControlAccess {
   static bool aggregate(Model &model) { return model.aggregate(); }
   static void retire(Model &model, Wavefront &wavefront) { model.retire(wavefront); }
@@ -60,7 +61,26 @@ struct ControlAccess {
                                         sizeof(MemoryBudget),
                                         sizeof(Failure),
                                         sizeof(Trace),
-                                        sizeof(Limits)};
+                                        sizeof(Limits),
+                                        sizeof(Scheduler),
+                                        __builtin_offsetof(Scheduler, arena),
+                                        __builtin_offsetof(Scheduler, data),
+                                        __builtin_offsetof(Scheduler, levels),
+                                        __builtin_offsetof(Scheduler, random),
+                                        __builtin_offsetof(Scheduler, dispatched),
+                                        __builtin_offsetof(Scheduler, yieldFrames),
+                                        __builtin_offsetof(Scheduler, returns),
+                                        __builtin_offsetof(Scheduler, totals),
+                                        sizeof(Level),
+                                        sizeof(StealState),
+                                        sizeof(TaskLevel),
+                                        __builtin_offsetof(TaskLevel, active),
+                                        sizeof(ActiveState),
+                                        __builtin_offsetof(ActiveState, pace),
+                                        sizeof(FrameChannel),
+                                        sizeof(DeviceHooks),
+                                        sizeof(RunningWave),
+                                        sizeof(abi::FrameStore)};
 };
 
 /// FNV-1a.

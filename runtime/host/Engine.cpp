@@ -1,5 +1,6 @@
 // Settings become devices here.
 #include "host/Engine.h"
+#include "firmware/SchedulerFirmware.h"
 #include "host/DeviceChoice.h"
 #include "host/HostEnvironment.h"
 #include "host/Message.h"
@@ -48,12 +49,11 @@ void Engine::start(const TaskTable &tasks) {
     warning("CILK2GPU_SCHEDULE=%s has no effect with CILK2GPU_DEVICE=%s: only native and model have schedules",
             scheduleName(settings.schedule), deviceName(device));
   refuseAggregator();
+  refuseFirmware();
   if (device == Device::Model)
     startModel(tasks);
-  else if (device == Device::GpuHost && settings.aggregator == AggregatorPlace::Persistent)
-    startPersistentHost();
   else if (device == Device::GpuHost)
-    startGpuHost();
+    startGpuHost(tasks);
   else if (device == Device::Hip || device == Device::Cuda)
     startGpu();
   else
@@ -76,33 +76,43 @@ void Engine::refuseAggregator() const {
           place);
 }
 
+/// Real GPUs' memory is not shown to a control processor, and native workers are several.
+void Engine::refuseFirmware() const {
+  if (settings.firmware && device != Device::Model && device != Device::GpuHost)
+    warning("CILK2GPU_FIRMWARE has no effect with CILK2GPU_DEVICE=%s: only model and gpu-host have a control processor",
+            deviceName(device));
+}
+
 /// What the aggregator uses is in this object or allocated through its environment.
+void Engine::startControl(const TaskTable &tasks) {
+  if (!settings.firmware)
+    return;
+  control = new (controlStorage) ControlProcessor(settings.firmware, settings.unicornLibrary, environment);
+  control->share(this, sizeof *this);
+  control->boot(tasks);
+}
+
 void Engine::startModel(const TaskTable &tasks) {
   ModelSettings chosen = modelSettings(settings);
-  if (settings.firmware) {
-    control = new (controlStorage) ControlProcessor(settings.firmware, settings.unicornLibrary, environment);
-    control->share(this, sizeof *this);
-    control->boot(tasks);
-    chosen.control = &control->hooks();
-  }
+  startControl(tasks);
+  if (control)
+    chosen.control = &(new (modelFirmwareStorage) ModelFirmware(*control, environment))->hooks();
   model = new (modelStorage) Model(environment, chosen);
 }
 
 /// One scheduler, as on a GPU. Strictly level by level: a device wants many lanes at once.
-void Engine::startGpuHost() {
-  auto *gpuHost = new (gpuHostStorage) device::GpuHost(ownLimits.wave, settings.seed, fiberStack());
+void Engine::startGpuHost(const TaskTable &tasks) {
+  if (settings.aggregator == AggregatorPlace::Persistent) {
+    persistent =
+        new (persistentStorage) device::PersistentHost(ownLimits.wave, settings.seed, fiberStack(), settings.workers);
+    environment.device = persistent->hooks();
+  } else {
+    environment.device = (new (gpuHostStorage) device::GpuHost(ownLimits.wave, settings.seed, fiberStack()))->hooks();
+  }
   ownLimits.depthFirst = false;
   ownLimits.block = tunables::kDeviceBlock;
-  pool = new (poolStorage) WorkerPool(ownLimits, 1, {}, environment.budget, gpuHost->hooks());
-}
-
-/// The same, with wavefronts beside one another.
-void Engine::startPersistentHost() {
-  persistent = new (persistentStorage)
-      device::PersistentHost(ownLimits.wave, settings.seed, fiberStack(), settings.workers);
-  ownLimits.depthFirst = false;
-  ownLimits.block = tunables::kDeviceBlock;
-  pool = new (poolStorage) WorkerPool(ownLimits, 1, {}, environment.budget, persistent->hooks());
+  startControl(tasks);
+  pool = new (poolStorage) WorkerPool(ownLimits, environment);
 }
 
 void Engine::startGpu() {
@@ -139,7 +149,7 @@ void Engine::publishRoot() {
 
 void Engine::run() {
   if (!model)
-    return realGpu ? runOnGpu() : persistent ? runPersistent() : pool->run();
+    return realGpu ? runOnGpu() : persistent ? runPersistent() : runScheduler();
   TaskScope inside(model->memory());
   uint64_t start = hostClock();
   model->run();
@@ -178,7 +188,14 @@ void Engine::runPersistent() {
   if (!hasRoots)
     return;
   hasRoots = false;
-  persistent->launch({[](void *pool) { static_cast<WorkerPool *>(pool)->run(); }, pool, &pool->memory()});
+  persistent->launch({[](void *engine) { static_cast<Engine *>(engine)->runScheduler(); }, this, &pool->memory()});
+}
+
+/// On the control processor, if there is one.
+void Engine::runScheduler() {
+  if (!control)
+    return pool->run();
+  pool->run([&](Worker &worker) { runAsFirmware(*control, worker.scheduler, worker.environment); });
 }
 
 bool Engine::limitWorkers(uint32_t count) {

@@ -12,7 +12,7 @@
 #include "device/PersistentGpu.h"
 #include "device/PersistentHost.h"
 #include "emulator/Model.h"
-#include "firmware/ControlProcessor.h"
+#include "firmware/ModelFirmware.h"
 #include "host/HostEnvironment.h"
 #include "host/Settings.h"
 #include "host/SpawnObjects.h"
@@ -48,7 +48,7 @@ public:
   uint32_t availableWorkers() const { return persistent ? persistent->workers() : pool ? pool->available() : 1; }
   bool limitWorkers(uint32_t count);
   const Model *modelled() const { return model; }
-  /// The modelled machine's control processor, or null.
+  /// That of the modelled machine, or of gpu-host; null: the host runs the aggregator itself.
   const ControlProcessor *controlProcessor() const { return control; }
   /// The GPU that runs the kernels, or null.
   device::Gpu *gpu() const { return realGpu; }
@@ -66,13 +66,15 @@ public:
 
 private:
   void startModel(const TaskTable &tasks);
-  void startGpuHost();
-  void startPersistentHost();
+  void startGpuHost(const TaskTable &tasks);
+  void startControl(const TaskTable &tasks);
   void refuseAggregator() const;
+  void refuseFirmware() const;
   void startGpu();
   void startPersistentGpu();
   void runOnGpu();
   void runPersistent();
+  void runScheduler();
   Counters &hostCounters() { return model ? model->hostCounters() : pool->hostCounters(); }
 
   const Settings &settings;
@@ -82,7 +84,7 @@ private:
   bool hasRoots = false; ///< published since the last run on a GPU
   MemoryBudget budget;
   SpawnObjects objects;
-  Environment environment; ///< the modelled machine's
+  Environment environment; ///< the modelled machine's, and gpu-host's
   WorkerPool *pool = nullptr;
   Model *model = nullptr;
   ControlProcessor *control = nullptr;
@@ -97,8 +99,9 @@ private:
     alignas(device::GpuHost) unsigned char gpuHostStorage[sizeof(device::GpuHost)];
     alignas(device::PersistentHost) unsigned char persistentStorage[sizeof(device::PersistentHost)];
     alignas(device::Gpu) unsigned char gpuStorage[sizeof(device::Gpu)];
-    alignas(ControlProcessor) unsigned char controlStorage[sizeof(ControlProcessor)];
+    alignas(ModelFirmware) unsigned char modelFirmwareStorage[sizeof(ModelFirmware)];
   };
+  alignas(ControlProcessor) unsigned char controlStorage[sizeof(ControlProcessor)];
   alignas(device::PersistentGpu) unsigned char persistentGpuStorage[sizeof(device::PersistentGpu)];
 };
 

@@ -115,17 +115,14 @@ static void writeCounters(FILE *out, CounterWriter write, const TaskTable &tasks
   Counters counters = engine.counters(tasks);
   for (const CounterInfo &info : counterInfos)
     write(out, &info == counterInfos, info.name, counters.*info.value, info.unit, info.description);
-  const Model *model = engine.modelled();
-  if (!model)
-    return;
-  ModelCounters modelled = model->modelCounters();
-  for (const ModelCounterInfo &info : modelCounterInfos)
-    write(out, false, info.name, modelled.*info.value, info.unit, info.description);
-  const ControlProcessor *processor = engine.controlProcessor();
-  if (!processor)
-    return;
-  for (const FirmwareCounterInfo &info : firmwareCounterInfos)
-    write(out, false, info.name, processor->counters().*info.value, "instructions", info.description);
+  if (const Model *model = engine.modelled()) {
+    ModelCounters modelled = model->modelCounters();
+    for (const ModelCounterInfo &info : modelCounterInfos)
+      write(out, false, info.name, modelled.*info.value, info.unit, info.description);
+  }
+  if (const ControlProcessor *processor = engine.controlProcessor())
+    for (const FirmwareCounterInfo &info : firmwareCounterInfos)
+      write(out, false, info.name, processor->counters().*info.value, "instructions", info.description);
 }
 
 static void writeJsonCounter(FILE *out, bool isFirst, const char *name, uint64_t value, const char *unit,

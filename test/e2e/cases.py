@@ -156,6 +156,8 @@ GPU_HOST = [settings(device="gpu-host", wave=32), settings(device="gpu-host", wa
 # The same with a persistent kernel: wavefronts beside one another, fed by an aggregator of the kernel's.
 PERSISTENT = [settings(device="gpu-host", aggregator="persistent", workers=3, wave=32, width=64),
               settings(device="gpu-host", aggregator="persistent", workers=2, wave=8, width=3, seed=5)]
+# One worker, whose lanes spawn in the same order in every run: the scheduler's counters may be compared.
+FIRMWARE_GPU_HOST = GPU_HOST + [settings(device="gpu-host", aggregator="persistent", workers=1, wave=32, width=64)]
 PERSISTENT_QUICK = {"cilk-api", "dynamic-locals", "exceptions", "host-threads", "memory", "output"}
 
 
@@ -241,9 +243,11 @@ def model_cases(mode, chosen_programs):
 
 
 # Programs whose aggregator runs as firmware in quick mode; in the others all but the other large ones do, and cilk-api with its
-# 400,000 tasks: the emulator takes some 16 ns for each of the thousands of instructions that a task costs at width 1.
+# 400,000 tasks: the emulator takes some 16 ns for each of the thousands of instructions that a task costs at width 1. With
+# lanes as fibers, some of them in quick mode, too.
 FIRMWARE_PROGRAMS = {"results", "control-flow", "two-files", "large-queens", "generic", "function-pointers", "for-iterators",
                      "dynamic-locals", "main-spawns", "structs", "host-threads"}
+FIRMWARE_ON_LANES = {"results", "function-pointers", "dynamic-locals", "main-spawns", "host-threads"}
 
 
 # Those whose threads enqueue roots in any order: no two runs have the same counters.
@@ -251,11 +255,16 @@ ANY_ORDER = {"host-threads"}
 
 
 def firmware_cases(mode, chosen):
-    """Runs on the modelled machine whose aggregator is firmware: some of the pairs' rows, all rows in turn."""
+    """Runs whose aggregator is firmware, on the modelled machine and with lanes as fibers: some of the rows, all rows in turn."""
     pairs = model_pairs()
     each = len(pairs) if mode == "long" else 1
-    return [Case(program, arguments, pairs[(each * number + i) % len(pairs)], timeout=300, firmware=True)
-            for number, (program, arguments) in enumerate(chosen) for i in range(each)]
+    result = [Case(program, arguments, pairs[(each * number + i) % len(pairs)], timeout=300, firmware=True)
+              for number, (program, arguments) in enumerate(chosen) for i in range(each)]
+    each = len(FIRMWARE_GPU_HOST) if mode == "long" else 1
+    lanes = [(Program(program.name, program.path, (*program.flags, "--offload-arch=gpu-host")), arguments)
+             for program, arguments in chosen if mode != "quick" or arguments or program.name in FIRMWARE_ON_LANES]
+    return result + [Case(program, arguments, FIRMWARE_GPU_HOST[(each * number + i) % len(FIRMWARE_GPU_HOST)], timeout=300, firmware=True)
+                     for number, (program, arguments) in enumerate(lanes) for i in range(each)]
 
 
 # In narrow channels the formula is not far from what is used.

@@ -128,9 +128,8 @@ private:
                                 : printDevice(std::move(module), options, os);
   }
 
-  /// A file without Cilk is no part of the graph.
-  llvm::Error takeGraph(std::unique_ptr<llvm::Module> module, LoweringOptions options) {
-    options.device = false;
+  /// A file without Cilk is no part of the graph. Where the program is for devices, that decides what elements look like.
+  llvm::Error takeGraph(std::unique_ptr<llvm::Module> module, const LoweringOptions &options) {
     llvm::ModuleAnalysisManager analyses;
     LowerCilkPass(options).run(*module, analyses);
     if (!getCompilerInstance().getDiagnostics().hasErrorOccurred() && keepGraph(*module))

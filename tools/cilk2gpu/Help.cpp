@@ -35,7 +35,7 @@ OPTIONS of cilk2gpu:
   --emit=llvm|isa|ptx|hsaco   With one --offload-arch: print the kernels' LLVM IR, assembly or PTX, or write the AMD
                               code object, and stop
   --emit=firmware             Write the aggregator's firmware for the program, all of whose source files are given, and stop:
-                              a riscv64 image that CILK2GPU_FIRMWARE=FILE has the modelled GPU run
+                              a riscv64 image that CILK2GPU_FIRMWARE=FILE has the modelled GPU or gpu-host run
   --emit=hip                  With AMD's GPUs: write a folder (-o) with the program's host side as HIP C++, its code
                               objects and a CMakeLists.txt, instead of the program
   -fopencilk                  Accepted for compatibility, has no effect

@@ -1,0 +1,41 @@
+// The modelled machine's aggregator as firmware: what its hooks hand over to a control processor.
+//
+//   ModelFirmware firmware(processor, environment);
+//   settings.control = &firmware.hooks();
+//   Model model(environment, settings);
+//
+// Thread-safety: none; one host thread.
+#ifndef CILK2GPU_RUNTIME_FIRMWARE_MODELFIRMWARE_H
+#define CILK2GPU_RUNTIME_FIRMWARE_MODELFIRMWARE_H
+
+#include "emulator/Model.h"
+#include "firmware/ControlProcessor.h"
+
+namespace cilk2gpu::rt {
+
+class ModelFirmware {
+public:
+  /// `environment`: the model's.
+  ModelFirmware(ControlProcessor &processor, Environment &environment)
+      : processor(processor), environment(environment) {}
+  ModelFirmware(const ModelFirmware &) = delete;
+
+  const ControlHooks &hooks() const { return own; }
+
+private:
+  struct Done {
+    uint64_t answer, instructions;
+  };
+
+  static bool aggregate(void *firmware, Model &model);
+  static void retire(void *firmware, Model &model, Wavefront &wavefront);
+  Done work(abi::FirmwareWork kind, Model &model, Wavefront *wavefront);
+
+  ControlProcessor &processor;
+  Environment &environment;
+  ControlHooks own = {this, aggregate, retire};
+};
+
+} // namespace cilk2gpu::rt
+
+#endif // CILK2GPU_RUNTIME_FIRMWARE_MODELFIRMWARE_H
