@@ -43,13 +43,13 @@ public:
 
   /// Bytes that a block of this size counts as: size classes' rounding included.
   static uint64_t blockBytes(uint64_t bytes, uint64_t align);
-  /// Whether the environment's budget can spare such a block. What can be done without, or with less, asks first: an
-  /// eighth of the budget is left to what cannot, for which allocate() fails only when nothing is left.
+  /// Whether the environment's budget can spare such a block. What can be done without, or with less, asks first: half
+  /// of the budget is left to what cannot, levels to come above all, for which allocate() fails only when nothing is left.
   bool fits(uint64_t bytes, uint64_t align) const {
     const MemoryBudget *shared = budget();
     if (!shared)
       return true;
-    uint64_t block = blockBytes(bytes, align), cap = shared->cap / 8 * 7;
+    uint64_t block = blockBytes(bytes, align), cap = shared->cap / 2;
     // Relaxed: a hint for who asks; allocate() decides.
     uint64_t used = __atomic_load_n(&shared->used, __ATOMIC_RELAXED);
     return used <= cap && block <= cap - used;

@@ -363,6 +363,7 @@ bool Scheduler::runWave(TaskLevel &state, abi::KernelFn entry, OwnedChannel &sou
   ActiveState &active = *state.active;
   const KernelInfo &info = state.task->kernels[kernel];
   bool restarts = entry == info.resume;
+  arena.subject = data.subject = state.task->name;
   for (uint32_t k = 1; k < state.task->numKernels; ++k)
     active.post(k).channel.makeRoom(data, kPostLayout, lanes, kUnbounded, tunables::kFirstElements);
   raise(totals.levels, current + 1);

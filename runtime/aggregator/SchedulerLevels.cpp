@@ -52,6 +52,7 @@ ActiveState &Scheduler::activate(TaskLevel &state, uint64_t index) {
   if (state.active)
     return *state.active;
   const TaskInfo &task = *state.task;
+  arena.subject = task.name;
   uint64_t kernels = task.numKernels;
   auto *active = static_cast<ActiveState *>(arena.allocate(ActiveState::bytes(task), alignof(ActiveState)));
   *active = {};
