@@ -18,6 +18,7 @@ namespace cilksmith {
   X(Int128, "int128", "128-bit integers")                                                                              \
   X(Floats, "floats", "float and double")                                                                              \
   X(Pointers, "pointers", "pointers into the parents' frames as arguments")                                            \
+  X(ElementPointers, "element-pointers", "local pointers to elements that the run chooses, and to their members")      \
   X(TablePointers, "table-pointers", "pointers into constant tables as values and results")                            \
   X(Globals, "globals", "results and data in global variables")                                                        \
   X(Atomics, "atomics", "relaxed read-modify-write operations that commute")                                           \
@@ -36,7 +37,7 @@ namespace cilksmith {
   X(Switches, "switches", "switch with and without fall-through")                                                      \
   X(SpawnLoops, "spawn-loops", "loops that leave children running from iteration to iteration")                        \
   X(Updates, "updates", "x += cilk_spawn f() and its like, several at once for one object")                            \
-  X(CilkFor, "cilk-for", "cilk_for over integers and pointers, up and down, with strides and grain sizes, nested")       \
+  X(CilkFor, "cilk-for", "cilk_for over integers and pointers, up and down, with strides and grain sizes, nested")     \
   X(IndirectCalls, "indirect-calls", "calls and spawns through function pointers")                                     \
   X(DynamicLocals, "dynamic-locals", "variable-length arrays and alloca")                                              \
   X(MainSpawns, "main-spawns", "spawns and syncs in main")                                                             \
@@ -46,7 +47,7 @@ namespace cilksmith {
   X(References, "references", "C++: reference parameters")                                                             \
   X(Templates, "templates", "C++: function templates")                                                                 \
   X(Members, "members", "C++: static, const and virtual member functions")                                             \
-  X(Lambdas, "lambdas", "C++: spawns of lambdas, unnamed, named, with captures, and with spawns in them")               \
+  X(Lambdas, "lambdas", "C++: spawns of lambdas, unnamed, named, with captures, and with spawns in them")              \
   X(Iterators, "iterators", "C++: cilk_for over iterators of class type and over ranges")                              \
   X(HeapArrays, "heap-arrays", "C++: local arrays with destructors")                                                   \
   X(Exceptions, "exceptions", "C++: exceptions thrown and caught in tasks, with spawns in try blocks")

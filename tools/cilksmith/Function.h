@@ -45,6 +45,7 @@ private:
   void statement();
   void ifStatement();
   void switchStatement();
+  bool elementPointer();
   void declaration();
   void assignment();
   void fold();

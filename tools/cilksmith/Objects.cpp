@@ -37,6 +37,13 @@ bool Objects::allows(const State &state, int index, unsigned first, unsigned cou
   for (unsigned cell = first; cell < first + count; ++cell)
     if (state[index][cell] > limit)
       return false;
+  if (!object.isAlias)
+    return true;
+  const Object &array = all[object.elementOf];
+  unsigned leaves = static_cast<unsigned>(array.leaves.size());
+  for (unsigned i = 0; i < array.count; ++i)
+    if (!allows(state, object.elementOf, i * leaves + object.firstLeaf + first, count, need))
+      return false;
   return true;
 }
 
@@ -47,9 +54,9 @@ void Objects::take(State &state, const Place &place, Access access) {
   if (array < 0)
     return;
   // Which element it is changes from iteration to iteration: all of them are taken.
-  unsigned leaves = static_cast<unsigned>(all[array].leaves.size());
+  unsigned leaves = static_cast<unsigned>(all[array].leaves.size()), offset = all[place.object].firstLeaf;
   for (unsigned i = 0; i < all[array].count; ++i)
-    for (unsigned cell = place.first; cell < place.first + place.count; ++cell)
+    for (unsigned cell = offset + place.first; cell < offset + place.first + place.count; ++cell)
       state[array][i * leaves + cell] = std::max(state[array][i * leaves + cell], access);
 }
 

@@ -20,7 +20,8 @@ enum class Access : unsigned char { Free, Shared, Given };
 enum class Need { Read, Write, Share, Give };
 
 /// A variable, array, heap block or pointer parameter. A loop that spawns into `array[i]` sees that element as an
-/// object of its own (`elementOf`), free at the start of each iteration whatever earlier iterations left running.
+/// object of its own (`elementOf`), free at the start of each iteration whatever earlier iterations left running. So is
+/// what a local pointer leads to: an element, or a part of it, that only the run knows (`isAlias`).
 struct Object {
   std::string name;
   Type type;
@@ -32,6 +33,8 @@ struct Object {
   bool isVolatile = false;
   bool opaque = false;   ///< only children use it: a function object
   int elementOf = -1;    ///< index of the array
+  bool isAlias = false;  ///< which element it is only the run knows: what may not be done with any may not be with it
+  unsigned firstLeaf = 0; ///< of an alias: where its leaves begin among those of the element
   bool reserved = false; ///< a loop spawns into its elements: children get it through that loop's element object only
   std::vector<Leaf> leaves; ///< of one element
   std::vector<Part> parts;  ///< of one element

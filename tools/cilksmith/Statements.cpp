@@ -408,12 +408,53 @@ void FunctionWriter::dynamicArray(const Object &array) {
   }
 }
 
+/// A pointer to an element of an array, or to a part of one, that only the running program knows.
+bool FunctionWriter::elementPointer() {
+  auto fits = [](const Object &array) {
+    return array.elementOf < 0 && array.addressable && !array.readOnly && !array.isVolatile && !array.reserved &&
+           !array.opaque;
+  };
+  std::optional<int> chosen = objects.array(state, Need::Read, 2, fits);
+  if (!chosen)
+    return false;
+  const Object &array = objects[*chosen];
+  Object target;
+  std::string path;
+  if (array.type.isStruct() && random.chance(70)) {
+    unsigned number = random.below(static_cast<unsigned>(array.leaves.size()));
+    const Leaf &leaf = array.leaves[number];
+    if (!leaf.addressable || leaf.isOwned())
+      return false;
+    path = leaf.path;
+    target.type.scalar = leaf.scalar;
+    target.firstLeaf = number;
+  } else {
+    target.type = array.type;
+  }
+  std::string name = fresh("p");
+  target.name = "(*" + name + ")";
+  target.leaves = program.types.leaves(target.type);
+  target.parts = program.types.parts(target.type);
+  target.elementOf = *chosen;
+  target.isAlias = true;
+  target.heap = array.heap;
+  line("UNUSED " + program.types.spell(target.type) + " *" + name + " = &" + array.name + "[" + expression(1) + " % " +
+       std::to_string(array.count) + "u]" + path + ";");
+  objects.add(std::move(target), state);
+  return true;
+}
+
 void FunctionWriter::declaration() {
+  if (program.has(Feature::ElementPointers, 25) && elementPointer())
+    return;
   Type type = program.types.randomType();
-  if (random.chance(35))
+  if (random.chance(35)) {
     newArray(random.between(1, kMaxElements), type);
-  else
+    if (program.has(Feature::ElementPointers, 50))
+      elementPointer();
+  } else {
     newLocal(type);
+  }
 }
 
 void FunctionWriter::heapBlock() {

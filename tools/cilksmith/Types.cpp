@@ -122,9 +122,17 @@ void TypeTable::makeStruct(unsigned index) {
   Struct made;
   made.name = prefix + "S" + std::to_string(index);
   made.packed = has(features, Feature::Packed) && random.chance(12);
+  // Some of a few members of one type: such sizes as 3, 6 and 12 bytes have types of their own in calling conventions.
+  if (random.chance(20)) {
+    Scalar scalar = randomScalar();
+    if (sizeOf(scalar) <= 8)
+      for (unsigned i = 0, count = random.between(2, 7); i < count; ++i, made.size += sizeOf(scalar))
+        made.fields.push_back({"f" + std::to_string(i), Type{-1, scalar}});
+  }
   // Sizes from one byte up to what the ABI passes in memory: small ones are as likely as large ones.
   unsigned wanted = random.chance(50) ? random.between(1, 16) : random.between(1, kLargestStruct - 40);
-  for (unsigned tries = 0; tries < 40 && (made.size < wanted || made.fields.empty()); ++tries) {
+  for (unsigned tries = made.fields.empty() ? 0 : 40; tries < 40 && (made.size < wanted || made.fields.empty());
+       ++tries) {
     Field field = makeField(static_cast<unsigned>(made.fields.size()), made.packed);
     unsigned size = field.type.isStruct() ? structs[field.type.structure].size : sizeOf(field.type.scalar);
     size = std::max({size * std::max(field.elements, 1u), field.align, field.shared});
