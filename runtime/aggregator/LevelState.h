@@ -47,7 +47,7 @@ struct ActiveState {
   Pace pace;
   uint32_t yielded;       ///< elements in all restart channels
   uint32_t block;         ///< lanes of one dispatch, a power of two of wavefronts
-  uint32_t starts;        ///< dispatches of pre-sync lanes at this level
+  uint32_t starts;        ///< dispatches of pre-sync lanes at this level, where there was more than one
   uint32_t spawnsPerLane; ///< of a device: elements for which a dispatch makes room in each channel, per lane
 
   /// The channel that feeds kernel k >= 1.

@@ -401,7 +401,7 @@ void Scheduler::runOnHost(ActiveState &active, const KernelInfo &info, abi::Kern
   // Where one lane is all there is, there is nothing to choose, and the clock takes as long as a small task.
   bool paced = limits.depthFirst && wave.kernel == 0 && entry != info.resume && !active.pace.lanes && available > 1 &&
                (active.starts < 4 || active.starts % 16 == 0);
-  active.starts += wave.kernel == 0;
+  active.starts += wave.kernel == 0 && available > 1;
   bool timed = environment.hungry && lanes >= active.block;
   uint64_t start = timed || paced ? environment.clock(environment.context) : 0;
   entry(&wave);
