@@ -34,11 +34,19 @@ static std::optional<DeviceStage> deviceStageNamed(StringRef name) {
 
 int main(int argc, char **argv) {
   clang::noteBottomOfStack();
+  // The driver puts what is too long for a command line into a file.
+  llvm::BumpPtrAllocator allocator;
+  llvm::SmallVector<const char *, 64> words(argv + 1, argv + argc);
+  llvm::cl::ExpansionContext context(allocator, llvm::cl::TokenizeGNUCommandLine);
+  if (llvm::Error error = context.expandResponseFiles(words)) {
+    llvm::errs() << "cilk2gpu-emit: error: " << llvm::toString(std::move(error)) << "\n";
+    return 1;
+  }
   EmitRequest request;
   const char *clang = "";
-  int index = 1;
-  for (; index < argc && StringRef(argv[index]) != "--"; ++index) {
-    StringRef word = argv[index];
+  size_t index = 0;
+  for (; index < words.size() && StringRef(words[index]) != "--"; ++index) {
+    StringRef word = words[index];
     if (word.consume_front("--clang=")) {
       clang = word.data();
     } else if (word.consume_front("--output=")) {
@@ -62,16 +70,16 @@ int main(int argc, char **argv) {
     } else if (word.consume_front("--") && cilk2gpu::parseLoweringWord(word, request.lowering)) {
       continue;
     } else {
-      llvm::errs() << "cilk2gpu-emit: error: unknown argument '" << argv[index] << "'; use cilk2gpu --emit\n";
+      llvm::errs() << "cilk2gpu-emit: error: unknown argument '" << words[index] << "'; use cilk2gpu --emit\n";
       return 1;
     }
   }
   std::vector<std::vector<const char *>> commands;
-  for (; index < argc; ++index)
-    if (StringRef(argv[index]) == "--")
+  for (; index < words.size(); ++index)
+    if (StringRef(words[index]) == "--")
       commands.push_back({clang});
     else
-      commands.back().push_back(argv[index]);
+      commands.back().push_back(words[index]);
   llvm::InitializeAllTargetInfos();
   llvm::InitializeAllTargets();
   llvm::InitializeAllTargetMCs();

@@ -16,12 +16,17 @@ static int fail(StringRef program, llvm::Error error) {
   return 1;
 }
 
+/// Whether the driver is called by a C++ compiler's name, with a version behind it or not: cilk2gpu++-22.
+static bool isCppName(StringRef program) {
+  return program.rtrim("0123456789.-").ends_with("++");
+}
+
 int main(int argc, char **argv) {
   StringRef program = argc ? llvm::sys::path::filename(argv[0]) : "cilk2gpu";
   std::string executable = llvm::sys::fs::getMainExecutable(argv[0], reinterpret_cast<void *>(&fail));
   Installation installation = locateInstallation(executable);
   llvm::ArrayRef<const char *> words(argv, argc);
-  auto command = translate(words.drop_front(), program.ends_with("++"), installation);
+  auto command = translate(words.drop_front(), isCppName(program), installation);
   if (!command)
     return fail(program, command.takeError());
   if (command->action == Command::Action::Help) {

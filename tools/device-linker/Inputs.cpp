@@ -69,6 +69,7 @@ Error LinkInputs::readArchive(MemoryBufferRef file, bool whole) {
     else
       members.push_back({*member, symbols(*member, /*defined=*/true)});
   }
+  archives.push_back(std::move(*archive)); // a thin one owns its members' files
   return error;
 }
 

@@ -3,6 +3,7 @@
 #define CILK2GPU_TOOLS_DEVICELINKER_INPUTS_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/Object/Archive.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <memory>
@@ -35,6 +36,7 @@ private:
 
   std::vector<std::string> folders; ///< of -L
   std::vector<std::unique_ptr<llvm::MemoryBuffer>> files;
+  std::vector<std::unique_ptr<llvm::object::Archive>> archives;
   std::vector<llvm::MemoryBufferRef> chosen;
   std::vector<Member> members;
   std::vector<std::string> wanted; ///< symbols that objects refer to

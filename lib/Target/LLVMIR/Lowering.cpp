@@ -128,8 +128,8 @@ llvm::PreservedAnalyses LowerCilkPass::run(llvm::Module &module, llvm::ModuleAna
   if (std::unique_ptr<llvm::Module> device = lowerModule(module, functions, options))
     embedDeviceModule(module, *device);
   requestPlacement(module);
-  // To carry it along to the end takes a twentieth of compiling a small program.
-  if (options.dropLocations)
+  // To carry it along to the end takes a twentieth of compiling a small program. Notes for gcov are made of it.
+  if (options.dropLocations && !module.getNamedMetadata("llvm.gcov"))
     llvm::StripDebugInfo(module);
   return llvm::PreservedAnalyses::none();
 }
