@@ -47,8 +47,9 @@ uint64_t tripCount(int64_t first, int64_t last, int64_t step, int32_t comparison
 inline uint64_t grain(uint64_t count, int64_t wanted, uint64_t tasks = tunables::kLoopTasks) {
   if (wanted > 0)
     return uint64_t(wanted);
-  uint64_t grain = count / tasks;
-  return grain < 1 ? 1 : grain > tunables::kLargestGrain ? tunables::kLargestGrain : grain;
+  uint64_t grain = count / tasks, least = wanted < 0 ? -uint64_t(wanted) : 1;
+  grain = grain > least ? grain : least;
+  return grain > tunables::kLargestGrain ? tunables::kLargestGrain : grain;
 }
 
 } // namespace cilk2gpu::rt

@@ -13,6 +13,8 @@
 #include "cilk2gpu/Vectorise/LaneOps.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallVectorExtras.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -284,6 +286,21 @@ Function *RangeTask::build(const std::string &name, bool isCilk) {
   return task;
 }
 
+/// As few iterations as one task should run, by what an iteration does at least to this pass's knowledge: straight-line
+/// code, in its first form, takes less than a task's tens of nanoseconds.
+static int64_t leastGrain(Function &body) {
+  constexpr int64_t kWork = 4096; // instructions before optimisation, some hundred nanoseconds after it
+  int64_t work = 1;
+  for (const Instruction &inst : instructions(body)) {
+    auto *call = dyn_cast<CallBase>(&inst);
+    if (call && !isa<IntrinsicInst>(call))
+      return 1;
+    work += !isa<AllocaInst, IntrinsicInst>(inst);
+  }
+  DominatorTree dominators(body);
+  return LoopInfo(dominators).empty() ? std::max<int64_t>(1, kWork / work) : 1;
+}
+
 /// Replaces one loop by a call of its range task. Returns false after an error.
 static bool convert(CilkLoop &loop, unsigned number, const SmallPtrSetImpl<Function *> &cilkFunctions) {
   Function &function = *loop.begin->getFunction();
@@ -317,7 +334,10 @@ static bool convert(CilkLoop &loop, unsigned number, const SmallPtrSetImpl<Funct
   FunctionCallee grain = module->getOrInsertFunction("__cilk2gpu_grain", FunctionType::get(i64, {i64, i64}, false));
   auto argument = [&](unsigned index) { return loop.begin->getArgOperand(index); };
   Value *count = builder.CreateCall(getTripCount(*module), {argument(1), argument(2), argument(3), argument(4)});
-  Value *size = isCilk ? cast<Value>(builder.getInt64(1)) : builder.CreateCall(grain, {count, argument(5)});
+  Value *wanted = argument(5);
+  if (auto *constant = dyn_cast<ConstantInt>(wanted); constant && constant->isZero())
+    wanted = builder.getInt64(-leastGrain(*body));
+  Value *size = isCilk ? cast<Value>(builder.getInt64(1)) : builder.CreateCall(grain, {count, wanted});
   SmallVector<Value *> args{builder.getInt64(0), count, size};
   append_range(args, range.capturedValues());
   builder.CreateCall(task->getFunctionType(), task, args);
