@@ -102,7 +102,10 @@ struct TaskRecord {
   uint32_t numTargets;
   void *state; ///< null in the object file; owned by the runtime after registration
   uint32_t frameColumns; ///< 0: a frame is one piece of memory; else how many columns it has (kFrameGroup)
-  uint32_t reserved;
+  uint32_t isPlain;      ///< 1: it calls a function that is none of Cilk's as far as its unit knows
+  /// The function's address, where another image may know the same function; else null. If that one has a task of its own
+  /// for what is plain here, a Cilk function in a shared library, it takes this one's place (__cilk2gpu_register).
+  const void *function;
 };
 
 /// Frames of a task with columns lie in groups of so many, column by column: a frame's address is that of its place in
@@ -154,10 +157,10 @@ struct Wave {
 };
 
 static_assert(sizeof(FieldRecord) == 8 && sizeof(VectorForm) == 16 && sizeof(KernelRecord) == 56 &&
-              sizeof(TaskRecord) == 88);
+              sizeof(TaskRecord) == 96);
 static_assert(sizeof(GraphRecord) == 32 && sizeof(Cursor) == 24 && sizeof(FrameStore) == 40 && sizeof(Wave) == 56);
 static_assert(offsetof(TaskRecord, frameSize) == 48 && offsetof(TaskRecord, state) == 72 &&
-              offsetof(TaskRecord, frameColumns) == 80);
+              offsetof(TaskRecord, frameColumns) == 80 && offsetof(TaskRecord, function) == 88);
 static_assert(offsetof(Wave, first) == 8 && offsetof(Wave, lanes) == 16 && offsetof(Wave, spawns) == 24 &&
               offsetof(Wave, syncs) == 32 && offsetof(Wave, restarts) == 40 && offsetof(Wave, frames) == 48);
 
@@ -231,7 +234,8 @@ void *__cilk2gpu_malloc(size_t bytes);
 /// the condition is false at first, else a message and exit 1 (such a loop does not end, or ends by overflow).
 uint64_t __cilk2gpu_trip_count(int64_t first, int64_t last, int64_t step, int32_t comparison);
 
-/// Iterations that one task of a cilk_for runs: `wanted` if it is positive, else a default for `count` iterations.
+/// Iterations that one task of a cilk_for runs: `wanted` if it is positive, else a default for `count` iterations, of at
+/// least -`wanted`.
 uint64_t __cilk2gpu_grain(uint64_t count, int64_t wanted);
 }
 

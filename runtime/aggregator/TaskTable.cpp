@@ -85,7 +85,8 @@ TaskInfo *TaskTable::create(abi::TaskRecord *record) {
            record->numKernels,
            record->numTargets,
            {record->frameSize, record->frameAlign, record->frameColumns != 0},
-           record->frameSize};
+           record->frameSize,
+           record->isPlain ? nullptr : record->function};
   uint64_t elementBytes = 0;
   for (uint32_t f = 0; f < record->numFields; ++f)
     elementBytes += fields[f].size;
@@ -98,6 +99,19 @@ TaskInfo *TaskTable::create(abi::TaskRecord *record) {
   for (uint32_t t = 0; t < record->numTargets; ++t)
     info->targets[t] = reinterpret_cast<TaskInfo *>(record->targets[t]);
   return info;
+}
+
+void TaskTable::unify(abi::TaskRecord *record) {
+  if (record->state || record->magic != abi::kMagic || record->version != abi::kAbiVersion || !record->isPlain ||
+      !record->function)
+    return;
+  for (TaskInfo *info = head; info; info = info->next) {
+    bool fits = info->function == record->function && info->element.numFields == record->numFields;
+    for (uint32_t f = 0; fits && f < record->numFields; ++f)
+      fits = info->element.fields[f].size == record->fields[f].size;
+    if (fits)
+      record->state = info;
+  }
 }
 
 TaskInfo *TaskTable::add(abi::TaskRecord *record) {

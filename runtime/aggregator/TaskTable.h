@@ -36,6 +36,7 @@ struct TaskInfo {
   uint32_t numKernels, numTargets;
   FrameShape frame;
   uint64_t bytes; ///< of an element or of a frame, whichever is larger
+  const void *function; ///< of TaskRecord; null for plain ones, too
 };
 
 class TaskTable {
@@ -45,6 +46,9 @@ public:
   /// The task's info; registers it, and all that it can reach, if it is new. Fails through the environment if a
   /// record is malformed.
   TaskInfo *add(abi::TaskRecord *record);
+
+  /// Has the task of a Cilk function stand for a plain record of the same function, if there is such a task already.
+  void unify(abi::TaskRecord *record);
 
   TaskInfo *first() const { return head; }
   uint64_t size() const { return numTasks; }

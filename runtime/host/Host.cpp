@@ -190,6 +190,8 @@ extern "C" void __cilk2gpu_register(const abi::GraphRecord *graph) {
     failOnHost(nullptr, {FailureKind::BadVersion, "module", graph->module, graph->version});
   Lock lock(runtime.registry);
   for (uint64_t i = 0; i < graph->numTasks; ++i)
+    runtime.tasks.unify(graph->tasks[i]);
+  for (uint64_t i = 0; i < graph->numTasks; ++i)
     runtime.tasks.add(graph->tasks[i]);
 }
 

@@ -106,7 +106,7 @@ llvm.func @host(%n: i32, %x: !llvm.ptr) -> i1 {
   llvm.return %serial : i1
 }
 
-// CHECK-DAG: llvm.mlir.global external @__cilk2gpu_task_f()
+// CHECK-DAG: llvm.mlir.global external hidden @__cilk2gpu_task_f()
 // CHECK-DAG: llvm.mlir.global internal constant @__cilk2gpu_task_f.fields()
 // CHECK-DAG: llvm.mlir.global internal constant @__cilk2gpu_task_f.kernels()
 // CHECK-DAG: llvm.mlir.global internal constant @__cilk2gpu_task_f.targets()

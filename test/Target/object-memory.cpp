@@ -4,8 +4,8 @@
 // RUN: env CILK2GPU_WORKERS=1 CILK2GPU_WIDTH=64 CILK2GPU_STATS=%t.json %t 100 && %python %S/Inputs/within-bound.py %t.json 1000000
 // RUN: env CILK2GPU_DEVICE=model CILK2GPU_WIDTH=64 CILK2GPU_STATS=%t.json %t 100 && %python %S/Inputs/within-bound.py %t.json 1000000
 // RUN: env CILK2GPU_DEVICE=serial CILK2GPU_STATS=%t.json %t 100
-// RUN: not env CILK2GPU_WORKERS=1 CILK2GPU_WIDTH=4096 CILK2GPU_MEM_CAP=300K %t 1000 2>&1 | FileCheck %s
-// CHECK: CILK2GPU_MEM_CAP=307200 is too small: {{[0-9]+}} bytes for the arguments of a spawn are not left; raise it, or make channels narrower with CILK2GPU_WIDTH
+// RUN: not env CILK2GPU_WORKERS=1 CILK2GPU_WIDTH=4096 CILK2GPU_MEM_CAP=50K %t 1000 2>&1 | FileCheck %s
+// CHECK: CILK2GPU_MEM_CAP=51200 is too small: {{[0-9]+}} bytes for the arguments of a spawn are not left; raise it, or make channels narrower with CILK2GPU_WIDTH
 #include <cstdlib>
 #include <cstring>
 

@@ -49,6 +49,9 @@ inline constexpr const char kElisionFunctionAttr[] = "cilk2gpu-elision";
 /// Function attribute of a declaration: this unit defines a function of that name which no other unit can see.
 inline constexpr const char kLocalFunctionAttr[] = "cilk2gpu-local";
 
+/// Function attribute of a declaration: this unit does not define the function, either.
+inline constexpr const char kForeignFunctionAttr[] = "cilk2gpu-foreign";
+
 } // namespace cilk2gpu
 
 #endif // CILK2GPU_FRONTEND_MARKERS_H

@@ -3,6 +3,7 @@
 #include "Lowering.h"
 
 #include "abi/Records.h"
+#include "cilk2gpu/Frontend/Markers.h"
 #include "cilk2gpu/Support/TypeSizes.h"
 #include "cilk2gpu/Vectorise/VectorIsa.h"
 
@@ -19,7 +20,7 @@ public:
     i32 = builder.getI32Type();
     i64 = builder.getI64Type();
     taskType =
-        record({i32, i32, pointer, pointer, pointer, pointer, pointer, i64, i32, i32, i32, i32, pointer, i32, i32});
+        record({i32, i32, pointer, pointer, pointer, pointer, pointer, i64, i32, i32, i32, i32, pointer, i32, i32, pointer});
   }
 
   void emitTask(StringRef name, TaskParts &parts);
@@ -129,6 +130,13 @@ static std::string sourceLocation(Location loc) {
   return "";
 }
 
+/// Whether the unit does not define the function.
+static bool isForeign(LLVM::LLVMFuncOp function) {
+  ArrayAttr attributes = function.getPassthroughAttr();
+  return attributes &&
+         llvm::is_contained(attributes, StringAttr::get(function.getContext(), kForeignFunctionAttr));
+}
+
 void RecordBuilder::emitTask(StringRef name, TaskParts &parts) {
   std::string base = recordName(name);
   DataLayout dataLayout(module);
@@ -176,6 +184,9 @@ void RecordBuilder::emitTask(StringRef name, TaskParts &parts) {
   for (Attribute target : parts.targets)
     targets.push_back(recordName(cast<FlatSymbolRefAttr>(target).getValue()));
 
+  bool isPlain = linkage == LLVM::Linkage::Weak;
+  auto function = linkage == LLVM::Linkage::Internal ? LLVM::LLVMFuncOp() : module.lookupSymbol<LLVM::LLVMFuncOp>(name);
+  bool isKnownElsewhere = function && (isPlain ? isForeign(function) : !function.isExternal());
   uint64_t numColumns = parts.frame && parts.frame.getColumns() ? parts.frame.getColumns()->size() : 0;
   LLVM::GlobalOp record = global(base, taskType, linkage, false, [&] {
     return aggregate(taskType, {number(i32, abi::kMagic), number(i32, abi::kAbiVersion), address(nameSymbol),
@@ -186,10 +197,11 @@ void RecordBuilder::emitTask(StringRef name, TaskParts &parts) {
                                 number(i64, parts.frame ? std::max<uint64_t>(parts.frame.getSize(), 1) : 0),
                                 number(i32, parts.frame ? parts.frame.getAlign() : 1), number(i32, fields.size()),
                                 number(i32, parts.kernels.size()), number(i32, targets.size()), null(),
-                                number(i32, numColumns), number(i32, 0)});
+                                number(i32, numColumns), number(i32, isPlain),
+                                isKnownElsewhere ? address(name) : null()});
   });
-  // A plain function's descriptor is this image's own business: it must not take the place of another image's.
-  if (linkage == LLVM::Linkage::Weak)
+  // A descriptor is its image's own: another may have one of that name, for another function.
+  if (linkage != LLVM::Linkage::Internal)
     record.setVisibility_(LLVM::Visibility::Hidden);
 }
 

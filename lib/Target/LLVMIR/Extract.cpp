@@ -210,9 +210,12 @@ std::unique_ptr<Module> cilk2gpu::extractCilk(Module &module, ArrayRef<Function 
       CloneModule(module, mapping, [&](const GlobalValue *value) { return wanted.contains(value); });
   declareIndirectFunctions(*extracted);
   for (Function &declared : *extracted)
-    if (Function *own = module.getFunction(declared.getName());
-        own && own->hasLocalLinkage() && declared.isDeclaration())
-      declared.addFnAttr(kLocalFunctionAttr);
+    if (Function *own = module.getFunction(declared.getName()); own && declared.isDeclaration()) {
+      if (own->hasLocalLinkage())
+        declared.addFnAttr(kLocalFunctionAttr);
+      else if (own->isDeclaration() && !own->isIntrinsic())
+        declared.addFnAttr(kForeignFunctionAttr);
+    }
   bool ok = true;
   for (Function *original : functions) {
     auto *function = cast<Function>(mapping[original]);

@@ -118,6 +118,17 @@ bool cilk2gpu::linkByName(Module &module, std::unique_ptr<Module> part) {
   return true;
 }
 
+/// Puts the address of this image's own function into its descriptor: its name may lead to another image's.
+static void nameOwnFunction(GlobalVariable &record, Function &function) {
+  auto *own = GlobalAlias::create(function.getValueType(), function.getAddressSpace(), GlobalValue::InternalLinkage,
+                                  function.getName() + ".own", &function, function.getParent());
+  auto *fields = cast<ConstantStruct>(record.getInitializer());
+  SmallVector<Constant *> values;
+  for (Use &field : fields->operands())
+    values.push_back(field == &function ? own : cast<Constant>(field));
+  record.setInitializer(ConstantStruct::get(fields->getType(), values));
+}
+
 bool cilk2gpu::linkBack(Module &module, std::unique_ptr<Module> lowered, ArrayRef<Function *> functions) {
   lowered->setDataLayout(module.getDataLayout());
   lowered->setTargetTriple(module.getTargetTriple());
@@ -125,6 +136,7 @@ bool cilk2gpu::linkBack(Module &module, std::unique_ptr<Module> lowered, ArrayRe
     function.removeFnAttr(kOriginAttr);
     function.removeFnAttr(kBorrowsAttr);
     function.removeFnAttr(kLocalFunctionAttr);
+    function.removeFnAttr(kForeignFunctionAttr);
   }
   // What it says of the whole module, it has from there; not every flag survives MLIR as it was.
   if (NamedMDNode *flags = lowered->getModuleFlagsMetadata())
@@ -146,10 +158,10 @@ bool cilk2gpu::linkBack(Module &module, std::unique_ptr<Module> lowered, ArrayRe
     return false;
   adoptPersonality(module);
   for (const Kept &entry : kept) {
-    restore(*module.getFunction(entry.name), entry);
-    // A hidden function's descriptor is hidden: other images may have another function of that name.
-    if (GlobalVariable *record = module.getGlobalVariable(recordName(entry.name)); record && !record->hasLocalLinkage())
-      record->setVisibility(entry.visibility);
+    Function &function = *module.getFunction(entry.name);
+    restore(function, entry);
+    if (GlobalVariable *record = module.getGlobalVariable(recordName(entry.name)); record && function.hasExternalLinkage())
+      nameOwnFunction(*record, function);
   }
   return true;
 }
