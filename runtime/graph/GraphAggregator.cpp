@@ -29,7 +29,8 @@ bool GraphDevice::reclaim() {
   reclaims = at->nextReclaim;
   at->awaitsReclaim = false;
   uint64_t freed = at->channel.reclaim(budget(*at->node));
-  at->freed += freed;
+  if (freed)
+    changed(*at);
   totals.elements_freed += freed;
   spend(totals.aggregator_reclaims, tunables::kAggregatorReclaim);
   return true;
@@ -38,29 +39,43 @@ bool GraphDevice::reclaim() {
 /// Puts a blocked wavefront back into a context of its CU, if its channel has changed since it was refused.
 bool GraphDevice::restart() {
   for (GraphChannel **link = &waitedFor; GraphChannel *at = *link;) {
-    GraphWave *wave = at->firstWaiter;
-    if (!wave) {
+    if (!at->firstWaiter) {
       at->isWaitedFor = false;
       *link = at->nextWaiting;
       continue;
     }
     link = &at->nextWaiting;
-    if (wave->seenFreed == at->freed || at->channel.room() < wave->waitsCount)
+    if (at->mayRestart && restartOf(*at))
+      return true;
+  }
+  return false;
+}
+
+/// The first one that may find room: one that waits for much keeps nobody from going on who needs less.
+bool GraphDevice::restartOf(GraphChannel &at) {
+  at.mayRestart = false;
+  GraphWave *before = nullptr;
+  for (GraphWave *wave = at.firstWaiter; wave; before = wave, wave = wave->next) {
+    if (wave->seenChanges == at.changes || !at.channel.mayGrant(wave->waitsCount))
       continue;
+    at.mayRestart = true;
     Context *context = machine.freeContext(wave->cu);
     if (!context)
       continue;
-    at->firstWaiter = wave->next;
-    if (!wave->next)
-      at->lastWaiter = nullptr;
-    spend(totals.aggregator_restarts, tunables::kAggregatorDispatch);
-    machine.attach(*context, reinterpret_cast<Wavefront &>(*wave), wave->fiber,
-                   freeAt + tunables::kModelDispatchLatency);
-    context->startedAt = freeAt + tunables::kModelDispatchLatency;
-    raise(totals.contexts_high_water, machine.occupied());
+    (before ? before->next : at.firstWaiter) = wave->next;
+    if (at.lastWaiter == wave)
+      at.lastWaiter = before;
+    resume(*wave, *context);
     return true;
   }
   return false;
+}
+
+void GraphDevice::resume(GraphWave &wave, Context &context) {
+  spend(totals.aggregator_restarts, tunables::kAggregatorDispatch);
+  machine.attach(context, reinterpret_cast<Wavefront &>(wave), wave.fiber, freeAt + tunables::kModelDispatchLatency);
+  context.startedAt = freeAt + tunables::kModelDispatchLatency;
+  raise(totals.contexts_high_water, machine.occupied());
 }
 
 //===--------------------------------------------------------------------------------------------------------------===//
@@ -182,12 +197,14 @@ bool GraphDevice::dispatch() {
 bool GraphDevice::dropSpares() {
   if (machine.occupied())
     return false;
-  for (GraphChannel *at = waitedFor; at; at = at->nextWaiting) {
-    at->channel.dropSpares(budget(*at->node));
-    if (at->channel.mayReclaim)
+  bool any = false;
+  for (GraphChannel *at = waitedFor; at; at = at->nextWaiting)
+    if (at->channel.dropSpares(budget(*at->node))) {
+      any = true;
+      changed(*at);
       queueReclaim(*at);
-  }
-  return reclaim();
+    }
+  return any;
 }
 
 bool GraphDevice::act() { return reclaim() || restart() || dispatch() || dropSpares(); }

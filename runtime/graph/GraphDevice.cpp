@@ -88,7 +88,7 @@ GraphChannel &GraphDevice::channel(GraphNode &node, uint64_t level) {
     at = allocateZeroed<GraphChannel>(arena, 1);
     at->node = &node;
     at->level = level;
-    at->channel.initialise({&node.field, 1}, node.width);
+    at->channel.initialiseRuns({&node.field, 1}, node.width);
     ++node.report->levels;
   }
   return *at;
@@ -152,12 +152,23 @@ bool GraphDevice::reserve(GraphWave &wave, GraphChannel &target, uint64_t count)
   Reservation got = target.channel.reserveRun(budget(*target.node), asked, count, first, wave.cas);
   if (target.channel.mayReclaim)
     queueReclaim(target);
+  if (target.channel.hasMoreRoom) {
+    target.channel.hasMoreRoom = false;
+    changed(target);
+  }
   if (!got.count)
     return false;
   auto *grant = allocateZeroed<GraphGrant>(arena, 1);
   *grant = {wave.grants, &target, got};
   wave.grants = grant;
   return true;
+}
+
+/// While nothing runs: gives back what others left of their reservations. Returns whether there was anything.
+bool GraphDevice::freeSpares(GraphChannel &target) {
+  bool any = target.channel.dropSpares(budget(*target.node));
+  totals.elements_freed += target.channel.reclaim(budget(*target.node));
+  return any;
 }
 
 void *GraphDevice::talloc(GraphNode &node, uint64_t level, uint64_t count) {
@@ -175,17 +186,18 @@ void *GraphDevice::talloc(GraphNode &node, uint64_t level, uint64_t count) {
         auto *allocation = allocateZeroed<GraphAllocation>(arena, 1);
         *allocation = {wave.allocations, &target, {grant->left.segment, grant->left.position, count}, false};
         wave.allocations = allocation;
-        uint64_t slot = grant->left.segment->channel.slotOf(grant->left.position);
         grant->left.position += count;
         grant->left.count -= count;
-        return static_cast<char *>(grant->left.segment->columns[0]) + slot * node.field.size;
+        return target.channel.makeRun(allocation->elements);
       }
       *link = grant->next;
-      target.channel.leave(budget(node), grant->left);
-      arena.release(grant, sizeof(GraphGrant), alignof(GraphGrant));
+      leave(target, grant);
     }
-    uint64_t seen = target.freed; // reserve() may lose its turn, and what is freed then must not be missed
+    uint64_t seen = target.changes; // reserve() may lose its turn, and what is freed then must not be missed
     if (reserve(wave, target, count))
+      continue;
+    // Wavefronts of an earlier run may have left some.
+    if (&wave == &hostWave && freeSpares(target))
       continue;
     if (&wave == &hostWave)
       fatal("channel %d is full: it holds %llu elements; make it wider, or execute the graph first", node.id,
@@ -199,7 +211,7 @@ void GraphDevice::enq(GraphNode &node, void *elements) {
   for (GraphAllocation *allocation = wave.allocations; allocation; allocation = allocation->next) {
     ChannelSegment &segment = *allocation->elements.segment;
     uint64_t slot = segment.channel.slotOf(allocation->elements.position);
-    if (static_cast<char *>(segment.columns[0]) + slot * allocation->channel->node->field.size != elements)
+    if (allocation->channel->channel.elementOfRun(segment, slot) != elements)
       continue;
     if (allocation->channel->node != &node || allocation->isEnqueued)
       fatal("elements were talloc'ed in channel %d and enqueued %s; enqueue them once, where they were talloc'ed",
@@ -215,7 +227,7 @@ void GraphDevice::enq(GraphNode &node, void *elements) {
 void *GraphDevice::deq(int id, int offset) {
   GraphWave &wave = *current();
   uint32_t at = lane(id, offset);
-  return static_cast<char *>(wave.segments[at]->columns[0]) + wave.slots[at] * wave.from->node->field.size;
+  return wave.from->channel.elementOfRun(*wave.segments[at], wave.slots[at]);
 }
 
 uint64_t GraphDevice::level(int id, int offset) {
@@ -328,16 +340,24 @@ void GraphDevice::flush(GraphWave &wave) {
   freeConsumed(wave);
   while (GraphGrant *grant = wave.grants) {
     wave.grants = grant->next;
-    grant->channel->channel.leave(budget(*grant->channel->node), grant->left);
-    arena.release(grant, sizeof(GraphGrant), alignof(GraphGrant));
+    leave(*grant->channel, grant);
   }
 }
 
-void GraphDevice::block(GraphWave &wave, GraphChannel &target, uint64_t count, uint64_t seenFreed) {
+/// Leaves to others what is left of a grant.
+void GraphDevice::leave(GraphChannel &target, GraphGrant *grant) {
+  if (grant->left.count)
+    changed(target);
+  target.channel.leave(budget(*target.node), grant->left);
+  arena.release(grant, sizeof(GraphGrant), alignof(GraphGrant));
+}
+
+void GraphDevice::block(GraphWave &wave, GraphChannel &target, uint64_t count, uint64_t seenChanges) {
   flush(wave);
   wave.waitsFor = &target;
   wave.waitsCount = count;
-  wave.seenFreed = seenFreed;
+  wave.seenChanges = seenChanges;
+  target.mayRestart |= seenChanges != target.changes;
   wave.next = nullptr;
   wave.fiber = machine.running()->fiber;
   (target.lastWaiter ? target.lastWaiter->next : target.firstWaiter) = &wave;

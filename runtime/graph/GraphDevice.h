@@ -80,7 +80,7 @@ struct GraphWave {
   GraphAllocation *allocations;
   GraphGrant *grants;
   GraphChannel *waitsFor;
-  uint64_t waitsCount, seenFreed;
+  uint64_t waitsCount, seenChanges;
   CasCounts cas;
   LaneTree executed;
 };
@@ -90,11 +90,12 @@ struct GraphChannel {
   uint64_t level;
   LevelChannel channel;
   uint64_t live, running;
-  uint64_t freed;      ///< slots freed so far
+  uint64_t changes;    ///< how often elements were freed, or left by who had reserved them
   uint64_t readySince; ///< when it last became ready; 0: it is not
   GraphWave *firstWaiter, *lastWaiter;
   GraphChannel *nextReclaim, *nextWaiting;
   bool awaitsReclaim, isWaitedFor;
+  bool mayRestart; ///< one of those who wait
 };
 
 class GraphDevice {
@@ -137,8 +138,14 @@ private:
 
   static void waveMain(void *wave);
   bool reserve(GraphWave &wave, GraphChannel &target, uint64_t count);
-  /// Until more has been freed than `seenFreed`, which was read before the channel refused.
-  void block(GraphWave &wave, GraphChannel &target, uint64_t count, uint64_t seenFreed);
+  bool freeSpares(GraphChannel &target);
+  /// Until the channel has changed more often than `seenChanges`, which was read before it refused.
+  void block(GraphWave &wave, GraphChannel &target, uint64_t count, uint64_t seenChanges);
+  void leave(GraphChannel &target, GraphGrant *grant);
+  void changed(GraphChannel &at) {
+    ++at.changes;
+    at.mayRestart = isAwake = true;
+  }
   void flush(GraphWave &wave);
   void publish(GraphWave &wave);
   void freeConsumed(GraphWave &wave);
@@ -148,6 +155,8 @@ private:
 
   bool act();
   bool restart();
+  bool restartOf(GraphChannel &at);
+  void resume(GraphWave &wave, Context &context);
   bool reclaim();
   bool dropSpares();
   void queueReclaim(GraphChannel &at);
