@@ -60,21 +60,34 @@ uint64_t LevelChannel::largestBytes(ElementLayout layout, uint64_t width, uint32
   return result + result / 4;
 }
 
-bool LevelChannel::grow(const ChannelBudget &budget, uint64_t lanes) {
+/// Elements of the segment that is added next, when a wave of `lanes` asks; 0: none is.
+uint64_t LevelChannel::growth(uint64_t lanes) const {
   if (totalWidth >= width || numSegments >= mostSegments(width))
-    return false;
+    return 0;
   uint64_t first = lanes > tunables::kFirstElements ? lanes : tunables::kFirstElements;
   uint64_t added = totalWidth > first ? totalWidth : first;
+  return added < width - totalWidth ? added : width - totalWidth;
+}
+
+bool LevelChannel::grow(const ChannelBudget &budget, uint64_t lanes) {
+  uint64_t added = growth(lanes);
   // Without memory for more, the wave yields, if there is a segment to go on with.
-  added = added < width - totalWidth ? added : width - totalWidth;
-  return addSegment(budget, added, newest ? added : 1);
+  return added && addSegment(budget, added, newest ? added : 1);
+}
+
+bool LevelChannel::hasMemoryFor(const ChannelBudget &budget, uint64_t elements) const {
+  if (!budget.arena.isLimited())
+    return true;
+  FieldPlace *fields = static_cast<FieldPlace *>(__builtin_alloca((layout.numFields + 1) * sizeof(FieldPlace)));
+  SegmentPlaces places = placesOf(layout, elements, budget.granularity, hasRuns, fields);
+  return budget.arena.fits(places.bytes, places.align);
 }
 
 /// Adds a segment with room for a run of `least` elements, if so many are free.
 bool LevelChannel::growForRun(const ChannelBudget &budget, uint64_t least, uint64_t first) {
   // An empty segment may be too small for the run, and its memory needed.
   retire(budget, nullptr);
-  uint64_t room = free();
+  uint64_t room = freeForRuns();
   for (const ChannelSegment *segment = oldest; segment; segment = segment->next)
     // While this one was inside, the last group of what is done could not be freed.
     mayReclaim |= !segment->users && !segment->outstanding && segment->channel.live();
@@ -94,18 +107,12 @@ bool LevelChannel::growForRun(const ChannelBudget &budget, uint64_t least, uint6
 /// Adds a segment of `elements`, or of fewer, at least `least`, if memory is short. The first one of a channel fails
 /// for good where there is no memory for it.
 bool LevelChannel::addSegment(const ChannelBudget &budget, uint64_t elements, uint64_t least) {
+  while (elements > least && !hasMemoryFor(budget, elements))
+    elements = elements / 2 > least ? elements / 2 : least;
+  if (newest && !hasMemoryFor(budget, elements))
+    return false;
   FieldPlace *fields = static_cast<FieldPlace *>(__builtin_alloca((layout.numFields + 1) * sizeof(FieldPlace)));
-  SegmentPlaces places;
-  for (;; elements = elements / 2 > least ? elements / 2 : least) {
-    places = placesOf(layout, elements, budget.granularity, hasRuns, fields);
-    if (budget.arena.fits(places.bytes, places.align))
-      break;
-    if (elements > least)
-      continue;
-    if (newest)
-      return false;
-    break;
-  }
+  SegmentPlaces places = placesOf(layout, elements, budget.granularity, hasRuns, fields);
   char *memory = static_cast<char *>(budget.arena.allocate(places.bytes, places.align));
   auto *segment = reinterpret_cast<ChannelSegment *>(memory);
   auto *flags = hasRuns ? reinterpret_cast<uint8_t *>(memory + places.flags) : nullptr;
@@ -335,12 +342,9 @@ uint64_t LevelChannel::outstanding() const {
   return result;
 }
 
-/// Room without spares.
-uint64_t LevelChannel::free() const {
-  uint64_t result = numSegments < mostSegments(width) ? width - totalWidth : 0;
-  if (!hasRuns)
-    return newest ? result + newest->channel.width() - newest->channel.live() : result;
-  result = width;
+/// Elements that are free, if need be in a new segment, without spares.
+uint64_t LevelChannel::freeForRuns() const {
+  uint64_t result = width;
   for (const SpareRun *hole = holes; hole; hole = hole->next)
     result += hole->elements.count;
   for (const ChannelSegment *segment = oldest; segment; segment = segment->next)
@@ -348,15 +352,25 @@ uint64_t LevelChannel::free() const {
   return result;
 }
 
-bool LevelChannel::mayGrant(uint64_t least) const {
+bool LevelChannel::mayGrantRun(uint64_t least) const {
   for (const SpareRun *run = spares; run; run = run->next)
     if (run->elements.count >= least)
       return true;
-  return free() >= least;
+  return freeForRuns() >= least;
 }
 
-uint64_t LevelChannel::room() const {
-  uint64_t result = free();
+uint64_t LevelChannel::room(const ChannelBudget &budget, uint64_t lanes) const {
+  uint64_t result = 0;
+  if (hasRuns) {
+    result = freeForRuns();
+  } else {
+    // A first segment there must be, whatever there is of memory.
+    uint64_t added = growth(lanes);
+    if (added && (!newest || hasMemoryFor(budget, added)))
+      result = width - totalWidth;
+    if (newest)
+      result += newest->channel.width() - newest->channel.live();
+  }
   for (const SpareRun *run = spares; run; run = run->next)
     result += run->elements.count;
   return result;

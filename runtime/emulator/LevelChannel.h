@@ -116,11 +116,11 @@ public:
 
   /// Elements in any state but available.
   uint64_t outstanding() const;
-  /// Elements that could be reserved without a wait, if the channel were grown to its width. Of runs: no more than
-  /// these.
-  uint64_t room() const;
+  /// Elements that could be reserved without a wait, if the channel were grown to its width; a wave of `lanes` asks,
+  /// for whom there may be no memory to grow it. Of runs: no more than these.
+  uint64_t room(const ChannelBudget &budget, uint64_t lanes) const;
   /// Whether there may be room for a run of `least`.
-  bool mayGrant(uint64_t least) const;
+  bool mayGrantRun(uint64_t least) const;
   /// Whether elements that are done stand in the way of a reservation.
   bool holdsDone() const;
   uint64_t capacity() const { return totalWidth; }
@@ -136,7 +136,9 @@ public:
   uint64_t width = 0;
 
 private:
-  uint64_t free() const;
+  uint64_t growth(uint64_t lanes) const;
+  bool hasMemoryFor(const ChannelBudget &budget, uint64_t elements) const;
+  uint64_t freeForRuns() const;
   void forgetHoles(const ChannelBudget &budget, const ChannelSegment &segment);
   bool grow(const ChannelBudget &budget, uint64_t lanes);
   bool growForRun(const ChannelBudget &budget, uint64_t least, uint64_t first);

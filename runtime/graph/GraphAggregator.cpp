@@ -56,7 +56,7 @@ bool GraphDevice::restartOf(GraphChannel &at) {
   at.mayRestart = false;
   GraphWave *before = nullptr;
   for (GraphWave *wave = at.firstWaiter; wave; before = wave, wave = wave->next) {
-    if (wave->seenChanges == at.changes || !at.channel.mayGrant(wave->waitsCount))
+    if (wave->seenChanges == at.changes || !at.channel.mayGrantRun(wave->waitsCount))
       continue;
     at.mayRestart = true;
     Context *context = machine.freeContext(wave->cu);

@@ -144,7 +144,7 @@ uint32_t GraphDevice::lane(int id, int offset) const {
 /// Reserves elements for this lane and, as far as there is plenty, for the ones after it.
 bool GraphDevice::reserve(GraphWave &wave, GraphChannel &target, uint64_t count) {
   uint64_t lanes = wave.lanes > wave.lane ? wave.lanes - wave.lane : 1;
-  uint64_t share = target.channel.room() / (2 * (uint64_t(machine.occupied()) + 1)) / count;
+  uint64_t share = target.channel.room(budget(*target.node), lanes) / (2 * (uint64_t(machine.occupied()) + 1)) / count;
   uint64_t asked = count * (share < 1 ? 1 : share < lanes ? share : lanes);
   // Without levels nothing makes a channel run empty, so segments would stay: it has one, as the paper's have. Levels
   // are filled and then drained.
