@@ -59,6 +59,9 @@ bool GraphDevice::restartOf(GraphChannel &at) {
     if (wave->seenChanges == at.changes || !at.channel.mayGrantRun(wave->waitsCount))
       continue;
     at.mayRestart = true;
+    // Others may take what those need who were restarted and have not asked yet.
+    if (at.pledged && at.channel.room(budget(*at.node), 1) < at.pledged + wave->waitsCount)
+      continue;
     Context *context = machine.freeContext(wave->cu);
     if (!context)
       continue;
@@ -72,6 +75,8 @@ bool GraphDevice::restartOf(GraphChannel &at) {
 }
 
 void GraphDevice::resume(GraphWave &wave, Context &context) {
+  wave.hasPledge = true;
+  wave.waitsFor->pledged += wave.waitsCount;
   spend(totals.aggregator_restarts, tunables::kAggregatorDispatch);
   machine.attach(context, reinterpret_cast<Wavefront &>(wave), wave.fiber, freeAt + tunables::kModelDispatchLatency);
   context.startedAt = freeAt + tunables::kModelDispatchLatency;
@@ -82,29 +87,38 @@ void GraphDevice::resume(GraphWave &wave, Context &context) {
 // Dispatching
 //===--------------------------------------------------------------------------------------------------------------===//
 
+GraphWave &GraphDevice::newWave(GraphChannel &from) {
+  GraphWave *wave = freeWaves;
+  if (wave)
+    freeWaves = wave->next;
+  else
+    wave = static_cast<GraphWave *>(arena.allocate(sizeof(GraphWave), alignof(GraphWave)));
+  *wave = {};
+  wave->device = this;
+  wave->from = &from;
+  return *wave;
+}
+
+void GraphDevice::launch(GraphWave &started, Context &context) {
+  for (uint32_t r = 0; r < started.numRanges; ++r)
+    started.lanes += uint32_t(started.ranges[r].range.count);
+  started.cu = context.cu;
+  ++started.from->running;
+  totals.lane_slots += wave;
+  spend(totals.wavefronts, tunables::kAggregatorDispatch);
+  machine.occupy(context, reinterpret_cast<Wavefront &>(started), freeAt + tunables::kModelDispatchLatency);
+  raise(totals.contexts_high_water, machine.occupied());
+}
+
 bool GraphDevice::dispatchFrom(GraphChannel &at, uint64_t most) {
   Context *context = machine.freeContext();
   if (!context)
     return false;
-  GraphWave *free = freeWaves;
-  if (free)
-    freeWaves = free->next;
-  else
-    free = static_cast<GraphWave *>(arena.allocate(sizeof(GraphWave), alignof(GraphWave)));
-  *free = {};
-  free->device = this;
-  free->from = &at;
-  free->cu = context->cu;
-  free->numRanges = at.channel.dispatch(most < wave ? most : wave, free->ranges, abi::kMaxWave);
-  for (uint32_t r = 0; r < free->numRanges; ++r)
-    free->lanes += uint32_t(free->ranges[r].range.count);
-  ++at.running;
-  totals.lanes += free->lanes;
-  totals.lane_slots += wave;
+  GraphWave &fresh = newWave(at);
+  fresh.numRanges = at.channel.dispatch(most < wave ? most : wave, fresh.ranges, abi::kMaxWave);
   at.readySince = 0;
-  spend(totals.wavefronts, tunables::kAggregatorDispatch);
-  machine.occupy(*context, reinterpret_cast<Wavefront &>(*free), freeAt + tunables::kModelDispatchLatency);
-  raise(totals.contexts_high_water, machine.occupied());
+  launch(fresh, *context);
+  totals.lanes += fresh.lanes;
   return true;
 }
 
@@ -207,7 +221,39 @@ bool GraphDevice::dropSpares() {
   return any;
 }
 
-bool GraphDevice::act() { return reclaim() || restart() || dispatch() || dropSpares(); }
+/// When nothing else is left to do: lanes that stand behind one that waits go on in a wavefront of their own. They hold
+/// elements that it may be waiting for; where lanes run in lockstep, they would have freed them.
+bool GraphDevice::split() {
+  if (machine.occupied())
+    return false;
+  for (GraphChannel *at = waitedFor; at; at = at->nextWaiting)
+    for (GraphWave *waiting = at->firstWaiter; waiting; waiting = waiting->next)
+      if (waiting->lane + 1 < waiting->lanes) {
+        splitBehind(*waiting);
+        return true;
+      }
+  return false;
+}
+
+void GraphDevice::splitBehind(GraphWave &waiting) {
+  GraphWave &others = newWave(*waiting.from);
+  uint64_t kept = waiting.lane + 1;
+  waiting.lanes = uint32_t(kept);
+  uint32_t numKept = 0;
+  for (uint32_t r = 0; r < waiting.numRanges; ++r) {
+    DispatchedRange &own = waiting.ranges[r];
+    uint64_t stays = own.range.count < kept ? own.range.count : kept;
+    kept -= stays;
+    if (stays < own.range.count)
+      others.ranges[others.numRanges++] = {own.segment, {own.range.first + stays, own.range.count - stays}};
+    own.range.count = stays;
+    numKept += stays != 0;
+  }
+  waiting.numRanges = numKept;
+  launch(others, *machine.freeContext());
+}
+
+bool GraphDevice::act() { return reclaim() || restart() || dispatch() || dropSpares() || split(); }
 
 //===--------------------------------------------------------------------------------------------------------------===//
 // The run loop

@@ -194,7 +194,13 @@ void *GraphDevice::talloc(GraphNode &node, uint64_t level, uint64_t count) {
       leave(target, grant);
     }
     uint64_t seen = target.changes; // reserve() may lose its turn, and what is freed then must not be missed
-    if (reserve(wave, target, count))
+    bool isGranted = reserve(wave, target, count);
+    if (wave.hasPledge) {
+      wave.hasPledge = false;
+      target.pledged -= count;
+      target.mayRestart = isAwake = true;
+    }
+    if (isGranted)
       continue;
     // Wavefronts of an earlier run may have left some.
     if (&wave == &hostWave && freeSpares(target))

@@ -6,6 +6,9 @@
 // elements of that channel were freed. A wavefront's enqs and tfrees take effect together, when it ends or is
 // suspended, with one atomic for all lanes.
 //
+// Lanes run one after another. Where one waits and nothing else can go on, those behind it do so in a wavefront of
+// their own, so that no lane waits for what another one of its wavefront would free.
+//
 // Nothing guarantees that a graph without levels gets on: if every wavefront waits for space, the run ends with a
 // message that names the channels.
 //
@@ -81,6 +84,7 @@ struct GraphWave {
   GraphGrant *grants;
   GraphChannel *waitsFor;
   uint64_t waitsCount, seenChanges;
+  bool hasPledge; ///< restarted, and has not asked yet
   CasCounts cas;
   LaneTree executed;
 };
@@ -90,6 +94,7 @@ struct GraphChannel {
   uint64_t level;
   LevelChannel channel;
   uint64_t live, running;
+  uint64_t pledged;    ///< elements that restarted wavefronts are about to ask for
   uint64_t changes;    ///< how often elements were freed, or left by who had reserved them
   uint64_t readySince; ///< when it last became ready; 0: it is not
   GraphWave *firstWaiter, *lastWaiter;
@@ -129,7 +134,7 @@ private:
   GraphChannel &channel(GraphNode &node, uint64_t level);
   GraphWave *current() const;
   uint32_t lane(int id, int offset) const;
-  /// Lanes run one after another, so one that waits for space keeps those after it from freeing theirs: in narrow
+  /// Lanes run one after another, so one that waits for space may keep those after it from freeing theirs: in narrow
   /// channels elements are freed one by one.
   ChannelBudget budget(const GraphNode &node) {
     uint64_t granularity = node.width / tunables::kWidthPerDoneCount;
@@ -163,6 +168,10 @@ private:
   bool dispatch();
   bool dispatchNode(GraphNode &node, bool force);
   bool dispatchFrom(GraphChannel &at, uint64_t most);
+  GraphWave &newWave(GraphChannel &from);
+  void launch(GraphWave &started, Context &context);
+  bool split();
+  void splitBehind(GraphWave &waiting);
   bool mayRun(const GraphChannel &at) const;
   bool holds(GraphChannel &at);
   bool askScheduler();

@@ -478,6 +478,40 @@ TEST(Graph, NobodyWaitsWhereAllElementsFitAtOnce) {
   }
 }
 
+TEST(Graph, KernelsThatHoldNothingGetOnAtAnyWidth) {
+  // A tree whose kernels free their element first, and enqueue what they have before they ask for more: also where a
+  // lane waits for what those behind it in its wavefront have not freed yet.
+  struct Tree {
+    rt::GraphDevice &device;
+    rt::GraphNode *node;
+    uint64_t run, consumed = 0;
+  };
+  for (uint64_t width : {1, 2, 3, 7})
+    for (uint64_t run = 1; run <= width; run += 2)
+      for (uint32_t wave : {1, 3, 64})
+        for (rt::Schedule schedule : {rt::Schedule::RoundRobin, rt::Schedule::Random, rt::Schedule::Adversarial})
+          for (bool isStack : {false, true}) {
+            TestDevice test(wave, schedule, run);
+            Tree tree = {test.device, nullptr, run};
+            tree.node = &test.add(sizeof(int), width, &tree, [](void *context, int id, int offset) {
+              auto &tree = *static_cast<Tree *>(context);
+              int depth = *static_cast<int *>(tree.device.deq(id, offset));
+              tree.device.tfree(id, offset);
+              ++tree.consumed;
+              for (int i = 0; depth && i < 2; ++i) {
+                auto *children = static_cast<int *>(tree.device.talloc(*tree.node, 0, tree.run));
+                std::fill(children, children + tree.run, 0);
+                children[uint64_t(depth) % tree.run] = depth - 1;
+                tree.device.enq(*tree.node, children);
+              }
+            }, isStack);
+            test.put(*tree.node, {7});
+            test.device.run();
+            EXPECT_EQ(tree.consumed, 1 + 254 * run) << width << " wide, wave " << wave;
+            EXPECT_LE(test.device.reported().counters.yields, 254u) << "once for each talloc at most";
+          }
+}
+
 TEST(Graph, TheHostFillsAChannelAgain) {
   // What wavefronts of the first run had reserved and not used is free in the second one.
   struct Counts {
