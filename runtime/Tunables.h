@@ -190,6 +190,13 @@ inline constexpr uint32_t kModelDispatchLatency = 100;
 /// and at most CILK2GPU_DONE_COUNT: a full channel then never waits for more than a thousandth of itself.
 inline constexpr uint64_t kWidthPerDoneCount = 1024;
 
+/// Levels of a hand-written graph's channel stack: a guard against a level that was not computed, with an array of so
+/// many pointers, 128 MB.
+inline constexpr int kMaxGraphLevels = 1 << 24;
+
+/// The strictest alignment that elements of a hand-written graph's channels get, in bytes: a page.
+inline constexpr uint64_t kGraphAlignment = 4096;
+
 /// What the aggregator's actions take it.
 inline constexpr uint32_t kAggregatorDispatch = 50;
 inline constexpr uint32_t kAggregatorBlock = 50;

@@ -45,7 +45,7 @@ GraphNode &GraphDevice::addNode(uint64_t bytes, uint64_t width, bool isStack) {
   // As large as an array's elements are, so as aligned as their size allows.
   uint64_t align = bytes & -bytes;
   node->id = numNodes++;
-  node->field = {uint32_t(bytes), uint32_t(align > 64 ? 64 : align)};
+  node->field = {uint32_t(bytes), uint32_t(align < tunables::kGraphAlignment ? align : tunables::kGraphAlignment)};
   node->width = width;
   node->isStack = isStack;
   node->readiness = isStack ? GraphReadiness::WhenDeeperIsDone : GraphReadiness::Always;

@@ -99,7 +99,7 @@ struct FibGraph {
   }
   int64_t run(int n) {
     int64_t result = -1;
-    auto *call = static_cast<Call *>(static_cast<cilk2gpu::ChannelNode *>(calls)->talloc(1));
+    auto *call = static_cast<Call *>(calls->talloc(1));
     *call = {n, &result};
     calls->enq(call);
     graph.execute();
@@ -553,6 +553,20 @@ TEST(Graph, ATaskOfAMachineMayRunOne) {
   arena.destroy();
 }
 
+TEST(Graph, ElementsAreAlignedAsTheirTypeIs) {
+  struct alignas(256) Wide {
+    char bytes[256];
+  };
+  int misaligned = 0;
+  for (uint64_t width = 1; width <= 8; ++width) {
+    Graph graph;
+    cilk2gpu::ChannelNode *channel = graph.ChannelNode(sizeof(Wide), width);
+    for (uint64_t i = 0; i < width; ++i)
+      misaligned += reinterpret_cast<uintptr_t>(channel->talloc(1)) % alignof(Wide) != 0;
+  }
+  EXPECT_EQ(misaligned, 0);
+}
+
 using GraphDeathTest = testing::Test;
 
 void forgets(int, int) {}
@@ -625,6 +639,49 @@ TEST(GraphDeathTest, GraphsAreChecked) {
         graph.KernelNode(pass)->setConstArg(3, sizeof(int), 3);
       },
       testing::ExitedWithCode(1), "a kernel node has arguments 0 to 2, of which 2 and later can be set, not 3");
+  auto takesAll = [](int id, int offset, double, int *) { tfree(id, offset); };
+  EXPECT_EXIT(
+      {
+        Graph graph;
+        graph.KernelNode(takesAll)->setConstArg(2, sizeof(double), int64_t(3));
+      },
+      testing::ExitedWithCode(1),
+      "argument 2 of a kernel node is a floating-point number, but an integer was given, which setConstArg does not");
+  EXPECT_EXIT(
+      {
+        Graph graph;
+        graph.KernelNode(takesAll)->setConstArg(3, sizeof(int *), int64_t(0));
+      },
+      testing::ExitedWithCode(1), "argument 3 of a kernel node is a pointer, but an integer was given");
+  EXPECT_EXIT(
+      {
+        Graph graph;
+        cilk2gpu::ChannelNode *channel = graph.ChannelNode(4, 4);
+        cilk2gpu::KernelNode *kernel = graph.KernelNode(takesAll);
+        kernel->setConstArg(3, sizeof(int *), nullptr);
+        channel->connectToKernelNode(kernel);
+        graph.execute();
+        graph.waitForDone();
+      },
+      testing::ExitedWithCode(1), "argument 2 of the kernel node of channel 0 is not set; set it with setConstArg");
+  EXPECT_EXIT(
+      {
+        Graph graph;
+        graph.ChannelNode(4, 4)->connectToKernelNode(nullptr);
+      },
+      testing::ExitedWithCode(1), "channel 0 was connected to a null pointer");
+  EXPECT_EXIT(
+      {
+        Graph graph;
+        graph.ChannelStackNode(4, 4)->talloc(2000000000, 1);
+      },
+      testing::ExitedWithCode(1), "level 2000000000 was asked for; levels are 0 to 16777215");
+  EXPECT_EXIT(
+      {
+        Graph graph;
+        graph.ChannelNode(size_t(1) << 31, uint64_t(1) << 31)->talloc(1);
+      },
+      testing::ExitedWithCode(1), "could not be allocated; narrower channels need less");
   EXPECT_EXIT(
       {
         Graph graph;
