@@ -91,7 +91,9 @@ using Scheduler = bool (*)(void *context, const ChannelState *channels, std::siz
 
 /// When the elements of a channel stack's level may be dispatched.
 enum class Readiness {
-  WhenDeeperIsDone, ///< nothing is left in channels without levels, nor at deeper levels of any stack
+  /// Nothing is left in channels without levels, nor at deeper levels of any stack: no element, and no wavefront that
+  /// consumed one and has not ended.
+  WhenDeeperIsDone,
   Always
 };
 

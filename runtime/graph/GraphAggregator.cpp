@@ -313,6 +313,7 @@ void GraphDevice::run() {
     GraphWave &wave = reinterpret_cast<GraphWave &>(*over.wavefront);
     ended(wave, *over.context);
     --wave.from->running;
+    eraseIfDone(*wave.from);
     wave.next = freeWaves;
     freeWaves = &wave;
     isAwake = true;

@@ -95,9 +95,8 @@ GraphChannel &GraphDevice::channel(GraphNode &node, uint64_t level) {
 }
 
 void GraphDevice::addLive(GraphChannel &at, uint64_t count) {
-  if (!at.live)
-    at.node->live.insert(arena, at.level);
   at.live += count;
+  at.node->live.insert(arena, at.level);
   at.node->report->elements += count;
   occupy(at, int64_t(count));
 }
@@ -112,7 +111,13 @@ void GraphDevice::occupy(GraphChannel &at, int64_t change) {
 void GraphDevice::removeLive(GraphChannel &at, uint64_t count) {
   at.live -= count;
   occupy(at, -int64_t(count));
-  if (!at.live)
+  eraseIfDone(at);
+}
+
+/// A wavefront is left until it ends, though it may have freed what it consumes: it may yet enqueue more, or write a
+/// result.
+void GraphDevice::eraseIfDone(GraphChannel &at) {
+  if (!at.live && !at.running)
     at.node->live.erase(at.level);
 }
 

@@ -50,7 +50,7 @@ struct GraphNode {
   void *predicateContext;
   GraphChannel **levels;
   uint64_t numLevels;
-  LevelSet live; ///< levels where something is left
+  LevelSet live; ///< levels where something is left: elements, or wavefronts that consume or consumed some
   ChannelReport *report;
 };
 
@@ -157,6 +157,7 @@ private:
   void finish(GraphWave &wave);
   void addLive(GraphChannel &at, uint64_t count);
   void removeLive(GraphChannel &at, uint64_t count);
+  void eraseIfDone(GraphChannel &at);
 
   bool act();
   bool restart();

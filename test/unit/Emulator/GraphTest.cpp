@@ -126,6 +126,85 @@ TEST(Graph, WavefrontsWaitForSpaceAndGoOn) {
   EXPECT_GT(narrow.graph.statistics().yields, 0u);
 }
 
+/// A graph's device with settings of its own. A kernel is any function of the device; it knows who it is by its context.
+struct TestDevice {
+  explicit TestDevice(uint32_t wave, rt::Schedule schedule, uint64_t seed = 1,
+                      rt::ProgressModel progress = rt::ProgressModel::Fair)
+      : environment(rt::hostEnvironment()), report(environment, 0),
+        device(environment, {{1, 4, 40}, schedule, progress, seed, 64 << 10}, wave, 64, report) {}
+  ~TestDevice() {
+    device.destroy();
+    report.destroy(environment);
+  }
+  rt::GraphNode &add(uint64_t bytes, uint64_t width, void *kernel, graph::Invoke invoke, bool isStack = false) {
+    rt::GraphNode &node = device.addNode(bytes, width, isStack);
+    node.kernel = kernel;
+    node.invoke = invoke;
+    return node;
+  }
+  /// Elements that the host writes, side by side.
+  void put(rt::GraphNode &node, std::vector<int> values) {
+    auto *elements = static_cast<int *>(device.talloc(node, 0, values.size()));
+    std::copy(values.begin(), values.end(), elements);
+    device.enq(node, elements);
+  }
+
+  rt::Environment environment;
+  rt::GraphReport report;
+  rt::GraphDevice device;
+};
+
+/// As FibGraph, but calls free their elements first.
+struct EarlyFib {
+  rt::GraphDevice &device;
+  rt::GraphNode *calls, *sums;
+
+  template <class T> T *make(rt::GraphNode &node, uint64_t level, T value) {
+    auto *made = static_cast<T *>(device.talloc(node, level, 1));
+    *made = value;
+    return made;
+  }
+  static void call(void *context, int id, int offset) {
+    EarlyFib &fib = *static_cast<EarlyFib *>(context);
+    auto &[device, calls, sums] = fib;
+    Call call = *static_cast<Call *>(device.deq(id, offset));
+    uint64_t level = device.level(id, offset);
+    device.tfree(id, offset);
+    if (call.n <= 2) {
+      *call.result = 1;
+      return;
+    }
+    Sum *sum = fib.make(*sums, level, Sum{-1000, -1000, call.result});
+    device.enq(*calls, fib.make(*calls, level + 1, Call{call.n - 1, &sum->x}));
+    device.enq(*calls, fib.make(*calls, level + 1, Call{call.n - 2, &sum->y}));
+    device.enq(*sums, sum);
+  }
+  static void add(void *context, int id, int offset) {
+    EarlyFib &fib = *static_cast<EarlyFib *>(context);
+    auto *sum = static_cast<Sum *>(fib.device.deq(id, offset));
+    *sum->result = sum->x + sum->y;
+    fib.device.tfree(id, offset);
+  }
+};
+
+TEST(Graph, WhatFreedItsElementIsLeftUntilItEnds) {
+  // A sum is not ready while a call that is to give one of its operands waits for room, though its element is free.
+  for (uint64_t width : {1, 2, 3, 64})
+    for (uint64_t sums : {width, uint64_t(1000)})
+      for (uint32_t wave : {1, 3, 64})
+        for (rt::Schedule schedule : {rt::Schedule::RoundRobin, rt::Schedule::Random, rt::Schedule::Adversarial}) {
+          TestDevice test(wave, schedule);
+          EarlyFib fib = {test.device, nullptr, nullptr};
+          fib.calls = &test.add(sizeof(Call), width, &fib, EarlyFib::call, true);
+          fib.calls->readiness = Readiness::Always;
+          fib.sums = &test.add(sizeof(Sum), sums, &fib, EarlyFib::add, true);
+          int64_t result = -1;
+          test.device.enq(*fib.calls, fib.make(*fib.calls, 0, Call{12, &result}));
+          test.device.run();
+          EXPECT_EQ(result, 144) << width << " wide, wave " << wave;
+        }
+}
+
 TEST(Graph, PredicatesAreAsked) {
   FibGraph graph(4096);
   static int asked;
@@ -211,34 +290,6 @@ TEST(Graph, NobodyMissesWhatIsFreed) {
   for (uint64_t seed = 1; seed <= 3000; ++seed)
     ASSERT_EQ(countThroughOne(environment, seed), 2) << seed;
 }
-
-/// A graph's device with settings of its own. A kernel is any function of the device; it knows who it is by its context.
-struct TestDevice {
-  explicit TestDevice(uint32_t wave, rt::Schedule schedule, uint64_t seed = 1,
-                      rt::ProgressModel progress = rt::ProgressModel::Fair)
-      : environment(rt::hostEnvironment()), report(environment, 0),
-        device(environment, {{1, 4, 40}, schedule, progress, seed, 64 << 10}, wave, 64, report) {}
-  ~TestDevice() {
-    device.destroy();
-    report.destroy(environment);
-  }
-  rt::GraphNode &add(uint64_t bytes, uint64_t width, void *kernel, graph::Invoke invoke, bool isStack = false) {
-    rt::GraphNode &node = device.addNode(bytes, width, isStack);
-    node.kernel = kernel;
-    node.invoke = invoke;
-    return node;
-  }
-  /// Elements that the host writes, side by side.
-  void put(rt::GraphNode &node, std::vector<int> values) {
-    auto *elements = static_cast<int *>(device.talloc(node, 0, values.size()));
-    std::copy(values.begin(), values.end(), elements);
-    device.enq(node, elements);
-  }
-
-  rt::Environment environment;
-  rt::GraphReport report;
-  rt::GraphDevice device;
-};
 
 /// A chain of kernel calls, each of which frees its element and makes `count`, of which the last goes on. Returns the
 /// number of elements consumed; those of a run lie side by side.
