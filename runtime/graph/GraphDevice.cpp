@@ -286,8 +286,10 @@ void GraphDevice::runLanes(GraphWave &running) {
   machine.point({instructions ? instructions * tunables::kModelIssue : tunables::kModelKernelCycles, 0});
 }
 
-/// Publishes what was enqueued; neighbouring elements together.
+/// Publishes what was enqueued; neighbouring elements together. It takes effect as a whole: no level is ready because
+/// what it depends on comes last.
 void GraphDevice::publish(GraphWave &wave) {
+  ++publishing;
   GraphAllocation **link = &wave.allocations;
   while (GraphAllocation *allocation = *link) {
     if (!allocation->isEnqueued) {
@@ -313,6 +315,7 @@ void GraphDevice::publish(GraphWave &wave) {
     target.channel.publish(run, wave.cas);
     isAwake = true;
   }
+  --publishing;
 }
 
 void GraphDevice::freeConsumed(GraphWave &wave) {

@@ -200,6 +200,7 @@ private:
   GraphChannel *reclaims = nullptr, *waitedFor = nullptr;
   uint64_t freeAt = 0;
   bool isAwake = true;
+  uint32_t publishing = 0; ///< wavefronts
   GraphReport &report;
   GraphCounters &totals;
   LaneMemory laneMemory;

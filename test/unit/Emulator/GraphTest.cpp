@@ -179,6 +179,23 @@ struct EarlyFib {
     device.enq(*calls, fib.make(*calls, level + 1, Call{call.n - 2, &sum->y}));
     device.enq(*sums, sum);
   }
+  /// Allocates the sum, which is enqueued last, after what it depends on.
+  static void callSumLast(void *context, int id, int offset) {
+    EarlyFib &fib = *static_cast<EarlyFib *>(context);
+    auto &[device, calls, sums] = fib;
+    Call call = *static_cast<Call *>(device.deq(id, offset));
+    if (call.n <= 2) {
+      *call.result = 1;
+    } else {
+      auto *children = static_cast<Call *>(device.talloc(*calls, device.level(id, offset) + 1, 2));
+      Sum *sum = fib.make(*sums, device.level(id, offset), Sum{-1000, -1000, call.result});
+      children[0] = {call.n - 1, &sum->x};
+      children[1] = {call.n - 2, &sum->y};
+      device.enq(*calls, children);
+      device.enq(*sums, sum);
+    }
+    device.tfree(id, offset);
+  }
   static void add(void *context, int id, int offset) {
     EarlyFib &fib = *static_cast<EarlyFib *>(context);
     auto *sum = static_cast<Sum *>(fib.device.deq(id, offset));
@@ -203,6 +220,23 @@ TEST(Graph, WhatFreedItsElementIsLeftUntilItEnds) {
           test.device.run();
           EXPECT_EQ(result, 144) << width << " wide, wave " << wave;
         }
+}
+
+TEST(Graph, WhatAWavefrontEnqueuesTakesEffectAsAWhole) {
+  // A sum is not ready while its operands' calls are still being published.
+  for (uint64_t width : {2, 3, 8, 64, 2000})
+    for (uint32_t wave : {1, 3})
+      for (uint64_t seed = 1; seed <= 10; ++seed) {
+        TestDevice test(wave, seed == 1 ? rt::Schedule::RoundRobin : rt::Schedule::Random, seed);
+        EarlyFib fib = {test.device, nullptr, nullptr};
+        fib.calls = &test.add(sizeof(Call), width, &fib, EarlyFib::callSumLast, true);
+        fib.calls->readiness = Readiness::Always;
+        fib.sums = &test.add(sizeof(Sum), 1000, &fib, EarlyFib::add, true);
+        int64_t result = -1;
+        test.device.enq(*fib.calls, fib.make(*fib.calls, 0, Call{12, &result}));
+        test.device.run();
+        EXPECT_EQ(result, 144) << width << " wide, wave " << wave << ", seed " << seed;
+      }
 }
 
 TEST(Graph, PredicatesAreAsked) {
