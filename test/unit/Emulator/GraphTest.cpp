@@ -761,12 +761,14 @@ TEST(GraphDeathTest, GraphsAreChecked) {
         graph.ChannelStackNode(4, 4)->talloc(2000000000, 1);
       },
       testing::ExitedWithCode(1), "level 2000000000 was asked for; levels are 0 to 16777215");
+#if !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer) // which end it where they cannot allocate
   EXPECT_EXIT(
       {
         Graph graph;
         graph.ChannelNode(size_t(1) << 31, uint64_t(1) << 31)->talloc(1);
       },
       testing::ExitedWithCode(1), "could not be allocated; narrower channels need less");
+#endif
   EXPECT_EXIT(
       {
         Graph graph;
