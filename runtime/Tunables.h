@@ -190,6 +190,10 @@ inline constexpr uint32_t kModelDispatchLatency = 100;
 /// and at most CILK2GPU_DONE_COUNT: a full channel then never waits for more than a thousandth of itself.
 inline constexpr uint64_t kWidthPerDoneCount = 1024;
 
+/// Wavefronts of a hand-written graph that wait for room, up to which lanes behind such a one are given a wavefront of
+/// their own: each takes a stack, two of the kernel's 65,530 mappings.
+inline constexpr uint64_t kMostWaiting = 16384;
+
 /// Levels of a hand-written graph's channel stack: a guard against a level that was not computed, with an array of so
 /// many pointers, 128 MB.
 inline constexpr int kMaxGraphLevels = 1 << 24;

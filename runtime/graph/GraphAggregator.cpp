@@ -75,6 +75,7 @@ bool GraphDevice::restartOf(GraphChannel &at) {
 }
 
 void GraphDevice::resume(GraphWave &wave, Context &context) {
+  --numWaiting;
   wave.hasPledge = true;
   wave.waitsFor->pledged += wave.waitsCount;
   spend(totals.aggregator_restarts, tunables::kAggregatorDispatch);
@@ -226,7 +227,7 @@ bool GraphDevice::dropSpares() {
 /// When nothing else is left to do: lanes that stand behind one that waits go on in a wavefront of their own. They hold
 /// elements that it may be waiting for; where lanes run in lockstep, they would have freed them.
 bool GraphDevice::split() {
-  if (machine.occupied())
+  if (machine.occupied() || numWaiting >= tunables::kMostWaiting)
     return false;
   for (GraphChannel *at = waitedFor; at; at = at->nextWaiting)
     for (GraphWave *waiting = at->firstWaiter; waiting; waiting = waiting->next)

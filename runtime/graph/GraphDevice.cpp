@@ -376,6 +376,7 @@ void GraphDevice::block(GraphWave &wave, GraphChannel &target, uint64_t count, u
   wave.fiber = machine.running()->fiber;
   (target.lastWaiter ? target.lastWaiter->next : target.firstWaiter) = &wave;
   target.lastWaiter = &wave;
+  ++numWaiting;
   if (!target.isWaitedFor) {
     target.isWaitedFor = true;
     target.nextWaiting = waitedFor;

@@ -687,6 +687,8 @@ TEST(GraphDeathTest, MisuseEndsWithAMessage) {
               "the graph cannot go on; who waits for what:(.|\n)*"
               "channel 0, level 0: (.|\n)*wavefronts wait for room\n"
               "(.|\n)*a channel is too narrow: make it wider");
+  EXPECT_EXIT(runOne(spawnsBoth, 1 << 17), testing::ExitedWithCode(1), "a channel is too narrow: make it wider")
+      << "there are not as many stacks as lanes";
   EXPECT_EXIT(talloc(0, 1), testing::ExitedWithCode(1), "are for kernels of a graph that runs");
 }
 
