@@ -63,7 +63,7 @@ struct ChannelState {
   int level;
   std::uint64_t ready;   ///< elements that could be dispatched
   std::uint64_t live;    ///< elements enqueued and not freed
-  std::uint64_t running; ///< wavefronts that consume them
+  std::uint64_t running; ///< wavefronts that consume them, or have freed theirs and not ended
   std::uint64_t width;
   std::uint64_t since; ///< how long something has been ready
   std::uint32_t wave;  ///< lanes of a full wavefront

@@ -127,8 +127,6 @@ bool GraphDevice::dispatchFrom(GraphChannel &at, uint64_t most) {
 bool GraphDevice::mayRun(const GraphChannel &at) const {
   if (at.node->readiness == GraphReadiness::Always)
     return true;
-  if (publishing)
-    return false;
   for (const GraphNode *node = nodes; node; node = node->next) {
     uint64_t deepest = node->live.deepest();
     if (deepest != LevelSet::kNone && (!node->isStack || deepest > at.level))

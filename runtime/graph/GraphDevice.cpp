@@ -286,10 +286,12 @@ void GraphDevice::runLanes(GraphWave &running) {
   machine.point({instructions ? instructions * tunables::kModelIssue : tunables::kModelKernelCycles, 0});
 }
 
-/// Publishes what was enqueued; neighbouring elements together. It takes effect as a whole: no level is ready because
-/// what it depends on comes last.
+/// Publishes what was enqueued; neighbouring elements together. All of it is left from the beginning: no level is ready
+/// because what it depends on comes last.
 void GraphDevice::publish(GraphWave &wave) {
-  ++publishing;
+  for (GraphAllocation *allocation = wave.allocations; allocation; allocation = allocation->next)
+    if (allocation->isEnqueued)
+      addLive(*allocation->channel, allocation->elements.count);
   GraphAllocation **link = &wave.allocations;
   while (GraphAllocation *allocation = *link) {
     if (!allocation->isEnqueued) {
@@ -310,12 +312,10 @@ void GraphDevice::publish(GraphWave &wave) {
       *link = before->next;
       arena.release(before, sizeof(GraphAllocation), alignof(GraphAllocation));
     }
-    addLive(target, run.count);
     totals.elements += run.count;
     target.channel.publish(run, wave.cas);
     isAwake = true;
   }
-  --publishing;
 }
 
 void GraphDevice::freeConsumed(GraphWave &wave) {

@@ -200,7 +200,6 @@ private:
   GraphChannel *reclaims = nullptr, *waitedFor = nullptr;
   uint64_t freeAt = 0;
   bool isAwake = true;
-  uint32_t publishing = 0; ///< wavefronts
   uint64_t numWaiting = 0; ///< wavefronts that wait for room
   GraphReport &report;
   GraphCounters &totals;
