@@ -191,8 +191,8 @@ inline constexpr uint32_t kModelDispatchLatency = 100;
 inline constexpr uint64_t kWidthPerDoneCount = 1024;
 
 /// Wavefronts of a hand-written graph that wait for room, up to which lanes behind such a one are given a wavefront of
-/// their own: each takes a stack, two of the kernel's 65,530 mappings.
-inline constexpr uint64_t kMostWaiting = 16384;
+/// their own: each takes a stack, two of the kernel's 65,530 mappings, and more memory under a sanitizer.
+inline constexpr uint64_t kMostWaiting = 4096;
 
 /// Levels of a hand-written graph's channel stack: a guard against a level that was not computed, with an array of so
 /// many pointers, 128 MB.
