@@ -202,6 +202,17 @@ inline constexpr uint32_t kModelDispatchLatency = 100;
 /// and at most CILK2GPU_DONE_COUNT: a full channel then never waits for more than a thousandth of itself.
 inline constexpr uint64_t kWidthPerDoneCount = 1024;
 
+/// Wavefronts of a hand-written graph that wait for room, up to which lanes behind such a one are given a wavefront of
+/// their own: each takes a stack, two of the kernel's 65,530 mappings, and more memory under a sanitizer.
+inline constexpr uint64_t kMostWaiting = 4096;
+
+/// Levels of a hand-written graph's channel stack: a guard against a level that was not computed, with an array of so
+/// many pointers, 128 MB.
+inline constexpr int kMaxGraphLevels = 1 << 24;
+
+/// The strictest alignment that elements of a hand-written graph's channels get, in bytes: a page.
+inline constexpr uint64_t kGraphAlignment = 4096;
+
 /// What the aggregator's actions take it.
 inline constexpr uint32_t kAggregatorDispatch = 50;
 inline constexpr uint32_t kAggregatorBlock = 50;

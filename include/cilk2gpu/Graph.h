@@ -63,7 +63,7 @@ struct ChannelState {
   int level;
   std::uint64_t ready;   ///< elements that could be dispatched
   std::uint64_t live;    ///< elements enqueued and not freed
-  std::uint64_t running; ///< wavefronts that consume them
+  std::uint64_t running; ///< wavefronts that consume them, or have freed theirs and not ended
   std::uint64_t width;
   std::uint64_t since; ///< how long something has been ready
   std::uint32_t wave;  ///< lanes of a full wavefront
@@ -91,7 +91,9 @@ using Scheduler = bool (*)(void *context, const ChannelState *channels, std::siz
 
 /// When the elements of a channel stack's level may be dispatched.
 enum class Readiness {
-  WhenDeeperIsDone, ///< nothing is left in channels without levels, nor at deeper levels of any stack
+  /// Nothing is left in channels without levels, nor at deeper levels of any stack: no element, and no wavefront that
+  /// consumed one and has not ended.
+  WhenDeeperIsDone,
   Always
 };
 
@@ -114,6 +116,17 @@ void hostEnq(void *graph, int channel, void *elements);
 void run(void *graph);
 GraphStatistics statistics(const void *graph);
 [[noreturn]] void badArgument(int index, std::size_t bytes, int numArguments, std::size_t expected);
+
+/// Whose values are not each other's when their bytes are copied.
+enum class ArgumentKind { Integer, FloatingPoint, Pointer, Other };
+template <class T> constexpr ArgumentKind argumentKind() {
+  return std::is_integral<T>::value || std::is_enum<T>::value ? ArgumentKind::Integer
+         : std::is_floating_point<T>::value                   ? ArgumentKind::FloatingPoint
+         : std::is_pointer<T>::value                          ? ArgumentKind::Pointer
+                                                              : ArgumentKind::Other;
+}
+[[noreturn]] void badArgumentKind(int index, ArgumentKind kind, ArgumentKind expected);
+[[noreturn]] void missingArgument(int channel, int index);
 } // namespace graph
 
 class Graph;
@@ -125,14 +138,17 @@ public:
   KernelNode(const KernelNode &) = delete;
 
   /// Sets argument `index`, 2 or more: 0 and 1 are the channel's number and the element's offset. Every argument is set
-  /// before the graph is executed; `bytes` is the size of its type.
+  /// before the graph is executed; `bytes` is the size of its type. The value is not converted.
   template <class T> void setConstArg(int index, std::size_t bytes, const T &value) {
-    setArgument(index, bytes, sizeof value, &value);
+    setArgument(index, bytes, sizeof value, &value, graph::argumentKind<T>());
   }
 
 protected:
   KernelNode() = default;
-  virtual void setArgument(int index, std::size_t bytes, std::size_t valueBytes, const void *value) = 0;
+  virtual void setArgument(int index, std::size_t bytes, std::size_t valueBytes, const void *value,
+                           graph::ArgumentKind kind) = 0;
+  /// The first argument that is not set; 0: there is none.
+  virtual int firstMissing() const = 0;
   friend class ChannelNode;
   graph::Invoke invoke = nullptr;
 
@@ -152,31 +168,41 @@ public:
   }
 
 private:
-  void setArgument(int index, std::size_t bytes, std::size_t valueBytes, const void *value) override {
-    bool isSet = false;
-    setEach(std::index_sequence_for<Args...>(), index, bytes, valueBytes, value, isSet);
-    if (!isSet)
+  void setArgument(int index, std::size_t bytes, std::size_t valueBytes, const void *value,
+                   ArgumentKind kind) override {
+    if (index < 2 || index >= int(sizeof...(Args)) + 2)
       badArgument(index, bytes, int(sizeof...(Args)) + 2, 0);
+    setEach(std::index_sequence_for<Args...>(), index, bytes, valueBytes, value, kind);
+    isSet[index - 2] = true;
   }
   template <std::size_t... I>
   void setEach(std::index_sequence<I...>, int index, std::size_t bytes, std::size_t valueBytes, const void *value,
-               bool &isSet) {
-    (void)std::initializer_list<int>{(setOne<I>(index, bytes, valueBytes, value, isSet), 0)...};
+               ArgumentKind kind) {
+    (void)std::initializer_list<int>{(setOne<I>(index, bytes, valueBytes, value, kind), 0)...};
   }
   template <std::size_t I>
-  void setOne(int index, std::size_t bytes, std::size_t valueBytes, const void *value, bool &isSet) {
+  void setOne(int index, std::size_t bytes, std::size_t valueBytes, const void *value, ArgumentKind kind) {
     using Argument = std::tuple_element_t<I, std::tuple<Args...>>;
     static_assert(std::is_trivially_copyable_v<Argument>, "a kernel's arguments are plain data");
     if (index != int(I) + 2)
       return;
     if (bytes != sizeof(Argument) || valueBytes != bytes)
       badArgument(index, valueBytes != bytes ? valueBytes : bytes, int(sizeof...(Args)) + 2, sizeof(Argument));
+    constexpr ArgumentKind expected = argumentKind<Argument>();
+    if (kind != expected && kind != ArgumentKind::Other && expected != ArgumentKind::Other)
+      badArgumentKind(index, kind, expected);
     std::memcpy(&std::get<I>(arguments), value, bytes);
-    isSet = true;
+  }
+  int firstMissing() const override {
+    for (std::size_t i = 0; i < sizeof...(Args); ++i)
+      if (!isSet[i])
+        return int(i) + 2;
+    return 0;
   }
 
   void (*function)(int, int, Args...);
   std::tuple<Args...> arguments;
+  bool isSet[sizeof...(Args) + 1] = {};
 };
 } // namespace graph
 
@@ -188,7 +214,10 @@ public:
   virtual ~ChannelNode() = default;
   ChannelNode(const ChannelNode &) = delete;
 
-  void connectToKernelNode(KernelNode *kernel) { graph::connect(owner, chID, kernel->invoke, kernel); }
+  void connectToKernelNode(KernelNode *kernel) {
+    graph::connect(owner, chID, kernel ? kernel->invoke : nullptr, kernel);
+    consumer = kernel;
+  }
   void setPredicate(Predicate predicate, void *context = nullptr) {
     graph::setPredicate(owner, chID, predicate, context);
   }
@@ -204,12 +233,14 @@ protected:
 private:
   friend class Graph;
   ChannelNode *next = nullptr;
+  KernelNode *consumer = nullptr;
 };
 
 /// One channel of the same kind for each level of a recursion (the paper's Figure 11). Levels come to be when they are
 /// used.
 class ChannelStackNode : public ChannelNode {
 public:
+  using ChannelNode::talloc; ///< of level 0
   void *talloc(int level, int count) { return graph::hostTalloc(owner, chID, level, count); }
   void setReadiness(Readiness readiness) { graph::setReadiness(owner, chID, readiness); }
 
@@ -248,6 +279,10 @@ public:
     node->next = kernels;
     return kernels = node;
   }
+  /// Of a lambda without captures.
+  template <class Function> auto KernelNode(Function function) -> decltype(KernelNode(+function)) {
+    return KernelNode(+function);
+  }
 
   /// Takes the place of the aggregator's own choice: levelized, predicates asked.
   void setScheduler(Scheduler scheduler, void *context = nullptr) { graph::setScheduler(handle, scheduler, context); }
@@ -256,8 +291,12 @@ public:
   void execute() { isExecuting = true; }
   /// Returns when nothing is left in any channel.
   void waitForDone() {
-    if (isExecuting)
+    if (isExecuting) {
+      for (cilk2gpu::ChannelNode *channel = channels; channel; channel = channel->next)
+        if (int index = channel->consumer ? channel->consumer->firstMissing() : 0)
+          graph::missingArgument(channel->chID, index);
       graph::run(handle);
+    }
     isExecuting = false;
   }
 

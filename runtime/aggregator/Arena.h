@@ -54,6 +54,8 @@ public:
     uint64_t used = __atomic_load_n(&shared->used, __ATOMIC_RELAXED);
     return used <= cap && block <= cap - used;
   }
+  /// Whether there is a budget at all.
+  bool isLimited() const { return budget(); }
   /// Whose memory is asked for next, for messages; a task's name, or null.
   const char *subject = nullptr;
   /// Counts blocks whose size no formula knows: storage of variable size.

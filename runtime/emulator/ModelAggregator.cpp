@@ -179,7 +179,7 @@ Model::Outcome Model::restartBlocked(LevelTask &task) {
   for (; link && *link; previous = *link, link = &previous->next) {
     SavedWave &saved = **link;
     // As many lanes as there is room for, but one wavefront at least.
-    uint64_t room = saved.blockedOn->pre.room(), pledged = saved.blockedOn->pledged;
+    uint64_t room = saved.blockedOn->pre.room(budget(), saved.lanes), pledged = saved.blockedOn->pledged;
     if (!room || (pledged && pledged + saved.lanes > room))
       continue;
     Context *context = machine.freeContext(saved.cu);

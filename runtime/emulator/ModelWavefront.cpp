@@ -49,7 +49,8 @@ void Model::publish(Wavefront &wavefront, Producer &producer, LevelTask &target)
 uint64_t Model::reservationSize(const Wavefront &wavefront, const LevelTask &target) {
   if (settings.reservePerLane)
     return 1;
-  uint64_t share = target.pre.room() / (2 * uint64_t(level(wavefront.task->level).running));
+  uint64_t share =
+      target.pre.room(budget(), wavefront.wave.lanes) / (2 * uint64_t(level(wavefront.task->level).running));
   return share < 1 ? 1 : share < wavefront.wave.lanes ? share : wavefront.wave.lanes;
 }
 

@@ -29,7 +29,8 @@ bool GraphDevice::reclaim() {
   reclaims = at->nextReclaim;
   at->awaitsReclaim = false;
   uint64_t freed = at->channel.reclaim(budget(*at->node));
-  at->freed += freed;
+  if (freed)
+    changed(*at);
   totals.elements_freed += freed;
   spend(totals.aggregator_reclaims, tunables::kAggregatorReclaim);
   return true;
@@ -38,58 +39,87 @@ bool GraphDevice::reclaim() {
 /// Puts a blocked wavefront back into a context of its CU, if its channel has changed since it was refused.
 bool GraphDevice::restart() {
   for (GraphChannel **link = &waitedFor; GraphChannel *at = *link;) {
-    GraphWave *wave = at->firstWaiter;
-    if (!wave) {
+    if (!at->firstWaiter) {
       at->isWaitedFor = false;
       *link = at->nextWaiting;
       continue;
     }
     link = &at->nextWaiting;
-    if (wave->seenFreed == at->freed || at->channel.room() < wave->waitsCount)
+    if (at->mayRestart && restartOf(*at))
+      return true;
+  }
+  return false;
+}
+
+/// The first one that may find room: one that waits for much keeps nobody from going on who needs less.
+bool GraphDevice::restartOf(GraphChannel &at) {
+  at.mayRestart = false;
+  GraphWave *before = nullptr;
+  for (GraphWave *wave = at.firstWaiter; wave; before = wave, wave = wave->next) {
+    if (wave->seenChanges == at.changes || !at.channel.mayGrantRun(wave->waitsCount))
+      continue;
+    at.mayRestart = true;
+    // Others may take what those need who were restarted and have not asked yet.
+    if (at.pledged && at.channel.room(budget(*at.node), 1) < at.pledged + wave->waitsCount)
       continue;
     Context *context = machine.freeContext(wave->cu);
     if (!context)
       continue;
-    at->firstWaiter = wave->next;
-    if (!wave->next)
-      at->lastWaiter = nullptr;
-    spend(totals.aggregator_restarts, tunables::kAggregatorDispatch);
-    machine.attach(*context, reinterpret_cast<Wavefront &>(*wave), wave->fiber,
-                   freeAt + tunables::kModelDispatchLatency);
-    context->startedAt = freeAt + tunables::kModelDispatchLatency;
-    raise(totals.contexts_high_water, machine.occupied());
+    (before ? before->next : at.firstWaiter) = wave->next;
+    if (at.lastWaiter == wave)
+      at.lastWaiter = before;
+    resume(*wave, *context);
     return true;
   }
   return false;
+}
+
+void GraphDevice::resume(GraphWave &wave, Context &context) {
+  --numWaiting;
+  wave.hasPledge = true;
+  wave.waitsFor->pledged += wave.waitsCount;
+  spend(totals.aggregator_restarts, tunables::kAggregatorDispatch);
+  machine.attach(context, reinterpret_cast<Wavefront &>(wave), wave.fiber, freeAt + tunables::kModelDispatchLatency);
+  context.startedAt = freeAt + tunables::kModelDispatchLatency;
+  raise(totals.contexts_high_water, machine.occupied());
 }
 
 //===--------------------------------------------------------------------------------------------------------------===//
 // Dispatching
 //===--------------------------------------------------------------------------------------------------------------===//
 
+GraphWave &GraphDevice::newWave(GraphChannel &from) {
+  GraphWave *wave = freeWaves;
+  if (wave)
+    freeWaves = wave->next;
+  else
+    wave = static_cast<GraphWave *>(arena.allocate(sizeof(GraphWave), alignof(GraphWave)));
+  *wave = {};
+  wave->device = this;
+  wave->from = &from;
+  return *wave;
+}
+
+void GraphDevice::launch(GraphWave &started, Context &context) {
+  for (uint32_t r = 0; r < started.numRanges; ++r)
+    started.lanes += uint32_t(started.ranges[r].range.count);
+  started.cu = context.cu;
+  ++started.from->running;
+  totals.lane_slots += wave;
+  spend(totals.wavefronts, tunables::kAggregatorDispatch);
+  machine.occupy(context, reinterpret_cast<Wavefront &>(started), freeAt + tunables::kModelDispatchLatency);
+  raise(totals.contexts_high_water, machine.occupied());
+}
+
 bool GraphDevice::dispatchFrom(GraphChannel &at, uint64_t most) {
   Context *context = machine.freeContext();
   if (!context)
     return false;
-  GraphWave *free = freeWaves;
-  if (free)
-    freeWaves = free->next;
-  else
-    free = static_cast<GraphWave *>(arena.allocate(sizeof(GraphWave), alignof(GraphWave)));
-  *free = {};
-  free->device = this;
-  free->from = &at;
-  free->cu = context->cu;
-  free->numRanges = at.channel.dispatch(most < wave ? most : wave, free->ranges, abi::kMaxWave);
-  for (uint32_t r = 0; r < free->numRanges; ++r)
-    free->lanes += uint32_t(free->ranges[r].range.count);
-  ++at.running;
-  totals.lanes += free->lanes;
-  totals.lane_slots += wave;
+  GraphWave &fresh = newWave(at);
+  fresh.numRanges = at.channel.dispatch(most < wave ? most : wave, fresh.ranges, abi::kMaxWave);
   at.readySince = 0;
-  spend(totals.wavefronts, tunables::kAggregatorDispatch);
-  machine.occupy(*context, reinterpret_cast<Wavefront &>(*free), freeAt + tunables::kModelDispatchLatency);
-  raise(totals.contexts_high_water, machine.occupied());
+  launch(fresh, *context);
+  totals.lanes += fresh.lanes;
   return true;
 }
 
@@ -182,15 +212,49 @@ bool GraphDevice::dispatch() {
 bool GraphDevice::dropSpares() {
   if (machine.occupied())
     return false;
-  for (GraphChannel *at = waitedFor; at; at = at->nextWaiting) {
-    at->channel.dropSpares(budget(*at->node));
-    if (at->channel.mayReclaim)
+  bool any = false;
+  for (GraphChannel *at = waitedFor; at; at = at->nextWaiting)
+    if (at->channel.dropSpares(budget(*at->node))) {
+      any = true;
+      changed(*at);
       queueReclaim(*at);
-  }
-  return reclaim();
+    }
+  return any;
 }
 
-bool GraphDevice::act() { return reclaim() || restart() || dispatch() || dropSpares(); }
+/// When nothing else is left to do: lanes that stand behind one that waits go on in a wavefront of their own. They hold
+/// elements that it may be waiting for; where lanes run in lockstep, they would have freed them.
+bool GraphDevice::split() {
+  if (machine.occupied() || numWaiting >= tunables::kMostWaiting)
+    return false;
+  for (GraphChannel *at = waitedFor; at; at = at->nextWaiting)
+    for (GraphWave *waiting = at->firstWaiter; waiting; waiting = waiting->next)
+      if (waiting->lane + 1 < waiting->lanes) {
+        splitBehind(*waiting);
+        return true;
+      }
+  return false;
+}
+
+void GraphDevice::splitBehind(GraphWave &waiting) {
+  GraphWave &others = newWave(*waiting.from);
+  uint64_t kept = waiting.lane + 1;
+  waiting.lanes = uint32_t(kept);
+  uint32_t numKept = 0;
+  for (uint32_t r = 0; r < waiting.numRanges; ++r) {
+    DispatchedRange &own = waiting.ranges[r];
+    uint64_t stays = own.range.count < kept ? own.range.count : kept;
+    kept -= stays;
+    if (stays < own.range.count)
+      others.ranges[others.numRanges++] = {own.segment, {own.range.first + stays, own.range.count - stays}};
+    own.range.count = stays;
+    numKept += stays != 0;
+  }
+  waiting.numRanges = numKept;
+  launch(others, *machine.freeContext());
+}
+
+bool GraphDevice::act() { return reclaim() || restart() || dispatch() || dropSpares() || split(); }
 
 //===--------------------------------------------------------------------------------------------------------------===//
 // The run loop
@@ -250,6 +314,7 @@ void GraphDevice::run() {
     GraphWave &wave = reinterpret_cast<GraphWave &>(*over.wavefront);
     ended(wave, *over.context);
     --wave.from->running;
+    eraseIfDone(*wave.from);
     wave.next = freeWaves;
     freeWaves = &wave;
     isAwake = true;

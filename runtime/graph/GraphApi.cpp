@@ -11,7 +11,7 @@ namespace cilk2gpu {
 
 using namespace cilk2gpu::rt;
 
-static GraphDevice *runningGraph = nullptr;
+static GraphDevice *runningGraph = nullptr; ///< atomic where a run begins, so that another thread's is refused
 
 static GraphDevice &inKernel() {
   if (!runningGraph)
@@ -22,8 +22,8 @@ static GraphDevice &inKernel() {
 static GraphDevice &deviceOf(void *graph) { return *static_cast<GraphDevice *>(graph); }
 
 static uint64_t checkedLevel(int level) {
-  if (level < 0)
-    fatal("level %d was asked for; levels begin at 0", level);
+  if (level < 0 || level >= tunables::kMaxGraphLevels)
+    fatal("level %d was asked for; levels are 0 to %d", level, tunables::kMaxGraphLevels - 1);
   return uint64_t(level);
 }
 
@@ -52,8 +52,22 @@ template <class T> static void *place() {
 /// Whether reports are kept until the program ends.
 static bool areReportsWanted() { return settings().statistics || settings().trace; }
 
+/// Widths are the program's, not an environment variable's.
+static void failOfGraph(void *context, const Failure &failure) {
+  if (failure.kind == FailureKind::OutOfMemory)
+    fatal("out of memory: %llu bytes for %s of a graph could not be allocated; narrower channels need less",
+          static_cast<unsigned long long>(failure.value), failure.what);
+  failOnHost(context, failure);
+}
+
+static Environment graphEnvironment() {
+  Environment environment = hostEnvironment();
+  environment.fail = failOfGraph;
+  return environment;
+}
+
 void *create() {
-  static const Environment environment = hostEnvironment();
+  static const Environment environment = graphEnvironment();
   startHost();
   const Settings &chosen = settings();
   uint64_t events = chosen.trace ? tunables::kTraceEvents : 0;
@@ -81,6 +95,8 @@ int addChannel(void *graph, size_t bytes, uint64_t width, bool isStack) {
 
 void connect(void *graph, int channel, Invoke invoke, void *kernel) {
   GraphNode &node = deviceOf(graph).node(channel);
+  if (!kernel)
+    fatal("channel %d was connected to a null pointer; make a node with Graph::KernelNode", channel);
   if (node.invoke)
     fatal("channel %d is connected to a kernel node already; exactly one consumes it", channel);
   node.invoke = invoke;
@@ -112,9 +128,10 @@ void hostEnq(void *graph, int channel, void *elements) {
 }
 
 void run(void *graph) {
-  if (runningGraph)
-    fatal("a graph was executed while another one runs");
-  runningGraph = &deviceOf(graph);
+  GraphDevice *none = nullptr;
+  // Relaxed: only that one of two runs is refused matters.
+  if (!__atomic_compare_exchange_n(&runningGraph, &none, &deviceOf(graph), false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+    fatal("a graph was executed while another one runs; one runs at a time");
   TaskScope inside(runningGraph->memory()); // a Cilk function that a kernel calls runs as its serial elision
   runningGraph->run();
   runningGraph->reported();
@@ -130,6 +147,30 @@ void badArgument(int index, size_t bytes, int numArguments, size_t expected) {
   if (expected)
     fatal("argument %d of a kernel node has %zu bytes, but %zu were given", index, expected, bytes);
   fatal("a kernel node has arguments 0 to %d, of which 2 and later can be set, not %d", numArguments - 1, index);
+}
+
+static const char *nameOf(ArgumentKind kind) {
+  switch (kind) {
+  case ArgumentKind::Integer:
+    return "an integer";
+  case ArgumentKind::FloatingPoint:
+    return "a floating-point number";
+  case ArgumentKind::Pointer:
+    return "a pointer";
+  case ArgumentKind::Other:
+    return "an object";
+  }
+  __builtin_unreachable();
+}
+
+void badArgumentKind(int index, ArgumentKind kind, ArgumentKind expected) {
+  fatal("argument %d of a kernel node is %s, but %s was given, which setConstArg does not convert", index,
+        nameOf(expected), nameOf(kind));
+}
+
+void missingArgument(int channel, int index) {
+  fatal("argument %d of the kernel node of channel %d is not set; set it with setConstArg before the graph is executed",
+        index, channel);
 }
 
 } // namespace graph

@@ -45,7 +45,7 @@ GraphNode &GraphDevice::addNode(uint64_t bytes, uint64_t width, bool isStack) {
   // As large as an array's elements are, so as aligned as their size allows.
   uint64_t align = bytes & -bytes;
   node->id = numNodes++;
-  node->field = {uint32_t(bytes), uint32_t(align > 64 ? 64 : align)};
+  node->field = {uint32_t(bytes), uint32_t(align < tunables::kGraphAlignment ? align : tunables::kGraphAlignment)};
   node->width = width;
   node->isStack = isStack;
   node->readiness = isStack ? GraphReadiness::WhenDeeperIsDone : GraphReadiness::Always;
@@ -88,16 +88,15 @@ GraphChannel &GraphDevice::channel(GraphNode &node, uint64_t level) {
     at = allocateZeroed<GraphChannel>(arena, 1);
     at->node = &node;
     at->level = level;
-    at->channel.initialise({&node.field, 1}, node.width);
+    at->channel.initialiseRuns({&node.field, 1}, node.width);
     ++node.report->levels;
   }
   return *at;
 }
 
 void GraphDevice::addLive(GraphChannel &at, uint64_t count) {
-  if (!at.live)
-    at.node->live.insert(arena, at.level);
   at.live += count;
+  at.node->live.insert(arena, at.level);
   at.node->report->elements += count;
   occupy(at, int64_t(count));
 }
@@ -112,7 +111,13 @@ void GraphDevice::occupy(GraphChannel &at, int64_t change) {
 void GraphDevice::removeLive(GraphChannel &at, uint64_t count) {
   at.live -= count;
   occupy(at, -int64_t(count));
-  if (!at.live)
+  eraseIfDone(at);
+}
+
+/// A wavefront is left until it ends, though it may have freed what it consumes: it may yet enqueue more, or write a
+/// result.
+void GraphDevice::eraseIfDone(GraphChannel &at) {
+  if (!at.live && !at.running)
     at.node->live.erase(at.level);
 }
 
@@ -144,7 +149,7 @@ uint32_t GraphDevice::lane(int id, int offset) const {
 /// Reserves elements for this lane and, as far as there is plenty, for the ones after it.
 bool GraphDevice::reserve(GraphWave &wave, GraphChannel &target, uint64_t count) {
   uint64_t lanes = wave.lanes > wave.lane ? wave.lanes - wave.lane : 1;
-  uint64_t share = target.channel.room() / (2 * (uint64_t(machine.occupied()) + 1)) / count;
+  uint64_t share = target.channel.room(budget(*target.node), lanes) / (2 * (uint64_t(machine.occupied()) + 1)) / count;
   uint64_t asked = count * (share < 1 ? 1 : share < lanes ? share : lanes);
   // Without levels nothing makes a channel run empty, so segments would stay: it has one, as the paper's have. Levels
   // are filled and then drained.
@@ -152,12 +157,23 @@ bool GraphDevice::reserve(GraphWave &wave, GraphChannel &target, uint64_t count)
   Reservation got = target.channel.reserveRun(budget(*target.node), asked, count, first, wave.cas);
   if (target.channel.mayReclaim)
     queueReclaim(target);
+  if (target.channel.hasMoreRoom) {
+    target.channel.hasMoreRoom = false;
+    changed(target);
+  }
   if (!got.count)
     return false;
   auto *grant = allocateZeroed<GraphGrant>(arena, 1);
   *grant = {wave.grants, &target, got};
   wave.grants = grant;
   return true;
+}
+
+/// While nothing runs: gives back what others left of their reservations. Returns whether there was anything.
+bool GraphDevice::freeSpares(GraphChannel &target) {
+  bool any = target.channel.dropSpares(budget(*target.node));
+  totals.elements_freed += target.channel.reclaim(budget(*target.node));
+  return any;
 }
 
 void *GraphDevice::talloc(GraphNode &node, uint64_t level, uint64_t count) {
@@ -175,17 +191,24 @@ void *GraphDevice::talloc(GraphNode &node, uint64_t level, uint64_t count) {
         auto *allocation = allocateZeroed<GraphAllocation>(arena, 1);
         *allocation = {wave.allocations, &target, {grant->left.segment, grant->left.position, count}, false};
         wave.allocations = allocation;
-        uint64_t slot = grant->left.segment->channel.slotOf(grant->left.position);
         grant->left.position += count;
         grant->left.count -= count;
-        return static_cast<char *>(grant->left.segment->columns[0]) + slot * node.field.size;
+        return target.channel.makeRun(allocation->elements);
       }
       *link = grant->next;
-      target.channel.leave(budget(node), grant->left);
-      arena.release(grant, sizeof(GraphGrant), alignof(GraphGrant));
+      leave(target, grant);
     }
-    uint64_t seen = target.freed; // reserve() may lose its turn, and what is freed then must not be missed
-    if (reserve(wave, target, count))
+    uint64_t seen = target.changes; // reserve() may lose its turn, and what is freed then must not be missed
+    bool isGranted = reserve(wave, target, count);
+    if (wave.hasPledge) {
+      wave.hasPledge = false;
+      target.pledged -= count;
+      target.mayRestart = isAwake = true;
+    }
+    if (isGranted)
+      continue;
+    // Wavefronts of an earlier run may have left some.
+    if (&wave == &hostWave && freeSpares(target))
       continue;
     if (&wave == &hostWave)
       fatal("channel %d is full: it holds %llu elements; make it wider, or execute the graph first", node.id,
@@ -199,7 +222,7 @@ void GraphDevice::enq(GraphNode &node, void *elements) {
   for (GraphAllocation *allocation = wave.allocations; allocation; allocation = allocation->next) {
     ChannelSegment &segment = *allocation->elements.segment;
     uint64_t slot = segment.channel.slotOf(allocation->elements.position);
-    if (static_cast<char *>(segment.columns[0]) + slot * allocation->channel->node->field.size != elements)
+    if (allocation->channel->channel.elementOfRun(segment, slot) != elements)
       continue;
     if (allocation->channel->node != &node || allocation->isEnqueued)
       fatal("elements were talloc'ed in channel %d and enqueued %s; enqueue them once, where they were talloc'ed",
@@ -215,7 +238,7 @@ void GraphDevice::enq(GraphNode &node, void *elements) {
 void *GraphDevice::deq(int id, int offset) {
   GraphWave &wave = *current();
   uint32_t at = lane(id, offset);
-  return static_cast<char *>(wave.segments[at]->columns[0]) + wave.slots[at] * wave.from->node->field.size;
+  return wave.from->channel.elementOfRun(*wave.segments[at], wave.slots[at]);
 }
 
 uint64_t GraphDevice::level(int id, int offset) {
@@ -263,8 +286,12 @@ void GraphDevice::runLanes(GraphWave &running) {
   machine.point({instructions ? instructions * tunables::kModelIssue : tunables::kModelKernelCycles, 0});
 }
 
-/// Publishes what was enqueued; neighbouring elements together.
+/// Publishes what was enqueued; neighbouring elements together. All of it is left from the beginning: no level is ready
+/// because what it depends on comes last.
 void GraphDevice::publish(GraphWave &wave) {
+  for (GraphAllocation *allocation = wave.allocations; allocation; allocation = allocation->next)
+    if (allocation->isEnqueued)
+      addLive(*allocation->channel, allocation->elements.count);
   GraphAllocation **link = &wave.allocations;
   while (GraphAllocation *allocation = *link) {
     if (!allocation->isEnqueued) {
@@ -285,7 +312,6 @@ void GraphDevice::publish(GraphWave &wave) {
       *link = before->next;
       arena.release(before, sizeof(GraphAllocation), alignof(GraphAllocation));
     }
-    addLive(target, run.count);
     totals.elements += run.count;
     target.channel.publish(run, wave.cas);
     isAwake = true;
@@ -328,20 +354,29 @@ void GraphDevice::flush(GraphWave &wave) {
   freeConsumed(wave);
   while (GraphGrant *grant = wave.grants) {
     wave.grants = grant->next;
-    grant->channel->channel.leave(budget(*grant->channel->node), grant->left);
-    arena.release(grant, sizeof(GraphGrant), alignof(GraphGrant));
+    leave(*grant->channel, grant);
   }
 }
 
-void GraphDevice::block(GraphWave &wave, GraphChannel &target, uint64_t count, uint64_t seenFreed) {
+/// Leaves to others what is left of a grant.
+void GraphDevice::leave(GraphChannel &target, GraphGrant *grant) {
+  if (grant->left.count)
+    changed(target);
+  target.channel.leave(budget(*target.node), grant->left);
+  arena.release(grant, sizeof(GraphGrant), alignof(GraphGrant));
+}
+
+void GraphDevice::block(GraphWave &wave, GraphChannel &target, uint64_t count, uint64_t seenChanges) {
   flush(wave);
   wave.waitsFor = &target;
   wave.waitsCount = count;
-  wave.seenFreed = seenFreed;
+  wave.seenChanges = seenChanges;
+  target.mayRestart |= seenChanges != target.changes;
   wave.next = nullptr;
   wave.fiber = machine.running()->fiber;
   (target.lastWaiter ? target.lastWaiter->next : target.firstWaiter) = &wave;
   target.lastWaiter = &wave;
+  ++numWaiting;
   if (!target.isWaitedFor) {
     target.isWaitedFor = true;
     target.nextWaiting = waitedFor;

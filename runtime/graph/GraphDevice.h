@@ -6,6 +6,9 @@
 // elements of that channel were freed. A wavefront's enqs and tfrees take effect together, when it ends or is
 // suspended, with one atomic for all lanes.
 //
+// Lanes run one after another. Where one waits and nothing else can go on, those behind it do so in a wavefront of
+// their own, so that no lane waits for what another one of its wavefront would free.
+//
 // Nothing guarantees that a graph without levels gets on: if every wavefront waits for space, the run ends with a
 // message that names the channels.
 //
@@ -47,7 +50,7 @@ struct GraphNode {
   void *predicateContext;
   GraphChannel **levels;
   uint64_t numLevels;
-  LevelSet live; ///< levels where something is left
+  LevelSet live; ///< levels where something is left: elements, or wavefronts that consume or consumed some
   ChannelReport *report;
 };
 
@@ -80,7 +83,8 @@ struct GraphWave {
   GraphAllocation *allocations;
   GraphGrant *grants;
   GraphChannel *waitsFor;
-  uint64_t waitsCount, seenFreed;
+  uint64_t waitsCount, seenChanges;
+  bool hasPledge; ///< restarted, and has not asked yet
   CasCounts cas;
   LaneTree executed;
 };
@@ -90,11 +94,13 @@ struct GraphChannel {
   uint64_t level;
   LevelChannel channel;
   uint64_t live, running;
-  uint64_t freed;      ///< slots freed so far
+  uint64_t pledged;    ///< elements that restarted wavefronts are about to ask for
+  uint64_t changes;    ///< how often elements were freed, or left by who had reserved them
   uint64_t readySince; ///< when it last became ready; 0: it is not
   GraphWave *firstWaiter, *lastWaiter;
   GraphChannel *nextReclaim, *nextWaiting;
   bool awaitsReclaim, isWaitedFor;
+  bool mayRestart; ///< one of those who wait
 };
 
 class GraphDevice {
@@ -128,7 +134,7 @@ private:
   GraphChannel &channel(GraphNode &node, uint64_t level);
   GraphWave *current() const;
   uint32_t lane(int id, int offset) const;
-  /// Lanes run one after another, so one that waits for space keeps those after it from freeing theirs: in narrow
+  /// Lanes run one after another, so one that waits for space may keep those after it from freeing theirs: in narrow
   /// channels elements are freed one by one.
   ChannelBudget budget(const GraphNode &node) {
     uint64_t granularity = node.width / tunables::kWidthPerDoneCount;
@@ -137,23 +143,36 @@ private:
 
   static void waveMain(void *wave);
   bool reserve(GraphWave &wave, GraphChannel &target, uint64_t count);
-  /// Until more has been freed than `seenFreed`, which was read before the channel refused.
-  void block(GraphWave &wave, GraphChannel &target, uint64_t count, uint64_t seenFreed);
+  bool freeSpares(GraphChannel &target);
+  /// Until the channel has changed more often than `seenChanges`, which was read before it refused.
+  void block(GraphWave &wave, GraphChannel &target, uint64_t count, uint64_t seenChanges);
+  void leave(GraphChannel &target, GraphGrant *grant);
+  void changed(GraphChannel &at) {
+    ++at.changes;
+    at.mayRestart = isAwake = true;
+  }
   void flush(GraphWave &wave);
   void publish(GraphWave &wave);
   void freeConsumed(GraphWave &wave);
   void finish(GraphWave &wave);
   void addLive(GraphChannel &at, uint64_t count);
   void removeLive(GraphChannel &at, uint64_t count);
+  void eraseIfDone(GraphChannel &at);
 
   bool act();
   bool restart();
+  bool restartOf(GraphChannel &at);
+  void resume(GraphWave &wave, Context &context);
   bool reclaim();
   bool dropSpares();
   void queueReclaim(GraphChannel &at);
   bool dispatch();
   bool dispatchNode(GraphNode &node, bool force);
   bool dispatchFrom(GraphChannel &at, uint64_t most);
+  GraphWave &newWave(GraphChannel &from);
+  void launch(GraphWave &started, Context &context);
+  bool split();
+  void splitBehind(GraphWave &waiting);
   bool mayRun(const GraphChannel &at) const;
   bool holds(GraphChannel &at);
   bool askScheduler();
@@ -181,6 +200,7 @@ private:
   GraphChannel *reclaims = nullptr, *waitedFor = nullptr;
   uint64_t freeAt = 0;
   bool isAwake = true;
+  uint64_t numWaiting = 0; ///< wavefronts that wait for room
   GraphReport &report;
   GraphCounters &totals;
   LaneMemory laneMemory;

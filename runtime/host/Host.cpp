@@ -5,7 +5,7 @@
 // program that may run before the runtime's own; it is never torn down, because exit handlers may still run graphs.
 #include "host/Host.h"
 #include "aggregator/TaskLocals.h"
-#include "graph/GraphReport.h"
+#include "graph/GraphDevice.h"
 #include "host/DeviceChoice.h"
 #include "host/Engine.h"
 #include "host/HostEnvironment.h"
@@ -28,8 +28,10 @@ namespace cilk2gpu::rt {
 namespace {
 
 /// A program and each of its shared libraries link what they use of the run-time library, and call those functions that
-/// the first of them has: who has a runtime has what asks it, or the answers would be those of another one.
+/// the first of them has: who has a runtime has what asks it, or the answers would be those of another one. Graphs that
+/// were written by hand belong to it, too.
 [[gnu::used]] int (*const cilkApi)(void) = __cilkrts_running_on_workers;
+[[gnu::used]] void *(*const graphApi)() = graph::create;
 
 /// As the user wants it.
 Environment processEnvironment() {

@@ -195,6 +195,20 @@ TEST(Host, MemoryStaysWithinItsCap) {
   }
 }
 
+TEST(Host, WithinACapTheModelledMachineEndsUnderAnyPolicy) {
+  // Where channels cannot grow, what waits for them is not restarted again and again instead of what is deeper.
+  for (const char *policy : {"levelized", "hybrid", "counted"})
+    for (const char *schedule : {"rr", "random", "adversarial"})
+      for (const char *cap : {"64K", "100K", "128K", "200K", "256K"}) {
+        Outcome capped = probe(std::string("CILK2GPU_DEVICE=model CILK2GPU_WATCHDOG=5 CILK2GPU_POLICY=") + policy +
+                                   " CILK2GPU_SCHEDULE=" + schedule + " CILK2GPU_MEM_CAP=" + cap,
+                               "fib 16");
+        EXPECT_TRUE(capped.output == "987\n" ||
+                    capped.output.find("CILK2GPU_MEM_CAP is too small to go on") != std::string::npos)
+            << policy << " " << schedule << " " << cap << ": " << capped.output;
+      }
+}
+
 TEST(Host, MisuseIsReported) {
   const std::string version = std::to_string(cilk2gpu::abi::kAbiVersion);
   const std::pair<const char *, std::string> cases[] = {
