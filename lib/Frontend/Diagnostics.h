@@ -57,9 +57,6 @@ enum class Place {
     "the result of a spawn must go to an object with an ordinary address, but this is %select{a bit-field or vector "  \
     "element|a register variable|an object in another address space}0; assign to a variable and copy it after the "    \
     "sync")                                                                                                            \
-  X(ObjectOrder, Error,                                                                                                \
-    "an argument of this spawn is made by a constructor after %0 has been changed by %select{the destination of the "  \
-    "result|another argument}1, but before that in the serial elision; change %0 in a statement of its own")           \
   X(VirtualAssignment, Error,                                                                                          \
     "a spawned result cannot be assigned by a virtual operator=, but that of %0 is (not supported yet); initialize a " \
     "variable with the spawn, and assign after the sync")                                                              \

@@ -24,7 +24,7 @@ const Expr *SpawnSite::object() const {
   return access && access->isPtrMemOp() ? access->getLHS() : nullptr;
 }
 
-static bool isClassValue(const Expr *argument, const ASTContext &context) {
+bool isClassValue(const Expr *argument, const ASTContext &context) {
   QualType type = argument->getType();
   return argument->isPRValue() && type->isRecordType() && !type.isTriviallyCopyableType(context);
 }
@@ -35,7 +35,7 @@ bool SpawnSite::hasClassArgument(const ASTContext &context) const {
 
 bool SpawnSite::hasObjects(const ASTContext &context) const {
   return operation || conversion || hasClassArgument(context) || hasClassResult(context) ||
-         placesTemporaries(*this, context);
+         placesTemporaries(*this, context) || (destination && refersToTemporary(destination));
 }
 
 QualType SpawnSite::resultType() const {
@@ -294,78 +294,8 @@ static bool checkResult(const SpawnSite &site, ASTContext &context, DiagnosticsE
   return false;
 }
 
-using Variables = llvm::SmallPtrSet<const ValueDecl *, 8>;
-
-// The variable that an lvalue is, or is a part of.
-static const ValueDecl *variableOf(const Expr *lvalue) {
-  while (lvalue) {
-    lvalue = lvalue->IgnoreParenImpCasts();
-    if (auto *ref = dyn_cast<DeclRefExpr>(lvalue))
-      return ref->getDecl();
-    auto *member = dyn_cast<MemberExpr>(lvalue);
-    auto *element = dyn_cast<ArraySubscriptExpr>(lvalue);
-    lvalue = member && !member->isArrow() ? member->getBase() : element ? element->getBase() : nullptr;
-  }
-  return nullptr;
-}
-
-// What an expression changes, by name, when it is evaluated.
-static void collectChanges(const Stmt *statement, Variables &changed) {
-  if (!statement)
-    return;
-  const Expr *target = nullptr;
-  if (auto *unary = dyn_cast<UnaryOperator>(statement); unary && unary->isIncrementDecrementOp())
-    target = unary->getSubExpr();
-  else if (auto *binary = dyn_cast<BinaryOperator>(statement); binary && binary->isAssignmentOp())
-    target = binary->getLHS();
-  else if (auto *call = dyn_cast<CXXMemberCallExpr>(statement);
-           call && call->getMethodDecl() && !call->getMethodDecl()->isConst())
-    target = call->getImplicitObjectArgument();
-  else if (auto *op = dyn_cast<CXXOperatorCallExpr>(statement))
-    if (auto *method = dyn_cast_or_null<CXXMethodDecl>(op->getDirectCallee()); method && !method->isConst())
-      target = op->getArg(0);
-  if (const ValueDecl *variable = variableOf(target))
-    changed.insert(variable);
-  for (const Stmt *child : statement->children())
-    collectChanges(child, changed);
-}
-
-static const ValueDecl *findUse(const Stmt *statement, const Variables &of) {
-  if (!statement)
-    return nullptr;
-  if (auto *ref = dyn_cast<DeclRefExpr>(statement); ref && of.contains(ref->getDecl()))
-    return ref->getDecl();
-  for (const Stmt *child : statement->children())
-    if (const ValueDecl *found = findUse(child, of))
-      return found;
-  return nullptr;
-}
-
-// Objects that constructors make for parameters are made last: nothing that stands behind them may change what they are
-// made of.
-static bool checkOrder(const SpawnSite &site, ASTContext &context) {
-  const CallExpr *call = site.call();
-  for (unsigned i = 0; i < call->getNumArgs(); ++i) {
-    const Expr *object = call->getArg(i);
-    if (!isClassValue(object, context))
-      continue;
-    Variables byDestination, byArguments;
-    collectChanges(site.destination, byDestination);
-    for (unsigned later = i + 1; later < call->getNumArgs(); ++later)
-      collectChanges(call->getArg(later), byArguments);
-    for (const Variables *changed : {&byDestination, &byArguments})
-      if (const ValueDecl *variable = findUse(object, *changed)) {
-        report(context.getDiagnostics(), object->getBeginLoc(), Message::ObjectOrder)
-            << variable << (changed == &byArguments);
-        return false;
-      }
-  }
-  return true;
-}
-
 bool checkSite(const SpawnSite &site, ASTContext &context, const Keywords &keywords) {
-  return checkCallee(site, context, keywords) && checkResult(site, context, context.getDiagnostics()) &&
-         checkOrder(site, context);
+  return checkCallee(site, context, keywords) && checkResult(site, context, context.getDiagnostics());
 }
 
 } // namespace cilk2gpu

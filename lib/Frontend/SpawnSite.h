@@ -9,6 +9,9 @@
 
 namespace cilk2gpu {
 
+/// Whether the argument is an object passed by value that cannot be copied as bytes: its constructor makes it.
+bool isClassValue(const clang::Expr *argument, const clang::ASTContext &context);
+
 /// `f(x);`, `destination = f(x);`, `destination += f(x);` or `T variable = f(x);` with a spawn keyword before the call.
 struct SpawnSite {
   clang::UnaryOperator *spawn = nullptr;
