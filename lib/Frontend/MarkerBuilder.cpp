@@ -216,7 +216,7 @@ bool MarkerBuilder::bindOperands(const SpawnSite &site, SmallVectorImpl<Expr *> 
   bool inPlace = site.object() && isPlaced(site.object());
   if (MemberExpr *member = site.member(); member && !inPlace) // the object, or its address for `->`
     member->setBase(bind(member->getBase(), bound));
-  else if (!inPlace && !call->getDirectCallee())
+  else if (!inPlace && isIndirect(call))
     bindPointer(call, bound);
   for (unsigned i = 0; i != call->getNumArgs(); ++i) {
     bool mayChange = mayAct(site.destination) || llvm::any_of(llvm::drop_begin(call->arguments(), i + 1), mayAct);
@@ -231,15 +231,39 @@ bool MarkerBuilder::bindOperands(const SpawnSite &site, SmallVectorImpl<Expr *> 
   return inPlace;
 }
 
+// Evaluates the object of `o.f()`, a call of a static member function, which has no other use.
+void MarkerBuilder::bindUnused(CallExpr *call, SmallVectorImpl<Expr *> &bound) {
+  auto *member = dyn_cast<MemberExpr>(call->getCallee()->IgnoreParenImpCasts());
+  auto *function = member ? dyn_cast<CXXMethodDecl>(member->getMemberDecl()) : nullptr;
+  if (!function || !function->isStatic())
+    return;
+  bound.push_back(member->getBase());
+  QualType type = function->getType();
+  Expr *ref = DeclRefExpr::Create(context, NestedNameSpecifierLoc(), SourceLocation(), function, false,
+                                  member->getMemberLoc(), type, VK_LValue);
+  call->setCallee(ImplicitCastExpr::Create(context, context.getPointerType(type), CK_FunctionToPointerDecay, ref,
+                                           nullptr, VK_PRValue, FPOptionsOverride()));
+}
+
+// The function that the call names, or null. A virtual one is what CodeGen makes of it.
+static const FunctionDecl *namedFunction(const SpawnSite &site, const ASTContext &context) {
+  const FunctionDecl *function = site.call()->getDirectCallee();
+  MemberExpr *member = site.member();
+  if (!member)
+    return site.object() ? nullptr : function; // through a pointer to a member, known or not
+  auto *method = cast<CXXMethodDecl>(function);
+  const LangOptions &options = context.getLangOpts();
+  return method->isVirtual() && member->performsVirtualDispatch(options)
+             ? method->getDevirtualizedMethod(member->getBase(), options.AppleKext)
+             : method;
+}
+
 // What the spawned call is of, where constructors and destructors stand around it; null if that is found by the call
 // only.
-Expr *MarkerBuilder::makeCallee(const SpawnSite &site) {
-  SourceLocation at = site.spawn->getOperatorLoc();
-  auto *function = const_cast<FunctionDecl *>(site.call()->getDirectCallee());
-  MemberExpr *member = site.member();
-  auto *method = dyn_cast_or_null<CXXMethodDecl>(function);
-  if (!function || (member && method->isVirtual() && member->performsVirtualDispatch(context.getLangOpts())))
+Expr *MarkerBuilder::makeCallee(const FunctionDecl *named, SourceLocation at) {
+  if (!named)
     return nullPointer(context.VoidPtrTy, at);
+  auto *function = const_cast<FunctionDecl *>(named);
   QualType type = function->getType();
   Expr *ref =
       DeclRefExpr::Create(context, NestedNameSpecifierLoc(), SourceLocation(), function, false, at, type, VK_LValue);
@@ -312,11 +336,13 @@ Expr *MarkerBuilder::makeSpawn(const SpawnSite &site, unsigned id) {
   SourceLocation at = site.spawn->getOperatorLoc();
   SmallVector<Expr *, 8> parts;
   // Arguments first: C++17 demands it of an assignment, and it is the order of Clang's code for C.
+  bindUnused(site.call(), parts);
   if (needsWrapper(site, context))
     wrapCall(site, numWrappers++, makeSync(at), sema);
   bool hasObjects = site.hasObjects(context);
   CallExpr *call = site.call();
   makeOrdinaryCall(call);
+  const FunctionDecl *named = namedFunction(site, context);
   bool inPlace = bindOperands(site, parts);
   SmallVector<Expr *, 4> before;
   Expr *late = isLate(site, inPlace, context) ? makeLate(site, inPlace, before) : nullptr;
@@ -338,7 +364,7 @@ Expr *MarkerBuilder::makeSpawn(const SpawnSite &site, unsigned id) {
   if (hasObjects) {
     if (!callee)
       callee = marker(kSpawnCalleeMarker, {context.VoidPtrTy});
-    parts.push_back(callMarker(callee, {makeCallee(site)}, at));
+    parts.push_back(callMarker(callee, {makeCallee(named, at)}, at));
   }
   parts.push_back(callMarker(end, {literal(id, at)}, at));
   Expr *whole = PseudoObjectExpr::Create(context, site.spawn, parts, result);

@@ -53,7 +53,8 @@ private:
   clang::Expr *makeStore(const SpawnSite &site, clang::Expr *destination, llvm::SmallVectorImpl<clang::Expr *> *before);
   clang::Expr *makeUpdate(const SpawnSite &site, clang::Expr *destination);
   void makeOrdinaryCall(clang::CallExpr *call);
-  clang::Expr *makeCallee(const SpawnSite &site);
+  clang::Expr *makeCallee(const clang::FunctionDecl *named, clang::SourceLocation at);
+  void bindUnused(clang::CallExpr *call, llvm::SmallVectorImpl<clang::Expr *> &bound);
   void bindPointer(clang::CallExpr *call, llvm::SmallVectorImpl<clang::Expr *> &bound);
   bool bindOperands(const SpawnSite &site, llvm::SmallVectorImpl<clang::Expr *> &bound);
   void appendToOperands(const SpawnSite &site, clang::Expr *then);

@@ -201,12 +201,12 @@ SpawnSite matchInitializer(VarDecl *variable, const Keywords &keywords) {
   return site;
 }
 
-// Whether the call is of what the program knows at run time only. CodeGen calls functions with their builtin's meaning
-// through a name only, so a pointer's may be any but a variadic one.
-static bool isIndirect(const CallExpr *call) {
+bool isIndirect(const CallExpr *call) {
   return !call->getDirectCallee() || !isa<DeclRefExpr, MemberExpr>(call->getCallee()->IgnoreParenImpCasts());
 }
 
+// CodeGen calls functions with their builtin's meaning through a name only, so a pointer's may be any but a variadic
+// one.
 static bool checkPointer(const SpawnSite &site, ASTContext &context) {
   QualType type = site.call()->getCallee()->IgnoreParens()->getType();
   if (type->isSpecificPlaceholderType(BuiltinType::BoundMember))

@@ -12,6 +12,9 @@ namespace cilk2gpu {
 /// Whether the argument is an object passed by value that cannot be copied as bytes: its constructor makes it.
 bool isClassValue(const clang::Expr *argument, const clang::ASTContext &context);
 
+/// Whether the call is not by its function's name: what is called has to be evaluated.
+bool isIndirect(const clang::CallExpr *call);
+
 /// `f(x);`, `destination = f(x);`, `destination += f(x);` or `T variable = f(x);` with a spawn keyword before the call.
 struct SpawnSite {
   clang::UnaryOperator *spawn = nullptr;

@@ -74,3 +74,20 @@ void proxies() {
   proxy(4) = cilk_spawn plain(first());
   cilk_sync;
 }
+
+// The spawned call is found among those of constructors and destructors, also where a virtual function is known.
+struct Base : Own {
+  using Own::Own;
+  virtual int known(int) const;
+};
+struct Final final : Base {
+  using Base::Base;
+  int known(int) const override;
+};
+// CHECK-LABEL: define {{.*}} @_Z9finalCallv(
+// CHECK: call void @__cilk2gpu_spawn_callee(ptr noundef @_ZNK5Final5knownEi)
+int finalCall() {
+  int x = cilk_spawn Final(1).known(second());
+  cilk_sync;
+  return x;
+}

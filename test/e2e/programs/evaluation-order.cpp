@@ -133,6 +133,35 @@ void arguments() {
   report("arguments", fold(sum(a), i));
 }
 
+struct Named {
+  static long fixed(long n) { return n * 2; }
+  static long byReference(const long &n) { return n * 7; }
+  static long byOwn(const Own &own) { return own.get() * 11; }
+  long member(long n) { return number * 5 + n; }
+  long number;
+};
+long function(long n) { return n * 3; }
+template <long (Named::*Member)(long)> void called(std::vector<long> &a, Named *all, int &i) {
+  a[i] = cilk_spawn (all[i++].*Member)(i);
+  a[i] = cilk_spawn ((all + note(i++))->*Member)(note(i));
+}
+void names() {
+  std::vector<long> a(40);
+  Named all[20];
+  for (int k = 0; k < 20; ++k)
+    all[k].number = k * k;
+  int i = 1;
+  called<&Named::member>(a, all, i);
+  a[i] = cilk_spawn all[note(i++)].fixed(note(i));
+  a[i + 1] = cilk_spawn (&all[note(i++)])->byReference(note(i) + 1L);
+  a[i + 2] = cilk_spawn all[note(i++)].byOwn(Own(note(i++)));
+  a[i + 3] = cilk_spawn (note(i++), function)(note(i));
+  a[i + 4] = cilk_spawn (i++, byReference)(Own(i++));
+  a[i + 5] = cilk_spawn (i++, *function)(i);
+  cilk_sync;
+  report("names", fold(sum(a), i));
+}
+
 void results() {
   std::vector<Own> owns(6, Own(1));
   std::vector<Plain> plains(6);
@@ -197,6 +226,7 @@ long tree(int n) {
 int main() {
   changes();
   arguments();
+  names();
   results();
   report("evaluated", trace);
   destinations(60);
