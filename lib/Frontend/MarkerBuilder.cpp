@@ -80,11 +80,9 @@ Expr *MarkerBuilder::bind(Expr *source, SmallVectorImpl<Expr *> &bound) {
   return opaque;
 }
 
-// A new object with the value of `argument`, of class type and copied as bytes. C has no constructor to make one, and
-// CodeGen takes a load's source for its value.
+// A new object with the value of `argument`, of class type and copied as bytes. CodeGen takes a load's source for its
+// value, and has no object for a constant's.
 Expr *MarkerBuilder::bindCopy(Expr *argument, SmallVectorImpl<Expr *> &bound) {
-  if (context.getLangOpts().CPlusPlus)
-    return bind(argument, bound);
   QualType type = argument->getType().getUnqualifiedType();
   SourceLocation at = argument->getExprLoc();
   Expr *object = new (context) CompoundLiteralExpr(at, context.getTrivialTypeSourceInfo(type, at), type, VK_LValue,
@@ -118,7 +116,7 @@ Expr *MarkerBuilder::bindArgument(Expr *argument, bool mayChange, SmallVectorImp
     construct->setArg(0, bind(construct->getArg(0), bound));
     return construct;
   }
-  return bind(argument, bound); // a new object: the opaque value names its temporary
+  return bindCopy(argument, bound);
 }
 
 Expr *MarkerBuilder::bindDestination(const SpawnSite &site, SmallVectorImpl<Expr *> &bound) {
