@@ -75,8 +75,12 @@ Expr *LoopBuilder::number(int64_t value) {
   return IntegerLiteral::Create(context, llvm::APInt(64, uint64_t(value)), longType, at);
 }
 
+// Unsigned ones wrap around, and no sanitizer takes that for a mistake.
 Expr *LoopBuilder::binary(Expr *left, Expr *right, BinaryOperatorKind kind, QualType type) {
-  return BinaryOperator::Create(context, left, right, kind, type, VK_PRValue, OK_Ordinary, at, FPOptionsOverride());
+  auto *result =
+      BinaryOperator::Create(context, left, right, kind, type, VK_PRValue, OK_Ordinary, at, FPOptionsOverride());
+  result->setExcludedOverflowPattern(type->isUnsignedIntegerType());
+  return result;
 }
 
 // The signed step, as an unsigned number of the same bits.
