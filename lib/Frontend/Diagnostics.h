@@ -25,7 +25,8 @@ enum class Place {
   X(Misplaced, Error,                                                                                                  \
     "a spawn must be a statement of its own or all of the right-hand side of an '=' assignment or local variable's "   \
     "initializer, but this one is part of %select{a larger expression|a return statement|a compound assignment other " \
-    "than a sum, difference or bitwise operation of integers (not in packed structs)|an argument|a statement "         \
+    "than a sum, difference or bitwise operation of integers (not in packed structs, or elsewhere at addresses that "  \
+    "are no multiples of their size)|an argument|a statement "                                                         \
     "expression|a static variable's "                                                                                  \
     "initializer|a reference's initializer|a condition or loop header|an operand of '?:'}0; assign its result to a "   \
     "variable, sync, and use the variable")                                                                            \
@@ -35,8 +36,9 @@ enum class Place {
   X(StrayKeyword, Error,                                                                                               \
     "'%0' cannot stand here; a spawn must be a call in a function's statement, and a sync a statement of its own")     \
   X(MemorySanitizer, Error,                                                                                            \
-    "-fsanitize=memory wants every library compiled for it, and tasks of %0 get their arguments from one that is not; "  \
-    "compile with -fserial-elision, too, or with -fsanitize=address")                                                   \
+    "-fsanitize=memory wants every library compiled for it, and tasks of %0 get their arguments from one that is "     \
+    "not; "                                                                                                            \
+    "compile with -fserial-elision, too, or with -fsanitize=address")                                                  \
   X(NotACall, Error,                                                                                                   \
     "a spawn must be a call of a function, but this is an expression of type %0; write '%1 f(arguments)'")             \
   X(Builtin, Error, "the builtin function %0 cannot be spawned; spawn a function of your own that calls it")           \

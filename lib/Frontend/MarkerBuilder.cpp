@@ -306,11 +306,25 @@ void MarkerBuilder::appendToOperands(const SpawnSite &site, Expr *then) {
     access->setRHS(append(access->getRHS())); // the pointer to a member
 }
 
+// The type of an object that may have less than its type's alignment.
+static QualType withAlignment(QualType type, CharUnits alignment, Expr *value, ASTContext &context) {
+  if (context.getTypeAlignInChars(type) <= alignment)
+    return type;
+  auto *name = TypedefDecl::Create(context, context.getTranslationUnitDecl(), SourceLocation(), SourceLocation(),
+                                   &context.Idents.get("cilk_spawn.unaligned"), context.getTrivialTypeSourceInfo(type));
+  name->setImplicit();
+  name->addAttr(AlignedAttr::CreateImplicit(context, /*IsAlignmentExpr=*/true, value));
+  return context.getTypedefType(ElaboratedTypeKeyword::None, /*Qualifier=*/std::nullopt, name);
+}
+
 // A destination that is evaluated behind the begin marker, after the call's operands. Its address is in an object of
 // its own, which the child reads. `before` is what is evaluated before the assignment.
 Expr *MarkerBuilder::makeLate(const SpawnSite &site, bool inPlace, SmallVectorImpl<Expr *> &before) {
   SourceLocation at = site.destination->getExprLoc();
-  QualType type = context.getPointerType(site.destination->getType());
+  CharUnits alignment = alignmentOf(site.destination, context);
+  QualType objectType =
+      withAlignment(site.destination->getType(), alignment, literal(alignment.getQuantity(), at), context);
+  QualType type = context.getPointerType(objectType);
   Expr *object = new (context) CompoundLiteralExpr(at, context.getTrivialTypeSourceInfo(type, at), type, VK_LValue,
                                                    nullPointer(type, at), /*fileScope=*/false);
   Expr *kept = bind(object, before);
@@ -322,8 +336,8 @@ Expr *MarkerBuilder::makeLate(const SpawnSite &site, bool inPlace, SmallVectorIm
     before.push_back(keep);
   Expr *address =
       ImplicitCastExpr::Create(context, type, CK_LValueToRValue, kept, nullptr, VK_PRValue, FPOptionsOverride());
-  return UnaryOperator::Create(context, address, UO_Deref, site.destination->getType(), VK_LValue, OK_Ordinary, at,
-                               false, FPOptionsOverride());
+  return UnaryOperator::Create(context, address, UO_Deref, objectType, VK_LValue, OK_Ordinary, at, false,
+                               FPOptionsOverride());
 }
 
 Expr *MarkerBuilder::makeSpawn(const SpawnSite &site, unsigned id) {

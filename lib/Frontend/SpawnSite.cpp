@@ -105,19 +105,34 @@ static bool canUpdate(QualType type, QualType value, const ASTContext &context) 
          !type->isAtomicType() && context.getTypeSize(type) <= 64 && value->isIntegralOrUnscopedEnumerationType();
 }
 
-// Whether it may stand at any address, where no atomic operation reaches it.
-static bool isInPacked(const Expr *object) {
-  object = object->IgnoreParenImpCasts();
-  if (auto *element = dyn_cast<ArraySubscriptExpr>(object))
-    return isInPacked(element->getBase());
+CharUnits alignmentOf(const Expr *object, const ASTContext &context) {
+  object = object->IgnoreParens();
+  if (auto *cast = dyn_cast<ImplicitCastExpr>(object);
+      cast && cast->getSubExpr()->isGLValue() && (cast->isGLValue() || cast->getCastKind() == CK_ArrayToPointerDecay))
+    return alignmentOf(cast->getSubExpr(), context);
+  if (auto *ref = dyn_cast<DeclRefExpr>(object); ref && !ref->getDecl()->getType()->isReferenceType())
+    return context.getDeclAlign(ref->getDecl(), /*ForAlignof=*/true);
+  if (auto *element = dyn_cast<ArraySubscriptExpr>(object)) {
+    const Expr *base = element->getBase()->IgnoreParens();
+    auto *decay = dyn_cast<ImplicitCastExpr>(base);
+    CharUnits size = context.getTypeSizeInChars(element->getType());
+    if (decay && decay->getCastKind() == CK_ArrayToPointerDecay)
+      return alignmentOf(decay->getSubExpr(), context).alignmentAtOffset(size);
+  }
   auto *member = dyn_cast<MemberExpr>(object);
   auto *field = member ? dyn_cast<FieldDecl>(member->getMemberDecl()) : nullptr;
-  return field && (field->hasAttr<PackedAttr>() || field->getParent()->hasAttr<PackedAttr>() ||
-                   (!member->isArrow() && isInPacked(member->getBase())));
+  if (!field || field->getType()->isReferenceType())
+    return context.getTypeAlignInChars(object->getType());
+  const Expr *base = member->getBase();
+  CharUnits whole =
+      member->isArrow() ? context.getTypeAlignInChars(base->getType()->getPointeeType()) : alignmentOf(base, context);
+  return whole.alignmentAtOffset(context.toCharUnitsFromBits(context.getFieldOffset(field)));
 }
 
 std::optional<AtomicExpr::AtomicOp> updateOperation(const BinaryOperator *assign, const ASTContext &context) {
-  if (!canUpdate(assign->getLHS()->getType(), assign->getRHS()->getType(), context) || isInPacked(assign->getLHS()))
+  const Expr *object = assign->getLHS();
+  if (!canUpdate(object->getType(), assign->getRHS()->getType(), context) ||
+      alignmentOf(object, context) < context.getTypeSizeInChars(object->getType()))
     return std::nullopt;
   switch (assign->getOpcode()) {
   case BO_AddAssign:

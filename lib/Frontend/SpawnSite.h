@@ -56,6 +56,9 @@ struct SpawnSite {
   clang::QualType resultType() const;
 };
 
+/// The alignment that the object has at least: less than its type's in packed structs.
+clang::CharUnits alignmentOf(const clang::Expr *object, const clang::ASTContext &context);
+
 /// The function that a compound assignment does atomically, whose calls on one object may come in any order, up to its
 /// sign: AO__atomic_fetch_add for `-=`, too. Nothing for others, and for objects that it is not defined for.
 std::optional<clang::AtomicExpr::AtomicOp> updateOperation(const clang::BinaryOperator *assign,
