@@ -100,8 +100,8 @@ enum class Place {
     "the loop variable of a cilk_for must be an integer of at most 64 bits, a pointer to objects or an iterator of "   \
     "class type, but %0 has type %1 (not supported yet); count with an integer and use it in the body")                \
   X(LoopIterator, Error,                                                                                               \
-    "a cilk_for over iterators needs 'last - first', an integer, and '+=' with such an integer, but "                  \
-    "%select{|the range's iterator type }1%0 lacks them; count with an integer, or write a for loop")                  \
+    "a cilk_for over iterators needs 'last - first', an integer (a signed one if it goes down), and '+=' with such "   \
+    "an integer, but %select{|the range's iterator type }1%0 lacks them; count with an integer, or write a for loop")  \
   X(LoopFirst, Error,                                                                                                  \
     "the loop variable of a cilk_for must have an initial value, but %0 %select{has none|refers to itself}1; write "   \
     "the first value after its name")                                                                                  \

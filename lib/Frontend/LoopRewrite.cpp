@@ -120,7 +120,7 @@ SmallVector<Expr *, 5> LoopBuilder::declareHeader(SmallVectorImpl<Stmt *> &outpu
 // Declares the iteration's own loop variable.
 void LoopBuilder::setVariable(Expr *offset, SmallVectorImpl<Stmt *> &output) {
   if (site.hasClass()) {
-    site.offset->setInit(convert(offset, site.offset->getType()));
+    site.offset->setInit(convert(convert(offset, longType), site.offset->getType()));
     addDeclaration(site.offset, output);
     output.push_back(site.declaration);
     output.push_back(site.advance);
