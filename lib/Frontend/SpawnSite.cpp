@@ -47,7 +47,8 @@ QualType SpawnSite::resultType() const {
 static bool isTrivialCopy(const CXXConstructExpr *construct) {
   const CXXConstructorDecl *constructor = construct->getConstructor();
   return construct->getNumArgs() == 1 && constructor->isCopyOrMoveConstructor() &&
-         (constructor->isTrivial() || construct->isElidable());
+         (constructor->isTrivial() ||
+          (construct->isElidable() && constructor->getASTContext().getLangOpts().ElideConstructors));
 }
 
 // Whether a class converts a value implicitly, with nothing else to evaluate.
