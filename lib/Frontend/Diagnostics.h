@@ -25,7 +25,8 @@ enum class Place {
   X(Misplaced, Error,                                                                                                  \
     "a spawn must be a statement of its own or all of the right-hand side of an '=' assignment or local variable's "   \
     "initializer, but this one is part of %select{a larger expression|a return statement|a compound assignment other " \
-    "than a sum, difference or bitwise operation of integers (not in packed structs)|an argument|a statement "         \
+    "than a sum, difference or bitwise operation of integers (not in packed structs, or elsewhere at addresses that "  \
+    "are no multiples of their size)|an argument|a statement "                                                         \
     "expression|a static variable's "                                                                                  \
     "initializer|a reference's initializer|a condition or loop header|an operand of '?:'}0; assign its result to a "   \
     "variable, sync, and use the variable")                                                                            \
@@ -35,8 +36,9 @@ enum class Place {
   X(StrayKeyword, Error,                                                                                               \
     "'%0' cannot stand here; a spawn must be a call in a function's statement, and a sync a statement of its own")     \
   X(MemorySanitizer, Error,                                                                                            \
-    "-fsanitize=memory wants every library compiled for it, and tasks of %0 get their arguments from one that is not; "  \
-    "compile with -fserial-elision, too, or with -fsanitize=address")                                                   \
+    "-fsanitize=memory wants every library compiled for it, and tasks of %0 get their arguments from one that is "     \
+    "not; "                                                                                                            \
+    "compile with -fserial-elision, too, or with -fsanitize=address")                                                  \
   X(NotACall, Error,                                                                                                   \
     "a spawn must be a call of a function, but this is an expression of type %0; write '%1 f(arguments)'")             \
   X(Builtin, Error, "the builtin function %0 cannot be spawned; spawn a function of your own that calls it")           \
@@ -57,9 +59,6 @@ enum class Place {
     "the result of a spawn must go to an object with an ordinary address, but this is %select{a bit-field or vector "  \
     "element|a register variable|an object in another address space}0; assign to a variable and copy it after the "    \
     "sync")                                                                                                            \
-  X(ObjectOrder, Error,                                                                                                \
-    "an argument of this spawn is made by a constructor after %0 has been changed by %select{the destination of the "  \
-    "result|another argument}1, but before that in the serial elision; change %0 in a statement of its own")           \
   X(VirtualAssignment, Error,                                                                                          \
     "a spawned result cannot be assigned by a virtual operator=, but that of %0 is (not supported yet); initialize a " \
     "variable with the spawn, and assign after the sync")                                                              \
@@ -101,8 +100,8 @@ enum class Place {
     "the loop variable of a cilk_for must be an integer of at most 64 bits, a pointer to objects or an iterator of "   \
     "class type, but %0 has type %1 (not supported yet); count with an integer and use it in the body")                \
   X(LoopIterator, Error,                                                                                               \
-    "a cilk_for over iterators needs 'last - first', an integer, and '+=' with such an integer, but "                  \
-    "%select{|the range's iterator type }1%0 lacks them; count with an integer, or write a for loop")                  \
+    "a cilk_for over iterators needs 'last - first', an integer (a signed one if it goes down), and '+=' with such "   \
+    "an integer, but %select{|the range's iterator type }1%0 lacks them; count with an integer, or write a for loop")  \
   X(LoopFirst, Error,                                                                                                  \
     "the loop variable of a cilk_for must have an initial value, but %0 %select{has none|refers to itself}1; write "   \
     "the first value after its name")                                                                                  \

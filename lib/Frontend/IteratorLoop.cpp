@@ -1,6 +1,7 @@
 // The operators of a cilk_for over iterators, found by Sema as if the program had written them: `last - first`, an
 // integer, and `variable += offset`.
 #include "LoopSite.h"
+#include "abi/Records.h"
 #include "clang/Sema/Sema.h"
 
 using namespace clang;
@@ -48,6 +49,16 @@ private:
 };
 } // namespace
 
+// Whether the type has the loop's distances, and the offsets on the way. Those of iterators over 64-bit integers have
+// 128 bits.
+static bool isDistance(QualType type, const LoopSite &site, const ASTContext &context) {
+  if (!type->isIntegerType() || type->isBitIntType())
+    return false;
+  bool isDown = site.isNegative || site.comparison == abi::kGreater || site.comparison == abi::kGreaterEqual;
+  return !isDown || type->isSignedIntegerType() ||
+         context.getTypeSize(type) == 64; // which wraps around as addresses do
+}
+
 bool findIteratorOperators(LoopSite &site, Sema &sema) {
   ASTContext &context = sema.Context;
   auto *function = dyn_cast<FunctionDecl>(site.variable->getDeclContext());
@@ -62,8 +73,7 @@ bool findIteratorOperators(LoopSite &site, Sema &sema) {
   if (!attempt.initialize(site.last, site.bound))
     return false;
   site.distance = attempt.apply(BO_Sub, site.last, site.first);
-  if (!site.distance || !site.distance->getType()->isIntegerType() || site.distance->getType()->isBitIntType() ||
-      context.getTypeSize(site.distance->getType()) > 64)
+  if (!site.distance || !isDistance(site.distance->getType(), site, context))
     return false;
   site.offset = makeHiddenVariable(site, "cilk_for.offset", site.distance->getType(), context);
   site.advance = attempt.apply(BO_AddAssign, site.variable, site.offset);

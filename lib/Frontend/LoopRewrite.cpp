@@ -75,8 +75,12 @@ Expr *LoopBuilder::number(int64_t value) {
   return IntegerLiteral::Create(context, llvm::APInt(64, uint64_t(value)), longType, at);
 }
 
+// Unsigned ones wrap around, and no sanitizer takes that for a mistake.
 Expr *LoopBuilder::binary(Expr *left, Expr *right, BinaryOperatorKind kind, QualType type) {
-  return BinaryOperator::Create(context, left, right, kind, type, VK_PRValue, OK_Ordinary, at, FPOptionsOverride());
+  auto *result =
+      BinaryOperator::Create(context, left, right, kind, type, VK_PRValue, OK_Ordinary, at, FPOptionsOverride());
+  result->setExcludedOverflowPattern(type->isUnsignedIntegerType());
+  return result;
 }
 
 // The signed step, as an unsigned number of the same bits.
@@ -116,7 +120,7 @@ SmallVector<Expr *, 5> LoopBuilder::declareHeader(SmallVectorImpl<Stmt *> &outpu
 // Declares the iteration's own loop variable.
 void LoopBuilder::setVariable(Expr *offset, SmallVectorImpl<Stmt *> &output) {
   if (site.hasClass()) {
-    site.offset->setInit(convert(offset, site.offset->getType()));
+    site.offset->setInit(convert(convert(offset, longType), site.offset->getType()));
     addDeclaration(site.offset, output);
     output.push_back(site.declaration);
     output.push_back(site.advance);

@@ -44,16 +44,21 @@ private:
   clang::Expr *callMarker(clang::FunctionDecl *callee, llvm::ArrayRef<clang::Expr *> arguments,
                           clang::SourceLocation at);
   clang::Expr *literal(unsigned value, clang::SourceLocation at);
+  clang::Expr *nullPointer(clang::QualType type, clang::SourceLocation at);
   clang::Expr *addressOf(clang::Expr *lvalue, clang::SourceLocation at);
   clang::Expr *bind(clang::Expr *source, llvm::SmallVectorImpl<clang::Expr *> &bound);
   clang::Expr *bindCopy(clang::Expr *argument, llvm::SmallVectorImpl<clang::Expr *> &bound);
   clang::Expr *bindArgument(clang::Expr *argument, bool mayChange, llvm::SmallVectorImpl<clang::Expr *> &bound);
   clang::Expr *bindDestination(const SpawnSite &site, llvm::SmallVectorImpl<clang::Expr *> &bound);
-  clang::Expr *makeStore(const SpawnSite &site, clang::Expr *destination);
+  clang::Expr *makeStore(const SpawnSite &site, clang::Expr *destination, llvm::SmallVectorImpl<clang::Expr *> *before);
   clang::Expr *makeUpdate(const SpawnSite &site, clang::Expr *destination);
   void makeOrdinaryCall(clang::CallExpr *call);
-  clang::Expr *makeCallee(const SpawnSite &site);
+  clang::Expr *makeCallee(const clang::FunctionDecl *named, clang::SourceLocation at);
+  void bindUnused(clang::CallExpr *call, llvm::SmallVectorImpl<clang::Expr *> &bound);
   void bindPointer(clang::CallExpr *call, llvm::SmallVectorImpl<clang::Expr *> &bound);
+  bool bindOperands(const SpawnSite &site, llvm::SmallVectorImpl<clang::Expr *> &bound);
+  void appendToOperands(const SpawnSite &site, clang::Expr *then);
+  clang::Expr *makeLate(const SpawnSite &site, bool inPlace, llvm::SmallVectorImpl<clang::Expr *> &before);
 
   clang::Sema &sema;
   clang::ASTContext &context;

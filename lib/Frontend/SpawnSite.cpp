@@ -24,7 +24,7 @@ const Expr *SpawnSite::object() const {
   return access && access->isPtrMemOp() ? access->getLHS() : nullptr;
 }
 
-static bool isClassValue(const Expr *argument, const ASTContext &context) {
+bool isClassValue(const Expr *argument, const ASTContext &context) {
   QualType type = argument->getType();
   return argument->isPRValue() && type->isRecordType() && !type.isTriviallyCopyableType(context);
 }
@@ -35,7 +35,7 @@ bool SpawnSite::hasClassArgument(const ASTContext &context) const {
 
 bool SpawnSite::hasObjects(const ASTContext &context) const {
   return operation || conversion || hasClassArgument(context) || hasClassResult(context) ||
-         placesTemporaries(*this, context);
+         placesTemporaries(*this, context) || (destination && refersToTemporary(destination));
 }
 
 QualType SpawnSite::resultType() const {
@@ -47,7 +47,8 @@ QualType SpawnSite::resultType() const {
 static bool isTrivialCopy(const CXXConstructExpr *construct) {
   const CXXConstructorDecl *constructor = construct->getConstructor();
   return construct->getNumArgs() == 1 && constructor->isCopyOrMoveConstructor() &&
-         (constructor->isTrivial() || construct->isElidable());
+         (constructor->isTrivial() ||
+          (construct->isElidable() && constructor->getASTContext().getLangOpts().ElideConstructors));
 }
 
 // Whether a class converts a value implicitly, with nothing else to evaluate.
@@ -105,19 +106,34 @@ static bool canUpdate(QualType type, QualType value, const ASTContext &context) 
          !type->isAtomicType() && context.getTypeSize(type) <= 64 && value->isIntegralOrUnscopedEnumerationType();
 }
 
-// Whether it may stand at any address, where no atomic operation reaches it.
-static bool isInPacked(const Expr *object) {
-  object = object->IgnoreParenImpCasts();
-  if (auto *element = dyn_cast<ArraySubscriptExpr>(object))
-    return isInPacked(element->getBase());
+CharUnits alignmentOf(const Expr *object, const ASTContext &context) {
+  object = object->IgnoreParens();
+  if (auto *cast = dyn_cast<ImplicitCastExpr>(object);
+      cast && cast->getSubExpr()->isGLValue() && (cast->isGLValue() || cast->getCastKind() == CK_ArrayToPointerDecay))
+    return alignmentOf(cast->getSubExpr(), context);
+  if (auto *ref = dyn_cast<DeclRefExpr>(object); ref && !ref->getDecl()->getType()->isReferenceType())
+    return context.getDeclAlign(ref->getDecl(), /*ForAlignof=*/true);
+  if (auto *element = dyn_cast<ArraySubscriptExpr>(object)) {
+    const Expr *base = element->getBase()->IgnoreParens();
+    auto *decay = dyn_cast<ImplicitCastExpr>(base);
+    CharUnits size = context.getTypeSizeInChars(element->getType());
+    if (decay && decay->getCastKind() == CK_ArrayToPointerDecay)
+      return alignmentOf(decay->getSubExpr(), context).alignmentAtOffset(size);
+  }
   auto *member = dyn_cast<MemberExpr>(object);
   auto *field = member ? dyn_cast<FieldDecl>(member->getMemberDecl()) : nullptr;
-  return field && (field->hasAttr<PackedAttr>() || field->getParent()->hasAttr<PackedAttr>() ||
-                   (!member->isArrow() && isInPacked(member->getBase())));
+  if (!field || field->getType()->isReferenceType())
+    return context.getTypeAlignInChars(object->getType());
+  const Expr *base = member->getBase();
+  CharUnits whole =
+      member->isArrow() ? context.getTypeAlignInChars(base->getType()->getPointeeType()) : alignmentOf(base, context);
+  return whole.alignmentAtOffset(context.toCharUnitsFromBits(context.getFieldOffset(field)));
 }
 
 std::optional<AtomicExpr::AtomicOp> updateOperation(const BinaryOperator *assign, const ASTContext &context) {
-  if (!canUpdate(assign->getLHS()->getType(), assign->getRHS()->getType(), context) || isInPacked(assign->getLHS()))
+  const Expr *object = assign->getLHS();
+  if (!canUpdate(object->getType(), assign->getRHS()->getType(), context) ||
+      alignmentOf(object, context) < context.getTypeSizeInChars(object->getType()))
     return std::nullopt;
   switch (assign->getOpcode()) {
   case BO_AddAssign:
@@ -201,12 +217,12 @@ SpawnSite matchInitializer(VarDecl *variable, const Keywords &keywords) {
   return site;
 }
 
-// Whether the call is of what the program knows at run time only. CodeGen calls functions with their builtin's meaning
-// through a name only, so a pointer's may be any but a variadic one.
-static bool isIndirect(const CallExpr *call) {
+bool isIndirect(const CallExpr *call) {
   return !call->getDirectCallee() || !isa<DeclRefExpr, MemberExpr>(call->getCallee()->IgnoreParenImpCasts());
 }
 
+// CodeGen calls functions with their builtin's meaning through a name only, so a pointer's may be any but a variadic
+// one.
 static bool checkPointer(const SpawnSite &site, ASTContext &context) {
   QualType type = site.call()->getCallee()->IgnoreParens()->getType();
   if (type->isSpecificPlaceholderType(BuiltinType::BoundMember))
@@ -294,78 +310,8 @@ static bool checkResult(const SpawnSite &site, ASTContext &context, DiagnosticsE
   return false;
 }
 
-using Variables = llvm::SmallPtrSet<const ValueDecl *, 8>;
-
-// The variable that an lvalue is, or is a part of.
-static const ValueDecl *variableOf(const Expr *lvalue) {
-  while (lvalue) {
-    lvalue = lvalue->IgnoreParenImpCasts();
-    if (auto *ref = dyn_cast<DeclRefExpr>(lvalue))
-      return ref->getDecl();
-    auto *member = dyn_cast<MemberExpr>(lvalue);
-    auto *element = dyn_cast<ArraySubscriptExpr>(lvalue);
-    lvalue = member && !member->isArrow() ? member->getBase() : element ? element->getBase() : nullptr;
-  }
-  return nullptr;
-}
-
-// What an expression changes, by name, when it is evaluated.
-static void collectChanges(const Stmt *statement, Variables &changed) {
-  if (!statement)
-    return;
-  const Expr *target = nullptr;
-  if (auto *unary = dyn_cast<UnaryOperator>(statement); unary && unary->isIncrementDecrementOp())
-    target = unary->getSubExpr();
-  else if (auto *binary = dyn_cast<BinaryOperator>(statement); binary && binary->isAssignmentOp())
-    target = binary->getLHS();
-  else if (auto *call = dyn_cast<CXXMemberCallExpr>(statement);
-           call && call->getMethodDecl() && !call->getMethodDecl()->isConst())
-    target = call->getImplicitObjectArgument();
-  else if (auto *op = dyn_cast<CXXOperatorCallExpr>(statement))
-    if (auto *method = dyn_cast_or_null<CXXMethodDecl>(op->getDirectCallee()); method && !method->isConst())
-      target = op->getArg(0);
-  if (const ValueDecl *variable = variableOf(target))
-    changed.insert(variable);
-  for (const Stmt *child : statement->children())
-    collectChanges(child, changed);
-}
-
-static const ValueDecl *findUse(const Stmt *statement, const Variables &of) {
-  if (!statement)
-    return nullptr;
-  if (auto *ref = dyn_cast<DeclRefExpr>(statement); ref && of.contains(ref->getDecl()))
-    return ref->getDecl();
-  for (const Stmt *child : statement->children())
-    if (const ValueDecl *found = findUse(child, of))
-      return found;
-  return nullptr;
-}
-
-// Objects that constructors make for parameters are made last: nothing that stands behind them may change what they are
-// made of.
-static bool checkOrder(const SpawnSite &site, ASTContext &context) {
-  const CallExpr *call = site.call();
-  for (unsigned i = 0; i < call->getNumArgs(); ++i) {
-    const Expr *object = call->getArg(i);
-    if (!isClassValue(object, context))
-      continue;
-    Variables byDestination, byArguments;
-    collectChanges(site.destination, byDestination);
-    for (unsigned later = i + 1; later < call->getNumArgs(); ++later)
-      collectChanges(call->getArg(later), byArguments);
-    for (const Variables *changed : {&byDestination, &byArguments})
-      if (const ValueDecl *variable = findUse(object, *changed)) {
-        report(context.getDiagnostics(), object->getBeginLoc(), Message::ObjectOrder)
-            << variable << (changed == &byArguments);
-        return false;
-      }
-  }
-  return true;
-}
-
 bool checkSite(const SpawnSite &site, ASTContext &context, const Keywords &keywords) {
-  return checkCallee(site, context, keywords) && checkResult(site, context, context.getDiagnostics()) &&
-         checkOrder(site, context);
+  return checkCallee(site, context, keywords) && checkResult(site, context, context.getDiagnostics());
 }
 
 } // namespace cilk2gpu

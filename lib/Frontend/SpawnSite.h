@@ -9,6 +9,12 @@
 
 namespace cilk2gpu {
 
+/// Whether the argument is an object passed by value that cannot be copied as bytes: its constructor makes it.
+bool isClassValue(const clang::Expr *argument, const clang::ASTContext &context);
+
+/// Whether the call is not by its function's name: what is called has to be evaluated.
+bool isIndirect(const clang::CallExpr *call);
+
 /// `f(x);`, `destination = f(x);`, `destination += f(x);` or `T variable = f(x);` with a spawn keyword before the call.
 struct SpawnSite {
   clang::UnaryOperator *spawn = nullptr;
@@ -49,6 +55,9 @@ struct SpawnSite {
   /// Type of the object that receives the result, without qualifiers; null if there is none.
   clang::QualType resultType() const;
 };
+
+/// The alignment that the object has at least: less than its type's in packed structs.
+clang::CharUnits alignmentOf(const clang::Expr *object, const clang::ASTContext &context);
 
 /// The function that a compound assignment does atomically, whose calls on one object may come in any order, up to its
 /// sign: AO__atomic_fetch_add for `-=`, too. Nothing for others, and for objects that it is not defined for.

@@ -1,4 +1,5 @@
-// Follows a value back to the objects whose addresses are in it. Calls are not looked into: what goes in by address may
+// Follows a value back to the objects whose addresses are in it. What a member of a temporary leads to may be the
+// temporary's own, if it has a destructor. Calls are not looked into: what goes in by address may
 // come out again, unless the result cannot hold an address.
 #include "TemporaryEscape.h"
 #include "clang/AST/ExprCXX.h"
@@ -8,6 +9,7 @@ using namespace clang;
 namespace cilk2gpu {
 
 static bool holds(const Expr *expr);
+static bool isTemporary(const Expr *object);
 
 // Whether values of the type have no room for an object's address.
 static bool holdsNoAddress(QualType type) {
@@ -37,6 +39,20 @@ static const Expr *transparentOperand(const Expr *expr) {
   return binary && binary->getOpcode() == BO_Comma ? binary->getRHS() : nullptr;
 }
 
+// Whether a temporary with a destructor is made in it, which may free what the temporary's members lead to.
+static bool destroysTemporary(const Stmt *statement) {
+  if (!statement)
+    return false;
+  if (isa<CXXBindTemporaryExpr>(statement))
+    return true;
+  if (auto *argument = dyn_cast<CXXDefaultArgExpr>(statement))
+    return destroysTemporary(argument->getExpr());
+  return !isa<LambdaExpr>(statement) && llvm::any_of(statement->children(), [](const Stmt *child) { return destroysTemporary(child); });
+}
+
+// Whether the object is part of a temporary that may own what it leads to.
+static bool isInOwner(const Expr *object) { return isTemporary(object) && destroysTemporary(object); }
+
 // Whether the object is a temporary, or may be one.
 static bool isTemporary(const Expr *object) {
   if (const Expr *operand = transparentOperand(object))
@@ -47,7 +63,7 @@ static bool isTemporary(const Expr *object) {
     return temporary->getStorageDuration() == SD_FullExpression;
   if (auto *member = dyn_cast<MemberExpr>(object)) {
     if (member->getMemberDecl()->getType()->isReferenceType())
-      return holds(member->getBase());
+      return holds(member->getBase()) || (!member->isArrow() && isInOwner(member->getBase()));
     return member->isArrow() ? holds(member->getBase()) : isTemporary(member->getBase());
   }
   if (auto *element = dyn_cast<ArraySubscriptExpr>(object))
@@ -75,7 +91,7 @@ static bool partHolds(const Expr *expr) {
   return false;
 }
 
-// Whether the value, or what is stored in the object, may hold the address of a temporary.
+// Whether the value, or what is stored in the object, may hold the address of a temporary, or of what one owns.
 static bool holds(const Expr *expr) {
   if (expr->isPRValue() && holdsNoAddress(expr->getType()))
     return false;
@@ -85,6 +101,8 @@ static bool holds(const Expr *expr) {
     return holds(temporary->getSubExpr());
   if (auto *cast = dyn_cast<CastExpr>(expr)) {
     bool takesAddress = cast->getCastKind() == CK_ArrayToPointerDecay;
+    if (cast->getCastKind() == CK_LValueToRValue && isInOwner(cast->getSubExpr()))
+      return true;
     return takesAddress ? isTemporary(cast->getSubExpr()) : holds(cast->getSubExpr());
   }
   if (auto *unary = dyn_cast<UnaryOperator>(expr); unary && unary->getOpcode() == UO_AddrOf)
@@ -96,7 +114,7 @@ static bool holds(const Expr *expr) {
   if (auto *construct = dyn_cast<CXXConstructExpr>(expr); construct && construct->getNumArgs() == 1 &&
                                                           construct->getConstructor()->isCopyOrMoveConstructor() &&
                                                           construct->getConstructor()->isTrivial())
-    return holds(construct->getArg(0)); // the same bits in another place
+    return isInOwner(construct->getArg(0)) || holds(construct->getArg(0)); // the same bits in another place
   if (auto *lambda = dyn_cast<LambdaExpr>(expr))
     return llvm::any_of(lambda->capture_inits(), [](const Expr *init) { return init && refersToTemporary(init); });
   if (auto *member = dyn_cast<MemberExpr>(expr); member && member->isGLValue())

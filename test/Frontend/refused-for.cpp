@@ -40,19 +40,40 @@ struct Private {
 private:
   Private &operator+=(long);
 };
+struct Unsigned {
+  Unsigned &operator++();
+  Unsigned &operator--();
+  Unsigned &operator+=(unsigned);
+  bool operator!=(Unsigned) const;
+  bool operator<(Unsigned) const;
+  bool operator>(Unsigned) const;
+  unsigned operator-(Unsigned) const;
+};
+struct Wide : Random<int> { // as iterators over 64-bit integers
+  Wide &operator+=(__int128);
+  __int128 operator-(Wide) const;
+  bool operator!=(Wide) const;
+};
 struct Base { int b; };
 struct Derived : Base { int d; };
 enum class Scoped { A };
 
 void loops(Range r, int *a, Derived *d, Base *b, int n) {
   cilk_for (int x : a) f(x); // expected-error {{invalid range expression}}
-  cilk_for (int x : r) f(x); // expected-error {{a cilk_for over iterators needs 'last - first', an integer, and '+=' with such an integer, but the range's iterator type 'Iterator' lacks them; count with an integer, or write a for loop}}
-  cilk_for (auto i = r.begin(); i != r.end(); ++i) f(*i); // expected-error {{needs 'last - first', an integer, and '+=' with such an integer, but 'Iterator' lacks them}}
+  cilk_for (int x : r) f(x); // expected-error {{a cilk_for over iterators needs 'last - first', an integer (a signed one if it goes down), and '+=' with such an integer, but the range's iterator type 'Iterator' lacks them; count with an integer, or write a for loop}}
+  cilk_for (auto i = r.begin(); i != r.end(); ++i) f(*i); // expected-error {{needs 'last - first', an integer (a signed one if it goes down), and '+=' with such an integer, but 'Iterator' lacks them}}
   cilk_for (int &i = n; i < 4; ++i) f(i); // expected-error {{but 'i' has type 'int &'}}
   cilk_for (static int i = 0; i < 4; ++i) f(i); // expected-error {{but this one declares something else}}
   cilk_for (Derived *p = d; p != b; ++p) f(p->d); // expected-error {{this bound is no integer of at most 64 bits and no pointer to the same type}}
   cilk_for (int i = 0; bool more = i < n; ++i) f(more); // expected-error {{but this is another expression}}
   cilk_for (int i = 0; i < [&] { return i; }(); ++i) f(i); // expected-error {{this bound refers to the loop variable}}
+}
+void distances(Unsigned u, Wide w) {
+  cilk_for (Unsigned i = u; i != u; ++i) f(1);
+  cilk_for (Unsigned i = u; i < u; ++i) f(1);
+  cilk_for (Unsigned i = u; i > u; --i) f(1); // expected-error {{an integer (a signed one if it goes down), and '+=' with such an integer, but 'Unsigned' lacks them}}
+  cilk_for (Unsigned i = u; i != u; --i) f(1); // expected-error {{but 'Unsigned' lacks them}}
+  cilk_for (Wide i = w; i != w; ++i) f(1);
 }
 void iterators(RandomRange<int> r, Random<int> e, Apart a, Private p, NoCopy &c, int n) {
   cilk_for (int &x : r) x = 1;

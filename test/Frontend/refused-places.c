@@ -3,6 +3,10 @@
 int f(int);
 struct Bits { int b : 3; int whole; };
 struct __attribute__((packed)) Packed { char c; int x, y[3]; };
+#pragma pack(push, 2)
+struct PackedBy2 { char c; int x; short y; };
+#pragma pack(pop)
+typedef int Unaligned __attribute__((aligned(1)));
 struct Outer { struct Packed inner; };
 typedef float v4 __attribute__((ext_vector_type(4)));
 float real(void);
@@ -18,10 +22,18 @@ int places(int n, int *a, struct Bits *bits) {
   a += cilk_spawn f(1); // expected-error {{part of a compound assignment}}
   bits->b += cilk_spawn f(1); // expected-error {{the result of a spawn must go to an object with an ordinary address}}
   struct Packed packed = {0};
+  struct PackedBy2 packedBy2[2] = {0}, *some = packedBy2;
+  Unaligned unaligned[3] = {0};
   struct Outer outer = {{0}};
-  packed.x += cilk_spawn f(1); // expected-error {{(not in packed structs)}}
-  outer.inner.y[1] += cilk_spawn f(1); // expected-error {{(not in packed structs)}}
-  x *= cilk_spawn f(1); // expected-error {{this one is part of a compound assignment other than a sum, difference or bitwise operation of integers (not in packed structs); assign its result to a variable, sync, and use the variable}}
+  packed.x += cilk_spawn f(1); // expected-error {{(not in packed structs, or elsewhere}}
+  outer.inner.y[1] += cilk_spawn f(1); // expected-error {{(not in packed structs, or elsewhere}}
+  packedBy2[1].x += cilk_spawn f(1); // expected-error {{(not in packed structs, or elsewhere}}
+  some->x ^= cilk_spawn f(1); // expected-error {{(not in packed structs, or elsewhere}}
+  packedBy2[1].y += cilk_spawn f(1);
+  some->y += cilk_spawn f(1);
+  unaligned[1] += cilk_spawn f(1); // expected-error {{(not in packed structs, or elsewhere}}
+  *(Unaligned *)&x += cilk_spawn f(1); // expected-error {{(not in packed structs, or elsewhere}}
+  x *= cilk_spawn f(1); // expected-error {{this one is part of a compound assignment other than a sum, difference or bitwise operation of integers (not in packed structs, or elsewhere at addresses that are no multiples of their size); assign its result to a variable, sync, and use the variable}}
   x = cilk_spawn f(1) + 1; // expected-error {{part of a larger expression}}
   x = (long)cilk_spawn f(1); // expected-error {{part of a larger expression}}
   int y = n ? cilk_spawn f(1) : 2; // expected-error {{part of an operand of '?:'}}

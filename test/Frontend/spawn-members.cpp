@@ -87,3 +87,41 @@ long kinds(Tree &tree) {
   cilk_sync;
   return x + y + z + u + v + p.a;
 }
+
+Tree *next();
+// What names a function may have to be evaluated, too: before the arguments, once.
+// CHECK-LABEL: define {{.*}} @_Z5namedi(
+// CHECK: call {{.*}} ptr @_Z4nextv()
+// CHECK-NEXT: [[A:%.*]] = call noundef i32 @_Z8argumenti(i32 noundef 1)
+// CHECK-NEXT: call void @__cilk2gpu_spawn_begin(i32 noundef 0,
+// CHECK-NEXT: call noundef i32 @_ZN4Tree5fixedEi(i32 noundef [[A]])
+// CHECK: call {{.*}} @_Z4findi(i32 noundef 2)
+// CHECK-NEXT: [[B:%.*]] = call noundef i32 @_Z8argumenti(i32 noundef 2)
+// CHECK-NEXT: call void @__cilk2gpu_spawn_begin(i32 noundef 1,
+// CHECK-NEXT: call noundef i32 @_ZN4Tree5fixedEi(i32 noundef [[B]])
+// CHECK: call noundef i32 @_Z8argumenti(i32 noundef 3)
+// CHECK-NEXT: [[C:%.*]] = call noundef i32 @_Z8argumenti(i32 noundef 4)
+// CHECK-NEXT: call void @__cilk2gpu_spawn_begin(i32 noundef 2,
+// CHECK-NEXT: call noundef i32 @_Z8argumenti(i32 noundef [[C]])
+// CHECK: [[O:%.*]] = call {{.*}} ptr @_Z4nextv()
+// CHECK-NEXT: [[D:%.*]] = call noundef i32 @_Z8argumenti(i32 noundef 5)
+// CHECK-NEXT: call void @__cilk2gpu_spawn_begin(i32 noundef 3,
+template <int (Tree::*Member)(int) const> int through(int n) {
+  int x = cilk_spawn (next()->*Member)(argument(5));
+  cilk_sync;
+  return x + n;
+}
+inline int named(int n) {
+  int a = cilk_spawn next()->fixed(argument(1));
+  int b = cilk_spawn find(2).fixed(argument(2));
+  int c = cilk_spawn (argument(3), argument)(argument(4));
+  int d = cilk_spawn (next()->*&Tree::sum)(argument(5));
+  cilk_sync;
+  return a + b + c + d + n;
+}
+int useNamed(int n) { return named(n) + through<&Tree::sum>(n); }
+
+// CHECK-LABEL: define {{.*}} @_Z7throughIXadL_ZNK4Tree3sumEiEEEii(
+// CHECK: call {{.*}} ptr @_Z4nextv()
+// CHECK-NEXT: call noundef i32 @_Z8argumenti(i32 noundef 5)
+// CHECK-NEXT: call void @__cilk2gpu_spawn_begin(i32 noundef 0,

@@ -38,14 +38,16 @@ struct Spawn {
 
 } // namespace
 
-/// Of the calls of a spawn with objects, the one that is spawned: the last of `target`, or through a pointer if it is null.
+/// Of the calls of a spawn with objects, the one that is spawned: the last of `target`, or else through a pointer.
 /// Constructors of arguments come before it, and only destructors after it.
 static CallInst *findSpawned(ArrayRef<CallInst *> calls, Value *target) {
-  for (CallInst *call : reverse(calls)) {
-    Value *called = call->getCalledOperand()->stripPointerCasts();
-    if (isa<ConstantPointerNull>(target) ? !isa<Function>(called) : called == target)
+  auto called = [](CallInst *call) { return call->getCalledOperand()->stripPointerCasts(); };
+  for (CallInst *call : reverse(calls))
+    if (called(call) == target)
       return call;
-  }
+  for (CallInst *call : reverse(calls))
+    if (!isa<Function>(called(call)))
+      return call;
   return calls.back();
 }
 

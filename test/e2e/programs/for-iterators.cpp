@@ -47,6 +47,18 @@ struct Numbers {
   End end() const { return {to}; }
 };
 
+// A number, with distances of more bits.
+struct Wide {
+  long at;
+  long operator*() const { return at; }
+  Wide &operator++() { return ++at, *this; }
+  Wide &operator+=(__int128 n) { return at += long(n), *this; }
+  Wide &operator-=(__int128 n) { return at -= long(n), *this; }
+  friend bool operator!=(const Wide &a, const Wide &b) { return a.at != b.at; }
+  friend bool operator>(const Wide &a, const Wide &b) { return a.at > b.at; }
+  [[maybe_unused]] friend __int128 operator-(const Wide &a, const Wide &b) { return __int128(a.at) - b.at; }
+};
+
 long square(long n) { return n * n; }
 
 template <class Container> Checksum fill(Container &container) {
@@ -86,6 +98,10 @@ void others(long (&plain)[60], std::vector<std::vector<long>> &rows, std::string
       row[j] = (&row - rows.data()) * 100 + j;
   cilk_for (char &c : text)
     c -= 32;
+  cilk_for (Wide i{0}; i != Wide{60}; ++i)
+    plain[*i] += *i;
+  cilk_for (Wide i{59}; i > Wide{2}; i -= 3)
+    plain[*i] *= 5;
 }
 
 // A place that is lost with the iterator: a child that reads it must be done before.

@@ -91,6 +91,55 @@ long indirect(int n) {
   return sum;
 }
 
+/// Owns what its members lead to, and spoils that when it is destroyed.
+struct Owner {
+  explicit Owner(int n) : size(n % 7 + 5), data(new int[size]), last(data[size - 1]), view{data, size} {
+    for (int i = 0; i < size; ++i)
+      data[i] = n + i * i;
+  }
+  ~Owner() {
+    for (int i = 0; i < size; ++i)
+      data[i] = -7;
+    delete[] data;
+    data = nullptr;
+    view.data = nullptr;
+  }
+  struct View {
+    const int *data;
+    int size;
+  };
+  int size;
+  int *data;
+  int &last;
+  View view;
+};
+struct Outer {
+  explicit Outer(int n) : inner(n) {}
+  Owner inner;
+};
+Owner owner(int n) { return Owner(n); }
+long seen(Owner::View view) { return view.data[0] * 3L + view.data[view.size - 1]; }
+
+/// Arguments that members of temporaries lead to.
+long owned(int n) {
+  std::vector<long> all(n * 8);
+  for (int i = 0; i < n; ++i) {
+    all[i * 8] = cilk_spawn pointed(Owner(i).data);
+    all[i * 8 + 1] = cilk_spawn pointed(owner(i * 2).data);
+    all[i * 8 + 2] = cilk_spawn reference(owner(i).last, i);
+    all[i * 8 + 3] = cilk_spawn reference(Owner(i * 3).data[2], i);
+    all[i * 8 + 4] = cilk_spawn reference(*owner(i).data, i);
+    all[i * 8 + 5] = cilk_spawn pointed(i % 3 ? Outer(i).inner.data : owner(i).data);
+    all[i * 8 + 6] = cilk_spawn seen(Outer(i * 5).inner.view);
+    all[i * 8 + 7] = cilk_spawn [data = owner(i).data, i] { return pointed(data) + i; }();
+  }
+  cilk_sync;
+  long sum = 0;
+  for (long each : all)
+    sum = sum * 3 % 1000000007 + each;
+  return sum;
+}
+
 long tree(const std::string &path, int n) {
   if (n < 2)
     return long(path.size()) + n;
@@ -119,6 +168,7 @@ long tree(const std::string &path, int n) {
 int main() {
   report("tree", tree("root", 10));
   report("indirect", indirect(30));
+  report("owned", owned(30));
   std::vector<long> sums(50);
   for (int i = 0; i < 50; ++i)
     sums[i] = cilk_spawn byReference(Own(i), i);
