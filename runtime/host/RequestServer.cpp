@@ -96,6 +96,10 @@ uint64_t RequestServer::perform(HostFunction function, const uint64_t *arguments
     fatal("a task on the GPU hands the address of a local variable, directly or in memory, to a function that the host calls, "
           "but the device does not reach pageable memory, where the variable would have to be; hand on memory that "
           "is allocated outside the tasks, or use CILK2GPU_DEVICE=native");
+  if (function == HostFunction::Thunk && !calls)
+    fatal("a task on the GPU calls a function that only the host has, but the host cannot touch the device's managed "
+          "memory "
+          "while a kernel runs; call it outside the tasks, or use CILK2GPU_DEVICE=native");
   switch (function) {
   case HostFunction::Thunk:
     return callThunk(arguments, count);
