@@ -17,6 +17,8 @@ namespace {
 /// Linux allows a process 65,530 mappings unless told otherwise; a line has some hundred characters.
 constexpr uint64_t kMostRanges = uint64_t(1) << 17, kTextBytes = uint64_t(32) << 20;
 
+constexpr char kTooMuch[] = "more than the machine's memory";
+
 } // namespace
 
 struct HostMemory::Mapping {
@@ -178,8 +180,7 @@ bool HostMemory::wanted(const Driver &driver, const Mapping &mapping) {
   if (!isLarge && (mapping.writable || isConstants(mapping.path, mapping.pathLength) || driver.registersReadOnly()))
     return true;
   leaveOut({reinterpret_cast<void *>(mapping.start), bytes, !mapping.writable},
-           isLarge ? "more than the machine's memory"
-                   : "the process may only read it, and the driver cannot register that",
+           isLarge ? kTooMuch : "the process may only read it, and the driver cannot register that",
            /*wasTried=*/false);
   return false;
 }
@@ -190,17 +191,29 @@ bool HostMemory::showMapping(const Driver &driver, const Mapping &mapping, OwnBl
     own.skipBefore(start);
     uint64_t end = own.start() < mapping.end ? own.start() : mapping.end;
     if (end > start) {
-      total += end - start;
-      if (total > physicalBytes() || numShown == kMostRanges) {
+      HostRange range{reinterpret_cast<void *>(start), end - start, !mapping.writable};
+      bool fits = total + range.bytes <= physicalBytes() && numShown < kMostRanges;
+      if (!fits && mapping.writable) {
         why.set("the program's memory (%llu bytes and more) cannot be registered all at once",
-                static_cast<unsigned long long>(total));
+                static_cast<unsigned long long>(total + range.bytes));
         return false;
       }
-      if (!add(driver, {reinterpret_cast<void *>(start), end - start, !mapping.writable}, why))
+      if (!fits)
+        leaveOut(range, kTooMuch, /*wasTried=*/false);
+      else if (!add(driver, range, why))
         return false;
+      total += fits ? range.bytes : 0;
     }
     start = end == mapping.end ? end : own.end();
   }
+  return true;
+}
+
+bool HostMemory::showMappings(const Driver &driver, bool writable, OwnBlocks own, Reason &why) {
+  Mapping mapping;
+  for (const char *at = text; parseLine(at, mapping);)
+    if (mapping.writable == writable && wanted(driver, mapping) && !showMapping(driver, mapping, own, why))
+      return false;
   return true;
 }
 
@@ -210,11 +223,10 @@ bool HostMemory::show(const Driver &driver, const HostRange *ownRanges, uint64_t
   if (!reserve(why) || !readMaps(why))
     return false;
   findConstants();
-  OwnBlocks own(ownRanges, numOwn);
-  Mapping mapping;
-  for (const char *at = text; parseLine(at, mapping);)
-    if (wanted(driver, mapping) && !showMapping(driver, mapping, own, why))
-      return false;
+  // What is only read may be more than can be registered beside what is written, which must be visible.
+  if (!showMappings(driver, /*writable=*/true, OwnBlocks(ownRanges, numOwn), why) ||
+      !showMappings(driver, /*writable=*/false, OwnBlocks(ownRanges, numOwn), why))
+    return false;
   if (moved && !visible)
     why.set("the device sees the host's memory at other addresses (%s)", failure.text);
   return visible || !moved;

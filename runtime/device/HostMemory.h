@@ -38,6 +38,7 @@ private:
   bool wanted(const Driver &driver, const Mapping &mapping);
   void leaveOut(const HostRange &range, const char *reason, bool wasTried);
   bool showMapping(const Driver &driver, const Mapping &mapping, OwnBlocks &own, Reason &why);
+  bool showMappings(const Driver &driver, bool writable, OwnBlocks own, Reason &why);
   bool reserve(Reason &why);
   bool readMaps(Reason &why);
   void findConstants();
