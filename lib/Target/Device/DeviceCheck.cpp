@@ -66,6 +66,16 @@ static bool isHostOnly(Type *type) {
   return type->isX86_FP80Ty() || type->isFP128Ty() || type->isPPC_FP128Ty();
 }
 
+/// The size of what an atomic operation works on; 0 for a fence.
+static uint64_t atomicBits(const Instruction &inst) {
+  const Type *type = isa<LoadInst, AtomicRMWInst>(inst) ? inst.getType() : nullptr;
+  if (auto *store = dyn_cast<StoreInst>(&inst))
+    type = store->getValueOperand()->getType();
+  else if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&inst))
+    type = exchange->getNewValOperand()->getType();
+  return type ? type->getPrimitiveSizeInBits().getFixedValue() : 0; // pointers have 64 bits
+}
+
 /// Whether a back end may not know a conversion: what the compiler's library has for it was called before.
 static bool convertsWide(const CastInst &cast) {
   return isa<FPToSIInst, FPToUIInst, SIToFPInst, UIToFPInst>(cast) &&
@@ -131,6 +141,10 @@ void DeviceCheck::check(Instruction &inst, Report report) {
       return report(inst, "a task on a GPU uses the thread-local variable '" + variable->getName() +
                               "'; a GPU's lanes are no threads: make it an argument");
   }
+  if (inst.isAtomic() && atomicBits(inst) > 64)
+    report(inst,
+           "a task on a GPU reads or changes an atomic object of more than 64 bits, which GPUs do not have; use a "
+           "smaller one, or results of tasks");
   if (auto *call = dyn_cast<CallBase>(&inst))
     checkCall(*call, report);
   else if (auto *cast = dyn_cast<CastInst>(&inst); cast && !target.isAMD() && convertsWide(*cast))

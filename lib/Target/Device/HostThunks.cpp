@@ -148,12 +148,9 @@ static Value *convertWide(CastInst &cast) {
     return nullptr;
   IRBuilder<> builder(&cast);
   Type *wide = builder.getInt128Ty(), *called = number->isHalfTy() ? builder.getDoubleTy() : number;
-  std::string name = ((toInteger ? "__fix" : "__float") + Twine(isSigned ? "" : "uns")).str();
-  if (!toInteger && !isSigned)
-    name = "__floatun";
-  name +=
-      (toInteger ? Twine(called->isFloatTy() ? "sf" : "df") + "ti" : Twine("ti") + (called->isFloatTy() ? "sf" : "df"))
-          .str();
+  StringRef kind = called->isFloatTy() ? "sf" : "df";
+  std::string name = toInteger ? ("__fix" + Twine(isSigned ? "" : "uns") + kind + "ti").str()
+                               : ("__float" + Twine(isSigned ? "" : "un") + "ti" + kind).str();
   FunctionCallee function = cast.getModule()->getOrInsertFunction(
       name, FunctionType::get(toInteger ? wide : called, {toInteger ? called : wide}, false));
   // Halves that a double does not have are infinite, too.
