@@ -22,7 +22,7 @@ public:
   uint64_t serve();
 
 private:
-  uint64_t perform(abi::HostFunction function, const uint64_t *arguments, uint32_t count);
+  uint64_t perform(abi::HostFunction function, const uint64_t *arguments, uint32_t count, uint64_t &second);
 
   abi::RequestQueue &queue;
   const bool allocates, calls;

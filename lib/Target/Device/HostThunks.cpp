@@ -63,9 +63,21 @@ bool cilk2gpu::looksAtErrno(const CallBase &call) {
           }));
 }
 
+/// Complex numbers of floats are vectors on x86-64.
+static bool isSmallVector(Type *type) {
+  auto *vector = dyn_cast<FixedVectorType>(type);
+  return vector && !vector->getElementType()->isPointerTy() && vector->getPrimitiveSizeInBits() <= 64;
+}
+
 static bool isWord(Type *type) {
-  return type->isPointerTy() || type->isFloatTy() || type->isDoubleTy() ||
+  return type->isPointerTy() || type->isFloatTy() || type->isDoubleTy() || isSmallVector(type) ||
          (type->isIntegerTy() && type->getIntegerBitWidth() <= 64);
+}
+
+/// Two words, which calls return as such: complex numbers, what div and its like return.
+static bool isPair(Type *type) {
+  auto *record = dyn_cast<StructType>(type);
+  return record && record->isLiteral() && record->getNumElements() == 2 && all_of(record->elements(), isWord);
 }
 
 static bool mayBeHosts(const CallBase &call) {
@@ -73,7 +85,7 @@ static bool mayBeHosts(const CallBase &call) {
   if (!callee || !callee->isDeclaration() || callee->isIntrinsic() || call.hasOperandBundles() || isBoundToLane(callee->getName()) ||
       looksAtErrno(call) || callee->hasFnAttribute(Attribute::ReturnsTwice) || call.arg_size() + 1 > abi::kRequestArguments)
     return false;
-  return (call.getType()->isVoidTy() || isWord(call.getType())) &&
+  return (call.getType()->isVoidTy() || isWord(call.getType()) || isPair(call.getType())) &&
          all_of(call.args(), [](const Value *argument) { return isWord(argument->getType()); });
 }
 
@@ -244,7 +256,8 @@ static AttributeList passing(const CallBase &call) {
   return result;
 }
 
-/// void THUNK(uint64_t *words) { words[0] = CALLEE(words[0], ...); } An exception ends the process with a message.
+/// void THUNK(uint64_t *words) { words[0] = CALLEE(words[0], ...); } A pair has words[1], too. An exception ends the
+/// process with a message.
 static Function *createThunk(Module &module, const CallBase &call) {
   LLVMContext &context = module.getContext();
   Type *pointer = PointerType::get(context, 0), *word = Type::getInt64Ty(context), *none = Type::getVoidTy(context);
@@ -267,7 +280,10 @@ static Function *createThunk(Module &module, const CallBase &call) {
   result->setCallingConv(call.getCallingConv());
   result->setAttributes(passing(call));
   builder.SetInsertPoint(done);
-  if (!call.getType()->isVoidTy())
+  for (unsigned i = 0, count = isPair(call.getType()) ? 2 : 0; i < count; ++i)
+    builder.CreateStore(toWord(builder, builder.CreateExtractValue(result, i)),
+                        builder.CreateConstGEP1_32(word, thunk->getArg(0), i));
+  if (isWord(call.getType()))
     builder.CreateStore(toWord(builder, result), thunk->getArg(0));
   builder.CreateRetVoid();
   builder.SetInsertPoint(thrown);
