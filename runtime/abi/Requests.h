@@ -1,13 +1,14 @@
-// What tasks on a GPU ask the host's system for while they run (Orr's thesis, chapter 3): memory, output, the end of the
-// process. A wavefront's lanes that ask together share a slot; a host thread that waits for the launch serves it.
+// What tasks on a GPU ask the host's system for while they run (Orr's thesis, chapter 3): memory, output, the end of
+// the process. A wavefront's lanes that ask together share a slot; a host thread that waits for the launch serves it.
 //
 //   slot:  | posted, lanes                   |  written by lanes, which hold the slot's lock (device memory)
 //          | calls[lane], arguments[k][lane] |  likewise; lanes may ask for different things
 //          | served                          |  written by the host, when it is done
-//          | results[lane]                   |  likewise
+//          | results[lane], seconds[lane]    |  likewise
 //
-// A request is there while posted != served. Each word has one writer: read-modify-writes of host and device would not be
-// atomic to one another. Release and acquire at system scope: posted pairs with the host's load, served with the leader's.
+// A request is there while posted != served. Each word has one writer: read-modify-writes of host and device would not
+// be atomic to one another. Release and acquire at system scope: posted pairs with the host's load, served with the
+// leader's.
 //
 // Thread-safety: see above; one host thread serves a queue.
 #ifndef CILK2GPU_ABI_REQUESTS_H
@@ -33,8 +34,8 @@ inline constexpr uint32_t kRequestArguments = 16; ///< of one lane
 
 enum class HostFunction : uint16_t {
   Endless = 1, ///< first, last, step: a cilk_for that does not end; does not return
-  NoFunction, ///< address: a call through a pointer to what has no version for GPUs; does not return
-  Thunk, ///< address of a void (*)(uint64_t *words), then the words: what it leaves in the first one is the result
+  NoFunction,  ///< address: a call through a pointer to what has no version for GPUs; does not return
+  Thunk, ///< address of a void (*)(uint64_t *words), then the words: what it leaves in the first two is the result
   Share, ///< alignment, bytes: memory, or null, for a lane's local that the host is shown
   OutOfMemory, ///< bytes: operator new found none; does not return
 #define CILK2GPU_HOST_FUNCTION(name) Call_##name,
@@ -63,6 +64,7 @@ template <class Shape> struct alignas(Shape::kLine) BasicRequestSlot {
   Plain<uint64_t> lanes;                       ///< who asks
   alignas(Shape::kLine) Word<uint64_t> served; ///< number of the last request that is done
   alignas(Shape::kLine) Plain<uint64_t> results[Shape::kLanes];
+  Plain<uint64_t> seconds[Shape::kLanes]; ///< of calls with two results
   Plain<RequestCall> calls[Shape::kLanes];
   Plain<uint64_t> arguments[Shape::kArguments][Shape::kLanes];
 };
@@ -75,7 +77,8 @@ template <class Shape> struct BasicRequestQueue {
 using RequestSlot = BasicRequestSlot<RequestShape>;
 using RequestQueue = BasicRequestQueue<RequestShape>;
 
-static_assert(sizeof(RequestSlot) == 128 + kMaxWave * (12 + 8 * kRequestArguments) && offsetof(RequestSlot, served) == 64);
+static_assert(sizeof(RequestSlot) == 128 + kMaxWave * (20 + 8 * kRequestArguments) &&
+              offsetof(RequestSlot, served) == 64);
 
 } // namespace cilk2gpu::abi
 

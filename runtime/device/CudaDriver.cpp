@@ -7,7 +7,9 @@ namespace cilk2gpu::device {
 namespace {
 
 constexpr int kWarpSize = 10, kMultiprocessors = 16, kMajor = 75, kMinor = 76, kManagedMemory = 83,
-              kPageableMemoryAccess = 88, kCooperativeLaunch = 95, kReadOnlyHostRegister = 113; // CUdevice_attribute
+              kPageableMemoryAccess = 88, kConcurrentManagedAccess = 89, kUsesHostPointers = 91,
+              kCooperativeLaunch = 95,
+              kReadOnlyHostRegister = 113; // CUdevice_attribute
 constexpr unsigned kRegisterReadOnly = 8;
 constexpr int kJitErrorLog = 5, kJitErrorLogBytes = 6; // CUjit_option
 
@@ -47,7 +49,7 @@ void describe(int code, const char *&name, const char *&meaning) {
 }
 
 Status readFacts(int ordinal, DeviceFacts &facts) {
-  int device = 0, major = 0, minor = 0, wave = 0, managed = 0, pageable = 0;
+  int device = 0, major = 0, minor = 0, wave = 0, managed = 0, pageable = 0, concurrent = 0, sameAddress = 0;
   CILK2GPU_TRY(own.cuDeviceGet(&device, ordinal));
   CILK2GPU_TRY(api.name(facts.name, sizeof facts.name, device));
   CILK2GPU_TRY(api.attribute(&major, kMajor, device));
@@ -55,10 +57,14 @@ Status readFacts(int ordinal, DeviceFacts &facts) {
   CILK2GPU_TRY(api.attribute(&wave, kWarpSize, device));
   CILK2GPU_TRY(api.attribute(&managed, kManagedMemory, device));
   CILK2GPU_TRY(api.attribute(&pageable, kPageableMemoryAccess, device));
+  CILK2GPU_TRY(api.attribute(&concurrent, kConcurrentManagedAccess, device));
+  CILK2GPU_TRY(api.attribute(&sameAddress, kUsesHostPointers, device));
   snprintf(facts.arch, sizeof facts.arch, "sm_%d%d", major, minor);
   facts.waveSize = uint32_t(wave);
   facts.managed = managed != 0;
   facts.pageable = pageable != 0;
+  facts.concurrent = concurrent != 0;
+  facts.sameAddress = sameAddress != 0;
   return {api.attribute.symbol, 0};
 }
 
@@ -95,6 +101,7 @@ Status registerHost(const HostRange &range, void *&seenAt, bool &already) {
 }
 
 const char *const libraries[] = {"libcuda.so.1", "libcuda.so", nullptr};
+constexpr BlockingVariable blocking[] = {{"CUDA_LAUNCH_BLOCKING", ~0l}, {}};
 
 constexpr Driver makeDriver() {
   Driver driver;
@@ -104,6 +111,7 @@ constexpr Driver makeDriver() {
   driver.images = abi::ImageKind::Nvptx;
   driver.variable = "CILK2GPU_CUDA_LIBRARY";
   driver.libraries = libraries;
+  driver.blocking = blocking;
   driver.bind = bind;
   driver.describe = describe;
   driver.facts = readFacts;
@@ -112,6 +120,7 @@ constexpr Driver makeDriver() {
   driver.setStack = setStack;
   driver.loadModule = loadModule;
   driver.allocateShared = allocateShared;
+  driver.registersReadOnly = [] { return registersReadOnly; };
   driver.registerHost = registerHost;
   return driver;
 }

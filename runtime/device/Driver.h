@@ -34,6 +34,8 @@ struct DeviceFacts {
   uint32_t waveSize; ///< lanes of a wavefront
   bool managed;      ///< it can have memory at one address for both sides
   bool pageable;     ///< it reaches all of the process's memory, whoever allocated it
+  bool concurrent;   ///< the host may touch managed memory while a kernel runs
+  bool sameAddress;  ///< registered memory has the host's address there, as far as is known
 };
 
 /// How a host range is made visible.
@@ -43,12 +45,19 @@ struct HostRange {
   bool readOnly;
 };
 
+/// A variable that, with one of these bits set, has launches return only when the kernel has ended.
+struct BlockingVariable {
+  const char *name;
+  long bits;
+};
+
 struct Driver {
   const char *name;             ///< as in CILK2GPU_DEVICE
   const char *product;          ///< what a person must install
   abi::ImageKind images;        ///< what it loads
   const char *variable;         ///< names another library
   const char *const *libraries; ///< tried in this order, up to a null
+  const BlockingVariable *blocking; ///< up to one without a name
 
   /// Finds all calls in `library`. Returns the first missing one's name, or null.
   const char *(*bind)(void *library);
@@ -94,6 +103,8 @@ struct Driver {
   Status (*copyToDevice)(void *to, const void *from, uint64_t bytes);
   Status (*copyFromDevice)(void *to, const void *from, uint64_t bytes);
   Status (*copyOnDevice)(void *to, const void *from, uint64_t bytes);
+  /// Whether memory that the process cannot write can be made visible. Of the device that was opened.
+  bool (*registersReadOnly)();
   /// Makes host memory visible. `seenAt`: its address for the device. `already`: it was visible before.
   Status (*registerHost)(const HostRange &range, void *&seenAt, bool &already);
   Status (*unregisterHost)(void *address);

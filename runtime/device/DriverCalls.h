@@ -167,7 +167,10 @@ template <DriverCalls &api> struct CommonDriver {
     already = status.code == kAlreadyRegistered;
     if (status.code && !already)
       return status;
-    return api.hostPointer(&seenAt, range.address, 0);
+    Status seen = api.hostPointer(&seenAt, range.address, 0);
+    if (seen.code && !already)
+      api.unregisterHost(range.address);
+    return seen;
   }
   static Status unregisterHost(void *address) { return api.unregisterHost(address); }
 

@@ -139,6 +139,19 @@ bool Gpu::loadModule(Module &module, Reason &why) {
   return true;
 }
 
+/// Whether the host gets to serve requests while a kernel runs.
+bool Gpu::canServe(Reason &why) const {
+  for (const BlockingVariable *each = driver.blocking; each->name; ++each)
+    if (const char *value = getenv(each->name); value && (strtol(value, nullptr, 0) & each->bits)) {
+      why.set(
+          "%s=%s has launches return only when the kernel has ended, so that nobody would serve what its tasks ask of "
+          "the host; unset it",
+          each->name, value);
+      return false;
+    }
+  return true;
+}
+
 /// Images whose tasks ask the host's system for something are told where.
 bool Gpu::connectRequests(const Module &module, Reason &why) {
   void *variable = nullptr;
@@ -147,6 +160,8 @@ bool Gpu::connectRequests(const Module &module, Reason &why) {
     return false;
   if (!variable)
     return true;
+  if (!canServe(why))
+    return false;
   if (!requests) {
     void *memory = nullptr;
     if (driver.failed(driver.allocateShared(sizeof(abi::RequestQueue), memory), why))
@@ -273,7 +288,7 @@ void Gpu::prepareLaunch(const rt::TaskInfo &task, bool restarts, const abi::Wave
 
 /// Does what lanes ask for until all of them have ended.
 Status Gpu::serveUntilEnd() {
-  rt::RequestServer server(*requests, device.pageable);
+  rt::RequestServer server(*requests, device.pageable, device.concurrent);
   for (;;) {
     bool ended = false;
     Status status = driver.poll(ended);

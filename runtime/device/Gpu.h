@@ -89,6 +89,7 @@ private:
   void addModule(const abi::ImageRecord &image, uint32_t suitability);
   bool loadModule(Module &module, Reason &why);
   bool isShallow(const Module &module, Reason &why);
+  bool canServe(Reason &why) const;
   bool connectRequests(const Module &module, Reason &why);
   Status serveUntilEnd();
   bool setAddress(const Module &module, const abi::AddressRecord &record, Reason &why);

@@ -89,6 +89,11 @@ bool Gpu::prepare(uint64_t stackBytes, Reason &why) {
     why.set("%s has no managed memory, which channels and frames are kept in", device.name);
     return false;
   }
+  if (!device.pageable && !device.sameAddress) {
+    why.set("%s sees the host's memory at other addresses than the host does, which tasks have pointers to",
+            device.name);
+    return false;
+  }
   if (driver.failed(driver.open(chosen), why))
     return false;
   bool unsupported = false;

@@ -84,6 +84,8 @@ Status readFacts(int device, DeviceFacts &facts) {
   facts.waveSize = uint32_t(wave);
   facts.managed = managed != 0;
   facts.pageable = pageable != 0;
+  facts.concurrent = true;  // managed memory whose pages cannot move is the host's
+  facts.sameAddress = true; // the attribute is CUDA's only: each range is looked at
   return {api.attribute.symbol, 0};
 }
 
@@ -119,6 +121,8 @@ Status registerHost(const HostRange &range, void *&seenAt, bool &already) {
 }
 
 const char *const libraries[] = {"libamdhip64.so", "libamdhip64.so.7", "libamdhip64.so.6", "libamdhip64.so.5", nullptr};
+constexpr long kAfterLaunch = 2; // of AMD_SERIALIZE_KERNEL
+constexpr BlockingVariable blocking[] = {{"HIP_LAUNCH_BLOCKING", ~0l}, {"AMD_SERIALIZE_KERNEL", kAfterLaunch}, {}};
 
 constexpr Driver makeDriver() {
   Driver driver;
@@ -128,6 +132,7 @@ constexpr Driver makeDriver() {
   driver.images = abi::ImageKind::Amdgcn;
   driver.variable = "CILK2GPU_HIP_LIBRARY";
   driver.libraries = libraries;
+  driver.blocking = blocking;
   driver.bind = bind;
   driver.describe = describe;
   driver.facts = readFacts;
@@ -136,6 +141,7 @@ constexpr Driver makeDriver() {
   driver.setStack = setStack;
   driver.loadModule = loadModule;
   driver.allocateShared = allocateShared;
+  driver.registersReadOnly = [] { return false; };
   driver.registerHost = registerHost;
   return driver;
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace cilk2gpu::device {
@@ -15,6 +16,8 @@ namespace {
 
 /// Linux allows a process 65,530 mappings unless told otherwise; a line has some hundred characters.
 constexpr uint64_t kMostRanges = uint64_t(1) << 17, kTextBytes = uint64_t(32) << 20;
+
+constexpr char kTooMuch[] = "more than the machine's memory";
 
 } // namespace
 
@@ -71,11 +74,18 @@ bool HostMemory::parseLine(const char *&at, Mapping &mapping) {
   return true;
 }
 
-/// Memory of devices is not the program's. (Memory that processes share appears as files in /dev/shm, and as
+/// Memory of devices, and the kernel's clock, are not the program's. (Memory that processes share appears as
 /// /dev/zero.)
 bool HostMemory::isDeviceFile(const Mapping &mapping) {
-  return mapping.startsWith("anon_inode:") ||
-         (mapping.startsWith("/dev/") && !mapping.startsWith("/dev/shm/") && !mapping.startsWith("/dev/zero"));
+  if (mapping.startsWith("anon_inode:") || mapping.startsWith("[v"))
+    return true;
+  char path[4096];
+  if (!mapping.startsWith("/") || mapping.startsWith("/dev/zero") || mapping.pathLength >= sizeof path)
+    return false;
+  memcpy(path, mapping.path, mapping.pathLength);
+  path[mapping.pathLength] = 0;
+  struct stat facts;
+  return stat(path, &facts) == 0 && S_ISCHR(facts.st_mode);
 }
 
 static uint64_t physicalBytes() { return uint64_t(sysconf(_SC_PHYS_PAGES)) * uint64_t(sysconf(_SC_PAGESIZE)); }
@@ -130,29 +140,49 @@ bool HostMemory::isConstants(const char *path, uint64_t length) const {
   return false;
 }
 
+/// What went wrong is said before what was not tried.
+void HostMemory::leaveOut(const HostRange &range, const char *reason, bool wasTried) {
+  if (!failures++ || (wasTried && !failed))
+    failure.set("%llu bytes at %p: %s", static_cast<unsigned long long>(range.bytes), range.address, reason);
+  failed |= wasTried;
+}
+
+/// Of ranges that the device sees elsewhere, the program's pointers mean nothing there: they are left out. If there are
+/// no others, that is how the machine is.
 bool HostMemory::add(const Driver &driver, HostRange range, Reason &why) {
   void *seenAt = nullptr;
   bool already = false;
   Reason reason;
   if (driver.failed(driver.registerHost(range, seenAt, already), reason)) {
-    if (!failures++)
-      failure.set("%llu bytes at %p: %s", static_cast<unsigned long long>(range.bytes), range.address, reason.text);
-    return true;
+    leaveOut(range, reason.text, /*wasTried=*/true);
+  } else if (seenAt == range.address) {
+    ++visible;
+    if (!already)
+      shown[numShown++] = range;
+  } else {
+    if (!already && driver.failed(driver.unregisterHost(range.address), why))
+      return false;
+    reason.set("the device sees it at another address (%p)", seenAt);
+    leaveOut(range, reason.text, /*wasTried=*/true);
+    moved = true;
   }
-  if (!already)
-    shown[numShown++] = range;
-  if (seenAt == range.address)
-    return true;
-  why.set("the device sees the host's memory at other addresses (%p at %p)", range.address, seenAt);
-  return false;
+  return true;
 }
 
-bool HostMemory::wanted(const Mapping &mapping) const {
-  uint64_t own = reinterpret_cast<uint64_t>(text);
-  if (!mapping.readable || isDeviceFile(mapping) || (mapping.start <= own && own < mapping.end) ||
-      mapping.end - mapping.start > physicalBytes())
-    return false; // what is larger than the memory there is was reserved, and is not used
-  return mapping.writable || (!mapping.executable && isConstants(mapping.path, mapping.pathLength));
+/// What may be meant by a task's pointer. What is larger than the memory there is was reserved, and is not used; what
+/// is only read may be left out for the driver's sake.
+bool HostMemory::wanted(const Driver &driver, const Mapping &mapping) {
+  uint64_t own = reinterpret_cast<uint64_t>(text), bytes = mapping.end - mapping.start;
+  if (!mapping.readable || (mapping.executable && !mapping.writable) || (mapping.start <= own && own < mapping.end) ||
+      isDeviceFile(mapping))
+    return false;
+  bool isLarge = bytes > physicalBytes();
+  if (!isLarge && (mapping.writable || isConstants(mapping.path, mapping.pathLength) || driver.registersReadOnly()))
+    return true;
+  leaveOut({reinterpret_cast<void *>(mapping.start), bytes, !mapping.writable},
+           isLarge ? kTooMuch : "the process may only read it, and the driver cannot register that",
+           /*wasTried=*/false);
+  return false;
 }
 
 /// Registers what of a mapping lies between the device's own blocks, which the kernel may have merged with others.
@@ -161,31 +191,45 @@ bool HostMemory::showMapping(const Driver &driver, const Mapping &mapping, OwnBl
     own.skipBefore(start);
     uint64_t end = own.start() < mapping.end ? own.start() : mapping.end;
     if (end > start) {
-      total += end - start;
-      if (total > physicalBytes() || numShown == kMostRanges) {
+      HostRange range{reinterpret_cast<void *>(start), end - start, !mapping.writable};
+      bool fits = total + range.bytes <= physicalBytes() && numShown < kMostRanges;
+      if (!fits && mapping.writable) {
         why.set("the program's memory (%llu bytes and more) cannot be registered all at once",
-                static_cast<unsigned long long>(total));
+                static_cast<unsigned long long>(total + range.bytes));
         return false;
       }
-      if (!add(driver, {reinterpret_cast<void *>(start), end - start, !mapping.writable}, why))
+      if (!fits)
+        leaveOut(range, kTooMuch, /*wasTried=*/false);
+      else if (!add(driver, range, why))
         return false;
+      total += fits ? range.bytes : 0;
     }
     start = end == mapping.end ? end : own.end();
   }
   return true;
 }
 
+bool HostMemory::showMappings(const Driver &driver, bool writable, OwnBlocks own, Reason &why) {
+  Mapping mapping;
+  for (const char *at = text; parseLine(at, mapping);)
+    if (mapping.writable == writable && wanted(driver, mapping) && !showMapping(driver, mapping, own, why))
+      return false;
+  return true;
+}
+
 bool HostMemory::show(const Driver &driver, const HostRange *ownRanges, uint64_t numOwn, Reason &why) {
-  numShown = failures = total = 0;
+  numShown = failures = total = visible = 0;
+  moved = failed = false;
   if (!reserve(why) || !readMaps(why))
     return false;
   findConstants();
-  OwnBlocks own(ownRanges, numOwn);
-  Mapping mapping;
-  for (const char *at = text; parseLine(at, mapping);)
-    if (wanted(mapping) && !showMapping(driver, mapping, own, why))
-      return false;
-  return true;
+  // What is only read may be more than can be registered beside what is written, which must be visible.
+  if (!showMappings(driver, /*writable=*/true, OwnBlocks(ownRanges, numOwn), why) ||
+      !showMappings(driver, /*writable=*/false, OwnBlocks(ownRanges, numOwn), why))
+    return false;
+  if (moved && !visible)
+    why.set("the device sees the host's memory at other addresses (%s)", failure.text);
+  return visible || !moved;
 }
 
 bool HostMemory::hide(const Driver &driver, Reason &why) {

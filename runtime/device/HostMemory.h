@@ -1,6 +1,6 @@
 // Makes the process's memory visible to a device that reaches registered memory only: registers, while a graph runs,
-// what tasks may have pointers to (data segments, heap, stacks, mappings), and the constants of objects that bring
-// images.
+// what tasks may have pointers to (data segments, heap, stacks, mappings), and what is only read: where the driver can
+// do that without writing to it all of it, else the constants of objects that bring images.
 //
 // Registrations last for one run: memory that is unmapped and mapped again between runs would else be seen as it was.
 // What cannot be registered is left out; a kernel that touches it faults, and lastFailure() helps to say why.
@@ -24,7 +24,8 @@ public:
   /// Takes it all back.
   bool hide(const Driver &driver, Reason &why);
 
-  /// Mappings that could not be registered in the last run, and why the first of them.
+  /// Mappings that were not registered in the last run though data may be there, and why the first of them: of
+  /// those that the driver did not take, if there are any.
   uint64_t numFailures() const { return failures; }
   const Reason &firstFailure() const { return failure; }
 
@@ -34,8 +35,10 @@ private:
 
   static bool parseLine(const char *&at, Mapping &mapping);
   static bool isDeviceFile(const Mapping &mapping);
-  bool wanted(const Mapping &mapping) const;
+  bool wanted(const Driver &driver, const Mapping &mapping);
+  void leaveOut(const HostRange &range, const char *reason, bool wasTried);
   bool showMapping(const Driver &driver, const Mapping &mapping, OwnBlocks &own, Reason &why);
+  bool showMappings(const Driver &driver, bool writable, OwnBlocks own, Reason &why);
   bool reserve(Reason &why);
   bool readMaps(Reason &why);
   void findConstants();
@@ -48,6 +51,9 @@ private:
   const char *objects[8]; ///< paths in `text` of files that bring images
   uint32_t numObjects = 0;
   uint64_t total = 0; ///< bytes
+  uint64_t visible = 0; ///< ranges
+  bool moved = false;   ///< the device sees some range elsewhere
+  bool failed = false;  ///< some range could not be registered
   uint64_t failures = 0;
   Reason failure;
 };

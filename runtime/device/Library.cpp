@@ -2,6 +2,7 @@
 // the bit, but for NaNs' payloads and signs and for the sign of zero in fmin and fmax, which processors disagree about;
 // what could differ more (sin, exp, pow and the like) is not here.
 #include "device/Remainder.h"
+#include "device/WideNumbers.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -112,4 +113,14 @@ CILK2GPU_TO_INTEGER(long long, llrint, __builtin_rint)
 double fmod(double x, double y) { return cilk2gpu::device::remainderOf(x, y); }
 // A float has all digits of what is left.
 float fmodf(float x, float y) { return (float)cilk2gpu::device::remainderOf(x, y); }
+
+// What compilers call for 128-bit integers. A float's digits are rounded once: a double has all of them.
+double __floattidf(__int128 x) { return cilk2gpu::device::roundWide(x, 53); }
+float __floattisf(__int128 x) { return (float)cilk2gpu::device::roundWide(x, 24); }
+double __floatuntidf(unsigned __int128 x) { return cilk2gpu::device::roundWide(x, 53); }
+float __floatuntisf(unsigned __int128 x) { return (float)cilk2gpu::device::roundWide(x, 24); }
+__int128 __fixdfti(double x) { return cilk2gpu::device::toWide(x); }
+__int128 __fixsfti(float x) { return cilk2gpu::device::toWide(x); }
+unsigned __int128 __fixunsdfti(double x) { return cilk2gpu::device::toUnsignedWide(x); }
+unsigned __int128 __fixunssfti(float x) { return cilk2gpu::device::toUnsignedWide(x); }
 }

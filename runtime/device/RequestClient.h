@@ -14,8 +14,10 @@ public:
 
   BasicRequestClient(Queue *queue, Global<Lock> locks) : queue(queue), locks(locks) {}
 
-  /// Asks for `function` with `count` arguments, and waits. Lanes that call this together ask together.
-  uint64_t ask(abi::HostFunction function, const uint64_t *arguments, uint32_t count) const {
+  /// Asks for `function` with `count` arguments, and waits. `second`, if not null, gets a second result. Lanes that
+  /// call this together ask together.
+  uint64_t ask(abi::HostFunction function, const uint64_t *arguments, uint32_t count,
+               uint64_t *second = nullptr) const {
     uint64_t lanes = Machine::activeLanes(Purpose::Ask);
     uint32_t self = Machine::ownLane(), leader = firstLane(lanes);
     uint64_t index = 0;
@@ -32,6 +34,8 @@ public:
       post(slot, lanes);
     Machine::synchronise(lanes);
     uint64_t result = Machine::get(&slot->results[self]);
+    if (second)
+      *second = Machine::get(&slot->seconds[self]);
     Machine::synchronise(lanes);
     if (self == leader)
       unlock(uint32_t(index));

@@ -17,8 +17,9 @@ RequestClient cilk2gpu::device::requests() { return RequestClient(__cilk2gpu_req
 namespace {
 
 /// Not inlined: kernels would grow, and what it takes is nothing beside the way to the host.
-[[gnu::noinline]] uint64_t ask(abi::HostFunction function, const uint64_t *arguments, uint32_t count) {
-  return requests().ask(function, arguments, count);
+[[gnu::noinline]] uint64_t ask(abi::HostFunction function, const uint64_t *arguments, uint32_t count,
+                               uint64_t *second = nullptr) {
+  return requests().ask(function, arguments, count, second);
 }
 
 template <class... Arguments> uint64_t host(abi::HostFunction function, Arguments... arguments) {
@@ -80,12 +81,13 @@ long time(long *to) {
 }
 long clock() { return (long)host(abi::HostFunction::Call_clock); }
 
-/// A call that the host makes: `thunk`, its own address, takes the arguments in words and leaves the result in the first.
-uint64_t __cilk2gpu_device_call(void *thunk, const uint64_t *arguments, uint32_t count) {
+/// A call that the host makes: `thunk`, its own address, takes the arguments in words and leaves the result in the
+/// first two. `second`: null, if there is no second one.
+uint64_t __cilk2gpu_device_call(void *thunk, const uint64_t *arguments, uint32_t count, uint64_t *second) {
   uint64_t words[abi::kRequestArguments] = {(uint64_t)thunk};
   for (uint32_t i = 0; i < count; ++i)
     words[1 + i] = arguments[i];
-  return ask(abi::HostFunction::Thunk, words, 1 + count);
+  return ask(abi::HostFunction::Thunk, words, 1 + count, second);
 }
 
 /// Memory that the host reaches, for a local that it is shown.

@@ -49,6 +49,8 @@ Status readFacts(int device, DeviceFacts &facts) {
   facts.waveSize = uint32_t(wave);
   facts.managed = managed != 0;
   facts.pageable = pageable != 0;
+  facts.concurrent = true;  // managed memory whose pages cannot move is the host's
+  facts.sameAddress = true; // of each range it is asked
   return {"hipDeviceGetAttribute", 0};
 }
 
@@ -182,22 +184,54 @@ Status registerHost(const HostRange &range, void *&seenAt, bool &already) {
   already = status.code == hipErrorHostMemoryAlreadyRegistered;
   if (status.code && !already)
     return status;
-  return HIP(hipHostGetDevicePointer, &seenAt, range.address, 0);
+  Status seen = HIP(hipHostGetDevicePointer, &seenAt, range.address, 0);
+  if (seen.code && !already)
+    (void)hipHostUnregister(range.address);
+  return seen;
 }
 
 Status unregisterHost(void *address) { return HIP(hipHostUnregister, address); }
 
-constexpr Driver driver = {"hip",          "AMD's ROCm",   abi::ImageKind::Amdgcn,
-                           nullptr,        nullptr,        nullptr,
-                           describe,       initialise,     version,
-                           countDevices,   readFacts,      open,
-                           makeCurrent,    setStack,       memoryInfo,
-                           loadModule,     findFunction,   findGlobal,
-                           launch,         occupancy,      launchTogether,
-                           synchronise,    poll,           allocate,
-                           allocateDevice, release,        allocateShared,
-                           copyToDevice,   copyFromDevice, copyOnDevice,
-                           registerHost,   unregisterHost};
+/// Read-only memory cannot be registered.
+bool registersReadOnly() { return false; }
+
+/// With these, a launch returns when its kernel has ended; of the second one, this bit says so.
+constexpr BlockingVariable blocking[] = {{"HIP_LAUNCH_BLOCKING", ~0l}, {"AMD_SERIALIZE_KERNEL", 2}, {}};
+
+constexpr Driver driver = {"hip",
+                           "AMD's ROCm",
+                           abi::ImageKind::Amdgcn,
+                           nullptr,
+                           nullptr,
+                           blocking,
+                           nullptr,
+                           describe,
+                           initialise,
+                           version,
+                           countDevices,
+                           readFacts,
+                           open,
+                           makeCurrent,
+                           setStack,
+                           memoryInfo,
+                           loadModule,
+                           findFunction,
+                           findGlobal,
+                           launch,
+                           occupancy,
+                           launchTogether,
+                           synchronise,
+                           poll,
+                           allocate,
+                           allocateDevice,
+                           release,
+                           allocateShared,
+                           copyToDevice,
+                           copyFromDevice,
+                           copyOnDevice,
+                           registersReadOnly,
+                           registerHost,
+                           unregisterHost};
 
 } // namespace
 

@@ -80,15 +80,16 @@ static void *share(uint64_t align, uint64_t bytes) {
 }
 
 /// A function that only the host has, called for a lane by code that the compiler made for it.
-static uint64_t callThunk(const uint64_t *arguments, uint32_t count) {
+static uint64_t callThunk(const uint64_t *arguments, uint32_t count, uint64_t &second) {
   uint64_t words[abi::kRequestArguments] = {};
   for (uint32_t i = 1; i < count; ++i)
     words[i - 1] = arguments[i];
   reinterpret_cast<void (*)(uint64_t *)>(arguments[0])(words);
+  second = words[1];
   return words[0];
 }
 
-uint64_t RequestServer::perform(HostFunction function, const uint64_t *arguments, uint32_t count) {
+uint64_t RequestServer::perform(HostFunction function, const uint64_t *arguments, uint32_t count, uint64_t &second) {
   if (isAllocation(function) && !allocates)
     fatal("a task on the GPU allocates memory, but the device does not reach pageable memory, so that it could not use "
           "what malloc returns; allocate outside the tasks, or use CILK2GPU_DEVICE=native");
@@ -96,9 +97,13 @@ uint64_t RequestServer::perform(HostFunction function, const uint64_t *arguments
     fatal("a task on the GPU hands the address of a local variable, directly or in memory, to a function that the host calls, "
           "but the device does not reach pageable memory, where the variable would have to be; hand on memory that "
           "is allocated outside the tasks, or use CILK2GPU_DEVICE=native");
+  if (function == HostFunction::Thunk && !calls)
+    fatal("a task on the GPU calls a function that only the host has, but the host cannot touch the device's managed "
+          "memory "
+          "while a kernel runs; call it outside the tasks, or use CILK2GPU_DEVICE=native");
   switch (function) {
   case HostFunction::Thunk:
-    return callThunk(arguments, count);
+    return callThunk(arguments, count, second);
   case HostFunction::Share:
     return reinterpret_cast<uint64_t>(share(arguments[0], arguments[1]));
   case HostFunction::Endless:
@@ -130,9 +135,9 @@ struct HostMachine {
 } // namespace
 
 uint64_t RequestServer::serve() {
-  return serveRequests<HostMachine>(queue, [this](HostFunction function, const uint64_t *arguments, uint32_t count) {
-    return perform(function, arguments, count);
-  });
+  return serveRequests<HostMachine>(queue,
+                                    [this](HostFunction function, const uint64_t *arguments, uint32_t count,
+                                           uint64_t &second) { return perform(function, arguments, count, second); });
 }
 
 } // namespace cilk2gpu::rt

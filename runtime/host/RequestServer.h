@@ -13,17 +13,19 @@ namespace cilk2gpu::rt {
 class RequestServer {
 public:
   /// `allocates`: memory that the host allocates now is visible to the device; else a task that asks for some ends the
-  /// process with a message.
-  RequestServer(abi::RequestQueue &queue, bool allocates) : queue(queue), allocates(allocates) {}
+  /// process with a message. `calls`: so does one that has a function called, unless the host may touch all that tasks
+  /// have pointers to.
+  RequestServer(abi::RequestQueue &queue, bool allocates, bool calls = true)
+      : queue(queue), allocates(allocates), calls(calls) {}
 
   /// Serves all requests that are there; returns how many lanes were.
   uint64_t serve();
 
 private:
-  uint64_t perform(abi::HostFunction function, const uint64_t *arguments, uint32_t count);
+  uint64_t perform(abi::HostFunction function, const uint64_t *arguments, uint32_t count, uint64_t &second);
 
   abi::RequestQueue &queue;
-  const bool allocates;
+  const bool allocates, calls;
 };
 
 } // namespace cilk2gpu::rt

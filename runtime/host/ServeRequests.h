@@ -9,7 +9,8 @@
 
 namespace cilk2gpu::rt {
 
-/// Serves the lanes of one request. perform(function, arguments, count) returns a lane's result.
+/// Serves the lanes of one request. perform(function, arguments, count, second) returns a lane's result; some have a
+/// second.
 template <class Machine, class Slot, class Perform> void serveSlot(Slot &slot, uint64_t lanes, Perform &perform) {
   constexpr uint32_t kArguments = sizeof slot.arguments / sizeof slot.arguments[0];
   for (uint64_t left = lanes; left; left &= left - 1) {
@@ -18,7 +19,9 @@ template <class Machine, class Slot, class Perform> void serveSlot(Slot &slot, u
     uint64_t arguments[kArguments] = {};
     for (uint32_t i = 0; i < call.count && i < kArguments; ++i)
       arguments[i] = Machine::get(&slot.arguments[i][lane]);
-    Machine::set(&slot.results[lane], perform(call.function, arguments, call.count));
+    uint64_t second = 0;
+    Machine::set(&slot.results[lane], perform(call.function, arguments, call.count, second));
+    Machine::set(&slot.seconds[lane], second);
   }
 }
 

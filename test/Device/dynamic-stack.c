@@ -4,6 +4,9 @@
 // RUN: %cilk2gpu -O2 --offload-arch=gfx90a --emit=hsaco %s -o %t.co && llvm-readelf -h %t.co | FileCheck %s --check-prefix=ELF
 // RUN: %cilk2gpu -O0 --offload-arch=gfx1100 --emit=hsaco %s -o %t.co && llvm-readelf -h %t.co | FileCheck %s --check-prefix=ELF
 // RUN: %cilk2gpu -O2 --offload-arch=sm_90 --emit=ptx %s | FileCheck %s --check-prefix=PTX
+// Of older GPUs, LLVM's own choice of PTX does not have it.
+// RUN: %cilk2gpu -O2 --offload-arch=sm_70 --emit=ptx %s | FileCheck %s --check-prefix=PTX
+// RUN: %cilk2gpu -O2 --offload-arch=sm_86 --emit=ptx %s | FileCheck %s --check-prefix=PTX
 // What takes stack without a bound in the code is marked: where its size cannot be set, the image is not run.
 // AMD: @__cilk2gpu_deep_stack = protected addrspace(1) constant i32 1
 // AMD: %[[STACK:.*]] = {{.*}}call ptr addrspace(5) @llvm.stacksave.p5()

@@ -23,7 +23,7 @@ void list(int n) {
 // GFX90A: global_atomic_cmpswap {{.*}} glc
 // GFX90A-NEXT: s_waitcnt vmcnt(0)
 // GFX90A-NEXT: buffer_wbinvl1_vol
-// GFX90A: global_store_dword {{.*}} offset:640
+// GFX90A: global_store_dword {{.*}} offset:1152
 // GFX90A: buffer_wbl2
 // GFX90A: s_waitcnt vmcnt(0)
 // GFX90A-NEXT: buffer_invl2
@@ -52,7 +52,7 @@ void list(int n) {
 // GFX942: global_atomic_cmpswap {{.*}} sc0
 // GFX942-NEXT: s_waitcnt vmcnt(0)
 // GFX942-NEXT: buffer_inv sc1
-// GFX942: global_store_dword {{.*}} offset:640
+// GFX942: global_store_dword {{.*}} offset:1152
 // GFX942: buffer_wbl2 sc0 sc1
 // GFX942: s_waitcnt vmcnt(0)
 // GFX942-NEXT: buffer_inv sc0 sc1
@@ -80,7 +80,7 @@ void list(int n) {
 // GFX11-NEXT: s_waitcnt vmcnt(0)
 // GFX11-NEXT: buffer_gl1_inv
 // GFX11-NEXT: buffer_gl0_inv
-// GFX11: global_store_b32 {{.*}} offset:640
+// GFX11: global_store_b32 {{.*}} offset:1152
 // GFX11: s_waitcnt_vscnt null, 0x0
 // GFX11: buffer_gl1_inv
 // GFX11-NEXT: buffer_gl0_inv
@@ -105,7 +105,7 @@ void list(int n) {
 // GFX12: global_atomic_cmpswap_b32 {{.*}} scope:SCOPE_DEV
 // GFX12-NEXT: s_wait_loadcnt 0x0
 // GFX12-NEXT: global_inv scope:SCOPE_DEV
-// GFX12: global_store_b32 {{.*}} offset:640
+// GFX12: global_store_b32 {{.*}} offset:1152
 // GFX12: global_wb scope:SCOPE_SYS
 // GFX12: s_wait_storecnt 0x0
 // GFX12-NEXT: global_inv scope:SCOPE_SYS

@@ -7,11 +7,11 @@
 // RUN: %cilk2gpu -O2 --offload-arch=sm_90 --emit=llvm -DCHOSEN %s | FileCheck %s --check-prefix=CHOSEN
 // RUN: not %cilk2gpu -O2 --offload-arch=sm_90 --emit=ptx -DNONE %s 2>&1 | FileCheck %s --check-prefix=NONE
 #include <cilk/cilk.h>
-#include <stdlib.h>
+#include <unistd.h>
 
 __attribute__((noinline)) static long twice(long x) { return 2 * x; }
 long square(long x) { return x * x; }
-long hostly(long x) { return x + ldiv(x, 3).rem; }
+long hostly(long x) { return x + fork(); }
 
 // CHECK: @__cilk2gpu_function_table = internal addrspace(1) constant [2 x { ptr addrspace(1), ptr }]
 // CHECK-SAME: @__cilk2gpu_address_{{[0-9a-f]+}}, ptr @{{[^ ]*(twice|square)}}

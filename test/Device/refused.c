@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 _Thread_local int own;
 int (*chosen)(int);
@@ -28,8 +29,8 @@ __attribute__((noinline)) int many(int count, ...) {
 long task(int n, double x) {
   if (n == 0) {
     long result = 0;
-    // CHECK-DAG: refused.c:[[#@LINE+1]]:{{[0-9]+}}: error: a task on a GPU calls 'ldiv', which has no version for GPUs, and which the host cannot call for it; define it in a file
-    result += ldiv(n, 3).rem;
+    // CHECK-DAG: refused.c:[[#@LINE+1]]:{{[0-9]+}}: error: a task on a GPU calls 'fork', which has no version for GPUs, and which the host cannot call for it; define it in a file
+    result += fork();
     // CHECK-DAG: refused.c:[[#@LINE+1]]:{{[0-9]+}}: error: a task on a GPU calls 'sem_trywait', which may wait for another task
     result += sem_trywait(&semaphore);
     // CHECK-DAG: refused.c:[[#@LINE+1]]:{{[0-9]+}}: error: a task on a GPU looks at errno, which its lanes share; test the argument or the result instead

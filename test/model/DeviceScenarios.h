@@ -451,20 +451,22 @@ struct Requests : rl::test_suite<Requests<Waves, Lanes, Slots, Each>, Waves * La
   }
   template <class Client> void ask(Client &client, unsigned number) {
     question[number]($) = int(2 * number);
-    uint64_t result = client.call(functionOf(number), number, 7 + number);
-    RL_ASSERT(result == 3 * number);
+    uint64_t words[] = {number, 7 + number}, second = 0;
+    uint64_t result = client.ask(functionOf(number), words, 2, &second);
+    RL_ASSERT(result == 3 * number && second == 4 * number);
     RL_ASSERT(answer[number]($) == int(5 * number));
   }
   static abi::HostFunction functionOf(uint64_t number) {
     return number % 2 ? abi::HostFunction::Call_time : abi::HostFunction::Thunk;
   }
   uint64_t look() {
-    return rt::serveRequests<RelacyHost>(queue, [&](abi::HostFunction function, const uint64_t *words, uint32_t count) {
+    return rt::serveRequests<RelacyHost>(queue, [&](abi::HostFunction function, const uint64_t *words, uint32_t count, uint64_t &second) {
       uint64_t number = words[0];
       RL_ASSERT(count == 2 && number < kAll && words[1] == 7 + number && function == functionOf(number));
       RL_ASSERT(performed[number]($) == 0 && question[number]($) == int(2 * number));
       performed[number]($) = 1;
       answer[number]($) = int(5 * number);
+      second = 4 * number;
       return 3 * number;
     });
   }

@@ -66,6 +66,23 @@ static bool isHostOnly(Type *type) {
   return type->isX86_FP80Ty() || type->isFP128Ty() || type->isPPC_FP128Ty();
 }
 
+/// The size of what an atomic operation works on; 0 for a fence.
+static uint64_t atomicBits(const Instruction &inst) {
+  const Type *type = isa<LoadInst, AtomicRMWInst>(inst) ? inst.getType() : nullptr;
+  if (auto *store = dyn_cast<StoreInst>(&inst))
+    type = store->getValueOperand()->getType();
+  else if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&inst))
+    type = exchange->getNewValOperand()->getType();
+  return type ? type->getPrimitiveSizeInBits().getFixedValue() : 0; // pointers have 64 bits
+}
+
+/// Whether a back end may not know a conversion: what the compiler's library has for it was called before.
+static bool convertsWide(const CastInst &cast) {
+  return isa<FPToSIInst, FPToUIInst, SIToFPInst, UIToFPInst>(cast) &&
+         std::max(cast.getSrcTy()->isIntOrIntVectorTy() ? cast.getSrcTy()->getScalarSizeInBits() : 0,
+                  cast.getDestTy()->isIntOrIntVectorTy() ? cast.getDestTy()->getScalarSizeInBits() : 0) > 64;
+}
+
 /// Why a function of the C or C++ library cannot be called, and what to do instead.
 static std::string describeMissing(const CallBase &call) {
   StringRef name = call.getCalledFunction()->getName();
@@ -75,6 +92,8 @@ static std::string describeMissing(const CallBase &call) {
     return "a GPU has no exceptions; return an error from the task";
   if (name.starts_with("__ubsan_") || name.starts_with("__asan_") || name.starts_with("__tsan_") || name.starts_with("__msan_"))
     return "a GPU has no sanitizers; compile without -fsanitize, or with --offload-arch=gpu-host";
+  if (name.starts_with("__builtin_"))
+    return ("a task on a GPU uses '" + name + "', which only the host has; write it without").str();
   if (name == "printf" || name == "fprintf")
     return ("a task on a GPU calls '" + name + "' with more than 15 arguments, or with one that the host cannot have, "
             "such as a long double or an array of variable size; print less, or from memory that is allocated").str();
@@ -94,7 +113,14 @@ void DeviceCheck::checkCall(CallBase &call, Report report) {
     return;
   if (callee->isIntrinsic()) {
     StringRef name = callee->getName();
-    if (name.starts_with("llvm.x86.") || name.starts_with("llvm.va_") || name.starts_with("llvm.eh."))
+    if (name.starts_with("llvm.experimental.constrained.") || name.starts_with("llvm.set."))
+      report(
+          call,
+          "a task on a GPU computes where the rounding mode or traps may have been set (FENV_ACCESS, -frounding-math, "
+          "-ffp-model=strict), but GPUs have none that a program sets; compile the function without");
+    if (any_of(ArrayRef<StringRef>{"llvm.x86.", "llvm.aarch64.", "llvm.va_", "llvm.eh.", "llvm.read_register",
+                                   "llvm.write_register", "llvm.sponentry", "llvm.addressofreturnaddress"},
+               [&](StringRef prefix) { return name.starts_with(prefix); }))
       report(call, "a task on a GPU uses '" + name + "', which only the host has; write it without");
   } else if (callee->isDeclaration()) {
     report(call, describeMissing(call));
@@ -115,8 +141,17 @@ void DeviceCheck::check(Instruction &inst, Report report) {
       return report(inst, "a task on a GPU uses the thread-local variable '" + variable->getName() +
                               "'; a GPU's lanes are no threads: make it an argument");
   }
+  if (inst.isAtomic() && atomicBits(inst) > 64)
+    report(inst,
+           "a task on a GPU reads or changes an atomic object of more than 64 bits, which GPUs do not have; use a "
+           "smaller one, or results of tasks");
   if (auto *call = dyn_cast<CallBase>(&inst))
     checkCall(*call, report);
+  else if (auto *cast = dyn_cast<CastInst>(&inst); cast && !target.isAMD() && convertsWide(*cast))
+    report(
+        inst,
+        "a task on a GPU converts between a floating-point number and an integer of more than 64 bits that NVIDIA's do "
+        "not have; use one of at most 128 bits with a double or a float");
 }
 
 bool DeviceCheck::isFitAlone(Function &function) {

@@ -26,7 +26,7 @@ public:
 private:
   using Report = llvm::function_ref<void(const llvm::Instruction &where, const llvm::Twine &text)>;
 
-  static void check(llvm::Instruction &inst, Report report);
+  void check(llvm::Instruction &inst, Report report);
   static void checkCall(llvm::CallBase &call, Report report);
   void checkPointer(llvm::CallBase &call, Report report);
   bool isFitAlone(llvm::Function &function);

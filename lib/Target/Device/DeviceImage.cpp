@@ -68,9 +68,10 @@ static std::unique_ptr<TargetMachine> createMachine(const DeviceTarget &target) 
   if (!backend)
     return nullptr;
   TargetOptions options;
-  options.AllowFPOpFusion = FPOpFusion::Standard; // the elision's contraction is in the IR already
-  // LLVM's choice of PTX for the oldest GPUs has no activemask.
-  StringRef features = StringRef(target.arch).starts_with("sm_7") && target.arch < "sm_75" ? "+ptx63" : "";
+  options.AllowFPOpFusion = FPOpFusion::Standard; // the elision's contraction is in the IR: settleMulAdds
+  // LLVM's choice of PTX for these has no locals of variable size; for the oldest ones it has no activemask either.
+  StringRef arch = target.arch;
+  StringRef features = arch.starts_with("sm_7") || (arch.starts_with("sm_8") && arch < "sm_87") ? "+ptx73" : "";
   return std::unique_ptr<TargetMachine>(backend->createTargetMachine(target.triple, target.arch, features, options,
                                                                      Reloc::PIC_, std::nullopt, CodeGenOptLevel::Aggressive));
 }

@@ -3,6 +3,7 @@
 
 #include "HostThunks.h"
 #include "cilk2gpu/Conversion/Records.h"
+#include "cilk2gpu/Target/LLVMIR/SourceTarget.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
@@ -204,6 +205,7 @@ std::unique_ptr<Module> cilk2gpu::extractDeviceModule(Module &module, StringRef 
     return nullptr;
   std::unique_ptr<Module> device = CloneModule(module);
   dropHostParts(*device);
+  for_each(*device, settleMulAdds); // GPUs would round once where the host may round twice
   SmallVector<Function *> forms;
   for (Function &function : *device)
     if (isKernel(function))

@@ -35,9 +35,9 @@ HostCalls::HostCalls(Module &program, const Module &runtime) : program(program) 
   LLVMContext &context = program.getContext();
   Type *pointer = PointerType::get(context, 0), *word = Type::getInt64Ty(context), *none = Type::getVoidTy(context);
   SmallVector<GlobalValue *> used;
-  for (FunctionCallee callee : {program.getOrInsertFunction(kCall, word, pointer, pointer, Type::getInt32Ty(context)),
-                                program.getOrInsertFunction(kShare, pointer, word, word),
-                                program.getOrInsertFunction(kUnshare, none, pointer)})
+  for (FunctionCallee callee :
+       {program.getOrInsertFunction(kCall, word, pointer, pointer, Type::getInt32Ty(context), pointer),
+        program.getOrInsertFunction(kShare, pointer, word, word), program.getOrInsertFunction(kUnshare, none, pointer)})
     used.push_back(cast<GlobalValue>(callee.getCallee()));
   appendToCompilerUsed(program, used);
   isNeeded = true;
@@ -177,11 +177,21 @@ void HostCalls::lowerCall(CallBase &call) {
   Value *words = top.CreateAddrSpaceCast(top.CreateAlloca(ArrayType::get(word, count)), generic);
   for (auto [i, argument] : enumerate(call.args()))
     builder.CreateStore(toWord(builder, argument), builder.CreateConstGEP1_32(word, words, unsigned(i)));
+  auto *pair = dyn_cast<StructType>(call.getType());
+  Value *second = pair ? top.CreateAddrSpaceCast(top.CreateAlloca(word), generic)
+                       : ConstantPointerNull::get(cast<PointerType>(generic));
   Value *thunk = builder.CreateLoad(generic, slot);
-  CallInst *result = builder.CreateCall(program.getFunction(kCall), {thunk, words, builder.getInt32(call.arg_size())});
+  CallInst *result =
+      builder.CreateCall(program.getFunction(kCall), {thunk, words, builder.getInt32(call.arg_size()), second});
   result->setDebugLoc(call.getDebugLoc());
-  if (!call.getType()->isVoidTy())
+  if (pair) {
+    Value *first = fromWord(builder, result, pair->getElementType(0));
+    Value *rest = fromWord(builder, builder.CreateLoad(word, second), pair->getElementType(1));
+    call.replaceAllUsesWith(
+        builder.CreateInsertValue(builder.CreateInsertValue(PoisonValue::get(pair), first, 0), rest, 1));
+  } else if (!call.getType()->isVoidTy()) {
     call.replaceAllUsesWith(fromWord(builder, result, call.getType()));
+  }
   call.eraseFromParent();
 }
 

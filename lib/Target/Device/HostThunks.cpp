@@ -29,8 +29,9 @@ std::string cilk2gpu::hostCallKey(const CallBase &call) {
 /// What must not run on the thread that serves the lanes: what waits for other tasks, which that thread would have to serve;
 /// what returns twice or elsewhere; parts of the exceptions' machinery.
 static bool isBoundToLane(StringRef name) {
-  for (StringRef prefix : {"__cilk2gpu_", "__cxa_", "_Unwind_", "__ubsan_", "__asan_", "__tsan_", "__msan_", "pthread_", "sem_", "mtx_",
-                           "cnd_", "thrd_", "__clang_call_terminate", "_ZSt9terminate", "llvm."})
+  for (StringRef prefix :
+       {"__cilk2gpu_", "__builtin_", "__cxa_", "_Unwind_", "__ubsan_", "__asan_", "__tsan_", "__msan_", "pthread_",
+        "sem_", "mtx_", "cnd_", "thrd_", "__clang_call_terminate", "_ZSt9terminate", "llvm."})
     if (name.starts_with(prefix))
       return true;
   return StringSwitch<bool>(name)
@@ -62,9 +63,21 @@ bool cilk2gpu::looksAtErrno(const CallBase &call) {
           }));
 }
 
+/// Complex numbers of floats are vectors on x86-64.
+static bool isSmallVector(Type *type) {
+  auto *vector = dyn_cast<FixedVectorType>(type);
+  return vector && !vector->getElementType()->isPointerTy() && vector->getPrimitiveSizeInBits() <= 64;
+}
+
 static bool isWord(Type *type) {
-  return type->isPointerTy() || type->isFloatTy() || type->isDoubleTy() ||
+  return type->isPointerTy() || type->isFloatTy() || type->isDoubleTy() || isSmallVector(type) ||
          (type->isIntegerTy() && type->getIntegerBitWidth() <= 64);
+}
+
+/// Two words, which calls return as such: complex numbers, what div and its like return.
+static bool isPair(Type *type) {
+  auto *record = dyn_cast<StructType>(type);
+  return record && record->isLiteral() && record->getNumElements() == 2 && all_of(record->elements(), isWord);
 }
 
 static bool mayBeHosts(const CallBase &call) {
@@ -72,7 +85,7 @@ static bool mayBeHosts(const CallBase &call) {
   if (!callee || !callee->isDeclaration() || callee->isIntrinsic() || call.hasOperandBundles() || isBoundToLane(callee->getName()) ||
       looksAtErrno(call) || callee->hasFnAttribute(Attribute::ReturnsTwice) || call.arg_size() + 1 > abi::kRequestArguments)
     return false;
-  return (call.getType()->isVoidTy() || isWord(call.getType())) &&
+  return (call.getType()->isVoidTy() || isWord(call.getType()) || isPair(call.getType())) &&
          all_of(call.args(), [](const Value *argument) { return isWord(argument->getType()); });
 }
 
@@ -134,12 +147,57 @@ static Value *sineAndCosine(IRBuilder<> &builder, Value *angle) {
   return builder.CreateInsertValue(builder.CreateInsertValue(PoisonValue::get(StructType::get(type, type)), sine, 0), cosine, 1);
 }
 
+/// What the compiler's library has for a conversion from or to an integer of more than 64 bits, which not all back ends
+/// have; null for others.
+static Value *convertWide(CastInst &cast) {
+  bool toInteger = isa<FPToSIInst, FPToUIInst>(cast), isSigned = isa<FPToSIInst, SIToFPInst>(cast);
+  if (!toInteger && !isa<SIToFPInst, UIToFPInst>(cast))
+    return nullptr;
+  Type *number = toInteger ? cast.getSrcTy() : cast.getDestTy();
+  auto *integer = dyn_cast<IntegerType>(toInteger ? cast.getDestTy() : cast.getSrcTy());
+  if (!integer || integer->getBitWidth() <= 64 || integer->getBitWidth() > 128 ||
+      !(isReal(number) || number->isHalfTy()))
+    return nullptr;
+  IRBuilder<> builder(&cast);
+  Type *wide = builder.getInt128Ty(), *called = number->isHalfTy() ? builder.getDoubleTy() : number;
+  StringRef kind = called->isFloatTy() ? "sf" : "df";
+  std::string name = toInteger ? ("__fix" + Twine(isSigned ? "" : "uns") + kind + "ti").str()
+                               : ("__float" + Twine(isSigned ? "" : "un") + "ti" + kind).str();
+  FunctionCallee function = cast.getModule()->getOrInsertFunction(
+      name, FunctionType::get(toInteger ? wide : called, {toInteger ? called : wide}, false));
+  // Halves that a double does not have are infinite, too.
+  if (toInteger)
+    return builder.CreateTrunc(builder.CreateCall(function, builder.CreateFPExt(cast.getOperand(0), called)), integer);
+  return builder.CreateFPTrunc(builder.CreateCall(function, builder.CreateIntCast(cast.getOperand(0), wide, isSigned)),
+                               number);
+}
+
+/// The name in C of what only a host has, and what the verifier or a back end would not take; empty for others.
+static StringRef hostBuiltin(Intrinsic::ID id) {
+  switch (id) {
+  case Intrinsic::thread_pointer:
+    return "__builtin_thread_pointer";
+  case Intrinsic::frameaddress:
+    return "__builtin_frame_address";
+  case Intrinsic::clear_cache:
+    return "__builtin___clear_cache";
+  default:
+    return "";
+  }
+}
+
 /// What an instruction's value is made of where GPUs have no exact instructions for it; null for others.
 static Value *expandMath(Instruction &inst) {
   IRBuilder<> builder(&inst);
   if (inst.getOpcode() == Instruction::FRem && isReal(inst.getType()))
     return callMath(builder, "fmod", inst.getType(), {inst.getOperand(0), inst.getOperand(1)});
+  if (auto *cast = dyn_cast<CastInst>(&inst))
+    return convertWide(*cast);
   auto *call = dyn_cast<IntrinsicInst>(&inst);
+  // A call that DeviceCheck refuses at its line.
+  if (StringRef name = call ? hostBuiltin(call->getIntrinsicID()) : ""; !name.empty())
+    return builder.CreateCall(call->getModule()->getOrInsertFunction(name, call->getFunctionType()),
+                              SmallVector<Value *>(call->args()));
   if (!call || call->arg_empty() || !isReal(call->getArgOperand(0)->getType()))
     return nullptr;
   Value *first = call->getArgOperand(0);
@@ -198,7 +256,8 @@ static AttributeList passing(const CallBase &call) {
   return result;
 }
 
-/// void THUNK(uint64_t *words) { words[0] = CALLEE(words[0], ...); } An exception ends the process with a message.
+/// void THUNK(uint64_t *words) { words[0] = CALLEE(words[0], ...); } A pair has words[1], too. An exception ends the
+/// process with a message.
 static Function *createThunk(Module &module, const CallBase &call) {
   LLVMContext &context = module.getContext();
   Type *pointer = PointerType::get(context, 0), *word = Type::getInt64Ty(context), *none = Type::getVoidTy(context);
@@ -221,7 +280,10 @@ static Function *createThunk(Module &module, const CallBase &call) {
   result->setCallingConv(call.getCallingConv());
   result->setAttributes(passing(call));
   builder.SetInsertPoint(done);
-  if (!call.getType()->isVoidTy())
+  for (unsigned i = 0, count = isPair(call.getType()) ? 2 : 0; i < count; ++i)
+    builder.CreateStore(toWord(builder, builder.CreateExtractValue(result, i)),
+                        builder.CreateConstGEP1_32(word, thunk->getArg(0), i));
+  if (isWord(call.getType()))
     builder.CreateStore(toWord(builder, result), thunk->getArg(0));
   builder.CreateRetVoid();
   builder.SetInsertPoint(thrown);

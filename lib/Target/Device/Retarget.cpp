@@ -1,5 +1,6 @@
 // See Retarget.h.
 #include "Retarget.h"
+#include "HostLayout.h"
 #include "PersistentKernel.h"
 
 #include "abi/Requests.h"
@@ -130,6 +131,10 @@ static void moveLocals(Function &function, unsigned space) {
 }
 
 void cilk2gpu::retarget(Module &program, const DeviceTarget &target, const DataLayout &layout) {
+  for (Function &function : program)
+    if (!function.isDeclaration())
+      copyByValue(function);
+  keepHostLayout(program, layout);
   program.setTargetTriple(target.triple);
   program.setDataLayout(layout);
   stripNonLineTableDebugInfo(program);
@@ -144,7 +149,6 @@ void cilk2gpu::retarget(Module &program, const DeviceTarget &target, const DataL
     if (function.isDeclaration())
       continue;
     dropUnwinding(function);
-    copyByValue(function);
     moveLocals(function, layout.getAllocaAddrSpace());
   }
   dropPassingAttributes(program);

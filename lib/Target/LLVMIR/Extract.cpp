@@ -187,6 +187,39 @@ static bool hasWidePointers(Module &module) {
   return false;
 }
 
+/// MLIR has no such update of an integer of this size.
+static bool isUncommonUpdate(const AtomicRMWInst &update) {
+  auto *type = dyn_cast<IntegerType>(update.getType());
+  return type && !is_contained({8u, 16u, 32u, 64u}, type->getBitWidth());
+}
+
+/// Atomic updates that MLIR does not have become calls of functions that do one, which are inlined after it.
+static void outlineUncommonUpdates(Function &function) {
+  for (Instruction &inst : make_early_inc_range(instructions(function))) {
+    auto *update = dyn_cast<AtomicRMWInst>(&inst);
+    if (!update || !isUncommonUpdate(*update))
+      continue;
+    Value *arguments[] = {update->getPointerOperand(), update->getValOperand()};
+    auto *type = FunctionType::get(update->getType(), {arguments[0]->getType(), arguments[1]->getType()}, false);
+    auto *outlined = Function::Create(type, GlobalValue::InternalLinkage, "__cilk2gpu_update", function.getParent());
+    for (StringRef attribute : {"target-cpu", "target-features", "tune-cpu"})
+      if (function.hasFnAttribute(attribute))
+        outlined->addFnAttr(function.getFnAttribute(attribute));
+    outlined->addFnAttr(Attribute::AlwaysInline);
+    outlined->addFnAttr(Attribute::NoUnwind);
+    auto *call = CallInst::Create(outlined, arguments, "", update->getIterator());
+    call->setDebugLoc(update->getDebugLoc());
+    update->replaceAllUsesWith(call);
+    update->removeFromParent();
+    update->setDebugLoc({});
+    update->setOperand(AtomicRMWInst::getPointerOperandIndex(), outlined->getArg(0));
+    update->setOperand(1, outlined->getArg(1));
+    auto *block = BasicBlock::Create(function.getContext(), "", outlined);
+    update->insertInto(block, block->end());
+    ReturnInst::Create(function.getContext(), update, block);
+  }
+}
+
 /// Declares the elision that `function` names. Tasks' entries will call it; a host calls it here.
 static void declareElision(Module &original, Function &function) {
   StringRef name = function.getFnAttribute(kElisionFunctionAttr).getValueAsString();
@@ -204,6 +237,8 @@ std::unique_ptr<Module> cilk2gpu::extractCilk(Module &module, ArrayRef<Function 
   if (!hasWidePointers(module))
     return nullptr;
   cloneElisions(functions);
+  for (Function *function : functions)
+    outlineUncommonUpdates(*function);
   ValueToValueMapTy mapping;
   SmallPtrSet<const GlobalValue *, 16> wanted(functions.begin(), functions.end());
   std::unique_ptr<Module> extracted =

@@ -1,7 +1,7 @@
-// See VectorTarget.h. A target is the function attributes target-cpu and target-features, as Clang writes them: all
-// features by name, the disabled ones, too.
+// See VectorTarget.h. A target is the function attributes target-cpu and target-features, as Clang writes them.
 #include "VectorTarget.h"
 
+#include "cilk2gpu/Target/LLVMIR/SourceTarget.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -10,12 +10,6 @@
 
 using namespace llvm;
 using namespace cilk2gpu;
-
-static bool hasFeature(const Function &function, StringRef feature) {
-  SmallVector<StringRef> features;
-  function.getFnAttribute("target-features").getValueAsString().split(features, ',');
-  return is_contained(features, feature);
-}
 
 static bool isWanted(const VectorIsaInfo &info, const Module &module, const LoweringOptions &options) {
   bool isAsked = options.isas ? is_contained(*options.isas, info.isa) : info.isDefault;
@@ -58,23 +52,6 @@ static bool hasWhole(const Function &function, const VectorIsaInfo &info) {
          all_of(others, [&](StringRef feature) { return hasFeature(function, feature); });
 }
 
-/// Whether a product that is added to something is rounded once on the function's target.
-static bool fusesMulAdds(const Function &function) {
-  return hasFeature(function, "+fma") || hasFeature(function, "+fma4") ||
-         function.getParent()->getTargetTriple().isAArch64();
-}
-
-/// What the source's target rounds once the form's must not round twice: it calls a function for that.
-static void fuseMulAdds(Function &function) {
-  for (Instruction &inst : make_early_inc_range(instructions(function)))
-    if (auto *call = dyn_cast<IntrinsicInst>(&inst); call && call->getIntrinsicID() == Intrinsic::fmuladd) {
-      IRBuilder<> builder(call);
-      SmallVector<Value *> operands(call->args());
-      call->replaceAllUsesWith(builder.CreateIntrinsic(call->getType(), Intrinsic::fma, operands, call));
-      call->eraseFromParent();
-    }
-}
-
 /// LLVM 22 has no code for AVX-512 that moves active ones of 8 bytes to the front; of 8 words it has.
 static void widenCompressions(Function &function) {
   for (Instruction &inst : make_early_inc_range(instructions(function))) {
@@ -108,20 +85,4 @@ void cilk2gpu::setVectorTarget(Function &function, const VectorIsaInfo &info) {
     function.addFnAttr("target-features", "+cx8,+mmx,+sse,+sse2,+x87");
   function.addFnAttr("target-cpu", info.cpu);
   function.removeFnAttr("tune-cpu");
-}
-
-void cilk2gpu::splitMulAdds(Function &function) {
-  if (fusesMulAdds(function))
-    return;
-  for (Instruction &inst : make_early_inc_range(instructions(function))) {
-    if (isa<FPMathOperator>(inst))
-      inst.setHasAllowContract(false);
-    if (auto *call = dyn_cast<IntrinsicInst>(&inst); call && call->getIntrinsicID() == Intrinsic::fmuladd) {
-      IRBuilder<> builder(call);
-      builder.setFastMathFlags(call->getFastMathFlags());
-      Value *product = builder.CreateFMul(call->getArgOperand(0), call->getArgOperand(1));
-      call->replaceAllUsesWith(builder.CreateFAdd(product, call->getArgOperand(2)));
-      call->eraseFromParent();
-    }
-  }
 }

@@ -20,9 +20,6 @@ llvm::SmallVector<const VectorIsaInfo *> vectorTargets(const llvm::Function &for
 /// calls it.
 void setVectorTarget(llvm::Function &function, const VectorIsaInfo &info);
 
-/// What the source's target rounds twice must not be rounded once where the vector kernel's target could.
-void splitMulAdds(llvm::Function &function);
-
 } // namespace cilk2gpu
 
 #endif // CILK2GPU_LIB_TARGET_LLVMIR_VECTORTARGET_H

@@ -14,6 +14,7 @@
 #include "cilk2gpu/Conversion/Records.h"
 #include "cilk2gpu/Frontend/Markers.h"
 #include "cilk2gpu/Support/Analyses.h"
+#include "cilk2gpu/Target/LLVMIR/SourceTarget.h"
 #include "cilk2gpu/Vectorise/Passes.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LoopInfo.h"

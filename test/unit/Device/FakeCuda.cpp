@@ -89,8 +89,14 @@ int cuDeviceGetAttribute(int *value, int attribute, int device) {
   case 88:
     *value = fake::flag("FAKE_GPU_PAGEABLE", 0);
     return 0;
+  case 89:
+    *value = fake::flag("FAKE_GPU_CONCURRENT", 1);
+    return 0;
+  case 91:
+    *value = fake::flag("FAKE_GPU_SAME_ADDRESS", 1);
+    return 0;
   case 113:
-    *value = 1;
+    *value = fake::flag("FAKE_GPU_READ_ONLY", 1);
     return 0;
   }
   return fake::InvalidValue;

@@ -384,7 +384,10 @@ int registerHost(void *memory, size_t bytes, bool readOnly) {
 }
 
 int devicePointer(void **address, void *memory) {
-  *address = static_cast<char *>(memory) + (flag("FAKE_GPU_SHIFTED", 0) ? 4096 : 0);
+  int shifted = flag("FAKE_GPU_SHIFTED", 0);
+  auto own = reinterpret_cast<uintptr_t>(&used), start = reinterpret_cast<uintptr_t>(memory);
+  bool isShifted = shifted == 1 || (shifted == 2 && start <= own && own < start + registered[start].bytes);
+  *address = static_cast<char *>(memory) + (isShifted ? 4096 : 0);
   return Success;
 }
 

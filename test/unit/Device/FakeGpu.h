@@ -5,7 +5,10 @@
 //
 //   FAKE_GPUS          devices, "name=arch" with ';' between; arch is 9.0 for CUDA, gfx90a:xnack- for HIP; default: one
 //   FAKE_GPU_PAGEABLE  1: they reach all memory            FAKE_GPU_MANAGED  0: they have no managed memory
-//   FAKE_GPU_MEMORY    bytes of memory                     FAKE_GPU_SHIFTED  1: registered memory has another address
+//   FAKE_GPU_MEMORY    bytes of memory                     FAKE_GPU_READ_ONLY  0: CUDA's register no read-only memory
+//   FAKE_GPU_SHIFTED   1: registered memory has another address; 2: only the driver's own data has
+//   FAKE_GPU_CONCURRENT    0: CUDA's do not let the host touch managed memory while a kernel runs
+//   FAKE_GPU_SAME_ADDRESS  0: CUDA's say that registered memory has another address
 //   FAKE_GPU_FAIL      CALL:N:CODE, the Nth call of CALL (any, if N is *) returns CODE, and does nothing
 //   FAKE_GPU_LOG       file to which calls and launches are appended, one a line
 //   FAKE_GPU_BLOCKS    blocks of a persistent kernel that are resident, as it says; default: 2

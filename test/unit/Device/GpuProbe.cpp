@@ -9,6 +9,7 @@
 #include "device/HostLanes.h"
 #include "device/RequestClient.h"
 
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -72,6 +73,17 @@ static void askLane(abi::Wave *wave, uint64_t lane, uint32_t) {
   host.call(abi::HostFunction::Call_free, memory);
 }
 
+// peek(n, p): counter += *p, which may be read-only.
+
+static void peekRun(abi::Wave *wave) {
+  for (uint32_t lane = 0; lane < wave->lanes; ++lane)
+    counter += *load<int64_t *>(wave, lane, 1);
+}
+static void peekLane(abi::Wave *wave, uint64_t lane, uint32_t) {
+  int64_t *global = deviceRead(&counterOnDevice);
+  deviceWrite(global, deviceRead(global) + deviceRead(deviceLoad<int64_t *>(wave, lane, 1)));
+}
+
 // interrupt(n, p): as Ctrl-C does, the process gets signal n; the task does not end by itself.
 
 static void interruptLane(abi::Wave *wave, uint64_t lane, uint32_t) {
@@ -90,12 +102,14 @@ static constexpr abi::TaskRecord task(const char *name, const abi::KernelRecord 
 static const abi::KernelRecord touchKernels[] = {kernel("touch:0", "touch_0")};
 static const abi::KernelRecord missingKernels[] = {kernel("missing:0", "missing_0")};
 static const abi::KernelRecord hostKernels[] = {kernel("host:0", nullptr)};
+static const abi::KernelRecord peekKernels[] = {{"peek:0", peekRun, nullptr, nullptr, 0, 0, peekLane, "peek_0"}};
 static const abi::KernelRecord askKernels[] = {
     {"ask:0", touchRun, nullptr, nullptr, 0, 0, askLane, "ask_0"}};
 static const abi::KernelRecord interruptKernels[] = {
     {"interrupt:0", touchRun, nullptr, nullptr, 0, 0, interruptLane, "interrupt_0"}};
 static abi::TaskRecord interruptTask = task("interrupt", interruptKernels);
 static abi::TaskRecord askTask = task("ask", askKernels); // in the image that asks
+static abi::TaskRecord peekTask = task("peek", peekKernels);
 static abi::TaskRecord touchTask = task("touch", touchKernels);
 static abi::TaskRecord missingTask = task("missing", missingKernels); // in no image
 static abi::TaskRecord hostTask = task("host", hostKernels);          // compiled without --offload-arch
@@ -125,6 +139,7 @@ static const FakeSymbol symbols[] = {persistentKernel(),
                                      entry("loop_1", loopLane1),
                                      entry("child_0", childLane0),
                                      entry("touch_0", touchLane),
+                                     entry("peek_0", peekLane),
                                      entry("interrupt_0", interruptLane),
                                      slot("counter_address", &counterOnDevice),
                                      slot("table_address", &tableOnDevice),
@@ -165,9 +180,9 @@ __attribute__((constructor)) static void registerAll() {
     if (!archs || strstr(archs, each.arch))
       __cilk2gpu_register_image(&each);
   static abi::TaskRecord *const tasks[] = {&fibTask,     &loopTask, &touchTask, &interruptTask,
-                                           &missingTask, &askTask,  &hostTask};
+                                           &missingTask, &askTask,  &peekTask,  &hostTask};
   static const abi::GraphRecord graph = {abi::kMagic, abi::kAbiVersion, "probe.c", tasks,
-                                         uint64_t(getenv("FAKE_HOST_TASK") ? 7 : 6)};
+                                         uint64_t(getenv("FAKE_HOST_TASK") ? 8 : 7)};
   __cilk2gpu_register(&graph);
 }
 
@@ -211,6 +226,31 @@ static int runMemory() {
   free(heap);
   free(large);
   return 0;
+}
+
+/// A task reads memory that the process made read-only.
+static int runReadOnly() {
+  auto *table = static_cast<int64_t *>(mmap(nullptr, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  table[700] = 7;
+  mprotect(table, 8192, PROT_READ);
+  enqueue(&peekTask, 0, &table[700]);
+  __cilk2gpu_execute();
+  return print(counter);
+}
+
+/// A task touches a file that has a device's place and is none, as those of huge pages are.
+static int runFile() {
+  char path[] = "/dev/cilk2gpu-XXXXXX";
+  int file = mkstemp(path);
+  if (file < 0)
+    return 77;
+  unlink(path);
+  if (ftruncate(file, 8192))
+    return 77;
+  auto *mapped = static_cast<int64_t *>(mmap(nullptr, 8192, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0));
+  enqueue(&touchTask, 1, &mapped[700]);
+  __cilk2gpu_execute();
+  return print(mapped[700]);
 }
 
 /// n tasks at once ask the host.
@@ -278,6 +318,10 @@ int main(int argc, char **argv) {
     return print(call(&hostTask, n, 5));
   if (is("memory"))
     return runMemory();
+  if (is("read-only"))
+    return runReadOnly();
+  if (is("file"))
+    return runFile();
   if (is("threads"))
     return runThreads(n);
   if (is("fork"))

@@ -29,6 +29,22 @@ TEST_P(Gpu, TasksAskTheHostWhileTheyRun) {
   EXPECT_EQ(probe(on() + "FAKE_ASKS=1 FAKE_GPU_PAGEABLE=1", "ask 1").status, 7);
 }
 
+TEST_P(Gpu, RequestsNeedLaunchesThatReturnAtOnce) {
+  bool cuda = machine().device == std::string("cuda");
+  for (std::string blocks : {cuda ? "CUDA_LAUNCH_BLOCKING=1" : "HIP_LAUNCH_BLOCKING=1",
+                             cuda ? "CUDA_LAUNCH_BLOCKING=1" : "AMD_SERIALIZE_KERNEL=3"}) {
+    Outcome outcome = probe(on() + "FAKE_ASKS=1 FAKE_GPU_PAGEABLE=1 " + blocks, "ask 3");
+    EXPECT_EQ(outcome.status, 1);
+    EXPECT_NE(outcome.output.find("could not be told where its requests go: " + blocks +
+                                  " has launches return only when the kernel has ended"),
+              std::string::npos)
+        << outcome.output;
+    EXPECT_EQ(probe(on() + blocks, "fib 10").output, "55\n");
+  }
+  const char *others = "CUDA_LAUNCH_BLOCKING=0 HIP_LAUNCH_BLOCKING=0 AMD_SERIALIZE_KERNEL=1 ";
+  EXPECT_EQ(probe(on() + "FAKE_ASKS=1 FAKE_GPU_PAGEABLE=1 " + others, "ask 3").status, 0);
+}
+
 #ifndef CILK2GPU_SANITIZED
 TEST_P(Gpu, TasksGetNoMemoryThatTheDeviceDoesNotReach) {
   Outcome outcome = probe(on() + "FAKE_ASKS=1 FAKE_GPU_PAGEABLE=0", "ask 3");
@@ -159,6 +175,28 @@ TEST_P(Gpu, OtherAddressesOnTheDeviceAreRefused) {
             std::string::npos)
       << outcome.output;
 }
+
+TEST_P(Gpu, WhatTheDeviceSeesElsewhereIsLeftOut) {
+  EXPECT_EQ(probe(on() + "FAKE_GPU_SHIFTED=2", "memory").output, probe("CILK2GPU_DEVICE=native", "memory").output);
+}
+
+TEST_P(Gpu, ReadOnlyMemoryIsVisibleWhereTheDriverCan) {
+  bool cuda = machine().device == std::string("cuda");
+  if (cuda)
+    EXPECT_EQ(probe(on(), "read-only").output, "1007\n");
+  Outcome outcome = probe(on() + "FAKE_GPU_READ_ONLY=0", "read-only");
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_NE(outcome.output.find(" ranges are not visible there (the first: "), std::string::npos) << outcome.output;
+  EXPECT_NE(outcome.output.find(": the process may only read it, and the driver cannot register that)\n"), std::string::npos)
+      << outcome.output;
+}
+
+TEST_P(Gpu, FilesAreNoDevicesWhereverTheyLie) {
+  Outcome outcome = probe(on(), "file");
+  if (outcome.status == 77)
+    GTEST_SKIP() << "no file can be made in /dev";
+  EXPECT_EQ(outcome.output, "1021\n");
+}
 #endif
 
 TEST_P(Gpu, ASmallDevicesMemoryBoundsWhatIsSpawnedAhead) {
@@ -268,6 +306,26 @@ TEST(GpuChoice, WhatTheDriversCompilerSaysIsPartOfTheLine) {
                             "H200: cuModuleLoadDataEx: error "
                             "218, unknown error; ptxas: line 7 is wrong; CILK2GPU_DEVICE=native runs on the "
                             "CPU\n");
+}
+
+TEST(GpuChoice, DevicesThatSeeRegisteredMemoryElsewhereAreRefused) {
+  std::string on = none + "CILK2GPU_CUDA_LIBRARY=" FAKE_CUDA " CILK2GPU_DEVICE=cuda FAKE_GPU_SAME_ADDRESS=0 FAKE_GPU_PAGEABLE=";
+  Outcome outcome = probe(on + "0", "fib 2");
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_EQ(outcome.output, "cilk2gpu: error: CILK2GPU_DEVICE=cuda: Fake H200 sees the host's memory at other addresses than "
+                            "the host does, which tasks have pointers to; CILK2GPU_DEVICE=native runs on the CPU\n");
+  EXPECT_EQ(probe(on + "1", "fib 10").output, "55\n");
+}
+
+TEST(GpuChoice, FunctionsAreNotCalledWhereTheHostCannotTouchManagedMemory) {
+  std::string on = none + "CILK2GPU_CUDA_LIBRARY=" FAKE_CUDA " CILK2GPU_DEVICE=cuda FAKE_GPU_CONCURRENT=0 FAKE_GPU_PAGEABLE=1 ";
+  Outcome outcome = probe(on + "FAKE_ASKS=1", "ask 3");
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_NE(outcome.output.find("a task on the GPU calls a function that only the host has, but the host cannot touch the "
+                                "device's managed memory while a kernel runs"),
+            std::string::npos)
+      << outcome.output;
+  EXPECT_EQ(probe(on, "fib 10").output, "55\n");
 }
 
 TEST(GpuChoice, TheNewestImageThatRunsIsTaken) {

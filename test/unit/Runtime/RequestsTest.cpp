@@ -83,6 +83,22 @@ TEST_P(Requests, TheHostCallsThunks) {
     EXPECT_EQ(results[lane], lane % 2 ? lane * 10 + 7 : lane - 3);
 }
 
+TEST_P(Requests, ThunksHaveTwoResults) {
+  runServed(
+      [](abi::Wave *, uint64_t lane, uint32_t) {
+        void (*divide)(uint64_t *) = [](uint64_t *words) {
+          uint64_t number = words[0], divisor = words[1];
+          words[0] = number / divisor;
+          words[1] = number % divisor;
+        };
+        uint64_t words[] = {reinterpret_cast<uint64_t>(divide), lane, 7}, rest = 0;
+        results[lane] = client().ask(HostFunction::Thunk, words, 3, &rest) * 100 + rest;
+      },
+      100, GetParam(), 5);
+  for (uint64_t lane = 0; lane < 100; ++lane)
+    EXPECT_EQ(results[lane], lane / 7 * 100 + lane % 7);
+}
+
 INSTANTIATE_TEST_SUITE_P(Waves, Requests, testing::Values(1u, 3u, 32u, 64u));
 
 /// Serves a request of one lane's for a device that does not reach pageable memory.
