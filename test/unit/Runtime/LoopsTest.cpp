@@ -60,5 +60,7 @@ TEST(Grain, IsTheWantedOneOrADefaultWithinBounds) {
   EXPECT_EQ(1u, __cilk2gpu_grain(100, 0));
   EXPECT_EQ(10u, __cilk2gpu_grain(10240, 0));
   EXPECT_EQ(2048u, __cilk2gpu_grain(UINT64_MAX, 0));
-  EXPECT_EQ(1u, __cilk2gpu_grain(100, -5));
+  EXPECT_EQ(5u, __cilk2gpu_grain(100, -5)); // at least
+  EXPECT_EQ(10u, __cilk2gpu_grain(10240, -5));
+  EXPECT_EQ(2048u, __cilk2gpu_grain(100, INT64_MIN));
 }
