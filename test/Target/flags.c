@@ -2,6 +2,10 @@
 // macros, where -fcoverage-mapping shows the plugin every token.
 // DEFINE: %{run} = %cilk2gpu -Wall -Werror -O1 %s -o %t
 // RUN: %{run} -fprofile-instr-generate -fcoverage-mapping && env LLVM_PROFILE_FILE=%t.profraw %t | FileCheck %s
+// RUN: rm -rf %t.gcov && mkdir %t.gcov && cd %t.gcov
+// RUN: %cilk2gpu -O1 --coverage %s -o coverage && ./coverage | FileCheck %s && ls | FileCheck %s --check-prefix=COVERAGE
+// COVERAGE-DAG: .gcno
+// COVERAGE-DAG: .gcda
 // RUN: %{run} -fsanitize=address,undefined -fno-sanitize-recover=all -g && %t | FileCheck %s
 // RUN: %{run} -fsanitize=thread -g && env CILK2GPU_WORKERS=1 %t | FileCheck %s
 // RUN: %{run} -pg && env GMON_OUT_PREFIX=%t.gmon %t | FileCheck %s

@@ -7,7 +7,11 @@
 // RUN: %cilk2gpu -O2 -shared -fPIC -DFIRST "-DVISIBILITY=__attribute__((visibility(\"hidden\")))" %s -o %t.1.so
 // RUN: %cilk2gpu -O2 -shared -fPIC -DSECOND "-DVISIBILITY=__attribute__((visibility(\"hidden\")))" %s -o %t.2.so
 // RUN: %cilk2gpu -O2 -DMAIN %s %t.1.so %t.2.so %t.3.o -o %t && %t | FileCheck %s
+// Two libraries that show a Cilk function of the same name: each calls its own, by what dlsym says.
+// RUN: %cilk2gpu -O2 -shared -fPIC -DPLUGIN=100 %s -o %t.p1.so && %cilk2gpu -O2 -shared -fPIC -DPLUGIN=200 %s -o %t.p2.so
+// RUN: %cilk2gpu -O2 -DHOST %s -o %t && %t %t.p1.so %t.p2.so | FileCheck %s --check-prefix=PLUGINS
 // CHECK: 60 128 56
+// PLUGINS: 202 402
 #include <cilk/cilk.h>
 #include <stdio.h>
 #ifndef VISIBILITY
@@ -45,6 +49,19 @@ int third(int n) {
   int x = cilk_spawn pick(n);
   cilk_sync;
   return x - n - 1;
+}
+#elif defined(PLUGIN)
+static int one(int n) { return n + PLUGIN; }
+int plug(int n) {
+  int x = cilk_spawn one(n), y = cilk_spawn one(n);
+  cilk_sync;
+  return x + y;
+}
+#elif defined(HOST)
+#include <dlfcn.h>
+int main(int argc, char **argv) {
+  for (int i = 1; i < argc; ++i)
+    printf("%d ", ((int (*)(int))dlsym(dlopen(argv[i], RTLD_NOW | RTLD_GLOBAL), "plug"))(1));
 }
 #else
 int main(void) { printf("%d %d %d\n", first(10), second(20), third(10) - 110); }
