@@ -1,6 +1,7 @@
 // The layout PREFIX/{bin,lib,libexec,include} is the same in the build tree and in an installed one.
 #include "Installation.h"
 
+#include "cilk2gpu/Support/TemporaryFile.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
@@ -82,19 +83,17 @@ bool mentionsCilk(StringRef file) {
                       [&](StringRef word) { return text.contains(word); });
 }
 
-/// What `clang --version` prints, or nothing if it cannot be run.
-static std::optional<std::string> versionText(StringRef clang) {
+/// What `clang --version` prints, or an empty text if it cannot be run.
+static Expected<std::string> versionText(StringRef clang) {
   SmallString<128> file;
-  if (fs::createTemporaryFile("cilk2gpu-version", "txt", file))
-    return std::nullopt;
+  if (Error error = cilk2gpu::createTemporaryFile("cilk2gpu-version", "txt", file))
+    return error;
   llvm::scope_exit remove([&] { fs::remove(file); });
   std::optional<StringRef> redirects[] = {StringRef(""), file.str(), StringRef("")};
   if (llvm::sys::ExecuteAndWait(clang, {clang, "--version"}, std::nullopt, redirects, /*SecondsToWait=*/60) != 0)
-    return std::nullopt;
+    return "";
   auto buffer = llvm::MemoryBuffer::getFile(file);
-  if (!buffer)
-    return std::nullopt;
-  return (*buffer)->getBuffer().str();
+  return buffer ? (*buffer)->getBuffer().str() : "";
 }
 
 /// Checks that `clang`, which `origin` named, is Clang 22.
@@ -107,11 +106,13 @@ static Error checkClang(StringRef clang, StringRef origin, StringRef executable)
   if (fs::equivalent(clang, executable))
     return llvm::createStringError("cilk2gpu needs " + required + ", but " + origin + " names cilk2gpu itself" +
                                    remedy);
-  std::optional<std::string> text = versionText(clang);
+  Expected<std::string> text = versionText(clang);
+  if (!text)
+    return text.takeError();
   std::string wanted = "clang version " + std::to_string(LLVM_VERSION_MAJOR) + ".";
-  if (text && StringRef(*text).contains(wanted))
+  if (StringRef(*text).contains(wanted))
     return Error::success();
-  StringRef found = text ? StringRef(*text).split('\n').first : StringRef("not a clang");
+  StringRef found = !text->empty() ? StringRef(*text).split('\n').first : StringRef("not a clang");
   return llvm::createStringError("cilk2gpu needs " + required + ", but '" + clang + "', which " + origin +
                                  " names, is: " + found + remedy);
 }

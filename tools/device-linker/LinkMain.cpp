@@ -10,6 +10,7 @@
 #include "HipProgram.h"
 #include "Inputs.h"
 #include "Registration.h"
+#include "cilk2gpu/Support/TemporaryFile.h"
 #include "cilk2gpu/Target/Device/DeviceModule.h"
 
 #include "llvm/ADT/ScopeExit.h"
@@ -239,11 +240,11 @@ int main(int argc, char **argv) {
     Expected<std::string> object = createRegistrationObject(program.images);
     if (!object)
       return fail(object.takeError());
-    int descriptor;
-    if (std::error_code error = sys::fs::createTemporaryFile("cilk2gpu-images", "o", descriptor, file))
-      return fail(errorCodeToError(error));
+    if (Error error = cilk2gpu::createTemporaryFile("cilk2gpu-images", "o", file))
+      return fail(std::move(error));
     sys::RemoveFileOnSignal(file);
-    raw_fd_ostream os(descriptor, /*shouldClose=*/true);
+    std::error_code opened;
+    raw_fd_ostream os(file, opened);
     os << *object;
     os.close();
     if (os.has_error())

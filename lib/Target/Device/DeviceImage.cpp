@@ -8,6 +8,7 @@
 #include "Retarget.h"
 #include "abi/Requests.h"
 #include "cilk2gpu/Support/Analyses.h"
+#include "cilk2gpu/Support/TemporaryFile.h"
 #include "lld/Common/Driver.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
@@ -187,13 +188,15 @@ Expected<std::string> DeviceBuilder::generate(Module &program, CodeGenFileType t
 /// A relocatable object becomes a code object, which is a shared library.
 Expected<std::string> DeviceBuilder::linkObject(StringRef object) {
   SmallString<128> input, output;
-  int descriptor;
-  if (std::error_code error = sys::fs::createTemporaryFile("cilk2gpu-device", "o", descriptor, input))
-    return errorCodeToError(error);
+  if (Error error = cilk2gpu::createTemporaryFile("cilk2gpu-device", "o", input))
+    return error;
   scope_exit removeInput([&] { sys::fs::remove(input); });
-  raw_fd_ostream(descriptor, /*shouldClose=*/true) << object;
-  if (std::error_code error = sys::fs::createTemporaryFile("cilk2gpu-device", "co", output))
-    return errorCodeToError(error);
+  std::error_code opened;
+  raw_fd_ostream(input, opened) << object;
+  if (opened)
+    return createStringError(opened, "'%s' cannot be written", input.c_str());
+  if (Error error = cilk2gpu::createTemporaryFile("cilk2gpu-device", "co", output))
+    return error;
   scope_exit removeOutput([&] { sys::fs::remove(output); });
   std::string messages;
   raw_string_ostream os(messages);

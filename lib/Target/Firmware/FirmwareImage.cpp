@@ -4,6 +4,7 @@
 #include "abi/Firmware.h"
 #include "cilk2gpu/Conversion/Records.h"
 #include "cilk2gpu/Support/Analyses.h"
+#include "cilk2gpu/Support/TemporaryFile.h"
 #include "lld/Common/Driver.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
@@ -146,13 +147,15 @@ static Expected<std::string> generate(Module &program) {
 /// A position-independent program without an interpreter, which relocates itself.
 static Expected<std::string> linkImage(StringRef object, StringRef core) {
   SmallString<128> input, output;
-  int descriptor;
-  if (std::error_code error = sys::fs::createTemporaryFile("cilk2gpu-firmware", "o", descriptor, input))
-    return errorCodeToError(error);
+  if (Error error = cilk2gpu::createTemporaryFile("cilk2gpu-firmware", "o", input))
+    return error;
   scope_exit removeInput([&] { sys::fs::remove(input); });
-  raw_fd_ostream(descriptor, /*shouldClose=*/true) << object;
-  if (std::error_code error = sys::fs::createTemporaryFile("cilk2gpu-firmware", "elf", output))
-    return errorCodeToError(error);
+  std::error_code opened;
+  raw_fd_ostream(input, opened) << object;
+  if (opened)
+    return createStringError(opened, "'%s' cannot be written", input.c_str());
+  if (Error error = cilk2gpu::createTemporaryFile("cilk2gpu-firmware", "elf", output))
+    return error;
   scope_exit removeOutput([&] { sys::fs::remove(output); });
   std::string messages, base = "--image-base=0x" + utohexstr(abi::kFirmwareBase), coreFile = core.str();
   raw_string_ostream os(messages);

@@ -383,9 +383,17 @@ int registerHost(void *memory, size_t bytes, bool readOnly) {
   return Success;
 }
 
+/// A page of the driver's, between two that nobody may touch: it is a mapping of its own, whatever lies beside.
+const char *const ownPage = [] {
+  constexpr size_t kPage = 4096;
+  auto *pages = static_cast<char *>(mmap(nullptr, 3 * kPage, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  mprotect(pages + kPage, kPage, PROT_READ | PROT_WRITE);
+  return pages + kPage;
+}();
+
 int devicePointer(void **address, void *memory) {
   int shifted = flag("FAKE_GPU_SHIFTED", 0);
-  auto own = reinterpret_cast<uintptr_t>(&used), start = reinterpret_cast<uintptr_t>(memory);
+  auto own = reinterpret_cast<uintptr_t>(ownPage), start = reinterpret_cast<uintptr_t>(memory);
   bool isShifted = shifted == 1 || (shifted == 2 && start <= own && own < start + registered[start].bytes);
   *address = static_cast<char *>(memory) + (isShifted ? 4096 : 0);
   return Success;

@@ -1,0 +1,24 @@
+// Files for a moment, as LLVM makes them, with an error that says where they were to be.
+#ifndef CILK2GPU_SUPPORT_TEMPORARYFILE_H
+#define CILK2GPU_SUPPORT_TEMPORARYFILE_H
+
+#include "llvm/Support/Error.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+namespace cilk2gpu {
+
+/// Makes an empty file whose name begins and ends so and puts its path into `path`. The caller removes it.
+inline llvm::Error createTemporaryFile(llvm::StringRef prefix, llvm::StringRef suffix, llvm::SmallVectorImpl<char> &path) {
+  std::error_code error = llvm::sys::fs::createTemporaryFile(prefix, suffix, path);
+  if (!error)
+    return llvm::Error::success();
+  llvm::SmallString<128> folder;
+  llvm::sys::path::system_temp_directory(/*ErasedOnReboot=*/true, folder);
+  return llvm::createStringError(error, "a temporary file cannot be made in '%s': %s; set TMPDIR to a folder that can be "
+                                        "written", folder.c_str(), error.message().c_str());
+}
+
+} // namespace cilk2gpu
+
+#endif // CILK2GPU_SUPPORT_TEMPORARYFILE_H
