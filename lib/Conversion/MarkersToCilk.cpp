@@ -5,6 +5,7 @@
 #include "cilk2gpu/Frontend/Markers.h"
 #include "cilk2gpu/Support/UpdateMarks.h"
 
+#include "cilk2gpu/Support/FunctionAttributes.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Matchers.h"
 
@@ -62,17 +63,9 @@ FailureOr<MarkedSpawn> collect(LLVM::CallOp begin) {
   return spawn;
 }
 
-bool hasAttribute(LLVM::LLVMFuncOp func, StringRef name) {
-  ArrayAttr passthrough = func.getPassthroughAttr();
-  return passthrough && llvm::any_of(passthrough, [&](Attribute attr) {
-           auto string = dyn_cast<StringAttr>(attr);
-           return string && string.getValue() == name;
-         });
-}
-
 /// The functions that are tasks: those with markers, and those that the import marked (`cilk2gpu-task`).
 bool isCilkFunction(LLVM::LLVMFuncOp func) {
-  bool found = hasAttribute(func, kTaskFunctionAttr);
+  bool found = hasFunctionAttribute(func, kTaskFunctionAttr);
   func.walk([&](Operation *op) { found |= isMarker(op); });
   return found && func.getName() != "main";
 }
@@ -134,7 +127,7 @@ struct ConvertMarkersToCilkPass : cilk2gpu::impl::ConvertMarkersToCilkPassBase<C
         func->setAttr(cilk::kTaskAttr, UnitAttr::get(&getContext()));
       if (StringRef elision = elisionOf(func); !elision.empty() && cilk::isTask(func))
         func->setAttr(cilk::kElisionAttr, FlatSymbolRefAttr::get(&getContext(), elision));
-      if (hasAttribute(func, kUpdateFunctionAttr))
+      if (hasFunctionAttribute(func, kUpdateFunctionAttr))
         markUpdate(func);
       if (failed(convertMarkers(func)))
         return signalPassFailure();

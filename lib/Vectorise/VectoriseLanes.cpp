@@ -4,6 +4,7 @@
 #include "LevelUniform.h"
 #include "Lift.h"
 
+#include "cilk2gpu/Support/FunctionAttributes.h"
 #include "cilk2gpu/Vectorise/LaneOps.h"
 #include "cilk2gpu/Vectorise/Passes.h"
 #include "cilk2gpu/Vectorise/VectorIsa.h"
@@ -17,9 +18,7 @@ using namespace mlir;
 using namespace cilk2gpu;
 
 static bool isLaneKernel(LLVM::LLVMFuncOp func) {
-  ArrayAttr attributes = func.getPassthroughAttr();
-  return attributes && !func.isExternal() &&
-         llvm::is_contained(attributes, StringAttr::get(func.getContext(), lane::kKernelAttr));
+  return !func.isExternal() && hasFunctionAttribute(func, lane::kKernelAttr);
 }
 
 static bool hasVectorForm(Type type) {

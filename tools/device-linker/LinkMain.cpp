@@ -240,15 +240,9 @@ int main(int argc, char **argv) {
     Expected<std::string> object = createRegistrationObject(program.images);
     if (!object)
       return fail(object.takeError());
-    if (Error error = cilk2gpu::createTemporaryFile("cilk2gpu-images", "o", file))
+    if (Error error = writeTemporaryFile("cilk2gpu-images", "o", *object, file))
       return fail(std::move(error));
     sys::RemoveFileOnSignal(file);
-    std::error_code opened;
-    raw_fd_ostream os(file, opened);
-    os << *object;
-    os.close();
-    if (os.has_error())
-      return fail(createStringError(os.error(), "'%s' cannot be written", file.c_str()));
     added.push_back(file.str().str());
   }
   Expected<int> status = runLinker(*request, added);

@@ -5,6 +5,7 @@
 #include "llvm/Support/Error.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
 
 namespace cilk2gpu {
 
@@ -17,6 +18,25 @@ inline llvm::Error createTemporaryFile(llvm::StringRef prefix, llvm::StringRef s
   llvm::sys::path::system_temp_directory(/*ErasedOnReboot=*/true, folder);
   return llvm::createStringError(error, "a temporary file cannot be made in '%s': %s; set TMPDIR to a folder that can be "
                                         "written", folder.c_str(), error.message().c_str());
+}
+
+/// The same with `contents` in it; where that cannot be written, there is no file.
+inline llvm::Error writeTemporaryFile(llvm::StringRef prefix, llvm::StringRef suffix, llvm::StringRef contents,
+                                      llvm::SmallVectorImpl<char> &path) {
+  if (llvm::Error error = createTemporaryFile(prefix, suffix, path))
+    return error;
+  std::string name(path.begin(), path.end());
+  std::error_code error;
+  llvm::raw_fd_ostream os(name, error);
+  os << contents;
+  os.close();
+  if (!error)
+    error = os.error();
+  if (!error)
+    return llvm::Error::success();
+  os.clear_error();
+  llvm::sys::fs::remove(name);
+  return llvm::createStringError(error, "'%s' cannot be written: %s", name.c_str(), error.message().c_str());
 }
 
 } // namespace cilk2gpu

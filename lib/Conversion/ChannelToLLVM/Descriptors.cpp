@@ -4,6 +4,7 @@
 
 #include "abi/Records.h"
 #include "cilk2gpu/Frontend/Markers.h"
+#include "cilk2gpu/Support/FunctionAttributes.h"
 #include "cilk2gpu/Support/TypeSizes.h"
 #include "cilk2gpu/Vectorise/VectorIsa.h"
 
@@ -130,13 +131,6 @@ static std::string sourceLocation(Location loc) {
   return "";
 }
 
-/// Whether the unit does not define the function.
-static bool isForeign(LLVM::LLVMFuncOp function) {
-  ArrayAttr attributes = function.getPassthroughAttr();
-  return attributes &&
-         llvm::is_contained(attributes, StringAttr::get(function.getContext(), kForeignFunctionAttr));
-}
-
 void RecordBuilder::emitTask(StringRef name, TaskParts &parts) {
   std::string base = recordName(name);
   DataLayout dataLayout(module);
@@ -186,7 +180,8 @@ void RecordBuilder::emitTask(StringRef name, TaskParts &parts) {
 
   bool isPlain = linkage == LLVM::Linkage::Weak;
   auto function = linkage == LLVM::Linkage::Internal ? LLVM::LLVMFuncOp() : module.lookupSymbol<LLVM::LLVMFuncOp>(name);
-  bool isKnownElsewhere = function && (isPlain ? isForeign(function) : !function.isExternal());
+  bool isKnownElsewhere =
+      function && (isPlain ? hasFunctionAttribute(function, kForeignFunctionAttr) : !function.isExternal());
   uint64_t numColumns = parts.frame && parts.frame.getColumns() ? parts.frame.getColumns()->size() : 0;
   LLVM::GlobalOp record = global(base, taskType, linkage, false, [&] {
     return aggregate(taskType, {number(i32, abi::kMagic), number(i32, abi::kAbiVersion), address(nameSymbol),

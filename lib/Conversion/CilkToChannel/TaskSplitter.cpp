@@ -5,6 +5,7 @@
 #include "cilk2gpu/Frontend/Markers.h"
 #include "cilk2gpu/Support/DebugScopes.h"
 #include "cilk2gpu/Support/FramePlacement.h"
+#include "cilk2gpu/Support/FunctionAttributes.h"
 #include "cilk2gpu/Support/TypeSizes.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -23,9 +24,8 @@ static Type byValType(LLVM::LLVMFuncOp func, unsigned index) {
 
 /// Whether no other unit can see a function; one that stays in the user's module is only declared here.
 static bool isLocal(LLVM::LLVMFuncOp func) {
-  ArrayAttr attributes = func.getPassthroughAttr();
   return func.getLinkage() == LLVM::Linkage::Internal || func.getLinkage() == LLVM::Linkage::Private ||
-         (attributes && llvm::is_contained(attributes, StringAttr::get(func.getContext(), kLocalFunctionAttr)));
+         hasFunctionAttribute(func, kLocalFunctionAttr);
 }
 
 /// Linkage of the descriptor of a Cilk function. Whatever may exist in several units (inline functions, also those

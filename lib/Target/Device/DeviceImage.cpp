@@ -188,13 +188,9 @@ Expected<std::string> DeviceBuilder::generate(Module &program, CodeGenFileType t
 /// A relocatable object becomes a code object, which is a shared library.
 Expected<std::string> DeviceBuilder::linkObject(StringRef object) {
   SmallString<128> input, output;
-  if (Error error = cilk2gpu::createTemporaryFile("cilk2gpu-device", "o", input))
+  if (Error error = writeTemporaryFile("cilk2gpu-device", "o", object, input))
     return error;
   scope_exit removeInput([&] { sys::fs::remove(input); });
-  std::error_code opened;
-  raw_fd_ostream(input, opened) << object;
-  if (opened)
-    return createStringError(opened, "'%s' cannot be written", input.c_str());
   if (Error error = cilk2gpu::createTemporaryFile("cilk2gpu-device", "co", output))
     return error;
   scope_exit removeOutput([&] { sys::fs::remove(output); });

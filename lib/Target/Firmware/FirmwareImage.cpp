@@ -147,13 +147,9 @@ static Expected<std::string> generate(Module &program) {
 /// A position-independent program without an interpreter, which relocates itself.
 static Expected<std::string> linkImage(StringRef object, StringRef core) {
   SmallString<128> input, output;
-  if (Error error = cilk2gpu::createTemporaryFile("cilk2gpu-firmware", "o", input))
+  if (Error error = writeTemporaryFile("cilk2gpu-firmware", "o", object, input))
     return error;
   scope_exit removeInput([&] { sys::fs::remove(input); });
-  std::error_code opened;
-  raw_fd_ostream(input, opened) << object;
-  if (opened)
-    return createStringError(opened, "'%s' cannot be written", input.c_str());
   if (Error error = cilk2gpu::createTemporaryFile("cilk2gpu-firmware", "elf", output))
     return error;
   scope_exit removeOutput([&] { sys::fs::remove(output); });

@@ -4,6 +4,7 @@
 #include "cilk2gpu/Dialect/Channel/Transforms/Passes.h"
 #include "cilk2gpu/Support/Cuts.h"
 #include "cilk2gpu/Support/Displacement.h"
+#include "cilk2gpu/Support/FunctionAttributes.h"
 #include "cilk2gpu/Support/TypeSizes.h"
 #include "cilk2gpu/Vectorise/LaneOps.h"
 
@@ -159,14 +160,9 @@ Pieces FieldSplitter::piecesOf(unsigned index) {
   return pieces.size() == 1 && !isByAddress(type) ? Pieces() : pieces;
 }
 
-static bool hasAttribute(LLVM::LLVMFuncOp func, StringRef name) {
-  ArrayAttr attributes = func.getPassthroughAttr();
-  return attributes && llvm::is_contained(attributes, StringAttr::get(func.getContext(), name));
-}
-
 unsigned FieldSplitter::decide() {
   unsigned total = stack.getFields().size(), count = 0;
-  if (hasAttribute(deq->getParentOfType<LLVM::LLVMFuncOp>(), lane::kWholeFieldsAttr))
+  if (hasFunctionAttribute(deq->getParentOfType<LLVM::LLVMFuncOp>(), lane::kWholeFieldsAttr))
     return 0;
   for (unsigned i = 0; i < stack.getFields().size(); ++i) {
     Pieces pieces = piecesOf(i);

@@ -4,6 +4,7 @@
 #include "Places.h"
 
 #include "cilk2gpu/Dialect/Cilk/Transforms/Passes.h"
+#include "cilk2gpu/Support/FunctionAttributes.h"
 #include "cilk2gpu/Support/Members.h"
 #include "cilk2gpu/Support/Remarks.h"
 
@@ -91,11 +92,7 @@ static bool canCopy(Operation *op) {
 
 static bool isFree(Operation *op) { return op->hasTrait<OpTrait::ConstantLike>() || isa<LLVM::AddressOfOp>(op); }
 
-static bool isNoInline(LLVM::LLVMFuncOp func) {
-  return func.getNoInline() ||
-         (func.getPassthroughAttr() &&
-          llvm::is_contained(func.getPassthroughAttr(), StringAttr::get(func.getContext(), "noinline")));
-}
+static bool isNoInline(LLVM::LLVMFuncOp func) { return func.getNoInline() || hasFunctionAttribute(func, "noinline"); }
 
 std::optional<LeafPart> LeafPart::find(LLVM::LLVMFuncOp task) {
   LeafPart part(task);
