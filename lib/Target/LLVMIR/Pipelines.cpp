@@ -35,6 +35,7 @@ void cilk2gpu::addChannelPipeline(OpPassManager &pm, const LoweringOptions &opti
   // The split moves values through local variables; this makes them values again, and the graph readable.
   pm.addNestedPass<LLVM::LLVMFuncOp>(createMem2Reg());
   pm.addNestedPass<LLVM::LLVMFuncOp>(createCanonicalizerPass());
+  pm.addPass(channel::createMoveAggregatesPass());
 }
 
 void cilk2gpu::addNativePipeline(OpPassManager &pm, llvm::StringRef laneForms, llvm::StringRef deviceSymbols,

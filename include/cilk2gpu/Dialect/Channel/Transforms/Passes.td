@@ -31,6 +31,29 @@ def MakeResumablePass : Pass<"channel-make-resumable", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
+def MoveAggregatesPass : Pass<"channel-move-aggregates", "::mlir::ModuleOp"> {
+  let summary = "copy large aggregates from memory to memory instead of loading them";
+  let description = [{
+    Promoting a variable that is copied to and from leaves a load and a store of
+    its whole value, which LLVM takes apart member by member: some seconds for a
+    struct of eight thousand bytes. Where stores are all that uses such a value of
+    more than 256 bytes, they become copies by `llvm.intr.memmove`: from where it
+    was loaded if nothing in between writes memory, else from a local variable.
+
+    ```mlir
+    // before
+    %v = llvm.load %a : !llvm.ptr -> !llvm.array<2000 x i32>
+    llvm.store %v, %b : !llvm.array<2000 x i32>, !llvm.ptr
+    // after
+    "llvm.intr.memmove"(%b, %a, %c8000) <{isVolatile = false}>
+    ```
+
+    After `mem2reg`.
+  }];
+  let statistics = [Statistic<"numMoved", "moved-aggregates", "Values that are copied in memory">];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
 def FollowPointersPass : Pass<"channel-follow-pointers", "::mlir::ModuleOp"> {
   let summary = "note which fields of elements are pointers that are loaded through";
   let description = [{

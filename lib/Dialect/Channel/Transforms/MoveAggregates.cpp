@@ -1,0 +1,91 @@
+// Copies large aggregates from memory to memory where they would be loaded only to be stored.
+#include "cilk2gpu/Dialect/Channel/Transforms/Passes.h"
+#include "cilk2gpu/Support/Cuts.h"
+#include "cilk2gpu/Support/TypeSizes.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace cilk2gpu::channel {
+#define GEN_PASS_DEF_MOVEAGGREGATESPASS
+#include "cilk2gpu/Dialect/Channel/Transforms/Passes.h.inc"
+} // namespace cilk2gpu::channel
+
+using namespace mlir;
+using namespace cilk2gpu;
+
+/// From more bytes on, taking a value apart costs the compiler more than the program could gain.
+static constexpr uint64_t kLarge = 256;
+
+static bool isPlain(LLVM::LoadOp load) {
+  return !load.getVolatile_() && load.getOrdering() == LLVM::AtomicOrdering::not_atomic;
+}
+
+/// The stores of `load`'s value, if that is all that it is for; else none.
+static SmallVector<LLVM::StoreOp> storesOf(LLVM::LoadOp load) {
+  SmallVector<LLVM::StoreOp> stores;
+  for (OpOperand &use : load.getResult().getUses()) {
+    auto store = dyn_cast<LLVM::StoreOp>(use.getOwner());
+    if (!store || store.getAddr() == load.getResult() || store.getVolatile_() ||
+        store.getOrdering() != LLVM::AtomicOrdering::not_atomic)
+      return {};
+    stores.push_back(store);
+  }
+  return stores;
+}
+
+/// Whether nothing between the two, in one block, can change memory.
+static bool isMemoryKept(Operation *from, Operation *to) {
+  if (from->getBlock() != to->getBlock())
+    return false;
+  for (Operation *op = from->getNextNode(); op != to; op = op->getNextNode())
+    if (!isa<LLVM::LoadOp>(op) && !isMemoryEffectFree(op))
+      return false;
+  return true;
+}
+
+namespace {
+
+struct MoveAggregatesPass : cilk2gpu::channel::impl::MoveAggregatesPassBase<MoveAggregatesPass> {
+  void runOnOperation() override {
+    dataLayout.emplace(getOperation());
+    SmallVector<LLVM::LoadOp> loads;
+    getOperation().walk([&](LLVM::LoadOp load) {
+      if (isa<LLVM::LLVMStructType, LLVM::LLVMArrayType>(load.getType()) && isPlain(load) && size(load) > kLarge)
+        loads.push_back(load);
+    });
+    for (LLVM::LoadOp load : loads)
+      if (SmallVector<LLVM::StoreOp> stores = storesOf(load); !stores.empty())
+        move(load, stores);
+  }
+
+private:
+  uint64_t size(LLVM::LoadOp load) { return storeSize(*dataLayout, load.getType()); }
+
+  void copy(OpBuilder &builder, LLVM::LoadOp load, Value to, Value from) {
+    Value bytes = LLVM::ConstantOp::create(builder, load.getLoc(), builder.getI64Type(),
+                                           builder.getI64IntegerAttr(size(load)));
+    LLVM::MemmoveOp::create(builder, load.getLoc(), to, from, bytes, /*isVolatile=*/false);
+  }
+
+  void move(LLVM::LoadOp load, ArrayRef<LLVM::StoreOp> stores) {
+    Value from = load.getAddr();
+    OpBuilder builder(load);
+    if (!llvm::all_of(stores, [&](LLVM::StoreOp store) { return stores.size() == 1 && isMemoryKept(load, store); })) {
+      auto function = load->getParentOfType<LLVM::LLVMFuncOp>();
+      from = createLocal(function.getBody().front(), load.getType(), load.getLoc());
+      copy(builder, load, from, load.getAddr());
+    }
+    for (LLVM::StoreOp store : stores) {
+      builder.setInsertionPoint(store);
+      copy(builder, load, store.getAddr(), from);
+      store.erase();
+    }
+    load.erase();
+    ++numMoved;
+  }
+
+  std::optional<DataLayout> dataLayout;
+};
+
+} // namespace
