@@ -92,13 +92,18 @@ static void setInsertionPointToStart(OpBuilder &builder, Block *block) {
     builder.setInsertionPointAfter(&block->front());
 }
 
+/// A bool is a byte in memory, which vectors can load.
 static LLVM::AllocaOp demote(Value value, Block &entry) {
-  LLVM::AllocaOp slot = createLocal(entry, value.getType(), value.getLoc());
+  bool isBool = value.getType().isInteger(1);
+  Type stored = isBool ? IntegerType::get(value.getContext(), 8) : value.getType();
+  LLVM::AllocaOp slot = createLocal(entry, stored, value.getLoc());
   for (OpOperand &use : llvm::make_early_inc_range(value.getUses())) {
     if (use.getOwner()->getBlock() == value.getParentBlock())
       continue;
     OpBuilder builder(use.getOwner());
-    use.set(LLVM::LoadOp::create(builder, use.getOwner()->getLoc(), value.getType(), slot));
+    Location loc = use.getOwner()->getLoc();
+    Value loaded = LLVM::LoadOp::create(builder, loc, stored, slot);
+    use.set(isBool ? LLVM::TruncOp::create(builder, loc, value.getType(), loaded).getResult() : loaded);
   }
   OpBuilder builder(value.getContext());
   if (auto invoke = value.getDefiningOp<LLVM::InvokeOp>())
@@ -109,7 +114,9 @@ static LLVM::AllocaOp demote(Value value, Block &entry) {
     builder.setInsertionPointAfter(slot);
   else
     setInsertionPointToStart(builder, value.getParentBlock());
-  LLVM::StoreOp::create(builder, value.getLoc(), value, slot);
+  Location loc = value.getLoc();
+  LLVM::StoreOp::create(builder, loc, isBool ? LLVM::ZExtOp::create(builder, loc, stored, value).getResult() : value,
+                        slot);
   return slot;
 }
 

@@ -47,6 +47,8 @@ static uint64_t coveredSize(const DataLayout &dataLayout, Type type) {
 
 void cilk2gpu::storeResult(OpBuilder &builder, Location loc, Value value, Value dest, unsigned alignment) {
   DataLayout dataLayout = DataLayout::closest(builder.getInsertionBlock()->getParentOp());
+  if (value.getType().isInteger(1)) // a bool's byte is 0 or 1, all of it
+    value = LLVM::ZExtOp::create(builder, loc, builder.getI8Type(), value);
   if (coveredSize(dataLayout, value.getType()) == storeSize(dataLayout, value.getType())) {
     LLVM::StoreOp::create(builder, loc, value, dest, alignment);
     return;

@@ -44,9 +44,9 @@ double convert(int n) {
 
 // CHECK-LABEL: llvm.func @structs(
 // CHECK-DAG: cilk.spawn @structs.spawn0(
-// CHECK-DAG: cilk.spawn @structs.spawn1(
 // CHECK-DAG: cilk.spawn @pair.task({{.*}}) into {{.*}} -> !llvm.struct<(i64, i64)>
-// CHECK-NOT: cilk.spawn @structs.spawn2(
+// CHECK-DAG: cilk.spawn @flag.task({{.*}}) into {{.*}} -> i1
+// CHECK-NOT: cilk.spawn @structs.spawn1(
 long structs(int n) {
   struct Big in = {{n}}, out;
   struct Pair two;

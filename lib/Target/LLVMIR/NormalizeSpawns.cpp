@@ -160,6 +160,18 @@ static void joinMembers(Spawn &spawn) {
     inst->eraseFromParent();
 }
 
+/// A bool is widened to the byte that it is in memory, which is the store's business.
+static void storeBool(Spawn &spawn) {
+  auto *wide = dyn_cast<ZExtInst>(spawn.call->getNextNode());
+  if (!wide || wide->getOperand(0) != spawn.call || !spawn.call->getType()->isIntegerTy(1) ||
+      !wide->getType()->isIntegerTy(8) || !wide->hasOneUse() || !spawn.call->hasOneUse())
+    return;
+  if (auto *store = dyn_cast<StoreInst>(wide->getNextNode()); store && store->getValueOperand() == wide) {
+    store->setOperand(0, spawn.call);
+    wide->eraseFromParent();
+  }
+}
+
 /// Functions of this module that `call` may turn out to be of, and that would run as one task if called through a pointer.
 static SmallVector<Function *> possibleTasks(CallInst &call) {
   SmallVector<Function *> found;
@@ -388,8 +400,10 @@ bool cilk2gpu::normalizeSpawns(Function &function) {
   for (Spawn &spawn : spawns)
     if (!find(spawn))
       return false;
-  for (Spawn &spawn : spawns)
+  for (Spawn &spawn : spawns) {
     joinMembers(spawn);
+    storeBool(spawn);
+  }
   promoteAll(spawns);
   unsigned number = 0;
   for (Spawn &spawn : spawns) {
