@@ -118,6 +118,36 @@ inline constexpr uint64_t kSlowTask = 3'000;
 /// lanes below it, some 100 ns for each level, are a percent of this.
 inline constexpr uint64_t kSlowSubtree = 200'000;
 
+/// Nanoseconds that a lane takes, with all that it spawns, up to which its serial elision is tried: a level of the graph
+/// costs a percent of this, and what runs cannot be shared. The same for all lanes of a trial together.
+inline constexpr uint64_t kElidedSubtree = 20'000;
+
+/// The elision is chosen where the graph takes more than this share (in 65536ths) of both ways' time, 0.57, and kept above
+/// 0.53: a third more than the elision, or an eighth. Trials differ by more than that, but seldom so many of them.
+inline constexpr uint32_t kChosenShare = 37'400, kKeptShare = 34'700;
+
+/// Stack of elisions, in bytes: one for each worker, taken as far as it is used. Frames of a thousand bytes fit a million
+/// times.
+inline constexpr uint64_t kElidedStack = uint64_t(1) << 30;
+
+/// Dispatches of pre-sync lanes at a level before the first trial: fewer are not worth it, and deeper levels come first.
+inline constexpr uint32_t kFirstTrial = 64;
+
+/// Trials before the first decision, and those that an average goes back to.
+inline constexpr uint32_t kFirstTrials = 8, kRememberedTrials = 16;
+
+/// So few decide where the graph's share is below this, 0.35: vectors take half the elision's time, or less.
+inline constexpr uint32_t kClearTrials = 2, kClearShare = 23'000;
+
+/// Dispatches between trials, times the ratio of both ways' time: so many for each trial that there was, and at most.
+inline constexpr uint32_t kWaitPerTrial = 4, kLongestWait = 256;
+
+/// Lanes of a trial that are picked at random at most: it takes some nanoseconds each.
+inline constexpr uint64_t kPickedLanes = 16;
+
+/// Dispatches after which a level asks again that could not begin a trial.
+inline constexpr uint32_t kAskAgain = 16;
+
 /// Elements of a level from which on some of them can be given away; the last one cannot. So few run together if there
 /// are other workers: a recursion into two would else leave one at each level, and took a tenth longer on two workers.
 inline constexpr uint64_t kLeastSurplus = 2;

@@ -16,7 +16,7 @@
 namespace cilk2gpu::abi {
 
 inline constexpr uint32_t kMagic = 0x47324b43; // "CK2G", little endian
-inline constexpr uint32_t kAbiVersion = 8;
+inline constexpr uint32_t kAbiVersion = 9;
 inline constexpr uint32_t kMaxWave = 64;
 inline constexpr uint32_t kMaxLanes = 1024; ///< of a block of wavefronts that a kernel runs in one call
 
@@ -106,6 +106,9 @@ struct TaskRecord {
   /// The function's address, where another image may know the same function; else null. If that one has a task of its own
   /// for what is plain here, a Cilk function in a shared library, it takes this one's place (__cilk2gpu_register).
   const void *function;
+  /// Runs fresh elements as kernels[0].run does, but with all that they spawn: each lane calls the function's serial
+  /// elision. Null if there is none.
+  KernelFn elided;
 };
 
 /// Frames of a task with columns lie in groups of so many, column by column: a frame's address is that of its place in
@@ -157,10 +160,10 @@ struct Wave {
 };
 
 static_assert(sizeof(FieldRecord) == 8 && sizeof(VectorForm) == 16 && sizeof(KernelRecord) == 56 &&
-              sizeof(TaskRecord) == 96);
+              sizeof(TaskRecord) == 104);
 static_assert(sizeof(GraphRecord) == 32 && sizeof(Cursor) == 24 && sizeof(FrameStore) == 40 && sizeof(Wave) == 56);
 static_assert(offsetof(TaskRecord, frameSize) == 48 && offsetof(TaskRecord, state) == 72 &&
-              offsetof(TaskRecord, frameColumns) == 80 && offsetof(TaskRecord, function) == 88);
+              offsetof(TaskRecord, frameColumns) == 80 && offsetof(TaskRecord, function) == 88 && offsetof(TaskRecord, elided) == 96);
 static_assert(offsetof(Wave, first) == 8 && offsetof(Wave, lanes) == 16 && offsetof(Wave, spawns) == 24 &&
               offsetof(Wave, syncs) == 32 && offsetof(Wave, restarts) == 40 && offsetof(Wave, frames) == 48);
 

@@ -40,6 +40,13 @@ enum class TaskOrder : uint8_t {
   Reversed, ///< the last one first, alone, and what it spawned before the one before it
 };
 
+/// Which pre-sync lanes run as their serial elisions, with all that they would spawn.
+enum class Elide : uint8_t {
+  Cheaper, ///< those of levels where that takes less time
+  Never,
+  Always, ///< all but roots
+};
+
 /// How wide a scheduler works. Both are at least 1; `wave` is at most abi::kMaxWave.
 struct Limits {
   uint32_t wave;  ///< lanes of a full wavefront
@@ -52,6 +59,7 @@ struct Limits {
   /// Of a device: the most lanes of one dispatch, which are several wavefronts.
   uint64_t block = abi::kMaxLanes;
   TaskOrder order = TaskOrder::Given;
+  Elide elide = Elide::Cheaper;
   uint64_t seed = 1;
 
   uint64_t widthFor(uint64_t bytesEach) const {
@@ -129,6 +137,10 @@ struct Environment {
 
   /// Null, or writes a line of a report that explains the failure to come.
   void (*report)(void *context, const char *text);
+
+  /// Null, or calls `run`, lanes' serial elisions, with more stack than the scheduler has itself: recursion that is
+  /// deep takes memory in the graph only.
+  void (*callElided)(void *context, abi::KernelFn run, abi::Wave *wave);
 
   /// Null: memory is not limited.
   MemoryBudget *budget;

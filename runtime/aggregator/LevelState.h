@@ -33,8 +33,34 @@ struct FrameChannel {
 struct Pace {
   enum Length : uint8_t { Short, LongSubtree, Long }; ///< Long: by themselves
   Length length;
+  bool isKnown;   ///< whatever the lanes take that are looked at
   uint32_t lanes; ///< that are looked at until they are done; 0: none
   uint64_t start; ///< when they started, on Environment::clock
+};
+
+/// Whether the tasks of a level run as their serial elisions, with all that they would spawn: if that takes less time.
+/// Now and then that is tried, with lanes of one block: first the elision, with some picked at random, then the graph
+/// with the rest. A level's subtrees differ, and what waits there changes.
+struct Elision {
+  uint64_t graph;      ///< what a lane took in the graph in the last trial, in sixteenths of a nanosecond; 0: none yet
+  uint64_t elided;     ///< the same of the elision
+  uint64_t shares;     ///< of the graph in what both ways took in a trial, in 65536ths, times `weights`; summed up
+  uint64_t weights;    ///< lanes of those trials, the older the less
+  uint64_t handedOver; ///< Counters::stolen_blocks when the graph's lanes started
+  uint32_t trials;
+  uint32_t lanes; ///< that ran as elisions in the trial that is under way; 0: there is none
+  uint32_t wait;  ///< dispatches until the next trial
+  bool watches;   ///< lanes of the graph that are under way, for a trial
+  bool chosen;
+
+  void addElided(uint64_t took, uint64_t of);
+  /// The graph's lanes of a trial are done.
+  void addGraph(uint64_t took, uint64_t of);
+  /// Of the graph in what both ways take, in 65536ths.
+  uint64_t share() const { return weights ? shares / weights : 0; }
+
+private:
+  void endTrial(bool choice);
 };
 
 /// What its pointers point to, but the counters and the restarts, follows it in the same block.
@@ -44,10 +70,12 @@ struct ActiveState {
   abi::Cursor **syncs;     ///< [numKernels], for abi::Wave
   abi::Cursor **spawns;    ///< [numTargets], for abi::Wave
   KernelCounters *counters;
+  Elision *elision; ///< null as long as few dispatches ran
   Pace pace;
   uint32_t yielded;       ///< elements in all restart channels
   uint32_t block;         ///< lanes of one dispatch, a power of two of wavefronts
-  uint32_t starts;        ///< dispatches of pre-sync lanes at this level, where there was more than one
+  uint32_t starts;        ///< dispatches of pre-sync lanes at this level
+  uint32_t unasked;       ///< of these that are the graph's, without asking again whether elisions would take less time
   uint32_t spawnsPerLane; ///< of a device: elements for which a dispatch makes room in each channel, per lane
 
   /// The channel that feeds kernel k >= 1.

@@ -142,6 +142,12 @@ private:
   void endPace(ActiveState &active);
   bool awaits(const TaskLevel &state) const;
   void adaptBlock(ActiveState &active, uint64_t start);
+  bool mayElide(const TaskInfo &task) const;
+  uint64_t lanesToElide(TaskLevel &state, uint64_t lanes, bool &isTrial);
+  void pick(TaskLevel &state, uint64_t lanes, uint64_t among);
+  bool mayTry(const ActiveState &active, const TaskInfo &task) const;
+  bool levelAwaits() const;
+  void runElided(TaskLevel &state, uint64_t lanes, bool isTrial);
   bool framesMissing(TaskLevel &state, ActiveState &active, uint64_t &lanes);
   bool runWave(TaskLevel &state, abi::KernelFn entry, OwnedChannel &source, uint64_t lanes, uint32_t kernel);
   void runOnHost(ActiveState &active, const KernelInfo &info, abi::KernelFn entry, uint64_t lanes, uint64_t available);
@@ -174,6 +180,8 @@ private:
   uint64_t shallowest = 0; ///< no level shallower than this one has a surplus of lastLeast elements
   uint64_t lastLeast = 0;
   bool running = false;
+  bool triesGraph = false; ///< the pre-sync lanes that are dispatched are a trial of the graph (Elision)
+  bool isTrying = false;   ///< lanes of a trial of the graph are under way (Elision)
   uint64_t probed = 0;     ///< the deepest level that had its first wavefront
   uint64_t started = 0;    ///< pre-sync lanes that ran since the current level was entered
   uint64_t probeUntil = 0; ///< time; 0: no probing

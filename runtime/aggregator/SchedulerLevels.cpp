@@ -69,6 +69,8 @@ ActiveState &Scheduler::activate(TaskLevel &state, uint64_t index) {
   active->pace.length = limits.depthFirst && !task.kernels[0].isVectorised() ? Pace::LongSubtree : Pace::Short;
   active->block = environment.hungry ? limits.wave : abi::kMaxLanes;
   active->spawnsPerLane = uint32_t(tunables::kSpawnsPerLane);
+  bool isAsked = limits.elide == Elide::Always || limits.order == TaskOrder::Shuffled;
+  active->unasked = mayElide(task) && isAsked ? 0 : limits.depthFirst ? tunables::kFirstTrial : ~uint32_t(0);
   active->counters = countersOf(task);
   state.active = active;
   return *active;
@@ -136,6 +138,8 @@ static uint64_t taskBound(const TaskInfo &task, uint64_t width, bool isActive) {
     return sum.value();
   uint64_t kernels = task.numKernels;
   sum.addBlock(ActiveState::bytes(task), alignof(ActiveState)).addBlock(kernels * pointers, 8);
+  if (task.elided)
+    sum.addBlock(sizeof(Elision), alignof(Elision));
   sum.add(framesBound(task, width));
   sum.add(kernels - 1, queueBound(width, pointers, 1));
   sum.add(kernelsThatYield(task), queueBound(width, pointers + sizeof(uint32_t), 2) +

@@ -86,7 +86,8 @@ TaskInfo *TaskTable::create(abi::TaskRecord *record) {
            record->numTargets,
            {record->frameSize, record->frameAlign, record->frameColumns != 0},
            record->frameSize,
-           record->isPlain ? nullptr : record->function};
+           record->isPlain ? nullptr : record->function,
+           record->elided};
   uint64_t elementBytes = 0;
   for (uint32_t f = 0; f < record->numFields; ++f)
     elementBytes += fields[f].size;

@@ -37,6 +37,7 @@ struct TaskInfo {
   FrameShape frame;
   uint64_t bytes; ///< of an element or of a frame, whichever is larger
   const void *function; ///< of TaskRecord; null for plain ones, too
+  abi::KernelFn elided; ///< of TaskRecord
 };
 
 class TaskTable {

@@ -66,6 +66,7 @@ Fiber *Fiber::create(uint64_t stackBytes) {
       mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   if (memory == MAP_FAILED)
     return nullptr;
+  madvise(memory, bytes, MADV_NOHUGEPAGE); // most use some pages only; where it fails, more memory is taken
   if (mprotect(memory, page, PROT_NONE) != 0) {
     munmap(memory, bytes);
     return nullptr;

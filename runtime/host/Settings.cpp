@@ -47,6 +47,7 @@ static Settings current = {
 // Names of enumerators, in their order.
 static const char *const devices[] = {"native", "model", "serial", "gpu-host", "hip", "cuda", "auto"};
 static const char *const policies[] = {kPolicies[0].name, kPolicies[1].name, kPolicies[2].name};
+static const char *const elisions[] = {"auto", "never", "always"};
 static const char *const schedules[] = {"rr", "random", "adversarial"};
 static const char *const progressModels[] = {"fair", "occupancy"};
 static const char *const reservations[] = {"wave", "lane"};
@@ -106,6 +107,8 @@ static bool parsePolicy(const char *text) {
   current.limits.depthFirst = current.policy != PolicyKind::Levelized;
   return valid;
 }
+
+static bool parseElide(const char *text) { return parseName(text, elisions, current.limits.elide); }
 
 static bool parseSchedule(const char *text) {
   static const TaskOrder orders[] = {TaskOrder::Given, TaskOrder::Shuffled, TaskOrder::Reversed};
@@ -209,6 +212,7 @@ static const Variable variables[] = {
     {"CILK2GPU_WORKERS", parseWorkers, "1 to 1024 threads"},
     {"CILK2GPU_CUS", parseCus, "1 to 256 compute units"},
     {"CILK2GPU_POLICY", parsePolicy, "levelized, hybrid, counted"},
+    {"CILK2GPU_ELIDE", parseElide, "auto, never, always"},
     {"CILK2GPU_SCHEDULE", parseSchedule, "rr, random, adversarial"},
     {"CILK2GPU_PROGRESS", parseProgress, "fair, occupancy"},
     {"CILK2GPU_SEED", parseSeed, "0 to 9223372036854775807"},

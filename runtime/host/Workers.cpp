@@ -86,6 +86,7 @@ WorkerPool::WorkerPool(Limits limits, uint32_t count, Sharing sharing, MemoryBud
     environment.share = share;
     environment.await = await;
     environment.repay = repay;
+    environment.callElided = callElided;
     environment.budget = budget;
     environment.device = device;
     Limits own = limits;
@@ -116,6 +117,8 @@ WorkerPool::~WorkerPool() {
     if (workers[i].started)
       pthread_join(workers[i].thread, nullptr);
     workers[i].scheduler.destroy();
+    if (workers[i].elisions)
+      workers[i].elisions->destroy();
     workers[i].~Worker();
   }
   home.release(home.context, workers, numWorkers * sizeof(Worker), alignof(Worker));
@@ -294,6 +297,24 @@ void WorkerPool::repay(void *context, Scheduler &creditor, uint32_t *stolen) {
   // Pairs with Scheduler::stolen: the creditor may read it without the mutex.
   if (__atomic_sub_fetch(stolen, 1, __ATOMIC_RELEASE) == 0 && waiter.state == State::Idle)
     pthread_cond_signal(&waiter.wake);
+}
+
+/// Without a stack of their own (the process may be short of addresses), elisions have the thread's, as in a serial
+/// program.
+void WorkerPool::callElided(void *context, abi::KernelFn run, abi::Wave *wave) {
+  Worker &worker = *static_cast<Worker *>(context);
+  if (!worker.elisions && !worker.hasNoStack) {
+    worker.elisions = Fiber::create(tunables::kElidedStack);
+    worker.hasNoStack = !worker.elisions;
+  }
+  if (worker.hasNoStack)
+    return run(wave);
+  struct Call {
+    abi::KernelFn run;
+    abi::Wave *wave;
+  } call = {run, wave};
+  worker.elisions->run([](void *argument) { static_cast<Call *>(argument)->run(static_cast<Call *>(argument)->wave); },
+                       &call);
 }
 
 //===--------------------------------------------------------------------------------------------------------------===//

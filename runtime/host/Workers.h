@@ -16,6 +16,7 @@
 
 #include "Tunables.h"
 #include "aggregator/Scheduler.h"
+#include "emulator/Fiber.h"
 #include "emulator/FloatModes.h"
 
 #include <pthread.h>
@@ -44,6 +45,8 @@ struct alignas(64) Worker {
   uint64_t lastTried = 0; ///< when it last looked for something to give
   uint64_t lastLooked = 0; ///< at the clock
   uint32_t skips = 0;      ///< dispatches during which it need not look again
+  Fiber *elisions = nullptr; ///< whose stack serial elisions run on; null: none was needed, or had
+  bool hasNoStack = false;   ///< `elisions` could not be had
 
   State state = State::Unstarted;
   bool started = false;  ///< has a thread
@@ -131,6 +134,7 @@ private:
   static void share(void *context, Scheduler &scheduler);
   static void await(void *context, Scheduler &scheduler, uint64_t level);
   static void repay(void *context, Scheduler &creditor, uint32_t *stolen);
+  static void callElided(void *context, abi::KernelFn run, abi::Wave *wave);
   static void *threadMain(void *worker);
 
   uint64_t beginRun();

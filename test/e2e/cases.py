@@ -107,22 +107,23 @@ def examples():
 
 def grids(mode):
     """The settings that every program runs with."""
-    quick = [(), settings(wave=1, width=1, workers=1), settings(wave=4, width=2, workers=1),
-             settings(wave=64, width=64, workers=2, kernels="avx2"), settings(device="serial"),
+    quick = [(), settings(wave=1, width=1, workers=1), settings(wave=4, width=2, workers=1, elide="never"),
+             settings(wave=64, width=64, workers=2, kernels="avx2"), settings(elide="always"), settings(device="serial"),
              settings(schedule="random", seed=5, wave=16, width=32, workers=1), settings(schedule="adversarial", width=8, workers=2, kernels="avx2")]
     if mode == "quick":
         return quick
     waves = [1, 3, 4, 32, 64]
     wide = (itertools.product(waves, [4096, 65536]) if mode == "long" else
             [(1, 4096), (64, 4096), (3, 65536), (64, 65536)])
-    full = [settings(wave=wave, width=width, workers=1)
+    full = [settings(wave=wave, width=width, workers=1, elide="never")
             for wave, width in [*itertools.product(waves, [1, 2, 64]), *wide]]
+    elided = [settings(wave=1, width=1, workers=1), settings(elide="always", workers=2), settings(elide="always", wave=3, width=2)]
     several = [settings(wave=wave, width=width, workers=2) for wave, width in [(1, 1), (4, 2), (32, 64), (64, 4096)]]
     shuffled = [settings(schedule=schedule, seed=seed, wave=wave, width=width, workers=workers)
                 for schedule, seed, wave, width, workers in
                 [("random", 1, 64, 4096, 1), ("random", 2, 3, 2, 1), ("random", 3, 64, 64, 2), ("adversarial", 1, 64, 4096, 1),
                  ("adversarial", 1, 4, 1, 2)]]
-    return [(), *full, *several, *shuffled, settings(device="native", workers=2), settings(device="serial")]
+    return [(), *full, *elided, *several, *shuffled, settings(device="native", workers=2), settings(device="serial")]
 
 
 # What the modelled machine can be set to; the smallest width is 1.

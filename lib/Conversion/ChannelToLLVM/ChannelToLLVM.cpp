@@ -27,6 +27,9 @@ FailureOr<GraphParts> cilk2gpu::collectParts(channel::GraphOp graph) {
     if (kernel.getSegment())
       task.postSync[kernel.getSegment()] = cast<channel::StackOp>(SymbolTable::lookupSymbolIn(graph, consumed));
   }
+  for (auto func : cast<ModuleOp>(graph->getParentOp()).getOps<LLVM::LLVMFuncOp>())
+    if (auto stack = func->getAttrOfType<SymbolRefAttr>(channel::kElidedAttr))
+      parts[stack.getLeafReference()].elided = func;
   for (auto &[name, task] : parts) {
     llvm::sort(task.kernels, [](channel::KernelOp a, channel::KernelOp b) { return a.getSegment() < b.getSegment(); });
     for (auto [index, kernel] : llvm::enumerate(task.kernels))
@@ -67,10 +70,13 @@ struct ConvertChannelToLLVMPass : cilk2gpu::impl::ConvertChannelToLLVMPassBase<C
     if (failed(parts))
       return signalPassFailure();
     KernelLowering lowering(getOperation(), graphs.front(), *parts, laneForms, deviceSymbols, counts);
-    for (auto &[name, task] : *parts)
+    for (auto &[name, task] : *parts) {
       for (channel::KernelOp kernel : task.kernels)
         if (failed(lowering.lowerKernel(kernel)))
           return signalPassFailure();
+      if (failed(lowering.lowerElided(task)))
+        return signalPassFailure();
+    }
     for (auto func : llvm::to_vector(getOperation().getOps<LLVM::LLVMFuncOp>()))
       if (failed(lowering.lowerHost(func)))
         return signalPassFailure();

@@ -20,8 +20,8 @@ public:
     pointer = LLVM::LLVMPointerType::get(builder.getContext());
     i32 = builder.getI32Type();
     i64 = builder.getI64Type();
-    taskType =
-        record({i32, i32, pointer, pointer, pointer, pointer, pointer, i64, i32, i32, i32, i32, pointer, i32, i32, pointer});
+    taskType = record({i32, i32, pointer, pointer, pointer, pointer, pointer, i64, i32, i32, i32, i32, pointer, i32,
+                       i32, pointer, pointer});
   }
 
   void emitTask(StringRef name, TaskParts &parts);
@@ -184,16 +184,17 @@ void RecordBuilder::emitTask(StringRef name, TaskParts &parts) {
       function && (isPlain ? hasFunctionAttribute(function, kForeignFunctionAttr) : !function.isExternal());
   uint64_t numColumns = parts.frame && parts.frame.getColumns() ? parts.frame.getColumns()->size() : 0;
   LLVM::GlobalOp record = global(base, taskType, linkage, false, [&] {
-    return aggregate(taskType, {number(i32, abi::kMagic), number(i32, abi::kAbiVersion), address(nameSymbol),
-                                whereSymbol.empty() ? null() : address(whereSymbol),
-                                fields.empty() ? null() : address(base + ".fields"), address(base + ".kernels"),
-                                table(base + ".targets", targets),
-                                // 0 says that there are no frames; one that holds nothing is still the lane's identity.
-                                number(i64, parts.frame ? std::max<uint64_t>(parts.frame.getSize(), 1) : 0),
-                                number(i32, parts.frame ? parts.frame.getAlign() : 1), number(i32, fields.size()),
-                                number(i32, parts.kernels.size()), number(i32, targets.size()), null(),
-                                number(i32, numColumns), number(i32, isPlain),
-                                isKnownElsewhere ? address(name) : null()});
+    return aggregate(taskType,
+                     {number(i32, abi::kMagic), number(i32, abi::kAbiVersion), address(nameSymbol),
+                      whereSymbol.empty() ? null() : address(whereSymbol),
+                      fields.empty() ? null() : address(base + ".fields"), address(base + ".kernels"),
+                      table(base + ".targets", targets),
+                      // 0 says that there are no frames; one that holds nothing is still the lane's identity.
+                      number(i64, parts.frame ? std::max<uint64_t>(parts.frame.getSize(), 1) : 0),
+                      number(i32, parts.frame ? parts.frame.getAlign() : 1), number(i32, fields.size()),
+                      number(i32, parts.kernels.size()), number(i32, targets.size()), null(), number(i32, numColumns),
+                      number(i32, isPlain), isKnownElsewhere ? address(name) : null(),
+                      parts.elided ? address(parts.elided.getName()) : null()});
   });
   // A descriptor is its image's own: another may have one of that name, for another function.
   if (linkage != LLVM::Linkage::Internal)

@@ -418,6 +418,26 @@ LogicalResult KernelLowering::lowerKernel(channel::KernelOp node) {
   return deviceForm ? lowerDeviceForm(deviceForm, name, resumes) : success();
 }
 
+/// Not where instructions are counted: a lane's are its task's alone.
+LogicalResult KernelLowering::lowerElided(TaskParts &of) {
+  if (!of.elided || counts) {
+    if (of.elided)
+      of.elided.erase();
+    of.elided = nullptr;
+    return success();
+  }
+  task = &of;
+  LLVM::LLVMFuncOp lane = of.elided;
+  std::string name = lane.getName().str();
+  lane->removeAttr(channel::kElidedAttr);
+  if (failed(lowerBody(lane, name + ".lane")))
+    return failure();
+  lane.setAlwaysInline(true);
+  createLaneLoop(lane, LaneCounts(lane, {}, {}), LaneAccumulators(lane), name, /*resumes=*/false);
+  of.elided = module.lookupSymbol<LLVM::LLVMFuncOp>(name);
+  return success();
+}
+
 /// The entry for lanes that restart, with a lane function of its own. It is rarely called: better small than fast.
 LogicalResult KernelLowering::lowerRestarts(LLVM::LLVMFuncOp restarts, const std::string &name) {
   if (failed(lowerBody(restarts, name + ".restart")))

@@ -16,6 +16,7 @@ struct TaskParts {
   llvm::SmallVector<channel::KernelOp> kernels;   ///< by segment
   llvm::SetVector<mlir::Attribute> targets;       ///< stacks that its kernels spawn, numbered in this order
   llvm::SmallVector<channel::StackOp> postSync;   ///< by segment; [0] is null
+  mlir::LLVM::LLVMFuncOp elided;                  ///< runs a task with all that it spawns; null if there is none
 };
 
 /// Tasks of a graph by name, in order of declaration.
@@ -101,6 +102,7 @@ public:
         dataLayout(module), builder(module.getContext()) {}
 
   mlir::LogicalResult lowerKernel(channel::KernelOp node);
+  mlir::LogicalResult lowerElided(TaskParts &of);
   mlir::LogicalResult lowerHost(mlir::LLVM::LLVMFuncOp func);
 
 private:

@@ -46,14 +46,8 @@ static void makeEntry(const TaskInfo &task, channel::GraphOp graph, LLVM::LLVMFu
 
   builder.setInsertionPointToEnd(run);
   SmallVector<Value> fields;
-  for (Value arg : entry->getArguments()) {
-    if (channel::isByAddress(arg.getType())) {
-      Value local = createLocal(*entry, arg.getType(), loc);
-      LLVM::StoreOp::create(builder, loc, arg, local);
-      arg = local;
-    }
-    fields.push_back(arg);
-  }
+  for (Value arg : entry->getArguments())
+    fields.push_back(fieldOf(builder, loc, arg));
   Type resultType = func.getFunctionType().getReturnType();
   if (task.hasResult)
     fields.push_back(createLocal(*entry, resultType, loc));

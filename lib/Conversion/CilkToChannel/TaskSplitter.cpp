@@ -45,24 +45,36 @@ TaskInfo::TaskInfo(LLVM::LLVMFuncOp func, SymbolTable &symbols) : func(func), st
   }
   for (auto [index, type] : llvm::enumerate(func.getFunctionType().getParams())) {
     Type byVal = byValType(func, index);
-    fields.push_back(byVal ? byVal : type);
+    bool isBool = type.isInteger(1); // a byte in memory, which vectors can load
+    fields.push_back(byVal ? byVal : isBool ? IntegerType::get(type.getContext(), 8) : type);
   }
   hasResult = !isa<LLVM::LLVMVoidType>(func.getFunctionType().getReturnType());
   if (hasResult)
     fields.push_back(LLVM::LLVMPointerType::get(func.getContext()));
 }
 
+Value cilk2gpu::fieldOf(OpBuilder &builder, Location loc, Value argument) {
+  if (argument.getType().isInteger(1))
+    return LLVM::ZExtOp::create(builder, loc, builder.getI8Type(), argument);
+  if (!channel::isByAddress(argument.getType()))
+    return argument;
+  auto function = cast<LLVM::LLVMFuncOp>(builder.getInsertionBlock()->getParentOp());
+  Value local = createLocal(function.getBody().front(), argument.getType(), loc);
+  LLVM::StoreOp::create(builder, loc, argument, local);
+  return local;
+}
+
+/// What a function of parameter type `type` is called with, of an element's field.
+static Value argumentOf(OpBuilder &builder, Location loc, Type type, Value field) {
+  if (type.isInteger(1))
+    return LLVM::TruncOp::create(builder, loc, type, field);
+  return channel::isByAddress(type) ? LLVM::LoadOp::create(builder, loc, type, field).getResult() : field;
+}
+
 SmallVector<Value> cilk2gpu::elementFields(OpBuilder &builder, cilk::SpawnOp spawn, const TaskInfo &callee) {
   SmallVector<Value> fields;
-  for (Value arg : spawn.getArgs()) {
-    if (channel::isByAddress(arg.getType())) {
-      Block &entry = spawn->getParentOfType<LLVM::LLVMFuncOp>().getBody().front();
-      Value local = createLocal(entry, arg.getType(), spawn.getLoc());
-      LLVM::StoreOp::create(builder, spawn.getLoc(), arg, local);
-      arg = local;
-    }
-    fields.push_back(arg);
-  }
+  for (Value arg : spawn.getArgs())
+    fields.push_back(fieldOf(builder, spawn.getLoc(), arg));
   if (callee.hasResult)
     fields.push_back(spawn.getDest() ? spawn.getDest()
                                      : LLVM::ZeroOp::create(builder, spawn.getLoc(), callee.fields.back()).getResult());
@@ -94,6 +106,7 @@ bool TaskSplitter::run() {
       if (segment)
         createKernel(segment, block, body, locals, layout);
     createNodes(body, layout);
+    createElided();
   }
   body.erase();
   return ok;
@@ -315,12 +328,8 @@ Value TaskSplitter::createPrologue(OpBuilder &builder, unsigned segment, Block *
     for (Type type : task.fields)
       types.push_back(channel::operandType(type));
     auto deq = channel::DeqOp::create(builder, loc, types, node(task.stack), /*followed=*/nullptr);
-    for (auto [argument, field] : llvm::zip_equal(start->getArguments(), deq.getFields())) {
-      Value value = field;
-      if (channel::isByAddress(argument.getType()))
-        value = LLVM::LoadOp::create(builder, loc, argument.getType(), field);
-      mapping.map(argument, value);
-    }
+    for (auto [argument, field] : llvm::zip_equal(start->getArguments(), deq.getFields()))
+      mapping.map(argument, argumentOf(builder, loc, argument.getType(), field));
     if (!hasFrame)
       return {};
     return channel::TallocOp::create(builder, loc, pointer, node(task.stack + ".frame"));
@@ -392,4 +401,46 @@ void TaskSplitter::createNodes(LLVM::LLVMFuncOp body, const FrameLayout &layout)
     if (segment)
       channel::StackOp::create(builder, loc, name(".", segment), fieldsOf({pointer}),
                                FlatSymbolRefAttr::get(builder.getContext(), task.stack), LLVM::LinkageAttr());
+}
+
+/// What a lane does for its task and all that the task would spawn: it calls the serial elision, and delivers the
+/// result.
+void TaskSplitter::createElided() {
+  auto accumulated = func->getAttrOfType<FlatSymbolRefAttr>(cilk::kAccumulatedElisionAttr);
+  auto own = func->getAttrOfType<FlatSymbolRefAttr>(cilk::kElisionAttr);
+  if (!own && !accumulated)
+    return;
+  auto elision = symbols.lookup<LLVM::LLVMFuncOp>((own ? own : accumulated).getValue());
+  OpBuilder builder(func);
+  Location loc = func.getLoc();
+  auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(builder.getContext()), {});
+  auto elided = LLVM::LLVMFuncOp::create(builder, loc, task.stack + ".elided", type, LLVM::Linkage::Internal);
+  elided.setPassthroughAttr(func.getPassthroughAttr());
+  elided->setAttr(channel::kElidedAttr, node(task.stack));
+  symbols.insert(elided);
+
+  builder.setInsertionPointToEnd(elided.addEntryBlock(builder));
+  SmallVector<Type> types{channel::ElementType::get(builder.getContext())};
+  for (Type field : task.fields)
+    types.push_back(channel::operandType(field));
+  auto deq = channel::DeqOp::create(builder, loc, types, node(task.stack), /*followed=*/nullptr);
+  SmallVector<Value> args;
+  for (auto [parameter, field] : llvm::zip(elision.getFunctionType().getParams(), deq.getFields()))
+    args.push_back(argumentOf(builder, loc, parameter, field));
+  auto call = LLVM::CallOp::create(builder, loc, elision, args);
+  call.setCConv(elision.getCConv());
+  call.setArgAttrsAttr(elision.getArgAttrsAttr());
+  call.setResAttrsAttr(elision.getResAttrsAttr());
+  call.setNoInline(true); // a copy of the function would only be larger
+  channel::TfreeOp::create(builder, loc, deq.getChannel(), deq.getElement());
+  if (accumulated) {
+    auto kind = LLVM::AtomicBinOp(func->getAttrOfType<IntegerAttr>(cilk::kAccumulationKindAttr).getInt());
+    auto update = LLVM::AtomicRMWOp::create(builder, loc, kind, deq.getFields().back(), call.getResult(),
+                                            LLVM::AtomicOrdering::monotonic);
+    update->setAttr(cilk::kAccumulateAttr, builder.getUnitAttr());
+  } else if (task.hasResult) {
+    channel::ResultOp::create(builder, loc, call.getResult(), deq.getFields().back());
+  }
+  LLVM::ReturnOp::create(builder, loc, ValueRange());
+  makeOwnDebugScope(elided);
 }

@@ -23,8 +23,11 @@ struct TaskInfo {
 /// Tasks by the function that is spawned.
 using TaskMap = llvm::MapVector<mlir::Operation *, TaskInfo>;
 
-/// Enqueues a spawn's or root's fields: appends the null destination of an unused result, and puts arguments that are
-/// aggregates as values into memory, since enq takes them by address.
+/// The field that carries an argument: aggregates as values are put into a local variable of the function at the
+/// builder's place, since enq takes them by address; bools become bytes.
+mlir::Value fieldOf(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value argument);
+
+/// The fields of a spawned element, with a null destination of an unused result.
 llvm::SmallVector<mlir::Value> elementFields(mlir::OpBuilder &builder, cilk::SpawnOp spawn, const TaskInfo &callee);
 
 /// Makes the kernels and nodes of one task. The task's function is left as it is.
@@ -44,6 +47,7 @@ private:
   bool splitAtSyncs(mlir::LLVM::LLVMFuncOp body);
   void dropIdleContinuations(const LocalVariables &locals);
   void createNodes(mlir::LLVM::LLVMFuncOp body, const FrameLayout &layout);
+  void createElided();
   void createKernel(unsigned segment, mlir::Block *start, mlir::LLVM::LLVMFuncOp body, const LocalVariables &locals,
                     FrameLayout &layout);
   mlir::Value createPrologue(mlir::OpBuilder &builder, unsigned segment, mlir::Block *start, mlir::IRMapping &mapping,

@@ -180,5 +180,40 @@ TEST(Workers, ForkedChildRunsGraphsToo) {
   }
 }
 
+[[gnu::noinline]] int64_t descend(int32_t depth) {
+  volatile char frame[4096];
+  frame[0] = char(depth);
+  return depth ? descend(depth - 1) + frame[0] - char(depth) + 1 : 0;
+}
+
+const abi::FieldRecord deepFields[] = {{4, 4}, {8, 8}};
+const abi::KernelRecord deepKernels[] = {{"deep:0",
+                                          [](abi::Wave *wave) {
+                                            for (uint32_t lane = 0; lane < wave->lanes; ++lane)
+                                              spawn(wave, 0, load<int32_t>(wave, lane, 0), load<int64_t *>(wave, lane, 1));
+                                          },
+                                          nullptr}};
+
+// 160 MB and more, where a thread's stack has 8.
+TEST(Workers, ElisionsMayBeDeep) {
+  static abi::TaskRecord deep;
+  static abi::TaskRecord *const targets[] = {&deep};
+  deep = {abi::kMagic, abi::kAbiVersion, "deep", nullptr, deepFields, deepKernels, targets, 0, 1, 2, 1, 1, nullptr, 0, 0, nullptr,
+          [](abi::Wave *wave) {
+            for (uint32_t lane = 0; lane < wave->lanes; ++lane)
+              *load<int64_t *>(wave, lane, 1) = descend(load<int32_t>(wave, lane, 0));
+          }};
+  rt::Limits limits{64, 64};
+  limits.elide = rt::Elide::Always;
+  Machine machine(limits);
+  for (int round = 0; round < 2; ++round) {
+    int64_t result = -1;
+    machine.enqueue(&deep, 40'000, &result);
+    machine.pool.run();
+    EXPECT_EQ(result, 40'000);
+  }
+  EXPECT_EQ(machine.counters().elided, 2u);
+}
+
 } // namespace
 } // namespace cilk2gpu

@@ -44,6 +44,7 @@ public:
   /// Returns how many fields can be split.
   unsigned decide();
   void rewriteConsumer();
+  void rewriteElided(DeqOp other);
   void rewriteProducer(Operation *producer, unsigned firstOperand);
   void rewriteStack();
 
@@ -216,6 +217,35 @@ void FieldSplitter::rewriteConsumer() {
   deq.erase();
 }
 
+/// What calls the task's elision puts the pieces together again, in a variable of its own.
+void FieldSplitter::rewriteElided(DeqOp other) {
+  Location loc = other.getLoc();
+  SmallVector<Type> types{other.getElement().getType()};
+  for (auto [field, pieces] : llvm::zip_equal(other.getFields(), split_)) {
+    if (pieces.empty())
+      types.push_back(field.getType());
+    for (const Piece &piece : pieces)
+      types.push_back(typeOf(piece));
+  }
+  builder.setInsertionPoint(other);
+  auto fresh = DeqOp::create(builder, loc, types, other.getChannel(), /*followed=*/nullptr);
+  other.getElement().replaceAllUsesWith(fresh.getElement());
+  unsigned next = 0;
+  for (auto [field, type, pieces] :
+       llvm::zip_equal(other.getFields(), stack.getFields().getAsValueRange<TypeAttr>(), split_)) {
+    if (pieces.empty()) {
+      field.replaceAllUsesWith(fresh.getFields()[next++]);
+      continue;
+    }
+    Value whole = createLocal(*other->getBlock(), type, loc);
+    for (const Piece &piece : pieces)
+      LLVM::StoreOp::create(builder, loc, fresh.getFields()[next++], address(loc, whole, piece.offset),
+                            /*alignment=*/1);
+    field.replaceAllUsesWith(isByAddress(type) ? whole : LLVM::LoadOp::create(builder, loc, type, whole).getResult());
+  }
+  other.erase();
+}
+
 /// Whether nothing between the two, in one block, can change memory.
 static bool isMemoryKept(Operation *from, Operation *to) {
   if (from->getBlock() != to->getBlock())
@@ -301,10 +331,10 @@ namespace {
 
 struct SplitFieldsPass : cilk2gpu::channel::impl::SplitFieldsPassBase<SplitFieldsPass> {
   void runOnOperation() override {
-    llvm::DenseMap<Attribute, SmallVector<Operation *>> consumers, producers;
+    llvm::DenseMap<Attribute, SmallVector<Operation *>> consumers, elided, producers;
     getOperation().walk([&](Operation *op) {
       if (auto deq = dyn_cast<DeqOp>(op))
-        consumers[deq.getChannel()].push_back(op);
+        (op->getParentOp()->hasAttr(kElidedAttr) ? elided : consumers)[deq.getChannel()].push_back(op);
       if (auto enq = dyn_cast<EnqOp>(op))
         producers[enq.getChannel()].push_back(op);
       if (auto root = dyn_cast<RootOp>(op))
@@ -324,6 +354,8 @@ struct SplitFieldsPass : cilk2gpu::channel::impl::SplitFieldsPassBase<SplitField
         if (!count)
           continue;
         splitter.rewriteConsumer();
+        for (Operation *other : elided[name])
+          splitter.rewriteElided(cast<DeqOp>(other));
         for (Operation *producer : producers[name])
           splitter.rewriteProducer(producer, isa<EnqOp>(producer) ? 1 : 0);
         splitter.rewriteStack();

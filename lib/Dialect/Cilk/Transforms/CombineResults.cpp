@@ -290,7 +290,7 @@ struct CombineResultsPass : cilk2gpu::cilk::impl::CombineResultsPassBase<Combine
       auto func = cast<LLVM::LLVMFuncOp>(task);
       speedRemark(func) << "results of '" << func.getName() << "' are combined as they come, by "
                         << nameOf(combined.fold.getKind());
-      combined.accumulating = copy(func, symbols);
+      combined.accumulating = copy(func, symbols, combined.fold);
     }
     for (auto &[task, combined] : tasks) {
       Accumulating(combined.accumulating, tasks, symbols).run();
@@ -323,11 +323,14 @@ struct CombineResultsPass : cilk2gpu::cilk::impl::CombineResultsPassBase<Combine
     return tasks;
   }
 
-  LLVM::LLVMFuncOp copy(LLVM::LLVMFuncOp task, SymbolTable &symbols) {
+  LLVM::LLVMFuncOp copy(LLVM::LLVMFuncOp task, SymbolTable &symbols, const ResultFold &fold) {
     LLVM::LLVMFuncOp clone = task.clone();
     clone.setName((task.getName() + ".acc").str());
     clone.setLinkage(LLVM::Linkage::Internal);
-    clone->removeAttr(kElisionAttr);
+    if (Attribute elision = clone->removeAttr(kElisionAttr)) {
+      clone->setAttr(kAccumulatedElisionAttr, elision);
+      clone->setAttr(kAccumulationKindAttr, Builder(clone).getI64IntegerAttr(int64_t(fold.getKind())));
+    }
     clone.removeComdatAttr();
     clone.setVisibility_(LLVM::Visibility::Default);
     symbols.insert(clone, std::next(task->getIterator()));

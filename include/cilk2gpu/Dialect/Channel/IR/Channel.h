@@ -21,6 +21,11 @@ namespace cilk2gpu::channel {
 /// On an llvm.func that is a kernel body: the kernel node (a nested symbol) that it belongs to.
 inline constexpr llvm::StringLiteral kKernelAttr = "channel.kernel";
 
+/// On an llvm.func that does what a task and all that it spawns do, by calling the task's serial elision: the task's
+/// pre-sync stack (a nested symbol), whose elements it consumes. It is no node of the graph: whoever runs one may have
+/// it run in place of the task's first kernel.
+inline constexpr llvm::StringLiteral kElidedAttr = "channel.elided";
+
 /// On a kernel body: offset and size of each field that its lanes are saved in, as FrameOp's `fields`.
 inline constexpr llvm::StringLiteral kSaveFieldsAttr = "channel.save_fields";
 
