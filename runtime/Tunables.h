@@ -131,7 +131,7 @@ inline constexpr uint32_t kChosenShare = 37'400, kKeptShare = 34'700;
 inline constexpr uint64_t kElidedStack = uint64_t(1) << 30;
 
 /// Dispatches of pre-sync lanes at a level before the first trial: fewer are not worth it, and deeper levels come first.
-inline constexpr uint32_t kFirstTrial = 64;
+inline constexpr uint32_t kFirstTrial = 16;
 
 /// Trials before the first decision, and those that an average goes back to.
 inline constexpr uint32_t kFirstTrials = 8, kRememberedTrials = 16;
