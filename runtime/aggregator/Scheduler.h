@@ -144,6 +144,7 @@ private:
   void adaptBlock(ActiveState &active, uint64_t start);
   bool mayElide(const TaskInfo &task) const;
   uint64_t lanesToElide(TaskLevel &state, uint64_t lanes, bool &isTrial);
+  void swap(TaskLevel &state, uint64_t a, uint64_t b);
   void pick(TaskLevel &state, uint64_t lanes, uint64_t among);
   bool mayTry(const ActiveState &active, const TaskInfo &task) const;
   bool levelAwaits() const;

@@ -13,5 +13,6 @@
 #include "aggregator/Arena.cpp"
 #include "aggregator/DeviceDispatch.cpp"
 #include "aggregator/Scheduler.cpp"
+#include "aggregator/SchedulerElisions.cpp"
 #include "aggregator/SchedulerLevels.cpp"
 #pragma clang attribute pop

@@ -1,0 +1,138 @@
+// Which tasks run as their serial elisions, with all that they would spawn, and how that is found out (LevelState.h,
+// Elision).
+#include "aggregator/Scheduler.h"
+
+namespace cilk2gpu::rt {
+
+/// The next trial comes the later, the more trials there were and the more the other way costs.
+void Elision::endTrial(bool choice) {
+  lanes = 0;
+  if (trials < tunables::kFirstTrials)
+    return;
+  chosen = choice;
+  uint64_t whole = 65536, ours = choice ? whole - share() : share(), ratio = ours ? (whole - ours) / ours + 1 : whole;
+  uint64_t each = trials * tunables::kWaitPerTrial;
+  each = each < tunables::kLongestWait ? each : tunables::kLongestWait;
+  wait = uint32_t(each * (ratio < 16 ? ratio : 16));
+}
+
+void Elision::addElided(uint64_t took, uint64_t of) { elided = took * 16 / of + 1; }
+
+/// Large blocks count more than what is left of them. A share, unlike a sum of times, is little disturbed where another
+/// program has the processor for a while.
+void Elision::addGraph(uint64_t took, uint64_t of) {
+  graph = took * 16 / of + 1;
+  if (lanes) {
+    uint64_t weight = 16 * (of < lanes ? of : lanes); // sixteenths are kept when it gets old
+    shares += graph * 65536 / (graph + elided) * weight - shares / tunables::kRememberedTrials;
+    weights += weight - weights / tunables::kRememberedTrials;
+    ++trials;
+    if (trials >= tunables::kClearTrials && share() < tunables::kClearShare && trials < tunables::kFirstTrials)
+      trials = tunables::kFirstTrials;
+    endTrial(share() > (chosen ? tunables::kKeptShare : tunables::kChosenShare));
+  } else if (graph > 16 * tunables::kElidedSubtree) {
+    trials = trials < tunables::kFirstTrials ? tunables::kFirstTrials : trials;
+    endTrial(false);
+  }
+}
+
+/// Whether a trial may begin: not while another level's is under way, and deeper levels first, as far as they run
+/// often.
+bool Scheduler::mayTry(const ActiveState &active, const TaskInfo &task) const {
+  if (isTrying)
+    return false;
+  for (uint32_t t = 0; t < task.numTargets; ++t) {
+    const auto &target = reinterpret_cast<const TaskLevel &>(*active.spawns[t]);
+    if (target.active && target.active->elision && target.active->elision->trials < tunables::kFirstTrials)
+      return false;
+  }
+  return true;
+}
+
+/// Whether lanes of the current level, of whatever task, are not done.
+bool Scheduler::levelAwaits() const {
+  for (const TaskLevel *state = levels[current].tasks; state; state = state->next)
+    if (state->active && awaits(*state))
+      return true;
+  return false;
+}
+
+bool Scheduler::mayElide(const TaskInfo &task) const {
+  return task.elided && limits.elide != Elide::Never && !environment.device;
+}
+
+/// How many of `lanes` pre-sync lanes run as their elisions now. If none, whether those of the graph are a trial, and
+/// ActiveState::unasked.
+uint64_t Scheduler::lanesToElide(TaskLevel &state, uint64_t lanes, bool &isTrial) {
+  ActiveState &active = *state.active;
+  if (!mayElide(*state.task)) {
+    active.unasked = ~uint32_t(0);
+    return 0;
+  }
+  if (limits.elide == Elide::Always)
+    return current ? lanes : 0;
+  if (limits.order == TaskOrder::Shuffled) {
+    if (random.below(4))
+      return 0;
+    lanes = 1 + random.below(lanes);
+    pick(state, lanes, state.pre.size());
+    return lanes;
+  }
+  if (!active.elision) {
+    arena.subject = state.task->name;
+    active.elision = arena.allocateArray<Elision>(1);
+  }
+  Elision &elision = *active.elision;
+  if (!isTrying && elision.lanes) {
+    isTrial = state.pre.size() > 1 || random.below(2); // lanes that come one by one may come in turns
+    return 0;
+  }
+  if (!elision.wait && mayTry(active, *state.task)) {
+    isTrial = true;
+    if (!elision.graph || elision.graph > 16 * tunables::kElidedSubtree)
+      return 0;
+    uint64_t each = elision.graph < elision.elided ? elision.elided : elision.graph;
+    uint64_t most = 16 * tunables::kElidedSubtree / each;
+    most = most < lanes / 2 ? most : lanes / 2;
+    elision.lanes = most ? uint32_t(most) : 1;
+    pick(state, elision.lanes < tunables::kPickedLanes ? elision.lanes : tunables::kPickedLanes, lanes);
+    return elision.lanes;
+  }
+  if (!elision.chosen) {
+    active.unasked = elision.wait ? elision.wait : tunables::kAskAgain;
+    elision.wait = 0;
+    return 0;
+  }
+  elision.wait -= elision.wait != 0;
+  uint64_t most = environment.hungry ? 16 * tunables::kShortBlock / elision.elided : lanes;
+  return most < 1 ? 1 : most < lanes ? most : lanes;
+}
+
+/// Runs lanes that spawn nothing, need no frame and wait for nothing: calls.
+void Scheduler::runElided(TaskLevel &state, uint64_t lanes, bool isTrial) {
+  raise(totals.levels, current + 1);
+  count(totals.elided, lanes);
+  count(dispatchedLanes, lanes);
+  __atomic_store_n(&kernelName, state.task->name, __ATOMIC_RELAXED); // for reports only
+  abi::Wave &wave = dispatched.wave;
+  wave.columns = state.pre.cursor.columns;
+  wave.first = state.pre.head;
+  wave.lanes = uint32_t(lanes);
+  wave.kernel = 0;
+  Elision *elision = limits.depthFirst ? state.active->elision : nullptr;
+  uint64_t start = elision ? environment.clock(environment.context) : 0;
+  if (environment.callElided)
+    environment.callElided(environment.context, state.task->elided, &wave);
+  else
+    state.task->elided(&wave);
+  if (elision) {
+    uint64_t took = environment.clock(environment.context) - start;
+    elision->addElided(took, lanes);
+    if (!isTrial && took / lanes > 8 * tunables::kElidedSubtree)
+      elision->wait = 0;
+  }
+  state.pre.consume(lanes);
+  __atomic_store_n(&kernelName, nullptr, __ATOMIC_RELAXED);
+}
+
+} // namespace cilk2gpu::rt
