@@ -1,6 +1,7 @@
 // See Trip.h.
 #include "Trip.h"
 
+#include "Crossing.h"
 #include "cilk2gpu/Support/Remarks.h"
 #include "cilk2gpu/Target/LLVMIR/Pipelines.h"
 #include "mlir/IR/Diagnostics.h"
@@ -34,6 +35,7 @@ Trip::~Trip() { context.getDiagEngine().eraseHandler(handler); }
 mlir::OwningOpRef<mlir::ModuleOp> Trip::run(std::unique_ptr<llvm::Module> source,
                                             llvm::function_ref<void(mlir::OpPassManager &)> build) {
   source->setModuleIdentifier(module.getSourceFileName());
+  prepareImport(*source);
   mlir::OwningOpRef<mlir::ModuleOp> imported = mlir::translateLLVMIRToModule(
       std::move(source), &context, /*emitExpensiveWarnings=*/false, /*dropDICompositeTypeElements=*/true);
   if (!imported)
@@ -62,8 +64,10 @@ std::unique_ptr<llvm::Module> Trip::roundTrip(std::unique_ptr<llvm::Module> sour
   if (!result)
     return nullptr;
   std::unique_ptr<llvm::Module> translated = mlir::translateModuleToLLVMIR(*result, module.getContext(), "cilk2gpu");
-  if (translated)
-    keepSplitInlining(*translated, module);
+  if (!translated)
+    return nullptr;
+  finishExport(*translated, module);
+  keepSplitInlining(*translated, module);
   return translated;
 }
 
