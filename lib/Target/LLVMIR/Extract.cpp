@@ -243,6 +243,7 @@ std::unique_ptr<Module> cilk2gpu::extractCilk(Module &module, ArrayRef<Function 
   SmallPtrSet<const GlobalValue *, 16> wanted(functions.begin(), functions.end());
   std::unique_ptr<Module> extracted =
       CloneModule(module, mapping, [&](const GlobalValue *value) { return wanted.contains(value); });
+  extracted->setModuleInlineAsm(""); // the file's own, once
   declareIndirectFunctions(*extracted);
   for (Function &declared : *extracted)
     if (Function *own = module.getFunction(declared.getName()); own && declared.isDeclaration()) {
