@@ -27,6 +27,7 @@ struct Kept {
   Comdat *comdat;
   MaybeAlign align;
   bool dsoLocal;
+  SmallVector<std::pair<unsigned, TrackingMDNodeRef>> metadata; ///< such as the type that indirect calls check
 };
 
 } // namespace
@@ -39,9 +40,23 @@ void cilk2gpu::nameGlobals(Module &module) {
 }
 
 static Kept keep(Function &function) {
-  return {function.getName().str(), function.getLinkage(), function.getVisibility(), function.getDLLStorageClass(),
-          function.getUnnamedAddr(), function.getAttributes(), function.getSection().str(), function.getComdat(),
-          function.getAlign(), function.isDSOLocal()};
+  Kept kept{function.getName().str(),
+            function.getLinkage(),
+            function.getVisibility(),
+            function.getDLLStorageClass(),
+            function.getUnnamedAddr(),
+            function.getAttributes(),
+            function.getSection().str(),
+            function.getComdat(),
+            function.getAlign(),
+            function.isDSOLocal(),
+            {}};
+  SmallVector<std::pair<unsigned, MDNode *>> metadata;
+  function.getAllMetadata(metadata);
+  for (auto [kind, node] : metadata)
+    if (kind != LLVMContext::MD_dbg)
+      kept.metadata.emplace_back(kind, node);
+  return kept;
 }
 
 static void restore(Function &function, const Kept &kept) {
@@ -57,6 +72,10 @@ static void restore(Function &function, const Kept &kept) {
   function.setComdat(kept.comdat);
   function.setAlignment(kept.align);
   function.setDSOLocal(kept.dsoLocal);
+  for (unsigned kind : make_first_range(kept.metadata))
+    function.eraseMetadata(kind);
+  for (auto &[kind, node] : kept.metadata) // some kinds several times
+    function.addMetadata(kind, *node);
 }
 
 void cilk2gpu::inheritAttributes(Module &lowered, Module &module, Function &fallback) {
