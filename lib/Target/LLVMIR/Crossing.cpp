@@ -3,7 +3,7 @@
 
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
-#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Instructions.h"
 
 using namespace llvm;
 using namespace cilk2gpu;
@@ -23,11 +23,24 @@ static void declareEffects(CallBase &call, InlineAsm &code) {
                                        code.canThrow()));
 }
 
+/// A call through another type than its callee's: MLIR makes it indirect, and forgets how arguments are passed. What is
+/// said of a call that comes indirect it keeps.
+static void hideCallee(CallBase &call) {
+  auto *callee = dyn_cast<Function>(call.getCalledOperand());
+  if (callee && callee->getFunctionType() != call.getFunctionType())
+    call.setCalledOperand(new FreezeInst(callee, "", call.getIterator()));
+}
+
 void cilk2gpu::prepareImport(Module &module) {
   for (Function &function : module)
-    for (Instruction &inst : instructions(function))
+    for (Instruction &inst : instructions(function)) {
+      auto *call = dyn_cast<CallBase>(&inst);
+      if (!call)
+        continue;
+      hideCallee(*call);
       if (InlineAsm *code = calledAssembly(inst))
-        declareEffects(cast<CallBase>(inst), *code);
+        declareEffects(*call, *code);
+    }
 }
 
 /// Assembly without effects stays as free as it was, to be moved, merged and dropped.
