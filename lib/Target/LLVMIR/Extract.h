@@ -11,6 +11,9 @@ namespace cilk2gpu {
 /// Function attribute on a Cilk function: pointers may lead to it.
 inline constexpr const char kAddressTakenAttr[] = "cilk2gpu-address-taken";
 
+/// What the names of functions begin with that hold an instruction which MLIR does not have.
+inline constexpr const char kOutlinedPrefix[] = "__cilk2gpu_outlined";
+
 /// Functions of `module` that contain a marker, in module order.
 llvm::SmallVector<llvm::Function *> findCilkFunctions(llvm::Module &module);
 
