@@ -7,6 +7,7 @@
 #include "DistinctCaptures.h"
 #include "cilk2gpu/Frontend/Markers.h"
 #include "cilk2gpu/Support/Analyses.h"
+#include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -148,6 +149,29 @@ static bool isSupported(Function &function) {
              false;
   }
   return true;
+}
+
+void cilk2gpu::giveLine(Function &part, const DebugLoc &line) {
+  DISubprogram *old = part.getSubprogram();
+  if (!old || !line)
+    return;
+  LLVMContext &context = part.getContext();
+  DISubprogram *own = DISubprogram::getDistinct(context, old->getScope(), old->getName(), old->getLinkageName(),
+                                                old->getFile(), line.getLine(), old->getType(), line.getLine(), nullptr,
+                                                0, 0, old->getFlags(), old->getSPFlags(), old->getUnit());
+  part.setSubprogram(own);
+  DenseMap<const MDNode *, MDNode *> scopes;
+  auto replace = [&](const DebugLoc &location) {
+    return DebugLoc::replaceInlinedAtSubprogram(location, *own, context, scopes);
+  };
+  for (Instruction &inst : instructions(part)) {
+    if (inst.getDebugLoc())
+      inst.setDebugLoc(replace(inst.getDebugLoc()));
+    updateLoopMetadataDebugLocations(inst, [&](Metadata *node) -> Metadata * {
+      auto *location = dyn_cast_or_null<DILocation>(node);
+      return location ? replace(location).get() : node;
+    });
+  }
 }
 
 void cilk2gpu::dropUnused(Module &module) {

@@ -53,6 +53,10 @@ llvm::FunctionCallee getTripCount(llvm::Module &module);
 /// `cilkFunctions` are those that calls wait for. Returns false after an error.
 bool extractLoops(llvm::Function &function, const llvm::SmallPtrSetImpl<llvm::Function *> &cilkFunctions);
 
+/// Gives a function that LLVM has made of a part of another that part's first line in the source. It has none, which
+/// notes for gcov cannot say.
+void giveLine(llvm::Function &part, const llvm::DebugLoc &line);
+
 /// Moves allocas that are used in `part` only to its first block, which is to become a function's; returns them.
 llvm::SmallVector<llvm::AllocaInst *> sinkPrivates(llvm::ArrayRef<llvm::BasicBlock *> part);
 

@@ -344,6 +344,7 @@ static bool outline(Spawn &spawn, unsigned number) {
                                      "one that the rest of the function enters or uses; assign to a plain variable"),
            false;
   wrapper->setName(name);
+  giveLine(*wrapper, spawn.begin->getDebugLoc());
   wrapper->setLinkage(GlobalValue::InternalLinkage);
   wrapper->addFnAttr(kTaskFunctionAttr);
   if (isUpdate)

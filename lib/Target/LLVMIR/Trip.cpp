@@ -49,15 +49,6 @@ mlir::OwningOpRef<mlir::ModuleOp> Trip::run(std::unique_ptr<llvm::Module> source
   return ok ? std::move(imported) : nullptr;
 }
 
-/// MLIR forgets that a compile unit wants no inlined functions beside a split one; LLVM 22 crashes where units of one
-/// file do not agree on it (-gmlt -gsplit-dwarf).
-static void keepSplitInlining(llvm::Module &translated, llvm::Module &original) {
-  for (llvm::DICompileUnit *unit : translated.debug_compile_units())
-    for (llvm::DICompileUnit *like : original.debug_compile_units())
-      if (unit->getFilename() == like->getFilename() && unit->getDirectory() == like->getDirectory())
-        unit->setSplitDebugInlining(like->getSplitDebugInlining());
-}
-
 std::unique_ptr<llvm::Module> Trip::roundTrip(std::unique_ptr<llvm::Module> source,
                                               llvm::function_ref<void(mlir::OpPassManager &)> build) {
   mlir::OwningOpRef<mlir::ModuleOp> result = run(std::move(source), build);
@@ -67,7 +58,6 @@ std::unique_ptr<llvm::Module> Trip::roundTrip(std::unique_ptr<llvm::Module> sour
   if (!translated)
     return nullptr;
   finishExport(*translated, module);
-  keepSplitInlining(*translated, module);
   return translated;
 }
 
