@@ -43,17 +43,58 @@ void cilk2gpu::prepareImport(Module &module) {
     }
 }
 
-/// Assembly without effects stays as free as it was, to be moved, merged and dropped.
+/// Assembly without effects stays as free as it was, to be moved, merged and dropped. None throws.
 static void declareFreedom(CallBase &call, InlineAsm &code) {
-  if (code.hasSideEffects())
-    return;
-  call.setDoesNotAccessMemory();
   call.setDoesNotThrow();
+  if (!code.hasSideEffects())
+    call.setDoesNotAccessMemory();
 }
 
+namespace {
+
+/// Where the source has assembly, which the assembler's messages say. The same text stands in several places; those of
+/// one line are of one macro.
+class AssemblyPlaces {
+public:
+  explicit AssemblyPlaces(Module &module) {
+    for (Function &function : module)
+      for (Instruction &inst : instructions(function))
+        if (InlineAsm *code = calledAssembly(inst); code && inst.hasMetadata("srcloc"))
+          places[code->getAsmString()].push_back(&inst);
+  }
+
+  void attach(Instruction &inst, InlineAsm &code) const {
+    auto found = places.find(code.getAsmString());
+    if (found == places.end())
+      return;
+    const Instruction *place = found->second.front();
+    for (const Instruction *candidate : found->second)
+      if (lineOf(*candidate) == lineOf(inst)) {
+        place = candidate;
+        break;
+      }
+    inst.setMetadata("srcloc", place->getMetadata("srcloc"));
+  }
+
+private:
+  static std::pair<unsigned, unsigned> lineOf(const Instruction &inst) {
+    const DebugLoc &location = inst.getDebugLoc();
+    return location ? std::pair(location.getLine(), location.getCol()) : std::pair(0u, 0u);
+  }
+
+  StringMap<SmallVector<Instruction *, 1>> places;
+};
+
+} // namespace
+
 void cilk2gpu::finishExport(Module &translated, Module &original) {
+  std::optional<AssemblyPlaces> places;
   for (Function &function : translated)
     for (Instruction &inst : instructions(function))
-      if (InlineAsm *code = calledAssembly(inst))
+      if (InlineAsm *code = calledAssembly(inst)) {
         declareFreedom(cast<CallBase>(inst), *code);
+        if (!places)
+          places.emplace(original);
+        places->attach(inst, *code);
+      }
 }
