@@ -51,7 +51,10 @@ private:
 
 class CilkConsumer : public SemaConsumer {
 public:
-  CilkConsumer(Preprocessor &pp, const FrontendOptions &options) : keywords(pp, options) { keywords.install(); }
+  CilkConsumer(Preprocessor &pp, const FrontendOptions &options)
+      : keywords(pp, options), skipsLowering(options.skipsLowering) {
+    keywords.install();
+  }
 
   void InitializeSema(Sema &newSema) override {
     sema = &newSema;
@@ -90,6 +93,7 @@ private:
   void visit(Decl *decl);
   void visitFunction(FunctionDecl *function);
   void visitVariable(VarDecl *variable);
+  void checkFlags(FunctionDecl *function);
   void reportStrayKeywords(DiagnosticsEngine &diags);
 
   Keywords keywords;
@@ -97,7 +101,8 @@ private:
   std::optional<MarkerBuilder> markers;
   llvm::IntrusiveRefCntPtr<SyncLookup> lookup;
   llvm::DenseSet<const Decl *> done;
-  bool reportedSanitizer = false;
+  bool skipsLowering;
+  bool checkedFlags = false;
 };
 
 } // namespace
@@ -123,6 +128,18 @@ void CilkConsumer::visit(Decl *decl) {
       visit(child);
 }
 
+/// Refuses, once, flags that no function which uses Cilk can be compiled with.
+void CilkConsumer::checkFlags(FunctionDecl *function) {
+  if (std::exchange(checkedFlags, true))
+    return;
+  const SanitizerSet &sanitizers = sema->getLangOpts().Sanitize;
+  if (sanitizers.hasOneOf(SanitizerKind::Memory | SanitizerKind::DataFlow))
+    report(sema->getDiagnostics(), function->getLocation(), Message::WholeProgramSanitizer)
+        << sanitizers.has(SanitizerKind::DataFlow) << function;
+  if (skipsLowering)
+    report(sema->getDiagnostics(), function->getLocation(), Message::NoLowering) << function;
+}
+
 void CilkConsumer::visitFunction(FunctionDecl *function) {
   if (!function->doesThisDeclarationHaveABody() || function->isInvalidDecl() || !done.insert(function).second)
     return;
@@ -138,8 +155,7 @@ void CilkConsumer::visitFunction(FunctionDecl *function) {
     visit(nested);
   if (!scan.usesCilk())
     return;
-  if (sema->getLangOpts().Sanitize.has(SanitizerKind::Memory) && !std::exchange(reportedSanitizer, true))
-    report(sema->getDiagnostics(), function->getLocation(), Message::MemorySanitizer) << function;
+  checkFlags(function);
   if (function->isDependentContext()) {
     scan.accountAll(); // its instantiations are checked and rewritten
   } else if (scan.reportHazards(function)) {

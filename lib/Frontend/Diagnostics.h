@@ -35,10 +35,12 @@ enum class Place {
     "a sync cannot stand in a statement expression (not supported yet); write it as a statement of the function")      \
   X(StrayKeyword, Error,                                                                                               \
     "'%0' cannot stand here; a spawn must be a call in a function's statement, and a sync a statement of its own")     \
-  X(MemorySanitizer, Error,                                                                                            \
-    "-fsanitize=memory wants every library compiled for it, and tasks of %0 get their arguments from one that is "     \
-    "not; "                                                                                                            \
-    "compile with -fserial-elision, too, or with -fsanitize=address")                                                  \
+  X(WholeProgramSanitizer, Error,                                                                                      \
+    "-fsanitize=%select{memory|dataflow}0 wants every library compiled for it, and tasks of %1 get their arguments "   \
+    "from one that is not; compile with -fserial-elision, too%select{, or with -fsanitize=address|}0")                 \
+  X(NoLowering, Error,                                                                                                 \
+    "%0 spawns or syncs, but -disable-llvm-passes leaves out what makes tasks of that; leave the flag out, or stop "   \
+    "at LLVM IR with -emit-llvm")                                                                                      \
   X(NotACall, Error,                                                                                                   \
     "a spawn must be a call of a function, but this is an expression of type %0; write '%1 f(arguments)'")             \
   X(Builtin, Error, "the builtin function %0 cannot be spawned; spawn a function of your own that calls it")           \

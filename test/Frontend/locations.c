@@ -1,6 +1,6 @@
 // Tests that source locations are in the IR without -g where a program uses Cilk, and that none reach the object file.
 // RUN: %clang -fplugin=%plugin -O1 -Xclang -disable-llvm-passes -S -emit-llvm -o - %s | FileCheck %s
-// RUN: %clang -fplugin=%plugin -O1 -Xclang -disable-llvm-passes -c -o %t.o %s
+// RUN: %clang -fplugin=%plugin -O1 -c -o %t.o %s
 // RUN: llvm-readelf -S %t.o | FileCheck %s --check-prefix=OBJECT --implicit-check-not=debug
 // OBJECT: .text
 // Nor are any carried along once the lowering has reported its errors, unless someone asks for them.

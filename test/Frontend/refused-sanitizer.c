@@ -1,5 +1,9 @@
-// Tests that MemorySanitizer is refused, once in a file, where tasks would get what it has not seen anybody write.
+// Tests that MemorySanitizer is refused, once in a file, where tasks would get what it has not seen anybody write, and
+// DataFlowSanitizer, which has not seen it either.
 // RUN: %cilk2gpu -fsanitize=memory -fsyntax-only %s -Xclang -verify
+// RUN: not %cilk2gpu --target=x86_64-linux-gnu -fsanitize=dataflow -fsyntax-only %s 2>&1 | FileCheck %s
+// CHECK-COUNT-1: error: -fsanitize=dataflow wants every library compiled for it, and tasks of 'tree' get their arguments from one that is not; compile with -fserial-elision, too{{$}}
+// CHECK-NOT: error:
 // RUN: %cilk2gpu -fsanitize=memory -fserial-elision -fsyntax-only -Werror %s
 // RUN: %cilk2gpu -fsanitize=address,undefined -fsyntax-only -Werror %s
 #include <cilk/cilk.h>

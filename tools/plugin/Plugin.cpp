@@ -56,6 +56,9 @@ protected:
     // The elision has no markers, and its IR goes where it would without the plugin.
     if (options.serialElision)
       return cilk2gpu::createCilkConsumer(CI, options);
+    frontend::ActionKind action = CI.getFrontendOpts().ProgramAction;
+    options.skipsLowering = CI.getCodeGenOpts().DisableLLVMPasses &&
+                            llvm::is_contained({frontend::EmitObj, frontend::EmitAssembly}, action);
     CI.getCodeGenOpts().PassBuilderCallbacks.push_back(registerLowering);
     std::vector<std::unique_ptr<ASTConsumer>> consumers;
     consumers.push_back(cilk2gpu::createCilkConsumer(CI, options));

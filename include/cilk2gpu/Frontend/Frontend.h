@@ -20,6 +20,8 @@ struct FrontendOptions {
   bool serialElision = false;
   /// spawn, sync and cilk are keywords in files that are not system headers. Implied by a main file named *.cilk.
   bool mitDialect = false;
+  /// Machine code is made without the pass that lowers markers: there must be none.
+  bool skipsLowering = false;
 };
 
 /// Installs the keywords in CI's preprocessor, whose main file must not be entered yet, and returns the consumer that

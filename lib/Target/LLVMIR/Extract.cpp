@@ -7,6 +7,7 @@
 #include "DistinctCaptures.h"
 #include "cilk2gpu/Frontend/Markers.h"
 #include "cilk2gpu/Support/Analyses.h"
+#include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -150,6 +151,29 @@ static bool isSupported(Function &function) {
   return true;
 }
 
+void cilk2gpu::giveLine(Function &part, const DebugLoc &line) {
+  DISubprogram *old = part.getSubprogram();
+  if (!old || !line)
+    return;
+  LLVMContext &context = part.getContext();
+  DISubprogram *own = DISubprogram::getDistinct(context, old->getScope(), old->getName(), old->getLinkageName(),
+                                                old->getFile(), line.getLine(), old->getType(), line.getLine(), nullptr,
+                                                0, 0, old->getFlags(), old->getSPFlags(), old->getUnit());
+  part.setSubprogram(own);
+  DenseMap<const MDNode *, MDNode *> scopes;
+  auto replace = [&](const DebugLoc &location) {
+    return DebugLoc::replaceInlinedAtSubprogram(location, *own, context, scopes);
+  };
+  for (Instruction &inst : instructions(part)) {
+    if (inst.getDebugLoc())
+      inst.setDebugLoc(replace(inst.getDebugLoc()));
+    updateLoopMetadataDebugLocations(inst, [&](Metadata *node) -> Metadata * {
+      auto *location = dyn_cast_or_null<DILocation>(node);
+      return location ? replace(location).get() : node;
+    });
+  }
+}
+
 void cilk2gpu::dropUnused(Module &module) {
   auto drop = [](GlobalValue &value) {
     if (!value.isDeclaration() || !(value.use_empty() || value.getName().starts_with("llvm.global_")))
@@ -193,31 +217,53 @@ static bool isUncommonUpdate(const AtomicRMWInst &update) {
   return type && !is_contained({8u, 16u, 32u, 64u}, type->getBitWidth());
 }
 
-/// Atomic updates that MLIR does not have become calls of functions that do one, which are inlined after it.
-static void outlineUncommonUpdates(Function &function) {
-  for (Instruction &inst : make_early_inc_range(instructions(function))) {
-    auto *update = dyn_cast<AtomicRMWInst>(&inst);
-    if (!update || !isUncommonUpdate(*update))
-      continue;
-    Value *arguments[] = {update->getPointerOperand(), update->getValOperand()};
-    auto *type = FunctionType::get(update->getType(), {arguments[0]->getType(), arguments[1]->getType()}, false);
-    auto *outlined = Function::Create(type, GlobalValue::InternalLinkage, "__cilk2gpu_update", function.getParent());
-    for (StringRef attribute : {"target-cpu", "target-features", "tune-cpu"})
-      if (function.hasFnAttribute(attribute))
-        outlined->addFnAttr(function.getFnAttribute(attribute));
-    outlined->addFnAttr(Attribute::AlwaysInline);
-    outlined->addFnAttr(Attribute::NoUnwind);
-    auto *call = CallInst::Create(outlined, arguments, "", update->getIterator());
-    call->setDebugLoc(update->getDebugLoc());
-    update->replaceAllUsesWith(call);
-    update->removeFromParent();
-    update->setDebugLoc({});
-    update->setOperand(AtomicRMWInst::getPointerOperandIndex(), outlined->getArg(0));
-    update->setOperand(1, outlined->getArg(1));
-    auto *block = BasicBlock::Create(function.getContext(), "", outlined);
-    update->insertInto(block, block->end());
-    ReturnInst::Create(function.getContext(), update, block);
-  }
+/// It names a register, or a type that calls through pointers are checked for; MLIR has no such operand.
+static bool hasMetadataOperand(const Instruction &inst) {
+  return isa<IntrinsicInst>(inst) && !isa<DbgInfoIntrinsic, ConstrainedFPIntrinsic>(inst) &&
+         any_of(inst.operands(), [](const Use &operand) { return isa<MetadataAsValue>(operand); });
+}
+
+static bool isUnknownToMLIR(const Instruction &inst) {
+  auto *update = dyn_cast<AtomicRMWInst>(&inst);
+  return update ? isUncommonUpdate(*update) : hasMetadataOperand(inst);
+}
+
+/// Moves an instruction into a function of its own, which is inlined where it was. Its constants move along.
+static void outline(Instruction &inst) {
+  Function &function = *inst.getFunction();
+  SmallVector<Use *> inputs;
+  SmallVector<Value *> arguments;
+  SmallVector<Type *> types;
+  for (Use &operand : inst.operands())
+    if (isa<Instruction, Argument>(operand)) {
+      inputs.push_back(&operand);
+      arguments.push_back(operand);
+      types.push_back(operand->getType());
+    }
+  auto *type = FunctionType::get(inst.getType(), types, false);
+  auto *outlined = Function::Create(type, GlobalValue::InternalLinkage, kOutlinedPrefix, function.getParent());
+  for (StringRef attribute : {"target-cpu", "target-features", "tune-cpu"})
+    if (function.hasFnAttribute(attribute))
+      outlined->addFnAttr(function.getFnAttribute(attribute));
+  outlined->addFnAttr(Attribute::AlwaysInline);
+  outlined->addFnAttr(Attribute::NoUnwind);
+  auto *call = CallInst::Create(outlined, arguments, "", inst.getIterator());
+  call->setDebugLoc(inst.getDebugLoc());
+  inst.replaceAllUsesWith(call);
+  inst.removeFromParent();
+  inst.setDebugLoc({});
+  for (auto [input, argument] : zip(inputs, outlined->args()))
+    input->set(&argument);
+  auto *block = BasicBlock::Create(function.getContext(), "", outlined);
+  inst.insertInto(block, block->end());
+  ReturnInst::Create(function.getContext(), inst.getType()->isVoidTy() ? nullptr : &inst, block);
+}
+
+/// What MLIR does not have becomes calls of functions that do it, which are inlined after it.
+static void outlineUnknown(Function &function) {
+  for (Instruction &inst : make_early_inc_range(instructions(function)))
+    if (isUnknownToMLIR(inst))
+      outline(inst);
 }
 
 /// Declares the elision that `function` names. Tasks' entries will call it; a host calls it here.
@@ -238,11 +284,12 @@ std::unique_ptr<Module> cilk2gpu::extractCilk(Module &module, ArrayRef<Function 
     return nullptr;
   cloneElisions(functions);
   for (Function *function : functions)
-    outlineUncommonUpdates(*function);
+    outlineUnknown(*function);
   ValueToValueMapTy mapping;
   SmallPtrSet<const GlobalValue *, 16> wanted(functions.begin(), functions.end());
   std::unique_ptr<Module> extracted =
       CloneModule(module, mapping, [&](const GlobalValue *value) { return wanted.contains(value); });
+  extracted->setModuleInlineAsm(""); // the file's own, once
   declareIndirectFunctions(*extracted);
   for (Function &declared : *extracted)
     if (Function *own = module.getFunction(declared.getName()); own && declared.isDeclaration()) {

@@ -11,6 +11,9 @@ namespace cilk2gpu {
 /// Function attribute on a Cilk function: pointers may lead to it.
 inline constexpr const char kAddressTakenAttr[] = "cilk2gpu-address-taken";
 
+/// What the names of functions begin with that hold an instruction which MLIR does not have.
+inline constexpr const char kOutlinedPrefix[] = "__cilk2gpu_outlined";
+
 /// Functions of `module` that contain a marker, in module order.
 llvm::SmallVector<llvm::Function *> findCilkFunctions(llvm::Module &module);
 
@@ -49,6 +52,10 @@ llvm::FunctionCallee getTripCount(llvm::Module &module);
 /// Replaces every marked cilk_for of `function` by a call of a task that runs its range of iterations; innermost first.
 /// `cilkFunctions` are those that calls wait for. Returns false after an error.
 bool extractLoops(llvm::Function &function, const llvm::SmallPtrSetImpl<llvm::Function *> &cilkFunctions);
+
+/// Gives a function that LLVM has made of a part of another that part's first line in the source. It has none, which
+/// notes for gcov cannot say.
+void giveLine(llvm::Function &part, const llvm::DebugLoc &line);
 
 /// Moves allocas that are used in `part` only to its first block, which is to become a function's; returns them.
 llvm::SmallVector<llvm::AllocaInst *> sinkPrivates(llvm::ArrayRef<llvm::BasicBlock *> part);

@@ -188,6 +188,7 @@ static CallInst *extractBody(CilkLoop &loop, const std::string &name) {
     return nullptr;
   }
   body->setName(name);
+  giveLine(*body, loop.begin->getDebugLoc());
   body->setLinkage(GlobalValue::InternalLinkage);
   body->removeFnAttr(kTaskFunctionAttr); // what was inherited from the function around it
   body->removeFnAttr(kElisionFunctionAttr);

@@ -8,6 +8,7 @@
 #include "cilk2gpu/Frontend/Markers.h"
 #include "cilk2gpu/Support/Cuts.h"
 #include "cilk2gpu/Vectorise/LaneOps.h"
+#include "llvm/IR/DebugInfo.h"
 #include "llvm/Linker/Linker.h"
 
 using namespace llvm;
@@ -27,6 +28,7 @@ struct Kept {
   Comdat *comdat;
   MaybeAlign align;
   bool dsoLocal;
+  SmallVector<std::pair<unsigned, TrackingMDNodeRef>> metadata; ///< such as the type that indirect calls check
 };
 
 } // namespace
@@ -39,9 +41,23 @@ void cilk2gpu::nameGlobals(Module &module) {
 }
 
 static Kept keep(Function &function) {
-  return {function.getName().str(), function.getLinkage(), function.getVisibility(), function.getDLLStorageClass(),
-          function.getUnnamedAddr(), function.getAttributes(), function.getSection().str(), function.getComdat(),
-          function.getAlign(), function.isDSOLocal()};
+  Kept kept{function.getName().str(),
+            function.getLinkage(),
+            function.getVisibility(),
+            function.getDLLStorageClass(),
+            function.getUnnamedAddr(),
+            function.getAttributes(),
+            function.getSection().str(),
+            function.getComdat(),
+            function.getAlign(),
+            function.isDSOLocal(),
+            {}};
+  SmallVector<std::pair<unsigned, MDNode *>> metadata;
+  function.getAllMetadata(metadata);
+  for (auto [kind, node] : metadata)
+    if (kind != LLVMContext::MD_dbg)
+      kept.metadata.emplace_back(kind, node);
+  return kept;
 }
 
 static void restore(Function &function, const Kept &kept) {
@@ -57,6 +73,10 @@ static void restore(Function &function, const Kept &kept) {
   function.setComdat(kept.comdat);
   function.setAlignment(kept.align);
   function.setDSOLocal(kept.dsoLocal);
+  for (unsigned kind : make_first_range(kept.metadata))
+    function.eraseMetadata(kind);
+  for (auto &[kind, node] : kept.metadata) // some kinds several times
+    function.addMetadata(kind, *node);
 }
 
 void cilk2gpu::inheritAttributes(Module &lowered, Module &module, Function &fallback) {
@@ -129,6 +149,78 @@ static void nameOwnFunction(GlobalVariable &record, Function &function) {
   record.setInitializer(ConstantStruct::get(fields->getType(), values));
 }
 
+/// The compile unit among `originals` that `unit` is a copy of.
+static DICompileUnit *originalOf(const DICompileUnit &unit, NamedMDNode &originals) {
+  for (MDNode *operand : originals.operands())
+    if (auto *original = cast<DICompileUnit>(operand);
+        unit.getFilename() == original->getFilename() && unit.getDirectory() == original->getDirectory())
+      return original;
+  return nullptr;
+}
+
+/// Gives what was made of the program's functions to the compile units that those are of. Cloning and MLIR have made
+/// copies of them, for each of which LLVM would write all notes for gcov again, over the others'.
+static void joinCompileUnits(Module &lowered, Module &module, const DebugInfoFinder &found) {
+  NamedMDNode *copies = lowered.getNamedMetadata("llvm.dbg.cu"), *originals = module.getNamedMetadata("llvm.dbg.cu");
+  if (!copies || !originals)
+    return;
+  for (DISubprogram *program : found.subprograms())
+    if (DICompileUnit *unit = program->getUnit())
+      if (DICompileUnit *original = originalOf(*unit, *originals))
+        program->replaceUnit(original);
+  SmallVector<MDNode *> others;
+  for (MDNode *unit : copies->operands())
+    if (!originalOf(*cast<DICompileUnit>(unit), *originals))
+      others.push_back(unit);
+  copies->clearOperands();
+  for (MDNode *unit : others)
+    copies->addOperand(unit);
+}
+
+static std::string placeOf(const DISubprogram &program) {
+  return (program.getName() + ":" + Twine(program.getLine()) + ":" + program.getFilename()).str();
+}
+
+/// Says of what was made of a function what `original` says: its type, and where it is declared. Only the function
+/// itself is a class's member, which the class declares.
+static void describeLike(DISubprogram &program, const DISubprogram &original) {
+  constexpr unsigned kScope = 1;
+  bool isItself = program.getLinkageName() == original.getLinkageName();
+  program.replaceType(original.getType());
+  program.replaceRetainedNodes({}); // variables, of which tasks have none
+  if (isItself)
+    program.replaceDeclaration(original.getDeclaration());
+  program.replaceOperandWith(kScope, isItself || !isa_and_present<DIType>(original.getScope()) ? original.getScope()
+                                                                                               : original.getFile());
+}
+
+/// MLIR's copies of types have no members, and a debugger that looks for a type by its name could find one of them.
+static void joinTypes(Module &module, const DebugInfoFinder &found) {
+  DebugInfoFinder own;
+  own.processModule(module);
+  StringMap<DISubprogram *> originals;
+  for (DISubprogram *program : own.subprograms())
+    if (program->isDefinition()) {
+      originals.try_emplace(program->getLinkageName(), program);
+      originals.try_emplace(placeOf(*program), program); // its copies have linkage names of their own
+    }
+  for (DISubprogram *program : found.subprograms()) {
+    StringRef name = program->getLinkageName();
+    DISubprogram *original = program->isDefinition() && !name.empty() ? originals.lookup(name) : nullptr;
+    if (!original && program->isDefinition())
+      original = originals.lookup(placeOf(*program));
+    if (original)
+      describeLike(*program, *original);
+  }
+}
+
+static void joinDebugInformation(Module &lowered, Module &module) {
+  DebugInfoFinder found;
+  found.processModule(lowered);
+  joinTypes(module, found);
+  joinCompileUnits(lowered, module, found);
+}
+
 bool cilk2gpu::linkBack(Module &module, std::unique_ptr<Module> lowered, ArrayRef<Function *> functions) {
   lowered->setDataLayout(module.getDataLayout());
   lowered->setTargetTriple(module.getTargetTriple());
@@ -141,6 +233,7 @@ bool cilk2gpu::linkBack(Module &module, std::unique_ptr<Module> lowered, ArrayRe
   // What it says of the whole module, it has from there; not every flag survives MLIR as it was.
   if (NamedMDNode *flags = lowered->getModuleFlagsMetadata())
     flags->eraseFromParent();
+  joinDebugInformation(*lowered, module);
 
   SmallVector<Kept> kept;
   for (Function *function : functions) {

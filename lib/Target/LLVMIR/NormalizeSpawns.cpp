@@ -22,10 +22,11 @@ static bool isCallOf(Instruction &inst, StringRef name) {
   return call && call->getCalledFunction() && call->getCalledFunction()->getName() == name;
 }
 
-/// Calls that Clang puts around the user's: intrinsics, and reports of sanitizers.
+/// Calls that Clang puts around the user's: intrinsics, outlined ones too, and reports of sanitizers.
 static bool isInserted(CallBase &call) {
   Function *callee = call.getCalledFunction();
-  return callee && (callee->isIntrinsic() || callee->getName().starts_with("__ubsan_"));
+  return callee && (callee->isIntrinsic() || callee->getName().starts_with(kOutlinedPrefix) ||
+                    callee->getName().starts_with("__ubsan_"));
 }
 
 namespace {
@@ -355,6 +356,7 @@ static bool outline(Spawn &spawn, unsigned number) {
                                      "one that the rest of the function enters or uses; assign to a plain variable"),
            false;
   wrapper->setName(name);
+  giveLine(*wrapper, spawn.begin->getDebugLoc());
   wrapper->setLinkage(GlobalValue::InternalLinkage);
   wrapper->addFnAttr(kTaskFunctionAttr);
   if (isUpdate)

@@ -1,6 +1,7 @@
 // See Trip.h.
 #include "Trip.h"
 
+#include "Crossing.h"
 #include "cilk2gpu/Support/Remarks.h"
 #include "cilk2gpu/Target/LLVMIR/Pipelines.h"
 #include "mlir/IR/Diagnostics.h"
@@ -34,6 +35,7 @@ Trip::~Trip() { context.getDiagEngine().eraseHandler(handler); }
 mlir::OwningOpRef<mlir::ModuleOp> Trip::run(std::unique_ptr<llvm::Module> source,
                                             llvm::function_ref<void(mlir::OpPassManager &)> build) {
   source->setModuleIdentifier(module.getSourceFileName());
+  prepareImport(*source);
   mlir::OwningOpRef<mlir::ModuleOp> imported = mlir::translateLLVMIRToModule(
       std::move(source), &context, /*emitExpensiveWarnings=*/false, /*dropDICompositeTypeElements=*/true);
   if (!imported)
@@ -47,23 +49,15 @@ mlir::OwningOpRef<mlir::ModuleOp> Trip::run(std::unique_ptr<llvm::Module> source
   return ok ? std::move(imported) : nullptr;
 }
 
-/// MLIR forgets that a compile unit wants no inlined functions beside a split one; LLVM 22 crashes where units of one
-/// file do not agree on it (-gmlt -gsplit-dwarf).
-static void keepSplitInlining(llvm::Module &translated, llvm::Module &original) {
-  for (llvm::DICompileUnit *unit : translated.debug_compile_units())
-    for (llvm::DICompileUnit *like : original.debug_compile_units())
-      if (unit->getFilename() == like->getFilename() && unit->getDirectory() == like->getDirectory())
-        unit->setSplitDebugInlining(like->getSplitDebugInlining());
-}
-
 std::unique_ptr<llvm::Module> Trip::roundTrip(std::unique_ptr<llvm::Module> source,
                                               llvm::function_ref<void(mlir::OpPassManager &)> build) {
   mlir::OwningOpRef<mlir::ModuleOp> result = run(std::move(source), build);
   if (!result)
     return nullptr;
   std::unique_ptr<llvm::Module> translated = mlir::translateModuleToLLVMIR(*result, module.getContext(), "cilk2gpu");
-  if (translated)
-    keepSplitInlining(*translated, module);
+  if (!translated)
+    return nullptr;
+  finishExport(*translated, module);
   return translated;
 }
 

@@ -116,6 +116,7 @@ static std::unique_ptr<Module> makeWorkshop(Module &lowered, Module &user, Array
     if (auto *object = dyn_cast<GlobalObject>(helper))
       object->setComdat(nullptr);
   }
+  helpers->setModuleInlineAsm(""); // the file's own, once
   declareIndirectFunctions(*helpers);
   dropUnused(*helpers);
   // What is said of the whole module is the user's to say; not every flag survives MLIR as it was.

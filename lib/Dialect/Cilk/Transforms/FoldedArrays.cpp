@@ -135,6 +135,13 @@ struct SumLoop {
   LLVM::ICmpPredicate predicate;
 };
 
+/// Whether a program cannot tell that `op` has not run.
+bool isUnseen(Operation &op) {
+  if (auto load = dyn_cast<LLVM::LoadOp>(op))
+    return !load.getVolatile_() && load.getOrdering() == LLVM::AtomicOrdering::not_atomic;
+  return isMemoryEffectFree(&op);
+}
+
 std::optional<SumLoop> matchSumLoop(LLVM::LoadOp load, Value index) {
   auto argument = dyn_cast<BlockArgument>(index);
   Block *body = load->getBlock(), *header = argument ? argument.getOwner() : nullptr;
@@ -167,7 +174,7 @@ std::optional<SumLoop> matchSumLoop(LLVM::LoadOp load, Value index) {
   // Nothing in the loop has an effect, so that nothing is lost with it.
   for (Block *block : {header, body})
     for (Operation &op : *block)
-      if (!isa<LLVM::LoadOp>(op) && !isMemoryEffectFree(&op) && !op.hasTrait<OpTrait::IsTerminator>())
+      if (!isUnseen(op) && !op.hasTrait<OpTrait::IsTerminator>())
         return {};
   return entries == 1 ? std::optional<SumLoop>({header, compare.getRhs(), compare.getPredicate()}) : std::nullopt;
 }
