@@ -68,6 +68,10 @@ enum class Place {
   X(Try, Error,                                                                                                        \
     "a spawn, sync, cilk_for or cilk_scope cannot stand in the handler of an exception (not supported yet); note "     \
     "in the handler what happened, and move the rest behind the try statement")                                        \
+  X(Defer, Error,                                                                                                      \
+    "a spawn, sync, cilk_for or cilk_scope cannot stand in a deferred statement, which runs when the children of its " \
+    "block have ended (not supported yet); move it to a function that the statement calls, or in front of the "        \
+    "block's end")                                                                                                     \
   X(Throw, Error,                                                                                                      \
     "a function with spawn or sync cannot throw: an exception cannot leave a task (not supported yet); return an "     \
     "error value, or catch the exception in the same function")                                                        \

@@ -36,6 +36,8 @@ void FunctionScan::visit(Stmt *stmt) {
   }
   if (isa<CXXTryStmt>(stmt))
     return visitTry(stmt);
+  if (auto *defer = dyn_cast<DeferStmt>(stmt))
+    return visitDefer(defer);
   visitExpression(stmt);
   bool isLoop = visitKeyword(stmt);
   loopDepth += isLoop;
@@ -100,6 +102,15 @@ void FunctionScan::visitTry(Stmt *stmt) {
     visit(attempt->getHandler(i)->getHandlerBlock());
   if (uses != before)
     hazard(stmt->getBeginLoc(), Message::Try);
+}
+
+// A deferred statement runs where its block ends, like a destructor.
+void FunctionScan::visitDefer(DeferStmt *stmt) {
+  destructors = true;
+  unsigned before = uses;
+  visit(stmt->getBody());
+  if (uses != before)
+    hazard(stmt->getDeferLoc(), Message::Defer);
 }
 
 void FunctionScan::visitExpression(Stmt *stmt) {
