@@ -1,11 +1,13 @@
 // Rewrites a cilk_for into its body for one iteration between the markers. The parent's values are in variables of its
 // own, because the body reads them; `continue` needs a loop to belong to, and gets one that CodeGen makes no loop of.
+// Profiles and coverage count how often a branch is taken, not how often a `do` is entered, so the body is in a branch as
+// well, which CodeGen makes nothing of either.
 //
 // An iterator starts as a copy of the first one, and is moved by the number of steps.
 //
 //   cilk_for (T i = first; i < bound; i += step) body
 //   ->  T first' = first; B bound' = bound; S step' = step;
-//       { uint64_t k = for_begin(...); T i = first' + k * step'; do body while (0); }
+//       { uint64_t k = for_begin(...); T i = first' + k * step'; if (1) do body while (0); }
 //       for_end(id);
 #include "SpawnRewrite.h"
 #include "StaticWrites.h"
@@ -140,9 +142,12 @@ Stmt *LoopBuilder::makeIteration(Expr *beginCall, Stmt *body) {
   setVariable(binary(read(index), stepValue(), BO_Mul, ulongType), statements);
   if (site.element)
     statements.push_back(site.element);
-  Expr *never =
-      IntegerLiteral::Create(context, llvm::APInt::getZero(context.getIntWidth(context.IntTy)), context.IntTy, at);
-  statements.push_back(new (context) DoStmt(body, never, at, at, at));
+  auto truth = [&](bool value, SourceLocation where) {
+    return IntegerLiteral::Create(context, llvm::APInt(context.getIntWidth(context.IntTy), value), context.IntTy, where);
+  };
+  auto *once = new (context) DoStmt(body, truth(false, site.incrementAt), at, at, at);
+  statements.push_back(IfStmt::Create(context, at, IfStatementKind::Ordinary, /*Init=*/nullptr, /*Var=*/nullptr,
+                                      truth(true, site.conditionAt), at, at, once));
   return CompoundStmt::Create(context, statements, FPOptionsOverride(), at, site.end);
 }
 

@@ -247,6 +247,8 @@ static bool matchHeader(ForStmt *loop, LoopSite &site, ASTContext &context) {
   if (!site.variable)
     return false;
   site.declaration = cast<DeclStmt>(loop->getInit());
+  site.conditionAt = loop->getCond() ? loop->getCond()->getBeginLoc() : site.at;
+  site.incrementAt = loop->getInc() ? loop->getInc()->getBeginLoc() : site.at;
   BadCondition badCondition = matchCondition(loop, site, context);
   BadStep badStep = matchStep(loop, site, context);
   if (badCondition != BadCondition::None)
@@ -293,7 +295,7 @@ std::optional<LoopSite> matchLoop(Stmt *loop, Expr *grain, Sema &sema) {
   site.grain = grain ? asWrittenInteger(grain, context) : nullptr;
   bool isGood = true;
   if (auto *range = dyn_cast<CXXForRangeStmt>(loop)) {
-    site.at = range->getForLoc();
+    site.at = site.conditionAt = site.incrementAt = range->getForLoc();
     site.body = range->getBody();
     matchRange(range, site, context);
   } else {

@@ -17,6 +17,7 @@ namespace cilk2gpu {
 /// Clang's hidden iterator.
 struct LoopSite {
   clang::SourceLocation at, end;
+  clang::SourceLocation conditionAt, incrementAt; ///< what is counted there is shown there
   clang::Stmt *body = nullptr;
   clang::DeclStmt *declaration = nullptr; ///< of the variable
   clang::VarDecl *variable = nullptr;
