@@ -1,7 +1,7 @@
 // Rewrites a cilk_for into its body for one iteration between the markers. The parent's values are in variables of its
 // own, because the body reads them; `continue` needs a loop to belong to, and gets one that CodeGen makes no loop of.
-// Profiles and coverage count how often a branch is taken, not how often a `do` is entered, so the body is in a branch as
-// well, which CodeGen makes nothing of either.
+// Profiles and coverage count how often a branch is taken, not how often a `do` is entered, so the body is in a branch
+// as well, which CodeGen makes nothing of either.
 //
 // An iterator starts as a copy of the first one, and is moved by the number of steps.
 //
@@ -143,7 +143,8 @@ Stmt *LoopBuilder::makeIteration(Expr *beginCall, Stmt *body) {
   if (site.element)
     statements.push_back(site.element);
   auto truth = [&](bool value, SourceLocation where) {
-    return IntegerLiteral::Create(context, llvm::APInt(context.getIntWidth(context.IntTy), value), context.IntTy, where);
+    return IntegerLiteral::Create(context, llvm::APInt(context.getIntWidth(context.IntTy), value), context.IntTy,
+                                  where);
   };
   auto *once = new (context) DoStmt(body, truth(false, site.incrementAt), at, at, at);
   statements.push_back(IfStmt::Create(context, at, IfStatementKind::Ordinary, /*Init=*/nullptr, /*Var=*/nullptr,
