@@ -101,8 +101,9 @@ enum class Place {
     "a cilk_for must declare its loop variable, and nothing else, before the first ';', but this one declares "        \
     "%select{none|several variables|something else}0; write 'cilk_for (int i = first; i < last; ++i)'")                \
   X(LoopVariableType, Error,                                                                                           \
-    "the loop variable of a cilk_for must be an integer of at most 64 bits, a pointer to objects or an iterator of "   \
-    "class type, but %0 has type %1 (not supported yet); count with an integer and use it in the body")                \
+    "the loop variable of a cilk_for must be an integer of at most 64 bits, not a bool and in C++ no enumeration, a "  \
+    "pointer to objects of constant size or an iterator of class type, but %0 has type %1 (not supported yet); count " \
+    "with an integer and use it in the body")                                                                          \
   X(LoopIterator, Error,                                                                                               \
     "a cilk_for over iterators needs 'last - first', an integer (a signed one if it goes down), and '+=' with such "   \
     "an integer, but %select{|the range's iterator type }1%0 lacks them; count with an integer, or write a for loop")  \

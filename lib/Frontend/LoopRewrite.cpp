@@ -40,6 +40,7 @@ private:
   Expr *number(int64_t value);
   Expr *binary(Expr *left, Expr *right, BinaryOperatorKind kind, QualType type);
   Expr *stepValue();
+  Stmt *makeNamed(Stmt *loop);
 
   ASTContext &context;
   const LoopSite &site;
@@ -87,7 +88,8 @@ Expr *LoopBuilder::binary(Expr *left, Expr *right, BinaryOperatorKind kind, Qual
 
 // The signed step, as an unsigned number of the same bits.
 Expr *LoopBuilder::stepValue() {
-  Expr *amount = step ? convert(read(step), ulongType) : convert(number(1), ulongType);
+  Expr *value = step ? read(step) : number(1);
+  Expr *amount = convert(site.stepType.isNull() ? value : convert(value, site.stepType), ulongType);
   return site.isNegative ? binary(convert(number(0), ulongType), amount, BO_Sub, ulongType) : amount;
 }
 
@@ -136,6 +138,18 @@ void LoopBuilder::setVariable(Expr *offset, SmallVectorImpl<Stmt *> &output) {
   output.push_back(site.declaration);
 }
 
+// A loop that continue statements name, in place of the one that they named.
+Stmt *LoopBuilder::makeNamed(Stmt *loop) {
+  DeclContext *owner = site.variable->getDeclContext();
+  auto *label = LabelDecl::Create(context, owner, at, &context.Idents.get("cilk_for.iteration"));
+  label->setImplicit();
+  auto *named = new (context) LabelStmt(at, label, loop);
+  label->setStmt(named);
+  for (ContinueStmt *jump : site.continues)
+    jump->setLabelDecl(label);
+  return named;
+}
+
 Stmt *LoopBuilder::makeIteration(Expr *beginCall, Stmt *body) {
   SmallVector<Stmt *, 5> statements;
   VarDecl *index = declare("cilk_for.index", ulongType, beginCall, statements);
@@ -146,7 +160,9 @@ Stmt *LoopBuilder::makeIteration(Expr *beginCall, Stmt *body) {
     return IntegerLiteral::Create(context, llvm::APInt(context.getIntWidth(context.IntTy), value), context.IntTy,
                                   where);
   };
-  auto *once = new (context) DoStmt(body, truth(false, site.incrementAt), at, at, at);
+  Stmt *once = new (context) DoStmt(body, truth(false, site.incrementAt), at, at, at);
+  if (!site.continues.empty())
+    once = makeNamed(once);
   statements.push_back(IfStmt::Create(context, at, IfStatementKind::Ordinary, /*Init=*/nullptr, /*Var=*/nullptr,
                                       truth(true, site.conditionAt), at, at, once));
   return CompoundStmt::Create(context, statements, FPOptionsOverride(), at, site.end);
