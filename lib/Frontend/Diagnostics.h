@@ -43,6 +43,9 @@ enum class Place {
     "a spawn must be a call of a function, but this is an expression of type %0; write '%1 f(arguments)'")             \
   X(Builtin, Error, "the builtin function %0 cannot be spawned; spawn a function of your own that calls it")           \
   X(VariadicCallee, Error, "the variadic function %0 cannot be spawned; spawn a function of your own that calls it")   \
+  X(NoReturn, Error,                                                                                                   \
+    "a spawned call must return, but this one is of a function that never does; write the call without '%0', or "      \
+    "spawn a function that may return")                                                                                \
   X(NoPrototype, Error, "%0 is spawned but declared without a prototype; declare its parameter types")                 \
   X(Pointer, Error,                                                                                                    \
     "a spawn through a pointer needs the parameters' types, but this pointer is to a %select{variadic "                \
@@ -57,8 +60,8 @@ enum class Place {
     "own that deletes the object")                                                                                     \
   X(BadDestination, Error,                                                                                             \
     "the result of a spawn must go to an object with an ordinary address, but this is %select{a bit-field or vector "  \
-    "element|a register variable|an object in another address space}0; assign to a variable and copy it after the "    \
-    "sync")                                                                                                            \
+    "element|a register variable|an object in another address space|an atomic object that a library function has to "  \
+    "write}0; assign to a variable and copy it after the sync")                                                        \
   X(VirtualAssignment, Error,                                                                                          \
     "a spawned result cannot be assigned by a virtual operator=, but that of %0 is (not supported yet); initialize a " \
     "variable with the spawn, and assign after the sync")                                                              \
@@ -93,7 +96,11 @@ enum class Place {
     "a function with spawn or sync cannot call a function that returns twice, such as setjmp; move the call to a "     \
     "function without spawn and sync")                                                                                 \
   X(ComputedGoto, Error,                                                                                               \
-    "a function with spawn or sync cannot use computed goto or asm goto (not supported yet); write a switch")          \
+    "a function with spawn or sync cannot take addresses of labels, for a computed goto (not supported yet); write a " \
+    "switch")                                                                                                          \
+  X(AsmGoto, Error,                                                                                                    \
+    "a function with spawn or sync cannot use asm goto (not supported yet); move it to a function that returns where " \
+    "to go")                                                                                                           \
   X(Directive, Error,                                                                                                  \
     "a function with spawn or sync cannot contain OpenMP or other captured regions; move them to a function of their " \
     "own")                                                                                                             \

@@ -41,8 +41,10 @@ void FunctionScan::visit(Stmt *stmt) {
   visitExpression(stmt);
   bool isLoop = visitKeyword(stmt);
   loopDepth += isLoop;
+  auto *assembly = dyn_cast<GCCAsmStmt>(stmt);
   for (Stmt *child : stmt->children())
-    withEnoughStack([&] { visit(child); });
+    if (!assembly || !isa<AddrLabelExpr>(child)) // an asm goto's label
+      withEnoughStack([&] { visit(child); });
   loopDepth -= isLoop;
 }
 
@@ -140,14 +142,15 @@ void FunctionScan::visitExpression(Stmt *stmt) {
   } else if (isa<IndirectGotoStmt, AddrLabelExpr>(stmt)) {
     hazard(stmt->getBeginLoc(), Message::ComputedGoto);
   } else if (auto *assembly = dyn_cast<GCCAsmStmt>(stmt); assembly && assembly->isAsmGoto()) {
-    hazard(stmt->getBeginLoc(), Message::ComputedGoto);
+    hazard(stmt->getBeginLoc(), Message::AsmGoto);
   }
 }
 
-// main is never split into segments, so its frame may be anything a C frame can be, but not an iteration's.
+// main is never split into segments, so its frame may be anything a C frame can be, but not an iteration's. Jumps to
+// computed places have no form in MLIR.
 static bool allowedInMain(Message message) {
   return message == Message::Try || message == Message::Throw || message == Message::Setjmp ||
-         message == Message::Longjmp || message == Message::ComputedGoto;
+         message == Message::Longjmp;
 }
 
 // Whether only some exceptions may leave the function: a task cannot tell them apart, none leaves it.
