@@ -34,7 +34,8 @@ enum class Place {
   X(SyncInStatementExpression, Error,                                                                                  \
     "a sync cannot stand in a statement expression (not supported yet); write it as a statement of the function")      \
   X(StrayKeyword, Error,                                                                                               \
-    "'%0' cannot stand here; a spawn must be a call in a function's statement, and a sync a statement of its own")     \
+    "'%0' cannot stand %select{here; a spawn must be a call in a function's statement, and a sync a statement of its " \
+    "own|directly behind '__extension__'; write '%0 __extension__'}1")                                                 \
   X(MemorySanitizer, Error,                                                                                            \
     "-fsanitize=memory wants every library compiled for it, and tasks of %0 get their arguments from one that is "     \
     "not; "                                                                                                            \
