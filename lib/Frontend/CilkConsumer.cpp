@@ -191,7 +191,7 @@ void CilkConsumer::reportStrayKeywords(DiagnosticsEngine &diags) {
   for (auto [location, name] : keywords.unaccounted()) {
     bool isOtherName = lookup->variable() == nullptr && name.ends_with("sync");
     if (!isOtherName && !keywords.isReported(location))
-      report(diags, location, Message::StrayKeyword) << name;
+      report(diags, location, Message::StrayKeyword) << name << keywords.isBehindExtension(location);
   }
 }
 

@@ -34,7 +34,8 @@ enum class Place {
   X(SyncInStatementExpression, Error,                                                                                  \
     "a sync cannot stand in a statement expression (not supported yet); write it as a statement of the function")      \
   X(StrayKeyword, Error,                                                                                               \
-    "'%0' cannot stand here; a spawn must be a call in a function's statement, and a sync a statement of its own")     \
+    "'%0' cannot stand %select{here; a spawn must be a call in a function's statement, and a sync a statement of its " \
+    "own|directly behind '__extension__'; write '%0 __extension__'}1")                                                 \
   X(WholeProgramSanitizer, Error,                                                                                      \
     "-fsanitize=%select{memory|dataflow}0 wants every library compiled for it, and tasks of %1 get their arguments "   \
     "from one that is not; compile with -fserial-elision, too%select{, or with -fsanitize=address|}0")                 \
@@ -45,6 +46,9 @@ enum class Place {
     "a spawn must be a call of a function, but this is an expression of type %0; write '%1 f(arguments)'")             \
   X(Builtin, Error, "the builtin function %0 cannot be spawned; spawn a function of your own that calls it")           \
   X(VariadicCallee, Error, "the variadic function %0 cannot be spawned; spawn a function of your own that calls it")   \
+  X(NoReturn, Error,                                                                                                   \
+    "a spawned call must return, but this one is of a function that never does; write the call without '%0', or "      \
+    "spawn a function that may return")                                                                                \
   X(NoPrototype, Error, "%0 is spawned but declared without a prototype; declare its parameter types")                 \
   X(Pointer, Error,                                                                                                    \
     "a spawn through a pointer needs the parameters' types, but this pointer is to a %select{variadic "                \
@@ -59,8 +63,8 @@ enum class Place {
     "own that deletes the object")                                                                                     \
   X(BadDestination, Error,                                                                                             \
     "the result of a spawn must go to an object with an ordinary address, but this is %select{a bit-field or vector "  \
-    "element|a register variable|an object in another address space}0; assign to a variable and copy it after the "    \
-    "sync")                                                                                                            \
+    "element|a register variable|an object in another address space|an atomic object that a library function has to "  \
+    "write}0; assign to a variable and copy it after the sync")                                                        \
   X(VirtualAssignment, Error,                                                                                          \
     "a spawned result cannot be assigned by a virtual operator=, but that of %0 is (not supported yet); initialize a " \
     "variable with the spawn, and assign after the sync")                                                              \
@@ -70,6 +74,10 @@ enum class Place {
   X(Try, Error,                                                                                                        \
     "a spawn, sync, cilk_for or cilk_scope cannot stand in the handler of an exception (not supported yet); note "     \
     "in the handler what happened, and move the rest behind the try statement")                                        \
+  X(Defer, Error,                                                                                                      \
+    "a spawn, sync, cilk_for or cilk_scope cannot stand in a deferred statement, which runs when the children of its " \
+    "block have ended (not supported yet); move it to a function that the statement calls, or in front of the "        \
+    "block's end")                                                                                                     \
   X(Throw, Error,                                                                                                      \
     "a function with spawn or sync cannot throw: an exception cannot leave a task (not supported yet); return an "     \
     "error value, or catch the exception in the same function")                                                        \
@@ -91,7 +99,11 @@ enum class Place {
     "a function with spawn or sync cannot call a function that returns twice, such as setjmp; move the call to a "     \
     "function without spawn and sync")                                                                                 \
   X(ComputedGoto, Error,                                                                                               \
-    "a function with spawn or sync cannot use computed goto or asm goto (not supported yet); write a switch")          \
+    "a function with spawn or sync cannot take addresses of labels, for a computed goto (not supported yet); write a " \
+    "switch")                                                                                                          \
+  X(AsmGoto, Error,                                                                                                    \
+    "a function with spawn or sync cannot use asm goto (not supported yet); move it to a function that returns where " \
+    "to go")                                                                                                           \
   X(Directive, Error,                                                                                                  \
     "a function with spawn or sync cannot contain OpenMP or other captured regions; move them to a function of their " \
     "own")                                                                                                             \
@@ -99,8 +111,9 @@ enum class Place {
     "a cilk_for must declare its loop variable, and nothing else, before the first ';', but this one declares "        \
     "%select{none|several variables|something else}0; write 'cilk_for (int i = first; i < last; ++i)'")                \
   X(LoopVariableType, Error,                                                                                           \
-    "the loop variable of a cilk_for must be an integer of at most 64 bits, a pointer to objects or an iterator of "   \
-    "class type, but %0 has type %1 (not supported yet); count with an integer and use it in the body")                \
+    "the loop variable of a cilk_for must be an integer of at most 64 bits, not a bool and in C++ no enumeration, a "  \
+    "pointer to objects of constant size or an iterator of class type, but %0 has type %1 (not supported yet); count " \
+    "with an integer and use it in the body")                                                                          \
   X(LoopIterator, Error,                                                                                               \
     "a cilk_for over iterators needs 'last - first', an integer (a signed one if it goes down), and '+=' with such "   \
     "an integer, but %select{|the range's iterator type }1%0 lacks them; count with an integer, or write a for loop")  \

@@ -36,11 +36,15 @@ void FunctionScan::visit(Stmt *stmt) {
   }
   if (isa<CXXTryStmt>(stmt))
     return visitTry(stmt);
+  if (auto *defer = dyn_cast<DeferStmt>(stmt))
+    return visitDefer(defer);
   visitExpression(stmt);
   bool isLoop = visitKeyword(stmt);
   loopDepth += isLoop;
+  auto *assembly = dyn_cast<GCCAsmStmt>(stmt);
   for (Stmt *child : stmt->children())
-    withEnoughStack([&] { visit(child); });
+    if (!assembly || !isa<AddrLabelExpr>(child)) // an asm goto's label
+      withEnoughStack([&] { visit(child); });
   loopDepth -= isLoop;
 }
 
@@ -102,6 +106,15 @@ void FunctionScan::visitTry(Stmt *stmt) {
     hazard(stmt->getBeginLoc(), Message::Try);
 }
 
+// A deferred statement runs where its block ends, like a destructor.
+void FunctionScan::visitDefer(DeferStmt *stmt) {
+  destructors = true;
+  unsigned before = uses;
+  visit(stmt->getBody());
+  if (uses != before)
+    hazard(stmt->getDeferLoc(), Message::Defer);
+}
+
 void FunctionScan::visitExpression(Stmt *stmt) {
   if (auto *call = dyn_cast<CallExpr>(stmt)) {
     const FunctionDecl *callee = call->getDirectCallee();
@@ -129,14 +142,15 @@ void FunctionScan::visitExpression(Stmt *stmt) {
   } else if (isa<IndirectGotoStmt, AddrLabelExpr>(stmt)) {
     hazard(stmt->getBeginLoc(), Message::ComputedGoto);
   } else if (auto *assembly = dyn_cast<GCCAsmStmt>(stmt); assembly && assembly->isAsmGoto()) {
-    hazard(stmt->getBeginLoc(), Message::ComputedGoto);
+    hazard(stmt->getBeginLoc(), Message::AsmGoto);
   }
 }
 
-// main is never split into segments, so its frame may be anything a C frame can be, but not an iteration's.
+// main is never split into segments, so its frame may be anything a C frame can be, but not an iteration's. Jumps to
+// computed places have no form in MLIR.
 static bool allowedInMain(Message message) {
   return message == Message::Try || message == Message::Throw || message == Message::Setjmp ||
-         message == Message::Longjmp || message == Message::ComputedGoto;
+         message == Message::Longjmp;
 }
 
 // Whether only some exceptions may leave the function: a task cannot tell them apart, none leaves it.

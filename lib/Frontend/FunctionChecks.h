@@ -9,6 +9,7 @@
 #include "clang/AST/DeclCXX.h"
 
 namespace clang {
+class DeferStmt;
 class LambdaExpr;
 class Sema;
 } // namespace clang
@@ -43,6 +44,7 @@ private:
   bool visitKeyword(clang::Stmt *stmt);
   void visitExpression(clang::Stmt *stmt);
   void visitTry(clang::Stmt *stmt);
+  void visitDefer(clang::DeferStmt *stmt);
   void visitVariable(clang::VarDecl *variable);
   void hazard(clang::SourceLocation at, Message message, const clang::NamedDecl *name = nullptr);
 

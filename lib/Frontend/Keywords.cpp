@@ -178,6 +178,8 @@ void Keywords::watch(const Token &token) {
   if (options.mitDialect)
     watchMit(token, name);
   watchNext(token, name);
+  bool followsExtension = wasExtension;
+  wasExtension = name && token.is(tok::kw___extension__) && name->getName() == "__extension__";
   if (!name)
     return;
   if (name == reducers[0] || name == reducers[1])
@@ -188,6 +190,8 @@ void Keywords::watch(const Token &token) {
   bool isScope = name == scopes[0] || name == scopes[1];
   if (isSpawn || isFor || isScope || isSyncName(name))
     found.insert({location, {name, false}});
+  if (isSpawn && followsExtension)
+    behindExtension.insert(location);
   if (isScope)
     lastScope = location;
 }

@@ -63,6 +63,10 @@ public:
   /// builds no expression, or in an operand that is never evaluated.
   llvm::SmallVector<std::pair<clang::SourceLocation, llvm::StringRef>, 0> unaccounted() const;
 
+  /// Whether the keyword at `location` stands directly behind an __extension__, of which Clang's parser takes several
+  /// in front of a statement for one.
+  bool isBehindExtension(clang::SourceLocation location) const { return behindExtension.contains(location); }
+
   /// cilk_sync's and _Cilk_sync's identifier.
   bool isSyncName(const clang::IdentifierInfo *name) const;
 
@@ -99,7 +103,7 @@ private:
   clang::Preprocessor &pp;
   FrontendOptions options;
   llvm::MapVector<clang::SourceLocation, Occurrence> found;
-  llvm::DenseSet<clang::SourceLocation> reported;
+  llvm::DenseSet<clang::SourceLocation> reported, behindExtension;
   llvm::SmallVector<ShortForm, 3> shortForms;
   clang::IdentifierInfo *spawns[2] = {}, *syncs[2] = {}, *fors[2] = {}, *scopes[2] = {};
   clang::IdentifierInfo *shortSpawn = nullptr, *inlet = nullptr, *abortName = nullptr;
@@ -111,6 +115,7 @@ private:
   // The pragma whose cilk_for has not come yet, the last token of its switch, and whether that has been seen.
   clang::SourceLocation pendingGrain, grainEnd;
   bool grainEnded = false;
+  bool wasExtension = false; ///< the last token was an __extension__
   bool inUserFile = false;
 };
 

@@ -1,11 +1,13 @@
 // Rewrites a cilk_for into its body for one iteration between the markers. The parent's values are in variables of its
 // own, because the body reads them; `continue` needs a loop to belong to, and gets one that CodeGen makes no loop of.
+// Profiles and coverage count how often a branch is taken, not how often a `do` is entered, so the body is in a branch
+// as well, which CodeGen makes nothing of either.
 //
 // An iterator starts as a copy of the first one, and is moved by the number of steps.
 //
 //   cilk_for (T i = first; i < bound; i += step) body
 //   ->  T first' = first; B bound' = bound; S step' = step;
-//       { uint64_t k = for_begin(...); T i = first' + k * step'; do body while (0); }
+//       { uint64_t k = for_begin(...); T i = first' + k * step'; if (1) do body while (0); }
 //       for_end(id);
 #include "SpawnRewrite.h"
 #include "StaticWrites.h"
@@ -38,6 +40,7 @@ private:
   Expr *number(int64_t value);
   Expr *binary(Expr *left, Expr *right, BinaryOperatorKind kind, QualType type);
   Expr *stepValue();
+  Stmt *makeNamed(Stmt *loop);
 
   ASTContext &context;
   const LoopSite &site;
@@ -85,7 +88,8 @@ Expr *LoopBuilder::binary(Expr *left, Expr *right, BinaryOperatorKind kind, Qual
 
 // The signed step, as an unsigned number of the same bits.
 Expr *LoopBuilder::stepValue() {
-  Expr *amount = step ? convert(read(step), ulongType) : convert(number(1), ulongType);
+  Expr *value = step ? read(step) : number(1);
+  Expr *amount = convert(site.stepType.isNull() ? value : convert(value, site.stepType), ulongType);
   return site.isNegative ? binary(convert(number(0), ulongType), amount, BO_Sub, ulongType) : amount;
 }
 
@@ -134,15 +138,33 @@ void LoopBuilder::setVariable(Expr *offset, SmallVectorImpl<Stmt *> &output) {
   output.push_back(site.declaration);
 }
 
+// A loop that continue statements name, in place of the one that they named.
+Stmt *LoopBuilder::makeNamed(Stmt *loop) {
+  DeclContext *owner = site.variable->getDeclContext();
+  auto *label = LabelDecl::Create(context, owner, at, &context.Idents.get("cilk_for.iteration"));
+  label->setImplicit();
+  auto *named = new (context) LabelStmt(at, label, loop);
+  label->setStmt(named);
+  for (ContinueStmt *jump : site.continues)
+    jump->setLabelDecl(label);
+  return named;
+}
+
 Stmt *LoopBuilder::makeIteration(Expr *beginCall, Stmt *body) {
   SmallVector<Stmt *, 5> statements;
   VarDecl *index = declare("cilk_for.index", ulongType, beginCall, statements);
   setVariable(binary(read(index), stepValue(), BO_Mul, ulongType), statements);
   if (site.element)
     statements.push_back(site.element);
-  Expr *never =
-      IntegerLiteral::Create(context, llvm::APInt::getZero(context.getIntWidth(context.IntTy)), context.IntTy, at);
-  statements.push_back(new (context) DoStmt(body, never, at, at, at));
+  auto truth = [&](bool value, SourceLocation where) {
+    return IntegerLiteral::Create(context, llvm::APInt(context.getIntWidth(context.IntTy), value), context.IntTy,
+                                  where);
+  };
+  Stmt *once = new (context) DoStmt(body, truth(false, site.incrementAt), at, at, at);
+  if (!site.continues.empty())
+    once = makeNamed(once);
+  statements.push_back(IfStmt::Create(context, at, IfStatementKind::Ordinary, /*Init=*/nullptr, /*Var=*/nullptr,
+                                      truth(true, site.conditionAt), at, at, once));
   return CompoundStmt::Create(context, statements, FPOptionsOverride(), at, site.end);
 }
 

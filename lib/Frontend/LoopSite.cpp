@@ -100,8 +100,10 @@ static bool isLoopType(QualType type, ASTContext &context) {
     return element->isObjectType() && !element->isIncompleteType() && !element->isVariablyModifiedType() &&
            !context.getTypeSizeInChars(element).isZero();
   }
-  return type->isIntegerType() && !type->isBooleanType() && !type->isEnumeralType() && !type->isBitIntType() &&
-         context.getTypeSize(type) <= 64;
+  // C's enumerations are integers; those of C++ have no ++ but one of their own, which may do anything.
+  if (auto *enumeration = type->getAs<EnumType>())
+    type = context.getLangOpts().CPlusPlus ? QualType() : enumeration->getDecl()->getIntegerType();
+  return !type.isNull() && type->isIntegerType() && !type->isBooleanType() && context.getTypeSize(type) <= 64;
 }
 
 static VarDecl *matchVariable(ForStmt *loop, ASTContext &context) {
@@ -194,7 +196,7 @@ static BadCondition matchCondition(ForStmt *loop, LoopSite &site, ASTContext &co
     return site.bound ? BadCondition::None : BadCondition::Type;
   }
   QualType type = site.bound->getType();
-  if (!type->isIntegerType() || type->isBitIntType() || context.getTypeSize(type) > 64)
+  if (!type->isIntegerType() || context.getTypeSize(type) > 64)
     return BadCondition::Type;
   if (type->isUnsignedIntegerType())
     site.comparison |= abi::kUnsigned;
@@ -213,6 +215,24 @@ static Expr *matchSum(Expr *value, LoopSite &site) {
   if (isVariable(sum->getLHS(), site.variable))
     return sum->getRHS();
   return !site.isNegative && isVariable(sum->getRHS(), site.variable) ? sum->getLHS() : nullptr;
+}
+
+// The type of `i + e` in an increment that adds e to i, or takes it from it.
+static QualType sumType(Expr *increment) {
+  if (auto *compound = dyn_cast<CompoundAssignOperator>(increment))
+    return compound->getComputationResultType();
+  auto *assignment = dyn_cast<BinaryOperator>(increment);
+  return assignment ? assignment->getRHS()->IgnoreParenImpCasts()->getType() : QualType();
+}
+
+// Sums of unsigned integers wrap around, so each of their steps goes either way. Whether it is the other one than its
+// sign says.
+static bool goesOtherWay(const LoopSite &site) {
+  int32_t kind = site.comparison & ~abi::kUnsigned;
+  if (kind == abi::kNotEqual)
+    return site.variable->getType()->isSignedIntegerType();
+  bool isUp = kind == abi::kLess || kind == abi::kLessEqual;
+  return isUp == site.isNegative;
 }
 
 static BadStep matchStep(ForStmt *loop, LoopSite &site, ASTContext &context) {
@@ -238,6 +258,9 @@ static BadStep matchStep(ForStmt *loop, LoopSite &site, ASTContext &context) {
   if (refersTo(amount, site.variable))
     return BadStep::Dependent;
   site.step = asWrittenInteger(amount, context);
+  QualType sum = sumType(increment);
+  if (!sum.isNull() && sum->isUnsignedIntegerType() && goesOtherWay(site))
+    site.stepType = context.getCorrespondingSignedType(sum);
   return site.step ? BadStep::None : BadStep::Type;
 }
 
@@ -247,6 +270,8 @@ static bool matchHeader(ForStmt *loop, LoopSite &site, ASTContext &context) {
   if (!site.variable)
     return false;
   site.declaration = cast<DeclStmt>(loop->getInit());
+  site.conditionAt = loop->getCond() ? loop->getCond()->getBeginLoc() : site.at;
+  site.incrementAt = loop->getInc() ? loop->getInc()->getBeginLoc() : site.at;
   BadCondition badCondition = matchCondition(loop, site, context);
   BadStep badStep = matchStep(loop, site, context);
   if (badCondition != BadCondition::None)
@@ -290,10 +315,11 @@ std::optional<LoopSite> matchLoop(Stmt *loop, Expr *grain, Sema &sema) {
   LoopSite site;
   site.at = loop->getBeginLoc();
   site.end = loop->getEndLoc();
+  site.loop = loop;
   site.grain = grain ? asWrittenInteger(grain, context) : nullptr;
   bool isGood = true;
   if (auto *range = dyn_cast<CXXForRangeStmt>(loop)) {
-    site.at = range->getForLoc();
+    site.at = site.conditionAt = site.incrementAt = range->getForLoc();
     site.body = range->getBody();
     matchRange(range, site, context);
   } else {
@@ -330,14 +356,17 @@ static unsigned jumpKind(const Stmt *jump) {
   return isa<BreakStmt>(jump) ? 0 : isa<ContinueStmt>(jump) ? 1 : isa<ReturnStmt>(jump) ? 2 : 3;
 }
 
-bool checkLoopBody(const LoopSite &site, Stmt *function, ASTContext &context, Keywords &keywords) {
+bool checkLoopBody(LoopSite &site, Stmt *function, ASTContext &context, Keywords &keywords) {
   DiagnosticsEngine &diags = context.getDiagnostics();
   RegionJumps body(site.body);
   bool isGood = true;
   auto bad = [&](SourceLocation at) { return isGood = false, keywords.markReported(at); };
   for (Stmt *jump : body.leaving) {
     auto *control = dyn_cast<ContinueStmt>(jump);
-    if (control && !control->hasLabelTarget())
+    bool isNamed = control && control->hasLabelTarget() && control->getNamedLoopOrSwitch() == site.loop;
+    if (isNamed)
+      site.continues.push_back(control);
+    if (isNamed || (control && !control->hasLabelTarget()))
       continue; // ends the iteration
     if (bad(jump->getBeginLoc()))
       report(diags, jump->getBeginLoc(), Message::LoopJump) << jumpKind(jump);

@@ -17,14 +17,19 @@ namespace cilk2gpu {
 /// Clang's hidden iterator.
 struct LoopSite {
   clang::SourceLocation at, end;
-  clang::Stmt *body = nullptr;
+  clang::SourceLocation conditionAt, incrementAt; ///< what is counted there is shown there
+  clang::Stmt *loop = nullptr, *body = nullptr;
   clang::DeclStmt *declaration = nullptr; ///< of the variable
   clang::VarDecl *variable = nullptr;
   clang::Expr *bound = nullptr; ///< in the type of the comparison; an unqualified T if that is a pointer
   int32_t comparison = 0;       ///< a LoopComparison
   clang::Expr *step = nullptr;  ///< an integer of any type; null for a step of one
+  clang::QualType stepType;     ///< what the step is converted to first; null: nothing
   bool isNegative = false;      ///< the step is subtracted
   clang::Expr *grain = nullptr; ///< the grainsize pragma's integer, or null
+
+  /// In the body, those that name the loop by its label.
+  llvm::SmallVector<clang::ContinueStmt *, 1> continues;
 
   // For a T of class type: the parent's copies of the ends, their distance, and the move of the variable, which starts
   // as a copy of `first`, by `offset`.
@@ -52,8 +57,9 @@ clang::VarDecl *makeHiddenVariable(const LoopSite &site, const char *name, clang
                                    clang::ASTContext &context);
 
 /// Reports jumps out of and into the body and assignments to the loop variable, and returns false if there were any.
+/// Finds the loop's own continue statements.
 /// `function` is the body of the function around the loop.
-bool checkLoopBody(const LoopSite &site, clang::Stmt *function, clang::ASTContext &context, Keywords &keywords);
+bool checkLoopBody(LoopSite &site, clang::Stmt *function, clang::ASTContext &context, Keywords &keywords);
 
 } // namespace cilk2gpu
 

@@ -97,9 +97,18 @@ static bool isCopiedLast(const Expr *argument) {
   return cast && cast->getCastKind() == CK_LValueToRValue && cast->getType()->isRecordType();
 }
 
+// A parameter with pass_object_size is constant, and CodeGen passes on what it knows of the size where it sees it by
+// name.
+static bool hasObjectSize(const Expr *argument) {
+  auto *ref = dyn_cast<DeclRefExpr>(argument->IgnoreParenImpCasts());
+  return ref && ref->getDecl()->hasAttr<PassObjectSizeAttr>();
+}
+
 // What stands in the call for `argument`, whose evaluation moves before the begin marker. `mayChange`: what is
 // evaluated after it may change what it is copied from.
 Expr *MarkerBuilder::bindArgument(Expr *argument, bool mayChange, SmallVectorImpl<Expr *> &bound) {
+  if (hasObjectSize(argument))
+    return argument;
   if (argument->isGLValue() || !argument->getType()->isRecordType())
     return bind(argument, bound);
   if (mayChange && !isCopiedLast(argument))

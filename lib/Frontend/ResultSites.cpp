@@ -49,7 +49,9 @@ void ResultSites::addSite(const void *completion, const Expr *destination, const
 
 void ResultSites::addUse(ResultUse::Kind kind, const Expr *object, const Stmt *stmt) {
   NamedObject named = namedObject(object, context);
-  if (named.variable)
+  if (named.variable && isDeferred)
+    escaped.insert(named.variable);
+  else if (named.variable)
     uses.try_emplace(stmt, ResultUse{kind, std::move(named), object->getExprLoc(), stmt});
 }
 
@@ -184,6 +186,7 @@ void ResultSites::visit(Stmt *stmt, const WaitingRegion *region) {
   else if (auto *attempt = dyn_cast<CXXTryStmt>(stmt))
     block = attempt->getTryBlock();
   hasHandlers |= isa<CXXTryStmt>(stmt);
+  llvm::SaveAndRestore deferring(isDeferred, isDeferred || isa<DeferStmt>(stmt));
   if (auto *declarations = dyn_cast<DeclStmt>(stmt)) {
     for (Decl *decl : declarations->decls()) {
       hasErrors |= decl->isInvalidDecl();

@@ -72,6 +72,7 @@ private:
   llvm::SmallVector<std::unique_ptr<WaitingRegion>, 2> ownedRegions;
   llvm::SmallDenseSet<const clang::VarDecl *> escaped; ///< variables that may be changed through a pointer
   unsigned depth = 0;                                  ///< statements around the one that is visited
+  bool isDeferred = false;                             ///< runs where its block ends, which the graph does not know
   bool hasErrors = false;                              ///< or is too deep
 };
 

@@ -6,6 +6,7 @@
 #include "TemporaryEscape.h"
 #include "clang/AST/Attr.h"
 #include "clang/Basic/Builtins.h"
+#include "clang/Basic/TargetInfo.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace clang;
@@ -247,6 +248,15 @@ static bool isTrueBuiltin(const FunctionDecl *callee, ASTContext &context) {
          id == Builtin::BIlongjmp || id == Builtin::BI_longjmp || id == Builtin::BIsiglongjmp;
 }
 
+// CodeGen makes no code behind a call of a function that is declared so, where the child would end.
+static bool neverReturns(const CallExpr *call) {
+  if (const FunctionDecl *callee = call->getDirectCallee(); callee && callee->isNoReturn())
+    return true;
+  const auto *pointer = call->getCallee()->getType()->getAs<PointerType>();
+  const auto *type = pointer ? pointer->getPointeeType()->getAs<FunctionType>() : nullptr;
+  return type && type->getNoReturnAttr();
+}
+
 // Whether the callee can be spawned.
 static bool checkCallee(const SpawnSite &site, ASTContext &context, const Keywords &keywords) {
   DiagnosticsEngine &diags = context.getDiagnostics();
@@ -261,9 +271,13 @@ static bool checkCallee(const SpawnSite &site, ASTContext &context, const Keywor
     report(diags, at, Message::Operator);
     return false;
   }
+  const FunctionDecl *callee = call->getDirectCallee();
+  if (neverReturns(call) && !(callee && isTrueBuiltin(callee, context))) {
+    report(diags, at, Message::NoReturn) << keywords.spawnSpelling();
+    return false;
+  }
   if (isIndirect(call))
     return checkPointer(site, context);
-  const FunctionDecl *callee = call->getDirectCallee();
   if (isa<CXXDestructorDecl>(callee)) {
     report(diags, at, Message::Destructor) << callee;
     return false;
@@ -291,11 +305,25 @@ static bool isNamedRegister(const Expr *destination) {
   return variable && variable->getStorageClass() == SC_Register && variable->hasAttr<AsmLabelAttr>();
 }
 
+// Whether CodeGen calls the library to write an atomic object.
+static bool needsLibrary(const SpawnSite &site, const ASTContext &context) {
+  QualType type = site.resultType();
+  if (type.isNull() || !type->isAtomicType())
+    return false;
+  CharUnits alignment = site.destination ? alignmentOf(site.destination, context) : context.getDeclAlign(site.variable);
+  return !context.getTargetInfo().hasBuiltinAtomic(context.getTypeSize(type), context.toBits(alignment));
+}
+
 static bool checkResult(const SpawnSite &site, ASTContext &context, DiagnosticsEngine &diags) {
   // Among calls through pointers the spawned one could not be told from it.
   if (auto *method = site.operation ? cast<CXXMethodDecl>(site.operation->getDirectCallee()) : nullptr;
       method && method->isVirtual()) {
     report(diags, site.spawn->getOperatorLoc(), Message::VirtualAssignment) << site.destination->getType();
+    return false;
+  }
+  if (needsLibrary(site, context)) {
+    SourceLocation at = site.destination ? site.destination->getBeginLoc() : site.variable->getLocation();
+    report(diags, at, Message::BadDestination) << 3;
     return false;
   }
   if (!site.destination)

@@ -10,6 +10,7 @@
 #include "host/Engine.h"
 #include "host/HostEnvironment.h"
 #include "host/Interrupt.h"
+#include "host/KeepLoaded.h"
 #include "host/Message.h"
 #include "host/Settings.h"
 #include "host/Statistics.h"
@@ -32,6 +33,9 @@ namespace {
 /// were written by hand belong to it, too.
 [[gnu::used]] int (*const cilkApi)(void) = __cilkrts_running_on_workers;
 [[gnu::used]] void *(*const graphApi)() = graph::create;
+
+/// A library's runtime may be asked for, and so start workers, before or without any registration.
+[[gnu::constructor]] void keepRuntimeLoaded() { keepLoaded(&cilkApi); }
 
 /// As the user wants it.
 Environment processEnvironment() {
@@ -185,6 +189,7 @@ using namespace cilk2gpu;
 using namespace cilk2gpu::rt;
 
 extern "C" void __cilk2gpu_register(const abi::GraphRecord *graph) {
+  keepLoaded(graph);
   Runtime &runtime = rt::runtime();
   if (graph->magic != abi::kMagic)
     fatal("a graph descriptor has the wrong magic number %#x; compile the program again", graph->magic);

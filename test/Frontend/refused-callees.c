@@ -5,6 +5,8 @@ int printf(const char *, ...);
 double sin(double);
 void variadic(int, ...);
 int unprototyped();
+_Noreturn void stop(int);
+__attribute__((noreturn)) void (*stopper)(int);
 struct S { int (*pointer)(int); };
 
 void callees(int n, int (*p)(int), struct S *s, int (*variable)(int, ...), int (*untyped)()) {
@@ -21,6 +23,9 @@ void callees(int n, int (*p)(int), struct S *s, int (*variable)(int, ...), int (
   cilk_spawn variadic(1, 2); // expected-error {{the variadic function 'variadic' cannot be spawned; spawn a function of your own that calls it}}
   cilk_spawn unprototyped(1); // expected-error {{'unprototyped' is spawned but declared without a prototype; declare its parameter types}}
   cilk_spawn unprototyped(); // expected-error {{'unprototyped' is spawned but declared without a prototype}}
+  cilk_spawn stop(1); // expected-error {{a spawned call must return, but this one is of a function that never does; write the call without 'cilk_spawn', or spawn a function that may return}}
+  cilk_spawn stopper(1); // expected-error {{a spawned call must return}}
+  cilk_spawn __builtin_unreachable(); // expected-error {{the builtin function '__builtin_unreachable' cannot be spawned}}
   cilk_spawn p(1);
   n = cilk_spawn (*p)(1);
   n = cilk_spawn s->pointer(1);

@@ -5,6 +5,7 @@
 int f(int);
 typedef struct S S;
 enum E { A };
+enum B : bool { F };
 struct Empty {};
 int outer;
 
@@ -13,11 +14,14 @@ void variables(int n, void *v, S *s, struct Empty *e) {
   cilk_for (i = 0; i < n; ++i) f(i); // expected-error {{a cilk_for must declare its loop variable, and nothing else, before the first ';', but this one declares none; write 'cilk_for (int i = first; i < last; ++i)'}}
   _Cilk_for (; outer < n; ++outer) f(i); // expected-error {{but this one declares none}}
   cilk_for (int i = 0, j = 1; i < n; ++i) f(j); // expected-error {{but this one declares several variables}}
-  cilk_for (double x = 0; x < n; ++x) f(1); // expected-error {{the loop variable of a cilk_for must be an integer of at most 64 bits, a pointer to objects or an iterator of class type, but 'x' has type 'double' (not supported yet); count with an integer and use it in the body}}
+  cilk_for (double x = 0; x < n; ++x) f(1); // expected-error {{the loop variable of a cilk_for must be an integer of at most 64 bits, not a bool and in C++ no enumeration, a pointer to objects of constant size or an iterator of class type, but 'x' has type 'double' (not supported yet); count with an integer and use it in the body}}
   cilk_for (_Bool b = 0; b < n; ++b) f(1); // expected-error {{but 'b' has type 'bool'}}
-  cilk_for (enum E e = A; e < n; ++e) f(1); // expected-error {{but 'e' has type 'enum E'}}
+  cilk_for (enum E e = A; e < n; ++e) f(1);
+  cilk_for (enum B e = F; e < n; ++e) f(1); // expected-error {{but 'e' has type 'enum B'}}
   cilk_for (__int128 b = 0; b < n; ++b) f(1); // expected-error {{but 'b' has type '__int128'}}
-  cilk_for (_BitInt(30) b = 0; b < n; ++b) f(1); // expected-error {{but 'b' has type '_BitInt(30)'}}
+  cilk_for (_BitInt(30) b = 0; b < n; ++b) f(1);
+  cilk_for (_BitInt(65) b = 0; b < n; ++b) f(1); // expected-error {{but 'b' has type '_BitInt(65)'}}
+  cilk_for (int(*p)[n] = v; p < (int(*)[n])v; ++p) f(1); // expected-error {{but 'p' has type 'int (*)[n]'}}
   cilk_for (void *p = v; p < v; ++p) f(1); // expected-error {{but 'p' has type 'void *'}}
   cilk_for (struct Empty *p = e; p < e; ++p) f(1); // expected-error {{but 'p' has type 'struct Empty *'}}
   cilk_for (int j; j < n; ++j) f(1); // expected-error {{the loop variable of a cilk_for must have an initial value, but 'j' has none; write the first value after its name}}

@@ -25,8 +25,15 @@ int jumpsAway(int n) {
   return n;
 }
 int computed(int n) {
-  void *target = &&label; // expected-error {{cannot use computed goto or asm goto (not supported yet); write a switch}}
+  void *target = &&label; // expected-error {{a function with spawn or sync cannot take addresses of labels, for a computed goto (not supported yet); write a switch}}
   goto *target;
+label:
+  cilk_spawn f(n);
+  cilk_sync;
+  return n;
+}
+int assembly(int n) {
+  asm goto("" : : : : label); // expected-error {{a function with spawn or sync cannot use asm goto (not supported yet); move it to a function that returns where to go}}
 label:
   cilk_spawn f(n);
   cilk_sync;
@@ -40,6 +47,10 @@ int main(int argc, char **argv) {
   int board[argc];
   if (setjmp(buffer))
     return 1;
+  asm goto("" : : : : label); // expected-error {{cannot use asm goto}}
+label:
+  if (&&label == (void *)argv) // expected-error {{cannot take addresses of labels}}
+    return 2;
   board[0] = cilk_spawn f(argc);
   cilk_sync;
   return board[0] + *(int *)alloca(argc);

@@ -10,6 +10,8 @@ typedef int Unaligned __attribute__((aligned(1)));
 struct Outer { struct Packed inner; };
 typedef float v4 __attribute__((ext_vector_type(4)));
 float real(void);
+struct Large { char bytes[24]; } makeLarge(void);
+_Atomic(struct Large) large;
 
 int places(int n, int *a, struct Bits *bits) {
   int x = 0;
@@ -57,6 +59,8 @@ int places(int n, int *a, struct Bits *bits) {
   static int s = cilk_spawn f(1); // expected-error {{not a compile-time constant}} expected-error {{part of a static variable's initializer}}
   int array[] = {cilk_spawn f(1)}; // expected-error {{part of a larger expression}}
   bits->b = cilk_spawn f(1); // expected-error {{must go to an object with an ordinary address, but this is a bit-field or vector element; assign to a variable and copy it after the sync}}
+  large = cilk_spawn makeLarge(); // expected-error {{but this is an atomic object that a library function has to write; assign to a variable and copy it after the sync}}
+  _Atomic(struct Large) local = cilk_spawn makeLarge(); // expected-error {{but this is an atomic object that a library function has to write}}
   v.x = cilk_spawn real(); // expected-error {{but this is a bit-field or vector element}}
   bits->whole = cilk_spawn f(1);
   x = sizeof(cilk_spawn f(1)); // expected-error {{part of a larger expression}}

@@ -52,6 +52,23 @@ template <typename T> [[cilk2gpu::lanes("simd")]] int wide(const T *t, int n) {
   cilk_sync;
 }
 
+// What has no form for lanes at all is told, too.
+// CHECK-DAG: warning: kernel '{{.*}}turns{{.*}}:0' runs lane by lane although its function's attribute asks for vectors: its result is of a type that has no vector form [-Wpass-failed]
+// CHECK-DAG: remark: kernel '{{.*}}turns{{.*}}:0' runs lane by lane: its result is of a type that has no vector form [-Rpass-missed=cilk]
+// SIMD-DAG: warning: kernel '{{.*}}turns{{.*}}:1' runs lane by lane although its function's attribute asks for vectors: its result is of a type that has no vector form [-Wpass-failed]
+struct Three {
+  char bytes[3];
+};
+[[cilk2gpu::lanes("simd")]] Three turns(Three t, int n) {
+  Three result = {{t.bytes[2], char(t.bytes[0] + n), t.bytes[1]}};
+  if (n < 2)
+    return result;
+  Three a = cilk_spawn turns(t, n - 1);
+  Three b = cilk_spawn turns(result, n - 2);
+  cilk_sync;
+  return {{a.bytes[1], b.bytes[2], result.bytes[0]}};
+}
+
 // A plain function that is spawned has kernels, too.
 // CHECK-DAG: remark: kernel '{{.*}}leaf{{.*}}:0' runs lane by lane: its function's attribute says so [-Rpass-missed=cilk]
 [[cilk2gpu::lanes("scalar")]] static void leaf(int *p, int n) { *p = n * n; }

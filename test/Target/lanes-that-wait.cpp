@@ -96,7 +96,53 @@ static long shuffle(unsigned s) {
   return a + b;
 }
 
+// A format may ask for what errno says; %m is the only conversion that does, and what is not known may have it.
+// CHECK-DAG: warning: kernel '{{.*}}opens{{.*}}:0' runs lane by lane although its function's attribute asks for vectors: it looks at errno, which lanes that run together share [-Wpass-failed]
+static char why[200][40];
+[[cilk2gpu::lanes("simd")]] static void opens(int first, int n) {
+  if (n == 1) {
+    FILE *file = fopen(first % 3 == 0 ? "/dev/null/x" : first % 3 == 1 ? "/nonexistent/y" : "/dev", "w");
+    if (!file)
+      snprintf(why[first], sizeof why[first], "%-9.30m", 0);
+    return;
+  }
+  cilk_spawn opens(first, n / 2);
+  cilk_spawn opens(first + n / 2, n - n / 2);
+  cilk_sync;
+}
+// CHECK-DAG: warning: kernel '{{.*}}writes{{.*}}:0' runs lane by lane although its function's attribute asks for vectors: it looks at errno, which lanes that run together share [-Wpass-failed]
+[[cilk2gpu::lanes("simd")]] static void writes(const char *format, int n) {
+  if (n == 0)
+    return;
+  snprintf(why[n], sizeof why[n], format, n);
+  cilk_spawn writes(format, n - 1);
+  cilk_sync;
+}
+// CHECK-DAG: remark: kernel '{{.*}}numbers{{.*}}:0' runs {{[0-9]+}} lanes at once with
+[[cilk2gpu::lanes("simd")]] static void numbers(int first, int n) {
+  if (n == 1) {
+    snprintf(why[first], sizeof why[first], "%5.1f m%%m %#lx", first * 0.5, (long)first);
+    return;
+  }
+  cilk_spawn numbers(first, n / 2);
+  cilk_spawn numbers(first + n / 2, n - n / 2);
+  cilk_sync;
+}
+static void print(const char *what) {
+  unsigned hash = 0;
+  for (auto &line : why)
+    for (char *p = line; *p; ++p)
+      hash = hash * 31 + *p;
+  printf("%s %u %s|%s|%s\n", what, hash, why[0], why[1], why[2]);
+}
+
 int main() {
+  opens(0, 200);
+  print("opens");
+  writes("%d", 150);
+  print("writes");
+  numbers(0, 200);
+  print("numbers");
   int flags[32] = {}, out[9] = {};
   locks(stdout, 8, out);
   printf("%ld %d %d %ld %ld\n", guarded(8, 1), out[3], spin_all(flags), scratches(8, 1), shuffles(8, 1));

@@ -407,15 +407,12 @@ Error checkHip(const InputArgList &args, const Scan &found) {
 }
 
 /// What every link gets, after the user's inputs. -Xlinker, because -x has no say over it; libraries are only
-/// recorded in the result if the run-time library's objects are used. A shared library with tasks stays until the
-/// process ends: workers and handlers of exit and fork are in its code, and its graph is part of the process's.
-std::vector<std::string> linkAdditions(StringRef runtime, bool isShared) {
+/// recorded in the result if the run-time library's objects are used.
+std::vector<std::string> linkAdditions(StringRef runtime) {
   std::vector<std::string> words = {"--start-no-unused-arguments"};
   for (StringRef word :
        {runtime, StringRef("--push-state"), StringRef("--as-needed"), StringRef("-lpthread"), StringRef("--pop-state")})
     append(words, {"-Xlinker", word.str()});
-  if (isShared)
-    append(words, {"-Xlinker", "-z", "-Xlinker", "nodelete"});
   words.push_back("--end-no-unused-arguments");
   return words;
 }
@@ -556,7 +553,7 @@ Expected<Command> clangCommand(const InputArgList &args, const Scan &found, bool
   if ((link && !found.own.gpus().empty() && !found.own.serialElision) || found.own.emitsHip())
     append(command.arguments, deviceLinker(args, found.own, installation));
   if (link)
-    append(command.arguments, linkAdditions(*runtime, args.hasArg(OPT_shared)));
+    append(command.arguments, linkAdditions(*runtime));
   return command;
 }
 

@@ -40,7 +40,8 @@ inline std::optional<OpName> parseOpName(llvm::StringRef symbol) {
 /// cilk2gpu.math.N.NAME with one lane's operands.
 inline constexpr llvm::StringLiteral kMathPrefix = "cilk2gpu.math.";
 
-/// Function attribute of a kernel in terms of lane operations, from ChannelToLLVM to the vectoriser.
+/// Function attribute of a kernel in terms of lane operations, from ChannelToLLVM to the vectoriser. A value says why
+/// the kernel has no such form: the function is there to say that.
 inline constexpr llvm::StringLiteral kKernelAttr = "cilk2gpu-lane-kernel";
 
 /// Function attribute with a value, of a pre-sync kernel that spawns its own task: the number of that target.

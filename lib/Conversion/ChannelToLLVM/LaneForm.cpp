@@ -7,7 +7,6 @@
 #include "cilk2gpu/Dialect/Cilk/IR/Cilk.h"
 #include "cilk2gpu/Support/DebugScopes.h"
 #include "cilk2gpu/Support/Members.h"
-#include "cilk2gpu/Support/Remarks.h"
 #include "cilk2gpu/Support/TypeSizes.h"
 #include "cilk2gpu/Vectorise/LaneOps.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -245,23 +244,27 @@ bool KernelLowering::isRootOnly() {
          llvm::none_of(parts, [&](auto &entry) { return spawns(entry.second); });
 }
 
+/// Null if there is none: then a function that does nothing says why, to who chooses between forms.
 LLVM::LLVMFuncOp KernelLowering::createLaneForm(LLVM::LLVMFuncOp kernel) {
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointAfter(kernel);
   auto copy = cast<LLVM::LLVMFuncOp>(builder.clone(*kernel));
   copy.setName((kernel.getName() + ".lanes").str());
   copy->removeAttr(channel::kKernelAttr);
-  LaneForm form(module, *task, copy);
-  if (failed(form.run())) {
-    auto [name, segment] = kernel.getName().rsplit(".k");
-    speedRemark(kernel, /*missed=*/true) << "kernel '" << name << ":" << segment
-                                         << "' runs lane by lane: " << form.why();
-    copy.erase();
-    return {};
-  }
+  copy.setLinkage(LLVM::Linkage::External);
   SmallVector<Attribute> attributes;
   if (ArrayAttr inherited = copy.getPassthroughAttr())
     attributes.append(inherited.begin(), inherited.end());
+  LaneForm form(module, *task, copy);
+  if (failed(form.run())) {
+    copy.eraseBody();
+    builder.setInsertionPointToEnd(copy.addEntryBlock(builder));
+    LLVM::UnreachableOp::create(builder, copy.getLoc());
+    attributes.push_back(builder.getStrArrayAttr({lane::kKernelAttr, form.why()}));
+    copy.setPassthroughAttr(builder.getArrayAttr(attributes));
+    makeOwnDebugScope(copy);
+    return {};
+  }
   attributes.push_back(builder.getStringAttr(lane::kKernelAttr));
   if (isRootOnly())
     attributes.push_back(builder.getStringAttr(lane::kFewTasksAttr));
@@ -275,7 +278,6 @@ LLVM::LLVMFuncOp KernelLowering::createLaneForm(LLVM::LLVMFuncOp kernel) {
     attributes.push_back(builder.getStrArrayAttr({lane::kFrameColumnsAttr, sizes}));
   }
   copy.setPassthroughAttr(builder.getArrayAttr(attributes));
-  copy.setLinkage(LLVM::Linkage::External);
   makeOwnDebugScope(copy);
   return copy;
 }

@@ -6,6 +6,7 @@
 
 #include "llvm/Analysis/CycleAnalysis.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -96,8 +97,39 @@ static bool isMathFunction(const Function &callee) {
          all_of(callee.args(), [](const Argument &argument) { return argument.getType()->isFloatingPointTy(); });
 }
 
-static bool looksAtErrno(const Function &callee) {
-  return callee.getName() == "__errno_location" || callee.getName() == "perror";
+/// The format of a library function that writes by one, else null.
+static const Value *writtenFormat(const CallBase &call, const Function &callee) {
+  StringRef name = callee.getName();
+  if (!callee.isDeclaration() || (name.consume_back("_chk") && !name.consume_front("__")))
+    return nullptr;
+  bool isList = name.consume_front("v");
+  if (!is_contained({"printf", "fprintf", "dprintf", "sprintf", "snprintf", "asprintf", "syslog"}, name))
+    return nullptr;
+  unsigned behind = isList ? 2 : 1; // the last parameter that is named, or the one in front of the list
+  unsigned count = callee.getFunctionType()->getNumParams();
+  return count >= behind ? call.getArgOperand(count - behind) : nullptr;
+}
+
+/// Whether it may have `%m`, the text of errno.
+static bool mayWriteErrno(const Value *format) {
+  StringRef text;
+  if (!getConstantStringInfo(format, text))
+    return true;
+  for (size_t at = text.find('%'); at != StringRef::npos; at = text.find('%', at + 1)) {
+    at = text.find_first_not_of("-+ #0'I123456789.*$hlqLjzt", at + 1);
+    if (at == StringRef::npos)
+      return false;
+    if (text[at] == 'm')
+      return true;
+  }
+  return false;
+}
+
+static bool looksAtErrno(const CallBase &call, const Function &callee) {
+  if (is_contained({"__errno_location", "perror", "err", "verr"}, callee.getName()))
+    return true;
+  const Value *format = writtenFormat(call, callee);
+  return format && mayWriteErrno(format);
 }
 
 /// Whether a call may lead to something that each thread has one of, and so lanes that run together one for all: of
@@ -111,7 +143,7 @@ static bool reachesThreadState(const Function &callee) {
       const Function *next = call ? call->getCalledFunction() : nullptr;
       if (!next)
         continue;
-      if (next->getIntrinsicID() == Intrinsic::threadlocal_address || looksAtErrno(*next))
+      if (next->getIntrinsicID() == Intrinsic::threadlocal_address || looksAtErrno(*call, *next))
         return true;
       if (reached.insert(next).second)
         work.push_back(next);
@@ -135,7 +167,7 @@ static std::string whyNotCall(const CallInst &call, const TargetLibraryInfo &lib
   const Function *callee = call.getCalledFunction();
   if (!callee)
     return "it calls through a pointer a function that may wait for other tasks";
-  if (looksAtErrno(*callee))
+  if (looksAtErrno(call, *callee))
     return "it looks at errno, which lanes that run together share";
   if (reachesThreadState(*callee))
     return text("it calls ", *callee, ", which uses thread-local variables: lanes that run together share them");

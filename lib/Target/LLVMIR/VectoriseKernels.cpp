@@ -254,6 +254,9 @@ void cilk2gpu::readLanesAnnotations(Module &user) {
   }
 }
 
+/// Whether the function's attribute asks for vectors.
+static bool isAsked(const Function &form) { return form.getFnAttribute(kLanesAttr).getValueAsString() == "simd"; }
+
 /// Where vectors were asked for by name, it is worth a warning that there are none.
 static void warn(Module &user, Function &form, const Twine &reason) {
   Function *origin = user.getFunction(form.getFnAttribute(kOriginAttr).getValueAsString());
@@ -313,7 +316,6 @@ static Function *copyFor(const VectorIsaInfo &info, Function &form, unsigned len
 /// Copies of a lane form for those instruction sets that are worth it.
 static SmallVector<Function *> chooseForms(Function &form, Module &user, const LoweringOptions &options) {
   std::string reason = whyLaneByLane(form), chosen;
-  bool isAsked = form.getFnAttribute(kLanesAttr).getValueAsString() == "simd";
   SmallVector<Function *> copies;
   splitMulAdds(form);
   splitSquareRoots(form);
@@ -328,7 +330,7 @@ static SmallVector<Function *> chooseForms(Function &form, Module &user, const L
     copies.push_back(copyFor(*info, form, length));
     math.replaceCalls(*copies.back(), *info);
   }
-  if (copies.empty() && isAsked && !reason.empty())
+  if (copies.empty() && isAsked(form) && !reason.empty())
     warn(user, form, reason);
   if (!copies.empty())
     remark(user, form, "runs " + chosen, /*missed=*/false);
@@ -415,8 +417,8 @@ static bool hasFewTasks(Function &form, Module &user) {
 }
 
 /// Why it is not worth the time to make vectors of a form, whatever is in it; empty if it is.
-static StringRef whyNoForm(Function &form, Module &user, const LoweringOptions &options) {
-  if (options.lanes != Lanes::Auto || form.getFnAttribute(kLanesAttr).getValueAsString() == "simd")
+static StringRef whyNotWorth(Function &form, Module &user, const LoweringOptions &options) {
+  if (options.lanes != Lanes::Auto || isAsked(form))
     return "";
   if (spawnsTooOften(form))
     return "it spawns in so many places that vectors would take long to compile";
@@ -440,7 +442,9 @@ static Forms findForms(Module &lowered, Module &user, const LoweringOptions &opt
   for (Function &function : lowered) {
     if (!isLaneForm(function))
       continue;
-    StringRef reason = whyNoForm(function, user, options);
+    StringRef reason = function.getFnAttribute(lane::kKernelAttr).getValueAsString();
+    if (reason.empty())
+      reason = whyNotWorth(function, user, options);
     if (reason.empty())
       forms.taken.push_back(&function);
     else
@@ -489,6 +493,8 @@ bool cilk2gpu::vectoriseKernels(Module &lowered, Module &user, ArrayRef<Function
   }
   for (auto [form, reason] : forms.others) {
     remark(user, *form, "runs lane by lane: " + reason, /*missed=*/true);
+    if (isAsked(*form))
+      warn(user, *form, reason);
     finishForm(lowered, *form);
   }
   if (!workshop) {
