@@ -145,7 +145,7 @@ static int interruptChild(int32_t number) {
 /// Without address space for the stacks of threads.
 static int runWithoutThreads(int32_t n) {
   call(fib, 10);
-  rlimit stack = {uint64_t(1) << 40, RLIM_INFINITY};
+  rlimit stack = {uint64_t(1) << 47, RLIM_INFINITY};
   setrlimit(RLIMIT_STACK, &stack);
   return runFib(n);
 }
