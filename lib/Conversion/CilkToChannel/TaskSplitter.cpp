@@ -425,8 +425,21 @@ void TaskSplitter::createElided() {
     types.push_back(channel::operandType(field));
   auto deq = channel::DeqOp::create(builder, loc, types, node(task.stack), /*followed=*/nullptr);
   SmallVector<Value> args;
-  for (auto [parameter, field] : llvm::zip(elision.getFunctionType().getParams(), deq.getFields()))
-    args.push_back(argumentOf(builder, loc, parameter, field));
+  DataLayout dataLayout = DataLayout::closest(func);
+  for (auto [index, parameter] : llvm::enumerate(elision.getFunctionType().getParams())) {
+    Value argument = argumentOf(builder, loc, parameter, deq.getFields()[index]);
+    // An element's field may be less aligned than what is passed by value.
+    auto align = elision.getArgAttrOfType<IntegerAttr>(index, LLVM::LLVMDialect::getAlignAttrName());
+    Type type = byValType(elision, index);
+    if (type && align && uint64_t(align.getInt()) > dataLayout.getTypeABIAlignment(type)) {
+      Value copy = createLocal(elided.getBody().front(), type, loc, align.getInt());
+      Value size = LLVM::ConstantOp::create(builder, loc, builder.getI64Type(),
+                                            builder.getI64IntegerAttr(storeSize(dataLayout, type)));
+      LLVM::MemcpyOp::create(builder, loc, copy, argument, size, /*isVolatile=*/false);
+      argument = copy;
+    }
+    args.push_back(argument);
+  }
   auto call = LLVM::CallOp::create(builder, loc, elision, args);
   call.setCConv(elision.getCConv());
   call.setArgAttrsAttr(elision.getArgAttrsAttr());
