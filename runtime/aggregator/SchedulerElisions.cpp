@@ -65,7 +65,8 @@ bool Scheduler::mayElide(const TaskInfo &task) const {
 /// ActiveState::unasked.
 uint64_t Scheduler::lanesToElide(TaskLevel &state, uint64_t lanes, bool &isTrial) {
   ActiveState &active = *state.active;
-  if (!mayElide(*state.task)) {
+  bool hasRoom = active.elision || arena.fits(sizeof(Elision), alignof(Elision)); // it can be done without
+  if (!mayElide(*state.task) || !hasRoom) {
     active.unasked = ~uint32_t(0);
     return 0;
   }
