@@ -136,11 +136,12 @@ inline constexpr uint32_t kFirstTrial = 16;
 /// Trials before the first decision, and those that an average goes back to.
 inline constexpr uint32_t kFirstTrials = 8, kRememberedTrials = 16;
 
-/// So few decide where the graph's share is below this, 0.35: vectors take half the elision's time, or less.
-inline constexpr uint32_t kClearTrials = 2, kClearShare = 23'000;
+/// So few decide where the graph's share is below this, 0.45: vectors take four fifths of the elision's time, or less. With
+/// eight at each level, trials were a sixteenth of fib(38).
+inline constexpr uint32_t kClearTrials = 3, kClearShare = 29'500;
 
 /// Dispatches between trials, times the ratio of both ways' time: so many for each trial that there was, and at most.
-inline constexpr uint32_t kWaitPerTrial = 4, kLongestWait = 256;
+inline constexpr uint32_t kWaitPerTrial = 16, kLongestWait = 1024;
 
 /// Lanes of a trial that are picked at random at most: it takes some nanoseconds each.
 inline constexpr uint64_t kPickedLanes = 16;
