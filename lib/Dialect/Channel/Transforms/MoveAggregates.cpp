@@ -1,4 +1,6 @@
 // Copies large aggregates from memory to memory where they would be loaded only to be stored.
+#include "MemoryKept.h"
+
 #include "cilk2gpu/Dialect/Channel/Transforms/Passes.h"
 #include "cilk2gpu/Support/Cuts.h"
 #include "cilk2gpu/Support/TypeSizes.h"
@@ -34,16 +36,6 @@ static SmallVector<LLVM::StoreOp> storesOf(LLVM::LoadOp load) {
   return stores;
 }
 
-/// Whether nothing between the two, in one block, can change memory.
-static bool isMemoryKept(Operation *from, Operation *to) {
-  if (from->getBlock() != to->getBlock())
-    return false;
-  for (Operation *op = from->getNextNode(); op != to; op = op->getNextNode())
-    if (!isa<LLVM::LoadOp>(op) && !isMemoryEffectFree(op))
-      return false;
-  return true;
-}
-
 namespace {
 
 struct MoveAggregatesPass : cilk2gpu::channel::impl::MoveAggregatesPassBase<MoveAggregatesPass> {
@@ -71,7 +63,8 @@ private:
   void move(LLVM::LoadOp load, ArrayRef<LLVM::StoreOp> stores) {
     Value from = load.getAddr();
     OpBuilder builder(load);
-    if (!llvm::all_of(stores, [&](LLVM::StoreOp store) { return stores.size() == 1 && isMemoryKept(load, store); })) {
+    if (!llvm::all_of(stores,
+                      [&](LLVM::StoreOp store) { return stores.size() == 1 && channel::isMemoryKept(load, store); })) {
       auto function = load->getParentOfType<LLVM::LLVMFuncOp>();
       from = createLocal(function.getBody().front(), load.getType(), load.getLoc());
       copy(builder, load, from, load.getAddr());

@@ -1,6 +1,8 @@
 // Gives the parts of aggregates that are passed by value columns of their own: an array of bytes that the ABI passes in
 // two registers, or in memory, becomes as many fields as it has bytes, so that lanes find the same byte of all elements
 // side by side.
+#include "MemoryKept.h"
+
 #include "cilk2gpu/Dialect/Channel/Transforms/Passes.h"
 #include "cilk2gpu/Support/Cuts.h"
 #include "cilk2gpu/Support/Displacement.h"
@@ -50,6 +52,7 @@ public:
 
 private:
   Pieces piecesOf(unsigned index);
+  SmallVector<Type> splitTypes(DeqOp whole);
   Value address(Location loc, Value base, uint64_t offset);
   Type typeOf(const Piece &piece) { return builder.getIntegerType(piece.size * 8); }
   void split(Operation *producer, Value value, bool isAddress, const Pieces &pieces, SmallVectorImpl<Value> &operands);
@@ -180,15 +183,21 @@ Value FieldSplitter::address(Location loc, Value base, uint64_t offset) {
   return frameAddress(builder, loc, base, offset);
 }
 
-// %a, %v = deq : i64   store %v, %p  ->  %a, %v:8 = deq : i8, ...   store %v#0, %p; store %v#1, %p + 1; ...
-void FieldSplitter::rewriteConsumer() {
-  SmallVector<Type> types{deq.getElement().getType()};
-  for (auto [field, pieces] : llvm::zip_equal(deq.getFields(), split_)) {
+/// What `whole` yields when its fields are split.
+SmallVector<Type> FieldSplitter::splitTypes(DeqOp whole) {
+  SmallVector<Type> types{whole.getElement().getType()};
+  for (auto [field, pieces] : llvm::zip_equal(whole.getFields(), split_)) {
     if (pieces.empty())
       types.push_back(field.getType());
     for (const Piece &piece : pieces)
       types.push_back(typeOf(piece));
   }
+  return types;
+}
+
+// %a, %v = deq : i64   store %v, %p  ->  %a, %v:8 = deq : i8, ...   store %v#0, %p; store %v#1, %p + 1; ...
+void FieldSplitter::rewriteConsumer() {
+  SmallVector<Type> types = splitTypes(deq);
   if (types.size() > kFewColumns) {
     auto kernel = deq->getParentOfType<LLVM::LLVMFuncOp>();
     ArrayAttr inherited = kernel.getPassthroughAttr();
@@ -220,13 +229,7 @@ void FieldSplitter::rewriteConsumer() {
 /// What calls the task's elision puts the pieces together again, in a variable of its own.
 void FieldSplitter::rewriteElided(DeqOp other) {
   Location loc = other.getLoc();
-  SmallVector<Type> types{other.getElement().getType()};
-  for (auto [field, pieces] : llvm::zip_equal(other.getFields(), split_)) {
-    if (pieces.empty())
-      types.push_back(field.getType());
-    for (const Piece &piece : pieces)
-      types.push_back(typeOf(piece));
-  }
+  SmallVector<Type> types = splitTypes(other);
   builder.setInsertionPoint(other);
   auto fresh = DeqOp::create(builder, loc, types, other.getChannel(), /*followed=*/nullptr);
   other.getElement().replaceAllUsesWith(fresh.getElement());
@@ -244,16 +247,6 @@ void FieldSplitter::rewriteElided(DeqOp other) {
     field.replaceAllUsesWith(isByAddress(type) ? whole : LLVM::LoadOp::create(builder, loc, type, whole).getResult());
   }
   other.erase();
-}
-
-/// Whether nothing between the two, in one block, can change memory.
-static bool isMemoryKept(Operation *from, Operation *to) {
-  if (from->getBlock() != to->getBlock())
-    return false;
-  for (Operation *op = from->getNextNode(); op != to; op = op->getNextNode())
-    if (!isa<TallocOp, LLVM::LoadOp>(op) && !isMemoryEffectFree(op))
-      return false;
-  return true;
 }
 
 /// Memory that holds `value` when `producer` runs: where it was loaded from, or a variable for it; null for an integer
