@@ -100,6 +100,11 @@ inline constexpr uint64_t kCacheLine = 64;
 /// A huge page: of x86-64, and of AArch64 with pages of 4 KB.
 inline constexpr uint64_t kHugePage = 2 * 1024 * 1024;
 
+/// Bytes that tasks may have whatever machine it is, and what share of its memory otherwise: a recursion without end is
+/// stopped with a message before the system, out of memory, ends a process of its choice.
+inline constexpr uint64_t kUnlimitedMemory = uint64_t(64) << 20;
+inline constexpr uint64_t kMachineMemoryQuarters = 3;
+
 /// Bytes of an arena's first and largest chunk, with what the arena keeps about it; chunks double in between, so that a
 /// small run stays small, and a large one has its memory in huge pages: touching a chain's 100,000 levels of 450 bytes
 /// for the first time took 150 ns each in small ones.

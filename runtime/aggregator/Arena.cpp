@@ -47,8 +47,8 @@ void Arena::discount(uint64_t bytes) {
     __atomic_fetch_sub(&shared->used, bytes, __ATOMIC_RELAXED); // as above
 }
 
-void Arena::outOfMemory(const char *what, uint64_t bytes) {
-  environment.fail(environment.context, {FailureKind::OutOfMemory, what, nullptr, bytes});
+void Arena::outOfMemory(const char *what, uint64_t bytes, const char *subject) {
+  environment.fail(environment.context, {FailureKind::OutOfMemory, what, subject, bytes});
   __builtin_unreachable();
 }
 
@@ -85,7 +85,7 @@ void *Arena::allocateLarge(uint64_t bytes, uint64_t align) {
   if (!__builtin_add_overflow(bytes, offset, &total))
     memory = static_cast<char *>(get(total, align));
   if (!memory)
-    outOfMemory("channels and frames", bytes);
+    outOfMemory("channels and frames", bytes, subject);
   Header *header = reinterpret_cast<Header *>(memory + offset) - 1;
   *header = {blocks, nullptr, total, align};
   if (blocks)

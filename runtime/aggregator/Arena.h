@@ -36,7 +36,7 @@ public:
   void copy(void *to, const void *from, uint64_t bytes);
 
   /// Reports that `bytes` bytes for `what` could not be had.
-  [[noreturn]] void outOfMemory(const char *what, uint64_t bytes);
+  [[noreturn]] void outOfMemory(const char *what, uint64_t bytes, const char *subject = nullptr);
 
   /// Gives everything back to the environment: large blocks that were not released included.
   void destroy();

@@ -17,11 +17,11 @@ class Scheduler;
 
 /// Why the core cannot go on.
 enum class FailureKind {
-  OutOfMemory, ///< `value` bytes were asked for
-  OverBudget,  ///< `subject`'s channel or frames need `value` bytes more than MemoryBudget::cap allows; `what` sets it
-  BadRecord,   ///< `subject`'s descriptor breaks rule `what`; `value` is what was found
-  NoDeviceForm,  ///< `subject`'s kernel number `value` was compiled for no device
-  BadVersion,  ///< `subject` has ABI version `value` instead of abi::kAbiVersion
+  OutOfMemory,  ///< `value` bytes were asked for, for `what`, of `subject` if that is not null
+  OverBudget,   ///< `subject`'s channel or frames need `value` bytes more than MemoryBudget::cap allows; `what` sets it
+  BadRecord,    ///< `subject`'s descriptor breaks rule `what`; `value` is what was found
+  NoDeviceForm, ///< `subject`'s kernel number `value` was compiled for no device
+  BadVersion,   ///< `subject` has ABI version `value` instead of abi::kAbiVersion
   InternalError, ///< an invariant does not hold: `what`, for `subject`, at level `value`
 };
 

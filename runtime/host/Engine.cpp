@@ -41,6 +41,8 @@ Engine::Engine(const Settings &settings)
     : settings(settings), device(settings.device), ownLimits(settings.limits), budget{settings.memoryCap},
       objects(settings.memoryCap ? &budget : nullptr), environment(hostEnvironment()) {
   environment.budget = settings.memoryCap ? &budget : nullptr;
+  if (settings.memoryCap)
+    limitHostMemory(~uint64_t(0)); // the budget does
 }
 
 void Engine::start(const TaskTable &tasks) {

@@ -1,6 +1,7 @@
 // posix_memalign serves every alignment; small blocks never get here, because the arena carves them from chunks.
 #include "host/HostEnvironment.h"
 #include "Tunables.h"
+#include "host/MachineMemory.h"
 #include "host/Message.h"
 
 #include <stdlib.h>
@@ -9,10 +10,31 @@
 
 namespace cilk2gpu::rt {
 
-/// Blocks of whole huge pages, an arena's largest chunks, are in such where the system has them.
-static void *allocate(void *, uint64_t bytes, uint64_t align) {
+static uint64_t memoryLimit; ///< bytes; 0: not known yet
+static uint64_t allocated;   ///< bytes of all environments
+
+void limitHostMemory(uint64_t bytes) { __atomic_store_n(&memoryLimit, bytes, __ATOMIC_RELAXED); }
+
+/// A recursion without end would take all that the machine has, and others' with it, before anything failed: the system
+/// promises more than it has. Whoever asks first finds out how much that is. Relaxed: sums that no other memory depends
+/// on.
+static bool isWithinLimit(uint64_t bytes) {
+  if (bytes <= tunables::kUnlimitedMemory)
+    return true;
+  uint64_t limit = __atomic_load_n(&memoryLimit, __ATOMIC_RELAXED);
+  if (!limit)
+    limitHostMemory(limit = machineMemory() / 4 * tunables::kMachineMemoryQuarters);
+  return bytes <= limit;
+}
+
+static void release(void *, void *memory, uint64_t bytes, uint64_t) {
+  __atomic_fetch_sub(&allocated, bytes, __ATOMIC_RELAXED);
+  free(memory);
+}
+
+static void *allocateAligned(uint64_t bytes, uint64_t align) {
   void *memory = nullptr;
-  using tunables::kHugePage;
+  using tunables::kHugePage; // an arena's largest chunks are in such where the system has them
   if (bytes && bytes % kHugePage == 0 && align <= kHugePage && !posix_memalign(&memory, kHugePage, bytes)) {
     madvise(memory, bytes, MADV_HUGEPAGE); // where it fails, pages are small
     return memory;
@@ -22,7 +44,13 @@ static void *allocate(void *, uint64_t bytes, uint64_t align) {
   return memory;
 }
 
-static void release(void *, void *memory, uint64_t, uint64_t) { free(memory); }
+static void *allocate(void *, uint64_t bytes, uint64_t align) {
+  uint64_t all = __atomic_add_fetch(&allocated, bytes, __ATOMIC_RELAXED);
+  void *memory = isWithinLimit(all) ? allocateAligned(bytes, align) : nullptr;
+  if (!memory)
+    __atomic_fetch_sub(&allocated, bytes, __ATOMIC_RELAXED);
+  return memory;
+}
 
 uint64_t hostClock() {
   timespec now;

@@ -9,6 +9,10 @@ namespace cilk2gpu::rt {
 /// Memory from the C library, CLOCK_MONOTONIC, failOnHost; kernels are called directly; no sharing.
 Environment hostEnvironment();
 
+/// How many bytes all host environments together may have at a time: three quarters of what the machine has
+/// (machineMemory) as long as this is not called. More than that counts as not to be had.
+void limitHostMemory(uint64_t bytes);
+
 /// Nanoseconds of CLOCK_MONOTONIC.
 uint64_t hostClock();
 

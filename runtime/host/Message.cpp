@@ -68,8 +68,12 @@ void failOnHost(void *, const Failure &failure) {
   unsigned long long value = failure.value;
   switch (failure.kind) {
   case FailureKind::OutOfMemory:
-    fatal("out of memory: %llu bytes for %s could not be allocated; a smaller CILK2GPU_WIDTH needs less", value,
-          failure.what);
+    if (!failure.subject)
+      fatal("out of memory: %llu bytes for %s could not be allocated; a smaller CILK2GPU_WIDTH needs less", value,
+            failure.what);
+    fatal("out of memory: %llu bytes for %s of '%s' could not be allocated; does its recursion end? Tasks have three "
+          "quarters of the machine's memory, or CILK2GPU_MEM_CAP; a smaller CILK2GPU_WIDTH needs less",
+          value, failure.what, subject);
   case FailureKind::OverBudget:
     fatal("%s is too small to go on: the channel or the frames of '%s' need %llu bytes more; raise it, or lower "
           "CILK2GPU_WIDTH or CILK2GPU_WORKERS",
