@@ -164,7 +164,7 @@ uint64_t Scheduler::lanesBeforeDescent(const TaskLevel &state) const {
   if (state.active->pace.length == Pace::Long)
     return state.task->kernels[0].isVectorised() ? abi::kMaxWave : 1;
   if (state.active->pace.length == Pace::LongSubtree)
-    return environment.hungry && state.pre.size() <= tunables::kLeastSurplus ? tunables::kLeastSurplus : 1;
+    return 1;
   return feedsVectors(state) ? tunables::kVectorLanes : tunables::kScalarLanes;
 }
 

@@ -53,9 +53,9 @@ public:
     uint64_t count;  ///< elements to give
   };
 
-  /// One of `parts` (>= 2) parts of the shallowest channel with at least `least` (>= 2) elements. Called between
-  /// dispatches.
-  Surplus findSurplus(uint64_t least, uint64_t parts);
+  /// One of `parts` (>= 2) parts of the shallowest channel that has some to spare; `small`: of those that run in vectors,
+  /// too, if they fill none. Called between dispatches.
+  Surplus findSurplus(bool small, uint64_t parts);
 
   /// Moves a surplus to the same level of `receiver`, which waits and has nothing at that level or deeper. It stays
   /// counted here until receiver's Environment::repay was called for it.
@@ -131,6 +131,7 @@ private:
   Progress dispatchReady(TaskLevel &state);
   uint64_t lanesOf(const ActiveState &active, uint64_t available);
   uint64_t restartedLanes(uint64_t available) const;
+  uint64_t leastSurplus(const TaskLevel &state, uint64_t index, bool small) const;
   uint64_t roomBelow(const TaskLevel &state) const;
   uint64_t wavefronts(uint64_t lanes) const { return (lanes + limits.wave - 1) / limits.wave; }
   bool hasSpawned(const TaskLevel &state) const;
@@ -178,8 +179,8 @@ private:
   uint64_t current = 0;   ///< the level that is dispatched
   uint64_t bottom = 0;    ///< levels deeper than this one hold nothing
   uint64_t lowest = 0;     ///< the level that run() was called for
-  uint64_t shallowest = 0; ///< no level shallower than this one has a surplus of lastLeast elements
-  uint64_t lastLeast = 0;
+  uint64_t shallowest = 0; ///< no level shallower than this one has a surplus, small ones counted if wasSmall
+  bool wasSmall = false;   ///< of the last findSurplus
   bool running = false;
   bool triesGraph = false; ///< the pre-sync lanes that are dispatched are a trial of the graph (Elision)
   bool isTrying = false;   ///< lanes of a trial of the graph are under way (Elision)

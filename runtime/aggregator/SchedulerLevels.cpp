@@ -190,16 +190,23 @@ void Scheduler::repay(uint64_t index) {
   environment.repay(environment.context, creditor, steal->owed);
 }
 
-Scheduler::Surplus Scheduler::findSurplus(uint64_t least, uint64_t parts) {
+/// How many elements wait where some can be given away: one as well where the giver is busy deeper, and at once where
+/// lanes run one after the other, which lose nothing by being few.
+uint64_t Scheduler::leastSurplus(const TaskLevel &state, uint64_t index, bool small) const {
+  uint64_t few = index < current ? 1 : 2;
+  return small || !state.task->kernels[0].isVectorised() ? few : wave() + 1;
+}
+
+Scheduler::Surplus Scheduler::findSurplus(bool small, uint64_t parts) {
   // Levels shallower than the current one change only by what is given away: where the last search for no less ended,
   // the next one goes on. One level deeper than the current one is where its children are.
-  if (least < lastLeast)
+  if (small && !wasSmall)
     shallowest = lowest;
-  lastLeast = least;
+  wasSmall = small;
   for (uint64_t index = shallowest; index <= current + 1 && index < numLevels; ++index) {
     Surplus best = {index, nullptr, 0};
     for (TaskLevel *state = levels[index].tasks; state; state = state->next)
-      if (state->pre.size() >= least && state->pre.size() > best.count)
+      if (state->pre.size() >= leastSurplus(*state, index, small) && state->pre.size() > best.count)
         best = {index, state, state->pre.size()};
     if (best.from) {
       best.count = best.count > parts ? best.count / parts : 1;

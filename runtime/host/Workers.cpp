@@ -1,5 +1,6 @@
 // Why a worker never sleeps on work it could do: it sleeps only as Idle, and is woken under the mutex by the two events
-// that end that state, a grant and the repayment of its last stolen block.
+// that end that state, a grant and the repayment of its last stolen block. Before it sleeps it looks for them for a while:
+// sleeping and waking take as long.
 #include "host/Workers.h"
 #include "host/HostEnvironment.h"
 #include "host/Loops.h"
@@ -142,8 +143,8 @@ void WorkerPool::endRun(uint64_t start) {
 void WorkerPool::setState(Worker &worker, State state) {
   auto isHungry = [](State s) { return s == State::Unstarted || s == State::Idle; };
   uint32_t now = hungry - isHungry(worker.state) + isHungry(state);
-  worker.state = state;
-  __atomic_store_n(&hungry, now, __ATOMIC_RELAXED); // a hint; states are read under the mutex
+  __atomic_store(&worker.state, &state, __ATOMIC_RELAXED); // lookOut() reads it, for a hint
+  __atomic_store_n(&hungry, now, __ATOMIC_RELAXED);        // a hint; states are read under the mutex
 }
 
 void WorkerPool::setIdle(Worker &worker, bool waiting, uint64_t accepts) {
@@ -197,7 +198,7 @@ void WorkerPool::share(void *context, Scheduler &scheduler) {
   bool small = now - giver.lastGave >= pool.sharing.smallEvery;
   // Everybody who is hungry gets the same, and so does the giver: tasks may be few and long.
   while (uint32_t others = __atomic_load_n(&pool.hungry, __ATOMIC_RELAXED)) {
-    Scheduler::Surplus surplus = scheduler.findSurplus(small ? 2 : scheduler.wave() + 1, others + 1);
+    Scheduler::Surplus surplus = scheduler.findSurplus(small, others + 1);
     Worker *receiver = surplus.from && scheduler.canGive(surplus) ? pool.claim(surplus.level) : nullptr;
     if (!receiver)
       return;
@@ -253,6 +254,28 @@ bool WorkerPool::startThread(Worker &worker) {
 // Waiting
 //===--------------------------------------------------------------------------------------------------------------===//
 
+static void pauseProcessor() {
+#ifdef __x86_64__
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  __asm__ volatile("yield");
+#endif
+}
+
+/// Lets go of the mutex until the worker runs again, or the last block stolen from `level` of its scheduler is done, or
+/// it has lasted long enough to sleep.
+void WorkerPool::lookOut(Worker &worker, uint64_t level) {
+  pthread_mutex_unlock(&mutex);
+  uint64_t until = hostClock() + tunables::kLookOutFor;
+  State now;
+  do {
+    for (uint32_t i = 0; i < 32; ++i)
+      pauseProcessor();
+    __atomic_load(&worker.state, &now, __ATOMIC_RELAXED);
+  } while (now != State::Running && !(worker.waiting && !worker.scheduler.stolen(level)) && hostClock() < until);
+  pthread_mutex_lock(&mutex);
+}
+
 void *WorkerPool::threadMain(void *argument) {
   Worker &worker = *static_cast<Worker *>(argument);
   WorkerPool &pool = worker.pool;
@@ -262,8 +285,8 @@ void *WorkerPool::threadMain(void *argument) {
     uint64_t level;
     {
       Lock lock(pool.mutex);
-      while (worker.state != State::Running && !pool.quit)
-        pthread_cond_wait(&worker.wake, &pool.mutex);
+      for (bool looked = false; worker.state != State::Running && !pool.quit; looked = true)
+        looked ? void(pthread_cond_wait(&worker.wake, &pool.mutex)) : pool.lookOut(worker, 0);
       if (pool.quit)
         return nullptr;
       level = worker.granted;
@@ -285,8 +308,9 @@ void WorkerPool::await(void *context, Scheduler &scheduler, uint64_t level) {
     return;
   pool.checkNotLost();
   pool.setIdle(worker, true, level + 1);
-  while (worker.state == State::Claimed || (worker.state == State::Idle && scheduler.stolen(level)))
-    pthread_cond_wait(&worker.wake, &pool.mutex);
+  for (bool looked = false; worker.state == State::Claimed || (worker.state == State::Idle && scheduler.stolen(level));
+       looked = true)
+    looked ? void(pthread_cond_wait(&worker.wake, &pool.mutex)) : pool.lookOut(worker, level);
   pool.setState(worker, State::Running);
 }
 

@@ -141,6 +141,7 @@ private:
   void endRun(uint64_t start);
   bool mayGive(Worker &giver, uint64_t &now);
   Worker *claim(uint64_t level);
+  void lookOut(Worker &worker, uint64_t level);
   bool startThread(Worker &worker);
   void grant(Worker &worker, uint64_t level);
   void setIdle(Worker &worker, bool waiting, uint64_t accepts);

@@ -55,16 +55,32 @@ const abi::KernelRecord childKernels[] = {
 const abi::KernelRecord parentKernels[] = {
     {"parent:0", parentStart, nullptr}, {"parent:1", parentMiddle, nullptr}, {"parent:2", parentEnd, nullptr}};
 
-/// How many parents existed at once, at most.
-uint64_t runTree(uint64_t own, uint64_t childs) {
+uint64_t lastOnesOffered; // above the level that runs
+
+/// Looks for what another worker could have, and keeps it.
+void look(void *, rt::Scheduler &scheduler) {
+  rt::Scheduler::Surplus surplus = scheduler.findSurplus(/*small=*/false, /*parts=*/2);
+  if (!surplus.from)
+    return;
+  EXPECT_EQ(surplus.count, std::max(surplus.from->pre.size() / 2, uint64_t(1)));
+  if (surplus.level >= scheduler.runningLevel())
+    EXPECT_GE(surplus.from->pre.size(), 2u) << "nothing would be left for the giver";
+  else
+    lastOnesOffered += surplus.from->pre.size() == 1;
+}
+
+/// How many parents existed at once, at most. `others`: that wait for work.
+uint64_t runTree(uint64_t own, uint64_t childs, uint32_t others = 0) {
   static abi::TaskRecord child, parent;
   static abi::TaskRecord *const targets[] = {&parent, &child};
   child = {abi::kMagic, abi::kAbiVersion, "child", nullptr, fields, childKernels, nullptr, 0, 1, 2, 1, 0, nullptr};
   parent = {abi::kMagic,         abi::kAbiVersion,     "parent", nullptr, fields, parentKernels, targets,
             sizeof(ParentFrame), alignof(ParentFrame), 2,        3,       2,      nullptr};
-  now = 1, ownTime = own, childsTime = childs, alive = mostAlive = 0;
+  now = 1, ownTime = own, childsTime = childs, alive = mostAlive = lastOnesOffered = 0;
   rt::Environment environment = rt::hostEnvironment();
   environment.clock = [](void *) { return now; };
+  environment.hungry = others ? &others : nullptr;
+  environment.share = look;
   rt::TaskTable tasks(environment);
   rt::Limits limits{64, 4096};
   limits.depthFirst = true;
@@ -82,6 +98,11 @@ uint64_t runTree(uint64_t own, uint64_t childs) {
 TEST(Pace, TasksThatTakeLongThemselvesGoOneByOne) { EXPECT_EQ(runTree(10'000, 0), kDepth + 1u); }
 
 TEST(Pace, SoDoTasksWhoseChildrenTakeLong) { EXPECT_EQ(runTree(0, 1'000'000), kDepth + 1u); }
+
+TEST(Pace, TheLastTaskOfAShallowLevelIsThereForOthers) {
+  EXPECT_EQ(runTree(0, 1'000'000, /*others=*/1), kDepth + 1u);
+  EXPECT_GT(lastOnesOffered, 0u);
+}
 
 TEST(Pace, ShortTasksGoTogether) { EXPECT_GT(runTree(0, 0), 200u); }
 
