@@ -176,8 +176,8 @@ inline constexpr uint64_t kShortBlock = 20'000;
 inline constexpr uint64_t kGiveEvery = 10'000;
 inline constexpr uint64_t kGiveSmallEvery = 50'000;
 
-/// Nanoseconds for which a worker looks for work before it sleeps: what it costs both sides, the giver with a system call, that it
-/// is woken again. A run of 75 ms on two workers had 430 such waits, and took 9 ms longer.
+/// Nanoseconds for which a worker looks for work before it sleeps: what it costs both sides, the giver with a system
+/// call, that it is woken again. A run of 75 ms on two workers had 430 such waits, and took 9 ms longer.
 inline constexpr uint64_t kLookOutFor = 50'000;
 
 /// A worker whose dispatches follow each other within this many nanoseconds looks at the clock, to share, only after

@@ -53,8 +53,8 @@ public:
     uint64_t count;  ///< elements to give
   };
 
-  /// One of `parts` (>= 2) parts of the shallowest channel that has some to spare; `small`: of those that run in vectors,
-  /// too, if they fill none. Called between dispatches.
+  /// One of `parts` (>= 2) parts of the shallowest channel that has some to spare; `small`: of those that run in
+  /// vectors, too, if they fill none. Called between dispatches.
   Surplus findSurplus(bool small, uint64_t parts);
 
   /// Moves a surplus to the same level of `receiver`, which waits and has nothing at that level or deeper. It stays

@@ -1,6 +1,6 @@
 // Why a worker never sleeps on work it could do: it sleeps only as Idle, and is woken under the mutex by the two events
-// that end that state, a grant and the repayment of its last stolen block. Before it sleeps it looks for them for a while:
-// sleeping and waking take as long.
+// that end that state, a grant and the repayment of its last stolen block. Before it sleeps it looks for them for a
+// while: sleeping and waking take as long.
 #include "host/Workers.h"
 #include "host/HostEnvironment.h"
 #include "host/Loops.h"
