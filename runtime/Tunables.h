@@ -148,8 +148,8 @@ inline constexpr uint32_t kClearTrials = 3, kClearShare = 29'500;
 /// Dispatches between trials, times the ratio of both ways' time: so many for each trial that there was, and at most.
 inline constexpr uint32_t kWaitPerTrial = 16, kLongestWait = 1024;
 
-/// Lanes of a trial that are picked at random at most: it takes some nanoseconds each.
-inline constexpr uint64_t kPickedLanes = 16;
+/// Elided lanes of a trial at most: it takes some nanoseconds each to bring them to the front.
+inline constexpr uint64_t kPickedLanes = 64;
 
 /// Dispatches after which a level asks again that could not begin a trial.
 inline constexpr uint32_t kAskAgain = 16;

@@ -39,8 +39,8 @@ struct Pace {
 };
 
 /// Whether the tasks of a level run as their serial elisions, with all that they would spawn: if that takes less time.
-/// Now and then that is tried, with lanes of one block: first the elision, with some picked at random, then the graph
-/// with the rest. A level's subtrees differ, and what waits there changes.
+/// Now and then that is tried, with lanes of one block: first the elision, with some neighbours from anywhere in it, then
+/// the graph with the rest. A level's subtrees differ, and what waits there changes.
 struct Elision {
   uint64_t graph;      ///< what a lane took in the graph in the last trial, in sixteenths of a nanosecond; 0: none yet
   uint64_t elided;     ///< the same of the elision

@@ -233,6 +233,14 @@ void Scheduler::pick(TaskLevel &state, uint64_t lanes, uint64_t among) {
     swap(state, i, i + random.below(among - i));
 }
 
+/// Puts `lanes` of the first `among` lanes in front that are next to one another, from a place picked at random: what they
+/// touch is often as near.
+void Scheduler::pickNeighbours(TaskLevel &state, uint64_t lanes, uint64_t among) {
+  uint64_t start = random.below(among - lanes + 1);
+  for (uint64_t i = 0; start && i < lanes; ++i)
+    swap(state, i, start + i);
+}
+
 /// Puts those elements first that Limits::order wants to run now. Returns how many of them run.
 uint64_t Scheduler::rearrange(TaskLevel &state, uint64_t lanes) {
   if (environment.device)

@@ -147,6 +147,7 @@ private:
   uint64_t lanesToElide(TaskLevel &state, uint64_t lanes, bool &isTrial);
   void swap(TaskLevel &state, uint64_t a, uint64_t b);
   void pick(TaskLevel &state, uint64_t lanes, uint64_t among);
+  void pickNeighbours(TaskLevel &state, uint64_t lanes, uint64_t among);
   bool mayTry(const ActiveState &active, const TaskInfo &task) const;
   bool levelAwaits() const;
   void runElided(TaskLevel &state, uint64_t lanes, bool isTrial);

@@ -95,8 +95,9 @@ uint64_t Scheduler::lanesToElide(TaskLevel &state, uint64_t lanes, bool &isTrial
     uint64_t each = elision.graph < elision.elided ? elision.elided : elision.graph;
     uint64_t most = 16 * tunables::kElidedSubtree / each;
     most = most < lanes / 2 ? most : lanes / 2;
+    most = most < tunables::kPickedLanes ? most : tunables::kPickedLanes;
     elision.lanes = most ? uint32_t(most) : 1;
-    pick(state, elision.lanes < tunables::kPickedLanes ? elision.lanes : tunables::kPickedLanes, lanes);
+    pickNeighbours(state, elision.lanes, lanes);
     return elision.lanes;
   }
   if (!elision.chosen) {
