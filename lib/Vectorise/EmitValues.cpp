@@ -117,7 +117,15 @@ bool cilk2gpu::isElementwise(Operation *op) {
          isElementwiseIntrinsic(op);
 }
 
+/// Those that the LLVM dialect has no operation for. Their names end with types, which are not looked at.
+static bool isNamedElementwise(Operation *op) {
+  auto call = dyn_cast<LLVM::CallIntrinsicOp>(op);
+  return call && (call.getIntrin().starts_with("llvm.scmp.") || call.getIntrin().starts_with("llvm.ucmp."));
+}
+
 bool cilk2gpu::isElementwiseIntrinsic(Operation *op) {
+  if (isNamedElementwise(op))
+    return true;
   return isa<LLVM::CtPopOp, LLVM::CountLeadingZerosOp, LLVM::CountTrailingZerosOp, LLVM::ByteSwapOp, LLVM::BitReverseOp,
              LLVM::FshlOp, LLVM::FshrOp, LLVM::AbsOp, LLVM::SMaxOp, LLVM::SMinOp, LLVM::UMaxOp, LLVM::UMinOp,
              LLVM::SAddSat, LLVM::UAddSat, LLVM::SSubSat, LLVM::USubSat, LLVM::FAbsOp, LLVM::SqrtOp, LLVM::FMAOp,

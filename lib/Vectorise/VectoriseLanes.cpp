@@ -50,11 +50,12 @@ static LogicalResult verifyTypes(LLVM::LLVMFuncOp func, const Divergence &diverg
   return failure(result.wasInterrupted());
 }
 
-/// Marks for LLVM's passes that mean nothing for lanes under a mask.
+/// Marks for LLVM's passes that mean nothing for lanes under a mask, and prefetches: what lanes load is under way for many
+/// of them at a time.
 static void dropMarks(LLVM::LLVMFuncOp func) {
   func.walk([](Operation *op) {
     if (isa<LLVM::AssumeOp, LLVM::LifetimeStartOp, LLVM::LifetimeEndOp, LLVM::NoAliasScopeDeclOp,
-            LLVM::InvariantStartOp, LLVM::InvariantEndOp>(op) &&
+            LLVM::InvariantStartOp, LLVM::InvariantEndOp, LLVM::Prefetch>(op) &&
         op->use_empty())
       op->erase();
   });

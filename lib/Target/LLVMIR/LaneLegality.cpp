@@ -43,6 +43,8 @@ bool cilk2gpu::hasElementwiseForm(const IntrinsicInst &call) {
   case Intrinsic::smin:
   case Intrinsic::umax:
   case Intrinsic::umin:
+  case Intrinsic::scmp:
+  case Intrinsic::ucmp:
   case Intrinsic::sadd_sat:
   case Intrinsic::uadd_sat:
   case Intrinsic::ssub_sat:
@@ -63,6 +65,7 @@ bool cilk2gpu::hasElementwiseForm(const IntrinsicInst &call) {
   case Intrinsic::nearbyint:
   case Intrinsic::round:
   case Intrinsic::roundeven:
+  case Intrinsic::prefetch:
   case Intrinsic::assume:
   case Intrinsic::lifetime_start:
   case Intrinsic::lifetime_end:
