@@ -338,3 +338,83 @@ llvm.func @known_in_loop(%n: i32, %p: !llvm.ptr) attributes {cilk.task} {
 ^end:
   llvm.return
 }
+
+// -----
+
+// A sum that the next round replaces: the last one alone counts, and the sum is no fold of all of them.
+// CHECK-LABEL: llvm.func @rounds(
+// CHECK-NOT: rounds.acc
+llvm.func @rounds(%n: i32, %k: i32) -> i32 attributes {cilk.task} {
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %x = llvm.alloca %one x i32 : (i32) -> !llvm.ptr
+  llvm.br ^header(%zero, %k : i32, i32)
+^header(%s: i32, %left: i32):
+  %done = llvm.icmp "eq" %left, %zero : i32
+  llvm.cond_br %done, ^end, ^round
+^round:
+  %n1 = llvm.sub %n, %one : i32
+  cilk.spawn @rounds(%n1, %left) into %x : (i32, i32) -> i32
+  cilk.sync
+  %a = llvm.load %x : !llvm.ptr -> i32
+  %next = llvm.add %a, %n : i32
+  %less = llvm.sub %left, %one : i32
+  llvm.br ^header(%next, %less : i32, i32)
+^end:
+  llvm.return %s : i32
+}
+
+// -----
+
+// A leaf value that the next iteration replaces is no term; the results of the other way are.
+// CHECK-LABEL: llvm.func internal @serial.acc(
+// CHECK-COUNT-1: llvm.atomicrmw add
+// CHECK-NOT: llvm.atomicrmw
+llvm.func @serial(%n: i32) -> i32 attributes {cilk.task} {
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %two = llvm.mlir.constant(2 : i32) : i32
+  %x = llvm.alloca %one x i32 : (i32) -> !llvm.ptr
+  %y = llvm.alloca %one x i32 : (i32) -> !llvm.ptr
+  %small = llvm.icmp "slt" %n, %two : i32
+  llvm.cond_br %small, ^loop(%zero, %zero, %one : i32, i32, i32), ^more
+^loop(%i: i32, %a: i32, %b: i32):
+  %s = llvm.add %a, %b : i32
+  %next = llvm.add %i, %one : i32
+  %again = llvm.icmp "slt" %next, %n : i32
+  llvm.cond_br %again, ^loop(%next, %b, %s : i32, i32, i32), ^end(%s : i32)
+^more:
+  %n1 = llvm.sub %n, %one : i32
+  cilk.spawn @serial(%n1) into %x : (i32) -> i32
+  %n2 = llvm.sub %n, %two : i32
+  cilk.spawn @serial(%n2) into %y : (i32) -> i32
+  cilk.sync
+  %c = llvm.load %x : !llvm.ptr -> i32
+  %d = llvm.load %y : !llvm.ptr -> i32
+  %sum = llvm.add %c, %d : i32
+  llvm.br ^end(%sum : i32)
+^end(%r: i32):
+  llvm.return %r : i32
+}
+
+// -----
+
+// A sum that goes to two arguments of a block on one edge counts twice.
+// CHECK-LABEL: llvm.func @twice(
+// CHECK-NOT: twice.acc
+llvm.func @twice(%n: i32) -> i32 attributes {cilk.task} {
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %x = llvm.alloca %one x i32 : (i32) -> !llvm.ptr
+  %small = llvm.icmp "slt" %n, %one : i32
+  llvm.cond_br %small, ^end(%n, %one : i32, i32), ^more
+^more:
+  %n1 = llvm.sub %n, %one : i32
+  cilk.spawn @twice(%n1) into %x : (i32) -> i32
+  cilk.sync
+  %a = llvm.load %x : !llvm.ptr -> i32
+  %sum = llvm.add %a, %n : i32
+  llvm.br ^end(%sum, %sum : i32, i32)
+^end(%p: i32, %q: i32):
+  %r = llvm.add %p, %q : i32
+  llvm.return %r : i32
+}

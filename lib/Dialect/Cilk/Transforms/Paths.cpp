@@ -49,9 +49,13 @@ public:
   /// Follows one edge; returns whether a target is met on it.
   bool follow(Operation *terminator, unsigned number) {
     Block *next = terminator->getSuccessor(number);
-    if (targets.has(terminator, number) || targets.has(next))
+    if (targets.has(terminator, number))
       return true;
-    if (!barriers.has(terminator, number) && !barriers.has(next) && seen.insert(next).second)
+    if (barriers.has(terminator, number))
+      return false;
+    if (targets.has(next))
+      return true;
+    if (!barriers.has(next) && seen.insert(next).second)
       work.push_back(next);
     return false;
   }

@@ -157,23 +157,26 @@ static SmallVector<OpOperand *> usesOf(Value value) {
   return uses;
 }
 
-/// On each path from its definition to the end of the task, the value is used exactly once.
+/// On each path from its definition to the end of the task, or to where it is defined anew, the value is used exactly
+/// once.
 bool ResultFold::isUsedOnce(Value value) const {
-  Points uses, definition, otherReturns;
+  Points uses, definition, lost;
   definition.addDefinition(value);
+  lost.addDefinition(value);
   SmallVector<OpOperand *> folding = usesOf(value);
-  llvm::SmallPtrSet<Operation *, 4> owners;
+  llvm::DenseSet<std::pair<Operation *, unsigned>> places;
   for (OpOperand *use : folding) {
     uses.add(*use);
-    // Twice by one operation is twice.
-    if (!owners.insert(use->getOwner()).second && !successorOf(*use))
+    // Twice by one operation, or on one edge, is twice.
+    std::optional<unsigned> successor = successorOf(*use);
+    if (!places.insert({use->getOwner(), successor ? *successor + 1 : 0}).second)
       return false;
   }
   task.walk([&](LLVM::ReturnOp op) {
     if (!uses.has(op.getOperation()))
-      otherReturns.add(op.getOperation());
+      lost.add(op.getOperation());
   });
-  return !reaches(value, otherReturns, uses) &&
+  return !reaches(value, lost, uses) &&
          llvm::none_of(folding, [&](OpOperand *use) { return reaches(*use, uses, definition); });
 }
 
