@@ -131,8 +131,8 @@ inline constexpr uint64_t kElidedSubtree = 20'000;
 /// 0.53: a third more than the elision, or an eighth. Trials differ by more than that, but seldom so many of them.
 inline constexpr uint32_t kChosenShare = 37'400, kKeptShare = 34'700;
 
-/// Stack of elisions, in bytes: one for each worker, taken as far as it is used. Frames of a thousand bytes fit a million
-/// times.
+/// Addresses for the stack of elisions, in bytes, of each worker where there are none for all of the machine's memory:
+/// taken as far as it is used. Frames of a thousand bytes fit a million times.
 inline constexpr uint64_t kElidedStack = uint64_t(1) << 30;
 
 /// Dispatches of pre-sync lanes at a level before the first trial: fewer are not worth it, and deeper levels come first.
@@ -175,6 +175,10 @@ inline constexpr uint64_t kShortBlock = 20'000;
 /// costs lanes.
 inline constexpr uint64_t kGiveEvery = 10'000;
 inline constexpr uint64_t kGiveSmallEvery = 50'000;
+
+/// Nanoseconds without progress after which a host thread that waits for its turn no longer does, and runs its call as
+/// the serial elision: tasks may wait for that thread.
+inline constexpr uint64_t kStuckAfter = 100'000'000;
 
 /// Nanoseconds for which a worker looks for work before it sleeps: what it costs both sides, the giver with a system
 /// call, that it is woken again. A run of 75 ms on two workers had 430 such waits, and took 9 ms longer.

@@ -139,8 +139,8 @@ struct Environment {
   void (*report)(void *context, const char *text);
 
   /// Null, or calls `run`, lanes' serial elisions, with more stack than the scheduler has itself: recursion that is
-  /// deep takes memory in the graph only.
-  void (*callElided)(void *context, abi::KernelFn run, abi::Wave *wave);
+  /// deep takes memory in the graph only. False if there is no such stack, and nothing ran.
+  bool (*callElided)(void *context, abi::KernelFn run, abi::Wave *wave);
 
   /// Null: memory is not limited.
   MemoryBudget *budget;

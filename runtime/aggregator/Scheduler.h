@@ -184,6 +184,7 @@ private:
   bool wasSmall = false;   ///< of the last findSurplus
   bool running = false;
   bool triesGraph = false; ///< the pre-sync lanes that are dispatched are a trial of the graph (Elision)
+  bool hasNoStack = false; ///< for elisions
   bool isTrying = false;   ///< lanes of a trial of the graph are under way (Elision)
   uint64_t probed = 0;     ///< the deepest level that had its first wavefront
   uint64_t started = 0;    ///< pre-sync lanes that ran since the current level was entered

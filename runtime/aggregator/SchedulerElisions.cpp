@@ -58,7 +58,7 @@ bool Scheduler::levelAwaits() const {
 }
 
 bool Scheduler::mayElide(const TaskInfo &task) const {
-  return task.elided && limits.elide != Elide::Never && !environment.device;
+  return task.elided && limits.elide != Elide::Never && !hasNoStack && !environment.device;
 }
 
 /// How many of `lanes` pre-sync lanes run as their elisions now. If none, whether those of the graph are a trial, and
@@ -110,11 +110,9 @@ uint64_t Scheduler::lanesToElide(TaskLevel &state, uint64_t lanes, bool &isTrial
   return most < 1 ? 1 : most < lanes ? most : lanes;
 }
 
-/// Runs lanes that spawn nothing, need no frame and wait for nothing: calls.
+/// Runs lanes that spawn nothing, need no frame and wait for nothing: calls. Where they cannot be called, none is from
+/// then on.
 void Scheduler::runElided(TaskLevel &state, uint64_t lanes, bool isTrial) {
-  raise(totals.levels, current + 1);
-  count(totals.elided, lanes);
-  count(dispatchedLanes, lanes);
   __atomic_store_n(&kernelName, state.task->name, __ATOMIC_RELAXED); // for reports only
   abi::Wave &wave = dispatched.wave;
   wave.columns = state.pre.cursor.columns;
@@ -123,10 +121,19 @@ void Scheduler::runElided(TaskLevel &state, uint64_t lanes, bool isTrial) {
   wave.kernel = 0;
   Elision *elision = limits.depthFirst ? state.active->elision : nullptr;
   uint64_t start = elision ? environment.clock(environment.context) : 0;
+  bool ran = true;
   if (environment.callElided)
-    environment.callElided(environment.context, state.task->elided, &wave);
+    ran = environment.callElided(environment.context, state.task->elided, &wave);
   else
     state.task->elided(&wave);
+  __atomic_store_n(&kernelName, nullptr, __ATOMIC_RELAXED);
+  if (!ran) {
+    hasNoStack = true;
+    return;
+  }
+  raise(totals.levels, current + 1);
+  count(totals.elided, lanes);
+  count(dispatchedLanes, lanes);
   if (elision) {
     uint64_t took = environment.clock(environment.context) - start;
     elision->addElided(took, lanes);
@@ -134,7 +141,6 @@ void Scheduler::runElided(TaskLevel &state, uint64_t lanes, bool isTrial) {
       elision->wait = 0;
   }
   state.pre.consume(lanes);
-  __atomic_store_n(&kernelName, nullptr, __ATOMIC_RELAXED);
 }
 
 } // namespace cilk2gpu::rt

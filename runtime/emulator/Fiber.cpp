@@ -60,14 +60,20 @@ struct FiberEntry {
   }
 };
 
+/// As much as Linux keeps free below a thread's first stack: a function's frame may be larger than a page, and so step
+/// over one.
+static constexpr uint64_t kGuardBytes = uint64_t(1) << 20;
+
 Fiber *Fiber::create(uint64_t stackBytes) {
-  uint64_t page = pageSize(), bytes = (stackBytes + 2 * page - 1) / page * page + page;
-  void *memory =
-      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+  uint64_t page = pageSize(), bytes = (stackBytes + 2 * page - 1) / page * page + kGuardBytes;
+  if (bytes < stackBytes)
+    return nullptr;
+  void *memory = mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   if (memory == MAP_FAILED)
     return nullptr;
   madvise(memory, bytes, MADV_NOHUGEPAGE); // most use some pages only; where it fails, more memory is taken
-  if (mprotect(memory, page, PROT_NONE) != 0) {
+  munlock(memory, bytes);                  // of a process that locks all that it maps, this would be all of the memory
+  if (mprotect(static_cast<char *>(memory) + kGuardBytes, bytes - kGuardBytes, PROT_READ | PROT_WRITE) != 0) {
     munmap(memory, bytes);
     return nullptr;
   }
@@ -75,7 +81,8 @@ Fiber *Fiber::create(uint64_t stackBytes) {
   Fiber *fiber = new (top) Fiber;
   fiber->mapping = memory;
   fiber->mappingBytes = bytes;
-  fiber->context = context::make_fcontext(top, uint64_t(top - static_cast<char *>(memory)) - page, FiberEntry::start);
+  fiber->context =
+      context::make_fcontext(top, uint64_t(top - static_cast<char *>(memory)) - kGuardBytes, FiberEntry::start);
   if (__tsan_create_fiber)
     fiber->threadFiber = __tsan_create_fiber(0);
   return fiber;
@@ -86,6 +93,13 @@ void Fiber::destroy() {
     __tsan_destroy_fiber(threadFiber);
   void *memory = mapping;
   munmap(memory, mappingBytes);
+}
+
+void Fiber::giveBack() {
+  constexpr uint64_t kept = 256 << 10;
+  uint64_t used = mappingBytes - kGuardBytes;
+  if (used > kept)
+    madvise(static_cast<char *>(mapping) + kGuardBytes, used - kept, MADV_DONTNEED);
 }
 
 /// Gives the thread the exceptions of the side that runs next.

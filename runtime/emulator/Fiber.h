@@ -4,8 +4,8 @@
 // machine, a switch there and back takes 16 ns with Boost.Context's jump_fcontext and 370 ns with swapcontext, which
 // makes two system calls; coroutines cannot stop inside a callee.
 //
-// Thread-safety: none; a fiber is resumed by one thread, always the same one. Stacks are mapped, with a guard page
-// below, when a fiber first needs one, and take memory only as far as they were used.
+// Thread-safety: none; a fiber is resumed by one thread, always the same one. Stacks are mapped, with a megabyte
+// of nothing below, when a fiber first needs one, and take memory only as far as they were used.
 //
 //   Fiber *fiber = Fiber::create(bytes);      // null: no memory
 //   bool isDone = fiber->run(body, argument); // until body returns or calls
@@ -24,6 +24,8 @@ public:
   /// A fiber with a stack of at least `stackBytes`; null if it cannot be mapped.
   static Fiber *create(uint64_t stackBytes);
   void destroy();
+  /// Between two runs: gives the system back what deep calls took of the stack.
+  void giveBack();
 
   /// Calls body(argument) on the fiber's stack, in the caller's floating-point modes; the fiber runs nothing else.
   /// Returns true once the call has returned, false where it suspended.

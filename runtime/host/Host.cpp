@@ -21,6 +21,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
 extern "C" [[gnu::visibility("default")]] int __cilkrts_running_on_workers(void);
@@ -163,6 +164,36 @@ void runGraph(Runtime &runtime) {
   watchRun(false);
 }
 
+/// Whether another thread has the turn and does not get on: a task that runs may wait for this thread, or for a lock
+/// that it holds. Waits for that thread as long as it does get on. Tasks on GPUs can neither.
+bool mayBeAwaited(Runtime &runtime) {
+  static thread_local uint64_t stuckAt = ~uint64_t(0); // where that thread was found last
+  if (hasTurn || runtime.engine.gpu())
+    return false;
+  uint64_t last = ~uint64_t(0), since = 0;
+  while (pthread_mutex_trylock(&runtime.turn)) {
+    uint64_t progress = runtime.engine.isStarted() ? runtime.engine.progress() : 0, now = hostClock();
+    if (progress == stuckAt)
+      return true;
+    if (progress != last)
+      last = progress, since = now;
+    if (now - since > tunables::kStuckAfter) {
+      stuckAt = progress;
+      return true;
+    }
+    timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += long(tunables::kStuckAfter / 8);
+    until.tv_sec += until.tv_nsec / 1'000'000'000;
+    until.tv_nsec %= 1'000'000'000;
+    if (!pthread_mutex_timedlock(&runtime.turn, &until))
+      break;
+  }
+  pthread_mutex_unlock(&runtime.turn);
+  stuckAt = ~uint64_t(0);
+  return false;
+}
+
 void refuseInsideTask(const char *what) {
   if (insideTask())
     internalError("%s from inside a task, which must use a sequential clone", what);
@@ -202,7 +233,9 @@ extern "C" void __cilk2gpu_register(const abi::GraphRecord *graph) {
     runtime.tasks.add(graph->tasks[i]);
 }
 
-extern "C" int32_t __cilk2gpu_serial(void) { return insideTask() || settings().device == Device::Serial; }
+extern "C" int32_t __cilk2gpu_serial(void) {
+  return insideTask() || settings().device == Device::Serial || mayBeAwaited(rt::runtime());
+}
 
 extern "C" void __cilk2gpu_exception() {
   fatal("a task ends by returning; an exception was about to leave one: catch it in the task, and return an error");

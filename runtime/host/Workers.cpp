@@ -4,6 +4,7 @@
 #include "host/Workers.h"
 #include "host/HostEnvironment.h"
 #include "host/Loops.h"
+#include "host/MachineMemory.h"
 #include "host/Message.h"
 #include "host/Threads.h"
 
@@ -133,7 +134,15 @@ uint64_t WorkerPool::beginRun() {
   return start;
 }
 
+/// An elision that was deep may have taken much memory.
+void Worker::rest() {
+  if (hasElided)
+    elisions->giveBack();
+  hasElided = false;
+}
+
 void WorkerPool::endRun(uint64_t start) {
+  workers[0].rest();
   __atomic_store_n(&runningSince, 0, __ATOMIC_RELAXED);
   count(hostCounters().execute_time, hostClock() - start);
   count(hostCounters().executes, 1);
@@ -294,6 +303,7 @@ void *WorkerPool::threadMain(void *argument) {
     worker.lastGave = worker.lastTried = hostClock();
     pool.modes.load();
     worker.scheduler.run(level);
+    worker.rest();
     Lock lock(pool.mutex);
     pool.checkNotLost();
     pool.setIdle(worker, false, 0);
@@ -323,22 +333,26 @@ void WorkerPool::repay(void *context, Scheduler &creditor, uint32_t *stolen) {
     pthread_cond_signal(&waiter.wake);
 }
 
-/// Without a stack of their own (the process may be short of addresses), elisions have the thread's, as in a serial
-/// program.
-void WorkerPool::callElided(void *context, abi::KernelFn run, abi::Wave *wave) {
+/// The stack could take all of the machine's memory, as a graph can, or some of it where the process is short of
+/// addresses.
+bool WorkerPool::callElided(void *context, abi::KernelFn run, abi::Wave *wave) {
   Worker &worker = *static_cast<Worker *>(context);
-  if (!worker.elisions && !worker.hasNoStack) {
-    worker.elisions = Fiber::create(tunables::kElidedStack);
-    worker.hasNoStack = !worker.elisions;
+  if (!worker.elisions) {
+    uint64_t most = machineMemory();
+    worker.elisions = Fiber::create(most > tunables::kElidedStack ? most : tunables::kElidedStack);
+    if (!worker.elisions)
+      worker.elisions = Fiber::create(tunables::kElidedStack);
   }
-  if (worker.hasNoStack)
-    return run(wave);
+  if (!worker.elisions)
+    return false;
+  worker.hasElided = true;
   struct Call {
     abi::KernelFn run;
     abi::Wave *wave;
   } call = {run, wave};
   worker.elisions->run([](void *argument) { static_cast<Call *>(argument)->run(static_cast<Call *>(argument)->wave); },
                        &call);
+  return true;
 }
 
 //===--------------------------------------------------------------------------------------------------------------===//

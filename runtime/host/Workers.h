@@ -37,6 +37,8 @@ struct alignas(64) Worker {
 
   Worker(WorkerPool &pool, const Environment &environment, Limits limits)
       : pool(pool), environment(environment), scheduler(this->environment, limits) {}
+  /// Has nothing to run for now.
+  void rest();
 
   WorkerPool &pool;
   Environment environment; ///< constant but for a persistent kernel, which the worker's scheduler runs in
@@ -46,7 +48,7 @@ struct alignas(64) Worker {
   uint64_t lastLooked = 0; ///< at the clock
   uint32_t skips = 0;      ///< dispatches during which it need not look again
   Fiber *elisions = nullptr; ///< whose stack serial elisions run on; null: none was needed, or had
-  bool hasNoStack = false;   ///< `elisions` could not be had
+  bool hasElided = false;    ///< since it rested last
 
   State state = State::Unstarted;
   bool started = false;  ///< has a thread
@@ -134,7 +136,7 @@ private:
   static void share(void *context, Scheduler &scheduler);
   static void await(void *context, Scheduler &scheduler, uint64_t level);
   static void repay(void *context, Scheduler &creditor, uint32_t *stolen);
-  static void callElided(void *context, abi::KernelFn run, abi::Wave *wave);
+  static bool callElided(void *context, abi::KernelFn run, abi::Wave *wave);
   static void *threadMain(void *worker);
 
   uint64_t beginRun();

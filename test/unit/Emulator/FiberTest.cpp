@@ -4,6 +4,7 @@
 #include <exception>
 #include <fenv.h>
 #include <gtest/gtest.h>
+#include <signal.h>
 #include <vector>
 
 using namespace cilk2gpu::rt;
@@ -110,6 +111,23 @@ TEST(Fiber, ExceptionsStayOnTheirs) {
   a.fiber->destroy();
   b.fiber->destroy();
 }
+
+#ifndef CILK2GPU_SANITIZED
+TEST(Fiber, AFrameThatIsLargerThanThePagesBelowDoesNotReachAnotherStack) {
+  std::vector<Fiber *> fibers;
+  for (int i = 0; i < 8; ++i)
+    fibers.push_back(Fiber::create(64 << 10));
+  auto touch = [](void *) {
+    char frame[200 << 10];
+    frame[0] = 1;
+    __asm__ volatile("" ::"r"(frame) : "memory"); // it has all of its size
+  };
+  for (Fiber *fiber : fibers)
+    EXPECT_EXIT(fiber->run(touch, nullptr), testing::KilledBySignal(SIGSEGV), "");
+  for (Fiber *fiber : fibers)
+    fiber->destroy();
+}
+#endif
 
 TEST(Fiber, AStackThatCannotBeMappedIsNull) { EXPECT_EQ(Fiber::create(uint64_t(1) << 60), nullptr); }
 

@@ -49,7 +49,7 @@ struct Outcome {
 };
 
 /// Runs the tree several times with one scheduler.
-Outcome runTrees(uint64_t graph, uint64_t elided, rt::Limits limits, bool hasElision = true) {
+Outcome runTrees(uint64_t graph, uint64_t elided, rt::Limits limits, bool hasElision = true, bool hasStack = true) {
   static abi::TaskRecord node;
   static abi::TaskRecord *const targets[] = {&node};
   node = {abi::kMagic, abi::kAbiVersion, "node", nullptr, fields, kernels, targets, 0, 1, 1, 1, 1, nullptr, 0, 0, nullptr,
@@ -57,6 +57,8 @@ Outcome runTrees(uint64_t graph, uint64_t elided, rt::Limits limits, bool hasEli
   now = 1, graphTime = graph, elidedTime = elided, elidedTasks = largestElided = 0;
   rt::Environment environment = rt::hostEnvironment();
   environment.clock = [](void *) { return now; };
+  if (!hasStack)
+    environment.callElided = [](void *, abi::KernelFn, abi::Wave *) { return false; };
   rt::TaskTable tasks(environment);
   rt::Scheduler scheduler(environment, limits);
   for (uint64_t run = 0; run < kRuns; ++run) {
@@ -102,6 +104,16 @@ TEST(Elision, IsNotTriedWithLongSubtrees) {
 TEST(Elision, IsTakenAtWidthOfOneLane) { EXPECT_GT(runTrees(100, 10, limits(1)).elided, kRuns * kTasks / 2); }
 
 TEST(Elision, NeedsOne) { EXPECT_EQ(runTrees(100, 10, limits(), /*hasElision=*/false).counted, 0u); }
+
+TEST(Elision, NeedsAStack) {
+  rt::Limits always = limits();
+  always.elide = rt::Elide::Always;
+  for (const rt::Limits &wanted : {limits(), always}) {
+    Outcome run = runTrees(100, 10, wanted, /*hasElision=*/true, /*hasStack=*/false);
+    EXPECT_EQ(run.counted, 0u);
+    EXPECT_EQ(run.elided, 0u);
+  }
+}
 
 TEST(Elision, CanBeTurnedOff) {
   rt::Limits never = limits();

@@ -128,6 +128,24 @@ static void interruptInTask(int32_t n, int64_t *) {
     pause();
 }
 
+/// A task that waits for a thread that calls a function with tasks.
+static void joinInTask(int32_t n, int64_t *result) {
+  struct Job {
+    int32_t n;
+    int64_t result;
+  } job = {n, 0};
+  pthread_t thread;
+  auto run = [](void *argument) -> void * {
+    auto &job = *static_cast<Job *>(argument);
+    for (int32_t i = 0; i < 50; ++i)
+      job.result = call(fib, job.n);
+    return nullptr;
+  };
+  pthread_create(&thread, nullptr, run, &job);
+  pthread_join(thread, nullptr);
+  *result = job.result;
+}
+
 /// A child that a signal ends while its parent goes on.
 static int interruptChild(int32_t number) {
   call(fib, 10);
@@ -191,6 +209,8 @@ int main(int argc, char **argv) {
     return n;
   if (is("call-in-task"))
     return runInTask([](int32_t n, int64_t *result) { *result = call(fib, n); }, n);
+  if (is("join-in-task"))
+    return runInTask(joinInTask, n);
   if (is("exit-in-task"))
     return runInTask([](int32_t n, int64_t *) { exit(n); }, n);
   if (is("hang-in-task"))

@@ -166,6 +166,13 @@ TEST(Host, OnlyGpusHaveAPersistentKernel) {
   EXPECT_EQ(probe("CILK2GPU_DEVICE=native CILK2GPU_AGGREGATOR=host", "fib 12").output, "144\n");
 }
 
+TEST(Host, ATaskMayWaitForAThreadThatCallsATask) {
+  // That thread would wait for its turn, and the turn's end for the thread.
+  for (const char *settings : {"CILK2GPU_WORKERS=1", "CILK2GPU_WORKERS=3", "CILK2GPU_DEVICE=model", "CILK2GPU_DEVICE=gpu-host",
+                               "CILK2GPU_DEVICE=gpu-host CILK2GPU_AGGREGATOR=persistent"})
+    EXPECT_EQ(probe(settings, "join-in-task 15").output, "610\n") << settings;
+}
+
 TEST(Host, AWatchdogReportsWhoWaitsForWhat) {
   Outcome native = probe("CILK2GPU_WATCHDOG=1 CILK2GPU_WORKERS=1", "hang-in-task 1");
   EXPECT_EQ(native.status, 1);
