@@ -340,6 +340,9 @@ std::unique_ptr<Module> cilk2gpu::extractCilk(Module &module, ArrayRef<Function 
   for (Function &function : *extracted)
     if (!function.isDeclaration())
       ok &= normalizeSpawns(function);
+  for (Function *original : functions)
+    if (ok && !original->hasOptNone() && original->getName() != "main")
+      extractLeaves(*cast<Function>(mapping[original]), module);
   for (Function &function : *extracted)
     dropLocalMarks(function); // outlining made new ones
   if (ok)

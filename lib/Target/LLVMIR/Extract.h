@@ -65,6 +65,10 @@ llvm::SmallVector<llvm::AllocaInst *> sinkPrivates(llvm::ArrayRef<llvm::BasicBlo
 /// false after an error.
 bool normalizeSpawns(llvm::Function &function);
 
+/// Makes functions of parts of a task in SSA form, with spawns in normal form, that allocate and compute in loops and
+/// spawn nothing (ExtractLeaves.cpp). `original` has the bodies of what the task calls.
+void extractLeaves(llvm::Function &task, const llvm::Module &original);
+
 /// Removes declarations that nothing refers to, and whole-program lists (constructors, used).
 void dropUnused(llvm::Module &module);
 

@@ -1,0 +1,158 @@
+// Makes an ordinary function of the part of a task that allocates and computes in loops, but spawns nothing: the leaf
+// of a recursion.
+//
+//   Matrix f(const Matrix &a, ...) { if (small) { Matrix c; loops over a and c; return c; } ... spawn ... }
+//   -> f.leaf(ptr result, ptr a): Matrix c; loops
+//
+// LLVM knows that what a function gets as an argument is not what it allocates itself, so that nothing has to be loaded
+// again in the loops, which become vectors. In a kernel, arguments are loaded from an element, and might be anything
+// that has escaped: a product of matrices in vectors took six times as long. The function is called, not inlined; what
+// it allocates takes longer than the call.
+#include "Extract.h"
+
+#include "cilk2gpu/Frontend/Markers.h"
+#include "llvm/ADT/DepthFirstIterator.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/Transforms/Utils/CodeExtractor.h"
+
+using namespace llvm;
+using namespace cilk2gpu;
+
+namespace {
+
+class Leaves {
+public:
+  /// `original`: has the bodies of the functions that `task` calls.
+  Leaves(Function &task, const Module &original);
+  /// The largest part that is to be a function, with its first block in front; empty if there is none.
+  SmallVector<BasicBlock *> find() const;
+
+private:
+  bool isOrdinary(const BasicBlock &block) const;
+  bool isPart(const DomTreeNode &first, SmallVectorImpl<BasicBlock *> &part) const;
+  bool allocates(ArrayRef<BasicBlock *> part) const;
+
+  Function &task;
+  const Module &original;
+  DominatorTree dominators;
+  LoopInfo loops;
+  SmallPtrSet<const BasicBlock *, 32> spawnLater; ///< blocks from which a spawn or a call of a task can be reached
+};
+
+} // namespace
+
+static const Function *calleeOf(const Instruction &inst) {
+  auto *call = dyn_cast<CallBase>(&inst);
+  return call ? call->getCalledFunction() : nullptr;
+}
+
+Leaves::Leaves(Function &task, const Module &original)
+    : task(task), original(original), dominators(task), loops(dominators) {
+  SmallVector<const BasicBlock *> work;
+  for (BasicBlock &block : task)
+    for (Instruction &inst : block)
+      if (const Function *callee = calleeOf(inst))
+        if (callee->getName() == kSpawnBeginMarker || callee->hasFnAttribute(kTaskFunctionAttr))
+          work.push_back(&block);
+  while (!work.empty()) {
+    const BasicBlock *block = work.pop_back_val();
+    if (spawnLater.insert(block).second)
+      append_range(work, predecessors(block));
+  }
+}
+
+/// Whether a block does nothing but what ordinary code does. Ways out of the task stay in it.
+bool Leaves::isOrdinary(const BasicBlock &block) const {
+  if (isa<ReturnInst>(block.getTerminator()) || spawnLater.contains(&block) || block.hasAddressTaken())
+    return false;
+  return none_of(block, [&](const Instruction &inst) {
+    const Function *callee = calleeOf(inst);
+    return callee && callee->getName().starts_with("__cilk2gpu_");
+  });
+}
+
+/// Collects the ordinary blocks that `first` dominates and that are reached through such blocks only.
+bool Leaves::isPart(const DomTreeNode &first, SmallVectorImpl<BasicBlock *> &part) const {
+  SmallVector<const DomTreeNode *> work{&first};
+  bool hasLoop = false;
+  while (!work.empty()) {
+    const DomTreeNode *node = work.pop_back_val();
+    BasicBlock *block = node->getBlock();
+    if (!isOrdinary(*block))
+      continue;
+    part.push_back(block);
+    const Loop *loop = loops.getLoopFor(block);
+    hasLoop |= loop && dominators.dominates(first.getBlock(), loop->getHeader());
+    append_range(work, node->children());
+  }
+  // Another block that such a one precedes has another way in, from where the extracted code does not come.
+  SmallPtrSet<BasicBlock *, 16> inside(part.begin(), part.end());
+  return hasLoop && all_of(drop_begin(part), [&](BasicBlock *block) {
+           return all_of(predecessors(block), [&](BasicBlock *before) { return inside.contains(before); });
+         });
+}
+
+/// Whether memory may be allocated there, in what is called, too: nothing else makes the difference.
+bool Leaves::allocates(ArrayRef<BasicBlock *> part) const {
+  constexpr unsigned kMostFunctions = 100;
+  SmallVector<const Function *> called;
+  SmallPtrSet<const Function *, 16> seen;
+  auto scan = [&](const BasicBlock &block) {
+    return any_of(block, [&](const Instruction &inst) {
+      if (const Function *callee = calleeOf(inst); callee && seen.insert(callee).second)
+        called.push_back(callee);
+      return isNoAliasCall(&inst);
+    });
+  };
+  if (any_of(part, [&](const BasicBlock *block) { return scan(*block); }))
+    return true;
+  for (unsigned i = 0; i < called.size() && i < kMostFunctions; ++i)
+    if (const Function *body = original.getFunction(called[i]->getName()))
+      if (any_of(*body, scan))
+        return true;
+  return false;
+}
+
+SmallVector<BasicBlock *> Leaves::find() const {
+  for (const DomTreeNode *node : depth_first(dominators.getRootNode())) {
+    SmallVector<BasicBlock *> part;
+    bool isEntry = node->getBlock() == &task.getEntryBlock();
+    if (!isEntry && isPart(*node, part) && allocates(part))
+      return part;
+  }
+  return {};
+}
+
+static Function *extract(Function &task, ArrayRef<BasicBlock *> part) {
+  DebugLoc line = part.front()->getFirstNonPHIIt()->getStableDebugLoc();
+  SmallVector<AllocaInst *> own = sinkPrivates(part);
+  CodeExtractorAnalysisCache cache(task);
+  CodeExtractor extractor(part, /*DT=*/nullptr, /*AggregateArgs=*/false, /*BFI=*/nullptr, /*BPI=*/nullptr,
+                          /*AC=*/nullptr,
+                          /*AllowVarArgs=*/false, /*AllowAlloca=*/true);
+  SetVector<Value *> inputs, outputs;
+  Function *leaf = extractor.isEligible() ? extractor.extractCodeRegion(cache, inputs, outputs) : nullptr;
+  for (AllocaInst *alloca : own)
+    alloca->moveBefore((leaf ? leaf : &task)->getEntryBlock().getFirstInsertionPt());
+  if (!leaf)
+    return nullptr;
+  leaf->setName(task.getName() + ".leaf");
+  giveLine(*leaf, line);
+  leaf->setLinkage(GlobalValue::InternalLinkage);
+  for (const char *attribute : {kTaskFunctionAttr, kElisionFunctionAttr, "cilk2gpu-address-taken"})
+    leaf->removeFnAttr(attribute);
+  leaf->addFnAttr(Attribute::NoInline);
+  return leaf;
+}
+
+void cilk2gpu::extractLeaves(Function &task, const Module &original) {
+  constexpr unsigned kMost = 8; // a refused part would be found again
+  for (unsigned i = 0; i < kMost; ++i) {
+    SmallVector<BasicBlock *> part = Leaves(task, original).find();
+    if (part.empty() || !extract(task, part))
+      return;
+  }
+}
