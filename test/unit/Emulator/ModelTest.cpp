@@ -145,7 +145,8 @@ int statusWithFailingAllocation(uint64_t nth) {
     _exit(result == 17711 ? 0 : 5);
   }
   int status = 0;
-  waitpid(child, &status, 0);
+  if (child < 0 || waitpid(child, &status, 0) != child)
+    return 2000;
   return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
 }
 
