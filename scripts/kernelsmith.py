@@ -403,6 +403,8 @@ class Folding(Kernel):
         if self.chance(0.3):
             value = f"{value} + {self.term()}"
         ends = "depth == 0" if self.chance(0.7) else f"depth == 0 || {self.condition(0)}"
+        if self.chance(0.2):
+            return [f"  if ({ends}) {{", *self.steps(value), "  }"]
         if not self.stores or self.chance(0.3):
             return [f"  if ({ends}) return {value};"]
         kind = self.rng.random()
@@ -411,6 +413,18 @@ class Folding(Kernel):
         if kind < 0.75:
             return [f"  if ({ends}) {{ uint64_t before = {self.read('s.')}; {self.store('o->')} return before + {value}; }}"]
         return [f"  if ({ends}) {{ {self.name}_S{self.struct} *to = {self.condition(0)} ? o : &s; {self.store('to->')} return {value}; }}"]
+
+    def steps(self, value):
+        """A leaf's value in a loop, whose steps replace it, or add to it."""
+        step = self.term()
+        if self.chance(0.4):
+            step = f"{step} + i"
+        step = f"last = {step};" if self.chance(0.7) else f"last = {self.combine('last', f'({step})')};"
+        if self.chance(0.4):
+            step = f"if ({self.condition(0)}) {step}"
+        if self.chance(0.2):
+            step += f" if ({self.condition(0)}) {self.rng.choice(('break', 'continue'))};"
+        return [f"    uint64_t last = {value};", f"    for (uint32_t i = 0; i < (row & 3u); ++i) {{ {step} }}", "    return last;"]
 
     def spawn(self, result, original):
         """Statements that spawn a child whose result goes to `result`, with a struct of its own at `original`."""
@@ -449,7 +463,14 @@ class Folding(Kernel):
         lines.append(f"  uint64_t sum = {terms[0]};")
         for term in terms[1:]:
             lines.append(f"  {{ uint64_t own = {term}; sum = {self.combine('sum', 'own')}; }}")
-        return [*lines, "  return sum;"]
+        if not self.chance(0.25):
+            return [*lines, "  return sum;"]
+        # Rounds, the last of which counts, or all of which do.
+        result = "sum" if self.chance(0.6) else self.combine("all", "sum")
+        guard = f"if ({self.condition(0)}) " if self.chance(0.3) else ""
+        lines = [f"  uint64_t all = {self.term()};", "  for (uint32_t round = 0; round <= (depth & 1u); ++round) {", *lines,
+                 f"  {guard}all = {result};", "  }", "  return all;"]
+        return lines
 
     def array(self):
         """Children of a loop, whose results are in one array, or two, which another loop sums up."""
