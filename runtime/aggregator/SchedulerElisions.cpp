@@ -36,14 +36,16 @@ void Elision::addGraph(uint64_t took, uint64_t of) {
   }
 }
 
-/// Whether a trial may begin: not while another level's is under way, and deeper levels first, as far as they run
-/// often.
+/// Whether a trial may begin: not while another level's is under way, and deeper levels first, as far as they run as
+/// often: at the ends of a lopsided recursion there are some that hardly ever run.
 bool Scheduler::mayTry(const ActiveState &active, const TaskInfo &task) const {
   if (isTrying)
     return false;
   for (uint32_t t = 0; t < task.numTargets; ++t) {
     const auto &target = reinterpret_cast<const TaskLevel &>(*active.spawns[t]);
-    if (target.active && target.active->elision && target.active->elision->trials < tunables::kFirstTrials)
+    const ActiveState *deeper = target.active;
+    if (deeper && deeper->elision && deeper->elision->trials < tunables::kFirstTrials &&
+        deeper->starts >= active.starts)
       return false;
   }
   return true;

@@ -17,21 +17,26 @@ constexpr uint64_t kLeaves = uint64_t(1) << kDepth, kTasks = 2 * kLeaves - 1, kR
 uint64_t now, graphTime, elidedTime; // nanoseconds, each of a task
 uint64_t leaves, elidedTasks, largestElided;
 
+constexpr int32_t kChain = 1000;
+
 // node(n): if (n) spawn node(n - 1) twice; else count a leaf
+// node(kChain + n): if (n) spawn node(kChain + n - 1)
 
 void nodeStart(abi::Wave *wave) {
   for (uint32_t lane = 0; lane < wave->lanes; ++lane) {
     now += graphTime;
     int32_t n = load<int32_t>(wave, lane, 0);
     leaves += n == 0;
-    for (int32_t child = 0; n && child < 2; ++child)
+    int32_t children = n >= kChain ? n > kChain : n ? 2 : 0;
+    for (int32_t child = 0; child < children; ++child)
       ASSERT_TRUE(spawn(wave, 0, n - 1));
   }
 }
 
 void nodeElided(abi::Wave *wave) {
   for (uint32_t lane = 0; lane < wave->lanes; ++lane) {
-    uint64_t below = uint64_t(1) << load<int32_t>(wave, lane, 0), tasks = 2 * below - 1;
+    int32_t n = load<int32_t>(wave, lane, 0);
+    uint64_t below = n < kChain ? uint64_t(1) << n : 0, tasks = n < kChain ? 2 * below - 1 : uint64_t(n - kChain) + 1;
     now += elidedTime * tasks;
     leaves += below;
     elidedTasks += tasks;
@@ -48,8 +53,9 @@ struct Outcome {
   uint64_t counted; ///< Counters::elided
 };
 
-/// Runs the tree several times with one scheduler.
-Outcome runTrees(uint64_t graph, uint64_t elided, rt::Limits limits, bool hasElision = true, bool hasStack = true) {
+/// Runs the tree several times with one scheduler, after some chains that are a little deeper.
+Outcome runTrees(uint64_t graph, uint64_t elided, rt::Limits limits, bool hasElision = true, bool hasStack = true,
+                 uint64_t chains = 0) {
   static abi::TaskRecord node;
   static abi::TaskRecord *const targets[] = {&node};
   node = {abi::kMagic, abi::kAbiVersion, "node", nullptr, fields, kernels, targets, 0, 1, 1, 1, 1, nullptr, 0, 0, nullptr,
@@ -61,12 +67,12 @@ Outcome runTrees(uint64_t graph, uint64_t elided, rt::Limits limits, bool hasEli
     environment.callElided = [](void *, abi::KernelFn, abi::Wave *) { return false; };
   rt::TaskTable tasks(environment);
   rt::Scheduler scheduler(environment, limits);
-  for (uint64_t run = 0; run < kRuns; ++run) {
+  for (uint64_t run = 0; run < chains + kRuns; ++run) {
     leaves = 0;
     abi::Cursor *root = scheduler.root(tasks.add(&node));
-    static_cast<int32_t *>(root->columns[0])[root->next++] = kDepth;
+    static_cast<int32_t *>(root->columns[0])[root->next++] = run < chains ? kChain + kDepth + 3 : kDepth;
     EXPECT_TRUE(scheduler.run(0));
-    EXPECT_EQ(leaves, kLeaves);
+    EXPECT_EQ(leaves, run < chains ? 0 : kLeaves);
   }
   Outcome result = {elidedTasks, largestElided, scheduler.counters(tasks).elided};
   EXPECT_LE(scheduler.counters(tasks).memory_high_water, scheduler.memoryBound());
@@ -85,6 +91,10 @@ TEST(Elision, IsTakenWhereItCostsLess) {
   Outcome run = runTrees(100, 10, limits());
   EXPECT_GT(run.elided, kRuns * kTasks / 2);
   EXPECT_GT(run.counted, 0u);
+}
+
+TEST(Elision, WaitsForNoLevelThatHardlyEverRuns) {
+  EXPECT_GT(runTrees(100, 10, limits(), /*hasElision=*/true, /*hasStack=*/true, /*chains=*/20).elided, kRuns * kTasks / 2);
 }
 
 TEST(Elision, IsOnlyTriedWhereTheGraphCostsLess) {
