@@ -31,6 +31,7 @@ enum class Place {
     "initializer|a reference's initializer|a condition or loop header|an operand of '?:'}0; assign its result to a "   \
     "variable, sync, and use the variable")                                                                            \
   X(MisplacedSync, Error, "a sync must be a statement of its own; write '%0;'")                                        \
+  X(SyncLabel, Error, "a sync ends with a ';', but with this ':' it is a label and waits for nothing; write '%0;'")    \
   X(SyncInStatementExpression, Error,                                                                                  \
     "a sync cannot stand in a statement expression (not supported yet); write it as a statement of the function")      \
   X(StrayKeyword, Error,                                                                                               \
