@@ -69,6 +69,9 @@ enum class Place {
   X(VirtualAssignment, Error,                                                                                          \
     "a spawned result cannot be assigned by a virtual operator=, but that of %0 is (not supported yet); initialize a " \
     "variable with the spawn, and assign after the sync")                                                              \
+  X(VirtualConversion, Error,                                                                                          \
+    "a spawned result cannot be converted by a virtual function, but %0 is one (not supported yet); initialize a "     \
+    "variable of the result's own type with the spawn, and convert it after the sync")                                 \
   X(StaticLocal, Error,                                                                                                \
     "a function with spawn or sync cannot have a static local variable that is initialized at run time, but %0 is "    \
     "(not supported yet); move the variable out of the function")                                                      \

@@ -12,6 +12,8 @@ struct Dynamic { virtual int operator()(int); };
 struct Odd { int v; Odd &operator=(int); };
 struct Virtual { virtual Virtual &operator=(const Virtual &); };
 Virtual makeVirtual(int);
+struct Converts { int v; virtual operator long() const; };
+Converts makeConverts(int);
 Odd operator+(Odd, int);
 Destructible makeDestructible(int);
 Copied makeCopied(int);
@@ -74,6 +76,7 @@ void arguments(int n, Odd &odd, Copied &copied, Virtual &virtually) {
   copied = cilk_spawn makeCopied(n);
   virtually = cilk_spawn makeVirtual(n); // expected-error {{a spawned result cannot be assigned by a virtual operator=, but that of 'Virtual' is (not supported yet); initialize a variable with the spawn, and assign after the sync}}
   odd = cilk_spawn f(n);
+  long l = cilk_spawn makeConverts(n); // expected-error {{a spawned result cannot be converted by a virtual function, but 'operator long' is one (not supported yet); initialize a variable of the result's own type with the spawn, and convert it after the sync}}
   // What is changed in between is seen as in the serial elision.
   int i = 0, *out = table;
   table[i++] = cilk_spawn takesCopied(Copied(i));
