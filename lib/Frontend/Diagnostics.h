@@ -46,7 +46,6 @@ enum class Place {
   X(NotACall, Error,                                                                                                   \
     "a spawn must be a call of a function, but this is an expression of type %0; write '%1 f(arguments)'")             \
   X(Builtin, Error, "the builtin function %0 cannot be spawned; spawn a function of your own that calls it")           \
-  X(VariadicCallee, Error, "the variadic function %0 cannot be spawned; spawn a function of your own that calls it")   \
   X(NoReturn, Error,                                                                                                   \
     "a spawned call must return, but this one is of a function that never does; write the call without '%0', or "      \
     "spawn a function that may return")                                                                                \

@@ -309,10 +309,6 @@ static bool checkCallee(const SpawnSite &site, ASTContext &context, const Keywor
     report(diags, at, Message::Builtin) << callee;
     return false;
   }
-  if (callee->isVariadic()) {
-    report(diags, at, Message::VariadicCallee) << callee;
-    return false;
-  }
   const FunctionDecl *definition = callee->getDefinition();
   if (callee->getType()->isFunctionNoProtoType() &&
       (call->getNumArgs() != 0 || !definition || definition->getNumParams() != 0)) {
