@@ -132,6 +132,9 @@ enum class Place {
     "the increment of a cilk_for must change its loop variable %0 by ++, --, += or -=, but %select{there is "          \
     "none|this is another expression|this step refers to the loop variable|this step is no integer of at most 64 "     \
     "bits}1; write a for loop if the number of iterations is not known before")                                        \
+  X(LoopEnd, Error,                                                                                                    \
+    "a cilk_for must reach its bound, but %0 %select{has a step of 0|goes away from it|passes over it}1; write a "     \
+    "step that reaches the bound, or a for loop")                                                                      \
   X(LoopJump, Error,                                                                                                   \
     "a %select{break|continue to a label|return|goto}0 cannot leave the body of a cilk_for: other iterations may be "  \
     "running; set a variable and test it after the loop")                                                              \

@@ -334,7 +334,7 @@ std::optional<LoopSite> matchLoop(Stmt *loop, Expr *grain, Sema &sema) {
     matchRange(range, site, context);
   } else {
     site.body = cast<ForStmt>(loop)->getBody();
-    isGood = matchHeader(cast<ForStmt>(loop), site, context);
+    isGood = matchHeader(cast<ForStmt>(loop), site, context) && checkEnd(site, context);
   }
   isGood = isGood && checkIterator(site, sema);
   if (grain && !site.grain) {
