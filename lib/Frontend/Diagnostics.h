@@ -30,6 +30,15 @@ enum class Place {
     "expression|a static variable's "                                                                                  \
     "initializer|a reference's initializer|a condition or loop header|an operand of '?:'}0; assign its result to a "   \
     "variable, sync, and use the variable")                                                                            \
+  X(SpawnedAssignment, Error,                                                                                          \
+    "a spawn must be a call of a function, but this '%0' stands before what is assigned to; write "                    \
+    "'variable = %0 f(arguments)'")                                                                                    \
+  X(SpawnedCast, Error,                                                                                                \
+    "a spawn must be a call of a function, but this '%0' stands before a conversion of its result; write "             \
+    "'(type)%0 f(arguments)'")                                                                                         \
+  X(SpawnedBlock, Error,                                                                                               \
+    "a spawn must be a call of a function, but this is one of a block; move the block to a function and write "        \
+    "'%0 f(arguments)'%select{|, or put '[&]' before it and '()' behind it}1")                                         \
   X(MisplacedSync, Error, "a sync must be a statement of its own; write '%0;'")                                        \
   X(SyncLabel, Error, "a sync ends with a ';', but with this ':' it is a label and waits for nothing; write '%0;'")    \
   X(SyncInStatementExpression, Error,                                                                                  \
@@ -145,8 +154,8 @@ enum class Place {
     "statement of the function")                                                                                       \
   X(GrainSyntax, Error,                                                                                                \
     "a grain size must be an integer of at most 64 bits; write '#pragma cilk grainsize = iterations'")                 \
-  X(GrainWithoutLoop, Fatal, "a grainsize pragma must stand directly before a cilk_for; move it there, or remove it")  \
-  X(ScopeWithoutBlock, Fatal, "a cilk_scope must be followed by a block; write 'cilk_scope { statements }'")           \
+  X(GrainWithoutLoop, Error, "a grainsize pragma must stand directly before a cilk_for; move it there, or remove it")  \
+  X(ScopeWithoutBlock, Error, "a cilk_scope must be followed by a block; write 'cilk_scope { statements }'")           \
   X(ScopeJump, Error,                                                                                                  \
     "a jump out of a cilk_scope cannot stand in a statement expression (not supported yet); write it as a statement "  \
     "of the block")                                                                                                    \

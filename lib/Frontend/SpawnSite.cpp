@@ -59,9 +59,9 @@ static bool isConversion(const CXXConstructExpr *construct) {
                       [](const Expr *argument) { return isa<CXXDefaultArgExpr>(argument); });
 }
 
-// The call of a conversion function that converts an object implicitly, else null.
+// The call of a conversion function that converts an object, else null.
 static CallExpr *asConversionCall(Expr *expr) {
-  auto *cast = dyn_cast<ImplicitCastExpr>(expr);
+  auto *cast = dyn_cast<CastExpr>(expr);
   if (!cast || cast->getCastKind() != CK_UserDefinedConversion)
     return nullptr;
   Expr *operand = cast->getSubExpr();
@@ -71,9 +71,15 @@ static CallExpr *asConversionCall(Expr *expr) {
   return call && isa_and_nonnull<CXXConversionDecl>(call->getDirectCallee()) ? call : nullptr;
 }
 
-// Looks through what Sema puts around a call's result without evaluating anything else: conversions, be they part of
-// the language or a class's, and C++'s copies. Sets site.value to the outermost expression that a built-in assignment
-// can take, and site.conversion to the outermost one that a class makes of it.
+// Not what calls the library, nor what evaluates the size of an array.
+static bool isPlainCast(const CastExpr *cast) {
+  return cast->getCastKind() != CK_ToVoid && cast->getCastKind() != CK_Dynamic &&
+         (isa<ImplicitCastExpr>(cast) || !cast->getType()->isVariablyModifiedType());
+}
+
+// Looks through what stands around a call's result without evaluating anything else: conversions, written or not, be
+// they part of the language or a class's, and C++'s copies. Sets site.value to the outermost expression that a built-in
+// assignment can take, and site.conversion to the outermost one that a class makes of it.
 static bool findSpawn(Expr *expr, SpawnSite &site, const Keywords &keywords) {
   site.value = nullptr;
   site.conversion = nullptr;
@@ -116,7 +122,7 @@ static bool findSpawn(Expr *expr, SpawnSite &site, const Keywords &keywords) {
         converted = converted ? converted : site.value;
         auto *member = dyn_cast<CXXMemberCallExpr>(call);
         expr = member ? member->getImplicitObjectArgument() : call->getArg(0);
-      } else if (auto *cast = dyn_cast<ImplicitCastExpr>(expr))
+      } else if (auto *cast = dyn_cast<CastExpr>(expr); cast && isPlainCast(cast))
         expr = cast->getSubExpr();
       else
         return false;

@@ -26,6 +26,8 @@ void callees(int n, int (*p)(int), struct S *s, int (*variable)(int, ...), int (
   cilk_spawn stop(1); // expected-error {{a spawned call must return, but this one is of a function that never does; write the call without 'cilk_spawn', or spawn a function that may return}}
   cilk_spawn stopper(1); // expected-error {{a spawned call must return}}
   cilk_spawn __builtin_unreachable(); // expected-error {{the builtin function '__builtin_unreachable' cannot be spawned}}
+  cilk_spawn { f(1); f(2); } // expected-error {{a spawn must be a call of a function, but this is one of a block; move the block to a function and write 'cilk_spawn f(arguments)'}} \
+                             // expected-error {{expected expression}}
   cilk_spawn p(1);
   n = cilk_spawn (*p)(1);
   n = cilk_spawn s->pointer(1);

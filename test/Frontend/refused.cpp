@@ -47,6 +47,7 @@ void callees(Functor &o, Dynamic &dynamic, int (Functor::*m)(int)) {
   cilk_spawn Functor()(1);
   cilk_spawn lambda(1);
   cilk_spawn [](int n) { return n; }(1);
+  cilk_spawn { f(1); }; // expected-error {{write 'cilk_spawn f(arguments)', or put '[&]' before it and '()' behind it}} expected-error {{expected expression}}
   cilk_spawn Pair{1, 2}; // expected-error {{a spawn must be a call of a function, but this is an expression of type 'Pair'}} \
                          // expected-warning {{unused}}
 }

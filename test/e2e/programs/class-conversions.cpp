@@ -90,7 +90,7 @@ long walk(int n) {
   long a = cilk_spawn price(n), b, c = 1000;
   b = cilk_spawn price(n + 1);
   c += cilk_spawn price(n + 2);
-  double d = cilk_spawn price(n + 3);
+  double d = static_cast<int>(cilk_spawn price(n + 3));
   short e[2] = {};
   e[n % 2] = cilk_spawn source(n);
   const int f = cilk_spawn shared(mine);
@@ -104,7 +104,7 @@ long walk(int n) {
   Own o = cilk_spawn toOwn(n), p(0);
   p = cilk_spawn toOwn(n + 1);
   Amount q(cilk_spawn price(n)), r(cilk_spawn length(n));
-  Kept s{cilk_spawn source(n)};
+  auto s = Kept(cilk_spawn source(n));
   std::vector<int> t(cilk_spawn length(n));
   int (*u)(int) = cilk_spawn adder(n);
   long x = cilk_spawn walk(n - 1);
