@@ -30,7 +30,17 @@ enum class Place {
     "expression|a static variable's "                                                                                  \
     "initializer|a reference's initializer|a condition or loop header|an operand of '?:'}0; assign its result to a "   \
     "variable, sync, and use the variable")                                                                            \
+  X(SpawnedAssignment, Error,                                                                                          \
+    "a spawn must be a call of a function, but this '%0' stands before what is assigned to; write "                    \
+    "'variable = %0 f(arguments)'")                                                                                    \
+  X(SpawnedCast, Error,                                                                                                \
+    "a spawn must be a call of a function, but this '%0' stands before a conversion of its result; write "             \
+    "'(type)%0 f(arguments)'")                                                                                         \
+  X(SpawnedBlock, Error,                                                                                               \
+    "a spawn must be a call of a function, but this is one of a block; move the block to a function and write "        \
+    "'%0 f(arguments)'%select{|, or put '[&]' before it and '()' behind it}1")                                         \
   X(MisplacedSync, Error, "a sync must be a statement of its own; write '%0;'")                                        \
+  X(SyncLabel, Error, "a sync ends with a ';', but with this ':' it is a label and waits for nothing; write '%0;'")    \
   X(SyncInStatementExpression, Error,                                                                                  \
     "a sync cannot stand in a statement expression (not supported yet); write it as a statement of the function")      \
   X(StrayKeyword, Error,                                                                                               \
@@ -45,7 +55,6 @@ enum class Place {
   X(NotACall, Error,                                                                                                   \
     "a spawn must be a call of a function, but this is an expression of type %0; write '%1 f(arguments)'")             \
   X(Builtin, Error, "the builtin function %0 cannot be spawned; spawn a function of your own that calls it")           \
-  X(VariadicCallee, Error, "the variadic function %0 cannot be spawned; spawn a function of your own that calls it")   \
   X(NoReturn, Error,                                                                                                   \
     "a spawned call must return, but this one is of a function that never does; write the call without '%0', or "      \
     "spawn a function that may return")                                                                                \
@@ -68,6 +77,9 @@ enum class Place {
   X(VirtualAssignment, Error,                                                                                          \
     "a spawned result cannot be assigned by a virtual operator=, but that of %0 is (not supported yet); initialize a " \
     "variable with the spawn, and assign after the sync")                                                              \
+  X(VirtualConversion, Error,                                                                                          \
+    "a spawned result cannot be converted by a virtual function, but %0 is one (not supported yet); initialize a "     \
+    "variable of the result's own type with the spawn, and convert it after the sync")                                 \
   X(StaticLocal, Error,                                                                                                \
     "a function with spawn or sync cannot have a static local variable that is initialized at run time, but %0 is "    \
     "(not supported yet); move the variable out of the function")                                                      \
@@ -129,6 +141,9 @@ enum class Place {
     "the increment of a cilk_for must change its loop variable %0 by ++, --, += or -=, but %select{there is "          \
     "none|this is another expression|this step refers to the loop variable|this step is no integer of at most 64 "     \
     "bits}1; write a for loop if the number of iterations is not known before")                                        \
+  X(LoopEnd, Error,                                                                                                    \
+    "a cilk_for must reach its bound, but %0 %select{has a step of 0|goes away from it|passes over it}1; write a "     \
+    "step that reaches the bound, or a for loop")                                                                      \
   X(LoopJump, Error,                                                                                                   \
     "a %select{break|continue to a label|return|goto}0 cannot leave the body of a cilk_for: other iterations may be "  \
     "running; set a variable and test it after the loop")                                                              \
@@ -139,8 +154,8 @@ enum class Place {
     "statement of the function")                                                                                       \
   X(GrainSyntax, Error,                                                                                                \
     "a grain size must be an integer of at most 64 bits; write '#pragma cilk grainsize = iterations'")                 \
-  X(GrainWithoutLoop, Fatal, "a grainsize pragma must stand directly before a cilk_for; move it there, or remove it")  \
-  X(ScopeWithoutBlock, Fatal, "a cilk_scope must be followed by a block; write 'cilk_scope { statements }'")           \
+  X(GrainWithoutLoop, Error, "a grainsize pragma must stand directly before a cilk_for; move it there, or remove it")  \
+  X(ScopeWithoutBlock, Error, "a cilk_scope must be followed by a block; write 'cilk_scope { statements }'")           \
   X(ScopeJump, Error,                                                                                                  \
     "a jump out of a cilk_scope cannot stand in a statement expression (not supported yet); write it as a statement "  \
     "of the block")                                                                                                    \

@@ -7,6 +7,8 @@
 #include "clang/AST/StmtCXX.h"
 #include "clang/AST/StmtOpenMP.h"
 #include "clang/Basic/Builtins.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Lexer.h"
 #include "clang/Sema/Sema.h"
 
 using namespace clang;
@@ -38,6 +40,8 @@ void FunctionScan::visit(Stmt *stmt) {
     return visitTry(stmt);
   if (auto *defer = dyn_cast<DeferStmt>(stmt))
     return visitDefer(defer);
+  if (auto *label = dyn_cast<LabelStmt>(stmt))
+    visitLabel(label);
   visitExpression(stmt);
   bool isLoop = visitKeyword(stmt);
   loopDepth += isLoop;
@@ -91,6 +95,21 @@ void FunctionScan::visitVariable(VarDecl *variable) {
                                                  variable->needsDestruction(sema.Context) != QualType::DK_none);
   if (variable->isStaticLocal() && sema.getLangOpts().CPlusPlus && isInitializedAtRunTime(variable))
     hazard(variable->getLocation(), Message::StaticLocal, variable);
+}
+
+// `cilk_sync:` would wait for nothing.
+void FunctionScan::visitLabel(LabelStmt *label) {
+  SourceLocation at = label->getIdentLoc();
+  if (!keywords.isSyncName(label->getDecl()->getIdentifier()))
+    return;
+  keywords.account(at);
+  if (!keywords.markReported(at))
+    return;
+  DiagnosticBuilder builder = report(sema.Diags, at, Message::SyncLabel);
+  builder << keywords.syncSpelling();
+  std::optional<Token> colon = Lexer::findNextToken(sema.SourceMgr.getSpellingLoc(at), sema.SourceMgr, sema.LangOpts);
+  if (!at.isMacroID() && colon && colon->is(tok::colon))
+    builder << FixItHint::CreateReplacement(colon->getLocation(), ";");
 }
 
 // A handler is part of the kernel around it: nothing in it may wait.

@@ -10,6 +10,7 @@
 
 namespace clang {
 class DeferStmt;
+class LabelStmt;
 class LambdaExpr;
 class Sema;
 } // namespace clang
@@ -43,6 +44,7 @@ public:
 private:
   bool visitKeyword(clang::Stmt *stmt);
   void visitExpression(clang::Stmt *stmt);
+  void visitLabel(clang::LabelStmt *label);
   void visitTry(clang::Stmt *stmt);
   void visitDefer(clang::DeferStmt *stmt);
   void visitVariable(clang::VarDecl *variable);

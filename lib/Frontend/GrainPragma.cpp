@@ -1,5 +1,5 @@
 // Handles the grainsize pragmas. The switch that they put before the cilk_for is taken away by the rewriting of the
-// loop; that a cilk_for follows is checked by the keywords' token watcher, before the parser sees what else it may be.
+// loop; that a cilk_for follows is checked here where the file shows it, and else by the keywords' token watcher.
 #include "GrainPragma.h"
 #include "Diagnostics.h"
 #include "Keywords.h"
@@ -41,7 +41,21 @@ static bool readExpression(Preprocessor &pp, Token token, SmallVectorImpl<Token>
   return depth == 0;
 }
 
-void GrainPragma::HandlePragma(Preprocessor &pp, PragmaIntroducer, Token &name) {
+// Whether what follows the pragma's last token in the file can be no cilk_for. Where nothing but the preprocessor
+// knows, the keywords' token watcher will see it.
+static bool isAlone(Preprocessor &pp, SourceLocation end, const Keywords &keywords) {
+  const SourceManager &sources = pp.getSourceManager();
+  end = sources.getExpansionRange(end).getEnd();
+  std::optional<Token> next = Lexer::findNextToken(end, sources, pp.getLangOpts());
+  if (!next || next->is(tok::hash))
+    return false;
+  if (next->isNot(tok::raw_identifier))
+    return true;
+  StringRef name = next->getRawIdentifier();
+  return !keywords.isForName(name) && !pp.isMacroDefined(name);
+}
+
+void GrainPragma::HandlePragma(Preprocessor &pp, PragmaIntroducer introducer, Token &name) {
   if (!keywords)
     return;
   Token token;
@@ -57,6 +71,10 @@ void GrainPragma::HandlePragma(Preprocessor &pp, PragmaIntroducer, Token &name) 
     return;
   }
   end = tokens.back().getLocation();
+  if (introducer.Kind == PIK_HashPragma && isAlone(pp, end, *keywords)) {
+    report(pp.getDiagnostics(), at, Message::GrainWithoutLoop);
+    return;
+  }
   for (tok::TokenKind kind : {tok::r_paren, tok::r_paren, tok::kw_default, tok::colon})
     tokens.push_back(makeToken(pp, kind, end));
   auto stream = std::make_unique<Token[]>(tokens.size());

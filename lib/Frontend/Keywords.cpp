@@ -194,14 +194,18 @@ void Keywords::watch(const Token &token) {
     behindExtension.insert(location);
   if (isScope)
     lastScope = location;
+  if (isSpawn)
+    lastSpawn = location;
 }
 
-// What must follow a cilk_scope or a grainsize pragma. The parser's own words would puzzle: ours are fatal, to be the
-// last.
+// What must follow a cilk_scope or a grainsize pragma, and may not follow a spawn. The parser's own words would puzzle.
 void Keywords::watchNext(const Token &token, const IdentifierInfo *name) {
   if (lastScope.isValid() && token.getLocation() != lastScope && !token.is(tok::l_brace))
     report(pp.getDiagnostics(), lastScope, Message::ScopeWithoutBlock);
   lastScope = SourceLocation();
+  if (lastSpawn.isValid() && token.is(tok::l_brace))
+    report(pp.getDiagnostics(), lastSpawn, Message::SpawnedBlock) << spawnSpelling() << pp.getLangOpts().CPlusPlus;
+  lastSpawn = SourceLocation();
   if (pendingGrain.isInvalid())
     return;
   if (token.getLocation() == grainEnd) {
@@ -211,6 +215,10 @@ void Keywords::watchNext(const Token &token, const IdentifierInfo *name) {
       report(pp.getDiagnostics(), pendingGrain, Message::GrainWithoutLoop);
     pendingGrain = SourceLocation();
   }
+}
+
+bool Keywords::isForName(StringRef name) const {
+  return llvm::any_of(fors, [&](const IdentifierInfo *keyword) { return keyword->getName() == name; });
 }
 
 void Keywords::addGrain(SourceLocation location, SourceLocation end) {

@@ -47,6 +47,9 @@ public:
   /// Whether this switch is what a grainsize pragma puts before its cilk_for (see GrainPragma.cpp).
   bool isGrain(const clang::SwitchStmt *stmt) const { return grains.contains(stmt->getSwitchLoc()); }
 
+  /// Whether it spells a cilk_for.
+  bool isForName(llvm::StringRef name) const;
+
   /// Says that a grainsize pragma at `location` has put a switch there; its last token stands at `end`, and the next
   /// one must be a cilk_for.
   void addGrain(clang::SourceLocation location, clang::SourceLocation end);
@@ -110,7 +113,7 @@ private:
   unsigned numTokens = 0; ///< that reached the parser
   clang::IdentifierInfo *reducers[2] = {};
   llvm::SmallVector<const clang::IdentifierInfo *, 4> locks;
-  clang::SourceLocation lastAbort, lastScope;
+  clang::SourceLocation lastAbort, lastScope, lastSpawn;
   llvm::DenseSet<clang::SourceLocation> grains;
   // The pragma whose cilk_for has not come yet, the last token of its switch, and whether that has been seen.
   clang::SourceLocation pendingGrain, grainEnd;

@@ -31,6 +31,16 @@ static bool isVariable(const Expr *expr, const VarDecl *variable) {
   return ref && ref->getDecl() == variable;
 }
 
+// An operand of a comparison: the variable, or its copy for an operator that takes it by value.
+static bool isComparedVariable(const Expr *expr, const VarDecl *variable) {
+  expr = expr->IgnoreParenImpCasts();
+  if (auto *bind = dyn_cast<CXXBindTemporaryExpr>(expr)) // a copy with a destructor
+    expr = bind->getSubExpr();
+  auto *construct = dyn_cast<CXXConstructExpr>(expr);
+  bool isCopy = construct && construct->getConstructor()->isCopyOrMoveConstructor();
+  return isVariable(isCopy ? construct->getArg(0) : expr, variable);
+}
+
 namespace {
 /// A binary operator, built-in or a class's own, the latter perhaps spelled in terms of another (C++20).
 struct Operation {
@@ -179,9 +189,9 @@ static BadCondition matchCondition(ForStmt *loop, LoopSite &site, ASTContext &co
   std::optional<Operation> compare = asOperation(withoutCleanups(loop->getCond()));
   if (!compare || loop->getConditionVariable())
     return BadCondition::Form;
-  bool isSwapped = !isVariable(compare->left, site.variable);
+  bool isSwapped = !isComparedVariable(compare->left, site.variable);
   std::optional<int32_t> comparison = asComparison(compare->kind, isSwapped);
-  if (!comparison || (isSwapped && !isVariable(compare->right, site.variable)))
+  if (!comparison || (isSwapped && !isComparedVariable(compare->right, site.variable)))
     return BadCondition::Form;
   site.bound = isSwapped ? compare->left : compare->right;
   site.comparison = *comparison;
@@ -324,7 +334,7 @@ std::optional<LoopSite> matchLoop(Stmt *loop, Expr *grain, Sema &sema) {
     matchRange(range, site, context);
   } else {
     site.body = cast<ForStmt>(loop)->getBody();
-    isGood = matchHeader(cast<ForStmt>(loop), site, context);
+    isGood = matchHeader(cast<ForStmt>(loop), site, context) && checkEnd(site, context);
   }
   isGood = isGood && checkIterator(site, sema);
   if (grain && !site.grain) {

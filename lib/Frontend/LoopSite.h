@@ -52,6 +52,9 @@ std::optional<LoopSite> matchLoop(clang::Stmt *loop, clang::Expr *grain, clang::
 /// none.
 bool findIteratorOperators(LoopSite &site, clang::Sema &sema);
 
+/// Reports a loop whose constants show that it has no end once it has begun, and returns false then.
+bool checkEnd(const LoopSite &site, clang::ASTContext &context);
+
 /// A variable of the function around the loop that the program does not name.
 clang::VarDecl *makeHiddenVariable(const LoopSite &site, const char *name, clang::QualType type,
                                    clang::ASTContext &context);

@@ -134,9 +134,10 @@ void FunctionRewriter::rewriteScope(Stmt *block, Output &output) {
     if (!isa<ReturnStmt>(jump))
       jumps.push_back(jump);
   scopeJumps.insert(jumps.begin(), jumps.end());
-  auto *body = dyn_cast<CompoundStmt>(rewrite(block));
+  Stmt *rewritten = rewrite(block);
+  auto *body = dyn_cast<CompoundStmt>(rewritten);
   if (!body)
-    return; // reported when it was parsed
+    return output.push_back(rewritten); // reported when it was parsed
   SmallVector<Stmt *, 16> statements(body->body());
   statements.push_back(markers.makeSync(body->getRBracLoc()));
   output.push_back(withBody(context, body, statements));
@@ -227,12 +228,46 @@ Stmt *FunctionRewriter::rewriteExpression(Expr *expr) {
     return markers.makeSync(expr->getExprLoc());
   }
   SpawnSite site = matchStatement(expr, keywords, context);
+  if (!site.spawn && refuseSpawnedAssignment(expr))
+    return expr;
   if (!site.spawn) {
     refuse(expr, Place::Expression);
     return expr;
   }
   Expr *rewritten = rewriteSpawn(site);
   return rewritten ? rewritten : expr;
+}
+
+static FixItHint removeKeyword(const UnaryOperator *spawn) {
+  return FixItHint::CreateRemoval(
+      CharSourceRange::getCharRange(spawn->getOperatorLoc(), spawn->getSubExpr()->getBeginLoc()));
+}
+
+// Reports a spawn whose keyword stands before something that leads to the call, and where it belongs.
+bool FunctionRewriter::refuseBefore(const UnaryOperator *spawn, const Expr *call, Message message) {
+  keywords.account(spawn->getOperatorLoc());
+  if (!keywords.markReported(spawn->getOperatorLoc()))
+    return true;
+  DiagnosticBuilder builder = report(context.getDiagnostics(), spawn->getOperatorLoc(), message);
+  builder << keywords.spawnSpelling();
+  if (!spawn->getOperatorLoc().isMacroID() && !call->getBeginLoc().isMacroID())
+    builder << removeKeyword(spawn)
+            << FixItHint::CreateInsertion(call->getBeginLoc(), (keywords.spawnSpelling() + " ").str());
+  return true;
+}
+
+// `spawn x = f();`, which is read as `(spawn x) = f();`. False for all others.
+bool FunctionRewriter::refuseSpawnedAssignment(Expr *expr) {
+  if (auto *cleanups = dyn_cast<ExprWithCleanups>(expr))
+    expr = cleanups->getSubExpr();
+  auto *assign = dyn_cast<BinaryOperator>(expr);
+  auto *call = dyn_cast<CXXOperatorCallExpr>(expr);
+  if (!(assign && assign->isAssignmentOp()) && !(call && call->isAssignmentOp() && call->getNumArgs() == 2))
+    return false;
+  auto *spawn = dyn_cast<UnaryOperator>(assign ? assign->getLHS() : call->getArg(0));
+  const Expr *value = assign ? assign->getRHS() : call->getArg(1);
+  return spawn && keywords.isSpawn(spawn) && isa<CallExpr>(value->IgnoreUnlessSpelledInSource()) &&
+         refuseBefore(spawn, value, Message::SpawnedAssignment);
 }
 
 // Null if the site was refused.
@@ -243,6 +278,10 @@ Expr *FunctionRewriter::rewriteSpawn(const SpawnSite &site) {
   for (Stmt *operand : site.spawn->getSubExpr()->IgnoreParens()->children())
     refuse(operand, Place::Argument);
   if (keywords.isReported(site.spawn->getOperatorLoc()))
+    return nullptr;
+  const Expr *operand = site.spawn->getSubExpr();
+  if (!site.call() && isa<CallExpr>(operand->IgnoreParenCasts()) &&
+      refuseBefore(site.spawn, operand->IgnoreParenCasts(), Message::SpawnedCast))
     return nullptr;
   if (checkSite(site, context, keywords)) {
     if (const FunctionDecl *callee = site.call()->getDirectCallee())
@@ -264,8 +303,7 @@ void FunctionRewriter::refuse(Stmt *stmt, Place place) {
       builder << unsigned(place);
       // Nothing runs in parallel with these: without the keyword they mean the same.
       if ((place == Place::Return || place == Place::CompoundAssignment) && !op->getOperatorLoc().isMacroID())
-        builder << FixItHint::CreateRemoval(
-            CharSourceRange::getCharRange(op->getOperatorLoc(), op->getSubExpr()->getBeginLoc()));
+        builder << removeKeyword(op);
     }
   } else if (auto *ref = dyn_cast<DeclRefExpr>(stmt); ref && isSync(ref)) {
     keywords.account(ref->getLocation());

@@ -90,6 +90,8 @@ private:
   void rewriteDeclarations(clang::DeclStmt *declarations, Output &output);
   clang::Stmt *rewriteExpression(clang::Expr *expr);
   clang::Expr *rewriteSpawn(const SpawnSite &site);
+  bool refuseBefore(const clang::UnaryOperator *spawn, const clang::Expr *call, Message message);
+  bool refuseSpawnedAssignment(clang::Expr *expr);
   clang::Stmt *rewriteLoop(clang::Stmt *loop, clang::Expr *grain);
   bool rewriteRegion(clang::Stmt *stmt, Output &output);
   void rewriteTry(clang::CXXTryStmt *stmt);

@@ -52,24 +52,45 @@ static bool isTrivialCopy(const CXXConstructExpr *construct) {
           (construct->isElidable() && constructor->getASTContext().getLangOpts().ElideConstructors));
 }
 
-// Whether a class converts a value implicitly, with nothing else to evaluate.
+// Whether a class makes an object of one value, with nothing else to evaluate.
 static bool isConversion(const CXXConstructExpr *construct) {
-  return construct->getNumArgs() != 0 && !construct->getConstructor()->isExplicit() &&
+  return construct->getNumArgs() != 0 &&
          llvm::all_of(llvm::drop_begin(construct->arguments()),
                       [](const Expr *argument) { return isa<CXXDefaultArgExpr>(argument); });
 }
 
-// Looks through what Sema puts around a call's result without evaluating anything else: conversions that are part of
-// the language, and C++'s copies. Sets site.value to the outermost expression that a built-in assignment can take, and
-// site.conversion to the outermost one that constructs another object of it.
+// The call of a conversion function that converts an object, else null.
+static CallExpr *asConversionCall(Expr *expr) {
+  auto *cast = dyn_cast<CastExpr>(expr);
+  if (!cast || cast->getCastKind() != CK_UserDefinedConversion)
+    return nullptr;
+  Expr *operand = cast->getSubExpr();
+  if (auto *bind = dyn_cast<CXXBindTemporaryExpr>(operand)) // it makes an object with a destructor
+    operand = bind->getSubExpr();
+  auto *call = dyn_cast<CallExpr>(operand);
+  return call && isa_and_nonnull<CXXConversionDecl>(call->getDirectCallee()) ? call : nullptr;
+}
+
+// Not what calls the library, nor what evaluates the size of an array.
+static bool isPlainCast(const CastExpr *cast) {
+  return cast->getCastKind() != CK_ToVoid && cast->getCastKind() != CK_Dynamic &&
+         (isa<ImplicitCastExpr>(cast) || !cast->getType()->isVariablyModifiedType());
+}
+
+// Looks through what stands around a call's result without evaluating anything else: conversions, written or not, be
+// they part of the language or a class's, and C++'s copies. Sets site.value to the outermost expression that a built-in
+// assignment can take, and site.conversion to the outermost one that a class makes of it.
 static bool findSpawn(Expr *expr, SpawnSite &site, const Keywords &keywords) {
   site.value = nullptr;
   site.conversion = nullptr;
+  site.converter = nullptr;
+  Expr *copy = nullptr, *converted = nullptr; // what a conversion function's result is copied to, and converted to
   while (expr) {
     if (auto *cleanups = dyn_cast<ExprWithCleanups>(expr)) {
       site.hasCleanups |= cleanups->cleanupsHaveSideEffects();
       expr = cleanups->getSubExpr();
     } else if (auto *construct = dyn_cast<CXXConstructExpr>(expr); construct && isTrivialCopy(construct)) {
+      copy = copy ? copy : construct;
       site.value = nullptr;
       expr = construct->getArg(0);
     } else if (auto *construct = dyn_cast<CXXConstructExpr>(expr); construct && isConversion(construct)) {
@@ -86,13 +107,22 @@ static bool findSpawn(Expr *expr, SpawnSite &site, const Keywords &keywords) {
         site.value = expr;
       if (auto *op = dyn_cast<UnaryOperator>(expr)) {
         site.spawn = keywords.isSpawn(op) ? op : nullptr;
+        site.value = converted ? converted : site.value;
         return site.spawn;
       }
       if (auto *paren = dyn_cast<ParenExpr>(expr))
         expr = paren->getSubExpr();
       else if (auto *bind = dyn_cast<CXXBindTemporaryExpr>(expr))
         expr = bind->getSubExpr();
-      else if (auto *cast = dyn_cast<ImplicitCastExpr>(expr); cast && cast->getCastKind() != CK_UserDefinedConversion)
+      else if (CallExpr *call = asConversionCall(expr)) {
+        bool isCopied =
+            copy && (expr->isGLValue() || !ASTContext::hasSameUnqualifiedType(copy->getType(), expr->getType()));
+        site.conversion = site.conversion ? site.conversion : isCopied ? copy : expr;
+        site.converter = cast<CXXMethodDecl>(call->getDirectCallee());
+        converted = converted ? converted : site.value;
+        auto *member = dyn_cast<CXXMemberCallExpr>(call);
+        expr = member ? member->getImplicitObjectArgument() : call->getArg(0);
+      } else if (auto *cast = dyn_cast<CastExpr>(expr); cast && isPlainCast(cast))
         expr = cast->getSubExpr();
       else
         return false;
@@ -154,8 +184,7 @@ std::optional<AtomicExpr::AtomicOp> updateOperation(const BinaryOperator *assign
 static bool matchAssignment(Expr *expr, SpawnSite &site, const Keywords &keywords, const ASTContext &context) {
   if (auto *assign = dyn_cast<BinaryOperator>(expr)) {
     bool isUpdate = updateOperation(assign, context).has_value();
-    if ((assign->getOpcode() != BO_Assign && !isUpdate) || !findSpawn(assign->getRHS(), site, keywords) ||
-        site.conversion)
+    if ((assign->getOpcode() != BO_Assign && !isUpdate) || !findSpawn(assign->getRHS(), site, keywords))
       return false;
     site.destination = assign->getLHS();
     (isUpdate ? site.update : site.assignment) = assign;
@@ -209,9 +238,9 @@ SpawnSite matchInitializer(VarDecl *variable, const Keywords &keywords) {
   if (!variable->hasLocalStorage() || variable->getType()->isReferenceType() || isa<DecompositionDecl>(variable) ||
       !findSpawn(variable->getInit(), site, keywords))
     return SpawnSite();
-  QualType type = site.conversion                       ? site.conversion->getType()
-                  : variable->getType()->isAtomicType() ? variable->getType()
-                                                        : site.value->getType();
+  QualType type = variable->getType()->isAtomicType()                             ? variable->getType()
+                  : site.conversion && site.conversion->getType()->isRecordType() ? site.conversion->getType()
+                                                                                  : site.value->getType();
   if (!ASTContext::hasSameUnqualifiedType(variable->getType(), type))
     return SpawnSite();
   site.variable = variable;
@@ -286,10 +315,6 @@ static bool checkCallee(const SpawnSite &site, ASTContext &context, const Keywor
     report(diags, at, Message::Builtin) << callee;
     return false;
   }
-  if (callee->isVariadic()) {
-    report(diags, at, Message::VariadicCallee) << callee;
-    return false;
-  }
   const FunctionDecl *definition = callee->getDefinition();
   if (callee->getType()->isFunctionNoProtoType() &&
       (call->getNumArgs() != 0 || !definition || definition->getNumParams() != 0)) {
@@ -319,6 +344,10 @@ static bool checkResult(const SpawnSite &site, ASTContext &context, DiagnosticsE
   if (auto *method = site.operation ? cast<CXXMethodDecl>(site.operation->getDirectCallee()) : nullptr;
       method && method->isVirtual()) {
     report(diags, site.spawn->getOperatorLoc(), Message::VirtualAssignment) << site.destination->getType();
+    return false;
+  }
+  if (site.converter && site.converter->isVirtual()) {
+    report(diags, site.spawn->getOperatorLoc(), Message::VirtualConversion) << site.converter;
     return false;
   }
   if (needsLibrary(site, context)) {

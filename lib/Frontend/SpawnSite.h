@@ -25,7 +25,8 @@ struct SpawnSite {
   clang::BinaryOperator *update = nullptr;         ///< `x += ...`, which the child does atomically, else null
   clang::CXXOperatorCallExpr *operation = nullptr; ///< the class's own assignment, which the child runs, else null
   clang::Expr *whole = nullptr;                    ///< the assignment, built-in or not, or update; null without a destination
-  clang::Expr *conversion = nullptr; ///< constructs an object of the result, which the child does, else null
+  clang::Expr *conversion = nullptr; ///< a class's conversion of the result, which the child does, else null
+  const clang::CXXMethodDecl *converter = nullptr; ///< the conversion function that takes part in it, or null
   bool hasCleanups = false;          ///< a temporary of the whole expression must be destroyed
 
   /// The spawned call, null if the operand is something else.
@@ -46,7 +47,7 @@ struct SpawnSite {
   bool hasObjects(const clang::ASTContext &context) const;
   /// Whether the result, or what is made of it, is constructed as the variable.
   bool constructs(const clang::ASTContext &context) const {
-    return variable && (conversion || hasClassResult(context));
+    return variable && variable->getType()->isRecordType() && (conversion || hasClassResult(context));
   }
   /// The member function with its object, if the call is of one; null for static ones.
   clang::MemberExpr *member() const;

@@ -49,7 +49,8 @@ bool canWrap(const SpawnSite &site, const ASTContext &context) {
 bool needsWrapper(const SpawnSite &site, const ASTContext &context) {
   if (!canWrap(site, context))
     return false;
-  return llvm::any_of(operandsOf(site), [&](const Expr *operand) { return ownedTemporary(operand, context); });
+  return site.call()->getDirectCallee()->isVariadic() ||
+         llvm::any_of(operandsOf(site), [&](const Expr *operand) { return ownedTemporary(operand, context); });
 }
 
 bool placesTemporaries(const SpawnSite &site, const ASTContext &context) {
@@ -66,6 +67,9 @@ public:
 
 private:
   Expr *pass(Expr *operand);
+  Expr *bitCast(Expr *pointer, QualType type) {
+    return ImplicitCastExpr::Create(context, type, CK_BitCast, pointer, nullptr, VK_PRValue, FPOptionsOverride());
+  }
   FunctionDecl *declare(CallExpr *call, unsigned number);
   Expr *reference(ValueDecl *decl, QualType type, ExprValueKind kind) {
     return DeclRefExpr::Create(context, NestedNameSpecifierLoc(), SourceLocation(), decl, false, at, type, kind);
@@ -84,18 +88,26 @@ Expr *WrapperBuilder::pass(Expr *operand) {
   MaterializeTemporaryExpr *temporary = ownedTemporary(operand, context);
   Expr *value = temporary ? temporary->getSubExpr() : operand;
   QualType type = value->getType().getUnqualifiedType();
-  QualType passed = value->isGLValue() ? context.getLValueReferenceType(value->getType()) : type;
+  // A pointer to an array of variable size: the size is not known in the wrapper, and the call does not need it.
+  bool isVariable = type->isPointerType() && type->isVariablyModifiedType();
+  if (isVariable && value->isPRValue())
+    value = bitCast(value, context.VoidPtrTy);
+  QualType passed =
+      value->isGLValue() ? context.getLValueReferenceType(value->getType()) : value->getType().getUnqualifiedType();
   auto *parameter = ParmVarDecl::Create(context, context.getTranslationUnitDecl(), at, at, nullptr, passed,
                                         context.getTrivialTypeSourceInfo(passed, at), SC_None, nullptr);
   parameter->setImplicit();
   parameter->setIsUsed();
   arguments.push_back(value);
   parameters.push_back(parameter);
-  Expr *inside = reference(parameter, value->isGLValue() ? value->getType() : type, VK_LValue);
-  if (!temporary)
-    return value->isGLValue() ? inside
-                              : ImplicitCastExpr::Create(context, type, CK_LValueToRValue, inside, nullptr, VK_PRValue,
-                                                         FPOptionsOverride());
+  Expr *inside = reference(parameter, value->isGLValue() ? value->getType() : passed, VK_LValue);
+  if (!temporary) {
+    if (value->isGLValue())
+      return inside;
+    inside =
+        ImplicitCastExpr::Create(context, passed, CK_LValueToRValue, inside, nullptr, VK_PRValue, FPOptionsOverride());
+    return isVariable ? bitCast(inside, type) : inside;
+  }
   auto *cast = dyn_cast<ImplicitCastExpr>(operand);
   if (!cast)
     return inside;
@@ -103,6 +115,11 @@ Expr *WrapperBuilder::pass(Expr *operand) {
     cast = next;
   cast->setSubExpr(inside);
   return operand;
+}
+
+// A literal stays in the call, where a GPU's compiler finds the format that it is.
+static bool isText(const Expr *operand) {
+  return operand->isPRValue() && isa<StringLiteral, PredefinedExpr>(operand->IgnoreParenImpCasts());
 }
 
 FunctionDecl *WrapperBuilder::declare(CallExpr *call, unsigned number) {
@@ -129,7 +146,8 @@ CallExpr *WrapperBuilder::build(CallExpr *call, MemberExpr *member, unsigned num
   if (member)
     member->setBase(pass(member->getBase()));
   for (unsigned i = 0; i != call->getNumArgs(); ++i)
-    call->setArg(i, pass(call->getArg(i)));
+    if (!isText(call->getArg(i)))
+      call->setArg(i, pass(call->getArg(i)));
   FunctionDecl *function = declare(call, number);
   Stmt *last = call;
   if (!call->getType()->isVoidType())

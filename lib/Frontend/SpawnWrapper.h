@@ -4,6 +4,8 @@
 //   spawn o(n + 1)  ->  static R wrapper(O o, int t) { sync; return o(t); }    spawn wrapper(o, n + 1)
 //
 // The sync makes it a Cilk function, so that the call in it may be one of a Cilk function, too.
+//
+// So is a call of a variadic function, whose task has the types of this call's arguments: spawn printf("%d", n).
 #ifndef CILK2GPU_LIB_FRONTEND_SPAWNWRAPPER_H
 #define CILK2GPU_LIB_FRONTEND_SPAWNWRAPPER_H
 

@@ -34,7 +34,7 @@ void plain(int *a, int n) {
 // CHECK: zext i32 %2 to i64
 // CHECK: call i64 @__cilk2gpu_for_begin(i32 noundef 1, i64 noundef 4294967295, i64 {{.*}}, i64 noundef 1, i32 noundef 9,
 // CHECK: call i64 @__cilk2gpu_for_begin(i32 noundef 2, i64 noundef -5, i64 noundef %1, i64 noundef 3, i32 noundef 12,
-// CHECK: call i64 @__cilk2gpu_for_begin(i32 noundef 3, i64 noundef 0, i64 noundef 10, i64 noundef -1, i32 noundef 4,
+// CHECK: call i64 @__cilk2gpu_for_begin(i32 noundef 3, i64 noundef 20, i64 noundef 10, i64 noundef -1, i32 noundef 4,
 void types(char *a, unsigned long m, unsigned u) {
   cilk_for (unsigned char c = 200; 3 < c; c -= 2)
     a[c] = 1;
@@ -42,7 +42,7 @@ void types(char *a, unsigned long m, unsigned u) {
     a[i] = 2;
   _Cilk_for (long i = -5; i != m; i = 3 + i)
     a[i] = 3;
-  cilk_for (int i = 0; 10 != i; i--)
+  cilk_for (int i = 20; 10 != i; i--)
     a[i] = 4;
 }
 #define TEN 10

@@ -1,4 +1,5 @@
-// Tests that the fix-its of spawns in a return and in a compound assignment make programs that compile.
+// Tests that the fix-its of spawns in a return, in a compound assignment and before what is not the call, and of a sync
+// with a colon, make programs that compile.
 // RUN: not %clang -fsyntax-only -fdiagnostics-parseable-fixits -fplugin=%plugin %s 2>&1 | FileCheck %s
 // RUN: cp %s %t.c && not %clang -fsyntax-only -Xclang -fixit -fplugin=%plugin %t.c
 // RUN: %clang -fsyntax-only -Wall -Werror -fplugin=%plugin %t.c
@@ -11,4 +12,18 @@ int returned(int n) {
   x *= cilk_spawn f(n);
   // CHECK: fix-it:"{{.*}}":{[[#@LINE+1]]:10-[[#@LINE+1]]:23}:""
   return cilk_spawn   (f)(n) + x;
+}
+int labelled(int n) {
+  cilk_spawn f(n);
+  // CHECK: fix-it:"{{.*}}":{[[#@LINE+1]]:12-[[#@LINE+1]]:13}:";"
+  cilk_sync:
+  return n;
+}
+void before(int n, double *d) {
+  // CHECK: fix-it:"{{.*}}":{[[#@LINE+2]]:3-[[#@LINE+2]]:14}:""
+  // CHECK: fix-it:"{{.*}}":{[[#@LINE+1]]:21-[[#@LINE+1]]:21}:"cilk_spawn "
+  cilk_spawn d[n] = f(n);
+  // CHECK: fix-it:"{{.*}}":{[[#@LINE+2]]:14-[[#@LINE+2]]:25}:""
+  // CHECK: fix-it:"{{.*}}":{[[#@LINE+1]]:33-[[#@LINE+1]]:33}:"cilk_spawn "
+  d[n + 1] = cilk_spawn (double)f(n);
 }

@@ -51,6 +51,27 @@ void steps(int n, double d, __int128 big) {
   cilk_for (int j = cilk_spawn f(1); j < n; ++j) f(1); // expected-error {{part of a condition or loop header}}
   cilk_for (int j = 0; j < cilk_spawn f(1); ++j) f(1); // expected-error {{part of a condition or loop header}}
 }
+void ends(int n, unsigned u, int *a) {
+  enum { Three = 3 };
+  cilk_for (int j = 0; j < 10; j--) f(1); // expected-error {{a cilk_for must reach its bound, but 'j' goes away from it; write a step that reaches the bound, or a for loop}}
+  cilk_for (int j = 0; j < 10; j += 0) f(1); // expected-error {{but 'j' has a step of 0}}
+  cilk_for (int j = n; j != u; j -= Three - 3) f(1); // expected-error {{but 'j' has a step of 0}}
+  cilk_for (int j = n; j >= 0; ++j) f(1); // expected-error {{but 'j' goes away from it}}
+  cilk_for (unsigned j = u - 1; j < u; j--) f(1); // expected-error {{but 'j' goes away from it}}
+  cilk_for (int *p = a; p > a - n; p += Three) f(1); // expected-error {{but 'p' goes away from it}}
+  cilk_for (int j = 0; j != 10; j += Three) f(1); // expected-error {{but 'j' passes over it}}
+  cilk_for (int j = 0; j != 10; --j) f(1); // expected-error {{but 'j' goes away from it}}
+  cilk_for (unsigned char j = 0; j != 257; ++j) f(1); // expected-warning {{always true}}
+  cilk_for (int j = 10; j < 10; j--) f(1); // never begins
+  cilk_for (int j = 3; j > 3; j += 0) f(1);
+  cilk_for (int j = 0; j >= 1; ++j) f(1);
+  cilk_for (int j = n; j != 0; --j) f(1);
+  cilk_for (int j = 0; j != 9; j += Three) f(1);
+  cilk_for (int j = 9; j != 0; j -= Three) f(1);
+  cilk_for (unsigned j = 9; j > 0; j += -1) f(1);
+  cilk_for (int j = n; j <= Three; j += n) f(1);
+  cilk_for (int j = -1; j < 4u; ++j) f(1); // expected-warning 0-1 {{}}
+}
 int jumps(int n) {
   cilk_for (int j = 0; j < n; ++j) { if (j == 3) break; } // expected-error {{a break cannot leave the body of a cilk_for: other iterations may be running; set a variable and test it after the loop}}
   cilk_for (int j = 0; j < n; ++j) {

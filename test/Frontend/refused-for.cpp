@@ -119,3 +119,14 @@ template <class T> void neverInstantiated(T n) {
   cilk_for (T i = 0; i < n; i *= 2)
     f(i);
 }
+template <int Step> void steps(int n) {
+  if (Step > 0)
+    cilk_for (int i = 0; i < n; i += Step) f(i);
+}
+template void steps<0>(int);
+void constants(int n, Random<int> first, RandomRange<int> range) {
+  const int step = 2 - n % 2 * 0, none = 0;
+  cilk_for (int i = 0; i < n; i += step) f(i);
+  cilk_for (int i{0}; i < n; i += none) f(i); // expected-error {{but 'i' has a step of 0}}
+  cilk_for (auto i = first; i != range.end(); --i) f(1);
+}

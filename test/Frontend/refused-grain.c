@@ -5,6 +5,8 @@
 // RUN: %clang -fsyntax-only -fplugin=%plugin -Xclang -verify %t/loop.c
 // RUN: %clang -fsyntax-only -fplugin=%plugin -Xclang -verify %t/return.c
 // RUN: %clang -fsyntax-only -fplugin=%plugin -Xclang -verify %t/twice.c
+// RUN: %clang -fsyntax-only -fplugin=%plugin -Xclang -verify %t/global.c
+// RUN: %clang -fsyntax-only -fplugin=%plugin -Xclang -verify %t/macros.c
 // RUN: %clang -fsyntax-only -fplugin=%plugin -Xclang -verify -Wunknown-pragmas %t/others.c
 
 //--- values.c
@@ -26,6 +28,7 @@ int f(int);
 void loop(int n) {
 #pragma cilk grainsize = 3 // expected-error {{a grainsize pragma must stand directly before a cilk_for; move it there, or remove it}}
   for (int i = 0; i < n; ++i) f(i);
+  undeclared; // expected-error {{undeclared identifier}}
 }
 //--- return.c
 int returns(int n) {
@@ -42,3 +45,24 @@ void twice(int n) {
 //--- others.c
 #pragma cilk other // expected-warning {{unknown pragma ignored}}
 #pragma something grainsize = 3 // expected-warning {{unknown pragma ignored}}
+//--- global.c
+#pragma cilk grainsize = 3 // expected-error {{a grainsize pragma must stand directly before a cilk_for}}
+int outside;
+//--- macros.c
+#define LOOP cilk_for
+#define NOLOOP for
+#define GRAIN(n) (n * 2)
+int f(int);
+void macros(int n) {
+#pragma cilk grainsize = GRAIN(2)
+  // between
+  LOOP (int i = 0; i < n; ++i) f(i);
+#pragma cilk grainsize = GRAIN(2)
+#ifdef LOOP
+  _Cilk_for (int i = 0; i < n; ++i) f(i);
+#endif
+#pragma cilk grainsize = GRAIN(2) // expected-error {{a grainsize pragma must stand directly before a cilk_for}}
+  NOLOOP (int i = 0; i < n; ++i) f(i);
+  _Pragma("cilk grainsize = 3") // expected-error {{a grainsize pragma must stand directly before a cilk_for}}
+  f(n);
+}

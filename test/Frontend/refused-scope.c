@@ -13,11 +13,15 @@ void places(int n) {
     cilk_scope { n = ({ break; 3; }); } // expected-error {{a jump out of a cilk_scope cannot stand in a statement expression (not supported yet); write it as a statement of the block}}
 }
 //--- statement.c
+int f(int);
 void statement(int n) {
   cilk_scope n++; // expected-error {{a cilk_scope must be followed by a block; write 'cilk_scope { statements }'}}
+  if (n)
+    cilk_scope cilk_spawn f(n); // expected-error {{a cilk_scope must be followed by a block}}
+  undeclared; // expected-error {{undeclared identifier}}
 }
 //--- name.c
-int _Cilk_scope; // expected-error {{a cilk_scope must be followed by a block}}
+int _Cilk_scope; // expected-error {{a cilk_scope must be followed by a block}} expected-error {{cannot be applied to types}} expected-warning {{does not declare anything}}
 //--- global.c
 // CHECK: error:
 cilk_scope { }

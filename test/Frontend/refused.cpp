@@ -12,6 +12,8 @@ struct Dynamic { virtual int operator()(int); };
 struct Odd { int v; Odd &operator=(int); };
 struct Virtual { virtual Virtual &operator=(const Virtual &); };
 Virtual makeVirtual(int);
+struct Converts { int v; virtual operator long() const; };
+Converts makeConverts(int);
 Odd operator+(Odd, int);
 Destructible makeDestructible(int);
 Copied makeCopied(int);
@@ -45,6 +47,7 @@ void callees(Functor &o, Dynamic &dynamic, int (Functor::*m)(int)) {
   cilk_spawn Functor()(1);
   cilk_spawn lambda(1);
   cilk_spawn [](int n) { return n; }(1);
+  cilk_spawn { f(1); }; // expected-error {{write 'cilk_spawn f(arguments)', or put '[&]' before it and '()' behind it}} expected-error {{expected expression}}
   cilk_spawn Pair{1, 2}; // expected-error {{a spawn must be a call of a function, but this is an expression of type 'Pair'}} \
                          // expected-warning {{unused}}
 }
@@ -74,6 +77,7 @@ void arguments(int n, Odd &odd, Copied &copied, Virtual &virtually) {
   copied = cilk_spawn makeCopied(n);
   virtually = cilk_spawn makeVirtual(n); // expected-error {{a spawned result cannot be assigned by a virtual operator=, but that of 'Virtual' is (not supported yet); initialize a variable with the spawn, and assign after the sync}}
   odd = cilk_spawn f(n);
+  long l = cilk_spawn makeConverts(n); // expected-error {{a spawned result cannot be converted by a virtual function, but 'operator long' is one (not supported yet); initialize a variable of the result's own type with the spawn, and convert it after the sync}}
   // What is changed in between is seen as in the serial elision.
   int i = 0, *out = table;
   table[i++] = cilk_spawn takesCopied(Copied(i));

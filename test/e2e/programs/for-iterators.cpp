@@ -1,8 +1,11 @@
 // cilk_for over random-access iterators: the library's, pointers in classes, up and down, any stride, with a different
-// type for the end, over ranges, nested, with spawns in the body, and in templates.
+// type for the end, compared by value, over ranges, nested, with spawns in the body, and in templates.
 #include "checksum.h"
 #include <array>
 #include <cilk/cilk.h>
+#if __cplusplus >= 202002L
+#include <compare>
+#endif
 #include <cstdint>
 #include <deque>
 #include <numeric>
@@ -121,6 +124,29 @@ struct Owner {
 bool operator!=(const Owner &a, const Owner &b) { return a.place != b.place; }
 [[maybe_unused]] long operator-(const Owner &a, const Owner &b) { return a.place - b.place; }
 
+// Its operators take it by value, with copies and destructors of its own.
+struct ByValue : Owner {
+  using Owner::Owner;
+  ByValue(const ByValue &other) = default;
+};
+bool operator!=(ByValue a, ByValue b) { return a.place != b.place; }
+#if __cplusplus >= 202002L
+auto operator<=>(ByValue a, ByValue b) { return a.place <=> b.place; }
+#else
+bool operator<(ByValue a, ByValue b) { return a.place < b.place; }
+bool operator>=(ByValue a, ByValue b) { return a.place >= b.place; }
+#endif
+
+void compared(long (&results)[60]) {
+  const ByValue last(60);
+  cilk_for (ByValue i(2); i < last; ++i)
+    results[i.place] += 2;
+  cilk_for (ByValue i(1); ByValue(58) >= i; i += 3)
+    results[i.place] *= 3;
+  cilk_for (ByValue i(0); i != last; ++i)
+    results[i.place] -= i.place;
+}
+
 void place(const Owner &owner, long *results) { results[owner.place] += owner.place * 3; }
 void lengthen(const std::string &name, long *results) { results[name.size()] += 7; }
 std::vector<std::string> names(int n) {
@@ -162,6 +188,7 @@ int main() {
   std::string text = "iterators";
   others(plain, rows, text);
   destroyed(plain);
+  compared(plain);
   for (long value : plain)
     sum = fold(sum, value);
   for (auto &row : rows)

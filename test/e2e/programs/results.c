@@ -38,7 +38,7 @@ static long locals(int n, struct Pair *out, int *slots) {
     *p++ = cilk_spawn twice(100 + i++);
   out->first = cilk_spawn twice(n + 4);
   out->inner.deep[2] = cilk_spawn low(n + 1);
-  slots[n % 3] = cilk_spawn twice(n + 5);
+  slots[n % 3] = (char)cilk_spawn twice(n + 5);
   *(slots + 3) = cilk_spawn twice(n + 6);
   cilk_spawn twice(n);
   cilk_sync;
