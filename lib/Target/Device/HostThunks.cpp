@@ -15,12 +15,37 @@
 using namespace llvm;
 using namespace cilk2gpu;
 
+//===-- Keys ----------------------------------------------------------------------------------------------------===//
+
+/// What else than its type says where an argument goes; a struct by value is a pointer, whatever its size.
+static constexpr Attribute::AttrKind kPassing[] = {Attribute::ByVal, Attribute::StructRet, Attribute::SExt,
+                                                   Attribute::ZExt,  Attribute::InReg,     Attribute::Nest};
+
+/// A call's arguments as its thunk takes them, noted before the module is a device's: then the attributes are gone.
+static constexpr char kPassingAttr[] = "cilk2gpu-passing";
+
+static std::string describePassing(const CallBase &call) {
+  std::string text;
+  raw_string_ostream os(text);
+  const DataLayout &layout = call.getModule()->getDataLayout();
+  for (auto [i, argument] : enumerate(call.args())) { // of which a variable number's types are not in the function's
+    for (Attribute::AttrKind kind : kPassing)
+      if (kind == Attribute::ByVal && call.isByValArgument(unsigned(i)))
+        os << " byval(" << layout.getTypeAllocSize(call.getParamByValType(unsigned(i))) << ", "
+           << call.getParamAlign(unsigned(i)).valueOrOne().value() << ")";
+      else if (call.paramHasAttr(unsigned(i), kind))
+        os << " " << Attribute::getNameFromAttrKind(kind);
+    os << " " << *argument->getType();
+  }
+  return text;
+}
+
 std::string cilk2gpu::hostCallKey(const CallBase &call) {
   std::string key;
   raw_string_ostream os(key);
   os << "host " << call.getCalledFunction()->getName() << " " << *call.getFunctionType();
-  for (const Value *argument : call.args()) // of which a variable number's types are not in the function's
-    os << " " << *argument->getType();
+  Attribute noted = call.getFnAttr(kPassingAttr);
+  os << (noted.isValid() ? noted.getValueAsString().str() : describePassing(call));
   return key;
 }
 
@@ -245,11 +270,13 @@ static Value *toWord(IRBuilder<> &builder, Value *value) {
 static AttributeList passing(const CallBase &call) {
   LLVMContext &context = call.getContext();
   AttributeList result;
-  for (unsigned i = 0; i < call.arg_size(); ++i)
-    for (Attribute::AttrKind kind : {Attribute::ByVal, Attribute::StructRet, Attribute::SExt, Attribute::ZExt, Attribute::InReg,
-                                     Attribute::Nest, Attribute::Alignment})
+  for (unsigned i = 0; i < call.arg_size(); ++i) {
+    for (Attribute::AttrKind kind : kPassing)
       if (Attribute attribute = call.getParamAttr(i, kind); attribute.isValid())
         result = result.addParamAttribute(context, i, attribute);
+    if (MaybeAlign align = call.getParamAlign(i); align && call.isByValArgument(i))
+      result = result.addParamAttribute(context, i, Attribute::getWithAlignment(context, *align));
+  }
   for (Attribute::AttrKind kind : {Attribute::SExt, Attribute::ZExt, Attribute::InReg})
     if (call.hasRetAttr(kind))
       result = result.addRetAttribute(context, Attribute::get(context, kind));
@@ -301,6 +328,7 @@ void cilk2gpu::createHostThunks(Module &module, Module &device, function_ref<voi
       auto *call = dyn_cast<CallBase>(&inst);
       if (!call || !mayBeHosts(*call))
         continue;
+      call->addFnAttr(Attribute::get(call->getContext(), kPassingAttr, describePassing(*call)));
       std::string key = hostCallKey(*call);
       if (!made.insert(key).second)
         continue;
