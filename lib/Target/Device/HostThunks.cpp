@@ -6,6 +6,7 @@
 #include "cilk2gpu/Target/Device/DeviceModule.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -320,7 +321,15 @@ static Function *createThunk(Module &module, const CallBase &call) {
   return thunk;
 }
 
+/// Whether a number may be an address for the function that is called. The C library's functions get pointers as
+/// pointers.
+static bool mayTakeAddresses(const CallBase &call, const TargetLibraryInfoImpl &library) {
+  LibFunc known;
+  return !library.getLibFunc(*call.getCalledFunction(), known);
+}
+
 void cilk2gpu::createHostThunks(Module &module, Module &device, function_ref<void(StringRef key, Function &thunk)> add) {
+  TargetLibraryInfoImpl library(module.getTargetTriple());
   StringSet<> made;
   NamedMDNode *keys = nullptr;
   for (Function &function : device)
@@ -335,6 +344,8 @@ void cilk2gpu::createHostThunks(Module &module, Module &device, function_ref<voi
       add(key, *createThunk(module, *call));
       if (!keys)
         keys = device.getOrInsertNamedMetadata(kHostCallKeys);
-      keys->addOperand(MDNode::get(device.getContext(), MDString::get(device.getContext(), key)));
+      LLVMContext &context = device.getContext();
+      Constant *numbers = ConstantInt::getBool(context, mayTakeAddresses(*call, library));
+      keys->addOperand(MDNode::get(context, {MDString::get(context, key), ConstantAsMetadata::get(numbers)}));
     }
 }
