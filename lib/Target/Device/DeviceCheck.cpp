@@ -62,7 +62,8 @@ std::string cilk2gpu::describe(const Instruction &where, StringRef kind, const T
   return line;
 }
 
-static bool isHostOnly(Type *type) {
+static bool isHostOnly(Type *whole) {
+  Type *type = whole->getScalarType();
   return type->isX86_FP80Ty() || type->isFP128Ty() || type->isPPC_FP128Ty();
 }
 

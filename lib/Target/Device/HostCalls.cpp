@@ -132,7 +132,8 @@ static bool mayBeAddress(const Value *number) {
   return false;
 }
 
-/// Locals that the host gets a pointer to, or may find one to in memory: those that are stored, or made numbers, anywhere.
+/// Locals that the host gets a pointer to, or may find one to in memory: those that are stored, or made numbers,
+/// anywhere.
 bool HostCalls::findShared(const SmallVectorImpl<CallBase *> &calls) {
   bool canMove = true, getsPointers = false;
   for (CallBase *call : calls)

@@ -387,8 +387,8 @@ static void awaitWriteBack(Instruction &inst) {
   });
 }
 
-/// NVIDIA: atom.add.f32 takes subnormal numbers for zero, which no other operation and no other type does. A subtraction
-/// becomes a loop of compare-and-swap, whose arithmetic is a program's.
+/// NVIDIA: atom.add.f32 takes subnormal numbers for zero, which no other operation and no other type does. A
+/// subtraction becomes a loop of compare-and-swap, whose arithmetic is a program's.
 static void keepSubnormals(AtomicRMWInst &update) {
   if (update.getOperation() != AtomicRMWInst::FAdd || !update.getType()->isFloatTy())
     return;
