@@ -38,6 +38,7 @@ void count(_Atomic long *total, long *seen, int n) {
     seen[5] = atomic_fetch_add_explicit(total, 60, memory_order_release);
     // CHECK-NOT: fence.
     // CHECK: atom.add.u64 {{.*}}, 70;
+    atomic_signal_fence(memory_order_seq_cst); // no signal interrupts a lane
     seen[6] = atomic_fetch_add_explicit(total, 70, memory_order_relaxed);
     // CHECK-NOT: fence.
     // CHECK: fence.acq_rel.sys;

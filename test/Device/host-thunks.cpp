@@ -4,10 +4,15 @@
 // RUN: %clangxx -O1 -DBODIES -c %s -o %t.o
 // RUN: %cilk2gpuxx -O0 -DTHE_CALL=Sine --offload-arch=gfx90a %s %t.o -o %t && %python %S/Inputs/run-with-slot.py "host sin double (double) double" %t
 // RUN: %cilk2gpuxx -O2 -DTHE_CALL=Sine --offload-arch=sm_90 %s %t.o -o %t && %python %S/Inputs/run-with-slot.py "host sin double (double) double" %t
-// RUN: %cilk2gpuxx -O2 -DTHE_CALL=Narrow --offload-arch=sm_90 %s %t.o -o %t && %python %S/Inputs/run-with-slot.py "host narrow i16 (i8, i16, float, i1) i8 i16 float i1" %t
+// RUN: %cilk2gpuxx -O2 -DTHE_CALL=Narrow --offload-arch=sm_90 %s %t.o -o %t && %python %S/Inputs/run-with-slot.py "host narrow i16 (i8, i16, float, i1) signext i8 zeroext i16 float zeroext i1" %t
 // RUN: %cilk2gpuxx -O2 -DTHE_CALL=Variadic --offload-arch=sm_90 %s %t.o -o %t && %python %S/Inputs/run-with-slot.py "host snprintf i32 (ptr, i64, ptr, ...) ptr i64 ptr i32 ptr double i64 i32" %t
 // RUN: %cilk2gpuxx -O2 -DTHE_CALL=Print --offload-arch=sm_90 %s %t.o -o %t && %python %S/Inputs/run-with-slot.py "host fprintf i32 (ptr, ptr, ...) ptr ptr ptr i32 i32" %t
-// RUN: %cilk2gpuxx -O2 -DTHE_CALL=ByValue --offload-arch=sm_90 %s %t.o -o %t && %python %S/Inputs/run-with-slot.py "host sum i64 (ptr, i32) ptr i32" %t
+// RUN: %cilk2gpuxx -O2 -DTHE_CALL=ByValue --offload-arch=sm_90 %s %t.o -o %t && %python %S/Inputs/run-with-slot.py "host sum i64 (ptr, i32) byval(40, 8) ptr i32" %t
+// RUN: %cilk2gpuxx -O2 -DTHE_CALL='Sizes<false>' --offload-arch=sm_90 %s %t.o -o %t && %python %S/Inputs/run-with-slot.py "host sumOf i64 (i32, ...) i32 byval(24, 8) ptr i64" %t
+// RUN: %cilk2gpuxx -O2 -DTHE_CALL='Sizes<true>' --offload-arch=sm_90 %s %t.o -o %t && %python %S/Inputs/run-with-slot.py "host sumOf i64 (i32, ...) i32 byval(40, 8) ptr i64" %t
+// RUN: %cilk2gpuxx -O2 -DTHE_CALL='Sizes<true>' --offload-arch=sm_90 --emit=llvm %s | FileCheck %s --check-prefix=SLOTS
+// RUN: %cilk2gpuxx -O2 -DTHE_CALL='Sizes<true>' --offload-arch=gfx90a --emit=llvm %s | FileCheck %s --check-prefix=SLOTS
+// SLOTS-COUNT-2: {{^}}@__cilk2gpu_address_
 // RUN: %cilk2gpuxx -O2 -DTHE_CALL=Throwing --offload-arch=sm_90 %s %t.o -o %t
 // RUN: not %python %S/Inputs/run-with-slot.py "host throwing i32 (i32) i32" %t 2>&1 | FileCheck %s
 // CHECK: cilk2gpu: error: a task ends by returning; an exception was about to leave one
@@ -15,12 +20,16 @@
 #include <cilk/cilk.h>
 #endif
 #include <cmath>
+#include <cstdarg>
 #include <cstdio>
 #include <cstring>
 #include <stdexcept>
 
 struct Big {
   long values[5];
+};
+struct Smaller {
+  long values[3];
 };
 
 #ifdef BODIES
@@ -32,6 +41,20 @@ extern "C" long sum(Big big, int more) {
     total += value, value = 0;
   return total;
 }
+extern "C" long sumOf(int count, ...) {
+  va_list rest;
+  va_start(rest, count);
+  long total = 0;
+  if (count == 3)
+    for (long value : va_arg(rest, Smaller).values)
+      total += value;
+  else
+    for (long value : va_arg(rest, Big).values)
+      total += value;
+  total = total * 100 + va_arg(rest, long);
+  va_end(rest);
+  return total;
+}
 extern "C" int throwing(int n) {
   if (n)
     throw std::runtime_error("thrown");
@@ -41,6 +64,7 @@ extern "C" int throwing(int n) {
 
 extern "C" short narrow(signed char a, unsigned short b, float c, bool d);
 extern "C" long sum(Big big, int more);
+extern "C" long sumOf(int count, ...);
 extern "C" int throwing(int n);
 
 template <class To> static To as(unsigned long word) {
@@ -107,6 +131,17 @@ struct ByValue {
     unsigned long words[16] = {word(&big), 100};
     thunk(words);
     return words[0] == 115 && big.values[0] == 1;
+  }
+};
+
+// Both calls have the same types; a thunk of its own is looked for in each program.
+template <bool IsBig> struct Sizes {
+  static double call(int n) { return (double)(sumOf(3, Smaller{{n, 1, 2}}, 7L) + sumOf(5, Big{{n, 1, 2, 3, 4}}, 9L)); }
+  static bool works(Thunk thunk) {
+    Big big = {{1, 2, 3, 4, 5}};
+    unsigned long words[16] = {IsBig ? 5 : 3, word(&big), 9};
+    thunk(words);
+    return words[0] == (IsBig ? 1509 : 609);
   }
 };
 

@@ -23,6 +23,19 @@
 // RUN: %{run}
 // REDEFINE: %{shows} = printf(text, n)
 // RUN: %{run}
+// An address may be a number, also among others, in memory, and behind calls.
+// REDEFINE: %{shows} = takesNumber((long)text)
+// RUN: %{run}
+// REDEFINE: %{shows} = takesNumber(((long)text << 1) + n)
+// RUN: %{run}
+// REDEFINE: %{shows} = takesRecord((struct Record){n, (long)text})
+// RUN: %{run}
+// REDEFINE: %{shows} = takesReal(((union Bits){(long)text}).real)
+// RUN: %{run}
+// REDEFINE: %{shows} = takesNumber((*place = text, *(volatile long *)place))
+// RUN: %{run}
+// REDEFINE: %{shows} = passesOn((long)text)
+// RUN: %{run}
 // TEXT: define
 // TEXT-NOT: alloca [4 x i8]
 // TEXT: call {{.*}}@__cilk2gpu_device_share(i64{{.*}} 4, i64{{.*}})
@@ -35,6 +48,8 @@
 
 // A local that is only pointed at stays where it is.
 // RUN: %cilk2gpu -O2 --offload-arch=sm_90 --emit=llvm '-DSHOW=printf("%%d %%s", (*place = text, n), n > 3 ? "more" : "less")' %s | FileCheck %s --check-prefix=STAYS
+// RUN: %cilk2gpu -O2 --offload-arch=sm_90 --emit=llvm '-DSHOW=printf("%%d %%ld", (*place = text, n), rest)' %s | FileCheck %s --check-prefix=STAYS
+// RUN: %cilk2gpu -O2 --offload-arch=sm_90 --emit=llvm '-DSHOW=takesNumber((*place = text, n))' %s | FileCheck %s --check-prefix=STAYS
 // STAYS: alloca [4 x i8]
 // STAYS-NOT: @__cilk2gpu_device_share
 #include <cilk/cilk.h>
@@ -42,6 +57,18 @@
 
 static void inlined(const char *text) { printf("%s\n", text); }
 __attribute__((noinline)) static void called(const char *text) { fputs(text, stdout); }
+
+struct Record {
+  long number, address;
+};
+union Bits {
+  long address;
+  double real;
+};
+void takesNumber(long number);
+void takesRecord(struct Record record);
+void takesReal(double real);
+__attribute__((noinline)) static void passesOn(long number) { takesNumber(number); }
 
 long list(int n, const char *other, const char *volatile *place, const char *volatile **places) {
   if (n == 0)

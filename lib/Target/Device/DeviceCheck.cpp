@@ -62,7 +62,8 @@ std::string cilk2gpu::describe(const Instruction &where, StringRef kind, const T
   return line;
 }
 
-static bool isHostOnly(Type *type) {
+static bool isHostOnly(Type *whole) {
+  Type *type = whole->getScalarType();
   return type->isX86_FP80Ty() || type->isFP128Ty() || type->isPPC_FP128Ty();
 }
 
@@ -88,6 +89,9 @@ static std::string describeMissing(const CallBase &call) {
   StringRef name = call.getCalledFunction()->getName();
   if (looksAtErrno(call))
     return "a task on a GPU looks at errno, which its lanes share; test the argument or the result instead";
+  if (name.starts_with("__cxa_guard_") || name == "__cxa_atexit")
+    return "a task on a GPU initialises a static variable of a function, for which other tasks may have to wait; make it "
+           "a global variable, or give it a constant value";
   if (name.starts_with("__cxa_") || name == "_Unwind_Resume" || name == "_ZSt9terminatev")
     return "a GPU has no exceptions; return an error from the task";
   if (name.starts_with("__ubsan_") || name.starts_with("__asan_") || name.starts_with("__tsan_") || name.starts_with("__msan_"))

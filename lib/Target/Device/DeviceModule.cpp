@@ -1,6 +1,7 @@
 // See DeviceModule.h.
 #include "cilk2gpu/Target/Device/DeviceModule.h"
 
+#include "ExactMath.h"
 #include "HostThunks.h"
 #include "cilk2gpu/Conversion/Records.h"
 #include "cilk2gpu/Target/LLVMIR/SourceTarget.h"

@@ -22,7 +22,8 @@ static constexpr char kCall[] = "__cilk2gpu_device_call", kShare[] = "__cilk2gpu
 HostCalls::HostCalls(Module &program, const Module &runtime) : program(program) {
   if (const NamedMDNode *keys = program.getNamedMetadata(kHostCallKeys))
     for (const MDNode *key : keys->operands())
-      known.insert(cast<MDString>(key->getOperand(0))->getString());
+      known[cast<MDString>(key->getOperand(0))->getString()] =
+          mdconst::extract<ConstantInt>(key->getOperand(1))->isOne();
   bool mayCall = any_of(program, [&](const Function &caller) {
     return any_of(instructions(caller), [&](const Instruction &inst) {
       auto *call = dyn_cast<CallBase>(&inst);
@@ -110,12 +111,36 @@ static std::optional<unsigned> streamOf(const CallBase &call) {
       .Default(std::nullopt);
 }
 
-/// Locals that the host gets a pointer to, or may find one to in memory: those that are stored anywhere.
+/// Whether a number may be an address: it was made of a pointer, or is of what has room for one and is not seen to be
+/// made of anything else.
+static bool mayBeAddress(const Value *number) {
+  SmallSetVector<const Value *, 16> parts;
+  parts.insert(number);
+  for (unsigned i = 0; i < parts.size(); ++i) {
+    const Value *part = parts[i];
+    if (isa<PtrToIntInst>(part))
+      return true;
+    bool isComputed = isa<Instruction>(part) && !isa<LoadInst, AtomicRMWInst, AtomicCmpXchgInst>(part) &&
+                      (!isa<CallBase>(part) || isa<IntrinsicInst>(part));
+    uint64_t bits = part->getType()->getPrimitiveSizeInBits(); // 0: several
+    if (!isComputed && !isa<Constant>(part) && (bits == 0 || bits >= 64))
+      return true;
+    if (isComputed && !isa<CmpInst>(part))
+      for (const Use &operand : cast<Instruction>(part)->operands())
+        parts.insert(operand);
+  }
+  return false;
+}
+
+/// Locals that the host gets a pointer to, or may find one to in memory: those that are stored, or made numbers,
+/// anywhere.
 bool HostCalls::findShared(const SmallVectorImpl<CallBase *> &calls) {
   bool canMove = true, getsPointers = false;
   for (CallBase *call : calls)
     for (auto [i, argument] : enumerate(call->args()))
-      if (argument->getType()->isPointerTy() && i != streamOf(*call)) {
+      if (!argument->getType()->isPointerTy()) {
+        getsPointers |= known.lookup(hostCallKey(*call)) && mayBeAddress(argument);
+      } else if (i != streamOf(*call)) {
         getsPointers |= !isText(argument);
         canMove &= addOrigins(argument);
       }

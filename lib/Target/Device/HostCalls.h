@@ -6,7 +6,7 @@
 
 #include "Retarget.h"
 #include "llvm/ADT/SetVector.h"
-#include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/IR/Instructions.h"
 
 namespace cilk2gpu {
@@ -32,7 +32,7 @@ private:
 
   llvm::Module &program;
   bool isNeeded = false;
-  llvm::StringSet<> known; ///< keys of calls that the host can make
+  llvm::StringMap<bool> known; ///< keys of calls that the host can make, and whether numbers may be addresses there
   llvm::SetVector<llvm::AllocaInst *> shared; ///< locals that the host may be shown
   llvm::SmallPtrSet<llvm::Value *, 16> seen;
 };

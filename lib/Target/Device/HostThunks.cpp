@@ -6,21 +6,46 @@
 #include "cilk2gpu/Target/Device/DeviceModule.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
-#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 using namespace cilk2gpu;
 
+//===-- Keys ----------------------------------------------------------------------------------------------------===//
+
+/// What else than its type says where an argument goes; a struct by value is a pointer, whatever its size.
+static constexpr Attribute::AttrKind kPassing[] = {Attribute::ByVal, Attribute::StructRet, Attribute::SExt,
+                                                   Attribute::ZExt,  Attribute::InReg,     Attribute::Nest};
+
+/// A call's arguments as its thunk takes them, noted before the module is a device's: then the attributes are gone.
+static constexpr char kPassingAttr[] = "cilk2gpu-passing";
+
+static std::string describePassing(const CallBase &call) {
+  std::string text;
+  raw_string_ostream os(text);
+  const DataLayout &layout = call.getModule()->getDataLayout();
+  for (auto [i, argument] : enumerate(call.args())) { // of which a variable number's types are not in the function's
+    for (Attribute::AttrKind kind : kPassing)
+      if (kind == Attribute::ByVal && call.isByValArgument(unsigned(i)))
+        os << " byval(" << layout.getTypeAllocSize(call.getParamByValType(unsigned(i))) << ", "
+           << call.getParamAlign(unsigned(i)).valueOrOne().value() << ")";
+      else if (call.paramHasAttr(unsigned(i), kind))
+        os << " " << Attribute::getNameFromAttrKind(kind);
+    os << " " << *argument->getType();
+  }
+  return text;
+}
+
 std::string cilk2gpu::hostCallKey(const CallBase &call) {
   std::string key;
   raw_string_ostream os(key);
   os << "host " << call.getCalledFunction()->getName() << " " << *call.getFunctionType();
-  for (const Value *argument : call.args()) // of which a variable number's types are not in the function's
-    os << " " << *argument->getType();
+  Attribute noted = call.getFnAttr(kPassingAttr);
+  os << (noted.isValid() ? noted.getValueAsString().str() : describePassing(call));
   return key;
 }
 
@@ -89,142 +114,6 @@ static bool mayBeHosts(const CallBase &call) {
          all_of(call.args(), [](const Value *argument) { return isWord(argument->getType()); });
 }
 
-//===-- Mathematics ---------------------------------------------------------------------------------------------===//
-
-/// The C library's function that an intrinsic stands for, where GPUs have none, or none that is exact.
-static StringRef mathFunction(Intrinsic::ID id, Type *result) {
-  switch (id) {
-  case Intrinsic::sin: return "sin";
-  case Intrinsic::cos: return "cos";
-  case Intrinsic::tan: return "tan";
-  case Intrinsic::asin: return "asin";
-  case Intrinsic::acos: return "acos";
-  case Intrinsic::atan: return "atan";
-  case Intrinsic::atan2: return "atan2";
-  case Intrinsic::sinh: return "sinh";
-  case Intrinsic::cosh: return "cosh";
-  case Intrinsic::tanh: return "tanh";
-  case Intrinsic::exp: return "exp";
-  case Intrinsic::exp2: return "exp2";
-  case Intrinsic::exp10: return "exp10";
-  case Intrinsic::log: return "log";
-  case Intrinsic::log2: return "log2";
-  case Intrinsic::log10: return "log10";
-  case Intrinsic::pow: return "pow";
-  case Intrinsic::lround: return result->isIntegerTy(64) ? "lround" : "";
-  case Intrinsic::lrint: return result->isIntegerTy(64) ? "lrint" : "";
-  case Intrinsic::llround: return "llround";
-  case Intrinsic::llrint: return "llrint";
-  default: return "";
-  }
-}
-
-static bool isReal(const Type *type) { return type->isDoubleTy() || type->isFloatTy(); }
-
-static Value *callMath(IRBuilder<> &builder, StringRef name, Type *result, ArrayRef<Value *> arguments) {
-  SmallVector<Type *> types;
-  for (Value *argument : arguments)
-    types.push_back(argument->getType());
-  std::string full = (name + (types[0]->isFloatTy() ? "f" : "")).str();
-  Module &module = *builder.GetInsertBlock()->getModule();
-  return builder.CreateCall(module.getOrInsertFunction(full, FunctionType::get(result, types, false)), arguments);
-}
-
-/// Both parts have the number's sign; what is left of an infinity is zero.
-static Value *splitReal(IRBuilder<> &builder, Value *number) {
-  Type *type = number->getType();
-  Value *whole = builder.CreateUnaryIntrinsic(Intrinsic::trunc, number);
-  Value *isInfinite = builder.CreateFCmpOEQ(builder.CreateUnaryIntrinsic(Intrinsic::fabs, number), ConstantFP::getInfinity(type));
-  Value *rest = builder.CreateSelect(isInfinite, ConstantFP::getZero(type), builder.CreateFSub(number, whole));
-  rest = builder.CreateBinaryIntrinsic(Intrinsic::copysign, rest, number);
-  Value *both = builder.CreateInsertValue(PoisonValue::get(StructType::get(type, type)), rest, 0);
-  return builder.CreateInsertValue(both, whole, 1);
-}
-
-static Value *sineAndCosine(IRBuilder<> &builder, Value *angle) {
-  Type *type = angle->getType();
-  Value *sine = callMath(builder, "sin", type, angle), *cosine = callMath(builder, "cos", type, angle);
-  return builder.CreateInsertValue(builder.CreateInsertValue(PoisonValue::get(StructType::get(type, type)), sine, 0), cosine, 1);
-}
-
-/// What the compiler's library has for a conversion from or to an integer of more than 64 bits, which not all back ends
-/// have; null for others.
-static Value *convertWide(CastInst &cast) {
-  bool toInteger = isa<FPToSIInst, FPToUIInst>(cast), isSigned = isa<FPToSIInst, SIToFPInst>(cast);
-  if (!toInteger && !isa<SIToFPInst, UIToFPInst>(cast))
-    return nullptr;
-  Type *number = toInteger ? cast.getSrcTy() : cast.getDestTy();
-  auto *integer = dyn_cast<IntegerType>(toInteger ? cast.getDestTy() : cast.getSrcTy());
-  if (!integer || integer->getBitWidth() <= 64 || integer->getBitWidth() > 128 ||
-      !(isReal(number) || number->isHalfTy()))
-    return nullptr;
-  IRBuilder<> builder(&cast);
-  Type *wide = builder.getInt128Ty(), *called = number->isHalfTy() ? builder.getDoubleTy() : number;
-  StringRef kind = called->isFloatTy() ? "sf" : "df";
-  std::string name = toInteger ? ("__fix" + Twine(isSigned ? "" : "uns") + kind + "ti").str()
-                               : ("__float" + Twine(isSigned ? "" : "un") + "ti" + kind).str();
-  FunctionCallee function = cast.getModule()->getOrInsertFunction(
-      name, FunctionType::get(toInteger ? wide : called, {toInteger ? called : wide}, false));
-  // Halves that a double does not have are infinite, too.
-  if (toInteger)
-    return builder.CreateTrunc(builder.CreateCall(function, builder.CreateFPExt(cast.getOperand(0), called)), integer);
-  return builder.CreateFPTrunc(builder.CreateCall(function, builder.CreateIntCast(cast.getOperand(0), wide, isSigned)),
-                               number);
-}
-
-/// The name in C of what only a host has, and what the verifier or a back end would not take; empty for others.
-static StringRef hostBuiltin(Intrinsic::ID id) {
-  switch (id) {
-  case Intrinsic::thread_pointer:
-    return "__builtin_thread_pointer";
-  case Intrinsic::frameaddress:
-    return "__builtin_frame_address";
-  case Intrinsic::clear_cache:
-    return "__builtin___clear_cache";
-  default:
-    return "";
-  }
-}
-
-/// What an instruction's value is made of where GPUs have no exact instructions for it; null for others.
-static Value *expandMath(Instruction &inst) {
-  IRBuilder<> builder(&inst);
-  if (inst.getOpcode() == Instruction::FRem && isReal(inst.getType()))
-    return callMath(builder, "fmod", inst.getType(), {inst.getOperand(0), inst.getOperand(1)});
-  if (auto *cast = dyn_cast<CastInst>(&inst))
-    return convertWide(*cast);
-  auto *call = dyn_cast<IntrinsicInst>(&inst);
-  // A call that DeviceCheck refuses at its line.
-  if (StringRef name = call ? hostBuiltin(call->getIntrinsicID()) : ""; !name.empty())
-    return builder.CreateCall(call->getModule()->getOrInsertFunction(name, call->getFunctionType()),
-                              SmallVector<Value *>(call->args()));
-  if (!call || call->arg_empty() || !isReal(call->getArgOperand(0)->getType()))
-    return nullptr;
-  Value *first = call->getArgOperand(0);
-  switch (call->getIntrinsicID()) {
-  case Intrinsic::modf: return splitReal(builder, first);
-  case Intrinsic::sincos: return sineAndCosine(builder, first);
-  case Intrinsic::powi:
-    if (isa<ConstantInt>(call->getArgOperand(1))) // multiplications
-      return nullptr;
-    return builder.CreateCall(call->getModule()->getOrInsertFunction(first->getType()->isFloatTy() ? "__powisf2" : "__powidf2",
-                                                                     call->getFunctionType()),
-                              {first, call->getArgOperand(1)});
-  default: break;
-  }
-  StringRef name = mathFunction(call->getIntrinsicID(), call->getType());
-  return name.empty() ? nullptr : callMath(builder, name, call->getType(), SmallVector<Value *>(call->args()));
-}
-
-void cilk2gpu::callMathFunctions(Module &device) {
-  for (Function &function : device)
-    for (Instruction &inst : make_early_inc_range(instructions(function)))
-      if (Value *value = expandMath(inst)) {
-        inst.replaceAllUsesWith(value);
-        inst.eraseFromParent();
-      }
-}
-
 //===-- Thunks --------------------------------------------------------------------------------------------------===//
 
 static Value *fromWord(IRBuilder<> &builder, Value *word, Type *type) {
@@ -245,11 +134,13 @@ static Value *toWord(IRBuilder<> &builder, Value *value) {
 static AttributeList passing(const CallBase &call) {
   LLVMContext &context = call.getContext();
   AttributeList result;
-  for (unsigned i = 0; i < call.arg_size(); ++i)
-    for (Attribute::AttrKind kind : {Attribute::ByVal, Attribute::StructRet, Attribute::SExt, Attribute::ZExt, Attribute::InReg,
-                                     Attribute::Nest, Attribute::Alignment})
+  for (unsigned i = 0; i < call.arg_size(); ++i) {
+    for (Attribute::AttrKind kind : kPassing)
       if (Attribute attribute = call.getParamAttr(i, kind); attribute.isValid())
         result = result.addParamAttribute(context, i, attribute);
+    if (MaybeAlign align = call.getParamAlign(i); align && call.isByValArgument(i))
+      result = result.addParamAttribute(context, i, Attribute::getWithAlignment(context, *align));
+  }
   for (Attribute::AttrKind kind : {Attribute::SExt, Attribute::ZExt, Attribute::InReg})
     if (call.hasRetAttr(kind))
       result = result.addRetAttribute(context, Attribute::get(context, kind));
@@ -293,7 +184,15 @@ static Function *createThunk(Module &module, const CallBase &call) {
   return thunk;
 }
 
+/// Whether a number may be an address for the function that is called. The C library's functions get pointers as
+/// pointers.
+static bool mayTakeAddresses(const CallBase &call, const TargetLibraryInfoImpl &library) {
+  LibFunc known;
+  return !library.getLibFunc(*call.getCalledFunction(), known);
+}
+
 void cilk2gpu::createHostThunks(Module &module, Module &device, function_ref<void(StringRef key, Function &thunk)> add) {
+  TargetLibraryInfoImpl library(module.getTargetTriple());
   StringSet<> made;
   NamedMDNode *keys = nullptr;
   for (Function &function : device)
@@ -301,12 +200,15 @@ void cilk2gpu::createHostThunks(Module &module, Module &device, function_ref<voi
       auto *call = dyn_cast<CallBase>(&inst);
       if (!call || !mayBeHosts(*call))
         continue;
+      call->addFnAttr(Attribute::get(call->getContext(), kPassingAttr, describePassing(*call)));
       std::string key = hostCallKey(*call);
       if (!made.insert(key).second)
         continue;
       add(key, *createThunk(module, *call));
       if (!keys)
         keys = device.getOrInsertNamedMetadata(kHostCallKeys);
-      keys->addOperand(MDNode::get(device.getContext(), MDString::get(device.getContext(), key)));
+      LLVMContext &context = device.getContext();
+      Constant *numbers = ConstantInt::getBool(context, mayTakeAddresses(*call, library));
+      keys->addOperand(MDNode::get(context, {MDString::get(context, key), ConstantAsMetadata::get(numbers)}));
     }
 }

@@ -7,10 +7,6 @@
 
 namespace cilk2gpu {
 
-/// Makes calls of the C library's functions, and exact instructions, out of instructions for mathematics for which a
-/// GPU has no exact ones.
-void callMathFunctions(llvm::Module &device);
-
 /// Whether a call needs an errno of its lane's own. The thread that makes calls for lanes has one for all of them.
 bool looksAtErrno(const llvm::CallBase &call);
 

@@ -387,13 +387,32 @@ static void awaitWriteBack(Instruction &inst) {
   });
 }
 
+/// NVIDIA: atom.add.f32 takes subnormal numbers for zero, which no other operation and no other type does. A
+/// subtraction becomes a loop of compare-and-swap, whose arithmetic is a program's.
+static void keepSubnormals(AtomicRMWInst &update) {
+  if (update.getOperation() != AtomicRMWInst::FAdd || !update.getType()->isFloatTy())
+    return;
+  IRBuilder<> builder(&update);
+  update.setOperand(1, builder.CreateFNeg(update.getValOperand()));
+  update.setOperation(AtomicRMWInst::FSub);
+}
+
+static void mendForNvidia(Instruction &inst) {
+  if (auto *update = dyn_cast<AtomicRMWInst>(&inst)) {
+    keepSubnormals(*update);
+    fenceUpdate(*update);
+  } else if (auto *fence = dyn_cast<FenceInst>(&inst); fence && fence->getSyncScopeID() == SyncScope::SingleThread) {
+    fence->eraseFromParent(); // for a signal's handler, of which a lane has none
+  }
+}
+
 void cilk2gpu::mendAtomics(Module &program, const DeviceTarget &target) {
   bool writesBack = StringRef(target.arch).starts_with("gfx90a") || StringRef(target.arch).starts_with("gfx94") ||
                     StringRef(target.arch).starts_with("gfx95") || StringRef(target.arch).starts_with("gfx9-4");
   for (Function &function : program)
     for (Instruction &inst : make_early_inc_range(instructions(function)))
-      if (auto *update = dyn_cast<AtomicRMWInst>(&inst); update && !target.isAMD())
-        fenceUpdate(*update);
+      if (!target.isAMD())
+        mendForNvidia(inst);
       else if (writesBack)
         awaitWriteBack(inst);
 }

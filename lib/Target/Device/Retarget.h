@@ -28,8 +28,8 @@ void markKernels(llvm::Module &program, const DeviceTarget &target);
 /// read from a slot.
 void placeVariables(llvm::Module &program, const DeviceTarget &target);
 
-/// Atomic operations that the target's code generator gets wrong: LLVM 22's NVPTX drops the order of every atomicrmw, its
-/// AMDGPU a wait in what releases.
+/// Atomic operations that the target's code generator gets wrong: LLVM 22's NVPTX drops the order of every atomicrmw, adds
+/// floats without subnormal numbers and knows no fences within a thread; its AMDGPU drops a wait in what releases.
 void mendAtomics(llvm::Module &program, const DeviceTarget &target);
 
 } // namespace cilk2gpu

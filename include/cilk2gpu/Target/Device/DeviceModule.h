@@ -46,8 +46,9 @@ inline constexpr char kFunctionList[] = "__cilk2gpu_functions_";
 /// Attribute of a constant that nobody points at: each device may have a copy.
 inline constexpr char kPrivateConstantAttr[] = "cilk2gpu-private";
 
-/// Name by which a thunk of the host's for this call is known, which makes it for tasks on a GPU (HostThunks.h), and metadata of a
-/// device module that lists those that there are.
+/// Name by which a thunk of the host's for this call is known, which makes it for tasks on a GPU (HostThunks.h), and
+/// metadata of a device module that lists those that there are, each with whether numbers may be addresses for the
+/// function.
 std::string hostCallKey(const llvm::CallBase &call);
 inline constexpr char kHostCallKeys[] = "cilk2gpu.host.calls";
 
