@@ -106,9 +106,7 @@ static bool hasAddresses(const Constant *value) {
          });
 }
 
-/// Whether a device may have its own copy: a constant that is only read, never pointed at. Addresses in it would be the
-/// device's, where the host's are meant.
-static bool isPrivateConstant(const GlobalVariable &variable) {
+bool cilk2gpu::isPrivateConstant(const GlobalVariable &variable) {
   if (!variable.isConstant() || !variable.hasDefinitiveInitializer() || hasAddresses(variable.getInitializer()))
     return false;
   SmallVector<const Value *> work{&variable};
@@ -230,9 +228,7 @@ std::unique_ptr<Module> cilk2gpu::extractDeviceModule(Module &module, StringRef 
       continue;
     else if (variable.getSection() == kNotEmitted)
       continue;
-    else if (isPrivateConstant(variable))
-      variable.addAttribute(kPrivateConstantAttr);
-    else
+    else if (!isPrivateConstant(variable))
       pointedAt.emplace_back(&variable, variable.getName().str());
   for (Function &function : *device)
     if (!function.isIntrinsic() && isPointedAt(function) && module.getFunction(function.getName()))

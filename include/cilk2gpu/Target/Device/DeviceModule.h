@@ -43,8 +43,10 @@ void markPointedAt(llvm::Module &module);
 /// Prefix of the names of lists of such functions in device modules.
 inline constexpr char kFunctionList[] = "__cilk2gpu_functions_";
 
-/// Attribute of a constant that nobody points at: each device may have a copy.
-inline constexpr char kPrivateConstantAttr[] = "cilk2gpu-private";
+/// Whether a device may have its own copy of a variable: a constant that is only read, never pointed at, as far as the
+/// module shows. Addresses in it would be the device's, where the host's are meant. What a unit only reads another may
+/// point at: a unit lists addresses of what it points at itself, and only the linked program tells what is copied.
+bool isPrivateConstant(const llvm::GlobalVariable &variable);
 
 /// Name by which a thunk of the host's for this call is known, which makes it for tasks on a GPU (HostThunks.h), and metadata of a
 /// device module that lists those that there are.
