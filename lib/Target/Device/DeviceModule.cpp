@@ -167,12 +167,12 @@ public:
   void add(const GlobalValue &inDevice, StringRef hostName);
   /// What has the name `name` in device modules is `host`.
   void add(StringRef name, GlobalValue &host);
-  void finish() { appendToCompilerUsed(module, entries); }
+  void finish();
 
 private:
   Module &module;
   StructType *record;
-  SmallVector<GlobalValue *> entries;
+  SmallVector<Constant *> records;
 };
 
 } // namespace
@@ -191,11 +191,20 @@ void AddressList::add(StringRef name, GlobalValue &host) {
   Constant *slot = ConstantDataArray::getString(context, addressSlot(name));
   auto *symbol = new GlobalVariable(module, slot->getType(), true, GlobalValue::PrivateLinkage, slot, "");
   Constant *fields[] = {symbol, &host, ConstantInt::get(Type::getInt64Ty(context), bytes)};
-  auto *entry = new GlobalVariable(module, record, false, GlobalValue::PrivateLinkage,
-                                   ConstantStruct::get(record, fields), "__cilk2gpu_address");
-  entry->setSection(kAddressSection);
-  entry->setAlignment(Align(8));
-  entries.push_back(entry);
+  records.push_back(ConstantStruct::get(record, fields));
+}
+
+/// One variable, so that it has one section. Linkers that drop what nobody refers to are to keep it: to lld, symbols of
+/// a section's ends are no reference.
+void AddressList::finish() {
+  if (records.empty())
+    return;
+  auto *type = ArrayType::get(record, records.size());
+  auto *list = new GlobalVariable(module, type, false, GlobalValue::PrivateLinkage, ConstantArray::get(type, records),
+                                  "__cilk2gpu_addresses");
+  list->setSection(kAddressSection);
+  list->setAlignment(Align(8));
+  appendToUsed(module, {list});
 }
 
 std::unique_ptr<Module> cilk2gpu::extractDeviceModule(Module &module, StringRef prefix) {
