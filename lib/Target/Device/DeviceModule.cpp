@@ -7,6 +7,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Object/OffloadBinary.h"
@@ -75,6 +76,10 @@ static void dropHostParts(Module &device) {
     if (GlobalVariable *variable = device.getNamedGlobal(list))
       variable->eraseFromParent();
   device.setModuleInlineAsm("");
+  // What the flags say of the host's code may differ from unit to unit.
+  if (NamedMDNode *flags = device.getModuleFlagsMetadata())
+    flags->eraseFromParent();
+  device.addModuleFlag(Module::Warning, "Debug Info Version", DEBUG_METADATA_VERSION);
   if (Function *main = device.getFunction("main"); main && !main->isDeclaration())
     main->deleteBody();
   // Counters of a profile are the host's.
@@ -207,9 +212,16 @@ void AddressList::finish() {
   appendToUsed(module, {list});
 }
 
+/// The forms are not the host's any more.
+static void dropMarks(Module &module) {
+  for (Function &function : module) {
+    function.removeFnAttr(kDeviceKernelAttr);
+    function.removeFnAttr(kDeviceResumesAttr);
+    function.removeFnAttr(kPointedAtAttr);
+  }
+}
+
 std::unique_ptr<Module> cilk2gpu::extractDeviceModule(Module &module, StringRef prefix) {
-  if (none_of(module, isKernel))
-    return nullptr;
   std::unique_ptr<Module> device = CloneModule(module);
   dropHostParts(*device);
   for_each(*device, settleMulAdds); // GPUs would round once where the host may round twice
@@ -229,6 +241,9 @@ std::unique_ptr<Module> cilk2gpu::extractDeviceModule(Module &module, StringRef 
   callMathFunctions(*device);
   ModuleAnalysisManager analyses;
   GlobalDCEPass().run(*device, analyses);
+  dropMarks(module);
+  if (all_of(*device, [](const Function &function) { return function.isDeclaration(); }))
+    return nullptr;
 
   AddressList addresses(module);
   SmallVector<std::pair<GlobalValue *, std::string>> pointedAt;
@@ -247,14 +262,10 @@ std::unique_ptr<Module> cilk2gpu::extractDeviceModule(Module &module, StringRef 
   for (auto &[value, hostName] : pointedAt)
     addresses.add(*value, hostName);
   addresses.finish();
-  // The forms are not the host's any more.
-  for (Function &function : module) {
-    function.removeFnAttr(kDeviceKernelAttr);
-    function.removeFnAttr(kDeviceResumesAttr);
-    function.removeFnAttr(kPointedAtAttr);
-  }
   return device;
 }
+
+bool cilk2gpu::hasKernels(const Module &device) { return any_of(device, isKernel); }
 
 static constexpr char kOutline[] = "cilk2gpu.outline";
 
@@ -274,7 +285,13 @@ std::string cilk2gpu::outlineOf(const Module &device) {
 
 //===-- Embedding -----------------------------------------------------------------------------------------------===//
 
+/// Named metadata of a unit that has its device module.
+static constexpr char kEmbedded[] = "cilk2gpu.embedded";
+
+bool cilk2gpu::hasDeviceModule(const Module &module) { return module.getNamedMetadata(kEmbedded); }
+
 void cilk2gpu::embedDeviceModule(Module &module, Module &device) {
+  module.getOrInsertNamedMetadata(kEmbedded);
   SmallString<0> bitcode;
   raw_svector_ostream os(bitcode);
   WriteBitcodeToFile(device, os);

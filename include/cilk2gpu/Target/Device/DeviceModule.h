@@ -19,12 +19,19 @@ namespace cilk2gpu {
 /// What kernels' symbols in images begin with: the same for no two units of a program.
 std::string deviceSymbolPrefix(const llvm::Module &module);
 
-/// The device's part of a unit whose Cilk functions have been lowered and linked back; null if it has no kernel. Names of
-/// what is local get `prefix`, so that units can be linked. Adds the addresses of variables to `module`.
+/// The device's part of a unit whose Cilk functions, if it has any, have been lowered and linked back; null if nobody
+/// can call anything in it. Names of what is local get `prefix`, so that units can be linked. Adds the addresses of
+/// variables to `module`.
 std::unique_ptr<llvm::Module> extractDeviceModule(llvm::Module &module, llvm::StringRef prefix);
+
+/// Whether a device module has kernels: without any, it is only of use to others.
+bool hasKernels(const llvm::Module &device);
 
 /// Embeds a device module in its unit, in the section and format that LLVM's tools for offloading know.
 void embedDeviceModule(llvm::Module &module, llvm::Module &device);
+
+/// Whether that was done.
+bool hasDeviceModule(const llvm::Module &module);
 
 /// Device modules embedded in an object file or archive, in their order. Other languages' offloading code is left out.
 llvm::Error readDeviceModules(llvm::MemoryBufferRef file, llvm::LLVMContext &context,
