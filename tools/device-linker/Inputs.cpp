@@ -1,7 +1,6 @@
 // See Inputs.h.
 #include "Inputs.h"
 
-#include "llvm/ADT/StringSet.h"
 #include "llvm/BinaryFormat/Magic.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/Object/Archive.h"
@@ -17,8 +16,8 @@ static bool isObject(StringRef contents) {
   return magic == file_magic::elf_relocatable || magic == file_magic::bitcode;
 }
 
-/// Names that an object defines or, if `defined` is false, refers to. Nothing for what cannot be read: the linker will say
-/// so.
+/// Names that an object defines or, if `defined` is false, refers to and must have. Nothing for what cannot be read:
+/// the linker will say so.
 static std::vector<std::string> symbols(MemoryBufferRef object, bool defined) {
   std::vector<std::string> names;
   LLVMContext context;
@@ -35,7 +34,8 @@ static std::vector<std::string> symbols(MemoryBufferRef object, bool defined) {
       continue;
     }
     bool isUndefined = *flags & object::BasicSymbolRef::SF_Undefined;
-    if (!(*flags & object::BasicSymbolRef::SF_Global) || isUndefined == defined)
+    bool isOptional = isUndefined && (*flags & object::BasicSymbolRef::SF_Weak);
+    if (!(*flags & object::BasicSymbolRef::SF_Global) || isUndefined == defined || isOptional)
       continue;
     std::string name;
     raw_string_ostream os(name);
@@ -51,7 +51,11 @@ void LinkInputs::take(MemoryBufferRef object) {
   chosen.push_back(object);
   for (std::string &name : symbols(object, /*defined=*/false))
     wanted.push_back(std::move(name));
+  for (const std::string &name : symbols(object, /*defined=*/true))
+    defined.insert(name);
 }
+
+void LinkInputs::addMember(MemoryBufferRef object) { members.push_back({object, symbols(object, /*defined=*/true)}); }
 
 Error LinkInputs::readArchive(MemoryBufferRef file, bool whole) {
   Expected<std::unique_ptr<object::Archive>> archive = object::Archive::create(file);
@@ -67,7 +71,7 @@ Error LinkInputs::readArchive(MemoryBufferRef file, bool whole) {
     if (whole)
       take(*member);
     else
-      members.push_back({*member, symbols(*member, /*defined=*/true)});
+      addMember(*member);
   }
   archives.push_back(std::move(*archive)); // a thin one owns its members' files
   return error;
@@ -80,7 +84,10 @@ Error LinkInputs::readFile(StringRef path, bool wholeArchive) {
   MemoryBufferRef file = **buffer;
   if (isObject(file.getBuffer())) {
     files.push_back(std::move(*buffer));
-    take(file);
+    if (isLazy)
+      addMember(file);
+    else
+      take(file);
   } else if (identify_magic(file.getBuffer()) == file_magic::archive) {
     files.push_back(std::move(*buffer));
     return readArchive(file, wholeArchive);
@@ -106,14 +113,17 @@ void LinkInputs::readLibrary(StringRef name, bool isStatic, bool wholeArchive) {
   }
 }
 
-/// Members that define what is wanted, and what those want.
+/// Members that define what is wanted, and what those want. What an object or an earlier member defines is not looked
+/// for again: an archive may be named twice, or have what the program replaces.
 void LinkInputs::takeNeeded() {
   StringSet<> needed;
   for (size_t seen = 0; seen < wanted.size();) {
     for (; seen < wanted.size(); ++seen)
       needed.insert(wanted[seen]);
     for (Member &member : members)
-      if (!member.taken && any_of(member.defines, [&](const std::string &name) { return needed.contains(name); })) {
+      if (!member.taken && any_of(member.defines, [&](const std::string &name) {
+            return needed.contains(name) && !defined.contains(name);
+          })) {
         member.taken = true;
         take(member.buffer);
       }
@@ -128,6 +138,8 @@ Error LinkInputs::read(ArrayRef<std::string> arguments) {
       ++i;
     } else if (word == "--whole-archive" || word == "--no-whole-archive") {
       whole = word == "--whole-archive";
+    } else if (word == "--start-lib" || word == "--end-lib") {
+      isLazy = word == "--start-lib";
     } else if (word == "-static" || word == "-Bstatic") {
       isStatic = true;
     } else if (word == "-Bdynamic") {

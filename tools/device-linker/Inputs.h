@@ -3,6 +3,7 @@
 #define CILK2GPU_TOOLS_DEVICELINKER_INPUTS_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Object/Archive.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -32,6 +33,7 @@ private:
   llvm::Error readArchive(llvm::MemoryBufferRef file, bool whole);
   void readLibrary(llvm::StringRef name, bool isStatic, bool wholeArchive);
   void take(llvm::MemoryBufferRef object);
+  void addMember(llvm::MemoryBufferRef object);
   void takeNeeded();
 
   std::vector<std::string> folders; ///< of -L
@@ -40,6 +42,8 @@ private:
   std::vector<llvm::MemoryBufferRef> chosen;
   std::vector<Member> members;
   std::vector<std::string> wanted; ///< symbols that objects refer to
+  llvm::StringSet<> defined;       ///< symbols that they define
+  bool isLazy = false;             ///< objects count as an archive's members, between --start-lib and --end-lib
 };
 
 } // namespace cilk2gpu

@@ -105,7 +105,7 @@ static Error buildImages(const Request &request, StringRef runtimes, DeviceProgr
     Expected<std::vector<std::unique_ptr<Module>>> units = readUnits(program.inputs, context);
     if (!units)
       return units.takeError();
-    if (units->empty())
+    if (none_of(*units, [](const auto &unit) { return hasKernels(*unit); }))
       return Error::success();
     program.outline.clear();
     for (const std::unique_ptr<Module> &unit : *units)

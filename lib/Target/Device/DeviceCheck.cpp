@@ -84,10 +84,20 @@ static bool convertsWide(const CastInst &cast) {
                   cast.getDestTy()->isIntOrIntVectorTy() ? cast.getDestTy()->getScalarSizeInBits() : 0) > 64;
 }
 
+/// Attribute of a call that was seen to look at errno.
+static constexpr char kErrnoAttr[] = "cilk2gpu-errno";
+
+void cilk2gpu::markErrno(Module &program) {
+  for (Function &function : program)
+    for (Instruction &inst : instructions(function))
+      if (auto *call = dyn_cast<CallBase>(&inst); call && looksAtErrno(*call))
+        call->addFnAttr(Attribute::get(program.getContext(), kErrnoAttr));
+}
+
 /// Why a function of the C or C++ library cannot be called, and what to do instead.
 static std::string describeMissing(const CallBase &call) {
   StringRef name = call.getCalledFunction()->getName();
-  if (looksAtErrno(call))
+  if (call.hasFnAttr(kErrnoAttr) || looksAtErrno(call))
     return "a task on a GPU looks at errno, which its lanes share; test the argument or the result instead";
   if (name.starts_with("__cxa_guard_") || name == "__cxa_atexit")
     return "a task on a GPU initialises a static variable of a function, for which other tasks may have to wait; make it "

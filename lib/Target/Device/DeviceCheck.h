@@ -12,6 +12,10 @@ namespace cilk2gpu {
 /// A line about an instruction: "file:line:column: kind: text".
 std::string describe(const llvm::Instruction &where, llvm::StringRef kind, const llvm::Twine &text, const DeviceTarget &target);
 
+/// Marks calls that look at errno, for messages: some do by their format, which is not seen any more when addresses are
+/// the host's.
+void markErrno(llvm::Module &program);
+
 class DeviceCheck {
 public:
   DeviceCheck(llvm::Module &program, const DeviceTarget &target) : program(program), target(target) {}

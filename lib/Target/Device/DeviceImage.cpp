@@ -12,6 +12,7 @@
 #include "lld/Common/Driver.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Analysis/GlobalsModRef.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/InstIterator.h"
@@ -167,8 +168,24 @@ void DeviceBuilder::callHost(HostCalls &calls, Module &program) {
   });
 }
 
+namespace {
+
+/// See placeAddresses.
+struct PlaceAddressesPass : PassInfoMixin<PlaceAddressesPass> {
+  PreservedAnalyses run(Module &program, ModuleAnalysisManager &) {
+    placeAddresses(program);
+    return PreservedAnalyses::none();
+  }
+};
+
+} // namespace
+
 void DeviceBuilder::optimise(Module &program) {
   Analyses analyses(machine.get());
+  analyses.builder.registerOptimizerEarlyEPCallback([](ModulePassManager &passes, auto...) {
+    passes.addPass(PlaceAddressesPass());
+    passes.addPass(RequireAnalysisPass<GlobalsAA, Module>()); // what follows asks for it only if it is there
+  });
   ModulePassManager passes;
   passes.addPass(GlobalDCEPass()); // what no kernel reaches need not be fit for a GPU, nor take time
   passes.addPass(analyses.builder.buildPerModuleDefaultPipeline(OptimizationLevel::O3));
@@ -264,6 +281,7 @@ Expected<std::string> DeviceBuilder::build(std::vector<std::unique_ptr<Module>> 
     return linked.takeError();
   Module &program = **linked;
   retarget(program, target, machine->createDataLayout());
+  moveVariables(program, target);
   FunctionTable functions(program);
   if (isPersistent)
     addPersistentKernel(program);
@@ -283,6 +301,7 @@ Expected<std::string> DeviceBuilder::build(std::vector<std::unique_ptr<Module>> 
   if (Error error = verify(program))
     return error;
   callHost(hostCalls, program);
+  markErrno(program);
   optimise(program);
   lowerSharedMarks(program);
   DeviceCheck check(program, target);
@@ -291,8 +310,6 @@ Expected<std::string> DeviceBuilder::build(std::vector<std::unique_ptr<Module>> 
   functions.lowerCalls([&](Function &function) { return check.isFit(function); });
   dropUnreached(program);
   StripDebugInfo(program); // NVIDIA's assembler does not optimise code that has any
-  placeVariables(program, target);
-  dropUnreached(program); // constants that only other constants referred to
   mendAtomics(program, target);
   markDeepStacks(program);
   if (Error error = verify(program))

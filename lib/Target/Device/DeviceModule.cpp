@@ -8,6 +8,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Object/OffloadBinary.h"
@@ -76,6 +77,10 @@ static void dropHostParts(Module &device) {
     if (GlobalVariable *variable = device.getNamedGlobal(list))
       variable->eraseFromParent();
   device.setModuleInlineAsm("");
+  // What the flags say of the host's code may differ from unit to unit.
+  if (NamedMDNode *flags = device.getModuleFlagsMetadata())
+    flags->eraseFromParent();
+  device.addModuleFlag(Module::Warning, "Debug Info Version", DEBUG_METADATA_VERSION);
   if (Function *main = device.getFunction("main"); main && !main->isDeclaration())
     main->deleteBody();
   // Counters of a profile are the host's.
@@ -107,9 +112,7 @@ static bool hasAddresses(const Constant *value) {
          });
 }
 
-/// Whether a device may have its own copy: a constant that is only read, never pointed at. Addresses in it would be the
-/// device's, where the host's are meant.
-static bool isPrivateConstant(const GlobalVariable &variable) {
+bool cilk2gpu::isPrivateConstant(const GlobalVariable &variable) {
   if (!variable.isConstant() || !variable.hasDefinitiveInitializer() || hasAddresses(variable.getInitializer()))
     return false;
   SmallVector<const Value *> work{&variable};
@@ -170,12 +173,12 @@ public:
   void add(const GlobalValue &inDevice, StringRef hostName);
   /// What has the name `name` in device modules is `host`.
   void add(StringRef name, GlobalValue &host);
-  void finish() { appendToCompilerUsed(module, entries); }
+  void finish();
 
 private:
   Module &module;
   StructType *record;
-  SmallVector<GlobalValue *> entries;
+  SmallVector<Constant *> records;
 };
 
 } // namespace
@@ -194,16 +197,32 @@ void AddressList::add(StringRef name, GlobalValue &host) {
   Constant *slot = ConstantDataArray::getString(context, addressSlot(name));
   auto *symbol = new GlobalVariable(module, slot->getType(), true, GlobalValue::PrivateLinkage, slot, "");
   Constant *fields[] = {symbol, &host, ConstantInt::get(Type::getInt64Ty(context), bytes)};
-  auto *entry = new GlobalVariable(module, record, false, GlobalValue::PrivateLinkage,
-                                   ConstantStruct::get(record, fields), "__cilk2gpu_address");
-  entry->setSection(kAddressSection);
-  entry->setAlignment(Align(8));
-  entries.push_back(entry);
+  records.push_back(ConstantStruct::get(record, fields));
+}
+
+/// One variable, so that it has one section. Linkers that drop what nobody refers to are to keep it: to lld, symbols of
+/// a section's ends are no reference.
+void AddressList::finish() {
+  if (records.empty())
+    return;
+  auto *type = ArrayType::get(record, records.size());
+  auto *list = new GlobalVariable(module, type, false, GlobalValue::PrivateLinkage, ConstantArray::get(type, records),
+                                  "__cilk2gpu_addresses");
+  list->setSection(kAddressSection);
+  list->setAlignment(Align(8));
+  appendToUsed(module, {list});
+}
+
+/// The forms are not the host's any more.
+static void dropMarks(Module &module) {
+  for (Function &function : module) {
+    function.removeFnAttr(kDeviceKernelAttr);
+    function.removeFnAttr(kDeviceResumesAttr);
+    function.removeFnAttr(kPointedAtAttr);
+  }
 }
 
 std::unique_ptr<Module> cilk2gpu::extractDeviceModule(Module &module, StringRef prefix) {
-  if (none_of(module, isKernel))
-    return nullptr;
   std::unique_ptr<Module> device = CloneModule(module);
   dropHostParts(*device);
   for_each(*device, settleMulAdds); // GPUs would round once where the host may round twice
@@ -223,6 +242,9 @@ std::unique_ptr<Module> cilk2gpu::extractDeviceModule(Module &module, StringRef 
   callMathFunctions(*device);
   ModuleAnalysisManager analyses;
   GlobalDCEPass().run(*device, analyses);
+  dropMarks(module);
+  if (all_of(*device, [](const Function &function) { return function.isDeclaration(); }))
+    return nullptr;
 
   AddressList addresses(module);
   SmallVector<std::pair<GlobalValue *, std::string>> pointedAt;
@@ -231,9 +253,7 @@ std::unique_ptr<Module> cilk2gpu::extractDeviceModule(Module &module, StringRef 
       continue;
     else if (variable.getSection() == kNotEmitted)
       continue;
-    else if (isPrivateConstant(variable))
-      variable.addAttribute(kPrivateConstantAttr);
-    else
+    else if (!isPrivateConstant(variable))
       pointedAt.emplace_back(&variable, variable.getName().str());
   for (Function &function : *device)
     if (!function.isIntrinsic() && isPointedAt(function) && module.getFunction(function.getName()))
@@ -243,14 +263,10 @@ std::unique_ptr<Module> cilk2gpu::extractDeviceModule(Module &module, StringRef 
   for (auto &[value, hostName] : pointedAt)
     addresses.add(*value, hostName);
   addresses.finish();
-  // The forms are not the host's any more.
-  for (Function &function : module) {
-    function.removeFnAttr(kDeviceKernelAttr);
-    function.removeFnAttr(kDeviceResumesAttr);
-    function.removeFnAttr(kPointedAtAttr);
-  }
   return device;
 }
+
+bool cilk2gpu::hasKernels(const Module &device) { return any_of(device, isKernel); }
 
 static constexpr char kOutline[] = "cilk2gpu.outline";
 
@@ -270,7 +286,13 @@ std::string cilk2gpu::outlineOf(const Module &device) {
 
 //===-- Embedding -----------------------------------------------------------------------------------------------===//
 
+/// Named metadata of a unit that has its device module.
+static constexpr char kEmbedded[] = "cilk2gpu.embedded";
+
+bool cilk2gpu::hasDeviceModule(const Module &module) { return module.getNamedMetadata(kEmbedded); }
+
 void cilk2gpu::embedDeviceModule(Module &module, Module &device) {
+  module.getOrInsertNamedMetadata(kEmbedded);
   SmallString<0> bitcode;
   raw_svector_ostream os(bitcode);
   WriteBitcodeToFile(device, os);

@@ -130,7 +130,17 @@ static void moveLocals(Function &function, unsigned space) {
   }
 }
 
+/// Another name of a variable is the variable: of what only the host has there is nothing that it could be a name of.
+static void resolveAliases(Module &program) {
+  for (GlobalAlias &alias : make_early_inc_range(program.aliases()))
+    if (isa_and_nonnull<GlobalVariable>(alias.getAliaseeObject())) {
+      alias.replaceAllUsesWith(alias.getAliasee());
+      alias.eraseFromParent();
+    }
+}
+
 void cilk2gpu::retarget(Module &program, const DeviceTarget &target, const DataLayout &layout) {
+  resolveAliases(program);
   for (Function &function : program)
     if (!function.isDeclaration())
       copyByValue(function);
@@ -156,7 +166,8 @@ void cilk2gpu::retarget(Module &program, const DeviceTarget &target, const DataL
   for (GlobalVariable &variable : program.globals())
     if (!variable.isConstant() && !variable.getName().starts_with("llvm.")) {
       variable.setInitializer(nullptr);
-      variable.setLinkage(GlobalValue::ExternalLinkage);
+      if (!variable.hasExternalWeakLinkage()) // the host may have none
+        variable.setLinkage(GlobalValue::ExternalLinkage);
       variable.setDSOLocal(true);
     }
 }
@@ -232,7 +243,7 @@ void cilk2gpu::markKernels(Module &program, const DeviceTarget &target) {
     bool isKernel = function && !function->isDeclaration() && function->hasFnAttribute(kDeviceKernelAttr);
     bool isKept = value.getName().starts_with("llvm.") ||
                   is_contained({CILK2GPU_REQUESTS_SYMBOL, abi::kLaneTable, abi::kLaneNames}, value.getName());
-    if (!value.isDeclaration() && !isKernel && !isKept)
+    if (!value.isDeclarationForLinker() && !isKernel && !isKept)
       value.setLinkage(GlobalValue::InternalLinkage);
     if (!isKernel)
       continue;
@@ -249,6 +260,9 @@ void cilk2gpu::markKernels(Module &program, const DeviceTarget &target) {
 }
 
 //===-- Variables -----------------------------------------------------------------------------------------------===//
+
+/// Attribute of a variable that only the host has.
+static constexpr char kHostsAttr[] = "cilk2gpu-hosts";
 
 /// Constant expressions over a variable become instructions, each at its use.
 static void expandConstantUses(GlobalValue &value) {
@@ -288,7 +302,9 @@ GlobalVariable *cilk2gpu::addressSlotOf(Module &program, StringRef name) {
 
 /// Whether its address is taken, but for a table of the image's.
 static bool isPointedAtInCode(const Function &function) {
-  return function.hasAddressTaken() && any_of(function.users(), [](const User *user) {
+  return function.hasAddressTaken(nullptr, /*IgnoreCallbackUses=*/false, /*IgnoreAssumeLikeCalls=*/false,
+                                  /*IgnoreLLVMUsed=*/true) &&
+         any_of(function.users(), [](const User *user) {
            auto *table = dyn_cast<ConstantArray>(user);
            return !table || any_of(table->users(), [](const User *user) {
              auto *variable = dyn_cast<GlobalVariable>(user);
@@ -297,36 +313,63 @@ static bool isPointedAtInCode(const Function &function) {
          });
 }
 
-void cilk2gpu::placeVariables(Module &program, const DeviceTarget &target) {
+/// What takes a variable's place in `space`. Every use keeps a generic pointer.
+static void moveTo(GlobalVariable &variable, unsigned space, bool isCopy) {
+  bool isKnown = variable.hasDefinitiveInitializer();
+  GlobalValue::LinkageTypes linkage = isCopy                              ? GlobalValue::InternalLinkage
+                                      : isKnown                           ? GlobalValue::AvailableExternallyLinkage
+                                      : variable.hasExternalWeakLinkage() ? GlobalValue::ExternalWeakLinkage
+                                                                          : GlobalValue::ExternalLinkage;
+  auto *moved = new GlobalVariable(*variable.getParent(), variable.getValueType(), variable.isConstant(), linkage,
+                                   isKnown ? variable.getInitializer() : nullptr, "", &variable,
+                                   GlobalValue::NotThreadLocal, space);
+  moved->copyAttributesFrom(&variable);
+  moved->setSection("");
+  moved->takeName(&variable);
+  if (!isCopy)
+    moved->addAttribute(kHostsAttr);
+  variable.replaceAllUsesWith(ConstantExpr::getAddrSpaceCast(moved, variable.getType()));
+  variable.eraseFromParent();
+}
+
+void cilk2gpu::moveVariables(Module &program, const DeviceTarget &target) {
+  SmallVector<std::pair<GlobalVariable *, bool>> variables;
+  for (GlobalVariable &variable : program.globals())
+    if (!variable.getName().starts_with("llvm.") && variable.getAddressSpace() == 0 && !variable.isThreadLocal())
+      variables.emplace_back(&variable, isPrivateConstant(variable));
+  for (auto &[variable, isCopy] : variables)
+    moveTo(*variable, isCopy && target.isAMD() ? kConstantSpace : kGlobalSpace, isCopy);
+}
+
+/// Reads the host's address of a variable or function from its slot. What is known of the address is kept.
+static Value *loadAddress(IRBuilder<> &builder, GlobalValue &value) {
+  Module &program = *value.getParent();
+  LLVMContext &context = program.getContext();
+  LoadInst *address = builder.CreateLoad(value.getType(), addressSlotOf(program, value.getName()));
+  address->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(context, {}));
+  bool canBeNull = false, canBeFreed = false;
+  uint64_t bytes = value.getPointerDereferenceableBytes(program.getDataLayout(), canBeNull, canBeFreed);
+  if (!isa<GlobalVariable>(value) || !bytes || canBeNull)
+    return address;
+  auto keep = [&](unsigned kind, uint64_t number) {
+    address->setMetadata(kind, MDNode::get(context, ConstantAsMetadata::get(builder.getInt64(number))));
+  };
+  keep(LLVMContext::MD_dereferenceable, bytes);
+  keep(LLVMContext::MD_align, value.getPointerAlignment(program.getDataLayout()).value());
+  return address;
+}
+
+void cilk2gpu::placeAddresses(Module &program) {
   SmallVector<GlobalValue *> values;
   for (GlobalVariable &variable : program.globals())
-    if (!variable.getName().starts_with("llvm.") && variable.getAddressSpace() == 0 && !variable.isThreadLocal() &&
-        !isOwn(variable))
+    if (variable.hasAttribute(kHostsAttr))
       values.push_back(&variable);
   for (Function &function : program)
     if (!function.isIntrinsic() && isPointedAtInCode(function) && !isOwn(function))
       values.push_back(&function);
   for (GlobalValue *value : values) {
-    auto *variable = dyn_cast<GlobalVariable>(value);
-    GlobalVariable *placed = nullptr;
-    bool isCopy = variable && (variable->hasAttribute(kPrivateConstantAttr) || variable->hasPrivateLinkage() ||
-                               (variable->isConstant() && variable->getName().starts_with("switch.table")));
-    if (isCopy) {
-      placed = new GlobalVariable(program, variable->getValueType(), true, GlobalValue::InternalLinkage,
-                                  variable->getInitializer(), "", nullptr, GlobalValue::NotThreadLocal,
-                                  target.isAMD() ? kConstantSpace : kGlobalSpace);
-      placed->takeName(variable);
-      placed->setAlignment(variable->getAlign());
-    } else {
-      placed = addressSlotOf(program, value->getName());
-    }
-    replaceInFunctions(*value, [&](IRBuilder<> &builder) -> Value * {
-      Type *generic = PointerType::get(program.getContext(), 0);
-      return isCopy ? builder.CreateAddrSpaceCast(placed, generic) : builder.CreateLoad(generic, placed);
-    });
+    replaceInFunctions(*value, [&](IRBuilder<> &builder) { return loadAddress(builder, *value); });
     value->removeDeadConstantUsers();
-    if (variable && variable->use_empty())
-      variable->eraseFromParent();
   }
 }
 

@@ -1,4 +1,5 @@
-// From the host's LLVM IR to a GPU's, in two steps: before the device runtime is linked and all is optimised, and after.
+// From the host's LLVM IR to a GPU's, in steps: before the device runtime is linked and all is optimised, midway, and
+// after.
 #ifndef CILK2GPU_LIB_TARGET_DEVICE_RETARGET_H
 #define CILK2GPU_LIB_TARGET_DEVICE_RETARGET_H
 
@@ -24,9 +25,14 @@ void lowerSharedMarks(llvm::Module &program);
 /// Puts kernels into the target's calling convention; everything else becomes local.
 void markKernels(llvm::Module &program, const DeviceTarget &target);
 
-/// Replaces variables by what a device has of them: a copy of constants that nobody points at, else the host's address,
-/// read from a slot.
-void placeVariables(llvm::Module &program, const DeviceTarget &target);
+/// Variables go where the target has them, before anything is optimised: LLVM's passes for GPUs do not expect any in
+/// the generic space. Constants that nobody points at become the device's own.
+void moveVariables(llvm::Module &program, const DeviceTarget &target);
+
+/// Addresses of all other variables, and of functions, become the host's, read from slots. After what finds out about
+/// variables and callees, and before passes that make constants, in which the addresses would be the device's, or merge
+/// them.
+void placeAddresses(llvm::Module &program);
 
 /// Atomic operations that the target's code generator gets wrong: LLVM 22's NVPTX drops the order of every atomicrmw, adds
 /// floats without subnormal numbers and knows no fences within a thread; its AMDGPU drops a wait in what releases.

@@ -121,8 +121,20 @@ static std::unique_ptr<llvm::Module> lowerModule(llvm::Module &module, llvm::Arr
   return device;
 }
 
+/// A unit without tasks: other units' tasks may call what it defines.
+static llvm::PreservedAnalyses embedOrdinaryCode(llvm::Module &module) {
+  nameGlobals(module);
+  std::string symbols = deviceSymbolPrefix(module);
+  markPointedAt(module);
+  if (std::unique_ptr<llvm::Module> device = extractDeviceModule(module, symbols))
+    embedDeviceModule(module, *device);
+  return llvm::PreservedAnalyses::none();
+}
+
 llvm::PreservedAnalyses LowerCilkPass::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
   llvm::SmallVector<llvm::Function *> functions = findCilkFunctions(module);
+  if (functions.empty() && options.device && !hasDeviceModule(module)) // the pass may run twice
+    return embedOrdinaryCode(module);
   if (functions.empty())
     return llvm::PreservedAnalyses::all();
   if (std::unique_ptr<llvm::Module> device = lowerModule(module, functions, options))

@@ -19,12 +19,19 @@ namespace cilk2gpu {
 /// What kernels' symbols in images begin with: the same for no two units of a program.
 std::string deviceSymbolPrefix(const llvm::Module &module);
 
-/// The device's part of a unit whose Cilk functions have been lowered and linked back; null if it has no kernel. Names of
-/// what is local get `prefix`, so that units can be linked. Adds the addresses of variables to `module`.
+/// The device's part of a unit whose Cilk functions, if it has any, have been lowered and linked back; null if nobody
+/// can call anything in it. Names of what is local get `prefix`, so that units can be linked. Adds the addresses of
+/// variables to `module`.
 std::unique_ptr<llvm::Module> extractDeviceModule(llvm::Module &module, llvm::StringRef prefix);
+
+/// Whether a device module has kernels: without any, it is only of use to others.
+bool hasKernels(const llvm::Module &device);
 
 /// Embeds a device module in its unit, in the section and format that LLVM's tools for offloading know.
 void embedDeviceModule(llvm::Module &module, llvm::Module &device);
+
+/// Whether that was done.
+bool hasDeviceModule(const llvm::Module &module);
 
 /// Device modules embedded in an object file or archive, in their order. Other languages' offloading code is left out.
 llvm::Error readDeviceModules(llvm::MemoryBufferRef file, llvm::LLVMContext &context,
@@ -43,8 +50,10 @@ void markPointedAt(llvm::Module &module);
 /// Prefix of the names of lists of such functions in device modules.
 inline constexpr char kFunctionList[] = "__cilk2gpu_functions_";
 
-/// Attribute of a constant that nobody points at: each device may have a copy.
-inline constexpr char kPrivateConstantAttr[] = "cilk2gpu-private";
+/// Whether a device may have its own copy of a variable: a constant that is only read, never pointed at, as far as the
+/// module shows. Addresses in it would be the device's, where the host's are meant. What a unit only reads another may
+/// point at: a unit lists addresses of what it points at itself, and only the linked program tells what is copied.
+bool isPrivateConstant(const llvm::GlobalVariable &variable);
 
 /// Name by which a thunk of the host's for this call is known, which makes it for tasks on a GPU (HostThunks.h), and
 /// metadata of a device module that lists those that there are, each with whether numbers may be addresses for the
