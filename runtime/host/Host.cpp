@@ -168,7 +168,8 @@ void runGraph(Runtime &runtime) {
 /// that it holds. Waits for that thread as long as it does get on. Tasks on GPUs can neither.
 bool mayBeAwaited(Runtime &runtime) {
   static thread_local uint64_t stuckAt = ~uint64_t(0); // where that thread was found last
-  if (hasTurn || runtime.engine.gpu())
+  bool isStarted = runtime.engine.isStarted(); // what the engine runs on is known from then on
+  if (hasTurn || (isStarted && runtime.engine.gpu()))
     return false;
   uint64_t last = ~uint64_t(0), since = 0;
   while (pthread_mutex_trylock(&runtime.turn)) {
