@@ -112,7 +112,7 @@ def grids(mode):
              settings(schedule="random", seed=5, wave=16, width=32, workers=1), settings(schedule="adversarial", width=8, workers=2, kernels="avx2")]
     if mode == "quick":
         return quick
-    waves = [1, 3, 4, 32, 64] if mode == "long" else [1, 3, 64]  # others with several workers below
+    waves = [1, 3, 4, 32, 64]
     wide = (itertools.product(waves, [4096, 65536]) if mode == "long" else
             [(1, 4096), (64, 4096), (3, 65536), (64, 65536)])
     full = [settings(wave=wave, width=width, workers=1, elide="never")
