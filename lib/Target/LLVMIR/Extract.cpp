@@ -16,6 +16,7 @@
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/InstSimplifyPass.h"
 #include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Utils/CodeExtractor.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
@@ -149,6 +150,22 @@ static bool isSupported(Function &function) {
              false;
   }
   return true;
+}
+
+Function *cilk2gpu::extractPart(ArrayRef<BasicBlock *> part, SetVector<Value *> &outputs) {
+  CodeExtractorAnalysisCache cache(*part.front()->getParent());
+  CodeExtractor extractor(part, /*DT=*/nullptr, /*AggregateArgs=*/false, /*BFI=*/nullptr, /*BPI=*/nullptr,
+                          /*AC=*/nullptr, /*AllowVarArgs=*/false, /*AllowAlloca=*/true);
+  SetVector<Value *> inputs;
+  Function *function = extractor.isEligible() ? extractor.extractCodeRegion(cache, inputs, outputs) : nullptr;
+  if (function)
+    function->setLinkage(GlobalValue::InternalLinkage);
+  return function;
+}
+
+void cilk2gpu::dropTaskMarks(Function &function) {
+  for (const char *attribute : {kTaskFunctionAttr, kElisionFunctionAttr, kAddressTakenAttr})
+    function.removeFnAttr(attribute);
 }
 
 void cilk2gpu::giveLine(Function &part, const DebugLoc &line) {

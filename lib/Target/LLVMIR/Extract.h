@@ -2,6 +2,7 @@
 #ifndef CILK2GPU_LIB_TARGET_LLVMIR_EXTRACT_H
 #define CILK2GPU_LIB_TARGET_LLVMIR_EXTRACT_H
 
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
@@ -56,6 +57,13 @@ bool extractLoops(llvm::Function &function, const llvm::SmallPtrSetImpl<llvm::Fu
 /// Gives a function that LLVM has made of a part of another that part's first line in the source. It has none, which
 /// notes for gcov cannot say.
 void giveLine(llvm::Function &part, const llvm::DebugLoc &line);
+
+/// Makes an internal function of blocks that are entered at the first one only, and calls it where they stood. `outputs`: values
+/// of theirs that the rest uses, which it gets in memory. Null if that cannot be.
+llvm::Function *extractPart(llvm::ArrayRef<llvm::BasicBlock *> part, llvm::SetVector<llvm::Value *> &outputs);
+
+/// Takes away what a function has from the task that it was a part of.
+void dropTaskMarks(llvm::Function &function);
 
 /// Moves allocas that are used in `part` only to its first block, which is to become a function's; returns them.
 llvm::SmallVector<llvm::AllocaInst *> sinkPrivates(llvm::ArrayRef<llvm::BasicBlock *> part);

@@ -16,7 +16,6 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
-#include "llvm/Transforms/Utils/CodeExtractor.h"
 
 using namespace llvm;
 using namespace cilk2gpu;
@@ -129,21 +128,15 @@ SmallVector<BasicBlock *> Leaves::find() const {
 static Function *extract(Function &task, ArrayRef<BasicBlock *> part) {
   DebugLoc line = part.front()->getFirstNonPHIIt()->getStableDebugLoc();
   SmallVector<AllocaInst *> own = sinkPrivates(part);
-  CodeExtractorAnalysisCache cache(task);
-  CodeExtractor extractor(part, /*DT=*/nullptr, /*AggregateArgs=*/false, /*BFI=*/nullptr, /*BPI=*/nullptr,
-                          /*AC=*/nullptr,
-                          /*AllowVarArgs=*/false, /*AllowAlloca=*/true);
-  SetVector<Value *> inputs, outputs;
-  Function *leaf = extractor.isEligible() ? extractor.extractCodeRegion(cache, inputs, outputs) : nullptr;
+  SetVector<Value *> outputs;
+  Function *leaf = extractPart(part, outputs);
   for (AllocaInst *alloca : own)
     alloca->moveBefore((leaf ? leaf : &task)->getEntryBlock().getFirstInsertionPt());
   if (!leaf)
     return nullptr;
   leaf->setName(task.getName() + ".leaf");
   giveLine(*leaf, line);
-  leaf->setLinkage(GlobalValue::InternalLinkage);
-  for (const char *attribute : {kTaskFunctionAttr, kElisionFunctionAttr, "cilk2gpu-address-taken"})
-    leaf->removeFnAttr(attribute);
+  dropTaskMarks(*leaf);
   leaf->addFnAttr(Attribute::NoInline);
   return leaf;
 }

@@ -21,7 +21,6 @@
 #include "llvm/IR/Intrinsics.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
-#include "llvm/Transforms/Utils/CodeExtractor.h"
 
 using namespace llvm;
 using namespace cilk2gpu;
@@ -177,11 +176,8 @@ static CallInst *extractBody(CilkLoop &loop, const std::string &name) {
   separateScratch(loop);
   SmallVector<AllocaInst *> own = passReadsByValue(loop);
   append_range(own, sinkPrivates(loop.body));
-  CodeExtractorAnalysisCache cache(*loop.begin->getFunction());
-  CodeExtractor extractor(loop.body, /*DT=*/nullptr, /*AggregateArgs=*/false, /*BFI=*/nullptr, /*BPI=*/nullptr, /*AC=*/nullptr,
-                          /*AllowVarArgs=*/false, /*AllowAlloca=*/true);
-  SetVector<Value *> inputs, outputs;
-  Function *body = extractor.isEligible() ? extractor.extractCodeRegion(cache, inputs, outputs) : nullptr;
+  SetVector<Value *> outputs;
+  Function *body = extractPart(loop.body, outputs);
   if (!body || !outputs.empty()) {
     reportError(*loop.begin, "the body of a cilk_for is entered at its top and left at its end; found another way in or "
                              "out; move the code into a function");
@@ -189,10 +185,7 @@ static CallInst *extractBody(CilkLoop &loop, const std::string &name) {
   }
   body->setName(name);
   giveLine(*body, loop.begin->getDebugLoc());
-  body->setLinkage(GlobalValue::InternalLinkage);
-  body->removeFnAttr(kTaskFunctionAttr); // what was inherited from the function around it
-  body->removeFnAttr(kElisionFunctionAttr);
-  body->removeFnAttr(kAddressTakenAttr);
+  dropTaskMarks(*body); // what was inherited from the function around it
   body->removeFnAttr(Attribute::OptimizeNone);
   body->removeFnAttr(Attribute::NoInline);
   for (AllocaInst *alloca : own)

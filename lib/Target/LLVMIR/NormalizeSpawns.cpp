@@ -11,7 +11,6 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
-#include "llvm/Transforms/Utils/CodeExtractor.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
 
 using namespace llvm;
@@ -346,18 +345,14 @@ static bool outline(Spawn &spawn, unsigned number) {
 
   SmallVector<AllocaInst *> privates = sinkPrivates(part.getArrayRef());
   std::string name = (first->getParent()->getName() + ".spawn" + Twine(number)).str();
-  CodeExtractorAnalysisCache cache(*first->getParent());
-  CodeExtractor extractor(part.getArrayRef(), /*DT=*/nullptr, /*AggregateArgs=*/false, /*BFI=*/nullptr, /*BPI=*/nullptr,
-                          /*AC=*/nullptr, /*AllowVarArgs=*/false, /*AllowAlloca=*/true);
-  SetVector<Value *> inputs, outputs;
-  Function *wrapper = extractor.isEligible() ? extractor.extractCodeRegion(cache, inputs, outputs) : nullptr;
+  SetVector<Value *> outputs;
+  Function *wrapper = extractPart(part.getArrayRef(), outputs);
   if (!wrapper || !outputs.empty())
     return reportError(*spawn.begin, "the assignment of a spawned result is one piece of code that the child can run; found "
                                      "one that the rest of the function enters or uses; assign to a plain variable"),
            false;
   wrapper->setName(name);
   giveLine(*wrapper, spawn.begin->getDebugLoc());
-  wrapper->setLinkage(GlobalValue::InternalLinkage);
   wrapper->addFnAttr(kTaskFunctionAttr);
   if (isUpdate)
     wrapper->addFnAttr(kUpdateFunctionAttr);
