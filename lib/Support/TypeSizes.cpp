@@ -29,3 +29,30 @@ uint64_t cilk2gpu::columnSize(const DataLayout &dataLayout, Type type) {
   uint64_t size = storeSize(dataLayout, type);
   return isa<IntegerType>(type) && size <= 8 ? llvm::PowerOf2Ceil(size) : size;
 }
+
+bool cilk2gpu::coversMemory(const DataLayout &dataLayout, Type type) {
+  if (auto array = dyn_cast<LLVM::LLVMArrayType>(type))
+    return coversMemory(dataLayout, array.getElementType());
+  // To MLIR, a vector of three has the size of four.
+  if (auto vector = dyn_cast<VectorType>(type))
+    return coversMemory(dataLayout, vector.getElementType()) &&
+           vector.getNumElements() * allocSize(dataLayout, vector.getElementType()) == allocSize(dataLayout, type);
+  auto record = dyn_cast<LLVM::LLVMStructType>(type);
+  if (!record)
+    return dataLayout.getTypeSizeInBits(type).getFixedValue() == 8 * allocSize(dataLayout, type);
+  uint64_t members = 0;
+  for (Type member : record.getBody()) {
+    if (!coversMemory(dataLayout, member))
+      return false;
+    members += allocSize(dataLayout, member);
+  }
+  return members == allocSize(dataLayout, type);
+}
+
+Type cilk2gpu::withoutPadding(const DataLayout &dataLayout, Type type) {
+  if (coversMemory(dataLayout, type))
+    return type;
+  uint64_t bytes = allocSize(dataLayout, type), align = dataLayout.getTypeABIAlignment(type);
+  uint64_t word = llvm::MinAlign(bytes, align < 16 ? 8 : 16);
+  return LLVM::LLVMArrayType::get(IntegerType::get(type.getContext(), 8 * word), bytes / word);
+}

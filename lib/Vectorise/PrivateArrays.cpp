@@ -91,13 +91,13 @@ void PrivateArrays::unifyCopies(LLVM::LLVMFuncOp func) {
       LLVM::AllocaOp from = baseOf(op.getSrc()), to = baseOf(op.getDst());
       if (!from || !to)
         return;
-      changed = true;
       if (from == to) {
         arrays.erase(from);
+        changed = true;
         return;
       }
       Array &a = arrays[from], &b = arrays[to];
-      changed = a.granule != b.granule;
+      changed |= a.granule != b.granule;
       a.granule = b.granule = std::gcd(a.granule, b.granule);
     });
   }

@@ -17,8 +17,10 @@ using namespace cilk2gpu;
 /// passed so on some targets: a field of one element says that its operand is an address.
 static Type byValType(LLVM::LLVMFuncOp func, unsigned index) {
   auto attr = func.getArgAttrOfType<TypeAttr>(index, LLVM::LLVMDialect::getByValAttrName());
-  if (!attr || channel::isByAddress(attr.getValue()))
-    return attr ? attr.getValue() : Type();
+  if (!attr)
+    return Type();
+  if (channel::isByAddress(attr.getValue()))
+    return withoutPadding(DataLayout::closest(func), attr.getValue());
   return LLVM::LLVMArrayType::get(attr.getValue(), 1);
 }
 

@@ -20,6 +20,8 @@ void cilk2gpu::addImportPipeline(OpPassManager &pm) {
 }
 
 void cilk2gpu::addChannelPipeline(OpPassManager &pm, const LoweringOptions &options) {
+  // Before variables become values: where they are live at a sync, and in elisions, too.
+  pm.addPass(channel::createKeepPaddingPass());
   // While plain calls are still cilk.call: an elision calls, it does not spawn and sync.
   pm.addPass(cilk::createCreateElisionsPass());
   pm.addPass(cilk::createLowerCallsPass());

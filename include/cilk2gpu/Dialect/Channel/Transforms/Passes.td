@@ -31,6 +31,29 @@ def MakeResumablePass : Pass<"channel-make-resumable", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
+def KeepPaddingPass : Pass<"channel-keep-padding", "::mlir::ModuleOp"> {
+  let summary = "give local variables that are copied as bytes a type that has them all";
+  let description = [{
+    A variable that is copied to and from as a whole becomes a value of its type
+    when it is promoted, and such a value has no padding: where a union's other
+    member, or a program that copies bytes, keeps something there, it would be
+    lost. Such variables become arrays of integers of the same size.
+
+    ```mlir
+    // before
+    %u = llvm.alloca %one x !llvm.struct<(i8, i64)> : (i32) -> !llvm.ptr
+    "llvm.intr.memcpy"(%u, %p, %c16) <{isVolatile = false}>
+    // after
+    %u = llvm.alloca %one x !llvm.array<2 x i64> : (i32) -> !llvm.ptr
+    "llvm.intr.memcpy"(%u, %p, %c16) <{isVolatile = false}>
+    ```
+
+    Before the conversion to channels, which saves variables as values of their
+    types, and `mem2reg`.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
 def MoveAggregatesPass : Pass<"channel-move-aggregates", "::mlir::ModuleOp"> {
   let summary = "copy large aggregates from memory to memory instead of loading them";
   let description = [{
