@@ -69,6 +69,9 @@ inline constexpr uint64_t kDeviceLevelBytes = uint64_t(256) << 20;
 /// reserve it for every lane that the device can hold, here 4 GB of an H200's 141.
 inline constexpr uint64_t kDeviceStack = 16 * 1024;
 
+/// Of it, bytes that are left, beside an eighth, for what the last function calls that looks how much is used.
+inline constexpr uint64_t kLeafStack = 512;
+
 /// Upper bound of CILK2GPU_DEVICE_STACK, in bytes: a guard against a mistyped number; drivers allow less.
 inline constexpr uint64_t kMaxDeviceStack = uint64_t(1) << 30;
 

@@ -16,7 +16,7 @@
 namespace cilk2gpu::abi {
 
 inline constexpr uint32_t kMagic = 0x47324b43; // "CK2G", little endian
-inline constexpr uint32_t kAbiVersion = 9;
+inline constexpr uint32_t kAbiVersion = 10;
 inline constexpr uint32_t kMaxWave = 64;
 inline constexpr uint32_t kMaxLanes = 1024; ///< of a block of wavefronts that a kernel runs in one call
 
@@ -93,7 +93,7 @@ struct TaskRecord {
   const char *name;            ///< the function's source name, for messages and statistics
   const char *location;        ///< "file:line:col" or null
   const FieldRecord *fields;   ///< [numFields]
-  const KernelRecord *kernels; ///< [numKernels], at least one
+  const KernelRecord *kernels; ///< [numKernels], at least one; one more if hasElision
   TaskRecord *const *targets;  ///< [numTargets]: tasks its kernels spawn
   uint64_t frameSize;          ///< bytes; 0: the task never needs a frame
   uint32_t frameAlign;         ///< power of two, at least 1
@@ -106,9 +106,10 @@ struct TaskRecord {
   /// The function's address, where another image may know the same function; else null. If that one has a task of its own
   /// for what is plain here, a Cilk function in a shared library, it takes this one's place (__cilk2gpu_register).
   const void *function;
-  /// Runs fresh elements as kernels[0].run does, but with all that they spawn: each lane calls the function's serial
-  /// elision. Null if there is none.
-  KernelFn elided;
+  /// 1: kernels[numKernels] runs fresh elements as kernels[0] does, but with all that they spawn: each lane calls the
+  /// function's serial elision. Of the wave it uses columns, first and lanes only.
+  uint32_t hasElision;
+  uint32_t reserved; ///< zero
 };
 
 /// Frames of a task with columns lie in groups of so many, column by column: a frame's address is that of its place in
@@ -152,7 +153,7 @@ struct Wave {
   void *const *columns;  ///< consumed channel's columns
   uint64_t first;        ///< element of lane 0
   uint32_t lanes;        ///< 1 .. kMaxLanes
-  uint32_t kernel;       ///< index in the task's kernels
+  uint32_t kernel;       ///< index in the task's kernels; numKernels: the elision
   Cursor *const *spawns; ///< [numTargets], channels one level deeper; full ones are extended by __cilk2gpu_talloc
   Cursor *const *syncs;  ///< [numKernels]; syncs[k] feeds kernel k at this level, always has room; syncs[0] is null
   Cursor *restarts;      ///< of this kernel: columns are frame pointer and uint32_t site; always has room
@@ -163,7 +164,8 @@ static_assert(sizeof(FieldRecord) == 8 && sizeof(VectorForm) == 16 && sizeof(Ker
               sizeof(TaskRecord) == 104);
 static_assert(sizeof(GraphRecord) == 32 && sizeof(Cursor) == 24 && sizeof(FrameStore) == 40 && sizeof(Wave) == 56);
 static_assert(offsetof(TaskRecord, frameSize) == 48 && offsetof(TaskRecord, state) == 72 &&
-              offsetof(TaskRecord, frameColumns) == 80 && offsetof(TaskRecord, function) == 88 && offsetof(TaskRecord, elided) == 96);
+              offsetof(TaskRecord, frameColumns) == 80 && offsetof(TaskRecord, function) == 88 &&
+              offsetof(TaskRecord, hasElision) == 96);
 static_assert(offsetof(Wave, first) == 8 && offsetof(Wave, lanes) == 16 && offsetof(Wave, spawns) == 24 &&
               offsetof(Wave, syncs) == 32 && offsetof(Wave, restarts) == 40 && offsetof(Wave, frames) == 48);
 

@@ -38,6 +38,7 @@ enum class HostFunction : uint16_t {
   Thunk, ///< address of a void (*)(uint64_t *words), then the words: what it leaves in the first two is the result
   Share, ///< alignment, bytes: memory, or null, for a lane's local that the host is shown
   OutOfMemory, ///< bytes: operator new found none; does not return
+  StackFull,   ///< a lane's; does not return
 #define CILK2GPU_HOST_FUNCTION(name) Call_##name,
   CILK2GPU_HOST_FUNCTIONS(CILK2GPU_HOST_FUNCTION)
 #undef CILK2GPU_HOST_FUNCTION

@@ -54,6 +54,13 @@ public:
     uint64_t used = __atomic_load_n(&shared->used, __ATOMIC_RELAXED);
     return used <= cap && block <= cap - used;
   }
+  /// Whether the environment's budget has `bytes` bytes left, and an eighth of what is used.
+  bool leaves(uint64_t bytes) const {
+    const MemoryBudget *shared = budget();
+    uint64_t used = shared ? __atomic_load_n(&shared->used, __ATOMIC_RELAXED) : 0; // a hint, as in fits()
+    uint64_t wanted;
+    return !shared || (!__builtin_add_overflow(used + used / 8, bytes, &wanted) && wanted <= shared->cap);
+  }
   /// Whether there is a budget at all.
   bool isLimited() const { return budget(); }
   /// Whose memory is asked for next, for messages; a task's name, or null.

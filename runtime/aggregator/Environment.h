@@ -92,6 +92,9 @@ struct DeviceHooks {
   void (*release)(void *context, void *memory, uint64_t bytes, uint64_t align);
   /// Copies between two places in it that do not overlap.
   void (*copy)(void *context, void *to, const void *from, uint64_t bytes);
+
+  /// Whether lanes have stacks on which serial elisions may recurse.
+  bool elides;
 };
 
 /// Memory that all schedulers of a device may use together.

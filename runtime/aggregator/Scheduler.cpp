@@ -171,6 +171,11 @@ uint64_t Scheduler::lanesBeforeDescent(const TaskLevel &state) const {
 Scheduler::Progress Scheduler::dispatchFresh(TaskLevel &state, uint64_t index) {
   Progress result = Progress::None;
   while (uint64_t available = state.pre.size()) {
+    if (environment.device && lacksRoom(state, index)) {
+      runElided(state, available < limits.block ? available : limits.block, /*isTrial=*/false);
+      result = Progress::Dispatched;
+      continue;
+    }
     ActiveState &active = activate(state, index);
     bool isTrial = false;
     if (active.unasked) {

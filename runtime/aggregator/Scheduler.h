@@ -144,6 +144,8 @@ private:
   bool awaits(const TaskLevel &state) const;
   void adaptBlock(ActiveState &active, uint64_t start);
   bool mayElide(const TaskInfo &task) const;
+  bool lacksRoom(const TaskLevel &state, uint64_t index) const;
+  uint64_t leastBound(const TaskInfo &task, uint64_t index) const;
   uint64_t lanesToElide(TaskLevel &state, uint64_t lanes, bool &isTrial);
   void swap(TaskLevel &state, uint64_t a, uint64_t b);
   void pick(TaskLevel &state, uint64_t lanes, uint64_t among);

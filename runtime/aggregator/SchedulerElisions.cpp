@@ -60,7 +60,19 @@ bool Scheduler::levelAwaits() const {
 }
 
 bool Scheduler::mayElide(const TaskInfo &task) const {
-  return task.elided && limits.elide != Elide::Never && !hasNoStack && !environment.device;
+  // The budget does not count elisions' stacks.
+  bool isAllowed = limits.elide == Elide::Always || (limits.elide == Elide::Cheaper && !environment.budget);
+  return task.hasElision && isAllowed && !hasNoStack && !environment.device;
+}
+
+/// Whether a device's lanes run as their elisions, sequential clones: where the budget has no room for what one lane, and
+/// what it spawns, would need in the graph. What levels have already may still grow by a part of it.
+bool Scheduler::lacksRoom(const TaskLevel &state, uint64_t index) const {
+  if (!environment.device->elides || !state.task->hasElision || limits.elide == Elide::Never)
+    return false;
+  if (limits.elide == Elide::Always && index)
+    return true;
+  return !state.active && !data.leaves(leastBound(*state.task, index));
 }
 
 /// How many of `lanes` pre-sync lanes run as their elisions now. If none, whether those of the graph are a trial, and
@@ -116,18 +128,19 @@ uint64_t Scheduler::lanesToElide(TaskLevel &state, uint64_t lanes, bool &isTrial
 /// then on.
 void Scheduler::runElided(TaskLevel &state, uint64_t lanes, bool isTrial) {
   __atomic_store_n(&kernelName, state.task->name, __ATOMIC_RELAXED); // for reports only
+  const KernelInfo &entry = *state.task->elision();
   abi::Wave &wave = dispatched.wave;
-  wave.columns = state.pre.cursor.columns;
-  wave.first = state.pre.head;
-  wave.lanes = uint32_t(lanes);
-  wave.kernel = 0;
+  wave = {state.pre.cursor.columns, state.pre.head, uint32_t(lanes), state.task->numKernels,
+          nullptr, nullptr, wave.restarts, nullptr};
   Elision *elision = limits.depthFirst ? state.active->elision : nullptr;
   uint64_t start = elision ? environment.clock(environment.context) : 0;
   bool ran = true;
-  if (environment.callElided)
-    ran = environment.callElided(environment.context, state.task->elided, &wave);
+  if (environment.device)
+    environment.device->dispatch(environment.device->context, *state.task, /*restarts=*/false, &wave);
+  else if (environment.callElided)
+    ran = environment.callElided(environment.context, entry.run, &wave);
   else
-    state.task->elided(&wave);
+    entry.run(&wave);
   __atomic_store_n(&kernelName, nullptr, __ATOMIC_RELAXED);
   if (!ran) {
     hasNoStack = true;

@@ -138,12 +138,24 @@ static uint64_t taskBound(const TaskInfo &task, uint64_t width, bool isActive) {
     return sum.value();
   uint64_t kernels = task.numKernels;
   sum.addBlock(ActiveState::bytes(task), alignof(ActiveState)).addBlock(kernels * pointers, 8);
-  if (task.elided)
+  if (task.hasElision)
     sum.addBlock(sizeof(Elision), alignof(Elision));
   sum.add(framesBound(task, width));
   sum.add(kernels - 1, queueBound(width, pointers, 1));
   sum.add(kernelsThatYield(task), queueBound(width, pointers + sizeof(uint32_t), 2) +
                                       Arena::blockBytes(sizeof(FrameChannel), alignof(FrameChannel)));
+  return sum.value();
+}
+
+/// What the first lane of a task at a level, and what it spawns, take: lists of levels and counters included.
+uint64_t Scheduler::leastBound(const TaskInfo &task, uint64_t index) const {
+  ByteSum sum;
+  sum.add(taskBound(task, 1, /*isActive=*/true));
+  for (uint32_t t = 0; t < task.numTargets; ++t)
+    sum.add(taskBound(*task.targets[t], 1, /*isActive=*/false));
+  sum.addBlock(task.numKernels * sizeof(KernelCounters), alignof(KernelCounters));
+  if (index + 1 >= numLevels)
+    sum.add(arrayBound(index + 2, sizeof(Level)));
   return sum.value();
 }
 

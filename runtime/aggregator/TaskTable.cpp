@@ -36,9 +36,10 @@ void TaskTable::check(const abi::TaskRecord &record) {
   for (uint32_t f = 0; !rule && f < record.numFields; ++f)
     require(record.fields[f].align && !(record.fields[f].align & (record.fields[f].align - 1)),
             "a field's alignment is a power of two", record.fields[f].align);
-  for (uint32_t k = 0; !rule && k < record.numKernels; ++k)
+  uint32_t numEntries = record.numKernels + (record.hasElision != 0);
+  for (uint32_t k = 0; !rule && k < numEntries; ++k)
     require(record.kernels[k].run != nullptr, "a kernel has an entry", k);
-  for (uint32_t k = 0; !rule && environment.needsLanes && k < record.numKernels; ++k)
+  for (uint32_t k = 0; !rule && environment.needsLanes && k < numEntries; ++k)
     if (!record.kernels[k].lane) {
       environment.fail(environment.context, {FailureKind::NoDeviceForm, nullptr, record.name, k});
       __builtin_unreachable();
@@ -68,8 +69,9 @@ TaskInfo *TaskTable::create(abi::TaskRecord *record) {
   abi::FieldRecord *fields = allocate<abi::FieldRecord>(record->numFields);
   for (uint32_t f = 0; f < record->numFields; ++f)
     fields[f] = record->fields[f];
-  KernelInfo *kernels = allocate<KernelInfo>(record->numKernels);
-  for (uint32_t k = 0; k < record->numKernels; ++k) {
+  uint32_t numEntries = record->numKernels + (record->hasElision != 0);
+  KernelInfo *kernels = allocate<KernelInfo>(numEntries);
+  for (uint32_t k = 0; k < numEntries; ++k) {
     const abi::KernelRecord &kernel = record->kernels[k];
     const abi::VectorForm chosen = choose(kernel, environment.isas);
     kernels[k] = {chosen.run, kernel.resume, kernel.run,          copy(kernel.name),
@@ -87,7 +89,7 @@ TaskInfo *TaskTable::create(abi::TaskRecord *record) {
            {record->frameSize, record->frameAlign, record->frameColumns != 0},
            record->frameSize,
            record->isPlain ? nullptr : record->function,
-           record->elided};
+           record->hasElision != 0};
   uint64_t elementBytes = 0;
   for (uint32_t f = 0; f < record->numFields; ++f)
     elementBytes += fields[f].size;

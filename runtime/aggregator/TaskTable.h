@@ -37,7 +37,9 @@ struct TaskInfo {
   FrameShape frame;
   uint64_t bytes; ///< of an element or of a frame, whichever is larger
   const void *function; ///< of TaskRecord; null for plain ones, too
-  abi::KernelFn elided; ///< of TaskRecord
+  bool hasElision;      ///< of TaskRecord: kernels[numKernels]
+  const KernelInfo *elision() const { return hasElision ? &kernels[numKernels] : nullptr; }
+  uint32_t numEntries() const { return numKernels + hasElision; } ///< of `kernels`
 };
 
 class TaskTable {

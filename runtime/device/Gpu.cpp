@@ -114,6 +114,17 @@ bool Gpu::isShallow(const Module &module, Reason &why) {
   return !mark;
 }
 
+/// Tells an image whose tasks may recurse how much of the stack they may use: what others call then finds some room.
+bool Gpu::boundStack(const Module &module, Reason &why) {
+  void *variable = nullptr;
+  uint64_t bytes = 0, usable = stackBytes - stackBytes / 8 - rt::tunables::kLeafStack;
+  if (driver.failed(driver.findGlobal(module.handle, abi::kStackBytes, variable, bytes), why))
+    return false;
+  if (!variable || !limitsStack || usable > stackBytes)
+    return true;
+  return !driver.failed(driver.copyToDevice(variable, &usable, sizeof usable), why);
+}
+
 bool Gpu::loadModule(Module &module, Reason &why) {
   const abi::ImageRecord &image = *module.image;
   char log[512] = "";
@@ -132,6 +143,10 @@ bool Gpu::loadModule(Module &module, Reason &why) {
     }
   if (!limitsStack && !isShallow(module, why))
     return false;
+  if (!boundStack(module, error)) {
+    why.set("the image for %s could not be told how large a lane's stack is: %s", image.arch, error.text);
+    return false;
+  }
   if (!connectRequests(module, error)) {
     why.set("the image for %s could not be told where its requests go: %s", image.arch, error.text);
     return false;

@@ -24,7 +24,7 @@ namespace cilk2gpu::device {
 
 class Gpu {
 public:
-  explicit Gpu(const Driver &driver) : driver(driver), own{this, dispatch, allocate, release, copy} {}
+  explicit Gpu(const Driver &driver) : driver(driver), own{this, dispatch, allocate, release, copy, false} {}
   /// Of one that could not be opened: what the driver gave stays with it.
   ~Gpu();
   Gpu(const Gpu &) = delete;
@@ -84,11 +84,12 @@ private:
   static void release(void *gpu, void *memory, uint64_t bytes, uint64_t align);
 
   bool chooseDevice(Reason &why);
-  bool prepare(uint64_t stackBytes, Reason &why);
+  bool prepare(uint64_t stack, Reason &why);
   void addImages();
   void addModule(const abi::ImageRecord &image, uint32_t suitability);
   bool loadModule(Module &module, Reason &why);
   bool isShallow(const Module &module, Reason &why);
+  bool boundStack(const Module &module, Reason &why);
   bool canServe(Reason &why) const;
   bool connectRequests(const Module &module, Reason &why);
   Status serveUntilEnd();
@@ -103,7 +104,7 @@ private:
   bool readConstant(const Module &module, const char *symbol, void *&copy, uint64_t &bytes, Reason &why);
 
   const Driver &driver;
-  const rt::DeviceHooks own;
+  rt::DeviceHooks own;
   DeviceFacts device = {};
   int version = 0;
   int chosen = 0; ///< ordinal
@@ -120,6 +121,7 @@ private:
   PersistentCode persistent = {};
   bool lost = false;
   bool limitsStack = false; ///< lanes' stacks have the size that was asked for
+  uint64_t stackBytes = 0;  ///< that size
   uint64_t numLaunches = 0;
 };
 

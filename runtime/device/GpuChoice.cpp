@@ -84,7 +84,7 @@ bool Gpu::chooseDevice(Reason &why) {
   return false;
 }
 
-bool Gpu::prepare(uint64_t stackBytes, Reason &why) {
+bool Gpu::prepare(uint64_t stack, Reason &why) {
   if (!device.managed) {
     why.set("%s has no managed memory, which channels and frames are kept in", device.name);
     return false;
@@ -97,10 +97,11 @@ bool Gpu::prepare(uint64_t stackBytes, Reason &why) {
   if (driver.failed(driver.open(chosen), why))
     return false;
   bool unsupported = false;
-  Status limit = driver.setStack(stackBytes ? stackBytes : rt::tunables::kDeviceStack, unsupported);
-  if ((stackBytes || !unsupported) && driver.failed(limit, why))
+  stackBytes = stack ? stack : rt::tunables::kDeviceStack;
+  Status limit = driver.setStack(stackBytes, unsupported);
+  if ((stack || !unsupported) && driver.failed(limit, why))
     return false;
-  limitsStack = !unsupported;
+  own.elides = limitsStack = !unsupported;
   uint64_t total = 0;
   addImages();
   wave = modules->image->waveSize;

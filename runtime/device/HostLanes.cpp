@@ -9,6 +9,8 @@
 #include <limits.h>
 #include <linux/futex.h>
 #include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -31,10 +33,69 @@ uint64_t shuffle(uint64_t lanes, uint64_t value, uint32_t from) { return current
 uint64_t ballot(uint64_t lanes, bool flag) { return current->vote(lanes, flag); }
 void pause() { sched_yield(); }
 
+//===--------------------------------------------------------------------------------------------------------------===//
+// Full stacks: a GPU's lanes look how much they have used (lib/Target/Device/StackChecks.h); here the system says so.
+//===--------------------------------------------------------------------------------------------------------------===//
+
+static constexpr uint64_t kSignalStack = 64 << 10;
+
+static void onFault(int, siginfo_t *info, void *) {
+  if (current && current->isStackFull(info->si_addr))
+    rt::fatal("out of memory: the stack of a lane is full: functions that tasks call recurse too deeply, or tasks that run as "
+              "their serial elisions because memory for channels and frames is short; raise the stack's limit (ulimit -s), or "
+              "CILK2GPU_MEM_CAP if it is set");
+  signal(SIGSEGV, SIG_DFL); // whose fault it is, it happens again
+}
+
+/// Unless the program, or a sanitizer, has a handler of its own.
+static void watchStacks() {
+  struct sigaction old;
+  if (sigaction(SIGSEGV, nullptr, &old) != 0 || (old.sa_flags & SA_SIGINFO) || old.sa_handler != SIG_DFL)
+    return;
+  struct sigaction ours = {};
+  ours.sa_sigaction = onFault;
+  ours.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  sigaction(SIGSEGV, &ours, nullptr);
+}
+
+namespace {
+
+/// Signals have a stack of their own where the thread has none for them.
+class SignalStack {
+public:
+  explicit SignalStack(char *memory) {
+    isOurs = memory && sigaltstack(nullptr, &old) == 0 && (old.ss_flags & SS_DISABLE);
+    stack_t stack = {memory, 0, kSignalStack};
+    if (isOurs)
+      isOurs = sigaltstack(&stack, nullptr) == 0;
+  }
+  ~SignalStack() {
+    if (isOurs)
+      sigaltstack(&old, nullptr);
+  }
+  SignalStack(const SignalStack &) = delete;
+
+private:
+  stack_t old = {};
+  bool isOurs;
+};
+
+} // namespace
+
+//===--------------------------------------------------------------------------------------------------------------===//
+// Lanes
+//===--------------------------------------------------------------------------------------------------------------===//
+
+HostLanes::HostLanes(uint32_t wave, uint64_t seed, uint64_t stackBytes)
+    : size(wave), random(seed), stackBytes(stackBytes), signalStack(static_cast<char *>(malloc(kSignalStack))) {
+  watchStacks();
+}
+
 HostLanes::~HostLanes() {
   for (Lane &lane : lanes)
     if (lane.fiber)
       lane.fiber->destroy();
+  free(signalStack);
 }
 
 void HostLanes::laneMain(void *argument) {
@@ -170,6 +231,7 @@ void HostLanes::runWavefront(uint64_t first, uint32_t count) {
 
 void HostLanes::run(abi::LaneFn kernel, abi::Wave *dispatched, bool areRestarts, uint64_t begin, uint64_t count) {
   HostLanes *outer = current;
+  SignalStack signals(signalStack);
   current = this;
   body = kernel;
   wave = dispatched;

@@ -19,7 +19,7 @@ namespace cilk2gpu::device {
 class HostLanes {
 public:
   /// `wave`: lanes of a wavefront, 1 to abi::kMaxWave. The same seed forms the same groups.
-  HostLanes(uint32_t wave, uint64_t seed, uint64_t stackBytes) : size(wave), random(seed), stackBytes(stackBytes) {}
+  HostLanes(uint32_t wave, uint64_t seed, uint64_t stackBytes);
   ~HostLanes();
   HostLanes(const HostLanes &) = delete;
 
@@ -33,6 +33,9 @@ public:
   uint32_t ownLane() const { return running; }
   uint64_t exchange(uint64_t lanes, uint64_t value, uint32_t from);
   uint64_t vote(uint64_t lanes, bool flag);
+
+  /// Whether the running lane has no stack left, if it cannot use this address.
+  bool isStackFull(const void *address) const { return lanes[running].fiber->isBelow(address); }
 
   /// Wavefronts that formed a group of some of those lanes that wanted the same, so far.
   uint64_t partialGroups() const { return numPartial; }
@@ -63,6 +66,7 @@ private:
   const uint32_t size;
   rt::Generator random;
   const uint64_t stackBytes;
+  char *signalStack; ///< of whoever runs lanes; null: signals come on the lanes' own
   Lane lanes[abi::kMaxWave] = {};
   uint32_t running = 0; ///< the lane that runs
   uint32_t active = 0;  ///< lanes of this wavefront

@@ -86,9 +86,10 @@ void LaunchRecord::build(const rt::TaskInfo &task, bool restarts, const abi::Wav
   used = numCopies = 0;
   abi::Wave copy = wave;
   take<abi::Wave>(1);
-  copy.columns = addColumns(wave.columns, restarts ? kRestartColumns : wave.kernel ? 1 : task.element.numFields);
-  copy.spawns = addSpawns(task, wave);
-  copy.syncs = addSyncs(task, wave);
+  bool isElision = wave.kernel == task.numKernels, isFresh = !wave.kernel || isElision;
+  copy.columns = addColumns(wave.columns, restarts ? kRestartColumns : isFresh ? task.element.numFields : 1);
+  copy.spawns = isElision ? nullptr : addSpawns(task, wave);
+  copy.syncs = isElision ? nullptr : addSyncs(task, wave);
   copy.restarts = wave.restarts ? addCursor(wave.restarts, kRestartColumns) : nullptr;
   frames = wave.frames;
   if (frames) {

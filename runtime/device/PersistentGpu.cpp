@@ -40,7 +40,7 @@ void PersistentGpu::placeRecord(const rt::MemoryBudget &most) {
   own.budget = &record->memory.budget;
   own.device = &record->hooks;
   record->hooks = {record, nullptr, own.allocate, own.release,
-                   [](void *, void *to, const void *from, uint64_t bytes) { memcpy(to, from, bytes); }};
+                   [](void *, void *to, const void *from, uint64_t bytes) { memcpy(to, from, bytes); }, gpu.hooks()->elides};
   reserve();
 }
 
@@ -120,8 +120,8 @@ rt::TaskInfo *PersistentGpu::copy(const rt::TaskInfo &task) {
   auto *fields = allocate<abi::FieldRecord>(task.element.numFields);
   memcpy(fields, task.element.fields, task.element.numFields * sizeof *fields);
   result->element.fields = fields;
-  result->kernels = allocate<rt::KernelInfo>(task.numKernels);
-  for (uint32_t k = 0; k < task.numKernels; ++k) {
+  result->kernels = allocate<rt::KernelInfo>(task.numEntries());
+  for (uint32_t k = 0; k < task.numEntries(); ++k) {
     result->kernels[k] = task.kernels[k];
     result->kernels[k].name = copy(task.kernels[k].name);
     result->kernels[k].lane = laneOf(task.kernels[k]);

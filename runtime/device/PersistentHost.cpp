@@ -15,7 +15,7 @@ namespace cilk2gpu::device {
 //===--------------------------------------------------------------------------------------------------------------===//
 
 PersistentHost::PersistentHost(uint32_t wave, uint64_t seed, uint64_t stackBytes, uint32_t workers)
-    : wave(wave), stackBytes(stackBytes), capacity(workers), own{this, dispatch, nullptr, nullptr, nullptr},
+    : wave(wave), stackBytes(stackBytes), capacity(workers), own{this, dispatch, nullptr, nullptr, nullptr, true},
       numWorkers(workers) {
   void *memory = nullptr;
   if (posix_memalign(&memory, alignof(Worker), workers * sizeof(Worker)))

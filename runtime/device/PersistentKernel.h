@@ -90,7 +90,7 @@ inline void run(PersistentRecord &record) {
   record.environment->release = release;
   record.environment->fail = fail;
   record.environment->pause = pause;
-  record.hooks = {&record, dispatch, allocate, release, copy};
+  record.hooks = {&record, dispatch, allocate, release, copy, hostHooks.elides};
   bool done = record.goesOn ? record.scheduler->goOn() : record.scheduler->run(0);
   *record.environment = host;
   record.hooks = hostHooks;

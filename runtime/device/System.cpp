@@ -90,6 +90,12 @@ uint64_t __cilk2gpu_device_call(void *thunk, const uint64_t *arguments, uint32_t
   return ask(abi::HostFunction::Thunk, words, 1 + count, second);
 }
 
+/// Calls recurse deeper than a lane's stack allows (abi::kStackBytes).
+[[noreturn, gnu::cold, gnu::noinline]] void __cilk2gpu_device_stack_full() {
+  host(abi::HostFunction::StackFull);
+  __builtin_trap();
+}
+
 /// Memory that the host reaches, for a local that it is shown.
 [[gnu::noinline]] void *__cilk2gpu_device_share(uint64_t bytes, uint64_t align) {
   void *memory = (void *)host(abi::HostFunction::Share, align, bytes);

@@ -95,6 +95,11 @@ void Fiber::destroy() {
   munmap(memory, mappingBytes);
 }
 
+bool Fiber::isBelow(const void *address) const {
+  uint64_t offset = uint64_t(static_cast<const char *>(address) - static_cast<char *>(mapping));
+  return offset < kGuardBytes;
+}
+
 void Fiber::giveBack() {
   constexpr uint64_t kept = 256 << 10;
   uint64_t used = mappingBytes - kGuardBytes;

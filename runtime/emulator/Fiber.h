@@ -24,6 +24,8 @@ public:
   /// A fiber with a stack of at least `stackBytes`; null if it cannot be mapped.
   static Fiber *create(uint64_t stackBytes);
   void destroy();
+  /// Whether an address is below what the stack may hold, where one that is full goes on.
+  bool isBelow(const void *address) const;
   /// Between two runs: gives the system back what deep calls took of the stack.
   void giveBack();
 

@@ -176,7 +176,7 @@ static bool equal(const char *a, const char *b) { return a && b ? !strcmp(a, b) 
 /// Whether both descriptors say the same, but for where the kernels are.
 static bool isSame(const TaskInfo &a, const TaskInfo &b) {
   if (!equal(a.name, b.name) || !equal(a.location, b.location) || a.element.numFields != b.element.numFields ||
-      a.numKernels != b.numKernels || a.numTargets != b.numTargets || a.frame.size != b.frame.size ||
+      a.numKernels != b.numKernels || a.hasElision != b.hasElision || a.numTargets != b.numTargets || a.frame.size != b.frame.size ||
       a.frame.align != b.frame.align || a.frame.inColumns != b.frame.inColumns)
     return false;
   for (uint32_t f = 0; f < a.element.numFields; ++f)
@@ -204,7 +204,7 @@ void ControlProcessor::bind(const TaskInfo &task) {
     if (own->index != kUnbound || !isSame(*own, task))
       continue;
     own->index = task.index;
-    for (uint32_t k = 0; k < task.numKernels; ++k)
+    for (uint32_t k = 0; k < task.numEntries(); ++k)
       own->kernels[k] = task.kernels[k];
     return;
   }

@@ -110,6 +110,10 @@ uint64_t RequestServer::perform(HostFunction function, const uint64_t *arguments
     failEndless(int64_t(arguments[0]), int64_t(arguments[1]), int64_t(arguments[2]));
   case HostFunction::NoFunction:
     failFunction(reinterpret_cast<void *>(arguments[0]));
+  case HostFunction::StackFull:
+    fatal("out of memory: the stack of a lane on the GPU is full: functions that tasks call recurse too deeply, or tasks "
+          "that run as their serial elisions because memory for channels and frames is short; raise "
+          "CILK2GPU_DEVICE_STACK, or use CILK2GPU_DEVICE=native");
   case HostFunction::OutOfMemory:
     fatal("out of memory: a task on the GPU could not allocate %llu bytes", static_cast<unsigned long long>(arguments[0]));
 #define CILK2GPU_HOST_FUNCTION(name)                                                                                   \

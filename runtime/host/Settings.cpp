@@ -266,8 +266,8 @@ static void readEnvironment() {
   current.workers = cpus < tunables::kMaxWorkers ? cpus : tunables::kMaxWorkers;
   for (char **entry = environ; entry && *entry; ++entry)
     readVariable(*entry);
-  // A watchdog does not see how elisions get on, and what they take is no part of a cap.
-  if ((current.watchdog || current.memoryCap) && current.limits.elide == Elide::Cheaper)
+  // A watchdog does not see how elisions get on.
+  if (current.watchdog && current.limits.elide == Elide::Cheaper)
     current.limits.elide = Elide::Never;
   // What is slow is found by a clock, at which a schedule that a seed repeats must not look.
   if (current.limits.order != TaskOrder::Given)

@@ -16,7 +16,7 @@
 // CHECK: channel.tfree @cilk::@search %[[E]]
 // CHECK: channel.result %[[R]] to %[[F]]#3 : i1
 
-// LLVM: @__cilk2gpu_task_fib = {{.*}}ptr @fib.elided
+// LLVM: @__cilk2gpu_task_fib.kernels = {{.*}}ptr @fib.elided
 // LLVM: define internal void @fib.elided(ptr
 
 // STATS: elided {{ *[1-9][0-9]*}} tasks

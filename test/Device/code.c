@@ -26,6 +26,7 @@ int tree(int n) {
 // PTX: shfl.sync.idx.b32
 // None where memory may be anybody's: atom.global.add.u64 names global memory, atom.add.u64 does not.
 // PTX-NOT: {{[[:space:]](atom|red)\.([a-z_]+\.(sys|gpu|cta)\.)?[a-z]+\.[bsu]}}
+// PTX: ret;
 
 // AMD: {{\.protected[[:space:]]+}}__cilk2gpu_{{[0-9a-f]+}}_{{[0-9]+}}_tree_k
 // AMD-NOT: flat_atomic

@@ -46,7 +46,7 @@ void each(long *data, int n) {
 // AMD: {{^}}__cilk2gpu_persistent:
 // AMD: v_cmp_eq_u32_e64 [[LEADER:s[^,]+]], 0, v
 // AMD: s_and_saveexec_b{{32|64}} s{{[^,]+}}, [[LEADER]]
-// AMD: global_atomic_add{{(_u32)?}} v{{.*}} offset:192
+// AMD: global_atomic_add{{(_u32)?}} v{{.*}} offset:256
 // AMD: s_and_saveexec_b{{32|64}} s{{[^,]+}}, [[LEADER]]
 // AMD-NEXT: s_cbranch_execz
 // GFX90A: global_load_dwordx2 {{.*}} glc
@@ -69,7 +69,7 @@ void each(long *data, int n) {
 // GFX942-NEXT: s_waitcnt vmcnt(0)
 // GFX1100: s_waitcnt_vscnt null, 0x0
 // GFX1201: s_wait_storecnt 0x0
-// AMD: global_atomic_add_{{x2|u64}} {{.*}} offset:320
+// AMD: global_atomic_add_{{x2|u64}} {{.*}} offset:384
 //
 // Registers leave room for several blocks.
 // AMD: .amdhsa_kernel __cilk2gpu_persistent
@@ -81,12 +81,14 @@ void each(long *data, int n) {
 // TABLE-NEXT: .quad {{.*}}_tree.k0.device
 // TABLE-NEXT: .quad {{.*}}_tree.k1.device
 // TABLE-NEXT: .quad {{.*}}_tree.k2.device
+// TABLE-NEXT: .quad {{.*}}_tree.elided.device
 // TABLE-NEXT: .quad {{.*}}_each.k0.device
-// TABLE-NEXT: .size __cilk2gpu_lane_table, 32
+// TABLE-NEXT: .quad {{.*}}_each.elided.device
+// TABLE-NEXT: .size __cilk2gpu_lane_table, 48
 // TABLE: {{^}}__cilk2gpu_lane_names:
-// TABLE-NEXT: .asc{{.*}}_tree_k0\000__cilk2gpu_{{.*}}_tree_k1\000{{.*}}_tree_k2\000{{.*}}_each_k0"
+// TABLE-NEXT: .asc{{.*}}_tree_k0\000__cilk2gpu_{{.*}}_tree_k1\000{{.*}}_tree_k2\000{{.*}}_tree_elided\000{{.*}}_each_k0\000{{.*}}_each_elided"
 
-// PTX-TABLE: .visible .global .align 8 .u64 __cilk2gpu_lane_table[4] = {{{.*}}_tree_$_k0_$_device, {{.*}}_tree_$_k1_$_device, {{.*}}_tree_$_k2_$_device, {{.*}}_each_$_k0_$_device};
+// PTX-TABLE: .visible .global .align 8 .u64 __cilk2gpu_lane_table[6] = {{{.*}}_tree_$_k0_$_device, {{.*}}_tree_$_k1_$_device, {{.*}}_tree_$_k2_$_device, {{.*}}_tree_$_elided_$_device, {{.*}}_each_$_k0_$_device, {{.*}}_each_$_elided_$_device};
 // PTX: .visible .entry __cilk2gpu_persistent(
 // PTX: .maxntid 256
 // PTX: .minnctapersm 4

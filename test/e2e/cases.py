@@ -153,7 +153,7 @@ def model_pairs():
 # The GPU-shaped path on the CPU: a GPU's wave sizes, and odd ones; the seed decides how lanes part.
 GPU_HOST = [settings(device="gpu-host", wave=32), settings(device="gpu-host", wave=64, width=64),
             settings(device="gpu-host", wave=32, width=1, seed=7), settings(device="gpu-host", wave=3, width=2),
-            settings(device="gpu-host", wave=1, width=8192)]
+            settings(device="gpu-host", wave=1, width=8192), settings(device="gpu-host", wave=32, elide="always")]
 # The same with a persistent kernel: wavefronts beside one another, fed by an aggregator of the kernel's.
 PERSISTENT = [settings(device="gpu-host", aggregator="persistent", workers=3, wave=32, width=64),
               settings(device="gpu-host", aggregator="persistent", workers=2, wave=8, width=3, seed=5)]
@@ -167,7 +167,7 @@ def gpu_host_cases(mode, chosen):
     def rows(program):
         if mode != "quick":
             return GPU_HOST + PERSISTENT
-        return GPU_HOST[1:3] + (PERSISTENT[:1] if program.name in PERSISTENT_QUICK else [])
+        return [*GPU_HOST[1:3], GPU_HOST[-1]] + (PERSISTENT[:1] if program.name in PERSISTENT_QUICK else [])
     return [Case(Program(program.name, program.path, (*program.flags, "--offload-arch=gpu-host")), arguments, row)
             for program, arguments in chosen for row in rows(program)]
 

@@ -29,6 +29,9 @@ inline constexpr char kDeviceKernelAttr[] = "cilk2gpu-kernel";
 /// Function attribute of a device form whose lanes may be restarted.
 inline constexpr char kDeviceResumesAttr[] = "cilk2gpu-resumes";
 
+/// Function attribute of a device form whose lanes run as serial elisions, and of its kernel.
+inline constexpr char kDeviceElidesAttr[] = "cilk2gpu-elides";
+
 } // namespace cilk2gpu
 
 #endif // CILK2GPU_CONVERSION_RECORDS_H

@@ -21,7 +21,7 @@ public:
     i32 = builder.getI32Type();
     i64 = builder.getI64Type();
     taskType = record({i32, i32, pointer, pointer, pointer, pointer, pointer, i64, i32, i32, i32, i32, pointer, i32,
-                       i32, pointer, pointer});
+                       i32, pointer, i32, i32});
   }
 
   void emitTask(StringRef name, TaskParts &parts);
@@ -37,8 +37,9 @@ private:
   Value address(StringRef symbol) { return LLVM::AddressOfOp::create(builder, loc, pointer, symbol); }
   Value aggregate(Type type, ArrayRef<Value> fields);
   std::string text(Twine name, StringRef value);
-  std::string imageSymbol(Twine name, channel::KernelOp kernel);
-  Value formsTable(Twine name, channel::KernelOp kernel, unsigned &count);
+  std::string imageSymbol(Twine name, StringRef body);
+  Value formsTable(Twine name, StringRef body, unsigned &count);
+  std::string kernelsTable(StringRef task, TaskParts &parts);
   Value fieldsTable(StringRef name, TaskParts &parts, Value &count);
   Value table(Twine name, ArrayRef<std::string> symbols);
   void declareTask(StringRef name);
@@ -95,8 +96,8 @@ Value RecordBuilder::table(Twine name, ArrayRef<std::string> symbols) {
 }
 
 /// A constant with the kernel's symbol in device images, or nothing if it has no device form.
-std::string RecordBuilder::imageSymbol(Twine name, channel::KernelOp kernel) {
-  auto form = module.lookupSymbol<LLVM::LLVMFuncOp>((kernel.getBody() + ".device").str());
+std::string RecordBuilder::imageSymbol(Twine name, StringRef body) {
+  auto form = module.lookupSymbol<LLVM::LLVMFuncOp>((body + ".device").str());
   for (Attribute attribute : form && form.getPassthroughAttr() ? form.getPassthroughAttr().getValue() : ArrayRef<Attribute>())
     if (auto pair = dyn_cast<ArrayAttr>(attribute); pair && cast<StringAttr>(pair[0]).getValue() == kDeviceKernelAttr)
       return text(name, cast<StringAttr>(pair[1]).getValue());
@@ -105,12 +106,12 @@ std::string RecordBuilder::imageSymbol(Twine name, channel::KernelOp kernel) {
 
 /// A constant table of the kernel's vector entries, or null if it has none. Those that vectorisation does not fill become
 /// null in it.
-Value RecordBuilder::formsTable(Twine name, channel::KernelOp kernel, unsigned &count) {
+Value RecordBuilder::formsTable(Twine name, StringRef body, unsigned &count) {
   auto formType = record({pointer, i32, i32});
   std::string symbol = name.str();
   SmallVector<std::pair<std::string, abi::Isa>> entries;
   for (const VectorIsaInfo &info : kVectorIsas)
-    if (std::string entry = (kernel.getBody() + ".simd." + info.name).str(); module.lookupSymbol(entry))
+    if (std::string entry = (body + ".simd." + info.name).str(); module.lookupSymbol(entry))
       entries.emplace_back(entry, info.record);
   count = entries.size();
   if (entries.empty())
@@ -131,13 +132,49 @@ static std::string sourceLocation(Location loc) {
   return "";
 }
 
+/// The records of a task's kernels, its elision's last; returns the table's symbol.
+std::string RecordBuilder::kernelsTable(StringRef task, TaskParts &parts) {
+  struct Entry {
+    StringRef body;
+    std::string suffix, name, image; ///< the last two are symbols of texts
+  };
+  std::string base = recordName(task);
+  SmallVector<Entry> entries;
+  for (channel::KernelOp kernel : parts.kernels)
+    entries.push_back({kernel.getBody(), std::to_string(kernel.getSegment()), "", ""});
+  if (parts.elided)
+    entries.push_back({parts.elided.getName(), "serial", "", ""});
+  for (Entry &entry : entries) {
+    entry.name = text(base + ".kernel" + entry.suffix, (task + ":" + entry.suffix).str());
+    entry.image = imageSymbol(base + ".image" + entry.suffix, entry.body);
+  }
+  auto addressOf = [&](const Twine &function) {
+    std::string symbol = function.str();
+    return module.lookupSymbol(symbol) ? address(symbol) : null();
+  };
+  auto kernelType = record({pointer, pointer, pointer, pointer, i32, i32, pointer, pointer});
+  auto type = LLVM::LLVMArrayType::get(kernelType, entries.size());
+  std::string symbol = base + ".kernels";
+  global(symbol, type, LLVM::Linkage::Internal, true, [&] {
+    SmallVector<Value> values;
+    for (Entry &entry : entries) {
+      unsigned numForms = 0;
+      Value forms = formsTable(base + ".forms" + entry.suffix, entry.body, numForms);
+      values.push_back(aggregate(kernelType, {address(entry.name), address(entry.body), addressOf(entry.body + ".resume"),
+                                              forms, number(i32, numForms), number(i32, 0),
+                                              addressOf(entry.body + ".device.host"),
+                                              entry.image.empty() ? null() : address(entry.image)}));
+    }
+    return aggregate(type, values);
+  });
+  return symbol;
+}
+
 void RecordBuilder::emitTask(StringRef name, TaskParts &parts) {
   std::string base = recordName(name);
   DataLayout dataLayout(module);
   auto linkage = parts.stack.getLinkage() ? parts.stack.getLinkageAttr().getLinkage() : LLVM::Linkage::Internal;
   auto fieldType = record({i32, i32});
-  auto kernelType = record({pointer, pointer, pointer, pointer, i32, i32, pointer, pointer});
-  auto isDefined = [&](const std::string &function) { return module.lookupSymbol(function) != nullptr; };
 
   // Tables first: globals are made outside the record's own initialiser.
   SmallVector<Type> fields(parts.stack.getFields().getAsValueRange<TypeAttr>());
@@ -150,27 +187,7 @@ void RecordBuilder::emitTask(StringRef name, TaskParts &parts) {
             fieldType, {number(i32, columnSize(dataLayout, type)), number(i32, dataLayout.getTypeABIAlignment(type))}));
       return aggregate(fieldsType, values);
     });
-  auto kernelsType = LLVM::LLVMArrayType::get(kernelType, parts.kernels.size());
-  SmallVector<std::string> kernelNames, imageNames;
-  for (channel::KernelOp kernel : parts.kernels)
-    kernelNames.push_back(text(base + ".kernel" + Twine(kernel.getSegment()), (name + ":" + Twine(kernel.getSegment())).str()));
-  for (channel::KernelOp kernel : parts.kernels)
-    imageNames.push_back(imageSymbol(base + ".image" + Twine(kernel.getSegment()), kernel));
-  global(base + ".kernels", kernelsType, LLVM::Linkage::Internal, true, [&] {
-    SmallVector<Value> values;
-    for (auto [kernel, symbol, image] : llvm::zip_equal(parts.kernels, kernelNames, imageNames)) {
-      std::string resume = (kernel.getBody() + ".resume").str();
-      std::string device = (kernel.getBody() + ".device.host").str();
-      unsigned numForms = 0;
-      Value forms = formsTable(base + ".forms" + Twine(kernel.getSegment()), kernel, numForms);
-      values.push_back(aggregate(kernelType, {address(symbol), address(kernel.getBody()),
-                                              isDefined(resume) ? address(resume) : null(),
-                                              forms, number(i32, numForms), number(i32, 0),
-                                              isDefined(device) ? address(device) : null(),
-                                              image.empty() ? null() : address(image)}));
-    }
-    return aggregate(kernelsType, values);
-  });
+  std::string kernels = kernelsTable(name, parts);
   std::string nameSymbol = text(base + ".name", name);
   std::string where = sourceLocation(parts.stack.getLoc());
   std::string whereSymbol = where.empty() ? "" : text(base + ".location", where);
@@ -187,14 +204,14 @@ void RecordBuilder::emitTask(StringRef name, TaskParts &parts) {
     return aggregate(taskType,
                      {number(i32, abi::kMagic), number(i32, abi::kAbiVersion), address(nameSymbol),
                       whereSymbol.empty() ? null() : address(whereSymbol),
-                      fields.empty() ? null() : address(base + ".fields"), address(base + ".kernels"),
+                      fields.empty() ? null() : address(base + ".fields"), address(kernels),
                       table(base + ".targets", targets),
                       // 0 says that there are no frames; one that holds nothing is still the lane's identity.
                       number(i64, parts.frame ? std::max<uint64_t>(parts.frame.getSize(), 1) : 0),
                       number(i32, parts.frame ? parts.frame.getAlign() : 1), number(i32, fields.size()),
                       number(i32, parts.kernels.size()), number(i32, targets.size()), null(), number(i32, numColumns),
                       number(i32, isPlain), isKnownElsewhere ? address(name) : null(),
-                      parts.elided ? address(parts.elided.getName()) : null()});
+                      number(i32, parts.elided != nullptr), number(i32, 0)});
   });
   // A descriptor is its image's own: another may have one of that name, for another function.
   if (linkage != LLVM::Linkage::Internal)

@@ -134,7 +134,7 @@ static std::string imageSymbol(StringRef prefix, unsigned number, StringRef name
 
 /// Lowers `copy`, and makes the function that the descriptor points at: the same for a host that plays a device, where
 /// an exception that leaves a task ends the program.
-LogicalResult KernelLowering::lowerDeviceForm(LLVM::LLVMFuncOp copy, StringRef name, bool resumes) {
+LogicalResult KernelLowering::lowerDeviceForm(LLVM::LLVMFuncOp copy, StringRef name, bool resumes, bool elides) {
   onDevice = true;
   LogicalResult result = lowerBody(copy, (name + ".device").str());
   onDevice = false;
@@ -153,6 +153,8 @@ LogicalResult KernelLowering::lowerDeviceForm(LLVM::LLVMFuncOp copy, StringRef n
   attributes.push_back(builder.getStrArrayAttr({kDeviceKernelAttr, symbol}));
   if (resumes)
     attributes.push_back(builder.getStringAttr(kDeviceResumesAttr));
+  if (elides)
+    attributes.push_back(builder.getStringAttr(kDeviceElidesAttr));
   copy.setPassthroughAttr(builder.getArrayAttr(attributes));
   Location loc = copy.getLoc();
   builder.setInsertionPointAfter(copy);

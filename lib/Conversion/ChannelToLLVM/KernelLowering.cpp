@@ -415,7 +415,7 @@ LogicalResult KernelLowering::lowerKernel(channel::KernelOp node) {
   if (laneForm)
     for (StringRef isa : llvm::split(laneForms, '+'))
       createVectorEntry(laneForm, name, isa, kernel.getPassthroughAttr());
-  return deviceForm ? lowerDeviceForm(deviceForm, name, resumes) : success();
+  return deviceForm ? lowerDeviceForm(deviceForm, name, resumes, /*elides=*/false) : success();
 }
 
 /// Not where instructions are counted: a lane's are its task's alone.
@@ -430,12 +430,14 @@ LogicalResult KernelLowering::lowerElided(TaskParts &of) {
   LLVM::LLVMFuncOp lane = of.elided;
   std::string name = lane.getName().str();
   lane->removeAttr(channel::kElidedAttr);
+  builder.setInsertionPointAfter(lane);
+  LLVM::LLVMFuncOp deviceForm = !deviceSymbols.empty() ? cast<LLVM::LLVMFuncOp>(builder.clone(*lane)) : nullptr;
   if (failed(lowerBody(lane, name + ".lane")))
     return failure();
   lane.setAlwaysInline(true);
   createLaneLoop(lane, LaneCounts(lane, {}, {}), LaneAccumulators(lane), name, /*resumes=*/false);
   of.elided = module.lookupSymbol<LLVM::LLVMFuncOp>(name);
-  return success();
+  return deviceForm ? lowerDeviceForm(deviceForm, name, /*resumes=*/false, /*elides=*/true) : success();
 }
 
 /// The entry for lanes that restart, with a lane function of its own. It is rarely called: better small than fast.

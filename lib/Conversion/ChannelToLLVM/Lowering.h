@@ -140,7 +140,8 @@ private:
   void tallocOnDevice(channel::TryTallocOp op);
   void enqOnDevice(channel::EnqOp op);
   void foldOnDevice(mlir::LLVM::AtomicRMWOp update);
-  mlir::LogicalResult lowerDeviceForm(mlir::LLVM::LLVMFuncOp copy, llvm::StringRef name, bool resumes);
+  mlir::LogicalResult lowerDeviceForm(mlir::LLVM::LLVMFuncOp copy, llvm::StringRef name, bool resumes,
+                                      bool elides);
   unsigned targetIndex(mlir::SymbolRefAttr channel);
   unsigned segmentOf(channel::StackOp stack);
   void markChannelOp(mlir::Operation *op);

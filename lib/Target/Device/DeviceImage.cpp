@@ -6,7 +6,9 @@
 #include "HostCalls.h"
 #include "PersistentKernel.h"
 #include "Retarget.h"
+#include "StackChecks.h"
 #include "abi/Requests.h"
+#include "cilk2gpu/Conversion/Records.h"
 #include "cilk2gpu/Support/Analyses.h"
 #include "cilk2gpu/Support/TemporaryFile.h"
 #include "lld/Common/Driver.h"
@@ -256,7 +258,8 @@ static void markDeepStacks(Module &program) {
   DenseMap<Function *, bool> isOpen;
   bool any = any_of(program, [&](Function &function) {
     bool isKernel = is_contained({CallingConv::AMDGPU_KERNEL, CallingConv::PTX_Kernel}, function.getCallingConv());
-    return isKernel && function.getName() != abi::kPersistentKernel && isDeep(function, isOpen);
+    bool isChosen = function.getName() == abi::kPersistentKernel || function.hasFnAttribute(kDeviceElidesAttr); // by the host
+    return isKernel && !isChosen && isDeep(function, isOpen);
   });
   if (!any)
     return;
@@ -283,6 +286,7 @@ Expected<std::string> DeviceBuilder::build(std::vector<std::unique_ptr<Module>> 
   retarget(program, target, machine->createDataLayout());
   moveVariables(program, target);
   FunctionTable functions(program);
+  declareStackChecks(program);
   if (isPersistent)
     addPersistentKernel(program);
   Expected<std::unique_ptr<Module>> runtime = readRuntime(program.getContext());
@@ -308,6 +312,7 @@ Expected<std::string> DeviceBuilder::build(std::vector<std::unique_ptr<Module>> 
   if (std::vector<std::string> problems = check.checkKernels(); !problems.empty())
     return make_error<UnfitTasks>(llvm::join(problems, "\n"));
   functions.lowerCalls([&](Function &function) { return check.isFit(function); });
+  addStackChecks(program, target);
   dropUnreached(program);
   StripDebugInfo(program); // NVIDIA's assembler does not optimise code that has any
   mendAtomics(program, target);

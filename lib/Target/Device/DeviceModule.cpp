@@ -58,6 +58,8 @@ static void createEntry(Function &form, const Twine &symbol, bool restarts) {
   FunctionCallee run = module.getOrInsertFunction("__cilk2gpu_device_run", none, pointer, pointer, flag);
   auto *entry = Function::Create(FunctionType::get(none, {pointer}, false), GlobalValue::ExternalLinkage, symbol, module);
   entry->addFnAttr(kDeviceKernelAttr, entry->getName());
+  if (form.hasFnAttribute(kDeviceElidesAttr))
+    entry->addFnAttr(kDeviceElidesAttr);
   IRBuilder<> builder(BasicBlock::Create(context, "", entry));
   builder.CreateCall(run, {entry->getArg(0), &form, builder.getInt32(restarts)});
   builder.CreateRetVoid();
@@ -218,6 +220,7 @@ static void dropMarks(Module &module) {
   for (Function &function : module) {
     function.removeFnAttr(kDeviceKernelAttr);
     function.removeFnAttr(kDeviceResumesAttr);
+    function.removeFnAttr(kDeviceElidesAttr);
     function.removeFnAttr(kPointedAtAttr);
   }
 }
@@ -237,6 +240,7 @@ std::unique_ptr<Module> cilk2gpu::extractDeviceModule(Module &module, StringRef 
       createEntry(*form, restartSymbol(symbol), /*restarts=*/true);
     form->removeFnAttr(kDeviceKernelAttr);
     form->removeFnAttr(kDeviceResumesAttr);
+    form->removeFnAttr(kDeviceElidesAttr);
   }
   listFunctions(*device, prefix);
   callMathFunctions(*device);

@@ -2,19 +2,24 @@
 #include "Retarget.h"
 #include "HostLayout.h"
 #include "PersistentKernel.h"
+#include "StackChecks.h"
 
 #include "abi/Requests.h"
 #include "cilk2gpu/Conversion/Records.h"
 #include "cilk2gpu/Target/Device/DeviceModule.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/AttributeMask.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsAMDGPU.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/ReplaceConstant.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/LowerAtomic.h"
 
 using namespace llvm;
 using namespace cilk2gpu;
@@ -26,7 +31,7 @@ static void setAttributes(Function &function) {
   AttributeMask host;
   for (Attribute attribute : function.getAttributes().getFnAttrs())
     if (attribute.isStringAttribute() && attribute.getKindAsString() != kDeviceKernelAttr &&
-        attribute.getKindAsString() != kPointedAtAttr)
+        attribute.getKindAsString() != kDeviceElidesAttr && attribute.getKindAsString() != kPointedAtAttr)
       host.addAttribute(attribute.getKindAsString());
   for (Attribute::AttrKind kind : {Attribute::UWTable, Attribute::StackProtect, Attribute::StackProtectStrong,
                                    Attribute::StackProtectReq, Attribute::SafeStack, Attribute::SanitizeAddress,
@@ -241,7 +246,7 @@ void cilk2gpu::markKernels(Module &program, const DeviceTarget &target) {
   for (GlobalValue &value : program.global_values()) {
     auto *function = dyn_cast<Function>(&value);
     bool isKernel = function && !function->isDeclaration() && function->hasFnAttribute(kDeviceKernelAttr);
-    bool isKept = value.getName().starts_with("llvm.") ||
+    bool isKept = value.getName().starts_with("llvm.") || isForStackChecks(value.getName()) ||
                   is_contained({CILK2GPU_REQUESTS_SYMBOL, abi::kLaneTable, abi::kLaneNames}, value.getName());
     if (!value.isDeclarationForLinker() && !isKernel && !isKept)
       value.setLinkage(GlobalValue::InternalLinkage);
@@ -440,7 +445,43 @@ static void keepSubnormals(AtomicRMWInst &update) {
   update.setOperation(AtomicRMWInst::FSub);
 }
 
+/// NVIDIA: atomic instructions know no local memory, which a pointer may lead to: a variable of a function that runs as
+/// its serial elision, say. There an operation is the lane's own.
+static void keepFromLocals(Instruction &inst) {
+  const Value *pointer = getLoadStorePointerOperand(&inst);
+  if (auto *update = dyn_cast<AtomicRMWInst>(&inst))
+    pointer = update->getPointerOperand();
+  else if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&inst))
+    pointer = exchange->getPointerOperand();
+  auto isGlobal = [](const Value *pointer) { return pointer->getType()->getPointerAddressSpace() != 0; };
+  if (!inst.isAtomic() || !pointer || isGlobal(pointer) || isGlobal(getUnderlyingObject(pointer)))
+    return;
+  IRBuilder<> builder(&inst);
+  Value *isLocal = builder.CreateIntrinsic(Intrinsic::nvvm_isspacep_local, {const_cast<Value *>(pointer)});
+  Instruction *own = inst.clone(), *whereOwn, *whereShared;
+  SplitBlockAndInsertIfThenElse(isLocal, &inst, &whereOwn, &whereShared);
+  own->insertBefore(whereOwn->getIterator());
+  PHINode *result = nullptr;
+  if (!inst.getType()->isVoidTy()) {
+    builder.SetInsertPoint(&inst);
+    result = builder.CreatePHI(inst.getType(), 2);
+    inst.replaceAllUsesWith(result);
+    result->addIncoming(own, whereOwn->getParent());
+    result->addIncoming(&inst, whereShared->getParent());
+  }
+  inst.moveBefore(whereShared->getIterator());
+  if (auto *load = dyn_cast<LoadInst>(own))
+    load->setAtomic(AtomicOrdering::NotAtomic);
+  else if (auto *store = dyn_cast<StoreInst>(own))
+    store->setAtomic(AtomicOrdering::NotAtomic);
+  else if (auto *update = dyn_cast<AtomicRMWInst>(own))
+    lowerAtomicRMWInst(update);
+  else
+    lowerAtomicCmpXchgInst(cast<AtomicCmpXchgInst>(own));
+}
+
 static void mendForNvidia(Instruction &inst) {
+  keepFromLocals(inst);
   if (auto *update = dyn_cast<AtomicRMWInst>(&inst)) {
     keepSubnormals(*update);
     fenceUpdate(*update);
@@ -452,10 +493,14 @@ static void mendForNvidia(Instruction &inst) {
 void cilk2gpu::mendAtomics(Module &program, const DeviceTarget &target) {
   bool writesBack = StringRef(target.arch).starts_with("gfx90a") || StringRef(target.arch).starts_with("gfx94") ||
                     StringRef(target.arch).starts_with("gfx95") || StringRef(target.arch).starts_with("gfx9-4");
+  SmallVector<Instruction *> all; // what is mended may change blocks
   for (Function &function : program)
-    for (Instruction &inst : make_early_inc_range(instructions(function)))
-      if (!target.isAMD())
-        mendForNvidia(inst);
-      else if (writesBack)
-        awaitWriteBack(inst);
+    for (Instruction &inst : instructions(function))
+      if (inst.isAtomic())
+        all.push_back(&inst);
+  for (Instruction *inst : all)
+    if (!target.isAMD())
+      mendForNvidia(*inst);
+    else if (writesBack)
+      awaitWriteBack(*inst);
 }

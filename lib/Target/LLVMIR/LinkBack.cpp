@@ -105,7 +105,7 @@ void cilk2gpu::inheritAttributes(Module &lowered, Module &module, Function &fall
     for (StringRef kind : {StringRef(kOriginAttr), StringRef(lane::kKernelAttr), StringRef(lane::kOwnTargetAttr),
                            StringRef(lane::kFewTasksAttr), StringRef(lane::kLoopTaskAttr),
                            StringRef(lane::kManyColumnsAttr), StringRef(lane::kFrameColumnsAttr),
-                           StringRef(kDeviceKernelAttr), StringRef(kDeviceResumesAttr), StringRef(kOwnPassesAttr)})
+                           StringRef(kDeviceKernelAttr), StringRef(kDeviceResumesAttr), StringRef(kDeviceElidesAttr), StringRef(kOwnPassesAttr)})
       if (own.hasAttribute(kind))
         function.addFnAttr(own.getAttribute(kind));
   }

@@ -57,12 +57,19 @@ static void touchLane(abi::Wave *wave, uint64_t lane, uint32_t) {
 
 // ask(n, p): *p = 2 * n, by way of the host's memory, and says so.
 
+// ask(98, p): the lane's stack is full. ask(97, p): *p = how much of it may be used.
+
 static abi::RequestQueue *requestsOnDevice;
+static uint64_t stackOnDevice = ~uint64_t(0);
 static uint32_t requestLocks[abi::kRequestSlots];
 
 static void askLane(abi::Wave *wave, uint64_t lane, uint32_t) {
   device::RequestClient host(deviceRead(&requestsOnDevice), requestLocks);
   int32_t n = deviceLoad<int32_t>(wave, lane, 0);
+  if (n == 98)
+    host.call(abi::HostFunction::StackFull);
+  if (n == 97)
+    return deviceWrite(deviceLoad<int64_t *>(wave, lane, 1), int64_t(deviceRead(&stackOnDevice)));
   auto *memory = reinterpret_cast<int64_t *>(host.call(abi::HostFunction::Call_malloc, 8));
   *memory = n;
   void (*say)(uint64_t *) = [](uint64_t *words) { printf("lane %d asks\n", int(words[0])); };
@@ -151,8 +158,8 @@ static const FakeImage launchedImage = {"// fake", symbols + kPersistentSymbols,
                                         &deviceAccess};
 static const FakeSymbol askingSymbols[] = {entry("ask_0", askLane), slot(CILK2GPU_REQUESTS_SYMBOL, &requestsOnDevice),
                                            persistentKernel(), constant(abi::kLaneTable, askingLanes),
-                                           constant(abi::kLaneNames, askingNames)};
-static const FakeImage askingImage = {"// fake", askingSymbols, 5, nullptr, &deviceAccess};
+                                           constant(abi::kLaneNames, askingNames), slot(abi::kStackBytes, &stackOnDevice)};
+static const FakeImage askingImage = {"// fake", askingSymbols, sizeof askingSymbols / sizeof *askingSymbols, nullptr, &deviceAccess};
 static const abi::AddressRecord addresses[] = {{"counter_address", &counter, 8},
                                                {"table_address", const_cast<int64_t *>(table), 32},
                                                {"unused_address", &counter, 8}};
@@ -310,6 +317,8 @@ int main(int argc, char **argv) {
     return print(call(&touchTask, n, 5));
   if (is("ask"))
     return runAsk(n);
+  if (is("stack"))
+    return print(call(&askTask, n));
   if (is("interrupt"))
     return print(call(&interruptTask, n));
   if (is("missing"))

@@ -398,6 +398,19 @@ TEST(GpuChoice, StacksAreWhatTheUserAsksFor) {
   EXPECT_NE(outcome.output.find("hipDeviceSetLimit: error 801"), std::string::npos) << outcome.output;
 }
 
+TEST(GpuChoice, ImagesAreToldHowLargeStacksAre) {
+  std::string asks = none + "FAKE_ASKS=1 FAKE_GPU_PAGEABLE=1 ";
+  std::string cuda = asks + "CILK2GPU_DEVICE=cuda CILK2GPU_CUDA_LIBRARY=" FAKE_CUDA " ";
+  // But for an eighth and 512 bytes.
+  EXPECT_EQ(probe(cuda, "stack 97").output, "13824\n");
+  EXPECT_EQ(probe(cuda + "CILK2GPU_DEVICE_STACK=1M", "stack 97").output, "916992\n");
+  EXPECT_EQ(probe(cuda + "CILK2GPU_DEVICE_STACK=500", "stack 97").output, "-1\n") << "there is nothing to spare";
+  EXPECT_EQ(probe(asks + "CILK2GPU_DEVICE=hip CILK2GPU_HIP_LIBRARY=" FAKE_HIP5, "stack 97").output, "-1\n") << "it is not known";
+  Outcome outcome = probe(cuda, "stack 98");
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_NE(outcome.output.find("out of memory: the stack of a lane on the GPU is full"), std::string::npos) << outcome.output;
+}
+
 TEST(GpuChoice, StacksThatCodeDoesNotBoundMustBeSet) {
   std::string hip = "FAKE_GPU_PAGEABLE=1 FAKE_DEEP_STACK=1 CILK2GPU_DEVICE=hip CILK2GPU_HIP_LIBRARY=";
   EXPECT_EQ(probe(none + hip + FAKE_HIP6, "fib 10").output, "55\n");

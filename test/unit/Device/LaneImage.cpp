@@ -68,7 +68,7 @@ const FakeSymbol *match(const abi::KernelRecord &kernel, const char *name) {
 template <typename Use> void eachKernel(Use use) {
   for (Graph *graph = graphs; graph; graph = graph->next)
     for (uint64_t t = 0; t < graph->record->numTasks; ++t)
-      for (uint32_t k = 0; k < graph->record->tasks[t]->numKernels; ++k)
+      for (uint32_t k = 0; k < graph->record->tasks[t]->numKernels + graph->record->tasks[t]->hasElision; ++k)
         if (graph->record->tasks[t]->kernels[k].symbol)
           use(graph->record->tasks[t]->kernels[k]);
 }
@@ -101,7 +101,7 @@ const FakeSymbol *find(const char *name) {
   for (Graph *graph = graphs; graph; graph = graph->next)
     for (uint64_t t = 0; t < graph->record->numTasks; ++t) {
       const abi::TaskRecord &task = *graph->record->tasks[t];
-      for (uint32_t k = 0; k < task.numKernels; ++k)
+      for (uint32_t k = 0; k < task.numKernels + task.hasElision; ++k)
         if (const FakeSymbol *symbol = match(task.kernels[k], name))
           return symbol;
     }

@@ -45,7 +45,7 @@ void nodeElided(abi::Wave *wave) {
 }
 
 const abi::FieldRecord fields[] = {{4, 4}};
-const abi::KernelRecord kernels[] = {{"node:0", nodeStart, nullptr}};
+const abi::KernelRecord kernels[] = {{"node:0", nodeStart, nullptr}, {"node:serial", nodeElided, nullptr}};
 
 struct Outcome {
   uint64_t elided;  ///< tasks, with all that they would have spawned
@@ -59,7 +59,7 @@ Outcome runTrees(uint64_t graph, uint64_t elided, rt::Limits limits, bool hasEli
   static abi::TaskRecord node;
   static abi::TaskRecord *const targets[] = {&node};
   node = {abi::kMagic, abi::kAbiVersion, "node", nullptr, fields, kernels, targets, 0, 1, 1, 1, 1, nullptr, 0, 0, nullptr,
-          hasElision ? nodeElided : nullptr};
+          hasElision};
   now = 1, graphTime = graph, elidedTime = elided, elidedTasks = largestElided = 0;
   rt::Environment environment = rt::hostEnvironment();
   environment.clock = [](void *) { return now; };

@@ -192,17 +192,19 @@ const abi::KernelRecord deepKernels[] = {{"deep:0",
                                             for (uint32_t lane = 0; lane < wave->lanes; ++lane)
                                               spawn(wave, 0, load<int32_t>(wave, lane, 0), load<int64_t *>(wave, lane, 1));
                                           },
+                                          nullptr},
+                                         {"deep:serial",
+                                          [](abi::Wave *wave) {
+                                            for (uint32_t lane = 0; lane < wave->lanes; ++lane)
+                                              *load<int64_t *>(wave, lane, 1) = descend(load<int32_t>(wave, lane, 0));
+                                          },
                                           nullptr}};
 
 // 160 MB and more, where a thread's stack has 8.
 TEST(Workers, ElisionsMayBeDeep) {
   static abi::TaskRecord deep;
   static abi::TaskRecord *const targets[] = {&deep};
-  deep = {abi::kMagic, abi::kAbiVersion, "deep", nullptr, deepFields, deepKernels, targets, 0, 1, 2, 1, 1, nullptr, 0, 0, nullptr,
-          [](abi::Wave *wave) {
-            for (uint32_t lane = 0; lane < wave->lanes; ++lane)
-              *load<int64_t *>(wave, lane, 1) = descend(load<int32_t>(wave, lane, 0));
-          }};
+  deep = {abi::kMagic, abi::kAbiVersion, "deep", nullptr, deepFields, deepKernels, targets, 0, 1, 2, 1, 1, nullptr, 0, 0, nullptr, 1};
   rt::Limits limits{64, 64};
   limits.elide = rt::Elide::Always;
   Machine machine(limits);

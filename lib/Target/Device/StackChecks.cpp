@@ -1,0 +1,153 @@
+// See StackChecks.h.
+//
+// AMD: stacks grow up from 0, and a pointer into one is what is used. NVIDIA: they grow down from an address that each
+// kernel finds out and writes down where it begins; all lanes of an image's launches have the same, but for the frames of
+// their kernels.
+#include "StackChecks.h"
+#include "PersistentKernel.h"
+
+#include "abi/Image.h"
+#include "llvm/ADT/SCCIterator.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/CallGraph.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+using namespace llvm;
+using namespace cilk2gpu;
+
+// Of the device runtime.
+static constexpr char kStackFull[] = "__cilk2gpu_device_stack_full";
+
+void cilk2gpu::declareStackChecks(Module &program) {
+  program.getOrInsertFunction(kStackFull, FunctionType::get(Type::getVoidTy(program.getContext()), false));
+}
+
+bool cilk2gpu::isForStackChecks(StringRef name) { return name == kStackFull; }
+
+static bool callsAny(Function &function) {
+  return any_of(instructions(function), [](Instruction &inst) {
+    auto *call = dyn_cast<CallBase>(&inst);
+    return call && !call->isInlineAsm() && !(call->getCalledFunction() && call->getCalledFunction()->isIntrinsic());
+  });
+}
+
+/// Those that may be called again before they return: by name, or through pointers, which lead to functions whose address
+/// is taken.
+static SmallSetVector<Function *, 16> functionsThatMayRecurse(Module &program) {
+  SmallSetVector<Function *, 16> result;
+  CallGraph calls(program);
+  for (auto scc = scc_begin(&calls); !scc.isAtEnd(); ++scc)
+    if (scc.hasCycle())
+      for (CallGraphNode *node : *scc)
+        if (node->getFunction())
+          result.insert(node->getFunction());
+  for (Function &function : program)
+    if (!function.isDeclaration() && function.hasAddressTaken() && callsAny(function))
+      result.insert(&function);
+  result.remove_if([](Function *function) { return function->isDeclaration() || isOfRuntime(*function); });
+  return result;
+}
+
+static bool isKernel(const Function &function) {
+  return is_contained({CallingConv::AMDGPU_KERNEL, CallingConv::PTX_Kernel}, function.getCallingConv());
+}
+
+namespace {
+
+class StackChecks {
+public:
+  StackChecks(Module &program, const DeviceTarget &target)
+      : program(program), word(Type::getInt64Ty(program.getContext())),
+        stack(PointerType::get(program.getContext(), program.getDataLayout().getAllocaAddrSpace())), isAMD(target.isAMD()) {}
+
+  void add();
+
+private:
+  GlobalVariable *createVariable(StringRef name, bool isHosts);
+  Value *stackPointer(IRBuilder<> &builder);
+  void checkBefore(Instruction *place);
+  void noteBase(Function &kernel);
+
+  Module &program;
+  IntegerType *word;
+  PointerType *stack;
+  bool isAMD;
+  GlobalVariable *bytes = nullptr; ///< that may be used
+  GlobalVariable *end = nullptr;   ///< NVIDIA: the lowest address that may be used
+};
+
+} // namespace
+
+/// All ones until the host, or a kernel, knows better: then nothing is full.
+GlobalVariable *StackChecks::createVariable(StringRef name, bool isHosts) {
+  auto *variable = new GlobalVariable(program, word, /*isConstant=*/false,
+                                      isHosts ? GlobalValue::ExternalLinkage : GlobalValue::InternalLinkage,
+                                      ConstantInt::get(word, isHosts ? ~uint64_t(0) : 0), name, nullptr,
+                                      GlobalValue::NotThreadLocal, kGlobalSpace);
+  variable->setAlignment(Align(8));
+  if (isHosts) {
+    variable->setExternallyInitialized(true);
+    variable->setVisibility(GlobalValue::ProtectedVisibility);
+  }
+  return variable;
+}
+
+Value *StackChecks::stackPointer(IRBuilder<> &builder) {
+  Value *pointer = builder.CreateIntrinsic(Intrinsic::stacksave, {stack}, {});
+  return builder.CreateZExt(builder.CreatePtrToInt(pointer, builder.getIntPtrTy(program.getDataLayout(), stack->getAddressSpace())), word);
+}
+
+// AMD:    if (stack pointer > bytes) stack_full()
+// NVIDIA: if (stack pointer < end) stack_full()
+void StackChecks::checkBefore(Instruction *place) {
+  for (Attribute::AttrKind kind : {Attribute::Memory, Attribute::NoSync, Attribute::WillReturn})
+    place->getFunction()->removeFnAttr(kind);
+  IRBuilder<> builder(place);
+  Value *here = stackPointer(builder);
+  LoadInst *limit = builder.CreateLoad(word, isAMD ? bytes : end);
+  Value *isFull = isAMD ? builder.CreateICmpUGT(here, limit) : builder.CreateICmpULT(here, limit);
+  MDNode *never = MDBuilder(program.getContext()).createUnlikelyBranchWeights();
+  Instruction *last = SplitBlockAndInsertIfThen(isFull, place, /*Unreachable=*/true, never);
+  builder.SetInsertPoint(last);
+  builder.CreateCall(program.getFunction(kStackFull));
+}
+
+// end = stack pointer > bytes ? stack pointer - bytes : 0
+void StackChecks::noteBase(Function &kernel) {
+  IRBuilder<> builder(&*kernel.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+  Value *base = stackPointer(builder);
+  Value *lowest = builder.CreateBinaryIntrinsic(Intrinsic::usub_sat, base, builder.CreateLoad(word, bytes));
+  StoreInst *store = builder.CreateStore(lowest, end);
+  store->setAtomic(AtomicOrdering::Monotonic, program.getContext().getOrInsertSyncScopeID("device")); // by many, the same
+}
+
+void StackChecks::add() {
+  SmallVector<Instruction *> places;
+  for (Function *function : functionsThatMayRecurse(program))
+    places.push_back(&*function->getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+  for (Function &function : program)
+    for (Instruction &inst : instructions(function))
+      if (auto *local = dyn_cast<AllocaInst>(&inst); local && !local->isStaticAlloca())
+        places.push_back(local->getNextNode());
+  if (places.empty())
+    return;
+  bytes = createVariable(abi::kStackBytes, /*isHosts=*/true);
+  if (!isAMD) {
+    end = createVariable("__cilk2gpu_stack_end", /*isHosts=*/false);
+    for (Function &function : program)
+      if (isKernel(function))
+        noteBase(function);
+  }
+  for (Instruction *place : places)
+    checkBefore(place);
+}
+
+void cilk2gpu::addStackChecks(Module &program, const DeviceTarget &target) {
+  if (!program.getFunction(kStackFull))
+    return;
+  StackChecks(program, target).add();
+  program.getFunction(kStackFull)->setLinkage(GlobalValue::InternalLinkage);
+}
