@@ -242,7 +242,9 @@ void ResultFlow::endLifetime(const CFGLifetimeEnds &end, FlowState &state, std::
       waitFor(region, state);
   if (const WaitingRegion *region = results.regions.lookup(trigger); region && region->block == trigger)
     waitFor(region, state);
-  Finding finding{nullptr, end.getVarDecl(), trigger, false, {}};
+  if (trigger) // a cilk_for's variable ends after what its iterations spawned
+    leaveRegions(results.regions.lookup(trigger), state);
+  Finding finding{nullptr, end.getVarDecl(), trigger, false, {}}, pointed = finding;
   for (unsigned site = 0; site != count(); ++site) {
     if (results.sites[site].object.variable != end.getVarDecl() ||
         !(state.current.test(site) || state.stale.test(site)))
