@@ -16,13 +16,14 @@ static CompoundStmt *withBody(ASTContext &context, CompoundStmt *old, ArrayRef<S
   return CompoundStmt::Create(context, body, features, old->getLBracLoc(), old->getRBracLoc());
 }
 
-Stmt *FunctionRewriter::rewriteBody(FunctionDecl *function, bool destroys) {
+Stmt *FunctionRewriter::rewriteBody(FunctionDecl *rewritten, bool destroys) {
+  function = rewritten;
   functionBody = function->getBody();
   hasDestructors = destroys;
   Stmt *body = rewrite(functionBody);
   if (!hasDestructors)
     return body;
-  syncReturns(body, function);
+  syncReturns(body);
   auto *block = dyn_cast<CompoundStmt>(body);
   if (!block)
     return body; // a function's try block, in main
@@ -90,8 +91,8 @@ void FunctionRewriter::rewriteInto(Stmt *stmt, Output &output) {
     output.push_back(stmt);
     withEnoughStack([&] { rewriteChildren(stmt, output); });
     loopDepth -= isLoop;
-  } else {
-    refuse(stmt, isa<ReturnStmt>(stmt) ? Place::Return : Place::Expression);
+  } else if (auto *result = dyn_cast<ReturnStmt>(stmt); !result || !rewriteReturn(result, output)) {
+    refuse(stmt, result ? Place::Return : Place::Expression);
     if (scopeJumps.contains(stmt)) {
       output.push_back(markers.makeSync(stmt->getBeginLoc()));
       syncedJumps.insert(stmt);
@@ -270,26 +271,44 @@ bool FunctionRewriter::refuseSpawnedAssignment(Expr *expr) {
          refuseBefore(spawn, value, Message::SpawnedAssignment);
 }
 
-// Null if the site was refused.
-Expr *FunctionRewriter::rewriteSpawn(const SpawnSite &site) {
+// Deals with the keyword, and with those in the site's operands. False if the site is refused.
+bool FunctionRewriter::acceptSite(const SpawnSite &site) {
   keywords.account(site.spawn->getOperatorLoc());
   if (site.destination)
     refuse(site.destination, Place::Expression);
   for (Stmt *operand : site.spawn->getSubExpr()->IgnoreParens()->children())
     refuse(operand, Place::Argument);
   if (keywords.isReported(site.spawn->getOperatorLoc()))
-    return nullptr;
+    return false;
   const Expr *operand = site.spawn->getSubExpr();
   if (!site.call() && isa<CallExpr>(operand->IgnoreParenCasts()) &&
       refuseBefore(site.spawn, operand->IgnoreParenCasts(), Message::SpawnedCast))
-    return nullptr;
-  if (checkSite(site, context, keywords)) {
-    if (const FunctionDecl *callee = site.call()->getDirectCallee())
-      markers.countSpawn(callee, loopDepth != 0);
-    return markers.makeSpawn(site, nextId++);
-  }
+    return false;
+  if (checkSite(site, context, keywords))
+    return true;
   keywords.markReported(site.spawn->getOperatorLoc());
-  return nullptr;
+  return false;
+}
+
+// Null if the site was refused.
+Expr *FunctionRewriter::rewriteSpawn(const SpawnSite &site) {
+  if (!acceptSite(site))
+    return nullptr;
+  if (const FunctionDecl *callee = site.call()->getDirectCallee())
+    markers.countSpawn(callee, loopDepth != 0);
+  return markers.makeSpawn(site, nextId++);
+}
+
+// `return spawn f();`: nothing runs beside the child, so it is an ordinary call. The sync behind it makes the function
+// one that waits for it as for a child. False for all others.
+bool FunctionRewriter::rewriteReturn(ReturnStmt *result, Output &output) {
+  Expr *value = result->getRetValue();
+  SpawnSite site = value && !value->containsErrors() ? matchReturned(value, keywords) : SpawnSite();
+  if (!site.spawn)
+    return false;
+  bool needsSync = acceptSite(site) && !hasDestructors; // else every return has one
+  output.push_back(needsSync ? markers.makeSyncedReturn(result, function) : result);
+  return true;
 }
 
 void FunctionRewriter::refuse(Stmt *stmt, Place place) {

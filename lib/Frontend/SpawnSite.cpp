@@ -247,6 +247,11 @@ SpawnSite matchInitializer(VarDecl *variable, const Keywords &keywords) {
   return site;
 }
 
+SpawnSite matchReturned(Expr *value, const Keywords &keywords) {
+  SpawnSite site;
+  return findSpawn(value, site, keywords) ? site : SpawnSite();
+}
+
 bool isIndirect(const CallExpr *call) {
   return !call->getDirectCallee() || !isa<DeclRefExpr, MemberExpr>(call->getCallee()->IgnoreParenImpCasts());
 }

@@ -68,6 +68,8 @@ std::optional<clang::AtomicExpr::AtomicOp> updateOperation(const clang::BinaryOp
 /// The spawn in an expression statement or in `variable`'s initializer; spawn is null if there is none in place.
 SpawnSite matchStatement(clang::Expr *expr, const Keywords &keywords, const clang::ASTContext &context);
 SpawnSite matchInitializer(clang::VarDecl *variable, const Keywords &keywords);
+/// The spawn that is all of a returned value, but for conversions.
+SpawnSite matchReturned(clang::Expr *value, const Keywords &keywords);
 
 /// Reports what is not supported about the site and returns false if anything was.
 bool checkSite(const SpawnSite &site, clang::ASTContext &context, const Keywords &keywords);

@@ -74,5 +74,5 @@ int places(int n, int *a, struct Bits *bits) {
   x = (cilk_sync, 1); // expected-error {{a sync must be a statement of its own}}
   for (cilk_sync; n; cilk_sync) // expected-error 2{{a sync must be a statement of its own}}
     ;
-  return cilk_spawn f(1); // expected-error {{part of a return statement}}
+  return cilk_spawn f(1) + 1; // expected-error {{part of a return statement}}
 }

@@ -187,13 +187,13 @@ struct Structors {
   int field = 1;
 };
 template <class T> T wrong(T n) {
-  return cilk_spawn f(n); // expected-error {{part of a return statement}}
+  return -cilk_spawn f(n); // expected-error {{part of a return statement}}
 }
 int useWrong() { return wrong(1) + wrong(2L); }
 void lambdaBody(int n) {
   auto l = [&] {
     int board[3] = {};
-    return cilk_spawn f(board[n]); // expected-error {{part of a return statement}}
+    return cilk_spawn f(board[n]) * 2; // expected-error {{part of a return statement}}
   };
   l();
 }
