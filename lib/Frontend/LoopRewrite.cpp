@@ -40,7 +40,6 @@ private:
   Expr *number(int64_t value);
   Expr *binary(Expr *left, Expr *right, BinaryOperatorKind kind, QualType type);
   Expr *stepValue();
-  Stmt *makeNamed(Stmt *loop);
 
   ASTContext &context;
   const LoopSite &site;
@@ -138,14 +137,13 @@ void LoopBuilder::setVariable(Expr *offset, SmallVectorImpl<Stmt *> &output) {
   output.push_back(site.declaration);
 }
 
-// A loop that continue statements name, in place of the one that they named.
-Stmt *LoopBuilder::makeNamed(Stmt *loop) {
-  DeclContext *owner = site.variable->getDeclContext();
+Stmt *makeNamed(Stmt *loop, ArrayRef<LoopControlStmt *> jumps, DeclContext *owner, ASTContext &context) {
+  SourceLocation at = loop->getBeginLoc();
   auto *label = LabelDecl::Create(context, owner, at, &context.Idents.get("cilk_for.iteration"));
   label->setImplicit();
   auto *named = new (context) LabelStmt(at, label, loop);
   label->setStmt(named);
-  for (ContinueStmt *jump : site.continues)
+  for (LoopControlStmt *jump : jumps)
     jump->setLabelDecl(label);
   return named;
 }
@@ -162,7 +160,7 @@ Stmt *LoopBuilder::makeIteration(Expr *beginCall, Stmt *body) {
   };
   Stmt *once = new (context) DoStmt(body, truth(false, site.incrementAt), at, at, at);
   if (!site.continues.empty())
-    once = makeNamed(once);
+    once = makeNamed(once, site.continues, site.variable->getDeclContext(), context);
   statements.push_back(IfStmt::Create(context, at, IfStatementKind::Ordinary, /*Init=*/nullptr, /*Var=*/nullptr,
                                       truth(true, site.conditionAt), at, at, once));
   return CompoundStmt::Create(context, statements, FPOptionsOverride(), at, site.end);

@@ -29,7 +29,7 @@ struct LoopSite {
   clang::Expr *grain = nullptr; ///< the grainsize pragma's integer, or null
 
   /// In the body, those that name the loop by its label.
-  llvm::SmallVector<clang::ContinueStmt *, 1> continues;
+  llvm::SmallVector<clang::LoopControlStmt *, 1> continues;
 
   // For a T of class type: the parent's copies of the ends, their distance, and the move of the variable, which starts
   // as a copy of `first`, by `offset`.
@@ -58,6 +58,10 @@ bool checkEnd(const LoopSite &site, clang::ASTContext &context);
 /// A variable of the function around the loop that the program does not name.
 clang::VarDecl *makeHiddenVariable(const LoopSite &site, const char *name, clang::QualType type,
                                    clang::ASTContext &context);
+
+/// A label around the loop that `jumps` name, in place of the one that they named.
+clang::Stmt *makeNamed(clang::Stmt *loop, llvm::ArrayRef<clang::LoopControlStmt *> jumps, clang::DeclContext *owner,
+                       clang::ASTContext &context);
 
 /// Reports jumps out of and into the body and assignments to the loop variable, and returns false if there were any.
 /// Finds the loop's own continue statements.

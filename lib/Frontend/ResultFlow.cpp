@@ -366,10 +366,12 @@ void Reporter::report(const Finding &finding) {
 }
 
 void Reporter::reportAll(std::vector<Finding> &findings) {
-  // What is certain first: a site is reported once.
+  // What is certain first, then uses: a site is reported once.
   llvm::sort(findings, [&](const Finding &a, const Finding &b) {
     if (a.isCertain != b.isCertain)
       return a.isCertain;
+    if (!a.use != !b.use)
+      return a.use != nullptr;
     return sources.isBeforeInTranslationUnit(locate(a), locate(b));
   });
   for (const Finding &finding : findings)

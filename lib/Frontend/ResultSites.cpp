@@ -135,6 +135,13 @@ void ResultSites::visitExpression(Expr *expr, const WaitingRegion *region, bool 
       escaped.insert(variable);
     return;
   }
+  if (BinaryOperator *comma = isStatement ? asSequence(expr) : nullptr) {
+    if (region)
+      regions[comma] = region;
+    visitExpression(comma->getLHS(), region, /*isStatement=*/true);
+    visitExpression(comma->getRHS(), region, /*isStatement=*/true);
+    return;
+  }
   SpawnSite site = isStatement ? matchStatement(expr, keywords, context) : SpawnSite();
   if (site.spawn && site.destination) {
     addSite(site.whole, site.destination, nullptr, site.spawn->getOperatorLoc(), region,

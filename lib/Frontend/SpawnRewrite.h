@@ -88,7 +88,9 @@ private:
   void rewriteInto(clang::Stmt *stmt, Output &output);
   void rewriteChildren(clang::Stmt *parent, Output &output);
   void rewriteDeclarations(clang::DeclStmt *declarations, Output &output);
-  clang::Stmt *rewriteExpression(clang::Expr *expr);
+  clang::Expr *rewriteExpression(clang::Expr *expr);
+  clang::Expr *rewriteSequence(clang::Expr *expr, clang::BinaryOperator *comma);
+  clang::Stmt *rewriteInit(clang::Stmt *stmt, Output &output);
   clang::Expr *rewriteSpawn(const SpawnSite &site);
   bool acceptSite(const SpawnSite &site);
   bool rewriteReturn(clang::ReturnStmt *result, Output &output);

@@ -210,6 +210,15 @@ static bool matchAssignment(Expr *expr, SpawnSite &site, const Keywords &keyword
   return true;
 }
 
+BinaryOperator *asSequence(Expr *expr) {
+  if (auto *cleanups = dyn_cast<ExprWithCleanups>(expr))
+    expr = cleanups->getSubExpr();
+  while (auto *paren = dyn_cast<ParenExpr>(expr)) // a fold expression has them
+    expr = paren->getSubExpr();
+  auto *comma = dyn_cast<BinaryOperator>(expr);
+  return comma && comma->getOpcode() == BO_Comma ? comma : nullptr;
+}
+
 SpawnSite matchStatement(Expr *expr, const Keywords &keywords, const ASTContext &context) {
   SpawnSite site;
   for (;;) {

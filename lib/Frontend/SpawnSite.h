@@ -65,6 +65,9 @@ clang::CharUnits alignmentOf(const clang::Expr *object, const clang::ASTContext 
 std::optional<clang::AtomicExpr::AtomicOp> updateOperation(const clang::BinaryOperator *assign,
                                                            const clang::ASTContext &context);
 
+/// The comma that separates what are two statements, `a = 1, b = 2;`, or null.
+clang::BinaryOperator *asSequence(clang::Expr *expr);
+
 /// The spawn in an expression statement or in `variable`'s initializer; spawn is null if there is none in place.
 SpawnSite matchStatement(clang::Expr *expr, const Keywords &keywords, const clang::ASTContext &context);
 SpawnSite matchInitializer(clang::VarDecl *variable, const Keywords &keywords);
