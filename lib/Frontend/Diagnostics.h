@@ -17,7 +17,8 @@ enum class Place {
   StaticInitializer,
   ReferenceInitializer,
   Condition,
-  ConditionalOperator
+  ConditionalOperator,
+  Bindings
 };
 
 // X(name, severity, text)
@@ -28,7 +29,8 @@ enum class Place {
     "than a sum, difference or bitwise operation of integers (not in packed structs, or elsewhere at addresses that "  \
     "are no multiples of their size)|an argument|a statement "                                                         \
     "expression|a static variable's "                                                                                  \
-    "initializer|a reference's initializer|a condition or loop header|an operand of '?:'}0; assign its result to a "   \
+    "initializer|a reference's initializer|a condition or loop header|an operand of '?:'|structured "                  \
+    "bindings with a get function of the program's own, which may read it}0; assign its result to a "                  \
     "variable, sync, and use the variable")                                                                            \
   X(SpawnedAssignment, Error,                                                                                          \
     "a spawn must be a call of a function, but this '%0' stands before what is assigned to; write "                    \

@@ -294,9 +294,24 @@ std::vector<Finding> ResultFlow::run() {
   return findings;
 }
 
+// The structured binding that names the object, else null.
+static const BindingDecl *bindingOf(const NamedObject &object) {
+  auto *decomposition = dyn_cast<DecompositionDecl>(object.variable);
+  if (!decomposition || object.steps.empty())
+    return nullptr;
+  for (const BindingDecl *binding : decomposition->flat_bindings())
+    if (auto *member = dyn_cast_or_null<MemberExpr>(binding->getBinding());
+        member && member->getMemberDecl() == object.steps.front().field)
+      return binding;
+  return nullptr;
+}
+
 static std::string spell(const NamedObject &object) {
-  std::string text = object.variable->getNameAsString();
-  for (const NamedObject::Step &step : object.steps) {
+  const BindingDecl *binding = bindingOf(object);
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  (binding ? static_cast<const NamedDecl *>(binding) : object.variable)->printName(stream);
+  for (const NamedObject::Step &step : llvm::drop_begin(object.steps, binding ? 1 : 0)) {
     if (!step.field)
       text += step.constant ? "[" + std::to_string(*step.constant) + "]" : "[...]";
     else if (!step.field->getName().empty())

@@ -244,6 +244,7 @@ void FunctionRewriter::rewriteDeclarations(DeclStmt *declarations, Output &outpu
       bool isReference = variable->getType()->isReferenceType();
       refuse(variable->getInit(), variable->isStaticLocal() || variable->getTLSKind() ? Place::StaticInitializer
                                   : isReference                                       ? Place::ReferenceInitializer
+                                  : isa<DecompositionDecl>(variable)                  ? Place::Bindings
                                                                                       : Place::Expression);
       continue;
     }

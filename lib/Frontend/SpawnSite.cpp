@@ -242,9 +242,22 @@ SpawnSite matchStatement(Expr *expr, const Keywords &keywords, const ASTContext 
   return findSpawn(expr, site, keywords) && !site.conversion ? site : SpawnSite();
 }
 
+// Whether a binding of `auto [a, b]` may read the object where it is declared: `get` functions of the program's own
+// may, those of the library give references to its elements.
+static bool hasReadingBinding(const VarDecl *variable) {
+  auto *decomposition = dyn_cast<DecompositionDecl>(variable);
+  return decomposition && llvm::any_of(decomposition->flat_bindings(), [](const BindingDecl *binding) {
+           const VarDecl *holder = binding->getHoldingVar();
+           auto *call =
+               holder && holder->getInit() ? dyn_cast<CallExpr>(holder->getInit()->IgnoreParenImpCasts()) : nullptr;
+           const FunctionDecl *getter = call && call->isGLValue() ? call->getDirectCallee() : nullptr;
+           return holder && !(getter && getter->isInStdNamespace());
+         });
+}
+
 SpawnSite matchInitializer(VarDecl *variable, const Keywords &keywords) {
   SpawnSite site;
-  if (!variable->hasLocalStorage() || variable->getType()->isReferenceType() || isa<DecompositionDecl>(variable) ||
+  if (!variable->hasLocalStorage() || variable->getType()->isReferenceType() || hasReadingBinding(variable) ||
       !findSpawn(variable->getInit(), site, keywords))
     return SpawnSite();
   QualType type = variable->getType()->isAtomicType()                             ? variable->getType()
