@@ -72,6 +72,22 @@ static std::optional<std::pair<Expr *, bool>> asIncrement(Expr *expr) {
   return std::nullopt;
 }
 
+// The operation whose result is converted, copied or assigned.
+static Expr *asComputed(Expr *expr) {
+  for (;;) {
+    expr = expr->IgnoreParenImpCasts();
+    if (auto *temporary = dyn_cast<MaterializeTemporaryExpr>(expr))
+      expr = temporary->getSubExpr();
+    else if (auto *bind = dyn_cast<CXXBindTemporaryExpr>(expr))
+      expr = bind->getSubExpr();
+    else if (auto *construct = dyn_cast<CXXConstructExpr>(expr);
+             construct && construct->getConstructor()->isCopyOrMoveConstructor())
+      expr = construct->getArg(0);
+    else
+      return expr;
+  }
+}
+
 static Expr *withoutCleanups(Expr *expr) {
   expr = expr->IgnoreParens();
   while (isa<ExprWithCleanups, CXXBindTemporaryExpr>(expr)) {
@@ -218,13 +234,13 @@ enum class BadStep { None, Missing, Form, Dependent, Type };
 
 // `i = i + e`, `i = e + i`, `i = i - e`: the e, else null.
 static Expr *matchSum(Expr *value, LoopSite &site) {
-  auto *sum = dyn_cast<BinaryOperator>(value->IgnoreParenImpCasts());
-  if (!sum || (sum->getOpcode() != BO_Add && sum->getOpcode() != BO_Sub))
+  std::optional<Operation> sum = asOperation(asComputed(value));
+  if (!sum || (sum->kind != BO_Add && sum->kind != BO_Sub))
     return nullptr;
-  site.isNegative = sum->getOpcode() == BO_Sub;
-  if (isVariable(sum->getLHS(), site.variable))
-    return sum->getRHS();
-  return !site.isNegative && isVariable(sum->getRHS(), site.variable) ? sum->getLHS() : nullptr;
+  site.isNegative = sum->kind == BO_Sub;
+  if (isComparedVariable(sum->left, site.variable))
+    return sum->right;
+  return !site.isNegative && isComparedVariable(sum->right, site.variable) ? sum->left : nullptr;
 }
 
 // The type of `i + e` in an increment that adds e to i, or takes it from it.
@@ -260,7 +276,7 @@ static BadStep matchStep(ForStmt *loop, LoopSite &site, ASTContext &context) {
   if (change->kind == BO_AddAssign || change->kind == BO_SubAssign) {
     site.isNegative = change->kind == BO_SubAssign;
     amount = change->right;
-  } else if (change->kind == BO_Assign && !site.hasClass()) {
+  } else if (change->kind == BO_Assign) {
     amount = matchSum(change->right, site);
   }
   if (!amount)
