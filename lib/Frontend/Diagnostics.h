@@ -122,8 +122,9 @@ enum class Place {
     "a function with spawn or sync cannot contain OpenMP or other captured regions; move them to a function of their " \
     "own")                                                                                                             \
   X(LoopVariable, Error,                                                                                               \
-    "a cilk_for must declare its loop variable, and nothing else, before the first ';', but this one declares "        \
-    "%select{none|several variables|something else}0; write 'cilk_for (int i = first; i < last; ++i)'")                \
+    "a cilk_for must declare its loop variable before the first ';', or assign to a local integer or pointer of the "  \
+    "function, but this one %select{does neither|declares others that refer to it|declares something else}0; write "   \
+    "'cilk_for (int i = first; i < last; ++i)'")                                                                       \
   X(LoopVariableType, Error,                                                                                           \
     "the loop variable of a cilk_for must be an integer of at most 64 bits, not a bool and in C++ no enumeration, a "  \
     "pointer to objects of constant size or an iterator of class type, but %0 has type %1 (not supported yet); count " \

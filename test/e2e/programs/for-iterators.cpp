@@ -159,7 +159,7 @@ std::vector<std::string> names(int n) {
 // What the loop declares itself has destructors: iterators, elements, the range.
 // Increments that say the variable twice.
 template <class Range> void apart(Range &range) {
-  cilk_for (auto i = range.begin(); i < range.end(); i = i + 3)
+  cilk_for (auto i = range.begin(), last = range.end(); i < last; i = i + 3)
     *i += 7;
   cilk_for (auto i = range.rbegin(); i < range.rend(); i = 2 + i)
     *i ^= 5;
