@@ -49,6 +49,12 @@ private:
   VarDecl *syncVariable = nullptr;
 };
 
+// Whether the compiler has made the declaration, perhaps in the middle of what is parsed.
+bool isMade(const Decl *decl) {
+  auto *function = dyn_cast<FunctionDecl>(decl);
+  return decl->isImplicit() || (function && function->isTemplateInstantiation());
+}
+
 class CilkConsumer : public SemaConsumer {
 public:
   CilkConsumer(Preprocessor &pp, const FrontendOptions &options)
@@ -64,9 +70,14 @@ public:
   }
 
   bool HandleTopLevelDecl(DeclGroupRef group) override {
+    bool isWritten = llvm::none_of(group, isMade);
+    if (isWritten)
+      endRegion();
     if (keywords.seen())
       for (Decl *decl : group)
         visit(decl);
+    if (isWritten)
+      numErrors = sema->getDiagnostics().getNumErrors();
     return true;
   }
 
@@ -83,6 +94,7 @@ public:
   }
 
   void HandleTranslationUnit(ASTContext &context) override {
+    endRegion();
     reportStrayKeywords(context.getDiagnostics());
     for (auto [function, count] : markers->spawnCounts())
       if (const Stmt *body = count > 1 ? function->getBody() : nullptr) // two may run at once
@@ -94,6 +106,7 @@ private:
   void visitFunction(FunctionDecl *function);
   void visitVariable(VarDecl *variable);
   void checkFlags(FunctionDecl *function);
+  void endRegion();
   void reportStrayKeywords(DiagnosticsEngine &diags);
 
   Keywords keywords;
@@ -101,6 +114,7 @@ private:
   std::optional<MarkerBuilder> markers;
   llvm::IntrusiveRefCntPtr<SyncLookup> lookup;
   llvm::DenseSet<const Decl *> done;
+  unsigned numErrors = 0; ///< up to the last declaration of the program's own
   bool skipsLowering;
   bool checkedFlags = false;
 };
@@ -185,9 +199,14 @@ void CilkConsumer::visitVariable(VarDecl *variable) {
     FunctionRewriter(*sema, keywords, *markers, lookup->variable()).refuse(init, Place::StaticInitializer);
 }
 
+// A keyword in a declaration that Sema found errors in may never reach the walk.
+void CilkConsumer::endRegion() {
+  unsigned count = sema->getDiagnostics().getNumErrors();
+  keywords.endRegion(count != numErrors);
+  numErrors = count;
+}
+
 void CilkConsumer::reportStrayKeywords(DiagnosticsEngine &diags) {
-  if (diags.hasErrorOccurred())
-    return; // a keyword in what Sema or the checks refused never reaches the walk
   for (auto [location, name] : keywords.unaccounted()) {
     bool isOtherName = lookup->variable() == nullptr && name.ends_with("sync");
     if (!isOtherName && !keywords.isReported(location))
