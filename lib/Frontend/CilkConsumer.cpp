@@ -233,7 +233,11 @@ void CilkConsumer::visitFunction(FunctionDecl *function, bool isLast) {
     ResultCheck results(body, function, sema->Context, keywords, lookup->variable());
     size_t reports = keywords.reportCount();
     FunctionRewriter rewriter(*sema, keywords, *markers, lookup->variable());
-    function->setBody(rewriter.rewriteBody(function, scan.hasDestructors()));
+    if (auto *constructor = dyn_cast<CXXConstructorDecl>(function))
+      for (CXXCtorInitializer *init : constructor->inits())
+        rewriter.refuse(init->getInit(), Place::Expression);
+    bool destroys = scan.hasDestructors() || isa<CXXDestructorDecl>(function); // members, after its body
+    function->setBody(rewriter.rewriteBody(function, destroys));
     if (keywords.reportCount() == reports) // a spawn that was refused has no result
       results.report(keywords);
   }

@@ -100,9 +100,6 @@ enum class Place {
     "noexcept, "                                                                                                       \
     "or nothing")                                                                                                      \
   X(Coroutine, Error, "a coroutine cannot contain spawn or sync; move them to a function that it calls")               \
-  X(Structor, Error,                                                                                                   \
-    "a constructor or destructor cannot contain spawn or sync (not supported yet); move them to a function that it "   \
-    "calls")                                                                                                           \
   X(Immediate, Error,                                                                                                  \
     "a consteval function cannot contain spawn or sync: it runs in the compiler; write an ordinary function, or "      \
     "remove the keywords")                                                                                             \
