@@ -203,8 +203,9 @@ void ResultFlow::check(const ResultUse &use, const FlowState &state, std::vector
     if (!mayConflict(use, site, state))
       continue;
     finding.sites.push_back(site);
-    finding.isCertain |= state.must.test(site) && compare(use.object, results.sites[site].object,
-                                                          /*isCurrent=*/true, context) == Overlap::Same;
+    finding.isCertain |= !use.isByMember && state.must.test(site) &&
+                         compare(use.object, results.sites[site].object,
+                                 /*isCurrent=*/true, context) == Overlap::Same;
   }
   if (!finding.sites.empty())
     findings.push_back(std::move(finding));

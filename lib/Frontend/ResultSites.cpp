@@ -1,6 +1,7 @@
 // The walk that finds results' destinations and their uses. Only plain accesses by name count: what goes through a
 // pointer or reference, or only takes an address, may well be right, and is never reported.
 #include "ResultSites.h"
+#include "MemberReads.h"
 #include "RegionJumps.h"
 #include "SpawnSite.h"
 #include "clang/AST/ExprCXX.h"
@@ -47,12 +48,12 @@ void ResultSites::addSite(const void *completion, const Expr *destination, const
   sites.push_back(std::move(site));
 }
 
-void ResultSites::addUse(ResultUse::Kind kind, const Expr *object, const Stmt *stmt) {
+void ResultSites::addUse(ResultUse::Kind kind, const Expr *object, const Stmt *stmt, bool isByMember) {
   NamedObject named = namedObject(object, context);
   if (named.variable && isDeferred)
     escaped.insert(named.variable);
   else if (named.variable)
-    uses.try_emplace(stmt, ResultUse{kind, std::move(named), object->getExprLoc(), stmt});
+    uses.try_emplace(stmt, ResultUse{kind, std::move(named), object->getExprLoc(), stmt, std::nullopt, isByMember});
 }
 
 // An access names its variable; everything else that is in the operand (indices) is looked at as usual.
@@ -97,6 +98,8 @@ bool ResultSites::visitAccess(Expr *expr, const WaitingRegion *region) {
     visitExpression(binary->getRHS(), region, /*isStatement=*/false);
     return true;
   }
+  if (const Expr *object = readByMember(expr))
+    addUse(ResultUse::Read, object, expr, /*isByMember=*/true);
   if (isClassAssignment(expr)) {
     auto *call = cast<CXXOperatorCallExpr>(expr);
     addUse(ResultUse::Write, call->getArg(0), expr);

@@ -32,6 +32,7 @@ struct ResultUse {
   clang::SourceLocation at;
   const clang::Stmt *stmt;
   std::optional<clang::AtomicExpr::AtomicOp> update = std::nullopt; ///< of a spawn
+  bool isByMember = false; ///< in a member function, and not on each path through it
 };
 
 class ResultSites {
@@ -62,7 +63,7 @@ private:
   void addSite(const void *completion, const clang::Expr *destination, const clang::VarDecl *variable,
                clang::SourceLocation at, const WaitingRegion *region,
                std::optional<clang::AtomicExpr::AtomicOp> update = std::nullopt);
-  void addUse(ResultUse::Kind kind, const clang::Expr *object, const clang::Stmt *stmt);
+  void addUse(ResultUse::Kind kind, const clang::Expr *object, const clang::Stmt *stmt, bool isByMember = false);
   const WaitingRegion *openRegion(clang::Stmt *stmt, const WaitingRegion *parent);
   void forgetEscapedIndices();
 

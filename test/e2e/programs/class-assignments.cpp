@@ -104,7 +104,7 @@ long tree(int n) {
   Own (*pointer)(int) = n % 2 ? make : make;
   a = cilk_spawn make(n);
   b = cilk_spawn plain(n);
-  c = cilk_spawn shared(a.get() > 1000000 ? b : e);
+  c = cilk_spawn shared(e.get() > 1000000 ? d : e);
   d = cilk_spawn maker.member(3);
   Record records[3];
   for (int i = 0; i < 3; ++i)
