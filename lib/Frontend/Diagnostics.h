@@ -172,6 +172,9 @@ enum class Place {
   X(ResultMayEnd, Warning,                                                                                             \
     "a variable that takes a spawn's result must live until the next sync, but the scope of %0 may end before; "       \
     "declare it in the block around, or write '%1;' where the scope ends")                                             \
+  X(ArgumentEnds, Warning,                                                                                             \
+    "a variable that a spawned call can reach must live until the next sync, but the scope of %0 ends before; "        \
+    "declare it in the block around, or write '%1;' where the scope ends")                                             \
   X(ScopeEndNote, Note, "the scope of %0 ends here")                                                                   \
   X(StaticWritten, Warning,                                                                                            \
     "a static local variable is shared by all tasks, but %0 is written by %select{a function that is spawned|an "      \
