@@ -205,8 +205,10 @@ void ResultSites::visitExpression(Expr *expr, const WaitingRegion *region, bool 
     addArguments(op, region);
   SpawnSite site = isStatement ? matchStatement(expr, keywords, context) : SpawnSite();
   if (site.spawn && site.destination) {
-    addSite(site.whole, site.destination, nullptr, site.spawn->getOperatorLoc(), region,
-            site.update ? updateOperation(site.update, context) : std::nullopt);
+    // Whether several children may do it at once is a matter of the class.
+    if (!site.operation || site.operation->getOperator() == OO_Equal)
+      addSite(site.whole, site.destination, nullptr, site.spawn->getOperatorLoc(), region,
+              site.update ? updateOperation(site.update, context) : std::nullopt);
     if (region)
       regions[site.whole] = region;
     visitOperand(site.destination, region);

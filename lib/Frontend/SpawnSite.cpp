@@ -133,8 +133,9 @@ static bool findSpawn(Expr *expr, SpawnSite &site, const Keywords &keywords) {
 
 // Integers of a size that has atomic operations, and what may be added to them without another rounding.
 static bool canUpdate(QualType type, QualType value, const ASTContext &context) {
+  type = type.getAtomicUnqualifiedType();
   return type->isIntegralOrUnscopedEnumerationType() && !type->isBooleanType() && !type->isBitIntType() &&
-         !type->isAtomicType() && context.getTypeSize(type) <= 64 && value->isIntegralOrUnscopedEnumerationType();
+         context.getTypeSize(type) <= 64 && value->isIntegralOrUnscopedEnumerationType();
 }
 
 CharUnits alignmentOf(const Expr *object, const ASTContext &context) {
@@ -192,17 +193,16 @@ static bool matchAssignment(Expr *expr, SpawnSite &site, const Keywords &keyword
     return true;
   }
   // C++ calls operator= for every class. The trivial ones are plain copies; any other is the child's to call, with what
-  // it makes of the result.
+  // it makes of the result, and so are operator+= and its like.
   auto *call = dyn_cast<CXXOperatorCallExpr>(expr);
-  if (!call || call->getOperator() != OO_Equal || call->getNumArgs() != 2 ||
-      !findSpawn(call->getArg(1), site, keywords))
+  if (!call || !call->isAssignmentOp() || call->getNumArgs() != 2 || !findSpawn(call->getArg(1), site, keywords))
     return false;
   site.destination = call->getArg(0);
   site.whole = call;
   auto *method = dyn_cast_or_null<CXXMethodDecl>(call->getDirectCallee());
   if (!method)
     return false;
-  bool isPlain = !site.conversion &&
+  bool isPlain = call->getOperator() == OO_Equal && !site.conversion &&
                  ASTContext::hasSameUnqualifiedType(site.destination->getType(), site.value->getType()) &&
                  method->isTrivial() && site.value->getType().isTriviallyCopyableType(method->getASTContext());
   if (!isPlain)
