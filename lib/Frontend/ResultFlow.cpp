@@ -375,7 +375,8 @@ void Reporter::reportScope(const Finding &finding) {
       << finding.variable << keywords.syncSpelling();
   if (!finding.trigger)
     return;
-  SourceLocation at = isBlock ? finding.trigger->getEndLoc() : finding.trigger->getBeginLoc();
+  bool isWhole = isBlock || isa<IfStmt, SwitchStmt, WhileStmt, ForStmt, CXXForRangeStmt>(finding.trigger);
+  SourceLocation at = isWhole ? finding.trigger->getEndLoc() : finding.trigger->getBeginLoc(); // of a jump
   DiagnosticBuilder note = cilk2gpu::report(diags, at, Message::ScopeEndNote);
   note << finding.variable;
   if (isBlock && !at.isMacroID())

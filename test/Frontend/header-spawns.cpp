@@ -114,8 +114,8 @@ int early(int n) {
   return n;
 }
 void ends(int n) {
-  if (int x = cilk_spawn f(n); n) // expected-error {{the scope of 'x' ends before}} expected-note {{the scope of 'x' ends here}}
-    n += 2;
+  if (int x = cilk_spawn f(n); n) // expected-error {{the scope of 'x' ends before}}
+    n += 2; // expected-note {{the scope of 'x' ends here}}
   g(n);
 }
 #endif
