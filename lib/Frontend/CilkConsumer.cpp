@@ -1,6 +1,7 @@
 // The consumer that Clang hands its declarations to before CodeGen sees them. It also answers Sema's lookup of
 // cilk_sync: the name denotes a variable of type void that exists only once a program has asked for it, so that
 // `cilk_sync;` is an expression statement without a value, in C and C++, from source or preprocessed text.
+#include "DeepWalk.h"
 #include "FunctionChecks.h"
 #include "Keywords.h"
 #include "ResultSites.h"
@@ -8,6 +9,7 @@
 #include "StaticWrites.h"
 #include "cilk2gpu/Frontend/Frontend.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/ASTLambda.h"
 #include "clang/AST/DeclFriend.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/Frontend/CompilerInstance.h"
@@ -49,6 +51,45 @@ private:
   VarDecl *syncVariable = nullptr;
 };
 
+// Whether the compiler has made the declaration, perhaps in the middle of what is parsed.
+bool isMade(const Decl *decl) {
+  auto *function = dyn_cast<FunctionDecl>(decl);
+  return decl->isImplicit() || (function && function->isTemplateInstantiation());
+}
+
+/// A function that the compiler may run. Until all constant expressions are known it is its serial elision: the
+/// evaluator looks through spawns and loops, but has no syncs.
+class CompileTimeFunction {
+public:
+  CompileTimeFunction(FunctionDecl *function, const VarDecl *syncVariable)
+      : function(function), syncVariable(syncVariable) {
+    hide(function->getBody());
+  }
+  void restore() const {
+    for (auto [place, sync] : syncs)
+      *place = sync;
+  }
+
+  FunctionDecl *function;
+
+private:
+  void hide(Stmt *parent) {
+    for (Stmt *&child : parent->children()) {
+      auto *expr = dyn_cast_or_null<Expr>(child);
+      auto *ref = expr && !isa<Expr>(parent) ? dyn_cast<DeclRefExpr>(expr->IgnoreImpCasts()) : nullptr;
+      if (ref && syncVariable && ref->getDecl() == syncVariable) {
+        syncs.push_back({&child, child});
+        child = new (function->getASTContext()) NullStmt(ref->getLocation());
+      } else if (child && !isa<LambdaExpr>(child)) {
+        withEnoughStack([&] { hide(child); });
+      }
+    }
+  }
+
+  const VarDecl *syncVariable;
+  llvm::SmallVector<std::pair<Stmt **, Stmt *>, 2> syncs;
+};
+
 class CilkConsumer : public SemaConsumer {
 public:
   CilkConsumer(Preprocessor &pp, const FrontendOptions &options)
@@ -64,9 +105,14 @@ public:
   }
 
   bool HandleTopLevelDecl(DeclGroupRef group) override {
+    bool isWritten = llvm::none_of(group, isMade);
+    if (isWritten)
+      endRegion();
     if (keywords.seen())
       for (Decl *decl : group)
         visit(decl);
+    if (isWritten)
+      numErrors = sema->getDiagnostics().getNumErrors();
     return true;
   }
 
@@ -83,6 +129,13 @@ public:
   }
 
   void HandleTranslationUnit(ASTContext &context) override {
+    endRegion();
+    for (const CompileTimeFunction &next : compileTime) {
+      next.restore();
+      visitFunction(next.function, /*isLast=*/true);
+    }
+    if (!compileTime.empty())
+      sema->PerformPendingInstantiations(); // of iterators' operators
     reportStrayKeywords(context.getDiagnostics());
     for (auto [function, count] : markers->spawnCounts())
       if (const Stmt *body = count > 1 ? function->getBody() : nullptr) // two may run at once
@@ -91,9 +144,10 @@ public:
 
 private:
   void visit(Decl *decl);
-  void visitFunction(FunctionDecl *function);
+  void visitFunction(FunctionDecl *function, bool isLast = false);
   void visitVariable(VarDecl *variable);
   void checkFlags(FunctionDecl *function);
+  void endRegion();
   void reportStrayKeywords(DiagnosticsEngine &diags);
 
   Keywords keywords;
@@ -101,6 +155,8 @@ private:
   std::optional<MarkerBuilder> markers;
   llvm::IntrusiveRefCntPtr<SyncLookup> lookup;
   llvm::DenseSet<const Decl *> done;
+  llvm::SmallVector<CompileTimeFunction, 0> compileTime;
+  unsigned numErrors = 0; ///< up to the last declaration of the program's own
   bool skipsLowering;
   bool checkedFlags = false;
 };
@@ -140,8 +196,17 @@ void CilkConsumer::checkFlags(FunctionDecl *function) {
     report(sema->getDiagnostics(), function->getLocation(), Message::NoLowering) << function;
 }
 
-void CilkConsumer::visitFunction(FunctionDecl *function) {
-  if (!function->doesThisDeclarationHaveABody() || function->isInvalidDecl() || !done.insert(function).second)
+// Whether the function may still be run by the compiler, and is not emitted before the end of the unit. Lambdas are
+// constexpr where they can be, and hardly ever meant to be.
+static bool runsAtCompileTime(const FunctionDecl *function, ASTContext &context) {
+  return function->isConstexpr() && !function->isDependentContext() && !isLambdaCallOperator(function) &&
+         !context.DeclMustBeEmitted(function);
+}
+
+void CilkConsumer::visitFunction(FunctionDecl *function, bool isLast) {
+  if (!function->doesThisDeclarationHaveABody() || function->isInvalidDecl())
+    return;
+  if (!isLast && !done.insert(function).second)
     return;
   Stmt *body = function->getBody();
   if (!body)
@@ -155,6 +220,10 @@ void CilkConsumer::visitFunction(FunctionDecl *function) {
     visit(nested);
   if (!scan.usesCilk())
     return;
+  if (!isLast && runsAtCompileTime(function, sema->Context)) {
+    compileTime.emplace_back(function, lookup->variable());
+    return;
+  }
   checkFlags(function);
   if (function->isDependentContext()) {
     scan.accountAll(); // its instantiations are checked and rewritten
@@ -164,7 +233,11 @@ void CilkConsumer::visitFunction(FunctionDecl *function) {
     ResultCheck results(body, function, sema->Context, keywords, lookup->variable());
     size_t reports = keywords.reportCount();
     FunctionRewriter rewriter(*sema, keywords, *markers, lookup->variable());
-    function->setBody(rewriter.rewriteBody(function, scan.hasDestructors()));
+    if (auto *constructor = dyn_cast<CXXConstructorDecl>(function))
+      for (CXXCtorInitializer *init : constructor->inits())
+        rewriter.refuse(init->getInit(), Place::Expression);
+    bool destroys = scan.hasDestructors() || isa<CXXDestructorDecl>(function); // members, after its body
+    function->setBody(rewriter.rewriteBody(function, destroys));
     if (keywords.reportCount() == reports) // a spawn that was refused has no result
       results.report(keywords);
   }
@@ -185,9 +258,14 @@ void CilkConsumer::visitVariable(VarDecl *variable) {
     FunctionRewriter(*sema, keywords, *markers, lookup->variable()).refuse(init, Place::StaticInitializer);
 }
 
+// A keyword in a declaration that Sema found errors in may never reach the walk.
+void CilkConsumer::endRegion() {
+  unsigned count = sema->getDiagnostics().getNumErrors();
+  keywords.endRegion(count != numErrors);
+  numErrors = count;
+}
+
 void CilkConsumer::reportStrayKeywords(DiagnosticsEngine &diags) {
-  if (diags.hasErrorOccurred())
-    return; // a keyword in what Sema or the checks refused never reaches the walk
   for (auto [location, name] : keywords.unaccounted()) {
     bool isOtherName = lookup->variable() == nullptr && name.ends_with("sync");
     if (!isOtherName && !keywords.isReported(location))

@@ -17,7 +17,8 @@ enum class Place {
   StaticInitializer,
   ReferenceInitializer,
   Condition,
-  ConditionalOperator
+  ConditionalOperator,
+  Bindings
 };
 
 // X(name, severity, text)
@@ -28,7 +29,8 @@ enum class Place {
     "than a sum, difference or bitwise operation of integers (not in packed structs, or elsewhere at addresses that "  \
     "are no multiples of their size)|an argument|a statement "                                                         \
     "expression|a static variable's "                                                                                  \
-    "initializer|a reference's initializer|a condition or loop header|an operand of '?:'}0; assign its result to a "   \
+    "initializer|a reference's initializer|a condition or loop header|an operand of '?:'|structured "                  \
+    "bindings with a get function of the program's own, which may read it}0; assign its result to a "                  \
     "variable, sync, and use the variable")                                                                            \
   X(SpawnedAssignment, Error,                                                                                          \
     "a spawn must be a call of a function, but this '%0' stands before what is assigned to; write "                    \
@@ -98,9 +100,6 @@ enum class Place {
     "noexcept, "                                                                                                       \
     "or nothing")                                                                                                      \
   X(Coroutine, Error, "a coroutine cannot contain spawn or sync; move them to a function that it calls")               \
-  X(Structor, Error,                                                                                                   \
-    "a constructor or destructor cannot contain spawn or sync (not supported yet); move them to a function that it "   \
-    "calls")                                                                                                           \
   X(Immediate, Error,                                                                                                  \
     "a consteval function cannot contain spawn or sync: it runs in the compiler; write an ordinary function, or "      \
     "remove the keywords")                                                                                             \
@@ -120,8 +119,9 @@ enum class Place {
     "a function with spawn or sync cannot contain OpenMP or other captured regions; move them to a function of their " \
     "own")                                                                                                             \
   X(LoopVariable, Error,                                                                                               \
-    "a cilk_for must declare its loop variable, and nothing else, before the first ';', but this one declares "        \
-    "%select{none|several variables|something else}0; write 'cilk_for (int i = first; i < last; ++i)'")                \
+    "a cilk_for must declare its loop variable before the first ';', or assign to a local integer or pointer of the "  \
+    "function, but this one %select{does neither|declares others that refer to it|declares something else}0; write "   \
+    "'cilk_for (int i = first; i < last; ++i)'")                                                                       \
   X(LoopVariableType, Error,                                                                                           \
     "the loop variable of a cilk_for must be an integer of at most 64 bits, not a bool and in C++ no enumeration, a "  \
     "pointer to objects of constant size or an iterator of class type, but %0 has type %1 (not supported yet); count " \
@@ -171,6 +171,9 @@ enum class Place {
     "it in the block around, or write '%1;' where the scope ends")                                                     \
   X(ResultMayEnd, Warning,                                                                                             \
     "a variable that takes a spawn's result must live until the next sync, but the scope of %0 may end before; "       \
+    "declare it in the block around, or write '%1;' where the scope ends")                                             \
+  X(ArgumentEnds, Warning,                                                                                             \
+    "a variable that a spawned call can reach must live until the next sync, but the scope of %0 ends before; "        \
     "declare it in the block around, or write '%1;' where the scope ends")                                             \
   X(ScopeEndNote, Note, "the scope of %0 ends here")                                                                   \
   X(StaticWritten, Warning,                                                                                            \

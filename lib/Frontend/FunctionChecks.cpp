@@ -182,9 +182,7 @@ static bool filtersExceptions(const FunctionDecl *function, const LangOptions &o
 bool FunctionScan::reportHazards(const FunctionDecl *function) const {
   DiagnosticsEngine &diags = sema.Diags;
   llvm::SmallVector<Hazard, 8> all;
-  if (isa<CXXConstructorDecl, CXXDestructorDecl>(function))
-    all.push_back({function->getLocation(), Message::Structor, nullptr, false});
-  else if (filtersExceptions(function, sema.getLangOpts()))
+  if (filtersExceptions(function, sema.getLangOpts()))
     all.push_back({function->getLocation(), Message::ExceptionSpecification, nullptr, false});
   if (function->isConsteval())
     all.push_back({function->getLocation(), Message::Immediate, nullptr, false});

@@ -26,11 +26,11 @@ Stmt *MarkerBuilder::makeSyncedReturn(ReturnStmt *result, DeclContext *owner) {
 }
 
 // Every return below `stmt`, also in statement expressions, but not in other functions.
-void FunctionRewriter::syncReturns(Stmt *stmt, FunctionDecl *function) {
+void FunctionRewriter::syncReturns(Stmt *stmt) {
   for (Stmt *&child : stmt->children()) {
     if (!child || isa<LambdaExpr>(child))
       continue;
-    syncReturns(child, function);
+    syncReturns(child);
     if (auto *result = dyn_cast<ReturnStmt>(child))
       child = markers.makeSyncedReturn(result, function);
   }

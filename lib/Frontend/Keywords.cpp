@@ -265,6 +265,13 @@ void Keywords::account(SourceLocation location) {
     it->second.accounted = true;
 }
 
+void Keywords::endRegion(bool hasErrors) {
+  if (hasErrors)
+    for (auto &[location, occurrence] : llvm::drop_begin(found, regionBegin))
+      occurrence.accounted = true;
+  regionBegin = found.size();
+}
+
 SmallVector<std::pair<SourceLocation, StringRef>, 0> Keywords::unaccounted() const {
   SmallVector<std::pair<SourceLocation, StringRef>, 0> result;
   for (const auto &[location, occurrence] : found)

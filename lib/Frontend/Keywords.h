@@ -62,6 +62,10 @@ public:
   size_t reportCount() const { return reported.size(); }
   bool isReported(clang::SourceLocation location) const { return reported.contains(location); }
 
+  /// Says whether errors were found in what was read since the last call. Where there were some, keywords may never
+  /// have reached the AST.
+  void endRegion(bool hasErrors);
+
   /// Keywords that no account() named, in source order: they stood where Clang's parser takes an __extension__ but
   /// builds no expression, or in an operand that is never evaluated.
   llvm::SmallVector<std::pair<clang::SourceLocation, llvm::StringRef>, 0> unaccounted() const;
@@ -111,6 +115,7 @@ private:
   clang::IdentifierInfo *spawns[2] = {}, *syncs[2] = {}, *fors[2] = {}, *scopes[2] = {};
   clang::IdentifierInfo *shortSpawn = nullptr, *inlet = nullptr, *abortName = nullptr;
   unsigned numTokens = 0; ///< that reached the parser
+  size_t regionBegin = 0; ///< in `found`
   clang::IdentifierInfo *reducers[2] = {};
   llvm::SmallVector<const clang::IdentifierInfo *, 4> locks;
   clang::SourceLocation lastAbort, lastScope, lastSpawn;

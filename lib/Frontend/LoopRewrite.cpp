@@ -9,8 +9,11 @@
 //   ->  T first' = first; B bound' = bound; S step' = step;
 //       { uint64_t k = for_begin(...); T i = first' + k * step'; if (1) do body while (0); }
 //       for_end(id);
+//
+// For `cilk_for (v = first; ...)` with a v outside, its value after the loop follows.
 #include "SpawnRewrite.h"
 #include "StaticWrites.h"
+#include "abi/Records.h"
 #include "cilk2gpu/Frontend/Markers.h"
 
 using namespace clang;
@@ -27,26 +30,31 @@ public:
 
   /// Declares the parent's values, and returns the arguments of the begin marker after the id.
   SmallVector<Expr *, 5> declareHeader(SmallVectorImpl<Stmt *> &output);
+  /// Gives a loop variable that is declared in front of the loop the value with which the elision leaves it.
+  Expr *makeFinal();
   /// The iteration: the loop variable's declaration from the begin marker's call, and the body.
   Stmt *makeIteration(Expr *beginCall, Stmt *body);
 
 private:
   VarDecl *declare(const char *name, QualType type, Expr *init, SmallVectorImpl<Stmt *> &output);
   void addDeclaration(VarDecl *variable, SmallVectorImpl<Stmt *> &output);
-  SmallVector<Expr *, 2> declareEnds(SmallVectorImpl<Stmt *> &output);
+  void declareEnds(SmallVectorImpl<Stmt *> &output);
+  SmallVector<Expr *, 2> ends();
+  Expr *advanced(Expr *offset);
+  Expr *iterationCount();
+  Expr *compare(BinaryOperatorKind kind);
   void setVariable(Expr *offset, SmallVectorImpl<Stmt *> &output);
   Expr *read(VarDecl *variable);
   Expr *convert(Expr *value, QualType type);
   Expr *number(int64_t value);
   Expr *binary(Expr *left, Expr *right, BinaryOperatorKind kind, QualType type);
   Expr *stepValue();
-  Stmt *makeNamed(Stmt *loop);
 
   ASTContext &context;
   const LoopSite &site;
   SourceLocation at;
   QualType longType, ulongType;
-  VarDecl *first = nullptr, *step = nullptr;
+  VarDecl *first = nullptr, *bound = nullptr, *step = nullptr;
 };
 } // namespace
 
@@ -93,32 +101,87 @@ Expr *LoopBuilder::stepValue() {
   return site.isNegative ? binary(convert(number(0), ulongType), amount, BO_Sub, ulongType) : amount;
 }
 
-// Declares the loop's ends, and returns them as signed numbers: of pointers and iterators 0 and the distance.
-SmallVector<Expr *, 2> LoopBuilder::declareEnds(SmallVectorImpl<Stmt *> &output) {
+void LoopBuilder::declareEnds(SmallVectorImpl<Stmt *> &output) {
   if (site.hasClass()) {
     addDeclaration(site.first, output);
     addDeclaration(site.last, output);
-    return {number(0), convert(site.distance, longType)};
+    return;
   }
   first = declare("cilk_for.first", site.variable->getType(), site.variable->getInit(), output);
   first->setInitStyle(site.variable->getInitStyle());
-  QualType boundType = site.bound->getType();
-  VarDecl *bound = declare("cilk_for.bound", boundType, site.bound, output);
+  bound = declare("cilk_for.bound", site.bound->getType(), site.bound, output);
+}
+
+// The loop's ends as signed numbers: of pointers and iterators 0 and the distance.
+SmallVector<Expr *, 2> LoopBuilder::ends() {
+  if (site.hasClass())
+    return {number(0), convert(site.distance, longType)};
   if (site.hasPointer())
     return {number(0), convert(binary(read(bound), read(first), BO_Sub, context.getPointerDiffType()), longType)};
-  return {convert(convert(read(first), boundType.getUnqualifiedType()), longType), convert(read(bound), longType)};
+  return {convert(convert(read(first), bound->getType()), longType), convert(read(bound), longType)};
 }
 
 SmallVector<Expr *, 5> LoopBuilder::declareHeader(SmallVectorImpl<Stmt *> &output) {
   VarDecl *grain = site.grain ? declare("cilk_for.grain", site.grain->getType(), site.grain, output) : nullptr;
   output.append(site.prologue.begin(), site.prologue.end());
-  SmallVector<Expr *, 2> ends = declareEnds(output);
+  declareEnds(output);
   if (site.step)
     step = declare("cilk_for.step", site.step->getType(), site.step, output);
+  SmallVector<Expr *, 2> numbers = ends();
   llvm::APInt comparison(context.getIntWidth(context.IntTy), site.comparison);
-  return {ends[0], ends[1], convert(stepValue(), longType),
+  return {numbers[0], numbers[1], convert(stepValue(), longType),
           IntegerLiteral::Create(context, comparison, context.IntTy, at),
           grain ? convert(read(grain), longType) : number(0)};
+}
+
+// The first value and `offset`, in the loop variable's type.
+Expr *LoopBuilder::advanced(Expr *offset) {
+  QualType type = site.variable->getType().getUnqualifiedType();
+  return site.hasPointer() ? binary(read(first), convert(offset, longType), BO_Add, type)
+                           : convert(binary(convert(read(first), ulongType), offset, BO_Add, ulongType), type);
+}
+
+// The first end and the other one, compared as the loop does.
+Expr *LoopBuilder::compare(BinaryOperatorKind kind) {
+  SmallVector<Expr *, 2> numbers = ends();
+  QualType type = site.comparison & abi::kUnsigned ? ulongType : longType;
+  return binary(convert(numbers[0], type), convert(numbers[1], type), kind,
+                context.getLangOpts().CPlusPlus ? context.BoolTy : context.IntTy);
+}
+
+// Of a loop that is entered and goes up or down: the distance, without the end if that is left out, counted in steps.
+Expr *LoopBuilder::iterationCount() {
+  int32_t kind = site.comparison & ~abi::kUnsigned;
+  bool isUp = kind == abi::kLess || kind == abi::kLessEqual;
+  bool isOpen = kind == abi::kLess || kind == abi::kGreater;
+  SmallVector<Expr *, 2> numbers = ends();
+  Expr *low = convert(numbers[!isUp], ulongType), *high = convert(numbers[isUp], ulongType);
+  Expr *distance = binary(binary(high, low, BO_Sub, ulongType), convert(number(isOpen), ulongType), BO_Sub, ulongType);
+  Expr *amount = isUp ? stepValue() : binary(convert(number(0), ulongType), stepValue(), BO_Sub, ulongType);
+  return binary(binary(distance, amount, BO_Div, ulongType), convert(number(1), ulongType), BO_Add, ulongType);
+}
+
+// `entered ? first + count * step : first`; a loop up to `!= bound` leaves with the bound.
+Expr *LoopBuilder::makeFinal() {
+  QualType type = site.outer->getType().getUnqualifiedType();
+  int32_t kind = site.comparison & ~abi::kUnsigned;
+  Expr *value = nullptr;
+  if (kind == abi::kNotEqual) {
+    value = site.hasPointer() ? read(bound) : convert(read(bound), type);
+  } else {
+    BinaryOperatorKind enters = kind == abi::kLess        ? BO_LT
+                                : kind == abi::kLessEqual ? BO_LE
+                                : kind == abi::kGreater   ? BO_GT
+                                                          : BO_GE;
+    Expr *last = advanced(binary(iterationCount(), stepValue(), BO_Mul, ulongType));
+    value =
+        new (context) ConditionalOperator(compare(enters), at, last, at, read(first), type, VK_PRValue, OK_Ordinary);
+  }
+  Expr *object =
+      DeclRefExpr::Create(context, NestedNameSpecifierLoc(), SourceLocation(), site.outer, false, at, type, VK_LValue);
+  bool isObject = context.getLangOpts().CPlusPlus; // what an assignment gives
+  return BinaryOperator::Create(context, object, value, BO_Assign, type, isObject ? VK_LValue : VK_PRValue, OK_Ordinary,
+                                at, FPOptionsOverride());
 }
 
 // Declares the iteration's own loop variable.
@@ -130,22 +193,18 @@ void LoopBuilder::setVariable(Expr *offset, SmallVectorImpl<Stmt *> &output) {
     output.push_back(site.advance);
     return;
   }
-  QualType type = site.variable->getType().getUnqualifiedType();
-  Expr *value = site.hasPointer() ? binary(read(first), convert(offset, longType), BO_Add, type)
-                                  : convert(binary(convert(read(first), ulongType), offset, BO_Add, ulongType), type);
-  site.variable->setInit(value);
+  site.variable->setInit(advanced(offset));
   site.variable->setInitStyle(VarDecl::CInit);
   output.push_back(site.declaration);
 }
 
-// A loop that continue statements name, in place of the one that they named.
-Stmt *LoopBuilder::makeNamed(Stmt *loop) {
-  DeclContext *owner = site.variable->getDeclContext();
+Stmt *makeNamed(Stmt *loop, ArrayRef<LoopControlStmt *> jumps, DeclContext *owner, ASTContext &context) {
+  SourceLocation at = loop->getBeginLoc();
   auto *label = LabelDecl::Create(context, owner, at, &context.Idents.get("cilk_for.iteration"));
   label->setImplicit();
   auto *named = new (context) LabelStmt(at, label, loop);
   label->setStmt(named);
-  for (ContinueStmt *jump : site.continues)
+  for (LoopControlStmt *jump : jumps)
     jump->setLabelDecl(label);
   return named;
 }
@@ -162,7 +221,7 @@ Stmt *LoopBuilder::makeIteration(Expr *beginCall, Stmt *body) {
   };
   Stmt *once = new (context) DoStmt(body, truth(false, site.incrementAt), at, at, at);
   if (!site.continues.empty())
-    once = makeNamed(once);
+    once = makeNamed(once, site.continues, site.variable->getDeclContext(), context);
   statements.push_back(IfStmt::Create(context, at, IfStatementKind::Ordinary, /*Init=*/nullptr, /*Var=*/nullptr,
                                       truth(true, site.conditionAt), at, at, once));
   return CompoundStmt::Create(context, statements, FPOptionsOverride(), at, site.end);
@@ -182,6 +241,8 @@ Stmt *MarkerBuilder::makeLoop(const LoopSite &site, unsigned id, Stmt *body) {
   arguments.append(builder.declareHeader(statements));
   statements.push_back(builder.makeIteration(callMarker(forBegin, arguments, at), body));
   statements.push_back(callMarker(forEnd, {literal(id, at)}, at));
+  if (site.outer)
+    statements.push_back(builder.makeFinal());
   return CompoundStmt::Create(context, statements, FPOptionsOverride(), at, site.end);
 }
 

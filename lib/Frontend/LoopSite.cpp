@@ -72,6 +72,22 @@ static std::optional<std::pair<Expr *, bool>> asIncrement(Expr *expr) {
   return std::nullopt;
 }
 
+// The operation whose result is converted, copied or assigned.
+static Expr *asComputed(Expr *expr) {
+  for (;;) {
+    expr = expr->IgnoreParenImpCasts();
+    if (auto *temporary = dyn_cast<MaterializeTemporaryExpr>(expr))
+      expr = temporary->getSubExpr();
+    else if (auto *bind = dyn_cast<CXXBindTemporaryExpr>(expr))
+      expr = bind->getSubExpr();
+    else if (auto *construct = dyn_cast<CXXConstructExpr>(expr);
+             construct && construct->getConstructor()->isCopyOrMoveConstructor())
+      expr = construct->getArg(0);
+    else
+      return expr;
+  }
+}
+
 static Expr *withoutCleanups(Expr *expr) {
   expr = expr->IgnoreParens();
   while (isa<ExprWithCleanups, CXXBindTemporaryExpr>(expr)) {
@@ -116,27 +132,66 @@ static bool isLoopType(QualType type, ASTContext &context) {
   return !type.isNull() && type->isIntegerType() && !type->isBooleanType() && context.getTypeSize(type) <= 64;
 }
 
-static VarDecl *matchVariable(ForStmt *loop, ASTContext &context) {
-  DiagnosticsEngine &diags = context.getDiagnostics();
-  auto *declarations = dyn_cast_or_null<DeclStmt>(loop->getInit());
-  bool isSingle = declarations && declarations->isSingleDecl();
-  auto *variable = isSingle ? dyn_cast<VarDecl>(declarations->getSingleDecl()) : nullptr;
-  if (!variable || !variable->hasLocalStorage()) {
-    report(diags, declarations ? declarations->getBeginLoc() : loop->getForLoc(), Message::LoopVariable)
-        << (!declarations ? 0
-            : !isSingle   ? 1
-                          : 2);
+// The variable that the increment changes, or null.
+static const Decl *changedVariable(ForStmt *loop) {
+  Expr *increment = loop->getInc() ? withoutCleanups(loop->getInc()) : nullptr;
+  if (!increment)
     return nullptr;
+  auto unary = asIncrement(increment);
+  std::optional<Operation> change = asOperation(increment);
+  Expr *object = unary ? unary->first : change ? change->left : nullptr;
+  auto *ref = object ? dyn_cast<DeclRefExpr>(object->IgnoreParenImpCasts()) : nullptr;
+  return ref ? ref->getDecl() : nullptr;
+}
+
+// What is wrong with the first part of a header; the order is that of Message::LoopVariable's %select.
+enum class BadVariable { Missing, Dependent, Form, None };
+
+// `cilk_for (T i = a, e = b; ...)`: the variable that changes is the loop's; the others stand in front of it.
+static BadVariable matchDeclarations(ForStmt *loop, LoopSite &site, ASTContext &context) {
+  auto *declarations = dyn_cast_or_null<DeclStmt>(loop->getInit());
+  if (!declarations)
+    return replaceOuterVariable(loop, site, context) ? BadVariable::None : BadVariable::Missing;
+  const Decl *changed = changedVariable(loop);
+  bool isFound = llvm::is_contained(declarations->decls(), changed);
+  site.variable = dyn_cast<VarDecl>(isFound ? const_cast<Decl *>(changed) : *declarations->decl_begin());
+  if (!site.variable || !site.variable->hasLocalStorage())
+    return BadVariable::Form;
+  SourceLocation begin = declarations->getBeginLoc(), end = declarations->getEndLoc();
+  for (Decl *decl : declarations->decls()) {
+    auto *statement = new (context) DeclStmt(DeclGroupRef(decl), begin, end);
+    auto *other = dyn_cast<VarDecl>(decl);
+    if (decl == site.variable) {
+      site.declaration = statement;
+    } else if (!other || !other->hasLocalStorage()) {
+      return BadVariable::Form;
+    } else if (refersTo(other->getInit(), site.variable)) {
+      return BadVariable::Dependent;
+    } else {
+      site.prologue.push_back(statement);
+    }
   }
+  return BadVariable::None;
+}
+
+static bool matchVariable(ForStmt *loop, LoopSite &site, ASTContext &context) {
+  DiagnosticsEngine &diags = context.getDiagnostics();
+  BadVariable bad = matchDeclarations(loop, site, context);
+  if (bad != BadVariable::None) {
+    report(diags, loop->getInit() ? loop->getInit()->getBeginLoc() : loop->getForLoc(), Message::LoopVariable)
+        << unsigned(bad);
+    return false;
+  }
+  VarDecl *variable = site.variable;
   if (!isLoopType(variable->getType(), context)) {
     report(diags, variable->getLocation(), Message::LoopVariableType) << variable << variable->getType();
-    return nullptr;
+    return false;
   }
   if (!variable->getInit() || refersTo(variable->getInit(), variable)) {
     report(diags, variable->getLocation(), Message::LoopFirst) << variable << bool(variable->getInit());
-    return nullptr;
+    return false;
   }
-  return variable;
+  return true;
 }
 
 static std::optional<int32_t> asComparison(BinaryOperatorKind kind, bool isSwapped) {
@@ -218,13 +273,13 @@ enum class BadStep { None, Missing, Form, Dependent, Type };
 
 // `i = i + e`, `i = e + i`, `i = i - e`: the e, else null.
 static Expr *matchSum(Expr *value, LoopSite &site) {
-  auto *sum = dyn_cast<BinaryOperator>(value->IgnoreParenImpCasts());
-  if (!sum || (sum->getOpcode() != BO_Add && sum->getOpcode() != BO_Sub))
+  std::optional<Operation> sum = asOperation(asComputed(value));
+  if (!sum || (sum->kind != BO_Add && sum->kind != BO_Sub))
     return nullptr;
-  site.isNegative = sum->getOpcode() == BO_Sub;
-  if (isVariable(sum->getLHS(), site.variable))
-    return sum->getRHS();
-  return !site.isNegative && isVariable(sum->getRHS(), site.variable) ? sum->getLHS() : nullptr;
+  site.isNegative = sum->kind == BO_Sub;
+  if (isComparedVariable(sum->left, site.variable))
+    return sum->right;
+  return !site.isNegative && isComparedVariable(sum->right, site.variable) ? sum->left : nullptr;
 }
 
 // The type of `i + e` in an increment that adds e to i, or takes it from it.
@@ -260,7 +315,7 @@ static BadStep matchStep(ForStmt *loop, LoopSite &site, ASTContext &context) {
   if (change->kind == BO_AddAssign || change->kind == BO_SubAssign) {
     site.isNegative = change->kind == BO_SubAssign;
     amount = change->right;
-  } else if (change->kind == BO_Assign && !site.hasClass()) {
+  } else if (change->kind == BO_Assign) {
     amount = matchSum(change->right, site);
   }
   if (!amount)
@@ -276,10 +331,8 @@ static BadStep matchStep(ForStmt *loop, LoopSite &site, ASTContext &context) {
 
 static bool matchHeader(ForStmt *loop, LoopSite &site, ASTContext &context) {
   DiagnosticsEngine &diags = context.getDiagnostics();
-  site.variable = matchVariable(loop, context);
-  if (!site.variable)
+  if (!matchVariable(loop, site, context))
     return false;
-  site.declaration = cast<DeclStmt>(loop->getInit());
   site.conditionAt = loop->getCond() ? loop->getCond()->getBeginLoc() : site.at;
   site.incrementAt = loop->getInc() ? loop->getInc()->getBeginLoc() : site.at;
   BadCondition badCondition = matchCondition(loop, site, context);

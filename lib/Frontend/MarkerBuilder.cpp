@@ -139,18 +139,23 @@ Expr *MarkerBuilder::bindDestination(const SpawnSite &site, SmallVectorImpl<Expr
   return bind(ref, bound);
 }
 
-// `x += f()`: several children may do it at once. The order of what they add is none of the program's business: integers
-// wrap. Relaxed, because the sync orders the sum and its reader.
+// `x += f()`: several children may do it at once. The order of what they add is none of the program's business:
+// integers wrap. Relaxed, because the sync orders the sum and its reader; that of an atomic object is the language's.
 Expr *MarkerBuilder::makeUpdate(const SpawnSite &site, Expr *destination) {
   SourceLocation at = site.update->getOperatorLoc();
-  QualType type = destination->getType().getUnqualifiedType();
+  bool isAtomic = destination->getType()->isAtomicType();
+  QualType type = destination->getType().getAtomicUnqualifiedType();
   Expr *value = site.update->getRHS();
   if (!ASTContext::hasSameUnqualifiedType(value->getType(), type))
     value = ImplicitCastExpr::Create(context, type, CK_IntegralCast, value, nullptr, VK_PRValue, FPOptionsOverride());
   AtomicExpr::AtomicOp operation = site.update->getOpcode() == BO_SubAssign ? AtomicExpr::AO__atomic_fetch_sub
                                                                             : *updateOperation(site.update, context);
-  Expr *order = literal(static_cast<unsigned>(llvm::AtomicOrderingCABI::relaxed), at);
-  Expr *operands[] = {pointerTo(destination, context, at), order, value};
+  llvm::AtomicOrderingCABI ordering = isAtomic ? llvm::AtomicOrderingCABI::seq_cst : llvm::AtomicOrderingCABI::relaxed;
+  Expr *object = pointerTo(destination, context, at);
+  if (isAtomic)
+    object = ImplicitCastExpr::Create(context, context.getPointerType(type), CK_BitCast, object, nullptr, VK_PRValue,
+                                      FPOptionsOverride());
+  Expr *operands[] = {object, literal(static_cast<unsigned>(ordering), at), value};
   return new (context) AtomicExpr(at, operands, type, operation, at);
 }
 

@@ -62,6 +62,8 @@ static NamedObject::Step elementStep(const Expr *index, const ASTContext &contex
 static bool append(const Expr *expr, NamedObject &object, const ASTContext &context) {
   expr = expr->IgnoreParenNoopCasts(context);
   if (auto *ref = dyn_cast<DeclRefExpr>(expr)) {
+    if (auto *binding = dyn_cast<BindingDecl>(ref->getDecl()); binding && !binding->getHoldingVar())
+      return binding->getBinding() && append(binding->getBinding(), object, context);
     auto *variable = dyn_cast<VarDecl>(ref->getDecl());
     object.variable = variable;
     return variable && !variable->getType()->isReferenceType() && !variable->getType()->isAtomicType();

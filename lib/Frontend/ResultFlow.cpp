@@ -120,13 +120,15 @@ void ResultFlow::changeVariable(const VarDecl *variable, FlowState &state) {
 
 void ResultFlow::spawn(unsigned site, FlowState &state, std::vector<Finding> *findings) {
   const ResultSite &spawned = results.sites[site];
-  if (findings)
+  if (findings && !spawned.isArgument)
     check({ResultUse::Spawn, spawned.object, spawned.at, nullptr, spawned.update}, state, *findings);
-  changeVariable(spawned.object.variable, state);
+  if (!spawned.isArgument)
+    changeVariable(spawned.object.variable, state);
   state.current.set(site);
   // Equal sites stand for one object: on paths that join, either of them is outstanding.
   for (unsigned other = 0; other != count(); ++other)
-    if (compare(spawned.object, results.sites[other].object, /*isCurrent=*/true, context) == Overlap::Same &&
+    if (spawned.isArgument == results.sites[other].isArgument &&
+        compare(spawned.object, results.sites[other].object, /*isCurrent=*/true, context) == Overlap::Same &&
         spawned.object.steps.size() == results.sites[other].object.steps.size())
       state.must.set(other);
 }
@@ -148,7 +150,8 @@ bool ResultFlow::reachesSpawn(const void *from, unsigned site) {
       const void *key = completionKey(stmt->getStmt());
       if (isActive && results.syncs.contains(stmt->getStmt()))
         return false;
-      if (auto it = results.completions.find(key); isActive && it != results.completions.end() && it->second == site)
+      if (auto it = results.completions.find(key);
+          isActive && it != results.completions.end() && llvm::is_contained(it->second, site))
         return true;
       isActive |= key == from;
     }
@@ -169,8 +172,8 @@ bool ResultFlow::reachesSpawn(const void *from, unsigned site) {
 
 // Whether several spawns of the site may be outstanding at once.
 bool ResultFlow::isRepeated(unsigned site) {
-  for (auto [completion, index] : results.completions)
-    if (index == site)
+  for (const auto &[completion, completed] : results.completions)
+    if (llvm::is_contained(completed, site))
       return reachesSpawn(completion, site);
   return false;
 }
@@ -196,15 +199,16 @@ void ResultFlow::check(const ResultUse &use, const FlowState &state, std::vector
   Finding finding;
   finding.use = new (context) ResultUse(use);
   for (unsigned site = 0; site != count(); ++site) {
-    if (!state.current.test(site) && !state.stale.test(site))
+    if (results.sites[site].isArgument || (!state.current.test(site) && !state.stale.test(site)))
       continue;
     if (use.update && use.update == results.sites[site].update)
       continue;
     if (!mayConflict(use, site, state))
       continue;
     finding.sites.push_back(site);
-    finding.isCertain |= state.must.test(site) && compare(use.object, results.sites[site].object,
-                                                          /*isCurrent=*/true, context) == Overlap::Same;
+    finding.isCertain |= !use.isByMember && state.must.test(site) &&
+                         compare(use.object, results.sites[site].object,
+                                 /*isCurrent=*/true, context) == Overlap::Same;
   }
   if (!finding.sites.empty())
     findings.push_back(std::move(finding));
@@ -228,8 +232,9 @@ void ResultFlow::visitStmt(const Stmt *stmt, FlowState &state, std::vector<Findi
     if (use->second.kind == ResultUse::Write)
       changeVariable(use->second.object.variable, state);
   }
-  if (auto site = results.completions.find(completion); site != results.completions.end())
-    spawn(site->second, state, findings);
+  if (auto completed = results.completions.find(completion); completed != results.completions.end())
+    for (unsigned site : completed->second)
+      spawn(site, state, findings);
 }
 
 void ResultFlow::endLifetime(const CFGLifetimeEnds &end, FlowState &state, std::vector<Finding> *findings) {
@@ -242,17 +247,25 @@ void ResultFlow::endLifetime(const CFGLifetimeEnds &end, FlowState &state, std::
       waitFor(region, state);
   if (const WaitingRegion *region = results.regions.lookup(trigger); region && region->block == trigger)
     waitFor(region, state);
-  Finding finding{nullptr, end.getVarDecl(), trigger, false, {}};
+  if (trigger) // a cilk_for's variable ends after what its iterations spawned
+    leaveRegions(results.regions.lookup(trigger), state);
+  Finding finding{nullptr, end.getVarDecl(), trigger, false, {}}, pointed = finding;
   for (unsigned site = 0; site != count(); ++site) {
     if (results.sites[site].object.variable != end.getVarDecl() ||
         !(state.current.test(site) || state.stale.test(site)))
       continue;
-    finding.sites.push_back(site);
-    finding.isCertain |= state.must.test(site);
+    // A child that has the address may have no use for it: only what is so on every path is worth a word.
+    if (results.sites[site].isArgument && !state.must.test(site))
+      continue;
+    Finding &found = results.sites[site].isArgument ? pointed : finding;
+    found.sites.push_back(site);
+    found.isCertain |= state.must.test(site);
   }
   killVariable(end.getVarDecl(), state);
   if (findings && !finding.sites.empty())
     findings->push_back(std::move(finding));
+  else if (findings && !pointed.sites.empty())
+    findings->push_back(std::move(pointed));
 }
 
 FlowState ResultFlow::transfer(const CFGBlock *block, FlowState state, std::vector<Finding> *findings) {
@@ -292,9 +305,24 @@ std::vector<Finding> ResultFlow::run() {
   return findings;
 }
 
+// The structured binding that names the object, else null.
+static const BindingDecl *bindingOf(const NamedObject &object) {
+  auto *decomposition = dyn_cast<DecompositionDecl>(object.variable);
+  if (!decomposition || object.steps.empty())
+    return nullptr;
+  for (const BindingDecl *binding : decomposition->flat_bindings())
+    if (auto *member = dyn_cast_or_null<MemberExpr>(binding->getBinding());
+        member && member->getMemberDecl() == object.steps.front().field)
+      return binding;
+  return nullptr;
+}
+
 static std::string spell(const NamedObject &object) {
-  std::string text = object.variable->getNameAsString();
-  for (const NamedObject::Step &step : object.steps) {
+  const BindingDecl *binding = bindingOf(object);
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  (binding ? static_cast<const NamedDecl *>(binding) : object.variable)->printName(stream);
+  for (const NamedObject::Step &step : llvm::drop_begin(object.steps, binding ? 1 : 0)) {
     if (!step.field)
       text += step.constant ? "[" + std::to_string(*step.constant) + "]" : "[...]";
     else if (!step.field->getName().empty())
@@ -339,11 +367,16 @@ void Reporter::reportUse(const Finding &finding) {
 
 void Reporter::reportScope(const Finding &finding) {
   bool isBlock = isa_and_nonnull<CompoundStmt>(finding.trigger);
-  cilk2gpu::report(diags, locate(finding), finding.isCertain ? Message::ResultEnds : Message::ResultMayEnd)
+  bool isArgument = results.sites[finding.sites.front()].isArgument;
+  cilk2gpu::report(diags, locate(finding),
+                   isArgument          ? Message::ArgumentEnds
+                   : finding.isCertain ? Message::ResultEnds
+                                       : Message::ResultMayEnd)
       << finding.variable << keywords.syncSpelling();
   if (!finding.trigger)
     return;
-  SourceLocation at = isBlock ? finding.trigger->getEndLoc() : finding.trigger->getBeginLoc();
+  bool isWhole = isBlock || isa<IfStmt, SwitchStmt, WhileStmt, ForStmt, CXXForRangeStmt>(finding.trigger);
+  SourceLocation at = isWhole ? finding.trigger->getEndLoc() : finding.trigger->getBeginLoc(); // of a jump
   DiagnosticBuilder note = cilk2gpu::report(diags, at, Message::ScopeEndNote);
   note << finding.variable;
   if (isBlock && !at.isMacroID())
@@ -364,10 +397,12 @@ void Reporter::report(const Finding &finding) {
 }
 
 void Reporter::reportAll(std::vector<Finding> &findings) {
-  // What is certain first: a site is reported once.
+  // What is certain first, then uses: a site is reported once.
   llvm::sort(findings, [&](const Finding &a, const Finding &b) {
     if (a.isCertain != b.isCertain)
       return a.isCertain;
+    if (!a.use != !b.use)
+      return a.use != nullptr;
     return sources.isBeforeInTranslationUnit(locate(a), locate(b));
   });
   for (const Finding &finding : findings)

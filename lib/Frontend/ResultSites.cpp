@@ -1,11 +1,13 @@
 // The walk that finds results' destinations and their uses. Only plain accesses by name count: what goes through a
 // pointer or reference, or only takes an address, may well be right, and is never reported.
 #include "ResultSites.h"
+#include "MemberReads.h"
 #include "RegionJumps.h"
 #include "SpawnSite.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/ExprConcepts.h"
 #include "clang/AST/StmtCXX.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 using namespace clang;
@@ -43,16 +45,71 @@ void ResultSites::addSite(const void *completion, const Expr *destination, const
   ResultSite site{destination ? namedObject(destination, context) : NamedObject{variable, {}}, at, region, {}, update};
   if (!site.object.variable)
     return;
-  completions[completion] = sites.size();
+  completions[completion].push_back(sites.size());
   sites.push_back(std::move(site));
 }
 
-void ResultSites::addUse(ResultUse::Kind kind, const Expr *object, const Stmt *stmt) {
+using Pointed = llvm::SmallSetVector<const VarDecl *, 4>;
+
+// Adds the local variables that the operand is a pointer or reference to, or that a lambda in it refers to.
+static void addPointedAt(const Expr *operand, Pointed &variables, const ASTContext &context) {
+  operand = operand->IgnoreParenImpCasts();
+  if (auto *temporary = dyn_cast<MaterializeTemporaryExpr>(operand))
+    operand = temporary->getSubExpr()->IgnoreParenImpCasts();
+  if (auto *bind = dyn_cast<CXXBindTemporaryExpr>(operand))
+    operand = bind->getSubExpr();
+  if (auto *lambda = dyn_cast<LambdaExpr>(operand)) {
+    for (auto [capture, init] : llvm::zip(lambda->captures(), lambda->capture_inits()))
+      if (capture.capturesVariable() && capture.getCaptureKind() == LCK_ByRef && init)
+        addPointedAt(init, variables, context);
+    return;
+  }
+  if (auto *unary = dyn_cast<UnaryOperator>(operand)) {
+    if (unary->getOpcode() == UO_AddrOf)
+      addPointedAt(unary->getSubExpr(), variables, context);
+    return;
+  }
+  if (auto *binary = dyn_cast<BinaryOperator>(operand)) {
+    if (binary->isAdditiveOp() && binary->getType()->isPointerType())
+      for (Expr *side : {binary->getLHS(), binary->getRHS()})
+        if (side->getType()->isPointerType() && isa<ImplicitCastExpr>(side->IgnoreParens()))
+          addPointedAt(side, variables, context);
+    return;
+  }
+  const VarDecl *variable = namedObject(operand, context).variable;
+  if (variable && variable->hasLocalStorage())
+    variables.insert(variable);
+}
+
+// The local variables that a spawned call may use through its operands.
+void ResultSites::addArguments(UnaryOperator *spawn, const WaitingRegion *region) {
+  SpawnSite site;
+  site.spawn = spawn;
+  if (!site.call())
+    return;
+  Pointed variables;
+  auto add = [&](const Expr *operand) {
+    auto *cast = dyn_cast<ImplicitCastExpr>(operand->IgnoreParens());
+    bool isValue = cast && cast->getCastKind() == CK_LValueToRValue;
+    if (operand->isGLValue() || (operand->getType()->isPointerType() && !isValue))
+      addPointedAt(operand, variables, context);
+  };
+  if (const Expr *object = site.object())
+    add(object);
+  for (const Expr *argument : site.call()->arguments())
+    add(argument);
+  for (const VarDecl *variable : variables) {
+    completions[site.call()].push_back(sites.size()); // the graph has no __extension__
+    sites.push_back({{variable, {}}, spawn->getOperatorLoc(), region, {}, std::nullopt, /*isArgument=*/true});
+  }
+}
+
+void ResultSites::addUse(ResultUse::Kind kind, const Expr *object, const Stmt *stmt, bool isByMember) {
   NamedObject named = namedObject(object, context);
   if (named.variable && isDeferred)
     escaped.insert(named.variable);
   else if (named.variable)
-    uses.try_emplace(stmt, ResultUse{kind, std::move(named), object->getExprLoc(), stmt});
+    uses.try_emplace(stmt, ResultUse{kind, std::move(named), object->getExprLoc(), stmt, std::nullopt, isByMember});
 }
 
 // An access names its variable; everything else that is in the operand (indices) is looked at as usual.
@@ -97,6 +154,8 @@ bool ResultSites::visitAccess(Expr *expr, const WaitingRegion *region) {
     visitExpression(binary->getRHS(), region, /*isStatement=*/false);
     return true;
   }
+  if (const Expr *object = readByMember(expr))
+    addUse(ResultUse::Read, object, expr, /*isByMember=*/true);
   if (isClassAssignment(expr)) {
     auto *call = cast<CXXOperatorCallExpr>(expr);
     addUse(ResultUse::Write, call->getArg(0), expr);
@@ -135,10 +194,21 @@ void ResultSites::visitExpression(Expr *expr, const WaitingRegion *region, bool 
       escaped.insert(variable);
     return;
   }
+  if (BinaryOperator *comma = isStatement ? asSequence(expr) : nullptr) {
+    if (region)
+      regions[comma] = region;
+    visitExpression(comma->getLHS(), region, /*isStatement=*/true);
+    visitExpression(comma->getRHS(), region, /*isStatement=*/true);
+    return;
+  }
+  if (auto *op = dyn_cast<UnaryOperator>(expr); op && keywords.isSpawn(op))
+    addArguments(op, region);
   SpawnSite site = isStatement ? matchStatement(expr, keywords, context) : SpawnSite();
   if (site.spawn && site.destination) {
-    addSite(site.whole, site.destination, nullptr, site.spawn->getOperatorLoc(), region,
-            site.update ? updateOperation(site.update, context) : std::nullopt);
+    // Whether several children may do it at once is a matter of the class.
+    if (!site.operation || site.operation->getOperator() == OO_Equal)
+      addSite(site.whole, site.destination, nullptr, site.spawn->getOperatorLoc(), region,
+              site.update ? updateOperation(site.update, context) : std::nullopt);
     if (region)
       regions[site.whole] = region;
     visitOperand(site.destination, region);

@@ -24,6 +24,7 @@ struct ResultSite {
   const WaitingRegion *region;
   VariableSet indexVariables;
   std::optional<clang::AtomicExpr::AtomicOp> update = std::nullopt; ///< several such spawns may be outstanding
+  bool isArgument = false; ///< a local variable whose address the child has, not where its result goes
 };
 
 struct ResultUse {
@@ -32,6 +33,7 @@ struct ResultUse {
   clang::SourceLocation at;
   const clang::Stmt *stmt;
   std::optional<clang::AtomicExpr::AtomicOp> update = std::nullopt; ///< of a spawn
+  bool isByMember = false; ///< in a member function, and not on each path through it
 };
 
 class ResultSites {
@@ -43,8 +45,9 @@ public:
   bool collect(clang::Stmt *body);
 
   llvm::SmallVector<ResultSite, 8> sites;
-  /// The statement that completes the spawn's assignment (the expression, or the variable it initializes) -> site.
-  llvm::DenseMap<const void *, unsigned> completions;
+  /// The statement that completes the spawn's assignment (the expression, or the variable it initializes) -> site. The
+  /// spawned call -> sites of its arguments.
+  llvm::DenseMap<const void *, llvm::SmallVector<unsigned, 1>> completions;
   llvm::DenseMap<const clang::Stmt *, ResultUse> uses;
   /// Every statement below a region -> its innermost one.
   llvm::DenseMap<const clang::Stmt *, const WaitingRegion *> regions;
@@ -62,7 +65,8 @@ private:
   void addSite(const void *completion, const clang::Expr *destination, const clang::VarDecl *variable,
                clang::SourceLocation at, const WaitingRegion *region,
                std::optional<clang::AtomicExpr::AtomicOp> update = std::nullopt);
-  void addUse(ResultUse::Kind kind, const clang::Expr *object, const clang::Stmt *stmt);
+  void addArguments(clang::UnaryOperator *spawn, const WaitingRegion *region);
+  void addUse(ResultUse::Kind kind, const clang::Expr *object, const clang::Stmt *stmt, bool isByMember = false);
   const WaitingRegion *openRegion(clang::Stmt *stmt, const WaitingRegion *parent);
   void forgetEscapedIndices();
 

@@ -16,13 +16,14 @@ static CompoundStmt *withBody(ASTContext &context, CompoundStmt *old, ArrayRef<S
   return CompoundStmt::Create(context, body, features, old->getLBracLoc(), old->getRBracLoc());
 }
 
-Stmt *FunctionRewriter::rewriteBody(FunctionDecl *function, bool destroys) {
+Stmt *FunctionRewriter::rewriteBody(FunctionDecl *rewritten, bool destroys) {
+  function = rewritten;
   functionBody = function->getBody();
   hasDestructors = destroys;
   Stmt *body = rewrite(functionBody);
   if (!hasDestructors)
     return body;
-  syncReturns(body, function);
+  syncReturns(body);
   auto *block = dyn_cast<CompoundStmt>(body);
   if (!block)
     return body; // a function's try block, in main
@@ -52,7 +53,7 @@ static bool isStatementSlot(const Stmt *parent, const Stmt *child) {
   if (auto *branch = dyn_cast<IfStmt>(parent))
     return child == branch->getThen() || child == branch->getElse();
   if (auto *loop = dyn_cast<ForStmt>(parent))
-    return child == loop->getBody();
+    return child == loop->getBody() || child == loop->getInc();
   if (auto *loop = dyn_cast<WhileStmt>(parent))
     return child == loop->getBody();
   if (auto *loop = dyn_cast<DoStmt>(parent))
@@ -64,6 +65,41 @@ static bool isStatementSlot(const Stmt *parent, const Stmt *child) {
   if (auto *label = dyn_cast<SwitchCase>(parent))
     return child == label->getSubStmt();
   return isa<LabelStmt, AttributedStmt, CXXCatchStmt>(parent);
+}
+
+// What stands before the first ';' in a statement's header.
+static Stmt *initOf(Stmt *stmt) {
+  if (auto *branch = dyn_cast<IfStmt>(stmt))
+    return branch->getInit();
+  if (auto *choice = dyn_cast<SwitchStmt>(stmt))
+    return choice->getInit();
+  if (auto *loop = dyn_cast<CXXForRangeStmt>(stmt))
+    return loop->getInit();
+  auto *loop = dyn_cast<ForStmt>(stmt);
+  return loop ? loop->getInit() : nullptr;
+}
+
+// `for (T x = spawn f(); c; i) s` -> `T x; x = f() between markers; for (; c; i) s`, for all statements with such a
+// header: appends the declarations, which need a block with the statement, and returns it.
+Stmt *FunctionRewriter::rewriteInit(Stmt *stmt, Output &output) {
+  Stmt *init = initOf(stmt);
+  if (!init)
+    return stmt;
+  SmallVector<Stmt *, 4> parts;
+  rewriteInto(init, parts);
+  bool isMoved = parts.size() > 1;
+  for (Stmt *&child : stmt->children())
+    if (child == init)
+      child = isMoved ? nullptr : parts.front();
+  if (!isMoved)
+    return stmt;
+  output.append(parts.begin(), parts.end());
+  SmallVector<LoopControlStmt *, 1> jumps; // that name the loop by a label, which is no longer its own
+  if (auto *loop = dyn_cast<ForStmt>(stmt))
+    for (Stmt *jump : RegionJumps(loop->getBody()).leaving)
+      if (auto *control = dyn_cast<LoopControlStmt>(jump); control && control->getNamedLoopOrSwitch() == stmt)
+        jumps.push_back(control);
+  return jumps.empty() ? stmt : makeNamed(stmt, jumps, function, context);
 }
 
 // Appends what replaces `stmt`: one statement, or several if it declares variables that spawns initialize, which then
@@ -86,12 +122,20 @@ void FunctionRewriter::rewriteInto(Stmt *stmt, Output &output) {
   } else if (isa<LabelStmt, SwitchCase, AttributedStmt, IfStmt, ForStmt, WhileStmt, DoStmt, SwitchStmt,
                  CXXForRangeStmt>(stmt)) {
     bool isLoop = isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(stmt);
+    SmallVector<Stmt *, 4> block;
+    Stmt *rewritten = rewriteInit(stmt, block);
     loopDepth += isLoop;
-    output.push_back(stmt);
-    withEnoughStack([&] { rewriteChildren(stmt, output); });
+    withEnoughStack([&] {
+      output.push_back(rewritten);
+      rewriteChildren(stmt, output);
+    });
     loopDepth -= isLoop;
-  } else {
-    refuse(stmt, isa<ReturnStmt>(stmt) ? Place::Return : Place::Expression);
+    if (block.empty())
+      return;
+    block.push_back(rewritten);
+    output.back() = CompoundStmt::Create(context, block, FPOptionsOverride(), stmt->getBeginLoc(), stmt->getEndLoc());
+  } else if (auto *result = dyn_cast<ReturnStmt>(stmt); !result || !rewriteReturn(result, output)) {
+    refuse(stmt, result ? Place::Return : Place::Expression);
     if (scopeJumps.contains(stmt)) {
       output.push_back(markers.makeSync(stmt->getBeginLoc()));
       syncedJumps.insert(stmt);
@@ -168,9 +212,10 @@ void FunctionRewriter::rewriteTry(CXXTryStmt *stmt) {
 // what does not fit in its slot is appended to `output`.
 void FunctionRewriter::rewriteChildren(Stmt *parent, Output &output) {
   bool isLabel = isa<LabelStmt, SwitchCase, AttributedStmt>(parent);
+  Stmt *init = initOf(parent);
   for (Stmt *&child : parent->children()) {
-    if (!child)
-      continue;
+    if (!child || child == init)
+      continue; // rewritten
     if (!isStatementSlot(parent, child)) {
       refuse(child, Place::Condition);
     } else if (isLabel) {
@@ -199,6 +244,7 @@ void FunctionRewriter::rewriteDeclarations(DeclStmt *declarations, Output &outpu
       bool isReference = variable->getType()->isReferenceType();
       refuse(variable->getInit(), variable->isStaticLocal() || variable->getTLSKind() ? Place::StaticInitializer
                                   : isReference                                       ? Place::ReferenceInitializer
+                                  : isa<DecompositionDecl>(variable)                  ? Place::Bindings
                                                                                       : Place::Expression);
       continue;
     }
@@ -220,13 +266,37 @@ void FunctionRewriter::rewriteDeclarations(DeclStmt *declarations, Output &outpu
   output.push_back(declarations);
 }
 
-Stmt *FunctionRewriter::rewriteExpression(Expr *expr) {
+// `a = 1, x = spawn f();`: the operands of a comma are evaluated like statements, one after the other.
+Expr *FunctionRewriter::rewriteSequence(Expr *expr, BinaryOperator *comma) {
+  auto rewriteOperand = [&](Expr *operand) {
+    if (!isSync(operand)) // whose elision is nothing
+      return rewriteExpression(operand);
+    refuse(operand, Place::Expression);
+    return operand;
+  };
+  Expr *last = comma->getRHS();
+  withEnoughStack([&] {
+    comma->setLHS(rewriteOperand(comma->getLHS()));
+    comma->setRHS(rewriteOperand(last));
+  });
+  if (comma->getRHS() == last)
+    return expr;
+  comma->setType(context.VoidTy);
+  comma->setValueKind(VK_PRValue);
+  if (auto *cleanups = dyn_cast<ExprWithCleanups>(expr))
+    return ExprWithCleanups::Create(context, comma, cleanups->cleanupsHaveSideEffects(), {});
+  return comma;
+}
+
+Expr *FunctionRewriter::rewriteExpression(Expr *expr) {
   if (expr->containsErrors())
     return expr;
   if (isSync(expr)) {
     keywords.account(expr->getExprLoc());
     return markers.makeSync(expr->getExprLoc());
   }
+  if (BinaryOperator *comma = asSequence(expr))
+    return rewriteSequence(expr, comma);
   SpawnSite site = matchStatement(expr, keywords, context);
   if (!site.spawn && refuseSpawnedAssignment(expr))
     return expr;
@@ -270,26 +340,44 @@ bool FunctionRewriter::refuseSpawnedAssignment(Expr *expr) {
          refuseBefore(spawn, value, Message::SpawnedAssignment);
 }
 
-// Null if the site was refused.
-Expr *FunctionRewriter::rewriteSpawn(const SpawnSite &site) {
+// Deals with the keyword, and with those in the site's operands. False if the site is refused.
+bool FunctionRewriter::acceptSite(const SpawnSite &site) {
   keywords.account(site.spawn->getOperatorLoc());
   if (site.destination)
     refuse(site.destination, Place::Expression);
   for (Stmt *operand : site.spawn->getSubExpr()->IgnoreParens()->children())
     refuse(operand, Place::Argument);
   if (keywords.isReported(site.spawn->getOperatorLoc()))
-    return nullptr;
+    return false;
   const Expr *operand = site.spawn->getSubExpr();
   if (!site.call() && isa<CallExpr>(operand->IgnoreParenCasts()) &&
       refuseBefore(site.spawn, operand->IgnoreParenCasts(), Message::SpawnedCast))
-    return nullptr;
-  if (checkSite(site, context, keywords)) {
-    if (const FunctionDecl *callee = site.call()->getDirectCallee())
-      markers.countSpawn(callee, loopDepth != 0);
-    return markers.makeSpawn(site, nextId++);
-  }
+    return false;
+  if (checkSite(site, context, keywords))
+    return true;
   keywords.markReported(site.spawn->getOperatorLoc());
-  return nullptr;
+  return false;
+}
+
+// Null if the site was refused.
+Expr *FunctionRewriter::rewriteSpawn(const SpawnSite &site) {
+  if (!acceptSite(site))
+    return nullptr;
+  if (const FunctionDecl *callee = site.call()->getDirectCallee())
+    markers.countSpawn(callee, loopDepth != 0);
+  return markers.makeSpawn(site, nextId++);
+}
+
+// `return spawn f();`: nothing runs beside the child, so it is an ordinary call. The sync behind it makes the function
+// one that waits for it as for a child. False for all others.
+bool FunctionRewriter::rewriteReturn(ReturnStmt *result, Output &output) {
+  Expr *value = result->getRetValue();
+  SpawnSite site = value && !value->containsErrors() ? matchReturned(value, keywords) : SpawnSite();
+  if (!site.spawn)
+    return false;
+  bool needsSync = acceptSite(site) && !hasDestructors; // else every return has one
+  output.push_back(needsSync ? markers.makeSyncedReturn(result, function) : result);
+  return true;
 }
 
 void FunctionRewriter::refuse(Stmt *stmt, Place place) {

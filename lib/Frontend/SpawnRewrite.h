@@ -75,9 +75,9 @@ public:
       : sema(sema), context(sema.getASTContext()), keywords(keywords), markers(markers), syncVariable(syncVariable) {}
 
   /// Returns the new body. Reports keywords in places where they may not stand, and spawns that are not supported;
-  /// those stay as they are, and CodeGen will not run. Where the function's scopes destroy something, its implicit
-  /// syncs are made explicit, before that.
-  clang::Stmt *rewriteBody(clang::FunctionDecl *function, bool hasDestructors);
+  /// those stay as they are, and CodeGen will not run. `destroys`: the function's scopes destroy something, so its
+  /// implicit syncs are made explicit, before that.
+  clang::Stmt *rewriteBody(clang::FunctionDecl *rewritten, bool destroys);
 
   /// Reports every keyword in a statement or expression where none may stand.
   void refuse(clang::Stmt *stmt, Place place);
@@ -88,8 +88,12 @@ private:
   void rewriteInto(clang::Stmt *stmt, Output &output);
   void rewriteChildren(clang::Stmt *parent, Output &output);
   void rewriteDeclarations(clang::DeclStmt *declarations, Output &output);
-  clang::Stmt *rewriteExpression(clang::Expr *expr);
+  clang::Expr *rewriteExpression(clang::Expr *expr);
+  clang::Expr *rewriteSequence(clang::Expr *expr, clang::BinaryOperator *comma);
+  clang::Stmt *rewriteInit(clang::Stmt *stmt, Output &output);
   clang::Expr *rewriteSpawn(const SpawnSite &site);
+  bool acceptSite(const SpawnSite &site);
+  bool rewriteReturn(clang::ReturnStmt *result, Output &output);
   bool refuseBefore(const clang::UnaryOperator *spawn, const clang::Expr *call, Message message);
   bool refuseSpawnedAssignment(clang::Expr *expr);
   clang::Stmt *rewriteLoop(clang::Stmt *loop, clang::Expr *grain);
@@ -97,7 +101,7 @@ private:
   void rewriteTry(clang::CXXTryStmt *stmt);
   clang::Stmt *rewriteIteration(clang::Stmt *body);
   bool containsSpawn(clang::Stmt *stmt) const;
-  void syncReturns(clang::Stmt *stmt, clang::FunctionDecl *function);
+  void syncReturns(clang::Stmt *stmt);
   void rewriteScope(clang::Stmt *block, Output &output);
   void refuseRegion(clang::Stmt *stmt);
   bool isSync(const clang::Expr *expr) const;
@@ -107,6 +111,7 @@ private:
   Keywords &keywords;
   MarkerBuilder &markers;
   const clang::VarDecl *syncVariable;
+  clang::FunctionDecl *function = nullptr;
   clang::Stmt *functionBody = nullptr;
   bool hasDestructors = false;
   llvm::SmallDenseSet<clang::Stmt *> scopeJumps, syncedJumps; ///< jumps out of a scope, and those after a sync

@@ -133,8 +133,9 @@ static bool findSpawn(Expr *expr, SpawnSite &site, const Keywords &keywords) {
 
 // Integers of a size that has atomic operations, and what may be added to them without another rounding.
 static bool canUpdate(QualType type, QualType value, const ASTContext &context) {
+  type = type.getAtomicUnqualifiedType();
   return type->isIntegralOrUnscopedEnumerationType() && !type->isBooleanType() && !type->isBitIntType() &&
-         !type->isAtomicType() && context.getTypeSize(type) <= 64 && value->isIntegralOrUnscopedEnumerationType();
+         context.getTypeSize(type) <= 64 && value->isIntegralOrUnscopedEnumerationType();
 }
 
 CharUnits alignmentOf(const Expr *object, const ASTContext &context) {
@@ -192,22 +193,30 @@ static bool matchAssignment(Expr *expr, SpawnSite &site, const Keywords &keyword
     return true;
   }
   // C++ calls operator= for every class. The trivial ones are plain copies; any other is the child's to call, with what
-  // it makes of the result.
+  // it makes of the result, and so are operator+= and its like.
   auto *call = dyn_cast<CXXOperatorCallExpr>(expr);
-  if (!call || call->getOperator() != OO_Equal || call->getNumArgs() != 2 ||
-      !findSpawn(call->getArg(1), site, keywords))
+  if (!call || !call->isAssignmentOp() || call->getNumArgs() != 2 || !findSpawn(call->getArg(1), site, keywords))
     return false;
   site.destination = call->getArg(0);
   site.whole = call;
   auto *method = dyn_cast_or_null<CXXMethodDecl>(call->getDirectCallee());
   if (!method)
     return false;
-  bool isPlain = !site.conversion &&
+  bool isPlain = call->getOperator() == OO_Equal && !site.conversion &&
                  ASTContext::hasSameUnqualifiedType(site.destination->getType(), site.value->getType()) &&
                  method->isTrivial() && site.value->getType().isTriviallyCopyableType(method->getASTContext());
   if (!isPlain)
     site.operation = call;
   return true;
+}
+
+BinaryOperator *asSequence(Expr *expr) {
+  if (auto *cleanups = dyn_cast<ExprWithCleanups>(expr))
+    expr = cleanups->getSubExpr();
+  while (auto *paren = dyn_cast<ParenExpr>(expr)) // a fold expression has them
+    expr = paren->getSubExpr();
+  auto *comma = dyn_cast<BinaryOperator>(expr);
+  return comma && comma->getOpcode() == BO_Comma ? comma : nullptr;
 }
 
 SpawnSite matchStatement(Expr *expr, const Keywords &keywords, const ASTContext &context) {
@@ -233,9 +242,22 @@ SpawnSite matchStatement(Expr *expr, const Keywords &keywords, const ASTContext 
   return findSpawn(expr, site, keywords) && !site.conversion ? site : SpawnSite();
 }
 
+// Whether a binding of `auto [a, b]` may read the object where it is declared: `get` functions of the program's own
+// may, those of the library give references to its elements.
+static bool hasReadingBinding(const VarDecl *variable) {
+  auto *decomposition = dyn_cast<DecompositionDecl>(variable);
+  return decomposition && llvm::any_of(decomposition->flat_bindings(), [](const BindingDecl *binding) {
+           const VarDecl *holder = binding->getHoldingVar();
+           auto *call =
+               holder && holder->getInit() ? dyn_cast<CallExpr>(holder->getInit()->IgnoreParenImpCasts()) : nullptr;
+           const FunctionDecl *getter = call && call->isGLValue() ? call->getDirectCallee() : nullptr;
+           return holder && !(getter && getter->isInStdNamespace());
+         });
+}
+
 SpawnSite matchInitializer(VarDecl *variable, const Keywords &keywords) {
   SpawnSite site;
-  if (!variable->hasLocalStorage() || variable->getType()->isReferenceType() || isa<DecompositionDecl>(variable) ||
+  if (!variable->hasLocalStorage() || variable->getType()->isReferenceType() || hasReadingBinding(variable) ||
       !findSpawn(variable->getInit(), site, keywords))
     return SpawnSite();
   QualType type = variable->getType()->isAtomicType()                             ? variable->getType()
@@ -245,6 +267,11 @@ SpawnSite matchInitializer(VarDecl *variable, const Keywords &keywords) {
     return SpawnSite();
   site.variable = variable;
   return site;
+}
+
+SpawnSite matchReturned(Expr *value, const Keywords &keywords) {
+  SpawnSite site;
+  return findSpawn(value, site, keywords) ? site : SpawnSite();
 }
 
 bool isIndirect(const CallExpr *call) {

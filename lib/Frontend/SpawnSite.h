@@ -23,7 +23,7 @@ struct SpawnSite {
   clang::Expr *value = nullptr;                    ///< the spawn and the implicit conversions of its result
   clang::BinaryOperator *assignment = nullptr;     ///< built-in assignment that can be reused, else null
   clang::BinaryOperator *update = nullptr;         ///< `x += ...`, which the child does atomically, else null
-  clang::CXXOperatorCallExpr *operation = nullptr; ///< the class's own assignment, which the child runs, else null
+  clang::CXXOperatorCallExpr *operation = nullptr; ///< the class's own assignment or update, the child's, else null
   clang::Expr *whole = nullptr;                    ///< the assignment, built-in or not, or update; null without a destination
   clang::Expr *conversion = nullptr; ///< a class's conversion of the result, which the child does, else null
   const clang::CXXMethodDecl *converter = nullptr; ///< the conversion function that takes part in it, or null
@@ -65,9 +65,14 @@ clang::CharUnits alignmentOf(const clang::Expr *object, const clang::ASTContext 
 std::optional<clang::AtomicExpr::AtomicOp> updateOperation(const clang::BinaryOperator *assign,
                                                            const clang::ASTContext &context);
 
+/// The comma that separates what are two statements, `a = 1, b = 2;`, or null.
+clang::BinaryOperator *asSequence(clang::Expr *expr);
+
 /// The spawn in an expression statement or in `variable`'s initializer; spawn is null if there is none in place.
 SpawnSite matchStatement(clang::Expr *expr, const Keywords &keywords, const clang::ASTContext &context);
 SpawnSite matchInitializer(clang::VarDecl *variable, const Keywords &keywords);
+/// The spawn that is all of a returned value, but for conversions.
+SpawnSite matchReturned(clang::Expr *value, const Keywords &keywords);
 
 /// Reports what is not supported about the site and returns false if anything was.
 bool checkSite(const SpawnSite &site, clang::ASTContext &context, const Keywords &keywords);

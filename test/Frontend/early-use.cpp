@@ -73,6 +73,11 @@ void ends(Text a) {
   } // expected-note {{the scope of 'inner' ends here}}
   Text outer = cilk_spawn text(a);
 }
+// An iteration ends before the variable of its loop.
+void iterations(Point (&points)[3]) {
+  cilk_for (Point point : points)
+    point = cilk_spawn move(point);
+}
 int handlers(int n) {
   int x = cilk_spawn f(n), // expected-note {{spawned here}}
       y = cilk_spawn f(n);

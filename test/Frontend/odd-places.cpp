@@ -26,7 +26,7 @@ int constantCondition(int n) {
   return n;
 }
 int range() {
-  for (auto x = cilk_spawn f(1); int y : {x, 2}) // expected-error {{part of a condition or loop header}}
+  for (int y : {cilk_spawn f(1), 2}) // expected-error {{part of a condition or loop header}}
     return y;
   return 0;
 }

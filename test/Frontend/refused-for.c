@@ -11,9 +11,14 @@ int outer;
 
 void variables(int n, void *v, S *s, struct Empty *e) {
   int i;
-  cilk_for (i = 0; i < n; ++i) f(i); // expected-error {{a cilk_for must declare its loop variable, and nothing else, before the first ';', but this one declares none; write 'cilk_for (int i = first; i < last; ++i)'}}
-  _Cilk_for (; outer < n; ++outer) f(i); // expected-error {{but this one declares none}}
-  cilk_for (int i = 0, j = 1; i < n; ++i) f(j); // expected-error {{but this one declares several variables}}
+  cilk_for (i = 0; i < n; ++i) f(i);
+  cilk_for (i = 0; i < n; ++i) f(++i); // expected-error {{the loop variable of a cilk_for cannot be changed in its body, but 'i' is}}
+  cilk_for (outer = 0; outer < n; ++outer) f(i); // expected-error {{a cilk_for must declare its loop variable before the first ';', or assign to a local integer or pointer of the function, but this one does neither; write 'cilk_for (int i = first; i < last; ++i)'}}
+  _Cilk_for (; outer < n; ++outer) f(i); // expected-error {{but this one does neither}}
+  cilk_for (i = 0, n = 3; i < n; ++i) f(i); // expected-error {{but this one does neither}}
+  cilk_for (int i = 0, j = 1; i < n; ++i) f(j);
+  cilk_for (int i = 0, j = i + 1; i < j; ++i) f(j); // expected-error {{but this one declares others that refer to it}}
+  cilk_for (int i = 0, j = n; i < j; ++i, --j) f(j); // expected-error {{the increment of a cilk_for must change its loop variable 'i'}}
   cilk_for (double x = 0; x < n; ++x) f(1); // expected-error {{the loop variable of a cilk_for must be an integer of at most 64 bits, not a bool and in C++ no enumeration, a pointer to objects of constant size or an iterator of class type, but 'x' has type 'double' (not supported yet); count with an integer and use it in the body}}
   cilk_for (_Bool b = 0; b < n; ++b) f(1); // expected-error {{but 'b' has type 'bool'}}
   cilk_for (enum E e = A; e < n; ++e) f(1);

@@ -48,13 +48,13 @@ int places(int n, int *a, struct Bits *bits) {
   x = cilk_spawn f(cilk_spawn f(2)); // expected-error {{part of an argument}}
   f(cilk_spawn f(2)); // expected-error {{part of an argument}}
   a[cilk_spawn f(1)] = cilk_spawn f(2); // expected-error {{part of a larger expression}}
-  cilk_spawn f(1), cilk_spawn f(2); // expected-error 2{{part of a larger expression}}
+  x = (cilk_spawn f(1), 2); // expected-error {{part of a larger expression}}
   x = y = cilk_spawn f(1); // expected-error {{part of a larger expression}}
   if (cilk_spawn f(1)) // expected-error {{part of a condition or loop header}}
     return 1;
   while (cilk_spawn f(1)) // expected-error {{part of a condition or loop header}}
     ;
-  for (int i = cilk_spawn f(0); i < cilk_spawn f(1); i = cilk_spawn f(2)) // expected-error 3{{part of a condition or loop header}}
+  for (int i = cilk_spawn f(0) + 1; i < cilk_spawn f(1); i = -cilk_spawn f(2)) // expected-error 2{{part of a larger expression}} expected-error {{part of a condition or loop header}}
     ;
   switch (cilk_spawn f(1)) { // expected-error {{part of a condition or loop header}}
   default:;
@@ -72,7 +72,7 @@ int places(int n, int *a, struct Bits *bits) {
   (void)cilk_sync; // expected-error {{a sync must be a statement of its own; write 'cilk_sync;'}}
   n ? cilk_sync : (void)0; // expected-error {{a sync must be a statement of its own}}
   x = (cilk_sync, 1); // expected-error {{a sync must be a statement of its own}}
-  for (cilk_sync; n; cilk_sync) // expected-error 2{{a sync must be a statement of its own}}
+  while (cilk_sync, n) // expected-error {{a sync must be a statement of its own}}
     ;
-  return cilk_spawn f(1); // expected-error {{part of a return statement}}
+  return cilk_spawn f(1) + 1; // expected-error {{part of a return statement}}
 }

@@ -29,6 +29,15 @@ int takesHolder(Holder);
 namespace std { template <class T> T &&move(T &v) { return static_cast<T &&>(v); } }
 struct Pair { int a, b; };
 Pair pair(int);
+struct Twins { int v; };
+Twins twins(int);
+template <int> int get(Twins t) { return t.v; }
+namespace std {
+template <class T> struct tuple_size;
+template <> struct tuple_size<Twins> { static constexpr int value = 2; };
+template <unsigned long, class T> struct tuple_element;
+template <unsigned long I> struct tuple_element<I, Twins> { using type = int; };
+} // namespace std
 
 void callees(Functor &o, Dynamic &dynamic, int (Functor::*m)(int)) {
   auto lambda = [](int n) { return n; };
@@ -88,7 +97,8 @@ void arguments(int n, Odd &odd, Copied &copied, Virtual &virtually) {
   table[i++] = cilk_spawn takesBoth(copied, 3, Copied(n));
   *out++ = cilk_spawn takesCopied(copied);
   int &r = cilk_spawn reference(n); // expected-error {{part of a reference's initializer}}
-  auto [a, b] = cilk_spawn pair(n); // expected-error {{part of a larger expression}}
+  auto &&[p, q] = cilk_spawn pair(n); // expected-error {{part of a reference's initializer}}
+  auto [s, t] = cilk_spawn twins(n); // expected-error {{part of structured bindings with a get function of the program's own, which may read it}}
   if (int x = cilk_spawn f(n)) // expected-error {{part of}}
     n = x;
   for (int x : {cilk_spawn f(1), 2}) // expected-error {{part of a condition or loop header}}
@@ -182,18 +192,18 @@ int main() {
   }
 }
 struct Structors {
-  Structors() { cilk_spawn f(1); } // expected-error {{a constructor or destructor cannot contain spawn or sync (not supported yet); move them to a function that it calls}}
-  ~Structors() { cilk_sync; } // expected-error {{a constructor or destructor cannot contain spawn or sync}}
+  Structors() : field(cilk_spawn f(1)) {} // expected-error {{part of a larger expression}}
+  ~Structors() { cilk_spawn field; } // expected-error {{a spawn must be a call of a function}} expected-warning {{unused}}
   int field = 1;
 };
 template <class T> T wrong(T n) {
-  return cilk_spawn f(n); // expected-error {{part of a return statement}}
+  return -cilk_spawn f(n); // expected-error {{part of a return statement}}
 }
 int useWrong() { return wrong(1) + wrong(2L); }
 void lambdaBody(int n) {
   auto l = [&] {
     int board[3] = {};
-    return cilk_spawn f(board[n]); // expected-error {{part of a return statement}}
+    return cilk_spawn f(board[n]) * 2; // expected-error {{part of a return statement}}
   };
   l();
 }

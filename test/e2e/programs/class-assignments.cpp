@@ -104,7 +104,7 @@ long tree(int n) {
   Own (*pointer)(int) = n % 2 ? make : make;
   a = cilk_spawn make(n);
   b = cilk_spawn plain(n);
-  c = cilk_spawn shared(a.get() > 1000000 ? b : e);
+  c = cilk_spawn shared(e.get() > 1000000 ? d : e);
   d = cilk_spawn maker.member(3);
   Record records[3];
   for (int i = 0; i < 3; ++i)
@@ -125,13 +125,19 @@ long tree(int n) {
   map.at(1) = cilk_spawn pointer(n);
   std::atomic<int> atomic = 0;
   atomic = cilk_spawn plain(n);
+  std::atomic<long> added = n;
+  added += cilk_spawn plain(n);
+  added += cilk_spawn plain(n + 1);
+  added -= cilk_spawn plain(3);
+  std::string line = "line ";
+  line += cilk_spawn letters(n);
   Own virtually(9);
   const Maker &reference = maker;
   virtually = cilk_spawn reference.dynamic(Own(n));
   long x = cilk_spawn tree(n - 1);
   long y = tree(n - 2);
   cilk_sync;
-  long sum = a.get() + b.get() * 3 + c.get() * 5 + d.get() * 7 + base->value() + *maybe + *sure + long(name.size()) +
+  long sum = added.load() * 5 + long(line.size()) + a.get() + b.get() * 3 + c.get() * 5 + d.get() * 7 + base->value() + *maybe + *sure + long(name.size()) +
              atomic + held->value() + long(other.size() + perhaps->size()) + copied.get();
   for (Record &each : records)
     sum += long(each.name.size() * 11 + each.values.size()) + each.own.get();

@@ -157,6 +157,17 @@ std::vector<std::string> names(int n) {
 }
 
 // What the loop declares itself has destructors: iterators, elements, the range.
+// Increments that say the variable twice.
+template <class Range> void apart(Range &range) {
+  cilk_for (auto i = range.begin(), last = range.end(); i < last; i = i + 3)
+    *i += 7;
+  cilk_for (auto i = range.rbegin(); i < range.rend(); i = 2 + i)
+    *i ^= 5;
+  if (range.size() > 2)
+    cilk_for (auto i = range.end() - 1; i > range.begin(); i = i - 2)
+      *i -= 1;
+}
+
 void destroyed(long (&results)[60]) {
   cilk_for (Owner i(0); i != Owner(60); ++i)
     cilk_spawn place(i, results);
@@ -178,6 +189,8 @@ int main() {
     std::vector<int> vector(n);
     std::deque<long> deque(n);
     sum = fold(fold(sum, fill(vector)), fill(deque));
+    apart(vector);
+    apart(deque);
     both(vector, deque);
     sum = std::accumulate(deque.begin(), deque.end(), sum, fold);
   }

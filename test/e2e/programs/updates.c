@@ -66,6 +66,26 @@ static long steps(int n) {
   return sum;
 }
 
+// Objects that are atomic by their type, which other tasks may add to in other ways at the same time.
+static _Atomic long total;
+static struct {
+  _Atomic unsigned char bits;
+  _Atomic int down;
+} atomics;
+static long ordered(int n) {
+  _Atomic short local = 3;
+  for (int i = 0; i < n; i++) {
+    total += cilk_spawn value(i);
+    total -= cilk_spawn value(i * 3);
+    total++;
+    atomics.bits |= cilk_spawn value(i);
+    atomics.down -= cilk_spawn value(i + 7);
+    local += cilk_spawn value(i);
+  }
+  cilk_sync;
+  return total + atomics.bits + atomics.down * 3L + local;
+}
+
 int main(void) {
   struct sums sums = {1, 2, 3, 4, green};
   uint32_t bits[3] = {5, 0xffffff, 0};
@@ -76,4 +96,5 @@ int main(void) {
   cilk_sync;
   printf("%d %d %d %llu %d\n", sums.tiny, sums.small, sums.plain, (unsigned long long)sums.large, (int)sums.color);
   printf("%x %x %x, %ld, %ld\n", bits[0], bits[1], bits[2], count, steps(50));
+  printf("%ld\n", ordered(60));
 }
