@@ -20,6 +20,8 @@ void Emitter::emitLaneOp(LLVM::CallOp call, LaneOp kind, unsigned number) {
     return emitSpawn(call, number);
   case LaneOp::Frame:
     return emitFrame(call);
+  case LaneOp::Place:
+    return emitPlace(call, number);
   case LaneOp::Free:
     return emitFree(call);
   case LaneOp::Publish:

@@ -196,16 +196,28 @@ private:
   /// Frames of a vector's lanes, which follow one another if `holds` (i1).
   struct FrameRun {
     Value holds;
-    Value first; ///< lane 0's
+    Value first;                     ///< lane 0's
+    llvm::SmallVector<Value> groups; ///< from there to each group's first one, or 0 where no lane has a frame of it (i64)
+  };
+  /// A part of a field that lanes with a run of frames access.
+  struct FramePart {
+    const FrameRun *run = nullptr; ///< null: it is none
+    uint64_t distance = 0;         ///< of the field's first column, in bytes
+    unsigned words = 1;            ///< of the field
+    uint64_t offset = 0;           ///< in it, in bytes
+    explicit operator bool() const { return run; }
   };
   unsigned lanesOfGroup() const { return std::min<unsigned>(length, abi::kFrameGroup); }
+  void emitPlace(mlir::LLVM::CallOp call, unsigned words);
+  Value placeInColumn(Location loc, Value frame, unsigned words);
   Value isPrefix(Location loc, Value lanes);
   Value takeInOrder(Location loc, Value free, Value count, llvm::function_ref<Value()> expand);
   void noteFrames(mlir::LLVM::CallOp call);
-  const FrameRun *frameRunOf(Value address, uint64_t size, bool isStore, int64_t &distance) const;
+  FramePart framePartOf(Value address, uint64_t size, bool isStore) const;
   void forEachGroup(Location loc, const FrameRun &run, int64_t distance,
                     llvm::function_ref<void(unsigned first, Value address, Value lanes)> body);
-  Value loadColumn(Location loc, Type type, const FrameRun &run, int64_t distance);
+  Value loadColumn(Location loc, Type type, const FramePart &part);
+  Value loadWords(Location loc, const FramePart &part);
   void storeColumn(Location loc, Value value, const FrameRun &run, int64_t distance);
   Value loadFromFrames(mlir::LLVM::LoadOp op);
   bool storeToFrames(mlir::LLVM::StoreOp op);

@@ -5,6 +5,7 @@
 #include "Lowering.h"
 
 #include "cilk2gpu/Dialect/Cilk/IR/Cilk.h"
+#include "cilk2gpu/Support/Cuts.h"
 #include "cilk2gpu/Support/DebugScopes.h"
 #include "cilk2gpu/Support/Members.h"
 #include "cilk2gpu/Support/TypeSizes.h"
@@ -15,6 +16,9 @@ using namespace mlir;
 using namespace cilk2gpu;
 
 static constexpr auto kNone = LLVM::ModRefInfo::NoModRef;
+
+/// Structs of more bytes are copied as a whole.
+static constexpr uint64_t kLargestSplit = 256;
 
 namespace {
 
@@ -30,6 +34,8 @@ public:
 
 private:
   LogicalResult convert(Operation *op);
+  void convertPlaces();
+  void splitAggregates();
   void convert(channel::DeqOp op);
   void convert(channel::TallocOp op);
   LogicalResult convert(channel::TryTallocOp op);
@@ -203,7 +209,64 @@ LogicalResult LaneForm::convert(Operation *op) {
   return success();
 }
 
+/// Places of fields of several words in frames, of which the vectoriser has to know that they are such.
+void LaneForm::convertPlaces() {
+  SmallVector<LLVM::GEPOp> places;
+  copy.walk([&](LLVM::GEPOp op) {
+    if (op->hasAttr(kFrameWordsAttr))
+      places.push_back(op);
+  });
+  for (LLVM::GEPOp op : places) {
+    builder.setInsertionPoint(op);
+    int64_t words = op->getAttrOfType<IntegerAttr>(kFrameWordsAttr).getInt();
+    op.replaceAllUsesWith(
+        call(op.getLoc(), lane::kPlace + "." + Twine(words), op.getType(), op.getBase(), kNone, kNone));
+    op.erase();
+  }
+}
+
+/// Loads and stores structs member by member: LLVM does not where there is padding, and no vector holds them.
+void LaneForm::splitAggregates() {
+  auto isPlain = [&](auto op, Type type) {
+    return isa<LLVM::LLVMStructType, LLVM::LLVMArrayType>(type) && !op.getVolatile_() &&
+           op.getOrdering() == LLVM::AtomicOrdering::not_atomic && storeSize(dataLayout, type) <= kLargestSplit;
+  };
+  SmallVector<LLVM::LoadOp> loads;
+  SmallVector<LLVM::StoreOp> stores;
+  copy.walk([&](Operation *op) {
+    if (auto load = dyn_cast<LLVM::LoadOp>(op); load && isPlain(load, load.getType()))
+      loads.push_back(load);
+    if (auto store = dyn_cast<LLVM::StoreOp>(op); store && isPlain(store, store.getValue().getType()))
+      stores.push_back(store);
+  });
+  auto memberAt = [&](Location loc, Value address, uint64_t offset) -> Value {
+    return offset ? LLVM::GEPOp::create(builder, loc, address.getType(), builder.getI8Type(), address,
+                                        ArrayRef<LLVM::GEPArg>{int32_t(offset)})
+                        .getResult()
+                  : address;
+  };
+  for (LLVM::StoreOp store : stores) {
+    builder.setInsertionPoint(store);
+    uint64_t align = store.getAlignment().value_or(dataLayout.getTypeABIAlignment(store.getValue().getType()));
+    forEachMember(builder, store.getLoc(), dataLayout, store.getValue(), [&](Value member, uint64_t offset) {
+      LLVM::StoreOp::create(builder, store.getLoc(), member, memberAt(store.getLoc(), store.getAddr(), offset),
+                            llvm::MinAlign(align, offset));
+    });
+    store.erase();
+  }
+  for (LLVM::LoadOp load : loads) {
+    builder.setInsertionPoint(load);
+    uint64_t align = load.getAlignment().value_or(dataLayout.getTypeABIAlignment(load.getType()));
+    load.replaceAllUsesWith(joinMembers(builder, load.getLoc(), dataLayout, load.getType(), [&](Type type, uint64_t offset) {
+      return LLVM::LoadOp::create(builder, load.getLoc(), type, memberAt(load.getLoc(), load.getAddr(), offset),
+                                  llvm::MinAlign(align, offset));
+    }));
+    load.erase();
+  }
+}
+
 LogicalResult LaneForm::run() {
+  splitAggregates();
   auto walk = [&](auto matches) {
     SmallVector<Operation *> ops;
     copy.walk([&](Operation *op) {
@@ -231,6 +294,7 @@ LogicalResult LaneForm::run() {
   // Spawns first: they take their enq with them.
   if (failed(walk([](Operation *op) { return isa<channel::TryTallocOp>(op); })))
     return failure();
+  convertPlaces(); // until now they are computed, which may be done earlier
   return walk([](Operation *op) { return isa_and_nonnull<channel::ChannelDialect>(op->getDialect()); });
 }
 
