@@ -219,6 +219,40 @@ void Emitter::storeColumn(Location loc, Value value, const FrameRun &run, int64_
   });
 }
 
+/// Stores words of a field of several, from the one on in which `part` is: of each group, whole registers, in which other
+/// words and lanes that take no part are left as they are.
+void Emitter::storeWords(Location loc, ArrayRef<Value> words, const FramePart &part) {
+  constexpr unsigned kWords = abi::kFrameGroup;
+  unsigned own = part.offset / abi::kFrameColumn;
+  auto type = VectorType::get({int64_t(kWords)}, builder.getI64Type());
+  Value none = LLVM::ConstantOp::create(builder, loc, type.clone(builder.getI1Type()),
+                                        SplatElementsAttr::get(type.clone(builder.getI1Type()), false));
+  forEachGroup(loc, *part.run, part.distance, [&](unsigned first, Value address, Value lanes) {
+    for (unsigned piece = 0; piece < part.words; ++piece) {
+      Value whole = poison(loc, type);
+      SmallVector<int32_t> takesPart(kWords, kWords);
+      for (auto [number, word] : llvm::enumerate(words)) {
+        SmallVector<int32_t> indices(kWords);
+        for (unsigned i = 0; i < kWords; ++i) {
+          unsigned at = piece * kWords + i, lane = at / part.words;
+          bool isWord = at % part.words == own + number;
+          indices[i] = isWord ? kWords + lane : i;
+          if (isWord)
+            takesPart[i] = lane;
+        }
+        whole = LLVM::ShuffleVectorOp::create(builder, loc, whole, lanesOf(loc, word, first, kWords), indices);
+      }
+      if (llvm::all_of(takesPart, [&](int32_t lane) { return lane == int32_t(kWords); }))
+        continue;
+      Value mask = LLVM::ShuffleVectorOp::create(builder, loc, lanes, none, takesPart);
+      uint64_t at = piece * kWords * abi::kFrameColumn;
+      LLVM::MaskedStoreOp::create(builder, loc, whole,
+                                  offset(loc, address, constant(loc, builder.getI64Type(), at), 1), mask,
+                                  builder.getI32IntegerAttr(kColumnBytes));
+    }
+  });
+}
+
 /// A load of a frame's field; null if it is none.
 Value Emitter::loadFromFrames(LLVM::LoadOp op) {
   FramePart part = framePartOf(op.getAddr(), storeSize(dataLayout, op.getType()), /*isStore=*/false);

@@ -111,6 +111,10 @@ private:
   Value gather(Location loc, Type element, Value pointers, Value mask, unsigned align);
   Value gatherNarrow(Location loc, mlir::IntegerType element, Value pointers, Value mask);
   void scatter(Location loc, Value vector, Value pointers, Value mask, unsigned align);
+  void scatterWords(Location loc, llvm::ArrayRef<Value> words, Value pointers, Value mask);
+  mlir::LLVM::StoreOp nextWord(mlir::LLVM::StoreOp op) const;
+  bool storeJoined(mlir::LLVM::StoreOp op);
+  llvm::SmallVector<mlir::LLVM::StoreOp> joined; ///< stores that wait for the one of the word behind theirs
   Value spill(Location loc, Value vector);
   Value laneOf(Location loc, Value spilled, Type element, Value lane);
   void emitPerLane(Operation *op);
@@ -218,6 +222,7 @@ private:
                     llvm::function_ref<void(unsigned first, Value address, Value lanes)> body);
   Value loadColumn(Location loc, Type type, const FramePart &part);
   Value loadWords(Location loc, const FramePart &part);
+  void storeWords(Location loc, llvm::ArrayRef<Value> words, const FramePart &part);
   void storeColumn(Location loc, Value value, const FrameRun &run, int64_t distance);
   Value loadFromFrames(mlir::LLVM::LoadOp op);
   bool storeToFrames(mlir::LLVM::StoreOp op);

@@ -14,6 +14,7 @@
 //   cilk2gpu.lane.yield(frame, site) the frame waits for space void
 //   cilk2gpu.lane.result(v, p)       stores v through p unless p is null; no
 //   alignment is known
+//   void cilk2gpu.lane.result.N(v, w, p)  the same for two values of eight bytes, w behind v
 //   void cilk2gpu.lane.accumulate.KIND.N(v, p)  *p = *p o v, atomically, at some time before the kernel ends; KIND is
 //                                         the number of an LLVM::AtomicBinOp, N tells places apart
 //

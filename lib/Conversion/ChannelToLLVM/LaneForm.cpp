@@ -163,19 +163,31 @@ static bool hasResultForm(Type type, const DataLayout &dataLayout) {
                  : isa<LLVM::LLVMPointerType, FloatType>(type);
 }
 
-/// A result that is a struct or an array is stored member by member.
+/// A result that is a struct or an array is stored member by member, or two members of eight bytes at a time.
 LogicalResult LaneForm::convert(channel::ResultOp op) {
   Location loc = op.getLoc();
-  bool haveForm = true;
-  forEachMember(builder, loc, dataLayout, op.getValue(), [&](Value member, uint64_t offset) {
-    haveForm &= hasResultForm(member.getType(), dataLayout);
-    if (haveForm)
-      call(loc, lane::kResult + "." + Twine(results++), LLVM::LLVMVoidType::get(builder.getContext()),
-           {member, memberAddress(loc, op.getDest(), offset)}, LLVM::ModRefInfo::Mod, kNone);
-  });
-  if (!haveForm)
+  SmallVector<std::pair<Value, uint64_t>> members;
+  forEachMember(builder, loc, dataLayout, op.getValue(),
+                [&](Value member, uint64_t offset) { members.emplace_back(member, offset); });
+  auto hasForm = [&](auto &member) { return hasResultForm(member.first.getType(), dataLayout); };
+  if (!llvm::all_of(members, hasForm)) {
     reason = "its result is of a type that has no vector form";
-  return success(haveForm);
+    return failure();
+  }
+  auto isWord = [&](unsigned i, uint64_t at) {
+    return i < members.size() && members[i].second == at && storeSize(dataLayout, members[i].first.getType()) == 8;
+  };
+  for (unsigned i = 0; i < members.size();) {
+    auto [member, at] = members[i];
+    SmallVector<Value> operands{member};
+    if (isWord(i, at) && isWord(i + 1, at + 8))
+      operands.push_back(members[i + 1].first);
+    i += operands.size();
+    operands.push_back(memberAddress(loc, op.getDest(), at));
+    call(loc, lane::kResult + "." + Twine(results++), LLVM::LLVMVoidType::get(builder.getContext()), operands,
+         LLVM::ModRefInfo::Mod, kNone);
+  }
+  return success();
 }
 
 LogicalResult LaneForm::convert(Operation *op) {
