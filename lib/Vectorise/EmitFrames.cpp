@@ -17,7 +17,7 @@ static constexpr uint64_t kColumnBytes = abi::kFrameGroup * abi::kFrameColumn;
 
 /// Whether a value is each lane's frame: taken, or what a post-sync lane was woken with, which it gives back or hands
 /// on.
-static bool isFrame(LLVM::CallOp call) {
+bool Emitter::isFrame(LLVM::CallOp call) {
   LaneOp kind = classify(call);
   return kind == LaneOp::Frame ||
          (kind == LaneOp::Deq && llvm::any_of(call.getResult().getUsers(), [&](Operation *user) {
@@ -57,9 +57,14 @@ Value Emitter::takeInOrder(Location loc, Value free, Value count, llvm::function
 
 static bool isScalar(Type type) { return type.isIntOrFloat() || isa<LLVM::LLVMPointerType>(type); }
 
+/// Whether what `call` yields are frames in columns that mostly follow one another.
+bool Emitter::hasFrameRun(LLVM::CallOp call) const {
+  return !frameColumns.empty() && hasMasks() && varies(call.getResult()) && isFrame(call);
+}
+
 /// Finds out whether the frames that `call` has just got follow one another, from the first of a group on.
 void Emitter::noteFrames(LLVM::CallOp call) {
-  if (frameColumns.empty() || !hasMasks() || !varies(call.getResult()) || !isFrame(call))
+  if (!hasFrameRun(call))
     return;
   Location loc = call.getLoc();
   Type i64 = builder.getI64Type();

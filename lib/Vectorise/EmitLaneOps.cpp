@@ -93,7 +93,11 @@ void Emitter::emitDeq(LLVM::CallOp call, unsigned field) {
   Location loc = call.getLoc();
   Type type = call.getResult().getType();
   if (varies(call.getResult())) {
-    if (SmallVector<int64_t> distances = followedTo(call.getResult(), dataLayout); !distances.empty())
+    // Frames that follow one another are found without that.
+    SmallVector<int64_t> distances;
+    if (!hasFrameRun(call))
+      distances = followedTo(call.getResult(), dataLayout);
+    if (!distances.empty())
       fetchNext(loc, field, distances);
     define(call.getResult(), loadField(loc, type, field));
     return noteFrames(call);

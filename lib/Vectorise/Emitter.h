@@ -211,6 +211,8 @@ private:
     uint64_t offset = 0;           ///< in it, in bytes
     explicit operator bool() const { return run; }
   };
+  static bool isFrame(mlir::LLVM::CallOp call);
+  bool hasFrameRun(mlir::LLVM::CallOp call) const;
   unsigned lanesOfGroup() const { return std::min<unsigned>(length, abi::kFrameGroup); }
   void emitPlace(mlir::LLVM::CallOp call, unsigned words);
   Value placeInColumn(Location loc, Value frame, unsigned words);
