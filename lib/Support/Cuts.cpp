@@ -224,8 +224,8 @@ Value cilk2gpu::placeInColumn(OpBuilder &builder, Location loc, Value frame, uin
   Value bits = LLVM::PtrToIntOp::create(builder, loc, i64, frame);
   Value place = LLVM::AndOp::create(builder, loc, bits, constant((abi::kFrameGroup - 1) * abi::kFrameColumn));
   Value further = LLVM::MulOp::create(builder, loc, place, constant(words - 1));
-  auto address = LLVM::GEPOp::create(builder, loc, frame.getType(), builder.getI8Type(), frame,
-                                     ArrayRef<LLVM::GEPArg>{further});
+  auto address =
+      LLVM::GEPOp::create(builder, loc, frame.getType(), builder.getI8Type(), frame, ArrayRef<LLVM::GEPArg>{further});
   address->setAttr(kFrameWordsAttr, builder.getI64IntegerAttr(int64_t(words)));
   return address;
 }

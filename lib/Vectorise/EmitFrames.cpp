@@ -91,8 +91,7 @@ void Emitter::noteFrames(LLVM::CallOp call) {
   for (unsigned number = 0; number < length; number += lanesOfGroup()) {
     Value lanes = LLVM::LShrOp::create(builder, loc, bitsOf(loc, mask), constant(loc, bitsType, number));
     Value isTaken = LLVM::TruncOp::create(builder, loc, builder.getI1Type(), lanes);
-    run.groups.push_back(
-        select(loc, isTaken, constant(loc, i64, distances[number]), constant(loc, i64, 0)));
+    run.groups.push_back(select(loc, isTaken, constant(loc, i64, distances[number]), constant(loc, i64, 0)));
   }
   frameRuns[call.getResult()] = run;
 }
@@ -111,8 +110,8 @@ void Emitter::emitPlace(LLVM::CallOp call, unsigned words) {
   define(call.getResult(), placeInColumn(call.getLoc(), vector(call.getArgOperands()[0]), words));
 }
 
-/// The part of a field that is at `address`; none if that is not known, or if a store would not write all of the field: its
-/// column is written as a whole.
+/// The part of a field that is at `address`; none if that is not known, or if a store would not write all of the field:
+/// its column is written as a whole.
 Emitter::FramePart Emitter::framePartOf(Value address, uint64_t size, bool isStore) const {
   int64_t distance = 0;
   while (auto gep = address.getDefiningOp<LLVM::GEPOp>()) {
@@ -140,7 +139,8 @@ Emitter::FramePart Emitter::framePartOf(Value address, uint64_t size, bool isSto
   part.offset = distance % kColumnBytes;
   bool isWhole = part.offset == 0 && size == frameColumns[column] && part.words == 1;
   bool isInWord = part.offset % abi::kFrameColumn + size <= abi::kFrameColumn;
-  bool isPart = part.offset + size <= frameColumns[column] && isInWord && (part.words == 1 || length >= abi::kFrameGroup);
+  bool isPart =
+      part.offset + size <= frameColumns[column] && isInWord && (part.words == 1 || length >= abi::kFrameGroup);
   if (isWhole || (!isStore && isPart))
     part.run = &it->second;
   return part;
@@ -156,8 +156,8 @@ void Emitter::forEachGroup(Location loc, const FrameRun &run, int64_t distance,
   }
 }
 
-/// The word of a field of several words in which a part is: of each group, whole registers, from which each lane's word is
-/// picked.
+/// The word of a field of several words in which a part is: of each group, whole registers, from which each lane's word
+/// is picked.
 Value Emitter::loadWords(Location loc, const FramePart &part) {
   constexpr unsigned kWords = abi::kFrameGroup; // of a register
   Type i64 = builder.getI64Type();
@@ -178,13 +178,12 @@ Value Emitter::loadWords(Location loc, const FramePart &part) {
       if (!any)
         continue;
       uint64_t at = part.distance + piece * kWords * abi::kFrameColumn;
-      Value loaded = LLVM::LoadOp::create(builder, loc, type, offset(loc, address, constant(loc, i64, at), 1),
-                                          kColumnBytes);
+      Value loaded =
+          LLVM::LoadOp::create(builder, loc, type, offset(loc, address, constant(loc, i64, at), 1), kColumnBytes);
       picked = LLVM::ShuffleVectorOp::create(builder, loc, picked ? picked : poison(loc, type), loaded, indices);
     }
-    result = length == kWords
-                 ? picked
-                 : LLVM::vector_insert::create(builder, loc, result, picked, number * kWords).getResult();
+    result = length == kWords ? picked
+                              : LLVM::vector_insert::create(builder, loc, result, picked, number * kWords).getResult();
   }
   return result;
 }
@@ -224,8 +223,8 @@ void Emitter::storeColumn(Location loc, Value value, const FrameRun &run, int64_
   });
 }
 
-/// Stores words of a field of several, from the one on in which `part` is: of each group, whole registers, in which other
-/// words and lanes that take no part are left as they are.
+/// Stores words of a field of several, from the one on in which `part` is: of each group, whole registers, in which
+/// other words and lanes that take no part are left as they are.
 void Emitter::storeWords(Location loc, ArrayRef<Value> words, const FramePart &part) {
   constexpr unsigned kWords = abi::kFrameGroup;
   unsigned own = part.offset / abi::kFrameColumn;
@@ -251,9 +250,8 @@ void Emitter::storeWords(Location loc, ArrayRef<Value> words, const FramePart &p
         continue;
       Value mask = LLVM::ShuffleVectorOp::create(builder, loc, lanes, none, takesPart);
       uint64_t at = piece * kWords * abi::kFrameColumn;
-      LLVM::MaskedStoreOp::create(builder, loc, whole,
-                                  offset(loc, address, constant(loc, builder.getI64Type(), at), 1), mask,
-                                  builder.getI32IntegerAttr(kColumnBytes));
+      LLVM::MaskedStoreOp::create(builder, loc, whole, offset(loc, address, constant(loc, builder.getI64Type(), at), 1),
+                                  mask, builder.getI32IntegerAttr(kColumnBytes));
     }
   });
 }

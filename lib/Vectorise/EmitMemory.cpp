@@ -122,8 +122,8 @@ void Emitter::scatter(Location loc, Value values, Value pointers, Value lanes, u
   LLVM::masked_scatter::create(builder, loc, values, pointers, lanes, builder.getI32IntegerAttr(align));
 }
 
-/// Stores words[i] to the i-th word from each lane's pointer on, two at a time: that takes half the time of two scatters,
-/// and no longer than one. Nothing is known about the pointers' alignment.
+/// Stores words[i] to the i-th word from each lane's pointer on, two at a time: that takes half the time of two
+/// scatters, and no longer than one. Nothing is known about the pointers' alignment.
 void Emitter::scatterWords(Location loc, ArrayRef<Value> words, Value pointers, Value lanes) {
   constexpr unsigned kWord = 8, kGroup = 8;
   Type i64 = builder.getI64Type();
@@ -183,7 +183,7 @@ LLVM::StoreOp Emitter::nextWord(LLVM::StoreOp op) const {
   while (isElementwise(next) || isa<LLVM::GEPOp, LLVM::ConstantOp>(next))
     next = next->getNextNode();
   auto store = dyn_cast<LLVM::StoreOp>(next);
-  if (!store || !isWord(store))
+  if (!store || !isWord(store) || framePartOf(store.getAddr(), /*size=*/8, /*isStore=*/true))
     return {};
   auto [base, distance] = baseOf(op.getAddr(), dataLayout);
   auto [nextBase, nextDistance] = baseOf(store.getAddr(), dataLayout);
@@ -210,11 +210,11 @@ bool Emitter::storeJoined(LLVM::StoreOp op) {
   if (storeSize(dataLayout, op.getValue().getType()) != 8)
     return false;
   Value pointers = vector(stores.front().getAddr());
-  auto words = llvm::map_to_vector(stores, [&](LLVM::StoreOp store) { return integers(loc, vector(store.getValue())); });
+  auto words =
+      llvm::map_to_vector(stores, [&](LLVM::StoreOp store) { return integers(loc, vector(store.getValue())); });
   if (inFrames)
     whereElse(
-        loc, part.run->holds, [&] { storeWords(loc, words, part); },
-        [&] { scatterWords(loc, words, pointers, mask); });
+        loc, part.run->holds, [&] { storeWords(loc, words, part); }, [&] { scatterWords(loc, words, pointers, mask); });
   else
     scatterWords(loc, words, pointers, mask);
   return true;

@@ -18,7 +18,8 @@ static bool isForOneLane(Operation *op) {
     return !store.getVolatile_() && store.getOrdering() == LLVM::AtomicOrdering::not_atomic;
   auto call = dyn_cast<LLVM::CallOp>(op);
   LaneOp kind = call ? classify(call) : LaneOp::None;
-  return kind == LaneOp::Frame || kind == LaneOp::Place || kind == LaneOp::Yield || isElementwise(op) || isa<LLVM::MemcpyOp>(op);
+  return kind == LaneOp::Frame || kind == LaneOp::Place || kind == LaneOp::Yield || isElementwise(op) ||
+         isa<LLVM::MemcpyOp>(op);
 }
 
 /// What a block does lane by lane if it is one in which lanes yield, and nothing of that is needed behind it; else

@@ -200,8 +200,9 @@ private:
   /// Frames of a vector's lanes, which follow one another if `holds` (i1).
   struct FrameRun {
     Value holds;
-    Value first;                     ///< lane 0's
-    llvm::SmallVector<Value> groups; ///< from there to each group's first one, or 0 where no lane has a frame of it (i64)
+    Value first; ///< lane 0's
+    /// From there to each group's first one, or 0 where no lane has a frame of it (i64).
+    llvm::SmallVector<Value> groups;
   };
   /// A part of a field that lanes with a run of frames access.
   struct FramePart {

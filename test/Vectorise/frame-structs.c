@@ -16,6 +16,7 @@
 // Both words of a result at once.
 // LOADS: store <2 x i64>
 // LOADS-NOT: @llvm.masked.scatter
+// LOADS: ret void
 
 // THREE-NOT: fib.spawn0
 // THREE: remark: kernel 'fib:1' runs 32 lanes at once with AVX-512

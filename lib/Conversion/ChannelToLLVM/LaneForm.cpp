@@ -269,10 +269,11 @@ void LaneForm::splitAggregates() {
   for (LLVM::LoadOp load : loads) {
     builder.setInsertionPoint(load);
     uint64_t align = load.getAlignment().value_or(dataLayout.getTypeABIAlignment(load.getType()));
-    load.replaceAllUsesWith(joinMembers(builder, load.getLoc(), dataLayout, load.getType(), [&](Type type, uint64_t offset) {
-      return LLVM::LoadOp::create(builder, load.getLoc(), type, memberAt(load.getLoc(), load.getAddr(), offset),
-                                  llvm::MinAlign(align, offset));
-    }));
+    load.replaceAllUsesWith(
+        joinMembers(builder, load.getLoc(), dataLayout, load.getType(), [&](Type type, uint64_t offset) {
+          return LLVM::LoadOp::create(builder, load.getLoc(), type, memberAt(load.getLoc(), load.getAddr(), offset),
+                                      llvm::MinAlign(align, offset));
+        }));
     load.erase();
   }
 }

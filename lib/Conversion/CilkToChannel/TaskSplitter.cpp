@@ -86,8 +86,8 @@ SymbolRefAttr TaskSplitter::node(StringRef name) {
   return SymbolRefAttr::get(graph.getSymNameAttr(), FlatSymbolRefAttr::get(graph.getContext(), name));
 }
 
-/// The frame's address is that of its first field, which is one that fits into a column (channel-frame-columns). Null if
-/// there is none.
+/// The frame's address is that of its first field, which is one that fits into a column (channel-frame-columns). Null
+/// if there is none.
 LLVM::AllocaOp TaskSplitter::firstField(const LocalVariables &locals) {
   auto findIn = [](ArrayRef<LLVM::AllocaOp> fields) {
     auto *found = llvm::find_if(fields, [](LLVM::AllocaOp field) { return storageSize(field) <= abi::kFrameColumn; });

@@ -228,7 +228,8 @@ static const Value *frameOf(const Value *address) {
 bool LaneCost::isFrameColumn(const Instruction &inst) const {
   const Value *address = hasFrameColumns() ? getLoadStorePointerOperand(&inst) : nullptr;
   APInt distance(64, 0);
-  return address && isFrame(frameOf(address->stripAndAccumulateConstantOffsets(kernel.getDataLayout(), distance, true)));
+  return address &&
+         isFrame(frameOf(address->stripAndAccumulateConstantOffsets(kernel.getDataLayout(), distance, true)));
 }
 
 /// Whether an access is one of many to neighbouring addresses in straight-line code: a loop that was unrolled, or a
@@ -379,7 +380,8 @@ bool LaneCost::isWorthVectors() {
         break;
       double cost = drawback(inst, weights.loopDepth(block) != 0);
       loss += weights.of(block) * cost;
-      if (cost == 0 && !isa<PHINode>(inst) && !inst.isTerminator() && !isForLoopVectors(block))
+      bool isWork = !isa<PHINode>(inst) && !inst.isTerminator() && !isLaneOp(&inst, lane::kPlace);
+      if (cost == 0 && isWork && !isForLoopVectors(block))
         gain += weights.of(block) * gainOf(inst);
     }
   return gain >= loss;

@@ -177,8 +177,8 @@ static bool isOwn(Value *address) {
   });
 }
 
-/// call f(tmp) [sret]; memcpy(dest, tmp)  ->  call f(dest) [sret]: where a struct comes in memory, the callee can write it to
-/// a destination that it does not see otherwise, unless it may throw and leave the old value there.
+/// call f(tmp) [sret]; memcpy(dest, tmp)  ->  call f(dest) [sret]: where a struct comes in memory, the callee can write
+/// it to a destination that it does not see otherwise, unless it may throw and leave the old value there.
 static void returnInPlace(Spawn &spawn) {
   auto *dest = dyn_cast<AllocaInst>(spawn.begin->getArgOperand(1)->stripPointerCasts());
   if (!dest || spawn.hasObjects || !spawn.call->hasStructRetAttr() || !spawn.call->doesNotThrow() ||
@@ -332,7 +332,8 @@ static void forgetObjects(Spawn &spawn) {
   spawn.hasObjects = callsElse || passesCopies(*spawn.call) || !objectsOf(spawn, isChilds).empty();
 }
 
-/// Their storage comes from the runtime, one block for each spawn, since the parent may spawn again before the child runs.
+/// Their storage comes from the runtime, one block for each spawn, since the parent may spawn again before the child
+/// runs.
 static void moveObjects(Spawn &spawn, const SmallSetVector<BasicBlock *, 8> &part) {
   SmallVector<AllocaInst *> objects =
       objectsOf(spawn, [&](Instruction *inst) { return part.contains(inst->getParent()); });

@@ -111,8 +111,8 @@ bool FrameColumnsPass::layOut(GraphOp graph, FrameOp frame, SymbolTable &symbols
     if (auto saved = body->getAttrOfType<DenseI64ArrayAttr>(kSaveFieldsAttr); saved && !saved.empty())
       fits &= map.add(saved.asArrayRef());
     columns = std::max(columns, map.size());
-    forEachOffset(
-        body, [&, &map = map](Operation *, StringRef, int64_t offset) { fits &= map.placeOf(offset).has_value(); });
+    forEachOffset(body,
+                  [&, &map = map](Operation *, StringRef, int64_t offset) { fits &= map.placeOf(offset).has_value(); });
   }
   // The frame's own address is that of its first field.
   if (!fits || !isResumed || !isWide || shared->front() != 0 || ColumnMap::wordsOf((*shared)[1]) != 1)
