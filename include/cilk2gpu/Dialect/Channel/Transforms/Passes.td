@@ -82,12 +82,13 @@ def FrameColumnsPass : Pass<"channel-frame-columns", "::mlir::ModuleOp"> {
     (`abi::kFrameGroup`). A frame's address is that of its first field, which
     must be one of eight bytes or less. A struct or array of several words takes
     as many columns, in which each frame's is in one piece: children may write
-    to it as to any other. It is as far from the frame's place in the group as
-    that is from the group's start, for each further word. What lanes are saved in when they are refused
-    space is columns of its own, which are touched only then. Fields of more
-    than 64 bytes keep all of their task's frames in one piece each. So
-    does a task no segment of which spawns more than one: there are few of it at
-    a time, and seven places of eight would be wasted.
+    to it as to any other. For each further word, it is as far behind the
+    frame's place in its first column as that is behind the group's. What lanes
+    are saved in when they are refused space is columns of its own, which are
+    touched only then. Fields of more than 64 bytes keep all of their task's
+    frames in one piece each. So does a task no segment of which spawns more
+    than one: there are few of it at a time, and seven places of eight would be
+    wasted.
 
     ```mlir
     // before                                  // after
