@@ -1,5 +1,6 @@
 // Demotion of values that live across cuts, frame offsets and address rewrites. See Cuts.h.
 #include "cilk2gpu/Support/Cuts.h"
+#include "abi/Records.h"
 #include "cilk2gpu/Support/TypeSizes.h"
 
 #include "mlir/Analysis/Liveness.h"
@@ -212,10 +213,28 @@ Value cilk2gpu::frameAddress(OpBuilder &builder, Location loc, Value frame, uint
   return address;
 }
 
-void cilk2gpu::moveToFrame(LLVM::AllocaOp local, Value frame, uint64_t offset) {
+// frame + (words - 1) * (bytes from its group's first frame to the frame)
+Value cilk2gpu::placeInColumn(OpBuilder &builder, Location loc, Value frame, uint64_t words) {
+  if (words <= 1)
+    return frame;
+  Type i64 = builder.getI64Type();
+  auto constant = [&](uint64_t value) {
+    return LLVM::ConstantOp::create(builder, loc, i64, builder.getI64IntegerAttr(int64_t(value)));
+  };
+  Value bits = LLVM::PtrToIntOp::create(builder, loc, i64, frame);
+  Value place = LLVM::AndOp::create(builder, loc, bits, constant((abi::kFrameGroup - 1) * abi::kFrameColumn));
+  Value further = LLVM::MulOp::create(builder, loc, place, constant(words - 1));
+  auto address =
+      LLVM::GEPOp::create(builder, loc, frame.getType(), builder.getI8Type(), frame, ArrayRef<LLVM::GEPArg>{further});
+  address->setAttr(kFrameWordsAttr, builder.getI64IntegerAttr(int64_t(words)));
+  return address;
+}
+
+void cilk2gpu::moveToFrame(LLVM::AllocaOp local, Value frame, uint64_t offset, uint64_t words) {
   for (OpOperand &use : llvm::make_early_inc_range(local->getUses())) {
     OpBuilder builder(use.getOwner());
-    use.set(frameAddress(builder, use.getOwner()->getLoc(), frame, offset));
+    Location loc = use.getOwner()->getLoc();
+    use.set(frameAddress(builder, loc, placeInColumn(builder, loc, frame, words), offset));
   }
   local.erase();
 }

@@ -28,6 +28,33 @@ void cilk2gpu::forEachMember(OpBuilder &builder, Location loc, const DataLayout 
   }
 }
 
+Value cilk2gpu::joinMembers(OpBuilder &builder, Location loc, const DataLayout &dataLayout, Type type,
+                            llvm::function_ref<Value(Type, uint64_t)> get) {
+  Value whole;
+  auto insert = [&](int64_t index, Type member, uint64_t offset) {
+    Value part = joinMembers(builder, loc, dataLayout, member,
+                             [&](Type inner, uint64_t further) { return get(inner, offset + further); });
+    whole = LLVM::InsertValueOp::create(builder, loc, whole, part, ArrayRef<int64_t>{index});
+  };
+  if (auto record = dyn_cast<LLVM::LLVMStructType>(type)) {
+    whole = LLVM::PoisonOp::create(builder, loc, type);
+    uint64_t offset = 0;
+    for (auto [index, member] : llvm::enumerate(record.getBody())) {
+      offset = llvm::alignTo(offset, record.isPacked() ? 1 : dataLayout.getTypeABIAlignment(member));
+      insert(index, member, offset);
+      offset += allocSize(dataLayout, member);
+    }
+  } else if (auto array = dyn_cast<LLVM::LLVMArrayType>(type)) {
+    whole = LLVM::PoisonOp::create(builder, loc, type);
+    uint64_t size = allocSize(dataLayout, array.getElementType());
+    for (uint64_t index = 0; index < array.getNumElements(); ++index)
+      insert(index, array.getElementType(), index * size);
+  } else {
+    whole = get(type, 0);
+  }
+  return whole;
+}
+
 /// Bytes up to the end of the last member.
 static uint64_t coveredSize(const DataLayout &dataLayout, Type type) {
   if (auto array = dyn_cast<LLVM::LLVMArrayType>(type); array && array.getNumElements())

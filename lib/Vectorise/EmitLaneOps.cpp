@@ -20,6 +20,8 @@ void Emitter::emitLaneOp(LLVM::CallOp call, LaneOp kind, unsigned number) {
     return emitSpawn(call, number);
   case LaneOp::Frame:
     return emitFrame(call);
+  case LaneOp::Place:
+    return emitPlace(call, number);
   case LaneOp::Free:
     return emitFree(call);
   case LaneOp::Publish:
@@ -91,7 +93,11 @@ void Emitter::emitDeq(LLVM::CallOp call, unsigned field) {
   Location loc = call.getLoc();
   Type type = call.getResult().getType();
   if (varies(call.getResult())) {
-    if (SmallVector<int64_t> distances = followedTo(call.getResult(), dataLayout); !distances.empty())
+    // Frames that follow one another are found without that.
+    SmallVector<int64_t> distances;
+    if (!hasFrameRun(call))
+      distances = followedTo(call.getResult(), dataLayout);
+    if (!distances.empty())
       fetchNext(loc, field, distances);
     define(call.getResult(), loadField(loc, type, field));
     return noteFrames(call);
@@ -297,11 +303,18 @@ void Emitter::emitFree(LLVM::CallOp call) {
   advance(loc, wave.frames, offsetof(abi::FrameStore, count), countOf(loc, bitsOf(loc, mask)));
 }
 
-/// if (destination) *destination = value, which need not be aligned.
+/// if (destination) *destination = value, or two, which need not be aligned.
 void Emitter::emitResult(LLVM::CallOp call) {
   Location loc = call.getLoc();
-  Value value = vector(call.getArgOperands()[0]), pointers = vector(call.getArgOperands()[1]);
+  ValueRange values = call.getArgOperands().drop_back();
+  Value pointers = vector(call.getArgOperands().back());
   Value null = LLVM::ZeroOp::create(builder, loc, pointers.getType());
-  Value wanted = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, pointers, null);
-  scatter(loc, widened(loc, value), pointers, maskAnd(loc, mask, wanted), 1);
+  Value wanted = maskAnd(loc, mask, LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, pointers, null));
+  if (values.size() == 1)
+    return scatter(loc, widened(loc, vector(values[0])), pointers, wanted, 1);
+  std::array<Value, 2> words{integers(loc, vector(values[0])), integers(loc, vector(values[1]))};
+  if (hasMasks())
+    return scatterWords(loc, words, pointers, wanted);
+  scatter(loc, words[0], pointers, wanted, 1);
+  scatter(loc, words[1], offset(loc, pointers, splatConstant(loc, builder.getI64Type(), 8), 1), wanted, 1);
 }

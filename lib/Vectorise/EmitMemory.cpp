@@ -2,6 +2,7 @@
 // after lane.
 #include "Emitter.h"
 
+#include "cilk2gpu/Support/Displacement.h"
 #include "cilk2gpu/Support/TypeSizes.h"
 
 #include "mlir/IR/Matchers.h"
@@ -64,7 +65,7 @@ void Emitter::emitStore(LLVM::StoreOp op) {
     builder.clone(*op, mapping);
     return;
   }
-  if (storeToFrames(op))
+  if (storeToFrames(op) || storeJoined(op))
     return;
   unsigned align = alignmentOf(op.getAlignment(), dataLayout, op.getValue().getType());
   scatter(loc, vector(op.getValue()), vector(op.getAddr()), mask, align);
@@ -119,6 +120,104 @@ void Emitter::scatter(Location loc, Value values, Value pointers, Value lanes, u
     return;
   }
   LLVM::masked_scatter::create(builder, loc, values, pointers, lanes, builder.getI32IntegerAttr(align));
+}
+
+/// Stores words[i] to the i-th word from each lane's pointer on, two at a time: that takes half the time of two
+/// scatters, and no longer than one. Nothing is known about the pointers' alignment.
+void Emitter::scatterWords(Location loc, ArrayRef<Value> words, Value pointers, Value lanes) {
+  constexpr unsigned kWord = 8, kGroup = 8;
+  Type i64 = builder.getI64Type();
+  auto pairType = VectorType::get({2}, i64);
+  unsigned group = std::min(length, kGroup);
+  Value nowhere = createAlloca(loc, pairType, 1, 16);
+  for (unsigned word = 0; word < words.size(); word += 2) {
+    Value to = word ? offset(loc, pointers, splatConstant(loc, i64, word * kWord), 1) : pointers;
+    if (word + 1 == words.size())
+      return scatter(loc, words[word], to, lanes, 1);
+    Value safe = select(loc, lanes, to, splat(loc, nowhere));
+    for (unsigned first = 0; first < length; first += group) {
+      Value low = lanesOf(loc, words[word], first, group), high = lanesOf(loc, words[word + 1], first, group);
+      // Lanes 0, 2, ... and 1, 3, ..., each with both of its words.
+      std::array<SmallVector<int32_t>, 2> indices;
+      for (unsigned lane = 0; lane < group; ++lane)
+        indices[lane % 2].append({int32_t(lane), int32_t(group + lane)});
+      std::array<Value, 2> pairs;
+      for (unsigned i : {0u, 1u})
+        pairs[i] = LLVM::ShuffleVectorOp::create(builder, loc, low, high, indices[i]);
+      for (unsigned lane = 0; lane < group; ++lane) {
+        Value pointer =
+            LLVM::ExtractElementOp::create(builder, loc, safe, constant(loc, builder.getI32Type(), first + lane));
+        int32_t at = lane / 2 * 2;
+        Value pair = LLVM::ShuffleVectorOp::create(builder, loc, pairs[lane % 2], pairs[lane % 2],
+                                                   ArrayRef<int32_t>{at, at + 1});
+        LLVM::StoreOp::create(builder, loc, pair, pointer, /*alignment=*/1);
+      }
+    }
+  }
+}
+
+/// From where an address is a constant away, and how far.
+static std::pair<Value, int64_t> baseOf(Value address, const DataLayout &dataLayout) {
+  int64_t distance = 0;
+  while (auto gep = address.getDefiningOp<LLVM::GEPOp>()) {
+    std::optional<SmallVector<AddressTerm>> terms = displacement(gep, dataLayout);
+    if (!terms || llvm::any_of(*terms, [](const AddressTerm &term) { return bool(term.index); }))
+      break;
+    for (const AddressTerm &term : *terms)
+      distance += term.stride;
+    address = gep.getBase();
+  }
+  return {address, distance};
+}
+
+/// The store of a word behind the one that `op` stores, if nothing between them touches memory; else null.
+LLVM::StoreOp Emitter::nextWord(LLVM::StoreOp op) const {
+  auto isWord = [&](LLVM::StoreOp store) {
+    Type type = store.getValue().getType();
+    return (type.isInteger(64) || type.isF64() || isa<LLVM::LLVMPointerType>(type)) && varies(store.getAddr()) &&
+           !store.getVolatile_() && store.getOrdering() == LLVM::AtomicOrdering::not_atomic;
+  };
+  if (!isWord(op))
+    return {};
+  Operation *next = op->getNextNode();
+  while (isElementwise(next) || isa<LLVM::GEPOp, LLVM::ConstantOp>(next))
+    next = next->getNextNode();
+  auto store = dyn_cast<LLVM::StoreOp>(next);
+  if (!store || !isWord(store) || framePartOf(store.getAddr(), /*size=*/8, /*isStore=*/true))
+    return {};
+  auto [base, distance] = baseOf(op.getAddr(), dataLayout);
+  auto [nextBase, nextDistance] = baseOf(store.getAddr(), dataLayout);
+  return base == nextBase && nextDistance == distance + 8 ? store : LLVM::StoreOp();
+}
+
+/// A store of a word with others beside it, or of one of several words of a frame's field; false if it is none.
+bool Emitter::storeJoined(LLVM::StoreOp op) {
+  if (!hasMasks())
+    return false;
+  bool isMore = bool(nextWord(op));
+  if (isMore || !joined.empty())
+    joined.push_back(op);
+  if (isMore)
+    return true;
+  SmallVector<LLVM::StoreOp> stores = std::exchange(joined, {});
+  if (stores.empty())
+    stores.push_back(op);
+  Location loc = op.getLoc();
+  FramePart part = framePartOf(stores.front().getAddr(), /*size=*/8, /*isStore=*/false);
+  bool inFrames = part && part.words > 1;
+  if (!inFrames && stores.size() == 1)
+    return false;
+  if (storeSize(dataLayout, op.getValue().getType()) != 8)
+    return false;
+  Value pointers = vector(stores.front().getAddr());
+  auto words =
+      llvm::map_to_vector(stores, [&](LLVM::StoreOp store) { return integers(loc, vector(store.getValue())); });
+  if (inFrames)
+    whereElse(
+        loc, part.run->holds, [&] { storeWords(loc, words, part); }, [&] { scatterWords(loc, words, pointers, mask); });
+  else
+    scatterWords(loc, words, pointers, mask);
+  return true;
 }
 
 /// Memory that holds a vector's elements one after the other, for access with a

@@ -18,7 +18,8 @@ static bool isForOneLane(Operation *op) {
     return !store.getVolatile_() && store.getOrdering() == LLVM::AtomicOrdering::not_atomic;
   auto call = dyn_cast<LLVM::CallOp>(op);
   LaneOp kind = call ? classify(call) : LaneOp::None;
-  return kind == LaneOp::Frame || kind == LaneOp::Yield || isElementwise(op) || isa<LLVM::MemcpyOp>(op);
+  return kind == LaneOp::Frame || kind == LaneOp::Place || kind == LaneOp::Yield || isElementwise(op) ||
+         isa<LLVM::MemcpyOp>(op);
 }
 
 /// What a block does lane by lane if it is one in which lanes yield, and nothing of that is needed behind it; else
@@ -78,9 +79,12 @@ void Emitter::yieldLane(Location loc, Value frame, Value site) {
 
 void Emitter::emitForLane(Operation *op, IRMapping &mapping) {
   auto call = dyn_cast<LLVM::CallOp>(op);
-  LaneOp kind = call ? classify(call) : LaneOp::None;
+  unsigned number;
+  LaneOp kind = call ? classify(call, number) : LaneOp::None;
   if (kind == LaneOp::Frame)
     mapping.map(call.getResult(), takeFrame(op->getLoc()));
+  else if (kind == LaneOp::Place)
+    mapping.map(call.getResult(), placeInColumn(op->getLoc(), mapping.lookup(call.getArgOperands()[0]), number));
   else if (kind == LaneOp::Yield)
     yieldLane(op->getLoc(), mapping.lookup(call.getArgOperands()[0]), mapping.lookup(call.getArgOperands()[1]));
   else

@@ -111,6 +111,10 @@ private:
   Value gather(Location loc, Type element, Value pointers, Value mask, unsigned align);
   Value gatherNarrow(Location loc, mlir::IntegerType element, Value pointers, Value mask);
   void scatter(Location loc, Value vector, Value pointers, Value mask, unsigned align);
+  void scatterWords(Location loc, llvm::ArrayRef<Value> words, Value pointers, Value mask);
+  mlir::LLVM::StoreOp nextWord(mlir::LLVM::StoreOp op) const;
+  bool storeJoined(mlir::LLVM::StoreOp op);
+  llvm::SmallVector<mlir::LLVM::StoreOp> joined; ///< stores that wait for the one of the word behind theirs
   Value spill(Location loc, Value vector);
   Value laneOf(Location loc, Value spilled, Type element, Value lane);
   void emitPerLane(Operation *op);
@@ -197,15 +201,31 @@ private:
   struct FrameRun {
     Value holds;
     Value first; ///< lane 0's
+    /// From there to each group's first one, or 0 where no lane has a frame of it (i64).
+    llvm::SmallVector<Value> groups;
   };
+  /// A part of a field that lanes with a run of frames access.
+  struct FramePart {
+    const FrameRun *run = nullptr; ///< null: it is none
+    uint64_t distance = 0;         ///< of the field's first column, in bytes
+    unsigned words = 1;            ///< of the field
+    uint64_t offset = 0;           ///< in it, in bytes
+    explicit operator bool() const { return run; }
+  };
+  static bool isFrame(mlir::LLVM::CallOp call);
+  bool hasFrameRun(mlir::LLVM::CallOp call) const;
   unsigned lanesOfGroup() const { return std::min<unsigned>(length, abi::kFrameGroup); }
+  void emitPlace(mlir::LLVM::CallOp call, unsigned words);
+  Value placeInColumn(Location loc, Value frame, unsigned words);
   Value isPrefix(Location loc, Value lanes);
   Value takeInOrder(Location loc, Value free, Value count, llvm::function_ref<Value()> expand);
   void noteFrames(mlir::LLVM::CallOp call);
-  const FrameRun *frameRunOf(Value address, uint64_t size, bool isStore, int64_t &distance) const;
+  FramePart framePartOf(Value address, uint64_t size, bool isStore) const;
   void forEachGroup(Location loc, const FrameRun &run, int64_t distance,
                     llvm::function_ref<void(unsigned first, Value address, Value lanes)> body);
-  Value loadColumn(Location loc, Type type, const FrameRun &run, int64_t distance);
+  Value loadColumn(Location loc, Type type, const FramePart &part);
+  Value loadWords(Location loc, const FramePart &part);
+  void storeWords(Location loc, llvm::ArrayRef<Value> words, const FramePart &part);
   void storeColumn(Location loc, Value value, const FrameRun &run, int64_t distance);
   Value loadFromFrames(mlir::LLVM::LoadOp op);
   bool storeToFrames(mlir::LLVM::StoreOp op);

@@ -17,6 +17,7 @@ LaneOp cilk2gpu::classify(LLVM::CallOp call, unsigned &number) {
       .Case(lane::kAddress, LaneOp::Address)
       .Case(lane::kSpawn, LaneOp::Spawn)
       .Case(lane::kFrame, LaneOp::Frame)
+      .Case(lane::kPlace, LaneOp::Place)
       .Case(lane::kFree, LaneOp::Free)
       .Case(lane::kPublish, LaneOp::Publish)
       .Case(lane::kYield, LaneOp::Yield)

@@ -7,11 +7,14 @@
 //   ptr  cilk2gpu.lane.address.F.SIZE()   address of field F, of SIZE bytes, of
 //   a struct or array type i1   cilk2gpu.lane.spawn.T(fields)    fills an
 //   element of target T; false: there is no space ptr  cilk2gpu.lane.frame()
-//   takes a frame void cilk2gpu.lane.free(frame)        gives it back void
+//   takes a frame
+//   ptr  cilk2gpu.lane.place.W(frame)     place of the frame in a column of fields of W words (placeInColumn)
+//   void cilk2gpu.lane.free(frame)        gives it back void
 //   cilk2gpu.lane.publish.K(frame)   the frame waits for segment K void
 //   cilk2gpu.lane.yield(frame, site) the frame waits for space void
 //   cilk2gpu.lane.result(v, p)       stores v through p unless p is null; no
 //   alignment is known
+//   void cilk2gpu.lane.result.N(v, w, p)  the same for two values of eight bytes, w behind v
 //   void cilk2gpu.lane.accumulate.KIND.N(v, p)  *p = *p o v, atomically, at some time before the kernel ends; KIND is
 //                                         the number of an LLVM::AtomicBinOp, N tells places apart
 //
@@ -32,6 +35,7 @@ enum class LaneOp {
   Address,
   Spawn,
   Frame,
+  Place,
   Free,
   Publish,
   Yield,

@@ -115,7 +115,8 @@ struct TaskRecord {
 /// Frames of a task with columns lie in groups of so many, column by column: a frame's address is that of its place in
 /// column 0, and its place in column c is c * kFrameGroup * kFrameColumn bytes further. Groups begin at multiples of
 /// kFrameGroup * kFrameColumn bytes, a cache line, and follow one another in a chunk. Lanes with neighbouring frames
-/// thus find the same field side by side.
+/// thus find the same field side by side. A field of w words takes columns c to c + w - 1, each frame's in one piece:
+/// (address & (kFrameGroup - 1) * kFrameColumn) * (w - 1) bytes behind the frame's place in column c.
 inline constexpr uint64_t kFrameGroup = 8, kFrameColumn = 8 /* bytes */;
 
 /// What one translation unit contributes; registered by a constructor before main.

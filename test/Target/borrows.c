@@ -23,8 +23,8 @@ void lends(int n, Board board) {
   cilk_sync;
 }
 
-// The board is used again: its 24 bytes are saved, and n.
-// CHECK-DAG: channel.frame @saves.frame of @saves size 28
+// The board is used again: its 24 bytes are saved, and n, before it, as that fits into a column of frames.
+// CHECK-DAG: channel.frame @saves.frame of @saves size 32
 // CHECK-DAG: channel.stack @saves.1 (!llvm.ptr) resumes @saves
 void saves(int n, Board board) {
   board.at[n] = 1;
@@ -46,7 +46,9 @@ void keeps_it(int n, Board board) {
 // CHECK-LABEL: llvm.func internal @saves.k0
 // CHECK: llvm.alloca %{{.*}} x !llvm.struct<"struct.Board"
 // CHECK: %[[FRAME:.*]] = channel.talloc @cilk::@saves.frame
-// CHECK: "llvm.intr.memcpy"(%[[FRAME]], %{{.*}}, %{{.*}})
+// CHECK: %[[PLACE:.*]] = llvm.getelementptr %[[FRAME]][8]
+// CHECK: "llvm.intr.memcpy"(%[[PLACE]], %{{.*}}, %{{.*}})
 // CHECK-LABEL: llvm.func internal @saves.k1
 // CHECK: %{{.*}}, %[[FRAME:.*]] = channel.deq @cilk::@saves.1
-// CHECK: "llvm.intr.memcpy"(%{{.*}}, %[[FRAME]], %{{.*}})
+// CHECK: %[[PLACE:.*]] = llvm.getelementptr %[[FRAME]][8]
+// CHECK: "llvm.intr.memcpy"(%{{.*}}, %[[PLACE]], %{{.*}})

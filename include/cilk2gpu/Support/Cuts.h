@@ -110,8 +110,16 @@ private:
 /// The address of byte `offset` of `frame`.
 mlir::Value frameAddress(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value frame, uint64_t offset);
 
+/// On what placeInColumn returns: the field's words.
+inline constexpr llvm::StringLiteral kFrameWordsAttr = "cilk2gpu.frame_words";
+
+/// For a field of `words` words of a frame in columns (abi::kFrameGroup): the address from which its distance is as far
+/// as from the frame's address to the field's first column. That of the frame itself, if it has one word.
+mlir::Value placeInColumn(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value frame, uint64_t words);
+
 /// Replaces each use of `local` by the frame's address at `offset`, computed right before the use, and erases it.
-void moveToFrame(mlir::LLVM::AllocaOp local, mlir::Value frame, uint64_t offset);
+/// `words`: of the field, if the frame is in columns.
+void moveToFrame(mlir::LLVM::AllocaOp local, mlir::Value frame, uint64_t offset, uint64_t words = 1);
 
 } // namespace cilk2gpu
 

@@ -13,6 +13,7 @@ inline constexpr llvm::StringLiteral kDeq = "deq";
 inline constexpr llvm::StringLiteral kAddress = "address";
 inline constexpr llvm::StringLiteral kSpawn = "spawn";
 inline constexpr llvm::StringLiteral kFrame = "frame";
+inline constexpr llvm::StringLiteral kPlace = "place";
 inline constexpr llvm::StringLiteral kFree = "free";
 inline constexpr llvm::StringLiteral kPublish = "publish";
 inline constexpr llvm::StringLiteral kYield = "yield";

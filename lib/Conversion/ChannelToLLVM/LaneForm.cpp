@@ -5,6 +5,7 @@
 #include "Lowering.h"
 
 #include "cilk2gpu/Dialect/Cilk/IR/Cilk.h"
+#include "cilk2gpu/Support/Cuts.h"
 #include "cilk2gpu/Support/DebugScopes.h"
 #include "cilk2gpu/Support/Members.h"
 #include "cilk2gpu/Support/TypeSizes.h"
@@ -15,6 +16,9 @@ using namespace mlir;
 using namespace cilk2gpu;
 
 static constexpr auto kNone = LLVM::ModRefInfo::NoModRef;
+
+/// Structs of more bytes are copied as a whole.
+static constexpr uint64_t kLargestSplit = 256;
 
 namespace {
 
@@ -30,6 +34,8 @@ public:
 
 private:
   LogicalResult convert(Operation *op);
+  void convertPlaces();
+  void splitAggregates();
   void convert(channel::DeqOp op);
   void convert(channel::TallocOp op);
   LogicalResult convert(channel::TryTallocOp op);
@@ -157,19 +163,31 @@ static bool hasResultForm(Type type, const DataLayout &dataLayout) {
                  : isa<LLVM::LLVMPointerType, FloatType>(type);
 }
 
-/// A result that is a struct or an array is stored member by member.
+/// A result that is a struct or an array is stored member by member, or two members of eight bytes at a time.
 LogicalResult LaneForm::convert(channel::ResultOp op) {
   Location loc = op.getLoc();
-  bool haveForm = true;
-  forEachMember(builder, loc, dataLayout, op.getValue(), [&](Value member, uint64_t offset) {
-    haveForm &= hasResultForm(member.getType(), dataLayout);
-    if (haveForm)
-      call(loc, lane::kResult + "." + Twine(results++), LLVM::LLVMVoidType::get(builder.getContext()),
-           {member, memberAddress(loc, op.getDest(), offset)}, LLVM::ModRefInfo::Mod, kNone);
-  });
-  if (!haveForm)
+  SmallVector<std::pair<Value, uint64_t>> members;
+  forEachMember(builder, loc, dataLayout, op.getValue(),
+                [&](Value member, uint64_t offset) { members.emplace_back(member, offset); });
+  auto hasForm = [&](auto &member) { return hasResultForm(member.first.getType(), dataLayout); };
+  if (!llvm::all_of(members, hasForm)) {
     reason = "its result is of a type that has no vector form";
-  return success(haveForm);
+    return failure();
+  }
+  auto isWord = [&](unsigned i, uint64_t at) {
+    return i < members.size() && members[i].second == at && storeSize(dataLayout, members[i].first.getType()) == 8;
+  };
+  for (unsigned i = 0; i < members.size();) {
+    auto [member, at] = members[i];
+    SmallVector<Value> operands{member};
+    if (isWord(i, at) && isWord(i + 1, at + 8))
+      operands.push_back(members[i + 1].first);
+    i += operands.size();
+    operands.push_back(memberAddress(loc, op.getDest(), at));
+    call(loc, lane::kResult + "." + Twine(results++), LLVM::LLVMVoidType::get(builder.getContext()), operands,
+         LLVM::ModRefInfo::Mod, kNone);
+  }
+  return success();
 }
 
 LogicalResult LaneForm::convert(Operation *op) {
@@ -203,7 +221,65 @@ LogicalResult LaneForm::convert(Operation *op) {
   return success();
 }
 
+/// Places of fields of several words in frames, of which the vectoriser has to know that they are such.
+void LaneForm::convertPlaces() {
+  SmallVector<LLVM::GEPOp> places;
+  copy.walk([&](LLVM::GEPOp op) {
+    if (op->hasAttr(kFrameWordsAttr))
+      places.push_back(op);
+  });
+  for (LLVM::GEPOp op : places) {
+    builder.setInsertionPoint(op);
+    int64_t words = op->getAttrOfType<IntegerAttr>(kFrameWordsAttr).getInt();
+    op.replaceAllUsesWith(
+        call(op.getLoc(), lane::kPlace + "." + Twine(words), op.getType(), op.getBase(), kNone, kNone));
+    op.erase();
+  }
+}
+
+/// Loads and stores structs member by member: LLVM does not where there is padding, and no vector holds them.
+void LaneForm::splitAggregates() {
+  auto isPlain = [&](auto op, Type type) {
+    return isa<LLVM::LLVMStructType, LLVM::LLVMArrayType>(type) && !op.getVolatile_() &&
+           op.getOrdering() == LLVM::AtomicOrdering::not_atomic && storeSize(dataLayout, type) <= kLargestSplit;
+  };
+  SmallVector<LLVM::LoadOp> loads;
+  SmallVector<LLVM::StoreOp> stores;
+  copy.walk([&](Operation *op) {
+    if (auto load = dyn_cast<LLVM::LoadOp>(op); load && isPlain(load, load.getType()))
+      loads.push_back(load);
+    if (auto store = dyn_cast<LLVM::StoreOp>(op); store && isPlain(store, store.getValue().getType()))
+      stores.push_back(store);
+  });
+  auto memberAt = [&](Location loc, Value address, uint64_t offset) -> Value {
+    return offset ? LLVM::GEPOp::create(builder, loc, address.getType(), builder.getI8Type(), address,
+                                        ArrayRef<LLVM::GEPArg>{int32_t(offset)})
+                        .getResult()
+                  : address;
+  };
+  for (LLVM::StoreOp store : stores) {
+    builder.setInsertionPoint(store);
+    uint64_t align = store.getAlignment().value_or(dataLayout.getTypeABIAlignment(store.getValue().getType()));
+    forEachMember(builder, store.getLoc(), dataLayout, store.getValue(), [&](Value member, uint64_t offset) {
+      LLVM::StoreOp::create(builder, store.getLoc(), member, memberAt(store.getLoc(), store.getAddr(), offset),
+                            llvm::MinAlign(align, offset));
+    });
+    store.erase();
+  }
+  for (LLVM::LoadOp load : loads) {
+    builder.setInsertionPoint(load);
+    uint64_t align = load.getAlignment().value_or(dataLayout.getTypeABIAlignment(load.getType()));
+    load.replaceAllUsesWith(
+        joinMembers(builder, load.getLoc(), dataLayout, load.getType(), [&](Type type, uint64_t offset) {
+          return LLVM::LoadOp::create(builder, load.getLoc(), type, memberAt(load.getLoc(), load.getAddr(), offset),
+                                      llvm::MinAlign(align, offset));
+        }));
+    load.erase();
+  }
+}
+
 LogicalResult LaneForm::run() {
+  splitAggregates();
   auto walk = [&](auto matches) {
     SmallVector<Operation *> ops;
     copy.walk([&](Operation *op) {
@@ -231,6 +307,7 @@ LogicalResult LaneForm::run() {
   // Spawns first: they take their enq with them.
   if (failed(walk([](Operation *op) { return isa<channel::TryTallocOp>(op); })))
     return failure();
+  convertPlaces(); // until now they are computed, which may be done earlier
   return walk([](Operation *op) { return isa_and_nonnull<channel::ChannelDialect>(op->getDialect()); });
 }
 

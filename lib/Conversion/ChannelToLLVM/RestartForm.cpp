@@ -73,6 +73,12 @@ static void eraseCopy(Operation *copy) {
       source->erase();
 }
 
+/// Of the field that a local is saved in (channel-frame-columns).
+static uint64_t wordsOf(LLVM::AllocaOp local) {
+  auto words = local->getAttrOfType<IntegerAttr>(channel::kSavedWordsAttr);
+  return words ? words.getInt() : 1;
+}
+
 static void keepLocalsInFrame(LLVM::LLVMFuncOp kernel) {
   Block &entry = kernel.getBody().front();
   OpBuilder builder(entry.getTerminator());
@@ -94,7 +100,7 @@ static void keepLocalsInFrame(LLVM::LLVMFuncOp kernel) {
     eraseCopy(copy);
   for (auto local : llvm::to_vector(entry.getOps<LLVM::AllocaOp>()))
     if (auto offset = local->getAttrOfType<IntegerAttr>(channel::kSavedAttr))
-      moveToFrame(local, frame, offset.getInt());
+      moveToFrame(local, frame, offset.getInt(), wordsOf(local));
     else if (local->hasAttr(channel::kHoldsFrameAttr))
       replaceFrameSlot(local, frame);
 }

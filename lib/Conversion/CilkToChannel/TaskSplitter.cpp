@@ -2,6 +2,7 @@
 // one kernel for each entry, cloned from the blocks that it reaches without crossing another sync.
 #include "TaskSplitter.h"
 
+#include "abi/Records.h"
 #include "cilk2gpu/Frontend/Markers.h"
 #include "cilk2gpu/Support/DebugScopes.h"
 #include "cilk2gpu/Support/FramePlacement.h"
@@ -87,6 +88,20 @@ SymbolRefAttr TaskSplitter::node(StringRef name) {
   return SymbolRefAttr::get(graph.getSymNameAttr(), FlatSymbolRefAttr::get(graph.getContext(), name));
 }
 
+/// The frame's address is that of its first field, which is one that fits into a column (channel-frame-columns). Null
+/// if there is none.
+LLVM::AllocaOp TaskSplitter::firstField(const LocalVariables &locals) {
+  auto findIn = [](ArrayRef<LLVM::AllocaOp> fields) {
+    auto *found = llvm::find_if(fields, [](LLVM::AllocaOp field) { return storageSize(field) <= abi::kFrameColumn; });
+    return found == fields.end() ? LLVM::AllocaOp() : *found;
+  };
+  LLVM::AllocaOp first = findIn(locals.residents());
+  for (auto &[block, segment] : cuts)
+    if (!first && segment)
+      first = findIn(locals.savedAt(block).getArrayRef());
+  return first;
+}
+
 bool TaskSplitter::run() {
   LLVM::LLVMFuncOp body = createBody();
   copyByValueArguments(body);
@@ -101,6 +116,8 @@ bool TaskSplitter::run() {
 
     DataLayout dataLayout = DataLayout::closest(body);
     FrameLayout layout(dataLayout);
+    if (LLVM::AllocaOp first = firstField(locals))
+      layout.offsetOf(first);
     for (LLVM::AllocaOp local : locals.residents())
       layout.offsetOf(local);
     createKernel(0, &body.getBody().front(), body, locals, layout);

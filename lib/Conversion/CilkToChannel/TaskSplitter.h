@@ -46,6 +46,7 @@ private:
   void copyByValueArguments(mlir::LLVM::LLVMFuncOp body);
   bool splitAtSyncs(mlir::LLVM::LLVMFuncOp body);
   void dropIdleContinuations(const LocalVariables &locals);
+  mlir::LLVM::AllocaOp firstField(const LocalVariables &locals);
   void createNodes(mlir::LLVM::LLVMFuncOp body, const FrameLayout &layout);
   void createElided();
   void createKernel(unsigned segment, mlir::Block *start, mlir::LLVM::LLVMFuncOp body, const LocalVariables &locals,

@@ -219,11 +219,17 @@ static bool isFrame(const Value *value) {
          });
 }
 
+/// The frame whose place in a column `address` is, or `address`.
+static const Value *frameOf(const Value *address) {
+  return isLaneOp(address, lane::kPlace) ? cast<CallBase>(address)->getArgOperand(0) : address;
+}
+
 /// Whether lanes mostly find a field of their frames side by side (lib/Vectorise/EmitFrames.cpp).
 bool LaneCost::isFrameColumn(const Instruction &inst) const {
   const Value *address = hasFrameColumns() ? getLoadStorePointerOperand(&inst) : nullptr;
   APInt distance(64, 0);
-  return address && isFrame(address->stripAndAccumulateConstantOffsets(kernel.getDataLayout(), distance, true));
+  return address &&
+         isFrame(frameOf(address->stripAndAccumulateConstantOffsets(kernel.getDataLayout(), distance, true)));
 }
 
 /// Whether an access is one of many to neighbouring addresses in straight-line code: a loop that was unrolled, or a
@@ -250,7 +256,7 @@ double LaneCost::accessDrawback(const Instruction &inst, bool inLoop) {
   Type *type = getLoadStoreType(const_cast<Instruction *>(&inst));
   bool isNarrow = type->isIntegerTy() && type->getIntegerBitWidth() < 32;
   // Frames are in the cache; what else a task looks at may not be, and lanes then wait for one another.
-  double outside = isFrame(getUnderlyingObject(getLoadStorePointerOperand(&inst))) ? 1 : 2;
+  double outside = isFrame(frameOf(getUnderlyingObject(getLoadStorePointerOperand(&inst)))) ? 1 : 2;
   return (inLoop ? 6 : outside) * (isNarrow ? 3 : 1);
 }
 
@@ -374,7 +380,8 @@ bool LaneCost::isWorthVectors() {
         break;
       double cost = drawback(inst, weights.loopDepth(block) != 0);
       loss += weights.of(block) * cost;
-      if (cost == 0 && !isa<PHINode>(inst) && !inst.isTerminator() && !isForLoopVectors(block))
+      bool isWork = !isa<PHINode>(inst) && !inst.isTerminator() && !isLaneOp(&inst, lane::kPlace);
+      if (cost == 0 && isWork && !isForLoopVectors(block))
         gain += weights.of(block) * gainOf(inst);
     }
   return gain >= loss;

@@ -160,6 +160,46 @@ static void joinMembers(Spawn &spawn) {
     inst->eraseFromParent();
 }
 
+/// Whether nothing but the spawning function itself, copies, and calls that return it can see what is at `address`, a
+/// local variable's: its address goes nowhere else.
+static bool isOwn(Value *address) {
+  return all_of(address->users(), [&](User *user) {
+    if (auto *store = dyn_cast<StoreInst>(user))
+      return store->getValueOperand() != address;
+    if (isa<GetElementPtrInst>(user))
+      return isOwn(user);
+    auto *call = dyn_cast<CallBase>(user);
+    if (!call || isa<AnyMemIntrinsic>(call) || call->isLifetimeStartOrEnd() || isCallOf(*call, kSpawnBeginMarker))
+      return call || isa<LoadInst>(user);
+    return all_of(call->args(), [&](Use &arg) {
+      return arg != address || call->paramHasAttr(call->getArgOperandNo(&arg), Attribute::StructRet);
+    });
+  });
+}
+
+/// call f(tmp) [sret]; memcpy(dest, tmp)  ->  call f(dest) [sret]: where a struct comes in memory, the callee can write
+/// it to a destination that it does not see otherwise, unless it may throw and leave the old value there.
+static void returnInPlace(Spawn &spawn) {
+  auto *dest = dyn_cast<AllocaInst>(spawn.begin->getArgOperand(1)->stripPointerCasts());
+  if (!dest || spawn.hasObjects || !spawn.call->hasStructRetAttr() || !spawn.call->doesNotThrow() ||
+      spawn.call->getParent() != spawn.end->getParent())
+    return;
+  auto *copy = dyn_cast<MemCpyInst>(spawn.call->getNextNode());
+  auto *temporary = dyn_cast<AllocaInst>(spawn.call->getArgOperand(0));
+  if (!copy || copy->getNextNode() != spawn.end || copy->isVolatile() || !temporary || temporary == dest ||
+      copy->getRawSource() != temporary || copy->getRawDest() != dest || !temporary->hasNUses(2))
+    return;
+  const DataLayout &dataLayout = spawn.call->getDataLayout();
+  auto *length = dyn_cast<ConstantInt>(copy->getLength());
+  uint64_t size = dataLayout.getTypeAllocSize(spawn.call->getParamStructRetType(0));
+  if (!length || length->getValue() != size || dest->getAllocationSize(dataLayout) != TypeSize::getFixed(size) ||
+      dest->getAlign() < spawn.call->getParamAlign(0).valueOrOne() || !isOwn(dest))
+    return;
+  spawn.call->setArgOperand(0, dest);
+  copy->eraseFromParent();
+  temporary->eraseFromParent();
+}
+
 /// A bool is widened to the byte that it is in memory, which is the store's business.
 static void storeBool(Spawn &spawn) {
   auto *wide = dyn_cast<ZExtInst>(spawn.call->getNextNode());
@@ -265,18 +305,38 @@ static SmallPtrSet<Instruction *, 32> parentsPart(const Spawn &spawn) {
 }
 
 /// Objects that the parent constructs for the call and the child uses or destroys, and all else that is only there for
-/// the call, as its address may be in them: their storage comes from the runtime, one block for each spawn, since the
-/// parent may spawn again before the child runs.
-static void moveObjects(Spawn &spawn, const SmallSetVector<BasicBlock *, 8> &part) {
+/// the call, as its address may be in them. `isChilds`: whether an instruction is of the child's part.
+static SmallVector<AllocaInst *> objectsOf(const Spawn &spawn, function_ref<bool(Instruction *)> isChilds) {
   SmallPtrSet<Instruction *, 32> parents = parentsPart(spawn);
-  auto isChilds = [&](User *user) { return part.contains(cast<Instruction>(user)->getParent()); };
   auto isParents = [&](User *user) { return parents.contains(cast<Instruction>(user)); };
   SmallVector<AllocaInst *> objects;
   for (Instruction &inst : spawn.begin->getFunction()->getEntryBlock())
     if (auto *alloca = dyn_cast<AllocaInst>(&inst); alloca && alloca->isStaticAlloca())
       if (any_of(alloca->users(), isParents) &&
-          all_of(alloca->users(), [&](User *user) { return isChilds(user) || isParents(user); }))
+          all_of(alloca->users(), [&](User *user) { return isChilds(cast<Instruction>(user)) || isParents(user); }))
         objects.push_back(alloca);
+  return objects;
+}
+
+/// A spawn whose result is of a class that needs no destruction, and whose arguments are no objects, has none.
+static void forgetObjects(Spawn &spawn) {
+  BasicBlock *block = spawn.call->getParent();
+  if (!spawn.hasObjects || block != spawn.begin->getParent() || block != spawn.end->getParent())
+    return;
+  auto isChilds = [&](Instruction *inst) {
+    return inst->getParent() == block && !inst->comesBefore(spawn.call) && inst->comesBefore(spawn.end);
+  };
+  auto isCall = [&](Instruction &inst) { return isa<CallBase>(inst) && !isInserted(cast<CallBase>(inst)); };
+  bool callsElse = any_of(make_range(std::next(spawn.begin->getIterator()), spawn.end->getIterator()),
+                          [&](Instruction &inst) { return &inst != spawn.call && isCall(inst); });
+  spawn.hasObjects = callsElse || passesCopies(*spawn.call) || !objectsOf(spawn, isChilds).empty();
+}
+
+/// Their storage comes from the runtime, one block for each spawn, since the parent may spawn again before the child
+/// runs.
+static void moveObjects(Spawn &spawn, const SmallSetVector<BasicBlock *, 8> &part) {
+  SmallVector<AllocaInst *> objects =
+      objectsOf(spawn, [&](Instruction *inst) { return part.contains(inst->getParent()); });
   if (objects.empty())
     return;
   const DataLayout &layout = spawn.call->getDataLayout();
@@ -398,8 +458,10 @@ bool cilk2gpu::normalizeSpawns(Function &function) {
     if (!find(spawn))
       return false;
   for (Spawn &spawn : spawns) {
+    forgetObjects(spawn);
     joinMembers(spawn);
     storeBool(spawn);
+    returnInPlace(spawn);
   }
   promoteAll(spawns);
   unsigned number = 0;

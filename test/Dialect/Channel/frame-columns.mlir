@@ -53,7 +53,53 @@ llvm.func @f.k1() attributes {channel.kernel = @g::@f.k1} {
 
 // -----
 
-// A field of more than eight bytes: every frame stays in one piece.
+// A field of three words: each frame's three stand together, in columns 1 to 3 of its group. A frame's place there is twice as
+// far from the group's first frame's as its address, and its distance from there that of column 1.
+// CHECK-LABEL: channel.graph @g
+// CHECK: channel.frame @f.frame of @f size 40 align 8 {columns = array<i64: 8, 20, 0, 0, 0>}
+channel.graph @g {
+  channel.stack @f (i32)
+  channel.frame @f.frame of @f size 28 align 8 {fields = array<i64: 0, 8, 8, 20>}
+  channel.stack @f.1 (!llvm.ptr) resumes @f
+  channel.kernel @f.k0 segment 0 of @f body @f.k0 consumes @f spawns [@f] publishes [@f.1]
+  channel.kernel @f.k1 segment 1 of @f body @f.k1 consumes @f.1 spawns [] publishes []
+  channel.depend @f.1 on [@f, @f.1] drained below
+}
+
+// CHECK-LABEL: llvm.func @f.k0
+// CHECK: %[[BITS:.*]] = llvm.ptrtoint %[[FRAME:.*]] : !llvm.ptr to i64
+// CHECK-DAG: %[[MASK:.*]] = llvm.mlir.constant(56 : i64)
+// CHECK-DAG: %[[PLACE:.*]] = llvm.and %[[BITS]], %[[MASK]]
+// CHECK-DAG: %[[MORE:.*]] = llvm.mlir.constant(2 : i64)
+// CHECK: %[[FURTHER:.*]] = llvm.mul %[[PLACE]], %[[MORE]]
+// CHECK: %[[BASE:.*]] = llvm.getelementptr %[[FRAME]][%[[FURTHER]]] {cilk2gpu.frame_words = 3 : i64}
+// CHECK: llvm.getelementptr %[[BASE]][64] {cilk2gpu.frame_offset = 64 : i64}
+llvm.func @f.k0() attributes {channel.kernel = @g::@f.k0} {
+  %ce, %n = channel.deq @g::@f : i32
+  channel.tfree @g::@f %ce : !channel.element
+  %frame = channel.talloc @g::@f.frame : !llvm.ptr
+  %second = llvm.getelementptr %frame[8] {cilk2gpu.frame_offset = 8 : i64} : (!llvm.ptr) -> !llvm.ptr, i8
+  llvm.store %n, %second : i32, !llvm.ptr
+  %child1 = channel.talloc @g::@f : !channel.element
+  channel.enq @g::@f %child1 (%n : i32)
+  %child2 = channel.talloc @g::@f : !channel.element
+  channel.enq @g::@f %child2 (%n : i32)
+  %post = channel.talloc @g::@f.1 : !channel.element
+  channel.enq @g::@f.1 %post (%frame : !llvm.ptr)
+  llvm.return {channel.hands_over}
+}
+
+llvm.func @f.k1() attributes {channel.kernel = @g::@f.k1} {
+  %ce, %frame = channel.deq @g::@f.1 : !llvm.ptr
+  channel.tfree @g::@f.1 %ce : !channel.element
+  channel.tfree @g::@f.frame %frame : !llvm.ptr
+  llvm.return
+}
+
+// -----
+
+// The first field does not fit into a column, but its address is the frame's: every frame stays in one piece. So it would
+// with a field of more than a cache line.
 // CHECK-LABEL: channel.graph @g
 // CHECK: channel.frame @f.frame of @f size 28 align 8 {fields = array<i64: 0, 16, 16, 8>}
 channel.graph @g {

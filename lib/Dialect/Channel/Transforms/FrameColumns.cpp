@@ -16,31 +16,49 @@ using namespace mlir;
 using namespace cilk2gpu;
 using namespace cilk2gpu::channel;
 
+/// What is larger, in bytes, fills cache lines by itself.
+static constexpr uint64_t kWidestField = 64;
+
 namespace {
+
+/// A field's first column, and how many it takes: one for each word.
+struct Place {
+  unsigned column, words;
+
+  /// From the field's place in a column (placeInColumn) to the field, in bytes.
+  int64_t distance() const { return int64_t(column * abi::kFrameGroup * abi::kFrameColumn); }
+};
 
 /// The columns of one kernel's fields: those that its task's segments share, and those that its lanes are saved in.
 class ColumnMap {
 public:
-  /// The number of columns so far, or 0 if one of `fields` does not fit into a column.
-  unsigned add(ArrayRef<int64_t> fields) {
+  /// False if one of `fields` does not fit.
+  bool add(ArrayRef<int64_t> fields) {
     for (size_t i = 0; i + 1 < fields.size(); i += 2) {
-      if (uint64_t(fields[i + 1]) > abi::kFrameColumn)
-        return 0;
-      columns.try_emplace(fields[i], columns.size());
+      if (uint64_t(fields[i + 1]) > kWidestField)
+        return false;
+      Place place{numColumns, wordsOf(fields[i + 1])};
+      auto [it, isNew] = places.try_emplace(fields[i], place);
+      if (isNew)
+        numColumns += place.words;
+      else if (it->second.words != place.words) // one of them is empty
+        return false;
     }
-    return columns.size();
+    return true;
   }
 
-  /// From the frame's address to what was at `offset`, in bytes; none if that is no field.
-  std::optional<int64_t> distanceTo(int64_t offset) const {
-    auto it = columns.find(offset);
-    if (it == columns.end())
-      return std::nullopt;
-    return int64_t(it->second * abi::kFrameGroup * abi::kFrameColumn);
+  static unsigned wordsOf(uint64_t size) { return std::max<uint64_t>(1, llvm::divideCeil(size, abi::kFrameColumn)); }
+  unsigned size() const { return numColumns; }
+
+  /// What was at `offset`; none if that is no field.
+  std::optional<Place> placeOf(int64_t offset) const {
+    auto it = places.find(offset);
+    return it == places.end() ? std::nullopt : std::optional(it->second);
   }
 
 private:
-  llvm::DenseMap<int64_t, unsigned> columns;
+  llvm::DenseMap<int64_t, Place> places;
+  unsigned numColumns = 0;
 };
 
 struct FrameColumnsPass : cilk2gpu::channel::impl::FrameColumnsPassBase<FrameColumnsPass> {
@@ -89,28 +107,32 @@ bool FrameColumnsPass::layOut(GraphOp graph, FrameOp frame, SymbolTable &symbols
     isResumed |= node.getSegment() != 0;
     auto &[body, map] = bodies.emplace_back(symbols.lookup<LLVM::LLVMFuncOp>(node.getBody()), ColumnMap());
     isWide |= spawnsMany(body);
-    fits &= map.add(*shared) != 0;
+    fits &= map.add(*shared);
     if (auto saved = body->getAttrOfType<DenseI64ArrayAttr>(kSaveFieldsAttr); saved && !saved.empty())
-      fits &= map.add(saved.asArrayRef()) != 0;
-    columns = std::max(columns, map.add({}));
-    forEachOffset(
-        body, [&, &map = map](Operation *, StringRef, int64_t offset) { fits &= map.distanceTo(offset).has_value(); });
+      fits &= map.add(saved.asArrayRef());
+    columns = std::max(columns, map.size());
+    forEachOffset(body,
+                  [&, &map = map](Operation *, StringRef, int64_t offset) { fits &= map.placeOf(offset).has_value(); });
   }
   // The frame's own address is that of its first field.
-  if (!fits || !isResumed || !isWide || shared->front() != 0)
+  if (!fits || !isResumed || !isWide || shared->front() != 0 || ColumnMap::wordsOf((*shared)[1]) != 1)
     return false;
   Builder builder(&getContext());
   for (auto &[body, map] : bodies)
     forEachOffset(body, [&, &map = map](Operation *op, StringRef name, int64_t offset) {
-      int64_t distance = *map.distanceTo(offset);
-      op->setAttr(name, builder.getI64IntegerAttr(distance));
-      if (auto address = dyn_cast<LLVM::GEPOp>(op))
-        address.setRawConstantIndices({int32_t(distance)});
+      Place place = *map.placeOf(offset);
+      op->setAttr(name, builder.getI64IntegerAttr(place.distance()));
+      if (auto address = dyn_cast<LLVM::GEPOp>(op)) {
+        OpBuilder before(op);
+        address.setRawConstantIndices({int32_t(place.distance())});
+        address.getBaseMutable().set(placeInColumn(before, op->getLoc(), address.getBase(), place.words));
+      } else {
+        op->setAttr(kSavedWordsAttr, builder.getI64IntegerAttr(place.words));
+      }
     });
-  SmallVector<int64_t> sizes;
-  for (size_t i = 1; i < shared->size(); i += 2)
-    sizes.push_back((*shared)[i]);
-  sizes.resize(columns, 0);
+  SmallVector<int64_t> sizes(columns, 0);
+  for (size_t i = 0; i + 1 < shared->size(); i += 2)
+    sizes[bodies.front().second.placeOf((*shared)[i])->column] = (*shared)[i + 1];
   frame.setSize(columns * abi::kFrameColumn);
   frame.setAlign(abi::kFrameColumn);
   frame.setColumns(sizes);

@@ -29,11 +29,11 @@ inline constexpr llvm::StringLiteral kElidedAttr = "channel.elided";
 /// On a kernel body: offset and size of each field that its lanes are saved in, as FrameOp's `fields`.
 inline constexpr llvm::StringLiteral kSaveFieldsAttr = "channel.save_fields";
 
-/// What channel-make-resumable says to whoever specialises a kernel: on a local variable, its offset in the frame while a
-/// lane waits for space (i64); on the operation that saves or restores one, nothing more; on the local variable that
-/// holds the frame, nothing more.
+/// What channel-make-resumable says to whoever specialises a kernel: on a local variable, its offset in the frame while
+/// a lane waits for space (i64); on the operation that saves or restores one, nothing more; on the local variable that
+/// holds the frame, nothing more. channel-frame-columns adds how many words the field has in which a local is saved.
 inline constexpr llvm::StringLiteral kSavedAttr = "channel.saved", kSavesAttr = "channel.saves",
-                                     kHoldsFrameAttr = "channel.holds_frame";
+                                     kHoldsFrameAttr = "channel.holds_frame", kSavedWordsAttr = "channel.saved_words";
 
 /// Whether a field of type `type` is passed by address in enq and deq (structs and arrays).
 bool isByAddress(mlir::Type type);

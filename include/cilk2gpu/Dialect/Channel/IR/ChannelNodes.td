@@ -96,7 +96,8 @@ def Channel_FrameOp : Channel_NodeOp<"frame"> {
     never waits. `size` and `align` are in bytes. `fields` are pairs of offset
     and size, if they are known. With `columns`, the same field of neighbouring
     frames stands side by side (`channel-frame-columns`): the field's size for
-    each column, or 0 if it holds one or another.
+    each column, or 0 if it holds one or another, or a further word of the field
+    in the column before.
 
     Example: see `channel.graph`.
   }];

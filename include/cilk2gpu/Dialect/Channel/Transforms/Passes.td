@@ -100,20 +100,28 @@ def FollowPointersPass : Pass<"channel-follow-pointers", "::mlir::ModuleOp"> {
 def FrameColumnsPass : Pass<"channel-frame-columns", "::mlir::ModuleOp"> {
   let summary = "lay out frames so that neighbouring lanes find the same field side by side";
   let description = [{
-    Frames whose fields are all of eight bytes or less, and that a post-sync
-    segment resumes, are laid out in groups of eight: eight times the first
-    field, eight times the second, ... (`abi::kFrameGroup`). A frame's address
-    is that of its first field. What lanes are saved in when they are refused
-    space is columns of its own, which are touched only then. Larger fields
-    (structs, arrays) keep all of their task's frames in one piece each. So
-    does a task no segment of which spawns more than one: there are few of it at
-    a time, and seven places of eight would be wasted.
+    Frames that a post-sync segment resumes are laid out in groups of eight:
+    eight times the first field, eight times the second, ...
+    (`abi::kFrameGroup`). A frame's address is that of its first field, which
+    must be one of eight bytes or less. A struct or array of several words takes
+    as many columns, in which each frame's is in one piece: children may write
+    to it as to any other. For each further word, it is as far behind the
+    frame's place in its first column as that is behind the group's. What lanes
+    are saved in when they are refused space is columns of its own, which are
+    touched only then. Fields of more than 64 bytes keep all of their task's
+    frames in one piece each. So does a task no segment of which spawns more
+    than one: there are few of it at a time, and seven places of eight would be
+    wasted.
 
     ```mlir
     // before                                  // after
     channel.frame @f.frame of @f size 20       channel.frame @f.frame of @f size 24 align 8 {columns, ...}
     %a = llvm.getelementptr %frame[8]          %a = llvm.getelementptr %frame[64]
     %b = llvm.getelementptr %frame[16]         %b = llvm.getelementptr %frame[128]
+
+    // %c: two words                           %further = llvm.and (llvm.ptrtoint %frame), 56
+    %c = llvm.getelementptr %frame[24]         %place = llvm.getelementptr %frame[%further] {cilk2gpu.frame_words = 2}
+                                               %c = llvm.getelementptr %place[192]
     ```
 
     After `channel-make-resumable`, before anything lowers frames.
