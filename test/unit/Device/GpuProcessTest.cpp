@@ -29,17 +29,20 @@ TEST_P(Gpu, TasksAskTheHostWhileTheyRun) {
   EXPECT_EQ(probe(on() + "FAKE_ASKS=1 FAKE_GPU_PAGEABLE=1", "ask 1").status, 7);
 }
 
-TEST_P(Gpu, RequestsNeedLaunchesThatReturnAtOnce) {
-  bool cuda = machine().device == std::string("cuda");
-  for (std::string blocks : {cuda ? "CUDA_LAUNCH_BLOCKING=1" : "HIP_LAUNCH_BLOCKING=1",
-                             cuda ? "CUDA_LAUNCH_BLOCKING=1" : "AMD_SERIALIZE_KERNEL=3"}) {
-    Outcome outcome = probe(on() + "FAKE_ASKS=1 FAKE_GPU_PAGEABLE=1 " + blocks, "ask 3");
-    EXPECT_EQ(outcome.status, 1);
-    EXPECT_NE(outcome.output.find("could not be told where its requests go: " + blocks +
-                                  " has launches return only when the kernel has ended"),
-              std::string::npos)
-        << outcome.output;
-    EXPECT_EQ(probe(on() + blocks, "fib 10").output, "55\n");
+TEST_P(Gpu, LaunchesThatWaitForTheirKernelsAreServed) {
+  for (const std::string &waits : machine().waits()) {
+    const std::string asks = on() + "FAKE_ASKS=1 FAKE_GPU_PAGEABLE=1 " + waits;
+    Outcome outcome = probe(asks, "ask 40");
+    EXPECT_EQ(outcome.status, 0) << waits << outcome.output;
+    EXPECT_NE(outcome.output.find("lane 39 asks\n"), std::string::npos) << outcome.output;
+    EXPECT_NE(outcome.output.find("1560\n"), std::string::npos) << outcome.output;
+    EXPECT_EQ(probe(asks, "ask 1").status, 7);
+    EXPECT_EQ(probe(asks, "fib 10").output, "55\n");
+    EXPECT_EQ(probe(on() + waits, "fib 10").output, "55\n");
+    Outcome fault = probe(asks + "FAKE_GPU_FAIL=" + machine().launch + ":1:700", "ask 3");
+    EXPECT_EQ(fault.output, std::string("cilk2gpu: error: the kernel 'ask:0' failed on ") + machine().name + ": " +
+                                machine().launch + ": error 700, FAKE_ERROR_ILLEGAL_ADDRESS\n");
+    checkFailures(asks, "ask 3");
   }
   const char *others = "CUDA_LAUNCH_BLOCKING=0 HIP_LAUNCH_BLOCKING=0 AMD_SERIALIZE_KERNEL=1 ";
   EXPECT_EQ(probe(on() + "FAKE_ASKS=1 FAKE_GPU_PAGEABLE=1 " + others, "ask 3").status, 0);
