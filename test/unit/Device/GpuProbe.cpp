@@ -55,7 +55,7 @@ static void touchLane(abi::Wave *wave, uint64_t lane, uint32_t) {
         deviceLoad<int64_t *>(wave, lane, 1));
 }
 
-// ask(n, p): *p = 2 * n, by way of the host's memory, and says so.
+// ask(n, p): *p = 2 * n, by way of the host's memory, and says so. 98: what it allocates with operator new cannot be had.
 
 static abi::RequestQueue *requestsOnDevice;
 static uint32_t requestLocks[abi::kRequestSlots];
@@ -68,6 +68,14 @@ static void askLane(abi::Wave *wave, uint64_t lane, uint32_t) {
   void (*say)(uint64_t *) = [](uint64_t *words) { printf("lane %d asks\n", int(words[0])); };
   host.call(abi::HostFunction::Thunk, say, n);
   deviceWrite(deviceLoad<int64_t *>(wave, lane, 1), *memory * 2);
+  void (*allocate)(uint64_t *) = [](uint64_t *words) {
+    if (words[0] > 1000)
+      __cilk2gpu_exception(); // where C++ has thrown one
+    words[0] = uint64_t(malloc(words[0]));
+  };
+  void (*release)(uint64_t *) = [](uint64_t *words) { free(reinterpret_cast<void *>(words[0])); };
+  uint64_t object = host.call(abi::HostFunction::New, allocate, n == 98 ? 12345 : 16);
+  host.call(abi::HostFunction::Delete, release, object);
   if (n == 99)
     host.call(abi::HostFunction::Call_exit, 7);
   host.call(abi::HostFunction::Call_free, memory);
@@ -257,7 +265,7 @@ static int runFile() {
 static int runAsk(int32_t n) {
   int64_t results[64] = {};
   for (int32_t i = 0; i < n; ++i)
-    enqueue(&askTask, n == 1 ? 99 : i, &results[i]);
+    enqueue(&askTask, n == 1 ? 99 : n == 2 ? 98 : i, &results[i]);
   __cilk2gpu_execute();
   int64_t sum = 0;
   for (int64_t each : results)

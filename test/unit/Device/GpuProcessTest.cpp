@@ -27,6 +27,10 @@ TEST_P(Gpu, TasksAskTheHostWhileTheyRun) {
   EXPECT_NE(outcome.output.find("1560\n"), std::string::npos) << outcome.output;
   // A task ends the process.
   EXPECT_EQ(probe(on() + "FAKE_ASKS=1 FAKE_GPU_PAGEABLE=1", "ask 1").status, 7);
+  outcome = probe(on() + "FAKE_ASKS=1 FAKE_GPU_PAGEABLE=1", "ask 2");
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_NE(outcome.output.find("error: out of memory: a task on the GPU could not allocate 12345 bytes\n"), std::string::npos)
+      << outcome.output;
 }
 
 TEST_P(Gpu, LaunchesThatWaitForTheirKernelsAreServed) {
