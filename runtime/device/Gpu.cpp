@@ -130,6 +130,10 @@ bool Gpu::loadModule(Module &module, Reason &why) {
               error.text);
       return false;
     }
+  if (!hasAddresses(module, error)) {
+    why.set("the image for %s cannot be used: %s", image.arch, error.text);
+    return false;
+  }
   if (!limitsStack && !isShallow(module, why))
     return false;
   if (!connectRequests(module, error)) {
@@ -179,6 +183,43 @@ bool Gpu::setAddress(const Module &module, const abi::AddressRecord &record, Rea
   why.set("its variable has %llu bytes instead of a pointer's; compile the program again",
           static_cast<unsigned long long>(bytes));
   return false;
+}
+
+/// Whether kernels find the address of `name` in the slot.
+bool Gpu::isFilled(const Module &module, const char *slot, const char *name, Reason &why) {
+  void *variable = nullptr, *address = nullptr;
+  uint64_t bytes = 0;
+  if (driver.failed(driver.findGlobal(module.handle, slot, variable, bytes), why))
+    return false;
+  if (variable && driver.failed(driver.copyFromDevice(&address, variable, sizeof address), why))
+    return false;
+  if (!address)
+    why.set(
+        "its kernels need the address of '%s', which no file of the program lists; compile the program's files again "
+        "with --offload-arch, and have the linker keep their section cilk2gpu_addresses",
+        name);
+  return address;
+}
+
+/// Whether all slots have been filled that kernels read: they would take null for an address.
+bool Gpu::hasAddresses(const Module &module, Reason &why) {
+  void *variable = nullptr, *names = nullptr;
+  uint64_t bytes = 0;
+  if (driver.failed(driver.findGlobal(module.handle, abi::kAddressNames, variable, bytes), why))
+    return false;
+  if (!variable)
+    return true;
+  if (!readConstant(module, abi::kAddressNames, names, bytes, why))
+    return false;
+  bool all = true;
+  auto *slot = static_cast<const char *>(names), *end = slot + bytes;
+  while (all && slot < end) {
+    const char *name = slot + strlen(slot) + 1;
+    all = isFilled(module, slot, name, why);
+    slot = name + strlen(name) + 1;
+  }
+  free(names);
+  return all;
 }
 
 /// In the images that are loaded, or else in the next one that runs here; null if none has it.

@@ -95,6 +95,8 @@ private:
   Status runKernel(const Launch &launch);
   template <typename HasEnded> Status serveUntil(HasEnded hasEnded);
   bool setAddress(const Module &module, const abi::AddressRecord &record, Reason &why);
+  bool hasAddresses(const Module &module, Reason &why);
+  bool isFilled(const Module &module, const char *slot, const char *name, Reason &why);
   void *entry(const rt::KernelInfo &kernel, bool restarts);
   void *findEntry(const char *symbol);
   void prepareLaunch(const rt::TaskInfo &task, bool restarts, const abi::Wave &wave);

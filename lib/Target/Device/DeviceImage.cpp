@@ -260,10 +260,7 @@ static void markDeepStacks(Module &program) {
   });
   if (!any)
     return;
-  Constant *one = ConstantInt::get(Type::getInt32Ty(program.getContext()), 1);
-  auto *mark = new GlobalVariable(program, one->getType(), /*isConstant=*/true, GlobalValue::ExternalLinkage, one,
-                                  abi::kDeepStack, nullptr, GlobalValue::NotThreadLocal, kGlobalSpace);
-  mark->setVisibility(GlobalValue::ProtectedVisibility);
+  addConstant(program, ConstantInt::get(Type::getInt32Ty(program.getContext()), 1), abi::kDeepStack);
 }
 
 static Error verify(Module &program) {
@@ -309,6 +306,7 @@ Expected<std::string> DeviceBuilder::build(std::vector<std::unique_ptr<Module>> 
     return make_error<UnfitTasks>(llvm::join(problems, "\n"));
   functions.lowerCalls([&](Function &function) { return check.isFit(function); });
   dropUnreached(program);
+  listAddresses(program);
   StripDebugInfo(program); // NVIDIA's assembler does not optimise code that has any
   mendAtomics(program, target);
   markDeepStacks(program);

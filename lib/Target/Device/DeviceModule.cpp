@@ -9,6 +9,7 @@
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/DebugInfo.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Object/OffloadBinary.h"
@@ -29,21 +30,37 @@ static constexpr char kAddressSection[] = "cilk2gpu_addresses";
 
 static std::string digest(StringRef text) {
   MD5 hash;
+/// Of a digest as text.
+static constexpr size_t kDigestLength = 16;
+
   hash.update(text);
   MD5::MD5Result result;
   hash.final(result);
-  return toHex(ArrayRef<uint8_t>(result).take_front(8), /*LowerCase=*/true);
+  return toHex(ArrayRef<uint8_t>(result).take_front(kDigestLength / 2), /*LowerCase=*/true);
 }
 
 std::string cilk2gpu::addressSlot(StringRef name) { return "__cilk2gpu_address_" + digest(name); }
 
 std::string cilk2gpu::deviceSymbolPrefix(const Module &module) {
   SmallString<256> text;
+/// What units' prefixes begin with; a digest and a line follow.
+static constexpr char kPrefix[] = "__cilk2gpu_";
+
+std::string cilk2gpu::writtenName(StringRef name) {
+  if (name.consume_front("host "))
+    name = name.take_until(isSpace);
+  StringRef local = name;
+  if (local.consume_front(kPrefix) && local.size() > kDigestLength && local[kDigestLength] == '_' &&
+      all_of(local.take_front(kDigestLength), isHexDigit))
+    name = local.drop_front(kDigestLength + 1);
+  return demangle(name);
+}
+
   sys::fs::current_path(text);
   text += module.getSourceFileName();
   raw_svector_ostream os(text);
   WriteBitcodeToFile(module, os);
-  return "__cilk2gpu_" + digest(text) + "_";
+  return kPrefix + digest(text) + "_";
 }
 
 //===-- Extracting ----------------------------------------------------------------------------------------------===//

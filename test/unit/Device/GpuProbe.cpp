@@ -1,7 +1,7 @@
 // A program with device images, as the compiler would make it, for tests with fake drivers: its images are functions of
 // its own. Linked by the C driver, like the runtime's probe.
 // Usage: gpu-probe COMMAND [N]; unknown commands exit with 2. FAKE_ARCHS: the images it registers, of those below.
-// FAKE_LAUNCHED: they have no persistent kernel.
+// FAKE_LAUNCHED: they have no persistent kernel. FAKE_UNLISTED: nothing says where their last variable is.
 #include "../Runtime/Programs.h"
 #include "FakeImage.h"
 #include "FakePersistent.h"
@@ -136,6 +136,8 @@ template <typename T, size_t N> static FakeSymbol constant(const char *name, con
   return {name, nullptr, const_cast<T *>(value), sizeof value, nullptr, false};
 }
 
+static constexpr char addressNames[] = "counter_address\0counter\0table_address\0table";
+
 static const FakeSymbol symbols[] = {persistentKernel(),
                                      constant(abi::kLaneTable, laneTable),
                                      constant(abi::kLaneNames, laneNames),
@@ -151,6 +153,7 @@ static const FakeSymbol symbols[] = {persistentKernel(),
                                      entry("interrupt_0", interruptLane),
                                      slot("counter_address", &counterOnDevice),
                                      slot("table_address", &tableOnDevice),
+                                     constant(abi::kAddressNames, addressNames),
                                      constant(abi::kDeepStack, laneNames)};
 constexpr uint64_t kSymbols = sizeof symbols / sizeof *symbols, kPersistentSymbols = 3;
 static const FakeImage image = {"// fake", symbols, kSymbols - 1, nullptr, &deviceAccess};
@@ -184,6 +187,8 @@ __attribute__((constructor)) static void registerAll() {
   const char *archs = getenv("FAKE_ARCHS");
   for (abi::ImageRecord &each : images)
     each.data = getenv("FAKE_LAUNCHED") ? &launchedImage : getenv("FAKE_DEEP_STACK") ? &deepImage : each.data;
+  for (abi::ImageRecord &each : images)
+    each.numAddresses = getenv("FAKE_UNLISTED") ? 1 : each.numAddresses;
   for (const abi::ImageRecord &each : images)
     if (!archs || strstr(archs, each.arch))
       __cilk2gpu_register_image(&each);

@@ -335,6 +335,19 @@ TEST(GpuChoice, FunctionsAreNotCalledWhereTheHostCannotTouchManagedMemory) {
   EXPECT_EQ(probe(on, "fib 10").output, "55\n");
 }
 
+TEST(GpuChoice, VariablesThatNoFileListsAreNamed) {
+  for (std::string driver : {"CILK2GPU_DEVICE=cuda CILK2GPU_CUDA_LIBRARY=" FAKE_CUDA " ",
+                             "CILK2GPU_DEVICE=hip CILK2GPU_HIP_LIBRARY=" FAKE_HIP6 " "}) {
+    Outcome outcome = probe(none + driver + "FAKE_GPU_PAGEABLE=1 FAKE_UNLISTED=1", "touch 7");
+    EXPECT_EQ(outcome.status, 1);
+    EXPECT_NE(outcome.output.find(" cannot be used: its kernels need the address of 'table', which no file of the program lists; "
+                                  "compile the program's files again with --offload-arch, and have the linker keep their section "
+                                  "cilk2gpu_addresses; CILK2GPU_DEVICE=native runs on the CPU\n"),
+              std::string::npos)
+        << outcome.output;
+  }
+}
+
 TEST(GpuChoice, TheNewestImageThatRunsIsTaken) {
   std::string on = none + "CILK2GPU_CUDA_LIBRARY=" FAKE_CUDA " FAKE_GPU_PAGEABLE=1 CILK2GPU_STATS=- "
                           "CILK2GPU_DEVICE=cuda FAKE_GPUS='";

@@ -62,6 +62,9 @@ std::string hostCallKey(const llvm::CallBase &call);
 inline constexpr char kHostCallKeys[] = "cilk2gpu.host.calls";
 
 /// Name of the slot that has the host's address of a variable or function of a device module.
+/// What a name of a device module, or a hostCallKey, is in the program's source.
+std::string writtenName(llvm::StringRef name);
+
 std::string addressSlot(llvm::StringRef name);
 
 /// Name of the kernel's entry for lanes that were restarted.
