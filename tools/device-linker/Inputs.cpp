@@ -47,17 +47,24 @@ static std::vector<std::string> symbols(MemoryBufferRef object, bool defined) {
   return names;
 }
 
-void LinkInputs::take(MemoryBufferRef object) {
+std::string LinkedObject::name() const {
+  std::string own = buffer.getBufferIdentifier().str();
+  return archive.empty() ? own : archive + "(" + own + ")";
+}
+
+void LinkInputs::take(const LinkedObject &object) {
   chosen.push_back(object);
-  for (std::string &name : symbols(object, /*defined=*/false))
+  for (std::string &name : symbols(object.buffer, /*defined=*/false))
     wanted.push_back(std::move(name));
-  for (const std::string &name : symbols(object, /*defined=*/true))
+  for (const std::string &name : symbols(object.buffer, /*defined=*/true))
     defined.insert(name);
 }
 
-void LinkInputs::addMember(MemoryBufferRef object) { members.push_back({object, symbols(object, /*defined=*/true)}); }
+void LinkInputs::addMember(const LinkedObject &object) {
+  members.push_back({object, symbols(object.buffer, /*defined=*/true)});
+}
 
-Error LinkInputs::readArchive(MemoryBufferRef file, bool whole) {
+Error LinkInputs::readArchive(StringRef path, MemoryBufferRef file, bool whole) {
   Expected<std::unique_ptr<object::Archive>> archive = object::Archive::create(file);
   if (!archive)
     return archive.takeError();
@@ -68,10 +75,11 @@ Error LinkInputs::readArchive(MemoryBufferRef file, bool whole) {
       return joinErrors(std::move(error), member.takeError());
     if (!isObject(member->getBuffer()))
       continue;
+    LinkedObject object = {*member, path.str(), argument};
     if (whole)
-      take(*member);
+      take(object);
     else
-      addMember(*member);
+      addMember(object);
   }
   archives.push_back(std::move(*archive)); // a thin one owns its members' files
   return error;
@@ -85,12 +93,12 @@ Error LinkInputs::readFile(StringRef path, bool wholeArchive) {
   if (isObject(file.getBuffer())) {
     files.push_back(std::move(*buffer));
     if (isLazy)
-      addMember(file);
+      addMember({file, "", argument});
     else
-      take(file);
+      take({file, "", argument});
   } else if (identify_magic(file.getBuffer()) == file_magic::archive) {
     files.push_back(std::move(*buffer));
-    return readArchive(file, wholeArchive);
+    return readArchive(path, file, wholeArchive);
   }
   return Error::success();
 }
@@ -125,7 +133,7 @@ void LinkInputs::takeNeeded() {
             return needed.contains(name) && !defined.contains(name);
           })) {
         member.taken = true;
-        take(member.buffer);
+        take(member.object);
       }
   }
 }
@@ -134,6 +142,7 @@ Error LinkInputs::read(ArrayRef<std::string> arguments) {
   bool whole = false, isStatic = false;
   for (size_t i = 0; i < arguments.size(); ++i) {
     StringRef word = arguments[i];
+    argument = i;
     if (word == "-o" || word == "-z" || word == "-soname" || word == "-T") {
       ++i;
     } else if (word == "--whole-archive" || word == "--no-whole-archive") {

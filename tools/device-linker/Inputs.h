@@ -13,6 +13,16 @@
 
 namespace cilk2gpu {
 
+/// A relocatable object.
+struct LinkedObject {
+  llvm::MemoryBufferRef buffer;
+  std::string archive; ///< whose member it is; empty: it is a file
+  size_t argument;     ///< which of the linker's arguments names the file or the archive
+
+  /// For messages.
+  std::string name() const;
+};
+
 /// The relocatable objects of one link.
 class LinkInputs {
 public:
@@ -20,29 +30,30 @@ public:
   llvm::Error read(llvm::ArrayRef<std::string> arguments);
 
   /// Objects and needed archive members, in the order in which they were found; valid as long as this.
-  llvm::ArrayRef<llvm::MemoryBufferRef> objects() const { return chosen; }
+  llvm::ArrayRef<LinkedObject> objects() const { return chosen; }
 
 private:
   struct Member {
-    llvm::MemoryBufferRef buffer;
+    LinkedObject object;
     std::vector<std::string> defines;
     bool taken = false;
   };
 
   llvm::Error readFile(llvm::StringRef path, bool wholeArchive);
-  llvm::Error readArchive(llvm::MemoryBufferRef file, bool whole);
+  llvm::Error readArchive(llvm::StringRef path, llvm::MemoryBufferRef file, bool whole);
   void readLibrary(llvm::StringRef name, bool isStatic, bool wholeArchive);
-  void take(llvm::MemoryBufferRef object);
-  void addMember(llvm::MemoryBufferRef object);
+  void take(const LinkedObject &object);
+  void addMember(const LinkedObject &object);
   void takeNeeded();
 
   std::vector<std::string> folders; ///< of -L
   std::vector<std::unique_ptr<llvm::MemoryBuffer>> files;
   std::vector<std::unique_ptr<llvm::object::Archive>> archives;
-  std::vector<llvm::MemoryBufferRef> chosen;
+  std::vector<LinkedObject> chosen;
   std::vector<Member> members;
   std::vector<std::string> wanted; ///< symbols that objects refer to
   llvm::StringSet<> defined;       ///< symbols that they define
+  size_t argument = 0;             ///< that is being read
   bool isLazy = false;             ///< objects count as an archive's members, between --start-lib and --end-lib
 };
 

@@ -75,8 +75,8 @@ static Expected<Request> parse(int argc, char **argv) {
 /// A program's device modules, fresh: building takes them.
 static Expected<std::vector<std::unique_ptr<Module>>> readUnits(const LinkInputs &inputs, LLVMContext &context) {
   SmallVector<std::unique_ptr<Module>> modules;
-  for (MemoryBufferRef object : inputs.objects())
-    if (Error error = readDeviceModules(object, context, modules))
+  for (const LinkedObject &object : inputs.objects())
+    if (Error error = readDeviceModules(object.buffer, object.name(), context, modules))
       return error;
   return std::vector<std::unique_ptr<Module>>(std::make_move_iterator(modules.begin()),
                                               std::make_move_iterator(modules.end()));
@@ -172,13 +172,16 @@ static Error emitHip(const Request &request, StringRef runtimes, const DevicePro
                              "such a program has no part on the CPU to fall back to");
   if (program.images.empty())
     return createStringError("--emit=hip: the program has no tasks for a GPU");
+  std::vector<MemoryBufferRef> objects;
+  for (const LinkedObject &object : program.inputs.objects())
+    objects.push_back(object.buffer);
   HipProgram result;
   result.folder = valueOf(request, "-o");
   result.sources = (runtimes + "/hip").str();
   result.outline = program.outline;
   result.persistent = request.persistent;
   result.images = program.images;
-  result.objects = program.inputs.objects();
+  result.objects = objects;
   result.libraries = librariesOf(request);
   return writeHipProgram(result);
 }

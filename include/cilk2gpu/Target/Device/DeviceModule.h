@@ -33,8 +33,9 @@ void embedDeviceModule(llvm::Module &module, llvm::Module &device);
 /// Whether that was done.
 bool hasDeviceModule(const llvm::Module &module);
 
-/// Device modules embedded in an object file or archive, in their order. Other languages' offloading code is left out.
-llvm::Error readDeviceModules(llvm::MemoryBufferRef file, llvm::LLVMContext &context,
+/// Device modules embedded in an object file, in their order. Other languages' offloading code is left out. An error
+/// says what is wrong with the file, which messages call `name`.
+llvm::Error readDeviceModules(llvm::MemoryBufferRef file, llvm::StringRef name, llvm::LLVMContext &context,
                               llvm::SmallVectorImpl<std::unique_ptr<llvm::Module>> &modules);
 
 /// Keeps a text about the unit's graph in its device module; linked modules have their units' one after the other.
@@ -61,10 +62,10 @@ bool isPrivateConstant(const llvm::GlobalVariable &variable);
 std::string hostCallKey(const llvm::CallBase &call);
 inline constexpr char kHostCallKeys[] = "cilk2gpu.host.calls";
 
-/// Name of the slot that has the host's address of a variable or function of a device module.
 /// What a name of a device module, or a hostCallKey, is in the program's source.
 std::string writtenName(llvm::StringRef name);
 
+/// Name of the slot that has the host's address of a variable or function of a device module.
 std::string addressSlot(llvm::StringRef name);
 
 /// Name of the kernel's entry for lanes that were restarted.
