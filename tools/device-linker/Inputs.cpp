@@ -16,16 +16,25 @@ static bool isObject(StringRef contents) {
   return magic == file_magic::elf_relocatable || magic == file_magic::bitcode;
 }
 
-/// Names that an object defines or, if `defined` is false, refers to and must have. Nothing for what cannot be read:
-/// the linker will say so.
-static std::vector<std::string> symbols(MemoryBufferRef object, bool defined) {
-  std::vector<std::string> names;
+namespace {
+
+/// What an object's symbols say.
+struct Symbols {
+  std::vector<Definition> definitions;
+  std::vector<std::string> references; ///< that must be there
+};
+
+} // namespace
+
+/// Nothing for what cannot be read: the linker will say so.
+static Symbols symbolsOf(MemoryBufferRef object) {
+  Symbols result;
   LLVMContext context;
   Expected<std::unique_ptr<object::SymbolicFile>> file = object::SymbolicFile::createSymbolicFile(
       object, file_magic::unknown, &context);
   if (!file) {
     consumeError(file.takeError());
-    return names;
+    return result;
   }
   for (const object::BasicSymbolRef &symbol : (*file)->symbols()) {
     Expected<uint32_t> flags = symbol.getFlags();
@@ -33,18 +42,19 @@ static std::vector<std::string> symbols(MemoryBufferRef object, bool defined) {
       consumeError(flags.takeError());
       continue;
     }
-    bool isUndefined = *flags & object::BasicSymbolRef::SF_Undefined;
-    bool isOptional = isUndefined && (*flags & object::BasicSymbolRef::SF_Weak);
-    if (!(*flags & object::BasicSymbolRef::SF_Global) || isUndefined == defined || isOptional)
+    bool isUndefined = *flags & object::BasicSymbolRef::SF_Undefined, isWeak = *flags & object::BasicSymbolRef::SF_Weak;
+    if (!(*flags & object::BasicSymbolRef::SF_Global) || (isUndefined && isWeak))
       continue;
     std::string name;
     raw_string_ostream os(name);
     if (Error error = symbol.printName(os))
       consumeError(std::move(error));
+    else if (isUndefined)
+      result.references.push_back(name);
     else
-      names.push_back(name);
+      result.definitions.push_back({name, !isWeak && !(*flags & object::BasicSymbolRef::SF_Common)});
   }
-  return names;
+  return result;
 }
 
 std::string LinkedObject::name() const {
@@ -52,16 +62,19 @@ std::string LinkedObject::name() const {
   return archive.empty() ? own : archive + "(" + own + ")";
 }
 
-void LinkInputs::take(const LinkedObject &object) {
-  chosen.push_back(object);
-  for (std::string &name : symbols(object.buffer, /*defined=*/false))
-    wanted.push_back(std::move(name));
-  for (const std::string &name : symbols(object.buffer, /*defined=*/true))
-    defined.insert(name);
+void LinkInputs::take(LinkedObject object) {
+  for (const Definition &definition : object.definitions)
+    defined.insert(definition.name);
+  chosen.push_back(std::move(object));
 }
 
-void LinkInputs::addMember(const LinkedObject &object) {
-  members.push_back({object, symbols(object.buffer, /*defined=*/true)});
+void LinkInputs::add(MemoryBufferRef buffer, StringRef archive, bool isMember) {
+  Symbols symbols = symbolsOf(buffer);
+  LinkedObject object = {buffer, archive.str(), argument, std::move(symbols.definitions)};
+  if (isMember)
+    return members.push_back({std::move(object), std::move(symbols.references)});
+  append_range(wanted, symbols.references);
+  take(std::move(object));
 }
 
 Error LinkInputs::readArchive(StringRef path, MemoryBufferRef file, bool whole) {
@@ -75,11 +88,7 @@ Error LinkInputs::readArchive(StringRef path, MemoryBufferRef file, bool whole) 
       return joinErrors(std::move(error), member.takeError());
     if (!isObject(member->getBuffer()))
       continue;
-    LinkedObject object = {*member, path.str(), argument};
-    if (whole)
-      take(object);
-    else
-      addMember(object);
+    add(*member, path, !whole);
   }
   archives.push_back(std::move(*archive)); // a thin one owns its members' files
   return error;
@@ -92,10 +101,7 @@ Error LinkInputs::readFile(StringRef path, bool wholeArchive) {
   MemoryBufferRef file = **buffer;
   if (isObject(file.getBuffer())) {
     files.push_back(std::move(*buffer));
-    if (isLazy)
-      addMember({file, "", argument});
-    else
-      take({file, "", argument});
+    add(file, "", isLazy);
   } else if (identify_magic(file.getBuffer()) == file_magic::archive) {
     files.push_back(std::move(*buffer));
     return readArchive(path, file, wholeArchive);
@@ -129,10 +135,11 @@ void LinkInputs::takeNeeded() {
     for (; seen < wanted.size(); ++seen)
       needed.insert(wanted[seen]);
     for (Member &member : members)
-      if (!member.taken && any_of(member.defines, [&](const std::string &name) {
-            return needed.contains(name) && !defined.contains(name);
+      if (!member.taken && any_of(member.object.definitions, [&](const Definition &definition) {
+            return needed.contains(definition.name) && !defined.contains(definition.name);
           })) {
         member.taken = true;
+        append_range(wanted, member.references);
         take(member.object);
       }
   }
@@ -167,5 +174,23 @@ Error LinkInputs::read(ArrayRef<std::string> arguments) {
     }
   }
   takeNeeded();
+  findDefiners();
   return Error::success();
+}
+
+/// Several objects may define a name: some of them weakly, or, with -z muldefs, all of them.
+void LinkInputs::findDefiners() {
+  llvm::stable_sort(chosen, [](const LinkedObject &a, const LinkedObject &b) { return a.argument < b.argument; });
+  StringSet<> strong;
+  for (auto [number, object] : enumerate(chosen))
+    for (const Definition &definition : object.definitions)
+      if (definition.isStrong && strong.insert(definition.name).second)
+        definers[definition.name] = number;
+      else
+        definers.try_emplace(definition.name, number);
+}
+
+const LinkedObject *LinkInputs::definerOf(StringRef name) const {
+  auto known = definers.find(name);
+  return known == definers.end() ? nullptr : &chosen[known->second];
 }

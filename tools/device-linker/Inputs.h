@@ -3,6 +3,7 @@
 #define CILK2GPU_TOOLS_DEVICELINKER_INPUTS_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Object/Archive.h"
 #include "llvm/Support/Error.h"
@@ -13,11 +14,18 @@
 
 namespace cilk2gpu {
 
+/// A name that an object defines for others, too.
+struct Definition {
+  std::string name;
+  bool isStrong; ///< the linker takes no other one
+};
+
 /// A relocatable object.
 struct LinkedObject {
   llvm::MemoryBufferRef buffer;
   std::string archive; ///< whose member it is; empty: it is a file
   size_t argument;     ///< which of the linker's arguments names the file or the archive
+  std::vector<Definition> definitions;
 
   /// For messages.
   std::string name() const;
@@ -29,22 +37,26 @@ public:
   /// Reads what `arguments`, a linker's, name. Files that are not there are the linker's to report.
   llvm::Error read(llvm::ArrayRef<std::string> arguments);
 
-  /// Objects and needed archive members, in the order in which they were found; valid as long as this.
+  /// Objects and needed archive members, in the order in which the linker's arguments name them; valid as long as this.
   llvm::ArrayRef<LinkedObject> objects() const { return chosen; }
+
+  /// The object whose definition of a name the program has: the first strong one, or else the first. Null if none has any.
+  const LinkedObject *definerOf(llvm::StringRef name) const;
 
 private:
   struct Member {
     LinkedObject object;
-    std::vector<std::string> defines;
+    std::vector<std::string> references;
     bool taken = false;
   };
 
   llvm::Error readFile(llvm::StringRef path, bool wholeArchive);
   llvm::Error readArchive(llvm::StringRef path, llvm::MemoryBufferRef file, bool whole);
   void readLibrary(llvm::StringRef name, bool isStatic, bool wholeArchive);
-  void take(const LinkedObject &object);
-  void addMember(const LinkedObject &object);
+  void add(llvm::MemoryBufferRef buffer, llvm::StringRef archive, bool isMember);
+  void take(LinkedObject object);
   void takeNeeded();
+  void findDefiners();
 
   std::vector<std::string> folders; ///< of -L
   std::vector<std::unique_ptr<llvm::MemoryBuffer>> files;
@@ -53,6 +65,7 @@ private:
   std::vector<Member> members;
   std::vector<std::string> wanted; ///< symbols that objects refer to
   llvm::StringSet<> defined;       ///< symbols that they define
+  llvm::StringMap<size_t> definers; ///< numbers of the objects that the linker takes them from
   size_t argument = 0;             ///< that is being read
   bool isLazy = false;             ///< objects count as an archive's members, between --start-lib and --end-lib
 };

@@ -10,6 +10,7 @@
 #include "HipProgram.h"
 #include "Inputs.h"
 #include "Registration.h"
+#include "Units.h"
 #include "cilk2gpu/Support/TemporaryFile.h"
 #include "cilk2gpu/Target/Device/DeviceModule.h"
 
@@ -70,16 +71,6 @@ static Expected<Request> parse(int argc, char **argv) {
       request.arguments.push_back(word.str());
   }
   return request;
-}
-
-/// A program's device modules, fresh: building takes them.
-static Expected<std::vector<std::unique_ptr<Module>>> readUnits(const LinkInputs &inputs, LLVMContext &context) {
-  SmallVector<std::unique_ptr<Module>> modules;
-  for (const LinkedObject &object : inputs.objects())
-    if (Error error = readDeviceModules(object.buffer, object.name(), context, modules))
-      return error;
-  return std::vector<std::unique_ptr<Module>>(std::make_move_iterator(modules.begin()),
-                                              std::make_move_iterator(modules.end()));
 }
 
 namespace {
