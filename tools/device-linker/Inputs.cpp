@@ -190,6 +190,13 @@ void LinkInputs::findDefiners() {
         definers.try_emplace(definition.name, number);
 }
 
+void LinkInputs::change(size_t number, std::string contents) {
+  LinkedObject &object = chosen[number];
+  files.push_back(MemoryBuffer::getMemBufferCopy(contents, object.buffer.getBufferIdentifier()));
+  object.buffer = *files.back();
+  object.isChanged = true;
+}
+
 const LinkedObject *LinkInputs::definerOf(StringRef name) const {
   auto known = definers.find(name);
   return known == definers.end() ? nullptr : &chosen[known->second];

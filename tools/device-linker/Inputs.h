@@ -26,6 +26,7 @@ struct LinkedObject {
   std::string archive; ///< whose member it is; empty: it is a file
   size_t argument;     ///< which of the linker's arguments names the file or the archive
   std::vector<Definition> definitions;
+  bool isChanged = false; ///< the linker is to have `buffer` in the file's place
 
   /// For messages.
   std::string name() const;
@@ -39,6 +40,9 @@ public:
 
   /// Objects and needed archive members, in the order in which the linker's arguments name them; valid as long as this.
   llvm::ArrayRef<LinkedObject> objects() const { return chosen; }
+
+  /// Gives object `number` other contents.
+  void change(size_t number, std::string contents);
 
   /// The object whose definition of a name the program has: the first strong one, or else the first. Null if none has any.
   const LinkedObject *definerOf(llvm::StringRef name) const;

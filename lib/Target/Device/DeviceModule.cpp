@@ -65,6 +65,37 @@ std::string cilk2gpu::deviceSymbolPrefix(const Module &module) {
   return kPrefix + digest(text) + "_";
 }
 
+//===-- Units -----------------------------------------------------------------------------------------------------===//
+
+/// Named metadata of a device module: its unit's prefix.
+static constexpr char kUnit[] = "cilk2gpu.unit";
+
+static void notePrefix(Module &device, StringRef prefix) {
+  LLVMContext &context = device.getContext();
+  device.getOrInsertNamedMetadata(kUnit)->addOperand(MDNode::get(context, MDString::get(context, prefix)));
+}
+
+std::string cilk2gpu::unitPrefix(const Module &device) {
+  return cast<MDString>(device.getNamedMetadata(kUnit)->getOperand(0)->getOperand(0))->getString().str();
+}
+
+std::string cilk2gpu::prefixOfCopy(StringRef prefix, uint64_t number) {
+  return kPrefix + digest((prefix + "copy " + Twine(number)).str()) + "_";
+}
+
+void cilk2gpu::changePrefix(Module &device, StringRef from, StringRef to,
+                            function_ref<void(StringRef before, StringRef after)> change) {
+  SmallVector<GlobalValue *> values(make_pointer_range(device.global_values()));
+  for (GlobalValue *value : values) {
+    StringRef name = value->getName(), list = name.starts_with(kFunctionList) ? kFunctionList : "";
+    if (!name.drop_front(list.size()).starts_with(from))
+      continue;
+    std::string before = name.str(), after = (list + to + name.drop_front(list.size() + from.size())).str();
+    value->setName(after);
+    change(addressSlot(before), addressSlot(after));
+  }
+}
+
 //===-- Extracting ----------------------------------------------------------------------------------------------===//
 
 static bool isKernel(const Function &function) { return function.hasFnAttribute(kDeviceKernelAttr); }
@@ -282,6 +313,7 @@ std::unique_ptr<Module> cilk2gpu::extractDeviceModule(Module &module, StringRef 
   for (auto &[value, hostName] : pointedAt)
     addresses.add(*value, hostName);
   addresses.finish();
+  notePrefix(*device, prefix);
   return device;
 }
 

@@ -16,8 +16,19 @@
 
 namespace cilk2gpu {
 
-/// What kernels' symbols in images begin with: the same for no two units of a program.
+/// What kernels' symbols in images begin with: the same for no two units, but for copies of one.
 std::string deviceSymbolPrefix(const llvm::Module &module);
+
+/// The prefix that a device module was extracted with.
+std::string unitPrefix(const llvm::Module &device);
+
+/// Another one, for copy number `number` of a unit, 1 or more. It is as long.
+std::string prefixOfCopy(llvm::StringRef prefix, uint64_t number);
+
+/// Gives the names of a device module the prefix `to` in place of `from`. `change` gets each slot's name before and
+/// after.
+void changePrefix(llvm::Module &device, llvm::StringRef from, llvm::StringRef to,
+                  llvm::function_ref<void(llvm::StringRef before, llvm::StringRef after)> change);
 
 /// The device's part of a unit whose Cilk functions, if it has any, have been lowered and linked back; null if nobody
 /// can call anything in it. Names of what is local get `prefix`, so that units can be linked. Adds the addresses of
