@@ -20,6 +20,10 @@ namespace cilk2gpu::abi {
 inline constexpr char kPersistentKernel[] = "__cilk2gpu_persistent", kLaneTable[] = "__cilk2gpu_lane_table",
                       kLaneNames[] = "__cilk2gpu_lane_names";
 
+/// The slots of an image that kernels read and that cannot be null, each with the name of what it has the address of;
+/// both end with a zero byte. No such constant: there are none.
+inline constexpr char kAddressNames[] = "__cilk2gpu_address_names";
+
 /// A variable of images in which what lanes call has no bound on its stack.
 inline constexpr char kDeepStack[] = "__cilk2gpu_deep_stack";
 

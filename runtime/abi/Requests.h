@@ -37,11 +37,15 @@ enum class HostFunction : uint16_t {
   NoFunction,  ///< address: a call through a pointer to what has no version for GPUs; does not return
   Thunk, ///< address of a void (*)(uint64_t *words), then the words: what it leaves in the first two is the result
   Share, ///< alignment, bytes: memory, or null, for a lane's local that the host is shown
-  OutOfMemory, ///< bytes: operator new found none; does not return
+  OutOfMemory, ///< bytes: there is no memory for a task's own storage; does not return
   StackFull,   ///< a lane's; does not return
 #define CILK2GPU_HOST_FUNCTION(name) Call_##name,
   CILK2GPU_HOST_FUNCTIONS(CILK2GPU_HOST_FUNCTION)
 #undef CILK2GPU_HOST_FUNCTION
+      New, ///< as Thunk, of an operator new, which may be the program's: an exception means that there is no memory
+  Delete,  ///< as Thunk, of an operator delete
+  Objects, ///< bytes, alignment: storage for a spawn's arguments (__cilk2gpu_objects), which the host releases, too
+  ReleaseObjects, ///< block
 };
 
 /// What a lane asks for, with how many arguments.

@@ -141,6 +141,10 @@ bool Gpu::loadModule(Module &module, Reason &why) {
               error.text);
       return false;
     }
+  if (!hasAddresses(module, error)) {
+    why.set("the image for %s cannot be used: %s", image.arch, error.text);
+    return false;
+  }
   if (!limitsStack && !isShallow(module, why))
     return false;
   if (!boundStack(module, error)) {
@@ -154,17 +158,12 @@ bool Gpu::loadModule(Module &module, Reason &why) {
   return true;
 }
 
-/// Whether the host gets to serve requests while a kernel runs.
-bool Gpu::canServe(Reason &why) const {
+/// Whether the user has launches return only when the kernel has ended.
+bool Gpu::launchesBlock() const {
   for (const BlockingVariable *each = driver.blocking; each->name; ++each)
-    if (const char *value = getenv(each->name); value && (strtol(value, nullptr, 0) & each->bits)) {
-      why.set(
-          "%s=%s has launches return only when the kernel has ended, so that nobody would serve what its tasks ask of "
-          "the host; unset it",
-          each->name, value);
-      return false;
-    }
-  return true;
+    if (const char *value = getenv(each->name); value && (strtol(value, nullptr, 0) & each->bits))
+      return true;
+  return false;
 }
 
 /// Images whose tasks ask the host's system for something are told where.
@@ -175,9 +174,8 @@ bool Gpu::connectRequests(const Module &module, Reason &why) {
     return false;
   if (!variable)
     return true;
-  if (!canServe(why))
-    return false;
   if (!requests) {
+    isBlocking = launchesBlock();
     void *memory = nullptr;
     if (driver.failed(driver.allocateShared(sizeof(abi::RequestQueue), memory), why))
       return false;
@@ -200,6 +198,43 @@ bool Gpu::setAddress(const Module &module, const abi::AddressRecord &record, Rea
   why.set("its variable has %llu bytes instead of a pointer's; compile the program again",
           static_cast<unsigned long long>(bytes));
   return false;
+}
+
+/// Whether kernels find the address of `name` in the slot.
+bool Gpu::isFilled(const Module &module, const char *slot, const char *name, Reason &why) {
+  void *variable = nullptr, *address = nullptr;
+  uint64_t bytes = 0;
+  if (driver.failed(driver.findGlobal(module.handle, slot, variable, bytes), why))
+    return false;
+  if (variable && driver.failed(driver.copyFromDevice(&address, variable, sizeof address), why))
+    return false;
+  if (!address)
+    why.set(
+        "its kernels need the address of '%s', which no file of the program lists; compile the program's files again "
+        "with --offload-arch, and have the linker keep their section cilk2gpu_addresses",
+        name);
+  return address;
+}
+
+/// Whether all slots have been filled that kernels read: they would take null for an address.
+bool Gpu::hasAddresses(const Module &module, Reason &why) {
+  void *variable = nullptr, *names = nullptr;
+  uint64_t bytes = 0;
+  if (driver.failed(driver.findGlobal(module.handle, abi::kAddressNames, variable, bytes), why))
+    return false;
+  if (!variable)
+    return true;
+  if (!readConstant(module, abi::kAddressNames, names, bytes, why))
+    return false;
+  bool all = true;
+  auto *slot = static_cast<const char *>(names), *end = slot + bytes;
+  while (all && slot < end) {
+    const char *name = slot + strlen(slot) + 1;
+    all = isFilled(module, slot, name, why);
+    slot = name + strlen(name) + 1;
+  }
+  free(names);
+  return all;
 }
 
 /// In the images that are loaded, or else in the next one that runs here; null if none has it.
@@ -301,17 +336,37 @@ void Gpu::prepareLaunch(const rt::TaskInfo &task, bool restarts, const abi::Wave
   record.build(task, restarts, wave, reinterpret_cast<uint64_t>(recordOnDevice));
 }
 
-/// Does what lanes ask for until all of them have ended.
-Status Gpu::serveUntilEnd() {
+/// Does what lanes ask for until `hasEnded(status)` says that all of them have ended, or failed.
+template <typename HasEnded> Status Gpu::serveUntil(HasEnded hasEnded) {
   rt::RequestServer server(*requests, device.pageable, device.concurrent);
-  for (;;) {
-    bool ended = false;
-    Status status = driver.poll(ended);
-    if (ended || status.code)
+  for (Status status = {};;) {
+    if (hasEnded(status))
       return status;
     if (!server.serve())
       sched_yield();
   }
+}
+
+/// Launches a kernel and serves what its lanes ask for until it has ended.
+Status Gpu::runKernel(const Launch &launch) {
+  bool waits = requests && isBlocking;
+  Status status = {};
+  if (waits)
+    launcher.begin(launch);
+  else
+    status = launch();
+  __atomic_store_n(&numLaunches, numLaunches + 1, __ATOMIC_RELAXED); // read for statistics only
+  if (status.code)
+    return status;
+  if (waits)
+    return serveUntil([&](Status &end) { return launcher.hasEnded(end); });
+  if (!requests)
+    return driver.synchronise();
+  return serveUntil([&](Status &end) {
+    bool ended = false;
+    end = driver.poll(ended);
+    return ended || end.code;
+  });
 }
 
 /// Runs the lanes of the record to their end, and brings it back.
@@ -321,10 +376,7 @@ Status Gpu::launch(void *function, uint32_t lanes) {
     threads = (lanes + wave - 1) / wave * wave;
   Status status = driver.copyToDevice(recordOnDevice, record.data(), record.size());
   if (!status.code)
-    status = driver.launch(function, (lanes + threads - 1) / threads, threads, recordOnDevice);
-  __atomic_store_n(&numLaunches, numLaunches + 1, __ATOMIC_RELAXED); // read for statistics only
-  if (!status.code)
-    status = requests ? serveUntilEnd() : driver.synchronise();
+    status = runKernel({driver.launch, function, (lanes + threads - 1) / threads, threads, recordOnDevice});
   return status.code ? status : driver.copyFromDevice(record.data(), recordOnDevice, record.size());
 }
 
@@ -348,11 +400,7 @@ uint32_t Gpu::residentBlocks(void *kernel, uint32_t threads) {
 
 void Gpu::runPersistent(void *kernel, uint32_t blocks, uint32_t threads, void *record) {
   check(driver.makeCurrent(), "using the device", "");
-  Status status = driver.launchTogether(kernel, blocks, threads, record);
-  __atomic_store_n(&numLaunches, numLaunches + 1, __ATOMIC_RELAXED); // read for statistics only
-  if (!status.code)
-    status = requests ? serveUntilEnd() : driver.synchronise();
-  if (status.code)
+  if (Status status = runKernel({driver.launchTogether, kernel, blocks, threads, record}); status.code)
     failKernel(abi::kPersistentKernel, status);
 }
 

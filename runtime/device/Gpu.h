@@ -14,6 +14,7 @@
 #include "aggregator/TaskTable.h"
 #include "device/BlockList.h"
 #include "device/HostMemory.h"
+#include "device/LaunchThread.h"
 
 #pragma GCC visibility push(default)
 #include "abi/Requests.h"
@@ -24,7 +25,8 @@ namespace cilk2gpu::device {
 
 class Gpu {
 public:
-  explicit Gpu(const Driver &driver) : driver(driver), own{this, dispatch, allocate, release, copy, false} {}
+  explicit Gpu(const Driver &driver)
+      : driver(driver), own{this, dispatch, allocate, release, copy, false}, launcher(driver) {}
   /// Of one that could not be opened: what the driver gave stays with it.
   ~Gpu();
   Gpu(const Gpu &) = delete;
@@ -90,10 +92,13 @@ private:
   bool loadModule(Module &module, Reason &why);
   bool isShallow(const Module &module, Reason &why);
   bool boundStack(const Module &module, Reason &why);
-  bool canServe(Reason &why) const;
+  bool launchesBlock() const;
   bool connectRequests(const Module &module, Reason &why);
-  Status serveUntilEnd();
+  Status runKernel(const Launch &launch);
+  template <typename HasEnded> Status serveUntil(HasEnded hasEnded);
   bool setAddress(const Module &module, const abi::AddressRecord &record, Reason &why);
+  bool hasAddresses(const Module &module, Reason &why);
+  bool isFilled(const Module &module, const char *slot, const char *name, Reason &why);
   void *entry(const rt::KernelInfo &kernel, bool restarts);
   void *findEntry(const char *symbol);
   void prepareLaunch(const rt::TaskInfo &task, bool restarts, const abi::Wave &wave);
@@ -118,6 +123,8 @@ private:
   uint64_t recordBytes = 0;
   HostMemory hostMemory;
   abi::RequestQueue *requests = nullptr; ///< null: no image that was loaded has any
+  bool isBlocking = false;               ///< launches return when the kernel has ended
+  LaunchThread launcher;                 ///< makes them if they do, and lanes ask for something
   PersistentCode persistent = {};
   bool lost = false;
   bool limitsStack = false; ///< lanes' stacks have the size that was asked for

@@ -28,7 +28,7 @@ int memcmp(const void *a, const void *b, size_t bytes) {
   auto *x = static_cast<const unsigned char *>(a), *y = static_cast<const unsigned char *>(b);
   for (size_t i = 0; i < bytes; ++i)
     if (x[i] != y[i])
-      return x[i] < y[i] ? -1 : 1;
+      return x[i] - y[i]; // as the host's library does
   return 0;
 }
 

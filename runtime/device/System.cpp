@@ -35,7 +35,6 @@ struct FunctionEntry {
 
 } // namespace
 
-/// Also operator new's: there is no exception to throw.
 void *cilk2gpu::device::allocateOrEnd(uint64_t bytes, uint64_t align) {
   void *memory =
       (void *)(align > 16 ? host(abi::HostFunction::Call_aligned_alloc, align, (bytes + align - 1) & ~(align - 1))
@@ -82,12 +81,13 @@ long time(long *to) {
 long clock() { return (long)host(abi::HostFunction::Call_clock); }
 
 /// A call that the host makes: `thunk`, its own address, takes the arguments in words and leaves the result in the
-/// first two. `second`: null, if there is no second one.
-uint64_t __cilk2gpu_device_call(void *thunk, const uint64_t *arguments, uint32_t count, uint64_t *second) {
+/// first two. `function`: Thunk, New or Delete. `second`: null, if there is no second one.
+uint64_t __cilk2gpu_device_call(uint32_t function, void *thunk, const uint64_t *arguments, uint32_t count,
+                                uint64_t *second) {
   uint64_t words[abi::kRequestArguments] = {(uint64_t)thunk};
   for (uint32_t i = 0; i < count; ++i)
     words[1 + i] = arguments[i];
-  return ask(abi::HostFunction::Thunk, words, 1 + count, second);
+  return ask(abi::HostFunction(function), words, 1 + count, second);
 }
 
 /// Calls recurse deeper than a lane's stack allows (abi::kStackBytes).
@@ -114,13 +114,9 @@ void *__cilk2gpu_device_function(void *address, const FunctionEntry *table, uint
   __builtin_trap();
 }
 
-void *__cilk2gpu_objects(uint64_t bytes, uint64_t align) { return allocateOrEnd(bytes, align); }
-void __cilk2gpu_release_objects(void *block) { free(block); }
+// Of the host's, which makes some for tasks on a device.
+void *__cilk2gpu_objects(uint64_t bytes, uint64_t align) {
+  return (void *)host(abi::HostFunction::Objects, bytes, align);
 }
-
-void *operator new(size_t bytes) { return allocateOrEnd(bytes, 16); }
-void *operator new[](size_t bytes) { return allocateOrEnd(bytes, 16); }
-void operator delete(void *memory) noexcept { free(memory); }
-void operator delete[](void *memory) noexcept { free(memory); }
-void operator delete(void *memory, size_t) noexcept { free(memory); }
-void operator delete[](void *memory, size_t) noexcept { free(memory); }
+void __cilk2gpu_release_objects(void *block) { host(abi::HostFunction::ReleaseObjects, (uint64_t)block); }
+}

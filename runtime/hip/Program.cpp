@@ -20,6 +20,7 @@
 #include "device/PersistentGpu.h"
 #include "host/HostEnvironment.h"
 #include "host/Message.h"
+#include "host/RequestServer.h"
 #include "host/SpawnObjects.h"
 
 #include <new>
@@ -242,7 +243,10 @@ void __cilk2gpu_execute(void) { program().execute(); }
 void *__cilk2gpu_objects(uint64_t bytes, uint64_t align) { return program().objects.allocate(bytes, align); }
 void __cilk2gpu_release_objects(void *block) { program().objects.release(block); }
 
-void __cilk2gpu_exception() { fatal("a task ends by returning; an exception was about to leave one"); }
+void __cilk2gpu_exception() {
+  endIfOutOfMemory();
+  fatal("a task ends by returning; an exception was about to leave one");
+}
 int32_t __cilk2gpu_personality(int32_t, int32_t, uint64_t, void *, void *) { __cilk2gpu_exception(); }
 
 // <cilk/cilk_api.h>: one worker, the thread that runs the graph.

@@ -12,6 +12,7 @@
 #include "host/Interrupt.h"
 #include "host/KeepLoaded.h"
 #include "host/Message.h"
+#include "host/RequestServer.h"
 #include "host/Settings.h"
 #include "host/Statistics.h"
 #include "host/TraceFile.h"
@@ -239,6 +240,7 @@ extern "C" int32_t __cilk2gpu_serial(void) {
 }
 
 extern "C" void __cilk2gpu_exception() {
+  endIfOutOfMemory();
   fatal("a task ends by returning; an exception was about to leave one: catch it in the task, and return an error");
 }
 

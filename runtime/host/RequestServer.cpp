@@ -63,7 +63,8 @@ using ::_exit, ::abort, ::aligned_alloc, ::calloc, ::clock, ::exit, ::fflush, ::
 
 static bool isAllocation(HostFunction function) {
   return function == HostFunction::Call_malloc || function == HostFunction::Call_calloc ||
-         function == HostFunction::Call_realloc || function == HostFunction::Call_aligned_alloc;
+         function == HostFunction::Call_realloc || function == HostFunction::Call_aligned_alloc ||
+         function == HostFunction::New || function == HostFunction::Objects;
 }
 
 static void *share(uint64_t align, uint64_t bytes) {
@@ -89,6 +90,26 @@ static uint64_t callThunk(const uint64_t *arguments, uint32_t count, uint64_t &s
   return words[0];
 }
 
+[[noreturn]] static void failAllocation(uint64_t bytes) {
+  fatal("out of memory: a task on the GPU could not allocate %llu bytes", static_cast<unsigned long long>(bytes));
+}
+
+/// The bytes that an operator new has been asked for, while it is called.
+static thread_local const uint64_t *bytesWanted = nullptr;
+
+void endIfOutOfMemory() {
+  if (bytesWanted)
+    failAllocation(*bytesWanted);
+}
+
+static uint64_t callNew(const uint64_t *arguments, uint32_t count) {
+  uint64_t none = 0;
+  bytesWanted = &arguments[1];
+  uint64_t memory = callThunk(arguments, count, none);
+  bytesWanted = nullptr;
+  return memory;
+}
+
 uint64_t RequestServer::perform(HostFunction function, const uint64_t *arguments, uint32_t count, uint64_t &second) {
   if (isAllocation(function) && !allocates)
     fatal("a task on the GPU allocates memory, but the device does not reach pageable memory, so that it could not use "
@@ -103,7 +124,15 @@ uint64_t RequestServer::perform(HostFunction function, const uint64_t *arguments
           "while a kernel runs; call it outside the tasks, or use CILK2GPU_DEVICE=native");
   switch (function) {
   case HostFunction::Thunk:
+  case HostFunction::Delete:
     return callThunk(arguments, count, second);
+  case HostFunction::Objects:
+    return reinterpret_cast<uint64_t>(__cilk2gpu_objects(arguments[0], arguments[1]));
+  case HostFunction::ReleaseObjects:
+    __cilk2gpu_release_objects(reinterpret_cast<void *>(arguments[0]));
+    return 0;
+  case HostFunction::New:
+    return callNew(arguments, count);
   case HostFunction::Share:
     return reinterpret_cast<uint64_t>(share(arguments[0], arguments[1]));
   case HostFunction::Endless:
@@ -115,7 +144,7 @@ uint64_t RequestServer::perform(HostFunction function, const uint64_t *arguments
           "that run as their serial elisions because memory for channels and frames is short; raise "
           "CILK2GPU_DEVICE_STACK, or use CILK2GPU_DEVICE=native");
   case HostFunction::OutOfMemory:
-    fatal("out of memory: a task on the GPU could not allocate %llu bytes", static_cast<unsigned long long>(arguments[0]));
+    failAllocation(arguments[0]);
 #define CILK2GPU_HOST_FUNCTION(name)                                                                                   \
   case HostFunction::Call_##name:                                                                                      \
     return callHost(calls::name, arguments);

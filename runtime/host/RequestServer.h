@@ -10,6 +10,10 @@
 
 namespace cilk2gpu::rt {
 
+/// Ends the process with a message if the calling thread calls an operator new for a task: an exception that leaves it
+/// says that there is no memory.
+void endIfOutOfMemory();
+
 class RequestServer {
 public:
   /// `allocates`: memory that the host allocates now is visible to the device; else a task that asks for some ends the

@@ -5,7 +5,7 @@
 // A table that the optimiser makes of a switch leads to slots.
 // RUN: %cilk2gpu -O2 --offload-arch=sm_90 --emit=llvm -DNAMES %s | FileCheck %s --check-prefix=NAMES
 // NAMES: @switch.table.{{.*}} = {{.*}}constant [6 x ptr addrspace(1)] [ptr addrspace(1) @__cilk2gpu_address_
-// NAMES-NOT: constant [{{[0-9]+}} x i8]
+// NAMES-NOT: unnamed_addr {{.*}}constant [{{[0-9]+}} x i8]
 // NAMES: load ptr addrspace(1), ptr addrspace(1) %{{.*}}!invariant.load
 
 // A local or a variable, in code for AMD's GPUs.

@@ -16,16 +16,25 @@ static bool isObject(StringRef contents) {
   return magic == file_magic::elf_relocatable || magic == file_magic::bitcode;
 }
 
-/// Names that an object defines or, if `defined` is false, refers to and must have. Nothing for what cannot be read:
-/// the linker will say so.
-static std::vector<std::string> symbols(MemoryBufferRef object, bool defined) {
-  std::vector<std::string> names;
+namespace {
+
+/// What an object's symbols say.
+struct Symbols {
+  std::vector<Definition> definitions;
+  std::vector<std::string> references; ///< that must be there
+};
+
+} // namespace
+
+/// Nothing for what cannot be read: the linker will say so.
+static Symbols symbolsOf(MemoryBufferRef object) {
+  Symbols result;
   LLVMContext context;
   Expected<std::unique_ptr<object::SymbolicFile>> file = object::SymbolicFile::createSymbolicFile(
       object, file_magic::unknown, &context);
   if (!file) {
     consumeError(file.takeError());
-    return names;
+    return result;
   }
   for (const object::BasicSymbolRef &symbol : (*file)->symbols()) {
     Expected<uint32_t> flags = symbol.getFlags();
@@ -33,31 +42,42 @@ static std::vector<std::string> symbols(MemoryBufferRef object, bool defined) {
       consumeError(flags.takeError());
       continue;
     }
-    bool isUndefined = *flags & object::BasicSymbolRef::SF_Undefined;
-    bool isOptional = isUndefined && (*flags & object::BasicSymbolRef::SF_Weak);
-    if (!(*flags & object::BasicSymbolRef::SF_Global) || isUndefined == defined || isOptional)
+    bool isUndefined = *flags & object::BasicSymbolRef::SF_Undefined, isWeak = *flags & object::BasicSymbolRef::SF_Weak;
+    if (!(*flags & object::BasicSymbolRef::SF_Global) || (isUndefined && isWeak))
       continue;
     std::string name;
     raw_string_ostream os(name);
     if (Error error = symbol.printName(os))
       consumeError(std::move(error));
+    else if (isUndefined)
+      result.references.push_back(name);
     else
-      names.push_back(name);
+      result.definitions.push_back({name, !isWeak && !(*flags & object::BasicSymbolRef::SF_Common)});
   }
-  return names;
+  return result;
 }
 
-void LinkInputs::take(MemoryBufferRef object) {
-  chosen.push_back(object);
-  for (std::string &name : symbols(object, /*defined=*/false))
-    wanted.push_back(std::move(name));
-  for (const std::string &name : symbols(object, /*defined=*/true))
-    defined.insert(name);
+std::string LinkedObject::name() const {
+  std::string own = buffer.getBufferIdentifier().str();
+  return archive.empty() ? own : archive + "(" + own + ")";
 }
 
-void LinkInputs::addMember(MemoryBufferRef object) { members.push_back({object, symbols(object, /*defined=*/true)}); }
+void LinkInputs::take(LinkedObject object) {
+  for (const Definition &definition : object.definitions)
+    defined.insert(definition.name);
+  chosen.push_back(std::move(object));
+}
 
-Error LinkInputs::readArchive(MemoryBufferRef file, bool whole) {
+void LinkInputs::add(MemoryBufferRef buffer, StringRef archive, bool isMember) {
+  Symbols symbols = symbolsOf(buffer);
+  LinkedObject object = {buffer, archive.str(), argument, std::move(symbols.definitions)};
+  if (isMember)
+    return members.push_back({std::move(object), std::move(symbols.references)});
+  append_range(wanted, symbols.references);
+  take(std::move(object));
+}
+
+Error LinkInputs::readArchive(StringRef path, MemoryBufferRef file, bool whole) {
   Expected<std::unique_ptr<object::Archive>> archive = object::Archive::create(file);
   if (!archive)
     return archive.takeError();
@@ -68,10 +88,7 @@ Error LinkInputs::readArchive(MemoryBufferRef file, bool whole) {
       return joinErrors(std::move(error), member.takeError());
     if (!isObject(member->getBuffer()))
       continue;
-    if (whole)
-      take(*member);
-    else
-      addMember(*member);
+    add(*member, path, !whole);
   }
   archives.push_back(std::move(*archive)); // a thin one owns its members' files
   return error;
@@ -84,13 +101,10 @@ Error LinkInputs::readFile(StringRef path, bool wholeArchive) {
   MemoryBufferRef file = **buffer;
   if (isObject(file.getBuffer())) {
     files.push_back(std::move(*buffer));
-    if (isLazy)
-      addMember(file);
-    else
-      take(file);
+    add(file, "", isLazy);
   } else if (identify_magic(file.getBuffer()) == file_magic::archive) {
     files.push_back(std::move(*buffer));
-    return readArchive(file, wholeArchive);
+    return readArchive(path, file, wholeArchive);
   }
   return Error::success();
 }
@@ -121,11 +135,12 @@ void LinkInputs::takeNeeded() {
     for (; seen < wanted.size(); ++seen)
       needed.insert(wanted[seen]);
     for (Member &member : members)
-      if (!member.taken && any_of(member.defines, [&](const std::string &name) {
-            return needed.contains(name) && !defined.contains(name);
+      if (!member.taken && any_of(member.object.definitions, [&](const Definition &definition) {
+            return needed.contains(definition.name) && !defined.contains(definition.name);
           })) {
         member.taken = true;
-        take(member.buffer);
+        append_range(wanted, member.references);
+        take(member.object);
       }
   }
 }
@@ -134,6 +149,7 @@ Error LinkInputs::read(ArrayRef<std::string> arguments) {
   bool whole = false, isStatic = false;
   for (size_t i = 0; i < arguments.size(); ++i) {
     StringRef word = arguments[i];
+    argument = i;
     if (word == "-o" || word == "-z" || word == "-soname" || word == "-T") {
       ++i;
     } else if (word == "--whole-archive" || word == "--no-whole-archive") {
@@ -158,5 +174,30 @@ Error LinkInputs::read(ArrayRef<std::string> arguments) {
     }
   }
   takeNeeded();
+  findDefiners();
   return Error::success();
+}
+
+/// Several objects may define a name: some of them weakly, or, with -z muldefs, all of them.
+void LinkInputs::findDefiners() {
+  llvm::stable_sort(chosen, [](const LinkedObject &a, const LinkedObject &b) { return a.argument < b.argument; });
+  StringSet<> strong;
+  for (auto [number, object] : enumerate(chosen))
+    for (const Definition &definition : object.definitions)
+      if (definition.isStrong && strong.insert(definition.name).second)
+        definers[definition.name] = number;
+      else
+        definers.try_emplace(definition.name, number);
+}
+
+void LinkInputs::change(size_t number, std::string contents) {
+  LinkedObject &object = chosen[number];
+  files.push_back(MemoryBuffer::getMemBufferCopy(contents, object.buffer.getBufferIdentifier()));
+  object.buffer = *files.back();
+  object.isChanged = true;
+}
+
+const LinkedObject *LinkInputs::definerOf(StringRef name) const {
+  auto known = definers.find(name);
+  return known == definers.end() ? nullptr : &chosen[known->second];
 }

@@ -10,10 +10,10 @@
 #include "HipProgram.h"
 #include "Inputs.h"
 #include "Registration.h"
+#include "Units.h"
 #include "cilk2gpu/Support/TemporaryFile.h"
 #include "cilk2gpu/Target/Device/DeviceModule.h"
 
-#include "llvm/ADT/ScopeExit.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
@@ -72,16 +72,6 @@ static Expected<Request> parse(int argc, char **argv) {
   return request;
 }
 
-/// A program's device modules, fresh: building takes them.
-static Expected<std::vector<std::unique_ptr<Module>>> readUnits(const LinkInputs &inputs, LLVMContext &context) {
-  SmallVector<std::unique_ptr<Module>> modules;
-  for (MemoryBufferRef object : inputs.objects())
-    if (Error error = readDeviceModules(object, context, modules))
-      return error;
-  return std::vector<std::unique_ptr<Module>>(std::make_move_iterator(modules.begin()),
-                                              std::make_move_iterator(modules.end()));
-}
-
 namespace {
 
 /// What a program has for GPUs.
@@ -97,12 +87,13 @@ struct DeviceProgram {
 static Error buildImages(const Request &request, StringRef runtimes, DeviceProgram &program) {
   if (Error error = program.inputs.read(request.arguments))
     return error;
+  Units all(program.inputs);
   for (const std::string &arch : request.archs) {
     Expected<DeviceTarget> target = findDeviceTarget(arch);
     if (!target)
       return target.takeError();
     LLVMContext context;
-    Expected<std::vector<std::unique_ptr<Module>>> units = readUnits(program.inputs, context);
+    Expected<std::vector<std::unique_ptr<Module>>> units = all.read(context);
     if (!units)
       return units.takeError();
     if (none_of(*units, [](const auto &unit) { return hasKernels(*unit); }))
@@ -130,7 +121,7 @@ static Error buildImages(const Request &request, StringRef runtimes, DeviceProgr
     errs() << "cilk2gpu: warning: tasks stay on the CPU where the GPU is a " << arch
            << ", because of:\n" << toString(std::move(error)) << "\n";
   }
-  return Error::success();
+  return all.separateCopies();
 }
 
 /// What follows `option` on the linker's command line.
@@ -172,13 +163,16 @@ static Error emitHip(const Request &request, StringRef runtimes, const DevicePro
                              "such a program has no part on the CPU to fall back to");
   if (program.images.empty())
     return createStringError("--emit=hip: the program has no tasks for a GPU");
+  std::vector<MemoryBufferRef> objects;
+  for (const LinkedObject &object : program.inputs.objects())
+    objects.push_back(object.buffer);
   HipProgram result;
   result.folder = valueOf(request, "-o");
   result.sources = (runtimes + "/hip").str();
   result.outline = program.outline;
   result.persistent = request.persistent;
   result.images = program.images;
-  result.objects = program.inputs.objects();
+  result.objects = objects;
   result.libraries = librariesOf(request);
   return writeHipProgram(result);
 }
@@ -195,7 +189,44 @@ static Expected<std::string> findLinker(StringRef name) {
   return *found;
 }
 
-static Expected<int> runLinker(const Request &request, ArrayRef<std::string> added) {
+namespace {
+
+/// Files that are there as long as the linker runs.
+class TemporaryFiles {
+public:
+  ~TemporaryFiles() {
+    for (const std::string &path : paths)
+      sys::fs::remove(path);
+  }
+  Expected<std::string> write(StringRef name, StringRef contents) {
+    SmallString<128> file;
+    if (Error error = writeTemporaryFile(name, "o", contents, file))
+      return error;
+    sys::RemoveFileOnSignal(file);
+    return paths.emplace_back(file.str());
+  }
+
+private:
+  std::vector<std::string> paths;
+};
+
+} // namespace
+
+/// The linker's arguments, with objects that were changed in the place of the files that they were.
+static Expected<std::vector<std::string>> changedArguments(const Request &request, const LinkInputs &inputs,
+                                                           TemporaryFiles &files) {
+  std::vector<std::string> words = request.arguments;
+  for (const LinkedObject &object : inputs.objects())
+    if (object.isChanged) {
+      Expected<std::string> file = files.write("cilk2gpu-copy", object.buffer.getBuffer());
+      if (!file)
+        return file.takeError();
+      words[object.argument] = *file;
+    }
+  return words;
+}
+
+static Expected<int> runLinker(const Request &request, ArrayRef<std::string> added, ArrayRef<std::string> arguments) {
   Expected<std::string> linker = findLinker(request.linker);
   if (!linker)
     return linker.takeError();
@@ -203,7 +234,7 @@ static Expected<int> runLinker(const Request &request, ArrayRef<std::string> add
   // First, so that its constructor's object stands before archives that define what it calls.
   for (const std::string &file : added)
     words.push_back(file);
-  for (const std::string &word : request.arguments)
+  for (const std::string &word : arguments)
     words.push_back(word);
   std::string message;
   int status = sys::ExecuteAndWait(*linker, words, std::nullopt, {}, 0, 0, &message);
@@ -230,21 +261,18 @@ int main(int argc, char **argv) {
     Error error = emitHip(*request, parts, program);
     return error ? fail(std::move(error)) : 0;
   }
+  TemporaryFiles files;
   std::vector<std::string> added;
-  SmallString<128> file;
-  scope_exit remove([&] {
-    if (!file.empty())
-      sys::fs::remove(file);
-  });
   if (!program.images.empty()) {
     Expected<std::string> object = createRegistrationObject(program.images);
-    if (!object)
-      return fail(object.takeError());
-    if (Error error = writeTemporaryFile("cilk2gpu-images", "o", *object, file))
-      return fail(std::move(error));
-    sys::RemoveFileOnSignal(file);
-    added.push_back(file.str().str());
+    Expected<std::string> file = object ? files.write("cilk2gpu-images", *object) : object.takeError();
+    if (!file)
+      return fail(file.takeError());
+    added.push_back(*file);
   }
-  Expected<int> status = runLinker(*request, added);
+  Expected<std::vector<std::string>> arguments = changedArguments(*request, program.inputs, files);
+  if (!arguments)
+    return fail(arguments.takeError());
+  Expected<int> status = runLinker(*request, added, *arguments);
   return status ? *status : fail(status.takeError());
 }

@@ -102,8 +102,9 @@ Expected<std::string> cilk2gpu::createRegistrationObject(ArrayRef<BuiltImage> im
   const Target *target = TargetRegistry::lookupTarget(triple, problem);
   if (!target)
     return createStringError(problem);
-  std::unique_ptr<TargetMachine> machine(
-      target->createTargetMachine(triple, "", "", TargetOptions(), Reloc::PIC_));
+  TargetOptions options;
+  options.UseInitArray = true; // lld, and today's start-up code, know no .ctors
+  std::unique_ptr<TargetMachine> machine(target->createTargetMachine(triple, "", "", options, Reloc::PIC_));
   module.setTargetTriple(triple);
   module.setDataLayout(machine->createDataLayout());
   SmallString<0> object;

@@ -263,10 +263,7 @@ static void markDeepStacks(Module &program) {
   });
   if (!any)
     return;
-  Constant *one = ConstantInt::get(Type::getInt32Ty(program.getContext()), 1);
-  auto *mark = new GlobalVariable(program, one->getType(), /*isConstant=*/true, GlobalValue::ExternalLinkage, one,
-                                  abi::kDeepStack, nullptr, GlobalValue::NotThreadLocal, kGlobalSpace);
-  mark->setVisibility(GlobalValue::ProtectedVisibility);
+  addConstant(program, ConstantInt::get(Type::getInt32Ty(program.getContext()), 1), abi::kDeepStack);
 }
 
 static Error verify(Module &program) {
@@ -314,6 +311,7 @@ Expected<std::string> DeviceBuilder::build(std::vector<std::unique_ptr<Module>> 
   functions.lowerCalls([&](Function &function) { return check.isFit(function); });
   addStackChecks(program, target);
   dropUnreached(program);
+  listAddresses(program);
   StripDebugInfo(program); // NVIDIA's assembler does not optimise code that has any
   mendAtomics(program, target);
   markDeepStacks(program);

@@ -6,11 +6,14 @@
 #include "cilk2gpu/Conversion/Records.h"
 #include "cilk2gpu/Target/LLVMIR/SourceTarget.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/BinaryFormat/Magic.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Object/ObjectFile.h"
 #include "llvm/Object/OffloadBinary.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MD5.h"
@@ -27,15 +30,31 @@ static constexpr char kOffloadSection[] = ".llvm.offloading", kProducer[] = "cil
 /// Name of the section that collects the addresses of a program's variables; the linker marks its ends with symbols.
 static constexpr char kAddressSection[] = "cilk2gpu_addresses";
 
+/// Of a digest as text.
+static constexpr size_t kDigestLength = 16;
+
 static std::string digest(StringRef text) {
   MD5 hash;
   hash.update(text);
   MD5::MD5Result result;
   hash.final(result);
-  return toHex(ArrayRef<uint8_t>(result).take_front(8), /*LowerCase=*/true);
+  return toHex(ArrayRef<uint8_t>(result).take_front(kDigestLength / 2), /*LowerCase=*/true);
 }
 
 std::string cilk2gpu::addressSlot(StringRef name) { return "__cilk2gpu_address_" + digest(name); }
+
+/// What units' prefixes begin with; a digest and a line follow.
+static constexpr char kPrefix[] = "__cilk2gpu_";
+
+std::string cilk2gpu::writtenName(StringRef name) {
+  if (name.consume_front("host "))
+    name = name.take_until(isSpace);
+  StringRef local = name;
+  if (local.consume_front(kPrefix) && local.size() > kDigestLength && local[kDigestLength] == '_' &&
+      all_of(local.take_front(kDigestLength), isHexDigit))
+    name = local.drop_front(kDigestLength + 1);
+  return demangle(name);
+}
 
 std::string cilk2gpu::deviceSymbolPrefix(const Module &module) {
   SmallString<256> text;
@@ -43,7 +62,38 @@ std::string cilk2gpu::deviceSymbolPrefix(const Module &module) {
   text += module.getSourceFileName();
   raw_svector_ostream os(text);
   WriteBitcodeToFile(module, os);
-  return "__cilk2gpu_" + digest(text) + "_";
+  return kPrefix + digest(text) + "_";
+}
+
+//===-- Units -----------------------------------------------------------------------------------------------------===//
+
+/// Named metadata of a device module: its unit's prefix.
+static constexpr char kUnit[] = "cilk2gpu.unit";
+
+static void notePrefix(Module &device, StringRef prefix) {
+  LLVMContext &context = device.getContext();
+  device.getOrInsertNamedMetadata(kUnit)->addOperand(MDNode::get(context, MDString::get(context, prefix)));
+}
+
+std::string cilk2gpu::unitPrefix(const Module &device) {
+  return cast<MDString>(device.getNamedMetadata(kUnit)->getOperand(0)->getOperand(0))->getString().str();
+}
+
+std::string cilk2gpu::prefixOfCopy(StringRef prefix, uint64_t number) {
+  return kPrefix + digest((prefix + "copy " + Twine(number)).str()) + "_";
+}
+
+void cilk2gpu::changePrefix(Module &device, StringRef from, StringRef to,
+                            function_ref<void(StringRef before, StringRef after)> change) {
+  SmallVector<GlobalValue *> values(make_pointer_range(device.global_values()));
+  for (GlobalValue *value : values) {
+    StringRef name = value->getName(), list = name.starts_with(kFunctionList) ? kFunctionList : "";
+    if (!name.drop_front(list.size()).starts_with(from))
+      continue;
+    std::string before = name.str(), after = (list + to + name.drop_front(list.size() + from.size())).str();
+    value->setName(after);
+    change(addressSlot(before), addressSlot(after));
+  }
 }
 
 //===-- Extracting ----------------------------------------------------------------------------------------------===//
@@ -267,6 +317,7 @@ std::unique_ptr<Module> cilk2gpu::extractDeviceModule(Module &module, StringRef 
   for (auto &[value, hostName] : pointedAt)
     addresses.add(*value, hostName);
   addresses.finish();
+  notePrefix(*device, prefix);
   return device;
 }
 
@@ -295,34 +346,158 @@ static constexpr char kEmbedded[] = "cilk2gpu.embedded";
 
 bool cilk2gpu::hasDeviceModule(const Module &module) { return module.getNamedMetadata(kEmbedded); }
 
+/// The form of what is embedded: another number whenever the names, attributes and metadata by which a device module
+/// says something to the device linker change.
+static constexpr char kForm[] = "1", kFormKey[] = "cilk2gpu-form", kDigestKey[] = "cilk2gpu-digest";
+
 void cilk2gpu::embedDeviceModule(Module &module, Module &device) {
   module.getOrInsertNamedMetadata(kEmbedded);
   SmallString<0> bitcode;
   raw_svector_ostream os(bitcode);
   WriteBitcodeToFile(device, os);
+  std::string triple = module.getTargetTriple().str(), contents = digest(bitcode);
   object::OffloadBinary::OffloadingImage image;
   image.TheImageKind = object::IMG_Bitcode;
   image.StringData["producer"] = kProducer;
-  image.StringData["triple"] = module.getTargetTriple().str();
+  image.StringData["triple"] = triple;
+  image.StringData[kFormKey] = kForm;
+  image.StringData[kDigestKey] = contents;
   image.Image = MemoryBuffer::getMemBufferCopy(bitcode);
   SmallString<0> section = object::OffloadBinary::write(image);
   embedBufferInModule(module, MemoryBufferRef(section, ""), kOffloadSection,
                       Align(object::OffloadBinary::getAlignment()));
 }
 
-Error cilk2gpu::readDeviceModules(MemoryBufferRef file, LLVMContext &context,
-                                  SmallVectorImpl<std::unique_ptr<Module>> &modules) {
-  SmallVector<object::OffloadFile> binaries;
-  if (Error error = object::extractOffloadBinaries(file, binaries))
-    return error;
-  for (object::OffloadFile &binary : binaries) {
-    if (binary.getBinary()->getString("producer") != kProducer)
-      continue;
-    Expected<std::unique_ptr<Module>> module =
-        parseBitcodeFile(MemoryBufferRef(binary.getBinary()->getImage(), file.getBufferIdentifier()), context);
-    if (!module)
-      return module.takeError();
-    modules.push_back(std::move(*module));
+//===-- Reading -------------------------------------------------------------------------------------------------===//
+
+static Error isDamaged() { return createStringError("is damaged"); }
+
+static Error cannotBeRead(Error why) {
+  return createStringError("cannot be read (%s)", toString(std::move(why)).c_str());
+}
+
+/// A part of what is embedded, if it lies in there.
+template <typename T> static std::optional<T> partAt(StringRef contents, uint64_t offset) {
+  T part;
+  if (offset > contents.size() || contents.size() - offset < sizeof part)
+    return std::nullopt;
+  memcpy(&part, contents.data() + offset, sizeof part);
+  return part;
+}
+
+static bool endsInside(StringRef contents, uint64_t text) {
+  return text < contents.size() && contents.find('\0', text) != StringRef::npos;
+}
+
+/// Whether the binary that `contents` begin with is all there. LLVM's reader believes what it says of its strings and
+/// of its image.
+static bool isWhole(StringRef contents) {
+  using object::OffloadBinary;
+  auto header = partAt<OffloadBinary::Header>(contents, 0);
+  if (!header || header->Size > contents.size())
+    return false;
+  StringRef own = contents.take_front(header->Size);
+  auto entry = partAt<OffloadBinary::Entry>(own, header->EntryOffset);
+  if (!entry || entry->ImageOffset > own.size() || entry->ImageSize > own.size() - entry->ImageOffset ||
+      entry->StringOffset > own.size() || entry->NumStrings > own.size())
+    return false;
+  for (uint64_t i = 0; i < entry->NumStrings; ++i) {
+    auto text = partAt<OffloadBinary::StringEntry>(own, entry->StringOffset + i * sizeof(OffloadBinary::StringEntry));
+    if (!text || !endsInside(own, text->KeyOffset) || !endsInside(own, text->ValueOffset))
+      return false;
+  }
+  return true;
+}
+
+/// One after the other; `use` gets each.
+static Error readBinaries(StringRef contents, function_ref<Error(const object::OffloadBinary &)> use) {
+  while (!contents.empty()) {
+    if (!isWhole(contents))
+      return isDamaged();
+    std::unique_ptr<MemoryBuffer> aligned = MemoryBuffer::getMemBufferCopy(contents);
+    Expected<std::unique_ptr<object::OffloadBinary>> binary = object::OffloadBinary::create(*aligned);
+    if (!binary)
+      return cannotBeRead(binary.takeError());
+    if (Error error = use(**binary))
+      return error;
+    contents = contents.drop_front((*binary)->getSize());
   }
   return Error::success();
+}
+
+/// Contents of a file's sections for offloading; `use` gets each. The linker says what else is wrong with a file.
+static Error readSections(MemoryBufferRef file, function_ref<Error(StringRef contents)> use) {
+  Expected<std::unique_ptr<object::ObjectFile>> object = object::ObjectFile::createObjectFile(file);
+  if (!object) {
+    consumeError(object.takeError());
+    return Error::success();
+  }
+  for (const object::SectionRef &section : (*object)->sections()) {
+    Expected<StringRef> name = section.getName();
+    if (!name || *name != kOffloadSection) {
+      consumeError(name.takeError());
+      continue;
+    }
+    Expected<StringRef> contents = section.getContents();
+    if (Error error = contents ? use(*contents) : cannotBeRead(contents.takeError()))
+      return error;
+  }
+  return Error::success();
+}
+
+/// The same for LLVM's bitcode, which is an object file for link-time optimisation.
+static Error readVariables(MemoryBufferRef file, function_ref<Error(StringRef contents)> use) {
+  LLVMContext context;
+  Expected<std::unique_ptr<Module>> module = getLazyBitcodeModule(file, context, /*ShouldLazyLoadMetadata=*/true);
+  if (!module) {
+    consumeError(module.takeError());
+    return Error::success();
+  }
+  for (const GlobalVariable &variable : (*module)->globals())
+    if (variable.getSection() == kOffloadSection && variable.hasInitializer())
+      if (auto *bytes = dyn_cast<ConstantDataSequential>(variable.getInitializer()))
+        if (Error error = use(bytes->getRawDataValues()))
+          return error;
+  return Error::success();
+}
+
+/// Whether there is anything of ours in the texts before the image, damaged or not.
+static bool isOwn(const object::OffloadBinary &binary) {
+  StringRef all = binary.getData();
+  return all.take_front(size_t(binary.getImage().data() - all.data())).contains(kProducer);
+}
+
+/// Checks the form before anything that may have another meaning in another one.
+static Expected<std::unique_ptr<Module>> readModule(const object::OffloadBinary &binary, StringRef name,
+                                                    LLVMContext &context) {
+  if (binary.getString("producer") != kProducer)
+    return isDamaged();
+  StringRef form = binary.getString(kFormKey);
+  if (form != kForm)
+    return createStringError("was made by another version of cilk2gpu (form %s instead of %s)",
+                             form.empty() ? "0" : form.str().c_str(), kForm);
+  if (digest(binary.getImage()) != binary.getString(kDigestKey))
+    return isDamaged();
+  Expected<std::unique_ptr<Module>> module = parseBitcodeFile(MemoryBufferRef(binary.getImage(), name), context);
+  return module ? std::move(module) : cannotBeRead(module.takeError());
+}
+
+Error cilk2gpu::readDeviceModules(MemoryBufferRef file, StringRef name, LLVMContext &context,
+                                  SmallVectorImpl<std::unique_ptr<Module>> &modules) {
+  auto readContents = [&](StringRef contents) {
+    return readBinaries(contents, [&](const object::OffloadBinary &binary) -> Error {
+      if (!isOwn(binary))
+        return Error::success();
+      Expected<std::unique_ptr<Module>> module = readModule(binary, name, context);
+      if (!module)
+        return module.takeError();
+      modules.push_back(std::move(*module));
+      return Error::success();
+    });
+  };
+  bool isBitcode = identify_magic(file.getBuffer()) == file_magic::bitcode;
+  Error error = isBitcode ? readVariables(file, readContents) : readSections(file, readContents);
+  return error ? createStringError("the code for devices in '%s' %s; compile it again", name.str().c_str(),
+                                   toString(std::move(error)).c_str())
+               : Error::success();
 }

@@ -3,6 +3,7 @@
 #include "HostThunks.h"
 #include "PersistentKernel.h"
 
+#include "abi/Requests.h"
 #include "cilk2gpu/Target/Device/DeviceModule.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/CaptureTracking.h"
@@ -19,6 +20,21 @@ using namespace cilk2gpu;
 static constexpr char kCall[] = "__cilk2gpu_device_call", kShare[] = "__cilk2gpu_device_share",
                       kUnshare[] = "__cilk2gpu_device_unshare";
 
+/// As what a function is called: the operators that a program may replace are the host's, so that memory goes back to
+/// where it came from, on either side.
+static abi::HostFunction kindOf(const CallBase &call) {
+  return StringSwitch<abi::HostFunction>(call.getCalledFunction()->getName())
+      .Cases({"_Znwm", "_ZnwmSt11align_val_t", "_ZnwmRKSt9nothrow_t", "_ZnwmSt11align_val_tRKSt9nothrow_t"},
+             abi::HostFunction::New)
+      .Cases({"_Znam", "_ZnamSt11align_val_t", "_ZnamRKSt9nothrow_t", "_ZnamSt11align_val_tRKSt9nothrow_t"},
+             abi::HostFunction::New)
+      .Cases({"_ZdlPv", "_ZdlPvm", "_ZdlPvSt11align_val_t", "_ZdlPvmSt11align_val_t"}, abi::HostFunction::Delete)
+      .Cases({"_ZdaPv", "_ZdaPvm", "_ZdaPvSt11align_val_t", "_ZdaPvmSt11align_val_t"}, abi::HostFunction::Delete)
+      .Cases({"_ZdlPvRKSt9nothrow_t", "_ZdlPvSt11align_val_tRKSt9nothrow_t"}, abi::HostFunction::Delete)
+      .Cases({"_ZdaPvRKSt9nothrow_t", "_ZdaPvSt11align_val_tRKSt9nothrow_t"}, abi::HostFunction::Delete)
+      .Default(abi::HostFunction::Thunk);
+}
+
 HostCalls::HostCalls(Module &program, const Module &runtime) : program(program) {
   if (const NamedMDNode *keys = program.getNamedMetadata(kHostCallKeys))
     for (const MDNode *key : keys->operands())
@@ -34,10 +50,11 @@ HostCalls::HostCalls(Module &program, const Module &runtime) : program(program) 
   if (!mayCall)
     return;
   LLVMContext &context = program.getContext();
-  Type *pointer = PointerType::get(context, 0), *word = Type::getInt64Ty(context), *none = Type::getVoidTy(context);
+  Type *pointer = PointerType::get(context, 0), *word = Type::getInt64Ty(context), *none = Type::getVoidTy(context),
+       *number = Type::getInt32Ty(context);
   SmallVector<GlobalValue *> used;
   for (FunctionCallee callee :
-       {program.getOrInsertFunction(kCall, word, pointer, pointer, Type::getInt32Ty(context), pointer),
+       {program.getOrInsertFunction(kCall, word, number, pointer, pointer, number, pointer),
         program.getOrInsertFunction(kShare, pointer, word, word), program.getOrInsertFunction(kUnshare, none, pointer)})
     used.push_back(cast<GlobalValue>(callee.getCallee()));
   appendToCompilerUsed(program, used);
@@ -133,10 +150,12 @@ static bool mayBeAddress(const Value *number) {
 }
 
 /// Locals that the host gets a pointer to, or may find one to in memory: those that are stored, or made numbers,
-/// anywhere.
+/// anywhere. What is freed is no local, and nobody looks for any in it.
 bool HostCalls::findShared(const SmallVectorImpl<CallBase *> &calls) {
   bool canMove = true, getsPointers = false;
-  for (CallBase *call : calls)
+  auto thatLook =
+      make_filter_range(calls, [](const CallBase *call) { return kindOf(*call) == abi::HostFunction::Thunk; });
+  for (CallBase *call : thatLook)
     for (auto [i, argument] : enumerate(call->args()))
       if (!argument->getType()->isPointerTy()) {
         getsPointers |= known.lookup(hostCallKey(*call)) && mayBeAddress(argument);
@@ -206,8 +225,8 @@ void HostCalls::lowerCall(CallBase &call) {
   Value *second = pair ? top.CreateAddrSpaceCast(top.CreateAlloca(word), generic)
                        : ConstantPointerNull::get(cast<PointerType>(generic));
   Value *thunk = builder.CreateLoad(generic, slot);
-  CallInst *result =
-      builder.CreateCall(program.getFunction(kCall), {thunk, words, builder.getInt32(call.arg_size()), second});
+  CallInst *result = builder.CreateCall(program.getFunction(kCall), {builder.getInt32(uint32_t(kindOf(call))), thunk,
+                                                                     words, builder.getInt32(call.arg_size()), second});
   result->setDebugLoc(call.getDebugLoc());
   if (pair) {
     Value *first = fromWord(builder, result, pair->getElementType(0));

@@ -105,9 +105,10 @@ static bool isPair(Type *type) {
   return record && record->isLiteral() && record->getNumElements() == 2 && all_of(record->elements(), isWord);
 }
 
+/// Another file, without device code, may define a weak function.
 static bool mayBeHosts(const CallBase &call) {
   const Function *callee = call.getCalledFunction();
-  if (!callee || !callee->isDeclaration() || callee->isIntrinsic() || call.hasOperandBundles() || isBoundToLane(callee->getName()) ||
+  if (!callee || !(callee->isDeclaration() || callee->isInterposable()) || callee->isIntrinsic() || call.hasOperandBundles() || isBoundToLane(callee->getName()) ||
       looksAtErrno(call) || callee->hasFnAttribute(Attribute::ReturnsTwice) || call.arg_size() + 1 > abi::kRequestArguments)
     return false;
   return (call.getType()->isVoidTy() || isWord(call.getType()) || isPair(call.getType())) &&

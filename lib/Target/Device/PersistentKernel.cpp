@@ -26,13 +26,6 @@ static Function *laneOf(Function &entry) {
   return nullptr;
 }
 
-static void addConstant(Module &program, Constant *value, StringRef name) {
-  auto *variable = new GlobalVariable(program, value->getType(), /*isConstant=*/true, GlobalValue::ExternalLinkage,
-                                      value, name, nullptr, GlobalValue::NotThreadLocal, kGlobalSpace);
-  variable->setVisibility(GlobalValue::ProtectedVisibility);
-  variable->setAlignment(Align(8));
-}
-
 /// void __cilk2gpu_persistent(record) { __cilk2gpu_device_persist(record) }
 static void addEntry(Module &program) {
   LLVMContext &context = program.getContext();

@@ -294,7 +294,18 @@ static void replaceInFunctions(GlobalValue &value, function_ref<Value *(IRBuilde
   }
 }
 
-GlobalVariable *cilk2gpu::addressSlotOf(Module &program, StringRef name) {
+GlobalVariable *cilk2gpu::addConstant(Module &program, Constant *value, StringRef name) {
+  auto *variable = new GlobalVariable(program, value->getType(), /*isConstant=*/true, GlobalValue::ExternalLinkage,
+                                      value, name, nullptr, GlobalValue::NotThreadLocal, kGlobalSpace);
+  variable->setVisibility(GlobalValue::ProtectedVisibility);
+  variable->setAlignment(Align(8));
+  return variable;
+}
+
+/// Attribute of a slot that must be filled: what it has the address of.
+static constexpr char kAddressOfAttr[] = "cilk2gpu-address-of";
+
+GlobalVariable *cilk2gpu::addressSlotOf(Module &program, StringRef name, bool isOptional) {
   if (GlobalVariable *slot = program.getNamedGlobal(addressSlot(name)))
     return slot;
   auto *slot = new GlobalVariable(program, PointerType::get(program.getContext(), 0), false, GlobalValue::ExternalLinkage,
@@ -302,7 +313,20 @@ GlobalVariable *cilk2gpu::addressSlotOf(Module &program, StringRef name) {
                                   addressSlot(name), nullptr, GlobalValue::NotThreadLocal, kGlobalSpace);
   slot->setExternallyInitialized(true);
   slot->setVisibility(GlobalValue::ProtectedVisibility);
+  if (!isOptional)
+    slot->addAttribute(kAddressOfAttr, name);
   return slot;
+}
+
+void cilk2gpu::listAddresses(Module &program) {
+  std::string names;
+  for (GlobalVariable &variable : program.globals())
+    if (variable.hasAttribute(kAddressOfAttr) && !variable.use_empty())
+      names += variable.getName().str() + '\0' + writtenName(variable.getAttribute(kAddressOfAttr).getValueAsString()) +
+               '\0';
+  if (!names.empty())
+    addConstant(program, ConstantDataArray::getString(program.getContext(), names, /*AddNull=*/false),
+                abi::kAddressNames);
 }
 
 /// Whether its address is taken, but for a table of the image's.
@@ -350,7 +374,8 @@ void cilk2gpu::moveVariables(Module &program, const DeviceTarget &target) {
 static Value *loadAddress(IRBuilder<> &builder, GlobalValue &value) {
   Module &program = *value.getParent();
   LLVMContext &context = program.getContext();
-  LoadInst *address = builder.CreateLoad(value.getType(), addressSlotOf(program, value.getName()));
+  LoadInst *address =
+      builder.CreateLoad(value.getType(), addressSlotOf(program, value.getName(), value.hasExternalWeakLinkage()));
   address->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(context, {}));
   bool canBeNull = false, canBeFreed = false;
   uint64_t bytes = value.getPointerDereferenceableBytes(program.getDataLayout(), canBeNull, canBeFreed);

@@ -10,8 +10,15 @@ namespace cilk2gpu {
 /// Address spaces, the same on AMD and NVIDIA, where they have them.
 inline constexpr unsigned kGlobalSpace = 1, kConstantSpace = 4;
 
-/// The variable of an image that has the host's address of the variable or function `name`.
-llvm::GlobalVariable *addressSlotOf(llvm::Module &program, llvm::StringRef name);
+/// The variable of an image that has the host's address of the variable or function `name`. `isOptional`: the host may
+/// have none.
+llvm::GlobalVariable *addressSlotOf(llvm::Module &program, llvm::StringRef name, bool isOptional = false);
+
+/// Lists those that kernels read and that must be filled (abi::kAddressNames). The last change of what kernels do.
+void listAddresses(llvm::Module &program);
+
+/// A constant of the image's that the host finds by its name.
+llvm::GlobalVariable *addConstant(llvm::Module &program, llvm::Constant *value, llvm::StringRef name);
 
 /// Makes a module one for `target`: triple, data layout, attributes, stack, arguments by value, no unwinding. Variables
 /// stay where they are.

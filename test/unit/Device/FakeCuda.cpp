@@ -144,16 +144,18 @@ int cuModuleGetGlobal_v2(uint64_t *address, size_t *bytes, void *module, const c
   return fake::findGlobal(reinterpret_cast<void **>(address), bytes, module, name);
 }
 
+static bool blocks() { return fake::flag("CUDA_LAUNCH_BLOCKING", 0); }
+
 int cuLaunchKernel(void *function, unsigned gridX, unsigned, unsigned, unsigned blockX, unsigned, unsigned, unsigned,
                    void *, void **parameters, void **) {
   ENTER_CONTEXT();
-  return fake::launch(function, gridX, blockX, 32, parameters);
+  return fake::launched(fake::launch(function, gridX, blockX, 32, parameters), blocks());
 }
 
 int cuLaunchCooperativeKernel(void *function, unsigned gridX, unsigned, unsigned, unsigned blockX, unsigned, unsigned,
                               unsigned, void *, void **parameters) {
   ENTER_CONTEXT();
-  return fake::launchTogether(function, gridX, blockX, 32, parameters);
+  return fake::launched(fake::launchTogether(function, gridX, blockX, 32, parameters), blocks());
 }
 
 int cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, void *function, int, size_t) {

@@ -284,6 +284,8 @@ int synchronise() {
   return faulted ? IllegalAddress : Success;
 }
 
+int launched(int code, bool blocks) { return code || !blocks ? code : synchronise(); }
+
 /// What was launched runs on a thread of its own, while the host looks whether it has ended.
 int query() {
   static std::thread &runner = *new std::thread; // a lane may end the process

@@ -15,6 +15,8 @@
 //   FAKE_GPU_RESIDENT  blocks that really are; others start when one of those has ended. 0, the default: as many
 //   FAKE_GPU_TOGETHER  0: it has no cooperative launch
 //
+// CUDA_LAUNCH_BLOCKING, HIP_LAUNCH_BLOCKING and AMD_SERIALIZE_KERNEL have a launch return when its kernel has ended.
+//
 // A persistent kernel's wavefronts are threads, which start in any order.
 //
 // Thread-safety: none; the runtime's turn.
@@ -57,6 +59,8 @@ int findGlobal(void **address, size_t *bytes, void *module, const char *name);
 /// `wave`: lanes of a wavefront.
 int launch(void *function, unsigned blocks, unsigned threads, unsigned wave, void **parameters);
 int launchTogether(void *function, unsigned blocks, unsigned threads, unsigned wave, void **parameters);
+/// What an entry point that has launched something, with `code`, returns: where launches block, when the kernel has ended.
+int launched(int code, bool blocks);
 int occupancy(int *blocks, void *function);
 int synchronise();
 int query();

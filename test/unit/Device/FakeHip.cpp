@@ -113,17 +113,19 @@ int hipModuleGetGlobal(void **address, size_t *bytes, void *module, const char *
   return fake::findGlobal(address, bytes, module, name);
 }
 
+static bool blocks() { return fake::flag("HIP_LAUNCH_BLOCKING", 0) || fake::flag("AMD_SERIALIZE_KERNEL", 0) & 2; }
+
 int hipModuleLaunchKernel(void *function, unsigned gridX, unsigned, unsigned, unsigned blockX, unsigned, unsigned,
                           unsigned, void *, void **parameters, void **) {
   ENTER();
-  return fake::launch(function, gridX, blockX, 64, parameters);
+  return fake::launched(fake::launch(function, gridX, blockX, 64, parameters), blocks());
 }
 
 #if FAKE_HIP_VERSION >= 6
 int hipModuleLaunchCooperativeKernel(void *function, unsigned gridX, unsigned, unsigned, unsigned blockX, unsigned,
                                      unsigned, unsigned, void *, void **parameters) {
   ENTER();
-  return fake::launchTogether(function, gridX, blockX, 64, parameters);
+  return fake::launched(fake::launchTogether(function, gridX, blockX, 64, parameters), blocks());
 }
 #endif
 

@@ -1,7 +1,7 @@
 // A program with device images, as the compiler would make it, for tests with fake drivers: its images are functions of
 // its own. Linked by the C driver, like the runtime's probe.
 // Usage: gpu-probe COMMAND [N]; unknown commands exit with 2. FAKE_ARCHS: the images it registers, of those below.
-// FAKE_LAUNCHED: they have no persistent kernel.
+// FAKE_LAUNCHED: they have no persistent kernel. FAKE_UNLISTED: nothing says where their last variable is.
 #include "../Runtime/Programs.h"
 #include "FakeImage.h"
 #include "FakePersistent.h"
@@ -55,7 +55,7 @@ static void touchLane(abi::Wave *wave, uint64_t lane, uint32_t) {
         deviceLoad<int64_t *>(wave, lane, 1));
 }
 
-// ask(n, p): *p = 2 * n, by way of the host's memory, and says so.
+// ask(n, p): *p = 2 * n, by way of the host's memory, and says so. 98: what it allocates with operator new cannot be had.
 
 // ask(98, p): the lane's stack is full. ask(97, p): *p = how much of it may be used.
 
@@ -75,6 +75,14 @@ static void askLane(abi::Wave *wave, uint64_t lane, uint32_t) {
   void (*say)(uint64_t *) = [](uint64_t *words) { printf("lane %d asks\n", int(words[0])); };
   host.call(abi::HostFunction::Thunk, say, n);
   deviceWrite(deviceLoad<int64_t *>(wave, lane, 1), *memory * 2);
+  void (*allocate)(uint64_t *) = [](uint64_t *words) {
+    if (words[0] > 1000)
+      __cilk2gpu_exception(); // where C++ has thrown one
+    words[0] = uint64_t(malloc(words[0]));
+  };
+  void (*release)(uint64_t *) = [](uint64_t *words) { free(reinterpret_cast<void *>(words[0])); };
+  uint64_t object = host.call(abi::HostFunction::New, allocate, n == 98 ? 12345 : 16);
+  host.call(abi::HostFunction::Delete, release, object);
   if (n == 99)
     host.call(abi::HostFunction::Call_exit, 7);
   host.call(abi::HostFunction::Call_free, memory);
@@ -135,6 +143,8 @@ template <typename T, size_t N> static FakeSymbol constant(const char *name, con
   return {name, nullptr, const_cast<T *>(value), sizeof value, nullptr, false};
 }
 
+static constexpr char addressNames[] = "counter_address\0counter\0table_address\0table";
+
 static const FakeSymbol symbols[] = {persistentKernel(),
                                      constant(abi::kLaneTable, laneTable),
                                      constant(abi::kLaneNames, laneNames),
@@ -150,6 +160,7 @@ static const FakeSymbol symbols[] = {persistentKernel(),
                                      entry("interrupt_0", interruptLane),
                                      slot("counter_address", &counterOnDevice),
                                      slot("table_address", &tableOnDevice),
+                                     constant(abi::kAddressNames, addressNames),
                                      constant(abi::kDeepStack, laneNames)};
 constexpr uint64_t kSymbols = sizeof symbols / sizeof *symbols, kPersistentSymbols = 3;
 static const FakeImage image = {"// fake", symbols, kSymbols - 1, nullptr, &deviceAccess};
@@ -183,6 +194,8 @@ __attribute__((constructor)) static void registerAll() {
   const char *archs = getenv("FAKE_ARCHS");
   for (abi::ImageRecord &each : images)
     each.data = getenv("FAKE_LAUNCHED") ? &launchedImage : getenv("FAKE_DEEP_STACK") ? &deepImage : each.data;
+  for (abi::ImageRecord &each : images)
+    each.numAddresses = getenv("FAKE_UNLISTED") ? 1 : each.numAddresses;
   for (const abi::ImageRecord &each : images)
     if (!archs || strstr(archs, each.arch))
       __cilk2gpu_register_image(&each);
@@ -264,7 +277,7 @@ static int runFile() {
 static int runAsk(int32_t n) {
   int64_t results[64] = {};
   for (int32_t i = 0; i < n; ++i)
-    enqueue(&askTask, n == 1 ? 99 : i, &results[i]);
+    enqueue(&askTask, n == 1 ? 99 : n == 2 ? 98 : i, &results[i]);
   __cilk2gpu_execute();
   int64_t sum = 0;
   for (int64_t each : results)

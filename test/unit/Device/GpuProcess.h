@@ -27,6 +27,13 @@ struct Machine {
   std::string drivers;
   const char *name;
   const char *init, *allocate, *load, *find, *launch, *synchronise; ///< the API's names
+
+  /// Settings with which launches return when their kernels have ended.
+  std::vector<std::string> waits() const {
+    if (device == std::string("cuda"))
+      return {"CUDA_LAUNCH_BLOCKING=1 "};
+    return {"HIP_LAUNCH_BLOCKING=1 ", "AMD_SERIALIZE_KERNEL=3 "};
+  }
 };
 
 inline void PrintTo(const Machine &machine, std::ostream *out) { *out << machine.device; }

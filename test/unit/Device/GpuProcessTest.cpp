@@ -27,19 +27,26 @@ TEST_P(Gpu, TasksAskTheHostWhileTheyRun) {
   EXPECT_NE(outcome.output.find("1560\n"), std::string::npos) << outcome.output;
   // A task ends the process.
   EXPECT_EQ(probe(on() + "FAKE_ASKS=1 FAKE_GPU_PAGEABLE=1", "ask 1").status, 7);
+  outcome = probe(on() + "FAKE_ASKS=1 FAKE_GPU_PAGEABLE=1", "ask 2");
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_NE(outcome.output.find("error: out of memory: a task on the GPU could not allocate 12345 bytes\n"), std::string::npos)
+      << outcome.output;
 }
 
-TEST_P(Gpu, RequestsNeedLaunchesThatReturnAtOnce) {
-  bool cuda = machine().device == std::string("cuda");
-  for (std::string blocks : {cuda ? "CUDA_LAUNCH_BLOCKING=1" : "HIP_LAUNCH_BLOCKING=1",
-                             cuda ? "CUDA_LAUNCH_BLOCKING=1" : "AMD_SERIALIZE_KERNEL=3"}) {
-    Outcome outcome = probe(on() + "FAKE_ASKS=1 FAKE_GPU_PAGEABLE=1 " + blocks, "ask 3");
-    EXPECT_EQ(outcome.status, 1);
-    EXPECT_NE(outcome.output.find("could not be told where its requests go: " + blocks +
-                                  " has launches return only when the kernel has ended"),
-              std::string::npos)
-        << outcome.output;
-    EXPECT_EQ(probe(on() + blocks, "fib 10").output, "55\n");
+TEST_P(Gpu, LaunchesThatWaitForTheirKernelsAreServed) {
+  for (const std::string &waits : machine().waits()) {
+    const std::string asks = on() + "FAKE_ASKS=1 FAKE_GPU_PAGEABLE=1 " + waits;
+    Outcome outcome = probe(asks, "ask 40");
+    EXPECT_EQ(outcome.status, 0) << waits << outcome.output;
+    EXPECT_NE(outcome.output.find("lane 39 asks\n"), std::string::npos) << outcome.output;
+    EXPECT_NE(outcome.output.find("1560\n"), std::string::npos) << outcome.output;
+    EXPECT_EQ(probe(asks, "ask 1").status, 7);
+    EXPECT_EQ(probe(asks, "fib 10").output, "55\n");
+    EXPECT_EQ(probe(on() + waits, "fib 10").output, "55\n");
+    Outcome fault = probe(asks + "FAKE_GPU_FAIL=" + machine().launch + ":1:700", "ask 3");
+    EXPECT_EQ(fault.output, std::string("cilk2gpu: error: the kernel 'ask:0' failed on ") + machine().name + ": " +
+                                machine().launch + ": error 700, FAKE_ERROR_ILLEGAL_ADDRESS\n");
+    checkFailures(asks, "ask 3");
   }
   const char *others = "CUDA_LAUNCH_BLOCKING=0 HIP_LAUNCH_BLOCKING=0 AMD_SERIALIZE_KERNEL=1 ";
   EXPECT_EQ(probe(on() + "FAKE_ASKS=1 FAKE_GPU_PAGEABLE=1 " + others, "ask 3").status, 0);
@@ -326,6 +333,19 @@ TEST(GpuChoice, FunctionsAreNotCalledWhereTheHostCannotTouchManagedMemory) {
             std::string::npos)
       << outcome.output;
   EXPECT_EQ(probe(on, "fib 10").output, "55\n");
+}
+
+TEST(GpuChoice, VariablesThatNoFileListsAreNamed) {
+  for (std::string driver : {"CILK2GPU_DEVICE=cuda CILK2GPU_CUDA_LIBRARY=" FAKE_CUDA " ",
+                             "CILK2GPU_DEVICE=hip CILK2GPU_HIP_LIBRARY=" FAKE_HIP6 " "}) {
+    Outcome outcome = probe(none + driver + "FAKE_GPU_PAGEABLE=1 FAKE_UNLISTED=1", "touch 7");
+    EXPECT_EQ(outcome.status, 1);
+    EXPECT_NE(outcome.output.find(" cannot be used: its kernels need the address of 'table', which no file of the program lists; "
+                                  "compile the program's files again with --offload-arch, and have the linker keep their section "
+                                  "cilk2gpu_addresses; CILK2GPU_DEVICE=native runs on the CPU\n"),
+              std::string::npos)
+        << outcome.output;
+  }
 }
 
 TEST(GpuChoice, TheNewestImageThatRunsIsTaken) {

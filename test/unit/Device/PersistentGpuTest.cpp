@@ -82,14 +82,18 @@ TEST_P(PersistentGpu, WhatTheAggregatorFailsAtIsSaidByTheHost) {
 }
 
 TEST_P(PersistentGpu, TasksAskTheHostWhileTheyRun) {
-  const std::string asks = on() + "FAKE_ARCHS=none FAKE_ASKS=1 FAKE_GPU_PAGEABLE=1";
-  Outcome outcome = probe(asks, "ask 40");
-  EXPECT_EQ(outcome.status, 0);
-  for (int lane = 0; lane < 40; ++lane)
-    EXPECT_NE(outcome.output.find("lane " + std::to_string(lane) + " asks\n"), std::string::npos) << outcome.output;
-  EXPECT_NE(outcome.output.find("1560\n"), std::string::npos) << outcome.output;
-  // A task ends the process, wavefronts that wait for work included.
-  EXPECT_EQ(probe(asks, "ask 1").status, 7);
+  std::vector<std::string> launches = machine().waits();
+  launches.push_back("");
+  for (const std::string &launch : launches) {
+    const std::string asks = on() + "FAKE_ARCHS=none FAKE_ASKS=1 FAKE_GPU_PAGEABLE=1 " + launch;
+    Outcome outcome = probe(asks, "ask 40");
+    EXPECT_EQ(outcome.status, 0) << launch;
+    for (int lane = 0; lane < 40; ++lane)
+      EXPECT_NE(outcome.output.find("lane " + std::to_string(lane) + " asks\n"), std::string::npos) << outcome.output;
+    EXPECT_NE(outcome.output.find("1560\n"), std::string::npos) << outcome.output;
+    // A task ends the process, wavefronts that wait for work included.
+    EXPECT_EQ(probe(asks, "ask 1").status, 7) << launch;
+  }
 }
 
 TEST_P(PersistentGpu, CtrlCEndsARun) {

@@ -16,8 +16,19 @@
 
 namespace cilk2gpu {
 
-/// What kernels' symbols in images begin with: the same for no two units of a program.
+/// What kernels' symbols in images begin with: the same for no two units, but for copies of one.
 std::string deviceSymbolPrefix(const llvm::Module &module);
+
+/// The prefix that a device module was extracted with.
+std::string unitPrefix(const llvm::Module &device);
+
+/// Another one, for copy number `number` of a unit, 1 or more. It is as long.
+std::string prefixOfCopy(llvm::StringRef prefix, uint64_t number);
+
+/// Gives the names of a device module the prefix `to` in place of `from`. `change` gets each slot's name before and
+/// after.
+void changePrefix(llvm::Module &device, llvm::StringRef from, llvm::StringRef to,
+                  llvm::function_ref<void(llvm::StringRef before, llvm::StringRef after)> change);
 
 /// The device's part of a unit whose Cilk functions, if it has any, have been lowered and linked back; null if nobody
 /// can call anything in it. Names of what is local get `prefix`, so that units can be linked. Adds the addresses of
@@ -33,8 +44,9 @@ void embedDeviceModule(llvm::Module &module, llvm::Module &device);
 /// Whether that was done.
 bool hasDeviceModule(const llvm::Module &module);
 
-/// Device modules embedded in an object file or archive, in their order. Other languages' offloading code is left out.
-llvm::Error readDeviceModules(llvm::MemoryBufferRef file, llvm::LLVMContext &context,
+/// Device modules embedded in an object file, in their order. Other languages' offloading code is left out. An error
+/// says what is wrong with the file, which messages call `name`.
+llvm::Error readDeviceModules(llvm::MemoryBufferRef file, llvm::StringRef name, llvm::LLVMContext &context,
                               llvm::SmallVectorImpl<std::unique_ptr<llvm::Module>> &modules);
 
 /// Keeps a text about the unit's graph in its device module; linked modules have their units' one after the other.
@@ -60,6 +72,9 @@ bool isPrivateConstant(const llvm::GlobalVariable &variable);
 /// function.
 std::string hostCallKey(const llvm::CallBase &call);
 inline constexpr char kHostCallKeys[] = "cilk2gpu.host.calls";
+
+/// What a name of a device module, or a hostCallKey, is in the program's source.
+std::string writtenName(llvm::StringRef name);
 
 /// Name of the slot that has the host's address of a variable or function of a device module.
 std::string addressSlot(llvm::StringRef name);
