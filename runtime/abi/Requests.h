@@ -38,7 +38,6 @@ enum class HostFunction : uint16_t {
   Thunk, ///< address of a void (*)(uint64_t *words), then the words: what it leaves in the first two is the result
   Share, ///< alignment, bytes: memory, or null, for a lane's local that the host is shown
   OutOfMemory, ///< bytes: there is no memory for a task's own storage; does not return
-  StackFull,   ///< a lane's; does not return
 #define CILK2GPU_HOST_FUNCTION(name) Call_##name,
   CILK2GPU_HOST_FUNCTIONS(CILK2GPU_HOST_FUNCTION)
 #undef CILK2GPU_HOST_FUNCTION
@@ -46,6 +45,7 @@ enum class HostFunction : uint16_t {
   Delete,  ///< as Thunk, of an operator delete
   Objects, ///< bytes, alignment: storage for a spawn's arguments (__cilk2gpu_objects), which the host releases, too
   ReleaseObjects, ///< block
+  StackFull,      ///< a lane's; does not return
 };
 
 /// What a lane asks for, with how many arguments.

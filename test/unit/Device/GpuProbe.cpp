@@ -57,7 +57,7 @@ static void touchLane(abi::Wave *wave, uint64_t lane, uint32_t) {
 
 // ask(n, p): *p = 2 * n, by way of the host's memory, and says so. 98: what it allocates with operator new cannot be had.
 
-// ask(98, p): the lane's stack is full. ask(97, p): *p = how much of it may be used.
+// ask(96, p): the lane's stack is full. ask(97, p): *p = how much of it may be used.
 
 static abi::RequestQueue *requestsOnDevice;
 static uint64_t stackOnDevice = ~uint64_t(0);
@@ -66,7 +66,7 @@ static uint32_t requestLocks[abi::kRequestSlots];
 static void askLane(abi::Wave *wave, uint64_t lane, uint32_t) {
   device::RequestClient host(deviceRead(&requestsOnDevice), requestLocks);
   int32_t n = deviceLoad<int32_t>(wave, lane, 0);
-  if (n == 98)
+  if (n == 96)
     host.call(abi::HostFunction::StackFull);
   if (n == 97)
     return deviceWrite(deviceLoad<int64_t *>(wave, lane, 1), int64_t(deviceRead(&stackOnDevice)));

@@ -426,7 +426,7 @@ TEST(GpuChoice, ImagesAreToldHowLargeStacksAre) {
   EXPECT_EQ(probe(cuda + "CILK2GPU_DEVICE_STACK=1M", "stack 97").output, "916992\n");
   EXPECT_EQ(probe(cuda + "CILK2GPU_DEVICE_STACK=500", "stack 97").output, "-1\n") << "there is nothing to spare";
   EXPECT_EQ(probe(asks + "CILK2GPU_DEVICE=hip CILK2GPU_HIP_LIBRARY=" FAKE_HIP5, "stack 97").output, "-1\n") << "it is not known";
-  Outcome outcome = probe(cuda, "stack 98");
+  Outcome outcome = probe(cuda, "stack 96");
   EXPECT_EQ(outcome.status, 1);
   EXPECT_NE(outcome.output.find("out of memory: the stack of a lane on the GPU is full"), std::string::npos) << outcome.output;
 }
