@@ -9,16 +9,20 @@ using namespace clang;
 
 namespace cilk2gpu {
 
-// The variable that the object is, or is a part of.
-static const VarDecl *rootVariable(const Expr *object) {
+// The variable that the object is, or is a part of. Iterations of a loop have elements of their own, as a rule, if the
+// index is not a number.
+static const VarDecl *rootVariable(const Expr *object, bool isIteration) {
   object = object->IgnoreParenImpCasts();
   if (auto *opaque = dyn_cast<OpaqueValueExpr>(object))
-    return opaque->getSourceExpr() ? rootVariable(opaque->getSourceExpr()) : nullptr;
+    return opaque->getSourceExpr() ? rootVariable(opaque->getSourceExpr(), isIteration) : nullptr;
   if (auto *member = dyn_cast<MemberExpr>(object))
-    return member->isArrow() ? nullptr : rootVariable(member->getBase());
+    return member->isArrow() ? nullptr : rootVariable(member->getBase(), isIteration);
   if (auto *element = dyn_cast<ArraySubscriptExpr>(object)) {
+    if (isIteration && !isa<IntegerLiteral>(element->getIdx()->IgnoreParenImpCasts()))
+      return nullptr;
     auto *decay = dyn_cast<ImplicitCastExpr>(element->getBase()->IgnoreParens());
-    return decay && decay->getCastKind() == CK_ArrayToPointerDecay ? rootVariable(decay->getSubExpr()) : nullptr;
+    bool isArray = decay && decay->getCastKind() == CK_ArrayToPointerDecay;
+    return isArray ? rootVariable(decay->getSubExpr(), isIteration) : nullptr;
   }
   auto *ref = dyn_cast<DeclRefExpr>(object);
   return ref ? dyn_cast<VarDecl>(ref->getDecl()) : nullptr;
@@ -48,7 +52,7 @@ public:
     if (!stmt || isa<LambdaExpr>(stmt))
       return;
     const Expr *object = writtenObject(stmt);
-    const VarDecl *variable = object ? rootVariable(object) : nullptr;
+    const VarDecl *variable = object ? rootVariable(object, isIteration) : nullptr;
     if (isSharedStatic(variable) && seen.insert(variable).second && keywords.markReported(object->getExprLoc()))
       report(diags, object->getExprLoc(), Message::StaticWritten) << variable << isIteration;
     for (const Stmt *child : stmt->children())

@@ -65,8 +65,8 @@ bool Scheduler::mayElide(const TaskInfo &task) const {
   return task.hasElision && isAllowed && !hasNoStack && !environment.device;
 }
 
-/// Whether a device's lanes run as their elisions, sequential clones: where the budget has no room for what one lane, and
-/// what it spawns, would need in the graph. What levels have already may still grow by a part of it.
+/// Whether a device's lanes run as their elisions, sequential clones: where the budget has no room for what one lane,
+/// and what it spawns, would need in the graph. What levels have already may still grow by a part of it.
 bool Scheduler::lacksRoom(const TaskLevel &state, uint64_t index) const {
   if (!environment.device->elides || !state.task->hasElision || limits.elide == Elide::Never)
     return false;
@@ -130,8 +130,14 @@ void Scheduler::runElided(TaskLevel &state, uint64_t lanes, bool isTrial) {
   __atomic_store_n(&kernelName, state.task->name, __ATOMIC_RELAXED); // for reports only
   const KernelInfo &entry = *state.task->elision();
   abi::Wave &wave = dispatched.wave;
-  wave = {state.pre.cursor.columns, state.pre.head, uint32_t(lanes), state.task->numKernels,
-          nullptr, nullptr, wave.restarts, nullptr};
+  wave = {state.pre.cursor.columns,
+          state.pre.head,
+          uint32_t(lanes),
+          state.task->numKernels,
+          nullptr,
+          nullptr,
+          wave.restarts,
+          nullptr};
   Elision *elision = limits.depthFirst ? state.active->elision : nullptr;
   uint64_t start = elision ? environment.clock(environment.context) : 0;
   bool ran = true;

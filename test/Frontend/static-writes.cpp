@@ -45,6 +45,9 @@ int spawns(int n) {
     static struct { int v; } last;
     result += i; // expected-warning {{but 'result' is written by an iteration of a cilk_for}}
     last.v = i; // expected-warning {{but 'last' is written by an iteration of a cilk_for}}
+    static int each[40], grid[4][10], first[2];
+    each[i] = grid[i % 4][i / 4] = i;
+    first[0] = i; // expected-warning {{but 'first' is written by an iteration of a cilk_for}}
   }
   return a + b + c + d + g + result;
 }

@@ -160,10 +160,10 @@ std::string RecordBuilder::kernelsTable(StringRef task, TaskParts &parts) {
     for (Entry &entry : entries) {
       unsigned numForms = 0;
       Value forms = formsTable(base + ".forms" + entry.suffix, entry.body, numForms);
-      values.push_back(aggregate(kernelType, {address(entry.name), address(entry.body), addressOf(entry.body + ".resume"),
-                                              forms, number(i32, numForms), number(i32, 0),
-                                              addressOf(entry.body + ".device.host"),
-                                              entry.image.empty() ? null() : address(entry.image)}));
+      values.push_back(
+          aggregate(kernelType, {address(entry.name), address(entry.body), addressOf(entry.body + ".resume"), forms,
+                                 number(i32, numForms), number(i32, 0), addressOf(entry.body + ".device.host"),
+                                 entry.image.empty() ? null() : address(entry.image)}));
     }
     return aggregate(type, values);
   });

@@ -258,7 +258,8 @@ static void markDeepStacks(Module &program) {
   DenseMap<Function *, bool> isOpen;
   bool any = any_of(program, [&](Function &function) {
     bool isKernel = is_contained({CallingConv::AMDGPU_KERNEL, CallingConv::PTX_Kernel}, function.getCallingConv());
-    bool isChosen = function.getName() == abi::kPersistentKernel || function.hasFnAttribute(kDeviceElidesAttr); // by the host
+    bool isChosen =
+        function.getName() == abi::kPersistentKernel || function.hasFnAttribute(kDeviceElidesAttr); // by the host
     return isKernel && !isChosen && isDeep(function, isOpen);
   });
   if (!any)

@@ -1,8 +1,8 @@
 // See StackChecks.h.
 //
 // AMD: stacks grow up from 0, and a pointer into one is what is used. NVIDIA: they grow down from an address that each
-// kernel finds out and writes down where it begins; all lanes of an image's launches have the same, but for the frames of
-// their kernels.
+// kernel finds out and writes down where it begins; all lanes of an image's launches have the same, but for the frames
+// of their kernels.
 #include "StackChecks.h"
 #include "PersistentKernel.h"
 
@@ -34,8 +34,8 @@ static bool callsAny(Function &function) {
   });
 }
 
-/// Those that may be called again before they return: by name, or through pointers, which lead to functions whose address
-/// is taken.
+/// Those that may be called again before they return: by name, or through pointers, which lead to functions whose
+/// address is taken.
 static SmallSetVector<Function *, 16> functionsThatMayRecurse(Module &program) {
   SmallSetVector<Function *, 16> result;
   CallGraph calls(program);
@@ -61,7 +61,8 @@ class StackChecks {
 public:
   StackChecks(Module &program, const DeviceTarget &target)
       : program(program), word(Type::getInt64Ty(program.getContext())),
-        stack(PointerType::get(program.getContext(), program.getDataLayout().getAllocaAddrSpace())), isAMD(target.isAMD()) {}
+        stack(PointerType::get(program.getContext(), program.getDataLayout().getAllocaAddrSpace())),
+        isAMD(target.isAMD()) {}
 
   void add();
 
@@ -83,10 +84,9 @@ private:
 
 /// All ones until the host, or a kernel, knows better: then nothing is full.
 GlobalVariable *StackChecks::createVariable(StringRef name, bool isHosts) {
-  auto *variable = new GlobalVariable(program, word, /*isConstant=*/false,
-                                      isHosts ? GlobalValue::ExternalLinkage : GlobalValue::InternalLinkage,
-                                      ConstantInt::get(word, isHosts ? ~uint64_t(0) : 0), name, nullptr,
-                                      GlobalValue::NotThreadLocal, kGlobalSpace);
+  auto *variable = new GlobalVariable(
+      program, word, /*isConstant=*/false, isHosts ? GlobalValue::ExternalLinkage : GlobalValue::InternalLinkage,
+      ConstantInt::get(word, isHosts ? ~uint64_t(0) : 0), name, nullptr, GlobalValue::NotThreadLocal, kGlobalSpace);
   variable->setAlignment(Align(8));
   if (isHosts) {
     variable->setExternallyInitialized(true);
@@ -97,7 +97,8 @@ GlobalVariable *StackChecks::createVariable(StringRef name, bool isHosts) {
 
 Value *StackChecks::stackPointer(IRBuilder<> &builder) {
   Value *pointer = builder.CreateIntrinsic(Intrinsic::stacksave, {stack}, {});
-  return builder.CreateZExt(builder.CreatePtrToInt(pointer, builder.getIntPtrTy(program.getDataLayout(), stack->getAddressSpace())), word);
+  return builder.CreateZExt(
+      builder.CreatePtrToInt(pointer, builder.getIntPtrTy(program.getDataLayout(), stack->getAddressSpace())), word);
 }
 
 // AMD:    if (stack pointer > bytes) stack_full()
@@ -121,7 +122,8 @@ void StackChecks::noteBase(Function &kernel) {
   Value *base = stackPointer(builder);
   Value *lowest = builder.CreateBinaryIntrinsic(Intrinsic::usub_sat, base, builder.CreateLoad(word, bytes));
   StoreInst *store = builder.CreateStore(lowest, end);
-  store->setAtomic(AtomicOrdering::Monotonic, program.getContext().getOrInsertSyncScopeID("device")); // by many, the same
+  store->setAtomic(AtomicOrdering::Monotonic,
+                   program.getContext().getOrInsertSyncScopeID("device")); // by many, the same
 }
 
 void StackChecks::add() {

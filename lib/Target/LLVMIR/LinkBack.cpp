@@ -102,10 +102,11 @@ void cilk2gpu::inheritAttributes(Module &lowered, Module &module, Function &fall
         function.addFnAttr(kind);
     if (own.hasAttribute(kCountedLaneAttr))
       function.addFnAttr(Attribute::NoInline);
-    for (StringRef kind : {StringRef(kOriginAttr), StringRef(lane::kKernelAttr), StringRef(lane::kOwnTargetAttr),
-                           StringRef(lane::kFewTasksAttr), StringRef(lane::kLoopTaskAttr),
-                           StringRef(lane::kManyColumnsAttr), StringRef(lane::kFrameColumnsAttr),
-                           StringRef(kDeviceKernelAttr), StringRef(kDeviceResumesAttr), StringRef(kDeviceElidesAttr), StringRef(kOwnPassesAttr)})
+    for (StringRef kind :
+         {StringRef(kOriginAttr), StringRef(lane::kKernelAttr), StringRef(lane::kOwnTargetAttr),
+          StringRef(lane::kFewTasksAttr), StringRef(lane::kLoopTaskAttr), StringRef(lane::kManyColumnsAttr),
+          StringRef(lane::kFrameColumnsAttr), StringRef(kDeviceKernelAttr), StringRef(kDeviceResumesAttr),
+          StringRef(kDeviceElidesAttr), StringRef(kOwnPassesAttr)})
       if (own.hasAttribute(kind))
         function.addFnAttr(own.getAttribute(kind));
   }
