@@ -2,6 +2,7 @@
 #include "DeviceCheck.h"
 #include "HostThunks.h"
 #include "PersistentKernel.h"
+#include "Retarget.h"
 
 #include "cilk2gpu/Target/Device/DeviceModule.h"
 
@@ -219,7 +220,7 @@ std::vector<std::string> DeviceCheck::checkKernels() {
   };
   SmallVector<Function *> work;
   for (Function &function : program)
-    if (function.getCallingConv() == CallingConv::AMDGPU_KERNEL || function.getCallingConv() == CallingConv::PTX_Kernel)
+    if (isMarkedKernel(function))
       work.push_back(&function);
   SmallPtrSet<Function *, 32> reached(work.begin(), work.end());
   while (!work.empty()) {

@@ -257,10 +257,9 @@ static bool isDeep(Function &function, DenseMap<Function *, bool> &isOpen) {
 static void markDeepStacks(Module &program) {
   DenseMap<Function *, bool> isOpen;
   bool any = any_of(program, [&](Function &function) {
-    bool isKernel = is_contained({CallingConv::AMDGPU_KERNEL, CallingConv::PTX_Kernel}, function.getCallingConv());
     bool isChosen =
         function.getName() == abi::kPersistentKernel || function.hasFnAttribute(kDeviceElidesAttr); // by the host
-    return isKernel && !isChosen && isDeep(function, isOpen);
+    return isMarkedKernel(function) && !isChosen && isDeep(function, isOpen);
   });
   if (!any)
     return;

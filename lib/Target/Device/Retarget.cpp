@@ -242,6 +242,10 @@ void cilk2gpu::lowerSharedMarks(Module &program) {
   mark->eraseFromParent();
 }
 
+bool cilk2gpu::isMarkedKernel(const Function &function) {
+  return is_contained({CallingConv::AMDGPU_KERNEL, CallingConv::PTX_Kernel}, function.getCallingConv());
+}
+
 void cilk2gpu::markKernels(Module &program, const DeviceTarget &target) {
   for (GlobalValue &value : program.global_values()) {
     auto *function = dyn_cast<Function>(&value);

@@ -32,6 +32,9 @@ void lowerSharedMarks(llvm::Module &program);
 /// Puts kernels into the target's calling convention; everything else becomes local.
 void markKernels(llvm::Module &program, const DeviceTarget &target);
 
+/// Whether a function of a program whose kernels are marked is one.
+bool isMarkedKernel(const llvm::Function &function);
+
 /// Variables go where the target has them, before anything is optimised: LLVM's passes for GPUs do not expect any in
 /// the generic space. Constants that nobody points at become the device's own.
 void moveVariables(llvm::Module &program, const DeviceTarget &target);

@@ -51,10 +51,6 @@ static SmallSetVector<Function *, 16> functionsThatMayRecurse(Module &program) {
   return result;
 }
 
-static bool isKernel(const Function &function) {
-  return is_contained({CallingConv::AMDGPU_KERNEL, CallingConv::PTX_Kernel}, function.getCallingConv());
-}
-
 namespace {
 
 class StackChecks {
@@ -140,7 +136,7 @@ void StackChecks::add() {
   if (!isAMD) {
     end = createVariable("__cilk2gpu_stack_end", /*isHosts=*/false);
     for (Function &function : program)
-      if (isKernel(function))
+      if (isMarkedKernel(function))
         noteBase(function);
   }
   for (Instruction *place : places)
