@@ -1,13 +1,16 @@
-// A task that calls an ordinary function which calls a Cilk function: without more, the Cilk function's entry would find
-// itself in a task and run its elision, and all below would be one task.
+// A task that calls an ordinary function which calls a Cilk function: without more, the Cilk function's entry would
+// find itself in a task and run its elision, and all below would be one task.
 //
 //   long half(T *p) { return solve(p->next); }         solve is a Cilk function, half is its forwarder
-//   task: x = half(p)           ->  x = solve(p->next)                     (inlined), or
-//   task: x = half(p)           ->  x = half.cilk(p)                       a copy of half that is a Cilk function
-//   task: x = cilk_spawn half(p) -> x = cilk_spawn half.cilk(p)
+//   x = cilk_spawn half(p);  ->  x = cilk_spawn half.cilk(p);   a copy of half that is a Cilk function
+//   x = half(p);             ->  x = solve(p->next);            inlined, or
+//                                x = half.cilk(p);              if it cannot be, and always calls solve
 //
-// A call is left as it is where something would see that the Cilk function is a task now: a handler its exceptions, other
-// tasks a lock that the caller holds, the thread what is its own. It runs as one task then, as it always could.
+// Inlined code waits where it calls a Cilk function, and costs nothing where it does not. A copy costs a task for each
+// call, which is a hundred times what a call costs: that only pays where there is a task anyway.
+//
+// A call is left as it is where something would see that the Cilk function is a task now: a handler its exceptions,
+// other tasks a lock that the caller holds, the thread what is its own. It runs as one task then, as it always could.
 #include "Forwarders.h"
 
 #include "Extract.h"
@@ -32,7 +35,7 @@ static constexpr StringLiteral kSpawned = "spawned", kCalled = "called";
 static constexpr uint64_t kMostLocals = 4096;
 
 /// What is inlined, in instructions as Clang makes them, and into one function at most.
-static constexpr unsigned kMostInlined = 150, kMostGrowth = 2000;
+static constexpr unsigned kMostInlined = 500, kMostGrowth = 4000;
 
 using Functions = SmallPtrSet<const Function *, 16>;
 
@@ -92,7 +95,8 @@ static const char *whyNotSplit(const Function &function) {
     return "the linker may take another function";
   for (Attribute::AttrKind kind : {Attribute::Naked, Attribute::StrictFP, Attribute::PresplitCoroutine})
     if (function.hasFnAttribute(kind))
-      return kind == Attribute::StrictFP ? "its arithmetic has its thread's rounding mode" : "it has code that no task has";
+      return kind == Attribute::StrictFP ? "its arithmetic has its thread's rounding mode"
+                                         : "it has code that no task has";
   if (function.callsFunctionThatReturnsTwice())
     return "it calls setjmp";
   if (hasForeignHandlers(function) || function.hasGC())
@@ -259,6 +263,7 @@ private:
   const char *whyNot(CallBase &call);
   const char *whyNotInCilkFunction(CallBase &call);
   bool alwaysReaches(const Function &function);
+  bool isWorthIt(CallBase &call);
   const Surroundings &around(Function &function);
   SmallVector<CallBase *> reachingCalls(Function &function) const;
 
@@ -266,19 +271,21 @@ private:
   void remark(CallBase &call, const Twine &text, bool missed) const;
 
   void split(Function &function);
-  bool canInline(const Function &into, const Function &forwarder, uint64_t grown) const;
+  bool canInline(const Function &into, const Function &forwarder);
+  bool canBePart(const Function &forwarder) const;
   bool callsItself(const Function &forwarder) const;
   void inlineCall(CallBase &call, uint64_t &grown);
   Function *taskOf(Function &forwarder);
   void redirect(CallBase &call);
 
   Module &module;
-  Functions cilkFunctions;                          ///< those with markers
-  MapVector<Function *, Function *> reaching;       ///< ordinary functions that call Cilk functions, and one of those
-  Functions tasks;                                  ///< all of them
+  Functions cilkFunctions;                    ///< those with markers
+  MapVector<Function *, Function *> reaching; ///< ordinary functions that call Cilk functions, and one of those
+  Functions tasks;                            ///< all of them
   SmallPtrSet<const CallBase *, 16> spawned;
-  Functions forwarders;                             ///< ordinary functions that can be part of the graph
-  DenseMap<const Function *, bool> always;          ///< forwarders that return only after a call of a Cilk function
+  Functions forwarders;                    ///< ordinary functions that can be part of the graph
+  DenseMap<const Function *, bool> always; ///< forwarders that return only after a call of a Cilk function
+  DenseMap<const Function *, bool> parts;  ///< functions that can be inlined, as far as they are known
   DenseMap<const Function *, std::unique_ptr<Surroundings>> surroundings;
   std::optional<HeldState> held;
   DenseMap<Function *, Function *> copies;
@@ -330,7 +337,8 @@ void Forwarders::findSpawned() {
 SmallVector<CallBase *> Forwarders::reachingCalls(Function &function) const {
   SmallVector<CallBase *> calls;
   for (Instruction &inst : instructions(function))
-    if (auto *call = dyn_cast<CallBase>(&inst); call && call->getCalledFunction() && tasks.contains(call->getCalledFunction()))
+    if (auto *call = dyn_cast<CallBase>(&inst);
+        call && call->getCalledFunction() && tasks.contains(call->getCalledFunction()))
       calls.push_back(call);
   return calls;
 }
@@ -345,7 +353,14 @@ const char *Forwarders::whyNot(CallBase &call) {
     return "it stands in a handler, which cannot wait";
   if (held->holdsAcross(call))
     return "around it may be held what other tasks wait for, or what belongs to the thread";
+  if (isForwarder(call.getCalledFunction()) && !isWorthIt(call))
+    return "it need not do so in each call, and is too large, or recursive, to be inlined";
   return nullptr;
+}
+
+/// Whether a call that waits costs no task, or costs one where there is another anyway.
+bool Forwarders::isWorthIt(CallBase &call) {
+  return canInline(*call.getFunction(), *call.getCalledFunction()) || alwaysReaches(*call.getCalledFunction());
 }
 
 /// The same, where it is a function with markers: there may be other children.
@@ -405,12 +420,14 @@ bool Forwarders::leadsToTasks(Function &function) {
 void Forwarders::findForwarders() {
   for (bool changed = true; changed;) {
     changed = false;
+    always.clear(); // of those that are found later, more calls may be
     for (auto &[function, cilk] : reaching)
       if (!isForwarder(function) && leadsToTasks(*function)) {
         forwarders.insert(function);
         changed = true;
       }
   }
+  always.clear();
 }
 
 void Forwarders::markCalls(Function &function) {
@@ -449,7 +466,9 @@ void Forwarders::report() {
         continue;
       Function *cilk = isOrdinary ? reaching.lookup(callee) : callee;
       if (call->hasFnAttr(kForwardAttr)) {
-        remark(*call, "the call of '" + callee->getName() + "', which leads to '" + cilk->getName() + "', is part of the graph",
+        remark(*call,
+               "the call of '" + callee->getName() + "', which leads to '" + cilk->getName() +
+                   "', is part of the graph",
                /*missed=*/false);
         continue;
       }
@@ -457,11 +476,13 @@ void Forwarders::report() {
       if (!reason)
         reason = whyNotSplit(isOrdinary ? *callee : *callers[i]);
       if (!reason)
-        reason = isOrdinary ? "what is called is not split; a remark there says why" : "another call of the function's cannot wait";
+        reason = isOrdinary ? "what is called is not split; a remark there says why"
+                            : "another call of the function's cannot wait";
       if (*reason)
         remark(*call,
-               "the call of '" + callee->getName() + "' " + (isOrdinary ? "leads to '" + cilk->getName() + "', which" : "") +
-                   (isOrdinary ? " " : "") + "runs as one task: " + reason,
+               "the call of '" + callee->getName() + "' " +
+                   (isOrdinary ? "leads to '" + cilk->getName() + "', which" : "") + (isOrdinary ? " " : "") +
+                   "runs as one task: " + reason,
                /*missed=*/true);
     }
 }
@@ -477,28 +498,35 @@ bool Forwarders::callsItself(const Function &forwarder) const {
       const Function *callee = call ? call->getCalledFunction() : nullptr;
       if (callee == &forwarder)
         return true;
-      if (callee && isForwarder(callee))
+      if (callee && tasks.contains(callee) && !isCilk(callee))
         reached.insert(callee);
     }
   return false;
 }
 
 static uint64_t sizeOf(const Function &function) {
-  return count_if(instructions(function), [](const Instruction &inst) { return !isa<AllocaInst, DbgInfoIntrinsic>(inst); });
+  return count_if(instructions(function),
+                  [](const Instruction &inst) { return !isa<AllocaInst, DbgInfoIntrinsic>(inst); });
 }
 
-bool Forwarders::canInline(const Function &into, const Function &forwarder, uint64_t grown) const {
-  if (into.hasOptNone() || forwarder.hasOptNone() || forwarder.hasFnAttribute(Attribute::NoInline))
-    return false;
-  uint64_t size = sizeOf(forwarder);
-  if (size > kMostInlined || grown + size > kMostGrowth)
-    return false;
-  for (StringRef attribute : {"target-cpu", "target-features"})
-    if (into.getFnAttribute(attribute) != forwarder.getFnAttribute(attribute))
-      return false;
-  // Storage of variable size is the task's, and here the block's that ends with the call.
-  return !hasDynamicLocals(const_cast<Function &>(forwarder)) && AttributeFuncs::areInlineCompatible(into, forwarder) &&
-         !callsItself(forwarder) && isInlineViable(const_cast<Function &>(forwarder)).isSuccess();
+/// Whether a forwarder may stand in its callers. It does at all levels of optimisation: Cilk functions are in SSA form
+/// at all of them.
+bool Forwarders::canBePart(const Function &forwarder) const {
+  // Storage of variable size is the task's, and would be the block's that ends with the call.
+  auto &function = const_cast<Function &>(forwarder);
+  return sizeOf(forwarder) <= kMostInlined && !hasDynamicLocals(function) && !callsItself(forwarder) &&
+         isInlineViable(function).isSuccess();
+}
+
+bool Forwarders::canInline(const Function &into, const Function &forwarder) {
+  auto [it, isNew] = parts.try_emplace(&forwarder);
+  if (isNew)
+    it->second = canBePart(forwarder);
+  auto isSame = [&](StringRef attribute) {
+    return into.getFnAttribute(attribute) == forwarder.getFnAttribute(attribute);
+  };
+  return it->second && isSame("target-cpu") && isSame("target-features") &&
+         AttributeFuncs::areInlineCompatible(into, forwarder);
 }
 
 void Forwarders::inlineCall(CallBase &call, uint64_t &grown) {
@@ -554,11 +582,14 @@ static CallBase *findMarked(Function &function) {
 void Forwarders::split(Function &function) {
   uint64_t grown = 0;
   while (CallBase *call = findMarked(function)) {
+    const Function &forwarder = *call->getCalledFunction();
     bool isSpawned = call->getFnAttr(kForwardAttr).getValueAsString() == kSpawned;
-    if (!isSpawned && canInline(function, *call->getCalledFunction(), grown))
+    if (!isSpawned && grown + sizeOf(forwarder) <= kMostGrowth && canInline(function, forwarder))
       inlineCall(*call, grown);
-    else
+    else if (isSpawned || alwaysReaches(forwarder))
       redirect(*call);
+    else
+      call->removeFnAttr(kForwardAttr);
   }
 }
 

@@ -6,8 +6,9 @@
 
 namespace cilk2gpu {
 
-/// Inlines small forwarders into the Cilk functions of `module`, which call them, and gives others a copy that is a Cilk
-/// function (kTaskFunctionAttr) and that tasks call and spawn instead. Ordinary code keeps calling the original. Remarks
+/// Inlines small forwarders into the Cilk functions of `module`, which call them, and gives others a copy that is a
+/// Cilk function (kTaskFunctionAttr) and that tasks call and spawn instead. Ordinary code keeps calling the original.
+/// Remarks
 /// (-Rpass=cilk, -Rpass-missed=cilk) say what became of each call.
 void splitForwarders(llvm::Module &module);
 

@@ -1,5 +1,5 @@
-// See HeldState.h. What may take or give back is found for each function of the module, with all that it calls: code that
-// is not there may do both, but for libraries that are known.
+// See HeldState.h. What may take or give back is found for each function of the module, with all that it calls: code
+// that is not there may do both, but for libraries that are known.
 #include "HeldState.h"
 
 #include "cilk2gpu/Frontend/Markers.h"
@@ -96,8 +96,8 @@ unsigned HeldState::effectsOf(const CallBase &call) const {
 /// A local variable is volatile for its debugger, or for a handler of signals.
 static bool isLocal(const Value *pointer) { return isa<AllocaInst>(getUnderlyingObject(pointer)); }
 
-/// To take something is to see in an atomic operation that nobody has it. A count that is changed shows nothing: waiting
-/// for a turn looks at it again.
+/// To take something is to see in an atomic operation that nobody has it. A count that is changed shows nothing:
+/// waiting for a turn looks at it again.
 unsigned HeldState::effectsOf(const Instruction &inst) const {
   if (auto *call = dyn_cast<CallBase>(&inst))
     return effectsOf(*call);

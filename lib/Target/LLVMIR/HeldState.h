@@ -10,8 +10,8 @@
 
 namespace cilk2gpu {
 
-/// A task goes on after a call that it waits for, maybe in another thread, and with other tasks in between that may want
-/// what it holds. So code that takes something before such a call and gives it back behind it stays in one piece.
+/// A task goes on after a call that it waits for, maybe in another thread, and with other tasks in between that may
+/// want what it holds. So code that takes something before such a call and gives it back behind it stays in one piece.
 class HeldState {
 public:
   /// Calls of `tasks`, and spawned calls, take nothing for their callers: what they wait for would wait for it, too.

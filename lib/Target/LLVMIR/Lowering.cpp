@@ -23,7 +23,6 @@
 
 using namespace cilk2gpu;
 
-
 /// After an error the markers have to go, or code generation would report them again, and so would a second run.
 static void dropMarkers(llvm::Module &module) {
   for (const char *name : {kSpawnBeginMarker, kSpawnCalleeMarker, kSpawnEndMarker, kSyncMarker, kReturnSyncMarker, kForBeginMarker, kForEndMarker})

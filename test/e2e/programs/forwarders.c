@@ -128,6 +128,14 @@ static struct Node *grow(int depth) {
   return node;
 }
 
+static void drop(struct Node *node) {
+  if (!node)
+    return;
+  drop(node->left);
+  drop(node->right);
+  free(node);
+}
+
 int main(void) {
   Checksum sum = 0;
   for (int depth = 3; depth < 10; ++depth) {
@@ -148,6 +156,7 @@ int main(void) {
       __atomic_fetch_add(&second, solve_half(node, zero, own) * own[0], __ATOMIC_RELAXED);
     }
     sum = fold(sum, (unsigned long)(first + second));
+    drop(node);
   }
   report("forwarders", sum);
   return 0;
