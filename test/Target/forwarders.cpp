@@ -69,6 +69,8 @@ EACH long remembers(long n) {
   return n ? more : fib(n);
 }
 
+static long (*volatile pointer)(long) = fib;
+
 EACH long others(long n, long *results) {
   // CHECK-DAG: forwarders.cpp:[[#@LINE+1]]:{{[0-9]+}}: remark: the call of 'small', which leads to 'fib', is part of the graph [-Rpass=cilk]
   results[0] = small(0);
@@ -95,6 +97,8 @@ EACH long others(long n, long *results) {
     // CHECK-DAG: forwarders.cpp:[[#@LINE+1]]:{{[0-9]+}}: remark: the call of 'pass' leads to 'fib', which runs as one task: it stands in a handler, which cannot wait [-Rpass-missed=cilk]
     results[7] = pass(n);
   }
+  // CHECK-DAG: forwarders.cpp:[[#@LINE+1]]:{{[0-9]+}}: remark: a call through a pointer may be of 'fib', which runs as one task then: which function is called is not known; spawn it [-Rpass-missed=cilk]
+  results[7] += pointer(1) - 1;
   return recursive(30);
 }
 

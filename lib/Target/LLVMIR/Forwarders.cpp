@@ -268,6 +268,8 @@ private:
   SmallVector<CallBase *> reachingCalls(Function &function) const;
 
   void report();
+  void reportPointers(Function &caller);
+  void reportCall(CallBase &call);
   void remark(CallBase &call, const Twine &text, bool missed) const;
 
   void split(Function &function);
@@ -452,39 +454,56 @@ void Forwarders::remark(CallBase &call, const Twine &text, bool missed) const {
     emitter.emit(OptimizationRemark("cilk", "Split", location, call.getParent()) << message);
 }
 
+/// Calls through pointers that may be of Cilk functions. Spawned ones compare the pointer with those.
+void Forwarders::reportPointers(Function &caller) {
+  for (Instruction &inst : instructions(caller)) {
+    auto *call = dyn_cast<CallBase>(&inst);
+    if (!call || isa<Constant>(call->getCalledOperand()) || call->isInlineAsm() || spawned.contains(call))
+      continue;
+    auto *found = find_if(work, [&](const Function *function) {
+      return function->getFunctionType() == call->getFunctionType() && function->hasAddressTaken();
+    });
+    if (found != work.end())
+      remark(*call,
+             "a call through a pointer may be of '" + (*found)->getName() +
+                 "', which runs as one task then: which function is called is not known; spawn it",
+             /*missed=*/true);
+  }
+}
+
+/// A call that leads to a Cilk function by way of ordinary ones, or the last one on the way.
+void Forwarders::reportCall(CallBase &call) {
+  Function *caller = call.getFunction(), *callee = call.getCalledFunction();
+  if (isCilk(callee) && (isCilk(caller) || isForwarder(caller)))
+    return;
+  std::string what = ("the call of '" + callee->getName() + "'").str();
+  std::string leads = isCilk(callee) ? "" : ("leads to '" + reaching.lookup(callee)->getName() + "'").str();
+  if (call.hasFnAttr(kForwardAttr))
+    return remark(call, what + ", which " + leads + ", is part of the graph", /*missed=*/false);
+  const char *reason = isCilk(caller) ? whyNotInCilkFunction(call) : whyNot(call);
+  if (!reason)
+    reason = whyNotSplit(isCilk(callee) ? *caller : *callee);
+  if (!reason)
+    reason = isCilk(callee) ? "another call of the function's cannot wait"
+                            : "what is called is not split; a remark there says why";
+  if (*reason)
+    remark(call, what + " " + (leads.empty() ? "" : leads + ", which ") + "runs as one task: " + reason,
+           /*missed=*/true);
+}
+
 /// Says what becomes of the calls in Cilk functions, and in ordinary functions that these call, which lead to Cilk
-/// functions by way of ordinary ones.
+/// functions.
 void Forwarders::report() {
   SetVector<Function *> callers(work.begin(), work.end());
-  for (unsigned i = 0; i < callers.size(); ++i)
+  for (unsigned i = 0; i < callers.size(); ++i) {
+    if (callers[i]->getName() != "main") // where pointers are called, graphs run
+      reportPointers(*callers[i]);
     for (CallBase *call : reachingCalls(*callers[i])) {
-      Function *callee = call->getCalledFunction();
-      bool isOrdinary = !isCilk(callee);
-      if (isOrdinary)
-        callers.insert(callee);
-      if (!isOrdinary && (isCilk(callers[i]) || isForwarder(callers[i])))
-        continue;
-      Function *cilk = isOrdinary ? reaching.lookup(callee) : callee;
-      if (call->hasFnAttr(kForwardAttr)) {
-        remark(*call,
-               "the call of '" + callee->getName() + "', which leads to '" + cilk->getName() +
-                   "', is part of the graph",
-               /*missed=*/false);
-        continue;
-      }
-      const char *reason = isCilk(callers[i]) ? whyNotInCilkFunction(*call) : whyNot(*call);
-      if (!reason)
-        reason = whyNotSplit(isOrdinary ? *callee : *callers[i]);
-      if (!reason)
-        reason = isOrdinary ? "what is called is not split; a remark there says why"
-                            : "another call of the function's cannot wait";
-      if (*reason)
-        remark(*call,
-               "the call of '" + callee->getName() + "' " +
-                   (isOrdinary ? "leads to '" + cilk->getName() + "', which" : "") + (isOrdinary ? " " : "") +
-                   "runs as one task: " + reason,
-               /*missed=*/true);
+      if (!isCilk(call->getCalledFunction()))
+        callers.insert(call->getCalledFunction());
+      reportCall(*call);
     }
+  }
 }
 
 //===-- Splitting -----------------------------------------------------------------------------------------------===//
@@ -595,9 +614,9 @@ void Forwarders::split(Function &function) {
 
 void Forwarders::run() {
   findReaching();
-  if (reaching.empty())
-    return;
   findSpawned();
+  if (reaching.empty())
+    return report();
   held.emplace(module, tasks, spawned);
   findForwarders();
   for (Function *function : SmallVector<Function *>(work))
