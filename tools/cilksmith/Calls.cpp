@@ -97,7 +97,11 @@ std::optional<std::string> FunctionWriter::call(const Signature &callee, bool sp
     arguments += (arguments.empty() ? "" : ", ") + argument;
   }
   bool indirect = has(Feature::IndirectCalls, 12) && Program::hasPointer(callee);
-  return (indirect ? program.pointerName(callee) : program.callName(callee)) + "(" + arguments + ")";
+  bool forwarded = !indirect && callee.kind == Kind::Cilk && has(Feature::Forwarders, 30);
+  return (indirect    ? program.pointerName(callee)
+          : forwarded ? program.forwarderName(callee)
+                      : program.callName(callee)) +
+         "(" + arguments + ")";
 }
 
 bool FunctionWriter::converts(Scalar from, Scalar to) const {

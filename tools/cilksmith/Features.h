@@ -25,6 +25,7 @@ namespace cilksmith {
   X(Heap, "heap", "malloc and free in tasks")                                                                          \
   X(PlainCalls, "plain-calls", "plain calls of Cilk functions, also in arguments and conditions")                      \
   X(Bridges, "bridges", "ordinary functions that call Cilk functions from inside a task")                              \
+  X(Forwarders, "forwarders", "ordinary functions that pass their arguments on to Cilk functions, spawned and called") \
   X(PlainSpawns, "plain-spawns", "spawns of ordinary functions")                                                       \
   X(SpawnIntoElements, "spawn-elements", "results into array elements and struct fields")                              \
   X(SpawnThroughPointers, "spawn-pointers", "results through pointers and to computed destinations")                   \

@@ -131,6 +131,35 @@ std::string Program::hostClass() const {
          prefix + "Host *volatile " + prefix + "host_pointer = &" + prefix + "host;\n} // namespace\n";
 }
 
+/// What stands around the call differs: nothing, a local that is used after it, an object, another function, a lambda.
+std::string Program::forwarder(const Signature &signature) {
+  std::string type = resultType(signature), arguments, parameters = parameterList(signature, /*numbered=*/true);
+  std::string fuel = "0u";
+  for (size_t i = 0; i < signature.parameters.size(); ++i) {
+    arguments += (i ? ", a" : "a") + std::to_string(i);
+    if (signature.parameters[i].role == Parameter::Role::Fuel)
+      fuel = "a" + std::to_string(i);
+  }
+  parameters = "(" + (parameters.empty() ? "void" : parameters) + ")";
+  std::string name = forwarderName(signature), call = callName(signature) + "(" + arguments + ")";
+  std::string head = "UNUSED static " + std::string(random.chance(25) ? "__attribute__((noinline)) " : "") + type + " ";
+  std::string keep = signature.result ? type + " made = " : "", done = signature.result ? " return made; }\n" : " }\n";
+  unsigned form = random.below(language == Language::Cpp ? 5 : 3);
+  if (form == 0)
+    return head + name + parameters + " { " + (signature.result ? "return " : "") + call + "; }\n";
+  if (form == 1)
+    return head + name + parameters + " { u64 kept[2] = {" + fuel + ", 1}; u64 *at = kept; " + keep + call +
+           "; if (at[0] != " + fuel + ") abort();" + done;
+  if (form == 2)
+    return head + name + "_inner" + parameters + " { " + (signature.result ? "return " : "") + call + "; }\n" + head +
+           name + parameters + " { " + keep + name + "_inner(" + arguments + ");" + done;
+  if (form == 3)
+    return head + name + parameters + " { SmithOwn kept; kept.ref() = " + fuel + "; " + keep + call +
+           "; if (kept.ref() != " + fuel + ") abort();" + done;
+  return head + name + parameters + " { auto called = [&]() -> " + type + " { return " + call +
+         "; }; return called(); }\n";
+}
+
 std::string Program::globals() {
   std::string text = "UNUSED static const u32 " + prefix + "table[" + std::to_string(kTableSize) + "] = {";
   for (unsigned i = 0; i < kTableSize; ++i)
@@ -164,6 +193,9 @@ std::string Program::text() {
   for (const Signature &signature : functions)
     if (has(Feature::IndirectCalls) && hasPointer(signature))
       text += declaration(signature, Form::Pointer) + " = " + callName(signature) + ";\n";
+  for (const Signature &signature : functions)
+    if (has(Feature::Forwarders) && signature.kind == Kind::Cilk)
+      text += forwarder(signature);
   for (const Signature &signature : functions)
     text += "\n" + declaration(signature, Form::Definition) + " " + FunctionWriter(*this, signature, false).body();
   Signature root;

@@ -74,6 +74,8 @@ public:
   }
   /// A variable that points at the function.
   std::string pointerName(const Signature &signature) const { return signature.name + "_pointer"; }
+  /// An ordinary function that calls this one.
+  std::string forwarderName(const Signature &signature) const { return signature.name + "_via"; }
   /// Has the function such a variable? A pointer to a member is another kind of thing.
   static bool hasPointer(const Signature &signature) {
     return signature.member == Signature::Member::No || signature.member == Signature::Member::Static;
@@ -106,6 +108,7 @@ private:
   enum class Form { Declaration, Definition, Pointer, Member };
   std::string declaration(const Signature &signature, Form form) const;
   std::string hostClass() const;
+  std::string forwarder(const Signature &signature);
   std::string globals();
 
   bool fromMain = false;

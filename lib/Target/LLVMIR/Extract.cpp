@@ -38,7 +38,7 @@ SmallVector<Function *> cilk2gpu::findCilkFunctions(Module &module) {
           found.insert(call->getFunction());
   SmallVector<Function *> ordered;
   for (Function &function : module)
-    if (found.contains(&function))
+    if (found.contains(&function) || (function.hasFnAttribute(kTaskFunctionAttr) && !function.isDeclaration()))
       ordered.push_back(&function);
   return ordered;
 }

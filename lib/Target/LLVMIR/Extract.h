@@ -15,7 +15,7 @@ inline constexpr const char kAddressTakenAttr[] = "cilk2gpu-address-taken";
 /// What the names of functions begin with that hold an instruction which MLIR does not have.
 inline constexpr const char kOutlinedPrefix[] = "__cilk2gpu_outlined";
 
-/// Functions of `module` that contain a marker, in module order.
+/// Functions of `module` that contain a marker, or are tasks without one (kTaskFunctionAttr), in module order.
 llvm::SmallVector<llvm::Function *> findCilkFunctions(llvm::Module &module);
 
 /// A module with copies of `functions`, in SSA form, spawns in normal form (Markers.h), and declarations of all that they

@@ -3,6 +3,7 @@
 
 #include "CountInstructions.h"
 #include "Extract.h"
+#include "Forwarders.h"
 #include "KernelPasses.h"
 #include "LinkBack.h"
 #include "Trip.h"
@@ -22,8 +23,7 @@
 
 using namespace cilk2gpu;
 
-
-/// After an error the markers have to go, or code generation would report them again.
+/// After an error the markers have to go, or code generation would report them again, and so would a second run.
 static void dropMarkers(llvm::Module &module) {
   for (const char *name : {kSpawnBeginMarker, kSpawnCalleeMarker, kSpawnEndMarker, kSyncMarker, kReturnSyncMarker, kForBeginMarker, kForEndMarker})
     if (llvm::Function *marker = module.getFunction(name)) {
@@ -33,6 +33,8 @@ static void dropMarkers(llvm::Module &module) {
       }
       marker->eraseFromParent();
     }
+  for (llvm::Function &function : module)
+    function.removeFnAttr(kTaskFunctionAttr);
 }
 
 namespace {
@@ -132,6 +134,7 @@ static llvm::PreservedAnalyses embedOrdinaryCode(llvm::Module &module) {
 }
 
 llvm::PreservedAnalyses LowerCilkPass::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
+  splitForwarders(module);
   llvm::SmallVector<llvm::Function *> functions = findCilkFunctions(module);
   if (functions.empty() && options.device && !hasDeviceModule(module)) // the pass may run twice
     return embedOrdinaryCode(module);
@@ -147,6 +150,7 @@ llvm::PreservedAnalyses LowerCilkPass::run(llvm::Module &module, llvm::ModuleAna
 }
 
 std::unique_ptr<llvm::Module> cilk2gpu::lowerForDevice(llvm::Module &module, LoweringOptions options) {
+  splitForwarders(module);
   llvm::SmallVector<llvm::Function *> functions = findCilkFunctions(module);
   options.device = true;
   return functions.empty() ? nullptr : lowerModule(module, functions, options);
@@ -186,6 +190,7 @@ void cilk2gpu::registerLowering(llvm::PassBuilder &builder, const LoweringOption
 
 bool cilk2gpu::printStage(std::unique_ptr<llvm::Module> module, Stage stage, const LoweringOptions &options, llvm::raw_ostream &os) {
   nameGlobals(*module);
+  splitForwarders(*module);
   std::unique_ptr<llvm::Module> extracted = extractCilk(*module, findCilkFunctions(*module));
   if (!extracted)
     return false;

@@ -66,6 +66,7 @@ static Function *cloneSerially(Function &function) {
   clone->setDLLStorageClass(GlobalValue::DefaultStorageClass);
   clone->setComdat(nullptr);
   clone->setDSOLocal(true);
+  clone->removeFnAttr(kTaskFunctionAttr);
   for (CallInst *begin : markersIn(*clone, kForBeginMarker))
     for (CallInst *end : markersIn(*clone, kForEndMarker))
       if (end->getArgOperand(0) == begin->getArgOperand(0)) {

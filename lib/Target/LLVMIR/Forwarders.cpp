@@ -1,0 +1,638 @@
+// A task that calls an ordinary function which calls a Cilk function: without more, the Cilk function's entry would
+// find itself in a task and run its elision, and all below would be one task.
+//
+//   long half(T *p) { return solve(p->next); }         solve is a Cilk function, half is its forwarder
+//   x = cilk_spawn half(p);  ->  x = cilk_spawn half.cilk(p);   a copy of half that is a Cilk function
+//   x = half(p);             ->  x = solve(p->next);            inlined, or
+//                                x = half.cilk(p);              if it cannot be, and always calls solve
+//
+// Inlined code waits where it calls a Cilk function, and costs nothing where it does not. A copy costs a task for each
+// call, which is a hundred times what a call costs: that only pays where there is a task anyway.
+//
+// A call is left as it is where something would see that the Cilk function is a task now: a handler its exceptions,
+// other tasks a lock that the caller holds, the thread what is its own. It runs as one task then, as it always could.
+#include "Forwarders.h"
+
+#include "Extract.h"
+#include "HeldState.h"
+#include "VectoriseKernels.h"
+#include "cilk2gpu/Frontend/Markers.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/InlineCost.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+using namespace cilk2gpu;
+
+/// On a call that is to become part of the graph: how.
+static constexpr char kForwardAttr[] = "cilk2gpu-forward";
+static constexpr StringLiteral kSpawned = "spawned", kCalled = "called";
+
+/// Locals of a forwarder that is split may move into frames, of which there are as many as there are tasks.
+static constexpr uint64_t kMostLocals = 4096;
+
+/// What is inlined, in instructions as Clang makes them, and into one function at most.
+static constexpr unsigned kMostInlined = 500, kMostGrowth = 4000;
+
+using Functions = SmallPtrSet<const Function *, 16>;
+
+static StringRef calleeName(const Instruction &inst) {
+  auto *call = dyn_cast<CallBase>(&inst);
+  return call && call->getCalledFunction() ? call->getCalledFunction()->getName() : "";
+}
+
+//===-- Which functions can be split ----------------------------------------------------------------------------===//
+
+static const char *whyNotIntrinsic(const IntrinsicInst &inst) {
+  switch (inst.getIntrinsicID()) {
+  case Intrinsic::frameaddress:
+  case Intrinsic::returnaddress:
+  case Intrinsic::addressofreturnaddress:
+  case Intrinsic::sponentry:
+  case Intrinsic::localescape:
+  case Intrinsic::eh_sjlj_setjmp:
+  case Intrinsic::eh_sjlj_longjmp:
+    return "it looks at its own stack";
+  default:
+    return isa<ConstrainedFPIntrinsic>(inst) ? "its arithmetic has its thread's rounding mode" : nullptr;
+  }
+}
+
+static const char *whyNotInstruction(const Instruction &inst) {
+  if (auto *intrinsic = dyn_cast<IntrinsicInst>(&inst))
+    return whyNotIntrinsic(*intrinsic);
+  if (auto *pad = dyn_cast<LandingPadInst>(&inst))
+    for (unsigned i = 0; i < pad->getNumClauses(); ++i)
+      if (pad->isFilter(i))
+        return "it has an exception specification";
+  if (isa<IndirectBrInst, CallBrInst>(inst))
+    return "it branches to computed places";
+  if (isa<VAArgInst, FuncletPadInst>(inst) || inst.getType()->isTokenTy())
+    return "it has code that no task has";
+  auto *call = dyn_cast<CallBase>(&inst);
+  if (!call)
+    return nullptr;
+  if (call->isInlineAsm())
+    return "it contains inline assembly";
+  if (call->isMustTailCall())
+    return "it has a mandatory tail call";
+  return calleeName(inst).starts_with("__cxa_guard_") ? "it initialises a static variable" : nullptr;
+}
+
+static bool hasForeignHandlers(const Function &function) {
+  return function.hasPersonalityFn() &&
+         function.getPersonalityFn()->stripPointerCasts()->getName() != "__gxx_personality_v0";
+}
+
+/// Why an ordinary function cannot be a task's code; null if it can.
+static const char *whyNotSplit(const Function &function) {
+  if (function.isVarArg())
+    return "it has variable arguments";
+  if (function.isInterposable())
+    return "the linker may take another function";
+  for (Attribute::AttrKind kind : {Attribute::Naked, Attribute::StrictFP, Attribute::PresplitCoroutine})
+    if (function.hasFnAttribute(kind))
+      return kind == Attribute::StrictFP ? "its arithmetic has its thread's rounding mode"
+                                         : "it has code that no task has";
+  if (function.callsFunctionThatReturnsTwice())
+    return "it calls setjmp";
+  if (hasForeignHandlers(function) || function.hasGC())
+    return "it has code that no task has";
+  uint64_t locals = 0;
+  for (const BasicBlock &block : function) {
+    if (block.hasAddressTaken())
+      return "it branches to computed places";
+    for (const Instruction &inst : block) {
+      if (const char *reason = whyNotInstruction(inst))
+        return reason;
+      if (auto *local = dyn_cast<AllocaInst>(&inst))
+        if (std::optional<TypeSize> size = local->getAllocationSize(function.getDataLayout()))
+          locals += *size;
+    }
+  }
+  return locals > kMostLocals ? "it has large local variables" : nullptr;
+}
+
+//===-- Which calls can be of tasks -----------------------------------------------------------------------------===//
+
+namespace {
+
+/// Where the instructions of a function stand.
+class Surroundings {
+public:
+  explicit Surroundings(Function &function, const Functions &cilkFunctions);
+  bool isInSpawn(const Instruction &inst) const { return spawned.contains(&inst); }
+  bool isInLoop(const Instruction &inst) const { return loops.lookup(&inst) != nullptr; }
+  bool isInHandler(const Instruction &inst) const { return handled.contains(&inst); }
+  /// Whether iterations of the cilk_for around an instruction are tasks one by one anyhow.
+  bool isInCilkLoop(const Instruction &inst) const { return cilkLoops.contains(loops.lookup(&inst)); }
+  /// Whether children that were spawned after a call may run when the same call comes again.
+  bool isAmongSpawns(const CallBase &call) const;
+
+private:
+  void markRegion(CallInst &begin, StringRef endName, function_ref<void(const Instruction &)> mark);
+  void markHandlers(const Function &function);
+
+  const Functions &cilkFunctions;
+  SmallPtrSet<const Instruction *, 32> spawned, handled;
+  DenseMap<const Instruction *, const CallInst *> loops; ///< the begin of the innermost cilk_for around each
+  SmallPtrSet<const CallInst *, 4> cilkLoops;
+};
+
+} // namespace
+
+Surroundings::Surroundings(Function &function, const Functions &cilkFunctions) : cilkFunctions(cilkFunctions) {
+  SmallVector<CallInst *> begins;
+  for (Instruction &inst : instructions(function)) {
+    if (calleeName(inst) == kSpawnBeginMarker)
+      markRegion(cast<CallInst>(inst), kSpawnEndMarker, [&](const Instruction &inside) { spawned.insert(&inside); });
+    if (calleeName(inst) == kForBeginMarker)
+      begins.push_back(cast<CallInst>(&inst));
+  }
+  for (CallInst *begin : begins)
+    markRegion(*begin, kForEndMarker, [&](const Instruction &inside) {
+      auto *call = dyn_cast<CallBase>(&inside);
+      if (calleeName(inside) == kSpawnBeginMarker || calleeName(inside) == kSyncMarker ||
+          calleeName(inside) == kForBeginMarker || (call && cilkFunctions.contains(call->getCalledFunction())))
+        cilkLoops.insert(begin);
+      // Begins of inner loops are marked as being in outer ones.
+      const CallInst *&innermost = loops[&inside];
+      if (!innermost || loops.lookup(begin) == innermost)
+        innermost = begin;
+    });
+  markHandlers(function);
+}
+
+/// Marks what may run from `begin` to the end marker with its id.
+void Surroundings::markRegion(CallInst &begin, StringRef endName, function_ref<void(const Instruction &)> mark) {
+  SmallSetVector<BasicBlock *, 16> blocks;
+  auto scan = [&](BasicBlock::iterator first, BasicBlock *block) {
+    for (Instruction &inst : make_range(first, block->end())) {
+      if (calleeName(inst) == endName && cast<CallBase>(inst).getArgOperand(0) == begin.getArgOperand(0))
+        return;
+      mark(inst);
+    }
+    blocks.insert_range(successors(block));
+  };
+  scan(std::next(begin.getIterator()), begin.getParent());
+  for (unsigned i = 0; i < blocks.size(); ++i)
+    if (blocks[i] != begin.getParent())
+      scan(blocks[i]->begin(), blocks[i]);
+}
+
+/// Marks what may run between the landing of an exception and the end of its handler.
+void Surroundings::markHandlers(const Function &function) {
+  SetVector<std::pair<const BasicBlock *, unsigned>> states;
+  for (const BasicBlock &block : function)
+    if (block.isLandingPad())
+      states.insert({&block, 0});
+  for (unsigned i = 0; i < states.size(); ++i) {
+    auto [block, depth] = states[i];
+    bool ended = false;
+    for (const Instruction &inst : *block) {
+      handled.insert(&inst);
+      depth += calleeName(inst) == "__cxa_begin_catch";
+      if (calleeName(inst) != "__cxa_end_catch")
+        continue;
+      if ((ended = depth <= 1))
+        break;
+      --depth;
+    }
+    if (!ended)
+      for (const BasicBlock *next : successors(block))
+        states.insert({next, depth});
+  }
+}
+
+bool Surroundings::isAmongSpawns(const CallBase &call) const {
+  SetVector<std::pair<const BasicBlock *, char>> states;
+  auto scan = [&](BasicBlock::const_iterator first, const BasicBlock *block, bool spawns) {
+    for (const Instruction &inst : make_range(first, block->end())) {
+      if (&inst == &call && spawns)
+        return true;
+      StringRef name = calleeName(inst);
+      auto *other = dyn_cast<CallBase>(&inst);
+      spawns |= name == kSpawnEndMarker;
+      if (name == kSyncMarker || name == kReturnSyncMarker || name == kForBeginMarker ||
+          (other && !isInSpawn(inst) && cilkFunctions.contains(other->getCalledFunction())))
+        return false;
+    }
+    for (const BasicBlock *next : successors(block))
+      states.insert({next, char(spawns)});
+    return false;
+  };
+  bool found = scan(std::next(call.getIterator()), call.getParent(), false);
+  for (unsigned i = 0; i < states.size() && !found; ++i)
+    found = scan(states[i].first->begin(), states[i].first, states[i].second);
+  return found;
+}
+
+/// Whether a handler of the user's can be reached from `pad`.
+static bool catches(const BasicBlock *pad) {
+  SmallSetVector<const BasicBlock *, 8> blocks;
+  blocks.insert(pad);
+  for (unsigned i = 0; i < blocks.size(); ++i) {
+    if (any_of(*blocks[i], [](const Instruction &inst) { return calleeName(inst) == "__cxa_begin_catch"; }))
+      return true;
+    blocks.insert_range(successors(blocks[i]));
+  }
+  return false;
+}
+
+//===-- The plan ------------------------------------------------------------------------------------------------===//
+
+namespace {
+
+class Forwarders {
+public:
+  explicit Forwarders(Module &module);
+  void run();
+
+private:
+  bool isCilk(const Function *function) const { return cilkFunctions.contains(function); }
+  bool isForwarder(const Function *function) const { return forwarders.contains(function); }
+
+  void findReaching();
+  void findSpawned();
+  void findForwarders();
+  bool leadsToTasks(Function &function);
+  void markCalls(Function &function);
+  const char *whyNot(CallBase &call);
+  const char *whyNotInCilkFunction(CallBase &call);
+  bool alwaysReaches(const Function &function);
+  bool isWorthIt(CallBase &call);
+  const Surroundings &around(Function &function);
+  SmallVector<CallBase *> reachingCalls(Function &function) const;
+
+  void report();
+  void reportPointers(Function &caller);
+  void reportCall(CallBase &call);
+  void remark(CallBase &call, const Twine &text, bool missed) const;
+
+  void split(Function &function);
+  bool canInline(const Function &into, const Function &forwarder);
+  bool canBePart(const Function &forwarder) const;
+  bool callsItself(const Function &forwarder) const;
+  void inlineCall(CallBase &call, uint64_t &grown);
+  Function *taskOf(Function &forwarder);
+  void redirect(CallBase &call);
+
+  Module &module;
+  Functions cilkFunctions;                    ///< those with markers
+  MapVector<Function *, Function *> reaching; ///< ordinary functions that call Cilk functions, and one of those
+  Functions tasks;                            ///< all of them
+  SmallPtrSet<const CallBase *, 16> spawned;
+  Functions forwarders;                    ///< ordinary functions that can be part of the graph
+  DenseMap<const Function *, bool> always; ///< forwarders that return only after a call of a Cilk function
+  DenseMap<const Function *, bool> parts;  ///< functions that can be inlined, as far as they are known
+  DenseMap<const Function *, std::unique_ptr<Surroundings>> surroundings;
+  std::optional<HeldState> held;
+  DenseMap<Function *, Function *> copies;
+  SmallVector<Function *> work; ///< Cilk functions whose calls are to be split
+};
+
+} // namespace
+
+Forwarders::Forwarders(Module &module) : module(module) {
+  for (Function *function : findCilkFunctions(module)) {
+    cilkFunctions.insert(function);
+    work.push_back(function);
+  }
+}
+
+const Surroundings &Forwarders::around(Function &function) {
+  std::unique_ptr<Surroundings> &found = surroundings[&function];
+  if (!found)
+    found = std::make_unique<Surroundings>(function, cilkFunctions);
+  return *found;
+}
+
+void Forwarders::findReaching() {
+  SmallVector<Function *> callees(work);
+  erase_if(callees, [](Function *function) { return function->getName() == "main"; });
+  while (!callees.empty()) {
+    Function *callee = callees.pop_back_val();
+    Function *cilk = isCilk(callee) ? callee : reaching.lookup(callee);
+    for (User *user : callee->users()) {
+      auto *call = dyn_cast<CallBase>(user);
+      Function *caller = call && call->getCalledFunction() == callee ? call->getFunction() : nullptr;
+      if (caller && !isCilk(caller) && caller->getName() != "main" && reaching.insert({caller, cilk}).second)
+        callees.push_back(caller);
+    }
+  }
+  tasks = cilkFunctions;
+  for (auto &[function, cilk] : reaching)
+    tasks.insert(function);
+}
+
+void Forwarders::findSpawned() {
+  for (Function *function : work)
+    for (Instruction &inst : instructions(*function))
+      if (auto *call = dyn_cast<CallBase>(&inst); call && around(*function).isInSpawn(inst))
+        spawned.insert(call);
+}
+
+/// Calls of functions that reach Cilk functions, or are Cilk functions.
+SmallVector<CallBase *> Forwarders::reachingCalls(Function &function) const {
+  SmallVector<CallBase *> calls;
+  for (Instruction &inst : instructions(function))
+    if (auto *call = dyn_cast<CallBase>(&inst);
+        call && call->getCalledFunction() && tasks.contains(call->getCalledFunction()))
+      calls.push_back(call);
+  return calls;
+}
+
+/// Why a call in a function that runs as a task cannot be one of another task; null if it can.
+const char *Forwarders::whyNot(CallBase &call) {
+  if (call.hasOperandBundles() || call.isMustTailCall())
+    return "it is a call of a kind that no task is called by";
+  if (auto *invoke = dyn_cast<InvokeInst>(&call); invoke && catches(invoke->getUnwindDest()))
+    return "it stands in a try statement, whose handlers do not see what tasks throw";
+  if (around(*call.getFunction()).isInHandler(call))
+    return "it stands in a handler, which cannot wait";
+  if (held->holdsAcross(call))
+    return "around it may be held what other tasks wait for, or what belongs to the thread";
+  if (isForwarder(call.getCalledFunction()) && !isWorthIt(call))
+    return "it need not do so in each call, and is too large, or recursive, to be inlined";
+  return nullptr;
+}
+
+/// Whether a call that waits costs no task, or costs one where there is another anyway.
+bool Forwarders::isWorthIt(CallBase &call) {
+  return canInline(*call.getFunction(), *call.getCalledFunction()) || alwaysReaches(*call.getCalledFunction());
+}
+
+/// The same, where it is a function with markers: there may be other children.
+const char *Forwarders::whyNotInCilkFunction(CallBase &call) {
+  Function &caller = *call.getFunction();
+  const Surroundings &place = around(caller);
+  if (place.isInSpawn(call))
+    return nullptr;
+  if (place.isInLoop(call)) {
+    if (!place.isInCilkLoop(call) && !alwaysReaches(*call.getCalledFunction()))
+      return "it need not do so in each iteration, of which one task runs many then";
+  } else if (caller.getName() == "main") {
+    return ""; // an ordinary call runs the graph
+  }
+  if (place.isAmongSpawns(call))
+    return "it would wait for what the loop around it spawns";
+  return whyNot(call);
+}
+
+/// Whether all ways through a forwarder lead to a Cilk function.
+bool Forwarders::alwaysReaches(const Function &function) {
+  auto [it, isNew] = always.try_emplace(&function, false);
+  if (!isNew)
+    return it->second;
+  SmallSetVector<const BasicBlock *, 16> blocks;
+  blocks.insert(&function.getEntryBlock());
+  auto reaches = [&](const Instruction &inst) {
+    auto *call = dyn_cast<CallBase>(&inst);
+    const Function *callee = call ? call->getCalledFunction() : nullptr;
+    return callee && (isCilk(callee) || (isForwarder(callee) && alwaysReaches(*callee)));
+  };
+  for (unsigned i = 0; i < blocks.size(); ++i) {
+    if (any_of(*blocks[i], reaches))
+      continue;
+    if (isa<ReturnInst>(blocks[i]->getTerminator()))
+      return false;
+    blocks.insert_range(successors(blocks[i]));
+  }
+  return always[&function] = true;
+}
+
+/// Whether a call in an ordinary function is worth splitting it, and no call of a Cilk function is against it.
+bool Forwarders::leadsToTasks(Function &function) {
+  if (whyNotSplit(function))
+    return false;
+  bool leads = false;
+  for (CallBase *call : reachingCalls(function)) {
+    bool reachesNow = isCilk(call->getCalledFunction()) || isForwarder(call->getCalledFunction());
+    bool allowed = reachesNow && !whyNot(*call);
+    if (!allowed && isCilk(call->getCalledFunction()))
+      return false;
+    leads |= allowed;
+  }
+  return leads;
+}
+
+void Forwarders::findForwarders() {
+  for (bool changed = true; changed;) {
+    changed = false;
+    always.clear(); // of those that are found later, more calls may be
+    for (auto &[function, cilk] : reaching)
+      if (!isForwarder(function) && leadsToTasks(*function)) {
+        forwarders.insert(function);
+        changed = true;
+      }
+  }
+  always.clear();
+}
+
+void Forwarders::markCalls(Function &function) {
+  for (CallBase *call : reachingCalls(function)) {
+    if (!isForwarder(call->getCalledFunction()))
+      continue;
+    bool isSpawned = spawned.contains(call);
+    if (!(isCilk(&function) ? whyNotInCilkFunction(*call) : whyNot(*call)))
+      call->addFnAttr(Attribute::get(module.getContext(), kForwardAttr, isSpawned ? kSpawned : kCalled));
+  }
+}
+
+//===-- Remarks -------------------------------------------------------------------------------------------------===//
+
+void Forwarders::remark(CallBase &call, const Twine &text, bool missed) const {
+  OptimizationRemarkEmitter emitter(call.getFunction());
+  std::string message = text.str();
+  DiagnosticLocation location(call.getDebugLoc());
+  if (missed)
+    emitter.emit(OptimizationRemarkMissed("cilk", "NotSplit", location, call.getParent()) << message);
+  else
+    emitter.emit(OptimizationRemark("cilk", "Split", location, call.getParent()) << message);
+}
+
+/// Calls through pointers that may be of Cilk functions. Spawned ones compare the pointer with those.
+void Forwarders::reportPointers(Function &caller) {
+  for (Instruction &inst : instructions(caller)) {
+    auto *call = dyn_cast<CallBase>(&inst);
+    if (!call || isa<Constant>(call->getCalledOperand()) || call->isInlineAsm() || spawned.contains(call))
+      continue;
+    auto *found = find_if(work, [&](const Function *function) {
+      return function->getFunctionType() == call->getFunctionType() && function->hasAddressTaken();
+    });
+    if (found != work.end())
+      remark(*call,
+             "a call through a pointer may be of '" + (*found)->getName() +
+                 "', which runs as one task then: which function is called is not known; spawn it",
+             /*missed=*/true);
+  }
+}
+
+/// A call that leads to a Cilk function by way of ordinary ones, or the last one on the way.
+void Forwarders::reportCall(CallBase &call) {
+  Function *caller = call.getFunction(), *callee = call.getCalledFunction();
+  if (isCilk(callee) && (isCilk(caller) || isForwarder(caller)))
+    return;
+  std::string what = ("the call of '" + callee->getName() + "'").str();
+  std::string leads = isCilk(callee) ? "" : ("leads to '" + reaching.lookup(callee)->getName() + "'").str();
+  if (call.hasFnAttr(kForwardAttr))
+    return remark(call, what + ", which " + leads + ", is part of the graph", /*missed=*/false);
+  const char *reason = isCilk(caller) ? whyNotInCilkFunction(call) : whyNot(call);
+  if (!reason)
+    reason = whyNotSplit(isCilk(callee) ? *caller : *callee);
+  if (!reason)
+    reason = isCilk(callee) ? "another call of the function's cannot wait"
+                            : "what is called is not split; a remark there says why";
+  if (*reason)
+    remark(call, what + " " + (leads.empty() ? "" : leads + ", which ") + "runs as one task: " + reason,
+           /*missed=*/true);
+}
+
+/// Says what becomes of the calls in Cilk functions, and in ordinary functions that these call, which lead to Cilk
+/// functions.
+void Forwarders::report() {
+  SetVector<Function *> callers(work.begin(), work.end());
+  for (unsigned i = 0; i < callers.size(); ++i) {
+    if (callers[i]->getName() != "main") // where pointers are called, graphs run
+      reportPointers(*callers[i]);
+    for (CallBase *call : reachingCalls(*callers[i])) {
+      if (!isCilk(call->getCalledFunction()))
+        callers.insert(call->getCalledFunction());
+      reportCall(*call);
+    }
+  }
+}
+
+//===-- Splitting -----------------------------------------------------------------------------------------------===//
+
+bool Forwarders::callsItself(const Function &forwarder) const {
+  SmallSetVector<const Function *, 8> reached;
+  reached.insert(&forwarder);
+  for (unsigned i = 0; i < reached.size(); ++i)
+    for (const Instruction &inst : instructions(*reached[i])) {
+      auto *call = dyn_cast<CallBase>(&inst);
+      const Function *callee = call ? call->getCalledFunction() : nullptr;
+      if (callee == &forwarder)
+        return true;
+      if (callee && tasks.contains(callee) && !isCilk(callee))
+        reached.insert(callee);
+    }
+  return false;
+}
+
+static uint64_t sizeOf(const Function &function) {
+  return count_if(instructions(function),
+                  [](const Instruction &inst) { return !isa<AllocaInst, DbgInfoIntrinsic>(inst); });
+}
+
+/// Whether a forwarder may stand in its callers. It does at all levels of optimisation: Cilk functions are in SSA form
+/// at all of them.
+bool Forwarders::canBePart(const Function &forwarder) const {
+  // Storage of variable size is the task's, and would be the block's that ends with the call.
+  auto &function = const_cast<Function &>(forwarder);
+  return sizeOf(forwarder) <= kMostInlined && !hasDynamicLocals(function) && !callsItself(forwarder) &&
+         isInlineViable(function).isSuccess();
+}
+
+bool Forwarders::canInline(const Function &into, const Function &forwarder) {
+  auto [it, isNew] = parts.try_emplace(&forwarder);
+  if (isNew)
+    it->second = canBePart(forwarder);
+  auto isSame = [&](StringRef attribute) {
+    return into.getFnAttribute(attribute) == forwarder.getFnAttribute(attribute);
+  };
+  return it->second && isSame("target-cpu") && isSame("target-features") &&
+         AttributeFuncs::areInlineCompatible(into, forwarder);
+}
+
+void Forwarders::inlineCall(CallBase &call, uint64_t &grown) {
+  Function &forwarder = *call.getCalledFunction();
+  grown += sizeOf(forwarder);
+  // What an argument is not an alias of, it is not during the call. The split would make that the whole function.
+  AttributeList known = forwarder.getAttributes();
+  for (Argument &argument : forwarder.args()) {
+    argument.removeAttr(Attribute::NoAlias);
+    call.removeParamAttr(argument.getArgNo(), Attribute::NoAlias);
+  }
+  call.removeFnAttr(kForwardAttr);
+  InlineFunctionInfo info;
+  InlineFunction(call, info, /*MergeAttributes=*/false, /*CalleeAAR=*/nullptr, /*InsertLifetime=*/false);
+  forwarder.setAttributes(known);
+}
+
+Function *Forwarders::taskOf(Function &forwarder) {
+  Function *&copy = copies[&forwarder];
+  if (copy)
+    return copy;
+  ValueToValueMapTy mapping;
+  copy = CloneFunction(&forwarder, mapping);
+  copy->setName(forwarder.getName() + ".cilk");
+  copy->setLinkage(GlobalValue::InternalLinkage);
+  copy->setVisibility(GlobalValue::DefaultVisibility);
+  copy->setDLLStorageClass(GlobalValue::DefaultStorageClass);
+  copy->setComdat(nullptr);
+  copy->setDSOLocal(true);
+  copy->addFnAttr(kTaskFunctionAttr);
+  work.push_back(copy);
+  return copy;
+}
+
+void Forwarders::redirect(CallBase &call) {
+  Function *forwarder = call.getCalledFunction(), *copy = taskOf(*forwarder);
+  call.removeFnAttr(kForwardAttr);
+  call.setCalledFunction(copy);
+  if (Function *marker = module.getFunction(kSpawnCalleeMarker))
+    for (User *user : marker->users())
+      if (auto *named = dyn_cast<CallBase>(user); named && named->getFunction() == call.getFunction() &&
+                                                  named->getArgOperand(0)->stripPointerCasts() == forwarder)
+        named->setArgOperand(0, copy);
+}
+
+static CallBase *findMarked(Function &function) {
+  for (Instruction &inst : instructions(function))
+    if (auto *call = dyn_cast<CallBase>(&inst); call && call->hasFnAttr(kForwardAttr))
+      return call;
+  return nullptr;
+}
+
+void Forwarders::split(Function &function) {
+  uint64_t grown = 0;
+  while (CallBase *call = findMarked(function)) {
+    const Function &forwarder = *call->getCalledFunction();
+    bool isSpawned = call->getFnAttr(kForwardAttr).getValueAsString() == kSpawned;
+    if (!isSpawned && grown + sizeOf(forwarder) <= kMostGrowth && canInline(function, forwarder))
+      inlineCall(*call, grown);
+    else if (isSpawned || alwaysReaches(forwarder))
+      redirect(*call);
+    else
+      call->removeFnAttr(kForwardAttr);
+  }
+}
+
+void Forwarders::run() {
+  findReaching();
+  findSpawned();
+  if (reaching.empty())
+    return report();
+  held.emplace(module, tasks, spawned);
+  findForwarders();
+  for (Function *function : SmallVector<Function *>(work))
+    markCalls(*function);
+  for (auto &[function, cilk] : reaching)
+    if (isForwarder(function))
+      markCalls(*function);
+  report();
+  while (!work.empty())
+    split(*work.pop_back_val());
+  for (auto &[function, cilk] : reaching)
+    while (CallBase *call = findMarked(*function))
+      call->removeFnAttr(kForwardAttr);
+}
+
+void cilk2gpu::splitForwarders(Module &module) {
+  readLanesAnnotations(module);
+  Forwarders(module).run();
+}
