@@ -84,8 +84,8 @@ LARGE_SIZES = {"align": 2500, "bfs": 30000, "cholesky": 120, "for-graph": 6000, 
 # To compile a program takes longer than to run it with all settings.
 VARIANTS = [("-O0",), ("-O1", "-g"), ("-O2", "-fcilk-lanes=simd", "-fcilk-vector-length=4"), ("-O3", "-march=native")]
 
-# The oldest, a common and the newest language standard: all for each program in long mode, the oldest and the newest by turns
-# in normal mode.
+# The oldest, a common and the newest language standard: all for each program in long mode. In normal mode the oldest or the
+# newest by turns, with one of the flags above, as a program is compiled with these anyway.
 STANDARDS = {".c": ("gnu11", "gnu17", "gnu23"), ".cpp": ("c++17", "c++20", "c++23")}
 STANDARDS_QUICK = ("results", "control-flow", "large-for-linear", "for-iterators")
 
@@ -162,14 +162,26 @@ FIRMWARE_GPU_HOST = GPU_HOST + [settings(device="gpu-host", aggregator="persiste
 PERSISTENT_QUICK = {"cilk-api", "dynamic-locals", "exceptions", "host-threads", "memory", "output"}
 
 
+def for_gpu_host(mode, program, fake_gpu=None):
+    """A program with lanes for devices that the host plays. But in long mode it has no vectors for the CPU, which would take as
+    long to compile."""
+    scalar = () if mode == "long" else ("-fcilk-lanes=scalar",)
+    return Program(program.name, program.path, (*program.flags, "--offload-arch=gpu-host", *scalar), fake_gpu)
+
+
+def device_halves(mode):
+    """The programs that run with lanes as fibers and those that run on fake drivers: in long mode all both ways, in the others each
+    one way."""
+    return (programs(), programs()) if mode == "long" else (programs()[::2], programs()[1::2])
+
+
 def gpu_host_cases(mode, chosen):
     """Programs compiled for a device, on a host that plays one."""
     def rows(program):
         if mode != "quick":
             return GPU_HOST + PERSISTENT
         return [*GPU_HOST[1:3], GPU_HOST[-1]] + (PERSISTENT[:1] if program.name in PERSISTENT_QUICK else [])
-    return [Case(Program(program.name, program.path, (*program.flags, "--offload-arch=gpu-host")), arguments, row)
-            for program, arguments in chosen for row in rows(program)]
+    return [Case(for_gpu_host(mode, program), arguments, row) for program, arguments in chosen for row in rows(program)]
 
 
 # The host's side of GPUs, with a fake driver (test/unit/Device): memory registered for each run, or reached as it is.
@@ -191,9 +203,7 @@ def fake_gpu_cases(mode, chosen, folder):
         if mode != "quick":
             return FAKE_GPU + FAKE_PERSISTENT
         return FAKE_GPU[1:2] + (FAKE_PERSISTENT[:1] if program.name in PERSISTENT_QUICK else [])
-    flags = ("--offload-arch=gpu-host",)
-    return [Case(Program(program.name, program.path, (*program.flags, *flags), folder), arguments, row + fake)
-            for program, arguments in chosen for row in rows(program)]
+    return [Case(for_gpu_host(mode, program, folder), arguments, row + fake) for program, arguments in chosen for row in rows(program)]
 
 
 # Programs that no GPU can run: their tasks throw exceptions, look at errno, or have long double, the host's inline assembly, or
@@ -263,8 +273,8 @@ def firmware_cases(mode, chosen):
     result = [Case(program, arguments, pairs[(each * number + i) % len(pairs)], timeout=300, firmware=True)
               for number, (program, arguments) in enumerate(chosen) for i in range(each)]
     each = len(FIRMWARE_GPU_HOST) if mode == "long" else 1
-    lanes = [(Program(program.name, program.path, (*program.flags, "--offload-arch=gpu-host")), arguments)
-             for program, arguments in chosen if mode != "quick" or arguments or program.name in FIRMWARE_ON_LANES]
+    names = FIRMWARE_ON_LANES if mode == "quick" else {program.name for program in device_halves(mode)[0]}
+    lanes = [(for_gpu_host(mode, program), arguments) for program, arguments in chosen if arguments or program.name in names]
     return result + [Case(program, arguments, FIRMWARE_GPU_HOST[(each * number + i) % len(FIRMWARE_GPU_HOST)], timeout=300, firmware=True)
                      for number, (program, arguments) in enumerate(lanes) for i in range(each)]
 
@@ -325,17 +335,27 @@ def extremes(mode):
     return result
 
 
-def in_turn(mode, values, turn):
-    """Every second of `values`, the others in the next turn; in long mode all."""
-    return values if mode == "long" else values[turn % 2::2]
-
-
 def standards(mode):
-    """Programs in every language standard, with one setting that makes lanes yield."""
-    chosen = [p for p in programs() if mode != "quick" or p.name in STANDARDS_QUICK]
+    """Programs in every language standard, with one setting that makes lanes yield; in normal mode the variants' are enough."""
+    chosen = {"quick": [p for p in programs() if p.name in STANDARDS_QUICK], "normal": [], "long": programs()}[mode]
     return [Case(Program(program.name, program.path, (f"-std={standard}",)), (), settings(wave=4, width=2))
-            for turn, program in enumerate(chosen)
-            for standard in in_turn(mode, STANDARDS.get(program.sources()[0].suffix, ())[::1 if mode == "long" else 2], turn)]
+            for program in chosen for standard in STANDARDS.get(program.sources()[0].suffix, ())[::1 if mode == "long" else 2]]
+
+
+def variants(mode):
+    """Programs compiled with other flags: with all of them in long mode; with every second in normal mode, of which the first takes
+    the oldest or the newest standard."""
+    def flags(turn, program):
+        if mode == "long":
+            return VARIANTS
+        first, *others = VARIANTS[turn % 2::2]
+        standard = [f"-std={s}" for s in STANDARDS.get(program.sources()[0].suffix, ())[::2]][turn // 2 % 2:][:1]
+        return [(*first, *standard), *others]
+    if mode == "quick":
+        return []
+    return [Case(Program(program.name, program.path, chosen), (), row) for turn, program in enumerate(programs())
+            for chosen in flags(turn, program) for row in grids("quick")
+            if chosen == VARIANTS[-1] or row != settings(device="serial")]
 
 
 # Programs about what kernels do in vectors: compiled for every length of a vector, and run in vectors of each instruction set.
@@ -350,7 +370,7 @@ def vectors(mode):
         rows += [settings(kernels="avx2"), settings(kernels="sse"), settings(wave=7, width=3)]
     # Sets of another processor make no form.
     flags = ("-O2", "-fcilk-lanes=simd", "-fcilk-vector-isa=avx512,avx2,sse,neon")
-    fast = [Case(Program(p.name, p.path, (*flags, "-ffast-math")), (), row) for p in programs() if p.name == "math" for row in rows]
+    fast = [Case(Program(p.name, p.path, (*flags, "-ffast-math")), (), row) for p in programs() if p.name in ("folds", "math") for row in rows]
     # Four lengths of the five for each program, another four for the next.
     lengths = (4, 8, 16, 32, 64)
     return fast + [Case(Program(p.name, p.path, (*flags, f"-fcilk-vector-length={length}")), (), row)
@@ -385,16 +405,12 @@ def choose(mode, fake_gpu):
     result += firmware_cases(mode, [(program, ()) for program in programs()
                                     if program.name in FIRMWARE_PROGRAMS or
                                     (mode != "quick" and not program.name.startswith(("large-", "cilk-api")))])
-    # Lanes as fibers, and the GPU backends on fake drivers: each program one way in normal mode, both in the others.
-    host, fake = (programs()[::2], programs()[1::2]) if mode == "normal" else (programs(), programs())
+    host, fake = device_halves(mode)
     result += gpu_host_cases(mode, [(program, ()) for program in host])
     result += gpu_host_cases(mode, [(program, (str(sizes[name][-1] if mode == "quick" else sizes[name][-2]),))
                                     for name, program in examples().items()])
     result += fake_gpu_cases(mode, [(program, ()) for program in fake], fake_gpu)
-    if mode != "quick":
-        result += [Case(Program(program.name, program.path, flags), (), chosen) for turn, program in enumerate(programs())
-                   for flags in in_turn(mode, VARIANTS, turn) for chosen in grids("quick")
-                   if flags == VARIANTS[-1] or chosen != settings(device="serial")]
+    result += variants(mode)
     if mode == "long":
         known = {program.name: program for program in programs()}
         result += [Case(known[f"large-{name}"], (str(size),), chosen, must_succeed=True)
