@@ -2,7 +2,7 @@
 // a vector, and memory is updated once, when the wavefront ends or a lane has another accumulator.
 #include "Emitter.h"
 
-#include "cilk2gpu/Support/IntegerFold.h"
+#include "cilk2gpu/Support/Folds.h"
 
 using namespace mlir;
 using namespace cilk2gpu;
@@ -10,7 +10,8 @@ using namespace cilk2gpu;
 using Kind = LLVM::AtomicBinOp;
 
 Value Emitter::identity(Location loc, Kind kind, Type element) {
-  return splatConstant(loc, element, foldIdentity(kind, element.getIntOrFloatBitWidth()).getSExtValue());
+  auto type = cast<VectorType>(vectorOf(element));
+  return LLVM::ConstantOp::create(builder, loc, type, SplatElementsAttr::get(type, foldIdentity(kind, element)));
 }
 
 Value Emitter::reduce(Location loc, Kind kind, Value vector) {
@@ -30,6 +31,9 @@ Value Emitter::reduce(Location loc, Kind kind, Value vector) {
     return LLVM::vector_reduce_umax::create(builder, loc, type, vector);
   case Kind::umin:
     return LLVM::vector_reduce_umin::create(builder, loc, type, vector);
+  case Kind::fadd:
+    return LLVM::vector_reduce_fadd::create(
+        builder, loc, type, LLVM::ConstantOp::create(builder, loc, foldIdentity(kind, type)), vector, kReassociable);
   default:
     return LLVM::vector_reduce_add::create(builder, loc, type, vector);
   }

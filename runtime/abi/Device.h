@@ -18,7 +18,7 @@ namespace cilk2gpu::abi {
 inline constexpr uint64_t kRefused = ~uint64_t(0);
 
 /// How results are folded into one accumulator. All of them are associative and commutative.
-enum class Fold : uint32_t { Add, And, Or, Xor, Max, Min, UnsignedMax, UnsignedMin };
+enum class Fold : uint32_t { Add, And, Or, Xor, Max, Min, UnsignedMax, UnsignedMin, FloatAdd };
 
 } // namespace cilk2gpu::abi
 

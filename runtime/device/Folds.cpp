@@ -40,6 +40,14 @@ struct FoldingMachine : Machine {
     case Fold::UnsignedMin:
       __scoped_atomic_fetch_min(to, value, __ATOMIC_RELAXED, kScope);
       return;
+    case Fold::FloatAdd: {
+      // No atomic addition: NVIDIA's flushes subnormal floats, and AMD's gets lost in memory of the host's.
+      T old = __scoped_atomic_load_n(to, __ATOMIC_RELAXED, kScope);
+      while (!__scoped_atomic_compare_exchange_n(to, &old, combine(fold, old, value), /*weak=*/true, __ATOMIC_RELAXED,
+                                                 __ATOMIC_RELAXED, kScope))
+        ;
+      return;
+    }
     }
   }
 };

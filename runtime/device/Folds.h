@@ -21,6 +21,16 @@
 
 namespace cilk2gpu::device {
 
+/// a + b of floating-point numbers that are passed as their bits, those of a float or a double.
+template <class T> T addFloats(T a, T b) {
+  if constexpr (sizeof(T) == sizeof(double))
+    return __builtin_bit_cast(T, __builtin_bit_cast(double, a) + __builtin_bit_cast(double, b));
+  else if constexpr (sizeof(T) == sizeof(float))
+    return __builtin_bit_cast(T, __builtin_bit_cast(float, a) + __builtin_bit_cast(float, b));
+  else
+    __builtin_unreachable();
+}
+
 template <class T> T combine(abi::Fold fold, T a, T b) {
   using Signed = __make_signed(T);
   switch (fold) {
@@ -40,6 +50,8 @@ template <class T> T combine(abi::Fold fold, T a, T b) {
     return a > b ? a : b;
   case abi::Fold::UnsignedMin:
     return a < b ? a : b;
+  case abi::Fold::FloatAdd:
+    return addFloats(a, b);
   }
   __builtin_unreachable();
 }

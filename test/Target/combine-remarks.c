@@ -1,5 +1,6 @@
 // Tests that remarks say which results are combined, and of those that nearly are why they are not.
 // RUN: cilk2gpu -O2 -Rpass=cilk -Rpass-missed=cilk -c %s -o /dev/null 2>&1 | FileCheck %s
+// RUN: cilk2gpu -O2 -ffast-math -Rpass=cilk -Rpass-missed=cilk -c %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=FAST
 // RUN: cilk2gpu -O2 -c %s -o /dev/null 2>&1 | count 0
 #include <cilk/cilk.h>
 
@@ -36,7 +37,8 @@ int twice(int n) {
   return (x + y) ^ (x & y);
 }
 
-// CHECK-DAG: remark: results of 'real' are not combined: floating-point arithmetic is not reassociated [-Rpass-missed=cilk]
+// CHECK-DAG: remark: results of 'real' are not combined: floating-point arithmetic is not reassociated (-ffast-math allows it) [-Rpass-missed=cilk]
+// FAST-DAG: remarks.c:[[@LINE+1]]:1: remark: results of 'real' are combined as they come, by sum [-Rpass=cilk]
 double real(int n) {
   if (n < 2)
     return n;
@@ -44,4 +46,36 @@ double real(int n) {
   double y = cilk_spawn real(n - 2);
   cilk_sync;
   return x + y;
+}
+
+// Leaves' own values are sums here, which is not what the task folds with.
+// CHECK-DAG: remarks.c:[[@LINE+1]]:1: remark: results of 'lowest' are combined as they come, by minimum [-Rpass=cilk]
+int lowest(int n) {
+  if (n < 2)
+    return n + 4;
+  int x = cilk_spawn lowest(n - 1);
+  int y = cilk_spawn lowest(n / 2);
+  cilk_sync;
+  return x < y ? x : y;
+}
+
+// CHECK-DAG: remark: results of 'narrow' are not combined: they are widened before they are folded; return the type that is folded, such as int [-Rpass-missed=cilk]
+short narrow(int n) {
+  if (n < 2)
+    return n;
+  short x = cilk_spawn narrow(n - 1);
+  short y = cilk_spawn narrow(n - 2);
+  cilk_sync;
+  return x + y;
+}
+
+// CHECK-DAG: remark: results of 'product' are not combined: floating-point arithmetic is not reassociated (-ffast-math allows it) [-Rpass-missed=cilk]
+// FAST-DAG: remark: results of 'product' are not combined: of floating-point numbers only sums are [-Rpass-missed=cilk]
+float product(int n) {
+  if (n < 2)
+    return n;
+  float x = cilk_spawn product(n - 1);
+  float y = cilk_spawn product(n - 2);
+  cilk_sync;
+  return x * y;
 }

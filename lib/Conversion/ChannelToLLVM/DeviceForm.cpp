@@ -95,6 +95,8 @@ static abi::Fold foldOf(LLVM::AtomicBinOp kind) {
     return abi::Fold::UnsignedMax;
   case LLVM::AtomicBinOp::umin:
     return abi::Fold::UnsignedMin;
+  case LLVM::AtomicBinOp::fadd:
+    return abi::Fold::FloatAdd;
   default:
     return abi::Fold::Add;
   }
@@ -106,6 +108,7 @@ static bool isFolded(LLVM::AtomicRMWOp update) {
 }
 
 // llvm.atomicrmw add %accumulator, %value {cilk.accumulate} -> __cilk2gpu_device_fold(accumulator, value, Add, bytes)
+// llvm.atomicrmw fadd likewise, with the value's bits and FloatAdd
 // llvm.atomicrmw sub %x, %value {cilk.update}               -> __cilk2gpu_device_fold(x, 0 - value, Add, bytes)
 void KernelLowering::foldOnDevice(LLVM::AtomicRMWOp update) {
   Location loc = update.getLoc();
@@ -114,6 +117,10 @@ void KernelLowering::foldOnDevice(LLVM::AtomicRMWOp update) {
   Value value = update.getVal();
   if (update.getBinOp() == LLVM::AtomicBinOp::sub)
     value = LLVM::SubOp::create(builder, loc, constant(loc, type, 0), value);
+  if (isa<FloatType>(type)) {
+    type = builder.getIntegerType(type.getIntOrFloatBitWidth());
+    value = LLVM::BitcastOp::create(builder, loc, type, value);
+  }
   if (type != word)
     value = LLVM::ZExtOp::create(builder, loc, word, value);
   Value fold = constant(loc, number, int64_t(foldOf(update.getBinOp())));

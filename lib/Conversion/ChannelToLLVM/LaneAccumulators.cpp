@@ -5,7 +5,7 @@
 
 #include "cilk2gpu/Dialect/Cilk/IR/Cilk.h"
 #include "cilk2gpu/Support/Cuts.h"
-#include "cilk2gpu/Support/IntegerFold.h"
+#include "cilk2gpu/Support/Folds.h"
 
 using namespace mlir;
 using namespace cilk2gpu;

@@ -6,6 +6,7 @@
 #include "device/Machine.h"
 
 #include <algorithm>
+#include <bit>
 #include <gtest/gtest.h>
 #include <set>
 #include <type_traits>
@@ -209,6 +210,32 @@ TEST_P(DeviceLanes, FoldsAreThoseOfLanesOneByOne) {
   checkFolds<abi::Fold::Min>(GetParam());
   checkFolds<abi::Fold::UnsignedMax>(GetParam());
   checkFolds<abi::Fold::UnsignedMin>(GetParam());
+}
+
+TEST_P(DeviceLanes, FloatingPointNumbersAreSummed) {
+  for (uint64_t seed = 0; seed < 20; ++seed) {
+    struct {
+      double wide;
+      float narrow;
+    } sums[3] = {{0.25, 0.5f}, {0, 0}, {-1, -0.0f}};
+    Dispatch dispatch(100, 0);
+    dispatch.columns[0] = sums;
+    run(dispatch,
+        [](abi::Wave *wave, uint64_t lane, uint32_t) {
+          auto *to = static_cast<decltype(&sums[0])>(wave->columns[0]) + lane / 5 % 3;
+          __cilk2gpu_device_fold(&to->wide, std::bit_cast<uint64_t>(lane * 0.5), abi::Fold::FloatAdd, 8);
+          __cilk2gpu_device_fold(&to->narrow, std::bit_cast<uint32_t>(lane * -2.0f), abi::Fold::FloatAdd, 4);
+        },
+        GetParam(), seed);
+    for (unsigned i = 0; i < 3; ++i) {
+      double expected = 0;
+      for (unsigned lane = 0; lane < 100; ++lane)
+        expected += lane / 5 % 3 == i ? lane : 0;
+      const double first[] = {0.25, 0, -1};
+      EXPECT_EQ(sums[i].wide, expected * 0.5 + first[i]);
+      EXPECT_EQ(sums[i].narrow, float(expected * -2 + (i == 0 ? 0.5 : 0)));
+    }
+  }
 }
 
 TEST_P(DeviceLanes, FoldsOfDifferentKindsDoNotMix) {

@@ -6,8 +6,8 @@
 
 #include "cilk2gpu/Dialect/Cilk/Transforms/Passes.h"
 #include "cilk2gpu/Support/DebugScopes.h"
+#include "cilk2gpu/Support/Folds.h"
 #include "cilk2gpu/Support/Remarks.h"
-#include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
@@ -62,15 +62,6 @@ static const Combined *combinedCallee(SpawnOp spawn, const CombinedTasks &tasks,
   return it == tasks.end() ? nullptr : &it->second;
 }
 
-/// Whether there are slots, and no child's result goes elsewhere.
-static bool takesAllResults(LLVM::LLVMFuncOp func, ArrayRef<FoldedSlot> slots) {
-  size_t combined = 0, all = 0;
-  for (const FoldedSlot &slot : slots)
-    combined += slot.spawns.size();
-  func.walk([&](SpawnOp spawn) { all += spawn.getDest() != nullptr; });
-  return !slots.empty() && combined == all;
-}
-
 static auto sameFold(const ResultFold &fold, const CombinedTasks &tasks, SymbolTable &symbols) {
   return [&fold, &tasks, &symbols](SpawnOp spawn) {
     const Combined *callee = combinedCallee(spawn, tasks, symbols);
@@ -121,9 +112,7 @@ void Accumulating::accumulateOwnTerms(ArrayRef<FoldedSlot> slots) {
   llvm::MapVector<std::pair<Operation *, unsigned>, SmallVector<Value>> places;
   constexpr unsigned kNoEdge = ~0u;
   for (OpOperand *term : fold->getTerms()) {
-    APInt constant;
-    bool isIdentity = matchPattern(term->get(), m_ConstantInt(&constant)) && constant == fold->getIdentity().getValue();
-    if (!isIdentity && !spawned.contains(term->get().getDefiningOp()))
+    if (!fold->isIdentity(term->get()) && !spawned.contains(term->get().getDefiningOp()))
       places[{term->getOwner(), successorOf(*term).value_or(kNoEdge)}].push_back(term->get());
   }
   for (auto &[place, values] : places) {
@@ -244,37 +233,47 @@ static StringRef nameOf(LLVM::AtomicBinOp kind) {
   }
 }
 
-/// Whether results of the task's children are added up, or the like, as floating-point numbers.
-static bool foldsFloatingPoint(LLVM::LLVMFuncOp task) {
-  llvm::SmallDenseSet<Value> results;
-  task.walk([&](SpawnOp spawn) { results.insert(spawn.getDest()); });
-  auto isResult = [&](Value value) {
-    auto load = value.getDefiningOp<LLVM::LoadOp>();
-    return load && results.contains(load.getAddr());
-  };
-  return task
-      .walk([&](Operation *op) {
-        bool isFold = isa<LLVM::FAddOp, LLVM::FMulOp, LLVM::MaxNumOp, LLVM::MinNumOp>(op);
-        return isFold && llvm::any_of(op->getOperands(), isResult) ? WalkResult::interrupt() : WalkResult::advance();
-      })
-      .wasInterrupted();
+/// What becomes of a child's result in `op`, if that looks like a fold that cannot be combined; else empty.
+static StringRef obstacleOf(Operation *op) {
+  if (auto arithmetic = dyn_cast<LLVM::FastmathFlagsInterface>(op); isa<LLVM::FAddOp, LLVM::FMulOp>(op))
+    return LLVM::bitEnumContainsAll(arithmetic.getFastmathAttr().getValue(), kReassociable)
+               ? "of floating-point numbers only sums are"
+               : "floating-point arithmetic is not reassociated (-ffast-math allows it)";
+  if (isa<LLVM::MaxNumOp, LLVM::MinNumOp>(op))
+    return "of floating-point numbers only sums are";
+  bool widened =
+      isa<LLVM::AddOp, LLVM::AndOp, LLVM::OrOp, LLVM::XOrOp>(op) && llvm::any_of(op->getOperands(), [](Value value) {
+        return isa_and_nonnull<LLVM::SExtOp, LLVM::ZExtOp>(value.getDefiningOp());
+      });
+  return widened ? "they are widened before they are folded; return the type that is folded, such as int" : "";
 }
 
 /// Says of a task that takes its children's results, and might look as if they were only folded, why they are not.
 static void explain(LLVM::LLVMFuncOp task) {
-  bool takesResults =
-      task.walk([](SpawnOp spawn) { return spawn.getDest() ? WalkResult::interrupt() : WalkResult::advance(); })
-          .wasInterrupted();
-  if (!takesResults)
+  llvm::SmallDenseSet<Value> places;
+  task.walk([&](SpawnOp spawn) {
+    if (Value place = spawn.getDest())
+      places.insert(place);
+  });
+  if (places.empty())
     return;
+  StringRef why;
   if (ResultFold::analyse(task))
-    speedRemark(task, /*missed=*/true)
-        << "results of '" << task.getName()
-        << "' are not combined: not every child's result is folded exactly once, with one "
-           "operation, on every path";
-  else if (foldsFloatingPoint(task))
-    speedRemark(task, /*missed=*/true) << "results of '" << task.getName()
-                                       << "' are not combined: floating-point arithmetic is not reassociated";
+    why = "not every child's result is folded exactly once, with one operation, on every path";
+  // Uses of results, also of what is only another type's form of one.
+  SmallVector<Value> results;
+  task.walk([&](LLVM::LoadOp load) {
+    if (places.contains(load.getAddr()))
+      results.push_back(load);
+  });
+  while (why.empty() && !results.empty())
+    for (Operation *user : results.pop_back_val().getUsers())
+      if (isa<LLVM::SExtOp, LLVM::ZExtOp, LLVM::TruncOp>(user))
+        results.push_back(user->getResult(0));
+      else if (why.empty())
+        why = obstacleOf(user);
+  if (!why.empty())
+    speedRemark(task, /*missed=*/true) << "results of '" << task.getName() << "' are not combined: " << why;
 }
 
 namespace {

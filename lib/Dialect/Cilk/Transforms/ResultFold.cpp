@@ -2,7 +2,7 @@
 #include "ResultFold.h"
 
 #include "Paths.h"
-#include "cilk2gpu/Support/IntegerFold.h"
+#include "cilk2gpu/Support/Folds.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 
@@ -13,6 +13,13 @@ using namespace cilk2gpu::cilk;
 //===-- Folding operations --------------------------------------------------------------------------------------===//
 
 template <typename OpT> static bool isOp(Operation *op) { return isa<OpT>(op); }
+
+static bool isSum(Operation *op, LLVM::FastmathFlags flags) {
+  auto sum = dyn_cast<LLVM::FAddOp>(op);
+  return sum && LLVM::bitEnumContainsAll(sum.getFastmathFlags(), flags);
+}
+
+static bool isReassociableSum(Operation *op) { return isSum(op, kReassociable); }
 
 namespace {
 /// One row for each kind: the operations that fold with it, and how a comparison selects with it.
@@ -32,6 +39,7 @@ static const KindInfo kinds[] = {
     {LLVM::AtomicBinOp::min, isOp<LLVM::SMinOp>, LLVM::ICmpPredicate::slt, LLVM::ICmpPredicate::sle},
     {LLVM::AtomicBinOp::umax, isOp<LLVM::UMaxOp>, LLVM::ICmpPredicate::ugt, LLVM::ICmpPredicate::uge},
     {LLVM::AtomicBinOp::umin, isOp<LLVM::UMinOp>, LLVM::ICmpPredicate::ult, LLVM::ICmpPredicate::ule},
+    {LLVM::AtomicBinOp::fadd, isReassociableSum, {}, {}},
 };
 
 static const KindInfo &infoOf(ResultFold::Kind kind) {
@@ -64,13 +72,16 @@ SmallVector<OpOperand *> cilk2gpu::cilk::foldedOperands(Value value, ResultFold:
   return {};
 }
 
-IntegerAttr ResultFold::getIdentity() const {
-  return IntegerAttr::get(type, foldIdentity(kind, type.getIntOrFloatBitWidth()));
-}
+TypedAttr ResultFold::getIdentity() const { return foldIdentity(kind, type); }
 
 bool ResultFold::isIdentity(Value value) const {
-  APInt constant;
-  return matchPattern(value, m_ConstantInt(&constant)) && constant == getIdentity().getValue();
+  Attribute constant;
+  if (isa<FloatType>(type) && matchPattern(value, m_PosZeroFloat()))
+    return llvm::all_of(partials, [](Value partial) {
+      Operation *op = partial.getDefiningOp();
+      return !op || isSum(op, LLVM::FastmathFlags::nsz);
+    });
+  return matchPattern(value, m_Constant(&constant)) && constant == getIdentity();
 }
 
 //===-- The fold ------------------------------------------------------------------------------------------------===//
@@ -78,17 +89,34 @@ bool ResultFold::isIdentity(Value value) const {
 ResultFold::ResultFold(LLVM::LLVMFuncOp task, Kind kind)
     : task(task), kind(kind), type(task.getFunctionType().getReturnType()) {}
 
+bool ResultFold::canFold(Type type) {
+  return type.isInteger(8) || type.isInteger(16) || type.isInteger(32) || type.isInteger(64) || type.isF32() ||
+         type.isF64();
+}
+
 std::optional<ResultFold> ResultFold::analyse(LLVM::LLVMFuncOp task) {
-  auto type = dyn_cast<IntegerType>(task.getFunctionType().getReturnType());
-  if (!type || !llvm::is_contained({8u, 16u, 32u, 64u}, type.getWidth()))
+  if (!canFold(task.getFunctionType().getReturnType()))
     return {};
+  std::optional<ResultFold> some;
   for (const KindInfo &info : kinds) {
     ResultFold fold(task, info.kind);
-    if (fold.collect() &&
-        llvm::any_of(fold.partials, [&](Value value) { return !foldedOperands(value, info.kind).empty(); }))
+    if (!fold.collect() ||
+        llvm::none_of(fold.partials, [&](Value value) { return !foldedOperands(value, info.kind).empty(); }))
+      continue;
+    if (takesAllResults(task, fold.findSlots([](SpawnOp) { return true; })))
       return fold;
+    if (!some)
+      some = std::move(fold);
   }
-  return {};
+  return some;
+}
+
+bool cilk2gpu::cilk::takesAllResults(LLVM::LLVMFuncOp task, ArrayRef<FoldedSlot> slots) {
+  size_t folded = 0, all = 0;
+  for (const FoldedSlot &slot : slots)
+    folded += slot.spawns.size();
+  task.walk([&](SpawnOp spawn) { all += spawn.getDest() != nullptr; });
+  return !slots.empty() && folded == all;
 }
 
 /// Whether the value may hold part of the fold, as far as its definition goes.

@@ -17,20 +17,27 @@ struct FoldedSlot {
   mlir::Block *sumHeader = nullptr; ///< of the loop that folds an array and does nothing else in it; or null
 };
 
-/// A task's result as a fold t1 o t2 o ... of terms, with one associative, commutative operation on integers. On every
+/// A task's result as a fold t1 o t2 o ... of terms, with one associative, commutative operation on numbers. On every
 /// path through the task each term that is evaluated joins the fold exactly once, where it is used.
 class ResultFold {
 public:
   using Kind = mlir::LLVM::AtomicBinOp;
 
-  /// Analyses a task with a result; nothing if the result is no fold. One of the kinds that fit is taken.
+  /// Whether there are accumulators of this type.
+  static bool canFold(mlir::Type type);
+
+  /// Analyses a task with a result; nothing if the result is no fold. Of the kinds that fit, such as a sum that is one
+  /// of a maximum's terms, one that takes all children's results is taken if there is any.
   static std::optional<ResultFold> analyse(mlir::LLVM::LLVMFuncOp task);
 
   Kind getKind() const { return kind; }
   mlir::Type getType() const { return type; }
 
   /// x o identity = x.
-  mlir::IntegerAttr getIdentity() const;
+  mlir::TypedAttr getIdentity() const;
+
+  /// Whether the value is a constant that changes nothing.
+  bool isIdentity(mlir::Value value) const;
 
   /// Uses by which terms join the fold: operands of a folding operation, of a branch, or of the return.
   llvm::ArrayRef<mlir::OpOperand *> getTerms() const { return terms; }
@@ -51,7 +58,6 @@ private:
   bool isTerm(mlir::LLVM::LoadOp load) const;
   std::optional<FoldedSlot> scalarSlot(mlir::LLVM::AllocaOp variable) const;
   std::optional<FoldedSlot> arraySlot(mlir::LLVM::AllocaOp variable) const;
-  bool isIdentity(mlir::Value value) const;
 
   mutable mlir::LLVM::LLVMFuncOp task; ///< a handle; operations are not const
   Kind kind;
@@ -60,6 +66,9 @@ private:
   llvm::DenseSet<mlir::Value> excluded; ///< values that look like partials but are not used exactly once
   llvm::SmallVector<mlir::OpOperand *> terms;
 };
+
+/// Whether there are slots, and no child's result goes elsewhere.
+bool takesAllResults(mlir::LLVM::LLVMFuncOp task, llvm::ArrayRef<FoldedSlot> slots);
 
 /// The operands of `value`'s defining operation if that folds them with `kind`, else nothing: an operation of that
 /// name, or a selection of the larger or smaller of the two.

@@ -1,11 +1,11 @@
-// See IntegerFold.h.
-#include "cilk2gpu/Support/IntegerFold.h"
+// See Folds.h.
+#include "cilk2gpu/Support/Folds.h"
 
 using namespace mlir;
 
 using Kind = LLVM::AtomicBinOp;
 
-llvm::APInt cilk2gpu::foldIdentity(Kind kind, unsigned width) {
+static llvm::APInt integerIdentity(Kind kind, unsigned width) {
   switch (kind) {
   case Kind::_and:
   case Kind::umin:
@@ -17,6 +17,12 @@ llvm::APInt cilk2gpu::foldIdentity(Kind kind, unsigned width) {
   default:
     return llvm::APInt(width, 0);
   }
+}
+
+TypedAttr cilk2gpu::foldIdentity(Kind kind, Type type) {
+  if (auto real = dyn_cast<FloatType>(type))
+    return FloatAttr::get(real, llvm::APFloat::getZero(real.getFloatSemantics(), /*Negative=*/true));
+  return IntegerAttr::get(type, integerIdentity(kind, type.getIntOrFloatBitWidth()));
 }
 
 Value cilk2gpu::createFold(OpBuilder &builder, Location loc, Kind kind, Value a, Value b) {
@@ -35,6 +41,8 @@ Value cilk2gpu::createFold(OpBuilder &builder, Location loc, Kind kind, Value a,
     return LLVM::UMaxOp::create(builder, loc, a, b);
   case Kind::umin:
     return LLVM::UMinOp::create(builder, loc, a, b);
+  case Kind::fadd:
+    return LLVM::FAddOp::create(builder, loc, a, b, kReassociable);
   default:
     return LLVM::AddOp::create(builder, loc, a, b);
   }
