@@ -54,7 +54,7 @@ struct ImageRecord {
   uint32_t waveSize; ///< lanes of a hardware wavefront, as the code was compiled for
   const char *arch;  ///< as in --offload-arch: "gfx90a", "gfx11-generic", "sm_90"
   const void *data;
-  uint64_t size; ///< bytes, the terminating zero of PTX included
+  uint64_t size; ///< bytes, the terminating zero of PTX included; 0: tasks cannot run there (-foffload-fallback)
   const AddressRecord *addresses;
   uint64_t numAddresses;
 };

@@ -78,6 +78,10 @@ bool Gpu::chooseDevice(Reason &why) {
   }
   if (count == 0)
     why.set("%s finds no device", driver.product);
+  else if (*rt::refusedArchitectures())
+    why.set("the program was compiled for %s, but the machine has %s; its tasks cannot run on %s, as the compiler's "
+            "warnings say",
+            compiledFor().text, there.text, rt::refusedArchitectures());
   else
     why.set("the program was compiled for %s, but the machine has %s; compile it with --offload-arch=%s",
             *compiledFor().text ? compiledFor().text : "no device", there.text, archs.text);

@@ -23,6 +23,14 @@ bool hasImages(const Driver &driver) {
   return false;
 }
 
+/// Whether the compiler has found GPUs that cannot run the tasks.
+bool sayRefused(Reason &why) {
+  if (*refusedArchitectures())
+    why.set("tasks of this program cannot run on %s, as the compiler's warnings say (-foffload-fallback)",
+            refusedArchitectures());
+  return *refusedArchitectures();
+}
+
 /// Whether every kernel may run on a device; `why` names one that may not.
 bool isCompiledForDevices(const TaskTable &tasks, Reason &why) {
   for (const TaskInfo *task = tasks.first(); task; task = task->next)
@@ -46,6 +54,8 @@ bool open(const Settings &settings, const Driver &driver, void *storage, Reason 
 
 Device openByName(const Settings &settings, const Driver &driver, void *storage) {
   Reason why;
+  if (!hasImages(driver) && sayRefused(why))
+    fatal("CILK2GPU_DEVICE=%s: %s; use CILK2GPU_DEVICE=native", driver.name, why.text);
   if (!hasImages(driver))
     fatal("CILK2GPU_DEVICE=%s: the program brings no code for it; compile it with --offload-arch=%s, or use "
           "CILK2GPU_DEVICE=native",
@@ -59,9 +69,9 @@ Device openByName(const Settings &settings, const Driver &driver, void *storage)
 Device openAny(const Settings &settings, const TaskTable &tasks, void *storage) {
   const Driver *const drivers[] = {&device::hipDriver(), &device::cudaDriver()};
   Reason all, why;
-  if (imageCount() == 0)
+  if (imageCount() == 0 && !sayRefused(all))
     all.set("the program brings no code for GPUs");
-  else if (isCompiledForDevices(tasks, all))
+  else if (imageCount() && isCompiledForDevices(tasks, all))
     for (const Driver *driver : drivers) {
       if (!hasImages(*driver))
         continue;
@@ -82,7 +92,7 @@ Device openAny(const Settings &settings, const TaskTable &tasks, void *storage) 
 bool mayUseGpu(const Settings &settings) {
   Device device = settings.device;
   return device == Device::Hip || device == Device::Cuda || device == Device::Auto ||
-         (!settings.deviceGiven && imageCount());
+         (!settings.deviceGiven && (imageCount() || *refusedArchitectures()));
 }
 
 Device chooseDevice(const Settings &settings, const TaskTable &tasks, void *storage) {

@@ -3,7 +3,9 @@
 #include "host/Message.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 namespace cilk2gpu::rt {
 namespace {
@@ -16,6 +18,12 @@ struct Node {
 pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 Node *head = nullptr, **tail = &head; // nodes are never freed or changed, apart from `next` of the last one
 uint64_t count = 0;
+char refused[256] = ""; // only grows
+
+void addRefusal(const char *arch) {
+  size_t length = strlen(refused);
+  snprintf(refused + length, sizeof refused - length, "%s%s", length ? ", " : "", arch);
+}
 
 void check(const abi::ImageRecord &image) {
   if (image.magic != abi::kMagic)
@@ -28,6 +36,8 @@ void check(const abi::ImageRecord &image) {
 }
 
 } // namespace
+
+const char *refusedArchitectures() { return refused; }
 
 uint64_t imageCount() {
   pthread_mutex_lock(&mutex);
@@ -53,6 +63,11 @@ using namespace cilk2gpu::rt;
 extern "C" void __cilk2gpu_register_image(const abi::ImageRecord *image) {
   check(*image);
   pthread_mutex_lock(&mutex);
+  if (!image->size) {
+    addRefusal(image->arch);
+    pthread_mutex_unlock(&mutex);
+    return;
+  }
   const Node *known = head;
   while (known && known->image != image)
     known = known->next;

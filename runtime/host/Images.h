@@ -11,7 +11,11 @@
 
 namespace cilk2gpu::rt {
 
-/// Number of images so far.
+/// Architectures whose GPUs cannot run the program's tasks, as the compiler found: "gfx90a, sm_90", or "" if there are
+/// none.
+const char *refusedArchitectures();
+
+/// Number of images so far. Records without code are none.
 uint64_t imageCount();
 
 /// Image number `index`.

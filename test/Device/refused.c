@@ -1,8 +1,11 @@
 // Tests what a GPU cannot do: a message at the source line for each, and none for code that no task reaches.
-// RUN: not %cilk2gpu -O2 --offload-arch=sm_90 %s -o %t 2>&1 | FileCheck %s
+// RUN: not %cilk2gpu -O2 --offload-arch=sm_90 %s -o %t 2>&1 | FileCheck %s --implicit-check-not=warning:
 // RUN: not %cilk2gpu -O2 --offload-arch=gfx90a --emit=isa %s 2>&1 | FileCheck %s
-// RUN: %cilk2gpu -O2 --offload-arch=gfx90a -foffload-fallback %s -lm -o %t 2>&1 | FileCheck %s --check-prefixes=CHECK,KEPT
-// RUN: %t
+// RUN: %cilk2gpu -O2 --offload-arch=gfx90a -foffload-fallback %s -lm -o %t 2>&1 | FileCheck %s --check-prefixes=CHECK,KEPT --implicit-check-not=error:
+// RUN: %t 2>&1 | FileCheck %s --check-prefix=STAYS
+// RUN: env CILK2GPU_DEVICE=hip not %t 2>&1 | FileCheck %s --check-prefix=BY-NAME
+// STAYS: tasks run on the CPU (CILK2GPU_DEVICE=native): tasks of this program cannot run on gfx90a, as the compiler's warnings say (-foffload-fallback)
+// BY-NAME: error: CILK2GPU_DEVICE=hip: tasks of this program cannot run on gfx90a, as the compiler's warnings say (-foffload-fallback); use CILK2GPU_DEVICE=native
 #include <cilk/cilk.h>
 #include <errno.h>
 #include <semaphore.h>
@@ -29,21 +32,21 @@ __attribute__((noinline)) int many(int count, ...) {
 long task(int n, double x) {
   if (n == 0) {
     long result = 0;
-    // CHECK-DAG: refused.c:[[#@LINE+1]]:{{[0-9]+}}: error: a task on a GPU calls 'fork', which has no version for GPUs, and which the host cannot call for it; define it in a file
+    // CHECK-DAG: refused.c:[[#@LINE+1]]:{{[0-9]+}}: {{error|warning}}: a task on a GPU calls 'fork', which has no version for GPUs, and which the host cannot call for it; define it in a file
     result += fork();
-    // CHECK-DAG: refused.c:[[#@LINE+1]]:{{[0-9]+}}: error: a task on a GPU calls 'sem_trywait', which may wait for another task
+    // CHECK-DAG: refused.c:[[#@LINE+1]]:{{[0-9]+}}: {{error|warning}}: a task on a GPU calls 'sem_trywait', which may wait for another task
     result += sem_trywait(&semaphore);
-    // CHECK-DAG: refused.c:[[#@LINE+1]]:{{[0-9]+}}: error: a task on a GPU looks at errno, which its lanes share; test the argument or the result instead
+    // CHECK-DAG: refused.c:[[#@LINE+1]]:{{[0-9]+}}: {{error|warning}}: a task on a GPU looks at errno, which its lanes share; test the argument or the result instead
     errno = 0;
-    // CHECK-DAG: refused.c:[[#@LINE+1]]:{{[0-9]+}}: error: a task on a GPU looks at errno
+    // CHECK-DAG: refused.c:[[#@LINE+1]]:{{[0-9]+}}: {{error|warning}}: a task on a GPU looks at errno
     result += fprintf(stderr, "100%% of %d: %-8m\n", n);
-    // CHECK-DAG: refused.c:{{[0-9]+}}:{{[0-9]+}}: error: a task on a GPU uses the thread-local variable 'own'; a GPU's lanes are no threads
+    // CHECK-DAG: refused.c:{{[0-9]+}}:{{[0-9]+}}: {{error|warning}}: a task on a GPU uses the thread-local variable 'own'; a GPU's lanes are no threads
     result += own;
-    // CHECK-DAG: refused.c:[[#@LINE+1]]:{{[0-9]+}}: error: a task on a GPU computes with 'long double', which GPUs do not have; use double
+    // CHECK-DAG: refused.c:[[#@LINE+1]]:{{[0-9]+}}: {{error|warning}}: a task on a GPU computes with 'long double', which GPUs do not have; use double
     result += (long)((long double)x * 3);
-    // CHECK-DAG: refused.c:[[#@LINE+1]]:{{[0-9]+}}: error: a task on a GPU has no inline assembly of the host; write it in C
+    // CHECK-DAG: refused.c:[[#@LINE+1]]:{{[0-9]+}}: {{error|warning}}: a task on a GPU has no inline assembly of the host; write it in C
     __asm__ volatile("nop");
-    // CHECK-DAG: refused.c:[[#@LINE+1]]:{{[0-9]+}}: error: a task on a GPU calls 'many', which takes a variable number of arguments
+    // CHECK-DAG: refused.c:[[#@LINE+1]]:{{[0-9]+}}: {{error|warning}}: a task on a GPU calls 'many', which takes a variable number of arguments
     return result + many(2, n, n);
   }
   long a = cilk_spawn task(n - 1, x);

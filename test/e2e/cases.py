@@ -294,7 +294,7 @@ def narrow_channels(mode):
 def exact_counts():
     """Counts from Orr et al. (ISCA 2014), Table 3, and from the shape of the recursion."""
     # Tasks that only sum up are tasks here, as in the paper, and so are those that return at once.
-    as_written = ("-fno-cilk-combine", "-fno-cilk-inline-leaves")
+    as_written = ("-fno-cilk-combine", "-fno-cilk-inline")
     known = {name: Program(p.name, p.path, (*p.flags, *as_written)) for name, p in examples().items()}
     chain, many = (Program(name, HERE / "programs" / f"{name}.c") for name in ("deep-chain", "many-children"))
 

@@ -24,7 +24,7 @@ OPTIONS of cilk2gpu:
                               avx2 as far as the target has or could have them, neon on AArch64)
   -fcilk-vector-length=N      Lanes of a vector: 4, 8, 16, 32 or 64 (default: chosen for each kernel)
   -fno-cilk-combine           Keep tasks that only sum up, or otherwise fold, their children's results
-  -fno-cilk-inline-leaves     Spawn children, too, that return at once
+  -fno-cilk-inline            Spawn children, too, that return at once
   -fcilk-count-instructions   Make functions report what they execute to CILK2GPU_DEVICE=model, for its statistics
   --offload-arch=ARCH,...     Also make images for these GPUs: AMD's gfx90a, gfx942, gfx11-generic and so on, NVIDIA's
                               sm_70 to the newest; give it when compiling and when linking. gpu-host: only for

@@ -144,8 +144,8 @@ Expected<bool> takeOwn(StringRef argument, OwnOptions &own) {
     own.combine = argument == "-fcilk-combine";
     return true;
   }
-  if (argument == "-fcilk-inline-leaves" || argument == "-fno-cilk-inline-leaves") {
-    own.inlineLeaves = argument == "-fcilk-inline-leaves";
+  if (argument == "-fcilk-inline" || argument == "-fno-cilk-inline") {
+    own.inlineLeaves = argument == "-fcilk-inline";
     return true;
   }
   if (argument == "-fcilk-count-instructions" || argument == "-fno-cilk-count-instructions") {
@@ -326,7 +326,7 @@ std::vector<std::string> loweringWords(const OwnOptions &own) {
   if (!own.combine)
     words.push_back("no-combine");
   if (!own.inlineLeaves)
-    words.push_back("no-inline-leaves");
+    words.push_back("no-inline");
   if (!own.archs.empty())
     words.push_back("device");
   if (own.count)

@@ -79,10 +79,18 @@ struct DeviceProgram {
   LinkInputs inputs;
   std::vector<BuiltImage> images; ///< none if it has no device code
   std::string outline;
-  bool isRefused = false; ///< by a GPU that there is no image for
+  std::vector<DeviceTarget> refusals; ///< GPUs that cannot run the tasks (-foffload-fallback)
 };
 
 } // namespace
+
+/// Messages of errors at source lines that are none, as the user has asked for.
+static std::string asWarnings(std::string messages) {
+  constexpr StringLiteral error = ": error: ";
+  for (size_t at = 0; (at = messages.find(error, at)) != std::string::npos;)
+    messages.replace(at, error.size(), ": warning: ");
+  return messages;
+}
 
 static Error buildImages(const Request &request, StringRef runtimes, DeviceProgram &program) {
   if (Error error = program.inputs.read(request.arguments))
@@ -117,9 +125,9 @@ static Error buildImages(const Request &request, StringRef runtimes, DeviceProgr
     Error error = image.takeError();
     if (!request.fallback || !error.isA<UnfitTasks>())
       return error;
-    program.isRefused = true;
-    errs() << "cilk2gpu: warning: tasks stay on the CPU where the GPU is a " << arch
-           << ", because of:\n" << toString(std::move(error)) << "\n";
+    errs() << "cilk2gpu: warning: tasks stay on the CPU where the GPU is a " << arch << ", because of:\n"
+           << asWarnings(toString(std::move(error))) << "\n";
+    program.refusals.push_back(std::move(*target));
   }
   return all.separateCopies();
 }
@@ -158,7 +166,7 @@ static std::vector<std::string> librariesOf(const Request &request) {
 }
 
 static Error emitHip(const Request &request, StringRef runtimes, const DeviceProgram &program) {
-  if (program.images.empty() && program.isRefused)
+  if (program.images.empty() && !program.refusals.empty())
     return createStringError("--emit=hip: none of the GPUs that --offload-arch names can run the program's tasks, as the warnings say; "
                              "such a program has no part on the CPU to fall back to");
   if (program.images.empty())
@@ -263,8 +271,11 @@ int main(int argc, char **argv) {
   }
   TemporaryFiles files;
   std::vector<std::string> added;
-  if (!program.images.empty()) {
-    Expected<std::string> object = createRegistrationObject(program.images);
+  std::vector<BuiltImage> registered = program.images;
+  for (const DeviceTarget &target : program.refusals)
+    registered.push_back({target, ""});
+  if (!registered.empty()) {
+    Expected<std::string> object = createRegistrationObject(registered);
     Expected<std::string> file = object ? files.write("cilk2gpu-images", *object) : object.takeError();
     if (!file)
       return fail(file.takeError());

@@ -51,7 +51,7 @@ GlobalVariable *Registration::boundary(const char *name) {
 GlobalVariable *Registration::record(const BuiltImage &image) {
   bool isText = !image.target.isAMD();
   std::string contents = image.contents;
-  if (isText)
+  if (isText && !contents.empty())
     contents.push_back('\0');
   std::string arch = image.target.arch;
   arch.push_back('\0');

@@ -9,7 +9,7 @@ namespace cilk2gpu {
 
 struct BuiltImage {
   DeviceTarget target;
-  std::string contents;
+  std::string contents; ///< empty: the program's tasks cannot run there, and it is to say so
 };
 
 /// Writes the object for this machine; returns its contents.

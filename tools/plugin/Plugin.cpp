@@ -80,7 +80,7 @@ protected:
             "the cilk2gpu plugin has no argument '%0'; it takes 'serial-elision', "
             "'dialect=mit', 'lanes=auto|simd|scalar', 'vector-isa=auto|none|avx512+avx2+sse+neon', "
             "'vector-length=4|8|16|32|64', 'veclib=NAME', "
-            "'no-combine', 'no-inline-leaves', 'device' and 'count'");
+            "'no-combine', 'no-inline', 'device' and 'count'");
         diags.Report(id) << argument;
         return false;
       }

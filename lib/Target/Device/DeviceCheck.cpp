@@ -50,7 +50,8 @@ static void printPlace(raw_ostream &os, const Instruction &where) {
     location = location->getInlinedAt();
   const DISubprogram *scope = where.getFunction()->getSubprogram();
   if (location && location->getLine())
-    os << pathOf(location->getFile()) << ":" << location->getLine() << ":" << location->getColumn() << ": ";
+    os << pathOf(location->getFile()) << ":" << location->getLine() << ":" << std::max(1u, location->getColumn())
+       << ": ";
   else if (scope)
     os << pathOf(scope->getFile()) << ":" << scope->getLine() << ": ";
 }

@@ -85,6 +85,10 @@ Expected<DeviceTarget> cilk2gpu::findDeviceTarget(StringRef arch) {
   DeviceTarget target;
   target.arch = arch.str();
   bool known = false;
+  if (auto [processor, setting] = arch.split(':'); !setting.empty())
+    return createStringError(
+        "--offload-arch=%s: what is made for %s runs there whatever that GPU's settings are; leave ':%s' out",
+        target.arch.c_str(), processor.str().c_str(), setting.str().c_str());
   if (arch.starts_with("gfx")) {
     AMDGPU::GPUKind kind = AMDGPU::parseArchAMDGCN(arch);
     known = kind != AMDGPU::GK_NONE;
@@ -100,8 +104,11 @@ Expected<DeviceTarget> cilk2gpu::findDeviceTarget(StringRef arch) {
     target.runtime = "device-nvptx64.bc";
     unsigned number = 0;
     StringRef digits = arch.drop_front(3).take_while(isDigit);
-    std::unique_ptr<TargetMachine> machine = createMachine(target);
-    known = machine && machine->getMCSubtargetInfo()->isCPUStringValid(arch) && !digits.getAsInteger(10, number);
+    std::string error;
+    const Target *backend = TargetRegistry::lookupTarget(target.triple, error);
+    // A machine for a processor that it does not know would say so by itself, several times.
+    std::unique_ptr<MCSubtargetInfo> all(backend ? backend->createMCSubtargetInfo(target.triple, "", "") : nullptr);
+    known = all && all->isCPUStringValid(arch) && !digits.getAsInteger(10, number);
     if (known && number < 70)
       return createStringError("--offload-arch=%s is too old: kernels need independent thread scheduling, which sm_70 and "
                                "later have", target.arch.c_str());

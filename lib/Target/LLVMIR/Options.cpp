@@ -32,7 +32,7 @@ bool cilk2gpu::parseLoweringWord(StringRef word, LoweringOptions &options) {
     options.combine = false;
     return true;
   }
-  if (word == "no-inline-leaves") {
+  if (word == "no-inline") {
     options.inlineLeaves = false;
     return true;
   }

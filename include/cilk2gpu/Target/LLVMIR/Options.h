@@ -34,7 +34,7 @@ struct LoweringOptions {
 };
 
 /// Takes one word of the plugin's and the printers' arguments: lanes=auto|simd|scalar, vector-isa=auto|none|ISA+ISA..,
-/// vector-length=N, veclib=NAME, no-combine, no-inline-leaves, device, count, outline.
+/// vector-length=N, veclib=NAME, no-combine, no-inline, device, count, outline.
 /// Returns false if it is none of these.
 bool parseLoweringWord(llvm::StringRef word, LoweringOptions &options);
 
