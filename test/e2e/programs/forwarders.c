@@ -1,9 +1,7 @@
 // Ordinary functions between tasks in C: helpers around the recursion, two of them in turns, with locals that are lent,
-// arrays of variable size, structs by value, loops and early returns, setjmp and variable arguments.
+// arrays of variable size, structs by value, loops and early returns.
 #include "checksum.h"
 #include <cilk/cilk.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 
 struct Node {
@@ -61,41 +59,12 @@ static long scan(struct Node *node, long limit, long *found) {
   return scan(node->left, limit, found) + scan(node->right, limit, found);
 }
 
-static long variadic(int count, ...) {
-  va_list list;
-  long sum = 0;
-  va_start(list, count);
-  for (int i = 0; i < count; ++i) {
-    struct Node *node = va_arg(list, struct Node *);
-    long notes[3] = {0, 0, 0};
-    struct Big zero = {{1}};
-    sum = sum * 3 + (node ? solve(node, zero, notes) + notes[0] : 1);
-  }
-  va_end(list);
-  return sum;
-}
-
-static jmp_buf back;
-static long jumping(struct Node *node) {
-  volatile long tries = 0;
-  if (setjmp(back) == 0)
-    tries = 1;
-  long notes[3] = {0, 0, 0};
-  struct Big zero = {{2}};
-  long sum = node ? solve(node, zero, notes) : 0;
-  if (tries++ < 2 && sum % 2)
-    longjmp(back, 1);
-  return sum + notes[1];
-}
-
 static long search(struct Node *node, long limit) {
   long found = 0, mine = 0;
   long a = cilk_spawn scan(node->left, limit, &found);
   long b = scan(node->right, limit + 1, &mine);
   cilk_sync;
-  long c = variadic(2, node->left, node->right);
-  long d = jumping(node);
-  return a + b * 3 + found + mine * 5 + c + d;
+  return a + b * 3 + found + mine * 5;
 }
 
 // Called very often in a loop, and hardly ever a task.

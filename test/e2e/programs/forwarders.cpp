@@ -1,15 +1,11 @@
 // Ordinary functions between tasks: combinators, visitors, algorithms with lambdas, members, operators, templates, mutual
-// recursion through two of them, with locals that are destroyed, lent and passed by value, exceptions and locks around them.
+// recursion through two of them, with locals that are destroyed, lent and passed by value.
 #include "checksum.h"
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <numeric>
-#include <stdexcept>
-#include <string>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -150,92 +146,7 @@ long algorithms(int n) {
   return std::accumulate(sums.begin(), sums.end(), total + other);
 }
 
-// What a handler around a forwarder sees is not a task's; a thrown object passes ordinary functions.
-void check(int n) {
-  if (n % 3 == 0)
-    throw std::runtime_error("three");
-}
-long risky(int n) {
-  long a = cilk_spawn tree(n);
-  cilk_sync;
-  check(n);
-  return a;
-}
-long throughRisky(int n) {
-  Counted held(n);
-  return risky(n) + held.get();
-}
-long mayThrow(int n) {
-  if (n % 4 == 1)
-    throw n;
-  return tree(n);
-}
-long handled(int n) {
-  long sum = 0;
-  for (int i = 0; i < n; ++i) {
-    try {
-      sum = sum * 3 + throughRisky(i) + mayThrow(i);
-    } catch (const std::exception &error) {
-      sum = sum * 5 + long(std::string(error.what()).size());
-      sum += throughRisky(1);
-    } catch (int number) {
-      sum = sum * 7 + number;
-    }
-  }
-  return sum;
-}
-long guarded(int n) {
-  try {
-    return throughRisky(n);
-  } catch (const std::runtime_error &) {
-    return -1;
-  }
-}
-long handlers(int n) {
-  long a = cilk_spawn handled(n);
-  long b = cilk_spawn guarded(n);
-  long c = handled(n - 1), d = guarded(n + 1);
-  long e = mayThrow(4);
-  cilk_sync;
-  return a + b * 3 + c * 5 + d * 7 + e;
-}
-
-// Held across the call: other tasks want it, too.
-std::mutex mutex;
-long shared;
-long locked(int n) {
-  std::lock_guard<std::mutex> lock(mutex);
-  long before = shared;
-  shared = before + tree(n);
-  return shared - before;
-}
-thread_local long depth;
-long deep(int n) {
-  ++depth;
-  long result = tree(n) + depth * 1000;
-  --depth;
-  return result;
-}
-std::atomic_flag busy = ATOMIC_FLAG_INIT;
-long spinning(int n) {
-  while (busy.test_and_set(std::memory_order_acquire))
-    ;
-  long result = tree(n);
-  busy.clear(std::memory_order_release);
-  return result;
-}
-long holders(int n) {
-  std::vector<long> sums(40);
-  cilk_for (int i = 0; i < 40; ++i) {
-    long a = cilk_spawn locked(i % n);
-    long b = spinning(i % n);
-    cilk_sync;
-    sums[i] = a + b * 3 + deep(i % n) * 5;
-  }
-  return std::accumulate(sums.begin(), sums.end(), 0l) + shared;
-}
-
-// A virtual forwarder, and one with a static local.
+// A virtual forwarder.
 long dynamic(int n) {
   Walker base(1);
   const Walker *volatile pointer = &base;
@@ -244,18 +155,6 @@ long dynamic(int n) {
   cilk_sync;
   return a + b * 3;
 }
-long remembers(int n) {
-  static const std::vector<long> factors{2, 3, 5};
-  static const int more[] = {1, 2, 3};
-  return tree(n) * factors[n % 3] + more[n % 3];
-}
-long statics(int n) {
-  long a = cilk_spawn remembers(n);
-  long b = remembers(n - 1);
-  cilk_sync;
-  return a + b;
-}
-
 // Large values by value and returned.
 struct Large {
   long values[40];
@@ -284,12 +183,10 @@ int main() {
     checksum = fold(checksum, fixed(n));
     checksum = fold(checksum, sum(grow(n)));
     checksum = fold(checksum, algorithms(n));
-    checksum = fold(checksum, handlers(n));
     checksum = fold(checksum, dynamic(n));
-    checksum = fold(checksum, statics(n + 1));
     checksum = fold(checksum, spread(Large{{n}}, n).values[n]);
   }
-  checksum = fold(checksum, holders(9));
+  long shared = 0;
   long late = cilk_spawn step(12);
   cilk_for (int i = 0; i < 3; ++i)
     __atomic_fetch_add(&shared, down<1>(i + 8), __ATOMIC_RELAXED);
