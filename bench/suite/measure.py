@@ -2,6 +2,7 @@
 import contextlib
 import os
 import random
+import resource
 import signal
 import statistics
 import tempfile
@@ -25,7 +26,7 @@ class Run:
     status: int
     output: str
     errors: str
-    peak_kib: int  # at least the harness's own, which the kernel counts in
+    peak_kib: int  # 0: less than what this process has had, which the kernel counts in
 
 
 @dataclass
@@ -89,6 +90,8 @@ def run(command, settings=None, copies=1, limit=300):
         statuses = [os.waitstatus_to_exitcode(status) for _, status, _ in ends]
         worst = next((status for status in statuses if status != 0), 0)
         peak = max(usage.ru_maxrss for _, _, usage in ends)
+        if peak <= resource.getrusage(resource.RUSAGE_SELF).ru_maxrss:
+            peak = 0
         cpu = sum(usage.ru_utime + usage.ru_stime for _, _, usage in ends)
         return Run(seconds, cpu, worst, _text(output), _text(errors), peak)
 

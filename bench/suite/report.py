@@ -24,7 +24,7 @@ def describe_machine():
 
 def variant_row(outcome, elision, tasks, instructions):
     row = {"variant": outcome.variant.label, "kind": outcome.variant.kind, "threads": outcome.variant.threads,
-           "runs": len(outcome.seconds), "problem": outcome.problem, "peak_mib": round(outcome.peak_kib / 1024, 1)}
+           "runs": len(outcome.seconds), "problem": outcome.problem, "peak_mib": round(outcome.peak_kib / 1024, 1) or None}
     if outcome.seconds and not outcome.problem:
         row.update(median_ms=outcome.median * 1e3, min_ms=min(outcome.seconds) * 1e3,
                    max_ms=max(outcome.seconds) * 1e3, cpu_ms=outcome.median_cpu * 1e3)
@@ -129,7 +129,7 @@ def extras_lines(extras):
         lines.append(f"compiling {name}: {times['cilk2gpu']:.2f} s, clang {times['clang']:.2f} s; "
                      f"{times['cilk2gpu'] / times['clang']:.2f} times (goal: at most 3)")
     for workers, peak in extras.get("fib45_peak_mib", {}).items():
-        amount = "failed" if peak is None else f"{peak:.1f} MiB"
+        amount = "failed" if peak is None else f"{peak:.1f} MiB" if peak else "less than the harness has itself"
         lines.append(f"peak memory of fib(45), workers {workers}: {amount} (goal: below 64)")
     return lines
 

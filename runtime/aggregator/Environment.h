@@ -116,6 +116,8 @@ struct Environment {
   void (*fail)(void *context, const Failure &failure);
   /// Nanoseconds of a steady clock.
   uint64_t (*clock)(void *context);
+  /// Nanoseconds that the calling thread has run: not those in which it waited for a processor. Dearer than `clock`.
+  uint64_t (*ownClock)(void *context);
   /// Null: the core calls kernels itself.
   const DeviceHooks *device;
   /// Of a table of tasks: every kernel must have a device form (abi::KernelRecord::lane).

@@ -306,14 +306,16 @@ void Scheduler::endPace(ActiveState &active) {
   Pace &pace = active.pace;
   if (!pace.lanes)
     return;
-  uint64_t took = environment.clock(environment.context) - pace.start;
-  if (!pace.isKnown)
+  if (!pace.isKnown) {
+    uint64_t took = environment.clock(environment.context) - pace.start;
     pace.length = took / pace.lanes > tunables::kSlowSubtree ? Pace::LongSubtree : Pace::Short;
-  if (active.elision && active.elision->watches) {
-    active.elision->watches = isTrying = false;
+  }
+  if (Elision *elision = active.elision; elision && elision->watches) {
+    elision->watches = isTrying = false;
+    uint64_t took = environment.ownClock(environment.context) - elision->started;
     // What others did in the meantime took them time.
-    if (active.elision->handedOver == read(totals.stolen_blocks))
-      active.elision->addGraph(took, pace.lanes);
+    if (elision->handedOver == read(totals.stolen_blocks))
+      elision->addGraph(took, pace.lanes);
   }
   pace.lanes = 0;
 }
@@ -457,6 +459,8 @@ void Scheduler::runOnHost(ActiveState &active, const KernelInfo &info, abi::Kern
   active.starts += starts;
   bool timed = environment.hungry && lanes >= active.block;
   uint64_t start = timed || paced ? environment.clock(environment.context) : 0;
+  if (triesGraph && paced)
+    active.elision->started = environment.ownClock(environment.context);
   entry(&wave);
   if (timed)
     adaptBlock(active, start);

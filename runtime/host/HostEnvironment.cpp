@@ -52,11 +52,13 @@ static void *allocate(void *, uint64_t bytes, uint64_t align) {
   return memory;
 }
 
-uint64_t hostClock() {
+static uint64_t nanosecondsOf(clockid_t clock) {
   timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
+  clock_gettime(clock, &now);
   return uint64_t(now.tv_sec) * 1000000000u + uint64_t(now.tv_nsec);
 }
+
+uint64_t hostClock() { return nanosecondsOf(CLOCK_MONOTONIC); }
 
 static uint32_t availableIsas() {
   uint32_t isas = 1u << uint32_t(abi::Isa::Any);
@@ -81,6 +83,7 @@ Environment hostEnvironment() {
   environment.fail = failOnHost;
   environment.report = [](void *, const char *text) { note("%s", text); };
   environment.clock = [](void *) { return hostClock(); };
+  environment.ownClock = [](void *) { return nanosecondsOf(CLOCK_THREAD_CPUTIME_ID); };
   environment.isas = availableIsas();
   return environment;
 }

@@ -78,7 +78,7 @@ uint64_t runTree(uint64_t own, uint64_t childs, uint32_t others = 0) {
             sizeof(ParentFrame), alignof(ParentFrame), 2,        3,       2,      nullptr};
   now = 1, ownTime = own, childsTime = childs, alive = mostAlive = lastOnesOffered = 0;
   rt::Environment environment = rt::hostEnvironment();
-  environment.clock = [](void *) { return now; };
+  environment.clock = environment.ownClock = [](void *) { return now; };
   environment.hungry = others ? &others : nullptr;
   environment.share = look;
   rt::TaskTable tasks(environment);
