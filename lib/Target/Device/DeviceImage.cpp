@@ -10,12 +10,13 @@
 #include "abi/Requests.h"
 #include "cilk2gpu/Conversion/Records.h"
 #include "cilk2gpu/Support/Analyses.h"
+#include "cilk2gpu/Support/Callee.h"
 #include "cilk2gpu/Support/TemporaryFile.h"
+#include "cilk2gpu/Target/Device/DeviceModule.h"
 #include "lld/Common/Driver.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/GlobalsModRef.h"
-#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/LegacyPassManager.h"
@@ -166,7 +167,9 @@ void DeviceBuilder::callHost(HostCalls &calls, Module &program) {
   simplify(program);
   calls.lower([&](const CallBase &call) {
     if (remarks)
-      remarks->push_back(describe(call, "remark", "a task on a GPU calls '" + demangle(call.getCalledFunction()->getName()) + "' on the host", target));
+      remarks->push_back(describe(call, "remark",
+                                  "a task on a GPU calls '" + writtenName(calleeOf(call)->getName()) + "' on the host",
+                                  target));
   });
 }
 
@@ -241,7 +244,7 @@ static bool isDeep(Function &function, DenseMap<Function *, bool> &isOpen) {
     return known->second;
   for (Instruction &inst : instructions(function)) {
     auto *call = dyn_cast<CallBase>(&inst);
-    Function *callee = call ? call->getCalledFunction() : nullptr;
+    Function *callee = call ? calleeOf(*call) : nullptr;
     if (call && !callee && !call->isInlineAsm())
       return true;
     if (auto *local = dyn_cast<AllocaInst>(&inst); local && !local->isStaticAlloca())

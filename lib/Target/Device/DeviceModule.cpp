@@ -3,15 +3,19 @@
 
 #include "ExactMath.h"
 #include "HostThunks.h"
+#include "Versions.h"
 #include "cilk2gpu/Conversion/Records.h"
+#include "cilk2gpu/Support/Analyses.h"
 #include "cilk2gpu/Target/LLVMIR/SourceTarget.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/BinaryFormat/Magic.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Object/ObjectFile.h"
 #include "llvm/Object/OffloadBinary.h"
@@ -19,6 +23,7 @@
 #include "llvm/Support/MD5.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
+#include "llvm/Transforms/Scalar/LowerMatrixIntrinsics.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
@@ -46,14 +51,17 @@ std::string cilk2gpu::addressSlot(StringRef name) { return "__cilk2gpu_address_"
 /// What units' prefixes begin with; a digest and a line follow.
 static constexpr char kPrefix[] = "__cilk2gpu_";
 
+StringRef cilk2gpu::withoutPrefix(StringRef name) {
+  StringRef local = name;
+  bool isLocal = local.consume_front(kPrefix) && local.size() > kDigestLength && local[kDigestLength] == '_' &&
+                 all_of(local.take_front(kDigestLength), isHexDigit);
+  return isLocal ? local.drop_front(kDigestLength + 1) : name;
+}
+
 std::string cilk2gpu::writtenName(StringRef name) {
   if (name.consume_front("host "))
     name = name.take_until(isSpace);
-  StringRef local = name;
-  if (local.consume_front(kPrefix) && local.size() > kDigestLength && local[kDigestLength] == '_' &&
-      all_of(local.take_front(kDigestLength), isHexDigit))
-    name = local.drop_front(kDigestLength + 1);
-  return demangle(name);
+  return demangle(withoutPrefix(name));
 }
 
 std::string cilk2gpu::deviceSymbolPrefix(const Module &module) {
@@ -275,9 +283,37 @@ static void dropMarks(Module &module) {
   }
 }
 
+/// C's inline functions, and the C++ library's templates, have definitions elsewhere, perhaps in no device code: here
+/// they are as good. The C library's own stay declarations, which the host or the device runtime has versions of.
+static void keepInlineFunctions(Module &device) {
+  TargetLibraryInfoImpl library(device.getTargetTriple());
+  LibFunc known;
+  for (Function &function : device)
+    if (function.hasAvailableExternallyLinkage() && !library.getLibFunc(function, known))
+      function.setLinkage(GlobalValue::LinkOnceODRLinkage);
+}
+
+/// Operations on matrices become those on their elements, in the order of the host's code, before it is settled how
+/// these are rounded.
+static void lowerMatrices(Module &device) {
+  Analyses analyses;
+  FunctionPassManager passes;
+  passes.addPass(LowerMatrixIntrinsicsPass());
+  for (Function &function : device)
+    if (any_of(instructions(function), [](const Instruction &inst) {
+          auto *call = dyn_cast<IntrinsicInst>(&inst);
+          return call && call->getCalledFunction()->getName().starts_with("llvm.matrix.");
+        }))
+      passes.run(function, analyses.functions);
+}
+
 std::unique_ptr<Module> cilk2gpu::extractDeviceModule(Module &module, StringRef prefix) {
+  nameLocalVersions(module, prefix);
   std::unique_ptr<Module> device = CloneModule(module);
   dropHostParts(*device);
+  resolveVersions(*device);
+  keepInlineFunctions(*device);
+  lowerMatrices(*device);
   for_each(*device, settleMulAdds); // GPUs would round once where the host may round twice
   SmallVector<Function *> forms;
   for (Function &function : *device)
@@ -310,7 +346,7 @@ std::unique_ptr<Module> cilk2gpu::extractDeviceModule(Module &module, StringRef 
     else if (!isPrivateConstant(variable))
       pointedAt.emplace_back(&variable, variable.getName().str());
   for (Function &function : *device)
-    if (!function.isIntrinsic() && isPointedAt(function) && module.getFunction(function.getName()))
+    if (!function.isIntrinsic() && isPointedAt(function) && module.getNamedValue(function.getName()))
       pointedAt.emplace_back(&function, function.getName().str());
   createHostThunks(module, *device, [&](StringRef key, Function &thunk) { addresses.add(key, thunk); });
   separateLocals(*device, prefix);

@@ -3,6 +3,7 @@
 #include "PersistentKernel.h"
 
 #include "cilk2gpu/Conversion/Records.h"
+#include "cilk2gpu/Support/Callee.h"
 #include "cilk2gpu/Target/Device/DeviceModule.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -15,7 +16,7 @@ static constexpr char kLookUp[] = "__cilk2gpu_device_function";
 
 static CallBase *indirectCall(Instruction &inst) {
   auto *call = dyn_cast<CallBase>(&inst);
-  return call && !call->isInlineAsm() && !call->getCalledFunction() && !isOwnCall(*call) ? call : nullptr;
+  return call && !call->isInlineAsm() && !calleeOf(*call) && !isOwnCall(*call) ? call : nullptr;
 }
 
 /// Functions that `work` refers to in any way, and those that they refer to.

@@ -73,6 +73,9 @@ bool isPrivateConstant(const llvm::GlobalVariable &variable);
 std::string hostCallKey(const llvm::CallBase &call);
 inline constexpr char kHostCallKeys[] = "cilk2gpu.host.calls";
 
+/// A name without its unit's prefix, if it has one.
+llvm::StringRef withoutPrefix(llvm::StringRef name);
+
 /// What a name of a device module, or a hostCallKey, is in the program's source.
 std::string writtenName(llvm::StringRef name);
 
