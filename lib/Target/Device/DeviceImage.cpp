@@ -277,6 +277,15 @@ static Error verify(Module &program) {
   return Error::success();
 }
 
+/// PTX's assembler has names of its own, not all of them in its documentation (_, WARP_SZ, A7), which a program's
+/// functions and variables may have, too. What only the image itself refers to gets names that none of them, and no
+/// other name of the program, is.
+static void separateFromPtx(Module &program) {
+  for (GlobalValue &value : program.global_values())
+    if (value.hasLocalLinkage() && value.hasName() && !value.getName().starts_with("__cilk2gpu_"))
+      value.setName("_$" + value.getName().str());
+}
+
 Expected<std::string> DeviceBuilder::build(std::vector<std::unique_ptr<Module>> units, DeviceStage stage) {
   machine = createMachine(target);
   Expected<std::unique_ptr<Module>> linked = link(std::move(units));
@@ -325,6 +334,8 @@ Expected<std::string> DeviceBuilder::build(std::vector<std::unique_ptr<Module>> 
     raw_string_ostream(text) << program;
     return text;
   }
+  if (!target.isAMD())
+    separateFromPtx(program);
   if (!target.isAMD() || stage == DeviceStage::Isa)
     return generate(program, CodeGenFileType::AssemblyFile);
   Expected<std::string> object = generate(program, CodeGenFileType::ObjectFile);
