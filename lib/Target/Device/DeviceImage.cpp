@@ -161,10 +161,11 @@ static void simplify(Module &program) {
 }
 
 /// The host makes calls that only it can.
-void DeviceBuilder::callHost(HostCalls &calls, Module &program) {
+void DeviceBuilder::callHost(HostCalls &calls, FunctionTable &functions, Module &program) {
   if (!calls.mayBe())
     return;
   simplify(program);
+  functions.dropUncalled();
   calls.lower([&](const CallBase &call) {
     if (remarks)
       remarks->push_back(describe(call, "remark",
@@ -313,9 +314,10 @@ Expected<std::string> DeviceBuilder::build(std::vector<std::unique_ptr<Module>> 
       function.addFnAttr("target-cpu", target.arch);
   if (Error error = verify(program))
     return error;
-  callHost(hostCalls, program);
+  callHost(hostCalls, functions, program);
   markErrno(program);
   optimise(program);
+  functions.nameKnown();
   lowerSharedMarks(program);
   DeviceCheck check(program, target);
   if (std::vector<std::string> problems = check.checkKernels(); !problems.empty())

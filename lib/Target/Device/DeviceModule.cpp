@@ -200,10 +200,30 @@ static bool isPointedAt(const Function &function) {
   });
 }
 
+StringRef cilk2gpu::standsFor(const Function &function) {
+  return function.getFnAttribute(kPointedAtAttr).getValueAsString();
+}
+
 void cilk2gpu::markPointedAt(Module &module) {
   for (Function &function : module)
-    if (!function.isDeclaration() && !function.isVarArg() && isPointedAt(function) && function.getName() != "main")
+    if (!function.isIntrinsic() && !function.isVarArg() && isPointedAt(function) && function.getName() != "main")
       function.addFnAttr(kPointedAtAttr);
+}
+
+/// What pointers may lead to and is defined elsewhere: others' device code, the device runtime, or only the host has
+/// it. What stands for it calls it, whoever that is.
+static void standForOthers(Module &device) {
+  SmallVector<Function *> others;
+  for (Function &function : device)
+    if (function.hasFnAttribute(kPointedAtAttr) && function.isDeclarationForLinker())
+      others.push_back(&function);
+  for (Function *other : others) {
+    other->removeFnAttr(kPointedAtAttr);
+    auto *function = Function::Create(other->getFunctionType(), GlobalValue::LinkOnceODRLinkage,
+                                      "__cilk2gpu_called." + other->getName(), device);
+    forward(*function, *other);
+    function->addFnAttr(kPointedAtAttr, other->getName());
+  }
 }
 
 /// Keeps the functions that pointers may lead to, under a name that the device linker knows.
@@ -314,6 +334,7 @@ std::unique_ptr<Module> cilk2gpu::extractDeviceModule(Module &module, StringRef 
   resolveVersions(*device);
   keepInlineFunctions(*device);
   lowerMatrices(*device);
+  standForOthers(*device);
   for_each(*device, settleMulAdds); // GPUs would round once where the host may round twice
   SmallVector<Function *> forms;
   for (Function &function : *device)
@@ -348,6 +369,9 @@ std::unique_ptr<Module> cilk2gpu::extractDeviceModule(Module &module, StringRef 
   for (Function &function : *device)
     if (!function.isIntrinsic() && isPointedAt(function) && module.getNamedValue(function.getName()))
       pointedAt.emplace_back(&function, function.getName().str());
+  for (Function &function : *device)
+    if (StringRef other = standsFor(function); !other.empty() && !isPointedAt(*device->getFunction(other)))
+      pointedAt.emplace_back(device->getFunction(other), other.str());
   createHostThunks(module, *device, [&](StringRef key, Function &thunk) { addresses.add(key, thunk); });
   separateLocals(*device, prefix);
   for (auto &[value, hostName] : pointedAt)
@@ -384,7 +408,7 @@ bool cilk2gpu::hasDeviceModule(const Module &module) { return module.getNamedMet
 
 /// The form of what is embedded: another number whenever the names, attributes and metadata by which a device module
 /// says something to the device linker change.
-static constexpr char kForm[] = "1", kFormKey[] = "cilk2gpu-form", kDigestKey[] = "cilk2gpu-digest";
+static constexpr char kForm[] = "2", kFormKey[] = "cilk2gpu-form", kDigestKey[] = "cilk2gpu-digest";
 
 void cilk2gpu::embedDeviceModule(Module &module, Module &device) {
   module.getOrInsertNamedMetadata(kEmbedded);

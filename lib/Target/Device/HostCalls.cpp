@@ -64,7 +64,7 @@ HostCalls::HostCalls(Module &program, const Module &runtime) : program(program) 
 
 bool HostCalls::isCallable(const CallBase &call) const {
   const Function *callee = calleeOf(call);
-  return callee && callee->isDeclaration() && !callee->isIntrinsic() && !looksAtErrno(call) &&
+  return callee && callee->isDeclarationForLinker() && !callee->isIntrinsic() && !looksAtErrno(call) &&
          known.contains(hostCallKey(call));
 }
 
@@ -240,7 +240,15 @@ void HostCalls::lowerCall(CallBase &call) {
   call.eraseFromParent();
 }
 
+/// What could have been inlined of functions that are defined elsewhere.
+static void dropInlineBodies(Module &program) {
+  for (Function &function : program)
+    if (function.hasAvailableExternallyLinkage())
+      function.deleteBody();
+}
+
 void HostCalls::lower(function_ref<void(const CallBase &)> report) {
+  dropInlineBodies(program);
   SmallVector<CallBase *> calls;
   for (Function &function : program)
     for (Instruction &inst : instructions(function))
@@ -251,7 +259,8 @@ void HostCalls::lower(function_ref<void(const CallBase &)> report) {
   for (AllocaInst *local : shared)
     share(*local);
   for (CallBase *call : calls) {
-    report(*call);
+    if (standsFor(*call->getFunction()).empty()) // else it is not known who calls
+      report(*call);
     lowerCall(*call);
   }
 }

@@ -109,7 +109,7 @@ static bool isPair(Type *type) {
 /// Another file, without device code, may define a weak function.
 static bool mayBeHosts(const CallBase &call) {
   const Function *callee = calleeOf(call);
-  if (!callee || !(callee->isDeclaration() || callee->isInterposable()) || callee->isIntrinsic() ||
+  if (!callee || !(callee->isDeclarationForLinker() || callee->isInterposable()) || callee->isIntrinsic() ||
       call.hasOperandBundles() || isBoundToLane(withoutPrefix(callee->getName())) || looksAtErrno(call) ||
       callee->hasFnAttribute(Attribute::ReturnsTwice) || call.arg_size() + 1 > abi::kRequestArguments)
     return false;
@@ -201,9 +201,12 @@ void cilk2gpu::createHostThunks(Module &module, Module &device, function_ref<voi
   for (Function &function : device)
     for (Instruction &inst : instructions(function)) {
       auto *call = dyn_cast<CallBase>(&inst);
-      if (!call || !mayBeHosts(*call))
+      bool isThroughPointer = call && !call->isInlineAsm() && !calleeOf(*call); // and may turn out to be known
+      if (!call || !(isThroughPointer || mayBeHosts(*call)))
         continue;
       call->addFnAttr(Attribute::get(call->getContext(), kPassingAttr, describePassing(*call)));
+      if (isThroughPointer)
+        continue;
       std::string key = hostCallKey(*call);
       if (!made.insert(key).second)
         continue;

@@ -51,8 +51,7 @@ static bool agree(ArrayRef<Function *> versions) {
   });
 }
 
-/// NAME(...) { return VERSION(...); }
-static void forward(Function &from, Function &to) {
+void cilk2gpu::forward(Function &from, Function &to) {
   from.copyAttributesFrom(&to);
   IRBuilder<> builder(BasicBlock::Create(from.getContext(), "", &from));
   SmallVector<Value *> arguments(make_pointer_range(from.args()));

@@ -10,6 +10,9 @@ namespace cilk2gpu {
 /// them only by name.
 void nameLocalVersions(llvm::Module &module, llvm::StringRef prefix);
 
+/// Gives `from`, which has the type of `to`, a body that calls `to` and returns what that does.
+void forward(llvm::Function &from, llvm::Function &to);
+
 /// Makes functions of them in a device module: the one that Clang's resolver takes where it finds nothing better, with
 /// the same results as the others, or else a declaration of what only the host has.
 void resolveVersions(llvm::Module &device);

@@ -46,6 +46,7 @@ enum class DeviceStage {
   Image, ///< a code object, or PTX
 };
 
+class FunctionTable;
 class HostCalls;
 
 class DeviceBuilder {
@@ -67,7 +68,7 @@ private:
   llvm::Expected<std::unique_ptr<llvm::Module>> link(std::vector<std::unique_ptr<llvm::Module>> units);
   llvm::Expected<std::unique_ptr<llvm::Module>> readRuntime(llvm::LLVMContext &context);
   llvm::Error linkRuntime(llvm::Module &program, std::unique_ptr<llvm::Module> runtime);
-  void callHost(HostCalls &calls, llvm::Module &program);
+  void callHost(HostCalls &calls, FunctionTable &functions, llvm::Module &program);
   void optimise(llvm::Module &program);
   llvm::Expected<std::string> generate(llvm::Module &program, llvm::CodeGenFileType type);
   llvm::Expected<std::string> linkObject(llvm::StringRef object);

@@ -53,8 +53,10 @@ llvm::Error readDeviceModules(llvm::MemoryBufferRef file, llvm::StringRef name, 
 void addOutline(llvm::Module &device, llvm::StringRef text);
 std::string outlineOf(const llvm::Module &device);
 
-/// Attribute of a function of the user's that pointers may lead to.
+/// Attribute of a function that pointers may lead to. Its value, if it has one, is the name of another one, defined
+/// elsewhere, that the pointers are of and that this one calls.
 inline constexpr char kPointedAtAttr[] = "cilk2gpu-pointed-at";
+llvm::StringRef standsFor(const llvm::Function &function);
 
 /// Marks those functions of a unit, before it is lowered: what is made of it afterwards is pointed at by descriptors.
 void markPointedAt(llvm::Module &module);
