@@ -84,8 +84,32 @@ struct DeviceProgram {
 
 } // namespace
 
+/// Clang looks beside itself first.
+static Expected<std::string> findLinker(StringRef name) {
+  if (sys::path::has_parent_path(name))
+    return name.str();
+  auto found = sys::findProgramByName(name, {sys::path::parent_path(CILK2GPU_CLANG_PATH)});
+  if (!found)
+    found = sys::findProgramByName(name);
+  if (!found)
+    return createStringError("the linker '%s' was not found beside Clang or on PATH", name.str().c_str());
+  return *found;
+}
+
+/// Whether a linker takes members of archives for what files behind them want, too; GNU's and gold do not.
+static bool remembersMembers(const Request &request) {
+  Expected<std::string> linker = findLinker(request.linker);
+  SmallString<256> path;
+  if (!linker || sys::fs::real_path(*linker, path)) {
+    consumeError(linker.takeError());
+    path = request.linker;
+  }
+  StringRef name = sys::path::filename(path);
+  return name.contains("lld") || name.contains("mold");
+}
+
 static Error buildImages(const Request &request, StringRef runtimes, DeviceProgram &program) {
-  if (Error error = program.inputs.read(request.arguments))
+  if (Error error = program.inputs.read(request.arguments, remembersMembers(request)))
     return error;
   Units all(program.inputs);
   for (const std::string &arch : request.archs) {
@@ -175,18 +199,6 @@ static Error emitHip(const Request &request, StringRef runtimes, const DevicePro
   result.objects = objects;
   result.libraries = librariesOf(request);
   return writeHipProgram(result);
-}
-
-/// Clang looks beside itself first.
-static Expected<std::string> findLinker(StringRef name) {
-  if (sys::path::has_parent_path(name))
-    return name.str();
-  auto found = sys::findProgramByName(name, {sys::path::parent_path(CILK2GPU_CLANG_PATH)});
-  if (!found)
-    found = sys::findProgramByName(name);
-  if (!found)
-    return createStringError("the linker '%s' was not found beside Clang or on PATH", name.str().c_str());
-  return *found;
 }
 
 namespace {
