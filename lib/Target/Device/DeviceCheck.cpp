@@ -1,5 +1,6 @@
 // See DeviceCheck.h.
 #include "DeviceCheck.h"
+#include "AddressSpaces.h"
 #include "HostThunks.h"
 #include "PersistentKernel.h"
 #include "Retarget.h"
@@ -66,6 +67,12 @@ std::string cilk2gpu::describe(const Instruction &where, StringRef kind, const T
 static bool isHostOnly(Type *whole) {
   Type *type = whole->getScalarType();
   return type->isX86_FP80Ty() || type->isFP128Ty() || type->isPPC_FP128Ty();
+}
+
+/// Whether a pointer is one into a segment of the host's, or has half the bits.
+static bool isHostPointer(Type *type) {
+  Type *pointer = type->getScalarType();
+  return pointer->isPointerTy() && pointer->getPointerAddressSpace() >= kFirstHostSpace;
 }
 
 /// The size of what an atomic operation works on; 0 for a fence.
@@ -152,6 +159,9 @@ void DeviceCheck::check(Instruction &inst, Report report) {
   for (const Use &operand : inst.operands()) {
     if (isHostOnly(operand->getType()))
       return report(inst, "a task on a GPU computes with 'long double', which GPUs do not have; use double");
+    if (isHostPointer(operand->getType()))
+      return report(inst, "a task on a GPU uses a pointer into an address space that only the host has, such as "
+                          "__seg_gs; use a plain one");
     auto *variable = dyn_cast<GlobalVariable>(operand->stripInBoundsConstantOffsets());
     if (variable && variable->isThreadLocal())
       return report(inst, "a task on a GPU uses the thread-local variable '" + variable->getName() +

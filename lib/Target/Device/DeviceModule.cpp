@@ -1,6 +1,7 @@
 // See DeviceModule.h.
 #include "cilk2gpu/Target/Device/DeviceModule.h"
 
+#include "AddressSpaces.h"
 #include "ExactMath.h"
 #include "HostThunks.h"
 #include "Versions.h"
@@ -331,6 +332,7 @@ std::unique_ptr<Module> cilk2gpu::extractDeviceModule(Module &module, StringRef 
   nameLocalVersions(module, prefix);
   std::unique_ptr<Module> device = CloneModule(module);
   dropHostParts(*device);
+  dropAddressSpaces(*device);
   resolveVersions(*device);
   keepInlineFunctions(*device);
   lowerMatrices(*device);
