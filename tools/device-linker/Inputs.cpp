@@ -71,6 +71,7 @@ std::string LinkedObject::name() const {
 
 void LinkInputs::want(StringRef name) {
   Symbol &symbol = symbols.try_emplace(name, Symbol{Symbol::Wanted}).first->second;
+  symbol.isWanted = true;
   if (symbol.state == Symbol::Remembered)
     needed.push_back(symbol.member);
 }
@@ -97,7 +98,7 @@ void LinkInputs::offer(size_t member) {
 
 void LinkInputs::take(LinkedObject object, ArrayRef<std::string> references) {
   for (const Definition &definition : object.definitions)
-    symbols[definition.name] = {Symbol::Defined};
+    symbols.try_emplace(definition.name, Symbol{}).first->second.state = Symbol::Defined;
   for (const std::string &name : references)
     want(name);
   chosen.push_back(std::move(object));
@@ -295,6 +296,11 @@ void LinkInputs::change(size_t number, std::string contents) {
   files.push_back(MemoryBuffer::getMemBufferCopy(contents, object.buffer.getBufferIdentifier()));
   object.buffer = *files.back();
   object.isChanged = true;
+}
+
+bool LinkInputs::isLookedFor(StringRef name) const {
+  auto known = symbols.find(name);
+  return known != symbols.end() && (known->second.isWanted || known->second.state == Symbol::Defined);
 }
 
 const LinkedObject *LinkInputs::definerOf(StringRef name) const {

@@ -46,6 +46,9 @@ public:
   /// Gives object `number` other contents.
   void change(size_t number, std::string contents);
 
+  /// Whether the linker looks for a name anyway: an object defines it, or must find it.
+  bool isLookedFor(llvm::StringRef name) const;
+
   /// The object whose definition of a name the program has: the first strong one, or else the first. Null if none has any.
   const LinkedObject *definerOf(llvm::StringRef name) const;
 
@@ -59,7 +62,8 @@ private:
   /// not taken for what a shared library before it has.
   struct Symbol {
     enum { Wanted, Remembered, Shared, Defined } state;
-    size_t member = 0; ///< that has it, if it is remembered
+    size_t member = 0;     ///< that has it, if it is remembered
+    bool isWanted = false; ///< wherever it comes from
   };
 
   llvm::Error readFile(llvm::StringRef path);

@@ -78,6 +78,7 @@ namespace {
 struct DeviceProgram {
   LinkInputs inputs;
   std::vector<BuiltImage> images; ///< none if it has no device code
+  std::vector<std::string> symbols; ///< that images use and the program's objects do not ask for
   std::string outline;
   bool isRefused = false; ///< by a GPU that there is no image for
 };
@@ -135,6 +136,9 @@ static Error buildImages(const Request &request, StringRef runtimes, DeviceProgr
       for (const std::string &remark : remarks)
         errs() << remark << "\n";
     if (image) {
+      for (const std::string &symbol : builder.usedSymbols())
+        if (!program.inputs.isLookedFor(symbol) && !is_contained(program.symbols, symbol))
+          program.symbols.push_back(symbol);
       program.images.push_back({std::move(*target), std::move(*image)});
       continue;
     }
@@ -196,6 +200,7 @@ static Error emitHip(const Request &request, StringRef runtimes, const DevicePro
   result.outline = program.outline;
   result.persistent = request.persistent;
   result.images = program.images;
+  result.symbols = program.symbols;
   result.objects = objects;
   result.libraries = librariesOf(request);
   return writeHipProgram(result);
@@ -276,7 +281,7 @@ int main(int argc, char **argv) {
   TemporaryFiles files;
   std::vector<std::string> added;
   if (!program.images.empty()) {
-    Expected<std::string> object = createRegistrationObject(program.images);
+    Expected<std::string> object = createRegistrationObject(program.images, program.symbols);
     Expected<std::string> file = object ? files.write("cilk2gpu-images", *object) : object.takeError();
     if (!file)
       return fail(file.takeError());

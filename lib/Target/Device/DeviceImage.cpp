@@ -325,7 +325,7 @@ Expected<std::string> DeviceBuilder::build(std::vector<std::unique_ptr<Module>> 
   functions.lowerCalls([&](Function &function) { return check.isFit(function); });
   addStackChecks(program, target);
   dropUnreached(program);
-  listAddresses(program);
+  used = listAddresses(program);
   StripDebugInfo(program); // NVIDIA's assembler does not optimise code that has any
   mendAtomics(program, target);
   markDeepStacks(program);

@@ -36,6 +36,9 @@ static constexpr char kOffloadSection[] = ".llvm.offloading", kProducer[] = "cil
 /// Name of the section that collects the addresses of a program's variables; the linker marks its ends with symbols.
 static constexpr char kAddressSection[] = "cilk2gpu_addresses";
 
+/// A unit's part of it.
+static constexpr char kAddressList[] = "__cilk2gpu_addresses";
+
 /// Of a digest as text.
 static constexpr size_t kDigestLength = 16;
 
@@ -59,11 +62,9 @@ StringRef cilk2gpu::withoutPrefix(StringRef name) {
   return isLocal ? local.drop_front(kDigestLength + 1) : name;
 }
 
-std::string cilk2gpu::writtenName(StringRef name) {
-  if (name.consume_front("host "))
-    name = name.take_until(isSpace);
-  return demangle(withoutPrefix(name));
-}
+StringRef cilk2gpu::symbolOf(StringRef name) { return name.consume_front("host ") ? name.take_until(isSpace) : name; }
+
+std::string cilk2gpu::writtenName(StringRef name) { return demangle(withoutPrefix(symbolOf(name))); }
 
 std::string cilk2gpu::deviceSymbolPrefix(const Module &module) {
   SmallString<256> text;
@@ -288,10 +289,35 @@ void AddressList::finish() {
     return;
   auto *type = ArrayType::get(record, records.size());
   auto *list = new GlobalVariable(module, type, false, GlobalValue::PrivateLinkage, ConstantArray::get(type, records),
-                                  "__cilk2gpu_addresses");
+                                  kAddressList);
   list->setSection(kAddressSection);
   list->setAlignment(Align(8));
   appendToUsed(module, {list});
+}
+
+/// Whether nothing but lists of addresses and thunks for devices refers to something.
+static bool isOnlyListed(const Constant &value) {
+  return all_of(value.users(), [](const User *user) {
+    if (auto *inst = dyn_cast<Instruction>(user))
+      return inst->getFunction()->getName().starts_with(kHostThunk);
+    auto *variable = dyn_cast<GlobalVariable>(user);
+    return variable ? variable->getName().starts_with(kAddressList)
+                    : !isa<GlobalValue>(user) && isOnlyListed(*cast<Constant>(user));
+  });
+}
+
+PreservedAnalyses WeakenListedPass::run(Module &module, ModuleAnalysisManager &) {
+  if (!hasDeviceModule(module))
+    return PreservedAnalyses::all();
+  for (GlobalObject &value : module.global_objects()) {
+    auto *function = dyn_cast<Function>(&value);
+    if (!value.isDeclaration() || !value.hasExternalLinkage() || value.use_empty() ||
+        (function && function->isIntrinsic()) || value.getName().starts_with("__cilk2gpu_") || !isOnlyListed(value))
+      continue;
+    value.setLinkage(GlobalValue::ExternalWeakLinkage);
+    value.setDSOLocal(false);
+  }
+  return PreservedAnalyses::none();
 }
 
 /// The forms are not the host's any more.

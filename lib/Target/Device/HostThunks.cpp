@@ -158,7 +158,7 @@ static Function *createThunk(Module &module, const CallBase &call) {
   const Function &callee = *calleeOf(call);
   FunctionCallee target = module.getOrInsertFunction(callee.getName(), callee.getFunctionType());
   auto *thunk = Function::Create(FunctionType::get(none, {pointer}, false), GlobalValue::InternalLinkage,
-                                 "__cilk2gpu_host_call." + callee.getName(), module);
+                                 kHostThunk + callee.getName(), module);
   thunk->setUWTableKind(UWTableKind::Async);
   thunk->setPersonalityFn(cast<Constant>(
       module.getOrInsertFunction("__cilk2gpu_personality", FunctionType::get(Type::getInt32Ty(context), true)).getCallee()));

@@ -15,7 +15,8 @@ inline constexpr unsigned kGlobalSpace = 1, kConstantSpace = 4;
 llvm::GlobalVariable *addressSlotOf(llvm::Module &program, llvm::StringRef name, bool isOptional = false);
 
 /// Lists those that kernels read and that must be filled (abi::kAddressNames). The last change of what kernels do.
-void listAddresses(llvm::Module &program);
+/// Returns the symbols that the program must have for them.
+std::vector<std::string> listAddresses(llvm::Module &program);
 
 /// A constant of the image's that the host finds by its name.
 llvm::GlobalVariable *addConstant(llvm::Module &program, llvm::Constant *value, llvm::StringRef name);

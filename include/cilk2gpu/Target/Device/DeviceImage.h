@@ -61,6 +61,9 @@ public:
   /// Has build() add a line to `lines` for each call that the host makes for tasks.
   void keepRemarks(std::vector<std::string> &lines) { remarks = &lines; }
 
+  /// The symbols whose addresses in the program the image uses that was built.
+  llvm::ArrayRef<std::string> usedSymbols() const { return used; }
+
   /// Has build() add a persistent kernel to the image.
   void makePersistent() { isPersistent = true; }
 
@@ -76,6 +79,7 @@ private:
   DeviceTarget target;
   std::string runtimes;
   std::vector<std::string> *remarks = nullptr;
+  std::vector<std::string> used;
   bool isPersistent = false;
   std::unique_ptr<llvm::TargetMachine> machine;
 };
