@@ -9,7 +9,7 @@
 // RUN: not %cilk2gpu -O2 --offload-arch=sm_90 --emit=llvm -DBOUND %s 2>&1 | FileCheck %s --check-prefix=BOUND
 // REMARK-DAG: host-pointers.c:[[KNOWN:[0-9]+]]:{{.*}}: remark: a task on a GPU calls 'hypot' on the host (--offload-arch=sm_90)
 // REMARK-DAG: host-pointers.c:[[KNOWN]]:{{.*}}: remark: a task on a GPU calls 'hypot' on the host (--offload-arch=gfx90a)
-// CHECK: @__cilk2gpu_function_table = {{.*}} constant [4 x
+// CHECK: @__cilk2gpu_function_table = {{.*}} constant [5 x
 // CHECK-SAME: __cilk2gpu_called.
 // CHECK-NOT: declare {{.*}}@{{tan|hypot|free}}(
 #ifdef OTHER
@@ -29,6 +29,8 @@ void (*volatile release)(void *) = free;
 int (*volatile wait)(pthread_mutex_t *) = pthread_mutex_lock;
 #endif
 double (*unused)(const char *) = atof;
+void nowhere(int) __attribute__((weak));
+void (*volatile optional)(int) = nowhere;
 
 static double apply(double (*function)(double, double), double x) {
   return function(3 * x, 4 * x);
@@ -39,6 +41,8 @@ static void task(int i, double *r) {
   *memory = functions[i % 3](i) + apply(hypot, i);
   *r = *memory;
   release(memory);
+  if (optional)
+    optional(i);
 #ifdef BOUND
   // BOUND: host-pointers.c:[[#@LINE+1]]:{{[0-9]+}}: error: a task on a GPU calls through a pointer, but nothing of this type
   wait(0);

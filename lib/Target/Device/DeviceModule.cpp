@@ -358,8 +358,8 @@ std::unique_ptr<Module> cilk2gpu::extractDeviceModule(Module &module, StringRef 
   nameLocalVersions(module, prefix);
   std::unique_ptr<Module> device = CloneModule(module);
   dropHostParts(*device);
-  dropAddressSpaces(*device);
   resolveVersions(*device);
+  dropAddressSpaces(*device);
   keepInlineFunctions(*device);
   lowerMatrices(*device);
   standForOthers(*device);

@@ -102,10 +102,11 @@ void FunctionTable::nameKnown() {
   }
 }
 
-/// Of which a table has the host's address.
-static StringRef nameOf(const Function &function) {
+/// The slot of the host's address that pointers to a function have.
+static GlobalVariable *slotOf(Function &function) {
   StringRef other = standsFor(function);
-  return other.empty() ? function.getName() : other;
+  bool isOptional = !other.empty() && function.hasFnAttribute(kWeakAttr);
+  return addressSlotOf(*function.getParent(), other.empty() ? function.getName() : other, isOptional);
 }
 
 /// { slot of the host's address, the device's version } of each function.
@@ -115,7 +116,7 @@ GlobalVariable *FunctionTable::create(function_ref<bool(Function &)> isFit, uint
   SmallVector<Constant *> entries;
   for (Function &function : program)
     if (function.hasFnAttribute(kPointedAtAttr) && !function.isDeclaration() && isFit(function))
-      entries.push_back(ConstantStruct::get(entryType, {addressSlotOf(program, nameOf(function)), &function}));
+      entries.push_back(ConstantStruct::get(entryType, {slotOf(function), &function}));
   count = entries.size();
   auto *type = ArrayType::get(entryType, count);
   return new GlobalVariable(program, type, true, GlobalValue::InternalLinkage, ConstantArray::get(type, entries),

@@ -216,6 +216,10 @@ static Value *fromWord(IRBuilder<> &builder, Value *word, Type *type) {
 void HostCalls::lowerCall(CallBase &call) {
   Type *word = Type::getInt64Ty(program.getContext()), *generic = PointerType::get(program.getContext(), 0);
   GlobalVariable *slot = addressSlotOf(program, hostCallKey(call));
+  if (calleeOf(call)->hasExternalWeakLinkage()) { // the thunk is there
+    slot->addAttribute(kWeakAttr);
+    call.getFunction()->addFnAttr(kWeakAttr);
+  }
   BasicBlock &entry = call.getFunction()->getEntryBlock();
   IRBuilder<> top(&entry, entry.getFirstInsertionPt()), builder(&call);
   unsigned count = std::max(call.arg_size(), 1u);

@@ -329,7 +329,7 @@ std::vector<std::string> cilk2gpu::listAddresses(Module &program) {
     if (variable.hasAttribute(kAddressOfAttr) && !variable.use_empty()) {
       StringRef of = variable.getAttribute(kAddressOfAttr).getValueAsString(), symbol = symbolOf(of);
       names += variable.getName().str() + '\0' + writtenName(of) + '\0';
-      if (withoutPrefix(symbol) == symbol)
+      if (withoutPrefix(symbol) == symbol && !variable.hasAttribute(kWeakAttr))
         symbols.push_back(symbol.ltrim('\1').str());
     }
   if (!names.empty())

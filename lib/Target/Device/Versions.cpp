@@ -69,6 +69,15 @@ static bool isCalled(const Use &use) {
   return call && call->isCallee(&use);
 }
 
+/// What is no definition has no other names.
+static void resolveAliases(GlobalIFunc &ifunc) {
+  for (GlobalAlias &alias : make_early_inc_range(ifunc.getParent()->aliases()))
+    if (alias.getAliasee() == &ifunc) {
+      alias.replaceAllUsesWith(&ifunc);
+      alias.eraseFromParent();
+    }
+}
+
 static void resolve(GlobalIFunc &ifunc) {
   Module &device = *ifunc.getParent();
   SmallVector<Function *> versions = versionsOf(ifunc);
@@ -78,7 +87,9 @@ static void resolve(GlobalIFunc &ifunc) {
   bool isHosts = versions.empty() || type->isVarArg() || !agree(versions);
   auto *function = Function::Create(type, isHosts ? GlobalValue::ExternalLinkage : ifunc.getLinkage(), "", device);
   function->takeName(&ifunc);
-  if (!isHosts) {
+  if (isHosts) {
+    resolveAliases(ifunc);
+  } else {
     forward(*function, *versions.back());
     function->removeFnAttr(kPointedAtAttr);
     if (!all_of(ifunc.uses(), isCalled))
