@@ -21,6 +21,8 @@ int task(int n) {
     numbers[n] = (long)__builtin_thread_pointer();
     // CHECK-DAG: refused-builtins.c:[[#@LINE+1]]:{{[0-9]+}}: error: a task on a GPU uses '__builtin_frame_address', which only the host has; write it without
     numbers[n + 2] = (long)__builtin_frame_address(0);
+    // CHECK-DAG: refused-builtins.c:[[#@LINE+1]]:{{[0-9]+}}: error: a task on a GPU uses '__builtin_stack_address', which only the host has; write it without
+    numbers[n + 4] = (long)__builtin_stack_address();
     // CHECK-DAG: refused-builtins.c:[[#@LINE+1]]:{{[0-9]+}}: error: a task on a GPU uses '__builtin___clear_cache', which only the host has; write it without
     __builtin___clear_cache((char *)numbers, (char *)(numbers + 1));
     reals[n] = third(n);

@@ -69,6 +69,18 @@ static std::string persistentComment(const HipProgram &program) {
          "// (runtime/device/PersistentGpu.h).\n";
 }
 
+/// References to what images use, whatever it is.
+static std::string symbolsSource(ArrayRef<std::string> symbols) {
+  if (symbols.empty())
+    return "";
+  std::string text = "// What images use of the program, for the linker to find.\nextern \"C\" {\n", list;
+  for (auto [i, symbol] : enumerate(symbols)) {
+    text += ("extern const char used" + Twine(i) + "[] __asm__(\"" + symbol + "\");\n").str();
+    list += ("used" + Twine(i) + ", ").str();
+  }
+  return text + "__attribute__((used)) const char *const cilk2gpu_used[] = {" + list + "};\n}\n\n";
+}
+
 static std::string imagesSource(const HipProgram &program) {
   std::string text = "// The images of a Cilk program's kernels, which HIP loads, and its channel-flow graph. The graph itself is registered\n"
                      "// by program/*.o; in words, it is\n//\n" + comment(program.outline) +
@@ -80,7 +92,8 @@ static std::string imagesSource(const HipProgram &program) {
           "extern \"C\" {\n"
           "extern const AddressRecord __start_cilk2gpu_addresses[] __attribute__((weak, visibility(\"hidden\")));\n"
           "extern const AddressRecord __stop_cilk2gpu_addresses[] __attribute__((weak, visibility(\"hidden\")));\n"
-          "}\n\nstatic ImageRecord images[] = {\n";
+          "}\n\n" +
+          symbolsSource(program.symbols) + "static ImageRecord images[] = {\n";
   for (const BuiltImage &image : program.images) {
     std::string name = identifier(image.target.arch);
     text += "    {kMagic, kAbiVersion, ImageKind::Amdgcn, " + utostr(image.target.waveSize) + ", \"" + image.target.arch +

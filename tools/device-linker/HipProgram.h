@@ -19,6 +19,7 @@ struct HipProgram {
   std::string outline; ///< the graph in words
   bool persistent = false; ///< images have a persistent kernel
   llvm::ArrayRef<BuiltImage> images;
+  llvm::ArrayRef<std::string> symbols; ///< that images use and objects do not ask for
   llvm::ArrayRef<llvm::MemoryBufferRef> objects;
   std::vector<std::string> libraries; ///< for the linker: paths, -l and -L
 };

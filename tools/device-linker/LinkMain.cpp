@@ -78,22 +78,48 @@ namespace {
 struct DeviceProgram {
   LinkInputs inputs;
   std::vector<BuiltImage> images; ///< none if it has no device code
+  std::vector<std::string> symbols; ///< that images use and the program's objects do not ask for
   std::string outline;
   std::vector<DeviceTarget> refusals; ///< GPUs that cannot run the tasks (-foffload-fallback)
 };
 
 } // namespace
 
+<<<<<<< HEAD
 /// Messages of errors at source lines that are none, as the user has asked for.
 static std::string asWarnings(std::string messages) {
   constexpr StringLiteral error = ": error: ";
   for (size_t at = 0; (at = messages.find(error, at)) != std::string::npos;)
     messages.replace(at, error.size(), ": warning: ");
   return messages;
+=======
+/// Clang looks beside itself first.
+static Expected<std::string> findLinker(StringRef name) {
+  if (sys::path::has_parent_path(name))
+    return name.str();
+  auto found = sys::findProgramByName(name, {sys::path::parent_path(CILK2GPU_CLANG_PATH)});
+  if (!found)
+    found = sys::findProgramByName(name);
+  if (!found)
+    return createStringError("the linker '%s' was not found beside Clang or on PATH", name.str().c_str());
+  return *found;
+}
+
+/// Whether a linker takes members of archives for what files behind them want, too; GNU's and gold do not.
+static bool remembersMembers(const Request &request) {
+  Expected<std::string> linker = findLinker(request.linker);
+  SmallString<256> path;
+  if (!linker || sys::fs::real_path(*linker, path)) {
+    consumeError(linker.takeError());
+    path = request.linker;
+  }
+  StringRef name = sys::path::filename(path);
+  return name.contains("lld") || name.contains("mold");
+>>>>>>> link
 }
 
 static Error buildImages(const Request &request, StringRef runtimes, DeviceProgram &program) {
-  if (Error error = program.inputs.read(request.arguments))
+  if (Error error = program.inputs.read(request.arguments, remembersMembers(request)))
     return error;
   Units all(program.inputs);
   for (const std::string &arch : request.archs) {
@@ -119,6 +145,9 @@ static Error buildImages(const Request &request, StringRef runtimes, DeviceProgr
       for (const std::string &remark : remarks)
         errs() << remark << "\n";
     if (image) {
+      for (const std::string &symbol : builder.usedSymbols())
+        if (!program.inputs.isLookedFor(symbol) && !is_contained(program.symbols, symbol))
+          program.symbols.push_back(symbol);
       program.images.push_back({std::move(*target), std::move(*image)});
       continue;
     }
@@ -180,21 +209,10 @@ static Error emitHip(const Request &request, StringRef runtimes, const DevicePro
   result.outline = program.outline;
   result.persistent = request.persistent;
   result.images = program.images;
+  result.symbols = program.symbols;
   result.objects = objects;
   result.libraries = librariesOf(request);
   return writeHipProgram(result);
-}
-
-/// Clang looks beside itself first.
-static Expected<std::string> findLinker(StringRef name) {
-  if (sys::path::has_parent_path(name))
-    return name.str();
-  auto found = sys::findProgramByName(name, {sys::path::parent_path(CILK2GPU_CLANG_PATH)});
-  if (!found)
-    found = sys::findProgramByName(name);
-  if (!found)
-    return createStringError("the linker '%s' was not found beside Clang or on PATH", name.str().c_str());
-  return *found;
 }
 
 namespace {
@@ -271,11 +289,16 @@ int main(int argc, char **argv) {
   }
   TemporaryFiles files;
   std::vector<std::string> added;
+<<<<<<< HEAD
   std::vector<BuiltImage> registered = program.images;
   for (const DeviceTarget &target : program.refusals)
     registered.push_back({target, ""});
   if (!registered.empty()) {
     Expected<std::string> object = createRegistrationObject(registered);
+=======
+  if (!program.images.empty()) {
+    Expected<std::string> object = createRegistrationObject(program.images, program.symbols);
+>>>>>>> link
     Expected<std::string> file = object ? files.write("cilk2gpu-images", *object) : object.takeError();
     if (!file)
       return fail(file.takeError());

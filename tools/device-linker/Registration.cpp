@@ -20,6 +20,7 @@ public:
         i32(Type::getInt32Ty(context)), i64(Type::getInt64Ty(context)) {}
 
   Module &build(ArrayRef<BuiltImage> images);
+  void refer(ArrayRef<std::string> symbols);
 
 private:
   GlobalVariable *data(StringRef contents, const Twine &name, unsigned align);
@@ -91,11 +92,25 @@ Module &Registration::build(ArrayRef<BuiltImage> images) {
   return module;
 }
 
-Expected<std::string> cilk2gpu::createRegistrationObject(ArrayRef<BuiltImage> images) {
+/// Has the linker find what images use.
+void Registration::refer(ArrayRef<std::string> symbols) {
+  SmallVector<Constant *> addresses;
+  for (const std::string &symbol : symbols)
+    addresses.push_back(module.getOrInsertGlobal(symbol, builder.getInt8Ty()));
+  if (addresses.empty())
+    return;
+  auto *type = ArrayType::get(pointer, addresses.size());
+  auto *list = new GlobalVariable(module, type, true, GlobalValue::InternalLinkage, ConstantArray::get(type, addresses),
+                                  "__cilk2gpu_used");
+  appendToUsed(module, {list});
+}
+
+Expected<std::string> cilk2gpu::createRegistrationObject(ArrayRef<BuiltImage> images, ArrayRef<std::string> symbols) {
   InitializeNativeTarget();
   InitializeNativeTargetAsmPrinter();
   LLVMContext context;
   Registration registration(context);
+  registration.refer(symbols);
   Module &module = registration.build(images);
   Triple triple(sys::getDefaultTargetTriple());
   std::string problem;

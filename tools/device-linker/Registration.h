@@ -12,8 +12,9 @@ struct BuiltImage {
   std::string contents; ///< empty: the program's tasks cannot run there, and it is to say so
 };
 
-/// Writes the object for this machine; returns its contents.
-llvm::Expected<std::string> createRegistrationObject(llvm::ArrayRef<BuiltImage> images);
+/// Writes the object for this machine, which refers to `symbols`, too; returns its contents.
+llvm::Expected<std::string> createRegistrationObject(llvm::ArrayRef<BuiltImage> images,
+                                                     llvm::ArrayRef<std::string> symbols);
 
 } // namespace cilk2gpu
 

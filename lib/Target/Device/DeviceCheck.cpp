@@ -1,14 +1,15 @@
 // See DeviceCheck.h.
 #include "DeviceCheck.h"
+#include "AddressSpaces.h"
 #include "HostThunks.h"
 #include "PersistentKernel.h"
 #include "Retarget.h"
 
+#include "cilk2gpu/Support/Callee.h"
 #include "cilk2gpu/Target/Device/DeviceModule.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringSet.h"
-#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -69,6 +70,12 @@ static bool isHostOnly(Type *whole) {
   return type->isX86_FP80Ty() || type->isFP128Ty() || type->isPPC_FP128Ty();
 }
 
+/// Whether a pointer is one into a segment of the host's, or has half the bits.
+static bool isHostPointer(Type *type) {
+  Type *pointer = type->getScalarType();
+  return pointer->isPointerTy() && pointer->getPointerAddressSpace() >= kFirstHostSpace;
+}
+
 /// The size of what an atomic operation works on; 0 for a fence.
 static uint64_t atomicBits(const Instruction &inst) {
   const Type *type = isa<LoadInst, AtomicRMWInst>(inst) ? inst.getType() : nullptr;
@@ -98,7 +105,7 @@ void cilk2gpu::markErrno(Module &program) {
 
 /// Why a function of the C or C++ library cannot be called, and what to do instead.
 static std::string describeMissing(const CallBase &call) {
-  StringRef name = call.getCalledFunction()->getName();
+  StringRef name = calleeOf(call)->getName();
   if (call.hasFnAttr(kErrnoAttr) || looksAtErrno(call))
     return "a task on a GPU looks at errno, which its lanes share; test the argument or the result instead";
   if (name.starts_with("__cxa_guard_") || name == "__cxa_atexit")
@@ -116,15 +123,16 @@ static std::string describeMissing(const CallBase &call) {
   for (StringRef waits : {"pthread_", "sem_", "mtx_", "cnd_", "thrd_"})
     if (name.starts_with(waits))
       return ("a task on a GPU calls '" + name + "', which may wait for another task; tasks wait for one another only by sync").str();
-  return "a task on a GPU calls '" + demangle(name) +
-         "', which has no version for GPUs, and which the host cannot call for it; define it in a file that is compiled with --offload-arch, or call it outside "
+  return "a task on a GPU calls '" + writtenName(name) +
+         "', which has no version for GPUs, and which the host cannot call for it; define it in a file that is "
+         "compiled with --offload-arch, or call it outside "
          "the tasks";
 }
 
 void DeviceCheck::checkCall(CallBase &call, Report report) {
   if (call.isInlineAsm())
     return report(call, "a task on a GPU has no inline assembly of the host; write it in C");
-  Function *callee = call.getCalledFunction();
+  Function *callee = calleeOf(call);
   if (!callee)
     return;
   if (callee->isIntrinsic()) {
@@ -141,7 +149,7 @@ void DeviceCheck::checkCall(CallBase &call, Report report) {
   } else if (callee->isDeclaration()) {
     report(call, describeMissing(call));
   } else if (callee->isVarArg()) {
-    report(call, "a task on a GPU calls '" + callee->getName() +
+    report(call, "a task on a GPU calls '" + writtenName(callee->getName()) +
                      "', which takes a variable number of arguments; give it a fixed number");
   }
 }
@@ -152,6 +160,9 @@ void DeviceCheck::check(Instruction &inst, Report report) {
   for (const Use &operand : inst.operands()) {
     if (isHostOnly(operand->getType()))
       return report(inst, "a task on a GPU computes with 'long double', which GPUs do not have; use double");
+    if (isHostPointer(operand->getType()))
+      return report(inst, "a task on a GPU uses a pointer into an address space that only the host has, such as "
+                          "__seg_gs; use a plain one");
     auto *variable = dyn_cast<GlobalVariable>(operand->stripInBoundsConstantOffsets());
     if (variable && variable->isThreadLocal())
       return report(inst, "a task on a GPU uses the thread-local variable '" + variable->getName() +
@@ -182,7 +193,7 @@ static SmallVector<Function *> callees(Function &function) {
   SmallVector<Function *> result;
   for (Instruction &inst : instructions(function))
     if (auto *call = dyn_cast<CallBase>(&inst))
-      if (Function *callee = call->getCalledFunction(); callee && !callee->isDeclaration())
+      if (Function *callee = calleeOf(*call); callee && !callee->isDeclaration())
         result.push_back(callee);
   return result;
 }
@@ -200,7 +211,7 @@ bool DeviceCheck::isFit(Function &function) {
 }
 
 void DeviceCheck::checkPointer(CallBase &call, Report report) {
-  if (call.isInlineAsm() || call.getCalledFunction() || isOwnCall(call))
+  if (call.isInlineAsm() || calleeOf(call) || isOwnCall(call))
     return;
   bool anyFits = any_of(program, [&](Function &function) {
     return function.hasFnAttribute(kPointedAtAttr) && function.getFunctionType() == call.getFunctionType() && isFit(function);

@@ -10,12 +10,13 @@
 #include "abi/Requests.h"
 #include "cilk2gpu/Conversion/Records.h"
 #include "cilk2gpu/Support/Analyses.h"
+#include "cilk2gpu/Support/Callee.h"
 #include "cilk2gpu/Support/TemporaryFile.h"
+#include "cilk2gpu/Target/Device/DeviceModule.h"
 #include "lld/Common/Driver.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/GlobalsModRef.h"
-#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/LegacyPassManager.h"
@@ -167,13 +168,16 @@ static void simplify(Module &program) {
 }
 
 /// The host makes calls that only it can.
-void DeviceBuilder::callHost(HostCalls &calls, Module &program) {
+void DeviceBuilder::callHost(HostCalls &calls, FunctionTable &functions, Module &program) {
   if (!calls.mayBe())
     return;
   simplify(program);
+  functions.dropUncalled();
   calls.lower([&](const CallBase &call) {
     if (remarks)
-      remarks->push_back(describe(call, "remark", "a task on a GPU calls '" + demangle(call.getCalledFunction()->getName()) + "' on the host", target));
+      remarks->push_back(describe(call, "remark",
+                                  "a task on a GPU calls '" + writtenName(calleeOf(call)->getName()) + "' on the host",
+                                  target));
   });
 }
 
@@ -248,7 +252,7 @@ static bool isDeep(Function &function, DenseMap<Function *, bool> &isOpen) {
     return known->second;
   for (Instruction &inst : instructions(function)) {
     auto *call = dyn_cast<CallBase>(&inst);
-    Function *callee = call ? call->getCalledFunction() : nullptr;
+    Function *callee = call ? calleeOf(*call) : nullptr;
     if (call && !callee && !call->isInlineAsm())
       return true;
     if (auto *local = dyn_cast<AllocaInst>(&inst); local && !local->isStaticAlloca())
@@ -281,6 +285,15 @@ static Error verify(Module &program) {
   return Error::success();
 }
 
+/// PTX's assembler has names of its own, not all of them in its documentation (_, WARP_SZ, A7), which a program's
+/// functions and variables may have, too. What only the image itself refers to gets names that none of them, and no
+/// other name of the program, is.
+static void separateFromPtx(Module &program) {
+  for (GlobalValue &value : program.global_values())
+    if (value.hasLocalLinkage() && value.hasName() && !value.getName().starts_with("__cilk2gpu_"))
+      value.setName("_$" + value.getName().str());
+}
+
 Expected<std::string> DeviceBuilder::build(std::vector<std::unique_ptr<Module>> units, DeviceStage stage) {
   machine = createMachine(target);
   Expected<std::unique_ptr<Module>> linked = link(std::move(units));
@@ -308,9 +321,10 @@ Expected<std::string> DeviceBuilder::build(std::vector<std::unique_ptr<Module>> 
       function.addFnAttr("target-cpu", target.arch);
   if (Error error = verify(program))
     return error;
-  callHost(hostCalls, program);
+  callHost(hostCalls, functions, program);
   markErrno(program);
   optimise(program);
+  functions.nameKnown();
   lowerSharedMarks(program);
   DeviceCheck check(program, target);
   if (std::vector<std::string> problems = check.checkKernels(); !problems.empty())
@@ -318,7 +332,7 @@ Expected<std::string> DeviceBuilder::build(std::vector<std::unique_ptr<Module>> 
   functions.lowerCalls([&](Function &function) { return check.isFit(function); });
   addStackChecks(program, target);
   dropUnreached(program);
-  listAddresses(program);
+  used = listAddresses(program);
   StripDebugInfo(program); // NVIDIA's assembler does not optimise code that has any
   mendAtomics(program, target);
   markDeepStacks(program);
@@ -329,6 +343,8 @@ Expected<std::string> DeviceBuilder::build(std::vector<std::unique_ptr<Module>> 
     raw_string_ostream(text) << program;
     return text;
   }
+  if (!target.isAMD())
+    separateFromPtx(program);
   if (!target.isAMD() || stage == DeviceStage::Isa)
     return generate(program, CodeGenFileType::AssemblyFile);
   Expected<std::string> object = generate(program, CodeGenFileType::ObjectFile);

@@ -1,17 +1,22 @@
 // See DeviceModule.h.
 #include "cilk2gpu/Target/Device/DeviceModule.h"
 
+#include "AddressSpaces.h"
 #include "ExactMath.h"
 #include "HostThunks.h"
+#include "Versions.h"
 #include "cilk2gpu/Conversion/Records.h"
+#include "cilk2gpu/Support/Analyses.h"
 #include "cilk2gpu/Target/LLVMIR/SourceTarget.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/BinaryFormat/Magic.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Object/ObjectFile.h"
 #include "llvm/Object/OffloadBinary.h"
@@ -19,6 +24,7 @@
 #include "llvm/Support/MD5.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
+#include "llvm/Transforms/Scalar/LowerMatrixIntrinsics.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
@@ -29,6 +35,9 @@ static constexpr char kOffloadSection[] = ".llvm.offloading", kProducer[] = "cil
 
 /// Name of the section that collects the addresses of a program's variables; the linker marks its ends with symbols.
 static constexpr char kAddressSection[] = "cilk2gpu_addresses";
+
+/// A unit's part of it.
+static constexpr char kAddressList[] = "__cilk2gpu_addresses";
 
 /// Of a digest as text.
 static constexpr size_t kDigestLength = 16;
@@ -46,15 +55,16 @@ std::string cilk2gpu::addressSlot(StringRef name) { return "__cilk2gpu_address_"
 /// What units' prefixes begin with; a digest and a line follow.
 static constexpr char kPrefix[] = "__cilk2gpu_";
 
-std::string cilk2gpu::writtenName(StringRef name) {
-  if (name.consume_front("host "))
-    name = name.take_until(isSpace);
+StringRef cilk2gpu::withoutPrefix(StringRef name) {
   StringRef local = name;
-  if (local.consume_front(kPrefix) && local.size() > kDigestLength && local[kDigestLength] == '_' &&
-      all_of(local.take_front(kDigestLength), isHexDigit))
-    name = local.drop_front(kDigestLength + 1);
-  return demangle(name);
+  bool isLocal = local.consume_front(kPrefix) && local.size() > kDigestLength && local[kDigestLength] == '_' &&
+                 all_of(local.take_front(kDigestLength), isHexDigit);
+  return isLocal ? local.drop_front(kDigestLength + 1) : name;
 }
+
+StringRef cilk2gpu::symbolOf(StringRef name) { return name.consume_front("host ") ? name.take_until(isSpace) : name; }
+
+std::string cilk2gpu::writtenName(StringRef name) { return demangle(withoutPrefix(symbolOf(name))); }
 
 std::string cilk2gpu::deviceSymbolPrefix(const Module &module) {
   SmallString<256> text;
@@ -192,10 +202,30 @@ static bool isPointedAt(const Function &function) {
   });
 }
 
+StringRef cilk2gpu::standsFor(const Function &function) {
+  return function.getFnAttribute(kPointedAtAttr).getValueAsString();
+}
+
 void cilk2gpu::markPointedAt(Module &module) {
   for (Function &function : module)
-    if (!function.isDeclaration() && !function.isVarArg() && isPointedAt(function) && function.getName() != "main")
+    if (!function.isIntrinsic() && !function.isVarArg() && isPointedAt(function) && function.getName() != "main")
       function.addFnAttr(kPointedAtAttr);
+}
+
+/// What pointers may lead to and is defined elsewhere: others' device code, the device runtime, or only the host has
+/// it. What stands for it calls it, whoever that is.
+static void standForOthers(Module &device) {
+  SmallVector<Function *> others;
+  for (Function &function : device)
+    if (function.hasFnAttribute(kPointedAtAttr) && function.isDeclarationForLinker())
+      others.push_back(&function);
+  for (Function *other : others) {
+    other->removeFnAttr(kPointedAtAttr);
+    auto *function = Function::Create(other->getFunctionType(), GlobalValue::LinkOnceODRLinkage,
+                                      "__cilk2gpu_called." + other->getName(), device);
+    forward(*function, *other);
+    function->addFnAttr(kPointedAtAttr, other->getName());
+  }
 }
 
 /// Keeps the functions that pointers may lead to, under a name that the device linker knows.
@@ -259,10 +289,35 @@ void AddressList::finish() {
     return;
   auto *type = ArrayType::get(record, records.size());
   auto *list = new GlobalVariable(module, type, false, GlobalValue::PrivateLinkage, ConstantArray::get(type, records),
-                                  "__cilk2gpu_addresses");
+                                  kAddressList);
   list->setSection(kAddressSection);
   list->setAlignment(Align(8));
   appendToUsed(module, {list});
+}
+
+/// Whether nothing but lists of addresses and thunks for devices refers to something.
+static bool isOnlyListed(const Constant &value) {
+  return all_of(value.users(), [](const User *user) {
+    if (auto *inst = dyn_cast<Instruction>(user))
+      return inst->getFunction()->getName().starts_with(kHostThunk);
+    auto *variable = dyn_cast<GlobalVariable>(user);
+    return variable ? variable->getName().starts_with(kAddressList)
+                    : !isa<GlobalValue>(user) && isOnlyListed(*cast<Constant>(user));
+  });
+}
+
+PreservedAnalyses WeakenListedPass::run(Module &module, ModuleAnalysisManager &) {
+  if (!hasDeviceModule(module))
+    return PreservedAnalyses::all();
+  for (GlobalObject &value : module.global_objects()) {
+    auto *function = dyn_cast<Function>(&value);
+    if (!value.isDeclaration() || !value.hasExternalLinkage() || value.use_empty() ||
+        (function && function->isIntrinsic()) || value.getName().starts_with("__cilk2gpu_") || !isOnlyListed(value))
+      continue;
+    value.setLinkage(GlobalValue::ExternalWeakLinkage);
+    value.setDSOLocal(false);
+  }
+  return PreservedAnalyses::none();
 }
 
 /// The forms are not the host's any more.
@@ -275,9 +330,39 @@ static void dropMarks(Module &module) {
   }
 }
 
+/// C's inline functions, and the C++ library's templates, have definitions elsewhere, perhaps in no device code: here
+/// they are as good. The C library's own stay declarations, which the host or the device runtime has versions of.
+static void keepInlineFunctions(Module &device) {
+  TargetLibraryInfoImpl library(device.getTargetTriple());
+  LibFunc known;
+  for (Function &function : device)
+    if (function.hasAvailableExternallyLinkage() && !library.getLibFunc(function, known))
+      function.setLinkage(GlobalValue::LinkOnceODRLinkage);
+}
+
+/// Operations on matrices become those on their elements, in the order of the host's code, before it is settled how
+/// these are rounded.
+static void lowerMatrices(Module &device) {
+  Analyses analyses;
+  FunctionPassManager passes;
+  passes.addPass(LowerMatrixIntrinsicsPass());
+  for (Function &function : device)
+    if (any_of(instructions(function), [](const Instruction &inst) {
+          auto *call = dyn_cast<IntrinsicInst>(&inst);
+          return call && call->getCalledFunction()->getName().starts_with("llvm.matrix.");
+        }))
+      passes.run(function, analyses.functions);
+}
+
 std::unique_ptr<Module> cilk2gpu::extractDeviceModule(Module &module, StringRef prefix) {
+  nameLocalVersions(module, prefix);
   std::unique_ptr<Module> device = CloneModule(module);
   dropHostParts(*device);
+  resolveVersions(*device);
+  dropAddressSpaces(*device);
+  keepInlineFunctions(*device);
+  lowerMatrices(*device);
+  standForOthers(*device);
   for_each(*device, settleMulAdds); // GPUs would round once where the host may round twice
   SmallVector<Function *> forms;
   for (Function &function : *device)
@@ -310,8 +395,11 @@ std::unique_ptr<Module> cilk2gpu::extractDeviceModule(Module &module, StringRef 
     else if (!isPrivateConstant(variable))
       pointedAt.emplace_back(&variable, variable.getName().str());
   for (Function &function : *device)
-    if (!function.isIntrinsic() && isPointedAt(function) && module.getFunction(function.getName()))
+    if (!function.isIntrinsic() && isPointedAt(function) && module.getNamedValue(function.getName()))
       pointedAt.emplace_back(&function, function.getName().str());
+  for (Function &function : *device)
+    if (StringRef other = standsFor(function); !other.empty() && !isPointedAt(*device->getFunction(other)))
+      pointedAt.emplace_back(device->getFunction(other), other.str());
   createHostThunks(module, *device, [&](StringRef key, Function &thunk) { addresses.add(key, thunk); });
   separateLocals(*device, prefix);
   for (auto &[value, hostName] : pointedAt)
@@ -348,7 +436,7 @@ bool cilk2gpu::hasDeviceModule(const Module &module) { return module.getNamedMet
 
 /// The form of what is embedded: another number whenever the names, attributes and metadata by which a device module
 /// says something to the device linker change.
-static constexpr char kForm[] = "1", kFormKey[] = "cilk2gpu-form", kDigestKey[] = "cilk2gpu-digest";
+static constexpr char kForm[] = "2", kFormKey[] = "cilk2gpu-form", kDigestKey[] = "cilk2gpu-digest";
 
 void cilk2gpu::embedDeviceModule(Module &module, Module &device) {
   module.getOrInsertNamedMetadata(kEmbedded);

@@ -101,6 +101,8 @@ static StringRef hostBuiltin(Intrinsic::ID id) {
     return "__builtin_thread_pointer";
   case Intrinsic::frameaddress:
     return "__builtin_frame_address";
+  case Intrinsic::stackaddress:
+    return "__builtin_stack_address";
   case Intrinsic::clear_cache:
     return "__builtin___clear_cache";
   default:

@@ -3,6 +3,7 @@
 #include "PersistentKernel.h"
 
 #include "cilk2gpu/Conversion/Records.h"
+#include "cilk2gpu/Support/Callee.h"
 #include "cilk2gpu/Target/Device/DeviceModule.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -15,21 +16,36 @@ static constexpr char kLookUp[] = "__cilk2gpu_device_function";
 
 static CallBase *indirectCall(Instruction &inst) {
   auto *call = dyn_cast<CallBase>(&inst);
-  return call && !call->isInlineAsm() && !call->getCalledFunction() && !isOwnCall(*call) ? call : nullptr;
+  return call && !call->isInlineAsm() && !calleeOf(*call) && !isOwnCall(*call) ? call : nullptr;
 }
 
-/// Functions that `work` refers to in any way, and those that they refer to.
-static bool anyCallsThroughPointer(SmallVector<Function *> work) {
+using FunctionTypes = SmallPtrSet<FunctionType *, 16>;
+
+/// What is called through pointers by functions that `work` refers to in any way, and those that they refer to.
+static FunctionTypes typesCalled(SmallVector<Function *> work) {
+  FunctionTypes types;
   SmallPtrSet<Function *, 32> seen(work.begin(), work.end());
   while (!work.empty())
     for (Instruction &inst : instructions(*work.pop_back_val())) {
-      if (indirectCall(inst))
-        return true;
+      if (CallBase *call = indirectCall(inst))
+        types.insert(call->getFunctionType());
       for (Value *operand : inst.operands())
         if (auto *function = dyn_cast<Function>(operand->stripPointerCasts()); function && seen.insert(function).second)
           work.push_back(function);
     }
-  return false;
+  return types;
+}
+
+/// Drops what stands for others, for which `isCalled` says no.
+void FunctionTable::drop(function_ref<bool(const Function &)> isCalled) {
+  SmallPtrSet<Constant *, 16> dropped;
+  for (Function &function : program)
+    if (!standsFor(function).empty() && !isCalled(function))
+      dropped.insert(&function);
+  removeFromUsedLists(program, [&](Constant *value) { return dropped.contains(value->stripPointerCasts()); });
+  for (Constant *function : dropped)
+    if (function->use_empty())
+      cast<Function>(function)->eraseFromParent();
 }
 
 FunctionTable::FunctionTable(Module &program) : program(program) {
@@ -48,13 +64,49 @@ FunctionTable::FunctionTable(Module &program) : program(program) {
   for (Function &function : program)
     if (function.hasFnAttribute(kDeviceKernelAttr))
       kernels.push_back(&function);
-  if (functions.empty() || !anyCallsThroughPointer(kernels))
+  FunctionTypes types = typesCalled(kernels);
+  erase_if(functions, [&](GlobalValue *function) {
+    return !standsFor(*cast<Function>(function)).empty() &&
+           !types.contains(cast<Function>(function)->getFunctionType());
+  });
+  if (types.empty())
+    functions.clear();
+  drop([&](const Function &function) { return is_contained(functions, &function); });
+  if (functions.empty())
     return;
   LLVMContext &context = program.getContext();
   Type *pointer = PointerType::get(context, 0);
   FunctionCallee lookUp = program.getOrInsertFunction(kLookUp, pointer, pointer, pointer, Type::getInt32Ty(context));
   functions.push_back(cast<Function>(lookUp.getCallee()));
   appendToCompilerUsed(program, functions);
+}
+
+void FunctionTable::dropUncalled() {
+  FunctionTypes types;
+  for (Function &function : program)
+    for (Instruction &inst : instructions(function))
+      if (CallBase *call = indirectCall(inst))
+        types.insert(call->getFunctionType());
+  drop([&](const Function &function) { return types.contains(function.getFunctionType()); });
+}
+
+void FunctionTable::nameKnown() {
+  for (Function &function : program) {
+    Function *other = standsFor(function).empty() ? nullptr : program.getFunction(standsFor(function));
+    if (!other || !other->isDeclaration() || other->getFunctionType() != function.getFunctionType())
+      continue;
+    other->replaceUsesWithIf(&function, [&](Use &use) {
+      auto *call = dyn_cast<CallBase>(use.getUser());
+      return call && call->isCallee(&use) && call->getFunction() != &function;
+    });
+  }
+}
+
+/// The slot of the host's address that pointers to a function have.
+static GlobalVariable *slotOf(Function &function) {
+  StringRef other = standsFor(function);
+  bool isOptional = !other.empty() && function.hasFnAttribute(kWeakAttr);
+  return addressSlotOf(*function.getParent(), other.empty() ? function.getName() : other, isOptional);
 }
 
 /// { slot of the host's address, the device's version } of each function.
@@ -64,7 +116,7 @@ GlobalVariable *FunctionTable::create(function_ref<bool(Function &)> isFit, uint
   SmallVector<Constant *> entries;
   for (Function &function : program)
     if (function.hasFnAttribute(kPointedAtAttr) && !function.isDeclaration() && isFit(function))
-      entries.push_back(ConstantStruct::get(entryType, {addressSlotOf(program, function.getName()), &function}));
+      entries.push_back(ConstantStruct::get(entryType, {slotOf(function), &function}));
   count = entries.size();
   auto *type = ArrayType::get(entryType, count);
   return new GlobalVariable(program, type, true, GlobalValue::InternalLinkage, ConstantArray::get(type, entries),

@@ -4,6 +4,7 @@
 #include "PersistentKernel.h"
 
 #include "abi/Requests.h"
+#include "cilk2gpu/Support/Callee.h"
 #include "cilk2gpu/Target/Device/DeviceModule.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/CaptureTracking.h"
@@ -23,7 +24,7 @@ static constexpr char kCall[] = "__cilk2gpu_device_call", kShare[] = "__cilk2gpu
 /// As what a function is called: the operators that a program may replace are the host's, so that memory goes back to
 /// where it came from, on either side.
 static abi::HostFunction kindOf(const CallBase &call) {
-  return StringSwitch<abi::HostFunction>(call.getCalledFunction()->getName())
+  return StringSwitch<abi::HostFunction>(calleeOf(call)->getName())
       .Cases({"_Znwm", "_ZnwmSt11align_val_t", "_ZnwmRKSt9nothrow_t", "_ZnwmSt11align_val_tRKSt9nothrow_t"},
              abi::HostFunction::New)
       .Cases({"_Znam", "_ZnamSt11align_val_t", "_ZnamRKSt9nothrow_t", "_ZnamSt11align_val_tRKSt9nothrow_t"},
@@ -43,7 +44,7 @@ HostCalls::HostCalls(Module &program, const Module &runtime) : program(program) 
   bool mayCall = any_of(program, [&](const Function &caller) {
     return any_of(instructions(caller), [&](const Instruction &inst) {
       auto *call = dyn_cast<CallBase>(&inst);
-      const Function *own = call && isCallable(*call) ? runtime.getFunction(call->getCalledFunction()->getName()) : nullptr;
+      const Function *own = call && isCallable(*call) ? runtime.getFunction(calleeOf(*call)->getName()) : nullptr;
       return call && isCallable(*call) && (!own || own->isDeclaration());
     });
   });
@@ -62,8 +63,8 @@ HostCalls::HostCalls(Module &program, const Module &runtime) : program(program) 
 }
 
 bool HostCalls::isCallable(const CallBase &call) const {
-  const Function *callee = call.getCalledFunction();
-  return callee && callee->isDeclaration() && !callee->isIntrinsic() && !looksAtErrno(call) &&
+  const Function *callee = calleeOf(call);
+  return callee && callee->isDeclarationForLinker() && !callee->isIntrinsic() && !looksAtErrno(call) &&
          known.contains(hostCallKey(call));
 }
 
@@ -121,7 +122,7 @@ static bool isText(const Value *pointer) {
 
 /// Which argument is a stream of the C library: no local, and nothing that leads to one.
 static std::optional<unsigned> streamOf(const CallBase &call) {
-  return StringSwitch<std::optional<unsigned>>(call.getCalledFunction()->getName())
+  return StringSwitch<std::optional<unsigned>>(calleeOf(call)->getName())
       .Cases({"fprintf", "__fprintf_chk"}, 0)
       .Case("fputs", 1)
       .Case("fwrite", 3)
@@ -215,6 +216,10 @@ static Value *fromWord(IRBuilder<> &builder, Value *word, Type *type) {
 void HostCalls::lowerCall(CallBase &call) {
   Type *word = Type::getInt64Ty(program.getContext()), *generic = PointerType::get(program.getContext(), 0);
   GlobalVariable *slot = addressSlotOf(program, hostCallKey(call));
+  if (calleeOf(call)->hasExternalWeakLinkage()) { // the thunk is there
+    slot->addAttribute(kWeakAttr);
+    call.getFunction()->addFnAttr(kWeakAttr);
+  }
   BasicBlock &entry = call.getFunction()->getEntryBlock();
   IRBuilder<> top(&entry, entry.getFirstInsertionPt()), builder(&call);
   unsigned count = std::max(call.arg_size(), 1u);
@@ -239,7 +244,15 @@ void HostCalls::lowerCall(CallBase &call) {
   call.eraseFromParent();
 }
 
+/// What could have been inlined of functions that are defined elsewhere.
+static void dropInlineBodies(Module &program) {
+  for (Function &function : program)
+    if (function.hasAvailableExternallyLinkage())
+      function.deleteBody();
+}
+
 void HostCalls::lower(function_ref<void(const CallBase &)> report) {
+  dropInlineBodies(program);
   SmallVector<CallBase *> calls;
   for (Function &function : program)
     for (Instruction &inst : instructions(function))
@@ -250,7 +263,8 @@ void HostCalls::lower(function_ref<void(const CallBase &)> report) {
   for (AllocaInst *local : shared)
     share(*local);
   for (CallBase *call : calls) {
-    report(*call);
+    if (standsFor(*call->getFunction()).empty()) // else it is not known who calls
+      report(*call);
     lowerCall(*call);
   }
 }

@@ -3,6 +3,7 @@
 #include "HostThunks.h"
 
 #include "abi/Requests.h"
+#include "cilk2gpu/Support/Callee.h"
 #include "cilk2gpu/Target/Device/DeviceModule.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -43,7 +44,7 @@ static std::string describePassing(const CallBase &call) {
 std::string cilk2gpu::hostCallKey(const CallBase &call) {
   std::string key;
   raw_string_ostream os(key);
-  os << "host " << call.getCalledFunction()->getName() << " " << *call.getFunctionType();
+  os << "host " << calleeOf(call)->getName() << " " << *call.getFunctionType();
   Attribute noted = call.getFnAttr(kPassingAttr);
   os << (noted.isValid() ? noted.getValueAsString().str() : describePassing(call));
   return key;
@@ -78,7 +79,7 @@ static bool printsErrno(StringRef format) {
 }
 
 bool cilk2gpu::looksAtErrno(const CallBase &call) {
-  const Function *callee = call.getCalledFunction();
+  const Function *callee = calleeOf(call);
   if (!callee || !callee->isDeclaration())
     return false;
   StringRef text;
@@ -107,9 +108,10 @@ static bool isPair(Type *type) {
 
 /// Another file, without device code, may define a weak function.
 static bool mayBeHosts(const CallBase &call) {
-  const Function *callee = call.getCalledFunction();
-  if (!callee || !(callee->isDeclaration() || callee->isInterposable()) || callee->isIntrinsic() || call.hasOperandBundles() || isBoundToLane(callee->getName()) ||
-      looksAtErrno(call) || callee->hasFnAttribute(Attribute::ReturnsTwice) || call.arg_size() + 1 > abi::kRequestArguments)
+  const Function *callee = calleeOf(call);
+  if (!callee || !(callee->isDeclarationForLinker() || callee->isInterposable()) || callee->isIntrinsic() ||
+      call.hasOperandBundles() || isBoundToLane(withoutPrefix(callee->getName())) || looksAtErrno(call) ||
+      callee->hasFnAttribute(Attribute::ReturnsTwice) || call.arg_size() + 1 > abi::kRequestArguments)
     return false;
   return (call.getType()->isVoidTy() || isWord(call.getType()) || isPair(call.getType())) &&
          all_of(call.args(), [](const Value *argument) { return isWord(argument->getType()); });
@@ -153,10 +155,10 @@ static AttributeList passing(const CallBase &call) {
 static Function *createThunk(Module &module, const CallBase &call) {
   LLVMContext &context = module.getContext();
   Type *pointer = PointerType::get(context, 0), *word = Type::getInt64Ty(context), *none = Type::getVoidTy(context);
-  const Function &callee = *call.getCalledFunction();
+  const Function &callee = *calleeOf(call);
   FunctionCallee target = module.getOrInsertFunction(callee.getName(), callee.getFunctionType());
   auto *thunk = Function::Create(FunctionType::get(none, {pointer}, false), GlobalValue::InternalLinkage,
-                                 "__cilk2gpu_host_call." + callee.getName(), module);
+                                 kHostThunk + callee.getName(), module);
   thunk->setUWTableKind(UWTableKind::Async);
   thunk->setPersonalityFn(cast<Constant>(
       module.getOrInsertFunction("__cilk2gpu_personality", FunctionType::get(Type::getInt32Ty(context), true)).getCallee()));
@@ -189,7 +191,7 @@ static Function *createThunk(Module &module, const CallBase &call) {
 /// pointers.
 static bool mayTakeAddresses(const CallBase &call, const TargetLibraryInfoImpl &library) {
   LibFunc known;
-  return !library.getLibFunc(*call.getCalledFunction(), known);
+  return !library.getLibFunc(*calleeOf(call), known);
 }
 
 void cilk2gpu::createHostThunks(Module &module, Module &device, function_ref<void(StringRef key, Function &thunk)> add) {
@@ -199,9 +201,12 @@ void cilk2gpu::createHostThunks(Module &module, Module &device, function_ref<voi
   for (Function &function : device)
     for (Instruction &inst : instructions(function)) {
       auto *call = dyn_cast<CallBase>(&inst);
-      if (!call || !mayBeHosts(*call))
+      bool isThroughPointer = call && !call->isInlineAsm() && !calleeOf(*call); // and may turn out to be known
+      if (!call || !(isThroughPointer || mayBeHosts(*call)))
         continue;
       call->addFnAttr(Attribute::get(call->getContext(), kPassingAttr, describePassing(*call)));
+      if (isThroughPointer)
+        continue;
       std::string key = hostCallKey(*call);
       if (!made.insert(key).second)
         continue;

@@ -7,6 +7,9 @@
 
 namespace cilk2gpu {
 
+/// What thunks' names begin with.
+inline constexpr char kHostThunk[] = "__cilk2gpu_host_call.";
+
 /// Whether a call needs an errno of its lane's own. The thread that makes calls for lanes has one for all of them.
 bool looksAtErrno(const llvm::CallBase &call);
 

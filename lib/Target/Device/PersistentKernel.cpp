@@ -3,6 +3,7 @@
 
 #include "abi/Image.h"
 #include "cilk2gpu/Conversion/Records.h"
+#include "cilk2gpu/Support/Callee.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 
@@ -19,8 +20,7 @@ static Function *laneOf(Function &entry) {
   if (!entry.hasFnAttribute(kDeviceKernelAttr) || entry.isDeclaration())
     return nullptr;
   for (Instruction &inst : instructions(entry))
-    if (auto *call = dyn_cast<CallBase>(&inst); call && call->getCalledFunction() &&
-                                                call->getCalledFunction()->getName() == kRunLanes &&
+    if (auto *call = dyn_cast<CallBase>(&inst); call && calleeOf(*call) && calleeOf(*call)->getName() == kRunLanes &&
                                                 cast<ConstantInt>(call->getArgOperand(2))->isZero())
       return cast<Function>(call->getArgOperand(1));
   return nullptr;

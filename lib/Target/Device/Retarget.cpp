@@ -322,15 +322,20 @@ GlobalVariable *cilk2gpu::addressSlotOf(Module &program, StringRef name, bool is
   return slot;
 }
 
-void cilk2gpu::listAddresses(Module &program) {
+std::vector<std::string> cilk2gpu::listAddresses(Module &program) {
   std::string names;
+  std::vector<std::string> symbols;
   for (GlobalVariable &variable : program.globals())
-    if (variable.hasAttribute(kAddressOfAttr) && !variable.use_empty())
-      names += variable.getName().str() + '\0' + writtenName(variable.getAttribute(kAddressOfAttr).getValueAsString()) +
-               '\0';
+    if (variable.hasAttribute(kAddressOfAttr) && !variable.use_empty()) {
+      StringRef of = variable.getAttribute(kAddressOfAttr).getValueAsString(), symbol = symbolOf(of);
+      names += variable.getName().str() + '\0' + writtenName(of) + '\0';
+      if (withoutPrefix(symbol) == symbol && !variable.hasAttribute(kWeakAttr))
+        symbols.push_back(symbol.ltrim('\1').str());
+    }
   if (!names.empty())
     addConstant(program, ConstantDataArray::getString(program.getContext(), names, /*AddNull=*/false),
                 abi::kAddressNames);
+  return symbols;
 }
 
 /// Whether its address is taken, but for a table of the image's.

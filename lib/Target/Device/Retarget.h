@@ -14,8 +14,12 @@ inline constexpr unsigned kGlobalSpace = 1, kConstantSpace = 4;
 /// have none.
 llvm::GlobalVariable *addressSlotOf(llvm::Module &program, llvm::StringRef name, bool isOptional = false);
 
+/// Attribute of a slot for whose sake the program need not have what it is about, and of functions that call such.
+inline constexpr char kWeakAttr[] = "cilk2gpu-weak";
+
 /// Lists those that kernels read and that must be filled (abi::kAddressNames). The last change of what kernels do.
-void listAddresses(llvm::Module &program);
+/// Returns the symbols that the program must have for them.
+std::vector<std::string> listAddresses(llvm::Module &program);
 
 /// A constant of the image's that the host finds by its name.
 llvm::GlobalVariable *addConstant(llvm::Module &program, llvm::Constant *value, llvm::StringRef name);

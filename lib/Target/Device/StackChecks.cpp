@@ -7,6 +7,7 @@
 #include "PersistentKernel.h"
 
 #include "abi/Image.h"
+#include "cilk2gpu/Support/Callee.h"
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/CallGraph.h"
@@ -30,7 +31,7 @@ bool cilk2gpu::isForStackChecks(StringRef name) { return name == kStackFull; }
 static bool callsAny(Function &function) {
   return any_of(instructions(function), [](Instruction &inst) {
     auto *call = dyn_cast<CallBase>(&inst);
-    return call && !call->isInlineAsm() && !(call->getCalledFunction() && call->getCalledFunction()->isIntrinsic());
+    return call && !call->isInlineAsm() && !(calleeOf(*call) && calleeOf(*call)->isIntrinsic());
   });
 }
 

@@ -31,6 +31,17 @@ static void hideCallee(CallBase &call) {
     call.setCalledOperand(new FreezeInst(callee, "", call.getIterator()));
 }
 
+/// The way back: what calls by name is seen to.
+static void showCallee(CallBase &call) {
+  auto *hidden = dyn_cast<FreezeInst>(call.getCalledOperand());
+  auto *callee = hidden ? dyn_cast<Function>(hidden->getOperand(0)) : nullptr;
+  if (!callee)
+    return;
+  call.setCalledOperand(callee);
+  if (hidden->use_empty())
+    hidden->eraseFromParent();
+}
+
 void cilk2gpu::prepareImport(Module &module) {
   for (Function &function : module)
     for (Instruction &inst : instructions(function)) {
@@ -90,11 +101,14 @@ private:
 void cilk2gpu::finishExport(Module &translated, Module &original) {
   std::optional<AssemblyPlaces> places;
   for (Function &function : translated)
-    for (Instruction &inst : instructions(function))
+    for (Instruction &inst : instructions(function)) {
+      if (auto *call = dyn_cast<CallBase>(&inst))
+        showCallee(*call);
       if (InlineAsm *code = calledAssembly(inst)) {
         declareFreedom(cast<CallBase>(inst), *code);
         if (!places)
           places.emplace(original);
         places->attach(inst, *code);
       }
+    }
 }

@@ -179,6 +179,8 @@ void cilk2gpu::registerLowering(llvm::PassBuilder &builder, const LoweringOption
       [](llvm::ModulePassManager &passes, llvm::OptimizationLevel level, llvm::ThinOrFullLTOPhase) {
         passes.addPass(PlacementPass(level.getSpeedupLevel() >= 2 && level.getSizeLevel() == 0));
       });
+  builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager &passes, llvm::OptimizationLevel,
+                                             llvm::ThinOrFullLTOPhase) { passes.addPass(WeakenListedPass()); });
   builder.registerPipelineParsingCallback([options](llvm::StringRef name, llvm::ModulePassManager &passes,
                                                     llvm::ArrayRef<llvm::PassBuilder::PipelineElement>) {
     if (name != "lower-cilk")

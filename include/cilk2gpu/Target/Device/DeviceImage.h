@@ -46,6 +46,7 @@ enum class DeviceStage {
   Image, ///< a code object, or PTX
 };
 
+class FunctionTable;
 class HostCalls;
 
 class DeviceBuilder {
@@ -60,6 +61,9 @@ public:
   /// Has build() add a line to `lines` for each call that the host makes for tasks.
   void keepRemarks(std::vector<std::string> &lines) { remarks = &lines; }
 
+  /// The symbols whose addresses in the program the image uses that was built.
+  llvm::ArrayRef<std::string> usedSymbols() const { return used; }
+
   /// Has build() add a persistent kernel to the image.
   void makePersistent() { isPersistent = true; }
 
@@ -67,7 +71,7 @@ private:
   llvm::Expected<std::unique_ptr<llvm::Module>> link(std::vector<std::unique_ptr<llvm::Module>> units);
   llvm::Expected<std::unique_ptr<llvm::Module>> readRuntime(llvm::LLVMContext &context);
   llvm::Error linkRuntime(llvm::Module &program, std::unique_ptr<llvm::Module> runtime);
-  void callHost(HostCalls &calls, llvm::Module &program);
+  void callHost(HostCalls &calls, FunctionTable &functions, llvm::Module &program);
   void optimise(llvm::Module &program);
   llvm::Expected<std::string> generate(llvm::Module &program, llvm::CodeGenFileType type);
   llvm::Expected<std::string> linkObject(llvm::StringRef object);
@@ -75,6 +79,7 @@ private:
   DeviceTarget target;
   std::string runtimes;
   std::vector<std::string> *remarks = nullptr;
+  std::vector<std::string> used;
   bool isPersistent = false;
   std::unique_ptr<llvm::TargetMachine> machine;
 };

@@ -10,6 +10,7 @@
 
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/PassManager.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/MemoryBufferRef.h"
 #include <memory>
@@ -44,6 +45,13 @@ void embedDeviceModule(llvm::Module &module, llvm::Module &device);
 /// Whether that was done.
 bool hasDeviceModule(const llvm::Module &module);
 
+/// Once a unit is optimised: what it only names for devices, in code that is gone on the host, need not be there when
+/// the program is linked. What images really use the device linker asks for again.
+struct WeakenListedPass : llvm::PassInfoMixin<WeakenListedPass> {
+  llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &analyses);
+  static bool isRequired() { return true; }
+};
+
 /// Device modules embedded in an object file, in their order. Other languages' offloading code is left out. An error
 /// says what is wrong with the file, which messages call `name`.
 llvm::Error readDeviceModules(llvm::MemoryBufferRef file, llvm::StringRef name, llvm::LLVMContext &context,
@@ -53,8 +61,10 @@ llvm::Error readDeviceModules(llvm::MemoryBufferRef file, llvm::StringRef name, 
 void addOutline(llvm::Module &device, llvm::StringRef text);
 std::string outlineOf(const llvm::Module &device);
 
-/// Attribute of a function of the user's that pointers may lead to.
+/// Attribute of a function that pointers may lead to. Its value, if it has one, is the name of another one, defined
+/// elsewhere, that the pointers are of and that this one calls.
 inline constexpr char kPointedAtAttr[] = "cilk2gpu-pointed-at";
+llvm::StringRef standsFor(const llvm::Function &function);
 
 /// Marks those functions of a unit, before it is lowered: what is made of it afterwards is pointed at by descriptors.
 void markPointedAt(llvm::Module &module);
@@ -72,6 +82,12 @@ bool isPrivateConstant(const llvm::GlobalVariable &variable);
 /// function.
 std::string hostCallKey(const llvm::CallBase &call);
 inline constexpr char kHostCallKeys[] = "cilk2gpu.host.calls";
+
+/// A name without its unit's prefix, if it has one.
+llvm::StringRef withoutPrefix(llvm::StringRef name);
+
+/// The name in a device module of what such a name, or a hostCallKey, is about.
+llvm::StringRef symbolOf(llvm::StringRef name);
 
 /// What a name of a device module, or a hostCallKey, is in the program's source.
 std::string writtenName(llvm::StringRef name);
