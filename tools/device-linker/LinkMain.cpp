@@ -85,14 +85,14 @@ struct DeviceProgram {
 
 } // namespace
 
-<<<<<<< HEAD
 /// Messages of errors at source lines that are none, as the user has asked for.
 static std::string asWarnings(std::string messages) {
   constexpr StringLiteral error = ": error: ";
   for (size_t at = 0; (at = messages.find(error, at)) != std::string::npos;)
     messages.replace(at, error.size(), ": warning: ");
   return messages;
-=======
+}
+
 /// Clang looks beside itself first.
 static Expected<std::string> findLinker(StringRef name) {
   if (sys::path::has_parent_path(name))
@@ -115,7 +115,6 @@ static bool remembersMembers(const Request &request) {
   }
   StringRef name = sys::path::filename(path);
   return name.contains("lld") || name.contains("mold");
->>>>>>> link
 }
 
 static Error buildImages(const Request &request, StringRef runtimes, DeviceProgram &program) {
@@ -289,16 +288,11 @@ int main(int argc, char **argv) {
   }
   TemporaryFiles files;
   std::vector<std::string> added;
-<<<<<<< HEAD
   std::vector<BuiltImage> registered = program.images;
   for (const DeviceTarget &target : program.refusals)
     registered.push_back({target, ""});
   if (!registered.empty()) {
-    Expected<std::string> object = createRegistrationObject(registered);
-=======
-  if (!program.images.empty()) {
-    Expected<std::string> object = createRegistrationObject(program.images, program.symbols);
->>>>>>> link
+    Expected<std::string> object = createRegistrationObject(registered, program.symbols);
     Expected<std::string> file = object ? files.write("cilk2gpu-images", *object) : object.takeError();
     if (!file)
       return fail(file.takeError());
