@@ -5,6 +5,7 @@
 
 #include "Borrows.h"
 #include "DistinctCaptures.h"
+#include "OrdinaryCode.h"
 #include "cilk2gpu/Frontend/Markers.h"
 #include "cilk2gpu/Support/Analyses.h"
 #include "llvm/IR/DebugInfo.h"
@@ -16,9 +17,9 @@
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/InstSimplifyPass.h"
 #include "llvm/Transforms/Scalar/SROA.h"
-#include "llvm/Transforms/Utils/CodeExtractor.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/CodeExtractor.h"
 
 using namespace llvm;
 using namespace cilk2gpu;
@@ -299,6 +300,7 @@ static void declareElision(Module &original, Function &function) {
 std::unique_ptr<Module> cilk2gpu::extractCilk(Module &module, ArrayRef<Function *> functions) {
   if (!hasWidePointers(module))
     return nullptr;
+  inlineShortCalls(functions);
   cloneElisions(functions);
   for (Function *function : functions)
     outlineUnknown(*function);
