@@ -137,7 +137,8 @@ static bool isSupported(Function &function) {
   if (function.isInterposable())
     return reportError(function.getEntryBlock().front(),
                        "under -fsemantic-interposition a function that spawns cannot be replaced by another library's, "
-                       "whose tasks it would not have; leave the flag out, or make the function static or hidden"),
+                       "whose tasks it would not have; leave the flag out, make the function static or hidden, "
+                       "or compile a program's with -fPIE"),
            false;
   for (Instruction &inst : instructions(function)) {
     if (isa<IndirectBrInst, CallBrInst>(inst))
