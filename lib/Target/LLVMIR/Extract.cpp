@@ -302,6 +302,7 @@ std::unique_ptr<Module> cilk2gpu::extractCilk(Module &module, ArrayRef<Function 
   if (!hasWidePointers(module))
     return nullptr;
   inlineShortCalls(functions);
+  markUnthrowing(functions);
   cloneElisions(functions);
   for (Function *function : functions)
     outlineUnknown(*function);
