@@ -38,6 +38,21 @@ void blocks(int n) {
 // LLVM: alloca i8, i64
 // LLVM: {{^}}}
 
+// A call of alloca with a constant is a local variable of the task, also behind an array of variable length.
+// CHECK-LABEL: llvm.func @fixed(
+// CHECK: llvm.alloca %{{.*}} x i8
+// CHECK: llvm.icmp "ult"
+// CHECK-NOT: llvm.alloca
+// CHECK: llvm.return
+int fixed(int n) {
+  char array[n];
+  char *kept = alloca(16);
+  cilk_spawn use(array, n);
+  cilk_spawn use(kept, 16);
+  cilk_sync;
+  return kept[15] + array[n - 1];
+}
+
 // The stack is not saved for storage that is never reached: a sync may lie between.
 // CHECK-LABEL: llvm.func internal @iterations.for0(
 // CHECK-NOT: stack{{save|restore}}
@@ -53,6 +68,9 @@ void iterations(int n, unsigned long key) {
 
 #ifdef MAIN
 void use(char *p, int n) { p[n - 1] = 1; }
-int main(void) { blocks(10000000); }
+int main(void) {
+  blocks(10000000);
+  return fixed(3) != 2;
+}
 #endif
 // STATS: "memory_high_water": {"value": 10{{......}},

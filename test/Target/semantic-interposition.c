@@ -1,10 +1,17 @@
 // Tests that a function that spawns is refused where another library may replace it and its tasks would stay, and that one
 // that cannot be replaced may spawn one that can, by its name.
+// RUN: not %cilk2gpu -O2 -shared -fPIC -fsemantic-interposition %s -o %t.so 2>&1 | FileCheck %s
 // RUN: not %cilk2gpu -O2 -fPIC -fsemantic-interposition -c %s -o %t.o 2>&1 | FileCheck %s
 // RUN: %cilk2gpu -O2 -fPIC -c %s -o %t.o
 // RUN: %cilk2gpu -O2 -fsemantic-interposition -c %s -o %t.o
 // RUN: %cilk2gpu -O2 -fPIC -fsemantic-interposition -fvisibility=hidden -c %s -o %t.o
 // RUN: %cilk2gpu -O2 -fPIC -fsemantic-interposition -DLIBRARY -shared %s -o %t.so
+// Nothing replaces what a program defines, and main never.
+// RUN: %cilk2gpu -O2 -fPIC -fsemantic-interposition -DWHOLE %s -o %t && %t | FileCheck %s --check-prefix=PLAIN
+// RUN: %cilk2gpu -O2 -fPIC -fsemantic-interposition -DMAIN -c %s -o %t.o && %cilk2gpu %t.o -o %t && %t | FileCheck %s --check-prefix=PLAIN
+// RUN: %cilk2gpu -O2 -fPIC -fsemantic-interposition -DMAIN --emit=cilk %s | FileCheck %s --check-prefix=EMIT
+// EMIT: llvm.func @main
+// EMIT: cilk.spawn
 // RUN: %cilk2gpu -O2 -DPROGRAM %s %t.so -o %t && %t | FileCheck %s --check-prefix=PLAIN
 // RUN: %cilk2gpu -O2 -DPROGRAM -DREPLACES -rdynamic %s %t.so -o %t && %t | FileCheck %s --check-prefix=REPLACED
 // RUN: env CILK2GPU_DEVICE=serial %t | FileCheck %s --check-prefix=REPLACED
@@ -16,7 +23,14 @@
 int leaf(int n);
 int run(int n);
 
-#ifdef PROGRAM
+#ifdef MAIN
+int leaf(int n) { return 10 + n; }
+int main(void) {
+  int x = cilk_spawn leaf(2);
+  cilk_sync;
+  printf("%d\n", x);
+}
+#elif defined(PROGRAM)
 #ifdef REPLACES
 int leaf(int n) { return 100 + n; }
 #endif
@@ -38,4 +52,7 @@ static int spawns(int n) {
 }
 #endif
 int run(int n) { return spawns(n); }
+#ifdef WHOLE
+int main(void) { printf("%d\n", run(2)); }
+#endif
 #endif

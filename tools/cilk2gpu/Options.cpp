@@ -72,6 +72,7 @@ struct Scan {
   bool hasInput = false;           ///< files or options that Clang counts as the linker's inputs
   bool hasLinkable = false;        ///< an input that goes as far as the linker if no option stops it
   bool hasCilkFile = false;        ///< a .cilk input whose language is not given by -x
+  bool isProgram = false;          ///< a program is linked, where -fsemantic-interposition asks whose functions are taken
 };
 
 bool isCilkFile(StringRef file) { return llvm::sys::path::extension(file) == ".cilk"; }
@@ -223,6 +224,13 @@ bool reachesLinker(const InputArgList &args) {
          !args.hasArg(OPT_S, OPT_c, OPT_emit_interface_stubs, OPT_emit_static_lib);
 }
 
+/// Whether the sources are a program's, which no library's functions take the place of, and it matters: other command
+/// lines stay as they are.
+bool isProgram(const InputArgList &args, const Scan &found) {
+  return args.hasFlag(OPT_fsemantic_interposition, OPT_fno_semantic_interposition, false) && found.hasLinkable &&
+         reachesLinker(args) && !args.hasArg(OPT_shared, OPT_r);
+}
+
 /// Whether the run-time library belongs on the link line: not where the user takes over what is linked.
 bool wantsRuntime(const InputArgList &args, const Scan &found) {
   return found.hasLinkable && found.own.emit.empty() && reachesLinker(args) &&
@@ -315,7 +323,8 @@ private:
 void append(std::vector<std::string> &to, ArrayRef<std::string> from) { to.insert(to.end(), from.begin(), from.end()); }
 
 /// What the lowering is to be told (cilk2gpu::parseLoweringWord).
-std::vector<std::string> loweringWords(const OwnOptions &own) {
+std::vector<std::string> loweringWords(const Scan &found) {
+  const OwnOptions &own = found.own;
   std::vector<std::string> words;
   if (!own.lanes.empty())
     words.push_back("lanes=" + own.lanes);
@@ -335,17 +344,20 @@ std::vector<std::string> loweringWords(const OwnOptions &own) {
     words.push_back("veclib=" + own.vectorLibrary);
   if (own.emitsHip())
     words.push_back("outline");
+  if (found.isProgram)
+    words.push_back("executable");
   return words;
 }
 
 /// Arguments for the plugin, as words after `-plugin-arg-cilk2gpu`.
-std::vector<std::string> pluginArguments(const OwnOptions &own) {
+std::vector<std::string> pluginArguments(const Scan &found) {
+  const OwnOptions &own = found.own;
   std::vector<std::string> words;
   if (own.serialElision)
     words.push_back("serial-elision");
   if (own.dialect == "mit") // the plugin knows .cilk files by their names
     words.push_back("dialect=mit");
-  append(words, loweringWords(own));
+  append(words, loweringWords(found));
   return words;
 }
 
@@ -501,7 +513,7 @@ Expected<Command> emitCommand(const InputArgList &args, const Scan &found, bool 
   } else {
     command.arguments.push_back("--stage=" + found.own.emit);
   }
-  for (const std::string &word : pluginArguments(found.own))
+  for (const std::string &word : pluginArguments(found))
     command.arguments.push_back("--" + word);
   for (StringRef source : sources) {
     command.arguments.push_back("--");
@@ -537,7 +549,7 @@ Expected<Command> clangCommand(const InputArgList &args, const Scan &found, bool
   if (cxx)
     command.arguments.push_back("--driver-mode=g++");
   if (found.hasInput) {
-    append(command.arguments, compileAdditions(installation, pluginArguments(found.own)));
+    append(command.arguments, compileAdditions(installation, pluginArguments(found)));
     append(command.arguments, emitOptions(found.own.emit, args));
   }
   if (found.own.any || found.hasCilkFile || (link && args.hasArg(OPT__DASH_DASH))) {
@@ -549,7 +561,7 @@ Expected<Command> clangCommand(const InputArgList &args, const Scan &found, bool
   }
   // Clang compiles in several steps; the one that lowers reads LLVM IR, for which plugins get no arguments.
   if (args.hasArg(OPT_save_temps, OPT_save_temps_EQ))
-    command.lowering = llvm::join(loweringWords(found.own), ",");
+    command.lowering = llvm::join(loweringWords(found), ",");
   if ((link && !found.own.gpus().empty() && !found.own.serialElision) || found.own.emitsHip())
     append(command.arguments, deviceLinker(args, found.own, installation));
   if (link)
@@ -582,6 +594,7 @@ Expected<Command> translate(ArrayRef<const char *> arguments, bool cxx, const In
     help.action = Command::Action::Help;
     return help;
   }
+  found->isProgram = isProgram(args, *found);
   if (Error error = checkDialect(args, *found))
     return error;
   if (Error error = checkHip(args, *found))

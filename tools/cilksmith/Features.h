@@ -13,7 +13,8 @@ namespace cilksmith {
   X(Structs, "structs", "structs of 1 to 200 bytes as locals, arguments and results by value")                         \
   X(Packed, "packed", "packed structs")                                                                                \
   X(Bitfields, "bitfields", "bit-fields, used by the parent only")                                                     \
-  X(Unions, "unions", "unions as fields, one member of which is used")                                                 \
+  X(Unions, "unions", "unions as fields, one member of which is used: bytes in a struct's padding, too")               \
+  X(Copies, "copies", "structs with their padding, unions and arrays copied as bytes, also through other arrays")      \
   X(Aligned, "aligned", "locals and fields with more than their natural alignment")                                    \
   X(Int128, "int128", "128-bit integers")                                                                              \
   X(Floats, "floats", "float and double")                                                                              \

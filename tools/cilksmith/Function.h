@@ -83,6 +83,14 @@ private:
   void loopBody(const std::string &step, const std::string &index, std::optional<int> array);
   void presume();
 
+  // Copies.cpp
+  bool copy();
+  bool isCopied(const Object &object) const;
+  int variableOf(int object) const;
+  std::optional<Place> copyTarget(const Place &source, unsigned count);
+  std::string copyAside(const std::string &from, const std::string &bytes);
+  void reinterpret(const Place &source, unsigned count);
+
   // Calls.cpp
   bool spawnStatement();
   bool callStatement();

@@ -234,6 +234,8 @@ void FunctionWriter::statement() {
     return switchStatement();
   if (kind < 70 && depth < kMaxDepth && program.has(Feature::Loops) && times < 40)
     return loop();
+  if (program.has(Feature::Copies, 15) && copy())
+    return;
   if (kind < 78)
     return declaration();
   if (kind < 81 && program.has(Feature::Atomics))

@@ -102,7 +102,24 @@ Field TypeTable::makeField(unsigned number, bool packed) {
     field.shared = random.between(1, 24);
   if (field.type.isStruct() && structs[field.type.structure].owning())
     field.shared = 0; // a union would not know what to destroy
+  if (field.shared && !structs.empty() && random.chance(50))
+    overlay(field);
   return field;
+}
+
+/// Makes a field bytes in a union with a struct: some of them lie where that has padding.
+void TypeTable::overlay(Field &field) {
+  Type other;
+  other.structure = static_cast<int>(random.below(static_cast<unsigned>(structs.size())));
+  const Struct &covered = structs[other.structure];
+  constexpr unsigned kMostBytes = 24;
+  if (covered.owning())
+    return;
+  field.other = other;
+  field.shared = 2 * covered.size; // about, with its padding
+  field.type = Type{-1, Scalar::UChar};
+  field.elements = std::min(kMostBytes, random.between(1, covered.size + 8));
+  field.align = 0;
 }
 
 void TypeTable::addLeaves(Struct &owner, const Field &field) {
@@ -190,7 +207,10 @@ std::string TypeTable::definitions() const {
       if (field.bits)
         text += " : " + std::to_string(field.bits);
       if (field.shared)
-        text += "; unsigned char other[" + std::to_string(field.shared) + "]; } " + field.name;
+        text += "; " +
+                (field.other ? spell(*field.other) + " other"
+                             : "unsigned char other[" + std::to_string(field.shared) + "]") +
+                "; } " + field.name;
       text += ";\n";
     }
     if (s.owns)

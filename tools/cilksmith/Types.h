@@ -7,6 +7,7 @@
 #include "Random.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -58,6 +59,7 @@ struct Field {
   unsigned bits = 0;     ///< 0: no bit-field
   unsigned align = 0;    ///< 0: natural
   unsigned shared = 0;   ///< bytes of another member of a union with this one; 0: no union
+  std::optional<Type> other = {}; ///< that member's type; otherwise it is an array of bytes
 };
 
 struct Struct {
@@ -97,6 +99,7 @@ public:
 private:
   void makeStruct(unsigned index);
   Field makeField(unsigned number, bool packed);
+  void overlay(Field &field);
   std::string maker(const Struct &made, const std::string &name) const;
   void addLeaves(Struct &owner, const Field &field);
 

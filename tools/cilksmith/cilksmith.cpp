@@ -11,7 +11,7 @@
 using namespace cilksmith;
 
 namespace {
-constexpr const char kVersion[] = "cilksmith 1";
+constexpr const char kVersion[] = "cilksmith 2";
 constexpr unsigned kMostPrograms = 1000;
 
 struct NamedSize {

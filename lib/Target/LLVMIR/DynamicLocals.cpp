@@ -134,10 +134,20 @@ static void dropSaves(Function &function) {
   }
 }
 
+/// Moves storage of a fixed size to the start of the function: the first block is split where other storage is taken, and
+/// what stands behind that would not be in it any more.
+static void hoistFixed(Function &function) {
+  BasicBlock &entry = function.getEntryBlock();
+  for (Instruction &inst : make_early_inc_range(entry))
+    if (auto *alloca = dyn_cast<AllocaInst>(&inst); alloca && alloca->isStaticAlloca())
+      alloca->moveBefore(entry, entry.getFirstInsertionPt());
+}
+
 void cilk2gpu::replaceDynamicLocals(Function &function) {
   SmallVector<AllocaInst *> dynamic = dynamicAllocas(function);
   if (dynamic.empty())
     return dropSaves(function);
+  hoistFixed(function);
   AllocaInst *locals = createLocals(function);
   for (AllocaInst *alloca : dynamic)
     replaceAlloca(alloca, locals);

@@ -5,6 +5,7 @@
 
 #include "Borrows.h"
 #include "DistinctCaptures.h"
+#include "OrdinaryCode.h"
 #include "cilk2gpu/Frontend/Markers.h"
 #include "cilk2gpu/Support/Analyses.h"
 #include "llvm/IR/DebugInfo.h"
@@ -16,9 +17,9 @@
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/InstSimplifyPass.h"
 #include "llvm/Transforms/Scalar/SROA.h"
-#include "llvm/Transforms/Utils/CodeExtractor.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/CodeExtractor.h"
 
 using namespace llvm;
 using namespace cilk2gpu;
@@ -136,7 +137,8 @@ static bool isSupported(Function &function) {
   if (function.isInterposable())
     return reportError(function.getEntryBlock().front(),
                        "under -fsemantic-interposition a function that spawns cannot be replaced by another library's, "
-                       "whose tasks it would not have; leave the flag out, or make the function static or hidden"),
+                       "whose tasks it would not have; leave the flag out, make the function static or hidden, "
+                       "or compile a program's with -fPIE"),
            false;
   for (Instruction &inst : instructions(function)) {
     if (isa<IndirectBrInst, CallBrInst>(inst))
@@ -299,6 +301,8 @@ static void declareElision(Module &original, Function &function) {
 std::unique_ptr<Module> cilk2gpu::extractCilk(Module &module, ArrayRef<Function *> functions) {
   if (!hasWidePointers(module))
     return nullptr;
+  inlineShortCalls(functions);
+  markUnthrowing(functions);
   cloneElisions(functions);
   for (Function *function : functions)
     outlineUnknown(*function);

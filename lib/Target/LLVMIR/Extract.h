@@ -33,6 +33,10 @@ void callElision(llvm::Function &host, llvm::Function &elision);
 /// false after an error.
 bool prepareUnwinding(llvm::Function &function, const llvm::SmallPtrSetImpl<llvm::Function *> &cilkFunctions);
 
+/// Marks those `functions` that throw nothing, as all that they call throws nothing: Clang says so of a function only
+/// if it has seen its callees before, and so of no recursion.
+void markUnthrowing(llvm::ArrayRef<llvm::Function *> functions);
+
 /// Makes children of a task end before a handler of its own runs, which may destroy what they use (HandlerSyncs.cpp):
 /// where exceptions land at pads for which `isTasks` holds.
 void syncBeforeHandlers(llvm::Function &function, const llvm::SmallPtrSetImpl<llvm::Function *> &cilkFunctions,

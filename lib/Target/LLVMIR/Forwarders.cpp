@@ -15,6 +15,7 @@
 
 #include "Extract.h"
 #include "HeldState.h"
+#include "OrdinaryCode.h"
 #include "VectoriseKernels.h"
 #include "cilk2gpu/Frontend/Markers.h"
 #include "llvm/ADT/SetVector.h"
@@ -31,90 +32,10 @@ using namespace cilk2gpu;
 static constexpr char kForwardAttr[] = "cilk2gpu-forward";
 static constexpr StringLiteral kSpawned = "spawned", kCalled = "called";
 
-/// Locals of a forwarder that is split may move into frames, of which there are as many as there are tasks.
-static constexpr uint64_t kMostLocals = 4096;
-
 /// What is inlined, in instructions as Clang makes them, and into one function at most.
 static constexpr unsigned kMostInlined = 500, kMostGrowth = 4000;
 
 using Functions = SmallPtrSet<const Function *, 16>;
-
-static StringRef calleeName(const Instruction &inst) {
-  auto *call = dyn_cast<CallBase>(&inst);
-  return call && call->getCalledFunction() ? call->getCalledFunction()->getName() : "";
-}
-
-//===-- Which functions can be split ----------------------------------------------------------------------------===//
-
-static const char *whyNotIntrinsic(const IntrinsicInst &inst) {
-  switch (inst.getIntrinsicID()) {
-  case Intrinsic::frameaddress:
-  case Intrinsic::returnaddress:
-  case Intrinsic::addressofreturnaddress:
-  case Intrinsic::sponentry:
-  case Intrinsic::localescape:
-  case Intrinsic::eh_sjlj_setjmp:
-  case Intrinsic::eh_sjlj_longjmp:
-    return "it looks at its own stack";
-  default:
-    return isa<ConstrainedFPIntrinsic>(inst) ? "its arithmetic has its thread's rounding mode" : nullptr;
-  }
-}
-
-static const char *whyNotInstruction(const Instruction &inst) {
-  if (auto *intrinsic = dyn_cast<IntrinsicInst>(&inst))
-    return whyNotIntrinsic(*intrinsic);
-  if (auto *pad = dyn_cast<LandingPadInst>(&inst))
-    for (unsigned i = 0; i < pad->getNumClauses(); ++i)
-      if (pad->isFilter(i))
-        return "it has an exception specification";
-  if (isa<IndirectBrInst, CallBrInst>(inst))
-    return "it branches to computed places";
-  if (isa<VAArgInst, FuncletPadInst>(inst) || inst.getType()->isTokenTy())
-    return "it has code that no task has";
-  auto *call = dyn_cast<CallBase>(&inst);
-  if (!call)
-    return nullptr;
-  if (call->isInlineAsm())
-    return "it contains inline assembly";
-  if (call->isMustTailCall())
-    return "it has a mandatory tail call";
-  return calleeName(inst).starts_with("__cxa_guard_") ? "it initialises a static variable" : nullptr;
-}
-
-static bool hasForeignHandlers(const Function &function) {
-  return function.hasPersonalityFn() &&
-         function.getPersonalityFn()->stripPointerCasts()->getName() != "__gxx_personality_v0";
-}
-
-/// Why an ordinary function cannot be a task's code; null if it can.
-static const char *whyNotSplit(const Function &function) {
-  if (function.isVarArg())
-    return "it has variable arguments";
-  if (function.isInterposable())
-    return "the linker may take another function";
-  for (Attribute::AttrKind kind : {Attribute::Naked, Attribute::StrictFP, Attribute::PresplitCoroutine})
-    if (function.hasFnAttribute(kind))
-      return kind == Attribute::StrictFP ? "its arithmetic has its thread's rounding mode"
-                                         : "it has code that no task has";
-  if (function.callsFunctionThatReturnsTwice())
-    return "it calls setjmp";
-  if (hasForeignHandlers(function) || function.hasGC())
-    return "it has code that no task has";
-  uint64_t locals = 0;
-  for (const BasicBlock &block : function) {
-    if (block.hasAddressTaken())
-      return "it branches to computed places";
-    for (const Instruction &inst : block) {
-      if (const char *reason = whyNotInstruction(inst))
-        return reason;
-      if (auto *local = dyn_cast<AllocaInst>(&inst))
-        if (std::optional<TypeSize> size = local->getAllocationSize(function.getDataLayout()))
-          locals += *size;
-    }
-  }
-  return locals > kMostLocals ? "it has large local variables" : nullptr;
-}
 
 //===-- Which calls can be of tasks -----------------------------------------------------------------------------===//
 
@@ -133,7 +54,6 @@ public:
   bool isAmongSpawns(const CallBase &call) const;
 
 private:
-  void markRegion(CallInst &begin, StringRef endName, function_ref<void(const Instruction &)> mark);
   void markHandlers(const Function &function);
 
   const Functions &cilkFunctions;
@@ -164,23 +84,6 @@ Surroundings::Surroundings(Function &function, const Functions &cilkFunctions) :
         innermost = begin;
     });
   markHandlers(function);
-}
-
-/// Marks what may run from `begin` to the end marker with its id.
-void Surroundings::markRegion(CallInst &begin, StringRef endName, function_ref<void(const Instruction &)> mark) {
-  SmallSetVector<BasicBlock *, 16> blocks;
-  auto scan = [&](BasicBlock::iterator first, BasicBlock *block) {
-    for (Instruction &inst : make_range(first, block->end())) {
-      if (calleeName(inst) == endName && cast<CallBase>(inst).getArgOperand(0) == begin.getArgOperand(0))
-        return;
-      mark(inst);
-    }
-    blocks.insert_range(successors(block));
-  };
-  scan(std::next(begin.getIterator()), begin.getParent());
-  for (unsigned i = 0; i < blocks.size(); ++i)
-    if (blocks[i] != begin.getParent())
-      scan(blocks[i]->begin(), blocks[i]);
 }
 
 /// Marks what may run between the landing of an exception and the end of its handler.
@@ -541,26 +444,14 @@ bool Forwarders::canInline(const Function &into, const Function &forwarder) {
   auto [it, isNew] = parts.try_emplace(&forwarder);
   if (isNew)
     it->second = canBePart(forwarder);
-  auto isSame = [&](StringRef attribute) {
-    return into.getFnAttribute(attribute) == forwarder.getFnAttribute(attribute);
-  };
-  return it->second && isSame("target-cpu") && isSame("target-features") &&
-         AttributeFuncs::areInlineCompatible(into, forwarder);
+  return it->second && haveSameTarget(into, forwarder);
 }
 
 void Forwarders::inlineCall(CallBase &call, uint64_t &grown) {
   Function &forwarder = *call.getCalledFunction();
   grown += sizeOf(forwarder);
-  // What an argument is not an alias of, it is not during the call. The split would make that the whole function.
-  AttributeList known = forwarder.getAttributes();
-  for (Argument &argument : forwarder.args()) {
-    argument.removeAttr(Attribute::NoAlias);
-    call.removeParamAttr(argument.getArgNo(), Attribute::NoAlias);
-  }
   call.removeFnAttr(kForwardAttr);
-  InlineFunctionInfo info;
-  InlineFunction(call, info, /*MergeAttributes=*/false, /*CalleeAAR=*/nullptr, /*InsertLifetime=*/false);
-  forwarder.setAttributes(known);
+  inlineOrdinary(call);
 }
 
 Function *Forwarders::taskOf(Function &forwarder) {

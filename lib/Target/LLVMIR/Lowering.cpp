@@ -133,7 +133,20 @@ static llvm::PreservedAnalyses embedOrdinaryCode(llvm::Module &module) {
   return llvm::PreservedAnalyses::none();
 }
 
+/// Under -fsemantic-interposition another library's function may take the place of one with the same name, but not of
+/// a program's, and not of main.
+static void keepOwn(llvm::Module &module, bool executable) {
+  if (!module.getSemanticInterposition() || findCilkFunctions(module).empty())
+    return;
+  for (llvm::Function &function : module) {
+    bool isReplaced = llvm::GlobalValue::isInterposableLinkage(function.getLinkage());
+    if (!function.isDeclarationForLinker() && !isReplaced && (executable || function.getName() == "main"))
+      function.setDSOLocal(true);
+  }
+}
+
 llvm::PreservedAnalyses LowerCilkPass::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
+  keepOwn(module, options.executable);
   splitForwarders(module);
   llvm::SmallVector<llvm::Function *> functions = findCilkFunctions(module);
   if (functions.empty() && options.device && !hasDeviceModule(module)) // the pass may run twice
@@ -150,6 +163,7 @@ llvm::PreservedAnalyses LowerCilkPass::run(llvm::Module &module, llvm::ModuleAna
 }
 
 std::unique_ptr<llvm::Module> cilk2gpu::lowerForDevice(llvm::Module &module, LoweringOptions options) {
+  keepOwn(module, options.executable);
   splitForwarders(module);
   llvm::SmallVector<llvm::Function *> functions = findCilkFunctions(module);
   options.device = true;
@@ -192,6 +206,7 @@ void cilk2gpu::registerLowering(llvm::PassBuilder &builder, const LoweringOption
 
 bool cilk2gpu::printStage(std::unique_ptr<llvm::Module> module, Stage stage, const LoweringOptions &options, llvm::raw_ostream &os) {
   nameGlobals(*module);
+  keepOwn(*module, options.executable);
   splitForwarders(*module);
   std::unique_ptr<llvm::Module> extracted = extractCilk(*module, findCilkFunctions(*module));
   if (!extracted)

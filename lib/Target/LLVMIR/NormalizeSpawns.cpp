@@ -128,6 +128,19 @@ static std::optional<unsigned> memberStored(StoreInst &store, CallInst &call, Va
   return base == dest && offset == place ? std::optional(number) : std::nullopt;
 }
 
+/// Whether `inst` stores what nothing is known of, as padding is that is copied along.
+static bool storesNothing(const Instruction &inst) {
+  if (auto *store = dyn_cast<StoreInst>(&inst))
+    return store->isSimple() && isa<UndefValue>(store->getValueOperand());
+  auto *copy = dyn_cast<MemCpyInst>(&inst);
+  auto *source = copy && !copy->isVolatile() ? dyn_cast<AllocaInst>(copy->getRawSource()) : nullptr;
+  auto isRead = [&](const User *user) {
+    auto *other = dyn_cast<MemCpyInst>(user);
+    return other && other->getRawSource() == source && other->getRawDest() != source;
+  };
+  return source && all_of(source->users(), isRead);
+}
+
 /// A struct that comes in registers is stored member by member. If that is all that follows the call, makes one store
 /// of the whole of it.
 static void joinMembers(Spawn &spawn) {
@@ -141,10 +154,9 @@ static void joinMembers(Spawn &spawn) {
     part.push_back(inst);
     if (isa<ExtractValueInst, GetElementPtrInst>(inst))
       continue;
-    auto *store = dyn_cast<StoreInst>(inst);
-    // Padding that is copied along.
-    if (store && store->isSimple() && isa<UndefValue>(store->getValueOperand()))
+    if (storesNothing(*inst))
       continue;
+    auto *store = dyn_cast<StoreInst>(inst);
     std::optional<unsigned> member = store ? memberStored(*store, *spawn.call, dest) : std::nullopt;
     if (!member || stored[*member])
       return;

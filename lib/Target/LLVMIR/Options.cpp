@@ -42,6 +42,8 @@ bool cilk2gpu::parseLoweringWord(StringRef word, LoweringOptions &options) {
     return options.count = true;
   if (word == "outline")
     return options.outline = true;
+  if (word == "executable")
+    return options.executable = true;
   if (word.consume_front("lanes=")) {
     auto lanes = llvm::StringSwitch<std::optional<Lanes>>(word)
                      .Case("auto", Lanes::Auto)

@@ -268,3 +268,23 @@ bool cilk2gpu::prepareUnwinding(Function &function, const SmallPtrSetImpl<Functi
     function.setPersonalityFn(nullptr);
   return true;
 }
+
+void cilk2gpu::markUnthrowing(ArrayRef<Function *> functions) {
+  SmallPtrSet<const Function *, 16> quiet;
+  for (Function *function : functions)
+    if (!function->isInterposable())
+      quiet.insert(function);
+  auto mayThrow = [&](const Instruction &inst) {
+    auto *call = dyn_cast<CallBase>(&inst);
+    return inst.mayThrow() && !(call && quiet.contains(call->getCalledFunction()));
+  };
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (Function *function : functions)
+      if (quiet.contains(function) && any_of(instructions(*function), mayThrow))
+        changed |= quiet.erase(function);
+  }
+  for (Function *function : functions)
+    if (quiet.contains(function))
+      function->setDoesNotThrow();
+}

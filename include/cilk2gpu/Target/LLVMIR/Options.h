@@ -30,11 +30,12 @@ struct LoweringOptions {
   bool device = false;        ///< make the kernels' device forms, too
   bool count = false;         ///< make functions report what they execute (abi/Counts.h)
   bool outline = false;       ///< the device module says in words what the graph is
+  bool executable = false;    ///< what the module defines is a program's own: no library's takes its place
   bool dropLocations = false; ///< nobody asked for debug information: it is there for the lowering's own messages
 };
 
 /// Takes one word of the plugin's and the printers' arguments: lanes=auto|simd|scalar, vector-isa=auto|none|ISA+ISA..,
-/// vector-length=N, veclib=NAME, no-combine, no-inline, device, count, outline.
+/// vector-length=N, veclib=NAME, no-combine, no-inline, device, count, outline, executable.
 /// Returns false if it is none of these.
 bool parseLoweringWord(llvm::StringRef word, LoweringOptions &options);
 

@@ -179,8 +179,12 @@ unsigned FieldSplitter::decide() {
   return count;
 }
 
+/// The address of a piece in memory that is no frame, and stays where it is when frames are laid out in columns.
 Value FieldSplitter::address(Location loc, Value base, uint64_t offset) {
-  return frameAddress(builder, loc, base, offset);
+  if (offset == 0)
+    return base;
+  return LLVM::GEPOp::create(builder, loc, base.getType(), builder.getI8Type(), base,
+                             ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(offset)});
 }
 
 /// What `whole` yields when its fields are split.

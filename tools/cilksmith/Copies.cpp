@@ -1,0 +1,106 @@
+// Copies of memory: structs with their padding, unions, and local arrays, by memcpy, also by way of arrays whose elements
+// have another size. What a compiler takes apart and puts together again must have every byte.
+#include "Function.h"
+
+namespace cilksmith {
+
+namespace {
+constexpr unsigned kMostCopied = 4; // elements
+
+std::vector<Scalar> words(bool wide) {
+  std::vector<Scalar> found = {Scalar::UChar, Scalar::UShort, Scalar::UInt, Scalar::ULong};
+  if (wide)
+    found.push_back(Scalar::UInt128);
+  return found;
+}
+
+std::string bytesOf(const std::string &type, unsigned count) {
+  return (count > 1 ? std::to_string(count) + " * " : "") + "sizeof(" + type + ")";
+}
+} // namespace
+
+/// Whether an object is copied as bytes.
+bool FunctionWriter::isCopied(const Object &object) const {
+  bool isPlain = !object.isVolatile && !object.opaque && object.addressable;
+  return isPlain && (!object.type.isStruct() || !program.types.structure(object.type.structure).owning());
+}
+
+/// The variable that an object is in.
+int FunctionWriter::variableOf(int object) const {
+  return objects[object].elementOf < 0 ? object : objects[object].elementOf;
+}
+
+/// Elements that may be overwritten, of another variable than `source`.
+std::optional<Place> FunctionWriter::copyTarget(const Place &source, unsigned count) {
+  for (unsigned tries = 0; tries < 4; ++tries) {
+    std::optional<Place> target = objects.region(state, Need::Write, source.type, count);
+    if (target && isCopied(objects[target->object]) && variableOf(target->object) != variableOf(source.object))
+      return target;
+  }
+  return std::nullopt;
+}
+
+/// Declares an array that has room for the bytes, with elements of any size, and copies them there.
+std::string FunctionWriter::copyAside(const std::string &from, const std::string &bytes) {
+  std::string word = spell(random.pick(words(program.has(Feature::Int128)))), name = fresh("w");
+  line(word + " " + name + "[(" + bytes + " + sizeof(" + word + ") - 1) / sizeof(" + word + ")];");
+  line("__builtin_memcpy(" + name + ", " + from + ", " + bytes + ");");
+  return name;
+}
+
+/// Integers' bytes as those of another type: an array like any other.
+void FunctionWriter::reinterpret(const Place &source, unsigned count) {
+  Object object;
+  object.name = fresh("a");
+  object.type.scalar = random.pick(words(/*wide=*/false));
+  unsigned bytes = sizeOf(source.type.scalar) * count, size = sizeOf(object.type.scalar);
+  object.count = (bytes + size - 1) / size;
+  object.subscripted = true;
+  object.leaves = program.types.leaves(object.type);
+  line("UNUSED " + spell(object.type.scalar) + " " + object.name + "[" + std::to_string(object.count) + "] = {0};");
+  line("__builtin_memcpy(" + object.name + ", " + source.text + ", " + std::to_string(bytes) + ");");
+  objects.add(std::move(object), state);
+}
+
+bool FunctionWriter::copy() {
+  std::vector<int> found;
+  for (int index = 0; index < objects.size(); ++index)
+    if (isCopied(objects[index]) && (objects[index].type.isStruct() || objects[index].count > 1))
+      found.push_back(index);
+  if (found.empty())
+    return false;
+  const Object object = objects[random.pick(found)];
+  unsigned count = random.between(1, std::min(object.count, kMostCopied));
+  std::optional<Place> source = objects.region(state, Need::Read, object.type, count);
+  if (!source || !isCopied(objects[source->object]))
+    return false;
+  if (!object.type.isStruct() && isInteger(object.type.scalar) && random.chance(40)) {
+    reinterpret(*source, count);
+    return true;
+  }
+  std::string bytes = bytesOf(program.types.spell(object.type), count), from = source->text;
+  for (unsigned steps = random.below(3); steps > 0; --steps) {
+    from = copyAside(from, bytes);
+    // What was copied waits in the task while children run.
+    if (isCilk() && random.chance(30))
+      spawnStatement();
+    if (isCilk() && reachable && random.chance(25))
+      syncStatement();
+  }
+  if (!reachable)
+    return true;
+  std::optional<Place> target = copyTarget(*source, count);
+  if (!target && object.type.isStruct() && count == 1) {
+    int copy = newLocal(object.type);
+    target = Place{copy, 0, 0, "&" + objects[copy].name, object.type, 0};
+  }
+  if (!target)
+    return true;
+  if (from == source->text && object.type.isStruct() && count == 1 && random.chance(40))
+    line("*(" + target->text + ") = *(" + from + ");");
+  else
+    line("__builtin_memcpy(" + target->text + ", " + from + ", " + bytes + ");");
+  return true;
+}
+
+} // namespace cilksmith
