@@ -76,6 +76,9 @@ bool releaseInFrameRange(void *memory, uint64_t bytes) {
   return true;
 }
 
+void lockFrameRange() { pthread_mutex_lock(&mutex); }
+void unlockFrameRange() { pthread_mutex_unlock(&mutex); }
+
 bool requireFrameRange() {
   Lock lock;
   isRequired = true;

@@ -16,6 +16,10 @@ void *allocateInFrameRange(uint64_t bytes, uint64_t align);
 /// Gives the memory back to the system. False if it is not in the range.
 bool releaseInFrameRange(void *memory, uint64_t bytes);
 
+/// Around fork: nobody is inside while they hold it.
+void lockFrameRange();
+void unlockFrameRange();
+
 /// Says that elements name places in frames from now on: no frame may stand outside. False if one does already.
 bool requireFrameRange();
 

@@ -30,6 +30,10 @@ public:
     pthread_mutex_unlock(&mutex);
   }
 
+  /// Around fork, as for the range.
+  void lock() { pthread_mutex_lock(&mutex); }
+  void unlock() { pthread_mutex_unlock(&mutex); }
+
 private:
   Environment environment; ///< without a budget: a few bytes for each call that waits
   Arena arena;

@@ -154,7 +154,8 @@ def Channel_AddressOp : Channel_Op<"address", [Pure]> {
     Example:
 
     ```mlir
-    %x = channel.address %offset : !llvm.ptr
+    %offset = channel.offset %x : i32
+    %again = channel.address %offset : !llvm.ptr
     ```
   }];
   let arguments = (ins I32:$offset);
