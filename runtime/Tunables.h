@@ -47,7 +47,7 @@ inline constexpr uint64_t kDeviceBlock = uint64_t(1) << 19;
 
 /// Addresses that are reserved for the memory that a control processor shares with its machine; none is taken
 /// before it is used. Halved as often as the system refuses it.
-inline constexpr uint64_t kFirmwareMemory = uint64_t(64) << 30;
+inline constexpr uint64_t kFirmwareMemory = uint64_t(8) << 30; // of the 16 GB that frames may be in
 
 // Of real GPUs. Chosen without one: to be measured.
 
@@ -102,6 +102,9 @@ inline constexpr uint64_t kCacheLine = 64;
 
 /// A huge page: of x86-64, and of AArch64 with pages of 4 KB.
 inline constexpr uint64_t kHugePage = 2 * 1024 * 1024;
+
+/// Addresses that frames make do with where the system has not as many as 32 bits can name places in.
+inline constexpr uint64_t kLeastFrameRange = uint64_t(16) << 20;
 
 /// Bytes that tasks may have whatever machine it is, and what share of its memory otherwise: a recursion without end is
 /// stopped with a message before the system, out of memory, ends a process of its choice.

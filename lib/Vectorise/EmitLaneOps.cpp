@@ -3,6 +3,7 @@
 #include "Emitter.h"
 
 #include "cilk2gpu/Support/Displacement.h"
+#include "cilk2gpu/Support/FramesWindow.h"
 #include "cilk2gpu/Support/TypeSizes.h"
 
 #include "abi/Records.h"
@@ -30,6 +31,8 @@ void Emitter::emitLaneOp(LLVM::CallOp call, LaneOp kind, unsigned number) {
     return emitYield(call);
   case LaneOp::Result:
     return emitResult(call);
+  case LaneOp::Destination:
+    return emitDestination(call);
   case LaneOp::Accumulate:
     return emitAccumulate(call, LLVM::AtomicBinOp(number));
   case LaneOp::None:
@@ -317,4 +320,20 @@ void Emitter::emitResult(LLVM::CallOp call) {
     return scatterWords(loc, words, pointers, wanted);
   scatter(loc, words[0], pointers, wanted, 1);
   scatter(loc, words[1], offset(loc, pointers, splatConstant(loc, builder.getI64Type(), 8), 1), wanted, 1);
+}
+
+void Emitter::emitDestination(LLVM::CallOp call) {
+  Location loc = call.getLoc();
+  Type type = vectorOf(call.getResult().getType());
+  define(call.getResult(), placeInFrames(builder, loc, type, framesWindow(), vector(call.getArgOperands()[0])));
+}
+
+/// Loaded at the start of the function.
+Value Emitter::framesWindow() {
+  if (!wave.window) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPoint(prologueEnd);
+    wave.window = loadFramesWindow(builder, lane.getLoc(), module);
+  }
+  return wave.window;
 }

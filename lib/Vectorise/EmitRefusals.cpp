@@ -3,6 +3,7 @@
 // scatter of its own.
 #include "Emitter.h"
 
+#include "cilk2gpu/Support/FramesWindow.h"
 #include "cilk2gpu/Support/TypeSizes.h"
 
 #include "abi/Records.h"
@@ -18,8 +19,8 @@ static bool isForOneLane(Operation *op) {
     return !store.getVolatile_() && store.getOrdering() == LLVM::AtomicOrdering::not_atomic;
   auto call = dyn_cast<LLVM::CallOp>(op);
   LaneOp kind = call ? classify(call) : LaneOp::None;
-  return kind == LaneOp::Frame || kind == LaneOp::Place || kind == LaneOp::Yield || isElementwise(op) ||
-         isa<LLVM::MemcpyOp>(op);
+  return kind == LaneOp::Frame || kind == LaneOp::Place || kind == LaneOp::Destination || kind == LaneOp::Yield ||
+         isElementwise(op) || isa<LLVM::MemcpyOp>(op);
 }
 
 /// What a block does lane by lane if it is one in which lanes yield, and nothing of that is needed behind it; else
@@ -85,6 +86,9 @@ void Emitter::emitForLane(Operation *op, IRMapping &mapping) {
     mapping.map(call.getResult(), takeFrame(op->getLoc()));
   else if (kind == LaneOp::Place)
     mapping.map(call.getResult(), placeInColumn(op->getLoc(), mapping.lookup(call.getArgOperands()[0]), number));
+  else if (kind == LaneOp::Destination)
+    mapping.map(call.getResult(), placeInFrames(builder, op->getLoc(), call.getResult().getType(), framesWindow(),
+                                                mapping.lookup(call.getArgOperands()[0])));
   else if (kind == LaneOp::Yield)
     yieldLane(op->getLoc(), mapping.lookup(call.getArgOperands()[0]), mapping.lookup(call.getArgOperands()[1]));
   else

@@ -53,6 +53,7 @@ private:
 
   /// Pointers that hold for the whole wavefront, loaded once.
   struct WaveState {
+    Value window; ///< of frames, if it is used
     Value wave, first, frames;
     llvm::MapVector<unsigned, Value> fields, targets, syncs;
     Value restarts;
@@ -195,6 +196,8 @@ private:
   void emitPublish(mlir::LLVM::CallOp call, unsigned segment);
   void emitYield(mlir::LLVM::CallOp call);
   void emitResult(mlir::LLVM::CallOp call);
+  void emitDestination(mlir::LLVM::CallOp call);
+  Value framesWindow();
 
   //===-- Frames in columns (EmitFrames.cpp) --------------------------------------------------------------------===//
   /// Frames of a vector's lanes, which follow one another if `holds` (i1).

@@ -22,6 +22,7 @@ LaneOp cilk2gpu::classify(LLVM::CallOp call, unsigned &number) {
       .Case(lane::kPublish, LaneOp::Publish)
       .Case(lane::kYield, LaneOp::Yield)
       .Case(lane::kResult, LaneOp::Result)
+      .Case(lane::kDestination, LaneOp::Destination)
       .Case(lane::kAccumulate, LaneOp::Accumulate)
       .Default(LaneOp::None);
 }

@@ -15,6 +15,7 @@
 //   cilk2gpu.lane.result(v, p)       stores v through p unless p is null; no
 //   alignment is known
 //   void cilk2gpu.lane.result.N(v, w, p)  the same for two values of eight bytes, w behind v
+//   ptr  cilk2gpu.lane.destination(o)     the address that an offset of 32 bits names (abi::kFrameUnit)
 //   void cilk2gpu.lane.accumulate.KIND.N(v, p)  *p = *p o v, atomically, at some time before the kernel ends; KIND is
 //                                         the number of an LLVM::AtomicBinOp, N tells places apart
 //
@@ -40,6 +41,7 @@ enum class LaneOp {
   Publish,
   Yield,
   Result,
+  Destination,
   Accumulate,
 };
 

@@ -56,12 +56,21 @@ static bool isLoadedFrom(Value pointer) {
          });
 }
 
+/// Whether a number is the place of a result, which is only handed on, too.
+static bool isDestination(Value value) {
+  return llvm::any_of(value.getUsers(), [](Operation *user) {
+    auto call = dyn_cast<LLVM::CallOp>(user);
+    return call && classify(call) == LaneOp::Destination;
+  });
+}
+
 Fields::Fields(LLVM::LLVMFuncOp kernel) {
   std::optional<unsigned> own = ownTarget(kernel);
   kernel.walk([&](LLVM::CallOp call) {
     unsigned number;
     LaneOp kind = classify(call, number);
-    if (kind == LaneOp::Deq && (call.getResult().getType().isInteger() || isLoadedFrom(call.getResult())))
+    bool isNumber = kind == LaneOp::Deq && call.getResult().getType().isInteger();
+    if (isNumber ? !isDestination(call.getResult()) : kind == LaneOp::Deq && isLoadedFrom(call.getResult()))
       fetched[number].push_back(call);
     if (kind == LaneOp::Spawn && own == number)
       spawns.push_back(call);

@@ -109,7 +109,7 @@ struct TaskRecord {
   /// 1: kernels[numKernels] runs fresh elements as kernels[0] does, but with all that they spawn: each lane calls the
   /// function's serial elision. Of the wave it uses columns, first and lanes only.
   uint32_t hasElision;
-  uint32_t reserved; ///< zero
+  uint32_t narrow; ///< 1: the last field of its elements names a place in a frame (kFrameUnit); else 0
 };
 
 /// Frames of a task with columns lie in groups of so many, column by column: a frame's address is that of its place in
@@ -118,6 +118,11 @@ struct TaskRecord {
 /// thus find the same field side by side. A field of w words takes columns c to c + w - 1, each frame's in one piece:
 /// (address & (kFrameGroup - 1) * kFrameColumn) * (w - 1) bytes behind the frame's place in column c.
 inline constexpr uint64_t kFrameGroup = 8, kFrameColumn = 8 /* bytes */;
+
+/// Places in frames and slots are named by 32 bits: an address in units of this, without the bits above. They all
+/// stand in one range, in which no two are 2^32 units apart (__cilk2gpu_frames).
+inline constexpr uint64_t kFrameUnit = 4 /* bytes */;
+inline constexpr uint64_t kFrameWindow = kFrameUnit << 32;
 
 /// What one translation unit contributes; registered by a constructor before main.
 struct GraphRecord {
@@ -195,6 +200,13 @@ int32_t __cilk2gpu_serial(void);
 /// Takes the host's turn and returns a cursor with room for one root element of `task` (runs the graph first if its
 /// root channel is full). The caller fills the element, increments next and calls __cilk2gpu_publish.
 cilk2gpu::abi::Cursor *__cilk2gpu_root(cilk2gpu::abi::TaskRecord *task);
+
+/// The start of the window of kFrameWindow bytes, at a multiple of that, in which all frames and slots stand.
+extern char *__cilk2gpu_frames;
+
+/// Room for a root's result among the frames, aligned to 16 bytes; never null.
+void *__cilk2gpu_slot(uint64_t bytes);
+void __cilk2gpu_free_slot(void *slot, uint64_t bytes);
 
 /// Publishes the root element of the cursor and gives up the host's turn.
 void __cilk2gpu_publish(cilk2gpu::abi::Cursor *root);

@@ -53,13 +53,17 @@ void Arena::outOfMemory(const char *what, uint64_t bytes, const char *subject) {
 }
 
 void *Arena::get(uint64_t bytes, uint64_t align) {
-  return device ? device->allocate(device->context, bytes, align)
-                : environment.allocate(environment.context, bytes, align);
+  if (device)
+    return device->allocate(device->context, bytes, align);
+  bool isApart = isForFrames && environment.allocateFrames;
+  return (isApart ? environment.allocateFrames : environment.allocate)(environment.context, bytes, align);
 }
 
 void Arena::put(void *memory, uint64_t bytes, uint64_t align) {
-  device ? device->release(device->context, memory, bytes, align)
-         : environment.release(environment.context, memory, bytes, align);
+  if (device)
+    return device->release(device->context, memory, bytes, align);
+  bool isApart = isForFrames && environment.releaseFrames;
+  (isApart ? environment.releaseFrames : environment.release)(environment.context, memory, bytes, align);
 }
 
 void Arena::copy(void *to, const void *from, uint64_t bytes) {

@@ -11,9 +11,14 @@ namespace cilk2gpu::rt {
 
 class Arena {
 public:
-  /// Of the environment's memory or, if `ofDevice`, of that of its device.
-  explicit Arena(const Environment &environment, bool ofDevice = false)
-      : environment(environment), device(ofDevice ? environment.device : nullptr) {}
+  enum class Memory : uint8_t {
+    Ordinary, ///< the environment's
+    Frames,   ///< what it has for frames
+    Device,   ///< its device's
+  };
+  explicit Arena(const Environment &environment, Memory memory = Memory::Ordinary)
+      : environment(environment), device(memory == Memory::Device ? environment.device : nullptr),
+        isForFrames(memory == Memory::Frames) {}
   Arena(const Arena &) = delete;
   Arena &operator=(const Arena &) = delete;
 
@@ -107,6 +112,7 @@ private:
 
   const Environment &environment;
   const DeviceHooks *const device; ///< null: the environment's memory
+  const bool isForFrames;
   FreeBlock *freeBlocks[2][kClasses] = {}; // [0]: aligned to 16 bytes, [1]: to 64
   Header *blocks = nullptr;
   char *bump = nullptr, *bumpEnd = nullptr;

@@ -112,6 +112,9 @@ struct Environment {
   void *(*allocate)(void *context, uint64_t bytes, uint64_t align);
   /// Gives back what allocate returned for the same `bytes` and `align`.
   void (*release)(void *context, void *memory, uint64_t bytes, uint64_t align);
+  /// The same for memory that frames are in; null, both: they are in memory like any other.
+  void *(*allocateFrames)(void *context, uint64_t bytes, uint64_t align);
+  void (*releaseFrames)(void *context, void *memory, uint64_t bytes, uint64_t align);
   /// Reports a failure; does not return.
   void (*fail)(void *context, const Failure &failure);
   /// Nanoseconds of a steady clock.

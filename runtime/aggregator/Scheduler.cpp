@@ -10,9 +10,11 @@ static const ElementLayout kPostLayout = {restartFields, 1};
 static const ElementLayout kRestartLayout = {restartFields, 2};
 
 Scheduler::Scheduler(const Environment &environment, Limits limits)
-    : environment(environment), limits(limits), arena(environment), deviceArena(environment, /*ofDevice=*/true),
-      data(environment.device && environment.device->allocate ? deviceArena : arena), random(limits.seed), dispatched{},
-      yields{yieldColumns, 0, abi::kMaxLanes}, yieldColumns{yieldFrames, yieldSites} {
+    : environment(environment), limits(limits), arena(environment), deviceArena(environment, Arena::Memory::Device),
+      frameArena(environment, Arena::Memory::Frames),
+      data(environment.device && environment.device->allocate ? deviceArena : arena),
+      frameData(environment.device && environment.device->allocate ? deviceArena : frameArena), random(limits.seed),
+      dispatched{}, yields{yieldColumns, 0, abi::kMaxLanes}, yieldColumns{yieldFrames, yieldSites} {
   dispatched.talloc = tallocInWave;
   dispatched.scheduler = this;
   dispatched.wave.restarts = &yields;
@@ -374,10 +376,10 @@ void Scheduler::adaptBlock(ActiveState &active, uint64_t start) {
 bool Scheduler::framesMissing(TaskLevel &state, ActiveState &active, uint64_t &lanes) {
   if (lanes > state.width)
     lanes = state.width;
-  arena.subject = data.subject = state.task->name;
+  arena.subject = data.subject = frameData.subject = state.task->name;
   if (lanes > active.frames.total)
-    lanes = active.frames.affordable(data, lanes, state.task->frame);
-  uint64_t provided = active.frames.provide(data, lanes, state.width, state.task->frame);
+    lanes = active.frames.affordable(frameData, lanes, state.task->frame);
+  uint64_t provided = active.frames.provide(frameData, lanes, state.width, state.task->frame);
   if (provided < lanes && active.frames.used())
     return true;
   lanes = provided; // fewer if others have taken what the budget had

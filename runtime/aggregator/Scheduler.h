@@ -102,6 +102,7 @@ public:
   void destroy() {
     arena.destroy();
     deviceArena.destroy();
+    frameArena.destroy();
   }
 
 private:
@@ -176,7 +177,9 @@ private:
   const Limits limits;
   Arena arena;
   Arena deviceArena;
-  Arena &data; ///< for elements and frames: one of the two
+  Arena frameArena;
+  Arena &data;      ///< for elements: one of the first two
+  Arena &frameData; ///< for frames: one of the last two
   Level *levels = nullptr;
   uint64_t numLevels = 0;
   uint64_t current = 0;   ///< the level that is dispatched

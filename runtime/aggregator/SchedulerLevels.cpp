@@ -114,7 +114,7 @@ Counters Scheduler::counters(const TaskTable &table) const {
         result.restarted_wavefronts += read(kernels[k].restartedWavefronts);
         result.dispatches += read(kernels[k].wavefronts) + read(kernels[k].restartedWavefronts);
       }
-  result.memory_high_water = arena.highWater() + deviceArena.highWater();
+  result.memory_high_water = arena.highWater() + deviceArena.highWater() + frameArena.highWater();
   return result;
 }
 

@@ -4,8 +4,8 @@
 namespace cilk2gpu::rt {
 
 Model::Model(const Environment &environment, const ModelSettings &settings)
-    : environment(environment), settings(settings), arena(environment), events(environment, settings.traceEvents),
-      machine(arena, this->settings.machine, wavefrontMain, pressure),
+    : environment(environment), settings(settings), arena(environment), frameArena(environment, Arena::Memory::Frames),
+      events(environment, settings.traceEvents), machine(arena, this->settings.machine, wavefrontMain, pressure),
       laneMemory(environment, tunables::kLaneCountBytes) {
   restartChannel.initialise({restartField, 1}, settings.machine.shape.contexts());
   fixedBytes = arena.used();
@@ -128,7 +128,7 @@ Counters Model::counters(const TaskTable &table) const {
         result.restarted_wavefronts += read(kernels[k].restartedWavefronts);
         result.dispatches += read(kernels[k].wavefronts) + read(kernels[k].restartedWavefronts);
       }
-  result.memory_high_water = arena.highWater();
+  result.memory_high_water = arena.highWater() + frameArena.highWater();
   result.memory_bound = memoryBound();
   return result;
 }
@@ -153,6 +153,7 @@ void Model::destroy() {
   events.destroy();
   laneMemory.destroy();
   arena.destroy();
+  frameArena.destroy();
 }
 
 } // namespace cilk2gpu::rt

@@ -174,6 +174,7 @@ private:
   const Environment &environment;
   const ModelSettings settings;
   Arena arena;
+  Arena frameArena;
   Trace events;
   Machine machine;
   ModelLevel *levels = nullptr;

@@ -245,10 +245,10 @@ Model::Outcome Model::dispatchFresh(LevelTask &task, bool force) {
     // If frames are short, it waits for those that others hold rather than dispatch ever smaller wavefronts.
     if (lanes > task.width)
       lanes = task.width;
-    arena.subject = info.name;
+    frameArena.subject = info.name;
     if (lanes > active.frames.total)
-      lanes = active.frames.affordable(arena, lanes, info.frame);
-    uint64_t provided = active.frames.provide(arena, lanes, task.width, info.frame);
+      lanes = active.frames.affordable(frameArena, lanes, info.frame);
+    uint64_t provided = active.frames.provide(frameArena, lanes, task.width, info.frame);
     if (provided < lanes && active.frames.used())
       return Outcome::Nothing;
     lanes = provided;

@@ -39,6 +39,8 @@ ControlProcessor::ControlProcessor(const char *file, const char *libraryPath, En
   environment.release = [](void *context, void *block, uint64_t bytes, uint64_t) {
     static_cast<SharedMemory *>(context)->release(block, bytes);
   };
+  environment.allocateFrames = nullptr; // that memory is among the frames
+  environment.releaseFrames = nullptr;
 }
 
 void ControlProcessor::check(int error, const char *call) {

@@ -65,6 +65,7 @@ struct ControlAccess {
                                         sizeof(Scheduler),
                                         __builtin_offsetof(Scheduler, arena),
                                         __builtin_offsetof(Scheduler, data),
+                                        __builtin_offsetof(Scheduler, frameData),
                                         __builtin_offsetof(Scheduler, levels),
                                         __builtin_offsetof(Scheduler, random),
                                         __builtin_offsetof(Scheduler, dispatched),

@@ -1,5 +1,6 @@
 // Pages that are given back are given back to the system, too.
 #include "firmware/SharedMemory.h"
+#include "host/FrameRange.h"
 
 #include <sys/mman.h>
 
@@ -7,8 +8,8 @@ namespace cilk2gpu::rt {
 
 SharedMemory::SharedMemory(uint64_t most, uint64_t least) {
   for (size = most; size >= least; size /= 2) {
-    void *memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (memory == MAP_FAILED)
+    void *memory = allocateInFrameRange(size, kPage); // frames are in it
+    if (!memory)
       continue;
     start = static_cast<char *>(memory);
     pages.add(memory, size);

@@ -2,6 +2,7 @@
 #include "host/Engine.h"
 #include "firmware/SchedulerFirmware.h"
 #include "host/DeviceChoice.h"
+#include "host/FrameRange.h"
 #include "host/HostEnvironment.h"
 #include "host/Message.h"
 
@@ -236,9 +237,13 @@ void Engine::beforeFork() {
     persistent->beforeFork();
   if (pool)
     pool->beforeFork();
+  slots.lock();
+  lockFrameRange(); // last: whoever allocates holds others
 }
 
 void Engine::afterForkInParent() {
+  unlockFrameRange();
+  slots.unlock();
   if (pool)
     pool->afterForkInParent();
   if (persistent)
@@ -246,6 +251,8 @@ void Engine::afterForkInParent() {
 }
 
 void Engine::afterForkInChild() {
+  unlockFrameRange();
+  slots.unlock();
   if (pool)
     pool->afterForkInChild();
   if (persistent)

@@ -14,6 +14,7 @@
 #include "emulator/Model.h"
 #include "firmware/ModelFirmware.h"
 #include "host/HostEnvironment.h"
+#include "host/ResultSlots.h"
 #include "host/Settings.h"
 #include "host/SpawnObjects.h"
 #include "host/Workers.h"
@@ -64,6 +65,9 @@ public:
   /// Storage for spawned calls' objects.
   SpawnObjects &spawnObjects() { return objects; }
 
+  /// Storage for roots' results, among the frames.
+  ResultSlots &resultSlots() { return slots; }
+
 private:
   void startModel(const TaskTable &tasks);
   void startGpuHost(const TaskTable &tasks);
@@ -84,6 +88,7 @@ private:
   bool hasRoots = false; ///< published since the last run on a GPU
   MemoryBudget budget;
   SpawnObjects objects;
+  ResultSlots slots;
   Environment environment; ///< the modelled machine's, and gpu-host's
   WorkerPool *pool = nullptr;
   Model *model = nullptr;

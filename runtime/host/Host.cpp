@@ -8,6 +8,7 @@
 #include "graph/GraphDevice.h"
 #include "host/DeviceChoice.h"
 #include "host/Engine.h"
+#include "host/FrameRange.h"
 #include "host/HostEnvironment.h"
 #include "host/Interrupt.h"
 #include "host/KeepLoaded.h"
@@ -231,8 +232,14 @@ extern "C" void __cilk2gpu_register(const abi::GraphRecord *graph) {
   Lock lock(runtime.registry);
   for (uint64_t i = 0; i < graph->numTasks; ++i)
     runtime.tasks.unify(graph->tasks[i]);
-  for (uint64_t i = 0; i < graph->numTasks; ++i)
+  for (uint64_t i = 0; i < graph->numTasks; ++i) {
+    if (graph->tasks[i]->narrow && !requireFrameRange())
+      fatal(
+          "the tasks of %s name places in frames by 32 bits, but memory for frames had to be taken from where these do "
+          "not reach; load it before the first task runs",
+          graph->module);
     runtime.tasks.add(graph->tasks[i]);
+  }
 }
 
 extern "C" int32_t __cilk2gpu_serial(void) {
@@ -285,6 +292,12 @@ extern "C" void *__cilk2gpu_objects(uint64_t bytes, uint64_t align) {
 }
 
 extern "C" void __cilk2gpu_release_objects(void *block) { rt::runtime().engine.spawnObjects().release(block); }
+
+extern "C" void *__cilk2gpu_slot(uint64_t bytes) { return rt::runtime().engine.resultSlots().allocate(bytes); }
+
+extern "C" void __cilk2gpu_free_slot(void *slot, uint64_t bytes) {
+  rt::runtime().engine.resultSlots().release(slot, bytes);
+}
 
 extern "C" abi::Cursor *__cilk2gpu_root(abi::TaskRecord *task) {
   refuseInsideTask("a root was enqueued");

@@ -1,6 +1,7 @@
 // posix_memalign serves every alignment; small blocks never get here, because the arena carves them from chunks.
 #include "host/HostEnvironment.h"
 #include "Tunables.h"
+#include "host/FrameRange.h"
 #include "host/MachineMemory.h"
 #include "host/Message.h"
 
@@ -52,6 +53,21 @@ static void *allocate(void *, uint64_t bytes, uint64_t align) {
   return memory;
 }
 
+static void *allocateFrames(void *context, uint64_t bytes, uint64_t align) {
+  uint64_t all = __atomic_add_fetch(&allocated, bytes, __ATOMIC_RELAXED);
+  void *memory = isWithinLimit(all) ? allocateInFrameRange(bytes, align) : nullptr;
+  if (memory)
+    return memory;
+  __atomic_fetch_sub(&allocated, bytes, __ATOMIC_RELAXED);
+  return mayLeaveFrameRange() ? allocate(context, bytes, align) : nullptr;
+}
+
+static void releaseFrames(void *context, void *memory, uint64_t bytes, uint64_t align) {
+  if (!releaseInFrameRange(memory, bytes))
+    return release(context, memory, bytes, align);
+  __atomic_fetch_sub(&allocated, bytes, __ATOMIC_RELAXED);
+}
+
 static uint64_t nanosecondsOf(clockid_t clock) {
   timespec now;
   clock_gettime(clock, &now);
@@ -80,6 +96,8 @@ Environment hostEnvironment() {
   Environment environment = {};
   environment.allocate = allocate;
   environment.release = release;
+  environment.allocateFrames = allocateFrames;
+  environment.releaseFrames = releaseFrames;
   environment.fail = failOnHost;
   environment.report = [](void *, const char *text) { note("%s", text); };
   environment.clock = [](void *) { return hostClock(); };

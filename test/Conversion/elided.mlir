@@ -5,9 +5,10 @@
 // RUN: cilk2gpu %S/Inputs/elided.c -O2 -fcilk-lanes=simd -o %t && env CILK2GPU_ELIDE=always CILK2GPU_STATS=- %t 2>&1 | FileCheck %s --check-prefix=STATS
 
 // CHECK-LABEL: llvm.func internal @fib.acc.elided()
-// CHECK: %[[E:.*]], %[[F:.*]]:2 = channel.deq @cilk::@fib.acc
+// CHECK: %[[E:.*]], %[[F:.*]]:2 = channel.deq @cilk::@fib.acc : i64, i32
+// CHECK: %[[D:.*]] = channel.address %[[F]]#1
 // CHECK: %[[R:.*]] = llvm.call @fib.serial(%[[F]]#0)
-// CHECK: llvm.atomicrmw add %[[F]]#1, %[[R]] monotonic {cilk.accumulate}
+// CHECK: llvm.atomicrmw add %[[D]], %[[R]] monotonic {cilk.accumulate}
 
 // CHECK-LABEL: llvm.func internal @search.elided()
 // CHECK-SAME: channel.elided = @cilk::@search

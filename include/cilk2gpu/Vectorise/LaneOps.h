@@ -18,6 +18,7 @@ inline constexpr llvm::StringLiteral kFree = "free";
 inline constexpr llvm::StringLiteral kPublish = "publish";
 inline constexpr llvm::StringLiteral kYield = "yield";
 inline constexpr llvm::StringLiteral kResult = "result";
+inline constexpr llvm::StringLiteral kDestination = "destination";
 
 inline constexpr llvm::StringLiteral kAccumulate = "accumulate";
 

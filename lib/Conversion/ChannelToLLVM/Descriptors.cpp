@@ -211,7 +211,7 @@ void RecordBuilder::emitTask(StringRef name, TaskParts &parts) {
                       number(i32, parts.frame ? parts.frame.getAlign() : 1), number(i32, fields.size()),
                       number(i32, parts.kernels.size()), number(i32, targets.size()), null(), number(i32, numColumns),
                       number(i32, isPlain), isKnownElsewhere ? address(name) : null(),
-                      number(i32, parts.elided != nullptr), number(i32, 0)});
+                      number(i32, parts.elided != nullptr), number(i32, parts.stack.getNarrow())});
   });
   // A descriptor is its image's own: another may have one of that name, for another function.
   if (linkage != LLVM::Linkage::Internal)

@@ -4,6 +4,7 @@
 
 #include "abi/Records.h"
 #include "cilk2gpu/Support/DebugScopes.h"
+#include "cilk2gpu/Support/FramesWindow.h"
 #include "cilk2gpu/Support/Members.h"
 #include "cilk2gpu/Support/TypeSizes.h"
 #include "llvm/ADT/StringExtras.h"
@@ -286,6 +287,20 @@ LogicalResult KernelLowering::lower(Operation *op) {
     lower(value);
   } else if (auto root = dyn_cast<channel::RootOp>(op)) {
     lower(root);
+  } else if (auto address = dyn_cast<channel::AddressOp>(op)) {
+    Value window = loadFramesWindow(builder, loc, module);
+    address.getResult().replaceAllUsesWith(placeInFrames(builder, loc, address.getType(), window, address.getOffset()));
+  } else if (auto offset = dyn_cast<channel::OffsetOp>(op)) {
+    offset.getResult().replaceAllUsesWith(offsetInFrames(builder, loc, offset.getAddress()));
+  } else if (auto slot = dyn_cast<channel::SlotOp>(op)) {
+    LLVM::LLVMFuncOp get = declareRuntime(module, "__cilk2gpu_slot", pointerType(builder), {builder.getI64Type()});
+    Value bytes = constant(loc, builder.getI64Type(), slot.getSize());
+    slot.getResult().replaceAllUsesWith(LLVM::CallOp::create(builder, loc, get, ValueRange(bytes)).getResult());
+  } else if (auto slot = dyn_cast<channel::FreeSlotOp>(op)) {
+    LLVM::LLVMFuncOp free =
+        declareRuntime(module, "__cilk2gpu_free_slot", none, {pointerType(builder), builder.getI64Type()});
+    Value bytes = constant(loc, builder.getI64Type(), slot.getSize());
+    LLVM::CallOp::create(builder, loc, free, ValueRange{slot.getAddress(), bytes});
   } else if (isa<channel::SiteOp>(op)) {
     op->getResult(0).replaceAllUsesWith(site);
   } else if (isa<channel::RestartedFrameOp>(op)) {

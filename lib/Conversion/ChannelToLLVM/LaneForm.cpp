@@ -7,6 +7,7 @@
 #include "cilk2gpu/Dialect/Cilk/IR/Cilk.h"
 #include "cilk2gpu/Support/Cuts.h"
 #include "cilk2gpu/Support/DebugScopes.h"
+#include "cilk2gpu/Support/FramesWindow.h"
 #include "cilk2gpu/Support/Members.h"
 #include "cilk2gpu/Support/TypeSizes.h"
 #include "cilk2gpu/Vectorise/LaneOps.h"
@@ -210,6 +211,11 @@ LogicalResult LaneForm::convert(Operation *op) {
   } else if (auto yield = dyn_cast<channel::YieldOp>(op)) {
     Value site = LLVM::ConstantOp::create(builder, loc, builder.getI32Type(), yield.getSiteAttr());
     call(loc, lane::kYield, none, {yield.getFrame(), site}, kNone, LLVM::ModRefInfo::ModRef);
+  } else if (auto address = dyn_cast<channel::AddressOp>(op)) {
+    address.getResult().replaceAllUsesWith(
+        call(loc, lane::kDestination, address.getType(), address.getOffset(), kNone, kNone));
+  } else if (auto offset = dyn_cast<channel::OffsetOp>(op)) {
+    offset.getResult().replaceAllUsesWith(offsetInFrames(builder, loc, offset.getAddress()));
   } else if (isa<channel::SiteOp>(op)) {
     op->getResult(0).replaceAllUsesWith(
         LLVM::ConstantOp::create(builder, loc, builder.getI32Type(), builder.getI32IntegerAttr(0)));

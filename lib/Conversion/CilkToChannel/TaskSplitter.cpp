@@ -409,7 +409,8 @@ void TaskSplitter::createNodes(LLVM::LLVMFuncOp body, const FrameLayout &layout)
     return builder.getArrayAttr(llvm::map_to_vector(types, [](Type type) -> Attribute { return TypeAttr::get(type); }));
   };
   auto linkage = LLVM::LinkageAttr::get(builder.getContext(), task.linkage);
-  auto stack = channel::StackOp::create(builder, loc, task.stack, fieldsOf(task.fields), FlatSymbolRefAttr(), linkage);
+  auto stack = channel::StackOp::create(builder, loc, task.stack, fieldsOf(task.fields), FlatSymbolRefAttr(), linkage,
+                                        /*narrow=*/false);
   if (Attribute starts = func->getAttr(cilk::kStartsAccumulationAttr))
     stack->setAttr(cilk::kStartsAccumulationAttr, starts);
   frameSize = layout.getSize();
@@ -419,7 +420,8 @@ void TaskSplitter::createNodes(LLVM::LLVMFuncOp body, const FrameLayout &layout)
   for (auto &[block, segment] : cuts)
     if (segment)
       channel::StackOp::create(builder, loc, name(".", segment), fieldsOf({pointer}),
-                               FlatSymbolRefAttr::get(builder.getContext(), task.stack), LLVM::LinkageAttr());
+                               FlatSymbolRefAttr::get(builder.getContext(), task.stack), LLVM::LinkageAttr(),
+                               /*narrow=*/false);
 }
 
 /// What a lane does for its task and all that the task would spawn: it calls the serial elision, and delivers the

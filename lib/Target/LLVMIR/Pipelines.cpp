@@ -38,6 +38,9 @@ void cilk2gpu::addChannelPipeline(OpPassManager &pm, const LoweringOptions &opti
   pm.addNestedPass<LLVM::LLVMFuncOp>(createMem2Reg());
   pm.addNestedPass<LLVM::LLVMFuncOp>(createCanonicalizerPass());
   pm.addPass(channel::createMoveAggregatesPass());
+  // Devices' frames stand in memory of theirs; what the model counts is what all of them do.
+  if (!options.device && !options.count)
+    pm.addPass(channel::createNarrowDestinationsPass());
 }
 
 void cilk2gpu::addNativePipeline(OpPassManager &pm, llvm::StringRef laneForms, llvm::StringRef deviceSymbols,

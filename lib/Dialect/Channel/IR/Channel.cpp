@@ -79,6 +79,9 @@ LogicalResult GraphOp::verify() {
 }
 
 LogicalResult StackOp::verify() {
+  if (getNarrow() && (getResumes() || getFields().empty() ||
+                      !cast<TypeAttr>(*getFields().getValue().rbegin()).getValue().isInteger(32)))
+    return emitOpError("with 'narrow' is a pre-sync one and ends in an offset (i32); found ") << getFields();
   if (!getResumes())
     return success();
   if (getFields().size() != 1 || !isa<LLVM::LLVMPointerType>(cast<TypeAttr>(getFields()[0]).getValue()))

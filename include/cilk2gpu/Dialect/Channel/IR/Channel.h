@@ -9,6 +9,7 @@
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/IR/RegionKindInterface.h"
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include "cilk2gpu/Dialect/Channel/IR/ChannelDialect.h.inc"
 #define GET_TYPEDEF_CLASSES

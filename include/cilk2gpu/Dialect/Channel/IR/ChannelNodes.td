@@ -73,14 +73,16 @@ def Channel_StackOp : Channel_NodeOp<"stack"> {
     to. With `resumes` it is the stack of one of that task's post-sync segments
     and its only field is the frame. `linkage` is that of the task's descriptor:
     `weak` for a plain function that is spawned here and may be a Cilk function
-    elsewhere.
+    elsewhere. With `narrow` the address is an offset of 32 bits among the frames
+    (`channel.offset`, `channel-narrow-destinations`).
 
     The width is chosen at run time (at least 1).
 
     Example: see `channel.graph`.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, TypeArrayAttr:$fields,
-                       OptionalAttr<FlatSymbolRefAttr>:$resumes, OptionalAttr<LinkageAttr>:$linkage);
+                       OptionalAttr<FlatSymbolRefAttr>:$resumes, OptionalAttr<LinkageAttr>:$linkage,
+                       UnitAttr:$narrow);
   let assemblyFormat = [{
     $sym_name custom<FieldTypes>($fields) (`resumes` $resumes^)? attr-dict
   }];

@@ -5,6 +5,7 @@
 include "cilk2gpu/Dialect/Channel/IR/ChannelNodes.td"
 include "mlir/Dialect/LLVMIR/LLVMOpBase.td"
 include "mlir/IR/AttrTypeBase.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
 
 def Channel_ElementType : TypeDef<Channel_Dialect, "Element"> {
   let mnemonic = "element";
@@ -130,6 +131,38 @@ def Channel_ResultOp : Channel_Op<"result"> {
   let assemblyFormat = "$value `to` $dest attr-dict `:` type($value)";
 }
 
+def Channel_OffsetOp : Channel_Op<"offset", [Pure]> {
+  let summary = "name a place in a frame, or a slot, in 32 bits";
+  let description = [{
+    Where `address` is in the range of addresses that the process's frames and
+    slots stand in, in units of four bytes, of which it must be a multiple.
+
+    Example:
+
+    ```mlir
+    %offset = channel.offset %x : i32
+    ```
+  }];
+  let arguments = (ins Channel_Pointer:$address);
+  let results = (outs I32:$offset);
+  let assemblyFormat = "$address attr-dict `:` type($offset)";
+}
+
+def Channel_AddressOp : Channel_Op<"address", [Pure]> {
+  let summary = "get the address of what `channel.offset` named";
+  let description = [{
+    Example:
+
+    ```mlir
+    %offset = channel.offset %x : i32
+    %again = channel.address %offset : !llvm.ptr
+    ```
+  }];
+  let arguments = (ins I32:$offset);
+  let results = (outs Channel_Pointer:$address);
+  let assemblyFormat = "$offset attr-dict `:` type($address)";
+}
+
 //===-- In resumable kernels ------------------------------------------------------------------------------------===//
 
 def Channel_SiteOp : Channel_Op<"site"> {
@@ -205,6 +238,32 @@ def Channel_RootOp : Channel_Op<"root", [DeclareOpInterfaceMethods<SymbolUserOpI
   }];
   let arguments = (ins SymbolRefAttr:$channel, Variadic<AnyType>:$fields);
   let assemblyFormat = "$channel (`(` $fields^ `:` type($fields) `)`)? attr-dict";
+}
+
+def Channel_SlotOp : Channel_Op<"slot"> {
+  let summary = "get room for a root's result that `channel.offset` can name";
+  let description = [{
+    `size` bytes among the frames, aligned to 16, until `channel.free_slot`.
+
+    Example:
+
+    ```mlir
+    %slot = channel.slot 8 : !llvm.ptr
+    channel.free_slot %slot size 8
+    ```
+  }];
+  let arguments = (ins ConfinedAttr<I64Attr, [IntNonNegative]>:$size);
+  let results = (outs Channel_Pointer:$address);
+  let assemblyFormat = "custom<Integer>($size) attr-dict `:` type($address)";
+}
+
+def Channel_FreeSlotOp : Channel_Op<"free_slot"> {
+  let summary = "give back what `channel.slot` of the same size got";
+  let description = [{
+    Example: see `channel.slot`.
+  }];
+  let arguments = (ins Channel_Pointer:$address, ConfinedAttr<I64Attr, [IntNonNegative]>:$size);
+  let assemblyFormat = "$address `size` custom<Integer>($size) attr-dict";
 }
 
 def Channel_ExecuteOp : Channel_Op<"execute"> {

@@ -156,4 +156,33 @@ def SplitFieldsPass : Pass<"channel-split-fields", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
+def NarrowDestinationsPass : Pass<"channel-narrow-destinations", "::mlir::ModuleOp"> {
+  let summary = "make the places that results go to offsets of 32 bits";
+  let description = [{
+    The last field of an element of a task that returns something is the address
+    that this goes to. If it is an address in the frame of the spawning task, or
+    that task's own destination handed on, wherever such a task is spawned, the
+    field becomes an offset of 32 bits in the range of addresses that frames
+    stand in (`abi::kFrameUnit`). So does the address of an accumulator
+    (`cilk-combine-results`). A call from outside the graph, whose result would
+    go to a variable on the stack, gets a slot in that range.
+
+    ```mlir
+    // before                                          // after
+    channel.stack @f (i32, !llvm.ptr)                  channel.stack @f (i32, i32) {narrow}
+    %ce, %n, %d = channel.deq @g::@f : i32, !llvm.ptr  %ce, %n, %o = channel.deq @g::@f : i32, i32
+                                                       %d = channel.address %o : !llvm.ptr
+    channel.enq @g::@f %e (%m, %x : i32, !llvm.ptr)    %p = channel.offset %x : i32
+                                                       channel.enq @g::@f %e (%m, %p : i32, i32)
+    ```
+
+    Only for tasks whose descriptor is internal: other units rely on the layout
+    that follows from the prototype. A task that is spawned anywhere with another
+    destination (an array's element on the heap, a variable of `main`'s, none)
+    keeps addresses. Not for devices: their frames stand elsewhere.
+  }];
+  let statistics = [Statistic<"numStacks", "narrow-stacks", "Stacks whose elements have offsets">];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
 #endif // CILK2GPU_DIALECT_CHANNEL_TRANSFORMS_PASSES_TD

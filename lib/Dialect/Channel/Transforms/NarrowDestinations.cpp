@@ -1,0 +1,225 @@
+// Makes the address in an element that a result, or a sum, goes to an offset of 32 bits, where it always is an address
+// in a frame. Frames stand in one range of addresses (abi::kFrameUnit).
+#include "abi/Records.h"
+#include "cilk2gpu/Dialect/Channel/Transforms/Passes.h"
+#include "cilk2gpu/Dialect/Cilk/IR/Cilk.h"
+#include "cilk2gpu/Support/Displacement.h"
+#include "cilk2gpu/Support/TypeSizes.h"
+
+#include "mlir/IR/Builders.h"
+
+namespace cilk2gpu::channel {
+#define GEN_PASS_DEF_NARROWDESTINATIONSPASS
+#include "cilk2gpu/Dialect/Channel/Transforms/Passes.h.inc"
+} // namespace cilk2gpu::channel
+
+using namespace mlir;
+using namespace cilk2gpu;
+using namespace cilk2gpu::channel;
+
+/// The fields that a lane, or the host, fills an element with; none if `op` does not.
+static MutableOperandRange filledFields(Operation *op) {
+  auto enq = dyn_cast<EnqOp>(op);
+  return enq ? enq.getFieldsMutable() : cast<RootOp>(op).getFieldsMutable();
+}
+
+static StackOp filledStack(Operation *op) {
+  auto enq = dyn_cast<EnqOp>(op);
+  return SymbolTable::lookupNearestSymbolFrom<StackOp>(op, enq ? enq.getChannel() : cast<RootOp>(op).getChannel());
+}
+
+/// The pre-sync stack whose elements' last field `value` is; null if it is none.
+static StackOp destinationOf(Value value) {
+  auto deq = value.getDefiningOp<DeqOp>();
+  if (!deq || value != deq->getResults().back() || deq.getFields().empty())
+    return {};
+  auto stack = SymbolTable::lookupNearestSymbolFrom<StackOp>(deq, deq.getChannel());
+  return stack && !stack.getResumes() ? stack : StackOp();
+}
+
+/// A variable of a host function that holds what a root's task returns, and that nobody else knows of; null if it is
+/// another.
+static LLVM::AllocaOp resultOfRoot(RootOp root) {
+  auto local = root.getFields().back().getDefiningOp<LLVM::AllocaOp>();
+  if (!local || !isa<LLVM::ReturnOp>(root->getBlock()->getTerminator()))
+    return {};
+  for (OpOperand &use : local.getResult().getUses()) {
+    Operation *user = use.getOwner();
+    bool isResult = user == root && use.getOperandNumber() + 1 == root->getNumOperands();
+    bool isRead = isa<LLVM::LoadOp>(user) && user->getBlock() == root->getBlock() && root->isBeforeInBlock(user);
+    if (!isResult && !isRead)
+      return {};
+  }
+  return local;
+}
+
+namespace {
+
+struct NarrowDestinationsPass : cilk2gpu::channel::impl::NarrowDestinationsPassBase<NarrowDestinationsPass> {
+  void runOnOperation() override;
+
+  void findCandidates();
+  bool isOnlyDestination(StackOp stack);
+  bool isPlace(Value value, SymbolRefAttr &frame);
+  bool fits(Operation *fill);
+  void alignFrame(Value value);
+  void narrowDeq(DeqOp deq);
+  void narrowFill(Operation *fill);
+
+  SmallVector<DeqOp> deqs;
+  SmallVector<Operation *> fills;          ///< enq and root
+  llvm::SetVector<Operation *> candidates; ///< stacks
+  llvm::DenseMap<Value, Value> offsets;    ///< of addresses that were dequeued
+};
+
+} // namespace
+
+/// Whether the last field is what a result is stored through, or added to, or handed on as such: nothing else is done
+/// with the address.
+bool NarrowDestinationsPass::isOnlyDestination(StackOp stack) {
+  bool isUsed = false;
+  for (DeqOp deq : deqs) {
+    if (deq.getFields().empty() || destinationOf(deq.getFields().back()) != stack)
+      continue;
+    for (OpOperand &use : deq.getFields().back().getUses()) {
+      Operation *user = use.getOwner();
+      auto update = dyn_cast<LLVM::AtomicRMWOp>(user);
+      auto save = dyn_cast<LLVM::StoreOp>(user);
+      auto enq = dyn_cast<EnqOp>(user);
+      bool isStored = isa<ResultOp>(user) || (update && update->hasAttr(cilk::kAccumulateAttr) &&
+                                              use.getOperandNumber() == update.getPtrMutable().getOperandNumber());
+      bool isSaved = save && use.getOperandNumber() == save.getValueMutable().getOperandNumber();
+      bool isHandedOn = enq && use.getOperandNumber() + 1 == enq->getNumOperands();
+      if (!isStored && !isSaved && !isHandedOn)
+        return false;
+      isUsed = true;
+    }
+  }
+  return isUsed;
+}
+
+void NarrowDestinationsPass::findCandidates() {
+  getOperation().walk([&](Operation *op) {
+    if (auto deq = dyn_cast<DeqOp>(op))
+      deqs.push_back(deq);
+    if (isa<EnqOp, RootOp>(op))
+      fills.push_back(op);
+  });
+  getOperation().walk([&](StackOp stack) {
+    // Other units rely on the layout that follows from a function's prototype.
+    auto linkage = stack.getLinkage();
+    if (stack.getResumes() || !linkage || linkage->getLinkage() != LLVM::Linkage::Internal || stack.getFields().empty())
+      return;
+    auto last = cast<TypeAttr>(*stack.getFields().getValue().rbegin()).getValue();
+    if (isa<LLVM::LLVMPointerType>(last) && isOnlyDestination(stack))
+      candidates.insert(stack);
+  });
+}
+
+/// Whether `value` is an address in a frame, that frame's node being `frame`, at a multiple of the unit from its start.
+bool NarrowDestinationsPass::isPlace(Value value, SymbolRefAttr &frame) {
+  DataLayout dataLayout(getOperation());
+  while (auto gep = value.getDefiningOp<LLVM::GEPOp>()) {
+    std::optional<SmallVector<AddressTerm>> terms = displacement(gep, dataLayout);
+    if (!terms || llvm::any_of(*terms, [](const AddressTerm &term) { return term.stride % abi::kFrameUnit != 0; }))
+      return false;
+    value = gep.getBase();
+  }
+  if (auto talloc = value.getDefiningOp<TallocOp>()) {
+    frame = talloc.getChannel();
+    return isa<LLVM::LLVMPointerType>(value.getType());
+  }
+  auto deq = value.getDefiningOp<DeqOp>();
+  auto stack = deq ? SymbolTable::lookupNearestSymbolFrom<StackOp>(deq, deq.getChannel()) : StackOp();
+  if (!stack || !stack.getResumes())
+    return false;
+  for (auto node : cast<GraphOp>(stack->getParentOp()).getOps<FrameOp>())
+    if (node.getTaskAttr() == stack.getResumesAttr())
+      frame = SymbolRefAttr::get(cast<GraphOp>(stack->getParentOp()).getSymNameAttr(),
+                                 FlatSymbolRefAttr::get(node.getSymNameAttr()));
+  return bool(frame);
+}
+
+/// Whether an element's last field is an offset if those of the candidates are.
+bool NarrowDestinationsPass::fits(Operation *fill) {
+  Value value = filledFields(fill)[filledFields(fill).size() - 1].get();
+  SymbolRefAttr frame;
+  if (auto root = dyn_cast<RootOp>(fill))
+    return bool(resultOfRoot(root));
+  if (StackOp from = destinationOf(value))
+    return candidates.contains(from);
+  return isPlace(value, frame);
+}
+
+/// %f:2 = deq : i32, ptr   ->   %f:2 = deq : i32, i32; %a = address %f#1
+void NarrowDestinationsPass::narrowDeq(DeqOp deq) {
+  OpBuilder builder(&getContext());
+  builder.setInsertionPointAfter(deq);
+  Value field = deq.getFields().back();
+  Type pointer = field.getType();
+  field.setType(builder.getI32Type());
+  Value address = AddressOp::create(builder, deq.getLoc(), pointer, field);
+  field.replaceAllUsesExcept(address, address.getDefiningOp());
+  offsets[address] = field;
+}
+
+void NarrowDestinationsPass::alignFrame(Value value) {
+  SymbolRefAttr ref;
+  if (!isPlace(value, ref))
+    return;
+  auto frame = SymbolTable::lookupNearestSymbolFrom<FrameOp>(value.getDefiningOp(), ref);
+  uint64_t align = std::max<uint64_t>(frame.getAlign(), abi::kFrameUnit);
+  frame.setAlign(align);
+  frame.setSize(llvm::alignTo(frame.getSize(), align));
+}
+
+void NarrowDestinationsPass::narrowFill(Operation *fill) {
+  OpBuilder builder(fill);
+  Location loc = fill->getLoc();
+  OpOperand &operand = filledFields(fill)[filledFields(fill).size() - 1];
+  if (Value same = offsets.lookup(operand.get()))
+    return operand.set(same);
+  if (auto root = dyn_cast<RootOp>(fill)) {
+    LLVM::AllocaOp local = resultOfRoot(root);
+    DataLayout dataLayout(getOperation());
+    int64_t size = storeSize(dataLayout, local.getElemType());
+    Value slot = SlotOp::create(builder, loc, local.getType(), size);
+    local.getResult().replaceAllUsesWith(slot);
+    local.erase();
+    builder.setInsertionPoint(fill->getBlock()->getTerminator());
+    FreeSlotOp::create(builder, loc, slot, size);
+    builder.setInsertionPoint(fill);
+  } else {
+    alignFrame(operand.get());
+  }
+  operand.set(OffsetOp::create(builder, loc, builder.getI32Type(), operand.get()));
+}
+
+void NarrowDestinationsPass::runOnOperation() {
+  deqs.clear();
+  fills.clear();
+  candidates.clear();
+  offsets.clear();
+  findCandidates();
+  auto loses = [&](Operation *fill) {
+    StackOp stack = filledStack(fill);
+    return stack && candidates.contains(stack) && !fits(fill) && candidates.remove(stack);
+  };
+  while (llvm::any_of(fills, loses))
+    ;
+  for (DeqOp deq : deqs)
+    if (!deq.getFields().empty() && candidates.contains(destinationOf(deq.getFields().back())))
+      narrowDeq(deq);
+  for (Operation *fill : fills)
+    if (candidates.contains(filledStack(fill)))
+      narrowFill(fill);
+  Builder builder(&getContext());
+  for (Operation *op : candidates) {
+    auto stack = cast<StackOp>(op);
+    SmallVector<Attribute> types(stack.getFields().getValue());
+    types.back() = TypeAttr::get(builder.getI32Type());
+    stack.setFieldsAttr(builder.getArrayAttr(types));
+    stack.setNarrow(true);
+    ++numStacks;
+  }
+}
