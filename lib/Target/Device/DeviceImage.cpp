@@ -303,6 +303,7 @@ Expected<std::string> DeviceBuilder::build(std::vector<std::unique_ptr<Module>> 
     return error;
   callHost(hostCalls, program);
   markErrno(program);
+  keepPrintf(program);
   optimise(program);
   lowerSharedMarks(program);
   DeviceCheck check(program, target);
