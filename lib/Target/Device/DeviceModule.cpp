@@ -4,6 +4,7 @@
 #include "ExactMath.h"
 #include "HostThunks.h"
 #include "cilk2gpu/Conversion/Records.h"
+#include "cilk2gpu/Support/Analyses.h"
 #include "cilk2gpu/Target/LLVMIR/SourceTarget.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/Magic.h"
@@ -18,6 +19,8 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MD5.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Transforms/Coroutines/CoroEarly.h"
+#include "llvm/Transforms/Coroutines/CoroSplit.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
@@ -190,6 +193,16 @@ static bool isPointedAt(const Function &function) {
     auto *call = dyn_cast<CallBase>(user);
     return !call || call->getCalledOperand() != &function;
   });
+}
+
+void cilk2gpu::splitCoroutines(Module &module) {
+  if (none_of(module, [](const Function &function) { return function.isPresplitCoroutine(); }))
+    return;
+  Analyses analyses;
+  ModulePassManager passes;
+  passes.addPass(CoroEarlyPass());
+  passes.addPass(createModuleToPostOrderCGSCCPassAdaptor(CoroSplitPass(/*OptimizeFrame=*/true)));
+  passes.run(module, analyses.modules);
 }
 
 void cilk2gpu::markPointedAt(Module &module) {

@@ -134,6 +134,8 @@ static llvm::PreservedAnalyses embedOrdinaryCode(llvm::Module &module) {
 }
 
 llvm::PreservedAnalyses LowerCilkPass::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
+  if (options.device)
+    splitCoroutines(module);
   splitForwarders(module);
   llvm::SmallVector<llvm::Function *> functions = findCilkFunctions(module);
   if (functions.empty() && options.device && !hasDeviceModule(module)) // the pass may run twice
@@ -150,6 +152,7 @@ llvm::PreservedAnalyses LowerCilkPass::run(llvm::Module &module, llvm::ModuleAna
 }
 
 std::unique_ptr<llvm::Module> cilk2gpu::lowerForDevice(llvm::Module &module, LoweringOptions options) {
+  splitCoroutines(module);
   splitForwarders(module);
   llvm::SmallVector<llvm::Function *> functions = findCilkFunctions(module);
   options.device = true;
