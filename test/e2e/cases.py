@@ -208,12 +208,12 @@ def device_ir_cases(programs, arch, folder):
     """Programs whose kernels are the IR of the GPU `arch` (device_ir.py), lanes one after the other, in wide channels and in ones in which they yield."""
     more = device_ir.environment(arch, folder)
     return [Case(Program(program.name, program.path, (*program.flags, f"--offload-arch={arch}"), device_ir=arch), arguments,
-                 row + tuple(more.items())) for program, arguments in programs for row in (settings(width=64), settings(width=1)) if more]
+                 row + tuple(more.items()), timeout=300) for program, arguments in programs for row in (settings(width=64), settings(width=1)) if more]
 
 
-# Programs that no GPU can run: their tasks throw exceptions, look at errno, or have long double, the host's inline assembly, or
+# Programs that no GPU can run: their tasks throw exceptions, jump, look at errno, or have long double, the host's inline assembly, or
 # functions of their own with a variable number of arguments. All others can.
-GPU_REFUSED = {"class-assignments", "exceptions", "inline-asm", "int128", "math-errno", "mit-library",
+GPU_REFUSED = {"class-assignments", "exceptions", "forwarders.c", "forwarders.cpp", "inline-asm", "int128", "math-errno", "mit-library",
                "regress-long-double", "try-statements", "variadic-callees"}
 
 # On a real GPU: wide channels, and ones in which lanes yield; launches by the host, and persistent kernels.
