@@ -36,6 +36,13 @@
 // RUN: %{run}
 // REDEFINE: %{shows} = passesOn((long)text)
 // RUN: %{run}
+// What is not the C library's may look at any memory, also where it gets nothing that leads there.
+// REDEFINE: %{shows} = takesNumber((*place = text, n))
+// RUN: %{run}
+// REDEFINE: %{shows} = (*place = text, takesNothing())
+// RUN: %{run}
+// REDEFINE: %{shows} = passesOn((*place = text, n))
+// RUN: %{run}
 // TEXT: define
 // TEXT-NOT: alloca [4 x i8]
 // TEXT: call {{.*}}@__cilk2gpu_device_share(i64{{.*}} 4, i64{{.*}})
@@ -49,7 +56,8 @@
 // A local that is only pointed at stays where it is.
 // RUN: %cilk2gpu -O2 --offload-arch=sm_90 --emit=llvm '-DSHOW=printf("%%d %%s", (*place = text, n), n > 3 ? "more" : "less")' %s | FileCheck %s --check-prefix=STAYS
 // RUN: %cilk2gpu -O2 --offload-arch=sm_90 --emit=llvm '-DSHOW=printf("%%d %%ld", (*place = text, n), rest)' %s | FileCheck %s --check-prefix=STAYS
-// RUN: %cilk2gpu -O2 --offload-arch=sm_90 --emit=llvm '-DSHOW=takesNumber((*place = text, n))' %s | FileCheck %s --check-prefix=STAYS
+// RUN: %cilk2gpu -O2 --offload-arch=sm_90 --emit=llvm '-DSHOW=rest += looksAtNothing((*place = text, n))' %s | FileCheck %s --check-prefix=STAYS
+// RUN: %cilk2gpu -O2 --offload-arch=sm_90 --emit=llvm '-DSHOW=rest += returned(place, n), takesNumber(n)' %s | FileCheck %s --check-prefix=STAYS
 // STAYS: alloca [4 x i8]
 // STAYS-NOT: @__cilk2gpu_device_share
 #include <cilk/cilk.h>
@@ -66,8 +74,16 @@ union Bits {
   double real;
 };
 void takesNumber(long number);
+void takesNothing(void);
+__attribute__((const)) long looksAtNothing(int number);
 void takesRecord(struct Record record);
 void takesReal(double real);
+// What has returned shows nothing.
+__attribute__((noinline)) static char returned(const char *volatile *place, int n) {
+  char text[4] = {(char)n};
+  *place = text;
+  return text[n & 3];
+}
 __attribute__((noinline)) static void passesOn(long number) { takesNumber(number); }
 
 long list(int n, const char *other, const char *volatile *place, const char *volatile **places) {

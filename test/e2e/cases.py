@@ -5,6 +5,8 @@ import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
+import device_ir
+
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 
@@ -16,9 +18,10 @@ class Program:
     path: Path
     flags: tuple = ()  # after the runner's
     fake_gpu: Path = None  # folder of the fake drivers and of what is linked for them
+    device_ir: str = ""  # GPU whose IR is compiled for this machine, and run by a fake driver
 
     def label(self):
-        return " ".join((self.name, *self.flags, *(["fake GPU"] if self.fake_gpu else [])))
+        return " ".join((self.name, *self.flags, *(["fake GPU"] if self.fake_gpu else []), *(["as IR"] if self.device_ir else [])))
 
     def elision(self):
         """The program whose serial elision this one is compared with: only these flags may change what an elision prints."""
@@ -206,7 +209,19 @@ def fake_gpu_cases(mode, chosen, folder):
     return [Case(for_gpu_host(mode, program, folder), arguments, row + fake) for program, arguments in chosen for row in rows(program)]
 
 
-# Programs that no GPU can run: their tasks throw exceptions, look at errno, or have long double, the host's inline assembly, or
+# As a GPU's IR, programs whose tasks ask the host for something, call through pointers, and have locals that the host, or children, are shown.
+DEVICE_IR_QUICK = {"atomics", "dynamic-calls", "exit-in-task", "host-threads", "libc-callees", "local-arrays", "memory", "mutual-recursion",
+                   "output", "results", "struct-results", "updates"}
+
+
+def device_ir_cases(programs, arch, folder):
+    """Programs whose kernels are the IR of the GPU `arch` (device_ir.py), lanes one after the other, in wide channels and in ones in which they yield."""
+    more = device_ir.environment(arch, folder)
+    return [Case(Program(program.name, program.path, (*program.flags, f"--offload-arch={arch}"), device_ir=arch), arguments,
+                 row + tuple(more.items()), timeout=300) for program, arguments in programs for row in (settings(width=64), settings(width=1)) if more]
+
+
+# Programs that no GPU can run: their tasks throw exceptions, jump, look at errno, or have long double, the host's inline assembly, or
 # functions of their own with a variable number of arguments. All others can.
 GPU_REFUSED = {"class-assignments", "exceptions", "holding-forwarders", "inline-asm", "int128", "math-errno", "mit-library",
                "regress-long-double", "try-statements", "variadic-callees", "variadic-forwarders"}
@@ -217,9 +232,13 @@ GPU = [(), settings(width=64), settings(width=1), settings(aggregator="persisten
 
 def gpu_cases(mode, gpu, fake_gpu):
     """All programs and examples on this machine's GPU. `gpu`: what CILK2GPU_DEVICE is to be, ':', the architecture; or 'fake', for
-    the drivers in the folder `fake_gpu`."""
+    the drivers in the folder `fake_gpu`; or 'ir-' and an architecture, whose IR one of them runs."""
     device, arch = gpu.split(":")
     folder, more = None, ()
+    if arch.startswith("ir-"):
+        fit = [(program, ()) for program in programs() if program.name not in GPU_REFUSED]
+        fit += [(program, (str(size),)) for name, program in examples().items() for size in QUICK_SIZES[name]]
+        return device_ir_cases(fit, arch.removeprefix("ir-"), fake_gpu)
     if arch == "fake":
         folder, arch = fake_gpu, "gpu-host"
         more = settings(cuda_library=fake_gpu / "libfakecuda.so") + (("FAKE_GPU_MEMORY", str(1 << 32)), ("FAKE_GPU_PAGEABLE", "1"))
@@ -384,7 +403,7 @@ X86 = {"inline-asm", "extended-types"}
 
 def runs_elsewhere(case):
     """Whether a case can run on another processor than this: it names no instruction, set or library of this one's."""
-    return (not case.firmware and not case.program.fake_gpu and "-march=native" not in case.program.flags
+    return (not case.firmware and not case.program.fake_gpu and not case.program.device_ir and "-march=native" not in case.program.flags
             and case.program.name not in X86)
 
 
@@ -411,6 +430,9 @@ def choose(mode, fake_gpu):
                                     for name, program in examples().items()])
     result += fake_gpu_cases(mode, [(program, ()) for program in fake], fake_gpu)
     result += variants(mode)
+    as_ir = [(program, ()) for program in programs() if program.name in DEVICE_IR_QUICK]
+    for turn, arch in enumerate(device_ir.GPUS):
+        result += device_ir_cases(as_ir if mode == "long" else as_ir[turn::len(device_ir.GPUS)], arch, fake_gpu)
     if mode == "long":
         known = {program.name: program for program in programs()}
         result += [Case(known[f"large-{name}"], (str(size),), chosen, must_succeed=True)

@@ -23,6 +23,7 @@ import time
 from pathlib import Path
 
 import cases
+import device_ir
 
 HERE = Path(__file__).resolve().parent
 STACK_KB = 1 << 20  # for the serial elision of very deep recursion
@@ -78,6 +79,7 @@ class Runner:
         self.timeout = options.timeout
         self.registered = options.registered_memory
         self.processes = Processes()
+        self.fake_gpu = fake_gpu_of(self.driver)
         self.environment = {k: v for k, v in os.environ.items() if not k.startswith("CILK2GPU_")}
         self.elisions = {}
         self.firmwares = {}
@@ -90,11 +92,27 @@ class Runner:
         target.parent.mkdir(parents=True, exist_ok=True)
         command = [*self.command(program), *(["-fserial-elision"] if serial else []), "-o", str(target), *program.link_flags()]
         status, out, err = self.processes.run(command, 300, self.environment)
+        if status == 0 and program.device_ir and not serial:
+            (status, out, err), command = self.compile_ir(program, target)
         if status == 0:
             return None
         text = (out + err).decode(errors="replace").strip().splitlines()
         why = "ran past 300 s" if status is None else f"exit status {status}"
         return f"{shlex.join(command)}\n    {why}\n" + "\n".join("    " + line for line in text[:25])
+
+    def compile_ir(self, program, target):
+        """What the last of the commands did that make a library of the device's IR, and that command."""
+        ir = f"{target}.ll"
+        link = [flag for flag in program.link_flags() if not flag.startswith("-l")]
+        command = [*self.command(program), "--emit=llvm", "-o", ir, *link]
+        done = self.processes.run(command, 300, self.environment)
+        if done[0] == 0:
+            command = device_ir.command(str(self.driver), ir, self.fake_gpu, self.library(program))
+            done = self.processes.run(command, 300, self.environment)
+        return done, command
+
+    def library(self, program):
+        return f"{self.binary(program, False)}.so"
 
     def command(self, program):
         """The driver with the program's flags and sources."""
@@ -132,6 +150,8 @@ class Runner:
             error, settings["CILK2GPU_FIRMWARE"] = self.firmware(case.program)
             if error:
                 return error
+        if case.program.device_ir:
+            settings["FAKE_GPU_IMAGE"] = self.library(case.program)
         if case.counts or case.firmware:
             values = "-".join([*case.arguments, *(value for _, value in case.settings)])
             stats = self.work / f"{case.program.name}-{values}.json"
@@ -277,6 +297,11 @@ def has_unicorn():
         return False
 
 
+def fake_gpu_of(driver):
+    """Where the build has the fake drivers."""
+    return driver.resolve().parent.parent / "test" / "unit" / "Device"
+
+
 def parse_options():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--driver", required=True, help="the compiler, build/bin/cilk2gpu")
@@ -286,7 +311,8 @@ def parse_options():
     parser.add_argument("--flags", default="-O2", help="flags for the compiler (default: -O2)")
     parser.add_argument("--emulator", default="", metavar="CMD", help="what runs the programs: they are for another processor (--flags=--target=...)")
     parser.add_argument("--timeout", type=int, default=0, help="seconds a run may take (default: 60, with --long 900)")
-    parser.add_argument("--gpu", metavar="DEVICE:ARCH", help="only on this machine's GPU, such as cuda:sm_90; cuda:fake is the fake driver")
+    parser.add_argument("--gpu", metavar="DEVICE:ARCH", help="only on this machine's GPU, such as cuda:sm_90; cuda:fake is the fake driver; cuda:ir-sm_90, hip:ir-gfx90a: "
+                        "the GPU's IR on the CPU")
     parser.add_argument("--registered-memory", action="store_true",
                         help="the GPU reaches registered memory only: runs that end because they need more are skipped")
     parser.add_argument("--list", action="store_true", help="print the cases and stop")
@@ -300,7 +326,7 @@ def parse_options():
 
 def main():
     options = parse_options()
-    fake_gpu = Path(options.driver).resolve().parent.parent / "test" / "unit" / "Device"
+    fake_gpu = fake_gpu_of(Path(options.driver))
     choice = cases.gpu_cases(options.mode, options.gpu, fake_gpu) if options.gpu else cases.choose(options.mode, fake_gpu)
     chosen = [case for case in choice if re.search(options.filter, str(case))]
     if options.emulator:

@@ -1,6 +1,7 @@
 // See DeviceCheck.h.
 #include "DeviceCheck.h"
 #include "AddressSpaces.h"
+#include "HostCalls.h"
 #include "HostThunks.h"
 #include "PersistentKernel.h"
 #include "Retarget.h"
@@ -103,9 +104,19 @@ void cilk2gpu::markErrno(Module &program) {
         call->addFnAttr(Attribute::get(program.getContext(), kErrnoAttr));
 }
 
+/// What printf is called until it is refused: LLVM has one of its own for AMD's GPUs, and would put it into its place.
+static constexpr char kKeptPrintf[] = "cilk2gpu.printf";
+
+void cilk2gpu::keepPrintf(Module &program) {
+  if (Function *function = program.getFunction("printf"); function && function->isDeclaration())
+    function->setName(kKeptPrintf);
+}
+
 /// Why a function of the C or C++ library cannot be called, and what to do instead.
 static std::string describeMissing(const CallBase &call) {
   StringRef name = calleeOf(call)->getName();
+  if (name == kKeptPrintf)
+    name = "printf";
   if (call.hasFnAttr(kErrnoAttr) || looksAtErrno(call))
     return "a task on a GPU looks at errno, which its lanes share; test the argument or the result instead";
   if (name.starts_with("__cxa_guard_") || name == "__cxa_atexit")
@@ -117,12 +128,15 @@ static std::string describeMissing(const CallBase &call) {
     return "a GPU has no sanitizers; compile without -fsanitize, or with --offload-arch=gpu-host";
   if (name.starts_with("__builtin_"))
     return ("a task on a GPU uses '" + name + "', which only the host has; write it without").str();
-  if (name == "printf" || name == "fprintf")
-    return ("a task on a GPU calls '" + name + "' with more than 15 arguments, or with one that the host cannot have, "
-            "such as a long double or an array of variable size; print less, or from memory that is allocated").str();
+  if (Attribute place = call.getFnAttr(kShowsUnmovableAttr); place.isValid())
+    return ("a task on a GPU calls '" + writtenName(name) + "', which the host would do, but which may look at the array of variable size " +
+            place.getValueAsString() + ", which it cannot; give the array a constant size, or allocate it").str();
   for (StringRef waits : {"pthread_", "sem_", "mtx_", "cnd_", "thrd_"})
     if (name.starts_with(waits))
       return ("a task on a GPU calls '" + name + "', which may wait for another task; tasks wait for one another only by sync").str();
+  if (calleeOf(call)->isVarArg())
+    return ("a task on a GPU calls '" + name + "' with more than 15 arguments, or with one that the host cannot have, "
+            "such as a long double; pass fewer, or a double").str();
   return "a task on a GPU calls '" + writtenName(name) +
          "', which has no version for GPUs, and which the host cannot call for it; define it in a file that is "
          "compiled with --offload-arch, or call it outside "

@@ -16,6 +16,9 @@ std::string describe(const llvm::Instruction &where, llvm::StringRef kind, const
 /// the host's.
 void markErrno(llvm::Module &program);
 
+/// Keeps calls of printf that stay, to be refused, what they are.
+void keepPrintf(llvm::Module &program);
+
 class DeviceCheck {
 public:
   DeviceCheck(llvm::Module &program, const DeviceTarget &target) : program(program), target(target) {}

@@ -323,6 +323,7 @@ Expected<std::string> DeviceBuilder::build(std::vector<std::unique_ptr<Module>> 
     return error;
   callHost(hostCalls, functions, program);
   markErrno(program);
+  keepPrintf(program);
   optimise(program);
   functions.nameKnown();
   lowerSharedMarks(program);

@@ -23,6 +23,8 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MD5.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Transforms/Coroutines/CoroEarly.h"
+#include "llvm/Transforms/Coroutines/CoroSplit.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
 #include "llvm/Transforms/Scalar/LowerMatrixIntrinsics.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -204,6 +206,16 @@ static bool isPointedAt(const Function &function) {
 
 StringRef cilk2gpu::standsFor(const Function &function) {
   return function.getFnAttribute(kPointedAtAttr).getValueAsString();
+}
+
+void cilk2gpu::splitCoroutines(Module &module) {
+  if (none_of(module, [](const Function &function) { return function.isPresplitCoroutine(); }))
+    return;
+  Analyses analyses;
+  ModulePassManager passes;
+  passes.addPass(CoroEarlyPass());
+  passes.addPass(createModuleToPostOrderCGSCCPassAdaptor(CoroSplitPass(/*OptimizeFrame=*/true)));
+  passes.run(module, analyses.modules);
 }
 
 void cilk2gpu::markPointedAt(Module &module) {

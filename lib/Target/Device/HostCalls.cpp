@@ -6,9 +6,11 @@
 #include "abi/Requests.h"
 #include "cilk2gpu/Support/Callee.h"
 #include "cilk2gpu/Target/Device/DeviceModule.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/CaptureTracking.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -83,29 +85,26 @@ static bool isMovable(const AllocaInst &local) {
          }));
 }
 
-/// Finds the locals that a pointer, which the host gets, may lead to. False if one cannot be put elsewhere.
-bool HostCalls::addOrigins(Value *pointer) {
+/// Adds the locals that a pointer, which the host gets, may lead to.
+static void addOrigins(Value *pointer, SmallPtrSetImpl<Value *> &seen, SetVector<AllocaInst *> &locals) {
   SmallVector<const Value *> origins;
   getUnderlyingObjects(pointer, origins, nullptr, /*MaxLookup=*/0);
-  bool canMove = true;
   for (const Value *constOrigin : origins) {
     auto *origin = const_cast<Value *>(constOrigin);
     if (!seen.insert(origin).second)
       continue;
     if (auto *local = dyn_cast<AllocaInst>(origin)) {
-      canMove &= isMovable(*local);
-      shared.insert(local);
+      locals.insert(local);
     } else if (auto *argument = dyn_cast<Argument>(origin)) {
       for (Use &use : argument->getParent()->uses())
         if (auto *call = dyn_cast<CallBase>(use.getUser()); call && call->isCallee(&use))
-          canMove &= addOrigins(call->getArgOperand(argument->getArgNo()));
+          addOrigins(call->getArgOperand(argument->getArgNo()), seen, locals);
     } else if (auto *call = dyn_cast<CallBase>(origin)) {
       for (Value *operand : call->args()) // it may return one of them
         if (operand->getType()->isPointerTy())
-          canMove &= addOrigins(operand);
+          addOrigins(operand, seen, locals);
     }
   }
-  return canMove;
 }
 
 /// Whether a pointer leads to constants without pointers in them, such as a format or a text, or nowhere.
@@ -129,51 +128,88 @@ static std::optional<unsigned> streamOf(const CallBase &call) {
       .Default(std::nullopt);
 }
 
-/// Whether a number may be an address: it was made of a pointer, or is of what has room for one and is not seen to be
-/// made of anything else.
-static bool mayBeAddress(const Value *number) {
-  SmallSetVector<const Value *, 16> parts;
-  parts.insert(number);
-  for (unsigned i = 0; i < parts.size(); ++i) {
-    const Value *part = parts[i];
-    if (isa<PtrToIntInst>(part))
-      return true;
-    bool isComputed = isa<Instruction>(part) && !isa<LoadInst, AtomicRMWInst, AtomicCmpXchgInst>(part) &&
-                      (!isa<CallBase>(part) || isa<IntrinsicInst>(part));
-    uint64_t bits = part->getType()->getPrimitiveSizeInBits(); // 0: several
-    if (!isComputed && !isa<Constant>(part) && (bits == 0 || bits >= 64))
-      return true;
-    if (isComputed && !isa<CmpInst>(part))
-      for (const Use &operand : cast<Instruction>(part)->operands())
-        parts.insert(operand);
-  }
-  return false;
+/// Of the C++ library: they look at nothing but the text.
+static bool throwsOnly(const CallBase &call) {
+  StringRef name = call.getCalledFunction()->getName();
+  return name.starts_with("_ZSt") && name.contains("__throw_");
 }
 
-/// Locals that the host gets a pointer to, or may find one to in memory: those that are stored, or made numbers,
-/// anywhere. What is freed is no local, and nobody looks for any in it.
-bool HostCalls::findShared(const SmallVectorImpl<CallBase *> &calls) {
-  bool canMove = true, getsPointers = false;
-  auto thatLook =
-      make_filter_range(calls, [](const CallBase *call) { return kindOf(*call) == abi::HostFunction::Thunk; });
-  for (CallBase *call : thatLook)
-    for (auto [i, argument] : enumerate(call->args()))
-      if (!argument->getType()->isPointerTy()) {
-        getsPointers |= known.lookup(hostCallKey(*call)) && mayBeAddress(argument);
-      } else if (i != streamOf(*call)) {
-        getsPointers |= !isText(argument);
-        canMove &= addOrigins(argument);
-      }
-  if (!getsPointers)
+/// Whether a call may find pointers to locals in memory: it gets a pointer, or is of a function that may look anywhere.
+/// What is freed is no local, and nobody looks for any in it.
+bool HostCalls::looksAround(const CallBase &call) const {
+  if (kindOf(call) != abi::HostFunction::Thunk || isNoModRef(call.getMemoryEffects().getModRef(IRMemLocation::Other)))
+    return false;
+  if (known.lookup(hostCallKey(call)) && !throwsOnly(call))
     return true;
+  return any_of(enumerate(call.args()), [&](const auto &entry) {
+    auto [i, argument] = entry;
+    return argument->getType()->isPointerTy() && i != streamOf(call) && !isText(argument);
+  });
+}
+
+/// Functions that may run while `function` does: what it calls, and through pointers anything that these may lead to.
+static SmallSetVector<Function *, 16> reachedFrom(Function &function) {
+  SmallSetVector<Function *, 16> reached;
+  reached.insert(&function);
+  bool addedPointedAt = false;
+  for (unsigned i = 0; i < reached.size(); ++i)
+    for (Instruction &inst : instructions(*reached[i])) {
+      auto *call = dyn_cast<CallBase>(&inst);
+      if (!call || call->isInlineAsm())
+        continue;
+      if (Function *callee = call->getCalledFunction())
+        reached.insert(callee);
+      else if (!std::exchange(addedPointedAt, true))
+        for (Function &other : *function.getParent())
+          if (other.hasAddressTaken())
+            reached.insert(&other);
+    }
+  return reached;
+}
+
+static std::string placeOf(const AllocaInst &local) {
+  const DebugLoc &place = local.getDebugLoc();
+  return place ? ("in line " + Twine(place.getLine())).str()
+               : ("of '" + writtenName(local.getFunction()->getName()) + "'");
+}
+
+/// A call that may look at a local is not made if that cannot be put elsewhere.
+void HostCalls::show(Locals &locals, CallBase &call) {
+  for (AllocaInst *local : locals)
+    if (isMovable(*local))
+      shared.insert(local);
+    else
+      call.addFnAttr(Attribute::get(call.getContext(), kShowsUnmovableAttr, placeOf(*local)));
+}
+
+/// Locals that the host gets a pointer to, or may find one to in memory: those that are stored, or made numbers, in a
+/// function that has not returned yet.
+void HostCalls::findShared(const SmallVectorImpl<CallBase *> &calls) {
+  MapVector<Function *, SmallVector<CallBase *>> looking;
+  for (CallBase *call : calls) {
+    if (kindOf(*call) != abi::HostFunction::Thunk)
+      continue;
+    Locals locals;
+    SmallPtrSet<Value *, 16> seen;
+    for (auto [i, argument] : enumerate(call->args()))
+      if (argument->getType()->isPointerTy() && i != streamOf(*call))
+        addOrigins(argument, seen, locals);
+    show(locals, *call);
+    if (looksAround(*call))
+      looking[call->getFunction()].push_back(call);
+  }
   auto ofTasks = make_filter_range(program, [](const Function &function) { return !isOfRuntime(function); });
-  for (Function &function : ofTasks)
+  for (Function &function : ofTasks) {
+    Locals captured;
     for (Instruction &inst : instructions(function))
-      if (auto *local = dyn_cast<AllocaInst>(&inst); local && PointerMayBeCaptured(local, /*ReturnCaptures=*/true)) {
-        canMove &= isMovable(*local);
-        shared.insert(local);
-      }
-  return canMove;
+      if (auto *local = dyn_cast<AllocaInst>(&inst); local && PointerMayBeCaptured(local, /*ReturnCaptures=*/true))
+        captured.insert(local);
+    if (captured.empty() || looking.empty())
+      continue;
+    for (Function *reached : reachedFrom(function))
+      for (CallBase *call : looking.lookup(reached))
+        show(captured, *call);
+  }
 }
 
 /// Gives a local a place in the host's memory as long as its function runs.
@@ -258,11 +294,12 @@ void HostCalls::lower(function_ref<void(const CallBase &)> report) {
     for (Instruction &inst : instructions(function))
       if (auto *call = dyn_cast<CallBase>(&inst); call && isCallable(*call))
         calls.push_back(call);
-  if (!findShared(calls))
-    return;
+  findShared(calls);
   for (AllocaInst *local : shared)
     share(*local);
   for (CallBase *call : calls) {
+    if (call->hasFnAttr(kShowsUnmovableAttr))
+      continue;
     if (standsFor(*call->getFunction()).empty()) // else it is not known who calls
       report(*call);
     lowerCall(*call);

@@ -11,6 +11,9 @@
 
 namespace cilk2gpu {
 
+/// Attribute of a call that stays because it may look at a local which cannot be put elsewhere: where that is.
+inline constexpr char kShowsUnmovableAttr[] = "cilk2gpu-shows-unmovable";
+
 class HostCalls {
 public:
   /// Before the device runtime, `runtime`, is linked: has it bring what calls need, if there may be any.
@@ -24,17 +27,19 @@ public:
   void lower(llvm::function_ref<void(const llvm::CallBase &)> report);
 
 private:
+  using Locals = llvm::SetVector<llvm::AllocaInst *>;
+
   bool isCallable(const llvm::CallBase &call) const;
-  bool findShared(const llvm::SmallVectorImpl<llvm::CallBase *> &calls);
-  bool addOrigins(llvm::Value *pointer);
+  bool looksAround(const llvm::CallBase &call) const;
+  void findShared(const llvm::SmallVectorImpl<llvm::CallBase *> &calls);
+  void show(Locals &locals, llvm::CallBase &call);
   void share(llvm::AllocaInst &local);
   void lowerCall(llvm::CallBase &call);
 
   llvm::Module &program;
   bool isNeeded = false;
-  llvm::StringMap<bool> known; ///< keys of calls that the host can make, and whether numbers may be addresses there
-  llvm::SetVector<llvm::AllocaInst *> shared; ///< locals that the host may be shown
-  llvm::SmallPtrSet<llvm::Value *, 16> seen;
+  llvm::StringMap<bool> known; ///< keys of calls that the host can make, and whether the function may look anywhere
+  Locals shared;               ///< that the host may be shown
 };
 
 } // namespace cilk2gpu

@@ -187,9 +187,9 @@ static Function *createThunk(Module &module, const CallBase &call) {
   return thunk;
 }
 
-/// Whether a number may be an address for the function that is called. The C library's functions get pointers as
-/// pointers.
-static bool mayTakeAddresses(const CallBase &call, const TargetLibraryInfoImpl &library) {
+/// Whether the function may look at anything that the program points at, or whose address is a number. The C library's
+/// get pointers as pointers.
+static bool mayLookAnywhere(const CallBase &call, const TargetLibraryInfoImpl &library) {
   LibFunc known;
   return !library.getLibFunc(*calleeOf(call), known);
 }
@@ -214,7 +214,7 @@ void cilk2gpu::createHostThunks(Module &module, Module &device, function_ref<voi
       if (!keys)
         keys = device.getOrInsertNamedMetadata(kHostCallKeys);
       LLVMContext &context = device.getContext();
-      Constant *numbers = ConstantInt::getBool(context, mayTakeAddresses(*call, library));
-      keys->addOperand(MDNode::get(context, {MDString::get(context, key), ConstantAsMetadata::get(numbers)}));
+      Constant *anywhere = ConstantInt::getBool(context, mayLookAnywhere(*call, library));
+      keys->addOperand(MDNode::get(context, {MDString::get(context, key), ConstantAsMetadata::get(anywhere)}));
     }
 }

@@ -130,6 +130,7 @@ static void moveLocals(Function &function, unsigned space) {
     IRBuilder<> builder(local);
     auto *moved = new AllocaInst(local->getAllocatedType(), space, local->getArraySize(), local->getAlign(),
                                  local->getName(), local->getIterator());
+    moved->setDebugLoc(local->getDebugLoc());
     local->replaceAllUsesWith(builder.CreateAddrSpaceCast(moved, local->getType()));
     local->eraseFromParent();
   }

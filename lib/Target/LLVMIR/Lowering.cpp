@@ -147,6 +147,8 @@ static void keepOwn(llvm::Module &module, bool executable) {
 
 llvm::PreservedAnalyses LowerCilkPass::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
   keepOwn(module, options.executable);
+  if (options.device)
+    splitCoroutines(module);
   splitForwarders(module);
   llvm::SmallVector<llvm::Function *> functions = findCilkFunctions(module);
   if (functions.empty() && options.device && !hasDeviceModule(module)) // the pass may run twice
@@ -164,6 +166,7 @@ llvm::PreservedAnalyses LowerCilkPass::run(llvm::Module &module, llvm::ModuleAna
 
 std::unique_ptr<llvm::Module> cilk2gpu::lowerForDevice(llvm::Module &module, LoweringOptions options) {
   keepOwn(module, options.executable);
+  splitCoroutines(module);
   splitForwarders(module);
   llvm::SmallVector<llvm::Function *> functions = findCilkFunctions(module);
   options.device = true;

@@ -28,7 +28,7 @@ struct Launch {
   const FakeSymbol *kernel;
   const FakeImage *image;
   void *parameter;
-  unsigned blocks, wavefronts; ///< of a persistent kernel; in each block
+  Grid grid;
   void *to;
   const void *from;
   size_t bytes;
@@ -154,9 +154,20 @@ static bool readCodeObject(const void *data) {
   return true;
 }
 
+/// The image that is run instead of what a program brings; null if there is none.
+static const void *otherImage() {
+  const char *path = getenv("FAKE_GPU_IMAGE");
+  if (!path)
+    return dlsym(RTLD_DEFAULT, kFakeImageSymbol);
+  void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  if (!library)
+    fprintf(stderr, "fake GPU: %s\n", dlerror());
+  return library ? dlsym(library, kFakeImageSymbol) : nullptr;
+}
+
 int loadModule(void **module, const void *data) {
-  if (readCodeObject(data))
-    data = dlsym(RTLD_DEFAULT, kFakeImageSymbol);
+  if (readCodeObject(data) || getenv("FAKE_GPU_IMAGE"))
+    data = otherImage();
   if (!data)
     return InvalidImage;
   auto *image = static_cast<const FakeImage *>(data);
@@ -205,12 +216,11 @@ int findGlobal(void **address, size_t *bytes, void *module, const char *name) {
   return Success;
 }
 
-static int launchPersistent(const FakeSymbol *kernel, unsigned blocks, unsigned threads, unsigned wave,
-                            void *parameter) {
-  log("launch %s %llu\n", kernel->name, blocks);
-  if (!blocks || threads < 2 * wave || threads > 1024 || threads % wave)
+static int launchPersistent(const FakeSymbol *kernel, const Grid &grid, void *parameter) {
+  log("launch %s %llu\n", kernel->name, grid.blocks);
+  if (!grid.blocks || grid.threads < 2 * grid.wave || grid.threads > 1024 || grid.threads % grid.wave)
     return InvalidValue;
-  queue.push_back({kernel, imageOf[kernel], parameter, blocks, threads / wave, nullptr, nullptr, 0});
+  queue.push_back({kernel, imageOf[kernel], parameter, grid, nullptr, nullptr, 0});
   return Success;
 }
 
@@ -227,19 +237,19 @@ int launchTogether(void *function, unsigned blocks, unsigned threads, unsigned w
     return InvalidValue;
   if (blocks > unsigned(flag("FAKE_GPU_BLOCKS", 2)))
     return TooLarge;
-  return launchPersistent(kernel, blocks, threads, wave, *static_cast<void **>(parameters[0]));
+  return launchPersistent(kernel, {blocks, threads, wave}, *static_cast<void **>(parameters[0]));
 }
 
 int launch(void *function, unsigned blocks, unsigned threads, unsigned waveSize, void **parameters) {
   auto *kernel = static_cast<const FakeSymbol *>(function);
   if (kernel->wavefront)
-    return launchPersistent(kernel, blocks, threads, waveSize, *static_cast<void **>(parameters[0]));
+    return launchPersistent(kernel, {blocks, threads, waveSize}, *static_cast<void **>(parameters[0]));
   auto *wave = *static_cast<abi::Wave **>(parameters[0]);
   Unlocked unlocked;
   log("launch %s %llu\n", kernel->name, wave->lanes);
   if (!blocks || !threads || threads > 1024 || uint64_t(blocks) * threads < wave->lanes)
     return InvalidValue;
-  queue.push_back({kernel, imageOf[kernel], wave, 0, 0, nullptr, nullptr, 0});
+  queue.push_back({kernel, imageOf[kernel], wave, {blocks, threads, waveSize}, nullptr, nullptr, 0});
   return Success;
 }
 
@@ -247,14 +257,14 @@ int launch(void *function, unsigned blocks, unsigned threads, unsigned waveSize,
 /// system.
 static void runBlocks(const Launch &launch) {
   unsigned places = unsigned(flag("FAKE_GPU_RESIDENT", 0));
-  places = places && places < launch.blocks ? places : launch.blocks;
+  places = places && places < launch.grid.blocks ? places : launch.grid.blocks;
   std::atomic<unsigned> started = 0;
   std::vector<std::thread> blocks;
   for (unsigned place = 0; place < places; ++place)
     blocks.emplace_back([&] {
-      while (started++ < launch.blocks) {
+      while (started++ < launch.grid.blocks) {
         std::vector<std::thread> wavefronts;
-        for (unsigned i = 0; i < launch.wavefronts; ++i)
+        for (unsigned i = 0; i < launch.grid.threads / launch.grid.wave; ++i)
           wavefronts.emplace_back(launch.kernel->wavefront, launch.parameter);
         for (std::thread &each : wavefronts)
           each.join();
@@ -277,7 +287,7 @@ int synchronise() {
     if (!faulted && next.kernel->wavefront)
       runBlocks(next);
     else if (!faulted)
-      next.kernel->kernel(*next.kernel, static_cast<abi::Wave *>(next.parameter));
+      next.kernel->kernel(*next.kernel, static_cast<abi::Wave *>(next.parameter), next.grid);
     *next.image->access = nullptr;
   }
   queue.clear();
@@ -286,19 +296,30 @@ int synchronise() {
 
 int launched(int code, bool blocks) { return code || !blocks ? code : synchronise(); }
 
-/// What was launched runs on a thread of its own, while the host looks whether it has ended.
+/// What was launched runs on a thread of its own, while the host looks whether it has ended. Where lanes have memory of
+/// their own, the host comes back when it has something to do, and then that memory is closed until it asks again.
 int query() {
   static std::thread &runner = *new std::thread; // a lane may end the process
   static std::atomic<bool> isDone;
   static int outcome;
+  static const PrivateMemory *ownMemory;
   if (!runner.joinable()) {
     if (queue.empty())
       return faulted ? IllegalAddress : Success;
     isDone = false;
+    const FakeImage *image = queue.back().image;
+    ownMemory = image ? image->ownMemory : nullptr;
     runner = std::thread([] {
       outcome = synchronise();
       isDone = true;
     });
+  }
+  if (ownMemory) {
+    ownMemory->close(false);
+    while (!isDone && !ownMemory->isHostAwaited())
+      std::this_thread::yield();
+    if (!isDone)
+      ownMemory->close(true);
   }
   if (!isDone)
     return NotReady;
@@ -365,7 +386,7 @@ int copyOnDevice(void *to, const void *from, size_t bytes) {
   bool overlap = target < source + bytes && source < target + bytes;
   if (overlap || !isOwn(to, bytes) || !isOwn(from, bytes))
     return InvalidValue;
-  queue.push_back({nullptr, nullptr, nullptr, 0, 0, to, from, bytes});
+  queue.push_back({nullptr, nullptr, nullptr, {}, to, from, bytes});
   return Success;
 }
 

@@ -10,6 +10,7 @@
 //   FAKE_GPU_CONCURRENT    0: CUDA's do not let the host touch managed memory while a kernel runs
 //   FAKE_GPU_SAME_ADDRESS  0: CUDA's say that registered memory has another address
 //   FAKE_GPU_FAIL      CALL:N:CODE, the Nth call of CALL (any, if N is *) returns CODE, and does nothing
+//   FAKE_GPU_IMAGE     library with an image (FakeImage.h) that is run instead of what is loaded
 //   FAKE_GPU_LOG       file to which calls and launches are appended, one a line
 //   FAKE_GPU_BLOCKS    blocks of a persistent kernel that are resident, as it says; default: 2
 //   FAKE_GPU_RESIDENT  blocks that really are; others start when one of those has ended. 0, the default: as many

@@ -24,6 +24,13 @@ static int fillProperties(void *memory, int device, uint64_t archOffset) {
   return 0;
 }
 
+/// Lanes of a wavefront.
+static unsigned waveOf(int device) {
+  char name[256], arch[64];
+  bool isKnown = fake::readDevice(devices, device, name, sizeof name, arch, sizeof arch);
+  return isKnown && !strncmp(arch, "gfx1", 4) ? 32 : 64;
+}
+
 extern "C" {
 
 int hipInit(unsigned) {
@@ -66,11 +73,11 @@ int hipGetDeviceProperties(void *properties, int device) {
   return fillProperties(properties, device, 396);
 }
 
-int hipDeviceGetAttribute(int *value, int attribute, int) {
+int hipDeviceGetAttribute(int *value, int attribute, int device) {
   ENTER();
   switch (attribute) {
   case 87:
-    *value = 64;
+    *value = int(waveOf(device));
     return 0;
   case 63:
     *value = 1; // multiprocessors
@@ -118,14 +125,14 @@ static bool blocks() { return fake::flag("HIP_LAUNCH_BLOCKING", 0) || fake::flag
 int hipModuleLaunchKernel(void *function, unsigned gridX, unsigned, unsigned, unsigned blockX, unsigned, unsigned,
                           unsigned, void *, void **parameters, void **) {
   ENTER();
-  return fake::launched(fake::launch(function, gridX, blockX, 64, parameters), blocks());
+  return fake::launched(fake::launch(function, gridX, blockX, waveOf(0), parameters), blocks());
 }
 
 #if FAKE_HIP_VERSION >= 6
 int hipModuleLaunchCooperativeKernel(void *function, unsigned gridX, unsigned, unsigned, unsigned blockX, unsigned,
                                      unsigned, unsigned, void *, void **parameters) {
   ENTER();
-  return fake::launched(fake::launchTogether(function, gridX, blockX, 64, parameters), blocks());
+  return fake::launched(fake::launchTogether(function, gridX, blockX, waveOf(0), parameters), blocks());
 }
 #endif
 

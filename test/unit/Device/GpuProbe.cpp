@@ -23,7 +23,7 @@ using namespace cilk2gpu;
 using namespace cilk2gpu::test;
 
 /// A kernel's entry in an image: all its lanes, in wavefronts of 32.
-static void run(const FakeSymbol &self, abi::Wave *wave) {
+static void run(const FakeSymbol &self, abi::Wave *wave, const Grid &) {
   device::HostLanes lanes(32, 1, 1 << 16);
   lanes.run(self.lane, wave, self.restarts);
 }

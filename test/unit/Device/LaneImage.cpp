@@ -41,7 +41,7 @@ constexpr uint32_t kWave = 64;
 constexpr uint32_t kWave = 32;
 #endif
 
-void run(const FakeSymbol &self, abi::Wave *wave) {
+void run(const FakeSymbol &self, abi::Wave *wave, const Grid &) {
   const char *seed = getenv("FAKE_GPU_SEED");
   // Never destroyed: a lane that calls exit() stands on one of the stacks.
   alignas(device::HostLanes) static unsigned char storage[sizeof(device::HostLanes)];

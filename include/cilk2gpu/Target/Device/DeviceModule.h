@@ -66,6 +66,10 @@ std::string outlineOf(const llvm::Module &device);
 inline constexpr char kPointedAtAttr[] = "cilk2gpu-pointed-at";
 llvm::StringRef standsFor(const llvm::Function &function);
 
+/// Makes coroutines the functions that they consist of, before a unit is lowered: host and device share what is in a
+/// coroutine's frame, and the addresses of what resumes and destroys it.
+void splitCoroutines(llvm::Module &module);
+
 /// Marks those functions of a unit, before it is lowered: what is made of it afterwards is pointed at by descriptors.
 void markPointedAt(llvm::Module &module);
 
@@ -78,8 +82,8 @@ inline constexpr char kFunctionList[] = "__cilk2gpu_functions_";
 bool isPrivateConstant(const llvm::GlobalVariable &variable);
 
 /// Name by which a thunk of the host's for this call is known, which makes it for tasks on a GPU (HostThunks.h), and
-/// metadata of a device module that lists those that there are, each with whether numbers may be addresses for the
-/// function.
+/// metadata of a device module that lists those that there are, each with whether the function may look at anything
+/// that the program points at.
 std::string hostCallKey(const llvm::CallBase &call);
 inline constexpr char kHostCallKeys[] = "cilk2gpu.host.calls";
 

@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+"""Runs the code that a GPU would run on this CPU, behind a fake driver: a device module's LLVM IR, as --emit=llvm prints it for a
+GPU, becomes a library (test/unit/Device/IrImage.cpp); what is left of the GPU in it is the names of the hardware's intrinsics,
+which IrImage.cpp has.
+
+  device_ir.py --build BUILD --arch sm_90 --work FOLDER FLAGS AND FILES...     compiles a program, runs it, and ends as it does
+"""
+import argparse
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+# For each GPU the driver, and what it says that it is.
+GPUS = {"sm_90": ("cuda", "libfakecuda.so", "Fake=9.0"), "gfx90a": ("hip", "libfakehip6.so", "Fake=gfx90a"),
+        "gfx1100": ("hip", "libfakehip6.so", "Fake=gfx1100")}
+
+
+def environment(arch, folder):
+    """What has a program use the fake driver in the folder; None, if it has not been built."""
+    driver, library, device = GPUS[arch]
+    if not (folder / library).exists() or not (folder / "libir-image.a").exists():
+        return None
+    return {"CILK2GPU_DEVICE": driver, f"CILK2GPU_{driver.upper()}_LIBRARY": str(folder / library), "FAKE_GPUS": device,
+            "FAKE_GPU_MEMORY": str(1 << 32), "FAKE_GPU_PAGEABLE": "1"}
+
+
+HOST_LAYOUT = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
+
+# In this order. Pointers of all address spaces have the host's size; a private one's number is an offset in a lane's stack.
+REWRITES = [(re.compile(pattern, re.MULTILINE), text) for pattern, text in (
+    (r'^target datalayout = ".*"', f'target datalayout = "{HOST_LAYOUT}"'),
+    (r'^target triple = ".*"', 'target triple = "x86_64-unknown-linux-gnu"'),
+    (r'"target-(cpu|features)"="[^"]*"', ""),
+    (r"\b(ptx_kernel|amdgpu_kernel) ", ""),
+    (r"ptrtoint ptr addrspace\(5\) (%[\w.]+) to i32", r"call i32 @lane_private_address(ptr \1)"),
+    (r", addrspace\(\d+\)", ""),
+    (r" addrspace\(\d+\)", ""),
+    (r"\baddrspacecast\b", "bitcast"),
+    (r"@llvm\.(nvvm|amdgcn)\.([\w.]+)", lambda match: f"@lane_{match[1]}_" + match[2].replace(".", "_")),
+    (r"(@llvm\.[\w.]+?)((?:\.p\d+)+)\b", lambda match: match[1] + re.sub(r"\d+", "0", match[2])),
+)]
+
+
+def declarations_once(lines):
+    """Lines without further declarations of what differed in address spaces only; of what hardware does nothing is immediate."""
+    seen = set()
+    for line in lines:
+        name = re.search(r"@[\w.]+\(", line) if line.startswith("declare ") else None
+        if name and name[0] in seen:
+            continue
+        if name:
+            seen.add(name[0])
+        yield line.replace(" immarg", "") if name and name[0].startswith("@lane_") else line
+
+
+def for_host(text):
+    for pattern, replacement in REWRITES:
+        text = pattern.sub(replacement, text)
+    if "@lane_private_address" in text:
+        text += "\ndeclare i32 @lane_private_address(ptr)\n"
+    return "\n".join(declarations_once(text.splitlines())) + "\n"
+
+
+def command(driver, ir, folder, library):
+    """Rewrites the IR in the file `ir`, and returns what compiles it and links it to libir-image.a in the folder of the fake drivers."""
+    rewritten = Path(f"{library}.ll")
+    rewritten.write_text(for_host(Path(ir).read_text()))
+    return [driver, "-w", "-O1", "-fPIC", "-shared", "-Wl,-Bsymbolic", "-Wl,-z,defs", str(rewritten), "-Wl,--whole-archive", str(folder / "libir-image.a"),
+            "-Wl,--no-whole-archive", "--rtlib=compiler-rt", "-lm", "-o", str(library)]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", required=True, type=Path)
+    parser.add_argument("--arch", required=True, choices=GPUS)
+    parser.add_argument("--work", required=True, type=Path)
+    options, rest = parser.parse_known_args()
+    folder = options.build / "test" / "unit" / "Device"
+    driver = str(options.build / "bin" / ("cilk2gpu++" if any(each.endswith(".cpp") for each in rest) else "cilk2gpu"))
+    options.work.mkdir(parents=True, exist_ok=True)
+    program, ir, library = (str(options.work / name) for name in ("program", "device.ll", "device.so"))
+    compile_it = [driver, f"--offload-arch={options.arch}", *rest]
+    subprocess.run([*compile_it, "-o", program], check=True)
+    subprocess.run([*compile_it, "--emit=llvm", "-o", ir], check=True)
+    subprocess.run(command(driver, ir, folder, library), check=True)
+    os.environ.setdefault("CILK2GPU_WIDTH", "64")
+    return subprocess.run([program], env={**os.environ, **environment(options.arch, folder), "FAKE_GPU_IMAGE": library}).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,212 @@
+// An image for the fake drivers out of a device module's own LLVM IR (--emit=llvm), which test/e2e/device_ir.py has made
+// fit for the CPU and links to this: so a GPU's lowering, its requests and its addresses are carried out, one lane after
+// the other, each a wavefront's only active one. What the IR asks the hardware is here, named after the intrinsics.
+//
+// Lanes run on a stack of their own. While the host serves them it is closed: a thunk that touches a lane's local ends the
+// program with a message, as a GPU's host would read something else there.
+//
+// Thread-safety: the runtime's turn.
+#include "FakeImage.h"
+#include "abi/Requests.h"
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <link.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+using namespace cilk2gpu;
+using namespace cilk2gpu::test;
+
+/// The module's, if its tasks ask for anything.
+extern "C" abi::RequestQueue *__cilk2gpu_requests __attribute__((weak));
+
+namespace {
+
+//===-- Lanes -----------------------------------------------------------------------------------------------------===//
+
+/// The lane that runs.
+struct {
+  Grid grid;
+  unsigned block, thread;
+
+  unsigned number() const { return thread % grid.wave; }
+  uint64_t mask() const { return uint64_t(1) << number(); }
+} lane;
+
+struct {
+  void (*kernel)(abi::Wave *);
+  abi::Wave *wave;
+  ucontext_t host, lanes;
+} launched;
+
+constexpr size_t kStackBytes = size_t(64) << 20, kPage = 4096;
+char *stack = nullptr;
+bool isClosed = false;
+thread_local bool runsLanes = false;
+
+bool isOnStack(const void *memory) { return stack && memory >= stack && memory < stack + kStackBytes; }
+
+[[noreturn]] void fail(const char *message) {
+  (void)!write(2, message, strlen(message));
+  _exit(1);
+}
+
+struct sigaction before;
+
+/// A lane waits until its memory is open again.
+void onFault(int number, siginfo_t *info, void *context) {
+  bool isLocal = isOnStack(info->si_addr);
+  if (isLocal && !runsLanes)
+    fail("fake GPU: the host touches memory that is a lane's own\n");
+  if (isLocal && info->si_addr < stack + kPage)
+    fail("fake GPU: a lane's stack is full\n");
+  while (isLocal && __atomic_load_n(&isClosed, __ATOMIC_ACQUIRE))
+    sched_yield();
+  if (!isLocal && before.sa_flags & SA_SIGINFO)
+    before.sa_sigaction(number, info, context);
+  else if (!isLocal)
+    sigaction(SIGSEGV, &before, nullptr); // and again
+}
+
+/// Of the thread that runs lanes: signals cannot be handled on a stack that is closed.
+void useOtherStackForSignals() {
+  static char memory[1 << 16];
+  runsLanes = true;
+  stack_t other = {};
+  other.ss_size = sizeof memory;
+  other.ss_sp = memory;
+  sigaltstack(&other, nullptr);
+}
+
+void makeStack() {
+  if (stack)
+    return;
+  stack = static_cast<char *>(
+      mmap(nullptr, kStackBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
+  mprotect(stack, kPage, PROT_NONE);
+  struct sigaction action = {};
+  action.sa_sigaction = onFault;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  sigaction(SIGSEGV, &action, &before);
+}
+
+void runLanes() {
+  for (lane.block = 0; lane.block < lane.grid.blocks; ++lane.block)
+    for (lane.thread = 0; lane.thread < lane.grid.threads; ++lane.thread)
+      launched.kernel(launched.wave);
+}
+
+void run(const FakeSymbol &self, abi::Wave *wave, const Grid &grid) {
+  makeStack();
+  useOtherStackForSignals();
+  lane.grid = grid;
+  launched.kernel = reinterpret_cast<void (*)(abi::Wave *)>(self.variable);
+  launched.wave = wave;
+  getcontext(&launched.lanes);
+  launched.lanes.uc_stack.ss_sp = stack + kPage;
+  launched.lanes.uc_stack.ss_size = kStackBytes - kPage;
+  launched.lanes.uc_link = &launched.host;
+  makecontext(&launched.lanes, runLanes, 0);
+  swapcontext(&launched.host, &launched.lanes);
+}
+
+//===-- The host's side -------------------------------------------------------------------------------------------===//
+
+bool isHostAwaited() {
+  abi::RequestQueue *queue = &__cilk2gpu_requests ? __cilk2gpu_requests : nullptr;
+  for (uint32_t i = 0; queue && i < abi::kRequestSlots; ++i)
+    if (__atomic_load_n(&queue->slots[i].posted, __ATOMIC_ACQUIRE) != queue->slots[i].served)
+      return true;
+  return false;
+}
+
+void setClosed(bool closed) {
+  if (!stack || closed == isClosed)
+    return;
+  if (closed)
+    __atomic_store_n(&isClosed, true, __ATOMIC_RELEASE); // before a lane can find it so
+  mprotect(stack + kPage, kStackBytes - kPage, closed ? PROT_NONE : PROT_READ | PROT_WRITE);
+  __atomic_store_n(&isClosed, closed, __ATOMIC_RELEASE);
+}
+
+//===-- The image -------------------------------------------------------------------------------------------------===//
+
+void *self() {
+  static void *handle = [] {
+    Dl_info info;
+    return dladdr(&lane, &info) ? dlopen(info.dli_fname, RTLD_NOW | RTLD_NOLOAD) : nullptr;
+  }();
+  return handle;
+}
+
+/// The driver keeps the symbol's address.
+const FakeSymbol *find(const char *name) {
+  void *address = dlsym(self(), name);
+  Dl_info info;
+  ElfW(Sym) *symbol = nullptr;
+  if (!address || !dladdr1(address, &info, reinterpret_cast<void **>(&symbol), RTLD_DL_SYMENT) || !symbol)
+    return nullptr;
+  bool isKernel = ELF64_ST_TYPE(symbol->st_info) == STT_FUNC;
+  auto *found = static_cast<FakeSymbol *>(malloc(sizeof(FakeSymbol)));
+  *found = {strdup(name), isKernel ? run : nullptr, address, symbol->st_size, nullptr, false};
+  return found;
+}
+
+void (*accessHook)(const void *memory, uint64_t bytes, bool writes) = nullptr; // the lanes' code does not call it
+const PrivateMemory ownMemory = {isHostAwaited, setClosed};
+
+} // namespace
+
+extern "C" {
+
+extern const FakeImage cilk2gpu_fake_image;
+const FakeImage cilk2gpu_fake_image = {"// fake", nullptr, 0, find, &accessHook, &ownMemory};
+
+//===-- Hardware --------------------------------------------------------------------------------------------------===//
+
+// NVIDIA's.
+uint32_t lane_nvvm_activemask() { return uint32_t(lane.mask()); }
+uint32_t lane_nvvm_shfl_sync_idx_i32(uint32_t, uint32_t value, uint32_t, uint32_t) { return value; }
+uint32_t lane_nvvm_vote_ballot_sync(uint32_t, bool flag) { return flag ? uint32_t(lane.mask()) : 0; }
+uint32_t lane_nvvm_read_ptx_sreg_laneid() { return lane.number(); }
+uint32_t lane_nvvm_read_ptx_sreg_tid_x() { return lane.thread; }
+uint32_t lane_nvvm_read_ptx_sreg_ntid_x() { return lane.grid.threads; }
+uint32_t lane_nvvm_read_ptx_sreg_ctaid_x() { return lane.block; }
+uint32_t lane_nvvm_read_ptx_sreg_nctaid_x() { return lane.grid.blocks; }
+void lane_nvvm_bar_warp_sync(uint32_t) {}
+void lane_nvvm_nanosleep(uint32_t) { sched_yield(); }
+bool lane_nvvm_isspacep_local(const void *memory) { return isOnStack(memory); }
+[[noreturn]] void lane_nvvm_exit() { abort(); }
+
+// AMD's. Their stacks grow up from address 0.
+uint32_t lane_amdgcn_ballot_i32(bool flag) { return flag ? uint32_t(lane.mask()) : 0; }
+uint64_t lane_amdgcn_ballot_i64(bool flag) { return flag ? lane.mask() : 0; }
+uint32_t lane_amdgcn_mbcnt_lo(uint32_t mask, uint32_t count) {
+  return count + uint32_t(__builtin_popcount(uint32_t(lane.mask() - 1) & mask));
+}
+uint32_t lane_amdgcn_mbcnt_hi(uint32_t mask, uint32_t count) {
+  return count + uint32_t(__builtin_popcount(uint32_t((lane.mask() - 1) >> 32) & mask));
+}
+uint32_t lane_amdgcn_ds_bpermute(uint32_t, uint32_t value) { return value; }
+uint32_t lane_amdgcn_workitem_id_x() { return lane.thread; }
+uint32_t lane_amdgcn_workgroup_id_x() { return lane.block; }
+const void *lane_amdgcn_implicitarg_ptr() {
+  alignas(8) static unsigned char arguments[256];
+  auto threads = uint16_t(lane.grid.threads);
+  memcpy(arguments, &lane.grid.blocks, sizeof(uint32_t));
+  memcpy(arguments + 12, &threads, sizeof threads);
+  return arguments;
+}
+void lane_amdgcn_wave_barrier() {}
+void lane_amdgcn_s_waitcnt(uint32_t) {}
+void lane_amdgcn_s_sleep(uint32_t) { sched_yield(); }
+uint32_t lane_private_address(const void *memory) {
+  return uint32_t(stack + kStackBytes - static_cast<const char *>(memory));
+}
+}
