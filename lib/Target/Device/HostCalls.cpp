@@ -130,7 +130,7 @@ static std::optional<unsigned> streamOf(const CallBase &call) {
 
 /// Of the C++ library: they look at nothing but the text.
 static bool throwsOnly(const CallBase &call) {
-  StringRef name = call.getCalledFunction()->getName();
+  StringRef name = calleeOf(call)->getName();
   return name.starts_with("_ZSt") && name.contains("__throw_");
 }
 
@@ -157,7 +157,7 @@ static SmallSetVector<Function *, 16> reachedFrom(Function &function) {
       auto *call = dyn_cast<CallBase>(&inst);
       if (!call || call->isInlineAsm())
         continue;
-      if (Function *callee = call->getCalledFunction())
+      if (Function *callee = calleeOf(*call))
         reached.insert(callee);
       else if (!std::exchange(addedPointedAt, true))
         for (Function &other : *function.getParent())
