@@ -11,7 +11,7 @@
 // CHECK: buffer_wbl2
 // CHECK-NEXT: s_waitcnt vmcnt(0)
 // CHECK-NOT: buffer_wbl2
-// CHECK: flat_store_dwordx2
+// CHECK: {{flat|global}}_store_dwordx2
 // LLVM: fence release
 // LLVM-NEXT: call void @llvm.amdgcn.s.waitcnt(i32 3952)
 // LLVM-NEXT: store atomic i64 1, {{.*}} monotonic

@@ -140,8 +140,9 @@ void KernelLowering::lower(channel::DeqOp op) {
     Value value = fieldAddress(loc, columns, index, number, type);
     if (!channel::isByAddress(type))
       value = LLVM::LoadOp::create(builder, loc, type, value);
-    // What a task consumes may be any pointer of the program's; post-sync tasks consume their frames.
-    if (segmentOf(stackOf(op, op.getChannel())))
+    // A task's pointers come from other tasks, or from the host, and post-sync tasks consume their frames: no pointer leads
+    // to what a lane has for itself.
+    if (segmentOf(stackOf(op, op.getChannel())) || isa<LLVM::LLVMPointerType>(type))
       value = shared(loc, value);
     field.replaceAllUsesWith(value);
   }
