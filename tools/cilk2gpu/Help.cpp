@@ -48,7 +48,10 @@ ENVIRONMENT of the compiler:
   CILK2GPU_CLANG=PATH         The Clang 22 to run instead of the one cilk2gpu was built with
 
 ENVIRONMENT of compiled programs:
-  CILK2GPU_DEVICE=native      Run graphs on this CPU (default)
+  CILK2GPU_DEVICE=auto        Run graphs on a GPU that the program brings code for, else on this CPU, and say which
+                              (default of programs that were compiled with --offload-arch)
+  CILK2GPU_DEVICE=hip|cuda    Run graphs on a GPU of AMD's or NVIDIA's, or end with a message
+  CILK2GPU_DEVICE=native      Run graphs on this CPU (default of all others)
   CILK2GPU_DEVICE=model       Run graphs on a modelled GPU
   CILK2GPU_DEVICE=gpu-host    Run them as a GPU would, on this CPU; needs --offload-arch
   CILK2GPU_DEVICE=serial      Run every Cilk function as its serial elision
@@ -58,6 +61,9 @@ ENVIRONMENT of compiled programs:
   CILK2GPU_WAVE=N             Lanes of a wavefront, 1 to 64
   CILK2GPU_WIDTH=N            Capacity of a channel in elements
   CILK2GPU_WORKERS=N          Worker threads (default: the CPUs the process may use)
+  CILK2GPU_MEM_CAP=SIZE       Memory of channels and frames at most, such as 64M
+  CILK2GPU_ELIDE=never        Run no task as its serial elision (default, auto: where that is faster)
   CILK2GPU_STATS=FILE         Write statistics (.json is JSON, else text; - is the standard error)
+  docs/environment.md has these and the others in full.
 )";
 }
