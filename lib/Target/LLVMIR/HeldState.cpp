@@ -38,6 +38,14 @@ static bool setsMode(StringRef name) {
   return is_contained(names, name);
 }
 
+/// Functions that tell what is the thread's, or change it.
+static bool knowsThread(StringRef name) {
+  constexpr StringLiteral names[] = {
+      "pthread_getspecific", "pthread_setspecific", "pthread_self", "tss_get", "tss_set", "thrd_current", "gettid",
+      "__errno_location"};
+  return is_contained(names, name);
+}
+
 /// Intrinsics that change nothing but what their arguments point to, or nothing that a program sees.
 static bool isHarmless(const IntrinsicInst &call) {
   const Function &intrinsic = *call.getCalledFunction();
@@ -164,8 +172,11 @@ static bool holdsPointers(const Type *type) {
 /// a local of the caller's.
 unsigned HeldState::effectsOfUnknown(const CallBase &call) const {
   unsigned effects = Both | usesOfArguments(call);
-  if (call.isInlineAsm() || (call.getCalledFunction() && setsMode(call.getCalledFunction()->getName())))
+  StringRef name = call.getCalledFunction() ? call.getCalledFunction()->getName() : "";
+  if (call.isInlineAsm() || setsMode(name))
     effects |= Sets;
+  if (knowsThread(name))
+    effects |= Own;
   auto isLocal = [](const Value *argument) {
     return argument->getType()->isPointerTy() && isa<AllocaInst>(getUnderlyingObject(argument));
   };

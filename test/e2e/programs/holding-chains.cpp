@@ -69,6 +69,24 @@ long byKey(int n) {
   return a + b;
 }
 
+long reading(const Context *mine, int n) {
+  long a = cilk_spawn leaf(n);
+  long b = mine->depth;
+  cilk_sync;
+  return a + b * 7;
+}
+long beforeReading(int n) {
+  Context *mine = specific();
+  mine->depth = n * 5;
+  return reading(mine, n);
+}
+long byArgument(int n) {
+  long a = cilk_spawn beforeReading(n), b = cilk_spawn beforeReading(n - 1), c = cilk_spawn beforeReading(n + 1);
+  long d = beforeReading(n + 2);
+  cilk_sync;
+  return a + b * 3 + c * 5 + d * 7;
+}
+
 // Set in one function, used in others, in front of the task as well as behind it; passed on by argument; and what a task looks at.
 thread_local long number;
 long finish(int n) { return leaf(n - 1) + number * 3; }
@@ -237,6 +255,7 @@ int main() {
   for (int n = 2; n < 12; ++n) {
     checksum = fold(checksum, byReference(n));
     checksum = fold(checksum, byKey(n));
+    checksum = fold(checksum, byArgument(n));
     checksum = fold(checksum, variables(n));
     checksum = fold(checksum, locks(n));
     checksum = fold(checksum, arithmetic(n));
