@@ -10,6 +10,7 @@
 #include "cilk2gpu/Support/Analyses.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/PassManager.h"
@@ -285,6 +286,39 @@ static void outlineUnknown(Function &function) {
       outline(inst);
 }
 
+/// MLIR has cases of 64 bits at most when it makes LLVM IR of a switch. This compares with them one by one:
+///   switch i128 v, default, [c1: a, c2: b]  ->  v == c1 ? a : v == c2 ? b : default
+static void lowerSwitch(SwitchInst &inst) {
+  BasicBlock *block = inst.getParent(), *otherwise = inst.getDefaultDest();
+  IRBuilder<> builder(&inst);
+  // A block may be that of several cases. Each edge of the switch has an entry in its phis, and so has each new one.
+  auto redirect = [&](BasicBlock *target, BasicBlock *from) {
+    for (PHINode &phi : target->phis())
+      phi.setIncomingBlock(phi.getBasicBlockIndex(block), from);
+  };
+  for (auto &each : inst.cases()) {
+    BasicBlock *from = builder.GetInsertBlock();
+    auto *next = BasicBlock::Create(inst.getContext(), "", block->getParent(), otherwise);
+    builder.CreateCondBr(builder.CreateICmpEQ(inst.getCondition(), each.getCaseValue()), each.getCaseSuccessor(), next);
+    if (from != block)
+      redirect(each.getCaseSuccessor(), from);
+    builder.SetInsertPoint(next);
+    builder.SetCurrentDebugLocation(inst.getDebugLoc());
+  }
+  builder.CreateBr(otherwise);
+  if (builder.GetInsertBlock() != block)
+    redirect(otherwise, builder.GetInsertBlock());
+  inst.eraseFromParent();
+}
+
+static void lowerWideSwitches(Module &module) {
+  for (Function &function : module)
+    for (BasicBlock &block : make_early_inc_range(function))
+      if (auto *inst = dyn_cast<SwitchInst>(block.getTerminator());
+          inst && inst->getCondition()->getType()->getIntegerBitWidth() > 64)
+        lowerSwitch(*inst);
+}
+
 /// Declares the elision that `function` names. Tasks' entries will call it; a host calls it here.
 static void declareElision(Module &original, Function &function) {
   StringRef name = function.getFnAttribute(kElisionFunctionAttr).getValueAsString();
@@ -372,5 +406,8 @@ std::unique_ptr<Module> cilk2gpu::extractCilk(Module &module, ArrayRef<Function 
     markBorrows(*extracted, module);
   if (ok)
     markDistinctCaptures(*extracted);
+  // Last, because passes make switches of comparisons.
+  if (ok)
+    lowerWideSwitches(*extracted);
   return ok ? std::move(extracted) : nullptr;
 }

@@ -25,15 +25,29 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
+#include <set>
+
 using namespace llvm;
 using namespace cilk2gpu;
 
 /// On a call that is to become part of the graph: how.
 static constexpr char kForwardAttr[] = "cilk2gpu-forward";
-static constexpr StringLiteral kSpawned = "spawned", kCalled = "called";
+static constexpr StringLiteral kSpawned = "spawned", kCalled = "called", kInlined = "inlined";
+
+/// Bytes of locals of all that is inlined into one function: they may move into frames, of which there are as many as
+/// there are tasks.
+static constexpr uint64_t kMostGrownLocals = 2048;
 
 /// What is inlined, in instructions as Clang makes them, and into one function at most.
 static constexpr unsigned kMostInlined = 500, kMostGrowth = 4000;
+
+/// Calls of tasks that what is inlined into one function brings there. Each one begins a kernel, which has all the code
+/// behind it.
+static constexpr unsigned kMostGrownCalls = 16;
+
+/// Reasons to leave a call as it is.
+static constexpr char kHeld[] = "around it may be held what other tasks wait for, or what belongs to the thread";
+static constexpr char kNotWorthIt[] = "it need not do so in each call, and is too large, or recursive, to be inlined";
 
 using Functions = SmallPtrSet<const Function *, 16>;
 
@@ -149,6 +163,18 @@ static bool catches(const BasicBlock *pad) {
 
 namespace {
 
+/// What inlining brings into a function.
+struct Growth {
+  uint64_t instructions = 0, locals = 0, calls = 0;
+
+  void add(const Growth &other) {
+    instructions += other.instructions;
+    locals += other.locals;
+    calls += other.calls;
+  }
+  bool isTooMuch() const { return instructions > kMostGrowth || locals > kMostGrownLocals || calls > kMostGrownCalls; }
+};
+
 class Forwarders {
 public:
   explicit Forwarders(Module &module);
@@ -164,9 +190,10 @@ private:
   bool leadsToTasks(Function &function);
   void markCalls(Function &function);
   const char *whyNot(CallBase &call);
+  const char *whyNotPlace(CallBase &call);
+  const char *whyNotPlaceInCilkFunction(CallBase &call);
   const char *whyNotInCilkFunction(CallBase &call);
   bool alwaysReaches(const Function &function);
-  bool isWorthIt(CallBase &call);
   const Surroundings &around(Function &function);
   SmallVector<CallBase *> reachingCalls(Function &function) const;
 
@@ -174,12 +201,14 @@ private:
   void reportPointers(Function &caller);
   void reportCall(CallBase &call);
   void remark(CallBase &call, const Twine &text, bool missed) const;
+  void remarkOnce(CallBase &call, const Twine &text, const Function *caller);
 
   void split(Function &function);
   bool canInline(const Function &into, const Function &forwarder);
   bool canBePart(const Function &forwarder) const;
   bool callsItself(const Function &forwarder) const;
-  void inlineCall(CallBase &call, uint64_t &grown);
+  Growth growthBy(const Function &forwarder) const;
+  void inlineCall(CallBase &call);
   Function *taskOf(Function &forwarder);
   void redirect(CallBase &call);
 
@@ -193,6 +222,7 @@ private:
   DenseMap<const Function *, bool> parts;  ///< functions that can be inlined, as far as they are known
   DenseMap<const Function *, std::unique_ptr<Surroundings>> surroundings;
   std::optional<HeldState> held;
+  std::set<std::pair<const Function *, std::string>> said; ///< remarks on what is missed
   DenseMap<Function *, Function *> copies;
   SmallVector<Function *> work; ///< Cilk functions whose calls are to be split
 };
@@ -248,41 +278,50 @@ SmallVector<CallBase *> Forwarders::reachingCalls(Function &function) const {
   return calls;
 }
 
-/// Why a call in a function that runs as a task cannot be one of another task; null if it can.
-const char *Forwarders::whyNot(CallBase &call) {
+/// Why a call in a function that runs as a task cannot be one of another task because of where it stands; null if it
+/// can.
+const char *Forwarders::whyNotPlace(CallBase &call) {
   if (call.hasOperandBundles() || call.isMustTailCall())
     return "it is a call of a kind that no task is called by";
   if (auto *invoke = dyn_cast<InvokeInst>(&call); invoke && catches(invoke->getUnwindDest()))
     return "it stands in a try statement, whose handlers do not see what tasks throw";
   if (around(*call.getFunction()).isInHandler(call))
     return "it stands in a handler, which cannot wait";
-  if (held->holdsAcross(call))
-    return "around it may be held what other tasks wait for, or what belongs to the thread";
-  if (isForwarder(call.getCalledFunction()) && !isWorthIt(call))
-    return "it need not do so in each call, and is too large, or recursive, to be inlined";
   return nullptr;
 }
 
-/// Whether a call that waits costs no task, or costs one where there is another anyway.
-bool Forwarders::isWorthIt(CallBase &call) {
-  return canInline(*call.getFunction(), *call.getCalledFunction()) || alwaysReaches(*call.getCalledFunction());
+/// The same for other reasons, too. Not worth it is a call that waits if it costs a task where there would be none.
+const char *Forwarders::whyNot(CallBase &call) {
+  if (const char *reason = whyNotPlace(call))
+    return reason;
+  if (held->holdsAcross(call))
+    return kHeld;
+  if (!isForwarder(call.getCalledFunction()) || canInline(*call.getFunction(), *call.getCalledFunction()))
+    return nullptr;
+  if (!alwaysReaches(*call.getCalledFunction()))
+    return kNotWorthIt;
+  return held->holdsAroundTask(call) ? kHeld : nullptr;
 }
 
-/// The same, where it is a function with markers: there may be other children.
-const char *Forwarders::whyNotInCilkFunction(CallBase &call) {
+/// Why a call in a function with markers, where there may be other children, stands where it cannot be a task's.
+const char *Forwarders::whyNotPlaceInCilkFunction(CallBase &call) {
   Function &caller = *call.getFunction();
   const Surroundings &place = around(caller);
-  if (place.isInSpawn(call))
-    return nullptr;
-  if (place.isInLoop(call)) {
-    if (!place.isInCilkLoop(call) && !alwaysReaches(*call.getCalledFunction()))
-      return "it need not do so in each iteration, of which one task runs many then";
-  } else if (caller.getName() == "main") {
+  if (caller.getName() == "main" && !place.isInLoop(call))
     return ""; // an ordinary call runs the graph
-  }
   if (place.isAmongSpawns(call))
     return "it would wait for what the loop around it spawns";
-  return whyNot(call);
+  return whyNotPlace(call);
+}
+
+const char *Forwarders::whyNotInCilkFunction(CallBase &call) {
+  const Surroundings &place = around(*call.getFunction());
+  if (place.isInSpawn(call))
+    return nullptr;
+  if (place.isInLoop(call) && !place.isInCilkLoop(call) && !alwaysReaches(*call.getCalledFunction()))
+    return "it need not do so in each iteration, of which one task runs many then";
+  const char *reason = whyNotPlaceInCilkFunction(call);
+  return reason ? reason : whyNot(call);
 }
 
 /// Whether all ways through a forwarder lead to a Cilk function.
@@ -339,13 +378,15 @@ void Forwarders::markCalls(Function &function) {
   for (CallBase *call : reachingCalls(function)) {
     if (!isForwarder(call->getCalledFunction()))
       continue;
-    bool isSpawned = spawned.contains(call);
+    StringRef how = spawned.contains(call) ? kSpawned : held->holdsAroundTask(*call) ? kInlined : kCalled;
     if (!(isCilk(&function) ? whyNotInCilkFunction(*call) : whyNot(*call)))
-      call->addFnAttr(Attribute::get(module.getContext(), kForwardAttr, isSpawned ? kSpawned : kCalled));
+      call->addFnAttr(Attribute::get(module.getContext(), kForwardAttr, how));
   }
 }
 
 //===-- Remarks -------------------------------------------------------------------------------------------------===//
+
+static std::string callOf(const Function &callee) { return ("the call of '" + callee.getName() + "'").str(); }
 
 void Forwarders::remark(CallBase &call, const Twine &text, bool missed) const {
   OptimizationRemarkEmitter emitter(call.getFunction());
@@ -355,6 +396,12 @@ void Forwarders::remark(CallBase &call, const Twine &text, bool missed) const {
     emitter.emit(OptimizationRemarkMissed("cilk", "NotSplit", location, call.getParent()) << message);
   else
     emitter.emit(OptimizationRemark("cilk", "Split", location, call.getParent()) << message);
+}
+
+/// Says what is missed in `caller`, or wherever that is so if null, once.
+void Forwarders::remarkOnce(CallBase &call, const Twine &text, const Function *caller) {
+  if (said.insert({caller, text.str()}).second)
+    remark(call, text, /*missed=*/true);
 }
 
 /// Calls through pointers that may be of Cilk functions. Spawned ones compare the pointer with those.
@@ -367,10 +414,10 @@ void Forwarders::reportPointers(Function &caller) {
       return function->getFunctionType() == call->getFunctionType() && function->hasAddressTaken();
     });
     if (found != work.end())
-      remark(*call,
-             "a call through a pointer may be of '" + (*found)->getName() +
-                 "', which runs as one task then: which function is called is not known; spawn it",
-             /*missed=*/true);
+      remarkOnce(*call,
+                 "a call through a pointer may be of '" + (*found)->getName() +
+                     "', which runs as one task then: which function is called is not known; spawn it",
+                 &caller);
   }
 }
 
@@ -379,19 +426,22 @@ void Forwarders::reportCall(CallBase &call) {
   Function *caller = call.getFunction(), *callee = call.getCalledFunction();
   if (isCilk(callee) && (isCilk(caller) || isForwarder(caller)))
     return;
-  std::string what = ("the call of '" + callee->getName() + "'").str();
+  std::string what = callOf(*callee);
   std::string leads = isCilk(callee) ? "" : ("leads to '" + reaching.lookup(callee)->getName() + "'").str();
   if (call.hasFnAttr(kForwardAttr))
     return remark(call, what + ", which " + leads + ", is part of the graph", /*missed=*/false);
   const char *reason = isCilk(caller) ? whyNotInCilkFunction(call) : whyNot(call);
+  if (reason == kHeld && !isCilk(callee) && !isForwarder(callee))
+    reason = nullptr;
+  // With other reasons each call of the function is as this one.
+  const Function *where = isCilk(callee) || (reason && reason != kNotWorthIt) ? caller : nullptr;
   if (!reason)
     reason = whyNotSplit(isCilk(callee) ? *caller : *callee);
   if (!reason)
     reason = isCilk(callee) ? "another call of the function's cannot wait"
                             : "what is called is not split; a remark there says why";
   if (*reason)
-    remark(call, what + " " + (leads.empty() ? "" : leads + ", which ") + "runs as one task: " + reason,
-           /*missed=*/true);
+    remarkOnce(call, what + " " + (leads.empty() ? "" : leads + ", which ") + "runs as one task: " + reason, where);
 }
 
 /// Says what becomes of the calls in Cilk functions, and in ordinary functions that these call, which lead to Cilk
@@ -426,6 +476,16 @@ bool Forwarders::callsItself(const Function &forwarder) const {
   return false;
 }
 
+/// Locals that will not be registers.
+static uint64_t sizeOfLocals(const Function &function) {
+  uint64_t bytes = 0;
+  for (const Instruction &inst : instructions(function))
+    if (auto *local = dyn_cast<AllocaInst>(&inst); local && local->getAllocatedType()->isAggregateType())
+      if (std::optional<TypeSize> size = local->getAllocationSize(function.getDataLayout()))
+        bytes += *size;
+  return bytes;
+}
+
 static uint64_t sizeOf(const Function &function) {
   return count_if(instructions(function),
                   [](const Instruction &inst) { return !isa<AllocaInst, DbgInfoIntrinsic>(inst); });
@@ -436,8 +496,8 @@ static uint64_t sizeOf(const Function &function) {
 bool Forwarders::canBePart(const Function &forwarder) const {
   // Storage of variable size is the task's, and would be the block's that ends with the call.
   auto &function = const_cast<Function &>(forwarder);
-  return sizeOf(forwarder) <= kMostInlined && !hasDynamicLocals(function) && !callsItself(forwarder) &&
-         isInlineViable(function).isSuccess();
+  return sizeOf(forwarder) <= kMostInlined && !growthBy(forwarder).isTooMuch() && !hasDynamicLocals(function) &&
+         !callsItself(forwarder) && isInlineViable(function).isSuccess();
 }
 
 bool Forwarders::canInline(const Function &into, const Function &forwarder) {
@@ -447,9 +507,16 @@ bool Forwarders::canInline(const Function &into, const Function &forwarder) {
   return it->second && haveSameTarget(into, forwarder);
 }
 
-void Forwarders::inlineCall(CallBase &call, uint64_t &grown) {
+/// Its calls are instead of that of the forwarder itself.
+Growth Forwarders::growthBy(const Function &forwarder) const {
+  uint64_t calls = 0;
+  for (CallBase *call : reachingCalls(const_cast<Function &>(forwarder)))
+    calls += isCilk(call->getCalledFunction()) || isForwarder(call->getCalledFunction());
+  return {sizeOf(forwarder), sizeOfLocals(forwarder), calls > 1 ? calls - 1 : 0};
+}
+
+void Forwarders::inlineCall(CallBase &call) {
   Function &forwarder = *call.getCalledFunction();
-  grown += sizeOf(forwarder);
   call.removeFnAttr(kForwardAttr);
   inlineOrdinary(call);
 }
@@ -490,16 +557,25 @@ static CallBase *findMarked(Function &function) {
 }
 
 void Forwarders::split(Function &function) {
-  uint64_t grown = 0;
+  Growth grown;
   while (CallBase *call = findMarked(function)) {
     const Function &forwarder = *call->getCalledFunction();
-    bool isSpawned = call->getFnAttr(kForwardAttr).getValueAsString() == kSpawned;
-    if (!isSpawned && grown + sizeOf(forwarder) <= kMostGrowth && canInline(function, forwarder))
-      inlineCall(*call, grown);
-    else if (isSpawned || alwaysReaches(forwarder))
+    StringRef how = call->getFnAttr(kForwardAttr).getValueAsString();
+    bool isSpawned = how == kSpawned;
+    Growth more = grown;
+    if (!isSpawned)
+      more.add(growthBy(forwarder));
+    if (!isSpawned && !more.isTooMuch() && canInline(function, forwarder)) {
+      inlineCall(*call);
+      grown = more;
+    } else if (isSpawned || (how == kCalled && alwaysReaches(forwarder))) {
       redirect(*call);
-    else
+    } else {
       call->removeFnAttr(kForwardAttr);
+      remarkOnce(*call,
+                 callOf(forwarder) + " runs as one task here: too much is inlined into '" + function.getName() + "'",
+                 &function);
+    }
   }
 }
 
@@ -508,7 +584,9 @@ void Forwarders::run() {
   findSpawned();
   if (reaching.empty())
     return report();
-  held.emplace(module, tasks, spawned);
+  held.emplace(module, tasks, cilkFunctions, spawned, [&](CallBase &call) {
+    return !(isCilk(call.getFunction()) ? whyNotPlaceInCilkFunction(call) : whyNotPlace(call));
+  });
   findForwarders();
   for (Function *function : SmallVector<Function *>(work))
     markCalls(*function);

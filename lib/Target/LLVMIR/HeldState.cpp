@@ -30,27 +30,89 @@ static bool isKnownLibrary(const Function &callee, const TargetLibraryInfo &libr
   return library.getLibFunc(callee, known) && library.has(known) && !is_contained(holding, known);
 }
 
-HeldState::HeldState(Module &module, const SmallPtrSetImpl<const Function *> &tasks,
-                     const SmallPtrSetImpl<const CallBase *> &spawned)
-    : tasks(tasks), spawned(spawned), implementation(module.getTargetTriple()), library(implementation) {
+/// Functions that change the mode of floating-point arithmetic, as far as they are no intrinsics.
+static bool setsMode(StringRef name) {
+  constexpr StringLiteral names[] = {"fesetround", "fesetenv",       "feholdexcept",    "feupdateenv",
+                                     "fesetmode",  "feenableexcept", "fedisableexcept", "fesetprec",
+                                     "_controlfp", "_controlfp_s",   "__setfpucw"};
+  return is_contained(names, name);
+}
+
+/// Functions that tell what is the thread's, or change it.
+static bool knowsThread(StringRef name) {
+  constexpr StringLiteral names[] = {
+      "pthread_getspecific", "pthread_setspecific", "pthread_self", "tss_get", "tss_set", "thrd_current", "gettid",
+      "__errno_location"};
+  return is_contained(names, name);
+}
+
+/// Intrinsics that change nothing but what their arguments point to, or nothing that a program sees.
+static bool isHarmless(const IntrinsicInst &call) {
+  const Function &intrinsic = *call.getCalledFunction();
+  if (intrinsic.doesNotAccessMemory() || isa<InstrProfInstBase>(call))
+    return true;
+  switch (call.getIntrinsicID()) {
+  case Intrinsic::allow_runtime_check:
+  case Intrinsic::allow_ubsan_check:
+  case Intrinsic::assume:
+  case Intrinsic::debugtrap:
+  case Intrinsic::experimental_noalias_scope_decl:
+  case Intrinsic::fake_use:
+  case Intrinsic::launder_invariant_group:
+  case Intrinsic::prefetch:
+  case Intrinsic::pseudoprobe:
+  case Intrinsic::ptr_annotation:
+  case Intrinsic::sideeffect:
+  case Intrinsic::stackrestore:
+  case Intrinsic::stacksave:
+  case Intrinsic::trap:
+  case Intrinsic::ubsantrap:
+  case Intrinsic::vacopy:
+  case Intrinsic::vaend:
+  case Intrinsic::var_annotation:
+  case Intrinsic::vastart:
+    return true;
+  default:
+    // What is a target's may read its argument only and change a register, as ldmxcsr does.
+    return intrinsic.onlyAccessesArgMemory() && !intrinsic.isTargetIntrinsic();
+  }
+}
+
+HeldState::HeldState(Module &module, const Functions &tasks, const Functions &cilkFunctions,
+                     const SmallPtrSetImpl<const CallBase *> &spawned, function_ref<bool(CallBase &)> mayBePart)
+    : tasks(tasks), cilkFunctions(cilkFunctions), spawned(spawned), implementation(module.getTargetTriple()),
+      library(implementation) {
+  summarise(module);
+  for (const Function &function : module)
+    if (tasks.contains(&function) && !function.isDeclaration())
+      findPlaces(function);
+  spread(mayBePart);
+}
+
+//===-- What functions do ---------------------------------------------------------------------------------------===//
+
+void HeldState::summarise(Module &module) {
   DenseMap<const Function *, SmallVector<const Function *, 4>> callers;
   SmallVector<const Function *> changed;
   for (const Function &function : module) {
-    if (!hasKnownBody(function) || tasks.contains(&function))
+    if (!hasKnownBody(function))
       continue;
     SmallVector<const Function *> callees;
-    if ((summaries[&function] = ownEffects(function, callees)) != None)
+    unsigned effects = ownEffects(function, callees);
+    summaries[&function] = effects;
+    if (effects != None)
       changed.push_back(&function);
     for (const Function *callee : callees)
       callers[callee].push_back(&function);
   }
   while (!changed.empty()) {
     const Function *callee = changed.pop_back_val();
+    unsigned effects = forCallers(*callee);
     for (const Function *caller : callers.lookup(callee)) {
       unsigned &summary = summaries[caller];
-      if ((summary | summaries[callee]) == summary)
+      if ((summary | effects) == summary)
         continue;
-      summary |= summaries[callee];
+      summary |= effects;
       changed.push_back(caller);
     }
   }
@@ -61,98 +123,275 @@ unsigned HeldState::ownEffects(const Function &function, SmallVectorImpl<const F
   for (const Instruction &inst : instructions(function)) {
     auto *call = dyn_cast<CallBase>(&inst);
     const Function *callee = call ? call->getCalledFunction() : nullptr;
-    if (callee && hasKnownBody(*callee) && !call->doesNotReturn())
+    if (callee && hasKnownBody(*callee) && !call->doesNotReturn() && !spawned.contains(call))
       callees.push_back(callee);
-    else
-      effects |= effectsOf(inst);
+    effects |= effectsOf(inst);
   }
   return effects;
 }
 
+/// What a call of a function with a body does. A task takes nothing for its caller, but may look at what the caller has
+/// left in its thread.
+unsigned HeldState::forCallers(const Function &callee) const {
+  unsigned effects = summaries.lookup(&callee);
+  return cilkFunctions.contains(&callee) ? effects & GivesOwn : effects & ~UsesArgument;
+}
+
 unsigned HeldState::effectsOf(const CallBase &call) const {
   const Function *callee = call.getCalledFunction();
-  if (tasks.contains(callee) || spawned.contains(&call))
+  if (spawned.contains(&call))
     return None;
-  if (!callee)
-    return call.doesNotReturn() ? None : Both;
+  if (!callee || (call.doesNotReturn() && !callee->isIntrinsic()))
+    return call.doesNotReturn() ? None : effectsOfUnknown(call);
   switch (callee->getIntrinsicID()) {
   case Intrinsic::threadlocal_address:
   case Intrinsic::thread_pointer:
   case Intrinsic::read_register:
+  case Intrinsic::read_volatile_register:
   case Intrinsic::write_register:
-    return Both;
+    return Own;
   case Intrinsic::not_intrinsic:
     break;
   default:
-    return None;
+    return isHarmless(cast<IntrinsicInst>(call)) ? usesOfArguments(call) : Both | Sets | usesOfArguments(call);
   }
-  if (call.doesNotReturn() || isRuntime(callee->getName()))
+  if (isRuntime(callee->getName()))
     return None;
+  if (cilkFunctions.contains(callee))
+    return forCallers(*callee);
   if (hasKnownBody(*callee))
-    return summaries.lookup(callee);
-  return isKnownLibrary(*callee, library) ? None : Both;
+    return forCallers(*callee) | usesOfArguments(call);
+  return isKnownLibrary(*callee, library) ? usesOfArguments(call) : effectsOfUnknown(call);
+}
+
+static bool holdsPointers(const Type *type) {
+  return type->isPtrOrPtrVectorTy() || any_of(type->subtypes(), [](const Type *part) { return holdsPointers(part); });
+}
+
+/// A call of code that is not there, or is not known. It may return a pointer to what is the thread's, or leave one in
+/// a local of the caller's.
+unsigned HeldState::effectsOfUnknown(const CallBase &call) const {
+  unsigned effects = Both | usesOfArguments(call);
+  StringRef name = call.getCalledFunction() ? call.getCalledFunction()->getName() : "";
+  if (call.isInlineAsm() || setsMode(name))
+    effects |= Sets;
+  if (knowsThread(name))
+    effects |= Own;
+  auto isLocal = [](const Value *argument) {
+    return argument->getType()->isPointerTy() && isa<AllocaInst>(getUnderlyingObject(argument));
+  };
+  return holdsPointers(call.getType()) || any_of(call.args(), isLocal) ? effects | Obtains : effects;
+}
+
+unsigned HeldState::usesOfArguments(const CallBase &call) const {
+  unsigned uses = None;
+  for (const Use &argument : call.args())
+    if (holdsPointers(argument->getType()))
+      uses |= usesThrough(argument);
+  return uses;
+}
+
+/// Whether memory that `pointer` leads to may be the thread's, as the function has found out itself, or its caller.
+/// `seen`: variables that are being looked at. What comes into a circle of them comes from others.
+unsigned HeldState::usesThrough(const Value *pointer, Variables &seen) const {
+  if (!pointer->getType()->isPointerTy())
+    return isa<Constant>(pointer) ? None : Uses;
+  unsigned uses = None;
+  SmallVector<const Value *, 4> objects;
+  getUnderlyingObjects(pointer, objects, /*LI=*/nullptr, /*MaxLookup=*/0);
+  for (const Value *object : objects) {
+    auto *call = dyn_cast<CallBase>(object);
+    const Function *callee = call ? call->getCalledFunction() : nullptr;
+    if (isa<AllocaInst, Constant>(object) || (callee && isKnownLibrary(*callee, library) && call->returnDoesNotAlias()))
+      continue;
+    auto *load = dyn_cast<LoadInst>(object);
+    if (auto *variable = load ? dyn_cast<AllocaInst>(load->getPointerOperand()) : nullptr)
+      uses |= usesThroughVariable(*variable, seen);
+    else
+      uses |= isa<Argument>(object) ? UsesArgument : Uses;
+  }
+  return uses;
+}
+
+unsigned HeldState::usesThrough(const Value *pointer) const {
+  Variables seen;
+  return usesThrough(pointer, seen);
+}
+
+/// The same for a pointer that a local variable has, if it is all that the variable is for. Clang puts arguments there.
+unsigned HeldState::usesThroughVariable(const AllocaInst &variable, Variables &seen) const {
+  if (auto known = variables.find(&variable); known != variables.end())
+    return known->second;
+  bool isFirst = seen.empty();
+  if (!seen.insert(&variable).second)
+    return None;
+  unsigned uses = None;
+  for (const User *user : variable.users()) {
+    auto *store = dyn_cast<StoreInst>(user);
+    auto *intrinsic = dyn_cast<IntrinsicInst>(user);
+    auto *other = dyn_cast<LoadInst>(user);
+    if (store && store->getValueOperand() != &variable && store->getValueOperand()->getType()->isPointerTy())
+      uses |= usesThrough(store->getValueOperand(), seen);
+    else if (!(intrinsic && intrinsic->isLifetimeStartOrEnd()) && !(other && other->getType()->isPointerTy()))
+      uses |= Uses;
+  }
+  if (isFirst)
+    variables[&variable] = uses;
+  return uses;
 }
 
 /// A local variable is volatile for its debugger, or for a handler of signals.
 static bool isLocal(const Value *pointer) { return isa<AllocaInst>(getUnderlyingObject(pointer)); }
 
-/// To take something is to see in an atomic operation that nobody has it. A count that is changed shows nothing:
-/// waiting for a turn looks at it again.
+/// Whether nothing depends on a value: it is not used, or stands in variables that are not.
+static bool isUnseen(const Value &value, unsigned depth = 0) {
+  return depth < 8 && all_of(
+                          value.users(),
+                          [&](const User *user) {
+                            if (isa<BinaryOperator, CastInst, ExtractValueInst>(user))
+                              return isUnseen(*user, depth + 1);
+                            auto *store = dyn_cast<StoreInst>(user);
+                            auto *variable = store ? dyn_cast<AllocaInst>(store->getPointerOperand()) : nullptr;
+                            return variable && store->getValueOperand() == &value &&
+                                   all_of(variable->users(), [&](const User *other) {
+                                     auto *intrinsic = dyn_cast<IntrinsicInst>(other);
+                                     if (intrinsic && intrinsic->isLifetimeStartOrEnd())
+                                       return true;
+                                     if (auto *write = dyn_cast<StoreInst>(other))
+                                       return write->getPointerOperand() == variable &&
+                                              write->getValueOperand() != variable;
+                                     return isa<LoadInst>(other) && isUnseen(*other, depth + 1);
+                                   });
+                          });
+}
+
+/// To take something is to see in an atomic operation that nobody has it. A count that is changed shows nothing where
+/// nobody looks at it.
 unsigned HeldState::effectsOf(const Instruction &inst) const {
   if (auto *call = dyn_cast<CallBase>(&inst))
     return effectsOf(*call);
-  if (auto *update = dyn_cast<AtomicRMWInst>(&inst)) {
-    bool counts = is_contained({AtomicRMWInst::Add, AtomicRMWInst::Sub}, update->getOperation());
-    return update->use_empty() || counts ? Gives : Both;
-  }
-  if (isa<AtomicCmpXchgInst, FenceInst>(inst))
+  if (auto *update = dyn_cast<AtomicRMWInst>(&inst))
+    return (isUnseen(*update) ? Gives : Both) | usesThrough(update->getPointerOperand());
+  if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&inst))
+    return Both | usesThrough(exchange->getPointerOperand());
+  if (isa<FenceInst>(inst))
     return Both;
-  if (auto *load = dyn_cast<LoadInst>(&inst))
-    return load->isAtomic() || (load->isVolatile() && !isLocal(load->getPointerOperand())) ? Takes : None;
-  if (auto *store = dyn_cast<StoreInst>(&inst))
-    return store->isAtomic() || (store->isVolatile() && !isLocal(store->getPointerOperand())) ? Gives : None;
-  return None;
+  const Value *pointer = getLoadStorePointerOperand(&inst);
+  if (!pointer)
+    return None;
+  bool shows = inst.isAtomic() || (inst.isVolatile() && !isLocal(pointer));
+  unsigned effects = !shows ? None : isa<LoadInst>(inst) ? Takes : Gives;
+  return effects | usesThrough(pointer);
 }
 
-HeldState::BlockStates HeldState::flow(const Function &function) const {
-  BlockStates states;
-  SmallVector<const BasicBlock *> takers, givers;
-  for (const BasicBlock &block : function) {
-    unsigned effects = None;
-    for (const Instruction &inst : block)
-      effects |= effectsOf(inst);
-    if (effects & Takes)
-      takers.push_back(&block);
-    if (effects & Gives)
-      givers.push_back(&block);
-  }
-  auto mark = [&](const BasicBlock *block, unsigned effect, SmallVectorImpl<const BasicBlock *> &work) {
-    if (!(states[block] & effect)) {
-      states[block] |= effect;
-      work.push_back(block);
+//===-- What is held where --------------------------------------------------------------------------------------===//
+
+/// Adds to the states of blocks what happens in those before (or after) them.
+template <typename Next>
+static void flow(DenseMap<const BasicBlock *, unsigned> &states, const DenseMap<const BasicBlock *, unsigned> &effects,
+                 const Function &function, unsigned mask, Next next) {
+  SmallVector<const BasicBlock *> work;
+  for (const BasicBlock &block : function)
+    work.push_back(&block);
+  while (!work.empty()) {
+    const BasicBlock *block = work.pop_back_val();
+    unsigned state = states.lookup(block) | (effects.lookup(block) & mask);
+    for (const BasicBlock *other : next(block)) {
+      unsigned &known = states[other];
+      if ((known | state) != known) {
+        known |= state;
+        work.push_back(other);
+      }
     }
-  };
-  while (!takers.empty())
-    for (const BasicBlock *next : successors(takers.pop_back_val()))
-      mark(next, Takes, takers);
-  while (!givers.empty())
-    for (const BasicBlock *before : predecessors(givers.pop_back_val()))
-      mark(before, Gives, givers);
-  return states;
+  }
 }
 
-bool HeldState::holdsAcross(const CallBase &call) {
-  const BasicBlock *block = call.getParent();
-  auto [it, isNew] = flows.try_emplace(call.getFunction());
-  if (isNew)
-    it->second = flow(*call.getFunction());
-  unsigned states = it->second.lookup(block);
-  bool isBefore = true;
-  for (const Instruction &inst : *block) {
-    if (&inst == &call)
-      isBefore = false;
-    else
-      states |= effectsOf(inst) & (isBefore ? Takes : Gives);
+void HeldState::findPlaces(const Function &function) {
+  DenseMap<const BasicBlock *, unsigned> effects, before, after;
+  DenseMap<const Instruction *, unsigned> each;
+  for (const Instruction &inst : instructions(function))
+    effects[inst.getParent()] |= each[&inst] = effectsOf(inst);
+  flow(before, effects, function, Before, [](const BasicBlock *block) { return successors(block); });
+  flow(after, effects, function, After, [](const BasicBlock *block) { return predecessors(block); });
+  for (const BasicBlock &block : function) {
+    SmallVector<const CallBase *> calls;
+    unsigned state = before.lookup(&block);
+    for (const Instruction &inst : block) {
+      auto *call = dyn_cast<CallBase>(&inst);
+      if (call && tasks.contains(call->getCalledFunction()) && !spawned.contains(call)) {
+        places[call].before = state;
+        calls.push_back(call);
+      }
+      state |= each.lookup(&inst) & Before;
+    }
+    state = after.lookup(&block);
+    for (const Instruction &inst : reverse(block)) {
+      if (!calls.empty() && &inst == calls.back()) {
+        bool isCilk = cilkFunctions.contains(calls.back()->getCalledFunction());
+        Place &place = places[calls.pop_back_val()];
+        place.after = state | (isCilk ? each.lookup(&inst) & GivesOwn : None);
+        place.passes = isCilk ? usesOfArguments(cast<CallBase>(inst)) : None;
+        place.inside = each.lookup(&inst);
+      }
+      state |= each.lookup(&inst) & After;
+    }
   }
-  return states == Both;
+}
+
+/// Whether something is held across a call by its function, or by that with callers of which `context` tells.
+bool HeldState::holds(const Place &place, Context context) {
+  auto [entry, exit] = context;
+  unsigned before = place.before | entry, after = place.after | exit;
+  auto has = [](unsigned effects, unsigned one) { return (effects & one) != 0; };
+  return has(before, Sets) || (has(before, Takes) && has(after, Gives)) || (has(before, Obtains) && has(after, Uses)) ||
+         (has(entry, Obtains) && has(after, UsesArgument)) ||
+         (has(before, TakesOwn) && (has(after, GivesOwn) || has(place.passes, Uses))) ||
+         (has(entry, TakesOwn) && place.passes != None);
+}
+
+bool HeldState::holds(const CallBase &call, const Place &place) const {
+  auto found = contexts.find(call.getFunction());
+  return holds(place, {None, None}) ||
+         (found != contexts.end() && any_of(found->second, [&](Context context) { return holds(place, context); }));
+}
+
+/// Finds what functions may find held when tasks call them, and what their callers may give back after it. Where
+/// something is held across a call already, the call is no task's, and what it calls is not one's part there.
+void HeldState::spread(function_ref<bool(CallBase &)> mayBePart) {
+  for (const Function *function : cilkFunctions)
+    contexts[function].insert({None, None});
+  for (const CallBase *call : spawned)
+    if (tasks.contains(call->getCalledFunction()))
+      contexts[call->getCalledFunction()].insert({None, None});
+  SmallVector<std::pair<const CallBase *, const Place *>> parts;
+  for (auto &[call, place] : places)
+    if (!cilkFunctions.contains(call->getCalledFunction()) && mayBePart(const_cast<CallBase &>(*call)))
+      parts.push_back({call, &place});
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (auto [call, place] : parts) {
+      if (holds(*call, *place))
+        continue;
+      const Function *callee = call->getCalledFunction();
+      Contexts &known = contexts[callee];
+      Contexts callers = contexts.lookup(call->getFunction());
+      for (auto [entry, exit] : callers)
+        changed |= known.insert({entry | (place->before & Before), exit | (place->after & (Gives | Uses | GivesOwn))});
+    }
+  }
+}
+
+bool HeldState::holdsAcross(const CallBase &call) const {
+  auto found = places.find(&call);
+  return found == places.end() || holds(call, found->second);
+}
+
+bool HeldState::holdsAroundTask(const CallBase &call) const {
+  auto found = places.find(&call);
+  if (found == places.end())
+    return true;
+  Place before = found->second, after = found->second;
+  before.after |= before.inside & After;
+  after.before |= after.inside & Before;
+  return holds(call, before) || holds(call, after);
 }
