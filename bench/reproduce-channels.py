@@ -36,7 +36,7 @@ class Bench:
         self.rows = []
         self.known = {}
         for name, (source, *_) in PROGRAMS.items():
-            subprocess.run([options.driver, "-O2", "-fno-cilk-combine", "-fno-cilk-inline-leaves", "-fcilk-count-instructions", str(Path(options.examples) / source), "-o",
+            subprocess.run([options.driver, "-O2", "-fno-cilk-combine", "-fno-cilk-inline", "-fcilk-count-instructions", str(Path(options.examples) / source), "-o",
                             str(self.folder / name)], check=True)
 
     def argument(self, name):
