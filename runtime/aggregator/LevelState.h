@@ -46,7 +46,7 @@ struct Elision {
   uint64_t elided;     ///< the same of the elision
   uint64_t shares;     ///< of the graph in what both ways took in a trial, in 65536ths, times `weights`; summed up
   uint64_t weights;    ///< lanes of those trials, the older the less
-  uint64_t started;    ///< Environment::ownClock when the graph's lanes started
+  uint64_t started;    ///< Environment::ownClock when the graph's lanes started; 0: the other clock is enough
   uint64_t handedOver; ///< Counters::stolen_blocks when the graph's lanes started
   uint32_t trials;
   uint32_t lanes; ///< that ran as elisions in the trial that is under way; 0: there is none

@@ -314,7 +314,8 @@ void Scheduler::endPace(ActiveState &active) {
   }
   if (Elision *elision = active.elision; elision && elision->watches) {
     elision->watches = isTrying = false;
-    uint64_t took = environment.ownClock(environment.context) - elision->started;
+    uint64_t took = elision->started ? environment.ownClock(environment.context) - elision->started
+                                     : environment.clock(environment.context) - pace.start;
     // What others did in the meantime took them time.
     if (elision->handedOver == read(totals.stolen_blocks))
       elision->addGraph(took, pace.lanes);
@@ -462,7 +463,7 @@ void Scheduler::runOnHost(ActiveState &active, const KernelInfo &info, abi::Kern
   bool timed = environment.hungry && lanes >= active.block;
   uint64_t start = timed || paced ? environment.clock(environment.context) : 0;
   if (triesGraph && paced)
-    active.elision->started = environment.ownClock(environment.context);
+    active.elision->started = startOfTrial(*active.elision, lanes);
   entry(&wave);
   if (timed)
     adaptBlock(active, start);

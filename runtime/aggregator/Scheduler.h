@@ -151,6 +151,7 @@ private:
   void swap(TaskLevel &state, uint64_t a, uint64_t b);
   void pick(TaskLevel &state, uint64_t lanes, uint64_t among);
   void pickNeighbours(TaskLevel &state, uint64_t lanes, uint64_t among);
+  uint64_t startOfTrial(const Elision &elision, uint64_t lanes) const;
   bool mayTry(const ActiveState &active, const TaskInfo &task) const;
   bool levelAwaits() const;
   void runElided(TaskLevel &state, uint64_t lanes, bool isTrial);

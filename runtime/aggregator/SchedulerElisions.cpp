@@ -36,6 +36,13 @@ void Elision::addGraph(uint64_t took, uint64_t of) {
   }
 }
 
+/// When the graph's lanes of a trial start, by the worker's own time if they may take longer than elisions do, and are
+/// then more likely to be interrupted by other programs; else 0.
+uint64_t Scheduler::startOfTrial(const Elision &elision, uint64_t lanes) const {
+  bool isLong = !elision.graph || elision.graph * lanes > 16 * tunables::kElidedSubtree;
+  return isLong ? environment.ownClock(environment.context) : 0;
+}
+
 /// Whether a trial may begin: not while another level's is under way, and deeper levels first, as far as they run as
 /// often: at the ends of a lopsided recursion there are some that hardly ever run.
 bool Scheduler::mayTry(const ActiveState &active, const TaskInfo &task) const {
@@ -139,9 +146,7 @@ void Scheduler::runElided(TaskLevel &state, uint64_t lanes, bool isTrial) {
           wave.restarts,
           nullptr};
   Elision *elision = limits.depthFirst ? state.active->elision : nullptr;
-  // A trial's other half takes much longer, and is much more likely to be interrupted.
-  auto clock = isTrial ? environment.ownClock : environment.clock;
-  uint64_t start = elision ? clock(environment.context) : 0;
+  uint64_t start = elision ? environment.clock(environment.context) : 0;
   bool ran = true;
   if (environment.device)
     environment.device->dispatch(environment.device->context, *state.task, /*restarts=*/false, &wave);
@@ -158,7 +163,7 @@ void Scheduler::runElided(TaskLevel &state, uint64_t lanes, bool isTrial) {
   count(totals.elided, lanes);
   count(dispatchedLanes, lanes);
   if (elision) {
-    uint64_t took = clock(environment.context) - start;
+    uint64_t took = environment.clock(environment.context) - start;
     elision->addElided(took, lanes);
     if (!isTrial && took / lanes > 8 * tunables::kElidedSubtree)
       elision->wait = 0;

@@ -274,8 +274,8 @@ def model_cases(mode, chosen_programs):
 
 
 # Programs whose aggregator runs as firmware in quick mode; in the others all but the other large ones do, and cilk-api with its
-# 400,000 tasks: the emulator takes some 16 ns for each of the thousands of instructions that a task costs at width 1. With
-# lanes as fibers, some of them in quick mode, too.
+# 400,000 tasks: the emulator takes some 16 ns for each of the thousands of instructions that a task costs at width 1. In normal
+# mode the others run one way, with lanes as fibers or on the modelled machine; in quick mode some of these both ways.
 FIRMWARE_PROGRAMS = {"results", "control-flow", "two-files", "large-queens", "generic", "function-pointers", "for-iterators",
                      "dynamic-locals", "main-spawns", "structs", "host-threads"}
 FIRMWARE_ON_LANES = {"results", "function-pointers", "dynamic-locals", "main-spawns", "host-threads"}
@@ -288,12 +288,14 @@ ANY_ORDER = {"host-threads"}
 def firmware_cases(mode, chosen):
     """Runs whose aggregator is firmware, on the modelled machine and with lanes as fibers: some of the rows, all rows in turn."""
     pairs = model_pairs()
+    first, second = ({program.name for program in half} for half in device_halves(mode))
+    on_lanes, on_model = (FIRMWARE_ON_LANES, FIRMWARE_PROGRAMS) if mode == "quick" else (first, second | FIRMWARE_PROGRAMS)
     each = len(pairs) if mode == "long" else 1
+    modelled = [(program, arguments) for program, arguments in chosen if arguments or program.name in on_model]
     result = [Case(program, arguments, pairs[(each * number + i) % len(pairs)], timeout=300, firmware=True)
-              for number, (program, arguments) in enumerate(chosen) for i in range(each)]
+              for number, (program, arguments) in enumerate(modelled) for i in range(each)]
     each = len(FIRMWARE_GPU_HOST) if mode == "long" else 1
-    names = FIRMWARE_ON_LANES if mode == "quick" else {program.name for program in device_halves(mode)[0]}
-    lanes = [(for_gpu_host(mode, program), arguments) for program, arguments in chosen if arguments or program.name in names]
+    lanes = [(for_gpu_host(mode, program), arguments) for program, arguments in chosen if arguments or program.name in on_lanes]
     return result + [Case(program, arguments, FIRMWARE_GPU_HOST[(each * number + i) % len(FIRMWARE_GPU_HOST)], timeout=300, firmware=True)
                      for number, (program, arguments) in enumerate(lanes) for i in range(each)]
 
