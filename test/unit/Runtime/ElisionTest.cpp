@@ -15,7 +15,7 @@ constexpr int32_t kDepth = 12;
 constexpr uint64_t kLeaves = uint64_t(1) << kDepth, kTasks = 2 * kLeaves - 1, kRuns = 40;
 
 uint64_t now, graphTime, elidedTime; // nanoseconds, each of a task
-uint64_t away = 0;                   // nanoseconds after each 30 microseconds in which other programs have the processor
+uint64_t away = 0;                   // nanoseconds after each 200 microseconds in which other programs have the processor
 uint64_t leaves, elidedTasks, largestElided;
 
 constexpr int32_t kChain = 1000;
@@ -63,7 +63,7 @@ Outcome runTrees(uint64_t graph, uint64_t elided, rt::Limits limits, bool hasEli
           hasElision};
   now = 1, graphTime = graph, elidedTime = elided, elidedTasks = largestElided = 0;
   rt::Environment environment = rt::hostEnvironment();
-  environment.clock = [](void *) { return now + now / 30'000 * away; };
+  environment.clock = [](void *) { return now + now / 200'000 * away; };
   environment.ownClock = [](void *) { return now; };
   if (!hasStack)
     environment.callElided = [](void *, abi::KernelFn, abi::Wave *) { return false; };
@@ -107,8 +107,8 @@ TEST(Elision, IsOnlyTriedWhereTheGraphCostsLess) {
 
 TEST(Elision, IsNotTakenBecauseOthersHaveTheProcessor) {
   // They have it more often in the graph's part of a trial, which is the longer one.
-  away = 300'000;
-  Outcome run = runTrees(10, 12, limits());
+  away = 2'000'000;
+  Outcome run = runTrees(100, 120, limits());
   away = 0;
   EXPECT_LT(run.elided, kRuns * kTasks / 4); // trials are most of it, as the ways differ little
 }
