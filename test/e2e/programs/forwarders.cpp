@@ -1,6 +1,7 @@
 // Ordinary functions between tasks: combinators, visitors, algorithms with lambdas, members, operators, templates, mutual
 // recursion through two of them, with locals that are destroyed, lent and passed by value.
 #include "checksum.h"
+#include "counted.h"
 #include <algorithm>
 #include <array>
 #include <functional>
@@ -11,21 +12,6 @@
 #include <vector>
 
 namespace {
-
-struct Counted {
-  static inline long alive = 0;
-  long value;
-  Counted *self;
-  explicit Counted(long value) : value(value), self(this) { count(1); }
-  Counted(const Counted &other) : value(other.get()), self(this) { count(1); }
-  ~Counted() {
-    if (self != this)
-      value = -1000000;
-    count(-1);
-  }
-  long get() const { return self == this ? value : -1000000; }
-  static void count(long more) { __atomic_fetch_add(&alive, more, __ATOMIC_RELAXED); }
-};
 
 long tree(int n);
 

@@ -1,6 +1,7 @@
 // Ordinary functions between tasks around which something is held that no forwarder can hand on: handlers of exceptions, locks, variables
 // of a thread, static variables that are made at first use.
 #include "checksum.h"
+#include "counted.h"
 #include <atomic>
 #include <mutex>
 #include <numeric>
@@ -9,21 +10,6 @@
 #include <vector>
 
 namespace {
-
-struct Counted {
-  static inline long alive = 0;
-  long value;
-  Counted *self;
-  explicit Counted(long value) : value(value), self(this) { count(1); }
-  Counted(const Counted &other) : value(other.get()), self(this) { count(1); }
-  ~Counted() {
-    if (self != this)
-      value = -1000000;
-    count(-1);
-  }
-  long get() const { return self == this ? value : -1000000; }
-  static void count(long more) { __atomic_fetch_add(&alive, more, __ATOMIC_RELAXED); }
-};
 
 long tree(int n) {
   if (n < 2)
