@@ -10,28 +10,12 @@
 
 namespace cilk2gpu::device {
 
-namespace {
-/// A list for a message: "a, b, c".
-struct List {
-  char text[400] = "";
-  void add(const char *item) {
-    if (isIn(item))
-      return;
-    size_t length = strlen(text);
-    snprintf(text + length, sizeof text - length, "%s%s", length ? ", " : "", item);
-  }
-  bool isIn(const char *item) const {
-    size_t length = strlen(item);
-    for (const char *at = strstr(text, item); at; at = strstr(at + 1, item))
-      if ((at == text || at[-1] == ' ') && (!at[length] || at[length] == ','))
-        return true;
-    return false;
-  }
-};
+using rt::NameList;
 
+namespace {
 /// What the program was compiled for.
-List compiledFor() {
-  List result;
+NameList compiledFor() {
+  NameList result;
   for (uint64_t i = 0; i < rt::imageCount(); ++i)
     result.add(rt::image(i).arch);
   return result;
@@ -60,9 +44,10 @@ bool runsOn(const Driver &driver, const DeviceFacts &facts) {
 
 bool Gpu::chooseDevice(Reason &why) {
   int count = 0;
+  bool isRefused = false;
   if (failedToFind(driver, driver.countDevices(count), why))
     return false;
-  List there, archs;
+  NameList there, archs;
   for (int ordinal = 0; ordinal < count; ++ordinal) {
     if (driver.failed(driver.facts(ordinal, device), why))
       return false;
@@ -75,13 +60,14 @@ bool Gpu::chooseDevice(Reason &why) {
     there.add(item);
     device.arch[strcspn(device.arch, ":")] = 0;
     archs.add(device.arch);
+    isRefused |= rt::refusedArchitectures().has(device.arch);
   }
   if (count == 0)
     why.set("%s finds no device", driver.product);
-  else if (*rt::refusedArchitectures())
+  else if (isRefused)
     why.set("the program was compiled for %s, but the machine has %s; its tasks cannot run on %s, as the compiler's "
             "warnings say",
-            compiledFor().text, there.text, rt::refusedArchitectures());
+            compiledFor().text, there.text, rt::refusedArchitectures().text);
   else
     why.set("the program was compiled for %s, but the machine has %s; compile it with --offload-arch=%s",
             *compiledFor().text ? compiledFor().text : "no device", there.text, archs.text);

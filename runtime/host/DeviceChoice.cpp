@@ -25,10 +25,11 @@ bool hasImages(const Driver &driver) {
 
 /// Whether the compiler has found GPUs that cannot run the tasks.
 bool sayRefused(Reason &why) {
-  if (*refusedArchitectures())
-    why.set("tasks of this program cannot run on %s, as the compiler's warnings say (-foffload-fallback)",
-            refusedArchitectures());
-  return *refusedArchitectures();
+  if (refusedArchitectures().isEmpty())
+    return false;
+  why.set("tasks of this program cannot run on %s, as the compiler's warnings say (-foffload-fallback)",
+          refusedArchitectures().text);
+  return true;
 }
 
 /// Whether every kernel may run on a device; `why` names one that may not.
@@ -92,7 +93,7 @@ Device openAny(const Settings &settings, const TaskTable &tasks, void *storage) 
 bool mayUseGpu(const Settings &settings) {
   Device device = settings.device;
   return device == Device::Hip || device == Device::Cuda || device == Device::Auto ||
-         (!settings.deviceGiven && (imageCount() || *refusedArchitectures()));
+         (!settings.deviceGiven && (imageCount() || !refusedArchitectures().isEmpty()));
 }
 
 Device chooseDevice(const Settings &settings, const TaskTable &tasks, void *storage) {

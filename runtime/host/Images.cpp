@@ -5,7 +5,6 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 namespace cilk2gpu::rt {
 namespace {
@@ -18,12 +17,7 @@ struct Node {
 pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 Node *head = nullptr, **tail = &head; // nodes are never freed or changed, apart from `next` of the last one
 uint64_t count = 0;
-char refused[256] = ""; // only grows
-
-void addRefusal(const char *arch) {
-  size_t length = strlen(refused);
-  snprintf(refused + length, sizeof refused - length, "%s%s", length ? ", " : "", arch);
-}
+NameList refused; // only grows; several libraries may name one
 
 void check(const abi::ImageRecord &image) {
   if (image.magic != abi::kMagic)
@@ -37,7 +31,7 @@ void check(const abi::ImageRecord &image) {
 
 } // namespace
 
-const char *refusedArchitectures() { return refused; }
+const NameList &refusedArchitectures() { return refused; }
 
 uint64_t imageCount() {
   pthread_mutex_lock(&mutex);
@@ -64,7 +58,7 @@ extern "C" void __cilk2gpu_register_image(const abi::ImageRecord *image) {
   check(*image);
   pthread_mutex_lock(&mutex);
   if (!image->size) {
-    addRefusal(image->arch);
+    refused.add(image->arch);
     pthread_mutex_unlock(&mutex);
     return;
   }

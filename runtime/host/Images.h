@@ -8,12 +8,12 @@
 #pragma GCC visibility push(default)
 #include "abi/Image.h"
 #pragma GCC visibility pop
+#include "host/NameList.h"
 
 namespace cilk2gpu::rt {
 
-/// Architectures whose GPUs cannot run the program's tasks, as the compiler found: "gfx90a, sm_90", or "" if there are
-/// none.
-const char *refusedArchitectures();
+/// Architectures whose GPUs cannot run the program's tasks, as the compiler found.
+const NameList &refusedArchitectures();
 
 /// Number of images so far. Records without code are none.
 uint64_t imageCount();

@@ -1,0 +1,34 @@
+// Names in a message: "gfx90a, sm_90".
+#ifndef CILK2GPU_RUNTIME_HOST_NAMELIST_H
+#define CILK2GPU_RUNTIME_HOST_NAMELIST_H
+
+#include <stdio.h>
+#include <string.h>
+
+namespace cilk2gpu::rt {
+
+/// A list of names without repetition, as text. Needs no memory but its own; names that do not fit any more are cut.
+struct NameList {
+  char text[400] = "";
+
+  bool isEmpty() const { return !*text; }
+
+  bool has(const char *name) const {
+    size_t length = strlen(name);
+    for (const char *at = strstr(text, name); at; at = strstr(at + 1, name))
+      if ((at == text || at[-1] == ' ') && (!at[length] || at[length] == ','))
+        return true;
+    return false;
+  }
+
+  void add(const char *name) {
+    if (has(name))
+      return;
+    size_t length = strlen(text);
+    snprintf(text + length, sizeof text - length, "%s%s", length ? ", " : "", name);
+  }
+};
+
+} // namespace cilk2gpu::rt
+
+#endif // CILK2GPU_RUNTIME_HOST_NAMELIST_H
