@@ -18,9 +18,12 @@ PRELUDE = """#include <stdint.h>
 #ifndef ELISION
 #include <cilk/cilk.h>
 #endif
-static inline uint32_t toint(double x) { return x > -1e9 && x < 1e9 ? (uint32_t)(int32_t)x : 7; }
-static inline uint64_t bits(double x) { uint64_t b; memcpy(&b, &x, 8); return x - x == 0 ? b : 12345; }
-static inline uint64_t mix(uint64_t x) { x = (x ^ (x >> 31)) * UINT64_C(0x9e3779b97f4a7c15); return x ^ (x >> 29); }
+#ifndef HELPER /* noinline: lanes call it, one after the other or together */
+#define HELPER static inline
+#endif
+HELPER uint32_t toint(double x) { return x > -1e9 && x < 1e9 ? (uint32_t)(int32_t)x : 7; }
+HELPER uint64_t bits(double x) { uint64_t b; memcpy(&b, &x, 8); return x - x == 0 ? b : 12345; }
+HELPER uint64_t mix(uint64_t x) { x = (x ^ (x >> 31)) * UINT64_C(0x9e3779b97f4a7c15); return x ^ (x >> 29); }
 """
 
 
@@ -267,7 +270,7 @@ class Kernel:
         children = self.children(struct)
         head = [f"static uint32_t {self.name}_shared[4];", f"static uint64_t {self.name}({signature}) {{"]
         # What a task does before it has children, as an iteration of a loop.
-        iteration = [f"static inline uint64_t {self.name}_once({signature}) {{", *("  " + line for line in self.locals), *before,
+        iteration = [f"HELPER uint64_t {self.name}_once({signature}) {{", *("  " + line for line in self.locals), *before,
                      f"  return {self.result()};", "}"]
         return [*head, *("  " + line for line in self.locals), *before, *leaf, *children, "}", *iteration]
 
@@ -513,9 +516,9 @@ def helpers():
     lines = []
     for type in INTS:
         name = type.strip("_")
-        lines.append(f"static uint32_t sum_{name}(const {type} *a, uint32_t n) {{ uint32_t s = 0; "
+        lines.append(f"HELPER uint32_t sum_{name}(const {type} *a, uint32_t n) {{ uint32_t s = 0; "
                      f"for (uint32_t i = 0; i <= n; ++i) {{ if (a[i] == 77) break; s = s * 3u + (uint32_t)a[i]; }} return s; }}")
-        lines.append(f"static void turn_{name}({type} *a, uint32_t at, uint32_t mask) {{ {type} t = a[at]; "
+        lines.append(f"HELPER void turn_{name}({type} *a, uint32_t at, uint32_t mask) {{ {type} t = a[at]; "
                      f"for (uint32_t i = 1; i <= mask && i < 6; ++i) {{ a[(at + i - 1) & mask] = a[(at + i) & mask]; }} a[(at + 5) & mask] = t; }}")
     return lines
 

@@ -7,8 +7,11 @@
 using namespace mlir;
 using namespace cilk2gpu;
 
-Divergence::Divergence(LLVM::LLVMFuncOp func, ArrayRef<LLVM::CallOp> agreed) {
+Divergence::Divergence(LLVM::LLVMFuncOp func, ArrayRef<LLVM::CallOp> agreed, ArrayRef<bool> varyingArguments) {
   this->agreed.insert(agreed.begin(), agreed.end());
+  for (auto [number, varies] : llvm::enumerate(varyingArguments))
+    if (varies)
+      varying.insert(func.getArgument(number));
   findPoison(func);
   do {
     changed = false;

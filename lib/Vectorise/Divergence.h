@@ -14,8 +14,10 @@ namespace cilk2gpu {
 /// such a path must not make a counter varying.
 class Divergence {
 public:
-  /// `agreed`: calls whose results are taken to be the same in all lanes.
-  explicit Divergence(mlir::LLVM::LLVMFuncOp func, llvm::ArrayRef<mlir::LLVM::CallOp> agreed = {});
+  /// `agreed`: calls whose results are taken to be the same in all lanes. `varyingArguments`: of the function; a kernel
+  /// has none.
+  explicit Divergence(mlir::LLVM::LLVMFuncOp func, llvm::ArrayRef<mlir::LLVM::CallOp> agreed = {},
+                      llvm::ArrayRef<bool> varyingArguments = {});
 
   bool varies(mlir::Value value) const { return varying.contains(value); }
 

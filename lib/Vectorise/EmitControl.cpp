@@ -10,8 +10,8 @@ using namespace mlir;
 using namespace cilk2gpu;
 
 Emitter::Emitter(LLVM::LLVMFuncOp lane, const Divergence &divergence, unsigned length, const VectorIsaInfo &isa,
-                 ArrayRef<uint64_t> frameColumns)
-    : lane(lane), divergence(&divergence), length(length), vectorIsa(isa), frameColumns(frameColumns),
+                 ArrayRef<uint64_t> frameColumns, VectorClones &clones)
+    : lane(lane), divergence(&divergence), length(length), vectorIsa(isa), frameColumns(frameColumns), clones(clones),
       module(lane->getParentOfType<ModuleOp>()), dataLayout(module), arrays(lane, dataLayout),
       builder(lane.getContext()) {}
 
@@ -45,6 +45,23 @@ LLVM::LLVMFuncOp Emitter::emit(StringRef name) {
     flush(loc, accumulator);
   LLVM::ReturnOp::create(builder, loc, ValueRange());
   return func;
+}
+
+void Emitter::emitClone(LLVM::LLVMFuncOp clone) {
+  Location loc = lane.getLoc();
+  func = clone;
+  func->setLoc(loc);
+  Block *entry = func.addEntryBlock(builder);
+  builder.setInsertionPointToStart(entry);
+  mask = LLVM::BitcastOp::create(builder, loc, vectorOf(builder.getI1Type()), entry->getArgument(0));
+  for (auto [argument, given] : llvm::zip_equal(lane.getArguments(), entry->getArguments().drop_front()))
+    define(argument, narrowed(loc, given, typeOf(argument)));
+  Block &body = lane.getBody().front();
+  emitBlock(body);
+  SmallVector<Value> results;
+  for (Value result : body.getTerminator()->getOperands())
+    results.push_back(widened(loc, vector(result)));
+  LLVM::ReturnOp::create(builder, loc, results);
 }
 
 /// The lanes that there are in the block: compared in lanes that fill one register, for what has no masks of its own.
@@ -138,7 +155,7 @@ void Emitter::emitOp(Operation *op) {
     unsigned number;
     if (LaneOp kind = classify(call, number); kind != LaneOp::None)
       return emitLaneOp(call, kind, number);
-    if (emitVectorMath(call))
+    if (emitVectorMath(call) || emitCloneCall(call))
       return;
   }
   if (isa<arith::IndexCastUIOp>(op))

@@ -322,6 +322,28 @@ bool Emitter::emitVectorMath(LLVM::CallOp call) {
   return true;
 }
 
+/// A function that runs for the active lanes at once; false if `call` is of none, or for all lanes the same.
+bool Emitter::emitCloneCall(LLVM::CallOp call) {
+  LLVM::LLVMFuncOp source = call.getCallee() ? clones.sourceOf(*call.getCallee(), vectorIsa) : nullptr;
+  bool hasResult = call.getNumResults() != 0;
+  if (!source || source.getNumArguments() != call.getArgOperands().size() || (hasResult && !varies(call.getResult())))
+    return false;
+  Location loc = call.getLoc();
+  SmallVector<Value> operands{bitsOf(loc, mask)};
+  SmallVector<bool> varying;
+  for (Value operand : call.getArgOperands()) {
+    varying.push_back(varies(operand));
+    operands.push_back(widened(loc, scalar(operand)));
+  }
+  Type result = hasResult ? storedType(vectorOf(call.getResult().getType()))
+                          : Type(LLVM::LLVMVoidType::get(builder.getContext()));
+  auto type = LLVM::LLVMFunctionType::get(result, llvm::to_vector(ValueRange(operands).getTypes()));
+  auto made = LLVM::CallOp::create(builder, loc, clones.get(source, varying, length, vectorIsa, type), operands);
+  if (hasResult)
+    define(call.getResult(), narrowed(loc, made.getResult(), vectorOf(call.getResult().getType())));
+  return true;
+}
+
 /// `count` lanes of a vector from `first` on; undefined ones where it has no more.
 Value Emitter::lanesOf(Location loc, Value vector, int64_t first, int64_t count) {
   int64_t size = cast<VectorType>(vector.getType()).getNumElements();

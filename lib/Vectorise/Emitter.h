@@ -15,6 +15,7 @@
 #include "Divergence.h"
 #include "LaneOps.h"
 #include "PrivateArrays.h"
+#include "VectorClones.h"
 
 #include "abi/Records.h"
 #include "cilk2gpu/Vectorise/VectorIsa.h"
@@ -30,9 +31,9 @@ namespace cilk2gpu {
 class Emitter {
 public:
   /// `length`: lanes of a vector, a power of two from 4 to 64. `frameColumns`: the size of the field in each column of
-  /// the task's frames; none if they are not in columns.
+  /// the task's frames; none if they are not in columns. `clones`: of functions that lanes may call together.
   Emitter(mlir::LLVM::LLVMFuncOp lane, const Divergence &divergence, unsigned length, const VectorIsaInfo &isa,
-          llvm::ArrayRef<uint64_t> frameColumns);
+          llvm::ArrayRef<uint64_t> frameColumns, VectorClones &clones);
 
   /// Emits the body a second time, for blocks of lanes that agree in the results of `fields`: `agreed` is the
   /// divergence there.
@@ -40,6 +41,9 @@ public:
 
   /// Creates the wavefront function `name` after the lane function.
   mlir::LLVM::LLVMFuncOp emit(llvm::StringRef name);
+
+  /// Gives a clone of the lane function, which is declared, its body.
+  void emitClone(mlir::LLVM::LLVMFuncOp clone);
 
 private:
   using Value = mlir::Value;
@@ -120,6 +124,7 @@ private:
   Value laneOf(Location loc, Value spilled, Type element, Value lane);
   void emitPerLane(Operation *op);
   bool emitVectorMath(mlir::LLVM::CallOp call);
+  bool emitCloneCall(mlir::LLVM::CallOp call);
   Value lanesOf(Location loc, Value vector, int64_t first, int64_t count);
   Type storedType(Type type);
   Value widened(Location loc, Value value);
@@ -272,6 +277,7 @@ private:
   const unsigned length;
   const VectorIsaInfo &vectorIsa;
   const llvm::SmallVector<uint64_t> frameColumns;
+  VectorClones &clones;
   mlir::ModuleOp module;
   mlir::DataLayout dataLayout;
   PrivateArrays arrays;

@@ -95,7 +95,10 @@ LogicalResult cilk2gpu::liftToStructured(LLVM::LLVMFuncOp func) {
   for (Block &block : func.getBody())
     if (auto end = dyn_cast<LLVM::UnreachableOp>(block.getTerminator())) {
       OpBuilder builder(end);
-      LLVM::ReturnOp::create(builder, end.getLoc(), ValueRange());
+      Type result = func.getFunctionType().getReturnType();
+      bool isVoid = isa<LLVM::LLVMVoidType>(result);
+      Value none = isVoid ? Value() : LLVM::PoisonOp::create(builder, end.getLoc(), result).getResult();
+      LLVM::ReturnOp::create(builder, end.getLoc(), isVoid ? ValueRange() : ValueRange(none));
       end.erase();
     }
   LLVMToStructured interface(func);

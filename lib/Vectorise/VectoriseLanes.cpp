@@ -3,7 +3,9 @@
 #include "Emitter.h"
 #include "LevelUniform.h"
 #include "Lift.h"
+#include "VectorClones.h"
 
+#include "cilk2gpu/Support/DebugScopes.h"
 #include "cilk2gpu/Support/FunctionAttributes.h"
 #include "cilk2gpu/Vectorise/LaneOps.h"
 #include "cilk2gpu/Vectorise/Passes.h"
@@ -63,7 +65,8 @@ static void dropMarks(LLVM::LLVMFuncOp func) {
 
 /// The value of the LLVM function attribute `name`, or an empty text.
 static StringRef valueOf(LLVM::LLVMFuncOp func, StringRef name) {
-  for (Attribute attribute : func.getPassthroughAttr())
+  ArrayAttr attributes = func.getPassthroughAttr();
+  for (Attribute attribute : attributes ? attributes.getValue() : ArrayRef<Attribute>())
     if (auto pair = dyn_cast<ArrayAttr>(attribute))
       if (cast<StringAttr>(pair[0]).getValue() == name)
         return cast<StringAttr>(pair[1]).getValue();
@@ -88,15 +91,36 @@ static unsigned lengthOf(LLVM::LLVMFuncOp func, unsigned standard) {
   return valueOf(func, lane::kLengthAttr).getAsInteger(10, length) ? standard : length;
 }
 
-static LogicalResult vectorise(LLVM::LLVMFuncOp func, unsigned length, const VectorIsaInfo &isa) {
+static LogicalResult lift(LLVM::LLVMFuncOp func) {
   dropMarks(func);
-  if (failed(liftToStructured(func)))
-    return func.emitError("the kernel's control flow has no structure (a "
-                          "computed branch, an endless loop)");
+  if (succeeded(liftToStructured(func)))
+    return success();
+  return func.emitError("the control flow has no structure (a computed branch, an endless loop)");
+}
+
+/// Gives a clone its body, of a copy of what one lane does.
+static LogicalResult makeClone(VectorClones::Clone clone, VectorClones &clones) {
+  LLVM::LLVMFuncOp lane = clone.source.clone();
+  SymbolTable::setSymbolName(lane, (clone.vector.getName() + ".lane").str());
+  clone.source->getBlock()->push_back(lane);
+  makeOwnDebugScope(lane);
+  if (failed(lift(lane)))
+    return failure();
+  Divergence divergence(lane, /*agreed=*/{}, clone.varying);
+  if (failed(verifyTypes(lane, divergence)))
+    return failure();
+  Emitter(lane, divergence, clone.length, *clone.isa, /*frameColumns=*/{}, clones).emitClone(clone.vector);
+  lane.erase();
+  return success();
+}
+
+static LogicalResult vectorise(LLVM::LLVMFuncOp func, unsigned length, const VectorIsaInfo &isa, VectorClones &clones) {
+  if (failed(lift(func)))
+    return failure();
   Divergence divergence(func);
   if (failed(verifyTypes(func, divergence)))
     return failure();
-  Emitter emitter(func, divergence, length, isa, frameColumnsOf(func));
+  Emitter emitter(func, divergence, length, isa, frameColumnsOf(func), clones);
   SmallVector<LLVM::CallOp> fields = findLevelUniformFields(func);
   Divergence agreed(func, fields);
   DataLayout dataLayout = DataLayout::closest(func);
@@ -119,6 +143,7 @@ struct VectoriseLanesPass : cilk2gpu::impl::VectoriseLanesPassBase<VectoriseLane
   using VectoriseLanesPassBase::VectoriseLanesPassBase;
 
   void runOnOperation() override {
+    VectorClones clones(getOperation());
     for (auto func : llvm::to_vector(getOperation().getOps<LLVM::LLVMFuncOp>())) {
       if (!isLaneKernel(func))
         continue;
@@ -134,9 +159,20 @@ struct VectoriseLanesPass : cilk2gpu::impl::VectoriseLanesPassBase<VectoriseLane
             << vectorIsaNames(", ") << ", not '" << (set.empty() ? StringRef(isa) : set) << "'";
         return signalPassFailure();
       }
-      if (failed(vectorise(func, own, infoOf(*ownIsa))))
+      if (failed(vectorise(func, own, infoOf(*ownIsa), clones)))
         return signalPassFailure();
     }
+    SmallVector<LLVM::LLVMFuncOp> sources;
+    for (auto func : getOperation().getOps<LLVM::LLVMFuncOp>())
+      if (!func.isExternal() && !valueOf(func, lane::kCloneAttr).empty())
+        sources.push_back(func);
+    // Clones call others.
+    for (SmallVector<VectorClones::Clone> wanted = clones.takeNew(); !wanted.empty(); wanted = clones.takeNew())
+      for (const VectorClones::Clone &clone : wanted)
+        if (failed(makeClone(clone, clones)))
+          return signalPassFailure();
+    for (LLVM::LLVMFuncOp source : sources)
+      source.erase();
     // No lane operation is called any more.
     for (auto func : llvm::to_vector(getOperation().getOps<LLVM::LLVMFuncOp>()))
       if (func.getName().starts_with(lane::kPrefix) || func.getName().starts_with(lane::kMathPrefix))

@@ -14,7 +14,7 @@ llvm.func @f() attributes {passthrough = ["cilk2gpu-lane-kernel"]} {
 
 // -----
 
-// expected-error@+1 {{the kernel's control flow has no structure (a computed branch, an endless loop)}}
+// expected-error@+1 {{the control flow has no structure (a computed branch, an endless loop)}}
 llvm.func @endless() attributes {passthrough = ["cilk2gpu-lane-kernel"]} {
   llvm.br ^loop
 ^loop:

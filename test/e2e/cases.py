@@ -380,7 +380,7 @@ def variants(mode):
 
 
 # Programs about what kernels do in vectors: compiled for every length of a vector, and run in vectors of each instruction set.
-VECTOR_PROGRAMS = {"lanes", "private-arrays", "divergence", "local-arrays", "structs", "math", "math-errno"}
+VECTOR_PROGRAMS = {"lanes", "lane-clones", "private-arrays", "divergence", "local-arrays", "structs", "math", "math-errno"}
 
 
 def vectors(mode):

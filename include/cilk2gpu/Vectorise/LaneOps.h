@@ -69,6 +69,11 @@ inline constexpr llvm::StringLiteral kManyColumnsAttr = "cilk2gpu-many-columns";
 /// Function attribute of a task's function: its structs stay whole.
 inline constexpr llvm::StringLiteral kWholeFieldsAttr = "cilk2gpu-whole-fields";
 
+/// Function attribute with a value, of a function that kernels call: the name of the instruction set that clones for
+/// all lanes are made for. The copy that they are made from is NAME kCloneInfix ISA.
+inline constexpr llvm::StringLiteral kCloneAttr = "cilk2gpu-lane-clone";
+inline constexpr llvm::StringLiteral kCloneInfix = ".clone.";
+
 /// Function attribute with a value, of a lane form: the lanes of its vectors.
 inline constexpr llvm::StringLiteral kLengthAttr = "cilk2gpu-vector-length";
 

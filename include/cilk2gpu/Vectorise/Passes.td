@@ -27,6 +27,9 @@ def VectoriseLanesPass : Pass<"vectorise-lanes", "::mlir::ModuleOp"> {
     set without masks and compressing stores (all but AVX-512), elements are compressed by permutations from a table, and what
     reaches beyond the elements that there are goes through memory on the stack.
 
+    A function with the attribute `cilk2gpu-lane-clone`, what one lane does in a call, becomes vector clones: one for each
+    choice of arguments that are the same in all lanes among the calls that kernels, and other clones, make.
+
     Functions that cannot be lifted, or compute with types that have no vector
     form, end in an error.
   }];

@@ -3,6 +3,7 @@
 #define CILK2GPU_LIB_TARGET_LLVMIR_LANECALLS_H
 
 #include "cilk2gpu/Vectorise/LaneOps.h"
+#include "llvm/IR/Function.h"
 #include "llvm/IR/InstrTypes.h"
 
 namespace cilk2gpu {
@@ -18,6 +19,14 @@ inline bool isLaneOp(const llvm::Value *value) { return laneOpOf(value).has_valu
 inline bool isLaneOp(const llvm::Value *value, llvm::StringRef kind) {
   std::optional<lane::OpName> name = laneOpOf(value);
   return name && name->kind == kind;
+}
+
+/// Whether two functions are compiled for the same target. Where features differ, what is contracted may differ, too:
+/// a helper for another one stays a function of one lane.
+inline bool haveSameFeatures(const llvm::Function &helper, const llvm::Function &form) {
+  return llvm::all_of(llvm::ArrayRef<llvm::StringRef>{"target-cpu", "target-features"}, [&](llvm::StringRef kind) {
+    return helper.getFnAttribute(kind).getValueAsString() == form.getFnAttribute(kind).getValueAsString();
+  });
 }
 
 } // namespace cilk2gpu

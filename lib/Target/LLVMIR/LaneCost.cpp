@@ -3,6 +3,7 @@
 #include "LaneCost.h"
 
 #include "LaneCalls.h"
+#include "LaneClones.h"
 #include "LaneLegality.h"
 #include "LoopVectors.h"
 
@@ -53,15 +54,18 @@ private:
 /// Weighs one kernel.
 class LaneCost {
 public:
-  LaneCost(Function &kernel, const VectorIsaInfo &set, const VectorMath *math = nullptr)
-      : kernel(kernel), set(set), math(math), weights(kernel),
+  LaneCost(Function &kernel, const VectorIsaInfo &set, LaneClones *clones = nullptr)
+      : kernel(kernel), set(set), clones(clones), weights(kernel),
         loopVectors(kernel, weights.getDominators(), weights.getLoops()) {}
 
   bool isWorthVectors();
+  LaneBalance weigh();
+  double lossOfCalls(Function &function);
   bool worksOnBytes();
 
 private:
   double drawback(const Instruction &inst, bool inLoop);
+  bool hasVectorMath(const Instruction &inst) const;
   double gainOf(const Instruction &inst) const;
   double workOf(Function &function);
   double laneOpDrawback(const CallInst &call);
@@ -81,7 +85,7 @@ private:
 
   Function &kernel;
   const VectorIsaInfo &set;
-  const VectorMath *math;
+  LaneClones *clones;
   BlockWeights weights;
   LoopVectors loopVectors;
   DenseMap<const Loop *, bool> forLoopVectors, loopsLeftApart;
@@ -201,6 +205,13 @@ double LaneCost::workOf(Function &function) {
   return works[&function] = work;
 }
 
+/// Lane after lane, what it works on through memory. What the function itself does takes longer, too, where it is
+/// called from between vectors: a leaf sort of 64 numbers took a sixteenth more, as a whole.
+double LaneCost::lossOfCalls(Function &function) {
+  constexpr double kSlower = 1.0 / 16;
+  return 16 + kSlower * workOf(function);
+}
+
 /// Frames and results are memory that each lane has for itself. Without masks they are handed out and stored lane by
 /// lane.
 double LaneCost::laneOpDrawback(const CallInst &call) {
@@ -267,12 +278,10 @@ double LaneCost::drawback(const Instruction &inst, bool inLoop) {
     return laneOpDrawback(*call);
   if (call && call->doesNotReturn())
     return 0;
-  // Lane after lane, what it works on through memory. What the function itself does takes longer, too, where it is called
-  // from between vectors: a leaf sort of 64 numbers took a sixteenth more, as a whole.
-  constexpr double kSlower = 1.0 / 16;
   if (Function *callee = call ? call->getCalledFunction() : nullptr; callee && !callee->isDeclaration())
-    return 16 + kSlower * workOf(*callee);
-  if (call && math && math->knows(*call, set))
+    return clones && clones->clonedBy(*call, set) ? std::max(0.0, -clones->valueOf(*callee, set))
+                                                  : lossOfCalls(*callee);
+  if (hasVectorMath(inst))
     return 0;
   auto *intrinsic = dyn_cast<IntrinsicInst>(&inst);
   if (call && (!intrinsic || isa<MemIntrinsic>(call) || !hasElementwiseForm(*intrinsic)))
@@ -357,21 +366,33 @@ bool LaneCost::isForLoopVectors(const BasicBlock &block) {
   return it->second;
 }
 
+bool LaneCost::hasVectorMath(const Instruction &inst) const {
+  auto *call = dyn_cast<CallInst>(&inst);
+  return call && clones && clones->getMath().knows(*call, set);
+}
+
 /// What a vector saves of an instruction that has a vector form: of a function that is computed for many lanes at once,
 /// much.
 double LaneCost::gainOf(const Instruction &inst) const {
   constexpr double kFunction = 16;
   auto *call = dyn_cast<CallInst>(&inst);
-  return call && math && math->knows(*call, set) ? kFunction : 1;
+  if (Function *clone = call && clones ? clones->clonedBy(*call, set) : nullptr)
+    return clones->valueOf(*clone, set);
+  return hasVectorMath(inst) ? kFunction : 1;
 }
 
+/// Iterations without loops of their own are for LLVM's loop vectoriser: consecutive ones are neighbours in memory,
+/// those of lanes are not.
 bool LaneCost::isWorthVectors() {
-  double gain = 0, loss = 0;
-  bool onlyLoops = runsIterations();
-  // Iterations without loops of their own are for LLVM's loop vectoriser: consecutive ones are neighbours in memory,
-  // those of lanes are not.
-  if (onlyLoops && all_of(kernel, [&](const BasicBlock &block) { return weights.loopDepth(block) < 2; }))
+  if (runsIterations() && all_of(kernel, [&](const BasicBlock &block) { return weights.loopDepth(block) < 2; }))
     return false;
+  LaneBalance balance = weigh();
+  return balance.gain >= balance.loss;
+}
+
+LaneBalance LaneCost::weigh() {
+  LaneBalance balance;
+  bool onlyLoops = runsIterations();
   // With AVX-512, what they do costs little, and the balance was measured with them.
   SmallPtrSet<const BasicBlock *, 8> refusals = set.hasMasks ? decltype(findRefusals())() : findRefusals();
   for (BasicBlock &block : kernel)
@@ -379,12 +400,12 @@ bool LaneCost::isWorthVectors() {
       if (refusals.contains(&block) || (onlyLoops && !weights.loopDepth(block)))
         break;
       double cost = drawback(inst, weights.loopDepth(block) != 0);
-      loss += weights.of(block) * cost;
+      balance.loss += weights.of(block) * cost;
       bool isWork = !isa<PHINode>(inst) && !inst.isTerminator() && !isLaneOp(&inst, lane::kPlace);
       if (cost == 0 && isWork && !isForLoopVectors(block))
-        gain += weights.of(block) * gainOf(inst);
+        balance.gain += weights.of(block) * gainOf(inst);
     }
-  return gain >= loss;
+  return balance;
 }
 
 /// Whether rows of bytes are a good part of what loops do.
@@ -401,8 +422,16 @@ bool LaneCost::worksOnBytes() {
   return bytes * kPart >= all;
 }
 
-bool cilk2gpu::isWorthVectors(Function &kernel, const VectorIsaInfo &isa, const VectorMath &math) {
-  return LaneCost(kernel, isa, &math).isWorthVectors();
+LaneBalance cilk2gpu::weighVectors(Function &function, const VectorIsaInfo &isa, LaneClones &clones) {
+  return LaneCost(function, isa, &clones).weigh();
+}
+
+double cilk2gpu::lossOfCalls(Function &function, const VectorIsaInfo &isa) {
+  return LaneCost(function, isa).lossOfCalls(function);
+}
+
+bool cilk2gpu::isWorthVectors(Function &kernel, const VectorIsaInfo &isa, LaneClones &clones) {
+  return LaneCost(kernel, isa, &clones).isWorthVectors();
 }
 
 unsigned cilk2gpu::preferredLength(Function &kernel, const VectorIsaInfo &isa) {

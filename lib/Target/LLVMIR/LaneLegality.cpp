@@ -16,7 +16,7 @@
 using namespace llvm;
 using namespace cilk2gpu;
 
-static bool hasVectorForm(Type *type) {
+bool cilk2gpu::hasVectorForm(const Type *type) {
   if (auto *integer = dyn_cast<IntegerType>(type))
     return integer->getBitWidth() <= 64;
   return type->isVoidTy() || type->isFloatTy() || type->isDoubleTy() ||
@@ -154,6 +154,38 @@ static bool reachesThreadState(const Function &callee) {
   return false;
 }
 
+/// Whether a call of a function without a body at hand, or an intrinsic's, comes back whatever other tasks do.
+static bool isCallWithoutWait(const CallBase &call, const Function &callee, const TargetLibraryInfo &library) {
+  return call.doesNotReturn() || call.hasFnAttr(Attribute::NoSync) || isMathFunction(callee) ||
+         isKnownLibrary(callee, library);
+}
+
+/// Whether nothing in `function`, and in what it calls, can wait for another task, even where a caller's loop calls it
+/// again and again. Atomic updates that nobody looks at cannot.
+static bool isWithoutWait(const Function &function, const TargetLibraryInfo &library) {
+  SmallPtrSet<const Function *, 8> reached{&function};
+  SmallVector<const Function *> work{&function};
+  auto isHarmless = [&](const Instruction &inst) {
+    auto *call = dyn_cast<CallBase>(&inst);
+    if (!call) {
+      auto *update = dyn_cast<AtomicRMWInst>(&inst);
+      return !inst.isVolatile() && (!inst.isAtomic() || (update && update->use_empty()));
+    }
+    const Function *callee = call->getCalledFunction();
+    if (!callee || inst.isVolatile())
+      return false;
+    if (callee->isDeclaration())
+      return isa<IntrinsicInst>(call) || isCallWithoutWait(*call, *callee, library);
+    if (reached.insert(callee).second)
+      work.push_back(callee);
+    return true;
+  };
+  while (!work.empty())
+    if (!all_of(instructions(*work.pop_back_val()), isHarmless))
+      return false;
+  return true;
+}
+
 static std::string text(const char *before, const Value &value, const char *after) {
   return (Twine(before) + "'" + value.getName() + "'" + after).str();
 }
@@ -174,8 +206,7 @@ static std::string whyNotCall(const CallInst &call, const TargetLibraryInfo &lib
     return "it looks at errno, which lanes that run together share";
   if (reachesThreadState(*callee))
     return text("it calls ", *callee, ", which uses thread-local variables: lanes that run together share them");
-  if (call.doesNotReturn() || call.hasFnAttr(Attribute::NoSync) || isMathFunction(*callee) ||
-      isKnownLibrary(*callee, library))
+  if (isCallWithoutWait(call, *callee, library) || (!callee->isDeclaration() && isWithoutWait(*callee, library)))
     return "";
   if (callee->getName() == "__cilk2gpu_trip_count" || callee->getName() == "__cilk2gpu_grain")
     return "it starts a cilk_for";

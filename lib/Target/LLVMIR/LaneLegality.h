@@ -11,6 +11,9 @@ namespace cilk2gpu {
 /// could wait for another, which only runs on when both do: in calls that may synchronise, in loops around atomics.
 std::string whyLaneByLane(llvm::Function &kernel);
 
+/// Whether lanes can have values of the type, each its own.
+bool hasVectorForm(const llvm::Type *type);
+
 /// Whether lib/Vectorise has a form of the intrinsic for all lanes at once (or drops it, or knows it as a block copy).
 bool hasElementwiseForm(const llvm::IntrinsicInst &call);
 

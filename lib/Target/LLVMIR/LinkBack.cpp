@@ -106,7 +106,7 @@ void cilk2gpu::inheritAttributes(Module &lowered, Module &module, Function &fall
          {StringRef(kOriginAttr), StringRef(lane::kKernelAttr), StringRef(lane::kOwnTargetAttr),
           StringRef(lane::kFewTasksAttr), StringRef(lane::kLoopTaskAttr), StringRef(lane::kManyColumnsAttr),
           StringRef(lane::kFrameColumnsAttr), StringRef(kDeviceKernelAttr), StringRef(kDeviceResumesAttr),
-          StringRef(kDeviceElidesAttr), StringRef(kOwnPassesAttr)})
+          StringRef(kDeviceElidesAttr), StringRef(kOwnPassesAttr), StringRef(lane::kCloneAttr)})
       if (own.hasAttribute(kind))
         function.addFnAttr(own.getAttribute(kind));
   }

@@ -5,10 +5,10 @@
 
 #include "Extract.h"
 #include "LaneCalls.h"
+#include "LaneClones.h"
 #include "LaneCost.h"
 #include "LaneLegality.h"
 #include "LinkBack.h"
-#include "MathCalls.h"
 #include "VectorTarget.h"
 
 #include "cilk2gpu/Conversion/Records.h"
@@ -16,6 +16,7 @@
 #include "cilk2gpu/Support/Analyses.h"
 #include "cilk2gpu/Target/LLVMIR/SourceTarget.h"
 #include "cilk2gpu/Vectorise/Passes.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
@@ -152,13 +153,6 @@ private:
 
 } // namespace
 
-/// Where features differ, what is contracted may differ, too: such a helper stays a function.
-static bool hasTargetOf(const Function &helper, const Function &form) {
-  return all_of(ArrayRef<StringRef>{"target-cpu", "target-features"}, [&](StringRef kind) {
-    return helper.getFnAttribute(kind).getValueAsString() == form.getFnAttribute(kind).getValueAsString();
-  });
-}
-
 /// What a lane form calls should become part of it, so that it runs in vectors, too: whatever its size, within reason.
 static void inlineHelpers(Module &workshop) {
   InlinedSize size;
@@ -169,8 +163,9 @@ static void inlineHelpers(Module &workshop) {
   while (!work.empty())
     for (Instruction &inst : instructions(*work.pop_back_val())) {
       Function *helper = calledHelper(inst);
-      if (!helper || !hasTargetOf(*helper, *inst.getFunction()) || helper->isVarArg() || helper->hasFnAttribute(Attribute::NoInline) ||
-          helper->hasFnAttribute(Attribute::AlwaysInline) || size.of(*helper) > InlinedSize::kLargest)
+      if (!helper || !haveSameFeatures(*helper, *inst.getFunction()) || helper->isVarArg() ||
+          helper->hasFnAttribute(Attribute::NoInline) || helper->hasFnAttribute(Attribute::AlwaysInline) ||
+          size.of(*helper) > InlinedSize::kLargest)
         continue;
       helper->addFnAttr(Attribute::AlwaysInline);
       work.push_back(helper);
@@ -213,11 +208,17 @@ static void simplify(Module &module) {
   unrolling.addPass(SROAPass(SROAOptions::ModifyCFG));
   FunctionPassManager cleaning =
       analyses.builder.buildFunctionSimplificationPipeline(OptimizationLevel::O2, ThinOrFullLTOPhase::None);
-  for (Function &form : module)
-    if (isLaneForm(form) && markLocalLoops(form, analyses.functions)) {
-      unrolling.run(form, analyses.functions);
-      analyses.functions.invalidate(form, PreservedAnalyses::none());
-      cleaning.run(form, analyses.functions);
+  SmallSetVector<Function *, 16> used;
+  for (Function &function : module)
+    if (isLaneForm(function))
+      used.insert(&function);
+  for (unsigned i = 0; i < used.size(); ++i) // grows by what is left of calls
+    used.insert_range(calledBodies(*used[i]));
+  for (Function *function : used)
+    if (markLocalLoops(*function, analyses.functions)) {
+      unrolling.run(*function, analyses.functions);
+      analyses.functions.invalidate(*function, PreservedAnalyses::none());
+      cleaning.run(*function, analyses.functions);
     }
 }
 
@@ -276,12 +277,10 @@ static unsigned lengthFor(Function &form, const VectorIsaInfo &isa, const Loweri
 
 /// Why a kernel cannot have the local variables of a vector's lanes on the stack, where it has them twice if its body
 /// is there twice; empty if it can.
-static std::string whyNotOnStack(Function &form, const VectorIsaInfo &isa, const LoweringOptions &options) {
+static std::string whyNotOnStack(Function &form, const VectorIsaInfo &isa, LaneClones &clones,
+                                 const LoweringOptions &options) {
   constexpr uint64_t kMostBytes = uint64_t(128) << 10;
-  uint64_t bytes = 0;
-  for (Instruction &inst : instructions(form))
-    if (auto *local = dyn_cast<AllocaInst>(&inst))
-      bytes += local->getAllocationSize(form.getDataLayout()).value_or(TypeSize::getFixed(0)).getFixedValue();
+  uint64_t bytes = clones.stackOf(form, isa);
   unsigned length = lengthFor(form, isa, options);
   if (bytes <= kMostBytes / length)
     return "";
@@ -291,14 +290,14 @@ static std::string whyNotOnStack(Function &form, const VectorIsaInfo &isa, const
 }
 
 /// Why a kernel that could run in vectors does not, or an empty text.
-static std::string whyNotChosen(Function &form, const VectorIsaInfo &isa, const VectorMath &math,
+static std::string whyNotChosen(Function &form, const VectorIsaInfo &isa, LaneClones &clones,
                                 const LoweringOptions &options) {
   StringRef asked = form.getFnAttribute(kLanesAttr).getValueAsString();
   if (asked == "scalar")
     return "its function's attribute says so";
-  if (std::string reason = whyNotOnStack(form, isa, options); !reason.empty())
+  if (std::string reason = whyNotOnStack(form, isa, clones, options); !reason.empty())
     return reason;
-  return asked.empty() && options.lanes == Lanes::Auto && !isWorthVectors(form, isa, math)
+  return asked.empty() && options.lanes == Lanes::Auto && !isWorthVectors(form, isa, clones)
              ? "most of its work has no vector form"
              : "";
 }
@@ -313,22 +312,37 @@ static Function *copyFor(const VectorIsaInfo &info, Function &form, unsigned len
   return copy;
 }
 
-/// Copies of a lane form for those instruction sets that are worth it.
-static SmallVector<Function *> chooseForms(Function &form, Module &user, const LoweringOptions &options) {
+/// Says of the functions that a form for `isa` calls whether its lanes do that together.
+static void remarkCalls(Module &user, Function &form, const VectorIsaInfo &isa, LaneClones &clones) {
+  for (Function *callee : calledBodies(form)) {
+    StringRef reason = clones.whyNot(*callee, isa);
+    std::string call = ("calls '" + callee->getName() + "' ").str();
+    if (reason.empty())
+      remark(user, form, call + "for all lanes at once", /*missed=*/false);
+    else
+      remark(user, form, call + "for one lane after the other: " + reason, /*missed=*/true);
+  }
+}
+
+/// Copies of a lane form for those instruction sets that are worth it, with what these call.
+static SmallVector<Function *> chooseForms(Function &form, Module &user, LaneClones &clones,
+                                           const LoweringOptions &options) {
   std::string reason = whyLaneByLane(form), chosen;
   SmallVector<Function *> copies;
   splitMulAdds(form);
   splitSquareRoots(form);
-  VectorMath math(*form.getParent(), options);
   for (const VectorIsaInfo *info : reason.empty() ? vectorTargets(form, options) : SmallVector<const VectorIsaInfo *>()) {
-    reason = whyNotChosen(form, *info, math, options);
+    reason = whyNotChosen(form, *info, clones, options);
     if (!reason.empty())
       continue;
+    if (copies.empty())
+      remarkCalls(user, form, *info, clones);
+    append_range(copies, clones.makeCopies(form, *info));
     unsigned length = lengthFor(form, *info, options);
     chosen += (chosen.empty() ? "" : ", ") + std::to_string(length) +
               (chosen.empty() ? " lanes at once with " : " with ") + info->title.str();
     copies.push_back(copyFor(*info, form, length));
-    math.replaceCalls(*copies.back(), *info);
+    clones.getMath().replaceCalls(*copies.back(), *info);
   }
   if (copies.empty() && isAsked(form) && !reason.empty())
     warn(user, form, reason);
@@ -341,14 +355,15 @@ static SmallVector<Function *> chooseForms(Function &form, Module &user, const L
 }
 
 /// The wavefront functions of those lane forms that can be vectorised; null if there are none.
-static std::unique_ptr<Module> vectorise(Module &workshop, Module &user, Trip &trip, const LoweringOptions &options) {
+static std::unique_ptr<Module> vectorise(Module &workshop, Module &user, LaneClones &clones, Trip &trip,
+                                         const LoweringOptions &options) {
   SmallPtrSet<const GlobalValue *, 16> chosen;
   SmallVector<Function *> forms;
   for (Function &function : workshop)
     if (isLaneForm(function))
       forms.push_back(&function);
   for (Function *form : forms)
-    chosen.insert_range(chooseForms(*form, user, options));
+    chosen.insert_range(chooseForms(*form, user, clones, options));
   if (chosen.empty())
     return nullptr;
   // Tables that LLVM has made of switches belong to the kernels; nobody else has them.
@@ -383,6 +398,19 @@ static void finishEntry(Module &lowered, StringRef kernel, const VectorIsaInfo &
   }
   if (wave && wave->use_empty())
     wave->eraseFromParent();
+}
+
+/// What kernels call for all lanes at once.
+static void finishClones(Module &lowered) {
+  for (Function &function : lowered) {
+    std::optional<VectorIsa> isa = parseVectorIsa(function.getFnAttribute(lane::kCloneAttr).getValueAsString());
+    if (!isa || function.isDeclaration())
+      continue;
+    function.setLinkage(GlobalValue::InternalLinkage);
+    setVectorTarget(function, infoOf(*isa));
+    function.removeFnAttr(lane::kCloneAttr);
+    function.addFnAttr(kOwnPassesAttr);
+  }
 }
 
 /// The lane form has served; the kernel's entries call what has been made of it.
@@ -457,16 +485,15 @@ static Forms findForms(Module &lowered, Module &user, const LoweringOptions &opt
 
 /// Functions whose elements have many columns, which only vectors gain from, although no kernel that consumes such an
 /// element is to run in vectors.
-static void findWasted(Module &workshop, const LoweringOptions &options, StringSet<> &wasted) {
+static void findWasted(Module &workshop, LaneClones &clones, const LoweringOptions &options, StringSet<> &wasted) {
   StringSet<> used;
-  VectorMath math(workshop, options);
   for (Function &form : workshop) {
     if (!isLaneForm(form) || !form.hasFnAttribute(lane::kManyColumnsAttr))
       continue;
     StringRef origin = form.getFnAttribute(kOriginAttr).getValueAsString();
     bool runsInVectors =
         whyLaneByLane(form).empty() && any_of(vectorTargets(form, options), [&](const VectorIsaInfo *info) {
-          return whyNotChosen(form, *info, math, options).empty();
+          return whyNotChosen(form, *info, clones, options).empty();
         });
     if (runsInVectors)
       used.insert(origin);
@@ -481,13 +508,15 @@ bool cilk2gpu::vectoriseKernels(Module &lowered, Module &user, ArrayRef<Function
                                 const LoweringOptions &options, StringSet<> *wasted) {
   Forms forms = findForms(lowered, user, options);
   std::unique_ptr<Module> workshop;
+  std::optional<LaneClones> clones;
   if (!forms.taken.empty()) {
     workshop = makeWorkshop(lowered, user, cilkFunctions);
     if (!workshop)
       return false;
     simplify(*workshop);
+    clones.emplace(*workshop, options);
     if (wasted)
-      findWasted(*workshop, options, *wasted);
+      findWasted(*workshop, *clones, options, *wasted);
     if (wasted && !wasted->empty())
       return true;
   }
@@ -501,7 +530,7 @@ bool cilk2gpu::vectoriseKernels(Module &lowered, Module &user, ArrayRef<Function
     dropUnused(lowered);
     return true;
   }
-  std::unique_ptr<Module> vectors = vectorise(*workshop, user, trip, options);
+  std::unique_ptr<Module> vectors = vectorise(*workshop, user, *clones, trip, options);
   if (vectors) {
     inheritAttributes(*vectors, user, *cilkFunctions.front());
     if (!linkByName(lowered, std::move(vectors)))
@@ -509,6 +538,7 @@ bool cilk2gpu::vectoriseKernels(Module &lowered, Module &user, ArrayRef<Function
   }
   for (Function *form : forms.taken)
     finishForm(lowered, *form);
+  finishClones(lowered);
   dropUnused(lowered);
   return true;
 }
