@@ -14,6 +14,7 @@
 #include "clang/AST/DeclTemplate.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendOptions.h"
+#include "clang/Lex/Preprocessor.h"
 #include "clang/Sema/ExternalSemaSource.h"
 #include "clang/Sema/Lookup.h"
 #include "clang/Sema/Sema.h"
@@ -93,7 +94,7 @@ private:
 class CilkConsumer : public SemaConsumer {
 public:
   CilkConsumer(Preprocessor &pp, const FrontendOptions &options)
-      : keywords(pp, options), skipsLowering(options.skipsLowering) {
+      : keywords(pp, options), diags(pp.getDiagnostics()), skipsLowering(options.skipsLowering) {
     keywords.install();
   }
 
@@ -104,7 +105,11 @@ public:
     sema->addExternalSource(lookup);
   }
 
+  // What comes from a precompiled file comes before there is a Sema, or where there is none, and has no keywords any
+  // more.
   bool HandleTopLevelDecl(DeclGroupRef group) override {
+    if (!sema)
+      return true;
     bool isWritten = llvm::none_of(group, isMade);
     if (isWritten)
       endRegion();
@@ -112,23 +117,25 @@ public:
       for (Decl *decl : group)
         visit(decl);
     if (isWritten)
-      numErrors = sema->getDiagnostics().getNumErrors();
+      numErrors = diags.getNumErrors();
     return true;
   }
 
   // CodeGen may emit methods of a local class before the function around it arrives.
   void HandleInlineFunctionDefinition(FunctionDecl *function) override {
-    if (keywords.seen())
+    if (sema && keywords.seen())
       visit(function);
   }
 
   // Static members and variable templates: a lambda in their initializer is instantiated with them.
   void HandleCXXStaticMemberVarInstantiation(VarDecl *variable) override {
-    if (keywords.seen())
+    if (sema && keywords.seen())
       visit(variable);
   }
 
   void HandleTranslationUnit(ASTContext &context) override {
+    if (!sema)
+      return;
     endRegion();
     for (const CompileTimeFunction &next : compileTime) {
       next.restore();
@@ -151,6 +158,7 @@ private:
   void reportStrayKeywords(DiagnosticsEngine &diags);
 
   Keywords keywords;
+  DiagnosticsEngine &diags;
   Sema *sema = nullptr;
   std::optional<MarkerBuilder> markers;
   llvm::IntrusiveRefCntPtr<SyncLookup> lookup;

@@ -2,6 +2,7 @@
 // nothing else. A fiber lives at the top of its own mapping and runs one body after another on the same stack.
 #include "emulator/Fiber.h"
 
+#include <algorithm>
 #include <boost/context/detail/fcontext.hpp>
 #include <cxxabi.h>
 #include <new>
@@ -100,11 +101,24 @@ bool Fiber::isBelow(const void *address) const {
   return offset < kGuardBytes;
 }
 
-void Fiber::giveBack() {
-  constexpr uint64_t kept = 256 << 10;
+/// Whether a page of a mapping is in memory.
+static bool isAnyResident(void *memory, uint64_t bytes) {
+  constexpr uint64_t most = 64;
+  unsigned char pages[most];
+  uint64_t count = std::min(most, bytes / pageSize());
+  if (mincore(memory, count * pageSize(), pages) != 0)
+    return true;
+  return std::any_of(pages, pages + count, [](unsigned char page) { return page & 1; });
+}
+
+void Fiber::giveBack(bool thorough) {
+  constexpr uint64_t kept = 256 << 10, seen = 256 << 10;
   uint64_t used = mappingBytes - kGuardBytes;
-  if (used > kept)
-    madvise(static_cast<char *>(mapping) + kGuardBytes, used - kept, MADV_DONTNEED);
+  if (used <= kept)
+    return;
+  char *lowest = static_cast<char *>(mapping) + kGuardBytes, *end = lowest + (used - kept);
+  if (thorough || used - kept < seen || isAnyResident(end - seen, seen))
+    madvise(lowest, used - kept, MADV_DONTNEED);
 }
 
 /// Gives the thread the exceptions of the side that runs next.

@@ -134,15 +134,23 @@ uint64_t WorkerPool::beginRun() {
   return start;
 }
 
-/// An elision that was deep may have taken much memory.
-void Worker::rest() {
-  if (hasElided)
-    elisions->giveBack();
+/// An elision that was deep may have taken much memory. In a short run it cannot have touched much, and even to ask the
+/// system would take longer than the run.
+void Worker::rest(uint64_t start) {
+  constexpr uint64_t kShort = 16'000, kLong = 200'000; // nanoseconds
+  constexpr uint32_t kMostSkipped = 64;
+  if (!hasElided)
+    return;
+  uint64_t took = hostClock() - start;
+  if (took < kShort && ++skippedRests < kMostSkipped)
+    return;
+  elisions->giveBack(/*thorough=*/took > kLong);
   hasElided = false;
+  skippedRests = 0;
 }
 
 void WorkerPool::endRun(uint64_t start) {
-  workers[0].rest();
+  workers[0].rest(start);
   __atomic_store_n(&runningSince, 0, __ATOMIC_RELAXED);
   count(hostCounters().execute_time, hostClock() - start);
   count(hostCounters().executes, 1);
@@ -300,10 +308,10 @@ void *WorkerPool::threadMain(void *argument) {
         return nullptr;
       level = worker.granted;
     }
-    worker.lastGave = worker.lastTried = hostClock();
+    uint64_t start = worker.lastGave = worker.lastTried = hostClock();
     pool.modes.load();
     worker.scheduler.run(level);
-    worker.rest();
+    worker.rest(start);
     Lock lock(pool.mutex);
     pool.checkNotLost();
     pool.setIdle(worker, false, 0);

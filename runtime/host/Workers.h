@@ -37,8 +37,8 @@ struct alignas(64) Worker {
 
   Worker(WorkerPool &pool, const Environment &environment, Limits limits)
       : pool(pool), environment(environment), scheduler(this->environment, limits) {}
-  /// Has nothing to run for now.
-  void rest();
+  /// Has nothing to run for now, after a run from `start` on.
+  void rest(uint64_t start);
 
   WorkerPool &pool;
   Environment environment; ///< constant but for a persistent kernel, which the worker's scheduler runs in
@@ -47,6 +47,7 @@ struct alignas(64) Worker {
   uint64_t lastTried = 0; ///< when it last looked for something to give
   uint64_t lastLooked = 0; ///< at the clock
   uint32_t skips = 0;      ///< dispatches during which it need not look again
+  uint32_t skippedRests = 0; ///< of short runs, since their stack was looked at
   Fiber *elisions = nullptr; ///< whose stack serial elisions run on; null: none was needed, or had
   bool hasElided = false;    ///< since it rested last
 
