@@ -79,6 +79,40 @@ __attribute__((noinline)) void farthest(const struct table *table) {
   }
 }
 
+// What a lane's own loop runs through in memory is for one lane at a time: the next iteration of the cilk_for is a neighbour.
+// CHECK-DAG: kernel 'filter.for0:0' runs lane by lane: most of its work has no vector form
+__attribute__((noinline)) void filter(const float *in, const float *weights, int taps) {
+  cilk_for (int i = 0; i < Count - 64; ++i) {
+    float sum = 0;
+    for (int k = 0; k < taps; ++k)
+      sum += in[i + k] * weights[k];
+    scaled[i] = sum;
+  }
+}
+
+// CHECK-DAG: kernel 'multiply.for0:0' runs lane by lane: most of its work has no vector form
+__attribute__((noinline)) void multiply(const double *a, const double *b, double *c, int n) {
+  cilk_for (int i = 0; i < n; ++i)
+    cilk_for (int j = 0; j < n; ++j) {
+      double sum = 0;
+      for (int k = 0; k < n; ++k)
+        sum += a[i * n + k] * b[k * n + j];
+      c[i * n + j] = sum;
+    }
+}
+
+// The same where each row is by itself.
+// CHECK-DAG: kernel 'multiplyRows.for0:0' runs lane by lane: most of its work has no vector form
+__attribute__((noinline)) void multiplyRows(double **a, double **b, double **c, int n) {
+  cilk_for (int i = 0; i < n; ++i)
+    cilk_for (int j = 0; j < n; ++j) {
+      double sum = 0;
+      for (int k = 0; k < n; ++k)
+        sum += a[i][k] * b[k][j];
+      c[i][j] = sum;
+    }
+}
+
 enum { Rows = 40, Columns = 70 };
 static unsigned long grid[Rows][Columns];
 
@@ -119,6 +153,18 @@ int main(void) {
     points[i] = (float)(i * 71 % 500) * 0.1f;
   nearest(table, points, 50);
   farthest(&(struct table){table, 50});
+  static float copied[Count];
+  for (int i = 0; i < Count; ++i)
+    copied[i] = scaled[i];
+  filter(copied, table, 50);
+  double matrices[3][20 * 20], *rows[3][20];
+  for (int i = 0; i < 400; ++i)
+    matrices[0][i] = i % 7, matrices[1][i] = i % 5, rows[0][i % 20] = &matrices[0][i % 20 * 20],
+    rows[1][i % 20] = &matrices[1][i % 20 * 20], rows[2][i % 20] = &matrices[2][i % 20 * 20];
+  multiply(matrices[0], matrices[1], matrices[2], 20);
+  sums[0] += matrices[2][33];
+  multiplyRows(rows[0], rows[1], rows[2], 20);
+  sums[0] += matrices[2][34];
   unsigned long check = 0;
   for (int i = 0; i < Count; ++i)
     check = check * 31 + (unsigned long)steps[i] + (unsigned long)(long)sums[i] + (unsigned long)(scaled[i] * 1000);

@@ -22,6 +22,11 @@ using namespace cilk2gpu;
 
 static constexpr StringLiteral kForSize = "size";
 
+/// Of kernels that vectorisers are kept away from, by what else keeps code generation from vector registers.
+static constexpr StringLiteral kPausedAttr = "cilk2gpu-paused-vectorisers";
+
+static constexpr StringLiteral kTallocName = "__cilk2gpu_talloc";
+
 static SmallVector<CallBase *> callsToInline(Function &kernel) {
   SmallVector<CallBase *> calls;
   for (Instruction &inst : instructions(kernel)) {
@@ -96,8 +101,26 @@ PreservedAnalyses SimplifyKernelsPass::run(Module &module, ModuleAnalysisManager
   return kernels.empty() ? PreservedAnalyses::all() : PreservedAnalyses::none();
 }
 
+PreservedAnalyses PauseVectorisersPass::run(Function &function, FunctionAnalysisManager &) {
+  constexpr ptrdiff_t kMany = 16;
+  ptrdiff_t spawns = count_if(instructions(function), [](Instruction &inst) {
+    auto *call = dyn_cast<CallBase>(&inst);
+    Function *callee = call ? call->getCalledFunction() : nullptr;
+    return callee && callee->getName() == kTallocName;
+  });
+  if (spawns > kMany && !function.hasFnAttribute(Attribute::NoImplicitFloat)) {
+    function.addFnAttr(Attribute::NoImplicitFloat);
+    function.addFnAttr(kPausedAttr);
+  }
+  return PreservedAnalyses::all();
+}
+
 PreservedAnalyses ReleaseKernelsPass::run(Module &module, ModuleAnalysisManager &) {
   for (Function &function : module) {
+    if (function.hasFnAttribute(kPausedAttr)) {
+      function.removeFnAttr(Attribute::NoImplicitFloat);
+      function.removeFnAttr(kPausedAttr);
+    }
     if (!function.hasFnAttribute(kOwnPassesAttr) || !function.hasOptNone())
       continue;
     if (function.getFnAttribute(kOwnPassesAttr).getValueAsString() == kForSize)

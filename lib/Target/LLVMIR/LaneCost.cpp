@@ -69,6 +69,7 @@ private:
   double gainOf(const Instruction &inst) const;
   double workOf(Function &function);
   double laneOpDrawback(const CallInst &call);
+  double streamDrawback(const Instruction &inst);
   double accessDrawback(const Instruction &inst, bool inLoop);
   bool isInRun(const Instruction &access);
   bool isPrivateRow(const Instruction &inst);
@@ -258,10 +259,31 @@ bool LaneCost::isInRun(const Instruction &access) {
   return runs[base(access)] >= kRun;
 }
 
+/// Iterations of a cilk_for that run through memory in a loop of their own: a processor has many such loads of one lane
+/// under way, and down a column, the next iteration finds the lines that this one has fetched. Lanes are iterations far
+/// apart, each of which fetches lines of its own. 0: the access is of another kind.
+double LaneCost::streamDrawback(const Instruction &inst) {
+  const Loop *loop = weights.loopOf(*inst.getParent());
+  if (!loop || loop->getLoopDepth() < 2)
+    return 0;
+  switch (loopVectors.strideOf(inst, *loop)) {
+  case LoopVectors::Stride::Irregular:
+    return 0;
+  case LoopVectors::Stride::Near:
+    return 10;
+  case LoopVectors::Stride::Far:
+    return 32;
+  }
+  llvm_unreachable("no such stride");
+}
+
 /// A gather is no faster than as many loads; in a loop over memory, or in a run, it stands for what one lane could do
 /// with vectors. Without masks it is those loads, of any width, and a scatter is a loop over the lanes.
 double LaneCost::accessDrawback(const Instruction &inst, bool inLoop) {
   inLoop = inLoop || isInRun(inst);
+  if (kernel.hasFnAttribute(lane::kLoopTaskAttr))
+    if (double streams = streamDrawback(inst))
+      return streams;
   if (!set.hasMasks)
     return (inLoop ? 6 : 2) * (isa<StoreInst>(inst) ? 2 : 1);
   Type *type = getLoadStoreType(const_cast<Instruction *>(&inst));

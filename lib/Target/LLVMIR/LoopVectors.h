@@ -21,6 +21,15 @@ public:
   /// and hands nothing from one iteration to the next but what can be put together afterwards.
   bool makesVectorsOf(llvm::Loop &loop);
 
+  /// How the addresses of an access follow one another in the iterations of an inner loop, where the loop around it
+  /// goes on to neighbours in memory, or may.
+  enum class Stride {
+    Irregular, ///< or always the same
+    Near,      ///< within a cache line
+    Far,       ///< a line or more apart, or as far as only the run knows: down the column of a matrix
+  };
+  Stride strideOf(const llvm::Instruction &access, const llvm::Loop &loop);
+
 private:
   bool isRecurrence(llvm::PHINode &phi, llvm::Loop &loop);
   bool hasVectorForm(llvm::Instruction &inst, llvm::Loop &loop);

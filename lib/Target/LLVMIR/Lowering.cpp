@@ -187,6 +187,8 @@ void cilk2gpu::registerLowering(llvm::PassBuilder &builder, const LoweringOption
     if (level.getSpeedupLevel() > 0)
       passes.addPass(SimplifyKernelsPass());
   });
+  builder.registerVectorizerStartEPCallback(
+      [](llvm::FunctionPassManager &passes, llvm::OptimizationLevel) { passes.addPass(PauseVectorisersPass()); });
   builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager &passes, llvm::OptimizationLevel,
                                              llvm::ThinOrFullLTOPhase) { passes.addPass(ReleaseKernelsPass()); });
   if (options.count)
