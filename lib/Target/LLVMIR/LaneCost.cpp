@@ -6,6 +6,7 @@
 #include "LaneLegality.h"
 #include "LoopVectors.h"
 
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Analysis/BlockFrequencyInfo.h"
 #include "llvm/Analysis/BranchProbabilityInfo.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -57,7 +58,8 @@ public:
       : kernel(kernel), set(set), math(math), weights(kernel),
         loopVectors(kernel, weights.getDominators(), weights.getLoops()) {}
 
-  bool isWorthVectors();
+  std::string whyNotWorth();
+  StringRef whyNotStraight();
   bool worksOnBytes();
 
 private:
@@ -365,13 +367,33 @@ double LaneCost::gainOf(const Instruction &inst) const {
   return call && math && math->knows(*call, set) ? kFunction : 1;
 }
 
-bool LaneCost::isWorthVectors() {
+/// What of a kernel's work costs vectors more than it saves.
+static StringRef kindOf(const Instruction &inst) {
+  auto *call = dyn_cast<CallInst>(&inst);
+  if (call && isLaneOp(call))
+    return "frames and results";
+  if (call && !isa<MemIntrinsic>(call))
+    return "calls";
+  return inst.isAtomic() ? "atomics" : "memory that each lane has at a place of its own";
+}
+
+/// What is said of iterations without loops of their own. One that spawns is a task by itself.
+StringRef LaneCost::whyNotStraight() {
+  if (weights.getLoops().empty())
+    return "each of its tasks runs one iteration of a cilk_for, which has no loop";
+  return any_of(weights.getLoops(), [&](Loop *loop) { return loopVectors.makesVectorsOf(*loop); })
+             ? "LLVM's loop vectoriser can take consecutive iterations together"
+             : "its iterations have no loops of their own, and lanes would be far apart in memory";
+}
+
+std::string LaneCost::whyNotWorth() {
   double gain = 0, loss = 0;
+  StringMap<double> losses; ///< by kind; without a name: in loops that LLVM makes vectors of
   bool onlyLoops = runsIterations();
   // Iterations without loops of their own are for LLVM's loop vectoriser: consecutive ones are neighbours in memory,
   // those of lanes are not.
   if (onlyLoops && all_of(kernel, [&](const BasicBlock &block) { return weights.loopDepth(block) < 2; }))
-    return false;
+    return whyNotStraight().str();
   // With AVX-512, what they do costs little, and the balance was measured with them.
   SmallPtrSet<const BasicBlock *, 8> refusals = set.hasMasks ? decltype(findRefusals())() : findRefusals();
   for (BasicBlock &block : kernel)
@@ -380,11 +402,18 @@ bool LaneCost::isWorthVectors() {
         break;
       double cost = drawback(inst, weights.loopDepth(block) != 0);
       loss += weights.of(block) * cost;
+      if (cost > 0)
+        losses[isForLoopVectors(block) ? "" : kindOf(inst)] += weights.of(block) * cost;
       bool isWork = !isa<PHINode>(inst) && !inst.isTerminator() && !isLaneOp(&inst, lane::kPlace);
       if (cost == 0 && isWork && !isForLoopVectors(block))
         gain += weights.of(block) * gainOf(inst);
     }
-  return gain >= loss;
+  if (gain >= loss)
+    return "";
+  auto most = llvm::max_element(losses, [](auto &one, auto &other) { return one.second < other.second; });
+  if (most->first().empty())
+    return "LLVM's loop vectoriser can take its inner loops";
+  return ("most of its work has no vector form: " + most->first()).str();
 }
 
 /// Whether rows of bytes are a good part of what loops do.
@@ -401,8 +430,8 @@ bool LaneCost::worksOnBytes() {
   return bytes * kPart >= all;
 }
 
-bool cilk2gpu::isWorthVectors(Function &kernel, const VectorIsaInfo &isa, const VectorMath &math) {
-  return LaneCost(kernel, isa, &math).isWorthVectors();
+std::string cilk2gpu::whyNotWorthVectors(Function &kernel, const VectorIsaInfo &isa, const VectorMath &math) {
+  return LaneCost(kernel, isa, &math).whyNotWorth();
 }
 
 unsigned cilk2gpu::preferredLength(Function &kernel, const VectorIsaInfo &isa) {

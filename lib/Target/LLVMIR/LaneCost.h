@@ -7,9 +7,9 @@
 
 namespace cilk2gpu {
 
-/// Whether vectors are expected to be faster than one lane after the other: most of the work of the simplified lane
-/// form `kernel` must have a vector form.
-bool isWorthVectors(llvm::Function &kernel, const VectorIsaInfo &isa, const VectorMath &math);
+/// Why vectors are not expected to be faster than one lane after the other, where most of the work of the simplified
+/// lane form `kernel` has no vector form, say; empty if they are.
+std::string whyNotWorthVectors(llvm::Function &kernel, const VectorIsaInfo &isa, const VectorMath &math);
 
 /// The number of lanes of a vector that suits the kernel's data: as many bytes as a vector has, where loops work on
 /// local arrays of bytes, else enough for two vectors of 32-bit values.

@@ -8,6 +8,7 @@
 #include "cilk2gpu/Support/DebugScopes.h"
 #include "cilk2gpu/Support/Folds.h"
 #include "cilk2gpu/Support/Remarks.h"
+#include "cilk2gpu/Support/SourceNames.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
@@ -273,7 +274,8 @@ static void explain(LLVM::LLVMFuncOp task) {
       else if (why.empty())
         why = obstacleOf(user);
   if (!why.empty())
-    speedRemark(task, /*missed=*/true) << "results of '" << task.getName() << "' are not combined: " << why;
+    speedRemark(task, "ResultsNotCombined", /*missed=*/true)
+        << "results of '" << sourceName(task.getName()) << "' are not combined: " << why;
 }
 
 namespace {
@@ -287,8 +289,8 @@ struct CombineResultsPass : cilk2gpu::cilk::impl::CombineResultsPassBase<Combine
         explain(func);
     for (auto &[task, combined] : tasks) {
       auto func = cast<LLVM::LLVMFuncOp>(task);
-      speedRemark(func) << "results of '" << func.getName() << "' are combined as they come, by "
-                        << nameOf(combined.fold.getKind());
+      speedRemark(func, "ResultsCombined") << "results of '" << sourceName(func.getName())
+                                           << "' are combined as they come, by " << nameOf(combined.fold.getKind());
       combined.accumulating = copy(func, symbols, combined.fold);
     }
     for (auto &[task, combined] : tasks) {
