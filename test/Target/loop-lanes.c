@@ -30,7 +30,7 @@ __attribute__((noinline)) void collatz(long first) {
   }
 }
 
-// CHECK-DAG: kernel 'scale.for0:0' runs lane by lane: its iterations have no loops of their own, and lanes would be far apart in memory
+// CHECK-DAG: kernel 'scale.for0:0' runs lane by lane: its iterations have no loops of their own and are left to LLVM's loop vectoriser
 __attribute__((noinline)) void scale(float factor) {
   cilk_for (int i = 0; i < Count; ++i)
     scaled[i] = steps[i] * factor + 1;

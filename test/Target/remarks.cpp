@@ -21,7 +21,7 @@ int first(int a) { return a + 1; }
 
 namespace geometry {
 template <class T> void scale(T *to, const T *from, long n) {
-  // CHECK-DAG: remarks.cpp:[[#@LINE+3]]:{{[0-9]+}}: remark: kernel 'geometry::scale<float>(float*, float const*, long).for0:0' runs lane by lane: LLVM's loop vectoriser can take consecutive iterations together
+  // CHECK-DAG: remarks.cpp:[[#@LINE+3]]:{{[0-9]+}}: remark: kernel 'geometry::scale<float>(float*, float const*, long).for0:0' runs lane by lane: its iterations have no loops of their own and are left to LLVM's loop vectoriser
   // LEVEL-DAG: remarks.cpp:[[#@LINE+2]]:{{[0-9]+}}: remark: kernel 'geometry::scale<float>(float*, float const*, long).for0:0' runs lane by lane: vectors are for -O2 and -O3, or -fcilk-lanes=simd [-Rpass-missed=cilk]
   // LLVM: remarks.cpp:[[#@LINE+1]]:{{[0-9]+}}: remark: vectorized loop
   cilk_for (long i = 0; i < n; ++i)

@@ -59,7 +59,6 @@ public:
         loopVectors(kernel, weights.getDominators(), weights.getLoops()) {}
 
   std::string whyNotWorth();
-  StringRef whyNotStraight();
   bool worksOnBytes();
 
 private:
@@ -377,15 +376,6 @@ static StringRef kindOf(const Instruction &inst) {
   return inst.isAtomic() ? "atomics" : "memory that each lane has at a place of its own";
 }
 
-/// What is said of iterations without loops of their own. One that spawns is a task by itself.
-StringRef LaneCost::whyNotStraight() {
-  if (weights.getLoops().empty())
-    return "each of its tasks runs one iteration of a cilk_for, which has no loop";
-  return any_of(weights.getLoops(), [&](Loop *loop) { return loopVectors.makesVectorsOf(*loop); })
-             ? "LLVM's loop vectoriser can take consecutive iterations together"
-             : "its iterations have no loops of their own, and lanes would be far apart in memory";
-}
-
 std::string LaneCost::whyNotWorth() {
   double gain = 0, loss = 0;
   StringMap<double> losses; ///< by kind; without a name: in loops that LLVM makes vectors of
@@ -393,7 +383,9 @@ std::string LaneCost::whyNotWorth() {
   // Iterations without loops of their own are for LLVM's loop vectoriser: consecutive ones are neighbours in memory,
   // those of lanes are not.
   if (onlyLoops && all_of(kernel, [&](const BasicBlock &block) { return weights.loopDepth(block) < 2; }))
-    return whyNotStraight().str();
+    return weights.getLoops().empty()
+               ? "each of its tasks runs one iteration of a cilk_for, which has no loop"
+               : "its iterations have no loops of their own and are left to LLVM's loop vectoriser";
   // With AVX-512, what they do costs little, and the balance was measured with them.
   SmallPtrSet<const BasicBlock *, 8> refusals = set.hasMasks ? decltype(findRefusals())() : findRefusals();
   for (BasicBlock &block : kernel)
