@@ -76,6 +76,7 @@ TREE(_Bool, b_mixed, TEST, bool r = x; r |= y; r |= low == want; return r;)
 // CHECK-DAG: results of 's_mul' are not combined
 TREE(short, s_mul, LEAF, return 3 * x + y;)
 // CHECK-DAG: results of 'i_mixed' are combined as they come, by sum
+TREE(long, w_cmp, LEAF, unsigned short z = y; return (signed char)x < z ? (signed char)x : z;)
 TREE(int, i_mixed, LEAF, return (int)((long)x + y);)
 TREE(unsigned, u_mixed, LEAF, return (unsigned)((unsigned long)x + y - 5);)
 // CHECK-DAG: results of 's_wide' are not combined
@@ -147,7 +148,7 @@ int main(void) {
     want = round == 3 ? values[n / 3] : round == 4 ? 1 << 20 : 5;
     SHOW(s_sum) SHOW(c_sum) SHOW(uc_sum) SHOW(us_sum) SHOW(s_min) SHOW(s_max) SHOW(uc_max) SHOW(uc_min) SHOW(c_max)
     SHOW(us_min) SHOW(s_or) SHOW(c_and) SHOW(uc_xor) SHOW(b_any) SHOW(b_any2) SHOW(b_any3) SHOW(b_any4) SHOW(b_all)
-    SHOW(b_all2) SHOW(b_all3) SHOW(b_all4) SHOW(b_odd) SHOW(b_odd2) SHOW(b_sum) SHOW(b_mixed) SHOW(s_mul) SHOW(i_mixed)
+    SHOW(b_all2) SHOW(b_all3) SHOW(b_all4) SHOW(b_odd) SHOW(b_odd2) SHOW(b_sum) SHOW(b_mixed) SHOW(s_mul) SHOW(w_cmp) SHOW(i_mixed)
     SHOW(u_mixed) SHOW(s_wide) SHOW(c_cmp) SHOW(s_cmp) SHOW(uc_signed)
     SHOW(l_sum) SHOW(l_sum2) SHOW(l_max) SHOW(l_max2) SHOW(l_min) SHOW(l_any) SHOW(l_any2) SHOW(l_any3) SHOW(l_any4)
     SHOW(l_all) SHOW(l_all2) SHOW(l_odd) SHOW(l_xor) SHOW(l_wide) SHOW(use)

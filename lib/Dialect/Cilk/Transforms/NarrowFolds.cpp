@@ -322,7 +322,8 @@ static bool narrow(Value root, Operation *user, IntegerType to) {
 static bool narrows(Operation *op, IntegerType to) {
   auto compare = dyn_cast<LLVM::ICmpOp>(op);
   bool asksIfZero = compare && to.getWidth() == 1 && compare.getPredicate() == LLVM::ICmpPredicate::ne &&
-                    isa<IntegerType>(compare.getLhs().getType()) && matchPattern(compare.getRhs(), m_Zero());
+                    isa<IntegerType>(compare.getLhs().getType()) && compare.getLhs().getType() != to &&
+                    matchPattern(compare.getRhs(), m_Zero());
   return asksIfZero || (isa<LLVM::TruncOp>(op) && op->getResult(0).getType() == to);
 }
 
@@ -342,7 +343,10 @@ static void narrowAll(LLVM::LLVMFuncOp task, IntegerType to) {
 static void narrowComparisons(LLVM::LLVMFuncOp task, IntegerType to) {
   SmallVector<LLVM::ICmpOp> compares;
   task.walk([&](LLVM::ICmpOp compare) { compares.push_back(compare); });
-  auto isExtended = [](Value value) { return isa_and_nonnull<LLVM::ZExtOp, LLVM::SExtOp>(value.getDefiningOp()); };
+  auto isExtended = [&](Value value) {
+    Operation *op = value.getDefiningOp();
+    return isa_and_nonnull<LLVM::ZExtOp, LLVM::SExtOp>(op) && value.getType().getIntOrFloatBitWidth() > to.getWidth();
+  };
   for (LLVM::ICmpOp compare : compares)
     for (Extension extension : {Extension::Zero, Extension::Sign}) {
       Web web(to, extension);
