@@ -59,7 +59,8 @@ int lowest(int n) {
   return x < y ? x : y;
 }
 
-// CHECK-DAG: remark: results of 'narrow' are not combined: they are widened before they are folded; return the type that is folded, such as int [-Rpass-missed=cilk]
+// C computes with int, and what is kept are the low bits.
+// CHECK-DAG: remark: results of 'narrow' are combined as they come, by sum [-Rpass=cilk]
 short narrow(int n) {
   if (n < 2)
     return n;
@@ -78,4 +79,14 @@ float product(int n) {
   float y = cilk_spawn product(n - 2);
   cilk_sync;
   return x * y;
+}
+
+// CHECK-DAG: remark: results of 'average' are not combined: they are widened before they are folded; return the type that is folded, such as int [-Rpass-missed=cilk]
+short average(int n) {
+  if (n < 2)
+    return n;
+  short x = cilk_spawn average(n - 1);
+  short y = cilk_spawn average(n - 2);
+  cilk_sync;
+  return (x + y) / 2;
 }

@@ -24,7 +24,7 @@ template <int N> long twice(long n) {
   if (n < 0)
     return 0;
   long a = twice<N - 1>(n);
-  // CHECK-DAG: forwarder-limits.cpp:[[#@LINE+1]]:{{[0-9]+}}: remark: the call of '_Z5twiceILi{{[0-9]}}EEll' runs as one task here: too much is inlined into 'calls' [-Rpass-missed=cilk]
+  // CHECK-DAG: forwarder-limits.cpp:[[#@LINE+1]]:{{[0-9]+}}: remark: the call of 'twice<{{[0-9]}}>(long)' runs as one task here: too much is inlined into 'calls' [-Rpass-missed=cilk]
   return n > 12 ? a : a + twice<N - 1>(n - 12);
 }
 template <> long twice<0>(long n) { return leaf(n); }

@@ -17,7 +17,7 @@
 }
 
 // Without the attribute, a loop of gathers stays scalar; templates keep the attribute.
-// CHECK-DAG: remark: kernel '{{.*}}plain{{.*}}.acc:0' runs lane by lane: most of its work has no vector form [-Rpass-missed=cilk]
+// CHECK-DAG: remark: kernel '{{.*}}plain{{.*}}.acc:0' runs lane by lane: most of its work has no vector form: {{.*}} [-Rpass-missed=cilk]
 static int plain(const unsigned char *t, int n) {
   int s = 0;
   for (int i = 0; i < n; ++i)

@@ -30,13 +30,13 @@ __attribute__((noinline)) void collatz(long first) {
   }
 }
 
-// CHECK-DAG: kernel 'scale.for0:0' runs lane by lane: most of its work has no vector form
+// CHECK-DAG: kernel 'scale.for0:0' runs lane by lane: its iterations have no loops of their own and are left to LLVM's loop vectoriser
 __attribute__((noinline)) void scale(float factor) {
   cilk_for (int i = 0; i < Count; ++i)
     scaled[i] = steps[i] * factor + 1;
 }
 
-// CHECK-DAG: kernel 'gather.for0:0' runs lane by lane: most of its work has no vector form
+// CHECK-DAG: kernel 'gather.for0:0' runs lane by lane: most of its work has no vector form: memory that each lane has at a place of its own
 __attribute__((noinline)) void gather(int stride) {
   cilk_for (int i = 0; i < Count; ++i) {
     double sum = 0;
@@ -123,7 +123,7 @@ static unsigned long mix(unsigned long x) {
 }
 
 // Much to compute for each element, but a row's elements are neighbours: LLVM's loop vectoriser stores them together.
-// CHECK-DAG: kernel 'fill.for0:0' runs lane by lane: most of its work has no vector form
+// CHECK-DAG: kernel 'fill.for0:0' runs lane by lane: LLVM's loop vectoriser can take its inner loops
 __attribute__((noinline)) void fill(int columns) {
   cilk_for (int i = 0; i < Rows; ++i)
     for (int j = 0; j < columns; ++j)

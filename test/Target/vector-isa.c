@@ -62,7 +62,7 @@ int tree(int n) {
 }
 
 // Of a wider target than its caller: it does not become part of a form, but stays a call, which does not pay.
-// BOTH-DAG: remark: kernel 'calls.acc:0' runs lane by lane: most of its work has no vector form [-Rpass-missed=cilk]
+// BOTH-DAG: remark: kernel 'calls.acc:0' runs lane by lane: most of its work has no vector form: calls [-Rpass-missed=cilk]
 __attribute__((target("avx512f"))) static int wider(int n) { return n / 3; }
 
 int calls(int n) {

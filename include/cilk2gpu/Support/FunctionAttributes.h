@@ -12,6 +12,16 @@ inline bool hasFunctionAttribute(mlir::LLVM::LLVMFuncOp func, llvm::StringRef na
   return attributes && llvm::is_contained(attributes, mlir::StringAttr::get(func.getContext(), name));
 }
 
+/// The value of a function's attribute `name`; empty without one.
+inline llvm::StringRef functionAttribute(mlir::LLVM::LLVMFuncOp func, llvm::StringRef name) {
+  if (mlir::ArrayAttr attributes = func.getPassthroughAttr())
+    for (mlir::Attribute attribute : attributes)
+      if (auto pair = mlir::dyn_cast<mlir::ArrayAttr>(attribute); pair && pair.size() == 2)
+        if (auto key = mlir::dyn_cast<mlir::StringAttr>(pair[0]); key && key.getValue() == name)
+          return mlir::cast<mlir::StringAttr>(pair[1]).getValue();
+  return "";
+}
+
 } // namespace cilk2gpu
 
 #endif // CILK2GPU_SUPPORT_FUNCTIONATTRIBUTES_H

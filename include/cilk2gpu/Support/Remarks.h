@@ -3,21 +3,24 @@
 #ifndef CILK2GPU_SUPPORT_REMARKS_H
 #define CILK2GPU_SUPPORT_REMARKS_H
 
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Diagnostics.h"
-#include "mlir/IR/Operation.h"
 
 namespace cilk2gpu {
 
-/// Marks a diagnostic as being about something that was not done.
-inline constexpr llvm::StringLiteral kMissedRemark = "missed";
+/// What a remark is about, beside its text.
+struct SpeedRemark {
+  llvm::StringRef name;   ///< in records of remarks (-fsave-optimization-record)
+  llvm::StringRef origin; ///< the user's function
+  bool missed = false;    ///< about something that was not done
+};
 
-/// An MLIR remark at the operation's source line; the driver makes it one of Clang's optimisation remarks.
-inline mlir::InFlightDiagnostic speedRemark(mlir::Operation *op, bool missed = false) {
-  mlir::InFlightDiagnostic diag = op->emitRemark();
-  if (missed)
-    diag.getUnderlyingDiagnostic()->getMetadata().push_back(mlir::DiagnosticArgument(llvm::StringRef(kMissedRemark)));
-  return diag;
-}
+/// An MLIR remark at the line of `task`, a user's function or what was made of one; the lowering makes it one of LLVM's
+/// optimisation remarks.
+mlir::InFlightDiagnostic speedRemark(mlir::LLVM::LLVMFuncOp task, llvm::StringRef name, bool missed = false);
+
+/// What was given to speedRemark.
+SpeedRemark readRemark(mlir::Diagnostic &diag);
 
 } // namespace cilk2gpu
 

@@ -469,8 +469,11 @@ void TaskSplitter::createElided() {
   channel::TfreeOp::create(builder, loc, deq.getChannel(), deq.getElement());
   if (accumulated) {
     auto kind = LLVM::AtomicBinOp(func->getAttrOfType<IntegerAttr>(cilk::kAccumulationKindAttr).getInt());
-    auto update = LLVM::AtomicRMWOp::create(builder, loc, kind, deq.getFields().back(), call.getResult(),
-                                            LLVM::AtomicOrdering::monotonic);
+    Value result = call.getResult();
+    if (result.getType().isInteger(1)) // accumulated as the byte that holds a bool
+      result = LLVM::ZExtOp::create(builder, loc, builder.getI8Type(), result);
+    auto update =
+        LLVM::AtomicRMWOp::create(builder, loc, kind, deq.getFields().back(), result, LLVM::AtomicOrdering::monotonic);
     update->setAttr(cilk::kAccumulateAttr, builder.getUnitAttr());
   } else if (task.hasResult) {
     channel::ResultOp::create(builder, loc, call.getResult(), deq.getFields().back());

@@ -7,13 +7,13 @@
 #include "Versions.h"
 #include "cilk2gpu/Conversion/Records.h"
 #include "cilk2gpu/Support/Analyses.h"
+#include "cilk2gpu/Support/SourceNames.h"
 #include "cilk2gpu/Target/LLVMIR/SourceTarget.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/BinaryFormat/Magic.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
-#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -66,7 +66,7 @@ StringRef cilk2gpu::withoutPrefix(StringRef name) {
 
 StringRef cilk2gpu::symbolOf(StringRef name) { return name.consume_front("host ") ? name.take_until(isSpace) : name; }
 
-std::string cilk2gpu::writtenName(StringRef name) { return demangle(withoutPrefix(symbolOf(name))); }
+std::string cilk2gpu::writtenName(StringRef name) { return sourceName(withoutPrefix(symbolOf(name))); }
 
 std::string cilk2gpu::deviceSymbolPrefix(const Module &module) {
   SmallString<256> text;

@@ -198,9 +198,10 @@ namespace {
 /// Builds the task that runs a range of iterations.
 class RangeTask {
 public:
-  RangeTask(CallInst *bodyCall, Value *iteration) : call(bodyCall), body(bodyCall->getCalledFunction()), context(body->getContext()) {
+  RangeTask(CallInst *bodyCall, CallInst *begin)
+      : call(bodyCall), body(bodyCall->getCalledFunction()), line(begin->getDebugLoc()), context(body->getContext()) {
     for (unsigned index = 0; index < call->arg_size(); ++index)
-      (call->getArgOperand(index) == iteration ? iterationArgs : captured).push_back(index);
+      (call->getArgOperand(index) == begin ? iterationArgs : captured).push_back(index);
   }
 
   Function *build(const std::string &name, bool isCilk);
@@ -209,6 +210,7 @@ public:
   }
 
 private:
+  DebugLoc giveScope();
   void callBody(IRBuilder<> &builder, Value *iteration);
   void spawnHalf(IRBuilder<> &builder, unsigned id, Value *low, Value *high);
   FunctionCallee marker(StringRef name, ArrayRef<Type *> params) {
@@ -217,11 +219,26 @@ private:
 
   CallInst *call;
   Function *body, *task = nullptr;
+  DebugLoc line; ///< the loop's
   LLVMContext &context;
   SmallVector<unsigned> iterationArgs, captured;
 };
 
 } // namespace
+
+/// Gives the task a debug scope of its own, at the loop's line: without one, debuggers would not find the iterations
+/// that are inlined into it. Returns the place of its instructions.
+DebugLoc RangeTask::giveScope() {
+  DISubprogram *like = body->getSubprogram();
+  if (!like || !line)
+    return {};
+  std::string name = (line->getScope()->getSubprogram()->getName() + "." + task->getName().rsplit('.').second).str();
+  DISubprogram *own = DISubprogram::getDistinct(context, like->getScope(), name, task->getName(), like->getFile(),
+                                                line.getLine(), like->getType(), line.getLine(), nullptr, 0, 0,
+                                                like->getFlags(), like->getSPFlags(), like->getUnit());
+  task->setSubprogram(own);
+  return DILocation::get(context, line.getLine(), line.getCol(), own);
+}
 
 void RangeTask::callBody(IRBuilder<> &builder, Value *iteration) {
   SmallVector<Value *> args(call->arg_size(), iteration);
@@ -254,6 +271,7 @@ Function *RangeTask::build(const std::string &name, bool isCilk) {
   BasicBlock *entry = block("entry"), *split = block("split"), *head = block("head"), *run = block("run"), *exit = block("exit");
 
   IRBuilder<> builder(entry);
+  builder.SetCurrentDebugLocation(giveScope());
   Value *count = builder.CreateSub(high, low);
   builder.CreateCondBr(builder.CreateICmpULE(count, task->getArg(2)), head, split);
   builder.SetInsertPoint(split);

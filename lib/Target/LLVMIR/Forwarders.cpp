@@ -16,11 +16,11 @@
 #include "Extract.h"
 #include "HeldState.h"
 #include "OrdinaryCode.h"
+#include "Remarks.h"
 #include "VectoriseKernels.h"
 #include "cilk2gpu/Frontend/Markers.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/InlineCost.h"
-#include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -386,16 +386,10 @@ void Forwarders::markCalls(Function &function) {
 
 //===-- Remarks -------------------------------------------------------------------------------------------------===//
 
-static std::string callOf(const Function &callee) { return ("the call of '" + callee.getName() + "'").str(); }
+static std::string callOf(const Function &callee) { return "the call of " + quotedName(callee); }
 
 void Forwarders::remark(CallBase &call, const Twine &text, bool missed) const {
-  OptimizationRemarkEmitter emitter(call.getFunction());
-  std::string message = text.str();
-  DiagnosticLocation location(call.getDebugLoc());
-  if (missed)
-    emitter.emit(OptimizationRemarkMissed("cilk", "NotSplit", location, call.getParent()) << message);
-  else
-    emitter.emit(OptimizationRemark("cilk", "Split", location, call.getParent()) << message);
+  emitRemark(*call.getFunction(), missed ? "NotSplit" : "Split", DiagnosticLocation(call.getDebugLoc()), text, missed);
 }
 
 /// Says what is missed in `caller`, or wherever that is so if null, once.
@@ -415,8 +409,8 @@ void Forwarders::reportPointers(Function &caller) {
     });
     if (found != work.end())
       remarkOnce(*call,
-                 "a call through a pointer may be of '" + (*found)->getName() +
-                     "', which runs as one task then: which function is called is not known; spawn it",
+                 "a call through a pointer may be of " + quotedName(**found) +
+                     ", which runs as one task then: which function is called is not known; spawn it",
                  &caller);
   }
 }
@@ -427,7 +421,7 @@ void Forwarders::reportCall(CallBase &call) {
   if (isCilk(callee) && (isCilk(caller) || isForwarder(caller)))
     return;
   std::string what = callOf(*callee);
-  std::string leads = isCilk(callee) ? "" : ("leads to '" + reaching.lookup(callee)->getName() + "'").str();
+  std::string leads = isCilk(callee) ? "" : "leads to " + quotedName(*reaching.lookup(callee));
   if (call.hasFnAttr(kForwardAttr))
     return remark(call, what + ", which " + leads + ", is part of the graph", /*missed=*/false);
   const char *reason = isCilk(caller) ? whyNotInCilkFunction(call) : whyNot(call);
@@ -516,7 +510,6 @@ Growth Forwarders::growthBy(const Function &forwarder) const {
 }
 
 void Forwarders::inlineCall(CallBase &call) {
-  Function &forwarder = *call.getCalledFunction();
   call.removeFnAttr(kForwardAttr);
   inlineOrdinary(call);
 }
@@ -572,8 +565,7 @@ void Forwarders::split(Function &function) {
       redirect(*call);
     } else {
       call->removeFnAttr(kForwardAttr);
-      remarkOnce(*call,
-                 callOf(forwarder) + " runs as one task here: too much is inlined into '" + function.getName() + "'",
+      remarkOnce(*call, callOf(forwarder) + " runs as one task here: too much is inlined into " + quotedName(function),
                  &function);
     }
   }

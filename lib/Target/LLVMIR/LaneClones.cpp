@@ -83,7 +83,7 @@ std::string LaneClones::weigh(Function &function, const VectorIsaInfo &isa, Deci
   // Vectors in use are saved around a call, which takes about what a call for each lane would.
   decision.value = balance.gain - balance.loss;
   bool isAsked = options.lanes == Lanes::Simd || function.getFnAttribute(kLanesAttr).getValueAsString() == "simd";
-  return isAsked || decision.value >= -lossOfCalls(function, isa) ? "" : "most of its work has no vector form";
+  return isAsked || decision.value >= -lossOfCalls(function, isa) ? "" : balance.mostly;
 }
 
 const LaneClones::Decision &LaneClones::decide(Function &function, const VectorIsaInfo &isa) {

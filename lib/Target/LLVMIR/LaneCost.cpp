@@ -7,6 +7,7 @@
 #include "LaneLegality.h"
 #include "LoopVectors.h"
 
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Analysis/BlockFrequencyInfo.h"
 #include "llvm/Analysis/BranchProbabilityInfo.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -58,7 +59,7 @@ public:
       : kernel(kernel), set(set), clones(clones), weights(kernel),
         loopVectors(kernel, weights.getDominators(), weights.getLoops()) {}
 
-  bool isWorthVectors();
+  std::string whyNotWorth();
   LaneBalance weigh();
   double lossOfCalls(Function &function);
   bool worksOnBytes();
@@ -403,17 +404,29 @@ double LaneCost::gainOf(const Instruction &inst) const {
   return hasVectorMath(inst) ? kFunction : 1;
 }
 
+/// What of a kernel's work costs vectors more than it saves.
+static StringRef kindOf(const Instruction &inst) {
+  auto *call = dyn_cast<CallInst>(&inst);
+  if (call && isLaneOp(call))
+    return "frames and results";
+  if (call && !isa<MemIntrinsic>(call))
+    return "calls";
+  return inst.isAtomic() ? "atomics" : "memory that each lane has at a place of its own";
+}
+
 /// Iterations without loops of their own are for LLVM's loop vectoriser: consecutive ones are neighbours in memory,
 /// those of lanes are not.
-bool LaneCost::isWorthVectors() {
+std::string LaneCost::whyNotWorth() {
   if (runsIterations() && all_of(kernel, [&](const BasicBlock &block) { return weights.loopDepth(block) < 2; }))
-    return false;
-  LaneBalance balance = weigh();
-  return balance.gain >= balance.loss;
+    return weights.getLoops().empty()
+               ? "each of its tasks runs one iteration of a cilk_for, which has no loop"
+               : "its iterations have no loops of their own and are left to LLVM's loop vectoriser";
+  return weigh().mostly;
 }
 
 LaneBalance LaneCost::weigh() {
   LaneBalance balance;
+  StringMap<double> losses; ///< by kind; without a name: in loops that LLVM makes vectors of
   bool onlyLoops = runsIterations();
   // With AVX-512, what they do costs little, and the balance was measured with them.
   SmallPtrSet<const BasicBlock *, 8> refusals = set.hasMasks ? decltype(findRefusals())() : findRefusals();
@@ -423,10 +436,17 @@ LaneBalance LaneCost::weigh() {
         break;
       double cost = drawback(inst, weights.loopDepth(block) != 0);
       balance.loss += weights.of(block) * cost;
+      if (cost > 0)
+        losses[isForLoopVectors(block) ? "" : kindOf(inst)] += weights.of(block) * cost;
       bool isWork = !isa<PHINode>(inst) && !inst.isTerminator() && !isLaneOp(&inst, lane::kPlace);
       if (cost == 0 && isWork && !isForLoopVectors(block))
         balance.gain += weights.of(block) * gainOf(inst);
     }
+  if (balance.gain >= balance.loss)
+    return balance;
+  auto most = llvm::max_element(losses, [](auto &one, auto &other) { return one.second < other.second; });
+  balance.mostly = most->first().empty() ? "LLVM's loop vectoriser can take its inner loops"
+                                         : ("most of its work has no vector form: " + most->first()).str();
   return balance;
 }
 
@@ -452,8 +472,8 @@ double cilk2gpu::lossOfCalls(Function &function, const VectorIsaInfo &isa) {
   return LaneCost(function, isa).lossOfCalls(function);
 }
 
-bool cilk2gpu::isWorthVectors(Function &kernel, const VectorIsaInfo &isa, LaneClones &clones) {
-  return LaneCost(kernel, isa, &clones).isWorthVectors();
+std::string cilk2gpu::whyNotWorthVectors(Function &kernel, const VectorIsaInfo &isa, LaneClones &clones) {
+  return LaneCost(kernel, isa, &clones).whyNotWorth();
 }
 
 unsigned cilk2gpu::preferredLength(Function &kernel, const VectorIsaInfo &isa) {

@@ -3,6 +3,7 @@
 
 #include "LaneCalls.h"
 #include "MathCalls.h"
+#include "Remarks.h"
 
 #include "llvm/Analysis/CycleAnalysis.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
@@ -135,9 +136,9 @@ static bool looksAtErrno(const CallBase &call, const Function &callee) {
   return format && mayWriteErrno(format);
 }
 
-/// Whether a call may lead to something that each thread has one of, and so lanes that run together one for all: of
-/// what another lane's call has left there, a task on its own would see nothing.
-static bool reachesThreadState(const Function &callee) {
+/// What a function may look at that each thread has one of, and so lanes that run together one for all: of what another
+/// lane's call has left there, a task on its own would see nothing. Null if there is nothing.
+static const char *threadStateOf(const Function &callee) {
   SmallPtrSet<const Function *, 8> reached{&callee};
   SmallVector<const Function *> work{&callee};
   while (!work.empty())
@@ -146,12 +147,14 @@ static bool reachesThreadState(const Function &callee) {
       const Function *next = call ? call->getCalledFunction() : nullptr;
       if (!next)
         continue;
-      if (next->getIntrinsicID() == Intrinsic::threadlocal_address || looksAtErrno(*call, *next))
-        return true;
+      if (next->getIntrinsicID() == Intrinsic::threadlocal_address)
+        return ", which uses thread-local variables: lanes that run together share them";
+      if (looksAtErrno(*call, *next))
+        return ", which may look at errno: lanes that run together share it";
       if (reached.insert(next).second)
         work.push_back(next);
     }
-  return false;
+  return nullptr;
 }
 
 /// Whether a call of a function without a body at hand, or an intrinsic's, comes back whatever other tasks do.
@@ -187,7 +190,7 @@ static bool isWithoutWait(const Function &function, const TargetLibraryInfo &lib
 }
 
 static std::string text(const char *before, const Value &value, const char *after) {
-  return (Twine(before) + "'" + value.getName() + "'" + after).str();
+  return before + quotedName(value) + after;
 }
 
 static std::string whyNotCall(const CallInst &call, const TargetLibraryInfo &library) {
@@ -204,8 +207,8 @@ static std::string whyNotCall(const CallInst &call, const TargetLibraryInfo &lib
     return "it calls through a pointer a function that may wait for other tasks";
   if (looksAtErrno(call, *callee))
     return "it looks at errno, which lanes that run together share";
-  if (reachesThreadState(*callee))
-    return text("it calls ", *callee, ", which uses thread-local variables: lanes that run together share them");
+  if (const char *state = threadStateOf(*callee))
+    return text("it calls ", *callee, state);
   if (isCallWithoutWait(call, *callee, library) || (!callee->isDeclaration() && isWithoutWait(*callee, library)))
     return "";
   if (callee->getName() == "__cilk2gpu_trip_count" || callee->getName() == "__cilk2gpu_grain")

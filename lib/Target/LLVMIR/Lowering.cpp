@@ -6,10 +6,13 @@
 #include "Forwarders.h"
 #include "KernelPasses.h"
 #include "LinkBack.h"
+#include "Remarks.h"
 #include "Trip.h"
 #include "VectorTarget.h"
 #include "VectoriseKernels.h"
+#include "cilk2gpu/Dialect/Channel/IR/Channel.h"
 #include "cilk2gpu/Frontend/Markers.h"
+#include "cilk2gpu/Support/Remarks.h"
 #include "cilk2gpu/Target/Device/DeviceModule.h"
 #include "cilk2gpu/Target/Graph/EmitGraph.h"
 #include "cilk2gpu/Target/LLVMIR/Pipelines.h"
@@ -51,6 +54,22 @@ struct OutlinePass : mlir::PassWrapper<OutlinePass, mlir::OperationPass<mlir::Mo
   std::string &text;
 };
 
+/// Says of each kernel that it runs lane by lane, where none are made to run otherwise.
+struct ExplainScalarPass : mlir::PassWrapper<ExplainScalarPass, mlir::OperationPass<mlir::ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ExplainScalarPass)
+  explicit ExplainScalarPass(llvm::StringRef reason) : reason(reason) {}
+  void runOnOperation() override {
+    getOperation().walk([&](channel::KernelOp kernel) {
+      auto body =
+          mlir::SymbolTable::lookupNearestSymbolFrom<mlir::LLVM::LLVMFuncOp>(getOperation(), kernel.getBodyAttr());
+      speedRemark(body, "LaneByLane", /*missed=*/true) << "kernel '" << sourceName(kernel.getTask()) << ":"
+                                                       << kernel.getSegment() << "' runs lane by lane: " << reason;
+    });
+    markAllAnalysesPreserved();
+  }
+  llvm::StringRef reason;
+};
+
 } // namespace
 
 /// Tells the pipeline that the structs of these functions' elements stay whole.
@@ -79,6 +98,8 @@ static bool lowerFunctions(llvm::Module &module, llvm::ArrayRef<llvm::Function *
       addImportPipeline(pm);
       addChannelPipeline(pm, options);
       outline.clear();
+      if (vectors.empty())
+        pm.addPass(std::make_unique<ExplainScalarPass>(whyNoVectors(module, options)));
       if (options.outline)
         pm.addPass(std::make_unique<OutlinePass>(outline));
       addNativePipeline(pm, vectors, deviceSymbols, options.count);
@@ -155,6 +176,7 @@ llvm::PreservedAnalyses LowerCilkPass::run(llvm::Module &module, llvm::ModuleAna
     return embedOrdinaryCode(module);
   if (functions.empty())
     return llvm::PreservedAnalyses::all();
+  showRemarksOnce(module.getContext());
   if (std::unique_ptr<llvm::Module> device = lowerModule(module, functions, options))
     embedDeviceModule(module, *device);
   requestPlacement(module);
@@ -176,8 +198,10 @@ std::unique_ptr<llvm::Module> cilk2gpu::lowerForDevice(llvm::Module &module, Low
 LoweringOptions cilk2gpu::atLevel(LoweringOptions options, bool forSpeed) {
   options.combine &= forSpeed;
   options.inlineLeaves &= forSpeed;
-  if (!forSpeed && options.lanes == Lanes::Auto)
+  if (!forSpeed && options.lanes == Lanes::Auto) {
     options.lanes = Lanes::Scalar;
+    options.byLevel = true;
+  }
   return options;
 }
 

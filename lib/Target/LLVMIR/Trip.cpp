@@ -2,6 +2,7 @@
 #include "Trip.h"
 
 #include "Crossing.h"
+#include "Remarks.h"
 #include "cilk2gpu/Support/Remarks.h"
 #include "cilk2gpu/Target/LLVMIR/Pipelines.h"
 #include "mlir/IR/Diagnostics.h"
@@ -11,7 +12,6 @@
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "mlir/Target/LLVMIR/Import.h"
-#include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DiagnosticInfo.h"
 
@@ -79,22 +79,16 @@ static llvm::DiagnosticLocation locationOf(mlir::Diagnostic &diag, llvm::Module 
       llvm::DILocation::get(module.getContext(), file.getLine(), std::max(1u, file.getColumn()), source));
 }
 
-/// MLIR's remarks become optimisation remarks of the pass `cilk`. Any function will do: they need one to belong to.
+/// MLIR's remarks become optimisation remarks of the user's function; of any, where that is another file's.
 static void forwardRemark(mlir::Diagnostic &diag, llvm::Module &module) {
-  auto it = llvm::find_if(module, [](const llvm::Function &function) { return !function.isDeclaration(); });
-  if (it == module.end())
-    return;
-  llvm::OptimizationRemarkEmitter emitter(&*it);
-  llvm::DiagnosticLocation location = locationOf(diag, module);
-  bool missed = llvm::any_of(diag.getMetadata(), [](const mlir::DiagnosticArgument &note) {
-    return note.getKind() == mlir::DiagnosticArgument::DiagnosticArgumentKind::String &&
-           note.getAsString() == kMissedRemark;
-  });
-  llvm::BasicBlock *block = &it->getEntryBlock();
-  if (missed)
-    emitter.emit(llvm::OptimizationRemarkMissed("cilk", "NotDone", location, block) << diag.str());
-  else
-    emitter.emit(llvm::OptimizationRemark("cilk", "Done", location, block) << diag.str());
+  SpeedRemark about = readRemark(diag);
+  llvm::Function *function = module.getFunction(about.origin);
+  if (!function || function->isDeclaration()) {
+    auto it = llvm::find_if(module, [](const llvm::Function &other) { return !other.isDeclaration(); });
+    function = it == module.end() ? nullptr : &*it;
+  }
+  if (function)
+    emitRemark(*function, about.name, locationOf(diag, module), diag.str(), about.missed);
 }
 
 /// MLIR's errors become LLVM's, at the same source line.

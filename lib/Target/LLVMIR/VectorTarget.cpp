@@ -24,6 +24,15 @@ std::string cilk2gpu::vectorTargetNames(const Module &module, const LoweringOpti
   return names;
 }
 
+StringRef cilk2gpu::whyNoVectors(const Module &module, const LoweringOptions &options) {
+  if (options.lanes == Lanes::Scalar)
+    return options.byLevel ? "vectors are for -O2 and -O3, or -fcilk-lanes=simd" : "-fcilk-lanes=scalar says so";
+  LoweringOptions defaults = options;
+  defaults.isas.reset();
+  return vectorTargetNames(module, defaults).empty() ? "there are no vectors for its target"
+                                                     : "-fcilk-vector-isa leaves no vectors for its target";
+}
+
 SmallVector<const VectorIsaInfo *> cilk2gpu::vectorTargets(const Function &form, const LoweringOptions &options) {
   SmallVector<const VectorIsaInfo *> targets;
   for (const VectorIsaInfo &info : kVectorIsas) {

@@ -11,6 +11,9 @@ namespace cilk2gpu {
 /// its architecture that are asked for, or that everyone gets. Empty: none.
 std::string vectorTargetNames(const llvm::Module &module, const LoweringOptions &options);
 
+/// Why that is so of all kernels.
+llvm::StringRef whyNoVectors(const llvm::Module &module, const LoweringOptions &options);
+
 /// The instruction sets that the lane form `form` is vectorised for if it is worth it, the preferred one first: those
 /// asked for, else all, or only the best if the function's own target has that. One that is ruled out on the command
 /// line (-mno-avx2) is left out.

@@ -9,6 +9,7 @@
 #include "LaneCost.h"
 #include "LaneLegality.h"
 #include "LinkBack.h"
+#include "Remarks.h"
 #include "VectorTarget.h"
 
 #include "cilk2gpu/Conversion/Records.h"
@@ -19,7 +20,6 @@
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LoopInfo.h"
-#include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
@@ -224,23 +224,27 @@ static void simplify(Module &module) {
 
 //===-- Choosing ------------------------------------------------------------------------------------------------===//
 
-/// The kernel's name as descriptors have it: queens.k0.lanes is queens:0.
+/// The kernel's name as people know it: queens.k0.lanes is queens:0.
 static std::string kernelName(StringRef form) {
   auto [task, segment] = form.drop_back(kFormSuffix.size()).rsplit(".k");
-  return (task + ":" + segment).str();
+  return "kernel '" + sourceName(task) + ":" + segment.str() + "'";
+}
+
+/// The user's function that a form was made of; null if it is another file's.
+static const Function *originOf(const Function &form, Module &user) {
+  Function *origin = user.getFunction(form.getFnAttribute(kOriginAttr).getValueAsString());
+  return origin && !origin->isDeclaration() ? origin : nullptr;
+}
+
+/// The line of what is the form's own, as a loop, else of the user's function.
+static DiagnosticLocation lineOf(const Function &form, const Function &origin) {
+  return cilk2gpu::lineOf(form.getSubprogram() ? form : origin);
 }
 
 static void remark(Module &user, Function &form, const Twine &text, bool missed) {
-  Function *origin = user.getFunction(form.getFnAttribute(kOriginAttr).getValueAsString());
-  if (!origin || origin->isDeclaration())
-    return;
-  OptimizationRemarkEmitter emitter(origin);
-  std::string message = ("kernel '" + kernelName(form.getName()) + "' " + text).str();
-  DiagnosticLocation location(origin->getSubprogram());
-  if (missed)
-    emitter.emit(OptimizationRemarkMissed("cilk", "LaneByLane", location, &origin->getEntryBlock()) << message);
-  else
-    emitter.emit(OptimizationRemark("cilk", "Vectorised", location, &origin->getEntryBlock()) << message);
+  if (const Function *origin = originOf(form, user))
+    emitRemark(*origin, missed ? "LaneByLane" : "Vectorised", lineOf(form, *origin),
+               kernelName(form.getName()) + " " + text, missed);
 }
 
 void cilk2gpu::readLanesAnnotations(Module &user) {
@@ -260,15 +264,12 @@ static bool isAsked(const Function &form) { return form.getFnAttribute(kLanesAtt
 
 /// Where vectors were asked for by name, it is worth a warning that there are none.
 static void warn(Module &user, Function &form, const Twine &reason) {
-  Function *origin = user.getFunction(form.getFnAttribute(kOriginAttr).getValueAsString());
-  if (!origin || origin->isDeclaration())
+  const Function *origin = originOf(form, user);
+  if (!origin)
     return;
-  std::string message = "kernel '" + kernelName(form.getName()) +
-                        "' runs lane by lane although its function's attribute "
-                        "asks for vectors: " +
-                        reason.str();
-  DiagnosticLocation location(origin->getSubprogram());
-  user.getContext().diagnose(DiagnosticInfoOptimizationFailure(*origin, location, message));
+  std::string message = kernelName(form.getName()) +
+                        " runs lane by lane although its function's attribute asks for vectors: " + reason.str();
+  user.getContext().diagnose(DiagnosticInfoOptimizationFailure(*origin, lineOf(form, *origin), message));
 }
 
 static unsigned lengthFor(Function &form, const VectorIsaInfo &isa, const LoweringOptions &options) {
@@ -297,9 +298,7 @@ static std::string whyNotChosen(Function &form, const VectorIsaInfo &isa, LaneCl
     return "its function's attribute says so";
   if (std::string reason = whyNotOnStack(form, isa, clones, options); !reason.empty())
     return reason;
-  return asked.empty() && options.lanes == Lanes::Auto && !isWorthVectors(form, isa, clones)
-             ? "most of its work has no vector form"
-             : "";
+  return asked.empty() && options.lanes == Lanes::Auto ? whyNotWorthVectors(form, isa, clones) : "";
 }
 
 /// The lane form's copy for one instruction set.
@@ -316,7 +315,7 @@ static Function *copyFor(const VectorIsaInfo &info, Function &form, unsigned len
 static void remarkCalls(Module &user, Function &form, const VectorIsaInfo &isa, LaneClones &clones) {
   for (Function *callee : calledBodies(form)) {
     StringRef reason = clones.whyNot(*callee, isa);
-    std::string call = ("calls '" + callee->getName() + "' ").str();
+    std::string call = "calls " + quotedName(*callee) + " ";
     if (reason.empty())
       remark(user, form, call + "for all lanes at once", /*missed=*/false);
     else

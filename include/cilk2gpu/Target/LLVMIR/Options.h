@@ -31,6 +31,7 @@ struct LoweringOptions {
   bool count = false;         ///< make functions report what they execute (abi/Counts.h)
   bool outline = false;       ///< the device module says in words what the graph is
   bool executable = false;    ///< what the module defines is a program's own: no library's takes its place
+  bool byLevel = false;       ///< `lanes` is Scalar because of the level of optimisation alone
   bool dropLocations = false; ///< nobody asked for debug information: it is there for the lowering's own messages
 };
 

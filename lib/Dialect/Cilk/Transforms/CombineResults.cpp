@@ -1,5 +1,6 @@
 // Makes of each task that only folds its children's results a second one, which adds its part to an accumulator that it
 // hands on to its children: they need no result slot, and nobody has to wait for them to sum up. The task itself starts it.
+#include "NarrowFolds.h"
 #include "Paths.h"
 #include "Places.h"
 #include "ResultFold.h"
@@ -8,6 +9,7 @@
 #include "cilk2gpu/Support/DebugScopes.h"
 #include "cilk2gpu/Support/Folds.h"
 #include "cilk2gpu/Support/Remarks.h"
+#include "cilk2gpu/Support/SourceNames.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
@@ -201,15 +203,7 @@ void Accumulating::run() {
   });
   IRRewriter rewriter(func.getContext());
   (void)eraseUnreachableBlocks(rewriter, func->getRegions());
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (Block &block : func.getBody())
-      for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
-        if (isOpTriviallyDead(&op)) {
-          op.erase();
-          changed = true;
-        }
-  }
+  eraseDead(func);
 }
 
 //===-- Remarks -------------------------------------------------------------------------------------------------===//
@@ -273,7 +267,8 @@ static void explain(LLVM::LLVMFuncOp task) {
       else if (why.empty())
         why = obstacleOf(user);
   if (!why.empty())
-    speedRemark(task, /*missed=*/true) << "results of '" << task.getName() << "' are not combined: " << why;
+    speedRemark(task, "ResultsNotCombined", /*missed=*/true)
+        << "results of '" << sourceName(task.getName()) << "' are not combined: " << why;
 }
 
 namespace {
@@ -287,8 +282,8 @@ struct CombineResultsPass : cilk2gpu::cilk::impl::CombineResultsPassBase<Combine
         explain(func);
     for (auto &[task, combined] : tasks) {
       auto func = cast<LLVM::LLVMFuncOp>(task);
-      speedRemark(func) << "results of '" << func.getName() << "' are combined as they come, by "
-                        << nameOf(combined.fold.getKind());
+      speedRemark(func, "ResultsCombined") << "results of '" << sourceName(func.getName())
+                                           << "' are combined as they come, by " << nameOf(combined.fold.getKind());
       combined.accumulating = copy(func, symbols, combined.fold);
     }
     for (auto &[task, combined] : tasks) {
@@ -302,13 +297,18 @@ struct CombineResultsPass : cilk2gpu::cilk::impl::CombineResultsPassBase<Combine
       startAccumulating(cast<LLVM::LLVMFuncOp>(task), combined);
   }
 
+  static std::optional<ResultFold> analyse(LLVM::LLVMFuncOp func) {
+    narrowFolds(func);
+    return ResultFold::analyse(func);
+  }
+
   /// Tasks all of whose results go through folded slots, their callees being such tasks, too. Where one result is of
   /// another kind the task has to wait for that, and an atomic update would only be dearer than a store.
   CombinedTasks findTasks(SymbolTable &symbols) {
     CombinedTasks tasks;
     for (auto func : getOperation().getOps<LLVM::LLVMFuncOp>())
       if (isTask(func) && !func->hasAttr(kLeafAttr) && !func.isExternal())
-        if (std::optional<ResultFold> fold = ResultFold::analyse(func))
+        if (std::optional<ResultFold> fold = analyse(func))
           tasks.insert({func, {*fold, nullptr}});
     auto isLost = [&](auto &entry) {
       auto func = cast<LLVM::LLVMFuncOp>(entry.first);
@@ -354,7 +354,10 @@ struct CombineResultsPass : cilk2gpu::cilk::impl::CombineResultsPassBase<Combine
     args.push_back(result);
     SpawnOp::create(builder, loc, FlatSymbolRefAttr::get(combined.accumulating), args, Value(), TypeAttr());
     SyncOp::create(builder, loc);
-    LLVM::ReturnOp::create(builder, loc, LLVM::LoadOp::create(builder, loc, type, result).getResult());
+    Value folded = LLVM::LoadOp::create(builder, loc, type, result);
+    if (Type returned = func.getFunctionType().getReturnType(); returned != type) // a bool
+      folded = LLVM::TruncOp::create(builder, loc, returned, folded);
+    LLVM::ReturnOp::create(builder, loc, folded);
   }
 
   // spawn @f(args) into %local -> store identity, %local; spawn @f.acc(args, %local)

@@ -7,6 +7,7 @@
 #include "cilk2gpu/Support/FunctionAttributes.h"
 #include "cilk2gpu/Support/Members.h"
 #include "cilk2gpu/Support/Remarks.h"
+#include "cilk2gpu/Support/SourceNames.h"
 
 #include "mlir/Analysis/CFGLoopInfo.h"
 #include "mlir/IR/Dominance.h"
@@ -356,7 +357,8 @@ struct InlineLeavesPass : cilk2gpu::cilk::impl::InlineLeavesPassBase<InlineLeave
       }
     numCopies += copies;
     if (copies)
-      speedRemark(task) << "calls of '" << task.getName() << "' that return at once run where they are spawned";
+      speedRemark(task, "LeavesInlined") << "calls of '" << sourceName(task.getName())
+                                         << "' that return at once run where they are spawned";
     bool isLocal = task.getLinkage() == LLVM::Linkage::Internal && !task->hasAttr(kElisionAttr);
     return isLocal && copies == users.getUsers(task).size();
   }

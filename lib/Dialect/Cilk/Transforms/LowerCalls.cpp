@@ -15,20 +15,24 @@ using namespace cilk2gpu::cilk;
 namespace {
 
 // %r = cilk.call @f(%a) -> cilk.spawn @f(%a) into %slot; cilk.sync; %r = load %slot
+// A bool's slot is a byte, as its variables are.
 void lower(CallOp call) {
   OpBuilder builder(call);
-  Value slot;
-  TypeAttr resultType;
-  if (Value result = call.getResult()) {
+  Value result = call.getResult(), slot;
+  Type held = result && result.getType().isInteger(1) ? builder.getI8Type() : result ? result.getType() : Type();
+  if (result) {
     Block &entry = call->getParentOfType<LLVM::LLVMFuncOp>().getBody().front();
-    slot = cilk2gpu::createLocal(entry, result.getType(), call.getLoc());
-    resultType = TypeAttr::get(result.getType());
+    slot = cilk2gpu::createLocal(entry, held, call.getLoc());
   }
-  SpawnOp::create(builder, call.getLoc(), call.getCalleeAttr(), call.getArgs(), slot, resultType);
+  SpawnOp::create(builder, call.getLoc(), call.getCalleeAttr(), call.getArgs(), slot,
+                  result ? TypeAttr::get(result.getType()) : TypeAttr());
   SyncOp::create(builder, call.getLoc());
-  if (slot)
-    call.getResult().replaceAllUsesWith(
-        LLVM::LoadOp::create(builder, call.getLoc(), resultType.getValue(), slot).getResult());
+  if (result) {
+    Value value = LLVM::LoadOp::create(builder, call.getLoc(), held, slot);
+    if (held != result.getType())
+      value = LLVM::TruncOp::create(builder, call.getLoc(), result.getType(), value);
+    result.replaceAllUsesWith(value);
+  }
   call.erase();
 }
 

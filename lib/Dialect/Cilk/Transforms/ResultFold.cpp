@@ -86,12 +86,17 @@ bool ResultFold::isIdentity(Value value) const {
 
 //===-- The fold ------------------------------------------------------------------------------------------------===//
 
+/// The type of accumulators of such results: a bool's is the byte that holds it.
+static Type accumulatorType(Type result) {
+  return result.isInteger(1) ? IntegerType::get(result.getContext(), 8) : result;
+}
+
 ResultFold::ResultFold(LLVM::LLVMFuncOp task, Kind kind)
-    : task(task), kind(kind), type(task.getFunctionType().getReturnType()) {}
+    : task(task), kind(kind), type(accumulatorType(task.getFunctionType().getReturnType())) {}
 
 bool ResultFold::canFold(Type type) {
-  return type.isInteger(8) || type.isInteger(16) || type.isInteger(32) || type.isInteger(64) || type.isF32() ||
-         type.isF64();
+  return type.isInteger(1) || type.isInteger(8) || type.isInteger(16) || type.isInteger(32) || type.isInteger(64) ||
+         type.isF32() || type.isF64();
 }
 
 std::optional<ResultFold> ResultFold::analyse(LLVM::LLVMFuncOp task) {
@@ -152,11 +157,21 @@ void ResultFold::visit(OpOperand &use) {
   }
 }
 
+/// The use that makes a value the task's result: a byte is made a bool.
+OpOperand &ResultFold::resultOf(LLVM::ReturnOp op) const {
+  auto truncation = op.getArg().getDefiningOp<LLVM::TruncOp>();
+  bool isBool = op.getArg().getType() != type && truncation && truncation.getArg().getType() == type;
+  return isBool ? truncation->getOpOperand(0) : op->getOpOperand(0);
+}
+
 /// Whether a partial's use hands it on in the fold.
 bool ResultFold::isFoldingUse(OpOperand &use) const {
   Operation *owner = use.getOwner();
   if (isa<LLVM::ReturnOp>(owner))
     return true;
+  if (isa<LLVM::TruncOp>(owner) && owner->hasOneUse())
+    if (auto result = dyn_cast<LLVM::ReturnOp>(*owner->user_begin()))
+      return &resultOf(result) == &use;
   if (auto successor = successorOf(use)) {
     auto branch = cast<BranchOpInterface>(owner);
     for (BlockArgument argument : owner->getSuccessor(*successor)->getArguments()) {
@@ -213,7 +228,7 @@ bool ResultFold::collect() {
   for (;;) {
     partials.clear();
     terms.clear();
-    task.walk([&](LLVM::ReturnOp op) { visit(op->getOpOperand(0)); });
+    task.walk([&](LLVM::ReturnOp op) { visit(resultOf(op)); });
     size_t before = excluded.size();
     for (Value value : partials)
       if (!llvm::all_of(value.getUses(), [&](OpOperand &use) { return isFoldingUse(use); }) || !isUsedOnce(value))

@@ -23,7 +23,7 @@ class ResultFold {
 public:
   using Kind = mlir::LLVM::AtomicBinOp;
 
-  /// Whether there are accumulators of this type.
+  /// Whether there are accumulators for results of this type.
   static bool canFold(mlir::Type type);
 
   /// Analyses a task with a result; nothing if the result is no fold. Of the kinds that fit, such as a sum that is one
@@ -54,6 +54,7 @@ private:
   void visit(mlir::OpOperand &use);
   bool isPartial(mlir::Value value) const;
   bool isFoldingUse(mlir::OpOperand &use) const;
+  mlir::OpOperand &resultOf(mlir::LLVM::ReturnOp op) const;
   bool isUsedOnce(mlir::Value value) const;
   bool isTerm(mlir::LLVM::LoadOp load) const;
   std::optional<FoldedSlot> scalarSlot(mlir::LLVM::AllocaOp variable) const;

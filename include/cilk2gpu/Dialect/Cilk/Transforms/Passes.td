@@ -103,7 +103,19 @@ def CombineResultsPass : Pass<"cilk-combine-results", "::mlir::ModuleOp"> {
     ```
 
     Arithmetic wraps in the accumulator, which changes no result: the operations
-    are associative and commutative on bits. Floating point is left alone.
+    are associative and commutative on bits. Floating point is left alone. What
+    C widens to `int` before it folds is folded in the result's own type, where
+    that is the same; the accumulator of an `i1` is a byte.
+
+    ```mlir
+    // before: short x, y; return x + y
+    %a = llvm.sext %x : i16 to i32
+    %b = llvm.sext %y : i16 to i32
+    %sum = llvm.add %a, %b : i32
+    %r = llvm.trunc %sum : i32 to i16
+    // after
+    %r = llvm.add %x, %y : i16
+    ```
 
     Preconditions: `cilk-create-elisions` and `cilk-lower-calls` have run; in a
     race-free program nobody reads a result before its sync.
