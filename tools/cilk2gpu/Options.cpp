@@ -5,6 +5,7 @@
 #include "ClangOptions.h"
 #include "Installation.h"
 #include "cilk2gpu/Vectorise/VectorIsa.h"
+#include "device/Architectures.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -166,14 +167,40 @@ Expected<bool> takeOwn(StringRef argument, OwnOptions &own) {
   return argument == "-fopencilk";
 }
 
+/// Why there are no images for `arch`, if so.
+Error checkArch(StringRef arch) {
+  auto [processor, setting] = arch.split(':');
+  if (!setting.empty() && processor.starts_with("gfx"))
+    return llvm::createStringError("--offload-arch=" + arch + ": what is made for " + processor +
+                                   " runs there whatever that GPU's settings are; leave ':" + setting + "' out");
+  bool isAmd = arch.starts_with("gfx");
+  switch (device::supportOf(arch.str().c_str())) {
+  case device::Support::Yes:
+    return Error::success();
+  case device::Support::TooOld:
+    return llvm::createStringError("--offload-arch=" + arch + " is too old: " +
+                                   (isAmd ? "tasks run on gfx803, gfx900 and later"
+                                          : "kernels need independent thread scheduling, which sm_70 and later have"));
+  case device::Support::Unknown:
+    break;
+  }
+  if (arch == "gpu-host")
+    return Error::success();
+  if (!isAmd && !arch.starts_with("sm_"))
+    return llvm::createStringError("invalid value '" + arch + "' in '--offload-arch=" + arch +
+                                   "'; allowed are gpu-host, AMD's gfx... and NVIDIA's sm_...");
+  return llvm::createStringError("--offload-arch=" + arch +
+                                 " names no GPU that this LLVM knows; examples are gfx90a, "
+                                 "gfx942, gfx1100, gfx11-generic and sm_90");
+}
+
 /// Takes an --offload-arch. Of CUDA and HIP sources the option is Clang's own.
 Error takeArch(const Arg &arg, OwnOptions &own) {
+  if (arg.getNumValues() == 0)
+    return checkArch("");
   for (StringRef arch : arg.getValues()) {
-    // Which of the GPUs LLVM knows is the device linker's to say.
-    bool isNamed = arch.starts_with("gfx") || arch.starts_with("sm_") || arch == "gpu-host";
-    if (!isNamed)
-      return llvm::createStringError("invalid value '" + arch + "' in '--offload-arch=" + arch +
-                                     "'; allowed are gpu-host, AMD's gfx... and NVIDIA's sm_...");
+    if (Error error = checkArch(arch))
+      return error;
     own.archs.push_back(arch.str());
   }
   own.any = true;
