@@ -16,6 +16,7 @@
 #include "llvm/Option/ArgList.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
 #include "llvm/Support/Regex.h"
 
 #include <iterator>
@@ -527,6 +528,9 @@ Expected<Command> emitCommand(const InputArgList &args, const Scan &found, bool 
   if (const Arg *stop = args.getLastArg(OPT_E, OPT_M, OPT_MM))
     return llvm::createStringError("'" + option + "' needs the compiled program, but '" + stop->getAsString(args) +
                                    "' stops after preprocessing; remove one of them");
+  bool isBinary = firmware || found.own.emit == "hsaco";
+  if (isBinary && !args.hasArg(OPT_o) && llvm::sys::Process::StandardOutIsDisplayed())
+    return llvm::createStringError("'" + option + "' writes a binary file, and the standard output is a terminal; add -o FILE");
   Command command;
   command.action = Command::Action::Emit;
   command.arguments = {"--output=" + args.getLastArgValue(OPT_o, "-").str()};
