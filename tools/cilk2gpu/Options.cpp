@@ -202,7 +202,8 @@ Error takeArch(const Arg &arg, OwnOptions &own) {
   for (StringRef arch : arg.getValues()) {
     if (Error error = checkArch(arch))
       return error;
-    own.archs.push_back(arch.str());
+    if (!llvm::is_contained(own.archs, arch)) // one image for each
+      own.archs.push_back(arch.str());
   }
   own.any = true;
   return Error::success();
