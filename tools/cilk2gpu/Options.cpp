@@ -92,6 +92,27 @@ bool isHeader(StringRef file, StringRef language) {
       .Default(false);
 }
 
+/// Whether a source is in a language in which Clang compiles for GPUs itself.
+bool isGpuSource(StringRef file, StringRef language) {
+  if (!language.empty())
+    return language.starts_with("cuda") || language.starts_with("hip");
+  return llvm::StringSwitch<bool>(llvm::sys::path::extension(file))
+      .Cases({".cu", ".cui", ".hip", ".hipi"}, true)
+      .Default(false);
+}
+
+/// Whether any source is: --offload-arch is Clang's own then.
+bool hasGpuSource(const InputArgList &args) {
+  StringRef language;
+  for (const Arg *arg : args)
+    if (arg->getOption().matches(OPT_x))
+      language = arg->getValue() == StringRef("none") ? "" : arg->getValue();
+    else if (arg->getOption().matches(OPT_INPUT) || arg->getOption().matches(OPT__DASH_DASH))
+      if (llvm::any_of(arg->getValues(), [&](const char *file) { return isGpuSource(file, language); }))
+        return true;
+  return false;
+}
+
 Error badValue(StringRef option, StringRef value, ArrayRef<StringRef> allowed, StringRef more = "") {
   std::string text = ("invalid value '" + value + "' in '" + option + value + "'; allowed are: ").str();
   for (auto [index, name] : llvm::enumerate(allowed))
@@ -195,7 +216,7 @@ Error checkArch(StringRef arch) {
                                  "gfx942, gfx1100, gfx11-generic and sm_90");
 }
 
-/// Takes an --offload-arch. Of CUDA and HIP sources the option is Clang's own.
+/// Takes an --offload-arch.
 Error takeArch(const Arg &arg, OwnOptions &own) {
   if (arg.getNumValues() == 0)
     return checkArch("");
@@ -213,6 +234,7 @@ Error takeArch(const Arg &arg, OwnOptions &own) {
 Expected<Scan> scan(const InputArgList &args) {
   Scan result;
   StringRef language;
+  bool areArchsOwn = !hasGpuSource(args);
   for (const Arg *arg : args) {
     const Option &option = arg->getOption();
     if (option.matches(OPT_UNKNOWN)) {
@@ -220,7 +242,7 @@ Expected<Scan> scan(const InputArgList &args) {
       if (!taken)
         return taken.takeError();
       result.own.any |= *taken;
-    } else if (option.matches(OPT_offload_arch_EQ)) {
+    } else if (option.matches(OPT_offload_arch_EQ) && areArchsOwn) {
       if (Error error = takeArch(*arg, result.own))
         return std::move(error);
     } else if (option.matches(OPT_fveclib)) {
@@ -320,10 +342,10 @@ private:
     }
   }
 
-  static bool isOwn(const Arg &arg) {
+  bool isOwn(const Arg &arg) const {
     OwnOptions ignored;
     if (arg.getOption().matches(OPT_offload_arch_EQ))
-      return true;
+      return areArchsOwn;
     return arg.getOption().matches(OPT_UNKNOWN) && llvm::cantFail(takeOwn(arg.getSpelling(), ignored));
   }
 
@@ -344,6 +366,7 @@ private:
   const InputArgList &args;
   bool inProcess;
   StringRef only;
+  bool areArchsOwn = !hasGpuSource(args);
   bool userLanguage = false; ///< the user's -x is in force
   bool forced = false;       ///< our -x c is in force
   std::vector<std::string> out;
