@@ -16,6 +16,22 @@ namespace cilk2gpu::device {
 /// (xnack, sramecc), or, if it is generic, on those of its family.
 uint32_t suitability(abi::ImageKind kind, const char *image, const char *device);
 
+enum class Support {
+  Unknown, ///< no GPU of AMD's or NVIDIA's that the compiler knows
+  TooOld,  ///< kernels need what this GPU does not have: independent thread scheduling, or exchange between lanes
+  Yes
+};
+
+/// Whether the compiler makes images for `arch`, a name as --offload-arch and drivers have it (without settings).
+Support supportOf(const char *arch);
+
+/// What to compile for so that the program runs on `device`: its own name, or of NVIDIA's the newest one that runs
+/// there. Empty: nothing does.
+struct Advice {
+  char arch[64];
+};
+Advice adviceFor(abi::ImageKind kind, const char *device);
+
 } // namespace cilk2gpu::device
 
 #endif // CILK2GPU_RUNTIME_DEVICE_ARCHITECTURES_H

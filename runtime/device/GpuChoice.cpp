@@ -40,37 +40,74 @@ bool runsOn(const Driver &driver, const DeviceFacts &facts) {
       return true;
   return false;
 }
+
+/// Every device has a name in messages.
+void completeName(DeviceFacts &facts) {
+  if (!*facts.name)
+    snprintf(facts.name, sizeof facts.name, "%s", *facts.arch ? facts.arch : "a device");
+}
+
+/// The devices that none of the program's images runs on.
+class Candidates {
+public:
+  void add(const Driver &driver, DeviceFacts &device) {
+    char item[sizeof device.name + sizeof device.arch + 4];
+    bool isSaid = *device.arch && strcmp(device.arch, device.name);
+    snprintf(item, sizeof item, isSaid ? "%s (%s)" : "%s", device.name, device.arch);
+    there.add(item);
+    device.arch[strcspn(device.arch, ":")] = 0;
+    isRefused |= rt::refusedArchitectures().has(device.arch);
+    Advice advice = adviceFor(driver.images, device.arch);
+    if (*advice.arch)
+      wanted.add(advice.arch);
+    else if (supportOf(device.arch) == Support::TooOld)
+      tooOld.add(device.arch);
+  }
+
+  /// What to do: compile for those that can be compiled for.
+  void explain(Reason &why) const {
+    NameList images = compiledFor();
+    const char *compiled = images.isEmpty() ? "no device" : images.text;
+    if (isRefused)
+      why.set("the program was compiled for %s, but the machine has %s; its tasks cannot run on %s, as the compiler's "
+              "warnings say",
+              compiled, there.text, rt::refusedArchitectures().text);
+    else if (!wanted.isEmpty())
+      why.set("the program was compiled for %s, but the machine has %s; compile it with --offload-arch=%s", compiled,
+              there.text, wanted.text);
+    else if (!tooOld.isEmpty())
+      why.set("the program was compiled for %s, but the machine has %s; tasks cannot run on a GPU as old as %s",
+              compiled, there.text, tooOld.text);
+    else
+      why.set("the program was compiled for %s, but the machine has %s, which this version of cilk2gpu does not know",
+              compiled, there.text);
+  }
+
+private:
+  NameList there, wanted{","}, tooOld;
+  bool isRefused = false;
+};
 } // namespace
 
 bool Gpu::chooseDevice(Reason &why) {
   int count = 0;
-  bool isRefused = false;
   if (failedToFind(driver, driver.countDevices(count), why))
     return false;
-  NameList there, archs;
+  Candidates candidates;
   for (int ordinal = 0; ordinal < count; ++ordinal) {
     if (driver.failed(driver.facts(ordinal, device), why))
       return false;
+    completeName(device);
     if (runsOn(driver, device)) {
       chosen = ordinal;
       return true;
     }
-    char item[sizeof device.name + sizeof device.arch + 4];
-    snprintf(item, sizeof item, "%s (%s)", device.name, device.arch);
-    there.add(item);
-    device.arch[strcspn(device.arch, ":")] = 0;
-    archs.add(device.arch);
-    isRefused |= rt::refusedArchitectures().has(device.arch);
+    candidates.add(driver, device);
   }
   if (count == 0)
     why.set("%s finds no device", driver.product);
-  else if (isRefused)
-    why.set("the program was compiled for %s, but the machine has %s; its tasks cannot run on %s, as the compiler's "
-            "warnings say",
-            compiledFor().text, there.text, rt::refusedArchitectures().text);
   else
-    why.set("the program was compiled for %s, but the machine has %s; compile it with --offload-arch=%s",
-            *compiledFor().text ? compiledFor().text : "no device", there.text, archs.text);
+    candidates.explain(why);
   return false;
 }
 

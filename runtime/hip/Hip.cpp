@@ -25,8 +25,10 @@ int launchesTogether = 0; ///< not 0: it can
   return status
 
 void describe(int code, const char *&name, const char *&meaning) {
-  name = hipGetErrorName(hipError_t(code));
-  meaning = hipGetErrorString(hipError_t(code));
+  const char *text = hipGetErrorName(hipError_t(code));
+  name = text ? text : name;
+  text = hipGetErrorString(hipError_t(code));
+  meaning = text ? text : meaning;
 }
 
 //===--------------------------------------------------------------------------------------------------------------===//
@@ -243,11 +245,11 @@ bool Driver::load(const char *, Reason &) const { return true; }
 bool Driver::failed(Status status, Reason &why) const {
   if (!status.code)
     return false;
-  const char *name = nullptr, *meaning = nullptr;
+  const char *name = "unknown error", *meaning = "";
   describe(status.code, name, meaning);
-  bool repeats = !strcmp(name, meaning);
-  why.set("%s: error %d, %s%s%s%s", status.call, status.code, name, repeats ? "" : " (", repeats ? "" : meaning,
-          repeats ? "" : ")");
+  if (!strcmp(name, meaning))
+    meaning = ""; // older versions of HIP repeat the name
+  why.set("%s: error %d, %s%s%s%s", status.call, status.code, name, *meaning ? " (" : "", meaning, *meaning ? ")" : "");
   return true;
 }
 

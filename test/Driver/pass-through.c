@@ -50,6 +50,14 @@
 // RUN: %cilk2gpu -S -emit-llvm -x c - -o - < %s | FileCheck %s --check-prefix=STDIN
 // STDIN: define{{.*}} @twice
 
+// Of sources that Clang itself compiles for GPUs, --offload-arch is its own.
+// RUN: cp %s %t.hip && cp %s %t.cu
+// RUN: %cilk2gpu --offload-arch=gfx1100 -nogpulib -nogpuinc -S --cuda-device-only %t.hip -o - | FileCheck %s --check-prefix=HIP
+// RUN: %cilk2gpu -x hip --offload-arch=gfx1100 -nogpulib -nogpuinc -S --cuda-device-only %s -o - | FileCheck %s --check-prefix=HIP
+// RUN: %cilk2gpu --cuda-gpu-arch=sm_61 -nocudalib -nocudainc -S --cuda-device-only %t.cu -o - | FileCheck %s --check-prefix=CUDA
+// HIP: .amdgcn_target "amdgcn-amd-amdhsa--gfx1100"
+// CUDA: .target sm_61
+
 // Nothing that is added is reported as unused.
 // RUN: %cilk2gpu -Werror -Weverything -fsyntax-only %s
 // RUN: %cilk2gpu -Werror -E %s -o %t.i

@@ -5,6 +5,7 @@
 #include "ClangOptions.h"
 #include "Installation.h"
 #include "cilk2gpu/Vectorise/VectorIsa.h"
+#include "device/Architectures.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -15,6 +16,7 @@
 #include "llvm/Option/ArgList.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
 #include "llvm/Support/Regex.h"
 
 #include <iterator>
@@ -88,6 +90,27 @@ bool isHeader(StringRef file, StringRef language) {
   return llvm::StringSwitch<bool>(llvm::sys::path::extension(file))
       .Cases({".h", ".H", ".hh", ".hp", ".hpp", ".hxx", ".h++", ".HPP", ".iih"}, true)
       .Default(false);
+}
+
+/// Whether a source is in a language in which Clang compiles for GPUs itself.
+bool isGpuSource(StringRef file, StringRef language) {
+  if (!language.empty())
+    return language.starts_with("cuda") || language.starts_with("hip");
+  return llvm::StringSwitch<bool>(llvm::sys::path::extension(file))
+      .Cases({".cu", ".cui", ".hip", ".hipi"}, true)
+      .Default(false);
+}
+
+/// Whether any source is: --offload-arch is Clang's own then.
+bool hasGpuSource(const InputArgList &args) {
+  StringRef language;
+  for (const Arg *arg : args)
+    if (arg->getOption().matches(OPT_x))
+      language = arg->getValue() == StringRef("none") ? "" : arg->getValue();
+    else if (arg->getOption().matches(OPT_INPUT) || arg->getOption().matches(OPT__DASH_DASH))
+      if (llvm::any_of(arg->getValues(), [&](const char *file) { return isGpuSource(file, language); }))
+        return true;
+  return false;
 }
 
 Error badValue(StringRef option, StringRef value, ArrayRef<StringRef> allowed, StringRef more = "") {
@@ -166,15 +189,42 @@ Expected<bool> takeOwn(StringRef argument, OwnOptions &own) {
   return argument == "-fopencilk";
 }
 
-/// Takes an --offload-arch. Of CUDA and HIP sources the option is Clang's own.
+/// Why there are no images for `arch`, if so.
+Error checkArch(StringRef arch) {
+  auto [processor, setting] = arch.split(':');
+  if (!setting.empty() && processor.starts_with("gfx"))
+    return llvm::createStringError("--offload-arch=" + arch + ": what is made for " + processor +
+                                   " runs there whatever that GPU's settings are; leave ':" + setting + "' out");
+  bool isAmd = arch.starts_with("gfx");
+  switch (device::supportOf(arch.str().c_str())) {
+  case device::Support::Yes:
+    return Error::success();
+  case device::Support::TooOld:
+    return llvm::createStringError("--offload-arch=" + arch + " is too old: " +
+                                   (isAmd ? "tasks run on gfx803, gfx900 and later"
+                                          : "kernels need independent thread scheduling, which sm_70 and later have"));
+  case device::Support::Unknown:
+    break;
+  }
+  if (arch == "gpu-host")
+    return Error::success();
+  if (!isAmd && !arch.starts_with("sm_"))
+    return llvm::createStringError("invalid value '" + arch + "' in '--offload-arch=" + arch +
+                                   "'; allowed are gpu-host, AMD's gfx... and NVIDIA's sm_...");
+  return llvm::createStringError("--offload-arch=" + arch +
+                                 " names no GPU that this LLVM knows; examples are gfx90a, "
+                                 "gfx942, gfx1100, gfx11-generic and sm_90");
+}
+
+/// Takes an --offload-arch.
 Error takeArch(const Arg &arg, OwnOptions &own) {
+  if (arg.getNumValues() == 0)
+    return checkArch("");
   for (StringRef arch : arg.getValues()) {
-    // Which of the GPUs LLVM knows is the device linker's to say.
-    bool isNamed = arch.starts_with("gfx") || arch.starts_with("sm_") || arch == "gpu-host";
-    if (!isNamed)
-      return llvm::createStringError("invalid value '" + arch + "' in '--offload-arch=" + arch +
-                                     "'; allowed are gpu-host, AMD's gfx... and NVIDIA's sm_...");
-    own.archs.push_back(arch.str());
+    if (Error error = checkArch(arch))
+      return error;
+    if (!llvm::is_contained(own.archs, arch)) // one image for each
+      own.archs.push_back(arch.str());
   }
   own.any = true;
   return Error::success();
@@ -184,6 +234,7 @@ Error takeArch(const Arg &arg, OwnOptions &own) {
 Expected<Scan> scan(const InputArgList &args) {
   Scan result;
   StringRef language;
+  bool areArchsOwn = !hasGpuSource(args);
   for (const Arg *arg : args) {
     const Option &option = arg->getOption();
     if (option.matches(OPT_UNKNOWN)) {
@@ -191,7 +242,7 @@ Expected<Scan> scan(const InputArgList &args) {
       if (!taken)
         return taken.takeError();
       result.own.any |= *taken;
-    } else if (option.matches(OPT_offload_arch_EQ)) {
+    } else if (option.matches(OPT_offload_arch_EQ) && areArchsOwn) {
       if (Error error = takeArch(*arg, result.own))
         return std::move(error);
     } else if (option.matches(OPT_fveclib)) {
@@ -291,10 +342,10 @@ private:
     }
   }
 
-  static bool isOwn(const Arg &arg) {
+  bool isOwn(const Arg &arg) const {
     OwnOptions ignored;
     if (arg.getOption().matches(OPT_offload_arch_EQ))
-      return true;
+      return areArchsOwn;
     return arg.getOption().matches(OPT_UNKNOWN) && llvm::cantFail(takeOwn(arg.getSpelling(), ignored));
   }
 
@@ -315,6 +366,7 @@ private:
   const InputArgList &args;
   bool inProcess;
   StringRef only;
+  bool areArchsOwn = !hasGpuSource(args);
   bool userLanguage = false; ///< the user's -x is in force
   bool forced = false;       ///< our -x c is in force
   std::vector<std::string> out;
@@ -500,6 +552,9 @@ Expected<Command> emitCommand(const InputArgList &args, const Scan &found, bool 
   if (const Arg *stop = args.getLastArg(OPT_E, OPT_M, OPT_MM))
     return llvm::createStringError("'" + option + "' needs the compiled program, but '" + stop->getAsString(args) +
                                    "' stops after preprocessing; remove one of them");
+  bool isBinary = firmware || found.own.emit == "hsaco";
+  if (isBinary && !args.hasArg(OPT_o) && llvm::sys::Process::StandardOutIsDisplayed())
+    return llvm::createStringError("'" + option + "' writes a binary file, and the standard output is a terminal; add -o FILE");
   Command command;
   command.action = Command::Action::Emit;
   command.arguments = {"--output=" + args.getLastArgValue(OPT_o, "-").str()};

@@ -143,9 +143,42 @@ static std::string describeMissing(const CallBase &call) {
          "the tasks";
 }
 
+static SmallVector<Function *> callees(Function &function) {
+  SmallVector<Function *> result;
+  for (Instruction &inst : instructions(function))
+    if (auto *call = dyn_cast<CallBase>(&inst))
+      if (Function *callee = calleeOf(*call); callee && !callee->isDeclaration())
+        result.push_back(callee);
+  return result;
+}
+
+/// Whether what a call runs may come back to its function, through pointers, too.
+bool DeviceCheck::mayRecurse(CallBase &call) {
+  SmallSetVector<Function *, 16> reached;
+  auto reach = [&](CallBase &from) {
+    Function *callee = calleeOf(from);
+    if (callee && !callee->isDeclaration())
+      reached.insert(callee);
+    else if (!callee && !from.isInlineAsm())
+      for (Function &function : program)
+        if (function.hasFnAttribute(kPointedAtAttr) && function.getFunctionType() == from.getFunctionType())
+          reached.insert(&function);
+  };
+  reach(call);
+  for (unsigned i = 0; i < reached.size(); ++i)
+    for (Instruction &inst : instructions(*reached[i]))
+      if (auto *next = dyn_cast<CallBase>(&inst))
+        reach(*next);
+  return reached.contains(call.getFunction());
+}
+
 void DeviceCheck::checkCall(CallBase &call, Report report) {
   if (call.isInlineAsm())
     return report(call, "a task on a GPU has no inline assembly of the host; write it in C");
+  if (call.hasFnAttr(kMustTailAttr) && mayRecurse(call))
+    report(call, "a task on a GPU makes a recursive call that must not need more stack (musttail), but GPUs keep the "
+                 "frames of such "
+                 "functions; write a loop");
   Function *callee = calleeOf(call);
   if (!callee)
     return;
@@ -201,15 +234,6 @@ bool DeviceCheck::isFitAlone(Function &function) {
     for (Instruction &inst : instructions(function))
       check(inst, [&](const Instruction &, const Twine &) { known->second = false; });
   return known->second;
-}
-
-static SmallVector<Function *> callees(Function &function) {
-  SmallVector<Function *> result;
-  for (Instruction &inst : instructions(function))
-    if (auto *call = dyn_cast<CallBase>(&inst))
-      if (Function *callee = calleeOf(*call); callee && !callee->isDeclaration())
-        result.push_back(callee);
-  return result;
 }
 
 bool DeviceCheck::isFit(Function &function) {

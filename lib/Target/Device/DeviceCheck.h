@@ -34,7 +34,8 @@ private:
   using Report = llvm::function_ref<void(const llvm::Instruction &where, const llvm::Twine &text)>;
 
   void check(llvm::Instruction &inst, Report report);
-  static void checkCall(llvm::CallBase &call, Report report);
+  void checkCall(llvm::CallBase &call, Report report);
+  bool mayRecurse(llvm::CallBase &call);
   void checkPointer(llvm::CallBase &call, Report report);
   bool isFitAlone(llvm::Function &function);
 

@@ -86,10 +86,6 @@ Expected<DeviceTarget> cilk2gpu::findDeviceTarget(StringRef arch) {
   DeviceTarget target;
   target.arch = arch.str();
   bool known = false;
-  if (auto [processor, setting] = arch.split(':'); !setting.empty())
-    return createStringError(
-        "--offload-arch=%s: what is made for %s runs there whatever that GPU's settings are; leave ':%s' out",
-        target.arch.c_str(), processor.str().c_str(), setting.str().c_str());
   if (arch.starts_with("gfx")) {
     AMDGPU::GPUKind kind = AMDGPU::parseArchAMDGCN(arch);
     known = kind != AMDGPU::GK_NONE;
@@ -103,20 +99,14 @@ Expected<DeviceTarget> cilk2gpu::findDeviceTarget(StringRef arch) {
     target.kind = abi::ImageKind::Nvptx;
     target.waveSize = 32;
     target.runtime = "device-nvptx64.bc";
-    unsigned number = 0;
-    StringRef digits = arch.drop_front(3).take_while(isDigit);
     std::string error;
     const Target *backend = TargetRegistry::lookupTarget(target.triple, error);
     // A machine for a processor that it does not know would say so by itself, several times.
     std::unique_ptr<MCSubtargetInfo> all(backend ? backend->createMCSubtargetInfo(target.triple, "", "") : nullptr);
-    known = all && all->isCPUStringValid(arch) && !digits.getAsInteger(10, number);
-    if (known && number < 70)
-      return createStringError("--offload-arch=%s is too old: kernels need independent thread scheduling, which sm_70 and "
-                               "later have", target.arch.c_str());
+    known = all && all->isCPUStringValid(arch);
   }
   if (!known)
-    return createStringError("--offload-arch=%s names no GPU that this LLVM knows; examples are gfx90a, gfx942, gfx1100, "
-                             "gfx11-generic and sm_90", target.arch.c_str());
+    return createStringError("--offload-arch=%s names no GPU that this LLVM knows", target.arch.c_str());
   return target;
 }
 

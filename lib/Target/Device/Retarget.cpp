@@ -78,6 +78,16 @@ static void copyByValue(Function &function) {
   }
 }
 
+/// A call that must be its function's last is one that could be, if nothing of what it passes on is the caller's: then
+/// a recursion becomes a loop.
+static void relaxTailCall(CallInst &call) {
+  bool copies = any_of(call.getFunction()->args(), [](const Argument &argument) { return argument.hasByValAttr(); });
+  bool isMust = call.isMustTailCall();
+  if (isMust)
+    call.addFnAttr(Attribute::get(call.getContext(), kMustTailAttr));
+  call.setTailCallKind(isMust && !copies ? CallInst::TCK_Tail : CallInst::TCK_None);
+}
+
 static void dropPassingAttributes(Module &program) {
   auto drop = [](auto &where, unsigned count) {
     for (unsigned i = 0; i < count; ++i)
@@ -85,6 +95,10 @@ static void dropPassingAttributes(Module &program) {
                                        Attribute::InReg})
         where.removeParamAttr(i, kind);
   };
+  for (Function &function : program)
+    for (Instruction &inst : instructions(function))
+      if (auto *call = dyn_cast<CallInst>(&inst))
+        relaxTailCall(*call);
   for (Function &function : program) {
     if (!function.isIntrinsic())
       drop(function, function.arg_size());
@@ -92,8 +106,6 @@ static void dropPassingAttributes(Module &program) {
       if (auto *call = dyn_cast<CallBase>(&inst)) {
         drop(*call, call->arg_size());
         call->setCallingConv(CallingConv::C);
-        if (auto *plain = dyn_cast<CallInst>(call))
-          plain->setTailCallKind(CallInst::TCK_None);
       }
   }
 }

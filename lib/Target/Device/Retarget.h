@@ -17,6 +17,9 @@ llvm::GlobalVariable *addressSlotOf(llvm::Module &program, llvm::StringRef name,
 /// Attribute of a slot for whose sake the program need not have what it is about, and of functions that call such.
 inline constexpr char kWeakAttr[] = "cilk2gpu-weak";
 
+/// Attribute of calls that have to leave no frame of their caller's behind (musttail), which GPUs cannot promise.
+inline constexpr char kMustTailAttr[] = "cilk2gpu-musttail";
+
 /// Lists those that kernels read and that must be filled (abi::kAddressNames). The last change of what kernels do.
 /// Returns the symbols that the program must have for them.
 std::vector<std::string> listAddresses(llvm::Module &program);

@@ -3,6 +3,7 @@
 #include "HeldState.h"
 
 #include "cilk2gpu/Frontend/Markers.h"
+#include "cilk2gpu/Support/Callee.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/InstIterator.h"
@@ -122,7 +123,7 @@ unsigned HeldState::ownEffects(const Function &function, SmallVectorImpl<const F
   unsigned effects = None;
   for (const Instruction &inst : instructions(function)) {
     auto *call = dyn_cast<CallBase>(&inst);
-    const Function *callee = call ? call->getCalledFunction() : nullptr;
+    const Function *callee = call ? calleeOf(*call) : nullptr;
     if (callee && hasKnownBody(*callee) && !call->doesNotReturn() && !spawned.contains(call))
       callees.push_back(callee);
     effects |= effectsOf(inst);
@@ -138,7 +139,7 @@ unsigned HeldState::forCallers(const Function &callee) const {
 }
 
 unsigned HeldState::effectsOf(const CallBase &call) const {
-  const Function *callee = call.getCalledFunction();
+  const Function *callee = calleeOf(call);
   if (spawned.contains(&call))
     return None;
   if (!callee || (call.doesNotReturn() && !callee->isIntrinsic()))
@@ -172,7 +173,7 @@ static bool holdsPointers(const Type *type) {
 /// a local of the caller's.
 unsigned HeldState::effectsOfUnknown(const CallBase &call) const {
   unsigned effects = Both | usesOfArguments(call);
-  StringRef name = call.getCalledFunction() ? call.getCalledFunction()->getName() : "";
+  StringRef name = calleeOf(call) ? calleeOf(call)->getName() : "";
   if (call.isInlineAsm() || setsMode(name))
     effects |= Sets;
   if (knowsThread(name))
@@ -201,7 +202,7 @@ unsigned HeldState::usesThrough(const Value *pointer, Variables &seen) const {
   getUnderlyingObjects(pointer, objects, /*LI=*/nullptr, /*MaxLookup=*/0);
   for (const Value *object : objects) {
     auto *call = dyn_cast<CallBase>(object);
-    const Function *callee = call ? call->getCalledFunction() : nullptr;
+    const Function *callee = call ? calleeOf(*call) : nullptr;
     if (isa<AllocaInst, Constant>(object) || (callee && isKnownLibrary(*callee, library) && call->returnDoesNotAlias()))
       continue;
     auto *load = dyn_cast<LoadInst>(object);

@@ -7,6 +7,7 @@
 #include "cilk2gpu/Conversion/Records.h"
 #include "cilk2gpu/Frontend/Markers.h"
 #include "cilk2gpu/Support/Cuts.h"
+#include "cilk2gpu/Target/Device/DeviceModule.h"
 #include "cilk2gpu/Vectorise/LaneOps.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/Linker/Linker.h"
@@ -89,6 +90,9 @@ void cilk2gpu::inheritAttributes(Module &lowered, Module &module, Function &fall
     AttrBuilder inherited(function.getContext(), (isKnown ? origin : &fallback)->getAttributes().getFnAttrs());
     if (!isKnown)
       inherited.removeAttribute(kLanesAttr);
+    // What pointers lead to is the entry: what else is made of the function would come into every image for nothing.
+    if (!isKnown || function.getName() != origin->getName())
+      inherited.removeAttribute(kPointedAtAttr);
     for (Attribute::AttrKind kind : {Attribute::OptimizeNone, Attribute::NoInline, Attribute::AlwaysInline, Attribute::Memory,
                                      Attribute::NoReturn, Attribute::WillReturn, Attribute::Convergent, Attribute::Naked,
                                      Attribute::NoUnwind})

@@ -166,11 +166,45 @@ static void keepOwn(llvm::Module &module, bool executable) {
   }
 }
 
-llvm::PreservedAnalyses LowerCilkPass::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
+/// What an alias stands for, unless something else may take its place when the program is linked.
+static llvm::Function *ownAliasee(llvm::GlobalAlias &alias) {
+  llvm::Constant *value = &alias;
+  for (auto *next = &alias; next; next = llvm::dyn_cast<llvm::GlobalAlias>(value)) {
+    if (next->isInterposable())
+      return nullptr;
+    value = next->getAliasee();
+  }
+  auto *function = llvm::dyn_cast<llvm::Function>(value);
+  return function && !function->isInterposable() ? function : nullptr;
+}
+
+/// Calls and spawns by an alias, of which Clang makes one for constructors, are those of the function: only then is it
+/// seen that they are of a Cilk function.
+static void resolveAliases(llvm::Module &module) {
+  if (module.alias_empty() || findCilkFunctions(module).empty())
+    return;
+  llvm::Function *marker = module.getFunction(kSpawnCalleeMarker);
+  for (llvm::GlobalAlias &alias : module.aliases())
+    if (llvm::Function *function = ownAliasee(alias))
+      alias.replaceUsesWithIf(function, [&](llvm::Use &use) {
+        auto *call = llvm::dyn_cast<llvm::CallBase>(use.getUser());
+        if (!call || !call->isCallee(&use))
+          return call && marker && call->getCalledFunction() == marker;
+        return call->getFunctionType() == function->getFunctionType();
+      });
+}
+
+/// Before Cilk functions are looked for. `device`: code for GPUs is made, too.
+static void prepare(llvm::Module &module, const LoweringOptions &options, bool device) {
   keepOwn(module, options.executable);
-  if (options.device)
+  resolveAliases(module);
+  if (device)
     splitCoroutines(module);
   splitForwarders(module);
+}
+
+llvm::PreservedAnalyses LowerCilkPass::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
+  prepare(module, options, options.device);
   llvm::SmallVector<llvm::Function *> functions = findCilkFunctions(module);
   if (functions.empty() && options.device && !hasDeviceModule(module)) // the pass may run twice
     return embedOrdinaryCode(module);
@@ -187,9 +221,7 @@ llvm::PreservedAnalyses LowerCilkPass::run(llvm::Module &module, llvm::ModuleAna
 }
 
 std::unique_ptr<llvm::Module> cilk2gpu::lowerForDevice(llvm::Module &module, LoweringOptions options) {
-  keepOwn(module, options.executable);
-  splitCoroutines(module);
-  splitForwarders(module);
+  prepare(module, options, /*device=*/true);
   llvm::SmallVector<llvm::Function *> functions = findCilkFunctions(module);
   options.device = true;
   return functions.empty() ? nullptr : lowerModule(module, functions, options);
@@ -235,8 +267,7 @@ void cilk2gpu::registerLowering(llvm::PassBuilder &builder, const LoweringOption
 
 bool cilk2gpu::printStage(std::unique_ptr<llvm::Module> module, Stage stage, const LoweringOptions &options, llvm::raw_ostream &os) {
   nameGlobals(*module);
-  keepOwn(*module, options.executable);
-  splitForwarders(*module);
+  prepare(*module, options, /*device=*/false);
   std::unique_ptr<llvm::Module> extracted = extractCilk(*module, findCilkFunctions(*module));
   if (!extracted)
     return false;

@@ -131,6 +131,9 @@ def check_refusals(builder, source, arguments):
         text = result.stderr.decode()
         assert result.returncode == 1 and text.startswith("cilk2gpu: error: CILK2GPU_AGGREGATOR=") and line in text, text
         assert text.count("\n") == 1 and not launches, text
+    # A code of which the driver has a name and no meaning.
+    text = run_on_fake(builder, program, arguments, FAKE_GPU_FAIL="hipInit:1:700")[0].stderr.decode()
+    assert text == "cilk2gpu: error: hipInit: error 700, FAKE_ERROR_ILLEGAL_ADDRESS\n", text
     print("refusals: as they should be")
 
 

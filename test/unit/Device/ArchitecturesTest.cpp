@@ -57,5 +57,28 @@ TEST(Architectures, GenericCodeObjectsRunOnTheirFamily) {
   EXPECT_GT(object("gfx1100", "gfx1100"), object("gfx11-generic", "gfx1100"));
 }
 
+TEST(Architectures, WhatTheCompilerMakesImagesFor) {
+  for (const char *known : {"gfx803", "gfx900", "gfx90a", "gfx942", "gfx950", "gfx1103", "gfx1201", "gfx11-generic",
+                            "gfx9-4-generic", "sm_70", "sm_90", "sm_90a", "sm_100f", "sm_121"})
+    EXPECT_EQ(supportOf(known), Support::Yes) << known;
+  for (const char *old : {"gfx600", "gfx705", "gfx802", "gfx805", "sm_20", "sm_61"})
+    EXPECT_EQ(supportOf(old), Support::TooOld) << old;
+  for (const char *unknown : {"", "gfx", "gfx8", "gfx9", "gfx940", "gfx9999", "gfx90", "gfx6000", "gfx11-", " gfx90a", "gfx900 gfx902",
+                              "sm_", "sm_1", "sm_71", "sm_70a", "sm_90f", "sm_90b", "sm_61a", "sm_130", "sm_90ab", "gpu-host"})
+    EXPECT_EQ(supportOf(unknown), Support::Unknown) << unknown;
+}
+
+TEST(Architectures, WhatToCompileForRunsOnTheDevice) {
+  auto advice = [](abi::ImageKind kind, const char *device) { return std::string(adviceFor(kind, device).arch); };
+  EXPECT_EQ(advice(abi::ImageKind::Nvptx, "sm_75"), "sm_75");
+  EXPECT_EQ(advice(abi::ImageKind::Nvptx, "sm_74"), "sm_72");
+  EXPECT_EQ(advice(abi::ImageKind::Nvptx, "sm_130"), "sm_121");
+  EXPECT_EQ(advice(abi::ImageKind::Nvptx, "sm_61"), "");
+  EXPECT_EQ(advice(abi::ImageKind::Amdgcn, "gfx90a:sramecc+:xnack-"), "gfx90a");
+  EXPECT_EQ(advice(abi::ImageKind::Amdgcn, "gfx701"), "");
+  EXPECT_EQ(advice(abi::ImageKind::Amdgcn, "gfx1301"), "");
+  EXPECT_EQ(advice(abi::ImageKind::Amdgcn, ""), "");
+}
+
 } // namespace
 } // namespace cilk2gpu::device

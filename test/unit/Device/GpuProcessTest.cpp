@@ -367,14 +367,46 @@ TEST(GpuChoice, AnArchitectureThatTheProgramWasNotCompiledForIsNamed) {
   EXPECT_EQ(outcome.status, 1);
   EXPECT_EQ(outcome.output, "cilk2gpu: error: CILK2GPU_DEVICE=cuda: the program was compiled for sm_80, sm_90, gfx90a, "
                             "gfx11-generic, but the machine has Old (sm_75), Older (sm_61); compile it with "
-                            "--offload-arch=sm_75, sm_61; CILK2GPU_DEVICE=native runs on the CPU\n");
+                            "--offload-arch=sm_75; CILK2GPU_DEVICE=native runs on the CPU\n");
   on = none + "CILK2GPU_HIP_LIBRARY=" FAKE_HIP6 " CILK2GPU_DEVICE=hip FAKE_GPU_PAGEABLE=1 ";
   outcome = probe(on + "FAKE_GPUS=Navi=gfx1030", "fib 3");
   EXPECT_EQ(outcome.status, 1);
   EXPECT_NE(outcome.output.find("but the machine has Navi (gfx1030); compile it with --offload-arch=gfx1030;"),
             std::string::npos)
       << outcome.output;
+  outcome = probe(on + "'FAKE_GPUS=A=gfx1030;B=gfx908:xnack-;C=gfx701'", "fib 3");
+  EXPECT_NE(outcome.output.find("has A (gfx1030), B (gfx908:xnack-), C (gfx701); compile it with "
+                                "--offload-arch=gfx1030,gfx908;"),
+            std::string::npos)
+      << outcome.output;
   EXPECT_EQ(probe(on + "FAKE_GPUS=Navi=gfx1102", "fib 3").output, "2\n");
+}
+
+TEST(GpuChoice, GpusThatCannotBeCompiledForAreNoAdvice) {
+  std::string on = none + "CILK2GPU_CUDA_LIBRARY=" FAKE_CUDA " CILK2GPU_DEVICE=cuda ";
+  Outcome outcome = probe(on + "FAKE_GPUS='Older=6.1;Oldest=5.2'", "fib 3");
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_EQ(outcome.output, "cilk2gpu: error: CILK2GPU_DEVICE=cuda: the program was compiled for sm_80, sm_90, gfx90a, "
+                            "gfx11-generic, but the machine has Older (sm_61), Oldest (sm_52); tasks cannot run on a GPU as old "
+                            "as sm_61, sm_52; CILK2GPU_DEVICE=native runs on the CPU\n");
+  on = none + "CILK2GPU_HIP_LIBRARY=" FAKE_HIP6 " CILK2GPU_DEVICE=hip FAKE_GPU_PAGEABLE=1 ";
+  outcome = probe(on + "FAKE_GPUS=New=gfx1301", "fib 3");
+  EXPECT_NE(outcome.output.find("but the machine has New (gfx1301), which this version of cilk2gpu does not know;"),
+            std::string::npos)
+      << outcome.output;
+}
+
+TEST(GpuChoice, DevicesWithoutANameOrAnArchitecture) {
+  std::string on = none + "CILK2GPU_HIP_LIBRARY=" FAKE_HIP6 " CILK2GPU_DEVICE=hip FAKE_GPU_PAGEABLE=1 ";
+  for (auto [gpus, said] : {std::pair("=gfx1030", "has gfx1030; compile it with --offload-arch=gfx1030;"),
+                            std::pair("Radeon=", "has Radeon, which this version of cilk2gpu does not know;"),
+                            std::pair("=", "has a device, which this version of cilk2gpu does not know;")}) {
+    Outcome outcome = probe(on + "'FAKE_GPUS=" + gpus + "'", "fib 3");
+    EXPECT_EQ(outcome.status, 1);
+    EXPECT_NE(outcome.output.find(said), std::string::npos) << outcome.output;
+  }
+  Outcome outcome = probe(none + "CILK2GPU_HIP_LIBRARY=" FAKE_HIP6 " FAKE_GPU_PAGEABLE=1 CILK2GPU_DEVICE=auto FAKE_GPUS==gfx90a", "fib 3");
+  EXPECT_NE(outcome.output.find("tasks run on gfx90a (CILK2GPU_DEVICE=hip, code for gfx90a)"), std::string::npos) << outcome.output;
 }
 
 TEST(GpuChoice, AutoSaysWhyNoDriverWillDo) {

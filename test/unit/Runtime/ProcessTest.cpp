@@ -327,7 +327,13 @@ TEST_F(StatisticsFile, InterruptedRunsSaySoAndLeaveNoFile) {
 }
 
 TEST_F(StatisticsFile, ForkedChildrenAreInterruptedInSilence) {
-  Outcome outcome = probe("CILK2GPU_STATS=" + directory + "/s.json", "interrupt-child 15");
+  // In the child of a process with threads, ThreadSanitizer keeps a signal back until a call that never comes.
+#ifdef CILK2GPU_SANITIZED
+  const std::string threads = "CILK2GPU_WORKERS=1 ";
+#else
+  const std::string threads = "CILK2GPU_WORKERS=3 ";
+#endif
+  Outcome outcome = probe(threads + "CILK2GPU_STATS=" + directory + "/s.json", "interrupt-child 15");
   EXPECT_EQ(outcome.status, 0);
   EXPECT_EQ(outcome.output, "child ended by 15\n");
 }

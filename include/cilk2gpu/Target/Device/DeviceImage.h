@@ -24,7 +24,7 @@ struct DeviceTarget {
   bool isAMD() const { return kind == abi::ImageKind::Amdgcn; }
 };
 
-/// Fails if LLVM knows no such GPU.
+/// Fails if LLVM knows no such GPU. What is too old, the driver refuses (runtime/device/Architectures.h).
 llvm::Expected<DeviceTarget> findDeviceTarget(llvm::StringRef arch);
 
 /// What a program's tasks do that a GPU cannot: messages of the form "file:line:column: error: text", one a line.
