@@ -43,6 +43,41 @@ REWRITES = [(re.compile(pattern, re.MULTILINE), text) for pattern, text in (
 )]
 
 
+NAME = r'%(?:"[^"]*"|[\w.$-]+)'
+POINTER = rf"ptr(?: addrspace\((\d+)\))? ({NAME})"
+# What follows a pointer is no other element of a vector.
+OF_INSTRUCTION = {"load": re.compile(rf", {POINTER}(?=[ ,]|$)"), "store": re.compile(rf", {POINTER}(?=[ ,]|$)"),
+                  "cmpxchg": re.compile(rf" {POINTER},"), "atomicrmw": re.compile(rf" {POINTER},")}
+OF_CALL = re.compile(rf"ptr(?: addrspace\((\d+)\))?((?: [a-z]\w*(?:\([^)]*\)| \d+)?)*) ({NAME})")
+INSTRUCTION = re.compile(rf"^ +(?:{NAME} = )?(load|store|cmpxchg|atomicrmw) ")
+MEMORY_CALL = re.compile(r"^ .*\bcall void @llvm\.mem(?:cpy|move|set)\.")
+
+
+def accesses(line):
+    """(pointer, address space, alignment) of what a line of IR reads or writes through registers."""
+    alignment = re.compile(r"\balign (\d+)")
+    if instruction := INSTRUCTION.match(line):
+        found = OF_INSTRUCTION[instruction[1]].findall(line)
+        space, pointer = found[-1 if instruction[1] in ("load", "store") else 0] if found else ("", "")
+        aligned = alignment.search(line)
+        return [(pointer, int(space or 0), int(aligned[1]) if aligned else 1)] if found else []
+    if MEMORY_CALL.match(line):
+        return [(pointer, int(space or 0), int(aligned[1]) if (aligned := alignment.search(attributes)) else 1)
+                for space, attributes, pointer in OF_CALL.findall(line)]
+    return []
+
+
+def with_checks(lines):
+    """Lines before which it is looked whether what they access is where, and aligned as, they say (IrImage.cpp)."""
+    for line in lines:
+        for pointer, space, alignment in accesses(line):
+            # A private pointer becomes one of the host's with all others.
+            kind = f"ptr addrspace({space})" if space else "ptr"
+            yield f"  call void @lane_access({kind} {pointer}, i32 {space}, i32 {alignment})"
+        yield line
+    yield "declare void @lane_access(ptr, i32, i32)"
+
+
 def declarations_once(lines):
     """Lines without further declarations of what differed in address spaces only; of what hardware does nothing is immediate."""
     seen = set()
@@ -56,6 +91,7 @@ def declarations_once(lines):
 
 
 def for_host(text):
+    text = "\n".join(with_checks(text.splitlines()))
     for pattern, replacement in REWRITES:
         text = pattern.sub(replacement, text)
     if "@lane_private_address" in text:

@@ -2,8 +2,10 @@
 // fit for the CPU and links to this: so a GPU's lowering, its requests and its addresses are carried out, one lane after
 // the other, each a wavefront's only active one. What the IR asks the hardware is here, named after the intrinsics.
 //
-// Lanes run on a stack of their own. While the host serves them it is closed: a thunk that touches a lane's local ends the
-// program with a message, as a GPU's host would read something else there.
+// Each access of memory by a lane is checked: whether it is where, and as aligned as, its instruction says.
+//
+// Lanes run on a stack of their own, whose top is not zero. While the host serves them it is closed: a thunk that
+// touches a lane's local ends the program with a message, as a GPU's host would read something else there.
 //
 // Thread-safety: the runtime's turn.
 #include "FakeImage.h"
@@ -45,7 +47,7 @@ struct {
   ucontext_t host, lanes;
 } launched;
 
-constexpr size_t kStackBytes = size_t(64) << 20, kPage = 4096;
+constexpr size_t kStackBytes = size_t(64) << 20, kFilledBytes = size_t(256) << 10, kPage = 4096;
 char *stack = nullptr;
 bool isClosed = false;
 thread_local bool runsLanes = false;
@@ -90,6 +92,7 @@ void makeStack() {
   stack = static_cast<char *>(
       mmap(nullptr, kStackBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
   mprotect(stack, kPage, PROT_NONE);
+  memset(stack + kStackBytes - kFilledBytes, 0xa5, kFilledBytes); // nobody may rely on zeros
   struct sigaction action = {};
   action.sa_sigaction = onFault;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;
@@ -167,6 +170,18 @@ extern "C" {
 
 extern const FakeImage cilk2gpu_fake_image;
 const FakeImage cilk2gpu_fake_image = {"// fake", nullptr, 0, find, &accessHook, &ownMemory};
+
+//===-- Accesses --------------------------------------------------------------------------------------------------===//
+
+/// What an instruction does with memory: in which address space (5: private; 0: any) and how aligned it says that is.
+void lane_access(const void *memory, uint32_t space, uint32_t align) {
+  constexpr uint32_t kPrivate = 5;
+  if (space && isOnStack(memory) != (space == kPrivate))
+    fail(space == kPrivate ? "fake GPU: an access of a lane's own memory is to other memory\n"
+                           : "fake GPU: an access of global memory is to a lane's own\n");
+  if (reinterpret_cast<uintptr_t>(memory) & (align - 1))
+    fail("fake GPU: an access is less aligned than its instruction says\n");
+}
 
 //===-- Hardware --------------------------------------------------------------------------------------------------===//
 
