@@ -1,5 +1,5 @@
 // Tests that what a GPU's own IR accesses is looked at when it runs on the CPU: a GPU faults where memory is less aligned than a
-// load says, and its instructions for one kind of memory do not reach another.
+// load says, or has not been registered if it must be, and its instructions for one kind of memory do not reach another.
 // REQUIRES: fake-gpu
 // DEFINE: %{run} = %python %source_dir/test/e2e/device_ir.py --build %build_dir --work %t
 // DEFINE: %{convert} = %python -c "import sys; sys.path.insert(0, '%source_dir/test/e2e'); import device_ir; print(device_ir.for_host(sys.stdin.read()))"
@@ -7,7 +7,10 @@
 // RUN: not %{run} --arch gfx1100 -O2 -DOFFSET=1 %s 2>&1 | FileCheck %s --check-prefix=LESS
 // RUN: %{run} --arch sm_90 -O2 -DOFFSET=4 %s
 // RUN: %{run} --arch gfx90a -O2 -DOFFSET=4 %s
+// RUN: %{run} --arch sm_90 --registered-memory -O2 -DOFFSET=4 %s
+// RUN: not env 'FAKE_GPU_FAIL=cuMemHostRegister_v2:*:999' %{run} --arch sm_90 --registered-memory -O2 -DOFFSET=4 %s 2>&1 | FileCheck %s --check-prefix=UNSEEN
 // RUN: sed -n 's,^//IR: ,,p' %s | %{convert} | FileCheck %s --check-prefix=CHECKED
+// UNSEEN: ILLEGAL_ADDRESS; of the process's memory, {{[0-9]+}} ranges are not visible there
 // LESS: fake GPU: an access is less aligned than its instruction says
 
 #include <stdint.h>
@@ -37,16 +40,16 @@ int main(void) {
 //IR:   ret void
 //IR: }
 // CHECKED: define void @accesses
-// CHECKED-NEXT: call void @lane_access(ptr %there, i32 1, i32 4)
+// CHECKED-NEXT: call void @lane_access(ptr %there, i32 1, i32 4, i1 zeroext false)
 // CHECKED-NEXT: load i32, ptr %there, align 4
-// CHECKED-NEXT: call void @lane_access(ptr %own, i32 5, i32 8)
+// CHECKED-NEXT: call void @lane_access(ptr %own, i32 5, i32 8, i1 zeroext true)
 // CHECKED-NEXT: store ptr %any, ptr %own, align 8
-// CHECKED-NEXT: call void @lane_access(ptr %any, i32 0, i32 16)
+// CHECKED-NEXT: call void @lane_access(ptr %any, i32 0, i32 16, i1 zeroext true)
 // CHECKED-NEXT: store <2 x ptr>
-// CHECKED-NEXT: call void @lane_access(ptr %there, i32 1, i32 4)
+// CHECKED-NEXT: call void @lane_access(ptr %there, i32 1, i32 4, i1 zeroext true)
 // CHECKED-NEXT: atomicrmw
-// CHECKED-NEXT: call void @lane_access(ptr %any, i32 0, i32 8)
+// CHECKED-NEXT: call void @lane_access(ptr %any, i32 0, i32 8, i1 zeroext true)
 // CHECKED-NEXT: cmpxchg
-// CHECKED-NEXT: call void @lane_access(ptr %own, i32 5, i32 8)
-// CHECKED-NEXT: call void @lane_access(ptr %there, i32 1, i32 1)
+// CHECKED-NEXT: call void @lane_access(ptr %own, i32 5, i32 8, i1 zeroext true)
+// CHECKED-NEXT: call void @lane_access(ptr %there, i32 1, i32 1, i1 zeroext false)
 // CHECKED-NEXT: call void @llvm.memcpy

@@ -2,7 +2,8 @@
 // fit for the CPU and links to this: so a GPU's lowering, its requests and its addresses are carried out, one lane after
 // the other, each a wavefront's only active one. What the IR asks the hardware is here, named after the intrinsics.
 //
-// Each access of memory by a lane is checked: whether it is where, and as aligned as, its instruction says.
+// Each access of memory by a lane is checked: whether it is where, and as aligned as, its instruction says, and whether
+// the driver has been shown that memory.
 //
 // Lanes run on a stack of their own, whose top is not zero. While the host serves them it is closed: a thunk that
 // touches a lane's local ends the program with a message, as a GPU's host would read something else there.
@@ -49,8 +50,14 @@ struct {
 
 constexpr size_t kStackBytes = size_t(64) << 20, kFilledBytes = size_t(256) << 10, kPage = 4096;
 char *stack = nullptr;
+void (*accessHook)(const void *memory, uint64_t bytes, bool writes) = nullptr;
+bool reachesAll = false; ///< memory that has not been registered, too
 bool isClosed = false;
 thread_local bool runsLanes = false;
+
+/// Of this library's file: constants, and variables of the device runtime's own.
+extern "C" const char __ehdr_start[], _end[];
+bool isOfImage(const void *memory) { return memory >= __ehdr_start && memory < _end; }
 
 bool isOnStack(const void *memory) { return stack && memory >= stack && memory < stack + kStackBytes; }
 
@@ -108,6 +115,8 @@ void runLanes() {
 void run(const FakeSymbol &self, abi::Wave *wave, const Grid &grid) {
   makeStack();
   useOtherStackForSignals();
+  const char *reach = getenv("FAKE_GPU_PAGEABLE");
+  reachesAll = reach && atoi(reach);
   lane.grid = grid;
   launched.kernel = reinterpret_cast<void (*)(abi::Wave *)>(self.variable);
   launched.wave = wave;
@@ -161,7 +170,6 @@ const FakeSymbol *find(const char *name) {
   return found;
 }
 
-void (*accessHook)(const void *memory, uint64_t bytes, bool writes) = nullptr; // the lanes' code does not call it
 const PrivateMemory ownMemory = {isHostAwaited, setClosed};
 
 } // namespace
@@ -174,13 +182,15 @@ const FakeImage cilk2gpu_fake_image = {"// fake", nullptr, 0, find, &accessHook,
 //===-- Accesses --------------------------------------------------------------------------------------------------===//
 
 /// What an instruction does with memory: in which address space (5: private; 0: any) and how aligned it says that is.
-void lane_access(const void *memory, uint32_t space, uint32_t align) {
+void lane_access(const void *memory, uint32_t space, uint32_t align, bool writes) {
   constexpr uint32_t kPrivate = 5;
   if (space && isOnStack(memory) != (space == kPrivate))
     fail(space == kPrivate ? "fake GPU: an access of a lane's own memory is to other memory\n"
                            : "fake GPU: an access of global memory is to a lane's own\n");
   if (reinterpret_cast<uintptr_t>(memory) & (align - 1))
     fail("fake GPU: an access is less aligned than its instruction says\n");
+  if (!reachesAll && !isOnStack(memory) && !isOfImage(memory))
+    accessHook(memory, 1, writes);
 }
 
 //===-- Hardware --------------------------------------------------------------------------------------------------===//
