@@ -1,5 +1,6 @@
 // Tests that what a GPU's own IR accesses is looked at when it runs on the CPU: a GPU faults where memory is less aligned than a
 // load says, or has not been registered if it must be, and its instructions for one kind of memory do not reach another.
+// Locals that are not initialised have a pattern, also where another lane's were.
 // REQUIRES: fake-gpu
 // DEFINE: %{run} = %python %source_dir/test/e2e/device_ir.py --build %build_dir --work %t
 // DEFINE: %{convert} = %python -c "import sys; sys.path.insert(0, '%source_dir/test/e2e'); import device_ir; print(device_ir.for_host(sys.stdin.read()))"
@@ -9,6 +10,8 @@
 // RUN: %{run} --arch gfx90a -O2 -DOFFSET=4 %s
 // RUN: %{run} --arch sm_90 --registered-memory -O2 -DOFFSET=4 %s
 // RUN: not env 'FAKE_GPU_FAIL=cuMemHostRegister_v2:*:999' %{run} --arch sm_90 --registered-memory -O2 -DOFFSET=4 %s 2>&1 | FileCheck %s --check-prefix=UNSEEN
+// RUN: %{run} --arch sm_90 -O0 -DUNSET -DOFFSET=4 %s
+// RUN: %{run} --arch gfx90a -O0 -DUNSET -DOFFSET=4 %s
 // RUN: sed -n 's,^//IR: ,,p' %s | %{convert} | FileCheck %s --check-prefix=CHECKED
 // UNSEEN: ILLEGAL_ADDRESS; of the process's memory, {{[0-9]+}} ranges are not visible there
 // LESS: fake GPU: an access is less aligned than its instruction says
@@ -18,6 +21,13 @@
 static char buffer[64] __attribute__((aligned(8)));
 
 int sum(int n, int *values) {
+#ifdef UNSET
+  volatile int local;
+  int pattern = local;
+  local = n;
+  if (n < 2)
+    return pattern != (int)0xa5a5a5a5;
+#endif
   if (n < 2)
     return values[n];
   int a = _Cilk_spawn sum(n - 1, values), b = _Cilk_spawn sum(n - 2, values);

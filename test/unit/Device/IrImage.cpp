@@ -5,7 +5,7 @@
 // Each access of memory by a lane is checked: whether it is where, and as aligned as, its instruction says, and whether
 // the driver has been shown that memory.
 //
-// Lanes run on a stack of their own, whose top is not zero. While the host serves them it is closed: a thunk that
+// Lanes run on a stack of their own, on which each finds a pattern. While the host serves them it is closed: a thunk that
 // touches a lane's local ends the program with a message, as a GPU's host would read something else there.
 //
 // Thread-safety: the runtime's turn.
@@ -48,7 +48,7 @@ struct {
   ucontext_t host, lanes;
 } launched;
 
-constexpr size_t kStackBytes = size_t(64) << 20, kFilledBytes = size_t(256) << 10, kPage = 4096;
+constexpr size_t kStackBytes = size_t(64) << 20, kFilledBytes = size_t(8) << 10, kPage = 4096;
 char *stack = nullptr;
 void (*accessHook)(const void *memory, uint64_t bytes, bool writes) = nullptr;
 bool reachesAll = false; ///< memory that has not been registered, too
@@ -99,17 +99,25 @@ void makeStack() {
   stack = static_cast<char *>(
       mmap(nullptr, kStackBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
   mprotect(stack, kPage, PROT_NONE);
-  memset(stack + kStackBytes - kFilledBytes, 0xa5, kFilledBytes); // nobody may rely on zeros
   struct sigaction action = {};
   action.sa_sigaction = onFault;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;
   sigaction(SIGSEGV, &action, &before);
 }
 
+/// What a lane finds in its memory is nothing that one before left there.
+__attribute__((noinline)) void fillStack() {
+  char memory[kFilledBytes];
+  memset(memory, 0xa5, sizeof memory);
+  asm volatile("" ::"r"(memory) : "memory");
+}
+
 void runLanes() {
   for (lane.block = 0; lane.block < lane.grid.blocks; ++lane.block)
-    for (lane.thread = 0; lane.thread < lane.grid.threads; ++lane.thread)
+    for (lane.thread = 0; lane.thread < lane.grid.threads; ++lane.thread) {
+      fillStack();
       launched.kernel(launched.wave);
+    }
 }
 
 void run(const FakeSymbol &self, abi::Wave *wave, const Grid &grid) {
