@@ -64,21 +64,28 @@ void internalError(const char *format, ...) {
 }
 
 void failOnHost(void *, const Failure &failure) {
-  const char *subject = failure.subject ? failure.subject : "(unknown)";
+  const char *subject = failure.subject;
   unsigned long long value = failure.value;
   switch (failure.kind) {
   case FailureKind::OutOfMemory:
-    if (!failure.subject)
+    if (!subject)
       fatal("out of memory: %llu bytes for %s could not be allocated; a smaller CILK2GPU_WIDTH needs less", value,
             failure.what);
     fatal("out of memory: %llu bytes for %s of '%s' could not be allocated; does its recursion end? Tasks have three "
           "quarters of the machine's memory, or CILK2GPU_MEM_CAP; a smaller CILK2GPU_WIDTH needs less",
           value, failure.what, subject);
   case FailureKind::OverBudget:
+    if (!subject)
+      fatal("%s is too small to go on: what the scheduler keeps beside channels and frames needs %llu bytes more; "
+            "raise it, or lower CILK2GPU_WORKERS or CILK2GPU_CUS",
+            failure.what, value);
     fatal("%s is too small to go on: the channel or the frames of '%s' need %llu bytes more; raise it, or lower "
           "CILK2GPU_WIDTH or CILK2GPU_WORKERS",
           failure.what, subject, value);
   case FailureKind::BadRecord:
+    if (!subject)
+      fatal("the descriptor of a task is not valid: %s, but %llu was found; compile its source again", failure.what,
+            value);
     fatal("the descriptor of task '%s' is not valid: %s, but %llu was found; compile its source again", subject,
           failure.what, value);
   case FailureKind::NoDeviceForm:
@@ -90,6 +97,8 @@ void failOnHost(void *, const Failure &failure) {
           "source again",
           failure.what, subject, value, abi::kAbiVersion);
   case FailureKind::InternalError:
+    if (!subject)
+      internalError("%s (level %llu)", failure.what, value);
     internalError("%s (task '%s', level %llu)", failure.what, subject, value);
   }
   internalError("unknown failure");

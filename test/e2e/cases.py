@@ -214,9 +214,9 @@ DEVICE_IR_QUICK = {"atomics", "dynamic-calls", "exit-in-task", "host-threads", "
                    "output", "results", "struct-results", "updates"}
 
 
-def device_ir_cases(programs, arch, folder):
+def device_ir_cases(programs, arch, folder, registered=False):
     """Programs whose kernels are the IR of the GPU `arch` (device_ir.py), lanes one after the other, in wide channels and in ones in which they yield."""
-    more = device_ir.environment(arch, folder)
+    more = device_ir.environment(arch, folder, registered)
     return [Case(Program(program.name, program.path, (*program.flags, f"--offload-arch={arch}"), device_ir=arch), arguments,
                  row + tuple(more.items()), timeout=300) for program, arguments in programs for row in (settings(width=64), settings(width=1)) if more]
 
@@ -230,15 +230,15 @@ GPU_REFUSED = {"class-assignments", "exceptions", "holding-chains", "holding-for
 GPU = [(), settings(width=64), settings(width=1), settings(aggregator="persistent", width=64), settings(aggregator="persistent")]
 
 
-def gpu_cases(mode, gpu, fake_gpu):
+def gpu_cases(mode, gpu, fake_gpu, registered):
     """All programs and examples on this machine's GPU. `gpu`: what CILK2GPU_DEVICE is to be, ':', the architecture; or 'fake', for
-    the drivers in the folder `fake_gpu`; or 'ir-' and an architecture, whose IR one of them runs."""
+    the drivers in the folder `fake_gpu`; or 'ir-' and an architecture, whose IR one of them runs, with registered memory only or all."""
     device, arch = gpu.split(":")
     folder, more = None, ()
     if arch.startswith("ir-"):
         fit = [(program, ()) for program in programs() if program.name not in GPU_REFUSED]
         fit += [(program, (str(size),)) for name, program in examples().items() for size in QUICK_SIZES[name]]
-        return device_ir_cases(fit, arch.removeprefix("ir-"), fake_gpu)
+        return device_ir_cases(fit, arch.removeprefix("ir-"), fake_gpu, registered)
     if arch == "fake":
         folder, arch = fake_gpu, "gpu-host"
         more = settings(cuda_library=fake_gpu / "libfakecuda.so") + (("FAKE_GPU_MEMORY", str(1 << 32)), ("FAKE_GPU_PAGEABLE", "1"))

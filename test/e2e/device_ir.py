@@ -17,13 +17,13 @@ GPUS = {"sm_90": ("cuda", "libfakecuda.so", "Fake=9.0"), "gfx90a": ("hip", "libf
         "gfx1100": ("hip", "libfakehip6.so", "Fake=gfx1100")}
 
 
-def environment(arch, folder):
-    """What has a program use the fake driver in the folder; None, if it has not been built."""
+def environment(arch, folder, registered=False):
+    """What has a program use the fake driver in the folder, which reaches registered memory only or all; None, if it has not been built."""
     driver, library, device = GPUS[arch]
     if not (folder / library).exists() or not (folder / "libir-image.a").exists():
         return None
     return {"CILK2GPU_DEVICE": driver, f"CILK2GPU_{driver.upper()}_LIBRARY": str(folder / library), "FAKE_GPUS": device,
-            "FAKE_GPU_MEMORY": str(1 << 32), "FAKE_GPU_PAGEABLE": "1"}
+            "FAKE_GPU_MEMORY": str(1 << 32), "FAKE_GPU_PAGEABLE": "0" if registered else "1"}
 
 
 HOST_LAYOUT = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
@@ -43,6 +43,41 @@ REWRITES = [(re.compile(pattern, re.MULTILINE), text) for pattern, text in (
 )]
 
 
+NAME = r'%(?:"[^"]*"|[\w.$-]+)'
+POINTER = rf"ptr(?: addrspace\((\d+)\))? ({NAME})"
+# What follows a pointer is no other element of a vector.
+OF_INSTRUCTION = {"load": re.compile(rf", {POINTER}(?=[ ,]|$)"), "store": re.compile(rf", {POINTER}(?=[ ,]|$)"),
+                  "cmpxchg": re.compile(rf" {POINTER},"), "atomicrmw": re.compile(rf" {POINTER},")}
+OF_CALL = re.compile(rf"ptr(?: addrspace\((\d+)\))?((?: [a-z]\w*(?:\([^)]*\)| \d+)?)*) ({NAME})")
+INSTRUCTION = re.compile(rf"^ +(?:{NAME} = )?(load|store|cmpxchg|atomicrmw) ")
+MEMORY_CALL = re.compile(r"^ .*\bcall void @llvm\.mem(?:cpy|move|set)\.")
+
+
+def accesses(line):
+    """(pointer, address space, alignment, whether it is written) of what a line of IR reads or writes through registers."""
+    alignment = re.compile(r"\balign (\d+)")
+    if instruction := INSTRUCTION.match(line):
+        found = OF_INSTRUCTION[instruction[1]].findall(line)
+        space, pointer = found[-1 if instruction[1] in ("load", "store") else 0] if found else ("", "")
+        aligned = alignment.search(line)
+        return [(pointer, int(space or 0), int(aligned[1]) if aligned else 1, instruction[1] != "load")] if found else []
+    if MEMORY_CALL.match(line):
+        return [(each[3], int(each[1] or 0), int(aligned[1]) if (aligned := alignment.search(each[2])) else 1, line[each.start() - 1] == "(")
+                for each in OF_CALL.finditer(line)]
+    return []
+
+
+def with_checks(lines):
+    """Lines before which it is looked whether what they access is there, where they say, and aligned as they say (IrImage.cpp)."""
+    for line in lines:
+        for pointer, space, alignment, writes in accesses(line):
+            # A private pointer becomes one of the host's with all others.
+            kind = f"ptr addrspace({space})" if space else "ptr"
+            yield f"  call void @lane_access({kind} {pointer}, i32 {space}, i32 {alignment}, i1 zeroext {str(writes).lower()})"
+        yield line
+    yield "declare void @lane_access(ptr, i32, i32, i1 zeroext)"
+
+
 def declarations_once(lines):
     """Lines without further declarations of what differed in address spaces only; of what hardware does nothing is immediate."""
     seen = set()
@@ -56,6 +91,7 @@ def declarations_once(lines):
 
 
 def for_host(text):
+    text = "\n".join(with_checks(text.splitlines()))
     for pattern, replacement in REWRITES:
         text = pattern.sub(replacement, text)
     if "@lane_private_address" in text:
@@ -76,6 +112,7 @@ def main():
     parser.add_argument("--build", required=True, type=Path)
     parser.add_argument("--arch", required=True, choices=GPUS)
     parser.add_argument("--work", required=True, type=Path)
+    parser.add_argument("--registered-memory", action="store_true", help="the GPU reaches registered memory only")
     options, rest = parser.parse_known_args()
     folder = options.build / "test" / "unit" / "Device"
     driver = str(options.build / "bin" / ("cilk2gpu++" if any(each.endswith(".cpp") for each in rest) else "cilk2gpu"))
@@ -86,7 +123,7 @@ def main():
     subprocess.run([*compile_it, "--emit=llvm", "-o", ir], check=True)
     subprocess.run(command(driver, ir, folder, library), check=True)
     os.environ.setdefault("CILK2GPU_WIDTH", "64")
-    return subprocess.run([program], env={**os.environ, **environment(options.arch, folder), "FAKE_GPU_IMAGE": library}).returncode
+    return subprocess.run([program], env={**os.environ, **environment(options.arch, folder, options.registered_memory), "FAKE_GPU_IMAGE": library}).returncode
 
 
 if __name__ == "__main__":

@@ -327,7 +327,7 @@ def parse_options():
 def main():
     options = parse_options()
     fake_gpu = fake_gpu_of(Path(options.driver))
-    choice = cases.gpu_cases(options.mode, options.gpu, fake_gpu) if options.gpu else cases.choose(options.mode, fake_gpu)
+    choice = cases.gpu_cases(options.mode, options.gpu, fake_gpu, options.registered_memory) if options.gpu else cases.choose(options.mode, fake_gpu)
     chosen = [case for case in choice if re.search(options.filter, str(case))]
     if options.emulator:
         chosen = [case for case in chosen if cases.runs_elsewhere(case)]

@@ -1,6 +1,7 @@
 // Runs Clang in process, with the Cilk consumer in front of its code generation and LLVM's passes off.
 #include "Emit.h"
 
+#include "cilk2gpu/Target/Device/DeviceModule.h"
 #include "cilk2gpu/Target/Firmware/FirmwareImage.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/Basic/Diagnostic.h"
@@ -13,6 +14,8 @@
 #include "clang/Frontend/MultiplexConsumer.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"
 #include "clang/Lex/Preprocessor.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/DiagnosticHandler.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
@@ -84,13 +87,14 @@ private:
 struct Emitted {
   std::string text;
   std::vector<std::unique_ptr<llvm::Module>> graphs; ///< for firmware
+  std::vector<std::string> units;                    ///< for devices: bitcode, as objects have it
 };
 
 /// Code generation to memory, then the pipeline up to the wanted stage.
 class EmitAction : public EmitLLVMOnlyAction {
 public:
-  EmitAction(const EmitRequest &request, llvm::LLVMContext &context, Emitted &result)
-      : EmitLLVMOnlyAction(&context), request(request), context(context), result(result) {}
+  EmitAction(const EmitRequest &request, bool isLast, llvm::LLVMContext &context, Emitted &result)
+      : EmitLLVMOnlyAction(&context), request(request), isLast(isLast), context(context), result(result) {}
 
 protected:
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &compiler, StringRef file) override {
@@ -143,14 +147,26 @@ private:
     return llvm::createStringError("the program could not be turned into a channel-flow graph");
   }
 
+  /// The code of all files, when the last of them is there.
   llvm::Error printDevice(std::unique_ptr<llvm::Module> module, const LoweringOptions &options, llvm::raw_ostream &os) {
     llvm::Expected<DeviceTarget> target = findDeviceTarget(request.arch);
     if (!target)
       return target.takeError();
+    if (std::unique_ptr<llvm::Module> unit = lowerForDevice(*module, options)) {
+      llvm::raw_string_ostream bitcode(result.units.emplace_back());
+      llvm::WriteBitcodeToFile(*unit, bitcode);
+    }
+    if (!isLast)
+      return llvm::Error::success();
     std::vector<std::unique_ptr<llvm::Module>> units;
-    units.push_back(lowerForDevice(*module, options));
-    if (!units.front())
-      return llvm::createStringError("there is no Cilk function to run on a GPU in this file");
+    for (StringRef text : result.units) {
+      auto unit = llvm::parseBitcodeFile(llvm::MemoryBufferRef(text, ""), context);
+      if (!unit)
+        return unit.takeError();
+      units.push_back(std::move(*unit));
+    }
+    if (llvm::none_of(units, [](const auto &unit) { return hasKernels(*unit); }))
+      return llvm::createStringError("there is no Cilk function to run on a GPU in what was given");
     DeviceBuilder builder(*target, request.runtimes);
     if (request.persistent)
       builder.makePersistent();
@@ -167,6 +183,7 @@ private:
   }
 
   const EmitRequest &request;
+  bool isLast; ///< of the files
   llvm::LLVMContext &context;
   Emitted &result;
 };
@@ -232,7 +249,7 @@ int writeResult(StringRef file, StringRef text) {
 }
 
 /// Compiles one file.
-bool emitFile(const EmitRequest &request, ArrayRef<const char *> arguments, llvm::LLVMContext &context,
+bool emitFile(const EmitRequest &request, ArrayRef<const char *> arguments, bool isLast, llvm::LLVMContext &context,
               Emitted &result) {
   std::unique_ptr<CompilerInvocation> invocation = readCommandLine(arguments);
   if (!invocation)
@@ -249,7 +266,7 @@ bool emitFile(const EmitRequest &request, ArrayRef<const char *> arguments, llvm
   compiler.createVirtualFileSystem();
   compiler.createDiagnostics();
 
-  EmitAction action(request, context, result);
+  EmitAction action(request, isLast, context, result);
   return compiler.ExecuteAction(action) && !compiler.getDiagnostics().hasErrorOccurred();
 }
 
@@ -271,11 +288,14 @@ bool makeFirmware(const EmitRequest &request, Emitted &result) {
 } // namespace
 
 int emitStage(const EmitRequest &request, ArrayRef<std::vector<const char *>> commands) {
-  llvm::LLVMContext context;
+  llvm::LLVMContext shared;
   Emitted result;
-  for (const std::vector<const char *> &arguments : commands)
-    if (!emitFile(request, arguments, context, result))
+  for (const std::vector<const char *> &arguments : commands) {
+    // What files of one context have in common may get other names, by which objects would not know it.
+    llvm::LLVMContext own;
+    if (!emitFile(request, arguments, &arguments == &commands.back(), request.firmware ? shared : own, result))
       return 1;
+  }
   if (request.firmware && !makeFirmware(request, result))
     return 1;
   return writeResult(request.output, result.text);

@@ -1,6 +1,6 @@
 // What --emit=cilk|channel|graph|graph-json does: compiles one source file in process as Clang would, as far as LLVM IR
-// with spawn and sync markers, and has the compiler's pipeline print the wanted stage. --emit=firmware takes all source
-// files of a program.
+// with spawn and sync markers, and has the compiler's pipeline print the wanted stage. --emit=firmware, and what is
+// printed of a GPU's code, take all source files of a program.
 #ifndef CILK2GPU_TOOLS_CILK2GPU_EMIT_H
 #define CILK2GPU_TOOLS_CILK2GPU_EMIT_H
 
@@ -29,8 +29,8 @@ struct EmitRequest {
 };
 
 /// Compiles the source file that each of `commands`, Clang command lines with Clang's path in front, names, and writes
-/// the stage. There is one, but for firmware. Errors are printed to the standard error and leave the output file as it
-/// was. Returns the exit status. Not thread-safe (one per process).
+/// the stage. There is one, but for firmware and GPUs. Errors are printed to the standard error and leave the output
+/// file as it was. Returns the exit status. Not thread-safe (one per process).
 int emitStage(const EmitRequest &request, llvm::ArrayRef<std::vector<const char *>> commands);
 
 } // namespace cilk2gpu

@@ -32,8 +32,8 @@ OPTIONS of cilk2gpu:
   -foffload-persistent        Give the images a kernel that runs a whole graph, for CILK2GPU_AGGREGATOR=persistent; give it when
                               linking
   -foffload-fallback          Where something cannot run on a GPU, warn and leave its tasks on the CPU
-  --emit=llvm|isa|ptx|hsaco   With one --offload-arch: print the kernels' LLVM IR, assembly or PTX, or write the AMD
-                              code object, and stop
+  --emit=llvm|isa|ptx|hsaco   With one --offload-arch: print the LLVM IR, assembly or PTX of all source files' kernels, or
+                              write the AMD code object, and stop
   --emit=firmware             Write the aggregator's firmware for the program, all of whose source files are given, and stop:
                               a riscv64 image that CILK2GPU_FIRMWARE=FILE has the modelled GPU or gpu-host run
   --emit=hip                  With AMD's GPUs: write a folder (-o) with the program's host side as HIP C++, its code

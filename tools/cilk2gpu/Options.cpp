@@ -527,8 +527,8 @@ Expected<std::vector<std::string>> deviceEmitWords(const OwnOptions &own, const 
 }
 
 /// What --emit does not take.
-Error emitInputsError(StringRef option, ArrayRef<std::string> inputs, size_t sources) {
-  if (option == "--emit=firmware") {
+Error emitInputsError(StringRef option, ArrayRef<std::string> inputs, size_t sources, bool several) {
+  if (several) {
     for (StringRef file : inputs)
       if (isLinkerFile(file))
         return llvm::createStringError("'" + option + "' takes the source files of a program, but '" + file +
@@ -539,14 +539,15 @@ Error emitInputsError(StringRef option, ArrayRef<std::string> inputs, size_t sou
                                  " were given" + (sources ? "; run it once for each" : ""));
 }
 
-/// The command line of the emitter: its own options, `--`, then Clang's; for firmware a `--` and Clang's for each file.
+/// The command line of the emitter: its own options, then a `--` and Clang's for each file.
 Expected<Command> emitCommand(const InputArgList &args, const Scan &found, bool cxx, const Installation &installation) {
   std::string option = "--emit=" + found.own.emit;
   std::vector<std::string> sources;
   llvm::copy_if(found.inputs, std::back_inserter(sources), [](StringRef file) { return !isLinkerFile(file); });
-  bool firmware = found.own.emit == "firmware";
-  if (firmware ? sources.empty() || sources.size() != found.inputs.size() : sources.size() != 1)
-    return emitInputsError(option, found.inputs, sources.size());
+  bool firmware = found.own.emit == "firmware", several = firmware || found.own.emitsDevice();
+  bool hasOthers = firmware && sources.size() != found.inputs.size(); // which may be libraries of the host's
+  if (several ? sources.empty() || hasOthers : sources.size() != 1)
+    return emitInputsError(option, found.inputs, sources.size(), several);
   if (Error error = checkDashDash(args))
     return error;
   if (const Arg *stop = args.getLastArg(OPT_E, OPT_M, OPT_MM))
@@ -575,7 +576,7 @@ Expected<Command> emitCommand(const InputArgList &args, const Scan &found, bool 
     if (cxx)
       command.arguments.push_back("--driver-mode=g++");
     append(command.arguments, {"-isystem", installation.includes});
-    append(command.arguments, Copier(args, /*inProcess=*/true, firmware ? source : StringRef()).run());
+    append(command.arguments, Copier(args, /*inProcess=*/true, several ? source : StringRef()).run());
   }
   return command;
 }

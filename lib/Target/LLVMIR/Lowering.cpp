@@ -145,11 +145,15 @@ static std::unique_ptr<llvm::Module> lowerModule(llvm::Module &module, llvm::Arr
 }
 
 /// A unit without tasks: other units' tasks may call what it defines.
-static llvm::PreservedAnalyses embedOrdinaryCode(llvm::Module &module) {
+static std::unique_ptr<llvm::Module> extractOrdinaryCode(llvm::Module &module) {
   nameGlobals(module);
   std::string symbols = deviceSymbolPrefix(module);
   markPointedAt(module);
-  if (std::unique_ptr<llvm::Module> device = extractDeviceModule(module, symbols))
+  return extractDeviceModule(module, symbols);
+}
+
+static llvm::PreservedAnalyses embedOrdinaryCode(llvm::Module &module) {
+  if (std::unique_ptr<llvm::Module> device = extractOrdinaryCode(module))
     embedDeviceModule(module, *device);
   return llvm::PreservedAnalyses::none();
 }
@@ -224,7 +228,7 @@ std::unique_ptr<llvm::Module> cilk2gpu::lowerForDevice(llvm::Module &module, Low
   prepare(module, options, /*device=*/true);
   llvm::SmallVector<llvm::Function *> functions = findCilkFunctions(module);
   options.device = true;
-  return functions.empty() ? nullptr : lowerModule(module, functions, options);
+  return functions.empty() ? extractOrdinaryCode(module) : lowerModule(module, functions, options);
 }
 
 LoweringOptions cilk2gpu::atLevel(LoweringOptions options, bool forSpeed) {

@@ -2,8 +2,11 @@
 // fit for the CPU and links to this: so a GPU's lowering, its requests and its addresses are carried out, one lane after
 // the other, each a wavefront's only active one. What the IR asks the hardware is here, named after the intrinsics.
 //
-// Lanes run on a stack of their own. While the host serves them it is closed: a thunk that touches a lane's local ends the
-// program with a message, as a GPU's host would read something else there.
+// Each access of memory by a lane is checked: whether it is where, and as aligned as, its instruction says, and whether
+// the driver has been shown that memory.
+//
+// Lanes run on a stack of their own, on which each finds a pattern. While the host serves them it is closed: a thunk that
+// touches a lane's local ends the program with a message, as a GPU's host would read something else there.
 //
 // Thread-safety: the runtime's turn.
 #include "FakeImage.h"
@@ -45,10 +48,16 @@ struct {
   ucontext_t host, lanes;
 } launched;
 
-constexpr size_t kStackBytes = size_t(64) << 20, kPage = 4096;
+constexpr size_t kStackBytes = size_t(64) << 20, kFilledBytes = size_t(8) << 10, kPage = 4096;
 char *stack = nullptr;
+void (*accessHook)(const void *memory, uint64_t bytes, bool writes) = nullptr;
+bool reachesAll = false; ///< memory that has not been registered, too
 bool isClosed = false;
 thread_local bool runsLanes = false;
+
+/// Of this library's file: constants, and variables of the device runtime's own.
+extern "C" const char __ehdr_start[], _end[];
+bool isOfImage(const void *memory) { return memory >= __ehdr_start && memory < _end; }
 
 bool isOnStack(const void *memory) { return stack && memory >= stack && memory < stack + kStackBytes; }
 
@@ -96,15 +105,26 @@ void makeStack() {
   sigaction(SIGSEGV, &action, &before);
 }
 
+/// What a lane finds in its memory is nothing that one before left there.
+__attribute__((noinline)) void fillStack() {
+  char memory[kFilledBytes];
+  memset(memory, 0xa5, sizeof memory);
+  asm volatile("" ::"r"(memory) : "memory");
+}
+
 void runLanes() {
   for (lane.block = 0; lane.block < lane.grid.blocks; ++lane.block)
-    for (lane.thread = 0; lane.thread < lane.grid.threads; ++lane.thread)
+    for (lane.thread = 0; lane.thread < lane.grid.threads; ++lane.thread) {
+      fillStack();
       launched.kernel(launched.wave);
+    }
 }
 
 void run(const FakeSymbol &self, abi::Wave *wave, const Grid &grid) {
   makeStack();
   useOtherStackForSignals();
+  const char *reach = getenv("FAKE_GPU_PAGEABLE");
+  reachesAll = reach && atoi(reach);
   lane.grid = grid;
   launched.kernel = reinterpret_cast<void (*)(abi::Wave *)>(self.variable);
   launched.wave = wave;
@@ -158,7 +178,6 @@ const FakeSymbol *find(const char *name) {
   return found;
 }
 
-void (*accessHook)(const void *memory, uint64_t bytes, bool writes) = nullptr; // the lanes' code does not call it
 const PrivateMemory ownMemory = {isHostAwaited, setClosed};
 
 } // namespace
@@ -167,6 +186,20 @@ extern "C" {
 
 extern const FakeImage cilk2gpu_fake_image;
 const FakeImage cilk2gpu_fake_image = {"// fake", nullptr, 0, find, &accessHook, &ownMemory};
+
+//===-- Accesses --------------------------------------------------------------------------------------------------===//
+
+/// What an instruction does with memory: in which address space (5: private; 0: any) and how aligned it says that is.
+void lane_access(const void *memory, uint32_t space, uint32_t align, bool writes) {
+  constexpr uint32_t kPrivate = 5;
+  if (space && isOnStack(memory) != (space == kPrivate))
+    fail(space == kPrivate ? "fake GPU: an access of a lane's own memory is to other memory\n"
+                           : "fake GPU: an access of global memory is to a lane's own\n");
+  if (reinterpret_cast<uintptr_t>(memory) & (align - 1))
+    fail("fake GPU: an access is less aligned than its instruction says\n");
+  if (!reachesAll && !isOnStack(memory) && !isOfImage(memory))
+    accessHook(memory, 1, writes);
+}
 
 //===-- Hardware --------------------------------------------------------------------------------------------------===//
 

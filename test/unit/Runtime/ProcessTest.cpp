@@ -73,9 +73,9 @@ TEST(Environment, BadValuesAreErrorsThatNameTheAllowedOnes) {
                                 "valid; allowed: 1 to 1048576 elements\n"},
       {"CILK2GPU_RESERVE=cu", "cilk2gpu: error: CILK2GPU_RESERVE=cu is not valid; allowed: wave, lane\n"},
       {"CILK2GPU_MEM_CAP=1T", "cilk2gpu: error: CILK2GPU_MEM_CAP=1T is not "
-                              "valid; allowed: bytes, or a number followed by K, M or G\n"},
+                              "valid; allowed: 1 to 9223372036854775807 bytes, or a number followed by K, M or G\n"},
       {"CILK2GPU_MEM_CAP=8589934592G", "cilk2gpu: error: CILK2GPU_MEM_CAP=8589934592G is not valid; allowed: "
-                                       "bytes, or a number followed by K, M or G\n"},
+                                       "1 to 9223372036854775807 bytes, or a number followed by K, M or G\n"},
       {"CILK2GPU_WATCHDOG=0", "cilk2gpu: error: CILK2GPU_WATCHDOG=0 is not valid; allowed: 1 to 1000000 seconds\n"},
       {"CILK2GPU_TRACE=", "cilk2gpu: error: CILK2GPU_TRACE= is not valid; allowed: a file name, or - for stderr\n"},
       {"CILK2GPU_STATS=", "cilk2gpu: error: CILK2GPU_STATS= is not valid; allowed: a file name (.json for JSON, else "
@@ -190,13 +190,19 @@ TEST(Host, AWatchdogReportsWhoWaitsForWhat) {
 }
 
 TEST(Host, MemoryStaysWithinItsCap) {
-  for (const char *device : {"native", "model"}) {
+  for (auto [device, tooSmall] : {std::pair("native", "8K"), std::pair("model", "16K")}) {
     std::string settings = std::string("CILK2GPU_WORKERS=2 CILK2GPU_CUS=1 CILK2GPU_DEVICE=") + device;
-    Outcome small = probe(settings + " CILK2GPU_MEM_CAP=8K", "fib 20");
+    Outcome small = probe(settings + " CILK2GPU_MEM_CAP=" + tooSmall, "fib 20");
     EXPECT_EQ(small.status, 1);
-    EXPECT_NE(small.output.find("error: CILK2GPU_MEM_CAP is too small to go on: the channel or the frames of '"),
+    EXPECT_NE(small.output.find("error: CILK2GPU_MEM_CAP is too small to go on: the channel or the frames of 'fib' need "),
               std::string::npos)
         << small.output;
+    // Before there is any task.
+    EXPECT_NE(probe(settings + " CILK2GPU_MEM_CAP=1", "fib 20")
+                  .output.find("error: CILK2GPU_MEM_CAP is too small to go on: what the scheduler keeps beside channels and "
+                               "frames needs "),
+              std::string::npos)
+        << device;
     EXPECT_EQ(probe(settings + " CILK2GPU_MEM_CAP=4M", "fib 20").output, "6765\n") << device;
     EXPECT_EQ(probe(settings + " CILK2GPU_MEM_CAP=256K CILK2GPU_WIDTH=64", "fib 20").output, "6765\n") << device;
   }

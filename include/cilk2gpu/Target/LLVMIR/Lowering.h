@@ -30,8 +30,8 @@ private:
   LoweringOptions options;
 };
 
-/// Lowers all Cilk functions of a module as the pass does, and returns what devices need of it (DeviceModule.h) instead of
-/// embedding it; null if it has no Cilk, or after an error, which is reported through the context.
+/// Lowers all Cilk functions of a module as the pass does, and returns what devices need of it (DeviceModule.h) instead
+/// of embedding it; null if that is nothing, or after an error, which is reported through the context.
 std::unique_ptr<llvm::Module> lowerForDevice(llvm::Module &module, LoweringOptions options);
 
 /// What is left of `options` where compile time or size comes before speed (below -O2, -Os, -Oz).

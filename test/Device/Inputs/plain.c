@@ -1,0 +1,1 @@
+long helper(long x) { return x * 3; }
