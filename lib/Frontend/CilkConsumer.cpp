@@ -197,9 +197,10 @@ void CilkConsumer::checkFlags(FunctionDecl *function) {
   if (std::exchange(checkedFlags, true))
     return;
   const SanitizerSet &sanitizers = sema->getLangOpts().Sanitize;
-  if (sanitizers.hasOneOf(SanitizerKind::Memory | SanitizerKind::DataFlow))
-    report(sema->getDiagnostics(), function->getLocation(), Message::WholeProgramSanitizer)
-        << sanitizers.has(SanitizerKind::DataFlow) << function;
+  constexpr SanitizerMask refused[] = {SanitizerKind::Memory, SanitizerKind::DataFlow, SanitizerKind::Type};
+  for (auto [number, sanitizer] : llvm::enumerate(refused)) // in the message's order
+    if (sanitizers.has(sanitizer))
+      report(sema->getDiagnostics(), function->getLocation(), Message::WholeProgramSanitizer) << unsigned(number) << function;
   if (skipsLowering)
     report(sema->getDiagnostics(), function->getLocation(), Message::NoLowering) << function;
 }

@@ -1,9 +1,12 @@
 // Tests that MemorySanitizer is refused, once in a file, where tasks would get what it has not seen anybody write, and
-// DataFlowSanitizer, which has not seen it either.
+// DataFlowSanitizer and TypeSanitizer, which have not seen it either. (TypeSanitizer's run-time library also clears eight bytes
+// for each of the runtime's reserved addresses.)
 // RUN: %cilk2gpu -fsanitize=memory -fsyntax-only %s -Xclang -verify
 // RUN: not %cilk2gpu --target=x86_64-linux-gnu -fsanitize=dataflow -fsyntax-only %s 2>&1 | FileCheck %s
 // CHECK-COUNT-1: error: -fsanitize=dataflow wants every library compiled for it, and tasks of 'tree' get their arguments from one that is not; compile with -fserial-elision, too{{$}}
 // CHECK-NOT: error:
+// RUN: not %cilk2gpu -fsanitize=type -fsyntax-only %s 2>&1 | FileCheck %s --check-prefix=TYPE
+// TYPE: error: -fsanitize=type wants every library compiled for it, and tasks of 'tree' get their arguments from one that is not; compile with -fserial-elision, too{{$}}
 // RUN: %cilk2gpu -fsanitize=memory -fserial-elision -fsyntax-only -Werror %s
 // RUN: %cilk2gpu -fsanitize=address,undefined -fsyntax-only -Werror %s
 #include <cilk/cilk.h>

@@ -1,6 +1,6 @@
 // Functions that kernels call and that are not inlined, which run in vectors as clones for all lanes: with every type of
 // argument and result, structs by value, local arrays, loops that lanes leave at different times, calls of each other,
-// stores, atomics, library functions, and an end of the program that is not reached. What is recursive or takes a long double
+// stores, atomics, library functions, and an end of the program that is not reached. What is recursive or takes an __int128
 // is called lane by lane.
 #include "checksum.h"
 #include <atomic>
@@ -87,7 +87,7 @@ APART void count(uint64_t n) {
     total.fetch_add(n, std::memory_order_relaxed);
 }
 APART unsigned deep(unsigned n) { return n < 2 ? n : deep(n - 1) + 2 * deep(n - 2); }
-APART long double wide(long double x) { return x * 3; }
+APART unsigned __int128 wide(unsigned __int128 x) { return x * 3; }
 APART long outer(long n, unsigned rounds) {
   long sum = n;
   for (unsigned i = 0; i < rounds; ++i)
@@ -119,7 +119,7 @@ uint64_t tree(int depth, uint64_t path) {
 // What an own function without a vector form makes of it.
 uint64_t apart(int depth, int n) {
   if (depth == 0)
-    return static_cast<uint64_t>(wide(n) * 2);
+    return static_cast<uint64_t>(wide(static_cast<unsigned>(n)) * 2);
   uint64_t a = cilk_spawn apart(depth - 1, n * 3);
   uint64_t b = apart(depth - 1, n * 2 + 1);
   cilk_sync;
