@@ -154,7 +154,8 @@ CharUnits alignmentOf(const Expr *object, const ASTContext &context) {
   }
   auto *member = dyn_cast<MemberExpr>(object);
   auto *field = member ? dyn_cast<FieldDecl>(member->getMemberDecl()) : nullptr;
-  if (!field || field->getType()->isReferenceType())
+  bool hasPlace = field && !field->getType()->isReferenceType() && !field->getParent()->isInvalidDecl();
+  if (!hasPlace)
     return context.getTypeAlignInChars(object->getType());
   const Expr *base = member->getBase();
   CharUnits whole =
