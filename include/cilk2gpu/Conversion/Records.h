@@ -23,6 +23,9 @@ inline constexpr const char kCountedLaneAttr[] = "cilk2gpu-counted-lane";
 /// (lib/Target/LLVMIR/KernelPasses.h).
 inline constexpr char kOwnPassesAttr[] = "cilk2gpu-own-passes";
 
+/// The runtime's function that a kernel calls at each place where it spawns: for an element of a channel without room.
+inline constexpr char kTallocName[] = "__cilk2gpu_talloc";
+
 /// Function attribute of a kernel's device form: the kernel's symbol in device images.
 inline constexpr char kDeviceKernelAttr[] = "cilk2gpu-kernel";
 

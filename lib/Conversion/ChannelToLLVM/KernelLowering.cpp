@@ -185,7 +185,7 @@ void KernelLowering::lower(channel::TryTallocOp op) {
   builder.setInsertionPointToEnd(before);
   LLVM::CondBrOp::create(builder, loc, hasSpace, after, ValueRange(hasSpace), extend, ValueRange(), std::make_pair(2000, 1));
   builder.setInsertionPointToEnd(extend);
-  LLVM::LLVMFuncOp talloc = declareRuntime(module, "__cilk2gpu_talloc", builder.getI32Type(),
+  LLVM::LLVMFuncOp talloc = declareRuntime(module, kTallocName, builder.getI32Type(),
                                            {pointerType(builder), builder.getI32Type()});
   talloc.setNoUnwind(true);
   extends.push_back(

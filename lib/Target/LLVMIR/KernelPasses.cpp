@@ -25,8 +25,6 @@ static constexpr StringLiteral kForSize = "size";
 /// Of kernels that vectorisers are kept away from, by what else keeps code generation from vector registers.
 static constexpr StringLiteral kPausedAttr = "cilk2gpu-paused-vectorisers";
 
-static constexpr StringLiteral kTallocName = "__cilk2gpu_talloc";
-
 static SmallVector<CallBase *> callsToInline(Function &kernel) {
   SmallVector<CallBase *> calls;
   for (Instruction &inst : instructions(kernel)) {

@@ -13,8 +13,8 @@ namespace cilk2gpu {
 /// Functions that `form` calls by name and whose bodies are at hand, in order.
 llvm::SmallSetVector<llvm::Function *, 8> calledBodies(const llvm::Function &form);
 
-/// Decides which functions of a module of simplified lane forms have clones, and makes them. The functions must not be
-/// changed while it is asked.
+/// Decides which functions of a module of simplified lane forms have clones, and makes them. It simplifies
+/// those that may have some; nobody else may change the functions while it is asked.
 class LaneClones {
 public:
   LaneClones(const llvm::Module &workshop, const LoweringOptions &options);
