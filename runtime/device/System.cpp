@@ -72,6 +72,9 @@ int fflush(void *stream) { return (int)host(abi::HostFunction::Call_fflush, (uin
   __builtin_trap();
 }
 
+/// Of <cilk/cilk_api.h>: only tasks run here.
+int __cilkrts_running_on_workers() { return 1; }
+
 long time(long *to) {
   long now = (long)host(abi::HostFunction::Call_time, 0);
   if (to)

@@ -7,6 +7,7 @@
 // STAYS: tasks run on the CPU (CILK2GPU_DEVICE=native): tasks of this program cannot run on gfx90a, as the compiler's warnings say (-foffload-fallback)
 // BY-NAME: error: CILK2GPU_DEVICE=hip: tasks of this program cannot run on gfx90a, as the compiler's warnings say (-foffload-fallback); use CILK2GPU_DEVICE=native
 #include <cilk/cilk.h>
+#include <cilk/cilk_api.h>
 #include <errno.h>
 #include <semaphore.h>
 #include <stdarg.h>
@@ -46,6 +47,8 @@ long task(int n, double x) {
     result += (long)((long double)x * 3);
     // CHECK-DAG: refused.c:[[#@LINE+1]]:{{[0-9]+}}: {{error|warning}}: a task on a GPU has no inline assembly of the host; write it in C
     __asm__ volatile("nop");
+    // CHECK-DAG: refused.c:[[#@LINE+1]]:{{[0-9]+}}: {{error|warning}}: a task on a GPU asks for the number of its worker, of which lanes that run together would have the same; return
+    result += __cilkrts_get_worker_number() + __cilkrts_running_on_workers();
     // CHECK-DAG: refused.c:[[#@LINE+1]]:{{[0-9]+}}: {{error|warning}}: a task on a GPU calls 'many', which takes a variable number of arguments
     return result + many(2, n, n);
   }

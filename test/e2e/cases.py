@@ -221,24 +221,37 @@ def device_ir_cases(programs, arch, folder, registered=False):
                  row + tuple(more.items()), timeout=300) for program, arguments in programs for row in (settings(width=64), settings(width=1)) if more]
 
 
-# Programs that no GPU can run: their tasks throw exceptions, jump, look at errno, or have long double, the host's inline assembly, or
+def ptx_cases(programs, arch, folder, registered=False):
+    """Programs whose PTX for `arch` the fake driver runs (test/unit/Device/ptx): launched for each dispatch, in wide channels and in ones in
+    which lanes yield, and as persistent kernels."""
+    more = device_ir.environment(arch, folder, registered)
+    flags = (f"--offload-arch={arch}", "-foffload-persistent")
+    return [Case(Program(program.name, program.path, (*program.flags, *flags)), arguments, row + tuple(more.items()), timeout=600)
+            for program, arguments in programs for row in PTX if more]
+
+
+# Programs that no GPU can run: their tasks throw exceptions, jump, look at errno or at their worker's number, or have long double, the host's inline assembly, or
 # functions of their own with a variable number of arguments. All others can.
-GPU_REFUSED = {"class-assignments", "exceptions", "holding-chains", "holding-forwarders", "inline-asm", "int128", "math-errno",
+GPU_REFUSED = {"cilk-api", "class-assignments", "exceptions", "holding-chains", "holding-forwarders", "inline-asm", "int128", "math-errno",
                "mit-library", "regress-long-double", "try-statements", "variadic-callees", "variadic-forwarders"}
 
 # On a real GPU: wide channels, and ones in which lanes yield; launches by the host, and persistent kernels.
 GPU = [(), settings(width=64), settings(width=1), settings(aggregator="persistent", width=64), settings(aggregator="persistent")]
+PTX = GPU[1:4]
 
 
 def gpu_cases(mode, gpu, fake_gpu, registered):
     """All programs and examples on this machine's GPU. `gpu`: what CILK2GPU_DEVICE is to be, ':', the architecture; or 'fake', for
-    the drivers in the folder `fake_gpu`; or 'ir-' and an architecture, whose IR one of them runs, with registered memory only or all."""
+    the drivers in the folder `fake_gpu`; or 'ir-' and an architecture, whose IR one of them runs, or 'ptx-', whose PTX; with registered memory only
+    or all."""
     device, arch = gpu.split(":")
     folder, more = None, ()
-    if arch.startswith("ir-"):
+    kind, _, name = arch.partition("-")
+    interpreted = {"ir": device_ir_cases, "ptx": ptx_cases}.get(kind)
+    if interpreted:
         fit = [(program, ()) for program in programs() if program.name not in GPU_REFUSED]
         fit += [(program, (str(size),)) for name, program in examples().items() for size in QUICK_SIZES[name]]
-        return device_ir_cases(fit, arch.removeprefix("ir-"), fake_gpu, registered)
+        return interpreted(fit, name, fake_gpu, registered)
     if arch == "fake":
         folder, arch = fake_gpu, "gpu-host"
         more = settings(cuda_library=fake_gpu / "libfakecuda.so") + (("FAKE_GPU_MEMORY", str(1 << 32)), ("FAKE_GPU_PAGEABLE", "1"))
@@ -435,6 +448,7 @@ def choose(mode, fake_gpu):
     as_ir = [(program, ()) for program in programs() if program.name in DEVICE_IR_QUICK]
     for turn, arch in enumerate(device_ir.GPUS):
         result += device_ir_cases(as_ir if mode == "long" else as_ir[turn::len(device_ir.GPUS)], arch, fake_gpu)
+    result += ptx_cases(as_ir if mode == "long" else as_ir[1::len(device_ir.GPUS)], "sm_90", fake_gpu)
     if mode == "long":
         known = {program.name: program for program in programs()}
         result += [Case(known[f"large-{name}"], (str(size),), chosen, must_succeed=True)

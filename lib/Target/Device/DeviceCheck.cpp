@@ -134,6 +134,9 @@ static std::string describeMissing(const CallBase &call) {
   for (StringRef waits : {"pthread_", "sem_", "mtx_", "cnd_", "thrd_"})
     if (name.starts_with(waits))
       return ("a task on a GPU calls '" + name + "', which may wait for another task; tasks wait for one another only by sync").str();
+  if (name == "__cilkrts_get_worker_number")
+    return "a task on a GPU asks for the number of its worker, of which lanes that run together would have the same; "
+           "return what it has to add, or use an atomic operation";
   if (calleeOf(call)->isVarArg())
     return ("a task on a GPU calls '" + name + "' with more than 15 arguments, or with one that the host cannot have, "
             "such as a long double; pass fewer, or a double").str();

@@ -1,5 +1,6 @@
 // The entry points of CUDA's driver that the runtime uses, over FakeGpu.
 #include "FakeGpu.h"
+#include "ptx/Image.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -114,9 +115,12 @@ int cuCtxSetCurrent(void *context) {
   return 0;
 }
 
-int cuCtxSetLimit(int limit, size_t) {
+int cuCtxSetLimit(int limit, size_t value) {
   ENTER_CONTEXT();
-  return limit == 0 ? 0 : fake::InvalidValue;
+  if (limit)
+    return fake::InvalidValue;
+  cilk2gpu::test::ptx::setLocalBytes(value);
+  return 0;
 }
 
 int cuCtxSynchronize() {
@@ -131,7 +135,7 @@ int cuModuleLoadDataEx(void **module, const void *data, unsigned count, int *opt
         strcpy(static_cast<char *>(values[i]), "ptxas: line 7 is wrong\nmore");
     return code;
   }
-  return current ? fake::loadModule(module, data) : int(fake::InvalidContext);
+  return current ? fake::loadModule(module, data, cilk2gpu::test::ptx::loadImage) : int(fake::InvalidContext);
 }
 
 int cuModuleGetFunction(void **function, void *module, const char *name) {

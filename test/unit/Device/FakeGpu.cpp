@@ -1,5 +1,6 @@
 // See FakeGpu.h.
 #include "FakeGpu.h"
+#include "abi/Image.h"
 
 #include <atomic>
 #include <dlfcn.h>
@@ -165,13 +166,16 @@ static const void *otherImage() {
   return library ? dlsym(library, kFakeImageSymbol) : nullptr;
 }
 
-int loadModule(void **module, const void *data) {
+int loadModule(void **module, const void *data, const FakeImage *(*read)(const char *data)) {
   if (readCodeObject(data) || getenv("FAKE_GPU_IMAGE"))
     data = otherImage();
+  constexpr char kMagic[] = "// fake";
+  if (data && read && memcmp(data, kMagic, sizeof kMagic))
+    data = read(static_cast<const char *>(data));
   if (!data)
     return InvalidImage;
   auto *image = static_cast<const FakeImage *>(data);
-  if (memcmp(image->magic, "// fake", 8))
+  if (memcmp(image->magic, kMagic, sizeof kMagic))
     return InvalidImage;
   for (uint64_t i = 0; i < image->numSymbols; ++i) {
     const FakeSymbol &symbol = image->symbols[i];
@@ -216,6 +220,8 @@ int findGlobal(void **address, size_t *bytes, void *module, const char *name) {
   return Success;
 }
 
+static bool isPersistent(const FakeSymbol &kernel) { return kernel.wavefront || !strcmp(kernel.name, abi::kPersistentKernel); }
+
 static int launchPersistent(const FakeSymbol *kernel, const Grid &grid, void *parameter) {
   log("launch %s %llu\n", kernel->name, grid.blocks);
   if (!grid.blocks || grid.threads < 2 * grid.wave || grid.threads > 1024 || grid.threads % grid.wave)
@@ -225,7 +231,7 @@ static int launchPersistent(const FakeSymbol *kernel, const Grid &grid, void *pa
 }
 
 int occupancy(int *blocks, void *function) {
-  if (!static_cast<const FakeSymbol *>(function)->wavefront)
+  if (!isPersistent(*static_cast<const FakeSymbol *>(function)))
     return InvalidValue;
   *blocks = flag("FAKE_GPU_BLOCKS", 2);
   return Success;
@@ -233,7 +239,7 @@ int occupancy(int *blocks, void *function) {
 
 int launchTogether(void *function, unsigned blocks, unsigned threads, unsigned wave, void **parameters) {
   auto *kernel = static_cast<const FakeSymbol *>(function);
-  if (!kernel->wavefront)
+  if (!isPersistent(*kernel))
     return InvalidValue;
   if (blocks > unsigned(flag("FAKE_GPU_BLOCKS", 2)))
     return TooLarge;
@@ -242,7 +248,7 @@ int launchTogether(void *function, unsigned blocks, unsigned threads, unsigned w
 
 int launch(void *function, unsigned blocks, unsigned threads, unsigned waveSize, void **parameters) {
   auto *kernel = static_cast<const FakeSymbol *>(function);
-  if (kernel->wavefront)
+  if (isPersistent(*kernel))
     return launchPersistent(kernel, {blocks, threads, waveSize}, *static_cast<void **>(parameters[0]));
   auto *wave = *static_cast<abi::Wave **>(parameters[0]);
   Unlocked unlocked;

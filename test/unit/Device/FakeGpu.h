@@ -54,7 +54,8 @@ bool readDevice(const char *defaultDevices, int ordinal, char *name, size_t name
 int countDevices(const char *defaultDevices);
 int flag(const char *variable, int otherwise);
 
-int loadModule(void **module, const void *data);
+/// `read` makes an image of what a program brings for this driver, where that is run and no other image; or it is null.
+int loadModule(void **module, const void *data, const FakeImage *(*read)(const char *data) = nullptr);
 int findFunction(void **function, void *module, const char *name);
 int findGlobal(void **address, size_t *bytes, void *module, const char *name);
 /// `wave`: lanes of a wavefront.

@@ -1,0 +1,73 @@
+// See Image.h.
+//
+//   FAKE_GPU_SEED      of the order in which threads run; 1 if it is not set
+//   FAKE_GPU_RESIDENT  blocks that run beside one another: two of an ordinary kernel, all of a persistent one, if it is
+//   not set FAKE_GPU_COUNTS    file to which each launch appends its kernel's name and how many instructions its
+//   threads executed
+#include "Image.h"
+#include "Machine.h"
+#include "abi/Image.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+namespace cilk2gpu::test::ptx {
+namespace {
+
+struct Loaded {
+  std::unique_ptr<Module> module;
+  std::vector<FakeSymbol> symbols;
+  FakeImage image;
+};
+
+size_t localBytes = 1024;
+void (*accessHook)(const void *memory, uint64_t bytes, bool writes) = nullptr;
+
+uint64_t numberOf(const char *variable, uint64_t otherwise) {
+  const char *text = getenv(variable);
+  return text ? strtoull(text, nullptr, 10) : otherwise;
+}
+
+void runKernel(const FakeSymbol &self, abi::Wave *wave, const Grid &grid) {
+  static uint64_t launches = 0;
+  bool isPersistent = !strcmp(self.name, abi::kPersistentKernel);
+  uint64_t resident = numberOf("FAKE_GPU_RESIDENT", 0);
+  LaunchShape shape = {grid.blocks,
+                       grid.threads,
+                       uint32_t(resident       ? resident
+                                : isPersistent ? grid.blocks
+                                               : 2),
+                       localBytes,
+                       numberOf("FAKE_GPU_SEED", 1) + (launches++ << 32),
+                       numberOf("FAKE_GPU_PAGEABLE", 0) ? nullptr : accessHook};
+  uint64_t executed = run(*static_cast<const Function *>(self.variable), shape, wave);
+  const char *path = getenv("FAKE_GPU_COUNTS");
+  if (FILE *file = path ? fopen(path, "a") : nullptr) {
+    fprintf(file, "%s %llu\n", self.name, static_cast<unsigned long long>(executed));
+    fclose(file);
+  }
+}
+
+} // namespace
+
+void setLocalBytes(size_t bytes) { localBytes = (bytes + 15) & ~size_t(15); }
+
+const FakeImage *loadImage(const char *text) {
+  auto &loaded = *new Loaded; // a lane may end the process
+  try {
+    loaded.module = readModule(text);
+  } catch (const Unreadable &error) {
+    fprintf(stderr, "fake GPU: %s\n", error.what());
+    return nullptr;
+  }
+  for (auto &[name, function] : loaded.module->functions)
+    if (function->isKernel && function->isDefined)
+      loaded.symbols.push_back({name.c_str(), runKernel, function.get(), 0, nullptr, false});
+  for (auto &[name, variable] : loaded.module->variables)
+    loaded.symbols.push_back({name.c_str(), nullptr, variable.memory, variable.bytes, nullptr, false});
+  loaded.image = {"// fake", loaded.symbols.data(), loaded.symbols.size(), nullptr, &accessHook};
+  return &loaded.image;
+}
+
+} // namespace cilk2gpu::test::ptx

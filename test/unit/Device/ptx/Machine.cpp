@@ -1,0 +1,336 @@
+// See Machine.h.
+#include "Machine.h"
+#include "Instructions.h"
+
+#include <algorithm>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace cilk2gpu::test::ptx {
+namespace {
+
+constexpr uint64_t kWindowBytes = uint64_t(1) << 30;
+constexpr int kPattern = 0xa5; ///< of what nobody has written
+
+/// SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014).
+class Random {
+public:
+  explicit Random(uint64_t seed) : state(seed) {}
+  uint64_t next() {
+    uint64_t z = state += 0x9e3779b97f4a7c15;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+    return z ^ (z >> 31);
+  }
+  size_t below(size_t bound) { return next() % bound; }
+  bool oneIn(size_t n) { return !below(n); }
+
+private:
+  uint64_t state;
+};
+
+} // namespace
+
+/// Nobody can read what is behind the addresses.
+uint64_t windowStart() {
+  static const auto start = uint64_t(reinterpret_cast<uintptr_t>(
+      mmap(nullptr, kWindowBytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)));
+  return start;
+}
+bool isInWindow(uint64_t address) { return address - windowStart() < kWindowBytes; }
+
+//===-- Threads ---------------------------------------------------------------------------------------------------===//
+
+void Thread::fail(const char *what) const {
+  const Instruction *at = next - 1;
+  fprintf(stderr, "fake GPU: %s (PTX line %u, in %s, thread %u of block %u)\n", what, at->line, function->name.c_str(),
+          number, block);
+  fflush(stderr);
+  _exit(1);
+}
+
+unsigned char *Thread::localMemory(uint64_t address, uint64_t bytes) const {
+  if (address > shape->localBytes || bytes > shape->localBytes - address)
+    fail("an access of local memory is beyond it");
+  if (address < stack)
+    fail("an access of local memory is below the stack");
+  return local + address;
+}
+
+unsigned char *Thread::globalMemory(uint64_t address, uint64_t bytes, bool writes) const {
+  if (isInWindow(address))
+    fail("an access of global memory is to local memory");
+  auto *memory = reinterpret_cast<unsigned char *>(address);
+  if (shape->access)
+    shape->access(memory, bytes, writes);
+  return memory;
+}
+
+unsigned char *Thread::anyMemory(uint64_t address, uint64_t bytes, bool writes) const {
+  return isInWindow(address) ? localMemory(address - windowStart(), bytes) : globalMemory(address, bytes, writes);
+}
+
+static size_t slotsOf(const Function &function) { return function.numRegisters + function.constants.size(); }
+
+/// The frame behind the one that runs, which is the thread's now.
+void Thread::enter(const Function &entered) {
+  size_t slots = slotsOf(entered), words = slots + (entered.parameterBytes + 7) / 8;
+  if (frames.size() < frame + words)
+    frames.resize(2 * (frame + words));
+  function = &entered;
+  registers = frames.data() + frame;
+  parameters = reinterpret_cast<unsigned char *>(registers + slots);
+  memset(registers, kPattern, words * sizeof *registers);
+  std::copy(entered.constants.begin(), entered.constants.end(), registers + entered.numRegisters);
+  if (entered.localBytes > stack)
+    fail("local memory is full");
+  stack -= entered.localBytes;
+  memset(local + stack, kPattern, entered.localBytes);
+  for (const Function::Local &each : entered.locals)
+    registers[each.slot] = stack + entered.localBytes - each.below;
+  next = entered.body.data();
+}
+
+/// Those whose address is taken.
+void Thread::copyParameters() {
+  for (const Function::Local &each : function->locals)
+    if (each.parameter >= 0)
+      memcpy(local + registers[each.slot], parameters + each.parameter, each.bytes);
+}
+
+void Thread::start(const Function &kernel, const void *parameter) {
+  state = State::Runs;
+  yields = carry = false;
+  frame = 0;
+  callers.clear();
+  stack = shape->localBytes & ~uint64_t(15);
+  enter(kernel);
+  if (!kernel.parameters.empty())
+    memcpy(parameters + kernel.parameters[0].offset, &parameter, sizeof parameter);
+  copyParameters();
+}
+
+void Thread::call(const Function &callee, const Details &details) {
+  if (!callee.isDefined)
+    fail("a function that is not defined is called");
+  auto agree = [](const std::vector<Parameter> &a, const std::vector<Parameter> &b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](auto &x, auto &y) { return x.bytes == y.bytes; });
+  };
+  if (!agree(details.arguments, callee.parameters) || !agree(details.results, callee.results))
+    fail("a call and the function that it reaches have parameters of other sizes");
+  constexpr size_t kDeepest = 1 << 20;
+  if (callers.size() == kDeepest)
+    fail("calls are a million deep");
+  callers.push_back({function, next, frame, stack});
+  size_t ofCaller = size_t(parameters - reinterpret_cast<unsigned char *>(frames.data()));
+  frame += slotsOf(*function) + (function->parameterBytes + 7) / 8;
+  enter(callee);
+  auto *arguments = reinterpret_cast<unsigned char *>(frames.data()) + ofCaller;
+  for (size_t i = 0; i < callee.parameters.size(); ++i)
+    memcpy(parameters + callee.parameters[i].offset, arguments + details.arguments[i].offset,
+           callee.parameters[i].bytes);
+  copyParameters();
+}
+
+/// The results lie in the caller's parameters, as its call says.
+void Thread::leave() {
+  if (callers.empty()) {
+    state = State::Exited;
+    return;
+  }
+  Caller caller = callers.back();
+  callers.pop_back();
+  const Function *left = function;
+  unsigned char *results = parameters;
+  frame = caller.frame;
+  stack = caller.stack;
+  function = caller.function;
+  next = caller.next;
+  registers = frames.data() + frame;
+  parameters = reinterpret_cast<unsigned char *>(registers + slotsOf(*function));
+  const std::vector<Parameter> &places = next[-1].details->results;
+  for (size_t i = 0; i < places.size(); ++i)
+    memcpy(parameters + places[i].offset, results + left->results[i].offset, places[i].bytes);
+}
+
+//===-- Warps -----------------------------------------------------------------------------------------------------===//
+
+namespace {
+
+class Warp {
+public:
+  void start(const Function &kernel, const LaunchShape &shape, const void *parameter, uint32_t block, uint32_t first) {
+    count = std::min(kWarp, shape.threads - first);
+    if (!memory)
+      memory = static_cast<unsigned char *>(mmap(nullptr, kWarp * shape.localBytes, PROT_READ | PROT_WRITE,
+                                                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
+    for (uint32_t lane = 0; lane < count; ++lane) {
+      Thread &thread = threads[lane];
+      thread.block = block;
+      thread.number = first + lane;
+      thread.lane = lane;
+      thread.shape = &shape;
+      thread.local = memory + lane * shape.localBytes;
+      thread.start(kernel, parameter);
+    }
+    bytes = kWarp * shape.localBytes;
+  }
+
+  ~Warp() {
+    if (memory)
+      munmap(memory, bytes);
+  }
+  Warp() = default;
+  Warp(const Warp &) = delete;
+
+  /// Whether the thread that ran last had others run, as those do that wait for memory to change.
+  bool isPolling = false;
+
+  /// Lets one thread run for a while, or some that wait go on. Returns whether any is left; adds what was executed.
+  bool step(Random &random, uint64_t &executed) {
+    uint32_t inState[4] = {};
+    for (uint32_t lane = 0; lane < count; ++lane)
+      ++inState[size_t(threads[lane].state)];
+    if (inState[size_t(State::Exited)] == count)
+      return false;
+    uint32_t running = inState[size_t(State::Runs)];
+    // Mostly those that wait are joined by the others, as the hardware has it.
+    constexpr size_t kJoined = 16;
+    bool mayGoOn = running < count - inState[size_t(State::Exited)] && (!running || random.oneIn(kJoined));
+    if (mayGoOn && (release(random) || !running))
+      return true;
+    runOne(random, executed);
+    return true;
+  }
+
+private:
+  Thread *pick(Random &random, State state) {
+    size_t start = random.below(count);
+    for (uint32_t n = 0; n < count; ++n)
+      if (Thread &thread = threads[(start + n) % count]; thread.state == state)
+        return &thread;
+    return nullptr;
+  }
+
+  void runOne(Random &random, uint64_t &executed) {
+    Thread &thread = *pick(random, State::Runs);
+    thread.yields = false;
+    uint64_t most = random.oneIn(4) ? 1 + random.below(16) : 1 + random.below(1024), left = most;
+    while (left && thread.state == State::Runs && !thread.yields) {
+      const Instruction &next = *thread.next++;
+      --left;
+      if (next.guard < 0 || (thread.get<uint8_t>(next.guard) & 1) != next.isInverted)
+        next.execute(thread, next);
+    }
+    executed += most - left;
+    isPolling = thread.yields;
+  }
+
+  /// Lets those go on that wait for nobody else. With nobody else left to run, somebody has to.
+  bool release(Random &random) {
+    if (Thread *asking = pick(random, State::AsksForActive); asking && (random.oneIn(2) || !meet(random))) {
+      releaseActive(*asking, random);
+      return true;
+    }
+    if (pick(random, State::AsksForActive) || meet(random))
+      return true;
+    if (!pick(random, State::Runs))
+      pick(random, State::Meets)->fail("threads wait for one another at different instructions");
+    return false;
+  }
+
+  /// Those at the same instruction, or one time in four a part of them.
+  void releaseActive(Thread &asking, Random &random) {
+    uint64_t chosen = random.oneIn(4) ? random.next() : ~uint64_t(0);
+    const Instruction *at = asking.waitsAt;
+    std::vector<Thread *> group;
+    for (uint32_t lane = 0; lane < count; ++lane)
+      if (Thread &each = threads[lane];
+          each.state == State::AsksForActive && each.waitsAt == at && (&each == &asking || (chosen >> lane & 1)))
+        group.push_back(&each);
+    goOn(*at, group);
+  }
+
+  /// Has threads go on whose mask is complete.
+  bool meet(Random &random) {
+    size_t start = random.below(count);
+    for (uint32_t n = 0; n < count; ++n) {
+      Thread &thread = threads[(start + n) % count];
+      if (thread.state != State::Meets)
+        continue;
+      std::vector<Thread *> group;
+      bool isComplete = true;
+      for (uint32_t lane = 0; lane < count; ++lane) {
+        Thread &each = threads[lane];
+        if (!(thread.mask >> lane & 1) || each.state == State::Exited)
+          continue;
+        isComplete &= each.state == State::Meets && each.waitsAt == thread.waitsAt && each.mask == thread.mask;
+        group.push_back(&each);
+      }
+      if (isComplete) {
+        goOn(*thread.waitsAt, group);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  static void goOn(const Instruction &instruction, const std::vector<Thread *> &group) {
+    instruction.together(instruction, group);
+    for (Thread *each : group)
+      each->state = State::Runs;
+  }
+
+  Thread threads[kWarp];
+  uint32_t count = 0;
+  unsigned char *memory = nullptr;
+  size_t bytes = 0;
+};
+
+} // namespace
+
+uint64_t run(const Function &kernel, const LaunchShape &shape, const void *parameter) {
+  Random random(shape.seed);
+  uint64_t executed = 0;
+  uint32_t perBlock = (shape.threads + kWarp - 1) / kWarp, places = std::min(shape.resident, shape.blocks), started = 0;
+  std::vector<Warp> warps(size_t(places) * perBlock);
+  std::vector<uint32_t> left(places, 0); // warps of the block at each place
+  std::vector<size_t> active;
+  auto startBlock = [&](uint32_t place) {
+    for (uint32_t w = 0; w < perBlock; ++w) {
+      size_t index = size_t(place) * perBlock + w;
+      warps[index].start(kernel, shape, parameter, started, w * kWarp);
+      active.push_back(index);
+    }
+    left[place] = perBlock;
+    ++started;
+  };
+  for (uint32_t place = 0; place < places; ++place)
+    startBlock(place);
+  // Those that poll seldom find something new. With nobody else, other threads of this process have to act.
+  constexpr size_t kPolls = 8;
+  for (size_t polled = 0; !active.empty();) {
+    size_t n = random.below(active.size()), index = active[n];
+    if (warps[index].isPolling && ++polled % kPolls) {
+      if (polled > kPolls * kPolls * active.size())
+        sched_yield();
+      continue;
+    }
+    bool isLeft = warps[index].step(random, executed);
+    if (!warps[index].isPolling)
+      polled = 0;
+    if (isLeft)
+      continue;
+    active[n] = active.back();
+    active.pop_back();
+    auto place = uint32_t(index / perBlock);
+    if (!--left[place] && started < shape.blocks)
+      startBlock(place);
+  }
+  return executed;
+}
+
+} // namespace cilk2gpu::test::ptx
