@@ -80,7 +80,9 @@ class Runner:
         self.registered = options.registered_memory
         self.processes = Processes()
         self.fake_gpu = fake_gpu_of(self.driver)
-        self.environment = {k: v for k, v in os.environ.items() if not k.startswith("CILK2GPU_")}
+        self.is_compiled = options.compiled
+        # Where drivers are, a machine may have to say.
+        self.environment = {k: v for k, v in os.environ.items() if not k.startswith("CILK2GPU_") or k.endswith("_LIBRARY")}
         self.elisions = {}
         self.firmwares = {}
         self.elision_locks = {}
@@ -89,6 +91,8 @@ class Runner:
     def compile(self, program, serial):
         """Compiles a program; returns an error text or None."""
         target = self.binary(program, serial)
+        if self.is_compiled:
+            return None if target.exists() else f"there is no {target}; --compile-only makes it"
         target.parent.mkdir(parents=True, exist_ok=True)
         command = [*self.command(program), *(["-fserial-elision"] if serial else []), "-o", str(target), *program.link_flags()]
         status, out, err = self.processes.run(command, 300, self.environment)
@@ -263,11 +267,11 @@ def in_parallel(jobs, tasks, function, finish):
             finish(futures[future], future.result())
 
 
-def execute(runner, chosen, jobs):
+def execute(runner, chosen, jobs, only_compile):
     """Compiles the programs and runs the cases; returns the tally. A program is a test, too."""
     programs = list(dict.fromkeys(case.program for case in chosen))
     broken = {}
-    tally = Tally(len(programs) + len(chosen))
+    tally = Tally(len(programs) + (0 if only_compile else len(chosen)))
 
     def compiled(task, error):
         program, serial = task
@@ -278,6 +282,9 @@ def execute(runner, chosen, jobs):
     in_parallel(jobs, tasks, lambda task: runner.compile(*task), compiled)
     for program in programs:
         tally.add(f"compile {program.label()}", broken.get(program))
+    if only_compile:
+        tally.clear()
+        return tally
     runnable = [case for case in chosen if case.program not in broken]
     skipped = len(chosen) - len(runnable)
     if skipped:
@@ -316,6 +323,9 @@ def parse_options():
     parser.add_argument("--registered-memory", action="store_true",
                         help="the GPU reaches registered memory only: runs that end because they need more are skipped")
     parser.add_argument("--list", action="store_true", help="print the cases and stop")
+    steps = parser.add_mutually_exclusive_group()
+    steps.add_argument("--compile-only", action="store_true", help="compile into --work and stop, for a machine that has a GPU and no compiler")
+    steps.add_argument("--compiled", action="store_true", help="run what --compile-only has left in --work")
     mode = parser.add_mutually_exclusive_group()
     mode.add_argument("--quick", dest="mode", action="store_const", const="quick", default="normal")
     mode.add_argument("--long", dest="mode", action="store_const", const="long", help="all sizes, waves and widths")
@@ -337,7 +347,7 @@ def main():
     if options.list:
         print("\n".join(map(str, chosen)))
         return 0
-    if not os.access(options.driver, os.X_OK):
+    if not options.compiled and not os.access(options.driver, os.X_OK):
         sys.exit(f"run.py: there is no compiler '{options.driver}'; build it first (scripts/quickstart)")
     runner = Runner(options)
 
@@ -349,7 +359,7 @@ def main():
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, interrupted)
     start = time.monotonic()
-    tally = execute(runner, chosen, options.jobs)
+    tally = execute(runner, chosen, options.jobs, options.compile_only)
     summary = f"{tally.passed} passed, {tally.failed} failed" + (f", {tally.skipped} skipped" if tally.skipped else "")
     print(f"{options.mode} mode, {time.monotonic() - start:.0f} s")
     print(summary)
