@@ -220,6 +220,31 @@ TEST(PtxGroups, AreAnyPartsOfThoseThatWaitTogether) {
   EXPECT_GT(most, 30u);   // and parts of them
 }
 
+/// One thread writes a message and a flag, and another one polls the flag and reads the message. Returns in how many of
+/// 200 orders it read what was there before.
+unsigned stale(const std::string &betweenWrites, const std::string &flagStore) {
+  unsigned found = 0;
+  for (uint64_t seed = 1; seed <= 200; ++seed) {
+    uint64_t memory[3] = {7, 0, 0};
+    runKernel(moduleOf("mov.u32 %r1, %tid.x; setp.eq.b32 %p1, %r1, 0; @!%p1 bra $READ;\n"
+                       "st.global.b64 [%rd0], 42;\n" +
+                       betweenWrites + flagStore +
+                       " [%rd0+8], 1;\nbra.uni $END;\n$READ:\nld.acquire.sys.global.b64 %rd1, [%rd0+8]; setp.ne.b64 "
+                       "%p2, %rd1, 1;\n"
+                       "@%p2 bra $READ;\nld.global.b64 %rd2, [%rd0]; st.global.b64 [%rd0+16], %rd2;\n$END:"),
+              memory, 1, 2, seed);
+    EXPECT_TRUE(memory[2] == 42 || memory[2] == 7);
+    found += memory[2] == 7;
+  }
+  return found;
+}
+
+TEST(PtxMemory, IsWeakUnlessAThreadReleasesWhatItHasWritten) {
+  EXPECT_GT(stale("", "st.relaxed.sys.global.b64"), 0u);
+  EXPECT_EQ(stale("", "st.release.sys.global.b64"), 0u);
+  EXPECT_EQ(stale("fence.acq_rel.sys;\n", "st.relaxed.sys.global.b64"), 0u);
+}
+
 struct Undefined {
   const char *body;
   const char *message;

@@ -1,5 +1,6 @@
 // See Instructions.h. A table by name: what differs by types only is a template, instantiated for all that PTX has.
 #include "Instructions.h"
+#include "Accesses.h"
 #include "Machine.h"
 
 #include <bit>
@@ -14,9 +15,6 @@ namespace {
 using Table = std::map<std::string, Operation, std::less<>>;
 using Group = std::vector<Thread *>;
 
-#define EXECUTE []([[maybe_unused]] Thread & t, [[maybe_unused]] const Instruction &i)
-
-template <typename T> T in(const Thread &t, const Instruction &i, int operand) { return t.get<T>(i.operands[operand]); }
 bool predicate(const Thread &t, const Instruction &i, int operand) { return in<uint8_t>(t, i, operand) & 1; }
 
 //===-- Integers --------------------------------------------------------------------------------------------------===//
@@ -90,10 +88,10 @@ template <typename T> std::string bitsOf() { return std::to_string(8 * sizeof(T)
 
 /// `compute` is a type without captures: the table's functions have no state.
 template <typename T, typename Compute> Execute unary(Compute) {
-  return EXECUTE { t.set<T>(i.operands[0], Compute()(in<T>(t, i, 1))); };
+  return [](Thread &t, const Instruction &i) { t.set<T>(i.operands[0], Compute()(in<T>(t, i, 1))); };
 }
 template <typename T, typename Compute> Execute binary(Compute) {
-  return EXECUTE { t.set<T>(i.operands[0], Compute()(in<T>(t, i, 1), in<T>(t, i, 2))); };
+  return [](Thread &t, const Instruction &i) { t.set<T>(i.operands[0], Compute()(in<T>(t, i, 1), in<T>(t, i, 2))); };
 }
 
 template <typename T> void addIntegers(Table &table, const std::string &type) {
@@ -107,76 +105,62 @@ template <typename T> void addIntegers(Table &table, const std::string &type) {
   table["max" + type] = {binary<T>([](T a, T b) { return a < b ? b : a; })};
   table["abs" + type] = {unary<T>([](T a) { return a < 0 ? T(-uint64_t(a)) : a; })};
   table["neg" + type] = {unary<T>([](T a) { return T(-uint64_t(a)); })};
-  table["mad.lo" + type] = {EXECUTE{
-      t.set<T>(i.operands[0], T(uint64_t(in<T>(t, i, 1)) * uint64_t(in<T>(t, i, 2)) + uint64_t(in<T>(t, i, 3))));
-}
-}; // namespace
-table["mad.hi" + type] = {EXECUTE{
+  table["mad.lo" + type] = {[](Thread &t, const Instruction &i) {
+    t.set<T>(i.operands[0], T(uint64_t(in<T>(t, i, 1)) * uint64_t(in<T>(t, i, 2)) + uint64_t(in<T>(t, i, 3))));
+  }};
+  table["mad.hi" + type] = {[](Thread &t, const Instruction &i) {
     t.set<T>(i.operands[0], T(uint64_t(highHalf<T>(in<T>(t, i, 1), in<T>(t, i, 2))) + uint64_t(in<T>(t, i, 3))));
-} // namespace cilk2gpu::test::ptx
-}
-;
-table["shr" + type] = {EXECUTE{t.set<T>(i.operands[0], shiftRight<T>(in<T>(t, i, 1), in<uint32_t>(t, i, 2)));
-}
-}
-;
-table["bfe" + type] = {
-    EXECUTE{t.set<T>(i.operands[0], extractBits<T>(in<T>(t, i, 1), in<uint32_t>(t, i, 2), in<uint32_t>(t, i, 3)));
-}
-}
-;
-if constexpr (sizeof(T) < 8) {
-  using Wide = std::conditional_t<sizeof(T) == 2, std::conditional_t<std::is_signed_v<T>, int32_t, uint32_t>,
-                                  std::conditional_t<std::is_signed_v<T>, int64_t, uint64_t>>;
-  table["mul.wide" + type] = {
-      EXECUTE{t.set<Wide>(i.operands[0], Wide(uint64_t(Wide(in<T>(t, i, 1))) * uint64_t(Wide(in<T>(t, i, 2)))));
-}
-}
-;
-table["mad.wide" + type] = {EXECUTE{t.set<Wide>(
-    i.operands[0], Wide(uint64_t(Wide(in<T>(t, i, 1))) * uint64_t(Wide(in<T>(t, i, 2))) + uint64_t(in<Wide>(t, i, 3))));
-}
-}
-;
-}
+  }};
+  table["shr" + type] = {[](Thread &t, const Instruction &i) {
+    t.set<T>(i.operands[0], shiftRight<T>(in<T>(t, i, 1), in<uint32_t>(t, i, 2)));
+  }};
+  table["bfe" + type] = {[](Thread &t, const Instruction &i) {
+    t.set<T>(i.operands[0], extractBits<T>(in<T>(t, i, 1), in<uint32_t>(t, i, 2), in<uint32_t>(t, i, 3)));
+  }};
+  if constexpr (sizeof(T) < 8) {
+    using Wide = std::conditional_t<sizeof(T) == 2, std::conditional_t<std::is_signed_v<T>, int32_t, uint32_t>,
+                                    std::conditional_t<std::is_signed_v<T>, int64_t, uint64_t>>;
+    table["mul.wide" + type] = {[](Thread &t, const Instruction &i) {
+      t.set<Wide>(i.operands[0], Wide(uint64_t(Wide(in<T>(t, i, 1))) * uint64_t(Wide(in<T>(t, i, 2)))));
+    }};
+    table["mad.wide" + type] = {[](Thread &t, const Instruction &i) {
+      t.set<Wide>(i.operands[0],
+                  Wide(uint64_t(Wide(in<T>(t, i, 1))) * uint64_t(Wide(in<T>(t, i, 2))) + uint64_t(in<Wide>(t, i, 3))));
+    }};
+  }
 }
 
 /// Additions and subtractions with the carry of others.
 template <typename T> void addCarries(Table &table, const std::string &type) {
   using U = std::make_unsigned_t<T>;
-  table["add.cc" + type] = {EXECUTE{U a = in<U>(t, i, 1), sum = U(a + in<U>(t, i, 2));
-  t.set<U>(i.operands[0], sum);
-  t.carry = sum < a;
-}
-}
-;
-auto addWithCarry = EXECUTE {
-  U a = in<U>(t, i, 1), b = in<U>(t, i, 2), sum = U(a + b), all = U(sum + U(t.carry));
-  t.set<U>(i.operands[0], all);
-  t.carry = sum < a || all < sum;
-};
-table["addc.cc" + type] = {addWithCarry};
-table["addc" + type] = {EXECUTE{t.set<U>(i.operands[0], U(in<U>(t, i, 1) + in<U>(t, i, 2) + U(t.carry)));
-}
-}
-;
-table["sub.cc" + type] = {EXECUTE{U a = in<U>(t, i, 1), b = in<U>(t, i, 2);
-t.set<U>(i.operands[0], U(a - b));
-t.carry = a < b; // the borrow
-}
-}
-;
-table["subc.cc" + type] = {EXECUTE{U a = in<U>(t, i, 1), b = in<U>(t, i, 2);
-bool borrows = a < b || (a == b && t.carry);
-t.set<U>(i.operands[0], U(a - b - U(t.carry)));
-t.carry = borrows;
-}
-}
-;
-table["subc" + type] = {EXECUTE{t.set<U>(i.operands[0], U(in<U>(t, i, 1) - in<U>(t, i, 2) - U(t.carry)));
-}
-}
-;
+  table["add.cc" + type] = {[](Thread &t, const Instruction &i) {
+    U a = in<U>(t, i, 1), sum = U(a + in<U>(t, i, 2));
+    t.set<U>(i.operands[0], sum);
+    t.carry = sum < a;
+  }};
+  auto addWithCarry = [](Thread &t, const Instruction &i) {
+    U a = in<U>(t, i, 1), b = in<U>(t, i, 2), sum = U(a + b), all = U(sum + U(t.carry));
+    t.set<U>(i.operands[0], all);
+    t.carry = sum < a || all < sum;
+  };
+  table["addc.cc" + type] = {addWithCarry};
+  table["addc" + type] = {[](Thread &t, const Instruction &i) {
+    t.set<U>(i.operands[0], U(in<U>(t, i, 1) + in<U>(t, i, 2) + U(t.carry)));
+  }};
+  table["sub.cc" + type] = {[](Thread &t, const Instruction &i) {
+    U a = in<U>(t, i, 1), b = in<U>(t, i, 2);
+    t.set<U>(i.operands[0], U(a - b));
+    t.carry = a < b; // the borrow
+  }};
+  table["subc.cc" + type] = {[](Thread &t, const Instruction &i) {
+    U a = in<U>(t, i, 1), b = in<U>(t, i, 2);
+    bool borrows = a < b || (a == b && t.carry);
+    t.set<U>(i.operands[0], U(a - b - U(t.carry)));
+    t.carry = borrows;
+  }};
+  table["subc" + type] = {[](Thread &t, const Instruction &i) {
+    t.set<U>(i.operands[0], U(in<U>(t, i, 1) - in<U>(t, i, 2) - U(t.carry)));
+  }};
 }
 
 template <typename T> void addBits(Table &table) {
@@ -185,59 +169,39 @@ template <typename T> void addBits(Table &table) {
   table["or" + type] = {binary<T>([](T a, T b) { return T(a | b); })};
   table["xor" + type] = {binary<T>([](T a, T b) { return T(a ^ b); })};
   table["not" + type] = {unary<T>([](T a) { return T(~a); })};
-  table["shl" + type] = {EXECUTE{t.set<T>(i.operands[0], shiftLeft<T>(in<T>(t, i, 1), in<uint32_t>(t, i, 2)));
-}
-}
-;
-table["shr" + type] = {EXECUTE{t.set<T>(i.operands[0], shiftRight<T>(in<T>(t, i, 1), in<uint32_t>(t, i, 2)));
-}
-}
-;
-table["popc" + type] = {EXECUTE{t.set<uint32_t>(i.operands[0], uint32_t(std::popcount(in<T>(t, i, 1))));
-}
-}
-;
-table["clz" + type] = {EXECUTE{t.set<uint32_t>(i.operands[0], uint32_t(std::countl_zero(in<T>(t, i, 1))));
-}
-}
-;
-table["brev" + type] = {unary<T>([](T a) { return reversed(a); })};
-table["bfi" + type] = {EXECUTE{t.set<T>(
-    i.operands[0], insertBits<T>(in<T>(t, i, 1), in<T>(t, i, 2), in<uint32_t>(t, i, 3), in<uint32_t>(t, i, 4)));
-}
-}
-;
-for (const char *kind : {".b", ".u", ".s", ".f"}) {
-  table["mov" + (kind + bitsOf<T>())] = {unary<T>([](T a) { return a; })};
-  table["selp" + (kind + bitsOf<T>())] = {
-      EXECUTE{t.set<T>(i.operands[0], predicate(t, i, 3) ? in<T>(t, i, 1) : in<T>(t, i, 2));
-}
-}
-;
-}
+  table["shl" + type] = {[](Thread &t, const Instruction &i) {
+    t.set<T>(i.operands[0], shiftLeft<T>(in<T>(t, i, 1), in<uint32_t>(t, i, 2)));
+  }};
+  table["shr" + type] = {[](Thread &t, const Instruction &i) {
+    t.set<T>(i.operands[0], shiftRight<T>(in<T>(t, i, 1), in<uint32_t>(t, i, 2)));
+  }};
+  table["popc" + type] = {
+      [](Thread &t, const Instruction &i) { t.set<uint32_t>(i.operands[0], uint32_t(std::popcount(in<T>(t, i, 1)))); }};
+  table["clz" + type] = {[](Thread &t, const Instruction &i) {
+    t.set<uint32_t>(i.operands[0], uint32_t(std::countl_zero(in<T>(t, i, 1))));
+  }};
+  table["brev" + type] = {unary<T>([](T a) { return reversed(a); })};
+  table["bfi" + type] = {[](Thread &t, const Instruction &i) {
+    t.set<T>(i.operands[0],
+             insertBits<T>(in<T>(t, i, 1), in<T>(t, i, 2), in<uint32_t>(t, i, 3), in<uint32_t>(t, i, 4)));
+  }};
+  for (const char *kind : {".b", ".u", ".s", ".f"}) {
+    table["mov" + (kind + bitsOf<T>())] = {unary<T>([](T a) { return a; })};
+    table["selp" + (kind + bitsOf<T>())] = {[](Thread &t, const Instruction &i) {
+      t.set<T>(i.operands[0], predicate(t, i, 3) ? in<T>(t, i, 1) : in<T>(t, i, 2));
+    }};
+  }
 }
 
 void addPredicates(Table &table) {
-  table["and.pred"] = {EXECUTE{t.set(i.operands[0], predicate(t, i, 1) && predicate(t, i, 2));
-}
-}
-;
-table["or.pred"] = {EXECUTE{t.set(i.operands[0], predicate(t, i, 1) || predicate(t, i, 2));
-}
-}
-;
-table["xor.pred"] = {EXECUTE{t.set(i.operands[0], predicate(t, i, 1) != predicate(t, i, 2));
-}
-}
-;
-table["not.pred"] = {EXECUTE{t.set(i.operands[0], !predicate(t, i, 1));
-}
-}
-;
-table["mov.pred"] = {EXECUTE{t.set(i.operands[0], predicate(t, i, 1));
-}
-}
-;
+  table["and.pred"] = {
+      [](Thread &t, const Instruction &i) { t.set(i.operands[0], predicate(t, i, 1) && predicate(t, i, 2)); }};
+  table["or.pred"] = {
+      [](Thread &t, const Instruction &i) { t.set(i.operands[0], predicate(t, i, 1) || predicate(t, i, 2)); }};
+  table["xor.pred"] = {
+      [](Thread &t, const Instruction &i) { t.set(i.operands[0], predicate(t, i, 1) != predicate(t, i, 2)); }};
+  table["not.pred"] = {[](Thread &t, const Instruction &i) { t.set(i.operands[0], !predicate(t, i, 1)); }};
+  table["mov.pred"] = {[](Thread &t, const Instruction &i) { t.set(i.operands[0], predicate(t, i, 1)); }};
 }
 
 /// Two registers as one that is twice as wide.
@@ -246,28 +210,21 @@ uint64_t both(const Thread &t, const Instruction &i) {
 }
 
 void addFunnels(Table &table) {
-  table["shf.l.wrap.b32"] = {EXECUTE{t.set(i.operands[0], uint32_t((both(t, i) << (in<uint32_t>(t, i, 3) & 31)) >> 32));
-}
-}
-;
-table["shf.r.wrap.b32"] = {EXECUTE{t.set(i.operands[0], uint32_t(both(t, i) >> (in<uint32_t>(t, i, 3) & 31)));
-}
-}
-;
-table["shf.l.clamp.b32"] = {
-    EXECUTE{t.set(i.operands[0], uint32_t((both(t, i) << std::min(in<uint32_t>(t, i, 3), 32u)) >> 32));
-}
-}
-;
-table["shf.r.clamp.b32"] = {EXECUTE{t.set(i.operands[0], uint32_t(both(t, i) >> std::min(in<uint32_t>(t, i, 3), 32u)));
-}
-}
-;
-table["prmt.b32"] = {
-    EXECUTE{t.set(i.operands[0], permuteBytes(in<uint32_t>(t, i, 1), in<uint32_t>(t, i, 2), in<uint32_t>(t, i, 3)));
-}
-}
-;
+  table["shf.l.wrap.b32"] = {[](Thread &t, const Instruction &i) {
+    t.set(i.operands[0], uint32_t((both(t, i) << (in<uint32_t>(t, i, 3) & 31)) >> 32));
+  }};
+  table["shf.r.wrap.b32"] = {[](Thread &t, const Instruction &i) {
+    t.set(i.operands[0], uint32_t(both(t, i) >> (in<uint32_t>(t, i, 3) & 31)));
+  }};
+  table["shf.l.clamp.b32"] = {[](Thread &t, const Instruction &i) {
+    t.set(i.operands[0], uint32_t((both(t, i) << std::min(in<uint32_t>(t, i, 3), 32u)) >> 32));
+  }};
+  table["shf.r.clamp.b32"] = {[](Thread &t, const Instruction &i) {
+    t.set(i.operands[0], uint32_t(both(t, i) >> std::min(in<uint32_t>(t, i, 3), 32u)));
+  }};
+  table["prmt.b32"] = {[](Thread &t, const Instruction &i) {
+    t.set(i.operands[0], permuteBytes(in<uint32_t>(t, i, 1), in<uint32_t>(t, i, 2), in<uint32_t>(t, i, 3)));
+  }};
 }
 
 //===-- Floating-point numbers ------------------------------------------------------------------------------------===//
@@ -288,23 +245,22 @@ template <typename T> void addFloats(Table &table, const std::string &type) {
   table["max" + type] = {binary<T>([](T a, T b) { return T(fmax(double(a), double(b))); })};
   // The sign of the first and the magnitude of the second.
   table["copysign" + type] = {binary<T>([](T a, T b) { return T(copysign(double(b), double(a))); })};
-  table["fma.rn" + type] = {EXECUTE{T a = in<T>(t, i, 1), b = in<T>(t, i, 2), c = in<T>(t, i, 3);
-  if constexpr (std::is_same_v<T, double>)
-    t.set<T>(i.operands[0], fma(a, b, c));
-  else if constexpr (std::is_same_v<T, float>)
-    t.set<T>(i.operands[0], fmaf(a, b, c));
-  else
-    t.set<T>(i.operands[0],
-             T(double(a) * double(b) + double(c))); // exact but for the sum, which a double rounds far behind
-}
-}
-;
+  table["fma.rn" + type] = {[](Thread &t, const Instruction &i) {
+    T a = in<T>(t, i, 1), b = in<T>(t, i, 2), c = in<T>(t, i, 3);
+    if constexpr (std::is_same_v<T, double>)
+      t.set<T>(i.operands[0], fma(a, b, c));
+    else if constexpr (std::is_same_v<T, float>)
+      t.set<T>(i.operands[0], fmaf(a, b, c));
+    else
+      t.set<T>(i.operands[0],
+               T(double(a) * double(b) + double(c))); // exact but for the sum, which a double rounds far behind
+  }};
 }
 
 //===-- Comparisons -----------------------------------------------------------------------------------------------===//
 
 template <typename T, typename Compare> Execute comparison(Compare) {
-  return EXECUTE { t.set(i.operands[0], bool(Compare()(in<T>(t, i, 1), in<T>(t, i, 2)))); };
+  return [](Thread &t, const Instruction &i) { t.set(i.operands[0], bool(Compare()(in<T>(t, i, 1), in<T>(t, i, 2)))); };
 }
 
 template <typename T> void addComparisons(Table &table, const std::string &type) {
@@ -387,10 +343,6 @@ template <typename To, typename From> void addConversion(Table &table, const std
 }
 
 /// Calls `use` with a value of each type, and its name.
-template <typename Use> void eachInteger(Use use) {
-  use(uint8_t(), ".u8"), use(int8_t(), ".s8"), use(uint16_t(), ".u16"), use(int16_t(), ".s16"), use(uint32_t(), ".u32"),
-      use(int32_t(), ".s32"), use(uint64_t(), ".u64"), use(int64_t(), ".s64");
-}
 template <typename Use> void eachFloat(Use use) {
   use(_Float16(), ".f16"), use(float(), ".f32"), use(double(), ".f64");
 }
@@ -402,269 +354,53 @@ void addConversions(Table &table) {
   });
 }
 
-//===-- Memory ----------------------------------------------------------------------------------------------------===//
-
-enum class Space { Parameter, Local, Global, Any };
-
-template <Space space>
-unsigned char *locate(const Thread &t, const Instruction &i, int base, uint64_t bytes, bool writes) {
-  if (space == Space::Parameter)
-    return t.parameters + i.offset;
-  uint64_t address = in<uint64_t>(t, i, base) + uint64_t(i.offset);
-  if (address & (bytes - 1))
-    t.fail("an access is less aligned than it is wide");
-  return space == Space::Local    ? t.localMemory(address, bytes)
-         : space == Space::Global ? t.globalMemory(address, bytes, writes)
-                                  : t.anyMemory(address, bytes, writes);
-}
-
-/// A register's bits for a value that was read: all of them, since it may be wider.
-template <typename T> uint64_t extended(T value) { return uint64_t(int64_t(value)); }
-
-template <typename T, Space space, bool isAtomic> void load(Thread &t, const Instruction &i) {
-  unsigned char *memory = locate<space>(t, i, 1, sizeof(T), false);
-  T value;
-  if constexpr (isAtomic)
-    value = __atomic_load_n(reinterpret_cast<T *>(memory), __ATOMIC_SEQ_CST);
-  else
-    memcpy(&value, memory, sizeof value);
-  t.set(i.operands[0], extended(value));
-}
-
-template <typename T, Space space, bool isAtomic> void store(Thread &t, const Instruction &i) {
-  unsigned char *memory = locate<space>(t, i, 0, sizeof(T), true);
-  T value = in<T>(t, i, space == Space::Parameter ? 0 : 1);
-  if constexpr (isAtomic)
-    __atomic_store_n(reinterpret_cast<T *>(memory), value, __ATOMIC_SEQ_CST);
-  else
-    memcpy(memory, &value, sizeof value);
-}
-
-template <typename T, Space space, bool> void loadVector(Thread &t, const Instruction &i) {
-  const std::vector<int32_t> &slots = i.details->vector;
-  unsigned char *memory = locate<space>(t, i, 0, sizeof(T) * slots.size(), false);
-  for (size_t e = 0; e < slots.size(); ++e) {
-    T value;
-    memcpy(&value, memory + e * sizeof value, sizeof value);
-    t.set(slots[e], extended(value));
-  }
-}
-
-template <typename T, Space space, bool> void storeVector(Thread &t, const Instruction &i) {
-  const std::vector<int32_t> &slots = i.details->vector;
-  unsigned char *memory = locate<space>(t, i, 0, sizeof(T) * slots.size(), true);
-  for (size_t e = 0; e < slots.size(); ++e) {
-    T value = t.get<T>(slots[e]);
-    memcpy(memory + e * sizeof value, &value, sizeof value);
-  }
-}
-
-/// The parts of a name: "ld", "global", "b64".
-std::vector<std::string_view> partsOf(std::string_view name) {
-  std::vector<std::string_view> parts;
-  for (size_t dot; (dot = name.find('.')) != name.npos; name.remove_prefix(dot + 1))
-    parts.push_back(name.substr(0, dot));
-  parts.push_back(name);
-  return parts;
-}
-
-struct Access {
-  Space space = Space::Any;
-  bool isAtomic = false, isKnown = true;
-  std::string_view operation; ///< of atom and red
-  std::string_view type;      ///< "b64"
-};
-
-Access accessOf(const std::vector<std::string_view> &parts) {
-  Access read;
-  read.type = parts.back();
-  for (size_t p = 1; p + 1 < parts.size(); ++p) {
-    std::string_view part = parts[p];
-    if (part == "param")
-      read.space = Space::Parameter;
-    else if (part == "local")
-      read.space = Space::Local;
-    else if (part == "global" || part == "const")
-      read.space = Space::Global;
-    else if (part == "volatile" || part == "relaxed" || part == "acquire" || part == "release" || part == "acq_rel")
-      read.isAtomic = true;
-    else if (part != "v2" && part != "v4" && part != "sys" && part != "gpu" && part != "cta" && part != "nc" &&
-             part != "weak") {
-      read.isKnown = read.operation.empty();
-      read.operation = part;
-    }
-  }
-  return read;
-}
-
-#define BY_SPACE(function, T, access)                                                                                  \
-  ((access).space == Space::Parameter ? Execute(function<T, Space::Parameter, false>)                                  \
-   : (access).space == Space::Local   ? Execute(function<T, Space::Local, false>)                                      \
-   : (access).space == Space::Global                                                                                   \
-       ? ((access).isAtomic ? Execute(function<T, Space::Global, true>) : Execute(function<T, Space::Global, false>))  \
-       : ((access).isAtomic ? Execute(function<T, Space::Any, true>) : Execute(function<T, Space::Any, false>)))
-
-Execute findAccess(const std::vector<std::string_view> &parts, bool isVector) {
-  Access access = accessOf(parts);
-  if (!access.isKnown || !access.operation.empty() || access.type.size() < 2 || (isVector && access.isAtomic))
-    return nullptr;
-  Execute found = nullptr;
-  bool isLoad = parts[0] == "ld", isSigned = access.type[0] == 's';
-  eachInteger([&](auto example, const char *name) {
-    using T = decltype(example);
-    bool isIt = access.type.substr(1) == std::string_view(name + 2) && isSigned == std::is_signed_v<T>;
-    if (isIt)
-      found = isLoad     ? isVector ? BY_SPACE(loadVector, T, access) : BY_SPACE(load, T, access)
-              : isVector ? BY_SPACE(storeVector, T, access)
-                         : BY_SPACE(store, T, access);
-  });
-  return found;
-}
-
-//===-- Atomic operations -----------------------------------------------------------------------------------------===//
-
-/// What `update` makes of the value before, which the instruction returns if it has a result (`atom`; not `red`).
-template <typename T, Space space, bool hasResult, typename Update> void modify(Thread &t, const Instruction &i) {
-  constexpr int kFirst = hasResult ? 1 : 0;
-  auto *memory = reinterpret_cast<T *>(locate<space>(t, i, kFirst, sizeof(T), true));
-  T before, after;
-  __atomic_load(memory, &before, __ATOMIC_SEQ_CST);
-  do
-    after = Update()(before, in<T>(t, i, kFirst + 1), in<T>(t, i, kFirst + 2));
-  while (!__atomic_compare_exchange(memory, &before, &after, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST));
-  if (hasResult)
-    t.set(i.operands[0], before);
-}
-
-template <typename T, typename Update> Execute modification(const Access &access, bool hasResult, Update) {
-  if (access.space == Space::Global)
-    return hasResult ? modify<T, Space::Global, true, Update> : modify<T, Space::Global, false, Update>;
-  if (access.space == Space::Any)
-    return hasResult ? modify<T, Space::Any, true, Update> : modify<T, Space::Any, false, Update>;
-  return nullptr;
-}
-
-template <typename T> Execute findUpdate(const Access &access, bool hasResult) {
-  auto make = [&](auto update) { return modification<T>(access, hasResult, update); };
-  std::string_view name = access.operation;
-  if (name == "exch")
-    return make([](T, T b, T) { return b; });
-  if (name == "cas")
-    return make([](T a, T b, T c) { return memcmp(&a, &b, sizeof a) ? a : c; });
-  if (name == "add")
-    return make([](T a, T b, T) { return T(a + b); });
-  if (name == "min")
-    return make([](T a, T b, T) { return a < b ? a : b; });
-  if (name == "max")
-    return make([](T a, T b, T) { return a < b ? b : a; });
-  if constexpr (std::is_integral_v<T>) {
-    if (name == "and")
-      return make([](T a, T b, T) { return T(a & b); });
-    if (name == "or")
-      return make([](T a, T b, T) { return T(a | b); });
-    if (name == "xor")
-      return make([](T a, T b, T) { return T(a ^ b); });
-    if (name == "inc")
-      return make([](T a, T b, T) { return a >= b ? T(0) : T(a + 1); });
-    if (name == "dec")
-      return make([](T a, T b, T) { return a == 0 || a > b ? b : T(a - 1); });
-  }
-  return nullptr;
-}
-
-Execute findAtomic(const std::vector<std::string_view> &parts) {
-  Access access = accessOf(parts);
-  if (!access.isKnown)
-    return nullptr;
-  bool hasResult = parts[0] == "atom";
-  std::string_view type = access.type;
-  if (type == "u32" || type == "b32")
-    return findUpdate<uint32_t>(access, hasResult);
-  if (type == "s32")
-    return findUpdate<int32_t>(access, hasResult);
-  if (type == "u64" || type == "b64")
-    return findUpdate<uint64_t>(access, hasResult);
-  if (type == "s64")
-    return findUpdate<int64_t>(access, hasResult);
-  if (type == "b16")
-    return findUpdate<uint16_t>(access, hasResult);
-  return type == "f32"   ? findUpdate<float>(access, hasResult)
-         : type == "f64" ? findUpdate<double>(access, hasResult)
-                         : nullptr;
-}
-
 //===-- Addresses -------------------------------------------------------------------------------------------------===//
 
 void addAddresses(Table &table) {
   table["cvta.global.u64"] = table["cvta.to.global.u64"] = table["cvta.u64"] = table["mov.u64"];
-  table["cvta.local.u64"] = {EXECUTE{t.set(i.operands[0], in<uint64_t>(t, i, 1) + windowStart());
-}
-}
-;
-table["cvta.to.local.u64"] = {EXECUTE{t.set(i.operands[0], in<uint64_t>(t, i, 1) - windowStart());
-}
-}
-;
-table["isspacep.local"] = {EXECUTE{t.set(i.operands[0], isInWindow(in<uint64_t>(t, i, 1)));
-}
-}
-;
-table["stacksave.u64"] = {EXECUTE{t.set(i.operands[0], t.stack);
-}
-}
-;
-table["stackrestore.u64"] = {EXECUTE{t.stack = in<uint64_t>(t, i, 0);
-}
-}
-;
-table["alloca.u64"] = {EXECUTE{uint64_t bytes = in<uint64_t>(t, i, 1), align = in<uint64_t>(t, i, 2);
-if (bytes > t.stack)
-  t.fail("local memory is full");
-t.stack = (t.stack - bytes) & -align;
-t.set(i.operands[0], t.stack);
-}
-}
-;
+  table["cvta.local.u64"] = {
+      [](Thread &t, const Instruction &i) { t.set(i.operands[0], in<uint64_t>(t, i, 1) + windowStart()); }};
+  table["cvta.to.local.u64"] = {
+      [](Thread &t, const Instruction &i) { t.set(i.operands[0], in<uint64_t>(t, i, 1) - windowStart()); }};
+  table["isspacep.local"] = {
+      [](Thread &t, const Instruction &i) { t.set(i.operands[0], isInWindow(in<uint64_t>(t, i, 1))); }};
+  table["stacksave.u64"] = {[](Thread &t, const Instruction &i) { t.set(i.operands[0], t.stack); }};
+  table["stackrestore.u64"] = {[](Thread &t, const Instruction &i) { t.stack = in<uint64_t>(t, i, 0); }};
+  table["alloca.u64"] = {[](Thread &t, const Instruction &i) {
+    uint64_t bytes = in<uint64_t>(t, i, 1), align = in<uint64_t>(t, i, 2);
+    if (bytes > t.stack)
+      t.fail("local memory is full");
+    t.stack = (t.stack - bytes) & -align;
+    t.set(i.operands[0], t.stack);
+  }};
 }
 
 //===-- Control ---------------------------------------------------------------------------------------------------===//
 
 void goTo(Thread &t, uint32_t target) { t.next = t.function->body.data() + target; }
 
-void addControl(Table &table) { table["bra"] = table["bra.uni"] = {EXECUTE{goTo(t, i.target); }
-}
-;
-table["brx.idx"] = {EXECUTE{auto index = in<uint32_t>(t, i, 0);
-if (index >= i.details->targets.size())
-  t.fail("a branch is beyond its table");
-goTo(t, i.details->targets[index]);
-}
-}
-;
-table["call"] = table["call.uni"] = {EXECUTE{auto *callee = i.details->callee;
-t.call(callee ? *callee : *reinterpret_cast<const Function *>(in<uint64_t>(t, i, 0)), *i.details);
-}
-}
-;
-table["ret"] = table["ret.uni"] = {EXECUTE{t.leave();
-}
-}
-;
-table["exit"] = {EXECUTE{t.state = State::Exited;
-}
-}
-;
-table["trap"] = {EXECUTE{t.fail("a trap");
-}
-}
-;
-table["nanosleep.u32"] = {EXECUTE{t.yields = true;
-}
-}
-;
+void addControl(Table &table) {
+  table["bra"] = table["bra.uni"] = {[](Thread &t, const Instruction &i) { goTo(t, i.target); }};
+  table["brx.idx"] = {[](Thread &t, const Instruction &i) {
+    auto index = in<uint32_t>(t, i, 0);
+    if (index >= i.details->targets.size())
+      t.fail("a branch is beyond its table");
+    goTo(t, i.details->targets[index]);
+  }};
+  table["call"] = table["call.uni"] = {[](Thread &t, const Instruction &i) {
+    auto *callee = i.details->callee;
+    t.call(callee ? *callee : *reinterpret_cast<const Function *>(in<uint64_t>(t, i, 0)), *i.details);
+  }};
+  table["ret"] = table["ret.uni"] = {[](Thread &t, const Instruction &) { t.leave(); }};
+  table["exit"] = {[](Thread &t, const Instruction &) { t.state = State::Exited; }};
+  table["trap"] = {[](Thread &t, const Instruction &) { t.fail("a trap"); }};
+  table["nanosleep.u32"] = {[](Thread &t, const Instruction &) { t.yields = true; }};
 }
 
-void fence(Thread &, const Instruction &) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+void fence(Thread &t, const Instruction &) {
+  t.release();
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
 
 //===-- What threads do together ----------------------------------------------------------------------------------===//
 
@@ -674,6 +410,12 @@ template <int maskOperand> void meet(Thread &t, const Instruction &i) {
   t.mask = in<uint32_t>(t, i, maskOperand);
   if (!(t.mask >> t.lane & 1))
     t.fail("a thread is not in the mask that it names");
+}
+
+/// What its threads have written before, they see behind it.
+void meetAtBarrier(Thread &t, const Instruction &i) {
+  t.release();
+  meet<0>(t, i);
 }
 
 uint32_t votes(const Instruction &i, const Group &group) {
@@ -710,38 +452,28 @@ void shuffle(const Instruction &i, const Group &group) {
     group[n]->set(i.operands[0], values[n]);
 }
 
-#define TOGETHER []([[maybe_unused]] const Instruction &i, [[maybe_unused]] const Group &group)
+void tell(const Instruction &i, const Group &group, uint32_t value) {
+  for (Thread *each : group)
+    each->set(i.operands[0], value);
+}
+void tellActive(const Instruction &i, const Group &group) { tell(i, group, lanesOf(group)); }
+void tellBallot(const Instruction &i, const Group &group) { tell(i, group, votes(i, group)); }
+void tellAny(const Instruction &i, const Group &group) { tell(i, group, votes(i, group) != 0); }
+void tellAll(const Instruction &i, const Group &group) { tell(i, group, votes(i, group) == lanesOf(group)); }
+void tellNothing(const Instruction &, const Group &) {}
 
-void addTogether(Table &table) {
-  table["activemask.b32"] = {EXECUTE{t.state = State::AsksForActive;
+void askForActive(Thread &t, const Instruction &i) {
+  t.state = State::AsksForActive;
   t.waitsAt = &i;
 }
-, TOGETHER {
-  for (Thread *each : group)
-    each->set(i.operands[0], lanesOf(group));
-}
-}
-;
-table["shfl.sync.idx.b32"] = {meet<4>, shuffle};
-table["vote.sync.ballot.b32"] = {meet<2>, TOGETHER{uint32_t ballot = votes(i, group);
-for (Thread *each : group)
-  each->set(i.operands[0], ballot);
-}
-}
-;
-table["vote.sync.any.pred"] = {meet<2>, TOGETHER{bool any = votes(i, group);
-for (Thread *each : group)
-  each->set(i.operands[0], any);
-}
-}
-;
-table["vote.sync.all.pred"] = {meet<2>, TOGETHER{bool all = votes(i, group) == lanesOf(group);
-for (Thread *each : group)
-  each->set(i.operands[0], all);
-}
-}
-;
-table["bar.warp.sync"] = {meet<0>, TOGETHER{}};
+
+void addTogether(Table &table) {
+  table["activemask.b32"] = {askForActive, tellActive};
+  table["shfl.sync.idx.b32"] = {meet<4>, shuffle};
+  table["vote.sync.ballot.b32"] = {meet<2>, tellBallot};
+  table["vote.sync.any.pred"] = {meet<2>, tellAny};
+  table["vote.sync.all.pred"] = {meet<2>, tellAll};
+  table["bar.warp.sync"] = {meetAtBarrier, tellNothing};
 }
 
 //===-- The table -------------------------------------------------------------------------------------------------===//
@@ -804,11 +536,22 @@ Table makeTable() {
   return table;
 }
 
+/// The parts of a name: "ld", "global", "b64".
+std::vector<std::string_view> partsOf(std::string_view name) {
+  std::vector<std::string_view> parts;
+  for (size_t dot; (dot = name.find('.')) != name.npos; name.remove_prefix(dot + 1))
+    parts.push_back(name.substr(0, dot));
+  parts.push_back(name);
+  return parts;
+}
+
 } // namespace
 
 Operation findInstruction(std::string_view name, size_t vectorOperands, bool packs) {
   static const Table table = makeTable();
-  static constexpr Execute kUnknown = EXECUTE { t.fail("an instruction that is not known here"); };
+  static constexpr Execute kUnknown = [](Thread &t, const Instruction &) {
+    t.fail("an instruction that is not known here");
+  };
   if (name.starts_with("fence.") || name.starts_with("membar."))
     return {fence};
   auto parts = partsOf(name);
@@ -823,26 +566,15 @@ Operation findInstruction(std::string_view name, size_t vectorOperands, bool pac
 }
 
 Execute findSpecialRegister(std::string_view name) {
-  static const std::map<std::string_view, Execute> registers = {{"%tid.x", EXECUTE{t.set(i.operands[0], t.number);
-}
-}
-, {"%ntid.x", EXECUTE{t.set(i.operands[0], t.shape->threads);
-}
-}
-, {"%ctaid.x", EXECUTE{t.set(i.operands[0], t.block);
-}
-}
-, {"%nctaid.x", EXECUTE{t.set(i.operands[0], t.shape->blocks);
-}
-}
-, {"%laneid", EXECUTE{t.set(i.operands[0], t.lane);
-}
-}
-,
-}
-;
-auto found = registers.find(name);
-return found == registers.end() ? nullptr : found->second;
+  static const std::map<std::string_view, Execute> registers = {
+      {"%tid.x", [](Thread &t, const Instruction &i) { t.set(i.operands[0], t.number); }},
+      {"%ntid.x", [](Thread &t, const Instruction &i) { t.set(i.operands[0], t.shape->threads); }},
+      {"%ctaid.x", [](Thread &t, const Instruction &i) { t.set(i.operands[0], t.block); }},
+      {"%nctaid.x", [](Thread &t, const Instruction &i) { t.set(i.operands[0], t.shape->blocks); }},
+      {"%laneid", [](Thread &t, const Instruction &i) { t.set(i.operands[0], t.lane); }},
+  };
+  auto found = registers.find(name);
+  return found == registers.end() ? nullptr : found->second;
 }
 
 } // namespace cilk2gpu::test::ptx

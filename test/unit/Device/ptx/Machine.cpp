@@ -73,6 +73,60 @@ unsigned char *Thread::anyMemory(uint64_t address, uint64_t bytes, bool writes) 
   return isInWindow(address) ? localMemory(address - windowStart(), bytes) : globalMemory(address, bytes, writes);
 }
 
+//===-- What others see -------------------------------------------------------------------------------------------===//
+
+static bool overlap(const unsigned char *a, uint64_t aBytes, const unsigned char *b, uint64_t bBytes) {
+  return a < b + bBytes && b < a + aBytes;
+}
+
+static void makeVisible(const Thread::Written &written) {
+  switch (written.bytes) {
+  case 1:
+    return __atomic_store_n(written.memory, uint8_t(written.value), __ATOMIC_SEQ_CST);
+  case 2:
+    return __atomic_store_n(reinterpret_cast<uint16_t *>(written.memory), uint16_t(written.value), __ATOMIC_SEQ_CST);
+  case 4:
+    return __atomic_store_n(reinterpret_cast<uint32_t *>(written.memory), uint32_t(written.value), __ATOMIC_SEQ_CST);
+  default:
+    return __atomic_store_n(reinterpret_cast<uint64_t *>(written.memory), written.value, __ATOMIC_SEQ_CST);
+  }
+}
+
+void Thread::write(unsigned char *memory, uint64_t value, uint32_t bytes) {
+  constexpr size_t kMost = 16;
+  if (pending.size() == kMost)
+    release();
+  pending.push_back({memory, bytes, value});
+}
+
+void Thread::release() {
+  for (const Written &each : pending)
+    makeVisible(each);
+  pending.clear();
+}
+
+void Thread::releaseIfPending(const unsigned char *memory, uint64_t bytes) {
+  for (const Written &each : pending)
+    if (overlap(each.memory, each.bytes, memory, bytes))
+      return release();
+}
+
+void Thread::releaseOne(size_t from) {
+  for (size_t n = from; n < pending.size(); ++n) {
+    const Written &chosen = pending[n];
+    bool isFirst = std::none_of(pending.begin(), pending.begin() + ptrdiff_t(n), [&](const Written &earlier) {
+      return overlap(earlier.memory, earlier.bytes, chosen.memory, chosen.bytes);
+    });
+    if (isFirst) {
+      makeVisible(chosen);
+      pending.erase(pending.begin() + ptrdiff_t(n));
+      return;
+    }
+  }
+}
+
+//===-- Frames ----------------------------------------------------------------------------------------------------===//
+
 static size_t slotsOf(const Function &function) { return function.numRegisters + function.constants.size(); }
 
 /// The frame behind the one that runs, which is the thread's now.
@@ -104,6 +158,7 @@ void Thread::copyParameters() {
 void Thread::start(const Function &kernel, const void *parameter) {
   state = State::Runs;
   yields = carry = false;
+  pending.clear();
   frame = 0;
   callers.clear();
   stack = shape->localBytes & ~uint64_t(15);
@@ -194,8 +249,9 @@ public:
     uint32_t inState[4] = {};
     for (uint32_t lane = 0; lane < count; ++lane)
       ++inState[size_t(threads[lane].state)];
+    showSome(random);
     if (inState[size_t(State::Exited)] == count)
-      return false;
+      return std::any_of(threads, threads + count, [](const Thread &each) { return !each.pending.empty(); });
     uint32_t running = inState[size_t(State::Runs)];
     // Mostly those that wait are joined by the others, as the hardware has it.
     constexpr size_t kJoined = 16;
@@ -213,6 +269,13 @@ private:
       if (Thread &thread = threads[(start + n) % count]; thread.state == state)
         return &thread;
     return nullptr;
+  }
+
+  /// Of what some thread has written, perhaps one that waits, others see a part.
+  void showSome(Random &random) {
+    Thread &thread = threads[random.below(count)];
+    for (size_t n = random.below(4); n && !thread.pending.empty(); --n)
+      thread.releaseOne(random.below(thread.pending.size()));
   }
 
   void runOne(Random &random, uint64_t &executed) {

@@ -4,6 +4,10 @@
 // message: threads of one mask at different instructions, accesses that are not aligned, of another address space than
 // the instruction says, or beyond a thread's local memory. Registers and local memory begin with a pattern.
 //
+// Memory is weak: what a thread writes becomes visible to others later, in any order, but for what it writes to one
+// place, and at the latest before what it releases, at its fences, at barriers of its warp and before its kernel ends.
+// What it reads is read in its order.
+//
 // Local memory is each thread's own behind addresses that are the same for all, which nobody else can read.
 //
 // Thread-safety: one kernel at a time; the host may touch what threads do, as a real one may.
@@ -44,6 +48,14 @@ struct Thread {
   const LaunchShape *shape;
   unsigned char *local;
 
+  /// What it has written and others do not see yet.
+  struct Written {
+    unsigned char *memory;
+    uint32_t bytes; ///< a power of two, at most 8
+    uint64_t value;
+  };
+  std::vector<Written> pending;
+
   struct Caller {
     const Function *function;
     const Instruction *next;
@@ -72,12 +84,26 @@ struct Thread {
   unsigned char *globalMemory(uint64_t address, uint64_t bytes, bool writes) const;
   unsigned char *anyMemory(uint64_t address, uint64_t bytes, bool writes) const;
 
+  /// Writes to memory that others may see.
+  void write(unsigned char *memory, uint64_t value, uint32_t bytes);
+  /// Makes all that it has written visible; or if that is among it, before it is read or updated.
+  void release();
+  void releaseIfPending(const unsigned char *memory, uint64_t bytes);
+  /// Makes one thing visible that may be: the first one from number `from` on that overlaps no earlier one.
+  void releaseOne(size_t from);
+  bool isOwn(const unsigned char *memory) const {
+    return memory - local >= 0 && uint64_t(memory - local) < shape->localBytes;
+  }
+
   [[noreturn]] void fail(const char *what) const;
 
 private:
   void enter(const Function &entered);
   void copyParameters();
 };
+
+/// An instruction's operand, as the type that it says.
+template <typename T> T in(const Thread &t, const Instruction &i, int operand) { return t.get<T>(i.operands[operand]); }
 
 /// Generic addresses of local memory begin here.
 uint64_t windowStart();

@@ -1,0 +1,24 @@
+// What PTX's instructions do that read and write memory.
+#ifndef CILK2GPU_TEST_UNIT_DEVICE_PTX_ACCESSES_H
+#define CILK2GPU_TEST_UNIT_DEVICE_PTX_ACCESSES_H
+
+#include "Program.h"
+
+namespace cilk2gpu::test::ptx {
+
+/// Of the parts of an instruction's name ("ld", "global", "b64"): what executes a load or a store, of one register or
+/// of several; null if it is not known.
+Execute findAccess(const std::vector<std::string_view> &parts, bool isVector);
+
+/// The same for atomic operations, with a result (atom) or without (red).
+Execute findAtomic(const std::vector<std::string_view> &parts);
+
+/// Calls `use` with a value of each of PTX's types of integers, and its name.
+template <typename Use> void eachInteger(Use use) {
+  use(uint8_t(), ".u8"), use(int8_t(), ".s8"), use(uint16_t(), ".u16"), use(int16_t(), ".s16"), use(uint32_t(), ".u32"),
+      use(int32_t(), ".s32"), use(uint64_t(), ".u64"), use(int64_t(), ".s64");
+}
+
+} // namespace cilk2gpu::test::ptx
+
+#endif // CILK2GPU_TEST_UNIT_DEVICE_PTX_ACCESSES_H
