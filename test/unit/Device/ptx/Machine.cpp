@@ -317,6 +317,14 @@ private:
     goOn(*at, group);
   }
 
+  /// Those that have ended are waited for no more.
+  static bool isIn(uint32_t mask, const Thread &thread) {
+    return (mask >> thread.lane & 1) && thread.state != State::Exited;
+  }
+  static bool isAtTheSame(const Thread &one, const Thread &other) {
+    return other.state == State::Meets && other.waitsAt == one.waitsAt && other.mask == one.mask;
+  }
+
   /// Has threads go on whose mask is complete.
   bool meet(Random &random) {
     size_t start = random.below(count);
@@ -324,16 +332,14 @@ private:
       Thread &thread = threads[(start + n) % count];
       if (thread.state != State::Meets)
         continue;
-      std::vector<Thread *> group;
       bool isComplete = true;
-      for (uint32_t lane = 0; lane < count; ++lane) {
-        Thread &each = threads[lane];
-        if (!(thread.mask >> lane & 1) || each.state == State::Exited)
-          continue;
-        isComplete &= each.state == State::Meets && each.waitsAt == thread.waitsAt && each.mask == thread.mask;
-        group.push_back(&each);
-      }
+      for (uint32_t lane = 0; lane < count && isComplete; ++lane)
+        isComplete = !isIn(thread.mask, threads[lane]) || isAtTheSame(thread, threads[lane]);
       if (isComplete) {
+        std::vector<Thread *> group;
+        for (uint32_t lane = 0; lane < count; ++lane)
+          if (isIn(thread.mask, threads[lane]))
+            group.push_back(&threads[lane]);
         goOn(*thread.waitsAt, group);
         return true;
       }
