@@ -30,7 +30,8 @@ mlir::LLVM::LLVMFuncOp declareRuntime(mlir::ModuleOp module, llvm::StringRef nam
 /// The accumulators of a scalar kernel (cilk::kAccumulateAttr): variables of the loop over the lanes.
 class LaneAccumulators {
 public:
-  /// Gives `lane` two parameters for each accumulation in it, the addresses of the variables, and rewrites it.
+  /// Gives `lane` two parameters for each accumulation in it, the addresses of the variables, and rewrites it;
+  /// very many share theirs.
   explicit LaneAccumulators(mlir::LLVM::LLVMFuncOp lane);
 
   /// Creates the variables, to be handed to the lane function; nothing is in them yet.
