@@ -13,6 +13,7 @@ using namespace cilk2gpu;
 
 FailureOr<GraphParts> cilk2gpu::collectParts(channel::GraphOp graph) {
   GraphParts parts;
+  SymbolTable nodes(graph), functions(graph->getParentOp());
   for (auto stack : graph.getOps<channel::StackOp>())
     if (!stack.getResumes())
       parts[stack.getSymNameAttr()].stack = stack;
@@ -25,7 +26,7 @@ FailureOr<GraphParts> cilk2gpu::collectParts(channel::GraphOp graph) {
     StringAttr consumed = kernel.getConsumesAttr().getAttr();
     task.postSync.resize(std::max<size_t>(task.postSync.size(), kernel.getSegment() + 1));
     if (kernel.getSegment())
-      task.postSync[kernel.getSegment()] = cast<channel::StackOp>(SymbolTable::lookupSymbolIn(graph, consumed));
+      task.postSync[kernel.getSegment()] = nodes.lookup<channel::StackOp>(consumed);
   }
   for (auto func : cast<ModuleOp>(graph->getParentOp()).getOps<LLVM::LLVMFuncOp>())
     if (auto stack = func->getAttrOfType<SymbolRefAttr>(channel::kElidedAttr))
@@ -38,8 +39,7 @@ FailureOr<GraphParts> cilk2gpu::collectParts(channel::GraphOp graph) {
     if (!task.stack || task.kernels.empty())
       return graph.emitOpError("task '") << name.getValue() << "' needs a pre-sync stack and a kernel";
     for (channel::KernelOp kernel : task.kernels)
-      if (SymbolTable::lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(graph->getParentOp(), kernel.getBodyAttr())
-              .isExternal())
+      if (functions.lookup<LLVM::LLVMFuncOp>(kernel.getBodyAttr().getAttr()).isExternal())
         return kernel.emitOpError("the body of a kernel that is lowered is defined here, but ")
                << kernel.getBodyAttr() << " is only declared";
   }

@@ -16,7 +16,7 @@ namespace {
 /// Builds constant globals.
 class RecordBuilder {
 public:
-  RecordBuilder(ModuleOp module) : module(module), builder(module.getContext()) {
+  RecordBuilder(ModuleOp module) : module(module), functions(module), builder(module.getContext()) {
     pointer = LLVM::LLVMPointerType::get(builder.getContext());
     i32 = builder.getI32Type();
     i64 = builder.getI64Type();
@@ -45,6 +45,7 @@ private:
   void declareTask(StringRef name);
 
   ModuleOp module;
+  SymbolTable functions; ///< and what else the module has before there are records
   OpBuilder builder;
   Location loc = UnknownLoc::get(module.getContext());
   Type pointer, i32, i64;
@@ -97,7 +98,7 @@ Value RecordBuilder::table(Twine name, ArrayRef<std::string> symbols) {
 
 /// A constant with the kernel's symbol in device images, or nothing if it has no device form.
 std::string RecordBuilder::imageSymbol(Twine name, StringRef body) {
-  auto form = module.lookupSymbol<LLVM::LLVMFuncOp>((body + ".device").str());
+  auto form = functions.lookup<LLVM::LLVMFuncOp>((body + ".device").str());
   for (Attribute attribute : form && form.getPassthroughAttr() ? form.getPassthroughAttr().getValue() : ArrayRef<Attribute>())
     if (auto pair = dyn_cast<ArrayAttr>(attribute); pair && cast<StringAttr>(pair[0]).getValue() == kDeviceKernelAttr)
       return text(name, cast<StringAttr>(pair[1]).getValue());
@@ -111,7 +112,7 @@ Value RecordBuilder::formsTable(Twine name, StringRef body, unsigned &count) {
   std::string symbol = name.str();
   SmallVector<std::pair<std::string, abi::Isa>> entries;
   for (const VectorIsaInfo &info : kVectorIsas)
-    if (std::string entry = (body + ".simd." + info.name).str(); module.lookupSymbol(entry))
+    if (std::string entry = (body + ".simd." + info.name).str(); functions.lookup(entry))
       entries.emplace_back(entry, info.record);
   count = entries.size();
   if (entries.empty())
@@ -150,7 +151,7 @@ std::string RecordBuilder::kernelsTable(StringRef task, TaskParts &parts) {
   }
   auto addressOf = [&](const Twine &function) {
     std::string symbol = function.str();
-    return module.lookupSymbol(symbol) ? address(symbol) : null();
+    return functions.lookup(symbol) ? address(symbol) : null();
   };
   auto kernelType = record({pointer, pointer, pointer, pointer, i32, i32, pointer, pointer});
   auto type = LLVM::LLVMArrayType::get(kernelType, entries.size());
@@ -196,7 +197,7 @@ void RecordBuilder::emitTask(StringRef name, TaskParts &parts) {
     targets.push_back(recordName(cast<FlatSymbolRefAttr>(target).getValue()));
 
   bool isPlain = linkage == LLVM::Linkage::Weak;
-  auto function = linkage == LLVM::Linkage::Internal ? LLVM::LLVMFuncOp() : module.lookupSymbol<LLVM::LLVMFuncOp>(name);
+  auto function = linkage == LLVM::Linkage::Internal ? LLVM::LLVMFuncOp() : functions.lookup<LLVM::LLVMFuncOp>(name);
   bool isKnownElsewhere =
       function && (isPlain ? hasFunctionAttribute(function, kForeignFunctionAttr) : !function.isExternal());
   uint64_t numColumns = parts.frame && parts.frame.getColumns() ? parts.frame.getColumns()->size() : 0;

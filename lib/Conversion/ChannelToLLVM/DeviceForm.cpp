@@ -15,7 +15,7 @@ using namespace cilk2gpu;
 static Type pointerType(Builder &builder) { return LLVM::LLVMPointerType::get(builder.getContext()); }
 
 Value KernelLowering::callDevice(Location loc, StringRef name, Type result, ValueRange args) {
-  LLVM::LLVMFuncOp function = declareRuntime(module, name, result, llvm::to_vector(args.getTypes()));
+  LLVM::LLVMFuncOp function = runtime(name, result, llvm::to_vector(args.getTypes()));
   function.setNoUnwind(true);
   auto call = LLVM::CallOp::create(builder, loc, function, args);
   return call.getNumResults() ? call.getResult() : Value();
@@ -40,7 +40,7 @@ void KernelLowering::tallocOnDevice(channel::TryTallocOp op) {
 /// Fills the element whose index talloc returned.
 void KernelLowering::enqOnDevice(channel::EnqOp op) {
   Location loc = op.getLoc();
-  channel::StackOp stack = stackOf(op, op.getChannel());
+  channel::StackOp stack = stackOf(op.getChannel());
   if (unsigned segment = segmentOf(stack)) {
     Value kernel = constant(loc, builder.getI32Type(), segment);
     callDevice(loc, "__cilk2gpu_device_publish", LLVM::LLVMVoidType::get(builder.getContext()),
@@ -64,11 +64,11 @@ bool KernelLowering::lowerOnDevice(Operation *op) {
     enqOnDevice(enq);
   } else if (auto talloc = dyn_cast<channel::TallocOp>(op)) {
     // The element of a post-sync channel is made by its enq.
-    if (!stackOf(op, talloc.getChannel()))
+    if (!stackOf(talloc.getChannel()))
       talloc.getResult().replaceAllUsesWith(
           shared(loc, callDevice(loc, "__cilk2gpu_device_frame", pointerType(builder), wave)));
   } else if (auto tfree = dyn_cast<channel::TfreeOp>(op)) {
-    if (!isa<channel::ElementType>(tfree.getValue().getType()) && !stackOf(op, tfree.getChannel()))
+    if (!isa<channel::ElementType>(tfree.getValue().getType()) && !stackOf(tfree.getChannel()))
       callDevice(loc, "__cilk2gpu_device_tfree", none, {wave, tfree.getValue()});
   } else if (auto yield = dyn_cast<channel::YieldOp>(op)) {
     Value number = constant(loc, builder.getI32Type(), yield.getSite());

@@ -106,8 +106,16 @@ unsigned KernelLowering::segmentOf(channel::StackOp stack) {
   return segment == task->postSync.end() ? 0 : segment - task->postSync.begin();
 }
 
-channel::StackOp KernelLowering::stackOf(Operation *op, SymbolRefAttr ref) {
-  return SymbolTable::lookupNearestSymbolFrom<channel::StackOp>(op, ref);
+channel::StackOp KernelLowering::stackOf(SymbolRefAttr ref) {
+  return nodes.lookup<channel::StackOp>(ref.getLeafReference());
+}
+
+/// A function of the runtime, declared once.
+LLVM::LLVMFuncOp KernelLowering::runtime(StringRef name, Type result, ArrayRef<Type> params) {
+  LLVM::LLVMFuncOp &function = declared[name];
+  if (!function)
+    function = declareRuntime(module, name, result, params);
+  return function;
 }
 
 //===-- Operations ----------------------------------------------------------------------------------------------===//
@@ -136,13 +144,13 @@ void KernelLowering::lower(channel::DeqOp op) {
   Value first = loadAt(loc, builder.getI64Type(), wave, offsetof(abi::Wave, first));
   Value index = LLVM::AddOp::create(builder, loc, first, lane);
   for (auto [number, field, type] :
-       llvm::enumerate(op.getFields(), stackOf(op, op.getChannel()).getFields().getAsValueRange<TypeAttr>())) {
+       llvm::enumerate(op.getFields(), stackOf(op.getChannel()).getFields().getAsValueRange<TypeAttr>())) {
     Value value = fieldAddress(loc, columns, index, number, type);
     if (!channel::isByAddress(type))
       value = LLVM::LoadOp::create(builder, loc, type, value);
     // A task's pointers come from other tasks, or from the host, and post-sync tasks consume their frames: no pointer leads
     // to what a lane has for itself.
-    if (segmentOf(stackOf(op, op.getChannel())) || isa<LLVM::LLVMPointerType>(type))
+    if (segmentOf(stackOf(op.getChannel())) || isa<LLVM::LLVMPointerType>(type))
       value = shared(loc, value);
     field.replaceAllUsesWith(value);
   }
@@ -152,7 +160,7 @@ void KernelLowering::lower(channel::DeqOp op) {
 
 LogicalResult KernelLowering::lower(channel::TallocOp op) {
   Location loc = op.getLoc();
-  if (channel::StackOp stack = stackOf(op, op.getChannel())) {
+  if (channel::StackOp stack = stackOf(op.getChannel())) {
     if (!segmentOf(stack))
       return op.emitOpError("may wait for space; run channel-make-resumable before this conversion");
     op.getResult().replaceAllUsesWith(recordAt(loc, offsetof(abi::Wave, syncs), segmentOf(stack)));
@@ -185,12 +193,14 @@ void KernelLowering::lower(channel::TryTallocOp op) {
   builder.setInsertionPointToEnd(before);
   LLVM::CondBrOp::create(builder, loc, hasSpace, after, ValueRange(hasSpace), extend, ValueRange(), std::make_pair(2000, 1));
   builder.setInsertionPointToEnd(extend);
-  LLVM::LLVMFuncOp talloc = declareRuntime(module, kTallocName, builder.getI32Type(),
-                                           {pointerType(builder), builder.getI32Type()});
+  LLVM::LLVMFuncOp talloc = runtime(kTallocName, builder.getI32Type(), {pointerType(builder), builder.getI32Type()});
   talloc.setNoUnwind(true);
-  extends.push_back(
-      LLVM::CallOp::create(builder, loc, talloc, ValueRange{wave, constant(loc, builder.getI32Type(), index)}));
-  Value extended = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, extends.back().getResult(),
+  auto extension =
+      LLVM::CallOp::create(builder, loc, talloc, ValueRange{wave, constant(loc, builder.getI32Type(), index)});
+  CountPlace place = records.lookup(cursor);
+  place.inRecord = offsetof(abi::Cursor, next);
+  extends.push_back({extension, place});
+  Value extended = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, extension.getResult(),
                                         constant(loc, builder.getI32Type(), 0));
   LLVM::BrOp::create(builder, loc, ValueRange(extended), after);
   op.getElement().replaceAllUsesWith(cursor);
@@ -199,12 +209,12 @@ void KernelLowering::lower(channel::TryTallocOp op) {
 
 void KernelLowering::lower(channel::EnqOp op) {
   // By now the element is a cursor, not of the type that the accessor expects.
-  fillElement(op.getLoc(), op->getOperand(0), stackOf(op, op.getChannel()), op.getFields());
+  fillElement(op.getLoc(), op->getOperand(0), stackOf(op.getChannel()), op.getFields());
 }
 
 void KernelLowering::lower(channel::TfreeOp op) {
   // A consumed element is freed with its wavefront; a frame goes back to the store.
-  if (isa<channel::ElementType>(op.getValue().getType()) || stackOf(op, op.getChannel()))
+  if (isa<channel::ElementType>(op.getValue().getType()) || stackOf(op.getChannel()))
     return;
   Location loc = op.getLoc();
   Value store = recordAt(loc, offsetof(abi::Wave, frames));
@@ -248,11 +258,11 @@ void KernelLowering::lower(channel::RootOp op) {
   Location loc = op.getLoc();
   Type pointer = pointerType(builder);
   Value record = LLVM::AddressOfOp::create(builder, loc, pointer, recordName(op.getChannel().getLeafReference()));
-  Value cursor =
-      LLVM::CallOp::create(builder, loc, declareRuntime(module, "__cilk2gpu_root", pointer, {pointer}), ValueRange{record}).getResult();
-  fillElement(loc, cursor, stackOf(op, op.getChannel()), op.getFields());
+  Value cursor = LLVM::CallOp::create(builder, loc, runtime("__cilk2gpu_root", pointer, {pointer}), ValueRange{record})
+                     .getResult();
+  fillElement(loc, cursor, stackOf(op.getChannel()), op.getFields());
   Type none = LLVM::LLVMVoidType::get(builder.getContext());
-  LLVM::CallOp::create(builder, loc, declareRuntime(module, "__cilk2gpu_publish", none, {pointer}), ValueRange{cursor});
+  LLVM::CallOp::create(builder, loc, runtime("__cilk2gpu_publish", none, {pointer}), ValueRange{cursor});
 }
 
 /// A kernel's channel operations (the paper's Table 1) are counted as what they are.
@@ -260,7 +270,7 @@ void KernelLowering::markChannelOp(Operation *op) {
   if (!isa<channel::DeqOp, channel::TallocOp, channel::TryTallocOp, channel::EnqOp, channel::TfreeOp>(op))
     return;
   Type none = LLVM::LLVMVoidType::get(builder.getContext());
-  LLVM::CallOp::create(builder, op->getLoc(), declareRuntime(module, kCountChannelMarker, none, {}), ValueRange());
+  LLVM::CallOp::create(builder, op->getLoc(), runtime(kCountChannelMarker, none, {}), ValueRange());
 }
 
 LogicalResult KernelLowering::lower(Operation *op) {
@@ -294,12 +304,11 @@ LogicalResult KernelLowering::lower(Operation *op) {
   } else if (auto offset = dyn_cast<channel::OffsetOp>(op)) {
     offset.getResult().replaceAllUsesWith(offsetInFrames(builder, loc, offset.getAddress()));
   } else if (auto slot = dyn_cast<channel::SlotOp>(op)) {
-    LLVM::LLVMFuncOp get = declareRuntime(module, "__cilk2gpu_slot", pointerType(builder), {builder.getI64Type()});
+    LLVM::LLVMFuncOp get = runtime("__cilk2gpu_slot", pointerType(builder), {builder.getI64Type()});
     Value bytes = constant(loc, builder.getI64Type(), slot.getSize());
     slot.getResult().replaceAllUsesWith(LLVM::CallOp::create(builder, loc, get, ValueRange(bytes)).getResult());
   } else if (auto slot = dyn_cast<channel::FreeSlotOp>(op)) {
-    LLVM::LLVMFuncOp free =
-        declareRuntime(module, "__cilk2gpu_free_slot", none, {pointerType(builder), builder.getI64Type()});
+    LLVM::LLVMFuncOp free = runtime("__cilk2gpu_free_slot", none, {pointerType(builder), builder.getI64Type()});
     Value bytes = constant(loc, builder.getI64Type(), slot.getSize());
     LLVM::CallOp::create(builder, loc, free, ValueRange{slot.getAddress(), bytes});
   } else if (isa<channel::SiteOp>(op)) {
@@ -312,12 +321,12 @@ LogicalResult KernelLowering::lower(Operation *op) {
     Value frame = LLVM::LoadOp::create(builder, loc, pointerType(builder), address);
     op->getResult(0).replaceAllUsesWith(shared(loc, frame));
   } else if (isa<channel::SerialOp>(op)) {
-    LLVM::LLVMFuncOp serial = declareRuntime(module, "__cilk2gpu_serial", builder.getI32Type(), {});
+    LLVM::LLVMFuncOp serial = runtime("__cilk2gpu_serial", builder.getI32Type(), {});
     Value answer = LLVM::CallOp::create(builder, loc, serial, ValueRange()).getResult();
     Value zero = constant(loc, builder.getI32Type(), 0);
     op->getResult(0).replaceAllUsesWith(LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, answer, zero).getResult());
   } else if (isa<channel::ExecuteOp>(op)) {
-    LLVM::CallOp::create(builder, loc, declareRuntime(module, "__cilk2gpu_execute", none, {}), ValueRange());
+    LLVM::CallOp::create(builder, loc, runtime("__cilk2gpu_execute", none, {}), ValueRange());
   }
   return result;
 }
@@ -400,7 +409,7 @@ LogicalResult KernelLowering::lowerBody(LLVM::LLVMFuncOp kernel, StringRef name)
 }
 
 LogicalResult KernelLowering::lowerKernel(channel::KernelOp node) {
-  auto kernel = SymbolTable::lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(module, node.getBodyAttr());
+  auto kernel = functions.lookup<LLVM::LLVMFuncOp>(node.getBodyAttr().getAttr());
   task = &parts.find(node.getTaskAttr().getAttr())->second;
   std::string name = kernel.getName().str();
   LLVM::LLVMFuncOp laneForm = laneForms.empty() ? nullptr : createLaneForm(kernel);
@@ -490,7 +499,7 @@ void KernelLowering::callLane(Location loc, LLVM::LLVMFuncOp caller, LLVM::LLVMF
   builder.setInsertionPointToEnd(thrown);
   auto exception = LLVM::LLVMStructType::getLiteral(builder.getContext(), {pointerType(builder), builder.getI32Type()});
   LLVM::LandingpadOp::create(builder, loc, exception, /*cleanup=*/false, anything);
-  LLVM::LLVMFuncOp end = declareRuntime(module, "__cilk2gpu_exception", LLVM::LLVMVoidType::get(builder.getContext()), {});
+  LLVM::LLVMFuncOp end = runtime("__cilk2gpu_exception", LLVM::LLVMVoidType::get(builder.getContext()), {});
   LLVM::CallOp::create(builder, loc, end, ValueRange());
   LLVM::UnreachableOp::create(builder, loc);
   builder.setInsertionPointToEnd(after);
@@ -555,7 +564,7 @@ void KernelLowering::createLaneLoop(LLVM::LLVMFuncOp laneFunc, const LaneCounts 
     start = constant(loc, builder.getI32Type(), 0);
   }
   if (counts) {
-    LLVM::LLVMFuncOp begin = declareRuntime(module, kCountLane, none, {pointerType(builder)});
+    LLVM::LLVMFuncOp begin = runtime(kCountLane, none, {pointerType(builder)});
     LLVM::CallOp::create(builder, loc, begin, ValueRange{ownWave});
   }
   SmallVector<Value> args{ownWave, index, start};

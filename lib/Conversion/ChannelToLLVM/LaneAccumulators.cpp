@@ -6,6 +6,7 @@
 #include "cilk2gpu/Dialect/Cilk/IR/Cilk.h"
 #include "cilk2gpu/Support/Cuts.h"
 #include "cilk2gpu/Support/Folds.h"
+#include <map>
 
 using namespace mlir;
 using namespace cilk2gpu;
@@ -62,10 +63,20 @@ LaneAccumulators::LaneAccumulators(LLVM::LLVMFuncOp lane) {
   SmallVector<Type> params(lane.getFunctionType().getParams());
   Block &entry = lane.getBody().front();
   Type pointer = LLVM::LLVMPointerType::get(lane.getContext());
-  for (LLVM::AtomicRMWOp update : updates) {
-    entries.push_back({update.getBinOp(), update.getVal().getType()});
-    params.append(2, pointer);
-    Value current = entry.addArgument(pointer, update.getLoc()), sum = entry.addArgument(pointer, update.getLoc());
+  // A task that accumulates in many places mostly does so in one accumulator. Variables that every path carries along
+  // are as much code as there are paths, times variables: those places share one for each operation.
+  constexpr size_t kMostVariables = 8;
+  bool share = updates.size() > kMostVariables;
+  std::map<std::tuple<LLVM::AtomicBinOp, const void *, size_t>, std::pair<Value, Value>> variables;
+  for (auto [index, update] : llvm::enumerate(updates)) {
+    auto &[current, sum] =
+        variables[{update.getBinOp(), update.getVal().getType().getAsOpaquePointer(), share ? 0 : index}];
+    if (!current) {
+      entries.push_back({update.getBinOp(), update.getVal().getType()});
+      params.append(2, pointer);
+      current = entry.addArgument(pointer, update.getLoc());
+      sum = entry.addArgument(pointer, update.getLoc());
+    }
     lower(update, current, sum);
   }
   lane.setFunctionType(LLVM::LLVMFunctionType::get(lane.getFunctionType().getReturnType(), params));

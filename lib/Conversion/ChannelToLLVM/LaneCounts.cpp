@@ -5,6 +5,8 @@
 #include "Lowering.h"
 
 #include "cilk2gpu/Support/Cuts.h"
+#include "llvm/ADT/MapVector.h"
+#include <map>
 
 using namespace mlir;
 using namespace cilk2gpu;
@@ -23,30 +25,49 @@ static void redirect(Operation *access, Value variable) {
     cast<LLVM::StoreOp>(access).getAddrMutable().assign(variable);
 }
 
-LaneCounts::LaneCounts(LLVM::LLVMFuncOp lane, ArrayRef<CountAccess> accesses, ArrayRef<LLVM::CallOp> calls) {
+/// Where the most accesses are, first of all. There are as many as there are registers: a kernel may have a
+/// channel for each of hundreds of syncs, and variables that every path carries along are as much code as there are
+/// paths, times variables.
+static SmallVector<CountPlace> busiestPlaces(ArrayRef<CountAccess> accesses) {
+  constexpr size_t kMostPlaces = 16;
+  llvm::MapVector<CountPlace, unsigned, std::map<CountPlace, unsigned>> uses;
+  for (const CountAccess &access : accesses)
+    ++uses[access.place];
+  SmallVector<CountPlace> places(llvm::make_first_range(uses));
+  if (places.size() <= kMostPlaces)
+    return places;
+  llvm::sort(places,
+             [&](const CountPlace &a, const CountPlace &b) { return std::tie(uses[b], a) < std::tie(uses[a], b); });
+  places.truncate(kMostPlaces);
+  return places;
+}
+
+LaneCounts::LaneCounts(LLVM::LLVMFuncOp lane, ArrayRef<CountAccess> accesses, ArrayRef<CountExtension> extensions)
+    : places(busiestPlaces(accesses)) {
   SmallVector<Type> params(lane.getFunctionType().getParams());
   Type pointer = LLVM::LLVMPointerType::get(lane.getContext());
   Block &entry = lane.getBody().front();
-  SmallVector<std::pair<Value, Value>> variables; // with the counts' own addresses, in the order of `places`
-  for (auto [access, place] : accesses) {
-    unsigned index = llvm::find(places, place) - places.begin();
-    if (index == places.size()) {
-      places.push_back(place);
-      params.append(2, pointer);
-      Value variable = entry.addArgument(pointer, access->getLoc());
-      variables.emplace_back(variable, entry.addArgument(pointer, access->getLoc()));
-    }
-    redirect(access, variables[index].first);
+  std::map<CountPlace, std::pair<Value, Value>> variables; // with the counts' own addresses
+  for (const CountPlace &place : places) {
+    params.append(2, pointer);
+    Value variable = entry.addArgument(pointer, lane.getLoc());
+    variables[place] = {variable, entry.addArgument(pointer, lane.getLoc())};
   }
   lane.setFunctionType(LLVM::LLVMFunctionType::get(lane.getFunctionType().getReturnType(), params));
-  // The runtime counts in the records.
-  for (LLVM::CallOp call : calls)
-    for (auto [variable, place] : variables) {
-      OpBuilder builder(call);
-      copyWord(builder, call.getLoc(), variable, place);
-      builder.setInsertionPointAfter(call);
-      copyWord(builder, call.getLoc(), place, variable);
-    }
+  for (auto [access, place] : accesses)
+    if (auto found = variables.find(place); found != variables.end())
+      redirect(access, found->second.first);
+  // The runtime counts in the record.
+  for (auto [call, place] : extensions) {
+    auto found = variables.find(place);
+    if (found == variables.end())
+      continue;
+    auto [variable, address] = found->second;
+    OpBuilder builder(call);
+    copyWord(builder, call.getLoc(), variable, address);
+    builder.setInsertionPointAfter(call);
+    copyWord(builder, call.getLoc(), address, variable);
+  }
 }
 
 static Value addressAt(OpBuilder &builder, Location loc, Value base, uint64_t offset) {

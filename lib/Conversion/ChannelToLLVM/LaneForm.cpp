@@ -26,8 +26,8 @@ namespace {
 /// Turns one copy of a kernel body into lane form.
 class LaneForm {
 public:
-  LaneForm(ModuleOp module, TaskParts &task, LLVM::LLVMFuncOp copy)
-      : module(module), task(task), copy(copy), dataLayout(module), builder(module.getContext()) {}
+  LaneForm(ModuleOp module, const SymbolTable &nodes, TaskParts &task, LLVM::LLVMFuncOp copy)
+      : module(module), nodes(nodes), task(task), copy(copy), dataLayout(module), builder(module.getContext()) {}
 
   /// Fails, with the copy in an undefined state, on what has no lane form; `why` says what that is.
   LogicalResult run();
@@ -46,7 +46,11 @@ private:
   Value call(Location loc, const Twine &name, Type result, ValueRange operands, LLVM::ModRefInfo arguments,
              LLVM::ModRefInfo hidden, ArrayAttr argumentAttrs = {});
 
+  channel::StackOp stackOf(SymbolRefAttr ref) { return nodes.lookup<channel::StackOp>(ref.getLeafReference()); }
+
   ModuleOp module;
+  const SymbolTable &nodes;                     ///< of the graph
+  llvm::StringMap<LLVM::LLVMFuncOp> operations; ///< that are declared
   TaskParts &task;
   LLVM::LLVMFuncOp copy;
   DataLayout dataLayout;
@@ -62,9 +66,11 @@ Value LaneForm::call(Location loc, const Twine &name, Type result, ValueRange op
                      LLVM::ModRefInfo hidden, ArrayAttr argumentAttrs) {
   // Declarations of different kernels have different types.
   std::string symbol = (lane::kPrefix + name + ".." + copy.getName()).str();
-  bool isNew = !module.lookupSymbol(symbol);
-  LLVM::LLVMFuncOp function = declareRuntime(module, symbol, result, llvm::to_vector(operands.getTypes()));
-  if (isNew) {
+  LLVM::LLVMFuncOp &function = operations[symbol];
+  if (!function) {
+    OpBuilder top = OpBuilder::atBlockBegin(module.getBody());
+    auto type = LLVM::LLVMFunctionType::get(result, llvm::to_vector(operands.getTypes()));
+    function = LLVM::LLVMFuncOp::create(top, module.getLoc(), symbol, type);
     function.setNoUnwind(true);
     function.setWillReturn(true);
     function.setMemoryEffectsAttr(
@@ -79,7 +85,7 @@ Value LaneForm::call(Location loc, const Twine &name, Type result, ValueRange op
 }
 
 void LaneForm::convert(channel::DeqOp op) {
-  auto stack = SymbolTable::lookupNearestSymbolFrom<channel::StackOp>(op, op.getChannel());
+  auto stack = stackOf(op.getChannel());
   for (auto [number, field, type] : llvm::enumerate(op.getFields(), stack.getFields().getAsValueRange<TypeAttr>())) {
     if (channel::isByAddress(type)) {
       uint64_t size = storeSize(dataLayout, type);
@@ -93,7 +99,7 @@ void LaneForm::convert(channel::DeqOp op) {
 
 /// A frame; the element of a post-sync channel is made by its enq.
 void LaneForm::convert(channel::TallocOp op) {
-  if (!SymbolTable::lookupNearestSymbolFrom<channel::StackOp>(op, op.getChannel()))
+  if (!stackOf(op.getChannel()))
     op.getResult().replaceAllUsesWith(
         call(op.getLoc(), lane::kFrame, op.getResult().getType(), {}, kNone, LLVM::ModRefInfo::ModRef));
 }
@@ -123,7 +129,7 @@ LogicalResult LaneForm::convert(channel::TryTallocOp op) {
     }
     before.moveBefore(branch);
   }
-  auto stack = SymbolTable::lookupNearestSymbolFrom<channel::StackOp>(enq, enq.getChannel());
+  auto stack = stackOf(enq.getChannel());
   SmallVector<Attribute> attributes;
   for (Type type : stack.getFields().getAsValueRange<TypeAttr>())
     attributes.push_back(channel::isByAddress(type) ? builder.getDictionaryAttr(builder.getNamedAttr(
@@ -140,8 +146,7 @@ LogicalResult LaneForm::convert(channel::TryTallocOp op) {
 }
 
 void LaneForm::convert(channel::EnqOp op) {
-  auto *segment =
-      llvm::find(task.postSync, SymbolTable::lookupNearestSymbolFrom<channel::StackOp>(op, op.getChannel()));
+  auto *segment = llvm::find(task.postSync, stackOf(op.getChannel()));
   call(op.getLoc(), lane::kPublish + "." + Twine(segment - task.postSync.begin()),
        LLVM::LLVMVoidType::get(builder.getContext()), op.getFields(), kNone, LLVM::ModRefInfo::ModRef);
 }
@@ -338,7 +343,7 @@ LLVM::LLVMFuncOp KernelLowering::createLaneForm(LLVM::LLVMFuncOp kernel) {
   SmallVector<Attribute> attributes;
   if (ArrayAttr inherited = copy.getPassthroughAttr())
     attributes.append(inherited.begin(), inherited.end());
-  LaneForm form(module, *task, copy);
+  LaneForm form(module, nodes, *task, copy);
   if (failed(form.run())) {
     copy.eraseBody();
     builder.setInsertionPointToEnd(copy.addEntryBlock(builder));

@@ -30,7 +30,8 @@ mlir::LLVM::LLVMFuncOp declareRuntime(mlir::ModuleOp module, llvm::StringRef nam
 /// The accumulators of a scalar kernel (cilk::kAccumulateAttr): variables of the loop over the lanes.
 class LaneAccumulators {
 public:
-  /// Gives `lane` two parameters for each accumulation in it, the addresses of the variables, and rewrites it.
+  /// Gives `lane` two parameters for each accumulation in it, the addresses of the variables, and rewrites it;
+  /// very many share theirs.
   explicit LaneAccumulators(mlir::LLVM::LLVMFuncOp lane);
 
   /// Creates the variables, to be handed to the lane function; nothing is in them yet.
@@ -56,7 +57,7 @@ struct CountPlace {
   uint64_t entry;    ///< of the table, if it is one
   uint64_t inRecord; ///< offset of the count
   bool isInTable;
-  bool operator==(const CountPlace &other) const = default;
+  auto operator<=>(const CountPlace &other) const = default;
 };
 
 /// A load or store of a count in a lane function.
@@ -65,13 +66,19 @@ struct CountAccess {
   CountPlace place;
 };
 
+/// A call that makes room where `place` counts.
+struct CountExtension {
+  mlir::LLVM::CallOp call;
+  CountPlace place;
+};
+
 /// The counts of a scalar kernel: variables of the loop over the lanes.
 class LaneCounts {
 public:
-  /// Gives `lane` two parameters for each of the counts that it accesses, the addresses of the variable and of the
-  /// count itself. The count is up to date when one of `calls` looks at it, and read again after it.
+  /// Gives `lane` two parameters for each of the counts that it accesses most, the addresses of the variable and of the
+  /// count itself. A count is up to date when one of `extensions` looks at it, and read again after it.
   LaneCounts(mlir::LLVM::LLVMFuncOp lane, llvm::ArrayRef<CountAccess> accesses,
-             llvm::ArrayRef<mlir::LLVM::CallOp> calls);
+             llvm::ArrayRef<CountExtension> extensions);
 
   /// Creates the variables, to be handed to the lane function, with what the records have.
   llvm::SmallVector<mlir::Value> createVariables(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value wave) const;
@@ -98,8 +105,8 @@ public:
   /// device images begin with it. `counts`: prepare kernels for the counting of instructions.
   KernelLowering(mlir::ModuleOp module, channel::GraphOp graph, GraphParts &parts, llvm::StringRef laneForms,
                  llvm::StringRef deviceSymbols, bool counts)
-      : module(module), graph(graph), parts(parts), laneForms(laneForms), deviceSymbols(deviceSymbols), counts(counts),
-        dataLayout(module), builder(module.getContext()) {}
+      : module(module), graph(graph), nodes(graph), functions(module), parts(parts), laneForms(laneForms),
+        deviceSymbols(deviceSymbols), counts(counts), dataLayout(module), builder(module.getContext()) {}
 
   mlir::LogicalResult lowerKernel(channel::KernelOp node);
   mlir::LogicalResult lowerElided(TaskParts &of);
@@ -120,7 +127,8 @@ private:
   void lower(channel::ResultOp op);
   void lower(channel::RootOp op);
 
-  channel::StackOp stackOf(mlir::Operation *op, mlir::SymbolRefAttr ref);
+  channel::StackOp stackOf(mlir::SymbolRefAttr ref);
+  mlir::LLVM::LLVMFuncOp runtime(llvm::StringRef name, mlir::Type result, llvm::ArrayRef<mlir::Type> params);
   Value loadAt(Location loc, mlir::Type type, Value base, uint64_t offset);
   mlir::Operation *storeAt(Location loc, Value value, Value base, uint64_t offset);
   Value fieldAddress(Location loc, Value columns, Value index, unsigned field, mlir::Type type);
@@ -155,6 +163,9 @@ private:
 
   mlir::ModuleOp module;
   channel::GraphOp graph;
+  mlir::SymbolTable nodes;                          ///< of the graph
+  mlir::SymbolTable functions;                      ///< by the names that they had before they were lowered
+  llvm::StringMap<mlir::LLVM::LLVMFuncOp> declared; ///< of the runtime
   GraphParts &parts;
   std::string laneForms;
   llvm::StringRef deviceSymbols;
@@ -167,7 +178,7 @@ private:
   Value wave, lane, site;    ///< its arguments
   llvm::DenseMap<Value, CountPlace> records;     ///< where it has its records from; the offset in them is 0
   llvm::SmallVector<CountAccess> countAccesses;  ///< of the body that was lowered last
-  llvm::SmallVector<mlir::LLVM::CallOp> extends; ///< calls in it that look at counts
+  llvm::SmallVector<CountExtension> extends;     ///< calls in it that look at counts
 };
 
 /// Emits the graph as constant records (abi/Records.h) and the constructor that registers them.

@@ -16,8 +16,9 @@ namespace {
 struct FollowPointersPass : cilk2gpu::channel::impl::FollowPointersPassBase<FollowPointersPass> {
   void runOnOperation() override {
     DataLayout dataLayout(getOperation());
+    SymbolTableCollection symbols;
     getOperation().walk([&](DeqOp deq) {
-      auto stack = SymbolTable::lookupNearestSymbolFrom<StackOp>(deq, deq.getChannel());
+      auto stack = symbols.lookupNearestSymbolFrom<StackOp>(deq, deq.getChannel());
       if (!stack || stack.getResumes()) // a frame
         return;
       SmallVector<int64_t> followed;

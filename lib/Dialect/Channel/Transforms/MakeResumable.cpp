@@ -233,11 +233,14 @@ namespace {
 
 struct MakeResumablePass : cilk2gpu::channel::impl::MakeResumablePassBase<MakeResumablePass> {
   void runOnOperation() override {
-    SymbolTable symbols(getOperation());
+    SymbolTableCollection symbols;
     for (auto graph : getOperation().getOps<GraphOp>()) {
       llvm::DenseMap<Operation *, std::pair<uint64_t, uint64_t>> grown;
+      llvm::DenseMap<Attribute, FrameOp> frames; // by task
+      for (auto frame : graph.getOps<FrameOp>())
+        frames[frame.getTaskAttr()] = frame;
       for (auto node : graph.getOps<KernelOp>())
-        makeResumable(node, symbols, grown);
+        makeResumable(node, frames.lookup(node.getTaskAttr()), symbols, grown);
       for (auto frame : graph.getOps<FrameOp>())
         if (auto it = grown.find(frame); it != grown.end()) {
           frame.setSize(it->second.first);
@@ -246,22 +249,18 @@ struct MakeResumablePass : cilk2gpu::channel::impl::MakeResumablePassBase<MakeRe
     }
   }
 
-  void makeResumable(KernelOp node, SymbolTable &symbols,
+  void makeResumable(KernelOp node, FrameOp frame, SymbolTableCollection &symbols,
                      llvm::DenseMap<Operation *, std::pair<uint64_t, uint64_t>> &grown) {
-    auto kernel = symbols.lookup<LLVM::LLVMFuncOp>(node.getBody());
+    auto kernel = symbols.getSymbolTable(getOperation()).lookup<LLVM::LLVMFuncOp>(node.getBody());
     SmallVector<TallocOp> tallocs;
     kernel.walk([&](TallocOp talloc) {
-      auto stack = SymbolTable::lookupNearestSymbolFrom<StackOp>(talloc, talloc.getChannel());
+      auto stack = symbols.lookupNearestSymbolFrom<StackOp>(talloc, talloc.getChannel());
       if (stack && !stack.getResumes())
         tallocs.push_back(talloc);
     });
     if (tallocs.empty())
       return;
     auto graph = cast<GraphOp>(node->getParentOp());
-    FrameOp frame;
-    for (auto candidate : graph.getOps<FrameOp>())
-      if (candidate.getTaskAttr() == node.getTaskAttr())
-        frame = candidate;
     if (!frame) {
       node.emitOpError("spawns but its task has no frame to save a waiting lane in; add a channel.frame of ")
           << node.getTaskAttr();

@@ -23,20 +23,6 @@ static MutableOperandRange filledFields(Operation *op) {
   return enq ? enq.getFieldsMutable() : cast<RootOp>(op).getFieldsMutable();
 }
 
-static StackOp filledStack(Operation *op) {
-  auto enq = dyn_cast<EnqOp>(op);
-  return SymbolTable::lookupNearestSymbolFrom<StackOp>(op, enq ? enq.getChannel() : cast<RootOp>(op).getChannel());
-}
-
-/// The pre-sync stack whose elements' last field `value` is; null if it is none.
-static StackOp destinationOf(Value value) {
-  auto deq = value.getDefiningOp<DeqOp>();
-  if (!deq || value != deq->getResults().back() || deq.getFields().empty())
-    return {};
-  auto stack = SymbolTable::lookupNearestSymbolFrom<StackOp>(deq, deq.getChannel());
-  return stack && !stack.getResumes() ? stack : StackOp();
-}
-
 /// A variable of a host function that holds what a root's task returns, and that nobody else knows of; null if it is
 /// another.
 static LLVM::AllocaOp resultOfRoot(RootOp root) {
@@ -58,6 +44,8 @@ namespace {
 struct NarrowDestinationsPass : cilk2gpu::channel::impl::NarrowDestinationsPassBase<NarrowDestinationsPass> {
   void runOnOperation() override;
 
+  StackOp stackOf(Operation *op);
+  StackOp destinationOf(Value value);
   void findCandidates();
   bool isOnlyDestination(StackOp stack);
   bool isPlace(Value value, SymbolRefAttr &frame);
@@ -66,7 +54,10 @@ struct NarrowDestinationsPass : cilk2gpu::channel::impl::NarrowDestinationsPassB
   void narrowDeq(DeqOp deq);
   void narrowFill(Operation *fill);
 
+  SymbolTableCollection *symbols = nullptr;
   SmallVector<DeqOp> deqs;
+  llvm::DenseMap<Operation *, SmallVector<DeqOp>>
+      users;                               ///< of pre-sync stacks: who takes elements with fields from them
   SmallVector<Operation *> fills;          ///< enq and root
   llvm::SetVector<Operation *> candidates; ///< stacks
   llvm::DenseMap<Value, Value> offsets;    ///< of addresses that were dequeued
@@ -74,13 +65,28 @@ struct NarrowDestinationsPass : cilk2gpu::channel::impl::NarrowDestinationsPassB
 
 } // namespace
 
+/// The channel that a lane, or the host, takes an element from, or puts one into.
+StackOp NarrowDestinationsPass::stackOf(Operation *op) {
+  if (auto deq = dyn_cast<DeqOp>(op))
+    return symbols->lookupNearestSymbolFrom<StackOp>(op, deq.getChannel());
+  auto enq = dyn_cast<EnqOp>(op);
+  return symbols->lookupNearestSymbolFrom<StackOp>(op, enq ? enq.getChannel() : cast<RootOp>(op).getChannel());
+}
+
+/// The pre-sync stack whose elements' last field `value` is; null if it is none.
+StackOp NarrowDestinationsPass::destinationOf(Value value) {
+  auto deq = value.getDefiningOp<DeqOp>();
+  if (!deq || value != deq->getResults().back() || deq.getFields().empty())
+    return {};
+  StackOp stack = stackOf(deq);
+  return stack && !stack.getResumes() ? stack : StackOp();
+}
+
 /// Whether the last field is what a result is stored through, or added to, or handed on as such: nothing else is done
 /// with the address.
 bool NarrowDestinationsPass::isOnlyDestination(StackOp stack) {
   bool isUsed = false;
-  for (DeqOp deq : deqs) {
-    if (deq.getFields().empty() || destinationOf(deq.getFields().back()) != stack)
-      continue;
+  for (DeqOp deq : users.lookup(stack)) {
     for (OpOperand &use : deq.getFields().back().getUses()) {
       Operation *user = use.getOwner();
       auto update = dyn_cast<LLVM::AtomicRMWOp>(user);
@@ -100,8 +106,11 @@ bool NarrowDestinationsPass::isOnlyDestination(StackOp stack) {
 
 void NarrowDestinationsPass::findCandidates() {
   getOperation().walk([&](Operation *op) {
-    if (auto deq = dyn_cast<DeqOp>(op))
+    if (auto deq = dyn_cast<DeqOp>(op)) {
       deqs.push_back(deq);
+      if (StackOp stack = deq.getFields().empty() ? StackOp() : destinationOf(deq.getFields().back()))
+        users[stack].push_back(deq);
+    }
     if (isa<EnqOp, RootOp>(op))
       fills.push_back(op);
   });
@@ -130,7 +139,7 @@ bool NarrowDestinationsPass::isPlace(Value value, SymbolRefAttr &frame) {
     return isa<LLVM::LLVMPointerType>(value.getType());
   }
   auto deq = value.getDefiningOp<DeqOp>();
-  auto stack = deq ? SymbolTable::lookupNearestSymbolFrom<StackOp>(deq, deq.getChannel()) : StackOp();
+  auto stack = deq ? stackOf(deq) : StackOp();
   if (!stack || !stack.getResumes())
     return false;
   for (auto node : cast<GraphOp>(stack->getParentOp()).getOps<FrameOp>())
@@ -167,7 +176,7 @@ void NarrowDestinationsPass::alignFrame(Value value) {
   SymbolRefAttr ref;
   if (!isPlace(value, ref))
     return;
-  auto frame = SymbolTable::lookupNearestSymbolFrom<FrameOp>(value.getDefiningOp(), ref);
+  auto frame = symbols->lookupNearestSymbolFrom<FrameOp>(value.getDefiningOp(), ref);
   uint64_t align = std::max<uint64_t>(frame.getAlign(), abi::kFrameUnit);
   frame.setAlign(align);
   frame.setSize(llvm::alignTo(frame.getSize(), align));
@@ -196,13 +205,16 @@ void NarrowDestinationsPass::narrowFill(Operation *fill) {
 }
 
 void NarrowDestinationsPass::runOnOperation() {
+  SymbolTableCollection tables;
+  symbols = &tables;
   deqs.clear();
+  users.clear();
   fills.clear();
   candidates.clear();
   offsets.clear();
   findCandidates();
   auto loses = [&](Operation *fill) {
-    StackOp stack = filledStack(fill);
+    StackOp stack = stackOf(fill);
     return stack && candidates.contains(stack) && !fits(fill) && candidates.remove(stack);
   };
   while (llvm::any_of(fills, loses))
@@ -211,7 +223,7 @@ void NarrowDestinationsPass::runOnOperation() {
     if (!deq.getFields().empty() && candidates.contains(destinationOf(deq.getFields().back())))
       narrowDeq(deq);
   for (Operation *fill : fills)
-    if (candidates.contains(filledStack(fill)))
+    if (candidates.contains(stackOf(fill)))
       narrowFill(fill);
   Builder builder(&getContext());
   for (Operation *op : candidates) {
