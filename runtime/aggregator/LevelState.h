@@ -55,6 +55,7 @@ struct Elision {
   bool chosen;
 
   void addElided(uint64_t took, uint64_t of);
+  void addUntried(uint64_t took, uint64_t before);
   /// The graph's lanes of a trial are done.
   void addGraph(uint64_t took, uint64_t of);
   /// Of the graph in what both ways take, in 65536ths.
@@ -78,6 +79,8 @@ struct ActiveState {
   uint32_t starts;        ///< dispatches of pre-sync lanes at this level
   uint32_t unasked;       ///< of these that are the graph's, without asking again whether elisions would take less time
   uint32_t spawnsPerLane; ///< of a device: elements for which a dispatch makes room in each channel, per lane
+  uint32_t wideBefore;    ///< Scheduler::wideDispatches when pre-sync lanes last came here
+  uint32_t narrowVisits;  ///< so many times they have come since then, or a few more
 
   /// The channel that feeds kernel k >= 1.
   FrameChannel &post(uint64_t k) { return reinterpret_cast<FrameChannel *>(this + 1)[k - 1]; }

@@ -180,6 +180,13 @@ Scheduler::Progress Scheduler::dispatchFresh(TaskLevel &state, uint64_t index) {
     }
     ActiveState &active = activate(state, index);
     bool isTrial = false;
+    countVisit(active, available);
+    if (uint64_t elided = lanesOfChain(state, available)) {
+      runElided(state, elided, isTrial);
+      result = Progress::Dispatched;
+      share();
+      continue;
+    }
     if (active.unasked) {
       --active.unasked;
     } else if (uint64_t elided = lanesToElide(state, lanesOf(active, available), isTrial)) {
@@ -202,6 +209,8 @@ Scheduler::Progress Scheduler::dispatchFresh(TaskLevel &state, uint64_t index) {
     bool takesBlock = active.pace.length == Pace::Short && feedsVectors(state);
     if (!takesBlock && lanes > lanesBeforeDescent(state))
       lanes = lanesBeforeDescent(state);
+    if (lanes < available)
+      countWide();
     if (state.task->frame && framesMissing(state, active, lanes))
       return result;
     if (limits.order != TaskOrder::Given)
