@@ -34,6 +34,7 @@ struct Pace {
   enum Length : uint8_t { Short, LongSubtree, Long }; ///< Long: by themselves
   Length length;
   bool isKnown;   ///< whatever the lanes take that are looked at
+  bool isLeaf;    ///< the last lanes spawned nothing
   uint32_t lanes; ///< that are looked at until they are done; 0: none
   uint64_t start; ///< when they started, on Environment::clock
 };
@@ -51,6 +52,8 @@ struct Elision {
   uint32_t trials;
   uint32_t lanes; ///< that ran as elisions in the trial that is under way; 0: there is none
   uint32_t wait;  ///< dispatches until the next trial
+  uint64_t sumGraph, sumElided; ///< of long leaves: of all trials since the last decision
+  bool isLeaf;                  ///< lanes are long, and nearly all of what they take is their own
   bool watches;   ///< lanes of the graph that are under way, for a trial
   bool chosen;
 
@@ -63,6 +66,7 @@ struct Elision {
 
 private:
   void endTrial(bool choice);
+  void endLeafTrial();
 };
 
 /// What its pointers point to, but the counters and the restarts, follows it in the same block.

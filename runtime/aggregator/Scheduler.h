@@ -157,6 +157,7 @@ private:
   void countWide();
   uint64_t lanesOfChain(const TaskLevel &state, uint64_t available) const;
   bool isNarrow(const ActiveState &active) const;
+  bool isLongLeaf(const TaskLevel &state) const;
   bool areShort() const;
   bool levelAwaits() const;
   void runElided(TaskLevel &state, uint64_t lanes, bool isTrial);

@@ -22,7 +22,9 @@ void Elision::addElided(uint64_t took, uint64_t of) { elided = took * 16 / of + 
 /// program has the processor for a while.
 void Elision::addGraph(uint64_t took, uint64_t of) {
   graph = took * 16 / of + 1;
-  if (lanes) {
+  if (lanes && isLeaf) {
+    endLeafTrial();
+  } else if (lanes) {
     uint64_t weight = 16 * (of < lanes ? of : lanes); // sixteenths are kept when it gets old
     shares += graph * 65536 / (graph + elided) * weight - shares / tunables::kRememberedTrials;
     weights += weight - weights / tunables::kRememberedTrials;
@@ -38,6 +40,23 @@ void Elision::addGraph(uint64_t took, uint64_t of) {
   }
 }
 
+/// Long leaves differ by more than either way does, so that sums decide; few trials, as there are few dispatches of
+/// them, and fewest where vectors are much faster.
+void Elision::endLeafTrial() {
+  lanes = 0;
+  trials = sumGraph ? trials + 1 : 1;
+  sumGraph += graph;
+  sumElided += elided;
+  bool isLost = sumElided > (trials == 1 ? 4 : 2) * sumGraph,
+       isWon = trials > 1 && (trials < 4 ? 4 : 2) * sumElided < sumGraph;
+  if (!isLost && !isWon && trials < tunables::kFirstTrials)
+    return;
+  chosen = sumElided * 4 < sumGraph * 3;
+  sumGraph = sumElided = 0;
+  trials = tunables::kFirstTrials;
+  wait = tunables::kLongestWait;
+}
+
 /// Elisions that nobody tried took `took` nanoseconds for each lane, where the last ones took `before` sixteenths of
 /// one.
 void Elision::addUntried(uint64_t took, uint64_t before) {
@@ -48,10 +67,11 @@ void Elision::addUntried(uint64_t took, uint64_t before) {
   }
   if (took <= before / 2)
     return;
-  // They were long, but narrow. Now there is more, and perhaps something to share.
+  // They were narrow, or leaves. Now there is more, and perhaps something to share.
+  uint32_t untilNext = isLeaf ? 0 : tunables::kLongestWait;
   *this = {};
   elided = took * 16;
-  wait = tunables::kLongestWait;
+  wait = untilNext;
 }
 
 /// When the graph's lanes of a trial start, by the worker's own time if they may take longer than elisions do, and are
@@ -113,6 +133,20 @@ bool Scheduler::isNarrow(const ActiveState &active) const {
          active.wideBefore == wideDispatches;
 }
 
+/// Whether lanes run in vectors, take long by themselves and spawn nothing but such that do: vectors may then be slower
+/// than one lane after the other, where lanes differ in what they do. In neither way can a part of one be shared.
+bool Scheduler::isLongLeaf(const TaskLevel &state) const {
+  const Pace &pace = state.active->pace;
+  if (pace.length != Pace::Long || !limits.depthFirst || !state.task->kernels[0].isVectorised())
+    return false;
+  for (uint32_t t = 0; !pace.isLeaf && t < state.task->numTargets; ++t) {
+    const auto &target = reinterpret_cast<const TaskLevel &>(*state.active->spawns[t]);
+    if (!target.active || target.active->pace.length != Pace::Long || !target.active->pace.isLeaf)
+      return false;
+  }
+  return true;
+}
+
 /// Whether dispatches show in what the narrow levels took.
 bool Scheduler::areShort() const {
   uint64_t dispatches = narrowDispatches - tunables::kNarrowDispatches / 2;
@@ -170,9 +204,17 @@ uint64_t Scheduler::lanesToElide(TaskLevel &state, uint64_t lanes, bool &isTrial
     isTrial = state.pre.size() > 1 || random.below(2); // lanes that come one by one may come in turns
     return 0;
   }
+  bool leaf = !elision.wait && !isTrying && isLongLeaf(state);
   bool narrow = !elision.wait && !isTrying && isNarrow(active) && areShort();
-  if (narrow || (!elision.wait && mayTry(active, *state.task))) {
+  if (leaf || narrow || (!elision.wait && mayTry(active, *state.task))) {
     isTrial = true;
+    elision.isLeaf = leaf;
+    if (leaf) {
+      lanes = lanes < abi::kMaxWave ? lanes : abi::kMaxWave; // as many as the graph would take
+      elision.lanes = lanes < 16 ? 1 : uint32_t(lanes / 16);
+      pickNeighbours(state, elision.lanes, lanes);
+      return elision.lanes;
+    }
     if (!narrow && (!elision.graph || elision.graph > 16 * tunables::kElidedSubtree))
       return 0;
     uint64_t each = elision.graph < elision.elided ? elision.elided : elision.graph;

@@ -277,6 +277,75 @@ TEST(Elision, IsGivenUpWhereNarrowLevelsBecomeWide) {
     EXPECT_EQ(elided[run], 0u);
 }
 
+//===--------------------------------------------------------------------------------------------------------------===//
+// Long leaves
+//===--------------------------------------------------------------------------------------------------------------===//
+
+constexpr uint64_t kParts = 512;
+
+// loop(n): spawn part(i) for each i < n; a part takes graphTime in vectors, elidedTime as its elision
+
+void loopStart(abi::Wave *wave) {
+  for (int32_t i = 0; i < load<int32_t>(wave, 0, 0); ++i)
+    ASSERT_TRUE(spawn(wave, 0, i));
+}
+
+void partsInVectors(abi::Wave *wave) { now += wave->lanes * graphTime; }
+
+void partsElided(abi::Wave *wave) {
+  now += wave->lanes * elidedTime;
+  elidedTasks += wave->lanes;
+}
+
+/// How many parts of each of some loops ran as elisions.
+std::vector<uint64_t> runLoops(uint64_t graph, uint64_t elided, bool inVectors) {
+  static const abi::VectorForm form = {partsInVectors, abi::Isa::X86_64_V4, 0};
+  const abi::KernelRecord partKernels[] = {{"part:0", partsInVectors, nullptr, &form, inVectors},
+                                           {"part:serial", partsElided, nullptr}};
+  static const abi::KernelRecord loopKernels[] = {{"loop:0", loopStart, nullptr}};
+  static abi::TaskRecord loop, part;
+  static abi::TaskRecord *const parts[] = {&part};
+  part = {abi::kMagic, abi::kAbiVersion, "part", nullptr, fields, partKernels, nullptr, 0, 1, 1, 1, 0, nullptr, 0, 0, nullptr,
+          /*hasElision=*/1};
+  loop = {abi::kMagic, abi::kAbiVersion, "loop", nullptr, fields, loopKernels, parts, 0, 1, 1, 1, 1, nullptr};
+  now = 1, graphTime = graph, elidedTime = elided;
+  rt::Environment environment = rt::hostEnvironment();
+  environment.clock = environment.ownClock = [](void *) { return now; };
+  environment.isas = 1u << uint32_t(abi::Isa::X86_64_V4);
+  rt::TaskTable tasks(environment);
+  rt::Scheduler scheduler(environment, limits());
+  std::vector<uint64_t> result;
+  for (int run = 0; run < 20; ++run) {
+    elidedTasks = 0;
+    abi::Cursor *root = scheduler.root(tasks.add(&loop));
+    static_cast<int32_t *>(root->columns[0])[root->next++] = kParts;
+    EXPECT_TRUE(scheduler.run(0));
+    result.push_back(elidedTasks);
+  }
+  EXPECT_LE(scheduler.counters(tasks).memory_high_water, scheduler.memoryBound());
+  scheduler.destroy();
+  tasks.destroy();
+  return result;
+}
+
+TEST(Elision, IsTakenForLongLeavesThatVectorsMakeSlower) {
+  std::vector<uint64_t> elided = runLoops(100'000, 30'000, /*inVectors=*/true);
+  for (size_t run = 10; run < 20; ++run)
+    EXPECT_EQ(elided[run], kParts);
+}
+
+TEST(Elision, IsTriedWithFewLongLeavesThatVectorsMakeFaster) {
+  uint64_t all = 0;
+  for (uint64_t elided : runLoops(30'000, 300'000, /*inVectors=*/true))
+    all += elided;
+  EXPECT_GT(all, 0u);
+  EXPECT_LE(all, 8u);
+}
+
+TEST(Elision, IsNotTriedWithLongLeavesThatRunOneByOne) {
+  EXPECT_EQ(runLoops(100'000, 30'000, /*inVectors=*/false), std::vector<uint64_t>(20, 0));
+}
+
 uint32_t offers;
 
 TEST(Elision, ThatIsShortIsNotHandedOver) {
