@@ -154,6 +154,19 @@ inline constexpr uint32_t kClearTrials = 3, kClearShare = 29'500;
 /// Dispatches between trials, times the ratio of both ways' time: so many for each trial that there was, and at most.
 inline constexpr uint32_t kWaitPerTrial = 16, kLongestWait = 1024;
 
+/// So many dispatches in a row have few lanes each (kFewLanes), and so often they came to a level, before its elision
+/// is tried however long it takes: some ten microseconds, and more than the ends of a wide recursion have.
+inline constexpr uint64_t kNarrowDispatches = 256;
+inline constexpr uint32_t kNarrowVisits = 3;
+
+/// One trial of more than kElidedSubtree decides where the graph's share is above this, 0.75: such are seldom disturbed
+/// so much.
+inline constexpr uint32_t kLongShare = 49'150;
+
+/// One in so many dispatches of short elisions that were chosen is timed: the clock, read twice, took half as long as
+/// all else of a dispatch of one lane.
+inline constexpr uint32_t kTimedElisions = 4;
+
 /// Elided lanes of a trial at most: it takes some nanoseconds each to bring them to the front.
 inline constexpr uint64_t kPickedLanes = 64;
 
@@ -181,6 +194,11 @@ inline constexpr uint64_t kShortBlock = 20'000;
 /// costs lanes.
 inline constexpr uint64_t kGiveEvery = 10'000;
 inline constexpr uint64_t kGiveSmallEvery = 50'000;
+
+/// Nanoseconds that a hand-over costs both sides: elisions that take less, all that wait of a task at a level, stay. A
+/// task that called small ones in a loop gave each fiftieth microsecond one away that took ten nanoseconds, and waited
+/// for it.
+inline constexpr uint64_t kHandOver = 4'000;
 
 /// Nanoseconds without progress after which a host thread that waits for its turn no longer does, and runs its call as
 /// the serial elision: tasks may wait for that thread.

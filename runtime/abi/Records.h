@@ -16,7 +16,7 @@
 namespace cilk2gpu::abi {
 
 inline constexpr uint32_t kMagic = 0x47324b43; // "CK2G", little endian
-inline constexpr uint32_t kAbiVersion = 10;
+inline constexpr uint32_t kAbiVersion = 11;
 inline constexpr uint32_t kMaxWave = 64;
 inline constexpr uint32_t kMaxLanes = 1024; ///< of a block of wavefronts that a kernel runs in one call
 
@@ -81,7 +81,7 @@ struct KernelRecord {
   KernelFn resume;   ///< restarted lanes (columns: frame pointer, uint32_t site); null if no lane can yield
   const VectorForm *forms = nullptr; ///< [numForms], the preferred ones first
   uint32_t numForms = 0;
-  uint32_t reserved = 0;        ///< zero
+  uint32_t spawnsOne = 0;  ///< 1: a lane spawns one task at most, before it ends; 0: perhaps more
   LaneFn lane = nullptr;   ///< fresh and restarted lanes, for devices; null if not compiled for any
   const char *symbol = nullptr; ///< the kernel's name in device images; null if it is in none
 };

@@ -34,6 +34,7 @@ struct Pace {
   enum Length : uint8_t { Short, LongSubtree, Long }; ///< Long: by themselves
   Length length;
   bool isKnown;   ///< whatever the lanes take that are looked at
+  bool isLeaf;    ///< the last lanes spawned nothing
   uint32_t lanes; ///< that are looked at until they are done; 0: none
   uint64_t start; ///< when they started, on Environment::clock
 };
@@ -51,10 +52,13 @@ struct Elision {
   uint32_t trials;
   uint32_t lanes; ///< that ran as elisions in the trial that is under way; 0: there is none
   uint32_t wait;  ///< dispatches until the next trial
+  uint64_t sumGraph, sumElided; ///< of long leaves: of all trials since the last decision
+  bool isLeaf;                  ///< lanes are long, and nearly all of what they take is their own
   bool watches;   ///< lanes of the graph that are under way, for a trial
   bool chosen;
 
   void addElided(uint64_t took, uint64_t of);
+  void addUntried(uint64_t took, uint64_t before);
   /// The graph's lanes of a trial are done.
   void addGraph(uint64_t took, uint64_t of);
   /// Of the graph in what both ways take, in 65536ths.
@@ -62,6 +66,7 @@ struct Elision {
 
 private:
   void endTrial(bool choice);
+  void endLeafTrial();
 };
 
 /// What its pointers point to, but the counters and the restarts, follows it in the same block.
@@ -78,6 +83,8 @@ struct ActiveState {
   uint32_t starts;        ///< dispatches of pre-sync lanes at this level
   uint32_t unasked;       ///< of these that are the graph's, without asking again whether elisions would take less time
   uint32_t spawnsPerLane; ///< of a device: elements for which a dispatch makes room in each channel, per lane
+  uint32_t wideBefore;    ///< Scheduler::wideDispatches when pre-sync lanes last came here
+  uint32_t narrowVisits;  ///< so many times they have come since then, or a few more
 
   /// The channel that feeds kernel k >= 1.
   FrameChannel &post(uint64_t k) { return reinterpret_cast<FrameChannel *>(this + 1)[k - 1]; }

@@ -180,11 +180,18 @@ Scheduler::Progress Scheduler::dispatchFresh(TaskLevel &state, uint64_t index) {
     }
     ActiveState &active = activate(state, index);
     bool isTrial = false;
+    countVisit(active, available);
+    if (uint64_t elided = lanesOfChain(state, available)) {
+      runElided(state, elided, isTrial);
+      result = Progress::Dispatched;
+      share();
+      continue;
+    }
     if (active.unasked) {
       --active.unasked;
     } else if (uint64_t elided = lanesToElide(state, lanesOf(active, available), isTrial)) {
       // The first ones of a trial find their code and their data out of the caches; what the others took counts.
-      uint64_t first = isTrial ? elided / 2 : 0;
+      uint64_t first = isTrial && !active.elision->isLeaf ? elided / 2 : 0;
       if (first)
         runElided(state, first, isTrial);
       runElided(state, elided - first, isTrial);
@@ -202,6 +209,11 @@ Scheduler::Progress Scheduler::dispatchFresh(TaskLevel &state, uint64_t index) {
     bool takesBlock = active.pace.length == Pace::Short && feedsVectors(state);
     if (!takesBlock && lanes > lanesBeforeDescent(state))
       lanes = lanesBeforeDescent(state);
+    // Vectors have the lanes that they would have without the trial: those of others may differ more from one another.
+    if (isTrial && active.elision->isLeaf && lanes > active.elision->lanes)
+      lanes -= active.elision->lanes;
+    if (lanes < available)
+      countWide();
     if (state.task->frame && framesMissing(state, active, lanes))
       return result;
     if (limits.order != TaskOrder::Given)
@@ -215,7 +227,10 @@ Scheduler::Progress Scheduler::dispatchFresh(TaskLevel &state, uint64_t index) {
     if (yielded)
       return Progress::Yielded;
     started += lanes;
-    if (!awaits(state))
+    active.pace.isLeaf = !awaits(state);
+    if (!active.elision && isLongLeaf(state))
+      active.unasked = 0;
+    if (active.pace.isLeaf)
       endPace(active);
     else if (goesDeeper(state, fillsBelow))
       return Progress::Deeper;

@@ -153,6 +153,12 @@ private:
   void pickNeighbours(TaskLevel &state, uint64_t lanes, uint64_t among);
   uint64_t startOfTrial(const Elision &elision, uint64_t lanes) const;
   bool mayTry(const ActiveState &active, const TaskInfo &task) const;
+  void countVisit(ActiveState &active, uint64_t available);
+  void countWide();
+  uint64_t lanesOfChain(const TaskLevel &state, uint64_t available) const;
+  bool isNarrow(const ActiveState &active) const;
+  bool isLongLeaf(const TaskLevel &state) const;
+  bool areShort() const;
   bool levelAwaits() const;
   void runElided(TaskLevel &state, uint64_t lanes, bool isTrial);
   bool framesMissing(TaskLevel &state, ActiveState &active, uint64_t &lanes);
@@ -204,6 +210,10 @@ private:
   void **returns = nullptr; ///< frames that pre-sync lanes of a device gave back
   uint64_t numReturns = 0;
   uint64_t framesInUse = 0;
+  uint64_t narrowDispatches = 0; ///< of pre-sync lanes, a few each and all that waited, since the last other one
+  uint64_t narrowSince = 0;      ///< time when these were kNarrowDispatches / 2
+  uint32_t wideDispatches = 0;   ///< other ones; wraps around
+  uint32_t untimed = 0;          ///< dispatches of short elisions, timed or not
   uint64_t dispatchedLanes = 0;            ///< fresh and post-sync
   const char *kernelName = nullptr;        ///< of the wavefront that runs; null: none
   KernelCounters **taskCounters = nullptr; ///< by TaskInfo::index; entries never move

@@ -209,6 +209,12 @@ uint64_t Scheduler::leastSurplus(const TaskLevel &state, uint64_t index, bool sm
   return small || !state.task->kernels[0].isVectorised() ? few : wave() + 1;
 }
 
+/// Whether all that waits runs as elisions, in less time than it takes to hand some of it over.
+static bool isBrief(const TaskLevel &state) {
+  const Elision *elision = state.active ? state.active->elision : nullptr;
+  return elision && elision->chosen && state.pre.size() * elision->elided < 16 * tunables::kHandOver;
+}
+
 Scheduler::Surplus Scheduler::findSurplus(bool small, uint64_t parts) {
   // Levels shallower than the current one change only by what is given away: where the last search for no less ended,
   // the next one goes on. One level deeper than the current one is where its children are.
@@ -218,7 +224,7 @@ Scheduler::Surplus Scheduler::findSurplus(bool small, uint64_t parts) {
   for (uint64_t index = shallowest; index <= current + 1 && index < numLevels; ++index) {
     Surplus best = {index, nullptr, 0};
     for (TaskLevel *state = levels[index].tasks; state; state = state->next)
-      if (state->pre.size() >= leastSurplus(*state, index, small) && state->pre.size() > best.count)
+      if (state->pre.size() >= leastSurplus(*state, index, small) && state->pre.size() > best.count && !isBrief(*state))
         best = {index, state, state->pre.size()};
     if (best.from) {
       best.count = best.count > parts ? best.count / parts : 1;

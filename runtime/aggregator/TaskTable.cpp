@@ -63,6 +63,13 @@ static abi::VectorForm choose(const abi::KernelRecord &kernel, uint32_t isas) {
   return {kernel.run, abi::Isa::Any, 0};
 }
 
+static bool spawnOne(const abi::TaskRecord &record) {
+  for (uint32_t k = 0; k < record.numKernels; ++k)
+    if (!record.kernels[k].spawnsOne)
+      return false;
+  return true;
+}
+
 TaskInfo *TaskTable::create(abi::TaskRecord *record) {
   check(*record);
   TaskInfo *info = allocate<TaskInfo>(1);
@@ -89,7 +96,8 @@ TaskInfo *TaskTable::create(abi::TaskRecord *record) {
            {record->frameSize, record->frameAlign, record->frameColumns != 0},
            record->frameSize,
            record->isPlain ? nullptr : record->function,
-           record->hasElision != 0};
+           record->hasElision != 0,
+           spawnOne(*record)};
   uint64_t elementBytes = 0;
   for (uint32_t f = 0; f < record->numFields; ++f)
     elementBytes += fields[f].size;
@@ -117,6 +125,19 @@ void TaskTable::unify(abi::TaskRecord *record) {
   }
 }
 
+/// Of the tasks from `first` on, those whose lanes spawn one task at a time are chains as far as what they spawn is.
+void TaskTable::findChains(TaskInfo *first) {
+  for (bool changes = true; changes;) {
+    changes = false;
+    for (TaskInfo *info = first; info; info = info->next)
+      for (uint32_t t = 0; info->isChain && t < info->numTargets; ++t)
+        if (!info->targets[t]->isChain) {
+          info->isChain = false;
+          changes = true;
+        }
+  }
+}
+
 TaskInfo *TaskTable::add(abi::TaskRecord *record) {
   if (record->state)
     return static_cast<TaskInfo *>(record->state);
@@ -126,6 +147,7 @@ TaskInfo *TaskTable::add(abi::TaskRecord *record) {
       auto *target = reinterpret_cast<abi::TaskRecord *>(info->targets[t]);
       info->targets[t] = target->state ? static_cast<TaskInfo *>(target->state) : create(target);
     }
+  findChains(result);
   return result;
 }
 

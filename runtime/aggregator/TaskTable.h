@@ -38,6 +38,7 @@ struct TaskInfo {
   uint64_t bytes; ///< of an element or of a frame, whichever is larger
   const void *function; ///< of TaskRecord; null for plain ones, too
   bool hasElision;      ///< of TaskRecord: kernels[numKernels]
+  bool isChain;         ///< neither it nor any task below it ever has more than one child that is not done
   const KernelInfo *elision() const { return hasElision ? &kernels[numKernels] : nullptr; }
   uint32_t numEntries() const { return numKernels + hasElision; } ///< of `kernels`
 };
@@ -61,6 +62,7 @@ public:
 
 private:
   TaskInfo *create(abi::TaskRecord *record);
+  static void findChains(TaskInfo *first);
   void check(const abi::TaskRecord &record);
   const char *copy(const char *text);
   template <typename T> T *allocate(uint64_t count) {

@@ -2,6 +2,7 @@
 // that end that state, a grant and the repayment of its last stolen block. Before it sleeps it looks for them for a
 // while: sleeping and waking take as long.
 #include "host/Workers.h"
+#include "host/ElisionFaults.h"
 #include "host/HostEnvironment.h"
 #include "host/Loops.h"
 #include "host/MachineMemory.h"
@@ -341,12 +342,12 @@ void WorkerPool::repay(void *context, Scheduler &creditor, uint32_t *stolen) {
     pthread_cond_signal(&waiter.wake);
 }
 
-/// The stack could take all of the machine's memory, as a graph can, or some of it where the process is short of
+/// The stack could take as much of the machine's memory as a graph can, or some of it where the process is short of
 /// addresses.
 bool WorkerPool::callElided(void *context, abi::KernelFn run, abi::Wave *wave) {
   Worker &worker = *static_cast<Worker *>(context);
   if (!worker.elisions) {
-    uint64_t most = machineMemory();
+    uint64_t most = machineMemory() / 4 * tunables::kMachineMemoryQuarters;
     worker.elisions = Fiber::create(most > tunables::kElidedStack ? most : tunables::kElidedStack);
     if (!worker.elisions)
       worker.elisions = Fiber::create(tunables::kElidedStack);
@@ -358,6 +359,7 @@ bool WorkerPool::callElided(void *context, abi::KernelFn run, abi::Wave *wave) {
     abi::KernelFn run;
     abi::Wave *wave;
   } call = {run, wave};
+  ElisionScope scope(*worker.elisions, worker.scheduler);
   worker.elisions->run([](void *argument) { static_cast<Call *>(argument)->run(static_cast<Call *>(argument)->wave); },
                        &call);
   return true;

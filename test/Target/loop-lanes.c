@@ -113,6 +113,37 @@ __attribute__((noinline)) void multiplyRows(double **a, double **b, double **c, 
     }
 }
 
+// An iteration that spawns is a task of its own, whose loops before that are the same.
+// CHECK-DAG: kernel 'halve.for0:0' runs 32 lanes at once with AVX-512
+// CHECK-DAG: kernel 'halve.for0:1' runs lane by lane: each of its tasks runs one iteration of a cilk_for, which has no loop
+static void count(int *out, int n) {
+  if (n > 1)
+    cilk_spawn count(out, n / 2);
+  else
+    *out += 1;
+  cilk_sync;
+}
+__attribute__((noinline)) void halve(unsigned rounds) {
+  cilk_for (int i = 0; i < Count; ++i) {
+    unsigned x = (unsigned)i;
+    for (unsigned k = 0; k < rounds; ++k)
+      x = (x ^ x << 13) * 2654435761u >> 1;
+    steps[i] = (int)(x & 7);
+    cilk_spawn count(&steps[i], (int)(x & 15));
+  }
+}
+
+// CHECK-DAG: kernel 'products.for0:0' runs lane by lane: most of its work has no vector form
+__attribute__((noinline)) void products(const double *in, int n) {
+  cilk_for (int i = 0; i < n * n; ++i) {
+    double sum = 0;
+    for (int k = 0; k < n; ++k)
+      sum += in[i / n * n + k] * in[k * n + i % n];
+    steps[i] = (int)sum & 255;
+    cilk_spawn count(&steps[i], (int)sum & 15);
+  }
+}
+
 enum { Rows = 40, Columns = 70 };
 static unsigned long grid[Rows][Columns];
 
@@ -165,6 +196,15 @@ int main(void) {
   sums[0] += matrices[2][33];
   multiplyRows(rows[0], rows[1], rows[2], 20);
   sums[0] += matrices[2][34];
+  static int kept[Count];
+  for (int i = 0; i < Count; ++i)
+    kept[i] = steps[i];
+  halve(50);
+  for (int i = 0; i < Count; ++i)
+    kept[i] += steps[i];
+  products(matrices[0], 20);
+  for (int i = 0; i < Count; ++i)
+    steps[i] += kept[i];
   unsigned long check = 0;
   for (int i = 0; i < Count; ++i)
     check = check * 31 + (unsigned long)steps[i] + (unsigned long)(long)sums[i] + (unsigned long)(scaled[i] * 1000);

@@ -56,8 +56,9 @@ inline constexpr llvm::StringLiteral kFrameColumnsAttr = "cilk2gpu-frame-columns
 /// Function attribute of a lane form: calls from outside the graph run it, kernels of this unit do not spawn it.
 inline constexpr llvm::StringLiteral kFewTasksAttr = "cilk2gpu-few-tasks";
 
-/// Function attribute of a task that runs a part of a cilk_for's iterations, or halves it.
-inline constexpr llvm::StringLiteral kLoopTaskAttr = "cilk2gpu-loop-task";
+/// Function attribute of a task that runs a part of a cilk_for's iterations, or halves it; with this value, the part is
+/// one iteration, which spawns or waits.
+inline constexpr llvm::StringLiteral kLoopTaskAttr = "cilk2gpu-loop-task", kOneIteration = "one";
 
 /// Function attribute of a function that is made of a cilk_for's body and called by the loop's task alone.
 inline constexpr llvm::StringLiteral kLoopBodyAttr = "cilk2gpu-loop-body";

@@ -11,6 +11,25 @@ namespace cilk2gpu {
 using namespace mlir;
 using namespace cilk2gpu;
 
+/// Whether no path through a kernel's body spawns twice.
+static bool spawnsOne(LLVM::LLVMFuncOp body, channel::KernelOp kernel) {
+  llvm::SetVector<Block *> spawning, followed;
+  for (Block &block : body)
+    for (auto enq : block.getOps<channel::EnqOp>())
+      if (llvm::is_contained(kernel.getSpawns(), FlatSymbolRefAttr::get(enq.getChannel().getLeafReference())) &&
+          !spawning.insert(&block))
+        return false;
+  for (Block *block : spawning)
+    followed.insert(block->succ_begin(), block->succ_end());
+  for (size_t i = 0; i < followed.size(); ++i) {
+    Block *block = followed[i];
+    if (spawning.contains(block))
+      return false;
+    followed.insert(block->succ_begin(), block->succ_end());
+  }
+  return true;
+}
+
 FailureOr<GraphParts> cilk2gpu::collectParts(channel::GraphOp graph) {
   GraphParts parts;
   SymbolTable nodes(graph), functions(graph->getParentOp());
@@ -38,10 +57,13 @@ FailureOr<GraphParts> cilk2gpu::collectParts(channel::GraphOp graph) {
         return kernel.emitOpError("segments of a task are numbered from 0 without gaps; number ") << index << " is missing";
     if (!task.stack || task.kernels.empty())
       return graph.emitOpError("task '") << name.getValue() << "' needs a pre-sync stack and a kernel";
-    for (channel::KernelOp kernel : task.kernels)
-      if (functions.lookup<LLVM::LLVMFuncOp>(kernel.getBodyAttr().getAttr()).isExternal())
+    for (channel::KernelOp kernel : task.kernels) {
+      auto body = functions.lookup<LLVM::LLVMFuncOp>(kernel.getBodyAttr().getAttr());
+      if (body.isExternal())
         return kernel.emitOpError("the body of a kernel that is lowered is defined here, but ")
                << kernel.getBodyAttr() << " is only declared";
+      task.spawnOne.push_back(spawnsOne(body, kernel));
+    }
   }
   return parts;
 }

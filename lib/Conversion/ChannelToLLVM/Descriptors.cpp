@@ -138,13 +138,15 @@ std::string RecordBuilder::kernelsTable(StringRef task, TaskParts &parts) {
   struct Entry {
     StringRef body;
     std::string suffix, name, image; ///< the last two are symbols of texts
+    bool spawnsOne;
   };
   std::string base = recordName(task);
   SmallVector<Entry> entries;
   for (channel::KernelOp kernel : parts.kernels)
-    entries.push_back({kernel.getBody(), std::to_string(kernel.getSegment()), "", ""});
+    entries.push_back(
+        {kernel.getBody(), std::to_string(kernel.getSegment()), "", "", parts.spawnOne[kernel.getSegment()]});
   if (parts.elided)
-    entries.push_back({parts.elided.getName(), "serial", "", ""});
+    entries.push_back({parts.elided.getName(), "serial", "", "", false});
   for (Entry &entry : entries) {
     entry.name = text(base + ".kernel" + entry.suffix, (task + ":" + entry.suffix).str());
     entry.image = imageSymbol(base + ".image" + entry.suffix, entry.body);
@@ -161,10 +163,10 @@ std::string RecordBuilder::kernelsTable(StringRef task, TaskParts &parts) {
     for (Entry &entry : entries) {
       unsigned numForms = 0;
       Value forms = formsTable(base + ".forms" + entry.suffix, entry.body, numForms);
-      values.push_back(
-          aggregate(kernelType, {address(entry.name), address(entry.body), addressOf(entry.body + ".resume"), forms,
-                                 number(i32, numForms), number(i32, 0), addressOf(entry.body + ".device.host"),
-                                 entry.image.empty() ? null() : address(entry.image)}));
+      values.push_back(aggregate(kernelType, {address(entry.name), address(entry.body),
+                                              addressOf(entry.body + ".resume"), forms, number(i32, numForms),
+                                              number(i32, entry.spawnsOne), addressOf(entry.body + ".device.host"),
+                                              entry.image.empty() ? null() : address(entry.image)}));
     }
     return aggregate(type, values);
   });

@@ -14,6 +14,7 @@ struct TaskParts {
   channel::StackOp stack;
   channel::FrameOp frame;                         ///< null if the task has none
   llvm::SmallVector<channel::KernelOp> kernels;   ///< by segment
+  llvm::SmallVector<bool> spawnOne;               ///< by segment: a lane spawns one task at most
   llvm::SetVector<mlir::Attribute> targets;       ///< stacks that its kernels spawn, numbered in this order
   llvm::SmallVector<channel::StackOp> postSync;   ///< by segment; [0] is null
   mlir::LLVM::LLVMFuncOp elided;                  ///< runs a task with all that it spawns; null if there is none

@@ -265,7 +265,7 @@ Function *RangeTask::build(const std::string &name, bool isCilk) {
   task = Function::Create(FunctionType::get(Type::getVoidTy(context), params, false), GlobalValue::InternalLinkage, name, body->getParent());
   task->setAttributes(AttributeList::get(context, AttributeList::FunctionIndex, AttrBuilder(context, body->getAttributes().getFnAttrs())));
   task->addFnAttr(kTaskFunctionAttr);
-  task->addFnAttr(lane::kLoopTaskAttr);
+  task->addFnAttr(lane::kLoopTaskAttr, isCilk ? lane::kOneIteration : "");
   Value *low = task->getArg(0), *high = task->getArg(1);
   auto block = [&](const char *label) { return BasicBlock::Create(context, label, task); };
   BasicBlock *entry = block("entry"), *split = block("split"), *head = block("head"), *run = block("run"), *exit = block("exit");

@@ -79,6 +79,9 @@ private:
   SmallPtrSet<const BasicBlock *, 8> findRefusals();
   bool isPrivate(const AllocaInst &local);
   bool runsIterations();
+  bool runsOneIteration() const {
+    return kernel.getFnAttribute(lane::kLoopTaskAttr).getValueAsString() == lane::kOneIteration;
+  }
   bool isHandedOn(const CallInst &field);
   bool isSame(const Value *value, SmallPtrSetImpl<const Value *> &seen);
   bool isForLoopVectors(const BasicBlock &block);
@@ -265,7 +268,7 @@ bool LaneCost::isInRun(const Instruction &access) {
 /// apart, each of which fetches lines of its own. 0: the access is of another kind.
 double LaneCost::streamDrawback(const Instruction &inst) {
   const Loop *loop = weights.loopOf(*inst.getParent());
-  if (!loop || loop->getLoopDepth() < 2)
+  if (!loop || loop->getLoopDepth() < (runsOneIteration() ? 1 : 2))
     return 0;
   switch (loopVectors.strideOf(inst, *loop)) {
   case LoopVectors::Stride::Irregular:
@@ -344,7 +347,8 @@ SmallPtrSet<const BasicBlock *, 8> LaneCost::findRefusals() {
 /// Whether it runs iterations of a cilk_for, many in a row, and not as tasks of their own: what it does else is
 /// nothing.
 bool LaneCost::runsIterations() {
-  return kernel.hasFnAttribute(lane::kLoopTaskAttr) && none_of(kernel, [&](const BasicBlock &block) {
+  return kernel.hasFnAttribute(lane::kLoopTaskAttr) && !runsOneIteration() &&
+         none_of(kernel, [&](const BasicBlock &block) {
            return weights.loopDepth(block) && any_of(block, [](const Instruction &inst) { return isLaneOp(&inst); });
          });
 }
@@ -415,12 +419,12 @@ static StringRef kindOf(const Instruction &inst) {
 }
 
 /// Iterations without loops of their own are for LLVM's loop vectoriser: consecutive ones are neighbours in memory,
-/// those of lanes are not.
+/// those of lanes are not. What one of them does before or after it spawns is too little.
 std::string LaneCost::whyNotWorth() {
+  if (kernel.hasFnAttribute(lane::kLoopTaskAttr) && weights.getLoops().empty())
+    return "each of its tasks runs one iteration of a cilk_for, which has no loop";
   if (runsIterations() && all_of(kernel, [&](const BasicBlock &block) { return weights.loopDepth(block) < 2; }))
-    return weights.getLoops().empty()
-               ? "each of its tasks runs one iteration of a cilk_for, which has no loop"
-               : "its iterations have no loops of their own and are left to LLVM's loop vectoriser";
+    return "its iterations have no loops of their own and are left to LLVM's loop vectoriser";
   return weigh().mostly;
 }
 

@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <vector>
+
 using namespace cilk2gpu::test;
 
 namespace cilk2gpu {
@@ -164,6 +166,218 @@ TEST(Elision, IsTheSeedsInARandomSchedule) {
   EXPECT_EQ(first.elided, second.elided);
   shuffled.seed = 2;
   EXPECT_NE(runTrees(10, 20, shuffled).elided, first.elided);
+}
+
+//===--------------------------------------------------------------------------------------------------------------===//
+// Narrow levels
+//===--------------------------------------------------------------------------------------------------------------===//
+
+uint64_t linkTime, visited, linksElided;
+
+// link(n, depth): if (n) spawn link(n - 1, depth); else if (depth) spawn bush(depth)
+// bush(depth): if (--depth) spawn bush(depth) twice
+
+void linkStart(abi::Wave *wave) {
+  for (uint32_t lane = 0; lane < wave->lanes; ++lane, ++visited) {
+    now += linkTime;
+    int32_t n = load<int32_t>(wave, lane, 0), depth = load<int32_t>(wave, lane, 1);
+    if (n)
+      ASSERT_TRUE(spawn(wave, 0, n - 1, depth));
+    else if (depth)
+      ASSERT_TRUE(spawn(wave, 1, depth));
+  }
+}
+
+void bushStart(abi::Wave *wave) {
+  for (uint32_t lane = 0; lane < wave->lanes; ++lane, ++visited) {
+    now += 10;
+    int32_t depth = load<int32_t>(wave, lane, 0);
+    for (int child = 0; depth > 1 && child < 2; ++child)
+      ASSERT_TRUE(spawn(wave, 0, depth - 1));
+  }
+}
+
+void linkElided(abi::Wave *wave) {
+  for (uint32_t lane = 0; lane < wave->lanes; ++lane) {
+    uint64_t links = uint64_t(load<int32_t>(wave, lane, 0)) + 1, bush = (uint64_t(1) << load<int32_t>(wave, lane, 1)) - 1;
+    now += 10 * (links + bush);
+    visited += links + bush;
+    linksElided += links;
+  }
+}
+
+struct Links {
+  int32_t length, depth;
+};
+
+/// Runs chains one after the other with one scheduler; returns how many links of each ran as elisions.
+std::vector<uint64_t> runLinks(const std::vector<Links> &runs, bool spawnsOne, bool hasBush, uint64_t time = 100) {
+  static const abi::FieldRecord linkFields[] = {{4, 4}, {4, 4}};
+  static const abi::KernelRecord bushKernels[] = {{"bush:0", bushStart, nullptr}};
+  static abi::TaskRecord link, bush;
+  static abi::TaskRecord *const linkTargets[] = {&link, &bush}, *const bushTargets[] = {&bush};
+  const abi::KernelRecord linkKernels[] = {{"link:0", linkStart, nullptr, nullptr, 0, spawnsOne},
+                                           {"link:serial", linkElided, nullptr}};
+  bush = {abi::kMagic, abi::kAbiVersion, "bush", nullptr, fields, bushKernels, bushTargets, 0, 1, 1, 1, 1, nullptr};
+  link = {abi::kMagic, abi::kAbiVersion, "link", nullptr, linkFields, linkKernels, linkTargets, 0, 1, 2, 1, 1u + hasBush,
+          nullptr,     0,                0,      nullptr, /*hasElision=*/1};
+  now = 1, linkTime = time, elidedTime = 0;
+  rt::Environment environment = rt::hostEnvironment();
+  environment.clock = environment.ownClock = [](void *) { return now; };
+  rt::TaskTable tasks(environment);
+  rt::Scheduler scheduler(environment, limits());
+  std::vector<uint64_t> result;
+  for (Links run : runs) {
+    visited = linksElided = 0;
+    abi::Cursor *root = scheduler.root(tasks.add(&link));
+    static_cast<int32_t *>(root->columns[0])[root->next] = run.length;
+    static_cast<int32_t *>(root->columns[1])[root->next++] = run.depth;
+    EXPECT_TRUE(scheduler.run(0));
+    EXPECT_EQ(visited, uint64_t(run.length) + 1 + (uint64_t(1) << run.depth) - 1);
+    result.push_back(linksElided);
+  }
+  EXPECT_LE(scheduler.counters(tasks).memory_high_water, scheduler.memoryBound());
+  scheduler.destroy();
+  tasks.destroy();
+  return result;
+}
+
+TEST(Elision, IsTakenForTheRestOfAChain) {
+  EXPECT_GT(runLinks({{100'000, 0}}, /*spawnsOne=*/true, /*hasBush=*/false)[0], 99'000u);
+}
+
+TEST(Elision, IsNotTakenForAShortChain) {
+  EXPECT_EQ(runLinks({{100, 0}}, /*spawnsOne=*/true, /*hasBush=*/false)[0], 0u);
+}
+
+TEST(Elision, IsNotTakenForAChainOfLongTasks) {
+  std::vector<Links> runs(20, {1'000, 0});
+  for (bool spawnsOne : {false, true})
+    EXPECT_EQ(runLinks(runs, spawnsOne, /*hasBush=*/false, /*time=*/10'000), std::vector<uint64_t>(20, 0));
+}
+
+TEST(Elision, IsNotTakenForAChainAboveATree) {
+  std::vector<Links> runs(20, {10'000, 14});
+  EXPECT_EQ(runLinks(runs, /*spawnsOne=*/true, /*hasBush=*/true), std::vector<uint64_t>(20, 0));
+}
+
+TEST(Elision, IsTakenWhereLevelsStayNarrow) {
+  std::vector<uint64_t> elided = runLinks(std::vector<Links>(20, {10'000, 0}), /*spawnsOne=*/false, /*hasBush=*/true);
+  EXPECT_EQ(elided[0] + elided[1], 0u); // nothing is known yet
+  for (size_t run = 12; run < 20; ++run)
+    EXPECT_GT(elided[run], 9'000u);
+}
+
+TEST(Elision, IsGivenUpWhereNarrowLevelsBecomeWide) {
+  std::vector<Links> runs(20, {10'000, 0});
+  runs.insert(runs.end(), 5, {10'000, 17});
+  std::vector<uint64_t> elided = runLinks(runs, /*spawnsOne=*/false, /*hasBush=*/true);
+  EXPECT_GT(elided[19], 9'000u);
+  for (size_t run = 21; run < 25; ++run)
+    EXPECT_EQ(elided[run], 0u);
+}
+
+//===--------------------------------------------------------------------------------------------------------------===//
+// Long leaves
+//===--------------------------------------------------------------------------------------------------------------===//
+
+constexpr uint64_t kParts = 512;
+
+// loop(n): spawn part(i) for each i < n; a part takes graphTime in vectors, elidedTime as its elision
+
+void loopStart(abi::Wave *wave) {
+  for (int32_t i = 0; i < load<int32_t>(wave, 0, 0); ++i)
+    ASSERT_TRUE(spawn(wave, 0, i));
+}
+
+void partsInVectors(abi::Wave *wave) { now += wave->lanes * graphTime; }
+
+void partsElided(abi::Wave *wave) {
+  now += wave->lanes * elidedTime;
+  elidedTasks += wave->lanes;
+}
+
+/// How many parts of each of some loops ran as elisions.
+std::vector<uint64_t> runLoops(uint64_t graph, uint64_t elided, bool inVectors) {
+  static const abi::VectorForm form = {partsInVectors, abi::Isa::X86_64_V4, 0};
+  const abi::KernelRecord partKernels[] = {{"part:0", partsInVectors, nullptr, &form, inVectors},
+                                           {"part:serial", partsElided, nullptr}};
+  static const abi::KernelRecord loopKernels[] = {{"loop:0", loopStart, nullptr}};
+  static abi::TaskRecord loop, part;
+  static abi::TaskRecord *const parts[] = {&part};
+  part = {abi::kMagic, abi::kAbiVersion, "part", nullptr, fields, partKernels, nullptr, 0, 1, 1, 1, 0, nullptr, 0, 0, nullptr,
+          /*hasElision=*/1};
+  loop = {abi::kMagic, abi::kAbiVersion, "loop", nullptr, fields, loopKernels, parts, 0, 1, 1, 1, 1, nullptr};
+  now = 1, graphTime = graph, elidedTime = elided;
+  rt::Environment environment = rt::hostEnvironment();
+  environment.clock = environment.ownClock = [](void *) { return now; };
+  environment.isas = 1u << uint32_t(abi::Isa::X86_64_V4);
+  rt::TaskTable tasks(environment);
+  rt::Scheduler scheduler(environment, limits());
+  std::vector<uint64_t> result;
+  for (int run = 0; run < 20; ++run) {
+    elidedTasks = 0;
+    abi::Cursor *root = scheduler.root(tasks.add(&loop));
+    static_cast<int32_t *>(root->columns[0])[root->next++] = kParts;
+    EXPECT_TRUE(scheduler.run(0));
+    result.push_back(elidedTasks);
+  }
+  EXPECT_LE(scheduler.counters(tasks).memory_high_water, scheduler.memoryBound());
+  scheduler.destroy();
+  tasks.destroy();
+  return result;
+}
+
+TEST(Elision, IsTakenForLongLeavesThatVectorsMakeSlower) {
+  std::vector<uint64_t> elided = runLoops(100'000, 30'000, /*inVectors=*/true);
+  for (size_t run = 10; run < 20; ++run)
+    EXPECT_EQ(elided[run], kParts);
+}
+
+TEST(Elision, IsTriedWithFewLongLeavesThatVectorsMakeFaster) {
+  uint64_t all = 0;
+  for (uint64_t elided : runLoops(30'000, 300'000, /*inVectors=*/true))
+    all += elided;
+  EXPECT_GT(all, 0u);
+  EXPECT_LE(all, 8u);
+}
+
+TEST(Elision, IsNotTriedWithLongLeavesThatRunOneByOne) {
+  EXPECT_EQ(runLoops(100'000, 30'000, /*inVectors=*/false), std::vector<uint64_t>(20, 0));
+}
+
+uint32_t offers;
+
+TEST(Elision, ThatIsShortIsNotHandedOver) {
+  static const uint32_t hungry = 1;
+  static abi::TaskRecord node;
+  static abi::TaskRecord *const targets[] = {&node};
+  node = {abi::kMagic, abi::kAbiVersion, "node", nullptr, fields, kernels, targets, 0, 1, 1, 1, 1, nullptr, 0, 0, nullptr,
+          /*hasElision=*/1};
+  now = 1, graphTime = 100, elidedTime = 10;
+  rt::Environment environment = rt::hostEnvironment();
+  environment.clock = environment.ownClock = [](void *) { return now; };
+  environment.hungry = &hungry;
+  environment.share = [](void *, rt::Scheduler &scheduler) {
+    offers += scheduler.findSurplus(/*small=*/true, /*parts=*/2).from != nullptr;
+  };
+  rt::TaskTable tasks(environment);
+  rt::Scheduler scheduler(environment, limits());
+  auto run = [&] {
+    offers = 0;
+    abi::Cursor *root = scheduler.root(tasks.add(&node));
+    static_cast<int32_t *>(root->columns[0])[root->next++] = 1;
+    EXPECT_TRUE(scheduler.run(0));
+    return offers;
+  };
+  EXPECT_EQ(run(), 1u); // both leaves wait, and nothing is known of them
+  for (int i = 0; i < 1'000; ++i)
+    run();
+  EXPECT_GT(scheduler.counters(tasks).elided, 1'000u);
+  for (int i = 0; i < 10; ++i)
+    EXPECT_EQ(run(), 0u);
+  scheduler.destroy();
+  tasks.destroy();
 }
 
 } // namespace
