@@ -65,8 +65,10 @@ public:
 
 private:
   GlobalVariable *createVariable(StringRef name, bool isHosts);
+  Value *number(IRBuilder<> &builder, Value *pointer);
   Value *stackPointer(IRBuilder<> &builder);
-  void checkBefore(Instruction *place);
+  Value *endOf(IRBuilder<> &builder, AllocaInst &local);
+  void checkBefore(Instruction *place, function_ref<Value *(IRBuilder<> &)> used);
   void noteBase(Function &kernel);
 
   Module &program;
@@ -92,19 +94,32 @@ GlobalVariable *StackChecks::createVariable(StringRef name, bool isHosts) {
   return variable;
 }
 
-Value *StackChecks::stackPointer(IRBuilder<> &builder) {
-  Value *pointer = builder.CreateIntrinsic(Intrinsic::stacksave, {stack}, {});
+Value *StackChecks::number(IRBuilder<> &builder, Value *pointer) {
   return builder.CreateZExt(
       builder.CreatePtrToInt(pointer, builder.getIntPtrTy(program.getDataLayout(), stack->getAddressSpace())), word);
 }
 
-// AMD:    if (stack pointer > bytes) stack_full()
-// NVIDIA: if (stack pointer < end) stack_full()
-void StackChecks::checkBefore(Instruction *place) {
+Value *StackChecks::stackPointer(IRBuilder<> &builder) {
+  return number(builder, builder.CreateIntrinsic(Intrinsic::stacksave, {stack}, {}));
+}
+
+/// How far a local of variable size reaches. The stack pointer would not do: passes before AMD's code generator move
+/// such a local to where it is used, which is behind the check.
+Value *StackChecks::endOf(IRBuilder<> &builder, AllocaInst &local) {
+  if (!isAMD)
+    return number(builder, &local);
+  uint64_t each = program.getDataLayout().getTypeAllocSize(local.getAllocatedType());
+  Value *count = builder.CreateZExtOrTrunc(local.getArraySize(), word);
+  return builder.CreateAdd(number(builder, &local), builder.CreateMul(count, builder.getInt64(each)));
+}
+
+// AMD:    if (used > bytes) stack_full()
+// NVIDIA: if (used < end) stack_full()
+void StackChecks::checkBefore(Instruction *place, function_ref<Value *(IRBuilder<> &)> used) {
   for (Attribute::AttrKind kind : {Attribute::Memory, Attribute::NoSync, Attribute::WillReturn})
     place->getFunction()->removeFnAttr(kind);
   IRBuilder<> builder(place);
-  Value *here = stackPointer(builder);
+  Value *here = used(builder);
   LoadInst *limit = builder.CreateLoad(word, isAMD ? bytes : end);
   Value *isFull = isAMD ? builder.CreateICmpUGT(here, limit) : builder.CreateICmpULT(here, limit);
   MDNode *never = MDBuilder(program.getContext()).createUnlikelyBranchWeights();
@@ -127,11 +142,12 @@ void StackChecks::add() {
   SmallVector<Instruction *> places;
   for (Function *function : functionsThatMayRecurse(program))
     places.push_back(&*function->getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+  SmallVector<AllocaInst *> locals;
   for (Function &function : program)
     for (Instruction &inst : instructions(function))
       if (auto *local = dyn_cast<AllocaInst>(&inst); local && !local->isStaticAlloca())
-        places.push_back(local->getNextNode());
-  if (places.empty())
+        locals.push_back(local);
+  if (places.empty() && locals.empty())
     return;
   bytes = createVariable(abi::kStackBytes, /*isHosts=*/true);
   if (!isAMD) {
@@ -141,7 +157,9 @@ void StackChecks::add() {
         noteBase(function);
   }
   for (Instruction *place : places)
-    checkBefore(place);
+    checkBefore(place, [&](IRBuilder<> &builder) { return stackPointer(builder); });
+  for (AllocaInst *local : locals)
+    checkBefore(local->getNextNode(), [&](IRBuilder<> &builder) { return endOf(builder, *local); });
 }
 
 void cilk2gpu::addStackChecks(Module &program, const DeviceTarget &target) {
