@@ -27,9 +27,10 @@ extern "C" {
 CILK2GPU_API unsigned __cilkrts_get_nworkers(void);
 CILK2GPU_API unsigned __cilkrts_get_total_workers(void);
 
-/* The worker that runs the calling task, less than __cilkrts_get_nworkers(). The thread that started the graph is worker
-   0; so is a thread that runs no task. Tasks of one worker run one at a time, so the number may index what workers
-   accumulate, as long as the combination does not depend on which did what. */
+/* The worker that runs the calling task, less than __cilkrts_get_nworkers(). The thread that started the graph is
+   worker 0; so is a thread that runs no task. Tasks of one worker run one at a time, so the number may index what
+   workers accumulate, as long as the combination does not depend on which did what. Tasks that ask for it cannot run on
+   a GPU. */
 CILK2GPU_API unsigned __cilkrts_get_worker_number(void);
 
 /* Whether the caller is a task. */

@@ -7,6 +7,7 @@
 // STAYS: tasks run on the CPU (CILK2GPU_DEVICE=native): tasks of this program cannot run on gfx90a, as the compiler's warnings say (-foffload-fallback)
 // BY-NAME: error: CILK2GPU_DEVICE=hip: tasks of this program cannot run on gfx90a, as the compiler's warnings say (-foffload-fallback); use CILK2GPU_DEVICE=native
 #include <cilk/cilk.h>
+#include <cilk/cilk_api.h>
 #include <errno.h>
 #include <semaphore.h>
 #include <stdarg.h>
@@ -36,6 +37,8 @@ long task(int n, double x) {
     result += fork();
     // CHECK-DAG: refused.c:[[#@LINE+1]]:{{[0-9]+}}: {{error|warning}}: a task on a GPU calls 'sem_trywait', which may wait for another task
     result += sem_trywait(&semaphore);
+    // CHECK-DAG: refused.c:[[#@LINE+1]]:{{[0-9]+}}: {{error|warning}}: a task on a GPU asks for its worker's number, but lanes that run at the same time are no workers; add up results of tasks, or use atomic operations
+    result += __cilkrts_get_worker_number();
     // CHECK-DAG: refused.c:[[#@LINE+1]]:{{[0-9]+}}: {{error|warning}}: a task on a GPU looks at errno, which its lanes share; test the argument or the result instead
     errno = 0;
     // CHECK-DAG: refused.c:[[#@LINE+1]]:{{[0-9]+}}: {{error|warning}}: a task on a GPU looks at errno

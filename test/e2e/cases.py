@@ -221,9 +221,9 @@ def device_ir_cases(programs, arch, folder, registered=False):
                  row + tuple(more.items()), timeout=300) for program, arguments in programs for row in (settings(width=64), settings(width=1)) if more]
 
 
-# Programs that no GPU can run: their tasks throw exceptions, jump, look at errno, or have long double, the host's inline assembly, or
-# functions of their own with a variable number of arguments. All others can.
-GPU_REFUSED = {"class-assignments", "exceptions", "holding-chains", "holding-forwarders", "inline-asm", "int128", "math-errno",
+# Programs that no GPU can run: their tasks throw exceptions, jump, look at errno, ask for their worker's number, or have long double,
+# the host's inline assembly, or functions of their own with a variable number of arguments. All others can.
+GPU_REFUSED = {"cilk-api", "class-assignments", "exceptions", "holding-chains", "holding-forwarders", "inline-asm", "int128", "math-errno",
                "mit-library", "regress-long-double", "try-statements", "variadic-callees", "variadic-forwarders"}
 
 # On a real GPU: wide channels, and ones in which lanes yield; launches by the host, and persistent kernels.

@@ -134,6 +134,9 @@ static std::string describeMissing(const CallBase &call) {
   for (StringRef waits : {"pthread_", "sem_", "mtx_", "cnd_", "thrd_"})
     if (name.starts_with(waits))
       return ("a task on a GPU calls '" + name + "', which may wait for another task; tasks wait for one another only by sync").str();
+  if (name == "__cilkrts_get_worker_number")
+    return "a task on a GPU asks for its worker's number, but lanes that run at the same time are no workers; add up "
+           "results of tasks, or use atomic operations";
   if (calleeOf(call)->isVarArg())
     return ("a task on a GPU calls '" + name + "' with more than 15 arguments, or with one that the host cannot have, "
             "such as a long double; pass fewer, or a double").str();

@@ -52,8 +52,8 @@ std::string cilk2gpu::hostCallKey(const CallBase &call) {
 
 //===-- Which ---------------------------------------------------------------------------------------------------===//
 
-/// What must not run on the thread that serves the lanes: what waits for other tasks, which that thread would have to serve;
-/// what returns twice or elsewhere; parts of the exceptions' machinery.
+/// What must not run on the thread that serves the lanes: what waits for other tasks, which that thread would have to
+/// serve; what returns twice or elsewhere; parts of the exceptions' machinery; what asks for the thread.
 static bool isBoundToLane(StringRef name) {
   for (StringRef prefix :
        {"__cilk2gpu_", "__builtin_", "__cxa_", "_Unwind_", "__ubsan_", "__asan_", "__tsan_", "__msan_", "pthread_",
@@ -62,6 +62,7 @@ static bool isBoundToLane(StringRef name) {
       return true;
   return StringSwitch<bool>(name)
       .Cases({"setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "longjmp", "_longjmp", "siglongjmp", "__longjmp_chk"}, true)
+      .Case("__cilkrts_get_worker_number", true)
       .Cases({"fork", "vfork", "flockfile", "lockf", "flock", "__tls_get_addr", "alloca", "getcontext", "swapcontext"}, true)
       .Default(false);
 }
