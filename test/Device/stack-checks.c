@@ -14,6 +14,11 @@
 // RUN: %cilk2gpu -O2 --offload-arch=gfx942 --emit=isa %s | FileCheck %s --check-prefix=FLAT
 // RUN: %cilk2gpu -O2 --offload-arch=sm_90 --emit=ptx %s | FileCheck %s --check-prefix=PTX
 // RUN: %cilk2gpu -O2 --offload-arch=sm_90 --emit=llvm -DLEAVES %s | FileCheck %s --check-prefix=LEAVES
+// Checks leave locals of a constant size in their functions' entry blocks, wherever in these they were.
+// RUN: %cilk2gpuxx -O2 --offload-arch=gfx1100 -foffload-persistent --emit=llvm %source_dir/test/e2e/programs/evaluation-order.cpp | \
+// RUN:   %python %S/Inputs/late-locals.py | FileCheck %s --check-prefix=EARLY
+// EARLY-NOT: late
+// EARLY: {{[1-9][0-9]}} locals
 #include <cilk/cilk.h>
 
 // LEAVES-NOT: __cilk2gpu_stack_bytes

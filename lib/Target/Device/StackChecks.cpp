@@ -59,7 +59,7 @@ public:
   StackChecks(Module &program, const DeviceTarget &target)
       : program(program), word(Type::getInt64Ty(program.getContext())),
         stack(PointerType::get(program.getContext(), program.getDataLayout().getAllocaAddrSpace())),
-        isAMD(target.isAMD()) {}
+        isAMD(target.isAMD()), waveSize(target.waveSize) {}
 
   void add();
 
@@ -75,6 +75,7 @@ private:
   IntegerType *word;
   PointerType *stack;
   bool isAMD;
+  unsigned waveSize;
   GlobalVariable *bytes = nullptr; ///< that may be used
   GlobalVariable *end = nullptr;   ///< NVIDIA: the lowest address that may be used
 };
@@ -110,7 +111,10 @@ Value *StackChecks::endOf(IRBuilder<> &builder, AllocaInst &local) {
     return number(builder, &local);
   uint64_t each = program.getDataLayout().getTypeAllocSize(local.getAllocatedType());
   Value *count = builder.CreateZExtOrTrunc(local.getArraySize(), word);
-  return builder.CreateAdd(number(builder, &local), builder.CreateMul(count, builder.getInt64(each)));
+  Value *size = builder.CreateMul(count, builder.getInt64(each));
+  uint64_t unit = uint64_t(16) * waveSize; // that the stack pointer may move by (VariableLocals.h)
+  Value *rounded = builder.CreateAnd(builder.CreateAdd(size, builder.getInt64(unit - 1)), builder.getInt64(-unit));
+  return builder.CreateAdd(number(builder, &local), rounded);
 }
 
 // AMD:    if (used > bytes) stack_full()
@@ -138,7 +142,19 @@ void StackChecks::noteBase(Function &kernel) {
                    program.getContext().getOrInsertSyncScopeID("device")); // by many, the same
 }
 
+/// A check ends the entry block: locals of a constant size behind it would be of variable size for LLVM, and take more
+/// of the stack each time that a loop comes to them.
+static void gatherLocals(BasicBlock &entry) {
+  Instruction &first = *entry.getFirstNonPHIOrDbgOrAlloca();
+  for (Instruction &inst : make_early_inc_range(make_range(first.getIterator(), entry.end())))
+    if (auto *local = dyn_cast<AllocaInst>(&inst); local && local->isStaticAlloca())
+      local->moveBefore(first.getIterator());
+}
+
 void StackChecks::add() {
+  for (Function &function : program)
+    if (!function.isDeclaration())
+      gatherLocals(function.getEntryBlock());
   SmallVector<Instruction *> places;
   for (Function *function : functionsThatMayRecurse(program))
     places.push_back(&*function->getEntryBlock().getFirstNonPHIOrDbgOrAlloca());

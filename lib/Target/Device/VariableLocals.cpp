@@ -32,6 +32,8 @@ private:
   }
   void locate(AllocaInst &local);
   void shrink(AllocaInst &local);
+  static CallInst *assemble(IRBuilder<> &builder, StringRef text, StringRef operands, Type *result,
+                            ArrayRef<Value *> arguments);
   void save(IntrinsicInst &call);
   void restore(IntrinsicInst &call);
 
@@ -75,11 +77,21 @@ void VariableLocals::shrink(AllocaInst &local) {
 }
 
 /// LLVM divides the stack pointer by the number of lanes, of which it is no multiple. s32 is it, for functions and
-/// kernels.
+/// kernels. An assembler's text does not say that it reads or writes it: nothing is moved past it.
+CallInst *VariableLocals::assemble(IRBuilder<> &builder, StringRef text, StringRef operands, Type *result,
+                                   ArrayRef<Value *> arguments) {
+  SmallVector<Type *> types(map_range(arguments, [](Value *each) { return each->getType(); }));
+  auto *type = FunctionType::get(result, types, /*isVarArg=*/false);
+  Value *everything = builder.getInt32(0);
+  builder.CreateIntrinsic(Intrinsic::amdgcn_sched_barrier, {}, {everything});
+  CallInst *call = builder.CreateCall(InlineAsm::get(type, text, operands, /*hasSideEffects=*/true), arguments);
+  builder.CreateIntrinsic(Intrinsic::amdgcn_sched_barrier, {}, {everything});
+  return call;
+}
+
 void VariableLocals::save(IntrinsicInst &call) {
   IRBuilder<> builder(&call);
-  auto *type = FunctionType::get(number, false);
-  Value *pointer = builder.CreateCall(InlineAsm::get(type, "", "={s32},~{memory}", /*hasSideEffects=*/true));
+  Value *pointer = assemble(builder, "s_mov_b32 $0, s32", "=s,~{memory}", number, {});
   call.replaceAllUsesWith(builder.CreateIntToPtr(pointer, call.getType()));
   call.eraseFromParent();
 }
@@ -88,8 +100,7 @@ void VariableLocals::restore(IntrinsicInst &call) {
   IRBuilder<> builder(&call);
   Value *pointer = builder.CreatePtrToInt(call.getArgOperand(0), number);
   pointer = builder.CreateIntrinsic(Intrinsic::amdgcn_readfirstlane, {number}, {pointer});
-  auto *type = FunctionType::get(number, {number}, false);
-  builder.CreateCall(InlineAsm::get(type, "", "={s32},0,~{memory}", /*hasSideEffects=*/true), {pointer});
+  assemble(builder, "s_mov_b32 s32, $0", "s,~{memory}", builder.getVoidTy(), {pointer});
   call.eraseFromParent();
 }
 
