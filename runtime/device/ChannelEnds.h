@@ -49,9 +49,8 @@ private:
   template <class T> using Elements = typename Machine::template Plain<T>;
 
   /// Those of the lanes that are here together which want the same counter as this one.
-  static uint64_t companions(Counter counter) {
-    uint64_t lanes = Machine::activeLanes(Purpose::Reserve);
-    for (;;) {
+  static uint64_t companions(uint64_t here, Counter counter) {
+    for (uint64_t lanes = here;;) {
       bool isSame = Machine::broadcast(lanes, (uint64_t)counter, firstLane(lanes)) == (uint64_t)counter;
       uint64_t same = Machine::ballot(lanes, isSame);
       if (isSame)
@@ -63,12 +62,12 @@ private:
   /// Adds one to `counter` for every lane that calls this together; returns what this lane's would have been on its
   /// own.
   static uint64_t take(Counter counter) {
-    uint64_t lanes = companions(counter);
+    uint64_t here = Machine::activeLanes(Purpose::Reserve), lanes = companions(here, counter);
     uint32_t self = Machine::ownLane(), leader = firstLane(lanes);
     uint64_t first = 0;
     if (self == leader)
       first = Machine::OnDevice::template add<__ATOMIC_RELAXED>(counter, uint64_t(countLanes(lanes)));
-    return Machine::broadcast(lanes, first, leader) + countLanes(lanesBefore(lanes, self));
+    return Machine::broadcastAmong(here, lanes, first, leader) + countLanes(lanesBefore(lanes, self));
   }
 
   /// Element `index` of a column.

@@ -28,9 +28,16 @@ inline uint64_t activeLanes(Purpose) { return __gpu_lane_mask(); }
 /// This lane's number in its wavefront.
 inline uint32_t ownLane() { return __gpu_lane_id(); }
 
-/// The value that lane `from`, one of `lanes`, passes.
+/// The value that lane `from`, one of `lanes`, passes; all lanes that are here name the same one.
 inline uint64_t broadcast(uint64_t lanes, uint64_t value, uint32_t from) {
+#ifdef __AMDGCN__
+  // The compiler knows that this is one value: what follows from it is computed once, and nothing is asked where
+  // `value` is one already.
+  return uint32_t(__builtin_amdgcn_readlane(int(value), int(from))) |
+         uint64_t(uint32_t(__builtin_amdgcn_readlane(int(value >> 32), int(from)))) << 32;
+#else
   return __gpu_shuffle_idx_u64(lanes, from, value, __gpu_num_lanes());
+#endif
 }
 
 /// The value that lane `from` passes, which may be another one for each lane.
@@ -39,6 +46,15 @@ inline uint32_t shuffle(uint64_t lanes, uint32_t value, uint32_t from) {
 }
 inline uint64_t shuffle(uint64_t lanes, uint64_t value, uint32_t from) {
   return __gpu_shuffle_idx_u64(lanes, from, value, __gpu_num_lanes());
+}
+
+/// As broadcast(), where the lanes that are `here` form groups, each with `lanes` and a `from` of its own.
+inline uint64_t broadcastAmong(uint64_t here, uint64_t lanes, uint64_t value, uint32_t from) {
+#ifdef __AMDGCN__
+  if (lanes == here)
+    return broadcast(lanes, value, from);
+#endif
+  return shuffle(lanes, value, from);
 }
 
 /// Those of `lanes` whose flag is set.
@@ -68,6 +84,9 @@ uint32_t ownLane();
 uint64_t broadcast(uint64_t lanes, uint64_t value, uint32_t from);
 uint64_t shuffle(uint64_t lanes, uint64_t value, uint32_t from);
 inline uint32_t shuffle(uint64_t lanes, uint32_t value, uint32_t from) { return uint32_t(shuffle(lanes, uint64_t(value), from)); }
+inline uint64_t broadcastAmong(uint64_t, uint64_t lanes, uint64_t value, uint32_t from) {
+  return broadcast(lanes, value, from);
+}
 uint64_t ballot(uint64_t lanes, bool flag);
 inline void synchronise(uint64_t lanes) { ballot(lanes, true); }
 void pause();

@@ -37,6 +37,9 @@ struct Machine {
   [[gnu::always_inline]] static uint64_t broadcast(uint64_t lanes, uint64_t value, uint32_t from) {
     return device::broadcast(lanes, value, from);
   }
+  [[gnu::always_inline]] static uint64_t broadcastAmong(uint64_t here, uint64_t lanes, uint64_t value, uint32_t from) {
+    return device::broadcastAmong(here, lanes, value, from);
+  }
   template <class T> [[gnu::always_inline]] static T shuffle(uint64_t lanes, T value, uint32_t from) {
     return device::shuffle(lanes, value, from);
   }

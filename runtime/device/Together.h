@@ -16,9 +16,7 @@ inline uint64_t wholeWavefront() { return ~uint64_t(0) >> (64 - __gpu_num_lanes(
 inline bool isLeader() { return __gpu_lane_id() == 0; }
 
 /// The leader's value.
-inline uint64_t fromLeader(uint64_t value) {
-  return __gpu_shuffle_idx_u64(wholeWavefront(), 0, value, __gpu_num_lanes());
-}
+inline uint64_t fromLeader(uint64_t value) { return broadcast(wholeWavefront(), value, 0); }
 
 /// What any lane did before it happens before what any lane does after it; at the device's scope, as what the leader has
 /// acquired or will release.

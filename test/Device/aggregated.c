@@ -19,27 +19,27 @@
 // RUN:   FileCheck %s --check-prefix=PTXFOLD < %t.ptx
 #include <cilk/cilk.h>
 
-// The second segment gives its frame back: lanes that mean the same store are found (their leader's address against their own),
-// their number is counted, their first lane adds it, and each gets its place from what was there.
+// The second segment gives its frame back: lanes that mean the same store are found (their leader's address against their own; on
+// AMD's the compiler sees that all mean one), their number is counted, their first lane adds it, and each gets its place from
+// what was there.
 // AMD: <__cilk2gpu_{{.*}}_both_k1>:
 // AMD: v_mbcnt_lo_u32_b32 v{{[0-9]+}}, -1, 0
-// AMD-NOT: global_atomic
-// AMD: ds_bpermute_b32
-// AMD-NOT: global_atomic
-// AMD: v_cmp_eq_u64
-// AMD-NOT: global_atomic
-// GFX9: v_cmp_eq_u32{{.*}} vcc, v{{[0-9]+}}, v{{[0-9]+}}
+// AMD-NOT: {{global_atomic|ds_bpermute}}
+// AMD: v_readlane_b32
+// AMD: v_readlane_b32
+// AMD-NOT: {{global_atomic|ds_bpermute}}
+// GFX9: v_cmp_eq_u32{{.*}} vcc, s{{[0-9]+}}, v{{[0-9]+}}
 // GFX9: s_and_saveexec_b64
-// GFX942: v_cmp_eq_u32{{.*}} vcc, v{{[0-9]+}}, v{{[0-9]+}}
+// GFX942: v_cmp_eq_u32{{.*}} vcc, s{{[0-9]+}}, v{{[0-9]+}}
 // GFX942: s_and_saveexec_b64
-// GFX11: v_cmpx_eq_u32
-// GFX12: v_cmpx_eq_u32
-// AMD: v_bcnt_u32_b32
-// GFX9: global_atomic_add_x2 v[{{[0-9:]+}}], v[{{[0-9:]+}}], v[{{[0-9:]+}}], off glc{{ }}
-// GFX942: global_atomic_add_x2 v[{{[0-9:]+}}], v[{{[0-9:]+}}], v[{{[0-9:]+}}], off sc0{{ }}
-// GFX11: global_atomic_add_u64 v[{{[0-9:]+}}], v[{{[0-9:]+}}], v[{{[0-9:]+}}], off glc{{ }}
-// GFX12: global_atomic_add_u64 v[{{[0-9:]+}}], v[{{[0-9:]+}}], v[{{[0-9:]+}}], off th:TH_ATOMIC_RETURN scope:SCOPE_DEV
-// AMD-NOT: global_atomic
+// GFX11: v_cmpx_eq_u32_e64 s{{[0-9]+}}, v{{[0-9]+}}
+// GFX12: v_cmpx_eq_u32_e64 s{{[0-9]+}}, v{{[0-9]+}}
+// AMD: s_bcnt1_i32
+// GFX9: global_atomic_add_x2 v[{{[0-9:]+}}], v[{{[0-9:]+}}], v[{{[0-9:]+}}], off{{.*}} glc{{( |/)}}
+// GFX942: global_atomic_add_x2 v[{{[0-9:]+}}], v[{{[0-9:]+}}], v[{{[0-9:]+}}], off{{.*}} sc0{{( |/)}}
+// GFX11: global_atomic_add_u64 v[{{[0-9:]+}}], v[{{[0-9:]+}}], v[{{[0-9:]+}}], off{{.*}} glc{{( |/)}}
+// GFX12: global_atomic_add_u64 v[{{[0-9:]+}}], v[{{[0-9:]+}}], v[{{[0-9:]+}}], off{{.*}} th:TH_ATOMIC_RETURN scope:SCOPE_DEV
+// AMD-NOT: {{global_atomic|ds_bpermute}}
 // AMD: s_endpgm
 
 // PTX: .visible .entry __cilk2gpu_{{.*}}_both_k1(

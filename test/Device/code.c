@@ -32,7 +32,7 @@ int tree(int n) {
 // AMD-NOT: flat_atomic
 // AMD: v_mbcnt_{{hi|lo}}_u32_b32
 // AMD: global_atomic_add_{{x2|u64}}
-// AMD: ds_bpermute_b32
+// AMD: v_readlane_b32
 // AMD-NOT: flat_atomic
 // WAVE64: .wavefront_size: 64
 // WAVE32: .wavefront_size: 32

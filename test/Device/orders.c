@@ -45,7 +45,7 @@ void list(int n) {
 // GFX90A-NEXT: buffer_wbinvl1_vol
 // GFX90A: global_load_dwordx2 {{.*}} offset:128
 // GFX90A: s_waitcnt vmcnt(0)
-// GFX90A: global_store_dword {{.*}}, off{{$}}
+// GFX90A: global_store_dword v{{.*}}, s[{{[0-9:]+}}]{{$}}
 // GFX90A: s_setpc_b64
 
 // GFX942: _ZN{{.*}}ask{{.*}}:
@@ -72,7 +72,7 @@ void list(int n) {
 // GFX942: global_load_dwordx2 {{.*}} offset:128
 // GFX942: buffer_wbl2 sc1
 // GFX942-NEXT: s_waitcnt vmcnt(0)
-// GFX942-NEXT: global_store_dword {{.*}}, off sc1
+// GFX942-NEXT: global_store_dword v{{.*}}, s[{{[0-9:]+}}] sc1
 // GFX942: s_setpc_b64
 
 // GFX11: _ZN{{.*}}ask{{.*}}:
@@ -98,7 +98,7 @@ void list(int n) {
 // GFX11-NEXT: buffer_gl0_inv
 // GFX11: global_load_b64 {{.*}} offset:128
 // GFX11: s_waitcnt vmcnt(0)
-// GFX11: global_store_b32 {{.*}}, off{{$}}
+// GFX11: global_store_b32 v{{.*}}, s[{{[0-9:]+}}]{{$}}
 // GFX11: s_setpc_b64
 
 // GFX12: _ZN{{.*}}ask{{.*}}:

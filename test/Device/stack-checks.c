@@ -14,6 +14,11 @@
 // RUN: %cilk2gpu -O2 --offload-arch=gfx942 --emit=isa %s | FileCheck %s --check-prefix=FLAT
 // RUN: %cilk2gpu -O2 --offload-arch=sm_90 --emit=ptx %s | FileCheck %s --check-prefix=PTX
 // RUN: %cilk2gpu -O2 --offload-arch=sm_90 --emit=llvm -DLEAVES %s | FileCheck %s --check-prefix=LEAVES
+// Checks leave locals of a constant size in their functions' entry blocks, wherever in these they were.
+// RUN: %cilk2gpuxx -O2 --offload-arch=gfx1100 -foffload-persistent --emit=llvm %source_dir/test/e2e/programs/evaluation-order.cpp | \
+// RUN:   %python %S/Inputs/late-locals.py | FileCheck %s --check-prefix=EARLY
+// EARLY-NOT: late
+// EARLY: {{[1-9][0-9]}} locals
 #include <cilk/cilk.h>
 
 // LEAVES-NOT: __cilk2gpu_stack_bytes
@@ -32,8 +37,8 @@ void squares(int *to, int n) {
 __attribute__((noinline)) static int leaf(const int *numbers, int n) { return numbers[n / 2] + n; }
 
 // VARIABLE: define internal{{.*}} @{{.*}}_variable(
-// VARIABLE: alloca i32, i{{32|64}} %
-// VARIABLE: @llvm.stacksave
+// VARIABLE: %[[LOCAL:.*]] = alloca i32, i{{32|64}} %
+// VARIABLE: ptrtoint ptr{{.*}} %[[LOCAL]] to
 // VARIABLE: call void @__cilk2gpu_device_stack_full()
 // VARIABLE-NEXT: unreachable
 __attribute__((noinline)) static int variable(int n) {
@@ -86,12 +91,12 @@ int tree(int n) {
 }
 #endif
 
-// Where the pointer is one for the whole wavefront, its size is divided out.
+// Where the pointer is one for the whole wavefront, its size is divided out; elsewhere it is a lane's as it is.
 // SWIZZLED: {{^}}__cilk2gpu_{{.*}}_even:
 // SWIZZLED: s_lshr_b32 s{{[0-9]+}}, s32, 6
 // FLAT: {{^}}__cilk2gpu_{{.*}}_even:
 // FLAT-NOT: s_lshr_b32 s{{[0-9]+}}, s32
-// FLAT: __cilk2gpu_stack_bytes
+// FLAT: s_setpc_b64
 
 // PTX: .visible .global .align 8 .u64 __cilk2gpu_stack_bytes = -1;
 // PTX: stacksave.u64

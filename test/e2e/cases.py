@@ -230,8 +230,8 @@ def ptx_cases(programs, arch, folder, registered=False):
             for program, arguments in programs for row in PTX if more]
 
 
-# Programs that no GPU can run: their tasks throw exceptions, jump, look at errno or at their worker's number, or have long double, the host's inline assembly, or
-# functions of their own with a variable number of arguments. All others can.
+# Programs that no GPU can run: their tasks throw exceptions, jump, look at errno, ask for their worker's number, or have long double,
+# the host's inline assembly, or functions of their own with a variable number of arguments. All others can.
 GPU_REFUSED = {"cilk-api", "class-assignments", "exceptions", "holding-chains", "holding-forwarders", "inline-asm", "int128", "math-errno",
                "mit-library", "regress-long-double", "try-statements", "variadic-callees", "variadic-forwarders"}
 

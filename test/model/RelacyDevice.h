@@ -190,6 +190,7 @@ struct RelacyMachine {
   static uint64_t broadcast(uint64_t lanes, uint64_t value, uint32_t from) {
     return own().exchange(unsigned(lanes), value)[from];
   }
+  static uint64_t broadcastAmong(uint64_t, uint64_t lanes, uint64_t value, uint32_t from) { return broadcast(lanes, value, from); }
   template <class T> static T shuffle(uint64_t lanes, T value, uint32_t from) {
     return T(broadcast(lanes, value, from));
   }

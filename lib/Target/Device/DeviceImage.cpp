@@ -7,6 +7,7 @@
 #include "PersistentKernel.h"
 #include "Retarget.h"
 #include "StackChecks.h"
+#include "VariableLocals.h"
 #include "abi/Requests.h"
 #include "cilk2gpu/Conversion/Records.h"
 #include "cilk2gpu/Support/Analyses.h"
@@ -334,7 +335,9 @@ Expected<std::string> DeviceBuilder::build(std::vector<std::unique_ptr<Module>> 
     raw_string_ostream(text) << program;
     return text;
   }
-  if (!target.isAMD())
+  if (target.isAMD())
+    mendVariableLocals(program, target, *machine->getMCSubtargetInfo());
+  else
     separateFromPtx(program);
   if (!target.isAMD() || stage == DeviceStage::Isa)
     return generate(program, CodeGenFileType::AssemblyFile);

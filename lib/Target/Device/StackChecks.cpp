@@ -59,20 +59,23 @@ public:
   StackChecks(Module &program, const DeviceTarget &target)
       : program(program), word(Type::getInt64Ty(program.getContext())),
         stack(PointerType::get(program.getContext(), program.getDataLayout().getAllocaAddrSpace())),
-        isAMD(target.isAMD()) {}
+        isAMD(target.isAMD()), waveSize(target.waveSize) {}
 
   void add();
 
 private:
   GlobalVariable *createVariable(StringRef name, bool isHosts);
+  Value *number(IRBuilder<> &builder, Value *pointer);
   Value *stackPointer(IRBuilder<> &builder);
-  void checkBefore(Instruction *place);
+  Value *endOf(IRBuilder<> &builder, AllocaInst &local);
+  void checkBefore(Instruction *place, function_ref<Value *(IRBuilder<> &)> used);
   void noteBase(Function &kernel);
 
   Module &program;
   IntegerType *word;
   PointerType *stack;
   bool isAMD;
+  unsigned waveSize;
   GlobalVariable *bytes = nullptr; ///< that may be used
   GlobalVariable *end = nullptr;   ///< NVIDIA: the lowest address that may be used
 };
@@ -92,19 +95,35 @@ GlobalVariable *StackChecks::createVariable(StringRef name, bool isHosts) {
   return variable;
 }
 
-Value *StackChecks::stackPointer(IRBuilder<> &builder) {
-  Value *pointer = builder.CreateIntrinsic(Intrinsic::stacksave, {stack}, {});
+Value *StackChecks::number(IRBuilder<> &builder, Value *pointer) {
   return builder.CreateZExt(
       builder.CreatePtrToInt(pointer, builder.getIntPtrTy(program.getDataLayout(), stack->getAddressSpace())), word);
 }
 
-// AMD:    if (stack pointer > bytes) stack_full()
-// NVIDIA: if (stack pointer < end) stack_full()
-void StackChecks::checkBefore(Instruction *place) {
+Value *StackChecks::stackPointer(IRBuilder<> &builder) {
+  return number(builder, builder.CreateIntrinsic(Intrinsic::stacksave, {stack}, {}));
+}
+
+/// How far a local of variable size reaches. The stack pointer would not do: passes before AMD's code generator move
+/// such a local to where it is used, which is behind the check.
+Value *StackChecks::endOf(IRBuilder<> &builder, AllocaInst &local) {
+  if (!isAMD)
+    return number(builder, &local);
+  uint64_t each = program.getDataLayout().getTypeAllocSize(local.getAllocatedType());
+  Value *count = builder.CreateZExtOrTrunc(local.getArraySize(), word);
+  Value *size = builder.CreateMul(count, builder.getInt64(each));
+  uint64_t unit = uint64_t(16) * waveSize; // that the stack pointer may move by (VariableLocals.h)
+  Value *rounded = builder.CreateAnd(builder.CreateAdd(size, builder.getInt64(unit - 1)), builder.getInt64(-unit));
+  return builder.CreateAdd(number(builder, &local), rounded);
+}
+
+// AMD:    if (used > bytes) stack_full()
+// NVIDIA: if (used < end) stack_full()
+void StackChecks::checkBefore(Instruction *place, function_ref<Value *(IRBuilder<> &)> used) {
   for (Attribute::AttrKind kind : {Attribute::Memory, Attribute::NoSync, Attribute::WillReturn})
     place->getFunction()->removeFnAttr(kind);
   IRBuilder<> builder(place);
-  Value *here = stackPointer(builder);
+  Value *here = used(builder);
   LoadInst *limit = builder.CreateLoad(word, isAMD ? bytes : end);
   Value *isFull = isAMD ? builder.CreateICmpUGT(here, limit) : builder.CreateICmpULT(here, limit);
   MDNode *never = MDBuilder(program.getContext()).createUnlikelyBranchWeights();
@@ -123,15 +142,28 @@ void StackChecks::noteBase(Function &kernel) {
                    program.getContext().getOrInsertSyncScopeID("device")); // by many, the same
 }
 
+/// A check ends the entry block: locals of a constant size behind it would be of variable size for LLVM, and take more
+/// of the stack each time that a loop comes to them.
+static void gatherLocals(BasicBlock &entry) {
+  Instruction &first = *entry.getFirstNonPHIOrDbgOrAlloca();
+  for (Instruction &inst : make_early_inc_range(make_range(first.getIterator(), entry.end())))
+    if (auto *local = dyn_cast<AllocaInst>(&inst); local && local->isStaticAlloca())
+      local->moveBefore(first.getIterator());
+}
+
 void StackChecks::add() {
+  for (Function &function : program)
+    if (!function.isDeclaration())
+      gatherLocals(function.getEntryBlock());
   SmallVector<Instruction *> places;
   for (Function *function : functionsThatMayRecurse(program))
     places.push_back(&*function->getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+  SmallVector<AllocaInst *> locals;
   for (Function &function : program)
     for (Instruction &inst : instructions(function))
       if (auto *local = dyn_cast<AllocaInst>(&inst); local && !local->isStaticAlloca())
-        places.push_back(local->getNextNode());
-  if (places.empty())
+        locals.push_back(local);
+  if (places.empty() && locals.empty())
     return;
   bytes = createVariable(abi::kStackBytes, /*isHosts=*/true);
   if (!isAMD) {
@@ -141,7 +173,9 @@ void StackChecks::add() {
         noteBase(function);
   }
   for (Instruction *place : places)
-    checkBefore(place);
+    checkBefore(place, [&](IRBuilder<> &builder) { return stackPointer(builder); });
+  for (AllocaInst *local : locals)
+    checkBefore(local->getNextNode(), [&](IRBuilder<> &builder) { return endOf(builder, *local); });
 }
 
 void cilk2gpu::addStackChecks(Module &program, const DeviceTarget &target) {

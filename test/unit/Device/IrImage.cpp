@@ -227,6 +227,8 @@ uint32_t lane_amdgcn_mbcnt_hi(uint32_t mask, uint32_t count) {
   return count + uint32_t(__builtin_popcount(uint32_t((lane.mask() - 1) >> 32) & mask));
 }
 uint32_t lane_amdgcn_ds_bpermute(uint32_t, uint32_t value) { return value; }
+uint32_t lane_amdgcn_readlane_i32(uint32_t value, uint32_t) { return value; }
+uint64_t lane_amdgcn_readlane_i64(uint64_t value, uint32_t) { return value; }
 uint32_t lane_amdgcn_workitem_id_x() { return lane.thread; }
 uint32_t lane_amdgcn_workgroup_id_x() { return lane.block; }
 const void *lane_amdgcn_implicitarg_ptr() {
