@@ -29,7 +29,7 @@ inline uint64_t activeLanes(Purpose) { return __gpu_lane_mask(); }
 inline uint32_t ownLane() { return __gpu_lane_id(); }
 
 /// The value that lane `from`, one of `lanes`, passes; all lanes that are here name the same one.
-inline uint64_t broadcast(uint64_t lanes, uint64_t value, uint32_t from) {
+inline uint64_t broadcast([[maybe_unused]] uint64_t lanes, uint64_t value, uint32_t from) {
 #ifdef __AMDGCN__
   // The compiler knows that this is one value: what follows from it is computed once, and nothing is asked where
   // `value` is one already.
@@ -49,7 +49,7 @@ inline uint64_t shuffle(uint64_t lanes, uint64_t value, uint32_t from) {
 }
 
 /// As broadcast(), where the lanes that are `here` form groups, each with `lanes` and a `from` of its own.
-inline uint64_t broadcastAmong(uint64_t here, uint64_t lanes, uint64_t value, uint32_t from) {
+inline uint64_t broadcastAmong([[maybe_unused]] uint64_t here, uint64_t lanes, uint64_t value, uint32_t from) {
 #ifdef __AMDGCN__
   if (lanes == here)
     return broadcast(lanes, value, from);
