@@ -346,7 +346,7 @@ TEST_F(StatisticsFile, ForkedChildrenAreInterruptedInSilence) {
 
 #ifndef CILK2GPU_SANITIZED // ThreadSanitizer creates threads in its own way
 TEST(Host, ThreadsThatCannotBeCreatedAreWarnedOfOnce) {
-  Outcome outcome = probe("CILK2GPU_WORKERS=6", "no-threads 36");
+  Outcome outcome = probe("CILK2GPU_WORKERS=6", "no-threads 40");
   EXPECT_EQ(outcome.status, 0);
   size_t first = outcome.output.find("a worker thread could not be created");
   EXPECT_NE(first, std::string::npos) << outcome.output;
