@@ -1,6 +1,7 @@
 // See Machine.h.
 #include "Machine.h"
 #include "Instructions.h"
+#include "aggregator/Generator.h"
 
 #include <algorithm>
 #include <sched.h>
@@ -15,22 +16,9 @@ namespace {
 constexpr uint64_t kWindowBytes = uint64_t(1) << 30;
 constexpr int kPattern = 0xa5; ///< of what nobody has written
 
-/// SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014).
-class Random {
-public:
-  explicit Random(uint64_t seed) : state(seed) {}
-  uint64_t next() {
-    uint64_t z = state += 0x9e3779b97f4a7c15;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-    return z ^ (z >> 31);
-  }
-  size_t below(size_t bound) { return next() % bound; }
-  bool oneIn(size_t n) { return !below(n); }
+using rt::Generator;
 
-private:
-  uint64_t state;
-};
+bool oneIn(Generator &random, uint64_t n) { return !random.below(n); }
 
 } // namespace
 
@@ -219,6 +207,7 @@ class Warp {
 public:
   void start(const Function &kernel, const LaunchShape &shape, const void *parameter, uint32_t block, uint32_t first) {
     count = std::min(kWarp, shape.threads - first);
+    isPolling = false;
     if (!memory)
       memory = static_cast<unsigned char *>(mmap(nullptr, kWarp * shape.localBytes, PROT_READ | PROT_WRITE,
                                                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
@@ -245,7 +234,7 @@ public:
   bool isPolling = false;
 
   /// Lets one thread run for a while, or some that wait go on. Returns whether any is left; adds what was executed.
-  bool step(Random &random, uint64_t &executed) {
+  bool step(Generator &random, uint64_t &executed) {
     uint32_t inState[4] = {};
     for (uint32_t lane = 0; lane < count; ++lane)
       ++inState[size_t(threads[lane].state)];
@@ -255,7 +244,7 @@ public:
     uint32_t running = inState[size_t(State::Runs)];
     // Mostly those that wait are joined by the others, as the hardware has it.
     constexpr size_t kJoined = 16;
-    bool mayGoOn = running < count - inState[size_t(State::Exited)] && (!running || random.oneIn(kJoined));
+    bool mayGoOn = running < count - inState[size_t(State::Exited)] && (!running || oneIn(random, kJoined));
     if (mayGoOn && (release(random) || !running))
       return true;
     runOne(random, executed);
@@ -263,7 +252,7 @@ public:
   }
 
 private:
-  Thread *pick(Random &random, State state) {
+  Thread *pick(Generator &random, State state) {
     size_t start = random.below(count);
     for (uint32_t n = 0; n < count; ++n)
       if (Thread &thread = threads[(start + n) % count]; thread.state == state)
@@ -272,16 +261,16 @@ private:
   }
 
   /// Of what some thread has written, perhaps one that waits, others see a part.
-  void showSome(Random &random) {
+  void showSome(Generator &random) {
     Thread &thread = threads[random.below(count)];
     for (size_t n = random.below(4); n && !thread.pending.empty(); --n)
       thread.releaseOne(random.below(thread.pending.size()));
   }
 
-  void runOne(Random &random, uint64_t &executed) {
+  void runOne(Generator &random, uint64_t &executed) {
     Thread &thread = *pick(random, State::Runs);
     thread.yields = false;
-    uint64_t most = random.oneIn(4) ? 1 + random.below(16) : 1 + random.below(1024), left = most;
+    uint64_t most = oneIn(random, 4) ? 1 + random.below(16) : 1 + random.below(1024), left = most;
     while (left && thread.state == State::Runs && !thread.yields) {
       const Instruction &next = *thread.next++;
       --left;
@@ -292,22 +281,22 @@ private:
     isPolling = thread.yields;
   }
 
-  /// Lets those go on that wait for nobody else. With nobody else left to run, somebody has to.
-  bool release(Random &random) {
-    if (Thread *asking = pick(random, State::AsksForActive); asking && (random.oneIn(2) || !meet(random))) {
+  /// Lets some go on that wait for nobody else; false if there are none, and others run.
+  bool release(Generator &random) {
+    Thread *asking = pick(random, State::AsksForActive);
+    bool isFirst = asking && oneIn(random, 2);
+    if (!isFirst && meet(random))
+      return true;
+    if (asking)
       releaseActive(*asking, random);
-      return true;
-    }
-    if (pick(random, State::AsksForActive) || meet(random))
-      return true;
-    if (!pick(random, State::Runs))
+    else if (!pick(random, State::Runs))
       pick(random, State::Meets)->fail("threads wait for one another at different instructions");
-    return false;
+    return asking;
   }
 
   /// Those at the same instruction, or one time in four a part of them.
-  void releaseActive(Thread &asking, Random &random) {
-    uint64_t chosen = random.oneIn(4) ? random.next() : ~uint64_t(0);
+  void releaseActive(Thread &asking, Generator &random) {
+    uint64_t chosen = oneIn(random, 4) ? random.next() : ~uint64_t(0);
     const Instruction *at = asking.waitsAt;
     std::vector<Thread *> group;
     for (uint32_t lane = 0; lane < count; ++lane)
@@ -326,7 +315,7 @@ private:
   }
 
   /// Has threads go on whose mask is complete.
-  bool meet(Random &random) {
+  bool meet(Generator &random) {
     size_t start = random.below(count);
     for (uint32_t n = 0; n < count; ++n) {
       Thread &thread = threads[(start + n) % count];
@@ -362,7 +351,7 @@ private:
 } // namespace
 
 uint64_t run(const Function &kernel, const LaunchShape &shape, const void *parameter) {
-  Random random(shape.seed);
+  Generator random(shape.seed);
   uint64_t executed = 0;
   uint32_t perBlock = (shape.threads + kWarp - 1) / kWarp, places = std::min(shape.resident, shape.blocks), started = 0;
   std::vector<Warp> warps(size_t(places) * perBlock);

@@ -155,7 +155,6 @@ private:
     Declaration read = readDeclaration();
     Variable &variable = module->variables[std::string(read.name)];
     constexpr uint64_t kMost = 256;
-    variable.name = read.name;
     variable.bytes = read.bytes;
     variable.storage.reset(new unsigned char[read.bytes + kMost]());
     auto address = reinterpret_cast<uintptr_t>(variable.storage.get());

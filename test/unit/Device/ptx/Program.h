@@ -74,7 +74,6 @@ struct Function {
 };
 
 struct Variable {
-  std::string name;
   uint64_t bytes = 0;
   std::unique_ptr<unsigned char[]> storage;
   unsigned char *memory = nullptr; ///< in `storage`
