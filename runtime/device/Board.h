@@ -16,7 +16,7 @@
 #define CILK2GPU_RUNTIME_DEVICE_BOARD_H
 
 #pragma GCC visibility push(default)
-#include "abi/Records.h"
+#include "cilk2gpu/abi/Records.h"
 #pragma GCC visibility pop
 #include "device/Machine.h"
 

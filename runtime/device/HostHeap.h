@@ -1,5 +1,5 @@
 // The host's heap, as tasks on a device have it, and storage of variable size for tasks out of it (Locals.cpp:
-// __cilk2gpu_local and _release of abi/Records.h). A device's lanes ask the host for it (System.cpp); lanes that
+// __cilk2gpu_local and _release of cilk2gpu/abi/Records.h). A device's lanes ask the host for it (System.cpp); lanes that
 // are played on a CPU have it themselves.
 //
 // Thread-safety: any lanes at once.

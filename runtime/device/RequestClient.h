@@ -1,8 +1,8 @@
-// The lanes' side of requests to the host (abi/Requests.h). For GPUs, and for the tests that run lanes as fibers.
+// The lanes' side of requests to the host (cilk2gpu/abi/Requests.h). For GPUs, and for the tests that run lanes as fibers.
 #ifndef CILK2GPU_RUNTIME_DEVICE_REQUESTCLIENT_H
 #define CILK2GPU_RUNTIME_DEVICE_REQUESTCLIENT_H
 
-#include "abi/Requests.h"
+#include "cilk2gpu/abi/Requests.h"
 #include "device/Machine.h"
 
 namespace cilk2gpu::device {

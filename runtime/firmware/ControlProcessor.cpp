@@ -2,8 +2,8 @@
 // Instructions are counted block by block of translated code: a block runs as a whole, since nothing interrupts it and
 // no store hits a page that holds code.
 #include "firmware/ControlProcessor.h"
-#include "Tunables.h"
-#include "host/Message.h"
+#include "core/Tunables.h"
+#include "process/Message.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // Pages that are given back are given back to the system, too.
 #include "firmware/SharedMemory.h"
-#include "host/FrameRange.h"
+#include "process/FrameRange.h"
 
 #include <sys/mman.h>
 

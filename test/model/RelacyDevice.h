@@ -12,7 +12,7 @@
 #include "device/ChannelEnds.h"
 #include "device/Folds.h"
 #include "device/RequestClient.h"
-#include "host/ServeRequests.h"
+#include "process/ServeRequests.h"
 
 #include <ostream>
 #include <relacy/relacy.hpp>

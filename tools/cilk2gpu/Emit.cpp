@@ -1,7 +1,7 @@
 // Runs Clang in process, with the Cilk consumer in front of its code generation and LLVM's passes off.
 #include "Emit.h"
 
-#include "cilk2gpu/Target/Device/DeviceModule.h"
+#include "cilk2gpu/Target/GPU/DeviceModule.h"
 #include "cilk2gpu/Target/Firmware/FirmwareImage.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/Basic/Diagnostic.h"

@@ -5,8 +5,8 @@
 #define CILK2GPU_TOOLS_CILK2GPU_EMIT_H
 
 #include "cilk2gpu/Frontend/Frontend.h"
-#include "cilk2gpu/Target/Device/DeviceImage.h"
-#include "cilk2gpu/Target/LLVMIR/Lowering.h"
+#include "cilk2gpu/Target/GPU/DeviceImage.h"
+#include "cilk2gpu/Pipeline/Lowering.h"
 
 #include "llvm/ADT/ArrayRef.h"
 

@@ -66,7 +66,7 @@ static std::string persistentComment(const HipProgram &program) {
     return "";
   return "//\n// Each image has the kernel " + std::string(abi::kPersistentKernel) +
          ", too: with CILK2GPU_AGGREGATOR=persistent, one launch of it runs the graph\n"
-         "// (runtime/device/PersistentGpu.h).\n";
+         "// (runtime/executors/gpu/PersistentGpu.h).\n";
 }
 
 /// References to what images use, whatever it is.
@@ -84,7 +84,7 @@ static std::string symbolsSource(ArrayRef<std::string> symbols) {
 static std::string imagesSource(const HipProgram &program) {
   std::string text = "// The images of a Cilk program's kernels, which HIP loads, and its channel-flow graph. The graph itself is registered\n"
                      "// by program/*.o; in words, it is\n//\n" + comment(program.outline) +
-                     persistentComment(program) + "#include \"abi/Image.h\"\n\nusing namespace cilk2gpu::abi;\n\n";
+                     persistentComment(program) + "#include \"cilk2gpu/abi/Image.h\"\n\nusing namespace cilk2gpu::abi;\n\n";
   for (const BuiltImage &image : program.images)
     text += "alignas(4096) static const unsigned char " + identifier(image.target.arch) + "[] = {\n#include \"images/" +
             image.target.arch + ".inc\"\n};\n\n";

@@ -12,7 +12,7 @@
 #include "Registration.h"
 #include "Units.h"
 #include "cilk2gpu/Support/TemporaryFile.h"
-#include "cilk2gpu/Target/Device/DeviceModule.h"
+#include "cilk2gpu/Target/GPU/DeviceModule.h"
 
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/Support/CommandLine.h"

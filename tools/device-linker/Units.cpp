@@ -1,7 +1,7 @@
 // See Units.h.
 #include "Units.h"
 
-#include "cilk2gpu/Target/Device/DeviceModule.h"
+#include "cilk2gpu/Target/GPU/DeviceModule.h"
 #include "llvm/BinaryFormat/Magic.h"
 #include <set>
 

@@ -1,7 +1,7 @@
 // The Clang plugin: `clang -fplugin=Cilk2GPU.so` compiles Cilk. It only reads its arguments and puts the frontend's
 // consumer before Clang's own; everything else is in lib/.
 #include "cilk2gpu/Frontend/Frontend.h"
-#include "cilk2gpu/Target/LLVMIR/Lowering.h"
+#include "cilk2gpu/Pipeline/Lowering.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/Basic/CodeGenOptions.h"
 #include "clang/Basic/TargetInfo.h"

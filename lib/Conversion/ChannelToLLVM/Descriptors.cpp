@@ -1,8 +1,8 @@
-// Emits a graph as the constant records of abi/Records.h: per task its fields, kernels and targets, per module one
+// Emits a graph as the constant records of cilk2gpu/abi/Records.h: per task its fields, kernels and targets, per module one
 // graph record that a constructor registers.
 #include "Lowering.h"
 
-#include "abi/Records.h"
+#include "cilk2gpu/abi/Records.h"
 #include "cilk2gpu/Frontend/Markers.h"
 #include "cilk2gpu/Support/FunctionAttributes.h"
 #include "cilk2gpu/Support/TypeSizes.h"

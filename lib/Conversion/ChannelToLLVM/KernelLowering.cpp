@@ -1,8 +1,8 @@
-// Lowers channel operations to loads and stores on the wave interface of abi/Records.h, one lane at a time, and wraps
+// Lowers channel operations to loads and stores on the wave interface of cilk2gpu/abi/Records.h, one lane at a time, and wraps
 // each lane function in the loops over a wavefront that descriptors point at.
 #include "Lowering.h"
 
-#include "abi/Records.h"
+#include "cilk2gpu/abi/Records.h"
 #include "cilk2gpu/Support/DebugScopes.h"
 #include "cilk2gpu/Support/FramesWindow.h"
 #include "cilk2gpu/Support/Members.h"

@@ -182,7 +182,7 @@ private:
   llvm::SmallVector<CountExtension> extends;     ///< calls in it that look at counts
 };
 
-/// Emits the graph as constant records (abi/Records.h) and the constructor that registers them.
+/// Emits the graph as constant records (cilk2gpu/abi/Records.h) and the constructor that registers them.
 void emitDescriptors(mlir::ModuleOp module, channel::GraphOp graph, GraphParts &parts);
 
 } // namespace cilk2gpu

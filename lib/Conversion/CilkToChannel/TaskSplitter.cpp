@@ -2,7 +2,7 @@
 // one kernel for each entry, cloned from the blocks that it reaches without crossing another sync.
 #include "TaskSplitter.h"
 
-#include "abi/Records.h"
+#include "cilk2gpu/abi/Records.h"
 #include "cilk2gpu/Frontend/Markers.h"
 #include "cilk2gpu/Support/DebugScopes.h"
 #include "cilk2gpu/Support/FramePlacement.h"

@@ -1,6 +1,6 @@
 // See FakeGpu.h.
 #include "FakeGpu.h"
-#include "abi/Image.h"
+#include "cilk2gpu/abi/Image.h"
 
 #include <atomic>
 #include <dlfcn.h>

@@ -2,7 +2,7 @@
 #ifndef CILK2GPU_TEST_UNIT_DEVICE_FAKEIMAGE_H
 #define CILK2GPU_TEST_UNIT_DEVICE_FAKEIMAGE_H
 
-#include "abi/Records.h"
+#include "cilk2gpu/abi/Records.h"
 
 namespace cilk2gpu::test {
 

@@ -5,8 +5,8 @@
 #include "../Runtime/Programs.h"
 #include "FakeImage.h"
 #include "FakePersistent.h"
-#include "abi/Image.h"
-#include "device/HostLanes.h"
+#include "cilk2gpu/abi/Image.h"
+#include "executors/gpu-host/HostLanes.h"
 #include "device/RequestClient.h"
 
 #include <fcntl.h>

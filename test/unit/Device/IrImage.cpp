@@ -10,7 +10,7 @@
 //
 // Thread-safety: the runtime's turn.
 #include "FakeImage.h"
-#include "abi/Requests.h"
+#include "cilk2gpu/abi/Requests.h"
 
 #include <dlfcn.h>
 #include <elf.h>

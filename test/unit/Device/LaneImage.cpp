@@ -7,9 +7,9 @@
 // Needs nothing of the C++ library: it is linked to C programs, too. Thread-safety: the runtime's turn.
 #include "FakeImage.h"
 #include "FakePersistent.h"
-#include "abi/Image.h"
+#include "cilk2gpu/abi/Image.h"
 #include "device/HostHeap.h"
-#include "device/HostLanes.h"
+#include "executors/gpu-host/HostLanes.h"
 
 #include <new>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 // misuse is answered with. Who waits for space is in GraphSpaceTest.cpp.
 #include "GraphTestDevice.h"
 #include "cilk2gpu/Graph.h"
-#include "emulator/Model.h"
+#include "executors/model/Model.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>

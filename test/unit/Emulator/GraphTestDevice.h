@@ -3,7 +3,7 @@
 #define CILK2GPU_TEST_UNIT_EMULATOR_GRAPHTESTDEVICE_H
 
 #include "graph/GraphDevice.h"
-#include "host/HostEnvironment.h"
+#include "process/HostEnvironment.h"
 
 #include <algorithm>
 #include <vector>

@@ -1,7 +1,7 @@
 // Tests that a channel grows by segments up to its width, hands elements over in any mix of operations, and gives space
 // back. Outside of a machine there are no modelled points: every operation runs to its end.
-#include "emulator/LevelChannel.h"
-#include "host/HostEnvironment.h"
+#include "executors/model/LevelChannel.h"
+#include "process/HostEnvironment.h"
 
 #include <deque>
 #include <gtest/gtest.h>

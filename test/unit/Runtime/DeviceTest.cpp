@@ -1,8 +1,8 @@
 // Tests of the device runtime (runtime/device) with lanes as fibers: whatever groups they form, each lane gets an element
 // or a frame of its own, and what is full refuses.
-#include "abi/Device.h"
+#include "cilk2gpu/abi/Device.h"
 #include "device/Folds.h"
-#include "device/HostLanes.h"
+#include "executors/gpu-host/HostLanes.h"
 #include "device/Machine.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // Tests that the tasks of a level run as their serial elisions where that takes less time, and only there. The clock is
 // the tests' own.
 #include "Programs.h"
-#include "aggregator/Scheduler.h"
-#include "host/HostEnvironment.h"
+#include "core/Scheduler.h"
+#include "process/HostEnvironment.h"
 
 #include <gtest/gtest.h>
 

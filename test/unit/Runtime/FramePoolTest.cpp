@@ -1,8 +1,8 @@
 // Tests that frames do not overlap, in one piece and in columns, that they are handed out in the order of their addresses
 // again when all of them are free, and that the bound covers what they take.
-#include "aggregator/FramePool.h"
-#include "aggregator/MemoryBound.h"
-#include "host/HostEnvironment.h"
+#include "core/FramePool.h"
+#include "core/MemoryBound.h"
+#include "process/HostEnvironment.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
 // Tests that frames and slots stand in one window, in which 32 bits name each place, and that ordinary memory does for
 // programs that name none.
-#include "host/FrameRange.h"
-#include "host/ResultSlots.h"
-#include "abi/Records.h"
+#include "process/FrameRange.h"
+#include "process/ResultSlots.h"
+#include "cilk2gpu/abi/Records.h"
 
 #include <gtest/gtest.h>
 #include <set>

@@ -1,7 +1,7 @@
 // Tests that what a control group allows is found, and that a recursion without end ends with a message.
 #include "Machine.h"
-#include "host/HostEnvironment.h"
-#include "host/MachineMemory.h"
+#include "process/HostEnvironment.h"
+#include "process/MachineMemory.h"
 
 #include <filesystem>
 #include <fstream>

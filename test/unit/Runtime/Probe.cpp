@@ -2,7 +2,7 @@
 // exit statuses, host threads, fork. Linked by the C driver: it proves that the runtime needs no C++ library.
 // Usage: probe COMMAND [N]; unknown commands exit with 2.
 #include "Programs.h"
-#include "abi/Image.h"
+#include "cilk2gpu/abi/Image.h"
 
 #include <pthread.h>
 #include <signal.h>

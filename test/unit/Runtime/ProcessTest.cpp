@@ -1,7 +1,7 @@
 // Tests of what a program's user meets: environment variables, messages, exit statuses, statistics files; and of host
 // threads and fork. Each runs the probe program in a process of its own.
 #include "Process.h"
-#include "abi/Records.h"
+#include "cilk2gpu/abi/Records.h"
 #include <fstream>
 #include <gtest/gtest.h>
 #include <signal.h>

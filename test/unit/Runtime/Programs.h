@@ -3,8 +3,8 @@
 #ifndef CILK2GPU_TEST_UNIT_RUNTIME_PROGRAMS_H
 #define CILK2GPU_TEST_UNIT_RUNTIME_PROGRAMS_H
 
-#include "abi/Device.h"
-#include "abi/Records.h"
+#include "cilk2gpu/abi/Device.h"
+#include "cilk2gpu/abi/Records.h"
 
 namespace cilk2gpu::test {
 
