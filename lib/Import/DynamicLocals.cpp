@@ -134,8 +134,8 @@ static void dropSaves(Function &function) {
   }
 }
 
-/// Moves storage of a fixed size to the start of the function: the first block is split where other storage is taken, and
-/// what stands behind that would not be in it any more.
+/// Moves storage of a fixed size to the start of the function: the first block is split where other storage is taken,
+/// and what stands behind that would not be in it any more.
 static void hoistFixed(Function &function) {
   BasicBlock &entry = function.getEntryBlock();
   for (Instruction &inst : make_early_inc_range(entry))

@@ -27,7 +27,8 @@ using namespace cilk2gpu;
 
 void cilk2gpu::reportError(Instruction &where, const Twine &message) {
   Function &function = *where.getFunction();
-  DiagnosticLocation location = where.getDebugLoc() ? DiagnosticLocation(where.getDebugLoc()) : DiagnosticLocation(function.getSubprogram());
+  DiagnosticLocation location =
+      where.getDebugLoc() ? DiagnosticLocation(where.getDebugLoc()) : DiagnosticLocation(function.getSubprogram());
   function.getContext().diagnose(DiagnosticInfoUnsupported(function, message, location));
 }
 
@@ -77,8 +78,8 @@ static void forgetEffects(CallBase &call) {
       forget(function);
 }
 
-/// A spawned call stays one call, whatever is known about its callee: nothing computes it beforehand, drops it, or makes
-/// two of it for the paths that lead there. Returns the calls of the spawns.
+/// A spawned call stays one call, whatever is known about its callee: nothing computes it beforehand, drops it, or
+/// makes two of it for the paths that lead there. Returns the calls of the spawns.
 static SmallVector<CallBase *> keepSpawnedCalls(Function &function) {
   SmallVector<CallBase *> kept;
   bool isChild = false;
@@ -226,8 +227,9 @@ void cilk2gpu::declareIndirectFunctions(Module &module) {
 static bool hasWidePointers(Module &module) {
   if (module.getDataLayout().getPointerSizeInBits() == 64)
     return true;
-  module.getContext().emitError("a program with spawn or sync is for a processor with 64-bit pointers; found the target '" +
-                                module.getTargetTriple().str() + "'; choose another, or remove -m32");
+  module.getContext().emitError(
+      "a program with spawn or sync is for a processor with 64-bit pointers; found the target '" +
+      module.getTargetTriple().str() + "'; choose another, or remove -m32");
   return false;
 }
 
@@ -325,7 +327,8 @@ static void declareElision(Module &original, Function &function) {
   if (name.empty())
     return;
   Function *elision = original.getFunction(name);
-  auto *declaration = Function::Create(elision->getFunctionType(), GlobalValue::ExternalLinkage, name, function.getParent());
+  auto *declaration =
+      Function::Create(elision->getFunctionType(), GlobalValue::ExternalLinkage, name, function.getParent());
   declaration->copyAttributesFrom(elision);
   declaration->setPersonalityFn(nullptr);
   if (function.getName() == "main")

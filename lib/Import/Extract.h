@@ -18,8 +18,8 @@ inline constexpr const char kOutlinedPrefix[] = "__cilk2gpu_outlined";
 /// Functions of `module` that contain a marker, or are tasks without one (kTaskFunctionAttr), in module order.
 llvm::SmallVector<llvm::Function *> findCilkFunctions(llvm::Module &module);
 
-/// A module with copies of `functions`, in SSA form, spawns in normal form (Markers.h), and declarations of all that they
-/// use. Null after an error, which is reported through the context.
+/// A module with copies of `functions`, in SSA form, spawns in normal form (Markers.h), and declarations of all that
+/// they use. Null after an error, which is reported through the context.
 std::unique_ptr<llvm::Module> extractCilk(llvm::Module &module, llvm::ArrayRef<llvm::Function *> functions);
 
 /// Makes serial elisions of those `functions` that unwinding does something in, next to them, and names them in
@@ -62,8 +62,8 @@ bool extractLoops(llvm::Function &function, const llvm::SmallPtrSetImpl<llvm::Fu
 /// notes for gcov cannot say.
 void giveLine(llvm::Function &part, const llvm::DebugLoc &line);
 
-/// Makes an internal function of blocks that are entered at the first one only, and calls it where they stood. `outputs`: values
-/// of theirs that the rest uses, which it gets in memory. Null if that cannot be.
+/// Makes an internal function of blocks that are entered at the first one only, and calls it where they stood.
+/// `outputs`: values of theirs that the rest uses, which it gets in memory. Null if that cannot be.
 llvm::Function *extractPart(llvm::ArrayRef<llvm::BasicBlock *> part, llvm::SetVector<llvm::Value *> &outputs);
 
 /// Takes away what a function has from the task that it was a part of.

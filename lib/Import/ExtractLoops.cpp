@@ -1,5 +1,5 @@
-// Turns the marked body of a cilk_for (Markers.h) into a function of the iteration, and the loop into a task that halves
-// its range until a grain is left:
+// Turns the marked body of a cilk_for (Markers.h) into a function of the iteration, and the loop into a task that
+// halves its range until a grain is left:
 //
 //   f.for0(lo, hi, grain, captured...):
 //     if (hi - lo <= grain) for (k = lo; k < hi; ++k) body(k, captured...);
@@ -66,8 +66,9 @@ static bool isolate(CilkLoop &loop) {
   }
   loop.body.assign(blocks.begin(), blocks.end());
   if (!loop.end)
-    return reportError(*loop.begin, "an iteration of a cilk_for comes to its end; found a body that never does; end the body, "
-                                    "or use an ordinary loop"),
+    return reportError(*loop.begin,
+                       "an iteration of a cilk_for comes to its end; found a body that never does; end the body, "
+                       "or use an ordinary loop"),
            false;
   return true;
 }
@@ -123,8 +124,8 @@ static void separateScratch(CilkLoop &loop) {
     bool isScalar = alloca && alloca->isStaticAlloca() &&
                     all_of(alloca->users(), [&](User *user) { return isWholeAccess(user, *alloca); });
     auto isInside = [&](User *user) { return inside.contains(cast<Instruction>(user)->getParent()); };
-    if (!isScalar || none_of(alloca->users(), isInside) || all_of(alloca->users(), isInside) || isReadAfter(alloca, loop.begin) ||
-        isReadAfter(alloca, loop.end))
+    if (!isScalar || none_of(alloca->users(), isInside) || all_of(alloca->users(), isInside) ||
+        isReadAfter(alloca, loop.begin) || isReadAfter(alloca, loop.end))
       continue;
     auto *own = cast<AllocaInst>(alloca->clone());
     own->insertAfter(alloca->getIterator());
@@ -139,7 +140,8 @@ static SmallVector<AllocaInst *> passReadsByValue(CilkLoop &loop) {
   SmallPtrSet<BasicBlock *, 16> inside(loop.body.begin(), loop.body.end());
   SmallVector<AllocaInst *> candidates;
   for (Instruction &inst : loop.begin->getFunction()->getEntryBlock())
-    if (auto *alloca = dyn_cast<AllocaInst>(&inst); alloca && alloca->isStaticAlloca() && alloca->getAllocatedType()->isSingleValueType())
+    if (auto *alloca = dyn_cast<AllocaInst>(&inst);
+        alloca && alloca->isStaticAlloca() && alloca->getAllocatedType()->isSingleValueType())
       candidates.push_back(alloca);
   for (AllocaInst *alloca : candidates) {
     bool isUsed = false, isRead = true;
@@ -149,7 +151,8 @@ static SmallVector<AllocaInst *> passReadsByValue(CilkLoop &loop) {
         isUsed = true;
         isRead &= load && load->isSimple() && load->getType() == alloca->getAllocatedType();
       }
-    bool isOuter = any_of(alloca->users(), [&](User *user) { return !inside.contains(cast<Instruction>(user)->getParent()); });
+    bool isOuter =
+        any_of(alloca->users(), [&](User *user) { return !inside.contains(cast<Instruction>(user)->getParent()); });
     bool isKnown = any_of(alloca->users(), [&](User *user) {
       auto *mark = dyn_cast<IntrinsicInst>(user);
       return !isWholeAccess(user, *alloca) && !(mark && mark->isLifetimeStartOrEnd());
@@ -179,8 +182,9 @@ static CallInst *extractBody(CilkLoop &loop, const std::string &name) {
   SetVector<Value *> outputs;
   Function *body = extractPart(loop.body, outputs);
   if (!body || !outputs.empty()) {
-    reportError(*loop.begin, "the body of a cilk_for is entered at its top and left at its end; found another way in or "
-                             "out; move the code into a function");
+    reportError(*loop.begin,
+                "the body of a cilk_for is entered at its top and left at its end; found another way in or "
+                "out; move the code into a function");
     return nullptr;
   }
   body->setName(name);
@@ -252,7 +256,8 @@ void RangeTask::spawnHalf(IRBuilder<> &builder, unsigned id, Value *low, Value *
   SmallVector<Value *> args{low, high, task->getArg(2)};
   for (unsigned number = 0; number < captured.size(); ++number)
     args.push_back(task->getArg(3 + number));
-  builder.CreateCall(marker(kSpawnBeginMarker, {i32, pointer}), {builder.getInt32(id), ConstantPointerNull::get(builder.getPtrTy())});
+  builder.CreateCall(marker(kSpawnBeginMarker, {i32, pointer}),
+                     {builder.getInt32(id), ConstantPointerNull::get(builder.getPtrTy())});
   builder.CreateCall(task, args);
   builder.CreateCall(marker(kSpawnEndMarker, {i32}), {builder.getInt32(id)});
 }
@@ -262,13 +267,16 @@ Function *RangeTask::build(const std::string &name, bool isCilk) {
   SmallVector<Type *> params{i64, i64, i64};
   for (unsigned index : captured)
     params.push_back(call->getArgOperand(index)->getType());
-  task = Function::Create(FunctionType::get(Type::getVoidTy(context), params, false), GlobalValue::InternalLinkage, name, body->getParent());
-  task->setAttributes(AttributeList::get(context, AttributeList::FunctionIndex, AttrBuilder(context, body->getAttributes().getFnAttrs())));
+  task = Function::Create(FunctionType::get(Type::getVoidTy(context), params, false), GlobalValue::InternalLinkage,
+                          name, body->getParent());
+  task->setAttributes(AttributeList::get(context, AttributeList::FunctionIndex,
+                                         AttrBuilder(context, body->getAttributes().getFnAttrs())));
   task->addFnAttr(kTaskFunctionAttr);
   task->addFnAttr(lane::kLoopTaskAttr, isCilk ? lane::kOneIteration : "");
   Value *low = task->getArg(0), *high = task->getArg(1);
   auto block = [&](const char *label) { return BasicBlock::Create(context, label, task); };
-  BasicBlock *entry = block("entry"), *split = block("split"), *head = block("head"), *run = block("run"), *exit = block("exit");
+  BasicBlock *entry = block("entry"), *split = block("split"), *head = block("head"), *run = block("run"),
+             *exit = block("exit");
 
   IRBuilder<> builder(entry);
   builder.SetCurrentDebugLocation(giveScope());
@@ -417,7 +425,8 @@ static bool convertAll(Function &function, const SmallPtrSetImpl<Function *> &ci
 bool cilk2gpu::extractLoops(Function &function, const SmallPtrSetImpl<Function *> &cilkFunctions) {
   separateUnreachable(function);
   Module &module = *function.getParent();
-  Function *typeId = Intrinsic::getDeclarationIfExists(&module, Intrinsic::eh_typeid_for, {PointerType::getUnqual(module.getContext())});
+  Function *typeId = Intrinsic::getDeclarationIfExists(&module, Intrinsic::eh_typeid_for,
+                                                       {PointerType::getUnqual(module.getContext())});
   if (!typeId)
     return convertAll(function, cilkFunctions);
   Function *substitute = Function::Create(typeId->getFunctionType(), GlobalValue::ExternalLinkage, "", module);

@@ -93,9 +93,9 @@ void cilk2gpu::inheritAttributes(Module &lowered, Module &module, Function &fall
     // What pointers lead to is the entry: what else is made of the function would come into every image for nothing.
     if (!isKnown || function.getName() != origin->getName())
       inherited.removeAttribute(kPointedAtAttr);
-    for (Attribute::AttrKind kind : {Attribute::OptimizeNone, Attribute::NoInline, Attribute::AlwaysInline, Attribute::Memory,
-                                     Attribute::NoReturn, Attribute::WillReturn, Attribute::Convergent, Attribute::Naked,
-                                     Attribute::NoUnwind})
+    for (Attribute::AttrKind kind :
+         {Attribute::OptimizeNone, Attribute::NoInline, Attribute::AlwaysInline, Attribute::Memory, Attribute::NoReturn,
+          Attribute::WillReturn, Attribute::Convergent, Attribute::Naked, Attribute::NoUnwind})
       inherited.removeAttribute(kind);
     inherited.removeAttribute(kElisionFunctionAttr);
     AttributeSet own = function.getAttributes().getFnAttrs();
@@ -258,7 +258,8 @@ bool cilk2gpu::linkBack(Module &module, std::unique_ptr<Module> lowered, ArrayRe
   for (const Kept &entry : kept) {
     Function &function = *module.getFunction(entry.name);
     restore(function, entry);
-    if (GlobalVariable *record = module.getGlobalVariable(recordName(entry.name)); record && function.hasExternalLinkage())
+    if (GlobalVariable *record = module.getGlobalVariable(recordName(entry.name));
+        record && function.hasExternalLinkage())
       nameOwnFunction(*record, function);
   }
   return true;

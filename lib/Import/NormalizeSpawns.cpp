@@ -1,6 +1,7 @@
 // Brings marked spawns into normal form (Markers.h): the call, and at most the store of its result. Whatever else the
-// child does after the call (conversions, struct copies, sanitizer checks with their control flow) is outlined, with the
-// call, into a task function of its own. So is a call through a pointer, where it is of no Cilk function of this module.
+// child does after the call (conversions, struct copies, sanitizer checks with their control flow) is outlined, with
+// the call, into a task function of its own. So is a call through a pointer, where it is of no Cilk function of this
+// module.
 #include "Extract.h"
 
 #include "cilk2gpu/Frontend/Markers.h"
@@ -74,7 +75,8 @@ static bool find(Spawn &spawn) {
   for (unsigned i = 0; i < blocks.size(); ++i)
     scan(blocks[i]->begin(), blocks[i]);
   if (!spawn.end || calls.empty())
-    return reportError(*spawn.begin, "a spawned call returns to the function that spawns it; found none that does"), false;
+    return reportError(*spawn.begin, "a spawned call returns to the function that spawns it; found none that does"),
+           false;
   if (callee) {
     spawn.hasObjects = true;
     spawn.call = findSpawned(calls, callee->getArgOperand(0)->stripPointerCasts());
@@ -82,8 +84,9 @@ static bool find(Spawn &spawn) {
     return true;
   }
   if (calls.size() != 1)
-    return reportError(*calls[1], "between a spawn's evaluated arguments and its assignment stands one call; found another, for "
-                                  "a conversion or copy; assign to a variable of the function's own result type"),
+    return reportError(*calls[1],
+                       "between a spawn's evaluated arguments and its assignment stands one call; found another, for "
+                       "a conversion or copy; assign to a variable of the function's own result type"),
            false;
   spawn.call = calls.front();
   return true;
@@ -224,7 +227,8 @@ static void storeBool(Spawn &spawn) {
   }
 }
 
-/// Functions of this module that `call` may turn out to be of, and that would run as one task if called through a pointer.
+/// Functions of this module that `call` may turn out to be of, and that would run as one task if called through a
+/// pointer.
 static SmallVector<Function *> possibleTasks(CallInst &call) {
   SmallVector<Function *> found;
   for (Function &function : *call.getModule()) {
@@ -241,8 +245,8 @@ static SmallVector<Function *> possibleTasks(CallInst &call) {
   return found;
 }
 
-/// spawn p(x)  ->  if (p == f) spawn f(x) else spawn p(x): a Cilk function that is called through a pointer would run as
-/// its elision. Appends the new spawns.
+/// spawn p(x)  ->  if (p == f) spawn f(x) else spawn p(x): a Cilk function that is called through a pointer would run
+/// as its elision. Appends the new spawns.
 static void promote(Spawn &spawn, Function *task, unsigned id, SmallVectorImpl<Spawn> &spawns) {
   spawn.begin->moveBefore(spawn.call->getIterator());
   IRBuilder<> builder(spawn.begin);
@@ -261,7 +265,8 @@ static void promote(Spawn &spawn, Function *task, unsigned id, SmallVectorImpl<S
     mapping[inst] = copy;
     RemapInstruction(copy, mapping, RF_IgnoreMissingLocals | RF_NoModuleLevelChanges);
   }
-  Spawn direct{cast<CallInst>(mapping[spawn.begin]), cast<CallInst>(mapping[spawn.call]), cast<CallInst>(mapping[spawn.end])};
+  Spawn direct{cast<CallInst>(mapping[spawn.begin]), cast<CallInst>(mapping[spawn.call]),
+               cast<CallInst>(mapping[spawn.end])};
   direct.call->setCalledFunction(task);
   for (CallInst *marker : {direct.begin, direct.end})
     marker->setArgOperand(0, builder.getInt32(id));
@@ -291,9 +296,11 @@ static void separateByValueArguments(Spawn &spawn, BasicBlock *first) {
       continue;
     Type *type = spawn.call->getParamByValType(arg);
     BasicBlock &entry = first->getParent()->getEntryBlock();
-    auto *copy = new AllocaInst(type, 0, nullptr, spawn.call->getParamAlign(arg).value_or(dataLayout.getABITypeAlign(type)), "",
-                                entry.getFirstInsertionPt());
-    builder.CreateMemCpy(copy, copy->getAlign(), value, spawn.call->getParamAlign(arg), dataLayout.getTypeAllocSize(type));
+    auto *copy =
+        new AllocaInst(type, 0, nullptr, spawn.call->getParamAlign(arg).value_or(dataLayout.getABITypeAlign(type)), "",
+                       entry.getFirstInsertionPt());
+    builder.CreateMemCpy(copy, copy->getAlign(), value, spawn.call->getParamAlign(arg),
+                         dataLayout.getTypeAllocSize(type));
     spawn.call->setArgOperand(arg, copy);
   }
 }
@@ -355,8 +362,9 @@ static void moveObjects(Spawn &spawn, const SmallSetVector<BasicBlock *, 8> &par
   Module &module = *spawn.call->getModule();
   IRBuilder<> builder(spawn.begin->getNextNode());
   Type *i64 = builder.getInt64Ty(), *pointer = builder.getPtrTy();
-  CallInst *block = builder.CreateCall(module.getOrInsertFunction("__cilk2gpu_objects", FunctionType::get(pointer, {i64, i64}, false)),
-                                       {builder.getInt64(0), builder.getInt64(0)});
+  CallInst *block = builder.CreateCall(
+      module.getOrInsertFunction("__cilk2gpu_objects", FunctionType::get(pointer, {i64, i64}, false)),
+      {builder.getInt64(0), builder.getInt64(0)});
   uint64_t size = 0;
   Align align(16);
   for (AllocaInst *object : objects) {
@@ -369,7 +377,8 @@ static void moveObjects(Spawn &spawn, const SmallSetVector<BasicBlock *, 8> &par
   block->setArgOperand(0, builder.getInt64(size));
   block->setArgOperand(1, builder.getInt64(align.value()));
   builder.SetInsertPoint(spawn.end->getParent()->getSinglePredecessor()->getTerminator());
-  builder.CreateCall(module.getOrInsertFunction("__cilk2gpu_release_objects", FunctionType::get(builder.getVoidTy(), {pointer}, false)),
+  builder.CreateCall(module.getOrInsertFunction("__cilk2gpu_release_objects",
+                                                FunctionType::get(builder.getVoidTy(), {pointer}, false)),
                      {block});
 }
 
@@ -407,7 +416,8 @@ static bool outline(Spawn &spawn, unsigned number) {
   LLVMContext &context = spawn.call->getContext();
   for (unsigned arg = 0; arg < spawn.call->arg_size(); ++arg)
     if (spawn.call->isByValArgument(arg)) {
-      byValueAttrs.emplace_back(spawn.call->getArgOperand(arg), AttrBuilder(context, spawn.call->getParamAttributes(arg)));
+      byValueAttrs.emplace_back(spawn.call->getArgOperand(arg),
+                                AttrBuilder(context, spawn.call->getParamAttributes(arg)));
     } else if (Type *type = spawn.hasObjects ? nullptr : typeOfCopy(*spawn.call, arg)) {
       Value *copy = spawn.call->getArgOperand(arg)->stripPointerCasts();
       AttrBuilder attrs(context);
@@ -420,8 +430,9 @@ static bool outline(Spawn &spawn, unsigned number) {
   SetVector<Value *> outputs;
   Function *wrapper = extractPart(part.getArrayRef(), outputs);
   if (!wrapper || !outputs.empty())
-    return reportError(*spawn.begin, "the assignment of a spawned result is one piece of code that the child can run; found "
-                                     "one that the rest of the function enters or uses; assign to a plain variable"),
+    return reportError(*spawn.begin,
+                       "the assignment of a spawned result is one piece of code that the child can run; found "
+                       "one that the rest of the function enters or uses; assign to a plain variable"),
            false;
   wrapper->setName(name);
   giveLine(*wrapper, spawn.begin->getDebugLoc());
@@ -478,8 +489,8 @@ bool cilk2gpu::normalizeSpawns(Function &function) {
   promoteAll(spawns);
   unsigned number = 0;
   for (Spawn &spawn : spawns) {
-    // What stands before the call is the parent's; with control flow in it (a sanitizer's checks), the spawn starts here.
-    // Objects need their storage from the begin on.
+    // What stands before the call is the parent's; with control flow in it (a sanitizer's checks), the spawn starts
+    // here. Objects need their storage from the begin on.
     if (!spawn.hasObjects && spawn.begin->getParent() != spawn.call->getParent())
       spawn.begin->moveBefore(spawn.call->getIterator());
     bool isNormal = isPlain(spawn) && spawn.call->getCalledFunction();

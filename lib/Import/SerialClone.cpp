@@ -1,7 +1,8 @@
-// The serial elision of a Cilk function in which something is destroyed or caught when an exception passes, or which has
-// storage of variable size on its stack: the function as Clang made it, without the markers. The split copy loses what
-// unwinding would do, because no exception leaves a task, and its storage is a task's; the elision is ordinary code, and
-// exceptions pass through it like through any. Other functions' elisions are made from the split copy (cilk-create-elisions), where they call each other directly.
+// The serial elision of a Cilk function in which something is destroyed or caught when an exception passes, or which
+// has storage of variable size on its stack: the function as Clang made it, without the markers. The split copy loses
+// what unwinding would do, because no exception leaves a task, and its storage is a task's; the elision is ordinary
+// code, and exceptions pass through it like through any. Other functions' elisions are made from the split copy
+// (cilk-create-elisions), where they call each other directly.
 #include "Extract.h"
 
 #include "cilk2gpu/Frontend/Markers.h"
@@ -17,7 +18,8 @@ using namespace cilk2gpu;
 static SmallVector<CallInst *> markersIn(Function &function, StringRef name) {
   SmallVector<CallInst *> found;
   for (Instruction &inst : instructions(function))
-    if (auto *call = dyn_cast<CallInst>(&inst); call && call->getCalledFunction() && call->getCalledFunction()->getName() == name)
+    if (auto *call = dyn_cast<CallInst>(&inst);
+        call && call->getCalledFunction() && call->getCalledFunction()->getName() == name)
       found.push_back(call);
   return found;
 }
@@ -89,7 +91,8 @@ void cilk2gpu::cloneElisions(ArrayRef<Function *> functions) {
   for (auto [function, clone] : clones)
     for (auto [callee, direct] : clones)
       for (User *user : make_early_inc_range(callee->users()))
-        if (auto *call = dyn_cast<CallBase>(user); call && call->getFunction() == clone && call->getCalledOperand() == callee)
+        if (auto *call = dyn_cast<CallBase>(user);
+            call && call->getFunction() == clone && call->getCalledOperand() == callee)
           call->setCalledFunction(direct);
 }
 
@@ -104,7 +107,8 @@ void cilk2gpu::callElision(Function &host, Function &elision) {
   for (Instruction &inst : make_early_inc_range(*start))
     if (isa<AllocaInst>(inst))
       inst.moveBefore(*entry, entry->end());
-  FunctionCallee isSerial = host.getParent()->getOrInsertFunction("__cilk2gpu_serial", FunctionType::get(builder.getInt32Ty(), false));
+  FunctionCallee isSerial =
+      host.getParent()->getOrInsertFunction("__cilk2gpu_serial", FunctionType::get(builder.getInt32Ty(), false));
   builder.CreateCondBr(builder.CreateIsNotNull(builder.CreateCall(isSerial)), serial, start);
   builder.SetInsertPoint(serial);
   SmallVector<Value *> args;

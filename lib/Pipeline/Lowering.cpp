@@ -1,21 +1,21 @@
 // LowerCilkPass: extract the Cilk functions, run the pipelines, link the result back. See Lowering.h.
 #include "cilk2gpu/Pipeline/Lowering.h"
 
-#include "Target/Host/CountInstructions.h"
 #include "Import/Extract.h"
 #include "Import/Forwarders.h"
-#include "Target/Host/KernelPasses.h"
 #include "Import/LinkBack.h"
 #include "Remarks.h"
-#include "Trip.h"
+#include "Target/Host/CountInstructions.h"
+#include "Target/Host/KernelPasses.h"
 #include "Target/Host/VectorTarget.h"
 #include "Target/Host/VectoriseKernels.h"
+#include "Trip.h"
 #include "cilk2gpu/Dialect/Channel/IR/Channel.h"
 #include "cilk2gpu/Frontend/Markers.h"
+#include "cilk2gpu/Pipeline/Pipelines.h"
 #include "cilk2gpu/Support/Remarks.h"
 #include "cilk2gpu/Target/GPU/DeviceModule.h"
 #include "cilk2gpu/Target/Graph/EmitGraph.h"
-#include "cilk2gpu/Pipeline/Pipelines.h"
 #include "cilk2gpu/Target/Host/Placement.h"
 #include "cilk2gpu/Vectorise/LaneOps.h"
 
@@ -28,7 +28,8 @@ using namespace cilk2gpu;
 
 /// After an error the markers have to go, or code generation would report them again, and so would a second run.
 static void dropMarkers(llvm::Module &module) {
-  for (const char *name : {kSpawnBeginMarker, kSpawnCalleeMarker, kSpawnEndMarker, kSyncMarker, kReturnSyncMarker, kForBeginMarker, kForEndMarker})
+  for (const char *name : {kSpawnBeginMarker, kSpawnCalleeMarker, kSpawnEndMarker, kSyncMarker, kReturnSyncMarker,
+                           kForBeginMarker, kForEndMarker})
     if (llvm::Function *marker = module.getFunction(name)) {
       for (llvm::User *user : llvm::make_early_inc_range(marker->users())) {
         user->replaceAllUsesWith(llvm::PoisonValue::get(user->getType()));
@@ -80,8 +81,8 @@ static void keepFieldsWhole(llvm::Module &extracted, const llvm::StringSet<> &or
 }
 
 /// The whole way; `device` gets the unit's device module if that is wanted and there is one.
-static bool lowerFunctions(llvm::Module &module, llvm::ArrayRef<llvm::Function *> functions, const LoweringOptions &options,
-                           std::unique_ptr<llvm::Module> &device) {
+static bool lowerFunctions(llvm::Module &module, llvm::ArrayRef<llvm::Function *> functions,
+                           const LoweringOptions &options, std::unique_ptr<llvm::Module> &device) {
   nameGlobals(module);
   readLanesAnnotations(module);
   std::string deviceSymbols = options.device ? deviceSymbolPrefix(module) : "";
@@ -269,19 +270,19 @@ void cilk2gpu::registerLowering(llvm::PassBuilder &builder, const LoweringOption
   });
 }
 
-bool cilk2gpu::printStage(std::unique_ptr<llvm::Module> module, Stage stage, const LoweringOptions &options, llvm::raw_ostream &os) {
+bool cilk2gpu::printStage(std::unique_ptr<llvm::Module> module, Stage stage, const LoweringOptions &options,
+                          llvm::raw_ostream &os) {
   nameGlobals(*module);
   prepare(*module, options, /*device=*/false);
   std::unique_ptr<llvm::Module> extracted = extractCilk(*module, findCilkFunctions(*module));
   if (!extracted)
     return false;
   Trip trip(*module);
-  mlir::OwningOpRef<mlir::ModuleOp> result =
-      trip.run(std::move(extracted), [&](mlir::OpPassManager &pm) {
-        addImportPipeline(pm);
-        if (stage != Stage::Cilk)
-          addChannelPipeline(pm, options);
-      });
+  mlir::OwningOpRef<mlir::ModuleOp> result = trip.run(std::move(extracted), [&](mlir::OpPassManager &pm) {
+    addImportPipeline(pm);
+    if (stage != Stage::Cilk)
+      addChannelPipeline(pm, options);
+  });
   if (!result)
     return false;
   switch (stage) {

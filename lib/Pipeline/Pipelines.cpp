@@ -66,7 +66,8 @@ void cilk2gpu::registerAllPasses() {
   channel::registerChannelPasses();
   registerVectorisePasses();
   mlir::registerTransformsPasses();
-  PassPipelineRegistration<>("cilk-import", "Imported LLVM dialect with markers to the cilk dialect", addImportPipeline);
+  PassPipelineRegistration<>("cilk-import", "Imported LLVM dialect with markers to the cilk dialect",
+                             addImportPipeline);
   PassPipelineRegistration<>("cilk-to-channel", "The cilk dialect to a channel-flow graph",
                              [](OpPassManager &pm) { addChannelPipeline(pm); });
   PassPipelineRegistration<>("channel-to-native", "A channel-flow graph to LLVM dialect for the native backend",

@@ -3,8 +3,8 @@
 
 #include "Import/Crossing.h"
 #include "Remarks.h"
-#include "cilk2gpu/Support/Remarks.h"
 #include "cilk2gpu/Pipeline/Pipelines.h"
+#include "cilk2gpu/Support/Remarks.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"

@@ -1,7 +1,7 @@
 // Settings become devices here.
 #include "api/Engine.h"
-#include "firmware/SchedulerFirmware.h"
 #include "executors/gpu/DeviceChoice.h"
+#include "firmware/SchedulerFirmware.h"
 #include "process/FrameRange.h"
 #include "process/HostEnvironment.h"
 #include "process/Message.h"

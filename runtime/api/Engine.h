@@ -7,17 +7,17 @@
 #ifndef CILK2GPU_RUNTIME_API_ENGINE_H
 #define CILK2GPU_RUNTIME_API_ENGINE_H
 
-#include "executors/gpu/Gpu.h"
 #include "executors/gpu-host/GpuHost.h"
-#include "executors/gpu/PersistentGpu.h"
 #include "executors/gpu-host/PersistentHost.h"
+#include "executors/gpu/Gpu.h"
+#include "executors/gpu/PersistentGpu.h"
 #include "executors/model/Model.h"
+#include "executors/native/Workers.h"
 #include "firmware/ModelFirmware.h"
 #include "process/HostEnvironment.h"
 #include "process/ResultSlots.h"
 #include "process/Settings.h"
 #include "process/SpawnObjects.h"
-#include "executors/native/Workers.h"
 
 namespace cilk2gpu::rt {
 

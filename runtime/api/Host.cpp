@@ -4,10 +4,12 @@
 // graph. State is built on first use, without static constructors, because registration comes from constructors of the
 // program that may run before the runtime's own; it is never torn down, because exit handlers may still run graphs.
 #include "api/Host.h"
-#include "core/TaskLocals.h"
-#include "graph/GraphDevice.h"
-#include "executors/gpu/DeviceChoice.h"
 #include "api/Engine.h"
+#include "api/Statistics.h"
+#include "api/TraceFile.h"
+#include "core/TaskLocals.h"
+#include "executors/gpu/DeviceChoice.h"
+#include "graph/GraphDevice.h"
 #include "process/FrameRange.h"
 #include "process/HostEnvironment.h"
 #include "process/Interrupt.h"
@@ -15,8 +17,6 @@
 #include "process/Message.h"
 #include "process/RequestServer.h"
 #include "process/Settings.h"
-#include "api/Statistics.h"
-#include "api/TraceFile.h"
 #include "process/Watchdog.h"
 
 #include <new>
@@ -170,7 +170,7 @@ void runGraph(Runtime &runtime) {
 /// that it holds. Waits for that thread as long as it does get on. Tasks on GPUs can neither.
 bool mayBeAwaited(Runtime &runtime) {
   static thread_local uint64_t stuckAt = ~uint64_t(0); // where that thread was found last
-  bool isStarted = runtime.engine.isStarted(); // what the engine runs on is known from then on
+  bool isStarted = runtime.engine.isStarted();         // what the engine runs on is known from then on
   if (hasTurn || (isStarted && runtime.engine.gpu()))
     return false;
   uint64_t last = ~uint64_t(0), since = 0;

@@ -260,9 +260,9 @@ static void writeText(FILE *out, const Settings &settings, const TaskTable &task
   for (const TaskInfo *task = tasks.first(); task; task = task->next)
     for (uint32_t k = 0; k < task->numKernels; ++k) {
       KernelCounters kernel = engine.kernelCounters(*task, k);
-      fprintf(out, "%-40s %16llu %14llu %16llu %14llu %10s\n", task->kernels[k].name ? task->kernels[k].name : task->name,
-              wide(kernel.lanes), wide(kernel.wavefronts), wide(kernel.restartedLanes),
-              wide(kernel.restartedWavefronts),
+      fprintf(out, "%-40s %16llu %14llu %16llu %14llu %10s\n",
+              task->kernels[k].name ? task->kernels[k].name : task->name, wide(kernel.lanes), wide(kernel.wavefronts),
+              wide(kernel.restartedLanes), wide(kernel.restartedWavefronts),
               engine.kind() == Device::Native ? vectorsOf(task->kernels[k]) : "");
     }
 }

@@ -49,7 +49,8 @@ public:
   /// Bytes that a block of this size counts as: size classes' rounding included.
   static uint64_t blockBytes(uint64_t bytes, uint64_t align);
   /// Whether the environment's budget can spare such a block. What can be done without, or with less, asks first: half
-  /// of the budget is left to what cannot, levels to come above all, for which allocate() fails only when nothing is left.
+  /// of the budget is left to what cannot, levels to come above all, for which allocate() fails only when nothing is
+  /// left.
   bool fits(uint64_t bytes, uint64_t align) const {
     const MemoryBudget *shared = budget();
     if (!shared)

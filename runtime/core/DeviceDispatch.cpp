@@ -19,8 +19,8 @@ void Scheduler::makeRoomForLanes(TaskLevel &state, uint64_t lanes) {
   }
 }
 
-/// Takes back what lanes have counted beyond the limits. Returns whether all that was missing was room that had not been
-/// made.
+/// Takes back what lanes have counted beyond the limits. Returns whether all that was missing was room that had not
+/// been made.
 bool Scheduler::settleSpawns(ActiveState &active, const TaskInfo &task) {
   bool couldGrow = false;
   for (uint32_t t = 0; t < task.numTargets; ++t) {

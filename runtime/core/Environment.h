@@ -54,7 +54,8 @@ struct Limits {
   /// If not 0: bytes that the frames, or the elements, of one task at one level may take; tasks with large ones get a
   /// smaller width, at least 1.
   uint64_t levelBytes = 0;
-  /// The children of some lanes run before more of a level starts (Scheduler::goesDeeper); else strictly level by level.
+  /// The children of some lanes run before more of a level starts (Scheduler::goesDeeper); else strictly level by
+  /// level.
   bool depthFirst = false;
   /// Of a device: the most lanes of one dispatch, which are several wavefronts.
   uint64_t block = abi::kMaxLanes;
@@ -85,9 +86,9 @@ struct DeviceHooks {
   /// Runs all lanes of `wave`, fresh or restarted ones of a kernel of `task`, to their end.
   void (*dispatch)(void *context, const TaskInfo &task, bool restarts, abi::Wave *wave);
 
-  // Null, all three, if lanes use any memory of the host's. Else elements, frames and lists of frames are in this memory,
-  // which the host can use, too, between dispatches. What refers to it (a wave, its cursors, their columns' addresses) is
-  // in the host's own, and dispatch() sees to it that lanes find it.
+  // Null, all three, if lanes use any memory of the host's. Else elements, frames and lists of frames are in this
+  // memory, which the host can use, too, between dispatches. What refers to it (a wave, its cursors, their columns'
+  // addresses) is in the host's own, and dispatch() sees to it that lanes find it.
   void *(*allocate)(void *context, uint64_t bytes, uint64_t align); ///< as Environment::allocate
   void (*release)(void *context, void *memory, uint64_t bytes, uint64_t align);
   /// Copies between two places in it that do not overlap.
@@ -99,8 +100,8 @@ struct DeviceHooks {
 
 /// Memory that all schedulers of a device may use together.
 struct MemoryBudget {
-  uint64_t cap;      ///< bytes
-  uint64_t used = 0; ///< atomic
+  uint64_t cap;                            ///< bytes
+  uint64_t used = 0;                       ///< atomic
   const char *source = "CILK2GPU_MEM_CAP"; ///< what sets the cap, for messages
   bool isDevices = false;                  ///< it is about a device's memory, not the host's
 };
@@ -140,7 +141,8 @@ struct Environment {
   /// the scheduler `creditor` to decrement.
   void (*repay)(void *context, Scheduler &creditor, uint32_t *stolen);
 
-  /// Null, or whether a run should be left before it is done, to go on later (Scheduler::goOn). Asked between levels' dispatches.
+  /// Null, or whether a run should be left before it is done, to go on later (Scheduler::goOn). Asked between levels'
+  /// dispatches.
   bool (*pause)(void *context);
 
   /// Null, or writes a line of a report that explains the failure to come.

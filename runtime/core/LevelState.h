@@ -13,8 +13,8 @@
 
 #include "core/Counters.h"
 #include "core/FramePool.h"
-#include "core/TaskTable.h"
 #include "core/OwnedChannel.h"
+#include "core/TaskTable.h"
 
 namespace cilk2gpu::rt {
 
@@ -40,8 +40,8 @@ struct Pace {
 };
 
 /// Whether the tasks of a level run as their serial elisions, with all that they would spawn: if that takes less time.
-/// Now and then that is tried, with lanes of one block: first the elision, with some neighbours from anywhere in it, then
-/// the graph with the rest. A level's subtrees differ, and what waits there changes.
+/// Now and then that is tried, with lanes of one block: first the elision, with some neighbours from anywhere in it,
+/// then the graph with the rest. A level's subtrees differ, and what waits there changes.
 struct Elision {
   uint64_t graph;      ///< what a lane took in the graph in the last trial, in sixteenths of a nanosecond; 0: none yet
   uint64_t elided;     ///< the same of the elision
@@ -50,11 +50,11 @@ struct Elision {
   uint64_t started;    ///< Environment::ownClock when the graph's lanes started; 0: the other clock is enough
   uint64_t handedOver; ///< Counters::stolen_blocks when the graph's lanes started
   uint32_t trials;
-  uint32_t lanes; ///< that ran as elisions in the trial that is under way; 0: there is none
-  uint32_t wait;  ///< dispatches until the next trial
+  uint32_t lanes;               ///< that ran as elisions in the trial that is under way; 0: there is none
+  uint32_t wait;                ///< dispatches until the next trial
   uint64_t sumGraph, sumElided; ///< of long leaves: of all trials since the last decision
   bool isLeaf;                  ///< lanes are long, and nearly all of what they take is their own
-  bool watches;   ///< lanes of the graph that are under way, for a trial
+  bool watches;                 ///< lanes of the graph that are under way, for a trial
   bool chosen;
 
   void addElided(uint64_t took, uint64_t of);

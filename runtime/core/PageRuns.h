@@ -1,5 +1,5 @@
-// Memory in pages out of ranges that it is given: first fit over the free runs of pages, which are listed in themselves. The
-// arenas above it ask for few and large blocks.
+// Memory in pages out of ranges that it is given: first fit over the free runs of pages, which are listed in
+// themselves. The arenas above it ask for few and large blocks.
 //
 //   PageRuns pages;
 //   pages.add(range, bytes);                       // whole pages

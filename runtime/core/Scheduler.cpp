@@ -4,7 +4,8 @@
 
 namespace cilk2gpu::rt {
 
-static const abi::FieldRecord restartFields[] = {{sizeof(void *), alignof(void *)}, {sizeof(uint32_t), alignof(uint32_t)}};
+static const abi::FieldRecord restartFields[] = {{sizeof(void *), alignof(void *)},
+                                                 {sizeof(uint32_t), alignof(uint32_t)}};
 static constexpr uint64_t kUnbounded = ~uint64_t(0);
 static const ElementLayout kPostLayout = {restartFields, 1};
 static const ElementLayout kRestartLayout = {restartFields, 2};
@@ -110,8 +111,8 @@ void Scheduler::fetchAhead(int64_t step) const {
     fetch(levels[next].tasks->active, tunables::kLevelBytes);
 }
 
-/// Dispatches all that level `index` can run now: post-sync elements that are ready first, whose frames pre-sync ones may
-/// then have.
+/// Dispatches all that level `index` can run now: post-sync elements that are ready first, whose frames pre-sync ones
+/// may then have.
 Scheduler::Progress Scheduler::dispatchLevel(uint64_t index) {
   TaskLevel *tasks = index < numLevels ? levels[index].tasks : nullptr;
   Progress result = Progress::None;
@@ -158,8 +159,8 @@ bool Scheduler::feedsVectors(const TaskLevel &state) const {
   return feeds;
 }
 
-/// How many pre-sync lanes of a level run before their children do: as many as make a dispatch's cost small; of slow tasks
-/// as few as their kernel wants, one where lanes run one after the other, as in the serial elision.
+/// How many pre-sync lanes of a level run before their children do: as many as make a dispatch's cost small; of slow
+/// tasks as few as their kernel wants, one where lanes run one after the other, as in the serial elision.
 uint64_t Scheduler::lanesBeforeDescent(const TaskLevel &state) const {
   if (!limits.depthFirst)
     return kUnbounded;
@@ -259,8 +260,8 @@ void Scheduler::pick(TaskLevel &state, uint64_t lanes, uint64_t among) {
     swap(state, i, i + random.below(among - i));
 }
 
-/// Puts `lanes` of the first `among` lanes in front that are next to one another, from a place picked at random: what they
-/// touch is often as near.
+/// Puts `lanes` of the first `among` lanes in front that are next to one another, from a place picked at random: what
+/// they touch is often as near.
 void Scheduler::pickNeighbours(TaskLevel &state, uint64_t lanes, uint64_t among) {
   uint64_t start = random.below(among - lanes + 1);
   for (uint64_t i = 0; start && i < lanes; ++i)
@@ -284,9 +285,9 @@ uint64_t Scheduler::rearrange(TaskLevel &state, uint64_t lanes) {
   return lanes;
 }
 
-/// Whether what was spawned runs before more of this level starts: when enough lanes of the level ran, of whatever tasks,
-/// to fill dispatches below, or there is no room for what more of them would spawn. What they touch and allocate stays
-/// small and warm, and the rest of the level is there to be shared.
+/// Whether what was spawned runs before more of this level starts: when enough lanes of the level ran, of whatever
+/// tasks, to fill dispatches below, or there is no room for what more of them would spawn. What they touch and allocate
+/// stays small and warm, and the rest of the level is there to be shared.
 bool Scheduler::goesDeeper(const TaskLevel &state, bool fillsBelow) {
   if (limits.order == TaskOrder::Given || environment.device)
     return limits.depthFirst && (state.active->pace.length != Pace::Short || state.active->pace.lanes || fillsBelow ||
@@ -338,8 +339,8 @@ void Scheduler::endPace(ActiveState &active) {
   pace.lanes = 0;
 }
 
-/// Whether lanes of the task wait for others, or at a sync for nothing. Called with nothing at deeper levels but what this
-/// level has spawned.
+/// Whether lanes of the task wait for others, or at a sync for nothing. Called with nothing at deeper levels but what
+/// this level has spawned.
 bool Scheduler::awaits(const TaskLevel &state) const {
   for (uint32_t k = 1; k < state.task->numKernels; ++k)
     if (state.active->post(k).channel.size())
@@ -429,8 +430,8 @@ Scheduler::Progress Scheduler::dispatchReady(TaskLevel &state) {
 }
 
 /// Runs one wavefront, or block of them, over the first elements of `source` and consumes those; returns whether a lane
-/// yielded. Room for every lane to reach any sync is made first: afterwards nothing at this level moves while the kernel
-/// runs.
+/// yielded. Room for every lane to reach any sync is made first: afterwards nothing at this level moves while the
+/// kernel runs.
 bool Scheduler::runWave(TaskLevel &state, abi::KernelFn entry, OwnedChannel &source, uint64_t lanes, uint32_t kernel) {
   ActiveState &active = *state.active;
   const KernelInfo &info = state.task->kernels[kernel];
@@ -513,9 +514,9 @@ void Scheduler::countYields(ActiveState &active, uint64_t lanes) {
   count(totals.yields, lanes);
 }
 
-/// As many as make enough tasks together with what there is to do beside: loops in loops would else be cut into tasks of
-/// a few iterations each. What waits at shallower levels is work for other workers; an element there stands for twice
-/// as much as one a level deeper.
+/// As many as make enough tasks together with what there is to do beside: loops in loops would else be cut into tasks
+/// of a few iterations each. What waits at shallower levels is work for other workers; an element there stands for
+/// twice as much as one a level deeper.
 uint64_t Scheduler::loopTasks() const {
   uint64_t beside = dispatched.wave.lanes;
   for (uint64_t index = current, weight = 1; beside < tunables::kLoopTasks; --index, weight *= 2) {

@@ -81,7 +81,8 @@ public:
   /// is not in progress.
   uint64_t memoryBound() const;
 
-  /// The most memory that a turn of run()'s loop may take for `task`: for what it has at one level and spawns into the next.
+  /// The most memory that a turn of run()'s loop may take for `task`: for what it has at one level and spawns into the
+  /// next.
   static uint64_t turnBound(const TaskInfo &task, const Limits &limits);
 
   /// Counters that the caller of run() keeps.
@@ -189,8 +190,8 @@ private:
   Arena &frameData; ///< for frames: one of the last two
   Level *levels = nullptr;
   uint64_t numLevels = 0;
-  uint64_t current = 0;   ///< the level that is dispatched
-  uint64_t bottom = 0;    ///< levels deeper than this one hold nothing
+  uint64_t current = 0;    ///< the level that is dispatched
+  uint64_t bottom = 0;     ///< levels deeper than this one hold nothing
   uint64_t lowest = 0;     ///< the level that run() was called for
   uint64_t shallowest = 0; ///< no level shallower than this one has a surplus, small ones counted if wasSmall
   bool wasSmall = false;   ///< of the last findSurplus
@@ -203,19 +204,19 @@ private:
   uint64_t probeUntil = 0; ///< time; 0: no probing
   Generator random;
   DispatchedWave dispatched;
-  abi::Cursor yields;               ///< restarts of the wave that runs, saved to its channel afterwards
+  abi::Cursor yields; ///< restarts of the wave that runs, saved to its channel afterwards
   void *yieldColumns[2];
   void *yieldFrames[abi::kMaxLanes];
   uint32_t yieldSites[abi::kMaxLanes];
   void **returns = nullptr; ///< frames that pre-sync lanes of a device gave back
   uint64_t numReturns = 0;
   uint64_t framesInUse = 0;
-  uint64_t narrowDispatches = 0; ///< of pre-sync lanes, a few each and all that waited, since the last other one
-  uint64_t narrowSince = 0;      ///< time when these were kNarrowDispatches / 2
-  uint32_t wideDispatches = 0;   ///< other ones; wraps around
-  uint32_t untimed = 0;          ///< dispatches of short elisions, timed or not
-  uint64_t dispatchedLanes = 0;            ///< fresh and post-sync
-  const char *kernelName = nullptr;        ///< of the wavefront that runs; null: none
+  uint64_t narrowDispatches = 0;    ///< of pre-sync lanes, a few each and all that waited, since the last other one
+  uint64_t narrowSince = 0;         ///< time when these were kNarrowDispatches / 2
+  uint32_t wideDispatches = 0;      ///< other ones; wraps around
+  uint32_t untimed = 0;             ///< dispatches of short elisions, timed or not
+  uint64_t dispatchedLanes = 0;     ///< fresh and post-sync
+  const char *kernelName = nullptr; ///< of the wavefront that runs; null: none
   KernelCounters **taskCounters = nullptr; ///< by TaskInfo::index; entries never move
   uint64_t numTaskCounters = 0, countersBytes = 0;
   Counters totals;

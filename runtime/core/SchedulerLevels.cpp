@@ -125,8 +125,8 @@ static uint64_t kernelsThatYield(const TaskInfo &task) {
   return result;
 }
 
-/// One task at one level. Restarts' and post-sync elements' queues are each bounded by the frames. `isActive`: its kernels have
-/// run there.
+/// One task at one level. Restarts' and post-sync elements' queues are each bounded by the frames. `isActive`: its
+/// kernels have run there.
 static uint64_t taskBound(const TaskInfo &task, uint64_t width, bool isActive) {
   uint64_t elementBytes = 0, pointers = sizeof(void *);
   for (uint32_t f = 0; f < task.element.numFields; ++f)
@@ -162,7 +162,8 @@ uint64_t Scheduler::leastBound(const TaskInfo &task, uint64_t index) const {
 uint64_t Scheduler::turnBound(const TaskInfo &task, const Limits &limits) {
   uint64_t width = limits.widthFor(task.bytes), lanes = width < limits.block ? width : limits.block;
   ByteSum sum;
-  sum.add(2 * taskBound(task, width, /*isActive=*/true)).add(2 * lanes, sizeof(void *)); // and the frames that are given back
+  sum.add(2 * taskBound(task, width, /*isActive=*/true))
+      .add(2 * lanes, sizeof(void *)); // and the frames that are given back
   return sum.addBlock(task.numKernels * sizeof(KernelCounters), alignof(KernelCounters)).value();
 }
 

@@ -19,10 +19,10 @@
 //   any number of producers   talloc, enq, giveBack (every element granted is enqueued or given back, once)
 //   any number of consumers   deq, tfree, for control positions that the aggregator dispatched, each once
 //   one aggregator            initialise (before anyone else), ready, dispatch, reclaim, live
-// Nothing blocks. talloc fails only if the channel is too full as far as its producer can see: what the aggregator freed
-// a moment ago may not be visible yet. What a producer wrote
-// into an element before enq is visible to its consumer after the aggregator's dispatch, if the hand-over from
-// aggregator to consumer synchronises; what a consumer did before tfree happens before the slot is reserved again.
+// Nothing blocks. talloc fails only if the channel is too full as far as its producer can see: what the aggregator
+// freed a moment ago may not be visible yet. What a producer wrote into an element before enq is visible to its
+// consumer after the aggregator's dispatch, if the hand-over from aggregator to consumer synchronises; what a consumer
+// did before tfree happens before the slot is reserved again.
 //
 //   HostWave wave(lanes);                                         // producer
 //   auto grant = channel.talloc(wave, counts, Grant::Partial, cas);

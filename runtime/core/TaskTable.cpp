@@ -31,8 +31,8 @@ void TaskTable::check(const abi::TaskRecord &record) {
     __builtin_unreachable();
   }
   require(record.numKernels >= 1 && record.kernels, "a task has at least one kernel", record.numKernels);
-  require(record.frameAlign && !(record.frameAlign & (record.frameAlign - 1)),
-          "a frame's alignment is a power of two", record.frameAlign);
+  require(record.frameAlign && !(record.frameAlign & (record.frameAlign - 1)), "a frame's alignment is a power of two",
+          record.frameAlign);
   for (uint32_t f = 0; !rule && f < record.numFields; ++f)
     require(record.fields[f].align && !(record.fields[f].align & (record.fields[f].align - 1)),
             "a field's alignment is a power of two", record.fields[f].align);

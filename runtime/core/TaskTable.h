@@ -35,7 +35,7 @@ struct TaskInfo {
   TaskInfo **targets;
   uint32_t numKernels, numTargets;
   FrameShape frame;
-  uint64_t bytes; ///< of an element or of a frame, whichever is larger
+  uint64_t bytes;       ///< of an element or of a frame, whichever is larger
   const void *function; ///< of TaskRecord; null for plain ones, too
   bool hasElision;      ///< of TaskRecord: kernels[numKernels]
   bool isChain;         ///< neither it nor any task below it ever has more than one child that is not done

@@ -51,8 +51,8 @@ inline constexpr uint64_t kFirmwareMemory = uint64_t(8) << 30; // of the 16 GB t
 
 // Of real GPUs. Chosen without one: to be measured.
 
-/// Elements that move down in a channel where they lie on a device: by the device in up to this many pieces, each as long
-/// as the way, else by the host.
+/// Elements that move down in a channel where they lie on a device: by the device in up to this many pieces, each as
+/// long as the way, else by the host.
 inline constexpr uint64_t kCopiedPieces = 16;
 
 /// Lanes of a block of threads: enough wavefronts to hide some latency, and few enough registers each that it fits
@@ -95,8 +95,8 @@ inline constexpr uint64_t kLargeColumn = 512;
 /// Blocks up to this many bytes come out of the arena's chunks and free lists, larger ones from the host directly.
 inline constexpr uint64_t kArenaLargest = 32 * 1024;
 
-/// Arrays of at least this many bytes that a program takes from malloc start at a cache line, where vectors do not straddle
-/// two: of smaller ones there may be many, and the padding would show.
+/// Arrays of at least this many bytes that a program takes from malloc start at a cache line, where vectors do not
+/// straddle two: of smaller ones there may be many, and the padding would show.
 inline constexpr uint64_t kAlignedArray = 4096;
 inline constexpr uint64_t kCacheLine = 64;
 
@@ -121,34 +121,36 @@ inline constexpr uint64_t kArenaLargestChunk = kHugePage;
 /// runs do not pay for it.
 inline constexpr uint64_t kStartThreadsAfter = 50'000;
 
-/// Nanoseconds from which on a task's lane counts as slow, and its tasks go depth first. A dispatch of one lane costs some
-/// 100 ns, a few percent of this; and memory that a task of this length has touched is worth keeping in the cache.
+/// Nanoseconds from which on a task's lane counts as slow, and its tasks go depth first. A dispatch of one lane costs
+/// some 100 ns, a few percent of this; and memory that a task of this length has touched is worth keeping in the cache.
 inline constexpr uint64_t kSlowTask = 3'000;
 
 /// The same for a lane with all that it spawns: what it allocates lives as long. Its dispatches and those of the few
 /// lanes below it, some 100 ns for each level, are a percent of this.
 inline constexpr uint64_t kSlowSubtree = 200'000;
 
-/// Nanoseconds that a lane takes, with all that it spawns, up to which its serial elision is tried: a level of the graph
-/// costs a percent of this, and what runs cannot be shared. The same for all lanes of a trial together.
+/// Nanoseconds that a lane takes, with all that it spawns, up to which its serial elision is tried: a level of the
+/// graph costs a percent of this, and what runs cannot be shared. The same for all lanes of a trial together.
 inline constexpr uint64_t kElidedSubtree = 20'000;
 
-/// The elision is chosen where the graph takes more than this share (in 65536ths) of both ways' time, 0.57, and kept above
-/// 0.53: a third more than the elision, or an eighth. Trials differ by more than that, but seldom so many of them.
+/// The elision is chosen where the graph takes more than this share (in 65536ths) of both ways' time, 0.57, and kept
+/// above 0.53: a third more than the elision, or an eighth. Trials differ by more than that, but seldom so many of
+/// them.
 inline constexpr uint32_t kChosenShare = 37'400, kKeptShare = 34'700;
 
 /// Addresses for the stack of elisions, in bytes, of each worker where there are none for all of the machine's memory:
 /// taken as far as it is used. Frames of a thousand bytes fit a million times.
 inline constexpr uint64_t kElidedStack = uint64_t(1) << 30;
 
-/// Dispatches of pre-sync lanes at a level before the first trial: fewer are not worth it, and deeper levels come first.
+/// Dispatches of pre-sync lanes at a level before the first trial: fewer are not worth it, and deeper levels come
+/// first.
 inline constexpr uint32_t kFirstTrial = 16;
 
 /// Trials before the first decision, and those that an average goes back to.
 inline constexpr uint32_t kFirstTrials = 8, kRememberedTrials = 16;
 
-/// So few decide where the graph's share is below this, 0.45: vectors take four fifths of the elision's time, or less. With
-/// eight at each level, trials were a sixteenth of fib(38).
+/// So few decide where the graph's share is below this, 0.45: vectors take four fifths of the elision's time, or less.
+/// With eight at each level, trials were a sixteenth of fib(38).
 inline constexpr uint32_t kClearTrials = 3, kClearShare = 29'500;
 
 /// Dispatches between trials, times the ratio of both ways' time: so many for each trial that there was, and at most.
@@ -177,11 +179,11 @@ inline constexpr uint32_t kAskAgain = 16;
 /// all.
 inline constexpr uint64_t kFewLanes = 2;
 
-/// Pre-sync lanes of a level, of all its tasks together, before their children run: a dispatch's 100 ns are a fraction of a
-/// nanosecond for each, and what they touch is still in the cache when their post-sync tasks run. With whole levels of
-/// 4,096 of each task, sixteen kinds of small tasks took twice as long, queens on bit masks a tenth longer, and cilksort
-/// some percent. The second is for tasks whose children run in vectors, too. With 1,024 there, those sixteen kinds took a
-/// tenth longer and queens a third; with tasks whose children do not, an FFT a twelfth.
+/// Pre-sync lanes of a level, of all its tasks together, before their children run: a dispatch's 100 ns are a fraction
+/// of a nanosecond for each, and what they touch is still in the cache when their post-sync tasks run. With whole
+/// levels of 4,096 of each task, sixteen kinds of small tasks took twice as long, queens on bit masks a tenth longer,
+/// and cilksort some percent. The second is for tasks whose children run in vectors, too. With 1,024 there, those
+/// sixteen kinds took a tenth longer and queens a third; with tasks whose children do not, an FFT a twelfth.
 inline constexpr uint64_t kScalarLanes = 256;
 inline constexpr uint64_t kVectorLanes = 512;
 
@@ -217,10 +219,10 @@ inline constexpr uint32_t kSkippedDispatches = 7;
 inline constexpr uint64_t kWorkerStack = uint64_t(256) << 20;
 
 /// Tasks that a cilk_for without a grain size is cut into at least, if it has that many iterations: enough for every
-/// worker and wavefront, few enough that a task's cost (some nanoseconds) does not show. A loop that starts beside other
-/// tasks is cut into so many that there are this many in all: a stencil on 256 by 256 cells, a loop for each coordinate,
-/// took seven times its elision with a task for each cell. Straight-line iterations are some hundred nanoseconds' worth for
-/// a task at least (ExtractLoops.cpp).
+/// worker and wavefront, few enough that a task's cost (some nanoseconds) does not show. A loop that starts beside
+/// other tasks is cut into so many that there are this many in all: a stencil on 256 by 256 cells, a loop for each
+/// coordinate, took seven times its elision with a task for each cell. Straight-line iterations are some hundred
+/// nanoseconds' worth for a task at least (ExtractLoops.cpp).
 inline constexpr uint64_t kLoopTasks = 1024;
 
 /// Most iterations of a cilk_for that one task runs when no grain size is given, as in OpenCilk: a longer task would
@@ -256,8 +258,8 @@ inline constexpr uint32_t kModelAtomicLatency = 32;
 inline constexpr uint32_t kModelLoadLatency = 32;
 inline constexpr uint32_t kModelKernelCycles = 256;
 
-/// Bytes that the alignment of lanes' instructions may take (executors/model/LaneCounts.h), all wavefronts together: enough
-/// for some million iterations of loops that are under way at one time.
+/// Bytes that the alignment of lanes' instructions may take (executors/model/LaneCounts.h), all wavefronts together:
+/// enough for some million iterations of loops that are under way at one time.
 inline constexpr uint64_t kLaneCountBytes = uint64_t(256) << 20;
 
 /// From the aggregator's decision to a wavefront's first instruction.

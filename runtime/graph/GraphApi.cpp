@@ -1,7 +1,7 @@
 // The functions behind the public header.
-#include "graph/GraphDevice.h"
 #include "api/Engine.h"
 #include "api/Host.h"
+#include "graph/GraphDevice.h"
 #include "process/Message.h"
 
 #include <new>

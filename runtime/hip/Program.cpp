@@ -1,5 +1,5 @@
-// What the compiled part of the program calls (cilk2gpu/abi/Records.h): it registers its channel-flow graph and its images, puts
-// root elements into channels, and has the graph run. Part of programs written by --emit=hip.
+// What the compiled part of the program calls (cilk2gpu/abi/Records.h): it registers its channel-flow graph and its
+// images, puts root elements into channels, and has the graph run. Part of programs written by --emit=hip.
 //
 //   program/*.o -> __cilk2gpu_register         the graph's tasks, channels' layouts and kernels, before main
 //               -> __cilk2gpu_root, _publish   an element in a channel of level 0
@@ -15,8 +15,8 @@
 //                                              feeds the others through a board (device/Board.h)
 //
 // Thread-safety: host threads take turns, as long as one fills a root and while it runs the graph.
-#include "core/Tunables.h"
 #include "core/Scheduler.h"
+#include "core/Tunables.h"
 #include "executors/gpu/PersistentGpu.h"
 #include "process/HostEnvironment.h"
 #include "process/Message.h"

@@ -1,7 +1,7 @@
 // Where the arrays that a program takes from malloc start. Only what the C library's own malloc and free would handle:
 // an allocator that a program brings with it, or that a tool puts in its place, may know nothing of other entries.
-#include "core/Tunables.h"
 #include "cilk2gpu/abi/Records.h"
+#include "core/Tunables.h"
 
 #include <stdint.h>
 #include <stdlib.h>

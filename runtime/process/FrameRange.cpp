@@ -1,7 +1,7 @@
 // A window of abi::kFrameWindow bytes, or a part of one where the system does not have as many addresses.
 #include "process/FrameRange.h"
-#include "core/Tunables.h"
 #include "core/Environment.h" // Records.h, with what programs see
+#include "core/Tunables.h"
 
 #include <pthread.h>
 #include <sys/mman.h>

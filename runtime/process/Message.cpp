@@ -89,13 +89,15 @@ void failOnHost(void *, const Failure &failure) {
     fatal("the descriptor of task '%s' is not valid: %s, but %llu was found; compile its source again", subject,
           failure.what, value);
   case FailureKind::NoDeviceForm:
-    fatal("the kernels of '%s' were compiled for no device, which CILK2GPU_DEVICE=gpu-host plays; compile its source with "
+    fatal("the kernels of '%s' were compiled for no device, which CILK2GPU_DEVICE=gpu-host plays; compile its source "
+          "with "
           "--offload-arch=gpu-host, or for a GPU, or unset CILK2GPU_DEVICE",
           subject);
   case FailureKind::BadVersion:
-    fatal("%s '%s' was compiled for version %llu of the descriptor format, but this runtime has version %u; compile its "
-          "source again",
-          failure.what, subject, value, abi::kAbiVersion);
+    fatal(
+        "%s '%s' was compiled for version %llu of the descriptor format, but this runtime has version %u; compile its "
+        "source again",
+        failure.what, subject, value, abi::kAbiVersion);
   case FailureKind::InternalError:
     if (!subject)
       internalError("%s (level %llu)", failure.what, value);

@@ -51,8 +51,8 @@ static uint64_t callHost(Result (*function)(Parameters...), const uint64_t *word
   return callWith(function, words, std::index_sequence_for<Parameters...>());
 }
 
-/// The C library's functions. Where this file is compiled as HIP, which has malloc and free for devices, too, `::malloc` is
-/// no single function.
+/// The C library's functions. Where this file is compiled as HIP, which has malloc and free for devices, too,
+/// `::malloc` is no single function.
 namespace calls {
 
 static void *malloc(size_t bytes) { return ::malloc(bytes); }
@@ -75,7 +75,8 @@ static void *share(uint64_t align, uint64_t bytes) {
 [[noreturn]] static void failFunction(void *address) {
   Dl_info info = {};
   const char *name = dladdr(address, &info) && info.dli_sname ? info.dli_sname : "?";
-  fatal("a task on the GPU calls a function (%s, at %p) through a pointer, of which no image has a version for GPUs; compile its "
+  fatal("a task on the GPU calls a function (%s, at %p) through a pointer, of which no image has a version for GPUs; "
+        "compile its "
         "file with --offload-arch, or use CILK2GPU_DEVICE=native",
         name, address);
 }
@@ -115,7 +116,8 @@ uint64_t RequestServer::perform(HostFunction function, const uint64_t *arguments
     fatal("a task on the GPU allocates memory, but the device does not reach pageable memory, so that it could not use "
           "what malloc returns; allocate outside the tasks, or use CILK2GPU_DEVICE=native");
   if (function == HostFunction::Share && !allocates)
-    fatal("a task on the GPU hands the address of a local variable, directly or in memory, to a function that the host calls, "
+    fatal("a task on the GPU hands the address of a local variable, directly or in memory, to a function that the host "
+          "calls, "
           "but the device does not reach pageable memory, where the variable would have to be; hand on memory that "
           "is allocated outside the tasks, or use CILK2GPU_DEVICE=native");
   if (function == HostFunction::Thunk && !calls)
@@ -140,9 +142,10 @@ uint64_t RequestServer::perform(HostFunction function, const uint64_t *arguments
   case HostFunction::NoFunction:
     failFunction(reinterpret_cast<void *>(arguments[0]));
   case HostFunction::StackFull:
-    fatal("out of memory: the stack of a lane on the GPU is full: functions that tasks call recurse too deeply, or tasks "
-          "that run as their serial elisions because memory for channels and frames is short; raise "
-          "CILK2GPU_DEVICE_STACK, or use CILK2GPU_DEVICE=native");
+    fatal(
+        "out of memory: the stack of a lane on the GPU is full: functions that tasks call recurse too deeply, or tasks "
+        "that run as their serial elisions because memory for channels and frames is short; raise "
+        "CILK2GPU_DEVICE_STACK, or use CILK2GPU_DEVICE=native");
   case HostFunction::OutOfMemory:
     failAllocation(arguments[0]);
 #define CILK2GPU_HOST_FUNCTION(name)                                                                                   \

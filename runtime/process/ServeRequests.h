@@ -1,5 +1,5 @@
-// The protocol of the host's side of requests (cilk2gpu/abi/Requests.h), for whatever machine it runs on: RequestServer's, or a
-// model checker's.
+// The protocol of the host's side of requests (cilk2gpu/abi/Requests.h), for whatever machine it runs on:
+// RequestServer's, or a model checker's.
 //
 // Thread-safety: one thread serves a queue.
 #ifndef CILK2GPU_RUNTIME_PROCESS_SERVEREQUESTS_H

@@ -1,7 +1,7 @@
 // One table says which variables there are, what they allow and where their values go.
 #include "process/Settings.h"
-#include "core/Tunables.h"
 #include "core/SharedChannel.h"
+#include "core/Tunables.h"
 #include "process/Message.h"
 
 #include <pthread.h>

@@ -1,5 +1,5 @@
-// The object file that brings images into a program: the images as data, their records (cilk2gpu/abi/Image.h), and a constructor
-// that registers them.
+// The object file that brings images into a program: the images as data, their records (cilk2gpu/abi/Image.h), and a
+// constructor that registers them.
 #ifndef CILK2GPU_TOOLS_DEVICELINKER_REGISTRATION_H
 #define CILK2GPU_TOOLS_DEVICELINKER_REGISTRATION_H
 

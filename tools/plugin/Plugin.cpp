@@ -97,8 +97,8 @@ private:
   }
 
   // Later stages report errors at source lines, so locations must be in the IR also without -g. This kind of debug
-  // information leaves nothing in the object file, but instrumented code and bitcode show it: not without Cilk, and only
-  // until the lowering.
+  // information leaves nothing in the object file, but instrumented code and bitcode show it: not without Cilk, and
+  // only until the lowering.
   void trackLocations(CompilerInstance &CI, bool hasCilk) {
     CodeGenOptions &codegen = CI.getCodeGenOpts();
     lowering.dropLocations = hasCilk && codegen.getDebugInfo() == llvm::codegenoptions::NoDebugInfo;

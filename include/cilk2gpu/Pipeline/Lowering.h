@@ -37,13 +37,14 @@ std::unique_ptr<llvm::Module> lowerForDevice(llvm::Module &module, LoweringOptio
 /// What is left of `options` where compile time or size comes before speed (below -O2, -Os, -Oz).
 LoweringOptions atLevel(LoweringOptions options, bool forSpeed);
 
-/// Runs LowerCilkPass at the start of every pipeline that `builder` builds, and PlacementPass at the end. `options` hold as far as the
-/// level allows (atLevel).
+/// Runs LowerCilkPass at the start of every pipeline that `builder` builds, and PlacementPass at the end. `options`
+/// hold as far as the level allows (atLevel).
 void registerLowering(llvm::PassBuilder &builder, const LoweringOptions &options = {});
 
 /// Imports what is Cilk in `module`, runs the pipeline up to `stage` and prints that stage. Reports errors through
 /// module's LLVMContext diagnostics; returns false on error (nothing is printed then).
-bool printStage(std::unique_ptr<llvm::Module> module, Stage stage, const LoweringOptions &options, llvm::raw_ostream &os);
+bool printStage(std::unique_ptr<llvm::Module> module, Stage stage, const LoweringOptions &options,
+                llvm::raw_ostream &os);
 
 } // namespace cilk2gpu
 

@@ -27,8 +27,8 @@ inline constexpr char kAddressNames[] = "__cilk2gpu_address_names";
 /// A variable of images in which what lanes call has no bound on its stack.
 inline constexpr char kDeepStack[] = "__cilk2gpu_deep_stack";
 
-/// A variable of images in which calls may recurse, of 64 bits: the bytes of its stack that a lane may use. The host sets
-/// it before the first kernel runs; until then there is no bound.
+/// A variable of images in which calls may recurse, of 64 bits: the bytes of its stack that a lane may use. The host
+/// sets it before the first kernel runs; until then there is no bound.
 inline constexpr char kStackBytes[] = "__cilk2gpu_stack_bytes";
 
 /// Appended to the symbol of a kernel's entry for restarted lanes.

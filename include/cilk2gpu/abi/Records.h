@@ -29,20 +29,21 @@ using KernelFn = void (*)(Wave *wave);
 /// `site` on. Its channel operations are those of cilk2gpu/abi/Device.h.
 using LaneFn = void (*)(Wave *wave, uint64_t lane, uint32_t site);
 
-/// Bytes of a task's storage of variable size that its frame holds. The frame stays within the 512 bytes of which a level
-/// has 4,096, and most tasks need no more; for each chunk from elsewhere, a tenth of nqueens' time went.
+/// Bytes of a task's storage of variable size that its frame holds. The frame stays within the 512 bytes of which a
+/// level has 4,096, and most tasks need no more; for each chunk from elsewhere, a tenth of nqueens' time went.
 inline constexpr uint64_t kFrameLocals = 384;
 
-/// A task's stack of storage of variable size, a local of the task's own: kernels begin with {first, first + kFrameLocals,
-/// null}, take storage by moving `top`, and leave the rest to the runtime. `top` and `end` are multiples of 16.
+/// A task's stack of storage of variable size, a local of the task's own: kernels begin with {first, first +
+/// kFrameLocals, null}, take storage by moving `top`, and leave the rest to the runtime. `top` and `end` are multiples
+/// of 16.
 struct TaskLocals {
-  char *top, *end;    ///< what is free: in `first`, or in the newest chunk
-  void *newest;       ///< chunk; null: everything is in `first`
+  char *top, *end; ///< what is free: in `first`, or in the newest chunk
+  void *newest;    ///< chunk; null: everything is in `first`
   uint64_t reserved;
   alignas(16) char first[kFrameLocals];
 };
-static_assert(offsetof(TaskLocals, end) == 8 && offsetof(TaskLocals, newest) == 16 && offsetof(TaskLocals, first) == 32 &&
-              sizeof(TaskLocals) == 32 + kFrameLocals);
+static_assert(offsetof(TaskLocals, end) == 8 && offsetof(TaskLocals, newest) == 16 &&
+              offsetof(TaskLocals, first) == 32 && sizeof(TaskLocals) == 32 + kFrameLocals);
 
 /// One field of an element: a column of the channel's structure of arrays. Units: bytes.
 struct FieldRecord {
@@ -76,13 +77,13 @@ struct VectorForm {
 
 /// One segment of a task compiled for wavefronts (a kernel node).
 struct KernelRecord {
-  const char *name;  ///< e.g. "fib:0"
-  KernelFn run;      ///< fresh elements: pre-sync ones for kernel 0, post-sync ones (column 0 = frame) otherwise
-  KernelFn resume;   ///< restarted lanes (columns: frame pointer, uint32_t site); null if no lane can yield
+  const char *name; ///< e.g. "fib:0"
+  KernelFn run;     ///< fresh elements: pre-sync ones for kernel 0, post-sync ones (column 0 = frame) otherwise
+  KernelFn resume;  ///< restarted lanes (columns: frame pointer, uint32_t site); null if no lane can yield
   const VectorForm *forms = nullptr; ///< [numForms], the preferred ones first
   uint32_t numForms = 0;
-  uint32_t spawnsOne = 0;  ///< 1: a lane spawns one task at most, before it ends; 0: perhaps more
-  LaneFn lane = nullptr;   ///< fresh and restarted lanes, for devices; null if not compiled for any
+  uint32_t spawnsOne = 0;       ///< 1: a lane spawns one task at most, before it ends; 0: perhaps more
+  LaneFn lane = nullptr;        ///< fresh and restarted lanes, for devices; null if not compiled for any
   const char *symbol = nullptr; ///< the kernel's name in device images; null if it is in none
 };
 
@@ -100,11 +101,11 @@ struct TaskRecord {
   uint32_t numFields;
   uint32_t numKernels;
   uint32_t numTargets;
-  void *state; ///< null in the object file; owned by the runtime after registration
+  void *state;           ///< null in the object file; owned by the runtime after registration
   uint32_t frameColumns; ///< 0: a frame is one piece of memory; else how many columns it has (kFrameGroup)
   uint32_t isPlain;      ///< 1: it calls a function that is none of Cilk's as far as its unit knows
-  /// The function's address, where another image may know the same function; else null. If that one has a task of its own
-  /// for what is plain here, a Cilk function in a shared library, it takes this one's place (__cilk2gpu_register).
+  /// The function's address, where another image may know the same function; else null. If that one has a task of its
+  /// own for what is plain here, a Cilk function in a shared library, it takes this one's place (__cilk2gpu_register).
   const void *function;
   /// 1: kernels[numKernels] runs fresh elements as kernels[0] does, but with all that they spawn: each lane calls the
   /// function's serial elision. Of the wave it uses columns, first and lanes only.
@@ -143,8 +144,8 @@ struct Cursor {
 };
 
 /// Free frames of one task at one level: free[0 .. count). The scheduler has granted the wave one per lane before it
-/// dispatched a kernel 0 of a task that has frames; a lane takes free[--count] and gives back free[count++]. Where lanes
-/// run at once (on devices), both are counted apart: a frame that is given back goes to `returns`.
+/// dispatched a kernel 0 of a task that has frames; a lane takes free[--count] and gives back free[count++]. Where
+/// lanes run at once (on devices), both are counted apart: a frame that is given back goes to `returns`.
 struct FrameStore {
   void **free;
   uint64_t count;
@@ -154,7 +155,8 @@ struct FrameStore {
   uint64_t returned; ///< frames in `returns`
 };
 
-/// A dispatched wavefront, or a block of several, as its kernel sees it. Lane i consumes element `first + i` of `columns`.
+/// A dispatched wavefront, or a block of several, as its kernel sees it. Lane i consumes element `first + i` of
+/// `columns`.
 struct Wave {
   void *const *columns;  ///< consumed channel's columns
   uint64_t first;        ///< element of lane 0
@@ -176,7 +178,14 @@ static_assert(offsetof(Wave, first) == 8 && offsetof(Wave, lanes) == 16 && offse
               offsetof(Wave, syncs) == 32 && offsetof(Wave, restarts) == 40 && offsetof(Wave, frames) == 48);
 
 /// How a cilk_for's condition compares the loop variable with its bound; kUnsigned is added for unsigned types.
-enum LoopComparison : int32_t { kLess = 0, kLessEqual = 1, kGreater = 2, kGreaterEqual = 3, kNotEqual = 4, kUnsigned = 8 };
+enum LoopComparison : int32_t {
+  kLess = 0,
+  kLessEqual = 1,
+  kGreater = 2,
+  kGreaterEqual = 3,
+  kNotEqual = 4,
+  kUnsigned = 8
+};
 
 } // namespace cilk2gpu::abi
 
@@ -220,7 +229,8 @@ void __cilk2gpu_execute(void);
 /// Personality routine of the loops that call tasks: ends the process with that message as soon as an exception finds
 /// no handler before it comes here, whoever might handle it further up. (In C++ modules the language's own serves,
 /// with a handler for everything.)
-int32_t __cilk2gpu_personality(int32_t version, int32_t actions, uint64_t exceptionClass, void *exception, void *context);
+int32_t __cilk2gpu_personality(int32_t version, int32_t actions, uint64_t exceptionClass, void *exception,
+                               void *context);
 
 /// Storage of variable size for a task: `bytes` bytes aligned to `align` (a power of two), on top of the task's stack.
 /// Kernels take what fits above `top` themselves and call this where it does not. Called by the task's kernels, which
@@ -230,8 +240,8 @@ void *__cilk2gpu_local(cilk2gpu::abi::TaskLocals *locals, uint64_t bytes, uint64
 /// Frees what has been put on a task's stack since `mark` was its top; null frees all.
 void __cilk2gpu_release(cilk2gpu::abi::TaskLocals *locals, void *mark);
 
-/// Storage for objects that the spawner constructs as arguments of one spawn, aligned to `align` (a power of two). Never
-/// null. The child may run on another worker.
+/// Storage for objects that the spawner constructs as arguments of one spawn, aligned to `align` (a power of two).
+/// Never null. The child may run on another worker.
 void *__cilk2gpu_objects(uint64_t bytes, uint64_t align);
 
 /// Frees it; the child has destroyed what was in it.
@@ -243,8 +253,8 @@ void *__cilk2gpu_hold_exception(void *exception);
 /// Throws a held exception, in whatever thread the task goes on.
 [[noreturn]] void __cilk2gpu_throw_held(void *held);
 
-/// malloc, for programs whose arrays are to start at cache lines: large blocks do, if malloc and free are the C library's
-/// own (another allocator decides for itself). free() takes them as it takes all of malloc's.
+/// malloc, for programs whose arrays are to start at cache lines: large blocks do, if malloc and free are the C
+/// library's own (another allocator decides for itself). free() takes them as it takes all of malloc's.
 void *__cilk2gpu_malloc(size_t bytes);
 
 /// Number of iterations of `for (i = first; i <comparison> last; i += step)`, computed without overflow at any bounds.
@@ -252,8 +262,8 @@ void *__cilk2gpu_malloc(size_t bytes);
 /// the condition is false at first, else a message and exit 1 (such a loop does not end, or ends by overflow).
 uint64_t __cilk2gpu_trip_count(int64_t first, int64_t last, int64_t step, int32_t comparison);
 
-/// Iterations that one task of a cilk_for runs: `wanted` if it is positive, else a default for `count` iterations, of at
-/// least -`wanted`.
+/// Iterations that one task of a cilk_for runs: `wanted` if it is positive, else a default for `count` iterations, of
+/// at least -`wanted`.
 uint64_t __cilk2gpu_grain(uint64_t count, int64_t wanted);
 }
 

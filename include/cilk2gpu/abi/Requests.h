@@ -25,12 +25,12 @@ inline constexpr uint32_t kRequestArguments = 16; ///< of one lane
 #define CILK2GPU_REQUESTS_SYMBOL "__cilk2gpu_requests"
 
 /// Functions of the host's C library that a lane may call, by name. All take and return integers and pointers, and none
-/// looks at what a lane points at: that might be in its own memory. The device runtime has a version of each; other functions
-/// are called through thunks that the compiler makes.
+/// looks at what a lane points at: that might be in its own memory. The device runtime has a version of each; other
+/// functions are called through thunks that the compiler makes.
 #define CILK2GPU_HOST_FUNCTIONS(X)                                                                                     \
-  X(malloc) X(calloc) X(realloc) X(aligned_alloc) X(free)                                                              \
-  X(putchar) X(fputc) X(fflush)                                                                                        \
-  X(exit) X(_exit) X(abort) X(time) X(clock)
+  X(malloc)                                                                                                            \
+  X(calloc) X(realloc) X(aligned_alloc) X(free) X(putchar) X(fputc) X(fflush) X(exit) X(_exit) X(abort) X(time)        \
+      X(clock)
 
 enum class HostFunction : uint16_t {
   Endless = 1, ///< first, last, step: a cilk_for that does not end; does not return

@@ -1,9 +1,9 @@
 // The walk that finds results' destinations and their uses. Only plain accesses by name count: what goes through a
 // pointer or reference, or only takes an address, may well be right, and is never reported.
 #include "ResultSites.h"
+#include "Frontend/Syntax/SpawnSite.h"
 #include "MemberReads.h"
 #include "RegionJumps.h"
-#include "Frontend/Syntax/SpawnSite.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/ExprConcepts.h"
 #include "clang/AST/StmtCXX.h"

@@ -47,7 +47,8 @@ static bool destroysTemporary(const Stmt *statement) {
     return true;
   if (auto *argument = dyn_cast<CXXDefaultArgExpr>(statement))
     return destroysTemporary(argument->getExpr());
-  return !isa<LambdaExpr>(statement) && llvm::any_of(statement->children(), [](const Stmt *child) { return destroysTemporary(child); });
+  return !isa<LambdaExpr>(statement) &&
+         llvm::any_of(statement->children(), [](const Stmt *child) { return destroysTemporary(child); });
 }
 
 // Whether the object is part of a temporary that may own what it leads to.

@@ -1,12 +1,12 @@
 // The consumer that Clang hands its declarations to before CodeGen sees them. It also answers Sema's lookup of
 // cilk_sync: the name denotes a variable of type void that exists only once a program has asked for it, so that
 // `cilk_sync;` is an expression statement without a value, in C and C++, from source or preprocessed text.
-#include "Frontend/Syntax/DeepWalk.h"
 #include "Frontend/Checks/FunctionChecks.h"
-#include "Frontend/Syntax/Keywords.h"
 #include "Frontend/Checks/ResultSites.h"
-#include "SpawnRewrite.h"
 #include "Frontend/Checks/StaticWrites.h"
+#include "Frontend/Syntax/DeepWalk.h"
+#include "Frontend/Syntax/Keywords.h"
+#include "SpawnRewrite.h"
 #include "cilk2gpu/Frontend/Frontend.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ASTLambda.h"
@@ -200,7 +200,8 @@ void CilkConsumer::checkFlags(FunctionDecl *function) {
   constexpr SanitizerMask refused[] = {SanitizerKind::Memory, SanitizerKind::DataFlow, SanitizerKind::Type};
   for (auto [number, sanitizer] : llvm::enumerate(refused)) // in the message's order
     if (sanitizers.has(sanitizer))
-      report(sema->getDiagnostics(), function->getLocation(), Message::WholeProgramSanitizer) << unsigned(number) << function;
+      report(sema->getDiagnostics(), function->getLocation(), Message::WholeProgramSanitizer)
+          << unsigned(number) << function;
   if (skipsLowering)
     report(sema->getDiagnostics(), function->getLocation(), Message::NoLowering) << function;
 }

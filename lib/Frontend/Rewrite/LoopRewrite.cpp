@@ -11,10 +11,10 @@
 //       for_end(id);
 //
 // For `cilk_for (v = first; ...)` with a v outside, its value after the loop follows.
-#include "SpawnRewrite.h"
 #include "Frontend/Checks/StaticWrites.h"
-#include "cilk2gpu/abi/Records.h"
+#include "SpawnRewrite.h"
 #include "cilk2gpu/Frontend/Markers.h"
+#include "cilk2gpu/abi/Records.h"
 
 using namespace clang;
 

@@ -4,9 +4,9 @@
 // aggregates are different: only their source's address is bound, and the copy is made where the call needs it, between
 // begin and call, because an opaque value of class type is an alias, not a copy. If what is evaluated after them may
 // change the source, an object of their own is bound, made at once.
+#include "Frontend/Checks/TemporaryEscape.h"
 #include "SpawnRewrite.h"
 #include "SpawnWrapper.h"
-#include "Frontend/Checks/TemporaryEscape.h"
 #include "cilk2gpu/Frontend/Markers.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"

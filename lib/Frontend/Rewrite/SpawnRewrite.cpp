@@ -1,8 +1,8 @@
 // The walk over statements that finds keywords in their legal places. Every other place is an expression or a
 // declaration, and what is found there is refused.
 #include "SpawnRewrite.h"
-#include "Frontend/Syntax/DeepWalk.h"
 #include "Frontend/Checks/RegionJumps.h"
+#include "Frontend/Syntax/DeepWalk.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"

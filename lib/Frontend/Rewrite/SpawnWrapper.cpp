@@ -37,8 +37,9 @@ static SmallVector<const Expr *, 8> operandsOf(const SpawnSite &site) {
 
 bool canWrap(const SpawnSite &site, const ASTContext &context) {
   const CallExpr *call = site.call();
-  if (llvm::any_of(operandsOf(site),
-                   [&](const Expr *operand) { return refersToTemporary(operand) && !ownedTemporary(operand, context); }))
+  if (llvm::any_of(operandsOf(site), [&](const Expr *operand) {
+        return refersToTemporary(operand) && !ownedTemporary(operand, context);
+      }))
     return false;
   return call->getDirectCallee() && isa<DeclRefExpr, MemberExpr>(call->getCallee()->IgnoreParenImpCasts()) &&
          llvm::all_of(call->arguments(), [&](const Expr *arg) {

@@ -17,7 +17,8 @@ class Sema;
 
 namespace cilk2gpu {
 
-/// The temporary that `operand`, an argument or object, is directly bound to, if the child can have a copy of its bytes.
+/// The temporary that `operand`, an argument or object, is directly bound to, if the child can have a copy of its
+/// bytes.
 clang::MaterializeTemporaryExpr *ownedTemporary(const clang::Expr *operand, const clang::ASTContext &context);
 
 /// Whether a wrapper can make the call: it names its function, and gets nothing by value that cannot be copied as

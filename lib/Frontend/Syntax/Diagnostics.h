@@ -49,8 +49,9 @@ enum class Place {
     "'%0' cannot stand %select{here; a spawn must be a call in a function's statement, and a sync a statement of its " \
     "own|directly behind '__extension__'; write '%0 __extension__'}1")                                                 \
   X(WholeProgramSanitizer, Error,                                                                                      \
-    "-fsanitize=%select{memory|dataflow|type}0 wants every library compiled for it, and tasks of %1 get their arguments "   \
-    "from one that is not; compile with -fserial-elision, too%select{, or with -fsanitize=address||}0")                 \
+    "-fsanitize=%select{memory|dataflow|type}0 wants every library compiled for it, and tasks of %1 get their "        \
+    "arguments "                                                                                                       \
+    "from one that is not; compile with -fserial-elision, too%select{, or with -fsanitize=address||}0")                \
   X(NoLowering, Error,                                                                                                 \
     "%0 spawns or syncs, but -disable-llvm-passes leaves out what makes tasks of that; leave the flag out, or stop "   \
     "at LLVM IR with -emit-llvm")                                                                                      \

@@ -22,12 +22,12 @@ struct LoopSite {
   clang::DeclStmt *declaration = nullptr; ///< of the variable
   clang::VarDecl *variable = nullptr;
   clang::VarDecl *outer = nullptr; ///< declared in front of the loop: `variable` is a copy of it
-  clang::Expr *bound = nullptr; ///< in the type of the comparison; an unqualified T if that is a pointer
-  int32_t comparison = 0;       ///< a LoopComparison
-  clang::Expr *step = nullptr;  ///< an integer of any type; null for a step of one
-  clang::QualType stepType;     ///< what the step is converted to first; null: nothing
-  bool isNegative = false;      ///< the step is subtracted
-  clang::Expr *grain = nullptr; ///< the grainsize pragma's integer, or null
+  clang::Expr *bound = nullptr;    ///< in the type of the comparison; an unqualified T if that is a pointer
+  int32_t comparison = 0;          ///< a LoopComparison
+  clang::Expr *step = nullptr;     ///< an integer of any type; null for a step of one
+  clang::QualType stepType;        ///< what the step is converted to first; null: nothing
+  bool isNegative = false;         ///< the step is subtracted
+  clang::Expr *grain = nullptr;    ///< the grainsize pragma's integer, or null
 
   /// In the body, those that name the loop by its label.
   llvm::SmallVector<clang::LoopControlStmt *, 1> continues;

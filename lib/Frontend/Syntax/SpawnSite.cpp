@@ -2,8 +2,8 @@
 // can be rewritten; what Sema has already refused is never looked at.
 #include "SpawnSite.h"
 #include "Diagnostics.h"
-#include "Frontend/Rewrite/SpawnWrapper.h"
 #include "Frontend/Checks/TemporaryEscape.h"
+#include "Frontend/Rewrite/SpawnWrapper.h"
 #include "clang/AST/Attr.h"
 #include "clang/Basic/Builtins.h"
 #include "clang/Basic/TargetInfo.h"

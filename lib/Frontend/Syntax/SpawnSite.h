@@ -24,10 +24,10 @@ struct SpawnSite {
   clang::BinaryOperator *assignment = nullptr;     ///< built-in assignment that can be reused, else null
   clang::BinaryOperator *update = nullptr;         ///< `x += ...`, which the child does atomically, else null
   clang::CXXOperatorCallExpr *operation = nullptr; ///< the class's own assignment or update, the child's, else null
-  clang::Expr *whole = nullptr;                    ///< the assignment, built-in or not, or update; null without a destination
+  clang::Expr *whole = nullptr;      ///< the assignment, built-in or not, or update; null without a destination
   clang::Expr *conversion = nullptr; ///< a class's conversion of the result, which the child does, else null
   const clang::CXXMethodDecl *converter = nullptr; ///< the conversion function that takes part in it, or null
-  bool hasCleanups = false;          ///< a temporary of the whole expression must be destroyed
+  bool hasCleanups = false;                        ///< a temporary of the whole expression must be destroyed
 
   /// The spawned call, null if the operand is something else.
   clang::CallExpr *call() const {

@@ -99,7 +99,8 @@ Constant *AddressSpaces::createConstant(Constant *value) {
     if (expression->getOpcode() == Instruction::AddrSpaceCast && operands[0]->getType() == type)
       return operands[0];
     auto *element = dyn_cast<GEPOperator>(value);
-    return expression->getWithOperands(operands, type, false, element ? typeFor(element->getSourceElementType()) : nullptr);
+    return expression->getWithOperands(operands, type, false,
+                                       element ? typeFor(element->getSourceElementType()) : nullptr);
   }
   if (auto *record = dyn_cast<StructType>(type); record && isa<ConstantStruct>(value))
     return ConstantStruct::get(record, operands);

@@ -9,8 +9,8 @@ namespace cilk2gpu {
 /// From here on a number means something to the host, such as a segment: devices have none of these.
 inline constexpr unsigned kFirstHostSpace = 256;
 
-/// Makes pointers of those with smaller numbers, which mean nothing to the host, generic ones: to a device, 3 would be the
-/// memory of a block.
+/// Makes pointers of those with smaller numbers, which mean nothing to the host, generic ones: to a device, 3 would be
+/// the memory of a block.
 void dropAddressSpaces(llvm::Module &device);
 
 } // namespace cilk2gpu

@@ -58,7 +58,8 @@ static void printPlace(raw_ostream &os, const Instruction &where) {
     os << pathOf(scope->getFile()) << ":" << scope->getLine() << ": ";
 }
 
-std::string cilk2gpu::describe(const Instruction &where, StringRef kind, const Twine &text, const DeviceTarget &target) {
+std::string cilk2gpu::describe(const Instruction &where, StringRef kind, const Twine &text,
+                               const DeviceTarget &target) {
   std::string line;
   raw_string_ostream os(line);
   printPlace(os, where);
@@ -120,26 +121,34 @@ static std::string describeMissing(const CallBase &call) {
   if (call.hasFnAttr(kErrnoAttr) || looksAtErrno(call))
     return "a task on a GPU looks at errno, which its lanes share; test the argument or the result instead";
   if (name.starts_with("__cxa_guard_") || name == "__cxa_atexit")
-    return "a task on a GPU initialises a static variable of a function, for which other tasks may have to wait; make it "
+    return "a task on a GPU initialises a static variable of a function, for which other tasks may have to wait; make "
+           "it "
            "a global variable, or give it a constant value";
   if (name.starts_with("__cxa_") || name == "_Unwind_Resume" || name == "_ZSt9terminatev")
     return "a GPU has no exceptions; return an error from the task";
-  if (name.starts_with("__ubsan_") || name.starts_with("__asan_") || name.starts_with("__tsan_") || name.starts_with("__msan_"))
+  if (name.starts_with("__ubsan_") || name.starts_with("__asan_") || name.starts_with("__tsan_") ||
+      name.starts_with("__msan_"))
     return "a GPU has no sanitizers; compile without -fsanitize, or with --offload-arch=gpu-host";
   if (name.starts_with("__builtin_"))
     return ("a task on a GPU uses '" + name + "', which only the host has; write it without").str();
   if (Attribute place = call.getFnAttr(kShowsUnmovableAttr); place.isValid())
-    return ("a task on a GPU calls '" + writtenName(name) + "', which the host would do, but which may look at the array of variable size " +
-            place.getValueAsString() + ", which it cannot; give the array a constant size, or allocate it").str();
+    return ("a task on a GPU calls '" + writtenName(name) +
+            "', which the host would do, but which may look at the array of variable size " + place.getValueAsString() +
+            ", which it cannot; give the array a constant size, or allocate it")
+        .str();
   for (StringRef waits : {"pthread_", "sem_", "mtx_", "cnd_", "thrd_"})
     if (name.starts_with(waits))
-      return ("a task on a GPU calls '" + name + "', which may wait for another task; tasks wait for one another only by sync").str();
+      return ("a task on a GPU calls '" + name +
+              "', which may wait for another task; tasks wait for one another only by sync")
+          .str();
   if (name == "__cilkrts_get_worker_number")
     return "a task on a GPU asks for the number of its worker, of which lanes that run together would have the same; "
            "return what it has to add, or use an atomic operation";
   if (calleeOf(call)->isVarArg())
-    return ("a task on a GPU calls '" + name + "' with more than 15 arguments, or with one that the host cannot have, "
-            "such as a long double; pass fewer, or a double").str();
+    return ("a task on a GPU calls '" + name +
+            "' with more than 15 arguments, or with one that the host cannot have, "
+            "such as a long double; pass fewer, or a double")
+        .str();
   return "a task on a GPU calls '" + writtenName(name) +
          "', which has no version for GPUs, and which the host cannot call for it; define it in a file that is "
          "compiled with --offload-arch, or call it outside "
@@ -255,11 +264,13 @@ void DeviceCheck::checkPointer(CallBase &call, Report report) {
   if (call.isInlineAsm() || calleeOf(call) || isOwnCall(call))
     return;
   bool anyFits = any_of(program, [&](Function &function) {
-    return function.hasFnAttribute(kPointedAtAttr) && function.getFunctionType() == call.getFunctionType() && isFit(function);
+    return function.hasFnAttribute(kPointedAtAttr) && function.getFunctionType() == call.getFunctionType() &&
+           isFit(function);
   });
   if (!anyFits)
-    report(call, "a task on a GPU calls through a pointer, but nothing of this type that the program points at can run on a "
-                 "GPU; call the function by its name, or compile its file with --offload-arch");
+    report(call,
+           "a task on a GPU calls through a pointer, but nothing of this type that the program points at can run on a "
+           "GPU; call the function by its name, or compile its file with --offload-arch");
 }
 
 std::vector<std::string> DeviceCheck::checkKernels() {

@@ -1,5 +1,5 @@
-// What a GPU cannot do, found in optimised code: what never runs is gone by then, and calls through pointers that turned
-// out to be known are direct.
+// What a GPU cannot do, found in optimised code: what never runs is gone by then, and calls through pointers that
+// turned out to be known are direct.
 #ifndef CILK2GPU_LIB_TARGET_GPU_DEVICECHECK_H
 #define CILK2GPU_LIB_TARGET_GPU_DEVICECHECK_H
 
@@ -10,7 +10,8 @@
 namespace cilk2gpu {
 
 /// A line about an instruction: "file:line:column: kind: text".
-std::string describe(const llvm::Instruction &where, llvm::StringRef kind, const llvm::Twine &text, const DeviceTarget &target);
+std::string describe(const llvm::Instruction &where, llvm::StringRef kind, const llvm::Twine &text,
+                     const DeviceTarget &target);
 
 /// Marks calls that look at errno, for messages: some do by their format, which is not seen any more when addresses are
 /// the host's.
@@ -23,8 +24,9 @@ class DeviceCheck {
 public:
   DeviceCheck(llvm::Module &program, const DeviceTarget &target) : program(program), target(target) {}
 
-  /// What kernels, and what they call by name, do that a GPU cannot: one message of the form "file:line:column: error: text"
-  /// for each. A call through a pointer is such a thing if no function of its type may be what the pointer leads to.
+  /// What kernels, and what they call by name, do that a GPU cannot: one message of the form "file:line:column: error:
+  /// text" for each. A call through a pointer is such a thing if no function of its type may be what the pointer leads
+  /// to.
   std::vector<std::string> checkKernels();
 
   /// Whether a GPU can run a function and all that it calls by name.

@@ -8,12 +8,12 @@
 #include "Retarget.h"
 #include "StackChecks.h"
 #include "VariableLocals.h"
-#include "cilk2gpu/abi/Requests.h"
 #include "cilk2gpu/Conversion/Records.h"
 #include "cilk2gpu/Support/Analyses.h"
 #include "cilk2gpu/Support/Callee.h"
 #include "cilk2gpu/Support/TemporaryFile.h"
 #include "cilk2gpu/Target/GPU/DeviceModule.h"
+#include "cilk2gpu/abi/Requests.h"
 #include "lld/Common/Driver.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
@@ -78,8 +78,8 @@ static std::unique_ptr<TargetMachine> createMachine(const DeviceTarget &target) 
   // LLVM's choice of PTX for these has no locals of variable size; for the oldest ones it has no activemask either.
   StringRef arch = target.arch;
   StringRef features = arch.starts_with("sm_7") || (arch.starts_with("sm_8") && arch < "sm_87") ? "+ptx73" : "";
-  return std::unique_ptr<TargetMachine>(backend->createTargetMachine(target.triple, target.arch, features, options,
-                                                                     Reloc::PIC_, std::nullopt, CodeGenOptLevel::Aggressive));
+  return std::unique_ptr<TargetMachine>(backend->createTargetMachine(
+      target.triple, target.arch, features, options, Reloc::PIC_, std::nullopt, CodeGenOptLevel::Aggressive));
 }
 
 Expected<DeviceTarget> cilk2gpu::findDeviceTarget(StringRef arch) {

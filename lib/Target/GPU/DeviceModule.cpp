@@ -118,7 +118,8 @@ static void createEntry(Function &form, const Twine &symbol, bool restarts) {
   LLVMContext &context = module.getContext();
   Type *none = Type::getVoidTy(context), *pointer = PointerType::get(context, 0), *flag = Type::getInt32Ty(context);
   FunctionCallee run = module.getOrInsertFunction("__cilk2gpu_device_run", none, pointer, pointer, flag);
-  auto *entry = Function::Create(FunctionType::get(none, {pointer}, false), GlobalValue::ExternalLinkage, symbol, module);
+  auto *entry =
+      Function::Create(FunctionType::get(none, {pointer}, false), GlobalValue::ExternalLinkage, symbol, module);
   entry->addFnAttr(kDeviceKernelAttr, entry->getName());
   if (form.hasFnAttribute(kDeviceElidesAttr))
     entry->addFnAttr(kDeviceElidesAttr);

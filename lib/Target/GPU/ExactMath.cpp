@@ -12,28 +12,50 @@ using namespace cilk2gpu;
 /// The C library's function that an intrinsic stands for, where GPUs have none, or none that is exact.
 static StringRef mathFunction(Intrinsic::ID id, Type *result) {
   switch (id) {
-  case Intrinsic::sin: return "sin";
-  case Intrinsic::cos: return "cos";
-  case Intrinsic::tan: return "tan";
-  case Intrinsic::asin: return "asin";
-  case Intrinsic::acos: return "acos";
-  case Intrinsic::atan: return "atan";
-  case Intrinsic::atan2: return "atan2";
-  case Intrinsic::sinh: return "sinh";
-  case Intrinsic::cosh: return "cosh";
-  case Intrinsic::tanh: return "tanh";
-  case Intrinsic::exp: return "exp";
-  case Intrinsic::exp2: return "exp2";
-  case Intrinsic::exp10: return "exp10";
-  case Intrinsic::log: return "log";
-  case Intrinsic::log2: return "log2";
-  case Intrinsic::log10: return "log10";
-  case Intrinsic::pow: return "pow";
-  case Intrinsic::lround: return result->isIntegerTy(64) ? "lround" : "";
-  case Intrinsic::lrint: return result->isIntegerTy(64) ? "lrint" : "";
-  case Intrinsic::llround: return "llround";
-  case Intrinsic::llrint: return "llrint";
-  default: return "";
+  case Intrinsic::sin:
+    return "sin";
+  case Intrinsic::cos:
+    return "cos";
+  case Intrinsic::tan:
+    return "tan";
+  case Intrinsic::asin:
+    return "asin";
+  case Intrinsic::acos:
+    return "acos";
+  case Intrinsic::atan:
+    return "atan";
+  case Intrinsic::atan2:
+    return "atan2";
+  case Intrinsic::sinh:
+    return "sinh";
+  case Intrinsic::cosh:
+    return "cosh";
+  case Intrinsic::tanh:
+    return "tanh";
+  case Intrinsic::exp:
+    return "exp";
+  case Intrinsic::exp2:
+    return "exp2";
+  case Intrinsic::exp10:
+    return "exp10";
+  case Intrinsic::log:
+    return "log";
+  case Intrinsic::log2:
+    return "log2";
+  case Intrinsic::log10:
+    return "log10";
+  case Intrinsic::pow:
+    return "pow";
+  case Intrinsic::lround:
+    return result->isIntegerTy(64) ? "lround" : "";
+  case Intrinsic::lrint:
+    return result->isIntegerTy(64) ? "lrint" : "";
+  case Intrinsic::llround:
+    return "llround";
+  case Intrinsic::llrint:
+    return "llrint";
+  default:
+    return "";
   }
 }
 
@@ -55,7 +77,8 @@ static Value *callMath(IRBuilder<> &builder, StringRef name, Type *result, Array
 static Value *splitReal(IRBuilder<> &builder, Value *number) {
   Type *type = number->getType();
   Value *whole = builder.CreateUnaryIntrinsic(Intrinsic::trunc, number);
-  Value *isInfinite = builder.CreateFCmpOEQ(builder.CreateUnaryIntrinsic(Intrinsic::fabs, number), ConstantFP::getInfinity(type));
+  Value *isInfinite =
+      builder.CreateFCmpOEQ(builder.CreateUnaryIntrinsic(Intrinsic::fabs, number), ConstantFP::getInfinity(type));
   Value *rest = builder.CreateSelect(isInfinite, ConstantFP::getZero(type), builder.CreateFSub(number, whole));
   rest = builder.CreateBinaryIntrinsic(Intrinsic::copysign, rest, number);
   Value *both = builder.CreateInsertValue(PoisonValue::get(StructType::get(type, type)), rest, 0);
@@ -65,7 +88,8 @@ static Value *splitReal(IRBuilder<> &builder, Value *number) {
 static Value *sineAndCosine(IRBuilder<> &builder, Value *angle) {
   Type *type = angle->getType();
   Value *sine = callMath(builder, "sin", type, angle), *cosine = callMath(builder, "cos", type, angle);
-  return builder.CreateInsertValue(builder.CreateInsertValue(PoisonValue::get(StructType::get(type, type)), sine, 0), cosine, 1);
+  return builder.CreateInsertValue(builder.CreateInsertValue(PoisonValue::get(StructType::get(type, type)), sine, 0),
+                                   cosine, 1);
 }
 
 /// Whether a conversion is from or to an integer of more than 64 bits, which not all back ends have.
@@ -218,8 +242,10 @@ static Value *expandReal(IntrinsicInst &call) {
   IRBuilder<> builder(&call);
   Value *first = call.getArgOperand(0);
   switch (call.getIntrinsicID()) {
-  case Intrinsic::modf: return splitReal(builder, first);
-  case Intrinsic::sincos: return sineAndCosine(builder, first);
+  case Intrinsic::modf:
+    return splitReal(builder, first);
+  case Intrinsic::sincos:
+    return sineAndCosine(builder, first);
   case Intrinsic::powi:
     return builder.CreateCall(call.getModule()->getOrInsertFunction(
                                   first->getType()->isFloatTy() ? "__powisf2" : "__powidf2", call.getFunctionType()),

@@ -1,4 +1,5 @@
-// Mathematics with the host's results, where GPUs have instructions of their own for it; part of making a device module.
+// Mathematics with the host's results, where GPUs have instructions of their own for it; part of making a device
+// module.
 #ifndef CILK2GPU_LIB_TARGET_GPU_EXACTMATH_H
 #define CILK2GPU_LIB_TARGET_GPU_EXACTMATH_H
 

@@ -1,5 +1,6 @@
-// Calls through pointers on a GPU. Pointers are the host's addresses; a table in the image leads from them to the device's
-// version of each function that the program points at. What the table does not have ends the program when it is called.
+// Calls through pointers on a GPU. Pointers are the host's addresses; a table in the image leads from them to the
+// device's version of each function that the program points at. What the table does not have ends the program when it
+// is called.
 #ifndef CILK2GPU_LIB_TARGET_GPU_FUNCTIONTABLE_H
 #define CILK2GPU_LIB_TARGET_GPU_FUNCTIONTABLE_H
 
@@ -20,8 +21,8 @@ public:
   /// After optimisation: calls by name of what something stands for, and which only the host has, become calls of that.
   void nameKnown();
 
-  /// After optimisation: calls through pointers become calls of what the table says. Functions for which `isFit` says no
-  /// are left out. Their addresses must still be theirs (placeVariables comes later).
+  /// After optimisation: calls through pointers become calls of what the table says. Functions for which `isFit` says
+  /// no are left out. Their addresses must still be theirs (placeVariables comes later).
   void lowerCalls(llvm::function_ref<bool(llvm::Function &)> isFit);
 
 private:

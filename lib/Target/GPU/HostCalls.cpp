@@ -3,9 +3,9 @@
 #include "HostThunks.h"
 #include "PersistentKernel.h"
 
-#include "cilk2gpu/abi/Requests.h"
 #include "cilk2gpu/Support/Callee.h"
 #include "cilk2gpu/Target/GPU/DeviceModule.h"
+#include "cilk2gpu/abi/Requests.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/CaptureTracking.h"
@@ -80,9 +80,9 @@ static bool isLifetime(const User *user) {
 /// Whether a local can be put elsewhere: it has a size, and only generic pointers lead to it.
 static bool isMovable(const AllocaInst &local) {
   return local.isStaticAlloca() && (local.getAddressSpace() == 0 || all_of(local.users(), [](const User *user) {
-           auto *cast = dyn_cast<AddrSpaceCastInst>(user);
-           return isLifetime(user) || (cast && cast->getDestAddressSpace() == 0);
-         }));
+                                      auto *cast = dyn_cast<AddrSpaceCastInst>(user);
+                                      return isLifetime(user) || (cast && cast->getDestAddressSpace() == 0);
+                                    }));
 }
 
 /// Adds the locals that a pointer, which the host gets, may lead to.
@@ -246,7 +246,8 @@ static Value *toWord(IRBuilder<> &builder, Value *value) {
 static Value *fromWord(IRBuilder<> &builder, Value *word, Type *type) {
   if (type->isPointerTy())
     return builder.CreateIntToPtr(word, type);
-  return builder.CreateBitCast(builder.CreateTrunc(word, builder.getIntNTy(unsigned(type->getPrimitiveSizeInBits()))), type);
+  return builder.CreateBitCast(builder.CreateTrunc(word, builder.getIntNTy(unsigned(type->getPrimitiveSizeInBits()))),
+                               type);
 }
 
 void HostCalls::lowerCall(CallBase &call) {

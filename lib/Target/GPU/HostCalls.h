@@ -1,6 +1,6 @@
-// Calls that tasks on a GPU make of functions which only the host has: the host makes them, in the thread that waits for the
-// launch (cilk2gpu/abi/Requests.h). Memory has one address on both sides, so that what the function reads and writes is the
-// program's own; what would be in a lane's own memory is put where the host can reach it.
+// Calls that tasks on a GPU make of functions which only the host has: the host makes them, in the thread that waits
+// for the launch (cilk2gpu/abi/Requests.h). Memory has one address on both sides, so that what the function reads and
+// writes is the program's own; what would be in a lane's own memory is put where the host can reach it.
 #ifndef CILK2GPU_LIB_TARGET_GPU_HOSTCALLS_H
 #define CILK2GPU_LIB_TARGET_GPU_HOSTCALLS_H
 
@@ -22,8 +22,9 @@ public:
   /// Whether there may be any.
   bool mayBe() const { return isNeeded; }
 
-  /// In simplified code, in which locals are still reached through generic pointers only: replaces the calls of functions that have no device version. Those that the host cannot make
-  /// stay, and are refused. `report` gets each that is replaced.
+  /// In simplified code, in which locals are still reached through generic pointers only: replaces the calls of
+  /// functions that have no device version. Those that the host cannot make stay, and are refused. `report` gets each
+  /// that is replaced.
   void lower(llvm::function_ref<void(const llvm::CallBase &)> report);
 
 private:

@@ -1,10 +1,11 @@
-// For each function that a unit's kernels may have the host call, a thunk in the host's code: it takes its arguments from
-// words, calls, and leaves the result in the first one. So the host's own compiler passes them, whatever their types.
+// For each function that a unit's kernels may have the host call, a thunk in the host's code: it takes its arguments
+// from words, calls, and leaves the result in the first one. So the host's own compiler passes them, whatever their
+// types.
 #include "HostThunks.h"
 
-#include "cilk2gpu/abi/Requests.h"
 #include "cilk2gpu/Support/Callee.h"
 #include "cilk2gpu/Target/GPU/DeviceModule.h"
+#include "cilk2gpu/abi/Requests.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
@@ -165,7 +166,8 @@ static Function *createThunk(Module &module, const CallBase &call) {
                                  kHostThunk + callee.getName(), module);
   thunk->setUWTableKind(UWTableKind::Async);
   thunk->setPersonalityFn(cast<Constant>(
-      module.getOrInsertFunction("__cilk2gpu_personality", FunctionType::get(Type::getInt32Ty(context), true)).getCallee()));
+      module.getOrInsertFunction("__cilk2gpu_personality", FunctionType::get(Type::getInt32Ty(context), true))
+          .getCallee()));
   BasicBlock *entry = BasicBlock::Create(context, "", thunk), *done = BasicBlock::Create(context, "done", thunk),
              *thrown = BasicBlock::Create(context, "thrown", thunk);
   IRBuilder<> builder(entry);
@@ -198,7 +200,8 @@ static bool mayLookAnywhere(const CallBase &call, const TargetLibraryInfoImpl &l
   return !library.getLibFunc(*calleeOf(call), known);
 }
 
-void cilk2gpu::createHostThunks(Module &module, Module &device, function_ref<void(StringRef key, Function &thunk)> add) {
+void cilk2gpu::createHostThunks(Module &module, Module &device,
+                                function_ref<void(StringRef key, Function &thunk)> add) {
   TargetLibraryInfoImpl library(module.getTargetTriple());
   StringSet<> made;
   NamedMDNode *keys = nullptr;

@@ -1,9 +1,9 @@
 // See PersistentKernel.h.
 #include "PersistentKernel.h"
 
-#include "cilk2gpu/abi/Image.h"
 #include "cilk2gpu/Conversion/Records.h"
 #include "cilk2gpu/Support/Callee.h"
+#include "cilk2gpu/abi/Image.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 

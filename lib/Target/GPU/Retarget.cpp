@@ -4,9 +4,9 @@
 #include "PersistentKernel.h"
 #include "StackChecks.h"
 
-#include "cilk2gpu/abi/Requests.h"
 #include "cilk2gpu/Conversion/Records.h"
 #include "cilk2gpu/Target/GPU/DeviceModule.h"
+#include "cilk2gpu/abi/Requests.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/AttributeMask.h"
@@ -33,9 +33,9 @@ static void setAttributes(Function &function) {
     if (attribute.isStringAttribute() && attribute.getKindAsString() != kDeviceKernelAttr &&
         attribute.getKindAsString() != kDeviceElidesAttr && attribute.getKindAsString() != kPointedAtAttr)
       host.addAttribute(attribute.getKindAsString());
-  for (Attribute::AttrKind kind : {Attribute::UWTable, Attribute::StackProtect, Attribute::StackProtectStrong,
-                                   Attribute::StackProtectReq, Attribute::SafeStack, Attribute::SanitizeAddress,
-                                   Attribute::SanitizeThread, Attribute::NonLazyBind})
+  for (Attribute::AttrKind kind :
+       {Attribute::UWTable, Attribute::StackProtect, Attribute::StackProtectStrong, Attribute::StackProtectReq,
+        Attribute::SafeStack, Attribute::SanitizeAddress, Attribute::SanitizeThread, Attribute::NonLazyBind})
     host.addAttribute(kind);
   function.removeFnAttrs(host);
   if (function.isIntrinsic())
@@ -74,7 +74,8 @@ static void copyByValue(Function &function) {
     copy->setAlignment(align);
     Value *generic = builder.CreateAddrSpaceCast(copy, argument.getType());
     argument.replaceAllUsesWith(generic);
-    builder.CreateMemCpy(generic, align, &argument, argument.getParamAlign().valueOrOne(), layout.getTypeAllocSize(type));
+    builder.CreateMemCpy(generic, align, &argument, argument.getParamAlign().valueOrOne(),
+                         layout.getTypeAllocSize(type));
   }
 }
 
@@ -91,8 +92,8 @@ static void relaxTailCall(CallInst &call) {
 static void dropPassingAttributes(Module &program) {
   auto drop = [](auto &where, unsigned count) {
     for (unsigned i = 0; i < count; ++i)
-      for (Attribute::AttrKind kind : {Attribute::ByVal, Attribute::StructRet, Attribute::InAlloca, Attribute::Nest,
-                                       Attribute::InReg})
+      for (Attribute::AttrKind kind :
+           {Attribute::ByVal, Attribute::StructRet, Attribute::InAlloca, Attribute::Nest, Attribute::InReg})
         where.removeParamAttr(i, kind);
   };
   for (Function &function : program)
@@ -133,7 +134,8 @@ static void moveLocals(Function &function, unsigned space) {
       locals.push_back(local);
     else if (intrinsic && intrinsic->isLifetimeStartOrEnd())
       intrinsic->eraseFromParent();
-    else if (intrinsic && space && is_contained({Intrinsic::stacksave, Intrinsic::stackrestore}, intrinsic->getIntrinsicID()))
+    else if (intrinsic && space &&
+             is_contained({Intrinsic::stacksave, Intrinsic::stackrestore}, intrinsic->getIntrinsicID()))
       moveStackPointer(*intrinsic, space);
   }
   for (AllocaInst *local : locals) {
@@ -171,7 +173,8 @@ void cilk2gpu::retarget(Module &program, const DeviceTarget &target, const DataL
   program.addModuleFlag(Module::Warning, "Debug Info Version", DEBUG_METADATA_VERSION);
   // The oldest version that has what is needed: drivers load no newer ones than they know.
   if (target.isAMD())
-    program.addModuleFlag(Module::Error, "amdhsa_code_object_version", StringRef(target.arch).ends_with("-generic") ? 600 : 500);
+    program.addModuleFlag(Module::Error, "amdhsa_code_object_version",
+                          StringRef(target.arch).ends_with("-generic") ? 600 : 500);
   for (Function &function : program) {
     setAttributes(function);
     if (function.isDeclaration())
@@ -197,8 +200,8 @@ void cilk2gpu::keepSharedMarks(Module &program) {
   if (!mark)
     return;
   mark->removeFnAttr(Attribute::Convergent);
-  for (Attribute::AttrKind kind : {Attribute::NoUnwind, Attribute::WillReturn, Attribute::Speculatable, Attribute::NoSync,
-                                   Attribute::NoFree})
+  for (Attribute::AttrKind kind :
+       {Attribute::NoUnwind, Attribute::WillReturn, Attribute::Speculatable, Attribute::NoSync, Attribute::NoFree})
     mark->addFnAttr(kind);
   mark->setDoesNotAccessMemory();
 }
@@ -207,8 +210,8 @@ void cilk2gpu::keepSharedMarks(Module &program) {
 /// use is being looked at any more: both ends of one may be uses of the same pointer.
 using SharedCopies = MapVector<MemCpyInst *, std::array<Value *, 2>>;
 
-/// Accesses through `old` become accesses through `shared`, the same pointer to global memory. What else uses the pointer
-/// keeps the one that may lead anywhere.
+/// Accesses through `old` become accesses through `shared`, the same pointer to global memory. What else uses the
+/// pointer keeps the one that may lead anywhere.
 static void accessThrough(Value *old, Value *shared, SharedCopies &copies) {
   for (Use &use : make_early_inc_range(old->uses())) {
     auto *user = dyn_cast<Instruction>(use.getUser());
@@ -217,9 +220,9 @@ static void accessThrough(Value *old, Value *shared, SharedCopies &copies) {
     } else if (isa_and_nonnull<StoreInst>(user) && use.getOperandNo() == StoreInst::getPointerOperandIndex()) {
       use.set(shared);
     } else if (auto *address = dyn_cast_or_null<GetElementPtrInst>(user); address && use.getOperandNo() == 0) {
-      Instruction *moved = GetElementPtrInst::Create(address->getSourceElementType(), shared,
-                                                     SmallVector<Value *>(address->indices()), address->getNoWrapFlags(),
-                                                     address->getName(), address->getIterator());
+      Instruction *moved =
+          GetElementPtrInst::Create(address->getSourceElementType(), shared, SmallVector<Value *>(address->indices()),
+                                    address->getNoWrapFlags(), address->getName(), address->getIterator());
       accessThrough(address, moved, copies);
     } else if (auto *copy = dyn_cast_or_null<MemCpyInst>(user); copy && !copy->isVolatile() && use.getOperandNo() < 2) {
       auto &ends = copies.insert({copy, {copy->getRawDest(), copy->getRawSource()}}).first->second;
@@ -287,9 +290,7 @@ void cilk2gpu::markKernels(Module &program, const DeviceTarget &target) {
 static constexpr char kHostsAttr[] = "cilk2gpu-hosts";
 
 /// Constant expressions over a variable become instructions, each at its use.
-static void expandConstantUses(GlobalValue &value) {
-  convertUsersOfConstantsToInstructions({&value});
-}
+static void expandConstantUses(GlobalValue &value) { convertUsersOfConstantsToInstructions({&value}); }
 
 /// Every use of `value` in a function gets what `create` makes at that function's beginning.
 static void replaceInFunctions(GlobalValue &value, function_ref<Value *(IRBuilder<> &)> create) {
@@ -325,9 +326,10 @@ static constexpr char kAddressOfAttr[] = "cilk2gpu-address-of";
 GlobalVariable *cilk2gpu::addressSlotOf(Module &program, StringRef name, bool isOptional) {
   if (GlobalVariable *slot = program.getNamedGlobal(addressSlot(name)))
     return slot;
-  auto *slot = new GlobalVariable(program, PointerType::get(program.getContext(), 0), false, GlobalValue::ExternalLinkage,
-                                  ConstantPointerNull::get(PointerType::get(program.getContext(), 0)),
-                                  addressSlot(name), nullptr, GlobalValue::NotThreadLocal, kGlobalSpace);
+  auto *slot =
+      new GlobalVariable(program, PointerType::get(program.getContext(), 0), false, GlobalValue::ExternalLinkage,
+                         ConstantPointerNull::get(PointerType::get(program.getContext(), 0)), addressSlot(name),
+                         nullptr, GlobalValue::NotThreadLocal, kGlobalSpace);
   slot->setExternallyInitialized(true);
   slot->setVisibility(GlobalValue::ProtectedVisibility);
   if (!isOptional)
@@ -465,8 +467,9 @@ static void splitRelease(Instruction &inst, function_ref<void()> release) {
     split(exchange->getSuccessOrdering(), [&](AtomicOrdering order) { exchange->setSuccessOrdering(order); });
 }
 
-/// AMD's GPUs with an L2 cache that is written back by an instruction of its own (buffer_wbl2): LLVM 22 does not wait for
-/// that instruction if no other access is under way. Waits after fences, and stands with a fence before what releases.
+/// AMD's GPUs with an L2 cache that is written back by an instruction of its own (buffer_wbl2): LLVM 22 does not wait
+/// for that instruction if no other access is under way. Waits after fences, and stands with a fence before what
+/// releases.
 static void awaitWriteBack(Instruction &inst) {
   IRBuilder<> builder(&inst);
   constexpr unsigned kAllAccesses = 0xf70; // s_waitcnt vmcnt(0)

@@ -31,8 +31,8 @@ llvm::GlobalVariable *addConstant(llvm::Module &program, llvm::Constant *value, 
 /// stay where they are.
 void retarget(llvm::Module &program, const DeviceTarget &target, const llvm::DataLayout &layout);
 
-/// What is said to lead to shared memory (__cilk2gpu_device_global) is kept through optimisation, which it does not hinder;
-/// afterwards, accesses through it become accesses of global memory.
+/// What is said to lead to shared memory (__cilk2gpu_device_global) is kept through optimisation, which it does not
+/// hinder; afterwards, accesses through it become accesses of global memory.
 void keepSharedMarks(llvm::Module &program);
 void lowerSharedMarks(llvm::Module &program);
 
@@ -51,8 +51,8 @@ void moveVariables(llvm::Module &program, const DeviceTarget &target);
 /// them.
 void placeAddresses(llvm::Module &program);
 
-/// Atomic operations that the target's code generator gets wrong: LLVM 22's NVPTX drops the order of every atomicrmw, adds
-/// floats without subnormal numbers and knows no fences within a thread; its AMDGPU drops a wait in what releases.
+/// Atomic operations that the target's code generator gets wrong: LLVM 22's NVPTX drops the order of every atomicrmw,
+/// adds floats without subnormal numbers and knows no fences within a thread; its AMDGPU drops a wait in what releases.
 void mendAtomics(llvm::Module &program, const DeviceTarget &target);
 
 } // namespace cilk2gpu

@@ -6,8 +6,8 @@
 #include "StackChecks.h"
 #include "PersistentKernel.h"
 
-#include "cilk2gpu/abi/Image.h"
 #include "cilk2gpu/Support/Callee.h"
+#include "cilk2gpu/abi/Image.h"
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/CallGraph.h"

@@ -17,8 +17,8 @@ void cilk2gpu::nameLocalVersions(Module &module, StringRef prefix) {
       ifunc.setName(Twine(prefix) + ifunc.getName());
 }
 
-/// The versions that Clang's resolver may return, first those for better processors; none if it is the user's, which may
-/// do anything. In a program's source no name has a dot.
+/// The versions that Clang's resolver may return, first those for better processors; none if it is the user's, which
+/// may do anything. In a program's source no name has a dot.
 static SmallVector<Function *> versionsOf(const GlobalIFunc &ifunc) {
   SmallVector<Function *> versions;
   const auto *resolver = dyn_cast<Function>(ifunc.getResolver()->stripPointerCasts());
@@ -82,7 +82,8 @@ static void resolve(GlobalIFunc &ifunc) {
   Module &device = *ifunc.getParent();
   SmallVector<Function *> versions = versionsOf(ifunc);
   if (!versions.empty())
-    cast<Function>(ifunc.getResolver()->stripPointerCasts())->setLinkage(GlobalValue::InternalLinkage); // nobody calls it
+    cast<Function>(ifunc.getResolver()->stripPointerCasts())
+        ->setLinkage(GlobalValue::InternalLinkage); // nobody calls it
   auto *type = cast<FunctionType>(ifunc.getValueType());
   bool isHosts = versions.empty() || type->isVarArg() || !agree(versions);
   auto *function = Function::Create(type, isHosts ? GlobalValue::ExternalLinkage : ifunc.getLinkage(), "", device);

@@ -1,4 +1,5 @@
-// Functions of which the host chooses a version when the program starts (ifunc, target_clones, target), in device modules.
+// Functions of which the host chooses a version when the program starts (ifunc, target_clones, target), in device
+// modules.
 #ifndef CILK2GPU_LIB_TARGET_GPU_VERSIONS_H
 #define CILK2GPU_LIB_TARGET_GPU_VERSIONS_H
 

@@ -1,8 +1,8 @@
 // What is counted is what is there after optimisation; what is inserted here is not. See CountInstructions.h.
 #include "CountInstructions.h"
 
-#include "cilk2gpu/abi/Counts.h"
 #include "cilk2gpu/Conversion/Records.h"
+#include "cilk2gpu/abi/Counts.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"

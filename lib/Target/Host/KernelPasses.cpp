@@ -79,8 +79,8 @@ PreservedAnalyses SimplifyKernelsPass::run(Module &module, ModuleAnalysisManager
   auto &functions = analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager();
   FunctionPassManager hot = passesFor(/*isCold=*/false), cold = passesFor(/*isCold=*/true);
   SmallVector<Function *> kernels;
-  // What is to be part of a kernel may be marked, too. Where the pass stands in the pipeline twice, the second has nothing
-  // to do.
+  // What is to be part of a kernel may be marked, too. Where the pass stands in the pipeline twice, the second has
+  // nothing to do.
   for (Function &function : module)
     if (!function.isDeclaration() && function.hasFnAttribute(kOwnPassesAttr) && !function.hasOptNone() &&
         !function.hasFnAttribute(Attribute::AlwaysInline))

@@ -1,6 +1,6 @@
-// See Placement.h. Measured: a loop of 34 bytes that straddled two cache lines took half as much time again as one that did
-// not, and products of matrices in memory as malloc returns it, where every vector of 64 bytes straddles two, took a
-// third more than of aligned ones.
+// See Placement.h. Measured: a loop of 34 bytes that straddled two cache lines took half as much time again as one that
+// did not, and products of matrices in memory as malloc returns it, where every vector of 64 bytes straddles two, took
+// a third more than of aligned ones.
 #include "cilk2gpu/Target/Host/Placement.h"
 
 #include "llvm/Analysis/LoopInfo.h"

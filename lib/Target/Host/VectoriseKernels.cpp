@@ -4,13 +4,13 @@
 #include "VectoriseKernels.h"
 
 #include "Import/Extract.h"
+#include "Import/LinkBack.h"
+#include "Pipeline/Remarks.h"
+#include "VectorTarget.h"
 #include "Vectorise/Analysis/LaneCalls.h"
 #include "Vectorise/Analysis/LaneClones.h"
 #include "Vectorise/Analysis/LaneCost.h"
 #include "Vectorise/Analysis/LaneLegality.h"
-#include "Import/LinkBack.h"
-#include "Pipeline/Remarks.h"
-#include "VectorTarget.h"
 
 #include "cilk2gpu/Conversion/Records.h"
 #include "cilk2gpu/Frontend/Markers.h"
@@ -202,7 +202,8 @@ static bool markLocalLoops(Function &form, FunctionAnalysisManager &functions) {
 static void simplify(Module &module) {
   Analyses analyses;
   inlineHelpers(module);
-  analyses.builder.buildModuleSimplificationPipeline(OptimizationLevel::O2, ThinOrFullLTOPhase::None).run(module, analyses.modules);
+  analyses.builder.buildModuleSimplificationPipeline(OptimizationLevel::O2, ThinOrFullLTOPhase::None)
+      .run(module, analyses.modules);
   FunctionPassManager unrolling;
   unrolling.addPass(createFunctionToLoopPassAdaptor(LoopFullUnrollPass(/*OptLevel=*/3, /*OnlyWhenForced=*/true)));
   unrolling.addPass(SROAPass(SROAOptions::ModifyCFG));
@@ -330,7 +331,8 @@ static SmallVector<Function *> chooseForms(Function &form, Module &user, LaneClo
   SmallVector<Function *> copies;
   splitMulAdds(form);
   splitSquareRoots(form);
-  for (const VectorIsaInfo *info : reason.empty() ? vectorTargets(form, options) : SmallVector<const VectorIsaInfo *>()) {
+  for (const VectorIsaInfo *info :
+       reason.empty() ? vectorTargets(form, options) : SmallVector<const VectorIsaInfo *>()) {
     reason = whyNotChosen(form, *info, clones, options);
     if (!reason.empty())
       continue;
@@ -420,8 +422,8 @@ static void finishForm(Module &lowered, Function &form) {
   form.eraseFromParent();
 }
 
-/// A spawn is much code for vectors, and what LLVM does with a function grows faster than its size: kernels with this many
-/// spawns are not worth the time to compile, unless vectors are asked for.
+/// A spawn is much code for vectors, and what LLVM does with a function grows faster than its size: kernels with this
+/// many spawns are not worth the time to compile, unless vectors are asked for.
 static bool spawnsTooOften(Function &form) {
   constexpr unsigned kMostSpawns = 64;
   return count_if(instructions(form), [](Instruction &inst) { return isLaneOp(&inst, lane::kSpawn); }) >

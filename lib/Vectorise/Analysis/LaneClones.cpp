@@ -1,6 +1,6 @@
 // See LaneClones.h. A clone takes its lanes' mask and a vector for each argument that differs from lane to lane
-// (lib/Vectorise/Emit/VectorClones.h). Recursive functions have none: their stack would be as many times as deep as lanes
-// are in a vector.
+// (lib/Vectorise/Emit/VectorClones.h). Recursive functions have none: their stack would be as many times as deep as
+// lanes are in a vector.
 #include "LaneClones.h"
 
 #include "LaneCalls.h"

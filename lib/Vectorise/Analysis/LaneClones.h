@@ -1,5 +1,5 @@
-// Functions that kernels call and that run for all lanes of a vector at once, too: vector clones. What a lane form calls
-// becomes part of it where it may; functions that are not to be inlined, or too long for it, are left.
+// Functions that kernels call and that run for all lanes of a vector at once, too: vector clones. What a lane form
+// calls becomes part of it where it may; functions that are not to be inlined, or too long for it, are left.
 #ifndef CILK2GPU_LIB_VECTORISE_ANALYSIS_LANECLONES_H
 #define CILK2GPU_LIB_VECTORISE_ANALYSIS_LANECLONES_H
 

@@ -152,7 +152,8 @@ bool LaneCost::leavesApart(const Loop &loop) {
   return loopsLeftApart[&loop] = apart;
 }
 
-/// Whether the vectoriser can lay out a local by lane: nobody else gets its address (lib/Vectorise/Analysis/PrivateArrays.h).
+/// Whether the vectoriser can lay out a local by lane: nobody else gets its address
+/// (lib/Vectorise/Analysis/PrivateArrays.h).
 bool LaneCost::isPrivate(const AllocaInst &local) {
   auto [it, isNew] = isPrivateArray.insert({&local, true});
   if (!isNew)

@@ -218,7 +218,8 @@ static std::string whyNotCall(const CallInst &call, const TargetLibraryInfo &lib
   return text("it calls ", *callee, ", which may wait for other tasks");
 }
 
-/// Whether a block leads nowhere: lanes would wait for one that is there. In code that never runs, LLVM leaves such loops.
+/// Whether a block leads nowhere: lanes would wait for one that is there. In code that never runs, LLVM leaves such
+/// loops.
 static bool hasEndlessLoop(Function &kernel) {
   SmallPtrSet<const BasicBlock *, 32> ending;
   SmallVector<const BasicBlock *> work;

@@ -7,8 +7,8 @@
 
 namespace cilk2gpu {
 
-/// Why the simplified lane form `kernel` must run lane by lane; empty if its lanes may run together. They may not if one
-/// could wait for another, which only runs on when both do: in calls that may synchronise, in loops around atomics.
+/// Why the simplified lane form `kernel` must run lane by lane; empty if its lanes may run together. They may not if
+/// one could wait for another, which only runs on when both do: in calls that may synchronise, in loops around atomics.
 std::string whyLaneByLane(llvm::Function &kernel);
 
 /// Whether lanes can have values of the type, each its own.

@@ -1,5 +1,5 @@
-// A rough copy of what LoopVectorize asks of a loop, without its costs: it is asked before the lane forms are chosen, and
-// LLVM decides about the loops themselves long afterwards.
+// A rough copy of what LoopVectorize asks of a loop, without its costs: it is asked before the lane forms are chosen,
+// and LLVM decides about the loops themselves long afterwards.
 #include "LoopVectors.h"
 
 #include "llvm/Analysis/IVDescriptors.h"

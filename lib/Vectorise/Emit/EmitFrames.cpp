@@ -1,13 +1,14 @@
-// Frames in columns (cilk2gpu/abi/Records.h): where a vector's lanes have frames that follow one another, which is found out
-// once for a block of lanes, a field is loaded and stored as whole pieces instead of being gathered and scattered.
+// Frames in columns (cilk2gpu/abi/Records.h): where a vector's lanes have frames that follow one another, which is
+// found out once for a block of lanes, a field is loaded and stored as whole pieces instead of being gathered and
+// scattered.
 //
 // Lane i's frame is the one `i` after lane 0's, and pieces of eight lanes are groups: blocks of lanes begin with a
 // group's first frame as long as those before them took as many frames as they have lanes.
 #include "Emitter.h"
 
-#include "cilk2gpu/abi/Records.h"
 #include "cilk2gpu/Support/Displacement.h"
 #include "cilk2gpu/Support/TypeSizes.h"
+#include "cilk2gpu/abi/Records.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;

@@ -66,11 +66,10 @@ Value Emitter::fieldAddress(Location loc, Type type, unsigned field) {
 Value Emitter::loadField(Location loc, Type type, unsigned field) {
   auto stored = cast<VectorType>(vectorOf(storedType(type)));
   Value address = fieldAddress(loc, type, field);
-  Value loaded = hasMasks()
-                     ? LLVM::MaskedLoadOp::create(builder, loc, stored, address, mask, poison(loc, stored),
-                                                  builder.getI32IntegerAttr(1), /*nontemporal=*/nullptr)
-                           .getResult()
-                     : loadBlock(loc, stored, address);
+  Value loaded = hasMasks() ? LLVM::MaskedLoadOp::create(builder, loc, stored, address, mask, poison(loc, stored),
+                                                         builder.getI32IntegerAttr(1), /*nontemporal=*/nullptr)
+                                  .getResult()
+                            : loadBlock(loc, stored, address);
   return narrowed(loc, loaded, vectorOf(type));
 }
 

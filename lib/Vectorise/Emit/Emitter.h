@@ -12,13 +12,13 @@
 #ifndef CILK2GPU_LIB_VECTORISE_EMIT_EMITTER_H
 #define CILK2GPU_LIB_VECTORISE_EMIT_EMITTER_H
 
-#include "Vectorise/Analysis/Divergence.h"
 #include "LaneOps.h"
-#include "Vectorise/Analysis/PrivateArrays.h"
 #include "VectorClones.h"
+#include "Vectorise/Analysis/Divergence.h"
+#include "Vectorise/Analysis/PrivateArrays.h"
 
-#include "cilk2gpu/abi/Records.h"
 #include "cilk2gpu/Vectorise/VectorIsa.h"
+#include "cilk2gpu/abi/Records.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/IRMapping.h"

@@ -3,8 +3,8 @@
 //   i64 mixed(i64 x, ptr table)
 //   vector<32xi64> mixed.clone.avx512.32vu(i32 mask, vector<32xi64> x, ptr table)
 //
-// The mask has a bit for each lane. An argument is a vector (v), or a scalar if all lanes of the calling vector have the
-// same (u); there is a clone for each such choice that calls make. Integers take a power of two of bytes.
+// The mask has a bit for each lane. An argument is a vector (v), or a scalar if all lanes of the calling vector have
+// the same (u); there is a clone for each such choice that calls make. Integers take a power of two of bytes.
 #ifndef CILK2GPU_LIB_VECTORISE_EMIT_VECTORCLONES_H
 #define CILK2GPU_LIB_VECTORISE_EMIT_VECTORCLONES_H
 
@@ -21,8 +21,8 @@ public:
   explicit VectorClones(mlir::ModuleOp module) : module(module) {}
 
   struct Clone {
-    mlir::LLVM::LLVMFuncOp source; ///< what one lane does (lane::kCloneAttr)
-    mlir::LLVM::LLVMFuncOp vector; ///< declared
+    mlir::LLVM::LLVMFuncOp source;   ///< what one lane does (lane::kCloneAttr)
+    mlir::LLVM::LLVMFuncOp vector;   ///< declared
     llvm::SmallVector<bool> varying; ///< whether an argument differs from lane to lane
     unsigned length;
     const VectorIsaInfo *isa;

@@ -1,9 +1,9 @@
 // The pass vectorise-lanes: lift, analyse, emit.
-#include "Vectorise/Analysis/Divergence.h"
 #include "Emitter.h"
+#include "VectorClones.h"
+#include "Vectorise/Analysis/Divergence.h"
 #include "Vectorise/Analysis/LevelUniform.h"
 #include "Vectorise/Analysis/Lift.h"
-#include "VectorClones.h"
 
 #include "cilk2gpu/Support/DebugScopes.h"
 #include "cilk2gpu/Support/FunctionAttributes.h"
@@ -52,8 +52,8 @@ static LogicalResult verifyTypes(LLVM::LLVMFuncOp func, const Divergence &diverg
   return failure(result.wasInterrupted());
 }
 
-/// Marks for LLVM's passes that mean nothing for lanes under a mask, and prefetches: what lanes load is under way for many
-/// of them at a time.
+/// Marks for LLVM's passes that mean nothing for lanes under a mask, and prefetches: what lanes load is under way for
+/// many of them at a time.
 static void dropMarks(LLVM::LLVMFuncOp func) {
   func.walk([](Operation *op) {
     if (isa<LLVM::AssumeOp, LLVM::LifetimeStartOp, LLVM::LifetimeEndOp, LLVM::NoAliasScopeDeclOp,

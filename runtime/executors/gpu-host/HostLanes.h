@@ -1,9 +1,9 @@
-// A GPU's wavefront on the host: each lane is a fiber, so that lanes really are in different places of a kernel, and meet
-// only where they do something together (Lanes.h).
+// A GPU's wavefront on the host: each lane is a fiber, so that lanes really are in different places of a kernel, and
+// meet only where they do something together (Lanes.h).
 //
 // When no lane can go on by itself, some of those that wait to act together form a group: lanes that want the same
-// kind of thing, all of them or, as independent thread scheduling allows, a part of them that the seed chooses. What is right
-// here is right for any partition of a wavefront's lanes.
+// kind of thing, all of them or, as independent thread scheduling allows, a part of them that the seed chooses. What is
+// right here is right for any partition of a wavefront's lanes.
 //
 // Thread-safety: none; one thread runs the lanes of one HostLanes at a time.
 #ifndef CILK2GPU_RUNTIME_EXECUTORS_GPU_HOST_HOSTLANES_H
@@ -11,8 +11,8 @@
 
 #include "cilk2gpu/abi/Records.h"
 #include "device/Lanes.h"
-#include "process/Fiber.h"
 #include "executors/model/Machine.h"
+#include "process/Fiber.h"
 
 namespace cilk2gpu::device {
 
@@ -23,8 +23,8 @@ public:
   ~HostLanes();
   HostLanes(const HostLanes &) = delete;
 
-  /// Runs all lanes of `wave`, or some of them, to their ends, one wavefront after the other. Restarted lanes find their
-  /// site in the second column of what they consume.
+  /// Runs all lanes of `wave`, or some of them, to their ends, one wavefront after the other. Restarted lanes find
+  /// their site in the second column of what they consume.
   void run(abi::LaneFn body, abi::Wave *wave, bool restarts) { run(body, wave, restarts, 0, wave->lanes); }
   void run(abi::LaneFn body, abi::Wave *wave, bool restarts, uint64_t first, uint64_t count);
 
@@ -47,10 +47,10 @@ private:
     rt::Fiber *fiber;
     HostLanes *owner;
     State state;
-    uint64_t number;   ///< in the dispatch
-    Purpose purpose;   ///< of a joining lane
-    uint64_t group;    ///< the lanes that act together: join()'s result, exchange()'s argument
-    uint64_t value;    ///< of an exchanging or voting lane
+    uint64_t number; ///< in the dispatch
+    Purpose purpose; ///< of a joining lane
+    uint64_t group;  ///< the lanes that act together: join()'s result, exchange()'s argument
+    uint64_t value;  ///< of an exchanging or voting lane
     uint32_t from;
   };
 

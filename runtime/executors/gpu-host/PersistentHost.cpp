@@ -1,8 +1,8 @@
 // See PersistentHost.h.
 #include "executors/gpu-host/PersistentHost.h"
+#include "executors/native/Workers.h"
 #include "process/Message.h"
 #include "process/Threads.h"
-#include "executors/native/Workers.h"
 
 #include <new>
 #include <stdlib.h>

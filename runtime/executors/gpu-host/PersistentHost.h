@@ -14,8 +14,8 @@
 #define CILK2GPU_RUNTIME_EXECUTORS_GPU_HOST_PERSISTENTHOST_H
 
 #include "core/TaskTable.h"
-#include "executors/gpu-host/HostLanes.h"
 #include "device/Board.h"
+#include "executors/gpu-host/HostLanes.h"
 
 #include <pthread.h>
 

@@ -52,11 +52,11 @@ struct BlockingVariable {
 };
 
 struct Driver {
-  const char *name;             ///< as in CILK2GPU_DEVICE
-  const char *product;          ///< what a person must install
-  abi::ImageKind images;        ///< what it loads
-  const char *variable;         ///< names another library
-  const char *const *libraries; ///< tried in this order, up to a null
+  const char *name;                 ///< as in CILK2GPU_DEVICE
+  const char *product;              ///< what a person must install
+  abi::ImageKind images;            ///< what it loads
+  const char *variable;             ///< names another library
+  const char *const *libraries;     ///< tried in this order, up to a null
   const BlockingVariable *blocking; ///< up to one without a name
 
   /// Finds all calls in `library`. Returns the first missing one's name, or null.

@@ -25,7 +25,7 @@
      unsigned blockZ, unsigned shared, void *stream, void **parameters, void **extra))                                 \
   X(occupancy, cuOccupancyMaxActiveBlocksPerMultiprocessor, hipModuleOccupancyMaxActiveBlocksPerMultiprocessor,        \
     (int *blocks, void *function, int threads, size_t shared))                                                         \
-  X(memoryInfo, cuMemGetInfo_v2, hipMemGetInfo, (size_t * free, size_t * total))                                       \
+  X(memoryInfo, cuMemGetInfo_v2, hipMemGetInfo, (size_t *free, size_t *total))                                         \
   X(allocateManaged, cuMemAllocManaged, hipMallocManaged, (void **memory, size_t bytes, unsigned flags))               \
   X(allocateDevice, cuMemAlloc_v2, hipMalloc, (void **memory, size_t bytes))                                           \
   X(allocateHost, cuMemHostAlloc, hipHostMalloc, (void **memory, size_t bytes, unsigned flags))                        \
@@ -54,7 +54,8 @@ template <class... Parameters> struct DriverEntry<int(Parameters...)> {
     symbol = name;
     return function = reinterpret_cast<int (*)(Parameters...)>(findSymbol(library, name));
   }
-  /// CUDA declares addresses on the device as integers, HIP as pointers, which are passed alike; the table has one type.
+  /// CUDA declares addresses on the device as integers, HIP as pointers, which are passed alike; the table has one
+  /// type.
   [[clang::no_sanitize("function")]] Status operator()(Parameters... arguments) const {
     return {symbol, function(arguments...)};
   }

@@ -50,7 +50,7 @@ private:
   uint64_t numShown = 0;
   const char *objects[8]; ///< paths in `text` of files that bring images
   uint32_t numObjects = 0;
-  uint64_t total = 0; ///< bytes
+  uint64_t total = 0;   ///< bytes
   uint64_t visible = 0; ///< ranges
   bool moved = false;   ///< the device sees some range elsewhere
   bool failed = false;  ///< some range could not be registered

@@ -39,8 +39,12 @@ void PersistentGpu::placeRecord(const rt::MemoryBudget &most) {
   };
   own.budget = &record->memory.budget;
   own.device = &record->hooks;
-  record->hooks = {record, nullptr, own.allocate, own.release,
-                   [](void *, void *to, const void *from, uint64_t bytes) { memcpy(to, from, bytes); }, gpu.hooks()->elides};
+  record->hooks = {record,
+                   nullptr,
+                   own.allocate,
+                   own.release,
+                   [](void *, void *to, const void *from, uint64_t bytes) { memcpy(to, from, bytes); },
+                   gpu.hooks()->elides};
   reserve();
 }
 

@@ -13,8 +13,8 @@
 #ifndef CILK2GPU_RUNTIME_EXECUTORS_GPU_PERSISTENTGPU_H
 #define CILK2GPU_RUNTIME_EXECUTORS_GPU_PERSISTENTGPU_H
 
-#include "executors/gpu/Gpu.h"
 #include "device/PersistentRecord.h"
+#include "executors/gpu/Gpu.h"
 
 namespace cilk2gpu::device {
 

@@ -23,9 +23,9 @@
 #ifndef CILK2GPU_RUNTIME_EXECUTORS_MODEL_LEVELCHANNEL_H
 #define CILK2GPU_RUNTIME_EXECUTORS_MODEL_LEVELCHANNEL_H
 
-#include "core/TaskTable.h"
 #include "core/ChannelLayout.h"
 #include "core/SharedChannel.h"
+#include "core/TaskTable.h"
 #include "executors/model/ModelledAtomics.h"
 
 namespace cilk2gpu::rt {

@@ -82,11 +82,11 @@ public:
 
   /// Elements spawned and dispatched so far: does not change while nothing gets on. May be read by any thread.
   uint64_t progress() const { return read(totals.spawned) + read(dispatchedLanes); }
-  /// Writes who waits for what. In the machine's own thread; in another one while a kernel's code runs, which changes nothing
-  /// that this reads.
+  /// Writes who waits for what. In the machine's own thread; in another one while a kernel's code runs, which changes
+  /// nothing that this reads.
   void report(void (*line)(void *context, const char *text), void *context) const;
-  /// From another thread: has the machine write the report (Environment::report) before its next action, unless a kernel keeps
-  /// it from that.
+  /// From another thread: has the machine write the report (Environment::report) before its next action, unless a
+  /// kernel keeps it from that.
   void requestReport() { __atomic_store_n(&reportWanted, true, __ATOMIC_RELAXED); }
   bool hasReported() const { return !__atomic_load_n(&reportWanted, __ATOMIC_ACQUIRE); } // pairs with answer()
 
@@ -96,8 +96,8 @@ private:
   struct TaskState {
     KernelCounters *kernels;
     ChannelOccupancy occupancy;
-    ElementLayout layout;  ///< of its channels: the task's own, and the WaveNode if readiness is counted
-    uint64_t bytes;        ///< of what it points to
+    ElementLayout layout; ///< of its channels: the task's own, and the WaveNode if readiness is counted
+    uint64_t bytes;       ///< of what it points to
   };
 
   /// A kernel's own code is next: pairs with report() in another thread.
@@ -185,13 +185,13 @@ private:
   uint64_t numTaskStates = 0;
 
   // The aggregator's.
-  uint64_t current = 0;    ///< level, LevelOrder::OneAtATime
-  bool hasYielded = false; ///< at that level since it was entered
-  uint64_t freeAt = 0;     ///< when its last action is over
+  uint64_t current = 0;              ///< level, LevelOrder::OneAtATime
+  bool hasYielded = false;           ///< at that level since it was entered
+  uint64_t freeAt = 0;               ///< when its last action is over
   uint64_t wakeAt = Machine::kNever; ///< when a time-out is over
-  bool isAwake = true;     ///< something happened since it had nothing to do
-  bool reportWanted = false;  ///< atomic
-  uint64_t kernelEntries = 0; ///< atomic
+  bool isAwake = true;               ///< something happened since it had nothing to do
+  bool reportWanted = false;         ///< atomic
+  uint64_t kernelEntries = 0;        ///< atomic
   LevelTask *reclaims = nullptr;
   const abi::FieldRecord restartField[1] = {{sizeof(SavedWave *), alignof(SavedWave *)}};
   LevelChannel restartChannel; ///< elements: SavedWave *

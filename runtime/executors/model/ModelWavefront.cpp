@@ -215,8 +215,8 @@ void Model::saveYielded(Wavefront &wavefront) {
   if (settings.traceEvents)
     events.yielded(*machine.running(), machine.now(), *wavefront.blockedOn);
   Reservation place;
-  // The channel is as wide as there are contexts. The aggregator waits for nobody before it takes what is there, so it is
-  // full only for a while (test/model/ChannelStack.pml, at any width).
+  // The channel is as wide as there are contexts. The aggregator waits for nobody before it takes what is there, so it
+  // is full only for a while (test/model/ChannelStack.pml, at any width).
   while (!(place = restartChannel.reserve(restartBudget(), 1, 1, wavefront.cas)).count)
     modelledAtomic();
   uint64_t slot = place.segment->channel.slotOf(place.position);

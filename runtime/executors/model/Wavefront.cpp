@@ -9,7 +9,8 @@ uint64_t Wavefront::place(const TaskInfo &task, uint32_t wave, char *base, Array
     end = (end + align - 1) & ~(align - 1);
     uint64_t start = end;
     end += bytes;
-    return reinterpret_cast<char *>(reinterpret_cast<uintptr_t>(base) + start); // base may be null: only the size counts
+    return reinterpret_cast<char *>(reinterpret_cast<uintptr_t>(base) +
+                                    start); // base may be null: only the size counts
   };
   uint64_t kernels = task.numKernels, targets = task.numTargets, fields = task.element.numFields;
   Arrays result;

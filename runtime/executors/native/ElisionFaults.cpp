@@ -20,9 +20,11 @@ static pthread_key_t signalStack;
 static void onFault(int, siginfo_t *info, void *) {
   if (stack && stack->isBelow(info->si_addr)) {
     const char *task = caller->runningKernel();
-    fatal("out of memory: the stack of serial elisions is full in '%s'; does its recursion end? They have three quarters "
-          "of the machine's memory, or what the process has addresses for; with CILK2GPU_ELIDE=never, tasks take no stack",
-          task ? task : "a task");
+    fatal(
+        "out of memory: the stack of serial elisions is full in '%s'; does its recursion end? They have three quarters "
+        "of the machine's memory, or what the process has addresses for; with CILK2GPU_ELIDE=never, tasks take no "
+        "stack",
+        task ? task : "a task");
   }
   signal(SIGSEGV, SIG_DFL); // whose fault it is, it happens again
 }

@@ -382,8 +382,7 @@ void WorkerPool::afterForkInChild() {
       lost = true; // the thread that runs the graph as worker 0 is gone
       continue;
     }
-    if (i == 0 || worker.state == State::Unstarted || worker.state == State::Failed ||
-        worker.state == State::Barred)
+    if (i == 0 || worker.state == State::Unstarted || worker.state == State::Failed || worker.state == State::Barred)
       continue;
     // Between runs all are at rest, also one that has not said so yet. Inside a task, only those that sleep
     // without waiting are; the others are gone with what they had to do.

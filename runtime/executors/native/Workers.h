@@ -14,8 +14,8 @@
 #ifndef CILK2GPU_RUNTIME_EXECUTORS_NATIVE_WORKERS_H
 #define CILK2GPU_RUNTIME_EXECUTORS_NATIVE_WORKERS_H
 
-#include "core/Tunables.h"
 #include "core/Scheduler.h"
+#include "core/Tunables.h"
 #include "process/Fiber.h"
 #include "process/FloatModes.h"
 
@@ -43,19 +43,19 @@ struct alignas(64) Worker {
   WorkerPool &pool;
   Environment environment; ///< constant but for a persistent kernel, which the worker's scheduler runs in
   Scheduler scheduler;
-  uint64_t lastGave = 0;  ///< when this worker last gave a block away, or began to run
-  uint64_t lastTried = 0; ///< when it last looked for something to give
-  uint64_t lastLooked = 0; ///< at the clock
-  uint32_t skips = 0;      ///< dispatches during which it need not look again
+  uint64_t lastGave = 0;     ///< when this worker last gave a block away, or began to run
+  uint64_t lastTried = 0;    ///< when it last looked for something to give
+  uint64_t lastLooked = 0;   ///< at the clock
+  uint32_t skips = 0;        ///< dispatches during which it need not look again
   uint32_t skippedRests = 0; ///< of short runs, since their stack was looked at
   Fiber *elisions = nullptr; ///< whose stack serial elisions run on; null: none was needed, or had
   bool hasElided = false;    ///< since it rested last
 
   State state = State::Unstarted;
-  bool started = false;  ///< has a thread
-  bool waiting = false;  ///< of an Idle one: inside a run, for stolen blocks
-  uint64_t accepts = 0;  ///< of an Idle one: shallowest level of a block it takes
-  uint64_t granted = 0;  ///< of a Claimed one: level of the block it got
+  bool started = false; ///< has a thread
+  bool waiting = false; ///< of an Idle one: inside a run, for stolen blocks
+  uint64_t accepts = 0; ///< of an Idle one: shallowest level of a block it takes
+  uint64_t granted = 0; ///< of a Claimed one: level of the block it got
   pthread_t thread = {};
   pthread_cond_t wake = PTHREAD_COND_INITIALIZER;
 };
@@ -158,11 +158,11 @@ private:
   const Environment home; ///< whose memory the workers are in
   pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
   bool quit = false;
-  bool hasFailed = false;      ///< a thread could not be created, and that was said
-  bool lost = false;           ///< see afterForkInChild
-  uint64_t threadsStarted = 0; ///< written under the mutex
-  uint64_t runningSince = 0;   ///< when run() began; 0: not running
-  FloatModes modes;            ///< of the thread that called run()
+  bool hasFailed = false;          ///< a thread could not be created, and that was said
+  bool lost = false;               ///< see afterForkInChild
+  uint64_t threadsStarted = 0;     ///< written under the mutex
+  uint64_t runningSince = 0;       ///< when run() began; 0: not running
+  FloatModes modes;                ///< of the thread that called run()
   alignas(64) uint32_t hungry = 0; ///< number of Idle and Unstarted workers; written under the mutex
 };
 

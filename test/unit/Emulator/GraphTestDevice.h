@@ -10,7 +10,8 @@
 
 namespace cilk2gpu::test {
 
-/// A graph's device with settings of its own. A kernel is any function of the device; it knows who it is by its context.
+/// A graph's device with settings of its own. A kernel is any function of the device; it knows who it is by its
+/// context.
 struct TestDevice {
   explicit TestDevice(uint32_t wave, rt::Schedule schedule, uint64_t seed = 1,
                       rt::ProgressModel progress = rt::ProgressModel::Fair)

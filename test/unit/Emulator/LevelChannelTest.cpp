@@ -220,7 +220,8 @@ TEST_F(LevelChannels, RunsKeepWithinTheWidthInAnyMix) {
         switch (random() % 5) {
         case 0: {
           uint64_t least = random() % width + 1;
-          Reservation run = ends ? Reservation() : channel.reserveRun(budget(), least + random() % 3, least, first, cas);
+          Reservation run =
+              ends ? Reservation() : channel.reserveRun(budget(), least + random() % 3, least, first, cas);
           if (!run.count)
             break;
           ASSERT_GE(run.count, least);

@@ -77,7 +77,7 @@ template <typename... Fields> bool deviceSpawn(abi::Wave *wave, uint32_t target,
 
 struct Expected {
   int64_t result;
-  uint64_t tasks;  ///< calls of any of the program's Cilk functions
+  uint64_t tasks;   ///< calls of any of the program's Cilk functions
   uint64_t resumed; ///< post-sync elements
 };
 

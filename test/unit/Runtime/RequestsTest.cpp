@@ -1,6 +1,6 @@
 // Tests of requests from a GPU's lanes to the host: a thread serves while lanes, as fibers, wait for it.
-#include "executors/gpu-host/HostLanes.h"
 #include "device/RequestClient.h"
+#include "executors/gpu-host/HostLanes.h"
 #include "process/RequestServer.h"
 
 #include <atomic>

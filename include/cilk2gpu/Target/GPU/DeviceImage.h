@@ -1,5 +1,5 @@
-// Device modules of a program become an image for one architecture: linked, retargeted, optimised with the device runtime,
-// checked for what a GPU cannot do, and written as a code object (AMD) or PTX (NVIDIA).
+// Device modules of a program become an image for one architecture: linked, retargeted, optimised with the device
+// runtime, checked for what a GPU cannot do, and written as a code object (AMD) or PTX (NVIDIA).
 //
 // Nothing here is thread-safe: LLVM's targets are initialised once, and lld runs in process.
 #ifndef CILK2GPU_TARGET_GPU_DEVICEIMAGE_H
@@ -15,10 +15,10 @@ namespace cilk2gpu {
 
 /// An architecture that --offload-arch names.
 struct DeviceTarget {
-  std::string arch;   ///< "gfx90a", "gfx11-generic", "sm_90"
+  std::string arch; ///< "gfx90a", "gfx11-generic", "sm_90"
   llvm::Triple triple;
   abi::ImageKind kind;
-  unsigned waveSize;  ///< lanes of a hardware wavefront
+  unsigned waveSize;   ///< lanes of a hardware wavefront
   std::string runtime; ///< name of the device runtime's bitcode file
 
   bool isAMD() const { return kind == abi::ImageKind::Amdgcn; }

@@ -3,8 +3,8 @@
 // separately, and turned into images at the final link (DeviceImage.h).
 //
 // Host and device see the program's variables at one address, the host's: an image has, for each variable that is not
-// a private constant, a slot that the runtime fills with the address (cilk2gpu/abi/Device.h). The unit's object lists these
-// addresses.
+// a private constant, a slot that the runtime fills with the address (cilk2gpu/abi/Device.h). The unit's object lists
+// these addresses.
 #ifndef CILK2GPU_TARGET_GPU_DEVICEMODULE_H
 #define CILK2GPU_TARGET_GPU_DEVICEMODULE_H
 

@@ -16,8 +16,8 @@ void requestPlacement(llvm::Module &module);
 
 /// In modules for which that was requested, and in functions that are compiled for speed:
 /// - asks code generation to start loops at cache lines, unless they say something of their alignment themselves;
-/// - has the runtime place what malloc returns (__cilk2gpu_malloc in cilk2gpu/abi/Records.h), unless it is known to be small.
-/// To be run when nothing is left that changes loops or knows malloc.
+/// - has the runtime place what malloc returns (__cilk2gpu_malloc in cilk2gpu/abi/Records.h), unless it is known to be
+/// small. To be run when nothing is left that changes loops or knows malloc.
 struct PlacementPass : llvm::PassInfoMixin<PlacementPass> {
   explicit PlacementPass(bool forSpeed) : forSpeed(forSpeed) {}
   llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &analyses);
