@@ -29,7 +29,7 @@ endforeach()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/cilk" DESTINATION include/cilk2gpu-rt FILES_MATCHING PATTERN "*.h")
 install(FILES "${PROJECT_SOURCE_DIR}/include/cilk-lib.cilkh" "${PROJECT_SOURCE_DIR}/include/cilk-lib.h" DESTINATION include/cilk2gpu-rt)
 install(FILES "${PROJECT_SOURCE_DIR}/include/cilk2gpu/Graph.h" DESTINATION include/cilk2gpu-rt/cilk2gpu)
-install(FILES "${PROJECT_SOURCE_DIR}/runtime/abi/Records.h" DESTINATION include/cilk2gpu/abi)
+install(FILES "${PROJECT_SOURCE_DIR}/include/cilk2gpu/abi/Records.h" DESTINATION include/cilk2gpu/abi)
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION share/doc/cilk2gpu)
 
 set(_package "${CMAKE_INSTALL_LIBDIR}/cmake/Cilk2GPU")

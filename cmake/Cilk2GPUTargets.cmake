@@ -32,7 +32,8 @@ endfunction()
 
 # The object libraries of the middle: dialects, passes, pipelines and their LLVM side.
 set(CILK2GPU_MIDDLE Cilk2GPUSupport Cilk2GPUCilk Cilk2GPUCilkTransforms Cilk2GPUChannel Cilk2GPUChannelTransforms
-    Cilk2GPUConversion Cilk2GPUVectorise Cilk2GPULowering Cilk2GPUDeviceModule)
+    Cilk2GPUImport Cilk2GPUConversion Cilk2GPUVectorise Cilk2GPUHostTarget Cilk2GPUPipeline
+    Cilk2GPUDeviceModule)
 
 # What of MLIR the middle uses, as static libraries.
 set(CILK2GPU_MLIR MLIRArithDialect MLIRDLTIDialect MLIRLLVMDialect MLIRSCFDialect MLIRBuiltinToLLVMIRTranslation

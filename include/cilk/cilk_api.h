@@ -9,10 +9,10 @@
 /* Results of __cilkrts_set_param. */
 enum {
   __CILKRTS_SET_PARAM_SUCCESS = 0,
-  __CILKRTS_SET_PARAM_UNIMP = 1,  /* a parameter of other implementations, which does nothing here */
-  __CILKRTS_SET_PARAM_XRANGE = 2, /* a number outside of what is possible */
+  __CILKRTS_SET_PARAM_UNIMP = 1,   /* a parameter of other implementations, which does nothing here */
+  __CILKRTS_SET_PARAM_XRANGE = 2,  /* a number outside of what is possible */
   __CILKRTS_SET_PARAM_INVALID = 3, /* no such parameter, or no number */
-  __CILKRTS_SET_PARAM_LATE = 4    /* worker threads have been started already */
+  __CILKRTS_SET_PARAM_LATE = 4     /* worker threads have been started already */
 };
 
 #ifdef __cilk

@@ -145,7 +145,8 @@ struct ConvertMarkersToCilkPass : cilk2gpu::impl::ConvertMarkersToCilkPassBase<C
           !cilk::isTask(symbols.lookup(*call.getCallee())))
         return;
       OpBuilder builder(call);
-      auto wait = cilk::CallOp::create(builder, call.getLoc(), call.getResultTypes(), call.getCalleeAttr(), call.getArgOperands());
+      auto wait = cilk::CallOp::create(builder, call.getLoc(), call.getResultTypes(), call.getCalleeAttr(),
+                                       call.getArgOperands());
       call->replaceAllUsesWith(wait->getResults());
       call.erase();
     });

@@ -1,7 +1,7 @@
 // Demotion of values that live across cuts, frame offsets and address rewrites. See Cuts.h.
 #include "cilk2gpu/Support/Cuts.h"
-#include "abi/Records.h"
 #include "cilk2gpu/Support/TypeSizes.h"
+#include "cilk2gpu/abi/Records.h"
 
 #include "mlir/Analysis/Liveness.h"
 #include "mlir/IR/Builders.h"

@@ -16,17 +16,17 @@ void cilk2gpu::makeOwnDebugScope(LLVM::LLVMFuncOp func) {
   LLVM::DISubprogramAttr old = fused.getMetadata();
   auto name = StringAttr::get(context, func.getName());
   // Copies are local and have no variables: names of the original's linkage and retained nodes stay with it.
-  auto own = LLVM::DISubprogramAttr::get(context, old.getRecId(), /*isRecSelf=*/false,
-                                         DistinctAttr::create(UnitAttr::get(context)), old.getCompileUnit(),
-                                         old.getScope(), old.getName(), /*linkageName=*/name, old.getFile(), old.getLine(),
-                                         old.getScopeLine(),
-                                         old.getSubprogramFlags() | LLVM::DISubprogramFlags::LocalToUnit, old.getType(),
-                                         /*retainedNodes=*/{}, /*annotations=*/{});
+  auto own = LLVM::DISubprogramAttr::get(
+      context, old.getRecId(), /*isRecSelf=*/false, DistinctAttr::create(UnitAttr::get(context)), old.getCompileUnit(),
+      old.getScope(), old.getName(), /*linkageName=*/name, old.getFile(), old.getLine(), old.getScopeLine(),
+      old.getSubprogramFlags() | LLVM::DISubprogramFlags::LocalToUnit, old.getType(),
+      /*retainedNodes=*/{}, /*annotations=*/{});
   AttrTypeReplacer replacer;
   replacer.addReplacement([=](LLVM::DISubprogramAttr attr) -> std::optional<std::pair<Attribute, WalkResult>> {
     if (attr == old)
       return std::make_pair(own, WalkResult::skip());
     return std::make_pair(attr, WalkResult::skip());
   });
-  replacer.recursivelyReplaceElementsIn(func, /*replaceAttrs=*/true, /*replaceLocs=*/true); // attributes: loop annotations
+  replacer.recursivelyReplaceElementsIn(func, /*replaceAttrs=*/true,
+                                        /*replaceLocs=*/true); // attributes: loop annotations
 }

@@ -1,7 +1,7 @@
 // See FramesWindow.h.
 #include "cilk2gpu/Support/FramesWindow.h"
 
-#include "abi/Records.h"
+#include "cilk2gpu/abi/Records.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/Support/MathExtras.h"
 

@@ -52,7 +52,8 @@ static Use classifyUse(OpOperand &use, Type elementType) {
   Value address = use.get();
   return TypeSwitch<Operation *, Use>(use.getOwner())
       .Case([&](LLVM::LoadOp load) {
-        bool whole = load.getType() == elementType && !load.getVolatile_() && load.getOrdering() == LLVM::AtomicOrdering::not_atomic;
+        bool whole = load.getType() == elementType && !load.getVolatile_() &&
+                     load.getOrdering() == LLVM::AtomicOrdering::not_atomic;
         return whole ? Use::Load : Use::Access;
       })
       .Case([&](LLVM::StoreOp store) {

@@ -1,22 +1,23 @@
-// How the aggregator of a persistent kernel feeds the kernel's other wavefronts, its workers: one board, in memory that all
-// of them share. Host (PersistentHost.h) and GPUs (PersistentKernel.h) have the same.
+// How the aggregator of a persistent kernel feeds the kernel's other wavefronts, its workers: one board, in memory that
+// all of them share. Host (PersistentHost.h) and GPUs (PersistentKernel.h) have the same.
 //
 //   aggregator: writes the message, posts its number and      worker: waits for a new number; if the message is for it,
-//               for how many workers it is                            runs its share of the lanes, and counts itself done
-//               waits until as many are done
+//               for how many workers it is                            runs its share of the lanes, and counts itself
+//               done waits until as many are done
 //
-// A message is for the first so many workers. It stays as it is until these are done; others read no more of it than its
-// number, and so may be late. The last message is for all, whenever they come.
+// A message is for the first so many workers. It stays as it is until these are done; others read no more of it than
+// its number, and so may be late. The last message is for all, whenever they come.
 //
 // Thread-safety and order: `posted` has one writer and is stored with release, which pairs with the workers' acquire;
-// `done` is added to with release, which pairs with the aggregator's acquire: what any lane did in one dispatch happens before
-// whatever any lane does in the next. The aggregator posts to workers that have said that they run, so nobody waits for a
-// wavefront that does not. On a GPU, a worker's functions are called by all lanes of its wavefront together.
+// `done` is added to with release, which pairs with the aggregator's acquire: what any lane did in one dispatch happens
+// before whatever any lane does in the next. The aggregator posts to workers that have said that they run, so nobody
+// waits for a wavefront that does not. On a GPU, a worker's functions are called by all lanes of its wavefront
+// together.
 #ifndef CILK2GPU_RUNTIME_DEVICE_BOARD_H
 #define CILK2GPU_RUNTIME_DEVICE_BOARD_H
 
 #pragma GCC visibility push(default)
-#include "abi/Records.h"
+#include "cilk2gpu/abi/Records.h"
 #pragma GCC visibility pop
 #include "device/Machine.h"
 
@@ -99,8 +100,8 @@ public:
     done.reset();
   }
 
-  /// Aggregator: runs the lanes on up to `workers` workers, which run, and waits for their ends. Whole wavefronts of `wave`
-  /// lanes, as many for each worker as for the others.
+  /// Aggregator: runs the lanes on up to `workers` workers, which run, and waits for their ends. Whole wavefronts of
+  /// `wave` lanes, as many for each worker as for the others.
   void dispatch(Message next, uint32_t workers, uint32_t wave) {
     uint64_t wavefronts = (next.lanes + wave - 1) / wave, each = (wavefronts + workers - 1) / workers;
     next.share = each * wave;

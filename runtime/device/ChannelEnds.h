@@ -1,4 +1,4 @@
-// What lanes do at their ends of channels and frames (abi/Device.h), for whatever machine they run on.
+// What lanes do at their ends of channels and frames (cilk2gpu/abi/Device.h), for whatever machine they run on.
 //
 // All lanes that ask for the same thing together are served by one atomic addition of their leader (Orr et al., section
 // 4.2: wavefront-aggregated reservation). There is no compare-and-swap loop: room is made before a dispatch and only
@@ -12,7 +12,7 @@
 
 // What kernels call, of whatever object, is one runtime's.
 #pragma GCC visibility push(default)
-#include "abi/Device.h"
+#include "cilk2gpu/abi/Device.h"
 #pragma GCC visibility pop
 #include "device/Machine.h"
 

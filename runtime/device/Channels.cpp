@@ -1,4 +1,4 @@
-// The lanes' ends of channels and frames: see abi/Device.h. One source for AMD, NVIDIA and the host.
+// The lanes' ends of channels and frames: see cilk2gpu/abi/Device.h. One source for AMD, NVIDIA and the host.
 #include "device/ChannelEnds.h"
 
 using namespace cilk2gpu;

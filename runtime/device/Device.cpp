@@ -10,9 +10,9 @@
 #pragma clang attribute push(__attribute__((minsize)), apply_to = function)
 #include "PersistentKernel.cpp"
 
-#include "aggregator/Arena.cpp"
-#include "aggregator/DeviceDispatch.cpp"
-#include "aggregator/Scheduler.cpp"
-#include "aggregator/SchedulerElisions.cpp"
-#include "aggregator/SchedulerLevels.cpp"
+#include "core/Arena.cpp"
+#include "core/DeviceDispatch.cpp"
+#include "core/Scheduler.cpp"
+#include "core/SchedulerElisions.cpp"
+#include "core/SchedulerLevels.cpp"
 #pragma clang attribute pop

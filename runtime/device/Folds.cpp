@@ -1,4 +1,5 @@
-// Results that lanes fold into an accumulator: see abi/Device.h and Folds.h. One source for AMD, NVIDIA and the host.
+// Results that lanes fold into an accumulator: see cilk2gpu/abi/Device.h and Folds.h. One source for AMD, NVIDIA and
+// the host.
 #include "device/Folds.h"
 #include "device/Machine.h"
 

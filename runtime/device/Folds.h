@@ -1,4 +1,4 @@
-// Results that lanes fold into accumulators (abi/Device.h), for whatever machine they run on.
+// Results that lanes fold into accumulators (cilk2gpu/abi/Device.h), for whatever machine they run on.
 //
 // Lanes that are here together form runs: lanes next to one another that mean the same accumulator. Each run folds what
 // it has, in a logarithm of steps and all runs at once, and its first lane alone updates memory: one atomic operation
@@ -15,7 +15,7 @@
 
 // What kernels call, of whatever object, is one runtime's.
 #pragma GCC visibility push(default)
-#include "abi/Device.h"
+#include "cilk2gpu/abi/Device.h"
 #pragma GCC visibility pop
 #include "device/Lanes.h"
 

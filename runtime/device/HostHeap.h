@@ -1,6 +1,6 @@
 // The host's heap, as tasks on a device have it, and storage of variable size for tasks out of it (Locals.cpp:
-// __cilk2gpu_local and _release of abi/Records.h). A device's lanes ask the host for it (System.cpp); lanes that
-// are played on a CPU have it themselves.
+// __cilk2gpu_local and _release of cilk2gpu/abi/Records.h). A device's lanes ask the host for it (System.cpp); lanes
+// that are played on a CPU have it themselves.
 //
 // Thread-safety: any lanes at once.
 #ifndef CILK2GPU_RUNTIME_DEVICE_HOSTHEAP_H

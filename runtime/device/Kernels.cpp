@@ -1,7 +1,7 @@
-// What kernels in device images are made with: the loop over a dispatch's lanes, and what tasks ask of a runtime whether
-// they run on a host or a device. For AMD and NVIDIA only.
-#include "abi/Device.h"
-#include "aggregator/LoopCount.h"
+// What kernels in device images are made with: the loop over a dispatch's lanes, and what tasks ask of a runtime
+// whether they run on a host or a device. For AMD and NVIDIA only.
+#include "cilk2gpu/abi/Device.h"
+#include "core/LoopCount.h"
 #include "device/LaneRun.h"
 #include "device/Requests.h"
 

@@ -2,7 +2,7 @@
 #ifndef CILK2GPU_RUNTIME_DEVICE_LANERUN_H
 #define CILK2GPU_RUNTIME_DEVICE_LANERUN_H
 
-#include "abi/Records.h"
+#include "cilk2gpu/abi/Records.h"
 #include "device/Lanes.h"
 
 namespace cilk2gpu::device {

@@ -1,9 +1,10 @@
-// What lanes that run at once can do together, on each target: know who is active, share a value, vote. Everything above is
-// written once against these functions.
+// What lanes that run at once can do together, on each target: know who is active, share a value, vote. Everything
+// above is written once against these functions.
 //
 // Every function is called by all lanes of a group together, and none waits for a lane outside it; which lanes form a
-// group is the hardware's affair (on NVIDIA, lanes of a warp that could run together need not) and the compiler's (calls
-// from several places of a kernel may become one): nothing may be the same in all lanes of a group unless they have voted.
+// group is the hardware's affair (on NVIDIA, lanes of a warp that could run together need not) and the compiler's
+// (calls from several places of a kernel may become one): nothing may be the same in all lanes of a group unless they
+// have voted.
 #ifndef CILK2GPU_RUNTIME_DEVICE_LANES_H
 #define CILK2GPU_RUNTIME_DEVICE_LANES_H
 
@@ -83,7 +84,9 @@ uint64_t activeLanes(Purpose purpose);
 uint32_t ownLane();
 uint64_t broadcast(uint64_t lanes, uint64_t value, uint32_t from);
 uint64_t shuffle(uint64_t lanes, uint64_t value, uint32_t from);
-inline uint32_t shuffle(uint64_t lanes, uint32_t value, uint32_t from) { return uint32_t(shuffle(lanes, uint64_t(value), from)); }
+inline uint32_t shuffle(uint64_t lanes, uint32_t value, uint32_t from) {
+  return uint32_t(shuffle(lanes, uint64_t(value), from));
+}
 inline uint64_t broadcastAmong(uint64_t, uint64_t lanes, uint64_t value, uint32_t from) {
   return broadcast(lanes, value, from);
 }

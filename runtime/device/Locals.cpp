@@ -1,5 +1,5 @@
-// Storage of variable size for tasks on a device: see abi/Records.h and HostHeap.h.
-#include "aggregator/TaskLocals.h"
+// Storage of variable size for tasks on a device: see cilk2gpu/abi/Records.h and HostHeap.h.
+#include "core/TaskLocals.h"
 #include "device/HostHeap.h"
 
 using namespace cilk2gpu;

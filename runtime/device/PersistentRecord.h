@@ -11,8 +11,8 @@
 #ifndef CILK2GPU_RUNTIME_DEVICE_PERSISTENTRECORD_H
 #define CILK2GPU_RUNTIME_DEVICE_PERSISTENTRECORD_H
 
-#include "aggregator/PageRuns.h"
-#include "aggregator/Scheduler.h"
+#include "core/PageRuns.h"
+#include "core/Scheduler.h"
 #include "device/Board.h"
 
 namespace cilk2gpu::device {

@@ -1,8 +1,9 @@
-// The lanes' side of requests to the host (abi/Requests.h). For GPUs, and for the tests that run lanes as fibers.
+// The lanes' side of requests to the host (cilk2gpu/abi/Requests.h). For GPUs, and for the tests that run lanes as
+// fibers.
 #ifndef CILK2GPU_RUNTIME_DEVICE_REQUESTCLIENT_H
 #define CILK2GPU_RUNTIME_DEVICE_REQUESTCLIENT_H
 
-#include "abi/Requests.h"
+#include "cilk2gpu/abi/Requests.h"
 #include "device/Machine.h"
 
 namespace cilk2gpu::device {
@@ -58,7 +59,8 @@ private:
       Machine::pause();
   }
 
-  /// Waits for other wavefronts only, which hold their slots until the host has served them. Acquire pairs with unlock().
+  /// Waits for other wavefronts only, which hold their slots until the host has served them. Acquire pairs with
+  /// unlock().
   uint64_t lock() const {
     for (;; Machine::pause())
       for (uint32_t i = 0; i < Queue::kSlots; ++i)

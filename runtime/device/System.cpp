@@ -8,7 +8,8 @@
 using namespace cilk2gpu;
 using namespace cilk2gpu::device;
 
-__attribute__((visibility("protected"))) abi::RequestQueue *__attribute__((address_space(1))) __cilk2gpu_requests = nullptr;
+__attribute__((visibility("protected"))) abi::RequestQueue *__attribute__((address_space(1))) __cilk2gpu_requests =
+    nullptr;
 
 static __attribute__((address_space(1))) uint32_t requestLocks[abi::kRequestSlots];
 
@@ -49,7 +50,9 @@ extern "C" {
 void *malloc(size_t bytes) { return (void *)host(abi::HostFunction::Call_malloc, bytes); }
 void *calloc(size_t count, size_t bytes) { return (void *)host(abi::HostFunction::Call_calloc, count, bytes); }
 void *realloc(void *old, size_t bytes) { return (void *)host(abi::HostFunction::Call_realloc, (uint64_t)old, bytes); }
-void *aligned_alloc(size_t align, size_t bytes) { return (void *)host(abi::HostFunction::Call_aligned_alloc, align, bytes); }
+void *aligned_alloc(size_t align, size_t bytes) {
+  return (void *)host(abi::HostFunction::Call_aligned_alloc, align, bytes);
+}
 void free(void *memory) {
   if (memory)
     host(abi::HostFunction::Call_free, (uint64_t)memory);

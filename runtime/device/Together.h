@@ -1,5 +1,5 @@
-// What the lanes of a worker's wavefront do as one in a persistent kernel. On a GPU they call these functions all together,
-// at places that all of them come to; on the host a wavefront is a thread, and alone.
+// What the lanes of a worker's wavefront do as one in a persistent kernel. On a GPU they call these functions all
+// together, at places that all of them come to; on the host a wavefront is a thread, and alone.
 //
 // Only the leader looks at what wavefronts share: one load of a wavefront, not one of each lane.
 #ifndef CILK2GPU_RUNTIME_DEVICE_TOGETHER_H
@@ -18,8 +18,8 @@ inline bool isLeader() { return __gpu_lane_id() == 0; }
 /// The leader's value.
 inline uint64_t fromLeader(uint64_t value) { return broadcast(wholeWavefront(), value, 0); }
 
-/// What any lane did before it happens before what any lane does after it; at the device's scope, as what the leader has
-/// acquired or will release.
+/// What any lane did before it happens before what any lane does after it; at the device's scope, as what the leader
+/// has acquired or will release.
 inline void meet() {
   __scoped_atomic_thread_fence(__ATOMIC_RELEASE, __MEMORY_SCOPE_DEVICE);
   __gpu_sync_lane(wholeWavefront());

@@ -16,8 +16,8 @@
 #ifndef CILK2GPU_RUNTIME_FIRMWARE_CONTROLPROCESSOR_H
 #define CILK2GPU_RUNTIME_FIRMWARE_CONTROLPROCESSOR_H
 
-#include "abi/Firmware.h"
-#include "aggregator/TaskTable.h"
+#include "cilk2gpu/abi/Firmware.h"
+#include "core/TaskTable.h"
 #include "firmware/ImageFile.h"
 #include "firmware/SharedMemory.h"
 #include "firmware/Unicorn.h"

@@ -1,7 +1,7 @@
 // The firmware of the aggregator: start-up, the loop that does the machine's work, and what the core needs besides.
 // Freestanding, riscv64. The core itself is ../aggregator and ../emulator, compiled for this processor; the program's
 // graph descriptors come from the compiler (lib/Target/Firmware).
-#include "abi/Firmware.h"
+#include "cilk2gpu/abi/Firmware.h"
 #include "firmware/Shared.h"
 
 using namespace cilk2gpu;
@@ -121,7 +121,7 @@ void Model::start(Wavefront &wavefront, Context &context, uint64_t time) {
   call(abi::FirmwareCall::Start, word(&wavefront), word(&context), time);
 }
 
-/// The aggregator's own operations are no modelled points (emulator/ModelledAtomics.h).
+/// The aggregator's own operations are no modelled points (executors/model/ModelledAtomics.h).
 void modelledAtomic() {}
 
 } // namespace cilk2gpu::rt

@@ -1,9 +1,9 @@
 // The file is not trusted: every offset in it is checked before it is followed.
 #include "firmware/ImageFile.h"
-#include "abi/Firmware.h"
-#include "abi/Records.h"
+#include "cilk2gpu/abi/Firmware.h"
+#include "cilk2gpu/abi/Records.h"
 #include "firmware/Shared.h"
-#include "host/Message.h"
+#include "process/Message.h"
 
 #include <elf.h>
 #include <errno.h>

@@ -8,7 +8,7 @@
 #ifndef CILK2GPU_RUNTIME_FIRMWARE_MODELFIRMWARE_H
 #define CILK2GPU_RUNTIME_FIRMWARE_MODELFIRMWARE_H
 
-#include "emulator/Model.h"
+#include "executors/model/Model.h"
 #include "firmware/ControlProcessor.h"
 
 namespace cilk2gpu::rt {

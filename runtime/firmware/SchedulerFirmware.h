@@ -5,7 +5,7 @@
 #ifndef CILK2GPU_RUNTIME_FIRMWARE_SCHEDULERFIRMWARE_H
 #define CILK2GPU_RUNTIME_FIRMWARE_SCHEDULERFIRMWARE_H
 
-#include "aggregator/Scheduler.h"
+#include "core/Scheduler.h"
 #include "firmware/ControlProcessor.h"
 
 namespace cilk2gpu::rt {

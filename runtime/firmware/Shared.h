@@ -4,8 +4,8 @@
 #ifndef CILK2GPU_RUNTIME_FIRMWARE_SHARED_H
 #define CILK2GPU_RUNTIME_FIRMWARE_SHARED_H
 
-#include "aggregator/Scheduler.h"
-#include "emulator/Model.h"
+#include "core/Scheduler.h"
+#include "executors/model/Model.h"
 
 // Clang and GCC know the places of members in every class without virtual bases.
 #pragma GCC diagnostic push

@@ -1,6 +1,6 @@
 // Pages that are given back are given back to the system, too.
 #include "firmware/SharedMemory.h"
-#include "host/FrameRange.h"
+#include "process/FrameRange.h"
 
 #include <sys/mman.h>
 
@@ -18,7 +18,8 @@ SharedMemory::SharedMemory(uint64_t most, uint64_t least) {
 }
 
 void SharedMemory::release(void *memory, uint64_t bytes) {
-  madvise(memory, PageRuns::wholePages(bytes), MADV_DONTNEED); // only a hint: what is allocated next is not taken to be zero
+  madvise(memory, PageRuns::wholePages(bytes),
+          MADV_DONTNEED); // only a hint: what is allocated next is not taken to be zero
   pages.release(memory, bytes);
 }
 

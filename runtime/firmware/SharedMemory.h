@@ -9,7 +9,7 @@
 #ifndef CILK2GPU_RUNTIME_FIRMWARE_SHAREDMEMORY_H
 #define CILK2GPU_RUNTIME_FIRMWARE_SHAREDMEMORY_H
 
-#include "aggregator/PageRuns.h"
+#include "core/PageRuns.h"
 
 namespace cilk2gpu::rt {
 

@@ -1,7 +1,7 @@
 // See Unicorn.h.
 #include "firmware/Unicorn.h"
-#include "device/Driver.h"
-#include "host/Message.h"
+#include "executors/gpu/Driver.h"
+#include "process/Message.h"
 
 namespace cilk2gpu::rt::unicorn {
 

@@ -1,7 +1,7 @@
 // The aggregator of hand-written graphs: restarts wavefronts whose channel has had elements freed, frees, dispatches.
-#include "emulator/Model.h"
+#include "executors/model/Model.h"
 #include "graph/GraphDevice.h"
-#include "host/Message.h"
+#include "process/Message.h"
 
 namespace cilk2gpu::rt {
 

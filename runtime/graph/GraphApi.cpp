@@ -1,8 +1,8 @@
 // The functions behind the public header.
+#include "api/Engine.h"
+#include "api/Host.h"
 #include "graph/GraphDevice.h"
-#include "host/Engine.h"
-#include "host/Host.h"
-#include "host/Message.h"
+#include "process/Message.h"
 
 #include <new>
 #include <stdlib.h>

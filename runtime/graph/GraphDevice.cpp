@@ -1,7 +1,7 @@
 // Nodes, and what happens in kernels; the aggregator's part is GraphAggregator.cpp.
 #include "graph/GraphDevice.h"
-#include "emulator/Model.h"
-#include "host/Message.h"
+#include "executors/model/Model.h"
+#include "process/Message.h"
 
 #include <stdio.h>
 

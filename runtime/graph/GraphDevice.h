@@ -20,10 +20,10 @@
 #pragma GCC visibility push(default)
 #include "cilk2gpu/Graph.h"
 #pragma GCC visibility pop
-#include "emulator/LaneCounts.h"
-#include "emulator/LevelChannel.h"
-#include "emulator/LevelSet.h"
-#include "emulator/Machine.h"
+#include "executors/model/LaneCounts.h"
+#include "executors/model/LevelChannel.h"
+#include "executors/model/LevelSet.h"
+#include "executors/model/Machine.h"
 #include "graph/GraphReport.h"
 
 namespace cilk2gpu::rt {

@@ -5,7 +5,7 @@
 #ifndef CILK2GPU_RUNTIME_GRAPH_GRAPHREPORT_H
 #define CILK2GPU_RUNTIME_GRAPH_GRAPHREPORT_H
 
-#include "emulator/Trace.h"
+#include "executors/model/Trace.h"
 
 namespace cilk2gpu::rt {
 

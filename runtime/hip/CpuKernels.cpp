@@ -1,9 +1,9 @@
 // The compiled part of a program holds its kernels for the CPU, too, which a program written by --emit=hip never runs.
 // What they would call is here, so that it links; weak, so that a runtime for CPUs that is linked takes over.
-#include "Tunables.h"
-#include "abi/Device.h"
-#include "host/Loops.h"
-#include "host/Message.h"
+#include "cilk2gpu/abi/Device.h"
+#include "core/Tunables.h"
+#include "process/Loops.h"
+#include "process/Message.h"
 
 using namespace cilk2gpu;
 

@@ -1,8 +1,9 @@
-// HIP, as the rest of the host's side uses it: every call of the HIP runtime that the program makes is in this file. Part
-// of programs written by --emit=hip, which link HIP; other programs load it when they run (runtime/device/HipDriver.cpp).
+// HIP, as the rest of the host's side uses it: every call of the HIP runtime that the program makes is in this file.
+// Part of programs written by --emit=hip, which link HIP; other programs load it when they run
+// (runtime/executors/gpu/HipDriver.cpp).
 //
 // Each function returns the call that it made and its code; Driver::failed() makes a line of text of it.
-#include "device/Driver.h"
+#include "executors/gpu/Driver.h"
 
 #include <hip/hip_runtime_api.h>
 #include <stdarg.h>

@@ -1,27 +1,27 @@
-// What the compiled part of the program calls (abi/Records.h): it registers its channel-flow graph and its images, puts
-// root elements into channels, and has the graph run. Part of programs written by --emit=hip.
+// What the compiled part of the program calls (cilk2gpu/abi/Records.h): it registers its channel-flow graph and its
+// images, puts root elements into channels, and has the graph run. Part of programs written by --emit=hip.
 //
 //   program/*.o -> __cilk2gpu_register         the graph's tasks, channels' layouts and kernels, before main
 //               -> __cilk2gpu_root, _publish   an element in a channel of level 0
-//               -> __cilk2gpu_execute          the aggregator's loop (aggregator/Scheduler.cpp), until all are empty
-//   the loop    -> device/Gpu.cpp              a launch for each dispatch -> Hip.cpp
+//               -> __cilk2gpu_execute          the aggregator's loop (core/Scheduler.cpp), until all are empty
+//   the loop    -> executors/gpu/Gpu.cpp              a launch for each dispatch -> Hip.cpp
 //
 // With CILK2GPU_AGGREGATOR=persistent, the loop runs in a kernel of the images', which a program has that was written
 // with -foffload-persistent; one launch for a run of the graph:
 //
-//   program/*.o -> __cilk2gpu_execute          device/PersistentGpu.cpp: grid, memory, the record of both sides
+//   program/*.o -> __cilk2gpu_execute          executors/gpu/PersistentGpu.cpp: grid, memory, the record of both sides
 //                                              (device/PersistentRecord.h) -> Hip.cpp
 //   the kernel  -> device/PersistentKernel.h   compiled, in images/: its first wavefront runs the aggregator's loop and
 //                                              feeds the others through a board (device/Board.h)
 //
 // Thread-safety: host threads take turns, as long as one fills a root and while it runs the graph.
-#include "Tunables.h"
-#include "aggregator/Scheduler.h"
-#include "device/PersistentGpu.h"
-#include "host/HostEnvironment.h"
-#include "host/Message.h"
-#include "host/RequestServer.h"
-#include "host/SpawnObjects.h"
+#include "core/Scheduler.h"
+#include "core/Tunables.h"
+#include "executors/gpu/PersistentGpu.h"
+#include "process/HostEnvironment.h"
+#include "process/Message.h"
+#include "process/RequestServer.h"
+#include "process/SpawnObjects.h"
 
 #include <new>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-// Model-checks runtime/channel/SharedChannel.h with Relacy. Usage: see Runner.h.
+// Model-checks runtime/core/SharedChannel.h with Relacy. Usage: see Runner.h.
 #include "ChannelScenarios.h"
 #include "Runner.h"
 

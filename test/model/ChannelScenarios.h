@@ -106,8 +106,8 @@ struct GiveBacks : rl::test_suite<GiveBacks, 2> {
   void after() { c.checkDrained(); }
 };
 
-/// A consumer is slow to look at its control entry, while elements that were reserved before its own and published after
-/// it, and others after them, go through: the entry is still there.
+/// A consumer is slow to look at its control entry, while elements that were reserved before its own and published
+/// after it, and others after them, go through: the entry is still there.
 struct SlowConsumer : rl::test_suite<SlowConsumer, 1> {
   ModelChannel<2, 1> c;
   void before() { c.initialise(); }
@@ -187,11 +187,11 @@ template <unsigned Width, unsigned Each> struct FourParties : rl::test_suite<Fou
   void after() { c.checkDrained(); }
 };
 
-/// The same four, none of whom waits: each looks a few times, and what is left then is there at the end. Without loops it
-/// can be searched far.
+/// The same four, none of whom waits: each looks a few times, and what is left then is there at the end. Without loops
+/// it can be searched far.
 template <unsigned Width> struct FourLooks : rl::test_suite<FourLooks<Width>, 4> {
   ModelChannel<Width, 1> c;
-  rl::atomic<uint64_t> mailbox;  // control position + 1; 0: none
+  rl::atomic<uint64_t> mailbox; // control position + 1; 0: none
   rl::var<bool> produced[2];
   rl::var<unsigned> seen;
   void before() {
@@ -262,8 +262,8 @@ struct PartialGrants : rl::test_suite<PartialGrants, 2> {
   }
 };
 
-/// Two waves publish, and nobody else looks: a compare-and-swap fails only where the other wave's came between, once; a wave
-/// whose turn it is not leaves the tail alone.
+/// Two waves publish, and nobody else looks: a compare-and-swap fails only where the other wave's came between, once; a
+/// wave whose turn it is not leaves the tail alone.
 struct PublishCounts : rl::test_suite<PublishCounts, 2> {
   ModelChannel<4, 4> c;
   Span spans[2];
@@ -291,8 +291,7 @@ struct PublishCounts : rl::test_suite<PublishCounts, 2> {
 };
 
 /// The last, unfilled group is closed while a producer reserves in it, who then wants the whole width.
-template <unsigned Width, unsigned Granularity>
-struct CloseGroup : rl::test_suite<CloseGroup<Width, Granularity>, 2> {
+template <unsigned Width, unsigned Granularity> struct CloseGroup : rl::test_suite<CloseGroup<Width, Granularity>, 2> {
   ModelChannel<Width, Granularity> c;
   void before() { c.initialise(); }
   void thread(unsigned index) {
@@ -372,7 +371,7 @@ struct LatePublisher : rl::test_suite<LatePublisher, 2> {
     if (index == 1) {
       waitFor(1);
       Span late = c.reserve(1, Grant::Whole); // position 4
-      if (late.count == 0) { // may not see yet what was freed
+      if (late.count == 0) {                  // may not see yet what was freed
         phase.store(9, rl::mo_relaxed, $);
         return;
       }

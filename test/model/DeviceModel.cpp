@@ -1,5 +1,5 @@
 // Model-checks the device runtime's templates with Relacy: runtime/device/ChannelEnds.h, Board.h, Folds.h and
-// RequestClient.h, and runtime/host/ServeRequests.h. Usage: see Runner.h.
+// RequestClient.h, and runtime/process/ServeRequests.h. Usage: see Runner.h.
 #include "DeviceScenarios.h"
 #include "Runner.h"
 

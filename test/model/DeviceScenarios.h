@@ -460,15 +460,16 @@ struct Requests : rl::test_suite<Requests<Waves, Lanes, Slots, Each>, Waves * La
     return number % 2 ? abi::HostFunction::Call_time : abi::HostFunction::Thunk;
   }
   uint64_t look() {
-    return rt::serveRequests<RelacyHost>(queue, [&](abi::HostFunction function, const uint64_t *words, uint32_t count, uint64_t &second) {
-      uint64_t number = words[0];
-      RL_ASSERT(count == 2 && number < kAll && words[1] == 7 + number && function == functionOf(number));
-      RL_ASSERT(performed[number]($) == 0 && question[number]($) == int(2 * number));
-      performed[number]($) = 1;
-      answer[number]($) = int(5 * number);
-      second = 4 * number;
-      return 3 * number;
-    });
+    return rt::serveRequests<RelacyHost>(
+        queue, [&](abi::HostFunction function, const uint64_t *words, uint32_t count, uint64_t &second) {
+          uint64_t number = words[0];
+          RL_ASSERT(count == 2 && number < kAll && words[1] == 7 + number && function == functionOf(number));
+          RL_ASSERT(performed[number]($) == 0 && question[number]($) == int(2 * number));
+          performed[number]($) = 1;
+          answer[number]($) = int(5 * number);
+          second = 4 * number;
+          return 3 * number;
+        });
   }
   void serve() {
     for (uint64_t served = 0; served < kAll;)

@@ -4,7 +4,7 @@
 #ifndef CILK2GPU_TEST_MODEL_RELACYCHANNEL_H
 #define CILK2GPU_TEST_MODEL_RELACYCHANNEL_H
 
-#include "channel/SharedChannel.h" // before Relacy, which redefines keywords
+#include "core/SharedChannel.h" // before Relacy, which redefines keywords
 
 #include <relacy/relacy.hpp>
 

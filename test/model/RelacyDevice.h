@@ -12,7 +12,7 @@
 #include "device/ChannelEnds.h"
 #include "device/Folds.h"
 #include "device/RequestClient.h"
-#include "host/ServeRequests.h"
+#include "process/ServeRequests.h"
 
 #include <ostream>
 #include <relacy/relacy.hpp>
@@ -30,9 +30,15 @@ template <class T> struct Record {
   friend std::ostream &operator<<(std::ostream &to, const Record &) { return to << "a record"; }
 };
 
-template <class T> struct Holder { using Type = T; };
-template <> struct Holder<device::Message> { using Type = Record<device::Message>; };
-template <> struct Holder<abi::RequestCall> { using Type = Record<abi::RequestCall>; };
+template <class T> struct Holder {
+  using Type = T;
+};
+template <> struct Holder<device::Message> {
+  using Type = Record<device::Message>;
+};
+template <> struct Holder<abi::RequestCall> {
+  using Type = Record<abi::RequestCall>;
+};
 /// What others' accesses must be ordered with.
 template <class T> using Variable = rl::var<typename Holder<T>::Type>;
 
@@ -190,7 +196,9 @@ struct RelacyMachine {
   static uint64_t broadcast(uint64_t lanes, uint64_t value, uint32_t from) {
     return own().exchange(unsigned(lanes), value)[from];
   }
-  static uint64_t broadcastAmong(uint64_t, uint64_t lanes, uint64_t value, uint32_t from) { return broadcast(lanes, value, from); }
+  static uint64_t broadcastAmong(uint64_t, uint64_t lanes, uint64_t value, uint32_t from) {
+    return broadcast(lanes, value, from);
+  }
   template <class T> static T shuffle(uint64_t lanes, T value, uint32_t from) {
     return T(broadcast(lanes, value, from));
   }

@@ -145,12 +145,12 @@ SERVER_CHECKS = [
 
 # What is mutated: a header, its checks, and which scenarios of which program are asked.
 HEADERS = [
-    ("channel/SharedChannel.h", CHANNEL_CHECKS, ("ChannelModel.cpp", "")),
+    ("core/SharedChannel.h", CHANNEL_CHECKS, ("ChannelModel.cpp", "")),
     ("device/ChannelEnds.h", ENDS_CHECKS, ("DeviceModel.cpp", "reserve|frames|produce")),
     ("device/Board.h", BOARD_CHECKS, ("DeviceModel.cpp", "dispatches|kernel|produce")),
     ("device/Folds.h", FOLD_CHECKS, ("DeviceModel.cpp", "folds")),
     ("device/RequestClient.h", CLIENT_CHECKS, ("DeviceModel.cpp", "requests")),
-    ("host/ServeRequests.h", SERVER_CHECKS, ("DeviceModel.cpp", "requests")),
+    ("process/ServeRequests.h", SERVER_CHECKS, ("DeviceModel.cpp", "requests")),
 ]
 
 # Mutants that change nothing that can be observed; see docs/channels.md, "Survivors".

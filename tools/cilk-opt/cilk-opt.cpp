@@ -1,5 +1,5 @@
 // The optimiser driver of the project's dialects: mlir-opt with the cilk and channel dialects and all passes.
-#include "cilk2gpu/Target/LLVMIR/Pipelines.h"
+#include "cilk2gpu/Pipeline/Pipelines.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "llvm/Support/PrettyStackTrace.h"
 

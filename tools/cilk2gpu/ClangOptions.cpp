@@ -32,8 +32,7 @@ static constexpr OptTable::Info optionInfos[] = {
 namespace {
 class ClangOptionTable : public PrecomputedOptTable {
 public:
-  ClangOptionTable()
-      : PrecomputedOptTable(OptionStrTable, OptionPrefixesTable, optionInfos, OptionPrefixesUnion) {}
+  ClangOptionTable() : PrecomputedOptTable(OptionStrTable, OptionPrefixesTable, optionInfos, OptionPrefixesUnion) {}
 };
 } // namespace
 

@@ -1,8 +1,8 @@
 // Runs Clang in process, with the Cilk consumer in front of its code generation and LLVM's passes off.
 #include "Emit.h"
 
-#include "cilk2gpu/Target/Device/DeviceModule.h"
 #include "cilk2gpu/Target/Firmware/FirmwareImage.h"
+#include "cilk2gpu/Target/GPU/DeviceModule.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Basic/FileManager.h"
@@ -118,7 +118,8 @@ protected:
     context.setDiagnosticHandler(std::make_unique<PassDiagnostics>(compiler));
     std::string message = llvm::toString(emit(std::move(module), lowering(compiler.getCodeGenOpts())));
     if (!message.empty() && !compiler.getDiagnostics().hasErrorOccurred())
-      compiler.getDiagnostics().Report(compiler.getDiagnostics().getCustomDiagID(DiagnosticsEngine::Error, "%0")) << message;
+      compiler.getDiagnostics().Report(compiler.getDiagnostics().getCustomDiagID(DiagnosticsEngine::Error, "%0"))
+          << message;
     context.setDiagnosticHandler(std::make_unique<llvm::DiagnosticHandler>()); // LLVM needs one
     compiler.getDiagnosticClient().EndSourceFile();
   }
@@ -132,7 +133,8 @@ private:
                                 : printDevice(std::move(module), options, os);
   }
 
-  /// A file without Cilk is no part of the graph. Where the program is for devices, that decides what elements look like.
+  /// A file without Cilk is no part of the graph. Where the program is for devices, that decides what elements look
+  /// like.
   llvm::Error takeGraph(std::unique_ptr<llvm::Module> module, const LoweringOptions &options) {
     llvm::ModuleAnalysisManager analyses;
     LowerCilkPass(options).run(*module, analyses);

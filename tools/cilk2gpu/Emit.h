@@ -5,8 +5,8 @@
 #define CILK2GPU_TOOLS_CILK2GPU_EMIT_H
 
 #include "cilk2gpu/Frontend/Frontend.h"
-#include "cilk2gpu/Target/Device/DeviceImage.h"
-#include "cilk2gpu/Target/LLVMIR/Lowering.h"
+#include "cilk2gpu/Pipeline/Lowering.h"
+#include "cilk2gpu/Target/GPU/DeviceImage.h"
 
 #include "llvm/ADT/ArrayRef.h"
 
@@ -18,7 +18,7 @@ namespace cilk2gpu {
 /// One run of the emitter.
 struct EmitRequest {
   Stage stage = Stage::Cilk;
-  std::string arch;                            ///< of a GPU: `deviceStage` is printed instead
+  std::string arch; ///< of a GPU: `deviceStage` is printed instead
   DeviceStage deviceStage = DeviceStage::Image;
   bool firmware = false;    ///< the aggregator's firmware is written instead
   bool persistent = false;  ///< with a persistent kernel

@@ -1,4 +1,5 @@
-// Replaces the driver's process by another program, so that signals, exit status and standard streams are that program's.
+// Replaces the driver's process by another program, so that signals, exit status and standard streams are that
+// program's.
 #ifndef CILK2GPU_TOOLS_CILK2GPU_EXECUTE_H
 #define CILK2GPU_TOOLS_CILK2GPU_EXECUTE_H
 

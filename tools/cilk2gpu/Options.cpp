@@ -5,7 +5,7 @@
 #include "ClangOptions.h"
 #include "Installation.h"
 #include "cilk2gpu/Vectorise/VectorIsa.h"
-#include "device/Architectures.h"
+#include "executors/gpu/Architectures.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -31,8 +31,8 @@ using llvm::StringRef;
 namespace cilk2gpu::driver {
 namespace {
 
-constexpr StringRef emitValues[] = {"cilk", "channel", "graph", "graph-json", "llvm",
-                                    "asm",  "ptx",     "isa",   "hsaco",      "firmware", "hip"};
+constexpr StringRef emitValues[] = {"cilk", "channel", "graph", "graph-json", "llvm", "asm",
+                                    "ptx",  "isa",     "hsaco", "firmware",   "hip"};
 constexpr StringRef deviceEmitValues[] = {"llvm", "ptx", "isa", "hsaco"};
 constexpr StringRef dialectValues[] = {"mit", "opencilk"};
 constexpr StringRef lanesValues[] = {"auto", "simd", "scalar"};
@@ -62,7 +62,9 @@ struct OwnOptions {
 
   /// Whether --emit is about a GPU's code.
   bool emitsDevice() const { return llvm::is_contained(deviceEmitValues, emit) && !(emit == "llvm" && gpus().empty()); }
-  bool emitsInProcess() const { return emitsDevice() || (!emit.empty() && emit != "llvm" && emit != "asm" && !emitsHip()); }
+  bool emitsInProcess() const {
+    return emitsDevice() || (!emit.empty() && emit != "llvm" && emit != "asm" && !emitsHip());
+  }
   /// Whether a folder with a HIP program takes the place of the linked one.
   bool emitsHip() const { return emit == "hip"; }
 };
@@ -74,7 +76,7 @@ struct Scan {
   bool hasInput = false;           ///< files or options that Clang counts as the linker's inputs
   bool hasLinkable = false;        ///< an input that goes as far as the linker if no option stops it
   bool hasCilkFile = false;        ///< a .cilk input whose language is not given by -x
-  bool isProgram = false;          ///< a program is linked, where -fsemantic-interposition asks whose functions are taken
+  bool isProgram = false; ///< a program is linked, where -fsemantic-interposition asks whose functions are taken
 };
 
 bool isCilkFile(StringRef file) { return llvm::sys::path::extension(file) == ".cilk"; }
@@ -432,11 +434,14 @@ std::vector<std::string> compileAdditions(const Installation &installation, Arra
 }
 
 /// Makes Clang run the device linker, which runs the one that Clang would have.
-std::vector<std::string> deviceLinker(const InputArgList &args, const OwnOptions &own, const Installation &installation) {
+std::vector<std::string> deviceLinker(const InputArgList &args, const OwnOptions &own,
+                                      const Installation &installation) {
   StringRef linker = args.getLastArgValue(OPT_ld_path_EQ, args.getLastArgValue(OPT_fuse_ld_EQ));
   bool isName = !linker.empty() && !linker.contains('/');
   std::vector<std::string> words = {"--ld-path=" + installation.linker, "-Xlinker",
-                                    "--cilk2gpu-linker=" + (linker.empty() ? "ld" : isName ? "ld." + linker.str() : linker.str())};
+                                    "--cilk2gpu-linker=" + (linker.empty() ? "ld"
+                                                            : isName       ? "ld." + linker.str()
+                                                                           : linker.str())};
   for (const std::string &arch : own.gpus())
     append(words, {"-Xlinker", "--cilk2gpu-arch=" + arch});
   if (own.fallback)
@@ -462,11 +467,13 @@ Error checkHip(const InputArgList &args, const Scan &found) {
   if (gpus.empty())
     return llvm::createStringError("'--emit=hip' takes AMD's GPUs, --offload-arch=gfx..., but none was given");
   if (found.own.serialElision)
-    return llvm::createStringError("'--emit=hip' is for programs with tasks, but '-fserial-elision' leaves none; remove one of them");
+    return llvm::createStringError(
+        "'--emit=hip' is for programs with tasks, but '-fserial-elision' leaves none; remove one of them");
   if (!args.hasArg(OPT_o))
     return llvm::createStringError("'--emit=hip' writes a folder, but none was named; add -o FOLDER");
   if (!found.hasLinkable || !reachesLinker(args))
-    return llvm::createStringError("'--emit=hip' takes a whole program, source and object files, without -c and the like");
+    return llvm::createStringError(
+        "'--emit=hip' takes a whole program, source and object files, without -c and the like");
   return Error::success();
 }
 
@@ -513,12 +520,14 @@ Expected<std::vector<std::string>> deviceEmitWords(const OwnOptions &own, const 
   std::vector<std::string> gpus = own.gpus();
   if (gpus.size() != 1)
     return llvm::createStringError("'--emit=" + own.emit + "' takes one GPU, --offload-arch=ARCH, but " +
-                                   std::to_string(gpus.size()) + " were given" + (gpus.empty() ? "" : "; run it once for each"));
+                                   std::to_string(gpus.size()) + " were given" +
+                                   (gpus.empty() ? "" : "; run it once for each"));
   StringRef gpu = gpus.front();
   if (own.emit == "hsaco" && !gpu.starts_with("gfx"))
     return llvm::createStringError("'--emit=hsaco' is for AMD's GPUs, but '" + gpu + "' is not one; use --emit=ptx");
   if (own.emit == "ptx" && !gpu.starts_with("sm_"))
-    return llvm::createStringError("'--emit=ptx' is for NVIDIA's GPUs, but '" + gpu + "' is not one; use --emit=isa or hsaco");
+    return llvm::createStringError("'--emit=ptx' is for NVIDIA's GPUs, but '" + gpu +
+                                   "' is not one; use --emit=isa or hsaco");
   std::vector<std::string> words = {"--arch=" + gpu.str(), "--device-stage=" + own.emit,
                                     "--runtimes=" + installation.devices};
   if (own.persistent)
@@ -555,7 +564,8 @@ Expected<Command> emitCommand(const InputArgList &args, const Scan &found, bool 
                                    "' stops after preprocessing; remove one of them");
   bool isBinary = firmware || found.own.emit == "hsaco";
   if (isBinary && !args.hasArg(OPT_o) && llvm::sys::Process::StandardOutIsDisplayed())
-    return llvm::createStringError("'" + option + "' writes a binary file, and the standard output is a terminal; add -o FILE");
+    return llvm::createStringError("'" + option +
+                                   "' writes a binary file, and the standard output is a terminal; add -o FILE");
   Command command;
   command.action = Command::Action::Emit;
   command.arguments = {"--output=" + args.getLastArgValue(OPT_o, "-").str()};

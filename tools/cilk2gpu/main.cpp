@@ -1,7 +1,7 @@
 // cilk2gpu and cilk2gpu++: clang and clang++ with the Cilk plugin. Translates the command line, then becomes Clang.
 #include "Execute.h"
 #include "Installation.h"
-#include "cilk2gpu/Target/LLVMIR/Options.h"
+#include "cilk2gpu/Pipeline/Options.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -17,9 +17,7 @@ static int fail(StringRef program, llvm::Error error) {
 }
 
 /// Whether the driver is called by a C++ compiler's name, with a version behind it or not: cilk2gpu++-22.
-static bool isCppName(StringRef program) {
-  return program.rtrim("0123456789.-").ends_with("++");
-}
+static bool isCppName(StringRef program) { return program.rtrim("0123456789.-").ends_with("++"); }
 
 int main(int argc, char **argv) {
   StringRef program = argc ? llvm::sys::path::filename(argv[0]) : "cilk2gpu";

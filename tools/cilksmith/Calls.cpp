@@ -44,8 +44,8 @@ std::string FunctionWriter::fuel() {
 std::optional<std::string> FunctionWriter::pointerArgument(const Parameter &parameter, bool mayDeclare, State &after) {
   Need need = parameter.readOnly ? Need::Share : Need::Give;
   if (parameter.readOnly && parameter.type == Type{-1, Scalar::UInt} && random.chance(40))
-    return "&" + program.prefix + "table[" +
-           std::to_string(random.below(Program::kTableSize - parameter.count + 1)) + "]";
+    return "&" + program.prefix + "table[" + std::to_string(random.below(Program::kTableSize - parameter.count + 1)) +
+           "]";
   std::optional<Place> place = objects.region(after, need, parameter.type, parameter.count);
   if (!place && mayDeclare) {
     size_t before = state.size();
@@ -187,8 +187,7 @@ std::optional<FunctionWriter::Destination> FunctionWriter::destination(const Sig
     std::optional<Destination> existing;
     if (!type.isStruct())
       existing = scalarDestination(type.scalar, spawned, after);
-    else if (std::optional<Place> place =
-                 objects.structure(after, spawned ? Need::Give : Need::Write, type.structure))
+    else if (std::optional<Place> place = objects.structure(after, spawned ? Need::Give : Need::Write, type.structure))
       existing = Destination{place->text + " = ", {*place}, {}};
     if (existing) {
       for (const Place &place : existing->places)

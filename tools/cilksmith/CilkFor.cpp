@@ -1,6 +1,6 @@
 // cilk_for. An iteration has one element of an array for its own, as an object, and variables that it declares; what is
-// declared around the loop, iterations and their children only read. Each iteration syncs at its end, the loop waits for
-// all; what ran before the loop may still run after it.
+// declared around the loop, iterations and their children only read. Each iteration syncs at its end, the loop waits
+// for all; what ran before the loop may still run after it.
 #include "Function.h"
 
 #include <algorithm>

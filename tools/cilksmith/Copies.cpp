@@ -1,5 +1,5 @@
-// Copies of memory: structs with their padding, unions, and local arrays, by memcpy, also by way of arrays whose elements
-// have another size. What a compiler takes apart and puts together again must have every byte.
+// Copies of memory: structs with their padding, unions, and local arrays, by memcpy, also by way of arrays whose
+// elements have another size. What a compiler takes apart and puts together again must have every byte.
 #include "Function.h"
 
 namespace cilksmith {

@@ -85,7 +85,8 @@ std::string FunctionWriter::expression(int depth) {
     return "((" + a + " & 1) ? " + b + " : " + expression(depth - 1) + ")";
   }
   case 5:
-    return "(u64)((" + a + " & 3) != 0" + (random.chance(50) ? " && (" : " || (") + expression(depth - 1) + " & 2) != 0)";
+    return "(u64)((" + a + " & 3) != 0" + (random.chance(50) ? " && (" : " || (") + expression(depth - 1) +
+           " & 2) != 0)";
   case 6:
     return "(u64)(" + std::string(narrow[random.below(6)]) + ")" + a;
   case 7:

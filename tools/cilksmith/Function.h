@@ -22,8 +22,8 @@ public:
 private:
   /// Where `break` and `continue` lead.
   struct Target {
-    int outside;      ///< objects below this index outlive the jump
-    State head;       ///< what the loop's head allows for: the bound of what may be running at a `continue`
+    int outside; ///< objects below this index outlive the jump
+    State head;  ///< what the loop's head allows for: the bound of what may be running at a `continue`
     std::vector<State> breaks;
     bool isSwitch = false;
     std::string breakText, continueText;
@@ -141,17 +141,17 @@ private:
   std::string text;
   unsigned indent = 1;
   unsigned names = 0;
-  unsigned budget;         ///< statements left
-  unsigned depth = 0;      ///< nesting of statements
-  unsigned times = 1;      ///< how often the current statement runs, at most
-  unsigned calls = 0;      ///< calls of tasks so far, weighted by how often they run
+  unsigned budget;          ///< statements left
+  unsigned depth = 0;       ///< nesting of statements
+  unsigned times = 1;       ///< how often the current statement runs, at most
+  unsigned calls = 0;       ///< calls of tasks so far, weighted by how often they run
   unsigned helperCalls = 0; ///< plain calls of helpers, likewise
-  bool spawns = false;     ///< has a spawn been written?
-  unsigned divisor;        ///< D
-  bool heavyUsed = false;  ///< has the large share of the fuel been given away?
-  bool quiet = false;      ///< expressions without calls
+  bool spawns = false;      ///< has a spawn been written?
+  unsigned divisor;         ///< D
+  bool heavyUsed = false;   ///< has the large share of the fuel been given away?
+  bool quiet = false;       ///< expressions without calls
   bool isIteration = false; ///< in a cilk_for's body
-  State shared; ///< of the objects around that body: a sync in it does not free them
+  State shared;             ///< of the objects around that body: a sync in it does not free them
 };
 
 } // namespace cilksmith

@@ -1,6 +1,6 @@
 // Loops. What may be running when an iteration ends is decided before the body is written ("head"): in a spawn loop,
-// the children of earlier iterations may own the elements of one array, of which the iteration uses its own, and may read
-// some objects. An iteration that leaves more running than the head allows for syncs before it ends.
+// the children of earlier iterations may own the elements of one array, of which the iteration uses its own, and may
+// read some objects. An iteration that leaves more running than the head allows for syncs before it ends.
 #include "Function.h"
 
 #include <algorithm>
@@ -160,15 +160,16 @@ void FunctionWriter::fillLoop() {
   if (!called)
     return fold();
   const Type &result = *chosen->result;
-  bool updates = !result.isStruct() && isInteger(result.scalar) && sizeOf(result.scalar) <= 8 && has(Feature::Updates, 40);
+  bool updates =
+      !result.isStruct() && isInteger(result.scalar) && sizeOf(result.scalar) <= 8 && has(Feature::Updates, 40);
   Object made = updates ? updatedScalar() : filledArray(result, count);
   made.leaves = program.types.leaves(made.type);
   made.parts = program.types.parts(made.type);
   std::string i = fresh("i"), bound = std::to_string(count) + "u", to = made.name + "[" + i + "] = ";
   if (updates) { // sums of u64 only: they wrap
     constexpr const char *kSums[] = {" += ", " -= "}, *kBitwise[] = {" &= ", " |= ", " ^= "};
-    to = made.name + (made.type.scalar == Scalar::ULong && random.chance(60) ? kSums[random.below(2)]
-                                                                             : kBitwise[random.below(3)]);
+    to = made.name +
+         (made.type.scalar == Scalar::ULong && random.chance(60) ? kSums[random.below(2)] : kBitwise[random.below(3)]);
   }
   if (random.chance(50))
     open("for (unsigned " + i + " = 0; " + i + " < " + bound + "; ++" + i + ") {");

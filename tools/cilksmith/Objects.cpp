@@ -75,7 +75,8 @@ std::optional<Place> Objects::leaf(const State &state, Need need, const std::fun
     unsigned i = random.below(object.count), number = random.below(leaves);
     const Leaf &leaf = object.leaves[number];
     bool child = need == Need::Share || need == Need::Give;
-    if (object.opaque || !fits(leaf.scalar) || (child && !leaf.addressable) || !allows(state, index, i * leaves + number, 1, need))
+    if (object.opaque || !fits(leaf.scalar) || (child && !leaf.addressable) ||
+        !allows(state, index, i * leaves + number, 1, need))
       continue;
     return Place{index, i * leaves + number, 1, element(index, i) + leaf.path, Type{-1, leaf.scalar}, leaf.bits};
   }

@@ -25,17 +25,17 @@ enum class Need { Read, Write, Share, Give };
 struct Object {
   std::string name;
   Type type;
-  unsigned count = 1;      ///< elements
+  unsigned count = 1;       ///< elements
   bool subscripted = false; ///< elements are name[i]; otherwise the only one is name
   bool readOnly = false;
   bool addressable = true;
   bool heap = false;
   bool isVolatile = false;
-  bool opaque = false;   ///< only children use it: a function object
-  int elementOf = -1;    ///< index of the array
-  bool isAlias = false;  ///< which element it is only the run knows: what may not be done with any may not be with it
+  bool opaque = false;    ///< only children use it: a function object
+  int elementOf = -1;     ///< index of the array
+  bool isAlias = false;   ///< which element it is only the run knows: what may not be done with any may not be with it
   unsigned firstLeaf = 0; ///< of an alias: where its leaves begin among those of the element
-  bool reserved = false; ///< a loop spawns into its elements: children get it through that loop's element object only
+  bool reserved = false;  ///< a loop spawns into its elements: children get it through that loop's element object only
   std::vector<Leaf> leaves; ///< of one element
   std::vector<Part> parts;  ///< of one element
 };

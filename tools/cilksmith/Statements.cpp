@@ -170,7 +170,7 @@ void FunctionWriter::returnStatement() {
   if (signature.result)
     line("return " + result + ";");
   else {
-      line("return;");
+    line("return;");
   }
   reachable = false;
 }
@@ -385,7 +385,7 @@ int FunctionWriter::newArray(unsigned count, const Type &type) {
   for (unsigned i = 0; i < count; ++i)
     if (object.leaves.size() > 1 || type.isStruct() || type.scalar == Scalar::TablePointer || random.chance(40))
       list += (list.empty() ? "[" : ", [") + std::to_string(i) + "] = " + initializer(type);
- line("UNUSED " + program.types.spell(type) + " " + object.name + "[" + std::to_string(count) + "] = {" +
+  line("UNUSED " + program.types.spell(type) + " " + object.name + "[" + std::to_string(count) + "] = {" +
        (list.empty() ? "[0] = " + initializer(type) : list) + "};");
   return objects.add(std::move(object), state);
 }

@@ -19,10 +19,14 @@ unsigned sizeOf(Scalar scalar) {
 }
 
 std::string spell(Scalar scalar) {
-  constexpr const char *names[] = {"_Bool",     "char",          "signed char", "unsigned char",
-                                   "short",     "unsigned short", "int",        "unsigned",
-                                   "long",      "unsigned long", "long long",   "unsigned long long",
-                                   "__int128",  "unsigned __int128", "float",   "double",
+  constexpr const char *names[] = {"_Bool",       "char",
+                                   "signed char", "unsigned char",
+                                   "short",       "unsigned short",
+                                   "int",         "unsigned",
+                                   "long",        "unsigned long",
+                                   "long long",   "unsigned long long",
+                                   "__int128",    "unsigned __int128",
+                                   "float",       "double",
                                    "const u32 *"};
   return names[static_cast<int>(scalar)];
 }
@@ -125,7 +129,8 @@ void TypeTable::overlay(Field &field) {
 void TypeTable::addLeaves(Struct &owner, const Field &field) {
   unsigned copies = std::max(field.elements, 1u);
   for (unsigned i = 0; i < copies; ++i) {
-    std::string path = "." + field.name + (field.shared ? ".m" : "") + (field.elements ? "[" + std::to_string(i) + "]" : "");
+    std::string path =
+        "." + field.name + (field.shared ? ".m" : "") + (field.elements ? "[" + std::to_string(i) + "]" : "");
     unsigned first = static_cast<unsigned>(owner.leaves.size());
     for (Part part : parts(field.type))
       owner.parts.push_back({path + part.path, part.structure, first + part.first, part.count});
@@ -198,7 +203,8 @@ std::string TypeTable::definitions() const {
       text += "  ";
       if (field.align)
         text += "_Alignas(" + std::to_string(field.align) + ") ";
-      // The member that is read comes first: it alone has a value where an initialiser names none (C++; C has the rest 0).
+      // The member that is read comes first: it alone has a value where an initialiser names none (C++; C has the rest
+      // 0).
       if (field.shared)
         text += "union { ";
       text += spell(field.type) + " " + (field.shared ? "m" : field.name);

@@ -16,8 +16,22 @@ namespace cilksmith {
 enum class Language { C, Cpp };
 
 enum class Scalar {
-  Bool, Char, SChar, UChar, Short, UShort, Int, UInt, Long, ULong, LLong, ULLong, Int128, UInt128,
-  Float, Double,
+  Bool,
+  Char,
+  SChar,
+  UChar,
+  Short,
+  UShort,
+  Int,
+  UInt,
+  Long,
+  ULong,
+  LLong,
+  ULLong,
+  Int128,
+  UInt128,
+  Float,
+  Double,
   TablePointer, ///< const u32 * into a constant table, with room for one more element behind it
 };
 
@@ -38,7 +52,7 @@ struct Type {
 struct Leaf {
   std::string path;
   Scalar scalar;
-  bool addressable; ///< no bit-field, no member of a packed struct
+  bool addressable;  ///< no bit-field, no member of a packed struct
   unsigned bits = 0; ///< of a bit-field
 
   /// In memory that the struct owns: no initializer reaches it.
@@ -55,10 +69,10 @@ struct Part {
 struct Field {
   std::string name;
   Type type;
-  unsigned elements = 0; ///< 0: no array
-  unsigned bits = 0;     ///< 0: no bit-field
-  unsigned align = 0;    ///< 0: natural
-  unsigned shared = 0;   ///< bytes of another member of a union with this one; 0: no union
+  unsigned elements = 0;          ///< 0: no array
+  unsigned bits = 0;              ///< 0: no bit-field
+  unsigned align = 0;             ///< 0: natural
+  unsigned shared = 0;            ///< bytes of another member of a union with this one; 0: no union
   std::optional<Type> other = {}; ///< that member's type; otherwise it is an array of bytes
 };
 

@@ -66,7 +66,7 @@ static std::string persistentComment(const HipProgram &program) {
     return "";
   return "//\n// Each image has the kernel " + std::string(abi::kPersistentKernel) +
          ", too: with CILK2GPU_AGGREGATOR=persistent, one launch of it runs the graph\n"
-         "// (runtime/device/PersistentGpu.h).\n";
+         "// (runtime/executors/gpu/PersistentGpu.h).\n";
 }
 
 /// References to what images use, whatever it is.
@@ -82,9 +82,11 @@ static std::string symbolsSource(ArrayRef<std::string> symbols) {
 }
 
 static std::string imagesSource(const HipProgram &program) {
-  std::string text = "// The images of a Cilk program's kernels, which HIP loads, and its channel-flow graph. The graph itself is registered\n"
-                     "// by program/*.o; in words, it is\n//\n" + comment(program.outline) +
-                     persistentComment(program) + "#include \"abi/Image.h\"\n\nusing namespace cilk2gpu::abi;\n\n";
+  std::string text = "// The images of a Cilk program's kernels, which HIP loads, and its channel-flow graph. The "
+                     "graph itself is registered\n"
+                     "// by program/*.o; in words, it is\n//\n" +
+                     comment(program.outline) + persistentComment(program) +
+                     "#include \"cilk2gpu/abi/Image.h\"\n\nusing namespace cilk2gpu::abi;\n\n";
   for (const BuiltImage &image : program.images)
     text += "alignas(4096) static const unsigned char " + identifier(image.target.arch) + "[] = {\n#include \"images/" +
             image.target.arch + ".inc\"\n};\n\n";
@@ -96,8 +98,8 @@ static std::string imagesSource(const HipProgram &program) {
           symbolsSource(program.symbols) + "static ImageRecord images[] = {\n";
   for (const BuiltImage &image : program.images) {
     std::string name = identifier(image.target.arch);
-    text += "    {kMagic, kAbiVersion, ImageKind::Amdgcn, " + utostr(image.target.waveSize) + ", \"" + image.target.arch +
-            "\", " + name + ", sizeof " + name + ", __start_cilk2gpu_addresses, 0},\n";
+    text += "    {kMagic, kAbiVersion, ImageKind::Amdgcn, " + utostr(image.target.waveSize) + ", \"" +
+            image.target.arch + "\", " + name + ", sizeof " + name + ", __start_cilk2gpu_addresses, 0},\n";
   }
   return text + "};\n\n/// Before the program's own constructors, which may run tasks.\n"
                 "__attribute__((constructor(101))) static void registerImages() {\n"
@@ -112,7 +114,8 @@ static std::string stemOf(StringRef file) {
   SmallString<64> temporary;
   sys::path::system_temp_directory(/*erasedOnReboot=*/true, temporary);
   StringRef tail = stem.take_back(7);
-  if (sys::path::parent_path(file) == temporary && tail.size() == 7 && tail.front() == '-' && all_of(tail.drop_front(), isHexDigit))
+  if (sys::path::parent_path(file) == temporary && tail.size() == 7 && tail.front() == '-' &&
+      all_of(tail.drop_front(), isHexDigit))
     stem = stem.drop_back(7);
   return stem.str();
 }
@@ -138,13 +141,15 @@ static Expected<std::vector<std::string>> writeObjects(const HipProgram &program
 static Expected<std::vector<std::string>> copySources(const HipProgram &program) {
   std::vector<std::string> names;
   std::error_code error;
-  for (sys::fs::recursive_directory_iterator file(program.sources, error), end; !error && file != end; file.increment(error)) {
+  for (sys::fs::recursive_directory_iterator file(program.sources, error), end; !error && file != end;
+       file.increment(error)) {
     StringRef path = file->path();
     if (sys::fs::is_directory(path))
       continue;
     auto buffer = MemoryBuffer::getFile(path);
     if (!buffer)
-      return createStringError(buffer.getError(), "'%s', a part of cilk2gpu, cannot be read; install cilk2gpu again", path.str().c_str());
+      return createStringError(buffer.getError(), "'%s', a part of cilk2gpu, cannot be read; install cilk2gpu again",
+                               path.str().c_str());
     std::string name = path.drop_front(program.sources.size() + 1).str();
     if (Error problem = writeFile(program, "runtime/" + name, (*buffer)->getBuffer()))
       return std::move(problem);
@@ -206,9 +211,10 @@ static std::string cmakeLists(const HipProgram &program, ArrayRef<std::string> s
   for (char &c : name)
     c = isAlnum(c) || StringRef("_-+.").contains(c) ? c : '_';
   std::string text = kCMakeHead;
-  text += "project(" + quoted(name) + " LANGUAGES CXX)\nif(NOT CMAKE_BUILD_TYPE)\n  set(CMAKE_BUILD_TYPE Release)\nendif()\n";
-  text += "set(NAME " + quoted(name) + ")\nset(SOURCES" + listed(sources) + ")\nset(PROGRAM" + listed(objects) + ")\nset(LIBRARIES" +
-          listed(program.libraries) + ")\n";
+  text += "project(" + quoted(name) +
+          " LANGUAGES CXX)\nif(NOT CMAKE_BUILD_TYPE)\n  set(CMAKE_BUILD_TYPE Release)\nendif()\n";
+  text += "set(NAME " + quoted(name) + ")\nset(SOURCES" + listed(sources) + ")\nset(PROGRAM" + listed(objects) +
+          ")\nset(LIBRARIES" + listed(program.libraries) + ")\n";
   return text + kCMakeTail;
 }
 

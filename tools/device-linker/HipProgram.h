@@ -14,9 +14,9 @@
 namespace cilk2gpu {
 
 struct HipProgram {
-  std::string folder;  ///< DIR
-  std::string sources; ///< folder of the host's side
-  std::string outline; ///< the graph in words
+  std::string folder;      ///< DIR
+  std::string sources;     ///< folder of the host's side
+  std::string outline;     ///< the graph in words
   bool persistent = false; ///< images have a persistent kernel
   llvm::ArrayRef<BuiltImage> images;
   llvm::ArrayRef<std::string> symbols; ///< that images use and objects do not ask for

@@ -1,4 +1,5 @@
-// What a linker's command line links: object files, and the members of archives that these need, as the linker takes them.
+// What a linker's command line links: object files, and the members of archives that these need, as the linker takes
+// them.
 #ifndef CILK2GPU_TOOLS_DEVICELINKER_INPUTS_H
 #define CILK2GPU_TOOLS_DEVICELINKER_INPUTS_H
 
@@ -49,7 +50,8 @@ public:
   /// Whether the linker looks for a name anyway: an object defines it, or must find it.
   bool isLookedFor(llvm::StringRef name) const;
 
-  /// The object whose definition of a name the program has: the first strong one, or else the first. Null if none has any.
+  /// The object whose definition of a name the program has: the first strong one, or else the first. Null if none has
+  /// any.
   const LinkedObject *definerOf(llvm::StringRef name) const;
 
 private:
@@ -88,11 +90,11 @@ private:
   llvm::StringMap<Symbol> symbols;
   std::vector<size_t> needed;       ///< members to take
   llvm::StringMap<size_t> definers; ///< numbers of the objects that the linker takes them from
-  size_t argument = 0;             ///< that is being read
-  bool isLazy = false;             ///< objects count as an archive's members, between --start-lib and --end-lib
-  bool isStatic = false;           ///< -l looks for no shared libraries
-  bool isWhole = false;            ///< archives' members count as objects
-  bool isAsNeeded = false;         ///< shared libraries that nobody needs yet do not count
+  size_t argument = 0;              ///< that is being read
+  bool isLazy = false;              ///< objects count as an archive's members, between --start-lib and --end-lib
+  bool isStatic = false;            ///< -l looks for no shared libraries
+  bool isWhole = false;             ///< archives' members count as objects
+  bool isAsNeeded = false;          ///< shared libraries that nobody needs yet do not count
   bool remembers = false;
 };
 

@@ -12,7 +12,7 @@
 #include "Registration.h"
 #include "Units.h"
 #include "cilk2gpu/Support/TemporaryFile.h"
-#include "cilk2gpu/Target/Device/DeviceModule.h"
+#include "cilk2gpu/Target/GPU/DeviceModule.h"
 
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/Support/CommandLine.h"
@@ -30,10 +30,10 @@ namespace {
 struct Request {
   std::string linker = "ld";
   std::vector<std::string> archs;
-  bool fallback = false; ///< what cannot run on a GPU stays on the CPU
-  bool persistent = false; ///< images have a persistent kernel
-  bool remarks = false;  ///< say what the host does for tasks
-  bool hip = false;      ///< write a folder to build with HIP
+  bool fallback = false;              ///< what cannot run on a GPU stays on the CPU
+  bool persistent = false;            ///< images have a persistent kernel
+  bool remarks = false;               ///< say what the host does for tasks
+  bool hip = false;                   ///< write a folder to build with HIP
   std::vector<std::string> arguments; ///< the linker's
 };
 
@@ -77,7 +77,7 @@ namespace {
 /// What a program has for GPUs.
 struct DeviceProgram {
   LinkInputs inputs;
-  std::vector<BuiltImage> images; ///< none if it has no device code
+  std::vector<BuiltImage> images;   ///< none if it has no device code
   std::vector<std::string> symbols; ///< that images use and the program's objects do not ask for
   std::string outline;
   std::vector<DeviceTarget> refusals; ///< GPUs that cannot run the tasks (-foffload-fallback)
@@ -168,7 +168,8 @@ static std::string valueOf(const Request &request, StringRef option) {
 
 /// Options of the user's that change what is linked; most others on the command line are Clang's own.
 static bool isKeptOption(StringRef word) {
-  for (StringRef option : {"--wrap=", "--defsym=", "--export-dynamic", "--version-script=", "--dynamic-list=", "--rpath="})
+  for (StringRef option :
+       {"--wrap=", "--defsym=", "--export-dynamic", "--version-script=", "--dynamic-list=", "--rpath="})
     if (word.starts_with(option))
       return true;
   return false;
@@ -195,8 +196,9 @@ static std::vector<std::string> librariesOf(const Request &request) {
 
 static Error emitHip(const Request &request, StringRef runtimes, const DeviceProgram &program) {
   if (program.images.empty() && !program.refusals.empty())
-    return createStringError("--emit=hip: none of the GPUs that --offload-arch names can run the program's tasks, as the warnings say; "
-                             "such a program has no part on the CPU to fall back to");
+    return createStringError(
+        "--emit=hip: none of the GPUs that --offload-arch names can run the program's tasks, as the warnings say; "
+        "such a program has no part on the CPU to fall back to");
   if (program.images.empty())
     return createStringError("--emit=hip: the program has no tasks for a GPU");
   std::vector<MemoryBufferRef> objects;

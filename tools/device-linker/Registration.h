@@ -1,9 +1,9 @@
-// The object file that brings images into a program: the images as data, their records (abi/Image.h), and a constructor
-// that registers them.
+// The object file that brings images into a program: the images as data, their records (cilk2gpu/abi/Image.h), and a
+// constructor that registers them.
 #ifndef CILK2GPU_TOOLS_DEVICELINKER_REGISTRATION_H
 #define CILK2GPU_TOOLS_DEVICELINKER_REGISTRATION_H
 
-#include "cilk2gpu/Target/Device/DeviceImage.h"
+#include "cilk2gpu/Target/GPU/DeviceImage.h"
 
 namespace cilk2gpu {
 

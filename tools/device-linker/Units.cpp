@@ -1,7 +1,7 @@
 // See Units.h.
 #include "Units.h"
 
-#include "cilk2gpu/Target/Device/DeviceModule.h"
+#include "cilk2gpu/Target/GPU/DeviceModule.h"
 #include "llvm/BinaryFormat/Magic.h"
 #include <set>
 
@@ -12,8 +12,9 @@ using namespace cilk2gpu;
 static GlobalValue *declare(GlobalValue &value) {
   if (auto *type = dyn_cast<FunctionType>(value.getValueType()))
     return Function::Create(type, GlobalValue::ExternalLinkage, value.getAddressSpace(), "", value.getParent());
-  return new GlobalVariable(*value.getParent(), value.getValueType(), /*isConstant=*/false, GlobalValue::ExternalLinkage, nullptr,
-                            "", nullptr, value.getThreadLocalMode(), value.getAddressSpace());
+  return new GlobalVariable(*value.getParent(), value.getValueType(), /*isConstant=*/false,
+                            GlobalValue::ExternalLinkage, nullptr, "", nullptr, value.getThreadLocalMode(),
+                            value.getAddressSpace());
 }
 
 /// Leaves a declaration.
@@ -32,12 +33,13 @@ static void dropDefinition(GlobalValue &value) {
   }
 }
 
-/// Drops definitions in whose place the program has those of other objects, for which there may be no device code. What C++
-/// lets many files define is the same in all of them.
+/// Drops definitions in whose place the program has those of other objects, for which there may be no device code. What
+/// C++ lets many files define is the same in all of them.
 static void dropReplaced(Module &unit, const LinkedObject &object, const LinkInputs &inputs) {
   SmallVector<GlobalValue *> values(make_pointer_range(unit.global_values()));
   for (GlobalValue *value : values) {
-    if (value->isDeclarationForLinker() || value->hasLocalLinkage() || value->hasLinkOnceODRLinkage() || value->hasWeakODRLinkage())
+    if (value->isDeclarationForLinker() || value->hasLocalLinkage() || value->hasLinkOnceODRLinkage() ||
+        value->hasWeakODRLinkage())
       continue;
     const LinkedObject *definer = inputs.definerOf(value->getName().ltrim('\1'));
     if (definer && definer != &object)

@@ -1,7 +1,7 @@
 // The Clang plugin: `clang -fplugin=Cilk2GPU.so` compiles Cilk. It only reads its arguments and puts the frontend's
 // consumer before Clang's own; everything else is in lib/.
 #include "cilk2gpu/Frontend/Frontend.h"
-#include "cilk2gpu/Target/LLVMIR/Lowering.h"
+#include "cilk2gpu/Pipeline/Lowering.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/Basic/CodeGenOptions.h"
 #include "clang/Basic/TargetInfo.h"
@@ -97,8 +97,8 @@ private:
   }
 
   // Later stages report errors at source lines, so locations must be in the IR also without -g. This kind of debug
-  // information leaves nothing in the object file, but instrumented code and bitcode show it: not without Cilk, and only
-  // until the lowering.
+  // information leaves nothing in the object file, but instrumented code and bitcode show it: not without Cilk, and
+  // only until the lowering.
   void trackLocations(CompilerInstance &CI, bool hasCilk) {
     CodeGenOptions &codegen = CI.getCodeGenOpts();
     lowering.dropLocations = hasCilk && codegen.getDebugInfo() == llvm::codegenoptions::NoDebugInfo;

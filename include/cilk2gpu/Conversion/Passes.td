@@ -56,7 +56,7 @@ def ConvertChannelToLLVMPass : Pass<"convert-channel-to-llvm", "::mlir::ModuleOp
   let description = [{
     Kernel bodies become functions of a wavefront, a lane and a restart site,
     with loops over the lanes of a wavefront around them; the graph becomes the
-    constant records of runtime/abi/Records.h, registered by a constructor.
+    constant records of include/cilk2gpu/abi/Records.h, registered by a constructor.
 
     With `lane-forms=ISA+ISA..`, each kernel `k` that has one also gets a lane
     form `k.lanes`, for `vectorise-lanes`, and a vector entry `k.simd.ISA` for
@@ -65,12 +65,12 @@ def ConvertChannelToLLVMPass : Pass<"convert-channel-to-llvm", "::mlir::ModuleOp
 
     With `device-symbols=P`, each kernel `k` also gets a device form `k.device`,
     what one lane of a device does, whose channel operations are calls of the
-    device runtime (runtime/abi/Device.h), and an entry in its descriptor beside
+    device runtime (include/cilk2gpu/abi/Device.h), and an entry in its descriptor beside
     its symbol in device images, which begins with `P`.
 
     With `counts`, lane functions stay functions of their own; the loops over
     lanes say where each begins, and a marker stands for each channel operation
-    (runtime/abi/Counts.h).
+    (include/cilk2gpu/abi/Counts.h).
 
     Precondition: `channel-make-resumable` has run. Postcondition: only LLVM
     dialect is left.

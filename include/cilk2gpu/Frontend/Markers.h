@@ -14,13 +14,14 @@
 //           ...                                                   the body, for iteration number %k (0, 1, 2, ...)
 //           call void @__cilk2gpu_for_end(i32 id)
 //
-// The code between a cilk_for's markers stands once, without a loop around it; control enters it at the begin and leaves
-// it at the end only. `first` and `last` are the loop's bounds and `step` its signed step, as 64-bit integers (bounds
-// of a signed type sign-extended, of an unsigned one zero-extended; for pointers 0 and the distance, signed), `comparison`
-// is a LoopComparison, `grain` the iterations per task or 0 for the default.
+// The code between a cilk_for's markers stands once, without a loop around it; control enters it at the begin and
+// leaves it at the end only. `first` and `last` are the loop's bounds and `step` its signed step, as 64-bit integers
+// (bounds of a signed type sign-extended, of an unsigned one zero-extended; for pointers 0 and the distance, signed),
+// `comparison` is a LoopComparison, `grain` the iterations per task or 0 for the default.
 //
 // Scalar arguments and the destination are evaluated before spawn_begin. Ids are unique in a function and say which
-// end belongs to which begin. What stands before the spawned call is the parent's, the call and what follows the child's.
+// end belongs to which begin. What stands before the spawned call is the parent's, the call and what follows the
+// child's.
 #ifndef CILK2GPU_FRONTEND_MARKERS_H
 #define CILK2GPU_FRONTEND_MARKERS_H
 
@@ -34,7 +35,8 @@ inline constexpr const char kReturnSyncMarker[] = "__cilk2gpu_return_sync";
 inline constexpr const char kForBeginMarker[] = "__cilk2gpu_for_begin";
 inline constexpr const char kForEndMarker[] = "__cilk2gpu_for_end";
 
-/// LLVM function attribute: the function is a task though it may have no markers (made by the import, not the frontend).
+/// LLVM function attribute: the function is a task though it may have no markers (made by the import, not the
+/// frontend).
 inline constexpr const char kTaskFunctionAttr[] = "cilk2gpu-task";
 
 /// Annotation of a function (llvm.global.annotations) by the attribute `lanes`: this, then "simd" or "scalar".

@@ -15,7 +15,8 @@ namespace cilk2gpu {
 
 using BlockSet = llvm::SmallPtrSet<mlir::Block *, 16>;
 
-/// Blocks reachable from `from` along successor edges, `from` included. Edges out of a block in `stops` are not followed.
+/// Blocks reachable from `from` along successor edges, `from` included. Edges out of a block in `stops` are not
+/// followed.
 BlockSet reachableFrom(mlir::Block *from, const BlockSet &stops = {});
 
 /// The static allocas at the start of the function's entry block.
@@ -38,14 +39,14 @@ mlir::Operation *copyLocal(mlir::OpBuilder &builder, mlir::Location loc, mlir::L
 /// Makes an alloca of one `type` at the start of `entry`.
 mlir::LLVM::AllocaOp createLocal(mlir::Block &entry, mlir::Type type, mlir::Location loc, unsigned align = 0);
 
-/// The operations at the start of the entry block that say what landing pads catch; demoteAcrossCuts makes them. They must
-/// dominate everything, because nothing may stand before a landing pad in its block.
+/// The operations at the start of the entry block that say what landing pads catch; demoteAcrossCuts makes them. They
+/// must dominate everything, because nothing may stand before a landing pad in its block.
 llvm::SmallVector<mlir::Operation *> handlerTypes(mlir::LLVM::LLVMFuncOp func);
 
 /// Moves every SSA value that is live into a cut to a local variable (an alloca in the entry block with whole loads
 /// and stores), or computes it again at its uses where that is cheap (constants, addresses of locals and of `frame`).
-/// Afterwards no SSA value but allocas and handler types is live into a cut. `frame`, if given, is demoted like any value; the local
-/// that holds it is returned (null if it is not live into a cut).
+/// Afterwards no SSA value but allocas and handler types is live into a cut. `frame`, if given, is demoted like any
+/// value; the local that holds it is returned (null if it is not live into a cut).
 mlir::LLVM::AllocaOp demoteAcrossCuts(mlir::LLVM::LLVMFuncOp func, const BlockSet &cuts, mlir::Value frame = {});
 
 /// Classification and liveness of a function's local variables (static allocas) with respect to cuts.

@@ -10,14 +10,17 @@
 namespace cilk2gpu {
 
 /// Makes an empty file whose name begins and ends so and puts its path into `path`. The caller removes it.
-inline llvm::Error createTemporaryFile(llvm::StringRef prefix, llvm::StringRef suffix, llvm::SmallVectorImpl<char> &path) {
+inline llvm::Error createTemporaryFile(llvm::StringRef prefix, llvm::StringRef suffix,
+                                       llvm::SmallVectorImpl<char> &path) {
   std::error_code error = llvm::sys::fs::createTemporaryFile(prefix, suffix, path);
   if (!error)
     return llvm::Error::success();
   llvm::SmallString<128> folder;
   llvm::sys::path::system_temp_directory(/*ErasedOnReboot=*/true, folder);
-  return llvm::createStringError(error, "a temporary file cannot be made in '%s': %s; set TMPDIR to a folder that can be "
-                                        "written", folder.c_str(), error.message().c_str());
+  return llvm::createStringError(error,
+                                 "a temporary file cannot be made in '%s': %s; set TMPDIR to a folder that can be "
+                                 "written",
+                                 folder.c_str(), error.message().c_str());
 }
 
 /// The same with `contents` in it; where that cannot be written, there is no file.

@@ -22,8 +22,8 @@ uint64_t columnSize(const mlir::DataLayout &dataLayout, mlir::Type type);
 /// Whether a value of the type has a bit for each one of its memory: none is padding.
 bool coversMemory(const mlir::DataLayout &dataLayout, mlir::Type type);
 
-/// The type if it has no padding; else an array of integers of the same size, aligned as far as integers are, whose values
-/// keep what a union's other member, or a program that copies bytes, has there.
+/// The type if it has no padding; else an array of integers of the same size, aligned as far as integers are, whose
+/// values keep what a union's other member, or a program that copies bytes, has there.
 mlir::Type withoutPadding(const mlir::DataLayout &dataLayout, mlir::Type type);
 
 } // namespace cilk2gpu

@@ -1,4 +1,5 @@
-// Names of lane operations (lib/Vectorise/LaneOps.h says what they mean), shared by those who make and who read them.
+// Names of lane operations (lib/Vectorise/Emit/LaneOps.h says what they mean), shared by those who make and who read
+// them.
 #ifndef CILK2GPU_VECTORISE_LANEOPS_H
 #define CILK2GPU_VECTORISE_LANEOPS_H
 

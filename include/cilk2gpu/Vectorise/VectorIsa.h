@@ -4,7 +4,7 @@
 #ifndef CILK2GPU_VECTORISE_VECTORISA_H
 #define CILK2GPU_VECTORISE_VECTORISA_H
 
-#include "abi/Records.h"
+#include "cilk2gpu/abi/Records.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/TargetParser/Triple.h"

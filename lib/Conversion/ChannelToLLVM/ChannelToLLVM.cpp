@@ -54,7 +54,8 @@ FailureOr<GraphParts> cilk2gpu::collectParts(channel::GraphOp graph) {
     llvm::sort(task.kernels, [](channel::KernelOp a, channel::KernelOp b) { return a.getSegment() < b.getSegment(); });
     for (auto [index, kernel] : llvm::enumerate(task.kernels))
       if (kernel.getSegment() != index)
-        return kernel.emitOpError("segments of a task are numbered from 0 without gaps; number ") << index << " is missing";
+        return kernel.emitOpError("segments of a task are numbered from 0 without gaps; number ")
+               << index << " is missing";
     if (!task.stack || task.kernels.empty())
       return graph.emitOpError("task '") << name.getValue() << "' needs a pre-sync stack and a kernel";
     for (channel::KernelOp kernel : task.kernels) {

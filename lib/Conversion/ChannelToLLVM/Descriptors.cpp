@@ -1,12 +1,12 @@
-// Emits a graph as the constant records of abi/Records.h: per task its fields, kernels and targets, per module one
-// graph record that a constructor registers.
+// Emits a graph as the constant records of cilk2gpu/abi/Records.h: per task its fields, kernels and targets, per module
+// one graph record that a constructor registers.
 #include "Lowering.h"
 
-#include "abi/Records.h"
 #include "cilk2gpu/Frontend/Markers.h"
 #include "cilk2gpu/Support/FunctionAttributes.h"
 #include "cilk2gpu/Support/TypeSizes.h"
 #include "cilk2gpu/Vectorise/VectorIsa.h"
+#include "cilk2gpu/abi/Records.h"
 
 using namespace mlir;
 using namespace cilk2gpu;
@@ -30,9 +30,13 @@ public:
 private:
   using Fill = llvm::function_ref<Value()>;
 
-  LLVM::LLVMStructType record(ArrayRef<Type> fields) { return LLVM::LLVMStructType::getLiteral(builder.getContext(), fields); }
+  LLVM::LLVMStructType record(ArrayRef<Type> fields) {
+    return LLVM::LLVMStructType::getLiteral(builder.getContext(), fields);
+  }
   LLVM::GlobalOp global(Twine name, Type type, LLVM::Linkage linkage, bool isConstant, Fill fill);
-  Value number(Type type, uint64_t value) { return LLVM::ConstantOp::create(builder, loc, type, builder.getIntegerAttr(type, value)); }
+  Value number(Type type, uint64_t value) {
+    return LLVM::ConstantOp::create(builder, loc, type, builder.getIntegerAttr(type, value));
+  }
   Value null() { return LLVM::ZeroOp::create(builder, loc, pointer); }
   Value address(StringRef symbol) { return LLVM::AddressOfOp::create(builder, loc, pointer, symbol); }
   Value aggregate(Type type, ArrayRef<Value> fields);
@@ -99,14 +103,15 @@ Value RecordBuilder::table(Twine name, ArrayRef<std::string> symbols) {
 /// A constant with the kernel's symbol in device images, or nothing if it has no device form.
 std::string RecordBuilder::imageSymbol(Twine name, StringRef body) {
   auto form = functions.lookup<LLVM::LLVMFuncOp>((body + ".device").str());
-  for (Attribute attribute : form && form.getPassthroughAttr() ? form.getPassthroughAttr().getValue() : ArrayRef<Attribute>())
+  for (Attribute attribute :
+       form &&form.getPassthroughAttr() ? form.getPassthroughAttr().getValue() : ArrayRef<Attribute>())
     if (auto pair = dyn_cast<ArrayAttr>(attribute); pair && cast<StringAttr>(pair[0]).getValue() == kDeviceKernelAttr)
       return text(name, cast<StringAttr>(pair[1]).getValue());
   return "";
 }
 
-/// A constant table of the kernel's vector entries, or null if it has none. Those that vectorisation does not fill become
-/// null in it.
+/// A constant table of the kernel's vector entries, or null if it has none. Those that vectorisation does not fill
+/// become null in it.
 Value RecordBuilder::formsTable(Twine name, StringRef body, unsigned &count) {
   auto formType = record({pointer, i32, i32});
   std::string symbol = name.str();
@@ -244,7 +249,8 @@ void RecordBuilder::emitGraph(GraphParts &parts) {
   builder.setInsertionPointToEnd(module.getBody());
   // Before the program's own constructors (default 65535), which may call Cilk functions.
   LLVM::GlobalCtorsOp::create(builder, loc, builder.getArrayAttr({FlatSymbolRefAttr::get(constructor)}),
-                              builder.getI32ArrayAttr({101}), builder.getArrayAttr({LLVM::ZeroAttr::get(builder.getContext())}));
+                              builder.getI32ArrayAttr({101}),
+                              builder.getArrayAttr({LLVM::ZeroAttr::get(builder.getContext())}));
 }
 
 void cilk2gpu::emitDescriptors(ModuleOp module, channel::GraphOp graph, GraphParts &parts) {

@@ -1,11 +1,12 @@
-// The device form of a kernel: what one lane of a device does, a function of (wave, lane, site) like a lane of the native
-// kernel, but all that lanes do to channels at the same time is a call of the device runtime (abi/Device.h).
+// The device form of a kernel: what one lane of a device does, a function of (wave, lane, site) like a lane of the
+// native kernel, but all that lanes do to channels at the same time is a call of the device runtime
+// (cilk2gpu/abi/Device.h).
 #include "Lowering.h"
 
-#include "abi/Device.h"
 #include "cilk2gpu/Dialect/Cilk/IR/Cilk.h"
 #include "cilk2gpu/Support/DebugScopes.h"
 #include "cilk2gpu/Support/UpdateMarks.h"
+#include "cilk2gpu/abi/Device.h"
 
 #include <cctype>
 

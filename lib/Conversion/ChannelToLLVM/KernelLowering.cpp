@@ -1,12 +1,12 @@
-// Lowers channel operations to loads and stores on the wave interface of abi/Records.h, one lane at a time, and wraps
-// each lane function in the loops over a wavefront that descriptors point at.
+// Lowers channel operations to loads and stores on the wave interface of cilk2gpu/abi/Records.h, one lane at a time,
+// and wraps each lane function in the loops over a wavefront that descriptors point at.
 #include "Lowering.h"
 
-#include "abi/Records.h"
 #include "cilk2gpu/Support/DebugScopes.h"
 #include "cilk2gpu/Support/FramesWindow.h"
 #include "cilk2gpu/Support/Members.h"
 #include "cilk2gpu/Support/TypeSizes.h"
+#include "cilk2gpu/abi/Records.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -148,8 +148,8 @@ void KernelLowering::lower(channel::DeqOp op) {
     Value value = fieldAddress(loc, columns, index, number, type);
     if (!channel::isByAddress(type))
       value = LLVM::LoadOp::create(builder, loc, type, value);
-    // A task's pointers come from other tasks, or from the host, and post-sync tasks consume their frames: no pointer leads
-    // to what a lane has for itself.
+    // A task's pointers come from other tasks, or from the host, and post-sync tasks consume their frames: no pointer
+    // leads to what a lane has for itself.
     if (segmentOf(stackOf(op.getChannel())) || isa<LLVM::LLVMPointerType>(type))
       value = shared(loc, value);
     field.replaceAllUsesWith(value);
@@ -191,7 +191,8 @@ void KernelLowering::lower(channel::TryTallocOp op) {
   Block *extend = builder.createBlock(after);
   Value granted = after->addArgument(builder.getI1Type(), loc);
   builder.setInsertionPointToEnd(before);
-  LLVM::CondBrOp::create(builder, loc, hasSpace, after, ValueRange(hasSpace), extend, ValueRange(), std::make_pair(2000, 1));
+  LLVM::CondBrOp::create(builder, loc, hasSpace, after, ValueRange(hasSpace), extend, ValueRange(),
+                         std::make_pair(2000, 1));
   builder.setInsertionPointToEnd(extend);
   LLVM::LLVMFuncOp talloc = runtime(kTallocName, builder.getI32Type(), {pointerType(builder), builder.getI32Type()});
   talloc.setNoUnwind(true);
@@ -324,7 +325,8 @@ LogicalResult KernelLowering::lower(Operation *op) {
     LLVM::LLVMFuncOp serial = runtime("__cilk2gpu_serial", builder.getI32Type(), {});
     Value answer = LLVM::CallOp::create(builder, loc, serial, ValueRange()).getResult();
     Value zero = constant(loc, builder.getI32Type(), 0);
-    op->getResult(0).replaceAllUsesWith(LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, answer, zero).getResult());
+    op->getResult(0).replaceAllUsesWith(
+        LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, answer, zero).getResult());
   } else if (isa<channel::ExecuteOp>(op)) {
     LLVM::CallOp::create(builder, loc, runtime("__cilk2gpu_execute", none, {}), ValueRange());
   }
@@ -473,8 +475,8 @@ LogicalResult KernelLowering::lowerRestarts(LLVM::LLVMFuncOp restarts, const std
   SmallVector<Attribute> attributes;
   if (ArrayAttr given = restarts.getPassthroughAttr())
     llvm::append_range(attributes, given);
-  attributes.append({builder.getStringAttr("cold"), builder.getStringAttr("optsize"),
-                     builder.getStringAttr(kOwnPassesAttr)});
+  attributes.append(
+      {builder.getStringAttr("cold"), builder.getStringAttr("optsize"), builder.getStringAttr(kOwnPassesAttr)});
   restarts.setPassthroughAttr(builder.getArrayAttr(attributes));
   createLaneLoop(restarts, LaneCounts(restarts, {}, {}), LaneAccumulators(restarts), name + ".resume",
                  /*resumes=*/true);
@@ -515,8 +517,7 @@ void KernelLowering::createVectorEntry(LLVM::LLVMFuncOp laneForm, StringRef kern
   auto type = LLVM::LLVMFunctionType::get(none, {pointerType(builder)});
   auto waves = LLVM::LLVMFuncOp::create(builder, builder.getUnknownLoc(),
                                         (laneForm.getName() + "." + isa + ".wave").str(), type);
-  auto func =
-      LLVM::LLVMFuncOp::create(builder, loc, (kernel + ".simd." + isa).str(), type, LLVM::Linkage::Internal);
+  auto func = LLVM::LLVMFuncOp::create(builder, loc, (kernel + ".simd." + isa).str(), type, LLVM::Linkage::Internal);
   func.setPassthroughAttr(attributes);
   builder.setInsertionPointToEnd(func.addEntryBlock(builder));
   callLane(loc, func, waves, ValueRange{func.getBody().front().getArgument(0)});
@@ -526,8 +527,10 @@ void KernelLowering::createVectorEntry(LLVM::LLVMFuncOp laneForm, StringRef kern
 
 /// Tasks are long enough that the loop over them is not worth copies of them.
 static LLVM::LoopAnnotationAttr noUnrolling(Builder &builder) {
-  auto unroll = LLVM::LoopUnrollAttr::get(builder.getContext(), /*disable=*/builder.getBoolAttr(true), {}, {}, {}, {}, {}, {});
-  return LLVM::LoopAnnotationAttr::get(builder.getContext(), {}, {}, {}, unroll, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {});
+  auto unroll =
+      LLVM::LoopUnrollAttr::get(builder.getContext(), /*disable=*/builder.getBoolAttr(true), {}, {}, {}, {}, {}, {});
+  return LLVM::LoopAnnotationAttr::get(builder.getContext(), {}, {}, {}, unroll, {}, {}, {}, {}, {}, {}, {}, {}, {}, {},
+                                       {});
 }
 
 // for (lane = 0; lane != wave->lanes; ++lane) laneFunc(wave, lane, site)
@@ -559,7 +562,8 @@ void KernelLowering::createLaneLoop(LLVM::LLVMFuncOp laneFunc, const LaneCounts 
   Value start;
   if (resumes) {
     Value element = LLVM::AddOp::create(builder, loc, first, index);
-    start = LLVM::LoadOp::create(builder, loc, builder.getI32Type(), fieldAddress(loc, columns, element, 1, builder.getI32Type()));
+    start = LLVM::LoadOp::create(builder, loc, builder.getI32Type(),
+                                 fieldAddress(loc, columns, element, 1, builder.getI32Type()));
   } else {
     start = constant(loc, builder.getI32Type(), 0);
   }

@@ -12,12 +12,12 @@ namespace cilk2gpu {
 /// The parts of a graph by task, in the order in which descriptors number them.
 struct TaskParts {
   channel::StackOp stack;
-  channel::FrameOp frame;                         ///< null if the task has none
-  llvm::SmallVector<channel::KernelOp> kernels;   ///< by segment
-  llvm::SmallVector<bool> spawnOne;               ///< by segment: a lane spawns one task at most
-  llvm::SetVector<mlir::Attribute> targets;       ///< stacks that its kernels spawn, numbered in this order
-  llvm::SmallVector<channel::StackOp> postSync;   ///< by segment; [0] is null
-  mlir::LLVM::LLVMFuncOp elided;                  ///< runs a task with all that it spawns; null if there is none
+  channel::FrameOp frame;                       ///< null if the task has none
+  llvm::SmallVector<channel::KernelOp> kernels; ///< by segment
+  llvm::SmallVector<bool> spawnOne;             ///< by segment: a lane spawns one task at most
+  llvm::SetVector<mlir::Attribute> targets;     ///< stacks that its kernels spawn, numbered in this order
+  llvm::SmallVector<channel::StackOp> postSync; ///< by segment; [0] is null
+  mlir::LLVM::LLVMFuncOp elided;                ///< runs a task with all that it spawns; null if there is none
 };
 
 /// Tasks of a graph by name, in order of declaration.
@@ -47,7 +47,8 @@ private:
     mlir::Type type;
   };
   static void lower(mlir::LLVM::AtomicRMWOp update, mlir::Value current, mlir::Value sum);
-  static void flush(mlir::OpBuilder &builder, mlir::Location loc, const Entry &entry, mlir::Value current, mlir::Value sum);
+  static void flush(mlir::OpBuilder &builder, mlir::Location loc, const Entry &entry, mlir::Value current,
+                    mlir::Value sum);
 
   llvm::SmallVector<Entry> entries;
 };
@@ -91,8 +92,8 @@ private:
   llvm::SmallVector<CountPlace> places;
 };
 
-/// Makes `kernel` what a fresh lane does, and returns another function for lanes that restart, whose local variables are
-/// where a lane that is refused would save them. Null if nothing in the kernel restarts, or not in the form that
+/// Makes `kernel` what a fresh lane does, and returns another function for lanes that restart, whose local variables
+/// are where a lane that is refused would save them. Null if nothing in the kernel restarts, or not in the form that
 /// channel-make-resumable gives it: then `kernel` stays what both do.
 mlir::LLVM::LLVMFuncOp splitRestarts(mlir::LLVM::LLVMFuncOp kernel, mlir::OpBuilder &builder);
 
@@ -149,8 +150,7 @@ private:
   void tallocOnDevice(channel::TryTallocOp op);
   void enqOnDevice(channel::EnqOp op);
   void foldOnDevice(mlir::LLVM::AtomicRMWOp update);
-  mlir::LogicalResult lowerDeviceForm(mlir::LLVM::LLVMFuncOp copy, llvm::StringRef name, bool resumes,
-                                      bool elides);
+  mlir::LogicalResult lowerDeviceForm(mlir::LLVM::LLVMFuncOp copy, llvm::StringRef name, bool resumes, bool elides);
   unsigned targetIndex(mlir::SymbolRefAttr channel);
   unsigned segmentOf(channel::StackOp stack);
   void markChannelOp(mlir::Operation *op);
@@ -175,14 +175,14 @@ private:
   bool onDevice = false; ///< the body being lowered is a device form
   mlir::DataLayout dataLayout;
   mlir::OpBuilder builder;
-  TaskParts *task = nullptr; ///< of the kernel being lowered
-  Value wave, lane, site;    ///< its arguments
-  llvm::DenseMap<Value, CountPlace> records;     ///< where it has its records from; the offset in them is 0
-  llvm::SmallVector<CountAccess> countAccesses;  ///< of the body that was lowered last
-  llvm::SmallVector<CountExtension> extends;     ///< calls in it that look at counts
+  TaskParts *task = nullptr;                    ///< of the kernel being lowered
+  Value wave, lane, site;                       ///< its arguments
+  llvm::DenseMap<Value, CountPlace> records;    ///< where it has its records from; the offset in them is 0
+  llvm::SmallVector<CountAccess> countAccesses; ///< of the body that was lowered last
+  llvm::SmallVector<CountExtension> extends;    ///< calls in it that look at counts
 };
 
-/// Emits the graph as constant records (abi/Records.h) and the constructor that registers them.
+/// Emits the graph as constant records (cilk2gpu/abi/Records.h) and the constructor that registers them.
 void emitDescriptors(mlir::ModuleOp module, channel::GraphOp graph, GraphParts &parts);
 
 } // namespace cilk2gpu

@@ -1,7 +1,7 @@
-// What a lane does that restarts, in a function of its own. A kernel that does both begins with a switch: its loops have
-// two entries, and all that lives at a site comes together from two sides. Apart, each is what LLVM can simplify: the
-// fresh form has no restarts in it, the restart form nothing that only comes before the sites. Restarts are rare, so
-// that theirs is made to be small: what would be saved and restored at every site stays in the frame.
+// What a lane does that restarts, in a function of its own. A kernel that does both begins with a switch: its loops
+// have two entries, and all that lives at a site comes together from two sides. Apart, each is what LLVM can simplify:
+// the fresh form has no restarts in it, the restart form nothing that only comes before the sites. Restarts are rare,
+// so that theirs is made to be small: what would be saved and restored at every site stays in the frame.
 #include "Lowering.h"
 
 #include "cilk2gpu/Support/Cuts.h"
@@ -50,8 +50,8 @@ static void replaceFrameSlot(LLVM::AllocaOp slot, Value frame) {
   for (Operation *user : llvm::make_early_inc_range(slot->getUsers())) {
     if (user->getNumResults()) { // else a store
       for (Operation *use : llvm::make_early_inc_range(user->getUsers()))
-        if (auto test = dyn_cast<LLVM::ICmpOp>(use); test && test.getPredicate() == LLVM::ICmpPredicate::eq &&
-                                                     test.getRhs().getDefiningOp<LLVM::ZeroOp>()) {
+        if (auto test = dyn_cast<LLVM::ICmpOp>(use);
+            test && test.getPredicate() == LLVM::ICmpPredicate::eq && test.getRhs().getDefiningOp<LLVM::ZeroOp>()) {
           OpBuilder builder(test);
           test.replaceAllUsesWith(
               LLVM::ConstantOp::create(builder, test.getLoc(), builder.getBoolAttr(false)).getResult());
@@ -90,8 +90,8 @@ static void keepLocalsInFrame(LLVM::LLVMFuncOp kernel) {
     else if (op->hasAttr(channel::kSavesAttr))
       copies.push_back(op);
   });
-  Value frame = channel::RestartedFrameOp::create(builder, kernel.getLoc(),
-                                                  LLVM::LLVMPointerType::get(builder.getContext()));
+  Value frame =
+      channel::RestartedFrameOp::create(builder, kernel.getLoc(), LLVM::LLVMPointerType::get(builder.getContext()));
   for (channel::RestartedFrameOp other : frames) {
     other.replaceAllUsesWith(frame);
     other.erase();

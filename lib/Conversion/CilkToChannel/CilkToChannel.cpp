@@ -121,7 +121,8 @@ static void createDependencies(channel::GraphOp graph) {
     SmallVector<Attribute> on;
     for (Attribute task : reached)
       llvm::append_range(on, stacksOf[task]);
-    channel::DependOp::create(builder, stack.getLoc(), FlatSymbolRefAttr::get(stack.getSymNameAttr()), builder.getArrayAttr(on));
+    channel::DependOp::create(builder, stack.getLoc(), FlatSymbolRefAttr::get(stack.getSymNameAttr()),
+                              builder.getArrayAttr(on));
   }
 }
 
@@ -133,7 +134,8 @@ static bool checkTasks(ModuleOp module, const TaskMap &tasks, SymbolTable &symbo
     auto leaf = func->getAttrOfType<FlatSymbolRefAttr>(cilk::kLeafAttr);
     FlatSymbolRefAttr serial = leaf ? leaf : elision;
     if (func.isExternal())
-      return func.emitError("a task is defined where it is split, but @") << func.getName() << " is only declared", false;
+      return func.emitError("a task is defined where it is split, but @") << func.getName() << " is only declared",
+             false;
     if (serial && !symbols.lookup<LLVM::LLVMFuncOp>(serial.getValue()))
       return func.emitError("a task's elision must be a function, but there is no ") << serial, false;
   }

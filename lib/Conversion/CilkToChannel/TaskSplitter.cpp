@@ -2,12 +2,12 @@
 // one kernel for each entry, cloned from the blocks that it reaches without crossing another sync.
 #include "TaskSplitter.h"
 
-#include "abi/Records.h"
 #include "cilk2gpu/Frontend/Markers.h"
 #include "cilk2gpu/Support/DebugScopes.h"
 #include "cilk2gpu/Support/FramePlacement.h"
 #include "cilk2gpu/Support/FunctionAttributes.h"
 #include "cilk2gpu/Support/TypeSizes.h"
+#include "cilk2gpu/abi/Records.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -39,7 +39,8 @@ static LLVM::Linkage recordLinkage(LLVM::LLVMFuncOp func) {
   return func.getLinkage() == LLVM::Linkage::External ? LLVM::Linkage::External : LLVM::Linkage::WeakODR;
 }
 
-TaskInfo::TaskInfo(LLVM::LLVMFuncOp func, SymbolTable &symbols) : func(func), stack(func.getName()), linkage(recordLinkage(func)) {
+TaskInfo::TaskInfo(LLVM::LLVMFuncOp func, SymbolTable &symbols)
+    : func(func), stack(func.getName()), linkage(recordLinkage(func)) {
   if (auto leaf = func->getAttrOfType<FlatSymbolRefAttr>(cilk::kLeafAttr)) {
     // A plain function's task may be defined by every unit that spawns it, and gives way to a real Cilk function's.
     auto plain = symbols.lookup<LLVM::LLVMFuncOp>(leaf.getValue());
@@ -170,7 +171,8 @@ void TaskSplitter::copyByValueArguments(LLVM::LLVMFuncOp body) {
     builder.setInsertionPointAfter(local);
     Value size = LLVM::ConstantOp::create(builder, argument.getLoc(), builder.getI64Type(),
                                           builder.getI64IntegerAttr(storeSize(dataLayout, type)));
-    argumentCopies.push_back(LLVM::MemcpyOp::create(builder, argument.getLoc(), local, argument, size, /*isVolatile=*/false));
+    argumentCopies.push_back(
+        LLVM::MemcpyOp::create(builder, argument.getLoc(), local, argument, size, /*isVolatile=*/false));
   }
 }
 
@@ -184,8 +186,9 @@ bool TaskSplitter::splitAtSyncs(LLVM::LLVMFuncOp body) {
       syncs.push_back(sync);
     auto local = dyn_cast<LLVM::AllocaOp>(op);
     if (local && !llvm::is_contained(staticAllocas(body), local))
-      ok = false, local.emitError("a Cilk function's local variables have a fixed size, found a variable-length array or "
-                                  "alloca; allocate it with malloc, or in a function that does not spawn");
+      ok = false,
+      local.emitError("a Cilk function's local variables have a fixed size, found a variable-length array or "
+                      "alloca; allocate it with malloc, or in a function that does not spawn");
     if (isa<LLVM::IndirectBrOp>(op))
       ok = false, op->emitError("a Cilk function has no computed goto, found '")
                       << op->getName() << "'; move it into a function that does not spawn";
@@ -222,8 +225,8 @@ static bool isIdle(Block *block) {
   return false;
 }
 
-/// A continuation that does nothing needs no kernel, unless children may still point into the frame: then the frame must
-/// outlive them, and the continuation frees it. Segments are numbered again without the idle ones.
+/// A continuation that does nothing needs no kernel, unless children may still point into the frame: then the frame
+/// must outlive them, and the continuation frees it. Segments are numbered again without the idle ones.
 void TaskSplitter::dropIdleContinuations(const LocalVariables &locals) {
   unsigned next = 1;
   for (auto &[block, segment] : cuts)
@@ -233,7 +236,8 @@ void TaskSplitter::dropIdleContinuations(const LocalVariables &locals) {
 //===-- Kernels -------------------------------------------------------------------------------------------------===//
 
 /// Clones `blocks` (which end in a sync where `isSync`) in body order; operands are remapped when all are cloned.
-static void cloneBlocks(LLVM::LLVMFuncOp body, const BlockSet &blocks, Block *start, LLVM::LLVMFuncOp kernel, IRMapping &mapping) {
+static void cloneBlocks(LLVM::LLVMFuncOp body, const BlockSet &blocks, Block *start, LLVM::LLVMFuncOp kernel,
+                        IRMapping &mapping) {
   SmallVector<Operation *> clones;
   for (Block &block : body.getBody()) {
     if (!blocks.contains(&block))
@@ -364,8 +368,8 @@ Value TaskSplitter::createPrologue(OpBuilder &builder, unsigned segment, Block *
 }
 
 /// Replaces a sync and the branch behind it: saves what its continuation needs and publishes the frame to it.
-void TaskSplitter::endSegment(Operation *sync, Block *cut, Value frame, IRMapping &mapping, const LocalVariables &locals,
-                              FrameLayout &layout) {
+void TaskSplitter::endSegment(Operation *sync, Block *cut, Value frame, IRMapping &mapping,
+                              const LocalVariables &locals, FrameLayout &layout) {
   OpBuilder builder(sync);
   Location loc = sync->getLoc();
   unsigned segment = cuts.lookup(cut);
@@ -394,7 +398,8 @@ void TaskSplitter::enqueueSpawns(LLVM::LLVMFuncOp kernel, llvm::SetVector<Attrib
     SmallVector<Value> fields = elementFields(builder, spawn, callee);
     SymbolRefAttr stack = node(callee.stack);
     targets.insert(FlatSymbolRefAttr::get(stack.getLeafReference()));
-    Value element = channel::TallocOp::create(builder, spawn.getLoc(), channel::ElementType::get(builder.getContext()), stack);
+    Value element =
+        channel::TallocOp::create(builder, spawn.getLoc(), channel::ElementType::get(builder.getContext()), stack);
     channel::EnqOp::create(builder, spawn.getLoc(), stack, element, fields);
     spawn.erase();
   }

@@ -12,8 +12,8 @@ namespace cilk2gpu {
 /// What spawners and the graph need to know of a task.
 struct TaskInfo {
   mlir::LLVM::LLVMFuncOp func;
-  std::string stack;                 ///< name of its pre-sync stack: the (plain) function's name
-  mlir::LLVM::Linkage linkage;       ///< of its descriptor
+  std::string stack;                    ///< name of its pre-sync stack: the (plain) function's name
+  mlir::LLVM::Linkage linkage;          ///< of its descriptor
   llvm::SmallVector<mlir::Type> fields; ///< arguments, then the result's destination if there is a result
   bool hasResult = false;
 
@@ -57,7 +57,9 @@ private:
                   const LocalVariables &locals, FrameLayout &layout);
   void enqueueSpawns(mlir::LLVM::LLVMFuncOp kernel, llvm::SetVector<mlir::Attribute> &targets);
   mlir::SymbolRefAttr node(llvm::StringRef name);
-  std::string name(llvm::StringRef suffix, unsigned index) const { return (task.stack + suffix + llvm::Twine(index)).str(); }
+  std::string name(llvm::StringRef suffix, unsigned index) const {
+    return (task.stack + suffix + llvm::Twine(index)).str();
+  }
 
   const TaskInfo &task;
   mlir::LLVM::LLVMFuncOp func; ///< the task's

@@ -1,10 +1,10 @@
 // See FirmwareImage.h.
 #include "cilk2gpu/Target/Firmware/FirmwareImage.h"
 
-#include "abi/Firmware.h"
 #include "cilk2gpu/Conversion/Records.h"
 #include "cilk2gpu/Support/Analyses.h"
 #include "cilk2gpu/Support/TemporaryFile.h"
+#include "cilk2gpu/abi/Firmware.h"
 #include "lld/Common/Driver.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"

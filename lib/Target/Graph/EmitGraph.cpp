@@ -2,7 +2,7 @@
 #include "cilk2gpu/Target/Graph/EmitGraph.h"
 
 #include "cilk2gpu/Dialect/Channel/IR/Channel.h"
-#include "cilk2gpu/Target/LLVMIR/Pipelines.h"
+#include "cilk2gpu/Pipeline/Pipelines.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
 #include "mlir/Tools/mlir-translate/Translation.h"
 #include "llvm/ADT/StringExtras.h"
@@ -45,15 +45,17 @@ static void emitDotNode(Operation &op, raw_ostream &os) {
        << quoted((stack.getSymName() + "\n(" + fieldList(stack.getFields()) + ")").str()) << "];\n";
   } else if (auto queue = dyn_cast<channel::QueueOp>(op)) {
     os << "    " << quoted(queue.getSymName()) << " [shape=ellipse, label="
-       << quoted((queue.getSymName() + "\n(" + fieldList(queue.getFields()) + ") x " + Twine(queue.getWidth())).str()) << "];\n";
+       << quoted((queue.getSymName() + "\n(" + fieldList(queue.getFields()) + ") x " + Twine(queue.getWidth())).str())
+       << "];\n";
   } else if (auto frame = dyn_cast<channel::FrameOp>(op)) {
-    os << "    " << quoted(frame.getSymName()) << " [shape=note, label="
-       << quoted((frame.getSymName() + "\n" + Twine(frame.getSize()) + " bytes").str()) << "];\n    "
-       << quoted(frame.getSymName()) << " -> " << quoted(frame.getTask()) << " [style=dashed, arrowhead=none];\n";
+    os << "    " << quoted(frame.getSymName())
+       << " [shape=note, label=" << quoted((frame.getSymName() + "\n" + Twine(frame.getSize()) + " bytes").str())
+       << "];\n    " << quoted(frame.getSymName()) << " -> " << quoted(frame.getTask())
+       << " [style=dashed, arrowhead=none];\n";
   } else if (auto kernel = dyn_cast<channel::KernelOp>(op)) {
-    os << "    " << quoted(kernel.getSymName()) << " [shape=box, style=filled, fillcolor="
-       << (kernel.getSegment() ? "white" : "lightgrey") << "];\n    " << quoted(kernel.getConsumes()) << " -> "
-       << quoted(kernel.getSymName()) << ";\n";
+    os << "    " << quoted(kernel.getSymName())
+       << " [shape=box, style=filled, fillcolor=" << (kernel.getSegment() ? "white" : "lightgrey") << "];\n    "
+       << quoted(kernel.getConsumes()) << " -> " << quoted(kernel.getSymName()) << ";\n";
     for (Attribute target : kernel.getSpawns())
       os << "    " << quoted(kernel.getSymName()) << " -> " << quoted(cast<FlatSymbolRefAttr>(target).getValue())
          << " [label=\"spawn\"];\n";
@@ -81,7 +83,8 @@ static std::string escapeBreaks(std::string text) {
 void cilk2gpu::emitDot(ModuleOp module, raw_ostream &os) {
   os << "digraph channel_flow {\n  rankdir=TB;\n";
   for (auto graph : module.getOps<channel::GraphOp>()) {
-    os << "  subgraph " << quoted(("cluster_" + graph.getSymName()).str()) << " {\n    label=" << quoted(graph.getSymName()) << ";\n";
+    os << "  subgraph " << quoted(("cluster_" + graph.getSymName()).str())
+       << " {\n    label=" << quoted(graph.getSymName()) << ";\n";
     std::string nodes;
     llvm::raw_string_ostream stream(nodes);
     for (Operation &op : graph.getBody().front())
@@ -118,24 +121,28 @@ static json::Object graphJson(channel::GraphOp graph, const DataLayout &dataLayo
         object["resumes"] = *stack.getResumes();
       stacks.push_back(std::move(object));
     } else if (auto queue = dyn_cast<channel::QueueOp>(op)) {
-      queues.push_back(json::Object{{"name", queue.getSymName()}, {"fields", fieldsJson(queue.getFields(), dataLayout)},
+      queues.push_back(json::Object{{"name", queue.getSymName()},
+                                    {"fields", fieldsJson(queue.getFields(), dataLayout)},
                                     {"width", static_cast<int64_t>(queue.getWidth())}});
     } else if (auto frame = dyn_cast<channel::FrameOp>(op)) {
-      frames.push_back(json::Object{{"name", frame.getSymName()}, {"task", frame.getTask()},
+      frames.push_back(json::Object{{"name", frame.getSymName()},
+                                    {"task", frame.getTask()},
                                     {"size", static_cast<int64_t>(frame.getSize())},
                                     {"align", static_cast<int64_t>(frame.getAlign())}});
     } else if (auto kernel = dyn_cast<channel::KernelOp>(op)) {
-      kernels.push_back(json::Object{{"name", kernel.getSymName()}, {"task", kernel.getTask()},
+      kernels.push_back(json::Object{{"name", kernel.getSymName()},
+                                     {"task", kernel.getTask()},
                                      {"segment", static_cast<int64_t>(kernel.getSegment())},
-                                     {"consumes", kernel.getConsumes()}, {"spawns", names(kernel.getSpawns())},
+                                     {"consumes", kernel.getConsumes()},
+                                     {"spawns", names(kernel.getSpawns())},
                                      {"publishes", names(kernel.getPublishes())}});
     } else if (auto depend = dyn_cast<channel::DependOp>(op)) {
       dependencies.push_back(json::Object{{"stack", depend.getStack()}, {"drained_below", names(depend.getOn())}});
     }
   }
-  return json::Object{{"name", graph.getSymName()}, {"stacks", std::move(stacks)}, {"queues", std::move(queues)},
-                      {"frames", std::move(frames)}, {"kernels", std::move(kernels)},
-                      {"dependencies", std::move(dependencies)}};
+  return json::Object{{"name", graph.getSymName()},    {"stacks", std::move(stacks)},
+                      {"queues", std::move(queues)},   {"frames", std::move(frames)},
+                      {"kernels", std::move(kernels)}, {"dependencies", std::move(dependencies)}};
 }
 
 void cilk2gpu::emitJson(ModuleOp module, raw_ostream &os) {
@@ -159,7 +166,8 @@ static void emitOutlineNode(Operation &op, raw_ostream &os) {
   if (auto stack = dyn_cast<channel::StackOp>(op)) {
     os << "channel stack " << stack.getSymName() << " (" << fieldList(stack.getFields()) << ")\n";
   } else if (auto queue = dyn_cast<channel::QueueOp>(op)) {
-    os << "channel " << queue.getSymName() << " (" << fieldList(queue.getFields()) << "), width " << queue.getWidth() << "\n";
+    os << "channel " << queue.getSymName() << " (" << fieldList(queue.getFields()) << "), width " << queue.getWidth()
+       << "\n";
   } else if (auto frame = dyn_cast<channel::FrameOp>(op)) {
     os << "frame " << frame.getSymName() << " of " << frame.getTask() << ": " << frame.getSize() << " bytes\n";
   } else if (auto kernel = dyn_cast<channel::KernelOp>(op)) {
@@ -170,7 +178,8 @@ static void emitOutlineNode(Operation &op, raw_ostream &os) {
       os << ", at its sync goes on in " << nameList(kernel.getPublishes());
     os << "\n";
   } else if (auto depend = dyn_cast<channel::DependOp>(op)) {
-    os << "channel stack " << depend.getStack() << " is ready when deeper levels are drained of " << nameList(depend.getOn()) << "\n";
+    os << "channel stack " << depend.getStack() << " is ready when deeper levels are drained of "
+       << nameList(depend.getOn()) << "\n";
   }
 }
 
@@ -187,8 +196,8 @@ void cilk2gpu::registerGraphTranslations() {
       return success();
     };
   };
-  static TranslateFromMLIRRegistration dot("channel-to-dot", "print channel-flow graphs as Graphviz DOT", print(emitDot),
-                                           registerAllDialects);
+  static TranslateFromMLIRRegistration dot("channel-to-dot", "print channel-flow graphs as Graphviz DOT",
+                                           print(emitDot), registerAllDialects);
   static TranslateFromMLIRRegistration jsonText("channel-to-json", "print channel-flow graphs as JSON", print(emitJson),
                                                 registerAllDialects);
   static TranslateFromMLIRRegistration outline("channel-to-outline", "print channel-flow graphs as lines of text",

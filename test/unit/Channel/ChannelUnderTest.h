@@ -3,8 +3,8 @@
 #ifndef CILK2GPU_TEST_UNIT_CHANNEL_CHANNELUNDERTEST_H
 #define CILK2GPU_TEST_UNIT_CHANNEL_CHANNELUNDERTEST_H
 
-#include "channel/ChannelLayout.h"
-#include "channel/SharedChannel.h"
+#include "core/ChannelLayout.h"
+#include "core/SharedChannel.h"
 
 #include <cstdlib>
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // Compiled for the host and for GPUs without any library: every function of the shared channel, once with an array for
 // each lane's values and once in the shape that a GPU's lanes have.
-#include "channel/ChannelLayout.h"
-#include "channel/SharedChannel.h"
+#include "core/ChannelLayout.h"
+#include "core/SharedChannel.h"
 
 using namespace cilk2gpu::rt;
 

@@ -1,5 +1,5 @@
 // Tests that each layout gives every field of every element its own, aligned bytes, as its description says.
-#include "channel/ChannelLayout.h"
+#include "core/ChannelLayout.h"
 
 #include <cstdlib>
 #include <gtest/gtest.h>

@@ -25,8 +25,8 @@ struct alignas(64) Mailbox {
 template <class Layout> class Stress {
 public:
   Stress(uint64_t width, uint32_t granularity, unsigned producers, unsigned consumers)
-      : c(width, granularity), width(width), elements(elementsFor(width)), producers(producers),
-        mailboxes(consumers), seen(producers * elements) {}
+      : c(width, granularity), width(width), elements(elementsFor(width)), producers(producers), mailboxes(consumers),
+        seen(producers * elements) {}
 
   /// Returns the CAS counts of all producers.
   CasCounts run(bool perLane) {
@@ -59,8 +59,8 @@ private:
         left -= counts[lane];
       });
       Grant mode = random() % 4 ? Grant::Partial : Grant::Whole;
-      auto grant = perLane ? c.channel.tallocPerLane(wave, counts, mode, cas)
-                           : c.channel.talloc(wave, counts, mode, cas);
+      auto grant =
+          perLane ? c.channel.tallocPerLane(wave, counts, mode, cas) : c.channel.talloc(wave, counts, mode, cas);
       wave.forEachLane([&](unsigned lane) {
         for (uint32_t i = 0; i < grant.count[lane]; ++i)
           c.write(grant.first[lane] + i, next++);

@@ -1,5 +1,5 @@
 // Tests that a host wave's operations give, for every number of lanes and any active mask, what a plain loop gives.
-#include "channel/WaveOps.h"
+#include "core/WaveOps.h"
 
 #include <gtest/gtest.h>
 #include <random>

@@ -1,5 +1,5 @@
 // Tests which images run on which devices, and which of several is taken.
-#include "device/Architectures.h"
+#include "executors/gpu/Architectures.h"
 
 #include <gtest/gtest.h>
 
@@ -63,8 +63,9 @@ TEST(Architectures, WhatTheCompilerMakesImagesFor) {
     EXPECT_EQ(supportOf(known), Support::Yes) << known;
   for (const char *old : {"gfx600", "gfx705", "gfx802", "gfx805", "sm_20", "sm_61"})
     EXPECT_EQ(supportOf(old), Support::TooOld) << old;
-  for (const char *unknown : {"", "gfx", "gfx8", "gfx9", "gfx940", "gfx9999", "gfx90", "gfx6000", "gfx11-", " gfx90a", "gfx900 gfx902",
-                              "sm_", "sm_1", "sm_71", "sm_70a", "sm_90f", "sm_90b", "sm_61a", "sm_130", "sm_90ab", "gpu-host"})
+  for (const char *unknown : {"",        "gfx",    "gfx8",    "gfx9",          "gfx940", "gfx9999", "gfx90",
+                              "gfx6000", "gfx11-", " gfx90a", "gfx900 gfx902", "sm_",    "sm_1",    "sm_71",
+                              "sm_70a",  "sm_90f", "sm_90b",  "sm_61a",        "sm_130", "sm_90ab", "gpu-host"})
     EXPECT_EQ(supportOf(unknown), Support::Unknown) << unknown;
 }
 

@@ -1,5 +1,5 @@
 // Tests that blocks are kept in order and found by any address in them.
-#include "device/BlockList.h"
+#include "executors/gpu/BlockList.h"
 
 #include <gtest/gtest.h>
 #include <map>

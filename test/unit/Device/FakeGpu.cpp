@@ -1,6 +1,6 @@
 // See FakeGpu.h.
 #include "FakeGpu.h"
-#include "abi/Image.h"
+#include "cilk2gpu/abi/Image.h"
 
 #include <atomic>
 #include <dlfcn.h>
@@ -220,7 +220,9 @@ int findGlobal(void **address, size_t *bytes, void *module, const char *name) {
   return Success;
 }
 
-static bool isPersistent(const FakeSymbol &kernel) { return kernel.wavefront || !strcmp(kernel.name, abi::kPersistentKernel); }
+static bool isPersistent(const FakeSymbol &kernel) {
+  return kernel.wavefront || !strcmp(kernel.name, abi::kPersistentKernel);
+}
 
 static int launchPersistent(const FakeSymbol *kernel, const Grid &grid, void *parameter) {
   log("launch %s %llu\n", kernel->name, grid.blocks);

@@ -61,7 +61,8 @@ int findGlobal(void **address, size_t *bytes, void *module, const char *name);
 /// `wave`: lanes of a wavefront.
 int launch(void *function, unsigned blocks, unsigned threads, unsigned wave, void **parameters);
 int launchTogether(void *function, unsigned blocks, unsigned threads, unsigned wave, void **parameters);
-/// What an entry point that has launched something, with `code`, returns: where launches block, when the kernel has ended.
+/// What an entry point that has launched something, with `code`, returns: where launches block, when the kernel has
+/// ended.
 int launched(int code, bool blocks);
 int occupancy(int *blocks, void *function);
 int synchronise();

@@ -2,7 +2,7 @@
 #ifndef CILK2GPU_TEST_UNIT_DEVICE_FAKEIMAGE_H
 #define CILK2GPU_TEST_UNIT_DEVICE_FAKEIMAGE_H
 
-#include "abi/Records.h"
+#include "cilk2gpu/abi/Records.h"
 
 namespace cilk2gpu::test {
 
@@ -24,7 +24,7 @@ struct FakeSymbol {
 
 /// Lanes' own memory, which the host must not touch.
 struct PrivateMemory {
-  bool (*isHostAwaited)(); ///< whether a lane waits for what it has asked of the host
+  bool (*isHostAwaited)();      ///< whether a lane waits for what it has asked of the host
   void (*close)(bool isClosed); ///< to the host; lanes that need theirs wait until it is open
 };
 
@@ -36,11 +36,11 @@ struct FakeImage {
   /// Null, or finds symbols that are not in the table; null for those that do not exist.
   const FakeSymbol *(*find)(const char *name);
   void (**access)(const void *memory, uint64_t bytes, bool writes); ///< the program's hook for what lanes touch
-  const PrivateMemory *ownMemory = nullptr;                        ///< null, if the host may touch everything
+  const PrivateMemory *ownMemory = nullptr;                         ///< null, if the host may touch everything
 };
 
-/// A program that brings real code has a FakeImage of this name, which is run instead; or the library that FAKE_GPU_IMAGE
-/// names has one.
+/// A program that brings real code has a FakeImage of this name, which is run instead; or the library that
+/// FAKE_GPU_IMAGE names has one.
 inline constexpr char kFakeImageSymbol[] = "cilk2gpu_fake_image";
 
 } // namespace cilk2gpu::test

@@ -5,11 +5,11 @@
 #ifndef CILK2GPU_TEST_UNIT_DEVICE_FAKEPERSISTENT_H
 #define CILK2GPU_TEST_UNIT_DEVICE_FAKEPERSISTENT_H
 
-#include "device/HostLanes.h"
 #include "device/PersistentKernel.h"
+#include "executors/gpu-host/HostLanes.h"
 #ifndef FAKE_HIP_PROGRAM
-#include "host/HostEnvironment.h"
-#include "host/Workers.h"
+#include "executors/native/Workers.h"
+#include "process/HostEnvironment.h"
 #endif
 
 #include <new>

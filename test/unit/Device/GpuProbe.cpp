@@ -5,9 +5,9 @@
 #include "../Runtime/Programs.h"
 #include "FakeImage.h"
 #include "FakePersistent.h"
-#include "abi/Image.h"
-#include "device/HostLanes.h"
+#include "cilk2gpu/abi/Image.h"
 #include "device/RequestClient.h"
+#include "executors/gpu-host/HostLanes.h"
 
 #include <fcntl.h>
 #include <pthread.h>
@@ -55,7 +55,8 @@ static void touchLane(abi::Wave *wave, uint64_t lane, uint32_t) {
         deviceLoad<int64_t *>(wave, lane, 1));
 }
 
-// ask(n, p): *p = 2 * n, by way of the host's memory, and says so. 98: what it allocates with operator new cannot be had.
+// ask(n, p): *p = 2 * n, by way of the host's memory, and says so. 98: what it allocates with operator new cannot be
+// had.
 
 // ask(96, p): the lane's stack is full. ask(97, p): *p = how much of it may be used.
 
@@ -118,8 +119,7 @@ static const abi::KernelRecord touchKernels[] = {kernel("touch:0", "touch_0")};
 static const abi::KernelRecord missingKernels[] = {kernel("missing:0", "missing_0")};
 static const abi::KernelRecord hostKernels[] = {kernel("host:0", nullptr)};
 static const abi::KernelRecord peekKernels[] = {{"peek:0", peekRun, nullptr, nullptr, 0, 0, peekLane, "peek_0"}};
-static const abi::KernelRecord askKernels[] = {
-    {"ask:0", touchRun, nullptr, nullptr, 0, 0, askLane, "ask_0"}};
+static const abi::KernelRecord askKernels[] = {{"ask:0", touchRun, nullptr, nullptr, 0, 0, askLane, "ask_0"}};
 static const abi::KernelRecord interruptKernels[] = {
     {"interrupt:0", touchRun, nullptr, nullptr, 0, 0, interruptLane, "interrupt_0"}};
 static abi::TaskRecord interruptTask = task("interrupt", interruptKernels);
@@ -165,12 +165,16 @@ static const FakeSymbol symbols[] = {persistentKernel(),
 constexpr uint64_t kSymbols = sizeof symbols / sizeof *symbols, kPersistentSymbols = 3;
 static const FakeImage image = {"// fake", symbols, kSymbols - 1, nullptr, &deviceAccess};
 static const FakeImage deepImage = {"// fake", symbols, kSymbols, nullptr, &deviceAccess};
-static const FakeImage launchedImage = {"// fake", symbols + kPersistentSymbols, kSymbols - 1 - kPersistentSymbols, nullptr,
-                                        &deviceAccess};
-static const FakeSymbol askingSymbols[] = {entry("ask_0", askLane), slot(CILK2GPU_REQUESTS_SYMBOL, &requestsOnDevice),
-                                           persistentKernel(), constant(abi::kLaneTable, askingLanes),
-                                           constant(abi::kLaneNames, askingNames), slot(abi::kStackBytes, &stackOnDevice)};
-static const FakeImage askingImage = {"// fake", askingSymbols, sizeof askingSymbols / sizeof *askingSymbols, nullptr, &deviceAccess};
+static const FakeImage launchedImage = {"// fake", symbols + kPersistentSymbols, kSymbols - 1 - kPersistentSymbols,
+                                        nullptr, &deviceAccess};
+static const FakeSymbol askingSymbols[] = {entry("ask_0", askLane),
+                                           slot(CILK2GPU_REQUESTS_SYMBOL, &requestsOnDevice),
+                                           persistentKernel(),
+                                           constant(abi::kLaneTable, askingLanes),
+                                           constant(abi::kLaneNames, askingNames),
+                                           slot(abi::kStackBytes, &stackOnDevice)};
+static const FakeImage askingImage = {"// fake", askingSymbols, sizeof askingSymbols / sizeof *askingSymbols, nullptr,
+                                      &deviceAccess};
 static const abi::AddressRecord addresses[] = {{"counter_address", &counter, 8},
                                                {"table_address", const_cast<int64_t *>(table), 32},
                                                {"unused_address", &counter, 8}};

@@ -29,7 +29,8 @@ TEST_P(Gpu, TasksAskTheHostWhileTheyRun) {
   EXPECT_EQ(probe(on() + "FAKE_ASKS=1 FAKE_GPU_PAGEABLE=1", "ask 1").status, 7);
   outcome = probe(on() + "FAKE_ASKS=1 FAKE_GPU_PAGEABLE=1", "ask 2");
   EXPECT_EQ(outcome.status, 1);
-  EXPECT_NE(outcome.output.find("error: out of memory: a task on the GPU could not allocate 12345 bytes\n"), std::string::npos)
+  EXPECT_NE(outcome.output.find("error: out of memory: a task on the GPU could not allocate 12345 bytes\n"),
+            std::string::npos)
       << outcome.output;
 }
 
@@ -57,7 +58,8 @@ TEST_P(Gpu, TasksGetNoMemoryThatTheDeviceDoesNotReach) {
   Outcome outcome = probe(on() + "FAKE_ASKS=1 FAKE_GPU_PAGEABLE=0", "ask 3");
   EXPECT_EQ(outcome.status, 1);
   EXPECT_NE(outcome.output.find("a task on the GPU allocates memory, but the device does not reach pageable memory"),
-            std::string::npos) << outcome.output;
+            std::string::npos)
+      << outcome.output;
 }
 #endif
 
@@ -194,7 +196,8 @@ TEST_P(Gpu, ReadOnlyMemoryIsVisibleWhereTheDriverCan) {
   Outcome outcome = probe(on() + "FAKE_GPU_READ_ONLY=0", "read-only");
   EXPECT_EQ(outcome.status, 1);
   EXPECT_NE(outcome.output.find(" ranges are not visible there (the first: "), std::string::npos) << outcome.output;
-  EXPECT_NE(outcome.output.find(": the process may only read it, and the driver cannot register that)\n"), std::string::npos)
+  EXPECT_NE(outcome.output.find(": the process may only read it, and the driver cannot register that)\n"),
+            std::string::npos)
       << outcome.output;
 }
 
@@ -316,21 +319,25 @@ TEST(GpuChoice, WhatTheDriversCompilerSaysIsPartOfTheLine) {
 }
 
 TEST(GpuChoice, DevicesThatSeeRegisteredMemoryElsewhereAreRefused) {
-  std::string on = none + "CILK2GPU_CUDA_LIBRARY=" FAKE_CUDA " CILK2GPU_DEVICE=cuda FAKE_GPU_SAME_ADDRESS=0 FAKE_GPU_PAGEABLE=";
+  std::string on =
+      none + "CILK2GPU_CUDA_LIBRARY=" FAKE_CUDA " CILK2GPU_DEVICE=cuda FAKE_GPU_SAME_ADDRESS=0 FAKE_GPU_PAGEABLE=";
   Outcome outcome = probe(on + "0", "fib 2");
   EXPECT_EQ(outcome.status, 1);
-  EXPECT_EQ(outcome.output, "cilk2gpu: error: CILK2GPU_DEVICE=cuda: Fake H200 sees the host's memory at other addresses than "
-                            "the host does, which tasks have pointers to; CILK2GPU_DEVICE=native runs on the CPU\n");
+  EXPECT_EQ(outcome.output,
+            "cilk2gpu: error: CILK2GPU_DEVICE=cuda: Fake H200 sees the host's memory at other addresses than "
+            "the host does, which tasks have pointers to; CILK2GPU_DEVICE=native runs on the CPU\n");
   EXPECT_EQ(probe(on + "1", "fib 10").output, "55\n");
 }
 
 TEST(GpuChoice, FunctionsAreNotCalledWhereTheHostCannotTouchManagedMemory) {
-  std::string on = none + "CILK2GPU_CUDA_LIBRARY=" FAKE_CUDA " CILK2GPU_DEVICE=cuda FAKE_GPU_CONCURRENT=0 FAKE_GPU_PAGEABLE=1 ";
+  std::string on =
+      none + "CILK2GPU_CUDA_LIBRARY=" FAKE_CUDA " CILK2GPU_DEVICE=cuda FAKE_GPU_CONCURRENT=0 FAKE_GPU_PAGEABLE=1 ";
   Outcome outcome = probe(on + "FAKE_ASKS=1", "ask 3");
   EXPECT_EQ(outcome.status, 1);
-  EXPECT_NE(outcome.output.find("a task on the GPU calls a function that only the host has, but the host cannot touch the "
-                                "device's managed memory while a kernel runs"),
-            std::string::npos)
+  EXPECT_NE(
+      outcome.output.find("a task on the GPU calls a function that only the host has, but the host cannot touch the "
+                          "device's managed memory while a kernel runs"),
+      std::string::npos)
       << outcome.output;
   EXPECT_EQ(probe(on, "fib 10").output, "55\n");
 }
@@ -340,9 +347,10 @@ TEST(GpuChoice, VariablesThatNoFileListsAreNamed) {
                              "CILK2GPU_DEVICE=hip CILK2GPU_HIP_LIBRARY=" FAKE_HIP6 " "}) {
     Outcome outcome = probe(none + driver + "FAKE_GPU_PAGEABLE=1 FAKE_UNLISTED=1", "touch 7");
     EXPECT_EQ(outcome.status, 1);
-    EXPECT_NE(outcome.output.find(" cannot be used: its kernels need the address of 'table', which no file of the program lists; "
-                                  "compile the program's files again with --offload-arch, and have the linker keep their section "
-                                  "cilk2gpu_addresses; CILK2GPU_DEVICE=native runs on the CPU\n"),
+    EXPECT_NE(outcome.output.find(
+                  " cannot be used: its kernels need the address of 'table', which no file of the program lists; "
+                  "compile the program's files again with --offload-arch, and have the linker keep their section "
+                  "cilk2gpu_addresses; CILK2GPU_DEVICE=native runs on the CPU\n"),
               std::string::npos)
         << outcome.output;
   }
@@ -386,9 +394,10 @@ TEST(GpuChoice, GpusThatCannotBeCompiledForAreNoAdvice) {
   std::string on = none + "CILK2GPU_CUDA_LIBRARY=" FAKE_CUDA " CILK2GPU_DEVICE=cuda ";
   Outcome outcome = probe(on + "FAKE_GPUS='Older=6.1;Oldest=5.2'", "fib 3");
   EXPECT_EQ(outcome.status, 1);
-  EXPECT_EQ(outcome.output, "cilk2gpu: error: CILK2GPU_DEVICE=cuda: the program was compiled for sm_80, sm_90, gfx90a, "
-                            "gfx11-generic, but the machine has Older (sm_61), Oldest (sm_52); tasks cannot run on a GPU as old "
-                            "as sm_61, sm_52; CILK2GPU_DEVICE=native runs on the CPU\n");
+  EXPECT_EQ(outcome.output,
+            "cilk2gpu: error: CILK2GPU_DEVICE=cuda: the program was compiled for sm_80, sm_90, gfx90a, "
+            "gfx11-generic, but the machine has Older (sm_61), Oldest (sm_52); tasks cannot run on a GPU as old "
+            "as sm_61, sm_52; CILK2GPU_DEVICE=native runs on the CPU\n");
   on = none + "CILK2GPU_HIP_LIBRARY=" FAKE_HIP6 " CILK2GPU_DEVICE=hip FAKE_GPU_PAGEABLE=1 ";
   outcome = probe(on + "FAKE_GPUS=New=gfx1301", "fib 3");
   EXPECT_NE(outcome.output.find("but the machine has New (gfx1301), which this version of cilk2gpu does not know;"),
@@ -405,8 +414,10 @@ TEST(GpuChoice, DevicesWithoutANameOrAnArchitecture) {
     EXPECT_EQ(outcome.status, 1);
     EXPECT_NE(outcome.output.find(said), std::string::npos) << outcome.output;
   }
-  Outcome outcome = probe(none + "CILK2GPU_HIP_LIBRARY=" FAKE_HIP6 " FAKE_GPU_PAGEABLE=1 CILK2GPU_DEVICE=auto FAKE_GPUS==gfx90a", "fib 3");
-  EXPECT_NE(outcome.output.find("tasks run on gfx90a (CILK2GPU_DEVICE=hip, code for gfx90a)"), std::string::npos) << outcome.output;
+  Outcome outcome = probe(
+      none + "CILK2GPU_HIP_LIBRARY=" FAKE_HIP6 " FAKE_GPU_PAGEABLE=1 CILK2GPU_DEVICE=auto FAKE_GPUS==gfx90a", "fib 3");
+  EXPECT_NE(outcome.output.find("tasks run on gfx90a (CILK2GPU_DEVICE=hip, code for gfx90a)"), std::string::npos)
+      << outcome.output;
 }
 
 TEST(GpuChoice, AutoSaysWhyNoDriverWillDo) {
@@ -457,10 +468,12 @@ TEST(GpuChoice, ImagesAreToldHowLargeStacksAre) {
   EXPECT_EQ(probe(cuda, "stack 97").output, "13824\n");
   EXPECT_EQ(probe(cuda + "CILK2GPU_DEVICE_STACK=1M", "stack 97").output, "916992\n");
   EXPECT_EQ(probe(cuda + "CILK2GPU_DEVICE_STACK=500", "stack 97").output, "-1\n") << "there is nothing to spare";
-  EXPECT_EQ(probe(asks + "CILK2GPU_DEVICE=hip CILK2GPU_HIP_LIBRARY=" FAKE_HIP5, "stack 97").output, "-1\n") << "it is not known";
+  EXPECT_EQ(probe(asks + "CILK2GPU_DEVICE=hip CILK2GPU_HIP_LIBRARY=" FAKE_HIP5, "stack 97").output, "-1\n")
+      << "it is not known";
   Outcome outcome = probe(cuda, "stack 96");
   EXPECT_EQ(outcome.status, 1);
-  EXPECT_NE(outcome.output.find("out of memory: the stack of a lane on the GPU is full"), std::string::npos) << outcome.output;
+  EXPECT_NE(outcome.output.find("out of memory: the stack of a lane on the GPU is full"), std::string::npos)
+      << outcome.output;
 }
 
 TEST(GpuChoice, StacksThatCodeDoesNotBoundMustBeSet) {
@@ -468,8 +481,9 @@ TEST(GpuChoice, StacksThatCodeDoesNotBoundMustBeSet) {
   EXPECT_EQ(probe(none + hip + FAKE_HIP6, "fib 10").output, "55\n");
   Outcome outcome = probe(none + hip + FAKE_HIP5, "fib 10");
   EXPECT_EQ(outcome.status, 1);
-  EXPECT_NE(outcome.output.find("CILK2GPU_DEVICE=hip: tasks call functions that recurse, that pointers lead to, or that have arrays of "
-                                "variable size: lanes need a stack of a size that is set, which this version of AMD's ROCm cannot do"),
+  EXPECT_NE(outcome.output.find(
+                "CILK2GPU_DEVICE=hip: tasks call functions that recurse, that pointers lead to, or that have arrays of "
+                "variable size: lanes need a stack of a size that is set, which this version of AMD's ROCm cannot do"),
             std::string::npos)
       << outcome.output;
 }

@@ -1,16 +1,17 @@
-// An image for the fake drivers out of a device module's own LLVM IR (--emit=llvm), which test/e2e/device_ir.py has made
-// fit for the CPU and links to this: so a GPU's lowering, its requests and its addresses are carried out, one lane after
-// the other, each a wavefront's only active one. What the IR asks the hardware is here, named after the intrinsics.
+// An image for the fake drivers out of a device module's own LLVM IR (--emit=llvm), which test/e2e/device_ir.py has
+// made fit for the CPU and links to this: so a GPU's lowering, its requests and its addresses are carried out, one lane
+// after the other, each a wavefront's only active one. What the IR asks the hardware is here, named after the
+// intrinsics.
 //
 // Each access of memory by a lane is checked: whether it is where, and as aligned as, its instruction says, and whether
 // the driver has been shown that memory.
 //
-// Lanes run on a stack of their own, on which each finds a pattern. While the host serves them it is closed: a thunk that
-// touches a lane's local ends the program with a message, as a GPU's host would read something else there.
+// Lanes run on a stack of their own, on which each finds a pattern. While the host serves them it is closed: a thunk
+// that touches a lane's local ends the program with a message, as a GPU's host would read something else there.
 //
 // Thread-safety: the runtime's turn.
 #include "FakeImage.h"
-#include "abi/Requests.h"
+#include "cilk2gpu/abi/Requests.h"
 
 #include <dlfcn.h>
 #include <elf.h>

@@ -1,15 +1,15 @@
 // An image for the fake drivers out of what --offload-arch=gpu-host compiles: linked to a program with
 // -Wl,--wrap=__cilk2gpu_register, it lets any program run through the host's side of GPUs.
 //
-// FAKE_HIP_PROGRAM: for programs that --emit=hip wrote, with the lanes' side of a CPU. They bring a code object, whose kernels'
-// names the fake driver checks; kFakeImageSymbol says what runs in its place.
+// FAKE_HIP_PROGRAM: for programs that --emit=hip wrote, with the lanes' side of a CPU. They bring a code object, whose
+// kernels' names the fake driver checks; kFakeImageSymbol says what runs in its place.
 //
 // Needs nothing of the C++ library: it is linked to C programs, too. Thread-safety: the runtime's turn.
 #include "FakeImage.h"
 #include "FakePersistent.h"
-#include "abi/Image.h"
+#include "cilk2gpu/abi/Image.h"
 #include "device/HostHeap.h"
-#include "device/HostLanes.h"
+#include "executors/gpu-host/HostLanes.h"
 
 #include <new>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // Tests that a launch's record holds all of a wave at the address that it is written for, and brings back what lanes
 // took.
-#include "device/LaunchRecord.h"
+#include "executors/gpu/LaunchRecord.h"
 
 #include <cstring>
 #include <gtest/gtest.h>

@@ -25,8 +25,8 @@ void expectSame(double x, double y) {
 TEST(Remainder, OfSpecialNumbers) {
   using Limits = std::numeric_limits<double>;
   std::vector<double> numbers;
-  for (double x : {0.0, 1.0, 1.5, 3.0, 1e300, 1e-300, 0x1p-1022, 0x1.8p-1040, Limits::denorm_min(), Limits::min(), Limits::max(),
-                   Limits::epsilon(), Limits::infinity(), Limits::quiet_NaN(), 0x1p53, 0x1p64, 0.1})
+  for (double x : {0.0, 1.0, 1.5, 3.0, 1e300, 1e-300, 0x1p-1022, 0x1.8p-1040, Limits::denorm_min(), Limits::min(),
+                   Limits::max(), Limits::epsilon(), Limits::infinity(), Limits::quiet_NaN(), 0x1p53, 0x1p64, 0.1})
     numbers.insert(numbers.end(), {x, -x});
   for (double x : numbers)
     for (double y : numbers)

@@ -1,5 +1,5 @@
 // Tests that fibers stop in the middle of calls, go on there, and are used again.
-#include "emulator/Fiber.h"
+#include "process/Fiber.h"
 
 #include <exception>
 #include <fenv.h>

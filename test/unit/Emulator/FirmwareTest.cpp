@@ -1,6 +1,6 @@
 // Tests of what a control processor stands on: the memory that it shares, and the constants of its emulator. Firmware
 // itself runs in test/Firmware and in the end-to-end tests.
-#include "abi/Firmware.h"
+#include "cilk2gpu/abi/Firmware.h"
 #include "firmware/SharedMemory.h"
 #include "firmware/Unicorn.h"
 

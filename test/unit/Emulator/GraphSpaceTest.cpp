@@ -101,27 +101,30 @@ TEST(Graph, RunsOfSeveralLengthsShareAChannel) {
     for (uint64_t width : {3, 7, 8, 24, 100}) {
       TestDevice test(3, rt::Schedule::RoundRobin);
       Mix mix = {test.device, nullptr, width};
-      mix.node = &test.add(3 * sizeof(int), width, &mix, [](void *context, int id, int offset) {
-        auto &mix = *static_cast<Mix *>(context);
-        auto *element = static_cast<int *>(mix.device.deq(id, offset));
-        int rest = element[0], value = element[1];
-        EXPECT_EQ(element[2], rest ^ value);
-        mix.device.tfree(id, offset);
-        mix.sum += uint64_t(value);
-        if (!rest)
-          return;
-        uint64_t count = 1 + uint64_t(value) * 7919 % mix.width;
-        auto *next = static_cast<int *>(
-            mix.device.talloc(*mix.node, mix.node->isStack ? uint64_t(rest) % 5 : 0, count));
-        for (uint64_t i = 0; i < count; ++i) {
-          bool goesOn = i + 1 == count;
-          next[3 * i] = goesOn ? rest - 1 : 0;
-          next[3 * i + 1] = goesOn ? value + 1 : 1;
-          next[3 * i + 2] = next[3 * i] ^ next[3 * i + 1];
-        }
-        mix.device.enq(*mix.node, next);
-        mix.runs += count - 1;
-      }, isStack);
+      mix.node = &test.add(
+          3 * sizeof(int), width, &mix,
+          [](void *context, int id, int offset) {
+            auto &mix = *static_cast<Mix *>(context);
+            auto *element = static_cast<int *>(mix.device.deq(id, offset));
+            int rest = element[0], value = element[1];
+            EXPECT_EQ(element[2], rest ^ value);
+            mix.device.tfree(id, offset);
+            mix.sum += uint64_t(value);
+            if (!rest)
+              return;
+            uint64_t count = 1 + uint64_t(value) * 7919 % mix.width;
+            auto *next =
+                static_cast<int *>(mix.device.talloc(*mix.node, mix.node->isStack ? uint64_t(rest) % 5 : 0, count));
+            for (uint64_t i = 0; i < count; ++i) {
+              bool goesOn = i + 1 == count;
+              next[3 * i] = goesOn ? rest - 1 : 0;
+              next[3 * i + 1] = goesOn ? value + 1 : 1;
+              next[3 * i + 2] = next[3 * i] ^ next[3 * i + 1];
+            }
+            mix.device.enq(*mix.node, next);
+            mix.runs += count - 1;
+          },
+          isStack);
       auto *first = static_cast<int *>(test.device.talloc(*mix.node, 0, 1));
       first[0] = 200, first[1] = 0, first[2] = 200;
       test.device.enq(*mix.node, first);
@@ -163,8 +166,8 @@ TEST(Graph, OneThatWaitsForMuchKeepsNobodyFromGoingOn) {
 
 TEST(Graph, WhatOneHasReservedAndLeavesIsAnothers) {
   // All that is made fits into `full`, if nobody keeps more of it than it needs. A maker's wavefront reserves two
-  // elements there, makes one, and then waits for `held`, as the first element's consumer does. The consumer of `held` may be
-  // waiting for an element of `full`: there is only the one that the maker left.
+  // elements there, makes one, and then waits for `held`, as the first element's consumer does. The consumer of `held`
+  // may be waiting for an element of `full`: there is only the one that the maker left.
   struct Three {
     rt::GraphDevice &device;
     rt::GraphNode *full, *held, *makers;
@@ -298,18 +301,21 @@ TEST(Graph, KernelsThatHoldNothingGetOnAtAnyWidth) {
           for (bool isStack : {false, true}) {
             TestDevice test(wave, schedule, run);
             Tree tree = {test.device, nullptr, run};
-            tree.node = &test.add(sizeof(int), width, &tree, [](void *context, int id, int offset) {
-              auto &tree = *static_cast<Tree *>(context);
-              int depth = *static_cast<int *>(tree.device.deq(id, offset));
-              tree.device.tfree(id, offset);
-              ++tree.consumed;
-              for (int i = 0; depth && i < 2; ++i) {
-                auto *children = static_cast<int *>(tree.device.talloc(*tree.node, 0, tree.run));
-                std::fill(children, children + tree.run, 0);
-                children[uint64_t(depth) % tree.run] = depth - 1;
-                tree.device.enq(*tree.node, children);
-              }
-            }, isStack);
+            tree.node = &test.add(
+                sizeof(int), width, &tree,
+                [](void *context, int id, int offset) {
+                  auto &tree = *static_cast<Tree *>(context);
+                  int depth = *static_cast<int *>(tree.device.deq(id, offset));
+                  tree.device.tfree(id, offset);
+                  ++tree.consumed;
+                  for (int i = 0; depth && i < 2; ++i) {
+                    auto *children = static_cast<int *>(tree.device.talloc(*tree.node, 0, tree.run));
+                    std::fill(children, children + tree.run, 0);
+                    children[uint64_t(depth) % tree.run] = depth - 1;
+                    tree.device.enq(*tree.node, children);
+                  }
+                },
+                isStack);
             test.put(*tree.node, {7});
             test.device.run();
             EXPECT_EQ(tree.consumed, 1 + 254 * run) << width << " wide, wave " << wave;

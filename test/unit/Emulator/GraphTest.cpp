@@ -1,8 +1,8 @@
-// Tests of channel-flow graphs written by hand: the channel and graph interfaces, levels, predicates, schedulers, and what
-// misuse is answered with. Who waits for space is in GraphSpaceTest.cpp.
-#include "GraphTestDevice.h"
+// Tests of channel-flow graphs written by hand: the channel and graph interfaces, levels, predicates, schedulers, and
+// what misuse is answered with. Who waits for space is in GraphSpaceTest.cpp.
 #include "cilk2gpu/Graph.h"
-#include "emulator/Model.h"
+#include "GraphTestDevice.h"
+#include "executors/model/Model.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>

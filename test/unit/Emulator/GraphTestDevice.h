@@ -3,14 +3,15 @@
 #define CILK2GPU_TEST_UNIT_EMULATOR_GRAPHTESTDEVICE_H
 
 #include "graph/GraphDevice.h"
-#include "host/HostEnvironment.h"
+#include "process/HostEnvironment.h"
 
 #include <algorithm>
 #include <vector>
 
 namespace cilk2gpu::test {
 
-/// A graph's device with settings of its own. A kernel is any function of the device; it knows who it is by its context.
+/// A graph's device with settings of its own. A kernel is any function of the device; it knows who it is by its
+/// context.
 struct TestDevice {
   explicit TestDevice(uint32_t wave, rt::Schedule schedule, uint64_t seed = 1,
                       rt::ProgressModel progress = rt::ProgressModel::Fair)

@@ -1,7 +1,7 @@
 // Tests of the alignment of lanes: random structured functions, executed lane by lane through the interface of counted
 // code, against an interpreter that runs all lanes in lockstep under masks.
-#include "emulator/LaneCounts.h"
-#include "host/HostEnvironment.h"
+#include "executors/model/LaneCounts.h"
+#include "process/HostEnvironment.h"
 
 #include <gtest/gtest.h>
 #include <map>

@@ -1,7 +1,7 @@
 // Tests that a channel grows by segments up to its width, hands elements over in any mix of operations, and gives space
 // back. Outside of a machine there are no modelled points: every operation runs to its end.
-#include "emulator/LevelChannel.h"
-#include "host/HostEnvironment.h"
+#include "executors/model/LevelChannel.h"
+#include "process/HostEnvironment.h"
 
 #include <deque>
 #include <gtest/gtest.h>
@@ -220,7 +220,8 @@ TEST_F(LevelChannels, RunsKeepWithinTheWidthInAnyMix) {
         switch (random() % 5) {
         case 0: {
           uint64_t least = random() % width + 1;
-          Reservation run = ends ? Reservation() : channel.reserveRun(budget(), least + random() % 3, least, first, cas);
+          Reservation run =
+              ends ? Reservation() : channel.reserveRun(budget(), least + random() % 3, least, first, cas);
           if (!run.count)
             break;
           ASSERT_GE(run.count, least);

@@ -1,6 +1,6 @@
 // Tests LevelSet against std::set, at the ends of words and of summary words, too.
-#include "emulator/LevelSet.h"
-#include "host/HostEnvironment.h"
+#include "executors/model/LevelSet.h"
+#include "process/HostEnvironment.h"
 
 #include <gtest/gtest.h>
 #include <random>

@@ -1,6 +1,6 @@
 // Tests of contexts, turns and time: who goes on when, under every schedule and progress model.
-#include "emulator/Machine.h"
-#include "host/HostEnvironment.h"
+#include "executors/model/Machine.h"
+#include "process/HostEnvironment.h"
 
 #include <gtest/gtest.h>
 #include <vector>

@@ -1,8 +1,8 @@
 // Tests that the modelled machine computes what plain recursion does, in bounded space, under every setting, and that
 // nothing but settings and seed decides its numbers.
-#include "emulator/Model.h"
+#include "executors/model/Model.h"
 #include "Programs.h"
-#include "host/HostEnvironment.h"
+#include "process/HostEnvironment.h"
 
 #include <cstring>
 #include <gtest/gtest.h>

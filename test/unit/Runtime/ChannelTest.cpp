@@ -1,7 +1,7 @@
 // Tests that channels keep order, bound and alignment while they grow and are compacted, and that the arena under them
 // never hands out memory twice.
-#include "channel/OwnedChannel.h"
-#include "host/HostEnvironment.h"
+#include "core/OwnedChannel.h"
+#include "process/HostEnvironment.h"
 
 #include <deque>
 #include <gtest/gtest.h>

@@ -1,9 +1,9 @@
-// Tests of the device runtime (runtime/device) with lanes as fibers: whatever groups they form, each lane gets an element
-// or a frame of its own, and what is full refuses.
-#include "abi/Device.h"
+// Tests of the device runtime (runtime/device) with lanes as fibers: whatever groups they form, each lane gets an
+// element or a frame of its own, and what is full refuses.
+#include "cilk2gpu/abi/Device.h"
 #include "device/Folds.h"
-#include "device/HostLanes.h"
 #include "device/Machine.h"
+#include "executors/gpu-host/HostLanes.h"
 
 #include <algorithm>
 #include <bit>
@@ -17,8 +17,8 @@ namespace {
 
 /// A wave of lanes over one channel, one post-sync kernel and a store of frames.
 struct Dispatch {
-  explicit Dispatch(uint32_t lanes, uint64_t room) : results(lanes, 0), free(lanes), returns(lanes), published(lanes),
-                                                     yielded(lanes), sites(lanes) {
+  explicit Dispatch(uint32_t lanes, uint64_t room)
+      : results(lanes, 0), free(lanes), returns(lanes), published(lanes), yielded(lanes), sites(lanes) {
     spawn = {nullptr, 0, room};
     syncColumn[0] = published.data();
     sync = {syncColumn, 0, lanes};
@@ -58,7 +58,8 @@ TEST_P(DeviceLanes, EachElementIsReservedOnceAndTheRestRefused) {
   for (uint64_t seed = 0; seed < 50; ++seed) {
     Dispatch dispatch(100, 150);
     // One or two elements each, lanes in different places at the same time.
-    run(dispatch,
+    run(
+        dispatch,
         [](abi::Wave *wave, uint64_t lane, uint32_t) {
           if (lane % 3 == 0)
             resultOf(wave, lane) += __cilk2gpu_device_talloc(wave, 0) != abi::kRefused;
@@ -77,7 +78,8 @@ TEST_P(DeviceLanes, EachElementIsReservedOnceAndTheRestRefused) {
 TEST_P(DeviceLanes, LanesOfAGroupMayWantDifferentThings) {
   for (uint64_t seed = 0; seed < 20; ++seed) {
     Dispatch dispatch(120, 1000);
-    run(dispatch,
+    run(
+        dispatch,
         [](abi::Wave *wave, uint64_t lane, uint32_t) {
           // One call in the code, several counters.
           void *frame = &wave->frames->free[lane];
@@ -101,7 +103,9 @@ TEST_P(DeviceLanes, LanesOfAGroupMayWantDifferentThings) {
 TEST_P(DeviceLanes, IndicesAreDistinct) {
   for (uint64_t seed = 0; seed < 50; ++seed) {
     Dispatch dispatch(130, 130);
-    run(dispatch, [](abi::Wave *wave, uint64_t lane, uint32_t) { resultOf(wave, lane) = __cilk2gpu_device_talloc(wave, 0); },
+    run(
+        dispatch,
+        [](abi::Wave *wave, uint64_t lane, uint32_t) { resultOf(wave, lane) = __cilk2gpu_device_talloc(wave, 0); },
         GetParam(), seed);
     std::sort(dispatch.results.begin(), dispatch.results.end());
     for (uint64_t i = 0; i < 130; ++i)
@@ -112,7 +116,8 @@ TEST_P(DeviceLanes, IndicesAreDistinct) {
 TEST_P(DeviceLanes, FramesAreTakenReturnedPublishedAndSaved) {
   for (uint64_t seed = 0; seed < 20; ++seed) {
     Dispatch dispatch(90, 0);
-    run(dispatch,
+    run(
+        dispatch,
         [](abi::Wave *wave, uint64_t lane, uint32_t) {
           if (lane % 10 == 9)
             return;
@@ -186,7 +191,8 @@ template <class T, abi::Fold kind> void checkFold(uint32_t wave, uint64_t seed) 
     for (uint64_t lane = 0; lane < 200; ++lane)
       if (T &to = expected[accumulatorOf(lane, accumulators)]; lane % 11 != 5)
         to = foldedInto<T, kind>(to, T(foldedValue(lane)));
-    EXPECT_EQ(actual, expected) << "fold " << uint32_t(kind) << " of " << sizeof(T) << " bytes, wave " << wave << ", seed " << seed;
+    EXPECT_EQ(actual, expected) << "fold " << uint32_t(kind) << " of " << sizeof(T) << " bytes, wave " << wave
+                                << ", seed " << seed;
   }
 }
 
@@ -220,7 +226,8 @@ TEST_P(DeviceLanes, FloatingPointNumbersAreSummed) {
     } sums[3] = {{0.25, 0.5f}, {0, 0}, {-1, -0.0f}};
     Dispatch dispatch(100, 0);
     dispatch.columns[0] = sums;
-    run(dispatch,
+    run(
+        dispatch,
         [](abi::Wave *wave, uint64_t lane, uint32_t) {
           auto *to = static_cast<decltype(&sums[0])>(wave->columns[0]) + lane / 5 % 3;
           __cilk2gpu_device_fold(&to->wide, std::bit_cast<uint64_t>(lane * 0.5), abi::Fold::FloatAdd, 8);
@@ -244,7 +251,8 @@ TEST_P(DeviceLanes, FoldsOfDifferentKindsDoNotMix) {
     uint64_t sums[2] = {0, 0};
     dispatch.columns[0] = sums;
     // Calls of one kind from two places; those of the other kind, and of another size, to the same address are others.
-    run(dispatch,
+    run(
+        dispatch,
         [](abi::Wave *wave, uint64_t lane, uint32_t) {
           auto *to = static_cast<uint64_t *>(wave->columns[0]);
           bool half = lane % 2;

@@ -1,8 +1,8 @@
 // Tests that the tasks of a level run as their serial elisions where that takes less time, and only there. The clock is
 // the tests' own.
 #include "Programs.h"
-#include "aggregator/Scheduler.h"
-#include "host/HostEnvironment.h"
+#include "core/Scheduler.h"
+#include "process/HostEnvironment.h"
 
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@ constexpr int32_t kDepth = 12;
 constexpr uint64_t kLeaves = uint64_t(1) << kDepth, kTasks = 2 * kLeaves - 1, kRuns = 40;
 
 uint64_t now, graphTime, elidedTime; // nanoseconds, each of a task
-uint64_t away = 0;                   // nanoseconds after each 200 microseconds in which other programs have the processor
+uint64_t away = 0; // nanoseconds after each 200 microseconds in which other programs have the processor
 uint64_t leaves, elidedTasks, largestElided;
 
 constexpr int32_t kChain = 1000;
@@ -61,8 +61,8 @@ Outcome runTrees(uint64_t graph, uint64_t elided, rt::Limits limits, bool hasEli
                  uint64_t chains = 0) {
   static abi::TaskRecord node;
   static abi::TaskRecord *const targets[] = {&node};
-  node = {abi::kMagic, abi::kAbiVersion, "node", nullptr, fields, kernels, targets, 0, 1, 1, 1, 1, nullptr, 0, 0, nullptr,
-          hasElision};
+  node = {abi::kMagic, abi::kAbiVersion, "node", nullptr, fields,  kernels,   targets, 0, 1, 1, 1,
+          1,           nullptr,          0,      0,       nullptr, hasElision};
   now = 1, graphTime = graph, elidedTime = elided, elidedTasks = largestElided = 0;
   rt::Environment environment = rt::hostEnvironment();
   environment.clock = [](void *) { return now + now / 200'000 * away; };
@@ -98,7 +98,8 @@ TEST(Elision, IsTakenWhereItCostsLess) {
 }
 
 TEST(Elision, WaitsForNoLevelThatHardlyEverRuns) {
-  EXPECT_GT(runTrees(100, 10, limits(), /*hasElision=*/true, /*hasStack=*/true, /*chains=*/20).elided, kRuns * kTasks / 2);
+  EXPECT_GT(runTrees(100, 10, limits(), /*hasElision=*/true, /*hasStack=*/true, /*chains=*/20).elided,
+            kRuns * kTasks / 2);
 }
 
 TEST(Elision, IsOnlyTriedWhereTheGraphCostsLess) {
@@ -199,7 +200,8 @@ void bushStart(abi::Wave *wave) {
 
 void linkElided(abi::Wave *wave) {
   for (uint32_t lane = 0; lane < wave->lanes; ++lane) {
-    uint64_t links = uint64_t(load<int32_t>(wave, lane, 0)) + 1, bush = (uint64_t(1) << load<int32_t>(wave, lane, 1)) - 1;
+    uint64_t links = uint64_t(load<int32_t>(wave, lane, 0)) + 1,
+             bush = (uint64_t(1) << load<int32_t>(wave, lane, 1)) - 1;
     now += 10 * (links + bush);
     visited += links + bush;
     linksElided += links;
@@ -219,8 +221,8 @@ std::vector<uint64_t> runLinks(const std::vector<Links> &runs, bool spawnsOne, b
   const abi::KernelRecord linkKernels[] = {{"link:0", linkStart, nullptr, nullptr, 0, spawnsOne},
                                            {"link:serial", linkElided, nullptr}};
   bush = {abi::kMagic, abi::kAbiVersion, "bush", nullptr, fields, bushKernels, bushTargets, 0, 1, 1, 1, 1, nullptr};
-  link = {abi::kMagic, abi::kAbiVersion, "link", nullptr, linkFields, linkKernels, linkTargets, 0, 1, 2, 1, 1u + hasBush,
-          nullptr,     0,                0,      nullptr, /*hasElision=*/1};
+  link = {abi::kMagic, abi::kAbiVersion, "link",  nullptr, linkFields, linkKernels, linkTargets,     0, 1, 2,
+          1,           1u + hasBush,     nullptr, 0,       0,          nullptr,     /*hasElision=*/1};
   now = 1, linkTime = time, elidedTime = 0;
   rt::Environment environment = rt::hostEnvironment();
   environment.clock = environment.ownClock = [](void *) { return now; };
@@ -305,8 +307,10 @@ std::vector<uint64_t> runLoops(uint64_t graph, uint64_t elided, bool inVectors) 
   static const abi::KernelRecord loopKernels[] = {{"loop:0", loopStart, nullptr}};
   static abi::TaskRecord loop, part;
   static abi::TaskRecord *const parts[] = {&part};
-  part = {abi::kMagic, abi::kAbiVersion, "part", nullptr, fields, partKernels, nullptr, 0, 1, 1, 1, 0, nullptr, 0, 0, nullptr,
-          /*hasElision=*/1};
+  part = {
+      abi::kMagic,     abi::kAbiVersion, "part", nullptr, fields, partKernels, nullptr, 0, 1, 1, 1, 0, nullptr, 0, 0,
+      nullptr,
+      /*hasElision=*/1};
   loop = {abi::kMagic, abi::kAbiVersion, "loop", nullptr, fields, loopKernels, parts, 0, 1, 1, 1, 1, nullptr};
   now = 1, graphTime = graph, elidedTime = elided;
   rt::Environment environment = rt::hostEnvironment();
@@ -352,7 +356,8 @@ TEST(Elision, ThatIsShortIsNotHandedOver) {
   static const uint32_t hungry = 1;
   static abi::TaskRecord node;
   static abi::TaskRecord *const targets[] = {&node};
-  node = {abi::kMagic, abi::kAbiVersion, "node", nullptr, fields, kernels, targets, 0, 1, 1, 1, 1, nullptr, 0, 0, nullptr,
+  node = {abi::kMagic,     abi::kAbiVersion, "node", nullptr, fields, kernels, targets, 0, 1, 1, 1, 1, nullptr, 0, 0,
+          nullptr,
           /*hasElision=*/1};
   now = 1, graphTime = 100, elidedTime = 10;
   rt::Environment environment = rt::hostEnvironment();

@@ -1,8 +1,8 @@
-// Tests that frames do not overlap, in one piece and in columns, that they are handed out in the order of their addresses
-// again when all of them are free, and that the bound covers what they take.
-#include "aggregator/FramePool.h"
-#include "aggregator/MemoryBound.h"
-#include "host/HostEnvironment.h"
+// Tests that frames do not overlap, in one piece and in columns, that they are handed out in the order of their
+// addresses again when all of them are free, and that the bound covers what they take.
+#include "core/FramePool.h"
+#include "core/MemoryBound.h"
+#include "process/HostEnvironment.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -38,8 +38,9 @@ protected:
 std::vector<char *> bytesOf(const FrameShape &shape, void *frame) {
   std::vector<char *> bytes;
   for (uint64_t i = 0; i < shape.size; ++i)
-    bytes.push_back(static_cast<char *>(frame) +
-                    (shape.inColumns ? i / abi::kFrameColumn * abi::kFrameGroup * abi::kFrameColumn + i % abi::kFrameColumn : i));
+    bytes.push_back(
+        static_cast<char *>(frame) +
+        (shape.inColumns ? i / abi::kFrameColumn * abi::kFrameGroup * abi::kFrameColumn + i % abi::kFrameColumn : i));
   return bytes;
 }
 

@@ -1,8 +1,8 @@
 // Tests that frames and slots stand in one window, in which 32 bits name each place, and that ordinary memory does for
 // programs that name none.
-#include "host/FrameRange.h"
-#include "host/ResultSlots.h"
-#include "abi/Records.h"
+#include "process/FrameRange.h"
+#include "cilk2gpu/abi/Records.h"
+#include "process/ResultSlots.h"
 
 #include <gtest/gtest.h>
 #include <set>
@@ -12,7 +12,9 @@ using namespace cilk2gpu;
 
 /// The address that `offset` names.
 static char *placeOf(uint32_t offset) { return __cilk2gpu_frames + offset * cilk2gpu::abi::kFrameUnit; }
-static uint32_t offsetOf(void *place) { return uint32_t(reinterpret_cast<uint64_t>(place) / cilk2gpu::abi::kFrameUnit); }
+static uint32_t offsetOf(void *place) {
+  return uint32_t(reinterpret_cast<uint64_t>(place) / cilk2gpu::abi::kFrameUnit);
+}
 
 TEST(FrameRange, ThirtyTwoBitsNameAPlace) {
   for (uint64_t bytes : {16ull, 4096ull, 65536ull, 2ull << 20, 100000ull}) {

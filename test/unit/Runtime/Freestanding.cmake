@@ -2,11 +2,11 @@
 # wavefront's, and calls nothing but the functions that compilers require.
 # Run with cmake -DCOMPILER=clang++ -DNM=llvm-nm -DRUNTIME=runtime/ -DOUT=folder -P Freestanding.cmake
 set(_flags -std=c++20 -nostdlib -nostdinc++ -nostdlibinc -fno-exceptions -fno-rtti -fno-threadsafe-statics -O2 -Wall -Wextra -Werror
-    -I "${RUNTIME}")
+    -I "${RUNTIME}" -I "${RUNTIME}/../include")
 set(_riscv64 --target=riscv64-unknown-elf -march=rv64imac -mabi=lp64 -ffreestanding)
 set(_amdgcn --target=amdgcn-amd-amdhsa -mcpu=gfx90a -nogpulib -emit-llvm)
 set(_nvptx64 --target=nvptx64-nvidia-cuda -march=sm_70 -nogpulib -emit-llvm)
-file(GLOB _sources "${RUNTIME}/aggregator/*.cpp")
+file(GLOB _sources "${RUNTIME}/core/*.cpp")
 foreach(_target IN ITEMS riscv64 amdgcn nvptx64)
   file(MAKE_DIRECTORY "${OUT}/${_target}")
   set(_defined "")

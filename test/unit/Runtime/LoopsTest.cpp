@@ -1,5 +1,5 @@
 // Tests the iteration counts of cilk_for against loops that count, and at the ends of the integer ranges.
-#include "abi/Records.h"
+#include "cilk2gpu/abi/Records.h"
 #include "gtest/gtest.h"
 
 using namespace cilk2gpu::abi;

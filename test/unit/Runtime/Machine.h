@@ -3,8 +3,8 @@
 #define CILK2GPU_TEST_UNIT_RUNTIME_MACHINE_H
 
 #include "Programs.h"
-#include "host/HostEnvironment.h"
-#include "host/Workers.h"
+#include "executors/native/Workers.h"
+#include "process/HostEnvironment.h"
 
 namespace cilk2gpu::test {
 

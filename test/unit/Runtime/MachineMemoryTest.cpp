@@ -1,7 +1,7 @@
 // Tests that what a control group allows is found, and that a recursion without end ends with a message.
+#include "process/MachineMemory.h"
 #include "Machine.h"
-#include "host/HostEnvironment.h"
-#include "host/MachineMemory.h"
+#include "process/HostEnvironment.h"
 
 #include <filesystem>
 #include <fstream>
@@ -16,8 +16,7 @@ using namespace cilk2gpu::test;
 /// A folder that stands for a machine's root.
 class Root : public testing::Test {
 protected:
-  std::filesystem::path root =
-      std::filesystem::temp_directory_path() / ("cilk2gpu-root-" + std::to_string(getpid()));
+  std::filesystem::path root = std::filesystem::temp_directory_path() / ("cilk2gpu-root-" + std::to_string(getpid()));
 
   void write(const std::string &file, const std::string &text) {
     std::filesystem::create_directories((root / file).parent_path());
@@ -67,7 +66,8 @@ TEST(MachineMemory, ARecursionThatTakesItAllEndsWithAMessage) {
         machine.run(chain, 10'000'000);
       },
       testing::ExitedWithCode(1),
-      "error: out of memory: [0-9]+ bytes for channels and frames of 'chain' could not be allocated; does its recursion "
+      "error: out of memory: [0-9]+ bytes for channels and frames of 'chain' could not be allocated; does its "
+      "recursion "
       "end\\?");
 }
 #endif

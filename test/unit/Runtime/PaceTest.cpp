@@ -1,8 +1,8 @@
 // Tests that tasks which take long, by themselves or with what they spawn, go depth first one at a time, so that few of
 // them exist at once, and that short ones do not. The clock is the tests' own.
 #include "Programs.h"
-#include "aggregator/Scheduler.h"
-#include "host/HostEnvironment.h"
+#include "core/Scheduler.h"
+#include "process/HostEnvironment.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // Tests of the persistent kernel on the host: an aggregator and workers that run beside one another give what plain
 // recursion gives, at every wave size, width and number of workers, and end with the run.
 #include "Machine.h"
-#include "device/PersistentHost.h"
+#include "executors/gpu-host/PersistentHost.h"
 
 #include <gtest/gtest.h>
 #include <set>

@@ -2,7 +2,7 @@
 // exit statuses, host threads, fork. Linked by the C driver: it proves that the runtime needs no C++ library.
 // Usage: probe COMMAND [N]; unknown commands exit with 2.
 #include "Programs.h"
-#include "abi/Image.h"
+#include "cilk2gpu/abi/Image.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -45,9 +45,9 @@ static void actionLane(abi::Wave *wave, uint64_t lane, uint32_t) {
 static const abi::FieldRecord actionFields[] = {{4, 4}, {8, 8}};
 static const abi::KernelRecord actionKernels[] = {
     {"action:\"0\"", actionRun, nullptr, nullptr, 0, 0, actionLane, nullptr}};
-static abi::TaskRecord actionTask = {abi::kMagic, abi::kAbiVersion, "action", "a\\b.c:1:1", actionFields, actionKernels,
-                                     nullptr,     0,                1,        2,            1,            0,
-                                     nullptr};
+static abi::TaskRecord actionTask = {
+    abi::kMagic, abi::kAbiVersion, "action", "a\\b.c:1:1", actionFields, actionKernels, nullptr, 0, 1, 2, 1,
+    0,           nullptr};
 static const Program actionProgram = {"action", &actionTask, [](int32_t) { return Expected{-2, 0, 0}; }};
 
 static int runFib(int32_t n) {
@@ -121,7 +121,8 @@ static void forkInTask(int32_t, int64_t *result) {
   *result = child ? status >> 8 : -1;
 }
 
-/// As Ctrl-C does: the process gets the signal, whichever of its threads runs the task. The task does not end by itself.
+/// As Ctrl-C does: the process gets the signal, whichever of its threads runs the task. The task does not end by
+/// itself.
 static void interruptInTask(int32_t n, int64_t *) {
   kill(getpid(), n);
   for (;;)

@@ -1,7 +1,7 @@
 // Tests of what a program's user meets: environment variables, messages, exit statuses, statistics files; and of host
 // threads and fork. Each runs the probe program in a process of its own.
 #include "Process.h"
-#include "abi/Records.h"
+#include "cilk2gpu/abi/Records.h"
 #include <fstream>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -120,7 +120,8 @@ TEST(Host, TasksMayCallCilkFunctionsAndFork) {
 TEST(Host, TheModelledMachineServesThreadsForksAndCalls) {
   EXPECT_EQ(probe("CILK2GPU_DEVICE=model CILK2GPU_WIDTH=1", "roots 500").status, 0);
   EXPECT_EQ(probe("CILK2GPU_DEVICE=model CILK2GPU_WIDTH=2", "threads 8").status, 0);
-#if !__has_feature(thread_sanitizer) // which ignores what orders threads, and fibers, in the child of a process that has several
+#if !__has_feature(                                                                                                    \
+    thread_sanitizer) // which ignores what orders threads, and fibers, in the child of a process that has several
   EXPECT_EQ(probe("CILK2GPU_DEVICE=model", "fork 12").status, 0);
 #endif
   EXPECT_EQ(probe("CILK2GPU_DEVICE=model", "call-in-task 15").output, "610\n");
@@ -147,13 +148,15 @@ TEST(Host, APersistentKernelServesThreadsForksAndCalls) {
       << small.output;
   Outcome hung = probe(settings + "CILK2GPU_WATCHDOG=1", "hang-in-task 1");
   EXPECT_EQ(hung.status, 1);
-  EXPECT_NE(hung.output.find("cilk2gpu:   worker 0: runs 'action:\"0\"' at level 0\n"), std::string::npos) << hung.output;
+  EXPECT_NE(hung.output.find("cilk2gpu:   worker 0: runs 'action:\"0\"' at level 0\n"), std::string::npos)
+      << hung.output;
   // Without statistics a signal is the program's own affair: it ends the process, wavefronts and all.
   for (int number : {SIGINT, SIGTERM})
     EXPECT_EQ(probe(settings, "signal-in-task " + std::to_string(number)).status, 128 + number);
   Outcome forked = probe(settings, "fork-in-task 1");
   EXPECT_EQ(forked.status, 0);
-  EXPECT_NE(forked.output.find("error: this process was forked inside a task while other workers ran"), std::string::npos)
+  EXPECT_NE(forked.output.find("error: this process was forked inside a task while other workers ran"),
+            std::string::npos)
       << forked.output;
 }
 
@@ -168,8 +171,8 @@ TEST(Host, OnlyGpusHaveAPersistentKernel) {
 
 TEST(Host, ATaskMayWaitForAThreadThatCallsATask) {
   // That thread would wait for its turn, and the turn's end for the thread.
-  for (const char *settings : {"CILK2GPU_WORKERS=1", "CILK2GPU_WORKERS=3", "CILK2GPU_DEVICE=model", "CILK2GPU_DEVICE=gpu-host",
-                               "CILK2GPU_DEVICE=gpu-host CILK2GPU_AGGREGATOR=persistent"})
+  for (const char *settings : {"CILK2GPU_WORKERS=1", "CILK2GPU_WORKERS=3", "CILK2GPU_DEVICE=model",
+                               "CILK2GPU_DEVICE=gpu-host", "CILK2GPU_DEVICE=gpu-host CILK2GPU_AGGREGATOR=persistent"})
     EXPECT_EQ(probe(settings, "join-in-task 15").output, "610\n") << settings;
 }
 
@@ -194,14 +197,16 @@ TEST(Host, MemoryStaysWithinItsCap) {
     std::string settings = std::string("CILK2GPU_WORKERS=2 CILK2GPU_CUS=1 CILK2GPU_DEVICE=") + device;
     Outcome small = probe(settings + " CILK2GPU_MEM_CAP=" + tooSmall, "fib 20");
     EXPECT_EQ(small.status, 1);
-    EXPECT_NE(small.output.find("error: CILK2GPU_MEM_CAP is too small to go on: the channel or the frames of 'fib' need "),
-              std::string::npos)
+    EXPECT_NE(
+        small.output.find("error: CILK2GPU_MEM_CAP is too small to go on: the channel or the frames of 'fib' need "),
+        std::string::npos)
         << small.output;
     // Before there is any task.
-    EXPECT_NE(probe(settings + " CILK2GPU_MEM_CAP=1", "fib 20")
-                  .output.find("error: CILK2GPU_MEM_CAP is too small to go on: what the scheduler keeps beside channels and "
-                               "frames needs "),
-              std::string::npos)
+    EXPECT_NE(
+        probe(settings + " CILK2GPU_MEM_CAP=1", "fib 20")
+            .output.find("error: CILK2GPU_MEM_CAP is too small to go on: what the scheduler keeps beside channels and "
+                         "frames needs "),
+        std::string::npos)
         << device;
     EXPECT_EQ(probe(settings + " CILK2GPU_MEM_CAP=4M", "fib 20").output, "6765\n") << device;
     EXPECT_EQ(probe(settings + " CILK2GPU_MEM_CAP=256K CILK2GPU_WIDTH=64", "fib 20").output, "6765\n") << device;
@@ -256,7 +261,8 @@ TEST_F(StatisticsFile, TextGoesToStderrOrAFile) {
   Outcome outcome =
       probe("CILK2GPU_STATS=- CILK2GPU_WORKERS=1 CILK2GPU_POLICY=levelized CILK2GPU_WIDTH=32768", "fib 24");
   EXPECT_EQ(outcome.status, 0);
-  EXPECT_NE(outcome.output.find("\ntasks                             92735 tasks"), std::string::npos) << outcome.output;
+  EXPECT_NE(outcome.output.find("\ntasks                             92735 tasks"), std::string::npos)
+      << outcome.output;
   EXPECT_NE(outcome.output.find("\nwavefronts                         2192 wavefronts"), std::string::npos);
   EXPECT_EQ(probe("CILK2GPU_STATS=" + directory + "/s.txt CILK2GPU_WORKERS=1", "fib 10").status, 0);
   EXPECT_EQ(contents("s.txt").find("device                           native\n"), 0u) << contents("s.txt");
@@ -268,23 +274,27 @@ TEST_F(StatisticsFile, JsonIsValidAndComplete) {
             "fib 24")
           .status,
       0);
-  std::string check = "python3 -c 'import json; s = json.load(open(\"" + directory +
-                      "/s.json\")); c = s[\"counters\"]; t = {t[\"name\"]: t for t in s[\"tasks\"]}; "
-                      "assert (c[\"tasks\"][\"value\"], c[\"wavefronts\"][\"value\"], c[\"roots\"][\"value\"]) == "
-                      "(92735, 2192, 1); assert c[\"spawned\"][\"value\"] == 92734; "
-                      "assert all(set(v) == {\"value\", \"unit\", \"description\"} for v in c.values()); "
-                      "assert [k[\"lanes\"] for k in t[\"fib\"][\"kernels\"]] == [92735, 46367]; "
-                      "assert t[\"action\"][\"location\"] == \"a\\\\b.c:1:1\"; "
-                      "assert t[\"action\"][\"kernels\"][0][\"name\"] == \"action:\\\"0\\\"\"; "
-                      "assert (s[\"device\"], s[\"workers\"], s[\"wave\"], s[\"width\"]) == (\"native\", 1, 64, 32768); "
-                      "assert c[\"execute_time\"][\"value\"] > 0 and \"child\" in t'";
+  std::string check =
+      "python3 -c 'import json; s = json.load(open(\"" + directory +
+      "/s.json\")); c = s[\"counters\"]; t = {t[\"name\"]: t for t in s[\"tasks\"]}; "
+      "assert (c[\"tasks\"][\"value\"], c[\"wavefronts\"][\"value\"], c[\"roots\"][\"value\"]) == "
+      "(92735, 2192, 1); assert c[\"spawned\"][\"value\"] == 92734; "
+      "assert all(set(v) == {\"value\", \"unit\", \"description\"} for v in c.values()); "
+      "assert [k[\"lanes\"] for k in t[\"fib\"][\"kernels\"]] == [92735, 46367]; "
+      "assert t[\"action\"][\"location\"] == \"a\\\\b.c:1:1\"; "
+      "assert t[\"action\"][\"kernels\"][0][\"name\"] == \"action:\\\"0\\\"\"; "
+      "assert (s[\"device\"], s[\"workers\"], s[\"wave\"], s[\"width\"]) == (\"native\", 1, 64, 32768); "
+      "assert c[\"execute_time\"][\"value\"] > 0 and \"child\" in t'";
   EXPECT_EQ(system(check.c_str()), 0) << contents("s.json");
   EXPECT_EQ(system(("test $(ls " + directory + " | wc -l) = 1").c_str()), 0) << "a temporary file was left";
 }
 
 TEST_F(StatisticsFile, IsWrittenWhenATaskExits) {
   for (const char *device : {"native", "gpu-host CILK2GPU_AGGREGATOR=persistent CILK2GPU_WORKERS=2"}) {
-    EXPECT_EQ(probe("CILK2GPU_DEVICE=" + std::string(device) + " CILK2GPU_STATS=" + directory + "/s.json", "exit-in-task 3").status, 3);
+    EXPECT_EQ(
+        probe("CILK2GPU_DEVICE=" + std::string(device) + " CILK2GPU_STATS=" + directory + "/s.json", "exit-in-task 3")
+            .status,
+        3);
     EXPECT_NE(contents("s.json").find("\"tasks\": {\"value\": 1,"), std::string::npos) << device;
   }
 }
@@ -321,7 +331,8 @@ TEST_F(StatisticsFile, TracesAreValidAndTheirSlicesDoNotOverlap) {
 }
 
 TEST_F(StatisticsFile, InterruptedRunsSaySoAndLeaveNoFile) {
-  for (const char *device : {"native", "model", "gpu-host", "gpu-host CILK2GPU_AGGREGATOR=persistent CILK2GPU_WORKERS=2"})
+  for (const char *device :
+       {"native", "model", "gpu-host", "gpu-host CILK2GPU_AGGREGATOR=persistent CILK2GPU_WORKERS=2"})
     for (int number : {SIGINT, SIGTERM}) {
       Outcome outcome = probe("CILK2GPU_DEVICE=" + std::string(device) + " CILK2GPU_STATS=" + directory +
                                   "/s.json CILK2GPU_TRACE=" + directory + "/t.json",
@@ -383,8 +394,9 @@ TEST_F(StatisticsFile, WhatCannotBeWrittenToItsEndIsNotLeft) {
 TEST(Statistics, DevicesAreWrittenInPlace) {
   Outcome outcome = probe("CILK2GPU_STATS=/dev/full", "fib 10");
   EXPECT_EQ(outcome.status, 1);
-  EXPECT_NE(outcome.output.find("statistics could not be written to /dev/full (CILK2GPU_STATS): No space left on device"),
-            std::string::npos)
+  EXPECT_NE(
+      outcome.output.find("statistics could not be written to /dev/full (CILK2GPU_STATS): No space left on device"),
+      std::string::npos)
       << outcome.output;
   struct stat status;
   ASSERT_EQ(stat("/dev/full", &status), 0);

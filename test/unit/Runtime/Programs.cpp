@@ -102,10 +102,18 @@ static TaskRecord *const fibTargets[] = {&fibTask};
 static const KernelRecord fibKernels[] = {
     onDevices("fib:0", fibStart, resumeLanes<FibFrame, fibSpawn>, fibLane0, "fib_0"),
     onDevices("fib:1", fibAdd, nullptr, fibLane1, "fib_1")};
-TaskRecord fibTask = {abi::kMagic,      abi::kAbiVersion, "fib",
-                      "fib.c:1:1",      argumentAndResult, fibKernels,
-                      fibTargets,       sizeof(FibFrame),  alignof(FibFrame),
-                      2,                2,                 1,
+TaskRecord fibTask = {abi::kMagic,
+                      abi::kAbiVersion,
+                      "fib",
+                      "fib.c:1:1",
+                      argumentAndResult,
+                      fibKernels,
+                      fibTargets,
+                      sizeof(FibFrame),
+                      alignof(FibFrame),
+                      2,
+                      2,
+                      1,
                       nullptr};
 
 static Expected fibPlain(int32_t n) {
@@ -186,11 +194,19 @@ void loopLane1(Wave *wave, uint64_t lane, uint32_t) {
 static const KernelRecord loopKernels[] = {
     onDevices("loop:0", loopStart, resumeLanes<LoopFrame, loopSpawn>, loopLane0, "loop_0"),
     onDevices("loop:1", loopEnd, nullptr, loopLane1, "loop_1")};
-TaskRecord loopTask = {abi::kMagic, abi::kAbiVersion,  "loop",
-                              nullptr,     argumentAndResult, loopKernels,
-                              loopTargets, sizeof(LoopFrame), alignof(LoopFrame),
-                              2,           2,                 1,
-                              nullptr};
+TaskRecord loopTask = {abi::kMagic,
+                       abi::kAbiVersion,
+                       "loop",
+                       nullptr,
+                       argumentAndResult,
+                       loopKernels,
+                       loopTargets,
+                       sizeof(LoopFrame),
+                       alignof(LoopFrame),
+                       2,
+                       2,
+                       1,
+                       nullptr};
 
 static Expected loopPlain(int32_t n) { return {int64_t(n) * (n - 1) / 2 * 3, uint64_t(n) + 1, 1}; }
 const Program loop = {"loop", &loopTask, loopPlain};
@@ -241,10 +257,18 @@ static void chainAdd(Wave *wave) {
 extern TaskRecord chainTask;
 static TaskRecord *const chainTargets[] = {&chainTask};
 static const KernelRecord chainKernels[] = {{"chain:0", chainStart, chainAgain}, {"chain:1", chainAdd, nullptr}};
-TaskRecord chainTask = {abi::kMagic,  abi::kAbiVersion,   "chain",
-                        nullptr,      argumentAndResult,  chainKernels,
-                        chainTargets, sizeof(ChainFrame), alignof(ChainFrame),
-                        2,            2,                  1,
+TaskRecord chainTask = {abi::kMagic,
+                        abi::kAbiVersion,
+                        "chain",
+                        nullptr,
+                        argumentAndResult,
+                        chainKernels,
+                        chainTargets,
+                        sizeof(ChainFrame),
+                        alignof(ChainFrame),
+                        2,
+                        2,
+                        1,
                         nullptr};
 
 static Expected chainPlain(int32_t n) { return {n, uint64_t(n) + 1, uint64_t(n)}; }
@@ -258,8 +282,7 @@ struct alignas(128) MutualFrame {
   int32_t n;
 };
 
-template <int32_t Second, bool FirstIsLeft>
-static void mutualSpawn(Wave *wave, MutualFrame *frame, uint32_t site) {
+template <int32_t Second, bool FirstIsLeft> static void mutualSpawn(Wave *wave, MutualFrame *frame, uint32_t site) {
   // Target 0 is left, 1 is right.
   if (site == 0 && !spawn(wave, FirstIsLeft ? 0 : 1, frame->n - 1, &frame->x))
     return yield(wave, frame, 0);
@@ -301,15 +324,31 @@ static const KernelRecord leftKernels[] = {
 static const KernelRecord rightKernels[] = {
     {"right:0", mutualStart<mutualSpawn<3, true>, 2>, resumeLanes<MutualFrame, mutualSpawn<3, true>>},
     {"right:1", mutualEnd<1, -1>, nullptr}};
-TaskRecord leftTask = {abi::kMagic,   abi::kAbiVersion,    "left",
-                       nullptr,       argumentAndResult,   leftKernels,
-                       mutualTargets, sizeof(MutualFrame), alignof(MutualFrame),
-                       2,             2,                   2,
+TaskRecord leftTask = {abi::kMagic,
+                       abi::kAbiVersion,
+                       "left",
+                       nullptr,
+                       argumentAndResult,
+                       leftKernels,
+                       mutualTargets,
+                       sizeof(MutualFrame),
+                       alignof(MutualFrame),
+                       2,
+                       2,
+                       2,
                        nullptr};
-TaskRecord rightTask = {abi::kMagic,   abi::kAbiVersion,    "right",
-                        nullptr,       argumentAndResult,   rightKernels,
-                        mutualTargets, sizeof(MutualFrame), alignof(MutualFrame),
-                        2,             2,                   2,
+TaskRecord rightTask = {abi::kMagic,
+                        abi::kAbiVersion,
+                        "right",
+                        nullptr,
+                        argumentAndResult,
+                        rightKernels,
+                        mutualTargets,
+                        sizeof(MutualFrame),
+                        alignof(MutualFrame),
+                        2,
+                        2,
+                        2,
                         nullptr};
 
 static Expected mutualPlain(int32_t n, bool left) {
@@ -367,10 +406,18 @@ extern TaskRecord roundsTask;
 static TaskRecord *const roundsTargets[] = {&roundsTask};
 static const KernelRecord roundsKernels[] = {{"rounds:0", roundsStart, resumeLanes<RoundsFrame, roundsSpawn>},
                                              {"rounds:1", roundsNext, resumeLanes<RoundsFrame, roundsSpawn>}};
-TaskRecord roundsTask = {abi::kMagic,   abi::kAbiVersion,    "rounds",
-                         nullptr,       argumentAndResult,   roundsKernels,
-                         roundsTargets, sizeof(RoundsFrame), alignof(RoundsFrame),
-                         2,             2,                   1,
+TaskRecord roundsTask = {abi::kMagic,
+                         abi::kAbiVersion,
+                         "rounds",
+                         nullptr,
+                         argumentAndResult,
+                         roundsKernels,
+                         roundsTargets,
+                         sizeof(RoundsFrame),
+                         alignof(RoundsFrame),
+                         2,
+                         2,
+                         1,
                          nullptr};
 
 static Expected roundsPlain(int32_t n) {
@@ -379,7 +426,8 @@ static Expected roundsPlain(int32_t n) {
   Expected all = {n, 1, 0};
   for (int32_t round = 0; round <= n % 3; ++round) {
     Expected x = roundsPlain(n - 1 - round), y = roundsPlain(n - 2);
-    all = {31 * all.result + x.result - y.result, all.tasks + x.tasks + y.tasks, all.resumed + x.resumed + y.resumed + 1};
+    all = {31 * all.result + x.result - y.result, all.tasks + x.tasks + y.tasks,
+           all.resumed + x.resumed + y.resumed + 1};
   }
   return all;
 }
@@ -445,10 +493,18 @@ static const KernelRecord segmentsKernels[] = {
     {"segments:0", segmentsStart, resumeLanes<SegmentsFrame, segmentsFirst>},
     {"segments:1", segmentsMiddle, resumeLanes<SegmentsFrame, segmentsSecond>},
     {"segments:2", segmentsEnd, nullptr}};
-TaskRecord segmentsTask = {abi::kMagic,     abi::kAbiVersion,      "segments",
-                           nullptr,         argumentAndResult,     segmentsKernels,
-                           segmentsTargets, sizeof(SegmentsFrame), alignof(SegmentsFrame),
-                           2,               3,                     1,
+TaskRecord segmentsTask = {abi::kMagic,
+                           abi::kAbiVersion,
+                           "segments",
+                           nullptr,
+                           argumentAndResult,
+                           segmentsKernels,
+                           segmentsTargets,
+                           sizeof(SegmentsFrame),
+                           alignof(SegmentsFrame),
+                           2,
+                           3,
+                           1,
                            nullptr};
 
 static Expected segmentsPlain(int32_t n) {

@@ -3,8 +3,8 @@
 #ifndef CILK2GPU_TEST_UNIT_RUNTIME_PROGRAMS_H
 #define CILK2GPU_TEST_UNIT_RUNTIME_PROGRAMS_H
 
-#include "abi/Device.h"
-#include "abi/Records.h"
+#include "cilk2gpu/abi/Device.h"
+#include "cilk2gpu/abi/Records.h"
 
 namespace cilk2gpu::test {
 
@@ -77,7 +77,7 @@ template <typename... Fields> bool deviceSpawn(abi::Wave *wave, uint32_t target,
 
 struct Expected {
   int64_t result;
-  uint64_t tasks;  ///< calls of any of the program's Cilk functions
+  uint64_t tasks;   ///< calls of any of the program's Cilk functions
   uint64_t resumed; ///< post-sync elements
 };
 

@@ -1,7 +1,7 @@
 // Tests of requests from a GPU's lanes to the host: a thread serves while lanes, as fibers, wait for it.
-#include "device/HostLanes.h"
 #include "device/RequestClient.h"
-#include "host/RequestServer.h"
+#include "executors/gpu-host/HostLanes.h"
+#include "process/RequestServer.h"
 
 #include <atomic>
 #include <cstring>

@@ -149,11 +149,12 @@ TEST(TaskTable, TakesTheBestFormThatTheMachineHas) {
                              narrow = [](abi::Wave *wave) { wave->lanes = 1; };
   static const abi::VectorForm both[] = {{wide, abi::Isa::X86_64_V4, 0}, {narrow, abi::Isa::X86_64_V3, 0}};
   static const abi::VectorForm second[] = {{nullptr, abi::Isa::X86_64_V4, 0}, {narrow, abi::Isa::X86_64_V3, 0}};
-  static const abi::KernelRecord kernels[] = {{"both:0", plain, nullptr, both, 2}, {"second:0", plain, nullptr, second, 2}};
+  static const abi::KernelRecord kernels[] = {{"both:0", plain, nullptr, both, 2},
+                                              {"second:0", plain, nullptr, second, 2}};
   static const abi::FieldRecord fields[] = {{4, 4}, {8, 8}};
   auto chosen = [&](uint32_t kernel, uint32_t isas) {
-    abi::TaskRecord task = {abi::kMagic, abi::kAbiVersion, "forms", nullptr, fields, kernels + kernel, nullptr, 0, 1, 2,
-                            1,           0,                nullptr};
+    abi::TaskRecord task = {
+        abi::kMagic, abi::kAbiVersion, "forms", nullptr, fields, kernels + kernel, nullptr, 0, 1, 2, 1, 0, nullptr};
     rt::Environment environment = rt::hostEnvironment();
     environment.isas = isas;
     rt::TaskTable tasks(environment);
@@ -171,11 +172,11 @@ TEST(TaskTable, TakesTheBestFormThatTheMachineHas) {
 
 TEST(SchedulerDeathTest, YieldWithoutReasonIsReported) {
   // A kernel that yields although its channels are empty would hang a scheduler that only retries.
-  static const abi::KernelRecord kernels[] = {
-      {"idle:0", [](abi::Wave *wave) { yield(wave, nullptr, 0); }, [](abi::Wave *wave) { yield(wave, nullptr, 0); }, 0}};
+  static const abi::KernelRecord kernels[] = {{"idle:0", [](abi::Wave *wave) { yield(wave, nullptr, 0); },
+                                               [](abi::Wave *wave) { yield(wave, nullptr, 0); }, 0}};
   static const abi::FieldRecord fields[] = {{4, 4}, {8, 8}};
-  static abi::TaskRecord task = {
-      abi::kMagic, abi::kAbiVersion, "idle", nullptr, fields, kernels, nullptr, 0, 1, 2, 1, 0, nullptr};
+  static abi::TaskRecord task = {abi::kMagic, abi::kAbiVersion, "idle", nullptr, fields, kernels, nullptr, 0, 1, 2, 1,
+                                 0,           nullptr};
   EXPECT_EXIT(
       {
         Machine machine(4, 4);
@@ -187,9 +188,8 @@ TEST(SchedulerDeathTest, YieldWithoutReasonIsReported) {
 TEST(SchedulerDeathTest, MemoryThatCannotBeHadIsReported) {
   static const abi::FieldRecord fields[] = {{4, 4}, {8, 8}};
   static const abi::KernelRecord kernels[] = {{"huge:0", [](abi::Wave *) {}, nullptr, 0}};
-  static abi::TaskRecord task = {abi::kMagic, abi::kAbiVersion,   "huge", nullptr, fields, kernels,
-                                 nullptr,     uint64_t(1) << 62, 8,      2,       1,      0,
-                                 nullptr};
+  static abi::TaskRecord task = {
+      abi::kMagic, abi::kAbiVersion, "huge", nullptr, fields, kernels, nullptr, uint64_t(1) << 62, 8, 2, 1, 0, nullptr};
   EXPECT_EXIT(
       {
         Machine machine(4, 4);

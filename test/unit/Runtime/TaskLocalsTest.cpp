@@ -1,5 +1,5 @@
 // Tests that storage of variable size for a task is aligned, disjoint and given back, in the frame or in few chunks.
-#include "aggregator/TaskLocals.h"
+#include "core/TaskLocals.h"
 
 #include <gtest/gtest.h>
 #include <stdlib.h>

@@ -190,7 +190,8 @@ const abi::FieldRecord deepFields[] = {{4, 4}, {8, 8}};
 const abi::KernelRecord deepKernels[] = {{"deep:0",
                                           [](abi::Wave *wave) {
                                             for (uint32_t lane = 0; lane < wave->lanes; ++lane)
-                                              spawn(wave, 0, load<int32_t>(wave, lane, 0), load<int64_t *>(wave, lane, 1));
+                                              spawn(wave, 0, load<int32_t>(wave, lane, 0),
+                                                    load<int64_t *>(wave, lane, 1));
                                           },
                                           nullptr},
                                          {"deep:serial",
@@ -204,7 +205,8 @@ const abi::KernelRecord deepKernels[] = {{"deep:0",
 TEST(Workers, ElisionsMayBeDeep) {
   static abi::TaskRecord deep;
   static abi::TaskRecord *const targets[] = {&deep};
-  deep = {abi::kMagic, abi::kAbiVersion, "deep", nullptr, deepFields, deepKernels, targets, 0, 1, 2, 1, 1, nullptr, 0, 0, nullptr, 1};
+  deep = {abi::kMagic, abi::kAbiVersion, "deep", nullptr, deepFields, deepKernels, targets, 0, 1, 2, 1, 1, nullptr, 0,
+          0,           nullptr,          1};
   rt::Limits limits{64, 64};
   limits.elide = rt::Elide::Always;
   Machine machine(limits);

@@ -9,7 +9,8 @@ namespace cilk2gpu {
 /// Graphviz source: kernels as boxes, stacks and queues as ellipses, frames as notes, dependencies dotted.
 void emitDot(mlir::ModuleOp module, llvm::raw_ostream &os);
 
-/// One JSON object: {"version":1,"graphs":[{"name","stacks","queues","frames","kernels","dependencies"}]}. Sizes in bytes.
+/// One JSON object: {"version":1,"graphs":[{"name","stacks","queues","frames","kernels","dependencies"}]}. Sizes in
+/// bytes.
 void emitJson(mlir::ModuleOp module, llvm::raw_ostream &os);
 
 /// One line for each channel, frame and kernel, for people who read a generated program.

@@ -146,7 +146,8 @@ static LogicalResult verifyFields(Operation *op, SymbolRefAttr ref, TypeRange gi
   for (Type type : fields->getAsValueRange<TypeAttr>())
     wanted.push_back(operandType(type));
   if (!llvm::equal(given, wanted)) {
-    InFlightDiagnostic diag = op->emitOpError("fields must match the elements of ") << ref << ": (" << given << ") given";
+    InFlightDiagnostic diag = op->emitOpError("fields must match the elements of ")
+                              << ref << ": (" << given << ") given";
     diag.attachNote(symbols.lookupNearestSymbolFrom(op, ref)->getLoc()) << "an element has (" << wanted << ")";
     return diag;
   }

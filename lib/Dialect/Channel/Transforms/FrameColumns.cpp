@@ -1,9 +1,9 @@
 // Lays out frames by field: the same field of neighbouring frames stands side by side, as a structure of arrays does
 // for elements, so that lanes read and write it as one piece. Frames keep one address each, from which a field is a
-// constant away (abi/Records.h).
-#include "abi/Records.h"
+// constant away (cilk2gpu/abi/Records.h).
 #include "cilk2gpu/Dialect/Channel/Transforms/Passes.h"
 #include "cilk2gpu/Support/Cuts.h"
+#include "cilk2gpu/abi/Records.h"
 
 #include "mlir/IR/Builders.h"
 

@@ -69,7 +69,8 @@ bool ResumableKernel::isOnlyForYields() {
 Value ResumableKernel::lazyFrame(OpBuilder &builder, Location loc) {
   Type pointer = frameType();
   Value held = LLVM::LoadOp::create(builder, loc, pointer, lazySlot);
-  Value isNull = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq, held, LLVM::ZeroOp::create(builder, loc, pointer));
+  Value isNull =
+      LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq, held, LLVM::ZeroOp::create(builder, loc, pointer));
   Block *before = builder.getInsertionBlock();
   Block *after = before->splitBlock(builder.getInsertionPoint());
   Value result = after->addArgument(pointer, loc);
@@ -103,7 +104,8 @@ LogicalResult ResumableKernel::takeFrameWhenRefused() {
     Block *give = builder.createBlock(end);
     builder.setInsertionPointToEnd(before);
     Value held = LLVM::LoadOp::create(builder, loc, frameType(), lazySlot);
-    Value isNull = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq, held, LLVM::ZeroOp::create(builder, loc, frameType()));
+    Value isNull = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq, held,
+                                        LLVM::ZeroOp::create(builder, loc, frameType()));
     LLVM::CondBrOp::create(builder, loc, isNull, end, give);
     builder.setInsertionPointToEnd(give);
     TfreeOp::create(builder, loc, frameNode, held);
@@ -156,7 +158,8 @@ void ResumableKernel::addRefusal(Block *site, TallocOp talloc, unsigned number) 
   Location loc = talloc.getLoc();
   Block *granted = site->splitBlock(std::next(talloc->getIterator()));
   OpBuilder builder(talloc);
-  auto attempt = TryTallocOp::create(builder, loc, ElementType::get(builder.getContext()), builder.getI1Type(), talloc.getChannel());
+  auto attempt = TryTallocOp::create(builder, loc, ElementType::get(builder.getContext()), builder.getI1Type(),
+                                     talloc.getChannel());
   talloc.getResult().replaceAllUsesWith(attempt.getElement());
   Block *refused = builder.createBlock(&kernel.getBody(), kernel.getBody().end());
   Value held = lazySlot ? lazyFrame(builder, loc) : frame;

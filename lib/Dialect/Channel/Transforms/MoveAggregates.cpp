@@ -55,8 +55,8 @@ private:
   uint64_t size(LLVM::LoadOp load) { return storeSize(*dataLayout, load.getType()); }
 
   void copy(OpBuilder &builder, LLVM::LoadOp load, Value to, Value from) {
-    Value bytes = LLVM::ConstantOp::create(builder, load.getLoc(), builder.getI64Type(),
-                                           builder.getI64IntegerAttr(size(load)));
+    Value bytes =
+        LLVM::ConstantOp::create(builder, load.getLoc(), builder.getI64Type(), builder.getI64IntegerAttr(size(load)));
     LLVM::MemmoveOp::create(builder, load.getLoc(), to, from, bytes, /*isVolatile=*/false);
   }
 

@@ -1,10 +1,10 @@
 // Makes the address in an element that a result, or a sum, goes to an offset of 32 bits, where it always is an address
 // in a frame. Frames stand in one range of addresses (abi::kFrameUnit).
-#include "abi/Records.h"
 #include "cilk2gpu/Dialect/Channel/Transforms/Passes.h"
 #include "cilk2gpu/Dialect/Cilk/IR/Cilk.h"
 #include "cilk2gpu/Support/Displacement.h"
 #include "cilk2gpu/Support/TypeSizes.h"
+#include "cilk2gpu/abi/Records.h"
 
 #include "mlir/IR/Builders.h"
 

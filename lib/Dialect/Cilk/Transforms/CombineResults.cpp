@@ -1,5 +1,6 @@
 // Makes of each task that only folds its children's results a second one, which adds its part to an accumulator that it
-// hands on to its children: they need no result slot, and nobody has to wait for them to sum up. The task itself starts it.
+// hands on to its children: they need no result slot, and nobody has to wait for them to sum up. The task itself starts
+// it.
 #include "NarrowFolds.h"
 #include "Paths.h"
 #include "Places.h"

@@ -242,7 +242,7 @@ std::optional<FoldedSlot> ResultFold::arraySlot(LLVM::AllocaOp variable) const {
   // The spawn takes element number count, and no other; the loop reads elements 0 to count - 1, once.
   Counter counter(spawnIndex);
   if (!counter.isValid() || counter.getIncrement()->getBlock() != spawn->getBlock() ||
-      counter.getIncrement().getLhs() != spawnIndex || !counter.isCurrent(spawnIndex, spawn) )
+      counter.getIncrement().getLhs() != spawnIndex || !counter.isCurrent(spawnIndex, spawn))
     return {};
   if (!counter.isCurrent(loop->bound, loop->header->getTerminator()) && !sharesBound(counter, *loop, spawn, task))
     return {};

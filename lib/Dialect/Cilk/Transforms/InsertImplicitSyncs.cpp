@@ -1,5 +1,5 @@
-// Makes implicit syncs explicit and removes syncs that wait for nothing, by a forward data-flow over blocks: may a child
-// of this activation be outstanding?
+// Makes implicit syncs explicit and removes syncs that wait for nothing, by a forward data-flow over blocks: may a
+// child of this activation be outstanding?
 #include "cilk2gpu/Dialect/Cilk/Transforms/Passes.h"
 
 #include "mlir/IR/Builders.h"

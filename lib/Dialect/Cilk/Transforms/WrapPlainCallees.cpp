@@ -22,8 +22,8 @@ LLVM::LLVMFuncOp createLeafTask(LLVM::LLVMFuncOp plain, SymbolTable &symbols) {
   Location loc = UnknownLoc::get(plain.getContext());
   if (auto line = plain.getLoc()->findInstanceOf<FileLineColLoc>())
     loc = line;
-  auto task = LLVM::LLVMFuncOp::create(builder, loc, (plain.getName() + ".task").str(),
-                                       plain.getFunctionType(), LLVM::Linkage::Internal);
+  auto task = LLVM::LLVMFuncOp::create(builder, loc, (plain.getName() + ".task").str(), plain.getFunctionType(),
+                                       LLVM::Linkage::Internal);
   symbols.insert(task);
   task.setArgAttrsAttr(plain.getArgAttrsAttr());
   task.setResAttrsAttr(plain.getResAttrsAttr());

@@ -6,7 +6,7 @@
 //   threads executed
 #include "Image.h"
 #include "Machine.h"
-#include "abi/Image.h"
+#include "cilk2gpu/abi/Image.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // See Machine.h.
 #include "Machine.h"
 #include "Instructions.h"
-#include "aggregator/Generator.h"
+#include "core/Generator.h"
 
 #include <algorithm>
 #include <sched.h>

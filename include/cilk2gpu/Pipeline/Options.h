@@ -1,0 +1,45 @@
+// What a user can ask of the lowering.
+#ifndef CILK2GPU_PIPELINE_OPTIONS_H
+#define CILK2GPU_PIPELINE_OPTIONS_H
+
+#include "cilk2gpu/Vectorise/VectorIsa.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace cilk2gpu {
+
+/// Environment variable by which the driver tells the pass plugin the words of parseLoweringWord, with commas between
+/// them, where the plugin's own arguments do not reach it.
+inline constexpr char kLoweringVariable[] = "CILK2GPU_LOWERING";
+
+/// How a kernel runs its lanes.
+enum class Lanes {
+  Auto,  ///< in vectors where that is possible and expected to pay
+  Simd,  ///< in vectors wherever that is possible
+  Scalar ///< one after the other
+};
+
+struct LoweringOptions {
+  Lanes lanes = Lanes::Auto;
+  /// What kernels are vectorised for; by default what suits the compilation's own target.
+  std::optional<llvm::SmallVector<VectorIsa, 2>> isas;
+  unsigned vectorLength = 0;                ///< lanes of a vector: 4, 8, 16, 32 or 64; 0: chosen for each kernel
+  std::optional<std::string> vectorLibrary; ///< what -fveclib= names; by default the one that the system has
+  bool combine = true;                      ///< fold results into accumulators (cilk-combine-results)
+  bool inlineLeaves = true;   ///< run children that return at once where they are spawned (cilk-inline-leaves)
+  bool device = false;        ///< make the kernels' device forms, too
+  bool count = false;         ///< make functions report what they execute (cilk2gpu/abi/Counts.h)
+  bool outline = false;       ///< the device module says in words what the graph is
+  bool executable = false;    ///< what the module defines is a program's own: no library's takes its place
+  bool byLevel = false;       ///< `lanes` is Scalar because of the level of optimisation alone
+  bool dropLocations = false; ///< nobody asked for debug information: it is there for the lowering's own messages
+};
+
+/// Takes one word of the plugin's and the printers' arguments: lanes=auto|simd|scalar, vector-isa=auto|none|ISA+ISA..,
+/// vector-length=N, veclib=NAME, no-combine, no-inline, device, count, outline, executable.
+/// Returns false if it is none of these.
+bool parseLoweringWord(llvm::StringRef word, LoweringOptions &options);
+
+} // namespace cilk2gpu
+
+#endif // CILK2GPU_PIPELINE_OPTIONS_H

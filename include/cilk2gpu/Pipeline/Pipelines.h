@@ -1,0 +1,31 @@
+// The pass pipelines of the whole path, in three phases that can be stopped at and read.
+#ifndef CILK2GPU_PIPELINE_PIPELINES_H
+#define CILK2GPU_PIPELINE_PIPELINES_H
+
+#include "cilk2gpu/Pipeline/Options.h"
+#include "mlir/Pass/PassManager.h"
+
+namespace cilk2gpu {
+
+/// Imported IR with markers -> `cilk` dialect: what the program says.
+void addImportPipeline(mlir::OpPassManager &pm);
+
+/// `cilk` dialect -> `channel` dialect: the channel-flow graph.
+void addChannelPipeline(mlir::OpPassManager &pm, const LoweringOptions &options = {});
+
+/// `channel` dialect -> LLVM dialect with descriptors, for targets where a lane that finds no space saves itself.
+/// `laneForms`, if not empty: also make the kernels' lane forms, for `vectorise-lanes` with these instruction sets,
+/// with + between them; `deviceSymbols`, if not empty: also make their device forms, and what their symbols in device
+/// images begin with; `counts`: prepare them for the counting of instructions.
+void addNativePipeline(mlir::OpPassManager &pm, llvm::StringRef laneForms = "", llvm::StringRef deviceSymbols = "",
+                       bool counts = false);
+
+/// Registers every dialect of the project, and those that its IR is mixed with.
+void registerAllDialects(mlir::DialectRegistry &registry);
+
+/// Registers every pass of the project and the pipelines above: `cilk-import`, `cilk-to-channel`, `channel-to-native`.
+void registerAllPasses();
+
+} // namespace cilk2gpu
+
+#endif // CILK2GPU_PIPELINE_PIPELINES_H

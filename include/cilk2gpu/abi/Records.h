@@ -1,0 +1,270 @@
+// Records that compiled programs, the compiler and every runtime share: graph descriptors (what a program's
+// channel-flow graph looks like, as data) and the wave interface (what a kernel sees while it runs). All of it is
+// plain C data with fixed layout; static_asserts below pin sizes and offsets. A change here changes kAbiVersion.
+//
+//   GraphRecord --> TaskRecord* --> fields[]   columns of the task's element (structure of arrays)
+//   (one per TU)    (one per       kernels[]   kernels[0] runs pre-sync elements, kernels[k] post-sync ones
+//                   Cilk function) targets[]   tasks whose channels the kernels spawn into
+//
+// Thread-safety: records are constant once registered, except TaskRecord::state, which belongs to the runtime.
+#ifndef CILK2GPU_ABI_RECORDS_H
+#define CILK2GPU_ABI_RECORDS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+namespace cilk2gpu::abi {
+
+inline constexpr uint32_t kMagic = 0x47324b43; // "CK2G", little endian
+inline constexpr uint32_t kAbiVersion = 11;
+inline constexpr uint32_t kMaxWave = 64;
+inline constexpr uint32_t kMaxLanes = 1024; ///< of a block of wavefronts that a kernel runs in one call
+
+struct Wave;
+
+/// Runs one wavefront (all lanes of `wave`). Returns when each lane has finished, reached a sync or yielded.
+using KernelFn = void (*)(Wave *wave);
+
+/// What one lane of a device does: element `first + lane` of the wave's, from the start (site 0) or from restart site
+/// `site` on. Its channel operations are those of cilk2gpu/abi/Device.h.
+using LaneFn = void (*)(Wave *wave, uint64_t lane, uint32_t site);
+
+/// Bytes of a task's storage of variable size that its frame holds. The frame stays within the 512 bytes of which a
+/// level has 4,096, and most tasks need no more; for each chunk from elsewhere, a tenth of nqueens' time went.
+inline constexpr uint64_t kFrameLocals = 384;
+
+/// A task's stack of storage of variable size, a local of the task's own: kernels begin with {first, first +
+/// kFrameLocals, null}, take storage by moving `top`, and leave the rest to the runtime. `top` and `end` are multiples
+/// of 16.
+struct TaskLocals {
+  char *top, *end; ///< what is free: in `first`, or in the newest chunk
+  void *newest;    ///< chunk; null: everything is in `first`
+  uint64_t reserved;
+  alignas(16) char first[kFrameLocals];
+};
+static_assert(offsetof(TaskLocals, end) == 8 && offsetof(TaskLocals, newest) == 16 &&
+              offsetof(TaskLocals, first) == 32 && sizeof(TaskLocals) == 32 + kFrameLocals);
+
+/// One field of an element: a column of the channel's structure of arrays. Units: bytes.
+struct FieldRecord {
+  uint32_t size;
+  uint32_t align;
+};
+
+/// Instruction sets that a vectorised kernel may need.
+enum class Isa : uint32_t {
+  Any = 0,          ///< what the program needs anyway
+  X86_64_V4 = 1,    ///< AVX-512 F, BW, CD, DQ, VL
+  X86_64_V3 = 2,    ///< AVX2, BMI, FMA
+  X86_64_V2 = 3,    ///< SSE4.2, POPCNT
+  AArch64_Neon = 4, ///< Advanced SIMD
+};
+
+/// How CILK2GPU_KERNELS and the statistics call them.
+struct IsaName {
+  Isa isa;
+  const char *name;
+};
+inline constexpr IsaName kIsaNames[] = {
+    {Isa::X86_64_V4, "avx512"}, {Isa::X86_64_V3, "avx2"}, {Isa::X86_64_V2, "sse"}, {Isa::AArch64_Neon, "neon"}};
+
+/// A kernel whose lanes run in vectors.
+struct VectorForm {
+  KernelFn run;      ///< does what KernelRecord::run does; null: there is no such form after all
+  Isa isa;           ///< what it needs
+  uint32_t reserved; ///< zero
+};
+
+/// One segment of a task compiled for wavefronts (a kernel node).
+struct KernelRecord {
+  const char *name; ///< e.g. "fib:0"
+  KernelFn run;     ///< fresh elements: pre-sync ones for kernel 0, post-sync ones (column 0 = frame) otherwise
+  KernelFn resume;  ///< restarted lanes (columns: frame pointer, uint32_t site); null if no lane can yield
+  const VectorForm *forms = nullptr; ///< [numForms], the preferred ones first
+  uint32_t numForms = 0;
+  uint32_t spawnsOne = 0;       ///< 1: a lane spawns one task at most, before it ends; 0: perhaps more
+  LaneFn lane = nullptr;        ///< fresh and restarted lanes, for devices; null if not compiled for any
+  const char *symbol = nullptr; ///< the kernel's name in device images; null if it is in none
+};
+
+/// One Cilk function, or one plain function that is spawned.
+struct TaskRecord {
+  uint32_t magic;
+  uint32_t version;
+  const char *name;            ///< the function's source name, for messages and statistics
+  const char *location;        ///< "file:line:col" or null
+  const FieldRecord *fields;   ///< [numFields]
+  const KernelRecord *kernels; ///< [numKernels], at least one; one more if hasElision
+  TaskRecord *const *targets;  ///< [numTargets]: tasks its kernels spawn
+  uint64_t frameSize;          ///< bytes; 0: the task never needs a frame
+  uint32_t frameAlign;         ///< power of two, at least 1
+  uint32_t numFields;
+  uint32_t numKernels;
+  uint32_t numTargets;
+  void *state;           ///< null in the object file; owned by the runtime after registration
+  uint32_t frameColumns; ///< 0: a frame is one piece of memory; else how many columns it has (kFrameGroup)
+  uint32_t isPlain;      ///< 1: it calls a function that is none of Cilk's as far as its unit knows
+  /// The function's address, where another image may know the same function; else null. If that one has a task of its
+  /// own for what is plain here, a Cilk function in a shared library, it takes this one's place (__cilk2gpu_register).
+  const void *function;
+  /// 1: kernels[numKernels] runs fresh elements as kernels[0] does, but with all that they spawn: each lane calls the
+  /// function's serial elision. Of the wave it uses columns, first and lanes only.
+  uint32_t hasElision;
+  uint32_t narrow; ///< 1: the last field of its elements names a place in a frame (kFrameUnit); else 0
+};
+
+/// Frames of a task with columns lie in groups of so many, column by column: a frame's address is that of its place in
+/// column 0, and its place in column c is c * kFrameGroup * kFrameColumn bytes further. Groups begin at multiples of
+/// kFrameGroup * kFrameColumn bytes, a cache line, and follow one another in a chunk. Lanes with neighbouring frames
+/// thus find the same field side by side. A field of w words takes columns c to c + w - 1, each frame's in one piece:
+/// (address & (kFrameGroup - 1) * kFrameColumn) * (w - 1) bytes behind the frame's place in column c.
+inline constexpr uint64_t kFrameGroup = 8, kFrameColumn = 8 /* bytes */;
+
+/// Places in frames and slots are named by 32 bits: an address in units of this, without the bits above. They all
+/// stand in one range, in which no two are 2^32 units apart (__cilk2gpu_frames).
+inline constexpr uint64_t kFrameUnit = 4 /* bytes */;
+inline constexpr uint64_t kFrameWindow = kFrameUnit << 32;
+
+/// What one translation unit contributes; registered by a constructor before main.
+struct GraphRecord {
+  uint32_t magic;
+  uint32_t version;
+  const char *module; ///< source file, for messages
+  TaskRecord *const *tasks;
+  uint64_t numTasks;
+};
+
+/// Producer's end of a channel: elements [next, limit) are granted to the wave that runs. A kernel fills element
+/// `next` (columns[f] + next * fields[f].size for each field f) and then increments `next`: the wave's elements are
+/// published together when it returns. `columns` may change at every talloc.
+struct Cursor {
+  void **columns;
+  uint64_t next;
+  uint64_t limit;
+};
+
+/// Free frames of one task at one level: free[0 .. count). The scheduler has granted the wave one per lane before it
+/// dispatched a kernel 0 of a task that has frames; a lane takes free[--count] and gives back free[count++]. Where
+/// lanes run at once (on devices), both are counted apart: a frame that is given back goes to `returns`.
+struct FrameStore {
+  void **free;
+  uint64_t count;
+  // Of devices only.
+  uint64_t taken;    ///< from the end of `free`; `count` stays while lanes run
+  void **returns;    ///< room for one per lane
+  uint64_t returned; ///< frames in `returns`
+};
+
+/// A dispatched wavefront, or a block of several, as its kernel sees it. Lane i consumes element `first + i` of
+/// `columns`.
+struct Wave {
+  void *const *columns;  ///< consumed channel's columns
+  uint64_t first;        ///< element of lane 0
+  uint32_t lanes;        ///< 1 .. kMaxLanes
+  uint32_t kernel;       ///< index in the task's kernels; numKernels: the elision
+  Cursor *const *spawns; ///< [numTargets], channels one level deeper; full ones are extended by __cilk2gpu_talloc
+  Cursor *const *syncs;  ///< [numKernels]; syncs[k] feeds kernel k at this level, always has room; syncs[0] is null
+  Cursor *restarts;      ///< of this kernel: columns are frame pointer and uint32_t site; always has room
+  FrameStore *frames;    ///< null if the task has no frames
+};
+
+static_assert(sizeof(FieldRecord) == 8 && sizeof(VectorForm) == 16 && sizeof(KernelRecord) == 56 &&
+              sizeof(TaskRecord) == 104);
+static_assert(sizeof(GraphRecord) == 32 && sizeof(Cursor) == 24 && sizeof(FrameStore) == 40 && sizeof(Wave) == 56);
+static_assert(offsetof(TaskRecord, frameSize) == 48 && offsetof(TaskRecord, state) == 72 &&
+              offsetof(TaskRecord, frameColumns) == 80 && offsetof(TaskRecord, function) == 88 &&
+              offsetof(TaskRecord, hasElision) == 96);
+static_assert(offsetof(Wave, first) == 8 && offsetof(Wave, lanes) == 16 && offsetof(Wave, spawns) == 24 &&
+              offsetof(Wave, syncs) == 32 && offsetof(Wave, restarts) == 40 && offsetof(Wave, frames) == 48);
+
+/// How a cilk_for's condition compares the loop variable with its bound; kUnsigned is added for unsigned types.
+enum LoopComparison : int32_t {
+  kLess = 0,
+  kLessEqual = 1,
+  kGreater = 2,
+  kGreaterEqual = 3,
+  kNotEqual = 4,
+  kUnsigned = 8
+};
+
+} // namespace cilk2gpu::abi
+
+extern "C" {
+
+/// Merges a translation unit's graph into the process's. Called by constructors, before main or at dlopen. A wrong
+/// magic or version ends the process with a message that names both versions. Idempotent per record.
+void __cilk2gpu_register(const cilk2gpu::abi::GraphRecord *graph);
+
+/// More space in wave->spawns[target]. Returns 1 if at least one element is granted (next < limit) afterwards, 0 if
+/// the channel is full: the lane must save itself in its frame, put (frame, site) into wave->restarts and end.
+int32_t __cilk2gpu_talloc(cilk2gpu::abi::Wave *wave, uint32_t target);
+
+/// Makes room in wave->spawns[target] for as many of the lanes in the bit mask `lanes` as there can be, and returns
+/// those lanes: the first ones. The others are refused: each saves itself as after a __cilk2gpu_talloc that returned 0.
+uint64_t __cilk2gpu_talloc_lanes(cilk2gpu::abi::Wave *wave, uint32_t target, uint64_t lanes);
+
+/// Nonzero where an ordinary entry must run its sequential clone: inside a task, or when CILK2GPU_DEVICE=serial.
+int32_t __cilk2gpu_serial(void);
+
+/// Takes the host's turn and returns a cursor with room for one root element of `task` (runs the graph first if its
+/// root channel is full). The caller fills the element, increments next and calls __cilk2gpu_publish.
+cilk2gpu::abi::Cursor *__cilk2gpu_root(cilk2gpu::abi::TaskRecord *task);
+
+/// The start of the window of kFrameWindow bytes, at a multiple of that, in which all frames and slots stand.
+extern char *__cilk2gpu_frames;
+
+/// Room for a root's result among the frames, aligned to 16 bytes; never null.
+void *__cilk2gpu_slot(uint64_t bytes);
+void __cilk2gpu_free_slot(void *slot, uint64_t bytes);
+
+/// Publishes the root element of the cursor and gives up the host's turn.
+void __cilk2gpu_publish(cilk2gpu::abi::Cursor *root);
+
+/// Runs the graph until no element, frame or restart is left: every root published before the call is then done.
+void __cilk2gpu_execute(void);
+
+/// Ends the process with a message: an exception was about to leave a task and would have left the graph half run.
+[[noreturn]] void __cilk2gpu_exception(void);
+
+/// Personality routine of the loops that call tasks: ends the process with that message as soon as an exception finds
+/// no handler before it comes here, whoever might handle it further up. (In C++ modules the language's own serves,
+/// with a handler for everything.)
+int32_t __cilk2gpu_personality(int32_t version, int32_t actions, uint64_t exceptionClass, void *exception,
+                               void *context);
+
+/// Storage of variable size for a task: `bytes` bytes aligned to `align` (a power of two), on top of the task's stack.
+/// Kernels take what fits above `top` themselves and call this where it does not. Called by the task's kernels, which
+/// run on one worker. Never null.
+void *__cilk2gpu_local(cilk2gpu::abi::TaskLocals *locals, uint64_t bytes, uint64_t align);
+
+/// Frees what has been put on a task's stack since `mark` was its top; null frees all.
+void __cilk2gpu_release(cilk2gpu::abi::TaskLocals *locals, void *mark);
+
+/// Storage for objects that the spawner constructs as arguments of one spawn, aligned to `align` (a power of two).
+/// Never null. The child may run on another worker.
+void *__cilk2gpu_objects(uint64_t bytes, uint64_t align);
+
+/// Frees it; the child has destroyed what was in it.
+void __cilk2gpu_release_objects(void *block);
+
+/// Takes an exception that has landed out of its thread, and returns what holds it. For C++ programs.
+void *__cilk2gpu_hold_exception(void *exception);
+
+/// Throws a held exception, in whatever thread the task goes on.
+[[noreturn]] void __cilk2gpu_throw_held(void *held);
+
+/// malloc, for programs whose arrays are to start at cache lines: large blocks do, if malloc and free are the C
+/// library's own (another allocator decides for itself). free() takes them as it takes all of malloc's.
+void *__cilk2gpu_malloc(size_t bytes);
+
+/// Number of iterations of `for (i = first; i <comparison> last; i += step)`, computed without overflow at any bounds.
+/// A step of 0, or one in the wrong direction, gives the iterations that a wrap-around free loop would make: none if
+/// the condition is false at first, else a message and exit 1 (such a loop does not end, or ends by overflow).
+uint64_t __cilk2gpu_trip_count(int64_t first, int64_t last, int64_t step, int32_t comparison);
+
+/// Iterations that one task of a cilk_for runs: `wanted` if it is positive, else a default for `count` iterations, of
+/// at least -`wanted`.
+uint64_t __cilk2gpu_grain(uint64_t count, int64_t wanted);
+}
+
+#endif // CILK2GPU_ABI_RECORDS_H

@@ -1,0 +1,73 @@
+// Looks through one function's body: which keywords it uses, which functions are nested in it, and what it contains
+// that a function with spawn or sync may not contain.
+#ifndef CILK2GPU_LIB_FRONTEND_CHECKS_FUNCTIONCHECKS_H
+#define CILK2GPU_LIB_FRONTEND_CHECKS_FUNCTIONCHECKS_H
+
+#include "Frontend/Syntax/Diagnostics.h"
+#include "Frontend/Syntax/Keywords.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/DeclCXX.h"
+
+namespace clang {
+class DeferStmt;
+class LabelStmt;
+class LambdaExpr;
+class Sema;
+} // namespace clang
+
+namespace cilk2gpu {
+
+class FunctionScan {
+public:
+  FunctionScan(clang::Sema &sema, Keywords &keywords, const clang::VarDecl *syncVariable)
+      : sema(sema), keywords(keywords), syncVariable(syncVariable) {}
+
+  /// Visits the statement and everything below it except bodies of nested functions, which land in nested().
+  void visit(clang::Stmt *stmt);
+
+  /// Whether a keyword occurs, legal or not.
+  bool usesCilk() const { return uses != 0; }
+
+  /// Local classes and lambda call operators found on the way.
+  llvm::ArrayRef<clang::Decl *> nested() const { return nestedDecls; }
+
+  /// Reports why `function` may not use spawn and sync, and returns whether there was a reason. Only for functions
+  /// that do use them.
+  bool reportHazards(const clang::FunctionDecl *function) const;
+
+  /// Whether something is destroyed where a scope ends: then the function must sync before it returns, not as it does.
+  bool hasDestructors() const { return destructors; }
+
+  /// Marks all keywords found as dealt with: for templates, whose instantiations are checked instead.
+  void accountAll() const;
+
+private:
+  bool visitKeyword(clang::Stmt *stmt);
+  void visitExpression(clang::Stmt *stmt);
+  void visitLabel(clang::LabelStmt *label);
+  void visitTry(clang::Stmt *stmt);
+  void visitDefer(clang::DeferStmt *stmt);
+  void visitVariable(clang::VarDecl *variable);
+  void hazard(clang::SourceLocation at, Message message, const clang::NamedDecl *name = nullptr);
+
+  struct Hazard {
+    clang::SourceLocation at;
+    Message message;
+    const clang::NamedDecl *name;
+    bool inLoop;
+  };
+  clang::Sema &sema;
+  Keywords &keywords;
+  const clang::VarDecl *syncVariable;
+  unsigned uses = 0;
+  unsigned loopDepth = 0; ///< cilk_for loops around what is visited
+  unsigned tryDepth = 0;  ///< try blocks around what is visited
+  bool destructors = false;
+  llvm::SmallVector<Hazard, 4> hazards;
+  llvm::SmallVector<clang::Decl *, 4> nestedDecls;
+  llvm::SmallVector<clang::SourceLocation, 8> locations;
+};
+
+} // namespace cilk2gpu
+
+#endif // CILK2GPU_LIB_FRONTEND_CHECKS_FUNCTIONCHECKS_H

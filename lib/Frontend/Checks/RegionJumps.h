@@ -1,0 +1,38 @@
+// Which jumps leave a statement, and which may enter it: for the blocks of cilk_scope and the bodies of cilk_for.
+#ifndef CILK2GPU_LIB_FRONTEND_CHECKS_REGIONJUMPS_H
+#define CILK2GPU_LIB_FRONTEND_CHECKS_REGIONJUMPS_H
+
+#include "clang/AST/Stmt.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace cilk2gpu {
+
+class RegionJumps {
+public:
+  /// Looks through `region` and all expressions in it; bodies of nested functions are no part of it.
+  explicit RegionJumps(clang::Stmt *region);
+
+  /// The jumps whose target is or may be outside: break, continue, goto of every kind, asm goto, return.
+  llvm::SmallVector<clang::Stmt *, 4> leaving;
+  /// Everything that names a label, within or not: goto, &&label, asm goto.
+  llvm::SmallVector<std::pair<clang::Stmt *, const clang::LabelDecl *>, 4> gotos;
+  /// Labels that stand in the region.
+  llvm::SmallDenseSet<const clang::LabelDecl *> labels;
+  /// case and default labels of a switch around the region.
+  llvm::SmallVector<clang::Stmt *, 2> foreignCases;
+
+private:
+  // What a break, continue or case label belongs to.
+  struct Inside {
+    bool loop = false, breakable = false, choice = false;
+  };
+  void visit(clang::Stmt *stmt, Inside inside);
+  void visitControl(clang::LoopControlStmt *stmt, bool isInside);
+
+  llvm::SmallDenseSet<const clang::Stmt *> targets; ///< loops and switches in the region
+};
+
+} // namespace cilk2gpu
+
+#endif // CILK2GPU_LIB_FRONTEND_CHECKS_REGIONJUMPS_H

@@ -1,0 +1,429 @@
+// Decides, on Clang's control-flow graph, which uses of spawned results come before a sync. The state at a point: which
+// sites' spawns may be outstanding, with the variables in their indices as they were at the spawn (current) or changed
+// since (stale), and for which sites a spawn to just the same object is outstanding on every path (must).
+#include "Frontend/Syntax/Diagnostics.h"
+#include "ResultSites.h"
+#include "clang/AST/StmtCXX.h"
+#include "clang/Analysis/Analyses/PostOrderCFGView.h"
+#include "clang/Analysis/CFG.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/BitVector.h"
+
+using namespace clang;
+using llvm::BitVector;
+
+namespace cilk2gpu {
+
+namespace {
+
+struct FlowState {
+  BitVector current, stale, must;
+  bool isReached = false;
+
+  explicit FlowState(unsigned count) : current(count), stale(count), must(count) {}
+
+  void kill(unsigned site) {
+    current.reset(site);
+    stale.reset(site);
+    must.reset(site);
+  }
+  /// Returns whether anything changed.
+  bool join(const FlowState &other) {
+    FlowState old = *this;
+    current |= other.current;
+    stale |= other.stale;
+    if (isReached)
+      must &= other.must;
+    else
+      must = other.must;
+    isReached = true;
+    return !old.isReached || old.current != current || old.stale != stale || old.must != must;
+  }
+};
+
+class ResultFlow {
+public:
+  ResultFlow(const ResultSites &results, const CFG &cfg, const Stmt *body, ASTContext &context)
+      : results(results), cfg(cfg), body(body), context(context) {}
+
+  std::vector<Finding> run();
+
+private:
+  unsigned count() const { return results.sites.size(); }
+  FlowState transfer(const CFGBlock *block, FlowState state, std::vector<Finding> *findings);
+  void visitStmt(const Stmt *stmt, FlowState &state, std::vector<Finding> *findings);
+  void endLifetime(const CFGLifetimeEnds &end, FlowState &state, std::vector<Finding> *findings);
+  void leaveRegions(const WaitingRegion *now, FlowState &state);
+  void waitFor(const WaitingRegion *region, FlowState &state);
+  void killAll(FlowState &state);
+  void killVariable(const VarDecl *variable, FlowState &state);
+  void spawn(unsigned site, FlowState &state, std::vector<Finding> *findings);
+  void changeVariable(const VarDecl *variable, FlowState &state);
+  void check(const ResultUse &use, const FlowState &state, std::vector<Finding> &findings);
+  bool mayConflict(const ResultUse &use, unsigned site, const FlowState &state);
+  bool reachesSpawn(const void *from, unsigned site);
+  bool isRepeated(unsigned site);
+
+  const ResultSites &results;
+  const CFG &cfg;
+  const Stmt *body;
+  ASTContext &context;
+  std::vector<FlowState> entries;
+};
+
+} // namespace
+
+static bool isInside(const WaitingRegion *inner, const WaitingRegion *outer) {
+  for (; inner; inner = inner->parent)
+    if (inner == outer)
+      return true;
+  return outer == nullptr;
+}
+
+void ResultFlow::killAll(FlowState &state) {
+  state.current.reset();
+  state.stale.reset();
+  state.must.reset();
+}
+
+void ResultFlow::killVariable(const VarDecl *variable, FlowState &state) {
+  for (unsigned site = 0; site != count(); ++site)
+    if (results.sites[site].object.variable == variable)
+      state.kill(site);
+}
+
+// At a statement of region `now`: what was spawned in a region that this is not in has been waited for.
+void ResultFlow::leaveRegions(const WaitingRegion *now, FlowState &state) {
+  if (results.regions.empty())
+    return;
+  for (unsigned site = 0; site != count(); ++site)
+    if (!isInside(now, results.sites[site].region))
+      state.kill(site);
+}
+
+void ResultFlow::waitFor(const WaitingRegion *region, FlowState &state) {
+  for (unsigned site = 0; site != count(); ++site)
+    if (isInside(results.sites[site].region, region))
+      state.kill(site);
+}
+
+void ResultFlow::changeVariable(const VarDecl *variable, FlowState &state) {
+  for (unsigned site = 0; site != count(); ++site) {
+    if (!results.sites[site].indexVariables.contains(variable))
+      continue;
+    if (state.current.test(site))
+      state.stale.set(site);
+    state.current.reset(site);
+    state.must.reset(site);
+  }
+}
+
+void ResultFlow::spawn(unsigned site, FlowState &state, std::vector<Finding> *findings) {
+  const ResultSite &spawned = results.sites[site];
+  if (findings && !spawned.isArgument)
+    check({ResultUse::Spawn, spawned.object, spawned.at, nullptr, spawned.update}, state, *findings);
+  if (!spawned.isArgument)
+    changeVariable(spawned.object.variable, state);
+  state.current.set(site);
+  // Equal sites stand for one object: on paths that join, either of them is outstanding.
+  for (unsigned other = 0; other != count(); ++other)
+    if (spawned.isArgument == results.sites[other].isArgument &&
+        compare(spawned.object, results.sites[other].object, /*isCurrent=*/true, context) == Overlap::Same &&
+        spawned.object.steps.size() == results.sites[other].object.steps.size())
+      state.must.set(other);
+}
+
+static const void *completionKey(const Stmt *stmt) {
+  auto *declaration = dyn_cast<DeclStmt>(stmt);
+  return declaration && declaration->isSingleDecl() ? static_cast<const void *>(declaration->getSingleDecl()) : stmt;
+}
+
+// Whether control may come from `from` to the site's spawn without a sync on the way.
+bool ResultFlow::reachesSpawn(const void *from, unsigned site) {
+  llvm::SmallPtrSet<const CFGBlock *, 16> seen;
+  llvm::SmallVector<const CFGBlock *, 16> work;
+  auto scan = [&](const CFGBlock *block, bool isActive) {
+    for (const CFGElement &element : *block) {
+      auto stmt = element.getAs<CFGStmt>();
+      if (!stmt)
+        continue;
+      const void *key = completionKey(stmt->getStmt());
+      if (isActive && results.syncs.contains(stmt->getStmt()))
+        return false;
+      if (auto it = results.completions.find(key);
+          isActive && it != results.completions.end() && llvm::is_contained(it->second, site))
+        return true;
+      isActive |= key == from;
+    }
+    if (isActive)
+      for (const CFGBlock *next : block->succs())
+        if (next && seen.insert(next).second)
+          work.push_back(next);
+    return false;
+  };
+  for (const CFGBlock *block : cfg)
+    if (scan(block, /*isActive=*/false))
+      return true;
+  while (!work.empty())
+    if (scan(work.pop_back_val(), /*isActive=*/true))
+      return true;
+  return false;
+}
+
+// Whether several spawns of the site may be outstanding at once.
+bool ResultFlow::isRepeated(unsigned site) {
+  for (const auto &[completion, completed] : results.completions)
+    if (llvm::is_contained(completed, site))
+      return reachesSpawn(completion, site);
+  return false;
+}
+
+// With indices that cannot be compared, guess: what a loop does with one element while it spawns to others is most
+// often right, and so is a write, or a spawn to one element only; a read after the loop that spawned is most often too
+// early.
+bool ResultFlow::mayConflict(const ResultUse &use, unsigned site, const FlowState &state) {
+  const ResultSite &spawned = results.sites[site];
+  bool isCurrent = state.current.test(site);
+  Overlap overlap = compare(use.object, spawned.object, isCurrent, context);
+  if (overlap != Overlap::Unknown)
+    return overlap == Overlap::Same;
+  if (use.kind != ResultUse::Read || !spawned.object.hasVariableIndex())
+    return false;
+  VariableSet variables = use.object.indexVariables();
+  bool sharesIndex =
+      llvm::any_of(spawned.indexVariables, [&](const VarDecl *variable) { return variables.contains(variable); });
+  return !(isCurrent && sharesIndex) && isRepeated(site) && !reachesSpawn(use.stmt, site);
+}
+
+void ResultFlow::check(const ResultUse &use, const FlowState &state, std::vector<Finding> &findings) {
+  Finding finding;
+  finding.use = new (context) ResultUse(use);
+  for (unsigned site = 0; site != count(); ++site) {
+    if (results.sites[site].isArgument || (!state.current.test(site) && !state.stale.test(site)))
+      continue;
+    if (use.update && use.update == results.sites[site].update)
+      continue;
+    if (!mayConflict(use, site, state))
+      continue;
+    finding.sites.push_back(site);
+    finding.isCertain |= !use.isByMember && state.must.test(site) &&
+                         compare(use.object, results.sites[site].object,
+                                 /*isCurrent=*/true, context) == Overlap::Same;
+  }
+  if (!finding.sites.empty())
+    findings.push_back(std::move(finding));
+}
+
+void ResultFlow::visitStmt(const Stmt *stmt, FlowState &state, std::vector<Finding> *findings) {
+  leaveRegions(results.regions.lookup(stmt), state);
+  if (isa<ReturnStmt>(stmt) || results.syncs.contains(stmt))
+    return killAll(state);
+  const void *completion = completionKey(stmt);
+  if (auto *declaration = dyn_cast<DeclStmt>(stmt); declaration && declaration->isSingleDecl()) {
+    auto *variable = dyn_cast<VarDecl>(declaration->getSingleDecl());
+    if (variable && variable->hasLocalStorage()) {
+      killVariable(variable, state); // another object by that name
+      changeVariable(variable, state);
+    }
+  }
+  if (auto use = results.uses.find(stmt); use != results.uses.end()) {
+    if (findings)
+      check(use->second, state, *findings);
+    if (use->second.kind == ResultUse::Write)
+      changeVariable(use->second.object.variable, state);
+  }
+  if (auto completed = results.completions.find(completion); completed != results.completions.end())
+    for (unsigned site : completed->second)
+      spawn(site, state, findings);
+}
+
+void ResultFlow::endLifetime(const CFGLifetimeEnds &end, FlowState &state, std::vector<Finding> *findings) {
+  const Stmt *trigger = end.getTriggerStmt();
+  // The function's end syncs before its variables end, and so do a region's end and the jumps out of it.
+  if (trigger == body || isa_and_nonnull<ReturnStmt>(trigger))
+    return killAll(state);
+  if (auto it = results.leaving.find(trigger); it != results.leaving.end())
+    for (const WaitingRegion *region : it->second)
+      waitFor(region, state);
+  if (const WaitingRegion *region = results.regions.lookup(trigger); region && region->block == trigger)
+    waitFor(region, state);
+  if (trigger) // a cilk_for's variable ends after what its iterations spawned
+    leaveRegions(results.regions.lookup(trigger), state);
+  Finding finding{nullptr, end.getVarDecl(), trigger, false, {}}, pointed = finding;
+  for (unsigned site = 0; site != count(); ++site) {
+    if (results.sites[site].object.variable != end.getVarDecl() ||
+        !(state.current.test(site) || state.stale.test(site)))
+      continue;
+    // A child that has the address may have no use for it: only what is so on every path is worth a word.
+    if (results.sites[site].isArgument && !state.must.test(site))
+      continue;
+    Finding &found = results.sites[site].isArgument ? pointed : finding;
+    found.sites.push_back(site);
+    found.isCertain |= state.must.test(site);
+  }
+  killVariable(end.getVarDecl(), state);
+  if (findings && !finding.sites.empty())
+    findings->push_back(std::move(finding));
+  else if (findings && !pointed.sites.empty())
+    findings->push_back(std::move(pointed));
+}
+
+FlowState ResultFlow::transfer(const CFGBlock *block, FlowState state, std::vector<Finding> *findings) {
+  if (const Stmt *label = block->getLabel())
+    leaveRegions(results.regions.lookup(label), state);
+  for (const CFGElement &element : *block) {
+    if (auto stmt = element.getAs<CFGStmt>())
+      visitStmt(stmt->getStmt(), state, findings);
+    else if (auto end = element.getAs<CFGLifetimeEnds>())
+      endLifetime(*end, state, findings);
+  }
+  if (const Stmt *terminator = block->getTerminatorStmt())
+    leaveRegions(results.regions.lookup(terminator), state);
+  if (const Stmt *loop = block->getLoopTarget())
+    leaveRegions(results.regions.lookup(loop), state);
+  return state;
+}
+
+std::vector<Finding> ResultFlow::run() {
+  entries.assign(cfg.getNumBlockIDs(), FlowState(count()));
+  entries[cfg.getEntry().getBlockID()].isReached = true;
+  PostOrderCFGView order(&cfg); // entry first
+  for (bool hasChanged = true; hasChanged;) {
+    hasChanged = false;
+    for (const CFGBlock *block : order) {
+      if (!entries[block->getBlockID()].isReached)
+        continue;
+      FlowState state = transfer(block, entries[block->getBlockID()], nullptr);
+      for (const CFGBlock *next : block->succs())
+        hasChanged |= next && entries[next->getBlockID()].join(state);
+    }
+  }
+  std::vector<Finding> findings;
+  for (const CFGBlock *block : order)
+    if (entries[block->getBlockID()].isReached)
+      transfer(block, entries[block->getBlockID()], &findings);
+  return findings;
+}
+
+// The structured binding that names the object, else null.
+static const BindingDecl *bindingOf(const NamedObject &object) {
+  auto *decomposition = dyn_cast<DecompositionDecl>(object.variable);
+  if (!decomposition || object.steps.empty())
+    return nullptr;
+  for (const BindingDecl *binding : decomposition->flat_bindings())
+    if (auto *member = dyn_cast_or_null<MemberExpr>(binding->getBinding());
+        member && member->getMemberDecl() == object.steps.front().field)
+      return binding;
+  return nullptr;
+}
+
+static std::string spell(const NamedObject &object) {
+  const BindingDecl *binding = bindingOf(object);
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  (binding ? static_cast<const NamedDecl *>(binding) : object.variable)->printName(stream);
+  for (const NamedObject::Step &step : llvm::drop_begin(object.steps, binding ? 1 : 0)) {
+    if (!step.field)
+      text += step.constant ? "[" + std::to_string(*step.constant) + "]" : "[...]";
+    else if (!step.field->getName().empty())
+      text += "." + step.field->getNameAsString();
+  }
+  return text;
+}
+
+namespace {
+class Reporter {
+public:
+  Reporter(const ResultSites &results, ASTContext &context, Keywords &keywords)
+      : results(results), diags(context.getDiagnostics()), sources(context.getSourceManager()), keywords(keywords),
+        isReported(results.sites.size()) {}
+
+  void reportAll(std::vector<Finding> &findings);
+
+private:
+  SourceLocation locate(const Finding &finding) const;
+  void report(const Finding &finding);
+  void reportUse(const Finding &finding);
+  void reportScope(const Finding &finding);
+
+  const ResultSites &results;
+  DiagnosticsEngine &diags;
+  const SourceManager &sources;
+  Keywords &keywords;
+  BitVector isReported; ///< sites: the first use tells it
+};
+} // namespace
+
+SourceLocation Reporter::locate(const Finding &finding) const {
+  return finding.use ? finding.use->at : results.sites[finding.sites.front()].at;
+}
+
+void Reporter::reportUse(const Finding &finding) {
+  cilk2gpu::report(diags, finding.use->at, finding.isCertain ? Message::ResultUsed : Message::ResultMaybeUsed)
+      << spell(finding.use->object) << unsigned(finding.use->kind) << keywords.syncSpelling();
+  for (unsigned site : finding.sites)
+    cilk2gpu::report(diags, results.sites[site].at, Message::SpawnNote);
+}
+
+void Reporter::reportScope(const Finding &finding) {
+  bool isBlock = isa_and_nonnull<CompoundStmt>(finding.trigger);
+  bool isArgument = results.sites[finding.sites.front()].isArgument;
+  cilk2gpu::report(diags, locate(finding),
+                   isArgument          ? Message::ArgumentEnds
+                   : finding.isCertain ? Message::ResultEnds
+                                       : Message::ResultMayEnd)
+      << finding.variable << keywords.syncSpelling();
+  if (!finding.trigger)
+    return;
+  bool isWhole = isBlock || isa<IfStmt, SwitchStmt, WhileStmt, ForStmt, CXXForRangeStmt>(finding.trigger);
+  SourceLocation at = isWhole ? finding.trigger->getEndLoc() : finding.trigger->getBeginLoc(); // of a jump
+  DiagnosticBuilder note = cilk2gpu::report(diags, at, Message::ScopeEndNote);
+  note << finding.variable;
+  if (isBlock && !at.isMacroID())
+    note << FixItHint::CreateInsertion(at, keywords.syncSpelling().str() + "; ");
+}
+
+void Reporter::report(const Finding &finding) {
+  if (llvm::all_of(finding.sites, [&](unsigned site) { return isReported.test(site); }))
+    return;
+  for (unsigned site : finding.sites)
+    isReported.set(site);
+  if (!keywords.markReported(locate(finding)))
+    return; // in another instantiation
+  if (finding.use)
+    reportUse(finding);
+  else
+    reportScope(finding);
+}
+
+void Reporter::reportAll(std::vector<Finding> &findings) {
+  // What is certain first, then uses: a site is reported once.
+  llvm::sort(findings, [&](const Finding &a, const Finding &b) {
+    if (a.isCertain != b.isCertain)
+      return a.isCertain;
+    if (!a.use != !b.use)
+      return a.use != nullptr;
+    return sources.isBeforeInTranslationUnit(locate(a), locate(b));
+  });
+  for (const Finding &finding : findings)
+    report(finding);
+}
+
+ResultCheck::ResultCheck(Stmt *body, const Decl *function, ASTContext &context, const Keywords &keywords,
+                         const VarDecl *syncVariable)
+    : results(context, keywords, syncVariable), context(context) {
+  if (!results.collect(body))
+    return;
+  CFG::BuildOptions options;
+  options.setAllAlwaysAdd();
+  options.AddLifetime = true;
+  options.AddEHEdges = results.hasHandlers; // else nothing leads to them
+  if (std::unique_ptr<CFG> cfg = CFG::buildCFG(function, body, &context, options))
+    findings = ResultFlow(results, *cfg, body, context).run();
+}
+
+ResultCheck::~ResultCheck() = default;
+
+void ResultCheck::report(Keywords &keywords) { Reporter(results, context, keywords).reportAll(findings); }
+
+} // namespace cilk2gpu

@@ -1,0 +1,278 @@
+// The walk that finds results' destinations and their uses. Only plain accesses by name count: what goes through a
+// pointer or reference, or only takes an address, may well be right, and is never reported.
+#include "ResultSites.h"
+#include "Frontend/Syntax/SpawnSite.h"
+#include "MemberReads.h"
+#include "RegionJumps.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/ExprConcepts.h"
+#include "clang/AST/StmtCXX.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Support/SaveAndRestore.h"
+
+using namespace clang;
+
+namespace cilk2gpu {
+
+// Deeper code is left alone: Clang's control-flow graph is built by plain recursion.
+static constexpr unsigned kDeepestStatement = 2000;
+
+bool ResultSites::collect(Stmt *body) {
+  visit(body, nullptr);
+  if (hasErrors || sites.empty())
+    return false;
+  forgetEscapedIndices();
+  return true;
+}
+
+// An index in a variable that may change unseen equals no other.
+void ResultSites::forgetEscapedIndices() {
+  auto forget = [&](NamedObject &object) {
+    if (llvm::any_of(object.indexVariables(), [&](const VarDecl *variable) { return escaped.contains(variable); }))
+      for (NamedObject::Step &step : object.steps)
+        step.index = nullptr;
+  };
+  for (ResultSite &site : sites) {
+    forget(site.object);
+    site.indexVariables = site.object.indexVariables();
+  }
+  for (auto &[stmt, use] : uses)
+    forget(use.object);
+}
+
+void ResultSites::addSite(const void *completion, const Expr *destination, const VarDecl *variable, SourceLocation at,
+                          const WaitingRegion *region, std::optional<AtomicExpr::AtomicOp> update) {
+  ResultSite site{destination ? namedObject(destination, context) : NamedObject{variable, {}}, at, region, {}, update};
+  if (!site.object.variable)
+    return;
+  completions[completion].push_back(sites.size());
+  sites.push_back(std::move(site));
+}
+
+using Pointed = llvm::SmallSetVector<const VarDecl *, 4>;
+
+// Adds the local variables that the operand is a pointer or reference to, or that a lambda in it refers to.
+static void addPointedAt(const Expr *operand, Pointed &variables, const ASTContext &context) {
+  operand = operand->IgnoreParenImpCasts();
+  if (auto *temporary = dyn_cast<MaterializeTemporaryExpr>(operand))
+    operand = temporary->getSubExpr()->IgnoreParenImpCasts();
+  if (auto *bind = dyn_cast<CXXBindTemporaryExpr>(operand))
+    operand = bind->getSubExpr();
+  if (auto *lambda = dyn_cast<LambdaExpr>(operand)) {
+    for (auto [capture, init] : llvm::zip(lambda->captures(), lambda->capture_inits()))
+      if (capture.capturesVariable() && capture.getCaptureKind() == LCK_ByRef && init)
+        addPointedAt(init, variables, context);
+    return;
+  }
+  if (auto *unary = dyn_cast<UnaryOperator>(operand)) {
+    if (unary->getOpcode() == UO_AddrOf)
+      addPointedAt(unary->getSubExpr(), variables, context);
+    return;
+  }
+  if (auto *binary = dyn_cast<BinaryOperator>(operand)) {
+    if (binary->isAdditiveOp() && binary->getType()->isPointerType())
+      for (Expr *side : {binary->getLHS(), binary->getRHS()})
+        if (side->getType()->isPointerType() && isa<ImplicitCastExpr>(side->IgnoreParens()))
+          addPointedAt(side, variables, context);
+    return;
+  }
+  const VarDecl *variable = namedObject(operand, context).variable;
+  if (variable && variable->hasLocalStorage())
+    variables.insert(variable);
+}
+
+// The local variables that a spawned call may use through its operands.
+void ResultSites::addArguments(UnaryOperator *spawn, const WaitingRegion *region) {
+  SpawnSite site;
+  site.spawn = spawn;
+  if (!site.call())
+    return;
+  Pointed variables;
+  auto add = [&](const Expr *operand) {
+    auto *cast = dyn_cast<ImplicitCastExpr>(operand->IgnoreParens());
+    bool isValue = cast && cast->getCastKind() == CK_LValueToRValue;
+    if (operand->isGLValue() || (operand->getType()->isPointerType() && !isValue))
+      addPointedAt(operand, variables, context);
+  };
+  if (const Expr *object = site.object())
+    add(object);
+  for (const Expr *argument : site.call()->arguments())
+    add(argument);
+  for (const VarDecl *variable : variables) {
+    completions[site.call()].push_back(sites.size()); // the graph has no __extension__
+    sites.push_back({{variable, {}}, spawn->getOperatorLoc(), region, {}, std::nullopt, /*isArgument=*/true});
+  }
+}
+
+void ResultSites::addUse(ResultUse::Kind kind, const Expr *object, const Stmt *stmt, bool isByMember) {
+  NamedObject named = namedObject(object, context);
+  if (named.variable && isDeferred)
+    escaped.insert(named.variable);
+  else if (named.variable)
+    uses.try_emplace(stmt, ResultUse{kind, std::move(named), object->getExprLoc(), stmt, std::nullopt, isByMember});
+}
+
+// An access names its variable; everything else that is in the operand (indices) is looked at as usual.
+void ResultSites::visitOperand(Expr *operand, const WaitingRegion *region) {
+  if (isa<DeclRefExpr>(operand->IgnoreParens()))
+    regions[operand] = region;
+  else
+    visitExpression(operand, region, /*isStatement=*/false);
+}
+
+// Whether it copies one object of a class to another, whatever the class does for that.
+static bool isClassAssignment(const Expr *expr) {
+  auto *call = dyn_cast<CXXOperatorCallExpr>(expr);
+  auto *method = call ? dyn_cast_or_null<CXXMethodDecl>(call->getDirectCallee()) : nullptr;
+  return method && call->getNumArgs() == 2 &&
+         (method->isCopyAssignmentOperator() || method->isMoveAssignmentOperator());
+}
+
+static const Expr *copiedObject(const Expr *expr) {
+  if (auto *cast = dyn_cast<ImplicitCastExpr>(expr))
+    return cast->getCastKind() == CK_LValueToRValue ? cast->getSubExpr() : nullptr;
+  auto *construct = dyn_cast<CXXConstructExpr>(expr);
+  bool isCopy = construct && construct->getNumArgs() == 1 && construct->getConstructor()->isCopyOrMoveConstructor();
+  return isCopy ? construct->getArg(0) : nullptr;
+}
+
+// Reads and writes. Returns false if the expression is none, and its operands are still to be visited.
+bool ResultSites::visitAccess(Expr *expr, const WaitingRegion *region) {
+  if (const Expr *source = copiedObject(expr)) {
+    addUse(ResultUse::Read, source, expr);
+    visitOperand(const_cast<Expr *>(source), region);
+    return true;
+  }
+  if (auto *unary = dyn_cast<UnaryOperator>(expr); unary && unary->isIncrementDecrementOp()) {
+    addUse(ResultUse::Write, unary->getSubExpr(), expr);
+    visitOperand(unary->getSubExpr(), region);
+    return true;
+  }
+  if (auto *binary = dyn_cast<BinaryOperator>(expr); binary && binary->isAssignmentOp()) {
+    addUse(ResultUse::Write, binary->getLHS(), expr);
+    visitOperand(binary->getLHS(), region);
+    visitExpression(binary->getRHS(), region, /*isStatement=*/false);
+    return true;
+  }
+  if (const Expr *object = readByMember(expr))
+    addUse(ResultUse::Read, object, expr, /*isByMember=*/true);
+  if (isClassAssignment(expr)) {
+    auto *call = cast<CXXOperatorCallExpr>(expr);
+    addUse(ResultUse::Write, call->getArg(0), expr);
+    addUse(ResultUse::Read, call->getArg(1), call->getArg(1));
+  }
+  return false;
+}
+
+// What is never evaluated is no use.
+static bool isUnevaluated(const Expr *expr) {
+  return isa<UnaryExprOrTypeTraitExpr, CXXNoexceptExpr, CXXTypeidExpr, OffsetOfExpr, RequiresExpr, TypeTraitExpr>(expr);
+}
+
+void ResultSites::visitExpression(Expr *expr, const WaitingRegion *region, bool isStatement) {
+  hasErrors |= expr->containsErrors() || depth == kDeepestStatement;
+  if (hasErrors || isUnevaluated(expr))
+    return;
+  llvm::SaveAndRestore deeper(depth, depth + 1);
+  if (region)
+    regions[expr] = region;
+  if (auto *lambda = dyn_cast<LambdaExpr>(expr)) {
+    for (Expr *init : lambda->capture_inits())
+      if (init)
+        visitExpression(init, region, /*isStatement=*/false);
+    return;
+  }
+  if (auto *choice = dyn_cast<GenericSelectionExpr>(expr)) {
+    if (!choice->isResultDependent())
+      visitExpression(choice->getResultExpr(), region, /*isStatement=*/false);
+    return;
+  }
+  if (auto *ref = dyn_cast<DeclRefExpr>(expr)) {
+    if (syncVariable && ref->getDecl() == syncVariable)
+      syncs.insert(ref);
+    else if (auto *variable = dyn_cast<VarDecl>(ref->getDecl()))
+      escaped.insert(variable);
+    return;
+  }
+  if (BinaryOperator *comma = isStatement ? asSequence(expr) : nullptr) {
+    if (region)
+      regions[comma] = region;
+    visitExpression(comma->getLHS(), region, /*isStatement=*/true);
+    visitExpression(comma->getRHS(), region, /*isStatement=*/true);
+    return;
+  }
+  if (auto *op = dyn_cast<UnaryOperator>(expr); op && keywords.isSpawn(op))
+    addArguments(op, region);
+  SpawnSite site = isStatement ? matchStatement(expr, keywords, context) : SpawnSite();
+  if (site.spawn && site.destination) {
+    // Whether several children may do it at once is a matter of the class.
+    if (!site.operation || site.operation->getOperator() == OO_Equal)
+      addSite(site.whole, site.destination, nullptr, site.spawn->getOperatorLoc(), region,
+              site.update ? updateOperation(site.update, context) : std::nullopt);
+    if (region)
+      regions[site.whole] = region;
+    visitOperand(site.destination, region);
+    visitExpression(site.value, region, /*isStatement=*/false);
+    return;
+  }
+  if (!visitAccess(expr, region))
+    visitChildren(expr, region);
+}
+
+void ResultSites::visitChildren(Stmt *stmt, const WaitingRegion *region) {
+  bool isStatement = !isa<Expr>(stmt);
+  for (Stmt *child : stmt->children()) {
+    if (auto *expr = dyn_cast_or_null<Expr>(child))
+      visitExpression(expr, region, isStatement);
+    else if (child)
+      visit(child, region);
+  }
+}
+
+const WaitingRegion *ResultSites::openRegion(Stmt *stmt, const WaitingRegion *parent) {
+  const WaitingRegion *region =
+      ownedRegions.emplace_back(std::make_unique<WaitingRegion>(WaitingRegion{parent, stmt})).get();
+  for (Stmt *jump : RegionJumps(stmt).leaving)
+    leaving[jump].push_back(region);
+  return region;
+}
+
+void ResultSites::visit(Stmt *stmt, const WaitingRegion *region) {
+  if (auto *expr = dyn_cast<Expr>(stmt))
+    return visitExpression(expr, region, /*isStatement=*/true);
+  hasErrors |= depth == kDeepestStatement;
+  if (hasErrors)
+    return;
+  llvm::SaveAndRestore deeper(depth, depth + 1);
+  if (region)
+    regions[stmt] = region;
+  Stmt *block = nullptr;
+  if (auto *loop = dyn_cast<ForStmt>(stmt); loop && keywords.isFor(loop))
+    block = loop->getBody();
+  else if (auto *range = dyn_cast<CXXForRangeStmt>(stmt); range && keywords.isFor(range))
+    block = range->getBody();
+  else if (auto *scope = dyn_cast<AttributedStmt>(stmt); scope && keywords.scopeLocation(scope).isValid())
+    block = scope->getSubStmt();
+  else if (auto *attempt = dyn_cast<CXXTryStmt>(stmt))
+    block = attempt->getTryBlock();
+  hasHandlers |= isa<CXXTryStmt>(stmt);
+  llvm::SaveAndRestore deferring(isDeferred, isDeferred || isa<DeferStmt>(stmt));
+  if (auto *declarations = dyn_cast<DeclStmt>(stmt)) {
+    for (Decl *decl : declarations->decls()) {
+      hasErrors |= decl->isInvalidDecl();
+      auto *variable = dyn_cast<VarDecl>(decl);
+      if (!variable || !variable->getInit() || hasErrors || variable->getInit()->containsErrors())
+        continue;
+      SpawnSite site = matchInitializer(variable, keywords);
+      if (site.spawn)
+        addSite(variable, nullptr, variable, site.spawn->getOperatorLoc(), region);
+    }
+  }
+  for (Stmt *child : stmt->children()) {
+    if (!child)
+      continue;
+    visit(child, child == block ? openRegion(block, region) : region);
+  }
+}
+
+} // namespace cilk2gpu

@@ -1,0 +1,14 @@
+// Finds static local variables that tasks write: the elision writes them one after the other, tasks in any order.
+#ifndef CILK2GPU_LIB_FRONTEND_CHECKS_STATICWRITES_H
+#define CILK2GPU_LIB_FRONTEND_CHECKS_STATICWRITES_H
+
+#include "Frontend/Syntax/Keywords.h"
+
+namespace cilk2gpu {
+
+/// Warns of the first write to each static local variable in `body`, a spawned function's or a cilk_for's.
+void warnStaticWrites(const clang::Stmt *body, bool isIteration, Keywords &keywords, clang::DiagnosticsEngine &diags);
+
+} // namespace cilk2gpu
+
+#endif // CILK2GPU_LIB_FRONTEND_CHECKS_STATICWRITES_H

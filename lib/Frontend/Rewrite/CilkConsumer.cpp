@@ -1,0 +1,297 @@
+// The consumer that Clang hands its declarations to before CodeGen sees them. It also answers Sema's lookup of
+// cilk_sync: the name denotes a variable of type void that exists only once a program has asked for it, so that
+// `cilk_sync;` is an expression statement without a value, in C and C++, from source or preprocessed text.
+#include "Frontend/Checks/FunctionChecks.h"
+#include "Frontend/Checks/ResultSites.h"
+#include "Frontend/Checks/StaticWrites.h"
+#include "Frontend/Syntax/DeepWalk.h"
+#include "Frontend/Syntax/Keywords.h"
+#include "SpawnRewrite.h"
+#include "cilk2gpu/Frontend/Frontend.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/ASTLambda.h"
+#include "clang/AST/DeclFriend.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/FrontendOptions.h"
+#include "clang/Lex/Preprocessor.h"
+#include "clang/Sema/ExternalSemaSource.h"
+#include "clang/Sema/Lookup.h"
+#include "clang/Sema/Sema.h"
+#include "clang/Sema/SemaConsumer.h"
+
+using namespace clang;
+
+namespace cilk2gpu {
+
+namespace {
+
+class SyncLookup : public ExternalSemaSource {
+public:
+  SyncLookup(const Keywords &keywords, ASTContext &context) : keywords(keywords), context(context) {}
+
+  bool LookupUnqualified(LookupResult &result, Scope *) override {
+    const IdentifierInfo *name = result.getLookupName().getAsIdentifierInfo();
+    if (result.getLookupKind() != Sema::LookupOrdinaryName || result.isForRedeclaration() || !keywords.isSyncName(name))
+      return false;
+    if (!syncVariable) {
+      syncVariable = VarDecl::Create(context, context.getTranslationUnitDecl(), SourceLocation(), SourceLocation(),
+                                     name, context.VoidTy, nullptr, SC_Extern);
+      syncVariable->setImplicit();
+    }
+    result.addDecl(syncVariable);
+    result.resolveKind();
+    return true;
+  }
+
+  const VarDecl *variable() const { return syncVariable; }
+
+private:
+  const Keywords &keywords;
+  ASTContext &context;
+  VarDecl *syncVariable = nullptr;
+};
+
+// Whether the compiler has made the declaration, perhaps in the middle of what is parsed.
+bool isMade(const Decl *decl) {
+  auto *function = dyn_cast<FunctionDecl>(decl);
+  return decl->isImplicit() || (function && function->isTemplateInstantiation());
+}
+
+/// A function that the compiler may run. Until all constant expressions are known it is its serial elision: the
+/// evaluator looks through spawns and loops, but has no syncs.
+class CompileTimeFunction {
+public:
+  CompileTimeFunction(FunctionDecl *function, const VarDecl *syncVariable)
+      : function(function), syncVariable(syncVariable) {
+    hide(function->getBody());
+  }
+  void restore() const {
+    for (auto [place, sync] : syncs)
+      *place = sync;
+  }
+
+  FunctionDecl *function;
+
+private:
+  void hide(Stmt *parent) {
+    for (Stmt *&child : parent->children()) {
+      auto *expr = dyn_cast_or_null<Expr>(child);
+      auto *ref = expr && !isa<Expr>(parent) ? dyn_cast<DeclRefExpr>(expr->IgnoreImpCasts()) : nullptr;
+      if (ref && syncVariable && ref->getDecl() == syncVariable) {
+        syncs.push_back({&child, child});
+        child = new (function->getASTContext()) NullStmt(ref->getLocation());
+      } else if (child && !isa<LambdaExpr>(child)) {
+        withEnoughStack([&] { hide(child); });
+      }
+    }
+  }
+
+  const VarDecl *syncVariable;
+  llvm::SmallVector<std::pair<Stmt **, Stmt *>, 2> syncs;
+};
+
+class CilkConsumer : public SemaConsumer {
+public:
+  CilkConsumer(Preprocessor &pp, const FrontendOptions &options)
+      : keywords(pp, options), diags(pp.getDiagnostics()), skipsLowering(options.skipsLowering) {
+    keywords.install();
+  }
+
+  void InitializeSema(Sema &newSema) override {
+    sema = &newSema;
+    markers.emplace(*sema);
+    lookup = llvm::makeIntrusiveRefCnt<SyncLookup>(keywords, sema->Context);
+    sema->addExternalSource(lookup);
+  }
+
+  // What comes from a precompiled file comes before there is a Sema, or where there is none, and has no keywords any
+  // more.
+  bool HandleTopLevelDecl(DeclGroupRef group) override {
+    if (!sema)
+      return true;
+    bool isWritten = llvm::none_of(group, isMade);
+    if (isWritten)
+      endRegion();
+    if (keywords.seen())
+      for (Decl *decl : group)
+        visit(decl);
+    if (isWritten)
+      numErrors = diags.getNumErrors();
+    return true;
+  }
+
+  // CodeGen may emit methods of a local class before the function around it arrives.
+  void HandleInlineFunctionDefinition(FunctionDecl *function) override {
+    if (sema && keywords.seen())
+      visit(function);
+  }
+
+  // Static members and variable templates: a lambda in their initializer is instantiated with them.
+  void HandleCXXStaticMemberVarInstantiation(VarDecl *variable) override {
+    if (sema && keywords.seen())
+      visit(variable);
+  }
+
+  void HandleTranslationUnit(ASTContext &context) override {
+    if (!sema)
+      return;
+    endRegion();
+    for (const CompileTimeFunction &next : compileTime) {
+      next.restore();
+      visitFunction(next.function, /*isLast=*/true);
+    }
+    if (!compileTime.empty())
+      sema->PerformPendingInstantiations(); // of iterators' operators
+    reportStrayKeywords(context.getDiagnostics());
+    for (auto [function, count] : markers->spawnCounts())
+      if (const Stmt *body = count > 1 ? function->getBody() : nullptr) // two may run at once
+        warnStaticWrites(body, /*isIteration=*/false, keywords, context.getDiagnostics());
+  }
+
+private:
+  void visit(Decl *decl);
+  void visitFunction(FunctionDecl *function, bool isLast = false);
+  void visitVariable(VarDecl *variable);
+  void checkFlags(FunctionDecl *function);
+  void endRegion();
+  void reportStrayKeywords(DiagnosticsEngine &diags);
+
+  Keywords keywords;
+  DiagnosticsEngine &diags;
+  Sema *sema = nullptr;
+  std::optional<MarkerBuilder> markers;
+  llvm::IntrusiveRefCntPtr<SyncLookup> lookup;
+  llvm::DenseSet<const Decl *> done;
+  llvm::SmallVector<CompileTimeFunction, 0> compileTime;
+  unsigned numErrors = 0; ///< up to the last declaration of the program's own
+  bool skipsLowering;
+  bool checkedFlags = false;
+};
+
+} // namespace
+
+// Everything below a declaration that has a body of its own.
+void CilkConsumer::visit(Decl *decl) {
+  if (!decl || decl->isInvalidDecl())
+    return;
+  if (auto *function = dyn_cast<FunctionDecl>(decl))
+    return visitFunction(function);
+  if (auto *functionTemplate = dyn_cast<FunctionTemplateDecl>(decl))
+    return visitFunction(functionTemplate->getTemplatedDecl());
+  if (auto *classTemplate = dyn_cast<ClassTemplateDecl>(decl))
+    return visit(classTemplate->getTemplatedDecl());
+  if (auto *variableTemplate = dyn_cast<VarTemplateDecl>(decl))
+    return visit(variableTemplate->getTemplatedDecl());
+  if (auto *friendDecl = dyn_cast<FriendDecl>(decl))
+    return visit(friendDecl->getFriendDecl());
+  if (auto *variable = dyn_cast<VarDecl>(decl))
+    return visitVariable(variable);
+  if (auto *context = dyn_cast<DeclContext>(decl))
+    for (Decl *child : context->decls())
+      visit(child);
+}
+
+/// Refuses, once, flags that no function which uses Cilk can be compiled with.
+void CilkConsumer::checkFlags(FunctionDecl *function) {
+  if (std::exchange(checkedFlags, true))
+    return;
+  const SanitizerSet &sanitizers = sema->getLangOpts().Sanitize;
+  constexpr SanitizerMask refused[] = {SanitizerKind::Memory, SanitizerKind::DataFlow, SanitizerKind::Type};
+  for (auto [number, sanitizer] : llvm::enumerate(refused)) // in the message's order
+    if (sanitizers.has(sanitizer))
+      report(sema->getDiagnostics(), function->getLocation(), Message::WholeProgramSanitizer)
+          << unsigned(number) << function;
+  if (skipsLowering)
+    report(sema->getDiagnostics(), function->getLocation(), Message::NoLowering) << function;
+}
+
+// Whether the function may still be run by the compiler, and is not emitted before the end of the unit. Lambdas are
+// constexpr where they can be, and hardly ever meant to be.
+static bool runsAtCompileTime(const FunctionDecl *function, ASTContext &context) {
+  return function->isConstexpr() && !function->isDependentContext() && !isLambdaCallOperator(function) &&
+         !context.DeclMustBeEmitted(function);
+}
+
+void CilkConsumer::visitFunction(FunctionDecl *function, bool isLast) {
+  if (!function->doesThisDeclarationHaveABody() || function->isInvalidDecl())
+    return;
+  if (!isLast && !done.insert(function).second)
+    return;
+  Stmt *body = function->getBody();
+  if (!body)
+    return;
+  FunctionScan scan(*sema, keywords, lookup->variable());
+  if (auto *constructor = dyn_cast<CXXConstructorDecl>(function))
+    for (CXXCtorInitializer *init : constructor->inits())
+      scan.visit(init->getInit());
+  scan.visit(body);
+  for (Decl *nested : scan.nested())
+    visit(nested);
+  if (!scan.usesCilk())
+    return;
+  if (!isLast && runsAtCompileTime(function, sema->Context)) {
+    compileTime.emplace_back(function, lookup->variable());
+    return;
+  }
+  checkFlags(function);
+  if (function->isDependentContext()) {
+    scan.accountAll(); // its instantiations are checked and rewritten
+  } else if (scan.reportHazards(function)) {
+    scan.accountAll();
+  } else {
+    ResultCheck results(body, function, sema->Context, keywords, lookup->variable());
+    size_t reports = keywords.reportCount();
+    FunctionRewriter rewriter(*sema, keywords, *markers, lookup->variable());
+    if (auto *constructor = dyn_cast<CXXConstructorDecl>(function))
+      for (CXXCtorInitializer *init : constructor->inits())
+        rewriter.refuse(init->getInit(), Place::Expression);
+    bool destroys = scan.hasDestructors() || isa<CXXDestructorDecl>(function); // members, after its body
+    function->setBody(rewriter.rewriteBody(function, destroys));
+    if (keywords.reportCount() == reports) // a spawn that was refused has no result
+      results.report(keywords);
+  }
+}
+
+// Initializers outside of functions: no spawn may stand there, but a lambda's body may contain one.
+void CilkConsumer::visitVariable(VarDecl *variable) {
+  Expr *init = variable->getInit();
+  if (!init || !done.insert(variable).second)
+    return;
+  FunctionScan scan(*sema, keywords, lookup->variable());
+  scan.visit(init);
+  for (Decl *nested : scan.nested())
+    visit(nested);
+  if (variable->getDeclContext()->isDependentContext())
+    scan.accountAll();
+  else if (scan.usesCilk())
+    FunctionRewriter(*sema, keywords, *markers, lookup->variable()).refuse(init, Place::StaticInitializer);
+}
+
+// A keyword in a declaration that Sema found errors in may never reach the walk.
+void CilkConsumer::endRegion() {
+  unsigned count = sema->getDiagnostics().getNumErrors();
+  keywords.endRegion(count != numErrors);
+  numErrors = count;
+}
+
+void CilkConsumer::reportStrayKeywords(DiagnosticsEngine &diags) {
+  for (auto [location, name] : keywords.unaccounted()) {
+    bool isOtherName = lookup->variable() == nullptr && name.ends_with("sync");
+    if (!isOtherName && !keywords.isReported(location))
+      report(diags, location, Message::StrayKeyword) << name << keywords.isBehindExtension(location);
+  }
+}
+
+bool hasMitExtension(const CompilerInstance &CI) {
+  const auto &inputs = CI.getFrontendOpts().Inputs;
+  return !inputs.empty() && inputs.front().isFile() && inputs.front().getFile().ends_with(".cilk");
+}
+
+std::unique_ptr<ASTConsumer> createCilkConsumer(CompilerInstance &CI, const FrontendOptions &options) {
+  FrontendOptions effective = options;
+  effective.mitDialect |= hasMitExtension(CI);
+  return std::make_unique<CilkConsumer>(CI.getPreprocessor(), effective);
+}
+
+} // namespace cilk2gpu

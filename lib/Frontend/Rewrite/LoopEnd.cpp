@@ -1,0 +1,72 @@
+// Finds the cilk_for that would end the program when its iterations are counted: what is constant of its ends and its
+// step already shows that it does not reach its bound.
+#include "Frontend/Syntax/Diagnostics.h"
+#include "Frontend/Syntax/LoopSite.h"
+#include "cilk2gpu/abi/Records.h"
+#include "clang/AST/Expr.h"
+
+using namespace clang;
+
+namespace cilk2gpu {
+
+// In the order of Message::LoopEnd's %select.
+enum class BadEnd { Standing, Away, Past, None };
+
+// The integer as the loop is counted with it: converted to `type` if that is one, then to 64 bits.
+static std::optional<int64_t> constantOf(const Expr *expr, QualType type, const ASTContext &context) {
+  Expr::EvalResult result;
+  if (!expr || !expr->getType()->isIntegralOrEnumerationType() || !expr->EvaluateAsInt(result, context))
+    return std::nullopt;
+  llvm::APSInt value = result.Val.getInt();
+  if (!type.isNull()) {
+    value = value.extOrTrunc(context.getIntWidth(type));
+    value.setIsUnsigned(type->isUnsignedIntegerOrEnumerationType());
+  }
+  return value.extOrTrunc(64).getSExtValue();
+}
+
+static std::optional<int64_t> stepOf(const LoopSite &site, const ASTContext &context) {
+  std::optional<int64_t> step = site.step ? constantOf(site.step, site.stepType, context) : 1;
+  return step && site.isNegative ? int64_t(-uint64_t(*step)) : step;
+}
+
+// A loop that is empty, or may be for all that is known of its ends, ends. Without its ends a direction shows.
+static BadEnd findEnd(const LoopSite &site, std::optional<int64_t> first, std::optional<int64_t> last, int64_t step) {
+  int32_t kind = site.comparison & ~abi::kUnsigned;
+  auto less = [&](int64_t a, int64_t b) {
+    return site.comparison & abi::kUnsigned ? uint64_t(a) < uint64_t(b) : a < b;
+  };
+  bool isUp = kind == abi::kLess || kind == abi::kLessEqual, isKnown = first && last;
+  if (isKnown && kind == abi::kNotEqual)
+    isUp = less(*first, *last);
+  bool isInclusive = kind == abi::kLessEqual || kind == abi::kGreaterEqual;
+  if (isKnown && (*first == *last ? !isInclusive : less(*first, *last) != isUp))
+    return BadEnd::None;
+  if (step == 0)
+    return BadEnd::Standing;
+  if (kind != abi::kNotEqual || isKnown)
+    if (isUp != (step > 0))
+      return BadEnd::Away;
+  if (kind != abi::kNotEqual || !isKnown)
+    return BadEnd::None;
+  uint64_t distance = isUp ? uint64_t(*last) - uint64_t(*first) : uint64_t(*first) - uint64_t(*last);
+  return distance % (isUp ? uint64_t(step) : -uint64_t(step)) ? BadEnd::Past : BadEnd::None;
+}
+
+bool checkEnd(const LoopSite &site, ASTContext &context) {
+  // Where constants are a template's arguments, the loop may stand where it is not reached with these.
+  auto *function = dyn_cast<FunctionDecl>(site.variable->getDeclContext());
+  std::optional<int64_t> step = stepOf(site, context);
+  if (!step || !function || function->getTemplateInstantiationPattern())
+    return true;
+  bool hasIntegers = !site.hasPointer() && !site.hasClass();
+  QualType type = site.bound->getType();
+  auto end = [&](const Expr *expr) { return hasIntegers ? constantOf(expr, type, context) : std::nullopt; };
+  BadEnd bad = findEnd(site, end(site.variable->getInit()), end(site.bound), *step);
+  if (bad == BadEnd::None)
+    return true;
+  report(context.getDiagnostics(), site.incrementAt, Message::LoopEnd) << site.variable << unsigned(bad);
+  return false;
+}
+
+} // namespace cilk2gpu

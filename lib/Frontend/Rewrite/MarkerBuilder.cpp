@@ -1,0 +1,400 @@
+// Builds the PseudoObjectExpr that replaces a spawn. CodeGen evaluates its opaque values in order, each once, before
+// the begin marker. What is made for the child only, and all that comes after it, stays in the call (Markers.h): the
+// parent's part ends with the last argument, and a destination that comes after it is evaluated there. By-value
+// aggregates are different: only their source's address is bound, and the copy is made where the call needs it, between
+// begin and call, because an opaque value of class type is an alias, not a copy. If what is evaluated after them may
+// change the source, an object of their own is bound, made at once.
+#include "Frontend/Checks/TemporaryEscape.h"
+#include "SpawnRewrite.h"
+#include "SpawnWrapper.h"
+#include "cilk2gpu/Frontend/Markers.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/DeclCXX.h"
+
+using namespace clang;
+
+namespace cilk2gpu {
+
+FunctionDecl *MarkerBuilder::marker(const char *name, ArrayRef<QualType> parameters, QualType result) {
+  DeclContext *owner = context.getTranslationUnitDecl();
+  if (context.getLangOpts().CPlusPlus)
+    owner = LinkageSpecDecl::Create(context, owner, SourceLocation(), SourceLocation(), LinkageSpecLanguageIDs::C,
+                                    /*HasBraces=*/false);
+  QualType type =
+      context.getFunctionType(result.isNull() ? context.VoidTy : result, parameters, FunctionProtoType::ExtProtoInfo());
+  auto *function = FunctionDecl::Create(context, owner, SourceLocation(), SourceLocation(),
+                                        DeclarationName(&context.Idents.get(name)), type, nullptr, SC_Extern);
+  SmallVector<ParmVarDecl *, 2> decls;
+  for (QualType parameter : parameters)
+    decls.push_back(ParmVarDecl::Create(context, function, SourceLocation(), SourceLocation(), nullptr, parameter,
+                                        nullptr, SC_None, nullptr));
+  function->setParams(decls);
+  function->setImplicit();
+  function->addAttr(NoThrowAttr::CreateImplicit(context));
+  function->addAttr(NoDuplicateAttr::CreateImplicit(context));
+  function->addAttr(NoMergeAttr::CreateImplicit(context));
+  function->addAttr(ConvergentAttr::CreateImplicit(context));
+  function->addAttr(NoInlineAttr::CreateImplicit(context));
+  return function;
+}
+
+Expr *MarkerBuilder::callMarker(FunctionDecl *callee, ArrayRef<Expr *> arguments, SourceLocation at) {
+  QualType type = callee->getType();
+  Expr *ref = DeclRefExpr::Create(context, NestedNameSpecifierLoc(), SourceLocation(), callee, false, at, type,
+                                  context.getLangOpts().CPlusPlus ? VK_LValue : VK_PRValue);
+  Expr *pointer = ImplicitCastExpr::Create(context, context.getPointerType(type), CK_FunctionToPointerDecay, ref,
+                                           nullptr, VK_PRValue, FPOptionsOverride());
+  return CallExpr::Create(context, pointer, arguments, callee->getReturnType(), VK_PRValue, at, FPOptionsOverride());
+}
+
+Expr *MarkerBuilder::makeSync(SourceLocation at) {
+  if (!sync)
+    sync = marker(kSyncMarker, {});
+  return callMarker(sync, {}, at);
+}
+
+Expr *MarkerBuilder::literal(unsigned value, SourceLocation at) {
+  llvm::APInt bits(context.getIntWidth(context.IntTy), value);
+  return IntegerLiteral::Create(context, bits, context.IntTy, at);
+}
+
+static Expr *pointerTo(Expr *lvalue, ASTContext &context, SourceLocation at) {
+  return UnaryOperator::Create(context, lvalue, UO_AddrOf, context.getPointerType(lvalue->getType()), VK_PRValue,
+                               OK_Ordinary, at, false, FPOptionsOverride());
+}
+
+Expr *MarkerBuilder::nullPointer(QualType type, SourceLocation at) {
+  return ImplicitCastExpr::Create(context, type, CK_NullToPointer, literal(0, at), nullptr, VK_PRValue,
+                                  FPOptionsOverride());
+}
+
+Expr *MarkerBuilder::addressOf(Expr *lvalue, SourceLocation at) {
+  return ImplicitCastExpr::Create(context, context.VoidPtrTy, CK_BitCast, pointerTo(lvalue, context, at), nullptr,
+                                  VK_PRValue, FPOptionsOverride());
+}
+
+Expr *MarkerBuilder::bind(Expr *source, SmallVectorImpl<Expr *> &bound) {
+  auto *opaque = new (context)
+      OpaqueValueExpr(source->getExprLoc(), source->getType(), source->getValueKind(), source->getObjectKind(), source);
+  bound.push_back(opaque);
+  return opaque;
+}
+
+// A new object with the value of `argument`, of class type and copied as bytes. CodeGen takes a load's source for its
+// value, and has no object for a constant's.
+Expr *MarkerBuilder::bindCopy(Expr *argument, SmallVectorImpl<Expr *> &bound) {
+  QualType type = argument->getType().getUnqualifiedType();
+  SourceLocation at = argument->getExprLoc();
+  Expr *object = new (context) CompoundLiteralExpr(at, context.getTrivialTypeSourceInfo(type, at), type, VK_LValue,
+                                                   argument, /*fileScope=*/false);
+  return ImplicitCastExpr::Create(context, type, CK_LValueToRValue, bind(object, bound), nullptr, VK_PRValue,
+                                  FPOptionsOverride());
+}
+
+// An argument that CodeGen copies after it has evaluated them all. C++ has a constructor there, which runs in its turn.
+static bool isCopiedLast(const Expr *argument) {
+  auto *cast = dyn_cast<ImplicitCastExpr>(argument);
+  return cast && cast->getCastKind() == CK_LValueToRValue && cast->getType()->isRecordType();
+}
+
+// A parameter with pass_object_size is constant, and CodeGen passes on what it knows of the size where it sees it by
+// name.
+static bool hasObjectSize(const Expr *argument) {
+  auto *ref = dyn_cast<DeclRefExpr>(argument->IgnoreParenImpCasts());
+  return ref && ref->getDecl()->hasAttr<PassObjectSizeAttr>();
+}
+
+// What stands in the call for `argument`, whose evaluation moves before the begin marker. `mayChange`: what is
+// evaluated after it may change what it is copied from.
+Expr *MarkerBuilder::bindArgument(Expr *argument, bool mayChange, SmallVectorImpl<Expr *> &bound) {
+  if (hasObjectSize(argument))
+    return argument;
+  if (argument->isGLValue() || !argument->getType()->isRecordType())
+    return bind(argument, bound);
+  if (mayChange && !isCopiedLast(argument))
+    return bindCopy(argument, bound);
+  Expr *inner = argument->IgnoreParens();
+  if (auto *cast = dyn_cast<ImplicitCastExpr>(inner); cast && cast->getCastKind() == CK_LValueToRValue) {
+    cast->setSubExpr(bind(cast->getSubExpr(), bound));
+    return cast;
+  }
+  auto *construct = dyn_cast<CXXConstructExpr>(inner);
+  if (construct && construct->getNumArgs() == 1 && construct->getConstructor()->isCopyOrMoveConstructor() &&
+      construct->getConstructor()->isTrivial() && construct->getArg(0)->isGLValue()) {
+    construct->setElidable(false);
+    construct->setArg(0, bind(construct->getArg(0), bound));
+    return construct;
+  }
+  return bindCopy(argument, bound);
+}
+
+Expr *MarkerBuilder::bindDestination(const SpawnSite &site, SmallVectorImpl<Expr *> &bound) {
+  if (site.destination)
+    return bind(site.destination, bound);
+  if (!site.variable)
+    return nullptr;
+  // Unqualified, since the assignment may well be to a const variable: it is that variable's initialization.
+  Expr *ref = DeclRefExpr::Create(context, NestedNameSpecifierLoc(), SourceLocation(), site.variable, false,
+                                  site.variable->getLocation(), site.resultType(), VK_LValue);
+  return bind(ref, bound);
+}
+
+// `x += f()`: several children may do it at once. The order of what they add is none of the program's business:
+// integers wrap. Relaxed, because the sync orders the sum and its reader; that of an atomic object is the language's.
+Expr *MarkerBuilder::makeUpdate(const SpawnSite &site, Expr *destination) {
+  SourceLocation at = site.update->getOperatorLoc();
+  bool isAtomic = destination->getType()->isAtomicType();
+  QualType type = destination->getType().getAtomicUnqualifiedType();
+  Expr *value = site.update->getRHS();
+  if (!ASTContext::hasSameUnqualifiedType(value->getType(), type))
+    value = ImplicitCastExpr::Create(context, type, CK_IntegralCast, value, nullptr, VK_PRValue, FPOptionsOverride());
+  AtomicExpr::AtomicOp operation = site.update->getOpcode() == BO_SubAssign ? AtomicExpr::AO__atomic_fetch_sub
+                                                                            : *updateOperation(site.update, context);
+  llvm::AtomicOrderingCABI ordering = isAtomic ? llvm::AtomicOrderingCABI::seq_cst : llvm::AtomicOrderingCABI::relaxed;
+  Expr *object = pointerTo(destination, context, at);
+  if (isAtomic)
+    object = ImplicitCastExpr::Create(context, context.getPointerType(type), CK_BitCast, object, nullptr, VK_PRValue,
+                                      FPOptionsOverride());
+  Expr *operands[] = {object, literal(static_cast<unsigned>(ordering), at), value};
+  return new (context) AtomicExpr(at, operands, type, operation, at);
+}
+
+// `before` is what is evaluated before a destination that is evaluated late, else null.
+Expr *MarkerBuilder::makeStore(const SpawnSite &site, Expr *destination, SmallVectorImpl<Expr *> *before) {
+  if (!destination)
+    return site.spawn;
+  // Atomic operations, and copies of structs, ask for the object before the value.
+  bool bindsValue = before && (site.update || destination->getType().getAtomicUnqualifiedType()->isRecordType());
+  auto valueOf = [&](Expr *value) { return bindsValue ? bind(value, *before) : value; };
+  if (site.assignment) {
+    site.assignment->setLHS(destination);
+    site.assignment->setRHS(valueOf(site.assignment->getRHS()));
+    return site.assignment;
+  }
+  if (site.operation) {
+    site.operation->setArg(0, destination);
+    return site.operation;
+  }
+  if (site.update) {
+    site.update->setRHS(valueOf(site.update->getRHS()));
+    return makeUpdate(site, destination);
+  }
+  Expr *value = valueOf(site.value);
+  QualType type = site.resultType();
+  if (value->isGLValue())
+    value = ImplicitCastExpr::Create(context, value->getType().getUnqualifiedType(), CK_LValueToRValue, value, nullptr,
+                                     VK_PRValue, FPOptionsOverride());
+  // A prvalue also in C++: as an lvalue of class type, CodeGen would make a copy of the result that nobody reads.
+  return BinaryOperator::Create(context, destination, value, BO_Assign, type.getAtomicUnqualifiedType(), VK_PRValue,
+                                OK_Ordinary, site.spawn->getOperatorLoc(), FPOptionsOverride());
+}
+
+// Makes CodeGen emit an ordinary call of the function. `int f() {...}` has no prototype before C23, and its call would
+// be a variadic one; the definition has no parameters. A library function that Clang knows would become what Clang
+// knows.
+void MarkerBuilder::makeOrdinaryCall(CallExpr *call) {
+  const FunctionDecl *callee = call->getDirectCallee();
+  if (!callee)
+    return;
+  QualType type = callee->getType();
+  if (type->isFunctionNoProtoType())
+    type = context.getFunctionType(callee->getReturnType(), {}, FunctionProtoType::ExtProtoInfo());
+  else if (!callee->getBuiltinID())
+    return;
+  call->setCallee(ImplicitCastExpr::Create(context, context.getPointerType(type), CK_BitCast, call->getCallee(),
+                                           nullptr, VK_PRValue, FPOptionsOverride()));
+}
+
+// The pointer that is called through; for a member function, the object and the pointer.
+void MarkerBuilder::bindPointer(CallExpr *call, SmallVectorImpl<Expr *> &bound) {
+  if (auto *access = dyn_cast<BinaryOperator>(call->getCallee()->IgnoreParens()); access && access->isPtrMemOp()) {
+    access->setLHS(bind(access->getLHS(), bound));
+    access->setRHS(bind(access->getRHS(), bound));
+  } else {
+    call->setCallee(bind(call->getCallee(), bound));
+  }
+}
+
+// Binds the call's operands in the order of their evaluation: what is called, then the arguments. From the first one on
+// that is evaluated where the child finds its objects, all of them stay in the call, which has the same order. Returns
+// whether there is one.
+bool MarkerBuilder::bindOperands(const SpawnSite &site, SmallVectorImpl<Expr *> &bound) {
+  CallExpr *call = site.call();
+  bool hasObjects = site.hasObjects(context);
+  auto mayAct = [&](const Expr *later) { return later && later->HasSideEffects(context); };
+  auto isPlaced = [&](const Expr *operand) {
+    return hasObjects && (refersToTemporary(operand) || isClassValue(operand, context));
+  };
+  bool inPlace = site.object() && isPlaced(site.object());
+  if (MemberExpr *member = site.member(); member && !inPlace) // the object, or its address for `->`
+    member->setBase(bind(member->getBase(), bound));
+  else if (!inPlace && isIndirect(call))
+    bindPointer(call, bound);
+  for (unsigned i = 0; i != call->getNumArgs(); ++i) {
+    bool mayChange = mayAct(site.destination) || llvm::any_of(llvm::drop_begin(call->arguments(), i + 1), mayAct);
+    inPlace = inPlace || isPlaced(call->getArg(i));
+    if (!inPlace)
+      call->setArg(i, bindArgument(call->getArg(i), mayChange, bound));
+  }
+  if (mayAct(site.destination))
+    for (unsigned i = 0; i != call->getNumArgs(); ++i)
+      if (isCopiedLast(call->getArg(i)) && !isPlaced(call->getArg(i)))
+        call->setArg(i, bindCopy(call->getArg(i), bound));
+  return inPlace;
+}
+
+// Evaluates the object of `o.f()`, a call of a static member function, which has no other use.
+void MarkerBuilder::bindUnused(CallExpr *call, SmallVectorImpl<Expr *> &bound) {
+  auto *member = dyn_cast<MemberExpr>(call->getCallee()->IgnoreParenImpCasts());
+  auto *function = member ? dyn_cast<CXXMethodDecl>(member->getMemberDecl()) : nullptr;
+  if (!function || !function->isStatic())
+    return;
+  bound.push_back(member->getBase());
+  QualType type = function->getType();
+  Expr *ref = DeclRefExpr::Create(context, NestedNameSpecifierLoc(), SourceLocation(), function, false,
+                                  member->getMemberLoc(), type, VK_LValue);
+  call->setCallee(ImplicitCastExpr::Create(context, context.getPointerType(type), CK_FunctionToPointerDecay, ref,
+                                           nullptr, VK_PRValue, FPOptionsOverride()));
+}
+
+// The function that the call names, or null. A virtual one is what CodeGen makes of it.
+static const FunctionDecl *namedFunction(const SpawnSite &site, const ASTContext &context) {
+  const FunctionDecl *function = site.call()->getDirectCallee();
+  MemberExpr *member = site.member();
+  if (!member)
+    return site.object() ? nullptr : function; // through a pointer to a member, known or not
+  auto *method = cast<CXXMethodDecl>(function);
+  const LangOptions &options = context.getLangOpts();
+  return method->isVirtual() && member->performsVirtualDispatch(options)
+             ? method->getDevirtualizedMethod(member->getBase(), options.AppleKext)
+             : method;
+}
+
+// What the spawned call is of, where constructors and destructors stand around it; null if that is found by the call
+// only.
+Expr *MarkerBuilder::makeCallee(const FunctionDecl *named, SourceLocation at) {
+  if (!named)
+    return nullPointer(context.VoidPtrTy, at);
+  auto *function = const_cast<FunctionDecl *>(named);
+  QualType type = function->getType();
+  Expr *ref =
+      DeclRefExpr::Create(context, NestedNameSpecifierLoc(), SourceLocation(), function, false, at, type, VK_LValue);
+  Expr *address = ImplicitCastExpr::Create(context, context.getPointerType(type), CK_FunctionToPointerDecay, ref,
+                                           nullptr, VK_PRValue, FPOptionsOverride());
+  return ImplicitCastExpr::Create(context, context.VoidPtrTy, CK_BitCast, address, nullptr, VK_PRValue,
+                                  FPOptionsOverride());
+}
+
+// Whether the object is the same one whenever it is evaluated.
+static bool isFixed(const Expr *object) {
+  object = object->IgnoreParens();
+  if (auto *cast = dyn_cast<ImplicitCastExpr>(object); cast && cast->isGLValue())
+    return isFixed(cast->getSubExpr());
+  if (auto *member = dyn_cast<MemberExpr>(object)) {
+    const Expr *base = member->getBase()->IgnoreParenImpCasts();
+    return !member->getMemberDecl()->getType()->isReferenceType() &&
+           (member->isArrow() ? isa<CXXThisExpr>(base) : isFixed(base));
+  }
+  return isa<DeclRefExpr>(object);
+}
+
+// Whether the destination has to be evaluated behind the begin marker: its temporaries are the child's, or it comes
+// after arguments that are evaluated there. C's structs are assigned with the destination first.
+static bool isLate(const SpawnSite &site, bool inPlace, const ASTContext &context) {
+  if (!site.destination || (inPlace && !context.getLangOpts().CPlusPlus && site.destination->getType()->isRecordType()))
+    return false;
+  return refersToTemporary(site.destination) || (inPlace && !isFixed(site.destination));
+}
+
+// Makes `e` of the operand that is evaluated last into `e`, and then `then`.
+void MarkerBuilder::appendToOperands(const SpawnSite &site, Expr *then) {
+  auto append = [&](Expr *operand) -> Expr * {
+    return PseudoObjectExpr::Create(context, operand, {operand, then}, /*resultIndex=*/0);
+  };
+  CallExpr *call = site.call();
+  if (unsigned count = call->getNumArgs())
+    call->setArg(count - 1, append(call->getArg(count - 1)));
+  else if (MemberExpr *member = site.member())
+    member->setBase(append(member->getBase()));
+  else if (auto *access = dyn_cast<BinaryOperator>(call->getCallee()->IgnoreParens()))
+    access->setRHS(append(access->getRHS())); // the pointer to a member
+}
+
+// The type of an object that may have less than its type's alignment.
+static QualType withAlignment(QualType type, CharUnits alignment, Expr *value, ASTContext &context) {
+  if (context.getTypeAlignInChars(type) <= alignment)
+    return type;
+  auto *name = TypedefDecl::Create(context, context.getTranslationUnitDecl(), SourceLocation(), SourceLocation(),
+                                   &context.Idents.get("cilk_spawn.unaligned"), context.getTrivialTypeSourceInfo(type));
+  name->setImplicit();
+  name->addAttr(AlignedAttr::CreateImplicit(context, /*IsAlignmentExpr=*/true, value));
+  return context.getTypedefType(ElaboratedTypeKeyword::None, /*Qualifier=*/std::nullopt, name);
+}
+
+// A destination that is evaluated behind the begin marker, after the call's operands. Its address is in an object of
+// its own, which the child reads. `before` is what is evaluated before the assignment.
+Expr *MarkerBuilder::makeLate(const SpawnSite &site, bool inPlace, SmallVectorImpl<Expr *> &before) {
+  SourceLocation at = site.destination->getExprLoc();
+  CharUnits alignment = alignmentOf(site.destination, context);
+  QualType objectType =
+      withAlignment(site.destination->getType(), alignment, literal(alignment.getQuantity(), at), context);
+  QualType type = context.getPointerType(objectType);
+  Expr *object = new (context) CompoundLiteralExpr(at, context.getTrivialTypeSourceInfo(type, at), type, VK_LValue,
+                                                   nullPointer(type, at), /*fileScope=*/false);
+  Expr *kept = bind(object, before);
+  Expr *keep = BinaryOperator::Create(context, kept, pointerTo(site.destination, context, at), BO_Assign, type,
+                                      VK_PRValue, OK_Ordinary, at, FPOptionsOverride());
+  if (inPlace)
+    appendToOperands(site, keep);
+  else
+    before.push_back(keep);
+  Expr *address =
+      ImplicitCastExpr::Create(context, type, CK_LValueToRValue, kept, nullptr, VK_PRValue, FPOptionsOverride());
+  return UnaryOperator::Create(context, address, UO_Deref, objectType, VK_LValue, OK_Ordinary, at, false,
+                               FPOptionsOverride());
+}
+
+Expr *MarkerBuilder::makeSpawn(const SpawnSite &site, unsigned id) {
+  if (!begin) {
+    begin = marker(kSpawnBeginMarker, {context.IntTy, context.VoidPtrTy});
+    end = marker(kSpawnEndMarker, {context.IntTy});
+  }
+  SourceLocation at = site.spawn->getOperatorLoc();
+  SmallVector<Expr *, 8> parts;
+  // Arguments first: C++17 demands it of an assignment, and it is the order of Clang's code for C.
+  bindUnused(site.call(), parts);
+  if (needsWrapper(site, context))
+    wrapCall(site, numWrappers++, makeSync(at), sema);
+  bool hasObjects = site.hasObjects(context);
+  CallExpr *call = site.call();
+  makeOrdinaryCall(call);
+  const FunctionDecl *named = namedFunction(site, context);
+  bool inPlace = bindOperands(site, parts);
+  SmallVector<Expr *, 4> before;
+  Expr *late = isLate(site, inPlace, context) ? makeLate(site, inPlace, before) : nullptr;
+  Expr *destination = late ? late : bindDestination(site, parts);
+  Expr *address = destination && !late ? addressOf(destination, at) : nullPointer(context.VoidPtrTy, at);
+  parts.push_back(callMarker(begin, {literal(id, at), address}, at));
+  // An object is constructed where it will live. Whatever else the call needs is destroyed before the child ends.
+  bool constructs = site.constructs(context);
+  Expr *store =
+      constructs ? site.conversion ? site.conversion : call : makeStore(site, destination, late ? &before : nullptr);
+  if (late) {
+    before.push_back(store);
+    store = PseudoObjectExpr::Create(context, site.spawn, before, PseudoObjectExpr::NoResult);
+  }
+  if (hasObjects)
+    store = ExprWithCleanups::Create(context, store, /*CleanupsHaveSideEffects=*/true, {});
+  unsigned result = constructs ? parts.size() : unsigned(PseudoObjectExpr::NoResult);
+  parts.push_back(store);
+  if (hasObjects) {
+    if (!callee)
+      callee = marker(kSpawnCalleeMarker, {context.VoidPtrTy});
+    parts.push_back(callMarker(callee, {makeCallee(named, at)}, at));
+  }
+  parts.push_back(callMarker(end, {literal(id, at)}, at));
+  Expr *whole = PseudoObjectExpr::Create(context, site.spawn, parts, result);
+  return site.hasCleanups ? ExprWithCleanups::Create(context, whole, /*CleanupsHaveSideEffects=*/true, {}) : whole;
+}
+
+} // namespace cilk2gpu

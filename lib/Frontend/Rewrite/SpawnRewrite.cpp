@@ -1,0 +1,443 @@
+// The walk over statements that finds keywords in their legal places. Every other place is an expression or a
+// declaration, and what is found there is refused.
+#include "SpawnRewrite.h"
+#include "Frontend/Checks/RegionJumps.h"
+#include "Frontend/Syntax/DeepWalk.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/StmtCXX.h"
+
+using namespace clang;
+
+namespace cilk2gpu {
+
+static CompoundStmt *withBody(ASTContext &context, CompoundStmt *old, ArrayRef<Stmt *> body) {
+  FPOptionsOverride features = old->hasStoredFPFeatures() ? old->getStoredFPFeatures() : FPOptionsOverride();
+  return CompoundStmt::Create(context, body, features, old->getLBracLoc(), old->getRBracLoc());
+}
+
+Stmt *FunctionRewriter::rewriteBody(FunctionDecl *rewritten, bool destroys) {
+  function = rewritten;
+  functionBody = function->getBody();
+  hasDestructors = destroys;
+  Stmt *body = rewrite(functionBody);
+  if (!hasDestructors)
+    return body;
+  syncReturns(body);
+  auto *block = dyn_cast<CompoundStmt>(body);
+  if (!block)
+    return body; // a function's try block, in main
+  SmallVector<Stmt *, 16> statements(block->body());
+  statements.push_back(markers.makeSync(block->getRBracLoc()));
+  return withBody(context, block, statements);
+}
+
+bool FunctionRewriter::isSync(const Expr *expr) const {
+  auto *ref = dyn_cast<DeclRefExpr>(expr->IgnoreImpCasts());
+  return ref && syncVariable && ref->getDecl() == syncVariable;
+}
+
+// One statement for another, for the places that take exactly one.
+Stmt *FunctionRewriter::rewrite(Stmt *stmt) {
+  if (!stmt)
+    return nullptr;
+  SmallVector<Stmt *, 4> output;
+  rewriteInto(stmt, output);
+  if (output.size() == 1)
+    return output.front();
+  return CompoundStmt::Create(context, output, FPOptionsOverride(), stmt->getBeginLoc(), stmt->getEndLoc());
+}
+
+// Whether `child` is a statement of its own under `parent`, and not a condition or loop header.
+static bool isStatementSlot(const Stmt *parent, const Stmt *child) {
+  if (auto *branch = dyn_cast<IfStmt>(parent))
+    return child == branch->getThen() || child == branch->getElse();
+  if (auto *loop = dyn_cast<ForStmt>(parent))
+    return child == loop->getBody() || child == loop->getInc();
+  if (auto *loop = dyn_cast<WhileStmt>(parent))
+    return child == loop->getBody();
+  if (auto *loop = dyn_cast<DoStmt>(parent))
+    return child == loop->getBody();
+  if (auto *choice = dyn_cast<SwitchStmt>(parent))
+    return child == choice->getBody();
+  if (auto *loop = dyn_cast<CXXForRangeStmt>(parent))
+    return child == loop->getBody();
+  if (auto *label = dyn_cast<SwitchCase>(parent))
+    return child == label->getSubStmt();
+  return isa<LabelStmt, AttributedStmt, CXXCatchStmt>(parent);
+}
+
+// What stands before the first ';' in a statement's header.
+static Stmt *initOf(Stmt *stmt) {
+  if (auto *branch = dyn_cast<IfStmt>(stmt))
+    return branch->getInit();
+  if (auto *choice = dyn_cast<SwitchStmt>(stmt))
+    return choice->getInit();
+  if (auto *loop = dyn_cast<CXXForRangeStmt>(stmt))
+    return loop->getInit();
+  auto *loop = dyn_cast<ForStmt>(stmt);
+  return loop ? loop->getInit() : nullptr;
+}
+
+// `for (T x = spawn f(); c; i) s` -> `T x; x = f() between markers; for (; c; i) s`, for all statements with such a
+// header: appends the declarations, which need a block with the statement, and returns it.
+Stmt *FunctionRewriter::rewriteInit(Stmt *stmt, Output &output) {
+  Stmt *init = initOf(stmt);
+  if (!init)
+    return stmt;
+  SmallVector<Stmt *, 4> parts;
+  rewriteInto(init, parts);
+  bool isMoved = parts.size() > 1;
+  for (Stmt *&child : stmt->children())
+    if (child == init)
+      child = isMoved ? nullptr : parts.front();
+  if (!isMoved)
+    return stmt;
+  output.append(parts.begin(), parts.end());
+  SmallVector<LoopControlStmt *, 1> jumps; // that name the loop by a label, which is no longer its own
+  if (auto *loop = dyn_cast<ForStmt>(stmt))
+    for (Stmt *jump : RegionJumps(loop->getBody()).leaving)
+      if (auto *control = dyn_cast<LoopControlStmt>(jump); control && control->getNamedLoopOrSwitch() == stmt)
+        jumps.push_back(control);
+  return jumps.empty() ? stmt : makeNamed(stmt, jumps, function, context);
+}
+
+// Appends what replaces `stmt`: one statement, or several if it declares variables that spawns initialize, which then
+// must stay in the enclosing block.
+void FunctionRewriter::rewriteInto(Stmt *stmt, Output &output) {
+  if (auto *compound = dyn_cast<CompoundStmt>(stmt)) {
+    SmallVector<Stmt *, 16> body;
+    for (Stmt *child : compound->body())
+      rewriteInto(child, body);
+    output.push_back(llvm::equal(compound->body(), body) ? compound : withBody(context, compound, body));
+  } else if (auto *declarations = dyn_cast<DeclStmt>(stmt)) {
+    rewriteDeclarations(declarations, output);
+  } else if (auto *expr = dyn_cast<Expr>(stmt)) {
+    output.push_back(rewriteExpression(expr));
+  } else if (rewriteRegion(stmt, output)) {
+    return;
+  } else if (auto *attempt = dyn_cast<CXXTryStmt>(stmt)) {
+    rewriteTry(attempt);
+    output.push_back(attempt);
+  } else if (isa<LabelStmt, SwitchCase, AttributedStmt, IfStmt, ForStmt, WhileStmt, DoStmt, SwitchStmt,
+                 CXXForRangeStmt>(stmt)) {
+    bool isLoop = isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(stmt);
+    SmallVector<Stmt *, 4> block;
+    Stmt *rewritten = rewriteInit(stmt, block);
+    loopDepth += isLoop;
+    withEnoughStack([&] {
+      output.push_back(rewritten);
+      rewriteChildren(stmt, output);
+    });
+    loopDepth -= isLoop;
+    if (block.empty())
+      return;
+    block.push_back(rewritten);
+    output.back() = CompoundStmt::Create(context, block, FPOptionsOverride(), stmt->getBeginLoc(), stmt->getEndLoc());
+  } else if (auto *result = dyn_cast<ReturnStmt>(stmt); !result || !rewriteReturn(result, output)) {
+    refuse(stmt, result ? Place::Return : Place::Expression);
+    if (scopeJumps.contains(stmt)) {
+      output.push_back(markers.makeSync(stmt->getBeginLoc()));
+      syncedJumps.insert(stmt);
+    }
+    output.push_back(stmt);
+  }
+}
+
+// A cilk_for, with its grainsize pragma or without, or a cilk_scope: appends what replaces it. False for all others.
+bool FunctionRewriter::rewriteRegion(Stmt *stmt, Output &output) {
+  Expr *grain = nullptr;
+  Stmt *loop = stmt;
+  if (auto *choice = dyn_cast<SwitchStmt>(stmt); choice && keywords.isGrain(choice)) {
+    auto *label = dyn_cast<DefaultStmt>(choice->getBody());
+    if (!label)
+      return false;
+    grain = choice->getCond();
+    loop = label->getSubStmt();
+    refuse(grain, Place::Condition);
+  }
+  auto *counted = dyn_cast<ForStmt>(loop);
+  auto *range = dyn_cast<CXXForRangeStmt>(loop);
+  if ((counted && keywords.isFor(counted)) || (range && keywords.isFor(range))) {
+    output.push_back(rewriteLoop(loop, grain));
+    return true;
+  }
+  auto *scope = dyn_cast<AttributedStmt>(stmt);
+  if (!scope || keywords.scopeLocation(scope).isInvalid())
+    return false;
+  keywords.account(keywords.scopeLocation(scope));
+  rewriteScope(scope->getSubStmt(), output);
+  return true;
+}
+
+// `cilk_scope { a; break; b; }` -> `{ a; { sync; break; } b; sync; }`, for every jump that leaves it. A return needs no
+// sync: the function's own stands there.
+void FunctionRewriter::rewriteScope(Stmt *block, Output &output) {
+  SmallVector<Stmt *, 4> jumps;
+  for (Stmt *jump : RegionJumps(block).leaving)
+    if (!isa<ReturnStmt>(jump))
+      jumps.push_back(jump);
+  scopeJumps.insert(jumps.begin(), jumps.end());
+  Stmt *rewritten = rewrite(block);
+  auto *body = dyn_cast<CompoundStmt>(rewritten);
+  if (!body)
+    return output.push_back(rewritten); // reported when it was parsed
+  SmallVector<Stmt *, 16> statements(body->body());
+  statements.push_back(markers.makeSync(body->getRBracLoc()));
+  output.push_back(withBody(context, body, statements));
+  for (Stmt *jump : jumps)
+    if (!syncedJumps.contains(jump) && keywords.markReported(jump->getBeginLoc()))
+      report(context.getDiagnostics(), jump->getBeginLoc(), Message::ScopeJump);
+}
+
+// What a try block spawned ends with it, as with a cilk_scope: what follows, its handlers included, is not its own.
+// Only main's handlers may contain keywords.
+void FunctionRewriter::rewriteTry(CXXTryStmt *stmt) {
+  bool first = true;
+  for (Stmt *&child : stmt->children()) {
+    SmallVector<Stmt *, 1> block;
+    if (!first)
+      rewriteChildren(child, block);
+    else if (containsSpawn(child))
+      rewriteScope(child, block);
+    else
+      block.push_back(rewrite(child));
+    if (first)
+      child = block.front();
+    first = false;
+  }
+}
+
+// Rewrites the statements under `parent` in their slots. A label's declaration belongs to the block around the label:
+// what does not fit in its slot is appended to `output`.
+void FunctionRewriter::rewriteChildren(Stmt *parent, Output &output) {
+  bool isLabel = isa<LabelStmt, SwitchCase, AttributedStmt>(parent);
+  Stmt *init = initOf(parent);
+  for (Stmt *&child : parent->children()) {
+    if (!child || child == init)
+      continue; // rewritten
+    if (!isStatementSlot(parent, child)) {
+      refuse(child, Place::Condition);
+    } else if (isLabel) {
+      SmallVector<Stmt *, 4> rest;
+      rewriteInto(child, rest);
+      child = rest.front();
+      output.append(rest.begin() + 1, rest.end());
+    } else {
+      child = rewrite(child);
+    }
+  }
+}
+
+// `T x = spawn f(), y = x0;`  ->  `T x; x = f() between markers; T y = x0;`
+void FunctionRewriter::rewriteDeclarations(DeclStmt *declarations, Output &output) {
+  SmallVector<Stmt *, 4> parts;
+  bool spawns = false, invalid = false;
+  for (Decl *decl : declarations->decls()) {
+    parts.push_back(new (context) DeclStmt(DeclGroupRef(decl), declarations->getBeginLoc(), declarations->getEndLoc()));
+    auto *variable = dyn_cast<VarDecl>(decl);
+    invalid |= decl->isInvalidDecl();
+    if (!variable || !variable->getInit() || decl->isInvalidDecl() || variable->getInit()->containsErrors())
+      continue;
+    SpawnSite site = matchInitializer(variable, keywords);
+    if (!site.spawn) {
+      bool isReference = variable->getType()->isReferenceType();
+      refuse(variable->getInit(), variable->isStaticLocal() || variable->getTLSKind() ? Place::StaticInitializer
+                                  : isReference                                       ? Place::ReferenceInitializer
+                                  : isa<DecompositionDecl>(variable)                  ? Place::Bindings
+                                                                                      : Place::Expression);
+      continue;
+    }
+    spawns = true;
+    if (Expr *assignment = rewriteSpawn(site)) {
+      bool constructs = site.constructs(context);
+      variable->setInit(constructs ? assignment : nullptr);
+      if (!constructs)
+        parts.push_back(assignment);
+    }
+  }
+  if (spawns) {
+    output.append(parts.begin(), parts.end());
+    return;
+  }
+  if (!invalid)
+    for (Stmt *size : declarations->children()) // array bounds
+      refuse(size, Place::Expression);
+  output.push_back(declarations);
+}
+
+// `a = 1, x = spawn f();`: the operands of a comma are evaluated like statements, one after the other.
+Expr *FunctionRewriter::rewriteSequence(Expr *expr, BinaryOperator *comma) {
+  auto rewriteOperand = [&](Expr *operand) {
+    if (!isSync(operand)) // whose elision is nothing
+      return rewriteExpression(operand);
+    refuse(operand, Place::Expression);
+    return operand;
+  };
+  Expr *last = comma->getRHS();
+  withEnoughStack([&] {
+    comma->setLHS(rewriteOperand(comma->getLHS()));
+    comma->setRHS(rewriteOperand(last));
+  });
+  if (comma->getRHS() == last)
+    return expr;
+  comma->setType(context.VoidTy);
+  comma->setValueKind(VK_PRValue);
+  if (auto *cleanups = dyn_cast<ExprWithCleanups>(expr))
+    return ExprWithCleanups::Create(context, comma, cleanups->cleanupsHaveSideEffects(), {});
+  return comma;
+}
+
+Expr *FunctionRewriter::rewriteExpression(Expr *expr) {
+  if (expr->containsErrors())
+    return expr;
+  if (isSync(expr)) {
+    keywords.account(expr->getExprLoc());
+    return markers.makeSync(expr->getExprLoc());
+  }
+  if (BinaryOperator *comma = asSequence(expr))
+    return rewriteSequence(expr, comma);
+  SpawnSite site = matchStatement(expr, keywords, context);
+  if (!site.spawn && refuseSpawnedAssignment(expr))
+    return expr;
+  if (!site.spawn) {
+    refuse(expr, Place::Expression);
+    return expr;
+  }
+  Expr *rewritten = rewriteSpawn(site);
+  return rewritten ? rewritten : expr;
+}
+
+static FixItHint removeKeyword(const UnaryOperator *spawn) {
+  return FixItHint::CreateRemoval(
+      CharSourceRange::getCharRange(spawn->getOperatorLoc(), spawn->getSubExpr()->getBeginLoc()));
+}
+
+// Reports a spawn whose keyword stands before something that leads to the call, and where it belongs.
+bool FunctionRewriter::refuseBefore(const UnaryOperator *spawn, const Expr *call, Message message) {
+  keywords.account(spawn->getOperatorLoc());
+  if (!keywords.markReported(spawn->getOperatorLoc()))
+    return true;
+  DiagnosticBuilder builder = report(context.getDiagnostics(), spawn->getOperatorLoc(), message);
+  builder << keywords.spawnSpelling();
+  if (!spawn->getOperatorLoc().isMacroID() && !call->getBeginLoc().isMacroID())
+    builder << removeKeyword(spawn)
+            << FixItHint::CreateInsertion(call->getBeginLoc(), (keywords.spawnSpelling() + " ").str());
+  return true;
+}
+
+// `spawn x = f();`, which is read as `(spawn x) = f();`. False for all others.
+bool FunctionRewriter::refuseSpawnedAssignment(Expr *expr) {
+  if (auto *cleanups = dyn_cast<ExprWithCleanups>(expr))
+    expr = cleanups->getSubExpr();
+  auto *assign = dyn_cast<BinaryOperator>(expr);
+  auto *call = dyn_cast<CXXOperatorCallExpr>(expr);
+  if (!(assign && assign->isAssignmentOp()) && !(call && call->isAssignmentOp() && call->getNumArgs() == 2))
+    return false;
+  auto *spawn = dyn_cast<UnaryOperator>(assign ? assign->getLHS() : call->getArg(0));
+  const Expr *value = assign ? assign->getRHS() : call->getArg(1);
+  return spawn && keywords.isSpawn(spawn) && isa<CallExpr>(value->IgnoreUnlessSpelledInSource()) &&
+         refuseBefore(spawn, value, Message::SpawnedAssignment);
+}
+
+// Deals with the keyword, and with those in the site's operands. False if the site is refused.
+bool FunctionRewriter::acceptSite(const SpawnSite &site) {
+  keywords.account(site.spawn->getOperatorLoc());
+  if (site.destination)
+    refuse(site.destination, Place::Expression);
+  for (Stmt *operand : site.spawn->getSubExpr()->IgnoreParens()->children())
+    refuse(operand, Place::Argument);
+  if (keywords.isReported(site.spawn->getOperatorLoc()))
+    return false;
+  const Expr *operand = site.spawn->getSubExpr();
+  if (!site.call() && isa<CallExpr>(operand->IgnoreParenCasts()) &&
+      refuseBefore(site.spawn, operand->IgnoreParenCasts(), Message::SpawnedCast))
+    return false;
+  if (checkSite(site, context, keywords))
+    return true;
+  keywords.markReported(site.spawn->getOperatorLoc());
+  return false;
+}
+
+// Null if the site was refused.
+Expr *FunctionRewriter::rewriteSpawn(const SpawnSite &site) {
+  if (!acceptSite(site))
+    return nullptr;
+  if (const FunctionDecl *callee = site.call()->getDirectCallee())
+    markers.countSpawn(callee, loopDepth != 0);
+  return markers.makeSpawn(site, nextId++);
+}
+
+// `return spawn f();`: nothing runs beside the child, so it is an ordinary call. The sync behind it makes the function
+// one that waits for it as for a child. False for all others.
+bool FunctionRewriter::rewriteReturn(ReturnStmt *result, Output &output) {
+  Expr *value = result->getRetValue();
+  SpawnSite site = value && !value->containsErrors() ? matchReturned(value, keywords) : SpawnSite();
+  if (!site.spawn)
+    return false;
+  bool needsSync = acceptSite(site) && !hasDestructors; // else every return has one
+  output.push_back(needsSync ? markers.makeSyncedReturn(result, function) : result);
+  return true;
+}
+
+void FunctionRewriter::refuse(Stmt *stmt, Place place) {
+  if (auto *expr = dyn_cast_or_null<Expr>(stmt); !stmt || (expr && expr->containsErrors()))
+    return; // Sema has reported it
+  DiagnosticsEngine &diags = context.getDiagnostics();
+  if (auto *op = dyn_cast<UnaryOperator>(stmt); op && keywords.isSpawn(op)) {
+    keywords.account(op->getOperatorLoc());
+    if (keywords.markReported(op->getOperatorLoc())) {
+      DiagnosticBuilder builder = report(diags, op->getOperatorLoc(), Message::Misplaced);
+      builder << unsigned(place);
+      // Nothing runs in parallel with these: without the keyword they mean the same.
+      if ((place == Place::Return || place == Place::CompoundAssignment) && !op->getOperatorLoc().isMacroID())
+        builder << removeKeyword(op);
+    }
+  } else if (auto *ref = dyn_cast<DeclRefExpr>(stmt); ref && isSync(ref)) {
+    keywords.account(ref->getLocation());
+    if (!keywords.markReported(ref->getLocation()))
+      return;
+    if (place == Place::StatementExpression)
+      report(diags, ref->getLocation(), Message::SyncInStatementExpression);
+    else
+      report(diags, ref->getLocation(), Message::MisplacedSync) << keywords.syncSpelling();
+  }
+  refuseRegion(stmt);
+  if (auto *argument = dyn_cast<CXXDefaultArgExpr>(stmt))
+    return refuse(argument->getExpr(), Place::Argument);
+  if (auto *init = dyn_cast<CXXDefaultInitExpr>(stmt))
+    return refuse(init->getExpr(), place);
+  if (auto *lambda = dyn_cast<LambdaExpr>(stmt)) {
+    for (Expr *init : lambda->capture_inits())
+      refuse(init, place);
+    return; // its body is a function of its own
+  }
+  if (isa<StmtExpr>(stmt))
+    place = Place::StatementExpression;
+  else if (place == Place::Expression && isa<CompoundAssignOperator>(stmt))
+    place = Place::CompoundAssignment;
+  else if (place == Place::Expression && isa<AbstractConditionalOperator>(stmt))
+    place = Place::ConditionalOperator;
+  else if (place == Place::Expression && isa<CallExpr, CXXConstructExpr>(stmt) && !isa<CXXOperatorCallExpr>(stmt))
+    place = Place::Argument;
+  for (Stmt *child : stmt->children())
+    withEnoughStack([&] { refuse(child, place); });
+}
+
+// A cilk_for or cilk_scope inside of an expression.
+void FunctionRewriter::refuseRegion(Stmt *stmt) {
+  SourceLocation at;
+  if (auto *loop = dyn_cast<ForStmt>(stmt); loop && keywords.isFor(loop))
+    at = loop->getForLoc();
+  else if (auto *range = dyn_cast<CXXForRangeStmt>(stmt); range && keywords.isFor(range))
+    at = range->getForLoc();
+  else if (auto *scope = dyn_cast<AttributedStmt>(stmt))
+    at = keywords.scopeLocation(scope);
+  if (at.isInvalid())
+    return;
+  keywords.account(at);
+  if (keywords.markReported(at))
+    report(context.getDiagnostics(), at, Message::RegionInExpression) << isa<AttributedStmt>(stmt);
+}
+
+} // namespace cilk2gpu

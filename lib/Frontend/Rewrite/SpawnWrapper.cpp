@@ -1,0 +1,172 @@
+// Builds the wrapper. Its parameters are the call's operands: temporaries by value, other objects by reference, values
+// by value; the call itself moves into it with its operands replaced by the parameters.
+#include "SpawnWrapper.h"
+#include "Frontend/Checks/TemporaryEscape.h"
+#include "clang/AST/ASTConsumer.h"
+#include "clang/Sema/Sema.h"
+
+using namespace clang;
+
+namespace cilk2gpu {
+
+MaterializeTemporaryExpr *ownedTemporary(const Expr *operand, const ASTContext &context) {
+  if (!operand->isGLValue())
+    return nullptr;
+  while (auto *cast = dyn_cast<ImplicitCastExpr>(operand)) {
+    if (cast->getCastKind() != CK_NoOp && cast->getCastKind() != CK_DerivedToBase &&
+        cast->getCastKind() != CK_UncheckedDerivedToBase)
+      return nullptr;
+    operand = cast->getSubExpr();
+  }
+  auto *temporary = dyn_cast<MaterializeTemporaryExpr>(operand->IgnoreParens());
+  if (!temporary || temporary->getStorageDuration() != SD_FullExpression)
+    return nullptr;
+  const Expr *value = temporary->getSubExpr();
+  QualType type = value->getType();
+  bool isCopyable = type.isTriviallyCopyableType(context) && !type.isDestructedType() && !type->isArrayType();
+  return isCopyable && !refersToTemporary(value) ? const_cast<MaterializeTemporaryExpr *>(temporary) : nullptr;
+}
+
+// The arguments, and the object that a member function is called on.
+static SmallVector<const Expr *, 8> operandsOf(const SpawnSite &site) {
+  SmallVector<const Expr *, 8> operands(site.call()->arguments());
+  if (const Expr *object = site.object())
+    operands.push_back(object);
+  return operands;
+}
+
+bool canWrap(const SpawnSite &site, const ASTContext &context) {
+  const CallExpr *call = site.call();
+  if (llvm::any_of(operandsOf(site), [&](const Expr *operand) {
+        return refersToTemporary(operand) && !ownedTemporary(operand, context);
+      }))
+    return false;
+  return call->getDirectCallee() && isa<DeclRefExpr, MemberExpr>(call->getCallee()->IgnoreParenImpCasts()) &&
+         llvm::all_of(call->arguments(), [&](const Expr *arg) {
+           return arg->isGLValue() || arg->getType().isTriviallyCopyableType(context);
+         });
+}
+
+bool needsWrapper(const SpawnSite &site, const ASTContext &context) {
+  if (!canWrap(site, context))
+    return false;
+  return site.call()->getDirectCallee()->isVariadic() ||
+         llvm::any_of(operandsOf(site), [&](const Expr *operand) { return ownedTemporary(operand, context); });
+}
+
+bool placesTemporaries(const SpawnSite &site, const ASTContext &context) {
+  return !canWrap(site, context) && llvm::any_of(operandsOf(site), refersToTemporary);
+}
+
+namespace {
+class WrapperBuilder {
+public:
+  WrapperBuilder(const SpawnSite &site, Sema &sema)
+      : context(sema.Context), sema(sema), at(site.call()->getExprLoc()) {}
+
+  CallExpr *build(CallExpr *call, MemberExpr *member, unsigned number, Expr *sync);
+
+private:
+  Expr *pass(Expr *operand);
+  Expr *bitCast(Expr *pointer, QualType type) {
+    return ImplicitCastExpr::Create(context, type, CK_BitCast, pointer, nullptr, VK_PRValue, FPOptionsOverride());
+  }
+  FunctionDecl *declare(CallExpr *call, unsigned number);
+  Expr *reference(ValueDecl *decl, QualType type, ExprValueKind kind) {
+    return DeclRefExpr::Create(context, NestedNameSpecifierLoc(), SourceLocation(), decl, false, at, type, kind);
+  }
+
+  ASTContext &context;
+  Sema &sema;
+  SourceLocation at;
+  SmallVector<Expr *, 4> arguments; ///< of the wrapper's call
+  SmallVector<ParmVarDecl *, 4> parameters;
+};
+} // namespace
+
+// Adds a parameter for the operand and returns what stands for the operand inside of the wrapper.
+Expr *WrapperBuilder::pass(Expr *operand) {
+  MaterializeTemporaryExpr *temporary = ownedTemporary(operand, context);
+  Expr *value = temporary ? temporary->getSubExpr() : operand;
+  QualType type = value->getType().getUnqualifiedType();
+  // A pointer to an array of variable size: the size is not known in the wrapper, and the call does not need it.
+  bool isVariable = type->isPointerType() && type->isVariablyModifiedType();
+  if (isVariable && value->isPRValue())
+    value = bitCast(value, context.VoidPtrTy);
+  QualType passed =
+      value->isGLValue() ? context.getLValueReferenceType(value->getType()) : value->getType().getUnqualifiedType();
+  auto *parameter = ParmVarDecl::Create(context, context.getTranslationUnitDecl(), at, at, nullptr, passed,
+                                        context.getTrivialTypeSourceInfo(passed, at), SC_None, nullptr);
+  parameter->setImplicit();
+  parameter->setIsUsed();
+  arguments.push_back(value);
+  parameters.push_back(parameter);
+  Expr *inside = reference(parameter, value->isGLValue() ? value->getType() : passed, VK_LValue);
+  if (!temporary) {
+    if (value->isGLValue())
+      return inside;
+    inside =
+        ImplicitCastExpr::Create(context, passed, CK_LValueToRValue, inside, nullptr, VK_PRValue, FPOptionsOverride());
+    return isVariable ? bitCast(inside, type) : inside;
+  }
+  auto *cast = dyn_cast<ImplicitCastExpr>(operand);
+  if (!cast)
+    return inside;
+  while (auto *next = dyn_cast<ImplicitCastExpr>(cast->getSubExpr()))
+    cast = next;
+  cast->setSubExpr(inside);
+  return operand;
+}
+
+// A literal stays in the call, where a GPU's compiler finds the format that it is.
+static bool isText(const Expr *operand) {
+  return operand->isPRValue() && isa<StringLiteral, PredefinedExpr>(operand->IgnoreParenImpCasts());
+}
+
+FunctionDecl *WrapperBuilder::declare(CallExpr *call, unsigned number) {
+  QualType result = call->isLValue()   ? context.getLValueReferenceType(call->getType())
+                    : call->isXValue() ? context.getRValueReferenceType(call->getType())
+                                       : call->getType();
+  SmallVector<QualType, 4> types;
+  for (ParmVarDecl *parameter : parameters)
+    types.push_back(parameter->getType());
+  QualType type = context.getFunctionType(result, types, FunctionProtoType::ExtProtoInfo());
+  std::string name = "cilk_spawn.call" + std::to_string(number);
+  auto *function = FunctionDecl::Create(context, context.getTranslationUnitDecl(), at, at,
+                                        DeclarationName(&context.Idents.get(name)), type,
+                                        context.getTrivialTypeSourceInfo(type, at), SC_Static);
+  function->setImplicit();
+  function->setIsUsed();
+  for (ParmVarDecl *parameter : parameters)
+    parameter->setDeclContext(function);
+  function->setParams(parameters);
+  return function;
+}
+
+CallExpr *WrapperBuilder::build(CallExpr *call, MemberExpr *member, unsigned number, Expr *sync) {
+  if (member)
+    member->setBase(pass(member->getBase()));
+  for (unsigned i = 0; i != call->getNumArgs(); ++i)
+    if (!isText(call->getArg(i)))
+      call->setArg(i, pass(call->getArg(i)));
+  FunctionDecl *function = declare(call, number);
+  Stmt *last = call;
+  if (!call->getType()->isVoidType())
+    last = ReturnStmt::Create(context, at, call, nullptr);
+  function->setBody(CompoundStmt::Create(context, {sync, last}, FPOptionsOverride(), at, at));
+  sema.Consumer.HandleTopLevelDecl(DeclGroupRef(function));
+  Expr *callee = reference(function, function->getType(), VK_LValue);
+  callee = ImplicitCastExpr::Create(context, context.getPointerType(function->getType()), CK_FunctionToPointerDecay,
+                                    callee, nullptr, VK_PRValue, FPOptionsOverride());
+  return CallExpr::Create(context, callee, arguments, call->getType(), call->getValueKind(), at, FPOptionsOverride());
+}
+
+void wrapCall(const SpawnSite &site, unsigned number, Expr *sync, Sema &sema) {
+  CallExpr *call = WrapperBuilder(site, sema).build(site.call(), site.member(), number, sync);
+  if (auto *bind = dyn_cast<CXXBindTemporaryExpr>(site.spawn->getSubExpr()->IgnoreParens()))
+    bind->setSubExpr(call); // a result with a destructor
+  else
+    site.spawn->setSubExpr(call);
+}
+
+} // namespace cilk2gpu

@@ -1,0 +1,438 @@
+// Turns the marked body of a cilk_for (Markers.h) into a function of the iteration, and the loop into a task that
+// halves its range until a grain is left:
+//
+//   f.for0(lo, hi, grain, captured...):
+//     if (hi - lo <= grain) for (k = lo; k < hi; ++k) body(k, captured...);
+//     else { spawn f.for0(lo, mid, ...); spawn f.for0(mid, hi, ...); sync; }
+//
+// Works on Clang's unoptimised IR, where every local is a variable in memory: the body's own locals move into it,
+// outer ones that it only reads are passed by value, others by address.
+#include "Extract.h"
+
+#include "cilk2gpu/Frontend/Markers.h"
+#include "cilk2gpu/Vectorise/LaneOps.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallVectorExtras.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Intrinsics.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+using namespace cilk2gpu;
+
+namespace {
+
+/// One cilk_for: the blocks from behind `begin` up to `end` are its body.
+struct CilkLoop {
+  CallInst *begin, *end = nullptr;
+  SmallVector<BasicBlock *> body;
+};
+
+} // namespace
+
+static bool isCallOf(const Instruction &inst, StringRef name) {
+  auto *call = dyn_cast<CallBase>(&inst);
+  return call && call->getCalledFunction() && call->getCalledFunction()->getName() == name;
+}
+
+static bool contains(ArrayRef<BasicBlock *> blocks, StringRef marker) {
+  return any_of(blocks, [&](BasicBlock *block) {
+    return any_of(*block, [&](Instruction &inst) { return isCallOf(inst, marker); });
+  });
+}
+
+/// Splits blocks so that the body of the loop at `begin` is a set of whole blocks.
+static bool isolate(CilkLoop &loop) {
+  BasicBlock *first = SplitBlock(loop.begin->getParent(), std::next(loop.begin->getIterator()));
+  SmallSetVector<BasicBlock *, 16> blocks;
+  blocks.insert(first);
+  for (unsigned i = 0; i < blocks.size(); ++i) {
+    for (Instruction &inst : *blocks[i])
+      if (isCallOf(inst, kForEndMarker) && cast<CallInst>(inst).getArgOperand(0) == loop.begin->getArgOperand(0)) {
+        loop.end = cast<CallInst>(&inst);
+        break;
+      }
+    if (loop.end && loop.end->getParent() == blocks[i]) {
+      SplitBlock(blocks[i], loop.end->getIterator());
+      continue;
+    }
+    for (BasicBlock *next : successors(blocks[i]))
+      blocks.insert(next);
+  }
+  loop.body.assign(blocks.begin(), blocks.end());
+  if (!loop.end)
+    return reportError(*loop.begin,
+                       "an iteration of a cilk_for comes to its end; found a body that never does; end the body, "
+                       "or use an ordinary loop"),
+           false;
+  return true;
+}
+
+/// The innermost loop of `function` that is left, if any.
+static std::optional<CilkLoop> findInnermost(Function &function) {
+  SmallVector<CallInst *> begins;
+  for (Instruction &inst : instructions(function))
+    if (isCallOf(inst, kForBeginMarker))
+      begins.push_back(cast<CallInst>(&inst));
+  // Regions nest; the last begin in block order need not be innermost, one whose body has no other begin is.
+  for (CallInst *begin : reverse(begins)) {
+    CilkLoop loop{begin, nullptr, {}};
+    if (!isolate(loop) || !contains(loop.body, kForBeginMarker))
+      return loop;
+  }
+  return std::nullopt;
+}
+
+/// Whether a path from `inst` on leads to a load of `variable` without a store to it in between.
+static bool isReadAfter(AllocaInst *variable, Instruction *inst) {
+  SmallSetVector<BasicBlock *, 16> blocks;
+  auto scan = [&](BasicBlock::iterator first, BasicBlock *block) {
+    for (Instruction &each : make_range(first, block->end()))
+      if (is_contained(each.operands(), variable))
+        return isa<LoadInst>(each);
+    blocks.insert_range(successors(block));
+    return false;
+  };
+  if (scan(std::next(inst->getIterator()), inst->getParent()))
+    return true;
+  for (unsigned i = 0; i < blocks.size(); ++i)
+    if (scan(blocks[i]->begin(), blocks[i]))
+      return true;
+  return false;
+}
+
+/// Whether `user` loads or stores the variable, and all of it, which it may not in a union.
+static bool isWholeAccess(const User *user, const AllocaInst &variable) {
+  auto *store = dyn_cast<StoreInst>(user);
+  if (!isa<LoadInst>(user) &&
+      !(store && store->getPointerOperand() == &variable && store->getValueOperand() != &variable))
+    return false;
+  return getLoadStoreType(user) == variable.getAllocatedType();
+}
+
+/// Variables that carry nothing into the body or out of it, such as Clang's own for cleanups and exceptions, which a
+/// function has once: the body gets one of its own.
+static void separateScratch(CilkLoop &loop) {
+  SmallPtrSet<BasicBlock *, 16> inside(loop.body.begin(), loop.body.end());
+  for (Instruction &inst : make_early_inc_range(loop.begin->getFunction()->getEntryBlock())) {
+    auto *alloca = dyn_cast<AllocaInst>(&inst);
+    bool isScalar = alloca && alloca->isStaticAlloca() &&
+                    all_of(alloca->users(), [&](User *user) { return isWholeAccess(user, *alloca); });
+    auto isInside = [&](User *user) { return inside.contains(cast<Instruction>(user)->getParent()); };
+    if (!isScalar || none_of(alloca->users(), isInside) || all_of(alloca->users(), isInside) ||
+        isReadAfter(alloca, loop.begin) || isReadAfter(alloca, loop.end))
+      continue;
+    auto *own = cast<AllocaInst>(alloca->clone());
+    own->insertAfter(alloca->getIterator());
+    alloca->replaceUsesWithIf(own, [&](Use &use) { return isInside(use.getUser()); });
+  }
+}
+
+/// Outer variables that the body only reads as a whole become values: the body has a variable of its own with a copy.
+/// Not those whose address is known elsewhere, through which the body, or what it calls, may change them.
+static SmallVector<AllocaInst *> passReadsByValue(CilkLoop &loop) {
+  SmallVector<AllocaInst *> copies;
+  SmallPtrSet<BasicBlock *, 16> inside(loop.body.begin(), loop.body.end());
+  SmallVector<AllocaInst *> candidates;
+  for (Instruction &inst : loop.begin->getFunction()->getEntryBlock())
+    if (auto *alloca = dyn_cast<AllocaInst>(&inst);
+        alloca && alloca->isStaticAlloca() && alloca->getAllocatedType()->isSingleValueType())
+      candidates.push_back(alloca);
+  for (AllocaInst *alloca : candidates) {
+    bool isUsed = false, isRead = true;
+    for (User *user : alloca->users())
+      if (inside.contains(cast<Instruction>(user)->getParent())) {
+        auto *load = dyn_cast<LoadInst>(user);
+        isUsed = true;
+        isRead &= load && load->isSimple() && load->getType() == alloca->getAllocatedType();
+      }
+    bool isOuter =
+        any_of(alloca->users(), [&](User *user) { return !inside.contains(cast<Instruction>(user)->getParent()); });
+    bool isKnown = any_of(alloca->users(), [&](User *user) {
+      auto *mark = dyn_cast<IntrinsicInst>(user);
+      return !isWholeAccess(user, *alloca) && !(mark && mark->isLifetimeStartOrEnd());
+    });
+    if (!isUsed || !isRead || !isOuter || isKnown)
+      continue;
+    IRBuilder<> outer(loop.begin);
+    Value *value = outer.CreateLoad(alloca->getAllocatedType(), alloca);
+    IRBuilder<> inner(loop.body.front(), loop.body.front()->getFirstInsertionPt());
+    AllocaInst *copy = inner.CreateAlloca(alloca->getAllocatedType());
+    copy->setAlignment(alloca->getAlign());
+    inner.CreateStore(value, copy);
+    copies.push_back(copy);
+    alloca->replaceUsesWithIf(copy, [&](Use &use) {
+      auto *user = cast<Instruction>(use.getUser());
+      return inside.contains(user->getParent());
+    });
+  }
+  return copies;
+}
+
+/// Extracts the body; returns the call of it, which stands where the body stood. Null after an error.
+static CallInst *extractBody(CilkLoop &loop, const std::string &name) {
+  separateScratch(loop);
+  SmallVector<AllocaInst *> own = passReadsByValue(loop);
+  append_range(own, sinkPrivates(loop.body));
+  SetVector<Value *> outputs;
+  Function *body = extractPart(loop.body, outputs);
+  if (!body || !outputs.empty()) {
+    reportError(*loop.begin,
+                "the body of a cilk_for is entered at its top and left at its end; found another way in or "
+                "out; move the code into a function");
+    return nullptr;
+  }
+  body->setName(name);
+  giveLine(*body, loop.begin->getDebugLoc());
+  dropTaskMarks(*body); // what was inherited from the function around it
+  body->removeFnAttr(Attribute::OptimizeNone);
+  body->removeFnAttr(Attribute::NoInline);
+  for (AllocaInst *alloca : own)
+    alloca->moveBefore(body->getEntryBlock().getFirstInsertionPt());
+  return cast<CallInst>(*body->user_begin());
+}
+
+namespace {
+
+/// Builds the task that runs a range of iterations.
+class RangeTask {
+public:
+  RangeTask(CallInst *bodyCall, CallInst *begin)
+      : call(bodyCall), body(bodyCall->getCalledFunction()), line(begin->getDebugLoc()), context(body->getContext()) {
+    for (unsigned index = 0; index < call->arg_size(); ++index)
+      (call->getArgOperand(index) == begin ? iterationArgs : captured).push_back(index);
+  }
+
+  Function *build(const std::string &name, bool isCilk);
+  SmallVector<Value *> capturedValues() const {
+    return map_to_vector(captured, [&](unsigned index) { return call->getArgOperand(index); });
+  }
+
+private:
+  DebugLoc giveScope();
+  void callBody(IRBuilder<> &builder, Value *iteration);
+  void spawnHalf(IRBuilder<> &builder, unsigned id, Value *low, Value *high);
+  FunctionCallee marker(StringRef name, ArrayRef<Type *> params) {
+    return task->getParent()->getOrInsertFunction(name, FunctionType::get(Type::getVoidTy(context), params, false));
+  }
+
+  CallInst *call;
+  Function *body, *task = nullptr;
+  DebugLoc line; ///< the loop's
+  LLVMContext &context;
+  SmallVector<unsigned> iterationArgs, captured;
+};
+
+} // namespace
+
+/// Gives the task a debug scope of its own, at the loop's line: without one, debuggers would not find the iterations
+/// that are inlined into it. Returns the place of its instructions.
+DebugLoc RangeTask::giveScope() {
+  DISubprogram *like = body->getSubprogram();
+  if (!like || !line)
+    return {};
+  std::string name = (line->getScope()->getSubprogram()->getName() + "." + task->getName().rsplit('.').second).str();
+  DISubprogram *own = DISubprogram::getDistinct(context, like->getScope(), name, task->getName(), like->getFile(),
+                                                line.getLine(), like->getType(), line.getLine(), nullptr, 0, 0,
+                                                like->getFlags(), like->getSPFlags(), like->getUnit());
+  task->setSubprogram(own);
+  return DILocation::get(context, line.getLine(), line.getCol(), own);
+}
+
+void RangeTask::callBody(IRBuilder<> &builder, Value *iteration) {
+  SmallVector<Value *> args(call->arg_size(), iteration);
+  for (auto [number, index] : enumerate(captured))
+    args[index] = task->getArg(3 + number);
+  builder.CreateCall(body, args);
+}
+
+void RangeTask::spawnHalf(IRBuilder<> &builder, unsigned id, Value *low, Value *high) {
+  Type *i32 = builder.getInt32Ty(), *pointer = builder.getPtrTy();
+  SmallVector<Value *> args{low, high, task->getArg(2)};
+  for (unsigned number = 0; number < captured.size(); ++number)
+    args.push_back(task->getArg(3 + number));
+  builder.CreateCall(marker(kSpawnBeginMarker, {i32, pointer}),
+                     {builder.getInt32(id), ConstantPointerNull::get(builder.getPtrTy())});
+  builder.CreateCall(task, args);
+  builder.CreateCall(marker(kSpawnEndMarker, {i32}), {builder.getInt32(id)});
+}
+
+Function *RangeTask::build(const std::string &name, bool isCilk) {
+  Type *i64 = Type::getInt64Ty(context);
+  SmallVector<Type *> params{i64, i64, i64};
+  for (unsigned index : captured)
+    params.push_back(call->getArgOperand(index)->getType());
+  task = Function::Create(FunctionType::get(Type::getVoidTy(context), params, false), GlobalValue::InternalLinkage,
+                          name, body->getParent());
+  task->setAttributes(AttributeList::get(context, AttributeList::FunctionIndex,
+                                         AttrBuilder(context, body->getAttributes().getFnAttrs())));
+  task->addFnAttr(kTaskFunctionAttr);
+  task->addFnAttr(lane::kLoopTaskAttr, isCilk ? lane::kOneIteration : "");
+  Value *low = task->getArg(0), *high = task->getArg(1);
+  auto block = [&](const char *label) { return BasicBlock::Create(context, label, task); };
+  BasicBlock *entry = block("entry"), *split = block("split"), *head = block("head"), *run = block("run"),
+             *exit = block("exit");
+
+  IRBuilder<> builder(entry);
+  builder.SetCurrentDebugLocation(giveScope());
+  Value *count = builder.CreateSub(high, low);
+  builder.CreateCondBr(builder.CreateICmpULE(count, task->getArg(2)), head, split);
+  builder.SetInsertPoint(split);
+  Value *middle = builder.CreateAdd(low, builder.CreateLShr(count, 1));
+  spawnHalf(builder, 0, low, middle);
+  spawnHalf(builder, 1, middle, high);
+  builder.CreateCall(marker(kSyncMarker, {}));
+  builder.CreateBr(exit);
+  builder.SetInsertPoint(head);
+  PHINode *iteration = builder.CreatePHI(i64, 2);
+  iteration->addIncoming(low, entry);
+  builder.CreateCondBr(builder.CreateICmpULT(iteration, high), run, exit);
+  builder.SetInsertPoint(run);
+  callBody(builder, iteration);
+  if (isCilk) {
+    // An iteration with children of its own is a task; its range is one iteration, there is no loop to go around.
+    builder.CreateBr(exit);
+  } else {
+    iteration->addIncoming(builder.CreateAdd(iteration, builder.getInt64(1)), run);
+    builder.CreateBr(head);
+  }
+  builder.SetInsertPoint(exit);
+  builder.CreateRetVoid();
+  return task;
+}
+
+/// As few iterations as one task should run, by what an iteration does at least to this pass's knowledge: straight-line
+/// code, in its first form, takes less than a task's tens of nanoseconds.
+static int64_t leastGrain(Function &body) {
+  constexpr int64_t kWork = 4096; // instructions before optimisation, some hundred nanoseconds after it
+  int64_t work = 1;
+  for (const Instruction &inst : instructions(body)) {
+    auto *call = dyn_cast<CallBase>(&inst);
+    if (call && !isa<IntrinsicInst>(call))
+      return 1;
+    work += !isa<AllocaInst, IntrinsicInst>(inst);
+  }
+  DominatorTree dominators(body);
+  return LoopInfo(dominators).empty() ? std::max<int64_t>(1, kWork / work) : 1;
+}
+
+/// Replaces one loop by a call of its range task. Returns false after an error.
+static bool convert(CilkLoop &loop, unsigned number, const SmallPtrSetImpl<Function *> &cilkFunctions) {
+  Function &function = *loop.begin->getFunction();
+  bool isCilk = contains(loop.body, kSpawnBeginMarker) || contains(loop.body, kSyncMarker);
+  for (BasicBlock *block : loop.body)
+    for (Instruction &inst : *block)
+      if (auto *call = dyn_cast<CallBase>(&inst))
+        isCilk |= cilkFunctions.contains(call->getCalledFunction()) ||
+                  (call->getCalledFunction() && call->getCalledFunction()->hasFnAttribute(kTaskFunctionAttr));
+  std::string name = (function.getName() + ".for" + Twine(number)).str();
+  CallInst *bodyCall = extractBody(loop, name + ".body");
+  if (!bodyCall)
+    return false;
+  Function *body = bodyCall->getCalledFunction();
+  RangeTask range(bodyCall, loop.begin);
+  Function *task = range.build(name, isCilk);
+  body->addFnAttr(lane::kLoopBodyAttr);
+  if (isCilk) {
+    // The iteration's spawns become the range task's own. Its storage of variable size outlives its children.
+    if (hasDynamicLocals(*body))
+      for (BasicBlock &block : *body)
+        if (auto *result = dyn_cast<ReturnInst>(block.getTerminator()))
+          createSync(result);
+    InlineFunctionInfo info;
+    InlineFunction(*cast<CallInst>(*find_if(body->users(), [&](User *user) { return user != bodyCall; })), info);
+  }
+
+  IRBuilder<> builder(loop.begin);
+  Type *i64 = builder.getInt64Ty();
+  Module *module = function.getParent();
+  FunctionCallee grain = module->getOrInsertFunction("__cilk2gpu_grain", FunctionType::get(i64, {i64, i64}, false));
+  auto argument = [&](unsigned index) { return loop.begin->getArgOperand(index); };
+  Value *count = builder.CreateCall(getTripCount(*module), {argument(1), argument(2), argument(3), argument(4)});
+  Value *wanted = argument(5);
+  if (auto *constant = dyn_cast<ConstantInt>(wanted); constant && constant->isZero())
+    wanted = builder.getInt64(-leastGrain(*body));
+  Value *size = isCilk ? cast<Value>(builder.getInt64(1)) : builder.CreateCall(grain, {count, wanted});
+  SmallVector<Value *> args{builder.getInt64(0), count, size};
+  append_range(args, range.capturedValues());
+  builder.CreateCall(task->getFunctionType(), task, args);
+  bodyCall->eraseFromParent();
+  if (isCilk)
+    body->eraseFromParent();
+  loop.begin->replaceAllUsesWith(PoisonValue::get(i64));
+  loop.begin->eraseFromParent();
+  loop.end->eraseFromParent();
+  return true;
+}
+
+FunctionCallee cilk2gpu::getTripCount(Module &module) {
+  Type *i64 = Type::getInt64Ty(module.getContext()), *i32 = Type::getInt32Ty(module.getContext());
+  return module.getOrInsertFunction("__cilk2gpu_trip_count", FunctionType::get(i64, {i64, i64, i64, i32}, false));
+}
+
+/// Whether a block does nothing but end the program, by a trap or by being unreachable.
+static bool onlyTraps(BasicBlock &block) {
+  for (Instruction &inst : block) {
+    auto *call = dyn_cast<IntrinsicInst>(&inst);
+    bool traps =
+        call && is_contained({Intrinsic::trap, Intrinsic::ubsantrap, Intrinsic::debugtrap}, call->getIntrinsicID());
+    if (!traps)
+      return isa<UnreachableInst>(inst);
+  }
+  return false;
+}
+
+/// Clang has one unreachable block for all of a function's cleanups, and one for all its checks of a kind that trap;
+/// they would tie their regions together.
+static void separateUnreachable(Function &function) {
+  for (BasicBlock &block : make_early_inc_range(function)) {
+    if (!onlyTraps(block))
+      continue;
+    SmallSetVector<BasicBlock *, 8> before;
+    before.insert_range(predecessors(&block));
+    for (BasicBlock *from : before) {
+      BasicBlock *own = BasicBlock::Create(function.getContext(), "", &function, &block);
+      for (Instruction &inst : block)
+        inst.clone()->insertInto(own, own->end());
+      from->getTerminator()->replaceSuccessorWith(&block, own);
+    }
+    if (!before.empty())
+      block.eraseFromParent();
+  }
+}
+
+/// The code extractor leaves regions alone that ask for a type's number in a landing pad, for fear of parting them from
+/// the pad; a loop's body contains both. Calls another function instead of `from`.
+static void replaceCallee(Function *from, FunctionCallee to) {
+  for (User *user : make_early_inc_range(from->users()))
+    if (auto *call = dyn_cast<CallBase>(user))
+      call->setCalledFunction(to);
+}
+
+static bool convertAll(Function &function, const SmallPtrSetImpl<Function *> &cilkFunctions) {
+  unsigned number = 0;
+  while (std::optional<CilkLoop> loop = findInnermost(function))
+    if (!loop->end || !convert(*loop, number++, cilkFunctions))
+      return false;
+  return true;
+}
+
+bool cilk2gpu::extractLoops(Function &function, const SmallPtrSetImpl<Function *> &cilkFunctions) {
+  separateUnreachable(function);
+  Module &module = *function.getParent();
+  Function *typeId = Intrinsic::getDeclarationIfExists(&module, Intrinsic::eh_typeid_for,
+                                                       {PointerType::getUnqual(module.getContext())});
+  if (!typeId)
+    return convertAll(function, cilkFunctions);
+  Function *substitute = Function::Create(typeId->getFunctionType(), GlobalValue::ExternalLinkage, "", module);
+  replaceCallee(typeId, substitute);
+  bool ok = convertAll(function, cilkFunctions);
+  replaceCallee(substitute, typeId);
+  substitute->eraseFromParent();
+  return ok;
+}

@@ -1,0 +1,119 @@
+// The serial elision of a Cilk function in which something is destroyed or caught when an exception passes, or which
+// has storage of variable size on its stack: the function as Clang made it, without the markers. The split copy loses
+// what unwinding would do, because no exception leaves a task, and its storage is a task's; the elision is ordinary
+// code, and exceptions pass through it like through any. Other functions' elisions are made from the split copy
+// (cilk-create-elisions), where they call each other directly.
+#include "Extract.h"
+
+#include "cilk2gpu/Frontend/Markers.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+using namespace cilk2gpu;
+
+static SmallVector<CallInst *> markersIn(Function &function, StringRef name) {
+  SmallVector<CallInst *> found;
+  for (Instruction &inst : instructions(function))
+    if (auto *call = dyn_cast<CallInst>(&inst);
+        call && call->getCalledFunction() && call->getCalledFunction()->getName() == name)
+      found.push_back(call);
+  return found;
+}
+
+/// body -> for (k = 0; k < count; ++k) body
+static void makeLoop(CallInst *begin, CallInst *end) {
+  Function &function = *begin->getFunction();
+  Module *module = function.getParent();
+  IRBuilder<> builder(&*function.getEntryBlock().getFirstInsertionPt());
+  Type *i64 = builder.getInt64Ty();
+  AllocaInst *slot = builder.CreateAlloca(i64);
+  builder.SetInsertPoint(begin);
+  auto argument = [&](unsigned index) { return begin->getArgOperand(index); };
+  Value *count = builder.CreateCall(getTripCount(*module), {argument(1), argument(2), argument(3), argument(4)});
+  builder.CreateStore(builder.getInt64(0), slot);
+  BasicBlock *body = SplitBlock(begin->getParent(), begin->getIterator());
+  BasicBlock *after = SplitBlock(end->getParent(), end->getIterator());
+  BasicBlock *head = BasicBlock::Create(function.getContext(), "", &function, body);
+  body->getSinglePredecessor()->getTerminator()->setSuccessor(0, head);
+  builder.SetInsertPoint(head);
+  Value *index = builder.CreateLoad(i64, slot);
+  builder.CreateCondBr(builder.CreateICmpULT(index, count), body, after);
+  Instruction *last = after->getSinglePredecessor() ? after->getSinglePredecessor()->getTerminator() : nullptr;
+  for (BasicBlock *block : SmallVector<BasicBlock *>(predecessors(after)))
+    if (block != head)
+      last = block->getTerminator();
+  builder.SetInsertPoint(last);
+  builder.CreateStore(builder.CreateAdd(index, builder.getInt64(1)), slot);
+  last->setSuccessor(0, head);
+  begin->replaceAllUsesWith(index);
+  begin->eraseFromParent();
+  end->eraseFromParent();
+}
+
+static bool differsWhenSplit(Function &function) {
+  return any_of(instructions(function), [](Instruction &inst) { return isa<InvokeInst>(inst); }) ||
+         (function.getName() != "main" && hasDynamicLocals(function));
+}
+
+static Function *cloneSerially(Function &function) {
+  ValueToValueMapTy mapping;
+  Function *clone = CloneFunction(&function, mapping);
+  clone->setName(function.getName() + ".serial");
+  clone->setLinkage(GlobalValue::InternalLinkage);
+  clone->setVisibility(GlobalValue::DefaultVisibility);
+  clone->setDLLStorageClass(GlobalValue::DefaultStorageClass);
+  clone->setComdat(nullptr);
+  clone->setDSOLocal(true);
+  clone->removeFnAttr(kTaskFunctionAttr);
+  for (CallInst *begin : markersIn(*clone, kForBeginMarker))
+    for (CallInst *end : markersIn(*clone, kForEndMarker))
+      if (end->getArgOperand(0) == begin->getArgOperand(0)) {
+        makeLoop(begin, end);
+        break;
+      }
+  for (const char *name : {kSpawnBeginMarker, kSpawnCalleeMarker, kSpawnEndMarker, kSyncMarker, kReturnSyncMarker})
+    for (CallInst *marker : markersIn(*clone, name))
+      marker->eraseFromParent();
+  return clone;
+}
+
+void cilk2gpu::cloneElisions(ArrayRef<Function *> functions) {
+  SmallVector<std::pair<Function *, Function *>> clones;
+  for (Function *function : functions)
+    if (differsWhenSplit(*function)) {
+      clones.emplace_back(function, cloneSerially(*function));
+      function->addFnAttr(kElisionFunctionAttr, clones.back().second->getName());
+    }
+  for (auto [function, clone] : clones)
+    for (auto [callee, direct] : clones)
+      for (User *user : make_early_inc_range(callee->users()))
+        if (auto *call = dyn_cast<CallBase>(user);
+            call && call->getFunction() == clone && call->getCalledOperand() == callee)
+          call->setCalledFunction(direct);
+}
+
+void cilk2gpu::callElision(Function &host, Function &elision) {
+  LLVMContext &context = host.getContext();
+  BasicBlock *start = &host.getEntryBlock();
+  BasicBlock *entry = BasicBlock::Create(context, "", &host, start);
+  BasicBlock *serial = BasicBlock::Create(context, "", &host);
+  IRBuilder<> builder(entry);
+  if (DISubprogram *program = host.getSubprogram()) // a call that may be inlined needs a line
+    builder.SetCurrentDebugLocation(DILocation::get(context, program->getScopeLine(), 0, program));
+  for (Instruction &inst : make_early_inc_range(*start))
+    if (isa<AllocaInst>(inst))
+      inst.moveBefore(*entry, entry->end());
+  FunctionCallee isSerial =
+      host.getParent()->getOrInsertFunction("__cilk2gpu_serial", FunctionType::get(builder.getInt32Ty(), false));
+  builder.CreateCondBr(builder.CreateIsNotNull(builder.CreateCall(isSerial)), serial, start);
+  builder.SetInsertPoint(serial);
+  SmallVector<Value *> args;
+  for (Argument &argument : host.args())
+    args.push_back(&argument);
+  CallInst *result = builder.CreateCall(&elision, args);
+  host.getReturnType()->isVoidTy() ? builder.CreateRetVoid() : builder.CreateRet(result);
+}

@@ -1,0 +1,75 @@
+// The pass pipelines of the whole path. Each ordering constraint says why.
+#include "cilk2gpu/Pipeline/Pipelines.h"
+
+#include "cilk2gpu/Conversion/Passes.h"
+#include "cilk2gpu/Dialect/Channel/Transforms/Passes.h"
+#include "cilk2gpu/Dialect/Cilk/Transforms/Passes.h"
+#include "cilk2gpu/Vectorise/Passes.h"
+
+#include "mlir/Dialect/DLTI/DLTI.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+
+void cilk2gpu::addImportPipeline(OpPassManager &pm) {
+  pm.addPass(createConvertMarkersToCilkPass());
+  // Needs cilk.spawn; everything later may rely on every spawn's callee being a task with a body.
+  pm.addPass(cilk::createWrapPlainCalleesPass());
+}
+
+void cilk2gpu::addChannelPipeline(OpPassManager &pm, const LoweringOptions &options) {
+  // Before variables become values: where they are live at a sync, and in elisions, too.
+  pm.addPass(channel::createKeepPaddingPass());
+  // While plain calls are still cilk.call: an elision calls, it does not spawn and sync.
+  pm.addPass(cilk::createCreateElisionsPass());
+  pm.addPass(cilk::createLowerCallsPass());
+  // After the elisions, which stay as they are; before implicit syncs, of which it makes some superfluous.
+  if (options.combine)
+    pm.addPass(cilk::createCombineResultsPass());
+  // After combining: a leaf that adds to an accumulator is smaller than one whose parent has to wait for its result.
+  if (options.inlineLeaves)
+    pm.addPass(cilk::createInlineLeavesPass());
+  // After the calls are lowered: their syncs take part in the data-flow.
+  pm.addPass(cilk::createInsertImplicitSyncsPass());
+  pm.addPass(createConvertCilkToChannelPass());
+  // The split moves values through local variables; this makes them values again, and the graph readable.
+  pm.addNestedPass<LLVM::LLVMFuncOp>(createMem2Reg());
+  pm.addNestedPass<LLVM::LLVMFuncOp>(createCanonicalizerPass());
+  pm.addPass(channel::createMoveAggregatesPass());
+  // Devices' frames stand in memory of theirs; what the model counts is what all of them do.
+  if (!options.device && !options.count)
+    pm.addPass(channel::createNarrowDestinationsPass());
+}
+
+void cilk2gpu::addNativePipeline(OpPassManager &pm, llvm::StringRef laneForms, llvm::StringRef deviceSymbols,
+                                 bool counts) {
+  // Only vectors gain from it. While spawned values are still loaded right before their spawn.
+  if (!laneForms.empty())
+    pm.addPass(channel::createSplitFieldsPass());
+  pm.addPass(channel::createFollowPointersPass());
+  pm.addPass(channel::createMakeResumablePass());
+  // When all is known that frames hold; only vectors gain from it.
+  if (!laneForms.empty())
+    pm.addPass(channel::createFrameColumnsPass());
+  pm.addPass(createConvertChannelToLLVMPass({laneForms.str(), deviceSymbols.str(), counts}));
+}
+
+void cilk2gpu::registerAllDialects(DialectRegistry &registry) {
+  registry.insert<cilk::CilkDialect, channel::ChannelDialect, LLVM::LLVMDialect, DLTIDialect>();
+}
+
+void cilk2gpu::registerAllPasses() {
+  registerConversionPasses();
+  cilk::registerCilkPasses();
+  channel::registerChannelPasses();
+  registerVectorisePasses();
+  mlir::registerTransformsPasses();
+  PassPipelineRegistration<>("cilk-import", "Imported LLVM dialect with markers to the cilk dialect",
+                             addImportPipeline);
+  PassPipelineRegistration<>("cilk-to-channel", "The cilk dialect to a channel-flow graph",
+                             [](OpPassManager &pm) { addChannelPipeline(pm); });
+  PassPipelineRegistration<>("channel-to-native", "A channel-flow graph to LLVM dialect for the native backend",
+                             [](OpPassManager &pm) { addNativePipeline(pm); });
+}

@@ -1,0 +1,46 @@
+// A trip of LLVM IR through MLIR: import, a pipeline, and what it reports on the way.
+#ifndef CILK2GPU_LIB_PIPELINE_TRIP_H
+#define CILK2GPU_LIB_PIPELINE_TRIP_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/IR/Module.h"
+
+namespace cilk2gpu {
+
+/// Trips that share an MLIR context. Errors are reported through `module`'s LLVMContext, at the user's source lines.
+class Trip {
+public:
+  explicit Trip(llvm::Module &module);
+  ~Trip();
+  Trip(const Trip &) = delete;
+
+  /// Imports `module` and runs `build`'s pipeline; null after an error.
+  mlir::OwningOpRef<mlir::ModuleOp> run(std::unique_ptr<llvm::Module> module,
+                                        llvm::function_ref<void(mlir::OpPassManager &)> build);
+
+  /// The same and back to LLVM IR; null after an error.
+  std::unique_ptr<llvm::Module> roundTrip(std::unique_ptr<llvm::Module> module,
+                                          llvm::function_ref<void(mlir::OpPassManager &)> build);
+
+  /// What follows has been said before: no more remarks and warnings.
+  void mute() { muted = true; }
+
+  /// While set, errors are kept here, the first one, and not reported.
+  void divertErrors(std::string *where) { diverted = where; }
+
+private:
+  void forward(mlir::Diagnostic &diag);
+
+  llvm::Module &module;
+  mlir::MLIRContext context;
+  mlir::DiagnosticEngine::HandlerID handler;
+  std::string *diverted = nullptr;
+  bool muted = false;
+};
+
+} // namespace cilk2gpu
+
+#endif // CILK2GPU_LIB_PIPELINE_TRIP_H

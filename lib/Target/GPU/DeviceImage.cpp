@@ -1,0 +1,346 @@
+// See DeviceImage.h.
+#include "cilk2gpu/Target/GPU/DeviceImage.h"
+
+#include "DeviceCheck.h"
+#include "FunctionTable.h"
+#include "HostCalls.h"
+#include "PersistentKernel.h"
+#include "Retarget.h"
+#include "StackChecks.h"
+#include "VariableLocals.h"
+#include "cilk2gpu/Conversion/Records.h"
+#include "cilk2gpu/Support/Analyses.h"
+#include "cilk2gpu/Support/Callee.h"
+#include "cilk2gpu/Support/TemporaryFile.h"
+#include "cilk2gpu/Target/GPU/DeviceModule.h"
+#include "cilk2gpu/abi/Requests.h"
+#include "lld/Common/Driver.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Analysis/GlobalsModRef.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/IRReader/IRReader.h"
+#include "llvm/Linker/Linker.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/TargetParser/TargetParser.h"
+#include "llvm/Transforms/IPO/GlobalDCE.h"
+
+LLD_HAS_DRIVER(elf)
+
+using namespace llvm;
+using namespace cilk2gpu;
+
+//===-- Targets -------------------------------------------------------------------------------------------------===//
+
+extern "C" {
+void LLVMInitializeAMDGPUTargetInfo();
+void LLVMInitializeAMDGPUTarget();
+void LLVMInitializeAMDGPUTargetMC();
+void LLVMInitializeAMDGPUAsmPrinter();
+void LLVMInitializeAMDGPUAsmParser();
+void LLVMInitializeNVPTXTargetInfo();
+void LLVMInitializeNVPTXTarget();
+void LLVMInitializeNVPTXTargetMC();
+void LLVMInitializeNVPTXAsmPrinter();
+}
+
+static void initialiseTargets() {
+  static bool done = false;
+  if (std::exchange(done, true))
+    return;
+  LLVMInitializeAMDGPUTargetInfo();
+  LLVMInitializeAMDGPUTarget();
+  LLVMInitializeAMDGPUTargetMC();
+  LLVMInitializeAMDGPUAsmPrinter();
+  LLVMInitializeAMDGPUAsmParser();
+  LLVMInitializeNVPTXTargetInfo();
+  LLVMInitializeNVPTXTarget();
+  LLVMInitializeNVPTXTargetMC();
+  LLVMInitializeNVPTXAsmPrinter();
+}
+
+static std::unique_ptr<TargetMachine> createMachine(const DeviceTarget &target) {
+  std::string error;
+  const Target *backend = TargetRegistry::lookupTarget(target.triple, error);
+  if (!backend)
+    return nullptr;
+  TargetOptions options;
+  options.AllowFPOpFusion = FPOpFusion::Standard; // the elision's contraction is in the IR: settleMulAdds
+  // LLVM's choice of PTX for these has no locals of variable size; for the oldest ones it has no activemask either.
+  StringRef arch = target.arch;
+  StringRef features = arch.starts_with("sm_7") || (arch.starts_with("sm_8") && arch < "sm_87") ? "+ptx73" : "";
+  return std::unique_ptr<TargetMachine>(backend->createTargetMachine(
+      target.triple, target.arch, features, options, Reloc::PIC_, std::nullopt, CodeGenOptLevel::Aggressive));
+}
+
+Expected<DeviceTarget> cilk2gpu::findDeviceTarget(StringRef arch) {
+  initialiseTargets();
+  DeviceTarget target;
+  target.arch = arch.str();
+  bool known = false;
+  if (arch.starts_with("gfx")) {
+    AMDGPU::GPUKind kind = AMDGPU::parseArchAMDGCN(arch);
+    known = kind != AMDGPU::GK_NONE;
+    bool isWave32 = known && (AMDGPU::getArchAttrAMDGCN(kind) & AMDGPU::FEATURE_WAVE32);
+    target.triple = Triple("amdgcn-amd-amdhsa");
+    target.kind = abi::ImageKind::Amdgcn;
+    target.waveSize = isWave32 ? 32 : 64;
+    target.runtime = "device-amdgcn.bc";
+  } else if (arch.starts_with("sm_")) {
+    target.triple = Triple("nvptx64-nvidia-cuda");
+    target.kind = abi::ImageKind::Nvptx;
+    target.waveSize = 32;
+    target.runtime = "device-nvptx64.bc";
+    std::string error;
+    const Target *backend = TargetRegistry::lookupTarget(target.triple, error);
+    // A machine for a processor that it does not know would say so by itself, several times.
+    std::unique_ptr<MCSubtargetInfo> all(backend ? backend->createMCSubtargetInfo(target.triple, "", "") : nullptr);
+    known = all && all->isCPUStringValid(arch);
+  }
+  if (!known)
+    return createStringError("--offload-arch=%s names no GPU that this LLVM knows", target.arch.c_str());
+  return target;
+}
+
+char UnfitTasks::ID;
+
+//===-- Building ------------------------------------------------------------------------------------------------===//
+
+Expected<std::unique_ptr<Module>> DeviceBuilder::link(std::vector<std::unique_ptr<Module>> units) {
+  std::unique_ptr<Module> program = std::move(units.front());
+  for (size_t i = 1; i < units.size(); ++i)
+    if (Linker::linkModules(*program, std::move(units[i])))
+      return createStringError("the device code of several files does not fit together; the messages above say why");
+  return program;
+}
+
+Expected<std::unique_ptr<Module>> DeviceBuilder::readRuntime(LLVMContext &context) {
+  SmallString<256> file(runtimes);
+  sys::path::append(file, target.runtime);
+  SMDiagnostic problem;
+  std::unique_ptr<Module> runtime = parseIRFile(file, problem, context);
+  if (!runtime)
+    return createStringError("'%s', a part of cilk2gpu, cannot be read: %s; install cilk2gpu again", file.c_str(),
+                             problem.getMessage().str().c_str());
+  return runtime;
+}
+
+Error DeviceBuilder::linkRuntime(Module &program, std::unique_ptr<Module> runtime) {
+  markOwn(*runtime);
+  for (Function &function : *runtime) {
+    function.removeFnAttr("target-cpu");
+    function.removeFnAttr("target-features");
+  }
+  if (NamedMDNode *flags = runtime->getModuleFlagsMetadata())
+    flags->eraseFromParent();
+  runtime->setDataLayout(program.getDataLayout());
+  runtime->setTargetTriple(program.getTargetTriple());
+  if (Linker::linkModules(program, std::move(runtime), Linker::LinkOnlyNeeded))
+    return createStringError("the device runtime cannot be linked");
+  return Error::success();
+}
+
+/// Inlines and turns locals into values, and leaves all that is a target's affair.
+static void simplify(Module &program) {
+  Analyses analyses;
+  ModulePassManager passes;
+  passes.addPass(GlobalDCEPass());
+  passes.addPass(analyses.builder.buildModuleSimplificationPipeline(OptimizationLevel::O3, ThinOrFullLTOPhase::None));
+  passes.run(program, analyses.modules);
+}
+
+/// The host makes calls that only it can.
+void DeviceBuilder::callHost(HostCalls &calls, FunctionTable &functions, Module &program) {
+  if (!calls.mayBe())
+    return;
+  simplify(program);
+  functions.dropUncalled();
+  calls.lower([&](const CallBase &call) {
+    if (remarks)
+      remarks->push_back(describe(call, "remark",
+                                  "a task on a GPU calls '" + writtenName(calleeOf(call)->getName()) + "' on the host",
+                                  target));
+  });
+}
+
+namespace {
+
+/// See placeAddresses.
+struct PlaceAddressesPass : PassInfoMixin<PlaceAddressesPass> {
+  PreservedAnalyses run(Module &program, ModuleAnalysisManager &) {
+    placeAddresses(program);
+    return PreservedAnalyses::none();
+  }
+};
+
+} // namespace
+
+void DeviceBuilder::optimise(Module &program) {
+  Analyses analyses(machine.get());
+  analyses.builder.registerOptimizerEarlyEPCallback([](ModulePassManager &passes, auto...) {
+    passes.addPass(PlaceAddressesPass());
+    passes.addPass(RequireAnalysisPass<GlobalsAA, Module>()); // what follows asks for it only if it is there
+  });
+  ModulePassManager passes;
+  passes.addPass(GlobalDCEPass()); // what no kernel reaches need not be fit for a GPU, nor take time
+  passes.addPass(analyses.builder.buildPerModuleDefaultPipeline(OptimizationLevel::O3));
+  passes.run(program, analyses.modules);
+}
+
+Expected<std::string> DeviceBuilder::generate(Module &program, CodeGenFileType type) {
+  SmallString<0> text;
+  raw_svector_ostream os(text);
+  legacy::PassManager passes;
+  if (machine->addPassesToEmitFile(passes, os, nullptr, type))
+    return createStringError("LLVM cannot write this kind of file for '%s'", target.arch.c_str());
+  passes.run(program);
+  return text.str().str();
+}
+
+/// A relocatable object becomes a code object, which is a shared library.
+Expected<std::string> DeviceBuilder::linkObject(StringRef object) {
+  SmallString<128> input, output;
+  if (Error error = writeTemporaryFile("cilk2gpu-device", "o", object, input))
+    return error;
+  scope_exit removeInput([&] { sys::fs::remove(input); });
+  if (Error error = cilk2gpu::createTemporaryFile("cilk2gpu-device", "co", output))
+    return error;
+  scope_exit removeOutput([&] { sys::fs::remove(output); });
+  std::string messages;
+  raw_string_ostream os(messages);
+  const char *arguments[] = {"ld.lld", "-shared", "--no-undefined", input.c_str(), "-o", output.c_str()};
+  if (lld::lldMain(arguments, os, os, {{lld::Gnu, &lld::elf::link}}).retCode != 0)
+    return createStringError("the code object for '%s' cannot be linked: %s", target.arch.c_str(), messages.c_str());
+  auto buffer = MemoryBuffer::getFile(output);
+  if (!buffer)
+    return errorCodeToError(buffer.getError());
+  return (*buffer)->getBuffer().str();
+}
+
+/// Functions that turned out not to be needed, or not to be fit; the queue of requests, if nobody asks for anything.
+static void dropUnreached(Module &program) {
+  Analyses analyses;
+  GlobalDCEPass().run(program, analyses.modules);
+  if (GlobalVariable *queue = program.getNamedGlobal(CILK2GPU_REQUESTS_SYMBOL); queue && queue->use_empty())
+    queue->eraseFromParent();
+}
+
+/// Whether the stack that a function takes has no bound in its code: what it calls recurses, is called through a
+/// pointer, or has storage of variable size. `isOpen`: of functions that were looked at, whether their calls are not
+/// all known yet.
+static bool isDeep(Function &function, DenseMap<Function *, bool> &isOpen) {
+  auto [known, isNew] = isOpen.insert({&function, true});
+  if (!isNew)
+    return known->second;
+  for (Instruction &inst : instructions(function)) {
+    auto *call = dyn_cast<CallBase>(&inst);
+    Function *callee = call ? calleeOf(*call) : nullptr;
+    if (call && !callee && !call->isInlineAsm())
+      return true;
+    if (auto *local = dyn_cast<AllocaInst>(&inst); local && !local->isStaticAlloca())
+      return true;
+    if (callee && !callee->isDeclaration() && isDeep(*callee, isOpen))
+      return true;
+  }
+  isOpen[&function] = false;
+  return false;
+}
+
+/// Marks an image whose lanes need a stack of the size that the user chooses: where that cannot be set, it is not run.
+static void markDeepStacks(Module &program) {
+  DenseMap<Function *, bool> isOpen;
+  bool any = any_of(program, [&](Function &function) {
+    bool isChosen =
+        function.getName() == abi::kPersistentKernel || function.hasFnAttribute(kDeviceElidesAttr); // by the host
+    return isMarkedKernel(function) && !isChosen && isDeep(function, isOpen);
+  });
+  if (!any)
+    return;
+  addConstant(program, ConstantInt::get(Type::getInt32Ty(program.getContext()), 1), abi::kDeepStack);
+}
+
+static Error verify(Module &program) {
+  std::string problem;
+  raw_string_ostream os(problem);
+  if (verifyModule(program, &os))
+    return createStringError("internal error: device code is malformed: %s", problem.c_str());
+  return Error::success();
+}
+
+/// PTX's assembler has names of its own, not all of them in its documentation (_, WARP_SZ, A7), which a program's
+/// functions and variables may have, too. What only the image itself refers to gets names that none of them, and no
+/// other name of the program, is.
+static void separateFromPtx(Module &program) {
+  for (GlobalValue &value : program.global_values())
+    if (value.hasLocalLinkage() && value.hasName() && !value.getName().starts_with("__cilk2gpu_"))
+      value.setName("_$" + value.getName().str());
+}
+
+Expected<std::string> DeviceBuilder::build(std::vector<std::unique_ptr<Module>> units, DeviceStage stage) {
+  machine = createMachine(target);
+  Expected<std::unique_ptr<Module>> linked = link(std::move(units));
+  if (!linked)
+    return linked.takeError();
+  Module &program = **linked;
+  retarget(program, target, machine->createDataLayout());
+  moveVariables(program, target);
+  FunctionTable functions(program);
+  declareStackChecks(program);
+  if (isPersistent)
+    addPersistentKernel(program);
+  Expected<std::unique_ptr<Module>> runtime = readRuntime(program.getContext());
+  if (!runtime)
+    return runtime.takeError();
+  HostCalls hostCalls(program, **runtime);
+  if (Error error = linkRuntime(program, std::move(*runtime)))
+    return error;
+  keepSharedMarks(program);
+  markKernels(program, target);
+  if (isPersistent)
+    limitRegisters(program, target);
+  for (Function &function : program)
+    if (!function.isIntrinsic())
+      function.addFnAttr("target-cpu", target.arch);
+  if (Error error = verify(program))
+    return error;
+  callHost(hostCalls, functions, program);
+  markErrno(program);
+  keepPrintf(program);
+  optimise(program);
+  functions.nameKnown();
+  lowerSharedMarks(program);
+  DeviceCheck check(program, target);
+  if (std::vector<std::string> problems = check.checkKernels(); !problems.empty())
+    return make_error<UnfitTasks>(llvm::join(problems, "\n"));
+  functions.lowerCalls([&](Function &function) { return check.isFit(function); });
+  addStackChecks(program, target);
+  dropUnreached(program);
+  used = listAddresses(program);
+  StripDebugInfo(program); // NVIDIA's assembler does not optimise code that has any
+  mendAtomics(program, target);
+  markDeepStacks(program);
+  if (Error error = verify(program))
+    return error;
+  if (stage == DeviceStage::LLVM) {
+    std::string text;
+    raw_string_ostream(text) << program;
+    return text;
+  }
+  if (target.isAMD())
+    mendVariableLocals(program, target, *machine->getMCSubtargetInfo());
+  else
+    separateFromPtx(program);
+  if (!target.isAMD() || stage == DeviceStage::Isa)
+    return generate(program, CodeGenFileType::AssemblyFile);
+  Expected<std::string> object = generate(program, CodeGenFileType::ObjectFile);
+  return object ? linkObject(*object) : object.takeError();
+}

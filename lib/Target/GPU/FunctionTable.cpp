@@ -1,0 +1,145 @@
+// See FunctionTable.h.
+#include "FunctionTable.h"
+#include "PersistentKernel.h"
+
+#include "cilk2gpu/Conversion/Records.h"
+#include "cilk2gpu/Support/Callee.h"
+#include "cilk2gpu/Target/GPU/DeviceModule.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+
+using namespace llvm;
+using namespace cilk2gpu;
+
+static constexpr char kLookUp[] = "__cilk2gpu_device_function";
+
+static CallBase *indirectCall(Instruction &inst) {
+  auto *call = dyn_cast<CallBase>(&inst);
+  return call && !call->isInlineAsm() && !calleeOf(*call) && !isOwnCall(*call) ? call : nullptr;
+}
+
+using FunctionTypes = SmallPtrSet<FunctionType *, 16>;
+
+/// What is called through pointers by functions that `work` refers to in any way, and those that they refer to.
+static FunctionTypes typesCalled(SmallVector<Function *> work) {
+  FunctionTypes types;
+  SmallPtrSet<Function *, 32> seen(work.begin(), work.end());
+  while (!work.empty())
+    for (Instruction &inst : instructions(*work.pop_back_val())) {
+      if (CallBase *call = indirectCall(inst))
+        types.insert(call->getFunctionType());
+      for (Value *operand : inst.operands())
+        if (auto *function = dyn_cast<Function>(operand->stripPointerCasts()); function && seen.insert(function).second)
+          work.push_back(function);
+    }
+  return types;
+}
+
+/// Drops what stands for others, for which `isCalled` says no.
+void FunctionTable::drop(function_ref<bool(const Function &)> isCalled) {
+  SmallPtrSet<Constant *, 16> dropped;
+  for (Function &function : program)
+    if (!standsFor(function).empty() && !isCalled(function))
+      dropped.insert(&function);
+  removeFromUsedLists(program, [&](Constant *value) { return dropped.contains(value->stripPointerCasts()); });
+  for (Constant *function : dropped)
+    if (function->use_empty())
+      cast<Function>(function)->eraseFromParent();
+}
+
+FunctionTable::FunctionTable(Module &program) : program(program) {
+  SmallVector<GlobalVariable *> lists;
+  for (GlobalVariable &variable : program.globals())
+    if (variable.getName().starts_with(kFunctionList))
+      lists.push_back(&variable);
+  SmallVector<GlobalValue *> functions;
+  for (GlobalVariable *list : lists) {
+    for (Value *entry : list->getInitializer()->operand_values())
+      if (auto *function = dyn_cast<Function>(entry); function && !is_contained(functions, function))
+        functions.push_back(function);
+    list->eraseFromParent();
+  }
+  SmallVector<Function *> kernels;
+  for (Function &function : program)
+    if (function.hasFnAttribute(kDeviceKernelAttr))
+      kernels.push_back(&function);
+  FunctionTypes types = typesCalled(kernels);
+  erase_if(functions, [&](GlobalValue *function) {
+    return !standsFor(*cast<Function>(function)).empty() &&
+           !types.contains(cast<Function>(function)->getFunctionType());
+  });
+  if (types.empty())
+    functions.clear();
+  drop([&](const Function &function) { return is_contained(functions, &function); });
+  if (functions.empty())
+    return;
+  LLVMContext &context = program.getContext();
+  Type *pointer = PointerType::get(context, 0);
+  FunctionCallee lookUp = program.getOrInsertFunction(kLookUp, pointer, pointer, pointer, Type::getInt32Ty(context));
+  functions.push_back(cast<Function>(lookUp.getCallee()));
+  appendToCompilerUsed(program, functions);
+}
+
+void FunctionTable::dropUncalled() {
+  FunctionTypes types;
+  for (Function &function : program)
+    for (Instruction &inst : instructions(function))
+      if (CallBase *call = indirectCall(inst))
+        types.insert(call->getFunctionType());
+  drop([&](const Function &function) { return types.contains(function.getFunctionType()); });
+}
+
+void FunctionTable::nameKnown() {
+  for (Function &function : program) {
+    Function *other = standsFor(function).empty() ? nullptr : program.getFunction(standsFor(function));
+    if (!other || !other->isDeclaration() || other->getFunctionType() != function.getFunctionType())
+      continue;
+    other->replaceUsesWithIf(&function, [&](Use &use) {
+      auto *call = dyn_cast<CallBase>(use.getUser());
+      return call && call->isCallee(&use) && call->getFunction() != &function;
+    });
+  }
+}
+
+/// The slot of the host's address that pointers to a function have.
+static GlobalVariable *slotOf(Function &function) {
+  StringRef other = standsFor(function);
+  bool isOptional = !other.empty() && function.hasFnAttribute(kWeakAttr);
+  return addressSlotOf(*function.getParent(), other.empty() ? function.getName() : other, isOptional);
+}
+
+/// { slot of the host's address, the device's version } of each function.
+GlobalVariable *FunctionTable::create(function_ref<bool(Function &)> isFit, uint32_t &count) {
+  LLVMContext &context = program.getContext();
+  auto *entryType = StructType::get(context, {PointerType::get(context, kGlobalSpace), PointerType::get(context, 0)});
+  SmallVector<Constant *> entries;
+  for (Function &function : program)
+    if (function.hasFnAttribute(kPointedAtAttr) && !function.isDeclaration() && isFit(function))
+      entries.push_back(ConstantStruct::get(entryType, {slotOf(function), &function}));
+  count = entries.size();
+  auto *type = ArrayType::get(entryType, count);
+  return new GlobalVariable(program, type, true, GlobalValue::InternalLinkage, ConstantArray::get(type, entries),
+                            "__cilk2gpu_function_table", nullptr, GlobalValue::NotThreadLocal, kGlobalSpace);
+}
+
+void FunctionTable::lowerCalls(function_ref<bool(Function &)> isFit) {
+  if (GlobalVariable *used = program.getNamedGlobal("llvm.compiler.used"))
+    used->eraseFromParent();
+  Function *lookUp = program.getFunction(kLookUp);
+  if (!lookUp)
+    return;
+  uint32_t count = 0;
+  GlobalVariable *table = nullptr;
+  for (Function &function : program)
+    for (Instruction &inst : instructions(function)) {
+      CallBase *call = indirectCall(inst);
+      if (!call)
+        continue;
+      if (!table)
+        table = create(isFit, count);
+      IRBuilder<> builder(call);
+      Value *entries = builder.CreateAddrSpaceCast(table, PointerType::get(program.getContext(), 0));
+      call->setCalledOperand(builder.CreateCall(lookUp, {call->getCalledOperand(), entries, builder.getInt32(count)}));
+    }
+}

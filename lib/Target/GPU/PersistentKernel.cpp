@@ -1,0 +1,105 @@
+// See PersistentKernel.h.
+#include "PersistentKernel.h"
+
+#include "cilk2gpu/Conversion/Records.h"
+#include "cilk2gpu/Support/Callee.h"
+#include "cilk2gpu/abi/Image.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+
+using namespace llvm;
+using namespace cilk2gpu;
+
+// Of the device runtime.
+static constexpr char kRunLanes[] = "__cilk2gpu_device_run", kPersist[] = "__cilk2gpu_device_persist";
+
+static constexpr char kOwnAttr[] = "cilk2gpu-own", kRuntimeAttr[] = "cilk2gpu-runtime";
+
+/// The device form that a kernel's entry for fresh lanes runs; null for other functions.
+static Function *laneOf(Function &entry) {
+  if (!entry.hasFnAttribute(kDeviceKernelAttr) || entry.isDeclaration())
+    return nullptr;
+  for (Instruction &inst : instructions(entry))
+    if (auto *call = dyn_cast<CallBase>(&inst); call && calleeOf(*call) && calleeOf(*call)->getName() == kRunLanes &&
+                                                cast<ConstantInt>(call->getArgOperand(2))->isZero())
+      return cast<Function>(call->getArgOperand(1));
+  return nullptr;
+}
+
+/// void __cilk2gpu_persistent(record) { __cilk2gpu_device_persist(record) }
+static void addEntry(Module &program) {
+  LLVMContext &context = program.getContext();
+  Type *none = Type::getVoidTy(context), *pointer = PointerType::get(context, 0);
+  FunctionCallee persist = program.getOrInsertFunction(kPersist, none, pointer);
+  auto *entry = Function::Create(FunctionType::get(none, {pointer}, false), GlobalValue::ExternalLinkage,
+                                 abi::kPersistentKernel, program);
+  entry->addFnAttr(kDeviceKernelAttr, entry->getName());
+  entry->addFnAttr(kRuntimeAttr);
+  entry->addFnAttr(Attribute::Convergent);
+  entry->addFnAttr(Attribute::NoUnwind);
+  IRBuilder<> builder(BasicBlock::Create(context, "", entry));
+  builder.CreateCall(persist, {entry->getArg(0)});
+  builder.CreateRetVoid();
+}
+
+void cilk2gpu::addPersistentKernel(Module &program) {
+  SmallVector<std::pair<StringRef, Function *>> kernels;
+  for (Function &function : program)
+    if (Function *lane = laneOf(function))
+      kernels.emplace_back(function.getName(), lane);
+  llvm::sort(kernels, [](auto &a, auto &b) { return a.first.compare_numeric(b.first) < 0; });
+  SmallVector<Constant *> lanes;
+  std::string names;
+  for (auto &[name, lane] : kernels) {
+    lanes.push_back(lane);
+    names += name.str() + '\0';
+  }
+  addEntry(program);
+  auto *type = ArrayType::get(PointerType::get(program.getContext(), 0), lanes.size());
+  addConstant(program, ConstantArray::get(type, lanes), abi::kLaneTable);
+  addConstant(program, ConstantDataArray::getString(program.getContext(), names, /*AddNull=*/false), abi::kLaneNames);
+}
+
+/// Blocks of 256 threads that a multiprocessor, or a compute unit, is to hold. The scheduler would have registers for
+/// its one lane that leave room for one or two.
+static constexpr char kBlocksAtOnce[] = "4";
+
+void cilk2gpu::limitRegisters(Module &program, const DeviceTarget &target) {
+  for (Function &function : program) {
+    bool isPersistent = function.getName() == abi::kPersistentKernel;
+    bool isOther = function.getCallingConv() != CallingConv::C; // a kernel with registers of its own
+    if (function.isDeclaration() || (isOther && !isPersistent))
+      continue;
+    if (target.isAMD()) {
+      function.addFnAttr("amdgpu-flat-work-group-size", "1,256"); // a block's four wavefronts are on a SIMD unit each
+      function.addFnAttr("amdgpu-waves-per-eu", kBlocksAtOnce);
+    } else if (isPersistent) {
+      function.addFnAttr("nvvm.minctasm", kBlocksAtOnce);
+    }
+  }
+}
+
+void cilk2gpu::markOwn(Module &runtime) {
+  for (Function &function : runtime) {
+    function.addFnAttr(kRuntimeAttr);
+    if (function.hasLocalLinkage() || function.hasLinkOnceLinkage())
+      function.addFnAttr(kOwnAttr);
+    for (Instruction &inst : instructions(function))
+      if (auto *call = dyn_cast<CallBase>(&inst); call && call->isIndirectCall())
+        call->addFnAttr(Attribute::get(runtime.getContext(), kOwnAttr));
+  }
+  for (GlobalVariable &variable : runtime.globals())
+    if (variable.hasLocalLinkage() || variable.hasLinkOnceLinkage())
+      variable.addAttribute(kOwnAttr);
+}
+
+bool cilk2gpu::isOfRuntime(const Function &function) { return function.hasFnAttribute(kRuntimeAttr); }
+
+bool cilk2gpu::isOwn(const GlobalValue &value) {
+  if (auto *variable = dyn_cast<GlobalVariable>(&value))
+    return variable->hasAttribute(kOwnAttr);
+  auto *function = dyn_cast<Function>(&value);
+  return function && function->hasFnAttribute(kOwnAttr);
+}
+
+bool cilk2gpu::isOwnCall(const CallBase &call) { return call.hasFnAttr(kOwnAttr); }

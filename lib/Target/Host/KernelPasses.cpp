@@ -1,0 +1,131 @@
+// See KernelPasses.h. The attribute has the value "size" while a kernel is one that is compiled for size, which may not
+// stand beside optnone.
+#include "KernelPasses.h"
+
+#include "cilk2gpu/Conversion/Records.h"
+#include "llvm/Analysis/InlineCost.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/ADCE.h"
+#include "llvm/Transforms/Scalar/DeadStoreElimination.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/GVN.h"
+#include "llvm/Transforms/Scalar/LICM.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+using namespace cilk2gpu;
+
+static constexpr StringLiteral kForSize = "size";
+
+/// Of kernels that vectorisers are kept away from, by what else keeps code generation from vector registers.
+static constexpr StringLiteral kPausedAttr = "cilk2gpu-paused-vectorisers";
+
+static SmallVector<CallBase *> callsToInline(Function &kernel) {
+  SmallVector<CallBase *> calls;
+  for (Instruction &inst : instructions(kernel)) {
+    auto *call = dyn_cast<CallBase>(&inst);
+    Function *callee = call ? call->getCalledFunction() : nullptr;
+    if (callee && callee != &kernel && !callee->isDeclaration() && callee->hasFnAttribute(Attribute::AlwaysInline) &&
+        !call->hasFnAttr(Attribute::NoInline) && isInlineViable(*callee).isSuccess())
+      calls.push_back(call);
+  }
+  return calls;
+}
+
+/// The kernel's body, and what that calls for being inlined: as deep as it is worth it, so that recursion ends.
+static void inlineBody(Function &kernel, FunctionAnalysisManager &functions) {
+  constexpr unsigned kDeepest = 8;
+  for (unsigned depth = 0; depth < kDeepest; ++depth) {
+    bool changed = false;
+    for (CallBase *call : callsToInline(kernel)) {
+      Function *callee = call->getCalledFunction();
+      InlineFunctionInfo info;
+      changed |= InlineFunction(*call, info, /*MergeAttributes=*/true).isSuccess();
+      if (callee->use_empty() && callee->hasLocalLinkage()) {
+        functions.clear(*callee, callee->getName());
+        callee->eraseFromParent();
+      }
+    }
+    if (!changed)
+      return;
+  }
+}
+
+/// What lane forms went through before need not be done again: this makes values of the locals that vectorisation adds,
+/// and shares addresses and loads. `isCold`: as little as makes the code smaller.
+static FunctionPassManager passesFor(bool isCold) {
+  FunctionPassManager passes;
+  passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+  passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+  passes.addPass(SimplifyCFGPass(SimplifyCFGOptions().convertSwitchRangeToICmp(true)));
+  if (!isCold) {
+    passes.addPass(InstCombinePass(InstCombineOptions().setMaxIterations(1)));
+    passes.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()), /*UseMemorySSA=*/true));
+  }
+  passes.addPass(GVNPass());
+  if (!isCold)
+    passes.addPass(DSEPass());
+  passes.addPass(ADCEPass());
+  passes.addPass(SimplifyCFGPass(SimplifyCFGOptions().hoistCommonInsts(true).sinkCommonInsts(true)));
+  return passes;
+}
+
+PreservedAnalyses SimplifyKernelsPass::run(Module &module, ModuleAnalysisManager &analyses) {
+  auto &functions = analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager();
+  FunctionPassManager hot = passesFor(/*isCold=*/false), cold = passesFor(/*isCold=*/true);
+  SmallVector<Function *> kernels;
+  // What is to be part of a kernel may be marked, too. Where the pass stands in the pipeline twice, the second has
+  // nothing to do.
+  for (Function &function : module)
+    if (!function.isDeclaration() && function.hasFnAttribute(kOwnPassesAttr) && !function.hasOptNone() &&
+        !function.hasFnAttribute(Attribute::AlwaysInline))
+      kernels.push_back(&function);
+  for (Function *kernel : kernels) {
+    inlineBody(*kernel, functions);
+    functions.invalidate(*kernel, PreservedAnalyses::none());
+    (kernel->hasFnAttribute(Attribute::Cold) ? cold : hot).run(*kernel, functions);
+    if (kernel->hasFnAttribute(Attribute::OptimizeForSize)) {
+      kernel->addFnAttr(kOwnPassesAttr, kForSize);
+      kernel->removeFnAttr(Attribute::OptimizeForSize);
+    }
+    kernel->addFnAttr(Attribute::OptimizeNone);
+    kernel->addFnAttr(Attribute::NoInline);
+  }
+  return kernels.empty() ? PreservedAnalyses::all() : PreservedAnalyses::none();
+}
+
+PreservedAnalyses PauseVectorisersPass::run(Function &function, FunctionAnalysisManager &) {
+  constexpr ptrdiff_t kMany = 16;
+  ptrdiff_t spawns = count_if(instructions(function), [](Instruction &inst) {
+    auto *call = dyn_cast<CallBase>(&inst);
+    Function *callee = call ? call->getCalledFunction() : nullptr;
+    return callee && callee->getName() == kTallocName;
+  });
+  if (spawns > kMany && !function.hasFnAttribute(Attribute::NoImplicitFloat)) {
+    function.addFnAttr(Attribute::NoImplicitFloat);
+    function.addFnAttr(kPausedAttr);
+  }
+  return PreservedAnalyses::all();
+}
+
+PreservedAnalyses ReleaseKernelsPass::run(Module &module, ModuleAnalysisManager &) {
+  for (Function &function : module) {
+    if (function.hasFnAttribute(kPausedAttr)) {
+      function.removeFnAttr(Attribute::NoImplicitFloat);
+      function.removeFnAttr(kPausedAttr);
+    }
+    if (!function.hasFnAttribute(kOwnPassesAttr) || !function.hasOptNone())
+      continue;
+    if (function.getFnAttribute(kOwnPassesAttr).getValueAsString() == kForSize)
+      function.addFnAttr(Attribute::OptimizeForSize);
+    for (Attribute::AttrKind kind : {Attribute::OptimizeNone, Attribute::NoInline})
+      function.removeFnAttr(kind);
+    function.removeFnAttr(kOwnPassesAttr);
+  }
+  return PreservedAnalyses::all();
+}

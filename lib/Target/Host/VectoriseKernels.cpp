@@ -1,0 +1,545 @@
+// Lane forms go through LLVM's simplification in a module of their own, which can be thrown away: inlining, SSA form of
+// locals, rotated loops make the difference between a kernel that can be vectorised well and one that cannot. Then
+// through MLIR, where vectorise-lanes works, and back.
+#include "VectoriseKernels.h"
+
+#include "Import/Extract.h"
+#include "Import/LinkBack.h"
+#include "Pipeline/Remarks.h"
+#include "VectorTarget.h"
+#include "Vectorise/Analysis/LaneCalls.h"
+#include "Vectorise/Analysis/LaneClones.h"
+#include "Vectorise/Analysis/LaneCost.h"
+#include "Vectorise/Analysis/LaneLegality.h"
+
+#include "cilk2gpu/Conversion/Records.h"
+#include "cilk2gpu/Frontend/Markers.h"
+#include "cilk2gpu/Support/Analyses.h"
+#include "cilk2gpu/Target/Host/SourceTarget.h"
+#include "cilk2gpu/Vectorise/Passes.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/CFG.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Linker/Linker.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/LoopUnrollPass.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+using namespace cilk2gpu;
+
+static constexpr StringLiteral kFormSuffix = ".lanes";
+
+static bool isLaneForm(const Function &function) {
+  return !function.isDeclaration() && function.hasFnAttribute(lane::kKernelAttr);
+}
+
+//===-- A module to simplify in ---------------------------------------------------------------------------------===//
+
+static Function *calledHelper(Instruction &inst) {
+  auto *call = dyn_cast<CallBase>(&inst);
+  Function *helper = call ? call->getCalledFunction() : nullptr;
+  return helper && !helper->isDeclaration() ? helper : nullptr;
+}
+
+/// Definitions of `user` that `roots` reach by name: functions that may be looked into, and constants.
+static SmallPtrSet<const GlobalValue *, 16> findHelpers(Module &forms, Module &user,
+                                                        ArrayRef<Function *> cilkFunctions) {
+  SmallPtrSet<const GlobalValue *, 16> helpers;
+  SmallVector<GlobalValue *> work;
+  auto visit = [&](const Value *value) {
+    auto *named = dyn_cast<GlobalValue>(value);
+    GlobalValue *global = named ? user.getNamedValue(named->getName()) : nullptr;
+    if (!global || global->isDeclaration() || global->isInterposable() || is_contained(cilkFunctions, global))
+      return;
+    auto *function = dyn_cast<Function>(global);
+    auto *variable = dyn_cast<GlobalVariable>(global);
+    bool usable = function ? !function->hasOptNone() : variable && variable->isConstant() && !variable->isThreadLocal();
+    if (usable && helpers.insert(global).second)
+      work.push_back(global);
+  };
+  auto visitFunction = [&](Function &function) {
+    for (Instruction &inst : instructions(function))
+      for (Value *operand : inst.operands())
+        visit(operand->stripInBoundsConstantOffsets());
+  };
+  for (Function &function : forms)
+    visitFunction(function);
+  while (!work.empty())
+    if (auto *function = dyn_cast<Function>(work.pop_back_val()))
+      visitFunction(*function);
+  return helpers;
+}
+
+/// Functions that only exist on the way, as bodies of loops do, and that lane forms reach by name.
+static SmallPtrSet<const GlobalValue *, 16> findOwnHelpers(Module &lowered, ArrayRef<Function *> cilkFunctions) {
+  StringSet<> entries;
+  for (Function *function : cilkFunctions)
+    entries.insert(function->getName());
+  SmallPtrSet<const GlobalValue *, 16> helpers;
+  SmallVector<Function *> work;
+  for (Function &function : lowered)
+    if (isLaneForm(function))
+      work.push_back(&function);
+  while (!work.empty())
+    for (Instruction &inst : instructions(*work.pop_back_val()))
+      if (Function *helper = calledHelper(inst);
+          helper && !entries.contains(helper->getName()) && helpers.insert(helper).second)
+        work.push_back(helper);
+  return helpers;
+}
+
+/// The lane forms with the helpers' bodies. All symbols are external, so that no pass changes a helper's signature:
+/// what is left of calls refers to the user's functions by name.
+static std::unique_ptr<Module> makeWorkshop(Module &lowered, Module &user, ArrayRef<Function *> cilkFunctions) {
+  ValueToValueMapTy formMapping, helperMapping;
+  SmallPtrSet<const GlobalValue *, 16> own = findOwnHelpers(lowered, cilkFunctions);
+  std::unique_ptr<Module> forms = CloneModule(lowered, formMapping, [&](const GlobalValue *value) {
+    auto *function = dyn_cast<Function>(value);
+    return function && (isLaneForm(*function) || own.contains(function));
+  });
+  for (const GlobalValue *helper : own)
+    cast<GlobalValue>(formMapping[helper])->setLinkage(GlobalValue::ExternalLinkage);
+  dropUnused(*forms);
+  SmallPtrSet<const GlobalValue *, 16> wanted = findHelpers(*forms, user, cilkFunctions);
+  std::unique_ptr<Module> helpers =
+      CloneModule(user, helperMapping, [&](const GlobalValue *value) { return wanted.contains(value); });
+  for (const GlobalValue *original : wanted) {
+    auto *helper = cast<GlobalValue>(helperMapping[original]);
+    helper->setLinkage(GlobalValue::ExternalLinkage);
+    helper->setVisibility(GlobalValue::DefaultVisibility);
+    if (auto *object = dyn_cast<GlobalObject>(helper))
+      object->setComdat(nullptr);
+  }
+  helpers->setModuleInlineAsm(""); // the file's own, once
+  declareIndirectFunctions(*helpers);
+  dropUnused(*helpers);
+  // What is said of the whole module is the user's to say; not every flag survives MLIR as it was.
+  if (NamedMDNode *flags = forms->getModuleFlagsMetadata())
+    flags->eraseFromParent();
+  forms->setDataLayout(user.getDataLayout());
+  forms->setTargetTriple(user.getTargetTriple());
+  return Linker::linkModules(*forms, std::move(helpers)) ? nullptr : std::move(forms);
+}
+
+namespace {
+
+/// How many instructions a function has once all that it calls is part of it, before any simplification; up to a limit,
+/// which recursion reaches.
+class InlinedSize {
+public:
+  static constexpr uint64_t kLargest = 4000;
+
+  uint64_t of(Function &function) {
+    auto [it, isNew] = sizes.insert({&function, kLargest + 1});
+    if (!isNew)
+      return it->second;
+    uint64_t size = function.getInstructionCount();
+    for (Instruction &inst : instructions(function))
+      if (Function *helper = size <= kLargest ? calledHelper(inst) : nullptr)
+        size += of(*helper);
+    return sizes[&function] = std::min(size, kLargest + 1);
+  }
+
+private:
+  DenseMap<Function *, uint64_t> sizes;
+};
+
+} // namespace
+
+/// What a lane form calls should become part of it, so that it runs in vectors, too: whatever its size, within reason.
+static void inlineHelpers(Module &workshop) {
+  InlinedSize size;
+  SmallVector<Function *> work;
+  for (Function &form : workshop)
+    if (isLaneForm(form))
+      work.push_back(&form);
+  while (!work.empty())
+    for (Instruction &inst : instructions(*work.pop_back_val())) {
+      Function *helper = calledHelper(inst);
+      if (!helper || !haveSameFeatures(*helper, *inst.getFunction()) || helper->isVarArg() ||
+          helper->hasFnAttribute(Attribute::NoInline) || helper->hasFnAttribute(Attribute::AlwaysInline) ||
+          size.of(*helper) > InlinedSize::kLargest)
+        continue;
+      helper->addFnAttr(Attribute::AlwaysInline);
+      work.push_back(helper);
+    }
+}
+
+/// Loops of few iterations over local arrays are to be unrolled, so that the arrays become values: a vector for each
+/// element. Whether there are any.
+static bool markLocalLoops(Function &form, FunctionAnalysisManager &functions) {
+  constexpr unsigned kMostIterations = 64;
+  auto &loops = functions.getResult<LoopAnalysis>(form);
+  auto &evolution = functions.getResult<ScalarEvolutionAnalysis>(form);
+  bool isAny = false;
+  for (Loop *loop : loops.getLoopsInPreorder()) {
+    unsigned count = evolution.getSmallConstantTripCount(loop);
+    bool usesLocal = any_of(loop->blocks(), [](BasicBlock *block) {
+      return any_of(*block, [](Instruction &inst) {
+        const Value *address = getLoadStorePointerOperand(&inst);
+        return address && isa<AllocaInst>(getUnderlyingObject(address));
+      });
+    });
+    if (count == 0 || count > kMostIterations || !usesLocal)
+      continue;
+    LLVMContext &context = form.getContext();
+    MDNode *full = MDNode::get(context, MDString::get(context, "llvm.loop.unroll.full"));
+    MDNode *id = MDNode::getDistinct(context, {nullptr, full});
+    id->replaceOperandWith(0, id);
+    loop->setLoopID(id);
+    isAny = true;
+  }
+  return isAny;
+}
+
+static void simplify(Module &module) {
+  Analyses analyses;
+  inlineHelpers(module);
+  analyses.builder.buildModuleSimplificationPipeline(OptimizationLevel::O2, ThinOrFullLTOPhase::None)
+      .run(module, analyses.modules);
+  FunctionPassManager unrolling;
+  unrolling.addPass(createFunctionToLoopPassAdaptor(LoopFullUnrollPass(/*OptLevel=*/3, /*OnlyWhenForced=*/true)));
+  unrolling.addPass(SROAPass(SROAOptions::ModifyCFG));
+  FunctionPassManager cleaning =
+      analyses.builder.buildFunctionSimplificationPipeline(OptimizationLevel::O2, ThinOrFullLTOPhase::None);
+  SmallSetVector<Function *, 16> used;
+  for (Function &function : module)
+    if (isLaneForm(function))
+      used.insert(&function);
+  for (unsigned i = 0; i < used.size(); ++i) // grows by what is left of calls
+    used.insert_range(calledBodies(*used[i]));
+  for (Function *function : used)
+    if (markLocalLoops(*function, analyses.functions)) {
+      unrolling.run(*function, analyses.functions);
+      analyses.functions.invalidate(*function, PreservedAnalyses::none());
+      cleaning.run(*function, analyses.functions);
+    }
+}
+
+//===-- Choosing ------------------------------------------------------------------------------------------------===//
+
+/// The kernel's name as people know it: queens.k0.lanes is queens:0.
+static std::string kernelName(StringRef form) {
+  auto [task, segment] = form.drop_back(kFormSuffix.size()).rsplit(".k");
+  return "kernel '" + sourceName(task) + ":" + segment.str() + "'";
+}
+
+/// The user's function that a form was made of; null if it is another file's.
+static const Function *originOf(const Function &form, Module &user) {
+  Function *origin = user.getFunction(form.getFnAttribute(kOriginAttr).getValueAsString());
+  return origin && !origin->isDeclaration() ? origin : nullptr;
+}
+
+/// The line of what is the form's own, as a loop, else of the user's function.
+static DiagnosticLocation lineOf(const Function &form, const Function &origin) {
+  return cilk2gpu::lineOf(form.getSubprogram() ? form : origin);
+}
+
+static void remark(Module &user, Function &form, const Twine &text, bool missed) {
+  if (const Function *origin = originOf(form, user))
+    emitRemark(*origin, missed ? "LaneByLane" : "Vectorised", lineOf(form, *origin),
+               kernelName(form.getName()) + " " + text, missed);
+}
+
+void cilk2gpu::readLanesAnnotations(Module &user) {
+  GlobalVariable *list = user.getNamedGlobal("llvm.global.annotations");
+  auto *entries = list && list->hasInitializer() ? dyn_cast<ConstantArray>(list->getInitializer()) : nullptr;
+  for (unsigned i = 0; entries && i < entries->getNumOperands(); ++i) {
+    auto *entry = dyn_cast<ConstantStruct>(entries->getOperand(i));
+    auto *function = entry ? dyn_cast<Function>(entry->getOperand(0)->stripPointerCasts()) : nullptr;
+    StringRef text;
+    if (function && getConstantStringInfo(entry->getOperand(1), text) && text.consume_front(kLanesAnnotation))
+      function->addFnAttr(kLanesAttr, text);
+  }
+}
+
+/// Whether the function's attribute asks for vectors.
+static bool isAsked(const Function &form) { return form.getFnAttribute(kLanesAttr).getValueAsString() == "simd"; }
+
+/// Where vectors were asked for by name, it is worth a warning that there are none.
+static void warn(Module &user, Function &form, const Twine &reason) {
+  const Function *origin = originOf(form, user);
+  if (!origin)
+    return;
+  std::string message = kernelName(form.getName()) +
+                        " runs lane by lane although its function's attribute asks for vectors: " + reason.str();
+  user.getContext().diagnose(DiagnosticInfoOptimizationFailure(*origin, lineOf(form, *origin), message));
+}
+
+static unsigned lengthFor(Function &form, const VectorIsaInfo &isa, const LoweringOptions &options) {
+  return options.vectorLength ? options.vectorLength : preferredLength(form, isa);
+}
+
+/// Why a kernel cannot have the local variables of a vector's lanes on the stack, where it has them twice if its body
+/// is there twice; empty if it can.
+static std::string whyNotOnStack(Function &form, const VectorIsaInfo &isa, LaneClones &clones,
+                                 const LoweringOptions &options) {
+  constexpr uint64_t kMostBytes = uint64_t(128) << 10;
+  uint64_t bytes = clones.stackOf(form, isa);
+  unsigned length = lengthFor(form, isa, options);
+  if (bytes <= kMostBytes / length)
+    return "";
+  return ("its local variables take " + Twine(bytes) + " bytes, which is too much of a stack for " + Twine(length) +
+          " lanes at once")
+      .str();
+}
+
+/// Why a kernel that could run in vectors does not, or an empty text.
+static std::string whyNotChosen(Function &form, const VectorIsaInfo &isa, LaneClones &clones,
+                                const LoweringOptions &options) {
+  StringRef asked = form.getFnAttribute(kLanesAttr).getValueAsString();
+  if (asked == "scalar")
+    return "its function's attribute says so";
+  if (std::string reason = whyNotOnStack(form, isa, clones, options); !reason.empty())
+    return reason;
+  return asked.empty() && options.lanes == Lanes::Auto ? whyNotWorthVectors(form, isa, clones) : "";
+}
+
+/// The lane form's copy for one instruction set.
+static Function *copyFor(const VectorIsaInfo &info, Function &form, unsigned length) {
+  ValueToValueMapTy mapping;
+  Function *copy = CloneFunction(&form, mapping);
+  copy->setName(form.getName() + "." + info.name);
+  copy->addFnAttr(lane::kLengthAttr, std::to_string(length));
+  copy->addFnAttr(lane::kIsaAttr, info.name);
+  return copy;
+}
+
+/// Says of the functions that a form for `isa` calls whether its lanes do that together.
+static void remarkCalls(Module &user, Function &form, const VectorIsaInfo &isa, LaneClones &clones) {
+  for (Function *callee : calledBodies(form)) {
+    StringRef reason = clones.whyNot(*callee, isa);
+    std::string call = "calls " + quotedName(*callee) + " ";
+    if (reason.empty())
+      remark(user, form, call + "for all lanes at once", /*missed=*/false);
+    else
+      remark(user, form, call + "for one lane after the other: " + reason, /*missed=*/true);
+  }
+}
+
+/// Copies of a lane form for those instruction sets that are worth it, with what these call.
+static SmallVector<Function *> chooseForms(Function &form, Module &user, LaneClones &clones,
+                                           const LoweringOptions &options) {
+  std::string reason = whyLaneByLane(form), chosen;
+  SmallVector<Function *> copies;
+  splitMulAdds(form);
+  splitSquareRoots(form);
+  for (const VectorIsaInfo *info :
+       reason.empty() ? vectorTargets(form, options) : SmallVector<const VectorIsaInfo *>()) {
+    reason = whyNotChosen(form, *info, clones, options);
+    if (!reason.empty())
+      continue;
+    if (copies.empty())
+      remarkCalls(user, form, *info, clones);
+    append_range(copies, clones.makeCopies(form, *info));
+    unsigned length = lengthFor(form, *info, options);
+    chosen += (chosen.empty() ? "" : ", ") + std::to_string(length) +
+              (chosen.empty() ? " lanes at once with " : " with ") + info->title.str();
+    copies.push_back(copyFor(*info, form, length));
+    clones.getMath().replaceCalls(*copies.back(), *info);
+  }
+  if (copies.empty() && isAsked(form) && !reason.empty())
+    warn(user, form, reason);
+  if (!copies.empty())
+    remark(user, form, "runs " + chosen, /*missed=*/false);
+  else
+    remark(user, form, "runs lane by lane: " + (reason.empty() ? "no vectors are compiled for its target" : reason),
+           /*missed=*/true);
+  return copies;
+}
+
+/// The wavefront functions of those lane forms that can be vectorised; null if there are none.
+static std::unique_ptr<Module> vectorise(Module &workshop, Module &user, LaneClones &clones, Trip &trip,
+                                         const LoweringOptions &options) {
+  SmallPtrSet<const GlobalValue *, 16> chosen;
+  SmallVector<Function *> forms;
+  for (Function &function : workshop)
+    if (isLaneForm(function))
+      forms.push_back(&function);
+  for (Function *form : forms)
+    chosen.insert_range(chooseForms(*form, user, clones, options));
+  if (chosen.empty())
+    return nullptr;
+  // Tables that LLVM has made of switches belong to the kernels; nobody else has them.
+  for (GlobalVariable &variable : workshop.globals())
+    if (variable.hasLocalLinkage())
+      chosen.insert(&variable);
+  ValueToValueMapTy mapping;
+  std::unique_ptr<Module> input =
+      CloneModule(workshop, mapping, [&](const GlobalValue *value) { return chosen.contains(value); });
+  dropUnused(*input);
+  return trip.roundTrip(std::move(input),
+                        [](mlir::OpPassManager &passes) { passes.addPass(createVectoriseLanesPass()); });
+}
+
+//===-- Linking -------------------------------------------------------------------------------------------------===//
+
+/// Lets the kernel's entry for one instruction set call its wavefront function; if there is none, both go.
+static void finishEntry(Module &lowered, StringRef kernel, const VectorIsaInfo &info) {
+  Function *wave = lowered.getFunction((kernel + kFormSuffix + "." + info.name + ".wave").str());
+  Function *entry = lowered.getFunction((kernel + ".simd." + info.name).str());
+  if (wave && entry && !wave->isDeclaration()) {
+    wave->setLinkage(GlobalValue::InternalLinkage);
+    wave->addFnAttr(Attribute::AlwaysInline);
+    setVectorTarget(*wave, info);
+    setVectorTarget(*entry, info);
+    entry->addFnAttr(kOwnPassesAttr);
+    return;
+  }
+  if (entry) {
+    entry->replaceAllUsesWith(ConstantPointerNull::get(entry->getType()));
+    entry->eraseFromParent();
+  }
+  if (wave && wave->use_empty())
+    wave->eraseFromParent();
+}
+
+/// What kernels call for all lanes at once.
+static void finishClones(Module &lowered) {
+  for (Function &function : lowered) {
+    std::optional<VectorIsa> isa = parseVectorIsa(function.getFnAttribute(lane::kCloneAttr).getValueAsString());
+    if (!isa || function.isDeclaration())
+      continue;
+    function.setLinkage(GlobalValue::InternalLinkage);
+    setVectorTarget(function, infoOf(*isa));
+    function.removeFnAttr(lane::kCloneAttr);
+    function.addFnAttr(kOwnPassesAttr);
+  }
+}
+
+/// The lane form has served; the kernel's entries call what has been made of it.
+static void finishForm(Module &lowered, Function &form) {
+  std::string kernel = form.getName().drop_back(kFormSuffix.size()).str();
+  for (const VectorIsaInfo &info : kVectorIsas)
+    finishEntry(lowered, kernel, info);
+  form.eraseFromParent();
+}
+
+/// A spawn is much code for vectors, and what LLVM does with a function grows faster than its size: kernels with this
+/// many spawns are not worth the time to compile, unless vectors are asked for.
+static bool spawnsTooOften(Function &form) {
+  constexpr unsigned kMostSpawns = 64;
+  return count_if(instructions(form), [](Instruction &inst) { return isLaneOp(&inst, lane::kSpawn); }) >
+         ptrdiff_t(kMostSpawns);
+}
+
+/// Whether `form` is a segment of a function that only main calls or spawns, and nowhere twice: there is one such task
+/// at a time, or as many as there are calls.
+static bool hasFewTasks(Function &form, Module &user) {
+  StringRef task = form.getName().drop_back(kFormSuffix.size()).rsplit(".k").first;
+  Function *origin = user.getFunction(task);
+  Function *main = user.getFunction("main");
+  if (!origin || !main || !origin->hasLocalLinkage() || form.getFnAttribute(kOriginAttr).getValueAsString() != task)
+    return false;
+  return all_of(origin->uses(), [&](Use &use) {
+    auto *call = dyn_cast<CallInst>(use.getUser());
+    return call && call->getFunction() == main && call->isCallee(&use) &&
+           !isPotentiallyReachable(&*std::next(call->getIterator()), call);
+  });
+}
+
+/// Why it is not worth the time to make vectors of a form, whatever is in it; empty if it is.
+static StringRef whyNotWorth(Function &form, Module &user, const LoweringOptions &options) {
+  if (options.lanes != Lanes::Auto || isAsked(form))
+    return "";
+  if (spawnsTooOften(form))
+    return "it spawns in so many places that vectors would take long to compile";
+  if (form.hasFnAttribute(lane::kFewTasksAttr) || hasFewTasks(form, user))
+    return "there are few such tasks at a time";
+  return "";
+}
+
+namespace {
+
+/// The lane forms of a module: those that may be worth vectors, and others, with the reason.
+struct Forms {
+  SmallVector<Function *> taken;
+  SmallVector<std::pair<Function *, StringRef>> others;
+};
+
+} // namespace
+
+static Forms findForms(Module &lowered, Module &user, const LoweringOptions &options) {
+  Forms forms;
+  for (Function &function : lowered) {
+    if (!isLaneForm(function))
+      continue;
+    StringRef reason = function.getFnAttribute(lane::kKernelAttr).getValueAsString();
+    if (reason.empty())
+      reason = whyNotWorth(function, user, options);
+    if (reason.empty())
+      forms.taken.push_back(&function);
+    else
+      forms.others.emplace_back(&function, reason);
+  }
+  for (auto [form, reason] : forms.others)
+    form->removeFnAttr(lane::kKernelAttr);
+  return forms;
+}
+
+/// Functions whose elements have many columns, which only vectors gain from, although no kernel that consumes such an
+/// element is to run in vectors.
+static void findWasted(Module &workshop, LaneClones &clones, const LoweringOptions &options, StringSet<> &wasted) {
+  StringSet<> used;
+  for (Function &form : workshop) {
+    if (!isLaneForm(form) || !form.hasFnAttribute(lane::kManyColumnsAttr))
+      continue;
+    StringRef origin = form.getFnAttribute(kOriginAttr).getValueAsString();
+    bool runsInVectors =
+        whyLaneByLane(form).empty() && any_of(vectorTargets(form, options), [&](const VectorIsaInfo *info) {
+          return whyNotChosen(form, *info, clones, options).empty();
+        });
+    if (runsInVectors)
+      used.insert(origin);
+    else
+      wasted.insert(origin);
+  }
+  for (const auto &origin : used)
+    wasted.erase(origin.getKey());
+}
+
+bool cilk2gpu::vectoriseKernels(Module &lowered, Module &user, ArrayRef<Function *> cilkFunctions, Trip &trip,
+                                const LoweringOptions &options, StringSet<> *wasted) {
+  Forms forms = findForms(lowered, user, options);
+  std::unique_ptr<Module> workshop;
+  std::optional<LaneClones> clones;
+  if (!forms.taken.empty()) {
+    workshop = makeWorkshop(lowered, user, cilkFunctions);
+    if (!workshop)
+      return false;
+    simplify(*workshop);
+    clones.emplace(*workshop, options);
+    if (wasted)
+      findWasted(*workshop, *clones, options, *wasted);
+    if (wasted && !wasted->empty())
+      return true;
+  }
+  for (auto [form, reason] : forms.others) {
+    remark(user, *form, "runs lane by lane: " + reason, /*missed=*/true);
+    if (isAsked(*form))
+      warn(user, *form, reason);
+    finishForm(lowered, *form);
+  }
+  if (!workshop) {
+    dropUnused(lowered);
+    return true;
+  }
+  std::unique_ptr<Module> vectors = vectorise(*workshop, user, *clones, trip, options);
+  if (vectors) {
+    inheritAttributes(*vectors, user, *cilkFunctions.front());
+    if (!linkByName(lowered, std::move(vectors)))
+      return false;
+  }
+  for (Function *form : forms.taken)
+    finishForm(lowered, *form);
+  finishClones(lowered);
+  dropUnused(lowered);
+  return true;
+}

@@ -1,0 +1,28 @@
+// Vectorises the lane forms of a lowered module.
+#ifndef CILK2GPU_LIB_TARGET_HOST_VECTORISEKERNELS_H
+#define CILK2GPU_LIB_TARGET_HOST_VECTORISEKERNELS_H
+
+#include "Pipeline/Trip.h"
+#include "cilk2gpu/Pipeline/Options.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace cilk2gpu {
+
+/// Function attribute with a value, on user functions: "simd" or "scalar", what their attribute `lanes` says.
+inline constexpr const char kLanesAttr[] = "cilk2gpu-lanes";
+
+/// Turns the annotations that stand for that attribute into LLVM function attributes.
+void readLanesAnnotations(llvm::Module &user);
+
+/// Simplifies each lane form in `lowered`, with the bodies of the functions of `user` that it calls at hand, and
+/// vectorises those where that is possible and pays. The others' vector entries go; their descriptors say so. No lane
+/// form is left. Remarks (-Rpass=cilk, -Rpass-missed=cilk) say what became of each kernel.
+/// `cilkFunctions` are functions of `user` that must not be looked into. Returns false after an error.
+/// With `wasted`, looks first for functions whose elements have many columns although none of their kernels runs in
+/// vectors; if there are any, their names are put there, and nothing else is done.
+bool vectoriseKernels(llvm::Module &lowered, llvm::Module &user, llvm::ArrayRef<llvm::Function *> cilkFunctions,
+                      Trip &trip, const LoweringOptions &options, llvm::StringSet<> *wasted);
+
+} // namespace cilk2gpu
+
+#endif // CILK2GPU_LIB_TARGET_HOST_VECTORISEKERNELS_H

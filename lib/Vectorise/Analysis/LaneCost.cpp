@@ -1,0 +1,486 @@
+// See LaneCost.h. Weights are rough: a loop is taken for eight iterations, a branch for what LLVM guesses from its
+// condition and from what it leads to.
+#include "LaneCost.h"
+
+#include "LaneCalls.h"
+#include "LaneClones.h"
+#include "LaneLegality.h"
+#include "LoopVectors.h"
+
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Analysis/BlockFrequencyInfo.h"
+#include "llvm/Analysis/BranchProbabilityInfo.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+using namespace cilk2gpu;
+
+static constexpr unsigned kIterations = 8, kDeepest = 4;
+
+namespace {
+
+/// How often the blocks of a function run.
+class BlockWeights {
+public:
+  explicit BlockWeights(Function &function)
+      : entry(function.getEntryBlock()), dominators(function), loops(dominators), probabilities(function, loops),
+        frequencies(function, probabilities, loops) {}
+
+  /// For each run of the function.
+  double of(const BasicBlock &block) const;
+  unsigned loopDepth(const BasicBlock &block) const { return loops.getLoopDepth(&block); }
+  Loop *loopOf(const BasicBlock &block) const { return loops.getLoopFor(&block); }
+  DominatorTree &getDominators() { return dominators; }
+  LoopInfo &getLoops() { return loops; }
+
+private:
+  double share(const BasicBlock &block, const BasicBlock &of) const {
+    double whole = frequencies.getBlockFreq(&of).getFrequency();
+    return whole > 0 ? frequencies.getBlockFreq(&block).getFrequency() / whole : 1;
+  }
+
+  const BasicBlock &entry;
+  DominatorTree dominators;
+  LoopInfo loops;
+  BranchProbabilityInfo probabilities;
+  BlockFrequencyInfo frequencies;
+};
+
+/// Weighs one kernel.
+class LaneCost {
+public:
+  LaneCost(Function &kernel, const VectorIsaInfo &set, LaneClones *clones = nullptr)
+      : kernel(kernel), set(set), clones(clones), weights(kernel),
+        loopVectors(kernel, weights.getDominators(), weights.getLoops()) {}
+
+  std::string whyNotWorth();
+  LaneBalance weigh();
+  double lossOfCalls(Function &function);
+  bool worksOnBytes();
+
+private:
+  double drawback(const Instruction &inst, bool inLoop);
+  bool hasVectorMath(const Instruction &inst) const;
+  double gainOf(const Instruction &inst) const;
+  double workOf(Function &function);
+  double laneOpDrawback(const CallInst &call);
+  double streamDrawback(const Instruction &inst);
+  double accessDrawback(const Instruction &inst, bool inLoop);
+  bool isInRun(const Instruction &access);
+  bool isPrivateRow(const Instruction &inst);
+  bool hasFrameColumns() const { return set.hasMasks && kernel.hasFnAttribute(lane::kFrameColumnsAttr); }
+  bool isFrameColumn(const Instruction &inst) const;
+  SmallPtrSet<const BasicBlock *, 8> findRefusals();
+  bool isPrivate(const AllocaInst &local);
+  bool runsIterations();
+  bool runsOneIteration() const {
+    return kernel.getFnAttribute(lane::kLoopTaskAttr).getValueAsString() == lane::kOneIteration;
+  }
+  bool isHandedOn(const CallInst &field);
+  bool isSame(const Value *value, SmallPtrSetImpl<const Value *> &seen);
+  bool isForLoopVectors(const BasicBlock &block);
+  bool isProbablyUniform(const Value *value, const BasicBlock &at, SmallPtrSetImpl<const Value *> &seen);
+  bool leavesApart(const Loop &loop);
+
+  Function &kernel;
+  const VectorIsaInfo &set;
+  LaneClones *clones;
+  BlockWeights weights;
+  LoopVectors loopVectors;
+  DenseMap<const Loop *, bool> forLoopVectors, loopsLeftApart;
+  DenseMap<const Function *, double> works;
+  DenseMap<const AllocaInst *, bool> isPrivateArray;
+  /// Accesses of each block at constant distances from one address.
+  DenseMap<std::pair<const BasicBlock *, const Value *>, unsigned> runs;
+};
+
+} // namespace
+
+double BlockWeights::of(const BasicBlock &block) const {
+  double weight = 1;
+  const BasicBlock *at = &block;
+  unsigned depth = loops.getLoopDepth(at);
+  // From the inside out: its part of an iteration, and of how many the loop's beginning is a part.
+  for (const Loop *loop = loops.getLoopFor(at); loop; loop = loop->getParentLoop(), --depth) {
+    weight *= share(*at, *loop->getHeader()) * (depth <= kDeepest ? kIterations : 1);
+    at = loop->getLoopPredecessor();
+    if (!at)
+      return weight;
+  }
+  return weight * share(*at, entry);
+}
+
+/// Whether all lanes surely access the same address.
+static bool isUniformAddress(const Value *address) { return isa<Constant>(address->stripInBoundsConstantOffsets()); }
+
+/// Whether lanes probably have the same value in block `at`: constants, counters of loops that they are in, fields of
+/// elements (those of a level have much in common), and what is computed from them.
+bool LaneCost::isProbablyUniform(const Value *value, const BasicBlock &at, SmallPtrSetImpl<const Value *> &seen) {
+  if (isa<Constant>(value) || !seen.insert(value).second)
+    return true;
+  if (auto *call = dyn_cast<CallInst>(value))
+    return isLaneOp(call) && call->getType()->isIntegerTy();
+  auto *inst = dyn_cast<Instruction>(value);
+  if (!inst || !isa<PHINode, BinaryOperator, CastInst>(inst))
+    return false;
+  for (Loop *loop = weights.loopOf(*inst->getParent()); isa<PHINode>(inst) && loop; loop = loop->getParentLoop())
+    if (!loop->contains(&at) && leavesApart(*loop))
+      return false;
+  return all_of(inst->operands(), [&](const Use &operand) { return isProbablyUniform(operand, at, seen); });
+}
+
+/// Whether lanes probably leave a loop in different iterations: behind it, its counters are not the same in all.
+bool LaneCost::leavesApart(const Loop &loop) {
+  auto [it, isNew] = loopsLeftApart.insert({&loop, false});
+  if (!isNew)
+    return it->second;
+  SmallVector<BasicBlock *> exiting;
+  loop.getExitingBlocks(exiting);
+  bool apart = any_of(exiting, [&](BasicBlock *block) {
+    auto *branch = dyn_cast<BranchInst>(block->getTerminator());
+    auto *compare = branch && branch->isConditional() ? dyn_cast<CmpInst>(branch->getCondition()) : nullptr;
+    SmallPtrSet<const Value *, 16> seen;
+    return !compare || !isProbablyUniform(compare->getOperand(0), *block, seen) ||
+           !isProbablyUniform(compare->getOperand(1), *block, seen);
+  });
+  return loopsLeftApart[&loop] = apart;
+}
+
+/// Whether the vectoriser can lay out a local by lane: nobody else gets its address
+/// (lib/Vectorise/Analysis/PrivateArrays.h).
+bool LaneCost::isPrivate(const AllocaInst &local) {
+  auto [it, isNew] = isPrivateArray.insert({&local, true});
+  if (!isNew)
+    return it->second;
+  SmallVector<const Value *> work{&local};
+  while (!work.empty()) {
+    const Value *address = work.pop_back_val();
+    for (const User *user : address->users()) {
+      if (isa<GetElementPtrInst>(user)) {
+        work.push_back(user);
+        continue;
+      }
+      auto *store = dyn_cast<StoreInst>(user);
+      bool isAccess = isa<LoadInst, MemIntrinsic>(user) || (store && store->getValueOperand() != address);
+      auto *mark = dyn_cast<IntrinsicInst>(user);
+      if (!isAccess && !(mark && mark->isLifetimeStartOrEnd()))
+        return isPrivateArray[&local] = false;
+    }
+  }
+  return true;
+}
+
+/// Whether an access is probably one of a row of a local array: the same index in all lanes.
+bool LaneCost::isPrivateRow(const Instruction &inst) {
+  const Value *address = getLoadStorePointerOperand(&inst);
+  auto *local = address ? dyn_cast<AllocaInst>(getUnderlyingObject(address)) : nullptr;
+  if (!local || !isPrivate(*local))
+    return false;
+  SmallPtrSet<const Value *, 16> seen;
+  for (; address != local; address = cast<GetElementPtrInst>(address)->getPointerOperand()) {
+    auto *gep = dyn_cast<GetElementPtrInst>(address);
+    if (!gep ||
+        !all_of(gep->indices(), [&](const Use &index) { return isProbablyUniform(index, *inst.getParent(), seen); }))
+      return false;
+  }
+  return true;
+}
+
+/// Instructions of a function that lanes call one after the other, and of what it calls: recursion counts once.
+double LaneCost::workOf(Function &function) {
+  auto [it, isNew] = works.insert({&function, 0});
+  if (!isNew)
+    return it->second;
+  BlockWeights own(function);
+  double work = 0;
+  for (BasicBlock &block : function) {
+    double here = block.size();
+    for (Instruction &inst : block) {
+      auto *call = dyn_cast<CallBase>(&inst);
+      Function *callee = call ? call->getCalledFunction() : nullptr;
+      here += callee && !callee->isDeclaration() ? workOf(*callee) : 0;
+    }
+    work += own.of(block) * here;
+  }
+  return works[&function] = work;
+}
+
+/// Lane after lane, what it works on through memory. What the function itself does takes longer, too, where it is
+/// called from between vectors: a leaf sort of 64 numbers took a sixteenth more, as a whole.
+double LaneCost::lossOfCalls(Function &function) {
+  constexpr double kSlower = 1.0 / 16;
+  return 16 + kSlower * workOf(function);
+}
+
+/// Frames and results are memory that each lane has for itself. Without masks they are handed out and stored lane by
+/// lane.
+double LaneCost::laneOpDrawback(const CallInst &call) {
+  StringRef kind = laneOpOf(&call)->kind;
+  bool isOfFrames = kind == lane::kFrame || kind == lane::kFree;
+  if (isOfFrames && hasFrameColumns())
+    return 2;
+  return !isOfFrames && kind != lane::kResult ? 0 : set.hasMasks ? 4 : 8;
+}
+
+/// Whether a value is the lane's frame: taken, or given back or handed on.
+static bool isFrame(const Value *value) {
+  return isLaneOp(value, lane::kFrame) || any_of(value->users(), [&](const User *user) {
+           return user->getNumOperands() && user->getOperand(0) == value &&
+                  (isLaneOp(user, lane::kFree) || isLaneOp(user, lane::kPublish) || isLaneOp(user, lane::kYield));
+         });
+}
+
+/// The frame whose place in a column `address` is, or `address`.
+static const Value *frameOf(const Value *address) {
+  return isLaneOp(address, lane::kPlace) ? cast<CallBase>(address)->getArgOperand(0) : address;
+}
+
+/// Whether lanes mostly find a field of their frames side by side (lib/Vectorise/Emit/EmitFrames.cpp).
+bool LaneCost::isFrameColumn(const Instruction &inst) const {
+  const Value *address = hasFrameColumns() ? getLoadStorePointerOperand(&inst) : nullptr;
+  APInt distance(64, 0);
+  return address &&
+         isFrame(frameOf(address->stripAndAccumulateConstantOffsets(kernel.getDataLayout(), distance, true)));
+}
+
+/// Whether an access is one of many to neighbouring addresses in straight-line code: a loop that was unrolled, or a
+/// leaf of a transform written out.
+bool LaneCost::isInRun(const Instruction &access) {
+  constexpr unsigned kRun = 8; // more than the fields of most structures
+  auto base = [](const Instruction &inst) {
+    const Value *address = getLoadStorePointerOperand(&inst);
+    return std::pair(inst.getParent(), address ? address->stripInBoundsConstantOffsets() : nullptr);
+  };
+  if (runs.empty())
+    for (const BasicBlock &block : kernel)
+      for (const Instruction &inst : block)
+        ++runs[base(inst)];
+  return runs[base(access)] >= kRun;
+}
+
+/// Iterations of a cilk_for that run through memory in a loop of their own: a processor has many such loads of one lane
+/// under way, and down a column, the next iteration finds the lines that this one has fetched. Lanes are iterations far
+/// apart, each of which fetches lines of its own. 0: the access is of another kind.
+double LaneCost::streamDrawback(const Instruction &inst) {
+  const Loop *loop = weights.loopOf(*inst.getParent());
+  if (!loop || loop->getLoopDepth() < (runsOneIteration() ? 1 : 2))
+    return 0;
+  switch (loopVectors.strideOf(inst, *loop)) {
+  case LoopVectors::Stride::Irregular:
+    return 0;
+  case LoopVectors::Stride::Near:
+    return 10;
+  case LoopVectors::Stride::Far:
+    return 32;
+  }
+  llvm_unreachable("no such stride");
+}
+
+/// A gather is no faster than as many loads; in a loop over memory, or in a run, it stands for what one lane could do
+/// with vectors. Without masks it is those loads, of any width, and a scatter is a loop over the lanes.
+double LaneCost::accessDrawback(const Instruction &inst, bool inLoop) {
+  inLoop = inLoop || isInRun(inst);
+  if (kernel.hasFnAttribute(lane::kLoopTaskAttr))
+    if (double streams = streamDrawback(inst))
+      return streams;
+  if (!set.hasMasks)
+    return (inLoop ? 6 : 2) * (isa<StoreInst>(inst) ? 2 : 1);
+  Type *type = getLoadStoreType(const_cast<Instruction *>(&inst));
+  bool isNarrow = type->isIntegerTy() && type->getIntegerBitWidth() < 32;
+  // Frames are in the cache; what else a task looks at may not be, and lanes then wait for one another.
+  double outside = isFrame(frameOf(getUnderlyingObject(getLoadStorePointerOperand(&inst)))) ? 1 : 2;
+  return (inLoop ? 6 : outside) * (isNarrow ? 3 : 1);
+}
+
+/// What an instruction costs a vector beyond what it saves, in units of a simple operation.
+double LaneCost::drawback(const Instruction &inst, bool inLoop) {
+  auto *call = dyn_cast<CallInst>(&inst);
+  if (call && isLaneOp(call))
+    return laneOpDrawback(*call);
+  if (call && call->doesNotReturn())
+    return 0;
+  if (Function *callee = call ? call->getCalledFunction() : nullptr; callee && !callee->isDeclaration())
+    return clones && clones->clonedBy(*call, set) ? std::max(0.0, -clones->valueOf(*callee, set))
+                                                  : lossOfCalls(*callee);
+  if (hasVectorMath(inst))
+    return 0;
+  auto *intrinsic = dyn_cast<IntrinsicInst>(&inst);
+  if (call && (!intrinsic || isa<MemIntrinsic>(call) || !hasElementwiseForm(*intrinsic)))
+    return 16;
+  if (auto *update = dyn_cast<AtomicRMWInst>(&inst))
+    return update->use_empty() ? 8 : 16;
+  if (inst.isAtomic())
+    return 16;
+  if (!isa<LoadInst, StoreInst>(inst) || isUniformAddress(getLoadStorePointerOperand(&inst)) || isPrivateRow(inst) ||
+      isFrameColumn(inst))
+    return 0;
+  SmallPtrSet<const Value *, 16> seen;
+  if (isa<LoadInst>(inst) && kernel.hasFnAttribute(lane::kLoopTaskAttr) &&
+      isSame(getLoadStorePointerOperand(&inst), seen))
+    return 0;
+  return accessDrawback(inst, inLoop);
+}
+
+/// Blocks after which a lane that has been refused space yields, whatever happens: they hardly ever run.
+SmallPtrSet<const BasicBlock *, 8> LaneCost::findRefusals() {
+  SmallPtrSet<const BasicBlock *, 8> found;
+  SmallVector<const BasicBlock *> work;
+  auto add = [&](const BasicBlock &block) {
+    if (found.insert(&block).second)
+      work.push_back(&block);
+  };
+  for (BasicBlock &block : kernel)
+    if (any_of(block, [](const Instruction &inst) { return isLaneOp(&inst, lane::kYield); }))
+      add(block);
+  while (!work.empty())
+    for (const BasicBlock *before : predecessors(work.pop_back_val()))
+      if (all_of(successors(before), [&](const BasicBlock *next) { return found.contains(next); }))
+        add(*before);
+  return found;
+}
+
+/// Whether it runs iterations of a cilk_for, many in a row, and not as tasks of their own: what it does else is
+/// nothing.
+bool LaneCost::runsIterations() {
+  return kernel.hasFnAttribute(lane::kLoopTaskAttr) && !runsOneIteration() &&
+         none_of(kernel, [&](const BasicBlock &block) {
+           return weights.loopDepth(block) && any_of(block, [](const Instruction &inst) { return isLaneOp(&inst); });
+         });
+}
+
+/// Whether the kernel's own spawns hand a field on as it is.
+bool LaneCost::isHandedOn(const CallInst &field) {
+  unsigned own;
+  std::optional<lane::OpName> deq = laneOpOf(&field);
+  if (!deq || deq->kind != lane::kDeq || !deq->number ||
+      kernel.getFnAttribute(lane::kOwnTargetAttr).getValueAsString().getAsInteger(10, own))
+    return false;
+  return all_of(instructions(kernel), [&](const Instruction &inst) {
+    std::optional<lane::OpName> name = laneOpOf(&inst);
+    return !name || name->kind != lane::kSpawn || name->number != own ||
+           cast<CallBase>(inst).getArgOperand(*deq->number) == &field;
+  });
+}
+
+/// Whether lanes that run iterations of one loop have the same value: what each of its tasks hands on, counters of
+/// inner loops, and what is computed from these.
+bool LaneCost::isSame(const Value *value, SmallPtrSetImpl<const Value *> &seen) {
+  if (isa<Constant>(value) || !seen.insert(value).second)
+    return true;
+  if (auto *call = dyn_cast<CallInst>(value))
+    return isLaneOp(call) && isHandedOn(*call);
+  auto *inst = dyn_cast<Instruction>(value);
+  return inst && isa<PHINode, BinaryOperator, CastInst, GetElementPtrInst, LoadInst>(inst) &&
+         all_of(inst->operands(), [&](const Use &operand) { return isSame(operand, seen); });
+}
+
+/// Whether the block's loop works on each lane's neighbours in memory, which lanes would gather and scatter, and LLVM
+/// makes vectors of where lanes run one after the other: it saves what lanes in vectors do.
+bool LaneCost::isForLoopVectors(const BasicBlock &block) {
+  Loop *loop = weights.loopOf(block);
+  if (!loop)
+    return false;
+  auto [it, isNew] = forLoopVectors.insert({loop, false});
+  if (isNew)
+    it->second = loopVectors.makesVectorsOf(*loop) && any_of(loop->blocks(), [&](const BasicBlock *part) {
+                   return any_of(*part, [&](const Instruction &inst) { return drawback(inst, /*inLoop=*/true) > 0; });
+                 });
+  return it->second;
+}
+
+bool LaneCost::hasVectorMath(const Instruction &inst) const {
+  auto *call = dyn_cast<CallInst>(&inst);
+  return call && clones && clones->getMath().knows(*call, set);
+}
+
+/// What a vector saves of an instruction that has a vector form: of a function that is computed for many lanes at once,
+/// much.
+double LaneCost::gainOf(const Instruction &inst) const {
+  constexpr double kFunction = 16;
+  auto *call = dyn_cast<CallInst>(&inst);
+  if (Function *clone = call && clones ? clones->clonedBy(*call, set) : nullptr)
+    return clones->valueOf(*clone, set);
+  return hasVectorMath(inst) ? kFunction : 1;
+}
+
+/// What of a kernel's work costs vectors more than it saves.
+static StringRef kindOf(const Instruction &inst) {
+  auto *call = dyn_cast<CallInst>(&inst);
+  if (call && isLaneOp(call))
+    return "frames and results";
+  if (call && !isa<MemIntrinsic>(call))
+    return "calls";
+  return inst.isAtomic() ? "atomics" : "memory that each lane has at a place of its own";
+}
+
+/// Iterations without loops of their own are for LLVM's loop vectoriser: consecutive ones are neighbours in memory,
+/// those of lanes are not. What one of them does before or after it spawns is too little.
+std::string LaneCost::whyNotWorth() {
+  if (kernel.hasFnAttribute(lane::kLoopTaskAttr) && weights.getLoops().empty())
+    return "each of its tasks runs one iteration of a cilk_for, which has no loop";
+  if (runsIterations() && all_of(kernel, [&](const BasicBlock &block) { return weights.loopDepth(block) < 2; }))
+    return "its iterations have no loops of their own and are left to LLVM's loop vectoriser";
+  return weigh().mostly;
+}
+
+LaneBalance LaneCost::weigh() {
+  LaneBalance balance;
+  StringMap<double> losses; ///< by kind; without a name: in loops that LLVM makes vectors of
+  bool onlyLoops = runsIterations();
+  // With AVX-512, what they do costs little, and the balance was measured with them.
+  SmallPtrSet<const BasicBlock *, 8> refusals = set.hasMasks ? decltype(findRefusals())() : findRefusals();
+  for (BasicBlock &block : kernel)
+    for (Instruction &inst : block) {
+      if (refusals.contains(&block) || (onlyLoops && !weights.loopDepth(block)))
+        break;
+      double cost = drawback(inst, weights.loopDepth(block) != 0);
+      balance.loss += weights.of(block) * cost;
+      if (cost > 0)
+        losses[isForLoopVectors(block) ? "" : kindOf(inst)] += weights.of(block) * cost;
+      bool isWork = !isa<PHINode>(inst) && !inst.isTerminator() && !isLaneOp(&inst, lane::kPlace);
+      if (cost == 0 && isWork && !isForLoopVectors(block))
+        balance.gain += weights.of(block) * gainOf(inst);
+    }
+  if (balance.gain >= balance.loss)
+    return balance;
+  auto most = llvm::max_element(losses, [](auto &one, auto &other) { return one.second < other.second; });
+  balance.mostly = most->first().empty() ? "LLVM's loop vectoriser can take its inner loops"
+                                         : ("most of its work has no vector form: " + most->first()).str();
+  return balance;
+}
+
+/// Whether rows of bytes are a good part of what loops do.
+bool LaneCost::worksOnBytes() {
+  constexpr unsigned kPart = 32; // each stands for some operations on what it loads
+  double all = 0, bytes = 0;
+  for (BasicBlock &block : kernel)
+    for (Instruction &inst : block) {
+      all += weights.of(block);
+      if (weights.loopDepth(block) && isa<LoadInst, StoreInst>(inst) && isPrivateRow(inst) &&
+          getLoadStoreType(&inst)->isIntegerTy(8))
+        bytes += weights.of(block);
+    }
+  return bytes * kPart >= all;
+}
+
+LaneBalance cilk2gpu::weighVectors(Function &function, const VectorIsaInfo &isa, LaneClones &clones) {
+  return LaneCost(function, isa, &clones).weigh();
+}
+
+double cilk2gpu::lossOfCalls(Function &function, const VectorIsaInfo &isa) {
+  return LaneCost(function, isa).lossOfCalls(function);
+}
+
+std::string cilk2gpu::whyNotWorthVectors(Function &kernel, const VectorIsaInfo &isa, LaneClones &clones) {
+  return LaneCost(kernel, isa, &clones).whyNotWorth();
+}
+
+unsigned cilk2gpu::preferredLength(Function &kernel, const VectorIsaInfo &isa) {
+  return LaneCost(kernel, isa).worksOnBytes() ? isa.byteLanes : isa.lanes;
+}

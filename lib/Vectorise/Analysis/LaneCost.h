@@ -1,0 +1,34 @@
+// What vectors are expected to cost and bring.
+#ifndef CILK2GPU_LIB_VECTORISE_ANALYSIS_LANECOST_H
+#define CILK2GPU_LIB_VECTORISE_ANALYSIS_LANECOST_H
+
+#include "cilk2gpu/Vectorise/VectorIsa.h"
+#include "llvm/IR/Function.h"
+
+namespace cilk2gpu {
+
+class LaneClones;
+
+/// What vectors save, and what they cost beyond that, in units of a simple operation of each lane.
+struct LaneBalance {
+  double gain = 0, loss = 0;
+  std::string mostly; ///< if the loss is greater: why, in words
+};
+
+/// Weighs vectors against one lane after the other for a simplified lane form, or a function that one calls.
+LaneBalance weighVectors(llvm::Function &function, const VectorIsaInfo &isa, LaneClones &clones);
+
+/// What it costs a vector if its lanes call `function` one after the other.
+double lossOfCalls(llvm::Function &function, const VectorIsaInfo &isa);
+
+/// Why vectors are not expected to be faster than one lane after the other, where most of the work of the simplified
+/// lane form `kernel` has no vector form, say; empty if they are.
+std::string whyNotWorthVectors(llvm::Function &kernel, const VectorIsaInfo &isa, LaneClones &clones);
+
+/// The number of lanes of a vector that suits the kernel's data: as many bytes as a vector has, where loops work on
+/// local arrays of bytes, else enough for two vectors of 32-bit values.
+unsigned preferredLength(llvm::Function &kernel, const VectorIsaInfo &isa);
+
+} // namespace cilk2gpu
+
+#endif // CILK2GPU_LIB_VECTORISE_ANALYSIS_LANECOST_H

@@ -1,0 +1,152 @@
+// See LevelUniform.h.
+#include "LevelUniform.h"
+
+#include "Vectorise/Emit/LaneOps.h"
+#include "cilk2gpu/Vectorise/LaneOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/OperationSupport.h"
+#include <map>
+
+using namespace mlir;
+using namespace cilk2gpu;
+
+namespace {
+
+/// The fields of one kernel's element, by number, and what its spawns of the same task put there.
+class Fields {
+public:
+  explicit Fields(LLVM::LLVMFuncOp kernel);
+
+  /// Leaves out fields until what is left depends on nothing else.
+  void reduce();
+  SmallVector<LLVM::CallOp> left() const;
+
+private:
+  bool isHandedOn(unsigned field) const;
+  bool isFunctionOfFields(Value value, unsigned depth = 0) const;
+  bool isSameFunction(Value a, Value b, unsigned depth = 0) const;
+
+  std::map<unsigned, SmallVector<LLVM::CallOp>> fetched;
+  SmallVector<LLVM::CallOp> spawns;
+};
+
+} // namespace
+
+static constexpr unsigned kDeepest = 8; ///< operations in a row that are looked through
+
+/// The number of the kernel's own task among the targets that it spawns, or none.
+static std::optional<unsigned> ownTarget(LLVM::LLVMFuncOp kernel) {
+  unsigned number;
+  if (ArrayAttr attributes = kernel.getPassthroughAttr())
+    for (Attribute attribute : attributes)
+      if (auto pair = dyn_cast<ArrayAttr>(attribute))
+        if (cast<StringAttr>(pair[0]).getValue() == lane::kOwnTargetAttr &&
+            !cast<StringAttr>(pair[1]).getValue().getAsInteger(10, number))
+          return number;
+  return std::nullopt;
+}
+
+/// Whether a value is where something is loaded from, or an array of that. (An accumulator's address, say, is only
+/// handed on.)
+static bool isLoadedFrom(Value pointer) {
+  return isa<LLVM::LLVMPointerType>(pointer.getType()) && llvm::any_of(pointer.getUsers(), [](Operation *user) {
+           auto gep = dyn_cast<LLVM::GEPOp>(user);
+           return isa<LLVM::LoadOp>(user) ||
+                  (gep && llvm::any_of(gep->getUsers(), [](Operation *next) { return isa<LLVM::LoadOp>(next); }));
+         });
+}
+
+/// Whether a number is the place of a result, which is only handed on, too.
+static bool isDestination(Value value) {
+  return llvm::any_of(value.getUsers(), [](Operation *user) {
+    auto call = dyn_cast<LLVM::CallOp>(user);
+    return call && classify(call) == LaneOp::Destination;
+  });
+}
+
+Fields::Fields(LLVM::LLVMFuncOp kernel) {
+  std::optional<unsigned> own = ownTarget(kernel);
+  kernel.walk([&](LLVM::CallOp call) {
+    unsigned number;
+    LaneOp kind = classify(call, number);
+    bool isNumber = kind == LaneOp::Deq && call.getResult().getType().isInteger();
+    if (isNumber ? !isDestination(call.getResult()) : kind == LaneOp::Deq && isLoadedFrom(call.getResult()))
+      fetched[number].push_back(call);
+    if (kind == LaneOp::Spawn && own == number)
+      spawns.push_back(call);
+  });
+  if (spawns.empty())
+    fetched.clear();
+}
+
+bool Fields::isFunctionOfFields(Value value, unsigned depth) const {
+  Operation *op = value.getDefiningOp();
+  if (!op || depth > kDeepest)
+    return false;
+  if (auto call = dyn_cast<LLVM::CallOp>(op)) {
+    unsigned number;
+    return classify(call, number) == LaneOp::Deq && fetched.count(number);
+  }
+  return isElementwise(op) &&
+         llvm::all_of(op->getOperands(), [&](Value operand) { return isFunctionOfFields(operand, depth + 1); });
+}
+
+bool Fields::isSameFunction(Value a, Value b, unsigned depth) const {
+  if (a == b)
+    return true;
+  Operation *left = a.getDefiningOp(), *right = b.getDefiningOp();
+  return left && right && depth <= kDeepest &&
+         OperationEquivalence::isEquivalentTo(
+             left, right, [&](Value x, Value y) { return success(isSameFunction(x, y, depth + 1)); },
+             /*markEquivalent=*/nullptr, OperationEquivalence::IgnoreLocations);
+}
+
+bool Fields::isHandedOn(unsigned field) const {
+  LLVM::CallOp first = spawns.front();
+  return llvm::all_of(spawns, [&](LLVM::CallOp spawn) {
+    Value value = spawn.getArgOperands()[field];
+    return isFunctionOfFields(value) && isSameFunction(value, first.getArgOperands()[field]);
+  });
+}
+
+void Fields::reduce() {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (auto it = fetched.begin(); it != fetched.end();) {
+      bool stays = isHandedOn(it->first);
+      changed |= !stays;
+      it = stays ? std::next(it) : fetched.erase(it);
+    }
+  }
+}
+
+SmallVector<LLVM::CallOp> Fields::left() const {
+  SmallVector<LLVM::CallOp> calls;
+  for (auto &[number, each] : fetched)
+    llvm::append_range(calls, each);
+  return calls;
+}
+
+SmallVector<LLVM::CallOp> cilk2gpu::findLevelUniformFields(LLVM::LLVMFuncOp kernel) {
+  Fields fields(kernel);
+  fields.reduce();
+  return fields.left();
+}
+
+bool cilk2gpu::isWorthAgreeing(LLVM::LLVMFuncOp kernel, const Divergence &general, const Divergence &agreed,
+                               const PrivateArrays &arrays) {
+  auto gains = [&](Value value) { return general.varies(value) && !agreed.varies(value); };
+  return kernel
+      .walk([&](Operation *op) {
+        if (auto loop = dyn_cast<scf::WhileOp>(op); loop && gains(loop.getConditionOp().getCondition()))
+          return WalkResult::interrupt();
+        if (auto gep = dyn_cast<LLVM::GEPOp>(op);
+            gep && arrays.baseOf(gep.getBase()) && llvm::any_of(gep.getDynamicIndices(), gains))
+          return WalkResult::interrupt();
+        if (auto load = dyn_cast<LLVM::LoadOp>(op);
+            load && gains(load.getAddr()) && !arrays.baseOf(load.getAddr()) && load->getParentOfType<scf::WhileOp>())
+          return WalkResult::interrupt();
+        return WalkResult::advance();
+      })
+      .wasInterrupted();
+}

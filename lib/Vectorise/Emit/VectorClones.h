@@ -1,0 +1,48 @@
+// Vector clones: functions that kernels call, for all lanes of a vector at once.
+//
+//   i64 mixed(i64 x, ptr table)
+//   vector<32xi64> mixed.clone.avx512.32vu(i32 mask, vector<32xi64> x, ptr table)
+//
+// The mask has a bit for each lane. An argument is a vector (v), or a scalar if all lanes of the calling vector have
+// the same (u); there is a clone for each such choice that calls make. Integers take a power of two of bytes.
+#ifndef CILK2GPU_LIB_VECTORISE_EMIT_VECTORCLONES_H
+#define CILK2GPU_LIB_VECTORISE_EMIT_VECTORCLONES_H
+
+#include "cilk2gpu/Vectorise/VectorIsa.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace cilk2gpu {
+
+/// The clones of a module, which are declared when they are first called.
+class VectorClones {
+public:
+  explicit VectorClones(mlir::ModuleOp module) : module(module) {}
+
+  struct Clone {
+    mlir::LLVM::LLVMFuncOp source;   ///< what one lane does (lane::kCloneAttr)
+    mlir::LLVM::LLVMFuncOp vector;   ///< declared
+    llvm::SmallVector<bool> varying; ///< whether an argument differs from lane to lane
+    unsigned length;
+    const VectorIsaInfo *isa;
+  };
+
+  /// What one lane does in a call of `callee`, if there are to be clones of that for the instruction set, else null.
+  mlir::LLVM::LLVMFuncOp sourceOf(llvm::StringRef callee, const VectorIsaInfo &isa);
+
+  /// The clone of type `type`, for vectors of `length` lanes.
+  mlir::LLVM::LLVMFuncOp get(mlir::LLVM::LLVMFuncOp source, llvm::ArrayRef<bool> varying, unsigned length,
+                             const VectorIsaInfo &isa, mlir::LLVM::LLVMFunctionType type);
+
+  /// Clones that were asked for and have no body yet; they are not returned again.
+  llvm::SmallVector<Clone> takeNew() { return std::exchange(wanted, {}); }
+
+private:
+  mlir::ModuleOp module;
+  llvm::SmallVector<Clone> wanted;
+};
+
+} // namespace cilk2gpu
+
+#endif // CILK2GPU_LIB_VECTORISE_EMIT_VECTORCLONES_H

@@ -1,0 +1,51 @@
+// The functions of <cilk/cilk_api.h>.
+#include "api/Engine.h"
+#include "api/Host.h"
+#include "process/Settings.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+using namespace cilk2gpu::rt;
+
+// The values of <cilk/cilk_api.h>, which is not included: it is the program's view.
+enum SetParam { kSuccess = 0, kUnimplemented = 1, kOutOfRange = 2, kInvalid = 3, kLate = 4 };
+
+// The runtime is compiled with hidden visibility; what programs call is not hidden.
+#pragma GCC visibility push(default)
+
+extern "C" unsigned __cilkrts_get_nworkers(void) {
+  return settings().device == Device::Serial ? 1 : startedEngine().availableWorkers();
+}
+
+extern "C" unsigned __cilkrts_get_total_workers(void) { return __cilkrts_get_nworkers(); }
+
+extern "C" unsigned __cilkrts_get_worker_number(void) { return currentWorker(); }
+
+extern "C" int __cilkrts_running_on_workers(void) { return insideTask(); }
+
+extern "C" int __cilkrts_set_param(const char *name, const char *value) {
+  if (!name || !value)
+    return kInvalid;
+  if (!strcmp(name, "stack size") || !strcmp(name, "force reduce"))
+    return kUnimplemented;
+  if (strcmp(name, "nworkers") || *value < '0' || *value > '9')
+    return kInvalid;
+  char *end;
+  errno = 0;
+  unsigned long long count = strtoull(value, &end, 0);
+  if (*end)
+    return kInvalid;
+  Engine &engine = startedEngine();
+  uint32_t most = engine.workers();
+  if (errno || count > most)
+    return kOutOfRange;
+  return engine.limitWorkers(count ? uint32_t(count) : most) ? kSuccess : kLate;
+}
+
+extern "C" int __cilkrts_is_initialized(void) { return 1; }
+extern "C" void __cilkrts_init(void) {}
+extern "C" void __cilkrts_end_cilk(void) {}
+
+#pragma GCC visibility pop

@@ -1,0 +1,334 @@
+// The functions that compiled programs call: registration, roots, and running the graph.
+//
+// Host threads take turns: a thread has the turn from __cilk2gpu_root to __cilk2gpu_publish, and while it runs the
+// graph. State is built on first use, without static constructors, because registration comes from constructors of the
+// program that may run before the runtime's own; it is never torn down, because exit handlers may still run graphs.
+#include "api/Host.h"
+#include "api/Engine.h"
+#include "api/Statistics.h"
+#include "api/TraceFile.h"
+#include "core/TaskLocals.h"
+#include "executors/gpu/DeviceChoice.h"
+#include "graph/GraphDevice.h"
+#include "process/FrameRange.h"
+#include "process/HostEnvironment.h"
+#include "process/Interrupt.h"
+#include "process/KeepLoaded.h"
+#include "process/Message.h"
+#include "process/RequestServer.h"
+#include "process/Settings.h"
+#include "process/Watchdog.h"
+
+#include <new>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+extern "C" [[gnu::visibility("default")]] int __cilkrts_running_on_workers(void);
+
+namespace cilk2gpu::rt {
+namespace {
+
+/// A program and each of its shared libraries link what they use of the run-time library, and call those functions that
+/// the first of them has: who has a runtime has what asks it, or the answers would be those of another one. Graphs that
+/// were written by hand belong to it, too.
+[[gnu::used]] int (*const cilkApi)(void) = __cilkrts_running_on_workers;
+[[gnu::used]] void *(*const graphApi)() = graph::create;
+
+/// A library's runtime may be asked for, and so start workers, before or without any registration.
+[[gnu::constructor]] void keepRuntimeLoaded() { keepLoaded(&cilkApi); }
+
+/// As the user wants it.
+Environment processEnvironment() {
+  Environment environment = hostEnvironment();
+  // The modelled machine's lanes run one after the other: it decides between them.
+  environment.isas &= settings().device == Device::Model ? 0 : settings().isas;
+  environment.needsLanes = settings().device == Device::GpuHost;
+  return environment;
+}
+
+struct Runtime {
+  pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
+  pthread_mutex_t registry = PTHREAD_MUTEX_INITIALIZER; ///< guards `tasks`; never held while `turn` is asked for
+  Environment environment = processEnvironment();
+  TaskTable tasks{environment};
+  Engine engine{settings()};
+  pid_t process = getpid(); ///< the one whose statistics are written
+  bool isWritten = false;
+};
+
+alignas(Runtime) unsigned char storage[sizeof(Runtime)];
+thread_local bool hasTurn = false;
+thread_local bool lockedForFork = false;
+
+Runtime &instance() { return *std::launder(reinterpret_cast<Runtime *>(storage)); }
+
+class Lock {
+public:
+  explicit Lock(pthread_mutex_t &mutex) : mutex(mutex) { pthread_mutex_lock(&mutex); }
+  ~Lock() { pthread_mutex_unlock(&mutex); }
+  Lock(const Lock &) = delete;
+
+private:
+  pthread_mutex_t &mutex;
+};
+
+/// A child process that ran nothing of its own must not write over its parent's file.
+void writeAtExit(int status, void *) {
+  Runtime &runtime = instance();
+  if (getpid() != runtime.process || runtime.isWritten)
+    return;
+  runtime.isWritten = true;
+  Lock lock(runtime.registry);
+  bool isGraphsOnly = graphReports && !runtime.tasks.first();
+  if (!runtime.engine.isStarted() && !mayUseGpu(settings()) && !isGraphsOnly)
+    runtime.engine.start(runtime.tasks); // it ran nothing: that is written, too
+  bool written = !settings().statistics || writeStatistics(settings(), runtime.tasks, runtime.engine);
+  if (settings().trace)
+    written &= writeTrace(settings(), runtime.engine);
+  if (written || status != 0)
+    return;
+  fflush(nullptr);
+  _exit(1);
+}
+
+void installExitHandler() {
+  if ((settings().statistics || settings().trace) && on_exit(writeAtExit, nullptr) != 0)
+    fatal("out of memory: the handler that writes CILK2GPU_STATS and CILK2GPU_TRACE could not be installed");
+}
+
+// Around fork the turn is held, so that the child finds the graph at rest; unless the forking thread has the turn
+// itself, or runs a task: then the child inherits a turn or a run that is its own.
+void beforeFork() {
+  Runtime &runtime = instance();
+  lockedForFork = !hasTurn && !insideTask();
+  if (lockedForFork)
+    pthread_mutex_lock(&runtime.turn);
+  pthread_mutex_lock(&runtime.registry);
+  runtime.engine.beforeFork();
+}
+
+void unlockAfterFork(Runtime &runtime) {
+  pthread_mutex_unlock(&runtime.registry);
+  if (lockedForFork)
+    pthread_mutex_unlock(&runtime.turn);
+}
+
+void afterForkInParent() {
+  instance().engine.afterForkInParent();
+  unlockAfterFork(instance());
+}
+
+void afterForkInChild() {
+  instance().engine.afterForkInChild();
+  unlockAfterFork(instance());
+}
+
+void construct() {
+  new (storage) Runtime;
+  if (settings().statistics || settings().trace)
+    handleInterrupts();
+  if (pthread_atfork(beforeFork, afterForkInParent, afterForkInChild) != 0)
+    fatal("out of memory: fork handlers could not be installed");
+  installExitHandler();
+}
+
+Runtime &runtime() {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, construct);
+  return instance();
+}
+
+/// The turn is held.
+void startEngine(Runtime &runtime) {
+  if (runtime.engine.isStarted())
+    return;
+  Lock lock(runtime.registry);
+  if (runtime.engine.isStarted())
+    return;
+  runtime.engine.start(runtime.tasks);
+  // Counters are in the device's memory: they must be written before what its driver does at exit.
+  if (runtime.engine.gpu())
+    installExitHandler();
+}
+
+TaskInfo *find(Runtime &runtime, abi::TaskRecord *task) {
+  Lock lock(runtime.registry);
+  return runtime.tasks.add(task);
+}
+
+void runGraph(Runtime &runtime) {
+  startWatchdog(settings(), runtime.engine);
+  watchRun(true);
+  runtime.engine.run();
+  watchRun(false);
+}
+
+/// Whether another thread has the turn and does not get on: a task that runs may wait for this thread, or for a lock
+/// that it holds. Waits for that thread as long as it does get on. Tasks on GPUs can neither.
+bool mayBeAwaited(Runtime &runtime) {
+  static thread_local uint64_t stuckAt = ~uint64_t(0); // where that thread was found last
+  bool isStarted = runtime.engine.isStarted();         // what the engine runs on is known from then on
+  if (hasTurn || (isStarted && runtime.engine.gpu()))
+    return false;
+  uint64_t last = ~uint64_t(0), since = 0;
+  while (pthread_mutex_trylock(&runtime.turn)) {
+    uint64_t progress = runtime.engine.isStarted() ? runtime.engine.progress() : 0, now = hostClock();
+    if (progress == stuckAt)
+      return true;
+    if (progress != last)
+      last = progress, since = now;
+    if (now - since > tunables::kStuckAfter) {
+      stuckAt = progress;
+      return true;
+    }
+    timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += long(tunables::kStuckAfter / 8);
+    until.tv_sec += until.tv_nsec / 1'000'000'000;
+    until.tv_nsec %= 1'000'000'000;
+    if (!pthread_mutex_timedlock(&runtime.turn, &until))
+      break;
+  }
+  pthread_mutex_unlock(&runtime.turn);
+  stuckAt = ~uint64_t(0);
+  return false;
+}
+
+void refuseInsideTask(const char *what) {
+  if (insideTask())
+    internalError("%s from inside a task, which must use a sequential clone", what);
+  if (hasTurn)
+    internalError("%s between __cilk2gpu_root and __cilk2gpu_publish", what);
+}
+
+} // namespace
+
+void startHost() { runtime(); }
+
+Engine &startedEngine() {
+  Runtime &runtime = rt::runtime();
+  if (!runtime.engine.isStarted()) { // nothing runs, and this thread does not have the turn
+    Lock lock(runtime.turn);
+    startEngine(runtime);
+  }
+  return runtime.engine;
+}
+
+} // namespace cilk2gpu::rt
+
+using namespace cilk2gpu;
+using namespace cilk2gpu::rt;
+
+extern "C" void __cilk2gpu_register(const abi::GraphRecord *graph) {
+  keepLoaded(graph);
+  Runtime &runtime = rt::runtime();
+  if (graph->magic != abi::kMagic)
+    fatal("a graph descriptor has the wrong magic number %#x; compile the program again", graph->magic);
+  if (graph->version != abi::kAbiVersion)
+    failOnHost(nullptr, {FailureKind::BadVersion, "module", graph->module, graph->version});
+  Lock lock(runtime.registry);
+  for (uint64_t i = 0; i < graph->numTasks; ++i)
+    runtime.tasks.unify(graph->tasks[i]);
+  for (uint64_t i = 0; i < graph->numTasks; ++i) {
+    if (graph->tasks[i]->narrow && !requireFrameRange())
+      fatal(
+          "the tasks of %s name places in frames by 32 bits, but memory for frames had to be taken from where these do "
+          "not reach; load it before the first task runs",
+          graph->module);
+    runtime.tasks.add(graph->tasks[i]);
+  }
+}
+
+extern "C" int32_t __cilk2gpu_serial(void) {
+  return insideTask() || settings().device == Device::Serial || mayBeAwaited(rt::runtime());
+}
+
+extern "C" void __cilk2gpu_exception() {
+  endIfOutOfMemory();
+  fatal("a task ends by returning; an exception was about to leave one: catch it in the task, and return an error");
+}
+
+extern "C" int32_t __cilk2gpu_personality(int32_t, int32_t, uint64_t, void *, void *) { __cilk2gpu_exception(); }
+
+namespace {
+
+/// An arena whose blocks no formula of memory knows.
+struct MeasuredArena {
+  TaskArenaLock lock;
+  Arena &arena = taskArena();
+
+  void *allocate(uint64_t bytes, uint64_t align) {
+    void *memory = arena.allocate(bytes, align);
+    arena.measure(Arena::blockBytes(bytes, align));
+    return memory;
+  }
+  void release(void *memory, uint64_t bytes, uint64_t align) {
+    arena.unmeasure(Arena::blockBytes(bytes, align));
+    arena.release(memory, bytes, align);
+  }
+};
+
+} // namespace
+
+extern "C" void *__cilk2gpu_local(abi::TaskLocals *locals, uint64_t bytes, uint64_t align) {
+  if (void *start = takeLocal(*locals, bytes, align))
+    return start; // the stack is its task's alone: no need to ask whose memory it is in
+  MeasuredArena memory;
+  return allocateLocal(memory, *locals, bytes, align);
+}
+
+extern "C" void __cilk2gpu_release(abi::TaskLocals *locals, void *mark) {
+  if (dropLocals(*locals, mark))
+    return;
+  MeasuredArena memory;
+  releaseLocals(memory, *locals, mark);
+}
+
+extern "C" void *__cilk2gpu_objects(uint64_t bytes, uint64_t align) {
+  return rt::runtime().engine.spawnObjects().allocate(bytes, align);
+}
+
+extern "C" void __cilk2gpu_release_objects(void *block) { rt::runtime().engine.spawnObjects().release(block); }
+
+extern "C" void *__cilk2gpu_slot(uint64_t bytes) { return rt::runtime().engine.resultSlots().allocate(bytes); }
+
+extern "C" void __cilk2gpu_free_slot(void *slot, uint64_t bytes) {
+  rt::runtime().engine.resultSlots().release(slot, bytes);
+}
+
+extern "C" abi::Cursor *__cilk2gpu_root(abi::TaskRecord *task) {
+  refuseInsideTask("a root was enqueued");
+  Runtime &runtime = rt::runtime();
+  TaskInfo *info = find(runtime, task);
+  pthread_mutex_lock(&runtime.turn);
+  startEngine(runtime);
+  abi::Cursor *root = runtime.engine.root(info);
+  if (!root) {
+    runGraph(runtime);
+    root = runtime.engine.root(info);
+  }
+  if (!root)
+    internalError("the root channel of task '%s' is full after a run", info->name);
+  hasTurn = true;
+  return root;
+}
+
+extern "C" void __cilk2gpu_publish(abi::Cursor *) {
+  if (!hasTurn)
+    internalError("__cilk2gpu_publish without __cilk2gpu_root");
+  Runtime &runtime = instance();
+  runtime.engine.publishRoot();
+  hasTurn = false;
+  pthread_mutex_unlock(&runtime.turn);
+}
+
+extern "C" void __cilk2gpu_execute(void) {
+  refuseInsideTask("the graph was run");
+  Runtime &runtime = rt::runtime();
+  Lock lock(runtime.turn);
+  startEngine(runtime);
+  runGraph(runtime);
+}

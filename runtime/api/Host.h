@@ -1,0 +1,17 @@
+// What the entry points of Host.cpp and CilkApi.cpp share. Thread-safety: any thread.
+#ifndef CILK2GPU_RUNTIME_API_HOST_H
+#define CILK2GPU_RUNTIME_API_HOST_H
+
+namespace cilk2gpu::rt {
+
+class Engine;
+
+/// What runs graphs, started on first use.
+Engine &startedEngine();
+
+/// Sees to it that statistics and traces are written when the program ends, also if it runs no compiled task.
+void startHost();
+
+} // namespace cilk2gpu::rt
+
+#endif // CILK2GPU_RUNTIME_API_HOST_H

@@ -1,0 +1,131 @@
+// A cycle is a nanosecond of the trace. CUs are processes, contexts are their threads: a track holds one wavefront at a
+// time, so slices never overlap. Compiled graphs' machine comes first, then one for each hand-written graph; each has
+// processes and a clock of its own.
+#include "api/TraceFile.h"
+#include "graph/GraphReport.h"
+#include "process/Message.h"
+#include "process/OutputFile.h"
+
+#include <errno.h>
+#include <string.h>
+
+namespace cilk2gpu::rt {
+
+static void writeName(FILE *out, const char *text) {
+  for (; *text; ++text) {
+    unsigned char c = static_cast<unsigned char>(*text);
+    if (c == '"' || c == '\\')
+      fprintf(out, "\\%c", c);
+    else if (c < 0x20)
+      fprintf(out, "\\u%04x", c);
+    else
+      fputc(c, out);
+  }
+}
+
+/// Microseconds with three digits: what a time in nanoseconds is in this format.
+static void writeTime(FILE *out, const char *key, uint64_t cycles) {
+  fprintf(out, "\"%s\":%llu.%03u", key, static_cast<unsigned long long>(cycles / 1000), unsigned(cycles % 1000));
+}
+
+namespace {
+/// One machine's events, and the number of its first process.
+struct Part {
+  const Trace &trace;
+  const MachineShape &shape;
+  unsigned first;
+  int graph; ///< its number; -1: compiled graphs'
+};
+} // namespace
+
+static void writeEvent(FILE *out, const TraceEvent &event, const Part &part) {
+  const MachineShape &shape = part.shape;
+  static const char *const kinds[] = {"fresh", "post-sync", "restart"};
+  unsigned process = part.first + event.context / shape.contextsPerCu, thread = event.context % shape.contextsPerCu;
+  fputs(",\n{\"name\":\"", out);
+  writeName(out, event.name);
+  fputs("\",", out);
+  writeTime(out, "ts", event.time);
+  auto level = static_cast<unsigned long long>(event.level), value = static_cast<unsigned long long>(event.value);
+  switch (event.kind) {
+  case TraceEvent::Kind::Ran:
+    fputc(',', out);
+    writeTime(out, "dur", event.duration);
+    fprintf(out, ",\"ph\":\"X\",\"pid\":%u,\"tid\":%u,\"args\":{\"kind\":\"%s\",\"level\":%llu,\"lanes\":%llu}}",
+            process, thread, kinds[unsigned(event.waveKind)], level, value);
+    break;
+  case TraceEvent::Kind::Yielded:
+    fprintf(out, ",\"ph\":\"i\",\"s\":\"t\",\"pid\":%u,\"tid\":%u,\"args\":{\"full\":true,\"level\":%llu}}", process,
+            thread, level);
+    break;
+  case TraceEvent::Kind::Occupancy:
+    fprintf(out, ",\"ph\":\"C\",\"pid\":%u,\"args\":{\"elements\":%llu}}", part.first + shape.cus, value);
+    break;
+  }
+}
+
+static void writeTracks(FILE *out, const Part &part) {
+  char owner[32] = "";
+  if (part.graph >= 0)
+    snprintf(owner, sizeof owner, "graph %d, ", part.graph);
+  for (uint32_t cu = 0; cu < part.shape.cus; ++cu) {
+    unsigned process = part.first + cu;
+    fprintf(out, ",\n{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%u,\"args\":{\"name\":\"%sCU %u\"}}", process,
+            owner, cu);
+    for (uint32_t slot = 0; slot < part.shape.contextsPerCu; ++slot)
+      fprintf(out,
+              ",\n{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":%u,\"tid\":%u,"
+              "\"args\":{\"name\":\"SIMD %u, context %u\"}}",
+              process, slot, slot % part.shape.simdsPerCu, slot);
+  }
+  fprintf(out, ",\n{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%u,\"args\":{\"name\":\"%schannels\"}}",
+          part.first + part.shape.cus, owner);
+}
+
+static void writePart(FILE *out, const Part &part) {
+  writeTracks(out, part);
+  for (uint64_t i = 0; i < part.trace.size(); ++i)
+    writeEvent(out, part.trace[i], part);
+  if (!part.trace.isCut())
+    return;
+  fprintf(out,
+          ",\n{\"name\":\"trace cut here: more events than are kept\",\"ph\":\"i\",\"s\":\"g\",\"pid\":%u,\"tid\":0,",
+          part.first);
+  writeTime(out, "ts", part.trace.cutAt());
+  fputc('}', out);
+}
+
+static void writeEvents(FILE *out, const void *context) {
+  const Model *model = static_cast<const Model *>(context);
+  bool isCut = model && model->trace().isCut();
+  for (const GraphReport *graph = graphReports; graph; graph = graph->next)
+    isCut |= graph->trace.isCut();
+  fprintf(out,
+          "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"truncated\":%s},\"traceEvents\":[\n"
+          "{\"name\":\"clock\",\"ph\":\"M\",\"pid\":0,\"args\":{\"name\":\"1 cycle = 1 ns\"}}",
+          isCut ? "true" : "false");
+  unsigned first = 0;
+  if (model) {
+    writePart(out, {model->trace(), model->setup().machine.shape, first, -1});
+    first += model->setup().machine.shape.cus + 1;
+  }
+  int number = 0;
+  for (const GraphReport *graph = graphReports; graph; graph = graph->next) {
+    writePart(out, {graph->trace, graph->machine.shape, first, number++});
+    first += graph->machine.shape.cus + 1;
+  }
+  fputs("\n]}\n", out);
+}
+
+bool writeTrace(const Settings &settings, const Engine &engine) {
+  if (!engine.modelled() && !graphReports) {
+    warning("CILK2GPU_TRACE has no effect: only CILK2GPU_DEVICE=model and hand-written graphs have a trace");
+    return true;
+  }
+  if (writeOutput(settings.trace, writeEvents, engine.modelled()))
+    return true;
+  warning("the trace could not be written to %s (CILK2GPU_TRACE): %s", settings.trace, strerror(errno));
+  return false;
+}
+
+} // namespace cilk2gpu::rt

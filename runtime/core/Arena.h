@@ -1,0 +1,127 @@
+// Memory of one scheduler: small blocks out of chunks with a free list per size, large ones straight from the
+// environment. Blocks given back are reused for blocks of the same size class; chunks are kept until destroy().
+//
+// Thread-safety: none; an arena belongs to one scheduler.
+#ifndef CILK2GPU_RUNTIME_CORE_ARENA_H
+#define CILK2GPU_RUNTIME_CORE_ARENA_H
+
+#include "core/Environment.h"
+
+namespace cilk2gpu::rt {
+
+class Arena {
+public:
+  enum class Memory : uint8_t {
+    Ordinary, ///< the environment's
+    Frames,   ///< what it has for frames
+    Device,   ///< its device's
+  };
+  explicit Arena(const Environment &environment, Memory memory = Memory::Ordinary)
+      : environment(environment), device(memory == Memory::Device ? environment.device : nullptr),
+        isForFrames(memory == Memory::Frames) {}
+  Arena(const Arena &) = delete;
+  Arena &operator=(const Arena &) = delete;
+
+  /// Returns uninitialised memory, never null (fails through the environment). `align` is a power of two. A size of
+  /// zero gives a valid pointer to nothing.
+  void *allocate(uint64_t bytes, uint64_t align);
+
+  /// Zero-initialised elements.
+  template <typename T> T *allocateArray(uint64_t count) {
+    T *result = static_cast<T *>(allocate(count * sizeof(T), alignof(T)));
+    for (uint64_t i = 0; i < count; ++i)
+      result[i] = T{};
+    return result;
+  }
+
+  /// Gives back what allocate returned for the same size and alignment.
+  void release(void *memory, uint64_t bytes, uint64_t align);
+
+  /// Copies within this arena's memory: to a place that does not overlap, or down to where it does.
+  void copy(void *to, const void *from, uint64_t bytes);
+
+  /// Reports that `bytes` bytes for `what` could not be had.
+  [[noreturn]] void outOfMemory(const char *what, uint64_t bytes, const char *subject = nullptr);
+
+  /// Gives everything back to the environment: large blocks that were not released included.
+  void destroy();
+
+  /// Bytes that a block of this size counts as: size classes' rounding included.
+  static uint64_t blockBytes(uint64_t bytes, uint64_t align);
+  /// Whether the environment's budget can spare such a block. What can be done without, or with less, asks first: half
+  /// of the budget is left to what cannot, levels to come above all, for which allocate() fails only when nothing is
+  /// left.
+  bool fits(uint64_t bytes, uint64_t align) const {
+    const MemoryBudget *shared = budget();
+    if (!shared)
+      return true;
+    uint64_t block = blockBytes(bytes, align), cap = shared->cap / 2;
+    // Relaxed: a hint for who asks; allocate() decides.
+    uint64_t used = __atomic_load_n(&shared->used, __ATOMIC_RELAXED);
+    return used <= cap && block <= cap - used;
+  }
+  /// Whether the environment's budget has `bytes` bytes left, and an eighth of what is used.
+  bool leaves(uint64_t bytes) const {
+    const MemoryBudget *shared = budget();
+    uint64_t used = shared ? __atomic_load_n(&shared->used, __ATOMIC_RELAXED) : 0; // a hint, as in fits()
+    uint64_t wanted;
+    return !shared || (!__builtin_add_overflow(used + used / 8, bytes, &wanted) && wanted <= shared->cap);
+  }
+  /// Whether there is a budget at all.
+  bool isLimited() const { return budget(); }
+  /// Whose memory is asked for next, for messages; a task's name, or null.
+  const char *subject = nullptr;
+  /// Counts blocks whose size no formula knows: storage of variable size.
+  void measure(uint64_t bytes) {
+    measured += bytes;
+    if (measured > mostMeasured)
+      __atomic_store_n(&mostMeasured, measured, __ATOMIC_RELAXED);
+  }
+  void unmeasure(uint64_t bytes) { measured -= bytes; }
+  uint64_t measuredHighWater() const { return __atomic_load_n(&mostMeasured, __ATOMIC_RELAXED); }
+
+  /// Bytes in use now.
+  uint64_t used() const { return inUse; }
+
+  /// The most bytes that were in use at one time, size classes' rounding included.
+  uint64_t highWater() const { return __atomic_load_n(&mostInUse, __ATOMIC_RELAXED); }
+
+private:
+  /// Precedes every chunk and every large block, so that destroy() finds them.
+  struct Header {
+    Header *next, *previous;
+    uint64_t bytes, align;
+  };
+  struct FreeBlock {
+    FreeBlock *next;
+  };
+  static constexpr uint32_t kClasses = 64;
+
+  /// What bounds this arena; null: nothing.
+  MemoryBudget *budget() const {
+    return environment.budget && environment.budget->isDevices && !device ? nullptr : environment.budget;
+  }
+
+  static uint32_t sizeClass(uint64_t bytes);
+  static uint64_t classBytes(uint32_t sizeClass);
+  void *get(uint64_t bytes, uint64_t align);
+  void put(void *memory, uint64_t bytes, uint64_t align);
+  void *allocateLarge(uint64_t bytes, uint64_t align);
+  void *carve(uint64_t bytes, uint64_t align);
+  void account(uint64_t bytes);
+  void discount(uint64_t bytes);
+
+  const Environment &environment;
+  const DeviceHooks *const device; ///< null: the environment's memory
+  const bool isForFrames;
+  FreeBlock *freeBlocks[2][kClasses] = {}; // [0]: aligned to 16 bytes, [1]: to 64
+  Header *blocks = nullptr;
+  char *bump = nullptr, *bumpEnd = nullptr;
+  uint64_t nextChunk = 0;
+  uint64_t inUse = 0, mostInUse = 0;
+  uint64_t measured = 0, mostMeasured = 0; ///< part of those
+};
+
+} // namespace cilk2gpu::rt
+
+#endif // CILK2GPU_RUNTIME_CORE_ARENA_H

@@ -1,0 +1,50 @@
+// The five states of a channel's element, and which transitions are legal.
+//
+//   Available  -> Reserved     talloc: a producer's compare-and-swap moved the data array's tail over it
+//   Reserved   -> Ready        enq: its offset is in the control array and marked as published
+//   Ready      -> Dispatched   the aggregator points a consumer at its control entry
+//   Dispatched -> Done         tfree: its consumer added it to the done count
+//   Done       -> Available    the aggregator moved the data array's head over it, in order
+//   Reserved   -> Done         giveBack: its producer has no use for it; it was never visible to the aggregator
+//   Available  -> Available    the aggregator skips what is left of a group when all that was reserved is done
+//
+// A channel tells its Observer of every transition but the last; the shipped one does nothing and costs nothing.
+#ifndef CILK2GPU_RUNTIME_CORE_ELEMENTSTATE_H
+#define CILK2GPU_RUNTIME_CORE_ELEMENTSTATE_H
+
+#include <stdint.h>
+
+namespace cilk2gpu::rt {
+
+enum class ElementState : uint8_t { Available, Reserved, Ready, Dispatched, Done };
+
+constexpr bool isLegal(ElementState from, ElementState to) {
+  switch (from) {
+  case ElementState::Available:
+    return to == ElementState::Reserved;
+  case ElementState::Reserved:
+    return to == ElementState::Ready || to == ElementState::Done;
+  case ElementState::Ready:
+    return to == ElementState::Dispatched;
+  case ElementState::Dispatched:
+    return to == ElementState::Done;
+  case ElementState::Done:
+    return to == ElementState::Available;
+  }
+  return false;
+}
+
+/// An observer's transition() is called by the thread that makes it, while the element is its own: after it was handed
+/// over to that thread and before it is handed on. So an observer that keeps a plain state per slot is free of data
+/// races exactly if the channel is.
+struct NoObserver {
+  static constexpr bool kObserves = false;
+  void transition(uint64_t, ElementState) {}
+  /// A producer writes, or a consumer reads, an entry of the control array: never at the same time.
+  void controlWrite(uint64_t) {}
+  void controlRead(uint64_t) {}
+};
+
+} // namespace cilk2gpu::rt
+
+#endif // CILK2GPU_RUNTIME_CORE_ELEMENTSTATE_H

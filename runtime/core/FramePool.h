@@ -1,0 +1,96 @@
+// Frames of one task at one level. A frame keeps its address until the process ends, because children write into it;
+// memory comes in chunks that double, up to `width` frames. The kernels' view of it is the abi::FrameStore in front.
+// Frames in columns are handed out in the order of their addresses again whenever all of them are free, so that lanes
+// mostly have neighbouring ones.
+//
+// Thread-safety: none; the owning scheduler's. Freestanding.
+#ifndef CILK2GPU_RUNTIME_CORE_FRAMEPOOL_H
+#define CILK2GPU_RUNTIME_CORE_FRAMEPOOL_H
+
+#include "core/Arena.h"
+#include "core/FrameShape.h"
+
+namespace cilk2gpu::rt {
+
+struct FramePool {
+  abi::FrameStore store; ///< free frames
+  void **inOrder;        ///< all frames, as store.free had them when they were new; null unless they are in columns
+  uint32_t total;        ///< frames that exist
+  uint32_t freeCapacity; ///< entries of store.free
+  uint32_t disordered;   ///< store.free differs from inOrder from here on at most
+
+  uint64_t used() const { return total - store.count; }
+
+  /// Tries to have `wanted` free frames; `width` and the arena's budget bound the frames that exist, but there is one.
+  /// Returns how many are free, at most `wanted`.
+  uint64_t provide(Arena &arena, uint64_t wanted, uint64_t width, const FrameShape &shape) {
+    if (inOrder && store.count == total)
+      sort(arena);
+    if (store.count < wanted && total < width)
+      grow(arena, wanted, width, shape);
+    uint64_t provided = store.count < wanted ? store.count : wanted;
+    if (store.count - provided < disordered)
+      disordered = uint32_t(store.count - provided);
+    return provided;
+  }
+
+  /// How many frames, at most `wanted` and at least one, may exist within the arena's budget.
+  uint64_t affordable(const Arena &arena, uint64_t wanted, const FrameShape &shape) const {
+    if (wanted <= total)
+      return wanted;
+    uint64_t added = wanted - total;
+    uint64_t lists = shape.inColumns ? 2 : 1;
+    while (added &&
+           !arena.fits(shape.bytesOf(added) + added * (shape.align + lists * sizeof(void *)), shape.alignment()))
+      added /= 2;
+    return total + added ? total + added : 1;
+  }
+
+private:
+  void sort(Arena &arena) {
+    if (disordered < total)
+      arena.copy(store.free + disordered, inOrder + disordered, (total - disordered) * sizeof(void *));
+    disordered = total;
+  }
+
+  void grow(Arena &arena, uint64_t wanted, uint64_t width, const FrameShape &shape) {
+    uint64_t target = used() + wanted > 2 * uint64_t(total) ? used() + wanted : 2 * uint64_t(total);
+    if (target > width)
+      target = width;
+    if (affordable(arena, target, shape) < target)
+      target = affordable(arena, used() + wanted < width ? used() + wanted : width, shape);
+    if (target <= total)
+      return;
+    if (target > freeCapacity) {
+      store.free = grown(arena, store.free, store.count, target);
+      if (shape.inColumns)
+        inOrder = grown(arena, inOrder, total, target);
+      freeCapacity = uint32_t(target);
+    }
+    uint64_t added = target - total, bytes = shape.bytesOf(added);
+    if (bytes == ~uint64_t(0))
+      bytes >>= 1;
+    char *chunk = static_cast<char *>(arena.allocate(bytes, shape.alignment()));
+    // Free frames are taken from the end: the wave's lanes get neighbouring frames in the order of their addresses.
+    for (uint64_t i = added; i-- > 0;) {
+      void *frame = chunk + shape.offsetOf(i);
+      store.free[store.count++] = frame;
+      if (inOrder)
+        inOrder[total + (added - 1 - i)] = frame;
+    }
+    total = uint32_t(target);
+    disordered = 0;
+  }
+
+  void **grown(Arena &arena, void **list, uint64_t used, uint64_t entries) {
+    void **fresh = static_cast<void **>(arena.allocate(entries * sizeof(void *), alignof(void *)));
+    if (used)
+      arena.copy(fresh, list, used * sizeof(void *));
+    arena.release(list, freeCapacity * sizeof(void *), alignof(void *));
+    return fresh;
+  }
+};
+
+} // namespace cilk2gpu::rt
+
+#endif // CILK2GPU_RUNTIME_CORE_FRAMEPOOL_H

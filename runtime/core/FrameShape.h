@@ -1,0 +1,38 @@
+// How the frames of a task lie in a chunk of memory.
+//
+// Freestanding.
+#ifndef CILK2GPU_RUNTIME_CORE_FRAMESHAPE_H
+#define CILK2GPU_RUNTIME_CORE_FRAMESHAPE_H
+
+#include "cilk2gpu/abi/Records.h"
+
+namespace cilk2gpu::rt {
+
+/// Frames stand one behind the other, or in groups of abi::kFrameGroup (TaskRecord::frameColumns).
+struct FrameShape {
+  uint64_t size, align; ///< of one frame, in bytes; size 0: the task has none
+  bool inColumns;
+
+  explicit operator bool() const { return size != 0; }
+
+  /// Bytes that `count` frames take in a chunk; ~0 if they are more than 64 bits hold.
+  uint64_t bytesOf(uint64_t count) const {
+    uint64_t whole = inColumns ? (count + abi::kFrameGroup - 1) / abi::kFrameGroup * abi::kFrameGroup : count, bytes;
+    return stride() < size || whole < count || __builtin_mul_overflow(stride(), whole, &bytes) ? ~uint64_t(0) : bytes;
+  }
+  /// Where frame `index` of a chunk begins.
+  uint64_t offsetOf(uint64_t index) const {
+    if (!inColumns)
+      return index * stride();
+    return index / abi::kFrameGroup * abi::kFrameGroup * size + index % abi::kFrameGroup * abi::kFrameColumn;
+  }
+  /// Of a chunk.
+  uint64_t alignment() const { return inColumns ? abi::kFrameGroup * abi::kFrameColumn : align; }
+
+private:
+  uint64_t stride() const { return inColumns ? size : (size + align - 1) & ~(align - 1); }
+};
+
+} // namespace cilk2gpu::rt
+
+#endif // CILK2GPU_RUNTIME_CORE_FRAMESHAPE_H

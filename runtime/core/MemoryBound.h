@@ -1,0 +1,74 @@
+// The memory that a run may take, as a formula of widths and depth. It counts what the arena counts: blocks with their
+// size classes' rounding.
+//
+//   bound = fixed + sum over the levels, and the tasks present at each, of  elements(width) + frames(width)
+//           + post-sync elements(frames) + saved lanes(frames) + bookkeeping
+//
+// Every term is a function of the width, the records' sizes and the settings; only which tasks are present at how many
+// levels is the run's. docs/model.md derives the terms.
+//
+// Thread-safety: pure functions. Freestanding.
+#ifndef CILK2GPU_RUNTIME_CORE_MEMORYBOUND_H
+#define CILK2GPU_RUNTIME_CORE_MEMORYBOUND_H
+
+#include "core/FramePool.h"
+#include "core/TaskTable.h"
+
+namespace cilk2gpu::rt {
+
+/// Sums bytes; stays at the largest number instead of wrapping.
+class ByteSum {
+public:
+  ByteSum &add(uint64_t bytes) {
+    if (__builtin_add_overflow(total, bytes, &total))
+      total = ~uint64_t(0);
+    return *this;
+  }
+  ByteSum &add(uint64_t count, uint64_t bytes) {
+    uint64_t product;
+    return add(__builtin_mul_overflow(count, bytes, &product) ? ~uint64_t(0) : product);
+  }
+  /// A block of the arena.
+  ByteSum &addBlock(uint64_t bytes, uint64_t align) { return add(Arena::blockBytes(bytes, align)); }
+  uint64_t value() const { return total; }
+
+private:
+  uint64_t total = 0;
+};
+
+/// A queue that doubles from kFirstElements up to `most` elements, or one more power of two if `most` does not bound
+/// it: the largest buffer, the one that it is copied from, and rounding by a quarter.
+inline uint64_t queueBound(uint64_t most, uint64_t elementBytes, uint64_t columns) {
+  uint64_t capacity = tunables::kFirstElements;
+  while (capacity < most)
+    capacity *= 2;
+  ByteSum sum;
+  sum.add(capacity + capacity / 2, elementBytes);
+  // Column starts are rounded to 16 bytes, large ones to cache lines.
+  sum.add(2 * columns * (capacity * elementBytes >= tunables::kLargeColumn ? 64 : 16));
+  return sum.add(sum.value() / 4).value();
+}
+
+/// The frames of one task at one level, and the list of free ones.
+inline uint64_t framesBound(const TaskInfo &task, uint64_t width) {
+  if (!task.frame)
+    return 0;
+  // Chunks double: one, and its rounding, for each power of two.
+  uint64_t chunks = 66 - uint64_t(__builtin_clzll(width));
+  ByteSum sum;
+  sum.add(task.frame.bytesOf(width)).add((task.frame.inColumns ? 4 : 2) * width, sizeof(void *));
+  if (task.frame.inColumns)
+    sum.add(chunks, task.frame.bytesOf(1));
+  return sum.add(sum.value() / 4).add(chunks * 128).value();
+}
+
+/// An array that doubles when it grows, copied from the old one.
+inline uint64_t arrayBound(uint64_t count, uint64_t bytes) {
+  ByteSum sum;
+  sum.add(3 * count, bytes);
+  return sum.add(sum.value() / 4).add(128).value();
+}
+
+} // namespace cilk2gpu::rt
+
+#endif // CILK2GPU_RUNTIME_CORE_MEMORYBOUND_H

@@ -1,0 +1,411 @@
+// The paper's channel (section 3.2): a bounded queue of elements between many producers and many consumers, watched by
+// one aggregator. It is lock-free, array-based, and synchronises once per wavefront: one compare-and-swap reserves
+// elements for all lanes. It hands out slots of a data array; where their fields lie is ElementStore's business.
+//
+//   data array      |  free  | head . . done . dispatched . ready . reserved . . | tail   free   |     width slots
+//   done counts     |   one per `granularity` slots: how many of them are done                   |
+//   control array   |  old   | dispatched . . . | tail: published up to here . . | reserveTail   | 2 x width entries
+//
+// Positions are 64-bit counters that never wrap; slot = position mod width, entry = position mod (2 x width).
+//
+// A control entry holds a slot and the parity of its lap through the control array; the first entry of what a wave
+// publishes also holds how many entries that wave wrote. It is written last: it is the mark that the whole span can be
+// read. So a producer never waits for producers that reserved control entries before it: it marks its span, moves
+// `tail` over it if `tail` is there, and is done; else the aggregator moves `tail`, over marked spans, when it looks.
+// Publishing is wait-free but for the CAS on reserveTail, which is lock-free. The control array cannot overflow: fewer
+// than 2 x width elements can be published after an element before that element is freed.
+//
+// Who may call what, at the same time:
+//   any number of producers   talloc, enq, giveBack (every element granted is enqueued or given back, once)
+//   any number of consumers   deq, tfree, for control positions that the aggregator dispatched, each once
+//   one aggregator            initialise (before anyone else), ready, dispatch, reclaim, live
+// Nothing blocks. talloc fails only if the channel is too full as far as its producer can see: what the aggregator
+// freed a moment ago may not be visible yet. What a producer wrote into an element before enq is visible to its
+// consumer after the aggregator's dispatch, if the hand-over from aggregator to consumer synchronises; what a consumer
+// did before tfree happens before the slot is reserved again.
+//
+//   HostWave wave(lanes);                                         // producer
+//   auto grant = channel.talloc(wave, counts, Grant::Partial, cas);
+//   ... write the elements of lane i: slotOf(grant.first[i]) to slotOf(grant.first[i] + grant.count[i] - 1) ...
+//   channel.enq(wave, grant.first, grant.count, cas);
+//   ControlRange range = channel.dispatch(64);                    // aggregator
+//   slots[i] = channel.deq(range.first + i); ... ; channel.tfree(wave, slots);   // consumer, one element per lane
+//   channel.reclaim(Reclaim::Drained);                            // aggregator
+#ifndef CILK2GPU_RUNTIME_CORE_SHAREDCHANNEL_H
+#define CILK2GPU_RUNTIME_CORE_SHAREDCHANNEL_H
+
+#include "core/Atomics.h"
+#include "core/ElementState.h"
+#include "core/WaveOps.h"
+
+namespace cilk2gpu::rt {
+
+/// Elements that share a done count unless said otherwise: the paper's choice (section 8.2.1).
+inline constexpr uint32_t kDoneGranularity = 64;
+
+/// A channel's size. `width`: its capacity in elements, 1 to 2^31; `granularity`: elements per done count, at least 1
+/// (the last group is smaller if they do not divide the width).
+struct ChannelShape {
+  uint64_t width;
+  uint32_t granularity = kDoneGranularity;
+
+  constexpr bool isValid() const { return width >= 1 && width <= uint64_t(1) << 31 && granularity >= 1; }
+  constexpr uint64_t controlEntries() const { return 2 * width; }
+  constexpr uint64_t doneCounts() const { return (width + granularity - 1) / granularity; }
+};
+
+/// What a wave that asks for more than there is gets: nothing, or what there is (its first elements, in lane order).
+enum class Grant : uint8_t { Whole, Partial };
+
+/// What reclaim may free: only groups of `granularity` elements that are all done, or also the last, unfilled group
+/// once everything that was ever reserved is done.
+enum class Reclaim : uint8_t { FullGroups, Drained };
+
+/// Compare-and-swap operations of one producer; not shared between threads.
+struct CasCounts {
+  uint64_t attempted = 0;
+  uint64_t failed = 0;
+};
+
+/// Positions [first, first + count).
+struct Span {
+  uint64_t first = 0;
+  uint64_t count = 0;
+};
+
+/// Positions of the control array, for deq.
+struct ControlRange {
+  uint64_t first = 0;
+  uint64_t count = 0;
+};
+
+/// What talloc granted: count[i] elements to lane i, at data positions first[i] onwards. `asked` and `granted` are
+/// those of the whole wave.
+template <class Wave> struct WaveGrant {
+  typename Wave::template PerLane<uint64_t> first;
+  typename Wave::template PerLane<uint32_t> count;
+  uint64_t asked = 0;
+  uint64_t granted = 0;
+  bool isPartial() const { return granted < asked; }
+};
+
+template <class Atomics = BuiltinAtomics<>, class Observer = NoObserver> class SharedChannel {
+public:
+  using ControlCell = typename Atomics::template Cell<uint64_t>;
+  using CountCell = typename Atomics::template Cell<uint32_t>;
+  template <class Wave, class T> using PerLane = typename Wave::template PerLane<T>;
+
+  /// Makes an empty channel in memory that the caller owns and keeps: shape.controlEntries() control cells and
+  /// shape.doneCounts() done counts. Positions start at `origin`, a multiple of 2 x width. No one else may use the
+  /// channel before this call happened.
+  void initialise(ChannelShape channelShape, ControlCell *controlCells, CountCell *countCells, uint64_t origin = 0) {
+    shape = channelShape;
+    control = controlCells;
+    doneCount = countCells;
+    dispatched = origin;
+    // Relaxed, all of these: the caller hands the channel to other threads only afterwards.
+    Atomics::store(dataHead, origin, Order::Relaxed);
+    Atomics::store(dataTail, origin, Order::Relaxed);
+    Atomics::store(reserveTail, origin, Order::Relaxed);
+    Atomics::store(controlTail, origin, Order::Relaxed);
+    for (uint64_t i = 0; i < shape.controlEntries(); ++i)
+      Atomics::store(control[i], lapMark(origin) ^ kLapBit, Order::Relaxed);
+    for (uint64_t i = 0; i < shape.doneCounts(); ++i)
+      Atomics::store(doneCount[i], uint32_t(0), Order::Relaxed);
+  }
+
+  uint64_t slotOf(uint64_t position) const { return position % shape.width; }
+  uint64_t width() const { return shape.width; }
+
+  // Producers. -------------------------------------------------------------------------------------------------------
+
+  /// Reserves counts[i] elements for each lane i, with one successful CAS for the wave. A wave that asks for more than
+  /// the width as a whole is refused whenever it asks.
+  template <class Wave>
+  WaveGrant<Wave> talloc(Wave &wave, const PerLane<Wave, uint32_t> &counts, Grant grant, CasCounts &cas) {
+    WaveGrant<Wave> result;
+    PerLane<Wave, uint64_t> offset;
+    result.asked = wave.exclusiveSum(counts, offset);
+    Span span;
+    if (result.asked && wave.isLeader())
+      span = reserveData(result.asked, grant, cas);
+    span.first = wave.broadcast(span.first);
+    result.granted = wave.broadcast(span.count);
+    wave.forEachLane([&](unsigned lane) {
+      uint64_t room = offset[lane] < result.granted ? result.granted - offset[lane] : 0;
+      result.first[lane] = span.first + offset[lane];
+      result.count[lane] = counts[lane] < room ? counts[lane] : uint32_t(room);
+      observe(result.first[lane], result.count[lane], ElementState::Reserved);
+    });
+    return result;
+  }
+
+  /// The baseline to compare with: each lane reserves for itself, with a CAS of its own. A lane gets all that it asked
+  /// for, or, if `grant` is Partial, what there is.
+  template <class Wave>
+  WaveGrant<Wave> tallocPerLane(Wave &wave, const PerLane<Wave, uint32_t> &counts, Grant grant, CasCounts &cas) {
+    WaveGrant<Wave> result;
+    PerLane<Wave, uint32_t> granted;
+    PerLane<Wave, uint64_t> ignored;
+    wave.forEachLane([&](unsigned lane) {
+      ScalarWave one;
+      WaveGrant<ScalarWave> own = talloc(one, ScalarWave::PerLane<uint32_t>(counts[lane]), grant, cas);
+      result.first[lane] = own.first[0];
+      result.count[lane] = granted[lane] = own.count[0];
+    });
+    result.asked = wave.exclusiveSum(counts, ignored);
+    result.granted = wave.exclusiveSum(granted, ignored);
+    return result;
+  }
+
+  /// Publishes the elements at data positions [first[i], first[i] + counts[i]) of each lane i, in lane order, with one
+  /// successful CAS for the wave, and one more if no wave that reserved before it is still at it. Does not wait.
+  template <class Wave>
+  void enq(Wave &wave, const PerLane<Wave, uint64_t> &first, const PerLane<Wave, uint32_t> &counts, CasCounts &cas) {
+    PerLane<Wave, uint64_t> offset;
+    uint64_t total = wave.exclusiveSum(counts, offset);
+    if (!total)
+      return;
+    uint64_t start = 0;
+    if (wave.isLeader())
+      start = reserveControl(total, cas);
+    start = wave.broadcast(start);
+    wave.forEachLane([&](unsigned lane) {
+      observe(first[lane], counts[lane], ElementState::Ready);
+      if constexpr (Observer::kObserves)
+        for (uint32_t i = 0; i < counts[lane]; ++i)
+          observer.controlWrite((start + offset[lane] + i) % shape.controlEntries());
+      for (uint32_t i = offset[lane] ? 0 : 1; i < counts[lane]; ++i) {
+        uint64_t position = start + offset[lane] + i;
+        // Relaxed: the span's mark, which comes after the fence, releases it.
+        Atomics::store(entry(position), encode(position, slotOf(first[lane] + i), 1), Order::Relaxed);
+      }
+    });
+    wave.fence();
+    wave.forEachLane([&](unsigned lane) {
+      if (!offset[lane] && counts[lane])
+        publish(start, total, slotOf(first[lane]), cas);
+    });
+  }
+
+  /// The baseline: each lane publishes for itself.
+  template <class Wave>
+  void enqPerLane(Wave &wave, const PerLane<Wave, uint64_t> &first, const PerLane<Wave, uint32_t> &counts,
+                  CasCounts &cas) {
+    wave.forEachLane([&](unsigned lane) {
+      ScalarWave one;
+      enq(one, ScalarWave::PerLane<uint64_t>(first[lane]), ScalarWave::PerLane<uint32_t>(counts[lane]), cas);
+    });
+  }
+
+  /// Returns elements that were granted and will not be enqueued.
+  template <class Wave>
+  void giveBack(Wave &wave, const PerLane<Wave, uint64_t> &first, const PerLane<Wave, uint32_t> &counts) {
+    wave.forEachLane([&](unsigned lane) {
+      observe(first[lane], counts[lane], ElementState::Done);
+      for (uint32_t i = 0; i < counts[lane]; ++i)
+        // Release: pairs with reclaim's acquire of the done count.
+        Atomics::add(doneCount[groupOf(slotOf(first[lane] + i))], uint32_t(1), Order::Release);
+    });
+  }
+
+  // Consumers. -------------------------------------------------------------------------------------------------------
+
+  /// The data slot that a dispatched control position names.
+  uint64_t deq(uint64_t controlPosition) {
+    observer.controlRead(controlPosition % shape.controlEntries());
+    // Relaxed: ready() acquired it, and whoever handed the position to this consumer synchronised with it. It is not
+    // overwritten before its element is freed.
+    return slotIn(Atomics::load(entry(controlPosition), Order::Relaxed));
+  }
+
+  /// Says that the consumer of slots[i], for each active lane i, needs it no longer. One atomic for each done count.
+  template <class Wave> void tfree(Wave &wave, const PerLane<Wave, uint64_t> &slots) {
+    wave.forEachLane([&](unsigned lane) { observe(slots[lane], 1, ElementState::Done); });
+    wave.fence(); // the lanes' reads of their elements come before the leader's release
+    for (uint64_t left = wave.activeMask(); left;) {
+      uint64_t group = groupOf(wave.broadcastFrom(slots, unsigned(__builtin_ctzll(left))));
+      PerLane<Wave, bool> isMember;
+      wave.forEachLane([&](unsigned lane) { isMember[lane] = groupOf(slots[lane]) == group; });
+      uint64_t members = wave.ballot(isMember);
+      if (wave.isLeader())
+        // Release: pairs with reclaim's acquire of the done count. Other consumers' adds continue its release sequence.
+        Atomics::add(doneCount[group], uint32_t(__builtin_popcountll(members)), Order::Release);
+      left &= ~members;
+    }
+  }
+
+  // The aggregator. --------------------------------------------------------------------------------------------------
+
+  /// How many elements can be dispatched. Moves `tail` over spans whose producers could not.
+  uint64_t ready() {
+    for (;;) {
+      // Acquire: pairs with publish's release of `tail`, those of earlier producers included, which it continues.
+      uint64_t tail = Atomics::load(controlTail, Order::Acquire);
+      // Acquire: pairs with publish's release of the mark.
+      uint64_t mark = Atomics::load(entry(tail), Order::Acquire);
+      if ((mark & kLapBit) != lapMark(tail))
+        return tail - dispatched;
+      uint64_t expected = tail;
+      // Relaxed: only the aggregator reads `tail` for what it publishes, and it has acquired this span's mark. That
+      // this is a read-modify-write keeps the release sequence of earlier producers. Its failure means that the
+      // producer was faster.
+      Atomics::compareExchange(controlTail, expected, tail + lengthIn(mark), Order::Relaxed);
+    }
+  }
+
+  /// Takes up to `most` ready elements, the oldest published first. The caller hands the positions to consumers, in a
+  /// way that synchronises.
+  ControlRange dispatch(uint64_t most) {
+    uint64_t available = ready();
+    ControlRange range = {dispatched, available < most ? available : most};
+    if constexpr (Observer::kObserves)
+      for (uint64_t i = 0; i < range.count; ++i)
+        observe(deq(range.first + i), 1, ElementState::Dispatched);
+    dispatched += range.count;
+    return range;
+  }
+
+  /// Frees elements that are done, in the order in which they were reserved. Returns how many slots it freed, skipped
+  /// ones included.
+  uint64_t reclaim(Reclaim mode) {
+    // Relaxed: only the aggregator writes it.
+    uint64_t start = Atomics::load(dataHead, Order::Relaxed), head = start;
+    for (;;) {
+      uint64_t group = groupOf(slotOf(head)), size = groupSize(group);
+      // Acquire: pairs with the release of each tfree and giveBack in this group.
+      uint64_t done = Atomics::load(doneCount[group], Order::Acquire);
+      uint64_t used = done == size ? size : mode == Reclaim::Drained ? closeGroup(head, size, done) : 0;
+      if (!used)
+        break;
+      observe(head, used, ElementState::Available);
+      // Relaxed: the release of dataHead below comes before any reservation that leads to the next add.
+      Atomics::store(doneCount[group], uint32_t(0), Order::Relaxed);
+      head += size;
+    }
+    if (head != start)
+      // Release: pairs with reserveData's acquire.
+      Atomics::store(dataHead, head, Order::Release);
+    return head - start;
+  }
+
+  /// Elements that are reserved, ready, dispatched, or done and not freed. Zero after reclaim(Drained) means that
+  /// nothing is left of what was reserved before anything that happened before the call.
+  uint64_t live() const {
+    // Relaxed: a reservation by a task whose end the caller has seen happened before; coherence then shows it.
+    return Atomics::load(dataTail, Order::Relaxed) - Atomics::load(dataHead, Order::Relaxed);
+  }
+
+  /// Told of transitions. Set before the channel is shared.
+  [[no_unique_address]] Observer observer;
+
+private:
+  // | parity of the lap: 1 bit | length of the span - 1: 31 bits | slot: 32 bits |
+  static constexpr uint64_t kLapBit = uint64_t(1) << 63;
+  /// Set in even laps, so that what the previous lap left in an entry never looks published.
+  uint64_t lapMark(uint64_t position) const { return position / shape.controlEntries() % 2 ? 0 : kLapBit; }
+  uint64_t encode(uint64_t position, uint64_t slot, uint64_t length) const {
+    return lapMark(position) | (length - 1) << 32 | slot;
+  }
+  static uint64_t slotIn(uint64_t entry) { return entry & 0xffffffff; }
+  static uint64_t lengthIn(uint64_t entry) { return (entry >> 32 & 0x7fffffff) + 1; }
+
+  ControlCell &entry(uint64_t position) const { return control[position % shape.controlEntries()]; }
+  uint64_t groupOf(uint64_t slot) const { return slot / shape.granularity; }
+  uint64_t groupSize(uint64_t group) const {
+    uint64_t rest = shape.width - group * shape.granularity;
+    return rest < shape.granularity ? rest : shape.granularity;
+  }
+
+  /// Moves the data array's tail over `asked` positions, or as `grant` says. Lock-free: it goes round again only if
+  /// another producer reserved or the aggregator freed.
+  Span reserveData(uint64_t asked, Grant grant, CasCounts &cas) {
+    // Acquire: pairs with reclaim's release, so that consumers are done with the slots. Read before the tail, which
+    // then is at or behind the head.
+    uint64_t head = Atomics::load(dataHead, Order::Acquire);
+    for (;;) {
+      // Relaxed: the CAS checks it; what was written before earlier reservations is of no interest.
+      uint64_t tail = Atomics::load(dataTail, Order::Relaxed), used = tail - head;
+      uint64_t room = used < shape.width ? shape.width - used : 0; // used > width: the head is stale
+      uint64_t count = asked <= room ? asked : grant == Grant::Partial ? room : 0;
+      if (count < asked) {
+        // Acquire: as above. An unchanged head means that the channel was this full when the tail was read.
+        uint64_t latest = Atomics::load(dataHead, Order::Acquire);
+        if (latest != head) {
+          head = latest;
+          continue;
+        }
+        if (!count)
+          return {};
+      }
+      ++cas.attempted;
+      // Relaxed: it publishes nothing; the slots' contents are handed over through dataHead and the control array.
+      if (Atomics::compareExchange(dataTail, tail, tail + count, Order::Relaxed))
+        return {tail, count};
+      ++cas.failed;
+      // Acquire: as above.
+      head = Atomics::load(dataHead, Order::Acquire);
+    }
+  }
+
+  uint64_t reserveControl(uint64_t count, CasCounts &cas) {
+    // Relaxed: the CAS checks it.
+    uint64_t start = Atomics::load(reserveTail, Order::Relaxed);
+    // Acquire and release: pair with each other. The element whose entry is overwritten was freed, but perhaps only a
+    // producer that reserved control entries earlier has seen that in dataHead; this one learns it from that producer.
+    do
+      ++cas.attempted;
+    while (!Atomics::compareExchange(reserveTail, start, start + count, Order::AcquireRelease) && ++cas.failed);
+    return start;
+  }
+
+  void publish(uint64_t start, uint64_t total, uint64_t slot, CasCounts &cas) {
+    // Release: pairs with the acquire of the mark in ready().
+    Atomics::store(entry(start), encode(start, slot, total), Order::Release);
+    // Relaxed: an old value only leaves the move to the aggregator.
+    uint64_t expected = Atomics::load(controlTail, Order::Relaxed);
+    if (expected != start)
+      return;
+    ++cas.attempted;
+    // Release: pairs with the acquire of `tail` in ready().
+    if (!Atomics::compareExchange(controlTail, expected, start + total, Order::Release))
+      ++cas.failed; // the aggregator was faster
+  }
+
+  /// If all that was reserved, `done` elements from `head` on, is done: reserves the rest of the group, so that head
+  /// can move to its end and the next lap does not count into this one. Returns `done`, or 0.
+  uint64_t closeGroup(uint64_t head, uint64_t size, uint64_t done) {
+    if (!done)
+      return 0;
+    // Relaxed: the done elements' reservations happened before their adds, which the caller acquired. `done` elements
+    // of the group are done, all of them in front of this tail; if it has moved by just as many, they are all.
+    uint64_t tail = Atomics::load(dataTail, Order::Relaxed);
+    if (tail - head != done)
+      return 0;
+    // Relaxed: the release of dataHead comes after it.
+    return Atomics::compareExchange(dataTail, tail, head + size, Order::Relaxed) ? done : 0;
+  }
+
+  void observe(uint64_t position, uint64_t count, ElementState to) {
+    if constexpr (Observer::kObserves)
+      for (uint64_t i = 0; i < count; ++i)
+        observer.transition(slotOf(position + i), to);
+  }
+
+  using PositionCell = typename Atomics::template Cell<uint64_t>;
+  // Constant after initialise.
+  ChannelShape shape;
+  ControlCell *control;
+  CountCell *doneCount;
+  // Written by producers: each on a line of its own, since a wave does one CAS on each.
+  alignas(Atomics::kLine) PositionCell dataTail;
+  alignas(Atomics::kLine) PositionCell reserveTail;
+  alignas(Atomics::kLine) PositionCell controlTail; ///< the control array's tail; the aggregator moves it, too
+  // Written by the aggregator.
+  alignas(Atomics::kLine) PositionCell dataHead;
+  uint64_t dispatched; ///< control array's head; no one else reads it
+};
+
+} // namespace cilk2gpu::rt
+
+#endif // CILK2GPU_RUNTIME_CORE_SHAREDCHANNEL_H

@@ -1,0 +1,27 @@
+// The GPU-shaped path on the CPU (CILK2GPU_DEVICE=gpu-host): the kernels' device forms, the device runtime and the
+// aggregator that a GPU gets, with lanes as fibers.
+//
+// Thread-safety: none; the thread that runs the graph.
+#ifndef CILK2GPU_RUNTIME_EXECUTORS_GPU_HOST_GPUHOST_H
+#define CILK2GPU_RUNTIME_EXECUTORS_GPU_HOST_GPUHOST_H
+
+#include "core/TaskTable.h"
+#include "executors/gpu-host/HostLanes.h"
+
+namespace cilk2gpu::device {
+
+class GpuHost {
+public:
+  GpuHost(uint32_t wave, uint64_t seed, uint64_t stackBytes);
+  GpuHost(const GpuHost &) = delete;
+
+  const rt::DeviceHooks *hooks() const { return &own; }
+
+private:
+  HostLanes lanes;
+  rt::DeviceHooks own;
+};
+
+} // namespace cilk2gpu::device
+
+#endif // CILK2GPU_RUNTIME_EXECUTORS_GPU_HOST_GPUHOST_H

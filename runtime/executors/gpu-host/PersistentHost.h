@@ -1,0 +1,90 @@
+// The persistent kernel on the CPU (CILK2GPU_DEVICE=gpu-host, CILK2GPU_AGGREGATOR=persistent): one launch for a run of
+// the graph, in which wavefronts run beside one another. The first that comes, by its ticket, is the aggregator's; the
+// others wait at its board (Board.h) for lanes, all together for each dispatch: a barrier in place of a launch.
+//
+// A wavefront is a thread here, its lanes are fibers. There are as many workers as threads could be had, at least one:
+// nobody waits for one that does not run.
+//
+//   PersistentHost kernel(wave, seed, stackBytes, workers);
+//   WorkerPool pool(limits, 1, {}, budget, kernel.hooks());
+//   kernel.launch({run, &pool, &pool.memory()}); // run(&pool) is the aggregator's
+//
+// Thread-safety: one thread at a time launches; dispatches come from the launch's aggregator.
+#ifndef CILK2GPU_RUNTIME_EXECUTORS_GPU_HOST_PERSISTENTHOST_H
+#define CILK2GPU_RUNTIME_EXECUTORS_GPU_HOST_PERSISTENTHOST_H
+
+#include "core/TaskTable.h"
+#include "device/Board.h"
+#include "executors/gpu-host/HostLanes.h"
+
+#include <pthread.h>
+
+namespace cilk2gpu::rt {
+class Arena;
+}
+
+namespace cilk2gpu::device {
+
+class PersistentHost {
+public:
+  /// Up to `workers` wavefronts beside the aggregator's, of `wave` lanes each.
+  PersistentHost(uint32_t wave, uint64_t seed, uint64_t stackBytes, uint32_t workers);
+  ~PersistentHost();
+  PersistentHost(const PersistentHost &) = delete;
+
+  const rt::DeviceHooks *hooks() const { return &own; }
+
+  struct Launch {
+    void (*aggregate)(void *context); ///< dispatches through hooks()
+    void *context;
+    rt::Arena *memory; ///< of tasks' storage of variable size
+  };
+  /// Returns when the aggregator has returned and all wavefronts have ended.
+  void launch(const Launch &launch);
+
+  /// Workers that the next launch has; most().
+  uint32_t workers() const { return numWorkers; }
+  uint32_t most() const { return capacity; }
+  /// Not while a launch runs.
+  void limit(uint32_t count) { numWorkers = count; }
+
+  uint64_t launches() const { return __atomic_load_n(&numLaunches, __ATOMIC_RELAXED); } // for statistics
+  uint64_t threads() const { return __atomic_load_n(&numThreads, __ATOMIC_RELAXED); }
+
+  // Around fork, in the forking thread: a child that is forked in a task has no wavefront but that one's.
+  void beforeFork() { pthread_mutex_lock(&memoryLock); }
+  void afterFork() { pthread_mutex_unlock(&memoryLock); }
+  void afterForkInChild();
+
+private:
+  struct Worker {
+    Worker(PersistentHost &owner, uint64_t seed) : lanes(owner.wave, seed, owner.stackBytes) {}
+    HostLanes lanes;
+  };
+
+  static void dispatch(void *self, const rt::TaskInfo &task, bool restarts, abi::Wave *wave);
+  static void *wavefrontMain(void *self);
+  void runAggregator();
+  void runWorker(uint32_t number);
+  uint32_t startWavefronts(pthread_t *threads, uint32_t count);
+
+  const uint32_t wave;
+  const uint64_t stackBytes;
+  const uint32_t capacity;
+  const rt::DeviceHooks own;
+  Worker *all; ///< [capacity]
+  Board board;
+  uint32_t numWorkers;
+  uint32_t present = 0; ///< workers of this launch; set before `started`
+  Tickets tickets;      ///< of this launch
+  Signal started;       ///< number of the last launch that has all its wavefronts
+  uint32_t launchNumber = 0;
+  Launch current = {};
+  bool isRunning = false, lost = false;
+  pthread_mutex_t memoryLock = PTHREAD_MUTEX_INITIALIZER;
+  uint64_t numLaunches = 0, numThreads = 0;
+};
+
+} // namespace cilk2gpu::device
+
+#endif // CILK2GPU_RUNTIME_EXECUTORS_GPU_HOST_PERSISTENTHOST_H

@@ -1,0 +1,71 @@
+// Blocks of a device's memory in the order of their addresses, kept in host memory: looking one up moves no page of it.
+//
+// Thread-safety: none.
+#ifndef CILK2GPU_RUNTIME_EXECUTORS_GPU_BLOCKLIST_H
+#define CILK2GPU_RUNTIME_EXECUTORS_GPU_BLOCKLIST_H
+
+#include "executors/gpu/Driver.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+namespace cilk2gpu::device {
+
+class BlockList {
+public:
+  BlockList() = default;
+  ~BlockList() { free(ranges); }
+  BlockList(const BlockList &) = delete;
+
+  /// False if there is no memory for the list.
+  bool add(void *start, uint64_t bytes) {
+    if (count == capacity && !grow())
+      return false;
+    uint64_t at = before(start);
+    memmove(ranges + at + 1, ranges + at, (count++ - at) * sizeof(HostRange));
+    ranges[at] = {start, bytes, false};
+    return true;
+  }
+
+  /// Forgets the block that `address` lies in, and returns its start.
+  void *remove(void *address) {
+    uint64_t at = before(address);
+    // The block that begins there, or the last one before it.
+    if (at == count || ranges[at].address != address)
+      --at;
+    void *start = ranges[at].address;
+    memmove(ranges + at, ranges + at + 1, (--count - at) * sizeof(HostRange));
+    return start;
+  }
+
+  const HostRange *begin() const { return ranges; }
+  uint64_t size() const { return count; }
+
+private:
+  /// Number of blocks that begin before `address`.
+  uint64_t before(void *address) const {
+    uint64_t low = 0, high = count;
+    while (low < high) {
+      uint64_t middle = (low + high) / 2;
+      (ranges[middle].address < address ? low : high) = ranges[middle].address < address ? middle + 1 : middle;
+    }
+    return low;
+  }
+
+  bool grow() {
+    uint64_t wanted = capacity ? 2 * capacity : 64;
+    void *fresh = realloc(ranges, wanted * sizeof(HostRange));
+    if (!fresh)
+      return false;
+    ranges = static_cast<HostRange *>(fresh);
+    capacity = wanted;
+    return true;
+  }
+
+  HostRange *ranges = nullptr;
+  uint64_t count = 0, capacity = 0;
+};
+
+} // namespace cilk2gpu::device
+
+#endif // CILK2GPU_RUNTIME_EXECUTORS_GPU_BLOCKLIST_H

@@ -1,0 +1,92 @@
+// Loading a driver's library. dlopen is a weak reference: a program that is linked statically gets no warning from the
+// linker. It runs without GPUs, and is told so when it asks for one: what dlopen does there depends on the machine.
+#include "executors/gpu/Driver.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#pragma weak dlopen
+#pragma weak dlsym
+#pragma weak dlerror
+
+namespace cilk2gpu::device {
+
+void Reason::set(const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+}
+
+void *findSymbol(void *library, const char *symbol) { return dlsym(library, symbol); }
+
+/// Programs that are linked statically have no interpreter. The first object that is listed is the program.
+static bool isStatic() {
+  int (*look)(dl_phdr_info *, size_t, void *) = [](dl_phdr_info *program, size_t, void *) {
+    for (int i = 0; i < program->dlpi_phnum; ++i)
+      if (program->dlpi_phdr[i].p_type == PT_INTERP)
+        return 1;
+    return -1;
+  };
+  return dl_iterate_phdr(look, nullptr) != 1 || !dlopen || !dlsym || !dlerror;
+}
+
+static void *openLibrary(const char *path, Reason &why) {
+  void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  const char *error = library ? nullptr : dlerror();
+  if (!library)
+    why.set("%s cannot be loaded (%s)", path, error ? error : "unknown reason");
+  return library;
+}
+
+/// `used`: the name that was opened.
+static void *openFirst(const char *const *names, const char *&used, Reason &why) {
+  void *library = openLibrary(used = names[0], why);
+  Reason ignored; // the first name is what is missing in what the person reads
+  for (uint32_t i = 1; !library && names[i]; ++i)
+    library = openLibrary(used = names[i], ignored);
+  return library;
+}
+
+void *loadLibrary(const char *const *names, Reason &why) {
+  const char *used;
+  if (!isStatic())
+    return openFirst(names, used, why);
+  why.set("the program is linked statically and cannot load it; link it without -static");
+  return nullptr;
+}
+
+bool Driver::load(const char *path, Reason &why) const {
+  if (isStatic()) {
+    why.set("the program is linked statically and cannot load a driver; link it without -static");
+    return false;
+  }
+  const char *used, *const given[] = {path, nullptr};
+  void *library = openFirst(path ? given : libraries, used, why);
+  if (!library) {
+    size_t length = strlen(why.text);
+    snprintf(why.text + length, sizeof why.text - length, "; install %s, or name the library in %s", product, variable);
+    return false;
+  }
+  if (const char *missing = bind(library)) {
+    why.set("%s has no function %s; install a newer version of %s", used, missing, product);
+    return false;
+  }
+  return true;
+}
+
+bool Driver::failed(Status status, Reason &why) const {
+  if (!status.code)
+    return false;
+  const char *name = "unknown error", *meaning = "";
+  describe(status.code, name, meaning);
+  if (!strcmp(name, meaning))
+    meaning = ""; // older versions of HIP repeat the name
+  why.set("%s: error %d, %s%s%s%s", status.call, status.code, name, *meaning ? " (" : "", meaning, *meaning ? ")" : "");
+  return true;
+}
+
+} // namespace cilk2gpu::device

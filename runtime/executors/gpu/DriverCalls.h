@@ -1,0 +1,210 @@
+// What both drivers' APIs have with the same parameters, CUDA's and HIP's: one table of calls with their names on
+// either side, and what the runtime does with them in the same way. Declared here, checked against cuda.h of CUDA 13.0
+// and the headers of HIP 5.2 and 6.2: handles are pointers, CUdevice, enumerations and results are ints, size_t has 64
+// bits, and so has CUdeviceptr, which is passed as the pointer that it is.
+//
+// Thread-safety: as Driver's.
+#ifndef CILK2GPU_RUNTIME_EXECUTORS_GPU_DRIVERCALLS_H
+#define CILK2GPU_RUNTIME_EXECUTORS_GPU_DRIVERCALLS_H
+
+#include "executors/gpu/Driver.h"
+
+/// X(our name, CUDA's, HIP's, parameters)
+#define CILK2GPU_DRIVER_CALLS(X)                                                                                       \
+  X(initialise, cuInit, hipInit, (unsigned flags))                                                                     \
+  X(version, cuDriverGetVersion, hipRuntimeGetVersion, (int *version))                                                 \
+  X(countDevices, cuDeviceGetCount, hipGetDeviceCount, (int *count))                                                   \
+  X(name, cuDeviceGetName, hipDeviceGetName, (char *name, int bytes, int device))                                      \
+  X(attribute, cuDeviceGetAttribute, hipDeviceGetAttribute, (int *value, int attribute, int device))                   \
+  X(queryStream, cuStreamQuery, hipStreamQuery, (void *stream))                                                        \
+  X(synchronise, cuCtxSynchronize, hipDeviceSynchronize, ())                                                           \
+  X(function, cuModuleGetFunction, hipModuleGetFunction, (void **function, void *module, const char *name))            \
+  X(global, cuModuleGetGlobal_v2, hipModuleGetGlobal, (void **address, size_t *bytes, void *module, const char *name)) \
+  X(launch, cuLaunchKernel, hipModuleLaunchKernel,                                                                     \
+    (void *function, unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX, unsigned blockY,                 \
+     unsigned blockZ, unsigned shared, void *stream, void **parameters, void **extra))                                 \
+  X(occupancy, cuOccupancyMaxActiveBlocksPerMultiprocessor, hipModuleOccupancyMaxActiveBlocksPerMultiprocessor,        \
+    (int *blocks, void *function, int threads, size_t shared))                                                         \
+  X(memoryInfo, cuMemGetInfo_v2, hipMemGetInfo, (size_t *free, size_t *total))                                         \
+  X(allocateManaged, cuMemAllocManaged, hipMallocManaged, (void **memory, size_t bytes, unsigned flags))               \
+  X(allocateDevice, cuMemAlloc_v2, hipMalloc, (void **memory, size_t bytes))                                           \
+  X(allocateHost, cuMemHostAlloc, hipHostMalloc, (void **memory, size_t bytes, unsigned flags))                        \
+  X(release, cuMemFree_v2, hipFree, (void *memory))                                                                    \
+  X(copyToDevice, cuMemcpyHtoD_v2, hipMemcpyHtoD, (void *to, const void *from, size_t bytes))                          \
+  X(copyFromDevice, cuMemcpyDtoH_v2, hipMemcpyDtoH, (void *to, const void *from, size_t bytes))                        \
+  X(copyOnDevice, cuMemcpyDtoD_v2, hipMemcpyDtoD, (void *to, const void *from, size_t bytes))                          \
+  X(registerHost, cuMemHostRegister_v2, hipHostRegister, (void *address, size_t bytes, unsigned flags))                \
+  X(hostPointer, cuMemHostGetDevicePointer_v2, hipHostGetDevicePointer, (void **address, void *host, unsigned flags))  \
+  X(unregisterHost, cuMemHostUnregister, hipHostUnregister, (void *address))
+
+/// Goes on if the call did what it should, else returns its status.
+#define CILK2GPU_TRY(...)                                                                                              \
+  if (::cilk2gpu::device::Status status = (__VA_ARGS__); status.code)                                                  \
+  return status
+
+namespace cilk2gpu::device {
+
+/// An entry point of a driver's library. A call of it gives a Status.
+template <class Function> struct DriverEntry;
+template <class... Parameters> struct DriverEntry<int(Parameters...)> {
+  const char *symbol = nullptr;
+  int (*function)(Parameters...) = nullptr;
+
+  bool find(void *library, const char *name) {
+    symbol = name;
+    return function = reinterpret_cast<int (*)(Parameters...)>(findSymbol(library, name));
+  }
+  /// CUDA declares addresses on the device as integers, HIP as pointers, which are passed alike; the table has one
+  /// type.
+  [[clang::no_sanitize("function")]] Status operator()(Parameters... arguments) const {
+    return {symbol, function(arguments...)};
+  }
+};
+
+/// An entry as a field, and how it is found under its own name. For tables X(symbol, parameters).
+#define CILK2GPU_DRIVER_FIELD(symbol, parameters) DriverEntry<int parameters> symbol;
+#define CILK2GPU_DRIVER_FIND(symbol, parameters)                                                                       \
+  if (!own.symbol.find(library, #symbol))                                                                              \
+    return #symbol;
+
+/// The calls of one of the APIs, and what is known of its device that was opened.
+struct DriverCalls {
+#define CILK2GPU_FIELD(name, cuda, hip, parameters) DriverEntry<int parameters> name;
+  CILK2GPU_DRIVER_CALLS(CILK2GPU_FIELD)
+#undef CILK2GPU_FIELD
+  /// Not in all versions.
+  DriverEntry<int(void *function, unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX, unsigned blockY,
+                  unsigned blockZ, unsigned shared, void *stream, void **parameters)>
+      launchTogether;
+  int multiprocessors = 0;
+  bool launchesTogether = false;
+
+  /// Returns the first missing one's name, or null.
+  const char *find(void *library, bool isCuda) {
+#define CILK2GPU_FIND(name, cuda, hip, parameters)                                                                     \
+  if (!name.find(library, isCuda ? #cuda : #hip))                                                                      \
+    return name.symbol;
+    CILK2GPU_DRIVER_CALLS(CILK2GPU_FIND)
+#undef CILK2GPU_FIND
+    launchTogether.find(library, isCuda ? "cuLaunchCooperativeKernel" : "hipModuleLaunchCooperativeKernel");
+    return nullptr;
+  }
+};
+
+/// What a Driver's table has for both.
+template <DriverCalls &api> struct CommonDriver {
+  // Codes and flags that are the same in both.
+  static constexpr int kUnsupportedLimit = 215, kNotFound = 500, kNotReady = 600, kAlreadyRegistered = 712;
+  static constexpr unsigned kAttachGlobal = 1, kPortable = 1, kMapped = 2;
+  static constexpr int kLimitStackSize = 0;
+
+  static Status initialise() { return api.initialise(0); }
+  static Status version(int &version) { return api.version(&version); }
+  static Status countDevices(int &count) { return api.countDevices(&count); }
+
+  /// What launches need to know of the device, whose attributes have these numbers.
+  static Status readGrid(int device, int multiprocessors, int cooperativeLaunch) {
+    int together = 0;
+    CILK2GPU_TRY(api.attribute(&api.multiprocessors, multiprocessors, device));
+    Status status = api.attribute(&together, cooperativeLaunch, device);
+    api.launchesTogether = together && api.launchTogether.function;
+    return status;
+  }
+
+  static Status memoryInfo(uint64_t &free, uint64_t &total) {
+    size_t freeBytes = 0, totalBytes = 0;
+    Status status = api.memoryInfo(&freeBytes, &totalBytes);
+    free = freeBytes;
+    total = totalBytes;
+    return status;
+  }
+
+  static Status findFunction(void *module, const char *symbol, void *&function) {
+    return nullIfNone(api.function(&function, module, symbol), function);
+  }
+  static Status findGlobal(void *module, const char *symbol, void *&address, uint64_t &bytes) {
+    size_t size = 0;
+    Status status = nullIfNone(api.global(&address, &size, module, symbol), address);
+    bytes = size;
+    return status;
+  }
+
+  static Status launch(void *function, uint32_t blocks, uint32_t threads, void *parameter) {
+    void *parameters[] = {&parameter};
+    return api.launch(function, blocks, 1, 1, threads, 1, 1, 0, nullptr, parameters, nullptr);
+  }
+  static Status occupancy(void *function, uint32_t threads, uint32_t &blocks) {
+    int each = 0;
+    Status status = api.occupancy(&each, function, int(threads), 0);
+    blocks = uint32_t(each) * uint32_t(api.multiprocessors);
+    return status;
+  }
+  static Status launchTogether(void *function, uint32_t blocks, uint32_t threads, void *parameter) {
+    if (!api.launchesTogether)
+      return launch(function, blocks, threads, parameter);
+    void *parameters[] = {&parameter};
+    return api.launchTogether(function, blocks, 1, 1, threads, 1, 1, 0, nullptr, parameters);
+  }
+
+  static Status synchronise() { return api.synchronise(); }
+  static Status poll(bool &ended) {
+    Status status = api.queryStream(nullptr);
+    ended = status.code != kNotReady;
+    return {status.call, ended ? status.code : 0};
+  }
+
+  static Status allocate(uint64_t bytes, void *&memory) { return api.allocateManaged(&memory, bytes, kAttachGlobal); }
+  static Status allocateDevice(uint64_t bytes, void *&memory) { return api.allocateDevice(&memory, bytes); }
+  static Status release(void *memory) { return api.release(memory); }
+  static Status copyToDevice(void *to, const void *from, uint64_t bytes) { return api.copyToDevice(to, from, bytes); }
+  static Status copyFromDevice(void *to, const void *from, uint64_t bytes) {
+    return api.copyFromDevice(to, from, bytes);
+  }
+  static Status copyOnDevice(void *to, const void *from, uint64_t bytes) { return api.copyOnDevice(to, from, bytes); }
+
+  /// As Driver::registerHost, with more flags.
+  static Status registerWith(unsigned flags, const HostRange &range, void *&seenAt, bool &already) {
+    Status status = api.registerHost(range.address, range.bytes, kPortable | kMapped | flags);
+    already = status.code == kAlreadyRegistered;
+    if (status.code && !already)
+      return status;
+    Status seen = api.hostPointer(&seenAt, range.address, 0);
+    if (seen.code && !already)
+      api.unregisterHost(range.address);
+    return seen;
+  }
+  static Status unregisterHost(void *address) { return api.unregisterHost(address); }
+
+  /// Fills in what is alike in both APIs' tables, which are constants: what is left out of one does not compile.
+  static constexpr void fill(Driver &driver) {
+    driver.initialise = initialise;
+    driver.version = version;
+    driver.countDevices = countDevices;
+    driver.memoryInfo = memoryInfo;
+    driver.findFunction = findFunction;
+    driver.findGlobal = findGlobal;
+    driver.launch = launch;
+    driver.occupancy = occupancy;
+    driver.launchTogether = launchTogether;
+    driver.synchronise = synchronise;
+    driver.poll = poll;
+    driver.allocate = allocate;
+    driver.allocateDevice = allocateDevice;
+    driver.release = release;
+    driver.copyToDevice = copyToDevice;
+    driver.copyFromDevice = copyFromDevice;
+    driver.copyOnDevice = copyOnDevice;
+    driver.unregisterHost = unregisterHost;
+  }
+
+private:
+  static Status nullIfNone(Status status, void *&found) {
+    if (status.code)
+      found = nullptr;
+    return {status.call, status.code == kNotFound ? 0 : status.code};
+  }
+};
+
+} // namespace cilk2gpu::device
+
+#endif // CILK2GPU_RUNTIME_EXECUTORS_GPU_DRIVERCALLS_H

@@ -1,0 +1,147 @@
+// Which device, and whether there is one: what can go wrong before anything runs. Each reason says what is there, what
+// is missing and what to do.
+#include "core/Tunables.h"
+#include "executors/gpu/Architectures.h"
+#include "executors/gpu/Gpu.h"
+#include "process/Images.h"
+
+#include <stdio.h>
+#include <string.h>
+
+namespace cilk2gpu::device {
+
+using rt::NameList;
+
+namespace {
+/// What the program was compiled for.
+NameList compiledFor() {
+  NameList result;
+  for (uint64_t i = 0; i < rt::imageCount(); ++i)
+    result.add(rt::image(i).arch);
+  return result;
+}
+
+/// As Driver::failed, for calls that fail where there is no device (CUDA and HIP: 100) or none that can be used (101).
+bool failedToFind(const Driver &driver, Status status, Reason &why) {
+  Reason error;
+  if (!driver.failed(status, error))
+    return false;
+  bool isNone = status.code == 100 || status.code == 101;
+  if (isNone)
+    why.set("%s finds no device (%s)", driver.product, error.text);
+  else
+    why = error;
+  return true;
+}
+
+bool runsOn(const Driver &driver, const DeviceFacts &facts) {
+  for (uint64_t i = 0; i < rt::imageCount(); ++i)
+    if (rt::image(i).kind == driver.images && suitability(driver.images, rt::image(i).arch, facts.arch))
+      return true;
+  return false;
+}
+
+/// Every device has a name in messages.
+void completeName(DeviceFacts &facts) {
+  if (!*facts.name)
+    snprintf(facts.name, sizeof facts.name, "%s", *facts.arch ? facts.arch : "a device");
+}
+
+/// The devices that none of the program's images runs on.
+class Candidates {
+public:
+  void add(const Driver &driver, DeviceFacts &device) {
+    char item[sizeof device.name + sizeof device.arch + 4];
+    bool isSaid = *device.arch && strcmp(device.arch, device.name);
+    snprintf(item, sizeof item, isSaid ? "%s (%s)" : "%s", device.name, device.arch);
+    there.add(item);
+    device.arch[strcspn(device.arch, ":")] = 0;
+    isRefused |= rt::refusedArchitectures().has(device.arch);
+    Advice advice = adviceFor(driver.images, device.arch);
+    if (*advice.arch)
+      wanted.add(advice.arch);
+    else if (supportOf(device.arch) == Support::TooOld)
+      tooOld.add(device.arch);
+  }
+
+  /// What to do: compile for those that can be compiled for.
+  void explain(Reason &why) const {
+    NameList images = compiledFor();
+    const char *compiled = images.isEmpty() ? "no device" : images.text;
+    if (isRefused)
+      why.set("the program was compiled for %s, but the machine has %s; its tasks cannot run on %s, as the compiler's "
+              "warnings say",
+              compiled, there.text, rt::refusedArchitectures().text);
+    else if (!wanted.isEmpty())
+      why.set("the program was compiled for %s, but the machine has %s; compile it with --offload-arch=%s", compiled,
+              there.text, wanted.text);
+    else if (!tooOld.isEmpty())
+      why.set("the program was compiled for %s, but the machine has %s; tasks cannot run on a GPU as old as %s",
+              compiled, there.text, tooOld.text);
+    else
+      why.set("the program was compiled for %s, but the machine has %s, which this version of cilk2gpu does not know",
+              compiled, there.text);
+  }
+
+private:
+  NameList there, wanted{","}, tooOld;
+  bool isRefused = false;
+};
+} // namespace
+
+bool Gpu::chooseDevice(Reason &why) {
+  int count = 0;
+  if (failedToFind(driver, driver.countDevices(count), why))
+    return false;
+  Candidates candidates;
+  for (int ordinal = 0; ordinal < count; ++ordinal) {
+    if (driver.failed(driver.facts(ordinal, device), why))
+      return false;
+    completeName(device);
+    if (runsOn(driver, device)) {
+      chosen = ordinal;
+      return true;
+    }
+    candidates.add(driver, device);
+  }
+  if (count == 0)
+    why.set("%s finds no device", driver.product);
+  else
+    candidates.explain(why);
+  return false;
+}
+
+bool Gpu::prepare(uint64_t stack, Reason &why) {
+  if (!device.managed) {
+    why.set("%s has no managed memory, which channels and frames are kept in", device.name);
+    return false;
+  }
+  if (!device.pageable && !device.sameAddress) {
+    why.set("%s sees the host's memory at other addresses than the host does, which tasks have pointers to",
+            device.name);
+    return false;
+  }
+  if (driver.failed(driver.open(chosen), why))
+    return false;
+  bool unsupported = false;
+  stackBytes = stack ? stack : rt::tunables::kDeviceStack;
+  Status limit = driver.setStack(stackBytes, unsupported);
+  if ((stack || !unsupported) && driver.failed(limit, why))
+    return false;
+  own.elides = limitsStack = !unsupported;
+  uint64_t total = 0;
+  addImages();
+  wave = modules->image->waveSize;
+  // Devices that say they have managed memory, and give none, are found out here.
+  void *memory = nullptr;
+  return loadModule(*modules, why) && !driver.failed(driver.memoryInfo(freeBytes, total), why) &&
+         !driver.failed(driver.allocate(rt::tunables::kArenaFirstChunk, memory), why) &&
+         !driver.failed(driver.release(memory), why);
+}
+
+bool Gpu::open(const char *library, uint64_t stackBytes, Reason &why) {
+  return driver.load(library, why) && !failedToFind(driver, driver.initialise(), why) &&
+         !driver.failed(driver.version(version), why) && chooseDevice(why) && prepare(stackBytes, why);
+}
+
+} // namespace cilk2gpu::device

@@ -1,0 +1,242 @@
+// The kernel's list of mappings says what there is. Its text and what is registered are kept in a mapping that is left
+// out of it: nothing here allocates or frees memory that is registered.
+#include "executors/gpu/HostMemory.h"
+#include "process/Images.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace cilk2gpu::device {
+namespace {
+
+/// Linux allows a process 65,530 mappings unless told otherwise; a line has some hundred characters.
+constexpr uint64_t kMostRanges = uint64_t(1) << 17, kTextBytes = uint64_t(32) << 20;
+
+constexpr char kTooMuch[] = "more than the machine's memory";
+
+} // namespace
+
+struct HostMemory::Mapping {
+  uint64_t start, end;
+  bool readable, writable, executable;
+  const char *path; ///< up to the line's end; empty if there is none
+  uint64_t pathLength;
+
+  bool startsWith(const char *prefix) const {
+    uint64_t length = strlen(prefix);
+    return pathLength >= length && !strncmp(path, prefix, length);
+  }
+};
+
+/// The device's own blocks in the order of their addresses, in whole pages.
+class HostMemory::OwnBlocks {
+public:
+  OwnBlocks(const HostRange *blocks, uint64_t count) : blocks(blocks), left(count) {}
+
+  void skipBefore(uint64_t address) {
+    for (; left && end() <= address; --left)
+      ++blocks;
+  }
+  uint64_t start() const { return left ? reinterpret_cast<uint64_t>(blocks->address) & ~(kPage - 1) : ~uint64_t(0); }
+  uint64_t end() const {
+    return (reinterpret_cast<uint64_t>(blocks->address) + blocks->bytes + kPage - 1) & ~(kPage - 1);
+  }
+
+private:
+  static constexpr uint64_t kPage = 4096;
+  const HostRange *blocks;
+  uint64_t left;
+};
+
+/// Reads one line of the form start-end perms offset device inode path; moves on to the next one.
+bool HostMemory::parseLine(const char *&at, Mapping &mapping) {
+  if (!*at)
+    return false;
+  const char *end = strchr(at, '\n');
+  char *next;
+  mapping.start = strtoull(at, &next, 16);
+  mapping.end = strtoull(next + 1, &next, 16);
+  mapping.readable = next[1] == 'r';
+  mapping.writable = next[2] == 'w';
+  mapping.executable = next[3] == 'x';
+  const char *field = next + 1;
+  for (int skipped = 0; skipped < 4; ++skipped)
+    field += strcspn(field, " \n") + (skipped < 3);
+  field += strspn(field, " ");
+  mapping.path = field;
+  mapping.pathLength = end && end > field ? uint64_t(end - field) : 0;
+  at = end ? end + 1 : "";
+  return true;
+}
+
+/// Memory of devices, and the kernel's clock, are not the program's. (Memory that processes share appears as
+/// /dev/zero.)
+bool HostMemory::isDeviceFile(const Mapping &mapping) {
+  if (mapping.startsWith("anon_inode:") || mapping.startsWith("[v"))
+    return true;
+  char path[4096];
+  if (!mapping.startsWith("/") || mapping.startsWith("/dev/zero") || mapping.pathLength >= sizeof path)
+    return false;
+  memcpy(path, mapping.path, mapping.pathLength);
+  path[mapping.pathLength] = 0;
+  struct stat facts;
+  return stat(path, &facts) == 0 && S_ISCHR(facts.st_mode);
+}
+
+static uint64_t physicalBytes() { return uint64_t(sysconf(_SC_PHYS_PAGES)) * uint64_t(sysconf(_SC_PAGESIZE)); }
+
+bool HostMemory::reserve(Reason &why) {
+  if (text)
+    return true;
+  uint64_t bytes = kTextBytes + kMostRanges * sizeof(HostRange);
+  void *memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) {
+    why.set("the list of the process's memory could not be mapped (%s)", strerror(errno));
+    return false;
+  }
+  text = static_cast<char *>(memory);
+  shown = reinterpret_cast<HostRange *>(text + kTextBytes);
+  return true;
+}
+
+bool HostMemory::readMaps(Reason &why) {
+  int file = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+  uint64_t length = 0;
+  ssize_t got = -1;
+  while (file >= 0 && length < kTextBytes - 1 && (got = read(file, text + length, kTextBytes - 1 - length)) > 0)
+    length += uint64_t(got);
+  int error = errno;
+  if (file >= 0)
+    close(file);
+  text[length] = 0;
+  if (got == 0)
+    return true;
+  why.set("/proc/self/maps could not be read (%s)", got > 0 ? "it is too long" : strerror(error));
+  return false;
+}
+
+/// Files whose code the program's kernels were made from: constants there may be pointed to.
+void HostMemory::findConstants() {
+  numObjects = 0;
+  Mapping mapping;
+  for (const char *at = text; parseLine(at, mapping);)
+    for (uint64_t i = 0; i < rt::imageCount() && numObjects < 8; ++i) {
+      uint64_t address = reinterpret_cast<uint64_t>(&rt::image(i));
+      if (mapping.start <= address && address < mapping.end && mapping.pathLength && *mapping.path == '/' &&
+          !isConstants(mapping.path, mapping.pathLength))
+        objects[numObjects++] = mapping.path;
+    }
+}
+
+bool HostMemory::isConstants(const char *path, uint64_t length) const {
+  for (uint32_t i = 0; i < numObjects; ++i)
+    if (!strncmp(objects[i], path, length) && objects[i][length] == '\n')
+      return true;
+  return false;
+}
+
+/// What went wrong is said before what was not tried.
+void HostMemory::leaveOut(const HostRange &range, const char *reason, bool wasTried) {
+  if (!failures++ || (wasTried && !failed))
+    failure.set("%llu bytes at %p: %s", static_cast<unsigned long long>(range.bytes), range.address, reason);
+  failed |= wasTried;
+}
+
+/// Of ranges that the device sees elsewhere, the program's pointers mean nothing there: they are left out. If there are
+/// no others, that is how the machine is.
+bool HostMemory::add(const Driver &driver, HostRange range, Reason &why) {
+  void *seenAt = nullptr;
+  bool already = false;
+  Reason reason;
+  if (driver.failed(driver.registerHost(range, seenAt, already), reason)) {
+    leaveOut(range, reason.text, /*wasTried=*/true);
+  } else if (seenAt == range.address) {
+    ++visible;
+    if (!already)
+      shown[numShown++] = range;
+  } else {
+    if (!already && driver.failed(driver.unregisterHost(range.address), why))
+      return false;
+    reason.set("the device sees it at another address (%p)", seenAt);
+    leaveOut(range, reason.text, /*wasTried=*/true);
+    moved = true;
+  }
+  return true;
+}
+
+/// What may be meant by a task's pointer. What is larger than the memory there is was reserved, and is not used; what
+/// is only read may be left out for the driver's sake.
+bool HostMemory::wanted(const Driver &driver, const Mapping &mapping) {
+  uint64_t own = reinterpret_cast<uint64_t>(text), bytes = mapping.end - mapping.start;
+  if (!mapping.readable || (mapping.executable && !mapping.writable) || (mapping.start <= own && own < mapping.end) ||
+      isDeviceFile(mapping))
+    return false;
+  bool isLarge = bytes > physicalBytes();
+  if (!isLarge && (mapping.writable || isConstants(mapping.path, mapping.pathLength) || driver.registersReadOnly()))
+    return true;
+  leaveOut({reinterpret_cast<void *>(mapping.start), bytes, !mapping.writable},
+           isLarge ? kTooMuch : "the process may only read it, and the driver cannot register that",
+           /*wasTried=*/false);
+  return false;
+}
+
+/// Registers what of a mapping lies between the device's own blocks, which the kernel may have merged with others.
+bool HostMemory::showMapping(const Driver &driver, const Mapping &mapping, OwnBlocks &own, Reason &why) {
+  for (uint64_t start = mapping.start; start < mapping.end;) {
+    own.skipBefore(start);
+    uint64_t end = own.start() < mapping.end ? own.start() : mapping.end;
+    if (end > start) {
+      HostRange range{reinterpret_cast<void *>(start), end - start, !mapping.writable};
+      bool fits = total + range.bytes <= physicalBytes() && numShown < kMostRanges;
+      if (!fits && mapping.writable) {
+        why.set("the program's memory (%llu bytes and more) cannot be registered all at once",
+                static_cast<unsigned long long>(total + range.bytes));
+        return false;
+      }
+      if (!fits)
+        leaveOut(range, kTooMuch, /*wasTried=*/false);
+      else if (!add(driver, range, why))
+        return false;
+      total += fits ? range.bytes : 0;
+    }
+    start = end == mapping.end ? end : own.end();
+  }
+  return true;
+}
+
+bool HostMemory::showMappings(const Driver &driver, bool writable, OwnBlocks own, Reason &why) {
+  Mapping mapping;
+  for (const char *at = text; parseLine(at, mapping);)
+    if (mapping.writable == writable && wanted(driver, mapping) && !showMapping(driver, mapping, own, why))
+      return false;
+  return true;
+}
+
+bool HostMemory::show(const Driver &driver, const HostRange *ownRanges, uint64_t numOwn, Reason &why) {
+  numShown = failures = total = visible = 0;
+  moved = failed = false;
+  if (!reserve(why) || !readMaps(why))
+    return false;
+  findConstants();
+  // What is only read may be more than can be registered beside what is written, which must be visible.
+  if (!showMappings(driver, /*writable=*/true, OwnBlocks(ownRanges, numOwn), why) ||
+      !showMappings(driver, /*writable=*/false, OwnBlocks(ownRanges, numOwn), why))
+    return false;
+  if (moved && !visible)
+    why.set("the device sees the host's memory at other addresses (%s)", failure.text);
+  return visible || !moved;
+}
+
+bool HostMemory::hide(const Driver &driver, Reason &why) {
+  for (; numShown; --numShown)
+    if (driver.failed(driver.unregisterHost(shown[numShown - 1].address), why))
+      return false;
+  return true;
+}
+
+} // namespace cilk2gpu::device

@@ -1,0 +1,58 @@
+// A wave as a launch hands it to a device: the abi::Wave and all that it refers to but elements and frames, in one
+// piece that is copied there before the launch and back after it.
+//
+//   | Wave | columns of what it consumes | spawns* | syncs* | Cursor, its columns | ... | FrameStore |
+//
+// Thread-safety: none.
+#ifndef CILK2GPU_RUNTIME_EXECUTORS_GPU_LAUNCHRECORD_H
+#define CILK2GPU_RUNTIME_EXECUTORS_GPU_LAUNCHRECORD_H
+
+#include "core/TaskTable.h"
+
+namespace cilk2gpu::device {
+
+class LaunchRecord {
+public:
+  LaunchRecord() = default;
+  ~LaunchRecord();
+  LaunchRecord(const LaunchRecord &) = delete;
+
+  /// How large a wave of this task's kernels gets at most; makes room for it. 0: there is none.
+  uint64_t reserve(const rt::TaskInfo &task);
+
+  /// Writes it down for the address that it will have on the device. `wave` stays as it is until settle().
+  void build(const rt::TaskInfo &task, bool restarts, const abi::Wave &wave, uint64_t address);
+
+  void *data() { return buffer; }
+  uint64_t size() const { return used; }
+
+  /// Once it has been copied back: tells the wave's cursors and frames what the lanes have taken.
+  void settle();
+
+private:
+  struct Copy {
+    abi::Cursor *original;
+    uint64_t offset;
+  };
+
+  template <typename T> T *at(uint64_t offset) { return reinterpret_cast<T *>(buffer + offset); }
+  /// The place of the next `count` objects.
+  template <typename T> uint64_t take(uint64_t count);
+  template <typename T> T *onDevice(uint64_t offset) const { return reinterpret_cast<T *>(base + offset); }
+  void **addColumns(void *const *columns, uint64_t count);
+  abi::Cursor *addCursor(abi::Cursor *original, uint64_t columns);
+  abi::Cursor **addSpawns(const rt::TaskInfo &task, const abi::Wave &wave);
+  abi::Cursor **addSyncs(const rt::TaskInfo &task, const abi::Wave &wave);
+
+  char *buffer = nullptr;
+  Copy *copies = nullptr;
+  uint64_t capacity = 0, copyCapacity = 0;
+  uint64_t used = 0, numCopies = 0;
+  uint64_t base = 0;
+  abi::FrameStore *frames = nullptr;
+  uint64_t framesOffset = 0;
+};
+
+} // namespace cilk2gpu::device
+
+#endif // CILK2GPU_RUNTIME_EXECUTORS_GPU_LAUNCHRECORD_H

@@ -1,0 +1,240 @@
+// Everything of a tree is in chunks of memory that are given back together. A lane goes along each chain once: where it
+// is is the chain's cursor, so an iteration costs the same however many came before it.
+#include "executors/model/LaneCounts.h"
+#include "core/Tunables.h"
+
+namespace cilk2gpu::rt {
+
+void IssueCounts::add(const IssueCounts &other) {
+  for (uint32_t c = 0; c < abi::kInstructionClasses; ++c) {
+    issued[c] += other.issued[c];
+    lanes[c] += other.lanes[c];
+  }
+  for (uint32_t q = 0; q < 4; ++q)
+    byLanes[q] += other.byLanes[q];
+  unaligned += other.unaligned;
+}
+
+//===--------------------------------------------------------------------------------------------------------------===//
+// Memory
+//===--------------------------------------------------------------------------------------------------------------===//
+
+struct LaneChunk {
+  LaneChunk *next;
+};
+
+static constexpr uint64_t kChunkBytes = 64 * 1024;
+
+LaneChunk *LaneMemory::take() {
+  if (LaneChunk *chunk = free) {
+    free = chunk->next;
+    return chunk;
+  }
+  if (left < kChunkBytes)
+    return nullptr;
+  auto *chunk = static_cast<LaneChunk *>(environment.allocate(environment.context, kChunkBytes, alignof(LaneScope)));
+  if (!chunk) {
+    environment.fail(environment.context, {FailureKind::OutOfMemory, "counts of instructions", nullptr, kChunkBytes});
+    __builtin_unreachable();
+  }
+  left -= kChunkBytes;
+  return chunk;
+}
+
+void LaneMemory::giveBack(LaneChunk *chunks) {
+  while (LaneChunk *chunk = chunks) {
+    chunks = chunk->next;
+    chunk->next = free;
+    free = chunk;
+  }
+}
+
+void LaneMemory::destroy() {
+  while (LaneChunk *chunk = free) {
+    free = chunk->next;
+    environment.release(environment.context, chunk, kChunkBytes, alignof(LaneScope));
+  }
+}
+
+void *LaneTree::allocate(uint64_t bytes) {
+  bytes = (bytes + 7) & ~uint64_t(7);
+  if (bytes > kChunkBytes - sizeof(LaneChunk))
+    return nullptr;
+  if (!chunks || used + bytes > kChunkBytes) {
+    LaneChunk *fresh = memory->take();
+    if (!fresh)
+      return nullptr;
+    fresh->next = chunks;
+    chunks = fresh;
+    used = sizeof(LaneChunk);
+  }
+  void *result = reinterpret_cast<char *>(chunks) + used;
+  used += bytes;
+  return result;
+}
+
+//===--------------------------------------------------------------------------------------------------------------===//
+// The tree
+//===--------------------------------------------------------------------------------------------------------------===//
+
+static thread_local CountingState counting;
+
+CountingState countingState() { return counting; }
+void setCountingState(const CountingState &state) { counting = state; }
+
+void LaneTree::begin(LaneMemory &from, uint32_t lanesPerWave) {
+  memory = &from;
+  chunks = nullptr;
+  used = 0;
+  rootChain = {this, nullptr, nullptr, nullptr, 0, 0, &root, &root, 0};
+  unalignedChain = {this, nullptr, nullptr, nullptr, 0, 0, &unaligned, &unaligned, 0};
+  root = {&rootChain, nullptr, nullptr, nullptr};
+  unaligned = {&unalignedChain, nullptr, nullptr, nullptr};
+  scopes = nullptr;
+  wave = lanesPerWave;
+  lane = 0;
+  counts = {};
+  counting = {this, nullptr, 0};
+}
+
+void LaneTree::nextLane() {
+  ++lane;
+  counting = {this, &root, 0};
+}
+
+/// The chain's next scope for the lane that runs; null: there is no memory for it.
+LaneScope *LaneTree::advance(LaneChain &chain) {
+  LaneScope **link = chain.lane == lane ? &chain.cursor->next : &chain.first;
+  if (!*link) {
+    const abi::LoopRecord &loop = chain.function->loops[chain.loop];
+    uint64_t bytes = sizeof(LaneScope) + loop.numBlocks * sizeof(LaneScope::Entry);
+    auto *fresh = static_cast<LaneScope *>(allocate(bytes));
+    if (!fresh)
+      return nullptr;
+    __builtin_memset(static_cast<void *>(fresh), 0, bytes);
+    fresh->chain = &chain;
+    fresh->others = scopes;
+    scopes = fresh;
+    *link = fresh;
+  }
+  chain.cursor = *link;
+  chain.lane = lane;
+  return chain.cursor;
+}
+
+LaneChain *LaneTree::chainIn(LaneScope *scope, const abi::CountedFunction *function, uint32_t loop, uint32_t block) {
+  for (LaneChain *chain = scope->chains; chain; chain = chain->sibling)
+    if (chain->function == function && chain->loop == loop && chain->block == block)
+      return chain;
+  auto *chain = static_cast<LaneChain *>(allocate(sizeof(LaneChain)));
+  if (!chain)
+    return nullptr;
+  *chain = {this, scope->chains, scope, function, loop, block, nullptr, nullptr, 0};
+  scope->chains = chain;
+  return chain;
+}
+
+LaneScope *LaneTree::enter(LaneScope *from, uint32_t block, const abi::CountedFunction *function) {
+  LaneChain *chain = from == &unaligned ? nullptr : chainIn(from, function, 0, block);
+  LaneScope *scope = chain ? advance(*chain) : nullptr;
+  return scope ? scope : &unaligned;
+}
+
+/// Whether loop `inner` is in loop `outer`, or is that one.
+static bool isWithin(const abi::CountedFunction &function, uint32_t inner, uint32_t outer) {
+  while (inner && inner != outer)
+    inner = function.loops[inner].parent;
+  return inner == outer;
+}
+
+/// From an iteration of a loop, or a call, to the one that `block` belongs to: out of loops that do not have it, into
+/// those that do, or on to the next iteration.
+LaneScope *LaneTree::moveTo(LaneScope *scope, const abi::CountedFunction *function, const abi::BlockRecord &block) {
+  while (!isWithin(*function, block.loop, scope->chain->loop))
+    scope = scope->chain->parent;
+  if (scope->chain->loop == block.loop)
+    return block.isHeader ? advance(*scope->chain) : scope;
+  // One level, unless the loop was entered past its header's.
+  uint32_t path[64], depth = 0;
+  for (uint32_t loop = block.loop; loop != scope->chain->loop && depth < 64; loop = function->loops[loop].parent)
+    path[depth++] = loop;
+  while (scope && depth) {
+    LaneChain *chain = chainIn(scope, function, path[--depth], 0);
+    scope = chain ? advance(*chain) : nullptr;
+  }
+  return scope;
+}
+
+void LaneTree::count(const abi::BlockRecord &block, uint32_t active) {
+  uint32_t quarter = (active * 4 - 1) / wave;
+  for (uint32_t c = 0; c < abi::kInstructionClasses; ++c) {
+    counts.issued[c] += block.counts[c];
+    counts.lanes[c] += uint64_t(block.counts[c]) * active;
+    counts.byLanes[quarter < 4 ? quarter : 3] += block.counts[c];
+  }
+}
+
+LaneScope *LaneTree::visit(LaneScope *scope, const abi::CountedFunction *function, uint32_t number) {
+  const abi::BlockRecord &block = function->blocks[number];
+  if (scope != &unaligned && (block.isHeader || scope->chain->loop != block.loop)) {
+    LaneScope *moved = moveTo(scope, function, block);
+    scope = moved ? moved : &unaligned;
+  }
+  if (scope == &unaligned) {
+    for (uint32_t each : block.counts)
+      counts.unaligned += each;
+    return scope;
+  }
+  LaneScope::Entry &entry = scope->entries()[number - function->loops[block.loop].firstBlock];
+  if (entry.last == lane) { // again without a loop that is known: by itself
+    count(block, 1);
+    return scope;
+  }
+  entry.last = uint8_t(lane);
+  ++entry.lanes;
+  return scope;
+}
+
+IssueCounts LaneTree::finish() {
+  counting = {};
+  for (LaneScope *scope = scopes; scope; scope = scope->others) {
+    const abi::LoopRecord &loop = scope->chain->function->loops[scope->chain->loop];
+    for (uint32_t i = 0; i < loop.numBlocks; ++i)
+      if (uint32_t active = scope->entries()[i].lanes)
+        count(scope->chain->function->blocks[loop.firstBlock + i], active);
+  }
+  memory->giveBack(chunks);
+  return counts;
+}
+
+} // namespace cilk2gpu::rt
+
+using namespace cilk2gpu;
+using namespace cilk2gpu::rt;
+
+extern "C" void __cilk2gpu_count_lane(abi::Wave *) {
+  if (counting.tree)
+    counting.tree->nextLane();
+}
+
+extern "C" void *__cilk2gpu_count_enter(const abi::CountedFunction *function) {
+  return counting.scope ? counting.tree->enter(counting.scope, counting.block, function) : nullptr;
+}
+
+extern "C" void *__cilk2gpu_count_block(void *place, const abi::CountedFunction *function, uint32_t block) {
+  if (!place)
+    return nullptr;
+  auto *scope = static_cast<LaneScope *>(place);
+  LaneTree *tree = scope->chain->tree;
+  scope = tree->visit(scope, function, block);
+  counting = {tree, scope, block};
+  return scope;
+}
+
+extern "C" void __cilk2gpu_count_leave(void *entered) {
+  if (!entered)
+    return;
+  LaneChain &chain = *static_cast<LaneScope *>(entered)->chain;
+  if (chain.parent)
+    counting = {chain.tree, chain.parent, chain.block};
+}

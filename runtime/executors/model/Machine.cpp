@@ -1,0 +1,228 @@
+// The queue is a binary heap by time and then by order of arrival, which makes equal waits a round robin; the other
+// schedules pick out of the same array.
+#include "executors/model/Machine.h"
+#include "core/Tunables.h"
+
+namespace cilk2gpu::rt {
+
+template <typename T> static T *allocateZeroed(Arena &arena, uint64_t count) {
+  T *result = static_cast<T *>(arena.allocate(count * sizeof(T), alignof(T)));
+  for (uint64_t i = 0; i < count; ++i)
+    result[i] = T();
+  return result;
+}
+
+Machine::Machine(Arena &arena, const MachineSettings &settings, Body body, Pressure pressure)
+    : arena(arena), settings(settings), body(body), pressure(pressure), generator(settings.seed),
+      wordsPerCu((settings.shape.contextsPerCu + 63) / 64) {
+  const MachineShape &shape = settings.shape;
+  contexts = allocateZeroed<Context>(arena, shape.contexts());
+  queue = allocateZeroed<Context *>(arena, shape.contexts());
+  freeBits = allocateZeroed<uint64_t>(arena, uint64_t(shape.cus) * wordsPerCu);
+  nextSlot = allocateZeroed<uint32_t>(arena, shape.cus);
+  simdFreeAt = allocateZeroed<uint64_t>(arena, uint64_t(shape.cus) * shape.simdsPerCu);
+  residents = allocateZeroed<Context *>(arena, uint64_t(shape.cus) * shape.simdsPerCu);
+  waiting = allocateZeroed<Context *>(arena, uint64_t(shape.cus) * shape.simdsPerCu);
+  for (uint32_t i = 0; i < shape.contexts(); ++i) {
+    uint32_t cu = i / shape.contextsPerCu, slot = i % shape.contextsPerCu;
+    contexts[i].index = i;
+    contexts[i].cu = cu;
+    contexts[i].simd = cu * shape.simdsPerCu + slot % shape.simdsPerCu;
+    freeBits[cu * wordsPerCu + slot / 64] |= uint64_t(1) << slot % 64;
+  }
+}
+
+//===--------------------------------------------------------------------------------------------------------------===//
+// Contexts
+//===--------------------------------------------------------------------------------------------------------------===//
+
+void Machine::occupy(Context &context, Wavefront &wavefront, uint64_t time) {
+  attach(context, wavefront, nullptr, time);
+}
+
+void Machine::attach(Context &context, Wavefront &wavefront, Fiber *fiber, uint64_t time) {
+  const MachineShape &shape = settings.shape;
+  uint32_t slot = context.index - context.cu * shape.contextsPerCu;
+  freeBits[context.cu * wordsPerCu + slot / 64] &= ~(uint64_t(1) << slot % 64);
+  nextSlot[context.cu] = (slot + 1) % shape.contextsPerCu;
+  nextCu = (context.cu + 1) % shape.cus;
+  ++numOccupied;
+  context.wavefront = &wavefront;
+  context.fiber = fiber;
+  context.readyAt = time;
+  admit(context);
+}
+
+/// Lets a context's wavefront wait for its turn, or, if the SIMD unit has a started one already, for that one's end.
+void Machine::admit(Context &context) {
+  if (settings.progress == ProgressModel::Occupancy) {
+    Context *&resident = residents[context.simd];
+    if (resident) {
+      Context **last = &waiting[context.simd];
+      while (*last)
+        last = &(*last)->nextWaiting;
+      *last = &context;
+      context.nextWaiting = nullptr;
+      return;
+    }
+    resident = &context;
+  }
+  enqueue(context);
+}
+
+void Machine::release(Context &context) {
+  uint32_t slot = context.index - context.cu * settings.shape.contextsPerCu;
+  freeBits[context.cu * wordsPerCu + slot / 64] |= uint64_t(1) << slot % 64;
+  --numOccupied;
+  context.wavefront = nullptr;
+  context.fiber = nullptr;
+  if (residents[context.simd] != &context)
+    return;
+  residents[context.simd] = nullptr;
+  if (Context *next = waiting[context.simd]) {
+    waiting[context.simd] = next->nextWaiting;
+    if (next->readyAt < clock)
+      next->readyAt = clock;
+    admit(*next);
+  }
+}
+
+Fiber *Machine::takeFiber() {
+  if (Fiber *fiber = fibers) {
+    fibers = fiber->next;
+    return fiber;
+  }
+  ++numFibers;
+  return Fiber::create(settings.stackBytes);
+}
+
+void Machine::destroy() {
+  while (Fiber *fiber = fibers) {
+    fibers = fiber->next;
+    fiber->destroy();
+  }
+}
+
+//===--------------------------------------------------------------------------------------------------------------===//
+// Turns
+//===--------------------------------------------------------------------------------------------------------------===//
+
+void Machine::enqueue(Context &context) {
+  context.order = order++;
+  uint32_t at = queued++;
+  if (settings.schedule == Schedule::RoundRobin)
+    for (; at && isBefore(context, *queue[(at - 1) / 2]); at = (at - 1) / 2)
+      queue[at] = queue[(at - 1) / 2];
+  queue[at] = &context;
+}
+
+void Machine::siftDown(uint32_t at) {
+  Context *moved = queue[at];
+  for (uint32_t child; (child = 2 * at + 1) < queued; at = child) {
+    if (child + 1 < queued && isBefore(*queue[child + 1], *queue[child]))
+      ++child;
+    if (!isBefore(*queue[child], *moved))
+      break;
+    queue[at] = queue[child];
+  }
+  queue[at] = moved;
+}
+
+/// Takes the first of the heap whose SIMD unit is free at its time.
+Context *Machine::dequeue() {
+  for (;;) {
+    Context *first = queue[0];
+    if (simdFreeAt[first->simd] <= first->readyAt) {
+      queue[0] = queue[--queued];
+      if (queued)
+        siftDown(0);
+      return first;
+    }
+    first->readyAt = simdFreeAt[first->simd];
+    siftDown(0);
+  }
+}
+
+uint64_t Machine::nextTurn() {
+  if (!queued)
+    return kNever;
+  if (settings.schedule != Schedule::RoundRobin)
+    return clock;
+  // The time may still be put off by a busy SIMD unit; the aggregator then acts a little early, as a real one would.
+  return queue[0]->readyAt > clock ? queue[0]->readyAt : clock;
+}
+
+Context *Machine::choose() {
+  if (settings.schedule == Schedule::RoundRobin)
+    return dequeue();
+  uint32_t chosen = 0;
+  if (settings.schedule == Schedule::Random)
+    chosen = uint32_t(generator.below(queued));
+  else if (++choices % tunables::kModelFairTurn == 0)
+    for (uint32_t i = 1; i < queued; ++i)
+      chosen = queue[i]->order < queue[chosen]->order ? i : chosen;
+  else
+    for (uint32_t i = 1; i < queued; ++i) {
+      uint64_t a = pressure(*queue[i]->wavefront), b = pressure(*queue[chosen]->wavefront);
+      if (a > b || (a == b && queue[i]->order > queue[chosen]->order))
+        chosen = i;
+    }
+  Context *context = queue[chosen];
+  queue[chosen] = queue[--queued];
+  return context;
+}
+
+Machine::Ended Machine::turn() {
+  Context &context = *choose();
+  advanceTo(context.readyAt);
+  current = &context;
+  bool isDone;
+  if (context.fiber) {
+    isDone = context.fiber->resume();
+  } else {
+    context.fiber = takeFiber();
+    if (!context.fiber) {
+      current = nullptr;
+      arena.outOfMemory("a wavefront's stack", settings.stackBytes);
+    }
+    context.startedAt = clock;
+    isDone = context.fiber->run(body, context.wavefront);
+  }
+  current = nullptr;
+  if (hasDetached) {
+    hasDetached = false;
+    return {};
+  }
+  if (!isDone) {
+    enqueue(context);
+    return {};
+  }
+  context.fiber->next = fibers;
+  fibers = context.fiber;
+  Ended result = {context.wavefront, &context};
+  release(context);
+  return result;
+}
+
+void Machine::point(Cost cost) {
+  Context &context = *current;
+  issued += cost.issue;
+  uint64_t free = clock + cost.issue, ready = free + cost.latency;
+  simdFreeAt[context.simd] = free;
+  context.readyAt = ready;
+  // Alone: the turn would come back at once.
+  if (settings.schedule == Schedule::RoundRobin && ready < deadline && (!queued || queue[0]->readyAt > ready)) {
+    clock = ready;
+    return;
+  }
+  context.fiber->suspend();
+}
+
+void Machine::detach() {
+  Fiber *fiber = current->fiber;
+  hasDetached = true;
+  release(*current);
+  fiber->suspend();
+}
+
+} // namespace cilk2gpu::rt

@@ -1,0 +1,151 @@
+// The modelled GPU: compute units with SIMD units and wavefront contexts, a clock, and the order in which wavefronts
+// get their turns.
+//
+//   CU 0                          CU 1 ...
+//     SIMD 0: contexts 0, 4, 8 ...
+//     SIMD 1: contexts 1, 5, 9 ...          a context holds a wavefront, which
+//     runs on a fiber
+//
+// A wavefront runs from one modelled point to the next without losing its turn. A point has a cost: cycles during which
+// it occupies its SIMD unit (issue) and cycles that it waits without (latency). Who goes next is the schedule's choice:
+// RoundRobin: whoever is ready first, in the order of becoming ready; Random: any, by the seed; Adversarial: the one
+// whose pressure() is greatest, whether it is ready or not; now and then the one that has waited longest, so that no
+// wavefront waits for ever.
+//
+// Thread-safety: none; one host thread runs the machine, and nothing but seed, shape and program decides what happens.
+#ifndef CILK2GPU_RUNTIME_EXECUTORS_MODEL_MACHINE_H
+#define CILK2GPU_RUNTIME_EXECUTORS_MODEL_MACHINE_H
+
+#include "core/Arena.h"
+#include "core/Generator.h"
+#include "process/Fiber.h"
+
+namespace cilk2gpu::rt {
+
+enum class Schedule : uint8_t { RoundRobin, Random, Adversarial };
+
+/// Which of the dispatched wavefronts are sure to go on. Fair: all. Occupancy: those that have started, one for each
+/// SIMD unit; others start when one of these ends or gives up its context.
+enum class ProgressModel : uint8_t { Fair, Occupancy };
+
+struct MachineShape {
+  uint32_t cus;
+  uint32_t simdsPerCu;
+  uint32_t contextsPerCu;
+  uint32_t contexts() const { return cus * contextsPerCu; }
+};
+
+struct MachineSettings {
+  MachineShape shape;
+  Schedule schedule;
+  ProgressModel progress;
+  uint64_t seed;
+  uint64_t stackBytes; ///< of a fiber
+};
+
+/// Cycles.
+struct Cost {
+  uint64_t issue;
+  uint64_t latency;
+};
+
+class Wavefront;
+
+struct Context {
+  uint32_t index, cu, simd; ///< simd counts over all CUs
+  Wavefront *wavefront;     ///< null: free
+  Fiber *fiber;             ///< null until the wavefront starts
+  uint64_t readyAt, order;  ///< in the queue
+  uint64_t startedAt;       ///< of the wavefront
+  Context *nextWaiting;     ///< not started, behind another one (ProgressModel::Occupancy)
+};
+
+class Machine {
+public:
+  static constexpr uint64_t kNever = ~uint64_t(0);
+  using Body = void (*)(void *wavefront);
+  using Pressure = uint64_t (*)(const Wavefront &wavefront);
+
+  /// Memory for contexts comes from `arena`. `body` runs a wavefront; `ended` is called when it is over.
+  Machine(Arena &arena, const MachineSettings &settings, Body body, Pressure pressure);
+  Machine(const Machine &) = delete;
+
+  /// A free context, CUs taking turns; null if all are taken. `cu`: only there.
+  Context *freeContext();
+  Context *freeContext(uint32_t cu);
+  /// Gives a context its wavefront, which may start at `time`.
+  void occupy(Context &context, Wavefront &wavefront, uint64_t time);
+
+  /// When the next wavefront goes on; kNever: there is none, or, unless the schedule is RoundRobin, now.
+  uint64_t nextTurn();
+  /// Gives one wavefront its turn. Returns it if it is over; its context is then free.
+  struct Ended {
+    Wavefront *wavefront = nullptr; ///< null: none is over
+    Context *context = nullptr;
+  };
+  Ended turn();
+
+  /// In a wavefront: a modelled point. Comes back when it is its turn again.
+  void point(Cost cost);
+  /// The context whose wavefront runs; null outside of wavefronts.
+  Context *running() const { return current; }
+  /// In a wavefront: gives up the context, for another wavefront to take, and comes back after attach() has put this
+  /// one, with the fiber that it had, into a context again.
+  void detach();
+  void attach(Context &context, Wavefront &wavefront, Fiber *fiber, uint64_t time);
+
+  uint32_t occupied() const { return numOccupied; }
+  uint64_t now() const { return clock; }
+  void advanceTo(uint64_t time) { clock = time > clock ? time : clock; }
+  /// Earliest time at which someone other than a wavefront has to act (the aggregator); a wavefront that runs alone
+  /// keeps its turn until then.
+  void setDeadline(uint64_t time) { deadline = time; }
+
+  Generator &random() { return generator; }
+  Schedule schedule() const { return settings.schedule; }
+  const MachineShape &shape() const { return settings.shape; }
+  const Context &context(uint32_t index) const { return contexts[index]; }
+  uint64_t issueCycles() const { return issued; }
+  uint64_t fibersCreated() const { return numFibers; }
+
+  /// Unmaps all stacks.
+  void destroy();
+
+private:
+  Context *choose();
+  void enqueue(Context &context);
+  Context *dequeue();
+  void siftDown(uint32_t at);
+  bool isBefore(const Context &a, const Context &b) const {
+    return a.readyAt != b.readyAt ? a.readyAt < b.readyAt : a.order < b.order;
+  }
+  void admit(Context &context);
+  void release(Context &context);
+  Fiber *takeFiber();
+  void fail(const char *what, uint64_t bytes);
+
+  Arena &arena;
+  const MachineSettings settings;
+  const Body body;
+  const Pressure pressure;
+  Generator generator;
+  Context *contexts;
+  Context **queue; ///< those that wait for their turn: a heap (RoundRobin) or in any order
+  uint32_t queued = 0;
+  uint64_t *freeBits; ///< of each CU's contexts, wordsPerCu words each
+  uint32_t wordsPerCu;
+  uint32_t *nextSlot; ///< of each CU: where to look for a free context first
+  uint64_t *simdFreeAt;
+  Context **residents; ///< of each SIMD unit, ProgressModel::Occupancy: the one that has started
+  Context **waiting;   ///< of each SIMD unit: first of those that have not
+  Fiber *fibers = nullptr;
+  Context *current = nullptr;
+  uint32_t nextCu = 0, numOccupied = 0;
+  uint64_t clock = 0, deadline = kNever, order = 0, issued = 0, numFibers = 0;
+  uint64_t choices = 0; ///< turns given so far, Schedule::Adversarial
+  bool hasDetached = false;
+};
+
+} // namespace cilk2gpu::rt
+
+#endif // CILK2GPU_RUNTIME_EXECUTORS_MODEL_MACHINE_H

@@ -1,0 +1,159 @@
+// The run loop: the aggregator and the wavefronts take turns, by modelled time or as the schedule says.
+#include "executors/model/Model.h"
+
+namespace cilk2gpu::rt {
+
+Model::Model(const Environment &environment, const ModelSettings &settings)
+    : environment(environment), settings(settings), arena(environment), frameArena(environment, Arena::Memory::Frames),
+      events(environment, settings.traceEvents), machine(arena, this->settings.machine, wavefrontMain, pressure),
+      laneMemory(environment, tunables::kLaneCountBytes) {
+  restartChannel.initialise({restartField, 1}, settings.machine.shape.contexts());
+  fixedBytes = arena.used();
+}
+
+abi::Cursor *Model::root(const TaskInfo *info) {
+  LevelTask &task = levelTask(0, info);
+  Reservation granted = task.pre.reserve(budget(), 1, 1, rootCas);
+  if (!granted.count)
+    return nullptr;
+  uint64_t slot = granted.segment->channel.slotOf(granted.position);
+  rootProducer = {{granted.segment->columns, slot, slot + 1}, granted, slot};
+  rootTask = &task;
+  return &rootProducer.cursor;
+}
+
+void Model::publishRoot() {
+  LevelTask &task = *rootTask;
+  const Reservation &granted = rootProducer.granted;
+  if (policy().readiness == Readiness::ByCount)
+    static_cast<WaveNode **>(granted.segment->columns[task.task->element.numFields])[rootProducer.start] = nullptr;
+  addLive(0, 1);
+  ++task.elements;
+  occupy(task, 1);
+  task.pre.publish(granted, rootCas);
+  candidates.insert(arena, 0);
+}
+
+/// What the machine does for the aggregator's launch().
+void Model::start(Wavefront &wavefront, Context &context, uint64_t time) {
+  machine.occupy(context, wavefront, time);
+  raise(modelTotals.contexts_high_water, machine.occupied());
+}
+
+/// The machine's part of a wavefront's end, then the aggregator's.
+void Model::ended(Wavefront &wavefront, Context &context) {
+  modelTotals.context_cycles += machine.now() - context.startedAt;
+  if (settings.traceEvents)
+    events.ran(context, wavefront, machine.now());
+  if (settings.control)
+    settings.control->retire(settings.control->context, *this, wavefront);
+  else
+    retire(wavefront);
+}
+
+/// The aggregator's turn, or a wavefront's. Returns false if neither has anything to do.
+bool Model::nextAction() {
+  uint64_t turn = machine.nextTurn();
+  if (!isAwake && turn != Machine::kNever && wakeAt <= turn) {
+    machine.advanceTo(wakeAt);
+    isAwake = true;
+  }
+  uint64_t mine = !isAwake ? wakeAt : freeAt > machine.now() ? freeAt : machine.now();
+  bool aggregates = isAwake;
+  if (machine.schedule() == Schedule::RoundRobin)
+    aggregates = isAwake && mine <= turn;
+  else if (machine.schedule() == Schedule::Random)
+    aggregates = isAwake && (turn == Machine::kNever || machine.random().below(tunables::kModelAggregatorTurn) == 0);
+  if (aggregates) {
+    machine.advanceTo(mine);
+    bool acted = settings.control ? settings.control->aggregate(settings.control->context, *this) : aggregate();
+    if (!acted)
+      isAwake = false;
+    return true;
+  }
+  if (turn == Machine::kNever)
+    return false;
+  machine.setDeadline(mine);
+  Machine::Ended over = machine.turn();
+  if (over.wavefront)
+    ended(*over.wavefront, *over.context);
+  return true;
+}
+
+void Model::run() {
+  Machine *outer = enterMachine(&machine);
+  isAwake = true;
+  current = 0;
+  hasYielded = false;
+  uint64_t start = machine.now();
+  while (nextAction())
+    if (!hasReported())
+      answer();
+  if (alive.deepest() != LevelSet::kNone)
+    stalled();
+  machine.advanceTo(freeAt);
+  modelTotals.cycles += machine.now() - start;
+  enterMachine(outer);
+}
+
+void Model::answer() {
+  report(environment.report, environment.context);
+  __atomic_store_n(&reportWanted, false, __ATOMIC_RELEASE); // pairs with hasReported()
+}
+
+/// Nothing can act although something is left.
+void Model::stalled() {
+  if (environment.report)
+    report(environment.report, environment.context);
+  internalError("elements are left that can never be dispatched", alive.deepest());
+}
+
+void Model::occupy(LevelTask &at, int64_t change) {
+  ChannelOccupancy &occupancy = stateOf(*at.task).occupancy;
+  uint64_t now = machine.now();
+  occupancy.change(now, change);
+  if (settings.traceEvents)
+    events.occupancy(at, now, occupancy.current);
+}
+
+Counters Model::counters(const TaskTable &table) const {
+  Counters result;
+  result.combine(totals);
+  for (const TaskInfo *task = table.first(); task; task = task->next)
+    if (const KernelCounters *kernels = kernelCounters(*task))
+      for (uint32_t k = 0; k < task->numKernels; ++k) {
+        (k ? result.post_sync_lanes : result.tasks) += read(kernels[k].lanes);
+        result.wavefronts += read(kernels[k].wavefronts);
+        result.restarted_lanes += read(kernels[k].restartedLanes);
+        result.restarted_wavefronts += read(kernels[k].restartedWavefronts);
+        result.dispatches += read(kernels[k].wavefronts) + read(kernels[k].restartedWavefronts);
+      }
+  result.memory_high_water = arena.highWater() + frameArena.highWater();
+  result.memory_bound = memoryBound();
+  return result;
+}
+
+const KernelCounters *Model::kernelCounters(const TaskInfo &task) const {
+  return task.index < numTaskStates ? taskStates[task.index].kernels : nullptr;
+}
+
+const ChannelOccupancy *Model::occupancy(const TaskInfo &task) const {
+  return task.index < numTaskStates && taskStates[task.index].kernels ? &taskStates[task.index].occupancy : nullptr;
+}
+
+ModelCounters Model::modelCounters() const {
+  ModelCounters result = modelTotals;
+  result.issue_cycles = machine.issueCycles();
+  issues.store(result);
+  return result;
+}
+
+void Model::destroy() {
+  machine.destroy();
+  events.destroy();
+  laneMemory.destroy();
+  arena.destroy();
+  frameArena.destroy();
+}
+
+} // namespace cilk2gpu::rt

@@ -1,0 +1,57 @@
+// The memory bound of the modelled device; docs/model.md says why each term is enough.
+#include "core/MemoryBound.h"
+#include "executors/model/Model.h"
+
+namespace cilk2gpu::rt {
+
+static uint64_t taskBound(const LevelTask &at, uint32_t granularity, bool isCounted) {
+  const TaskInfo &task = *at.task;
+  ByteSum sum;
+  sum.addBlock(sizeof(LevelTask), alignof(LevelTask));
+  sum.add(LevelChannel::largestBytes(at.pre.layout, at.width, granularity));
+  if (!at.active)
+    return sum.value();
+  // As many tasks as there were, or as fit.
+  uint64_t pointer = sizeof(void *), tasks = at.elements < at.width ? at.elements : at.width;
+  sum.addBlock(sizeof(ActiveTask), alignof(ActiveTask)).addBlock((task.numKernels - 1) * sizeof(PostQueue), 8);
+  sum.addBlock(task.numTargets * pointer, 8);
+  sum.add(framesBound(task, 2 * tasks < at.width ? 2 * tasks : at.width));
+  sum.add(task.numKernels - 1, queueBound(tasks, isCounted ? 2 * pointer : pointer, isCounted ? 2 : 1));
+  // Lanes that are blocked hold a frame each; every one may have yielded on its own.
+  bool yields = false;
+  for (uint32_t k = 0; k < task.numKernels; ++k)
+    yields |= task.kernels[k].resume != nullptr;
+  if (yields)
+    sum.add(tasks, Arena::blockBytes(SavedWave::bytes(1), alignof(SavedWave)));
+  // An element and a frame of it may each keep a node alive.
+  if (isCounted)
+    sum.add(2 * tasks, Arena::blockBytes(WaveNode::bytes(1), alignof(WaveNode)));
+  return sum.value();
+}
+
+/// An array that at least doubled each time that it grew, and the one that it was copied from.
+static uint64_t grownArray(uint64_t count, uint64_t bytes) {
+  return Arena::blockBytes(count * bytes, 8) + Arena::blockBytes(count / 2 * bytes, 8);
+}
+
+uint64_t Model::memoryBound() const {
+  bool isCounted = policy().readiness == Readiness::ByCount;
+  ByteSum sum;
+  sum.add(arena.measuredHighWater());
+  sum.add(fixedBytes).add(grownArray(numLevels, sizeof(ModelLevel))).add(grownArray(numTaskStates, sizeof(TaskState)));
+  sum.add(2 * LevelSet::bound(numLevels));
+  sum.add(LevelChannel::largestBytes(restartChannel.layout, restartChannel.width, 1));
+  for (uint64_t i = 0; i < numTaskStates; ++i)
+    if (taskStates[i].kernels)
+      sum.add(taskStates[i].bytes);
+  for (uint64_t index = 0; index < numLevels; ++index)
+    for (const LevelTask *task = levels[index].tasks; task; task = task->next)
+      sum.add(taskBound(*task, settings.doneCount, isCounted));
+  // A context's wavefront, and what it and the one before it left of their reservations.
+  uint64_t wavefront = Arena::blockBytes(sizeof(Wavefront), alignof(Wavefront)) +
+                       Arena::blockBytes(largestBlock, Wavefront::kBlockAlign) +
+                       2 * Arena::blockBytes(sizeof(SpareRun), alignof(SpareRun));
+  return sum.add(modelTotals.contexts_high_water, wavefront).value();
+}
+
+} // namespace cilk2gpu::rt

@@ -1,0 +1,60 @@
+// Collecting only; api/TraceFile.cpp writes.
+#include "executors/model/Trace.h"
+
+namespace cilk2gpu::rt {
+
+TraceEvent *Trace::add(uint64_t time) {
+  if (count == limit) {
+    if (!cut)
+      cutTime = time;
+    cut = true;
+    return nullptr;
+  }
+  if (count == capacity) {
+    uint64_t grown = capacity ? 2 * capacity : 1024;
+    if (grown > limit)
+      grown = limit;
+    auto *fresh = static_cast<TraceEvent *>(
+        environment.allocate(environment.context, grown * sizeof(TraceEvent), alignof(TraceEvent)));
+    if (!fresh) {
+      environment.fail(environment.context,
+                       {FailureKind::OutOfMemory, "the trace", nullptr, grown * sizeof(TraceEvent)});
+      __builtin_unreachable();
+    }
+    if (count)
+      __builtin_memcpy(fresh, events, count * sizeof(TraceEvent));
+    if (events)
+      environment.release(environment.context, events, capacity * sizeof(TraceEvent), alignof(TraceEvent));
+    events = fresh;
+    capacity = grown;
+  }
+  return &events[count++];
+}
+
+void Trace::ran(const Context &context, const Wavefront &wavefront, uint64_t end) {
+  const KernelInfo &kernel = wavefront.task->task->kernels[wavefront.wave.kernel];
+  if (TraceEvent *event = add(context.startedAt))
+    *event = {context.startedAt,     end - context.startedAt, kernel.name ? kernel.name : wavefront.task->task->name,
+              wavefront.task->level, wavefront.wave.lanes,    context.index,
+              TraceEvent::Kind::Ran, wavefront.kind};
+}
+
+void Trace::yielded(const Context &context, uint64_t time, const LevelTask &blockedOn) {
+  if (TraceEvent *event = add(time))
+    *event = {time,           0, blockedOn.task->name, blockedOn.level, 0, context.index, TraceEvent::Kind::Yielded,
+              WaveKind::Fresh};
+}
+
+void Trace::occupancy(const LevelTask &task, uint64_t time, uint64_t elements) {
+  if (TraceEvent *event = add(time))
+    *event = {time, 0, task.task->name, 0, elements, 0, TraceEvent::Kind::Occupancy, WaveKind::Fresh};
+}
+
+void Trace::destroy() {
+  if (events)
+    environment.release(environment.context, events, capacity * sizeof(TraceEvent), alignof(TraceEvent));
+  events = nullptr;
+  count = capacity = 0;
+}
+
+} // namespace cilk2gpu::rt

@@ -1,0 +1,71 @@
+// What happened when, for a viewer: Chrome's JSON format, which Perfetto opens. One track for each wavefront context,
+// one counter for each task's channels. Events are kept in memory up to a limit; the first one beyond it is the mark
+// where the trace was cut.
+//
+// Thread-safety: none. A time is in cycles.
+#ifndef CILK2GPU_RUNTIME_EXECUTORS_MODEL_TRACE_H
+#define CILK2GPU_RUNTIME_EXECUTORS_MODEL_TRACE_H
+
+#include "executors/model/Wavefront.h"
+
+namespace cilk2gpu::rt {
+
+/// Occupancy of one task's channels, or of a channel node, all levels together.
+struct ChannelOccupancy {
+  uint64_t current = 0, most = 0;
+  uint64_t integral = 0; ///< elements x cycles
+  uint64_t since = 0;
+
+  void change(uint64_t now, int64_t elements) {
+    integral += current * (now - since);
+    since = now;
+    current += uint64_t(elements);
+    if (current > most)
+      most = current;
+  }
+};
+
+struct TraceEvent {
+  enum class Kind : uint8_t { Ran, Yielded, Occupancy };
+  uint64_t time, duration;
+  const char *name; ///< a kernel's or a task's
+  uint64_t level;
+  uint64_t value; ///< lanes, or elements
+  uint32_t context;
+  Kind kind;
+  WaveKind waveKind;
+};
+
+class Trace {
+public:
+  /// Memory comes from the environment, not from a device's arena: it is no part of what a graph needs.
+  Trace(const Environment &environment, uint64_t limit) : environment(environment), limit(limit) {}
+
+  void record(const TraceEvent &event) {
+    if (TraceEvent *place = limit ? add(event.time) : nullptr)
+      *place = event;
+  }
+  void ran(const Context &context, const Wavefront &wavefront, uint64_t end);
+  void yielded(const Context &context, uint64_t time, const LevelTask &blockedOn);
+  void occupancy(const LevelTask &task, uint64_t time, uint64_t elements);
+
+  uint64_t size() const { return count; }
+  const TraceEvent &operator[](uint64_t index) const { return events[index]; }
+  /// Whether events were left out; `cutAt` is then the time of the first.
+  bool isCut() const { return cut; }
+  uint64_t cutAt() const { return cutTime; }
+  void destroy();
+
+private:
+  TraceEvent *add(uint64_t time);
+
+  const Environment &environment;
+  const uint64_t limit;
+  TraceEvent *events = nullptr;
+  uint64_t count = 0, capacity = 0, cutTime = 0;
+  bool cut = false;
+};
+
+} // namespace cilk2gpu::rt
+
+#endif // CILK2GPU_RUNTIME_EXECUTORS_MODEL_TRACE_H

@@ -1,0 +1,75 @@
+// A wavefront of the modelled machine: what its kernel sees (abi::Wave and the cursors in it), and what the model keeps
+// besides. All of it belongs to the wavefront alone while it runs, since others run between its points: consumed
+// elements are copied in when it starts, as lanes load them into registers; frames are granted to it as a whole;
+// post-sync elements and restarts are handed over when it ends.
+//
+// Thread-safety: one host thread. A Wavefront is kept for the next wavefront when one ends.
+#ifndef CILK2GPU_RUNTIME_EXECUTORS_MODEL_WAVEFRONT_H
+#define CILK2GPU_RUNTIME_EXECUTORS_MODEL_WAVEFRONT_H
+
+#include "executors/model/LaneCounts.h"
+#include "executors/model/Machine.h"
+#include "executors/model/ModelLevels.h"
+
+namespace cilk2gpu::rt {
+
+class Model;
+
+enum class WaveKind : uint8_t { Fresh, PostSync, Restart };
+
+/// The wavefront's end of a channel one level deeper. Elements [start, cursor.next) are filled and not published.
+struct Producer {
+  abi::Cursor cursor; ///< first member: what the kernel sees
+  Reservation granted;
+  uint64_t start;
+};
+
+class Wavefront : public RunningWave {
+public:
+  Model *model;
+  Wavefront *nextFree;
+  LevelTask *task;
+  abi::KernelFn entry;
+  WaveKind kind;
+  uint32_t cu;
+  WaveNode *node;
+  LevelTask *restartOf;    ///< of a restart: the task whose channel it had found full
+  LevelTask *blockedOn;    ///< whose channel was full when a lane asked last
+  LevelTask *producesInto; ///< whose channel it reserves, or reserved last
+  CasCounts cas;
+  LaneTree executed;
+
+  DispatchedRange ranges[abi::kMaxWave];
+  uint32_t numRanges;
+  HostWave::PerLane<uint64_t> slots;
+  WaveNode *parents[abi::kMaxWave];
+
+  abi::Cursor restarts;
+  void *restartColumns[2];
+  void *frames[abi::kMaxWave];
+  uint32_t sites[abi::kMaxWave];
+  abi::FrameStore store;
+  void *freeFrames[abi::kMaxWave];
+  uint64_t framesGranted;
+
+  /// Arrays of the task that it runs, in one block.
+  struct Arrays {
+    void **columns;                    ///< [fields, at least 2] of `staging`
+    char *staging;                     ///< consumed elements, a structure of arrays of wave size
+    Producer *producers;               ///< [numTargets]
+    abi::Cursor **spawns;              ///< [numTargets]
+    abi::Cursor *syncCursors, **syncs; ///< [numKernels]
+    void **syncColumns;                ///< [numKernels]
+    void **syncFrames;                 ///< [numKernels x wave]
+  } arrays;
+  char *block;
+  uint64_t blockBytes;
+
+  /// Bytes of the block that a task needs; fills in `arrays` for a block at `base`, if there is one.
+  static uint64_t place(const TaskInfo &task, uint32_t wave, char *base, Arrays *arrays);
+  static constexpr uint64_t kBlockAlign = 64;
+};
+
+} // namespace cilk2gpu::rt
+
+#endif // CILK2GPU_RUNTIME_EXECUTORS_MODEL_WAVEFRONT_H

@@ -1,0 +1,461 @@
+// Why a worker never sleeps on work it could do: it sleeps only as Idle, and is woken under the mutex by the two events
+// that end that state, a grant and the repayment of its last stolen block. Before it sleeps it looks for them for a
+// while: sleeping and waking take as long.
+#include "executors/native/Workers.h"
+#include "executors/native/ElisionFaults.h"
+#include "process/HostEnvironment.h"
+#include "process/Loops.h"
+#include "process/MachineMemory.h"
+#include "process/Message.h"
+#include "process/Threads.h"
+
+#include <new>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+namespace cilk2gpu::rt {
+
+using State = Worker::State;
+
+static thread_local uint32_t taskDepth = 0;
+
+static thread_local Arena *current = nullptr;
+static thread_local pthread_mutex_t *arenaLock = nullptr;  ///< guards it; null: only this thread uses it
+static thread_local const Scheduler *scheduling = nullptr; ///< whose kernel runs; null: none, or a modelled machine
+static thread_local uint32_t workerNumber = 0;
+
+uint32_t currentWorker() { return workerNumber; }
+
+bool insideTask() { return taskDepth != 0; }
+
+uint64_t loopTasks() { return scheduling ? scheduling->loopTasks() : tunables::kLoopTasks; }
+
+TaskScope::TaskScope(Arena &arena) : outer(current), outerLock(arenaLock), outerScheduler(scheduling) {
+  ++taskDepth;
+  current = &arena;
+  arenaLock = nullptr;
+  scheduling = nullptr;
+}
+
+TaskScope::TaskScope(Scheduler &scheduler) : TaskScope(scheduler.memory()) { scheduling = &scheduler; }
+
+TaskScope::TaskScope(Arena &arena, pthread_mutex_t &lock, uint32_t worker) : TaskScope(arena) {
+  arenaLock = &lock;
+  workerNumber = worker;
+}
+
+TaskScope::~TaskScope() {
+  --taskDepth;
+  current = outer;
+  arenaLock = outerLock;
+  scheduling = outerScheduler;
+}
+
+TaskArenaLock::TaskArenaLock() : lock(arenaLock) {
+  if (lock)
+    pthread_mutex_lock(lock);
+}
+
+TaskArenaLock::~TaskArenaLock() {
+  if (lock)
+    pthread_mutex_unlock(lock);
+}
+
+Arena &taskArena() { return *current; }
+
+namespace {
+class Lock {
+public:
+  explicit Lock(pthread_mutex_t &mutex) : mutex(mutex) { pthread_mutex_lock(&mutex); }
+  ~Lock() { pthread_mutex_unlock(&mutex); }
+  Lock(const Lock &) = delete;
+
+private:
+  pthread_mutex_t &mutex;
+};
+} // namespace
+
+WorkerPool::WorkerPool(Limits limits, uint32_t count, Sharing sharing, MemoryBudget *budget, const DeviceHooks *device)
+    : numWorkers(count), numAvailable(count), sharing(sharing), home(hostEnvironment()) {
+  void *memory = home.allocate(home.context, count * sizeof(Worker), alignof(Worker));
+  if (!memory)
+    fatal("out of memory: %zu bytes for %u workers could not be allocated", count * sizeof(Worker), count);
+  workers = static_cast<Worker *>(memory);
+  for (uint32_t i = 0; i < count; ++i) {
+    Environment environment = hostEnvironment();
+    environment.context = &workers[i];
+    environment.hungry = count > 1 ? &hungry : nullptr; // alone, there is nobody to share with
+    environment.share = share;
+    environment.await = await;
+    environment.repay = repay;
+    environment.callElided = callElided;
+    environment.budget = budget;
+    environment.device = device;
+    Limits own = limits;
+    own.seed += i;
+    new (&workers[i]) Worker(*this, environment, own);
+  }
+  workers[0].state = State::Running;
+  hungry = count - 1;
+}
+
+WorkerPool::WorkerPool(Limits limits, const Environment &environment)
+    : numWorkers(1), numAvailable(1), sharing{}, home(environment) {
+  void *memory = environment.allocate(environment.context, sizeof(Worker), alignof(Worker));
+  if (!memory)
+    fatal("out of memory: %zu bytes for a worker could not be allocated", sizeof(Worker));
+  workers = new (memory) Worker(*this, environment, limits);
+  workers[0].state = State::Running;
+}
+
+WorkerPool::~WorkerPool() {
+  {
+    Lock lock(mutex);
+    quit = true;
+    for (uint32_t i = 1; i < numWorkers; ++i)
+      pthread_cond_signal(&workers[i].wake);
+  }
+  for (uint32_t i = 0; i < numWorkers; ++i) {
+    if (workers[i].started)
+      pthread_join(workers[i].thread, nullptr);
+    workers[i].scheduler.destroy();
+    if (workers[i].elisions)
+      workers[i].elisions->destroy();
+    workers[i].~Worker();
+  }
+  home.release(home.context, workers, numWorkers * sizeof(Worker), alignof(Worker));
+}
+
+uint64_t WorkerPool::beginRun() {
+  modes = FloatModes::current();
+  uint64_t start = hostClock();
+  __atomic_store_n(&runningSince, start, __ATOMIC_RELAXED);
+  workers[0].lastGave = workers[0].lastTried = start;
+  return start;
+}
+
+/// An elision that was deep may have taken much memory. In a short run it cannot have touched much, and even to ask the
+/// system would take longer than the run.
+void Worker::rest(uint64_t start) {
+  constexpr uint64_t kShort = 16'000, kLong = 200'000; // nanoseconds
+  constexpr uint32_t kMostSkipped = 64;
+  if (!hasElided)
+    return;
+  uint64_t took = hostClock() - start;
+  if (took < kShort && ++skippedRests < kMostSkipped)
+    return;
+  elisions->giveBack(/*thorough=*/took > kLong);
+  hasElided = false;
+  skippedRests = 0;
+}
+
+void WorkerPool::endRun(uint64_t start) {
+  workers[0].rest(start);
+  __atomic_store_n(&runningSince, 0, __ATOMIC_RELAXED);
+  count(hostCounters().execute_time, hostClock() - start);
+  count(hostCounters().executes, 1);
+}
+
+/// Changes a worker's state and with it the number of hungry ones; the mutex is held.
+void WorkerPool::setState(Worker &worker, State state) {
+  auto isHungry = [](State s) { return s == State::Unstarted || s == State::Idle; };
+  uint32_t now = hungry - isHungry(worker.state) + isHungry(state);
+  __atomic_store(&worker.state, &state, __ATOMIC_RELAXED); // lookOut() reads it, for a hint
+  __atomic_store_n(&hungry, now, __ATOMIC_RELAXED);        // a hint; states are read under the mutex
+}
+
+void WorkerPool::setIdle(Worker &worker, bool waiting, uint64_t accepts) {
+  worker.waiting = waiting;
+  worker.accepts = accepts;
+  setState(worker, State::Idle);
+}
+
+void WorkerPool::checkNotLost() const {
+  if (lost)
+    fatal("this process was forked inside a task while other workers ran; it can exec or exit, but not go on with the "
+          "graph");
+}
+
+bool WorkerPool::limit(uint32_t count) {
+  Lock lock(mutex);
+  if (threadsStarted)
+    return false;
+  for (uint32_t i = 1; i < numWorkers; ++i)
+    setState(workers[i], i < count ? State::Unstarted : State::Barred);
+  __atomic_store_n(&numAvailable, count, __ATOMIC_RELAXED);
+  return true;
+}
+
+//===--------------------------------------------------------------------------------------------------------------===//
+// Giving
+//===--------------------------------------------------------------------------------------------------------------===//
+
+/// Whether it is time to think about giving. The clock costs as much as a short dispatch, so it is not always read.
+bool WorkerPool::mayGive(Worker &giver, uint64_t &now) {
+  if (giver.skips) {
+    --giver.skips;
+    return false;
+  }
+  now = hostClock();
+  if (now - read(runningSince) < sharing.startAfter)
+    return false;
+  if (now - giver.lastLooked < tunables::kShortDispatches)
+    giver.skips = tunables::kSkippedDispatches;
+  giver.lastLooked = now;
+  return now - giver.lastTried >= sharing.every;
+}
+
+void WorkerPool::share(void *context, Scheduler &scheduler) {
+  Worker &giver = *static_cast<Worker *>(context);
+  WorkerPool &pool = giver.pool;
+  uint64_t now;
+  if (!pool.mayGive(giver, now))
+    return;
+  giver.lastTried = now;
+  bool small = now - giver.lastGave >= pool.sharing.smallEvery;
+  // Everybody who is hungry gets the same, and so does the giver: tasks may be few and long.
+  while (uint32_t others = __atomic_load_n(&pool.hungry, __ATOMIC_RELAXED)) {
+    Scheduler::Surplus surplus = scheduler.findSurplus(small, others + 1);
+    Worker *receiver = surplus.from && scheduler.canGive(surplus) ? pool.claim(surplus.level) : nullptr;
+    if (!receiver)
+      return;
+    giver.lastGave = now;
+    scheduler.give(surplus, receiver->scheduler);
+    pool.grant(*receiver, surplus.level);
+  }
+}
+
+/// Takes a hungry worker that accepts a block of `level`; null if there is none. Threads that exist are preferred.
+Worker *WorkerPool::claim(uint64_t level) {
+  Lock lock(mutex);
+  Worker *fresh = nullptr;
+  for (uint32_t i = 0; i < numWorkers; ++i) {
+    Worker &worker = workers[i];
+    if (worker.state == State::Idle && worker.accepts <= level) {
+      setState(worker, State::Claimed);
+      return &worker;
+    }
+    if (worker.state == State::Unstarted && !fresh)
+      fresh = &worker;
+  }
+  if (!fresh || !startThread(*fresh))
+    return nullptr;
+  setState(*fresh, State::Claimed);
+  return fresh;
+}
+
+void WorkerPool::grant(Worker &worker, uint64_t level) {
+  Lock lock(mutex);
+  worker.granted = level;
+  setState(worker, State::Running);
+  pthread_cond_signal(&worker.wake);
+}
+
+/// Creates the thread of a worker; the mutex is held. Without it the graph runs on with the workers there are.
+bool WorkerPool::startThread(Worker &worker) {
+  int error = createTaskThread(worker.thread, threadMain, &worker);
+  if (error) {
+    if (!hasFailed)
+      warning("a worker thread could not be created (%s); the run goes on with fewer (see CILK2GPU_WORKERS)",
+              strerror(error));
+    hasFailed = true;
+    setState(worker, State::Failed);
+    return false;
+  }
+  worker.started = true;
+  count(threadsStarted, 1);
+  return true;
+}
+
+//===--------------------------------------------------------------------------------------------------------------===//
+// Waiting
+//===--------------------------------------------------------------------------------------------------------------===//
+
+static void pauseProcessor() {
+#ifdef __x86_64__
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  __asm__ volatile("yield");
+#endif
+}
+
+/// Lets go of the mutex until the worker runs again, or the last block stolen from `level` of its scheduler is done, or
+/// it has lasted long enough to sleep.
+void WorkerPool::lookOut(Worker &worker, uint64_t level) {
+  pthread_mutex_unlock(&mutex);
+  uint64_t until = hostClock() + tunables::kLookOutFor;
+  State now;
+  do {
+    for (uint32_t i = 0; i < 32; ++i)
+      pauseProcessor();
+    __atomic_load(&worker.state, &now, __ATOMIC_RELAXED);
+  } while (now != State::Running && !(worker.waiting && !worker.scheduler.stolen(level)) && hostClock() < until);
+  pthread_mutex_lock(&mutex);
+}
+
+void *WorkerPool::threadMain(void *argument) {
+  Worker &worker = *static_cast<Worker *>(argument);
+  WorkerPool &pool = worker.pool;
+  TaskScope inside(worker.scheduler);
+  workerNumber = uint32_t(&worker - pool.workers);
+  for (;;) {
+    uint64_t level;
+    {
+      Lock lock(pool.mutex);
+      for (bool looked = false; worker.state != State::Running && !pool.quit; looked = true)
+        looked ? void(pthread_cond_wait(&worker.wake, &pool.mutex)) : pool.lookOut(worker, 0);
+      if (pool.quit)
+        return nullptr;
+      level = worker.granted;
+    }
+    uint64_t start = worker.lastGave = worker.lastTried = hostClock();
+    pool.modes.load();
+    worker.scheduler.run(level);
+    worker.rest(start);
+    Lock lock(pool.mutex);
+    pool.checkNotLost();
+    pool.setIdle(worker, false, 0);
+  }
+}
+
+void WorkerPool::await(void *context, Scheduler &scheduler, uint64_t level) {
+  Worker &worker = *static_cast<Worker *>(context);
+  WorkerPool &pool = worker.pool;
+  Lock lock(pool.mutex);
+  if (!scheduler.stolen(level))
+    return;
+  pool.checkNotLost();
+  pool.setIdle(worker, true, level + 1);
+  for (bool looked = false; worker.state == State::Claimed || (worker.state == State::Idle && scheduler.stolen(level));
+       looked = true)
+    looked ? void(pthread_cond_wait(&worker.wake, &pool.mutex)) : pool.lookOut(worker, level);
+  pool.setState(worker, State::Running);
+}
+
+void WorkerPool::repay(void *context, Scheduler &creditor, uint32_t *stolen) {
+  WorkerPool &pool = static_cast<Worker *>(context)->pool;
+  Worker &waiter = *static_cast<Worker *>(creditor.context());
+  Lock lock(pool.mutex);
+  // Pairs with Scheduler::stolen: the creditor may read it without the mutex.
+  if (__atomic_sub_fetch(stolen, 1, __ATOMIC_RELEASE) == 0 && waiter.state == State::Idle)
+    pthread_cond_signal(&waiter.wake);
+}
+
+/// The stack could take as much of the machine's memory as a graph can, or some of it where the process is short of
+/// addresses.
+bool WorkerPool::callElided(void *context, abi::KernelFn run, abi::Wave *wave) {
+  Worker &worker = *static_cast<Worker *>(context);
+  if (!worker.elisions) {
+    uint64_t most = machineMemory() / 4 * tunables::kMachineMemoryQuarters;
+    worker.elisions = Fiber::create(most > tunables::kElidedStack ? most : tunables::kElidedStack);
+    if (!worker.elisions)
+      worker.elisions = Fiber::create(tunables::kElidedStack);
+  }
+  if (!worker.elisions)
+    return false;
+  worker.hasElided = true;
+  struct Call {
+    abi::KernelFn run;
+    abi::Wave *wave;
+  } call = {run, wave};
+  ElisionScope scope(*worker.elisions, worker.scheduler);
+  worker.elisions->run([](void *argument) { static_cast<Call *>(argument)->run(static_cast<Call *>(argument)->wave); },
+                       &call);
+  return true;
+}
+
+//===--------------------------------------------------------------------------------------------------------------===//
+// Fork
+//===--------------------------------------------------------------------------------------------------------------===//
+
+void WorkerPool::beforeFork() { pthread_mutex_lock(&mutex); }
+
+void WorkerPool::afterForkInParent() { pthread_mutex_unlock(&mutex); }
+
+void WorkerPool::afterForkInChild() {
+  // The mutex is held by this thread, here as in the parent.
+  for (uint32_t i = 0; i < numWorkers; ++i) {
+    Worker &worker = workers[i];
+    pthread_cond_init(&worker.wake, nullptr);
+    if (worker.started && pthread_equal(worker.thread, pthread_self())) {
+      lost = true; // the thread that runs the graph as worker 0 is gone
+      continue;
+    }
+    if (i == 0 || worker.state == State::Unstarted || worker.state == State::Failed || worker.state == State::Barred)
+      continue;
+    // Between runs all are at rest, also one that has not said so yet. Inside a task, only those that sleep
+    // without waiting are; the others are gone with what they had to do.
+    if (insideTask() && (worker.state != State::Idle || worker.waiting)) {
+      lost = true;
+      continue;
+    }
+    worker.scheduler.rest();
+    worker.started = false;
+    setState(worker, State::Unstarted);
+  }
+  pthread_mutex_unlock(&mutex);
+}
+
+//===--------------------------------------------------------------------------------------------------------------===//
+// Counters
+//===--------------------------------------------------------------------------------------------------------------===//
+
+Counters WorkerPool::counters(const TaskTable &tasks) const {
+  Counters result;
+  for (uint32_t i = 0; i < numWorkers; ++i)
+    result.combine(workers[i].scheduler.counters(tasks));
+  result.threads = read(threadsStarted);
+  if (uint64_t start = read(runningSince))
+    result.execute_time += hostClock() - start;
+  else
+    result.memory_bound = memoryBound();
+  return result;
+}
+
+uint64_t WorkerPool::progress() const {
+  uint64_t result = 0;
+  for (uint32_t i = 0; i < numWorkers; ++i)
+    result += workers[i].scheduler.progress();
+  return result;
+}
+
+void WorkerPool::report(void (*line)(void *context, const char *text), void *context) {
+  Lock lock(mutex);
+  for (uint32_t i = 0; i < numWorkers; ++i) {
+    const Worker &worker = workers[i];
+    char text[256];
+    auto level = static_cast<unsigned long long>(worker.scheduler.runningLevel());
+    if (const char *kernel = worker.scheduler.runningKernel())
+      snprintf(text, sizeof text, "  worker %u: runs '%s' at level %llu", i, kernel, level);
+    else if (worker.state == State::Idle && worker.waiting)
+      snprintf(text, sizeof text, "  worker %u: waits at level %llu for blocks that others took", i, level);
+    else
+      snprintf(text, sizeof text, "  worker %u: %s", i,
+               worker.state == State::Running ? "schedules" : "has nothing to do");
+    line(context, text);
+  }
+}
+
+uint64_t WorkerPool::memoryBound() const {
+  uint64_t result = 0;
+  for (uint32_t i = 0; i < numWorkers; ++i)
+    result += workers[i].scheduler.memoryBound();
+  return result;
+}
+
+KernelCounters WorkerPool::kernelCounters(const TaskInfo &task, uint32_t kernel) const {
+  KernelCounters result;
+  for (uint32_t i = 0; i < numWorkers; ++i) {
+    const KernelCounters *kernels = workers[i].scheduler.kernelCounters(task);
+    if (!kernels)
+      continue;
+    result.lanes += read(kernels[kernel].lanes);
+    result.wavefronts += read(kernels[kernel].wavefronts);
+    result.restartedLanes += read(kernels[kernel].restartedLanes);
+    result.restartedWavefronts += read(kernels[kernel].restartedWavefronts);
+  }
+  return result;
+}
+
+} // namespace cilk2gpu::rt

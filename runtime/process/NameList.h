@@ -1,0 +1,37 @@
+// Names in a message: "gfx90a, sm_90".
+#ifndef CILK2GPU_RUNTIME_PROCESS_NAMELIST_H
+#define CILK2GPU_RUNTIME_PROCESS_NAMELIST_H
+
+#include <stdio.h>
+#include <string.h>
+
+namespace cilk2gpu::rt {
+
+/// A list of names without repetition, as text. Needs no memory but its own; names that do not fit any more are cut.
+struct NameList {
+  const char *separator = ", ";
+  char text[400] = "";
+
+  bool isEmpty() const { return !*text; }
+
+  bool has(const char *name) const {
+    size_t length = strlen(name);
+    if (length == 0)
+      return false;
+    for (const char *at = strstr(text, name); at; at = strstr(at + 1, name))
+      if ((at == text || at[-1] == separator[strlen(separator) - 1]) && (!at[length] || at[length] == ','))
+        return true;
+    return false;
+  }
+
+  void add(const char *name) {
+    if (!*name || has(name))
+      return;
+    size_t length = strlen(text);
+    snprintf(text + length, sizeof text - length, "%s%s", length ? separator : "", name);
+  }
+};
+
+} // namespace cilk2gpu::rt
+
+#endif // CILK2GPU_RUNTIME_PROCESS_NAMELIST_H

@@ -1,0 +1,45 @@
+// Storage for the results of roots whose elements name the place by an offset among the frames: the host's own
+// variables are elsewhere.
+//
+// Thread-safety: all functions may be called by any thread.
+#ifndef CILK2GPU_RUNTIME_PROCESS_RESULTSLOTS_H
+#define CILK2GPU_RUNTIME_PROCESS_RESULTSLOTS_H
+
+#include "core/Arena.h"
+#include "process/HostEnvironment.h"
+
+#include <pthread.h>
+
+namespace cilk2gpu::rt {
+
+class ResultSlots {
+public:
+  ResultSlots() : environment(hostEnvironment()), arena(environment, Arena::Memory::Frames) {}
+  ResultSlots(const ResultSlots &) = delete;
+
+  /// Never null, aligned to 16 bytes.
+  void *allocate(uint64_t bytes) {
+    pthread_mutex_lock(&mutex);
+    void *slot = arena.allocate(bytes, 16);
+    pthread_mutex_unlock(&mutex);
+    return slot;
+  }
+  void release(void *slot, uint64_t bytes) {
+    pthread_mutex_lock(&mutex);
+    arena.release(slot, bytes, 16);
+    pthread_mutex_unlock(&mutex);
+  }
+
+  /// Around fork, as for the range.
+  void lock() { pthread_mutex_lock(&mutex); }
+  void unlock() { pthread_mutex_unlock(&mutex); }
+
+private:
+  Environment environment; ///< without a budget: a few bytes for each call that waits
+  Arena arena;
+  pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+};
+
+} // namespace cilk2gpu::rt
+
+#endif // CILK2GPU_RUNTIME_PROCESS_RESULTSLOTS_H

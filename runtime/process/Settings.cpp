@@ -1,0 +1,283 @@
+// One table says which variables there are, what they allow and where their values go.
+#include "process/Settings.h"
+#include "core/SharedChannel.h"
+#include "core/Tunables.h"
+#include "process/Message.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+extern char **environ;
+
+namespace cilk2gpu::rt {
+
+static Settings current = {
+    Device::Native,
+    {tunables::kDefaultWave, tunables::kDefaultWidth, tunables::kDefaultLevelBytes, true},
+    ~uint32_t(0),
+    1,
+    nullptr,
+    nullptr,
+    0,
+    0,
+    tunables::kDefaultCus,
+    PolicyKind::Levelized,
+    Schedule::RoundRobin,
+    ProgressModel::Fair,
+    1,
+    kDoneGranularity,
+    0,
+    false,
+    nullptr,
+    nullptr,
+    false,
+    false,
+    false,
+    false,
+    nullptr,
+    nullptr,
+    0,
+    AggregatorPlace::Host,
+};
+
+// Names of enumerators, in their order.
+static const char *const devices[] = {"native", "model", "serial", "gpu-host", "hip", "cuda", "auto"};
+static const char *const policies[] = {kPolicies[0].name, kPolicies[1].name, kPolicies[2].name};
+static const char *const elisions[] = {"auto", "never", "always"};
+static const char *const schedules[] = {"rr", "random", "adversarial"};
+static const char *const progressModels[] = {"fair", "occupancy"};
+static const char *const reservations[] = {"wave", "lane"};
+static const char *const aggregators[] = {"host", "persistent"};
+
+const char *deviceName(Device device) { return devices[unsigned(device)]; }
+const char *scheduleName(Schedule schedule) { return schedules[unsigned(schedule)]; }
+const char *aggregatorName(AggregatorPlace place) { return aggregators[unsigned(place)]; }
+const char *progressName(ProgressModel progress) { return progressModels[unsigned(progress)]; }
+
+template <typename T, unsigned N> static bool parseName(const char *text, const char *const (&names)[N], T &result) {
+  for (unsigned i = 0; i < N; ++i)
+    if (!strcmp(text, names[i])) {
+      result = T(i);
+      return true;
+    }
+  return false;
+}
+
+/// Reads a decimal number in [1, most].
+static bool parseNumber(const char *text, uint64_t most, uint64_t &result) {
+  if (!*text || strlen(text) > 19 || text[strspn(text, "0123456789")])
+    return false;
+  result = strtoull(text, nullptr, 10);
+  return result >= 1 && result <= most;
+}
+
+static bool parseNumber(const char *text, uint32_t most, uint32_t &result) {
+  uint64_t value = 0;
+  bool valid = parseNumber(text, uint64_t(most), value);
+  result = uint32_t(value);
+  return valid;
+}
+
+static bool parseDevice(const char *text) {
+  current.deviceGiven = true;
+  return parseName(text, devices, current.device);
+}
+
+static bool parseKernels(const char *text) {
+  bool any = !strcmp(text, "simd");
+  if (any || !strcmp(text, "scalar")) {
+    current.isas = any ? ~uint32_t(0) : 0;
+    return true;
+  }
+  for (const abi::IsaName &entry : abi::kIsaNames)
+    if (!strcmp(text, entry.name)) {
+      current.isas = 1u << uint32_t(entry.isa);
+      return true;
+    }
+  return false;
+}
+
+/// The native device has two: strictly levelized, and the default, in which a part of a level goes depth first.
+static bool parsePolicy(const char *text) {
+  bool valid = parseName(text, policies, current.policy);
+  current.limits.depthFirst = current.policy != PolicyKind::Levelized;
+  return valid;
+}
+
+static bool parseElide(const char *text) { return parseName(text, elisions, current.limits.elide); }
+
+static bool parseSchedule(const char *text) {
+  static const TaskOrder orders[] = {TaskOrder::Given, TaskOrder::Shuffled, TaskOrder::Reversed};
+  bool valid = parseName(text, schedules, current.schedule);
+  current.limits.order = orders[unsigned(current.schedule)];
+  return valid;
+}
+static bool parseProgress(const char *text) { return parseName(text, progressModels, current.progress); }
+static bool parseReserve(const char *text) { return parseName(text, reservations, current.reservePerLane); }
+static bool parseAggregator(const char *text) { return parseName(text, aggregators, current.aggregator); }
+static bool parseWave(const char *text) {
+  current.waveGiven = true;
+  return parseNumber(text, abi::kMaxWave, current.limits.wave);
+}
+static bool parseWorkers(const char *text) {
+  current.workersGiven = true;
+  return parseNumber(text, tunables::kMaxWorkers, current.workers);
+}
+static bool parseCus(const char *text) { return parseNumber(text, tunables::kMaxCus, current.cus); }
+static bool parseDoneCount(const char *text) { return parseNumber(text, tunables::kMaxDoneCount, current.doneCount); }
+static bool parseTimeout(const char *text) { return parseNumber(text, ~uint64_t(0) >> 1, current.timeout); }
+static bool parseWatchdog(const char *text) { return parseNumber(text, tunables::kMaxWatchdog, current.watchdog); }
+
+static bool parseSeed(const char *text) {
+  if (!strcmp(text, "0")) {
+    current.limits.seed = current.seed = 0;
+    return true;
+  }
+  bool valid = parseNumber(text, ~uint64_t(0) >> 1, current.seed);
+  current.limits.seed = current.seed;
+  return valid;
+}
+
+/// A number of bytes, or of 1024, 1024^2 or 1024^3 bytes.
+static bool parseBytes(const char *text, uint64_t &result) {
+  char digits[24];
+  size_t length = strlen(text);
+  unsigned shift = 0;
+  if (const char *unit = length ? strchr("KMG", text[length - 1]) : nullptr) {
+    shift = *unit == 'K' ? 10 : *unit == 'M' ? 20 : 30;
+    --length;
+  }
+  if (length >= sizeof digits)
+    return false;
+  memcpy(digits, text, length);
+  digits[length] = 0;
+  uint64_t value = 0;
+  bool valid = parseNumber(digits, (~uint64_t(0) >> 1) >> shift, value);
+  result = value << shift;
+  return valid;
+}
+
+static bool parseMemoryCap(const char *text) { return parseBytes(text, current.memoryCap); }
+static bool parseDeviceStack(const char *text) {
+  return parseBytes(text, current.deviceStack) && current.deviceStack <= tunables::kMaxDeviceStack;
+}
+
+/// What the dynamic linker is asked for: a path, or a name to search for.
+static bool parseHipLibrary(const char *text) { return *(current.hipLibrary = text); }
+static bool parseCudaLibrary(const char *text) { return *(current.cudaLibrary = text); }
+
+/// A width that is asked for is what every task gets.
+static bool parseWidth(const char *text) {
+  current.limits.levelBytes = 0;
+  current.widthGiven = true;
+  return parseNumber(text, tunables::kMaxWidth, current.limits.width);
+}
+
+/// The program may change its directory before the file is written: a relative name is completed now.
+static bool parsePath(const char *text, const char *&result) {
+  if (!*text)
+    return false;
+  char *directory = *text == '/' || !strcmp(text, "-") ? nullptr : getcwd(nullptr, 0);
+  size_t length = strlen(text) + (directory ? strlen(directory) + 1 : 0) + 1;
+  char *path = static_cast<char *>(malloc(length));
+  if (!path)
+    fatal("out of memory: %zu bytes for settings could not be allocated", length);
+  snprintf(path, length, "%s%s%s", directory ? directory : "", directory ? "/" : "", text);
+  free(directory);
+  result = path;
+  return true;
+}
+
+static bool parseStatistics(const char *text) { return parsePath(text, current.statistics); }
+static bool parseTrace(const char *text) { return parsePath(text, current.trace); }
+static bool parseFirmware(const char *text) { return parsePath(text, current.firmware); }
+static bool parseUnicornLibrary(const char *text) { return *(current.unicornLibrary = text); }
+
+struct Variable {
+  const char *name;
+  bool (*parse)(const char *text);
+  const char *allowed;
+};
+
+static const Variable variables[] = {
+    {"CILK2GPU_DEVICE", parseDevice, "native, model, serial, gpu-host, hip, cuda, auto"},
+    {"CILK2GPU_AGGREGATOR", parseAggregator, "host, persistent"},
+    {"CILK2GPU_KERNELS", parseKernels, "simd, avx512, avx2, sse, neon, scalar"},
+    {"CILK2GPU_WAVE", parseWave, "1 to 64 lanes"},
+    {"CILK2GPU_WIDTH", parseWidth, "1 to 2147483648 elements"},
+    {"CILK2GPU_WORKERS", parseWorkers, "1 to 1024 threads"},
+    {"CILK2GPU_CUS", parseCus, "1 to 256 compute units"},
+    {"CILK2GPU_POLICY", parsePolicy, "levelized, hybrid, counted"},
+    {"CILK2GPU_ELIDE", parseElide, "auto, never, always"},
+    {"CILK2GPU_SCHEDULE", parseSchedule, "rr, random, adversarial"},
+    {"CILK2GPU_PROGRESS", parseProgress, "fair, occupancy"},
+    {"CILK2GPU_SEED", parseSeed, "0 to 9223372036854775807"},
+    {"CILK2GPU_DONE_COUNT", parseDoneCount, "1 to 1048576 elements"},
+    {"CILK2GPU_TIMEOUT", parseTimeout, "1 to 9223372036854775807 cycles"},
+    {"CILK2GPU_RESERVE", parseReserve, "wave, lane"},
+    {"CILK2GPU_MEM_CAP", parseMemoryCap, "1 to 9223372036854775807 bytes, or a number followed by K, M or G"},
+    {"CILK2GPU_DEVICE_STACK", parseDeviceStack, "1 to 1073741824 bytes, or a number followed by K, M or G"},
+    {"CILK2GPU_HIP_LIBRARY", parseHipLibrary, "a shared library's path or name"},
+    {"CILK2GPU_CUDA_LIBRARY", parseCudaLibrary, "a shared library's path or name"},
+    {"CILK2GPU_FIRMWARE", parseFirmware, "a file name"},
+    {"CILK2GPU_UNICORN_LIBRARY", parseUnicornLibrary, "a shared library's path or name"},
+    {"CILK2GPU_WATCHDOG", parseWatchdog, "1 to 1000000 seconds"},
+    {"CILK2GPU_TRACE", parseTrace, "a file name, or - for stderr"},
+    {"CILK2GPU_STATS", parseStatistics, "a file name (.json for JSON, else text), or - for stderr"},
+};
+
+/// Those of the compiler and the scripts, which are often set for all that runs.
+static const char *const othersVariables[] = {"CILK2GPU_CLANG", "CILK2GPU_BUILD_DIR"};
+
+static uint32_t availableCpus() {
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof set, &set) == 0)
+    return uint32_t(CPU_COUNT(&set));
+  // More CPUs than a cpu_set_t holds.
+  long online = sysconf(_SC_NPROCESSORS_ONLN);
+  return online < 1 ? 1 : uint32_t(online);
+}
+
+static void readVariable(const char *entry) {
+  static const char prefix[] = "CILK2GPU_";
+  const char *equals = strchr(entry, '=');
+  if (strncmp(entry, prefix, sizeof prefix - 1) || !equals)
+    return;
+  size_t length = size_t(equals - entry);
+  for (const Variable &variable : variables) {
+    if (strlen(variable.name) != length || strncmp(variable.name, entry, length))
+      continue;
+    if (!variable.parse(equals + 1))
+      fatal("%s=%s is not valid; allowed: %s", variable.name, equals + 1, variable.allowed);
+    return;
+  }
+  for (const char *name : othersVariables)
+    if (strlen(name) == length && !strncmp(name, entry, length))
+      return;
+  warning("the environment variable %.*s is not known and has no effect", int(length), entry);
+}
+
+static void readEnvironment() {
+  uint32_t cpus = availableCpus();
+  current.workers = cpus < tunables::kMaxWorkers ? cpus : tunables::kMaxWorkers;
+  for (char **entry = environ; entry && *entry; ++entry)
+    readVariable(*entry);
+  // A watchdog does not see how elisions get on.
+  if (current.watchdog && current.limits.elide == Elide::Cheaper)
+    current.limits.elide = Elide::Never;
+  // What is slow is found by a clock, at which a schedule that a seed repeats must not look.
+  if (current.limits.order != TaskOrder::Given)
+    current.limits.depthFirst = false;
+}
+
+const Settings &settings() {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, readEnvironment);
+  return current;
+}
+
+} // namespace cilk2gpu::rt
