@@ -52,7 +52,7 @@ std::string FunctionWriter::iterationSpace(unsigned count, const Object &array, 
 void FunctionWriter::iteration(int array, const std::string &element, Object counter) {
   int from = objects.size();
   if (!counter.name.empty()) {
-    counter.leaves = program.types.leaves(counter.type);
+    counter.members = program.types.members(counter.type);
     counter.readOnly = true;
     counter.addressable = false;
     objects.add(std::move(counter), state);
@@ -66,14 +66,14 @@ void FunctionWriter::iteration(int array, const std::string &element, Object cou
   Object hash; // hides the function's
   hash.name = "h";
   hash.type.scalar = Scalar::ULong;
-  hash.leaves = program.types.leaves(hash.type);
+  hash.members = program.types.members(hash.type);
   hash.addressable = false;
   line("UNUSED u64 h = " + constant() + ";");
   objects.add(std::move(hash), state);
   ++depth;
   statements(random.between(1, 5));
-  if (std::optional<Place> place = objects.leaf(state, Need::Write, isInteger); place && place->object >= from)
-    line(place->text + " = " + converted(place->type.scalar, "h", place->bits) + ";");
+  if (std::optional<Piece> piece = objects.member(state, Need::Write, isInteger); piece && piece->object >= from)
+    line(piece->text + " = " + converted(piece->type.scalar, "h", piece->bits) + ";");
   --depth;
   if (random.chance(50))
     leaveScope(from);

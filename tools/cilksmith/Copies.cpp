@@ -31,9 +31,9 @@ int FunctionWriter::variableOf(int object) const {
 }
 
 /// Elements that may be overwritten, of another variable than `source`.
-std::optional<Place> FunctionWriter::copyTarget(const Place &source, unsigned count) {
+std::optional<Piece> FunctionWriter::copyTarget(const Piece &source, unsigned count) {
   for (unsigned tries = 0; tries < 4; ++tries) {
-    std::optional<Place> target = objects.region(state, Need::Write, source.type, count);
+    std::optional<Piece> target = objects.region(state, Need::Write, source.type, count);
     if (target && isCopied(objects[target->object]) && variableOf(target->object) != variableOf(source.object))
       return target;
   }
@@ -49,14 +49,14 @@ std::string FunctionWriter::copyAside(const std::string &from, const std::string
 }
 
 /// Integers' bytes as those of another type: an array like any other.
-void FunctionWriter::reinterpret(const Place &source, unsigned count) {
+void FunctionWriter::reinterpret(const Piece &source, unsigned count) {
   Object object;
   object.name = fresh("a");
   object.type.scalar = random.pick(words(/*wide=*/false));
   unsigned bytes = sizeOf(source.type.scalar) * count, size = sizeOf(object.type.scalar);
   object.count = (bytes + size - 1) / size;
   object.subscripted = true;
-  object.leaves = program.types.leaves(object.type);
+  object.members = program.types.members(object.type);
   line("UNUSED " + spell(object.type.scalar) + " " + object.name + "[" + std::to_string(object.count) + "] = {0};");
   line("__builtin_memcpy(" + object.name + ", " + source.text + ", " + std::to_string(bytes) + ");");
   objects.add(std::move(object), state);
@@ -71,7 +71,7 @@ bool FunctionWriter::copy() {
     return false;
   const Object object = objects[random.pick(found)];
   unsigned count = random.between(1, std::min(object.count, kMostCopied));
-  std::optional<Place> source = objects.region(state, Need::Read, object.type, count);
+  std::optional<Piece> source = objects.region(state, Need::Read, object.type, count);
   if (!source || !isCopied(objects[source->object]))
     return false;
   if (!object.type.isStruct() && isInteger(object.type.scalar) && random.chance(40)) {
@@ -89,10 +89,10 @@ bool FunctionWriter::copy() {
   }
   if (!reachable)
     return true;
-  std::optional<Place> target = copyTarget(*source, count);
+  std::optional<Piece> target = copyTarget(*source, count);
   if (!target && object.type.isStruct() && count == 1) {
     int copy = newLocal(object.type);
-    target = Place{copy, 0, 0, "&" + objects[copy].name, object.type, 0};
+    target = Piece{copy, 0, 0, "&" + objects[copy].name, object.type, 0};
   }
   if (!target)
     return true;

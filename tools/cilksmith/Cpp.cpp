@@ -70,7 +70,7 @@ std::string FunctionWriter::spawnedLambda(const Signature &callee, const std::st
   Object object;
   object.name = fresh("l");
   object.type.scalar = Scalar::Bool;
-  object.leaves = program.types.leaves(object.type);
+  object.members = program.types.members(object.type);
   object.readOnly = object.opaque = true;
   object.addressable = false;
   line("UNUSED auto " + object.name + " = " + lambda + ";");

@@ -32,13 +32,13 @@ private:
   /// How a spawned or called function's result is taken: `text` is what stands before the call.
   struct Destination {
     std::string text;
-    std::vector<Place> places;
+    std::vector<Piece> pieces;
     std::optional<Object> declared;
   };
 
   // Statements.cpp
   void prologue();
-  void leaf();
+  void baseCase();
   void keep();
   void epilogue();
   void statements(unsigned count);
@@ -51,7 +51,7 @@ private:
   void fold();
   void atomic();
   void heapBlock();
-  void mutate(const std::vector<Place> &places);
+  void mutate(const std::vector<Piece> &pieces);
   void block(unsigned count);
   void returnStatement();
   void jump(Target &target, bool isContinue);
@@ -87,15 +87,15 @@ private:
   bool copy();
   bool isCopied(const Object &object) const;
   int variableOf(int object) const;
-  std::optional<Place> copyTarget(const Place &source, unsigned count);
+  std::optional<Piece> copyTarget(const Piece &source, unsigned count);
   std::string copyAside(const std::string &from, const std::string &bytes);
-  void reinterpret(const Place &source, unsigned count);
+  void reinterpret(const Piece &source, unsigned count);
 
   // Calls.cpp
   bool spawnStatement();
   bool callStatement();
   std::optional<std::string> call(const Signature &callee, bool spawned, bool mayDeclare, State &after,
-                                  std::vector<Place> *copied = nullptr);
+                                  std::vector<Piece> *copied = nullptr);
   std::optional<std::string> pointerArgument(const Parameter &parameter, bool mayDeclare, State &after);
   std::optional<Destination> destination(const Signature &callee, bool spawned, State &after);
   std::optional<Destination> scalarDestination(Scalar result, bool spawned, State &after);

@@ -34,7 +34,7 @@ void FunctionWriter::loopBody(const std::string &step, const std::string &index,
   Object counter;
   counter.name = index;
   counter.type.scalar = Scalar::UInt;
-  counter.leaves = program.types.leaves(counter.type);
+  counter.members = program.types.members(counter.type);
   counter.readOnly = true;
   counter.addressable = false;
   objects.add(std::move(counter), state);
@@ -163,7 +163,7 @@ void FunctionWriter::fillLoop() {
   bool updates =
       !result.isStruct() && isInteger(result.scalar) && sizeOf(result.scalar) <= 8 && has(Feature::Updates, 40);
   Object made = updates ? updatedScalar() : filledArray(result, count);
-  made.leaves = program.types.leaves(made.type);
+  made.members = program.types.members(made.type);
   made.parts = program.types.parts(made.type);
   std::string i = fresh("i"), bound = std::to_string(count) + "u", to = made.name + "[" + i + "] = ";
   if (updates) { // sums of u64 only: they wrap

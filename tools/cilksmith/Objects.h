@@ -31,13 +31,13 @@ struct Object {
   bool addressable = true;
   bool heap = false;
   bool isVolatile = false;
-  bool opaque = false;    ///< only children use it: a function object
-  int elementOf = -1;     ///< index of the array
-  bool isAlias = false;   ///< which element it is only the run knows: what may not be done with any may not be with it
-  unsigned firstLeaf = 0; ///< of an alias: where its leaves begin among those of the element
-  bool reserved = false;  ///< a loop spawns into its elements: children get it through that loop's element object only
-  std::vector<Leaf> leaves; ///< of one element
-  std::vector<Part> parts;  ///< of one element
+  bool opaque = false;  ///< only children use it: a function object
+  int elementOf = -1;   ///< index of the array
+  bool isAlias = false; ///< which element it is only the run knows: what may not be done with any may not be with it
+  unsigned firstMember = 0; ///< of an alias: where its members begin among those of the element
+  bool reserved = false; ///< a loop spawns into its elements: children get it through that loop's element object only
+  std::vector<ScalarMember> members; ///< of one element
+  std::vector<Part> parts;           ///< of one element
 };
 
 /// Access of every cell (leaf of an element) of every object, by object index.
@@ -47,7 +47,7 @@ using State = std::vector<std::vector<Access>>;
 void merge(State &into, const State &other);
 
 /// A piece of an object: cells [first, first + count).
-struct Place {
+struct Piece {
   int object;
   unsigned first, count;
   std::string text; ///< an lvalue, or for regions a pointer value
@@ -68,14 +68,14 @@ public:
 
   bool allows(const State &state, int object, unsigned first, unsigned count, Need need) const;
   /// Records that children read (Shared) or own (Given) the place until the next sync.
-  void take(State &state, const Place &place, Access access);
+  void take(State &state, const Piece &piece, Access access);
 
   /// A random leaf for which `fits` holds. Gives up after some tries.
-  std::optional<Place> leaf(const State &state, Need need, const std::function<bool(Scalar)> &fits);
+  std::optional<Piece> member(const State &state, Need need, const std::function<bool(Scalar)> &fits);
   /// A random struct of this type.
-  std::optional<Place> structure(const State &state, Need need, int structure);
+  std::optional<Piece> structure(const State &state, Need need, int structure);
   /// A random pointer to `count` elements of this type.
-  std::optional<Place> region(const State &state, Need need, const Type &type, unsigned count);
+  std::optional<Piece> region(const State &state, Need need, const Type &type, unsigned count);
   /// An array with at least `least` elements, all of which are allowed.
   std::optional<int> array(const State &state, Need need, unsigned least,
                            const std::function<bool(const Object &)> &fits);

@@ -86,7 +86,7 @@ void FunctionWriter::prologue() {
     Object object;
     object.name = parameter.name;
     object.type = parameter.type;
-    object.leaves = program.types.leaves(parameter.type);
+    object.members = program.types.members(parameter.type);
     object.parts = program.types.parts(parameter.type);
     object.count = parameter.count;
     object.subscripted = parameter.role == Parameter::Role::Pointer && !parameter.isReference;
@@ -107,14 +107,14 @@ void FunctionWriter::prologue() {
         global.type.scalar = i ? Scalar::ULong : Scalar::Short;
         global.count = i ? 4 : 1;
         global.subscripted = i;
-        global.leaves = program.types.leaves(global.type);
+        global.members = program.types.members(global.type);
         objects.add(std::move(global), state);
       }
   }
   Object hash;
   hash.name = "h";
   hash.type.scalar = Scalar::ULong;
-  hash.leaves = program.types.leaves(hash.type);
+  hash.members = program.types.members(hash.type);
   hash.addressable = false; // always the function's own, so that there is always something to fold into
   std::string seed = constant();
   if (signature.isTemplate)
@@ -126,11 +126,11 @@ void FunctionWriter::prologue() {
   if (!signature.hasFuel())
     return;
   if (!isRoot)
-    leaf();
+    baseCase();
   line("UNUSED const unsigned light = (fuel - 1) / @BOUND@u;");
 }
 
-void FunctionWriter::leaf() {
+void FunctionWriter::baseCase() {
   open("if (fuel <= @BOUND@u) {");
   quiet = true;
   for (unsigned i = random.below(3); i > 0; --i)
@@ -177,8 +177,8 @@ void FunctionWriter::returnStatement() {
 
 /// Puts what a function without a result has computed where it can be seen.
 void FunctionWriter::keep() {
-  if (std::optional<Place> place = objects.leaf(state, Need::Write, isInteger); place && place->text != "h")
-    line(place->text + " = " + converted(place->type.scalar, "h", place->bits) + ";");
+  if (std::optional<Piece> piece = objects.member(state, Need::Write, isInteger); piece && piece->text != "h")
+    line(piece->text + " = " + converted(piece->type.scalar, "h", piece->bits) + ";");
   if (program.has(Feature::Atomics))
     line("__atomic_fetch_add(&" + program.prefix + "counter[0], h, __ATOMIC_RELAXED);");
 }
@@ -339,13 +339,13 @@ std::string FunctionWriter::initializer(const Type &type) {
     return value(type.scalar, 1);
   const Struct &structure = program.types.structure(type.structure);
   std::string list;
-  for (const Leaf &leaf : structure.leaves) {
+  for (const ScalarMember &member : structure.members) {
     // Table pointers are read whenever their struct is: they may not be null.
-    if (leaf.scalar != Scalar::TablePointer && list.size() && !random.chance(25))
+    if (member.scalar != Scalar::TablePointer && list.size() && !random.chance(25))
       continue;
-    if (leaf.isOwned())
+    if (member.isOwned())
       continue;
-    list += (list.empty() ? "" : ", ") + leaf.path + " = " + value(leaf.scalar, 0, leaf.bits);
+    list += (list.empty() ? "" : ", ") + member.path + " = " + value(member.scalar, 0, member.bits);
   }
   return "{" + list + "}";
 }
@@ -354,7 +354,7 @@ int FunctionWriter::newLocal(const Type &type) {
   Object object;
   object.name = fresh(type.isStruct() ? "s" : "v");
   object.type = type;
-  object.leaves = program.types.leaves(type);
+  object.members = program.types.members(type);
   object.parts = program.types.parts(type);
   object.isVolatile = !type.isStruct() && has(Feature::Volatile, 4);
   std::string before = object.isVolatile ? "UNUSED volatile " : "UNUSED ";
@@ -375,7 +375,7 @@ int FunctionWriter::newArray(unsigned count, const Type &type) {
   object.type = type;
   object.count = count;
   object.subscripted = true;
-  object.leaves = program.types.leaves(type);
+  object.members = program.types.members(type);
   object.parts = program.types.parts(type);
   if (has(Feature::DynamicLocals, 20)) {
     dynamicArray(object);
@@ -383,7 +383,7 @@ int FunctionWriter::newArray(unsigned count, const Type &type) {
   }
   std::string list;
   for (unsigned i = 0; i < count; ++i)
-    if (object.leaves.size() > 1 || type.isStruct() || type.scalar == Scalar::TablePointer || random.chance(40))
+    if (object.members.size() > 1 || type.isStruct() || type.scalar == Scalar::TablePointer || random.chance(40))
       list += (list.empty() ? "[" : ", [") + std::to_string(i) + "] = " + initializer(type);
   line("UNUSED " + program.types.spell(type) + " " + object.name + "[" + std::to_string(count) + "] = {" +
        (list.empty() ? "[0] = " + initializer(type) : list) + "};");
@@ -423,19 +423,19 @@ bool FunctionWriter::elementPointer() {
   Object target;
   std::string path;
   if (array.type.isStruct() && random.chance(70)) {
-    unsigned number = random.below(static_cast<unsigned>(array.leaves.size()));
-    const Leaf &leaf = array.leaves[number];
-    if (!leaf.addressable || leaf.isOwned())
+    unsigned number = random.below(static_cast<unsigned>(array.members.size()));
+    const ScalarMember &member = array.members[number];
+    if (!member.addressable || member.isOwned())
       return false;
-    path = leaf.path;
-    target.type.scalar = leaf.scalar;
-    target.firstLeaf = number;
+    path = member.path;
+    target.type.scalar = member.scalar;
+    target.firstMember = number;
   } else {
     target.type = array.type;
   }
   std::string name = fresh("p");
   target.name = "(*" + name + ")";
-  target.leaves = program.types.leaves(target.type);
+  target.members = program.types.members(target.type);
   target.parts = program.types.parts(target.type);
   target.elementOf = *chosen;
   target.isAlias = true;
@@ -466,7 +466,7 @@ void FunctionWriter::heapBlock() {
   object.count = random.between(1, kMaxElements);
   object.subscripted = true;
   object.heap = true;
-  object.leaves = program.types.leaves(object.type);
+  object.members = program.types.members(object.type);
   std::string type = program.types.spell(object.type), count = std::to_string(object.count);
   line(type + " *" + object.name + " = (" + type + " *)malloc(" + count + " * sizeof(" + type + "));");
   quiet = true; // a call would run once for each element
@@ -486,35 +486,36 @@ void FunctionWriter::assignment() {
         found.push_back(index);
     if (!found.empty()) {
       int structure = objects[random.pick(found)].type.structure;
-      if (std::optional<Place> place = objects.structure(state, Need::Write, structure)) {
+      if (std::optional<Piece> piece = objects.structure(state, Need::Write, structure)) {
         // A struct is not assigned from a part of itself.
-        line(place->text + " = " + program.types.literal(place->type, initializer(place->type)) + ";");
+        line(piece->text + " = " + program.types.literal(piece->type, initializer(piece->type)) + ";");
         return;
       }
     }
   }
-  if (std::optional<Place> place = objects.leaf(state, Need::Write, [](Scalar) { return true; })) {
-    bool compound = isInteger(place->type.scalar) && !place->bits && place->type.scalar >= Scalar::UInt &&
-                    (place->type.scalar == Scalar::UInt || place->type.scalar == Scalar::ULong ||
-                     place->type.scalar == Scalar::ULLong || place->type.scalar == Scalar::UInt128);
+  if (std::optional<Piece> piece = objects.member(state, Need::Write, [](Scalar) { return true; })) {
+    bool compound = isInteger(piece->type.scalar) && !piece->bits && piece->type.scalar >= Scalar::UInt &&
+                    (piece->type.scalar == Scalar::UInt || piece->type.scalar == Scalar::ULong ||
+                     piece->type.scalar == Scalar::ULLong || piece->type.scalar == Scalar::UInt128);
     static const char *const operators[] = {" += ", " -= ", " ^= ", " *= ", " |= "};
     std::string assign = compound && random.chance(40) ? operators[random.below(5)] : " = ";
-    line(place->text + assign + value(place->type.scalar, 2, place->bits) + ";");
+    line(piece->text + assign + value(piece->type.scalar, 2, piece->bits) + ";");
     return;
   }
   fold();
 }
 
 /// Changes what was passed by value, so that a copy taken too late shows.
-void FunctionWriter::mutate(const std::vector<Place> &places) {
-  for (const Place &place : places) {
-    const Object &object = objects[place.object];
-    unsigned leaves = static_cast<unsigned>(object.leaves.size());
-    unsigned cell = place.first + random.below(place.count);
-    if (!objects.allows(state, place.object, cell, 1, Need::Write))
+void FunctionWriter::mutate(const std::vector<Piece> &pieces) {
+  for (const Piece &piece : pieces) {
+    const Object &object = objects[piece.object];
+    unsigned members = static_cast<unsigned>(object.members.size());
+    unsigned cell = piece.first + random.below(piece.count);
+    if (!objects.allows(state, piece.object, cell, 1, Need::Write))
       continue;
-    const Leaf &leaf = object.leaves[cell % leaves];
-    line(objects.element(place.object, cell / leaves) + leaf.path + " = " + value(leaf.scalar, 1, leaf.bits) + ";");
+    const ScalarMember &member = object.members[cell % members];
+    line(objects.element(piece.object, cell / members) + member.path + " = " + value(member.scalar, 1, member.bits) +
+         ";");
   }
 }
 
@@ -530,8 +531,8 @@ void FunctionWriter::fold() {
     }
   std::string sum = "h * 31";
   for (unsigned i = random.between(1, 4); i > 0; --i)
-    if (std::optional<Place> place = objects.leaf(state, Need::Read, [](Scalar) { return true; }))
-      sum = "(" + sum + " + " + read(place->text, place->type.scalar) + ")" + (i > 1 ? " * 7" : "");
+    if (std::optional<Piece> piece = objects.member(state, Need::Read, [](Scalar) { return true; }))
+      sum = "(" + sum + " + " + read(piece->text, piece->type.scalar) + ")" + (i > 1 ? " * 7" : "");
   line("h = " + sum + ";");
 }
 

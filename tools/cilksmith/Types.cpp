@@ -50,9 +50,9 @@ std::string TypeTable::literal(const Type &type, const std::string &braces) cons
   return language == Language::C ? "(" + spell(type) + ")" + braces : spell(type) + braces;
 }
 
-std::vector<Leaf> TypeTable::leaves(const Type &type) const {
+std::vector<ScalarMember> TypeTable::members(const Type &type) const {
   if (type.isStruct())
-    return structs[type.structure].leaves;
+    return structs[type.structure].members;
   return {{"", type.scalar, true, 0}};
 }
 
@@ -126,17 +126,17 @@ void TypeTable::overlay(Field &field) {
   field.align = 0;
 }
 
-void TypeTable::addLeaves(Struct &owner, const Field &field) {
+void TypeTable::addMembers(Struct &owner, const Field &field) {
   unsigned copies = std::max(field.elements, 1u);
   for (unsigned i = 0; i < copies; ++i) {
     std::string path =
         "." + field.name + (field.shared ? ".m" : "") + (field.elements ? "[" + std::to_string(i) + "]" : "");
-    unsigned first = static_cast<unsigned>(owner.leaves.size());
+    unsigned first = static_cast<unsigned>(owner.members.size());
     for (Part part : parts(field.type))
       owner.parts.push_back({path + part.path, part.structure, first + part.first, part.count});
-    for (Leaf leaf : leaves(field.type))
-      owner.leaves.push_back({path + leaf.path, leaf.scalar, leaf.addressable && !field.bits && !owner.packed,
-                              field.bits ? field.bits : leaf.bits});
+    for (ScalarMember member : members(field.type))
+      owner.members.push_back({path + member.path, member.scalar, member.addressable && !field.bits && !owner.packed,
+                               field.bits ? field.bits : member.bits});
   }
 }
 
@@ -168,29 +168,29 @@ void TypeTable::makeStruct(unsigned index) {
     made.size = 1;
   }
   for (const Field &field : made.fields)
-    addLeaves(made, field);
+    addMembers(made, field);
   if (has(features, Feature::Classes) && !made.packed && random.chance(50)) {
     made.owns = true;
     made.size += 16;
-    made.leaves.push_back({".own.ref()", Scalar::ULong, true, 0});
+    made.members.push_back({".own.ref()", Scalar::ULong, true, 0});
   }
-  made.parts.insert(made.parts.begin(), {"", static_cast<int>(index), 0, static_cast<unsigned>(made.leaves.size())});
+  made.parts.insert(made.parts.begin(), {"", static_cast<int>(index), 0, static_cast<unsigned>(made.members.size())});
   structs.push_back(std::move(made));
 }
 
 std::string TypeTable::maker(const Struct &made, const std::string &name) const {
   std::string text = "UNUSED static struct " + made.name + " " + name + "(u64 x) {\n  struct " + made.name + " made;\n";
   unsigned factor = 1;
-  for (const Leaf &leaf : made.leaves) {
+  for (const ScalarMember &member : made.members) {
     factor += 2;
     std::string mixed = "(x * " + std::to_string(factor) + " >> " + std::to_string(factor % 7) + ")";
-    if (leaf.scalar == Scalar::TablePointer)
+    if (member.scalar == Scalar::TablePointer)
       mixed = "&" + prefix + "table[" + mixed + " & 7]";
-    else if (isFloating(leaf.scalar))
-      mixed = "(" + cilksmith::spell(leaf.scalar) + ")(" + mixed + " & 0xffff) * 0.25f";
+    else if (isFloating(member.scalar))
+      mixed = "(" + cilksmith::spell(member.scalar) + ")(" + mixed + " & 0xffff) * 0.25f";
     else
-      mixed = "(" + cilksmith::spell(leaf.scalar) + ")" + mixed;
-    text += "  made" + leaf.path + " = " + mixed + ";\n";
+      mixed = "(" + cilksmith::spell(member.scalar) + ")" + mixed;
+    text += "  made" + member.path + " = " + mixed + ";\n";
   }
   return text + "  return made;\n}\n";
 }

@@ -49,7 +49,7 @@ struct Type {
 };
 
 /// A scalar inside an object. `path` follows the object's name: "", ".f2", ".f1[3]", ".f0.f2".
-struct Leaf {
+struct ScalarMember {
   std::string path;
   Scalar scalar;
   bool addressable;  ///< no bit-field, no member of a packed struct
@@ -82,12 +82,12 @@ struct Struct {
   bool packed = false;
   bool owns = false; ///< has a member with constructors and a destructor
   unsigned size = 0; ///< about, in bytes
-  std::vector<Leaf> leaves;
+  std::vector<ScalarMember> members;
   std::vector<Part> parts;
 
   /// Does it, or a part of it, own memory?
   bool owning() const {
-    return std::ranges::any_of(leaves, [](const Leaf &leaf) { return leaf.isOwned(); });
+    return std::ranges::any_of(members, [](const ScalarMember &member) { return member.isOwned(); });
   }
 };
 
@@ -98,7 +98,7 @@ public:
 
   std::string spell(const Type &type) const;
   const Struct &structure(int index) const { return structs[index]; }
-  std::vector<Leaf> leaves(const Type &type) const;
+  std::vector<ScalarMember> members(const Type &type) const;
   std::vector<Part> parts(const Type &type) const;
 
   Scalar randomScalar();
@@ -115,7 +115,7 @@ private:
   Field makeField(unsigned number, bool packed);
   void overlay(Field &field);
   std::string maker(const Struct &made, const std::string &name) const;
-  void addLeaves(Struct &owner, const Field &field);
+  void addMembers(Struct &owner, const Field &field);
 
   Random &random;
   const FeatureSet &features;
