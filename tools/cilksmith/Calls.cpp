@@ -1,4 +1,5 @@
-// Spawns and plain calls: the callee, its arguments, where its result goes, and what it takes from the parent.
+// Spawns and plain calls: the callee, its arguments, the destination of its result, and the objects that it takes from
+// the parent.
 #include "Function.h"
 
 namespace cilksmith {
@@ -8,7 +9,7 @@ bool FunctionWriter::affords(const Signature &callee) const {
 }
 
 const Signature *FunctionWriter::callee(bool inExpression, bool spawned) {
-  // Helpers cost time that no fuel bounds.
+  // Fuel does not bound the time of helpers.
   unsigned helperLimit = signature.kind == Kind::Helper ? 2 : 12;
   std::vector<const Signature *> cilk, ordinary;
   for (const Signature &candidate : program.functions) {
@@ -31,7 +32,7 @@ const Signature *FunctionWriter::callee(bool inExpression, bool spawned) {
   return from.empty() ? nullptr : random.pick(from);
 }
 
-/// The share of the fuel that a callee gets.
+/// Returns the share of the fuel that a callee gets.
 std::string FunctionWriter::fuel() {
   if (!heavyUsed && times == 1 && random.chance(50)) {
     heavyUsed = true;
@@ -88,7 +89,7 @@ std::optional<std::string> FunctionWriter::call(const Signature &callee, bool sp
         copied->push_back(*piece);
       argument = piece ? piece->text : structValue(parameter.type.structure);
     } else {
-      // An address that is computed from a temporary is refused as a spawn's argument.
+      // The compiler refuses a spawn with an address computed from a temporary as an argument.
       bool wasQuiet = quiet;
       quiet |= spawned && parameter.type.scalar == Scalar::TablePointer;
       argument = value(parameter.type.scalar, wasQuiet ? 1 : 2);
@@ -114,10 +115,10 @@ bool FunctionWriter::converts(Scalar from, Scalar to) const {
   return !isFloating(from) || sizeOf(to) >= 4 || to == Scalar::Bool;
 }
 
-/// A destination that is known only when the program runs: children may get any of its places.
+/// Makes a destination that is known only at run time. Children may get any piece that it may be in.
 std::optional<FunctionWriter::Destination> FunctionWriter::computedDestination(Scalar result, State &after) {
   Destination made;
-  // C++ evaluates where the result goes after the call, so what the child may change must not decide it.
+  // C++ evaluates the destination after the call, so values that the child may change must not decide it.
   auto afterwards = [&](auto &&write) {
     std::swap(state, after);
     std::string text = write();
@@ -240,7 +241,7 @@ bool FunctionWriter::callStatement() {
   const Signature *chosen = callee(/*inExpression=*/false, /*spawned=*/false);
   if (!chosen)
     return false;
-  State after = state; // keeps pointers of one call apart; nothing runs on after the call
+  State after = state; // keeps pointers of one call apart; the call ends before the next statement
   std::optional<std::string> called = call(*chosen, /*spawned=*/false, /*mayDeclare=*/true, after);
   if (!called)
     return false;

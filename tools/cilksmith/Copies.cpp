@@ -1,5 +1,5 @@
-// Copies of memory: structs with their padding, unions, and local arrays, by memcpy, also by way of arrays whose
-// elements have another size. What a compiler takes apart and puts together again must have every byte.
+// Copies of memory by memcpy: structs with their padding, unions, and local arrays, also through arrays with elements
+// of another size. A compiler that splits an object and joins it again must keep every byte.
 #include "Function.h"
 
 namespace cilksmith {
@@ -19,18 +19,18 @@ std::string bytesOf(const std::string &type, unsigned count) {
 }
 } // namespace
 
-/// Whether an object is copied as bytes.
+/// Returns whether an object may be copied as bytes.
 bool FunctionWriter::isCopied(const Object &object) const {
   bool isPlain = !object.isVolatile && !object.opaque && object.addressable;
   return isPlain && (!object.type.isStruct() || !program.types.structure(object.type.structure).owning());
 }
 
-/// The variable that an object is in.
+/// Returns the variable that contains an object.
 int FunctionWriter::variableOf(int object) const {
   return objects[object].elementOf < 0 ? object : objects[object].elementOf;
 }
 
-/// Elements that may be overwritten, of another variable than `source`.
+/// Chooses elements that may be overwritten, in another variable than `source`.
 std::optional<Piece> FunctionWriter::copyTarget(const Piece &source, unsigned count) {
   for (unsigned tries = 0; tries < 4; ++tries) {
     std::optional<Piece> target = objects.region(state, Need::Write, source.type, count);
@@ -40,7 +40,7 @@ std::optional<Piece> FunctionWriter::copyTarget(const Piece &source, unsigned co
   return std::nullopt;
 }
 
-/// Declares an array that has room for the bytes, with elements of any size, and copies them there.
+/// Declares an array with elements of any size that has room for the bytes, copies them there, and returns its name.
 std::string FunctionWriter::copyAside(const std::string &from, const std::string &bytes) {
   std::string word = spell(random.pick(words(program.has(Feature::Int128)))), name = fresh("w");
   line(word + " " + name + "[(" + bytes + " + sizeof(" + word + ") - 1) / sizeof(" + word + ")];");
@@ -48,7 +48,7 @@ std::string FunctionWriter::copyAside(const std::string &from, const std::string
   return name;
 }
 
-/// Integers' bytes as those of another type: an array like any other.
+/// Copies the bytes of integers to an array of another type, which is used like any other array.
 void FunctionWriter::reinterpret(const Piece &source, unsigned count) {
   Object object;
   object.name = fresh("a");
@@ -81,7 +81,7 @@ bool FunctionWriter::copy() {
   std::string bytes = bytesOf(program.types.spell(object.type), count), from = source->text;
   for (unsigned steps = random.below(3); steps > 0; --steps) {
     from = copyAside(from, bytes);
-    // What was copied waits in the task while children run.
+    // The copied bytes wait in the task while children run.
     if (isCilk() && random.chance(30))
       spawnStatement();
     if (isCilk() && reachable && random.chance(25))

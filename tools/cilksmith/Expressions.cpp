@@ -1,5 +1,5 @@
-// Expressions: all arithmetic is unsigned, 64 or 32 bits, with divisors and shift counts masked, and has no side effect
-// but commuting atomics of called functions, so that the order of evaluation does not matter.
+// Expressions. All arithmetic is unsigned, with 64 or 32 bits; divisors and shift counts are masked. Expressions have
+// no side effects except commuting atomics of called functions, so the order of evaluation does not matter.
 #include "Function.h"
 
 namespace cilksmith {
@@ -101,7 +101,7 @@ std::string FunctionWriter::expression(int depth) {
   }
 }
 
-/// A plain call as a term: of a helper, or of a Cilk function, which is a spawn that is waited for.
+/// Writes a plain call as a term: of a helper, or of a Cilk function.
 std::string FunctionWriter::callTerm() {
   if (quiet)
     return term();
@@ -138,7 +138,7 @@ std::string FunctionWriter::value(Scalar scalar, int depth, unsigned bits) {
 }
 
 std::string FunctionWriter::converted(Scalar scalar, std::string e, unsigned bits) {
-  if (bits) // a constant that does not fit would be worth a warning
+  if (bits) // a constant that does not fit would cause a warning
     e = "(" + e + " & " + std::to_string((1u << (bits - 1)) - 1) + ")";
   switch (scalar) {
   case Scalar::Bool:

@@ -1,4 +1,4 @@
-// Choice of objects by what is allowed at a point of the program.
+// Choice of objects that are allowed at a point of the program.
 #include "Objects.h"
 
 #include <algorithm>
@@ -53,7 +53,7 @@ void Objects::take(State &state, const Piece &piece, Access access) {
   int array = all[piece.object].elementOf;
   if (array < 0)
     return;
-  // Which element it is changes from iteration to iteration: all of them are taken.
+  // The chosen element changes from iteration to iteration, so all elements are taken.
   unsigned members = static_cast<unsigned>(all[array].members.size()), offset = all[piece.object].firstMember;
   for (unsigned i = 0; i < all[array].count; ++i)
     for (unsigned cell = offset + piece.first; cell < offset + piece.first + piece.count; ++cell)

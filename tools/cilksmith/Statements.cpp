@@ -1,4 +1,4 @@
-// Statements other than loops and calls, and the frame of a function: prologue, leaf, epilogue.
+// Statements other than loops and calls, and the parts of a function: prologue, base case, epilogue.
 #include "Function.h"
 
 #include <algorithm>
@@ -35,7 +35,7 @@ void FunctionWriter::close(const std::string &what) {
 bool FunctionWriter::running(int from) const {
   for (int index = from; index < objects.size(); ++index) {
     if (objects[index].elementOf >= 0)
-      continue; // counted by its array
+      continue; // its array counts it
     for (Access access : state[index])
       if (access != Access::Free)
         return true;
@@ -115,7 +115,7 @@ void FunctionWriter::prologue() {
   hash.name = "h";
   hash.type.scalar = Scalar::ULong;
   hash.members = program.types.members(hash.type);
-  hash.addressable = false; // always the function's own, so that there is always something to fold into
+  hash.addressable = false; // always a free object, so that there is always an object to fold into
   std::string seed = constant();
   if (signature.isTemplate)
     seed += " + tag";
@@ -162,7 +162,8 @@ void FunctionWriter::returnStatement() {
     line(program.types.spell(*signature.result) + " result = " + result + ";");
     result = "result";
   }
-  // Children of a function's own locals may be left to the implicit sync; those of a block end with the block.
+  // Children of a function's own locals may be left to the implicit sync. Children of a block's locals end with the
+  // block.
   if (freed ? running(0) : depth > 0 && running(0))
     syncStatement();
   for (const std::string &name : heap)
@@ -175,7 +176,7 @@ void FunctionWriter::returnStatement() {
   reachable = false;
 }
 
-/// Puts what a function without a result has computed where it can be seen.
+/// Puts the results of a function without a result where they can be seen.
 void FunctionWriter::keep() {
   if (std::optional<Piece> piece = objects.member(state, Need::Write, isInteger); piece && piece->text != "h")
     line(piece->text + " = " + converted(piece->type.scalar, "h", piece->bits) + ";");
@@ -340,7 +341,7 @@ std::string FunctionWriter::initializer(const Type &type) {
   const Struct &structure = program.types.structure(type.structure);
   std::string list;
   for (const ScalarMember &member : structure.members) {
-    // Table pointers are read whenever their struct is: they may not be null.
+    // Table pointers are read whenever their struct is read, so they may not be null.
     if (member.scalar != Scalar::TablePointer && list.size() && !random.chance(25))
       continue;
     if (member.isOwned())
@@ -359,8 +360,8 @@ int FunctionWriter::newLocal(const Type &type) {
   object.isVolatile = !type.isStruct() && has(Feature::Volatile, 4);
   std::string before = object.isVolatile ? "UNUSED volatile " : "UNUSED ";
   if (has(Feature::Aligned, 3))
-    before = "_Alignas(64) " + before; // no less than any field's
-  // `const u32 *volatile v`, not a pointer to volatile.
+    before = "_Alignas(64) " + before; // at least the alignment of every field
+  // This must be `const u32 *volatile v`, not a pointer to volatile.
   std::string spelled = program.types.spell(type);
   if (object.isVolatile && type.scalar == Scalar::TablePointer)
     line("UNUSED " + spelled + "volatile " + object.name + " = " + initializer(type) + ";");
@@ -390,11 +391,11 @@ int FunctionWriter::newArray(unsigned count, const Type &type) {
   return objects.add(std::move(object), state);
 }
 
-/// An array of at least as many elements; how many, only the running program knows.
+/// Declares an array of at least as many elements; their exact number is known only at run time.
 void FunctionWriter::dynamicArray(const Object &array) {
   std::string type = program.types.spell(array.type), size = fresh("z");
   line("unsigned " + size + " = " + std::to_string(array.count) + "u + (unsigned)(" + expression(1) + " & 3);");
-  // What alloca returns is aligned for scalars.
+  // alloca aligns its result for scalars.
   std::string pointer = type + " *";
   if (has(Feature::HeapArrays, 50))
     line("SmithArray<" + type + "> " + array.name + "(" + size + ");");
@@ -410,7 +411,7 @@ void FunctionWriter::dynamicArray(const Object &array) {
   }
 }
 
-/// A pointer to an element of an array, or to a part of one, that only the running program knows.
+/// Declares a pointer to an element of an array, or to a part of an element, that is chosen at run time.
 bool FunctionWriter::elementPointer() {
   auto fits = [](const Object &array) {
     return array.elementOf < 0 && array.addressable && !array.readOnly && !array.isVolatile && !array.reserved &&
@@ -487,7 +488,7 @@ void FunctionWriter::assignment() {
     if (!found.empty()) {
       int structure = objects[random.pick(found)].type.structure;
       if (std::optional<Piece> piece = objects.structure(state, Need::Write, structure)) {
-        // A struct is not assigned from a part of itself.
+        // A struct may not be assigned from a part of itself.
         line(piece->text + " = " + program.types.literal(piece->type, initializer(piece->type)) + ";");
         return;
       }
@@ -505,7 +506,7 @@ void FunctionWriter::assignment() {
   fold();
 }
 
-/// Changes what was passed by value, so that a copy taken too late shows.
+/// Changes arguments that were passed by value, so that a copy that is made too late shows.
 void FunctionWriter::mutate(const std::vector<Piece> &pieces) {
   for (const Piece &piece : pieces) {
     const Object &object = objects[piece.object];
