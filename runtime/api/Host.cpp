@@ -7,6 +7,7 @@
 #include "api/Engine.h"
 #include "api/Statistics.h"
 #include "api/TraceFile.h"
+#include "api/Watchdog.h"
 #include "core/TaskLocals.h"
 #include "executors/gpu/DeviceChoice.h"
 #include "graph/GraphDevice.h"
@@ -17,7 +18,6 @@
 #include "process/Message.h"
 #include "process/RequestServer.h"
 #include "process/Settings.h"
-#include "process/Watchdog.h"
 
 #include <new>
 #include <pthread.h>

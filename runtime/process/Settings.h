@@ -4,8 +4,9 @@
 #ifndef CILK2GPU_RUNTIME_PROCESS_SETTINGS_H
 #define CILK2GPU_RUNTIME_PROCESS_SETTINGS_H
 
-#include "executors/model/Machine.h"
-#include "executors/model/Policy.h"
+#include "core/Environment.h"
+#include "core/Policy.h"
+#include "process/Schedules.h"
 
 namespace cilk2gpu::rt {
 

@@ -15,7 +15,7 @@
 #ifndef CILK2GPU_RUNTIME_EXECUTORS_MODEL_MODEL_H
 #define CILK2GPU_RUNTIME_EXECUTORS_MODEL_MODEL_H
 
-#include "executors/model/Policy.h"
+#include "core/Policy.h"
 #include "executors/model/Trace.h"
 #include "executors/model/Wavefront.h"
 

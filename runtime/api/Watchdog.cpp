@@ -1,5 +1,5 @@
 // Progress is a task started or resumed, or an element spawned: restarting lanes that yield again is none.
-#include "process/Watchdog.h"
+#include "api/Watchdog.h"
 #include "process/Message.h"
 
 #include <pthread.h>

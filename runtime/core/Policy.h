@@ -1,7 +1,7 @@
 // Scheduling policies as data: which level's work goes first, and when a post-sync element is ready. One scheduler core
 // reads these tables. Predicates say when a channel has enough for a dispatch; they are table entries, too.
-#ifndef CILK2GPU_RUNTIME_EXECUTORS_MODEL_POLICY_H
-#define CILK2GPU_RUNTIME_EXECUTORS_MODEL_POLICY_H
+#ifndef CILK2GPU_RUNTIME_CORE_POLICY_H
+#define CILK2GPU_RUNTIME_CORE_POLICY_H
 
 #include <stdint.h>
 
@@ -57,4 +57,4 @@ inline bool anyAfterTimeout(void *context, const ChannelView &channel) {
 
 } // namespace cilk2gpu::rt
 
-#endif // CILK2GPU_RUNTIME_EXECUTORS_MODEL_POLICY_H
+#endif // CILK2GPU_RUNTIME_CORE_POLICY_H
