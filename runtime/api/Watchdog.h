@@ -5,12 +5,12 @@
 #ifndef CILK2GPU_RUNTIME_API_WATCHDOG_H
 #define CILK2GPU_RUNTIME_API_WATCHDOG_H
 
-#include "api/Engine.h"
+#include "executors/Executor.h"
 
 namespace cilk2gpu::rt {
 
-/// Watches `engine`'s runs from now on, if settings ask for it. Idempotent; again after fork, in the child.
-void startWatchdog(const Settings &settings, Engine &engine);
+/// Watches `executor`'s runs from now on, if settings ask for it. Idempotent; again after fork, in the child.
+void startWatchdog(const Settings &settings, Executor &executor);
 
 /// Says that a run begins or ends.
 void watchRun(bool isRunning);
