@@ -1,5 +1,5 @@
 // How the aggregator of a persistent kernel feeds the kernel's other wavefronts, its workers: one board, in memory that
-// all of them share. Host (PersistentHost.h) and GPUs (PersistentKernel.h) have the same.
+// all of them share. Host (PersistentHost.h) and GPUs (PersistentWavefront.h) have the same.
 //
 //   aggregator: writes the message, posts its number and      worker: waits for a new number; if the message is for it,
 //               for how many workers it is                            runs its share of the lanes, and counts itself
@@ -19,7 +19,7 @@
 #pragma GCC visibility push(default)
 #include "cilk2gpu/abi/Records.h"
 #pragma GCC visibility pop
-#include "device/Machine.h"
+#include "device/DeviceMachine.h"
 
 namespace cilk2gpu::device {
 

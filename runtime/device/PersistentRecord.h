@@ -1,7 +1,7 @@
 // What the host and a persistent kernel on a GPU have between them: one record in managed memory, which they use in
 // turns; but for `board` and `tickets`, which are the wavefronts' while the kernel runs.
 //
-//   host                                              kernel (PersistentKernel.h)
+//   host                                              kernel (PersistentWavefront.h)
 //   fills everything in, roots in the scheduler   ->  first wavefront: the scheduler's functions become its own, it
 //   runs Done: the run is over                         <-  `outcome`, and the kernel ends Paused: more memory, and
 //   launches again Failed: says why, and ends the process

@@ -11,7 +11,8 @@
 //
 //   program/*.o -> __cilk2gpu_execute          executors/gpu/PersistentGpu.cpp: grid, memory, the record of both sides
 //                                              (device/PersistentRecord.h) -> Hip.cpp
-//   the kernel  -> device/PersistentKernel.h   compiled, in images/: its first wavefront runs the aggregator's loop and
+//   the kernel  -> device/PersistentWavefront.h   compiled, in images/: its first wavefront runs the aggregator's loop
+//   and
 //                                              feeds the others through a board (device/Board.h)
 //
 // Thread-safety: host threads take turns, as long as one fills a root and while it runs the graph.
@@ -67,7 +68,7 @@ PolicyKind readPolicy() {
   const Policy *wanted = name ? findPolicy(name) : nullptr;
   if (name && !wanted)
     fatal("CILK2GPU_POLICY=%s is not valid; allowed: %s", name, kPolicyNames.text);
-  return choosePolicy(wanted, kDeviceSupport, "hip");
+  return choosePolicy(wanted, Device::Hip);
 }
 
 /// Place for a T that stays.

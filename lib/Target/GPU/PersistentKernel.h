@@ -1,5 +1,5 @@
 // An image's persistent kernel: one entry that runs a whole graph, with the aggregator in it
-// (runtime/device/PersistentKernel.h), and the table of lanes' functions that it calls through pointers.
+// (runtime/device/PersistentWavefront.h), and the table of lanes' functions that it calls through pointers.
 #ifndef CILK2GPU_LIB_TARGET_GPU_PERSISTENTKERNEL_H
 #define CILK2GPU_LIB_TARGET_GPU_PERSISTENTKERNEL_H
 

@@ -3,8 +3,8 @@
 //
 //   Word<T>    what several sides read and write at the same time, through OnDevice (among wavefronts) or WithHost
 //   Plain<T>   memory that such words order, through get() and set()
-#ifndef CILK2GPU_RUNTIME_DEVICE_MACHINE_H
-#define CILK2GPU_RUNTIME_DEVICE_MACHINE_H
+#ifndef CILK2GPU_RUNTIME_DEVICE_DEVICEMACHINE_H
+#define CILK2GPU_RUNTIME_DEVICE_DEVICEMACHINE_H
 
 #include "device/Together.h"
 #include "device/WordAtomics.h"
@@ -62,4 +62,4 @@ struct Machine {
 
 } // namespace cilk2gpu::device
 
-#endif // CILK2GPU_RUNTIME_DEVICE_MACHINE_H
+#endif // CILK2GPU_RUNTIME_DEVICE_DEVICEMACHINE_H

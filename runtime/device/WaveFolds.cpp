@@ -1,7 +1,7 @@
 // Results that lanes fold into an accumulator: see cilk2gpu/abi/Device.h and Folds.h. One source for AMD, NVIDIA and
 // the host.
-#include "device/Folds.h"
-#include "device/Machine.h"
+#include "device/WaveFolds.h"
+#include "device/DeviceMachine.h"
 
 using namespace cilk2gpu;
 using namespace cilk2gpu::device;

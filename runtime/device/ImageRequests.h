@@ -1,6 +1,6 @@
 // The queue of an image, for the device runtime's functions. For AMD and NVIDIA only.
-#ifndef CILK2GPU_RUNTIME_DEVICE_REQUESTS_H
-#define CILK2GPU_RUNTIME_DEVICE_REQUESTS_H
+#ifndef CILK2GPU_RUNTIME_DEVICE_IMAGEREQUESTS_H
+#define CILK2GPU_RUNTIME_DEVICE_IMAGEREQUESTS_H
 
 #include "device/RequestClient.h"
 
@@ -14,4 +14,4 @@ RequestClient requests();
 
 } // namespace cilk2gpu::device
 
-#endif // CILK2GPU_RUNTIME_DEVICE_REQUESTS_H
+#endif // CILK2GPU_RUNTIME_DEVICE_IMAGEREQUESTS_H

@@ -10,8 +10,8 @@
 //
 // Thread-safety and order: any lanes at once. Relaxed: nobody reads an accumulator before the dispatches that fold into
 // it have ended.
-#ifndef CILK2GPU_RUNTIME_DEVICE_FOLDS_H
-#define CILK2GPU_RUNTIME_DEVICE_FOLDS_H
+#ifndef CILK2GPU_RUNTIME_DEVICE_WAVEFOLDS_H
+#define CILK2GPU_RUNTIME_DEVICE_WAVEFOLDS_H
 
 // What kernels call, of whatever object, is one runtime's.
 #pragma GCC visibility push(default)
@@ -106,4 +106,4 @@ private:
 
 } // namespace cilk2gpu::device
 
-#endif // CILK2GPU_RUNTIME_DEVICE_FOLDS_H
+#endif // CILK2GPU_RUNTIME_DEVICE_WAVEFOLDS_H

@@ -8,8 +8,8 @@
 //   [[noreturn]] void endWavefront();                   what has been called does not return
 //
 // Thread-safety: see PersistentRecord.h and Board.h.
-#ifndef CILK2GPU_RUNTIME_DEVICE_PERSISTENTKERNEL_H
-#define CILK2GPU_RUNTIME_DEVICE_PERSISTENTKERNEL_H
+#ifndef CILK2GPU_RUNTIME_DEVICE_PERSISTENTWAVEFRONT_H
+#define CILK2GPU_RUNTIME_DEVICE_PERSISTENTWAVEFRONT_H
 
 #include "device/PersistentRecord.h"
 
@@ -114,4 +114,4 @@ inline void runWavefront(PersistentRecord &record) {
 
 } // namespace cilk2gpu::device
 
-#endif // CILK2GPU_RUNTIME_DEVICE_PERSISTENTKERNEL_H
+#endif // CILK2GPU_RUNTIME_DEVICE_PERSISTENTWAVEFRONT_H

@@ -1,8 +1,10 @@
 // The functions behind the public header.
-#include "api/Engine.h"
 #include "api/Host.h"
+#include "executors/model/ModelExecutor.h"
 #include "graph/GraphDevice.h"
+#include "process/HostEnvironment.h"
 #include "process/Message.h"
+#include "process/TaskScope.h"
 
 #include <new>
 #include <stdlib.h>
