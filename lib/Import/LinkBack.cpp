@@ -127,19 +127,39 @@ static void adoptPersonality(Module &module) {
       function.setPersonalityFn(language);
 }
 
+namespace {
+
+/// Makes symbols external for the time of a link.
+class ExternalForLink {
+public:
+  void add(GlobalValue &value) {
+    linkages.emplace_back(value.getName().str(), value.getLinkage());
+    value.setLinkage(GlobalValue::ExternalLinkage);
+  }
+
+  void restore(Module &module) const {
+    for (auto &[name, linkage] : linkages)
+      module.getNamedValue(name)->setLinkage(linkage);
+  }
+
+private:
+  SmallVector<std::pair<std::string, GlobalValue::LinkageTypes>> linkages;
+};
+
+} // namespace
+
 bool cilk2gpu::linkByName(Module &module, std::unique_ptr<Module> part) {
-  SmallVector<std::pair<std::string, GlobalValue::LinkageTypes>> locals;
-  for (GlobalValue &declared : part->global_values()) {
-    GlobalValue *local = declared.isDeclaration() ? module.getNamedValue(declared.getName()) : nullptr;
-    if (local && local->hasLocalLinkage()) {
-      locals.emplace_back(local->getName().str(), local->getLinkage());
-      local->setLinkage(GlobalValue::ExternalLinkage);
-    }
+  ExternalForLink locals;
+  for (GlobalValue &other : part->global_values()) {
+    GlobalValue *own = module.getNamedValue(other.getName());
+    if (own && other.isDeclaration() && own->hasLocalLinkage())
+      locals.add(*own);
+    else if (own && own->isDeclaration() && other.hasLocalLinkage())
+      locals.add(other);
   }
   if (Linker::linkModules(module, std::move(part)))
     return false;
-  for (auto &[name, linkage] : locals)
-    module.getNamedValue(name)->setLinkage(linkage);
+  locals.restore(module);
   return true;
 }
 
