@@ -148,6 +148,14 @@ private:
 
 } // namespace
 
+/// Links `part` into `module`, where `locals` are external for that time.
+static bool linkModules(Module &module, std::unique_ptr<Module> part, const ExternalForLink &locals) {
+  if (Linker::linkModules(module, std::move(part)))
+    return false;
+  locals.restore(module);
+  return true;
+}
+
 bool cilk2gpu::linkByName(Module &module, std::unique_ptr<Module> part) {
   ExternalForLink locals;
   for (GlobalValue &other : part->global_values()) {
@@ -157,9 +165,34 @@ bool cilk2gpu::linkByName(Module &module, std::unique_ptr<Module> part) {
     else if (own && own->isDeclaration() && other.hasLocalLinkage())
       locals.add(other);
   }
-  if (Linker::linkModules(module, std::move(part)))
+  return linkModules(module, std::move(part), locals);
+}
+
+/// Puts what `names` name behind everything else, in that order.
+static void putInOrder(Module &module, ArrayRef<std::string> names) {
+  auto &functions = module.getFunctionList();
+  for (StringRef name : names) {
+    GlobalValue *value = module.getNamedValue(name);
+    if (auto *function = dyn_cast_or_null<Function>(value)) {
+      functions.splice(functions.end(), functions, function->getIterator());
+    } else if (auto *variable = dyn_cast_or_null<GlobalVariable>(value)) {
+      module.removeGlobalVariable(variable);
+      module.insertGlobalVariable(variable);
+    }
+  }
+}
+
+bool cilk2gpu::linkWhole(Module &module, std::unique_ptr<Module> part) {
+  ExternalForLink locals;
+  SmallVector<std::string> names;
+  for (GlobalValue &value : part->global_values()) {
+    names.push_back(value.getName().str());
+    if (!value.isDeclaration() && value.isDiscardableIfUnused())
+      locals.add(value);
+  }
+  if (!linkModules(module, std::move(part), locals))
     return false;
-  locals.restore(module);
+  putInOrder(module, names);
   return true;
 }
 

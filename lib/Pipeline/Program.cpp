@@ -259,7 +259,7 @@ static bool join(llvm::Module &module, std::unique_ptr<llvm::Module> part) {
     return false;
   part->setDataLayout(module.getDataLayout());
   part->setTargetTriple(module.getTargetTriple());
-  return linkByName(module, std::move(part));
+  return linkWhole(module, std::move(part));
 }
 
 /// A program that brings flags of its module has all of them. Clang's are of the C file then.
@@ -289,6 +289,7 @@ bool cilk2gpu::takeHost(mlir::ModuleOp program, llvm::Module &module, llvm::Func
       return false;
     if (part->getModuleFlagsMetadata())
       forgetTemplateModule(module);
+    module.setSourceFileName(part->getSourceFileName());
     if (!join(module, std::move(part)))
       return false;
   } else {
