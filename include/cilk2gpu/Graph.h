@@ -34,8 +34,7 @@
 
 namespace cilk2gpu {
 
-//===-- In kernels: the paper's Table 1
-//-----------------------------------------------------------------------------===//
+//===-- In kernels: the paper's Table 1 ---------------------------------------------------------------------------===//
 
 /// Allocates `count` elements of channel `id`, side by side. If there is no space, the wavefront gives up its context
 /// until there is. In a channel stack, the level is one deeper than the element that the kernel consumes.
@@ -55,8 +54,7 @@ template <class T, class V> T atomic_add(T *target, V value) {
   return __atomic_fetch_add(target, static_cast<T>(value), __ATOMIC_RELAXED);
 }
 
-//===-- On the host
-//---------------------------------------------------------------------------------------------------===//
+//===-- On the host -----------------------------------------------------------------------------------------------===//
 
 /// State of a channel, or of one level of a channel stack, for predicates and schedulers. Times are in cycles.
 struct ChannelState {

@@ -1,10 +1,10 @@
 // The board through which the aggregator of a persistent kernel feeds the kernel's other wavefronts, its workers. It is
-// in memory that all of them share. The host (PersistentHost.h) and GPUs (PersistentKernel.h) use the same code.
+// in memory that all of them share. The host (PersistentHost.h) and GPUs (PersistentWavefront.h) use the same code.
 //
-//   aggregator: writes the message, and posts its number and    worker: waits for a new number; if the message is for
-//   it,
-//               the number of workers that it is for;                  runs its share of the lanes, and adds itself
-//               waits until `done` counts so many                      to `done`
+//   aggregator                                              worker
+//   writes the message, and posts its number and      -->   waits for a new number; if the message is for this worker,
+//   the number of workers that the message is for           runs its share of the lanes
+//   waits until `done` counts as many workers         <--   adds itself to `done`
 //
 // A message is for the workers with the lowest numbers. It stays unchanged until they are done. The other workers read
 // its number only, and so may be late. The last message is for all workers, whenever they come.
@@ -22,7 +22,7 @@
 #pragma GCC visibility push(default)
 #include "cilk2gpu/abi/Records.h"
 #pragma GCC visibility pop
-#include "device/Machine.h"
+#include "device/DeviceMachine.h"
 
 namespace cilk2gpu::device {
 

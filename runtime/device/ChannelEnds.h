@@ -15,7 +15,7 @@
 #pragma GCC visibility push(default)
 #include "cilk2gpu/abi/Device.h"
 #pragma GCC visibility pop
-#include "device/Machine.h"
+#include "device/DeviceMachine.h"
 
 namespace cilk2gpu::device {
 

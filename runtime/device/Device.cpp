@@ -1,14 +1,14 @@
 // The whole device runtime as one unit, which is linked into every image. Persistent kernels use its scheduler core.
 #include "Channels.cpp"
-#include "Folds.cpp"
 #include "Kernels.cpp"
 #include "Library.cpp"
 #include "Locals.cpp"
 #include "System.cpp"
+#include "WaveFolds.cpp"
 
 // One lane runs the scheduler, so the code is made small: compilers of images, among them drivers, then take less time.
 #pragma clang attribute push(__attribute__((minsize)), apply_to = function)
-#include "PersistentKernel.cpp"
+#include "PersistentWavefront.cpp"
 
 #include "core/Arena.cpp"
 #include "core/DeviceDispatch.cpp"

@@ -2,8 +2,8 @@
 // that every runtime answers, on a host or a device. For AMD and NVIDIA only.
 #include "cilk2gpu/abi/Device.h"
 #include "core/LoopCount.h"
+#include "device/ImageRequests.h"
 #include "device/LaneRun.h"
-#include "device/Requests.h"
 
 #include <gpuintrin.h>
 

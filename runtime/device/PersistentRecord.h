@@ -1,7 +1,7 @@
 // The record that the host and a persistent kernel on a GPU share. It is in managed memory, and they use it in turns.
 // Only `board` and `tickets` differ: they belong to the wavefronts while the kernel runs.
 //
-//   host                                              kernel (PersistentKernel.h)
+//   host                                              kernel (PersistentWavefront.h)
 //   fills in the record, roots in the scheduler   ->  the first wavefront sets the scheduler's functions, runs it,
 //                                                     and ends the kernel with an `outcome`:
 //   ends the run                                  <-  Done

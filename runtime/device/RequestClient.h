@@ -3,7 +3,7 @@
 #define CILK2GPU_RUNTIME_DEVICE_REQUESTCLIENT_H
 
 #include "cilk2gpu/abi/Requests.h"
-#include "device/Machine.h"
+#include "device/DeviceMachine.h"
 
 namespace cilk2gpu::device {
 

@@ -1,6 +1,6 @@
 // Functions of the C and C++ library that the host runs for tasks on a GPU. For AMD and NVIDIA only.
 #include "device/HostHeap.h"
-#include "device/Requests.h"
+#include "device/ImageRequests.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -5,15 +5,15 @@
 //   program/*.o -> __cilk2gpu_register         the graph's tasks, channels' layouts and kernels, before main
 //               -> __cilk2gpu_root, _publish   an element in a channel of level 0
 //               -> __cilk2gpu_execute          the aggregator's loop (core/Scheduler.cpp), until all are empty
-//   the loop    -> executors/gpu/Gpu.cpp              a launch for each dispatch -> Hip.cpp
+//   the loop    -> executors/gpu/Gpu.cpp       a launch for each dispatch -> Hip.cpp
 //
 // With CILK2GPU_AGGREGATOR=persistent, the loop runs in a kernel of the images. Programs written with
 // -foffload-persistent have this kernel. A run of the graph is one launch:
 //
-//   program/*.o -> __cilk2gpu_execute          executors/gpu/PersistentGpu.cpp: grid, memory, the record of both sides
-//                                              (device/PersistentRecord.h) -> Hip.cpp
-//   the kernel  -> device/PersistentKernel.h   compiled, in images/: its first wavefront runs the aggregator's loop and
-//                                              feeds the others through a board (device/Board.h)
+//   program/*.o -> __cilk2gpu_execute             executors/gpu/PersistentGpu.cpp: grid, memory, the record of both sides
+//                                                 (device/PersistentRecord.h) -> Hip.cpp
+//   the kernel  -> device/PersistentWavefront.h   compiled, in images/: its first wavefront runs the aggregator's loop
+//                                                 and feeds the others through a board (device/Board.h)
 //
 // Thread-safety: host threads take turns. A turn lasts while a thread fills a root, and while it runs the graph.
 #include "core/Scheduler.h"
@@ -21,6 +21,7 @@
 #include "executors/gpu/PersistentGpu.h"
 #include "process/HostEnvironment.h"
 #include "process/Message.h"
+#include "process/PolicyChoice.h"
 #include "process/RequestServer.h"
 #include "process/SpawnObjects.h"
 
@@ -60,6 +61,14 @@ bool isPersistent() {
   if (place && strcmp(place, "host") && strcmp(place, "persistent"))
     fatal("CILK2GPU_AGGREGATOR=%s is not valid; allowed are host, persistent", place);
   return place && *place == 'p';
+}
+
+PolicyKind readPolicy() {
+  const char *name = getenv("CILK2GPU_POLICY");
+  const Policy *wanted = name ? findPolicy(name) : nullptr;
+  if (name && !wanted)
+    fatal("CILK2GPU_POLICY=%s is not valid; allowed: %s", name, kPolicyNames.text);
+  return choosePolicy(wanted, Device::Hip);
 }
 
 /// Allocates memory for a T that is never freed.
@@ -140,6 +149,7 @@ TaskInfo *Program::find(abi::TaskRecord *record) {
 Limits Program::readLimits() {
   Limits limits = {gpu.waveSize(), tunables::kDeviceWidth, tunables::kDeviceLevelBytes};
   limits.block = tunables::kDeviceBlock;
+  limits.policy = readPolicy();
   if (uint64_t width = readNumber("CILK2GPU_WIDTH", tunables::kMaxWidth)) {
     limits.width = width;
     limits.levelBytes = 0;

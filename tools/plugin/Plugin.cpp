@@ -1,6 +1,7 @@
 // The Clang plugin: `clang -fplugin=Cilk2GPU.so` compiles Cilk. It reads its arguments, and puts the frontend's
 // consumer before Clang's own consumer. Everything else is in lib/.
 #include "cilk2gpu/Frontend/Frontend.h"
+#include "cilk2gpu/Frontend/MlirInput.h"
 #include "cilk2gpu/Pipeline/Lowering.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/Basic/CodeGenOptions.h"
@@ -51,6 +52,8 @@ private:
 class CilkAction : public PluginASTAction {
 protected:
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI, llvm::StringRef) override {
+    if (cilk2gpu::hasMlirExtension(CI))
+      return createProgramConsumer(CI);
     bool hasCilk = usesCilk(CI);
     trackLocations(CI, hasCilk);
     // The elision has no markers, and its IR takes the same way as without the plugin.
@@ -91,6 +94,16 @@ protected:
   ActionType getActionType() override { return AddBeforeMainAction; }
 
 private:
+  /// The lowering has the program, Clang an empty one.
+  std::unique_ptr<ASTConsumer> createProgramConsumer(CompilerInstance &CI) {
+    lowering.source = cilk2gpu::takeMlirInput(CI);
+    if (!lowering.source)
+      return nullptr;
+    lowering.dropLocations = CI.getCodeGenOpts().getDebugInfo() == llvm::codegenoptions::NoDebugInfo;
+    CI.getCodeGenOpts().PassBuilderCallbacks.push_back(registerLowering);
+    return std::make_unique<ASTConsumer>();
+  }
+
   bool usesCilk(CompilerInstance &CI) const {
     return !options.serialElision && (options.mitDialect || cilk2gpu::hasMitExtension(CI) ||
                                       cilk2gpu::mentionsCilk(CI.getSourceManager(), CI.getLangOpts()));

@@ -1,5 +1,5 @@
 // An image's persistent kernel: one entry that runs a whole graph, with the aggregator
-// (runtime/device/PersistentKernel.h). It calls the lanes' functions through a table of pointers.
+// (runtime/device/PersistentWavefront.h). It calls the lanes' functions through a table of pointers.
 #ifndef CILK2GPU_LIB_TARGET_GPU_PERSISTENTKERNEL_H
 #define CILK2GPU_LIB_TARGET_GPU_PERSISTENTKERNEL_H
 

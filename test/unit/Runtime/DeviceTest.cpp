@@ -1,8 +1,8 @@
 // Tests of the device runtime (runtime/device) with lanes as fibers. Whatever groups lanes form, each gets an element
 // or a frame of its own, and a full channel refuses.
 #include "cilk2gpu/abi/Device.h"
-#include "device/Folds.h"
-#include "device/Machine.h"
+#include "device/DeviceMachine.h"
+#include "device/WaveFolds.h"
 #include "executors/gpu-host/HostLanes.h"
 
 #include <algorithm>

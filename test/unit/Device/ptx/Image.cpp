@@ -1,9 +1,8 @@
 // See Image.h.
 //
 //   FAKE_GPU_SEED      seed of the order in which threads run; default: 1
-//   FAKE_GPU_RESIDENT  blocks that run beside one another; default: two of an ordinary kernel, all of a persistent
-//   kernel FAKE_GPU_COUNTS    file to which each launch appends its kernel's name and the number of instructions
-//   executed
+//   FAKE_GPU_RESIDENT  blocks that run beside one another; default: 2 of an ordinary kernel, all of a persistent one
+//   FAKE_GPU_COUNTS    file to which each launch appends its kernel's name and the number of executed instructions
 #include "Image.h"
 #include "Machine.h"
 #include "cilk2gpu/abi/Image.h"
