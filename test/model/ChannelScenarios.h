@@ -371,7 +371,7 @@ struct LatePublisher : rl::test_suite<LatePublisher, 2> {
     if (index == 1) {
       waitFor(1);
       Span late = c.reserve(1, Grant::Whole); // position 4
-      if (late.count == 0) { // may not see yet that elements were freed
+      if (late.count == 0) {                  // may not see yet that elements were freed
         phase.store(9, rl::mo_relaxed, $);
         return;
       }
