@@ -1,6 +1,6 @@
-// Tests the thunks through which the host calls functions for tasks: arguments and results of all kinds of types, variadic
-// functions, structs by value, and the message about an exception that leaves a thunk. The program finds the thunk among the
-// addresses that images get.
+// Tests the thunks through which the host calls functions for tasks. They pass arguments and results of all kinds of types, to
+// variadic functions, too, and structs by value. An exception that leaves a thunk gives a message. The program finds the thunk
+// among the addresses that images get.
 // RUN: %clangxx -O1 -DBODIES -c %s -o %t.o
 // RUN: %cilk2gpuxx -O0 -DTHE_CALL=Sine --offload-arch=gfx90a %s %t.o -o %t && %python %S/Inputs/run-with-slot.py "host sin double (double) double" %t
 // RUN: %cilk2gpuxx -O2 -DTHE_CALL=Sine --offload-arch=sm_90 %s %t.o -o %t && %python %S/Inputs/run-with-slot.py "host sin double (double) double" %t

@@ -1,5 +1,5 @@
-// Tests uses of a spawned result before its sync: an error if every path has the use, a warning if some paths do, and no message
-// if the compiler cannot tell. The warning belongs to -Wunsequenced.
+// Tests uses of a spawned result before its sync. A use on every path is an error, a use on some paths a warning. There is no
+// message if the compiler cannot tell. The warning belongs to -Wunsequenced.
 // RUN: %clang -Wno-deprecated-non-prototype -fsyntax-only -ferror-limit=0 -fplugin=%plugin -Xclang -verify %s
 // RUN: %clang -fsyntax-only -ferror-limit=0 -Wno-unsequenced -DNO_ERRORS -fplugin=%plugin -Werror %s
 // RUN: not %clang -fsyntax-only -ferror-limit=0 -Werror=unsequenced -DNO_ERRORS -fplugin=%plugin %s

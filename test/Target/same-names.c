@@ -1,5 +1,5 @@
-// Tests that functions that only their own unit can see have tasks of their own, although other units spawn functions of the same
-// name, or have a Cilk function of that name with other parameters. The same holds for hidden functions of two libraries.
+// Tests that functions that only their own unit can see have tasks of their own. Other units spawn functions, or have a Cilk
+// function with other parameters, of the same name. The same holds for hidden functions of two libraries.
 // RUN: %cilk2gpu -O2 -c -DFIRST %s -o %t.1.o && %cilk2gpu -O2 -c -DSECOND %s -o %t.2.o && %cilk2gpu -O0 -c -DTHIRD %s -o %t.3.o
 // RUN: %cilk2gpu -O2 -DMAIN %s %t.1.o %t.2.o %t.3.o -o %t && %t | FileCheck %s
 // RUN: %cilk2gpu -O2 -DMAIN %s %t.3.o %t.2.o %t.1.o -o %t && %t | FileCheck %s

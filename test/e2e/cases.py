@@ -287,9 +287,10 @@ def model_cases(mode, chosen_programs):
             for i in range(2)]
 
 
-# Programs whose aggregator runs as firmware in quick mode. Other modes add all programs, except large ones and cilk-api with its
-# 400,000 tasks: the emulator takes some 16 ns an instruction, and a task costs thousands of them at width 1. In normal mode,
-# these others run one way, with lanes as fibers or on the modelled machine; in quick mode, some of the programs run both ways.
+# Programs whose aggregator runs as firmware in quick mode. Other modes add all programs, except large ones and cilk-api. The
+# emulator takes some 16 ns an instruction, a task costs thousands of instructions at width 1, and cilk-api has 400,000 tasks. In
+# normal mode, the added programs run one way, with lanes as fibers or on the modelled machine. In quick mode, some programs run
+# both ways.
 FIRMWARE_PROGRAMS = {"results", "control-flow", "two-files", "large-queens", "generic", "function-pointers", "for-iterators",
                      "dynamic-locals", "main-spawns", "structs", "host-threads"}
 FIRMWARE_ON_LANES = {"results", "function-pointers", "dynamic-locals", "main-spawns", "host-threads"}

@@ -1,5 +1,5 @@
 // Common parts of the scenarios: the atomics policy that gives the shipped SharedChannel template to Relacy, an
-// observer that checks every transition of every slot, and a channel together with its data array. States and data of
+// observer, and a channel with its data array. The observer checks every transition of every slot. States and data of
 // slots are Relacy's plain variables: it reports two accesses without an order as a data race.
 #ifndef CILK2GPU_TEST_MODEL_RELACYCHANNEL_H
 #define CILK2GPU_TEST_MODEL_RELACYCHANNEL_H

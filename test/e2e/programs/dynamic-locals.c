@@ -1,5 +1,5 @@
-// Variable-length arrays and alloca in functions that spawn: boards on the stack, results into elements, arrays that children
-// read and write, arrays in loops, in blocks that are left early, and in bodies of cilk_for.
+// Variable-length arrays and alloca in functions that spawn: boards on the stack, results into elements, and arrays that children
+// read and write. Arrays are in loops, in blocks that are left early, and in bodies of cilk_for.
 #include "checksum.h"
 #include <alloca.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-// Values that tasks keep across their syncs, in frames that lie by field: scalars of all widths, small structs that children
-// write member by member, counters of loops around a sync, several segments. Some tasks take a frame only sometimes, so that
-// lanes' frames do not follow one another.
+// Values that tasks keep across their syncs, in frames that lie by field: scalars of all widths, and small structs that children
+// write member by member. Counters of loops stand around a sync, and there are several segments. Some tasks take a frame only
+// sometimes, so that lanes' frames do not follow one another.
 #include <stdint.h>
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
-// Ordinary functions between tasks with a state around the call that no forwarder can hand on: handlers of exceptions, locks,
-// variables of a thread, static variables that are made at first use.
+// Ordinary functions between tasks with a state around the call that no forwarder can hand on. The states are handlers of
+// exceptions, locks, variables of a thread, and static variables that are made at first use.
 #include "checksum.h"
 #include "counted.h"
 #include <atomic>

@@ -1,4 +1,4 @@
-// Alignment of sequences: the table of a longest common subsequence by quarters (the first, the two beside it, the last),
+// Alignment of sequences: the table of a longest common subsequence by quarters (the first, the two beside it, the last). Also
 // Hirschberg's method in linear memory, and an edit distance by diagonals of blocks. Phases are scopes, which wait for the tasks
 // spawned in them.
 //   large-align [length]   by default 300

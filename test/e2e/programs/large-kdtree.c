@@ -1,5 +1,5 @@
-// A k-d tree of points in three dimensions: built by tasks that allocate their nodes, reduced to bounding boxes bottom
-// up, searched for nearest neighbours and ranges by tasks, and freed by tasks.
+// A k-d tree of points in three dimensions. Tasks build it, allocate its nodes, reduce it to bounding boxes bottom up, search it
+// for nearest neighbours and ranges, and free it.
 //   large-kdtree [points]   by default 3000
 #include "checksum.h"
 #include <cilk/cilk.h>

@@ -1,5 +1,5 @@
-// Tests of the shared channel in one thread: states, wrapping, full and empty, grants, order of freeing, every width up
-// to 130 in every layout, and the exact number of compare-and-swap operations.
+// Tests of the shared channel in one thread: states, wrapping, full and empty channels, grants, order of freeing. They
+// run with every width up to 130 in every layout, and check the exact number of compare-and-swap operations.
 #include "ChannelUnderTest.h"
 
 #include <algorithm>

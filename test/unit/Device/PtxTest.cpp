@@ -1,5 +1,5 @@
-// Tests of the interpreter of PTX in the fake driver: the meaning of instructions, as in NVIDIA's PTX ISA, operations
-// of several threads, and detection of behaviour that the ISA leaves undefined.
+// Tests of the interpreter of PTX in the fake driver: the meaning of instructions, as in NVIDIA's PTX ISA, and
+// operations of several threads. Behaviour that the ISA leaves undefined is detected.
 #include "ptx/Machine.h"
 
 #include <gtest/gtest.h>
