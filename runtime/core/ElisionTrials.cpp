@@ -41,9 +41,7 @@ bool ElisionTrials::mayTry(const ActiveState &active, const TaskInfo &task) cons
 /// none would ever begin a trial, as deeper levels come first and all take long. So, where nothing wider ran for a
 /// while, levels that were come to several times try their elisions at once, however long these take: there was nothing
 /// to share, and nothing to fill vectors.
-void ElisionTrials::countVisit(ActiveState &active, uint64_t available) {
-  if (available > kFewLanes)
-    return countWide();
+void ElisionTrials::countNarrow(ActiveState &active) {
   if (++narrowDispatches == kNarrowDispatches / 2 && shared.policy.elides)
     narrowSince = shared.clock();
   if (active.wideBefore != wideDispatches) {
@@ -56,9 +54,8 @@ void ElisionTrials::countVisit(ActiveState &active, uint64_t available) {
 }
 
 /// The graph is no faster with a lane at a time, and there are never more lanes below.
-uint64_t ElisionTrials::lanesOfChain(const TaskLevel &state, uint64_t available) const {
-  if (narrowDispatches < kNarrowDispatches || !state.task->isChain || !shared.policy.elides ||
-      shared.limits.elide != Elide::Cheaper || !mayElide(*state.task) || !areShort())
+uint64_t ElisionTrials::lanesOfNarrowChain(const TaskLevel &state, uint64_t available) const {
+  if (!shared.policy.elides || shared.limits.elide != Elide::Cheaper || !mayElide(*state.task) || !areShort())
     return 0;
   return shared.environment.hungry ? 1 : available;
 }
@@ -74,11 +71,11 @@ bool ElisionTrials::areShort() const {
   return (shared.clock() - narrowSince) / dispatches < kSlowTask;
 }
 
-/// Vectors may be slower than one lane after the other for such tasks, where lanes differ in what they do. In neither
+/// Vectors may be slower than one lane after the other for long leaves, where lanes differ in what they do. In neither
 /// way can a part of a task be shared.
-bool ElisionTrials::isLongLeaf(const TaskLevel &state) const {
+bool ElisionTrials::isVectorLeaf(const TaskLevel &state) const {
   const Pace &pace = state.active->pace;
-  if (pace.length != TaskLength::Long || !shared.policy.elides || !state.task->kernels[0].isVectorised())
+  if (!shared.policy.elides || !state.task->kernels[0].isVectorised())
     return false;
   for (uint32_t t = 0; !pace.isLeaf && t < state.task->numTargets; ++t) {
     const ActiveState *target = SchedulerState::taskLevelOf(*state.active->spawns[t]).active;

@@ -24,7 +24,12 @@ public:
   uint32_t firstAsked(const TaskInfo &task) const;
 
   /// Pre-sync lanes of a level are about to be dispatched, `available` of them.
-  void countVisit(ActiveState &active, uint64_t available);
+  void countVisit(ActiveState &active, uint64_t available) {
+    if (available > tunables::kFewLanes)
+      countWide();
+    else
+      countNarrow(active);
+  }
   /// A dispatch leaves lanes of its level behind, or has more than a few: levels are wide here.
   void countWide() {
     ++wideDispatches;
@@ -32,14 +37,19 @@ public:
   }
 
   /// How many pre-sync lanes of a chain run as their elisions although nothing is known about these.
-  uint64_t lanesOfChain(const TaskLevel &state, uint64_t available) const;
+  uint64_t lanesOfChain(const TaskLevel &state, uint64_t available) const {
+    bool isNarrow = narrowDispatches >= tunables::kNarrowDispatches;
+    return isNarrow && state.task->isChain ? lanesOfNarrowChain(state, available) : 0;
+  }
 
   /// How many of `lanes` pre-sync lanes run as their elisions now. If 0: sets `isTrial` where the lanes that run in the
   /// graph are a trial, and ActiveState::unasked.
   uint64_t lanesToElide(TaskLevel &state, uint64_t lanes, bool &isTrial);
 
   /// Whether lanes of a task run in vectors, take long by themselves, and spawn nothing or only such leaves.
-  bool isLongLeaf(const TaskLevel &state) const;
+  bool isLongLeaf(const TaskLevel &state) const {
+    return state.active->pace.length == TaskLength::Long && isVectorLeaf(state);
+  }
 
   /// Runs `lanes` pre-sync lanes as calls of their elisions: they spawn nothing, need no frame and wait for nothing.
   /// Where elisions cannot be called, no lane runs, now and later.
@@ -57,6 +67,9 @@ public:
   void graphEnds(ActiveState &active);
 
 private:
+  void countNarrow(ActiveState &active);
+  uint64_t lanesOfNarrowChain(const TaskLevel &state, uint64_t available) const;
+  bool isVectorLeaf(const TaskLevel &state) const;
   bool mayElide(const TaskInfo &task) const;
   bool mayTry(const ActiveState &active, const TaskInfo &task) const;
   bool isNarrow(const ActiveState &active) const;

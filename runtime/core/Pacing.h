@@ -84,6 +84,78 @@ inline uint64_t Pacing::lanesOf(const ActiveState &active, uint64_t available) {
   return available < most ? available : most;
 }
 
+/// Whether a task and all that it spawns run in vectors, so that more lanes fill more vectors below.
+inline bool Pacing::feedsVectors(const TaskLevel &state) const {
+  bool feeds = state.task->kernels[0].isVectorised();
+  for (uint32_t t = 0; t < state.task->numTargets; ++t)
+    feeds &= SchedulerState::taskLevelOf(*state.active->spawns[t]).task->kernels[0].isVectorised();
+  return feeds;
+}
+
+inline bool Pacing::isHalfFullBelow() const {
+  for (const TaskLevel *state = shared.tasksAt(shared.current + 1); state; state = state->next)
+    if (state->pre.size() * 2 > state->width)
+      return true;
+  return false;
+}
+
+/// What the policy sees of a task at the current level.
+struct Pacing::View {
+  const Pacing &pacing;
+  const TaskLevel &state;
+  bool fillsBelow = false;
+
+  uint64_t started() const { return pacing.started; }
+  bool isHalfFullBelow() const { return pacing.isHalfFullBelow(); }
+  bool isFullBelow() const { return fillsBelow; }
+  TaskLength taskLength() const { return state.active->pace.length; }
+  bool isMeasured() const { return state.active->pace.lanes; }
+  bool isVectorised() const { return state.task->kernels[0].isVectorised(); }
+  bool feedsVectors() const { return pacing.feedsVectors(state); }
+};
+
+inline uint64_t Pacing::lanesAtOnce(const TaskLevel &state) const {
+  View view = {*this, state};
+  return withPolicy(shared.policyKind, [&](auto policy) { return policy.lanesAtOnce(view); });
+}
+
+inline bool Pacing::goesDeeper(const TaskLevel &state, bool fillsBelow) {
+  TaskOrder order = shared.limits.order;
+  if (order != TaskOrder::Given && !shared.environment.device)
+    return order == TaskOrder::Reversed || shared.random.below(2);
+  View view = {*this, state, fillsBelow};
+  return withPolicy(shared.policyKind, [&](auto policy) { return policy.descends(view); });
+}
+
+/// How many lanes may spawn before a channel below is full, if each spawns two elements; at least a wavefront. A larger
+/// block would be refused space in the middle, and its remaining lanes would have to be saved.
+inline uint64_t Pacing::roomBelow(const TaskLevel &state) const {
+  uint64_t least = ~uint64_t(0);
+  for (uint32_t t = 0; t < state.task->numTargets; ++t) {
+    const TaskLevel &target = SchedulerState::taskLevelOf(*state.active->spawns[t]);
+    uint64_t held = target.pre.size(), room = held < target.width ? (target.width - held) / 2 : 0;
+    least = room < least ? room : least;
+  }
+  return least < shared.limits.wave ? shared.limits.wave : least;
+}
+
+inline uint64_t Pacing::freshLanes(const TaskLevel &state, uint64_t available, bool &fillsBelow) {
+  const ActiveState &active = *state.active;
+  uint64_t lanes = lanesOf(active, available), room = roomBelow(state);
+  fillsBelow = lanes > room;
+  if (fillsBelow)
+    lanes = room;
+  uint64_t most = lanesAtOnce(state);
+  if (lanes > most)
+    lanes = most;
+  // In a trial, vectors have the lanes that they would have without it: lanes of others may differ more.
+  if (elisions.triesNext() && active.elision->isLeaf && lanes > active.elision->lanes)
+    lanes -= active.elision->lanes;
+  if (lanes < available)
+    elisions.countWide();
+  return lanes;
+}
+
 inline bool Pacing::beginsMeasuring(ActiveState &active, uint64_t lanes, uint64_t available) {
   uint32_t starts = active.starts++;
   // Where one lane is all there is, there is nothing to choose, and the clock takes as long as a small task.

@@ -202,6 +202,53 @@ ActiveState &Scheduler::activate(TaskLevel &state, uint64_t index) {
   return active;
 }
 
+/// Runs some of the pre-sync lanes as their elisions, if that is their way now. Returns whether it did. If not, sets
+/// `isTrial` where the next lanes are the graph's part of a trial.
+[[gnu::always_inline]] inline bool Scheduler::elideSome(TaskLevel &state, uint64_t available, bool &isTrial) {
+  ActiveState &active = *state.active;
+  elisions.countVisit(active, available);
+  if (uint64_t lanes = elisions.lanesOfChain(state, available)) {
+    elisions.run(state, lanes, isTrial);
+    return true;
+  }
+  if (active.unasked) {
+    --active.unasked;
+    return false;
+  }
+  uint64_t lanes = elisions.lanesToElide(state, pacing.lanesOf(active, available), isTrial);
+  if (!lanes)
+    return false;
+  // The first lanes of a trial find their code and their data out of the caches; the time of the others counts.
+  uint64_t first = isTrial && !active.elision->isLeaf ? lanes / 2 : 0;
+  if (first)
+    elisions.run(state, first, isTrial);
+  elisions.run(state, lanes - first, isTrial);
+  return true;
+}
+
+/// Runs pre-sync lanes in the graph.
+[[gnu::always_inline]] inline Scheduler::Progress Scheduler::runFresh(TaskLevel &state, uint64_t lanes,
+                                                                      bool fillsBelow) {
+  ActiveState &active = *state.active;
+  if (limits.order != TaskOrder::Given)
+    lanes = rearrange(state, lanes);
+  count(active.counters[0].lanes, lanes);
+  count(active.counters[0].wavefronts, wavefronts(lanes));
+  bool yielded = runWave(state, state.task->kernels[0].entryFor(lanes), state.pre, lanes, 0);
+  share();
+  if (yielded)
+    return Progress::Yielded;
+  pacing.countStarted(lanes);
+  active.pace.isLeaf = !awaits(state);
+  if (!active.elision && elisions.isLongLeaf(state))
+    active.unasked = 0;
+  if (active.pace.isLeaf)
+    pacing.ends(active);
+  else if (pacing.goesDeeper(state, fillsBelow))
+    return Progress::Deeper;
+  return Progress::Dispatched;
+}
+
 Scheduler::Progress Scheduler::dispatchFresh(TaskLevel &state, uint64_t index) {
   Progress result = Progress::None;
   while (uint64_t available = state.pre.size()) {
@@ -229,52 +276,6 @@ Scheduler::Progress Scheduler::dispatchFresh(TaskLevel &state, uint64_t index) {
       break;
   }
   return result;
-}
-
-/// Runs some of the pre-sync lanes as their elisions, if that is their way now. Returns whether it did. If not, sets
-/// `isTrial` where the next lanes are the graph's part of a trial.
-bool Scheduler::elideSome(TaskLevel &state, uint64_t available, bool &isTrial) {
-  ActiveState &active = *state.active;
-  elisions.countVisit(active, available);
-  if (uint64_t lanes = elisions.lanesOfChain(state, available)) {
-    elisions.run(state, lanes, isTrial);
-    return true;
-  }
-  if (active.unasked) {
-    --active.unasked;
-    return false;
-  }
-  uint64_t lanes = elisions.lanesToElide(state, pacing.lanesOf(active, available), isTrial);
-  if (!lanes)
-    return false;
-  // The first lanes of a trial find their code and their data out of the caches; the time of the others counts.
-  uint64_t first = isTrial && !active.elision->isLeaf ? lanes / 2 : 0;
-  if (first)
-    elisions.run(state, first, isTrial);
-  elisions.run(state, lanes - first, isTrial);
-  return true;
-}
-
-/// Runs pre-sync lanes in the graph.
-Scheduler::Progress Scheduler::runFresh(TaskLevel &state, uint64_t lanes, bool fillsBelow) {
-  ActiveState &active = *state.active;
-  if (limits.order != TaskOrder::Given)
-    lanes = rearrange(state, lanes);
-  count(active.counters[0].lanes, lanes);
-  count(active.counters[0].wavefronts, wavefronts(lanes));
-  bool yielded = runWave(state, state.task->kernels[0].entryFor(lanes), state.pre, lanes, 0);
-  share();
-  if (yielded)
-    return Progress::Yielded;
-  pacing.countStarted(lanes);
-  active.pace.isLeaf = !awaits(state);
-  if (!active.elision && elisions.isLongLeaf(state))
-    active.unasked = 0;
-  if (active.pace.isLeaf)
-    pacing.ends(active);
-  else if (pacing.goesDeeper(state, fillsBelow))
-    return Progress::Deeper;
-  return Progress::Dispatched;
 }
 
 /// Puts those elements first that Limits::order wants to run now. Returns how many of them run.

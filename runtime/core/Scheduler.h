@@ -107,8 +107,8 @@ private:
   Progress restartYielded(TaskLevel &state);
   Progress dispatchFresh(TaskLevel &state, uint64_t index);
   Progress dispatchReady(TaskLevel &state);
-  bool elideSome(TaskLevel &state, uint64_t available, bool &isTrial);
-  Progress runFresh(TaskLevel &state, uint64_t lanes, bool fillsBelow);
+  inline bool elideSome(TaskLevel &state, uint64_t available, bool &isTrial);
+  inline Progress runFresh(TaskLevel &state, uint64_t lanes, bool fillsBelow);
   uint64_t rearrange(TaskLevel &state, uint64_t lanes);
   bool framesMissing(TaskLevel &state, ActiveState &active, uint64_t &lanes);
   bool runWave(TaskLevel &state, abi::KernelFn entry, OwnedChannel &source, uint64_t lanes, uint32_t kernel);
