@@ -1,6 +1,7 @@
 // See HostLanes.h.
 #include "executors/gpu-host/HostLanes.h"
 
+#include "core/Tunables.h"
 #include "device/ChannelEnds.h"
 #include "device/Folds.h"
 #include "device/Machine.h"
@@ -37,7 +38,7 @@ void pause() { sched_yield(); }
 // Full stacks: a GPU's lanes look how much they have used (lib/Target/GPU/StackChecks.h); here the system says so.
 //===--------------------------------------------------------------------------------------------------------------===//
 
-static constexpr uint64_t kSignalStack = 64 << 10;
+using rt::tunables::kSignalStack;
 
 static void onFault(int, siginfo_t *info, void *) {
   if (current && current->isStackFull(info->si_addr))
@@ -246,9 +247,6 @@ void HostLanes::run(abi::LaneFn kernel, abi::Wave *dispatched, bool areRestarts,
 // Wavefronts that wait for a word: a GPU's poll; threads, which may be more than CPUs, sleep.
 //===--------------------------------------------------------------------------------------------------------------===//
 
-/// Looks at a word before the system is asked to wait: a short dispatch on another CPU is over by then.
-static constexpr int kLooks = 200;
-
 /// The system waits for 32 bits; a word's low ones change with it. Who waits looks at it again.
 static long futex(const uint64_t *word, int operation, uint32_t value) {
   static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
@@ -258,7 +256,7 @@ static long futex(const uint64_t *word, int operation, uint32_t value) {
 void Machine::wake(const uint64_t *word) { futex(word, FUTEX_WAKE_PRIVATE, INT_MAX); }
 
 void Machine::rest(const uint64_t *word, uint64_t old) {
-  for (int i = 0; i < kLooks; ++i)
+  for (int i = 0; i < rt::tunables::kWordLooks; ++i)
     if (__atomic_load_n(word, __ATOMIC_RELAXED) != old) // as in Signal::awaitOtherThan()
       return;
   futex(word, FUTEX_WAIT_PRIVATE, uint32_t(old)); // returns at once if it is not `old`
