@@ -364,7 +364,7 @@ TEST(Elision, ThatIsShortIsNotHandedOver) {
   environment.clock = environment.ownClock = [](void *) { return now; };
   environment.hungry = &hungry;
   environment.share = [](void *, rt::Scheduler &scheduler) {
-    offers += scheduler.findSurplus(/*small=*/true, /*parts=*/2).from != nullptr;
+    offers += scheduler.stealing().find(/*small=*/true, /*parts=*/2).from != nullptr;
   };
   rt::TaskTable tasks(environment);
   rt::Scheduler scheduler(environment, limits());

@@ -59,7 +59,7 @@ uint64_t lastOnesOffered; // above the level that runs
 
 /// Looks for what another worker could have, and keeps it.
 void look(void *, rt::Scheduler &scheduler) {
-  rt::Scheduler::Surplus surplus = scheduler.findSurplus(/*small=*/false, /*parts=*/2);
+  rt::Stealing::Surplus surplus = scheduler.stealing().find(/*small=*/false, /*parts=*/2);
   if (!surplus.from)
     return;
   EXPECT_EQ(surplus.count, std::max(surplus.from->pre.size() / 2, uint64_t(1)));
