@@ -124,17 +124,19 @@ bool Gpu::prepare(uint64_t stack, Reason &why) {
   if (driver.failed(driver.open(chosen), why))
     return false;
   bool unsupported = false;
-  stackBytes = stack ? stack : rt::tunables::kDeviceStack;
-  Status limit = driver.setStack(stackBytes, unsupported);
+  LaneStack lanes = {.bytes = stack ? stack : rt::tunables::kDeviceStack};
+  Status limit = driver.setStack(lanes.bytes, unsupported);
   if ((stack || !unsupported) && driver.failed(limit, why))
     return false;
-  own.elides = limitsStack = !unsupported;
+  own.elides = lanes.isLimited = !unsupported;
+  isBlocking = launchesBlock();
+  if (!images.open(lanes, why))
+    return false;
+  wave = images.bestWaveSize();
+  // A device that says it has managed memory, and gives none, is found out here.
   uint64_t total = 0;
-  addImages();
-  wave = modules->image->waveSize;
-  // Devices that say they have managed memory, and give none, are found out here.
   void *memory = nullptr;
-  return loadModule(*modules, why) && !driver.failed(driver.memoryInfo(freeBytes, total), why) &&
+  return !driver.failed(driver.memoryInfo(freeBytes, total), why) &&
          !driver.failed(driver.allocate(rt::tunables::kArenaFirstChunk, memory), why) &&
          !driver.failed(driver.release(memory), why);
 }

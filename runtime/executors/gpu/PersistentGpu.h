@@ -48,7 +48,7 @@ private:
 
   Gpu &gpu;
   const rt::Limits limits;
-  const Gpu::PersistentCode *code;
+  const ImageSet::PersistentCode *code;
   PersistentRecord *record = nullptr;
   rt::Environment own;
   rt::Arena tables{own};           ///< copies of tasks
