@@ -143,6 +143,7 @@ static void writeExecutor(StatisticsFile &file, const TaskTable &tasks, const En
   file.fact("workers", executor.workers(), "threads");
   file.fact("wave", executor.limits().wave, "lanes");
   file.fact("width", executor.limits().width, "elements");
+  file.fact("policy", policyOf(executor.limits().policy).name);
   executor.writeFacts(file);
   file.beginCounters();
   file.counters(engine.counters(tasks), counterInfos);

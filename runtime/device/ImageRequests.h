@@ -4,7 +4,7 @@
 
 #include "device/RequestClient.h"
 
-/// Set by the host when it has loaded the image.
+/// The host sets it when it has loaded the image.
 extern "C" __attribute__((visibility("protected"))) cilk2gpu::abi::RequestQueue *__attribute__((
     address_space(1))) __cilk2gpu_requests;
 

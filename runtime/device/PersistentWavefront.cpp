@@ -1,4 +1,4 @@
-// A persistent kernel's wavefronts on a GPU. For AMD and NVIDIA only.
+// Wavefronts of a persistent kernel on a GPU. For AMD and NVIDIA only.
 #include "device/PersistentWavefront.h"
 #include "device/LaneRun.h"
 

@@ -41,6 +41,9 @@ struct ExecutorSetup {
   device::Gpu *gpu;     ///< opened; null unless the device is a GPU
 };
 
+/// Returns the limits that the settings ask for, with the policy that applies to the device.
+Limits limitsOf(const ExecutorSetup &setup);
+
 class Executor {
 public:
   explicit Executor(const Limits &limits) : ownLimits(limits) {}

@@ -3,7 +3,7 @@
 #ifndef CILK2GPU_RUNTIME_PROCESS_DEVICES_H
 #define CILK2GPU_RUNTIME_PROCESS_DEVICES_H
 
-#include <stdint.h>
+#include "core/Policy.h"
 
 namespace cilk2gpu::rt {
 
@@ -24,10 +24,11 @@ struct DeviceTraits {
   const char *name;
   const char *help; ///< a verb phrase: what the name has the runtime do
   KernelForm kernels = KernelForm::Vectors;
-  bool hasSchedules = false;        ///< CILK2GPU_SCHEDULE has an effect
-  bool hasControlProcessor = false; ///< CILK2GPU_FIRMWARE has an effect
-  bool hasPersistentKernel = false; ///< CILK2GPU_AGGREGATOR has an effect
-  bool isGpu = false;               ///< a driver runs the kernels
+  bool hasSchedules = false;                                            ///< CILK2GPU_SCHEDULE has an effect
+  bool hasControlProcessor = false;                                     ///< CILK2GPU_FIRMWARE has an effect
+  bool hasPersistentKernel = false;                                     ///< CILK2GPU_AGGREGATOR has an effect
+  bool isGpu = false;                                                   ///< a driver runs the kernels
+  PolicySupport policies = {.hasClock = true, .countsChildren = false}; ///< what it can do for a policy
 };
 
 /// In the order of the enumerators.
@@ -41,24 +42,28 @@ inline constexpr DeviceTraits kDevices[] = {
      .help = "Run graphs on a modelled GPU",
      .kernels = KernelForm::Scalar,
      .hasSchedules = true,
-     .hasControlProcessor = true},
+     .hasControlProcessor = true,
+     .policies = {.hasClock = false, .countsChildren = true}},
     {.device = Device::Serial, .name = "serial", .help = "Run every Cilk function as its serial elision"},
     {.device = Device::GpuHost,
      .name = "gpu-host",
      .help = "Run graphs on this CPU as a GPU would; needs --offload-arch",
      .kernels = KernelForm::Lanes,
      .hasControlProcessor = true,
-     .hasPersistentKernel = true},
+     .hasPersistentKernel = true,
+     .policies = {.hasClock = false, .countsChildren = false}},
     {.device = Device::Hip,
      .name = "hip",
      .help = "Run graphs on a GPU of AMD's, or end with a message",
      .hasPersistentKernel = true,
-     .isGpu = true},
+     .isGpu = true,
+     .policies = {.hasClock = false, .countsChildren = false}},
     {.device = Device::Cuda,
      .name = "cuda",
      .help = "Run graphs on a GPU of NVIDIA's, or end with a message",
      .hasPersistentKernel = true,
-     .isGpu = true},
+     .isGpu = true,
+     .policies = {.hasClock = false, .countsChildren = false}},
     {.device = Device::Auto,
      .name = "auto",
      .help = "Take hip, cuda or native, and say which (default of programs with code for GPUs)"},

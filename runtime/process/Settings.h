@@ -5,7 +5,6 @@
 #define CILK2GPU_RUNTIME_PROCESS_SETTINGS_H
 
 #include "core/Environment.h"
-#include "core/Policy.h"
 #include "core/SharedChannel.h"
 #include "core/Tunables.h"
 #include "process/Devices.h"
@@ -17,7 +16,8 @@ struct Settings {
   Device device = Device::Native;
   /// Device::Auto is meant if the program brings code for GPUs and this is false.
   bool deviceGiven = false;
-  Limits limits = {tunables::kDefaultWave, tunables::kDefaultWidth, tunables::kDefaultLevelBytes, true};
+  Limits limits = {tunables::kDefaultWave, tunables::kDefaultWidth, tunables::kDefaultLevelBytes};
+  const Policy *policy = nullptr; ///< of any executor (process/PolicyChoice.h); null: the executor's default
   bool waveGiven = false, widthGiven = false;
   uint32_t isas = ~uint32_t(0); ///< bit i: forms of kernels that need abi::Isa number i may run
   uint32_t workers = 1;
@@ -29,7 +29,6 @@ struct Settings {
 
   // The modelled machine.
   uint32_t cus = tunables::kDefaultCus;
-  PolicyKind policy = PolicyKind::Levelized;
   Schedule schedule = Schedule::RoundRobin;
   ProgressModel progress = ProgressModel::Fair;
   uint64_t seed = 1;

@@ -5,9 +5,8 @@
 
 namespace cilk2gpu::rt {
 
-static Limits deviceLimits(const Settings &settings) {
-  Limits limits = settings.limits;
-  limits.depthFirst = false;
+static Limits deviceLimits(const ExecutorSetup &setup) {
+  Limits limits = limitsOf(setup);
   limits.block = tunables::kDeviceBlock;
   return limits;
 }
@@ -23,7 +22,7 @@ static const Environment &withDevice(Environment &environment, const DeviceHooks
 //===--------------------------------------------------------------------------------------------------------------===//
 
 GpuHostExecutor::GpuHostExecutor(const ExecutorSetup &setup)
-    : PoolExecutor(deviceLimits(setup.settings), pool), control(setup.control),
+    : PoolExecutor(deviceLimits(setup), pool), control(setup.control),
       lanes(limits().wave, setup.settings.seed, fiberStackBytes()),
       pool(limits(), withDevice(setup.environment, lanes.hooks())) {}
 
@@ -40,7 +39,7 @@ void GpuHostExecutor::writeCounters(StatisticsFile &out) const { control.writeCo
 //===--------------------------------------------------------------------------------------------------------------===//
 
 PersistentHostExecutor::PersistentHostExecutor(const ExecutorSetup &setup)
-    : PoolExecutor(deviceLimits(setup.settings), pool), control(setup.control),
+    : PoolExecutor(deviceLimits(setup), pool), control(setup.control),
       kernel(limits().wave, setup.settings.seed, fiberStackBytes(), setup.settings.workers),
       pool(limits(), withDevice(setup.environment, kernel.hooks())) {}
 

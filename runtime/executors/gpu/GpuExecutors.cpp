@@ -6,7 +6,7 @@
 namespace cilk2gpu::rt {
 
 AnyGpuExecutor::AnyGpuExecutor(const ExecutorSetup &setup, WorkerPool &pool)
-    : PoolExecutor(gpuLimits(setup.settings, *setup.gpu), pool), gpu(*setup.gpu) {
+    : PoolExecutor(gpuLimits(setup.settings, limitsOf(setup), *setup.gpu), pool), gpu(*setup.gpu) {
   setup.budget = gpuMemory(setup.settings, gpu);
 }
 

@@ -29,9 +29,8 @@ MachineSettings machineSettings(const Settings &settings) {
 static ModelSettings modelSettings(const ExecutorSetup &setup) {
   const Settings &settings = setup.settings;
   ModelSettings result;
-  result.limits = settings.limits;
+  result.limits = limitsOf(setup);
   result.machine = machineSettings(settings);
-  result.policy = settings.policy;
   result.doneCount = settings.doneCount;
   result.timeout = settings.timeout;
   result.reservePerLane = settings.reservePerLane;
@@ -41,7 +40,7 @@ static ModelSettings modelSettings(const ExecutorSetup &setup) {
 }
 
 ModelExecutor::ModelExecutor(const ExecutorSetup &setup)
-    : Executor(setup.settings.limits), settings(setup.settings), control(setup.control),
+    : Executor(limitsOf(setup)), settings(setup.settings), control(setup.control),
       model(setup.environment, modelSettings(setup)), events{model.trace(), model.setup().machine.shape} {}
 
 abi::Cursor *ModelExecutor::root(const TaskInfo *task) { return model.root(control.find(task)); }
@@ -77,7 +76,6 @@ void ModelExecutor::report(void (*line)(void *context, const char *text), void *
 
 void ModelExecutor::writeFacts(StatisticsFile &out) const {
   out.fact("cus", settings.cus, "compute units");
-  out.fact("policy", kPolicies[unsigned(settings.policy)].name);
   out.fact("schedule", scheduleName(settings.schedule));
   out.fact("progress", progressName(settings.progress));
   out.fact("seed", settings.seed);

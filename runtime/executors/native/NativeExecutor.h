@@ -10,8 +10,8 @@ namespace cilk2gpu::rt {
 class NativeExecutor final : public PoolExecutor {
 public:
   explicit NativeExecutor(const ExecutorSetup &setup)
-      : PoolExecutor(setup.settings.limits, pool), device(setup.device),
-        pool(setup.settings.limits, setup.settings.workers, {}, setup.environment.budget) {}
+      : PoolExecutor(limitsOf(setup), pool), device(setup.device),
+        pool(limits(), setup.settings.workers, {}, setup.environment.budget) {}
 
   void run() override { pool.run(); }
   bool runsVectors() const override { return device == Device::Native; }
