@@ -21,8 +21,7 @@ static bool isOwnAllocator() {
 
 // Asks malloc first, because a block that was aligned once and freed fits exactly. glibc's aligned allocation (2.36)
 // looks for a larger block, misses that one and takes new memory. A block that is not aligned is freed at once. If it
-// was a mapping of its own, glibc reacts as to every freed mapping: it keeps blocks of that size in the heap from then
-// on.
+// was a mapping of its own, glibc keeps blocks of that size in the heap from then on, as after every freed mapping.
 extern "C" void *__cilk2gpu_malloc(size_t bytes) {
   void *block = malloc(bytes);
   if (bytes < tunables::kAlignedArray || !block || !isOwnAllocator() ||

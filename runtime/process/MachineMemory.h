@@ -8,9 +8,9 @@
 
 namespace cilk2gpu::rt {
 
-/// Returns the most bytes that this process can have: the least of the machine's memory and of the limits of its
-/// control group and the groups above that (memory.max, or memory.limit_in_bytes of version 1). Returns all ones if
-/// nothing can be read. `root` stands before /proc and /sys, for tests.
+/// Returns the most bytes that this process can have: the least of the machine's memory and the limits of its control
+/// groups. Those are memory.max, or memory.limit_in_bytes of version 1, of its own group and the groups above it.
+/// Returns all ones if nothing can be read. `root` stands before /proc and /sys, for tests.
 uint64_t machineMemory(const char *root = "");
 
 } // namespace cilk2gpu::rt

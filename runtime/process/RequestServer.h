@@ -17,8 +17,7 @@ void endIfOutOfMemory();
 class RequestServer {
 public:
   /// `allocates`: the device sees memory that the host allocates now. `calls`: the host may touch all memory that tasks
-  /// have pointers to. Without `allocates`, a task that asks for memory ends the process with a message; without
-  /// `calls`, a task that has the host call a function does.
+  /// have pointers to. A task that asks for what is not allowed ends the process with a message.
   RequestServer(abi::RequestQueue &queue, bool allocates, bool calls = true)
       : queue(queue), allocates(allocates), calls(calls) {}
 

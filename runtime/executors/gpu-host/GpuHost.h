@@ -1,5 +1,5 @@
-// The device of CILK2GPU_DEVICE=gpu-host: a dispatch runs the lanes of a kernel's form for GPUs as fibers, with the
-// device runtime of a GPU, on the calling thread.
+// The device of CILK2GPU_DEVICE=gpu-host. A dispatch runs a kernel's form for GPUs on the calling thread: its lanes are
+// fibers, and they use the device runtime of a GPU.
 //
 // Thread-safety: none; the thread that runs the graph.
 #ifndef CILK2GPU_RUNTIME_EXECUTORS_GPU_HOST_GPUHOST_H

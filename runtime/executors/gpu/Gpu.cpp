@@ -1,4 +1,4 @@
-// Dispatches, memory and images of a GPU that was opened; choosing one is in GpuChoice.cpp.
+// Dispatches and memory of a GPU that was opened. GpuChoice.cpp chooses it.
 #include "executors/gpu/Gpu.h"
 #include "core/Tunables.h"
 #include "executors/gpu/CheckedCall.h"
@@ -10,7 +10,7 @@
 
 namespace cilk2gpu::device {
 
-/// What drivers align memory to at least (CUDA says 256 bytes, HIP returns whole pages).
+/// Drivers align memory to this many bytes or more: CUDA documents 256 bytes, HIP returns whole pages.
 static constexpr uint64_t kDriversAlign = 256;
 
 void Gpu::check(Status status, const char *doing, const char *subject) const {
@@ -90,7 +90,7 @@ void Gpu::prepareLaunch(const rt::TaskInfo &task, bool restarts, const abi::Wave
   record.build(task, restarts, wave, reinterpret_cast<uint64_t>(recordOnDevice));
 }
 
-/// Whether the user has launches return only when the kernel has ended.
+/// Returns whether an environment variable has launches return only when the kernel has ended.
 bool Gpu::launchesBlock() const {
   for (const BlockingVariable *each = driver.blocking; each->name; ++each)
     if (const char *value = getenv(each->name); value && (strtol(value, nullptr, 0) & each->bits))
@@ -98,7 +98,7 @@ bool Gpu::launchesBlock() const {
   return false;
 }
 
-/// Does what lanes ask for until `hasEnded(status)` says that all of them have ended, or failed.
+/// Serves what lanes ask for until `hasEnded(status)` says that all of them have ended, or failed.
 template <typename HasEnded> Status Gpu::serveUntil(HasEnded hasEnded) {
   rt::RequestServer server(*images.requests(), device.pageable, device.concurrent);
   for (Status status = {};;) {

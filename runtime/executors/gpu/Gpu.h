@@ -1,13 +1,15 @@
-// A GPU that runs kernels out of the program's images: choosing it, loading images, memory, launches.
+// A GPU that runs the kernels of the program's images: its choice, its memory, and launches. ImageSet.h has the images.
 //
-// One launch for each dispatch, which is waited for (the scheduler's thread and the lanes never run at once), so that
-// all memory both sides use is used in turns. Elements and frames are in managed memory: one address on both sides. The
-// scheduler's bookkeeping stays in the host's memory: a launch takes a copy of what it needs (LaunchRecord.h). The
-// program's own memory is visible as it is where the device reaches pageable memory; elsewhere it is
-// registered while a graph runs (HostMemory.h).
+// The host waits for each launch, so the scheduler's thread and the lanes use all memory in turns:
+//
+//   elements, frames        in managed memory, at one address on both sides
+//   scheduler's data        in the host's memory; a launch takes a copy of what it needs (LaunchRecord.h)
+//   the program's memory    visible as it is where the device reaches pageable memory; elsewhere registered while a
+//                           graph runs (HostMemory.h)
 //
 // Errors after open() end the process with one line that names the kernel, the call and the code.
-// Thread-safety: one thread at a time, any thread; counters any time.
+//
+// Thread-safety: one thread at a time, any thread. Counters may be read at any time.
 #ifndef CILK2GPU_RUNTIME_EXECUTORS_GPU_GPU_H
 #define CILK2GPU_RUNTIME_EXECUTORS_GPU_GPU_H
 
@@ -26,25 +28,25 @@ public:
       : driver(driver), own{this, dispatch, allocate, release, copy, false}, launcher(driver) {}
   Gpu(const Gpu &) = delete;
 
-  /// Loads the driver (`library` instead of the usual one if not null) and opens the first device that one of the
-  /// program's images runs on. `stackBytes`: of each lane; 0: as the driver has it.
+  /// Loads the driver, from `library` if that is not null, and opens the first device that one of the program's images
+  /// runs on. `stackBytes`: stack of each lane; 0: the default. A GPU that could not be opened may be destroyed.
   bool open(const char *library, uint64_t stackBytes, Reason &why);
 
   const rt::DeviceHooks *hooks() const { return &own; }
 
   /// Returns the persistent kernel of the program's images, or null.
   const ImageSet::PersistentCode *persistentCode();
-  /// Blocks of `threads` threads of a kernel that are resident at one time.
+  /// Returns how many blocks of `threads` threads of a kernel are resident at one time.
   uint32_t residentBlocks(void *kernel, uint32_t threads);
   /// Launches a persistent kernel, serves what its lanes ask for, and returns when it has ended.
   void runPersistent(void *kernel, uint32_t blocks, uint32_t threads, void *record);
-  /// Managed memory, which stays.
+  /// Returns managed memory, which stays until the process ends.
   void *allocateManaged(uint64_t bytes) { return allocate(this, bytes, 64); }
 
   /// Around a run of the graph.
   void beginRun();
   void endRun();
-  /// In a forked child: the device stays with the parent.
+  /// Called in a forked child: the device stays with the parent.
   void lose() { lost = true; }
   /// Ends the process if the device is lost.
   void checkNotLost() const;
@@ -53,9 +55,9 @@ public:
   const Driver &api() const { return driver; }
   int driverVersion() const { return version; }
   uint32_t waveSize() const { return wave; }
-  /// The image that is tried first.
+  /// Returns the architecture of the image that is tried first.
   const char *imageArch() const { return images.bestArch(); }
-  /// Bytes of device memory that were free when it was opened.
+  /// Returns the bytes of device memory that were free when the device was opened.
   uint64_t freeMemory() const { return freeBytes; }
   uint64_t launches() const { return __atomic_load_n(&numLaunches, __ATOMIC_RELAXED); }
 

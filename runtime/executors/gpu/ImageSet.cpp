@@ -2,8 +2,8 @@
 // device.
 #include "executors/gpu/ImageSet.h"
 #include "core/Tunables.h"
-#include "executors/gpu/Architectures.h"
 #include "executors/gpu/CheckedCall.h"
+#include "executors/gpu/Suitability.h"
 #include "process/Images.h"
 
 #include <stdio.h>
@@ -39,7 +39,7 @@ ImageSet::~ImageSet() {
   }
 }
 
-/// The best ones come first; of equal ones, those that came first.
+/// Adds an image behind those that suit the device better, or as well.
 void ImageSet::addModule(const abi::ImageRecord &image, uint32_t suits) {
   Module **at = &modules;
   while (*at && (*at)->suitability >= suits)
@@ -51,7 +51,7 @@ void ImageSet::addModule(const abi::ImageRecord &image, uint32_t suits) {
   *at = module;
 }
 
-/// Whether lanes need no stack but what their kernels' code says.
+/// Returns whether the stack of each lane has a size that the kernels' code states.
 bool ImageSet::isShallow(const Module &module, Reason &why) {
   void *mark = nullptr;
   uint64_t bytes = 0;
@@ -65,7 +65,7 @@ bool ImageSet::isShallow(const Module &module, Reason &why) {
   return !mark;
 }
 
-/// Tells an image whose tasks may recurse how much of the stack they may use: what others call then finds some room.
+/// Tells an image whose tasks may recurse how much of the stack they may use. The rest is for the functions they call.
 bool ImageSet::boundStack(const Module &module, Reason &why) {
   void *variable = nullptr;
   uint64_t bytes = 0, usable = stack.bytes - stack.bytes / 8 - rt::tunables::kLeafStack;
@@ -109,7 +109,7 @@ bool ImageSet::loadModule(Module &module, Reason &why) {
   return true;
 }
 
-/// Images whose tasks ask the host's system for something are told where.
+/// Tells an image whose lanes ask something of the host where the queue of requests is.
 bool ImageSet::connectRequests(const Module &module, Reason &why) {
   void *variable = nullptr;
   uint64_t bytes = 0;
@@ -127,7 +127,7 @@ bool ImageSet::connectRequests(const Module &module, Reason &why) {
   return !driver.failed(driver.copyToDevice(variable, &queue, sizeof queue), why);
 }
 
-/// Tells the image where an object of the host's is. A variable that its kernels do not use may be missing.
+/// Tells the image the address of an object of the host's. A variable that its kernels do not use may be missing.
 bool ImageSet::setAddress(const Module &module, const abi::AddressRecord &record, Reason &why) {
   void *variable = nullptr;
   uint64_t bytes = 0;
@@ -142,7 +142,7 @@ bool ImageSet::setAddress(const Module &module, const abi::AddressRecord &record
   return false;
 }
 
-/// Whether kernels find the address of `name` in the slot.
+/// Returns whether kernels find the address of `name` in the slot.
 bool ImageSet::isFilled(const Module &module, const char *slot, const char *name, Reason &why) {
   void *variable = nullptr, *address = nullptr;
   uint64_t bytes = 0;
@@ -158,7 +158,7 @@ bool ImageSet::isFilled(const Module &module, const char *slot, const char *name
   return address;
 }
 
-/// Whether all slots have been filled that kernels read: they would take null for an address.
+/// Returns whether all slots that kernels read were filled. A kernel would take null for an address.
 bool ImageSet::hasAddresses(const Module &module, Reason &why) {
   void *variable = nullptr, *names = nullptr;
   uint64_t bytes = 0;
@@ -179,7 +179,7 @@ bool ImageSet::hasAddresses(const Module &module, Reason &why) {
   return all;
 }
 
-/// In the images that are loaded, or else in the next one that runs here; null if none has it.
+/// Looks for the kernel in the images that are loaded, then in the others. Returns null if none has it.
 void *ImageSet::findEntry(const char *symbol) {
   addImages();
   for (Module *module = modules; module; module = module->next) {
@@ -210,7 +210,7 @@ void *ImageSet::entry(const rt::KernelInfo &kernel, bool restarts) {
   return known;
 }
 
-/// A constant of an image's, copied to the host.
+/// Copies a constant of an image's to the host.
 bool ImageSet::readConstant(const Module &module, const char *symbol, void *&copy, uint64_t &bytes, Reason &why) {
   void *variable = nullptr;
   if (driver.failed(driver.findGlobal(module.handle, symbol, variable, bytes), why))
