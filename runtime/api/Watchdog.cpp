@@ -38,7 +38,7 @@ static void *watchdogMain(void *) {
     }
     if (++unchanged < watch.seconds)
       continue;
-    note("error: nothing has got on for %llu s (CILK2GPU_WATCHDOG); who waits for what:",
+    note("error: no task has made progress for %llu s (CILK2GPU_WATCHDOG); who waits for what:",
          static_cast<unsigned long long>(watch.seconds));
     watch.executor->report(reportLine, nullptr);
     _exit(1);

@@ -91,8 +91,7 @@ void failOnHost(void *, const Failure &failure) {
           failure.what, value);
   case FailureKind::NoDeviceForm:
     fatal("the kernels of '%s' were compiled for no device, which CILK2GPU_DEVICE=gpu-host plays; compile its source "
-          "with "
-          "--offload-arch=gpu-host, or for a GPU, or unset CILK2GPU_DEVICE",
+          "with --offload-arch=gpu-host, or for a GPU, or unset CILK2GPU_DEVICE",
           subject);
   case FailureKind::BadVersion:
     fatal(

@@ -76,8 +76,7 @@ static void *share(uint64_t align, uint64_t bytes) {
   Dl_info info = {};
   const char *name = dladdr(address, &info) && info.dli_sname ? info.dli_sname : "?";
   fatal("a task on the GPU calls a function (%s, at %p) through a pointer, of which no image has a version for GPUs; "
-        "compile its "
-        "file with --offload-arch, or use CILK2GPU_DEVICE=native",
+        "compile its file with --offload-arch, or use CILK2GPU_DEVICE=native",
         name, address);
 }
 
@@ -117,13 +116,11 @@ uint64_t RequestServer::perform(HostFunction function, const uint64_t *arguments
           "what malloc returns; allocate outside the tasks, or use CILK2GPU_DEVICE=native");
   if (function == HostFunction::Share && !allocates)
     fatal("a task on the GPU hands the address of a local variable, directly or in memory, to a function that the host "
-          "calls, "
-          "but the device does not reach pageable memory, where the variable would have to be; hand on memory that "
-          "is allocated outside the tasks, or use CILK2GPU_DEVICE=native");
+          "calls, but the device does not reach pageable memory, where the variable would have to be; hand on memory "
+          "that is allocated outside the tasks, or use CILK2GPU_DEVICE=native");
   if (function == HostFunction::Thunk && !calls)
     fatal("a task on the GPU calls a function that only the host has, but the host cannot touch the device's managed "
-          "memory "
-          "while a kernel runs; call it outside the tasks, or use CILK2GPU_DEVICE=native");
+          "memory while a kernel runs; call it outside the tasks, or use CILK2GPU_DEVICE=native");
   switch (function) {
   case HostFunction::Thunk:
   case HostFunction::Delete:

@@ -44,8 +44,7 @@ static void onFault(int, siginfo_t *info, void *) {
   if (current && current->isStackFull(info->si_addr))
     rt::fatal("out of memory: the stack of a lane is full: functions that tasks call recurse too deeply, or tasks that "
               "run as their serial elisions because memory for channels and frames is short; raise the stack's limit "
-              "(ulimit -s), or "
-              "CILK2GPU_MEM_CAP if it is set");
+              "(ulimit -s), or CILK2GPU_MEM_CAP if it is set");
   signal(SIGSEGV, SIG_DFL); // no full stack: the fault happens again, and ends the process
 }
 

@@ -59,8 +59,7 @@ bool ImageSet::isShallow(const Module &module, Reason &why) {
     return false;
   if (mark)
     why.set("tasks call functions that recurse, that pointers lead to, or that have arrays of variable size: lanes "
-            "need a stack of a "
-            "size that is set, which this version of %s cannot do (ROCm can since 5.3)",
+            "need a stack of a size that is set, which this version of %s cannot do (ROCm can since 5.3)",
             driver.product);
   return !mark;
 }

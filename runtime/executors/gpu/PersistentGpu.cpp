@@ -98,8 +98,8 @@ abi::LaneFn PersistentGpu::laneOf(const rt::KernelInfo &kernel) const {
     if (kernel.symbol && !strcmp(name, kernel.symbol))
       return code->lanes[number];
   rt::fatal("CILK2GPU_AGGREGATOR=persistent: the image for %s that has the persistent kernel does not have the kernel "
-            "'%s'; link "
-            "all files with tasks, compiled with --offload-arch=%s, into one program, or use CILK2GPU_AGGREGATOR=host",
+            "'%s'; link all files with tasks, compiled with --offload-arch=%s, into one program, or use "
+            "CILK2GPU_AGGREGATOR=host",
             gpu.imageArch(), kernel.name, gpu.imageArch());
 }
 
