@@ -211,8 +211,7 @@ void ControlProcessor::bind(const TaskInfo &task) {
     return;
   }
   fatal("CILK2GPU_FIRMWARE=%s has no task '%s' as this program has it; make it with cilk2gpu --emit=firmware from all "
-        "of the "
-        "program's source files, with the options that the program was compiled with",
+        "of the program's source files, with the options that the program was compiled with",
         file, task.name);
 }
 
@@ -222,8 +221,7 @@ void ControlProcessor::checkTargets(const TaskInfo &task) {
   for (uint32_t t = 0; t < task.numTargets; ++t)
     if (own->targets[t]->index != task.targets[t]->index)
       fatal("CILK2GPU_FIRMWARE=%s: several tasks '%s' of the program cannot be told apart; give them different names, "
-            "or name "
-            "the source files in the order in which they are linked",
+            "or name the source files in the order in which they are linked",
             file, task.targets[t]->name);
 }
 

@@ -179,7 +179,7 @@ TEST(Host, ATaskMayWaitForAThreadThatCallsATask) {
 TEST(Host, AWatchdogReportsWhoWaitsForWhat) {
   Outcome native = probe("CILK2GPU_WATCHDOG=1 CILK2GPU_WORKERS=1", "hang-in-task 1");
   EXPECT_EQ(native.status, 1);
-  EXPECT_NE(native.output.find("error: nothing has got on for 1 s (CILK2GPU_WATCHDOG); who waits for what:\n"
+  EXPECT_NE(native.output.find("error: no task has made progress for 1 s (CILK2GPU_WATCHDOG); who waits for what:\n"
                                "cilk2gpu:   worker 0: runs 'action:\"0\"' at level 0\n"),
             std::string::npos)
       << native.output;

@@ -1,6 +1,6 @@
 // Help-first as long as the channels of the children are not half full, then work-first.
-#ifndef CILK2GPU_RUNTIME_CORE_POLICIES_HYBRID_H
-#define CILK2GPU_RUNTIME_CORE_POLICIES_HYBRID_H
+#ifndef CILK2GPU_RUNTIME_CORE_HYBRIDPOLICY_H
+#define CILK2GPU_RUNTIME_CORE_HYBRIDPOLICY_H
 
 #include "core/Policy.h"
 
@@ -26,4 +26,4 @@ struct HybridPolicy : PolicyBase {
 
 } // namespace cilk2gpu::rt
 
-#endif // CILK2GPU_RUNTIME_CORE_POLICIES_HYBRID_H
+#endif // CILK2GPU_RUNTIME_CORE_HYBRIDPOLICY_H

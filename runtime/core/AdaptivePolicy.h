@@ -1,8 +1,8 @@
 // The policy of workers that look at a clock. Of short tasks it runs enough to make a dispatch's cost small, then their
 // children. Long tasks go depth first, so that the memory that they touch stays small. Tasks whose serial elisions take
 // less time run as these.
-#ifndef CILK2GPU_RUNTIME_CORE_POLICIES_ADAPTIVE_H
-#define CILK2GPU_RUNTIME_CORE_POLICIES_ADAPTIVE_H
+#ifndef CILK2GPU_RUNTIME_CORE_ADAPTIVEPOLICY_H
+#define CILK2GPU_RUNTIME_CORE_ADAPTIVEPOLICY_H
 
 #include "core/Policy.h"
 #include "core/Tunables.h"
@@ -47,4 +47,4 @@ struct AdaptivePolicy : PolicyBase {
 
 } // namespace cilk2gpu::rt
 
-#endif // CILK2GPU_RUNTIME_CORE_POLICIES_ADAPTIVE_H
+#endif // CILK2GPU_RUNTIME_CORE_ADAPTIVEPOLICY_H

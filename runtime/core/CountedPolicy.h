@@ -1,6 +1,6 @@
 // Work-first, with a count of children in the place of levels that are drained.
-#ifndef CILK2GPU_RUNTIME_CORE_POLICIES_COUNTED_H
-#define CILK2GPU_RUNTIME_CORE_POLICIES_COUNTED_H
+#ifndef CILK2GPU_RUNTIME_CORE_COUNTEDPOLICY_H
+#define CILK2GPU_RUNTIME_CORE_COUNTEDPOLICY_H
 
 #include "core/Policy.h"
 
@@ -22,4 +22,4 @@ struct CountedPolicy : PolicyBase {
 
 } // namespace cilk2gpu::rt
 
-#endif // CILK2GPU_RUNTIME_CORE_POLICIES_COUNTED_H
+#endif // CILK2GPU_RUNTIME_CORE_COUNTEDPOLICY_H

@@ -1,5 +1,5 @@
 // Tests which images run on which devices, and which of several is taken.
-#include "executors/gpu/Architectures.h"
+#include "executors/gpu/Suitability.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // The paper's policy, help-first: all of a level runs before its children do.
-#ifndef CILK2GPU_RUNTIME_CORE_POLICIES_LEVELIZED_H
-#define CILK2GPU_RUNTIME_CORE_POLICIES_LEVELIZED_H
+#ifndef CILK2GPU_RUNTIME_CORE_LEVELIZEDPOLICY_H
+#define CILK2GPU_RUNTIME_CORE_LEVELIZEDPOLICY_H
 
 #include "core/Policy.h"
 
@@ -24,4 +24,4 @@ struct LevelizedPolicy : PolicyBase {
 
 } // namespace cilk2gpu::rt
 
-#endif // CILK2GPU_RUNTIME_CORE_POLICIES_LEVELIZED_H
+#endif // CILK2GPU_RUNTIME_CORE_LEVELIZEDPOLICY_H
