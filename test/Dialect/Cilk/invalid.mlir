@@ -42,7 +42,7 @@ llvm.func @f() attributes {cilk.task} {
 // expected-note@+1 {{the callee is declared here}}
 llvm.func @g(...)
 llvm.func @f() attributes {cilk.task} {
-  // expected-error@+1 {{a task has a fixed number of arguments; variadic function: wrap the call of @g}}
+  // expected-error@+1 {{a task has a fixed number of arguments, but the callee is variadic; wrap the call of @g}}
   cilk.spawn @g() : () -> ()
   llvm.return
 }
@@ -63,8 +63,8 @@ llvm.func @f() attributes {cilk.task = 1 : i32}
 
 // -----
 
-// expected-error@+1 {{'cilk.leaf' names a function, found "g"}}
-llvm.func @f() attributes {cilk.leaf = "g"}
+// expected-error@+1 {{'cilk.wraps' names a function, found "g"}}
+llvm.func @f() attributes {cilk.wraps = "g"}
 
 // -----
 

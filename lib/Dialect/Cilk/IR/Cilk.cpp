@@ -27,7 +27,7 @@ LogicalResult CilkDialect::verifyOperationAttribute(Operation *op, NamedAttribut
                            << "' belongs on an llvm.atomicrmw whose result is not used, found on '" << op->getName()
                            << "'; remove it";
   }
-  // Also on the channel stack that a task becomes.
+  // This attribute may also stand on the channel stack that a task becomes.
   if (attr.getName() == kStartsAccumulationAttr && isa<SymbolOpInterface>(op) && isa<UnitAttr>(attr.getValue()))
     return success();
   if (!isa<LLVM::LLVMFuncOp>(op))
@@ -35,7 +35,7 @@ LogicalResult CilkDialect::verifyOperationAttribute(Operation *op, NamedAttribut
                            << op->getName() << "'; remove it";
   if (attr.getName() == kTaskAttr && !isa<UnitAttr>(attr.getValue()))
     return op->emitError() << "'" << kTaskAttr << "' is a unit attribute, found " << attr.getValue();
-  if ((attr.getName() == kLeafAttr || attr.getName() == kElisionAttr) && !isa<FlatSymbolRefAttr>(attr.getValue()))
+  if ((attr.getName() == kWrapsAttr || attr.getName() == kElisionAttr) && !isa<FlatSymbolRefAttr>(attr.getValue()))
     return op->emitError() << "'" << attr.getName().getValue() << "' names a function, found " << attr.getValue();
   return success();
 }
@@ -53,7 +53,7 @@ static LogicalResult verifyCallee(Operation *op, FlatSymbolRefAttr callee, TypeR
     return diag;
   };
   if (type.isVarArg())
-    return fail("a task has a fixed number of arguments; variadic function: wrap the call") << "";
+    return fail("a task has a fixed number of arguments, but the callee is variadic; wrap the call") << "";
   if (args.size() != type.getNumParams())
     return fail("argument count must match the type") << ": " << args.size() << " given";
   for (auto [index, given, wanted] : llvm::enumerate(args, type.getParams()))

@@ -1,6 +1,6 @@
 // Tests what of a task is copied to its spawns: the part through which it returns at once, where that is small and only
 // what is seen once has effects.
-// RUN: cilk-opt %s --cilk-inline-leaves --split-input-file | FileCheck %s
+// RUN: cilk-opt %s --cilk-inline-early-returns --split-input-file | FileCheck %s
 
 // Nothing else runs the task: it is only run when it goes on.
 // CHECK-LABEL: llvm.func internal @sum.acc(
