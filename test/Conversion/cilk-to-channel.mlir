@@ -178,7 +178,7 @@ llvm.func @spawnsPlain(%n: i32, %x: !llvm.ptr) attributes {cilk.task} {
 
 // -----
 
-// expected-error@+1 {{a task's elision must be a function, but there is no @nowhere}}
+// expected-error@+1 {{a task's elision must be a function, but there is no @nowhere; define it}}
 llvm.func @noElision(%n: i32) attributes {cilk.task, cilk.elision = @nowhere} {
   cilk.sync
   llvm.return
@@ -197,5 +197,5 @@ llvm.func @host() {
 
 // -----
 
-// expected-error@+1 {{a task is defined where it is split, but @elsewhere is only declared}}
+// expected-error@+1 {{a task is defined where it is split, but @elsewhere is only declared; define it}}
 llvm.func @elsewhere() attributes {cilk.task}

@@ -136,10 +136,12 @@ static bool checkTasks(ModuleOp module, const TaskMap &tasks, SymbolTable &symbo
     auto wrapped = func->getAttrOfType<FlatSymbolRefAttr>(cilk::kWrapsAttr);
     FlatSymbolRefAttr replacement = wrapped ? wrapped : elision;
     if (func.isExternal())
-      return func.emitError("a task is defined where it is split, but @") << func.getName() << " is only declared",
+      return func.emitError("a task is defined where it is split, but @")
+                 << func.getName() << " is only declared; define it",
              false;
     if (replacement && !symbols.lookup<LLVM::LLVMFuncOp>(replacement.getValue()))
-      return func.emitError("a task's elision must be a function, but there is no ") << replacement, false;
+      return func.emitError("a task's elision must be a function, but there is no ") << replacement << "; define it",
+             false;
   }
   auto result = module.walk([&](cilk::SpawnOp spawn) {
     auto callee = symbols.lookup<LLVM::LLVMFuncOp>(spawn.getCallee());

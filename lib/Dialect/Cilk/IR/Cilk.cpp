@@ -34,9 +34,11 @@ LogicalResult CilkDialect::verifyOperationAttribute(Operation *op, NamedAttribut
     return op->emitError() << "'" << attr.getName().getValue() << "' belongs on an llvm.func, found on '"
                            << op->getName() << "'; remove it";
   if (attr.getName() == kTaskAttr && !isa<UnitAttr>(attr.getValue()))
-    return op->emitError() << "'" << kTaskAttr << "' is a unit attribute, found " << attr.getValue();
+    return op->emitError() << "'" << kTaskAttr << "' is a unit attribute, found " << attr.getValue()
+                           << "; remove the value";
   if ((attr.getName() == kWrapsAttr || attr.getName() == kElisionAttr) && !isa<FlatSymbolRefAttr>(attr.getValue()))
-    return op->emitError() << "'" << attr.getName().getValue() << "' names a function, found " << attr.getValue();
+    return op->emitError() << "'" << attr.getName().getValue() << "' names a function, found " << attr.getValue()
+                           << "; write a symbol";
   return success();
 }
 
@@ -84,7 +86,8 @@ static ParseResult parseCalleeType(OpAsmParser &parser, SmallVectorImpl<Type> &a
   if (parser.parseType(type))
     return failure();
   if (type.getNumResults() > 1)
-    return parser.emitError(location, "a task has at most one result");
+    return parser.emitError(location, "a task has at most one result, found ")
+           << type.getNumResults() << "; return a struct";
   llvm::append_range(args, type.getInputs());
   if (type.getNumResults() == 1)
     result = TypeAttr::get(type.getResult(0));
