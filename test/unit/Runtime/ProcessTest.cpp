@@ -64,7 +64,7 @@ TEST(Environment, BadValuesAreErrorsThatNameTheAllowedOnes) {
       {"CILK2GPU_AGGREGATOR=gpu", "cilk2gpu: error: CILK2GPU_AGGREGATOR=gpu is not valid; allowed: host, persistent\n"},
       {"CILK2GPU_CUS=257", "cilk2gpu: error: CILK2GPU_CUS=257 is not valid; allowed: 1 to 256 compute units\n"},
       {"CILK2GPU_POLICY=deep", "cilk2gpu: error: CILK2GPU_POLICY=deep is not "
-                               "valid; allowed: levelized, hybrid, counted\n"},
+                               "valid; allowed: adaptive, levelized, hybrid, counted\n"},
       {"CILK2GPU_SCHEDULE=RR", "cilk2gpu: error: CILK2GPU_SCHEDULE=RR is not "
                                "valid; allowed: rr, random, adversarial\n"},
       {"CILK2GPU_PROGRESS=", "cilk2gpu: error: CILK2GPU_PROGRESS= is not valid; allowed: fair, occupancy\n"},
@@ -165,7 +165,7 @@ TEST(Host, OnlyGpusHaveAPersistentKernel) {
   EXPECT_EQ(native.status, 0);
   EXPECT_EQ(native.output,
             "cilk2gpu: warning: CILK2GPU_AGGREGATOR=persistent has no effect with CILK2GPU_DEVICE=native: only "
-            "GPUs and gpu-host have a persistent kernel\n144\n");
+            "gpu-host, hip and cuda have a persistent kernel\n144\n");
   EXPECT_EQ(probe("CILK2GPU_DEVICE=native CILK2GPU_AGGREGATOR=host", "fib 12").output, "144\n");
 }
 
