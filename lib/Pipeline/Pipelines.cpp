@@ -29,7 +29,7 @@ void cilk2gpu::addChannelPipeline(OpPassManager &pm, const LoweringOptions &opti
   // After the elisions, which stay as they are; before implicit syncs, of which it makes some superfluous.
   if (options.combine)
     pm.addPass(cilk::createCombineResultsPass());
-  // After combining: a leaf that adds to an accumulator is smaller than one whose parent has to wait for its result.
+  // After combining: an early return that adds to an accumulator is smaller, and no parent has to wait for its result.
   if (options.inlineEarlyReturns)
     pm.addPass(cilk::createInlineEarlyReturnsPass());
   // After the calls are lowered: their syncs take part in the data-flow.
