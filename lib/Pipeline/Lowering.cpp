@@ -338,7 +338,7 @@ std::unique_ptr<llvm::Module> cilk2gpu::lowerForDevice(llvm::Module &module, Low
 
 LoweringOptions cilk2gpu::atLevel(LoweringOptions options, bool forSpeed) {
   options.combine &= forSpeed;
-  options.inlineLeaves &= forSpeed;
+  options.inlineEarlyReturns &= forSpeed;
   if (!forSpeed && options.lanes == Lanes::Auto) {
     options.lanes = Lanes::Scalar;
     options.byLevel = true;

@@ -117,7 +117,7 @@ llvm.func @loop(%n: i64) attributes {cilk.task, cilk.elision = @loop.serial} {
 }
 llvm.func @loop.serial(i64)
 llvm.func @leaf(i64)
-llvm.func internal @leaf.task(%i: i64) attributes {cilk.leaf = @leaf, cilk.task} {
+llvm.func internal @leaf.task(%i: i64) attributes {cilk.wraps = @leaf, cilk.task} {
   llvm.call @leaf(%i) : (i64) -> ()
   llvm.return
 }
@@ -170,7 +170,7 @@ llvm.func @vla.serial(i64)
 
 llvm.func @plain(i32) -> i32
 llvm.func @spawnsPlain(%n: i32, %x: !llvm.ptr) attributes {cilk.task} {
-  // expected-error@+1 {{a spawn must be of a task, but @plain is none; run cilk-wrap-plain-callees before this conversion}}
+  // expected-error@+1 {{a spawn must be of a task, but @plain is none; run cilk-wrap-ordinary-callees before this conversion}}
   cilk.spawn @plain(%n) into %x : (i32) -> i32
   cilk.sync
   llvm.return
@@ -178,7 +178,7 @@ llvm.func @spawnsPlain(%n: i32, %x: !llvm.ptr) attributes {cilk.task} {
 
 // -----
 
-// expected-error@+1 {{a task's elision must be a function, but there is no @nowhere}}
+// expected-error@+1 {{a task's elision must be a function, but there is no @nowhere; define it}}
 llvm.func @noElision(%n: i32) attributes {cilk.task, cilk.elision = @nowhere} {
   cilk.sync
   llvm.return
@@ -197,5 +197,5 @@ llvm.func @host() {
 
 // -----
 
-// expected-error@+1 {{a task is defined where it is split, but @elsewhere is only declared}}
+// expected-error@+1 {{a task is defined where it is split, but @elsewhere is only declared; define it}}
 llvm.func @elsewhere() attributes {cilk.task}

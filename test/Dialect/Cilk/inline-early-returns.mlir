@@ -1,6 +1,6 @@
 // Tests the part of a task that is copied to its spawns: the early return. It must be small, and only effects that are seen once
 // may be in it.
-// RUN: cilk-opt %s --cilk-inline-leaves --split-input-file | FileCheck %s
+// RUN: cilk-opt %s --cilk-inline-early-returns --split-input-file | FileCheck %s
 
 // Nothing else runs the task, so it only runs when it goes on.
 // CHECK-LABEL: llvm.func internal @sum.acc(
