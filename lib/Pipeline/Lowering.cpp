@@ -96,6 +96,8 @@ public:
   /// `device` gets the unit's device module if that is wanted and there is one. Returns false after an error.
   bool run(mlir::OwningOpRef<mlir::ModuleOp> graph, std::unique_ptr<llvm::Module> &device) {
     std::unique_ptr<llvm::Module> lowered = choose(std::move(graph));
+    for (llvm::Function &function : module)
+      function.removeFnAttr(kRareTaskAttr);
     if (!lowered || !linkBack(module, std::move(lowered), functions))
       return false;
     describeChannelMarker(module);
@@ -162,6 +164,7 @@ static mlir::OwningOpRef<mlir::ModuleOp> importFunctions(llvm::Module &module,
   std::unique_ptr<llvm::Module> extracted = extractCilk(module, functions);
   if (!extracted)
     return nullptr;
+  markRareTasks(module);
   return trip.run(std::move(extracted), [&](mlir::OpPassManager &pm) {
     addImportPipeline(pm);
     if (!onlyCilk)
@@ -407,7 +410,33 @@ static mlir::OwningOpRef<mlir::ModuleOp> readProgram(const llvm::Module &module,
   return isInChannelDialect(*program, trip, options) ? std::move(program) : nullptr;
 }
 
+/// MLIR's text of a switch does not name a result of several by its number. A block in between does:
+///   llvm.switch %c : i32, ^default [1: ^one(%fields#0)]  ->  [1: ^between]  with  ^between: llvm.br ^one(%fields#0)
+static void nameSwitchOperands(mlir::ModuleOp program) {
+  llvm::SmallVector<std::pair<mlir::LLVM::SwitchOp, unsigned>> edges;
+  program.walk([&](mlir::LLVM::SwitchOp inst) {
+    for (unsigned i = 0; i < inst->getNumSuccessors(); ++i)
+      if (llvm::any_of(inst.getSuccessorOperands(i).getForwardedOperands(), [](mlir::Value value) {
+            mlir::Operation *op = value.getDefiningOp();
+            return op && op->getNumResults() > 1;
+          }))
+        edges.emplace_back(inst, i);
+  });
+  for (auto [inst, i] : edges) {
+    mlir::Block *target = inst->getSuccessor(i);
+    auto *between = new mlir::Block();
+    target->getParent()->getBlocks().insert(target->getIterator(), between);
+    mlir::OpBuilder builder = mlir::OpBuilder::atBlockEnd(between);
+    mlir::MutableOperandRange operands = inst.getSuccessorOperands(i).getMutableForwardedOperands();
+    mlir::LLVM::BrOp::create(builder, inst.getLoc(), llvm::SmallVector<mlir::Value>(operands.getAsOperandRange()),
+                             target);
+    operands.clear();
+    inst->setSuccessor(between, i);
+  }
+}
+
 static void printModule(mlir::ModuleOp program, llvm::raw_ostream &os, bool withLocations) {
+  nameSwitchOperands(program);
   mlir::OpPrintingFlags flags;
   if (withLocations)
     flags.enableDebugInfo();
