@@ -86,11 +86,11 @@ namespace {
 /// A graph in the `channel` dialect and the module that its code goes into.
 class GraphLowering {
 public:
-  /// `functions`: those of `module` whose code comes from the graph; `fallback`: whose attributes code gets that was
-  /// made from none of them.
-  GraphLowering(llvm::Module &module, llvm::ArrayRef<llvm::Function *> functions, llvm::Function &fallback, Trip &trip,
+  /// `functions`: those of `module` whose code comes from the graph. Code that was made from none of them gets the
+  /// attributes of the first.
+  GraphLowering(llvm::Module &module, llvm::ArrayRef<llvm::Function *> functions, Trip &trip,
                 const LoweringOptions &options)
-      : module(module), functions(functions), fallback(fallback), trip(trip), options(options),
+      : module(module), functions(functions), trip(trip), options(options),
         deviceSymbols(options.device ? deviceSymbolPrefix(module) : ""), vectors(vectorTargetNames(module, options)) {}
 
   /// `device` gets the unit's device module if that is wanted and there is one. Returns false after an error.
@@ -135,14 +135,13 @@ private:
     std::unique_ptr<llvm::Module> lowered = ok ? trip.translate(graph) : nullptr;
     if (!lowered)
       return nullptr;
-    inheritAttributes(*lowered, module, fallback);
+    inheritAttributes(*lowered, module, *functions.front());
     ok = vectors.empty() || vectoriseKernels(*lowered, module, functions, trip, options, wasted);
     return ok ? std::move(lowered) : nullptr;
   }
 
   llvm::Module &module;
   llvm::ArrayRef<llvm::Function *> functions;
-  llvm::Function &fallback;
   Trip &trip;
   const LoweringOptions &options;
   std::string deviceSymbols;
@@ -177,7 +176,7 @@ static bool lowerFunctions(llvm::Module &module, llvm::ArrayRef<llvm::Function *
                            const LoweringOptions &options, std::unique_ptr<llvm::Module> &device) {
   Trip trip(module);
   mlir::OwningOpRef<mlir::ModuleOp> graph = importFunctions(module, functions, trip, options);
-  return graph && GraphLowering(module, functions, *functions.front(), trip, options).run(std::move(graph), device);
+  return graph && GraphLowering(module, functions, trip, options).run(std::move(graph), device);
 }
 
 /// Whether `program`, which is in MLIR, can be compiled for what is asked for.
@@ -208,9 +207,10 @@ static bool lowerProgram(llvm::Module &module, llvm::Function &frame, const Lowe
     nameGlobals(module);
     if (options.device)
       markPointedAt(module);
-    llvm::Function &fallback = functions.empty() ? frame : *functions.front();
+    if (functions.empty()) // the graph was written by hand
+      functions.push_back(&frame);
     if (!isInChannelDialect(*program, trip, options) ||
-        !GraphLowering(module, functions, fallback, trip, options).run(std::move(program), device))
+        !GraphLowering(module, functions, trip, options).run(std::move(program), device))
       return false;
     requestPlacement(module);
   }
