@@ -13,12 +13,13 @@ const Policy *findPolicy(const char *name) {
   return nullptr;
 }
 
-PolicyKind choosePolicy(const Policy *wanted, PolicySupport support, const char *device) {
+PolicyKind choosePolicy(const Policy *wanted, Device device) {
+  PolicySupport support = traitsOf(device).policies;
   if (!wanted)
     return usualPolicy(support);
   if (!support.suffices(*wanted))
     fatal("CILK2GPU_POLICY=%s does not apply to CILK2GPU_DEVICE=%s, whose scheduler %s; policies that apply: %s",
-          wanted->name, device, wanted->measures ? "looks at no clock" : "does not count children",
+          wanted->name, deviceName(device), wanted->measures ? "looks at no clock" : "does not count children",
           PolicyNames(support).text);
   return PolicyKind(wanted - kPolicies);
 }
