@@ -132,7 +132,7 @@ inline constexpr uint64_t kShortElidedRun = 16'000, kLongElidedRun = 200'000;
 inline constexpr uint32_t kMostSkippedRests = 64;
 
 //===--------------------------------------------------------------------------------------------------------------===//
-// Pacing: how many lanes run before their children do (policies/Adaptive.h)
+// Pacing: how many lanes run before their children do (AdaptivePolicy.h)
 //===--------------------------------------------------------------------------------------------------------------===//
 
 /// Pre-sync lanes of a level, of all its tasks together, that run before their children. Then a dispatch's 100 ns are a
