@@ -12,8 +12,8 @@ namespace cilk2gpu::rt {
 struct AdaptivePolicy : PolicyBase {
   static constexpr Policy kPolicy = {
       .name = "adaptive",
-      .order =
-          "a block of a level, then its children; tasks that take long depth first; elisions where they are faster",
+      .order = "A block of a level runs, then its children. Tasks that take long go depth first. Tasks whose serial "
+               "elisions take less time run as their elisions.",
       .ready = "when nothing deeper is left",
       .levels = LevelOrder::OneAtATime,
       .readiness = abi::ReadinessKind::DrainedBelow,

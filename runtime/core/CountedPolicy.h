@@ -9,8 +9,8 @@ namespace cilk2gpu::rt {
 struct CountedPolicy : PolicyBase {
   static constexpr Policy kPolicy = {
       .name = "counted",
-      .order = "the deepest level (work-first)",
-      .ready = "when the count of its wavefront's children that are not complete is zero",
+      .order = "The deepest level comes first (work-first).",
+      .ready = "when all children of its wavefront are complete: children are counted per wavefront",
       .levels = LevelOrder::DeepestFirst,
       .readiness = abi::ReadinessKind::ChildCount,
       .countedPer = CountedPer::Wavefront,

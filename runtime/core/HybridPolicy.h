@@ -10,7 +10,8 @@ struct HybridPolicy : PolicyBase {
   static constexpr Policy kPolicy = {
       .name = "hybrid",
       .order =
-          "a level (help-first) until a channel one level deeper is more than half full, then that level (work-first)",
+          "A level runs (help-first) until a channel one level deeper is more than half full. Then the deeper level "
+          "runs (work-first).",
       .ready = "when nothing deeper is left",
       .levels = LevelOrder::Switching,
       .readiness = abi::ReadinessKind::DrainedBelow,

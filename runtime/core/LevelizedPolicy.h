@@ -10,7 +10,8 @@ struct LevelizedPolicy : PolicyBase {
   static constexpr Policy kPolicy = {
       .name = "levelized",
       .order =
-          "one level until nothing of it can be dispatched and nothing of it runs, then the level below; help-first",
+          "One level runs until nothing of it can be dispatched and nothing of it runs. Then the level below runs. "
+          "This is the paper's policy, help-first.",
       .ready = "when nothing deeper is left",
       .levels = LevelOrder::OneAtATime,
       .readiness = abi::ReadinessKind::DrainedBelow,

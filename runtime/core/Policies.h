@@ -44,6 +44,14 @@ inline constexpr Policy kPolicies[] = {
 };
 inline constexpr unsigned kNumPolicies = sizeof kPolicies / sizeof *kPolicies;
 
+/// Trials of elisions need the measurements of the lanes in the graph.
+static_assert([] {
+  for (const Policy &policy : kPolicies)
+    if (policy.elides && !policy.measures)
+      return false;
+  return true;
+}());
+
 constexpr const Policy &policyOf(PolicyKind kind) { return kPolicies[unsigned(kind)]; }
 
 /// Returns `function` of an object of the policy's class.

@@ -121,7 +121,7 @@ void ControlProcessor::serve() {
   }
 }
 
-void ControlProcessor::refuseCall() { faulted("an exception, or a call that there is not"); }
+void ControlProcessor::refuseCall() { faulted("an exception, or a call that does not exist"); }
 
 /// Runs until the firmware makes a call that stops the processor.
 ControlProcessor::Call ControlProcessor::run() {
@@ -210,7 +210,7 @@ void ControlProcessor::bind(const TaskInfo &task) {
       own->kernels[k] = task.kernels[k];
     return;
   }
-  fatal("CILK2GPU_FIRMWARE=%s has no task '%s' as this program has it; make it with cilk2gpu --emit=firmware from all "
+  fatal("CILK2GPU_FIRMWARE=%s has no task '%s' that equals this program's; make it with cilk2gpu --emit=firmware from all "
         "of the program's source files, with the options that the program was compiled with",
         file, task.name);
 }

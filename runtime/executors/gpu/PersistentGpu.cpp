@@ -131,7 +131,7 @@ rt::TaskInfo *PersistentGpu::copy(const rt::TaskInfo &task) {
     result->kernels[k].lane = laneOf(task.kernels[k]);
   }
   result->targets = allocate<rt::TaskInfo *>(task.numTargets);
-  record->memory.turn += rt::Scheduler::turnBound(task, limits);
+  record->memory.turn += rt::turnBound(task, limits);
   return result;
 }
 

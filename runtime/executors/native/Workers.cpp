@@ -170,12 +170,12 @@ void WorkerPool::share(void *context, Scheduler &scheduler) {
   bool small = now - giver.lastGave >= pool.sharing.smallEvery;
   // Each hungry worker gets the same share as the giver keeps: tasks may be few and long.
   while (uint32_t others = __atomic_load_n(&pool.hungry, __ATOMIC_RELAXED)) {
-    Scheduler::Surplus surplus = scheduler.findSurplus(small, others + 1);
-    Worker *receiver = surplus.from && scheduler.canGive(surplus) ? pool.claim(surplus.level) : nullptr;
+    Stealing::Surplus surplus = scheduler.stealing().find(small, others + 1);
+    Worker *receiver = surplus.from && scheduler.stealing().canGive(surplus) ? pool.claim(surplus.level) : nullptr;
     if (!receiver)
       return;
     giver.lastGave = now;
-    scheduler.give(surplus, receiver->scheduler);
+    scheduler.stealing().give(surplus, receiver->scheduler.stealing());
     pool.grant(*receiver, surplus.level);
   }
 }
@@ -245,7 +245,8 @@ void WorkerPool::lookOut(Worker &worker, uint64_t level) {
     for (uint32_t i = 0; i < 32; ++i)
       pauseProcessor();
     __atomic_load(&worker.state, &now, __ATOMIC_RELAXED);
-  } while (now != State::Running && !(worker.waiting && !worker.scheduler.stolen(level)) && hostClock() < until);
+  } while (now != State::Running && !(worker.waiting && !worker.scheduler.stealing().stolen(level)) &&
+           hostClock() < until);
   pthread_mutex_lock(&mutex);
 }
 
@@ -277,11 +278,12 @@ void WorkerPool::await(void *context, Scheduler &scheduler, uint64_t level) {
   Worker &worker = *static_cast<Worker *>(context);
   WorkerPool &pool = worker.pool;
   Lock lock(pool.mutex);
-  if (!scheduler.stolen(level))
+  if (!scheduler.stealing().stolen(level))
     return;
   pool.checkNotLost();
   pool.setIdle(worker, true, level + 1);
-  for (bool looked = false; worker.state == State::Claimed || (worker.state == State::Idle && scheduler.stolen(level));
+  for (bool looked = false;
+       worker.state == State::Claimed || (worker.state == State::Idle && scheduler.stealing().stolen(level));
        looked = true)
     looked ? void(pthread_cond_wait(&worker.wake, &pool.mutex)) : pool.lookOut(worker, level);
   pool.setState(worker, State::Running);
@@ -291,7 +293,7 @@ void WorkerPool::repay(void *context, Scheduler &creditor, uint32_t *stolen) {
   WorkerPool &pool = static_cast<Worker *>(context)->pool;
   Worker &waiter = *static_cast<Worker *>(creditor.context());
   Lock lock(pool.mutex);
-  // Pairs with Scheduler::stolen: the creditor may read it without the mutex.
+  // Pairs with Stealing::stolen: the creditor may read it without the mutex.
   if (__atomic_sub_fetch(stolen, 1, __ATOMIC_RELEASE) == 0 && waiter.state == State::Idle)
     pthread_cond_signal(&waiter.wake);
 }

@@ -1,4 +1,4 @@
-// Tests which images run on which devices, and which of several is taken.
+// Tests which images run on which devices, and the choice among several images.
 #include "executors/gpu/Suitability.h"
 
 #include <gtest/gtest.h>
