@@ -194,12 +194,26 @@ static std::unique_ptr<llvm::Module> extractOrdinaryCode(llvm::Module &module) {
   return extractDeviceModule(module, symbols);
 }
 
-/// The whole way of a program in MLIR. Clang has made `module` of `frame` alone, which goes.
+/// Whether there are nodes where operations of the `channel` dialect refer to nodes.
+static bool hasNodes(mlir::ModuleOp program) {
+  if (graphDialect(program) != GraphDialect::Channel || !program.getOps<channel::GraphOp>().empty())
+    return true;
+  mlir::Operation *first = nullptr;
+  program.walk([&](mlir::Operation *op) {
+    if (!first && op->getName().getDialectNamespace() == "channel")
+      first = op;
+  });
+  first->emitError() << "operations of the channel dialect work on the nodes of a channel.graph, and this program has "
+                        "none; write one";
+  return false;
+}
+
+/// The whole way of a program in MLIR. Clang has made `module` of `frame` alone, whose code may go.
 static bool lowerProgram(llvm::Module &module, llvm::Function &frame, const LoweringOptions &options,
                          std::unique_ptr<llvm::Module> &device) {
   Trip trip(module);
   mlir::OwningOpRef<mlir::ModuleOp> program = parseProgram(*options.source, trip);
-  if (!program || !takeHost(*program, module, frame, trip))
+  if (!program || !hasNodes(*program) || !takeHost(*program, module, frame, trip))
     return false;
   llvm::SmallVector<llvm::Function *> functions = takeStubs(module);
   bool hasGraph = graphDialect(*program) != GraphDialect::None;
@@ -214,7 +228,6 @@ static bool lowerProgram(llvm::Module &module, llvm::Function &frame, const Lowe
       return false;
     requestPlacement(module);
   }
-  frame.eraseFromParent();
   if (!hasGraph && options.device)
     device = extractOrdinaryCode(module);
   return true;
@@ -299,6 +312,7 @@ static std::unique_ptr<llvm::Module> lowerTemplate(llvm::Module &module, llvm::F
                                                    const LoweringOptions &options) {
   std::unique_ptr<llvm::Module> device;
   concludeLowering(module, lowerProgram(module, frame, options, device));
+  frame.eraseFromParent(); // also after an error: the pass may run twice
   return device;
 }
 
@@ -396,12 +410,13 @@ static mlir::OwningOpRef<mlir::ModuleOp> importProgram(llvm::Module &module, boo
 static mlir::OwningOpRef<mlir::ModuleOp> readProgram(const llvm::Module &module, bool onlyCilk, Trip &trip,
                                                      const LoweringOptions &options) {
   mlir::OwningOpRef<mlir::ModuleOp> program = parseProgram(*options.source, trip);
-  if (!program)
+  if (!program || !hasNodes(*program))
     return nullptr;
   GraphDialect dialect = graphDialect(*program);
   if (onlyCilk && dialect == GraphDialect::Channel) {
-    program->emitError() << "this graph is in the channel dialect already, from which there is no way back to the cilk "
-                            "dialect; use --emit=channel";
+    (*program->getOps<channel::GraphOp>().begin())->emitError()
+        << "this graph is in the channel dialect already, from which there is no way back to the cilk "
+           "dialect; use --emit=channel";
     return nullptr;
   }
   if (dialect != GraphDialect::Cilk || onlyCilk)
