@@ -1,6 +1,7 @@
 // LowerCilkPass: extract the Cilk functions, run the pipelines, link the result back. See Lowering.h.
 #include "cilk2gpu/Pipeline/Lowering.h"
 
+#include "HostPart.h"
 #include "Import/Extract.h"
 #include "Import/Forwarders.h"
 #include "Import/LinkBack.h"
@@ -208,12 +209,24 @@ static bool hasNodes(mlir::ModuleOp program) {
   return false;
 }
 
+/// Whether a program that was made of a source file was made for GPUs, too, if code for them is asked for: elements
+/// have another layout then.
+static bool isMadeForDevices(mlir::ModuleOp program, const LoweringOptions &options) {
+  if (!options.device || !program.lookupSymbol(kHostName) || program->hasAttr(kForDevicesAttr))
+    return true;
+  program.emitError()
+      << "this program was made for this machine's processor alone, and --offload-arch asks for code for "
+         "GPUs; emit it again with --offload-arch";
+  return false;
+}
+
 /// The whole way of a program in MLIR. Clang has made `module` of `frame` alone, whose code may go.
 static bool lowerProgram(llvm::Module &module, llvm::Function &frame, const LoweringOptions &options,
                          std::unique_ptr<llvm::Module> &device) {
   Trip trip(module);
   mlir::OwningOpRef<mlir::ModuleOp> program = parseProgram(*options.source, trip);
-  if (!program || !hasNodes(*program) || !takeHost(*program, module, frame, trip))
+  if (!program || !hasNodes(*program) || !isMadeForDevices(*program, options) ||
+      !takeHost(*program, module, frame, trip))
     return false;
   llvm::SmallVector<llvm::Function *> functions = takeStubs(module);
   bool hasGraph = graphDialect(*program) != GraphDialect::None;
@@ -400,6 +413,8 @@ static mlir::OwningOpRef<mlir::ModuleOp> importProgram(llvm::Module &module, boo
   mlir::OwningOpRef<mlir::ModuleOp> program = importFunctions(module, functions, trip, options, onlyCilk);
   if (!program)
     return nullptr;
+  if (options.device)
+    (*program)->setAttr(kForDevicesAttr, mlir::UnitAttr::get(trip.getContext()));
   makeStubs(module, functions);
   dropMarkers(module);
   dropLocations(module, options);
