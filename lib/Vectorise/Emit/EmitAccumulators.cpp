@@ -102,9 +102,10 @@ void Emitter::changePointer(Location loc, const Accumulator &accumulator, Value 
   builder.setInsertionPointToEnd(join);
 }
 
-void Emitter::emitAccumulate(LLVM::CallOp call, Kind kind) {
-  Location loc = call.getLoc();
-  Value value = vector(call.getArgOperands()[0]), pointers = vector(call.getArgOperands()[1]);
+void Emitter::emitAccumulate(lane::AccumulateOp op) {
+  Location loc = op.getLoc();
+  Kind kind = lane::atomicOf(op.getKind());
+  Value value = vector(op.getValue()), pointers = vector(op.getPointer());
   Type pointerType = LLVM::LLVMPointerType::get(builder.getContext());
   auto type = cast<VectorType>(value.getType());
   Accumulator accumulator = {kind, createAlloca(loc, pointerType, 1, 8), createAlloca(loc, type, 1, 64), type};

@@ -76,7 +76,7 @@ Value Emitter::emitBlockMask(Location loc) {
   return LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ult, laneNumbers(loc, number), splat(loc, count));
 }
 
-void Emitter::addAgreement(ArrayRef<LLVM::CallOp> fields, const Divergence &agreed) {
+void Emitter::addAgreement(ArrayRef<lane::DeqOp> fields, const Divergence &agreed) {
   agreedFields.assign(fields.begin(), fields.end());
   agreedDivergence = &agreed;
 }
@@ -85,13 +85,10 @@ void Emitter::addAgreement(ArrayRef<LLVM::CallOp> fields, const Divergence &agre
 Value Emitter::emitAgreement(Location loc) {
   Value differ = splatConstant(loc, builder.getI1Type(), 0);
   llvm::SmallDenseSet<unsigned> seen;
-  for (LLVM::CallOp field : agreedFields) {
-    unsigned number;
-    classify(field, number);
-    if (!seen.insert(number).second)
+  for (lane::DeqOp field : agreedFields) {
+    if (!seen.insert(field.getField()).second)
       continue;
-    Type type = field.getResult().getType();
-    Value values = loadField(loc, type, number);
+    Value values = loadField(loc, field.getType(), field.getField());
     Value first = LLVM::ExtractElementOp::create(builder, loc, values, constant(loc, builder.getI32Type(), 0));
     Value other = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, values, splat(loc, first));
     differ = select(loc, differ, differ, maskAnd(loc, mask, other));
@@ -151,13 +148,10 @@ void Emitter::emitOp(Operation *op) {
     return emitLoad(load);
   if (auto store = dyn_cast<LLVM::StoreOp>(op); store && store.getOrdering() == LLVM::AtomicOrdering::not_atomic)
     return emitStore(store);
-  if (auto call = dyn_cast<LLVM::CallOp>(op)) {
-    unsigned number;
-    if (LaneOp kind = classify(call, number); kind != LaneOp::None)
-      return emitLaneOp(call, kind, number);
-    if (emitVectorMath(call) || emitCloneCall(call))
-      return;
-  }
+  if (isa_and_nonnull<lane::LaneDialect>(op->getDialect()))
+    return emitLaneOp(op);
+  if (auto call = dyn_cast<LLVM::CallOp>(op); call && (emitVectorMath(call) || emitCloneCall(call)))
+    return;
   if (isa<arith::IndexCastUIOp>(op))
     return; // read through by emitSwitch
   if (auto gep = dyn_cast<LLVM::GEPOp>(op); gep && emitPrivateAddress(gep))

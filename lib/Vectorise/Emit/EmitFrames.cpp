@@ -18,14 +18,10 @@ static constexpr uint64_t kColumnBytes = abi::kFrameGroup * abi::kFrameColumn;
 
 /// Whether a value is each lane's frame: taken, or what a post-sync lane was woken with, which it gives back or hands
 /// on.
-bool Emitter::isFrame(LLVM::CallOp call) {
-  LaneOp kind = classify(call);
-  return kind == LaneOp::Frame ||
-         (kind == LaneOp::Deq && llvm::any_of(call.getResult().getUsers(), [&](Operation *user) {
-            auto use = dyn_cast<LLVM::CallOp>(user);
-            LaneOp how = use ? classify(use) : LaneOp::None;
-            return (how == LaneOp::Free || how == LaneOp::Publish || how == LaneOp::Yield) &&
-                   use.getArgOperands()[0] == call.getResult();
+bool Emitter::isFrame(Value value) {
+  return value.getDefiningOp<lane::FrameOp>() ||
+         (value.getDefiningOp<lane::DeqOp>() && llvm::any_of(value.getUsers(), [&](Operation *user) {
+            return isa<lane::FreeOp, lane::PublishOp, lane::YieldOp>(user) && user->getOperand(0) == value;
           }));
 }
 
@@ -58,18 +54,18 @@ Value Emitter::takeInOrder(Location loc, Value free, Value count, llvm::function
 
 static bool isScalar(Type type) { return type.isIntOrFloat() || isa<LLVM::LLVMPointerType>(type); }
 
-/// Whether what `call` yields are frames in columns that mostly follow one another.
-bool Emitter::hasFrameRun(LLVM::CallOp call) const {
-  return !frameColumns.empty() && hasMasks() && varies(call.getResult()) && isFrame(call);
+/// Whether a value is frames in columns that mostly follow one another.
+bool Emitter::hasFrameRun(Value value) const {
+  return !frameColumns.empty() && hasMasks() && varies(value) && isFrame(value);
 }
 
-/// Finds out whether the frames that `call` has just got follow one another, from the first of a group on.
-void Emitter::noteFrames(LLVM::CallOp call) {
-  if (!hasFrameRun(call))
+/// Finds out whether the frames that lanes have just got follow one another, from the first of a group on.
+void Emitter::noteFrames(Value got) {
+  if (!hasFrameRun(got))
     return;
-  Location loc = call.getLoc();
+  Location loc = got.getLoc();
   Type i64 = builder.getI64Type();
-  Value frames = LLVM::PtrToIntOp::create(builder, loc, vectorOf(i64), vector(call.getResult()));
+  Value frames = LLVM::PtrToIntOp::create(builder, loc, vectorOf(i64), vector(got));
   // Lanes that are not active may hold poison.
   Value first = LLVM::ExtractElementOp::create(builder, loc, frames, constant(loc, builder.getI32Type(), 0));
   first = LLVM::FreezeOp::create(builder, loc, first);
@@ -94,7 +90,7 @@ void Emitter::noteFrames(LLVM::CallOp call) {
     Value isTaken = LLVM::TruncOp::create(builder, loc, builder.getI1Type(), lanes);
     run.groups.push_back(select(loc, isTaken, constant(loc, i64, distances[number]), constant(loc, i64, 0)));
   }
-  frameRuns[call.getResult()] = run;
+  frameRuns[got] = run;
 }
 
 /// What Cuts.h calls placeInColumn, for one lane's frame or a vector of them.
@@ -107,8 +103,8 @@ Value Emitter::placeInColumn(Location loc, Value frame, unsigned words) {
   return offset(loc, frame, LLVM::MulOp::create(builder, loc, place, number(words - 1)), 1);
 }
 
-void Emitter::emitPlace(LLVM::CallOp call, unsigned words) {
-  define(call.getResult(), placeInColumn(call.getLoc(), vector(call.getArgOperands()[0]), words));
+void Emitter::emitPlace(lane::PlaceOp op) {
+  define(op, placeInColumn(op.getLoc(), vector(op.getFrame()), op.getWords()));
 }
 
 /// The part of a field that is at `address`; none if that is not known, or if a store would not write all of the field:
@@ -128,10 +124,10 @@ Emitter::FramePart Emitter::framePartOf(Value address, uint64_t size, bool isSto
     address = gep.getBase();
   }
   FramePart part;
-  if (auto call = address.getDefiningOp<LLVM::CallOp>(); call && classify(call, part.words) == LaneOp::Place)
-    address = call.getArgOperands()[0];
-  else
-    part.words = 1;
+  if (auto place = address.getDefiningOp<lane::PlaceOp>()) {
+    part.words = place.getWords();
+    address = place.getFrame();
+  }
   auto it = frameRuns.find(address);
   uint64_t column = distance / kColumnBytes;
   if (it == frameRuns.end() || !llvm::isPowerOf2_64(size) || distance < 0 || column >= frameColumns.size())

@@ -7,37 +7,25 @@
 #include "cilk2gpu/Support/TypeSizes.h"
 
 #include "cilk2gpu/abi/Records.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace cilk2gpu;
 
-void Emitter::emitLaneOp(LLVM::CallOp call, LaneOp kind, unsigned number) {
-  switch (kind) {
-  case LaneOp::Deq:
-    return emitDeq(call, number);
-  case LaneOp::Address:
-    return emitAddressOf(call, number);
-  case LaneOp::Spawn:
-    return emitSpawn(call, number);
-  case LaneOp::Frame:
-    return emitFrame(call);
-  case LaneOp::Place:
-    return emitPlace(call, number);
-  case LaneOp::Free:
-    return emitFree(call);
-  case LaneOp::Publish:
-    return emitPublish(call, number);
-  case LaneOp::Yield:
-    return emitYield(call);
-  case LaneOp::Result:
-    return emitResult(call);
-  case LaneOp::Destination:
-    return emitDestination(call);
-  case LaneOp::Accumulate:
-    return emitAccumulate(call, LLVM::AtomicBinOp(number));
-  case LaneOp::None:
-    llvm_unreachable("not a lane operation");
-  }
+void Emitter::emitLaneOp(Operation *op) {
+  llvm::TypeSwitch<Operation *>(op)
+      .Case<lane::DeqOp>([&](auto op) { emitDeq(op); })
+      .Case<lane::AddressOp>([&](auto op) { emitAddressOf(op); })
+      .Case<lane::SpawnOp>([&](auto op) { emitSpawn(op); })
+      .Case<lane::FrameOp>([&](auto op) { emitFrame(op); })
+      .Case<lane::PlaceOp>([&](auto op) { emitPlace(op); })
+      .Case<lane::FreeOp>([&](auto op) { emitFree(op); })
+      .Case<lane::PublishOp>([&](auto op) { emitPublish(op); })
+      .Case<lane::YieldOp>([&](auto op) { emitYield(op); })
+      .Case<lane::ResultOp>([&](auto op) { emitResult(op); })
+      .Case<lane::DestinationOp>([&](auto op) { emitDestination(op); })
+      .Case<lane::AccumulateOp>([&](auto op) { emitAccumulate(op); })
+      .DefaultUnreachable("a lane operation without a vector form");
 }
 
 /// Entry `index` of a table of the wave's, loaded at the start of the function:
@@ -91,30 +79,30 @@ void Emitter::fetchNext(Location loc, unsigned field, ArrayRef<int64_t> distance
   });
 }
 
-void Emitter::emitDeq(LLVM::CallOp call, unsigned field) {
-  Location loc = call.getLoc();
-  Type type = call.getResult().getType();
-  if (varies(call.getResult())) {
+void Emitter::emitDeq(lane::DeqOp op) {
+  Location loc = op.getLoc();
+  Type type = op.getType();
+  unsigned field = op.getField();
+  if (varies(op)) {
     // Frames that follow one another are found without that.
     SmallVector<int64_t> distances;
-    if (!hasFrameRun(call))
-      distances = followedTo(call.getResult(), dataLayout);
+    if (!hasFrameRun(op))
+      distances = followedTo(op, dataLayout);
     if (!distances.empty())
       fetchNext(loc, field, distances);
-    define(call.getResult(), loadField(loc, type, field));
-    return noteFrames(call);
+    define(op, loadField(loc, type, field));
+    return noteFrames(op);
   }
   Value first = LLVM::LoadOp::create(builder, loc, storedType(type), fieldAddress(loc, type, field), /*alignment=*/1);
-  define(call.getResult(), narrowed(loc, first, type));
+  define(op, narrowed(loc, first, type));
 }
 
-void Emitter::emitAddressOf(LLVM::CallOp call, unsigned field) {
-  Location loc = call.getLoc();
-  uint64_t size = 0;
-  call.getCallee()->split("..").first.rsplit('.').second.getAsInteger(10, size);
-  Value column = wavePointer(wave.fields, wave.wave, offsetof(abi::Wave, columns), field);
+void Emitter::emitAddressOf(lane::AddressOp op) {
+  Location loc = op.getLoc();
+  uint64_t size = op.getSize();
+  Value column = wavePointer(wave.fields, wave.wave, offsetof(abi::Wave, columns), op.getField());
   Value start = offset(loc, column, LLVM::AddOp::create(builder, loc, wave.first, base), size);
-  define(call.getResult(), offset(loc, start, laneNumbers(loc, builder.getI64Type()), size));
+  define(op, offset(loc, start, laneNumbers(loc, builder.getI64Type()), size));
 }
 
 //===-- Appending
@@ -232,40 +220,38 @@ Value Emitter::grantedLanes(Location loc, Value cursor, unsigned target) {
   return LLVM::BitcastOp::create(builder, loc, mask.getType(), join->getArgument(0));
 }
 
-void Emitter::emitSpawn(LLVM::CallOp call, unsigned target) {
-  Location loc = call.getLoc();
-  Value cursor = wavePointer(wave.targets, wave.wave, offsetof(abi::Wave, spawns), target);
-  Value granted = grantedLanes(loc, cursor, target);
+void Emitter::emitSpawn(lane::SpawnOp op) {
+  Location loc = op.getLoc();
+  Value cursor = wavePointer(wave.targets, wave.wave, offsetof(abi::Wave, spawns), op.getTarget());
+  Value granted = grantedLanes(loc, cursor, op.getTarget());
   Value columns = loadAt(loc, cursor.getType(), cursor, offsetof(abi::Cursor, columns));
   Value next = loadAt(loc, builder.getI64Type(), cursor, offsetof(abi::Cursor, next));
   Value roomy = hasRoom(loc, cursor, next);
-  for (auto [index, operand] : llvm::enumerate(call.getArgOperands())) {
+  for (auto [index, operand] : llvm::enumerate(op.getValues())) {
     Value column = loadAt(loc, cursor.getType(), columns, index * 8);
-    if (Type type = byAddressType(call, index))
+    if (Type type = op.copiedType(index))
       appendCopies(loc, scalar(operand), type, column, next, granted);
     else
       append(loc, vector(operand), column, next, granted, roomy, !varies(operand));
   }
   advance(loc, cursor, offsetof(abi::Cursor, next), countOf(loc, bitsOf(loc, granted)));
-  define(call.getResult(), granted);
+  define(op.getAccepted(), granted);
 }
 
-/// The frame waits in the channel that feeds segment `segment`; there is always
-/// room.
-void Emitter::emitPublish(LLVM::CallOp call, unsigned segment) {
-  Location loc = call.getLoc();
-  Value cursor = wavePointer(wave.syncs, wave.wave, offsetof(abi::Wave, syncs), segment);
+/// The frame waits in the channel that feeds the segment; there is always room.
+void Emitter::emitPublish(lane::PublishOp op) {
+  Location loc = op.getLoc();
+  Value cursor = wavePointer(wave.syncs, wave.wave, offsetof(abi::Wave, syncs), op.getSegment());
   Value columns = loadAt(loc, cursor.getType(), cursor, offsetof(abi::Cursor, columns));
   Value next = loadAt(loc, builder.getI64Type(), cursor, offsetof(abi::Cursor, next));
-  append(loc, vector(call.getArgOperands()[0]), loadAt(loc, cursor.getType(), columns, 0), next, mask,
-         hasRoom(loc, cursor, next));
+  append(loc, vector(op.getFrame()), loadAt(loc, cursor.getType(), columns, 0), next, mask, hasRoom(loc, cursor, next));
   advance(loc, cursor, offsetof(abi::Cursor, next), countOf(loc, bitsOf(loc, mask)));
 }
 
 /// Lane after lane: it is rare, and that is less code.
-void Emitter::emitYield(LLVM::CallOp call) {
-  Location loc = call.getLoc();
-  Value frame = call.getArgOperands()[0], site = call.getArgOperands()[1];
+void Emitter::emitYield(lane::YieldOp op) {
+  Location loc = op.getLoc();
+  Value frame = op.getFrame(), site = op.getSite();
   Value frames = spill(loc, vector(frame)), sites = spill(loc, vector(site));
   forEachLane(loc, mask, [&](Value number) {
     yieldLane(loc, laneOf(loc, frames, frame.getType(), number), laneOf(loc, sites, site.getType(), number));
@@ -277,8 +263,8 @@ void Emitter::emitYield(LLVM::CallOp call) {
 
 /// The scheduler has granted each lane a frame: they are taken from the end of
 /// the list of free ones.
-void Emitter::emitFrame(LLVM::CallOp call) {
-  Location loc = call.getLoc();
+void Emitter::emitFrame(lane::FrameOp op) {
+  Location loc = op.getLoc();
   Type i64 = builder.getI64Type();
   Value taken = countOf(loc, bitsOf(loc, mask));
   Value count = loadAt(loc, i64, wave.frames, offsetof(abi::FrameStore, count));
@@ -293,23 +279,23 @@ void Emitter::emitFrame(LLVM::CallOp call) {
                       : expandFrames(loc, first);
   };
   Value addresses = frameColumns.empty() || !hasMasks() ? expand() : takeInOrder(loc, free, count, expand);
-  define(call.getResult(), LLVM::IntToPtrOp::create(builder, loc, vectorOf(call.getResult().getType()), addresses));
-  noteFrames(call);
+  define(op, LLVM::IntToPtrOp::create(builder, loc, vectorOf(op.getType()), addresses));
+  noteFrames(op);
 }
 
-void Emitter::emitFree(LLVM::CallOp call) {
-  Location loc = call.getLoc();
+void Emitter::emitFree(lane::FreeOp op) {
+  Location loc = op.getLoc();
   Value count = loadAt(loc, builder.getI64Type(), wave.frames, offsetof(abi::FrameStore, count));
   Value free = loadAt(loc, wave.frames.getType(), wave.frames, offsetof(abi::FrameStore, free));
-  append(loc, vector(call.getArgOperands()[0]), free, count, mask, Value());
+  append(loc, vector(op.getFrame()), free, count, mask, Value());
   advance(loc, wave.frames, offsetof(abi::FrameStore, count), countOf(loc, bitsOf(loc, mask)));
 }
 
 /// if (destination) *destination = value, or two, which need not be aligned.
-void Emitter::emitResult(LLVM::CallOp call) {
-  Location loc = call.getLoc();
-  ValueRange values = call.getArgOperands().drop_back();
-  Value pointers = vector(call.getArgOperands().back());
+void Emitter::emitResult(lane::ResultOp op) {
+  Location loc = op.getLoc();
+  ValueRange values = op.getValues();
+  Value pointers = vector(op.getDest());
   Value null = LLVM::ZeroOp::create(builder, loc, pointers.getType());
   Value wanted = maskAnd(loc, mask, LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, pointers, null));
   if (values.size() == 1)
@@ -321,10 +307,10 @@ void Emitter::emitResult(LLVM::CallOp call) {
   scatter(loc, words[1], offset(loc, pointers, splatConstant(loc, builder.getI64Type(), 8), 1), wanted, 1);
 }
 
-void Emitter::emitDestination(LLVM::CallOp call) {
-  Location loc = call.getLoc();
-  Type type = vectorOf(call.getResult().getType());
-  define(call.getResult(), placeInFrames(builder, loc, type, framesWindow(), vector(call.getArgOperands()[0])));
+void Emitter::emitDestination(lane::DestinationOp op) {
+  Location loc = op.getLoc();
+  Type type = vectorOf(op.getType());
+  define(op, placeInFrames(builder, loc, type, framesWindow(), vector(op.getOffset())));
 }
 
 /// Loaded at the start of the function.

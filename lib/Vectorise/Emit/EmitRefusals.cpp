@@ -17,10 +17,7 @@ static bool isForOneLane(Operation *op) {
     return !load.getVolatile_() && load.getOrdering() == LLVM::AtomicOrdering::not_atomic;
   if (auto store = dyn_cast<LLVM::StoreOp>(op))
     return !store.getVolatile_() && store.getOrdering() == LLVM::AtomicOrdering::not_atomic;
-  auto call = dyn_cast<LLVM::CallOp>(op);
-  LaneOp kind = call ? classify(call) : LaneOp::None;
-  return kind == LaneOp::Frame || kind == LaneOp::Place || kind == LaneOp::Destination || kind == LaneOp::Yield ||
-         isElementwise(op) || isa<LLVM::MemcpyOp>(op);
+  return isa<lane::FrameOp, lane::PlaceOp, lane::DestinationOp, lane::YieldOp, LLVM::MemcpyOp>(op) || isElementwise(op);
 }
 
 /// What a block does lane by lane if it is one in which lanes yield, and nothing of that is needed behind it; else
@@ -37,8 +34,7 @@ SmallVector<Operation *> Emitter::findRefusal(Block &block) {
     if (!isForOneLane(&op) || usesPlace || op.isUsedOutsideOfBlock(&block) ||
         llvm::any_of(op.getUsers(), [](Operation *user) { return user->hasTrait<OpTrait::IsTerminator>(); }))
       return {};
-    auto call = dyn_cast<LLVM::CallOp>(op);
-    yields |= call && classify(call) == LaneOp::Yield;
+    yields |= isa<lane::YieldOp>(op);
     found.push_back(&op);
     isFound.insert(&op);
   }
@@ -79,18 +75,16 @@ void Emitter::yieldLane(Location loc, Value frame, Value site) {
 }
 
 void Emitter::emitForLane(Operation *op, IRMapping &mapping) {
-  auto call = dyn_cast<LLVM::CallOp>(op);
-  unsigned number;
-  LaneOp kind = call ? classify(call, number) : LaneOp::None;
-  if (kind == LaneOp::Frame)
-    mapping.map(call.getResult(), takeFrame(op->getLoc()));
-  else if (kind == LaneOp::Place)
-    mapping.map(call.getResult(), placeInColumn(op->getLoc(), mapping.lookup(call.getArgOperands()[0]), number));
-  else if (kind == LaneOp::Destination)
-    mapping.map(call.getResult(), placeInFrames(builder, op->getLoc(), call.getResult().getType(), framesWindow(),
-                                                mapping.lookup(call.getArgOperands()[0])));
-  else if (kind == LaneOp::Yield)
-    yieldLane(op->getLoc(), mapping.lookup(call.getArgOperands()[0]), mapping.lookup(call.getArgOperands()[1]));
+  Location loc = op->getLoc();
+  if (auto frame = dyn_cast<lane::FrameOp>(op))
+    mapping.map(frame, takeFrame(loc));
+  else if (auto place = dyn_cast<lane::PlaceOp>(op))
+    mapping.map(place, placeInColumn(loc, mapping.lookup(place.getFrame()), place.getWords()));
+  else if (auto destination = dyn_cast<lane::DestinationOp>(op))
+    mapping.map(destination, placeInFrames(builder, loc, destination.getType(), framesWindow(),
+                                           mapping.lookup(destination.getOffset())));
+  else if (auto yield = dyn_cast<lane::YieldOp>(op))
+    yieldLane(loc, mapping.lookup(yield.getFrame()), mapping.lookup(yield.getSite()));
   else
     builder.clone(*op, mapping);
 }

@@ -12,11 +12,13 @@
 #ifndef CILK2GPU_LIB_VECTORISE_EMIT_EMITTER_H
 #define CILK2GPU_LIB_VECTORISE_EMIT_EMITTER_H
 
-#include "LaneOps.h"
 #include "VectorClones.h"
 #include "Vectorise/Analysis/Divergence.h"
+#include "Vectorise/Analysis/Elementwise.h"
 #include "Vectorise/Analysis/PrivateArrays.h"
 
+#include "cilk2gpu/Dialect/Lane/IR/Lane.h"
+#include "cilk2gpu/Vectorise/LaneAttributes.h"
 #include "cilk2gpu/Vectorise/VectorIsa.h"
 #include "cilk2gpu/abi/Records.h"
 
@@ -37,7 +39,7 @@ public:
 
   /// Emits the body a second time, for blocks of lanes that agree in the results of `fields`: `agreed` is the
   /// divergence there.
-  void addAgreement(llvm::ArrayRef<mlir::LLVM::CallOp> fields, const Divergence &agreed);
+  void addAgreement(llvm::ArrayRef<lane::DeqOp> fields, const Divergence &agreed);
 
   /// Creates the wavefront function `name` after the lane function.
   mlir::LLVM::LLVMFuncOp emit(llvm::StringRef name);
@@ -189,19 +191,19 @@ private:
 
   //===-- Lane operations (EmitLaneOps.cpp)
   //---------------------------------------------------------------------===//
-  void emitLaneOp(mlir::LLVM::CallOp call, LaneOp kind, unsigned number);
+  void emitLaneOp(Operation *op);
   void fetchNext(Location loc, unsigned field, llvm::ArrayRef<int64_t> distances);
-  void emitDeq(mlir::LLVM::CallOp call, unsigned field);
+  void emitDeq(lane::DeqOp op);
   Value fieldAddress(Location loc, Type type, unsigned field);
   Value loadField(Location loc, Type type, unsigned field);
-  void emitAddressOf(mlir::LLVM::CallOp call, unsigned field);
-  void emitSpawn(mlir::LLVM::CallOp call, unsigned target);
-  void emitFrame(mlir::LLVM::CallOp call);
-  void emitFree(mlir::LLVM::CallOp call);
-  void emitPublish(mlir::LLVM::CallOp call, unsigned segment);
-  void emitYield(mlir::LLVM::CallOp call);
-  void emitResult(mlir::LLVM::CallOp call);
-  void emitDestination(mlir::LLVM::CallOp call);
+  void emitAddressOf(lane::AddressOp op);
+  void emitSpawn(lane::SpawnOp op);
+  void emitFrame(lane::FrameOp op);
+  void emitFree(lane::FreeOp op);
+  void emitPublish(lane::PublishOp op);
+  void emitYield(lane::YieldOp op);
+  void emitResult(lane::ResultOp op);
+  void emitDestination(lane::DestinationOp op);
   Value framesWindow();
 
   //===-- Frames in columns (EmitFrames.cpp) --------------------------------------------------------------------===//
@@ -220,14 +222,14 @@ private:
     uint64_t offset = 0;           ///< in it, in bytes
     explicit operator bool() const { return run; }
   };
-  static bool isFrame(mlir::LLVM::CallOp call);
-  bool hasFrameRun(mlir::LLVM::CallOp call) const;
+  static bool isFrame(Value value);
+  bool hasFrameRun(Value value) const;
   unsigned lanesOfGroup() const { return std::min<unsigned>(length, abi::kFrameGroup); }
-  void emitPlace(mlir::LLVM::CallOp call, unsigned words);
+  void emitPlace(lane::PlaceOp op);
   Value placeInColumn(Location loc, Value frame, unsigned words);
   Value isPrefix(Location loc, Value lanes);
   Value takeInOrder(Location loc, Value free, Value count, llvm::function_ref<Value()> expand);
-  void noteFrames(mlir::LLVM::CallOp call);
+  void noteFrames(Value frames);
   FramePart framePartOf(Value address, uint64_t size, bool isStore) const;
   void forEachGroup(Location loc, const FrameRun &run, int64_t distance,
                     llvm::function_ref<void(unsigned first, Value address, Value lanes)> body);
@@ -255,7 +257,7 @@ private:
     Value pointer, sums;
     mlir::VectorType type;
   };
-  void emitAccumulate(mlir::LLVM::CallOp call, mlir::LLVM::AtomicBinOp kind);
+  void emitAccumulate(lane::AccumulateOp op);
   void changePointer(Location loc, const Accumulator &accumulator, Value value, Value pointers);
   void flush(Location loc, const Accumulator &accumulator);
   void updateMemory(Location loc, mlir::LLVM::AtomicBinOp kind, Value pointer, Value values, Value lanes);
@@ -273,7 +275,7 @@ private:
   mlir::LLVM::LLVMFuncOp lane;
   const Divergence *divergence; ///< in the body that is being emitted
   const Divergence *agreedDivergence = nullptr;
-  llvm::SmallVector<mlir::LLVM::CallOp> agreedFields;
+  llvm::SmallVector<lane::DeqOp> agreedFields;
   const unsigned length;
   const VectorIsaInfo &vectorIsa;
   const llvm::SmallVector<uint64_t> frameColumns;
