@@ -8,11 +8,9 @@
 
 namespace cilk2gpu {
 
-/// Divergence of the values of a function that liftToStructured has rewritten.
-/// A value is *uniform* if all lanes that compute it compute the same;
-/// everything else *varies*. Poison takes the value that suits: on paths that
-/// leave a loop early, lifting makes poison of what is not needed there, and
-/// such a path must not make a counter varying.
+/// Divergence of the values of a function that liftToStructured has rewritten. A value is *uniform* if all lanes that
+/// compute it compute the same; everything else *varies*. Poison takes the value that suits: on paths that leave a loop
+/// early, lifting makes poison of what is not needed there, and such a path must not make a counter varying.
 class Divergence {
 public:
   /// `agreed`: fields of the element that are taken to be the same in all lanes. `varyingArguments`: of the function; a

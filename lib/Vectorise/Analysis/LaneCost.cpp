@@ -241,7 +241,7 @@ static const Value *frameOf(const Value *address) {
   return isLaneOp(address, lane::kPlace) ? cast<CallBase>(address)->getArgOperand(0) : address;
 }
 
-/// Whether lanes mostly find a field of their frames side by side (lib/Vectorise/Emit/EmitFrames.cpp).
+/// Whether lanes mostly find a field of their frames side by side (lib/Vectorise/Emit/FrameEmitter.cpp).
 bool LaneCost::isFrameColumn(const Instruction &inst) const {
   const Value *address = hasFrameColumns() ? getLoadStorePointerOperand(&inst) : nullptr;
   APInt distance(64, 0);

@@ -109,7 +109,8 @@ static LogicalResult makeClone(VectorClones::Clone clone, VectorClones &clones) 
   Divergence divergence(lane, /*agreed=*/{}, clone.varying);
   if (failed(verifyTypes(lane, divergence)))
     return failure();
-  Emitter(lane, divergence, clone.length, *clone.isa, /*frameColumns=*/{}, clones).emitClone(clone.vector);
+  EmitState state(lane, divergence, clone.length, *clone.isa);
+  Emitter(state, /*frameColumns=*/{}, clones).emitClone(clone.vector);
   lane.erase();
   return success();
 }
@@ -120,7 +121,8 @@ static LogicalResult vectorise(LLVM::LLVMFuncOp func, unsigned length, const Vec
   Divergence divergence(func);
   if (failed(verifyTypes(func, divergence)))
     return failure();
-  Emitter emitter(func, divergence, length, isa, frameColumnsOf(func), clones);
+  EmitState state(func, divergence, length, isa);
+  Emitter emitter(state, frameColumnsOf(func), clones);
   SmallVector<lane::DeqOp> fields = findLevelUniformFields(func);
   Divergence agreed(func, fields);
   DataLayout dataLayout = DataLayout::closest(func);

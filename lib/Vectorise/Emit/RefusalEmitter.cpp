@@ -1,11 +1,9 @@
-// What lanes do that are refused space: they save what lives there and yield. That is rare, so it is made to be little
-// code rather than fast: a loop over those lanes, in which each does it as a scalar. As vectors, every value would be a
-// scatter of its own.
-#include "Emitter.h"
+// See RefusalEmitter.h.
+#include "RefusalEmitter.h"
 
+#include "Vectorise/Analysis/Elementwise.h"
 #include "cilk2gpu/Support/FramesWindow.h"
 #include "cilk2gpu/Support/TypeSizes.h"
-
 #include "cilk2gpu/abi/Records.h"
 
 using namespace mlir;
@@ -22,7 +20,7 @@ static bool isForOneLane(Operation *op) {
 
 /// What a block does lane by lane if it is one in which lanes yield, and nothing of that is needed behind it; else
 /// nothing. What is the same in all lanes, and computed from such values, is not part of it.
-SmallVector<Operation *> Emitter::findRefusal(Block &block) {
+SmallVector<Operation *> RefusalEmitter::findRefusal(Block &block) {
   SmallVector<Operation *> found;
   SmallPtrSet<Operation *, 16> isFound;
   bool yields = false;
@@ -30,7 +28,7 @@ SmallVector<Operation *> Emitter::findRefusal(Block &block) {
     auto isInside = [&](Value operand) { return isFound.contains(operand.getDefiningOp()); };
     if (isElementwise(&op) && !varies(op.getResult(0)) && llvm::none_of(op.getOperands(), isInside))
       continue;
-    bool usesPlace = llvm::any_of(op.getOperands(), [&](Value operand) { return bool(placeOf(operand)); });
+    bool usesPlace = llvm::any_of(op.getOperands(), [&](Value operand) { return bool(privates.placeOf(operand)); });
     if (!isForOneLane(&op) || usesPlace || op.isUsedOutsideOfBlock(&block) ||
         llvm::any_of(op.getUsers(), [](Operation *user) { return user->hasTrait<OpTrait::IsTerminator>(); }))
       return {};
@@ -42,7 +40,7 @@ SmallVector<Operation *> Emitter::findRefusal(Block &block) {
 }
 
 /// Spills a vector to a variable that all places where lanes yield share: `number` of those of its type.
-Value Emitter::spillShared(Location loc, Value vector, unsigned number) {
+Value RefusalEmitter::spillShared(Location loc, Value vector, unsigned number) {
   auto &slots = refusalSlots[vector.getType()];
   while (slots.size() <= number)
     slots.push_back(createAlloca(loc, vector.getType(), 1, 64));
@@ -51,7 +49,7 @@ Value Emitter::spillShared(Location loc, Value vector, unsigned number) {
 }
 
 // frame = free[--count]
-Value Emitter::takeFrame(Location loc) {
+Value RefusalEmitter::takeFrame(Location loc) {
   Type i64 = builder.getI64Type(), pointer = wave.frames.getType();
   Value count = loadAt(loc, i64, wave.frames, offsetof(abi::FrameStore, count));
   Value left = LLVM::SubOp::create(builder, loc, count, constant(loc, i64, 1));
@@ -61,7 +59,7 @@ Value Emitter::takeFrame(Location loc) {
 }
 
 /// One lane's frame and site become an element of the channel of restarts.
-void Emitter::yieldLane(Location loc, Value frame, Value site) {
+void RefusalEmitter::yieldLane(Location loc, Value frame, Value site) {
   Value columns = loadAt(loc, wave.restarts.getType(), wave.restarts, offsetof(abi::Cursor, columns));
   Value next = loadAt(loc, builder.getI64Type(), wave.restarts, offsetof(abi::Cursor, next));
   auto store = [&](Value value, unsigned field) {
@@ -74,12 +72,12 @@ void Emitter::yieldLane(Location loc, Value frame, Value site) {
           offsetof(abi::Cursor, next));
 }
 
-void Emitter::emitForLane(Operation *op, IRMapping &mapping) {
+void RefusalEmitter::emitForLane(Operation *op, IRMapping &mapping) {
   Location loc = op->getLoc();
   if (auto frame = dyn_cast<lane::FrameOp>(op))
     mapping.map(frame, takeFrame(loc));
   else if (auto place = dyn_cast<lane::PlaceOp>(op))
-    mapping.map(place, placeInColumn(loc, mapping.lookup(place.getFrame()), place.getWords()));
+    mapping.map(place, frames.placeInColumn(loc, mapping.lookup(place.getFrame()), place.getWords()));
   else if (auto destination = dyn_cast<lane::DestinationOp>(op))
     mapping.map(destination, placeInFrames(builder, loc, destination.getType(), framesWindow(),
                                            mapping.lookup(destination.getOffset())));
@@ -89,7 +87,8 @@ void Emitter::emitForLane(Operation *op, IRMapping &mapping) {
     builder.clone(*op, mapping);
 }
 
-void Emitter::emitRefusal(Block &block, ArrayRef<Operation *> refusal) {
+void RefusalEmitter::emitRefusal(Block &block, ArrayRef<Operation *> refusal,
+                                 llvm::function_ref<void(Operation *)> emitOp) {
   for (Operation &op : block.without_terminator())
     if (!llvm::is_contained(refusal, &op))
       emitOp(&op);
