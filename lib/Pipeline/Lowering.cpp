@@ -20,7 +20,7 @@
 #include "cilk2gpu/Target/GPU/DeviceModule.h"
 #include "cilk2gpu/Target/Graph/EmitGraph.h"
 #include "cilk2gpu/Target/Host/Placement.h"
-#include "cilk2gpu/Vectorise/LaneOps.h"
+#include "cilk2gpu/Vectorise/LaneAttributes.h"
 
 #include "mlir/Pass/Pass.h"
 #include "llvm/IR/DebugInfo.h"
