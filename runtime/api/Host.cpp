@@ -233,7 +233,7 @@ extern "C" void __cilk2gpu_register(const abi::GraphRecord *graph) {
   for (uint64_t i = 0; i < graph->numTasks; ++i)
     runtime.tasks.unify(graph->tasks[i]);
   for (uint64_t i = 0; i < graph->numTasks; ++i) {
-    if (graph->tasks[i]->narrow && !requireFrameRange())
+    if (graph->tasks[i]->hasNarrowDestination() && !requireFrameRange())
       fatal(
           "the tasks of %s name places in frames by 32 bits, but memory for frames had to be taken from where these do "
           "not reach; load it before the first task runs",

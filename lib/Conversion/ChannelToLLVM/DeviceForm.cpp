@@ -41,7 +41,7 @@ void KernelLowering::tallocOnDevice(channel::TryTallocOp op) {
 /// Fills the element whose index talloc returned.
 void KernelLowering::enqOnDevice(channel::EnqOp op) {
   Location loc = op.getLoc();
-  channel::StackOp stack = stackOf(op.getChannel());
+  channel::ChannelNodeOpInterface stack = stackOf(op.getChannel());
   if (unsigned segment = segmentOf(stack)) {
     Value kernel = constant(loc, builder.getI32Type(), segment);
     callDevice(loc, "__cilk2gpu_device_publish", LLVM::LLVMVoidType::get(builder.getContext()),
@@ -51,7 +51,8 @@ void KernelLowering::enqOnDevice(channel::EnqOp op) {
   Value cursors = shared(loc, loadAt(loc, pointerType(builder), wave, offsetof(abi::Wave, spawns)));
   Value cursor = pointerAt(loc, cursors, targetIndex(op.getChannel()));
   Value columns = shared(loc, loadAt(loc, pointerType(builder), shared(loc, cursor), offsetof(abi::Cursor, columns)));
-  for (auto [number, value, type] : llvm::enumerate(op.getFields(), stack.getFields().getAsValueRange<TypeAttr>()))
+  for (auto [number, value, type] :
+       llvm::enumerate(op.getFields(), stack.getElementFields().getAsValueRange<TypeAttr>()))
     copyField(loc, fieldAddress(loc, columns, op->getOperand(0), number, type), value, type);
 }
 

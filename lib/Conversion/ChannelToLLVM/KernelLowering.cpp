@@ -86,10 +86,10 @@ void KernelLowering::copyField(Location loc, Value address, Value value, Type ty
 }
 
 /// Fills element `next` of a cursor and counts it.
-void KernelLowering::fillElement(Location loc, Value cursor, channel::StackOp stack, ValueRange values) {
+void KernelLowering::fillElement(Location loc, Value cursor, channel::ChannelNodeOpInterface stack, ValueRange values) {
   Value columns = loadAt(loc, pointerType(builder), cursor, offsetof(abi::Cursor, columns));
   Value next = loadCount(loc, cursor, offsetof(abi::Cursor, next));
-  for (auto [index, value, type] : llvm::enumerate(values, stack.getFields().getAsValueRange<TypeAttr>()))
+  for (auto [index, value, type] : llvm::enumerate(values, stack.getElementFields().getAsValueRange<TypeAttr>()))
     copyField(loc, fieldAddress(loc, columns, next, index, type), value, type);
   Value one = constant(loc, builder.getI64Type(), 1);
   storeCount(loc, LLVM::AddOp::create(builder, loc, next, one), cursor, offsetof(abi::Cursor, next));
@@ -101,13 +101,15 @@ unsigned KernelLowering::targetIndex(SymbolRefAttr channel) {
 }
 
 /// The post-sync segment that a stack feeds; 0 if it is none of the task's.
-unsigned KernelLowering::segmentOf(channel::StackOp stack) {
+unsigned KernelLowering::segmentOf(channel::ChannelNodeOpInterface stack) {
   auto *segment = llvm::find(task->postSync, stack);
   return segment == task->postSync.end() ? 0 : segment - task->postSync.begin();
 }
 
-channel::StackOp KernelLowering::stackOf(SymbolRefAttr ref) {
-  return nodes.lookup<channel::StackOp>(ref.getLeafReference());
+/// The node that an operation names, if it holds elements.
+channel::ChannelNodeOpInterface KernelLowering::stackOf(SymbolRefAttr ref) {
+  auto node = nodes.lookup<channel::ChannelNodeOpInterface>(ref.getLeafReference());
+  return node && node.getElementFields() ? node : channel::ChannelNodeOpInterface();
 }
 
 /// A function of the runtime, declared once.
@@ -144,7 +146,7 @@ void KernelLowering::lower(channel::DeqOp op) {
   Value first = loadAt(loc, builder.getI64Type(), wave, offsetof(abi::Wave, first));
   Value index = LLVM::AddOp::create(builder, loc, first, lane);
   for (auto [number, field, type] :
-       llvm::enumerate(op.getFields(), stackOf(op.getChannel()).getFields().getAsValueRange<TypeAttr>())) {
+       llvm::enumerate(op.getFields(), stackOf(op.getChannel()).getElementFields().getAsValueRange<TypeAttr>())) {
     Value value = fieldAddress(loc, columns, index, number, type);
     if (!channel::isByAddress(type))
       value = LLVM::LoadOp::create(builder, loc, type, value);
@@ -160,7 +162,7 @@ void KernelLowering::lower(channel::DeqOp op) {
 
 LogicalResult KernelLowering::lower(channel::TallocOp op) {
   Location loc = op.getLoc();
-  if (channel::StackOp stack = stackOf(op.getChannel())) {
+  if (channel::ChannelNodeOpInterface stack = stackOf(op.getChannel())) {
     if (!segmentOf(stack))
       return op.emitOpError("may wait for space; run channel-make-resumable before this conversion");
     op.getResult().replaceAllUsesWith(recordAt(loc, offsetof(abi::Wave, syncs), segmentOf(stack)));

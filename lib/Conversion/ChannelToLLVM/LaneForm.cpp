@@ -46,7 +46,10 @@ private:
   Value call(Location loc, const Twine &name, Type result, ValueRange operands, LLVM::ModRefInfo arguments,
              LLVM::ModRefInfo hidden, ArrayAttr argumentAttrs = {});
 
-  channel::StackOp stackOf(SymbolRefAttr ref) { return nodes.lookup<channel::StackOp>(ref.getLeafReference()); }
+  channel::ChannelNodeOpInterface stackOf(SymbolRefAttr ref) {
+    auto node = nodes.lookup<channel::ChannelNodeOpInterface>(ref.getLeafReference());
+    return node && node.getElementFields() ? node : channel::ChannelNodeOpInterface();
+  }
 
   ModuleOp module;
   const SymbolTable &nodes;                     ///< of the graph
@@ -86,7 +89,8 @@ Value LaneForm::call(Location loc, const Twine &name, Type result, ValueRange op
 
 void LaneForm::convert(channel::DeqOp op) {
   auto stack = stackOf(op.getChannel());
-  for (auto [number, field, type] : llvm::enumerate(op.getFields(), stack.getFields().getAsValueRange<TypeAttr>())) {
+  for (auto [number, field, type] :
+       llvm::enumerate(op.getFields(), stack.getElementFields().getAsValueRange<TypeAttr>())) {
     if (channel::isByAddress(type)) {
       uint64_t size = storeSize(dataLayout, type);
       field.replaceAllUsesWith(call(op.getLoc(), lane::kAddress + "." + Twine(number) + "." + Twine(size),
@@ -131,7 +135,7 @@ LogicalResult LaneForm::convert(channel::TryTallocOp op) {
   }
   auto stack = stackOf(enq.getChannel());
   SmallVector<Attribute> attributes;
-  for (Type type : stack.getFields().getAsValueRange<TypeAttr>())
+  for (Type type : stack.getElementFields().getAsValueRange<TypeAttr>())
     attributes.push_back(channel::isByAddress(type) ? builder.getDictionaryAttr(builder.getNamedAttr(
                                                           LLVM::LLVMDialect::getByValAttrName(), TypeAttr::get(type)))
                                                     : builder.getDictionaryAttr({}));
@@ -326,9 +330,9 @@ LogicalResult LaneForm::run() {
 /// spawns it: all of its tasks' work is in the accumulating form.
 bool KernelLowering::isRootOnly() {
   auto spawns = [&](TaskParts &parts) {
-    return parts.targets.contains(FlatSymbolRefAttr::get(task->stack.getSymNameAttr()));
+    return parts.targets.contains(FlatSymbolRefAttr::get(SymbolTable::getSymbolName(task->node)));
   };
-  return task->stack->hasAttr(cilk::kStartsAccumulationAttr) &&
+  return task->node->hasAttr(cilk::kStartsAccumulationAttr) &&
          llvm::none_of(parts, [&](auto &entry) { return spawns(entry.second); });
 }
 
@@ -356,7 +360,7 @@ LLVM::LLVMFuncOp KernelLowering::createLaneForm(LLVM::LLVMFuncOp kernel) {
   attributes.push_back(builder.getStringAttr(lane::kKernelAttr));
   if (isRootOnly())
     attributes.push_back(builder.getStringAttr(lane::kFewTasksAttr));
-  auto own = llvm::find(task->targets, FlatSymbolRefAttr::get(task->stack.getSymNameAttr()));
+  auto own = llvm::find(task->targets, FlatSymbolRefAttr::get(SymbolTable::getSymbolName(task->node)));
   if (own != task->targets.end())
     attributes.push_back(builder.getStrArrayAttr({lane::kOwnTargetAttr, std::to_string(own - task->targets.begin())}));
   if (task->frame && task->frame.getColumns()) {

@@ -9,15 +9,23 @@
 
 namespace cilk2gpu {
 
-/// The parts of a graph by task, in the order in which descriptors number them.
+/// The parts of a task or a queue, as its kernels are lowered.
 struct TaskParts {
-  channel::StackOp stack;
-  channel::FrameOp frame;                       ///< null if the task has none
-  llvm::SmallVector<channel::KernelOp> kernels; ///< by segment
-  llvm::SmallVector<bool> spawnOne;             ///< by segment: a lane spawns one task at most
-  llvm::SetVector<mlir::Attribute> targets;     ///< stacks that its kernels spawn, numbered in this order
-  llvm::SmallVector<channel::StackOp> postSync; ///< by segment; [0] is null
-  mlir::LLVM::LLVMFuncOp elided;                ///< runs a task with all that it spawns; null if there is none
+  channel::ChannelNodeOpInterface node;                        ///< declares its elements
+  channel::FrameOp frame;                                      ///< null if the task has none
+  llvm::SmallVector<channel::KernelOp> kernels;                ///< by segment
+  llvm::SmallVector<bool> spawnOne;                            ///< by segment: a lane spawns one task at most
+  llvm::SetVector<mlir::Attribute> targets;                    ///< nodes that its kernels spawn, numbered in this order
+  llvm::SmallVector<channel::ChannelNodeOpInterface> postSync; ///< by segment: consumed stacks; [0] is null
+  mlir::LLVM::LLVMFuncOp elided; ///< runs a task with all that it spawns; null if there is none
+
+  // As in channel::RecordDescription.
+  abi::NodeKind kind = abi::NodeKind::Task;
+  mlir::ArrayAttr fields;
+  std::optional<uint64_t> destination;
+  uint64_t capacity = 0;
+  mlir::LLVM::Linkage linkage = mlir::LLVM::Linkage::Internal;
+  llvm::SmallVector<channel::EdgeDescription> edges;
 };
 
 /// Tasks of a graph by name, in order of declaration.
@@ -129,7 +137,7 @@ private:
   void lower(channel::ResultOp op);
   void lower(channel::RootOp op);
 
-  channel::StackOp stackOf(mlir::SymbolRefAttr ref);
+  channel::ChannelNodeOpInterface stackOf(mlir::SymbolRefAttr ref);
   mlir::LLVM::LLVMFuncOp runtime(llvm::StringRef name, mlir::Type result, llvm::ArrayRef<mlir::Type> params);
   Value loadAt(Location loc, mlir::Type type, Value base, uint64_t offset);
   mlir::Operation *storeAt(Location loc, Value value, Value base, uint64_t offset);
@@ -140,7 +148,7 @@ private:
   Value recordAt(Location loc, uint64_t inWave, unsigned entry);
   Value loadCount(Location loc, Value record, uint64_t offset);
   void storeCount(Location loc, Value count, Value record, uint64_t offset);
-  void fillElement(Location loc, Value cursor, channel::StackOp stack, mlir::ValueRange values);
+  void fillElement(Location loc, Value cursor, channel::ChannelNodeOpInterface stack, mlir::ValueRange values);
   void copyField(Location loc, Value address, Value value, mlir::Type type);
   mlir::LogicalResult lowerBody(mlir::LLVM::LLVMFuncOp kernel, llvm::StringRef name);
   mlir::LogicalResult lowerRestarts(mlir::LLVM::LLVMFuncOp restarts, const std::string &name);
@@ -152,7 +160,7 @@ private:
   void foldOnDevice(mlir::LLVM::AtomicRMWOp update);
   mlir::LogicalResult lowerDeviceForm(mlir::LLVM::LLVMFuncOp copy, llvm::StringRef name, bool resumes, bool elides);
   unsigned targetIndex(mlir::SymbolRefAttr channel);
-  unsigned segmentOf(channel::StackOp stack);
+  unsigned segmentOf(channel::ChannelNodeOpInterface stack);
   void markChannelOp(mlir::Operation *op);
   void callLane(Location loc, mlir::LLVM::LLVMFuncOp caller, mlir::LLVM::LLVMFuncOp laneFunc, mlir::ValueRange args);
   void createVectorEntry(mlir::LLVM::LLVMFuncOp laneForm, llvm::StringRef kernel, llvm::StringRef isa,

@@ -159,17 +159,17 @@ def SplitFieldsPass : Pass<"channel-split-fields", "::mlir::ModuleOp"> {
 def NarrowDestinationsPass : Pass<"channel-narrow-destinations", "::mlir::ModuleOp"> {
   let summary = "make the places that results go to offsets of 32 bits";
   let description = [{
-    The last field of an element of a task that returns something is the address
-    that this goes to. If it is an address in the frame of the spawning task, or
-    that task's own destination handed on, wherever such a task is spawned, the
-    field becomes an offset of 32 bits in the range of addresses that frames
-    stand in (`abi::kFrameUnit`). So does the address of an accumulator
-    (`cilk-combine-results`). A call from outside the graph, whose result would
+    The stack of a task with a result says which field of its elements is the
+    address that the result goes to (`result`). The field becomes an offset of 32
+    bits in the range of addresses that frames stand in (`abi::kFrameUnit`), if at
+    every place where the task is spawned it is an address in the frame of the
+    spawning task, or the spawning task's own destination. So does the address of
+    an accumulator (`cilk-combine-results`). A call from outside the graph, whose result would
     go to a variable on the stack, gets a slot in that range.
 
     ```mlir
     // before                                          // after
-    channel.stack @f (i32, !llvm.ptr)                  channel.stack @f (i32, i32) {narrow}
+    channel.stack @f (i32, !llvm.ptr) result 1         channel.stack @f (i32, i32) result 1
     %ce, %n, %d = channel.deq @g::@f : i32, !llvm.ptr  %ce, %n, %o = channel.deq @g::@f : i32, i32
                                                        %d = channel.address %o : !llvm.ptr
     channel.enq @g::@f %e (%m, %x : i32, !llvm.ptr)    %p = channel.offset %x : i32

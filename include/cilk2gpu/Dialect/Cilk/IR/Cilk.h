@@ -26,10 +26,10 @@ inline constexpr llvm::StringLiteral kElisionAttr = "cilk.elision";
 /// than it stands, up to the end of the kernel, and together with others.
 inline constexpr llvm::StringLiteral kAccumulateAttr = "cilk.accumulate";
 
-/// On a task that adds its result to an accumulator, its last argument: the symbol of the serial elision whose result
-/// that is, and the kind of the update (LLVM::AtomicBinOp, i64).
-inline constexpr llvm::StringLiteral kAccumulatedElisionAttr = "cilk.accumulated_elision";
+/// On a task that adds its result to an accumulator, its last argument: the kind of the update (LLVM::AtomicBinOp, i64),
+/// and, if the task has a serial elision, the symbol of the elision that returns this result.
 inline constexpr llvm::StringLiteral kAccumulationKindAttr = "cilk.accumulation_kind";
+inline constexpr llvm::StringLiteral kAccumulatedElisionAttr = "cilk.accumulated_elision";
 
 /// On a task, and on its channel stack: it does nothing but start an accumulation, which another task does.
 inline constexpr llvm::StringLiteral kStartsAccumulationAttr = "cilk.starts_accumulation";
