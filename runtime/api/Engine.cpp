@@ -5,6 +5,7 @@
 #include "process/FrameRange.h"
 #include "process/HostEnvironment.h"
 #include "process/Message.h"
+#include "process/PolicyChoice.h"
 
 #include <new>
 #include <sys/resource.h>
@@ -26,11 +27,10 @@ MachineSettings machineSettings(const Settings &settings) {
   return {shape, settings.schedule, settings.progress, settings.seed, fiberStack()};
 }
 
-static ModelSettings modelSettings(const Settings &settings) {
+static ModelSettings modelSettings(const Settings &settings, const Limits &limits) {
   ModelSettings result;
-  result.limits = settings.limits;
+  result.limits = limits;
   result.machine = machineSettings(settings);
-  result.policy = settings.policy;
   result.doneCount = settings.doneCount;
   result.timeout = settings.timeout;
   result.reservePerLane = settings.reservePerLane;
@@ -60,8 +60,13 @@ void Engine::start(const TaskTable &tasks) {
   else if (device == Device::Hip || device == Device::Cuda)
     startGpu();
   else
-    pool = new (poolStorage) WorkerPool(ownLimits, settings.workers, {}, environment.budget);
+    startNative();
   __atomic_store_n(&started, true, __ATOMIC_RELEASE); // pairs with isStarted()
+}
+
+void Engine::startNative() {
+  ownLimits.policy = choosePolicy(settings.policy, kNativeSupport, deviceName(device));
+  pool = new (poolStorage) WorkerPool(ownLimits, settings.workers, {}, environment.budget);
 }
 
 /// A persistent kernel is on GPUs, and on the CPU where it plays one. What cannot be had is not replaced in silence.
@@ -96,14 +101,15 @@ void Engine::startControl(const TaskTable &tasks) {
 }
 
 void Engine::startModel(const TaskTable &tasks) {
-  ModelSettings chosen = modelSettings(settings);
+  ownLimits.policy = choosePolicy(settings.policy, kModelSupport, deviceName(device));
+  ModelSettings chosen = modelSettings(settings, ownLimits);
   startControl(tasks);
   if (control)
     chosen.control = &(new (modelFirmwareStorage) ModelFirmware(*control, environment))->hooks();
   model = new (modelStorage) Model(environment, chosen);
 }
 
-/// One scheduler, as on a GPU. Strictly level by level: a device wants many lanes at once.
+/// One scheduler, as on a GPU.
 void Engine::startGpuHost(const TaskTable &tasks) {
   if (settings.aggregator == AggregatorPlace::Persistent) {
     persistent =
@@ -112,7 +118,7 @@ void Engine::startGpuHost(const TaskTable &tasks) {
   } else {
     environment.device = (new (gpuHostStorage) device::GpuHost(ownLimits.wave, settings.seed, fiberStack()))->hooks();
   }
-  ownLimits.depthFirst = false;
+  ownLimits.policy = choosePolicy(settings.policy, kDeviceSupport, deviceName(device));
   ownLimits.block = tunables::kDeviceBlock;
   startControl(tasks);
   pool = new (poolStorage) WorkerPool(ownLimits, environment);
@@ -121,6 +127,7 @@ void Engine::startGpuHost(const TaskTable &tasks) {
 void Engine::startGpu() {
   realGpu = std::launder(reinterpret_cast<device::Gpu *>(gpuStorage));
   ownLimits = gpuLimits(settings, *realGpu);
+  ownLimits.policy = choosePolicy(settings.policy, kDeviceSupport, deviceName(device));
   budget = gpuMemory(settings, *realGpu);
   if (settings.aggregator == AggregatorPlace::Persistent)
     return startPersistentGpu();

@@ -69,6 +69,7 @@ public:
   ResultSlots &resultSlots() { return slots; }
 
 private:
+  void startNative();
   void startModel(const TaskTable &tasks);
   void startGpuHost(const TaskTable &tasks);
   void startControl(const TaskTable &tasks);

@@ -184,17 +184,16 @@ static void writeTextGraphs(FILE *out) {
 
 static void writeJsonModel(FILE *out, const Settings &settings) {
   fprintf(out,
-          "  \"cus\": %u,\n  \"policy\": \"%s\",\n  \"schedule\": \"%s\",\n  \"progress\": \"%s\",\n  \"seed\": %llu,\n"
+          "  \"cus\": %u,\n  \"schedule\": \"%s\",\n  \"progress\": \"%s\",\n  \"seed\": %llu,\n"
           "  \"done_count\": %u,\n",
-          settings.cus, kPolicies[unsigned(settings.policy)].name, scheduleName(settings.schedule),
-          progressName(settings.progress), wide(settings.seed), settings.doneCount);
+          settings.cus, scheduleName(settings.schedule), progressName(settings.progress), wide(settings.seed),
+          settings.doneCount);
 }
 
 static void writeTextModel(FILE *out, const Settings &settings) {
-  fprintf(out, "%-22s %16u compute units\n%-22s %16s\n%-22s %16s\n%-22s %16s\n%-22s %16llu\n%-22s %16u elements\n",
-          "cus", settings.cus, "policy", kPolicies[unsigned(settings.policy)].name, "schedule",
-          scheduleName(settings.schedule), "progress", progressName(settings.progress), "seed", wide(settings.seed),
-          "done_count", settings.doneCount);
+  fprintf(out, "%-22s %16u compute units\n%-22s %16s\n%-22s %16s\n%-22s %16llu\n%-22s %16u elements\n", "cus",
+          settings.cus, "schedule", scheduleName(settings.schedule), "progress", progressName(settings.progress),
+          "seed", wide(settings.seed), "done_count", settings.doneCount);
 }
 
 /// Whether the program has hand-written graphs and no compiled ones.
@@ -224,8 +223,10 @@ static void writeJson(FILE *out, const Settings &settings, const TaskTable &task
     fputs("}\n", out);
     return;
   }
-  fprintf(out, "{\n  \"device\": \"%s\",\n  \"workers\": %u,\n  \"wave\": %u,\n  \"width\": %llu,\n",
-          deviceName(engine.kind()), engine.workers(), engine.limits().wave, wide(engine.limits().width));
+  fprintf(out,
+          "{\n  \"device\": \"%s\",\n  \"workers\": %u,\n  \"wave\": %u,\n  \"width\": %llu,\n  \"policy\": \"%s\",\n",
+          deviceName(engine.kind()), engine.workers(), engine.limits().wave, wide(engine.limits().width),
+          policyOf(engine.limits().policy).name);
   if (const device::Gpu *gpu = engine.gpu())
     writeJsonGpu(out, *gpu);
   if (engine.modelled())
@@ -247,9 +248,9 @@ static void writeText(FILE *out, const Settings &settings, const TaskTable &task
   writeTextGraphs(out);
   if (isGraphsOnly(tasks))
     return;
-  fprintf(out, "%-22s %16s\n%-22s %16u threads\n%-22s %16u lanes\n%-22s %16llu elements\n", "device",
+  fprintf(out, "%-22s %16s\n%-22s %16u threads\n%-22s %16u lanes\n%-22s %16llu elements\n%-22s %16s\n", "device",
           deviceName(engine.kind()), "workers", engine.workers(), "wave", engine.limits().wave, "width",
-          wide(engine.limits().width));
+          wide(engine.limits().width), "policy", policyOf(engine.limits().policy).name);
   if (const device::Gpu *gpu = engine.gpu())
     writeTextGpu(out, *gpu);
   if (engine.modelled())

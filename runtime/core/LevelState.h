@@ -31,8 +31,7 @@ struct FrameChannel {
 /// Whether pre-sync lanes take long at a level, with all that they spawn: looked at in the first dispatches, and now
 /// and then later. Until it is known, those that run lane by lane are taken for long.
 struct Pace {
-  enum Length : uint8_t { Short, LongSubtree, Long }; ///< Long: by themselves
-  Length length;
+  TaskLength length;
   bool isKnown;   ///< whatever the lanes take that are looked at
   bool isLeaf;    ///< the last lanes spawned nothing
   uint32_t lanes; ///< that are looked at until they are done; 0: none

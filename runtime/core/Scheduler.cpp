@@ -10,8 +10,14 @@ static constexpr uint64_t kUnbounded = ~uint64_t(0);
 static const ElementLayout kPostLayout = {restartFields, 1};
 static const ElementLayout kRestartLayout = {restartFields, 2};
 
+/// An order other than that of the policies replaces them where the scheduler runs kernels itself.
+static PolicyKind choose(const Environment &environment, const Limits &limits) {
+  return limits.order == TaskOrder::Given || environment.device ? limits.policy : PolicyKind::Levelized;
+}
+
 Scheduler::Scheduler(const Environment &environment, Limits limits)
-    : environment(environment), limits(limits), arena(environment), deviceArena(environment, Arena::Memory::Device),
+    : environment(environment), limits(limits), policyKind(choose(environment, limits)), policy(policyOf(policyKind)),
+      arena(environment), deviceArena(environment, Arena::Memory::Device),
       frameArena(environment, Arena::Memory::Frames),
       data(environment.device && environment.device->allocate ? deviceArena : arena),
       frameData(environment.device && environment.device->allocate ? deviceArena : frameArena), random(limits.seed),
@@ -92,8 +98,7 @@ bool Scheduler::goOn() {
     fetchAhead(-1);
     if (shallowest > current)
       shallowest = current;
-    // Tasks whose children are done end before more of them start.
-    if (limits.depthFirst)
+    if (policy.endsFirst)
       makeReady(current);
   }
   running = false;
@@ -159,16 +164,34 @@ bool Scheduler::feedsVectors(const TaskLevel &state) const {
   return feeds;
 }
 
-/// How many pre-sync lanes of a level run before their children do: as many as make a dispatch's cost small; of slow
-/// tasks as few as their kernel wants, one where lanes run one after the other, as in the serial elision.
-uint64_t Scheduler::lanesBeforeDescent(const TaskLevel &state) const {
-  if (!limits.depthFirst)
-    return kUnbounded;
-  if (state.active->pace.length == Pace::Long)
-    return state.task->kernels[0].isVectorised() ? abi::kMaxWave : 1;
-  if (state.active->pace.length == Pace::LongSubtree)
-    return 1;
-  return feedsVectors(state) ? tunables::kVectorLanes : tunables::kScalarLanes;
+/// Whether a channel one level deeper than the current one is more than half full.
+bool Scheduler::isHalfFullBelow() const {
+  for (const TaskLevel *state = current + 1 < numLevels ? levels[current + 1].tasks : nullptr; state;
+       state = state->next)
+    if (state->pre.size() * 2 > state->width)
+      return true;
+  return false;
+}
+
+/// What the policy sees of a task at the current level.
+struct Scheduler::PolicyView {
+  const Scheduler &scheduler;
+  const TaskLevel &state;
+  bool fillsBelow = false;
+
+  uint64_t started() const { return scheduler.started; }
+  bool isHalfFullBelow() const { return scheduler.isHalfFullBelow(); }
+  bool isFullBelow() const { return fillsBelow; }
+  TaskLength taskLength() const { return state.active->pace.length; }
+  bool isMeasured() const { return state.active->pace.lanes; }
+  bool isVectorised() const { return state.task->kernels[0].isVectorised(); }
+  bool feedsVectors() const { return scheduler.feedsVectors(state); }
+};
+
+/// The most pre-sync lanes of one dispatch.
+uint64_t Scheduler::lanesAtOnce(const TaskLevel &state) const {
+  PolicyView view = {*this, state};
+  return withPolicy(policyKind, [&](auto chosen) { return chosen.lanesAtOnce(view); });
 }
 
 Scheduler::Progress Scheduler::dispatchFresh(TaskLevel &state, uint64_t index) {
@@ -206,10 +229,8 @@ Scheduler::Progress Scheduler::dispatchFresh(TaskLevel &state, uint64_t index) {
     bool fillsBelow = lanes > most;
     if (fillsBelow)
       lanes = most;
-    // A large block in vectors makes large ones of its children, and its own are contiguous.
-    bool takesBlock = active.pace.length == Pace::Short && feedsVectors(state);
-    if (!takesBlock && lanes > lanesBeforeDescent(state))
-      lanes = lanesBeforeDescent(state);
+    if (uint64_t atOnce = lanesAtOnce(state); lanes > atOnce)
+      lanes = atOnce;
     // Vectors have the lanes that they would have without the trial: those of others may differ more from one another.
     if (isTrial && active.elision->isLeaf && lanes > active.elision->lanes)
       lanes -= active.elision->lanes;
@@ -285,13 +306,10 @@ uint64_t Scheduler::rearrange(TaskLevel &state, uint64_t lanes) {
   return lanes;
 }
 
-/// Whether what was spawned runs before more of this level starts: when enough lanes of the level ran, of whatever
-/// tasks, to fill dispatches below, or there is no room for what more of them would spawn. What they touch and allocate
-/// stays small and warm, and the rest of the level is there to be shared.
+/// Whether the children of the lanes that ran run before more of this level starts.
 bool Scheduler::goesDeeper(const TaskLevel &state, bool fillsBelow) {
   if (limits.order == TaskOrder::Given || environment.device)
-    return limits.depthFirst && (state.active->pace.length != Pace::Short || state.active->pace.lanes || fillsBelow ||
-                                 started >= lanesBeforeDescent(state));
+    return withPolicy(policyKind, [&](auto chosen) { return chosen.descends(PolicyView{*this, state, fillsBelow}); });
   return limits.order == TaskOrder::Reversed || random.below(2);
 }
 
@@ -314,7 +332,8 @@ void Scheduler::startPace(ActiveState &active, bool inVectors, uint64_t lanes, u
   bool isSlow = (environment.clock(environment.context) - start) / lanes > tunables::kSlowTask;
   Pace &pace = active.pace;
   pace.isKnown = isSlow || inVectors;
-  pace.length = isSlow ? Pace::Long : inVectors || pace.length == Pace::Short ? Pace::Short : Pace::LongSubtree;
+  bool isShort = inVectors || pace.length == TaskLength::Short;
+  pace.length = isSlow ? TaskLength::Long : isShort ? TaskLength::Short : TaskLength::LongSubtree;
   pace.lanes = looks || !pace.isKnown ? uint32_t(lanes) : 0;
   pace.start = start;
 }
@@ -326,7 +345,7 @@ void Scheduler::endPace(ActiveState &active) {
     return;
   if (!pace.isKnown) {
     uint64_t took = environment.clock(environment.context) - pace.start;
-    pace.length = took / pace.lanes > tunables::kSlowSubtree ? Pace::LongSubtree : Pace::Short;
+    pace.length = took / pace.lanes > tunables::kSlowSubtree ? TaskLength::LongSubtree : TaskLength::Short;
   }
   if (Elision *elision = active.elision; elision && elision->watches) {
     elision->watches = isTrying = false;
@@ -420,7 +439,7 @@ Scheduler::Progress Scheduler::dispatchReady(TaskLevel &state) {
       if (yielded)
         return Progress::Yielded;
       // As few go on at a time as started.
-      if (active.pace.length != Pace::Short && awaits(state))
+      if (active.pace.length != TaskLength::Short && awaits(state))
         return Progress::Deeper;
     }
   }
@@ -474,7 +493,7 @@ void Scheduler::runOnHost(ActiveState &active, const KernelInfo &info, abi::Kern
   // Where one lane is all there is, there is nothing to choose, and the clock takes as long as a small task.
   bool starts = wave.kernel == 0 && entry != info.resume;
   bool looks = triesGraph || (available > 1 ? active.starts < 4 || active.starts % 16 == 0 : active.starts % 16 == 4);
-  bool paced = limits.depthFirst && starts && looks && !active.pace.lanes;
+  bool paced = policy.measures && starts && looks && !active.pace.lanes;
   active.starts += starts;
   bool timed = environment.hungry && lanes >= active.block;
   uint64_t start = timed || paced ? environment.clock(environment.context) : 0;

@@ -136,9 +136,11 @@ private:
   uint64_t leastSurplus(const TaskLevel &state, uint64_t index, bool small) const;
   uint64_t roomBelow(const TaskLevel &state) const;
   uint64_t wavefronts(uint64_t lanes) const { return (lanes + limits.wave - 1) / limits.wave; }
+  struct PolicyView;
+  bool isHalfFullBelow() const;
   bool hasSpawned(const TaskLevel &state) const;
   bool feedsVectors(const TaskLevel &state) const;
-  uint64_t lanesBeforeDescent(const TaskLevel &state) const;
+  uint64_t lanesAtOnce(const TaskLevel &state) const;
   uint64_t rearrange(TaskLevel &state, uint64_t lanes);
   bool goesDeeper(const TaskLevel &state, bool fillsBelow);
   void startPace(ActiveState &active, bool inVectors, uint64_t lanes, uint64_t start);
@@ -183,6 +185,8 @@ private:
 
   const Environment &environment;
   const Limits limits;
+  const PolicyKind policyKind;
+  const Policy policy;
   Arena arena;
   Arena deviceArena;
   Arena frameArena;

@@ -103,14 +103,14 @@ bool Scheduler::mayTry(const ActiveState &active, const TaskInfo &task) const {
 void Scheduler::countVisit(ActiveState &active, uint64_t available) {
   if (available > tunables::kFewLanes)
     return countWide();
-  if (++narrowDispatches == tunables::kNarrowDispatches / 2 && limits.depthFirst)
+  if (++narrowDispatches == tunables::kNarrowDispatches / 2 && policy.measures)
     narrowSince = environment.clock(environment.context);
   if (active.wideBefore != wideDispatches) {
     active.wideBefore = wideDispatches;
     active.narrowVisits = 0;
   }
   ++active.narrowVisits;
-  if (!active.elision && limits.depthFirst && isNarrow(active))
+  if (!active.elision && policy.measures && isNarrow(active))
     active.unasked = 0;
 }
 
@@ -123,7 +123,7 @@ void Scheduler::countWide() {
 /// faster with a lane at a time, and there are never more below.
 uint64_t Scheduler::lanesOfChain(const TaskLevel &state, uint64_t available) const {
   if (narrowDispatches < tunables::kNarrowDispatches || !state.task->isChain || limits.order != TaskOrder::Given ||
-      !limits.depthFirst || limits.elide != Elide::Cheaper || !mayElide(*state.task) || !areShort())
+      !policy.measures || limits.elide != Elide::Cheaper || !mayElide(*state.task) || !areShort())
     return 0;
   return environment.hungry ? 1 : available;
 }
@@ -137,11 +137,11 @@ bool Scheduler::isNarrow(const ActiveState &active) const {
 /// than one lane after the other, where lanes differ in what they do. In neither way can a part of one be shared.
 bool Scheduler::isLongLeaf(const TaskLevel &state) const {
   const Pace &pace = state.active->pace;
-  if (pace.length != Pace::Long || !limits.depthFirst || !state.task->kernels[0].isVectorised())
+  if (pace.length != TaskLength::Long || !policy.measures || !state.task->kernels[0].isVectorised())
     return false;
   for (uint32_t t = 0; !pace.isLeaf && t < state.task->numTargets; ++t) {
     const auto &target = reinterpret_cast<const TaskLevel &>(*state.active->spawns[t]);
-    if (!target.active || target.active->pace.length != Pace::Long || !target.active->pace.isLeaf)
+    if (!target.active || target.active->pace.length != TaskLength::Long || !target.active->pace.isLeaf)
       return false;
   }
   return true;
@@ -249,7 +249,7 @@ void Scheduler::runElided(TaskLevel &state, uint64_t lanes, bool isTrial) {
           nullptr,
           wave.restarts,
           nullptr};
-  Elision *elision = limits.depthFirst ? state.active->elision : nullptr;
+  Elision *elision = policy.measures ? state.active->elision : nullptr;
   // The clock takes as long as a few small tasks.
   if (elision && !isTrial && elision->elided * lanes < 16 * tunables::kSlowTask && ++untimed % tunables::kTimedElisions)
     elision = nullptr;

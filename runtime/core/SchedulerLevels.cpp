@@ -66,11 +66,12 @@ ActiveState &Scheduler::activate(TaskLevel &state, uint64_t index) {
   }
   for (uint32_t t = 0; t < task.numTargets; ++t)
     active->spawns[t] = &taskLevel(index + 1, task.targets[t]).pre.cursor;
-  active->pace.length = limits.depthFirst && !task.kernels[0].isVectorised() ? Pace::LongSubtree : Pace::Short;
+  active->pace.length =
+      policy.measures && !task.kernels[0].isVectorised() ? TaskLength::LongSubtree : TaskLength::Short;
   active->block = environment.hungry ? limits.wave : abi::kMaxLanes;
   active->spawnsPerLane = uint32_t(tunables::kSpawnsPerLane);
   bool isAsked = limits.elide == Elide::Always || limits.order == TaskOrder::Shuffled;
-  active->unasked = mayElide(task) && isAsked ? 0 : limits.depthFirst ? tunables::kFirstTrial : ~uint32_t(0);
+  active->unasked = mayElide(task) && isAsked ? 0 : policy.elides ? tunables::kFirstTrial : ~uint32_t(0);
   active->counters = countersOf(task);
   state.active = active;
   return *active;

@@ -84,12 +84,15 @@ struct ControlAccess {
                                         sizeof(abi::FrameStore)};
 };
 
-/// FNV-1a.
+/// FNV-1a, of the places and of the policies, whose numbers both sides know.
 constexpr uint64_t sharedLayout() {
   uint64_t hash = 0xcbf29ce484222325;
   for (uint64_t place : ControlAccess::places)
     for (int byte = 0; byte < 8; ++byte)
       hash = (hash ^ (place >> (8 * byte) & 0xff)) * 0x100000001b3;
+  for (const Policy &policy : kPolicies)
+    for (const char *name = policy.name; *name; ++name)
+      hash = (hash ^ uint64_t(*name)) * 0x100000001b3;
   return hash;
 }
 

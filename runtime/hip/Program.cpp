@@ -20,6 +20,7 @@
 #include "executors/gpu/PersistentGpu.h"
 #include "process/HostEnvironment.h"
 #include "process/Message.h"
+#include "process/PolicyChoice.h"
 #include "process/RequestServer.h"
 #include "process/SpawnObjects.h"
 
@@ -59,6 +60,14 @@ bool isPersistent() {
   if (place && strcmp(place, "host") && strcmp(place, "persistent"))
     fatal("CILK2GPU_AGGREGATOR=%s is not valid; allowed are host, persistent", place);
   return place && *place == 'p';
+}
+
+PolicyKind readPolicy() {
+  const char *name = getenv("CILK2GPU_POLICY");
+  const Policy *wanted = name ? findPolicy(name) : nullptr;
+  if (name && !wanted)
+    fatal("CILK2GPU_POLICY=%s is not valid; allowed: %s", name, kPolicyNames.text);
+  return choosePolicy(wanted, kDeviceSupport, "hip");
 }
 
 /// Place for a T that stays.
@@ -138,6 +147,7 @@ TaskInfo *Program::find(abi::TaskRecord *record) {
 Limits Program::readLimits() {
   Limits limits = {gpu.waveSize(), tunables::kDeviceWidth, tunables::kDeviceLevelBytes};
   limits.block = tunables::kDeviceBlock;
+  limits.policy = readPolicy();
   if (uint64_t width = readNumber("CILK2GPU_WIDTH", tunables::kMaxWidth)) {
     limits.width = width;
     limits.levelBytes = 0;

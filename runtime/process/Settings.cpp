@@ -3,6 +3,7 @@
 #include "core/SharedChannel.h"
 #include "core/Tunables.h"
 #include "process/Message.h"
+#include "process/PolicyChoice.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -17,7 +18,7 @@ namespace cilk2gpu::rt {
 
 static Settings current = {
     Device::Native,
-    {tunables::kDefaultWave, tunables::kDefaultWidth, tunables::kDefaultLevelBytes, true},
+    {tunables::kDefaultWave, tunables::kDefaultWidth, tunables::kDefaultLevelBytes},
     ~uint32_t(0),
     1,
     nullptr,
@@ -25,7 +26,7 @@ static Settings current = {
     0,
     0,
     tunables::kDefaultCus,
-    PolicyKind::Levelized,
+    nullptr,
     Schedule::RoundRobin,
     ProgressModel::Fair,
     1,
@@ -46,7 +47,6 @@ static Settings current = {
 
 // Names of enumerators, in their order.
 static const char *const devices[] = {"native", "model", "serial", "gpu-host", "hip", "cuda", "auto"};
-static const char *const policies[] = {kPolicies[0].name, kPolicies[1].name, kPolicies[2].name};
 static const char *const elisions[] = {"auto", "never", "always"};
 static const char *const schedules[] = {"rr", "random", "adversarial"};
 static const char *const progressModels[] = {"fair", "occupancy"};
@@ -101,12 +101,7 @@ static bool parseKernels(const char *text) {
   return false;
 }
 
-/// The native device has two: strictly levelized, and the default, in which a part of a level goes depth first.
-static bool parsePolicy(const char *text) {
-  bool valid = parseName(text, policies, current.policy);
-  current.limits.depthFirst = current.policy != PolicyKind::Levelized;
-  return valid;
-}
+static bool parsePolicy(const char *text) { return (current.policy = findPolicy(text)); }
 
 static bool parseElide(const char *text) { return parseName(text, elisions, current.limits.elide); }
 
@@ -211,7 +206,7 @@ static const Variable variables[] = {
     {"CILK2GPU_WIDTH", parseWidth, "1 to 2147483648 elements"},
     {"CILK2GPU_WORKERS", parseWorkers, "1 to 1024 threads"},
     {"CILK2GPU_CUS", parseCus, "1 to 256 compute units"},
-    {"CILK2GPU_POLICY", parsePolicy, "levelized, hybrid, counted"},
+    {"CILK2GPU_POLICY", parsePolicy, kPolicyNames.text},
     {"CILK2GPU_ELIDE", parseElide, "auto, never, always"},
     {"CILK2GPU_SCHEDULE", parseSchedule, "rr, random, adversarial"},
     {"CILK2GPU_PROGRESS", parseProgress, "fair, occupancy"},
@@ -269,9 +264,6 @@ static void readEnvironment() {
   // A watchdog does not see how elisions get on.
   if (current.watchdog && current.limits.elide == Elide::Cheaper)
     current.limits.elide = Elide::Never;
-  // What is slow is found by a clock, at which a schedule that a seed repeats must not look.
-  if (current.limits.order != TaskOrder::Given)
-    current.limits.depthFirst = false;
 }
 
 const Settings &settings() {

@@ -4,8 +4,8 @@
 #ifndef CILK2GPU_RUNTIME_PROCESS_SETTINGS_H
 #define CILK2GPU_RUNTIME_PROCESS_SETTINGS_H
 
+#include "core/Policies.h"
 #include "executors/model/Machine.h"
-#include "executors/model/Policy.h"
 
 namespace cilk2gpu::rt {
 
@@ -25,7 +25,7 @@ struct Settings {
   uint64_t watchdog;      ///< seconds; 0: none
   // Of the modelled machine.
   uint32_t cus;
-  PolicyKind policy;
+  const Policy *policy; ///< of any executor (process/PolicyChoice.h); null: the executor's default
   Schedule schedule;
   ProgressModel progress;
   uint64_t seed;

@@ -29,8 +29,7 @@ inline constexpr uint32_t kRequestArguments = 16; ///< of one lane
 /// functions are called through thunks that the compiler makes.
 #define CILK2GPU_HOST_FUNCTIONS(X)                                                                                     \
   X(malloc)                                                                                                            \
-  X(calloc) X(realloc) X(aligned_alloc) X(free) X(putchar) X(fputc) X(fflush) X(exit) X(_exit) X(abort) X(time)        \
-      X(clock)
+  X(calloc) X(realloc) X(aligned_alloc) X(free) X(putchar) X(fputc) X(fflush) X(exit) X(_exit) X(abort) X(time) X(clock)
 
 enum class HostFunction : uint16_t {
   Endless = 1, ///< first, last, step: a cilk_for that does not end; does not return

@@ -75,39 +75,31 @@ static std::unique_ptr<TargetMachine> createMachine(const DeviceTarget &target) 
     return nullptr;
   TargetOptions options;
   options.AllowFPOpFusion = FPOpFusion::Standard; // the elision's contraction is in the IR: settleMulAdds
-  // LLVM's choice of PTX for these has no locals of variable size; for the oldest ones it has no activemask either.
-  StringRef arch = target.arch;
-  StringRef features = arch.starts_with("sm_7") || (arch.starts_with("sm_8") && arch < "sm_87") ? "+ptx73" : "";
+  StringRef features = target.nvidia ? target.nvidia->features : "";
   return std::unique_ptr<TargetMachine>(backend->createTargetMachine(
       target.triple, target.arch, features, options, Reloc::PIC_, std::nullopt, CodeGenOptLevel::Aggressive));
+}
+
+/// The row of sm_N, sm_Na or sm_Nf; null if there is none.
+static const target_info::NvidiaTraits *findNvidia(StringRef arch) {
+  unsigned capability;
+  if (!arch.consume_front("sm_") || arch.consumeInteger(10, capability))
+    return nullptr;
+  return arch.empty() || arch == "a" || arch == "f" ? target_info::findNvidia(capability) : nullptr;
 }
 
 Expected<DeviceTarget> cilk2gpu::findDeviceTarget(StringRef arch) {
   initialiseTargets();
   DeviceTarget target;
   target.arch = arch.str();
-  bool known = false;
-  if (arch.starts_with("gfx")) {
-    AMDGPU::GPUKind kind = AMDGPU::parseArchAMDGCN(arch);
-    known = kind != AMDGPU::GK_NONE;
-    bool isWave32 = known && (AMDGPU::getArchAttrAMDGCN(kind) & AMDGPU::FEATURE_WAVE32);
-    target.triple = Triple("amdgcn-amd-amdhsa");
-    target.kind = abi::ImageKind::Amdgcn;
-    target.waveSize = isWave32 ? 32 : 64;
-    target.runtime = "device-amdgcn.bc";
-  } else if (arch.starts_with("sm_")) {
-    target.triple = Triple("nvptx64-nvidia-cuda");
-    target.kind = abi::ImageKind::Nvptx;
-    target.waveSize = 32;
-    target.runtime = "device-nvptx64.bc";
-    std::string error;
-    const Target *backend = TargetRegistry::lookupTarget(target.triple, error);
-    // A machine for a processor that it does not know would say so by itself, several times.
-    std::unique_ptr<MCSubtargetInfo> all(backend ? backend->createMCSubtargetInfo(target.triple, "", "") : nullptr);
-    known = all && all->isCPUStringValid(arch);
-  }
-  if (!known)
-    return createStringError("--offload-arch=%s names no GPU that this LLVM knows", target.arch.c_str());
+  target.amd = target_info::findAmd(target.arch.c_str());
+  target.nvidia = findNvidia(arch);
+  if (!target.amd && !target.nvidia)
+    return createStringError("--offload-arch=%s names no GPU that tasks can run on", target.arch.c_str());
+  target.triple = Triple(target.amd ? "amdgcn-amd-amdhsa" : "nvptx64-nvidia-cuda");
+  target.kind = target.amd ? abi::ImageKind::Amdgcn : abi::ImageKind::Nvptx;
+  target.waveSize = target.amd ? target.amd->wave : target_info::kNvidiaWave;
+  target.runtime = target.amd ? "device-amdgcn.bc" : "device-nvptx64.bc";
   return target;
 }
 
@@ -336,7 +328,7 @@ Expected<std::string> DeviceBuilder::build(std::vector<std::unique_ptr<Module>> 
     return text;
   }
   if (target.isAMD())
-    mendVariableLocals(program, target, *machine->getMCSubtargetInfo());
+    mendVariableLocals(program, *target.amd);
   else
     separateFromPtx(program);
   if (!target.isAMD() || stage == DeviceStage::Isa)

@@ -173,8 +173,7 @@ void cilk2gpu::retarget(Module &program, const DeviceTarget &target, const DataL
   program.addModuleFlag(Module::Warning, "Debug Info Version", DEBUG_METADATA_VERSION);
   // The oldest version that has what is needed: drivers load no newer ones than they know.
   if (target.isAMD())
-    program.addModuleFlag(Module::Error, "amdhsa_code_object_version",
-                          StringRef(target.arch).ends_with("-generic") ? 600 : 500);
+    program.addModuleFlag(Module::Error, "amdhsa_code_object_version", target.amd->isGeneric() ? 600 : 500);
   for (Function &function : program) {
     setAttributes(function);
     if (function.isDeclaration())
@@ -541,8 +540,7 @@ static void mendForNvidia(Instruction &inst) {
 }
 
 void cilk2gpu::mendAtomics(Module &program, const DeviceTarget &target) {
-  bool writesBack = StringRef(target.arch).starts_with("gfx90a") || StringRef(target.arch).starts_with("gfx94") ||
-                    StringRef(target.arch).starts_with("gfx95") || StringRef(target.arch).starts_with("gfx9-4");
+  bool writesBack = target.amd && target.amd->writeBack == target_info::WriteBack::Instruction;
   SmallVector<Instruction *> all; // what is mended may change blocks
   for (Function &function : program)
     for (Instruction &inst : instructions(function))

@@ -118,11 +118,10 @@ void VariableLocals::mendUnscaled() {
     restore(*call);
 }
 
-void cilk2gpu::mendVariableLocals(Module &program, const DeviceTarget &target, const MCSubtargetInfo &processor) {
-  bool isScaled = !processor.checkFeatures("+architected-flat-scratch");
+void cilk2gpu::mendVariableLocals(Module &program, const target_info::AmdTraits &processor) {
   for (Function &function : program) {
-    VariableLocals locals(function, target.waveSize);
-    if (isScaled)
+    VariableLocals locals(function, processor.wave);
+    if (processor.stack == target_info::StackUnit::AllLanes)
       locals.mendScaled();
     else
       locals.mendUnscaled();

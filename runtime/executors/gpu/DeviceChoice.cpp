@@ -110,7 +110,6 @@ Limits gpuLimits(const Settings &settings, const Gpu &gpu) {
     warning("CILK2GPU_WAVE=%u has no effect: wavefronts of %s have %u lanes", limits.wave, gpu.facts().name,
             gpu.waveSize());
   limits.wave = gpu.waveSize();
-  limits.depthFirst = false;
   limits.block = tunables::kDeviceBlock;
   if (!settings.widthGiven) {
     limits.width = tunables::kDeviceWidth;

@@ -93,7 +93,7 @@ Outcome runTrees(uint64_t graph, uint64_t elided, rt::Limits limits, bool hasEli
 
 rt::Limits limits(uint32_t wave = 64) {
   rt::Limits result{wave, 4096};
-  result.depthFirst = true;
+  result.policy = rt::PolicyKind::Adaptive;
   return result;
 }
 
@@ -160,7 +160,7 @@ TEST(Elision, CanBeForcedForAllButRoots) {
 
 TEST(Elision, IsNotTakenLevelByLevel) {
   rt::Limits levelized = limits();
-  levelized.depthFirst = false;
+  levelized.policy = rt::PolicyKind::Levelized;
   EXPECT_EQ(runTrees(100, 10, levelized).counted, 0u);
 }
 

@@ -91,7 +91,7 @@ uint64_t runTree(uint64_t own, uint64_t childs, uint32_t others = 0) {
   environment.share = look;
   rt::TaskTable tasks(environment);
   rt::Limits limits{64, 4096};
-  limits.depthFirst = true;
+  limits.policy = rt::PolicyKind::Adaptive;
   rt::Scheduler scheduler(environment, limits);
   abi::Cursor *root = scheduler.root(tasks.add(&parent));
   static_cast<int32_t *>(root->columns[0])[root->next++] = kDepth;

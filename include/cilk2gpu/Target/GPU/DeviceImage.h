@@ -6,6 +6,7 @@
 #define CILK2GPU_TARGET_GPU_DEVICEIMAGE_H
 
 #include "cilk2gpu/abi/Image.h"
+#include "cilk2gpu/target-info/Architectures.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Target/TargetMachine.h"
@@ -18,13 +19,16 @@ struct DeviceTarget {
   std::string arch; ///< "gfx90a", "gfx11-generic", "sm_90"
   llvm::Triple triple;
   abi::ImageKind kind;
-  unsigned waveSize;   ///< lanes of a hardware wavefront
-  std::string runtime; ///< name of the device runtime's bitcode file
+  unsigned waveSize;                                 ///< lanes of a hardware wavefront
+  std::string runtime;                               ///< name of the device runtime's bitcode file
+  const target_info::AmdTraits *amd = nullptr;       ///< null unless it is AMD's
+  const target_info::NvidiaTraits *nvidia = nullptr; ///< null unless it is NVIDIA's
 
-  bool isAMD() const { return kind == abi::ImageKind::Amdgcn; }
+  bool isAMD() const { return amd != nullptr; }
 };
 
-/// Fails if LLVM knows no such GPU. What is too old, the driver refuses (runtime/executors/gpu/Architectures.h).
+/// Returns the architecture's row of cilk2gpu/target-info/Architectures.def with what LLVM needs; fails if there is
+/// none.
 llvm::Expected<DeviceTarget> findDeviceTarget(llvm::StringRef arch);
 
 /// What a program's tasks do that a GPU cannot: messages of the form "file:line:column: error: text", one a line.
