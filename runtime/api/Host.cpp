@@ -15,6 +15,7 @@
 #include "process/Interrupt.h"
 #include "process/KeepLoaded.h"
 #include "process/Message.h"
+#include "process/PolicyChoice.h"
 #include "process/RequestServer.h"
 #include "process/Settings.h"
 #include "process/Watchdog.h"
@@ -230,6 +231,8 @@ extern "C" void __cilk2gpu_register(const abi::GraphRecord *graph) {
   if (graph->version != abi::kAbiVersion)
     failOnHost(nullptr, {FailureKind::BadVersion, "module", graph->module, graph->version});
   Lock lock(runtime.registry);
+  if (graph->policy)
+    suggestPolicy(graph->policy, graph->module);
   for (uint64_t i = 0; i < graph->numTasks; ++i)
     runtime.tasks.unify(graph->tasks[i]);
   for (uint64_t i = 0; i < graph->numTasks; ++i) {

@@ -59,6 +59,8 @@ struct Limits {
   Elide elide = Elide::Cheaper;
   uint64_t seed = 1;
 
+  bool isWidthGiven = false; ///< `width` was asked for: widths that graphs suggest do not count
+
   uint64_t widthFor(uint64_t bytesEach) const {
     uint64_t fit = levelBytes && bytesEach ? levelBytes / bytesEach : width;
     return fit < 1 ? 1 : fit < width ? fit : width;

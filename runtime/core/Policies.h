@@ -11,6 +11,7 @@
 
 #include "core/policies/Adaptive.h"
 #include "core/policies/Counted.h"
+#include "core/policies/Dataflow.h"
 #include "core/policies/Hybrid.h"
 #include "core/policies/Levelized.h"
 
@@ -26,6 +27,7 @@
   POLICY(Levelized)                                                                                                    \
   POLICY(Hybrid)                                                                                                       \
   POLICY(Counted)                                                                                                      \
+  POLICY(Dataflow)                                                                                                     \
   CILK2GPU_EXTRA_POLICIES(POLICY)
 
 namespace cilk2gpu::rt {

@@ -74,6 +74,8 @@ bool Scheduler::goOn() {
     if (environment.pause && environment.pause(environment.context))
       return false;
     Progress progress = dispatchLevel(current);
+    if (policy.followsEdges && progress != Progress::Yielded)
+      progress = dispatchEarly();
     if (spawnedInto(current + 1) && bottom < current + 1)
       bottom = current + 1;
     if (bottom > current) {
@@ -128,10 +130,34 @@ Scheduler::Progress Scheduler::dispatchLevel(uint64_t index) {
     }
   };
   started = 0;
+  if (hasQueues && (result = dispatchQueues(index)) >= Progress::Deeper)
+    return result;
   each([&](TaskLevel &state) { return dispatchReady(state); });
   each([&](TaskLevel &state) { return restartYielded(state); });
   each([&](TaskLevel &state) { return dispatchFresh(state, index); });
   return result;
+}
+
+/// Drains the queues of a level before anything else runs there, and so before anything of the level is left behind by
+/// going deeper. A queue is drained after the queues that its elements lead to. All levels together therefore never
+/// hold more elements of a queue than one level does.
+Scheduler::Progress Scheduler::dispatchQueues(uint64_t index) {
+  Progress result = Progress::None;
+  for (;;) {
+    TaskLevel *next = nullptr;
+    for (TaskLevel *state = index < numLevels ? levels[index].tasks : nullptr; state; state = state->next) {
+      bool holds = state->task->isQueue() && (state->pre.size() || (state->active && state->active->yielded));
+      if (holds && (!next || state->task->rank < next->task->rank))
+        next = state;
+    }
+    if (!next)
+      return result;
+    result = restartYielded(*next);
+    if (result < Progress::Deeper)
+      result = dispatchFresh(*next, index);
+    if (result >= Progress::Deeper)
+      return result;
+  }
 }
 
 Scheduler::Progress Scheduler::restartYielded(TaskLevel &state) {
@@ -575,12 +601,42 @@ bool Scheduler::spawnedInto(uint64_t index) {
   return elements != 0;
 }
 
-/// With nothing left deeper, all post-sync elements at `index` have their children's results.
-bool Scheduler::makeReady(uint64_t index) {
+/// Post-sync elements of the current level whose dependencies are drained go on, although other work is left deeper.
+Scheduler::Progress Scheduler::dispatchEarly() {
+  Progress result = Progress::Dispatched;
+  while (result != Progress::Yielded && makeReady(current, /*isDrained=*/false))
+    for (TaskLevel *state = levels[current].tasks; state && result != Progress::Yielded; state = state->next)
+      result = dispatchReady(*state);
+  return result;
+}
+
+/// Whether levels deeper than `index` hold nothing of the tasks that are awaited. Blocks that others run may hold
+/// anything.
+bool Scheduler::isDrainedBelow(uint64_t index, const Closure &awaited) const {
+  uint64_t deepest = bottom > index ? bottom : index + 1;
+  for (uint64_t at = index + 1; at <= deepest && at < numLevels; ++at) {
+    if (stolen(at))
+      return false;
+    for (const TaskLevel *state = levels[at].tasks; state; state = state->next) {
+      bool holds = state->pre.size() || (state->active && state->active->yielded);
+      for (uint32_t k = 1; state->active && k < state->task->numKernels; ++k)
+        holds |= state->active->post(k).channel.size() != 0;
+      if (holds && awaited.contains(*state->task))
+        return false;
+    }
+  }
+  return true;
+}
+
+/// Post-sync elements at `index` are ready when nothing deeper is left of the tasks that their dependencies cover.
+/// `isDrained`: nothing deeper is left at all.
+bool Scheduler::makeReady(uint64_t index, bool isDrained) {
   bool any = false;
   for (TaskLevel *state = index < numLevels ? levels[index].tasks : nullptr; state; state = state->next)
     for (uint32_t k = 1; state->active && k < state->task->numKernels; ++k) {
       FrameChannel &post = state->active->post(k);
+      if (!isDrained && (!post.channel.size() || !isDrainedBelow(index, state->task->awaited[k])))
+        continue;
       post.ready = post.channel.size();
       any |= post.ready != 0;
     }

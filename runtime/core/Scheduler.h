@@ -128,6 +128,8 @@ private:
 
   void fetchAhead(int64_t step) const;
   Progress dispatchLevel(uint64_t index);
+  Progress dispatchQueues(uint64_t index);
+  Progress dispatchEarly();
   Progress restartYielded(TaskLevel &state);
   Progress dispatchFresh(TaskLevel &state, uint64_t index);
   Progress dispatchReady(TaskLevel &state);
@@ -178,7 +180,8 @@ private:
   void share();
 
   bool spawnedInto(uint64_t index);
-  bool makeReady(uint64_t index);
+  bool makeReady(uint64_t index, bool isDrained = true);
+  bool isDrainedBelow(uint64_t index, const Closure &awaited) const;
   bool holdsElements(uint64_t index) const;
   void repay(uint64_t index);
   [[noreturn]] void internalError(const char *what, uint64_t index);
@@ -200,6 +203,7 @@ private:
   uint64_t shallowest = 0; ///< no level shallower than this one has a surplus, small ones counted if wasSmall
   bool wasSmall = false;   ///< of the last findSurplus
   bool running = false;
+  bool hasQueues = false;  ///< a queue has a channel at some level
   bool triesGraph = false; ///< the pre-sync lanes that are dispatched are a trial of the graph (Elision)
   bool hasNoStack = false; ///< for elisions
   bool isTrying = false;   ///< lanes of a trial of the graph are under way (Elision)

@@ -43,7 +43,8 @@ TaskLevel &Scheduler::taskLevel(uint64_t index, const TaskInfo *task) {
   state->task = task;
   state->active = nullptr;
   state->turned = 0;
-  state->width = uint32_t(limits.widthFor(task->bytes));
+  state->width = uint32_t(task->widthUnder(limits));
+  hasQueues |= task->isQueue();
   at.tasks = state;
   return *state;
 }
@@ -161,7 +162,7 @@ uint64_t Scheduler::leastBound(const TaskInfo &task, uint64_t index) const {
 }
 
 uint64_t Scheduler::turnBound(const TaskInfo &task, const Limits &limits) {
-  uint64_t width = limits.widthFor(task.bytes), lanes = width < limits.block ? width : limits.block;
+  uint64_t width = task.widthUnder(limits), lanes = width < limits.block ? width : limits.block;
   ByteSum sum;
   sum.add(2 * taskBound(task, width, /*isActive=*/true))
       .add(2 * lanes, sizeof(void *)); // and the frames that are given back
@@ -226,7 +227,8 @@ Scheduler::Surplus Scheduler::findSurplus(bool small, uint64_t parts) {
   for (uint64_t index = shallowest; index <= current + 1 && index < numLevels; ++index) {
     Surplus best = {index, nullptr, 0};
     for (TaskLevel *state = levels[index].tasks; state; state = state->next)
-      if (state->pre.size() >= leastSurplus(*state, index, small) && state->pre.size() > best.count && !isBrief(*state))
+      if (state->pre.size() >= leastSurplus(*state, index, small) && state->pre.size() > best.count &&
+          !isBrief(*state) && !state->task->isQueue())
         best = {index, state, state->pre.size()};
     if (best.from) {
       best.count = best.count > parts ? best.count / parts : 1;
@@ -250,7 +252,7 @@ void Scheduler::give(const Surplus &surplus, Scheduler &receiver) {
   OwnedChannel &from = surplus.from->pre;
   const TaskInfo *task = surplus.from->task;
   OwnedChannel &to = receiver.taskLevel(surplus.level, task).pre;
-  to.makeRoom(receiver.data, task->element, surplus.count, receiver.limits.widthFor(task->bytes), 0);
+  to.makeRoom(receiver.data, task->element, surplus.count, task->widthUnder(receiver.limits), 0);
   to.append(task->element, from.cursor.columns, from.cursor.next - surplus.count, surplus.count);
   from.takeBack(surplus.count);
 

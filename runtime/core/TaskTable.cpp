@@ -112,6 +112,7 @@ TaskInfo *TaskTable::create(abi::TaskRecord *record) {
                                     .kind = record->kind,
                                     .capacity = record->capacity,
                                     .node = numTasks,
+                                    .rank = 0,
                                     .awaited = nullptr};
   info->record = record;
   ++numTasks;
@@ -149,6 +150,30 @@ void TaskTable::findChains(TaskInfo *first) {
           info->isChain = false;
           changes = true;
         }
+  }
+}
+
+/// Numbers queues such that elements pass from higher to lower ranks. Queues are drained in the order of their ranks,
+/// so a cycle of them, through several units, is refused.
+void TaskTable::findRanks(TaskInfo *first) {
+  auto fail = [&](const TaskInfo &queue, const char *rule) {
+    environment.fail(environment.context, {FailureKind::BadRecord, rule, queue.name, queue.rank});
+    __builtin_unreachable();
+  };
+  for (bool changes = true; changes;) {
+    changes = false;
+    for (TaskInfo *info = first; info; info = info->next)
+      for (uint32_t t = 0; info->isQueue() && t < info->numTargets; ++t) {
+        const TaskInfo &target = *info->targets[t];
+        if (!target.isQueue())
+          fail(*info, "the consumer of a queue enqueues to queues only");
+        if (info->rank > target.rank)
+          continue;
+        info->rank = target.rank + 1;
+        changes = true;
+        if (info->rank > numTasks)
+          fail(*info, "elements of a queue do not lead back to it");
+      }
   }
 }
 
@@ -216,6 +241,7 @@ TaskInfo *TaskTable::add(abi::TaskRecord *record) {
   TaskInfo *result = create(record);
   enterReachable(result);
   findChains(result);
+  findRanks(result);
   closeEdges(result);
   return result;
 }

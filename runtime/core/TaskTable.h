@@ -57,9 +57,16 @@ struct TaskInfo {
   abi::NodeKind kind;
   uint64_t capacity;      ///< of TaskRecord; 0: as wide as channels are at run time
   uint64_t node;          ///< number in the table that the task was made in
+  uint32_t rank;          ///< of a queue: the queues that its elements pass through at most, after this one
   const Closure *awaited; ///< [numKernels]: for each post-sync kernel; of kernel 0 empty
 
   bool isQueue() const { return kind == abi::NodeKind::Queue; }
+  /// The most elements of the task at one level. The width of a stack is a hint, the width of a queue is not.
+  uint64_t widthUnder(const Limits &limits) const {
+    if (capacity && (isQueue() || !limits.isWidthGiven))
+      return capacity < tunables::kMaxWidth ? capacity : tunables::kMaxWidth;
+    return limits.widthFor(bytes);
+  }
   const KernelInfo *elision() const { return hasElision ? &kernels[numKernels] : nullptr; }
   uint32_t numEntries() const { return numKernels + hasElision; } ///< of `kernels`
 };
@@ -98,6 +105,7 @@ private:
   }
   void enterReachable(TaskInfo *first);
   static void findChains(TaskInfo *first);
+  void findRanks(TaskInfo *first);
   void closeEdges(TaskInfo *first);
   Closure close(const Entry &task, uint32_t kernel, TaskInfo **worklist);
   static void reach(uint64_t *words, TaskInfo *from, TaskInfo **worklist);

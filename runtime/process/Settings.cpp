@@ -168,7 +168,7 @@ static bool parseCudaLibrary(const char *text) { return *(current.cudaLibrary = 
 /// A width that is asked for is what every task gets.
 static bool parseWidth(const char *text) {
   current.limits.levelBytes = 0;
-  current.widthGiven = true;
+  current.widthGiven = current.limits.isWidthGiven = true;
   return parseNumber(text, tunables::kMaxWidth, current.limits.width);
 }
 

@@ -2,6 +2,8 @@
 #include "Machine.h"
 #include "Programs.h"
 
+#include <gtest/gtest.h>
+
 namespace cilk2gpu {
 namespace {
 
