@@ -13,9 +13,12 @@ void nameGlobals(llvm::Module &module);
 /// as it is for the user's function that each was made from; `fallback` is for those made from none.
 void inheritAttributes(llvm::Module &lowered, llvm::Module &module, llvm::Function &fallback);
 
-/// Links `part`, a part of `module` or made from one, into it: what it declares is what `module` has under that name,
-/// local symbols included. Returns false after an error.
+/// Links `part`, a part of `module` or made from one, into it. A declaration on one side is the definition that the
+/// other has under that name, local symbols included. Returns false after an error.
 bool linkByName(llvm::Module &module, std::unique_ptr<llvm::Module> part);
+
+/// Links all of `part` into `module`, in its order: what nothing in it refers to, too.
+bool linkWhole(llvm::Module &module, std::unique_ptr<llvm::Module> part);
 
 /// Replaces the bodies of `functions` by those in `lowered` and adds what else it defines. Linkage, visibility, comdat
 /// and attributes of the user's functions stay.

@@ -4,6 +4,7 @@
 #include "Import/Extract.h"
 #include "Import/Forwarders.h"
 #include "Import/LinkBack.h"
+#include "Program.h"
 #include "Remarks.h"
 #include "Target/Host/CountInstructions.h"
 #include "Target/Host/KernelPasses.h"
@@ -13,6 +14,7 @@
 #include "cilk2gpu/Dialect/Channel/IR/Channel.h"
 #include "cilk2gpu/Frontend/Markers.h"
 #include "cilk2gpu/Pipeline/Pipelines.h"
+#include "cilk2gpu/Support/FunctionAttributes.h"
 #include "cilk2gpu/Support/Remarks.h"
 #include "cilk2gpu/Target/GPU/DeviceModule.h"
 #include "cilk2gpu/Target/Graph/EmitGraph.h"
@@ -22,7 +24,6 @@
 #include "mlir/Pass/Pass.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/Passes/PassBuilder.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace cilk2gpu;
 
@@ -74,75 +75,113 @@ struct ExplainScalarPass : mlir::PassWrapper<ExplainScalarPass, mlir::OperationP
 } // namespace
 
 /// Tells the pipeline that the structs of these functions' elements stay whole.
-static void keepFieldsWhole(llvm::Module &extracted, const llvm::StringSet<> &origins) {
-  for (llvm::Function &function : extracted)
-    if (origins.contains(function.getFnAttribute(kOriginAttr).getValueAsString()))
-      function.addFnAttr(lane::kWholeFieldsAttr);
+static void keepFieldsWhole(mlir::ModuleOp graph, const llvm::StringSet<> &origins) {
+  for (auto function : graph.getOps<mlir::LLVM::LLVMFuncOp>())
+    if (!function.isExternal() && origins.contains(functionAttribute(function, kOriginAttr)))
+      addFunctionAttribute(function, lane::kWholeFieldsAttr);
 }
 
-/// The whole way; `device` gets the unit's device module if that is wanted and there is one.
-static bool lowerFunctions(llvm::Module &module, llvm::ArrayRef<llvm::Function *> functions,
-                           const LoweringOptions &options, std::unique_ptr<llvm::Module> &device) {
-  nameGlobals(module);
-  readLanesAnnotations(module);
-  std::string deviceSymbols = options.device ? deviceSymbolPrefix(module) : "";
-  if (options.device)
-    markPointedAt(module);
-  std::unique_ptr<llvm::Module> extracted = extractCilk(module, functions);
-  if (!extracted)
-    return false;
-  Trip trip(module);
-  std::string outline;
-  std::string vectors = vectorTargetNames(module, options);
-  auto lower = [&](std::unique_ptr<llvm::Module> from, llvm::StringSet<> *wasted) -> std::unique_ptr<llvm::Module> {
-    std::unique_ptr<llvm::Module> lowered = trip.roundTrip(std::move(from), [&](mlir::OpPassManager &pm) {
-      addImportPipeline(pm);
-      addChannelPipeline(pm, options);
-      outline.clear();
+namespace {
+
+/// A graph in the `channel` dialect and the module that its code goes into.
+class GraphLowering {
+public:
+  /// `functions`: those of `module` whose code comes from the graph; `fallback`: whose attributes code gets that was
+  /// made from none of them.
+  GraphLowering(llvm::Module &module, llvm::ArrayRef<llvm::Function *> functions, llvm::Function &fallback, Trip &trip,
+                const LoweringOptions &options)
+      : module(module), functions(functions), fallback(fallback), trip(trip), options(options),
+        deviceSymbols(options.device ? deviceSymbolPrefix(module) : ""), vectors(vectorTargetNames(module, options)) {}
+
+  /// `device` gets the unit's device module if that is wanted and there is one. Returns false after an error.
+  bool run(mlir::OwningOpRef<mlir::ModuleOp> graph, std::unique_ptr<llvm::Module> &device) {
+    std::unique_ptr<llvm::Module> lowered = choose(std::move(graph));
+    if (!lowered || !linkBack(module, std::move(lowered), functions))
+      return false;
+    describeChannelMarker(module);
+    if (options.device)
+      device = extractDeviceModule(module, deviceSymbols);
+    if (device && options.outline)
+      addOutline(*device, outline);
+    return true;
+  }
+
+private:
+  /// Columns are made before it is known whether kernels run in vectors, which alone gain from many of them. Devices
+  /// do, too.
+  std::unique_ptr<llvm::Module> choose(mlir::OwningOpRef<mlir::ModuleOp> graph) {
+    bool mayTurnBack = !vectors.empty() && !options.device;
+    mlir::OwningOpRef<mlir::ModuleOp> again = mayTurnBack ? graph->clone() : nullptr;
+    llvm::StringSet<> wasted;
+    std::unique_ptr<llvm::Module> lowered = lower(*graph, mayTurnBack ? &wasted : nullptr);
+    if (!lowered || wasted.empty())
+      return lowered;
+    keepFieldsWhole(*again, wasted);
+    trip.mute();
+    return lower(*again, nullptr);
+  }
+
+  std::unique_ptr<llvm::Module> lower(mlir::ModuleOp graph, llvm::StringSet<> *wasted) {
+    outline.clear();
+    bool ok = trip.transform(graph, [&](mlir::OpPassManager &pm) {
       if (vectors.empty())
         pm.addPass(std::make_unique<ExplainScalarPass>(whyNoVectors(module, options)));
       if (options.outline)
         pm.addPass(std::make_unique<OutlinePass>(outline));
       addNativePipeline(pm, vectors, deviceSymbols, options.count);
     });
+    std::unique_ptr<llvm::Module> lowered = ok ? trip.translate(graph) : nullptr;
     if (!lowered)
       return nullptr;
-    inheritAttributes(*lowered, module, *functions.front());
-    bool ok = vectors.empty() || vectoriseKernels(*lowered, module, functions, trip, options, wasted);
+    inheritAttributes(*lowered, module, fallback);
+    ok = vectors.empty() || vectoriseKernels(*lowered, module, functions, trip, options, wasted);
     return ok ? std::move(lowered) : nullptr;
-  };
-  // Columns are made before it is known whether kernels run in vectors, which alone gain from many of them. Devices do,
-  // too.
-  bool mayTurnBack = !vectors.empty() && !options.device;
-  std::unique_ptr<llvm::Module> again = mayTurnBack ? llvm::CloneModule(*extracted) : nullptr;
-  llvm::StringSet<> wasted;
-  std::unique_ptr<llvm::Module> lowered = lower(std::move(extracted), mayTurnBack ? &wasted : nullptr);
-  if (lowered && !wasted.empty()) {
-    keepFieldsWhole(*again, wasted);
-    trip.mute();
-    lowered = lower(std::move(again), nullptr);
   }
-  if (!lowered)
-    return false;
-  if (!linkBack(module, std::move(lowered), functions))
-    return false;
-  describeChannelMarker(module);
+
+  llvm::Module &module;
+  llvm::ArrayRef<llvm::Function *> functions;
+  llvm::Function &fallback;
+  Trip &trip;
+  const LoweringOptions &options;
+  std::string deviceSymbols;
+  std::string vectors; ///< instruction sets
+  std::string outline; ///< the graph in words
+};
+
+} // namespace
+
+/// Brings the Cilk functions of a module that Clang made into the `channel` dialect, or only into the `cilk` dialect.
+/// Null after an error. The functions' own code is not needed any more.
+static mlir::OwningOpRef<mlir::ModuleOp> importFunctions(llvm::Module &module,
+                                                         llvm::ArrayRef<llvm::Function *> functions, Trip &trip,
+                                                         const LoweringOptions &options, bool onlyCilk = false) {
+  nameGlobals(module);
+  readLanesAnnotations(module);
   if (options.device)
-    device = extractDeviceModule(module, deviceSymbols);
-  if (device && options.outline)
-    addOutline(*device, outline);
-  return true;
+    markPointedAt(module);
+  std::unique_ptr<llvm::Module> extracted = extractCilk(module, functions);
+  if (!extracted)
+    return nullptr;
+  return trip.run(std::move(extracted), [&](mlir::OpPassManager &pm) {
+    addImportPipeline(pm);
+    if (!onlyCilk)
+      addChannelPipeline(pm, options);
+  });
 }
 
-/// Lowers all Cilk functions; a failure is reported.
-static std::unique_ptr<llvm::Module> lowerModule(llvm::Module &module, llvm::ArrayRef<llvm::Function *> functions,
-                                                 const LoweringOptions &options) {
-  std::unique_ptr<llvm::Module> device;
-  bool lowered = lowerFunctions(module, functions, options, device);
-  if (!lowered && !module.getContext().getDiagHandlerPtr()->HasErrors)
-    module.getContext().emitError("cilk2gpu could not lower this module; the messages above say why");
-  dropMarkers(module);
-  return device;
+/// The whole way of a module that Clang made.
+static bool lowerFunctions(llvm::Module &module, llvm::ArrayRef<llvm::Function *> functions,
+                           const LoweringOptions &options, std::unique_ptr<llvm::Module> &device) {
+  Trip trip(module);
+  mlir::OwningOpRef<mlir::ModuleOp> graph = importFunctions(module, functions, trip, options);
+  return graph && GraphLowering(module, functions, *functions.front(), trip, options).run(std::move(graph), device);
+}
+
+/// Whether `program`, which is in MLIR, can be compiled for what is asked for.
+static bool isInChannelDialect(mlir::ModuleOp program, Trip &trip, const LoweringOptions &options) {
+  if (graphDialect(program) != GraphDialect::Cilk)
+    return true;
+  return trip.transform(program, [&](mlir::OpPassManager &pm) { addChannelPipeline(pm, options); });
 }
 
 /// A unit without tasks: other units' tasks may call what it defines.
@@ -151,6 +190,46 @@ static std::unique_ptr<llvm::Module> extractOrdinaryCode(llvm::Module &module) {
   std::string symbols = deviceSymbolPrefix(module);
   markPointedAt(module);
   return extractDeviceModule(module, symbols);
+}
+
+/// The whole way of a program in MLIR. Clang has made `module` of `frame` alone, which goes.
+static bool lowerProgram(llvm::Module &module, llvm::Function &frame, const LoweringOptions &options,
+                         std::unique_ptr<llvm::Module> &device) {
+  Trip trip(module);
+  mlir::OwningOpRef<mlir::ModuleOp> program = parseProgram(*options.source, trip);
+  if (!program || !takeHost(*program, module, frame, trip))
+    return false;
+  llvm::SmallVector<llvm::Function *> functions = takeStubs(module);
+  bool hasGraph = graphDialect(*program) != GraphDialect::None;
+  if (hasGraph) {
+    nameGlobals(module);
+    if (options.device)
+      markPointedAt(module);
+    llvm::Function &fallback = functions.empty() ? frame : *functions.front();
+    if (!isInChannelDialect(*program, trip, options) ||
+        !GraphLowering(module, functions, fallback, trip, options).run(std::move(program), device))
+      return false;
+    requestPlacement(module);
+  }
+  frame.eraseFromParent();
+  if (!hasGraph && options.device)
+    device = extractOrdinaryCode(module);
+  return true;
+}
+
+/// A failure is reported, though nothing else may have been.
+static void concludeLowering(llvm::Module &module, bool lowered) {
+  if (!lowered && !module.getContext().getDiagHandlerPtr()->HasErrors)
+    module.getContext().emitError("cilk2gpu could not lower this module; the messages above say why");
+  dropMarkers(module);
+}
+
+/// Lowers all Cilk functions; a failure is reported.
+static std::unique_ptr<llvm::Module> lowerModule(llvm::Module &module, llvm::ArrayRef<llvm::Function *> functions,
+                                                 const LoweringOptions &options) {
+  std::unique_ptr<llvm::Module> device;
+  concludeLowering(module, lowerFunctions(module, functions, options, device));
+  return device;
 }
 
 static llvm::PreservedAnalyses embedOrdinaryCode(llvm::Module &module) {
@@ -208,7 +287,32 @@ static void prepare(llvm::Module &module, const LoweringOptions &options, bool d
   splitForwarders(module);
 }
 
+/// The template if the module stands for a program in MLIR that has not come yet.
+static llvm::Function *findTemplate(llvm::Module &module, const LoweringOptions &options) {
+  return options.source ? module.getFunction(kProgramTemplate) : nullptr;
+}
+
+static std::unique_ptr<llvm::Module> lowerTemplate(llvm::Module &module, llvm::Function &frame,
+                                                   const LoweringOptions &options) {
+  std::unique_ptr<llvm::Module> device;
+  concludeLowering(module, lowerProgram(module, frame, options, device));
+  return device;
+}
+
+/// To carry locations along to the end takes a twentieth of compiling a small program. Notes for gcov are made of them.
+static void dropLocations(llvm::Module &module, const LoweringOptions &options) {
+  if (options.dropLocations && !module.getNamedMetadata("llvm.gcov"))
+    llvm::StripDebugInfo(module);
+}
+
 llvm::PreservedAnalyses LowerCilkPass::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
+  if (llvm::Function *frame = findTemplate(module, options)) {
+    showRemarksOnce(module.getContext());
+    if (std::unique_ptr<llvm::Module> device = lowerTemplate(module, *frame, options))
+      embedDeviceModule(module, *device);
+    dropLocations(module, options);
+    return llvm::PreservedAnalyses::none();
+  }
   prepare(module, options, options.device);
   llvm::SmallVector<llvm::Function *> functions = findCilkFunctions(module);
   if (functions.empty() && options.device && !hasDeviceModule(module)) // the pass may run twice
@@ -219,16 +323,16 @@ llvm::PreservedAnalyses LowerCilkPass::run(llvm::Module &module, llvm::ModuleAna
   if (std::unique_ptr<llvm::Module> device = lowerModule(module, functions, options))
     embedDeviceModule(module, *device);
   requestPlacement(module);
-  // To carry it along to the end takes a twentieth of compiling a small program. Notes for gcov are made of it.
-  if (options.dropLocations && !module.getNamedMetadata("llvm.gcov"))
-    llvm::StripDebugInfo(module);
+  dropLocations(module, options);
   return llvm::PreservedAnalyses::none();
 }
 
 std::unique_ptr<llvm::Module> cilk2gpu::lowerForDevice(llvm::Module &module, LoweringOptions options) {
+  options.device = true;
+  if (llvm::Function *frame = findTemplate(module, options))
+    return lowerTemplate(module, *frame, options);
   prepare(module, options, /*device=*/true);
   llvm::SmallVector<llvm::Function *> functions = findCilkFunctions(module);
-  options.device = true;
   return functions.empty() ? extractOrdinaryCode(module) : lowerModule(module, functions, options);
 }
 
@@ -270,25 +374,60 @@ void cilk2gpu::registerLowering(llvm::PassBuilder &builder, const LoweringOption
   });
 }
 
+/// Makes a whole program of a module that Clang made: the graph part, at `stage`, and the host part. Null after an
+/// error.
+static mlir::OwningOpRef<mlir::ModuleOp> importProgram(llvm::Module &module, bool onlyCilk, Trip &trip,
+                                                       const LoweringOptions &options) {
+  prepare(module, options, options.device);
+  llvm::SmallVector<llvm::Function *> functions = findCilkFunctions(module);
+  mlir::OwningOpRef<mlir::ModuleOp> program = importFunctions(module, functions, trip, options, onlyCilk);
+  if (!program)
+    return nullptr;
+  makeStubs(module, functions);
+  dropMarkers(module);
+  dropLocations(module, options);
+  return addHost(*program, module, trip) ? std::move(program) : nullptr;
+}
+
+/// Reads a program in MLIR and brings its graph part to the dialect that is asked for. Null after an error.
+static mlir::OwningOpRef<mlir::ModuleOp> readProgram(const llvm::Module &module, bool onlyCilk, Trip &trip,
+                                                     const LoweringOptions &options) {
+  mlir::OwningOpRef<mlir::ModuleOp> program = parseProgram(*options.source, trip);
+  if (!program)
+    return nullptr;
+  GraphDialect dialect = graphDialect(*program);
+  if (onlyCilk && dialect == GraphDialect::Channel) {
+    program->emitError() << "this graph is in the channel dialect already, from which there is no way back to the cilk "
+                            "dialect; use --emit=channel";
+    return nullptr;
+  }
+  if (dialect != GraphDialect::Cilk || onlyCilk)
+    return program;
+  DetachedHost host(*program, module);
+  return isInChannelDialect(*program, trip, options) ? std::move(program) : nullptr;
+}
+
+static void printModule(mlir::ModuleOp program, llvm::raw_ostream &os, bool withLocations) {
+  mlir::OpPrintingFlags flags;
+  if (withLocations)
+    flags.enableDebugInfo();
+  program->print(os, flags);
+  os << '\n';
+}
+
 bool cilk2gpu::printStage(std::unique_ptr<llvm::Module> module, Stage stage, const LoweringOptions &options,
                           llvm::raw_ostream &os) {
-  nameGlobals(*module);
-  prepare(*module, options, /*device=*/false);
-  std::unique_ptr<llvm::Module> extracted = extractCilk(*module, findCilkFunctions(*module));
-  if (!extracted)
-    return false;
   Trip trip(*module);
-  mlir::OwningOpRef<mlir::ModuleOp> result = trip.run(std::move(extracted), [&](mlir::OpPassManager &pm) {
-    addImportPipeline(pm);
-    if (stage != Stage::Cilk)
-      addChannelPipeline(pm, options);
-  });
+  bool onlyCilk = stage == Stage::Cilk;
+  mlir::OwningOpRef<mlir::ModuleOp> result = findTemplate(*module, options)
+                                                 ? readProgram(*module, onlyCilk, trip, options)
+                                                 : importProgram(*module, onlyCilk, trip, options);
   if (!result)
     return false;
   switch (stage) {
   case Stage::Cilk:
   case Stage::Channel:
-    result->print(os);
+    printModule(*result, os, !options.dropLocations);
     break;
   case Stage::Graph:
     emitDot(*result, os);

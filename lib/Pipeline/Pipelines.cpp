@@ -4,6 +4,7 @@
 #include "cilk2gpu/Conversion/Passes.h"
 #include "cilk2gpu/Dialect/Channel/Transforms/Passes.h"
 #include "cilk2gpu/Dialect/Cilk/Transforms/Passes.h"
+#include "cilk2gpu/Dialect/Lane/Transforms/Passes.h"
 #include "cilk2gpu/Vectorise/Passes.h"
 
 #include "mlir/Dialect/DLTI/DLTI.h"
@@ -57,13 +58,14 @@ void cilk2gpu::addNativePipeline(OpPassManager &pm, llvm::StringRef laneForms, l
 }
 
 void cilk2gpu::registerAllDialects(DialectRegistry &registry) {
-  registry.insert<cilk::CilkDialect, channel::ChannelDialect, LLVM::LLVMDialect, DLTIDialect>();
+  registry.insert<cilk::CilkDialect, channel::ChannelDialect, lane::LaneDialect, LLVM::LLVMDialect, DLTIDialect>();
 }
 
 void cilk2gpu::registerAllPasses() {
   registerConversionPasses();
   cilk::registerCilkPasses();
   channel::registerChannelPasses();
+  lane::registerLanePasses();
   registerVectorisePasses();
   mlir::registerTransformsPasses();
   PassPipelineRegistration<>("cilk-import", "Imported LLVM dialect with markers to the cilk dialect",

@@ -7,6 +7,7 @@
 #include "api/Engine.h"
 #include "api/Statistics.h"
 #include "api/TraceFile.h"
+#include "api/Watchdog.h"
 #include "core/TaskLocals.h"
 #include "executors/gpu/DeviceChoice.h"
 #include "graph/GraphDevice.h"
@@ -18,7 +19,7 @@
 #include "process/PolicyChoice.h"
 #include "process/RequestServer.h"
 #include "process/Settings.h"
-#include "process/Watchdog.h"
+#include "process/TaskScope.h"
 
 #include <new>
 #include <pthread.h>
@@ -41,12 +42,12 @@ namespace {
 /// A library's runtime may be asked for, and so start workers, before or without any registration.
 [[gnu::constructor]] void keepRuntimeLoaded() { keepLoaded(&cilkApi); }
 
-/// As the user wants it.
+/// Returns the environment of the table of tasks, for the device and the instruction sets that the user wants.
 Environment processEnvironment() {
   Environment environment = hostEnvironment();
-  // The modelled machine's lanes run one after the other: it decides between them.
-  environment.isas &= settings().device == Device::Model ? 0 : settings().isas;
-  environment.needsLanes = settings().device == Device::GpuHost;
+  KernelForm form = traitsOf(settings().device).kernels;
+  environment.isas &= form == KernelForm::Scalar ? 0 : settings().isas;
+  environment.needsLanes = form == KernelForm::Lanes;
   return environment;
 }
 
@@ -88,7 +89,7 @@ void writeAtExit(int status, void *) {
     runtime.engine.start(runtime.tasks); // it ran nothing: that is written, too
   bool written = !settings().statistics || writeStatistics(settings(), runtime.tasks, runtime.engine);
   if (settings().trace)
-    written &= writeTrace(settings(), runtime.engine);
+    written &= writeTrace(settings(), runtime.engine.executor());
   if (written || status != 0)
     return;
   fflush(nullptr);
@@ -150,8 +151,7 @@ void startEngine(Runtime &runtime) {
   if (runtime.engine.isStarted())
     return;
   runtime.engine.start(runtime.tasks);
-  // Counters are in the device's memory: they must be written before what its driver does at exit.
-  if (runtime.engine.gpu())
+  if (runtime.engine.executor().losesCountersAtExit()) // the last handler runs first: before the driver's
     installExitHandler();
 }
 
@@ -161,9 +161,10 @@ TaskInfo *find(Runtime &runtime, abi::TaskRecord *task) {
 }
 
 void runGraph(Runtime &runtime) {
-  startWatchdog(settings(), runtime.engine);
+  Executor &executor = runtime.engine.executor();
+  startWatchdog(settings(), executor);
   watchRun(true);
-  runtime.engine.run();
+  executor.run();
   watchRun(false);
 }
 
@@ -171,12 +172,12 @@ void runGraph(Runtime &runtime) {
 /// that it holds. Waits for that thread as long as it does get on. Tasks on GPUs can neither.
 bool mayBeAwaited(Runtime &runtime) {
   static thread_local uint64_t stuckAt = ~uint64_t(0); // where that thread was found last
-  bool isStarted = runtime.engine.isStarted();         // what the engine runs on is known from then on
-  if (hasTurn || (isStarted && runtime.engine.gpu()))
+  bool isStarted = runtime.engine.isStarted();         // the executor is known from then on
+  if (hasTurn || (isStarted && !runtime.engine.executor().mayAwaitHost()))
     return false;
   uint64_t last = ~uint64_t(0), since = 0;
   while (pthread_mutex_trylock(&runtime.turn)) {
-    uint64_t progress = runtime.engine.isStarted() ? runtime.engine.progress() : 0, now = hostClock();
+    uint64_t progress = runtime.engine.isStarted() ? runtime.engine.executor().progress() : 0, now = hostClock();
     if (progress == stuckAt)
       return true;
     if (progress != last)
@@ -209,13 +210,13 @@ void refuseInsideTask(const char *what) {
 
 void startHost() { runtime(); }
 
-Engine &startedEngine() {
+Executor &startedExecutor() {
   Runtime &runtime = rt::runtime();
   if (!runtime.engine.isStarted()) { // nothing runs, and this thread does not have the turn
     Lock lock(runtime.turn);
     startEngine(runtime);
   }
-  return runtime.engine;
+  return runtime.engine.executor();
 }
 
 } // namespace cilk2gpu::rt
@@ -308,10 +309,11 @@ extern "C" abi::Cursor *__cilk2gpu_root(abi::TaskRecord *task) {
   TaskInfo *info = find(runtime, task);
   pthread_mutex_lock(&runtime.turn);
   startEngine(runtime);
-  abi::Cursor *root = runtime.engine.root(info);
+  Executor &executor = runtime.engine.executor();
+  abi::Cursor *root = executor.root(info);
   if (!root) {
     runGraph(runtime);
-    root = runtime.engine.root(info);
+    root = executor.root(info);
   }
   if (!root)
     internalError("the root channel of task '%s' is full after a run", info->name);
@@ -323,7 +325,7 @@ extern "C" void __cilk2gpu_publish(abi::Cursor *) {
   if (!hasTurn)
     internalError("__cilk2gpu_publish without __cilk2gpu_root");
   Runtime &runtime = instance();
-  runtime.engine.publishRoot();
+  runtime.engine.executor().publishRoot();
   hasTurn = false;
   pthread_mutex_unlock(&runtime.turn);
 }

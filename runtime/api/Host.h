@@ -4,10 +4,10 @@
 
 namespace cilk2gpu::rt {
 
-class Engine;
+class Executor;
 
-/// What runs graphs, started on first use.
-Engine &startedEngine();
+/// Returns the process's executor. The first call starts it.
+Executor &startedExecutor();
 
 /// Sees to it that statistics and traces are written when the program ends, also if it runs no compiled task.
 void startHost();

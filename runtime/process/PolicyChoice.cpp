@@ -42,7 +42,8 @@ static const Policy *suggestedPolicy() {
   return first.policy;
 }
 
-PolicyKind choosePolicy(const Policy *wanted, PolicySupport support, const char *device) {
+PolicyKind choosePolicy(const Policy *wanted, Device device) {
+  PolicySupport support = traitsOf(device).policies;
   char source[300] = "CILK2GPU_POLICY";
   if (!wanted) {
     wanted = suggestedPolicy();
@@ -52,7 +53,7 @@ PolicyKind choosePolicy(const Policy *wanted, PolicySupport support, const char 
     return usualPolicy(support);
   if (!support.suffices(*wanted))
     fatal("%s=%s does not apply to CILK2GPU_DEVICE=%s, whose scheduler %s; policies that apply: %s", source,
-          wanted->name, device, wanted->measures ? "looks at no clock" : "does not count children",
+          wanted->name, deviceName(device), wanted->measures ? "looks at no clock" : "does not count children",
           PolicyNames(support).text);
   return PolicyKind(wanted - kPolicies);
 }

@@ -1,8 +1,7 @@
 // One table says which variables there are, what they allow and where their values go.
 #include "process/Settings.h"
-#include "core/SharedChannel.h"
-#include "core/Tunables.h"
 #include "process/Message.h"
+#include "process/NameList.h"
 #include "process/PolicyChoice.h"
 
 #include <pthread.h>
@@ -16,44 +15,15 @@ extern char **environ;
 
 namespace cilk2gpu::rt {
 
-static Settings current = {
-    Device::Native,
-    {tunables::kDefaultWave, tunables::kDefaultWidth, tunables::kDefaultLevelBytes},
-    ~uint32_t(0),
-    1,
-    nullptr,
-    nullptr,
-    0,
-    0,
-    tunables::kDefaultCus,
-    nullptr,
-    Schedule::RoundRobin,
-    ProgressModel::Fair,
-    1,
-    kDoneGranularity,
-    0,
-    false,
-    nullptr,
-    nullptr,
-    false,
-    false,
-    false,
-    false,
-    nullptr,
-    nullptr,
-    0,
-    AggregatorPlace::Host,
-};
+static Settings current;
 
 // Names of enumerators, in their order.
-static const char *const devices[] = {"native", "model", "serial", "gpu-host", "hip", "cuda", "auto"};
 static const char *const elisions[] = {"auto", "never", "always"};
 static const char *const schedules[] = {"rr", "random", "adversarial"};
 static const char *const progressModels[] = {"fair", "occupancy"};
 static const char *const reservations[] = {"wave", "lane"};
 static const char *const aggregators[] = {"host", "persistent"};
 
-const char *deviceName(Device device) { return devices[unsigned(device)]; }
 const char *scheduleName(Schedule schedule) { return schedules[unsigned(schedule)]; }
 const char *aggregatorName(AggregatorPlace place) { return aggregators[unsigned(place)]; }
 const char *progressName(ProgressModel progress) { return progressModels[unsigned(progress)]; }
@@ -83,8 +53,12 @@ static bool parseNumber(const char *text, uint32_t most, uint32_t &result) {
 }
 
 static bool parseDevice(const char *text) {
-  current.deviceGiven = true;
-  return parseName(text, devices, current.device);
+  for (const DeviceTraits &traits : kDevices)
+    if (!strcmp(text, traits.name)) {
+      current.device = traits.device;
+      return current.deviceGiven = true;
+    }
+  return false;
 }
 
 static bool parseKernels(const char *text) {
@@ -192,14 +166,23 @@ static bool parseTrace(const char *text) { return parsePath(text, current.trace)
 static bool parseFirmware(const char *text) { return parsePath(text, current.firmware); }
 static bool parseUnicornLibrary(const char *text) { return *(current.unicornLibrary = text); }
 
+/// Returns the names that CILK2GPU_DEVICE may have.
+static const char *deviceNames() {
+  static NameList names;
+  for (const DeviceTraits &traits : kDevices)
+    names.add(traits.name);
+  return names.text;
+}
+
 struct Variable {
   const char *name;
   bool (*parse)(const char *text);
-  const char *allowed;
+  const char *allowed; ///< null: `names` says it
+  const char *(*names)(void) = nullptr;
 };
 
 static const Variable variables[] = {
-    {"CILK2GPU_DEVICE", parseDevice, "native, model, serial, gpu-host, hip, cuda, auto"},
+    {"CILK2GPU_DEVICE", parseDevice, nullptr, deviceNames},
     {"CILK2GPU_AGGREGATOR", parseAggregator, "host, persistent"},
     {"CILK2GPU_KERNELS", parseKernels, "simd, avx512, avx2, sse, neon, scalar"},
     {"CILK2GPU_WAVE", parseWave, "1 to 64 lanes"},
@@ -247,7 +230,8 @@ static void readVariable(const char *entry) {
     if (strlen(variable.name) != length || strncmp(variable.name, entry, length))
       continue;
     if (!variable.parse(equals + 1))
-      fatal("%s=%s is not valid; allowed: %s", variable.name, equals + 1, variable.allowed);
+      fatal("%s=%s is not valid; allowed: %s", variable.name, equals + 1,
+            variable.allowed ? variable.allowed : variable.names());
     return;
   }
   for (const char *name : othersVariables)

@@ -3,6 +3,7 @@
 #define CILK2GPU_RUNTIME_PROCESS_THREADS_H
 
 #include <pthread.h>
+#include <stdint.h>
 
 namespace cilk2gpu::rt {
 
@@ -10,6 +11,10 @@ namespace cilk2gpu::rt {
 /// signals that the calling thread takes: tasks raise some, write to closed pipes, and start processes that inherit
 /// what is blocked. Returns 0, or pthread_create's error.
 int createTaskThread(pthread_t &thread, void *(*main)(void *argument), void *argument);
+
+/// Returns how much stack a fiber has that runs tasks: as much as the process's first thread, within a limit, as there
+/// are many fibers.
+uint64_t fiberStackBytes();
 
 } // namespace cilk2gpu::rt
 

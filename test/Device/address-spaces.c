@@ -33,7 +33,7 @@ static void task(long i, long *r) {
   *other = i + shared + *ends[i & 1];
   *at((long SPACE(17) *)r, i - i) += copy.value;
 #ifdef SEGMENT
-  // SEGMENT: address-spaces.c:[[#@LINE+1]]:{{[0-9]+}}: error: a task on a GPU uses a pointer into an address space that only the host has, such as __seg_gs; use a plain one
+  // SEGMENT: address-spaces.c:[[#@LINE+1]]:{{[0-9]+}}: error: a task on a GPU uses a pointer into an address space that only the host has, such as __seg_gs; use an ordinary pointer
   *r += *(long __seg_gs *)16;
 #endif
 }

@@ -13,10 +13,10 @@
 // Nobody knows what these are whose tables the linker has merged, or cannot change.
 // RUN: ld -r one.o two.o -o both.o
 // RUN: not %cilk2gpu --offload-arch=sm_90 main.o both.o -o never 2>&1 | FileCheck %s --check-prefix=BOTH
-// BOTH: cilk2gpu: error: 'both.o' has two copies of one file's tasks, which only objects of their own can have
+// BOTH: cilk2gpu: error: 'both.o' has two copies of one file's tasks, but each copy needs an object of its own
 // RUN: llvm-ar rcs libtwo.a two.o
 // RUN: not %cilk2gpu --offload-arch=sm_90 main.o one.o -L. -Wl,--whole-archive -ltwo -Wl,--no-whole-archive -o never 2>&1 | FileCheck %s --check-prefix=ARCHIVE
-// ARCHIVE: cilk2gpu: error: '{{.*}}libtwo.a(two.o)' is a copy of another file of the program, and has tasks; name it as a file of its own
+// ARCHIVE: cilk2gpu: error: '{{.*}}libtwo.a(two.o)' is a copy of another file of the program, and has tasks; name it on the command line as a file
 #ifdef MAIN
 #include <stdio.h>
 

@@ -44,7 +44,7 @@ static void task(int i, double *r) {
   if (optional)
     optional(i);
 #ifdef BOUND
-  // BOUND: host-pointers.c:[[#@LINE+1]]:{{[0-9]+}}: error: a task on a GPU calls through a pointer, but nothing of this type
+  // BOUND: host-pointers.c:[[#@LINE+1]]:{{[0-9]+}}: error: a task on a GPU calls through a pointer, but no function of this type
   wait(0);
 #endif
 }

@@ -44,7 +44,7 @@ long apply(int n, int which) {
 #ifdef KNOWN
     return functions[1](3);
 #else
-    // NONE: pointers.c:[[#@LINE+1]]:{{[0-9]+}}: error: a task on a GPU calls through a pointer, but nothing of this type
+    // NONE: pointers.c:[[#@LINE+1]]:{{[0-9]+}}: error: a task on a GPU calls through a pointer, but no function of this type
     return functions[which](3);
 #endif
   long a = cilk_spawn apply(n - 1, which);

@@ -15,7 +15,7 @@ void report(void);
 
 // Runs while an array is in use.
 __attribute__((noinline)) static void later(void) {
-  // CHECK-DAG: unmovable-locals.c:[[#@LINE+1]]:3: error: a task on a GPU calls 'look', which the host would do, but which may look at the array of variable size in line {{[0-9]+}}, which it cannot; give the array a constant size, or allocate it
+  // CHECK-DAG: unmovable-locals.c:[[#@LINE+1]]:3: error: a task on a GPU calls 'look' on the host, which cannot see the array of variable size in line {{[0-9]+}}; give the array a constant size, or allocate it
   look();
 }
 
@@ -26,7 +26,7 @@ __attribute__((noinline)) static long work(long n) {
     numbers[i] = i * i;
   shown = numbers;
   later();
-  // CHECK-DAG: unmovable-locals.c:[[#@LINE+1]]:10: error: a task on a GPU calls 'sum', which the host would do, but which may look at the array
+  // CHECK-DAG: unmovable-locals.c:[[#@LINE+1]]:10: error: a task on a GPU calls 'sum' on the host, which cannot see the array
   return sum(numbers, n);
 }
 

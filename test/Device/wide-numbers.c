@@ -22,7 +22,7 @@ __attribute__((noinline)) long convert(int n) {
   halfSums[n] = (_Float16)wide;
   wide += (__int128)halves[n] + (__int128)floats[n];
 #ifdef WIDER
-  // WIDER: wide-numbers.c:[[#@LINE+1]]:{{[0-9]+}}: error: a task on a GPU converts between a floating-point number and an integer of more than 64 bits that NVIDIA's do not have; use one of at most 128 bits with a double or a float
+  // WIDER: wide-numbers.c:[[#@LINE+1]]:{{[0-9]+}}: error: a task on a GPU converts between a floating-point number and an integer of more than 64 bits, which NVIDIA's GPUs cannot do; use an integer of at most 128 bits with a double or a float
   reals[n] = (double)((_BitInt(200))wide * n);
 #endif
   return (long)(wide >> 64);

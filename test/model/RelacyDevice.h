@@ -10,8 +10,8 @@
 // Before Relacy, which redefines keywords.
 #include "device/Board.h"
 #include "device/ChannelEnds.h"
-#include "device/Folds.h"
 #include "device/RequestClient.h"
+#include "device/WaveFolds.h"
 #include "process/ServeRequests.h"
 
 #include <ostream>

@@ -148,7 +148,7 @@ HEADERS = [
     ("core/SharedChannel.h", CHANNEL_CHECKS, ("ChannelModel.cpp", "")),
     ("device/ChannelEnds.h", ENDS_CHECKS, ("DeviceModel.cpp", "reserve|frames|produce")),
     ("device/Board.h", BOARD_CHECKS, ("DeviceModel.cpp", "dispatches|kernel|produce")),
-    ("device/Folds.h", FOLD_CHECKS, ("DeviceModel.cpp", "folds")),
+    ("device/WaveFolds.h", FOLD_CHECKS, ("DeviceModel.cpp", "folds")),
     ("device/RequestClient.h", CLIENT_CHECKS, ("DeviceModel.cpp", "requests")),
     ("process/ServeRequests.h", SERVER_CHECKS, ("DeviceModel.cpp", "requests")),
 ]

@@ -54,6 +54,10 @@ inline constexpr const char kLocalFunctionAttr[] = "cilk2gpu-local";
 /// Function attribute of a declaration: this unit does not define the function, either.
 inline constexpr const char kForeignFunctionAttr[] = "cilk2gpu-foreign";
 
+/// Name of the function in the C file that Clang compiles in place of a program in MLIR (MlirInput.h). Its attributes
+/// are those that Clang gives to every function.
+inline constexpr const char kProgramTemplate[] = "__cilk2gpu_program_template";
+
 } // namespace cilk2gpu
 
 #endif // CILK2GPU_FRONTEND_MARKERS_H

@@ -6,6 +6,9 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 
+#include <memory>
+#include <string>
+
 namespace cilk2gpu {
 
 /// Environment variable by which the driver tells the pass plugin the words of parseLoweringWord, with commas between
@@ -17,6 +20,12 @@ enum class Lanes {
   Auto,  ///< in vectors where that is possible and expected to pay
   Simd,  ///< in vectors wherever that is possible
   Scalar ///< one after the other
+};
+
+/// A source file in MLIR.
+struct MlirSource {
+  std::string name; ///< as it was given; messages begin with it
+  std::string text;
 };
 
 struct LoweringOptions {
@@ -33,6 +42,8 @@ struct LoweringOptions {
   bool executable = false;    ///< what the module defines is a program's own: no library's takes its place
   bool byLevel = false;       ///< `lanes` is Scalar because of the level of optimisation alone
   bool dropLocations = false; ///< nobody asked for debug information: it is there for the lowering's own messages
+  /// The program, if it is in MLIR. The module that Clang made is then of kProgramTemplate (Frontend/Markers.h) alone.
+  std::shared_ptr<const MlirSource> source;
 };
 
 /// Takes one word of the plugin's and the printers' arguments: lanes=auto|simd|scalar, vector-isa=auto|none|ISA+ISA..,

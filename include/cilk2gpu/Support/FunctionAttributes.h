@@ -22,6 +22,15 @@ inline llvm::StringRef functionAttribute(mlir::LLVM::LLVMFuncOp func, llvm::Stri
   return "";
 }
 
+/// Gives a function the attribute `name`, without a value.
+inline void addFunctionAttribute(mlir::LLVM::LLVMFuncOp func, llvm::StringRef name) {
+  llvm::SmallVector<mlir::Attribute> attributes;
+  if (mlir::ArrayAttr old = func.getPassthroughAttr())
+    llvm::append_range(attributes, old);
+  attributes.push_back(mlir::StringAttr::get(func.getContext(), name));
+  func.setPassthroughAttr(mlir::ArrayAttr::get(func.getContext(), attributes));
+}
+
 } // namespace cilk2gpu
 
 #endif // CILK2GPU_SUPPORT_FUNCTIONATTRIBUTES_H

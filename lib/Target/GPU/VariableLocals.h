@@ -9,8 +9,8 @@
 
 namespace cilk2gpu {
 
-/// Changes a program for AMD so that its code will be right. The last step: what it makes is no IR that others could
-/// read.
+/// Changes a program for AMD so that LLVM generates correct code. Must be the last step: no other pass can read the
+/// result.
 void mendVariableLocals(llvm::Module &program, const target_info::AmdTraits &processor);
 
 } // namespace cilk2gpu

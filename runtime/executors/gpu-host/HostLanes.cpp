@@ -2,8 +2,8 @@
 #include "executors/gpu-host/HostLanes.h"
 
 #include "device/ChannelEnds.h"
-#include "device/Folds.h"
-#include "device/Machine.h"
+#include "device/DeviceMachine.h"
+#include "device/WaveFolds.h"
 #include "process/Message.h"
 
 #include <limits.h>
@@ -23,7 +23,7 @@ static thread_local HostLanes *current = nullptr;
 /// them has: who runs lanes has all of these, or those of another one would look for lanes that it does not run.
 [[gnu::used]] static void (*const laneCalls[])() = {
     reinterpret_cast<void (*)()>(__cilk2gpu_device_talloc), // those of Channels.cpp
-    reinterpret_cast<void (*)()>(__cilk2gpu_device_fold),   // those of Folds.cpp
+    reinterpret_cast<void (*)()>(__cilk2gpu_device_fold),   // those of WaveFolds.cpp
 };
 
 uint64_t activeLanes(Purpose purpose) { return current->join(purpose); }

@@ -10,8 +10,8 @@
 #define CILK2GPU_RUNTIME_EXECUTORS_GPU_HOST_HOSTLANES_H
 
 #include "cilk2gpu/abi/Records.h"
+#include "core/Generator.h"
 #include "device/Lanes.h"
-#include "executors/model/Machine.h"
 #include "process/Fiber.h"
 
 namespace cilk2gpu::device {

@@ -1,7 +1,7 @@
 // See PersistentHost.h.
 #include "executors/gpu-host/PersistentHost.h"
-#include "executors/native/Workers.h"
 #include "process/Message.h"
+#include "process/TaskScope.h"
 #include "process/Threads.h"
 
 #include <new>

@@ -104,8 +104,7 @@ Device chooseDevice(const Settings &settings, const TaskTable &tasks, void *stor
   return mayUseGpu(settings) ? openAny(settings, tasks, storage) : settings.device;
 }
 
-Limits gpuLimits(const Settings &settings, const Gpu &gpu) {
-  Limits limits = settings.limits;
+Limits gpuLimits(const Settings &settings, Limits limits, const Gpu &gpu) {
   if (settings.waveGiven && limits.wave != gpu.waveSize())
     warning("CILK2GPU_WAVE=%u has no effect: wavefronts of %s have %u lanes", limits.wave, gpu.facts().name,
             gpu.waveSize());

@@ -17,7 +17,7 @@ bool mayUseGpu(const Settings &settings);
 Device chooseDevice(const Settings &settings, const TaskTable &tasks, void *storage);
 
 /// A GPU's limits: its wave size and, unless the user has said otherwise, wide channels.
-Limits gpuLimits(const Settings &settings, const device::Gpu &gpu);
+Limits gpuLimits(const Settings &settings, Limits limits, const device::Gpu &gpu);
 
 /// What channels and frames may take on a GPU.
 MemoryBudget gpuMemory(const Settings &settings, const device::Gpu &gpu);

@@ -4,7 +4,6 @@
 #include "executors/native/Workers.h"
 #include "executors/native/ElisionFaults.h"
 #include "process/HostEnvironment.h"
-#include "process/Loops.h"
 #include "process/MachineMemory.h"
 #include "process/Message.h"
 #include "process/Threads.h"
@@ -17,52 +16,6 @@
 namespace cilk2gpu::rt {
 
 using State = Worker::State;
-
-static thread_local uint32_t taskDepth = 0;
-
-static thread_local Arena *current = nullptr;
-static thread_local pthread_mutex_t *arenaLock = nullptr;  ///< guards it; null: only this thread uses it
-static thread_local const Scheduler *scheduling = nullptr; ///< whose kernel runs; null: none, or a modelled machine
-static thread_local uint32_t workerNumber = 0;
-
-uint32_t currentWorker() { return workerNumber; }
-
-bool insideTask() { return taskDepth != 0; }
-
-uint64_t loopTasks() { return scheduling ? scheduling->loopTasks() : tunables::kLoopTasks; }
-
-TaskScope::TaskScope(Arena &arena) : outer(current), outerLock(arenaLock), outerScheduler(scheduling) {
-  ++taskDepth;
-  current = &arena;
-  arenaLock = nullptr;
-  scheduling = nullptr;
-}
-
-TaskScope::TaskScope(Scheduler &scheduler) : TaskScope(scheduler.memory()) { scheduling = &scheduler; }
-
-TaskScope::TaskScope(Arena &arena, pthread_mutex_t &lock, uint32_t worker) : TaskScope(arena) {
-  arenaLock = &lock;
-  workerNumber = worker;
-}
-
-TaskScope::~TaskScope() {
-  --taskDepth;
-  current = outer;
-  arenaLock = outerLock;
-  scheduling = outerScheduler;
-}
-
-TaskArenaLock::TaskArenaLock() : lock(arenaLock) {
-  if (lock)
-    pthread_mutex_lock(lock);
-}
-
-TaskArenaLock::~TaskArenaLock() {
-  if (lock)
-    pthread_mutex_unlock(lock);
-}
-
-Arena &taskArena() { return *current; }
 
 namespace {
 class Lock {
@@ -297,8 +250,7 @@ void WorkerPool::lookOut(Worker &worker, uint64_t level) {
 void *WorkerPool::threadMain(void *argument) {
   Worker &worker = *static_cast<Worker *>(argument);
   WorkerPool &pool = worker.pool;
-  TaskScope inside(worker.scheduler);
-  workerNumber = uint32_t(&worker - pool.workers);
+  TaskScope inside(worker.scheduler, uint32_t(&worker - pool.workers));
   for (;;) {
     uint64_t level;
     {

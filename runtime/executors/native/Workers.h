@@ -18,6 +18,7 @@
 #include "core/Tunables.h"
 #include "process/Fiber.h"
 #include "process/FloatModes.h"
+#include "process/TaskScope.h"
 
 #include <pthread.h>
 
@@ -58,23 +59,6 @@ struct alignas(64) Worker {
   uint64_t granted = 0; ///< of a Claimed one: level of the block it got
   pthread_t thread = {};
   pthread_cond_t wake = PTHREAD_COND_INITIALIZER;
-};
-
-/// Makes the calling thread one that runs tasks, whose storage of variable size comes from `arena`.
-class TaskScope {
-public:
-  explicit TaskScope(Arena &arena);
-  /// A thread of that scheduler's.
-  explicit TaskScope(Scheduler &scheduler);
-  /// One of several that use the arena at a time, worker number `worker`; for the whole life of the thread.
-  TaskScope(Arena &arena, pthread_mutex_t &lock, uint32_t worker);
-  ~TaskScope();
-  TaskScope(const TaskScope &) = delete;
-
-private:
-  Arena *outer;
-  pthread_mutex_t *outerLock;
-  const Scheduler *outerScheduler;
 };
 
 class WorkerPool {
@@ -165,26 +149,6 @@ private:
   FloatModes modes;                ///< of the thread that called run()
   alignas(64) uint32_t hungry = 0; ///< number of Idle and Unstarted workers; written under the mutex
 };
-
-/// The worker that the calling thread is: 0 for all threads that are not the pool's.
-uint32_t currentWorker();
-
-/// Whether the calling thread runs tasks: between the start and the end of WorkerPool::run, or in a pool's thread.
-bool insideTask();
-
-/// Held while taskArena() is used.
-class TaskArenaLock {
-public:
-  TaskArenaLock();
-  ~TaskArenaLock();
-  TaskArenaLock(const TaskArenaLock &) = delete;
-
-private:
-  pthread_mutex_t *lock;
-};
-
-/// Where storage of variable size for the tasks of the calling thread comes from; only inside a task.
-Arena &taskArena();
 
 } // namespace cilk2gpu::rt
 

@@ -5,7 +5,7 @@
 #ifndef CILK2GPU_TEST_UNIT_DEVICE_FAKEPERSISTENT_H
 #define CILK2GPU_TEST_UNIT_DEVICE_FAKEPERSISTENT_H
 
-#include "device/PersistentKernel.h"
+#include "device/PersistentWavefront.h"
 #include "executors/gpu-host/HostLanes.h"
 #ifndef FAKE_HIP_PROGRAM
 #include "executors/native/Workers.h"

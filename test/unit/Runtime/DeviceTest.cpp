@@ -1,8 +1,8 @@
 // Tests of the device runtime (runtime/device) with lanes as fibers: whatever groups they form, each lane gets an
 // element or a frame of its own, and what is full refuses.
 #include "cilk2gpu/abi/Device.h"
-#include "device/Folds.h"
-#include "device/Machine.h"
+#include "device/DeviceMachine.h"
+#include "device/WaveFolds.h"
 #include "executors/gpu-host/HostLanes.h"
 
 #include <algorithm>

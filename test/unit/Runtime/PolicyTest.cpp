@@ -43,10 +43,12 @@ std::string withoutTimes(const Outcome &outcome) {
   return result;
 }
 
+PolicyKind usualPolicyOf(rt::Device device) { return rt::usualPolicy(rt::traitsOf(device).policies); }
+
 TEST(Policy, TheFirstOneThatApplies) {
-  EXPECT_EQ(rt::usualPolicy(rt::kNativeSupport), PolicyKind::Adaptive);
-  EXPECT_EQ(rt::usualPolicy(rt::kDeviceSupport), PolicyKind::Levelized);
-  EXPECT_EQ(rt::usualPolicy(rt::kModelSupport), PolicyKind::Levelized);
+  EXPECT_EQ(usualPolicyOf(rt::Device::Native), PolicyKind::Adaptive);
+  EXPECT_EQ(usualPolicyOf(rt::Device::GpuHost), PolicyKind::Levelized);
+  EXPECT_EQ(usualPolicyOf(rt::Device::Model), PolicyKind::Levelized);
 }
 
 TEST(Policy, TheDefaultGivenExplicitlyChangesNothing) {

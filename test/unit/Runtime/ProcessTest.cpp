@@ -165,7 +165,7 @@ TEST(Host, OnlyGpusHaveAPersistentKernel) {
   EXPECT_EQ(native.status, 0);
   EXPECT_EQ(native.output,
             "cilk2gpu: warning: CILK2GPU_AGGREGATOR=persistent has no effect with CILK2GPU_DEVICE=native: only "
-            "GPUs and gpu-host have a persistent kernel\n144\n");
+            "gpu-host, hip and cuda have a persistent kernel\n144\n");
   EXPECT_EQ(probe("CILK2GPU_DEVICE=native CILK2GPU_AGGREGATOR=host", "fib 12").output, "144\n");
 }
 

@@ -1,8 +1,10 @@
 // The functions behind the public header.
-#include "api/Engine.h"
 #include "api/Host.h"
+#include "executors/model/ModelExecutor.h"
 #include "graph/GraphDevice.h"
+#include "process/HostEnvironment.h"
 #include "process/Message.h"
+#include "process/TaskScope.h"
 
 #include <new>
 #include <stdlib.h>
@@ -11,7 +13,7 @@ namespace cilk2gpu {
 
 using namespace cilk2gpu::rt;
 
-static GraphDevice *runningGraph = nullptr; ///< atomic where a run begins, so that another thread's is refused
+static GraphDevice *runningGraph = nullptr; ///< atomic where a run begins, so that a run on another thread is refused
 
 static GraphDevice &inKernel() {
   if (!runningGraph)
@@ -27,7 +29,7 @@ static uint64_t checkedLevel(int level) {
   return uint64_t(level);
 }
 
-/// A negative count is refused as the huge one that it is.
+/// A negative count becomes a huge number, which is refused.
 void *talloc(int id, int count) {
   GraphNode &node = inKernel().node(id);
   return inKernel().talloc(node, node.isStack ? inKernel().currentLevel() : 0, uint64_t(count));
@@ -49,10 +51,10 @@ template <class T> static void *place() {
   return memory;
 }
 
-/// Whether reports are kept until the program ends.
+/// Returns whether reports are kept until the program ends.
 static bool areReportsWanted() { return settings().statistics || settings().trace; }
 
-/// Widths are the program's, not an environment variable's.
+/// Reports failures. Channels' widths are set by the program, not by an environment variable.
 static void failOfGraph(void *context, const Failure &failure) {
   if (failure.kind == FailureKind::OutOfMemory)
     fatal("out of memory: %llu bytes for %s of a graph could not be allocated; narrower channels need less",
@@ -129,10 +131,10 @@ void hostEnq(void *graph, int channel, void *elements) {
 
 void run(void *graph) {
   GraphDevice *none = nullptr;
-  // Relaxed: only that one of two runs is refused matters.
+  // Relaxed: it only matters that one of two runs is refused.
   if (!__atomic_compare_exchange_n(&runningGraph, &none, &deviceOf(graph), false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
     fatal("a graph was executed while another one runs; one runs at a time");
-  TaskScope inside(runningGraph->memory()); // a Cilk function that a kernel calls runs as its serial elision
+  TaskScope inside(runningGraph->memory()); // a kernel that calls a Cilk function runs its serial elision
   runningGraph->run();
   runningGraph->reported();
   runningGraph = nullptr;

@@ -1,5 +1,5 @@
-// A persistent kernel's wavefronts on a GPU. For AMD and NVIDIA only.
-#include "device/PersistentKernel.h"
+// Wavefronts of a persistent kernel on a GPU. For AMD and NVIDIA only.
+#include "device/PersistentWavefront.h"
 #include "device/LaneRun.h"
 
 namespace cilk2gpu::device {

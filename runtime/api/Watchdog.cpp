@@ -1,5 +1,5 @@
 // Progress is a task started or resumed, or an element spawned: restarting lanes that yield again is none.
-#include "process/Watchdog.h"
+#include "api/Watchdog.h"
 #include "process/Message.h"
 
 #include <pthread.h>
@@ -11,7 +11,7 @@ namespace cilk2gpu::rt {
 
 namespace {
 struct Watch {
-  Engine *engine;
+  Executor *executor;
   uint64_t seconds;
   uint32_t runs;     ///< odd while a run is in progress; atomic
   pid_t process = 0; ///< the one that has a watchdog
@@ -28,7 +28,7 @@ static void *watchdogMain(void *) {
     sleep(1);
     // Relaxed: late news only put off the alarm.
     uint32_t run = __atomic_load_n(&watch.runs, __ATOMIC_RELAXED);
-    uint64_t progress = watch.engine->progress();
+    uint64_t progress = watch.executor->progress();
     if (run % 2 == 0 || run != lastRun || progress != last) {
       lastRun = run;
       last = progress;
@@ -39,7 +39,7 @@ static void *watchdogMain(void *) {
       continue;
     note("error: nothing has got on for %llu s (CILK2GPU_WATCHDOG); who waits for what:",
          static_cast<unsigned long long>(watch.seconds));
-    watch.engine->report(reportLine, nullptr);
+    watch.executor->report(reportLine, nullptr);
     _exit(1);
   }
   return nullptr;
@@ -51,10 +51,10 @@ void watchRun(bool isRunning) {
     __atomic_store_n(&watch.runs, runs + 1, __ATOMIC_RELAXED);
 }
 
-void startWatchdog(const Settings &settings, Engine &engine) {
+void startWatchdog(const Settings &settings, Executor &executor) {
   if (!settings.watchdog || watch.process == getpid())
     return;
-  watch.engine = &engine;
+  watch.executor = &executor;
   watch.seconds = settings.watchdog;
   watch.process = getpid();
   sigset_t all, before;

@@ -1,10 +1,10 @@
-// What the parts of the device runtime that have atomic operations are written against: Machine, for AMD, NVIDIA and
-// the host. The same templates run under a model checker with a machine of its own (test/model/RelacyDevice.h).
+// Machine, for AMD, NVIDIA and the host: parts of the device runtime that have atomic operations are written against
+// it. A model checker runs the same templates with a machine of its own (test/model/RelacyDevice.h).
 //
-//   Word<T>    what several sides read and write at the same time, through OnDevice (among wavefronts) or WithHost
+//   Word<T>    a word that several sides read and write at once, through OnDevice (among wavefronts) or WithHost
 //   Plain<T>   memory that such words order, through get() and set()
-#ifndef CILK2GPU_RUNTIME_DEVICE_MACHINE_H
-#define CILK2GPU_RUNTIME_DEVICE_MACHINE_H
+#ifndef CILK2GPU_RUNTIME_DEVICE_DEVICEMACHINE_H
+#define CILK2GPU_RUNTIME_DEVICE_DEVICEMACHINE_H
 
 #include "device/Together.h"
 #include "device/WordAtomics.h"
@@ -15,10 +15,10 @@ struct Machine {
   template <class T> using Word = T;
   template <class T> using Plain = T;
 
-  /// Words that different sides write are this many bytes apart.
+  /// Distance, in bytes, of words that different sides write.
   static constexpr unsigned kLine = 64;
 
-  /// All lanes of the device.
+  /// Operations among all lanes of the device.
 #ifdef CILK2GPU_ON_GPU
   using OnDevice = WordAtomics<__MEMORY_SCOPE_DEVICE>;
 #else
@@ -28,7 +28,7 @@ struct Machine {
 
   template <class Pointer> [[gnu::always_inline]] static auto get(Pointer place) { return *place; }
   template <class Pointer, class T> [[gnu::always_inline]] static void set(Pointer place, T value) { *place = value; }
-  /// A word that nobody else writes now.
+  /// Reads a word that nobody else writes now.
   template <class Pointer> [[gnu::always_inline]] static auto own(Pointer word) { return *word; }
 
   // Lanes: see Lanes.h and Together.h.
@@ -50,7 +50,7 @@ struct Machine {
   [[gnu::always_inline]] static void meet() { device::meet(); }
   [[gnu::always_inline]] static void pause() { device::pause(); }
 
-  // Who waits for a word to be another than `old`, and who has written it. GPUs poll.
+  // The host wakes the waiter of a word, which waits until it differs from `old`. GPUs poll.
 #ifdef CILK2GPU_ON_GPU
   static void rest(const uint64_t *, uint64_t) { device::pause(); }
   static void wake(const uint64_t *) {}
@@ -62,4 +62,4 @@ struct Machine {
 
 } // namespace cilk2gpu::device
 
-#endif // CILK2GPU_RUNTIME_DEVICE_MACHINE_H
+#endif // CILK2GPU_RUNTIME_DEVICE_DEVICEMACHINE_H

@@ -2,19 +2,19 @@
 //
 // Thread-safety: called by the thread that has the host's turn. The watchdog's own thread reads a device's state
 // without synchronisation once it has not changed for the whole time: what is wrong by then is only the report.
-#ifndef CILK2GPU_RUNTIME_PROCESS_WATCHDOG_H
-#define CILK2GPU_RUNTIME_PROCESS_WATCHDOG_H
+#ifndef CILK2GPU_RUNTIME_API_WATCHDOG_H
+#define CILK2GPU_RUNTIME_API_WATCHDOG_H
 
-#include "api/Engine.h"
+#include "executors/Executor.h"
 
 namespace cilk2gpu::rt {
 
-/// Watches `engine`'s runs from now on, if settings ask for it. Idempotent; again after fork, in the child.
-void startWatchdog(const Settings &settings, Engine &engine);
+/// Watches `executor`'s runs from now on, if settings ask for it. Idempotent; again after fork, in the child.
+void startWatchdog(const Settings &settings, Executor &executor);
 
 /// Says that a run begins or ends.
 void watchRun(bool isRunning);
 
 } // namespace cilk2gpu::rt
 
-#endif // CILK2GPU_RUNTIME_PROCESS_WATCHDOG_H
+#endif // CILK2GPU_RUNTIME_API_WATCHDOG_H

@@ -1,19 +1,19 @@
-// Results that lanes fold into accumulators (cilk2gpu/abi/Device.h), for whatever machine they run on.
+// Folds of lanes' results into accumulators (cilk2gpu/abi/Device.h), for every machine that runs lanes.
 //
-// Lanes that are here together form runs: lanes next to one another that mean the same accumulator. Each run folds what
-// it has, in a logarithm of steps and all runs at once, and its first lane alone updates memory: one atomic operation
-// for a wavefront that has one accumulator, and one for each parent where siblings have one.
+// Lanes that call together form runs: neighbouring lanes with the same accumulator. Each run folds its values in a
+// logarithmic number of steps, all runs at once. Then the first lane of a run updates memory. So a wavefront with one
+// accumulator makes one atomic operation. Where siblings share an accumulator, there is one operation for each parent.
 //
-// `Machine` has, beside what is in Machine.h,
+// `Machine` has this function besides the functions in Machine.h:
 //
-//   update(fold, to, value)   folds into memory in one operation, whoever else does so at the same time
+//   update(fold, to, value)   folds into memory in one operation, while others may do the same
 //
-// Thread-safety and order: any lanes at once. Relaxed: nobody reads an accumulator before the dispatches that fold into
-// it have ended.
-#ifndef CILK2GPU_RUNTIME_DEVICE_FOLDS_H
-#define CILK2GPU_RUNTIME_DEVICE_FOLDS_H
+// Thread-safety and order: any lanes may call at once. Operations are relaxed: nobody reads an accumulator before the
+// dispatches that fold into it have ended.
+#ifndef CILK2GPU_RUNTIME_DEVICE_WAVEFOLDS_H
+#define CILK2GPU_RUNTIME_DEVICE_WAVEFOLDS_H
 
-// What kernels call, of whatever object, is one runtime's.
+// Kernels of any object file call one runtime's functions, so these are visible.
 #pragma GCC visibility push(default)
 #include "cilk2gpu/abi/Device.h"
 #pragma GCC visibility pop
@@ -21,7 +21,7 @@
 
 namespace cilk2gpu::device {
 
-/// a + b of floating-point numbers that are passed as their bits, those of a float or a double.
+/// Adds floating-point numbers that are passed as the bits of a float or a double.
 template <class T> T addFloats(T a, T b) {
   if constexpr (sizeof(T) == sizeof(double))
     return __builtin_bit_cast(T, __builtin_bit_cast(double, a) + __builtin_bit_cast(double, b));
@@ -60,8 +60,8 @@ template <class Machine> struct Folds {
   /// Folds `value` into the accumulator at `to`.
   template <class T> static void fold(abi::Fold fold, Global<typename Machine::template Word<T>> to, T value) {
     uint64_t lanes = Machine::activeLanes(Purpose::Fold);
-    // Calls from several places may have become one: what is folded how is part of the question. No address uses these
-    // bits.
+    // The compiler may have merged calls from several places, so the key also holds the kind of fold and the size. No
+    // address uses these bits.
     uint64_t key = (uint64_t)to ^ (uint64_t(fold) << 60 | uint64_t(sizeof(T)) << 56);
     uint32_t next = nextOfRun(lanes, key);
     uint64_t haveNext = Machine::ballot(lanes, next != Machine::ownLane());
@@ -71,10 +71,10 @@ template <class Machine> struct Folds {
   }
 
 private:
-  /// What a small integer is passed between lanes as.
+  /// Type in which lanes pass a small integer to one another.
   template <class T> using Passed = __typeof__(T(0) + uint32_t(0));
 
-  /// The next one of `lanes`, if it is of this lane's run; else this lane.
+  /// Returns the next lane of `lanes` if it belongs to this lane's run; else this lane.
   static uint32_t nextOfRun(uint64_t lanes, uint64_t key) {
     uint32_t self = Machine::ownLane();
     uint64_t later = lanesAfter(lanes, self);
@@ -82,14 +82,15 @@ private:
     return Machine::shuffle(lanes, key, next) == key ? next : self;
   }
 
-  /// `haveNext`: the lanes that are not the last ones of their runs.
+  /// `haveNext` has all lanes except the last of each run.
   static bool isFirstOfRun(uint64_t lanes, uint64_t haveNext) {
     uint64_t before = lanesBefore(lanes, Machine::ownLane());
     return !before || !(haveNext >> lastLane(before) & 1);
   }
 
-  /// What a run has, folded; in its first lane. Each lane knows a later one whose value it has not got yet, and takes
-  /// that one's value, which stands for some lanes, and its next: they double. Its own number: there is none.
+  /// Folds the values of a run into its first lane. Each lane knows the next later lane whose value it has not got yet.
+  /// It takes this lane's value, which stands for several lanes, and its next lane, so the distance doubles. A lane
+  /// that is its own next has no more values to take.
   template <class T> static T reduce(uint64_t lanes, uint64_t haveNext, uint32_t next, abi::Fold fold, T value) {
     uint32_t self = Machine::ownLane();
     for (; haveNext; haveNext = Machine::ballot(lanes, next != self)) {
@@ -106,4 +107,4 @@ private:
 
 } // namespace cilk2gpu::device
 
-#endif // CILK2GPU_RUNTIME_DEVICE_FOLDS_H
+#endif // CILK2GPU_RUNTIME_DEVICE_WAVEFOLDS_H

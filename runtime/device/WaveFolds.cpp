@@ -1,7 +1,7 @@
-// Results that lanes fold into an accumulator: see cilk2gpu/abi/Device.h and Folds.h. One source for AMD, NVIDIA and
+// Folds of lanes' results into an accumulator: see cilk2gpu/abi/Device.h and Folds.h. One source for AMD, NVIDIA and
 // the host.
-#include "device/Folds.h"
-#include "device/Machine.h"
+#include "device/WaveFolds.h"
+#include "device/DeviceMachine.h"
 
 using namespace cilk2gpu;
 using namespace cilk2gpu::device;
@@ -11,7 +11,7 @@ namespace {
 using abi::Fold;
 
 struct FoldingMachine : Machine {
-  /// The accumulator may be any memory of the program's: of the host's, too, hence the system's scope.
+  /// Updates the accumulator at the system's scope: it may be in any memory of the program, also of the host.
   template <class T> static void update(Fold fold, Global<T> to, T value) {
     using Signed = __make_signed(T);
     auto asSigned = (Global<Signed>)to;
@@ -42,7 +42,7 @@ struct FoldingMachine : Machine {
       __scoped_atomic_fetch_min(to, value, __ATOMIC_RELAXED, kScope);
       return;
     case Fold::FloatAdd: {
-      // No atomic addition: NVIDIA's flushes subnormal floats, and AMD's gets lost in memory of the host's.
+      // An atomic addition is not used: NVIDIA's flushes subnormal floats, and AMD's gets lost in memory of the host.
       T old = __scoped_atomic_load_n(to, __ATOMIC_RELAXED, kScope);
       while (!__scoped_atomic_compare_exchange_n(to, &old, combine(fold, old, value), /*weak=*/true, __ATOMIC_RELAXED,
                                                  __ATOMIC_RELAXED, kScope))
@@ -59,7 +59,7 @@ template <class T> void foldInto(void *to, T value, Fold fold) {
 
 } // namespace
 
-/// Inlined where it is called, `fold` and `bytes` are known.
+/// Inlined into its caller, where `fold` and `bytes` are known.
 [[gnu::always_inline]] void __cilk2gpu_device_fold(void *to, uint64_t value, abi::Fold fold, uint32_t bytes) {
   if (bytes == 8)
     foldInto(to, value, fold);

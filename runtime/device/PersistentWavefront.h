@@ -1,15 +1,15 @@
-// What the wavefronts of a persistent kernel do (PersistentRecord.h). Wavefronts run beside one another. The first that
-// comes, by its ticket, is the aggregator's: one of its lanes runs the scheduler. The others are workers, fed through
-// the board. Nobody waits for a wavefront that has not come: those that are not resident find the end when they are.
+// Wavefronts of a persistent kernel (PersistentRecord.h), which run beside one another. The first wavefront that comes,
+// by its ticket, is the aggregator's: one of its lanes runs the scheduler. The others are workers, and the board feeds
+// them. Nobody waits for a wavefront that has not come. Wavefronts that are not resident come later, and find the end.
 //
-// One source for GPUs and for the tests that run wavefronts as threads; it needs of them
+// GPUs, and tests that run wavefronts as threads, share this source. They define two functions:
 //
-//   void runShare(const Message &, uint32_t worker);   a worker's lanes, together
-//   [[noreturn]] void endWavefront();                   what has been called does not return
+//   void runShare(const Message &, uint32_t worker);   runs a worker's lanes, together
+//   [[noreturn]] void endWavefront();                   ends the wavefront from inside any call
 //
 // Thread-safety: see PersistentRecord.h and Board.h.
-#ifndef CILK2GPU_RUNTIME_DEVICE_PERSISTENTKERNEL_H
-#define CILK2GPU_RUNTIME_DEVICE_PERSISTENTKERNEL_H
+#ifndef CILK2GPU_RUNTIME_DEVICE_PERSISTENTWAVEFRONT_H
+#define CILK2GPU_RUNTIME_DEVICE_PERSISTENTWAVEFRONT_H
 
 #include "device/PersistentRecord.h"
 
@@ -30,7 +30,7 @@ inline void release(void *context, void *memory, uint64_t bytes, uint64_t) {
   recordOf(context).memory.pages.release(memory, bytes);
 }
 
-/// Cut off where it is too long.
+/// Copies a text, and cuts it off if it is too long.
 template <uint64_t N> void copyText(char (&to)[N], const char *from) {
   uint64_t i = 0;
   for (; from && from[i] && i + 1 < N; ++i)
@@ -52,7 +52,8 @@ inline void fail(void *context, const rt::Failure &failure) {
 
 inline bool pause(void *context) { return recordOf(context).memory.isShort(); }
 
-/// Workers that have come; waits for the first, which is resident: it is in the aggregator's block.
+/// Returns the number of workers that have come. Waits for the first worker, which is resident in the aggregator's
+/// block.
 inline uint32_t workersOf(PersistentRecord &record) {
   uint32_t come = record.tickets.awaitWorkers();
   return come < record.mostWorkers ? come : record.mostWorkers;
@@ -64,12 +65,12 @@ inline void dispatch(void *context, const rt::TaskInfo &task, bool restarts, abi
   record.board.dispatch(message, workersOf(record), record.wave);
 }
 
-/// A lane copies a word.
+/// Copies one word, as one lane.
 template <typename Word> void copyWord(abi::Wave *wave, uint64_t lane, uint32_t) {
   static_cast<Word *>(wave->columns[0])[lane] = static_cast<const Word *>(wave->columns[1])[lane];
 }
 
-/// The workers copy, as lanes of a dispatch.
+/// Copies memory with the workers, as lanes of a dispatch.
 inline void copy(void *context, void *to, const void *from, uint64_t bytes) {
   PersistentRecord &record = recordOf(context);
   record.copiedColumns[0] = to;
@@ -82,7 +83,7 @@ inline void copy(void *context, void *to, const void *from, uint64_t bytes) {
     record.board.dispatch({body, &record.copied, bytes / word, 0, false}, workersOf(record), record.wave);
 }
 
-/// Runs the scheduler with the kernel's functions in the place of the host's.
+/// Runs the scheduler, with the kernel's functions in place of the host's.
 inline void run(PersistentRecord &record) {
   rt::Environment host = *record.environment;
   rt::DeviceHooks hostHooks = record.hooks;
@@ -100,7 +101,7 @@ inline void run(PersistentRecord &record) {
 
 } // namespace aggregators
 
-/// A wavefront of the kernel. On a GPU, all its lanes call it.
+/// Runs one wavefront of the kernel. On a GPU, all its lanes call this.
 inline void runWavefront(PersistentRecord &record) {
   uint64_t ticket = 0;
   if (isLeader())
@@ -114,4 +115,4 @@ inline void runWavefront(PersistentRecord &record) {
 
 } // namespace cilk2gpu::device
 
-#endif // CILK2GPU_RUNTIME_DEVICE_PERSISTENTKERNEL_H
+#endif // CILK2GPU_RUNTIME_DEVICE_PERSISTENTWAVEFRONT_H
