@@ -74,11 +74,11 @@ bool Scheduler::goOn() {
     if (environment.pause && environment.pause(environment.context))
       return false;
     Progress progress = dispatchLevel(current);
-    if (policy.followsEdges && progress != Progress::Yielded)
-      progress = dispatchEarly();
     if (spawnedInto(current + 1) && bottom < current + 1)
       bottom = current + 1;
     if (bottom > current) {
+      if (policy.followsEdges && progress != Progress::Yielded && riseToReady())
+        continue;
       enter(current + 1);
       fetchAhead(+1);
       continue;
@@ -601,20 +601,39 @@ bool Scheduler::spawnedInto(uint64_t index) {
   return elements != 0;
 }
 
-/// Post-sync elements of the current level whose dependencies are drained go on, although other work is left deeper.
-Scheduler::Progress Scheduler::dispatchEarly() {
-  Progress result = Progress::Dispatched;
-  while (result != Progress::Yielded && makeReady(current, /*isDrained=*/false))
-    for (TaskLevel *state = levels[current].tasks; state && result != Progress::Yielded; state = state->next)
-      result = dispatchReady(*state);
-  return result;
+/// Before going deeper, finds post-sync elements whose dependencies are drained although other work is left deeper, and
+/// makes their level the current one. Looks at the deepest levels only, so that the search takes constant time.
+bool Scheduler::riseToReady() {
+  for (uint64_t index = current, looks = 0; looks < tunables::kEdgeLevels; ++looks, --index) {
+    if (!holdsBelow(index) && makeReady(index, /*isDrained=*/false)) {
+      enter(index);
+      if (shallowest > index)
+        shallowest = index;
+      return true;
+    }
+    if (index == lowest)
+      break;
+  }
+  return false;
+}
+
+/// Whether elements stand in the way of elements that level `index` spawns: fresh ones one level deeper, or a queue's at
+/// any deeper level.
+bool Scheduler::holdsBelow(uint64_t index) const {
+  for (uint64_t at = index + 1; at <= bottom && at < numLevels; ++at) {
+    for (const TaskLevel *state = levels[at].tasks; state; state = state->next)
+      if (state->pre.size() && (state->task->isQueue() || at == index + 1))
+        return true;
+    if (!hasQueues)
+      break;
+  }
+  return false;
 }
 
 /// Whether levels deeper than `index` hold nothing of the tasks that are awaited. Blocks that others run may hold
 /// anything.
 bool Scheduler::isDrainedBelow(uint64_t index, const Closure &awaited) const {
-  uint64_t deepest = bottom > index ? bottom : index + 1;
-  for (uint64_t at = index + 1; at <= deepest && at < numLevels; ++at) {
+  for (uint64_t at = index + 1; at <= bottom && at < numLevels; ++at) {
     if (stolen(at))
       return false;
     for (const TaskLevel *state = levels[at].tasks; state; state = state->next) {

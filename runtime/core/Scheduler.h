@@ -129,7 +129,8 @@ private:
   void fetchAhead(int64_t step) const;
   Progress dispatchLevel(uint64_t index);
   Progress dispatchQueues(uint64_t index);
-  Progress dispatchEarly();
+  bool riseToReady();
+  bool holdsBelow(uint64_t index) const;
   Progress restartYielded(TaskLevel &state);
   Progress dispatchFresh(TaskLevel &state, uint64_t index);
   Progress dispatchReady(TaskLevel &state);

@@ -273,6 +273,10 @@ inline constexpr uint64_t kWidthPerDoneCount = 1024;
 /// their own: each takes a stack, two of the kernel's 65,530 mappings, and more memory under a sanitizer.
 inline constexpr uint64_t kMostWaiting = 4096;
 
+/// Levels that a policy which follows the graph's edges looks at before it goes deeper, the current one included. A
+/// recursion may be deep, and each of these levels is compared with all deeper levels.
+inline constexpr uint64_t kEdgeLevels = 16;
+
 /// Levels of a hand-written graph's channel stack: a guard against a level that was not computed, with an array of so
 /// many pointers, 128 MB.
 inline constexpr int kMaxGraphLevels = 1 << 24;

@@ -165,6 +165,7 @@ private:
   bool descends(uint64_t index) const;
   bool makeReady(uint64_t index, bool isDrained = true);
   bool isDrainedBelow(uint64_t index, const Closure &awaited);
+  bool riseToReady();
   bool isHeldElsewhere(const LevelTask &task);
   void wakeProducers(const LevelTask &task);
   LevelTask *nextQueue(uint64_t index) const;

@@ -466,6 +466,20 @@ bool Model::makeReady(uint64_t index, bool isDrained) {
   return any;
 }
 
+/// Before going deeper, finds post-sync elements whose dependencies are drained although other work is left deeper, and
+/// makes their level the current one. Looks at the deepest levels only, so that the search takes constant time.
+bool Model::riseToReady() {
+  for (uint64_t index = current, looks = 0; looks < tunables::kEdgeLevels; ++looks, --index) {
+    if (makeReady(index, /*isDrained=*/false)) {
+      current = index;
+      return true;
+    }
+    if (!index)
+      break;
+  }
+  return false;
+}
+
 bool Model::moveLevel() {
   uint64_t deepest = alive.deepest();
   if (policy().levels != LevelOrder::OneAtATime) {
@@ -476,8 +490,8 @@ bool Model::moveLevel() {
   }
   if (level(current).running || deepest == LevelSet::kNone)
     return false;
-  if (deepest > current && policy().followsEdges && !goesDown && makeReady(current, /*isDrained=*/false)) {
-    // They run before the level below does.
+  if (deepest > current && policy().followsEdges && !goesDown && riseToReady()) {
+    // These elements run before the level below does.
   } else if (deepest > current) {
     ++current;
   } else if (goesDown) {
