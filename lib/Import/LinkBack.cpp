@@ -98,6 +98,7 @@ void cilk2gpu::inheritAttributes(Module &lowered, Module &module, Function &fall
           Attribute::WillReturn, Attribute::Convergent, Attribute::Naked, Attribute::NoUnwind})
       inherited.removeAttribute(kind);
     inherited.removeAttribute(kElisionFunctionAttr);
+    inherited.removeAttribute(kRareTaskAttr);
     AttributeSet own = function.getAttributes().getFnAttrs();
     AttributeList attributes = function.getAttributes().removeFnAttributes(function.getContext());
     function.setAttributes(attributes.addFnAttributes(function.getContext(), inherited));

@@ -86,16 +86,18 @@ namespace {
 /// A graph in the `channel` dialect and the module that its code goes into.
 class GraphLowering {
 public:
-  /// `functions`: those of `module` whose code comes from the graph; `fallback`: whose attributes code gets that was
-  /// made from none of them.
-  GraphLowering(llvm::Module &module, llvm::ArrayRef<llvm::Function *> functions, llvm::Function &fallback, Trip &trip,
+  /// `functions`: those of `module` whose code comes from the graph. Code that was made from none of them gets the
+  /// attributes of the first.
+  GraphLowering(llvm::Module &module, llvm::ArrayRef<llvm::Function *> functions, Trip &trip,
                 const LoweringOptions &options)
-      : module(module), functions(functions), fallback(fallback), trip(trip), options(options),
+      : module(module), functions(functions), trip(trip), options(options),
         deviceSymbols(options.device ? deviceSymbolPrefix(module) : ""), vectors(vectorTargetNames(module, options)) {}
 
   /// `device` gets the unit's device module if that is wanted and there is one. Returns false after an error.
   bool run(mlir::OwningOpRef<mlir::ModuleOp> graph, std::unique_ptr<llvm::Module> &device) {
     std::unique_ptr<llvm::Module> lowered = choose(std::move(graph));
+    for (llvm::Function &function : module)
+      function.removeFnAttr(kRareTaskAttr);
     if (!lowered || !linkBack(module, std::move(lowered), functions))
       return false;
     describeChannelMarker(module);
@@ -133,14 +135,13 @@ private:
     std::unique_ptr<llvm::Module> lowered = ok ? trip.translate(graph) : nullptr;
     if (!lowered)
       return nullptr;
-    inheritAttributes(*lowered, module, fallback);
+    inheritAttributes(*lowered, module, *functions.front());
     ok = vectors.empty() || vectoriseKernels(*lowered, module, functions, trip, options, wasted);
     return ok ? std::move(lowered) : nullptr;
   }
 
   llvm::Module &module;
   llvm::ArrayRef<llvm::Function *> functions;
-  llvm::Function &fallback;
   Trip &trip;
   const LoweringOptions &options;
   std::string deviceSymbols;
@@ -162,6 +163,7 @@ static mlir::OwningOpRef<mlir::ModuleOp> importFunctions(llvm::Module &module,
   std::unique_ptr<llvm::Module> extracted = extractCilk(module, functions);
   if (!extracted)
     return nullptr;
+  markRareTasks(module);
   return trip.run(std::move(extracted), [&](mlir::OpPassManager &pm) {
     addImportPipeline(pm);
     if (!onlyCilk)
@@ -174,7 +176,7 @@ static bool lowerFunctions(llvm::Module &module, llvm::ArrayRef<llvm::Function *
                            const LoweringOptions &options, std::unique_ptr<llvm::Module> &device) {
   Trip trip(module);
   mlir::OwningOpRef<mlir::ModuleOp> graph = importFunctions(module, functions, trip, options);
-  return graph && GraphLowering(module, functions, *functions.front(), trip, options).run(std::move(graph), device);
+  return graph && GraphLowering(module, functions, trip, options).run(std::move(graph), device);
 }
 
 /// Whether `program`, which is in MLIR, can be compiled for what is asked for.
@@ -205,9 +207,10 @@ static bool lowerProgram(llvm::Module &module, llvm::Function &frame, const Lowe
     nameGlobals(module);
     if (options.device)
       markPointedAt(module);
-    llvm::Function &fallback = functions.empty() ? frame : *functions.front();
+    if (functions.empty()) // the graph was written by hand
+      functions.push_back(&frame);
     if (!isInChannelDialect(*program, trip, options) ||
-        !GraphLowering(module, functions, fallback, trip, options).run(std::move(program), device))
+        !GraphLowering(module, functions, trip, options).run(std::move(program), device))
       return false;
     requestPlacement(module);
   }
@@ -338,7 +341,7 @@ std::unique_ptr<llvm::Module> cilk2gpu::lowerForDevice(llvm::Module &module, Low
 
 LoweringOptions cilk2gpu::atLevel(LoweringOptions options, bool forSpeed) {
   options.combine &= forSpeed;
-  options.inlineLeaves &= forSpeed;
+  options.inlineEarlyReturns &= forSpeed;
   if (!forSpeed && options.lanes == Lanes::Auto) {
     options.lanes = Lanes::Scalar;
     options.byLevel = true;
@@ -407,7 +410,33 @@ static mlir::OwningOpRef<mlir::ModuleOp> readProgram(const llvm::Module &module,
   return isInChannelDialect(*program, trip, options) ? std::move(program) : nullptr;
 }
 
+/// MLIR's text of a switch does not name a result of several by its number. A block in between does:
+///   llvm.switch %c : i32, ^default [1: ^one(%fields#0)]  ->  [1: ^between]  with  ^between: llvm.br ^one(%fields#0)
+static void nameSwitchOperands(mlir::ModuleOp program) {
+  llvm::SmallVector<std::pair<mlir::LLVM::SwitchOp, unsigned>> edges;
+  program.walk([&](mlir::LLVM::SwitchOp inst) {
+    for (unsigned i = 0; i < inst->getNumSuccessors(); ++i)
+      if (llvm::any_of(inst.getSuccessorOperands(i).getForwardedOperands(), [](mlir::Value value) {
+            mlir::Operation *op = value.getDefiningOp();
+            return op && op->getNumResults() > 1;
+          }))
+        edges.emplace_back(inst, i);
+  });
+  for (auto [inst, i] : edges) {
+    mlir::Block *target = inst->getSuccessor(i);
+    auto *between = new mlir::Block();
+    target->getParent()->getBlocks().insert(target->getIterator(), between);
+    mlir::OpBuilder builder = mlir::OpBuilder::atBlockEnd(between);
+    mlir::MutableOperandRange operands = inst.getSuccessorOperands(i).getMutableForwardedOperands();
+    mlir::LLVM::BrOp::create(builder, inst.getLoc(), llvm::SmallVector<mlir::Value>(operands.getAsOperandRange()),
+                             target);
+    operands.clear();
+    inst->setSuccessor(between, i);
+  }
+}
+
 static void printModule(mlir::ModuleOp program, llvm::raw_ostream &os, bool withLocations) {
+  nameSwitchOperands(program);
   mlir::OpPrintingFlags flags;
   if (withLocations)
     flags.enableDebugInfo();

@@ -130,7 +130,7 @@ struct Environment {
 
   /// Number of schedulers that wait for work, read between dispatches (relaxed: a stale value only delays sharing).
   const uint32_t *hungry;
-  /// Called between dispatches while *hungry is not zero; may move elements away with Scheduler::give.
+  /// Called between dispatches while *hungry is not zero; may move elements away with Stealing::give.
   void (*share)(void *context, Scheduler &scheduler);
   /// Called when `level` is empty but elements stolen from it are not done. Returns when they are, or after another
   /// scheduler gave a block of a deeper level.

@@ -1,7 +1,8 @@
 // A policy decides what a scheduler dispatches next: which level, how many of its tasks before their children run, and
 // when a post-sync element is ready. All executors read the same policies.
 //
-// A policy is a class without data in a file of its own, policies/NAME.h, and a line in the registry, Policies.h:
+// A policy is a class without data in a file of its own, such as HelpFirstPolicy.h, and a line in the registry,
+// Policies.h:
 //
 //   struct HelpFirstPolicy : PolicyBase {
 //     static constexpr Policy kPolicy = {.name = "help-first", .order = LevelOrder::OneAtATime, ...};

@@ -121,7 +121,7 @@ void ControlProcessor::serve() {
   }
 }
 
-void ControlProcessor::refuseCall() { faulted("an exception, or a call that there is not"); }
+void ControlProcessor::refuseCall() { faulted("an exception, or a call that does not exist"); }
 
 /// Runs until the firmware makes a call that stops the processor.
 ControlProcessor::Call ControlProcessor::run() {
@@ -211,9 +211,8 @@ void ControlProcessor::bind(const TaskInfo &task) {
       own->kernels[k] = task.kernels[k];
     return;
   }
-  fatal("CILK2GPU_FIRMWARE=%s has no task '%s' as this program has it; make it with cilk2gpu --emit=firmware from all "
-        "of the "
-        "program's source files, with the options that the program was compiled with",
+  fatal("CILK2GPU_FIRMWARE=%s has no task '%s' that equals this program's; make it with cilk2gpu --emit=firmware from all "
+        "of the program's source files, with the options that the program was compiled with",
         file, task.name);
 }
 
@@ -223,8 +222,7 @@ void ControlProcessor::checkTargets(const TaskInfo &task) {
   for (uint32_t t = 0; t < task.numTargets; ++t)
     if (own->targets[t]->index != task.targets[t]->index)
       fatal("CILK2GPU_FIRMWARE=%s: several tasks '%s' of the program cannot be told apart; give them different names, "
-            "or name "
-            "the source files in the order in which they are linked",
+            "or name the source files in the order in which they are linked",
             file, task.targets[t]->name);
 }
 

@@ -10,7 +10,7 @@
 // With CILK2GPU_AGGREGATOR=persistent, the loop runs in a kernel of the images. Programs written with
 // -foffload-persistent have this kernel. A run of the graph is one launch:
 //
-//   program/*.o -> __cilk2gpu_execute             executors/gpu/PersistentGpu.cpp: grid, memory, the record of both sides
+//   program/*.o -> __cilk2gpu_execute             executors/gpu/PersistentGpu.cpp: grid, memory, both sides' record
 //                                                 (device/PersistentRecord.h) -> Hip.cpp
 //   the kernel  -> device/PersistentWavefront.h   compiled, in images/: its first wavefront runs the aggregator's loop
 //                                                 and feeds the others through a board (device/Board.h)

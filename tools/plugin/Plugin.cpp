@@ -94,7 +94,7 @@ protected:
   ActionType getActionType() override { return AddBeforeMainAction; }
 
 private:
-  /// The lowering has the program, Clang an empty one.
+  /// Gives the program to the lowering, and an empty program to Clang.
   std::unique_ptr<ASTConsumer> createProgramConsumer(CompilerInstance &CI) {
     lowering.source = cilk2gpu::takeMlirInput(CI);
     if (!lowering.source)

@@ -48,7 +48,7 @@ def ConvertCilkToChannelPass : Pass<"convert-cilk-to-channel", "::mlir::ModuleOp
     ordinary entry. It enqueues a root and runs the graph; inside a task it runs
     its serial elision instead.
 
-    Preconditions: `cilk-wrap-plain-callees`, `cilk-insert-implicit-syncs`,
+    Preconditions: `cilk-wrap-ordinary-callees`, `cilk-insert-implicit-syncs`,
     `cilk-create-elisions` and `cilk-lower-calls` have run. Postcondition: no
     `cilk` operation is left.
   }];

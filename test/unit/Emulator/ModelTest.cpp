@@ -1,5 +1,5 @@
-// Tests that the modelled machine computes what plain recursion does, in bounded space, under every setting, and that
-// nothing but settings and seed decides its numbers.
+// Tests that the modelled machine has the results of simple recursion, in bounded space, under every setting. Its
+// numbers depend on settings and seed only.
 #include "executors/model/Model.h"
 #include "Programs.h"
 #include "process/HostEnvironment.h"
@@ -122,7 +122,7 @@ TEST(Model, TheBoundIsNotFarFromWhatNarrowChannelsTake) {
   }
 }
 
-/// Runs in a child process in which the `nth` allocation fails; its exit status: 0 done, 3 ran out of memory.
+/// Runs in a child process in which the `nth` allocation fails. Returns its exit status: 0 if done, 3 if out of memory.
 int statusWithFailingAllocation(uint64_t nth) {
   static uint64_t left;
   pid_t child = fork();
@@ -194,7 +194,7 @@ TEST(Model, AHundredSeedsGiveOneResult) {
   }
 }
 
-/// Of two tasks that never fill a wavefront the second waits for the first, unless its time-out is over before.
+/// Of two tasks that never fill a wavefront, the second waits for the first, unless its time-out is over before.
 TEST(Model, TimeoutsDispatchWhatFillsNoWavefront) {
   for (PolicyKind policy : {PolicyKind::Hybrid, PolicyKind::Counted}) {
     auto mostContexts = [&](uint64_t timeout) {

@@ -1,5 +1,5 @@
-// Tests that a policy means the same to every executor: which policies apply, which one is the default, what order each
-// one gives, and that a policy of another file is as good as those of the registry. Documents list the registry.
+// Tests that a policy means the same to every executor: the policies that apply, the default, and the order of each
+// policy. A policy in another file works like a policy of the registry. Documents list the registry.
 #include "Machine.h"
 #include "Process.h"
 #include "process/PolicyChoice.h"
@@ -15,7 +15,7 @@ namespace {
 
 using rt::PolicyKind;
 
-/// fib(20) under some settings, with statistics on stderr.
+/// Runs fib(20) under some settings, with statistics on stderr.
 Outcome probe(const std::string &settings, const char *program = CILK2GPU_PROBE) {
   return runShell("env CILK2GPU_STATS=- " + settings + " '" + program + "' fib 20");
 }
@@ -24,7 +24,7 @@ bool isRight(const Outcome &outcome) {
   return outcome.status == 0 && ("\n" + outcome.output).find("\n6765\n") != std::string::npos;
 }
 
-/// The value of a statistic, as text.
+/// Returns the value of a statistic, as text.
 std::string value(const Outcome &outcome, const std::string &name) {
   size_t line = outcome.output.find("\n" + name + " ");
   std::istringstream text(line == std::string::npos ? "" : outcome.output.substr(line));
@@ -33,7 +33,7 @@ std::string value(const Outcome &outcome, const std::string &name) {
   return result;
 }
 
-/// What was written, but for times.
+/// Returns the statistics without times.
 std::string withoutTimes(const Outcome &outcome) {
   std::istringstream lines(outcome.output);
   std::string result;
@@ -114,7 +114,7 @@ TEST(Policy, OfTheNativeWorkersGivesTheSameResultsForAllPrograms) {
         }
 }
 
-/// Frames that fib(20) had at one time.
+/// Returns the most frames that fib(20) had at one time.
 uint64_t mostFrames(PolicyKind policy, uint64_t width) {
   rt::Limits limits{4, width};
   limits.policy = policy;
@@ -129,7 +129,7 @@ TEST(Policy, HybridDescendsWhereChannelsAreHalfFull) {
   EXPECT_EQ(mostFrames(PolicyKind::Hybrid, 32768), mostFrames(PolicyKind::Levelized, 32768));
 }
 
-// EagerPolicy.h is all that another build of the runtime adds.
+// The other build of the runtime differs by EagerPolicy.h only.
 TEST(Policy, OfAnotherFileChangesTheOrderOfAllExecutors) {
   for (const char *device : {"native", "gpu-host", "model"}) {
     Outcome outcome =

@@ -1,5 +1,5 @@
-// Makes the address in an element that a result, or a sum, goes to an offset of 32 bits, where it always is an address
-// in a frame. Frames stand in one range of addresses (abi::kFrameUnit).
+// Replaces addresses of destinations in elements by offsets of 32 bits, where they are always addresses in frames. A
+// destination takes a result or a sum. Frames stand in one range of addresses (abi::kFrameUnit).
 #include "cilk2gpu/Dialect/Channel/Transforms/Passes.h"
 #include "cilk2gpu/Dialect/Cilk/IR/Cilk.h"
 #include "cilk2gpu/Support/Displacement.h"
@@ -17,13 +17,14 @@ using namespace mlir;
 using namespace cilk2gpu;
 using namespace cilk2gpu::channel;
 
-/// The fields that a lane, or the host, fills an element with; none if `op` does not.
+/// Returns the operands with which a lane (EnqOp) or the host (RootOp) fills an element.
 static MutableOperandRange filledFields(Operation *op) {
   auto enq = dyn_cast<EnqOp>(op);
   return enq ? enq.getFieldsMutable() : cast<RootOp>(op).getFieldsMutable();
 }
 
-/// The variable of a host function that holds the result of a root's task, if nobody else knows of it; else null.
+/// Returns the variable of a host function that takes the result of a root's task. Returns null if anything else uses
+/// the variable.
 static LLVM::AllocaOp resultOfRoot(RootOp root, uint64_t destination) {
   auto local = root.getFields()[destination].getDefiningOp<LLVM::AllocaOp>();
   if (!local || !isa<LLVM::ReturnOp>(root->getBlock()->getTerminator()))
@@ -57,15 +58,15 @@ struct NarrowDestinationsPass : cilk2gpu::channel::impl::NarrowDestinationsPassB
   SymbolTableCollection *symbols = nullptr;
   SmallVector<DeqOp> deqs;
   llvm::DenseMap<Operation *, SmallVector<DeqOp>>
-      users;                               ///< of pre-sync stacks: who takes elements with fields from them
-  SmallVector<Operation *> fills;          ///< enq and root
-  llvm::SetVector<Operation *> candidates; ///< stacks
-  llvm::DenseMap<Value, Value> offsets;    ///< of addresses that were dequeued
+      users;                               ///< pre-sync stacks -> operations that take elements with fields from them
+  SmallVector<Operation *> fills;          ///< EnqOp and RootOp
+  llvm::SetVector<Operation *> candidates; ///< stacks whose destinations may become offsets
+  llvm::DenseMap<Value, Value> offsets;    ///< addresses made from dequeued offsets -> the offsets
 };
 
 } // namespace
 
-/// The channel that a lane, or the host, takes an element from, or puts one into.
+/// Returns the channel from which a lane takes an element, or into which a lane or the host puts one.
 StackOp NarrowDestinationsPass::stackOf(Operation *op) {
   if (auto deq = dyn_cast<DeqOp>(op))
     return symbols->lookupNearestSymbolFrom<StackOp>(op, deq.getChannel());
@@ -73,7 +74,7 @@ StackOp NarrowDestinationsPass::stackOf(Operation *op) {
   return symbols->lookupNearestSymbolFrom<StackOp>(op, enq ? enq.getChannel() : cast<RootOp>(op).getChannel());
 }
 
-/// The pre-sync stack whose elements have `value` as the destination of their result; null if there is none.
+/// Returns the pre-sync stack whose elements have `value` as the destination of their result; else null.
 StackOp NarrowDestinationsPass::destinationOf(Value value) {
   auto deq = value.getDefiningOp<DeqOp>();
   StackOp stack = deq ? stackOf(deq) : StackOp();
@@ -81,13 +82,15 @@ StackOp NarrowDestinationsPass::destinationOf(Value value) {
   return isDestination ? stack : StackOp();
 }
 
-/// The operand of an enq or a root that says where the result goes.
+/// Returns the operand of an enq or a root that is the destination of the result.
 OpOperand &NarrowDestinationsPass::destinationIn(Operation *fill) {
   return filledFields(fill)[*stackOf(fill).getDestination()];
 }
 
-/// Whether a result is stored through the destination, or added to it, or the destination is handed on as the
-/// destination of another task: nothing else is done with the address.
+/// Returns true if the destination is only used as a destination. It may have these uses:
+/// - a result is stored or accumulated there;
+/// - the address is handed on as a destination;
+/// - the address is saved.
 bool NarrowDestinationsPass::isOnlyDestination(StackOp stack) {
   bool isUsed = false;
   for (DeqOp deq : users.lookup(stack)) {
@@ -120,7 +123,7 @@ void NarrowDestinationsPass::findCandidates() {
       fills.push_back(op);
   });
   getOperation().walk([&](StackOp stack) {
-    // Other units rely on the layout that follows from a function's prototype.
+    // Other units rely on the layout that follows from the function's prototype.
     auto linkage = stack.getLinkage();
     if (!stack.getDestination() || !linkage || linkage->getLinkage() != LLVM::Linkage::Internal)
       return;
@@ -129,7 +132,8 @@ void NarrowDestinationsPass::findCandidates() {
   });
 }
 
-/// Whether `value` is an address in a frame, that frame's node being `frame`, at a multiple of the unit from its start.
+/// Returns true if `value` is an address in a frame, at a multiple of the unit from its start. Sets `frame` to its
+/// node.
 bool NarrowDestinationsPass::isPlace(Value value, SymbolRefAttr &frame) {
   DataLayout dataLayout(getOperation());
   while (auto gep = value.getDefiningOp<LLVM::GEPOp>()) {
@@ -153,7 +157,7 @@ bool NarrowDestinationsPass::isPlace(Value value, SymbolRefAttr &frame) {
   return bool(frame);
 }
 
-/// Whether an element's destination is an offset if the destinations of the candidates are.
+/// Returns true if an element's destination can be an offset, provided that the candidates' destinations are offsets.
 bool NarrowDestinationsPass::fits(Operation *fill) {
   Value value = destinationIn(fill).get();
   SymbolRefAttr frame;

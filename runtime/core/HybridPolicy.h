@@ -1,6 +1,6 @@
 // Help-first as long as the channels of the children are not half full, then work-first.
-#ifndef CILK2GPU_RUNTIME_CORE_POLICIES_HYBRID_H
-#define CILK2GPU_RUNTIME_CORE_POLICIES_HYBRID_H
+#ifndef CILK2GPU_RUNTIME_CORE_HYBRIDPOLICY_H
+#define CILK2GPU_RUNTIME_CORE_HYBRIDPOLICY_H
 
 #include "core/Policy.h"
 
@@ -10,7 +10,8 @@ struct HybridPolicy : PolicyBase {
   static constexpr Policy kPolicy = {
       .name = "hybrid",
       .order =
-          "a level (help-first) until a channel one level deeper is more than half full, then that level (work-first)",
+          "A level runs (help-first) until a channel one level deeper is more than half full. Then the deeper level "
+          "runs (work-first).",
       .ready = "when nothing deeper is left",
       .levels = LevelOrder::Switching,
       .readiness = abi::ReadinessKind::DrainedBelow,
@@ -25,4 +26,4 @@ struct HybridPolicy : PolicyBase {
 
 } // namespace cilk2gpu::rt
 
-#endif // CILK2GPU_RUNTIME_CORE_POLICIES_HYBRID_H
+#endif // CILK2GPU_RUNTIME_CORE_HYBRIDPOLICY_H

@@ -1,7 +1,8 @@
-// Runs children that return at once where they are spawned. What a task does until it has decided to return, or to go
-// on, is copied to its spawns: only those that go on become elements of a channel.
+// Runs children that return at once where they are spawned. The early return of a task is copied to its spawns. It
+// consists of the decision to return or to go on, and of the code up to the return. Only children that go on become
+// elements of a channel.
+#include "Destinations.h"
 #include "Paths.h"
-#include "Places.h"
 
 #include "cilk2gpu/Dialect/Cilk/Transforms/Passes.h"
 #include "cilk2gpu/Support/FunctionAttributes.h"
@@ -18,7 +19,7 @@
 #include "mlir/Transforms/RegionUtils.h"
 
 namespace cilk2gpu::cilk {
-#define GEN_PASS_DEF_INLINELEAVESPASS
+#define GEN_PASS_DEF_INLINEEARLYRETURNSPASS
 #include "cilk2gpu/Dialect/Cilk/Transforms/Passes.h.inc"
 } // namespace cilk2gpu::cilk
 
@@ -26,29 +27,29 @@ using namespace mlir;
 using namespace cilk2gpu;
 using namespace cilk2gpu::cilk;
 
-/// An element costs some ten instructions to make and to take: a copy of more than these does not pay.
+/// Largest early return that pays, in operations. An element takes some ten instructions to make and to take.
 static constexpr unsigned kMostOperations = 16;
 static constexpr unsigned kMostBlocks = 8;
 
 namespace {
 
-/// The blocks from a task's entry through which it returns without a call, a spawn or a loop, and those that decide it.
-class LeafPart {
+/// The blocks from a task's entry to returns without a call, a spawn or a loop, and the blocks that decide about them.
+class EarlyReturn {
 public:
-  /// Nothing if there is no such part, or if it is large.
-  static std::optional<LeafPart> find(LLVM::LLVMFuncOp task);
+  /// Finds the early return of a task. Returns nothing if there is none, or if it is too large.
+  static std::optional<EarlyReturn> find(LLVM::LLVMFuncOp task);
 
-  /// Copies the part to a spawn of the task, which is reached only if the child goes on.
+  /// Copies the early return to a spawn of the task. The spawn is then reached only if the child goes on.
   void copyTo(SpawnOp spawn) const;
 
-  /// Takes the part out of the task, all of whose spawns have a copy: it is only run if it goes on.
+  /// Drops the early return from the task. All spawns of the task have a copy, so the task only runs if it goes on.
   void dropFromTask();
 
 private:
-  /// Whether the task returns through copied blocks once it is in a block.
+  /// Tells if the task, once it is in a block, returns through copied blocks.
   enum class Returns { Never, Sometimes, Always };
 
-  explicit LeafPart(LLVM::LLVMFuncOp task) : task(task) {}
+  explicit EarlyReturn(LLVM::LLVMFuncOp task) : task(task) {}
   Returns classify(Block *block, unsigned depth);
   Returns classifyEnd(Block *block, bool onlyReads, unsigned depth);
   bool contains(Block *block) const { return returns.contains(block) && returns.lookup(block) != Returns::Never; }
@@ -60,17 +61,17 @@ private:
   bool misusesOriginal() const;
   void copyEnd(Operation *end, OpBuilder &builder, IRMapping &mapping, SpawnOp spawn, Block *after) const;
 
-  mutable LLVM::LLVMFuncOp task; // a handle, whose queries are not const
+  mutable LLVM::LLVMFuncOp task; // mutable because queries of the handle are not const
   llvm::MapVector<Block *, Returns> returns;
   llvm::SmallPtrSet<Block *, 8> open;           ///< blocks being classified
-  llvm::SmallSetVector<Operation *, 16> needed; ///< what a copy consists of, but for ends of blocks
+  llvm::SmallSetVector<Operation *, 16> needed; ///< operations of a copy, except for terminators
 };
 
 } // namespace
 
-//===-- What can be copied --------------------------------------------------------------------------------------===//
+//===-- The code of an early return -----------------------------------------------------------------------------===//
 
-/// Says something about the code, or of a local variable that copies do not have.
+/// Returns true for an operation that only describes the code, or describes a local variable, which copies do not have.
 static bool isAnnotation(Operation *op) {
   return isa<LLVM::DbgValueOp, LLVM::DbgDeclareOp, LLVM::DbgLabelOp, LLVM::LifetimeStartOp, LLVM::LifetimeEndOp,
              LLVM::AssumeOp, LLVM::NoAliasScopeDeclOp>(op);
@@ -81,7 +82,7 @@ template <typename Access> static bool isPlain(Operation *op) {
   return access && !access.getVolatile_() && access.getOrdering() == LLVM::AtomicOrdering::not_atomic;
 }
 
-/// Whether it has an effect that a copy can have in the child's stead.
+/// Returns true if the operation has an effect, and a copy may have it in the child's stead.
 static bool isPlainEffect(Operation *op) {
   return isPlain<LLVM::StoreOp>(op) || (isa<LLVM::AtomicRMWOp>(op) && op->hasAttr(kAccumulateAttr));
 }
@@ -95,8 +96,8 @@ static bool isFree(Operation *op) { return op->hasTrait<OpTrait::ConstantLike>()
 
 static bool isNoInline(LLVM::LLVMFuncOp func) { return func.getNoInline() || hasFunctionAttribute(func, "noinline"); }
 
-std::optional<LeafPart> LeafPart::find(LLVM::LLVMFuncOp task) {
-  LeafPart part(task);
+std::optional<EarlyReturn> EarlyReturn::find(LLVM::LLVMFuncOp task) {
+  EarlyReturn part(task);
   if (task.isExternal() || isNoInline(task) || part.classify(&task.getBody().front(), 0) == Returns::Never)
     return {};
   part.keepReached();
@@ -104,7 +105,7 @@ std::optional<LeafPart> LeafPart::find(LLVM::LLVMFuncOp task) {
   return part.isWorthIt() ? std::optional(std::move(part)) : std::nullopt;
 }
 
-LeafPart::Returns LeafPart::classify(Block *block, unsigned depth) {
+EarlyReturn::Returns EarlyReturn::classify(Block *block, unsigned depth) {
   if (auto known = returns.find(block); known != returns.end())
     return known->second;
   bool onlyReads = true;
@@ -119,7 +120,7 @@ LeafPart::Returns LeafPart::classify(Block *block, unsigned depth) {
   return returns[block] = result;
 }
 
-LeafPart::Returns LeafPart::classifyEnd(Block *block, bool onlyReads, unsigned depth) {
+EarlyReturn::Returns EarlyReturn::classifyEnd(Block *block, bool onlyReads, unsigned depth) {
   Operation *end = block->getTerminator();
   if (isa<LLVM::ReturnOp>(end))
     return Returns::Always;
@@ -133,13 +134,13 @@ LeafPart::Returns LeafPart::classifyEnd(Block *block, bool onlyReads, unsigned d
     any |= next != Returns::Never;
     all &= next == Returns::Always;
   }
-  // What comes before the child is spawned, the child does again: that must not be seen.
+  // The child runs the blocks before the decision again, so they may have no effects.
   return all ? Returns::Always : any && onlyReads ? Returns::Sometimes : Returns::Never;
 }
 
-/// A block that returns need not be reached through blocks that are copied. The rest is put in topological order: a
-/// block was classified when its successors had been.
-void LeafPart::keepReached() {
+/// Keeps the blocks that are reached through copied blocks: a block that returns need not be. Puts them in topological
+/// order. The order of classification is the reverse: successors first.
+void EarlyReturn::keepReached() {
   SmallVector<Block *> work{&task.getBody().front()};
   llvm::SmallPtrSet<Block *, 8> reached{work.front()};
   while (!work.empty())
@@ -153,7 +154,7 @@ void LeafPart::keepReached() {
   returns = std::move(ordered);
 }
 
-void LeafPart::need(Operation *op) {
+void EarlyReturn::need(Operation *op) {
   SmallVector<Operation *> work{op};
   while (!work.empty())
     if (Operation *next = work.pop_back_val(); next && needed.insert(next))
@@ -161,12 +162,12 @@ void LeafPart::need(Operation *op) {
         work.push_back(operand.getDefiningOp());
 }
 
-void LeafPart::findNeeded() {
+void EarlyReturn::findNeeded() {
   for (auto &[block, kind] : returns) {
     for (Operation &op : *block)
       if (isPlainEffect(&op))
         need(&op);
-    // Whatever decides where to go, and what is handed to copied blocks or returned.
+    // Also needed: operands that decide where to go, operands for copied blocks, and results.
     Operation *end = block->getTerminator();
     for (OpOperand &operand : end->getOpOperands()) {
       std::optional<unsigned> successor = successorOf(operand);
@@ -176,8 +177,8 @@ void LeafPart::findNeeded() {
   }
 }
 
-/// Addresses in what is passed by value.
-llvm::DenseSet<Value> LeafPart::findOriginals() const {
+/// Returns addresses in arguments that are passed by value.
+llvm::DenseSet<Value> EarlyReturn::findOriginals() const {
   llvm::DenseSet<Value> found;
   SmallVector<Value> work;
   auto add = [&](Value value) {
@@ -198,10 +199,10 @@ llvm::DenseSet<Value> LeafPart::findOriginals() const {
   return found;
 }
 
-/// What is passed by value is copied for the child. Before that copy is made, the original may be read, but not
-/// written, nor read once something is stored, which may be in the original, too. An accumulator is not: nobody else
-/// knows where that is.
-bool LeafPart::misusesOriginal() const {
+/// Returns true if the copy would misuse an argument that is passed by value. The child gets a copy of the argument.
+/// Before that copy is made, the original may be read, but not written. It may not be read after a store, either, which
+/// might write the original. An update of an accumulator cannot: nobody else knows the accumulator's address.
+bool EarlyReturn::misusesOriginal() const {
   llvm::DenseSet<Value> originals = findOriginals();
   bool stored = false;
   for (auto &[block, kind] : returns)
@@ -217,7 +218,7 @@ bool LeafPart::misusesOriginal() const {
   return false;
 }
 
-bool LeafPart::isWorthIt() const {
+bool EarlyReturn::isWorthIt() const {
   auto isLocal = [](Operation *op) { return isa<LLVM::AllocaOp>(op); };
   auto costs = [](Operation *op) { return !isFree(op); };
   return returns.size() <= kMostBlocks && llvm::count_if(needed, costs) <= kMostOperations &&
@@ -226,8 +227,8 @@ bool LeafPart::isWorthIt() const {
 
 //===-- Copies --------------------------------------------------------------------------------------------------===//
 
-// ... spawn ...  ->  copy of the part, whose returns go to `after`, and whose other ends to the spawn; after: ...
-void LeafPart::copyTo(SpawnOp spawn) const {
+// ... spawn ...  ->  copy of the early return: its returns branch to `after`, its other ends to the spawn; after: ...
+void EarlyReturn::copyTo(SpawnOp spawn) const {
   Block *before = spawn->getBlock(), *child = before->splitBlock(spawn);
   Block *after = child->splitBlock(std::next(spawn->getIterator()));
   OpBuilder builder = OpBuilder::atBlockEnd(child);
@@ -254,7 +255,7 @@ void LeafPart::copyTo(SpawnOp spawn) const {
     child->erase();
 }
 
-void LeafPart::copyEnd(Operation *end, OpBuilder &builder, IRMapping &mapping, SpawnOp spawn, Block *after) const {
+void EarlyReturn::copyEnd(Operation *end, OpBuilder &builder, IRMapping &mapping, SpawnOp spawn, Block *after) const {
   Location loc = CallSiteLoc::get(end->getLoc(), spawn.getLoc());
   if (auto ret = dyn_cast<LLVM::ReturnOp>(end)) {
     if (Value dest = spawn.getDest()) {
@@ -274,11 +275,11 @@ void LeafPart::copyEnd(Operation *end, OpBuilder &builder, IRMapping &mapping, S
     }
 }
 
-void LeafPart::dropFromTask() {
-  // A race that does no harm in the elision should do none here: what is read again might have changed.
+void EarlyReturn::dropFromTask() {
+  // A race that does no harm in the elision must do none here. A value that is loaded again might have changed.
   if (llvm::any_of(needed, [](Operation *op) { return isa<LLVM::LoadOp>(op); }))
     return;
-  llvm::SmallPtrSet<Block *, 8> runOnce; // by a path that the copy has; the head of a loop is met again
+  llvm::SmallPtrSet<Block *, 8> runOnce; // blocks on paths that the copy has; the head of a loop runs again
   for (auto &[block, kind] : returns) {
     if (llvm::any_of(block->getPredecessors(), [&](Block *before) { return !runOnce.contains(before); }))
       continue;
@@ -302,9 +303,9 @@ void LeafPart::dropFromTask() {
 
 //===-- The pass ------------------------------------------------------------------------------------------------===//
 
-/// The spawns of a task that are not in a loop. A loop may spawn children that have none themselves and yet do not
-/// return at once, as of boards where no queen fits: what decides that is run by few of the parents, then, and seldom
-/// spares an element (queens-bits took a tenth longer).
+/// Returns the spawns of a task that are not in a loop. A loop may spawn many children that neither spawn nor return at
+/// once: boards where no queen fits, say. Then few of the parents run the early return, and it seldom spares an element
+/// (queens-bits took a tenth longer).
 static SmallVector<SpawnOp> spawnsOutsideLoops(LLVM::LLVMFuncOp task) {
   SmallVector<SpawnOp> spawns;
   task.walk([&](SpawnOp spawn) { spawns.push_back(spawn); });
@@ -316,29 +317,29 @@ static SmallVector<SpawnOp> spawnsOutsideLoops(LLVM::LLVMFuncOp task) {
   return spawns;
 }
 
-/// Whether code of the one function can stand in the other.
+/// Returns true if code of one function may stand in the other.
 static bool haveSameTarget(LLVM::LLVMFuncOp a, LLVM::LLVMFuncOp b) {
   return a.getTargetCpuAttr() == b.getTargetCpuAttr() && a.getTargetFeaturesAttr() == b.getTargetFeaturesAttr();
 }
 
 namespace {
 
-struct InlineLeavesPass : cilk2gpu::cilk::impl::InlineLeavesPassBase<InlineLeavesPass> {
+struct InlineEarlyReturnsPass : cilk2gpu::cilk::impl::InlineEarlyReturnsPassBase<InlineEarlyReturnsPass> {
   void runOnOperation() override {
     SymbolTableCollection collection;
     SymbolTable &symbols = collection.getSymbolTable(getOperation());
     SymbolUserMap users(collection, getOperation());
-    std::vector<std::pair<LLVM::LLVMFuncOp, LeafPart>> parts;
+    std::vector<std::pair<LLVM::LLVMFuncOp, EarlyReturn>> parts;
     llvm::DenseMap<Operation *, SmallVector<SpawnOp>> spawnsOf;
     for (auto func : getOperation().getOps<LLVM::LLVMFuncOp>()) {
       if (!isTask(func))
         continue;
-      if (std::optional<LeafPart> part = LeafPart::find(func))
+      if (std::optional<EarlyReturn> part = EarlyReturn::find(func))
         parts.emplace_back(func, std::move(*part));
       for (SpawnOp spawn : spawnsOutsideLoops(func))
         spawnsOf[symbols.lookup(spawn.getCallee())].push_back(spawn);
     }
-    // Parts hold no spawns: copying one leaves the others as they are. Dropping one does not.
+    // An early return contains no spawns, so a copy leaves the others as they are. Dropping does not.
     SmallVector<bool> isComplete;
     for (auto &[task, part] : parts)
       isComplete.push_back(copy(task, part, spawnsOf[task], users));
@@ -347,8 +348,8 @@ struct InlineLeavesPass : cilk2gpu::cilk::impl::InlineLeavesPassBase<InlineLeave
         task.second.dropFromTask();
   }
 
-  /// Returns whether every way to run the task leads through a copy.
-  bool copy(LLVM::LLVMFuncOp task, const LeafPart &part, ArrayRef<SpawnOp> spawns, const SymbolUserMap &users) {
+  /// Copies the early return of a task to its spawns. Returns true if every way to run the task leads through a copy.
+  bool copy(LLVM::LLVMFuncOp task, const EarlyReturn &part, ArrayRef<SpawnOp> spawns, const SymbolUserMap &users) {
     unsigned copies = 0;
     for (SpawnOp spawn : spawns)
       if (haveSameTarget(task, spawn->getParentOfType<LLVM::LLVMFuncOp>())) {
@@ -357,8 +358,8 @@ struct InlineLeavesPass : cilk2gpu::cilk::impl::InlineLeavesPassBase<InlineLeave
       }
     numCopies += copies;
     if (copies)
-      speedRemark(task, "LeavesInlined") << "calls of '" << sourceName(task.getName())
-                                         << "' that return at once run where they are spawned";
+      speedRemark(task, "EarlyReturnsInlined")
+          << "calls of '" << sourceName(task.getName()) << "' that return at once run where they are spawned";
     bool isLocal = task.getLinkage() == LLVM::Linkage::Internal && !task->hasAttr(kElisionAttr);
     return isLocal && copies == users.getUsers(task).size();
   }

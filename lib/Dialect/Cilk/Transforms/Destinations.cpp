@@ -1,5 +1,5 @@
-// See Places.h.
-#include "Places.h"
+// See Destinations.h.
+#include "Destinations.h"
 
 #include "Paths.h"
 
@@ -22,7 +22,7 @@ bool cilk2gpu::cilk::isAlignedLocal(Value address, Type type) {
          (local.getElemType() == type || (array && array.getElementType() == type));
 }
 
-/// Whether a use of a local's address leaves it unknown to others.
+/// Returns true if a use of a local's address does not make it known to others.
 static bool keepsToItself(OpOperand &use) {
   Operation *user = use.getOwner();
   if (auto store = dyn_cast<LLVM::StoreOp>(user))

@@ -1,5 +1,5 @@
 // Decides by the table of architectures which image suits which GPU.
-#include "executors/gpu/Architectures.h"
+#include "executors/gpu/Suitability.h"
 
 #include "cilk2gpu/target-info/Architectures.h"
 

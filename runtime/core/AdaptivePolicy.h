@@ -1,8 +1,8 @@
 // The policy of workers that look at a clock. Of short tasks it runs enough to make a dispatch's cost small, then their
 // children. Long tasks go depth first, so that the memory that they touch stays small. Tasks whose serial elisions take
 // less time run as these.
-#ifndef CILK2GPU_RUNTIME_CORE_POLICIES_ADAPTIVE_H
-#define CILK2GPU_RUNTIME_CORE_POLICIES_ADAPTIVE_H
+#ifndef CILK2GPU_RUNTIME_CORE_ADAPTIVEPOLICY_H
+#define CILK2GPU_RUNTIME_CORE_ADAPTIVEPOLICY_H
 
 #include "core/Policy.h"
 #include "core/Tunables.h"
@@ -12,8 +12,8 @@ namespace cilk2gpu::rt {
 struct AdaptivePolicy : PolicyBase {
   static constexpr Policy kPolicy = {
       .name = "adaptive",
-      .order =
-          "a block of a level, then its children; tasks that take long depth first; elisions where they are faster",
+      .order = "A block of a level runs, then its children. Tasks that take long go depth first. Tasks whose serial "
+               "elisions take less time run as their elisions.",
       .ready = "when nothing deeper is left",
       .levels = LevelOrder::OneAtATime,
       .readiness = abi::ReadinessKind::DrainedBelow,
@@ -47,4 +47,4 @@ struct AdaptivePolicy : PolicyBase {
 
 } // namespace cilk2gpu::rt
 
-#endif // CILK2GPU_RUNTIME_CORE_POLICIES_ADAPTIVE_H
+#endif // CILK2GPU_RUNTIME_CORE_ADAPTIVEPOLICY_H

@@ -1,6 +1,6 @@
 // Work-first, with a count of children in the place of levels that are drained.
-#ifndef CILK2GPU_RUNTIME_CORE_POLICIES_COUNTED_H
-#define CILK2GPU_RUNTIME_CORE_POLICIES_COUNTED_H
+#ifndef CILK2GPU_RUNTIME_CORE_COUNTEDPOLICY_H
+#define CILK2GPU_RUNTIME_CORE_COUNTEDPOLICY_H
 
 #include "core/Policy.h"
 
@@ -9,8 +9,8 @@ namespace cilk2gpu::rt {
 struct CountedPolicy : PolicyBase {
   static constexpr Policy kPolicy = {
       .name = "counted",
-      .order = "the deepest level (work-first)",
-      .ready = "when the count of its wavefront's children that are not complete is zero",
+      .order = "The deepest level comes first (work-first).",
+      .ready = "when all children of its wavefront are complete: children are counted per wavefront",
       .levels = LevelOrder::DeepestFirst,
       .readiness = abi::ReadinessKind::ChildCount,
       .countedPer = CountedPer::Wavefront,
@@ -22,4 +22,4 @@ struct CountedPolicy : PolicyBase {
 
 } // namespace cilk2gpu::rt
 
-#endif // CILK2GPU_RUNTIME_CORE_POLICIES_COUNTED_H
+#endif // CILK2GPU_RUNTIME_CORE_COUNTEDPOLICY_H

@@ -1,5 +1,5 @@
-// Tests which images run on which devices, and which of several is taken.
-#include "executors/gpu/Architectures.h"
+// Tests which images run on which devices, and the choice among several images.
+#include "executors/gpu/Suitability.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // Levelized, but the edges of the graph decide how soon a post-sync element goes on: it does not wait for deeper work
 // that its own dependencies do not cover.
-#ifndef CILK2GPU_RUNTIME_CORE_POLICIES_DATAFLOW_H
-#define CILK2GPU_RUNTIME_CORE_POLICIES_DATAFLOW_H
+#ifndef CILK2GPU_RUNTIME_CORE_DATAFLOWPOLICY_H
+#define CILK2GPU_RUNTIME_CORE_DATAFLOWPOLICY_H
 
 #include "core/Policy.h"
 
@@ -24,4 +24,4 @@ struct DataflowPolicy : PolicyBase {
 
 } // namespace cilk2gpu::rt
 
-#endif // CILK2GPU_RUNTIME_CORE_POLICIES_DATAFLOW_H
+#endif // CILK2GPU_RUNTIME_CORE_DATAFLOWPOLICY_H

@@ -1,6 +1,6 @@
 // The paper's policy, help-first: all of a level runs before its children do.
-#ifndef CILK2GPU_RUNTIME_CORE_POLICIES_LEVELIZED_H
-#define CILK2GPU_RUNTIME_CORE_POLICIES_LEVELIZED_H
+#ifndef CILK2GPU_RUNTIME_CORE_LEVELIZEDPOLICY_H
+#define CILK2GPU_RUNTIME_CORE_LEVELIZEDPOLICY_H
 
 #include "core/Policy.h"
 
@@ -10,7 +10,8 @@ struct LevelizedPolicy : PolicyBase {
   static constexpr Policy kPolicy = {
       .name = "levelized",
       .order =
-          "one level until nothing of it can be dispatched and nothing of it runs, then the level below; help-first",
+          "One level runs until nothing of it can be dispatched and nothing of it runs. Then the level below runs. "
+          "This is the paper's policy, help-first.",
       .ready = "when nothing deeper is left",
       .levels = LevelOrder::OneAtATime,
       .readiness = abi::ReadinessKind::DrainedBelow,
@@ -23,4 +24,4 @@ struct LevelizedPolicy : PolicyBase {
 
 } // namespace cilk2gpu::rt
 
-#endif // CILK2GPU_RUNTIME_CORE_POLICIES_LEVELIZED_H
+#endif // CILK2GPU_RUNTIME_CORE_LEVELIZEDPOLICY_H

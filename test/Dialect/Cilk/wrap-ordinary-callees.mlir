@@ -1,8 +1,8 @@
-// Tests that a spawned plain function gets one task, and that Cilk functions are left alone.
-// RUN: cilk-opt %s --cilk-wrap-plain-callees | FileCheck %s
+// Tests that a spawned ordinary function gets one wrapper task, and that Cilk functions are left alone.
+// RUN: cilk-opt %s --cilk-wrap-ordinary-callees | FileCheck %s
 
 // CHECK-LABEL: llvm.func internal @plain.task(%{{.*}}: i32 {llvm.signext}) -> i32
-// CHECK-SAME: cilk.leaf = @plain, cilk.task
+// CHECK-SAME: cilk.task, cilk.wraps = @plain
 // CHECK: %[[R:.*]] = llvm.call @plain(%{{.*}}) : (i32 {llvm.signext}) -> i32
 // CHECK: llvm.return %[[R]]
 llvm.func @plain(i32 {llvm.signext}) -> i32
