@@ -6,7 +6,8 @@ namespace cilk2gpu::rt {
 
 Scheduler::Scheduler(const Environment &environment, Limits limits)
     : SchedulerState(environment, limits), elisions(*this), pacing(*this, elisions), device(*this),
-      stealingPart(*this, *this), readiness(*this, stealingPart), yields{yieldColumns, 0, abi::kMaxLanes}, yieldColumns{yieldFrames, yieldSites} {
+      stealingPart(*this, *this), readiness(*this, stealingPart), yields{yieldColumns, 0, abi::kMaxLanes},
+      yieldColumns{yieldFrames, yieldSites} {
   dispatched.talloc = tallocInWave;
   dispatched.wave.restarts = &yields;
 }

@@ -48,8 +48,8 @@ Stealing::Surplus Stealing::find(bool small, uint64_t parts) {
   for (uint64_t index = shallowest; index <= shared.current + 1 && index < shared.numLevels; ++index) {
     Surplus best = {index, nullptr, 0};
     for (TaskLevel *state = shared.levels[index].tasks; state; state = state->next)
-      if (state->pre.size() >= leastSurplus(*state, index, small) && state->pre.size() > best.count && !isBrief(*state) &&
-          !state->task->isQueue())
+      if (state->pre.size() >= leastSurplus(*state, index, small) && state->pre.size() > best.count &&
+          !isBrief(*state) && !state->task->isQueue())
         best = {index, state, state->pre.size()};
     if (best.from) {
       best.count = best.count > parts ? best.count / parts : 1;

@@ -211,7 +211,8 @@ void ControlProcessor::bind(const TaskInfo &task) {
       own->kernels[k] = task.kernels[k];
     return;
   }
-  fatal("CILK2GPU_FIRMWARE=%s has no task '%s' that equals this program's; make it with cilk2gpu --emit=firmware from all "
+  fatal("CILK2GPU_FIRMWARE=%s has no task '%s' that equals this program's; make it with cilk2gpu --emit=firmware from "
+        "all "
         "of the program's source files, with the options that the program was compiled with",
         file, task.name);
 }

@@ -17,7 +17,7 @@ namespace {
 class RecordBuilder {
 public:
   RecordBuilder(ModuleOp module, channel::GraphOp graph)
-      : module(module), graph(graph), functions(module), builder(module.getContext()),
+      : module(module), graph(graph), analysis(graph), functions(module), builder(module.getContext()),
         pointer(LLVM::LLVMPointerType::get(builder.getContext())) {}
 
   void emitTask(StringRef name, TaskParts &parts);
@@ -47,6 +47,7 @@ private:
 
   ModuleOp module;
   channel::GraphOp graph;
+  channel::GraphAnalysis analysis;
   SymbolTable functions; ///< all symbols that the module has before there are records
   OpBuilder builder;
   Location loc = UnknownLoc::get(module.getContext());
@@ -192,17 +193,20 @@ std::string RecordBuilder::fieldsTable(StringRef base, TaskParts &parts) {
   return recordTable<abi::ElementFieldValues>(base + ".fields", fields);
 }
 
-/// The edges to a task's post-sync elements, each once: several stacks of a task that is awaited make one edge.
+/// The edges to a task's post-sync elements. The runtime follows an edge's source to all that it can reach, so a source
+/// that another one reaches needs no edge.
 std::string RecordBuilder::edgesTable(StringRef task, TaskParts &parts, RecordValue &count) {
   SmallVector<abi::EdgeValues> edges;
-  llvm::DenseSet<std::pair<StringAttr, unsigned>> known;
+  llvm::DenseSet<std::pair<StringAttr, unsigned>> covered;
   for (const channel::EdgeDescription &description : parts.edges) {
     auto *segment = llvm::find_if(parts.postSync, [&](channel::ChannelNodeOpInterface stack) {
       return stack && SymbolTable::getSymbolName(stack) == description.waiting;
     });
     unsigned number = segment - parts.postSync.begin();
-    if (segment == parts.postSync.end() || !known.insert({description.from, number}).second)
+    if (segment == parts.postSync.end() || covered.contains({description.from, number}))
       continue;
+    for (StringAttr reached : analysis.reach(FlatSymbolRefAttr::get(description.from)))
+      covered.insert({reached, number});
     abi::EdgeValues &edge = edges.emplace_back();
     edge.from = recordName(description.from.getValue());
     edge.to = recordName(task);

@@ -14,8 +14,8 @@ namespace cilk2gpu {
 
 /// A constant in a record: a number of 32 or 64 bits, or the address of a symbol.
 struct RecordValue {
-  unsigned bits;       ///< 0: it is an address
-  uint64_t number = 0; ///< of a number
+  unsigned bits;           ///< 0: it is an address
+  uint64_t number = 0;     ///< of a number
   std::string symbol = {}; ///< of an address; empty: null
 
   template <typename T> static RecordValue initially(T value) {

@@ -161,7 +161,11 @@ def Channel_KernelOp : Channel_NodeOp<"kernel", ["getConsumedNode", "getSpawnedN
     Segment 0 is pre-sync and consumes the task's own stack, or a queue. The other
     segments consume the stack that resumes them. `spawns` are the pre-sync stacks
     and queues, one level deeper, that the body enqueues to. `publishes` are the
-    post-sync stacks at its own level. `body` is the `llvm.func`, beside the graph, that one lane runs.
+    post-sync stacks at its own level. `body` is the `llvm.func`, beside the graph,
+    that one lane runs.
+
+    A return of the body that hands its frame to a post-sync stack has the unit
+    attribute `channel.hands_over`. At other returns the frame is freed.
 
     Example: see `channel.graph`.
   }];
