@@ -66,7 +66,7 @@ ENVIRONMENT of compiled programs:
   CILK2GPU_WAVE=N             Lanes of a wavefront, 1 to 64
   CILK2GPU_WIDTH=N            Capacity of a channel in elements
   CILK2GPU_WORKERS=N          Worker threads (default: the CPUs the process may use)
-  CILK2GPU_POLICY=adaptive|levelized|hybrid|counted
+  CILK2GPU_POLICY=adaptive|levelized|hybrid|counted|dataflow
                               What the scheduler runs next (default: adaptive on this CPU, else levelized)
   CILK2GPU_MEM_CAP=SIZE       Memory of channels and frames at most, such as 64M
   CILK2GPU_ELIDE=never        Run no task as its serial elision (default, auto: where that is faster)

@@ -48,18 +48,6 @@ def ConvertCilkToChannelPass : Pass<"convert-cilk-to-channel", "::mlir::ModuleOp
     to the callee's stack. A continuation that does nothing makes no kernel if
     nobody points into the task's frame.
 
-    - a pre-sync stack `@f`,
-    - one kernel for the code before its first syncs (segment 0), and one for the
-      continuation of each sync,
-    - a frame for everything that lives across syncs: values, result slots of
-      children, locals whose address escapes.
-
-    A sync publishes the frame to the stack of its continuation. A spawn enqueues
-    to the stack of the callee. A continuation makes no kernel if it does nothing
-    and nobody points into the frame of its task. The function itself becomes the
-    ordinary entry. It enqueues a root and runs the graph; inside a task it runs
-    its serial elision instead.
-
     Preconditions: `cilk-wrap-ordinary-callees`, `cilk-insert-implicit-syncs`,
     `cilk-create-elisions` and `cilk-lower-calls` have run. Postcondition: no
     `cilk` operation is left.
