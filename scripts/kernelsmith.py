@@ -357,7 +357,7 @@ class Kernel:
 
 class Folding(Kernel):
     """A task function that does little but fold the results of its children, for cilk-combine-results and
-    cilk-inline-leaves. It may have terms of its own in the loop that sums up, and several arrays of results. Its early
+    cilk-inline-early-returns. It may have terms of its own in the loop that sums up, and several arrays of results. Its early
     returns may store beside a struct that they have by value. Results may go to memory that the child reads."""
 
     OPERATIONS = {"+": "{0} + {1}", "^": "{0} ^ {1}", "|": "{0} | {1}", "&": "{0} & {1}", "min": "({0} < {1} ? {0} : {1})",

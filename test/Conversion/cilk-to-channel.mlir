@@ -4,7 +4,7 @@
 // CHECK-LABEL: channel.graph @cilk {
 // CHECK-DAG: channel.kernel @fib.k0 segment 0 of @fib body @fib.k0 consumes @fib spawns [@fib] publishes [@fib.1]
 // CHECK-DAG: channel.kernel @fib.k1 segment 1 of @fib body @fib.k1 consumes @fib.1 spawns [] publishes []
-// CHECK-DAG: channel.stack @fib (i32, !llvm.ptr) {linkage = #llvm.linkage<external>}
+// CHECK-DAG: channel.stack @fib (i32, !llvm.ptr) result 1 {linkage = #llvm.linkage<external>}
 // CHECK-DAG: channel.frame @fib.frame of @fib
 // CHECK-DAG: channel.stack @fib.1 (!llvm.ptr) resumes @fib
 // CHECK-DAG: channel.depend @fib.1 on [@fib, @fib.1] drained below
@@ -117,7 +117,7 @@ llvm.func @loop(%n: i64) attributes {cilk.task, cilk.elision = @loop.serial} {
 }
 llvm.func @loop.serial(i64)
 llvm.func @leaf(i64)
-llvm.func internal @leaf.task(%i: i64) attributes {cilk.leaf = @leaf, cilk.task} {
+llvm.func internal @leaf.task(%i: i64) attributes {cilk.wraps = @leaf, cilk.task} {
   llvm.call @leaf(%i) : (i64) -> ()
   llvm.return
 }
@@ -170,7 +170,7 @@ llvm.func @vla.serial(i64)
 
 llvm.func @plain(i32) -> i32
 llvm.func @spawnsPlain(%n: i32, %x: !llvm.ptr) attributes {cilk.task} {
-  // expected-error@+1 {{a spawn must be of a task, but @plain is none; run cilk-wrap-plain-callees before this conversion}}
+  // expected-error@+1 {{a spawn must be of a task, but @plain is none; run cilk-wrap-ordinary-callees before this conversion}}
   cilk.spawn @plain(%n) into %x : (i32) -> i32
   cilk.sync
   llvm.return
@@ -178,7 +178,7 @@ llvm.func @spawnsPlain(%n: i32, %x: !llvm.ptr) attributes {cilk.task} {
 
 // -----
 
-// expected-error@+1 {{a task's elision must be a function, but there is no @nowhere}}
+// expected-error@+1 {{a task's elision must be a function, but there is no @nowhere; define it}}
 llvm.func @noElision(%n: i32) attributes {cilk.task, cilk.elision = @nowhere} {
   cilk.sync
   llvm.return
@@ -197,5 +197,5 @@ llvm.func @host() {
 
 // -----
 
-// expected-error@+1 {{a task is defined where it is split, but @elsewhere is only declared}}
+// expected-error@+1 {{a task is defined where it is split, but @elsewhere is only declared; define it}}
 llvm.func @elsewhere() attributes {cilk.task}

@@ -10,6 +10,6 @@ __attribute__((cilk2gpu_lanes("simd"))) int c(int n);
 [[cilk2gpu::lanes(4)]] int e(int);         // expected-error {{attribute 'lanes' takes "simd" or "scalar"}}
 [[cilk2gpu::lanes]] int f(int);            // expected-error {{attribute takes one argument}}
 [[cilk2gpu::lanes("simd", "scalar")]] int g(int); // expected-error {{attribute takes one argument}}
-[[cilk2gpu::lanes("simd")]] int h;         // expected-error {{attribute 'lanes' is for functions, found on another declaration}}
+[[cilk2gpu::lanes("simd")]] int h;         // expected-error {{attribute 'lanes' is for functions, but stands on another declaration}}
 [[cilk2gpu::lanes("simd")]] [[cilk2gpu::lanes("scalar")]] int i(int); // expected-error {{is here with two arguments}}
 [[lanes("simd")]] int j(int);              // expected-warning {{unknown attribute 'lanes' ignored}}

@@ -19,7 +19,7 @@ int jumps(int n) {
 }
 int jumpsAway(int n) {
   if (n < 0)
-    longjmp(buffer, 1); // expected-error {{cannot call longjmp: no jump can leave a task; return a value that says what happened}}
+    longjmp(buffer, 1); // expected-error {{cannot call longjmp: no jump can leave a task; return an error value}}
   cilk_spawn f(n);
   cilk_sync;
   return n;
@@ -33,7 +33,7 @@ label:
   return n;
 }
 int assembly(int n) {
-  asm goto("" : : : : label); // expected-error {{a function with spawn or sync cannot use asm goto (not supported yet); move it to a function that returns where to go}}
+  asm goto("" : : : : label); // expected-error {{a function with spawn or sync cannot use asm goto (not supported yet); move it to a function of its own, and branch on the result of that function}}
 label:
   cilk_spawn f(n);
   cilk_sync;

@@ -71,7 +71,7 @@ short narrow(int n) {
 }
 
 // CHECK-DAG: remark: results of 'product' are not combined: floating-point arithmetic is not reassociated (-ffast-math allows it) [-Rpass-missed=cilk]
-// FAST-DAG: remark: results of 'product' are not combined: of floating-point numbers only sums are [-Rpass-missed=cilk]
+// FAST-DAG: remark: results of 'product' are not combined: only sums of floating-point numbers are combined [-Rpass-missed=cilk]
 float product(int n) {
   if (n < 2)
     return n;

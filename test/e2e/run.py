@@ -24,6 +24,7 @@ from pathlib import Path
 
 import cases
 import device_ir
+import through
 
 HERE = Path(__file__).resolve().parent
 STACK_KB = 1 << 20  # for the serial elision of very deep recursion
@@ -215,6 +216,10 @@ class Runner:
         return None
 
 
+class ThroughRunner(through.ThroughMlir, Runner):
+    """Runs programs that are compiled through their text in MLIR, too."""
+
+
 def first_difference(expected, actual):
     want, got = expected.decode(errors="replace").splitlines(), actual.decode(errors="replace").splitlines()
     for number in range(max(len(want), len(got))):
@@ -322,6 +327,8 @@ def parse_options():
                         "the GPU's IR on the CPU; cuda:ptx-sm_90: its PTX, interpreted")
     parser.add_argument("--registered-memory", action="store_true",
                         help="the GPU reaches registered memory only: runs that end because they need more are skipped")
+    parser.add_argument("--through", choices=["cilk", "channel"],
+                        help="compile each program through what --emit prints, and compare results and counters with the direct compilation's")
     parser.add_argument("--list", action="store_true", help="print the cases and stop")
     steps = parser.add_mutually_exclusive_group()
     steps.add_argument("--compile-only", action="store_true", help="compile into --work and stop, for a machine that has a GPU and no compiler")
@@ -337,7 +344,7 @@ def parse_options():
 def main():
     options = parse_options()
     fake_gpu = fake_gpu_of(Path(options.driver))
-    choice = cases.gpu_cases(options.mode, options.gpu, fake_gpu, options.registered_memory) if options.gpu else cases.choose(options.mode, fake_gpu)
+    choice = cases.through_cases(options.mode) if options.through else cases.gpu_cases(options.mode, options.gpu, fake_gpu, options.registered_memory) if options.gpu else cases.choose(options.mode, fake_gpu)
     chosen = [case for case in choice if re.search(options.filter, str(case))]
     if options.emulator:
         chosen = [case for case in chosen if cases.runs_elsewhere(case)]
@@ -349,7 +356,8 @@ def main():
         return 0
     if not options.compiled and not os.access(options.driver, os.X_OK):
         sys.exit(f"run.py: there is no compiler '{options.driver}'; build it first (scripts/quickstart)")
-    runner = Runner(options)
+    runner = ThroughRunner(options) if options.through else Runner(options)
+    runner.stage = options.through
 
     def interrupted(number, _frame):
         runner.processes.stop()

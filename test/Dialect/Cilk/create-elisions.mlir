@@ -22,7 +22,7 @@ llvm.func @plain()
 // CHECK-LABEL: llvm.func internal @plain.task
 // CHECK-NOT: cilk.elision
 // CHECK: llvm.return
-llvm.func internal @plain.task() attributes {cilk.leaf = @plain, cilk.task} {
+llvm.func internal @plain.task() attributes {cilk.wraps = @plain, cilk.task} {
   llvm.call @plain() : () -> ()
   llvm.return
 }

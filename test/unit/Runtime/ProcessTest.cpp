@@ -64,7 +64,7 @@ TEST(Environment, BadValuesAreErrorsThatNameTheAllowedOnes) {
       {"CILK2GPU_AGGREGATOR=gpu", "cilk2gpu: error: CILK2GPU_AGGREGATOR=gpu is not valid; allowed: host, persistent\n"},
       {"CILK2GPU_CUS=257", "cilk2gpu: error: CILK2GPU_CUS=257 is not valid; allowed: 1 to 256 compute units\n"},
       {"CILK2GPU_POLICY=deep", "cilk2gpu: error: CILK2GPU_POLICY=deep is not "
-                               "valid; allowed: adaptive, levelized, hybrid, counted\n"},
+                               "valid; allowed: adaptive, levelized, hybrid, counted, dataflow\n"},
       {"CILK2GPU_SCHEDULE=RR", "cilk2gpu: error: CILK2GPU_SCHEDULE=RR is not "
                                "valid; allowed: rr, random, adversarial\n"},
       {"CILK2GPU_PROGRESS=", "cilk2gpu: error: CILK2GPU_PROGRESS= is not valid; allowed: fair, occupancy\n"},
@@ -179,7 +179,7 @@ TEST(Host, ATaskMayWaitForAThreadThatCallsATask) {
 TEST(Host, AWatchdogReportsWhoWaitsForWhat) {
   Outcome native = probe("CILK2GPU_WATCHDOG=1 CILK2GPU_WORKERS=1", "hang-in-task 1");
   EXPECT_EQ(native.status, 1);
-  EXPECT_NE(native.output.find("error: nothing has got on for 1 s (CILK2GPU_WATCHDOG); who waits for what:\n"
+  EXPECT_NE(native.output.find("error: no task has made progress for 1 s (CILK2GPU_WATCHDOG); who waits for what:\n"
                                "cilk2gpu:   worker 0: runs 'action:\"0\"' at level 0\n"),
             std::string::npos)
       << native.output;

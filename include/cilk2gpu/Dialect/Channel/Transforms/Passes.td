@@ -27,7 +27,7 @@ def MakeResumablePass : Pass<"channel-make-resumable", "::mlir::ModuleOp"> {
     Postcondition: no `channel.talloc` of a pre-sync stack is left, so that no
     lane waits inside a kernel.
   }];
-  let statistics = [Statistic<"numSites", "yield-sites", "Places where a lane can yield">];
+  let statistics = [Statistic<"numSites", "yield-sites", "Sites at which a lane can yield">];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
@@ -62,7 +62,7 @@ def MoveAggregatesPass : Pass<"channel-move-aggregates", "::mlir::ModuleOp"> {
     value remain. LLVM takes these apart member by member, which takes some
     seconds for a struct of eight thousand bytes. If only stores use such a value
     of more than 256 bytes, the stores become copies by `llvm.intr.memmove`. The
-    source is the place of the load if nothing in between writes memory, else a
+    source is the address of the load if nothing in between writes memory, else a
     local variable.
 
     ```mlir
@@ -103,8 +103,8 @@ def FrameColumnsPass : Pass<"channel-frame-columns", "::mlir::ModuleOp"> {
   let summary = "lay out frames so that neighbouring lanes find the same field side by side";
   let description = [{
     Frames that a post-sync segment resumes are laid out in groups of eight
-    (`abi::kFrameGroup`): eight times the first field, then eight times the second,
-    and so on. The address of a frame is the address of its first field, which has
+    (`abi::kFrameGroup`). A group holds eight times the first field, then eight
+    times the second, and so on. The address of a frame is the address of its first field, which has
     eight bytes or less.
 
     A struct or array of several words takes as many columns. The struct of each
@@ -119,7 +119,7 @@ def FrameColumnsPass : Pass<"channel-frame-columns", "::mlir::ModuleOp"> {
 
     - A field has more than 64 bytes.
     - No segment of the task spawns more than one task. Few such tasks exist at a
-      time, and seven places of eight would be wasted.
+      time, and seven frames of eight would be wasted.
 
     ```mlir
     // before                                  // after
@@ -144,9 +144,9 @@ def SplitFieldsPass : Pass<"channel-split-fields", "::mlir::ModuleOp"> {
   let description = [{
     The fields of an element are columns, one for each parameter of the task's
     function. A struct or array that is passed by value is one or two fields:
-    whole, in memory, or in pieces that suit a calling convention. If a kernel
-    only puts such a field into a local variable of an aggregate type, the field
-    becomes one column for each scalar of the variable. Lanes then find the same
+    whole, in memory, or in pieces that suit a calling convention. A kernel may
+    only put such a field into a local variable of an aggregate type. Then the
+    field becomes one column for each scalar of the variable. Lanes find the same
     scalar of all elements side by side. Bytes between scalars are kept.
 
     This is done only for tasks whose descriptor is internal. Other units rely on
@@ -169,18 +169,21 @@ def SplitFieldsPass : Pass<"channel-split-fields", "::mlir::ModuleOp"> {
 def NarrowDestinationsPass : Pass<"channel-narrow-destinations", "::mlir::ModuleOp"> {
   let summary = "replace the addresses of results' destinations by offsets of 32 bits";
   let description = [{
-    If a task returns a value, the last field of its elements is the address of
-    the result's destination. Each spawn of the task gives one. If each is an
-    address in the frame of the spawning task, or the destination of the spawning
-    task itself, handed on, the field becomes an offset of 32 bits. The offset is
-    relative to the range of addresses of frames (`abi::kFrameUnit`). The address
-    of an accumulator (`cilk-combine-results`) is treated in the same way. The
-    result of a call from outside the graph would go to a variable on the stack.
-    It gets a slot in that range instead.
+    The stack of a task with a result names the field of its elements that is the
+    address of the result's destination (`result`). The field becomes an offset of
+    32 bits if each spawn of the task gives it one of these addresses:
+
+    - an address in the frame of the spawning task;
+    - the destination of the spawning task itself, handed on.
+
+    The offset is relative to the range of addresses of frames
+    (`abi::kFrameUnit`). The address of an accumulator (`cilk-combine-results`) is
+    treated in the same way. The result of a call from outside the graph would go
+    to a variable on the stack. It gets a slot in that range instead.
 
     ```mlir
     // before                                          // after
-    channel.stack @f (i32, !llvm.ptr)                  channel.stack @f (i32, i32) {narrow}
+    channel.stack @f (i32, !llvm.ptr) result 1         channel.stack @f (i32, i32) result 1
     %ce, %n, %d = channel.deq @g::@f : i32, !llvm.ptr  %ce, %n, %o = channel.deq @g::@f : i32, i32
                                                        %d = channel.address %o : !llvm.ptr
     channel.enq @g::@f %e (%m, %x : i32, !llvm.ptr)    %p = channel.offset %x : i32

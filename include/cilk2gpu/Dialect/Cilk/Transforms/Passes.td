@@ -4,11 +4,12 @@
 
 include "mlir/Pass/PassBase.td"
 
-def WrapPlainCalleesPass : Pass<"cilk-wrap-plain-callees", "::mlir::ModuleOp"> {
-  let summary = "give every plain function that is spawned a task that calls it";
+def WrapOrdinaryCalleesPass : Pass<"cilk-wrap-ordinary-callees", "::mlir::ModuleOp"> {
+  let summary = "give every ordinary function that is spawned a wrapper task that calls it";
   let description = [{
-    A plain function has no spawn or sync, or is only declared here. If it is
-    spawned, it gets a task of its own that calls it. The attribute `cilk.leaf`
+    An ordinary function has no spawn or sync, or is only declared here. If it is
+    spawned, it gets a wrapper task that calls it. The attribute `cilk.wraps` of
+    the task names the function.
     of the task names the function.
 
     ```mlir
@@ -16,7 +17,7 @@ def WrapPlainCalleesPass : Pass<"cilk-wrap-plain-callees", "::mlir::ModuleOp"> {
     cilk.spawn @work(%n) : (i32) -> ()
     // after
     cilk.spawn @work.task(%n) : (i32) -> ()
-    llvm.func internal @work.task(%n: i32) attributes {cilk.leaf = @work, cilk.task} {
+    llvm.func internal @work.task(%n: i32) attributes {cilk.wraps = @work, cilk.task} {
       llvm.call @work(%n) : (i32) -> ()
       llvm.return
     }
@@ -24,7 +25,7 @@ def WrapPlainCalleesPass : Pass<"cilk-wrap-plain-callees", "::mlir::ModuleOp"> {
 
     Postcondition: the callee of every `cilk.spawn` is a `cilk.task` with a body.
   }];
-  let statistics = [Statistic<"numWrapped", "leaf-tasks", "Plain functions given a task">];
+  let statistics = [Statistic<"numWrapped", "wrapper-tasks", "Ordinary functions given a wrapper task">];
 }
 
 def InsertImplicitSyncsPass : Pass<"cilk-insert-implicit-syncs", "::mlir::ModuleOp"> {
@@ -49,7 +50,7 @@ def CreateElisionsPass : Pass<"cilk-create-elisions", "::mlir::ModuleOp"> {
   let summary = "give every task its serial elision, for calls from ordinary code inside a task";
   let description = [{
     Clones each Cilk function `f` to its serial elision `f.serial`. In it, spawns
-    and waited-for calls are ordinary calls of other serial elisions, and syncs
+    and plain calls are ordinary calls of other serial elisions, and syncs
     are gone. The attribute `cilk.elision` of `f` names the serial elision. A
     function that has a serial elision already keeps it.
 
@@ -60,7 +61,7 @@ def CreateElisionsPass : Pass<"cilk-create-elisions", "::mlir::ModuleOp"> {
 }
 
 def LowerCallsPass : Pass<"cilk-lower-calls", "::mlir::ModuleOp"> {
-  let summary = "turn a waited-for call into a spawn and a sync";
+  let summary = "turn a plain call into a spawn and a sync";
   let description = [{
     ```mlir
     // before
@@ -131,22 +132,22 @@ def CombineResultsPass : Pass<"cilk-combine-results", "::mlir::ModuleOp"> {
   let statistics = [Statistic<"numCombined", "combined-tasks", "Tasks that got an accumulating form">];
 }
 
-def InlineLeavesPass : Pass<"cilk-inline-leaves", "::mlir::ModuleOp"> {
+def InlineEarlyReturnsPass : Pass<"cilk-inline-early-returns", "::mlir::ModuleOp"> {
   let summary = "run children that return at once where they are spawned";
   let description = [{
-    Some tasks soon decide to return, without a call, a spawn or a loop. This part
-    of such a task is copied to its spawns. The parent then does the work of the
-    child, and spawns only children that go on. The order is the serial elision's.
-    The copied part has at most 16 operations, because leaving out an element
-    saves little more than that.
+    Some tasks soon decide to return, without a call, a spawn or a loop. This
+    *early return* of a task is copied to its spawns. The parent then does the work
+    of the child, and spawns only children that go on. The order is the serial
+    elision's. The early return has at most 16 operations, because leaving out an
+    element saves little more than that.
 
     ```mlir
     // before
     cilk.spawn @fib.acc(%n1, %acc) : (i32, !llvm.ptr) -> ()
     // after
     %small = llvm.icmp "slt" %n1, %two : i32
-    llvm.cond_br %small, ^leaf, ^more
-    ^leaf:
+    llvm.cond_br %small, ^early, ^more
+    ^early:
       llvm.atomicrmw add %acc, %n1 monotonic {cilk.accumulate}
       llvm.br ^next
     ^more:
@@ -155,7 +156,7 @@ def InlineLeavesPass : Pass<"cilk-inline-leaves", "::mlir::ModuleOp"> {
     ```
 
     A child that goes on repeats the operations in front of the decision, which
-    only read. If only changed spawns can run a task, the task loses the part.
+    only read. A task that only changed spawns can run loses its early return.
     These spawns stay as they are:
 
     - spawns of functions that must not be inlined (`noinline`)
@@ -163,10 +164,10 @@ def InlineLeavesPass : Pass<"cilk-inline-leaves", "::mlir::ModuleOp"> {
     - spawns in functions for another target
 
     Preconditions: `cilk-create-elisions` and `cilk-lower-calls` have run. This
-    pass runs after `cilk-combine-results`, whose tasks have more such parts.
+    pass runs after `cilk-combine-results`, whose tasks return early more often.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
-  let statistics = [Statistic<"numCopies", "copied-leaves", "Spawns that got a copy of what their task does if it returns">];
+  let statistics = [Statistic<"numCopies", "copied-early-returns", "Spawns that got a copy of the early return of their task">];
 }
 
 #endif // CILK2GPU_DIALECT_CILK_TRANSFORMS_PASSES_TD
