@@ -42,6 +42,7 @@ config.substitutions += [
     ("%examples", os.path.join(config.source_dir, "examples")),
     ("%build_dir", config.build_dir),
     ("%cmake", config.cmake),
+    ("%toy_node", os.path.join(config.build_dir, "test", "Dialect", "cilk2gpu-toy-node")),
 ]
 
 ptxas = shutil.which("ptxas") or shutil.which("ptxas", path="/usr/local/cuda/bin")
@@ -52,6 +53,8 @@ if os.path.exists("/usr/include/hip/hip_runtime_api.h") and glob.glob("/usr/lib/
     config.available_features.add("hip")
 if os.path.exists(os.path.join(config.build_dir, "test", "unit", "Device", "libfakehip5.so")):
     config.available_features.add("fake-gpu")
+if os.path.exists(os.path.join(config.build_dir, "test", "Dialect", "cilk2gpu-toy-node")):
+    config.available_features.add("toy-node")
 if shutil.which("csmith") and os.path.isdir("/usr/include/csmith"):
     config.available_features.add("csmith")
 try:

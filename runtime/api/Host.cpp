@@ -18,6 +18,7 @@
 #include "process/Interrupt.h"
 #include "process/KeepLoaded.h"
 #include "process/Message.h"
+#include "process/PolicyChoice.h"
 #include "process/RequestServer.h"
 #include "process/Settings.h"
 #include "process/TaskScope.h"
@@ -233,10 +234,12 @@ extern "C" void __cilk2gpu_register(const abi::GraphRecord *graph) {
   if (graph->version != abi::kAbiVersion)
     failOnHost(nullptr, {FailureKind::BadVersion, "module", graph->module, graph->version});
   Lock lock(runtime.registry);
+  if (graph->policy)
+    suggestPolicy(graph->policy, graph->module);
   for (uint64_t i = 0; i < graph->numTasks; ++i)
     runtime.tasks.unify(graph->tasks[i]);
   for (uint64_t i = 0; i < graph->numTasks; ++i) {
-    if (graph->tasks[i]->narrow && !requireFrameRange())
+    if (graph->tasks[i]->hasNarrowDestination() && !requireFrameRange())
       fatal(
           "the tasks of %s name places in frames by 32 bits, but memory for frames had to be taken from where these do "
           "not reach; load it before the first task runs",

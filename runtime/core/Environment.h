@@ -60,6 +60,8 @@ struct Limits {
   Elide elide = Elide::Cheaper;
   uint64_t seed = 1;
 
+  bool isWidthGiven = false; ///< `width` was asked for: widths that graphs suggest do not count
+
   /// The width of a task whose frames or elements take `bytesEach` bytes each.
   uint64_t widthFor(uint64_t bytesEach) const {
     uint64_t fit = levelBytes && bytesEach ? levelBytes / bytesEach : width;

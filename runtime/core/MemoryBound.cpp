@@ -45,7 +45,7 @@ uint64_t firstLaneBound(const TaskInfo &task, uint64_t index, uint64_t numLevels
 }
 
 uint64_t turnBound(const TaskInfo &task, const Limits &limits) {
-  uint64_t width = limits.widthFor(task.bytes), lanes = width < limits.block ? width : limits.block;
+  uint64_t width = task.widthUnder(limits), lanes = width < limits.block ? width : limits.block;
   ByteSum sum;
   sum.add(2 * taskBound(task, width, /*isActive=*/true)).add(2 * lanes, sizeof(void *)); // the list of returned frames
   return sum.addBlock(task.numKernels * sizeof(KernelCounters), alignof(KernelCounters)).value();

@@ -11,6 +11,7 @@
 
 #include "core/AdaptivePolicy.h"
 #include "core/CountedPolicy.h"
+#include "core/DataflowPolicy.h"
 #include "core/HybridPolicy.h"
 #include "core/LevelizedPolicy.h"
 
@@ -26,6 +27,7 @@
   POLICY(Levelized)                                                                                                    \
   POLICY(Hybrid)                                                                                                       \
   POLICY(Counted)                                                                                                      \
+  POLICY(Dataflow)                                                                                                     \
   CILK2GPU_EXTRA_POLICIES(POLICY)
 
 namespace cilk2gpu::rt {

@@ -63,6 +63,9 @@ struct Policy {
   bool endsFirst; ///< tasks whose children are done go on before more tasks of their level start
   bool measures;  ///< looks at a clock, to find how long tasks take
   bool elides;    ///< runs tasks as their serial elisions where trials find that faster (Elide::Cheaper)
+  /// Post-sync elements whose own dependencies are drained go on before the executor goes deeper, although other work
+  /// is left there. Of executors that run one level at a time.
+  bool followsEdges = false;
 };
 
 /// Functions of a policy that does not define them itself.

@@ -6,7 +6,8 @@ namespace cilk2gpu::rt {
 
 Scheduler::Scheduler(const Environment &environment, Limits limits)
     : SchedulerState(environment, limits), elisions(*this), pacing(*this, elisions), device(*this),
-      stealingPart(*this, *this), yields{yieldColumns, 0, abi::kMaxLanes}, yieldColumns{yieldFrames, yieldSites} {
+      stealingPart(*this, *this), readiness(*this, stealingPart), yields{yieldColumns, 0, abi::kMaxLanes},
+      yieldColumns{yieldFrames, yieldSites} {
   dispatched.talloc = tallocInWave;
   dispatched.wave.restarts = &yields;
 }
@@ -41,13 +42,17 @@ bool Scheduler::goOn() {
     if (spawnedInto(current + 1) && bottom < current + 1)
       bottom = current + 1;
     if (bottom > current) {
+      if (policy.followsEdges && progress != Progress::Yielded && readiness.riseToReady()) {
+        stealingPart.returned(current);
+        continue;
+      }
       enter(current + 1);
       fetchAhead(+1);
       continue;
     }
     if (progress == Progress::Yielded)
       internalError("a lane yielded although the channels it spawns into are empty", current);
-    if (makeReady(current))
+    if (readiness.makeAllReady(current))
       continue;
     if (holdsElements(current))
       internalError("elements are left that can never be dispatched", current);
@@ -72,7 +77,7 @@ bool Scheduler::leaveLevel() {
   fetchAhead(-1);
   stealingPart.returned(current);
   if (policy.endsFirst)
-    makeReady(current);
+    readiness.makeAllReady(current);
   return true;
 }
 
@@ -104,18 +109,6 @@ bool Scheduler::spawnedInto(uint64_t index) {
   return elements != 0;
 }
 
-/// With nothing left deeper, all post-sync elements at `index` have their children's results.
-bool Scheduler::makeReady(uint64_t index) {
-  bool any = false;
-  for (TaskLevel *state = tasksAt(index); state; state = state->next)
-    for (uint32_t k = 1; state->active && k < state->task->numKernels; ++k) {
-      FrameChannel &post = state->active->post(k);
-      post.ready = post.channel.size();
-      any |= post.ready != 0;
-    }
-  return any;
-}
-
 bool Scheduler::holdsElements(uint64_t index) const {
   for (TaskLevel *state = tasksAt(index); state; state = state->next)
     if (state->pre.size() || (state->active && state->active->yielded))
@@ -138,10 +131,34 @@ Scheduler::Progress Scheduler::dispatchLevel(uint64_t index) {
     }
   };
   pacing.enterLevel();
+  if (hasQueues && (result = dispatchQueues(index)) >= Progress::Deeper)
+    return result;
   each([&](TaskLevel &state) { return dispatchReady(state); });
   each([&](TaskLevel &state) { return restartYielded(state); });
   each([&](TaskLevel &state) { return dispatchFresh(state, index); });
   return result;
+}
+
+/// Drains the queues of a level before anything else runs there, and so before anything of the level is left behind by
+/// going deeper. A queue is drained after the queues that its elements lead to. All levels together therefore never
+/// hold more elements of a queue than one level does.
+Scheduler::Progress Scheduler::dispatchQueues(uint64_t index) {
+  Progress result = Progress::None;
+  for (;;) {
+    TaskLevel *next = nullptr;
+    for (TaskLevel *state = tasksAt(index); state; state = state->next) {
+      bool holds = state->task->isQueue() && (state->pre.size() || (state->active && state->active->yielded));
+      if (holds && (!next || state->task->rank < next->task->rank))
+        next = state;
+    }
+    if (!next)
+      return result;
+    result = restartYielded(*next);
+    if (result < Progress::Deeper)
+      result = dispatchFresh(*next, index);
+    if (result >= Progress::Deeper)
+      return result;
+  }
 }
 
 Scheduler::Progress Scheduler::dispatchReady(TaskLevel &state) {

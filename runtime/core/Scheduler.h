@@ -31,6 +31,7 @@
 #include "core/DeviceDispatch.h"
 #include "core/MemoryBound.h"
 #include "core/Pacing.h"
+#include "core/Readiness.h"
 #include "core/Stealing.h"
 
 namespace cilk2gpu::rt {
@@ -104,6 +105,7 @@ private:
   ActiveState &activate(TaskLevel &state, uint64_t index);
   void fetchAhead(int64_t step) const;
   Progress dispatchLevel(uint64_t index);
+  Progress dispatchQueues(uint64_t index);
   Progress restartYielded(TaskLevel &state);
   Progress dispatchFresh(TaskLevel &state, uint64_t index);
   Progress dispatchReady(TaskLevel &state);
@@ -119,13 +121,13 @@ private:
   bool leaveLevel();
 
   bool spawnedInto(uint64_t index);
-  bool makeReady(uint64_t index);
   bool holdsElements(uint64_t index) const;
 
   ElisionTrials elisions;
   Pacing pacing;
   DeviceDispatch device;
   Stealing stealingPart;
+  Readiness readiness;
   uint64_t framesInUse = 0;
   abi::Cursor yields; ///< restarts of the wave that runs, saved to its channel afterwards
   void *yieldColumns[2];

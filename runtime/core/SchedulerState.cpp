@@ -56,7 +56,8 @@ TaskLevel &SchedulerState::taskLevel(uint64_t index, const TaskInfo *task) {
   state->task = task;
   state->active = nullptr;
   state->turned = 0;
-  state->width = uint32_t(limits.widthFor(task->bytes));
+  state->width = uint32_t(task->widthUnder(limits));
+  hasQueues |= task->isQueue();
   at.tasks = state;
   return *state;
 }

@@ -5,6 +5,7 @@
 //     ElisionTrials    which lanes run as their serial elisions
 //     DeviceDispatch   dispatches to a device, whose lanes cannot ask for space
 //     Stealing         blocks of elements that go to other schedulers, and come from them
+//     Readiness        which post-sync elements go on
 //
 // A part refers to the state that its scheduler derives from. Data that only one part reads belong to the part.
 //
@@ -85,6 +86,7 @@ public:
   uint64_t bottom = 0;  ///< levels deeper than this one hold nothing
   uint64_t lowest = 0;  ///< the level that run() was called for
   bool running = false;
+  bool hasQueues = false; ///< a queue has a channel at some level
   Generator random;
   DispatchedWave dispatched;
   uint64_t dispatchedLanes = 0;     ///< fresh and post-sync

@@ -48,7 +48,8 @@ Stealing::Surplus Stealing::find(bool small, uint64_t parts) {
   for (uint64_t index = shallowest; index <= shared.current + 1 && index < shared.numLevels; ++index) {
     Surplus best = {index, nullptr, 0};
     for (TaskLevel *state = shared.levels[index].tasks; state; state = state->next)
-      if (state->pre.size() >= leastSurplus(*state, index, small) && state->pre.size() > best.count && !isBrief(*state))
+      if (state->pre.size() >= leastSurplus(*state, index, small) && state->pre.size() > best.count &&
+          !isBrief(*state) && !state->task->isQueue())
         best = {index, state, state->pre.size()};
     if (best.from) {
       best.count = best.count > parts ? best.count / parts : 1;
@@ -73,7 +74,7 @@ void Stealing::give(const Surplus &surplus, Stealing &receiver) {
   OwnedChannel &from = surplus.from->pre;
   const TaskInfo *task = surplus.from->task;
   OwnedChannel &to = theirs.taskLevel(surplus.level, task).pre;
-  to.makeRoom(theirs.data, task->element, surplus.count, theirs.limits.widthFor(task->bytes), 0);
+  to.makeRoom(theirs.data, task->element, surplus.count, task->widthUnder(theirs.limits), 0);
   to.append(task->element, from.cursor.columns, from.cursor.next - surplus.count, surplus.count);
   from.takeBack(surplus.count);
 

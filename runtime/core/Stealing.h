@@ -41,7 +41,8 @@ public:
   }
 
   /// Returns one of `parts` (>= 2) parts of the shallowest channel that has elements to spare. `small`: elements that
-  /// run in vectors may go, too, where they fill no vector. Called between dispatches.
+  /// run in vectors may go, too, where they fill no vector. Elements of queues never go: a queue's capacity bounds the
+  /// elements of one scheduler. Called between dispatches.
   Surplus find(bool small, uint64_t parts);
 
   /// Whether the budget has room for the surplus, and a frame, in another scheduler.

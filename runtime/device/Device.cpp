@@ -17,6 +17,7 @@
 #include "core/MemoryBound.cpp"
 #include "core/Pacing.cpp"
 #include "core/PickElements.cpp"
+#include "core/Readiness.cpp"
 #include "core/Scheduler.cpp"
 #include "core/SchedulerState.cpp"
 #include "core/Stealing.cpp"

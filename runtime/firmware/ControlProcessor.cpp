@@ -178,8 +178,9 @@ static bool equal(const char *a, const char *b) { return a && b ? !strcmp(a, b) 
 /// Returns whether both descriptors are equal except for the addresses of kernels.
 static bool isSame(const TaskInfo &a, const TaskInfo &b) {
   if (!equal(a.name, b.name) || !equal(a.location, b.location) || a.element.numFields != b.element.numFields ||
-      a.numKernels != b.numKernels || a.hasElision != b.hasElision || a.numTargets != b.numTargets ||
-      a.frame.size != b.frame.size || a.frame.align != b.frame.align || a.frame.inColumns != b.frame.inColumns)
+      a.numKernels != b.numKernels || a.hasElision != b.hasElision || a.kind != b.kind || a.capacity != b.capacity ||
+      a.numTargets != b.numTargets || a.frame.size != b.frame.size || a.frame.align != b.frame.align ||
+      a.frame.inColumns != b.frame.inColumns)
     return false;
   for (uint32_t f = 0; f < a.element.numFields; ++f)
     if (a.element.fields[f].size != b.element.fields[f].size || a.element.fields[f].align != b.element.fields[f].align)
@@ -210,7 +211,8 @@ void ControlProcessor::bind(const TaskInfo &task) {
       own->kernels[k] = task.kernels[k];
     return;
   }
-  fatal("CILK2GPU_FIRMWARE=%s has no task '%s' that equals this program's; make it with cilk2gpu --emit=firmware from all "
+  fatal("CILK2GPU_FIRMWARE=%s has no task '%s' that equals this program's; make it with cilk2gpu --emit=firmware from "
+        "all "
         "of the program's source files, with the options that the program was compiled with",
         file, task.name);
 }

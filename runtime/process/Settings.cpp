@@ -142,7 +142,7 @@ static bool parseCudaLibrary(const char *text) { return *(current.cudaLibrary = 
 /// Every task gets the width that the user asks for.
 static bool parseWidth(const char *text) {
   current.limits.levelBytes = 0;
-  current.widthGiven = true;
+  current.widthGiven = current.limits.isWidthGiven = true;
   return parseNumber(text, tunables::kMaxWidth, current.limits.width);
 }
 

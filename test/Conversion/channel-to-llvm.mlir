@@ -10,6 +10,7 @@ channel.graph @g {
   channel.stack @f.1 (!llvm.ptr) resumes @f
   channel.kernel @f.k0 segment 0 of @f body @f.k0 consumes @f spawns [@f] publishes [@f.1]
   channel.kernel @f.k1 segment 1 of @f body @f.k1 consumes @f.1 spawns [] publishes []
+  channel.depend @f.1 on [@f] drained below
 }
 
 // A fresh lane: wave, lane, site. It has no site to restart at.
@@ -111,6 +112,8 @@ llvm.func @host(%n: i32, %x: !llvm.ptr) -> i1 {
 // CHECK-DAG: llvm.mlir.global internal constant @__cilk2gpu_task_f.fields()
 // CHECK-DAG: llvm.mlir.global internal constant @__cilk2gpu_task_f.kernels()
 // CHECK-DAG: llvm.mlir.global internal constant @__cilk2gpu_task_f.targets()
+// One edge, from @f to its own segment 1.
+// CHECK-DAG: llvm.mlir.global internal constant @__cilk2gpu_task_f.edges() {{.*}}: !llvm.array<1 x struct<(ptr, ptr, i32, i32)>>
 // CHECK-DAG: llvm.mlir.global internal constant @__cilk2gpu_graph()
 // CHECK-DAG: llvm.mlir.global_ctors ctors = [@__cilk2gpu_register_graph], priorities = [101 : i32]
 }
@@ -149,8 +152,10 @@ llvm.func @f.k0() attributes {channel.kernel = @g::@f.k0} {
 
 channel.graph @g {
   channel.stack @f ()
+  channel.stack @f.1 (!llvm.ptr) resumes @f
+  channel.depend @f.1 on [] drained below
   // expected-error@+1 {{segments of a task are numbered from 0 without gaps; number 0 is missing}}
-  channel.kernel @f.k1 segment 1 of @f body @f.k1 consumes @f spawns [] publishes []
+  channel.kernel @f.k1 segment 1 of @f body @f.k1 consumes @f.1 spawns [] publishes []
 }
 llvm.func @f.k1()
 

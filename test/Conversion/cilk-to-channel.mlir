@@ -4,7 +4,7 @@
 // CHECK-LABEL: channel.graph @cilk {
 // CHECK-DAG: channel.kernel @fib.k0 segment 0 of @fib body @fib.k0 consumes @fib spawns [@fib] publishes [@fib.1]
 // CHECK-DAG: channel.kernel @fib.k1 segment 1 of @fib body @fib.k1 consumes @fib.1 spawns [] publishes []
-// CHECK-DAG: channel.stack @fib (i32, !llvm.ptr) {linkage = #llvm.linkage<external>}
+// CHECK-DAG: channel.stack @fib (i32, !llvm.ptr) result 1 {linkage = #llvm.linkage<external>}
 // CHECK-DAG: channel.frame @fib.frame of @fib
 // CHECK-DAG: channel.stack @fib.1 (!llvm.ptr) resumes @fib
 // CHECK-DAG: channel.depend @fib.1 on [@fib, @fib.1] drained below

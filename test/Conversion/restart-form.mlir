@@ -9,6 +9,7 @@ channel.graph @g {
   channel.stack @f.1 (!llvm.ptr) resumes @f
   channel.kernel @f.k0 segment 0 of @f body @f.k0 consumes @f spawns [@f] publishes [@f.1]
   channel.kernel @f.k1 segment 1 of @f body @f.k1 consumes @f.1 spawns [] publishes []
+  channel.depend @f.1 on [@f] drained below
 }
 
 // A fresh lane begins at the beginning, and saves itself if it is refused.

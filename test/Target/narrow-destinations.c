@@ -17,17 +17,17 @@
 // CHECK: 377 377.0 377 16 144 233
 // CHECK-NEXT: 377 377.0 377 16 144 233
 
-// CHANNEL-DAG: channel.stack @real (i32, i32) {linkage = #llvm.linkage<internal>, narrow}
-// CHANNEL-DAG: channel.stack @words (i32, i32) {linkage = #llvm.linkage<internal>, narrow}
-// CHANNEL-DAG: channel.stack @ways (i32, i32) {linkage = #llvm.linkage<internal>, narrow}
-// CHANNEL-DAG: channel.stack @whole.acc (i32, i32) {linkage = #llvm.linkage<internal>, narrow}
-// CHANNEL-DAG: channel.stack @stored (i32, !llvm.ptr) {linkage = #llvm.linkage<internal>}
-// CHANNEL-DAG: channel.stack @shown (i32, !llvm.ptr) {linkage = #llvm.linkage<external>}
+// CHANNEL-DAG: channel.stack @real (i32, i32) result 1 {linkage = #llvm.linkage<internal>}
+// CHANNEL-DAG: channel.stack @words (i32, i32) result 1 {linkage = #llvm.linkage<internal>}
+// CHANNEL-DAG: channel.stack @ways (i32, i32) result 1 {linkage = #llvm.linkage<internal>}
+// CHANNEL-DAG: channel.stack @whole.acc (i32, i32) result 1 {linkage = #llvm.linkage<internal>}
+// CHANNEL-DAG: channel.stack @stored (i32, !llvm.ptr) result 1 {linkage = #llvm.linkage<internal>}
+// CHANNEL-DAG: channel.stack @shown (i32, !llvm.ptr) result 1 {linkage = #llvm.linkage<external>}
 
 // LLVM-DAG: @__cilk2gpu_task_real.fields = internal constant [2 x { i32, i32 }] [{ i32, i32 } { i32 4, i32 4 }, { i32, i32 } { i32 4, i32 4 }]
 // LLVM-DAG: @__cilk2gpu_task_shown.fields = internal constant [2 x { i32, i32 }] [{ i32, i32 } { i32 4, i32 4 }, { i32, i32 } { i32 8, i32 8 }]
 
-// DEVICE-NOT: , narrow}
+// DEVICE-NOT: (i32, i32) result
 #include <cilk/cilk.h>
 #include <stdio.h>
 #include <stdlib.h>

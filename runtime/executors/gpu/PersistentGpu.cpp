@@ -131,6 +131,15 @@ rt::TaskInfo *PersistentGpu::copy(const rt::TaskInfo &task) {
     result->kernels[k].lane = laneOf(task.kernels[k]);
   }
   result->targets = allocate<rt::TaskInfo *>(task.numTargets);
+  auto *awaited = allocate<rt::Closure>(task.numKernels);
+  for (uint32_t k = 0; k < task.numKernels; ++k) {
+    const rt::Closure &closure = task.awaited[k];
+    auto *words = allocate<uint64_t>(closure.numWords);
+    if (closure.numWords)
+      memcpy(words, closure.words, closure.numWords * sizeof *words);
+    awaited[k] = {words, closure.numWords, closure.isEverything};
+  }
+  result->awaited = awaited;
   record->memory.turn += rt::turnBound(task, limits);
   return result;
 }

@@ -109,18 +109,20 @@ static void interruptLane(abi::Wave *wave, uint64_t lane, uint32_t) {
 
 static const abi::FieldRecord fields[] = {{4, 4}, {8, 8}};
 static constexpr abi::KernelRecord kernel(const char *name, const char *symbol) {
-  return {name, touchRun, nullptr, nullptr, 0, 0, touchLane, symbol};
+  return {.name = name, .run = touchRun, .lane = touchLane, .symbol = symbol};
 }
 static constexpr abi::TaskRecord task(const char *name, const abi::KernelRecord *kernels) {
-  return {abi::kMagic, abi::kAbiVersion, name, "touch.c:3:1", fields, kernels, nullptr, 0, 1, 2, 1, 0, nullptr};
+  return {
+      .name = name, .location = "touch.c:3:1", .fields = fields, .kernels = kernels, .numFields = 2, .numKernels = 1};
 }
 static const abi::KernelRecord touchKernels[] = {kernel("touch:0", "touch_0")};
 static const abi::KernelRecord missingKernels[] = {kernel("missing:0", "missing_0")};
 static const abi::KernelRecord hostKernels[] = {kernel("host:0", nullptr)};
-static const abi::KernelRecord peekKernels[] = {{"peek:0", peekRun, nullptr, nullptr, 0, 0, peekLane, "peek_0"}};
-static const abi::KernelRecord askKernels[] = {{"ask:0", touchRun, nullptr, nullptr, 0, 0, askLane, "ask_0"}};
+static const abi::KernelRecord peekKernels[] = {
+    {.name = "peek:0", .run = peekRun, .lane = peekLane, .symbol = "peek_0"}};
+static const abi::KernelRecord askKernels[] = {{.name = "ask:0", .run = touchRun, .lane = askLane, .symbol = "ask_0"}};
 static const abi::KernelRecord interruptKernels[] = {
-    {"interrupt:0", touchRun, nullptr, nullptr, 0, 0, interruptLane, "interrupt_0"}};
+    {.name = "interrupt:0", .run = touchRun, .lane = interruptLane, .symbol = "interrupt_0"}};
 static abi::TaskRecord interruptTask = task("interrupt", interruptKernels);
 static abi::TaskRecord askTask = task("ask", askKernels); // in the image that asks
 static abi::TaskRecord peekTask = task("peek", peekKernels);
@@ -204,8 +206,8 @@ __attribute__((constructor)) static void registerAll() {
       __cilk2gpu_register_image(&each);
   static abi::TaskRecord *const tasks[] = {&fibTask,     &loopTask, &touchTask, &interruptTask,
                                            &missingTask, &askTask,  &peekTask,  &hostTask};
-  static const abi::GraphRecord graph = {abi::kMagic, abi::kAbiVersion, "probe.c", tasks,
-                                         uint64_t(getenv("FAKE_HOST_TASK") ? 8 : 7)};
+  static const abi::GraphRecord graph = {
+      .module = "probe.c", .tasks = tasks, .numTasks = uint64_t(getenv("FAKE_HOST_TASK") ? 8 : 7)};
   __cilk2gpu_register(&graph);
 }
 

@@ -2,6 +2,7 @@
 // numbers depend on settings and seed only.
 #include "executors/model/Model.h"
 #include "Programs.h"
+#include "QueueProgram.h"
 #include "process/HostEnvironment.h"
 
 #include <cstring>
@@ -98,6 +99,33 @@ TEST(Model, AllProgramsAgreeWithPlainRecursionUnderAllSettings) {
                 ASSERT_EQ(counters.restarted_lanes, counters.yields) << program->name;
               }
             }
+}
+
+TEST(Model, AllLevelsTogetherHoldNoMoreThanAQueuesCapacity) {
+  uint64_t runs = 0;
+  for (PolicyKind policy : {PolicyKind::Levelized, PolicyKind::Hybrid, PolicyKind::Counted, PolicyKind::Dataflow})
+    for (Schedule schedule : {Schedule::RoundRobin, Schedule::Random, Schedule::Adversarial})
+      for (uint64_t width : {1u, 64u})
+        for (uint64_t capacity : {1u, 3u, 100u}) {
+          ModelSettings settings = defaults(4, width, 2);
+          settings.limits.policy = policy;
+          settings.machine.schedule = schedule;
+          settings.machine.seed = ++runs;
+          Environment environment = hostEnvironment();
+          TaskTable tasks(environment);
+          Model model(environment, settings);
+          QueueProgram program(capacity);
+          cilk2gpu::abi::Cursor *root = model.root(tasks.add(&program.tree));
+          static_cast<int32_t *>(root->columns[0])[root->next++] = 6;
+          model.publishRoot();
+          model.run();
+          EXPECT_EQ(queueTotal, QueueProgram::expected(6)) << int(policy) << " " << int(schedule);
+          EXPECT_LE(works.most, capacity) << int(policy) << " " << int(schedule);
+          EXPECT_LE(sums.most, capacity) << int(policy) << " " << int(schedule);
+          EXPECT_LE(model.counters(tasks).memory_high_water, model.memoryBound());
+          model.destroy();
+          tasks.destroy();
+        }
 }
 
 TEST(Model, WavefrontsOfTheLevelizedPolicyAreTheNativeDevices) {

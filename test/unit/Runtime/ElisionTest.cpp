@@ -48,7 +48,7 @@ void nodeElided(abi::Wave *wave) {
 }
 
 const abi::FieldRecord fields[] = {{4, 4}};
-const abi::KernelRecord kernels[] = {{"node:0", nodeStart, nullptr}, {"node:serial", nodeElided, nullptr}};
+const abi::KernelRecord kernels[] = {{.name = "node:0", .run = nodeStart}, {.name = "node:serial", .run = nodeElided}};
 
 struct Outcome {
   uint64_t elided;  ///< tasks run as elisions, with all that they would have spawned
@@ -61,8 +61,14 @@ Outcome runTrees(uint64_t graph, uint64_t elided, rt::Limits limits, bool hasEli
                  uint64_t chains = 0) {
   static abi::TaskRecord node;
   static abi::TaskRecord *const targets[] = {&node};
-  node = {abi::kMagic, abi::kAbiVersion, "node", nullptr, fields,  kernels,   targets, 0, 1, 1, 1,
-          1,           nullptr,          0,      0,       nullptr, hasElision};
+  node = {.name = "node",
+          .fields = fields,
+          .kernels = kernels,
+          .targets = targets,
+          .numFields = 1,
+          .numKernels = 1,
+          .numTargets = 1,
+          .hasElision = hasElision};
   now = 1, graphTime = graph, elidedTime = elided, elidedTasks = largestElided = 0;
   rt::Environment environment = rt::hostEnvironment();
   environment.clock = [](void *) { return now + now / 200'000 * away; };
@@ -215,14 +221,26 @@ struct Links {
 /// Runs chains one after the other with one scheduler. Returns the number of links of each chain that ran as elisions.
 std::vector<uint64_t> runLinks(const std::vector<Links> &runs, bool spawnsOne, bool hasBush, uint64_t time = 100) {
   static const abi::FieldRecord linkFields[] = {{4, 4}, {4, 4}};
-  static const abi::KernelRecord bushKernels[] = {{"bush:0", bushStart, nullptr}};
+  static const abi::KernelRecord bushKernels[] = {{.name = "bush:0", .run = bushStart}};
   static abi::TaskRecord link, bush;
   static abi::TaskRecord *const linkTargets[] = {&link, &bush}, *const bushTargets[] = {&bush};
-  const abi::KernelRecord linkKernels[] = {{"link:0", linkStart, nullptr, nullptr, 0, spawnsOne},
-                                           {"link:serial", linkElided, nullptr}};
-  bush = {abi::kMagic, abi::kAbiVersion, "bush", nullptr, fields, bushKernels, bushTargets, 0, 1, 1, 1, 1, nullptr};
-  link = {abi::kMagic, abi::kAbiVersion, "link",  nullptr, linkFields, linkKernels, linkTargets,     0, 1, 2,
-          1,           1u + hasBush,     nullptr, 0,       0,          nullptr,     /*hasElision=*/1};
+  const abi::KernelRecord linkKernels[] = {{.name = "link:0", .run = linkStart, .spawnsOne = spawnsOne},
+                                           {.name = "link:serial", .run = linkElided}};
+  bush = {.name = "bush",
+          .fields = fields,
+          .kernels = bushKernels,
+          .targets = bushTargets,
+          .numFields = 1,
+          .numKernels = 1,
+          .numTargets = 1};
+  link = {.name = "link",
+          .fields = linkFields,
+          .kernels = linkKernels,
+          .targets = linkTargets,
+          .numFields = 2,
+          .numKernels = 1,
+          .numTargets = 1u + hasBush,
+          .hasElision = 1};
   now = 1, linkTime = time, elidedTime = 0;
   rt::Environment environment = rt::hostEnvironment();
   environment.clock = environment.ownClock = [](void *) { return now; };
@@ -302,16 +320,20 @@ void partsElided(abi::Wave *wave) {
 /// Returns the number of parts of each of some loops that ran as elisions.
 std::vector<uint64_t> runLoops(uint64_t graph, uint64_t elided, bool inVectors) {
   static const abi::VectorForm form = {partsInVectors, abi::Isa::X86_64_V4, 0};
-  const abi::KernelRecord partKernels[] = {{"part:0", partsInVectors, nullptr, &form, inVectors},
-                                           {"part:serial", partsElided, nullptr}};
-  static const abi::KernelRecord loopKernels[] = {{"loop:0", loopStart, nullptr}};
+  const abi::KernelRecord partKernels[] = {
+      {.name = "part:0", .run = partsInVectors, .forms = &form, .numForms = inVectors},
+      {.name = "part:serial", .run = partsElided}};
+  static const abi::KernelRecord loopKernels[] = {{.name = "loop:0", .run = loopStart}};
   static abi::TaskRecord loop, part;
   static abi::TaskRecord *const parts[] = {&part};
-  part = {
-      abi::kMagic,     abi::kAbiVersion, "part", nullptr, fields, partKernels, nullptr, 0, 1, 1, 1, 0, nullptr, 0, 0,
-      nullptr,
-      /*hasElision=*/1};
-  loop = {abi::kMagic, abi::kAbiVersion, "loop", nullptr, fields, loopKernels, parts, 0, 1, 1, 1, 1, nullptr};
+  part = {.name = "part", .fields = fields, .kernels = partKernels, .numFields = 1, .numKernels = 1, .hasElision = 1};
+  loop = {.name = "loop",
+          .fields = fields,
+          .kernels = loopKernels,
+          .targets = parts,
+          .numFields = 1,
+          .numKernels = 1,
+          .numTargets = 1};
   now = 1, graphTime = graph, elidedTime = elided;
   rt::Environment environment = rt::hostEnvironment();
   environment.clock = environment.ownClock = [](void *) { return now; };
@@ -356,9 +378,14 @@ TEST(Elision, ThatIsShortIsNotHandedOver) {
   static const uint32_t hungry = 1;
   static abi::TaskRecord node;
   static abi::TaskRecord *const targets[] = {&node};
-  node = {abi::kMagic,     abi::kAbiVersion, "node", nullptr, fields, kernels, targets, 0, 1, 1, 1, 1, nullptr, 0, 0,
-          nullptr,
-          /*hasElision=*/1};
+  node = {.name = "node",
+          .fields = fields,
+          .kernels = kernels,
+          .targets = targets,
+          .numFields = 1,
+          .numKernels = 1,
+          .numTargets = 1,
+          .hasElision = 1};
   now = 1, graphTime = 100, elidedTime = 10;
   rt::Environment environment = rt::hostEnvironment();
   environment.clock = environment.ownClock = [](void *) { return now; };

@@ -51,9 +51,10 @@ void parentEnd(abi::Wave *wave) {
 
 const abi::FieldRecord fields[] = {{4, 4}, {8, 8}};
 const abi::KernelRecord childKernels[] = {
-    {"child:0", [](abi::Wave *wave) { now += wave->lanes * childsTime; }, nullptr, 0}};
-const abi::KernelRecord parentKernels[] = {
-    {"parent:0", parentStart, nullptr}, {"parent:1", parentMiddle, nullptr}, {"parent:2", parentEnd, nullptr}};
+    {.name = "child:0", .run = [](abi::Wave *wave) { now += wave->lanes * childsTime; }}};
+const abi::KernelRecord parentKernels[] = {{.name = "parent:0", .run = parentStart},
+                                           {.name = "parent:1", .run = parentMiddle},
+                                           {.name = "parent:2", .run = parentEnd}};
 
 uint64_t lastOnesOffered; // shallower than the running level
 
@@ -73,9 +74,16 @@ void look(void *, rt::Scheduler &scheduler) {
 uint64_t runTree(uint64_t own, uint64_t childs, uint32_t others = 0) {
   static abi::TaskRecord child, parent;
   static abi::TaskRecord *const targets[] = {&parent, &child};
-  child = {abi::kMagic, abi::kAbiVersion, "child", nullptr, fields, childKernels, nullptr, 0, 1, 2, 1, 0, nullptr};
-  parent = {abi::kMagic,         abi::kAbiVersion,     "parent", nullptr, fields, parentKernels, targets,
-            sizeof(ParentFrame), alignof(ParentFrame), 2,        3,       2,      nullptr};
+  child = {.name = "child", .fields = fields, .kernels = childKernels, .numFields = 2, .numKernels = 1};
+  parent = {.name = "parent",
+            .fields = fields,
+            .kernels = parentKernels,
+            .targets = targets,
+            .frameSize = sizeof(ParentFrame),
+            .frameAlign = alignof(ParentFrame),
+            .numFields = 2,
+            .numKernels = 3,
+            .numTargets = 2};
   now = 1, ownTime = own, childsTime = childs, alive = mostAlive = lastOnesOffered = 0;
   rt::Environment environment = rt::hostEnvironment();
   environment.clock = environment.ownClock = [](void *) { return now; };

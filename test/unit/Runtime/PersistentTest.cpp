@@ -89,10 +89,9 @@ TEST(PersistentHost, HasAsManyWorkersAsItIsLimitedTo) {
 uint32_t ranOn[1000];
 
 TEST(PersistentHost, SharesOutADispatchInWholeWavefronts) {
-  abi::KernelRecord record = {"who:0", [](abi::Wave *) {}, nullptr};
+  abi::KernelRecord record = {.name = "who:0", .run = [](abi::Wave *) {}};
   record.lane = [](abi::Wave *, uint64_t lane, uint32_t) { ranOn[lane] = rt::currentWorker(); };
-  abi::TaskRecord task = {abi::kMagic, abi::kAbiVersion, "who", nullptr, nullptr, &record, nullptr, 0, 1, 0, 1,
-                          0,           nullptr};
+  abi::TaskRecord task = {.name = "who", .kernels = &record, .numKernels = 1};
   struct Dispatches {
     device::PersistentHost kernel{32, 1, kStack, 3};
     rt::Environment environment = rt::hostEnvironment();

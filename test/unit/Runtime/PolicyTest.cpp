@@ -72,13 +72,13 @@ TEST(Policy, AnErrorNamesThosePoliciesThatApply) {
   const std::pair<const char *, const char *> cases[] = {
       {"CILK2GPU_DEVICE=native CILK2GPU_POLICY=counted",
        "cilk2gpu: error: CILK2GPU_POLICY=counted does not apply to CILK2GPU_DEVICE=native, whose scheduler does not "
-       "count children; policies that apply: adaptive, levelized, hybrid\n"},
+       "count children; policies that apply: adaptive, levelized, hybrid, dataflow\n"},
       {"CILK2GPU_DEVICE=gpu-host CILK2GPU_POLICY=adaptive",
        "cilk2gpu: error: CILK2GPU_POLICY=adaptive does not apply to CILK2GPU_DEVICE=gpu-host, whose scheduler looks at "
-       "no clock; policies that apply: levelized, hybrid\n"},
+       "no clock; policies that apply: levelized, hybrid, dataflow\n"},
       {"CILK2GPU_DEVICE=model CILK2GPU_POLICY=adaptive",
        "cilk2gpu: error: CILK2GPU_POLICY=adaptive does not apply to CILK2GPU_DEVICE=model, whose scheduler looks at no "
-       "clock; policies that apply: levelized, hybrid, counted\n"}};
+       "clock; policies that apply: levelized, hybrid, counted, dataflow\n"}};
   for (auto &[settings, message] : cases) {
     Outcome outcome = runShell(std::string("env ") + settings + " '" CILK2GPU_PROBE "' fib 20");
     EXPECT_EQ(outcome.status, 1) << settings;
@@ -89,7 +89,7 @@ TEST(Policy, AnErrorNamesThosePoliciesThatApply) {
 TEST(Policy, ResultsAreTheSameUnderEachThatApplies) {
   for (const char *device :
        {"native", "gpu-host", "gpu-host CILK2GPU_AGGREGATOR=persistent CILK2GPU_WORKERS=2", "model"})
-    for (const char *policy : {"levelized", "hybrid"})
+    for (const char *policy : {"levelized", "hybrid", "dataflow"})
       for (const char *width : {"1", "3", "64", "4096"}) {
         Outcome outcome = probe(std::string("CILK2GPU_WAVE=4 CILK2GPU_DEVICE=") + device +
                                 " CILK2GPU_POLICY=" + policy + " CILK2GPU_WIDTH=" + width);
@@ -141,7 +141,7 @@ TEST(Policy, OfAnotherFileChangesTheOrderOfAllExecutors) {
     EXPECT_EQ(value(outcome, "frames_high_water"), "18") << device << ": one for each level but the leaves'";
   }
   EXPECT_NE(runShell("CILK2GPU_POLICY=? '" CILK2GPU_POLICY_PROBE "' fib 5")
-                .output.find("allowed: adaptive, levelized, hybrid, counted, eager"),
+                .output.find("allowed: adaptive, levelized, hybrid, counted, dataflow, eager"),
             std::string::npos);
 }
 

@@ -43,11 +43,13 @@ static void actionLane(abi::Wave *wave, uint64_t lane, uint32_t) {
   action(load<int32_t>(wave, uint32_t(lane), 0), load<int64_t *>(wave, uint32_t(lane), 1));
 }
 static const abi::FieldRecord actionFields[] = {{4, 4}, {8, 8}};
-static const abi::KernelRecord actionKernels[] = {
-    {"action:\"0\"", actionRun, nullptr, nullptr, 0, 0, actionLane, nullptr}};
-static abi::TaskRecord actionTask = {
-    abi::kMagic, abi::kAbiVersion, "action", "a\\b.c:1:1", actionFields, actionKernels, nullptr, 0, 1, 2, 1,
-    0,           nullptr};
+static const abi::KernelRecord actionKernels[] = {{.name = "action:\"0\"", .run = actionRun, .lane = actionLane}};
+static abi::TaskRecord actionTask = {.name = "action",
+                                     .location = "a\\b.c:1:1",
+                                     .fields = actionFields,
+                                     .kernels = actionKernels,
+                                     .numFields = 2,
+                                     .numKernels = 1};
 static const Program actionProgram = {"action", &actionTask, [](int32_t) { return Expected{-2, 0, 0}; }};
 
 static int runFib(int32_t n) {
@@ -175,7 +177,7 @@ static int runOutOfMemory(int32_t) {
 }
 
 static int registerBad(uint32_t magic, uint32_t version) {
-  const abi::GraphRecord bad = {magic, version, "other.c", nullptr, 0};
+  const abi::GraphRecord bad = {.magic = magic, .version = version, .module = "other.c"};
   __cilk2gpu_register(&bad);
   return 0;
 }
@@ -187,7 +189,7 @@ static int registerBadImage(uint32_t magic, uint32_t version) {
 }
 
 static abi::TaskRecord *const tasks[] = {&fibTask, &loopTask, &actionTask};
-static const abi::GraphRecord graph = {abi::kMagic, abi::kAbiVersion, "probe.c", tasks, 3};
+static const abi::GraphRecord graph = {.module = "probe.c", .tasks = tasks, .numTasks = 3};
 __attribute__((constructor)) static void registerGraph() {
   __cilk2gpu_register(&graph);
   __cilk2gpu_register(&graph);

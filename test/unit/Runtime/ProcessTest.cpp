@@ -64,7 +64,7 @@ TEST(Environment, BadValuesAreErrorsThatNameTheAllowedOnes) {
       {"CILK2GPU_AGGREGATOR=gpu", "cilk2gpu: error: CILK2GPU_AGGREGATOR=gpu is not valid; allowed: host, persistent\n"},
       {"CILK2GPU_CUS=257", "cilk2gpu: error: CILK2GPU_CUS=257 is not valid; allowed: 1 to 256 compute units\n"},
       {"CILK2GPU_POLICY=deep", "cilk2gpu: error: CILK2GPU_POLICY=deep is not "
-                               "valid; allowed: adaptive, levelized, hybrid, counted\n"},
+                               "valid; allowed: adaptive, levelized, hybrid, counted, dataflow\n"},
       {"CILK2GPU_SCHEDULE=RR", "cilk2gpu: error: CILK2GPU_SCHEDULE=RR is not "
                                "valid; allowed: rr, random, adversarial\n"},
       {"CILK2GPU_PROGRESS=", "cilk2gpu: error: CILK2GPU_PROGRESS= is not valid; allowed: fair, occupancy\n"},

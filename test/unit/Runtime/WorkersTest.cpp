@@ -90,7 +90,7 @@ TEST(Workers, BarredOnesStartNoThreads) {
 
 /// Runs `count` children with the given kernel. Returns the sum of the values that they add to their results.
 template <abi::KernelFn kernel> int64_t runChildren(Machine &machine, int32_t count) {
-  static const abi::KernelRecord kernels[] = {{"child:0", kernel, nullptr, 0}};
+  static const abi::KernelRecord kernels[] = {{.name = "child:0", .run = kernel}};
   static abi::TaskRecord child, parent;
   static abi::TaskRecord *const targets[] = {&child};
   child = *loop.root->targets[0];
@@ -187,26 +187,29 @@ TEST(Workers, ForkedChildRunsGraphsToo) {
 }
 
 const abi::FieldRecord deepFields[] = {{4, 4}, {8, 8}};
-const abi::KernelRecord deepKernels[] = {{"deep:0",
-                                          [](abi::Wave *wave) {
-                                            for (uint32_t lane = 0; lane < wave->lanes; ++lane)
-                                              spawn(wave, 0, load<int32_t>(wave, lane, 0),
-                                                    load<int64_t *>(wave, lane, 1));
-                                          },
-                                          nullptr},
-                                         {"deep:serial",
-                                          [](abi::Wave *wave) {
-                                            for (uint32_t lane = 0; lane < wave->lanes; ++lane)
-                                              *load<int64_t *>(wave, lane, 1) = descend(load<int32_t>(wave, lane, 0));
-                                          },
-                                          nullptr}};
+void deepStart(abi::Wave *wave) {
+  for (uint32_t lane = 0; lane < wave->lanes; ++lane)
+    spawn(wave, 0, load<int32_t>(wave, lane, 0), load<int64_t *>(wave, lane, 1));
+}
+void deepElided(abi::Wave *wave) {
+  for (uint32_t lane = 0; lane < wave->lanes; ++lane)
+    *load<int64_t *>(wave, lane, 1) = descend(load<int32_t>(wave, lane, 0));
+}
+const abi::KernelRecord deepKernels[] = {{.name = "deep:0", .run = deepStart},
+                                         {.name = "deep:serial", .run = deepElided}};
 
 // 160 MB or more, although a thread's stack has 8 MB.
 TEST(Workers, ElisionsMayBeDeep) {
   static abi::TaskRecord deep;
   static abi::TaskRecord *const targets[] = {&deep};
-  deep = {abi::kMagic, abi::kAbiVersion, "deep", nullptr, deepFields, deepKernels, targets, 0, 1, 2, 1, 1, nullptr, 0,
-          0,           nullptr,          1};
+  deep = {.name = "deep",
+          .fields = deepFields,
+          .kernels = deepKernels,
+          .targets = targets,
+          .numFields = 2,
+          .numKernels = 1,
+          .numTargets = 1,
+          .hasElision = 1};
   rt::Limits limits{64, 64};
   limits.elide = rt::Elide::Always;
   Machine machine(limits);
