@@ -1,6 +1,7 @@
 // LowerCilkPass: extract the Cilk functions, run the pipelines, link the result back. See Lowering.h.
 #include "cilk2gpu/Pipeline/Lowering.h"
 
+#include "HostPart.h"
 #include "Import/Extract.h"
 #include "Import/Forwarders.h"
 #include "Import/LinkBack.h"
@@ -19,7 +20,7 @@
 #include "cilk2gpu/Target/GPU/DeviceModule.h"
 #include "cilk2gpu/Target/Graph/EmitGraph.h"
 #include "cilk2gpu/Target/Host/Placement.h"
-#include "cilk2gpu/Vectorise/LaneOps.h"
+#include "cilk2gpu/Vectorise/LaneAttributes.h"
 
 #include "mlir/Pass/Pass.h"
 #include "llvm/IR/DebugInfo.h"
@@ -194,12 +195,38 @@ static std::unique_ptr<llvm::Module> extractOrdinaryCode(llvm::Module &module) {
   return extractDeviceModule(module, symbols);
 }
 
-/// The whole way of a program in MLIR. Clang has made `module` of `frame` alone, which goes.
+/// Whether there are nodes where operations of the `channel` dialect refer to nodes.
+static bool hasNodes(mlir::ModuleOp program) {
+  if (graphDialect(program) != GraphDialect::Channel || !program.getOps<channel::GraphOp>().empty())
+    return true;
+  mlir::Operation *first = nullptr;
+  program.walk([&](mlir::Operation *op) {
+    if (!first && op->getName().getDialectNamespace() == "channel")
+      first = op;
+  });
+  first->emitError() << "operations of the channel dialect work on the nodes of a channel.graph, and this program has "
+                        "none; write one";
+  return false;
+}
+
+/// Whether a program that was made of a source file was made for GPUs, too, if code for them is asked for: elements
+/// have another layout then.
+static bool isMadeForDevices(mlir::ModuleOp program, const LoweringOptions &options) {
+  if (!options.device || !program.lookupSymbol(kHostName) || program->hasAttr(kForDevicesAttr))
+    return true;
+  program.emitError()
+      << "this program was made for this machine's processor alone, and --offload-arch asks for code for "
+         "GPUs; emit it again with --offload-arch";
+  return false;
+}
+
+/// The whole way of a program in MLIR. Clang has made `module` of `frame` alone, whose code may go.
 static bool lowerProgram(llvm::Module &module, llvm::Function &frame, const LoweringOptions &options,
                          std::unique_ptr<llvm::Module> &device) {
   Trip trip(module);
   mlir::OwningOpRef<mlir::ModuleOp> program = parseProgram(*options.source, trip);
-  if (!program || !takeHost(*program, module, frame, trip))
+  if (!program || !hasNodes(*program) || !isMadeForDevices(*program, options) ||
+      !takeHost(*program, module, frame, trip))
     return false;
   llvm::SmallVector<llvm::Function *> functions = takeStubs(module);
   bool hasGraph = graphDialect(*program) != GraphDialect::None;
@@ -214,7 +241,6 @@ static bool lowerProgram(llvm::Module &module, llvm::Function &frame, const Lowe
       return false;
     requestPlacement(module);
   }
-  frame.eraseFromParent();
   if (!hasGraph && options.device)
     device = extractOrdinaryCode(module);
   return true;
@@ -299,6 +325,7 @@ static std::unique_ptr<llvm::Module> lowerTemplate(llvm::Module &module, llvm::F
                                                    const LoweringOptions &options) {
   std::unique_ptr<llvm::Module> device;
   concludeLowering(module, lowerProgram(module, frame, options, device));
+  frame.eraseFromParent(); // also after an error: the pass may run twice
   return device;
 }
 
@@ -386,6 +413,8 @@ static mlir::OwningOpRef<mlir::ModuleOp> importProgram(llvm::Module &module, boo
   mlir::OwningOpRef<mlir::ModuleOp> program = importFunctions(module, functions, trip, options, onlyCilk);
   if (!program)
     return nullptr;
+  if (options.device)
+    (*program)->setAttr(kForDevicesAttr, mlir::UnitAttr::get(trip.getContext()));
   makeStubs(module, functions);
   dropMarkers(module);
   dropLocations(module, options);
@@ -396,12 +425,13 @@ static mlir::OwningOpRef<mlir::ModuleOp> importProgram(llvm::Module &module, boo
 static mlir::OwningOpRef<mlir::ModuleOp> readProgram(const llvm::Module &module, bool onlyCilk, Trip &trip,
                                                      const LoweringOptions &options) {
   mlir::OwningOpRef<mlir::ModuleOp> program = parseProgram(*options.source, trip);
-  if (!program)
+  if (!program || !hasNodes(*program))
     return nullptr;
   GraphDialect dialect = graphDialect(*program);
   if (onlyCilk && dialect == GraphDialect::Channel) {
-    program->emitError() << "this graph is in the channel dialect already, from which there is no way back to the cilk "
-                            "dialect; use --emit=channel";
+    (*program->getOps<channel::GraphOp>().begin())->emitError()
+        << "this graph is in the channel dialect already, from which there is no way back to the cilk "
+           "dialect; use --emit=channel";
     return nullptr;
   }
   if (dialect != GraphDialect::Cilk || onlyCilk)

@@ -13,7 +13,7 @@ class DeviceDispatch {
 public:
   explicit DeviceDispatch(SchedulerState &shared) : shared(shared) {}
 
-  /// Whether the lanes of a task run as their elisions, sequential clones, because the budget has no room for one lane
+  /// Whether the lanes of a task run as their elisions, because the budget has no room for one lane
   /// in the graph and all that it spawns. Levels that have memory already may still grow by a part of the budget.
   bool lacksRoom(const TaskLevel &state, uint64_t index) const;
 

@@ -22,8 +22,8 @@ void Elision::endTrial(bool choice) {
 /// another program has the processor for a while.
 void Elision::addGraph(uint64_t took, uint64_t of) {
   graph = took * 16 / of + 1;
-  if (lanes && isLeaf) {
-    endLeafTrial();
+  if (lanes && isChildless) {
+    endChildlessTrial();
   } else if (lanes) {
     uint64_t weight = 16 * (of < lanes ? of : lanes); // sixteenths remain when the weight gets old
     shares += graph * 65536 / (graph + elided) * weight - shares / kRememberedTrials;
@@ -40,18 +40,19 @@ void Elision::addGraph(uint64_t took, uint64_t of) {
   }
 }
 
-/// Long leaves differ by more than the two ways do, so that sums of times decide. There are few dispatches of long
-/// leaves, so few trials decide, and fewest where vectors are much faster.
-void Elision::endLeafTrial() {
+/// Long childless tasks differ by more than the two ways do, so that sums of times decide. There are few dispatches of
+/// such tasks, so few trials decide, and fewest where vectors are much faster.
+void Elision::endChildlessTrial() {
   lanes = 0;
   trials = sumGraph ? trials + 1 : 1;
   sumGraph += graph;
   sumElided += elided;
-  bool isLost = sumElided > (trials == 1 ? kClearLeafRatio : kLeafRatio) * sumGraph;
-  bool isWon = trials > 1 && (trials < kClearLeafTrials ? kClearLeafRatio : kLeafRatio) * sumElided < sumGraph;
+  bool isLost = sumElided > (trials == 1 ? kClearChildlessRatio : kChildlessRatio) * sumGraph;
+  bool isWon =
+      trials > 1 && (trials < kClearChildlessTrials ? kClearChildlessRatio : kChildlessRatio) * sumElided < sumGraph;
   if (!isLost && !isWon && trials < kFirstTrials)
     return;
-  chosen = sumElided * 4 < sumGraph * kChosenLeafQuarters;
+  chosen = sumElided * 4 < sumGraph * kChosenChildlessQuarters;
   sumGraph = sumElided = 0;
   trials = kFirstTrials;
   wait = kLongestWait;
@@ -65,8 +66,8 @@ void Elision::addUntried(uint64_t took, uint64_t before) {
   }
   if (took <= before / 2)
     return;
-  // The lanes were narrow levels' lanes, or leaves. Now they are longer, and there may be something to share.
-  uint32_t untilNext = isLeaf ? 0 : kLongestWait;
+  // The lanes were narrow levels' lanes, or childless ones. Now they are longer, and there may be something to share.
+  uint32_t untilNext = isChildless ? 0 : kLongestWait;
   *this = {};
   elided = took * 16;
   wait = untilNext;

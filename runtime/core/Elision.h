@@ -23,8 +23,8 @@ struct Elision {
   uint32_t trials;
   uint32_t lanes;               ///< lanes that ran as elisions in the trial that is under way; 0: no trial
   uint32_t wait;                ///< dispatches until the next trial
-  uint64_t sumGraph, sumElided; ///< of long leaves: sums of `graph` and `elided` since the last decision
-  bool isLeaf;                  ///< lanes are long, and nearly all of their time is their own
+  uint64_t sumGraph, sumElided; ///< of long childless tasks: sums of `graph` and `elided` since the last decision
+  bool isChildless;             ///< lanes are long, and nearly all of their time is their own
   bool watches;                 ///< lanes of the graph are under way, for a trial
   bool chosen;                  ///< the tasks of the level run as their elisions
 
@@ -39,7 +39,7 @@ struct Elision {
 
 private:
   void endTrial(bool choice);
-  void endLeafTrial();
+  void endChildlessTrial();
 };
 
 } // namespace cilk2gpu::rt

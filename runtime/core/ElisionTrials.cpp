@@ -34,7 +34,7 @@ bool ElisionTrials::mayTry(const ActiveState &active, const TaskInfo &task) cons
 }
 
 //===--------------------------------------------------------------------------------------------------------------===//
-// Narrow levels and long leaves
+// Narrow levels and long childless tasks
 //===--------------------------------------------------------------------------------------------------------------===//
 
 /// Levels of a few lanes are as cheap as other levels in the graph only where tasks are long. In a chain of such levels
@@ -71,15 +71,15 @@ bool ElisionTrials::areShort() const {
   return (shared.clock() - narrowSince) / dispatches < kSlowTask;
 }
 
-/// Vectors may be slower than one lane after the other for long leaves, where lanes differ in what they do. In neither
-/// way can a part of a task be shared.
-bool ElisionTrials::isVectorLeaf(const TaskLevel &state) const {
+/// Vectors may be slower than one lane after the other for long childless tasks, where lanes differ in what they do. In
+/// neither way can a part of a task be shared.
+bool ElisionTrials::isChildlessInVectors(const TaskLevel &state) const {
   const Pace &pace = state.active->pace;
   if (!shared.policy.elides || !state.task->kernels[0].isVectorised())
     return false;
-  for (uint32_t t = 0; !pace.isLeaf && t < state.task->numTargets; ++t) {
+  for (uint32_t t = 0; !pace.isChildless && t < state.task->numTargets; ++t) {
     const ActiveState *target = SchedulerState::taskLevelOf(*state.active->spawns[t]).active;
-    if (!target || target->pace.length != TaskLength::Long || !target->pace.isLeaf)
+    if (!target || target->pace.length != TaskLength::Long || !target->pace.isChildless)
       return false;
   }
   return true;
@@ -107,10 +107,10 @@ uint64_t ElisionTrials::shuffledLanes(TaskLevel &state, uint64_t lanes) {
 }
 
 /// A sixteenth of the lanes that the graph would take at once.
-uint64_t ElisionTrials::beginLeafTrial(TaskLevel &state, uint64_t lanes) {
+uint64_t ElisionTrials::beginChildlessTrial(TaskLevel &state, uint64_t lanes) {
   Elision &elision = *state.active->elision;
   lanes = lanes < abi::kMaxWave ? lanes : abi::kMaxWave;
-  elision.lanes = lanes < kLeafTrialPart ? 1 : uint32_t(lanes / kLeafTrialPart);
+  elision.lanes = lanes < kChildlessTrialPart ? 1 : uint32_t(lanes / kChildlessTrialPart);
   pickNeighbours(state, shared.random, elision.lanes, lanes);
   return elision.lanes;
 }
@@ -160,12 +160,12 @@ uint64_t ElisionTrials::lanesToElide(TaskLevel &state, uint64_t lanes, bool &isT
     return 0;
   }
   bool mayBegin = !elision.wait && !isTrying;
-  bool leaf = mayBegin && isLongLeaf(state), narrow = mayBegin && isNarrow(active) && areShort();
-  if (!leaf && !narrow && (elision.wait || !mayTry(active, *state.task)))
+  bool childless = mayBegin && isLongChildless(state), narrow = mayBegin && isNarrow(active) && areShort();
+  if (!childless && !narrow && (elision.wait || !mayTry(active, *state.task)))
     return chosenLanes(active, lanes);
   isTrial = true;
-  elision.isLeaf = leaf;
-  return leaf ? beginLeafTrial(state, lanes) : beginTrial(state, lanes, narrow);
+  elision.isChildless = childless;
+  return childless ? beginChildlessTrial(state, lanes) : beginTrial(state, lanes, narrow);
 }
 
 //===--------------------------------------------------------------------------------------------------------------===//

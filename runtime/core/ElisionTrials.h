@@ -2,7 +2,7 @@
 //
 // At each level trials compare the elision with the graph (Elision.h), and the cheaper way is chosen until the next
 // trial. Three kinds of levels begin trials in their own ways: wide levels of short tasks, levels of few lanes
-// (narrow), and long leaves, which run in vectors.
+// (narrow), and long childless tasks, which run in vectors.
 //
 //   uint64_t lanes = elisions.lanesToElide(state, available, isTrial);   // 0: the graph's turn
 //   elisions.run(state, lanes, isTrial);
@@ -46,9 +46,9 @@ public:
   /// graph are a trial, and ActiveState::unasked.
   uint64_t lanesToElide(TaskLevel &state, uint64_t lanes, bool &isTrial);
 
-  /// Whether lanes of a task run in vectors, take long by themselves, and spawn nothing or only such leaves.
-  bool isLongLeaf(const TaskLevel &state) const {
-    return state.active->pace.length == TaskLength::Long && isVectorLeaf(state);
+  /// Whether lanes of a task run in vectors, take long by themselves, and spawn nothing, or only such tasks.
+  bool isLongChildless(const TaskLevel &state) const {
+    return state.active->pace.length == TaskLength::Long && isChildlessInVectors(state);
   }
 
   /// Runs `lanes` pre-sync lanes as calls of their elisions: they spawn nothing, need no frame and wait for nothing.
@@ -69,14 +69,14 @@ public:
 private:
   void countNarrow(ActiveState &active);
   uint64_t lanesOfNarrowChain(const TaskLevel &state, uint64_t available) const;
-  bool isVectorLeaf(const TaskLevel &state) const;
+  bool isChildlessInVectors(const TaskLevel &state) const;
   bool mayElide(const TaskInfo &task) const;
   bool mayTry(const ActiveState &active, const TaskInfo &task) const;
   bool isNarrow(const ActiveState &active) const;
   bool areShort() const;
   Elision &elisionOf(TaskLevel &state);
   uint64_t shuffledLanes(TaskLevel &state, uint64_t lanes);
-  uint64_t beginLeafTrial(TaskLevel &state, uint64_t lanes);
+  uint64_t beginChildlessTrial(TaskLevel &state, uint64_t lanes);
   uint64_t beginTrial(TaskLevel &state, uint64_t lanes, bool isNarrowLevel);
   uint64_t chosenLanes(ActiveState &active, uint64_t lanes) const;
   bool isTimed(const Elision &elision, uint64_t lanes, bool isTrial);

@@ -33,10 +33,10 @@ struct FrameChannel {
 /// later. Until it is known, lanes that run one after the other are taken for long.
 struct Pace {
   TaskLength length;
-  bool isKnown;   ///< `length` is final, whatever time the measured lanes take until all that they spawned is done
-  bool isLeaf;    ///< the last lanes spawned nothing
-  uint32_t lanes; ///< lanes that are measured until all that they spawned is done; 0: none
-  uint64_t start; ///< when they started, on Environment::clock
+  bool isKnown;     ///< `length` is final, whatever time the measured lanes take until all that they spawned is done
+  bool isChildless; ///< the last lanes spawned nothing
+  uint32_t lanes;   ///< lanes that are measured until all that they spawned is done; 0: none
+  uint64_t start;   ///< when they started, on Environment::clock
 };
 
 /// The part of a TaskLevel that dispatches need. The arrays of its pointers follow it in the same block, except for the

@@ -36,8 +36,8 @@ private:
   uint64_t total = 0;
 };
 
-/// A queue that doubles from kFirstElements up to `most` elements, or one more power of two if `most` does not bound
-/// it: the largest buffer, the one that it is copied from, and rounding by a quarter.
+/// A queue that doubles from kFirstElements up to `most` elements, or to the next power of two if `most` does not bound
+/// it. The sum is the largest buffer, the buffer that it is copied from, and a quarter for rounding.
 inline uint64_t queueBound(uint64_t most, uint64_t elementBytes, uint64_t columns) {
   uint64_t capacity = tunables::kFirstElements;
   while (capacity < most)

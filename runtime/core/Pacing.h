@@ -149,7 +149,7 @@ inline uint64_t Pacing::freshLanes(const TaskLevel &state, uint64_t available, b
   if (lanes > most)
     lanes = most;
   // In a trial, vectors have the lanes that they would have without it: lanes of others may differ more.
-  if (elisions.triesNext() && active.elision->isLeaf && lanes > active.elision->lanes)
+  if (elisions.triesNext() && active.elision->isChildless && lanes > active.elision->lanes)
     lanes -= active.elision->lanes;
   if (lanes < available)
     elisions.countWide();

@@ -236,7 +236,7 @@ ActiveState &Scheduler::activate(TaskLevel &state, uint64_t index) {
   if (!lanes)
     return false;
   // The first lanes of a trial find their code and their data out of the caches; the time of the others counts.
-  uint64_t first = isTrial && !active.elision->isLeaf ? lanes / 2 : 0;
+  uint64_t first = isTrial && !active.elision->isChildless ? lanes / 2 : 0;
   if (first)
     elisions.run(state, first, isTrial);
   elisions.run(state, lanes - first, isTrial);
@@ -256,10 +256,10 @@ ActiveState &Scheduler::activate(TaskLevel &state, uint64_t index) {
   if (yielded)
     return Progress::Yielded;
   pacing.countStarted(lanes);
-  active.pace.isLeaf = !awaits(state);
-  if (!active.elision && elisions.isLongLeaf(state))
+  active.pace.isChildless = !awaits(state);
+  if (!active.elision && elisions.isLongChildless(state))
     active.unasked = 0;
-  if (active.pace.isLeaf)
+  if (active.pace.isChildless)
     pacing.ends(active);
   else if (pacing.goesDeeper(state, fillsBelow))
     return Progress::Deeper;

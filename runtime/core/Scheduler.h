@@ -46,9 +46,9 @@ public:
   /// A cursor with room for one more element of `task` at level 0, or null if that channel is full.
   abi::Cursor *root(const TaskInfo *task);
 
-  /// Runs until level `base` and all deeper levels are empty. In the first `probeFor` nanoseconds, while others are
-  /// hungry, the first wavefront at each new level has one lane only: if tasks turn out to take long, the other tasks
-  /// are still there to be shared. Returns false if Environment::pause had it left before: goOn() goes on.
+  /// Runs until level `base` and all deeper levels are empty. Returns false if Environment::pause had it left before;
+  /// goOn() then goes on. In the first `probeFor` nanoseconds, while others are hungry, the first wavefront at each new
+  /// level has one lane: if tasks turn out to take long, the other tasks are still there to be shared.
   bool run(uint64_t base, uint64_t probeFor = 0);
   bool goOn();
 

@@ -1,10 +1,6 @@
 // Tests that vectorise-lanes turns a lane form into vectors under masks, with branches where all lanes agree.
 // RUN: cilk-opt %s --vectorise-lanes=length=16 --split-input-file | FileCheck %s
 
-llvm.func @cilk2gpu.lane.deq.0..f() -> i32
-llvm.func @cilk2gpu.lane.deq.1..f() -> !llvm.ptr
-llvm.func @cilk2gpu.lane.spawn.0..f(i32, !llvm.ptr) -> i1
-llvm.func @cilk2gpu.lane.result..f(i32, !llvm.ptr)
 
 // CHECK-LABEL: llvm.func @f.wave(%{{.*}}: !llvm.ptr)
 // The element's fields, contiguous.
@@ -21,25 +17,22 @@ llvm.func @cilk2gpu.lane.result..f(i32, !llvm.ptr)
 // CHECK: llvm.intr.masked.store
 llvm.func @f() attributes {passthrough = ["cilk2gpu-lane-kernel"]} {
   %two = llvm.mlir.constant(2 : i32) : i32
-  %n = llvm.call @cilk2gpu.lane.deq.0..f() : () -> i32
-  %dest = llvm.call @cilk2gpu.lane.deq.1..f() : () -> !llvm.ptr
+  %n = lane.deq 0 : i32
+  %dest = lane.deq 1 : !llvm.ptr
   %small = llvm.icmp "slt" %n, %two : i32
   llvm.cond_br %small, ^leaf, ^more
 ^leaf:
-  llvm.call @cilk2gpu.lane.result..f(%n, %dest) : (i32, !llvm.ptr) -> ()
+  lane.result %n to %dest : i32
   llvm.br ^end
 ^more:
   %m = llvm.sub %n, %two : i32
-  %ok = llvm.call @cilk2gpu.lane.spawn.0..f(%m, %dest) : (i32, !llvm.ptr) -> i1
+  %ok = lane.spawn 0 (%m, %dest : i32, !llvm.ptr)
   llvm.br ^end
 ^end:
   llvm.return
 }
 
 // -----
-
-llvm.func @cilk2gpu.lane.deq.0..f() -> i32
-llvm.func @cilk2gpu.lane.deq.1..f() -> !llvm.ptr
 
 // A counter that all lanes share stays a scalar, though lanes leave the loop one by one.
 // CHECK-LABEL: llvm.func @loop.wave
@@ -52,8 +45,8 @@ llvm.func @cilk2gpu.lane.deq.1..f() -> !llvm.ptr
 llvm.func @loop() attributes {passthrough = ["cilk2gpu-lane-kernel"]} {
   %zero = llvm.mlir.constant(0 : i32) : i32
   %one = llvm.mlir.constant(1 : i32) : i32
-  %n = llvm.call @cilk2gpu.lane.deq.0..f() : () -> i32
-  %p = llvm.call @cilk2gpu.lane.deq.1..f() : () -> !llvm.ptr
+  %n = lane.deq 0 : i32
+  %p = lane.deq 1 : !llvm.ptr
   llvm.br ^body(%zero, %zero : i32, i32)
 ^body(%i: i32, %sum: i32):
   %next = llvm.add %i, %one : i32
@@ -68,7 +61,6 @@ llvm.func @loop() attributes {passthrough = ["cilk2gpu-lane-kernel"]} {
 
 // -----
 
-llvm.func @cilk2gpu.lane.deq.0..f() -> i32
 llvm.mlir.global external @where() : i32
 
 // All lanes take the same case of the switch. Both sides of the branch in its first case lead to the end. The mask that says so
@@ -85,7 +77,7 @@ llvm.func @shared_case() attributes {passthrough = ["cilk2gpu-lane-kernel"]} {
   %one = llvm.mlir.constant(1 : i32) : i32
   %two = llvm.mlir.constant(2 : i32) : i32
   %p = llvm.mlir.addressof @where : !llvm.ptr
-  %n = llvm.call @cilk2gpu.lane.deq.0..f() : () -> i32
+  %n = lane.deq 0 : i32
   %way = llvm.load %p : !llvm.ptr -> i32
   %small = llvm.icmp "slt" %n, %two : i32
   llvm.switch %way : i32, ^end [
@@ -110,8 +102,6 @@ llvm.func @shared_case() attributes {passthrough = ["cilk2gpu-lane-kernel"]} {
 
 // -----
 
-llvm.func @cilk2gpu.lane.deq.0..f() -> i32
-llvm.func @cilk2gpu.lane.deq.1..f() -> !llvm.ptr
 llvm.mlir.global external @where() : i32
 
 // An undefined value on a side that is not taken may be frozen: no lane looks at it. Poison would spread.
@@ -123,8 +113,8 @@ llvm.mlir.global external @where() : i32
 llvm.func @undefined_side() attributes {passthrough = ["cilk2gpu-lane-kernel"]} {
   %two = llvm.mlir.constant(2 : i32) : i32
   %undefined = llvm.mlir.undef : i32
-  %n = llvm.call @cilk2gpu.lane.deq.0..f() : () -> i32
-  %p = llvm.call @cilk2gpu.lane.deq.1..f() : () -> !llvm.ptr
+  %n = lane.deq 0 : i32
+  %p = lane.deq 1 : !llvm.ptr
   %small = llvm.icmp "slt" %n, %two : i32
   llvm.cond_br %small, ^read, ^end(%undefined : i32)
 ^read:

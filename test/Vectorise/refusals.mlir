@@ -3,11 +3,6 @@
 // RUN: cilk-opt %s --vectorise-lanes="length=16 isa=avx2" --split-input-file | FileCheck %s
 // RUN: cilk-opt %s --vectorise-lanes="length=32 isa=avx512" --split-input-file | FileCheck %s --check-prefixes=CHECK,MASKS
 
-llvm.func @cilk2gpu.lane.deq.0..f() -> i32
-llvm.func @cilk2gpu.lane.deq.1..f() -> !llvm.ptr
-llvm.func @cilk2gpu.lane.spawn.0..f(i32, !llvm.ptr) -> i1
-llvm.func @cilk2gpu.lane.frame..f() -> !llvm.ptr
-llvm.func @cilk2gpu.lane.yield..f(!llvm.ptr, i32)
 
 // CHECK-LABEL: llvm.func @f.wave(
 // MASKS-NOT: llvm.intr.masked.scatter
@@ -30,28 +25,22 @@ llvm.func @cilk2gpu.lane.yield..f(!llvm.ptr, i32)
 // CHECK: llvm.return
 llvm.func @f() attributes {passthrough = ["cilk2gpu-lane-kernel"]} {
   %site = llvm.mlir.constant(1 : i32) : i32
-  %n = llvm.call @cilk2gpu.lane.deq.0..f() : () -> i32
-  %dest = llvm.call @cilk2gpu.lane.deq.1..f() : () -> !llvm.ptr
-  %ok = llvm.call @cilk2gpu.lane.spawn.0..f(%n, %dest) : (i32, !llvm.ptr) -> i1
+  %n = lane.deq 0 : i32
+  %dest = lane.deq 1 : !llvm.ptr
+  %ok = lane.spawn 0 (%n, %dest : i32, !llvm.ptr)
   llvm.cond_br %ok, ^end, ^refused
 ^refused:
-  %frame = llvm.call @cilk2gpu.lane.frame..f() : () -> !llvm.ptr
+  %frame = lane.frame
   llvm.store %n, %frame : i32, !llvm.ptr
   %second = llvm.getelementptr %frame[8] : (!llvm.ptr) -> !llvm.ptr, i8
   llvm.store %dest, %second : !llvm.ptr, !llvm.ptr
-  llvm.call @cilk2gpu.lane.yield..f(%frame, %site) : (!llvm.ptr, i32) -> ()
+  lane.yield %frame at %site
   llvm.br ^end
 ^end:
   llvm.return
 }
 
 // -----
-
-llvm.func @cilk2gpu.lane.deq.0..g() -> i32
-llvm.func @cilk2gpu.lane.deq.1..g() -> !llvm.ptr
-llvm.func @cilk2gpu.lane.spawn.0..g(i32, !llvm.ptr) -> i1
-llvm.func @cilk2gpu.lane.frame..g() -> !llvm.ptr
-llvm.func @cilk2gpu.lane.yield..g(!llvm.ptr, i32)
 
 // The frame is stored by all lanes together after some of them have yielded with theirs.
 // CHECK-LABEL: llvm.func @g.wave(
@@ -60,14 +49,14 @@ llvm.func @cilk2gpu.lane.yield..g(!llvm.ptr, i32)
 // MASKS: llvm.intr.masked.scatter
 llvm.func @g() attributes {passthrough = ["cilk2gpu-lane-kernel"]} {
   %site = llvm.mlir.constant(1 : i32) : i32
-  %n = llvm.call @cilk2gpu.lane.deq.0..g() : () -> i32
-  %dest = llvm.call @cilk2gpu.lane.deq.1..g() : () -> !llvm.ptr
+  %n = lane.deq 0 : i32
+  %dest = lane.deq 1 : !llvm.ptr
   %none = llvm.mlir.zero : !llvm.ptr
-  %ok = llvm.call @cilk2gpu.lane.spawn.0..g(%n, %dest) : (i32, !llvm.ptr) -> i1
+  %ok = lane.spawn 0 (%n, %dest : i32, !llvm.ptr)
   llvm.cond_br %ok, ^end(%none : !llvm.ptr), ^refused
 ^refused:
-  %frame = llvm.call @cilk2gpu.lane.frame..g() : () -> !llvm.ptr
-  llvm.call @cilk2gpu.lane.yield..g(%frame, %site) : (!llvm.ptr, i32) -> ()
+  %frame = lane.frame
+  lane.yield %frame at %site
   llvm.br ^end(%frame : !llvm.ptr)
 ^end(%held: !llvm.ptr):
   llvm.store %held, %dest : !llvm.ptr, !llvm.ptr

@@ -17,10 +17,6 @@
 // RUN: not cilk-opt %s --vectorise-lanes=isa=sse2 --split-input-file 2>&1 | FileCheck %s --check-prefix=SET
 // SET: error: the instruction set is one of avx512, avx2, sse, neon, not 'sse2'
 
-llvm.func @cilk2gpu.lane.deq.0..f() -> i32
-llvm.func @cilk2gpu.lane.deq.1..f() -> !llvm.ptr
-llvm.func @cilk2gpu.lane.spawn.0..f(i32, !llvm.ptr) -> i1
-llvm.func @cilk2gpu.lane.result..f(i32, !llvm.ptr)
 
 // CHECK-DAG: llvm.mlir.global internal constant @__cilk2gpu_compress_lanes
 // CHECK-DAG: llvm.mlir.global internal constant @__cilk2gpu_compress_pairs
@@ -43,26 +39,22 @@ llvm.func @cilk2gpu.lane.result..f(i32, !llvm.ptr)
 // CHECK-COUNT-4: llvm.call_intrinsic "llvm.x86.avx2.permd"
 llvm.func @f() attributes {passthrough = ["cilk2gpu-lane-kernel"]} {
   %two = llvm.mlir.constant(2 : i32) : i32
-  %n = llvm.call @cilk2gpu.lane.deq.0..f() : () -> i32
-  %dest = llvm.call @cilk2gpu.lane.deq.1..f() : () -> !llvm.ptr
+  %n = lane.deq 0 : i32
+  %dest = lane.deq 1 : !llvm.ptr
   %small = llvm.icmp "slt" %n, %two : i32
   llvm.cond_br %small, ^leaf, ^more
 ^leaf:
-  llvm.call @cilk2gpu.lane.result..f(%n, %dest) : (i32, !llvm.ptr) -> ()
+  lane.result %n to %dest : i32
   llvm.br ^end
 ^more:
   %m = llvm.sub %n, %two : i32
-  %ok = llvm.call @cilk2gpu.lane.spawn.0..f(%m, %dest) : (i32, !llvm.ptr) -> i1
+  %ok = lane.spawn 0 (%m, %dest : i32, !llvm.ptr)
   llvm.br ^end
 ^end:
   llvm.return
 }
 
 // -----
-
-llvm.func @cilk2gpu.lane.deq.0..g() -> !llvm.ptr
-llvm.func @cilk2gpu.lane.frame..g() -> !llvm.ptr
-llvm.func @cilk2gpu.lane.free..g(!llvm.ptr)
 
 // A gather is a load for each lane, from the lane's address or, for an inactive lane, from an address on the stack. Frames are
 // given out lane by lane unless all lanes want one.
@@ -74,13 +66,13 @@ llvm.func @cilk2gpu.lane.free..g(!llvm.ptr)
 // CHECK: llvm.intr.cttz
 llvm.func @g() attributes {passthrough = ["cilk2gpu-lane-kernel"]} {
   %zero = llvm.mlir.constant(0 : i8) : i8
-  %p = llvm.call @cilk2gpu.lane.deq.0..g() : () -> !llvm.ptr
+  %p = lane.deq 0 : !llvm.ptr
   %byte = llvm.load %p : !llvm.ptr -> i8
   %none = llvm.icmp "eq" %byte, %zero : i8
   llvm.cond_br %none, ^end, ^more
 ^more:
-  %frame = llvm.call @cilk2gpu.lane.frame..g() : () -> !llvm.ptr
-  llvm.call @cilk2gpu.lane.free..g(%frame) : (!llvm.ptr) -> ()
+  %frame = lane.frame
+  lane.free %frame
   llvm.br ^end
 ^end:
   llvm.return

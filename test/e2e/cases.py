@@ -400,11 +400,12 @@ THROUGH_QUICK = {"results", "control-flow", "two-files", "exceptions", "generic"
 
 
 def through_cases(mode):
-    """Programs compiled through their text in MLIR: one run of each, whose counters are the same in every run."""
-    row = settings(wave=8, width=16, workers=1, elide="never")
+    """Programs compiled through their text in MLIR: a run of each on one worker, and one on the modelled machine."""
+    rows = [settings(wave=8, width=16, workers=1, elide="never"), settings(device="model", wave=4, width=64, cus=2)]
     chosen = [(program, ()) for program in programs()]
     chosen += [(program, (str(QUICK_SIZES[name][-1]),)) for name, program in examples().items()]
-    return [Case(program, arguments, row) for program, arguments in chosen if mode != "quick" or program.name in THROUGH_QUICK]
+    return [Case(program, arguments, row) for program, arguments in chosen if mode != "quick" or program.name in THROUGH_QUICK
+            for row in rows]
 
 
 # Programs for kernels in vectors: they are compiled for every vector length, and run in vectors of each instruction set.

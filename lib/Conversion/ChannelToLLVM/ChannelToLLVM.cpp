@@ -1,4 +1,5 @@
 // The pass convert-channel-to-llvm: collect the graph's parts, lower kernels and host functions, emit descriptors.
+#include "KernelLowering.h"
 #include "Lowering.h"
 
 #include "cilk2gpu/Conversion/Passes.h"
@@ -103,7 +104,8 @@ struct ConvertChannelToLLVMPass : cilk2gpu::impl::ConvertChannelToLLVMPassBase<C
     FailureOr<GraphParts> parts = collectParts(graphs.front());
     if (failed(parts))
       return signalPassFailure();
-    KernelLowering lowering(getOperation(), graphs.front(), *parts, laneForms, deviceSymbols, counts);
+    KernelLowering lowering(getOperation(), graphs.front(), *parts,
+                            {.vectorIsas = laneForms, .deviceSymbols = deviceSymbols, .counts = counts});
     for (auto &[name, task] : *parts) {
       for (channel::KernelOp kernel : task.kernels)
         if (failed(lowering.lowerKernel(kernel)))

@@ -1,6 +1,7 @@
 // See HostLanes.h.
 #include "executors/gpu-host/HostLanes.h"
 
+#include "core/Tunables.h"
 #include "device/ChannelEnds.h"
 #include "device/DeviceMachine.h"
 #include "device/WaveFolds.h"
@@ -38,7 +39,7 @@ void pause() { sched_yield(); }
 // Full stacks: a GPU's lanes check them (lib/Target/GPU/StackChecks.h); here the system reports a fault.
 //===--------------------------------------------------------------------------------------------------------------===//
 
-static constexpr uint64_t kSignalStack = 64 << 10;
+using rt::tunables::kSignalStack;
 
 static void onFault(int, siginfo_t *info, void *) {
   if (current && current->isStackFull(info->si_addr))
@@ -247,9 +248,6 @@ void HostLanes::run(abi::LaneFn kernel, abi::Wave *dispatched, bool areRestarts,
 // Wavefronts that wait for a word: a GPU's wavefronts poll; threads sleep, because they may be more than the CPUs.
 //===--------------------------------------------------------------------------------------------------------------===//
 
-/// Number of looks at a word before the system is asked to wait: enough for a short dispatch on another CPU to end.
-static constexpr int kLooks = 200;
-
 /// The system waits for 32 bits. The low bits of a word change whenever the word does. The caller looks at it again.
 static long futex(const uint64_t *word, int operation, uint32_t value) {
   static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
@@ -259,7 +257,7 @@ static long futex(const uint64_t *word, int operation, uint32_t value) {
 void Machine::wake(const uint64_t *word) { futex(word, FUTEX_WAKE_PRIVATE, INT_MAX); }
 
 void Machine::rest(const uint64_t *word, uint64_t old) {
-  for (int i = 0; i < kLooks; ++i)
+  for (int i = 0; i < rt::tunables::kWordLooks; ++i)
     if (__atomic_load_n(word, __ATOMIC_RELAXED) != old) // as in Signal::awaitOtherThan()
       return;
   futex(word, FUTEX_WAIT_PRIVATE, uint32_t(old)); // returns at once if it is not `old`

@@ -10,7 +10,7 @@
 namespace cilk2gpu::device {
 
 using rt::tunables::kDeviceThreads, rt::tunables::kLeastReserve, rt::tunables::kReservedTurns,
-    rt::tunables::kReserveSlack;
+    rt::tunables::kReservePart, rt::tunables::kReserveSlack;
 
 PersistentGpu::PersistentGpu(Gpu &gpu, const rt::Limits &limits, const rt::MemoryBudget &most, uint32_t workers)
     : gpu(gpu), limits(limits), code(gpu.persistentCode()), own(rt::hostEnvironment()) {
@@ -78,7 +78,7 @@ void PersistentGpu::reserve() {
       wanted = kReservedTurns * memory.turn;
     memory.budget.cap = wanted < memory.most ? wanted : memory.most;
     uint64_t added = memory.budget.cap - before;
-    added = rt::PageRuns::wholePages(added + added / 16 + kReserveSlack);
+    added = rt::PageRuns::wholePages(added + added / kReservePart + kReserveSlack);
     memory.pages.add(gpu.allocateManaged(added), added);
   }
 }

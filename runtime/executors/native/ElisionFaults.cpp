@@ -8,7 +8,7 @@
 
 namespace cilk2gpu::rt {
 
-static constexpr uint64_t kSignalStack = 64 << 10;
+using tunables::kSignalStack;
 
 static thread_local const Fiber *stack = nullptr; ///< null: no elision runs
 static thread_local const Scheduler *caller = nullptr;

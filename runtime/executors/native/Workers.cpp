@@ -91,14 +91,12 @@ uint64_t WorkerPool::beginRun() {
 /// A deep elision may have taken much memory. A short run cannot have touched much of it, and to ask the system would
 /// take longer than the run.
 void Worker::rest(uint64_t start) {
-  constexpr uint64_t kShort = 16'000, kLong = 200'000; // nanoseconds
-  constexpr uint32_t kMostSkipped = 64;
   if (!hasElided)
     return;
   uint64_t took = hostClock() - start;
-  if (took < kShort && ++skippedRests < kMostSkipped)
+  if (took < tunables::kShortElidedRun && ++skippedRests < tunables::kMostSkippedRests)
     return;
-  elisions->giveBack(/*thorough=*/took > kLong);
+  elisions->giveBack(/*thorough=*/took > tunables::kLongElidedRun);
   hasElided = false;
   skippedRests = 0;
 }

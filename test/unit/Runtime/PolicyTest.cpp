@@ -160,6 +160,14 @@ TEST(Policy, DocumentsHaveThem) {
     values += std::string(values.empty() ? "`" : ", `") + policy.name + "`";
     EXPECT_NE(help.find(policy.name), std::string::npos) << "cilk2gpu --help";
   }
+  for (const rt::DeviceTraits &device : rt::kDevices) {
+    if (device.device == rt::Device::Serial || device.device == rt::Device::Auto)
+      continue;
+    std::string row = std::string("| `") + device.name + "` | `";
+    for (char letter : std::string(rt::PolicyNames(device.policies).text))
+      row += letter == ',' ? "`," : letter == ' ' ? " `" : std::string(1, letter);
+    EXPECT_NE(model.find(row + "` |"), std::string::npos) << "docs/model.md lacks the row:\n" << row << "` |";
+  }
   EXPECT_NE(variables.find("| `CILK2GPU_POLICY` | " + values + " |"), std::string::npos) << values;
 }
 

@@ -8,7 +8,7 @@
 #include "cilk2gpu/Support/Displacement.h"
 #include "cilk2gpu/Support/FunctionAttributes.h"
 #include "cilk2gpu/Support/TypeSizes.h"
-#include "cilk2gpu/Vectorise/LaneOps.h"
+#include "cilk2gpu/Vectorise/LaneAttributes.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Matchers.h"

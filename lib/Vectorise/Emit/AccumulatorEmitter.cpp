@@ -1,6 +1,5 @@
-// Accumulation: as long as the lanes' accumulator is the same one, and it mostly is, values are folded lane by lane in
-// a vector, and memory is updated once, when the wavefront ends or a lane has another accumulator.
-#include "Emitter.h"
+// See AccumulatorEmitter.h.
+#include "AccumulatorEmitter.h"
 
 #include "cilk2gpu/Support/Folds.h"
 
@@ -9,12 +8,12 @@ using namespace cilk2gpu;
 
 using Kind = LLVM::AtomicBinOp;
 
-Value Emitter::identity(Location loc, Kind kind, Type element) {
+Value AccumulatorEmitter::identity(Location loc, Kind kind, Type element) {
   auto type = cast<VectorType>(vectorOf(element));
   return LLVM::ConstantOp::create(builder, loc, type, SplatElementsAttr::get(type, foldIdentity(kind, element)));
 }
 
-Value Emitter::reduce(Location loc, Kind kind, Value vector) {
+Value AccumulatorEmitter::reduce(Location loc, Kind kind, Value vector) {
   Type type = cast<VectorType>(vector.getType()).getElementType();
   switch (kind) {
   case Kind::_and:
@@ -40,13 +39,13 @@ Value Emitter::reduce(Location loc, Kind kind, Value vector) {
 }
 
 /// *pointer = *pointer o the values of `lanes` (all lanes if null).
-void Emitter::updateMemory(Location loc, Kind kind, Value pointer, Value values, Value lanes) {
+void AccumulatorEmitter::updateMemory(Location loc, Kind kind, Value pointer, Value values, Value lanes) {
   Type element = cast<VectorType>(values.getType()).getElementType();
   Value active = lanes ? select(loc, lanes, values, identity(loc, kind, element)) : values;
   LLVM::AtomicRMWOp::create(builder, loc, kind, pointer, reduce(loc, kind, active), LLVM::AtomicOrdering::monotonic);
 }
 
-void Emitter::flush(Location loc, const Accumulator &accumulator) {
+void AccumulatorEmitter::flush(Location loc, const Accumulator &accumulator) {
   Type pointerType = LLVM::LLVMPointerType::get(builder.getContext());
   Value pointer = LLVM::LoadOp::create(builder, loc, pointerType, accumulator.pointer);
   Value null = LLVM::ZeroOp::create(builder, loc, pointerType);
@@ -63,9 +62,14 @@ void Emitter::flush(Location loc, const Accumulator &accumulator) {
   builder.setInsertionPointToEnd(join);
 }
 
+void AccumulatorEmitter::flushAll(Location loc) {
+  for (const Accumulator &accumulator : accumulators)
+    flush(loc, accumulator);
+}
+
 /// Some lane has another accumulator: the old sums go to memory, and the first lane's accumulator becomes the current
 /// one. Lanes with yet others update memory themselves, all that share one together.
-void Emitter::changePointer(Location loc, const Accumulator &accumulator, Value value, Value pointers) {
+void AccumulatorEmitter::changePointer(Location loc, const Accumulator &accumulator, Value value, Value pointers) {
   flush(loc, accumulator);
   Type pointerType = LLVM::LLVMPointerType::get(builder.getContext());
   Type bitsType = builder.getIntegerType(length);
@@ -102,9 +106,10 @@ void Emitter::changePointer(Location loc, const Accumulator &accumulator, Value 
   builder.setInsertionPointToEnd(join);
 }
 
-void Emitter::emitAccumulate(LLVM::CallOp call, Kind kind) {
-  Location loc = call.getLoc();
-  Value value = vector(call.getArgOperands()[0]), pointers = vector(call.getArgOperands()[1]);
+void AccumulatorEmitter::emitAccumulate(lane::AccumulateOp op) {
+  Location loc = op.getLoc();
+  Kind kind = lane::atomicOf(op.getKind());
+  Value value = vector(op.getValue()), pointers = vector(op.getPointer());
   Type pointerType = LLVM::LLVMPointerType::get(builder.getContext());
   auto type = cast<VectorType>(value.getType());
   Accumulator accumulator = {kind, createAlloca(loc, pointerType, 1, 8), createAlloca(loc, type, 1, 64), type};

@@ -1,48 +1,34 @@
-// Lane operations for a vector of lanes: elements are read and appended
-// contiguously, field by field.
-#include "Emitter.h"
+// See LaneOpEmitter.h.
+#include "LaneOpEmitter.h"
 
 #include "cilk2gpu/Support/Displacement.h"
 #include "cilk2gpu/Support/FramesWindow.h"
 #include "cilk2gpu/Support/TypeSizes.h"
-
 #include "cilk2gpu/abi/Records.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace cilk2gpu;
 
-void Emitter::emitLaneOp(LLVM::CallOp call, LaneOp kind, unsigned number) {
-  switch (kind) {
-  case LaneOp::Deq:
-    return emitDeq(call, number);
-  case LaneOp::Address:
-    return emitAddressOf(call, number);
-  case LaneOp::Spawn:
-    return emitSpawn(call, number);
-  case LaneOp::Frame:
-    return emitFrame(call);
-  case LaneOp::Place:
-    return emitPlace(call, number);
-  case LaneOp::Free:
-    return emitFree(call);
-  case LaneOp::Publish:
-    return emitPublish(call, number);
-  case LaneOp::Yield:
-    return emitYield(call);
-  case LaneOp::Result:
-    return emitResult(call);
-  case LaneOp::Destination:
-    return emitDestination(call);
-  case LaneOp::Accumulate:
-    return emitAccumulate(call, LLVM::AtomicBinOp(number));
-  case LaneOp::None:
-    llvm_unreachable("not a lane operation");
-  }
+void LaneOpEmitter::emitLaneOp(Operation *op) {
+  llvm::TypeSwitch<Operation *>(op)
+      .Case<lane::DeqOp>([&](auto op) { emitDeq(op); })
+      .Case<lane::AddressOp>([&](auto op) { emitAddressOf(op); })
+      .Case<lane::SpawnOp>([&](auto op) { emitSpawn(op); })
+      .Case<lane::FrameOp>([&](auto op) { emitFrame(op); })
+      .Case<lane::PlaceOp>([&](auto op) { frames.emitPlace(op); })
+      .Case<lane::FreeOp>([&](auto op) { emitFree(op); })
+      .Case<lane::PublishOp>([&](auto op) { emitPublish(op); })
+      .Case<lane::YieldOp>([&](auto op) { emitYield(op); })
+      .Case<lane::ResultOp>([&](auto op) { emitResult(op); })
+      .Case<lane::DestinationOp>([&](auto op) { emitDestination(op); })
+      .Case<lane::AccumulateOp>([&](auto op) { accumulators.emitAccumulate(op); })
+      .DefaultUnreachable("a lane operation without a vector form");
 }
 
-/// Entry `index` of a table of the wave's, loaded at the start of the function:
-/// it holds while the wave runs.
-Value Emitter::wavePointer(llvm::MapVector<unsigned, Value> &cache, Value table, uint64_t offset, unsigned index) {
+/// Entry `index` of a table of the wave's, loaded at the start of the function: it holds while the wave runs.
+Value LaneOpEmitter::wavePointer(llvm::MapVector<unsigned, Value> &cache, Value table, uint64_t offset,
+                                 unsigned index) {
   Value &entry = cache[index];
   if (entry)
     return entry;
@@ -53,30 +39,27 @@ Value Emitter::wavePointer(llvm::MapVector<unsigned, Value> &cache, Value table,
   return entry = loadAt(loc, pointer, loadAt(loc, pointer, table, offset), index * 8);
 }
 
-//===-- The consumed element
-//------------------------------------------------------------------------------------===//
-
 /// Address of a field of the block's first element.
-Value Emitter::fieldAddress(Location loc, Type type, unsigned field) {
+Value LaneOpEmitter::fieldAddress(Location loc, Type type, unsigned field) {
   Value column = wavePointer(wave.fields, wave.wave, offsetof(abi::Wave, columns), field);
   Value start = LLVM::AddOp::create(builder, loc, wave.first, base);
   return offset(loc, column, start, columnSize(dataLayout, type));
 }
 
-Value Emitter::loadField(Location loc, Type type, unsigned field) {
+Value LaneOpEmitter::loadField(Location loc, Type type, unsigned field) {
   auto stored = cast<VectorType>(vectorOf(storedType(type)));
   Value address = fieldAddress(loc, type, field);
   Value loaded = hasMasks() ? LLVM::MaskedLoadOp::create(builder, loc, stored, address, mask, poison(loc, stored),
                                                          builder.getI32IntegerAttr(1), /*nontemporal=*/nullptr)
                                   .getResult()
-                            : loadBlock(loc, stored, address);
+                            : unmasked.loadBlock(loc, stored, address);
   return narrowed(loc, loaded, vectorOf(type));
 }
 
 /// Fetches what the next block's lanes will load through a pointer in their elements, at these distances from it, into
 /// the cache. A gather waits for its slowest lane, and blocks follow one another too slowly to wait for several at
 /// once.
-void Emitter::fetchNext(Location loc, unsigned field, ArrayRef<int64_t> distances) {
+void LaneOpEmitter::fetchNext(Location loc, unsigned field, ArrayRef<int64_t> distances) {
   Type pointer = LLVM::LLVMPointerType::get(builder.getContext());
   Value isLast = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ult, remaining,
                                       constant(loc, builder.getI64Type(), 2 * length));
@@ -91,52 +74,50 @@ void Emitter::fetchNext(Location loc, unsigned field, ArrayRef<int64_t> distance
   });
 }
 
-void Emitter::emitDeq(LLVM::CallOp call, unsigned field) {
-  Location loc = call.getLoc();
-  Type type = call.getResult().getType();
-  if (varies(call.getResult())) {
+void LaneOpEmitter::emitDeq(lane::DeqOp op) {
+  Location loc = op.getLoc();
+  Type type = op.getType();
+  unsigned field = op.getField();
+  if (varies(op)) {
     // Frames that follow one another are found without that.
     SmallVector<int64_t> distances;
-    if (!hasFrameRun(call))
-      distances = followedTo(call.getResult(), dataLayout);
+    if (!frames.hasFrameRun(op))
+      distances = followedTo(op, dataLayout);
     if (!distances.empty())
       fetchNext(loc, field, distances);
-    define(call.getResult(), loadField(loc, type, field));
-    return noteFrames(call);
+    define(op, loadField(loc, type, field));
+    return frames.noteFrames(op);
   }
   Value first = LLVM::LoadOp::create(builder, loc, storedType(type), fieldAddress(loc, type, field), /*alignment=*/1);
-  define(call.getResult(), narrowed(loc, first, type));
+  define(op, narrowed(loc, first, type));
 }
 
-void Emitter::emitAddressOf(LLVM::CallOp call, unsigned field) {
-  Location loc = call.getLoc();
-  uint64_t size = 0;
-  call.getCallee()->split("..").first.rsplit('.').second.getAsInteger(10, size);
-  Value column = wavePointer(wave.fields, wave.wave, offsetof(abi::Wave, columns), field);
+void LaneOpEmitter::emitAddressOf(lane::AddressOp op) {
+  Location loc = op.getLoc();
+  uint64_t size = op.getSize();
+  Value column = wavePointer(wave.fields, wave.wave, offsetof(abi::Wave, columns), op.getField());
   Value start = offset(loc, column, LLVM::AddOp::create(builder, loc, wave.first, base), size);
-  define(call.getResult(), offset(loc, start, laneNumbers(loc, builder.getI64Type()), size));
+  define(op, offset(loc, start, laneNumbers(loc, builder.getI64Type()), size));
 }
-
-//===-- Appending
-//-----------------------------------------------------------------------------------------------===//
 
 /// Moves the active lanes of a vector of 512 bits or less to its front.
-Value Emitter::compress(Location loc, Value piece, Value lanes) {
+Value LaneOpEmitter::compress(Location loc, Value piece, Value lanes) {
   auto type = cast<VectorType>(piece.getType());
   return LLVM::CallIntrinsicOp::create(builder, loc, type, builder.getStringAttr("llvm.experimental.vector.compress"),
                                        ValueRange{piece, lanes, poison(loc, type)})
       .getResult(0);
 }
 
-/// Writes the active lanes' values one after the other, from element `next` of
-/// the column on. A piece of 512 bits is compressed in a register and stored
-/// under a mask: nothing behind the last one is touched. If all lanes' values are the same there is nothing to
-/// compress. `roomy`: there is room for `length` elements; only looked at where stores have no masks.
-void Emitter::append(Location loc, Value value, Value column, Value next, Value lanes, Value roomy, bool isUniform) {
+/// Writes the active lanes' values one after the other, from element `next` of the column on. A piece of 512 bits is
+/// compressed in a register and stored under a mask: nothing behind the last one is touched. If all lanes' values are
+/// the same there is nothing to compress. `roomy`: there is room for `length` elements; only looked at where stores
+/// have no masks.
+void LaneOpEmitter::append(Location loc, Value value, Value column, Value next, Value lanes, Value roomy,
+                           bool isUniform) {
   value = widened(loc, value);
   if (!hasMasks()) {
     uint64_t size = storeSize(dataLayout, cast<VectorType>(value.getType()).getElementType());
-    return storeCompressed(loc, value, offset(loc, column, next, size), roomy, lanes, isUniform);
+    return unmasked.storeCompressed(loc, value, offset(loc, column, next, size), roomy, lanes, isUniform);
   }
   auto type = cast<VectorType>(value.getType());
   uint64_t size = storeSize(dataLayout, type.getElementType());
@@ -164,7 +145,7 @@ void Emitter::append(Location loc, Value value, Value column, Value next, Value 
 }
 
 /// The same for values that are given by their addresses.
-void Emitter::appendCopies(Location loc, Value pointers, Type type, Value column, Value next, Value lanes) {
+void LaneOpEmitter::appendCopies(Location loc, Value pointers, Type type, Value column, Value next, Value lanes) {
   uint64_t size = storeSize(dataLayout, type);
   Type pointer = LLVM::LLVMPointerType::get(builder.getContext());
   Type bitsType = builder.getIntegerType(length);
@@ -186,7 +167,7 @@ void Emitter::appendCopies(Location loc, Value pointers, Type type, Value column
 }
 
 /// Whether a whole vector can be stored behind what is in the channel.
-Value Emitter::hasRoom(Location loc, Value cursor, Value next) {
+Value LaneOpEmitter::hasRoom(Location loc, Value cursor, Value next) {
   if (hasMasks())
     return Value();
   Value limit = loadAt(loc, builder.getI64Type(), cursor, offsetof(abi::Cursor, limit));
@@ -194,14 +175,13 @@ Value Emitter::hasRoom(Location loc, Value cursor, Value next) {
                               constant(loc, builder.getI64Type(), length));
 }
 
-void Emitter::advance(Location loc, Value cursor, uint64_t where, Value count) {
+void LaneOpEmitter::advance(Location loc, Value cursor, uint64_t where, Value count) {
   Value next = loadAt(loc, builder.getI64Type(), cursor, where);
   storeAt(loc, LLVM::AddOp::create(builder, loc, next, count), cursor, where);
 }
 
-/// Those of the active lanes that there is room for: all of them, or as many as
-/// the runtime can make room for.
-Value Emitter::grantedLanes(Location loc, Value cursor, unsigned target) {
+/// Those of the active lanes that there is room for: all of them, or as many as the runtime can make room for.
+Value LaneOpEmitter::grantedLanes(Location loc, Value cursor, unsigned target) {
   Type i64 = builder.getI64Type(), i32 = builder.getI32Type(), bitsType = builder.getIntegerType(length);
   Value bits = bitsOf(loc, mask);
   Value next = loadAt(loc, i64, cursor, offsetof(abi::Cursor, next));
@@ -232,53 +212,47 @@ Value Emitter::grantedLanes(Location loc, Value cursor, unsigned target) {
   return LLVM::BitcastOp::create(builder, loc, mask.getType(), join->getArgument(0));
 }
 
-void Emitter::emitSpawn(LLVM::CallOp call, unsigned target) {
-  Location loc = call.getLoc();
-  Value cursor = wavePointer(wave.targets, wave.wave, offsetof(abi::Wave, spawns), target);
-  Value granted = grantedLanes(loc, cursor, target);
+void LaneOpEmitter::emitSpawn(lane::SpawnOp op) {
+  Location loc = op.getLoc();
+  Value cursor = wavePointer(wave.targets, wave.wave, offsetof(abi::Wave, spawns), op.getTarget());
+  Value granted = grantedLanes(loc, cursor, op.getTarget());
   Value columns = loadAt(loc, cursor.getType(), cursor, offsetof(abi::Cursor, columns));
   Value next = loadAt(loc, builder.getI64Type(), cursor, offsetof(abi::Cursor, next));
   Value roomy = hasRoom(loc, cursor, next);
-  for (auto [index, operand] : llvm::enumerate(call.getArgOperands())) {
+  for (auto [index, operand] : llvm::enumerate(op.getValues())) {
     Value column = loadAt(loc, cursor.getType(), columns, index * 8);
-    if (Type type = byAddressType(call, index))
+    if (Type type = op.copiedType(index))
       appendCopies(loc, scalar(operand), type, column, next, granted);
     else
       append(loc, vector(operand), column, next, granted, roomy, !varies(operand));
   }
   advance(loc, cursor, offsetof(abi::Cursor, next), countOf(loc, bitsOf(loc, granted)));
-  define(call.getResult(), granted);
+  define(op.getAccepted(), granted);
 }
 
-/// The frame waits in the channel that feeds segment `segment`; there is always
-/// room.
-void Emitter::emitPublish(LLVM::CallOp call, unsigned segment) {
-  Location loc = call.getLoc();
-  Value cursor = wavePointer(wave.syncs, wave.wave, offsetof(abi::Wave, syncs), segment);
+/// The frame waits in the channel that feeds the segment; there is always room.
+void LaneOpEmitter::emitPublish(lane::PublishOp op) {
+  Location loc = op.getLoc();
+  Value cursor = wavePointer(wave.syncs, wave.wave, offsetof(abi::Wave, syncs), op.getSegment());
   Value columns = loadAt(loc, cursor.getType(), cursor, offsetof(abi::Cursor, columns));
   Value next = loadAt(loc, builder.getI64Type(), cursor, offsetof(abi::Cursor, next));
-  append(loc, vector(call.getArgOperands()[0]), loadAt(loc, cursor.getType(), columns, 0), next, mask,
-         hasRoom(loc, cursor, next));
+  append(loc, vector(op.getFrame()), loadAt(loc, cursor.getType(), columns, 0), next, mask, hasRoom(loc, cursor, next));
   advance(loc, cursor, offsetof(abi::Cursor, next), countOf(loc, bitsOf(loc, mask)));
 }
 
 /// Lane after lane: it is rare, and that is less code.
-void Emitter::emitYield(LLVM::CallOp call) {
-  Location loc = call.getLoc();
-  Value frame = call.getArgOperands()[0], site = call.getArgOperands()[1];
+void LaneOpEmitter::emitYield(lane::YieldOp op) {
+  Location loc = op.getLoc();
+  Value frame = op.getFrame(), site = op.getSite();
   Value frames = spill(loc, vector(frame)), sites = spill(loc, vector(site));
   forEachLane(loc, mask, [&](Value number) {
-    yieldLane(loc, laneOf(loc, frames, frame.getType(), number), laneOf(loc, sites, site.getType(), number));
+    refusals.yieldLane(loc, laneOf(loc, frames, frame.getType(), number), laneOf(loc, sites, site.getType(), number));
   });
 }
 
-//===-- Frames and results
-//--------------------------------------------------------------------------------------===//
-
-/// The scheduler has granted each lane a frame: they are taken from the end of
-/// the list of free ones.
-void Emitter::emitFrame(LLVM::CallOp call) {
-  Location loc = call.getLoc();
+/// The scheduler has granted each lane a frame: they are taken from the end of the list of free ones.
+void LaneOpEmitter::emitFrame(lane::FrameOp op) {
+  Location loc = op.getLoc();
   Type i64 = builder.getI64Type();
   Value taken = countOf(loc, bitsOf(loc, mask));
   Value count = loadAt(loc, i64, wave.frames, offsetof(abi::FrameStore, count));
@@ -290,49 +264,39 @@ void Emitter::emitFrame(LLVM::CallOp call) {
     return hasMasks() ? LLVM::masked_expandload::create(builder, loc, vectorOf(i64), first, mask,
                                                         poison(loc, vectorOf(i64)), 8)
                             .getResult()
-                      : expandFrames(loc, first);
+                      : unmasked.expandFrames(loc, first);
   };
-  Value addresses = frameColumns.empty() || !hasMasks() ? expand() : takeInOrder(loc, free, count, expand);
-  define(call.getResult(), LLVM::IntToPtrOp::create(builder, loc, vectorOf(call.getResult().getType()), addresses));
-  noteFrames(call);
+  Value addresses = !frames.hasColumns() || !hasMasks() ? expand() : frames.takeInOrder(loc, free, count, expand);
+  define(op, LLVM::IntToPtrOp::create(builder, loc, vectorOf(op.getType()), addresses));
+  frames.noteFrames(op);
 }
 
-void Emitter::emitFree(LLVM::CallOp call) {
-  Location loc = call.getLoc();
+void LaneOpEmitter::emitFree(lane::FreeOp op) {
+  Location loc = op.getLoc();
   Value count = loadAt(loc, builder.getI64Type(), wave.frames, offsetof(abi::FrameStore, count));
   Value free = loadAt(loc, wave.frames.getType(), wave.frames, offsetof(abi::FrameStore, free));
-  append(loc, vector(call.getArgOperands()[0]), free, count, mask, Value());
+  append(loc, vector(op.getFrame()), free, count, mask, Value());
   advance(loc, wave.frames, offsetof(abi::FrameStore, count), countOf(loc, bitsOf(loc, mask)));
 }
 
 /// if (destination) *destination = value, or two, which need not be aligned.
-void Emitter::emitResult(LLVM::CallOp call) {
-  Location loc = call.getLoc();
-  ValueRange values = call.getArgOperands().drop_back();
-  Value pointers = vector(call.getArgOperands().back());
+void LaneOpEmitter::emitResult(lane::ResultOp op) {
+  Location loc = op.getLoc();
+  ValueRange values = op.getValues();
+  Value pointers = vector(op.getDest());
   Value null = LLVM::ZeroOp::create(builder, loc, pointers.getType());
   Value wanted = maskAnd(loc, mask, LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, pointers, null));
   if (values.size() == 1)
-    return scatter(loc, widened(loc, vector(values[0])), pointers, wanted, 1);
+    return laneMemory.scatter(loc, widened(loc, vector(values[0])), pointers, wanted, 1);
   std::array<Value, 2> words{integers(loc, vector(values[0])), integers(loc, vector(values[1]))};
   if (hasMasks())
-    return scatterWords(loc, words, pointers, wanted);
-  scatter(loc, words[0], pointers, wanted, 1);
-  scatter(loc, words[1], offset(loc, pointers, splatConstant(loc, builder.getI64Type(), 8), 1), wanted, 1);
+    return laneMemory.scatterWords(loc, words, pointers, wanted);
+  laneMemory.scatter(loc, words[0], pointers, wanted, 1);
+  laneMemory.scatter(loc, words[1], offset(loc, pointers, splatConstant(loc, builder.getI64Type(), 8), 1), wanted, 1);
 }
 
-void Emitter::emitDestination(LLVM::CallOp call) {
-  Location loc = call.getLoc();
-  Type type = vectorOf(call.getResult().getType());
-  define(call.getResult(), placeInFrames(builder, loc, type, framesWindow(), vector(call.getArgOperands()[0])));
-}
-
-/// Loaded at the start of the function.
-Value Emitter::framesWindow() {
-  if (!wave.window) {
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPoint(prologueEnd);
-    wave.window = loadFramesWindow(builder, lane.getLoc(), module);
-  }
-  return wave.window;
+void LaneOpEmitter::emitDestination(lane::DestinationOp op) {
+  Location loc = op.getLoc();
+  Type type = vectorOf(op.getType());
+  define(op, placeInFrames(builder, loc, type, framesWindow(), vector(op.getOffset())));
 }

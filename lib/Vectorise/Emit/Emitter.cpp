@@ -1,7 +1,7 @@
-// The loop over a wavefront's blocks of lanes, and branches and loops under
-// masks.
+// See Emitter.h.
 #include "Emitter.h"
 
+#include "Vectorise/Analysis/Elementwise.h"
 #include "cilk2gpu/abi/Records.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -9,14 +9,15 @@
 using namespace mlir;
 using namespace cilk2gpu;
 
-Emitter::Emitter(LLVM::LLVMFuncOp lane, const Divergence &divergence, unsigned length, const VectorIsaInfo &isa,
-                 ArrayRef<uint64_t> frameColumns, VectorClones &clones)
-    : lane(lane), divergence(&divergence), length(length), vectorIsa(isa), frameColumns(frameColumns), clones(clones),
-      module(lane->getParentOfType<ModuleOp>()), dataLayout(module), arrays(lane, dataLayout),
-      builder(lane.getContext()) {}
+Emitter::Emitter(EmitState &state, ArrayRef<uint64_t> frameColumns, VectorClones &clones)
+    : BranchEmitter(state), unmasked(state), laneMemory(state, unmasked), privates(state, unmasked, laneMemory),
+      frames(state, laneMemory, frameColumns), memory(state, laneMemory, privates, frames), calls(state, clones),
+      elementwise(state), accumulators(state), refusals(state, privates, frames),
+      laneOps(state, unmasked, laneMemory, frames, refusals, accumulators) {}
 
-// for (base = 0; base < wave->lanes; base += length) body of lanes base .. base
-// + length
+//===-- The wavefront function ----------------------------------------------------------------------------------===//
+
+// for (base = 0; base < wave->lanes; base += length) body of lanes base .. base + length
 LLVM::LLVMFuncOp Emitter::emit(StringRef name) {
   Location loc = lane.getLoc();
   builder.setInsertionPointAfter(lane);
@@ -41,8 +42,7 @@ LLVM::LLVMFuncOp Emitter::emit(StringRef name) {
   Value more = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ult, next, lanes);
   LLVM::CondBrOp::create(builder, loc, more, head, ValueRange(next), exit, ValueRange());
   builder.setInsertionPointToEnd(exit);
-  for (const Accumulator &accumulator : accumulators)
-    flush(loc, accumulator);
+  accumulators.flushAll(loc);
   LLVM::ReturnOp::create(builder, loc, ValueRange());
   return func;
 }
@@ -76,7 +76,7 @@ Value Emitter::emitBlockMask(Location loc) {
   return LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ult, laneNumbers(loc, number), splat(loc, count));
 }
 
-void Emitter::addAgreement(ArrayRef<LLVM::CallOp> fields, const Divergence &agreed) {
+void Emitter::addAgreement(ArrayRef<lane::DeqOp> fields, const Divergence &agreed) {
   agreedFields.assign(fields.begin(), fields.end());
   agreedDivergence = &agreed;
 }
@@ -85,13 +85,10 @@ void Emitter::addAgreement(ArrayRef<LLVM::CallOp> fields, const Divergence &agre
 Value Emitter::emitAgreement(Location loc) {
   Value differ = splatConstant(loc, builder.getI1Type(), 0);
   llvm::SmallDenseSet<unsigned> seen;
-  for (LLVM::CallOp field : agreedFields) {
-    unsigned number;
-    classify(field, number);
-    if (!seen.insert(number).second)
+  for (lane::DeqOp field : agreedFields) {
+    if (!seen.insert(field.getField()).second)
       continue;
-    Type type = field.getResult().getType();
-    Value values = loadField(loc, type, number);
+    Value values = laneOps.loadField(loc, field.getType(), field.getField());
     Value first = LLVM::ExtractElementOp::create(builder, loc, values, constant(loc, builder.getI32Type(), 0));
     Value other = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, values, splat(loc, first));
     differ = select(loc, differ, differ, maskAnd(loc, mask, other));
@@ -132,8 +129,8 @@ void Emitter::emitPrologue(LLVM::LLVMFuncOp func) {
 }
 
 void Emitter::emitBlock(Block &block) {
-  if (SmallVector<Operation *> refusal = findRefusal(block); !refusal.empty())
-    return emitRefusal(block, refusal);
+  if (SmallVector<Operation *> refusal = refusals.findRefusal(block); !refusal.empty())
+    return refusals.emitRefusal(block, refusal, [&](Operation *op) { emitOp(op); });
   for (Operation &op : block.without_terminator())
     emitOp(&op);
 }
@@ -146,33 +143,29 @@ void Emitter::emitOp(Operation *op) {
   if (isa<scf::WhileOp>(op))
     return emitLoop(op);
   if (auto alloca = dyn_cast<LLVM::AllocaOp>(op))
-    return emitAlloca(alloca);
+    return memory.emitAlloca(alloca);
   if (auto load = dyn_cast<LLVM::LoadOp>(op); load && load.getOrdering() == LLVM::AtomicOrdering::not_atomic)
-    return emitLoad(load);
+    return memory.emitLoad(load);
   if (auto store = dyn_cast<LLVM::StoreOp>(op); store && store.getOrdering() == LLVM::AtomicOrdering::not_atomic)
-    return emitStore(store);
-  if (auto call = dyn_cast<LLVM::CallOp>(op)) {
-    unsigned number;
-    if (LaneOp kind = classify(call, number); kind != LaneOp::None)
-      return emitLaneOp(call, kind, number);
-    if (emitVectorMath(call) || emitCloneCall(call))
-      return;
-  }
+    return memory.emitStore(store);
+  if (isa_and_nonnull<lane::LaneDialect>(op->getDialect()))
+    return laneOps.emitLaneOp(op);
+  if (auto call = dyn_cast<LLVM::CallOp>(op); call && (calls.emitVectorMath(call) || calls.emitCloneCall(call)))
+    return;
   if (isa<arith::IndexCastUIOp>(op))
     return; // read through by emitSwitch
-  if (auto gep = dyn_cast<LLVM::GEPOp>(op); gep && emitPrivateAddress(gep))
+  if (auto gep = dyn_cast<LLVM::GEPOp>(op); gep && privates.emitPrivateAddress(gep))
     return;
-  if (auto copy = dyn_cast<LLVM::MemcpyOp>(op); copy && emitPrivateCopy(copy))
+  if (auto copy = dyn_cast<LLVM::MemcpyOp>(op); copy && privates.emitPrivateCopy(copy))
     return;
-  if (auto fill = dyn_cast<LLVM::MemsetOp>(op); fill && emitPrivateFill(fill))
+  if (auto fill = dyn_cast<LLVM::MemsetOp>(op); fill && privates.emitPrivateFill(fill))
     return;
   if (isElementwise(op))
-    return emitElementwise(op);
-  emitPerLane(op);
+    return elementwise.emitElementwise(op);
+  calls.emitPerLane(op);
 }
 
-/// What is yielded for results that `shape` stands for: vectors where the
-/// result varies.
+/// What is yielded for results that `shape` stands for: vectors where the result varies.
 SmallVector<Value> Emitter::operandsAs(ValueRange operands, ValueRange shape) {
   SmallVector<Value> result;
   for (auto [operand, like] : llvm::zip_equal(operands, shape))
@@ -180,8 +173,7 @@ SmallVector<Value> Emitter::operandsAs(ValueRange operands, ValueRange shape) {
   return result;
 }
 
-//===-- Branches
-//------------------------------------------------------------------------------------------------===//
+//===-- Branches ------------------------------------------------------------------------------------------------===//
 
 void Emitter::emitIf(Operation *op) {
   auto ifOp = cast<scf::IfOp>(op);
@@ -282,8 +274,7 @@ Value Emitter::uniformResult(Operation *op, Value yielded, Value joined) {
   return op->isAncestor(yielded.getParentBlock()->getParentOp()) ? joined : scalar(yielded);
 }
 
-/// Emits a region under a mask, skipped when no lane is active; returns what it
-/// yields.
+/// Emits a region under a mask, skipped when no lane is active; returns what it yields.
 SmallVector<Value> Emitter::emitSide(Operation *op, Region &region, Value sideMask) {
   Operation *yield = region.front().getTerminator();
   Value outer = mask;
@@ -312,11 +303,10 @@ SmallVector<Value> Emitter::emitSide(Operation *op, Region &region, Value sideMa
   return results;
 }
 
-//===-- Loops
-//---------------------------------------------------------------------------------------------------===//
+//===-- Loops ---------------------------------------------------------------------------------------------------===//
 
-// do { arguments } while (condition), until no lane is left. Where lanes leave
-// in different iterations, the results are latched as long as a lane is active.
+// do { arguments } while (condition), until no lane is left. Where lanes leave in different iterations, the results are
+// latched as long as a lane is active.
 void Emitter::emitLoop(Operation *op) {
   auto loop = cast<scf::WhileOp>(op);
   Location loc = op->getLoc();
@@ -365,28 +355,4 @@ void Emitter::emitLoop(Operation *op) {
     Value last = condition.getArgs()[index];
     define(result, !varies(result) ? scalar(last) : diverges ? latches[index] : vector(last));
   }
-}
-
-/// Runs `body` for each active lane, in order.
-void Emitter::forEachLane(Location loc, Value lanes, LaneBody body) {
-  Type bitsType = builder.getIntegerType(length);
-  Value bits = bitsOf(loc, lanes);
-  Block *from = builder.getInsertionBlock();
-  Block *head = builder.createBlock(&func.getBody(), std::next(from->getIterator()), {bitsType}, {loc});
-  Block *exit = builder.createBlock(&func.getBody(), std::next(head->getIterator()));
-  Block *start = builder.createBlock(exit);
-  builder.setInsertionPointToEnd(from);
-  LLVM::BrOp::create(builder, loc, ValueRange(bits), head);
-  builder.setInsertionPointToEnd(head);
-  Value left = head->getArgument(0);
-  Value more = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, left, constant(loc, bitsType, 0));
-  LLVM::CondBrOp::create(builder, loc, more, start, exit);
-  builder.setInsertionPointToEnd(start);
-  Value number = LLVM::CountTrailingZerosOp::create(builder, loc, bitsType, left, /*is_zero_poison=*/true);
-  if (length < 64)
-    number = LLVM::ZExtOp::create(builder, loc, builder.getI64Type(), number);
-  body(number);
-  Value less = LLVM::SubOp::create(builder, loc, left, constant(loc, bitsType, 1));
-  LLVM::BrOp::create(builder, loc, ValueRange(LLVM::AndOp::create(builder, loc, left, less).getResult()), head);
-  builder.setInsertionPointToEnd(exit);
 }

@@ -1,6 +1,5 @@
-// Accesses of local arrays that are laid out by lane (PrivateArrays.h). Where all lanes have the same index, known or
-// found out at run time, a row is loaded or stored; elsewhere elements are gathered and scattered.
-#include "Emitter.h"
+// See PrivateEmitter.h.
+#include "PrivateEmitter.h"
 
 #include "cilk2gpu/Support/Displacement.h"
 #include "cilk2gpu/Support/TypeSizes.h"
@@ -9,11 +8,18 @@
 using namespace mlir;
 using namespace cilk2gpu;
 
-//===-- Places --------------------------------------------------------------------------------------------------===//
+bool PrivateEmitter::emitPrivateAlloca(LLVM::AllocaOp op) {
+  const PrivateArrays::Array *array = arrays.find(op);
+  if (!array)
+    return false;
+  Location loc = op.getLoc();
+  Value rows = createAlloca(loc, LLVM::LLVMArrayType::get(builder.getI8Type(), array->size), length, 64);
+  places[op] = {rows, array->granule, array->size, constant(loc, builder.getI64Type(), 0)};
+  return true;
+}
 
-/// A GEP of an address in such an array; false if it is of another one.
-bool Emitter::emitPrivateAddress(LLVM::GEPOp op) {
-  Place place = placeOf(op.getBase());
+bool PrivateEmitter::emitPrivateAddress(LLVM::GEPOp op) {
+  ArrayPlace place = placeOf(op.getBase());
   if (!place)
     return false;
   Location loc = op.getLoc();
@@ -43,7 +49,7 @@ bool Emitter::emitPrivateAddress(LLVM::GEPOp op) {
   return true;
 }
 
-Emitter::Place Emitter::advanced(Location loc, const Place &place, int64_t bytes) {
+ArrayPlace PrivateEmitter::advanced(Location loc, const ArrayPlace &place, int64_t bytes) {
   if (bytes == 0)
     return place;
   Type i64 = builder.getI64Type();
@@ -52,35 +58,16 @@ Emitter::Place Emitter::advanced(Location loc, const Place &place, int64_t bytes
 }
 
 /// Where the row of the element at `offset` begins.
-Value Emitter::rowAddress(Location loc, const Place &place, Value at) { return offset(loc, place.rows, at, length); }
+Value PrivateEmitter::rowAddress(Location loc, const ArrayPlace &place, Value at) {
+  return offset(loc, place.rows, at, length);
+}
 
-Value Emitter::elementAddress(Location loc, const Place &place, Value at, Value number) {
+Value PrivateEmitter::elementAddress(Location loc, const ArrayPlace &place, Value at, Value number) {
   return offset(loc, rowAddress(loc, place, at), number, place.granule);
 }
 
-//===-- Values in pieces ----------------------------------------------------------------------------------------===//
-
-/// A vector's elements as integers of their size.
-Value Emitter::integers(Location loc, Value value) {
-  Type element = cast<VectorType>(value.getType()).getElementType();
-  if (element.isInteger())
-    return value;
-  Type type = builder.getIntegerType(dataLayout.getTypeSizeInBits(element).getFixedValue());
-  if (isa<LLVM::LLVMPointerType>(element))
-    return LLVM::PtrToIntOp::create(builder, loc, vectorOf(type), value);
-  return LLVM::BitcastOp::create(builder, loc, vectorOf(type), value);
-}
-
-Value Emitter::ofType(Location loc, Value value, Type type) {
-  if (type.isInteger())
-    return value;
-  if (isa<LLVM::LLVMPointerType>(type))
-    return LLVM::IntToPtrOp::create(builder, loc, vectorOf(type), value);
-  return LLVM::BitcastOp::create(builder, loc, vectorOf(type), value);
-}
-
 /// The values of `type` whose pieces of `granule` bytes these are, the lowest first.
-Value Emitter::combine(Location loc, Type type, ArrayRef<Value> pieces, uint64_t granule) {
+Value PrivateEmitter::combine(Location loc, Type type, ArrayRef<Value> pieces, uint64_t granule) {
   Type whole = builder.getIntegerType(pieces.size() * granule * 8);
   Value value = pieces.front();
   if (pieces.size() > 1)
@@ -93,7 +80,7 @@ Value Emitter::combine(Location loc, Type type, ArrayRef<Value> pieces, uint64_t
   return ofType(loc, value, type);
 }
 
-SmallVector<Value> Emitter::pieces(Location loc, Value value, uint64_t granule) {
+SmallVector<Value> PrivateEmitter::pieces(Location loc, Value value, uint64_t granule) {
   value = integers(loc, value);
   Type whole = cast<VectorType>(value.getType()).getElementType(), piece = builder.getIntegerType(granule * 8);
   unsigned width = whole.getIntOrFloatBitWidth();
@@ -107,17 +94,15 @@ SmallVector<Value> Emitter::pieces(Location loc, Value value, uint64_t granule) 
   return result;
 }
 
-//===-- Loads and stores ----------------------------------------------------------------------------------------===//
-
 /// An access of `size` bytes at an offset that all lanes share is within the array: that bounds loop counters.
-void Emitter::assumeInside(Location loc, const Place &place, uint64_t size) {
+void PrivateEmitter::assumeInside(Location loc, const ArrayPlace &place, uint64_t size) {
   if (matchPattern(place.offset, m_Constant()))
     return;
   Value end = constant(loc, builder.getI64Type(), int64_t(place.size - size));
   LLVM::AssumeOp::create(builder, loc, LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ule, place.offset, end));
 }
 
-Value Emitter::loadRows(Location loc, Type type, const Place &place) {
+Value PrivateEmitter::loadRows(Location loc, Type type, const ArrayPlace &place) {
   uint64_t size = storeSize(dataLayout, type);
   assumeInside(loc, place, size);
   Type piece = builder.getIntegerType(place.granule * 8);
@@ -129,7 +114,7 @@ Value Emitter::loadRows(Location loc, Type type, const Place &place) {
   return combine(loc, type, rows, place.granule);
 }
 
-void Emitter::storeRows(Location loc, Value value, const Place &place) {
+void PrivateEmitter::storeRows(Location loc, Value value, const ArrayPlace &place) {
   Type type = cast<VectorType>(value.getType()).getElementType();
   assumeInside(loc, place, storeSize(dataLayout, type));
   unsigned align = std::min<uint64_t>(64, place.granule * length);
@@ -141,35 +126,35 @@ void Emitter::storeRows(Location loc, Value value, const Place &place) {
     else if (hasMasks())
       LLVM::MaskedStoreOp::create(builder, loc, piece, row, mask, builder.getI32IntegerAttr(align));
     else
-      storeBlended(loc, piece, row, mask, align);
+      unmasked.storeBlended(loc, piece, row, mask, align);
   }
 }
 
-Value Emitter::elementAddresses(Location loc, const Place &place) {
+Value PrivateEmitter::elementAddresses(Location loc, const ArrayPlace &place) {
   return elementAddress(loc, place, place.offset, laneNumbers(loc, builder.getI64Type()));
 }
 
-Value Emitter::loadElements(Location loc, Type type, const Place &place) {
+Value PrivateEmitter::loadElements(Location loc, Type type, const ArrayPlace &place) {
   uint64_t size = storeSize(dataLayout, type);
   Type piece = builder.getIntegerType(place.granule * 8);
   SmallVector<Value> elements;
   for (uint64_t at = 0; at < size; at += place.granule)
     elements.push_back(
-        gather(loc, piece, elementAddresses(loc, advanced(loc, place, at)), mask, unsigned(place.granule)));
+        laneMemory.gather(loc, piece, elementAddresses(loc, advanced(loc, place, at)), mask, unsigned(place.granule)));
   return combine(loc, type, elements, place.granule);
 }
 
-void Emitter::storeElements(Location loc, Value value, const Place &place) {
+void PrivateEmitter::storeElements(Location loc, Value value, const ArrayPlace &place) {
   for (auto [index, piece] : llvm::enumerate(pieces(loc, value, place.granule)))
-    scatter(loc, piece, elementAddresses(loc, advanced(loc, place, index * place.granule)), mask,
-            unsigned(place.granule));
+    laneMemory.scatter(loc, piece, elementAddresses(loc, advanced(loc, place, index * place.granule)), mask,
+                       unsigned(place.granule));
 }
 
 /// Where offsets differ from lane to lane: `shared` for the case that they do not, `apart` for the other. Both yield
 /// the results, which may be none.
-SmallVector<Value> Emitter::whereShared(Location loc, const Place &place, TypeRange results,
-                                        llvm::function_ref<SmallVector<Value>(const Place &)> shared,
-                                        llvm::function_ref<SmallVector<Value>()> apart) {
+SmallVector<Value> PrivateEmitter::whereShared(Location loc, const ArrayPlace &place, TypeRange results,
+                                               llvm::function_ref<SmallVector<Value>(const ArrayPlace &)> shared,
+                                               llvm::function_ref<SmallVector<Value>()> apart) {
   Value number = LLVM::CountTrailingZerosOp::create(builder, loc, builder.getIntegerType(length), bitsOf(loc, mask),
                                                     /*is_zero_poison=*/true);
   Value first = LLVM::ExtractElementOp::create(builder, loc, place.offset, number);
@@ -188,27 +173,26 @@ SmallVector<Value> Emitter::whereShared(Location loc, const Place &place, TypeRa
   return SmallVector<Value>(join->getArguments().begin(), join->getArguments().end());
 }
 
-Value Emitter::loadPrivate(Location loc, Type type, const Place &place) {
+Value PrivateEmitter::loadPrivate(Location loc, Type type, const ArrayPlace &place) {
   if (!place.varies())
     return loadRows(loc, type, place);
   return whereShared(
-             loc, place, vectorOf(type), [&](const Place &row) { return SmallVector<Value>{loadRows(loc, type, row)}; },
+             loc, place, vectorOf(type),
+             [&](const ArrayPlace &row) { return SmallVector<Value>{loadRows(loc, type, row)}; },
              [&] { return SmallVector<Value>{loadElements(loc, type, place)}; })
       .front();
 }
 
-void Emitter::storePrivate(Location loc, Value value, const Place &place) {
+void PrivateEmitter::storePrivate(Location loc, Value value, const ArrayPlace &place) {
   if (!place.varies())
     return storeRows(loc, value, place);
   whereShared(
-      loc, place, {}, [&](const Place &row) { return storeRows(loc, value, row), SmallVector<Value>(); },
+      loc, place, {}, [&](const ArrayPlace &row) { return storeRows(loc, value, row), SmallVector<Value>(); },
       [&] { return storeElements(loc, value, place), SmallVector<Value>(); });
 }
 
-//===-- Block copies --------------------------------------------------------------------------------------------===//
-
 /// Runs `body` for byte offsets 0, step, 2 * step, ... below `bytes`: in a loop if there are many.
-void Emitter::repeat(Location loc, uint64_t bytes, uint64_t step, llvm::function_ref<void(Value)> body) {
+void PrivateEmitter::repeat(Location loc, uint64_t bytes, uint64_t step, llvm::function_ref<void(Value)> body) {
   constexpr uint64_t kMostUnrolled = 16;
   Type i64 = builder.getI64Type();
   if (bytes <= kMostUnrolled * step) {
@@ -231,13 +215,13 @@ void Emitter::repeat(Location loc, uint64_t bytes, uint64_t step, llvm::function
   builder.setInsertionPointToEnd(exit);
 }
 
-Emitter::Place Emitter::advancedBy(Location loc, const Place &place, Value bytes) {
+ArrayPlace PrivateEmitter::advancedBy(Location loc, const ArrayPlace &place, Value bytes) {
   Value more = place.varies() ? splat(loc, bytes) : bytes;
   return {place.rows, place.granule, place.size, LLVM::AddOp::create(builder, loc, place.offset, more)};
 }
 
 /// Between an array and other memory, lane after lane.
-void Emitter::copyPerLane(Location loc, const Place &place, Value memory, uint64_t bytes, bool toMemory) {
+void PrivateEmitter::copyPerLane(Location loc, const ArrayPlace &place, Value memory, uint64_t bytes, bool toMemory) {
   Type pointer = LLVM::LLVMPointerType::get(builder.getContext()), i64 = builder.getI64Type();
   Type element = builder.getIntegerType(place.granule * 8);
   bool apart = isa<VectorType>(memory.getType());
@@ -261,8 +245,8 @@ static uint64_t constantBytes(Value length) {
   return bytes.getZExtValue();
 }
 
-bool Emitter::emitPrivateCopy(LLVM::MemcpyOp op) {
-  Place to = placeOf(op.getDst()), from = placeOf(op.getSrc());
+bool PrivateEmitter::emitPrivateCopy(LLVM::MemcpyOp op) {
+  ArrayPlace to = placeOf(op.getDst()), from = placeOf(op.getSrc());
   if (!to && !from)
     return false;
   Location loc = op.getLoc();
@@ -278,8 +262,8 @@ bool Emitter::emitPrivateCopy(LLVM::MemcpyOp op) {
   return true;
 }
 
-bool Emitter::emitPrivateFill(LLVM::MemsetOp op) {
-  Place place = placeOf(op.getDst());
+bool PrivateEmitter::emitPrivateFill(LLVM::MemsetOp op) {
+  ArrayPlace place = placeOf(op.getDst());
   if (!place)
     return false;
   Location loc = op.getLoc();

@@ -1,7 +1,5 @@
-// What AVX-512 has instructions for, for instruction sets without masks: whole vectors are loaded and stored where that
-// touches nothing that is not the wavefront's, and go through memory on the stack elsewhere; lanes are compressed by
-// permutations from tables.
-#include "Emitter.h"
+// See UnmaskedEmitter.h.
+#include "UnmaskedEmitter.h"
 
 #include "cilk2gpu/Support/TypeSizes.h"
 
@@ -10,62 +8,8 @@
 using namespace mlir;
 using namespace cilk2gpu;
 
-static constexpr int32_t kLikely = 2000; // against 1
-
-//===-- Branches ------------------------------------------------------------------------------------------------===//
-
-/// condition ? yes() : no(), as a branch.
-Value Emitter::choose(Location loc, Value condition, Type type, bool isLikely, llvm::function_ref<Value()> yes,
-                      llvm::function_ref<Value()> no) {
-  Block *from = builder.getInsertionBlock();
-  Block *join = builder.createBlock(&func.getBody(), std::next(from->getIterator()), {type}, {loc});
-  auto emitSide = [&](llvm::function_ref<Value()> side) {
-    Block *start = builder.createBlock(join);
-    Value result = side();
-    LLVM::BrOp::create(builder, loc, ValueRange(result), join);
-    return start;
-  };
-  Block *first = emitSide(yes), *second = emitSide(no);
-  builder.setInsertionPointToEnd(from);
-  std::pair<int32_t, int32_t> weights(isLikely ? kLikely : 1, 1);
-  LLVM::CondBrOp::create(builder, loc, condition, first, ValueRange(), second, ValueRange(), weights);
-  builder.setInsertionPointToEnd(join);
-  return join->getArgument(0);
-}
-
-/// if (!condition) body(); the condition mostly holds.
-void Emitter::unless(Location loc, Value condition, llvm::function_ref<void()> body) {
-  Block *from = builder.getInsertionBlock();
-  Block *join = builder.createBlock(&func.getBody(), std::next(from->getIterator()));
-  Block *start = builder.createBlock(join);
-  body();
-  LLVM::BrOp::create(builder, loc, join);
-  builder.setInsertionPointToEnd(from);
-  LLVM::CondBrOp::create(builder, loc, condition, join, ValueRange(), start, ValueRange(), std::make_pair(kLikely, 1));
-  builder.setInsertionPointToEnd(join);
-}
-
-/// if (condition) yes(); else no(); the condition mostly holds.
-void Emitter::whereElse(Location loc, Value condition, llvm::function_ref<void()> yes, llvm::function_ref<void()> no) {
-  Block *from = builder.getInsertionBlock();
-  Block *join = builder.createBlock(&func.getBody(), std::next(from->getIterator()));
-  auto emitSide = [&](llvm::function_ref<void()> side) {
-    Block *start = builder.createBlock(join);
-    side();
-    LLVM::BrOp::create(builder, loc, join);
-    return start;
-  };
-  Block *first = emitSide(yes), *second = emitSide(no);
-  builder.setInsertionPointToEnd(from);
-  LLVM::CondBrOp::create(builder, loc, condition, first, ValueRange(), second, ValueRange(),
-                         std::make_pair(kLikely, 1));
-  builder.setInsertionPointToEnd(join);
-}
-
-//===-- Loads and stores ----------------------------------------------------------------------------------------===//
-
 /// What lies at `address` for the block's lanes, of which there may be fewer than a vector has.
-Value Emitter::loadBlock(Location loc, VectorType type, Value address) {
+Value UnmaskedEmitter::loadBlock(Location loc, VectorType type, Value address) {
   uint64_t size = storeSize(dataLayout, type.getElementType());
   Type i64 = builder.getI64Type();
   Value isFull = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::uge, remaining, constant(loc, i64, length));
@@ -81,7 +25,7 @@ Value Emitter::loadBlock(Location loc, VectorType type, Value address) {
 }
 
 /// A gather: lane after lane, without branches. Lanes that do not take part read from the stack.
-Value Emitter::loadEach(Location loc, Type element, Value pointers, Value lanes, unsigned align) {
+Value UnmaskedEmitter::loadEach(Location loc, Type element, Value pointers, Value lanes, unsigned align) {
   Value nowhere = createAlloca(loc, element, 1, std::max(align, 1u));
   Value safe = select(loc, lanes, pointers, splat(loc, nowhere));
   Value result = poison(loc, vectorOf(element));
@@ -95,13 +39,13 @@ Value Emitter::loadEach(Location loc, Type element, Value pointers, Value lanes,
 }
 
 /// A store under a mask to memory that is the wavefront's alone.
-void Emitter::storeBlended(Location loc, Value value, Value address, Value lanes, unsigned align) {
+void UnmaskedEmitter::storeBlended(Location loc, Value value, Value address, Value lanes, unsigned align) {
   Value old = LLVM::LoadOp::create(builder, loc, value.getType(), address, align);
   LLVM::StoreOp::create(builder, loc, select(loc, lanes, value, old), address, align);
 }
 
 /// As many addresses as there are active lanes, each lane's in its place, from `address` on.
-Value Emitter::expandFrames(Location loc, Value address) {
+Value UnmaskedEmitter::expandFrames(Location loc, Value address) {
   Type i64 = builder.getI64Type(), type = vectorOf(i64), bitsType = builder.getIntegerType(length);
   Value isFull =
       LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq, bitsOf(loc, mask), constant(loc, bitsType, -1));
@@ -121,11 +65,10 @@ Value Emitter::expandFrames(Location loc, Value address) {
       });
 }
 
-//===-- Compression ---------------------------------------------------------------------------------------------===//
-
 /// Writes the values of `lanes` one after the other to `address`. `fits`: a whole vector may be written there, whatever
 /// lies in it behind them; null if that is not known.
-void Emitter::storeCompressed(Location loc, Value value, Value address, Value fits, Value lanes, bool isUniform) {
+void UnmaskedEmitter::storeCompressed(Location loc, Value value, Value address, Value fits, Value lanes,
+                                      bool isUniform) {
   Type i64 = builder.getI64Type();
   uint64_t size = storeSize(dataLayout, cast<VectorType>(value.getType()).getElementType());
   Value count = countOf(loc, bitsOf(loc, lanes));
@@ -144,7 +87,7 @@ void Emitter::storeCompressed(Location loc, Value value, Value address, Value fi
 }
 
 /// The same where a whole vector may be written: piece by piece, each over what lies behind the one before.
-void Emitter::compressTo(Location loc, Value value, Value address, Value lanes) {
+void UnmaskedEmitter::compressTo(Location loc, Value value, Value address, Value lanes) {
   uint64_t size = storeSize(dataLayout, cast<VectorType>(value.getType()).getElementType());
   Type i64 = builder.getI64Type();
   if (size != 1 && size != 2 && size != 4 && size != 8) {
@@ -179,14 +122,14 @@ void Emitter::compressTo(Location loc, Value value, Value address, Value lanes) 
   }
 }
 
-Value Emitter::permute(Location loc, StringRef intrinsic, Value value, Value indices) {
+Value UnmaskedEmitter::permute(Location loc, StringRef intrinsic, Value value, Value indices) {
   return LLVM::CallIntrinsicOp::create(builder, loc, value.getType(), builder.getStringAttr(intrinsic),
                                        ValueRange{value, indices})
       .getResult(0);
 }
 
 /// A vector with the first `count` elements of `value`; what it has beyond those is undefined.
-Value Emitter::firstOf(Location loc, Value value, unsigned count) {
+Value UnmaskedEmitter::firstOf(Location loc, Value value, unsigned count) {
   unsigned present = cast<VectorType>(value.getType()).getNumElements();
   if (present == count)
     return value;
@@ -201,7 +144,7 @@ static VectorType vectorOfInts(OpBuilder &builder, unsigned count, unsigned widt
 
 /// Moves the lanes whose `bits` are set to the front of a register of 32-bit or 64-bit values, or of up to 8 narrower
 /// ones.
-Value Emitter::compressPiece(Location loc, Value piece, Value bits) {
+Value UnmaskedEmitter::compressPiece(Location loc, Value piece, Value bits) {
   auto type = cast<VectorType>(piece.getType());
   unsigned count = type.getNumElements(), width = type.getElementTypeBitWidth();
   if (width < 32)
@@ -229,7 +172,7 @@ Value Emitter::compressPiece(Location loc, Value piece, Value bits) {
 }
 
 /// The same for up to 8 values of 8 or 16 bits, as bytes of one register.
-Value Emitter::compressBytes(Location loc, Value piece, Value bits) {
+Value UnmaskedEmitter::compressBytes(Location loc, Value piece, Value bits) {
   auto type = cast<VectorType>(piece.getType());
   auto bytes = vectorOfInts(builder, 16, 8), pairs = vectorOfInts(builder, 8, 16);
   Value table = compressTable(loc, "__cilk2gpu_compress_lanes", 8, 1, 8, 8);
@@ -253,8 +196,8 @@ Value Emitter::compressBytes(Location loc, Value piece, Value bits) {
 
 /// For each set of `lanes` lanes, which consist of `units` units, the numbers of its lanes' units in their order:
 /// `size` integers of `width` bits.
-Value Emitter::compressTable(Location loc, StringRef name, unsigned lanes, unsigned units, unsigned width,
-                             unsigned size) {
+Value UnmaskedEmitter::compressTable(Location loc, StringRef name, unsigned lanes, unsigned units, unsigned width,
+                                     unsigned size) {
   if (!module.lookupSymbol(name)) {
     SmallVector<APInt> entries;
     for (unsigned set = 0; set < 1u << lanes; ++set) {

@@ -1,14 +1,8 @@
-// Frames in columns (cilk2gpu/abi/Records.h): where a vector's lanes have frames that follow one another, which is
-// found out once for a block of lanes, a field is loaded and stored as whole pieces instead of being gathered and
-// scattered.
-//
-// Lane i's frame is the one `i` after lane 0's, and pieces of eight lanes are groups: blocks of lanes begin with a
-// group's first frame as long as those before them took as many frames as they have lanes.
-#include "Emitter.h"
+// See FrameEmitter.h.
+#include "FrameEmitter.h"
 
 #include "cilk2gpu/Support/Displacement.h"
 #include "cilk2gpu/Support/TypeSizes.h"
-#include "cilk2gpu/abi/Records.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -18,19 +12,15 @@ static constexpr uint64_t kColumnBytes = abi::kFrameGroup * abi::kFrameColumn;
 
 /// Whether a value is each lane's frame: taken, or what a post-sync lane was woken with, which it gives back or hands
 /// on.
-bool Emitter::isFrame(LLVM::CallOp call) {
-  LaneOp kind = classify(call);
-  return kind == LaneOp::Frame ||
-         (kind == LaneOp::Deq && llvm::any_of(call.getResult().getUsers(), [&](Operation *user) {
-            auto use = dyn_cast<LLVM::CallOp>(user);
-            LaneOp how = use ? classify(use) : LaneOp::None;
-            return (how == LaneOp::Free || how == LaneOp::Publish || how == LaneOp::Yield) &&
-                   use.getArgOperands()[0] == call.getResult();
+bool FrameEmitter::isFrame(Value value) {
+  return value.getDefiningOp<lane::FrameOp>() ||
+         (value.getDefiningOp<lane::DeqOp>() && llvm::any_of(value.getUsers(), [&](Operation *user) {
+            return isa<lane::FreeOp, lane::PublishOp, lane::YieldOp>(user) && user->getOperand(0) == value;
           }));
 }
 
 /// i1: no lane is left out before the last active one.
-Value Emitter::isPrefix(Location loc, Value lanes) {
+Value FrameEmitter::isPrefix(Location loc, Value lanes) {
   Type bitsType = builder.getIntegerType(length);
   Value bits = bitsOf(loc, lanes);
   Value next = LLVM::AddOp::create(builder, loc, bits, constant(loc, bitsType, 1));
@@ -40,7 +30,7 @@ Value Emitter::isPrefix(Location loc, Value lanes) {
 
 /// The addresses of free frames for the active lanes, the last one of the list for lane 0, if no lane is left out: such
 /// lists end with the first frame. Else as `expand` gets them, in any order.
-Value Emitter::takeInOrder(Location loc, Value free, Value count, llvm::function_ref<Value()> expand) {
+Value FrameEmitter::takeInOrder(Location loc, Value free, Value count, llvm::function_ref<Value()> expand) {
   Type i64 = builder.getI64Type();
   return choose(
       loc, isPrefix(loc, mask), vectorOf(i64), /*isLikely=*/true,
@@ -58,18 +48,18 @@ Value Emitter::takeInOrder(Location loc, Value free, Value count, llvm::function
 
 static bool isScalar(Type type) { return type.isIntOrFloat() || isa<LLVM::LLVMPointerType>(type); }
 
-/// Whether what `call` yields are frames in columns that mostly follow one another.
-bool Emitter::hasFrameRun(LLVM::CallOp call) const {
-  return !frameColumns.empty() && hasMasks() && varies(call.getResult()) && isFrame(call);
+/// Whether a value is frames in columns that mostly follow one another.
+bool FrameEmitter::hasFrameRun(Value value) const {
+  return !frameColumns.empty() && hasMasks() && varies(value) && isFrame(value);
 }
 
-/// Finds out whether the frames that `call` has just got follow one another, from the first of a group on.
-void Emitter::noteFrames(LLVM::CallOp call) {
-  if (!hasFrameRun(call))
+/// Finds out whether the frames that lanes have just got follow one another, from the first of a group on.
+void FrameEmitter::noteFrames(Value got) {
+  if (!hasFrameRun(got))
     return;
-  Location loc = call.getLoc();
+  Location loc = got.getLoc();
   Type i64 = builder.getI64Type();
-  Value frames = LLVM::PtrToIntOp::create(builder, loc, vectorOf(i64), vector(call.getResult()));
+  Value frames = LLVM::PtrToIntOp::create(builder, loc, vectorOf(i64), vector(got));
   // Lanes that are not active may hold poison.
   Value first = LLVM::ExtractElementOp::create(builder, loc, frames, constant(loc, builder.getI32Type(), 0));
   first = LLVM::FreezeOp::create(builder, loc, first);
@@ -94,11 +84,11 @@ void Emitter::noteFrames(LLVM::CallOp call) {
     Value isTaken = LLVM::TruncOp::create(builder, loc, builder.getI1Type(), lanes);
     run.groups.push_back(select(loc, isTaken, constant(loc, i64, distances[number]), constant(loc, i64, 0)));
   }
-  frameRuns[call.getResult()] = run;
+  frameRuns[got] = run;
 }
 
 /// What Cuts.h calls placeInColumn, for one lane's frame or a vector of them.
-Value Emitter::placeInColumn(Location loc, Value frame, unsigned words) {
+Value FrameEmitter::placeInColumn(Location loc, Value frame, unsigned words) {
   auto type = dyn_cast<VectorType>(frame.getType());
   Type i64 = builder.getI64Type();
   auto number = [&](int64_t value) { return type ? splatConstant(loc, i64, value) : constant(loc, i64, value); };
@@ -107,13 +97,13 @@ Value Emitter::placeInColumn(Location loc, Value frame, unsigned words) {
   return offset(loc, frame, LLVM::MulOp::create(builder, loc, place, number(words - 1)), 1);
 }
 
-void Emitter::emitPlace(LLVM::CallOp call, unsigned words) {
-  define(call.getResult(), placeInColumn(call.getLoc(), vector(call.getArgOperands()[0]), words));
+void FrameEmitter::emitPlace(lane::PlaceOp op) {
+  define(op, placeInColumn(op.getLoc(), vector(op.getFrame()), op.getWords()));
 }
 
 /// The part of a field that is at `address`; none if that is not known, or if a store would not write all of the field:
 /// its column is written as a whole.
-Emitter::FramePart Emitter::framePartOf(Value address, uint64_t size, bool isStore) const {
+FramePart FrameEmitter::framePartOf(Value address, uint64_t size, bool isStore) const {
   int64_t distance = 0;
   while (auto gep = address.getDefiningOp<LLVM::GEPOp>()) {
     std::optional<SmallVector<AddressTerm>> terms = displacement(gep, dataLayout);
@@ -128,10 +118,10 @@ Emitter::FramePart Emitter::framePartOf(Value address, uint64_t size, bool isSto
     address = gep.getBase();
   }
   FramePart part;
-  if (auto call = address.getDefiningOp<LLVM::CallOp>(); call && classify(call, part.words) == LaneOp::Place)
-    address = call.getArgOperands()[0];
-  else
-    part.words = 1;
+  if (auto place = address.getDefiningOp<lane::PlaceOp>()) {
+    part.words = place.getWords();
+    address = place.getFrame();
+  }
   auto it = frameRuns.find(address);
   uint64_t column = distance / kColumnBytes;
   if (it == frameRuns.end() || !llvm::isPowerOf2_64(size) || distance < 0 || column >= frameColumns.size())
@@ -148,8 +138,8 @@ Emitter::FramePart Emitter::framePartOf(Value address, uint64_t size, bool isSto
 }
 
 /// For each group: its first lane, where the field is, and those of its lanes that take part.
-void Emitter::forEachGroup(Location loc, const FrameRun &run, int64_t distance,
-                           llvm::function_ref<void(unsigned first, Value address, Value lanes)> body) {
+void FrameEmitter::forEachGroup(Location loc, const FrameRun &run, int64_t distance,
+                                llvm::function_ref<void(unsigned first, Value address, Value lanes)> body) {
   for (unsigned first = 0; first < length; first += lanesOfGroup()) {
     int64_t at = distance + int64_t(first / abi::kFrameGroup * frameColumns.size() * kColumnBytes);
     body(first, offset(loc, run.first, constant(loc, builder.getI64Type(), at), 1),
@@ -159,7 +149,7 @@ void Emitter::forEachGroup(Location loc, const FrameRun &run, int64_t distance,
 
 /// The word of a field of several words in which a part is: of each group, whole registers, from which each lane's word
 /// is picked.
-Value Emitter::loadWords(Location loc, const FramePart &part) {
+Value FrameEmitter::loadWords(Location loc, const FramePart &part) {
   constexpr unsigned kWords = abi::kFrameGroup; // of a register
   Type i64 = builder.getI64Type();
   auto type = VectorType::get({int64_t(kWords)}, i64);
@@ -189,7 +179,7 @@ Value Emitter::loadWords(Location loc, const FramePart &part) {
   return result;
 }
 
-Value Emitter::loadColumn(Location loc, Type type, const FramePart &part) {
+Value FrameEmitter::loadColumn(Location loc, Type type, const FramePart &part) {
   Type i64 = builder.getI64Type(), whole = type.isF64() && part.words == 1 ? type : i64;
   Value result = poison(loc, vectorOf(whole));
   if (part.words > 1) {
@@ -214,7 +204,7 @@ Value Emitter::loadColumn(Location loc, Type type, const FramePart &part) {
   return ofType(loc, narrowed(loc, result, vectorOf(builder.getIntegerType(bits))), type);
 }
 
-void Emitter::storeColumn(Location loc, Value value, const FrameRun &run, int64_t distance) {
+void FrameEmitter::storeColumn(Location loc, Value value, const FrameRun &run, int64_t distance) {
   value = widened(loc, value);
   if (storeSize(dataLayout, cast<VectorType>(value.getType()).getElementType()) < abi::kFrameColumn)
     value = LLVM::ZExtOp::create(builder, loc, vectorOf(builder.getI64Type()), integers(loc, value));
@@ -226,7 +216,7 @@ void Emitter::storeColumn(Location loc, Value value, const FrameRun &run, int64_
 
 /// Stores words of a field of several, from the one on in which `part` is: of each group, whole registers, in which
 /// other words and lanes that take no part are left as they are.
-void Emitter::storeWords(Location loc, ArrayRef<Value> words, const FramePart &part) {
+void FrameEmitter::storeWords(Location loc, ArrayRef<Value> words, const FramePart &part) {
   constexpr unsigned kWords = abi::kFrameGroup;
   unsigned own = part.offset / abi::kFrameColumn;
   auto type = VectorType::get({int64_t(kWords)}, builder.getI64Type());
@@ -258,7 +248,7 @@ void Emitter::storeWords(Location loc, ArrayRef<Value> words, const FramePart &p
 }
 
 /// A load of a frame's field; null if it is none.
-Value Emitter::loadFromFrames(LLVM::LoadOp op) {
+Value FrameEmitter::loadFromFrames(LLVM::LoadOp op) {
   FramePart part = framePartOf(op.getAddr(), storeSize(dataLayout, op.getType()), /*isStore=*/false);
   if (!part || !isScalar(op.getType()))
     return {};
@@ -268,12 +258,12 @@ Value Emitter::loadFromFrames(LLVM::LoadOp op) {
       [&] { return loadColumn(loc, op.getType(), part); },
       [&] {
         unsigned align = llvm::MinAlign(abi::kFrameColumn, part.offset);
-        return gather(loc, op.getType(), scalar(op.getAddr()), mask, align);
+        return laneMemory.gather(loc, op.getType(), scalar(op.getAddr()), mask, align);
       });
 }
 
 /// A store to a frame's field; false if it is none.
-bool Emitter::storeToFrames(LLVM::StoreOp op) {
+bool FrameEmitter::storeToFrames(LLVM::StoreOp op) {
   Type type = op.getValue().getType();
   FramePart part = framePartOf(op.getAddr(), storeSize(dataLayout, type), /*isStore=*/true);
   if (!part || !isScalar(type))
@@ -283,6 +273,6 @@ bool Emitter::storeToFrames(LLVM::StoreOp op) {
   Value pointers = vector(op.getAddr());
   whereElse(
       loc, part.run->holds, [&] { storeColumn(loc, value, *part.run, part.distance); },
-      [&] { scatter(loc, value, pointers, mask, abi::kFrameColumn); });
+      [&] { laneMemory.scatter(loc, value, pointers, mask, abi::kFrameColumn); });
   return true;
 }

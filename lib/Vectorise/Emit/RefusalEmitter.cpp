@@ -1,11 +1,9 @@
-// What lanes do that are refused space: they save what lives there and yield. That is rare, so it is made to be little
-// code rather than fast: a loop over those lanes, in which each does it as a scalar. As vectors, every value would be a
-// scatter of its own.
-#include "Emitter.h"
+// See RefusalEmitter.h.
+#include "RefusalEmitter.h"
 
+#include "Vectorise/Analysis/Elementwise.h"
 #include "cilk2gpu/Support/FramesWindow.h"
 #include "cilk2gpu/Support/TypeSizes.h"
-
 #include "cilk2gpu/abi/Records.h"
 
 using namespace mlir;
@@ -17,15 +15,12 @@ static bool isForOneLane(Operation *op) {
     return !load.getVolatile_() && load.getOrdering() == LLVM::AtomicOrdering::not_atomic;
   if (auto store = dyn_cast<LLVM::StoreOp>(op))
     return !store.getVolatile_() && store.getOrdering() == LLVM::AtomicOrdering::not_atomic;
-  auto call = dyn_cast<LLVM::CallOp>(op);
-  LaneOp kind = call ? classify(call) : LaneOp::None;
-  return kind == LaneOp::Frame || kind == LaneOp::Place || kind == LaneOp::Destination || kind == LaneOp::Yield ||
-         isElementwise(op) || isa<LLVM::MemcpyOp>(op);
+  return isa<lane::FrameOp, lane::PlaceOp, lane::DestinationOp, lane::YieldOp, LLVM::MemcpyOp>(op) || isElementwise(op);
 }
 
 /// What a block does lane by lane if it is one in which lanes yield, and nothing of that is needed behind it; else
 /// nothing. What is the same in all lanes, and computed from such values, is not part of it.
-SmallVector<Operation *> Emitter::findRefusal(Block &block) {
+SmallVector<Operation *> RefusalEmitter::findRefusal(Block &block) {
   SmallVector<Operation *> found;
   SmallPtrSet<Operation *, 16> isFound;
   bool yields = false;
@@ -33,12 +28,11 @@ SmallVector<Operation *> Emitter::findRefusal(Block &block) {
     auto isInside = [&](Value operand) { return isFound.contains(operand.getDefiningOp()); };
     if (isElementwise(&op) && !varies(op.getResult(0)) && llvm::none_of(op.getOperands(), isInside))
       continue;
-    bool usesPlace = llvm::any_of(op.getOperands(), [&](Value operand) { return bool(placeOf(operand)); });
+    bool usesPlace = llvm::any_of(op.getOperands(), [&](Value operand) { return bool(privates.placeOf(operand)); });
     if (!isForOneLane(&op) || usesPlace || op.isUsedOutsideOfBlock(&block) ||
         llvm::any_of(op.getUsers(), [](Operation *user) { return user->hasTrait<OpTrait::IsTerminator>(); }))
       return {};
-    auto call = dyn_cast<LLVM::CallOp>(op);
-    yields |= call && classify(call) == LaneOp::Yield;
+    yields |= isa<lane::YieldOp>(op);
     found.push_back(&op);
     isFound.insert(&op);
   }
@@ -46,7 +40,7 @@ SmallVector<Operation *> Emitter::findRefusal(Block &block) {
 }
 
 /// Spills a vector to a variable that all places where lanes yield share: `number` of those of its type.
-Value Emitter::spillShared(Location loc, Value vector, unsigned number) {
+Value RefusalEmitter::spillShared(Location loc, Value vector, unsigned number) {
   auto &slots = refusalSlots[vector.getType()];
   while (slots.size() <= number)
     slots.push_back(createAlloca(loc, vector.getType(), 1, 64));
@@ -55,7 +49,7 @@ Value Emitter::spillShared(Location loc, Value vector, unsigned number) {
 }
 
 // frame = free[--count]
-Value Emitter::takeFrame(Location loc) {
+Value RefusalEmitter::takeFrame(Location loc) {
   Type i64 = builder.getI64Type(), pointer = wave.frames.getType();
   Value count = loadAt(loc, i64, wave.frames, offsetof(abi::FrameStore, count));
   Value left = LLVM::SubOp::create(builder, loc, count, constant(loc, i64, 1));
@@ -65,7 +59,7 @@ Value Emitter::takeFrame(Location loc) {
 }
 
 /// One lane's frame and site become an element of the channel of restarts.
-void Emitter::yieldLane(Location loc, Value frame, Value site) {
+void RefusalEmitter::yieldLane(Location loc, Value frame, Value site) {
   Value columns = loadAt(loc, wave.restarts.getType(), wave.restarts, offsetof(abi::Cursor, columns));
   Value next = loadAt(loc, builder.getI64Type(), wave.restarts, offsetof(abi::Cursor, next));
   auto store = [&](Value value, unsigned field) {
@@ -78,24 +72,23 @@ void Emitter::yieldLane(Location loc, Value frame, Value site) {
           offsetof(abi::Cursor, next));
 }
 
-void Emitter::emitForLane(Operation *op, IRMapping &mapping) {
-  auto call = dyn_cast<LLVM::CallOp>(op);
-  unsigned number;
-  LaneOp kind = call ? classify(call, number) : LaneOp::None;
-  if (kind == LaneOp::Frame)
-    mapping.map(call.getResult(), takeFrame(op->getLoc()));
-  else if (kind == LaneOp::Place)
-    mapping.map(call.getResult(), placeInColumn(op->getLoc(), mapping.lookup(call.getArgOperands()[0]), number));
-  else if (kind == LaneOp::Destination)
-    mapping.map(call.getResult(), placeInFrames(builder, op->getLoc(), call.getResult().getType(), framesWindow(),
-                                                mapping.lookup(call.getArgOperands()[0])));
-  else if (kind == LaneOp::Yield)
-    yieldLane(op->getLoc(), mapping.lookup(call.getArgOperands()[0]), mapping.lookup(call.getArgOperands()[1]));
+void RefusalEmitter::emitForLane(Operation *op, IRMapping &mapping) {
+  Location loc = op->getLoc();
+  if (auto frame = dyn_cast<lane::FrameOp>(op))
+    mapping.map(frame, takeFrame(loc));
+  else if (auto place = dyn_cast<lane::PlaceOp>(op))
+    mapping.map(place, frames.placeInColumn(loc, mapping.lookup(place.getFrame()), place.getWords()));
+  else if (auto destination = dyn_cast<lane::DestinationOp>(op))
+    mapping.map(destination, placeInFrames(builder, loc, destination.getType(), framesWindow(),
+                                           mapping.lookup(destination.getOffset())));
+  else if (auto yield = dyn_cast<lane::YieldOp>(op))
+    yieldLane(loc, mapping.lookup(yield.getFrame()), mapping.lookup(yield.getSite()));
   else
     builder.clone(*op, mapping);
 }
 
-void Emitter::emitRefusal(Block &block, ArrayRef<Operation *> refusal) {
+void RefusalEmitter::emitRefusal(Block &block, ArrayRef<Operation *> refusal,
+                                 llvm::function_ref<void(Operation *)> emitOp) {
   for (Operation &op : block.without_terminator())
     if (!llvm::is_contained(refusal, &op))
       emitOp(&op);
