@@ -60,7 +60,8 @@ static LogicalResult verifyKernel(LLVM::LLVMFuncOp kernel, const KernelScope &sc
     if (auto enq = dyn_cast<channel::EnqOp>(op))
       return verifyReservation(enq);
     auto talloc = dyn_cast<channel::TallocOp>(op);
-    channel::ChannelNodeOpInterface stack = talloc ? scope.stackOf(talloc.getChannel()) : nullptr;
+    channel::ChannelNodeOpInterface stack =
+        talloc ? scope.stackOf(talloc.getChannel()) : channel::ChannelNodeOpInterface();
     if (stack && !scope.segmentOf(stack))
       return talloc.emitOpError("may wait for space; run channel-make-resumable before this conversion");
     return WalkResult::advance();

@@ -30,6 +30,7 @@ struct KernelScope {
   RuntimeFunctions &runtime;
   const TaskParts *task = nullptr; ///< of the kernel being lowered; null in ordinary functions
 
+  /// The node that an operation names, if it holds elements; else null.
   channel::ChannelNodeOpInterface stackOf(mlir::SymbolRefAttr ref) const;
 
   /// Number of a spawned channel among the task's targets.
