@@ -2,19 +2,22 @@
 #include "cilk2gpu/Pipeline/Lowering.h"
 
 #include "Import/Extract.h"
-#include "Import/Forwarders.h"
-#include "Import/LinkBack.h"
+#include "Import/ExtractTasks.h"
+#include "Import/ImportPasses.h"
 #include "Remarks.h"
 #include "Target/Host/CountInstructions.h"
 #include "Target/Host/KernelPasses.h"
 #include "Target/Host/VectorTarget.h"
 #include "Target/Host/VectoriseKernels.h"
 #include "Trip.h"
+#include "UnitPipeline.h"
 #include "cilk2gpu/Dialect/Channel/IR/Channel.h"
 #include "cilk2gpu/Frontend/Markers.h"
+#include "cilk2gpu/Pipeline/LLVMPasses.h"
 #include "cilk2gpu/Pipeline/Pipelines.h"
 #include "cilk2gpu/Support/Remarks.h"
 #include "cilk2gpu/Target/GPU/DeviceModule.h"
+#include "cilk2gpu/Target/GPU/UnitPasses.h"
 #include "cilk2gpu/Target/Graph/EmitGraph.h"
 #include "cilk2gpu/Target/Host/Placement.h"
 #include "cilk2gpu/Vectorise/LaneOps.h"
@@ -25,21 +28,6 @@
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace cilk2gpu;
-
-/// After an error the markers have to go, or code generation would report them again, and so would a second run.
-static void dropMarkers(llvm::Module &module) {
-  for (const char *name : {kSpawnBeginMarker, kSpawnCalleeMarker, kSpawnEndMarker, kSyncMarker, kReturnSyncMarker,
-                           kForBeginMarker, kForEndMarker})
-    if (llvm::Function *marker = module.getFunction(name)) {
-      for (llvm::User *user : llvm::make_early_inc_range(marker->users())) {
-        user->replaceAllUsesWith(llvm::PoisonValue::get(user->getType()));
-        llvm::cast<llvm::Instruction>(user)->eraseFromParent();
-      }
-      marker->eraseFromParent();
-    }
-  for (llvm::Function &function : module)
-    function.removeFnAttr(kTaskFunctionAttr);
-}
 
 namespace {
 
@@ -80,144 +68,157 @@ static void keepFieldsWhole(llvm::Module &extracted, const llvm::StringSet<> &or
       function.addFnAttr(lane::kWholeFieldsAttr);
 }
 
-/// The whole way; `device` gets the unit's device module if that is wanted and there is one.
-static bool lowerFunctions(llvm::Module &module, llvm::ArrayRef<llvm::Function *> functions,
-                           const LoweringOptions &options, std::unique_ptr<llvm::Module> &device) {
-  nameGlobals(module);
-  readLanesAnnotations(module);
-  std::string deviceSymbols = options.device ? deviceSymbolPrefix(module) : "";
-  if (options.device)
-    markPointedAt(module);
-  std::unique_ptr<llvm::Module> extracted = extractCilk(module, functions);
-  if (!extracted)
-    return false;
-  Trip trip(module);
+namespace {
+
+/// The way of one unit through all phases. Each function returns false or null after an error, which it reports.
+class UnitLowering {
+public:
+  UnitLowering(llvm::Module &unit, const LoweringOptions &options, llvm::PassInstrumentationCallbacks *callbacks)
+      : unit(unit), options(options), callbacks(callbacks) {}
+
+  /// Looks for Cilk functions, and makes some of ordinary functions. Returns whether there are any.
+  bool find();
+  /// The Cilk functions, ready for MLIR.
+  std::unique_ptr<llvm::Module> extract();
+  /// All of the lowering. `device` gets the unit's device module if that is wanted and there is one.
+  bool lower(std::unique_ptr<llvm::Module> &device);
+  /// The device module of a unit without Cilk functions: other units' tasks may call what it defines.
+  std::unique_ptr<llvm::Module> extractOrdinaryCode();
+  void dropMarkers() { run(unit, [](llvm::ModulePassManager &passes) { passes.addPass(DropMarkersPass()); }); }
+
+private:
+  bool run(llvm::Module &module, llvm::function_ref<void(llvm::ModulePassManager &)> build);
+  std::string namePrefix();
+  std::unique_ptr<llvm::Module> goThroughMLIR(std::unique_ptr<llvm::Module> extracted, Trip &trip);
+  std::unique_ptr<llvm::Module> lowerTasks(std::unique_ptr<llvm::Module> extracted, Trip &trip,
+                                           llvm::StringSet<> *wasted);
+  std::unique_ptr<llvm::Module> lowerTasks(std::unique_ptr<llvm::Module> extracted);
+  UnitPipelineOptions unitOptions() const {
+    UnitPipelineOptions result;
+    result.executable = options.executable;
+    result.device = options.device;
+    return result;
+  }
+
+  llvm::Module &unit;
+  const LoweringOptions &options;
+  llvm::PassInstrumentationCallbacks *callbacks;
+  llvm::SmallVector<llvm::Function *> functions;
+  std::string deviceSymbols; ///< what kernels' symbols in device images begin with; empty: there are none
+  std::string vectors;       ///< the instruction sets that kernels are vectorised for; empty: none
   std::string outline;
-  std::string vectors = vectorTargetNames(module, options);
-  auto lower = [&](std::unique_ptr<llvm::Module> from, llvm::StringSet<> *wasted) -> std::unique_ptr<llvm::Module> {
-    std::unique_ptr<llvm::Module> lowered = trip.roundTrip(std::move(from), [&](mlir::OpPassManager &pm) {
-      addImportPipeline(pm);
-      addChannelPipeline(pm, options);
-      outline.clear();
-      if (vectors.empty())
-        pm.addPass(std::make_unique<ExplainScalarPass>(whyNoVectors(module, options)));
-      if (options.outline)
-        pm.addPass(std::make_unique<OutlinePass>(outline));
-      addNativePipeline(pm, vectors, deviceSymbols, options.count);
-    });
-    if (!lowered)
-      return nullptr;
-    inheritAttributes(*lowered, module, *functions.front());
-    bool ok = vectors.empty() || vectoriseKernels(*lowered, module, functions, trip, options, wasted);
-    return ok ? std::move(lowered) : nullptr;
-  };
-  // Columns are made before it is known whether kernels run in vectors, which alone gain from many of them. Devices do,
-  // too.
+};
+
+} // namespace
+
+bool UnitLowering::run(llvm::Module &module, llvm::function_ref<void(llvm::ModulePassManager &)> build) {
+  llvm::ModulePassManager passes;
+  build(passes);
+  return runUnitPasses(passes, module, unit, callbacks);
+}
+
+bool UnitLowering::find() {
+  run(unit, [&](llvm::ModulePassManager &passes) { addFindingPasses(passes, unitOptions()); });
+  functions = findCilkFunctions(unit);
+  return !functions.empty();
+}
+
+/// What kernels' symbols begin with depends on the unit as it is before it is marked for devices.
+std::string UnitLowering::namePrefix() {
+  run(unit, [](llvm::ModulePassManager &passes) { passes.addPass(NameGlobalsPass()); });
+  return options.device ? deviceSymbolPrefix(unit) : "";
+}
+
+std::unique_ptr<llvm::Module> UnitLowering::extract() {
+  deviceSymbols = namePrefix();
+  if (!run(unit, [&](llvm::ModulePassManager &passes) { addUnitPasses(passes, unitOptions()); }))
+    return nullptr;
+  std::unique_ptr<llvm::Module> extracted = cloneTasks(unit);
+  return run(*extracted, addTaskPasses) ? std::move(extracted) : nullptr;
+}
+
+std::unique_ptr<llvm::Module> UnitLowering::goThroughMLIR(std::unique_ptr<llvm::Module> extracted, Trip &trip) {
+  return trip.roundTrip(std::move(extracted), [&](mlir::OpPassManager &pm) {
+    addImportPipeline(pm);
+    addChannelPipeline(pm, options);
+    outline.clear();
+    if (vectors.empty())
+      pm.addPass(std::make_unique<ExplainScalarPass>(whyNoVectors(unit, options)));
+    if (options.outline)
+      pm.addPass(std::make_unique<OutlinePass>(outline));
+    addNativePipeline(pm, vectors, deviceSymbols, options.count);
+  });
+}
+
+std::unique_ptr<llvm::Module> UnitLowering::lowerTasks(std::unique_ptr<llvm::Module> extracted, Trip &trip,
+                                                       llvm::StringSet<> *wasted) {
+  std::unique_ptr<llvm::Module> lowered = goThroughMLIR(std::move(extracted), trip);
+  if (!lowered)
+    return nullptr;
+  run(*lowered, [](llvm::ModulePassManager &passes) { passes.addPass(InheritAttributesPass()); });
+  bool ok = vectors.empty() || vectoriseKernels(*lowered, unit, functions, trip, options, wasted);
+  return ok ? std::move(lowered) : nullptr;
+}
+
+/// Columns are made before it is known whether kernels run in vectors, which alone gain from many of them. Devices do,
+/// too.
+std::unique_ptr<llvm::Module> UnitLowering::lowerTasks(std::unique_ptr<llvm::Module> extracted) {
+  Trip trip(unit, callbacks);
+  vectors = vectorTargetNames(unit, options);
   bool mayTurnBack = !vectors.empty() && !options.device;
   std::unique_ptr<llvm::Module> again = mayTurnBack ? llvm::CloneModule(*extracted) : nullptr;
   llvm::StringSet<> wasted;
-  std::unique_ptr<llvm::Module> lowered = lower(std::move(extracted), mayTurnBack ? &wasted : nullptr);
-  if (lowered && !wasted.empty()) {
-    keepFieldsWhole(*again, wasted);
-    trip.mute();
-    lowered = lower(std::move(again), nullptr);
-  }
+  std::unique_ptr<llvm::Module> lowered = lowerTasks(std::move(extracted), trip, mayTurnBack ? &wasted : nullptr);
+  if (!lowered || wasted.empty())
+    return lowered;
+  keepFieldsWhole(*again, wasted);
+  trip.mute();
+  return lowerTasks(std::move(again), trip, nullptr);
+}
+
+bool UnitLowering::lower(std::unique_ptr<llvm::Module> &device) {
+  std::unique_ptr<llvm::Module> extracted = extract();
+  std::unique_ptr<llvm::Module> lowered = extracted ? lowerTasks(std::move(extracted)) : nullptr;
   if (!lowered)
     return false;
-  if (!linkBack(module, std::move(lowered), functions))
+  run(*lowered, [](llvm::ModulePassManager &passes) { passes.addPass(JoinDebugInfoPass()); });
+  if (!run(unit, [&](llvm::ModulePassManager &passes) { addLinkPasses(passes, std::move(lowered)); }))
     return false;
-  describeChannelMarker(module);
   if (options.device)
-    device = extractDeviceModule(module, deviceSymbols);
+    device = extractDeviceModule(unit, deviceSymbols);
   if (device && options.outline)
     addOutline(*device, outline);
   return true;
 }
 
-/// Lowers all Cilk functions; a failure is reported.
-static std::unique_ptr<llvm::Module> lowerModule(llvm::Module &module, llvm::ArrayRef<llvm::Function *> functions,
-                                                 const LoweringOptions &options) {
+std::unique_ptr<llvm::Module> UnitLowering::extractOrdinaryCode() {
+  std::string symbols = namePrefix();
+  run(unit, [](llvm::ModulePassManager &passes) { passes.addPass(MarkPointedAtPass()); });
+  return extractDeviceModule(unit, symbols);
+}
+
+/// Lowers all Cilk functions; a failure is reported. Returns the unit's device module if that is wanted and there is one.
+static std::unique_ptr<llvm::Module> lowerUnit(llvm::Module &module, UnitLowering &lowering) {
   std::unique_ptr<llvm::Module> device;
-  bool lowered = lowerFunctions(module, functions, options, device);
+  bool lowered = lowering.lower(device);
   if (!lowered && !module.getContext().getDiagHandlerPtr()->HasErrors)
     module.getContext().emitError("cilk2gpu could not lower this module; the messages above say why");
-  dropMarkers(module);
+  lowering.dropMarkers();
   return device;
 }
 
-/// A unit without tasks: other units' tasks may call what it defines.
-static std::unique_ptr<llvm::Module> extractOrdinaryCode(llvm::Module &module) {
-  nameGlobals(module);
-  std::string symbols = deviceSymbolPrefix(module);
-  markPointedAt(module);
-  return extractDeviceModule(module, symbols);
-}
-
-static llvm::PreservedAnalyses embedOrdinaryCode(llvm::Module &module) {
-  if (std::unique_ptr<llvm::Module> device = extractOrdinaryCode(module))
-    embedDeviceModule(module, *device);
-  return llvm::PreservedAnalyses::none();
-}
-
-/// Under -fsemantic-interposition another library's function may take the place of one with the same name, but not of
-/// a program's, and not of main.
-static void keepOwn(llvm::Module &module, bool executable) {
-  if (!module.getSemanticInterposition() || findCilkFunctions(module).empty())
-    return;
-  for (llvm::Function &function : module) {
-    bool isReplaced = llvm::GlobalValue::isInterposableLinkage(function.getLinkage());
-    if (!function.isDeclarationForLinker() && !isReplaced && (executable || function.getName() == "main"))
-      function.setDSOLocal(true);
-  }
-}
-
-/// What an alias stands for, unless something else may take its place when the program is linked.
-static llvm::Function *ownAliasee(llvm::GlobalAlias &alias) {
-  llvm::Constant *value = &alias;
-  for (auto *next = &alias; next; next = llvm::dyn_cast<llvm::GlobalAlias>(value)) {
-    if (next->isInterposable())
-      return nullptr;
-    value = next->getAliasee();
-  }
-  auto *function = llvm::dyn_cast<llvm::Function>(value);
-  return function && !function->isInterposable() ? function : nullptr;
-}
-
-/// Calls and spawns by an alias, of which Clang makes one for constructors, are those of the function: only then is it
-/// seen that they are of a Cilk function.
-static void resolveAliases(llvm::Module &module) {
-  if (module.alias_empty() || findCilkFunctions(module).empty())
-    return;
-  llvm::Function *marker = module.getFunction(kSpawnCalleeMarker);
-  for (llvm::GlobalAlias &alias : module.aliases())
-    if (llvm::Function *function = ownAliasee(alias))
-      alias.replaceUsesWithIf(function, [&](llvm::Use &use) {
-        auto *call = llvm::dyn_cast<llvm::CallBase>(use.getUser());
-        if (!call || !call->isCallee(&use))
-          return call && marker && call->getCalledFunction() == marker;
-        return call->getFunctionType() == function->getFunctionType();
-      });
-}
-
-/// Before Cilk functions are looked for. `device`: code for GPUs is made, too.
-static void prepare(llvm::Module &module, const LoweringOptions &options, bool device) {
-  keepOwn(module, options.executable);
-  resolveAliases(module);
-  if (device)
-    splitCoroutines(module);
-  splitForwarders(module);
-}
-
 llvm::PreservedAnalyses LowerCilkPass::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
-  prepare(module, options, options.device);
-  llvm::SmallVector<llvm::Function *> functions = findCilkFunctions(module);
-  if (functions.empty() && options.device && !hasDeviceModule(module)) // the pass may run twice
-    return embedOrdinaryCode(module);
-  if (functions.empty())
+  UnitLowering lowering(module, options, callbacks);
+  bool hasTasks = lowering.find();
+  if (!hasTasks && (!options.device || hasDeviceModule(module))) // the pass may run twice
     return llvm::PreservedAnalyses::all();
-  showRemarksOnce(module.getContext());
-  if (std::unique_ptr<llvm::Module> device = lowerModule(module, functions, options))
+  if (hasTasks)
+    showRemarksOnce(module.getContext());
+  if (std::unique_ptr<llvm::Module> device =
+          hasTasks ? lowerUnit(module, lowering) : lowering.extractOrdinaryCode())
     embedDeviceModule(module, *device);
+  if (!hasTasks)
+    return llvm::PreservedAnalyses::none();
   requestPlacement(module);
   // To carry it along to the end takes a twentieth of compiling a small program. Notes for gcov are made of it.
   if (options.dropLocations && !module.getNamedMetadata("llvm.gcov"))
@@ -226,10 +227,9 @@ llvm::PreservedAnalyses LowerCilkPass::run(llvm::Module &module, llvm::ModuleAna
 }
 
 std::unique_ptr<llvm::Module> cilk2gpu::lowerForDevice(llvm::Module &module, LoweringOptions options) {
-  prepare(module, options, /*device=*/true);
-  llvm::SmallVector<llvm::Function *> functions = findCilkFunctions(module);
   options.device = true;
-  return functions.empty() ? extractOrdinaryCode(module) : lowerModule(module, functions, options);
+  UnitLowering lowering(module, options, /*callbacks=*/nullptr);
+  return lowering.find() ? lowerUnit(module, lowering) : lowering.extractOrdinaryCode();
 }
 
 LoweringOptions cilk2gpu::atLevel(LoweringOptions options, bool forSpeed) {
@@ -243,8 +243,12 @@ LoweringOptions cilk2gpu::atLevel(LoweringOptions options, bool forSpeed) {
 }
 
 void cilk2gpu::registerLowering(llvm::PassBuilder &builder, const LoweringOptions &options) {
-  builder.registerPipelineStartEPCallback([options](llvm::ModulePassManager &passes, llvm::OptimizationLevel level) {
-    passes.addPass(LowerCilkPass(atLevel(options, level.getSpeedupLevel() >= 2 && level.getSizeLevel() == 0)));
+  registerLLVMPasses(builder);
+  llvm::PassInstrumentationCallbacks *callbacks = builder.getPassInstrumentationCallbacks();
+  builder.registerPipelineStartEPCallback([options, callbacks](llvm::ModulePassManager &passes,
+                                                               llvm::OptimizationLevel level) {
+    bool forSpeed = level.getSpeedupLevel() >= 2 && level.getSizeLevel() == 0;
+    passes.addPass(LowerCilkPass(atLevel(options, forSpeed), callbacks));
     if (level.getSpeedupLevel() > 0)
       passes.addPass(SimplifyKernelsPass());
   });
@@ -261,23 +265,29 @@ void cilk2gpu::registerLowering(llvm::PassBuilder &builder, const LoweringOption
       });
   builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager &passes, llvm::OptimizationLevel,
                                              llvm::ThinOrFullLTOPhase) { passes.addPass(WeakenListedPass()); });
-  builder.registerPipelineParsingCallback([options](llvm::StringRef name, llvm::ModulePassManager &passes,
-                                                    llvm::ArrayRef<llvm::PassBuilder::PipelineElement>) {
-    if (name != "lower-cilk")
+  builder.registerPipelineParsingCallback([options, callbacks](llvm::StringRef name, llvm::ModulePassManager &passes,
+                                                               llvm::ArrayRef<llvm::PassBuilder::PipelineElement>) {
+    if (name != "cilk-lower")
       return false;
-    passes.addPass(LowerCilkPass(options));
+    passes.addPass(LowerCilkPass(options, callbacks));
     return true;
   });
 }
 
+std::unique_ptr<llvm::Module> cilk2gpu::extractTasks(llvm::Module &module, LoweringOptions options,
+                                                     llvm::PassInstrumentationCallbacks *callbacks) {
+  options.device = false;
+  UnitLowering lowering(module, options, callbacks);
+  lowering.find();
+  return lowering.extract();
+}
+
 bool cilk2gpu::printStage(std::unique_ptr<llvm::Module> module, Stage stage, const LoweringOptions &options,
                           llvm::raw_ostream &os) {
-  nameGlobals(*module);
-  prepare(*module, options, /*device=*/false);
-  std::unique_ptr<llvm::Module> extracted = extractCilk(*module, findCilkFunctions(*module));
+  std::unique_ptr<llvm::Module> extracted = extractTasks(*module, options);
   if (!extracted)
     return false;
-  Trip trip(*module);
+  Trip trip(*module, /*callbacks=*/nullptr);
   mlir::OwningOpRef<mlir::ModuleOp> result = trip.run(std::move(extracted), [&](mlir::OpPassManager &pm) {
     addImportPipeline(pm);
     if (stage != Stage::Cilk)

@@ -1,7 +1,7 @@
 // See Trip.h.
 #include "Trip.h"
 
-#include "Import/Crossing.h"
+#include "Import/ImportPasses.h"
 #include "Remarks.h"
 #include "cilk2gpu/Pipeline/Pipelines.h"
 #include "cilk2gpu/Support/Remarks.h"
@@ -17,7 +17,8 @@
 
 using namespace cilk2gpu;
 
-Trip::Trip(llvm::Module &module) : module(module), context(mlir::MLIRContext::Threading::DISABLED) {
+Trip::Trip(llvm::Module &module, llvm::PassInstrumentationCallbacks *callbacks)
+    : module(module), callbacks(callbacks), context(mlir::MLIRContext::Threading::DISABLED) {
   mlir::DialectRegistry registry;
   registerAllDialects(registry);
   // No more than what comes in and goes out: to load all of MLIR's dialects takes longer than a small program's trip.
@@ -35,7 +36,9 @@ Trip::~Trip() { context.getDiagEngine().eraseHandler(handler); }
 mlir::OwningOpRef<mlir::ModuleOp> Trip::run(std::unique_ptr<llvm::Module> source,
                                             llvm::function_ref<void(mlir::OpPassManager &)> build) {
   source->setModuleIdentifier(module.getSourceFileName());
-  prepareImport(*source);
+  llvm::ModulePassManager prepare;
+  prepare.addPass(PrepareImportPass());
+  runUnitPasses(prepare, *source, module, callbacks);
   mlir::OwningOpRef<mlir::ModuleOp> imported = mlir::translateLLVMIRToModule(
       std::move(source), &context, /*emitExpensiveWarnings=*/false, /*dropDICompositeTypeElements=*/true);
   if (!imported)
@@ -57,7 +60,9 @@ std::unique_ptr<llvm::Module> Trip::roundTrip(std::unique_ptr<llvm::Module> sour
   std::unique_ptr<llvm::Module> translated = mlir::translateModuleToLLVMIR(*result, module.getContext(), "cilk2gpu");
   if (!translated)
     return nullptr;
-  finishExport(*translated, module);
+  llvm::ModulePassManager finish;
+  finish.addPass(FinishExportPass());
+  runUnitPasses(finish, *translated, module, callbacks);
   return translated;
 }
 

@@ -42,8 +42,15 @@ inline constexpr const char kTaskFunctionAttr[] = "cilk2gpu-task";
 /// Annotation of a function (llvm.global.annotations) by the attribute `lanes`: this, then "simd" or "scalar".
 inline constexpr const char kLanesAnnotation[] = "cilk2gpu_lanes=";
 
+/// LLVM function attribute with a value, on user functions: "simd" or "scalar", as their attribute `lanes` says.
+inline constexpr const char kLanesAttr[] = "cilk2gpu-lanes";
+
 /// LLVM function attribute on what is made from a user function: that function's name.
 inline constexpr const char kOriginAttr[] = "cilk2gpu-origin";
+
+/// Attribute of a function that pointers may lead to. Its value, if it has one, is the name of another one, defined
+/// elsewhere, that the pointers are of and that this one calls.
+inline constexpr char kPointedAtAttr[] = "cilk2gpu-pointed-at";
 
 /// LLVM function attribute with a value: the name of the function's serial elision, if the import made that.
 inline constexpr const char kElisionFunctionAttr[] = "cilk2gpu-elision";

@@ -3,8 +3,7 @@
 // through MLIR, where vectorise-lanes works, and back.
 #include "VectoriseKernels.h"
 
-#include "Import/Extract.h"
-#include "Import/LinkBack.h"
+#include "Import/InheritAttributes.h"
 #include "Pipeline/Remarks.h"
 #include "VectorTarget.h"
 #include "Vectorise/Analysis/LaneCalls.h"
@@ -15,6 +14,7 @@
 #include "cilk2gpu/Conversion/Records.h"
 #include "cilk2gpu/Frontend/Markers.h"
 #include "cilk2gpu/Support/Analyses.h"
+#include "cilk2gpu/Support/ModuleParts.h"
 #include "cilk2gpu/Target/Host/SourceTarget.h"
 #include "cilk2gpu/Vectorise/Passes.h"
 #include "llvm/ADT/SetVector.h"
@@ -246,18 +246,6 @@ static void remark(Module &user, Function &form, const Twine &text, bool missed)
   if (const Function *origin = originOf(form, user))
     emitRemark(*origin, missed ? "LaneByLane" : "Vectorised", lineOf(form, *origin),
                kernelName(form.getName()) + " " + text, missed);
-}
-
-void cilk2gpu::readLanesAnnotations(Module &user) {
-  GlobalVariable *list = user.getNamedGlobal("llvm.global.annotations");
-  auto *entries = list && list->hasInitializer() ? dyn_cast<ConstantArray>(list->getInitializer()) : nullptr;
-  for (unsigned i = 0; entries && i < entries->getNumOperands(); ++i) {
-    auto *entry = dyn_cast<ConstantStruct>(entries->getOperand(i));
-    auto *function = entry ? dyn_cast<Function>(entry->getOperand(0)->stripPointerCasts()) : nullptr;
-    StringRef text;
-    if (function && getConstantStringInfo(entry->getOperand(1), text) && text.consume_front(kLanesAnnotation))
-      function->addFnAttr(kLanesAttr, text);
-  }
 }
 
 /// Whether the function's attribute asks for vectors.

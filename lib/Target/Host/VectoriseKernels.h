@@ -8,12 +8,6 @@
 
 namespace cilk2gpu {
 
-/// Function attribute with a value, on user functions: "simd" or "scalar", what their attribute `lanes` says.
-inline constexpr const char kLanesAttr[] = "cilk2gpu-lanes";
-
-/// Turns the annotations that stand for that attribute into LLVM function attributes.
-void readLanesAnnotations(llvm::Module &user);
-
 /// Simplifies each lane form in `lowered`, with the bodies of the functions of `user` that it calls at hand, and
 /// vectorises those where that is possible and pays. The others' vector entries go; their descriptors say so. No lane
 /// form is left. Remarks (-Rpass=cilk, -Rpass-missed=cilk) say what became of each kernel.

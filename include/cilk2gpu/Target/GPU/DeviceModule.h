@@ -8,6 +8,7 @@
 #ifndef CILK2GPU_TARGET_GPU_DEVICEMODULE_H
 #define CILK2GPU_TARGET_GPU_DEVICEMODULE_H
 
+#include "cilk2gpu/Frontend/Markers.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PassManager.h"
@@ -61,17 +62,8 @@ llvm::Error readDeviceModules(llvm::MemoryBufferRef file, llvm::StringRef name, 
 void addOutline(llvm::Module &device, llvm::StringRef text);
 std::string outlineOf(const llvm::Module &device);
 
-/// Attribute of a function that pointers may lead to. Its value, if it has one, is the name of another one, defined
-/// elsewhere, that the pointers are of and that this one calls.
-inline constexpr char kPointedAtAttr[] = "cilk2gpu-pointed-at";
+/// The value of kPointedAtAttr.
 llvm::StringRef standsFor(const llvm::Function &function);
-
-/// Makes coroutines the functions that they consist of, before a unit is lowered: host and device share what is in a
-/// coroutine's frame, and the addresses of what resumes and destroys it.
-void splitCoroutines(llvm::Module &module);
-
-/// Marks those functions of a unit, before it is lowered: what is made of it afterwards is pointed at by descriptors.
-void markPointedAt(llvm::Module &module);
 
 /// Prefix of the names of lists of such functions in device modules.
 inline constexpr char kFunctionList[] = "__cilk2gpu_functions_";
