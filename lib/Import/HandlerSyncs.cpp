@@ -133,8 +133,7 @@ bool SyncBeforeHandlersPass::runOn(Module &module, Module &) {
       continue;
     bool isMain = function->getName() == "main";
     SmallPtrSet<BasicBlock *, 4> loopPads = isMain ? padsInLoops(*function) : SmallPtrSet<BasicBlock *, 4>();
-    syncBeforeHandlers(*function, cilkFunctions,
-                       [&](BasicBlock *pad) { return !isMain || loopPads.contains(pad); });
+    syncBeforeHandlers(*function, cilkFunctions, [&](BasicBlock *pad) { return !isMain || loopPads.contains(pad); });
   }
   return true;
 }

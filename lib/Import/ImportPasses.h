@@ -1,6 +1,6 @@
-// The passes that bring the Cilk functions of a translation unit into the form that the MLIR import takes, and that link
-// the lowered functions back. lib/Pipeline/LLVMPasses.def has their names and summaries, lib/Pipeline/UnitPipeline.cpp
-// their order with its reasons.
+// The passes that bring the Cilk functions of a translation unit into the form that the MLIR import takes, and that
+// link the lowered functions back. lib/Pipeline/LLVMPasses.def has their names and summaries,
+// lib/Pipeline/UnitPipeline.cpp their order with its reasons.
 #ifndef CILK2GPU_LIB_IMPORT_IMPORTPASSES_H
 #define CILK2GPU_LIB_IMPORT_IMPORTPASSES_H
 
@@ -61,8 +61,8 @@ struct MarkUnthrowingPass : UnitPass<MarkUnthrowingPass> {
   bool runOn(llvm::Module &module, llvm::Module &unit);
 };
 
-/// Makes serial elisions of Cilk functions that unwinding or storage of variable size is in (SerialClone.cpp), and names
-/// them in kElisionFunctionAttr.
+/// Makes serial elisions of Cilk functions that unwinding or storage of variable size is in (SerialClone.cpp), and
+/// names them in kElisionFunctionAttr.
 struct CloneElisionsPass : UnitPass<CloneElisionsPass> {
   bool runOn(llvm::Module &module, llvm::Module &unit);
 };

@@ -53,8 +53,8 @@ template <typename Pass> struct Required : Pass {
   static bool isRequired() { return true; }
 };
 
-/// Runs `passes` on `module`, a part of `unit` or `unit` itself. `callbacks`, if not null, see every pass. Returns false
-/// after an error, which is reported through the context.
+/// Runs `passes` on `module`, a part of `unit` or `unit` itself. `callbacks`, if not null, see every pass. Returns
+/// false after an error, which is reported through the context.
 bool runUnitPasses(llvm::ModulePassManager &passes, llvm::Module &module, llvm::Module &unit,
                    llvm::PassInstrumentationCallbacks *callbacks);
 

@@ -58,7 +58,8 @@ static bool isNormal(Instruction &inst) {
     return isNormalCall(*call);
   if (isa<IndirectBrInst, CallBrInst>(inst))
     return report(inst, "no branch goes to a computed place");
-  if (auto *choice = dyn_cast<SwitchInst>(&inst); choice && choice->getCondition()->getType()->getIntegerBitWidth() > 64)
+  if (auto *choice = dyn_cast<SwitchInst>(&inst);
+      choice && choice->getCondition()->getType()->getIntegerBitWidth() > 64)
     return report(inst, "a switch compares 64 bits at most");
   auto *local = dyn_cast<AllocaInst>(&inst);
   bool isTask = inst.getFunction()->hasFnAttribute(kTaskFunctionAttr) && inst.getFunction()->getName() != "main";

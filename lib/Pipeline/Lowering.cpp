@@ -84,7 +84,9 @@ public:
   bool lower(std::unique_ptr<llvm::Module> &device);
   /// The device module of a unit without Cilk functions: other units' tasks may call what it defines.
   std::unique_ptr<llvm::Module> extractOrdinaryCode();
-  void dropMarkers() { run(unit, [](llvm::ModulePassManager &passes) { passes.addPass(DropMarkersPass()); }); }
+  void dropMarkers() {
+    run(unit, [](llvm::ModulePassManager &passes) { passes.addPass(DropMarkersPass()); });
+  }
 
 private:
   bool run(llvm::Module &module, llvm::function_ref<void(llvm::ModulePassManager &)> build);
@@ -197,7 +199,8 @@ std::unique_ptr<llvm::Module> UnitLowering::extractOrdinaryCode() {
   return extractDeviceModule(unit, symbols);
 }
 
-/// Lowers all Cilk functions; a failure is reported. Returns the unit's device module if that is wanted and there is one.
+/// Lowers all Cilk functions; a failure is reported. Returns the unit's device module if that is wanted and there is
+/// one.
 static std::unique_ptr<llvm::Module> lowerUnit(llvm::Module &module, UnitLowering &lowering) {
   std::unique_ptr<llvm::Module> device;
   bool lowered = lowering.lower(device);
@@ -214,8 +217,7 @@ llvm::PreservedAnalyses LowerCilkPass::run(llvm::Module &module, llvm::ModuleAna
     return llvm::PreservedAnalyses::all();
   if (hasTasks)
     showRemarksOnce(module.getContext());
-  if (std::unique_ptr<llvm::Module> device =
-          hasTasks ? lowerUnit(module, lowering) : lowering.extractOrdinaryCode())
+  if (std::unique_ptr<llvm::Module> device = hasTasks ? lowerUnit(module, lowering) : lowering.extractOrdinaryCode())
     embedDeviceModule(module, *device);
   if (!hasTasks)
     return llvm::PreservedAnalyses::none();
@@ -245,13 +247,13 @@ LoweringOptions cilk2gpu::atLevel(LoweringOptions options, bool forSpeed) {
 void cilk2gpu::registerLowering(llvm::PassBuilder &builder, const LoweringOptions &options) {
   registerLLVMPasses(builder);
   llvm::PassInstrumentationCallbacks *callbacks = builder.getPassInstrumentationCallbacks();
-  builder.registerPipelineStartEPCallback([options, callbacks](llvm::ModulePassManager &passes,
-                                                               llvm::OptimizationLevel level) {
-    bool forSpeed = level.getSpeedupLevel() >= 2 && level.getSizeLevel() == 0;
-    passes.addPass(LowerCilkPass(atLevel(options, forSpeed), callbacks));
-    if (level.getSpeedupLevel() > 0)
-      passes.addPass(SimplifyKernelsPass());
-  });
+  builder.registerPipelineStartEPCallback(
+      [options, callbacks](llvm::ModulePassManager &passes, llvm::OptimizationLevel level) {
+        bool forSpeed = level.getSpeedupLevel() >= 2 && level.getSizeLevel() == 0;
+        passes.addPass(LowerCilkPass(atLevel(options, forSpeed), callbacks));
+        if (level.getSpeedupLevel() > 0)
+          passes.addPass(SimplifyKernelsPass());
+      });
   builder.registerVectorizerStartEPCallback(
       [](llvm::FunctionPassManager &passes, llvm::OptimizationLevel) { passes.addPass(PauseVectorisersPass()); });
   builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager &passes, llvm::OptimizationLevel,

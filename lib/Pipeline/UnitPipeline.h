@@ -1,4 +1,5 @@
-// The order of the passes on LLVM IR around the way through MLIR, in phases. UnitPipeline.cpp is their table of contents.
+// The order of the passes on LLVM IR around the way through MLIR, in phases. UnitPipeline.cpp is their table of
+// contents.
 #ifndef CILK2GPU_LIB_PIPELINE_UNITPIPELINE_H
 #define CILK2GPU_LIB_PIPELINE_UNITPIPELINE_H
 

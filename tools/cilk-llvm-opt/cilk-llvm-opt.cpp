@@ -1,5 +1,5 @@
-// The optimiser driver of the project's passes on LLVM IR: like LLVM's opt, which cannot load the Clang plugin. LLVM's own
-// options -print-before=, -print-after=, -print-after-all and -time-passes work here, too.
+// The optimiser driver of the project's passes on LLVM IR: like LLVM's opt, which cannot load the Clang plugin. LLVM's
+// own options -print-before=, -print-after=, -print-after-all and -time-passes work here, too.
 #include "cilk2gpu/Pipeline/LLVMPasses.h"
 #include "cilk2gpu/Pipeline/Lowering.h"
 #include "cilk2gpu/Support/Analyses.h"
@@ -16,21 +16,22 @@ using namespace llvm;
 
 static cl::OptionCategory category("cilk-llvm-opt");
 static cl::opt<std::string> input(cl::Positional, cl::desc("<LLVM IR>"), cl::init("-"), cl::cat(category));
-static cl::opt<std::string> passes("passes", cl::desc("run these passes, as LLVM's opt writes them"), cl::cat(category));
+static cl::opt<std::string> passes("passes", cl::desc("run these passes, as LLVM's opt writes them"),
+                                   cl::cat(category));
 static cl::opt<bool> extract("extract",
                              cl::desc("take out the Cilk functions and bring them into the form that MLIR imports"),
                              cl::cat(category));
-static cl::opt<std::string> stopAfter("stop-after", cl::desc("print the module after this pass and end"),
-                                      cl::value_desc("pass"), cl::cat(category));
+static cl::opt<std::string> until("until", cl::desc("print the module after this pass and end"), cl::value_desc("pass"),
+                                  cl::cat(category));
 static cl::opt<bool> helpPasses("help-passes", cl::desc("list the passes"), cl::cat(category));
 static cl::opt<bool> printReference("print-reference", cl::desc("print the reference page of the passes"),
                                     cl::cat(category));
 
-/// Ends the program after the pass `stopAfter`, with its module as output.
+/// Ends the program after the pass `until`, with its module as output.
 static void stopAt(PassInstrumentationCallbacks &callbacks) {
   callbacks.registerAfterPassCallback([&](StringRef pass, Any unit, const PreservedAnalyses &) {
     auto *module = any_cast<const Module *>(&unit);
-    if (!module || callbacks.getPassNameForClassName(pass) != stopAfter)
+    if (!module || callbacks.getPassNameForClassName(pass) != until)
       return;
     (*module)->print(outs(), nullptr);
     outs().flush();
@@ -93,7 +94,7 @@ int main(int argc, char **argv) {
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, sccs, modules);
-  if (!stopAfter.empty())
+  if (!until.empty())
     stopAt(callbacks);
   return extract ? runExtraction(*module, callbacks) : runPasses(*module, builder, modules);
 }

@@ -11,8 +11,8 @@ namespace cilk2gpu {
 /// Removes declarations that nothing refers to, and lists of the whole program (constructors, used).
 void dropUnused(llvm::Module &module);
 
-/// Makes ordinary declarations of functions that are chosen at start-up (ifunc): a copy of a module has all of them, but
-/// not the functions that choose.
+/// Makes ordinary declarations of functions that are chosen at start-up (ifunc): a copy of a module has all of them,
+/// but not the functions that choose.
 void declareIndirectFunctions(llvm::Module &module);
 
 /// Links `part`, a part of `module` or made from one, into it: what it declares is what `module` has under that name,
