@@ -110,15 +110,18 @@ bool ExtractTasksPass::runOn(Module &module, Module &unit) {
 }
 
 /// Declares the elision that `function` names. Tasks' entries will call it; a host calls it here.
-static void declareElision(Module &original, Function &function) {
+static void declareElision(Module &unit, Function &function) {
   StringRef name = function.getFnAttribute(kElisionFunctionAttr).getValueAsString();
   if (name.empty())
     return;
-  Function *elision = original.getFunction(name);
-  auto *declaration =
-      Function::Create(elision->getFunctionType(), GlobalValue::ExternalLinkage, name, function.getParent());
-  declaration->copyAttributesFrom(elision);
-  declaration->setPersonalityFn(nullptr);
+  Function *declaration = function.getParent()->getFunction(name);
+  if (!declaration) {
+    Function *elision = unit.getFunction(name);
+    declaration =
+        Function::Create(elision->getFunctionType(), GlobalValue::ExternalLinkage, name, function.getParent());
+    declaration->copyAttributesFrom(elision);
+    declaration->setPersonalityFn(nullptr);
+  }
   if (function.getName() == "main")
     callElision(function, *declaration);
 }

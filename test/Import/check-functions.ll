@@ -16,4 +16,3 @@ define void @task(ptr %to) {
 end:
   ret void
 }
-target datalayout = "p:64:64"

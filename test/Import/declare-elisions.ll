@@ -9,9 +9,9 @@ define internal i32 @other() {
 ; CHECK-LABEL: define i32 @main
 ; CHECK-NEXT: %[[SERIAL:.*]] = call i32 @__cilk2gpu_serial()
 ; CHECK-NEXT: %[[IS:.*]] = icmp ne i32 %[[SERIAL]], 0
-; CHECK-NEXT: br i1 %[[IS]], label %[[RUN:.*]], label
+; CHECK-NEXT: br i1 %[[IS]], label %[[ELIDED:.*]], label
 ; CHECK: call void @__cilk2gpu_sync()
-; CHECK: [[RUN]]:
+; CHECK: [[ELIDED]]:
 ; CHECK-NEXT: call i32 @other
 define i32 @main() "cilk2gpu-elision"="other" {
   call void @__cilk2gpu_sync()

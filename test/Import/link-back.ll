@@ -2,10 +2,11 @@
 ; RUN: split-file %s %t
 ; RUN: cilk-llvm-opt --passes='cilk-link-back<%t/lowered.ll>' %t/unit.ll | FileCheck %s
 ; RUN: not cilk-llvm-opt --passes='cilk-link-back<%t/none.ll>' %t/unit.ll 2>&1 | FileCheck %s --check-prefix=NONE
-; CHECK: define internal void @task() #{{[0-9]+}} {
-; CHECK-NEXT: call void @enqueue()
 ; CHECK: define void @caller()
+; CHECK: define internal void @task() #[[COLD:[0-9]+]] {
+; CHECK-NEXT: call void @enqueue(ptr @task.k0)
 ; CHECK: define internal void @task.k0()
+; CHECK: attributes #[[COLD]] = { cold }
 ; NONE: error: cannot read the lowered module '{{.*}}none.ll'
 ;--- unit.ll
 declare void @__cilk2gpu_sync()
@@ -18,9 +19,9 @@ define void @caller() {
   ret void
 }
 ;--- lowered.ll
-declare void @enqueue()
+declare void @enqueue(ptr)
 define void @task() {
-  call void @enqueue()
+  call void @enqueue(ptr @task.k0)
   ret void
 }
 define internal void @task.k0() {

@@ -1,8 +1,12 @@
 // The optimiser driver of the project's passes on LLVM IR: like LLVM's opt, which cannot load the Clang plugin. LLVM's
 // own options -print-before=, -print-after=, -print-after-all and -time-passes work here, too.
+#include "Import/SourceUnit.h"
 #include "cilk2gpu/Pipeline/LLVMPasses.h"
 #include "cilk2gpu/Pipeline/Lowering.h"
 #include "cilk2gpu/Support/Analyses.h"
+#include "llvm/IR/DiagnosticHandler.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/IRReader/IRReader.h"
@@ -18,6 +22,8 @@ static cl::OptionCategory category("cilk-llvm-opt");
 static cl::opt<std::string> input(cl::Positional, cl::desc("<LLVM IR>"), cl::init("-"), cl::cat(category));
 static cl::opt<std::string> passes("passes", cl::desc("run these passes, as LLVM's opt writes them"),
                                    cl::cat(category));
+static cl::opt<std::string> unitFile("unit", cl::desc("the translation unit that the Cilk functions are of"),
+                                     cl::value_desc("LLVM IR"), cl::cat(category));
 static cl::opt<bool> extract("extract",
                              cl::desc("take out the Cilk functions and bring them into the form that MLIR imports"),
                              cl::cat(category));
@@ -26,6 +32,23 @@ static cl::opt<std::string> until("until", cl::desc("print the module after this
 static cl::opt<bool> helpPasses("help-passes", cl::desc("list the passes"), cl::cat(category));
 static cl::opt<bool> printReference("print-reference", cl::desc("print the reference page of the passes"),
                                     cl::cat(category));
+
+namespace {
+
+/// Prints errors and goes on, as Clang does; LLVM alone would end the program at the first one.
+class ErrorPrinter : public DiagnosticHandler {
+public:
+  bool handleDiagnostics(const DiagnosticInfo &info) override {
+    if (info.getSeverity() != DS_Error)
+      return false;
+    DiagnosticPrinterRawOStream printer(errs() << "error: ");
+    info.print(printer);
+    errs() << "\n";
+    return true;
+  }
+};
+
+} // namespace
 
 /// Ends the program after the pass `until`, with its module as output.
 static void stopAt(PassInstrumentationCallbacks &callbacks) {
@@ -50,18 +73,28 @@ static int runPasses(Module &module, PassBuilder &builder, ModuleAnalysisManager
   if (Error error = builder.parsePassPipeline(manager, passes))
     return fail(toString(std::move(error)));
   manager.run(module, analyses);
+  if (module.getContext().getDiagHandlerPtr()->HasErrors)
+    return 1;
   if (verifyModule(module, &errs()))
     return fail("the passes left a module that is not valid");
-  module.print(outs(), nullptr);
   return 0;
 }
 
-static int runExtraction(Module &module, PassInstrumentationCallbacks &callbacks) {
-  std::unique_ptr<Module> extracted = cilk2gpu::extractTasks(module, {}, &callbacks);
+/// Replaces the module by one of its Cilk functions in normal form.
+static int runExtraction(std::unique_ptr<Module> &module, PassInstrumentationCallbacks &callbacks) {
+  std::unique_ptr<Module> extracted = cilk2gpu::extractTasks(*module, {}, &callbacks);
   if (!extracted)
     return 1;
-  extracted->print(outs(), nullptr);
+  module = std::move(extracted);
   return 0;
+}
+
+static std::unique_ptr<Module> readModule(StringRef file, LLVMContext &context) {
+  SMDiagnostic error;
+  std::unique_ptr<Module> module = parseIRFile(file, error, context);
+  if (!module)
+    error.print("cilk-llvm-opt", errs());
+  return module;
 }
 
 int main(int argc, char **argv) {
@@ -74,12 +107,11 @@ int main(int argc, char **argv) {
   if (extract == !passes.empty())
     return fail("one of --passes= and --extract says what to do; --help-passes lists the passes");
   LLVMContext context;
-  SMDiagnostic error;
-  std::unique_ptr<Module> module = parseIRFile(input, error, context);
-  if (!module) {
-    error.print("cilk-llvm-opt", errs());
+  context.setDiagnosticHandler(std::make_unique<ErrorPrinter>());
+  std::unique_ptr<Module> module = readModule(input, context);
+  std::unique_ptr<Module> unit = unitFile.empty() ? nullptr : readModule(unitFile, context);
+  if (!module || (!unit && !unitFile.empty()))
     return 1;
-  }
   LoopAnalysisManager loops;
   FunctionAnalysisManager functions;
   CGSCCAnalysisManager sccs;
@@ -89,6 +121,8 @@ int main(int argc, char **argv) {
   instrumentations.registerCallbacks(callbacks, &modules);
   PassBuilder builder(/*TM=*/nullptr, PipelineTuningOptions(), std::nullopt, &callbacks);
   cilk2gpu::registerLowering(builder);
+  if (unit)
+    modules.registerPass([&] { return cilk2gpu::SourceUnitAnalysis(unit.get()); });
   builder.registerModuleAnalyses(modules);
   builder.registerCGSCCAnalyses(sccs);
   builder.registerFunctionAnalyses(functions);
@@ -96,5 +130,10 @@ int main(int argc, char **argv) {
   builder.crossRegisterProxies(loops, functions, sccs, modules);
   if (!until.empty())
     stopAt(callbacks);
-  return extract ? runExtraction(*module, callbacks) : runPasses(*module, builder, modules);
+  if (int failed = extract ? runExtraction(module, callbacks) : runPasses(*module, builder, modules))
+    return failed;
+  if (!until.empty())
+    return fail("the pass '" + until + "' of --until has not run; --help-passes lists the passes");
+  module->print(outs(), nullptr);
+  return 0;
 }
