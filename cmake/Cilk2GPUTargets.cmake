@@ -32,11 +32,12 @@ endfunction()
 
 # The object libraries of the middle: dialects, passes, pipelines and their LLVM side.
 set(CILK2GPU_MIDDLE Cilk2GPUSupport Cilk2GPUCilk Cilk2GPUCilkTransforms Cilk2GPUChannel Cilk2GPUChannelTransforms
+    Cilk2GPULane Cilk2GPULaneTransforms
     Cilk2GPUImport Cilk2GPUConversion Cilk2GPUVectorise Cilk2GPUHostTarget Cilk2GPUPipeline
     Cilk2GPUDeviceModule)
 
 # What of MLIR the middle uses, as static libraries.
-set(CILK2GPU_MLIR MLIRArithDialect MLIRDLTIDialect MLIRLLVMDialect MLIRSCFDialect MLIRBuiltinToLLVMIRTranslation
+set(CILK2GPU_MLIR MLIRArithDialect MLIRDLTIDialect MLIRLLVMDialect MLIRParser MLIRSCFDialect MLIRBuiltinToLLVMIRTranslation
     MLIRLLVMIRToLLVMTranslation MLIRLLVMToLLVMIRTranslation MLIRTargetLLVMIRExport MLIRTargetLLVMIRImport MLIRTransforms
     MLIRTransformUtils)
 

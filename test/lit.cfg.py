@@ -1,5 +1,5 @@
-# The compiler's tests: what runs, which programs and substitutions the RUN lines may use. Loaded through the build
-# folder's lit.site.cfg.py.
+# The compiler's tests: which files run, and the programs and substitutions for their RUN lines. The build folder's
+# lit.site.cfg.py loads this file.
 import ctypes
 import glob
 import os
@@ -17,7 +17,7 @@ config.excludes = ["Inputs", "unit", "e2e", "model", "CMakeLists.txt"]
 config.recursiveExpansionLimit = 5
 config.test_source_root = os.path.dirname(__file__)
 
-# Tests must not depend on settings of whoever runs them.
+# Tests must not depend on settings of the caller.
 for name in [name for name in os.environ if name.startswith("CILK2GPU_")]:
     config.environment.pop(name, None)
 for name in ("CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "LIBRARY_PATH", "CFLAGS", "CXXFLAGS", "LDFLAGS"):

@@ -174,7 +174,12 @@ struct FinishExportPass : UnitPass<FinishExportPass> {
 /// Gives functions the attributes for code generation (target, sanitizers, frame pointers) of the user's function that
 /// each was made from.
 struct InheritAttributesPass : UnitPass<InheritAttributesPass> {
+  /// `fallback`: the user's function for code that is made from none; by default the unit's first Cilk function.
+  explicit InheritAttributesPass(const llvm::Function *fallback = nullptr) : fallback(fallback) {}
   bool runOn(llvm::Module &module, llvm::Module &unit);
+
+private:
+  const llvm::Function *fallback;
 };
 
 /// Gives functions the unit's own debug information where Clang's and MLIR's copies describe the same.
@@ -185,13 +190,16 @@ struct JoinDebugInfoPass : UnitPass<JoinDebugInfoPass> {
 /// Replaces the bodies of a unit's Cilk functions by the lowered ones and adds what else their module defines. Linkage,
 /// visibility, comdat and attributes of the user's functions stay.
 struct LinkBackPass : UnitPass<LinkBackPass> {
-  explicit LinkBackPass(std::unique_ptr<llvm::Module> lowered) : lowered(std::move(lowered)) {}
-  /// `file`: LLVM IR of the lowered module.
+  /// `functions`: those of the unit that `lowered` has the code of.
+  LinkBackPass(std::unique_ptr<llvm::Module> lowered, llvm::ArrayRef<llvm::Function *> functions)
+      : lowered(std::move(lowered)), functions(functions.begin(), functions.end()) {}
+  /// `file`: LLVM IR of the lowered module. It has the code of the unit's Cilk functions.
   explicit LinkBackPass(std::string file) : file(std::move(file)) {}
   bool runOn(llvm::Module &module, llvm::Module &unit);
 
 private:
   std::unique_ptr<llvm::Module> lowered;
+  llvm::SmallVector<llvm::Function *> functions;
   std::string file;
 };
 

@@ -19,6 +19,7 @@ static AttrBuilder inheritedFrom(const Function &origin) {
         Attribute::WillReturn, Attribute::Convergent, Attribute::Naked, Attribute::NoUnwind})
     inherited.removeAttribute(kind);
   inherited.removeAttribute(kElisionFunctionAttr);
+  inherited.removeAttribute(kRareTaskAttr);
   return inherited;
 }
 
@@ -62,7 +63,9 @@ void cilk2gpu::inheritAttributes(Module &module, Module &unit, const Function &f
 
 bool InheritAttributesPass::runOn(Module &module, Module &unit) {
   SmallVector<Function *> functions = findCilkFunctions(unit);
-  if (!functions.empty())
-    cilk2gpu::inheritAttributes(module, unit, *functions.front());
+  if (!fallback && !functions.empty())
+    fallback = functions.front();
+  if (fallback)
+    cilk2gpu::inheritAttributes(module, unit, *fallback);
   return true;
 }

@@ -203,13 +203,15 @@ static std::unique_ptr<Module> readModule(StringRef file, LLVMContext &context) 
 }
 
 bool LinkBackPass::runOn(Module &module, Module &) {
-  if (!lowered)
+  if (!lowered) {
     lowered = readModule(file, module.getContext());
+    functions = findCilkFunctions(module);
+  }
   if (!lowered)
     return false;
   dropImportMarks(*lowered, module);
   SmallVector<Kept> kept;
-  for (Function *function : findCilkFunctions(module))
+  for (Function *function : functions)
     kept.push_back(vacate(*function, *lowered));
   if (!linkByName(module, std::move(lowered)))
     return false;

@@ -4,6 +4,7 @@
 #include "Import/ImportPasses.h"
 #include "Target/Host/CountInstructions.h"
 #include "Target/Host/KernelPasses.h"
+#include "Target/Host/VectoriseKernels.h"
 #include "cilk2gpu/Target/GPU/DeviceModule.h"
 #include "cilk2gpu/Target/GPU/UnitPasses.h"
 #include "cilk2gpu/Target/Host/Placement.h"

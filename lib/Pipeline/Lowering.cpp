@@ -4,6 +4,7 @@
 #include "Import/Extract.h"
 #include "Import/ExtractTasks.h"
 #include "Import/ImportPasses.h"
+#include "Program.h"
 #include "Remarks.h"
 #include "Target/Host/CountInstructions.h"
 #include "Target/Host/KernelPasses.h"
@@ -15,6 +16,7 @@
 #include "cilk2gpu/Frontend/Markers.h"
 #include "cilk2gpu/Pipeline/LLVMPasses.h"
 #include "cilk2gpu/Pipeline/Pipelines.h"
+#include "cilk2gpu/Support/FunctionAttributes.h"
 #include "cilk2gpu/Support/Remarks.h"
 #include "cilk2gpu/Target/GPU/DeviceModule.h"
 #include "cilk2gpu/Target/GPU/UnitPasses.h"
@@ -25,9 +27,27 @@
 #include "mlir/Pass/Pass.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/Passes/PassBuilder.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace cilk2gpu;
+
+/// Runs passes on `module`, a part of `unit` or `unit` itself. Returns false after an error.
+static bool runPasses(llvm::Module &module, llvm::Module &unit, const LoweringOptions &options,
+                      llvm::function_ref<void(llvm::ModulePassManager &)> build) {
+  llvm::ModulePassManager passes;
+  build(passes);
+  return runUnitPasses(passes, module, unit, options.callbacks);
+}
+
+template <typename Pass> static void runPass(llvm::Module &unit, const LoweringOptions &options, Pass pass) {
+  runPasses(unit, unit, options, [&](llvm::ModulePassManager &passes) { passes.addPass(std::move(pass)); });
+}
+
+static UnitPipelineOptions unitOptions(const LoweringOptions &options) {
+  UnitPipelineOptions result;
+  result.executable = options.executable;
+  result.device = options.device;
+  return result;
+}
 
 namespace {
 
@@ -62,181 +82,238 @@ struct ExplainScalarPass : mlir::PassWrapper<ExplainScalarPass, mlir::OperationP
 } // namespace
 
 /// Tells the pipeline that the structs of these functions' elements stay whole.
-static void keepFieldsWhole(llvm::Module &extracted, const llvm::StringSet<> &origins) {
-  for (llvm::Function &function : extracted)
-    if (origins.contains(function.getFnAttribute(kOriginAttr).getValueAsString()))
-      function.addFnAttr(lane::kWholeFieldsAttr);
+static void keepFieldsWhole(mlir::ModuleOp graph, const llvm::StringSet<> &origins) {
+  for (auto function : graph.getOps<mlir::LLVM::LLVMFuncOp>())
+    if (!function.isExternal() && origins.contains(functionAttribute(function, kOriginAttr)))
+      addFunctionAttribute(function, lane::kWholeFieldsAttr);
 }
 
 namespace {
 
-/// The way of one unit through all phases. Each function returns false or null after an error, which it reports.
-class UnitLowering {
+/// A graph in the `channel` dialect and the module that its code goes into.
+class GraphLowering {
 public:
-  UnitLowering(llvm::Module &unit, const LoweringOptions &options, llvm::PassInstrumentationCallbacks *callbacks)
-      : unit(unit), options(options), callbacks(callbacks) {}
+  /// `functions`: those of `module` whose code comes from the graph. Code that was made from none of them gets the
+  /// attributes of the first.
+  GraphLowering(llvm::Module &module, llvm::ArrayRef<llvm::Function *> functions, Trip &trip,
+                const LoweringOptions &options)
+      : module(module), functions(functions), trip(trip), options(options),
+        deviceSymbols(options.device ? deviceSymbolPrefix(module) : ""), vectors(vectorTargetNames(module, options)) {}
 
-  /// Looks for Cilk functions, and makes some of ordinary functions. Returns whether there are any.
-  bool find();
-  /// The Cilk functions, ready for MLIR.
-  std::unique_ptr<llvm::Module> extract();
-  /// All of the lowering. `device` gets the unit's device module if that is wanted and there is one.
-  bool lower(std::unique_ptr<llvm::Module> &device);
-  /// The device module of a unit without Cilk functions: other units' tasks may call what it defines.
-  std::unique_ptr<llvm::Module> extractOrdinaryCode();
-  void dropMarkers() {
-    run(unit, [](llvm::ModulePassManager &passes) { passes.addPass(DropMarkersPass()); });
+  /// `device` gets the unit's device module if that is wanted and there is one. Returns false after an error.
+  bool run(mlir::OwningOpRef<mlir::ModuleOp> graph, std::unique_ptr<llvm::Module> &device) {
+    std::unique_ptr<llvm::Module> lowered = choose(std::move(graph));
+    for (llvm::Function &function : module)
+      function.removeFnAttr(kRareTaskAttr);
+    if (!lowered || !link(std::move(lowered)))
+      return false;
+    if (options.device)
+      device = extractDeviceModule(module, deviceSymbols);
+    if (device && options.outline)
+      addOutline(*device, outline);
+    return true;
   }
 
 private:
-  bool run(llvm::Module &module, llvm::function_ref<void(llvm::ModulePassManager &)> build);
-  std::string namePrefix();
-  std::unique_ptr<llvm::Module> goThroughMLIR(std::unique_ptr<llvm::Module> extracted, Trip &trip);
-  std::unique_ptr<llvm::Module> lowerTasks(std::unique_ptr<llvm::Module> extracted, Trip &trip,
-                                           llvm::StringSet<> *wasted);
-  std::unique_ptr<llvm::Module> lowerTasks(std::unique_ptr<llvm::Module> extracted);
-  UnitPipelineOptions unitOptions() const {
-    UnitPipelineOptions result;
-    result.executable = options.executable;
-    result.device = options.device;
-    return result;
+  bool link(std::unique_ptr<llvm::Module> lowered) {
+    runPasses(*lowered, module, options, [](auto &passes) { passes.addPass(JoinDebugInfoPass()); });
+    return runPasses(module, module, options,
+                     [&](auto &passes) { addLinkPasses(passes, std::move(lowered), functions); });
   }
 
-  llvm::Module &unit;
+  /// Columns are made before it is known whether kernels run in vectors, which alone gain from many of them. Devices
+  /// do, too.
+  std::unique_ptr<llvm::Module> choose(mlir::OwningOpRef<mlir::ModuleOp> graph) {
+    bool mayTurnBack = !vectors.empty() && !options.device;
+    mlir::OwningOpRef<mlir::ModuleOp> again = mayTurnBack ? graph->clone() : nullptr;
+    llvm::StringSet<> wasted;
+    std::unique_ptr<llvm::Module> lowered = lower(*graph, mayTurnBack ? &wasted : nullptr);
+    if (!lowered || wasted.empty())
+      return lowered;
+    keepFieldsWhole(*again, wasted);
+    trip.mute();
+    return lower(*again, nullptr);
+  }
+
+  std::unique_ptr<llvm::Module> lower(mlir::ModuleOp graph, llvm::StringSet<> *wasted) {
+    outline.clear();
+    bool ok = trip.transform(graph, [&](mlir::OpPassManager &pm) {
+      if (vectors.empty())
+        pm.addPass(std::make_unique<ExplainScalarPass>(whyNoVectors(module, options)));
+      if (options.outline)
+        pm.addPass(std::make_unique<OutlinePass>(outline));
+      addNativePipeline(pm, vectors, deviceSymbols, options.count);
+    });
+    std::unique_ptr<llvm::Module> lowered = ok ? trip.translate(graph) : nullptr;
+    if (!lowered)
+      return nullptr;
+    runPasses(*lowered, module, options,
+              [&](auto &passes) { passes.addPass(InheritAttributesPass(functions.front())); });
+    ok = vectors.empty() || vectoriseKernels(*lowered, module, functions, trip, options, wasted);
+    return ok ? std::move(lowered) : nullptr;
+  }
+
+  llvm::Module &module;
+  llvm::ArrayRef<llvm::Function *> functions;
+  Trip &trip;
   const LoweringOptions &options;
-  llvm::PassInstrumentationCallbacks *callbacks;
-  llvm::SmallVector<llvm::Function *> functions;
-  std::string deviceSymbols; ///< what kernels' symbols in device images begin with; empty: there are none
-  std::string vectors;       ///< the instruction sets that kernels are vectorised for; empty: none
-  std::string outline;
+  std::string deviceSymbols;
+  std::string vectors; ///< instruction sets
+  std::string outline; ///< the graph in words
 };
 
 } // namespace
 
-bool UnitLowering::run(llvm::Module &module, llvm::function_ref<void(llvm::ModulePassManager &)> build) {
-  llvm::ModulePassManager passes;
-  build(passes);
-  return runUnitPasses(passes, module, unit, callbacks);
-}
-
-bool UnitLowering::find() {
-  run(unit, [&](llvm::ModulePassManager &passes) { addFindingPasses(passes, unitOptions()); });
-  functions = findCilkFunctions(unit);
-  return !functions.empty();
-}
-
-/// What kernels' symbols begin with depends on the unit as it is before it is marked for devices.
-std::string UnitLowering::namePrefix() {
-  run(unit, [](llvm::ModulePassManager &passes) { passes.addPass(NameGlobalsPass()); });
-  return options.device ? deviceSymbolPrefix(unit) : "";
-}
-
-std::unique_ptr<llvm::Module> UnitLowering::extract() {
-  deviceSymbols = namePrefix();
-  if (!run(unit, [&](llvm::ModulePassManager &passes) { addUnitPasses(passes, unitOptions()); }))
+/// The Cilk functions of a module that Clang made, in the form that MLIR imports; null after an error.
+static std::unique_ptr<llvm::Module> takeOutTasks(llvm::Module &module, const LoweringOptions &options) {
+  if (!runPasses(module, module, options, [&](auto &passes) { addUnitPasses(passes, unitOptions(options)); }))
     return nullptr;
-  std::unique_ptr<llvm::Module> extracted = cloneTasks(unit);
-  return run(*extracted, addTaskPasses) ? std::move(extracted) : nullptr;
+  std::unique_ptr<llvm::Module> extracted = cloneTasks(module);
+  return runPasses(*extracted, module, options, addTaskPasses) ? std::move(extracted) : nullptr;
 }
 
-std::unique_ptr<llvm::Module> UnitLowering::goThroughMLIR(std::unique_ptr<llvm::Module> extracted, Trip &trip) {
-  return trip.roundTrip(std::move(extracted), [&](mlir::OpPassManager &pm) {
+/// Brings the Cilk functions of a module that Clang made into the `channel` dialect, or only into the `cilk` dialect.
+/// Null after an error. The functions' own code is not needed any more.
+static mlir::OwningOpRef<mlir::ModuleOp> importFunctions(llvm::Module &module, Trip &trip,
+                                                         const LoweringOptions &options, bool onlyCilk = false) {
+  std::unique_ptr<llvm::Module> extracted = takeOutTasks(module, options);
+  if (!extracted)
+    return nullptr;
+  // On the unit alone: the mark does not go through MLIR.
+  runPass(module, options, MarkRareTasksPass());
+  return trip.run(std::move(extracted), [&](mlir::OpPassManager &pm) {
     addImportPipeline(pm);
-    addChannelPipeline(pm, options);
-    outline.clear();
-    if (vectors.empty())
-      pm.addPass(std::make_unique<ExplainScalarPass>(whyNoVectors(unit, options)));
-    if (options.outline)
-      pm.addPass(std::make_unique<OutlinePass>(outline));
-    addNativePipeline(pm, vectors, deviceSymbols, options.count);
+    if (!onlyCilk)
+      addChannelPipeline(pm, options);
   });
 }
 
-std::unique_ptr<llvm::Module> UnitLowering::lowerTasks(std::unique_ptr<llvm::Module> extracted, Trip &trip,
-                                                       llvm::StringSet<> *wasted) {
-  std::unique_ptr<llvm::Module> lowered = goThroughMLIR(std::move(extracted), trip);
-  if (!lowered)
-    return nullptr;
-  run(*lowered, [](llvm::ModulePassManager &passes) { passes.addPass(InheritAttributesPass()); });
-  bool ok = vectors.empty() || vectoriseKernels(*lowered, unit, functions, trip, options, wasted);
-  return ok ? std::move(lowered) : nullptr;
+/// The whole way of a module that Clang made.
+static bool lowerFunctions(llvm::Module &module, llvm::ArrayRef<llvm::Function *> functions,
+                           const LoweringOptions &options, std::unique_ptr<llvm::Module> &device) {
+  Trip trip(module, options.callbacks);
+  mlir::OwningOpRef<mlir::ModuleOp> graph = importFunctions(module, trip, options);
+  return graph && GraphLowering(module, functions, trip, options).run(std::move(graph), device);
 }
 
-/// Columns are made before it is known whether kernels run in vectors, which alone gain from many of them. Devices do,
-/// too.
-std::unique_ptr<llvm::Module> UnitLowering::lowerTasks(std::unique_ptr<llvm::Module> extracted) {
-  Trip trip(unit, callbacks);
-  vectors = vectorTargetNames(unit, options);
-  bool mayTurnBack = !vectors.empty() && !options.device;
-  std::unique_ptr<llvm::Module> again = mayTurnBack ? llvm::CloneModule(*extracted) : nullptr;
-  llvm::StringSet<> wasted;
-  std::unique_ptr<llvm::Module> lowered = lowerTasks(std::move(extracted), trip, mayTurnBack ? &wasted : nullptr);
-  if (!lowered || wasted.empty())
-    return lowered;
-  keepFieldsWhole(*again, wasted);
-  trip.mute();
-  return lowerTasks(std::move(again), trip, nullptr);
+/// Whether `program`, which is in MLIR, can be compiled for what is asked for.
+static bool isInChannelDialect(mlir::ModuleOp program, Trip &trip, const LoweringOptions &options) {
+  if (graphDialect(program) != GraphDialect::Cilk)
+    return true;
+  return trip.transform(program, [&](mlir::OpPassManager &pm) { addChannelPipeline(pm, options); });
 }
 
-bool UnitLowering::lower(std::unique_ptr<llvm::Module> &device) {
-  std::unique_ptr<llvm::Module> extracted = extract();
-  std::unique_ptr<llvm::Module> lowered = extracted ? lowerTasks(std::move(extracted)) : nullptr;
-  if (!lowered)
+/// A unit without tasks: other units' tasks may call what it defines.
+static std::unique_ptr<llvm::Module> extractOrdinaryCode(llvm::Module &module, const LoweringOptions &options) {
+  runPass(module, options, NameGlobalsPass());
+  std::string symbols = deviceSymbolPrefix(module);
+  runPass(module, options, MarkPointedAtPass());
+  return extractDeviceModule(module, symbols);
+}
+
+/// The whole way of a program in MLIR. Clang has made `module` of `frame` alone, which goes.
+static bool lowerProgram(llvm::Module &module, llvm::Function &frame, const LoweringOptions &options,
+                         std::unique_ptr<llvm::Module> &device) {
+  Trip trip(module, options.callbacks);
+  mlir::OwningOpRef<mlir::ModuleOp> program = parseProgram(*options.source, trip);
+  if (!program || !takeHost(*program, module, frame, trip))
     return false;
-  run(*lowered, [](llvm::ModulePassManager &passes) { passes.addPass(JoinDebugInfoPass()); });
-  if (!run(unit, [&](llvm::ModulePassManager &passes) { addLinkPasses(passes, std::move(lowered)); }))
-    return false;
-  if (options.device)
-    device = extractDeviceModule(unit, deviceSymbols);
-  if (device && options.outline)
-    addOutline(*device, outline);
+  llvm::SmallVector<llvm::Function *> functions = takeStubs(module);
+  bool hasGraph = graphDialect(*program) != GraphDialect::None;
+  if (hasGraph) {
+    runPass(module, options, NameGlobalsPass());
+    if (options.device)
+      runPass(module, options, MarkPointedAtPass());
+    if (functions.empty()) // the graph was written by hand
+      functions.push_back(&frame);
+    if (!isInChannelDialect(*program, trip, options) ||
+        !GraphLowering(module, functions, trip, options).run(std::move(program), device))
+      return false;
+    requestPlacement(module);
+  }
+  frame.eraseFromParent();
+  if (!hasGraph && options.device)
+    device = extractOrdinaryCode(module, options);
   return true;
 }
 
-std::unique_ptr<llvm::Module> UnitLowering::extractOrdinaryCode() {
-  std::string symbols = namePrefix();
-  run(unit, [](llvm::ModulePassManager &passes) { passes.addPass(MarkPointedAtPass()); });
-  return extractDeviceModule(unit, symbols);
-}
-
-/// Lowers all Cilk functions; a failure is reported. Returns the unit's device module if that is wanted and there is
-/// one.
-static std::unique_ptr<llvm::Module> lowerUnit(llvm::Module &module, UnitLowering &lowering) {
-  std::unique_ptr<llvm::Module> device;
-  bool lowered = lowering.lower(device);
+/// A failure is reported, though nothing else may have been.
+static void concludeLowering(llvm::Module &module, const LoweringOptions &options, bool lowered) {
   if (!lowered && !module.getContext().getDiagHandlerPtr()->HasErrors)
     module.getContext().emitError("cilk2gpu could not lower this module; the messages above say why");
-  lowering.dropMarkers();
+  runPass(module, options, DropMarkersPass());
+}
+
+/// Lowers all Cilk functions; a failure is reported.
+static std::unique_ptr<llvm::Module> lowerModule(llvm::Module &module, llvm::ArrayRef<llvm::Function *> functions,
+                                                 const LoweringOptions &options) {
+  std::unique_ptr<llvm::Module> device;
+  concludeLowering(module, options, lowerFunctions(module, functions, options, device));
   return device;
 }
 
-llvm::PreservedAnalyses LowerCilkPass::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
-  UnitLowering lowering(module, options, callbacks);
-  bool hasTasks = lowering.find();
-  if (!hasTasks && (!options.device || hasDeviceModule(module))) // the pass may run twice
-    return llvm::PreservedAnalyses::all();
-  if (hasTasks)
-    showRemarksOnce(module.getContext());
-  if (std::unique_ptr<llvm::Module> device = hasTasks ? lowerUnit(module, lowering) : lowering.extractOrdinaryCode())
+static llvm::PreservedAnalyses embedOrdinaryCode(llvm::Module &module, const LoweringOptions &options) {
+  if (std::unique_ptr<llvm::Module> device = extractOrdinaryCode(module, options))
     embedDeviceModule(module, *device);
-  if (!hasTasks)
-    return llvm::PreservedAnalyses::none();
-  requestPlacement(module);
-  // To carry it along to the end takes a twentieth of compiling a small program. Notes for gcov are made of it.
+  return llvm::PreservedAnalyses::none();
+}
+
+/// Looks for Cilk functions, and makes some of ordinary functions.
+static llvm::SmallVector<llvm::Function *> findTasks(llvm::Module &module, const LoweringOptions &options) {
+  runPasses(module, module, options, [&](auto &passes) { addFindingPasses(passes, unitOptions(options)); });
+  return findCilkFunctions(module);
+}
+
+/// The template if the module stands for a program in MLIR that has not come yet.
+static llvm::Function *findTemplate(llvm::Module &module, const LoweringOptions &options) {
+  return options.source ? module.getFunction(kProgramTemplate) : nullptr;
+}
+
+static std::unique_ptr<llvm::Module> lowerTemplate(llvm::Module &module, llvm::Function &frame,
+                                                   const LoweringOptions &options) {
+  std::unique_ptr<llvm::Module> device;
+  concludeLowering(module, options, lowerProgram(module, frame, options, device));
+  return device;
+}
+
+/// To carry locations along to the end takes a twentieth of compiling a small program. Notes for gcov are made of them.
+static void dropLocations(llvm::Module &module, const LoweringOptions &options) {
   if (options.dropLocations && !module.getNamedMetadata("llvm.gcov"))
     llvm::StripDebugInfo(module);
+}
+
+llvm::PreservedAnalyses LowerCilkPass::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
+  if (llvm::Function *frame = findTemplate(module, options)) {
+    showRemarksOnce(module.getContext());
+    if (std::unique_ptr<llvm::Module> device = lowerTemplate(module, *frame, options))
+      embedDeviceModule(module, *device);
+    dropLocations(module, options);
+    return llvm::PreservedAnalyses::none();
+  }
+  llvm::SmallVector<llvm::Function *> functions = findTasks(module, options);
+  if (functions.empty() && options.device && !hasDeviceModule(module)) // the pass may run twice
+    return embedOrdinaryCode(module, options);
+  if (functions.empty())
+    return llvm::PreservedAnalyses::all();
+  showRemarksOnce(module.getContext());
+  if (std::unique_ptr<llvm::Module> device = lowerModule(module, functions, options))
+    embedDeviceModule(module, *device);
+  requestPlacement(module);
+  dropLocations(module, options);
   return llvm::PreservedAnalyses::none();
 }
 
 std::unique_ptr<llvm::Module> cilk2gpu::lowerForDevice(llvm::Module &module, LoweringOptions options) {
   options.device = true;
-  UnitLowering lowering(module, options, /*callbacks=*/nullptr);
-  return lowering.find() ? lowerUnit(module, lowering) : lowering.extractOrdinaryCode();
+  if (llvm::Function *frame = findTemplate(module, options))
+    return lowerTemplate(module, *frame, options);
+  llvm::SmallVector<llvm::Function *> functions = findTasks(module, options);
+  return functions.empty() ? extractOrdinaryCode(module, options) : lowerModule(module, functions, options);
 }
 
 LoweringOptions cilk2gpu::atLevel(LoweringOptions options, bool forSpeed) {
   options.combine &= forSpeed;
-  options.inlineLeaves &= forSpeed;
+  options.inlineEarlyReturns &= forSpeed;
   if (!forSpeed && options.lanes == Lanes::Auto) {
     options.lanes = Lanes::Scalar;
     options.byLevel = true;
@@ -244,16 +321,14 @@ LoweringOptions cilk2gpu::atLevel(LoweringOptions options, bool forSpeed) {
   return options;
 }
 
-void cilk2gpu::registerLowering(llvm::PassBuilder &builder, const LoweringOptions &options) {
+void cilk2gpu::registerLowering(llvm::PassBuilder &builder, LoweringOptions options) {
   registerLLVMPasses(builder);
-  llvm::PassInstrumentationCallbacks *callbacks = builder.getPassInstrumentationCallbacks();
-  builder.registerPipelineStartEPCallback(
-      [options, callbacks](llvm::ModulePassManager &passes, llvm::OptimizationLevel level) {
-        bool forSpeed = level.getSpeedupLevel() >= 2 && level.getSizeLevel() == 0;
-        passes.addPass(LowerCilkPass(atLevel(options, forSpeed), callbacks));
-        if (level.getSpeedupLevel() > 0)
-          passes.addPass(SimplifyKernelsPass());
-      });
+  options.callbacks = builder.getPassInstrumentationCallbacks();
+  builder.registerPipelineStartEPCallback([options](llvm::ModulePassManager &passes, llvm::OptimizationLevel level) {
+    passes.addPass(LowerCilkPass(atLevel(options, level.getSpeedupLevel() >= 2 && level.getSizeLevel() == 0)));
+    if (level.getSpeedupLevel() > 0)
+      passes.addPass(SimplifyKernelsPass());
+  });
   builder.registerVectorizerStartEPCallback(
       [](llvm::FunctionPassManager &passes, llvm::OptimizationLevel) { passes.addPass(PauseVectorisersPass()); });
   builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager &passes, llvm::OptimizationLevel,
@@ -267,40 +342,99 @@ void cilk2gpu::registerLowering(llvm::PassBuilder &builder, const LoweringOption
       });
   builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager &passes, llvm::OptimizationLevel,
                                              llvm::ThinOrFullLTOPhase) { passes.addPass(WeakenListedPass()); });
-  builder.registerPipelineParsingCallback([options, callbacks](llvm::StringRef name, llvm::ModulePassManager &passes,
-                                                               llvm::ArrayRef<llvm::PassBuilder::PipelineElement>) {
+  builder.registerPipelineParsingCallback([options](llvm::StringRef name, llvm::ModulePassManager &passes,
+                                                    llvm::ArrayRef<llvm::PassBuilder::PipelineElement>) {
     if (name != "cilk-lower")
       return false;
-    passes.addPass(LowerCilkPass(options, callbacks));
+    passes.addPass(LowerCilkPass(options));
     return true;
   });
 }
 
-std::unique_ptr<llvm::Module> cilk2gpu::extractTasks(llvm::Module &module, LoweringOptions options,
-                                                     llvm::PassInstrumentationCallbacks *callbacks) {
-  options.device = false;
-  UnitLowering lowering(module, options, callbacks);
-  lowering.find();
-  return lowering.extract();
+std::unique_ptr<llvm::Module> cilk2gpu::extractTasks(llvm::Module &module, const LoweringOptions &options) {
+  findTasks(module, options);
+  return takeOutTasks(module, options);
+}
+
+/// Makes a whole program of a module that Clang made: the graph part, at `stage`, and the host part. Null after an
+/// error.
+static mlir::OwningOpRef<mlir::ModuleOp> importProgram(llvm::Module &module, bool onlyCilk, Trip &trip,
+                                                       const LoweringOptions &options) {
+  llvm::SmallVector<llvm::Function *> functions = findTasks(module, options);
+  mlir::OwningOpRef<mlir::ModuleOp> program = importFunctions(module, trip, options, onlyCilk);
+  if (!program)
+    return nullptr;
+  makeStubs(module, functions);
+  runPass(module, options, DropMarkersPass());
+  dropLocations(module, options);
+  return addHost(*program, module, trip) ? std::move(program) : nullptr;
+}
+
+/// Reads a program in MLIR and brings its graph part to the dialect that is asked for. Null after an error.
+static mlir::OwningOpRef<mlir::ModuleOp> readProgram(const llvm::Module &module, bool onlyCilk, Trip &trip,
+                                                     const LoweringOptions &options) {
+  mlir::OwningOpRef<mlir::ModuleOp> program = parseProgram(*options.source, trip);
+  if (!program)
+    return nullptr;
+  GraphDialect dialect = graphDialect(*program);
+  if (onlyCilk && dialect == GraphDialect::Channel) {
+    program->emitError() << "this graph is in the channel dialect already, from which there is no way back to the cilk "
+                            "dialect; use --emit=channel";
+    return nullptr;
+  }
+  if (dialect != GraphDialect::Cilk || onlyCilk)
+    return program;
+  DetachedHost host(*program, module);
+  return isInChannelDialect(*program, trip, options) ? std::move(program) : nullptr;
+}
+
+/// MLIR's text of a switch does not name a result of several by its number. A block in between does:
+///   llvm.switch %c : i32, ^default [1: ^one(%fields#0)]  ->  [1: ^between]  with  ^between: llvm.br ^one(%fields#0)
+static void nameSwitchOperands(mlir::ModuleOp program) {
+  llvm::SmallVector<std::pair<mlir::LLVM::SwitchOp, unsigned>> edges;
+  program.walk([&](mlir::LLVM::SwitchOp inst) {
+    for (unsigned i = 0; i < inst->getNumSuccessors(); ++i)
+      if (llvm::any_of(inst.getSuccessorOperands(i).getForwardedOperands(), [](mlir::Value value) {
+            mlir::Operation *op = value.getDefiningOp();
+            return op && op->getNumResults() > 1;
+          }))
+        edges.emplace_back(inst, i);
+  });
+  for (auto [inst, i] : edges) {
+    mlir::Block *target = inst->getSuccessor(i);
+    auto *between = new mlir::Block();
+    target->getParent()->getBlocks().insert(target->getIterator(), between);
+    mlir::OpBuilder builder = mlir::OpBuilder::atBlockEnd(between);
+    mlir::MutableOperandRange operands = inst.getSuccessorOperands(i).getMutableForwardedOperands();
+    mlir::LLVM::BrOp::create(builder, inst.getLoc(), llvm::SmallVector<mlir::Value>(operands.getAsOperandRange()),
+                             target);
+    operands.clear();
+    inst->setSuccessor(between, i);
+  }
+}
+
+static void printModule(mlir::ModuleOp program, llvm::raw_ostream &os, bool withLocations) {
+  nameSwitchOperands(program);
+  mlir::OpPrintingFlags flags;
+  if (withLocations)
+    flags.enableDebugInfo();
+  program->print(os, flags);
+  os << '\n';
 }
 
 bool cilk2gpu::printStage(std::unique_ptr<llvm::Module> module, Stage stage, const LoweringOptions &options,
                           llvm::raw_ostream &os) {
-  std::unique_ptr<llvm::Module> extracted = extractTasks(*module, options);
-  if (!extracted)
-    return false;
-  Trip trip(*module, /*callbacks=*/nullptr);
-  mlir::OwningOpRef<mlir::ModuleOp> result = trip.run(std::move(extracted), [&](mlir::OpPassManager &pm) {
-    addImportPipeline(pm);
-    if (stage != Stage::Cilk)
-      addChannelPipeline(pm, options);
-  });
+  Trip trip(*module, options.callbacks);
+  bool onlyCilk = stage == Stage::Cilk;
+  mlir::OwningOpRef<mlir::ModuleOp> result = findTemplate(*module, options)
+                                                 ? readProgram(*module, onlyCilk, trip, options)
+                                                 : importProgram(*module, onlyCilk, trip, options);
   if (!result)
     return false;
   switch (stage) {
   case Stage::Cilk:
   case Stage::Channel:
-    result->print(os);
+    printModule(*result, os, !options.dropLocations);
     break;
   case Stage::Graph:
     emitDot(*result, os);

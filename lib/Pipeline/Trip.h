@@ -27,6 +27,20 @@ public:
   std::unique_ptr<llvm::Module> roundTrip(std::unique_ptr<llvm::Module> module,
                                           llvm::function_ref<void(mlir::OpPassManager &)> build);
 
+  /// Reads a module from text, with its errors at their places in `name`; null after one.
+  mlir::OwningOpRef<mlir::ModuleOp> parse(llvm::StringRef text, llvm::StringRef name);
+
+  /// Imports `module` as it is; null after an error.
+  mlir::OwningOpRef<mlir::ModuleOp> import(std::unique_ptr<llvm::Module> module);
+
+  /// Runs `build`'s pipeline and verifies the outcome; false after an error.
+  bool transform(mlir::ModuleOp module, llvm::function_ref<void(mlir::OpPassManager &)> build);
+
+  /// Translates a module in the LLVM dialect to LLVM IR; null after an error.
+  std::unique_ptr<llvm::Module> translate(mlir::ModuleOp module);
+
+  mlir::MLIRContext *getContext() { return &context; }
+
   /// What follows has been said before: no more remarks and warnings.
   void mute() { muted = true; }
 

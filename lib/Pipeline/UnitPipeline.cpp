@@ -26,6 +26,7 @@ void cilk2gpu::addFindingPasses(llvm::ModulePassManager &passes, const UnitPipel
 }
 
 void cilk2gpu::addUnitPasses(llvm::ModulePassManager &passes, const UnitPipelineOptions &options) {
+  passes.addPass(NameGlobalsPass());
   // Before the passes that add functions of the compiler's, to which pointers do not lead.
   if (options.device)
     passes.addPass(MarkPointedAtPass());
@@ -92,7 +93,8 @@ void cilk2gpu::addTaskPasses(llvm::ModulePassManager &passes) {
   passes.addPass(VerifyNormalFormPass());
 }
 
-void cilk2gpu::addLinkPasses(llvm::ModulePassManager &passes, std::unique_ptr<llvm::Module> lowered) {
-  passes.addPass(LinkBackPass(std::move(lowered)));
+void cilk2gpu::addLinkPasses(llvm::ModulePassManager &passes, std::unique_ptr<llvm::Module> lowered,
+                             llvm::ArrayRef<llvm::Function *> functions) {
+  passes.addPass(LinkBackPass(std::move(lowered), functions));
   passes.addPass(DescribeChannelMarkerPass());
 }

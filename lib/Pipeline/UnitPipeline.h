@@ -24,8 +24,9 @@ void addUnitPasses(llvm::ModulePassManager &passes, const UnitPipelineOptions &o
 /// Third phase, on a module of the Cilk functions (cloneTasks): brings them into the form that MLIR imports.
 void addTaskPasses(llvm::ModulePassManager &passes);
 
-/// Last phase, on a unit: links what has come back from MLIR.
-void addLinkPasses(llvm::ModulePassManager &passes, std::unique_ptr<llvm::Module> lowered);
+/// Last phase, on a unit: links what has come back from MLIR, the code of `functions`.
+void addLinkPasses(llvm::ModulePassManager &passes, std::unique_ptr<llvm::Module> lowered,
+                   llvm::ArrayRef<llvm::Function *> functions);
 
 } // namespace cilk2gpu
 

@@ -35,18 +35,71 @@ void cilk2gpu::declareIndirectFunctions(Module &module) {
   }
 }
 
-bool cilk2gpu::linkByName(Module &module, std::unique_ptr<Module> part) {
-  SmallVector<std::pair<std::string, GlobalValue::LinkageTypes>> locals;
-  for (GlobalValue &declared : part->global_values()) {
-    GlobalValue *local = declared.isDeclaration() ? module.getNamedValue(declared.getName()) : nullptr;
-    if (local && local->hasLocalLinkage()) {
-      locals.emplace_back(local->getName().str(), local->getLinkage());
-      local->setLinkage(GlobalValue::ExternalLinkage);
-    }
+namespace {
+
+/// Makes symbols external for the time of a link.
+class ExternalForLink {
+public:
+  void add(GlobalValue &value) {
+    linkages.emplace_back(value.getName().str(), value.getLinkage());
+    value.setLinkage(GlobalValue::ExternalLinkage);
   }
+
+  void restore(Module &module) const {
+    for (auto &[name, linkage] : linkages)
+      module.getNamedValue(name)->setLinkage(linkage);
+  }
+
+private:
+  SmallVector<std::pair<std::string, GlobalValue::LinkageTypes>> linkages;
+};
+
+} // namespace
+
+/// Links `part` into `module`, where `locals` are external for that time.
+static bool linkModules(Module &module, std::unique_ptr<Module> part, const ExternalForLink &locals) {
   if (Linker::linkModules(module, std::move(part)))
     return false;
-  for (auto &[name, linkage] : locals)
-    module.getNamedValue(name)->setLinkage(linkage);
+  locals.restore(module);
+  return true;
+}
+
+bool cilk2gpu::linkByName(Module &module, std::unique_ptr<Module> part) {
+  ExternalForLink locals;
+  for (GlobalValue &other : part->global_values()) {
+    GlobalValue *own = module.getNamedValue(other.getName());
+    if (own && other.isDeclaration() && own->hasLocalLinkage())
+      locals.add(*own);
+    else if (own && own->isDeclaration() && other.hasLocalLinkage())
+      locals.add(other);
+  }
+  return linkModules(module, std::move(part), locals);
+}
+
+/// Puts what `names` name behind everything else, in that order.
+static void putInOrder(Module &module, ArrayRef<std::string> names) {
+  auto &functions = module.getFunctionList();
+  for (StringRef name : names) {
+    GlobalValue *value = module.getNamedValue(name);
+    if (auto *function = dyn_cast_or_null<Function>(value)) {
+      functions.splice(functions.end(), functions, function->getIterator());
+    } else if (auto *variable = dyn_cast_or_null<GlobalVariable>(value)) {
+      module.removeGlobalVariable(variable);
+      module.insertGlobalVariable(variable);
+    }
+  }
+}
+
+bool cilk2gpu::linkWhole(Module &module, std::unique_ptr<Module> part) {
+  ExternalForLink locals;
+  SmallVector<std::string> names;
+  for (GlobalValue &value : part->global_values()) {
+    names.push_back(value.getName().str());
+    if (!value.isDeclaration() && value.isDiscardableIfUnused())
+      locals.add(value);
+  }
+  if (!linkModules(module, std::move(part), locals))
+    return false;
+  putInOrder(module, names);
   return true;
 }

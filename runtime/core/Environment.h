@@ -6,10 +6,7 @@
 #ifndef CILK2GPU_RUNTIME_CORE_ENVIRONMENT_H
 #define CILK2GPU_RUNTIME_CORE_ENVIRONMENT_H
 
-// The runtime is compiled with hidden visibility; what compiled programs call is not hidden.
-#pragma GCC visibility push(default)
-#include "cilk2gpu/abi/Records.h"
-#pragma GCC visibility pop
+#include "core/Policies.h"
 
 namespace cilk2gpu::rt {
 
@@ -33,9 +30,9 @@ struct Failure {
 };
 
 /// In which order a scheduler that runs kernels itself takes the elements of a level. Any order is right for a program
-/// without races; others show them.
+/// without races; the orders other than Given show races.
 enum class TaskOrder : uint8_t {
-  Given,    ///< that in which they were spawned, a level after the other
+  Given,    ///< the order in which elements were spawned, levels as the policy says
   Shuffled, ///< any, in wavefronts of any size, now and then deeper ones first: by Limits::seed
   Reversed, ///< the last one first, alone, and what it spawned before the one before it
 };
@@ -54,9 +51,8 @@ struct Limits {
   /// If not 0: bytes that the frames, or the elements, of one task at one level may take; tasks with large ones get a
   /// smaller width, at least 1.
   uint64_t levelBytes = 0;
-  /// The children of some lanes run before more of a level starts (Scheduler::goesDeeper); else strictly level by
-  /// level.
-  bool depthFirst = false;
+  /// Where `order` is another one than that of a policy, and the scheduler runs kernels itself, it replaces the policy.
+  PolicyKind policy = PolicyKind::Levelized;
   /// Of a device: the most lanes of one dispatch, which are several wavefronts.
   uint64_t block = abi::kMaxLanes;
   TaskOrder order = TaskOrder::Given;
@@ -132,7 +128,7 @@ struct Environment {
 
   /// Number of schedulers that wait for work, read between dispatches (relaxed: a stale value only delays sharing).
   const uint32_t *hungry;
-  /// Called between dispatches while *hungry is not zero; may move elements away with Scheduler::give.
+  /// Called between dispatches while *hungry is not zero; may move elements away with Stealing::give.
   void (*share)(void *context, Scheduler &scheduler);
   /// Called when `level` is empty but elements stolen from it are not done. Returns when they are, or after another
   /// scheduler gave a block of a deeper level.

@@ -6,10 +6,10 @@
 #ifndef CILK2GPU_RUNTIME_CORE_TASKTABLE_H
 #define CILK2GPU_RUNTIME_CORE_TASKTABLE_H
 
-#include "Tunables.h"
 #include "core/Environment.h"
 #include "core/FrameShape.h"
 #include "core/OwnedChannel.h"
+#include "core/Tunables.h"
 
 namespace cilk2gpu::rt {
 

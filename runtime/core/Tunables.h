@@ -35,6 +35,10 @@ inline constexpr uint64_t kFirstElements = 2;
 /// the scheduler comes to it. Without that, a level of a chain cost twice as much.
 inline constexpr uint64_t kLevelBytes = 384;
 
+/// Levels between the current level and the level whose state is fetched: a dispatch at each level in between takes
+/// longer than main memory does to answer. The list of tasks of the level as far away again is fetched, too.
+inline constexpr int64_t kFetchedAhead = 3;
+
 /// The same of the modelled machine's channels, whose segments double.
 inline constexpr uint64_t kFirstSegment = 4;
 
@@ -161,6 +165,23 @@ inline constexpr uint32_t kWaitPerTrial = 16, kLongestWait = 1024;
 inline constexpr uint64_t kNarrowDispatches = 256;
 inline constexpr uint32_t kNarrowVisits = 3;
 
+/// The wait for the next trial grows with the ratio of both ways' time up to this ratio.
+inline constexpr uint64_t kMostWaitRatio = 16;
+
+/// Trials of long leaves end when one way took this many times the other's time: the larger ratio in the first trials,
+/// so many of them, the smaller ratio later. Else the eighth trial (kFirstTrials) decides.
+inline constexpr uint64_t kClearLeafRatio = 4, kLeafRatio = 2;
+inline constexpr uint32_t kClearLeafTrials = 4;
+
+/// Elisions of long leaves are chosen where they take less than so many quarters of the vectors' time.
+inline constexpr uint64_t kChosenLeafQuarters = 3;
+
+/// One in so many lanes of a dispatch of long leaves runs as its elision in a trial: the vectors stay nearly full.
+inline constexpr uint64_t kLeafTrialPart = 16;
+
+/// With CILK2GPU_SCHEDULE=random, one in so many dispatches runs as elisions: often enough to test them with the graph.
+inline constexpr uint64_t kShuffledElisions = 4;
+
 /// One trial of more than kElidedSubtree decides where the graph's share is above this, 0.75: such are seldom disturbed
 /// so much.
 inline constexpr uint32_t kLongShare = 49'150;
@@ -179,6 +200,10 @@ inline constexpr uint32_t kAskAgain = 16;
 /// all.
 inline constexpr uint64_t kFewLanes = 2;
 
+/// The first dispatches of pre-sync lanes at a level are measured, so many of them, and later one in so many: tasks
+/// change in the course of a run, and reading the clock takes as long as a small task.
+inline constexpr uint32_t kFirstMeasured = 4, kMeasuredStarts = 16;
+
 /// Pre-sync lanes of a level, of all its tasks together, before their children run: a dispatch's 100 ns are a fraction
 /// of a nanosecond for each, and what they touch is still in the cache when their post-sync tasks run. With whole
 /// levels of 4,096 of each task, sixteen kinds of small tasks took twice as long, queens on bit masks a tenth longer,
@@ -190,6 +215,7 @@ inline constexpr uint64_t kVectorLanes = 512;
 /// Nanoseconds that one dispatch of a block of wavefronts should take at most where others may wait for work: what runs
 /// cannot be given away. A block that takes less is doubled, one that takes four times as much is halved.
 inline constexpr uint64_t kShortBlock = 20'000;
+inline constexpr uint64_t kLongBlocks = 4;
 
 /// Least nanoseconds between two blocks that a worker gives away. A hand-over costs both sides a few microseconds (a
 /// lock, a system call to wake up). For blocks of one wavefront or less the interval is longer: splitting them also

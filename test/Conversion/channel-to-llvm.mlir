@@ -12,10 +12,11 @@ channel.graph @g {
   channel.kernel @f.k1 segment 1 of @f body @f.k1 consumes @f.1 spawns [] publishes []
 }
 
-// A fresh lane: wave, lane, site. It restarts nowhere.
+// A fresh lane: wave, lane, site. It has no site to restart at.
 // CHECK-LABEL: llvm.func internal @f.k0.lane(
 // CHECK-SAME: %[[WAVE:.*]]: !llvm.ptr, %[[LANE:.*]]: i64, %{{.*}}: i32
-// Counts are variables of the loop over lanes: of frames, spawned elements and post-sync ones, each with its own place.
+// Counts are variables of the loop over lanes: of frames, spawned elements and post-sync elements. Each has an address of its
+// own.
 // CHECK-SAME: %[[FRAMES:[^:]*]]: !llvm.ptr, %[[FRAMES_AT:[^:]*]]: !llvm.ptr, %[[NEXT:[^:]*]]: !llvm.ptr, %[[NEXT_AT:[^:]*]]: !llvm.ptr, %[[POST:[^:]*]]: !llvm.ptr, %{{[^:]*}}: !llvm.ptr)
 // CHECK-SAME: always_inline
 // CHECK-NOT: llvm.switch
@@ -27,7 +28,7 @@ channel.graph @g {
 // CHECK: %[[COUNT:.*]] = llvm.load %[[FRAMES]]
 // CHECK: %[[LEFT:.*]] = llvm.sub %[[COUNT]]
 // CHECK: llvm.store %[[LEFT]], %[[FRAMES]]
-// Space is there while next < limit; else the runtime is asked, which looks at the counts and changes them.
+// Space is there while next < limit. Otherwise the runtime is asked, which reads and changes the counts.
 // CHECK: %[[NUMBER:.*]] = llvm.load %[[NEXT]]
 // CHECK: %[[HAS:.*]] = llvm.icmp "ult" %[[NUMBER]]
 // CHECK: llvm.cond_br %[[HAS]] weights([2000, 1])
@@ -64,7 +65,7 @@ llvm.func internal @f.k0() attributes {channel.kernel = @g::@f.k0} {
   llvm.return
 }
 
-// Both entries of the kernel loop over the wavefront's lanes. What a lane does that restarts is a function of its own.
+// Both entries of the kernel loop over the wavefront's lanes. The code of a restarting lane is a function of its own.
 // CHECK-LABEL: llvm.func internal @f.k0(%arg0: !llvm.ptr)
 // CHECK: %[[FIRST:.*]] = llvm.load %[[AT:.*]] : !llvm.ptr -> i64
 // CHECK: llvm.store %[[FIRST]], %[[VARIABLE:.*]] : i64, !llvm.ptr
@@ -130,7 +131,7 @@ llvm.func @f.k0() attributes {channel.kernel = @g::@f.k0} {
 
 // -----
 
-// Two reservations at once would be the same element.
+// Two reservations at once would get the same element.
 channel.graph @g {
   channel.stack @f ()
   channel.kernel @f.k0 segment 0 of @f body @f.k0 consumes @f spawns [@f] publishes []

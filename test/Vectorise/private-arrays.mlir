@@ -1,11 +1,11 @@
-// Tests that local arrays are laid out by lane, and what is known about lanes that agree.
+// Tests that local arrays are laid out by lane, and facts about lanes that agree.
 // RUN: cilk-opt %s --vectorise-lanes=length=16 --split-input-file | FileCheck %s
 
 llvm.func @cilk2gpu.lane.deq.0..f() -> i8
 llvm.func @cilk2gpu.lane.deq.1..f() -> i32
 llvm.func @cilk2gpu.lane.accumulate.1.0..f(i64, !llvm.ptr)
 
-// A row of 16 bytes for each element: a constant index is one store, an index that differs is looked at when it runs.
+// A row of 16 bytes for each element: a constant index is one store; an index that may differ is compared at run time.
 // CHECK-LABEL: llvm.func @f.wave
 // CHECK: %[[ROWS:.*]] = llvm.alloca %{{.*}} x !llvm.array<8 x i8> {alignment = 64 : i64}
 // CHECK: %[[ROW:.*]] = llvm.getelementptr %[[ROWS]][%{{.*}}] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<16 x i8>
@@ -39,7 +39,7 @@ llvm.func @cilk2gpu.lane.deq.0..g() -> i8
 llvm.func @cilk2gpu.lane.deq.1..g() -> i8
 llvm.func @cilk2gpu.lane.deq.2..g() -> !llvm.ptr
 
-// A difference of bytes is compared in byte lanes with a number that is the same for all.
+// A difference of bytes is compared in byte lanes with a number that is the same in all lanes.
 // CHECK-LABEL: llvm.func @g.wave
 // CHECK: llvm.sub %[[X:.*]], %[[Y:.*]] : vector<16xi8>
 // CHECK: llvm.icmp "eq" {{.*}} : vector<16xi8>
@@ -69,8 +69,8 @@ llvm.func @cilk2gpu.lane.deq.1..h() -> i32
 llvm.func @cilk2gpu.lane.spawn.0..h(i32, i32) -> i1
 llvm.func @cilk2gpu.lane.accumulate.1.0..h(i64, !llvm.ptr)
 
-// Field 0 is handed on as it is, field 1 is another one for each child: lanes that agree in the first one run a loop that
-// ends for all of them at once.
+// Field 0 is passed on unchanged, field 1 differs in each child. Lanes that agree in field 0 run a loop that ends for all of them
+// at once.
 // CHECK-LABEL: llvm.func @h.wave
 // CHECK: %[[N:.*]] = llvm.intr.masked.load {{.*}} -> vector<16xi32>
 // CHECK: llvm.extractelement %[[N]]

@@ -82,7 +82,9 @@ static int runPasses(Module &module, PassBuilder &builder, ModuleAnalysisManager
 
 /// Replaces the module by one of its Cilk functions in normal form.
 static int runExtraction(std::unique_ptr<Module> &module, PassInstrumentationCallbacks &callbacks) {
-  std::unique_ptr<Module> extracted = cilk2gpu::extractTasks(*module, {}, &callbacks);
+  cilk2gpu::LoweringOptions options;
+  options.callbacks = &callbacks;
+  std::unique_ptr<Module> extracted = cilk2gpu::extractTasks(*module, options);
   if (!extracted)
     return 1;
   module = std::move(extracted);

@@ -7,11 +7,12 @@ include "mlir/Pass/PassBase.td"
 def ConvertMarkersToCilkPass : Pass<"convert-markers-to-cilk", "::mlir::ModuleOp"> {
   let summary = "turn the frontend's marker calls into cilk operations";
   let description = [{
-    Input is LLVM dialect imported from the IR that Clang generated under the
-    cilk2gpu frontend (include/cilk2gpu/Frontend/Markers.h). A marked call and
-    the store of its result become one `cilk.spawn`; functions with markers
-    become `cilk.task`s, except `main`; a plain call of a task in a task becomes
-    `cilk.call`.
+    The input is LLVM dialect, imported from the IR that Clang generated under the
+    cilk2gpu frontend (include/cilk2gpu/Frontend/Markers.h).
+
+    - A marked call and the store of its result become one `cilk.spawn`.
+    - Functions with markers become `cilk.task`s, except `main`.
+    - A plain call of a task in a task becomes `cilk.call`.
 
     ```mlir
     // before
@@ -33,16 +34,21 @@ def ConvertMarkersToCilkPass : Pass<"convert-markers-to-cilk", "::mlir::ModuleOp
 def ConvertCilkToChannelPass : Pass<"convert-cilk-to-channel", "::mlir::ModuleOp"> {
   let summary = "split Cilk functions at their syncs into the kernels of a channel-flow graph";
   let description = [{
-    Each task `f` becomes a pre-sync stack `@f`, one kernel for the code before
-    its first syncs (segment 0) and one for each sync's continuation, and a
-    frame that holds what lives across syncs: values, result slots of children,
-    locals whose address escapes. A sync publishes the frame to the stack of its
-    continuation; a spawn enqueues to the callee's stack. A continuation that
-    does nothing, in a task whose frame nobody points into, makes no kernel. The
-    function itself becomes the ordinary entry: it enqueues a root and runs the
-    graph, or runs its elision inside a task.
+    Each task `f` becomes
 
-    Preconditions: `cilk-wrap-plain-callees`, `cilk-insert-implicit-syncs`,
+    - a pre-sync stack `@f`,
+    - one kernel for the code before its first syncs (segment 0), and one for the
+      continuation of each sync,
+    - a frame for everything that lives across syncs: values, result slots of
+      children, locals whose address escapes.
+
+    A sync publishes the frame to the stack of its continuation. A spawn enqueues
+    to the stack of the callee. A continuation makes no kernel if it does nothing
+    and nobody points into the frame of its task. The function itself becomes the
+    ordinary entry. It enqueues a root and runs the graph; inside a task it runs
+    its serial elision instead.
+
+    Preconditions: `cilk-wrap-ordinary-callees`, `cilk-insert-implicit-syncs`,
     `cilk-create-elisions` and `cilk-lower-calls` have run. Postcondition: no
     `cilk` operation is left.
   }];

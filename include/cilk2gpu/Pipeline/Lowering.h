@@ -23,15 +23,12 @@ enum class Stage { Cilk, Channel, Graph, GraphJson };
 /// module's LLVMContext, at the user's source lines where those are known; the module is then not fit for code
 /// generation.
 struct LowerCilkPass : llvm::PassInfoMixin<LowerCilkPass> {
-  /// `callbacks`, if not null, see every pass on LLVM IR that the lowering runs.
-  explicit LowerCilkPass(const LoweringOptions &options, llvm::PassInstrumentationCallbacks *callbacks = nullptr)
-      : options(options), callbacks(callbacks) {}
+  explicit LowerCilkPass(const LoweringOptions &options) : options(options) {}
   llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &analyses);
   static bool isRequired() { return true; }
 
 private:
   LoweringOptions options;
-  llvm::PassInstrumentationCallbacks *callbacks;
 };
 
 /// Lowers all Cilk functions of a module as the pass does, and returns what devices need of it (DeviceModule.h) instead
@@ -43,12 +40,11 @@ LoweringOptions atLevel(LoweringOptions options, bool forSpeed);
 
 /// Runs LowerCilkPass at the start of every pipeline that `builder` builds, and PlacementPass at the end. `options`
 /// hold as far as the level allows (atLevel).
-void registerLowering(llvm::PassBuilder &builder, const LoweringOptions &options = {});
+void registerLowering(llvm::PassBuilder &builder, LoweringOptions options = {});
 
 /// The Cilk functions of `module` in the form that MLIR imports; null after an error, which is reported through the
-/// context. `callbacks`, if not null, see every pass.
-std::unique_ptr<llvm::Module> extractTasks(llvm::Module &module, LoweringOptions options,
-                                           llvm::PassInstrumentationCallbacks *callbacks = nullptr);
+/// context.
+std::unique_ptr<llvm::Module> extractTasks(llvm::Module &module, const LoweringOptions &options);
 
 /// Imports what is Cilk in `module`, runs the pipeline up to `stage` and prints that stage. Reports errors through
 /// module's LLVMContext diagnostics; returns false on error (nothing is printed then).

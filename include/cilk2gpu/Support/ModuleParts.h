@@ -15,9 +15,12 @@ void dropUnused(llvm::Module &module);
 /// but not the functions that choose.
 void declareIndirectFunctions(llvm::Module &module);
 
-/// Links `part`, a part of `module` or made from one, into it: what it declares is what `module` has under that name,
-/// local symbols included. Returns false after an error.
+/// Links `part`, a part of `module` or made from one, into it. A declaration on one side is the definition that the
+/// other has under that name, local symbols included. Returns false after an error.
 bool linkByName(llvm::Module &module, std::unique_ptr<llvm::Module> part);
+
+/// Links all of `part` into `module`, in its order: also what nothing in it refers to.
+bool linkWhole(llvm::Module &module, std::unique_ptr<llvm::Module> part);
 
 } // namespace cilk2gpu
 

@@ -7,12 +7,15 @@ include "mlir/Pass/PassBase.td"
 def VectoriseLanesPass : Pass<"vectorise-lanes", "::mlir::ModuleOp"> {
   let summary = "run a kernel for the lanes of a vector at once, under masks";
   let description = [{
-    Every function with the LLVM function attribute `cilk2gpu-lane-kernel`, a
-    kernel in terms of lane operations (calls of `cilk2gpu.lane.*`, see
-    include/cilk2gpu/Vectorise/LaneOps.h), becomes a function of a wavefront, its name
-    with `.wave` after it: its control flow is lifted to structured control flow, and emitted again with
-    vectors of `length` lanes for what differs from lane to lane, scalars for
-    what does not, and masks where lanes part.
+    A kernel of lane operations is a function with the LLVM function attribute
+    `cilk2gpu-lane-kernel`. Its lane operations are calls of `cilk2gpu.lane.*`
+    (include/cilk2gpu/Vectorise/LaneOps.h). It becomes a function of a wavefront,
+    whose name ends in `.wave`. Its control flow is lifted to structured control
+    flow, and emitted again with
+
+    - vectors of `length` lanes for values that differ from lane to lane,
+    - scalars for values that do not,
+    - masks where lanes part.
 
     ```mlir
     // before: one lane
@@ -23,15 +26,19 @@ def VectoriseLanesPass : Pass<"vectorise-lanes", "::mlir::ModuleOp"> {
     %m = llvm.add %n, %ones : vector<16xi32>
     ```
 
-    A function's attributes `cilk2gpu-vector-length` and `cilk2gpu-vector-isa` precede the options. For an instruction
-    set without masks and compressing stores (all but AVX-512), elements are compressed by permutations from a table, and what
-    reaches beyond the elements that there are goes through memory on the stack.
+    The attributes `cilk2gpu-vector-length` and `cilk2gpu-vector-isa` of a function
+    precede the options. An instruction set other than AVX-512 has no masks and no
+    compressing stores. For such a set, elements are compressed by permutations
+    from a table. Accesses that reach beyond the last element go through memory on
+    the stack.
 
-    A function with the attribute `cilk2gpu-lane-clone`, what one lane does in a call, becomes vector clones: one for each
-    choice of arguments that are the same in all lanes among the calls that kernels, and other clones, make.
+    A function with the attribute `cilk2gpu-lane-clone` does the work of one lane
+    in a call. It becomes vector clones. Kernels and other clones call it with
+    different choices of arguments that are the same in all lanes; there is one
+    vector clone for each choice.
 
-    Functions that cannot be lifted, or compute with types that have no vector
-    form, end in an error.
+    A function that cannot be lifted, or computes with types that have no vector
+    form, is an error.
   }];
   let options = [Option<"length", "length", "unsigned", "32", "lanes of a vector: 4, 8, 16, 32 or 64">,
                  Option<"isa", "isa", "std::string", "\"avx512\"", "instruction set: avx512, avx2, sse or neon">];

@@ -51,6 +51,14 @@ struct FieldRecord {
   uint32_t align;
 };
 
+/// When a node of a graph may run. Edges of a graph name the kind, and policies may replace DrainedBelow by ChildCount.
+enum class ReadinessKind : uint32_t {
+  DrainedBelow = 0, ///< no element deeper than the node's level is left: reserved, ready, running, yielded or stolen
+  ChildCount = 1,   ///< the count of children that are not done is zero
+  ParentCount = 2,  ///< the count of parents that are not done is zero: nodes of dependency graphs
+  Event = 3,        ///< a message from another node, or from the host, has arrived
+};
+
 /// Instruction sets that a vectorised kernel may need.
 enum class Isa : uint32_t {
   Any = 0,          ///< what the program needs anyway

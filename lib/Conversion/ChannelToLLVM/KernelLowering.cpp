@@ -329,6 +329,8 @@ LogicalResult KernelLowering::lower(Operation *op) {
         LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, answer, zero).getResult());
   } else if (isa<channel::ExecuteOp>(op)) {
     LLVM::CallOp::create(builder, loc, runtime("__cilk2gpu_execute", none, {}), ValueRange());
+  } else {
+    return op->emitOpError("has no lowering to LLVM; it cannot stand in a function that is compiled");
   }
   return result;
 }
@@ -372,9 +374,17 @@ static LogicalResult verifyReservation(channel::EnqOp enq) {
   }
 }
 
+/// Whether `op` may stand in an ordinary function, beside the places that frames have.
+static bool isForHost(Operation *op) {
+  return isa<channel::SerialOp, channel::RootOp, channel::SlotOp, channel::FreeSlotOp, channel::ExecuteOp,
+             channel::AddressOp, channel::OffsetOp>(op);
+}
+
 LogicalResult KernelLowering::lowerHost(LLVM::LLVMFuncOp func) {
   SmallVector<Operation *> ops = channelOps(func);
   for (Operation *op : ops) {
+    if (!isForHost(op))
+      return op->emitOpError("stands in a kernel's body; '") << func.getName() << "' is an ordinary function";
     if (failed(lower(op)))
       return failure();
     op->erase();

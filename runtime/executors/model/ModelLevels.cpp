@@ -32,7 +32,7 @@ Model::TaskState &Model::stateOf(const TaskInfo &task) {
     state.layout = task.element;
     state.bytes = Arena::blockBytes(task.numKernels * sizeof(KernelCounters), 8) +
                   Arena::blockBytes((task.element.numFields + 1) * sizeof(abi::FieldRecord), 4);
-    if (policy().readiness == Readiness::ByCount) {
+    if (countsChildren()) {
       auto *fields = arena.allocateArray<abi::FieldRecord>(task.element.numFields + 1);
       for (uint32_t f = 0; f < task.element.numFields; ++f)
         fields[f] = task.element.fields[f];

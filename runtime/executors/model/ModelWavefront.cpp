@@ -133,11 +133,11 @@ void Model::loadElements(Wavefront &wavefront) {
         if (uint64_t size = layout.fields[f].size)
           __builtin_memcpy(static_cast<char *>(wavefront.arrays.columns[f]) + lane * size,
                            static_cast<char *>(from.segment->columns[f]) + slot * size, size);
-      if (policy().readiness == Readiness::ByCount)
+      if (countsChildren())
         wavefront.parents[lane] = static_cast<WaveNode **>(from.segment->columns[layout.numFields])[slot];
     }
   }
-  if (policy().readiness == Readiness::ByCount)
+  if (countsChildren())
     wavefront.node = createNode(wavefront);
 }
 

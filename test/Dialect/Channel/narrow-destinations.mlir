@@ -1,5 +1,5 @@
-// Tests which places of results become offsets of 32 bits: those that are in frames wherever the task is spawned, or handed
-// on from such a task; not with one elsewhere, at an odd place, none, or in another unit.
+// Tests the destinations that become offsets of 32 bits: destinations in frames wherever the task is spawned, or passed on by
+// such a task. A task with a destination elsewhere, at an odd offset, without one, or of another unit keeps 64 bits.
 // RUN: cilk-opt %s --channel-narrow-destinations | FileCheck %s
 
 // CHECK-LABEL: channel.graph @g

@@ -1,5 +1,5 @@
-// Kernels are written as the compiler writes them: a lane's progress is its frame and a site, and each segment is a
-// function that goes on from a site and yields at the first spawn that finds no room.
+// Kernels as the compiler writes them. A lane's progress is its frame and a site. Each segment is a function that
+// continues at a site, and yields at the first spawn that finds no room.
 #include "Programs.h"
 
 namespace cilk2gpu::test {
@@ -10,7 +10,7 @@ using abi::Wave;
 
 void (*deviceAccess)(const void *memory, uint64_t bytes, bool writes) = nullptr;
 
-/// A kernel that has a device form, too.
+/// A kernel that also has a device form.
 static constexpr KernelRecord onDevices(const char *name, abi::KernelFn run, abi::KernelFn resume, abi::LaneFn lane,
                                         const char *symbol) {
   return {name, run, resume, nullptr, 0, 0, lane, symbol};
@@ -18,7 +18,8 @@ static constexpr KernelRecord onDevices(const char *name, abi::KernelFn run, abi
 
 static const abi::FieldRecord argumentAndResult[] = {{4, 4}, {8, 8}};
 
-/// A restart kernel or a post-sync kernel: each lane goes on in its frame. Restarts start at their saved site.
+/// A restart kernel or a post-sync kernel: each lane continues in its frame. Restarting lanes start at their saved
+/// site.
 template <typename Frame, void (*Segment)(Wave *, Frame *, uint32_t)> static void resumeLanes(Wave *wave) {
   for (uint32_t lane = 0; lane < wave->lanes; ++lane)
     Segment(wave, load<Frame *>(wave, lane, 0), load<uint32_t>(wave, lane, 1));

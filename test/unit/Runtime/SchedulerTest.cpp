@@ -1,13 +1,13 @@
-// Tests that graphs run on one worker give the result of plain recursion, and exactly the counts levelization gives, at
-// every wave size and channel width.
+// Tests that graphs on one worker have the result of simple recursion, and exactly the counts of levelization, at every
+// wave size and channel width.
 #include "Machine.h"
 
 #include <gtest/gtest.h>
 
 using namespace cilk2gpu::test;
 
-// The out-of-memory test wants the sanitizers' allocators to return null, as the C library's does; the fork test goes
-// on in its child.
+// The out-of-memory test needs sanitizers' allocators to return null, as the C library's does. The fork test continues
+// in its child.
 extern "C" const char *__asan_default_options() { return "allocator_may_return_null=1"; }
 extern "C" const char *__tsan_default_options() { return "allocator_may_return_null=1:die_after_fork=0"; }
 
@@ -54,7 +54,7 @@ TEST_P(EveryShape, DeepChainInLittleMemory) {
 }
 
 TEST_P(EveryShape, MemoryStaysBounded) {
-  // Frames of a level are bounded by the width, and memory by depth x width; a breadth-first run would need 92,735
+  // The width bounds the frames of a level, and depth x width bounds memory. A breadth-first run would need 92,735
   // elements.
   Machine machine(wave(), width());
   EXPECT_EQ(machine.run(fib, 24), 46368);
@@ -92,7 +92,7 @@ INSTANTIATE_TEST_SUITE_P(Shapes, EveryShape,
                          });
 
 TEST(Levelization, FibDispatchesThePublishedNumberOfWavefronts) {
-  // With room for the widest level, each level is dispatched in full wavefronts but one.
+  // With room for the widest level, all wavefronts of each level but one are full.
   Machine machine(64, 32768);
   EXPECT_EQ(machine.run(fib, 24), 46368);
   rt::Counters counters = machine.counters();
@@ -171,7 +171,7 @@ TEST(TaskTable, TakesTheBestFormThatTheMachineHas) {
 }
 
 TEST(SchedulerDeathTest, YieldWithoutReasonIsReported) {
-  // A kernel that yields although its channels are empty would hang a scheduler that only retries.
+  // A kernel that yields although its channels are empty would hang a scheduler that only retries it.
   static const abi::KernelRecord kernels[] = {{"idle:0", [](abi::Wave *wave) { yield(wave, nullptr, 0); },
                                                [](abi::Wave *wave) { yield(wave, nullptr, 0); }, 0}};
   static const abi::FieldRecord fields[] = {{4, 4}, {8, 8}};

@@ -1,5 +1,5 @@
-// Makes the address in an element that a result, or a sum, goes to an offset of 32 bits, where it always is an address
-// in a frame. Frames stand in one range of addresses (abi::kFrameUnit).
+// Replaces addresses of destinations in elements by offsets of 32 bits, where they are always addresses in frames. A
+// destination takes a result or a sum. Frames stand in one range of addresses (abi::kFrameUnit).
 #include "cilk2gpu/Dialect/Channel/Transforms/Passes.h"
 #include "cilk2gpu/Dialect/Cilk/IR/Cilk.h"
 #include "cilk2gpu/Support/Displacement.h"
@@ -17,14 +17,14 @@ using namespace mlir;
 using namespace cilk2gpu;
 using namespace cilk2gpu::channel;
 
-/// The fields that a lane, or the host, fills an element with; none if `op` does not.
+/// Returns the operands with which a lane (EnqOp) or the host (RootOp) fills an element.
 static MutableOperandRange filledFields(Operation *op) {
   auto enq = dyn_cast<EnqOp>(op);
   return enq ? enq.getFieldsMutable() : cast<RootOp>(op).getFieldsMutable();
 }
 
-/// A variable of a host function that holds what a root's task returns, and that nobody else knows of; null if it is
-/// another.
+/// Returns the variable of a host function that takes the result of a root's task. Returns null if anything else uses
+/// the variable.
 static LLVM::AllocaOp resultOfRoot(RootOp root) {
   auto local = root.getFields().back().getDefiningOp<LLVM::AllocaOp>();
   if (!local || !isa<LLVM::ReturnOp>(root->getBlock()->getTerminator()))
@@ -57,15 +57,15 @@ struct NarrowDestinationsPass : cilk2gpu::channel::impl::NarrowDestinationsPassB
   SymbolTableCollection *symbols = nullptr;
   SmallVector<DeqOp> deqs;
   llvm::DenseMap<Operation *, SmallVector<DeqOp>>
-      users;                               ///< of pre-sync stacks: who takes elements with fields from them
-  SmallVector<Operation *> fills;          ///< enq and root
-  llvm::SetVector<Operation *> candidates; ///< stacks
-  llvm::DenseMap<Value, Value> offsets;    ///< of addresses that were dequeued
+      users;                               ///< pre-sync stacks -> operations that take elements with fields from them
+  SmallVector<Operation *> fills;          ///< EnqOp and RootOp
+  llvm::SetVector<Operation *> candidates; ///< stacks whose destinations may become offsets
+  llvm::DenseMap<Value, Value> offsets;    ///< addresses made from dequeued offsets -> the offsets
 };
 
 } // namespace
 
-/// The channel that a lane, or the host, takes an element from, or puts one into.
+/// Returns the channel from which a lane takes an element, or into which a lane or the host puts one.
 StackOp NarrowDestinationsPass::stackOf(Operation *op) {
   if (auto deq = dyn_cast<DeqOp>(op))
     return symbols->lookupNearestSymbolFrom<StackOp>(op, deq.getChannel());
@@ -73,7 +73,7 @@ StackOp NarrowDestinationsPass::stackOf(Operation *op) {
   return symbols->lookupNearestSymbolFrom<StackOp>(op, enq ? enq.getChannel() : cast<RootOp>(op).getChannel());
 }
 
-/// The pre-sync stack whose elements' last field `value` is; null if it is none.
+/// Returns the pre-sync stack if `value` is the last field of its elements; else null.
 StackOp NarrowDestinationsPass::destinationOf(Value value) {
   auto deq = value.getDefiningOp<DeqOp>();
   if (!deq || value != deq->getResults().back() || deq.getFields().empty())
@@ -82,8 +82,10 @@ StackOp NarrowDestinationsPass::destinationOf(Value value) {
   return stack && !stack.getResumes() ? stack : StackOp();
 }
 
-/// Whether the last field is what a result is stored through, or added to, or handed on as such: nothing else is done
-/// with the address.
+/// Returns true if the last field is only used as a destination. It may have these uses:
+/// - a result is stored or accumulated there;
+/// - the address is handed on as a destination;
+/// - the address is saved.
 bool NarrowDestinationsPass::isOnlyDestination(StackOp stack) {
   bool isUsed = false;
   for (DeqOp deq : users.lookup(stack)) {
@@ -115,7 +117,7 @@ void NarrowDestinationsPass::findCandidates() {
       fills.push_back(op);
   });
   getOperation().walk([&](StackOp stack) {
-    // Other units rely on the layout that follows from a function's prototype.
+    // Other units rely on the layout that follows from the function's prototype.
     auto linkage = stack.getLinkage();
     if (stack.getResumes() || !linkage || linkage->getLinkage() != LLVM::Linkage::Internal || stack.getFields().empty())
       return;
@@ -125,7 +127,8 @@ void NarrowDestinationsPass::findCandidates() {
   });
 }
 
-/// Whether `value` is an address in a frame, that frame's node being `frame`, at a multiple of the unit from its start.
+/// Returns true if `value` is an address in a frame, at a multiple of the unit from its start. Sets `frame` to its
+/// node.
 bool NarrowDestinationsPass::isPlace(Value value, SymbolRefAttr &frame) {
   DataLayout dataLayout(getOperation());
   while (auto gep = value.getDefiningOp<LLVM::GEPOp>()) {
@@ -149,7 +152,7 @@ bool NarrowDestinationsPass::isPlace(Value value, SymbolRefAttr &frame) {
   return bool(frame);
 }
 
-/// Whether an element's last field is an offset if those of the candidates are.
+/// Returns true if an element's last field can be an offset, provided that the candidates' last fields are offsets.
 bool NarrowDestinationsPass::fits(Operation *fill) {
   Value value = filledFields(fill)[filledFields(fill).size() - 1].get();
   SymbolRefAttr frame;
