@@ -3,8 +3,8 @@
 
 #include "HostPart.h"
 #include "Import/Extract.h"
-#include "Import/Forwarders.h"
-#include "Import/LinkBack.h"
+#include "Import/ExtractTasks.h"
+#include "Import/ImportPasses.h"
 #include "Program.h"
 #include "Remarks.h"
 #include "Target/Host/CountInstructions.h"
@@ -12,12 +12,15 @@
 #include "Target/Host/VectorTarget.h"
 #include "Target/Host/VectoriseKernels.h"
 #include "Trip.h"
+#include "UnitPipeline.h"
 #include "cilk2gpu/Dialect/Channel/IR/Channel.h"
 #include "cilk2gpu/Frontend/Markers.h"
+#include "cilk2gpu/Pipeline/LLVMPasses.h"
 #include "cilk2gpu/Pipeline/Pipelines.h"
 #include "cilk2gpu/Support/FunctionAttributes.h"
 #include "cilk2gpu/Support/Remarks.h"
 #include "cilk2gpu/Target/GPU/DeviceModule.h"
+#include "cilk2gpu/Target/GPU/UnitPasses.h"
 #include "cilk2gpu/Target/Graph/EmitGraph.h"
 #include "cilk2gpu/Target/Host/Placement.h"
 #include "cilk2gpu/Vectorise/LaneAttributes.h"
@@ -28,19 +31,23 @@
 
 using namespace cilk2gpu;
 
-/// After an error the markers have to go, or code generation would report them again, and so would a second run.
-static void dropMarkers(llvm::Module &module) {
-  for (const char *name : {kSpawnBeginMarker, kSpawnCalleeMarker, kSpawnEndMarker, kSyncMarker, kReturnSyncMarker,
-                           kForBeginMarker, kForEndMarker})
-    if (llvm::Function *marker = module.getFunction(name)) {
-      for (llvm::User *user : llvm::make_early_inc_range(marker->users())) {
-        user->replaceAllUsesWith(llvm::PoisonValue::get(user->getType()));
-        llvm::cast<llvm::Instruction>(user)->eraseFromParent();
-      }
-      marker->eraseFromParent();
-    }
-  for (llvm::Function &function : module)
-    function.removeFnAttr(kTaskFunctionAttr);
+/// Runs passes on `module`, a part of `unit` or `unit` itself. Returns false after an error.
+static bool runPasses(llvm::Module &module, llvm::Module &unit, const LoweringOptions &options,
+                      llvm::function_ref<void(llvm::ModulePassManager &)> build) {
+  llvm::ModulePassManager passes;
+  build(passes);
+  return runUnitPasses(passes, module, unit, options.callbacks);
+}
+
+template <typename Pass> static void runPass(llvm::Module &unit, const LoweringOptions &options, Pass pass) {
+  runPasses(unit, unit, options, [&](llvm::ModulePassManager &passes) { passes.addPass(std::move(pass)); });
+}
+
+static UnitPipelineOptions unitOptions(const LoweringOptions &options) {
+  UnitPipelineOptions result;
+  result.executable = options.executable;
+  result.device = options.device;
+  return result;
 }
 
 namespace {
@@ -99,9 +106,8 @@ public:
     std::unique_ptr<llvm::Module> lowered = choose(std::move(graph));
     for (llvm::Function &function : module)
       function.removeFnAttr(kRareTaskAttr);
-    if (!lowered || !linkBack(module, std::move(lowered), functions))
+    if (!lowered || !link(std::move(lowered)))
       return false;
-    describeChannelMarker(module);
     if (options.device)
       device = extractDeviceModule(module, deviceSymbols);
     if (device && options.outline)
@@ -110,6 +116,12 @@ public:
   }
 
 private:
+  bool link(std::unique_ptr<llvm::Module> lowered) {
+    runPasses(*lowered, module, options, [](auto &passes) { passes.addPass(JoinDebugInfoPass()); });
+    return runPasses(module, module, options,
+                     [&](auto &passes) { addLinkPasses(passes, std::move(lowered), functions); });
+  }
+
   /// Columns are made before it is known whether kernels run in vectors, which alone gain from many of them. Devices
   /// do, too.
   std::unique_ptr<llvm::Module> choose(mlir::OwningOpRef<mlir::ModuleOp> graph) {
@@ -136,7 +148,8 @@ private:
     std::unique_ptr<llvm::Module> lowered = ok ? trip.translate(graph) : nullptr;
     if (!lowered)
       return nullptr;
-    inheritAttributes(*lowered, module, *functions.front());
+    runPasses(*lowered, module, options,
+              [&](auto &passes) { passes.addPass(InheritAttributesPass(functions.front())); });
     ok = vectors.empty() || vectoriseKernels(*lowered, module, functions, trip, options, wasted);
     return ok ? std::move(lowered) : nullptr;
   }
@@ -152,19 +165,23 @@ private:
 
 } // namespace
 
+/// The Cilk functions of a module that Clang made, in the form that MLIR imports; null after an error.
+static std::unique_ptr<llvm::Module> takeOutTasks(llvm::Module &module, const LoweringOptions &options) {
+  if (!runPasses(module, module, options, [&](auto &passes) { addUnitPasses(passes, unitOptions(options)); }))
+    return nullptr;
+  std::unique_ptr<llvm::Module> extracted = cloneTasks(module);
+  return runPasses(*extracted, module, options, addTaskPasses) ? std::move(extracted) : nullptr;
+}
+
 /// Brings the Cilk functions of a module that Clang made into the `channel` dialect, or only into the `cilk` dialect.
 /// Null after an error. The functions' own code is not needed any more.
-static mlir::OwningOpRef<mlir::ModuleOp> importFunctions(llvm::Module &module,
-                                                         llvm::ArrayRef<llvm::Function *> functions, Trip &trip,
+static mlir::OwningOpRef<mlir::ModuleOp> importFunctions(llvm::Module &module, Trip &trip,
                                                          const LoweringOptions &options, bool onlyCilk = false) {
-  nameGlobals(module);
-  readLanesAnnotations(module);
-  if (options.device)
-    markPointedAt(module);
-  std::unique_ptr<llvm::Module> extracted = extractCilk(module, functions);
+  std::unique_ptr<llvm::Module> extracted = takeOutTasks(module, options);
   if (!extracted)
     return nullptr;
-  markRareTasks(module);
+  // On the unit alone: the mark does not go through MLIR.
+  runPass(module, options, MarkRareTasksPass());
   return trip.run(std::move(extracted), [&](mlir::OpPassManager &pm) {
     addImportPipeline(pm);
     if (!onlyCilk)
@@ -175,8 +192,8 @@ static mlir::OwningOpRef<mlir::ModuleOp> importFunctions(llvm::Module &module,
 /// The whole way of a module that Clang made.
 static bool lowerFunctions(llvm::Module &module, llvm::ArrayRef<llvm::Function *> functions,
                            const LoweringOptions &options, std::unique_ptr<llvm::Module> &device) {
-  Trip trip(module);
-  mlir::OwningOpRef<mlir::ModuleOp> graph = importFunctions(module, functions, trip, options);
+  Trip trip(module, options.callbacks);
+  mlir::OwningOpRef<mlir::ModuleOp> graph = importFunctions(module, trip, options);
   return graph && GraphLowering(module, functions, trip, options).run(std::move(graph), device);
 }
 
@@ -188,10 +205,10 @@ static bool isInChannelDialect(mlir::ModuleOp program, Trip &trip, const Lowerin
 }
 
 /// A unit without tasks: other units' tasks may call what it defines.
-static std::unique_ptr<llvm::Module> extractOrdinaryCode(llvm::Module &module) {
-  nameGlobals(module);
+static std::unique_ptr<llvm::Module> extractOrdinaryCode(llvm::Module &module, const LoweringOptions &options) {
+  runPass(module, options, NameGlobalsPass());
   std::string symbols = deviceSymbolPrefix(module);
-  markPointedAt(module);
+  runPass(module, options, MarkPointedAtPass());
   return extractDeviceModule(module, symbols);
 }
 
@@ -223,7 +240,7 @@ static bool isMadeForDevices(mlir::ModuleOp program, const LoweringOptions &opti
 /// The whole way of a program in MLIR. Clang has made `module` of `frame` alone, whose code may go.
 static bool lowerProgram(llvm::Module &module, llvm::Function &frame, const LoweringOptions &options,
                          std::unique_ptr<llvm::Module> &device) {
-  Trip trip(module);
+  Trip trip(module, options.callbacks);
   mlir::OwningOpRef<mlir::ModuleOp> program = parseProgram(*options.source, trip);
   if (!program || !hasNodes(*program) || !isMadeForDevices(*program, options) ||
       !takeHost(*program, module, frame, trip))
@@ -231,9 +248,9 @@ static bool lowerProgram(llvm::Module &module, llvm::Function &frame, const Lowe
   llvm::SmallVector<llvm::Function *> functions = takeStubs(module);
   bool hasGraph = graphDialect(*program) != GraphDialect::None;
   if (hasGraph) {
-    nameGlobals(module);
+    runPass(module, options, NameGlobalsPass());
     if (options.device)
-      markPointedAt(module);
+      runPass(module, options, MarkPointedAtPass());
     if (functions.empty()) // the graph was written by hand
       functions.push_back(&frame);
     if (!isInChannelDialect(*program, trip, options) ||
@@ -242,78 +259,35 @@ static bool lowerProgram(llvm::Module &module, llvm::Function &frame, const Lowe
     requestPlacement(module);
   }
   if (!hasGraph && options.device)
-    device = extractOrdinaryCode(module);
+    device = extractOrdinaryCode(module, options);
   return true;
 }
 
 /// A failure is reported, though nothing else may have been.
-static void concludeLowering(llvm::Module &module, bool lowered) {
+static void concludeLowering(llvm::Module &module, const LoweringOptions &options, bool lowered) {
   if (!lowered && !module.getContext().getDiagHandlerPtr()->HasErrors)
     module.getContext().emitError("cilk2gpu could not lower this module; the messages above say why");
-  dropMarkers(module);
+  runPass(module, options, DropMarkersPass());
 }
 
 /// Lowers all Cilk functions; a failure is reported.
 static std::unique_ptr<llvm::Module> lowerModule(llvm::Module &module, llvm::ArrayRef<llvm::Function *> functions,
                                                  const LoweringOptions &options) {
   std::unique_ptr<llvm::Module> device;
-  concludeLowering(module, lowerFunctions(module, functions, options, device));
+  concludeLowering(module, options, lowerFunctions(module, functions, options, device));
   return device;
 }
 
-static llvm::PreservedAnalyses embedOrdinaryCode(llvm::Module &module) {
-  if (std::unique_ptr<llvm::Module> device = extractOrdinaryCode(module))
+static llvm::PreservedAnalyses embedOrdinaryCode(llvm::Module &module, const LoweringOptions &options) {
+  if (std::unique_ptr<llvm::Module> device = extractOrdinaryCode(module, options))
     embedDeviceModule(module, *device);
   return llvm::PreservedAnalyses::none();
 }
 
-/// Under -fsemantic-interposition another library's function may take the place of one with the same name, but not of
-/// a program's, and not of main.
-static void keepOwn(llvm::Module &module, bool executable) {
-  if (!module.getSemanticInterposition() || findCilkFunctions(module).empty())
-    return;
-  for (llvm::Function &function : module) {
-    bool isReplaced = llvm::GlobalValue::isInterposableLinkage(function.getLinkage());
-    if (!function.isDeclarationForLinker() && !isReplaced && (executable || function.getName() == "main"))
-      function.setDSOLocal(true);
-  }
-}
-
-/// What an alias stands for, unless something else may take its place when the program is linked.
-static llvm::Function *ownAliasee(llvm::GlobalAlias &alias) {
-  llvm::Constant *value = &alias;
-  for (auto *next = &alias; next; next = llvm::dyn_cast<llvm::GlobalAlias>(value)) {
-    if (next->isInterposable())
-      return nullptr;
-    value = next->getAliasee();
-  }
-  auto *function = llvm::dyn_cast<llvm::Function>(value);
-  return function && !function->isInterposable() ? function : nullptr;
-}
-
-/// Calls and spawns by an alias, of which Clang makes one for constructors, are those of the function: only then is it
-/// seen that they are of a Cilk function.
-static void resolveAliases(llvm::Module &module) {
-  if (module.alias_empty() || findCilkFunctions(module).empty())
-    return;
-  llvm::Function *marker = module.getFunction(kSpawnCalleeMarker);
-  for (llvm::GlobalAlias &alias : module.aliases())
-    if (llvm::Function *function = ownAliasee(alias))
-      alias.replaceUsesWithIf(function, [&](llvm::Use &use) {
-        auto *call = llvm::dyn_cast<llvm::CallBase>(use.getUser());
-        if (!call || !call->isCallee(&use))
-          return call && marker && call->getCalledFunction() == marker;
-        return call->getFunctionType() == function->getFunctionType();
-      });
-}
-
-/// Before Cilk functions are looked for. `device`: code for GPUs is made, too.
-static void prepare(llvm::Module &module, const LoweringOptions &options, bool device) {
-  keepOwn(module, options.executable);
-  resolveAliases(module);
-  if (device)
-    splitCoroutines(module);
-  splitForwarders(module);
+/// Looks for Cilk functions, and makes some of ordinary functions.
+static llvm::SmallVector<llvm::Function *> findTasks(llvm::Module &module, const LoweringOptions &options) {
+  runPasses(module, module, options, [&](auto &passes) { addFindingPasses(passes, unitOptions(options)); });
+  return findCilkFunctions(module);
 }
 
 /// The template if the module stands for a program in MLIR that has not come yet.
@@ -324,7 +298,7 @@ static llvm::Function *findTemplate(llvm::Module &module, const LoweringOptions 
 static std::unique_ptr<llvm::Module> lowerTemplate(llvm::Module &module, llvm::Function &frame,
                                                    const LoweringOptions &options) {
   std::unique_ptr<llvm::Module> device;
-  concludeLowering(module, lowerProgram(module, frame, options, device));
+  concludeLowering(module, options, lowerProgram(module, frame, options, device));
   frame.eraseFromParent(); // also after an error: the pass may run twice
   return device;
 }
@@ -343,10 +317,9 @@ llvm::PreservedAnalyses LowerCilkPass::run(llvm::Module &module, llvm::ModuleAna
     dropLocations(module, options);
     return llvm::PreservedAnalyses::none();
   }
-  prepare(module, options, options.device);
-  llvm::SmallVector<llvm::Function *> functions = findCilkFunctions(module);
+  llvm::SmallVector<llvm::Function *> functions = findTasks(module, options);
   if (functions.empty() && options.device && !hasDeviceModule(module)) // the pass may run twice
-    return embedOrdinaryCode(module);
+    return embedOrdinaryCode(module, options);
   if (functions.empty())
     return llvm::PreservedAnalyses::all();
   showRemarksOnce(module.getContext());
@@ -361,9 +334,8 @@ std::unique_ptr<llvm::Module> cilk2gpu::lowerForDevice(llvm::Module &module, Low
   options.device = true;
   if (llvm::Function *frame = findTemplate(module, options))
     return lowerTemplate(module, *frame, options);
-  prepare(module, options, /*device=*/true);
-  llvm::SmallVector<llvm::Function *> functions = findCilkFunctions(module);
-  return functions.empty() ? extractOrdinaryCode(module) : lowerModule(module, functions, options);
+  llvm::SmallVector<llvm::Function *> functions = findTasks(module, options);
+  return functions.empty() ? extractOrdinaryCode(module, options) : lowerModule(module, functions, options);
 }
 
 LoweringOptions cilk2gpu::atLevel(LoweringOptions options, bool forSpeed) {
@@ -376,7 +348,9 @@ LoweringOptions cilk2gpu::atLevel(LoweringOptions options, bool forSpeed) {
   return options;
 }
 
-void cilk2gpu::registerLowering(llvm::PassBuilder &builder, const LoweringOptions &options) {
+void cilk2gpu::registerLowering(llvm::PassBuilder &builder, LoweringOptions options) {
+  registerLLVMPasses(builder);
+  options.callbacks = builder.getPassInstrumentationCallbacks();
   builder.registerPipelineStartEPCallback([options](llvm::ModulePassManager &passes, llvm::OptimizationLevel level) {
     passes.addPass(LowerCilkPass(atLevel(options, level.getSpeedupLevel() >= 2 && level.getSizeLevel() == 0)));
     if (level.getSpeedupLevel() > 0)
@@ -397,26 +371,30 @@ void cilk2gpu::registerLowering(llvm::PassBuilder &builder, const LoweringOption
                                              llvm::ThinOrFullLTOPhase) { passes.addPass(WeakenListedPass()); });
   builder.registerPipelineParsingCallback([options](llvm::StringRef name, llvm::ModulePassManager &passes,
                                                     llvm::ArrayRef<llvm::PassBuilder::PipelineElement>) {
-    if (name != "lower-cilk")
+    if (name != "cilk-lower")
       return false;
     passes.addPass(LowerCilkPass(options));
     return true;
   });
 }
 
+std::unique_ptr<llvm::Module> cilk2gpu::extractTasks(llvm::Module &module, const LoweringOptions &options) {
+  findTasks(module, options);
+  return takeOutTasks(module, options);
+}
+
 /// Makes a whole program of a module that Clang made: the graph part, at `stage`, and the host part. Null after an
 /// error.
 static mlir::OwningOpRef<mlir::ModuleOp> importProgram(llvm::Module &module, bool onlyCilk, Trip &trip,
                                                        const LoweringOptions &options) {
-  prepare(module, options, options.device);
-  llvm::SmallVector<llvm::Function *> functions = findCilkFunctions(module);
-  mlir::OwningOpRef<mlir::ModuleOp> program = importFunctions(module, functions, trip, options, onlyCilk);
+  llvm::SmallVector<llvm::Function *> functions = findTasks(module, options);
+  mlir::OwningOpRef<mlir::ModuleOp> program = importFunctions(module, trip, options, onlyCilk);
   if (!program)
     return nullptr;
   if (options.device)
     (*program)->setAttr(kForDevicesAttr, mlir::UnitAttr::get(trip.getContext()));
   makeStubs(module, functions);
-  dropMarkers(module);
+  runPass(module, options, DropMarkersPass());
   dropLocations(module, options);
   return addHost(*program, module, trip) ? std::move(program) : nullptr;
 }
@@ -476,7 +454,7 @@ static void printModule(mlir::ModuleOp program, llvm::raw_ostream &os, bool with
 
 bool cilk2gpu::printStage(std::unique_ptr<llvm::Module> module, Stage stage, const LoweringOptions &options,
                           llvm::raw_ostream &os) {
-  Trip trip(*module);
+  Trip trip(*module, options.callbacks);
   bool onlyCilk = stage == Stage::Cilk;
   mlir::OwningOpRef<mlir::ModuleOp> result = findTemplate(*module, options)
                                                  ? readProgram(*module, onlyCilk, trip, options)

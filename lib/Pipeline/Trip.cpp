@@ -1,7 +1,7 @@
 // See Trip.h.
 #include "Trip.h"
 
-#include "Import/Crossing.h"
+#include "Import/ImportPasses.h"
 #include "Remarks.h"
 #include "cilk2gpu/Pipeline/Pipelines.h"
 #include "cilk2gpu/Support/Remarks.h"
@@ -18,7 +18,8 @@
 
 using namespace cilk2gpu;
 
-Trip::Trip(llvm::Module &module) : module(module), context(mlir::MLIRContext::Threading::DISABLED) {
+Trip::Trip(llvm::Module &module, llvm::PassInstrumentationCallbacks *callbacks)
+    : module(module), callbacks(callbacks), context(mlir::MLIRContext::Threading::DISABLED) {
   mlir::DialectRegistry registry;
   registerAllDialects(registry);
   // No more than what comes in and goes out: to load all of MLIR's dialects takes longer than a small program's trip.
@@ -40,7 +41,9 @@ mlir::OwningOpRef<mlir::ModuleOp> Trip::parse(llvm::StringRef text, llvm::String
 
 mlir::OwningOpRef<mlir::ModuleOp> Trip::import(std::unique_ptr<llvm::Module> source) {
   source->setModuleIdentifier(module.getSourceFileName());
-  prepareImport(*source);
+  llvm::ModulePassManager passes;
+  passes.addPass(PrepareImportPass());
+  runUnitPasses(passes, *source, module, callbacks);
   mlir::OwningOpRef<mlir::ModuleOp> imported = mlir::translateLLVMIRToModule(
       std::move(source), &context, /*emitExpensiveWarnings=*/false, /*dropDICompositeTypeElements=*/true);
   if (imported)
@@ -58,8 +61,11 @@ bool Trip::transform(mlir::ModuleOp program, llvm::function_ref<void(mlir::OpPas
 
 std::unique_ptr<llvm::Module> Trip::translate(mlir::ModuleOp program) {
   std::unique_ptr<llvm::Module> translated = mlir::translateModuleToLLVMIR(program, module.getContext(), "cilk2gpu");
-  if (translated)
-    finishExport(*translated, module);
+  if (!translated)
+    return nullptr;
+  llvm::ModulePassManager passes;
+  passes.addPass(FinishExportPass());
+  runUnitPasses(passes, *translated, module, callbacks);
   return translated;
 }
 

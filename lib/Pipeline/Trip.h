@@ -7,13 +7,15 @@
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/PassInstrumentation.h"
 
 namespace cilk2gpu {
 
 /// Trips that share an MLIR context. Errors are reported through `module`'s LLVMContext, at the user's source lines.
 class Trip {
 public:
-  explicit Trip(llvm::Module &module);
+  /// `callbacks`, if not null, see the passes on LLVM IR.
+  Trip(llvm::Module &module, llvm::PassInstrumentationCallbacks *callbacks);
   ~Trip();
   Trip(const Trip &) = delete;
 
@@ -49,6 +51,7 @@ private:
   void forward(mlir::Diagnostic &diag);
 
   llvm::Module &module;
+  llvm::PassInstrumentationCallbacks *callbacks;
   mlir::MLIRContext context;
   mlir::DiagnosticEngine::HandlerID handler;
   std::string *diverted = nullptr;

@@ -56,6 +56,16 @@ inline constexpr const char kLocalFunctionAttr[] = "cilk2gpu-local";
 /// Function attribute of a declaration: the function is not defined in this unit at all.
 inline constexpr const char kForeignFunctionAttr[] = "cilk2gpu-foreign";
 
+/// LLVM function attribute of user functions with the attribute `lanes`. The value is "simd" or "scalar".
+inline constexpr const char kLanesAttr[] = "cilk2gpu-lanes";
+
+/// LLVM function attribute of user functions of which there are few tasks at a time.
+inline constexpr const char kRareTaskAttr[] = "cilk2gpu-rare";
+
+/// LLVM function attribute of a function that pointers may lead to. A stand-in's attribute has a value: the name of a
+/// function defined elsewhere. The pointers are that function's, and the stand-in calls it.
+inline constexpr const char kPointedAtAttr[] = "cilk2gpu-pointed-at";
+
 /// Name of the function in the C file that Clang compiles in place of a program in MLIR (MlirInput.h). Its attributes
 /// are those that Clang gives to every function.
 inline constexpr const char kProgramTemplate[] = "__cilk2gpu_program_template";

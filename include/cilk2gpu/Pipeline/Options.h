@@ -9,6 +9,10 @@
 #include <memory>
 #include <string>
 
+namespace llvm {
+class PassInstrumentationCallbacks;
+} // namespace llvm
+
 namespace cilk2gpu {
 
 /// Environment variable by which the driver tells the pass plugin the words of parseLoweringWord, with commas between
@@ -45,6 +49,8 @@ struct LoweringOptions {
   bool dropLocations = false; ///< nobody asked for debug information: it is there for the lowering's own messages
   /// The program, if it is in MLIR. The module that Clang made is then of kProgramTemplate (Frontend/Markers.h) alone.
   std::shared_ptr<const MlirSource> source;
+  /// See every pass on LLVM IR that the lowering runs, if not null: they print IR before and after passes.
+  llvm::PassInstrumentationCallbacks *callbacks = nullptr;
 };
 
 /// Takes one word of the plugin's and the printers' arguments: lanes=auto|simd|scalar, vector-isa=auto|none|ISA+ISA..,

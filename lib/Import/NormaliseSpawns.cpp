@@ -3,6 +3,7 @@
 // the call, into a task function of its own. So is a call through a pointer, where it is of no Cilk function of this
 // module.
 #include "Extract.h"
+#include "ImportPasses.h"
 
 #include "cilk2gpu/Frontend/Markers.h"
 #include "cilk2gpu/Support/UpdateMarks.h"
@@ -472,7 +473,7 @@ static void promoteAll(SmallVectorImpl<Spawn> &spawns) {
   }
 }
 
-bool cilk2gpu::normalizeSpawns(Function &function) {
+static bool normaliseSpawns(Function &function) {
   SmallVector<Spawn> spawns;
   for (Instruction &inst : instructions(function))
     if (isCallOf(inst, kSpawnBeginMarker))
@@ -498,4 +499,12 @@ bool cilk2gpu::normalizeSpawns(Function &function) {
       return false;
   }
   return true;
+}
+
+bool NormaliseSpawnsPass::runOn(Module &module, Module &) {
+  bool ok = true;
+  for (Function &function : module)
+    if (!function.isDeclaration())
+      ok &= normaliseSpawns(function);
+  return ok;
 }
