@@ -1,5 +1,5 @@
 // Multiplies two n by n matrices of doubles by Strassen's method in Winograd's form: seven products of half the size
-// and fifteen sums instead of eight products. Matrices up to 64 by 64 are multiplied by the plain method.
+// and fifteen sums. Matrices up to 64 by 64 are multiplied by the plain method.
 //   strassen [n]   a power of two from 64 to 4096, by default 2048
 // With BENCH_SEPARATE, every task allocates its eleven temporaries one by one, which costs page faults.
 #include "../Spawn.h"

@@ -8,7 +8,7 @@
 #include "cilk2gpu/Frontend/Markers.h"
 #include "cilk2gpu/Support/Cuts.h"
 #include "cilk2gpu/Target/GPU/DeviceModule.h"
-#include "cilk2gpu/Vectorise/LaneOps.h"
+#include "cilk2gpu/Vectorise/LaneAttributes.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/Linker/Linker.h"
 
@@ -98,6 +98,7 @@ void cilk2gpu::inheritAttributes(Module &lowered, Module &module, Function &fall
           Attribute::WillReturn, Attribute::Convergent, Attribute::Naked, Attribute::NoUnwind})
       inherited.removeAttribute(kind);
     inherited.removeAttribute(kElisionFunctionAttr);
+    inherited.removeAttribute(kRareTaskAttr);
     AttributeSet own = function.getAttributes().getFnAttrs();
     AttributeList attributes = function.getAttributes().removeFnAttributes(function.getContext());
     function.setAttributes(attributes.addFnAttributes(function.getContext(), inherited));
@@ -156,15 +157,20 @@ static bool linkModules(Module &module, std::unique_ptr<Module> part, const Exte
   return true;
 }
 
-bool cilk2gpu::linkByName(Module &module, std::unique_ptr<Module> part) {
-  ExternalForLink locals;
-  for (GlobalValue &other : part->global_values()) {
+/// Makes external what one side has and the other declares.
+static void joinNames(Module &module, Module &part, ExternalForLink &locals) {
+  for (GlobalValue &other : part.global_values()) {
     GlobalValue *own = module.getNamedValue(other.getName());
     if (own && other.isDeclaration() && own->hasLocalLinkage())
       locals.add(*own);
     else if (own && own->isDeclaration() && other.hasLocalLinkage())
       locals.add(other);
   }
+}
+
+bool cilk2gpu::linkByName(Module &module, std::unique_ptr<Module> part) {
+  ExternalForLink locals;
+  joinNames(module, *part, locals);
   return linkModules(module, std::move(part), locals);
 }
 
@@ -184,12 +190,16 @@ static void putInOrder(Module &module, ArrayRef<std::string> names) {
 
 bool cilk2gpu::linkWhole(Module &module, std::unique_ptr<Module> part) {
   ExternalForLink locals;
-  SmallVector<std::string> names;
-  for (GlobalValue &value : part->global_values()) {
-    names.push_back(value.getName().str());
+  joinNames(module, *part, locals);
+  for (GlobalValue &value : part->global_values())
     if (!value.isDeclaration() && value.isDiscardableIfUnused())
       locals.add(value);
-  }
+  SmallVector<std::string> names;
+  for (const GlobalValue &value : module.global_values())
+    names.push_back(value.getName().str());
+  for (const GlobalValue &value : part->global_values())
+    if (!module.getNamedValue(value.getName()))
+      names.push_back(value.getName().str());
   if (!linkModules(module, std::move(part), locals))
     return false;
   putInOrder(module, names);

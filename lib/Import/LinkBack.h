@@ -17,7 +17,8 @@ void inheritAttributes(llvm::Module &lowered, llvm::Module &module, llvm::Functi
 /// other has under that name, local symbols included. Returns false after an error.
 bool linkByName(llvm::Module &module, std::unique_ptr<llvm::Module> part);
 
-/// Links all of `part` into `module`, in its order: what nothing in it refers to, too.
+/// Links all of `part` into `module`, also what nothing refers to. What `module` declared keeps its place there, the
+/// others follow in the order that they had.
 bool linkWhole(llvm::Module &module, std::unique_ptr<llvm::Module> part);
 
 /// Replaces the bodies of `functions` by those in `lowered` and adds what else it defines. Linkage, visibility, comdat

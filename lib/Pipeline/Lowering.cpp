@@ -1,6 +1,7 @@
 // LowerCilkPass: extract the Cilk functions, run the pipelines, link the result back. See Lowering.h.
 #include "cilk2gpu/Pipeline/Lowering.h"
 
+#include "HostPart.h"
 #include "Import/Extract.h"
 #include "Import/Forwarders.h"
 #include "Import/LinkBack.h"
@@ -19,7 +20,7 @@
 #include "cilk2gpu/Target/GPU/DeviceModule.h"
 #include "cilk2gpu/Target/Graph/EmitGraph.h"
 #include "cilk2gpu/Target/Host/Placement.h"
-#include "cilk2gpu/Vectorise/LaneOps.h"
+#include "cilk2gpu/Vectorise/LaneAttributes.h"
 
 #include "mlir/Pass/Pass.h"
 #include "llvm/IR/DebugInfo.h"
@@ -86,16 +87,18 @@ namespace {
 /// A graph in the `channel` dialect and the module that its code goes into.
 class GraphLowering {
 public:
-  /// `functions`: those of `module` whose code comes from the graph; `fallback`: whose attributes code gets that was
-  /// made from none of them.
-  GraphLowering(llvm::Module &module, llvm::ArrayRef<llvm::Function *> functions, llvm::Function &fallback, Trip &trip,
+  /// `functions`: those of `module` whose code comes from the graph. Code that was made from none of them gets the
+  /// attributes of the first.
+  GraphLowering(llvm::Module &module, llvm::ArrayRef<llvm::Function *> functions, Trip &trip,
                 const LoweringOptions &options)
-      : module(module), functions(functions), fallback(fallback), trip(trip), options(options),
+      : module(module), functions(functions), trip(trip), options(options),
         deviceSymbols(options.device ? deviceSymbolPrefix(module) : ""), vectors(vectorTargetNames(module, options)) {}
 
   /// `device` gets the unit's device module if that is wanted and there is one. Returns false after an error.
   bool run(mlir::OwningOpRef<mlir::ModuleOp> graph, std::unique_ptr<llvm::Module> &device) {
     std::unique_ptr<llvm::Module> lowered = choose(std::move(graph));
+    for (llvm::Function &function : module)
+      function.removeFnAttr(kRareTaskAttr);
     if (!lowered || !linkBack(module, std::move(lowered), functions))
       return false;
     describeChannelMarker(module);
@@ -133,14 +136,13 @@ private:
     std::unique_ptr<llvm::Module> lowered = ok ? trip.translate(graph) : nullptr;
     if (!lowered)
       return nullptr;
-    inheritAttributes(*lowered, module, fallback);
+    inheritAttributes(*lowered, module, *functions.front());
     ok = vectors.empty() || vectoriseKernels(*lowered, module, functions, trip, options, wasted);
     return ok ? std::move(lowered) : nullptr;
   }
 
   llvm::Module &module;
   llvm::ArrayRef<llvm::Function *> functions;
-  llvm::Function &fallback;
   Trip &trip;
   const LoweringOptions &options;
   std::string deviceSymbols;
@@ -162,6 +164,7 @@ static mlir::OwningOpRef<mlir::ModuleOp> importFunctions(llvm::Module &module,
   std::unique_ptr<llvm::Module> extracted = extractCilk(module, functions);
   if (!extracted)
     return nullptr;
+  markRareTasks(module);
   return trip.run(std::move(extracted), [&](mlir::OpPassManager &pm) {
     addImportPipeline(pm);
     if (!onlyCilk)
@@ -174,7 +177,7 @@ static bool lowerFunctions(llvm::Module &module, llvm::ArrayRef<llvm::Function *
                            const LoweringOptions &options, std::unique_ptr<llvm::Module> &device) {
   Trip trip(module);
   mlir::OwningOpRef<mlir::ModuleOp> graph = importFunctions(module, functions, trip, options);
-  return graph && GraphLowering(module, functions, *functions.front(), trip, options).run(std::move(graph), device);
+  return graph && GraphLowering(module, functions, trip, options).run(std::move(graph), device);
 }
 
 /// Whether `program`, which is in MLIR, can be compiled for what is asked for.
@@ -192,12 +195,38 @@ static std::unique_ptr<llvm::Module> extractOrdinaryCode(llvm::Module &module) {
   return extractDeviceModule(module, symbols);
 }
 
-/// The whole way of a program in MLIR. Clang has made `module` of `frame` alone, which goes.
+/// Whether there are nodes where operations of the `channel` dialect refer to nodes.
+static bool hasNodes(mlir::ModuleOp program) {
+  if (graphDialect(program) != GraphDialect::Channel || !program.getOps<channel::GraphOp>().empty())
+    return true;
+  mlir::Operation *first = nullptr;
+  program.walk([&](mlir::Operation *op) {
+    if (!first && op->getName().getDialectNamespace() == "channel")
+      first = op;
+  });
+  first->emitError() << "operations of the channel dialect work on the nodes of a channel.graph, and this program has "
+                        "none; write one";
+  return false;
+}
+
+/// Whether a program that was made of a source file was made for GPUs, too, if code for them is asked for: elements
+/// have another layout then.
+static bool isMadeForDevices(mlir::ModuleOp program, const LoweringOptions &options) {
+  if (!options.device || !program.lookupSymbol(kHostName) || program->hasAttr(kForDevicesAttr))
+    return true;
+  program.emitError()
+      << "this program was made for this machine's processor alone, and --offload-arch asks for code for "
+         "GPUs; emit it again with --offload-arch";
+  return false;
+}
+
+/// The whole way of a program in MLIR. Clang has made `module` of `frame` alone, whose code may go.
 static bool lowerProgram(llvm::Module &module, llvm::Function &frame, const LoweringOptions &options,
                          std::unique_ptr<llvm::Module> &device) {
   Trip trip(module);
   mlir::OwningOpRef<mlir::ModuleOp> program = parseProgram(*options.source, trip);
-  if (!program || !takeHost(*program, module, frame, trip))
+  if (!program || !hasNodes(*program) || !isMadeForDevices(*program, options) ||
+      !takeHost(*program, module, frame, trip))
     return false;
   llvm::SmallVector<llvm::Function *> functions = takeStubs(module);
   bool hasGraph = graphDialect(*program) != GraphDialect::None;
@@ -205,13 +234,13 @@ static bool lowerProgram(llvm::Module &module, llvm::Function &frame, const Lowe
     nameGlobals(module);
     if (options.device)
       markPointedAt(module);
-    llvm::Function &fallback = functions.empty() ? frame : *functions.front();
+    if (functions.empty()) // the graph was written by hand
+      functions.push_back(&frame);
     if (!isInChannelDialect(*program, trip, options) ||
-        !GraphLowering(module, functions, fallback, trip, options).run(std::move(program), device))
+        !GraphLowering(module, functions, trip, options).run(std::move(program), device))
       return false;
     requestPlacement(module);
   }
-  frame.eraseFromParent();
   if (!hasGraph && options.device)
     device = extractOrdinaryCode(module);
   return true;
@@ -296,6 +325,7 @@ static std::unique_ptr<llvm::Module> lowerTemplate(llvm::Module &module, llvm::F
                                                    const LoweringOptions &options) {
   std::unique_ptr<llvm::Module> device;
   concludeLowering(module, lowerProgram(module, frame, options, device));
+  frame.eraseFromParent(); // also after an error: the pass may run twice
   return device;
 }
 
@@ -383,6 +413,8 @@ static mlir::OwningOpRef<mlir::ModuleOp> importProgram(llvm::Module &module, boo
   mlir::OwningOpRef<mlir::ModuleOp> program = importFunctions(module, functions, trip, options, onlyCilk);
   if (!program)
     return nullptr;
+  if (options.device)
+    (*program)->setAttr(kForDevicesAttr, mlir::UnitAttr::get(trip.getContext()));
   makeStubs(module, functions);
   dropMarkers(module);
   dropLocations(module, options);
@@ -393,12 +425,13 @@ static mlir::OwningOpRef<mlir::ModuleOp> importProgram(llvm::Module &module, boo
 static mlir::OwningOpRef<mlir::ModuleOp> readProgram(const llvm::Module &module, bool onlyCilk, Trip &trip,
                                                      const LoweringOptions &options) {
   mlir::OwningOpRef<mlir::ModuleOp> program = parseProgram(*options.source, trip);
-  if (!program)
+  if (!program || !hasNodes(*program))
     return nullptr;
   GraphDialect dialect = graphDialect(*program);
   if (onlyCilk && dialect == GraphDialect::Channel) {
-    program->emitError() << "this graph is in the channel dialect already, from which there is no way back to the cilk "
-                            "dialect; use --emit=channel";
+    (*program->getOps<channel::GraphOp>().begin())->emitError()
+        << "this graph is in the channel dialect already, from which there is no way back to the cilk "
+           "dialect; use --emit=channel";
     return nullptr;
   }
   if (dialect != GraphDialect::Cilk || onlyCilk)
@@ -407,7 +440,33 @@ static mlir::OwningOpRef<mlir::ModuleOp> readProgram(const llvm::Module &module,
   return isInChannelDialect(*program, trip, options) ? std::move(program) : nullptr;
 }
 
+/// MLIR's text of a switch does not name a result of several by its number. A block in between does:
+///   llvm.switch %c : i32, ^default [1: ^one(%fields#0)]  ->  [1: ^between]  with  ^between: llvm.br ^one(%fields#0)
+static void nameSwitchOperands(mlir::ModuleOp program) {
+  llvm::SmallVector<std::pair<mlir::LLVM::SwitchOp, unsigned>> edges;
+  program.walk([&](mlir::LLVM::SwitchOp inst) {
+    for (unsigned i = 0; i < inst->getNumSuccessors(); ++i)
+      if (llvm::any_of(inst.getSuccessorOperands(i).getForwardedOperands(), [](mlir::Value value) {
+            mlir::Operation *op = value.getDefiningOp();
+            return op && op->getNumResults() > 1;
+          }))
+        edges.emplace_back(inst, i);
+  });
+  for (auto [inst, i] : edges) {
+    mlir::Block *target = inst->getSuccessor(i);
+    auto *between = new mlir::Block();
+    target->getParent()->getBlocks().insert(target->getIterator(), between);
+    mlir::OpBuilder builder = mlir::OpBuilder::atBlockEnd(between);
+    mlir::MutableOperandRange operands = inst.getSuccessorOperands(i).getMutableForwardedOperands();
+    mlir::LLVM::BrOp::create(builder, inst.getLoc(), llvm::SmallVector<mlir::Value>(operands.getAsOperandRange()),
+                             target);
+    operands.clear();
+    inst->setSuccessor(between, i);
+  }
+}
+
 static void printModule(mlir::ModuleOp program, llvm::raw_ostream &os, bool withLocations) {
+  nameSwitchOperands(program);
   mlir::OpPrintingFlags flags;
   if (withLocations)
     flags.enableDebugInfo();

@@ -55,6 +55,14 @@ void cilk2gpu::addNativePipeline(OpPassManager &pm, llvm::StringRef laneForms, l
   if (!laneForms.empty())
     pm.addPass(channel::createFrameColumnsPass());
   pm.addPass(createConvertChannelToLLVMPass({laneForms.str(), deviceSymbols.str(), counts}));
+  // Lane forms go through LLVM's passes before they are vectorised.
+  if (!laneForms.empty())
+    pm.addPass(lane::createLaneEncodeCallsPass());
+}
+
+void cilk2gpu::addVectorPipeline(OpPassManager &pm) {
+  pm.addPass(lane::createLaneDecodeCallsPass());
+  pm.addPass(createVectoriseLanesPass());
 }
 
 void cilk2gpu::registerAllDialects(DialectRegistry &registry) {

@@ -262,6 +262,16 @@ static bool join(llvm::Module &module, std::unique_ptr<llvm::Module> part) {
   return linkWhole(module, std::move(part));
 }
 
+/// Ordinary code of a person's has what the template's module says of all code, unless it says so itself.
+static bool joinOrdinary(llvm::Module &module, mlir::ModuleOp ordinary, Trip &trip) {
+  bool hasFlags = !ordinary.getOps<mlir::LLVM::ModuleFlagsOp>().empty();
+  std::unique_ptr<llvm::Module> part = trip.translate(ordinary);
+  llvm::NamedMDNode *flags = part ? part->getModuleFlagsMetadata() : nullptr;
+  if (flags && !hasFlags)
+    flags->eraseFromParent();
+  return join(module, std::move(part));
+}
+
 /// A program that brings flags of its module has all of them. Clang's are of the C file then.
 static void forgetTemplateModule(llvm::Module &module) {
   for (llvm::NamedMDNode &node : llvm::make_early_inc_range(module.named_metadata()))
@@ -289,12 +299,13 @@ bool cilk2gpu::takeHost(mlir::ModuleOp program, llvm::Module &module, llvm::Func
       return false;
     if (part->getModuleFlagsMetadata())
       forgetTemplateModule(module);
-    module.setSourceFileName(part->getSourceFileName());
+    if (std::optional<llvm::StringRef> name = program.getName())
+      module.setSourceFileName(*name);
     if (!join(module, std::move(part)))
       return false;
   } else {
     mlir::OwningOpRef<mlir::ModuleOp> ordinary = splitOrdinary(program);
-    if (ordinary->lookupSymbol(kProgramTemplate) || !join(module, trip.translate(*ordinary)))
+    if (!joinOrdinary(module, *ordinary, trip))
       return false;
   }
   adoptTemplate(module, frame);

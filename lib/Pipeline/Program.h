@@ -18,6 +18,9 @@
 
 namespace cilk2gpu {
 
+/// Attribute of a program's module: it was made with --offload-arch.
+inline constexpr const char kForDevicesAttr[] = "channel.for_devices";
+
 /// Takes the code out of `functions`, which the graph part has, and leaves what is said of them. Markers go.
 void makeStubs(llvm::Module &module, llvm::ArrayRef<llvm::Function *> functions);
 

@@ -10,7 +10,7 @@
 
 using namespace cilk2gpu::rt;
 
-// The values of <cilk/cilk_api.h>, which is not included: it is the program's view.
+// The values of <cilk/cilk_api.h>. That header is not included: it declares these functions as a program sees them.
 enum SetParam { kSuccess = 0, kUnimplemented = 1, kOutOfRange = 2, kInvalid = 3, kLate = 4 };
 
 // The runtime is compiled with hidden visibility; what programs call is not hidden.

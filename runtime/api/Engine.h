@@ -2,8 +2,8 @@
 // the program has registered its tasks and its code for GPUs. Before that, the engine has an executor that was not
 // started.
 //
-// Thread-safety: one thread at a time, which has the host's turn; what Executor.h allows to any thread, any thread may
-// do once isStarted() has returned true.
+// Thread-safety: one thread at a time, which has the host's turn. Once isStarted() has returned true, any thread may do
+// what Executor.h allows to any thread.
 #ifndef CILK2GPU_RUNTIME_API_ENGINE_H
 #define CILK2GPU_RUNTIME_API_ENGINE_H
 

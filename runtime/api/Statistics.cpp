@@ -1,4 +1,4 @@
-// Everything written is a count or a setting; ratios are for whoever reads it.
+// The file has counts and settings. Readers compute ratios themselves.
 #include "api/Statistics.h"
 #include "graph/GraphReport.h"
 #include "process/Message.h"

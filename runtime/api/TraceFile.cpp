@@ -1,6 +1,6 @@
-// A cycle is a nanosecond of the trace. CUs are processes, contexts are their threads: a track holds one wavefront at a
-// time, so slices never overlap. Compiled graphs' machine comes first, then one for each hand-written graph; each has
-// processes and a clock of its own.
+// A cycle is a nanosecond of the trace. CUs are processes, and contexts are their threads. A context holds one
+// wavefront at a time, so the slices of a track never overlap. The machine of compiled graphs comes first, then the
+// machine of each hand-written graph. Each machine has processes and a clock of its own.
 #include "api/TraceFile.h"
 #include "graph/GraphReport.h"
 #include "process/Message.h"
@@ -23,7 +23,7 @@ static void writeName(FILE *out, const char *text) {
   }
 }
 
-/// Microseconds with three digits: what a time in nanoseconds is in this format.
+/// Writes a time in nanoseconds as this format has it: in microseconds, with three digits.
 static void writeTime(FILE *out, const char *key, uint64_t cycles) {
   fprintf(out, "\"%s\":%llu.%03u", key, static_cast<unsigned long long>(cycles / 1000), unsigned(cycles % 1000));
 }
@@ -34,7 +34,7 @@ struct Part {
   const Trace &trace;
   const MachineShape &shape;
   unsigned first;
-  int graph; ///< its number; -1: compiled graphs'
+  int graph; ///< number of the hand-written graph; -1: the machine of compiled graphs
 };
 } // namespace
 

@@ -1,4 +1,5 @@
-// Progress is a task started or resumed, or an element spawned: restarting lanes that yield again is none.
+// Progress is a task that starts or resumes, or an element that is spawned. A restart of lanes that yield again is no
+// progress.
 #include "api/Watchdog.h"
 #include "process/Message.h"
 
@@ -14,7 +15,7 @@ struct Watch {
   Executor *executor;
   uint64_t seconds;
   uint32_t runs;     ///< odd while a run is in progress; atomic
-  pid_t process = 0; ///< the one that has a watchdog
+  pid_t process = 0; ///< the process that has a watchdog
 };
 Watch watch;
 } // namespace
@@ -26,7 +27,7 @@ static void *watchdogMain(void *) {
   uint32_t lastRun = 0;
   for (;;) {
     sleep(1);
-    // Relaxed: late news only put off the alarm.
+    // Relaxed: an old value only puts off the alarm.
     uint32_t run = __atomic_load_n(&watch.runs, __ATOMIC_RELAXED);
     uint64_t progress = watch.executor->progress();
     if (run % 2 == 0 || run != lastRun || progress != last) {
@@ -37,7 +38,7 @@ static void *watchdogMain(void *) {
     }
     if (++unchanged < watch.seconds)
       continue;
-    note("error: nothing has got on for %llu s (CILK2GPU_WATCHDOG); who waits for what:",
+    note("error: no task has made progress for %llu s (CILK2GPU_WATCHDOG); who waits for what:",
          static_cast<unsigned long long>(watch.seconds));
     watch.executor->report(reportLine, nullptr);
     _exit(1);

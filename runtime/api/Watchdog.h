@@ -1,7 +1,8 @@
-// Turns a run that does not get on into a report of who waits for what, and an end with status 1.
+// Ends a run that makes no progress, with status 1, after a report of who waits for what.
 //
-// Thread-safety: called by the thread that has the host's turn. The watchdog's own thread reads a device's state
-// without synchronisation once it has not changed for the whole time: what is wrong by then is only the report.
+// Thread-safety: the thread that has the host's turn calls these functions. The watchdog's own thread reads the
+// executor's state without synchronisation, when it has not changed for the whole time. A race could make the report
+// wrong, and nothing else.
 #ifndef CILK2GPU_RUNTIME_API_WATCHDOG_H
 #define CILK2GPU_RUNTIME_API_WATCHDOG_H
 
@@ -9,10 +10,11 @@
 
 namespace cilk2gpu::rt {
 
-/// Watches `executor`'s runs from now on, if settings ask for it. Idempotent; again after fork, in the child.
+/// Watches the executor's runs from now on, if settings ask for it. A second call in one process has no effect; a child
+/// process needs a call of its own.
 void startWatchdog(const Settings &settings, Executor &executor);
 
-/// Says that a run begins or ends.
+/// Tells the watchdog that a run begins or ends.
 void watchRun(bool isRunning);
 
 } // namespace cilk2gpu::rt

@@ -2,17 +2,18 @@
 // same policies after a rebuild. The values of CILK2GPU_POLICY, their error messages, the statistics' names and the
 // tables of the documentation come from it.
 //
-// To add a policy, write policies/NAME.h (Policy.h says how), include it here and add a line to CILK2GPU_POLICIES. Of
+// To add a policy, write a header (Policy.h says how), include it here and add a line to CILK2GPU_POLICIES. Of
 // the policies that an executor supports, the first one here is its default.
 //
 // Thread-safety: constants. Freestanding.
 #ifndef CILK2GPU_RUNTIME_CORE_POLICIES_H
 #define CILK2GPU_RUNTIME_CORE_POLICIES_H
 
-#include "core/policies/Adaptive.h"
-#include "core/policies/Counted.h"
-#include "core/policies/Hybrid.h"
-#include "core/policies/Levelized.h"
+#include "core/AdaptivePolicy.h"
+#include "core/CountedPolicy.h"
+#include "core/DataflowPolicy.h"
+#include "core/HybridPolicy.h"
+#include "core/LevelizedPolicy.h"
 
 // A build may bring policies of its own: a header that defines their classes and this list of them.
 #ifdef CILK2GPU_EXTRA_POLICY_HEADER
@@ -26,6 +27,7 @@
   POLICY(Levelized)                                                                                                    \
   POLICY(Hybrid)                                                                                                       \
   POLICY(Counted)                                                                                                      \
+  POLICY(Dataflow)                                                                                                     \
   CILK2GPU_EXTRA_POLICIES(POLICY)
 
 namespace cilk2gpu::rt {
@@ -43,6 +45,14 @@ inline constexpr Policy kPolicies[] = {
 #undef CILK2GPU_POLICY
 };
 inline constexpr unsigned kNumPolicies = sizeof kPolicies / sizeof *kPolicies;
+
+/// Trials of elisions need the measurements of the lanes in the graph.
+static_assert([] {
+  for (const Policy &policy : kPolicies)
+    if (policy.elides && !policy.measures)
+      return false;
+  return true;
+}());
 
 constexpr const Policy &policyOf(PolicyKind kind) { return kPolicies[unsigned(kind)]; }
 

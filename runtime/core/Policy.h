@@ -1,7 +1,8 @@
 // A policy decides what a scheduler dispatches next: which level, how many of its tasks before their children run, and
 // when a post-sync element is ready. All executors read the same policies.
 //
-// A policy is a class without data in a file of its own, policies/NAME.h, and a line in the registry, Policies.h:
+// A policy is a class without data in a file of its own, such as HelpFirstPolicy.h, and a line in the registry,
+// Policies.h:
 //
 //   struct HelpFirstPolicy : PolicyBase {
 //     static constexpr Policy kPolicy = {.name = "help-first", .order = LevelOrder::OneAtATime, ...};
@@ -62,6 +63,9 @@ struct Policy {
   bool endsFirst; ///< tasks whose children are done go on before more tasks of their level start
   bool measures;  ///< looks at a clock, to find how long tasks take
   bool elides;    ///< runs tasks as their serial elisions where trials find that faster (Elide::Cheaper)
+  /// Post-sync elements whose own dependencies are drained go on before the executor goes deeper, although other work
+  /// is left there. Of executors that run one level at a time.
+  bool followsEdges = false;
 };
 
 /// Functions of a policy that does not define them itself.

@@ -12,7 +12,14 @@
 
 #include "core/Arena.cpp"
 #include "core/DeviceDispatch.cpp"
+#include "core/Elision.cpp"
+#include "core/ElisionTrials.cpp"
+#include "core/MemoryBound.cpp"
+#include "core/Pacing.cpp"
+#include "core/PickElements.cpp"
+#include "core/Readiness.cpp"
 #include "core/Scheduler.cpp"
-#include "core/SchedulerElisions.cpp"
-#include "core/SchedulerLevels.cpp"
+#include "core/SchedulerState.cpp"
+#include "core/Stealing.cpp"
+#include "core/TaskCounters.cpp"
 #pragma clang attribute pop

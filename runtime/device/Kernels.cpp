@@ -1,5 +1,5 @@
-// Code that the compiler puts into kernels of device images: the loop over a dispatch's lanes, and questions of tasks
-// that every runtime answers, on a host or a device. For AMD and NVIDIA only.
+// Code that the compiler puts into kernels of device images: the loop over a dispatch's lanes, and answers to questions
+// that tasks ask every runtime, on a host or a device. For AMD and NVIDIA only.
 #include "cilk2gpu/abi/Device.h"
 #include "core/LoopCount.h"
 #include "device/ImageRequests.h"

@@ -6,8 +6,7 @@
 //   gpu-host     GPUs' kernels on this CPU          executors/gpu-host/GpuHostExecutors.h
 //   hip, cuda    a launch for each dispatch, or a persistent kernel   executors/gpu/GpuExecutors.h
 //
-// What a function does here, in the base class, is right for an executor that has run nothing and has no workers but
-// the calling thread.
+// The functions of the class itself are right for an executor that has run nothing, on the calling thread alone.
 //
 // The runtime is linked to C programs. So no function here is pure virtual (that would need the C++ library), and no
 // executor is destroyed through this class.

@@ -121,7 +121,7 @@ void ControlProcessor::serve() {
   }
 }
 
-void ControlProcessor::refuseCall() { faulted("an exception, or a call that there is not"); }
+void ControlProcessor::refuseCall() { faulted("an exception, or a call that does not exist"); }
 
 /// Runs until the firmware makes a call that stops the processor.
 ControlProcessor::Call ControlProcessor::run() {
@@ -178,8 +178,9 @@ static bool equal(const char *a, const char *b) { return a && b ? !strcmp(a, b) 
 /// Returns whether both descriptors are equal except for the addresses of kernels.
 static bool isSame(const TaskInfo &a, const TaskInfo &b) {
   if (!equal(a.name, b.name) || !equal(a.location, b.location) || a.element.numFields != b.element.numFields ||
-      a.numKernels != b.numKernels || a.hasElision != b.hasElision || a.numTargets != b.numTargets ||
-      a.frame.size != b.frame.size || a.frame.align != b.frame.align || a.frame.inColumns != b.frame.inColumns)
+      a.numKernels != b.numKernels || a.hasElision != b.hasElision || a.kind != b.kind || a.capacity != b.capacity ||
+      a.numTargets != b.numTargets || a.frame.size != b.frame.size || a.frame.align != b.frame.align ||
+      a.frame.inColumns != b.frame.inColumns)
     return false;
   for (uint32_t f = 0; f < a.element.numFields; ++f)
     if (a.element.fields[f].size != b.element.fields[f].size || a.element.fields[f].align != b.element.fields[f].align)
@@ -210,9 +211,9 @@ void ControlProcessor::bind(const TaskInfo &task) {
       own->kernels[k] = task.kernels[k];
     return;
   }
-  fatal("CILK2GPU_FIRMWARE=%s has no task '%s' as this program has it; make it with cilk2gpu --emit=firmware from all "
-        "of the "
-        "program's source files, with the options that the program was compiled with",
+  fatal("CILK2GPU_FIRMWARE=%s has no task '%s' that equals this program's; make it with cilk2gpu --emit=firmware from "
+        "all "
+        "of the program's source files, with the options that the program was compiled with",
         file, task.name);
 }
 
@@ -222,8 +223,7 @@ void ControlProcessor::checkTargets(const TaskInfo &task) {
   for (uint32_t t = 0; t < task.numTargets; ++t)
     if (own->targets[t]->index != task.targets[t]->index)
       fatal("CILK2GPU_FIRMWARE=%s: several tasks '%s' of the program cannot be told apart; give them different names, "
-            "or name "
-            "the source files in the order in which they are linked",
+            "or name the source files in the order in which they are linked",
             file, task.targets[t]->name);
 }
 

@@ -3,7 +3,7 @@
 //   FirmwareControl control(settings, environment);
 //   control.boot(&engine, sizeof engine, tasks);   // the executor is made in the engine's storage
 //
-// Thread-safety: none; the thread that runs the graph.
+// Thread-safety: none; only the thread that runs the graph.
 #ifndef CILK2GPU_RUNTIME_FIRMWARE_FIRMWARECONTROL_H
 #define CILK2GPU_RUNTIME_FIRMWARE_FIRMWARECONTROL_H
 
@@ -15,12 +15,12 @@ namespace cilk2gpu::rt {
 
 class FirmwareControl final : public Control {
 public:
-  /// Loads the image that settings name. From now on, `environment` allocates memory that both sides see; the
-  /// executor that is made with it outlives neither.
+  /// Loads the image that the settings name. From now on, `environment` allocates memory that both sides see. The
+  /// executor must end before `environment` and this object.
   FirmwareControl(const Settings &settings, Environment &environment)
       : processor(settings.firmware, settings.unicornLibrary, environment), model(processor, environment) {}
 
-  /// Shows the processor the object that the executor will be in, and lets the firmware start.
+  /// Shows the processor the object in which the executor will be built, and lets the firmware start.
   void boot(const void *object, uint64_t bytes, const TaskTable &tasks) {
     processor.share(object, bytes);
     processor.boot(tasks);

@@ -287,13 +287,13 @@ void GraphDevice::stalled() {
            static_cast<unsigned long long>(waiting));
     }
   fatal(isFull ? "a channel is too narrow: make it wider, or use channel stacks, which are drained deepest level first"
-               : "the scheduler chooses nothing although elements are ready and nothing runs");
+               : "the scheduler chooses nothing although elements are ready and nothing runs; choose elements");
 }
 
 void GraphDevice::run() {
   for (GraphNode *node = nodes; node; node = node->next)
     if (!node->invoke)
-      fatal("channel %d is not connected to a kernel node", node->id);
+      fatal("channel %d is not connected to a kernel node; call connectToKernelNode for it", node->id);
   Machine *outer = enterMachine(&machine);
   flush(hostWave);
   if (hostWave.allocations)

@@ -139,7 +139,7 @@ uint64_t GraphDevice::currentLevel() const {
 uint32_t GraphDevice::lane(int id, int offset) const {
   const GraphWave *wave = current();
   if (!wave)
-    fatal("deq, tfree and levelOf are for kernels");
+    fatal("deq, tfree and levelOf are for kernels, but the host called one; call it in a kernel");
   if (id != wave->from->node->id || offset != int(wave->lane))
     fatal("a kernel consumes the element at offset %d of channel %d, but asked for offset %d of channel %d",
           int(wave->lane), wave->from->node->id, offset, id);
@@ -232,7 +232,8 @@ void GraphDevice::enq(GraphNode &node, void *elements) {
       publish(wave);
     return;
   }
-  fatal("enq in channel %d of elements that this call of the kernel did not talloc", node.id);
+  fatal("enq in channel %d of elements that this call of the kernel did not talloc; talloc them in the same call",
+        node.id);
 }
 
 void *GraphDevice::deq(int id, int offset) {
@@ -250,7 +251,7 @@ void GraphDevice::tfree(int id, int offset) {
   GraphWave &wave = *current();
   uint32_t at = lane(id, offset);
   if (wave.states[at] != GraphWave::LaneState::Consuming)
-    fatal("the element at offset %d of channel %d is freed twice", offset, id);
+    fatal("the element at offset %d of channel %d is freed twice; call tfree once", offset, id);
   wave.states[at] = GraphWave::LaneState::Freed;
 }
 
@@ -397,10 +398,11 @@ void GraphDevice::finish(GraphWave &wave) {
   int id = wave.from->node->id;
   for (uint32_t lane = 0; lane < wave.lanes; ++lane)
     if (wave.states[lane] == GraphWave::LaneState::Consuming)
-      fatal("the kernel of channel %d returned without tfree of its element", id);
+      fatal("the kernel of channel %d returned without tfree of its element; call tfree before", id);
   if (wave.allocations)
-    fatal("the kernel of channel %d returned without enq of elements that it had talloc'ed in channel %d", id,
-          wave.allocations->channel->node->id);
+    fatal("the kernel of channel %d returned without enq of elements that it had talloc'ed in channel %d; enq them "
+          "before",
+          id, wave.allocations->channel->node->id);
   totals.cas_attempted += wave.cas.attempted;
   totals.cas_failed += wave.cas.failed;
 }

@@ -10,7 +10,7 @@
 // With CILK2GPU_AGGREGATOR=persistent, the loop runs in a kernel of the images. Programs written with
 // -foffload-persistent have this kernel. A run of the graph is one launch:
 //
-//   program/*.o -> __cilk2gpu_execute             executors/gpu/PersistentGpu.cpp: grid, memory, the record of both sides
+//   program/*.o -> __cilk2gpu_execute             executors/gpu/PersistentGpu.cpp: grid, memory, both sides' record
 //                                                 (device/PersistentRecord.h) -> Hip.cpp
 //   the kernel  -> device/PersistentWavefront.h   compiled, in images/: its first wavefront runs the aggregator's loop
 //                                                 and feeds the others through a board (device/Board.h)
@@ -133,6 +133,8 @@ Program &program() {
 
 void Program::add(const abi::GraphRecord &graph) {
   pthread_mutex_lock(&registry);
+  if (graph.policy)
+    suggestPolicy(graph.policy, graph.module);
   for (uint64_t i = 0; i < graph.numTasks; ++i)
     tasks.add(graph.tasks[i]);
   pthread_mutex_unlock(&registry);
@@ -152,6 +154,7 @@ Limits Program::readLimits() {
   limits.policy = readPolicy();
   if (uint64_t width = readNumber("CILK2GPU_WIDTH", tunables::kMaxWidth)) {
     limits.width = width;
+    limits.isWidthGiven = true;
     limits.levelBytes = 0;
   }
   uint64_t cap = readNumber("CILK2GPU_MEM_CAP", ~uint64_t(0)),

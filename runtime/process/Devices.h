@@ -1,5 +1,5 @@
-// The names of CILK2GPU_DEVICE and what is known of each device before it is started: one table, from which the allowed
-// names, messages and `cilk2gpu --help` are made. api/Executors.h has the executors that the names stand for.
+// The names of CILK2GPU_DEVICE, and the traits that each device has before it is started. The allowed names, messages
+// and the lines of `cilk2gpu --help` come from this table. api/Executors.h has the executors that the names stand for.
 #ifndef CILK2GPU_RUNTIME_PROCESS_DEVICES_H
 #define CILK2GPU_RUNTIME_PROCESS_DEVICES_H
 

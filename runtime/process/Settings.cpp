@@ -1,4 +1,4 @@
-// One table says which variables there are, what they allow and where their values go.
+// One table has all variables, with their allowed values and the functions that read them.
 #include "process/Settings.h"
 #include "process/Message.h"
 #include "process/NameList.h"
@@ -111,7 +111,7 @@ static bool parseSeed(const char *text) {
   return valid;
 }
 
-/// A number of bytes, or of 1024, 1024^2 or 1024^3 bytes.
+/// Reads a number of bytes. K, M and G stand for 1024, 1024^2 and 1024^3 bytes.
 static bool parseBytes(const char *text, uint64_t &result) {
   char digits[24];
   size_t length = strlen(text);
@@ -135,18 +135,18 @@ static bool parseDeviceStack(const char *text) {
   return parseBytes(text, current.deviceStack) && current.deviceStack <= tunables::kMaxDeviceStack;
 }
 
-/// What the dynamic linker is asked for: a path, or a name to search for.
+/// The value is for the dynamic linker: a path, or a name to search for.
 static bool parseHipLibrary(const char *text) { return *(current.hipLibrary = text); }
 static bool parseCudaLibrary(const char *text) { return *(current.cudaLibrary = text); }
 
-/// A width that is asked for is what every task gets.
+/// Every task gets the width that the user asks for.
 static bool parseWidth(const char *text) {
   current.limits.levelBytes = 0;
-  current.widthGiven = true;
+  current.widthGiven = current.limits.isWidthGiven = true;
   return parseNumber(text, tunables::kMaxWidth, current.limits.width);
 }
 
-/// The program may change its directory before the file is written: a relative name is completed now.
+/// Completes a relative name now: the program may change its directory before the file is written.
 static bool parsePath(const char *text, const char *&result) {
   if (!*text)
     return false;
@@ -208,14 +208,14 @@ static const Variable variables[] = {
     {"CILK2GPU_STATS", parseStatistics, "a file name (.json for JSON, else text), or - for stderr"},
 };
 
-/// Those of the compiler and the scripts, which are often set for all that runs.
+/// Variables of the compiler and the scripts, which are often set for all programs.
 static const char *const othersVariables[] = {"CILK2GPU_CLANG", "CILK2GPU_BUILD_DIR"};
 
 static uint32_t availableCpus() {
   cpu_set_t set;
   if (sched_getaffinity(0, sizeof set, &set) == 0)
     return uint32_t(CPU_COUNT(&set));
-  // More CPUs than a cpu_set_t holds.
+  // The machine has more CPUs than a cpu_set_t holds.
   long online = sysconf(_SC_NPROCESSORS_ONLN);
   return online < 1 ? 1 : uint32_t(online);
 }

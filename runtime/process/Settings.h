@@ -1,6 +1,6 @@
 // The CILK2GPU_* environment variables, read once.
 //
-// Thread-safety: settings() may be called by any thread; what it returns is constant.
+// Thread-safety: any thread may call settings(). The result is constant.
 #ifndef CILK2GPU_RUNTIME_PROCESS_SETTINGS_H
 #define CILK2GPU_RUNTIME_PROCESS_SETTINGS_H
 
@@ -44,7 +44,8 @@ struct Settings {
   AggregatorPlace aggregator = AggregatorPlace::Host;
 };
 
-/// The process's settings. A bad value ends the process with a message that names variable, value and what is allowed.
+/// Returns the process's settings. A bad value ends the process with a message that names the variable, the value and
+/// the allowed values.
 const Settings &settings();
 
 const char *scheduleName(Schedule schedule);

@@ -1,5 +1,5 @@
-// What a thread knows about itself while it runs tasks: that it does, as which worker, and whose memory the tasks'
-// storage of variable size comes from.
+// The state of a thread that runs tasks: the number of its worker, and the arena for the tasks' storage of variable
+// size.
 //
 //   TaskScope inside(scheduler);   // from here on, insideTask() is true on this thread
 //

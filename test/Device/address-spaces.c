@@ -1,5 +1,5 @@
-// Tests the program's own address spaces: those that mean nothing to the host mean nothing to a device, whose own have the
-// same numbers; segments are refused at their line.
+// Tests the program's own address spaces. Spaces that mean nothing to the host mean nothing to a device, although a device's own
+// spaces have the same numbers. Segments are refused at their line.
 // RUN: %cilk2gpu -O2 --offload-arch=sm_90 --emit=llvm %s | FileCheck %s
 // RUN: %cilk2gpu -O2 --offload-arch=gfx90a --emit=llvm %s | FileCheck %s
 // RUN: %cilk2gpu -O2 --offload-arch=sm_90,gfx90a %s -o %t && %t

@@ -1,4 +1,4 @@
-// Tests what a GPU cannot do: a message at the source line for each, and none for code that no task reaches.
+// Tests code that a GPU cannot run: each has a message at its source line, unless no task reaches the code.
 // RUN: not %cilk2gpu -O2 --offload-arch=sm_90 %s -o %t 2>&1 | FileCheck %s --implicit-check-not=warning:
 // RUN: not %cilk2gpu -O2 --offload-arch=gfx90a --emit=isa %s 2>&1 | FileCheck %s
 // RUN: %cilk2gpu -O2 --offload-arch=gfx90a -foffload-fallback %s -lm -o %t 2>&1 | FileCheck %s --check-prefixes=CHECK,KEPT --implicit-check-not=error:

@@ -1,5 +1,5 @@
-// Tests that an array of variable size, which cannot be put where the host reaches it, keeps tasks from the host's calls that
-// may look at it, and from no others: one message at the line of each, which names the array's.
+// Tests that the host makes no calls that may see an array of variable size, because it cannot move to the host's memory. Each
+// such call has a message at its line that names the array's line; other calls have none.
 // DEFINE: %{arch} = sm_90
 // DEFINE: %{run} = not %cilk2gpu -O2 --offload-arch=%{arch} %s -o %t 2>&1 | FileCheck %s --implicit-check-not=error:
 // RUN: %{run}
@@ -31,7 +31,7 @@ __attribute__((noinline)) static long work(long n) {
 }
 
 long task(long n) {
-  report(); // before there is one
+  report(); // before the array exists
   printf("%ld\n", n);
   if (n < 2)
     return n;

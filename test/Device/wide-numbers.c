@@ -1,5 +1,5 @@
-// Tests conversions between 128-bit integers and floating-point numbers in tasks: NVIDIA's back end has none of them, so that
-// the device runtime's are called. What it does not have either is an error.
+// Tests conversions between 128-bit integers and floating-point numbers in tasks. NVIDIA's back end has none, so calls of the
+// device runtime replace them. Conversions that it lacks are errors.
 // RUN: %cilk2gpu -O2 --offload-arch=sm_70 --emit=ptx %s | FileCheck %s
 // RUN: %cilk2gpu -O2 --offload-arch=gfx90a --emit=hsaco %s -o %t.co && llvm-readelf -h %t.co | FileCheck %s --check-prefix=ELF
 // RUN: %cilk2gpu -O2 --offload-arch=gpu-host %s -o %t && env CILK2GPU_DEVICE=gpu-host %t

@@ -1,4 +1,4 @@
-// Tests where the attribute `lanes` may stand, and what its argument may be.
+// Tests the positions where the attribute `lanes` may stand, and the values of its argument.
 // RUN: %clang -std=gnu23 -fplugin=%plugin -fsyntax-only -Xclang -verify %s
 // RUN: %clangxx -x c++ -std=c++20 -fplugin=%plugin -fsyntax-only -Xclang -verify %s
 [[cilk2gpu::lanes("simd")]] int a(int);

@@ -1,4 +1,4 @@
-// Tests that what cannot be spawned is refused, in C.
+// Tests that callees that cannot be spawned are refused, in C.
 // RUN: %clang -std=gnu17 -Wno-deprecated-non-prototype -fsyntax-only -ferror-limit=0 -fplugin=%plugin -Xclang -verify %s
 int f(int);
 int printf(const char *, ...);

@@ -1,4 +1,4 @@
-// Tests that a cilk_for whose iterations cannot be counted before it starts, or that would be left early, is refused.
+// Tests that a cilk_for is refused if its iterations cannot be counted before it starts, or if it would be left early.
 // RUN: %clang -std=gnu23 -fsyntax-only -ferror-limit=0 -fplugin=%plugin -Xclang -verify %s
 #include <alloca.h>
 #include <setjmp.h>
@@ -95,7 +95,7 @@ out:
   return 0;
 }
 jmp_buf buffer;
-int main(int argc, char **argv) { // what main may do, an iteration may not
+int main(int argc, char **argv) { // main may do this, an iteration may not
   int outside[argc];
   outside[0] = setjmp(buffer);
   cilk_for (int i = 0; i < argc; ++i) {

@@ -1,4 +1,4 @@
-// Tests that a function with spawn or sync may not do what a task's frame cannot hold; main may.
+// Tests that a function with spawn or sync is refused if a task's frame could not hold its state; main may have such state.
 // RUN: %clang -fsyntax-only -ferror-limit=0 -fplugin=%plugin -Xclang -verify %s
 #include <alloca.h>
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-// Tests that a spawn or sync in any place but its own is refused, with what was found there.
+// Tests that a spawn or sync at a wrong position is refused, and that the message names the position.
 // RUN: %clang -fsyntax-only -ferror-limit=0 -fplugin=%plugin -Xclang -verify %s
 int f(int);
 struct Bits { int b : 3; int whole; };

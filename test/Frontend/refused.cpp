@@ -1,4 +1,4 @@
-// Tests what is refused in C++ only.
+// Tests constructs that are refused in C++ only.
 // RUN: %clangxx -std=c++20 -fexceptions -fsyntax-only -ferror-limit=0 -fplugin=%plugin -Xclang -verify %s
 #include <initializer_list>
 int f(int);
@@ -87,7 +87,7 @@ void arguments(int n, Odd &odd, Copied &copied, Virtual &virtually) {
   virtually = cilk_spawn makeVirtual(n); // expected-error {{a spawned result cannot be assigned by a virtual operator=, but the operator= of 'Virtual' is virtual (not supported yet); initialize a variable with the spawn, and assign after the sync}}
   odd = cilk_spawn f(n);
   long l = cilk_spawn makeConverts(n); // expected-error {{a spawned result cannot be converted by a virtual function, but 'operator long' is virtual (not supported yet); initialize a variable of the result's own type with the spawn, and convert it after the sync}}
-  // What is changed in between is seen as in the serial elision.
+  // Changes in between are seen as in the serial elision.
   int i = 0, *out = table;
   table[i++] = cilk_spawn takesCopied(Copied(i));
   Copied many[2] = {1, 2};

@@ -12,11 +12,13 @@ static void printDevices(llvm::raw_ostream &os) {
 void cilk2gpu::driver::printHelp(llvm::raw_ostream &os, llvm::StringRef program) {
   os << "USAGE: " << program << R"( [options] file...
 
-Compiles Cilk programs (C, C++ and .cilk, which is C in the MIT dialect) into channel-flow graphs.
+Compiles Cilk programs (C, C++ and .cilk, which is C in the MIT dialect) into channel-flow graphs. A file *.mlir is a
+program, too: one that --emit=cilk or --emit=channel has printed, or one that was written by hand (docs/ir.md).
 
 OPTIONS of cilk2gpu:
   --emit=cilk                 Print the program with spawns and syncs (MLIR, cilk dialect) and stop
-  --emit=channel              Print its kernels and channels (MLIR, channel dialect) and stop
+  --emit=channel              Print the program as kernels and channels (MLIR, channel dialect) and stop
+                              (what these two print is the whole program: save it as FILE.mlir, and compile that)
   --emit=graph                Print the channel-flow graph for Graphviz (DOT) and stop
   --emit=graph-json           Print the channel-flow graph as JSON and stop
   --emit=llvm                 Print the LLVM IR (like -S -emit-llvm) and stop
@@ -64,7 +66,7 @@ ENVIRONMENT of compiled programs:
   CILK2GPU_WAVE=N             Lanes of a wavefront, 1 to 64
   CILK2GPU_WIDTH=N            Capacity of a channel in elements
   CILK2GPU_WORKERS=N          Worker threads (default: the CPUs the process may use)
-  CILK2GPU_POLICY=adaptive|levelized|hybrid|counted
+  CILK2GPU_POLICY=adaptive|levelized|hybrid|counted|dataflow
                               What the scheduler runs next (default: adaptive on this CPU, else levelized)
   CILK2GPU_MEM_CAP=SIZE       Memory of channels and frames at most, such as 64M
   CILK2GPU_ELIDE=never        Run no task as its serial elision (default, auto: where that is faster)

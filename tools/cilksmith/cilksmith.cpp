@@ -88,7 +88,7 @@ void disable(Options &options, std::string names) {
     names = comma == std::string::npos ? "" : names.substr(comma + 1);
     std::optional<Feature> feature = featureNamed(name);
     if (!feature)
-      fail("there is no feature '" + name + "' (cilksmith --list-features)");
+      fail("there is no feature '" + name + "'; see cilksmith --list-features");
     options.features[static_cast<size_t>(*feature)] = false;
   }
 }

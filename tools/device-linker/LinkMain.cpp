@@ -101,7 +101,9 @@ static Expected<std::string> findLinker(StringRef name) {
   if (!found)
     found = sys::findProgramByName(name);
   if (!found)
-    return createStringError("the linker '%s' was not found beside Clang or on PATH", name.str().c_str());
+    return createStringError(
+        "the linker '%s' was not found beside Clang or on PATH; install it, or choose one with -fuse-ld",
+        name.str().c_str());
   return *found;
 }
 

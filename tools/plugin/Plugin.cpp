@@ -94,11 +94,9 @@ protected:
   ActionType getActionType() override { return AddBeforeMainAction; }
 
 private:
-  /// The lowering has the program, Clang an empty one.
+  /// Gives the program to the lowering, and an empty program to Clang.
   std::unique_ptr<ASTConsumer> createProgramConsumer(CompilerInstance &CI) {
     lowering.source = cilk2gpu::takeMlirInput(CI);
-    if (!lowering.source)
-      return nullptr;
     lowering.dropLocations = CI.getCodeGenOpts().getDebugInfo() == llvm::codegenoptions::NoDebugInfo;
     CI.getCodeGenOpts().PassBuilderCallbacks.push_back(registerLowering);
     return std::make_unique<ASTConsumer>();

@@ -56,7 +56,7 @@ static void makeEntry(const TaskInfo &task, channel::GraphOp graph, LLVM::LLVMFu
   channel::ExecuteOp::create(builder, loc);
   SmallVector<Value> results;
   if (task.hasResult)
-    results.push_back(LLVM::LoadOp::create(builder, loc, resultType, fields.back()));
+    results.push_back(LLVM::LoadOp::create(builder, loc, resultType, fields[*task.destination]));
   LLVM::ReturnOp::create(builder, loc, results);
 }
 

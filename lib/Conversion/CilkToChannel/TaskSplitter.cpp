@@ -59,6 +59,8 @@ TaskInfo::TaskInfo(LLVM::LLVMFuncOp func, SymbolTable &symbols)
   hasResult = !isa<LLVM::LLVMVoidType>(func.getFunctionType().getReturnType());
   if (hasResult)
     fields.push_back(LLVM::LLVMPointerType::get(func.getContext()));
+  if (hasResult || func->hasAttr(cilk::kAccumulationKindAttr))
+    destination = fields.size() - 1;
 }
 
 Value cilk2gpu::fieldOf(OpBuilder &builder, Location loc, Value argument) {
@@ -84,8 +86,9 @@ SmallVector<Value> cilk2gpu::elementFields(OpBuilder &builder, cilk::SpawnOp spa
   for (Value arg : spawn.getArgs())
     fields.push_back(fieldOf(builder, spawn.getLoc(), arg));
   if (callee.hasResult)
-    fields.push_back(spawn.getDest() ? spawn.getDest()
-                                     : LLVM::ZeroOp::create(builder, spawn.getLoc(), callee.fields.back()).getResult());
+    fields.push_back(spawn.getDest()
+                         ? spawn.getDest()
+                         : LLVM::ZeroOp::create(builder, spawn.getLoc(), callee.destinationType()).getResult());
   return fields;
 }
 
@@ -142,12 +145,12 @@ LLVM::LLVMFuncOp TaskSplitter::createBody() {
   Location loc = func.getLoc();
   SmallVector<Type> params(func.getFunctionType().getParams());
   if (task.hasResult)
-    params.push_back(task.fields.back());
+    params.push_back(task.destinationType());
   auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(builder.getContext()), params);
   auto body = LLVM::LLVMFuncOp::create(builder, loc, task.stack + ".body", type, LLVM::Linkage::Internal);
   IRMapping mapping;
   func.getBody().cloneInto(&body.getBody(), mapping);
-  Value dest = task.hasResult ? body.getBody().front().addArgument(task.fields.back(), loc) : Value();
+  Value dest = task.hasResult ? body.getBody().front().addArgument(task.destinationType(), loc) : Value();
   for (Block &block : body.getBody())
     if (auto ret = dyn_cast<LLVM::ReturnOp>(block.getTerminator()); ret && ret.getArg()) {
       builder.setInsertionPoint(ret);
@@ -419,8 +422,9 @@ void TaskSplitter::createNodes(LLVM::LLVMFuncOp body, const FrameLayout &layout)
     return builder.getArrayAttr(llvm::map_to_vector(types, [](Type type) -> Attribute { return TypeAttr::get(type); }));
   };
   auto linkage = LLVM::LinkageAttr::get(builder.getContext(), task.linkage);
-  auto stack = channel::StackOp::create(builder, loc, task.stack, fieldsOf(task.fields), FlatSymbolRefAttr(), linkage,
-                                        /*narrow=*/false);
+  IntegerAttr destination = task.destination ? builder.getI64IntegerAttr(*task.destination) : IntegerAttr();
+  auto stack = channel::StackOp::create(builder, loc, task.stack, fieldsOf(task.fields),
+                                        /*resumes=*/FlatSymbolRefAttr(), linkage, destination, /*width=*/IntegerAttr());
   if (Attribute starts = func->getAttr(cilk::kStartsAccumulationAttr))
     stack->setAttr(cilk::kStartsAccumulationAttr, starts);
   frameSize = layout.getSize();
@@ -431,7 +435,7 @@ void TaskSplitter::createNodes(LLVM::LLVMFuncOp body, const FrameLayout &layout)
     if (segment)
       channel::StackOp::create(builder, loc, name(".", segment), fieldsOf({pointer}),
                                FlatSymbolRefAttr::get(builder.getContext(), task.stack), LLVM::LinkageAttr(),
-                               /*narrow=*/false);
+                               /*destination=*/IntegerAttr(), /*width=*/IntegerAttr());
 }
 
 /// Makes a function that runs a task together with everything that it would spawn: a lane calls the serial elision and
@@ -482,11 +486,11 @@ void TaskSplitter::createElided() {
     Value result = call.getResult();
     if (result.getType().isInteger(1)) // a bool is accumulated as the byte that holds it
       result = LLVM::ZExtOp::create(builder, loc, builder.getI8Type(), result);
-    auto update =
-        LLVM::AtomicRMWOp::create(builder, loc, kind, deq.getFields().back(), result, LLVM::AtomicOrdering::monotonic);
+    auto update = LLVM::AtomicRMWOp::create(builder, loc, kind, deq.getFields()[*task.destination], result,
+                                            LLVM::AtomicOrdering::monotonic);
     update->setAttr(cilk::kAccumulateAttr, builder.getUnitAttr());
   } else if (task.hasResult) {
-    channel::ResultOp::create(builder, loc, call.getResult(), deq.getFields().back());
+    channel::ResultOp::create(builder, loc, call.getResult(), deq.getFields()[*task.destination]);
   }
   LLVM::ReturnOp::create(builder, loc, ValueRange());
   makeOwnDebugScope(elided);

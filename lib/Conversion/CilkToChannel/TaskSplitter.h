@@ -16,6 +16,9 @@ struct TaskInfo {
   mlir::LLVM::Linkage linkage;          ///< linkage of its descriptor
   llvm::SmallVector<mlir::Type> fields; ///< arguments, then the result's destination if there is a result
   bool hasResult = false;
+  std::optional<unsigned> destination; ///< index of the field that says where the result, or its part of a sum, goes
+
+  mlir::Type destinationType() const { return fields[*destination]; }
 
   explicit TaskInfo(mlir::LLVM::LLVMFuncOp func, mlir::SymbolTable &symbols);
 };

@@ -14,9 +14,10 @@
 
 #include "cilk2gpu/Conversion/Records.h"
 #include "cilk2gpu/Frontend/Markers.h"
+#include "cilk2gpu/Pipeline/Pipelines.h"
 #include "cilk2gpu/Support/Analyses.h"
 #include "cilk2gpu/Target/Host/SourceTarget.h"
-#include "cilk2gpu/Vectorise/Passes.h"
+#include "cilk2gpu/Vectorise/LaneAttributes.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -375,8 +376,7 @@ static std::unique_ptr<Module> vectorise(Module &workshop, Module &user, LaneClo
   std::unique_ptr<Module> input =
       CloneModule(workshop, mapping, [&](const GlobalValue *value) { return chosen.contains(value); });
   dropUnused(*input);
-  return trip.roundTrip(std::move(input),
-                        [](mlir::OpPassManager &passes) { passes.addPass(createVectoriseLanesPass()); });
+  return trip.roundTrip(std::move(input), addVectorPipeline);
 }
 
 //===-- Linking -------------------------------------------------------------------------------------------------===//
@@ -430,19 +430,28 @@ static bool spawnsTooOften(Function &form) {
          ptrdiff_t(kMostSpawns);
 }
 
-/// Whether `form` is a segment of a function that only main calls or spawns, and nowhere twice: there is one such task
-/// at a time, or as many as there are calls.
-static bool hasFewTasks(Function &form, Module &user) {
+/// Whether only `main` calls or spawns a function, and nowhere twice: there is one such task at a time, or as many as
+/// there are calls.
+static bool hasFewTasks(const Function &function, const Function &main) {
+  return function.hasLocalLinkage() && all_of(function.uses(), [&](const Use &use) {
+           auto *call = dyn_cast<CallInst>(use.getUser());
+           return call && call->getFunction() == &main && call->isCallee(&use) &&
+                  !isPotentiallyReachable(&*std::next(call->getIterator()), call);
+         });
+}
+
+void cilk2gpu::markRareTasks(Module &user) {
+  Function *main = user.getFunction("main");
+  for (Function &function : user)
+    if (main && hasFewTasks(function, *main))
+      function.addFnAttr(kRareTaskAttr);
+}
+
+/// Whether `form` is a segment of a function that was marked as rare.
+static bool isRare(Function &form, Module &user) {
   StringRef task = form.getName().drop_back(kFormSuffix.size()).rsplit(".k").first;
   Function *origin = user.getFunction(task);
-  Function *main = user.getFunction("main");
-  if (!origin || !main || !origin->hasLocalLinkage() || form.getFnAttribute(kOriginAttr).getValueAsString() != task)
-    return false;
-  return all_of(origin->uses(), [&](Use &use) {
-    auto *call = dyn_cast<CallInst>(use.getUser());
-    return call && call->getFunction() == main && call->isCallee(&use) &&
-           !isPotentiallyReachable(&*std::next(call->getIterator()), call);
-  });
+  return origin && origin->hasFnAttribute(kRareTaskAttr) && form.getFnAttribute(kOriginAttr).getValueAsString() == task;
 }
 
 /// Why it is not worth the time to make vectors of a form, whatever is in it; empty if it is.
@@ -451,7 +460,7 @@ static StringRef whyNotWorth(Function &form, Module &user, const LoweringOptions
     return "";
   if (spawnsTooOften(form))
     return "it spawns in so many places that vectors would take long to compile";
-  if (form.hasFnAttribute(lane::kFewTasksAttr) || hasFewTasks(form, user))
+  if (form.hasFnAttribute(lane::kFewTasksAttr) || isRare(form, user))
     return "there are few such tasks at a time";
   return "";
 }

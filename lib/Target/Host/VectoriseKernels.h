@@ -11,6 +11,12 @@ namespace cilk2gpu {
 /// Function attribute with a value, on user functions: "simd" or "scalar", what their attribute `lanes` says.
 inline constexpr const char kLanesAttr[] = "cilk2gpu-lanes";
 
+/// Function attribute on user functions of which there are few tasks at a time.
+inline constexpr const char kRareTaskAttr[] = "cilk2gpu-rare";
+
+/// Puts that attribute on functions, of which and of main the module still has the code that spawns.
+void markRareTasks(llvm::Module &user);
+
 /// Turns the annotations that stand for that attribute into LLVM function attributes.
 void readLanesAnnotations(llvm::Module &user);
 

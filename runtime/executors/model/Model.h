@@ -97,6 +97,7 @@ private:
     ChannelOccupancy occupancy;
     ElementLayout layout; ///< of its channels: the task's own, and the WaveNode if readiness is counted
     uint64_t bytes;       ///< of what it points to
+    LevelTask *levels;    ///< of a queue: at one level (LevelTask::otherLevel)
   };
 
   /// A kernel's own code is next: pairs with report() in another thread.
@@ -162,7 +163,12 @@ private:
   bool isHalfFullBelow(uint64_t index) const;
   uint64_t lanesAtOnce(const LevelTask &task) const;
   bool descends(uint64_t index) const;
-  bool makeReady(uint64_t index);
+  bool makeReady(uint64_t index, bool isDrained = true);
+  bool isDrainedBelow(uint64_t index, const Closure &awaited);
+  bool riseToReady();
+  bool isHeldElsewhere(const LevelTask &task);
+  void wakeProducers(const LevelTask &task);
+  LevelTask *nextQueue(uint64_t index) const;
   void dropSpares(uint64_t index);
   void queueReclaim(LevelTask &task);
   Wavefront *prepare(LevelTask &task, WaveKind kind, uint32_t kernel, uint64_t lanes, abi::KernelFn entry);
@@ -187,6 +193,7 @@ private:
   LevelSet candidates; ///< levels where something might be dispatched
   TaskState *taskStates = nullptr;
   uint64_t numTaskStates = 0;
+  bool hasQueues = false;
 
   // The aggregator's.
   uint64_t current = 0;              ///< level, LevelOrder::OneAtATime

@@ -75,10 +75,28 @@ bool Model::reclaimOne() {
   reclaims = task->nextReclaim;
   task->awaitsReclaim = false;
   modelTotals.elements_freed += task->pre.reclaim(budget());
-  if (task->level)
-    candidates.insert(arena, task->level - 1); // somebody there may have been blocked on it
+  wakeProducers(*task);
   spend(modelTotals.aggregator_reclaims, tunables::kAggregatorReclaim);
   return true;
+}
+
+/// Whether another level has elements of a queue: all levels together hold no more of them than one level does.
+bool Model::isHeldElsewhere(const LevelTask &task) {
+  if (!task.task->isQueue())
+    return false;
+  for (const LevelTask *at = stateOf(*task.task).levels; at; at = at->otherLevel)
+    if (at != &task && at->pre.outstanding())
+      return true;
+  return false;
+}
+
+/// Wavefronts may have been blocked on a channel that has room now.
+void Model::wakeProducers(const LevelTask &task) {
+  if (task.level)
+    candidates.insert(arena, task.level - 1);
+  for (const LevelTask *at = task.task->isQueue() ? stateOf(*task.task).levels : nullptr; at; at = at->otherLevel)
+    if (at->level)
+      candidates.insert(arena, at->level - 1);
 }
 
 /// What nobody needs of reservations one level deeper goes back: no wavefront runs at level `index`.
@@ -180,7 +198,7 @@ Model::Outcome Model::restartBlocked(LevelTask &task) {
     SavedWave &saved = **link;
     // As many lanes as there is room for, but one wavefront at least.
     uint64_t room = saved.blockedOn->pre.room(budget(), saved.lanes), pledged = saved.blockedOn->pledged;
-    if (!room || (pledged && pledged + saved.lanes > room))
+    if (!room || isHeldElsewhere(*saved.blockedOn) || (pledged && pledged + saved.lanes > room))
       continue;
     Context *context = machine.freeContext(saved.cu);
     if (!context) {
@@ -323,6 +341,11 @@ bool Model::dispatchAt(uint64_t index, bool force) {
       result = outcome > result ? outcome : result;
     }
   };
+  if (LevelTask *queue = hasQueues && policy().levels == LevelOrder::OneAtATime ? nextQueue(index) : nullptr) {
+    // Nothing else of the level runs before its queues are drained.
+    result = restartBlocked(*queue);
+    return result == Outcome::Dispatched || dispatchFresh(*queue, force) == Outcome::Dispatched;
+  }
   if (policy().endsFirst)
     each([&](LevelTask &task) { return dispatchPosts(task, force); });
   each([&](LevelTask &task) { return restartBlocked(task); });
@@ -331,6 +354,17 @@ bool Model::dispatchAt(uint64_t index, bool force) {
   if (result == Outcome::Nothing)
     candidates.erase(index);
   return result == Outcome::Dispatched;
+}
+
+/// The queue of a level that is drained next: after the queues that its elements lead to. Null if all are drained.
+LevelTask *Model::nextQueue(uint64_t index) const {
+  LevelTask *next = nullptr;
+  for (LevelTask *task = index < numLevels ? levels[index].tasks : nullptr; task; task = task->next) {
+    bool holds = task->task->isQueue() && (task->pre.outstanding() || (task->active && task->active->firstBlocked));
+    if (holds && (!next || task->task->rank < next->task->rank))
+      next = task;
+  }
+  return next;
 }
 
 bool Model::dispatchSomething() {
@@ -399,18 +433,51 @@ bool Model::dispatchDeepest(bool force) {
 // Levels
 //===--------------------------------------------------------------------------------------------------------------===//
 
-/// With nothing left deeper, all post-sync elements at `index` have their children's results.
-bool Model::makeReady(uint64_t index) {
+/// Whether levels deeper than `index` hold nothing of the tasks that are awaited.
+bool Model::isDrainedBelow(uint64_t index, const Closure &awaited) {
+  for (uint64_t at = index + 1; at < numLevels && at <= alive.deepest(); ++at) {
+    if (levels[at].running)
+      return false;
+    for (const LevelTask *task = levels[at].tasks; task; task = task->next) {
+      bool holds = task->pre.outstanding() || (task->active && task->active->firstBlocked);
+      for (uint32_t k = 1; task->active && k < task->task->numKernels; ++k)
+        holds |= task->active->post(k).elements.size() != 0;
+      if (holds && awaited.contains(*task->task))
+        return false;
+    }
+  }
+  return true;
+}
+
+/// Post-sync elements at `index` are ready when nothing deeper is left of the tasks that their dependencies cover.
+/// `isDrained`: nothing deeper is left at all.
+bool Model::makeReady(uint64_t index, bool isDrained) {
   bool any = false;
   for (LevelTask *task = index < numLevels ? levels[index].tasks : nullptr; task; task = task->next)
     for (uint32_t k = 1; task->active && k < task->task->numKernels; ++k) {
       PostQueue &queue = task->active->post(k);
+      if (!isDrained && (!queue.elements.size() || !isDrainedBelow(index, task->task->awaited[k])))
+        continue;
       any |= queue.ready != queue.elements.size();
       queue.ready = queue.elements.size();
     }
   if (any)
     candidates.insert(arena, index);
   return any;
+}
+
+/// Before going deeper, finds post-sync elements whose dependencies are drained although other work is left deeper, and
+/// makes their level the current one. Looks at the deepest levels only, so that the search takes constant time.
+bool Model::riseToReady() {
+  for (uint64_t index = current, looks = 0; looks < tunables::kEdgeLevels; ++looks, --index) {
+    if (makeReady(index, /*isDrained=*/false)) {
+      current = index;
+      return true;
+    }
+    if (!index)
+      break;
+  }
+  return false;
 }
 
 bool Model::moveLevel() {
@@ -423,7 +490,9 @@ bool Model::moveLevel() {
   }
   if (level(current).running || deepest == LevelSet::kNone)
     return false;
-  if (deepest > current) {
+  if (deepest > current && policy().followsEdges && !goesDown && riseToReady()) {
+    // These elements run before the level below does.
+  } else if (deepest > current) {
     ++current;
   } else if (goesDown) {
     // Deeper levels are empty: lanes that yielded find room.

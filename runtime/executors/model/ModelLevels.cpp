@@ -51,8 +51,13 @@ LevelTask &Model::levelTask(uint64_t index, const TaskInfo *task) {
   TaskState &state = stateOf(*task);
   fresh->task = task;
   fresh->level = index;
-  fresh->width = settings.limits.widthFor(task->bytes);
+  fresh->width = task->widthUnder(settings.limits);
   fresh->pre.initialise(state.layout, fresh->width);
+  if (task->isQueue()) {
+    fresh->otherLevel = state.levels;
+    state.levels = fresh;
+    hasQueues = true;
+  }
   // In the order in which the tasks came: it decides who is dispatched first.
   LevelTask **last = &level(index).tasks;
   while (*last)

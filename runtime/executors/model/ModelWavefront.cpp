@@ -64,7 +64,9 @@ bool Model::talloc(Wavefront &wavefront, uint32_t index) {
   ++modelTotals.tallocs;
   uint64_t asked = reservationSize(wavefront, target);
   arena.subject = target.task->name;
-  Reservation granted = target.pre.reserve(budget(), asked, wavefront.wave.lanes, wavefront.cas);
+  Reservation granted;
+  if (!isHeldElsewhere(target))
+    granted = target.pre.reserve(budget(), asked, wavefront.wave.lanes, wavefront.cas);
   if (!granted.count) {
     ++modelTotals.tallocs_refused;
     modelTotals.done_count_stalls += target.pre.holdsDone();

@@ -1,4 +1,4 @@
-// Tests that elisions call, store what a spawn would store, and have no syncs; leaves call the plain function.
+// Tests that elisions call, store what a spawn would store, and have no syncs. Wrapper tasks call the ordinary function.
 // RUN: cilk-opt %s --cilk-create-elisions | FileCheck %s
 
 // CHECK-LABEL: llvm.func @fib(

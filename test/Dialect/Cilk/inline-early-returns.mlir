@@ -1,8 +1,8 @@
-// Tests what of a task is copied to its spawns: the part through which it returns at once, where that is small and only
-// what is seen once has effects.
+// Tests the part of a task that is copied to its spawns: the early return. It must be small, and only effects that are seen once
+// may be in it.
 // RUN: cilk-opt %s --cilk-inline-early-returns --split-input-file | FileCheck %s
 
-// Nothing else runs the task: it is only run when it goes on.
+// Nothing else runs the task, so it only runs when it goes on.
 // CHECK-LABEL: llvm.func internal @sum.acc(
 // CHECK-SAME: %[[N:.*]]: i32, %[[ACC:.*]]: !llvm.ptr)
 // CHECK-NOT: llvm.cond_br
@@ -32,7 +32,7 @@ llvm.func internal @sum.acc(%n: i32, %acc: !llvm.ptr) attributes {cilk.task} {
 
 // -----
 
-// A result is stored where the spawn wants it. Others may run the task: it keeps the part.
+// A result is stored where the spawn wants it. Others may run the task, so it keeps the early return.
 // CHECK-LABEL: llvm.func @fib(
 // CHECK: llvm.cond_br
 // CHECK: %[[X:.*]] = llvm.sub
@@ -80,7 +80,7 @@ llvm.func @anywhere(%p: !llvm.ptr, %n: i32) attributes {cilk.task} {
 
 // -----
 
-// A task that always returns at once is never spawned. What it reads may be passed by value.
+// A task that always returns at once is never spawned. It may read arguments that are passed by value.
 // CHECK-LABEL: llvm.func @parent(
 // CHECK-NOT: cilk.spawn
 // CHECK: llvm.return
@@ -132,7 +132,7 @@ llvm.func @start(%n: i32, %acc: !llvm.ptr) attributes {cilk.task} {
 
 // -----
 
-// The task reads what its decision depends on: what it read when it was spawned might have changed, and it looks again.
+// The task reads memory for its decision. The value that it read at the spawn might have changed, so it reads again.
 // CHECK-LABEL: llvm.func internal @visit(
 // CHECK: llvm.load
 // CHECK: llvm.cond_br
@@ -156,8 +156,8 @@ llvm.func internal @visit(%p: !llvm.ptr) attributes {cilk.task} {
 
 llvm.func @work(%n: i32)
 
-// Not copied: what changes its own copy of an argument, what is seen before it goes on, what calls, what loops, and what
-// is not to be inlined; and nothing in a loop.
+// Not copied: tasks that change their own copy of an argument, that have effects before they go on, that call or loop, or that
+// must not be inlined; and nothing in a loop.
 // CHECK-LABEL: llvm.func @many(
 // CHECK-NOT: llvm.cond_br
 // CHECK: cilk.spawn @writes

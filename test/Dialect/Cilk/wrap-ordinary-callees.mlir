@@ -1,4 +1,4 @@
-// Tests that a spawned plain function gets one task, and that Cilk functions are left alone.
+// Tests that a spawned ordinary function gets one wrapper task, and that Cilk functions are left alone.
 // RUN: cilk-opt %s --cilk-wrap-ordinary-callees | FileCheck %s
 
 // CHECK-LABEL: llvm.func internal @plain.task(%{{.*}}: i32 {llvm.signext}) -> i32

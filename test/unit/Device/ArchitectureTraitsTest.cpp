@@ -1,4 +1,4 @@
-// Tests that the table of architectures says of each processor what LLVM says of it.
+// Tests that the table of architectures agrees with LLVM about each processor.
 #include "cilk2gpu/target-info/Architectures.h"
 
 #include "llvm/MC/MCSubtargetInfo.h"

@@ -1,7 +1,8 @@
-// Tests that the modelled machine computes what plain recursion does, in bounded space, under every setting, and that
-// nothing but settings and seed decides its numbers.
+// Tests that the modelled machine has the results of simple recursion, in bounded space, under every setting. Its
+// numbers depend on settings and seed only.
 #include "executors/model/Model.h"
 #include "Programs.h"
+#include "QueueProgram.h"
 #include "process/HostEnvironment.h"
 
 #include <cstring>
@@ -100,6 +101,33 @@ TEST(Model, AllProgramsAgreeWithPlainRecursionUnderAllSettings) {
             }
 }
 
+TEST(Model, AllLevelsTogetherHoldNoMoreThanAQueuesCapacity) {
+  uint64_t runs = 0;
+  for (PolicyKind policy : {PolicyKind::Levelized, PolicyKind::Hybrid, PolicyKind::Counted, PolicyKind::Dataflow})
+    for (Schedule schedule : {Schedule::RoundRobin, Schedule::Random, Schedule::Adversarial})
+      for (uint64_t width : {1u, 64u})
+        for (uint64_t capacity : {1u, 3u, 100u}) {
+          ModelSettings settings = defaults(4, width, 2);
+          settings.limits.policy = policy;
+          settings.machine.schedule = schedule;
+          settings.machine.seed = ++runs;
+          Environment environment = hostEnvironment();
+          TaskTable tasks(environment);
+          Model model(environment, settings);
+          QueueProgram program(capacity);
+          cilk2gpu::abi::Cursor *root = model.root(tasks.add(&program.tree));
+          static_cast<int32_t *>(root->columns[0])[root->next++] = 6;
+          model.publishRoot();
+          model.run();
+          EXPECT_EQ(queueTotal, QueueProgram::expected(6)) << int(policy) << " " << int(schedule);
+          EXPECT_LE(works.most, capacity) << int(policy) << " " << int(schedule);
+          EXPECT_LE(sums.most, capacity) << int(policy) << " " << int(schedule);
+          EXPECT_LE(model.counters(tasks).memory_high_water, model.memoryBound());
+          model.destroy();
+          tasks.destroy();
+        }
+}
+
 TEST(Model, WavefrontsOfTheLevelizedPolicyAreTheNativeDevices) {
   for (Schedule schedule : {Schedule::RoundRobin, Schedule::Random, Schedule::Adversarial})
     for (uint32_t cus : {1, 8}) {
@@ -122,7 +150,7 @@ TEST(Model, TheBoundIsNotFarFromWhatNarrowChannelsTake) {
   }
 }
 
-/// Runs in a child process in which the `nth` allocation fails; its exit status: 0 done, 3 ran out of memory.
+/// Runs in a child process in which the `nth` allocation fails. Returns its exit status: 0 if done, 3 if out of memory.
 int statusWithFailingAllocation(uint64_t nth) {
   static uint64_t left;
   pid_t child = fork();
@@ -194,7 +222,7 @@ TEST(Model, AHundredSeedsGiveOneResult) {
   }
 }
 
-/// Of two tasks that never fill a wavefront the second waits for the first, unless its time-out is over before.
+/// Of two tasks that never fill a wavefront, the second waits for the first, unless its time-out is over before.
 TEST(Model, TimeoutsDispatchWhatFillsNoWavefront) {
   for (PolicyKind policy : {PolicyKind::Hybrid, PolicyKind::Counted}) {
     auto mostContexts = [&](uint64_t timeout) {

@@ -1,5 +1,5 @@
-// A policy that only a test has: one file, named to the build as the header of extra policies (core/Policies.h). It
-// runs tasks as a recursion would: one at a time, its children next.
+// A policy that only a test has: one file, which the build names as the header of extra policies (core/Policies.h). It
+// runs tasks like a recursion: one at a time, with its children next.
 #ifndef CILK2GPU_TEST_UNIT_RUNTIME_EAGERPOLICY_H
 #define CILK2GPU_TEST_UNIT_RUNTIME_EAGERPOLICY_H
 

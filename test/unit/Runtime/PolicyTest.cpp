@@ -1,5 +1,5 @@
-// Tests that a policy means the same to every executor: which policies apply, which one is the default, what order each
-// one gives, and that a policy of another file is as good as those of the registry. Documents list the registry.
+// Tests that a policy means the same to every executor: the policies that apply, the default, and the order of each
+// policy. A policy in another file works like a policy of the registry. Documents list the registry.
 #include "Machine.h"
 #include "Process.h"
 #include "process/PolicyChoice.h"
@@ -15,7 +15,7 @@ namespace {
 
 using rt::PolicyKind;
 
-/// fib(20) under some settings, with statistics on stderr.
+/// Runs fib(20) under some settings, with statistics on stderr.
 Outcome probe(const std::string &settings, const char *program = CILK2GPU_PROBE) {
   return runShell("env CILK2GPU_STATS=- " + settings + " '" + program + "' fib 20");
 }
@@ -24,7 +24,7 @@ bool isRight(const Outcome &outcome) {
   return outcome.status == 0 && ("\n" + outcome.output).find("\n6765\n") != std::string::npos;
 }
 
-/// The value of a statistic, as text.
+/// Returns the value of a statistic, as text.
 std::string value(const Outcome &outcome, const std::string &name) {
   size_t line = outcome.output.find("\n" + name + " ");
   std::istringstream text(line == std::string::npos ? "" : outcome.output.substr(line));
@@ -33,7 +33,7 @@ std::string value(const Outcome &outcome, const std::string &name) {
   return result;
 }
 
-/// What was written, but for times.
+/// Returns the statistics without times.
 std::string withoutTimes(const Outcome &outcome) {
   std::istringstream lines(outcome.output);
   std::string result;
@@ -72,13 +72,13 @@ TEST(Policy, AnErrorNamesThosePoliciesThatApply) {
   const std::pair<const char *, const char *> cases[] = {
       {"CILK2GPU_DEVICE=native CILK2GPU_POLICY=counted",
        "cilk2gpu: error: CILK2GPU_POLICY=counted does not apply to CILK2GPU_DEVICE=native, whose scheduler does not "
-       "count children; policies that apply: adaptive, levelized, hybrid\n"},
+       "count children; policies that apply: adaptive, levelized, hybrid, dataflow\n"},
       {"CILK2GPU_DEVICE=gpu-host CILK2GPU_POLICY=adaptive",
        "cilk2gpu: error: CILK2GPU_POLICY=adaptive does not apply to CILK2GPU_DEVICE=gpu-host, whose scheduler looks at "
-       "no clock; policies that apply: levelized, hybrid\n"},
+       "no clock; policies that apply: levelized, hybrid, dataflow\n"},
       {"CILK2GPU_DEVICE=model CILK2GPU_POLICY=adaptive",
        "cilk2gpu: error: CILK2GPU_POLICY=adaptive does not apply to CILK2GPU_DEVICE=model, whose scheduler looks at no "
-       "clock; policies that apply: levelized, hybrid, counted\n"}};
+       "clock; policies that apply: levelized, hybrid, counted, dataflow\n"}};
   for (auto &[settings, message] : cases) {
     Outcome outcome = runShell(std::string("env ") + settings + " '" CILK2GPU_PROBE "' fib 20");
     EXPECT_EQ(outcome.status, 1) << settings;
@@ -89,7 +89,7 @@ TEST(Policy, AnErrorNamesThosePoliciesThatApply) {
 TEST(Policy, ResultsAreTheSameUnderEachThatApplies) {
   for (const char *device :
        {"native", "gpu-host", "gpu-host CILK2GPU_AGGREGATOR=persistent CILK2GPU_WORKERS=2", "model"})
-    for (const char *policy : {"levelized", "hybrid"})
+    for (const char *policy : {"levelized", "hybrid", "dataflow"})
       for (const char *width : {"1", "3", "64", "4096"}) {
         Outcome outcome = probe(std::string("CILK2GPU_WAVE=4 CILK2GPU_DEVICE=") + device +
                                 " CILK2GPU_POLICY=" + policy + " CILK2GPU_WIDTH=" + width);
@@ -114,7 +114,7 @@ TEST(Policy, OfTheNativeWorkersGivesTheSameResultsForAllPrograms) {
         }
 }
 
-/// Frames that fib(20) had at one time.
+/// Returns the most frames that fib(20) had at one time.
 uint64_t mostFrames(PolicyKind policy, uint64_t width) {
   rt::Limits limits{4, width};
   limits.policy = policy;
@@ -129,7 +129,7 @@ TEST(Policy, HybridDescendsWhereChannelsAreHalfFull) {
   EXPECT_EQ(mostFrames(PolicyKind::Hybrid, 32768), mostFrames(PolicyKind::Levelized, 32768));
 }
 
-// EagerPolicy.h is all that another build of the runtime adds.
+// The other build of the runtime differs by EagerPolicy.h only.
 TEST(Policy, OfAnotherFileChangesTheOrderOfAllExecutors) {
   for (const char *device : {"native", "gpu-host", "model"}) {
     Outcome outcome =
@@ -141,7 +141,7 @@ TEST(Policy, OfAnotherFileChangesTheOrderOfAllExecutors) {
     EXPECT_EQ(value(outcome, "frames_high_water"), "18") << device << ": one for each level but the leaves'";
   }
   EXPECT_NE(runShell("CILK2GPU_POLICY=? '" CILK2GPU_POLICY_PROBE "' fib 5")
-                .output.find("allowed: adaptive, levelized, hybrid, counted, eager"),
+                .output.find("allowed: adaptive, levelized, hybrid, counted, dataflow, eager"),
             std::string::npos);
 }
 
@@ -159,6 +159,14 @@ TEST(Policy, DocumentsHaveThem) {
     EXPECT_NE(model.find(row), std::string::npos) << "docs/model.md lacks the row:\n" << row;
     values += std::string(values.empty() ? "`" : ", `") + policy.name + "`";
     EXPECT_NE(help.find(policy.name), std::string::npos) << "cilk2gpu --help";
+  }
+  for (const rt::DeviceTraits &device : rt::kDevices) {
+    if (device.device == rt::Device::Serial || device.device == rt::Device::Auto)
+      continue;
+    std::string row = std::string("| `") + device.name + "` | `";
+    for (char letter : std::string(rt::PolicyNames(device.policies).text))
+      row += letter == ',' ? "`," : letter == ' ' ? " `" : std::string(1, letter);
+    EXPECT_NE(model.find(row + "` |"), std::string::npos) << "docs/model.md lacks the row:\n" << row << "` |";
   }
   EXPECT_NE(variables.find("| `CILK2GPU_POLICY` | " + values + " |"), std::string::npos) << values;
 }

@@ -257,8 +257,8 @@ struct MakeResumablePass : cilk2gpu::channel::impl::MakeResumablePassBase<MakeRe
     auto kernel = symbols.getSymbolTable(getOperation()).lookup<LLVM::LLVMFuncOp>(node.getBody());
     SmallVector<TallocOp> tallocs;
     kernel.walk([&](TallocOp talloc) {
-      auto stack = symbols.lookupNearestSymbolFrom<StackOp>(talloc, talloc.getChannel());
-      if (stack && !stack.getResumes())
+      auto node = symbols.lookupNearestSymbolFrom<ChannelNodeOpInterface>(talloc, talloc.getChannel());
+      if (node && node.takesSpawns())
         tallocs.push_back(talloc);
     });
     if (tallocs.empty())

@@ -25,13 +25,13 @@ static MutableOperandRange filledFields(Operation *op) {
 
 /// Returns the variable of a host function that takes the result of a root's task. Returns null if anything else uses
 /// the variable.
-static LLVM::AllocaOp resultOfRoot(RootOp root) {
-  auto local = root.getFields().back().getDefiningOp<LLVM::AllocaOp>();
+static LLVM::AllocaOp resultOfRoot(RootOp root, uint64_t destination) {
+  auto local = root.getFields()[destination].getDefiningOp<LLVM::AllocaOp>();
   if (!local || !isa<LLVM::ReturnOp>(root->getBlock()->getTerminator()))
     return {};
   for (OpOperand &use : local.getResult().getUses()) {
     Operation *user = use.getOwner();
-    bool isResult = user == root && use.getOperandNumber() + 1 == root->getNumOperands();
+    bool isResult = user == root && use.getOperandNumber() == destination;
     bool isRead = isa<LLVM::LoadOp>(user) && user->getBlock() == root->getBlock() && root->isBeforeInBlock(user);
     if (!isResult && !isRead)
       return {};
@@ -46,6 +46,7 @@ struct NarrowDestinationsPass : cilk2gpu::channel::impl::NarrowDestinationsPassB
 
   StackOp stackOf(Operation *op);
   StackOp destinationOf(Value value);
+  OpOperand &destinationIn(Operation *fill);
   void findCandidates();
   bool isOnlyDestination(StackOp stack);
   bool isPlace(Value value, SymbolRefAttr &frame);
@@ -73,23 +74,27 @@ StackOp NarrowDestinationsPass::stackOf(Operation *op) {
   return symbols->lookupNearestSymbolFrom<StackOp>(op, enq ? enq.getChannel() : cast<RootOp>(op).getChannel());
 }
 
-/// Returns the pre-sync stack if `value` is the last field of its elements; else null.
+/// Returns the pre-sync stack whose elements have `value` as the destination of their result; else null.
 StackOp NarrowDestinationsPass::destinationOf(Value value) {
   auto deq = value.getDefiningOp<DeqOp>();
-  if (!deq || value != deq->getResults().back() || deq.getFields().empty())
-    return {};
-  StackOp stack = stackOf(deq);
-  return stack && !stack.getResumes() ? stack : StackOp();
+  StackOp stack = deq ? stackOf(deq) : StackOp();
+  bool isDestination = stack && stack.getDestination() && value == deq.getFields()[*stack.getDestination()];
+  return isDestination ? stack : StackOp();
 }
 
-/// Returns true if the last field is only used as a destination. It may have these uses:
+/// Returns the operand of an enq or a root that is the destination of the result.
+OpOperand &NarrowDestinationsPass::destinationIn(Operation *fill) {
+  return filledFields(fill)[*stackOf(fill).getDestination()];
+}
+
+/// Returns true if the destination is only used as a destination. It may have these uses:
 /// - a result is stored or accumulated there;
 /// - the address is handed on as a destination;
 /// - the address is saved.
 bool NarrowDestinationsPass::isOnlyDestination(StackOp stack) {
   bool isUsed = false;
   for (DeqOp deq : users.lookup(stack)) {
-    for (OpOperand &use : deq.getFields().back().getUses()) {
+    for (OpOperand &use : deq.getFields()[*stack.getDestination()].getUses()) {
       Operation *user = use.getOwner();
       auto update = dyn_cast<LLVM::AtomicRMWOp>(user);
       auto save = dyn_cast<LLVM::StoreOp>(user);
@@ -97,7 +102,8 @@ bool NarrowDestinationsPass::isOnlyDestination(StackOp stack) {
       bool isStored = isa<ResultOp>(user) || (update && update->hasAttr(cilk::kAccumulateAttr) &&
                                               use.getOperandNumber() == update.getPtrMutable().getOperandNumber());
       bool isSaved = save && use.getOperandNumber() == save.getValueMutable().getOperandNumber();
-      bool isHandedOn = enq && use.getOperandNumber() + 1 == enq->getNumOperands();
+      StackOp target = enq ? stackOf(enq) : StackOp();
+      bool isHandedOn = target && target.getDestination() && &use == &destinationIn(enq);
       if (!isStored && !isSaved && !isHandedOn)
         return false;
       isUsed = true;
@@ -110,7 +116,7 @@ void NarrowDestinationsPass::findCandidates() {
   getOperation().walk([&](Operation *op) {
     if (auto deq = dyn_cast<DeqOp>(op)) {
       deqs.push_back(deq);
-      if (StackOp stack = deq.getFields().empty() ? StackOp() : destinationOf(deq.getFields().back()))
+      if (StackOp stack = stackOf(deq); stack && stack.getDestination())
         users[stack].push_back(deq);
     }
     if (isa<EnqOp, RootOp>(op))
@@ -119,10 +125,9 @@ void NarrowDestinationsPass::findCandidates() {
   getOperation().walk([&](StackOp stack) {
     // Other units rely on the layout that follows from the function's prototype.
     auto linkage = stack.getLinkage();
-    if (stack.getResumes() || !linkage || linkage->getLinkage() != LLVM::Linkage::Internal || stack.getFields().empty())
+    if (!stack.getDestination() || !linkage || linkage->getLinkage() != LLVM::Linkage::Internal)
       return;
-    auto last = cast<TypeAttr>(*stack.getFields().getValue().rbegin()).getValue();
-    if (isa<LLVM::LLVMPointerType>(last) && isOnlyDestination(stack))
+    if (!stack.hasNarrowDestination() && isOnlyDestination(stack))
       candidates.insert(stack);
   });
 }
@@ -152,12 +157,12 @@ bool NarrowDestinationsPass::isPlace(Value value, SymbolRefAttr &frame) {
   return bool(frame);
 }
 
-/// Returns true if an element's last field can be an offset, provided that the candidates' last fields are offsets.
+/// Returns true if an element's destination can be an offset, provided that the candidates' destinations are offsets.
 bool NarrowDestinationsPass::fits(Operation *fill) {
-  Value value = filledFields(fill)[filledFields(fill).size() - 1].get();
+  Value value = destinationIn(fill).get();
   SymbolRefAttr frame;
   if (auto root = dyn_cast<RootOp>(fill))
-    return bool(resultOfRoot(root));
+    return bool(resultOfRoot(root, *stackOf(fill).getDestination()));
   if (StackOp from = destinationOf(value))
     return candidates.contains(from);
   return isPlace(value, frame);
@@ -167,7 +172,7 @@ bool NarrowDestinationsPass::fits(Operation *fill) {
 void NarrowDestinationsPass::narrowDeq(DeqOp deq) {
   OpBuilder builder(&getContext());
   builder.setInsertionPointAfter(deq);
-  Value field = deq.getFields().back();
+  Value field = deq.getFields()[*stackOf(deq).getDestination()];
   Type pointer = field.getType();
   field.setType(builder.getI32Type());
   Value address = AddressOp::create(builder, deq.getLoc(), pointer, field);
@@ -188,11 +193,11 @@ void NarrowDestinationsPass::alignFrame(Value value) {
 void NarrowDestinationsPass::narrowFill(Operation *fill) {
   OpBuilder builder(fill);
   Location loc = fill->getLoc();
-  OpOperand &operand = filledFields(fill)[filledFields(fill).size() - 1];
+  OpOperand &operand = destinationIn(fill);
   if (Value same = offsets.lookup(operand.get()))
     return operand.set(same);
   if (auto root = dyn_cast<RootOp>(fill)) {
-    LLVM::AllocaOp local = resultOfRoot(root);
+    LLVM::AllocaOp local = resultOfRoot(root, *stackOf(fill).getDestination());
     DataLayout dataLayout(getOperation());
     int64_t size = storeSize(dataLayout, local.getElemType());
     Value slot = SlotOp::create(builder, loc, local.getType(), size);
@@ -223,7 +228,7 @@ void NarrowDestinationsPass::runOnOperation() {
   while (llvm::any_of(fills, loses))
     ;
   for (DeqOp deq : deqs)
-    if (!deq.getFields().empty() && candidates.contains(destinationOf(deq.getFields().back())))
+    if (StackOp stack = stackOf(deq); stack && candidates.contains(stack))
       narrowDeq(deq);
   for (Operation *fill : fills)
     if (candidates.contains(stackOf(fill)))
@@ -232,9 +237,8 @@ void NarrowDestinationsPass::runOnOperation() {
   for (Operation *op : candidates) {
     auto stack = cast<StackOp>(op);
     SmallVector<Attribute> types(stack.getFields().getValue());
-    types.back() = TypeAttr::get(builder.getI32Type());
+    types[*stack.getDestination()] = TypeAttr::get(builder.getI32Type());
     stack.setFieldsAttr(builder.getArrayAttr(types));
-    stack.setNarrow(true);
     ++numStacks;
   }
 }

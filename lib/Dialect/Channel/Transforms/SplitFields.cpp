@@ -8,7 +8,7 @@
 #include "cilk2gpu/Support/Displacement.h"
 #include "cilk2gpu/Support/FunctionAttributes.h"
 #include "cilk2gpu/Support/TypeSizes.h"
-#include "cilk2gpu/Vectorise/LaneOps.h"
+#include "cilk2gpu/Vectorise/LaneAttributes.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Matchers.h"
@@ -315,7 +315,10 @@ void FieldSplitter::rewriteProducer(Operation *producer, unsigned firstOperand) 
 
 void FieldSplitter::rewriteStack() {
   SmallVector<Attribute> types;
-  for (auto [type, pieces] : llvm::zip_equal(stack.getFields(), split_)) {
+  std::optional<uint64_t> destination = stack.getDestination();
+  for (auto [index, type, pieces] : llvm::enumerate(stack.getFields(), split_)) {
+    if (destination == index)
+      stack.setDestination(types.size()); // an address, which is not split
     if (pieces.empty())
       types.push_back(type);
     for (const Piece &piece : pieces)

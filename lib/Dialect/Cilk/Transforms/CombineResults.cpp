@@ -327,10 +327,9 @@ struct CombineResultsPass : cilk2gpu::cilk::impl::CombineResultsPassBase<Combine
     LLVM::LLVMFuncOp clone = task.clone();
     clone.setName((task.getName() + ".acc").str());
     clone.setLinkage(LLVM::Linkage::Internal);
-    if (Attribute elision = clone->removeAttr(kElisionAttr)) {
+    clone->setAttr(kAccumulationKindAttr, Builder(clone).getI64IntegerAttr(int64_t(fold.getKind())));
+    if (Attribute elision = clone->removeAttr(kElisionAttr))
       clone->setAttr(kAccumulatedElisionAttr, elision);
-      clone->setAttr(kAccumulationKindAttr, Builder(clone).getI64IntegerAttr(int64_t(fold.getKind())));
-    }
     clone.removeComdatAttr();
     clone.setVisibility_(LLVM::Visibility::Default);
     symbols.insert(clone, std::next(task->getIterator()));

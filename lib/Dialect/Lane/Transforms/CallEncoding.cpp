@@ -245,6 +245,15 @@ LogicalResult Encoder::run() {
 
 //===-- Reading -------------------------------------------------------------------------------------------------===//
 
+/// Keeps the order of the uses, which replaceAllUsesWith reverses: of many loads through a pointer, the emitter follows
+/// those that come first (followedTo).
+static void replaceInOrder(Value from, Value to) {
+  from.replaceAllUsesWith(to);
+  auto count = static_cast<unsigned>(std::distance(to.use_begin(), to.use_end()));
+  if (count > 1)
+    to.shuffleUseList(llvm::to_vector(llvm::reverse(llvm::seq(count))));
+}
+
 static LogicalResult decode(LLVM::CallOp call, const lane::CallName &name) {
   const Row *row = llvm::find_if(kRows, [&](const Row &row) { return row.name == name.operation; });
   if (row == std::end(kRows))
@@ -259,7 +268,8 @@ static LogicalResult decode(LLVM::CallOp call, const lane::CallName &name) {
     return call.emitError("the call of a lane operation has its attributes in its name, and its operands; this one "
                           "does not fit ")
            << row->operation;
-  call->replaceAllUsesWith(op->getResults());
+  for (auto [from, to] : llvm::zip_equal(call->getResults(), op->getResults()))
+    replaceInOrder(from, to);
   call->erase();
   return success();
 }

@@ -169,9 +169,9 @@ def SplitFieldsPass : Pass<"channel-split-fields", "::mlir::ModuleOp"> {
 def NarrowDestinationsPass : Pass<"channel-narrow-destinations", "::mlir::ModuleOp"> {
   let summary = "replace the addresses of results' destinations by offsets of 32 bits";
   let description = [{
-    If a task returns a value, the last field of its elements is the address of
-    the result's destination. The field becomes an offset of 32 bits if each spawn
-    of the task gives it one of these addresses:
+    The stack of a task with a result names the field of its elements that is the
+    address of the result's destination (`result`). The field becomes an offset of
+    32 bits if each spawn of the task gives it one of these addresses:
 
     - an address in the frame of the spawning task;
     - the destination of the spawning task itself, handed on.
@@ -183,7 +183,7 @@ def NarrowDestinationsPass : Pass<"channel-narrow-destinations", "::mlir::Module
 
     ```mlir
     // before                                          // after
-    channel.stack @f (i32, !llvm.ptr)                  channel.stack @f (i32, i32) {narrow}
+    channel.stack @f (i32, !llvm.ptr) result 1         channel.stack @f (i32, i32) result 1
     %ce, %n, %d = channel.deq @g::@f : i32, !llvm.ptr  %ce, %n, %o = channel.deq @g::@f : i32, i32
                                                        %d = channel.address %o : !llvm.ptr
     channel.enq @g::@f %e (%m, %x : i32, !llvm.ptr)    %p = channel.offset %x : i32
