@@ -6,7 +6,7 @@
 
 #include "cilk2gpu/Conversion/Records.h"
 #include "cilk2gpu/Frontend/Markers.h"
-#include "cilk2gpu/Vectorise/LaneOps.h"
+#include "cilk2gpu/Vectorise/LaneAttributes.h"
 
 using namespace llvm;
 using namespace cilk2gpu;
