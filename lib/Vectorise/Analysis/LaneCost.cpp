@@ -298,7 +298,7 @@ double LaneCost::accessDrawback(const Instruction &inst, bool inLoop) {
   return (inLoop ? 6 : outside) * (isNarrow ? 3 : 1);
 }
 
-/// What an instruction costs a vector beyond what it saves, in units of a simple operation.
+/// Cost of an instruction for a vector less its gain, in units of a simple operation.
 double LaneCost::drawback(const Instruction &inst, bool inLoop) {
   auto *call = dyn_cast<CallInst>(&inst);
   if (call && isLaneOp(call))
@@ -399,8 +399,8 @@ bool LaneCost::hasVectorMath(const Instruction &inst) const {
   return call && clones && clones->getMath().knows(*call, set);
 }
 
-/// What a vector saves of an instruction that has a vector form: of a function that is computed for many lanes at once,
-/// much.
+/// Gain of a vector from an instruction that has a vector form. It is large for a function that is computed for many
+/// lanes at once.
 double LaneCost::gainOf(const Instruction &inst) const {
   constexpr double kFunction = 16;
   auto *call = dyn_cast<CallInst>(&inst);
@@ -409,7 +409,7 @@ double LaneCost::gainOf(const Instruction &inst) const {
   return hasVectorMath(inst) ? kFunction : 1;
 }
 
-/// What of a kernel's work costs vectors more than it saves.
+/// Names the part of a kernel's work that an instruction belongs to, for remarks about its cost.
 static StringRef kindOf(const Instruction &inst) {
   auto *call = dyn_cast<CallInst>(&inst);
   if (call && isLaneOp(call))

@@ -1,4 +1,4 @@
-// What LLVM's loop vectoriser does with the loops of one lane.
+// The loops of one lane that LLVM's loop vectoriser handles.
 #ifndef CILK2GPU_LIB_VECTORISE_ANALYSIS_LOOPVECTORS_H
 #define CILK2GPU_LIB_VECTORISE_ANALYSIS_LOOPVECTORS_H
 
