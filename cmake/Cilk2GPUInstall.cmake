@@ -1,13 +1,13 @@
 # The installed tree: the driver finds everything relative to itself, so the prefix can be moved as a whole. Included
 # last, when all targets are known. The plugin and the run-time library have their install rules beside their targets.
 #
-#   bin/cilk2gpu, cilk2gpu++, cilk-opt, cilk-translate    libexec/cilk2gpu-emit, cilk2gpu-ld
+#   bin/cilk2gpu, cilk2gpu++, cilk-opt, cilk-llvm-opt, cilk-translate  libexec/cilk2gpu-emit, cilk2gpu-ld
 #   LIBDIR/cilk2gpu/device-*.bc                            the device runtime
 #   LIBDIR/cilk2gpu/hip                                    sources for --emit=hip
 #   LIBDIR/Cilk2GPU.so, libcilk2gpu_rt.a                  LIBDIR/cmake/Cilk2GPU: find_package(Cilk2GPU)
 #   include/cilk2gpu-rt/{cilk/*.h,cilk-lib.cilkh}         what compiled programs include
 #   include/cilk2gpu-rt/cilk2gpu/Graph.h                  channel-flow graphs written by hand
-#   include/cilk2gpu/abi/Records.h                        the run-time interface
+#   include/cilk2gpu/abi/Records.{h,def}                  the run-time interface
 include(CMakePackageConfigHelpers)
 
 install(TARGETS cilk2gpu RUNTIME DESTINATION bin)
@@ -15,13 +15,13 @@ install(TARGETS cilk2gpu-emit cilk2gpu-ld RUNTIME DESTINATION libexec)
 install(CODE [[
   file(CREATE_LINK cilk2gpu "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/bin/cilk2gpu++" SYMBOLIC)
 ]])
-foreach(_tool IN ITEMS cilk-opt cilk-translate)
+foreach(_tool IN ITEMS cilk-opt cilk-llvm-opt cilk-translate)
   if(TARGET ${_tool})
     install(TARGETS ${_tool} RUNTIME DESTINATION bin)
   endif()
 endforeach()
 # What links LLVM's shared libraries finds them where they are, not beside itself.
-foreach(_target IN ITEMS cilk2gpu-emit cilk2gpu-ld Cilk2GPUPlugin cilk-opt cilk-translate)
+foreach(_target IN ITEMS cilk2gpu-emit cilk2gpu-ld Cilk2GPUPlugin cilk-opt cilk-llvm-opt cilk-translate)
   if(TARGET ${_target})
     set_target_properties(${_target} PROPERTIES INSTALL_RPATH "${LLVM_LIBRARY_DIRS}")
   endif()
@@ -29,7 +29,8 @@ endforeach()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/cilk" DESTINATION include/cilk2gpu-rt FILES_MATCHING PATTERN "*.h")
 install(FILES "${PROJECT_SOURCE_DIR}/include/cilk-lib.cilkh" "${PROJECT_SOURCE_DIR}/include/cilk-lib.h" DESTINATION include/cilk2gpu-rt)
 install(FILES "${PROJECT_SOURCE_DIR}/include/cilk2gpu/Graph.h" DESTINATION include/cilk2gpu-rt/cilk2gpu)
-install(FILES "${PROJECT_SOURCE_DIR}/include/cilk2gpu/abi/Records.h" DESTINATION include/cilk2gpu/abi)
+install(FILES "${PROJECT_SOURCE_DIR}/include/cilk2gpu/abi/Records.h" "${PROJECT_SOURCE_DIR}/include/cilk2gpu/abi/Records.def"
+        DESTINATION include/cilk2gpu/abi)
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION share/doc/cilk2gpu)
 
 set(_package "${CMAKE_INSTALL_LIBDIR}/cmake/Cilk2GPU")

@@ -1,5 +1,6 @@
-// See Crossing.h.
-#include "Crossing.h"
+// What LLVM IR says and MLIR has no words for: said in another way before a module goes into MLIR, and as it was when
+// it has come out.
+#include "ImportPasses.h"
 
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
@@ -42,7 +43,7 @@ static void showCallee(CallBase &call) {
     hidden->eraseFromParent();
 }
 
-void cilk2gpu::prepareImport(Module &module) {
+bool PrepareImportPass::runOn(Module &module, Module &) {
   for (Function &function : module)
     for (Instruction &inst : instructions(function)) {
       auto *call = dyn_cast<CallBase>(&inst);
@@ -52,6 +53,7 @@ void cilk2gpu::prepareImport(Module &module) {
       if (InlineAsm *code = calledAssembly(inst))
         declareEffects(*call, *code);
     }
+  return true;
 }
 
 /// Assembly without effects stays as free as it was, to be moved, merged and dropped. None throws.
@@ -63,11 +65,11 @@ static void declareFreedom(CallBase &call, InlineAsm &code) {
 
 namespace {
 
-/// Where the source has assembly, which the assembler's messages say. The same text stands in several places; those of
-/// one line are of one macro.
-class AssemblyPlaces {
+/// Finds the source location of assembly, which the messages of the assembler name. The same text may stand in several
+/// places; occurrences in one line come from one macro.
+class AssemblyLocations {
 public:
-  explicit AssemblyPlaces(Module &module) {
+  explicit AssemblyLocations(Module &module) {
     for (Function &function : module)
       for (Instruction &inst : instructions(function))
         if (InlineAsm *code = calledAssembly(inst); code && inst.hasMetadata("srcloc"))
@@ -98,8 +100,8 @@ private:
 
 } // namespace
 
-void cilk2gpu::finishExport(Module &translated, Module &original) {
-  std::optional<AssemblyPlaces> places;
+bool FinishExportPass::runOn(Module &translated, Module &original) {
+  std::optional<AssemblyLocations> places;
   for (Function &function : translated)
     for (Instruction &inst : instructions(function)) {
       if (auto *call = dyn_cast<CallBase>(&inst))
@@ -111,4 +113,5 @@ void cilk2gpu::finishExport(Module &translated, Module &original) {
         places->attach(inst, *code);
       }
     }
+  return true;
 }

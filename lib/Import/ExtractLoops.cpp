@@ -8,6 +8,7 @@
 // Works on Clang's unoptimised IR, where every local is a variable in memory: the body's own locals move into it,
 // outer ones that it only reads are passed by value, others by address.
 #include "Extract.h"
+#include "ImportPasses.h"
 
 #include "cilk2gpu/Frontend/Markers.h"
 #include "cilk2gpu/Vectorise/LaneAttributes.h"
@@ -422,7 +423,7 @@ static bool convertAll(Function &function, const SmallPtrSetImpl<Function *> &ci
   return true;
 }
 
-bool cilk2gpu::extractLoops(Function &function, const SmallPtrSetImpl<Function *> &cilkFunctions) {
+static bool extractLoops(Function &function, const SmallPtrSetImpl<Function *> &cilkFunctions) {
   separateUnreachable(function);
   Module &module = *function.getParent();
   Function *typeId = Intrinsic::getDeclarationIfExists(&module, Intrinsic::eh_typeid_for,
@@ -434,5 +435,14 @@ bool cilk2gpu::extractLoops(Function &function, const SmallPtrSetImpl<Function *
   bool ok = convertAll(function, cilkFunctions);
   replaceCallee(substitute, typeId);
   substitute->eraseFromParent();
+  return ok;
+}
+
+bool ExtractLoopsPass::runOn(Module &module, Module &) {
+  SmallVector<Function *> functions = findCilkFunctions(module);
+  SmallPtrSet<Function *, 16> cilkFunctions(functions.begin(), functions.end());
+  bool ok = true;
+  for (Function *function : functions)
+    ok &= extractLoops(*function, cilkFunctions);
   return ok;
 }

@@ -1,11 +1,12 @@
 // Inlines short ordinary functions into tasks: constructors, members that return a member, operators of small classes.
-// As long as nothing is optimised, each is a call, and often one that leads to others, and a task with a call is no
-// leaf that its parent runs (InlineLeaves.cpp).
+// As long as nothing is optimised, each is a call, and often leads to other calls. A task with a call has no early
+// return that its parent could run (InlineEarlyReturns.cpp).
 //
 //   std::pair<long, long> f(int n) { if (n < 2) return {n, 1}; ... spawn ... }
 //
 // LLVM inlines them into kernels anyway, but by then what is a task is settled.
 #include "Extract.h"
+#include "ImportPasses.h"
 #include "OrdinaryCode.h"
 
 #include "cilk2gpu/Frontend/Markers.h"
@@ -148,12 +149,13 @@ static void inlineInto(Function &task, ShortFunctions &known) {
     task.setPersonalityFn(nullptr);
 }
 
-void cilk2gpu::inlineShortCalls(ArrayRef<Function *> tasks) {
+bool InlineShortCallsPass::runOn(Module &module, Module &) {
   // gcov counts lines for the function that an instruction is of.
-  if (tasks.empty() || tasks.front()->getParent()->getNamedMetadata("llvm.gcov"))
-    return;
+  if (module.getNamedMetadata("llvm.gcov"))
+    return true;
   ShortFunctions known;
-  for (Function *task : tasks)
+  for (Function *task : findCilkFunctions(module))
     if (!task->hasOptNone())
       inlineInto(*task, known);
+  return true;
 }

@@ -17,7 +17,7 @@ using namespace mlir;
 void cilk2gpu::addImportPipeline(OpPassManager &pm) {
   pm.addPass(createConvertMarkersToCilkPass());
   // Needs cilk.spawn; everything later may rely on every spawn's callee being a task with a body.
-  pm.addPass(cilk::createWrapPlainCalleesPass());
+  pm.addPass(cilk::createWrapOrdinaryCalleesPass());
 }
 
 void cilk2gpu::addChannelPipeline(OpPassManager &pm, const LoweringOptions &options) {
@@ -29,9 +29,9 @@ void cilk2gpu::addChannelPipeline(OpPassManager &pm, const LoweringOptions &opti
   // After the elisions, which stay as they are; before implicit syncs, of which it makes some superfluous.
   if (options.combine)
     pm.addPass(cilk::createCombineResultsPass());
-  // After combining: a leaf that adds to an accumulator is smaller than one whose parent has to wait for its result.
-  if (options.inlineLeaves)
-    pm.addPass(cilk::createInlineLeavesPass());
+  // After combining: an early return that adds to an accumulator is smaller, and no parent has to wait for its result.
+  if (options.inlineEarlyReturns)
+    pm.addPass(cilk::createInlineEarlyReturnsPass());
   // After the calls are lowered: their syncs take part in the data-flow.
   pm.addPass(cilk::createInsertImplicitSyncsPass());
   pm.addPass(createConvertCilkToChannelPass());

@@ -1,12 +1,13 @@
 // See Trip.h.
 #include "Trip.h"
 
-#include "Import/Crossing.h"
+#include "Import/ImportPasses.h"
 #include "Remarks.h"
 #include "cilk2gpu/Pipeline/Pipelines.h"
 #include "cilk2gpu/Support/Remarks.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
+#include "mlir/Parser/Parser.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMIRToLLVMTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
@@ -17,7 +18,8 @@
 
 using namespace cilk2gpu;
 
-Trip::Trip(llvm::Module &module) : module(module), context(mlir::MLIRContext::Threading::DISABLED) {
+Trip::Trip(llvm::Module &module, llvm::PassInstrumentationCallbacks *callbacks)
+    : module(module), callbacks(callbacks), context(mlir::MLIRContext::Threading::DISABLED) {
   mlir::DialectRegistry registry;
   registerAllDialects(registry);
   // No more than what comes in and goes out: to load all of MLIR's dialects takes longer than a small program's trip.
@@ -32,33 +34,51 @@ Trip::Trip(llvm::Module &module) : module(module), context(mlir::MLIRContext::Th
 
 Trip::~Trip() { context.getDiagEngine().eraseHandler(handler); }
 
-mlir::OwningOpRef<mlir::ModuleOp> Trip::run(std::unique_ptr<llvm::Module> source,
-                                            llvm::function_ref<void(mlir::OpPassManager &)> build) {
+mlir::OwningOpRef<mlir::ModuleOp> Trip::parse(llvm::StringRef text, llvm::StringRef name) {
+  mlir::ParserConfig config(&context);
+  return mlir::parseSourceString<mlir::ModuleOp>(text, config, name);
+}
+
+mlir::OwningOpRef<mlir::ModuleOp> Trip::import(std::unique_ptr<llvm::Module> source) {
   source->setModuleIdentifier(module.getSourceFileName());
-  prepareImport(*source);
+  llvm::ModulePassManager passes;
+  passes.addPass(PrepareImportPass());
+  runUnitPasses(passes, *source, module, callbacks);
   mlir::OwningOpRef<mlir::ModuleOp> imported = mlir::translateLLVMIRToModule(
       std::move(source), &context, /*emitExpensiveWarnings=*/false, /*dropDICompositeTypeElements=*/true);
-  if (!imported)
-    return nullptr;
-  imported->setName(module.getSourceFileName());
+  if (imported)
+    imported->setName(module.getSourceFileName());
+  return imported;
+}
+
+bool Trip::transform(mlir::ModuleOp program, llvm::function_ref<void(mlir::OpPassManager &)> build) {
   mlir::PassManager passes(&context);
   // Once, not after every pass: cilk-opt verifies each.
   passes.enableVerifier(false);
   build(passes);
-  bool ok = succeeded(passes.run(*imported)) && succeeded(mlir::verify(*imported));
-  return ok ? std::move(imported) : nullptr;
+  return succeeded(passes.run(program)) && succeeded(mlir::verify(program));
+}
+
+std::unique_ptr<llvm::Module> Trip::translate(mlir::ModuleOp program) {
+  std::unique_ptr<llvm::Module> translated = mlir::translateModuleToLLVMIR(program, module.getContext(), "cilk2gpu");
+  if (!translated)
+    return nullptr;
+  llvm::ModulePassManager passes;
+  passes.addPass(FinishExportPass());
+  runUnitPasses(passes, *translated, module, callbacks);
+  return translated;
+}
+
+mlir::OwningOpRef<mlir::ModuleOp> Trip::run(std::unique_ptr<llvm::Module> source,
+                                            llvm::function_ref<void(mlir::OpPassManager &)> build) {
+  mlir::OwningOpRef<mlir::ModuleOp> imported = import(std::move(source));
+  return imported && transform(*imported, build) ? std::move(imported) : nullptr;
 }
 
 std::unique_ptr<llvm::Module> Trip::roundTrip(std::unique_ptr<llvm::Module> source,
                                               llvm::function_ref<void(mlir::OpPassManager &)> build) {
   mlir::OwningOpRef<mlir::ModuleOp> result = run(std::move(source), build);
-  if (!result)
-    return nullptr;
-  std::unique_ptr<llvm::Module> translated = mlir::translateModuleToLLVMIR(*result, module.getContext(), "cilk2gpu");
-  if (!translated)
-    return nullptr;
-  finishExport(*translated, module);
-  return translated;
+  return result ? translate(*result) : nullptr;
 }
 
 /// The file that the program's debug information calls `name`: with its folder, which MLIR's locations leave out.

@@ -1,4 +1,4 @@
-// Tests intrinsics that the LLVM dialect has no operation for, lane by lane of a vector, and that prefetches are dropped.
+// Tests intrinsics without an operation in the LLVM dialect, lane by lane of a vector, and that prefetches are dropped.
 // RUN: cilk-opt %s --vectorise-lanes="length=8 isa=avx2" | FileCheck %s --implicit-check-not=llvm.intr.prefetch
 // RUN: cilk-opt %s --vectorise-lanes="length=8 isa=avx2" | cilk-translate --mlir-to-llvmir | FileCheck %s --check-prefix=LLVM
 

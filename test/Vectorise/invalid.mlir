@@ -1,4 +1,4 @@
-// Tests what vectorise-lanes refuses.
+// Tests the diagnostics of vectorise-lanes.
 // RUN: cilk-opt %s --vectorise-lanes --split-input-file --verify-diagnostics
 // RUN: not cilk-opt %s --vectorise-lanes=length=7 2>&1 | FileCheck %s
 // CHECK: error: the vector length is 4, 8, 16, 32 or 64, not 7

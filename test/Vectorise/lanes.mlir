@@ -1,4 +1,4 @@
-// Tests what vectorise-lanes makes of a lane form: vectors under masks, branches where all lanes agree.
+// Tests that vectorise-lanes turns a lane form into vectors under masks, with branches where all lanes agree.
 // RUN: cilk-opt %s --vectorise-lanes=length=16 --split-input-file | FileCheck %s
 
 
@@ -6,7 +6,7 @@
 // The element's fields, contiguous.
 // CHECK: %[[N:.*]] = llvm.intr.masked.load %{{.*}}, %[[MASK:.*]], %{{.*}} : (!llvm.ptr, vector<16xi1>, vector<16xi32>) -> vector<16xi32>
 // CHECK: llvm.intr.masked.load {{.*}} -> vector<16x!llvm.ptr>
-// A condition that varies: its side runs if a lane wants it.
+// The condition differs from lane to lane: its side runs if a lane takes it.
 // CHECK: %[[SMALL:.*]] = llvm.icmp "slt" %[[N]], %{{.*}} : vector<16xi32>
 // CHECK: llvm.select %[[MASK]], %[[SMALL]], %{{.*}} : vector<16xi1>, vector<16xi1>
 // CHECK: llvm.cond_br
@@ -38,7 +38,7 @@ llvm.func @f() attributes {passthrough = ["cilk2gpu-lane-kernel"]} {
 // CHECK-LABEL: llvm.func @loop.wave
 // CHECK: ^{{.*}}(%[[I:.*]]: i32, %{{.*}}: vector<16xi32>{{.*}}, %[[LEFT:.*]]: vector<16xi1>
 // CHECK: llvm.add %[[I]], %{{.*}} : i32
-// A divisor of a lane that has left is 1.
+// The divisor of a lane that has left the loop is 1.
 // CHECK: llvm.select %[[LEFT]], %{{.*}}, %{{.*}} : vector<16xi1>, vector<16xi32>
 // CHECK: llvm.udiv {{.*}} : vector<16xi32>
 // CHECK: llvm.intr.masked.scatter
@@ -63,8 +63,8 @@ llvm.func @loop() attributes {passthrough = ["cilk2gpu-lane-kernel"]} {
 
 llvm.mlir.global external @where() : i32
 
-// All lanes go the same way at the switch; both sides of the branch in its first case leave for the end. That they do is
-// no value of either side: which side is skipped does not matter.
+// All lanes take the same case of the switch. Both sides of the branch in its first case lead to the end. The mask that says so
+// is computed on neither side, so it does not matter which side is skipped.
 // CHECK-LABEL: llvm.func @shared_case.wave
 // CHECK-DAG: %[[LEAVES:.*]] = llvm.mlir.constant(0 : i8) : i8
 // CHECK: llvm.switch %{{.*}} : i32, ^{{.*}} [
@@ -104,7 +104,7 @@ llvm.func @shared_case() attributes {passthrough = ["cilk2gpu-lane-kernel"]} {
 
 llvm.mlir.global external @where() : i32
 
-// A value that is undefined where a side is not taken may be frozen: it is none that no lane looks at, which poison is.
+// An undefined value on a side that is not taken may be frozen: no lane looks at it. Poison would spread.
 // CHECK-LABEL: llvm.func @undefined_side.wave
 // CHECK: llvm.cond_br %{{.*}}, ^[[READ:bb[0-9]+]], ^[[JOIN:bb[0-9]+]](%{{.*}} : vector<16xi32>)
 // CHECK: ^[[JOIN]](%[[READS:.*]]: vector<16xi32>):

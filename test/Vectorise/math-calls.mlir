@@ -1,5 +1,5 @@
-// Tests calls of a vector library's functions: for as many lanes at a time as the function takes, with 1 for lanes that take
-// no part. What is a function of values that all lanes share is called once.
+// Tests calls of a vector library's functions: for as many lanes at a time as the function takes, with 1 for inactive lanes. A
+// function of values that all lanes share is called once.
 // RUN: cilk-opt %s --vectorise-lanes="length=8 isa=avx2" | FileCheck %s --implicit-check-not=cilk2gpu.math
 
 llvm.func @cilk2gpu.math.4._ZGVdN4v_sin(f64) -> f64

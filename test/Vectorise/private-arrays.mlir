@@ -1,8 +1,8 @@
-// Tests that local arrays are laid out by lane, and what is known about lanes that agree.
+// Tests that local arrays are laid out by lane, and facts about lanes that agree.
 // RUN: cilk-opt %s --vectorise-lanes=length=16 --split-input-file | FileCheck %s
 
 
-// A row of 16 bytes for each element: a constant index is one store, an index that differs is looked at when it runs.
+// A row of 16 bytes for each element: a constant index is one store; an index that may differ is compared at run time.
 // CHECK-LABEL: llvm.func @f.wave
 // CHECK: %[[ROWS:.*]] = llvm.alloca %{{.*}} x !llvm.array<8 x i8> {alignment = 64 : i64}
 // CHECK: %[[ROW:.*]] = llvm.getelementptr %[[ROWS]][%{{.*}}] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<16 x i8>
@@ -32,7 +32,7 @@ llvm.func @f() attributes {passthrough = ["cilk2gpu-lane-kernel"]} {
 
 // -----
 
-// A difference of bytes is compared in byte lanes with a number that is the same for all.
+// A difference of bytes is compared in byte lanes with a number that is the same in all lanes.
 // CHECK-LABEL: llvm.func @g.wave
 // CHECK: llvm.sub %[[X:.*]], %[[Y:.*]] : vector<16xi8>
 // CHECK: llvm.icmp "eq" {{.*}} : vector<16xi8>
@@ -57,8 +57,8 @@ llvm.func @g() attributes {passthrough = ["cilk2gpu-lane-kernel"]} {
 
 // -----
 
-// Field 0 is handed on as it is, field 1 is another one for each child: lanes that agree in the first one run a loop that
-// ends for all of them at once.
+// Field 0 is passed on unchanged, field 1 differs in each child. Lanes that agree in field 0 run a loop that ends for all of them
+// at once.
 // CHECK-LABEL: llvm.func @h.wave
 // CHECK: %[[N:.*]] = llvm.intr.masked.load {{.*}} -> vector<16xi32>
 // CHECK: llvm.extractelement %[[N]]

@@ -1,5 +1,5 @@
-// Tests that lanes which are refused space save themselves one after the other, in one loop for each place, whatever the
-// instruction set; and that vectors do what is needed behind such a place, too.
+// Tests that lanes that are refused space save themselves one after the other, in one loop for each site, with every instruction
+// set. Vectors also do the work behind such a site.
 // RUN: cilk-opt %s --vectorise-lanes="length=16 isa=avx2" --split-input-file | FileCheck %s
 // RUN: cilk-opt %s --vectorise-lanes="length=32 isa=avx512" --split-input-file | FileCheck %s --check-prefixes=CHECK,MASKS
 
@@ -7,7 +7,7 @@
 // CHECK-LABEL: llvm.func @f.wave(
 // MASKS-NOT: llvm.intr.masked.scatter
 // CHECK: llvm.call @__cilk2gpu_talloc_lanes
-// What lives there, and is not the same in all lanes, goes to the stack.
+// Live values that differ between lanes go to the stack.
 // CHECK: llvm.store %{{.*}}, %{{.*}} : vector<[[LANES:16|32]]xi32>, !llvm.ptr
 // CHECK: llvm.store %{{.*}}, %{{.*}} : vector<[[LANES]]x!llvm.ptr>, !llvm.ptr
 // CHECK: llvm.intr.cttz

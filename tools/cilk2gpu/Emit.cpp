@@ -1,6 +1,7 @@
 // Runs Clang in process, with the Cilk consumer in front of its code generation and LLVM's passes off.
 #include "Emit.h"
 
+#include "cilk2gpu/Frontend/MlirInput.h"
 #include "cilk2gpu/Target/Firmware/FirmwareImage.h"
 #include "cilk2gpu/Target/GPU/DeviceModule.h"
 #include "clang/AST/ASTConsumer.h"
@@ -98,6 +99,10 @@ public:
 
 protected:
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &compiler, StringRef file) override {
+    if (hasMlirExtension(compiler)) {
+      source = takeMlirInput(compiler);
+      return source ? EmitLLVMOnlyAction::CreateASTConsumer(compiler, file) : nullptr;
+    }
     std::vector<std::unique_ptr<ASTConsumer>> consumers;
     consumers.push_back(createCilkConsumer(compiler, request.frontend));
     consumers.push_back(EmitLLVMOnlyAction::CreateASTConsumer(compiler, file));
@@ -181,13 +186,17 @@ private:
 
   /// What is printed is what would be compiled at this level.
   LoweringOptions lowering(const CodeGenOptions &codegen) const {
-    return atLevel(request.lowering, codegen.OptimizationLevel >= 2 && codegen.OptimizeSize == 0);
+    LoweringOptions options = atLevel(request.lowering, codegen.OptimizationLevel >= 2 && codegen.OptimizeSize == 0);
+    options.source = source;
+    options.dropLocations = codegen.getDebugInfo() == llvm::codegenoptions::LocTrackingOnly;
+    return options;
   }
 
   const EmitRequest &request;
   bool isLast; ///< of the files
   llvm::LLVMContext &context;
   Emitted &result;
+  std::shared_ptr<const MlirSource> source; ///< of a program in MLIR
 };
 
 /// Clang's own reading of the command line. Null after an error, which has been printed.

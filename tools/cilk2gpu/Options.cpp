@@ -5,7 +5,7 @@
 #include "ClangOptions.h"
 #include "Installation.h"
 #include "cilk2gpu/Vectorise/VectorIsa.h"
-#include "executors/gpu/Architectures.h"
+#include "executors/gpu/Suitability.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -57,7 +57,7 @@ struct OwnOptions {
     return result;
   }
   bool combine = true;
-  bool inlineLeaves = true;
+  bool inlineEarlyReturns = true;
   bool count = false; ///< -fcilk-count-instructions
 
   /// Whether --emit is about a GPU's code.
@@ -76,10 +76,21 @@ struct Scan {
   bool hasInput = false;           ///< files or options that Clang counts as the linker's inputs
   bool hasLinkable = false;        ///< an input that goes as far as the linker if no option stops it
   bool hasCilkFile = false;        ///< a .cilk input whose language is not given by -x
+  std::string mlirFile;            ///< an .mlir input whose language is not given by -x
   bool isProgram = false; ///< a program is linked, where -fsemantic-interposition asks whose functions are taken
 };
 
 bool isCilkFile(StringRef file) { return llvm::sys::path::extension(file) == ".cilk"; }
+
+bool isMlirFile(StringRef file) { return llvm::sys::path::extension(file) == ".mlir"; }
+
+/// The language, by its name for Clang's -x, of a file that Clang does not know by its own. Clang compiles a C or C++
+/// file in place of one in MLIR, so that it takes the options of either.
+StringRef ownLanguage(StringRef file, bool cxx) {
+  if (isMlirFile(file))
+    return cxx ? "c++" : "c";
+  return isCilkFile(file) ? "c" : "";
+}
 
 bool isLinkerFile(StringRef file) {
   return llvm::StringSwitch<bool>(llvm::sys::path::extension(file)).Cases({".o", ".a", ".so"}, true).Default(false);
@@ -171,7 +182,7 @@ Expected<bool> takeOwn(StringRef argument, OwnOptions &own) {
     return true;
   }
   if (argument == "-fcilk-inline" || argument == "-fno-cilk-inline") {
-    own.inlineLeaves = argument == "-fcilk-inline";
+    own.inlineEarlyReturns = argument == "-fcilk-inline";
     return true;
   }
   if (argument == "-fcilk-count-instructions" || argument == "-fno-cilk-count-instructions") {
@@ -258,6 +269,8 @@ Expected<Scan> scan(const InputArgList &args) {
         result.hasInput = true;
         result.hasLinkable |= !isHeader(file, language);
         result.hasCilkFile |= cilk;
+        if (language.empty() && isMlirFile(file))
+          result.mlirFile = file;
       }
     } else if (option.hasFlag(LinkerInput)) {
       result.hasInput = result.hasLinkable = true;
@@ -310,8 +323,8 @@ Expected<std::string> runtimeToLink(const InputArgList &args, const Scan &found,
 class Copier {
 public:
   /// `only`: of several inputs, the one to copy.
-  Copier(const InputArgList &args, bool inProcess, StringRef only = "")
-      : args(args), inProcess(inProcess), only(only) {}
+  Copier(const InputArgList &args, bool inProcess, bool cxx, StringRef only = "")
+      : args(args), inProcess(inProcess), cxx(cxx), only(only) {}
 
   std::vector<std::string> run() {
     for (auto it = args.begin(), end = args.end(); it != end; ++it) {
@@ -330,7 +343,7 @@ private:
       return;
     if (option.matches(OPT_x)) {
       userLanguage = arg.getValue() != StringRef("none");
-      forced = false;
+      forced = "";
     } else if (option.matches(OPT__DASH_DASH)) {
       ++index;
     }
@@ -358,19 +371,20 @@ private:
   }
 
   void setLanguage(StringRef file) {
-    bool cilk = !userLanguage && isCilkFile(file);
-    if (cilk == forced)
+    StringRef language = userLanguage ? "" : ownLanguage(file, cxx);
+    if (language == forced)
       return;
-    out.insert(out.end(), {"-x", cilk ? "c" : "none"});
-    forced = cilk;
+    out.insert(out.end(), {"-x", language.empty() ? "none" : language.str()});
+    forced = language;
   }
 
   const InputArgList &args;
   bool inProcess;
+  bool cxx;
   StringRef only;
   bool areArchsOwn = !hasGpuSource(args);
   bool userLanguage = false; ///< the user's -x is in force
-  bool forced = false;       ///< our -x c is in force
+  StringRef forced;          ///< the language of our -x that is in force; empty: none is
   std::vector<std::string> out;
 };
 
@@ -388,7 +402,7 @@ std::vector<std::string> loweringWords(const Scan &found) {
     words.push_back("vector-length=" + own.vectorLength);
   if (!own.combine)
     words.push_back("no-combine");
-  if (!own.inlineLeaves)
+  if (!own.inlineEarlyReturns)
     words.push_back("no-inline");
   if (!own.archs.empty())
     words.push_back("device");
@@ -504,6 +518,26 @@ Error checkDialect(const InputArgList &args, const Scan &found) {
   return Error::success();
 }
 
+/// What cannot be done with a file in MLIR, which the preprocessor does not read.
+Error checkMlir(const InputArgList &args, const Scan &found) {
+  const Arg *arg = args.getLastArg(OPT_E, OPT_M, OPT_MM, OPT_save_temps, OPT_save_temps_EQ);
+  bool isIgnored = arg && found.own.emitsInProcess() && !arg->getOption().matches(OPT_E) &&
+                   (arg->getOption().matches(OPT_save_temps) || arg->getOption().matches(OPT_save_temps_EQ));
+  if (found.mlirFile.empty() || !arg || isIgnored)
+    return Error::success();
+  return llvm::createStringError("'" + arg->getAsString(args) + "' preprocesses files, and '" + found.mlirFile +
+                                 "' is in MLIR, which has no preprocessor; remove the option");
+}
+
+/// Makes a dependency of files in MLIR, which Clang does not see itself.
+void addMlirDependencies(const InputArgList &args, const Scan &found, std::vector<std::string> &words) {
+  if (found.mlirFile.empty() || !args.hasArg(OPT_MD, OPT_MMD))
+    return;
+  for (StringRef file : found.inputs)
+    if (isMlirFile(file))
+      append(words, {"-Xclang", "-fdepfile-entry=" + file.str()});
+}
+
 /// What the driver adds cannot follow `--`, so a command line that it changes is written without, which a file named
 /// like an option does not allow.
 Error checkDashDash(const InputArgList &args) {
@@ -586,7 +620,7 @@ Expected<Command> emitCommand(const InputArgList &args, const Scan &found, bool 
     if (cxx)
       command.arguments.push_back("--driver-mode=g++");
     append(command.arguments, {"-isystem", installation.includes});
-    append(command.arguments, Copier(args, /*inProcess=*/true, several ? source : StringRef()).run());
+    append(command.arguments, Copier(args, /*inProcess=*/true, cxx, several ? source : StringRef()).run());
   }
   return command;
 }
@@ -617,11 +651,12 @@ Expected<Command> clangCommand(const InputArgList &args, const Scan &found, bool
   if (found.hasInput) {
     append(command.arguments, compileAdditions(installation, pluginArguments(found)));
     append(command.arguments, emitOptions(found.own.emit, args));
+    addMlirDependencies(args, found, command.arguments);
   }
-  if (found.own.any || found.hasCilkFile || (link && args.hasArg(OPT__DASH_DASH))) {
+  if (found.own.any || found.hasCilkFile || !found.mlirFile.empty() || (link && args.hasArg(OPT__DASH_DASH))) {
     if (Error error = checkDashDash(args))
       return error;
-    append(command.arguments, Copier(args, /*inProcess=*/false).run());
+    append(command.arguments, Copier(args, /*inProcess=*/false, cxx).run());
   } else {
     command.arguments.insert(command.arguments.end(), original.begin(), original.end());
   }
@@ -664,6 +699,8 @@ Expected<Command> translate(ArrayRef<const char *> arguments, bool cxx, const In
   if (Error error = checkDialect(args, *found))
     return error;
   if (Error error = checkHip(args, *found))
+    return error;
+  if (Error error = checkMlir(args, *found))
     return error;
   if (found->own.emitsInProcess())
     return emitCommand(args, *found, cxx, installation);

@@ -48,7 +48,7 @@ def ConvertCilkToChannelPass : Pass<"convert-cilk-to-channel", "::mlir::ModuleOp
     to the callee's stack. A continuation that does nothing makes no kernel if
     nobody points into the task's frame.
 
-    Preconditions: `cilk-wrap-plain-callees`, `cilk-insert-implicit-syncs`,
+    Preconditions: `cilk-wrap-ordinary-callees`, `cilk-insert-implicit-syncs`,
     `cilk-create-elisions` and `cilk-lower-calls` have run. Postcondition: no
     `cilk` operation is left.
   }];

@@ -4,6 +4,7 @@
 #define CILK2GPU_PIPELINE_LOWERING_H
 
 #include "cilk2gpu/Pipeline/Options.h"
+#include "llvm/IR/PassInstrumentation.h"
 #include "llvm/IR/PassManager.h"
 #include <memory>
 
@@ -39,7 +40,11 @@ LoweringOptions atLevel(LoweringOptions options, bool forSpeed);
 
 /// Runs LowerCilkPass at the start of every pipeline that `builder` builds, and PlacementPass at the end. `options`
 /// hold as far as the level allows (atLevel).
-void registerLowering(llvm::PassBuilder &builder, const LoweringOptions &options = {});
+void registerLowering(llvm::PassBuilder &builder, LoweringOptions options = {});
+
+/// The Cilk functions of `module` in the form that MLIR imports; null after an error, which is reported through the
+/// context.
+std::unique_ptr<llvm::Module> extractTasks(llvm::Module &module, const LoweringOptions &options);
 
 /// Imports what is Cilk in `module`, runs the pipeline up to `stage` and prints that stage. Reports errors through
 /// module's LLVMContext diagnostics; returns false on error (nothing is printed then).

@@ -6,6 +6,13 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 
+#include <memory>
+#include <string>
+
+namespace llvm {
+class PassInstrumentationCallbacks;
+} // namespace llvm
+
 namespace cilk2gpu {
 
 /// Environment variable by which the driver tells the pass plugin the words of parseLoweringWord, with commas between
@@ -19,6 +26,12 @@ enum class Lanes {
   Scalar ///< one after the other
 };
 
+/// A source file in MLIR.
+struct MlirSource {
+  std::string name; ///< as it was given; messages begin with it
+  std::string text;
+};
+
 struct LoweringOptions {
   Lanes lanes = Lanes::Auto;
   /// What kernels are vectorised for; by default what suits the compilation's own target.
@@ -26,13 +39,18 @@ struct LoweringOptions {
   unsigned vectorLength = 0;                ///< lanes of a vector: 4, 8, 16, 32 or 64; 0: chosen for each kernel
   std::optional<std::string> vectorLibrary; ///< what -fveclib= names; by default the one that the system has
   bool combine = true;                      ///< fold results into accumulators (cilk-combine-results)
-  bool inlineLeaves = true;   ///< run children that return at once where they are spawned (cilk-inline-leaves)
+  bool inlineEarlyReturns =
+      true;                   ///< run children that return at once where they are spawned (cilk-inline-early-returns)
   bool device = false;        ///< make the kernels' device forms, too
   bool count = false;         ///< make functions report what they execute (cilk2gpu/abi/Counts.h)
   bool outline = false;       ///< the device module says in words what the graph is
   bool executable = false;    ///< what the module defines is a program's own: no library's takes its place
   bool byLevel = false;       ///< `lanes` is Scalar because of the level of optimisation alone
   bool dropLocations = false; ///< nobody asked for debug information: it is there for the lowering's own messages
+  /// The program, if it is in MLIR. The module that Clang made is then of kProgramTemplate (Frontend/Markers.h) alone.
+  std::shared_ptr<const MlirSource> source;
+  /// See every pass on LLVM IR that the lowering runs, if not null: they print IR before and after passes.
+  llvm::PassInstrumentationCallbacks *callbacks = nullptr;
 };
 
 /// Takes one word of the plugin's and the printers' arguments: lanes=auto|simd|scalar, vector-isa=auto|none|ISA+ISA..,

@@ -6,13 +6,13 @@
 
 namespace cilk2gpu {
 
-/// Whether a function has the attribute `name` without a value.
+/// Returns true if a function has the attribute `name` without a value.
 inline bool hasFunctionAttribute(mlir::LLVM::LLVMFuncOp func, llvm::StringRef name) {
   mlir::ArrayAttr attributes = func.getPassthroughAttr();
   return attributes && llvm::is_contained(attributes, mlir::StringAttr::get(func.getContext(), name));
 }
 
-/// The value of a function's attribute `name`; empty without one.
+/// Returns the value of a function's attribute `name`; empty if it has none.
 inline llvm::StringRef functionAttribute(mlir::LLVM::LLVMFuncOp func, llvm::StringRef name) {
   if (mlir::ArrayAttr attributes = func.getPassthroughAttr())
     for (mlir::Attribute attribute : attributes)
@@ -20,6 +20,15 @@ inline llvm::StringRef functionAttribute(mlir::LLVM::LLVMFuncOp func, llvm::Stri
         if (auto key = mlir::dyn_cast<mlir::StringAttr>(pair[0]); key && key.getValue() == name)
           return mlir::cast<mlir::StringAttr>(pair[1]).getValue();
   return "";
+}
+
+/// Gives a function the attribute `name`, without a value.
+inline void addFunctionAttribute(mlir::LLVM::LLVMFuncOp func, llvm::StringRef name) {
+  llvm::SmallVector<mlir::Attribute> attributes;
+  if (mlir::ArrayAttr old = func.getPassthroughAttr())
+    llvm::append_range(attributes, old);
+  attributes.push_back(mlir::StringAttr::get(func.getContext(), name));
+  func.setPassthroughAttr(mlir::ArrayAttr::get(func.getContext(), attributes));
 }
 
 } // namespace cilk2gpu

@@ -79,7 +79,7 @@ struct FoldOnDevice : KernelPattern<LLVM::AtomicRMWOp> {
 
 LogicalResult EnqOnDevice::matchAndRewrite(channel::EnqOp op, Adaptor adaptor, Rewriter &rewriter) const {
   KernelBuilder code(rewriter, op.getLoc(), body);
-  channel::StackOp stack = body.scope.stackOf(op.getChannel());
+  channel::ChannelNodeOpInterface stack = body.scope.stackOf(op.getChannel());
   if (unsigned segment = body.scope.segmentOf(stack)) {
     Value kernel = code.constant(code.i32(), segment);
     code.callDevice("__cilk2gpu_device_publish", code.none(), {body.wave, kernel, adaptor.getFields().front()});
@@ -89,7 +89,8 @@ LogicalResult EnqOnDevice::matchAndRewrite(channel::EnqOp op, Adaptor adaptor, R
   Value cursors = code.shared(code.loadAt(code.pointer(), body.wave, offsetof(abi::Wave, spawns)));
   Value cursor = code.pointerAt(cursors, body.scope.targetOf(op.getChannel()));
   Value columns = code.shared(code.loadAt(code.pointer(), code.shared(cursor), offsetof(abi::Cursor, columns)));
-  for (auto [number, value, type] : llvm::enumerate(adaptor.getFields(), stack.getFields().getAsValueRange<TypeAttr>()))
+  for (auto [number, value, type] :
+       llvm::enumerate(adaptor.getFields(), stack.getElementFields().getAsValueRange<TypeAttr>()))
     code.copyField(code.fieldAddress(columns, adaptor.getElement(), number, type), value, type);
   rewriter.eraseOp(op);
   return success();

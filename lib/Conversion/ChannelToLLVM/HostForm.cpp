@@ -50,7 +50,7 @@ struct LowerYield : KernelPattern<channel::YieldOp> {
 LogicalResult LowerTalloc::matchAndRewrite(channel::TallocOp op, Adaptor, Rewriter &rewriter) const {
   Location loc = op.getLoc();
   KernelBuilder code(rewriter, loc, body);
-  if (channel::StackOp stack = body.scope.stackOf(op.getChannel())) {
+  if (channel::ChannelNodeOpInterface stack = body.scope.stackOf(op.getChannel())) {
     rewriter.replaceOp(op, code.recordAt(offsetof(abi::Wave, syncs), body.scope.segmentOf(stack)));
     return success();
   }

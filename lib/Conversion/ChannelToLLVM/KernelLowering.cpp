@@ -60,7 +60,8 @@ static LogicalResult verifyKernel(LLVM::LLVMFuncOp kernel, const KernelScope &sc
     if (auto enq = dyn_cast<channel::EnqOp>(op))
       return verifyReservation(enq);
     auto talloc = dyn_cast<channel::TallocOp>(op);
-    channel::StackOp stack = talloc ? scope.stackOf(talloc.getChannel()) : nullptr;
+    channel::ChannelNodeOpInterface stack =
+        talloc ? scope.stackOf(talloc.getChannel()) : channel::ChannelNodeOpInterface();
     if (stack && !scope.segmentOf(stack))
       return talloc.emitOpError("may wait for space; run channel-make-resumable before this conversion");
     return WalkResult::advance();
@@ -256,9 +257,9 @@ LogicalResult KernelLowering::lowerDeviceForm(LLVM::LLVMFuncOp copy, StringRef n
 /// Whether the kernel's task does no more than start an accumulation (cilk-combine-results), and no kernel of this unit
 /// spawns it: all of its tasks' work is in the accumulating form.
 bool KernelLowering::isRootOnly() {
-  channel::StackOp stack = task->stack;
+  channel::ChannelNodeOpInterface stack = task->node;
   auto spawns = [&](const TaskParts &other) {
-    return other.targets.contains(FlatSymbolRefAttr::get(stack.getSymNameAttr()));
+    return other.targets.contains(FlatSymbolRefAttr::get(SymbolTable::getSymbolName(stack)));
   };
   return stack->hasAttr(cilk::kStartsAccumulationAttr) &&
          llvm::none_of(parts, [&](auto &entry) { return spawns(entry.second); });
@@ -266,12 +267,12 @@ bool KernelLowering::isRootOnly() {
 
 /// The attributes by which a lane form describes its task.
 SmallVector<Attribute> KernelLowering::laneFormAttributes() {
-  channel::StackOp stack = task->stack;
+  channel::ChannelNodeOpInterface stack = task->node;
   channel::FrameOp frame = task->frame;
   SmallVector<Attribute> attributes{builder.getStringAttr(lane::kKernelAttr)};
   if (isRootOnly())
     attributes.push_back(builder.getStringAttr(lane::kFewTasksAttr));
-  auto own = llvm::find(task->targets, FlatSymbolRefAttr::get(stack.getSymNameAttr()));
+  auto own = llvm::find(task->targets, FlatSymbolRefAttr::get(SymbolTable::getSymbolName(stack)));
   if (own != task->targets.end())
     attributes.push_back(builder.getStrArrayAttr({lane::kOwnTargetAttr, std::to_string(own - task->targets.begin())}));
   if (frame && frame.getColumns()) {

@@ -16,15 +16,16 @@ LLVM::LLVMFuncOp RuntimeFunctions::get(StringRef name, Type result, ArrayRef<Typ
 
 //===-- The graph -----------------------------------------------------------------------------------------------===//
 
-channel::StackOp KernelScope::stackOf(SymbolRefAttr ref) const {
-  return nodes.lookup<channel::StackOp>(ref.getLeafReference());
+channel::ChannelNodeOpInterface KernelScope::stackOf(SymbolRefAttr ref) const {
+  auto node = nodes.lookup<channel::ChannelNodeOpInterface>(ref.getLeafReference());
+  return node && node.getElementFields() ? node : channel::ChannelNodeOpInterface();
 }
 
 unsigned KernelScope::targetOf(SymbolRefAttr channel) const {
   return llvm::find(task->targets, FlatSymbolRefAttr::get(channel.getLeafReference())) - task->targets.begin();
 }
 
-unsigned KernelScope::segmentOf(channel::StackOp stack) const {
+unsigned KernelScope::segmentOf(channel::ChannelNodeOpInterface stack) const {
   auto *segment = llvm::find(task->postSync, stack);
   return segment == task->postSync.end() ? 0 : segment - task->postSync.begin();
 }
@@ -113,10 +114,10 @@ void KernelBuilder::copyField(Value address, Value value, Type type) {
   LLVM::MemcpyOp::create(builder, loc, address, value, size, /*isVolatile=*/false);
 }
 
-void KernelBuilder::fillElement(Value cursor, channel::StackOp stack, ValueRange values) {
+void KernelBuilder::fillElement(Value cursor, channel::ChannelNodeOpInterface stack, ValueRange values) {
   Value columns = loadAt(pointer(), cursor, offsetof(abi::Cursor, columns));
   Value next = loadCount(cursor, offsetof(abi::Cursor, next));
-  for (auto [index, value, type] : llvm::enumerate(values, stack.getFields().getAsValueRange<TypeAttr>()))
+  for (auto [index, value, type] : llvm::enumerate(values, stack.getElementFields().getAsValueRange<TypeAttr>()))
     copyField(fieldAddress(columns, next, index, type), value, type);
   storeCount(LLVM::AddOp::create(builder, loc, next, constant(i64(), 1)), cursor, offsetof(abi::Cursor, next));
 }

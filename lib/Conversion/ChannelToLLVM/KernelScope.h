@@ -30,13 +30,14 @@ struct KernelScope {
   RuntimeFunctions &runtime;
   const TaskParts *task = nullptr; ///< of the kernel being lowered; null in ordinary functions
 
-  channel::StackOp stackOf(mlir::SymbolRefAttr ref) const;
+  /// The node that an operation names, if it holds elements; else null.
+  channel::ChannelNodeOpInterface stackOf(mlir::SymbolRefAttr ref) const;
 
   /// Number of a spawned channel among the task's targets.
   unsigned targetOf(mlir::SymbolRefAttr channel) const;
 
   /// The post-sync segment that a stack feeds; 0 if the stack is not one of the task's post-sync stacks.
-  unsigned segmentOf(channel::StackOp stack) const;
+  unsigned segmentOf(channel::ChannelNodeOpInterface stack) const;
 };
 
 /// The function that is being lowered: a kernel's body, which has become a function of (wave, lane, site), or an
@@ -98,7 +99,7 @@ public:
   void copyField(mlir::Value address, mlir::Value value, mlir::Type type);
 
   /// Fills element `next` of a cursor and counts it.
-  void fillElement(mlir::Value cursor, channel::StackOp stack, mlir::ValueRange values);
+  void fillElement(mlir::Value cursor, channel::ChannelNodeOpInterface stack, mlir::ValueRange values);
 
 private:
   void noteAccess(mlir::Operation *access, mlir::Value record, uint64_t offset);

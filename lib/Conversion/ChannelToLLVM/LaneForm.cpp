@@ -193,9 +193,9 @@ struct PlaceInLane : KernelPattern<LLVM::GEPOp> {
 } // namespace
 
 /// The types of an element's fields; null if each is given as what it is.
-static ArrayAttr fieldsToCopy(channel::StackOp stack) {
-  bool copies = llvm::any_of(stack.getFields().getAsValueRange<TypeAttr>(), channel::isByAddress);
-  return copies ? stack.getFields() : ArrayAttr();
+static ArrayAttr fieldsToCopy(channel::ChannelNodeOpInterface stack) {
+  bool copies = llvm::any_of(stack.getElementFields().getAsValueRange<TypeAttr>(), channel::isByAddress);
+  return copies ? stack.getElementFields() : ArrayAttr();
 }
 
 LogicalResult SpawnInLane::matchAndRewrite(channel::TryTallocOp op, Adaptor, Rewriter &rewriter) const {
@@ -221,7 +221,8 @@ LogicalResult DeqInLane::matchAndRewrite(channel::DeqOp op, Adaptor, Rewriter &r
   // The element is freed with its wavefront: nothing names it.
   SmallVector<Value> results{
       LLVM::PoisonOp::create(rewriter, op.getLoc(), typeConverter->convertType(op.getElement().getType()))};
-  for (auto [number, field, type] : llvm::enumerate(op.getFields(), stack.getFields().getAsValueRange<TypeAttr>())) {
+  for (auto [number, field, type] :
+       llvm::enumerate(op.getFields(), stack.getElementFields().getAsValueRange<TypeAttr>())) {
     if (channel::isByAddress(type))
       results.push_back(lane::AddressOp::create(rewriter, op.getLoc(), field.getType(), number,
                                                 storeSize(body.scope.dataLayout, type)));

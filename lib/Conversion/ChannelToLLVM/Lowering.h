@@ -7,15 +7,23 @@
 
 namespace cilk2gpu {
 
-/// The parts of a graph by task, in the order in which descriptors number them.
+/// The parts of a task or a queue, as its kernels are lowered.
 struct TaskParts {
-  channel::StackOp stack;
-  channel::FrameOp frame;                       ///< null if the task has none
-  llvm::SmallVector<channel::KernelOp> kernels; ///< by segment
-  llvm::SmallVector<bool> spawnOne;             ///< by segment: a lane spawns one task at most
-  llvm::SetVector<mlir::Attribute> targets;     ///< stacks that its kernels spawn, numbered in this order
-  llvm::SmallVector<channel::StackOp> postSync; ///< by segment; [0] is null
-  mlir::LLVM::LLVMFuncOp elided;                ///< runs a task with all that it spawns; null if there is none
+  channel::ChannelNodeOpInterface node;                        ///< declares its elements
+  channel::FrameOp frame;                                      ///< null if the task has none
+  llvm::SmallVector<channel::KernelOp> kernels;                ///< by segment
+  llvm::SmallVector<bool> spawnOne;                            ///< by segment: a lane spawns one task at most
+  llvm::SetVector<mlir::Attribute> targets;                    ///< nodes that its kernels spawn, numbered in this order
+  llvm::SmallVector<channel::ChannelNodeOpInterface> postSync; ///< by segment: consumed stacks; [0] is null
+  mlir::LLVM::LLVMFuncOp elided; ///< runs a task with all that it spawns; null if there is none
+
+  // As in channel::RecordDescription.
+  abi::NodeKind kind = abi::NodeKind::Task;
+  mlir::ArrayAttr fields;
+  std::optional<uint64_t> destination;
+  uint64_t capacity = 0;
+  mlir::LLVM::Linkage linkage = mlir::LLVM::Linkage::Internal;
+  llvm::SmallVector<channel::EdgeDescription> edges;
 };
 
 /// Tasks of a graph by name, in order of declaration.

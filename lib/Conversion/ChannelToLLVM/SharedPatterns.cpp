@@ -100,14 +100,14 @@ void LowerDeq::fetchAhead(KernelBuilder &code, Rewriter &rewriter, channel::DeqO
 LogicalResult LowerDeq::matchAndRewrite(channel::DeqOp op, Adaptor, Rewriter &rewriter) const {
   Location loc = op.getLoc();
   KernelBuilder code(rewriter, loc, body);
-  channel::StackOp stack = body.scope.stackOf(op.getChannel());
+  channel::ChannelNodeOpInterface stack = body.scope.stackOf(op.getChannel());
   Value columns = code.shared(code.loadAt(code.pointer(), body.wave, offsetof(abi::Wave, columns)));
   Value first = code.loadAt(code.i64(), body.wave, offsetof(abi::Wave, first));
   Value index = LLVM::AddOp::create(rewriter, loc, first, body.lane);
   // The element is freed with its wavefront: nothing names it.
   SmallVector<Value> results{
       LLVM::PoisonOp::create(rewriter, loc, typeConverter->convertType(op.getElement().getType()))};
-  for (auto [number, type] : llvm::enumerate(stack.getFields().getAsValueRange<TypeAttr>())) {
+  for (auto [number, type] : llvm::enumerate(stack.getElementFields().getAsValueRange<TypeAttr>())) {
     Value value = code.fieldAddress(columns, index, number, type);
     if (!channel::isByAddress(type))
       value = LLVM::LoadOp::create(rewriter, loc, type, value);

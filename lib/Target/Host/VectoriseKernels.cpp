@@ -3,8 +3,7 @@
 // through MLIR, where vectorise-lanes works, and back.
 #include "VectoriseKernels.h"
 
-#include "Import/Extract.h"
-#include "Import/LinkBack.h"
+#include "Import/InheritAttributes.h"
 #include "Pipeline/Remarks.h"
 #include "VectorTarget.h"
 #include "Vectorise/Analysis/LaneCalls.h"
@@ -16,6 +15,7 @@
 #include "cilk2gpu/Frontend/Markers.h"
 #include "cilk2gpu/Pipeline/Pipelines.h"
 #include "cilk2gpu/Support/Analyses.h"
+#include "cilk2gpu/Support/ModuleParts.h"
 #include "cilk2gpu/Target/Host/SourceTarget.h"
 #include "cilk2gpu/Vectorise/LaneAttributes.h"
 #include "llvm/ADT/SetVector.h"
@@ -249,18 +249,6 @@ static void remark(Module &user, Function &form, const Twine &text, bool missed)
                kernelName(form.getName()) + " " + text, missed);
 }
 
-void cilk2gpu::readLanesAnnotations(Module &user) {
-  GlobalVariable *list = user.getNamedGlobal("llvm.global.annotations");
-  auto *entries = list && list->hasInitializer() ? dyn_cast<ConstantArray>(list->getInitializer()) : nullptr;
-  for (unsigned i = 0; entries && i < entries->getNumOperands(); ++i) {
-    auto *entry = dyn_cast<ConstantStruct>(entries->getOperand(i));
-    auto *function = entry ? dyn_cast<Function>(entry->getOperand(0)->stripPointerCasts()) : nullptr;
-    StringRef text;
-    if (function && getConstantStringInfo(entry->getOperand(1), text) && text.consume_front(kLanesAnnotation))
-      function->addFnAttr(kLanesAttr, text);
-  }
-}
-
 /// Whether the function's attribute asks for vectors.
 static bool isAsked(const Function &form) { return form.getFnAttribute(kLanesAttr).getValueAsString() == "simd"; }
 
@@ -430,19 +418,29 @@ static bool spawnsTooOften(Function &form) {
          ptrdiff_t(kMostSpawns);
 }
 
-/// Whether `form` is a segment of a function that only main calls or spawns, and nowhere twice: there is one such task
-/// at a time, or as many as there are calls.
-static bool hasFewTasks(Function &form, Module &user) {
+/// Whether only `main` calls or spawns a function, and nowhere twice: there is one such task at a time, or as many as
+/// there are calls.
+static bool hasFewTasks(const Function &function, const Function &main) {
+  return function.hasLocalLinkage() && all_of(function.uses(), [&](const Use &use) {
+           auto *call = dyn_cast<CallInst>(use.getUser());
+           return call && call->getFunction() == &main && call->isCallee(&use) &&
+                  !isPotentiallyReachable(&*std::next(call->getIterator()), call);
+         });
+}
+
+PreservedAnalyses MarkRareTasksPass::run(Module &user, ModuleAnalysisManager &) {
+  Function *main = user.getFunction("main");
+  for (Function &function : user)
+    if (main && hasFewTasks(function, *main))
+      function.addFnAttr(kRareTaskAttr);
+  return PreservedAnalyses::none();
+}
+
+/// Whether `form` is a segment of a function that was marked as rare.
+static bool isRare(Function &form, Module &user) {
   StringRef task = form.getName().drop_back(kFormSuffix.size()).rsplit(".k").first;
   Function *origin = user.getFunction(task);
-  Function *main = user.getFunction("main");
-  if (!origin || !main || !origin->hasLocalLinkage() || form.getFnAttribute(kOriginAttr).getValueAsString() != task)
-    return false;
-  return all_of(origin->uses(), [&](Use &use) {
-    auto *call = dyn_cast<CallInst>(use.getUser());
-    return call && call->getFunction() == main && call->isCallee(&use) &&
-           !isPotentiallyReachable(&*std::next(call->getIterator()), call);
-  });
+  return origin && origin->hasFnAttribute(kRareTaskAttr) && form.getFnAttribute(kOriginAttr).getValueAsString() == task;
 }
 
 /// Why it is not worth the time to make vectors of a form, whatever is in it; empty if it is.
@@ -451,7 +449,7 @@ static StringRef whyNotWorth(Function &form, Module &user, const LoweringOptions
     return "";
   if (spawnsTooOften(form))
     return "it spawns in so many places that vectors would take long to compile";
-  if (form.hasFnAttribute(lane::kFewTasksAttr) || hasFewTasks(form, user))
+  if (form.hasFnAttribute(lane::kFewTasksAttr) || isRare(form, user))
     return "there are few such tasks at a time";
   return "";
 }

@@ -4,7 +4,7 @@
 // RUN: cilk-opt %s > %t.once
 // RUN: diff %t.once %t.again
 
-// Nothing but channels is changed by what takes a frame; an element is read from where its spawn says.
+// Taking a frame changes nothing but channels. An element is read at the address that its spawn names.
 // CHECK-DAG: llvm.func @cilk2gpu.lane.deq.0..f() -> i32 attributes {memory_effects = #llvm.memory_effects<other = none, argMem = none, inaccessibleMem = none, {{.*}}>, no_unwind, will_return}
 // CHECK-DAG: llvm.func @cilk2gpu.lane.frame..f() -> !llvm.ptr attributes {memory_effects = #llvm.memory_effects<other = none, argMem = none, inaccessibleMem = readwrite
 // CHECK-DAG: llvm.func @cilk2gpu.lane.spawn.2..f(!llvm.ptr {llvm.byval = !llvm.struct<(i64, i64, i64)>}, i32) -> i1 attributes {memory_effects = #llvm.memory_effects<other = none, argMem = read, inaccessibleMem = readwrite

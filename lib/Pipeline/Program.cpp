@@ -1,0 +1,325 @@
+// See Program.h.
+#include "Program.h"
+
+#include "HostPart.h"
+#include "Import/Extract.h"
+#include "cilk2gpu/Dialect/Channel/IR/Channel.h"
+#include "cilk2gpu/Dialect/Cilk/IR/Cilk.h"
+#include "cilk2gpu/Frontend/Markers.h"
+#include "cilk2gpu/Support/FunctionAttributes.h"
+#include "cilk2gpu/Support/ModuleParts.h"
+
+#include "mlir/Dialect/DLTI/DLTI.h"
+#include "mlir/Target/LLVMIR/Import.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace cilk2gpu;
+using mlir::LLVM::LLVMFuncOp;
+
+/// Function attribute of a stub.
+static constexpr const char kStubAttr[] = "cilk2gpu-stub";
+
+/// How deep brackets may nest. What people and this compiler write stays far below it; the parser recurses for each.
+static constexpr unsigned kDeepest = 256;
+
+//===-- Stubs -----------------------------------------------------------------------------------------------------===//
+
+/// Unlike llvm::Function::deleteBody, keeps metadata, linkage and personality.
+static void makeStub(llvm::Function &function) {
+  for (llvm::BasicBlock &block : function)
+    block.dropAllReferences();
+  while (!function.empty())
+    function.begin()->eraseFromParent();
+  auto *block = llvm::BasicBlock::Create(function.getContext(), "", &function);
+  new llvm::UnreachableInst(function.getContext(), block);
+  function.addFnAttr(kStubAttr);
+}
+
+void cilk2gpu::makeStubs(llvm::Module &module, llvm::ArrayRef<llvm::Function *> functions) {
+  for (llvm::Function *function : functions)
+    makeStub(*function);
+}
+
+llvm::SmallVector<llvm::Function *> cilk2gpu::takeStubs(llvm::Module &module) {
+  llvm::SmallVector<llvm::Function *> stubs;
+  for (llvm::Function &function : module)
+    if (function.hasFnAttribute(kStubAttr)) {
+      function.removeFnAttr(kStubAttr);
+      stubs.push_back(&function);
+    }
+  return stubs;
+}
+
+//===-- Reading ---------------------------------------------------------------------------------------------------===//
+
+namespace {
+
+/// Follows the brackets of a text in MLIR, outside of strings and comments.
+class Brackets {
+public:
+  /// Where more than kDeepest brackets are open: a line and a column, counted from 1; 0 if nowhere.
+  std::pair<unsigned, unsigned> findTooDeep(llvm::StringRef text) {
+    for (size_t i = 0; i < text.size(); ++i) {
+      i = skip(text, i);
+      if (i >= text.size())
+        break;
+      follow(text, i);
+      if (depth > kDeepest)
+        return {line, i - lineStart + 1};
+    }
+    return {0, 0};
+  }
+
+private:
+  /// The first character at or after `i` that is in no string and no comment.
+  size_t skip(llvm::StringRef text, size_t i) {
+    if (text.substr(i).starts_with("//"))
+      return std::min(text.find('\n', i), text.size());
+    if (text[i] != '"')
+      return i;
+    for (++i; i < text.size() && text[i] != '"' && text[i] != '\n'; ++i)
+      i += text[i] == '\\';
+    return std::min(i, text.size());
+  }
+
+  void follow(llvm::StringRef text, size_t i) {
+    char c = text[i];
+    if (c == '\n') {
+      ++line;
+      lineStart = i + 1;
+    } else if (llvm::StringRef("([{<").contains(c)) {
+      ++depth;
+    } else if (llvm::StringRef(")]}").contains(c) || (c == '>' && (i == 0 || text[i - 1] != '-'))) {
+      depth -= depth > 0;
+    }
+  }
+
+  unsigned depth = 0, line = 1;
+  size_t lineStart = 0;
+};
+
+} // namespace
+
+mlir::OwningOpRef<mlir::ModuleOp> cilk2gpu::parseProgram(const MlirSource &source, Trip &trip) {
+  auto [line, column] = Brackets().findTooDeep(source.text);
+  if (line) {
+    mlir::emitError(mlir::FileLineColLoc::get(trip.getContext(), source.name, line, column))
+        << "brackets nest at most " << kDeepest
+        << " deep in a program; give types and attributes names (!t = ..., #a = "
+        << "...)";
+    return nullptr;
+  }
+  return trip.parse(source.text, source.name);
+}
+
+GraphDialect cilk2gpu::graphDialect(mlir::ModuleOp program) {
+  GraphDialect found = GraphDialect::None;
+  for (mlir::Operation &op : program.getOps()) {
+    if (llvm::isa<mlir::ModuleOp>(op))
+      continue;
+    op.walk([&](mlir::Operation *inner) {
+      llvm::StringRef dialect = inner->getName().getDialectNamespace();
+      if (dialect == "cilk" || cilk::isTask(inner))
+        found = GraphDialect::Cilk;
+      else if (dialect == "channel" && found == GraphDialect::None)
+        found = GraphDialect::Channel;
+    });
+  }
+  return found;
+}
+
+//===-- Ordinary code at the top ----------------------------------------------------------------------------------===//
+
+static bool isOfGraph(mlir::Operation *op) {
+  auto isOurs = [](llvm::StringRef dialect) { return dialect == "cilk" || dialect == "channel"; };
+  return op
+      ->walk([&](mlir::Operation *inner) {
+        bool found = isOurs(inner->getName().getDialectNamespace()) ||
+                     llvm::any_of(inner->getDiscardableAttrs(), [&](mlir::NamedAttribute attribute) {
+                       return isOurs(attribute.getName().strref().split('.').first);
+                     });
+        return found ? mlir::WalkResult::interrupt() : mlir::WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// Whether a function's code belongs to the graph part: it uses the graph, or was made from a function that does.
+static bool isOfGraph(LLVMFuncOp function) {
+  return !functionAttribute(function, kOriginAttr).empty() || isOfGraph(function.getOperation());
+}
+
+static bool isDefined(mlir::LLVM::GlobalOp global) {
+  return global.getValueOrNull() || !global.getInitializerRegion().empty();
+}
+
+static bool isLocal(mlir::LLVM::Linkage linkage) {
+  return linkage == mlir::LLVM::Linkage::Internal || linkage == mlir::LLVM::Linkage::Private;
+}
+
+static void declare(LLVMFuncOp function) {
+  for (mlir::Block &block : function.getBody())
+    block.dropAllReferences();
+  function.getBody().dropAllReferences();
+  function.getBody().getBlocks().clear();
+  bool wasLocal = isLocal(function.getLinkage());
+  function.setLinkage(mlir::LLVM::Linkage::External);
+  function.removeComdatAttr();
+  function.removePersonalityAttr();
+  if (wasLocal)
+    addFunctionAttribute(function, kLocalFunctionAttr);
+}
+
+static void declare(mlir::LLVM::GlobalOp global) {
+  global.removeValueAttr();
+  for (mlir::Block &block : global.getInitializerRegion())
+    block.dropAllReferences();
+  global.getInitializerRegion().getBlocks().clear();
+  global.setLinkage(mlir::LLVM::Linkage::External);
+  global.removeComdatAttr();
+}
+
+/// Moves ordinary functions and globals of `program` into a module of their own. Both sides declare what the other has.
+static mlir::OwningOpRef<mlir::ModuleOp> splitOrdinary(mlir::ModuleOp program) {
+  mlir::OwningOpRef<mlir::ModuleOp> ordinary = program.clone();
+  for (mlir::Operation &op : llvm::make_early_inc_range(ordinary->getOps()))
+    if (auto function = llvm::dyn_cast<LLVMFuncOp>(op)) {
+      bool isGraphs = isOfGraph(function);
+      for (mlir::NamedAttribute attribute : llvm::to_vector(op.getDiscardableAttrs()))
+        if (isGraphs && attribute.getName().strref().contains('.') &&
+            !attribute.getName().strref().starts_with("llvm."))
+          op.removeDiscardableAttr(attribute.getName());
+      if (isGraphs && !function.isExternal())
+        declare(function);
+      if (isGraphs)
+        function.removePassthroughAttr();
+    } else if (isOfGraph(&op)) {
+      op.erase();
+    }
+  for (mlir::Operation &op : llvm::make_early_inc_range(program.getOps()))
+    if (auto function = llvm::dyn_cast<LLVMFuncOp>(op)) {
+      if (function.isExternal() && !function.getName().starts_with("llvm."))
+        addFunctionAttribute(function, kForeignFunctionAttr);
+      else if (!function.isExternal() && !isOfGraph(function))
+        declare(function);
+    } else if (auto global = llvm::dyn_cast<mlir::LLVM::GlobalOp>(op)) {
+      if (isDefined(global))
+        declare(global);
+    } else if (!llvm::isa<channel::GraphOp>(op)) {
+      op.erase();
+    }
+  return ordinary;
+}
+
+//===-- Joining ---------------------------------------------------------------------------------------------------===//
+
+/// Functions that do not say what they are compiled for are compiled as all others of the command line.
+static void adoptTemplate(llvm::Module &module, const llvm::Function &frame) {
+  llvm::AttrBuilder attributes(module.getContext(), frame.getAttributes().getFnAttrs());
+  for (llvm::Attribute::AttrKind kind : {llvm::Attribute::NoUnwind, llvm::Attribute::MustProgress,
+                                         llvm::Attribute::NoRecurse, llvm::Attribute::WillReturn})
+    attributes.removeAttribute(kind);
+  llvm::AttributeSet common = llvm::AttributeSet::get(module.getContext(), attributes);
+  for (llvm::Function &function : module) {
+    if (function.isDeclaration() || &function == &frame || function.hasFnAttribute("target-cpu") ||
+        function.hasFnAttribute("target-features"))
+      continue;
+    llvm::AttrBuilder own(module.getContext(), function.getAttributes().getFnAttrs());
+    llvm::AttrBuilder both(module.getContext(), common);
+    both.merge(own); // the function's own word counts
+    function.setAttributes(
+        function.getAttributes().removeFnAttributes(module.getContext()).addFnAttributes(module.getContext(), both));
+  }
+}
+
+/// What a program was made for must be what it is compiled for.
+static bool checkTarget(mlir::ModuleOp program, const llvm::Module &module) {
+  auto triple = program->getAttrOfType<mlir::StringAttr>(mlir::LLVM::LLVMDialect::getTargetTripleAttrName());
+  std::string wanted = module.getTargetTriple().str();
+  if (!triple || triple.getValue() == wanted)
+    return true;
+  program.emitError() << "a program is compiled for the target that it was made for; this one is for '"
+                      << triple.getValue() << "', and the command line asks for '" << wanted
+                      << "': add --target=" << triple.getValue();
+  return false;
+}
+
+/// Sizes and alignments are the target's, not MLIR's own.
+static void adoptTarget(mlir::ModuleOp program, const llvm::Module &module) {
+  mlir::MLIRContext *context = program.getContext();
+  llvm::StringRef layout = mlir::DLTIDialect::kDataLayoutAttrName;
+  if (!program->hasAttr(layout))
+    program->setAttr(layout, mlir::translateDataLayout(module.getDataLayout(), context));
+  program->setAttr(mlir::LLVM::LLVMDialect::getTargetTripleAttrName(),
+                   mlir::StringAttr::get(context, module.getTargetTriple().str()));
+}
+
+/// Puts a part into `module`, which has its target.
+static bool join(llvm::Module &module, std::unique_ptr<llvm::Module> part) {
+  if (!part)
+    return false;
+  part->setDataLayout(module.getDataLayout());
+  part->setTargetTriple(module.getTargetTriple());
+  return linkWhole(module, std::move(part));
+}
+
+/// Ordinary code of a person's has what the template's module says of all code, unless it says so itself.
+static bool joinOrdinary(llvm::Module &module, mlir::ModuleOp ordinary, Trip &trip) {
+  bool hasFlags = !ordinary.getOps<mlir::LLVM::ModuleFlagsOp>().empty();
+  std::unique_ptr<llvm::Module> part = trip.translate(ordinary);
+  llvm::NamedMDNode *flags = part ? part->getModuleFlagsMetadata() : nullptr;
+  if (flags && !hasFlags)
+    flags->eraseFromParent();
+  return join(module, std::move(part));
+}
+
+/// A program that brings flags of its module has all of them. Clang's are of the C file then.
+static void forgetTemplateModule(llvm::Module &module) {
+  for (llvm::NamedMDNode &node : llvm::make_early_inc_range(module.named_metadata()))
+    node.eraseFromParent();
+}
+
+bool cilk2gpu::addHost(mlir::ModuleOp graph, const llvm::Module &host, Trip &trip) {
+  mlir::OwningOpRef<mlir::ModuleOp> part = writeHostPart(host, trip);
+  if (!part)
+    return false;
+  graph.push_back(part.release());
+  return true;
+}
+
+bool cilk2gpu::takeHost(mlir::ModuleOp program, llvm::Module &module, llvm::Function &frame, Trip &trip) {
+  if (!checkTarget(program, module))
+    return false;
+  adoptTarget(program, module);
+  if (auto host = program.lookupSymbol<mlir::ModuleOp>(kHostName)) {
+    host->remove();
+    mlir::OwningOpRef<mlir::ModuleOp> owned = host;
+    adoptTarget(host, module);
+    std::unique_ptr<llvm::Module> part = readHostPart(host, trip, module.getContext());
+    if (!part)
+      return false;
+    if (part->getModuleFlagsMetadata())
+      forgetTemplateModule(module);
+    if (std::optional<llvm::StringRef> name = program.getName())
+      module.setSourceFileName(*name);
+    if (!join(module, std::move(part)))
+      return false;
+  } else {
+    mlir::OwningOpRef<mlir::ModuleOp> ordinary = splitOrdinary(program);
+    if (!joinOrdinary(module, *ordinary, trip))
+      return false;
+  }
+  adoptTemplate(module, frame);
+  return true;
+}
+
+DetachedHost::DetachedHost(mlir::ModuleOp program, const llvm::Module &module)
+    : program(program), host(program.lookupSymbol<mlir::ModuleOp>(kHostName)) {
+  adoptTarget(program, module);
+  if (host)
+    host->remove();
+}
+
+DetachedHost::~DetachedHost() {
+  if (host)
+    program.push_back(host);
+}

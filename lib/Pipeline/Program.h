@@ -1,0 +1,62 @@
+// A whole program as one MLIR module: the graph, in the `cilk` or `channel` dialect, and beside it everything that is
+// not Cilk, which the frontend's module has and the extraction leaves there (the host part).
+//
+//   module @"fib.c" attributes {...} {
+//     channel.graph @cilk {...}              the graph part: nodes, kernels, entries
+//     llvm.func @fib.k0() ...
+//     module @host attributes {...} {        the host part: main, ordinary functions, globals, and a stub of each
+//       llvm.func @main() ...                function whose code is in the graph part
+//     }
+//   }
+//
+// A person may write ordinary functions and globals at the top, too; then nothing need be in @host.
+#ifndef CILK2GPU_LIB_PIPELINE_PROGRAM_H
+#define CILK2GPU_LIB_PIPELINE_PROGRAM_H
+
+#include "Trip.h"
+#include "cilk2gpu/Pipeline/Options.h"
+
+namespace cilk2gpu {
+
+/// Attribute of a program's module: it was made with --offload-arch.
+inline constexpr const char kForDevicesAttr[] = "channel.for_devices";
+
+/// Takes the code out of `functions`, which the graph part has, and leaves what is said of them. Markers go.
+void makeStubs(llvm::Module &module, llvm::ArrayRef<llvm::Function *> functions);
+
+/// The stubs in `module`, in module order; they are ordinary functions from then on.
+llvm::SmallVector<llvm::Function *> takeStubs(llvm::Module &module);
+
+/// Puts the host part into `graph`.
+bool addHost(mlir::ModuleOp graph, const llvm::Module &host, Trip &trip);
+
+/// Reads a program. Null after an error, which is reported at its place in the text.
+mlir::OwningOpRef<mlir::ModuleOp> parseProgram(const MlirSource &source, Trip &trip);
+
+/// The dialect that a program's graph part is in.
+enum class GraphDialect {
+  None,   ///< there is no graph
+  Cilk,   ///< spawns and syncs
+  Channel ///< nodes and kernels
+};
+GraphDialect graphDialect(mlir::ModuleOp program);
+
+/// Moves the host part of `program` into `module`, which Clang has made of the template `frame` for the same command
+/// line; functions that do not say what they are compiled for are compiled as the template is. Returns false after an
+/// error.
+bool takeHost(mlir::ModuleOp program, llvm::Module &module, llvm::Function &frame, Trip &trip);
+
+/// Keeps passes away from the host part of a program, and gives it the target of `module` where it says nothing of one.
+class DetachedHost {
+public:
+  DetachedHost(mlir::ModuleOp program, const llvm::Module &module);
+  ~DetachedHost();
+  DetachedHost(const DetachedHost &) = delete;
+
+private:
+  mlir::ModuleOp program, host;
+};
+
+} // namespace cilk2gpu
+
+#endif // CILK2GPU_LIB_PIPELINE_PROGRAM_H
