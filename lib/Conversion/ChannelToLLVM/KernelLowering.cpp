@@ -36,8 +36,8 @@ static SymbolRefAttr reservedChannel(Operation *op) {
   return {};
 }
 
-/// Space is counted when an element is filled, so a second talloc on the same channel before the enq would be given the
-/// same element: between an element's talloc and its enq, along single predecessors, there must be none.
+/// Checks that no other talloc on the same channel stands between an element's talloc and its enq, along single
+/// predecessors. Space is counted when an element is filled: a second talloc before the enq would get the same element.
 static LogicalResult verifyReservation(channel::EnqOp enq) {
   Operation *talloc = enq.getElement().getDefiningOp();
   Block *block = enq->getBlock();
