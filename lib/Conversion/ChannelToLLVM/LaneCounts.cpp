@@ -1,6 +1,6 @@
 // Counts of elements and frames in scalar kernels: variables of the loop over the lanes, each read from its record
-// before the loop and written back after it. A count in memory would be stored and loaded again several times a lane,
-// and each lane would wait for the one before it: as far as LLVM can see, whatever a task stores might be a record. A
+// before the loop and written back after it. A count in memory would be stored and loaded again several times a lane.
+// Each lane would wait for the one before it: as far as LLVM can see, whatever a task stores might be a record. A
 // lane function gets variables and places as further parameters. Once it is inlined, variables are registers.
 #include "LaneVariables.h"
 
