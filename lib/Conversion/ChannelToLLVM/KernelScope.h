@@ -1,5 +1,5 @@
-// What the patterns of convert-channel-to-llvm know: the graph around an operation, the body that it stands in, and a
-// builder for code that accesses the records of cilk2gpu/abi/Records.h.
+// The context of the patterns of convert-channel-to-llvm: the graph around an operation, the body that it stands in,
+// and a builder for code that accesses the records of cilk2gpu/abi/Records.h.
 #ifndef CILK2GPU_LIB_CONVERSION_CHANNELTOLLVM_KERNELSCOPE_H
 #define CILK2GPU_LIB_CONVERSION_CHANNELTOLLVM_KERNELSCOPE_H
 

@@ -28,7 +28,8 @@ public:
     const VectorIsaInfo *isa;
   };
 
-  /// What one lane does in a call of `callee`, if there are to be clones of that for the instruction set, else null.
+  /// The function that says what one lane does in a call of `callee`; null if no clones are made for the instruction
+  /// set.
   mlir::LLVM::LLVMFuncOp sourceOf(llvm::StringRef callee, const VectorIsaInfo &isa);
 
   /// The clone of type `type`, for vectors of `length` lanes.
