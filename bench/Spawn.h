@@ -1,8 +1,8 @@
-// Spells a spawn for each system that scripts/bench compares, so that all of them run the same source. What the
-// programs include of it; one of BENCH_ELISION, BENCH_OPENMP, BENCH_TBB or none (Cilk) is defined on the command line:
+// Spells a spawn for each system that scripts/bench compares, so that all of them run the same source. The command line
+// defines one of BENCH_ELISION, BENCH_OPENMP, BENCH_TBB, or none of them (Cilk). Programs use these macros:
 //   GROUP;                             before the first spawn of a call, where the system needs a name for its children
 //   SPAWN(dst, f, arguments);          dst = f(arguments), maybe in parallel with what follows
-//   SPAWN_VOID(f, arguments);          f(arguments), the same
+//   SPAWN_VOID(f, arguments);          f(arguments), maybe in parallel with what follows
 //   SYNC;                              waits for the spawns of this call
 //   PARALLEL_FOR(T, i, from, to, call) call for each i of type T in [from, to), waits for all
 //   RUN(dst, f, arguments);            dst = f(arguments), from main; RUN_VOID the same without a result
@@ -60,7 +60,7 @@ static void bench_print_tasks(void) { fprintf(stderr, "tasks %ld\n", bench_tasks
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_group.h>
 
-// oneTBB reads no variable for its number of threads: BENCH_THREADS is ours.
+// oneTBB reads no variable for its number of threads; BENCH_THREADS is this project's.
 struct BenchThreads {
   BenchThreads() : Control(tbb::global_control::max_allowed_parallelism, wanted()) {}
   static size_t wanted() {
@@ -114,7 +114,7 @@ static inline long bench_size(int argc, char **argv, long standard, long low, lo
   exit(2);
 }
 
-// What main returns; the last line of every program is "ok" or begins with "wrong".
+// Prints the last line of a program, which is "ok" or begins with "wrong", and returns main's exit status.
 static inline int bench_verdict(int right) {
   puts(right ? "ok" : "wrong: the result is not the expected one");
   return !right;

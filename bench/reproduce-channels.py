@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the paper's four programs on the modelled machine and writes what it counts beside the paper's numbers.
+"""Runs the paper's four programs on the modelled machine, and writes its counts beside the paper's numbers.
 
 Orr et al., "Fine-grain Task Aggregation and Coordination on GPUs", ISCA 2014: Table 3 (wavefronts), Figure 17 (one atomic
 for a wavefront), Figure 18 (yields against the channels' width), Figure 19 (divergence). Every row of channels.csv is one
@@ -14,7 +14,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-# name: source, the paper's argument, a quick one, the paper's channel width and wavefronts, why ours differ
+# name: source, the paper's argument, a quick argument, the paper's channel width and wavefronts, reason of differences
 PROGRAMS = {
     "fib": ("fib/fib.cilk", 24, 16, 32768, 2192, "exact: the same recursion, base case and levels"),
     "queens": ("queens/queens.c", 13, 7, 16384, 1114,
@@ -43,7 +43,7 @@ class Bench:
         return PROGRAMS[name][2 if self.options.quick else 1]
 
     def run(self, name, **settings):
-        """The counters of a run on the modelled machine."""
+        """Returns the counters of a run on the modelled machine."""
         settings = {"device": "model", "width": PROGRAMS[name][3], **settings}
         key = (name, *sorted(settings.items()))
         if key in self.known:
@@ -57,7 +57,7 @@ class Bench:
         if done.returncode:
             sys.exit(f"{' '.join(command)} with {settings}: exit status {done.returncode}\n{done.stdout}{done.stderr}")
         counters = {k: v["value"] for k, v in json.loads(stats.read_text())["counters"].items()}
-        counters.pop("execute_time")  # the host's, not the model's
+        counters.pop("execute_time")  # of the host, not of the model
         self.rows.append({"program": name, "argument": self.argument(name), **settings, **counters})
         self.known[key] = counters
         print(f"{len(self.rows)} {name} {settings}", flush=True)
@@ -99,7 +99,7 @@ def atomics(bench):
         rows.append([name, ratio(moved[1], lane["spawned"]), ratio(moved[0], wave["spawned"], 3), ratio(moved[1], moved[0], 1),
                      percent(wave["cas_failed"], wave["cas_attempted"]), percent(lane["cas_failed"], lane["cas_attempted"])])
     return ["## Compare-and-swaps that succeed, for each spawned task (Figure 17)", "",
-            "The paper: up to 64 times fewer with one for a wavefront. Attempts that fail have lost to another wavefront.", "",
+            "The paper: up to 64 times fewer with one for each wavefront. An attempt fails if another wavefront was faster.", "",
             *table(["Program", "One for each lane", "One for a wavefront", "Times fewer", "Failed, wavefront", "Failed, lane"], rows)]
 
 
@@ -113,7 +113,7 @@ def yields(bench):
         saved.append([name, number(c["wavefront_yields"]), number(c["yield_bytes"]), number(c["yield_bytes_everything"]),
                       ratio(c["yield_bytes_everything"], c["yield_bytes"], 1), number(c["done_count_stalls"])])
     return ["## Wavefronts that yield, against the channels' width (Figure 18)", "", *table(["Program", *map(number, WIDTHS)], rows),
-            f"What they save, at width {WIDTHS[0]}:", "",
+            f"Bytes that they save, at width {WIDTHS[0]}:", "",
             *table(["Program", "Yields", "Bytes saved", "With all registers, as in the paper", "Times less", "Stalls on done counts"], saved)]
 
 
@@ -135,8 +135,8 @@ def divergence(bench):
             "diverge much, Sort severely, Strassen little.", "",
             *table(["Program", "Instructions", "Active lanes", "1-16", "17-32", "33-48", "49-64"], rows),
             "Active lanes by class of instruction:", "", *table(["Program", *CLASSES], classes),
-            "As far as spawns and syncs show it: lanes that a wavefront has, wavefronts in which some lanes go on to a sync and",
-            "others end, and the lanes that go on in those in which any does.", "",
+            "As far as spawns and syncs show it: the filled lanes of a wavefront; wavefronts in which some lanes go on to a sync",
+            "while others end; and, in these wavefronts, the lanes that go on.", "",
             *table(["Program", "Lanes filled", "Divergent wavefronts", "Lanes that go on"], waves)]
 
 

@@ -356,9 +356,9 @@ class Kernel:
 
 
 class Folding(Kernel):
-    """A task function that does little but fold what its children return, as cilk-combine-results and cilk-inline-leaves
-    look for it: with terms of its own in the loop that sums up, several arrays of results, leaves that store beside a
-    struct that they have by value, results that go to where the child reads."""
+    """A task function that does little but fold the results of its children, for cilk-combine-results and
+    cilk-inline-early-returns. It may have terms of its own in the loop that sums up, and several arrays of results. Its early
+    returns may store beside a struct that they have by value. Results may go to memory that the child reads."""
 
     OPERATIONS = {"+": "{0} + {1}", "^": "{0} ^ {1}", "|": "{0} | {1}", "&": "{0} & {1}", "min": "({0} < {1} ? {0} : {1})",
                   "max": "({0} > {1} ? {0} : {1})"}
@@ -418,7 +418,7 @@ class Folding(Kernel):
         return [f"  if ({ends}) {{ {self.name}_S{self.struct} *to = {self.condition(0)} ? o : &s; {self.store('to->')} return {value}; }}"]
 
     def steps(self, value):
-        """A leaf's value in a loop, whose steps replace it, or add to it."""
+        """The value of a base case in a loop, whose steps replace it, or add to it."""
         step = self.term()
         if self.chance(0.4):
             step = f"{step} + i"

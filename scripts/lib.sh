@@ -10,7 +10,7 @@ STEP_PID= # leader of the running step's process group
 # Debian packages without which nothing is configured; those that the tests run; those of the benchmarks.
 PACKAGES=(clang-22 lld-22 liblld-22-dev llvm-22-dev llvm-22-tools libclang-22-dev libclang-cpp22-dev libmlir-22-dev mlir-22-tools
           cmake ninja-build zlib1g-dev libzstd-dev libgtest-dev libboost-context1.74-dev)
-TEST_PACKAGES=(libclang-rt-22-dev python3 csmith libcsmith-dev libunicorn-dev libamdhip64-dev relacy-dev)
+TEST_PACKAGES=(libclang-rt-22-dev clang-format-22 python3 csmith libcsmith-dev libunicorn-dev libamdhip64-dev relacy-dev spin)
 BENCH_PACKAGES=(libomp-22-dev libtbb-dev valgrind python3)
 
 say() { printf '%s\n' "$*"; }

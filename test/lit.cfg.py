@@ -1,5 +1,5 @@
-# The compiler's tests: what runs, which programs and substitutions the RUN lines may use. Loaded through the build
-# folder's lit.site.cfg.py.
+# The compiler's tests: which files run, and the programs and substitutions for their RUN lines. The build folder's
+# lit.site.cfg.py loads this file.
 import ctypes
 import glob
 import os
@@ -17,7 +17,7 @@ config.excludes = ["Inputs", "unit", "e2e", "model", "CMakeLists.txt"]
 config.recursiveExpansionLimit = 5
 config.test_source_root = os.path.dirname(__file__)
 
-# Tests must not depend on settings of whoever runs them.
+# Tests must not depend on settings of the caller.
 for name in [name for name in os.environ if name.startswith("CILK2GPU_")]:
     config.environment.pop(name, None)
 for name in ("CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "LIBRARY_PATH", "CFLAGS", "CXXFLAGS", "LDFLAGS"):
@@ -42,6 +42,7 @@ config.substitutions += [
     ("%examples", os.path.join(config.source_dir, "examples")),
     ("%build_dir", config.build_dir),
     ("%cmake", config.cmake),
+    ("%toy_node", os.path.join(config.build_dir, "test", "Dialect", "cilk2gpu-toy-node")),
 ]
 
 ptxas = shutil.which("ptxas") or shutil.which("ptxas", path="/usr/local/cuda/bin")
@@ -52,6 +53,8 @@ if os.path.exists("/usr/include/hip/hip_runtime_api.h") and glob.glob("/usr/lib/
     config.available_features.add("hip")
 if os.path.exists(os.path.join(config.build_dir, "test", "unit", "Device", "libfakehip5.so")):
     config.available_features.add("fake-gpu")
+if os.path.exists(os.path.join(config.build_dir, "test", "Dialect", "cilk2gpu-toy-node")):
+    config.available_features.add("toy-node")
 if shutil.which("csmith") and os.path.isdir("/usr/include/csmith"):
     config.available_features.add("csmith")
 try:

@@ -1,4 +1,4 @@
-// How many ways there are to put n queens on an n by n board, for the programs that count them.
+// Number of ways to put n queens on an n by n board, for the programs that count them.
 #ifndef CILK2GPU_BENCH_QUEENS_H
 #define CILK2GPU_BENCH_QUEENS_H
 

@@ -6,7 +6,7 @@
 #define BENCH_CUTOFF 0 // calls below it spawn nothing
 #endif
 
-#ifdef BENCH_DOUBLE // sums that may not be reassociated: every call has to wait for its children
+#ifdef BENCH_DOUBLE // sums that may not be reassociated, so every call has to wait for its children
 typedef double Number;
 #else
 typedef long Number;

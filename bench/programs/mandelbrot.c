@@ -1,5 +1,5 @@
 // The Mandelbrot set on an n by n grid: a parallel loop over all points whose iterations differ much in length. Single
-// precision; every point is checked against no table but against the symmetry of the set, which holds to the bit.
+// precision. No table of results is needed: points are checked against the symmetry of the set, which holds to the bit.
 //   mandelbrot [n]   even, from 2 to 16384, by default 1536
 #include "../Spawn.h"
 #include <stdint.h>
@@ -18,7 +18,7 @@ static int escape_steps(float x, float y) {
   return steps;
 }
 
-// Rows lie symmetrically to the real axis, at odd multiples of half the distance.
+// Rows lie symmetrically to the real axis, at odd multiples of half their distance.
 static void compute_point(int n, long point, uint16_t *steps) {
   int row = (int)(point / n), column = (int)(point % n);
   float scale = 3.0f / (float)n;

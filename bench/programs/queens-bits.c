@@ -1,5 +1,5 @@
-// Counts the solutions of the n queens problem with bit masks, without a cut-off: one task for each safe partial
-// placement, results in an array.
+// Counts the solutions of the n queens problem with bit masks, without a cut-off. Each safe partial placement is a
+// task; results go to an array.
 //   queens-bits [n]   n from 1 to 16, by default 13
 #include "../Spawn.h"
 #include "Queens.h"
@@ -19,8 +19,8 @@ static long queens_serial(unsigned all, unsigned columns, unsigned left, unsigne
   return sum;
 }
 
-// Solutions below a partial board: bit c of `columns` says that column c is taken; `left` and `right` are the columns
-// of the next row that a diagonal attacks. `all` has one bit for each column.
+// Returns the solutions below a partial board. Bit c of `columns` is set if column c is taken. `left` and `right` are
+// the columns of the next row that a diagonal attacks. `all` has one bit for each column.
 static long queens(unsigned all, unsigned columns, unsigned left, unsigned right) {
   long found[MaxQueens];
   int children = 0;

@@ -1,5 +1,5 @@
-// Counts the solutions of the n queens problem with boards of bytes that are passed by value, without a cut-off: one
-// task for each safe partial placement.
+// Counts the solutions of the n queens problem with boards of bytes that are passed by value, without a cut-off. Each
+// safe partial placement is a task.
 //   queens-boards [n]   n from 1 to 16, by default 13
 #include "../Spawn.h"
 #include "Queens.h"
@@ -9,10 +9,10 @@
 #endif
 
 typedef struct {
-  char column[MaxQueens]; // of the queen in each row
+  char column[MaxQueens]; // column of the queen in each row
 } Board;
 
-// Does no queen in the first `rows` rows attack another? All pairs are looked at, as Cilk's first nqueens did.
+// Does no queen in the first `rows` rows attack another queen? It looks at all pairs, as Cilk's first nqueens did.
 static int is_safe(const Board *board, int rows) {
   for (int upper = 0; upper < rows; ++upper)
     for (int lower = upper + 1; lower < rows; ++lower) {
@@ -35,7 +35,7 @@ static long queens_serial(int n, int row, Board board) {
   return sum;
 }
 
-// Solutions that begin with the queens in the first `row` rows of the board.
+// Returns the solutions that begin with the queens in the first `row` rows of the board.
 static long queens(int n, int row, Board board) {
   long found[MaxQueens];
   int children = 0;

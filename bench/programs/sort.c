@@ -1,5 +1,5 @@
-// Cilksort of n pseudo-random ints: four parts are sorted in parallel, then merged in parallel, two by two and at last
-// all; a merge splits its longer input in the middle and finds the place in the other by binary search.
+// Cilksort of n pseudo-random ints. Four parts are sorted in parallel, then merged in parallel: two by two, and at last
+// all. A merge splits its longer input in the middle, and finds the place in the other input by binary search.
 //   sort [n]   from 0 to 1000000000, by default 20000000
 #include "../Spawn.h"
 #include <stdint.h>
@@ -8,7 +8,7 @@
 enum {
   SortLeaf = 64,      // elements that one task sorts by itself
   MergeLeaf = 2048,   // elements that one task merges by itself
-  InsertionLimit = 16 // elements below which quicksort hands over to insertion
+  InsertionLimit = 16 // elements below which quicksort leaves the rest to insertion sort
 };
 
 static void insertion_sort(int *data, long n) {
@@ -26,7 +26,7 @@ static int median(int a, int b, int c) {
   return c < low ? low : c > high ? high : c;
 }
 
-// Sorts in place, without tasks: quicksort, then insertion.
+// Sorts in place, without tasks: quicksort, then insertion sort.
 static void sort_serially(int *data, long n) {
   while (n > InsertionLimit) {
     int pivot = median(data[0], data[n / 2], data[n - 1]);
@@ -65,7 +65,7 @@ static void merge_serially(const int *a, long na, const int *b, long nb, int *ou
     memcpy(out, b, (size_t)nb * sizeof(int));
 }
 
-// How many elements of the ascending data[0 .. n) are less than `value`.
+// Returns the number of elements of the ascending data[0 .. n) that are less than `value`.
 static long count_less(const int *data, long n, int value) {
   long low = 0;
   while (n > 0) {
@@ -102,7 +102,7 @@ static void merge(const int *a, long na, const int *b, long nb, int *out) {
   SYNC;
 }
 
-// Sorts data[0 .. n); spare has room for as many elements and is overwritten.
+// Sorts data[0 .. n). `spare` has room for as many elements and is overwritten.
 static void sort(int *data, int *spare, long n) {
   if (n <= SortLeaf) {
     sort_serially(data, n);
@@ -130,7 +130,7 @@ static uint64_t mix(uint64_t x) {
   return x ^ (x >> 31);
 }
 
-// A sum over mixed values: the same for every order of the same values.
+// Returns a sum over mixed values. It is the same for every order of the same values.
 static uint64_t multiset(const int *data, long n) {
   uint64_t sum = 0;
   for (long i = 0; i < n; ++i)

@@ -1,15 +1,15 @@
 // Multiplies two n by n matrices of doubles by Strassen's method in Winograd's form: seven products of half the size
-// and fifteen sums instead of eight products; matrices up to 64 by 64 are multiplied plainly.
+// and fifteen sums. Matrices up to 64 by 64 are multiplied by the plain method.
 //   strassen [n]   a power of two from 64 to 4096, by default 2048
-// With BENCH_SEPARATE every task allocates each of its eleven temporaries by itself, with the price in page faults.
+// With BENCH_SEPARATE, every task allocates its eleven temporaries one by one, which costs page faults.
 #include "../Spawn.h"
 #include <stdint.h>
 
 enum {
   Leaf = 64,
-  Rows = 16,    // sums are formed by so many rows at a time
+  Rows = 16,    // rows of a sum that are formed at a time
   Sums = 8,     // temporaries of a task: sums of quadrants ...
-  Products = 3, // ... and products that have no place in C
+  Products = 3, // ... and products that find no room in C
   Temporaries = Sums + Products,
   FreivaldsRounds = 4
 };
@@ -42,7 +42,7 @@ static void free_temporaries(double *temporary[Temporaries]) {
   free(temporary[0]);
 }
 
-// C = A * B for n by n matrices; `a`, `b` and `c` are the distances between rows.
+// Computes C = A * B for n by n matrices. `a`, `b` and `c` are the distances between rows.
 static void multiply_plainly(long n, const double *A, long a, const double *B, long b, double *C, long c) {
   for (long i = 0; i < n; ++i) {
     double *row = C + i * c;
@@ -56,14 +56,14 @@ static void multiply_plainly(long n, const double *A, long a, const double *B, l
   }
 }
 
-// Rows of R = X + sign * Y, each of n elements.
+// Computes rows of R = X + sign * Y, each of n elements.
 static void combine(long n, const double *X, long x, double sign, const double *Y, long y, double *R, long r) {
   for (long i = 0; i < Rows; ++i)
     for (long j = 0; j < n; ++j)
       R[i * r + j] = X[i * x + j] + sign * Y[i * y + j];
 }
 
-// Rows of the eight sums that the products need, S[0] to S[7] for S1 to S8.
+// Computes rows of the eight sums that the products need: S[0] to S[7] for S1 to S8.
 static void form_sums(long row, long m, const double *A, long a, const double *B, long b, double *const *S) {
   const double *A11 = A + row * a, *A12 = A11 + m, *A21 = A11 + m * a, *A22 = A21 + m;
   const double *B11 = B + row * b, *B12 = B11 + m, *B21 = B11 + m * b, *B22 = B21 + m;
@@ -78,8 +78,8 @@ static void form_sums(long row, long m, const double *A, long a, const double *B
   combine(m, S[5] + at, m, -1, B21, b, S[7] + at, m);
 }
 
-// Rows of C from the seven products: P1 = A11*B11, P5 = S1*S5, P6 = S2*S6; C's quadrants hold A12*B21, S4*B22, A22*S8,
-// S3*S7.
+// Computes rows of C from the seven products: P1 = A11*B11, P5 = S1*S5, P6 = S2*S6. C's quadrants hold A12*B21, S4*B22,
+// A22*S8 and S3*S7.
 static void join_products(long row, long m, const double *P1, const double *P5, const double *P6, double *C, long c) {
   for (long i = row; i < row + Rows; ++i)
     for (long j = 0; j < m; ++j) {
@@ -123,7 +123,7 @@ static uint64_t mix(uint64_t x) {
   return x ^ (x >> 31);
 }
 
-// Small whole numbers: what is computed of them in doubles is exact.
+// Fills a row with small whole numbers, so that computations in doubles are exact.
 static void fill_row(long i, long n, double *A) {
   for (long j = i * n; j < (i + 1) * n; ++j)
     A[j] = (double)(mix((uint64_t)j) % 9) - 4;
@@ -142,7 +142,7 @@ static void times_vector(long n, const double *A, const double *v, double *resul
   PARALLEL_FOR(long, i, 0, n, times_vector_at(i, n, A, v, result));
 }
 
-// A wrong product passes one round with a probability of at most one half.
+// Makes one round of Freivalds' test. A wrong product passes with a probability of at most one half.
 static int passes_freivalds(long n, const double *A, const double *B, const double *C) {
   double *v = allocate(4 * n), *Bv = v + n, *ABv = Bv + n, *Cv = ABv + n;
   int same = 1;

@@ -1,18 +1,19 @@
-// Sixteen tiny functions that spawn one another, without a cut-off: many kinds of task, next to nothing in each. A
-// function's value depends on the remaining depth alone, so that a table of 16 numbers for each depth checks it; every
-// call is given its path as well, which adds nothing, so that no compiler can merge two calls.
+// Sixteen tiny functions that spawn one another, without a cut-off: many kinds of task, each with very little work. A
+// function's value depends on the remaining depth alone, so a table of 16 numbers for each depth checks it. Every call
+// also gets its path, which does not change the value. So no compiler can merge two calls.
 //   tiny [depth]   from 0 to 60, by default 32
 #include "../Spawn.h"
 
 #ifndef BENCH_CUTOFF
-#define BENCH_CUTOFF 0 // calls of less depth spawn nothing
+#define BENCH_CUTOFF 0 // calls with less depth spawn nothing
 #endif
 
 typedef unsigned long Value;
 
 enum { MaxDepth = 60 }; // a path has a bit for each level
 
-// X(name, leaf's value, first child, second child, result from x and y). The second child has two levels less.
+// X(name, value of the base case, first child, second child, result from x and y). The second child has two levels
+// less.
 #define TINY_FUNCTIONS(X)                                                                                              \
   X(sum, 1, difference, mix, x + y)                                                                                    \
   X(difference, 2, exclusive, sum, x - y)                                                                              \

@@ -1,6 +1,6 @@
-// Unbalanced tree search, without a cut-off: one task for each node. The tree is T1 of the Unbalanced Tree Search
-// benchmark (Olivier et al., LCPC 2006): geometric, expected branching 4 down to a fixed depth, root 19; a node's
-// 20 bytes are the SHA-1 of its parent's and of its number, and say how many children it has.
+// Unbalanced tree search, without a cut-off: each node is a task. The tree is T1 of the Unbalanced Tree Search
+// benchmark (Olivier et al., LCPC 2006): geometric, expected branching 4 down to a fixed depth, root 19. The 20 bytes
+// of a node are the SHA-1 of its parent's bytes and its number. They determine the number of its children.
 //   tree [depth]   from 0 to 12, by default 10 (4,130,071 nodes)
 #include "../Spawn.h"
 #include <math.h>
@@ -14,14 +14,14 @@ typedef struct {
 
 static inline uint32_t rotate(uint32_t x, int by) { return x << by | x >> (32 - by); }
 
-// One step: a to e are the working variables under the names they have in this step.
+// Makes one step: a to e are the working variables under their names in this step.
 #define SHA_STEP(a, b, c, d, e, f, k, word)                                                                            \
   e += rotate(a, 5) + (f) + (k) + (word);                                                                              \
   b = rotate(b, 30)
 #define SHA_CHOOSE(b, c, d) (d ^ (b & (c ^ d)))
 #define SHA_PARITY(b, c, d) (b ^ c ^ d)
 #define SHA_MAJORITY(b, c, d) ((b & c) | (d & (b | c)))
-// Word t of the schedule for t >= 16; only the last sixteen are kept.
+// Computes word t of the schedule for t >= 16; only the last sixteen words are kept.
 #define SHA_WORD(t) (w[(t) & 15] = rotate(w[((t) + 13) & 15] ^ w[((t) + 8) & 15] ^ w[((t) + 2) & 15] ^ w[(t) & 15], 1))
 #define SHA_FIVE(t, f, k, word)                                                                                        \
   SHA_STEP(a, b, c, d, e, f(b, c, d), k, word(t));                                                                     \
@@ -32,7 +32,7 @@ static inline uint32_t rotate(uint32_t x, int by) { return x << by | x >> (32 - 
 #define SHA_GIVEN(t) w[t]
 #define SHA_EITHER(t) ((t) < 16 ? w[(t) & 15] : SHA_WORD(t))
 
-// SHA-1 (FIPS 180-4) of a message that is one block, padding included.
+// Computes SHA-1 (FIPS 180-4) of a message that is one block, with padding.
 static inline Digest sha1_block(uint32_t w[16]) {
   uint32_t a = 0x67452301, b = 0xefcdab89, c = 0x98badcfe, d = 0x10325476, e = 0xc3d2e1f0;
   for (int t = 0; t < 15; t += 5) {
@@ -52,7 +52,7 @@ static inline Digest sha1_block(uint32_t w[16]) {
   return result;
 }
 
-// Five words and one more, 24 bytes.
+// Hashes five words and one more, 24 bytes.
 static inline Digest child_digest(Digest parent, uint32_t number) {
   uint32_t block[16] = {parent.word[0],
                         parent.word[1],
@@ -73,7 +73,7 @@ static inline Digest child_digest(Digest parent, uint32_t number) {
   return sha1_block(block);
 }
 
-// Sixteen zero bytes and the seed, 20 bytes.
+// Hashes sixteen zero bytes and the seed, 20 bytes.
 static Digest root_digest(uint32_t seed) {
   uint32_t block[16] = {0, 0, 0, 0, seed, 0x80000000u, 0, 0, 0, 0, 0, 0, 0, 0, 0, 20 * 8};
   return sha1_block(block);
@@ -86,7 +86,7 @@ static int count_children(Digest digest) {
   return children < MaxChildren ? children : MaxChildren;
 }
 
-// What a node adds to the result: one node and, in the upper half, the first bit of its digest as a check of the
+// Returns a node's share of the result: one node and, in the upper half, the first bit of its digest, which checks the
 // hashes.
 static long summary(Digest digest) { return 1 + ((long)(digest.word[0] >> 31) << 32); }
 
@@ -103,7 +103,7 @@ static long search_serial(Digest parent, int number, int levels) {
 }
 #endif
 
-// The sum over the subtree of a parent's child; `levels` are those below it.
+// Returns the sum over the subtree of a parent's child, which has `levels` levels below it.
 static long search(Digest parent, int number, int levels) {
   long sums[MaxChildren];
 #ifdef BENCH_CUTOFF
@@ -138,7 +138,7 @@ static long search_root(int levels) {
   return sum;
 }
 
-// The same sum, breadth first; for trees smaller than the published one.
+// Computes the same sum breadth first, for trees smaller than the published tree.
 static long sum_by_levels(int levels) {
   long width = 1;
   Digest *level = (Digest *)malloc(sizeof(Digest));

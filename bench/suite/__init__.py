@@ -1,1 +1,1 @@
-"""What scripts/bench is made of: programs, their variants, measurement, reports and plots."""
+"""Modules of scripts/bench: programs, their variants, measurement, reports and plots."""

@@ -1,4 +1,4 @@
-"""What is measured beside wall times: tasks, instructions, start-up, compile time, memory."""
+"""Measurements besides wall times: tasks, instructions, start-up, compile time, memory."""
 import itertools
 import random
 import re
@@ -15,12 +15,12 @@ from .variants import build_cilk, build_elision, compile_file
 EXAMPLES = Path(__file__).resolve().parent.parent.parent / "examples"
 STARTUP_SIZE, STARTUP_ROUNDS = 5, 41
 MEMORY_SIZE = 45
-# What valgrind can run: its latest packaged version knows no AVX-512.
+# valgrind's latest packaged version knows no AVX-512, so it runs code for this architecture.
 COUNTED_MARCH = "x86-64-v3"
 
 
 def count_tasks(tools, program, size, folder, limit):
-    """Tasks of a run, counted by the elision: its spawns, the root included."""
+    """Returns the tasks of a run, counted by the elision: its spawns and the root."""
     binary = build_elision(tools, program, folder, "BENCH_COUNT")
     result = measure.run([binary, size], limit=limit)
     found = re.search(r"^tasks (\d+)$", result.errors, re.MULTILINE)
@@ -28,7 +28,7 @@ def count_tasks(tools, program, size, folder, limit):
 
 
 def instruction_counter():
-    """(name, size attribute, function from command and settings to instructions), or None where nothing counts."""
+    """Returns (name, size attribute, function from command and settings to instructions), or None without a counter."""
     if shutil.which("perf") and _perf(["/bin/true"], {}) is not None:
         return "perf stat", "size", _perf
     if shutil.which("valgrind"):
@@ -50,10 +50,10 @@ def _callgrind(command, settings):
 
 
 def instructions_per_task(tools, program, variants, folder, limit, progress):
-    """({label: instructions for each task}, how they were counted). One thread only."""
+    """Returns ({label: instructions for each task}, the way of counting). Counts runs of one thread only."""
     counter = instruction_counter()
     if counter is None:
-        return {}, "nothing here counts instructions: install linux-perf or valgrind"
+        return {}, "instructions are not counted: install linux-perf or valgrind"
     name, attribute, count = counter
     size = getattr(program, attribute)
     tasks = count_tasks(tools, program, size, folder, limit)
@@ -69,7 +69,7 @@ def instructions_per_task(tools, program, variants, folder, limit, progress):
 
 
 def startup(tools, folder, progress):
-    """Median milliseconds of fib(5) as a whole process: serial elision and cilk2gpu, in alternation."""
+    """Returns median milliseconds of fib(5) as a whole process: serial elision and cilk2gpu, in alternation."""
     program = find(["fib"])[0]
     progress("start-up: fib(5)")
     binaries = {"serial elision": build_elision(tools, program, folder), "cilk2gpu": build_cilk(tools, program, folder)}
@@ -81,7 +81,7 @@ def startup(tools, folder, progress):
 
 
 def _header_folder(folder):
-    """A <cilk/cilk.h> that makes the keywords vanish, so that plain clang compiles the same file."""
+    """Writes a <cilk/cilk.h> that makes the keywords vanish, so that plain clang compiles the same file."""
     header = folder / "cilk" / "cilk.h"
     header.parent.mkdir(exist_ok=True)
     header.write_text("#define cilk_spawn\n#define cilk_sync\n#define cilk_for for\n#define cilk_scope\n")
@@ -95,8 +95,8 @@ def _compile_seconds(command, source, target):
 
 
 def compile_times(tools, folder, rounds, progress):
-    """{"example, flags": {"clang": s, "cilk2gpu": s}}, medians of alternated compilations. Without a -march there are
-    forms for every instruction set, so that takes longer."""
+    """Returns {"example, flags": {"clang": s, "cilk2gpu": s}}, medians of alternated compilations. Without -march,
+    code has forms for every instruction set, so compilation takes longer."""
     headers, results = _header_folder(folder), {}
     for source, flags in itertools.product(sorted(EXAMPLES.glob("*/*.c")), (tools.flags, ["-O2"])):
         commands = {"clang": [tools.clang, *flags, "-w", "-I", headers], "cilk2gpu": [tools.driver, *flags, "-w"]}
@@ -111,7 +111,7 @@ def compile_times(tools, folder, rounds, progress):
 
 
 def memory(tools, folder, workers, limit, progress):
-    """Peak MiB of fib(45) with each number of workers; None for one that failed."""
+    """Returns the peak MiB of fib(45) for each number of workers; None for a run that failed."""
     progress("memory: fib(45)")
     binary = build_cilk(tools, find(["fib"])[0], folder)
     peaks = {}

@@ -1,4 +1,4 @@
-"""Runs variants in alternation and collects whole-process wall times; every result must be the serial elision's."""
+"""Runs variants in alternation and collects whole-process wall times. Results must equal the serial elision's."""
 import contextlib
 import os
 import random
@@ -11,33 +11,33 @@ import time
 from dataclasses import dataclass, field
 
 SKIPPED = 77                  # exit status of a yardstick on a CPU that cannot run it
-# Variants so many times slower than the elision take part in every n-th round only: one that takes 300 times as long
-# would decide how long the whole benchmark takes.
+# Variants so many times slower than the elision take part in every n-th round only. Otherwise a variant that takes 300
+# times as long would decide the time of the whole benchmark.
 SLOW_RATIO, SLOW_EVERY = 8, 3
 VERY_SLOW_RATIO, VERY_SLOW_EVERY = 100, 7
-PEERS = ("openmp", "onetbb")  # may be too slow; ours may not
+PEERS = ("openmp", "onetbb")  # may be too slow; cilk2gpu may not
 SETTINGS = ("CILK2GPU_", "OMP_", "KMP_", "BENCH_", "TBB_")
 
 
 @dataclass
 class Run:
     seconds: float
-    cpu: float     # seconds of all its threads, user and system
+    cpu: float  # seconds of all threads, user and system
     status: int
     output: str
     errors: str
-    peak_kib: int  # 0: less than what this process has had, which the kernel counts in
+    peak_kib: int  # 0 if it is less than this process had itself, which the kernel includes
 
 
 @dataclass
 class Outcome:
-    """What became of one variant."""
+    """Outcome of one variant."""
     variant: object
     seconds: list = field(default_factory=list)
     cpu: list = field(default_factory=list)
     peak_kib: int = 0
     problem: str = ""
-    every: int = 1  # takes part in rounds divisible by it
+    every: int = 1  # takes part in rounds divisible by this number
 
     @property
     def median(self):
@@ -49,7 +49,7 @@ class Outcome:
 
 
 def environment_with(settings):
-    """The caller's environment without settings of the systems compared, and with these."""
+    """Returns the caller's environment without settings of the compared systems, and with `settings`."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith(SETTINGS)}
     return {**clean, **settings}
 
@@ -71,7 +71,7 @@ def _text(file):
 
 
 def run(command, settings=None, copies=1, limit=300):
-    """Runs `copies` of a command at once and waits for all; the first one's output counts. Killed after `limit` s."""
+    """Runs `copies` of a command at once and waits for all. Returns the first one's output. Kills them after `limit` s."""
     command = [str(part) for part in command]
     environment = environment_with(settings or {})
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors, open(os.devnull, "wb") as nowhere:
@@ -82,7 +82,7 @@ def run(command, settings=None, copies=1, limit=300):
         try:
             ends = [os.wait4(child, 0) for child in children]
             seconds = time.perf_counter() - start
-        except BaseException:  # a person's ^C, too
+        except BaseException:  # also ^C
             _kill(children)
             raise
         finally:
@@ -97,7 +97,7 @@ def run(command, settings=None, copies=1, limit=300):
 
 
 def _take(outcome, size, limit, expected):
-    """One run of a variant; its seconds, or None after a problem, which the outcome then names."""
+    """Runs a variant once. Returns its seconds, or None after a problem, which the outcome then names."""
     variant = outcome.variant
     result = run([variant.binary, size], variant.environment, 2 if variant.kind == "pair" else 1, limit)
     outcome.peak_kib = max(outcome.peak_kib, result.peak_kib)
@@ -117,7 +117,7 @@ def _every(ratio):
 
 
 def measure(variants, size, rounds, seed, limit, progress):
-    """Outcomes of all variants, in their order. The first round warms up and is not counted."""
+    """Returns the outcomes of all variants, in their order. The first round warms up and is not counted."""
     outcomes = [Outcome(variant) for variant in variants]
     order = random.Random(seed)
     first = _take(outcomes[0], size, limit, None)

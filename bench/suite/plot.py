@@ -1,5 +1,5 @@
-"""Draws the ratios to the serial elision as an SVG: one group of bars for each program, on a logarithmic axis whose
-line at 1 is the elision. Bars to the left of it are faster."""
+"""Draws the ratios to the serial elision as an SVG: one group of bars for each program, on a logarithmic axis. The line at 1
+is the elision. Bars to its left are faster."""
 import math
 from html import escape
 
@@ -52,7 +52,7 @@ def _bars(groups, place):
 
 
 def draw(results):
-    """The SVG file's text."""
+    """Returns the SVG file's text."""
     groups = list(_groups(results))
     low, high, place = _scale(groups)
     bottom = TOP + sum(len(rows) * BAR + GAP for _, rows in groups)

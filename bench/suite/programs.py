@@ -1,4 +1,4 @@
-"""The programs that are measured: sources, sizes, yardsticks and goals."""
+"""The measured programs: sources, sizes, yardsticks and goals."""
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,11 +19,11 @@ class Program:
     source: str
     summary: str
     size: int
-    quick_size: int    # for a test that everything works
+    quick_size: int  # for a test of the scripts
     counted_size: int  # for counting instructions one by one
     defines: tuple = ()
     yardsticks: tuple = ()
-    must: float | None = None  # goals: one worker's time by the serial elision's
+    must: float | None = None  # goals: ratio of one worker's time to the serial elision's
     aim: float | None = None
 
     @property
@@ -31,21 +31,21 @@ class Program:
         return BENCH / "programs" / self.source
 
 
-FIB = (Yardstick("by hand, post-sync tasks", "fib-sync.cpp"), Yardstick("by hand, leaves summed", "fib-summed.cpp"))
+FIB = (Yardstick("by hand, post-sync tasks", "fib-sync.cpp"), Yardstick("by hand, base cases summed", "fib-summed.cpp"))
 BOARDS = (Yardstick("by hand, all pairs", "queens-boards.cpp"),
           Yardstick("by hand, newest queen", "queens-boards.cpp", ("BENCH_NEWEST",)))
 
 PROGRAMS = (
     Program("fib", "fib.c", "a task for each call", 38, 16, 24, yardsticks=FIB, must=1.2, aim=0.5),
     Program("queens-bits", "queens-bits.c", "bit masks, results in an array of long", 13, 6, 9,
-            yardsticks=(Yardstick("by hand, leaves summed", "queens-bits.cpp"),), must=0.7, aim=0.25),
+            yardsticks=(Yardstick("by hand, base cases summed", "queens-bits.cpp"),), must=0.7, aim=0.25),
     Program("queens-boards", "queens-boards.c", "boards of bytes by value", 13, 6, 8, yardsticks=BOARDS, must=0.6,
             aim=0.15),
     Program("tree", "tree.c", "unbalanced tree search T1, SHA-1 for each node", 10, 3, 5,
-            yardsticks=(Yardstick("by hand, leaves summed", "tree.cpp"),), must=0.25, aim=0.12),
+            yardsticks=(Yardstick("by hand, base cases summed", "tree.cpp"),), must=0.25, aim=0.12),
     Program("sort", "sort.c", "cilksort of ints", 20_000_000, 20_000, 100_000, must=1.05, aim=0.9),
     Program("strassen", "strassen.c", "doubles, leaf 64", 2048, 128, 256, must=0.85, aim=0.7),
-    Program("strassen-separate", "strassen.c", "the same, every temporary allocated by itself", 2048, 128, 256,
+    Program("strassen-separate", "strassen.c", "the same, temporaries allocated one by one", 2048, 128, 256,
             ("BENCH_SEPARATE",)),
     Program("mandelbrot", "mandelbrot.c", "cilk_for over all points", 1536, 64, 128),
     Program("tiny", "tiny.c", "sixteen tiny functions that spawn one another", 34, 12, 20),
@@ -59,6 +59,6 @@ PROGRAMS = (
 
 
 def find(names):
-    """The programs of these names, all without names; raises KeyError with the first unknown one."""
+    """Returns the programs of these names, or all without names. Raises KeyError with the first unknown name."""
     known = {program.name: program for program in PROGRAMS}
     return [known[name] for name in names] if names else list(PROGRAMS)

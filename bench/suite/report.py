@@ -1,5 +1,5 @@
-"""Turns results into text, CSV, JSON and the table of docs/performance.md. A result is a plain dictionary, as in the
-JSON file: machine, options, programs (each with its variants) and extras."""
+"""Turns results into text, CSV, JSON and the table of docs/performance.md. A result is a plain dictionary, as in the JSON
+file: machine, options, programs (each with its variants) and extras."""
 import csv
 import json
 import os
@@ -58,14 +58,15 @@ def _median(result, label):
 
 
 def scaling(result, workers):
-    """(cilk2gpu's speed-up from 1 to all workers, what two elisions at once show the machine to allow), or Nones."""
+    """Returns cilk2gpu's speed-up from 1 to all workers, and the speed-up that the machine shows with two elisions at once.
+    Values that were not measured are None."""
     one, many = _median(result, "cilk2gpu, 1"), _median(result, f"cilk2gpu, {workers}")
     alone, pair = _median(result, ELISION), _median(result, PAIR)
     return (one / many if one and many and workers > 1 else None), (2 * alone / pair if alone and pair else None)
 
 
 def best_peer(result, threads):
-    """(label, cilk2gpu's median by the fastest peer's with as many threads), or None."""
+    """Returns (label, ratio of cilk2gpu's median to the fastest peer's with as many threads), or None."""
     peers = [row for row in result["variants"]
              if row["kind"] in ("openmp", "onetbb") and row["threads"] == threads and row.get("median_ms")]
     own = _median(result, f"cilk2gpu, {threads}")
@@ -76,7 +77,7 @@ def best_peer(result, threads):
 
 
 def noise_line(result):
-    """A warning if the elision's own runs differ so much that ratios of medians say little."""
+    """Returns a warning if the elision's own runs differ so much that ratios of medians say little."""
     elision = result["variants"][0]
     spread = elision["max_ms"] / elision["min_ms"] if elision.get("min_ms") else 1
     if spread <= NOISY:
@@ -155,7 +156,7 @@ def _cell(row):
 
 
 def markdown(results):
-    """The ratios to the serial elision's median as a table, with what is needed to read it."""
+    """Returns the ratios to the serial elision's median as a table, with notes for the reader."""
     workers = max(results["options"]["workers"])
     counts = list(dict.fromkeys((1, workers)))
     labels = [f"{system}, {count}" for system in ("cilk2gpu", "OpenMP tasks", "oneTBB") for count in counts]
@@ -175,7 +176,7 @@ def markdown(results):
 
 
 def update_docs(path, results):
-    """Replaces what stands between the markers; ValueError if they are not there."""
+    """Replaces the text between the markers. Raises ValueError if they are not there."""
     content = path.read_text()
     if BEGIN not in content or END not in content:
         raise ValueError(f"{path} has no lines '{BEGIN}' and '{END}'")

@@ -13,7 +13,7 @@ YARDSTICK_FLAGS = ("avx512f", "avx512bw", "avx512vl", "avx512_vbmi2")
 
 
 class BuildError(Exception):
-    """A compilation that must not fail did."""
+    """A compilation that must not fail has failed."""
 
 
 @dataclass
@@ -26,7 +26,7 @@ class Variant:
 
 
 class Toolchain:
-    """Where the compilers are, and which systems can be compared with. `missing` says what is left out and why."""
+    """Folders of the compilers, and systems to compare with. `missing` says which systems are left out, and why."""
 
     def __init__(self, build, march):
         self.driver = Path(build).resolve() / "bin" / "cilk2gpu"
@@ -80,7 +80,7 @@ def _defines(program, *more):
 
 
 def build_elision(tools, program, folder, macro="BENCH_ELISION"):
-    """The program as serial C by plain clang; BENCH_COUNT makes one that prints its tasks to the standard error."""
+    """Compiles the program as serial C with plain clang. With BENCH_COUNT, it prints its tasks to the standard error."""
     command = [tools.clang, *tools.flags, "-w", *_defines(program, macro)]
     return compile_file(command, program.path, folder / f"{program.name}.{macro.lower()}", ["-lm"])
 
@@ -110,7 +110,7 @@ def _build_yardsticks(tools, program, folder):
 
 
 def build_all(tools, program, folder, workers, peers=True):
-    """All variants of a program that this machine can have, the serial elision first."""
+    """Returns all variants of a program that this machine can run, the serial elision first."""
     elision = build_elision(tools, program, folder)
     variants = [Variant(ELISION, "elision", elision)]
     if max(workers) > 1:

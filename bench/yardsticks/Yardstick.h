@@ -1,6 +1,6 @@
-// What the hand-written AVX-512 programs share. They are what the compiler is measured against: breadth first within
-// blocks, depth first between them, so that a level's block stays in the first caches. Each prints what its program in
-// bench/programs prints, and takes the same size.
+// Common parts of the hand-written AVX-512 programs, which are the yardstick for the compiler. They run breadth first
+// within blocks and depth first between them, so that a level's block stays in the first caches. Each takes the same
+// size as its program in bench/programs, and prints the same.
 #ifndef CILK2GPU_BENCH_YARDSTICK_H
 #define CILK2GPU_BENCH_YARDSTICK_H
 
@@ -34,10 +34,10 @@ inline int verdict(bool Right) {
   return !Right;
 }
 
-/// Lanes [0, Count) of a register, all if there are more.
+/// Returns lanes [0, Count) of a register, or all lanes if Count is larger.
 inline __mmask16 firstLanes(long Count) { return Count >= Lanes ? 0xffff : (__mmask16)((1u << Count) - 1); }
 
-/// Appends the lanes in Mask at To, in order. Writes a whole register: there must be room for one. (The form of the
+/// Appends the lanes in Mask at To, in order. Writes a whole register, for which there must be room. (The form of the
 /// instruction that stores by itself is slow on some CPUs.)
 inline void append(void *To, __mmask16 Mask, __m512i Values) {
   _mm512_storeu_si512(To, _mm512_maskz_compress_epi32(Mask, Values));

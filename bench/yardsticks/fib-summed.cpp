@@ -1,5 +1,5 @@
-// fib by hand with its leaves summed into one number: no post-sync tasks, as a compiler may do that sees that results
-// are only added. Arguments of 32 bits in blocks.
+// fib by hand with its base cases summed into one number, without post-sync tasks. A compiler may do that if it sees
+// that results are only added. Arguments of 32 bits in blocks.
 #include "Yardstick.h"
 
 using namespace yardstick;

@@ -1,8 +1,8 @@
 // fib with a post-sync task for every sync, by hand: values and results of 32 bits in blocks.
 //
-// A block holds the arguments of its tasks and room for their results. Those that spawn are compressed into a list of m
-// parents; their children form the next level's block as two runs, n-1 in [0, m) and n-2 in [m, 2m), so that the
-// post-sync pass adds two contiguous runs of results and expands the sums into the places of the parents.
+// A block holds the arguments of its tasks and room for their results. Tasks that spawn are compressed into a list of m
+// parents. Their children form the next level's block as two runs: n-1 in [0, m) and n-2 in [m, 2m). So the post-sync
+// pass adds two contiguous runs of results, and expands the sums into the results of the parents.
 #include "Yardstick.h"
 
 using namespace yardstick;
@@ -24,7 +24,7 @@ __mmask16 spawning(__m512i N, long Left) {
   return _mm512_mask_cmpgt_epi32_mask(firstLanes(Left), N, _mm512_set1_epi32(1));
 }
 
-// Collects parents from First on until their children would not fit; returns where it stopped.
+// Collects parents from First on until their children would not fit. Returns the index at which it stopped.
 long preSync(Level &Here, long First, long Count, long &NumParents) {
   long At = First;
   NumParents = 0;

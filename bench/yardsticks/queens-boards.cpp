@@ -1,6 +1,6 @@
-// Queens with boards of bytes by hand: 64 boards a register, stored row by row (all boards' queens of a row together),
-// and the same check of all pairs as the program's. With BENCH_NEWEST only the newest queen is checked against those
-// above it, which is enough, and what one would write by hand from the start.
+// Queens with boards of bytes by hand: 64 boards a register, stored row by row (all boards' queens of a row together).
+// It checks all pairs, as the program does. With BENCH_NEWEST, it checks the newest queen against the queens above it
+// only. That is enough, and the natural way to write it by hand.
 #include "../programs/Queens.h"
 #include "Yardstick.h"
 
@@ -20,7 +20,7 @@ long Solutions;
 
 __mmask64 firstBytes(long Count) { return Count >= Bytes ? ~__mmask64(0) : (__mmask64(1) << Count) - 1; }
 
-// Which of the boards in Mask have no two queens that attack each other in their first Rows rows.
+// Returns the boards in Mask in whose first Rows rows no two queens attack each other.
 __mmask64 safeBoards(__mmask64 Mask, const __m512i *Queen, int Rows) {
 #ifdef BENCH_NEWEST
   const int FirstLower = Rows - 1;

@@ -1,5 +1,5 @@
 // Unbalanced tree search by hand: SHA-1 of 16 nodes a register, two registers interleaved; children appended number by
-// number. How many children a hash means is looked up in bounds that the program's formula gives.
+// number. A table of bounds, made with the program's formula, gives the number of children for a hash.
 #include "Yardstick.h"
 #include <cmath>
 
@@ -12,7 +12,7 @@ constexpr int MaxDepth = 12, Pairs = 2, Step = Pairs * Lanes;
 constexpr int Seed = 19, Branching = 4, MaxChildren = 100, Words = 5;
 constexpr long PublishedDepth = 10, PublishedNodes = 4130071;
 
-// A node as its parent's digest and its number.
+// A node, as its parent's digest and its number.
 struct Level {
   alignas(64) uint32_t Parent[Words][Width + Step];
   alignas(64) uint32_t Number[Width + Step];
@@ -24,7 +24,7 @@ struct Pair {
 };
 
 Level Levels[MaxDepth + 1];
-uint32_t Bounds[MaxChildren + 1]; // least hash that means as many children
+uint32_t Bounds[MaxChildren + 1]; // Bounds[c]: least hash with c children
 long Nodes, SetBits;
 
 Pair splat(uint32_t Value) { return {{_mm512_set1_epi32((int)Value), _mm512_set1_epi32((int)Value)}}; }
@@ -94,7 +94,7 @@ void digests(const Level &Here, long At, Pair (&W)[16]) {
 
 void run(int Below, long Count);
 
-// Appends child after child of the nodes in Mask to the block below, which is run when it is full.
+// Appends child after child of the nodes in Mask to the block below, and runs this block when it is full.
 void spawnChildren(int Below, const Pair (&Digest)[16], int Half, __mmask16 Mask, long &Filled) {
   Level &To = Levels[Below - 1];
   Vector Hash = _mm512_and_si512(Digest[4].V[Half], _mm512_set1_epi32(0x7fffffff));
@@ -113,7 +113,7 @@ void spawnChildren(int Below, const Pair (&Digest)[16], int Half, __mmask16 Mask
   }
 }
 
-// Nodes with Below levels below them.
+// Runs nodes with Below levels below them.
 void run(int Below, long Count) {
   long Filled = 0;
   Pair W[16];

@@ -1,6 +1,7 @@
-/* <cilk/cilk_api.h>: what a program may ask cilk2gpu's run-time library, and set. Names and results are those of Cilk
-   Plus and OpenCilk as far as they mean something here; there are no pedigrees, no scheduler statistics (see
-   CILK2GPU_STATS) and no reducers. Without the Cilk keywords, in a serial elision, all answers are those of one worker.
+/* <cilk/cilk_api.h>: questions that a program may ask cilk2gpu's runtime, and settings. Names and results are those of
+   Cilk Plus and OpenCilk, as far as they mean something here. There are no pedigrees, no scheduler statistics (see
+   CILK2GPU_STATS) and no reducers. In a serial elision, which has no Cilk keywords, all answers are those of one
+   worker.
 
    Any thread may call these functions, also inside a task. */
 #ifndef CILK2GPU_CILK_CILK_API_H
@@ -9,9 +10,9 @@
 /* Results of __cilkrts_set_param. */
 enum {
   __CILKRTS_SET_PARAM_SUCCESS = 0,
-  __CILKRTS_SET_PARAM_UNIMP = 1,   /* a parameter of other implementations, which does nothing here */
-  __CILKRTS_SET_PARAM_XRANGE = 2,  /* a number outside of what is possible */
-  __CILKRTS_SET_PARAM_INVALID = 3, /* no such parameter, or no number */
+  __CILKRTS_SET_PARAM_UNIMP = 1,   /* a parameter of other implementations, without effect here */
+  __CILKRTS_SET_PARAM_XRANGE = 2,  /* a number out of range */
+  __CILKRTS_SET_PARAM_INVALID = 3, /* no such parameter, or not a number */
   __CILKRTS_SET_PARAM_LATE = 4     /* worker threads have been started already */
 };
 
@@ -23,24 +24,25 @@ extern "C" {
 
 #define CILK2GPU_API __attribute__((__nothrow__))
 
-/* Workers that may run tasks: CILK2GPU_WORKERS, or as many as there are CPUs, or what "nworkers" was set to. */
+/* Returns the number of workers that may run tasks: "nworkers" if it was set, else CILK2GPU_WORKERS, else the number of
+   CPUs. */
 CILK2GPU_API unsigned __cilkrts_get_nworkers(void);
 CILK2GPU_API unsigned __cilkrts_get_total_workers(void);
 
-/* The worker that runs the calling task, less than __cilkrts_get_nworkers(). The thread that started the graph is
-   worker 0; so is a thread that runs no task. Tasks of one worker run one at a time, so the number may index what
-   workers accumulate, as long as the combination does not depend on which did what. Tasks on a GPU cannot ask (an error
-   when the program is linked): its lanes run together and are no workers. */
+/* Returns the number of the worker that runs the calling task, less than __cilkrts_get_nworkers(). The thread that
+   started the graph is worker 0, and so is a thread that runs no task. Tasks of one worker run one at a time. So a
+   program may accumulate values by this number, if their combination does not depend on which worker did what. Tasks on
+   a GPU cannot ask: lanes run together and are no workers. There, a call is an error when the program is linked. */
 CILK2GPU_API unsigned __cilkrts_get_worker_number(void);
 
-/* Whether the caller is a task. */
+/* Returns whether the caller is a task. */
 CILK2GPU_API int __cilkrts_running_on_workers(void);
 
-/* Sets "nworkers" to a number (decimal, or with 0x or 0), at most what CILK2GPU_WORKERS allows; 0 allows all again.
-   "stack size" and "force reduce" are accepted names without a meaning here. */
+/* Sets "nworkers" to a number (decimal, or with 0x or 0), at most as CILK2GPU_WORKERS allows; 0 allows all again. The
+   names "stack size" and "force reduce" are accepted, but have no effect here. */
 CILK2GPU_API int __cilkrts_set_param(const char *name, const char *value);
 
-/* The run-time library is always ready; threads are started when a graph runs long enough, and stay. */
+/* Do nothing: the runtime is always ready. Threads start when a graph runs long enough, and stay. */
 CILK2GPU_API int __cilkrts_is_initialized(void);
 CILK2GPU_API void __cilkrts_init(void);
 CILK2GPU_API void __cilkrts_end_cilk(void);

@@ -1,12 +1,13 @@
 // Channel-flow graphs written by hand: the channel interface and the graph interface of Orr et al., "Fine-grain Task
 // Aggregation and Coordination on GPUs" (ISCA 2014), Table 1 and Figure 6. docs/graph.md is the guide.
 //
-// A kernel node's function runs once for each element of its channel; a wavefront's lanes run one after another,
-// wavefronts at the same time as others, on the modelled machine. Elements are arrays of structures: talloc returns
-// `count` of them, side by side.
+// A kernel node's function runs once for each element of its channel. On the modelled machine, lanes of a wavefront run
+// one after another, and wavefronts run at the same time. Elements are arrays of structures: talloc returns `count`
+// elements, side by side.
 //
-// Thread-safety: one thread builds and runs a graph, and one graph runs at a time. Kernels run on that thread; a kernel
-// may lose its turn to others inside talloc, so what kernels share must not be half changed across a talloc.
+// Thread-safety: a single thread builds and runs a graph, and a single graph runs at a time. Kernels run on that
+// thread. A kernel may lose its turn to others inside talloc, so data that kernels share must not be half changed
+// across a talloc.
 //
 //   void FibKernel(int srcID, int srcOff, int destID, int *result);
 //
@@ -33,71 +34,69 @@
 
 namespace cilk2gpu {
 
-//===-- In kernels: the paper's Table 1
-//-----------------------------------------------------------------------------===//
+//===-- In kernels: the paper's Table 1 ---------------------------------------------------------------------------===//
 
-/// `count` elements of channel `id`, side by side. If there is no space, the wavefront gives up its context until there
-/// is. On a channel stack, of the level of the element that the kernel consumes, plus one.
+/// Allocates `count` elements of channel `id`, side by side. If there is no space, the wavefront gives up its context
+/// until there is. In a channel stack, the level is one deeper than the element that the kernel consumes.
 void *talloc(int id, int count);
-/// Likewise, on level `level` of a channel stack.
+/// Allocates elements on level `level` of a channel stack.
 void *talloc(int id, int level, int count);
-/// Makes what talloc returned visible. Every element that was allocated is enqueued by the same call of the kernel.
+/// Makes allocated elements visible. The call of the kernel that allocated elements must enqueue all of them.
 void enq(int id, void *elements);
-/// The element that this lane consumes: a kernel's first two arguments are `id` and `offset`.
+/// Returns the element that this lane consumes. A kernel's first two arguments are `id` and `offset`.
 void *deq(int id, int offset);
-/// Says that it is needed no longer. Called once.
+/// Frees the element. Must be called exactly once.
 void tfree(int id, int offset);
-/// The level of that element; 0 where there are no levels.
+/// Returns the level of the element; 0 in a channel without levels.
 int levelOf(int id, int offset);
 
 template <class T, class V> T atomic_add(T *target, V value) {
   return __atomic_fetch_add(target, static_cast<T>(value), __ATOMIC_RELAXED);
 }
 
-//===-- On the host
-//---------------------------------------------------------------------------------------------------===//
+//===-- On the host -----------------------------------------------------------------------------------------------===//
 
-/// A channel as predicates and schedulers see it; of a channel stack, one of its levels. Times are in cycles.
+/// State of a channel, or of one level of a channel stack, for predicates and schedulers. Times are in cycles.
 struct ChannelState {
   int id;
   int level;
   std::uint64_t ready;   ///< elements that could be dispatched
   std::uint64_t live;    ///< elements enqueued and not freed
-  std::uint64_t running; ///< wavefronts that consume them, or have freed theirs and not ended
+  std::uint64_t running; ///< running wavefronts that consume elements, or have freed theirs
   std::uint64_t width;
-  std::uint64_t since; ///< how long something has been ready
+  std::uint64_t since; ///< time for which elements have been ready
   std::uint32_t wave;  ///< lanes of a full wavefront
 };
 
-/// Whether to dispatch from a channel that has something ready. Where nothing runs, it is not asked.
+/// Decides whether to dispatch from a channel with ready elements. It is not asked while nothing runs.
 using Predicate = bool (*)(void *context, const ChannelState &channel);
 
-/// Enough to fill a wavefront: the default.
+/// Dispatches if a wavefront can be filled. This is the default.
 inline bool fillsWavefront(void *, const ChannelState &channel) { return channel.ready >= channel.wave; }
-/// Anything, after a time-out; `context` points to it, a std::uint64_t of cycles.
+/// Dispatches a full wavefront, or any elements after a time-out. `context` points to it, a std::uint64_t of cycles.
 inline bool anyAfterTimeout(void *context, const ChannelState &channel) {
   return channel.ready >= channel.wave || channel.since >= *static_cast<const std::uint64_t *>(context);
 }
 
-/// A scheduler's choice: up to `count` elements of channels[channel].
+/// Choice of a scheduler: up to `count` elements of channels[channel].
 struct Dispatch {
   std::size_t channel;
   std::uint64_t count;
 };
 
-/// Chooses what to dispatch; returns false for nothing now. It is asked again when something has changed. If it
-/// declines while nothing runs and something is ready, the run ends with a message.
+/// Chooses the next dispatch; returns false for none now, and is then asked again after a change. If it declines while
+/// nothing runs and elements are ready, the run ends with a message.
 using Scheduler = bool (*)(void *context, const ChannelState *channels, std::size_t numChannels, Dispatch &choice);
 
-/// When the elements of a channel stack's level may be dispatched.
+/// Conditions under which the elements of a channel stack's level may be dispatched.
 enum class Readiness {
-  /// Nothing is left in channels without levels, nor at deeper levels of any stack: no element, and no wavefront that
-  /// consumed one and has not ended.
+  /// Nothing is left in channels without levels, nor at deeper levels of any stack: no element, and no running
+  /// wavefront that consumed an element.
   WhenDeeperIsDone,
   Always
 };
 
-/// What a graph's runs took so far.
+/// Counts of all runs of a graph so far.
 struct GraphStatistics {
   std::uint64_t wavefronts, lanes, yields, casAttempted, casFailed, cycles, elements, memoryHighWater;
 };
@@ -117,7 +116,7 @@ void run(void *graph);
 GraphStatistics statistics(const void *graph);
 [[noreturn]] void badArgument(int index, std::size_t bytes, int numArguments, std::size_t expected);
 
-/// Whose values are not each other's when their bytes are copied.
+/// Kinds of argument. Copying the bytes of a value does not convert it to another kind.
 enum class ArgumentKind { Integer, FloatingPoint, Pointer, Other };
 template <class T> constexpr ArgumentKind argumentKind() {
   return std::is_integral<T>::value || std::is_enum<T>::value ? ArgumentKind::Integer
@@ -137,8 +136,8 @@ public:
   virtual ~KernelNode() = default;
   KernelNode(const KernelNode &) = delete;
 
-  /// Sets argument `index`, 2 or more: 0 and 1 are the channel's number and the element's offset. Every argument is set
-  /// before the graph is executed; `bytes` is the size of its type. The value is not converted.
+  /// Sets argument `index`, 2 or more: arguments 0 and 1 are the channel's number and the element's offset. Every
+  /// argument must be set before the graph is executed. `bytes` is the size of its type. The value is not converted.
   template <class T> void setConstArg(int index, std::size_t bytes, const T &value) {
     setArgument(index, bytes, sizeof value, &value, graph::argumentKind<T>());
   }
@@ -147,7 +146,7 @@ protected:
   KernelNode() = default;
   virtual void setArgument(int index, std::size_t bytes, std::size_t valueBytes, const void *value,
                            graph::ArgumentKind kind) = 0;
-  /// The first argument that is not set; 0: there is none.
+  /// Returns the index of the first argument that is not set; 0 if all are set.
   virtual int firstMissing() const = 0;
   friend class ChannelNode;
   graph::Invoke invoke = nullptr;
@@ -222,7 +221,7 @@ public:
     graph::setPredicate(owner, chID, predicate, context);
   }
 
-  /// Before the graph is executed: as in kernels. A full channel ends the program with a message.
+  /// Allocates elements before the graph is executed. A full channel ends the program with a message.
   void *talloc(int count) { return graph::hostTalloc(owner, chID, 0, count); }
   void enq(void *elements) { graph::hostEnq(owner, chID, elements); }
 
@@ -236,11 +235,10 @@ private:
   KernelNode *consumer = nullptr;
 };
 
-/// One channel of the same kind for each level of a recursion (the paper's Figure 11). Levels come to be when they are
-/// used.
+/// One channel of the same kind for each level of a recursion (the paper's Figure 11). A level is created on first use.
 class ChannelStackNode : public ChannelNode {
 public:
-  using ChannelNode::talloc; ///< of level 0
+  using ChannelNode::talloc; ///< on level 0
   void *talloc(int level, int count) { return graph::hostTalloc(owner, chID, level, count); }
   void setReadiness(Readiness readiness) { graph::setReadiness(owner, chID, readiness); }
 
@@ -265,7 +263,7 @@ public:
   }
   Graph(const Graph &) = delete;
 
-  /// Nodes belong to the graph. `bytes`: of an element; `width`: elements that the channel holds.
+  /// Creates a channel that holds `width` elements of `bytes` bytes. The graph owns its nodes.
   cilk2gpu::ChannelNode *ChannelNode(std::size_t bytes, std::uint64_t width) {
     auto *node = new cilk2gpu::ChannelNode(handle, graph::addChannel(handle, bytes, width, false));
     return keep(node);
@@ -279,15 +277,15 @@ public:
     node->next = kernels;
     return kernels = node;
   }
-  /// Of a lambda without captures.
+  /// Creates a kernel node from a lambda without captures.
   template <class Function> auto KernelNode(Function function) -> decltype(KernelNode(+function)) {
     return KernelNode(+function);
   }
 
-  /// Takes the place of the aggregator's own choice: levelized, predicates asked.
+  /// Replaces the aggregator's own choice, which is levelized and asks the predicates.
   void setScheduler(Scheduler scheduler, void *context = nullptr) { graph::setScheduler(handle, scheduler, context); }
 
-  /// Starts the graph; it may be left to waitForDone to run it.
+  /// Starts the graph. waitForDone() may be the call that runs it.
   void execute() { isExecuting = true; }
   /// Returns when nothing is left in any channel.
   void waitForDone() {

@@ -1,6 +1,6 @@
-// Turns the frontend's marker calls (Markers.h) into cilk operations. The input is in normal form: between the markers
-// of a spawn, in one block, stands the spawned call and at most the store of its result (the parent's copies of
-// by-value arguments may come before the call).
+// Turns the frontend's marker calls (Markers.h) into cilk operations. The input is in normal form. The markers of a
+// spawn stand in one block, with the spawned call and at most the store of its result between them. The parent's copies
+// of by-value arguments may come before the call.
 #include "cilk2gpu/Conversion/Passes.h"
 #include "cilk2gpu/Frontend/Markers.h"
 #include "cilk2gpu/Support/UpdateMarks.h"
@@ -31,10 +31,10 @@ namespace {
 /// The operations of one marked spawn.
 struct MarkedSpawn {
   LLVM::CallOp begin, call, end;
-  LLVM::StoreOp store; // null if the result is unused
+  LLVM::StoreOp store; ///< null if the result is unused
 };
 
-/// Collects the spawn that `begin` starts, or says why it is not in normal form.
+/// Collects the spawn that `begin` starts. Emits an error if it is not in normal form.
 FailureOr<MarkedSpawn> collect(LLVM::CallOp begin) {
   MarkedSpawn spawn{begin, {}, {}, {}};
   for (Operation *op = begin->getNextNode(); op; op = op->getNextNode()) {
@@ -63,14 +63,14 @@ FailureOr<MarkedSpawn> collect(LLVM::CallOp begin) {
   return spawn;
 }
 
-/// The functions that are tasks: those with markers, and those that the import marked (`cilk2gpu-task`).
+/// Returns true if the function is a task: it contains markers, or the import marked it (`cilk2gpu-task`).
 bool isCilkFunction(LLVM::LLVMFuncOp func) {
   bool found = hasFunctionAttribute(func, kTaskFunctionAttr);
   func.walk([&](Operation *op) { found |= isMarker(op); });
   return found && func.getName() != "main";
 }
 
-/// llvm.atomicrmw add %x, %v monotonic -> the same {cilk.update}, in a task that is made of `x += spawn f()`
+/// llvm.atomicrmw add %x, %v monotonic -> the same {cilk.update}, in a task that was made from `x += spawn f()`
 void markUpdate(LLVM::LLVMFuncOp func) {
   SmallVector<LLVM::AtomicRMWOp> updates;
   func.walk([&](LLVM::AtomicRMWOp op) { updates.push_back(op); });
@@ -78,7 +78,7 @@ void markUpdate(LLVM::LLVMFuncOp func) {
     updates[0]->setAttr(cilk::kUpdateAttr, UnitAttr::get(func.getContext()));
 }
 
-/// The elision that the import made for `func`, or empty.
+/// Returns the name of the elision that the import made for `func`, or an empty string.
 StringRef elisionOf(LLVM::LLVMFuncOp func) {
   if (ArrayAttr passthrough = func.getPassthroughAttr())
     for (Attribute attr : passthrough)
@@ -87,7 +87,7 @@ StringRef elisionOf(LLVM::LLVMFuncOp func) {
   return "";
 }
 
-/// Replaces a marked spawn by cilk.spawn, and a sync marker by cilk.sync.
+/// Replaces each marked spawn by cilk.spawn, and each sync marker by cilk.sync.
 LogicalResult convertMarkers(LLVM::LLVMFuncOp func) {
   SmallVector<LLVM::CallOp> begins;
   SmallVector<Operation *> syncs;
@@ -138,7 +138,7 @@ struct ConvertMarkersToCilkPass : cilk2gpu::impl::ConvertMarkersToCilkPassBase<C
         declaration->erase();
   }
 
-  /// Plain calls of tasks in tasks wait, and are cut points.
+  /// Converts plain calls. A plain call of a task in a task waits and cuts its function.
   void convertCalls(SymbolTable &symbols) {
     getOperation().walk([&](LLVM::CallOp call) {
       if (!call.getCallee() || !cilk::isTask(call->getParentOfType<LLVM::LLVMFuncOp>()) ||

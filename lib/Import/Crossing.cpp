@@ -63,11 +63,11 @@ static void declareFreedom(CallBase &call, InlineAsm &code) {
 
 namespace {
 
-/// Where the source has assembly, which the assembler's messages say. The same text stands in several places; those of
-/// one line are of one macro.
-class AssemblyPlaces {
+/// Finds the source location of assembly, which the messages of the assembler name. The same text may stand in several
+/// places; occurrences in one line come from one macro.
+class AssemblyLocations {
 public:
-  explicit AssemblyPlaces(Module &module) {
+  explicit AssemblyLocations(Module &module) {
     for (Function &function : module)
       for (Instruction &inst : instructions(function))
         if (InlineAsm *code = calledAssembly(inst); code && inst.hasMetadata("srcloc"))
@@ -99,7 +99,7 @@ private:
 } // namespace
 
 void cilk2gpu::finishExport(Module &translated, Module &original) {
-  std::optional<AssemblyPlaces> places;
+  std::optional<AssemblyLocations> places;
   for (Function &function : translated)
     for (Instruction &inst : instructions(function)) {
       if (auto *call = dyn_cast<CallBase>(&inst))

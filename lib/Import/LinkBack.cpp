@@ -8,7 +8,7 @@
 #include "cilk2gpu/Frontend/Markers.h"
 #include "cilk2gpu/Support/Cuts.h"
 #include "cilk2gpu/Target/GPU/DeviceModule.h"
-#include "cilk2gpu/Vectorise/LaneOps.h"
+#include "cilk2gpu/Vectorise/LaneAttributes.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/Linker/Linker.h"
 

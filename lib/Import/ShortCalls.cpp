@@ -1,6 +1,6 @@
 // Inlines short ordinary functions into tasks: constructors, members that return a member, operators of small classes.
-// As long as nothing is optimised, each is a call, and often one that leads to others, and a task with a call is no
-// leaf that its parent runs (InlineLeaves.cpp).
+// As long as nothing is optimised, each is a call, and often leads to other calls. A task with a call has no early
+// return that its parent could run (InlineEarlyReturns.cpp).
 //
 //   std::pair<long, long> f(int n) { if (n < 2) return {n, 1}; ... spawn ... }
 //

@@ -20,7 +20,7 @@
 #include "cilk2gpu/Target/GPU/DeviceModule.h"
 #include "cilk2gpu/Target/Graph/EmitGraph.h"
 #include "cilk2gpu/Target/Host/Placement.h"
-#include "cilk2gpu/Vectorise/LaneOps.h"
+#include "cilk2gpu/Vectorise/LaneAttributes.h"
 
 #include "mlir/Pass/Pass.h"
 #include "llvm/IR/DebugInfo.h"
@@ -368,7 +368,7 @@ std::unique_ptr<llvm::Module> cilk2gpu::lowerForDevice(llvm::Module &module, Low
 
 LoweringOptions cilk2gpu::atLevel(LoweringOptions options, bool forSpeed) {
   options.combine &= forSpeed;
-  options.inlineLeaves &= forSpeed;
+  options.inlineEarlyReturns &= forSpeed;
   if (!forSpeed && options.lanes == Lanes::Auto) {
     options.lanes = Lanes::Scalar;
     options.byLevel = true;

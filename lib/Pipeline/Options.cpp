@@ -33,7 +33,7 @@ bool cilk2gpu::parseLoweringWord(StringRef word, LoweringOptions &options) {
     return true;
   }
   if (word == "no-inline") {
-    options.inlineLeaves = false;
+    options.inlineEarlyReturns = false;
     return true;
   }
   if (word == "device")

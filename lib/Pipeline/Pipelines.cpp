@@ -4,6 +4,7 @@
 #include "cilk2gpu/Conversion/Passes.h"
 #include "cilk2gpu/Dialect/Channel/Transforms/Passes.h"
 #include "cilk2gpu/Dialect/Cilk/Transforms/Passes.h"
+#include "cilk2gpu/Dialect/Lane/Transforms/Passes.h"
 #include "cilk2gpu/Vectorise/Passes.h"
 
 #include "mlir/Dialect/DLTI/DLTI.h"
@@ -16,7 +17,7 @@ using namespace mlir;
 void cilk2gpu::addImportPipeline(OpPassManager &pm) {
   pm.addPass(createConvertMarkersToCilkPass());
   // Needs cilk.spawn; everything later may rely on every spawn's callee being a task with a body.
-  pm.addPass(cilk::createWrapPlainCalleesPass());
+  pm.addPass(cilk::createWrapOrdinaryCalleesPass());
 }
 
 void cilk2gpu::addChannelPipeline(OpPassManager &pm, const LoweringOptions &options) {
@@ -28,9 +29,9 @@ void cilk2gpu::addChannelPipeline(OpPassManager &pm, const LoweringOptions &opti
   // After the elisions, which stay as they are; before implicit syncs, of which it makes some superfluous.
   if (options.combine)
     pm.addPass(cilk::createCombineResultsPass());
-  // After combining: a leaf that adds to an accumulator is smaller than one whose parent has to wait for its result.
-  if (options.inlineLeaves)
-    pm.addPass(cilk::createInlineLeavesPass());
+  // After combining: an early return that adds to an accumulator is smaller, and no parent has to wait for its result.
+  if (options.inlineEarlyReturns)
+    pm.addPass(cilk::createInlineEarlyReturnsPass());
   // After the calls are lowered: their syncs take part in the data-flow.
   pm.addPass(cilk::createInsertImplicitSyncsPass());
   pm.addPass(createConvertCilkToChannelPass());
@@ -54,16 +55,25 @@ void cilk2gpu::addNativePipeline(OpPassManager &pm, llvm::StringRef laneForms, l
   if (!laneForms.empty())
     pm.addPass(channel::createFrameColumnsPass());
   pm.addPass(createConvertChannelToLLVMPass({laneForms.str(), deviceSymbols.str(), counts}));
+  // Lane forms go through LLVM's passes before they are vectorised.
+  if (!laneForms.empty())
+    pm.addPass(lane::createLaneEncodeCallsPass());
+}
+
+void cilk2gpu::addVectorPipeline(OpPassManager &pm) {
+  pm.addPass(lane::createLaneDecodeCallsPass());
+  pm.addPass(createVectoriseLanesPass());
 }
 
 void cilk2gpu::registerAllDialects(DialectRegistry &registry) {
-  registry.insert<cilk::CilkDialect, channel::ChannelDialect, LLVM::LLVMDialect, DLTIDialect>();
+  registry.insert<cilk::CilkDialect, channel::ChannelDialect, lane::LaneDialect, LLVM::LLVMDialect, DLTIDialect>();
 }
 
 void cilk2gpu::registerAllPasses() {
   registerConversionPasses();
   cilk::registerCilkPasses();
   channel::registerChannelPasses();
+  lane::registerLanePasses();
   registerVectorisePasses();
   mlir::registerTransformsPasses();
   PassPipelineRegistration<>("cilk-import", "Imported LLVM dialect with markers to the cilk dialect",

@@ -41,7 +41,7 @@ LLVM::AllocaOp cilk2gpu::createLocal(Block &entry, Type type, Location loc, unsi
 
 //===-- Demotion ------------------------------------------------------------------------------------------------===//
 
-/// Whether `value` can be computed again wherever it is used: constants, and constant offsets from locals or `frame`.
+/// Returns true if `value` can be computed again at each use: a constant, or a constant offset from a local or `frame`.
 static bool isCheap(Value value, Value frame) {
   if (value == frame)
     return true;
@@ -75,7 +75,7 @@ static void recomputeAtUses(Value value, Value frame) {
       use.set(recompute(value, frame, use.getOwner()));
 }
 
-/// A block of its own on the way from an invoke to where it returns.
+/// Makes a block of its own on the edge from an invoke to its normal destination.
 static Block *splitNormalEdge(LLVM::InvokeOp invoke) {
   OpBuilder builder(invoke.getContext());
   Block *dest = invoke.getNormalDest();
@@ -86,14 +86,14 @@ static Block *splitNormalEdge(LLVM::InvokeOp invoke) {
   return edge;
 }
 
-/// Behind the landing of an exception, with which its block begins.
+/// Sets the insertion point behind the landing pad, if the block begins with one.
 static void setInsertionPointToStart(OpBuilder &builder, Block *block) {
   builder.setInsertionPointToStart(block);
   if (isa<LLVM::LandingpadOp>(block->front()))
     builder.setInsertionPointAfter(&block->front());
 }
 
-/// A bool is a byte in memory, which vectors can load.
+/// Stores `value` in a local and loads it at its uses. A bool takes a byte in memory, which vectors can load.
 static LLVM::AllocaOp demote(Value value, Block &entry) {
   bool isBool = value.getType().isInteger(1);
   Type stored = isBool ? IntegerType::get(value.getContext(), 8) : value.getType();
@@ -129,7 +129,7 @@ static bool isHandlerType(Operation *op) {
 static llvm::SetVector<Value> liveIntoCuts(LLVM::LLVMFuncOp func, const BlockSet &cuts) {
   Liveness liveness(func);
   llvm::SetVector<Value> live;
-  // Block order, not pointer order: the same input gives the same output.
+  // The values are put in block order, not in pointer order, so that the same input gives the same output.
   for (Block &block : func.getBody())
     if (cuts.contains(&block)) {
       SmallVector<Value> values(liveness.getLiveIn(&block).begin(), liveness.getLiveIn(&block).end());
@@ -167,7 +167,8 @@ static void hoistHandlerTypes(LLVM::LLVMFuncOp func) {
 
 LLVM::AllocaOp cilk2gpu::demoteAcrossCuts(LLVM::LLVMFuncOp func, const BlockSet &cuts, Value frame) {
   hoistHandlerTypes(func);
-  // Cheap values first, last defined first: an address is computed again from its base before the base is looked at.
+  // Cheap values come first, the last defined one first. So an address is computed again from its base before the base
+  // itself is processed.
   SmallVector<Value> live = liveIntoCuts(func, cuts).takeVector();
   for (Value value : llvm::reverse(live))
     if (value != frame && isCheap(value, frame) && !value.getDefiningOp<LLVM::AllocaOp>())
@@ -213,7 +214,7 @@ Value cilk2gpu::frameAddress(OpBuilder &builder, Location loc, Value frame, uint
   return address;
 }
 
-// frame + (words - 1) * (bytes from its group's first frame to the frame)
+// frame + (words - 1) * (number of bytes from the first frame of the group to this frame)
 Value cilk2gpu::placeInColumn(OpBuilder &builder, Location loc, Value frame, uint64_t words) {
   if (words <= 1)
     return frame;

@@ -1,5 +1,5 @@
-// Copies of a function need a debug scope of their own: LLVM attaches a DISubprogram to one function only, and every
-// location inside must lead to it. See DebugScopes.h.
+// Copies of a function need debug scopes of their own. LLVM attaches a DISubprogram to one function only, and every
+// location in the function must lead to it. See DebugScopes.h.
 #include "cilk2gpu/Support/DebugScopes.h"
 
 #include "mlir/IR/AttrTypeSubElements.h"
@@ -15,7 +15,7 @@ void cilk2gpu::makeOwnDebugScope(LLVM::LLVMFuncOp func) {
   MLIRContext *context = func.getContext();
   LLVM::DISubprogramAttr old = fused.getMetadata();
   auto name = StringAttr::get(context, func.getName());
-  // Copies are local and have no variables: names of the original's linkage and retained nodes stay with it.
+  // A copy is local and has no variables. Linkage name and retained nodes of the original stay with the original.
   auto own = LLVM::DISubprogramAttr::get(
       context, old.getRecId(), /*isRecSelf=*/false, DistinctAttr::create(UnitAttr::get(context)), old.getCompileUnit(),
       old.getScope(), old.getName(), /*linkageName=*/name, old.getFile(), old.getLine(), old.getScopeLine(),
@@ -27,6 +27,6 @@ void cilk2gpu::makeOwnDebugScope(LLVM::LLVMFuncOp func) {
       return std::make_pair(own, WalkResult::skip());
     return std::make_pair(attr, WalkResult::skip());
   });
-  replacer.recursivelyReplaceElementsIn(func, /*replaceAttrs=*/true,
-                                        /*replaceLocs=*/true); // attributes: loop annotations
+  replacer.recursivelyReplaceElementsIn(func, /*replaceAttrs=*/true, // for loop annotations
+                                        /*replaceLocs=*/true);
 }

@@ -9,7 +9,7 @@
 using namespace mlir;
 using namespace cilk2gpu;
 
-/// Operations that need the frame: its users, and spawns, where the lane may have to save itself.
+/// Returns the operations that need the frame: its users, and spawns, at which the lane may have to save itself.
 static SmallVector<Operation *> frameUses(LLVM::LLVMFuncOp kernel, Value frame) {
   SmallVector<Operation *> uses(frame.getUsers().begin(), frame.getUsers().end());
   kernel.walk([&](channel::TallocOp talloc) {
@@ -23,7 +23,7 @@ static bool isInLoop(Block *block) {
   return llvm::any_of(block->getSuccessors(), [&](Block *next) { return reachableFrom(next).contains(block); });
 }
 
-/// The latest point outside loops that dominates all of `uses`.
+/// Returns the latest point outside loops that dominates all of `uses`.
 static Operation *latestPoint(LLVM::LLVMFuncOp kernel, ArrayRef<Operation *> uses, DominanceInfo &dominance) {
   Block *block = uses.front()->getBlock();
   for (Operation *use : uses)
@@ -53,7 +53,8 @@ void cilk2gpu::placeFrame(LLVM::LLVMFuncOp kernel, Value frame, SymbolRefAttr fr
     if (uses.empty())
       return source->erase();
     Operation *point = latestPoint(kernel, uses, dominance);
-    // A return reached both with and without the frame could not tell whether to free it: take it at the entry then.
+    // A return that is reached with and without the frame could not tell if it has to free the frame. If there is one,
+    // the frame is taken at the entry.
     BlockSet after = reachableFrom(point->getBlock());
     bool ambiguous = llvm::any_of(returns, [&](LLVM::ReturnOp ret) {
       return after.contains(ret->getBlock()) && !dominance.dominates(point->getBlock(), ret->getBlock());

@@ -14,18 +14,18 @@ using namespace cilk2gpu;
 
 namespace {
 
-/// How one use treats the address of a local.
+/// Kinds of use of a local's address.
 enum class Use { Load, Store, Access, Derive, Escape };
 
 } // namespace
 
-/// Whether spawn argument `index` is copied when the spawn executes.
+/// Returns true if the spawn copies the content that argument `index` points to.
 static bool isCopied(cilk::SpawnOp spawn, unsigned index) {
   auto callee = SymbolTable::lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(spawn, spawn.getCalleeAttr());
   return callee && index < spawn.getArgs().size() && callee.getArgAttr(index, LLVM::LLVMDialect::getByValAttrName());
 }
 
-/// Whether field `index` of an enqueued element is copied from the address.
+/// Returns true if the element's field `index` is a copy of the content that the operand points to.
 static bool isCopied(Operation *op, SymbolRefAttr channel, unsigned index) {
   auto stack = SymbolTable::lookupNearestSymbolFrom<channel::StackOp>(op, channel);
   return stack && channel::isByAddress(cast<TypeAttr>(stack.getFields()[index]).getValue());
@@ -94,7 +94,7 @@ Operation *cilk2gpu::copyLocal(OpBuilder &builder, Location loc, LLVM::AllocaOp 
 
 //===-- Locals whose address is used ----------------------------------------------------------------------------===//
 
-/// Which blocks can be reached from which along at least one edge.
+/// Tells which blocks can be reached from a block along at least one edge.
 class LocalVariables::Reachability {
 public:
   explicit Reachability(Region &region) {
@@ -130,7 +130,7 @@ LocalVariables::LocalVariables(LLVM::LLVMFuncOp func, const BlockSet &cuts) {
   solveScalars(func, cuts);
 }
 
-/// Whether an address is a constant away from `local`, wherever that is.
+/// Returns true if the address is at a constant distance from `local`.
 static bool isConstantFrom(Value address, LLVM::AllocaOp local) {
   while (auto gep = address.getDefiningOp<LLVM::GEPOp>()) {
     if (!gep.getDynamicIndices().empty())
@@ -140,8 +140,8 @@ static bool isConstantFrom(Value address, LLVM::AllocaOp local) {
   return address == local.getResult();
 }
 
-/// Whether an address that is not computed anew wherever it is used, since it is no constant away from the local, is
-/// used behind a cut.
+/// Returns true if a derived address is used behind a cut and cannot be computed again there. It cannot if its distance
+/// from the local is no constant.
 bool LocalVariables::outlivesCut(Operation *derived, LLVM::AllocaOp local, const BlockSet &cuts,
                                  const Reachability &reaches) {
   if (isConstantFrom(derived->getResult(0), local))
@@ -179,8 +179,9 @@ void LocalVariables::classify(LLVM::AllocaOp local, const BlockSet &cuts, const 
   if (uses.isScalar)
     return scalars.push_back(local);
   bool mayMove = uses.escapes.empty() && storageSize(local) <= kMostCopied;
-  // Live across a cut: a use reaches it, and it reaches a use; or the address escaped before it, and whoever holds the
-  // address (a child, say) may use it until the function ends.
+  // A local is live across a cut in two cases:
+  // - a use reaches the cut, and the cut reaches a use;
+  // - its address escapes before the cut: a child, say, may use the address until the function ends.
   bool lives = false;
   for (Block *cut : cuts) {
     bool usedAfter = llvm::any_of(uses.blocks, [&](Block *block) { return block == cut || reaches(cut, block); });
@@ -197,7 +198,7 @@ void LocalVariables::classify(LLVM::AllocaOp local, const BlockSet &cuts, const 
 //===-- Locals that are only loaded and stored ------------------------------------------------------------------===//
 
 void LocalVariables::solveScalars(LLVM::LLVMFuncOp func, const BlockSet &cuts) {
-  // Backward liveness of the variables' contents: read before written.
+  // Backward liveness of the variables' contents: they are live where they are read before they are written.
   using Set = llvm::SmallPtrSet<Operation *, 8>;
   llvm::DenseMap<Block *, Set> reads, writes, live;
   llvm::SmallPtrSet<Operation *, 32> interesting;

@@ -55,7 +55,7 @@ Value cilk2gpu::joinMembers(OpBuilder &builder, Location loc, const DataLayout &
   return whole;
 }
 
-/// Bytes up to the end of the last member.
+/// Number of bytes up to the end of the last member.
 static uint64_t coveredSize(const DataLayout &dataLayout, Type type) {
   if (auto array = dyn_cast<LLVM::LLVMArrayType>(type); array && array.getNumElements())
     return (array.getNumElements() - 1) * allocSize(dataLayout, array.getElementType()) +
@@ -74,7 +74,7 @@ static uint64_t coveredSize(const DataLayout &dataLayout, Type type) {
 
 void cilk2gpu::storeResult(OpBuilder &builder, Location loc, Value value, Value dest, unsigned alignment) {
   DataLayout dataLayout = DataLayout::closest(builder.getInsertionBlock()->getParentOp());
-  if (value.getType().isInteger(1)) // a bool's byte is 0 or 1, all of it
+  if (value.getType().isInteger(1)) // a bool takes a whole byte, 0 or 1
     value = LLVM::ZExtOp::create(builder, loc, builder.getI8Type(), value);
   if (coveredSize(dataLayout, value.getType()) == storeSize(dataLayout, value.getType())) {
     LLVM::StoreOp::create(builder, loc, value, dest, alignment);

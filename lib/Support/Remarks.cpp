@@ -1,4 +1,4 @@
-// See Remarks.h. A diagnostic's metadata takes attributes along.
+// See Remarks.h. The attributes of a remark travel in the metadata of a diagnostic.
 #include "cilk2gpu/Support/Remarks.h"
 
 #include "cilk2gpu/Frontend/Markers.h"

@@ -1,5 +1,5 @@
-// See SourceNames.h. A function's parts, and not all that its symbol says: programs write no result in front of a
-// template's name.
+// See SourceNames.h. A name is built from the function's parts. The full demangled symbol has the result type in front
+// of a template's name, which programs do not write.
 #include "cilk2gpu/Support/SourceNames.h"
 
 #include "llvm/Demangle/Demangle.h"
@@ -7,7 +7,7 @@
 
 using namespace llvm;
 
-/// The text that a demangler has allocated; empty if there is none.
+/// Returns the text that a demangler has allocated, and frees it; empty if there is none.
 static std::string take(char *text) {
   std::string taken = text ? text : "";
   std::free(text);
@@ -17,7 +17,7 @@ static std::string take(char *text) {
 std::string cilk2gpu::sourceName(StringRef symbol) {
   std::string mangled = symbol.take_until([](char letter) { return letter == '.'; }).str();
   ItaniumPartialDemangler parts;
-  // Without the prefix, names of C functions would be taken for those of types.
+  // Without the prefix, the demangler would take names of C functions for names of types.
   if (!symbol.starts_with("_Z") || parts.partialDemangle(mangled.c_str()))
     return symbol.str();
   std::string name = parts.isFunction() ? take(parts.getFunctionName(nullptr, nullptr)) +

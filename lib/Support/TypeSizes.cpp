@@ -33,7 +33,7 @@ uint64_t cilk2gpu::columnSize(const DataLayout &dataLayout, Type type) {
 bool cilk2gpu::coversMemory(const DataLayout &dataLayout, Type type) {
   if (auto array = dyn_cast<LLVM::LLVMArrayType>(type))
     return coversMemory(dataLayout, array.getElementType());
-  // To MLIR, a vector of three has the size of four.
+  // To MLIR, a vector of three elements has the size of four.
   if (auto vector = dyn_cast<VectorType>(type))
     return coversMemory(dataLayout, vector.getElementType()) &&
            vector.getNumElements() * allocSize(dataLayout, vector.getElementType()) == allocSize(dataLayout, type);

@@ -1,7 +1,8 @@
 // The functions of <cilk/cilk_api.h>.
-#include "api/Engine.h"
 #include "api/Host.h"
+#include "executors/Executor.h"
 #include "process/Settings.h"
+#include "process/TaskScope.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -9,14 +10,14 @@
 
 using namespace cilk2gpu::rt;
 
-// The values of <cilk/cilk_api.h>, which is not included: it is the program's view.
+// The values of <cilk/cilk_api.h>. That header is not included: it declares these functions as a program sees them.
 enum SetParam { kSuccess = 0, kUnimplemented = 1, kOutOfRange = 2, kInvalid = 3, kLate = 4 };
 
 // The runtime is compiled with hidden visibility; what programs call is not hidden.
 #pragma GCC visibility push(default)
 
 extern "C" unsigned __cilkrts_get_nworkers(void) {
-  return settings().device == Device::Serial ? 1 : startedEngine().availableWorkers();
+  return settings().device == Device::Serial ? 1 : startedExecutor().availableWorkers();
 }
 
 extern "C" unsigned __cilkrts_get_total_workers(void) { return __cilkrts_get_nworkers(); }
@@ -37,11 +38,11 @@ extern "C" int __cilkrts_set_param(const char *name, const char *value) {
   unsigned long long count = strtoull(value, &end, 0);
   if (*end)
     return kInvalid;
-  Engine &engine = startedEngine();
-  uint32_t most = engine.workers();
+  Executor &executor = startedExecutor();
+  uint32_t most = executor.workers();
   if (errno || count > most)
     return kOutOfRange;
-  return engine.limitWorkers(count ? uint32_t(count) : most) ? kSuccess : kLate;
+  return executor.limitWorkers(count ? uint32_t(count) : most) ? kSuccess : kLate;
 }
 
 extern "C" int __cilkrts_is_initialized(void) { return 1; }

@@ -1,46 +1,16 @@
-// Settings become devices here.
+// See Engine.h. Settings that the chosen device cannot follow are said here, once.
 #include "api/Engine.h"
 #include "executors/gpu/DeviceChoice.h"
-#include "firmware/SchedulerFirmware.h"
 #include "process/FrameRange.h"
 #include "process/HostEnvironment.h"
 #include "process/Message.h"
-
-#include <new>
-#include <sys/resource.h>
-#include <unistd.h>
+#include "process/NameList.h"
 
 namespace cilk2gpu::rt {
 
-/// A wavefront's tasks have as much stack as the process's first thread gives them, within a limit: there are many.
-static uint64_t fiberStack() {
-  rlimit stack;
-  if (getrlimit(RLIMIT_STACK, &stack) != 0 || stack.rlim_cur > tunables::kMaxFiberStack)
-    return tunables::kMaxFiberStack;
-  uint64_t least = uint64_t(1) << 20;
-  return stack.rlim_cur < least ? least : stack.rlim_cur;
-}
-
-MachineSettings machineSettings(const Settings &settings) {
-  MachineShape shape = {settings.cus, tunables::kSimdsPerCu, tunables::kContextsPerCu};
-  return {shape, settings.schedule, settings.progress, settings.seed, fiberStack()};
-}
-
-static ModelSettings modelSettings(const Settings &settings) {
-  ModelSettings result;
-  result.limits = settings.limits;
-  result.machine = machineSettings(settings);
-  result.policy = settings.policy;
-  result.doneCount = settings.doneCount;
-  result.timeout = settings.timeout;
-  result.reservePerLane = settings.reservePerLane;
-  result.traceEvents = settings.trace ? tunables::kTraceEvents : 0;
-  return result;
-}
-
 Engine::Engine(const Settings &settings)
-    : settings(settings), device(settings.device), ownLimits(settings.limits), budget{settings.memoryCap},
-      objects(settings.memoryCap ? &budget : nullptr), environment(hostEnvironment()) {
+    : settings(settings), device(settings.device), budget{settings.memoryCap},
+      objects(settings.memoryCap ? &budget : nullptr), environment(hostEnvironment()), unstarted(settings.limits) {
   environment.budget = settings.memoryCap ? &budget : nullptr;
   if (settings.memoryCap)
     limitHostMemory(~uint64_t(0)); // the budget does
@@ -48,195 +18,82 @@ Engine::Engine(const Settings &settings)
 
 void Engine::start(const TaskTable &tasks) {
   device = chooseDevice(settings, tasks, gpuStorage);
-  if (settings.schedule != Schedule::RoundRobin && device != Device::Model && device != Device::Native)
-    warning("CILK2GPU_SCHEDULE=%s has no effect with CILK2GPU_DEVICE=%s: only native and model have schedules",
-            scheduleName(settings.schedule), deviceName(device));
-  refuseAggregator();
-  refuseFirmware();
-  if (device == Device::Model)
-    startModel(tasks);
-  else if (device == Device::GpuHost)
-    startGpuHost(tasks);
-  else if (device == Device::Hip || device == Device::Cuda)
-    startGpu();
-  else
-    pool = new (poolStorage) WorkerPool(ownLimits, settings.workers, {}, environment.budget);
+  warnOfSettings();
+  const ExecutorEntry &entry = *findExecutor(device, choosePlace());
+  auto *gpu = std::launder(reinterpret_cast<device::Gpu *>(gpuStorage));
+  const ExecutorSetup setup = {.settings = settings,
+                               .device = device,
+                               .environment = environment,
+                               .budget = budget,
+                               .control = startControl(tasks),
+                               .gpu = traitsOf(device).isGpu ? gpu : nullptr};
+  chosen = entry.make(storage, setup);
   __atomic_store_n(&started, true, __ATOMIC_RELEASE); // pairs with isStarted()
 }
 
-/// A persistent kernel is on GPUs, and on the CPU where it plays one. What cannot be had is not replaced in silence.
-void Engine::refuseAggregator() const {
-  if (settings.aggregator == AggregatorPlace::Host || device == Device::GpuHost)
-    return;
-  const char *place = aggregatorName(settings.aggregator);
-  if (device != Device::Hip && device != Device::Cuda)
-    return warning(
-        "CILK2GPU_AGGREGATOR=%s has no effect with CILK2GPU_DEVICE=%s: only GPUs and gpu-host have a persistent kernel",
-        place, deviceName(device));
-  if (settings.watchdog)
+/// Returns a list of the devices that have a trait, as in "hip, cuda and gpu-host".
+static NameList devicesWith(bool DeviceTraits::*trait) {
+  NameList result;
+  const DeviceTraits *last = nullptr;
+  for (const DeviceTraits &traits : kDevices)
+    if (traits.*trait) {
+      if (last)
+        result.add(last->name);
+      last = &traits;
+    }
+  result.separator = " and ";
+  result.add(last->name);
+  return result;
+}
+
+/// Says which settings have no effect on the device. The program runs as it would without them.
+void Engine::warnOfSettings() const {
+  const DeviceTraits &traits = traitsOf(device);
+  if (settings.schedule != Schedule::RoundRobin && !traits.hasSchedules)
+    warning("CILK2GPU_SCHEDULE=%s has no effect with CILK2GPU_DEVICE=%s: only %s have schedules",
+            scheduleName(settings.schedule), traits.name, devicesWith(&DeviceTraits::hasSchedules).text);
+  if (settings.aggregator != AggregatorPlace::Host && !traits.hasPersistentKernel)
+    warning("CILK2GPU_AGGREGATOR=%s has no effect with CILK2GPU_DEVICE=%s: only %s have a persistent kernel",
+            aggregatorName(settings.aggregator), traits.name, devicesWith(&DeviceTraits::hasPersistentKernel).text);
+  if (settings.firmware && !traits.hasControlProcessor)
+    warning("CILK2GPU_FIRMWARE has no effect with CILK2GPU_DEVICE=%s: only %s have a control processor", traits.name,
+            devicesWith(&DeviceTraits::hasControlProcessor).text);
+}
+
+/// Ends the process where the user has asked for what cannot be had at the same time.
+AggregatorPlace Engine::choosePlace() const {
+  const DeviceTraits &traits = traitsOf(device);
+  if (!traits.hasPersistentKernel)
+    return AggregatorPlace::Host;
+  if (settings.aggregator == AggregatorPlace::Persistent && traits.isGpu && settings.watchdog)
     fatal("CILK2GPU_WATCHDOG cannot see what a persistent kernel on a GPU does (CILK2GPU_AGGREGATOR=%s); unset one of "
           "them",
-          place);
+          aggregatorName(settings.aggregator));
+  return settings.aggregator;
 }
 
-/// Real GPUs' memory is not shown to a control processor, and native workers are several.
-void Engine::refuseFirmware() const {
-  if (settings.firmware && device != Device::Model && device != Device::GpuHost)
-    warning("CILK2GPU_FIRMWARE has no effect with CILK2GPU_DEVICE=%s: only model and gpu-host have a control processor",
-            deviceName(device));
+/// Starts the control processor, if there is one: it sees this object, in which the executor will be.
+Control &Engine::startControl(const TaskTable &tasks) {
+  if (!settings.firmware || !traitsOf(device).hasControlProcessor)
+    return host;
+  auto *control = new (controlStorage) FirmwareControl(settings, environment);
+  control->boot(this, sizeof *this, tasks);
+  return *control;
 }
 
-/// What the aggregator uses is in this object or allocated through its environment.
-void Engine::startControl(const TaskTable &tasks) {
-  if (!settings.firmware)
-    return;
-  control = new (controlStorage) ControlProcessor(settings.firmware, settings.unicornLibrary, environment);
-  control->share(this, sizeof *this);
-  control->boot(tasks);
-}
-
-void Engine::startModel(const TaskTable &tasks) {
-  ModelSettings chosen = modelSettings(settings);
-  startControl(tasks);
-  if (control)
-    chosen.control = &(new (modelFirmwareStorage) ModelFirmware(*control, environment))->hooks();
-  model = new (modelStorage) Model(environment, chosen);
-}
-
-/// One scheduler, as on a GPU. Strictly level by level: a device wants many lanes at once.
-void Engine::startGpuHost(const TaskTable &tasks) {
-  if (settings.aggregator == AggregatorPlace::Persistent) {
-    persistent =
-        new (persistentStorage) device::PersistentHost(ownLimits.wave, settings.seed, fiberStack(), settings.workers);
-    environment.device = persistent->hooks();
-  } else {
-    environment.device = (new (gpuHostStorage) device::GpuHost(ownLimits.wave, settings.seed, fiberStack()))->hooks();
-  }
-  ownLimits.depthFirst = false;
-  ownLimits.block = tunables::kDeviceBlock;
-  startControl(tasks);
-  pool = new (poolStorage) WorkerPool(ownLimits, environment);
-}
-
-void Engine::startGpu() {
-  realGpu = std::launder(reinterpret_cast<device::Gpu *>(gpuStorage));
-  ownLimits = gpuLimits(settings, *realGpu);
-  budget = gpuMemory(settings, *realGpu);
-  if (settings.aggregator == AggregatorPlace::Persistent)
-    return startPersistentGpu();
-  pool = new (poolStorage) WorkerPool(ownLimits, 1, {}, &budget, realGpu->hooks());
-}
-
-void Engine::startPersistentGpu() {
-  persistentGpu = new (persistentGpuStorage)
-      device::PersistentGpu(*realGpu, ownLimits, budget, settings.workersGiven ? settings.workers : 0);
-  pool = new (poolStorage) WorkerPool(ownLimits, persistentGpu->environment());
-}
-
-abi::Cursor *Engine::root(const TaskInfo *task) {
-  if (realGpu)
-    realGpu->checkNotLost();
-  if (control)
-    task = control->find(task);
-  if (persistentGpu)
-    task = persistentGpu->find(task);
-  return model ? model->root(task) : pool->root(task);
-}
-
-void Engine::publishRoot() {
-  if (model)
-    model->publishRoot();
-  hasRoots = true;
-  count(hostCounters().roots, 1);
-}
-
-void Engine::run() {
-  if (!model)
-    return realGpu ? runOnGpu() : persistent ? runPersistent() : runScheduler();
-  TaskScope inside(model->memory());
-  uint64_t start = hostClock();
-  model->run();
-  count(hostCounters().execute_time, hostClock() - start);
-  count(hostCounters().executes, 1);
-}
-
-/// What spawned calls' objects take is known by measurement only: it is in both the most and the bound.
+/// The memory of spawned calls' objects is known by measurement only: it is in both the most and the bound.
 Counters Engine::counters(const TaskTable &tasks) const {
+  Counters result = chosen->counters(tasks);
   if (!isStarted())
-    return {};
-  Counters result = model ? model->counters(tasks) : pool->counters(tasks);
-  result.launches = realGpu ? realGpu->launches() : persistent ? persistent->launches() : 0;
-  result.threads += persistent ? persistent->threads() : 0;
+    return result;
   result.memory_high_water += objects.highWater();
   if (result.memory_bound)
     result.memory_bound += objects.highWater();
   return result;
 }
 
-/// What a run costs on a GPU beside its tasks is only for runs that have some.
-void Engine::runOnGpu() {
-  if (!hasRoots)
-    return;
-  hasRoots = false;
-  realGpu->beginRun();
-  if (persistentGpu)
-    pool->run([&](Worker &worker) { persistentGpu->run(worker.scheduler, worker.environment); });
-  else
-    pool->run();
-  realGpu->endRun();
-}
-
-/// A launch for a run of the graph.
-void Engine::runPersistent() {
-  if (!hasRoots)
-    return;
-  hasRoots = false;
-  persistent->launch({[](void *engine) { static_cast<Engine *>(engine)->runScheduler(); }, this, &pool->memory()});
-}
-
-/// On the control processor, if there is one.
-void Engine::runScheduler() {
-  if (!control)
-    return pool->run();
-  pool->run([&](Worker &worker) { runAsFirmware(*control, worker.scheduler, worker.environment); });
-}
-
-bool Engine::limitWorkers(uint32_t count) {
-  if (!persistent)
-    return !pool || pool->limit(count);
-  if (persistent->launches())
-    return false;
-  persistent->limit(count);
-  return true;
-}
-
-KernelCounters Engine::kernelCounters(const TaskInfo &task, uint32_t kernel) const {
-  if (!isStarted())
-    return {};
-  if (!model)
-    return pool->kernelCounters(task, kernel);
-  const KernelCounters *counters = model->kernelCounters(task);
-  return counters ? counters[kernel] : KernelCounters();
-}
-
-void Engine::report(void (*line)(void *context, const char *text), void *context) {
-  if (!model)
-    return pool->report(line, context);
-  // The machine's own thread knows best. If it does not answer, a kernel runs and runs.
-  model->requestReport();
-  for (unsigned waited = 0; waited < 10; ++waited) {
-    usleep(100'000);
-    if (model->hasReported())
-      return;
-  }
-  model->report(line, context);
-}
-
 void Engine::beforeFork() {
-  if (persistent)
-    persistent->beforeFork();
-  if (pool)
-    pool->beforeFork();
+  chosen->beforeFork();
   slots.lock();
   lockFrameRange(); // last: whoever allocates holds others
 }
@@ -244,21 +101,13 @@ void Engine::beforeFork() {
 void Engine::afterForkInParent() {
   unlockFrameRange();
   slots.unlock();
-  if (pool)
-    pool->afterForkInParent();
-  if (persistent)
-    persistent->afterFork();
+  chosen->afterForkInParent();
 }
 
 void Engine::afterForkInChild() {
   unlockFrameRange();
   slots.unlock();
-  if (pool)
-    pool->afterForkInChild();
-  if (persistent)
-    persistent->afterForkInChild();
-  if (realGpu)
-    realGpu->lose();
+  chosen->afterForkInChild();
 }
 
 } // namespace cilk2gpu::rt

@@ -1,12 +1,15 @@
 // The functions that compiled programs call: registration, roots, and running the graph.
 //
 // Host threads take turns: a thread has the turn from __cilk2gpu_root to __cilk2gpu_publish, and while it runs the
-// graph. State is built on first use, without static constructors, because registration comes from constructors of the
-// program that may run before the runtime's own; it is never torn down, because exit handlers may still run graphs.
+// graph.
+//
+// The runtime's state is built on first use. Static constructors would be too late: constructors of the program
+// register graphs, and may run before them. The state is never destroyed, because exit handlers may still run graphs.
 #include "api/Host.h"
 #include "api/Engine.h"
 #include "api/Statistics.h"
 #include "api/TraceFile.h"
+#include "api/Watchdog.h"
 #include "core/TaskLocals.h"
 #include "executors/gpu/DeviceChoice.h"
 #include "graph/GraphDevice.h"
@@ -15,9 +18,10 @@
 #include "process/Interrupt.h"
 #include "process/KeepLoaded.h"
 #include "process/Message.h"
+#include "process/PolicyChoice.h"
 #include "process/RequestServer.h"
 #include "process/Settings.h"
-#include "process/Watchdog.h"
+#include "process/TaskScope.h"
 
 #include <new>
 #include <pthread.h>
@@ -31,21 +35,21 @@ extern "C" [[gnu::visibility("default")]] int __cilkrts_running_on_workers(void)
 namespace cilk2gpu::rt {
 namespace {
 
-/// A program and each of its shared libraries link what they use of the run-time library, and call those functions that
-/// the first of them has: who has a runtime has what asks it, or the answers would be those of another one. Graphs that
-/// were written by hand belong to it, too.
+/// A program and each of its shared libraries contain the parts of the run-time library that they use. A function is
+/// called in the first of these objects that has it. So an object with a runtime has all functions that ask the
+/// runtime, or they would ask another object's. The functions of hand-written graphs belong to these.
 [[gnu::used]] int (*const cilkApi)(void) = __cilkrts_running_on_workers;
 [[gnu::used]] void *(*const graphApi)() = graph::create;
 
-/// A library's runtime may be asked for, and so start workers, before or without any registration.
+/// Functions of <cilk/cilk_api.h> may start a library's workers before the library registers a graph, or without one.
 [[gnu::constructor]] void keepRuntimeLoaded() { keepLoaded(&cilkApi); }
 
-/// As the user wants it.
+/// Returns the environment of the table of tasks, for the device and the instruction sets that the user wants.
 Environment processEnvironment() {
   Environment environment = hostEnvironment();
-  // The modelled machine's lanes run one after the other: it decides between them.
-  environment.isas &= settings().device == Device::Model ? 0 : settings().isas;
-  environment.needsLanes = settings().device == Device::GpuHost;
+  KernelForm form = traitsOf(settings().device).kernels;
+  environment.isas &= form == KernelForm::Scalar ? 0 : settings().isas;
+  environment.needsLanes = form == KernelForm::Lanes;
   return environment;
 }
 
@@ -75,7 +79,7 @@ private:
   pthread_mutex_t &mutex;
 };
 
-/// A child process that ran nothing of its own must not write over its parent's file.
+/// A child process that has run no graph of its own must not write over its parent's file.
 void writeAtExit(int status, void *) {
   Runtime &runtime = instance();
   if (getpid() != runtime.process || runtime.isWritten)
@@ -84,10 +88,10 @@ void writeAtExit(int status, void *) {
   Lock lock(runtime.registry);
   bool isGraphsOnly = graphReports && !runtime.tasks.first();
   if (!runtime.engine.isStarted() && !mayUseGpu(settings()) && !isGraphsOnly)
-    runtime.engine.start(runtime.tasks); // it ran nothing: that is written, too
+    runtime.engine.start(runtime.tasks); // statistics of a run without tasks are written, too
   bool written = !settings().statistics || writeStatistics(settings(), runtime.tasks, runtime.engine);
   if (settings().trace)
-    written &= writeTrace(settings(), runtime.engine);
+    written &= writeTrace(settings(), runtime.engine.executor());
   if (written || status != 0)
     return;
   fflush(nullptr);
@@ -99,8 +103,8 @@ void installExitHandler() {
     fatal("out of memory: the handler that writes CILK2GPU_STATS and CILK2GPU_TRACE could not be installed");
 }
 
-// Around fork the turn is held, so that the child finds the graph at rest; unless the forking thread has the turn
-// itself, or runs a task: then the child inherits a turn or a run that is its own.
+// The forking thread takes the turn, so that the child finds the graph at rest. A thread that has the turn, or runs a
+// task, does not: the child goes on with that turn or that run.
 void beforeFork() {
   Runtime &runtime = instance();
   lockedForFork = !hasTurn && !insideTask();
@@ -149,8 +153,7 @@ void startEngine(Runtime &runtime) {
   if (runtime.engine.isStarted())
     return;
   runtime.engine.start(runtime.tasks);
-  // Counters are in the device's memory: they must be written before what its driver does at exit.
-  if (runtime.engine.gpu())
+  if (runtime.engine.executor().losesCountersAtExit()) // the last handler runs first: before the driver's
     installExitHandler();
 }
 
@@ -160,22 +163,23 @@ TaskInfo *find(Runtime &runtime, abi::TaskRecord *task) {
 }
 
 void runGraph(Runtime &runtime) {
-  startWatchdog(settings(), runtime.engine);
+  Executor &executor = runtime.engine.executor();
+  startWatchdog(settings(), executor);
   watchRun(true);
-  runtime.engine.run();
+  executor.run();
   watchRun(false);
 }
 
-/// Whether another thread has the turn and does not get on: a task that runs may wait for this thread, or for a lock
-/// that it holds. Waits for that thread as long as it does get on. Tasks on GPUs can neither.
+/// Returns whether another thread has the turn and makes no progress. A task of its run may wait for this thread, or
+/// for a lock that this thread holds. Waits as long as the other thread makes progress.
 bool mayBeAwaited(Runtime &runtime) {
   static thread_local uint64_t stuckAt = ~uint64_t(0); // where that thread was found last
-  bool isStarted = runtime.engine.isStarted();         // what the engine runs on is known from then on
-  if (hasTurn || (isStarted && runtime.engine.gpu()))
+  bool isStarted = runtime.engine.isStarted();         // the executor is known from then on
+  if (hasTurn || (isStarted && !runtime.engine.executor().mayAwaitHost()))
     return false;
   uint64_t last = ~uint64_t(0), since = 0;
   while (pthread_mutex_trylock(&runtime.turn)) {
-    uint64_t progress = runtime.engine.isStarted() ? runtime.engine.progress() : 0, now = hostClock();
+    uint64_t progress = runtime.engine.isStarted() ? runtime.engine.executor().progress() : 0, now = hostClock();
     if (progress == stuckAt)
       return true;
     if (progress != last)
@@ -208,13 +212,13 @@ void refuseInsideTask(const char *what) {
 
 void startHost() { runtime(); }
 
-Engine &startedEngine() {
+Executor &startedExecutor() {
   Runtime &runtime = rt::runtime();
   if (!runtime.engine.isStarted()) { // nothing runs, and this thread does not have the turn
     Lock lock(runtime.turn);
     startEngine(runtime);
   }
-  return runtime.engine;
+  return runtime.engine.executor();
 }
 
 } // namespace cilk2gpu::rt
@@ -230,10 +234,12 @@ extern "C" void __cilk2gpu_register(const abi::GraphRecord *graph) {
   if (graph->version != abi::kAbiVersion)
     failOnHost(nullptr, {FailureKind::BadVersion, "module", graph->module, graph->version});
   Lock lock(runtime.registry);
+  if (graph->policy)
+    suggestPolicy(graph->policy, graph->module);
   for (uint64_t i = 0; i < graph->numTasks; ++i)
     runtime.tasks.unify(graph->tasks[i]);
   for (uint64_t i = 0; i < graph->numTasks; ++i) {
-    if (graph->tasks[i]->narrow && !requireFrameRange())
+    if (graph->tasks[i]->hasNarrowDestination() && !requireFrameRange())
       fatal(
           "the tasks of %s name places in frames by 32 bits, but memory for frames had to be taken from where these do "
           "not reach; load it before the first task runs",
@@ -305,10 +311,11 @@ extern "C" abi::Cursor *__cilk2gpu_root(abi::TaskRecord *task) {
   TaskInfo *info = find(runtime, task);
   pthread_mutex_lock(&runtime.turn);
   startEngine(runtime);
-  abi::Cursor *root = runtime.engine.root(info);
+  Executor &executor = runtime.engine.executor();
+  abi::Cursor *root = executor.root(info);
   if (!root) {
     runGraph(runtime);
-    root = runtime.engine.root(info);
+    root = executor.root(info);
   }
   if (!root)
     internalError("the root channel of task '%s' is full after a run", info->name);
@@ -320,7 +327,7 @@ extern "C" void __cilk2gpu_publish(abi::Cursor *) {
   if (!hasTurn)
     internalError("__cilk2gpu_publish without __cilk2gpu_root");
   Runtime &runtime = instance();
-  runtime.engine.publishRoot();
+  runtime.engine.executor().publishRoot();
   hasTurn = false;
   pthread_mutex_unlock(&runtime.turn);
 }

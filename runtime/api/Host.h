@@ -1,15 +1,17 @@
-// What the entry points of Host.cpp and CilkApi.cpp share. Thread-safety: any thread.
+// The process's executor, for the functions that programs call.
+//
+// Thread-safety: any thread may call these functions.
 #ifndef CILK2GPU_RUNTIME_API_HOST_H
 #define CILK2GPU_RUNTIME_API_HOST_H
 
 namespace cilk2gpu::rt {
 
-class Engine;
+class Executor;
 
-/// What runs graphs, started on first use.
-Engine &startedEngine();
+/// Returns the process's executor. The first call starts it.
+Executor &startedExecutor();
 
-/// Sees to it that statistics and traces are written when the program ends, also if it runs no compiled task.
+/// Has statistics and traces written when the program ends, also if it runs no compiled task.
 void startHost();
 
 } // namespace cilk2gpu::rt

@@ -6,8 +6,8 @@
 
 namespace cilk2gpu::rt {
 
-/// Writes settings.statistics: JSON if its name ends in ".json", else text. A file appears whole or not at all. Returns
-/// false after a message if it cannot be written. `tasks` does not change meanwhile.
+/// Writes the file settings.statistics: JSON if its name ends in ".json", else text. The file appears whole or not at
+/// all. Returns false after a message if it cannot be written. `tasks` does not change meanwhile.
 bool writeStatistics(const Settings &settings, const TaskTable &tasks, const Engine &engine);
 
 } // namespace cilk2gpu::rt

@@ -1,6 +1,6 @@
-// A cycle is a nanosecond of the trace. CUs are processes, contexts are their threads: a track holds one wavefront at a
-// time, so slices never overlap. Compiled graphs' machine comes first, then one for each hand-written graph; each has
-// processes and a clock of its own.
+// A cycle is a nanosecond of the trace. CUs are processes, and contexts are their threads. A context holds one
+// wavefront at a time, so the slices of a track never overlap. The machine of compiled graphs comes first, then the
+// machine of each hand-written graph. Each machine has processes and a clock of its own.
 #include "api/TraceFile.h"
 #include "graph/GraphReport.h"
 #include "process/Message.h"
@@ -23,7 +23,7 @@ static void writeName(FILE *out, const char *text) {
   }
 }
 
-/// Microseconds with three digits: what a time in nanoseconds is in this format.
+/// Writes a time in nanoseconds as this format has it: in microseconds, with three digits.
 static void writeTime(FILE *out, const char *key, uint64_t cycles) {
   fprintf(out, "\"%s\":%llu.%03u", key, static_cast<unsigned long long>(cycles / 1000), unsigned(cycles % 1000));
 }
@@ -34,7 +34,7 @@ struct Part {
   const Trace &trace;
   const MachineShape &shape;
   unsigned first;
-  int graph; ///< its number; -1: compiled graphs'
+  int graph; ///< number of the hand-written graph; -1: the machine of compiled graphs
 };
 } // namespace
 
@@ -96,8 +96,8 @@ static void writePart(FILE *out, const Part &part) {
 }
 
 static void writeEvents(FILE *out, const void *context) {
-  const Model *model = static_cast<const Model *>(context);
-  bool isCut = model && model->trace().isCut();
+  const auto *compiled = static_cast<const MachineTrace *>(context);
+  bool isCut = compiled && compiled->events.isCut();
   for (const GraphReport *graph = graphReports; graph; graph = graph->next)
     isCut |= graph->trace.isCut();
   fprintf(out,
@@ -105,9 +105,9 @@ static void writeEvents(FILE *out, const void *context) {
           "{\"name\":\"clock\",\"ph\":\"M\",\"pid\":0,\"args\":{\"name\":\"1 cycle = 1 ns\"}}",
           isCut ? "true" : "false");
   unsigned first = 0;
-  if (model) {
-    writePart(out, {model->trace(), model->setup().machine.shape, first, -1});
-    first += model->setup().machine.shape.cus + 1;
+  if (compiled) {
+    writePart(out, {compiled->events, compiled->shape, first, -1});
+    first += compiled->shape.cus + 1;
   }
   int number = 0;
   for (const GraphReport *graph = graphReports; graph; graph = graph->next) {
@@ -117,12 +117,13 @@ static void writeEvents(FILE *out, const void *context) {
   fputs("\n]}\n", out);
 }
 
-bool writeTrace(const Settings &settings, const Engine &engine) {
-  if (!engine.modelled() && !graphReports) {
+bool writeTrace(const Settings &settings, const Executor &executor) {
+  const MachineTrace *compiled = executor.trace();
+  if (!compiled && !graphReports) {
     warning("CILK2GPU_TRACE has no effect: only CILK2GPU_DEVICE=model and hand-written graphs have a trace");
     return true;
   }
-  if (writeOutput(settings.trace, writeEvents, engine.modelled()))
+  if (writeOutput(settings.trace, writeEvents, compiled))
     return true;
   warning("the trace could not be written to %s (CILK2GPU_TRACE): %s", settings.trace, strerror(errno));
   return false;

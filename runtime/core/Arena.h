@@ -6,6 +6,7 @@
 #define CILK2GPU_RUNTIME_CORE_ARENA_H
 
 #include "core/Environment.h"
+#include "core/Tunables.h"
 
 namespace cilk2gpu::rt {
 
@@ -48,24 +49,24 @@ public:
 
   /// Bytes that a block of this size counts as: size classes' rounding included.
   static uint64_t blockBytes(uint64_t bytes, uint64_t align);
-  /// Whether the environment's budget can spare such a block. What can be done without, or with less, asks first: half
-  /// of the budget is left to what cannot, levels to come above all, for which allocate() fails only when nothing is
-  /// left.
+  /// Whether the environment's budget can spare a block of that size. Callers that can do without the block, or with a
+  /// smaller one, ask first: a part of the budget is left for callers that cannot, above all for levels to come.
   bool fits(uint64_t bytes, uint64_t align) const {
     const MemoryBudget *shared = budget();
     if (!shared)
       return true;
-    uint64_t block = blockBytes(bytes, align), cap = shared->cap / 2;
+    uint64_t block = blockBytes(bytes, align), cap = shared->cap / tunables::kBudgetParts;
     // Relaxed: a hint for who asks; allocate() decides.
     uint64_t used = __atomic_load_n(&shared->used, __ATOMIC_RELAXED);
     return used <= cap && block <= cap - used;
   }
-  /// Whether the environment's budget has `bytes` bytes left, and an eighth of what is used.
+  /// Whether the environment's budget has `bytes` bytes left, and a part of the used bytes (tunables::kSparePart).
   bool leaves(uint64_t bytes) const {
     const MemoryBudget *shared = budget();
     uint64_t used = shared ? __atomic_load_n(&shared->used, __ATOMIC_RELAXED) : 0; // a hint, as in fits()
     uint64_t wanted;
-    return !shared || (!__builtin_add_overflow(used + used / 8, bytes, &wanted) && wanted <= shared->cap);
+    return !shared ||
+           (!__builtin_add_overflow(used + used / tunables::kSparePart, bytes, &wanted) && wanted <= shared->cap);
   }
   /// Whether there is a budget at all.
   bool isLimited() const { return budget(); }

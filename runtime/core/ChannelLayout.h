@@ -1,12 +1,12 @@
-// Where a shared channel's elements lie in memory: a layout policy gives each field an offset and a stride, so that
-// field f of the element in slot s is at base + offset[f] + s * stride[f], whatever the layout.
+// The places of a shared channel's elements in memory. A layout gives each field an offset and a stride: field f of the
+// element in slot s is at base + offset[f] + s * stride[f].
 //
 //   StructureOfArrays      | f0 f0 f0 f0 ... | f1 f1 f1 f1 ... |  columns start at cache lines: accesses coalesce
 //   ArrayOfStructures      | f0 f1 | f0 f1 | ...                  the paper's, and that of hand-written channels
 //   PaddedStructures       | f0 f1 ....pad.. | f0 f1 ....pad.. |  no two elements share a cache line: stands in for
 //                                                                 a linked list (the paper's Figure 17)
 //
-// Thread-safety: layouts are constants; who may touch an element, the channel's protocol says. Freestanding.
+// Thread-safety: layouts are constants. The channel's protocol says who may touch an element. Freestanding.
 #ifndef CILK2GPU_RUNTIME_CORE_CHANNELLAYOUT_H
 #define CILK2GPU_RUNTIME_CORE_CHANNELLAYOUT_H
 

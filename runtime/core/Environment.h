@@ -1,28 +1,26 @@
-// What the scheduler core asks of the machine it runs on. The core is freestanding: it includes only freestanding
-// headers, and apart from the compiler's own memcpy, memmove and memset it calls nothing but these functions.
+// The functions that the scheduler core needs of the machine that it runs on, and its settings. The core is
+// freestanding: it includes only freestanding headers. It calls these functions and the compiler's own memcpy, memmove
+// and memset, and nothing else.
 //
-// Thread-safety: one Environment belongs to one scheduler; its functions are called by that scheduler's thread, and
-// by a thread that hands a block of elements to it while it waits.
+// Thread-safety: one Environment belongs to one scheduler. That scheduler's thread calls its functions; so does a
+// thread that hands a block of elements to the scheduler while the scheduler waits.
 #ifndef CILK2GPU_RUNTIME_CORE_ENVIRONMENT_H
 #define CILK2GPU_RUNTIME_CORE_ENVIRONMENT_H
 
-// The runtime is compiled with hidden visibility; what compiled programs call is not hidden.
-#pragma GCC visibility push(default)
-#include "cilk2gpu/abi/Records.h"
-#pragma GCC visibility pop
+#include "core/Policies.h"
 
 namespace cilk2gpu::rt {
 
 class Scheduler;
 
-/// Why the core cannot go on.
+/// Why the core cannot go on. The names in backquotes are members of Failure.
 enum class FailureKind {
-  OutOfMemory,  ///< `value` bytes were asked for, for `what`, of `subject` if that is not null
-  OverBudget,   ///< `subject`'s channel or frames need `value` bytes more than MemoryBudget::cap allows; `what` sets it
-  BadRecord,    ///< `subject`'s descriptor breaks rule `what`; `value` is what was found
-  NoDeviceForm, ///< `subject`'s kernel number `value` was compiled for no device
-  BadVersion,   ///< `subject` has ABI version `value` instead of abi::kAbiVersion
-  InternalError, ///< an invariant does not hold: `what`, for `subject`, at level `value`
+  OutOfMemory,   ///< `value` bytes for `what` could not be allocated; `subject`: the task that they are for, or null
+  OverBudget,    ///< the channel or the frames of `subject` need `value` bytes more than the cap that `what` sets
+  BadRecord,     ///< the descriptor of `subject` breaks the rule `what`; `value` was found
+  NoDeviceForm,  ///< kernel number `value` of `subject` was compiled for no device
+  BadVersion,    ///< `subject` has ABI version `value` instead of abi::kAbiVersion
+  InternalError, ///< the invariant `what` does not hold for `subject` at level `value`
 };
 
 struct Failure {
@@ -32,45 +30,46 @@ struct Failure {
   uint64_t value;
 };
 
-/// In which order a scheduler that runs kernels itself takes the elements of a level. Any order is right for a program
-/// without races; others show them.
+/// The order in which a scheduler that runs kernels itself takes the elements of a level. Any order is right for a
+/// program without races; orders other than Given show races.
 enum class TaskOrder : uint8_t {
-  Given,    ///< that in which they were spawned, a level after the other
-  Shuffled, ///< any, in wavefronts of any size, now and then deeper ones first: by Limits::seed
-  Reversed, ///< the last one first, alone, and what it spawned before the one before it
+  Given,    ///< the order in which elements were spawned, levels as the policy says
+  Shuffled, ///< any order, by Limits::seed: wavefronts of any size, now and then deeper levels first
+  Reversed, ///< the last element first, alone, and all that it spawned before the element before it
 };
 
 /// Which pre-sync lanes run as their serial elisions, with all that they would spawn.
 enum class Elide : uint8_t {
-  Cheaper, ///< those of levels where that takes less time
+  Cheaper, ///< lanes of levels where trials find that the elision takes less time
   Never,
-  Always, ///< all but roots
+  Always, ///< all lanes except roots
 };
 
-/// How wide a scheduler works. Both are at least 1; `wave` is at most abi::kMaxWave.
+/// The settings of a scheduler. `wave` and `width` are at least 1; `wave` is at most abi::kMaxWave.
 struct Limits {
   uint32_t wave;  ///< lanes of a full wavefront
-  uint64_t width; ///< elements a channel holds, and frames of one task at one level
-  /// If not 0: bytes that the frames, or the elements, of one task at one level may take; tasks with large ones get a
-  /// smaller width, at least 1.
+  uint64_t width; ///< elements that a channel holds, and frames of one task at one level
+  /// Bytes that the frames, or the elements, of one task at one level may take; 0: any number. Tasks with large frames
+  /// or elements get a smaller width, at least 1.
   uint64_t levelBytes = 0;
-  /// The children of some lanes run before more of a level starts (Scheduler::goesDeeper); else strictly level by
-  /// level.
-  bool depthFirst = false;
+  /// What runs next. An `order` other than Given replaces it where the scheduler runs kernels itself.
+  PolicyKind policy = PolicyKind::Levelized;
   /// Of a device: the most lanes of one dispatch, which are several wavefronts.
   uint64_t block = abi::kMaxLanes;
   TaskOrder order = TaskOrder::Given;
   Elide elide = Elide::Cheaper;
   uint64_t seed = 1;
 
+  bool isWidthGiven = false; ///< `width` was asked for: widths that graphs suggest do not count
+
+  /// The width of a task whose frames or elements take `bytesEach` bytes each.
   uint64_t widthFor(uint64_t bytesEach) const {
     uint64_t fit = levelBytes && bytesEach ? levelBytes / bytesEach : width;
     return fit < 1 ? 1 : fit < width ? fit : width;
   }
 };
 
-/// What follows a wave that a kernel sees: the device that dispatched it serves
-/// its tallocs.
+/// A wave that a kernel sees, and the function of the dispatching device that serves its tallocs.
 struct RunningWave {
   abi::Wave wave;
   /// Makes room for up to `wanted` elements; returns for how many.
@@ -83,15 +82,15 @@ struct TaskInfo;
 /// (cilk2gpu/abi/Device.h).
 struct DeviceHooks {
   void *context;
-  /// Runs all lanes of `wave`, fresh or restarted ones of a kernel of `task`, to their end.
+  /// Runs all lanes of `wave` to their end: fresh or restarted lanes of a kernel of `task`.
   void (*dispatch)(void *context, const TaskInfo &task, bool restarts, abi::Wave *wave);
 
-  // Null, all three, if lanes use any memory of the host's. Else elements, frames and lists of frames are in this
-  // memory, which the host can use, too, between dispatches. What refers to it (a wave, its cursors, their columns'
-  // addresses) is in the host's own, and dispatch() sees to it that lanes find it.
+  // The next three are null if lanes can use all of the host's memory. Else elements, frames and lists of frames are in
+  // the device's memory, which the host can use, too, between dispatches. Waves, cursors and the addresses of columns
+  // are in the host's memory, and dispatch() has lanes find them.
   void *(*allocate)(void *context, uint64_t bytes, uint64_t align); ///< as Environment::allocate
   void (*release)(void *context, void *memory, uint64_t bytes, uint64_t align);
-  /// Copies between two places in it that do not overlap.
+  /// Copies between two places in the device's memory that do not overlap.
   void (*copy)(void *context, void *to, const void *from, uint64_t bytes);
 
   /// Whether lanes have stacks on which serial elisions may recurse.
@@ -102,57 +101,60 @@ struct DeviceHooks {
 struct MemoryBudget {
   uint64_t cap;                            ///< bytes
   uint64_t used = 0;                       ///< atomic
-  const char *source = "CILK2GPU_MEM_CAP"; ///< what sets the cap, for messages
-  bool isDevices = false;                  ///< it is about a device's memory, not the host's
+  const char *source = "CILK2GPU_MEM_CAP"; ///< the setting that gives the cap, for messages
+  bool isDevices = false;                  ///< it limits a device's memory, not the host's
 };
 
+/// Functions are never null unless their comment says so.
 struct Environment {
   void *context; ///< first argument of every function below
 
   /// Returns `bytes` bytes aligned to `align` (a power of two), or null.
   void *(*allocate)(void *context, uint64_t bytes, uint64_t align);
-  /// Gives back what allocate returned for the same `bytes` and `align`.
+  /// Gives back memory that allocate returned for the same `bytes` and `align`.
   void (*release)(void *context, void *memory, uint64_t bytes, uint64_t align);
-  /// The same for memory that frames are in; null, both: they are in memory like any other.
+  /// The same two functions for the memory of frames. Null, both: frames are in ordinary memory.
   void *(*allocateFrames)(void *context, uint64_t bytes, uint64_t align);
   void (*releaseFrames)(void *context, void *memory, uint64_t bytes, uint64_t align);
   /// Reports a failure; does not return.
   void (*fail)(void *context, const Failure &failure);
   /// Nanoseconds of a steady clock.
   uint64_t (*clock)(void *context);
-  /// Nanoseconds that the calling thread has run: not those in which it waited for a processor. Dearer than `clock`.
+  /// Nanoseconds that the calling thread has run, without the time in which it waited for a processor. Takes longer
+  /// than `clock`.
   uint64_t (*ownClock)(void *context);
-  /// Null: the core calls kernels itself.
+  /// The device that runs kernels. Null: the core calls kernels itself.
   const DeviceHooks *device;
-  /// Of a table of tasks: every kernel must have a device form (abi::KernelRecord::lane).
+  /// For a table of tasks: every kernel must have a device form (abi::KernelRecord::lane).
   bool needsLanes;
 
-  /// Vectorised forms of kernels are used if the bit with their abi::Isa's number is set.
+  /// A kernel's vectorised form may run if the bit with the number of its abi::Isa is set.
   uint32_t isas;
 
-  /// Number of schedulers that wait for work, read between dispatches (relaxed: a stale value only delays sharing).
+  /// Number of schedulers that wait for work, or null. Read between dispatches (relaxed: a stale value only delays
+  /// sharing).
   const uint32_t *hungry;
-  /// Called between dispatches while *hungry is not zero; may move elements away with Scheduler::give.
+  /// Called between dispatches while *hungry is not zero; may move elements away with Stealing::give.
   void (*share)(void *context, Scheduler &scheduler);
-  /// Called when `level` is empty but elements stolen from it are not done. Returns when they are, or after another
-  /// scheduler gave a block of a deeper level.
+  /// Called when `level` is empty but elements stolen from it are not done. Returns when they are done, or after
+  /// another scheduler gave a block of a deeper level.
   void (*await)(void *context, Scheduler &scheduler, uint64_t level);
-  /// Called when the block that was given at some level is done with all its descendants. `stolen` is the counter of
-  /// the scheduler `creditor` to decrement.
+  /// Called when a block that `creditor` gave is done with all its descendants. Decrements `stolen`, a counter of
+  /// `creditor`.
   void (*repay)(void *context, Scheduler &creditor, uint32_t *stolen);
 
-  /// Null, or whether a run should be left before it is done, to go on later (Scheduler::goOn). Asked between levels'
-  /// dispatches.
+  /// Says whether a run is to be left before it is done, to go on later (Scheduler::goOn). Asked before each turn of
+  /// the scheduler's loop. May be null.
   bool (*pause)(void *context);
 
-  /// Null, or writes a line of a report that explains the failure to come.
+  /// Writes a line of a report that explains the failure to come. May be null.
   void (*report)(void *context, const char *text);
 
-  /// Null, or calls `run`, lanes' serial elisions, with more stack than the scheduler has itself: recursion that is
-  /// deep takes memory in the graph only. False if there is no such stack, and nothing ran.
+  /// Calls `run`, the serial elisions of lanes, on a larger stack than the scheduler's own: only the graph has deep
+  /// recursion in its own memory. Returns false, without a call, if there is no such stack. May be null.
   bool (*callElided)(void *context, abi::KernelFn run, abi::Wave *wave);
 
-  /// Null: memory is not limited.
+  /// The limit of memory. Null: memory is not limited.
   MemoryBudget *budget;
 };
 

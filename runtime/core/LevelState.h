@@ -1,17 +1,18 @@
-// What a scheduler keeps per recursion level.
+// The state of a scheduler's recursion levels.
 //
 //   Level --> TaskLevel (one per task present) --> ActiveState (once its kernels have run at this level)
 //               pre-sync channel                     frames, post-sync and restart channels, the wave's pointers
 //
-// Recursion may be 100,000 levels deep, hence two stages, each in one block, of numbers no wider than kMaxWidth needs:
-// a TaskLevel exists as soon as a parent may spawn into it and costs some 80 bytes; the rest comes with the first
-// dispatch. All of it stays for the next time the level is reached.
+// Recursion may be 100,000 levels deep, so the state comes in two stages. A TaskLevel exists as soon as a parent may
+// spawn into it, and takes some 80 bytes. Its ActiveState comes with the first dispatch. Each is one block, of numbers
+// no wider than kMaxWidth needs. Both stay for the next time that the level is reached.
 //
-// Thread-safety: the owning scheduler's, except StealState::stolen.
+// Thread-safety: the owning scheduler's, except StealState::stolen. Freestanding.
 #ifndef CILK2GPU_RUNTIME_CORE_LEVELSTATE_H
 #define CILK2GPU_RUNTIME_CORE_LEVELSTATE_H
 
 #include "core/Counters.h"
+#include "core/Elision.h"
 #include "core/FramePool.h"
 #include "core/OwnedChannel.h"
 #include "core/TaskTable.h"
@@ -20,56 +21,26 @@ namespace cilk2gpu::rt {
 
 class Scheduler;
 
-/// Elements that stand for frames: post-sync elements (one column) and restarts (two, the second a uint32_t site).
-/// Their number is bounded by the number of frames, so these channels need no bound of their own.
+/// A channel of elements that stand for frames. Post-sync elements have one column, the frame. Restarts have a second
+/// column, a uint32_t site. The number of frames bounds the number of these elements, so the channel has no bound.
 struct FrameChannel {
   OwnedChannel channel;
   void *columns[2];
   uint64_t ready; ///< of a post-sync channel: leading elements whose children are done
 };
 
-/// Whether pre-sync lanes take long at a level, with all that they spawn: looked at in the first dispatches, and now
-/// and then later. Until it is known, those that run lane by lane are taken for long.
+/// How long the pre-sync lanes of a task take at a level. Pacing measures it in the first dispatches, and now and then
+/// later. Until it is known, lanes that run one after the other are taken for long.
 struct Pace {
-  enum Length : uint8_t { Short, LongSubtree, Long }; ///< Long: by themselves
-  Length length;
-  bool isKnown;   ///< whatever the lanes take that are looked at
-  bool isLeaf;    ///< the last lanes spawned nothing
-  uint32_t lanes; ///< that are looked at until they are done; 0: none
-  uint64_t start; ///< when they started, on Environment::clock
+  TaskLength length;
+  bool isKnown;     ///< `length` is final, whatever time the measured lanes take until all that they spawned is done
+  bool isChildless; ///< the last lanes spawned nothing
+  uint32_t lanes;   ///< lanes that are measured until all that they spawned is done; 0: none
+  uint64_t start;   ///< when they started, on Environment::clock
 };
 
-/// Whether the tasks of a level run as their serial elisions, with all that they would spawn: if that takes less time.
-/// Now and then that is tried, with lanes of one block: first the elision, with some neighbours from anywhere in it,
-/// then the graph with the rest. A level's subtrees differ, and what waits there changes.
-struct Elision {
-  uint64_t graph;      ///< what a lane took in the graph in the last trial, in sixteenths of a nanosecond; 0: none yet
-  uint64_t elided;     ///< the same of the elision
-  uint64_t shares;     ///< of the graph in what both ways took in a trial, in 65536ths, times `weights`; summed up
-  uint64_t weights;    ///< lanes of those trials, the older the less
-  uint64_t started;    ///< Environment::ownClock when the graph's lanes started; 0: the other clock is enough
-  uint64_t handedOver; ///< Counters::stolen_blocks when the graph's lanes started
-  uint32_t trials;
-  uint32_t lanes;               ///< that ran as elisions in the trial that is under way; 0: there is none
-  uint32_t wait;                ///< dispatches until the next trial
-  uint64_t sumGraph, sumElided; ///< of long leaves: of all trials since the last decision
-  bool isLeaf;                  ///< lanes are long, and nearly all of what they take is their own
-  bool watches;                 ///< lanes of the graph that are under way, for a trial
-  bool chosen;
-
-  void addElided(uint64_t took, uint64_t of);
-  void addUntried(uint64_t took, uint64_t before);
-  /// The graph's lanes of a trial are done.
-  void addGraph(uint64_t took, uint64_t of);
-  /// Of the graph in what both ways take, in 65536ths.
-  uint64_t share() const { return weights ? shares / weights : 0; }
-
-private:
-  void endTrial(bool choice);
-  void endLeafTrial();
-};
-
-/// What its pointers point to, but the counters and the restarts, follows it in the same block.
+/// The part of a TaskLevel that dispatches need. The arrays of its pointers follow it in the same block, except for the
+/// counters and the restarts.
 struct ActiveState {
   FramePool frames;
   FrameChannel **restarts; ///< [numKernels], null until a lane of that kernel yields; null until any lane does
@@ -81,10 +52,10 @@ struct ActiveState {
   uint32_t yielded;       ///< elements in all restart channels
   uint32_t block;         ///< lanes of one dispatch, a power of two of wavefronts
   uint32_t starts;        ///< dispatches of pre-sync lanes at this level
-  uint32_t unasked;       ///< of these that are the graph's, without asking again whether elisions would take less time
+  uint32_t unasked;       ///< dispatches that run in the graph until ElisionTrials is asked again
   uint32_t spawnsPerLane; ///< of a device: elements for which a dispatch makes room in each channel, per lane
-  uint32_t wideBefore;    ///< Scheduler::wideDispatches when pre-sync lanes last came here
-  uint32_t narrowVisits;  ///< so many times they have come since then, or a few more
+  uint32_t wideBefore;    ///< ElisionTrials::wideDispatches at the last visit of pre-sync lanes
+  uint32_t narrowVisits;  ///< visits since the last wide dispatch, or a few more
 
   /// The channel that feeds kernel k >= 1.
   FrameChannel &post(uint64_t k) { return reinterpret_cast<FrameChannel *>(this + 1)[k - 1]; }
@@ -102,7 +73,7 @@ struct TaskLevel {
   const TaskInfo *task;
   ActiveState *active; ///< null before the first dispatch
   uint32_t width;      ///< elements, and frames, that the task may have at this level
-  uint32_t turned;     ///< TaskOrder::Reversed: how many elements are left of those that were turned round
+  uint32_t turned;     ///< TaskOrder::Reversed: elements left of the elements that were turned round
 };
 
 /// Bookkeeping of a level that took part in work stealing.
@@ -116,6 +87,14 @@ struct Level {
   TaskLevel *tasks;
   StealState *steal; ///< null until needed; its address does not change
 };
+
+inline constexpr abi::FieldRecord kFrameFields[] = {{sizeof(void *), alignof(void *)},
+                                                    {sizeof(uint32_t), alignof(uint32_t)}};
+/// Columns of post-sync elements and of restarts.
+inline constexpr ElementLayout kPostLayout = {kFrameFields, 1}, kRestartLayout = {kFrameFields, 2};
+
+/// The bound of channels whose elements stand for frames.
+inline constexpr uint64_t kUnboundedChannel = ~uint64_t(0);
 
 } // namespace cilk2gpu::rt
 

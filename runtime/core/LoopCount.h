@@ -3,8 +3,8 @@
 #ifndef CILK2GPU_RUNTIME_CORE_LOOPCOUNT_H
 #define CILK2GPU_RUNTIME_CORE_LOOPCOUNT_H
 
-#include "Tunables.h"
 #include "cilk2gpu/abi/Records.h"
+#include "core/Tunables.h"
 
 namespace cilk2gpu::rt {
 

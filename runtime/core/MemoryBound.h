@@ -7,7 +7,7 @@
 // Every term is a function of the width, the records' sizes and the settings; only which tasks are present at how many
 // levels is the run's. docs/model.md derives the terms.
 //
-// Thread-safety: pure functions. Freestanding.
+// Thread-safety: functions that change nothing. levelsBound() wants a scheduler that does not run. Freestanding.
 #ifndef CILK2GPU_RUNTIME_CORE_MEMORYBOUND_H
 #define CILK2GPU_RUNTIME_CORE_MEMORYBOUND_H
 
@@ -36,8 +36,8 @@ private:
   uint64_t total = 0;
 };
 
-/// A queue that doubles from kFirstElements up to `most` elements, or one more power of two if `most` does not bound
-/// it: the largest buffer, the one that it is copied from, and rounding by a quarter.
+/// A queue that doubles from kFirstElements up to `most` elements, or to the next power of two if `most` does not bound
+/// it. The sum is the largest buffer, the buffer that it is copied from, and a quarter for rounding.
 inline uint64_t queueBound(uint64_t most, uint64_t elementBytes, uint64_t columns) {
   uint64_t capacity = tunables::kFirstElements;
   while (capacity < most)
@@ -68,6 +68,18 @@ inline uint64_t arrayBound(uint64_t count, uint64_t bytes) {
   sum.add(3 * count, bytes);
   return sum.add(sum.value() / 4).add(128).value();
 }
+
+class SchedulerState;
+
+/// The first lane of a task at level `index`, and all that it spawns: lists of `numLevels` levels and counters
+/// included.
+uint64_t firstLaneBound(const TaskInfo &task, uint64_t index, uint64_t numLevels);
+
+/// A turn of a scheduler's loop, for `task`: for all that it has at one level and spawns into the next.
+uint64_t turnBound(const TaskInfo &task, const Limits &limits);
+
+/// A scheduler's levels, as far as it reached them. `returnedFrames`: entries of DeviceDispatch's list.
+uint64_t levelsBound(const SchedulerState &state, uint64_t returnedFrames);
 
 } // namespace cilk2gpu::rt
 

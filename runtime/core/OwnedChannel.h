@@ -11,8 +11,8 @@
 #ifndef CILK2GPU_RUNTIME_CORE_OWNEDCHANNEL_H
 #define CILK2GPU_RUNTIME_CORE_OWNEDCHANNEL_H
 
-#include "Tunables.h"
 #include "core/Arena.h"
+#include "core/Tunables.h"
 
 namespace cilk2gpu::rt {
 

@@ -1,6 +1,6 @@
 // The paper's channel (section 3.2): a bounded queue of elements between many producers and many consumers, watched by
 // one aggregator. It is lock-free, array-based, and synchronises once per wavefront: one compare-and-swap reserves
-// elements for all lanes. It hands out slots of a data array; where their fields lie is ElementStore's business.
+// elements for all lanes. It hands out slots of a data array; ElementStore gives the places of their fields.
 //
 //   data array      |  free  | head . . done . dispatched . ready . reserved . . | tail   free   |     width slots
 //   done counts     |   one per `granularity` slots: how many of them are done                   |
@@ -8,21 +8,26 @@
 //
 // Positions are 64-bit counters that never wrap; slot = position mod width, entry = position mod (2 x width).
 //
-// A control entry holds a slot and the parity of its lap through the control array; the first entry of what a wave
-// publishes also holds how many entries that wave wrote. It is written last: it is the mark that the whole span can be
-// read. So a producer never waits for producers that reserved control entries before it: it marks its span, moves
-// `tail` over it if `tail` is there, and is done; else the aggregator moves `tail`, over marked spans, when it looks.
-// Publishing is wait-free but for the CAS on reserveTail, which is lock-free. The control array cannot overflow: fewer
-// than 2 x width elements can be published after an element before that element is freed.
+// A control entry holds a slot and the parity of its lap through the control array. The entries that a wave publishes
+// together are a span. The first entry of a span also holds the number of its entries. It is written last: it is the
+// mark that the whole span can be read. A producer never waits for producers that reserved control entries before it:
+//
+//   - It marks its span, and moves `tail` over it if `tail` is there.
+//   - Else the aggregator moves `tail` over marked spans, when it looks.
+//
+// Publishing is wait-free except for the CAS on reserveTail, which is lock-free. The control array cannot overflow:
+// fewer than 2 x width elements can be published after an element before that element is freed.
 //
 // Who may call what, at the same time:
 //   any number of producers   talloc, enq, giveBack (every element granted is enqueued or given back, once)
 //   any number of consumers   deq, tfree, for control positions that the aggregator dispatched, each once
 //   one aggregator            initialise (before anyone else), ready, dispatch, reclaim, live
-// Nothing blocks. talloc fails only if the channel is too full as far as its producer can see: what the aggregator
-// freed a moment ago may not be visible yet. What a producer wrote into an element before enq is visible to its
-// consumer after the aggregator's dispatch, if the hand-over from aggregator to consumer synchronises; what a consumer
-// did before tfree happens before the slot is reserved again.
+// Nothing blocks. talloc fails only if the channel is too full as far as its producer can see: elements that the
+// aggregator freed a moment ago may not be visible as free yet.
+//
+// Writes of a producer to an element, before enq, are visible to its consumer after the aggregator's dispatch, if the
+// hand-over from aggregator to consumer synchronises. Accesses of a consumer before tfree happen before the slot is
+// reserved again.
 //
 //   HostWave wave(lanes);                                         // producer
 //   auto grant = channel.talloc(wave, counts, Grant::Partial, cas);
@@ -36,12 +41,13 @@
 
 #include "core/Atomics.h"
 #include "core/ElementState.h"
+#include "core/Tunables.h"
 #include "core/WaveOps.h"
 
 namespace cilk2gpu::rt {
 
 /// Elements that share a done count unless said otherwise: the paper's choice (section 8.2.1).
-inline constexpr uint32_t kDoneGranularity = 64;
+inline constexpr uint32_t kDoneGranularity = tunables::kDefaultDoneCount;
 
 /// A channel's size. `width`: its capacity in elements, 1 to 2^31; `granularity`: elements per done count, at least 1
 /// (the last group is smaller if they do not divide the width).
@@ -158,8 +164,8 @@ public:
     return result;
   }
 
-  /// Publishes the elements at data positions [first[i], first[i] + counts[i]) of each lane i, in lane order, with one
-  /// successful CAS for the wave, and one more if no wave that reserved before it is still at it. Does not wait.
+  /// Publishes the elements at data positions [first[i], first[i] + counts[i]) of each lane i, in lane order. Takes one
+  /// successful CAS for the wave, and one more if all waves that reserved before it have published. Does not wait.
   template <class Wave>
   void enq(Wave &wave, const PerLane<Wave, uint64_t> &first, const PerLane<Wave, uint32_t> &counts, CasCounts &cas) {
     PerLane<Wave, uint64_t> offset;
@@ -372,8 +378,8 @@ private:
       ++cas.failed; // the aggregator was faster
   }
 
-  /// If all that was reserved, `done` elements from `head` on, is done: reserves the rest of the group, so that head
-  /// can move to its end and the next lap does not count into this one. Returns `done`, or 0.
+  /// If all reserved elements are done, `done` elements from `head` on, reserves the rest of the group. Then head can
+  /// move to the group's end, and the next lap does not count into this one. Returns `done`, or 0.
   uint64_t closeGroup(uint64_t head, uint64_t size, uint64_t done) {
     if (!done)
       return 0;

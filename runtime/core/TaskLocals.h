@@ -11,15 +11,14 @@
 #ifndef CILK2GPU_RUNTIME_CORE_TASKLOCALS_H
 #define CILK2GPU_RUNTIME_CORE_TASKLOCALS_H
 
+#include "core/Tunables.h"
+
 // The runtime is compiled with hidden visibility; what compiled programs call is not hidden.
 #pragma GCC visibility push(default)
 #include "cilk2gpu/abi/Records.h"
 #pragma GCC visibility pop
 
 namespace cilk2gpu::rt {
-
-/// A chunk is twice as large as the one before it, up to the second of these.
-inline constexpr uint64_t kFirstLocalChunk = 512, kLargestLocalChunk = 4096;
 
 struct LocalChunk {
   LocalChunk *older;
@@ -45,9 +44,9 @@ template <typename Memory> void addLocalChunk(Memory &memory, abi::TaskLocals &l
   if (__builtin_add_overflow(bytes, header + align + 1, &total) || total > ~uint64_t(15))
     total = ~uint64_t(15);
   auto *older = static_cast<LocalChunk *>(locals.newest);
-  uint64_t usual = older ? 2 * older->bytes : kFirstLocalChunk;
-  if (usual > kLargestLocalChunk)
-    usual = kLargestLocalChunk;
+  uint64_t usual = older ? 2 * older->bytes : tunables::kFirstLocalChunk;
+  if (usual > tunables::kLargestLocalChunk)
+    usual = tunables::kLargestLocalChunk;
   total = alignLocal(total < usual ? usual : total, 16);
   auto *chunk = static_cast<LocalChunk *>(memory.allocate(total, align));
   *chunk = {older, locals.top, locals.end, total, align};

@@ -16,43 +16,54 @@ const char *TaskTable::copy(const char *text) {
   return result;
 }
 
+/// The rule that a record of this version breaks, and the value that was found; null: none.
+const char *TaskTable::brokenRule(const abi::TaskRecord &record, uint64_t &found) const {
+  auto isPower = [](uint64_t value) { return value && !(value & (value - 1)); };
+  if (found = record.numKernels; !record.numKernels || !record.kernels)
+    return "a task has at least one kernel";
+  if (found = record.frameAlign; !isPower(record.frameAlign))
+    return "a frame's alignment is a power of two";
+  for (uint32_t f = 0; f < record.numFields; ++f)
+    if (found = record.fields[f].align; !isPower(record.fields[f].align))
+      return "a field's alignment is a power of two";
+  for (uint32_t k = 0; k < record.numKernels + (record.hasElision != 0); ++k)
+    if (found = k; !record.kernels[k].run)
+      return "a kernel has an entry";
+  if (found = record.frameSize; record.numKernels > 1 && !record.frameSize)
+    return "a task with post-sync kernels has a frame";
+  if (record.frameColumns && record.frameSize != record.frameColumns * abi::kFrameColumn)
+    return "a frame's size is that of its columns";
+  if (found = record.destination; record.destination != abi::kNoDestination && record.destination >= record.numFields)
+    return "the destination of a result is a field";
+  for (uint32_t e = 0; e < record.numEdges; ++e)
+    if (found = record.edges[e].kernel;
+        record.edges[e].to != &record || !record.edges[e].kernel || record.edges[e].kernel >= record.numKernels)
+      return "an edge leads to a post-sync kernel of its task";
+  for (uint32_t e = 0; e < record.numEdges; ++e)
+    if (found = uint64_t(record.edges[e].readiness); record.edges[e].readiness != abi::ReadinessKind::DrainedBelow)
+      return "an edge between channel stacks is of the kind 'drained below'";
+  if (found = uint64_t(record.kind); record.kind > abi::NodeKind::Queue)
+    return "the kind of a node is known";
+  if (found = record.numKernels; record.kind == abi::NodeKind::Queue && (record.numKernels != 1 || !record.capacity))
+    return "a queue has one kernel and a capacity";
+  return nullptr;
+}
+
 void TaskTable::check(const abi::TaskRecord &record) {
-  const char *rule = nullptr;
-  uint64_t found = 0;
-  auto require = [&](bool holds, const char *text, uint64_t value) {
-    if (!holds && !rule) {
-      rule = text;
-      found = value;
-    }
+  auto fail = [&](const Failure &failure) {
+    environment.fail(environment.context, failure);
+    __builtin_unreachable();
   };
-  require(record.magic == abi::kMagic, "its magic number is wrong", record.magic);
-  if (!rule && record.version != abi::kAbiVersion) {
-    environment.fail(environment.context, {FailureKind::BadVersion, "task", record.name, record.version});
-    __builtin_unreachable();
-  }
-  require(record.numKernels >= 1 && record.kernels, "a task has at least one kernel", record.numKernels);
-  require(record.frameAlign && !(record.frameAlign & (record.frameAlign - 1)), "a frame's alignment is a power of two",
-          record.frameAlign);
-  for (uint32_t f = 0; !rule && f < record.numFields; ++f)
-    require(record.fields[f].align && !(record.fields[f].align & (record.fields[f].align - 1)),
-            "a field's alignment is a power of two", record.fields[f].align);
-  uint32_t numEntries = record.numKernels + (record.hasElision != 0);
-  for (uint32_t k = 0; !rule && k < numEntries; ++k)
-    require(record.kernels[k].run != nullptr, "a kernel has an entry", k);
-  for (uint32_t k = 0; !rule && environment.needsLanes && k < numEntries; ++k)
-    if (!record.kernels[k].lane) {
-      environment.fail(environment.context, {FailureKind::NoDeviceForm, nullptr, record.name, k});
-      __builtin_unreachable();
-    }
-  require(rule || record.numKernels == 1 || record.frameSize, "a task with post-sync kernels has a frame",
-          record.frameSize);
-  require(!record.frameColumns || record.frameSize == record.frameColumns * abi::kFrameColumn,
-          "a frame's size is that of its columns", record.frameSize);
-  if (rule) {
-    const char *name = record.magic == abi::kMagic ? record.name : nullptr;
-    environment.fail(environment.context, {FailureKind::BadRecord, rule, name, found});
-    __builtin_unreachable();
-  }
+  if (record.magic != abi::kMagic)
+    fail({FailureKind::BadRecord, "its magic number is wrong", nullptr, record.magic});
+  if (record.version != abi::kAbiVersion)
+    fail({FailureKind::BadVersion, "task", record.name, record.version});
+  uint64_t found = 0;
+  if (const char *rule = brokenRule(record, found))
+    fail({FailureKind::BadRecord, rule, record.name, found});
+  for (uint32_t k = 0; environment.needsLanes && k < record.numKernels + (record.hasElision != 0); ++k)
+    if (!record.kernels[k].lane)
+      fail({FailureKind::NoDeviceForm, nullptr, record.name, k});
 }
 
 /// The kernel's best form that this machine can run, else the one whose lanes run one after the other.
@@ -72,7 +83,7 @@ static bool spawnOne(const abi::TaskRecord &record) {
 
 TaskInfo *TaskTable::create(abi::TaskRecord *record) {
   check(*record);
-  TaskInfo *info = allocate<TaskInfo>(1);
+  Entry *info = allocate<Entry>(1);
   abi::FieldRecord *fields = allocate<abi::FieldRecord>(record->numFields);
   for (uint32_t f = 0; f < record->numFields; ++f)
     fields[f] = record->fields[f];
@@ -84,20 +95,27 @@ TaskInfo *TaskTable::create(abi::TaskRecord *record) {
     kernels[k] = {chosen.run, kernel.resume, kernel.run,          copy(kernel.name),
                   chosen.isa, kernel.lane,   copy(kernel.symbol), {nullptr, nullptr}};
   }
-  *info = {numTasks++,
-           nullptr,
-           copy(record->name),
-           copy(record->location),
-           {fields, record->numFields},
-           kernels,
-           allocate<TaskInfo *>(record->numTargets),
-           record->numKernels,
-           record->numTargets,
-           {record->frameSize, record->frameAlign, record->frameColumns != 0},
-           record->frameSize,
-           record->isPlain ? nullptr : record->function,
-           record->hasElision != 0,
-           spawnOne(*record)};
+  static_cast<TaskInfo &>(*info) = {.index = numTasks,
+                                    .next = nullptr,
+                                    .name = copy(record->name),
+                                    .location = copy(record->location),
+                                    .element = {fields, record->numFields},
+                                    .kernels = kernels,
+                                    .targets = allocate<TaskInfo *>(record->numTargets),
+                                    .numKernels = record->numKernels,
+                                    .numTargets = record->numTargets,
+                                    .frame = {record->frameSize, record->frameAlign, record->frameColumns != 0},
+                                    .bytes = record->frameSize,
+                                    .function = record->isPlain ? nullptr : record->function,
+                                    .hasElision = record->hasElision != 0,
+                                    .isChain = spawnOne(*record),
+                                    .kind = record->kind,
+                                    .capacity = record->capacity,
+                                    .node = numTasks,
+                                    .rank = 0,
+                                    .awaited = nullptr};
+  info->record = record;
+  ++numTasks;
   uint64_t elementBytes = 0;
   for (uint32_t f = 0; f < record->numFields; ++f)
     elementBytes += fields[f].size;
@@ -106,9 +124,6 @@ TaskInfo *TaskTable::create(abi::TaskRecord *record) {
   (tail ? tail->next : head) = info;
   tail = info;
   record->state = info;
-  // Targets hold records until add() has entered them too.
-  for (uint32_t t = 0; t < record->numTargets; ++t)
-    info->targets[t] = reinterpret_cast<TaskInfo *>(record->targets[t]);
   return info;
 }
 
@@ -138,16 +153,96 @@ void TaskTable::findChains(TaskInfo *first) {
   }
 }
 
+/// Numbers queues such that elements pass from higher to lower ranks. Queues are drained in the order of their ranks,
+/// so a cycle of them, through several units, is refused.
+void TaskTable::findRanks(TaskInfo *first) {
+  auto fail = [&](const TaskInfo &queue, const char *rule) {
+    environment.fail(environment.context, {FailureKind::BadRecord, rule, queue.name, queue.rank});
+    __builtin_unreachable();
+  };
+  for (bool changes = true; changes;) {
+    changes = false;
+    for (TaskInfo *info = first; info; info = info->next)
+      for (uint32_t t = 0; info->isQueue() && t < info->numTargets; ++t) {
+        const TaskInfo &target = *info->targets[t];
+        if (!target.isQueue())
+          fail(*info, "the consumer of a queue enqueues to queues only");
+        if (info->rank > target.rank)
+          continue;
+        info->rank = target.rank + 1;
+        changes = true;
+        if (info->rank > numTasks)
+          fail(*info, "elements of a queue do not lead back to it");
+      }
+  }
+}
+
+/// Enters the tasks that `first` and those after it spawn or wait for.
+void TaskTable::enterReachable(TaskInfo *first) {
+  for (TaskInfo *info = first; info; info = info->next) {
+    const abi::TaskRecord &record = *entry(info)->record;
+    for (uint32_t t = 0; t < info->numTargets; ++t)
+      info->targets[t] = infoOf(record.targets[t]);
+    for (uint32_t e = 0; e < record.numEdges; ++e)
+      if (record.edges[e].from)
+        infoOf(record.edges[e].from);
+  }
+}
+
+/// Marks a task and all that it can reach. The worklist has room for every task.
+void TaskTable::reach(uint64_t *words, TaskInfo *from, TaskInfo **worklist) {
+  uint64_t count = 0;
+  auto mark = [&](TaskInfo *task) {
+    uint64_t &word = words[task->node / 64], bit = uint64_t(1) << task->node % 64;
+    if (!(word & bit))
+      worklist[count++] = task;
+    word |= bit;
+  };
+  mark(from);
+  while (count) {
+    const TaskInfo &reached = *worklist[--count];
+    for (uint32_t t = 0; t < reached.numTargets; ++t)
+      mark(reached.targets[t]);
+  }
+}
+
+/// The tasks that elements of a post-sync kernel wait for. Without any edge they wait for everything.
+Closure TaskTable::close(const Entry &task, uint32_t kernel, TaskInfo **worklist) {
+  uint64_t numWords = (numTasks + 63) / 64;
+  uint64_t *words = arena.allocateArray<uint64_t>(numWords);
+  bool isResolved = false, isUnresolved = false;
+  for (uint32_t e = 0; e < task.record->numEdges; ++e) {
+    const abi::EdgeRecord &edge = task.record->edges[e];
+    if (edge.kernel != kernel)
+      continue;
+    if (edge.from)
+      reach(words, static_cast<TaskInfo *>(edge.from->state), worklist);
+    (edge.from ? isResolved : isUnresolved) = true;
+  }
+  return {words, numWords, isUnresolved || !isResolved};
+}
+
+void TaskTable::closeEdges(TaskInfo *first) {
+  uint64_t bytes = numTasks * sizeof(TaskInfo *);
+  auto **worklist = allocate<TaskInfo *>(numTasks);
+  for (TaskInfo *info = first; info; info = info->next) {
+    auto *awaited = allocate<Closure>(info->numKernels);
+    awaited[0] = {nullptr, 0, false};
+    for (uint32_t k = 1; k < info->numKernels; ++k)
+      awaited[k] = close(*entry(info), k, worklist);
+    info->awaited = awaited;
+  }
+  arena.release(worklist, bytes, alignof(TaskInfo *));
+}
+
 TaskInfo *TaskTable::add(abi::TaskRecord *record) {
   if (record->state)
     return static_cast<TaskInfo *>(record->state);
   TaskInfo *result = create(record);
-  for (TaskInfo *info = result; info; info = info->next)
-    for (uint32_t t = 0; t < info->numTargets; ++t) {
-      auto *target = reinterpret_cast<abi::TaskRecord *>(info->targets[t]);
-      info->targets[t] = target->state ? static_cast<TaskInfo *>(target->state) : create(target);
-    }
+  enterReachable(result);
   findChains(result);
+  findRanks(result);
+  closeEdges(result);
   return result;
 }
 

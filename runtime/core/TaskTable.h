@@ -1,15 +1,18 @@
-// The process's tasks: what registered records say, checked and copied, so that the scheduler follows no pointer into
-// a program's data while it runs and statistics outlive a dlclose.
+// The process's tasks: the contents of registered records, checked and copied. The scheduler therefore follows no
+// pointer into a program's data while it runs, and statistics outlive a dlclose.
+//
+// Edges are closed here: an edge to a task covers all tasks that it can reach, in whatever unit or library they are. A
+// task's targets are known when it is registered, so a library that is opened later changes no closure.
 //
 // A task is identified by its record's address; its TaskInfo hangs off TaskRecord::state and is never freed.
 // Thread-safety: none; callers hold one lock for add(). A TaskInfo is constant once add() has returned.
 #ifndef CILK2GPU_RUNTIME_CORE_TASKTABLE_H
 #define CILK2GPU_RUNTIME_CORE_TASKTABLE_H
 
-#include "Tunables.h"
 #include "core/Environment.h"
 #include "core/FrameShape.h"
 #include "core/OwnedChannel.h"
+#include "core/Tunables.h"
 
 namespace cilk2gpu::rt {
 
@@ -26,8 +29,20 @@ struct KernelInfo {
   mutable void *entries[2]; ///< of a device that loads images: [1] for restarts; null until they are looked for
 };
 
+struct TaskInfo;
+
+/// The tasks that a post-sync kernel's elements wait for: an edge's source and all that it can reach. An element at a
+/// level is ready when no deeper level holds anything of these tasks.
+struct Closure {
+  const uint64_t *words; ///< [numWords]: a bit for each task, by TaskInfo::node
+  uint64_t numWords;
+  bool isEverything; ///< any task: an edge could not be resolved
+
+  bool contains(const TaskInfo &task) const;
+};
+
 struct TaskInfo {
-  uint64_t index; ///< in order of registration
+  uint64_t index; ///< in order of registration; a control processor's tasks have the index of the host's
   TaskInfo *next; ///< registered after this one
   const char *name, *location;
   ElementLayout element;
@@ -39,9 +54,26 @@ struct TaskInfo {
   const void *function; ///< of TaskRecord; null for plain ones, too
   bool hasElision;      ///< of TaskRecord: kernels[numKernels]
   bool isChain;         ///< neither it nor any task below it ever has more than one child that is not done
+  abi::NodeKind kind;
+  uint64_t capacity;      ///< of TaskRecord; 0: as wide as channels are at run time
+  uint64_t node;          ///< number in the table that the task was made in
+  uint32_t rank;          ///< of a queue: the queues that its elements pass through at most, after this one
+  const Closure *awaited; ///< [numKernels]: for each post-sync kernel; of kernel 0 empty
+
+  bool isQueue() const { return kind == abi::NodeKind::Queue; }
+  /// The most elements of the task at one level. The width of a stack is a hint, the width of a queue is not.
+  uint64_t widthUnder(const Limits &limits) const {
+    if (capacity && (isQueue() || !limits.isWidthGiven))
+      return capacity < tunables::kMaxWidth ? capacity : tunables::kMaxWidth;
+    return limits.widthFor(bytes);
+  }
   const KernelInfo *elision() const { return hasElision ? &kernels[numKernels] : nullptr; }
   uint32_t numEntries() const { return numKernels + hasElision; } ///< of `kernels`
 };
+
+inline bool Closure::contains(const TaskInfo &task) const {
+  return isEverything || (task.node / 64 < numWords && words[task.node / 64] >> task.node % 64 & 1);
+}
 
 class TaskTable {
 public:
@@ -61,9 +93,24 @@ public:
   void destroy() { arena.destroy(); }
 
 private:
+  /// A task and its record, which is read until add() returns.
+  struct Entry : TaskInfo {
+    const abi::TaskRecord *record;
+  };
+  static Entry *entry(TaskInfo *info) { return static_cast<Entry *>(info); }
+
   TaskInfo *create(abi::TaskRecord *record);
+  TaskInfo *infoOf(abi::TaskRecord *record) {
+    return record->state ? static_cast<TaskInfo *>(record->state) : create(record);
+  }
+  void enterReachable(TaskInfo *first);
   static void findChains(TaskInfo *first);
+  void findRanks(TaskInfo *first);
+  void closeEdges(TaskInfo *first);
+  Closure close(const Entry &task, uint32_t kernel, TaskInfo **worklist);
+  static void reach(uint64_t *words, TaskInfo *from, TaskInfo **worklist);
   void check(const abi::TaskRecord &record);
+  const char *brokenRule(const abi::TaskRecord &record, uint64_t &found) const;
   const char *copy(const char *text);
   template <typename T> T *allocate(uint64_t count) {
     return static_cast<T *>(arena.allocate(count * sizeof(T), alignof(T)));

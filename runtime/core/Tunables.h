@@ -1,5 +1,6 @@
-// Every number that was chosen rather than derived, with its unit, the reason for it, and where it was measured.
-// Measurements: 2 cores with AVX-512, medians; repeat them with bench/ before changing one.
+// Numbers of the runtime that were chosen rather than derived. Each has its unit, its reason, and the measurement that
+// supports it, if there was one. Measurements: 2 cores with AVX-512, medians. Repeat them with bench/ before you change
+// a number. Numbers that a format or a system's interface gives, and lengths of texts, stand where they are used.
 #ifndef CILK2GPU_RUNTIME_CORE_TUNABLES_H
 #define CILK2GPU_RUNTIME_CORE_TUNABLES_H
 
@@ -7,57 +8,289 @@
 
 namespace cilk2gpu::rt::tunables {
 
-/// Lanes of a wavefront when CILK2GPU_WAVE is not set. The widest allowed: a dispatch costs some ten nanoseconds
-/// whatever its lanes, and kernels loop over the lanes in vectors, so more lanes only spread that cost further.
+//===--------------------------------------------------------------------------------------------------------------===//
+// Wavefronts and channels
+//===--------------------------------------------------------------------------------------------------------------===//
+
+/// Lanes of a wavefront when CILK2GPU_WAVE is not set. It is the widest wave size that is allowed. A dispatch costs
+/// some ten nanoseconds whatever its lanes, and kernels loop over lanes in vectors. So more lanes only spread that cost
+/// further.
 inline constexpr uint32_t kDefaultWave = 64;
 
-/// Elements of a channel when CILK2GPU_WIDTH is not set. A level's elements, frames and post-sync elements together
-/// should stay in a core's second-level cache: at about 100 bytes per task, 4096 of them take 400 KB. Hand-written
-/// breadth-first programs were fastest with blocks of one to four thousand elements.
+/// Elements of a channel when CILK2GPU_WIDTH is not set. The elements, frames and post-sync elements of a level should
+/// stay in a core's second-level cache: at about 100 bytes per task, 4,096 of them take 400 KB. Hand-written
+/// breadth-first programs were fastest with blocks of 1,000 to 4,000 elements.
 inline constexpr uint64_t kDefaultWidth = 4096;
 
-/// Bytes that one task's frames, or elements, may take at a level when CILK2GPU_WIDTH is not set: tasks with large ones
-/// (a board, a buffer among a frame's locals) get a smaller width, so that a level stays in the second-level cache and
-/// ten levels of megabyte frames do not take the machine's memory.
+/// Bytes that one task's frames, or its elements, may take at a level when CILK2GPU_WIDTH is not set. Tasks with large
+/// frames (a board, a buffer among the locals) get a smaller width. So a level stays in the second-level cache, and ten
+/// levels of frames of a megabyte do not take the machine's memory.
 inline constexpr uint64_t kDefaultLevelBytes = 2 * 1024 * 1024;
 
-/// Upper bound of CILK2GPU_WIDTH, in elements: buffers' sizes then fit 64 bits for every element of 4 GB or less.
-inline constexpr uint64_t kMaxWidth = uint64_t(1) << 31;
+/// Elements that share a done count when CILK2GPU_DONE_COUNT is not set: the paper's number.
+inline constexpr uint32_t kDefaultDoneCount = 64;
 
-/// Upper bound of CILK2GPU_WORKERS, in threads: a guard against a mistyped number, not a limit of the design.
-inline constexpr uint32_t kMaxWorkers = 1024;
-
-/// Elements in a channel's first buffer. Recursion can be 100,000 levels deep with one element in each, so a level
-/// must start small; buffers double from there.
+/// Elements in a channel's first buffer. Recursion can be 100,000 levels deep with one element in each, so a level must
+/// start small. Buffers double from there.
 inline constexpr uint64_t kFirstElements = 2;
 
-/// Bytes that a level of such a recursion takes beside its TaskLevel, allocated one behind the other: fetched before
-/// the scheduler comes to it. Without that, a level of a chain cost twice as much.
-inline constexpr uint64_t kLevelBytes = 384;
-
-/// The same of the modelled machine's channels, whose segments double.
+/// Elements in the first segment of a modelled channel, whose segments double.
 inline constexpr uint64_t kFirstSegment = 4;
 
-/// Elements for which a dispatch to a device first makes room in each channel below, per lane; doubled where lanes were
-/// refused although the channel may hold more. Most tasks spawn two of a kind.
+/// Columns of at least this many bytes start at a cache line, so that a vector load of a wave's lanes touches no more
+/// lines than it must. Smaller columns are packed at 16 bytes.
+inline constexpr uint64_t kLargeColumn = 512;
+
+/// Bytes of a level's state that are fetched in addition to its TaskLevel, before the scheduler comes to the level.
+/// They are allocated one behind the other. Without the fetch, a level of a chain cost twice as much.
+inline constexpr uint64_t kLevelBytes = 384;
+
+/// Levels between the current level and the level whose state is fetched: dispatches at the levels in between take
+/// longer than main memory does to answer. The task list of the level as far away again is fetched, too.
+inline constexpr int64_t kFetchedAhead = 3;
+
+//===--------------------------------------------------------------------------------------------------------------===//
+// Upper bounds of settings: guards against mistyped numbers, unless the comment says more
+//===--------------------------------------------------------------------------------------------------------------===//
+
+/// CILK2GPU_WIDTH, in elements. The sizes of buffers then fit 64 bits for every element of 4 GB or less.
+inline constexpr uint64_t kMaxWidth = uint64_t(1) << 31;
+
+/// CILK2GPU_WORKERS, in threads.
+inline constexpr uint32_t kMaxWorkers = 1024;
+
+/// CILK2GPU_CUS, in compute units. The stacks of all contexts stay within the kernel's limit of mappings (65,530).
+inline constexpr uint32_t kMaxCus = 256;
+
+/// CILK2GPU_DONE_COUNT, in elements.
+inline constexpr uint32_t kMaxDoneCount = 1 << 20;
+
+/// CILK2GPU_WATCHDOG, in seconds.
+inline constexpr uint64_t kMaxWatchdog = 1'000'000;
+
+/// CILK2GPU_DEVICE_STACK, in bytes; drivers allow less.
+inline constexpr uint64_t kMaxDeviceStack = uint64_t(1) << 30;
+
+//===--------------------------------------------------------------------------------------------------------------===//
+// Memory
+//===--------------------------------------------------------------------------------------------------------------===//
+
+/// Bytes of a cache line.
+inline constexpr uint64_t kCacheLine = 64;
+
+/// Bytes of a huge page: of x86-64, and of AArch64 with pages of 4 KB.
+inline constexpr uint64_t kHugePage = 2 * 1024 * 1024;
+
+/// Blocks up to this many bytes come out of an arena's chunks and free lists. Larger blocks come from the host.
+inline constexpr uint64_t kArenaLargest = 32 * 1024;
+
+/// Bytes of an arena's first and largest chunk, with the arena's header. Chunks double in between, so that a small run
+/// stays small, and a large run has its memory in huge pages. In small pages, the first touch of 100,000 levels of a
+/// chain, 450 bytes each, took 150 ns for each level.
+inline constexpr uint64_t kArenaFirstChunk = 64 * 1024;
+inline constexpr uint64_t kArenaLargestChunk = kHugePage;
+
+/// Bytes of the first and the largest chunk of a task's storage of variable size, beyond the part in its frame. Each
+/// chunk is twice as large as the chunk before it.
+inline constexpr uint64_t kFirstLocalChunk = 512, kLargestLocalChunk = 4096;
+
+/// Where memory is limited, blocks that can be done without may use one of so many parts of the budget. The rest is for
+/// blocks that cannot, above all for levels to come.
+inline constexpr uint64_t kBudgetParts = 2;
+
+/// Where a device's memory is limited, one of so many parts of the used bytes has to be free, in addition to the bytes
+/// that are asked for.
+inline constexpr uint64_t kSparePart = 8;
+
+/// Arrays of at least this many bytes that a program takes from malloc start at a cache line, where vectors touch one
+/// line each. Smaller arrays may be many, and their padding would show.
+inline constexpr uint64_t kAlignedArray = 4096;
+
+/// Bytes of address space that are enough for frames, where the system has less than 32 bits can name places in.
+inline constexpr uint64_t kLeastFrameRange = uint64_t(16) << 20;
+
+/// Bytes that tasks may have on every machine, and quarters of the machine's memory that they may have otherwise. A
+/// recursion without end is then stopped with a message, before the system runs out of memory and ends some process.
+inline constexpr uint64_t kUnlimitedMemory = uint64_t(64) << 20;
+inline constexpr uint64_t kMachineMemoryQuarters = 3;
+
+/// Bytes of a worker thread's stack where the process's own stack is unlimited. Else workers get as much as the
+/// process.
+inline constexpr uint64_t kWorkerStack = uint64_t(256) << 20;
+
+/// Bytes of the stack on which a signal's handler runs, when the stack that it reports is full.
+inline constexpr uint64_t kSignalStack = 64 * 1024;
+
+/// Bytes of address space for the stack of a worker's elisions, where there is less than for all of the machine's
+/// memory. Memory is taken as the stack is used. A million frames of 1,000 bytes fit.
+inline constexpr uint64_t kElidedStack = uint64_t(1) << 30;
+
+/// After a run, the memory of a worker's stack of elisions goes back to the system. A run that took less than the first
+/// number of nanoseconds keeps the stack, as long as fewer than kMostSkippedRests such runs follow one another: the
+/// system call would take longer than the run. A run that took more than the second number gives back all of it.
+inline constexpr uint64_t kShortElidedRun = 16'000, kLongElidedRun = 200'000;
+inline constexpr uint32_t kMostSkippedRests = 64;
+
+//===--------------------------------------------------------------------------------------------------------------===//
+// Pacing: how many lanes run before their children do (AdaptivePolicy.h)
+//===--------------------------------------------------------------------------------------------------------------===//
+
+/// Pre-sync lanes of a level, of all its tasks together, that run before their children. Then a dispatch's 100 ns are a
+/// fraction of a nanosecond for each lane, and the memory that lanes touch is still in the cache for their post-sync
+/// tasks. With whole levels of 4,096 elements of each task, sixteen kinds of small tasks took twice as long, queens on
+/// bit masks a tenth longer, and cilksort some percent.
+inline constexpr uint64_t kScalarLanes = 256;
+
+/// The same number for tasks that run in vectors and whose children do, too. With 1,024, the sixteen kinds of small
+/// tasks took a tenth longer, and queens a third. If tasks whose children run one after the other had this number, an
+/// FFT would take a twelfth longer.
+inline constexpr uint64_t kVectorLanes = 512;
+
+/// Up to so many lanes run one after the other, whatever their kernel can do: vectors of 32 lanes take as long for one
+/// lane as for all.
+inline constexpr uint64_t kFewLanes = 2;
+
+/// Nanoseconds from which a task's lane is slow, and its tasks go depth first. A dispatch of one lane costs some 100
+/// ns, a few percent of this. Memory that a task of this length has touched is worth keeping in the cache.
+inline constexpr uint64_t kSlowTask = 3'000;
+
+/// Nanoseconds from which a lane is slow with all that it spawns: the memory that it allocates lives as long. Its
+/// dispatches, and those of the few lanes below it, cost some 100 ns for each level, a percent of this.
+inline constexpr uint64_t kSlowSubtree = 200'000;
+
+/// The first dispatches of pre-sync lanes at a level are measured, so many of them. Later, one of kMeasuredStarts
+/// dispatches is: tasks change in the course of a run, and reading the clock takes as long as a small task.
+inline constexpr uint32_t kFirstMeasured = 4, kMeasuredStarts = 16;
+
+/// Nanoseconds that the dispatch of a block of wavefronts should take at most where other workers may wait for work: a
+/// block that runs cannot be given away. A block that takes less is doubled. A block that takes kLongBlocks times as
+/// much is halved.
+inline constexpr uint64_t kShortBlock = 20'000;
+inline constexpr uint64_t kLongBlocks = 4;
+
+//===--------------------------------------------------------------------------------------------------------------===//
+// Elisions (core/Elision.h, core/ElisionTrials.h). Shares are 65536ths of the time that both ways take.
+//===--------------------------------------------------------------------------------------------------------------===//
+
+/// Nanoseconds that a lane takes, with all that it spawns, up to which its elision is tried. A level of the graph costs
+/// a percent of this, and an elision that runs cannot be shared. All elided lanes of a trial together take no longer.
+inline constexpr uint64_t kElidedSubtree = 20'000;
+
+/// Dispatches of pre-sync lanes at a level before its first trial: fewer dispatches are not worth a trial, and deeper
+/// levels come first.
+inline constexpr uint32_t kFirstTrial = 16;
+
+/// Trials before the first decision, and trials that an average goes back to.
+inline constexpr uint32_t kFirstTrials = 8, kRememberedTrials = 16;
+
+/// The elision is chosen where the graph's share is above the first number, 0.57: the graph takes a third more time. It
+/// is kept while the share is above the second number, 0.53: an eighth more. Single trials differ by more than that,
+/// but averages of several trials seldom do.
+inline constexpr uint32_t kChosenShare = 37'400, kKeptShare = 34'700;
+
+/// So many trials decide where the graph's share is below the second number, 0.45: vectors take four fifths of the
+/// elision's time, or less. With eight trials at each level, trials took a sixteenth of fib(38).
+inline constexpr uint32_t kClearTrials = 3, kClearShare = 29'500;
+
+/// One trial of more than kElidedSubtree decides where the graph's share is above this number, 0.75: such trials are
+/// seldom disturbed so much.
+inline constexpr uint32_t kLongShare = 49'150;
+
+/// Dispatches until the next trial: the first number for each trial that there was, up to the second number. This is
+/// multiplied by the ratio of both ways' time, up to kMostWaitRatio.
+inline constexpr uint32_t kWaitPerTrial = 16, kLongestWait = 1024;
+inline constexpr uint64_t kMostWaitRatio = 16;
+
+/// Dispatches after which a level asks again that could not begin a trial.
+inline constexpr uint32_t kAskAgain = 16;
+
+/// Most elided lanes of a trial: to bring a lane to the front takes some nanoseconds.
+inline constexpr uint64_t kPickedLanes = 64;
+
+/// One of so many dispatches of short elisions is timed. To read the clock twice took half as long as the rest of a
+/// dispatch of one lane.
+inline constexpr uint32_t kTimedElisions = 4;
+
+/// A level of few lanes (kFewLanes) tries its elision after so many dispatches of few lanes in a row, if it was visited
+/// more than kNarrowVisits times. The dispatches take some ten microseconds. Wide recursions have fewer visits at their
+/// ends.
+inline constexpr uint64_t kNarrowDispatches = 256;
+inline constexpr uint32_t kNarrowVisits = 3;
+
+/// Trials of long childless tasks end when one way took so many times the other way's time: the first number in the
+/// first kClearChildlessTrials trials, then the second number. Else the last of kFirstTrials trials decides.
+inline constexpr uint64_t kClearChildlessRatio = 4, kChildlessRatio = 2;
+inline constexpr uint32_t kClearChildlessTrials = 4;
+
+/// Elisions of long childless tasks are chosen where they take less than so many quarters of the vectors' time.
+inline constexpr uint64_t kChosenChildlessQuarters = 3;
+
+/// In a trial of long childless tasks, one of so many lanes runs as its elision: vectors stay nearly full.
+inline constexpr uint64_t kChildlessTrialPart = 16;
+
+/// With CILK2GPU_SCHEDULE=random, one of so many dispatches runs as elisions: elisions are tested together with the
+/// graph.
+inline constexpr uint64_t kShuffledElisions = 4;
+
+//===--------------------------------------------------------------------------------------------------------------===//
+// Workers
+//===--------------------------------------------------------------------------------------------------------------===//
+
+/// Nanoseconds that a run takes on its own before it starts or wakes threads: as long as it takes to create a thread,
+/// so that small runs do not pay for it.
+inline constexpr uint64_t kStartThreadsAfter = 50'000;
+
+/// Least nanoseconds between two blocks that a worker gives away. A hand-over costs both sides a few microseconds: a
+/// lock, and a system call to wake a thread up.
+inline constexpr uint64_t kGiveEvery = 10'000;
+
+/// The same interval for blocks of one wavefront or less: to split them also costs lanes.
+inline constexpr uint64_t kGiveSmallEvery = 50'000;
+
+/// Nanoseconds that a hand-over costs both sides. Elisions stay where all elements of a task at a level take less
+/// together. A task that called small tasks in a loop gave away, each 50 microseconds, a task that took ten
+/// nanoseconds, and waited for it.
+inline constexpr uint64_t kHandOver = 4'000;
+
+/// Nanoseconds for which a worker looks for work before it sleeps. To wake it again costs both sides, the giver a
+/// system call. A run of 75 ms on two workers had 430 such waits, and took 9 ms longer.
+inline constexpr uint64_t kLookOutFor = 50'000;
+
+/// A worker that wants to share looks at the clock between dispatches. Where dispatches follow each other within the
+/// first number of nanoseconds, it looks only after so many dispatches: to read the clock takes 20 to 30 ns, as long as
+/// a dispatch of one lane.
+inline constexpr uint64_t kShortDispatches = 1'000;
+inline constexpr uint32_t kSkippedDispatches = 7;
+
+/// Nanoseconds without progress after which a host thread no longer waits for its turn. It then runs its call as the
+/// serial elision: tasks may wait for that thread.
+inline constexpr uint64_t kStuckAfter = 100'000'000;
+
+//===--------------------------------------------------------------------------------------------------------------===//
+// Loops
+//===--------------------------------------------------------------------------------------------------------------===//
+
+/// Least number of tasks that a cilk_for without a grain size is cut into, if it has that many iterations. It is enough
+/// for every worker and wavefront, and few enough that a task's cost (some nanoseconds) does not show. A loop that
+/// starts beside other tasks is cut so that there are this many tasks in all. A stencil on 256 by 256 cells, a loop for
+/// each coordinate, took seven times its elision with a task for each cell. Straight-line iterations make tasks of some
+/// hundred nanoseconds at least (ExtractLoops.cpp).
+inline constexpr uint64_t kLoopTasks = 1024;
+
+/// Most iterations of a cilk_for that one task runs when no grain size is given, as in OpenCilk. A longer task would
+/// leave other workers idle at the loop's end.
+inline constexpr uint64_t kLargestGrain = 2048;
+
+//===--------------------------------------------------------------------------------------------------------------===//
+// Devices. Numbers for real GPUs were chosen without one, and are to be measured.
+//===--------------------------------------------------------------------------------------------------------------===//
+
+/// Elements, for each lane, for which the first dispatch to a device makes room in each channel below. The number is
+/// doubled where lanes were refused although the channel may hold more. Most tasks spawn two children of a kind.
 inline constexpr uint64_t kSpawnsPerLane = 2;
 
-/// Lanes of one dispatch to a device at most: what an H200 holds at once (132 multiprocessors of 2,048) and some.
+/// Most lanes of one dispatch to a device: more than an H200 holds at once (132 multiprocessors of 2,048 lanes).
 inline constexpr uint64_t kDeviceBlock = uint64_t(1) << 19;
-
-/// Addresses that are reserved for the memory that a control processor shares with its machine; none is taken
-/// before it is used. Halved as often as the system refuses it.
-inline constexpr uint64_t kFirmwareMemory = uint64_t(8) << 30; // of the 16 GB that frames may be in
-
-// Of real GPUs. Chosen without one: to be measured.
-
-/// Elements that move down in a channel where they lie on a device: by the device in up to this many pieces, each as
-/// long as the way, else by the host.
-inline constexpr uint64_t kCopiedPieces = 16;
-
-/// Lanes of a block of threads: enough wavefronts to hide some latency, and few enough registers each that it fits
-/// every processor.
-inline constexpr uint32_t kDeviceThreads = 256;
 
 /// Elements of a channel when CILK2GPU_WIDTH is not set: two dispatches that fill the device.
 inline constexpr uint64_t kDeviceWidth = 2 * kDeviceBlock;
@@ -65,239 +298,122 @@ inline constexpr uint64_t kDeviceWidth = 2 * kDeviceBlock;
 /// As kDefaultLevelBytes, in a memory of some gigabytes at least.
 inline constexpr uint64_t kDeviceLevelBytes = uint64_t(256) << 20;
 
-/// Bytes of stack for each lane when CILK2GPU_DEVICE_STACK is not set: ordinary recursion in tasks takes some; drivers
-/// reserve it for every lane that the device can hold, here 4 GB of an H200's 141.
+/// Lanes of a block of threads: enough wavefronts to hide some latency, and few enough registers for every processor.
+inline constexpr uint32_t kDeviceThreads = 256;
+
+/// Bytes of each lane's stack when CILK2GPU_DEVICE_STACK is not set. Ordinary recursion in tasks takes some of it.
+/// Drivers reserve it for every lane that the device can hold: 4 GB of an H200's 141 GB.
 inline constexpr uint64_t kDeviceStack = 16 * 1024;
 
-/// Of it, bytes that are left, beside an eighth, for what the last function calls that looks how much is used.
+/// Bytes kept free below the stack limit, in addition to one eighth, for calls made by the last function that checks
+/// the limit.
 inline constexpr uint64_t kLeafStack = 512;
 
-/// Upper bound of CILK2GPU_DEVICE_STACK, in bytes: a guard against a mistyped number; drivers allow less.
-inline constexpr uint64_t kMaxDeviceStack = uint64_t(1) << 30;
-
-/// How much of the device's free memory channels and frames may take, in quarters. Managed memory beyond what there is
-/// would be moved to and fro.
+/// Quarters of the device's free memory that channels and frames may take. Managed memory beyond the device's own would
+/// be moved to and fro.
 inline constexpr uint64_t kDeviceMemoryQuarters = 3;
 
-/// Memory of a persistent kernel: what is reserved before its first launch, in turns of the scheduler's loop at their
-/// worst, and in bytes at least. Twice as much each time that a kernel has to end for more.
+/// Elements that move down in a channel on a device are moved by the device in up to so many pieces, each as long as
+/// the way; else the host moves them.
+inline constexpr uint64_t kCopiedPieces = 16;
+
+/// Memory that is reserved before the first launch of a persistent kernel: for so many turns of the scheduler's loop at
+/// their worst, and at least kLeastReserve bytes. Each time that a kernel has to end for more, the reserve is doubled.
 inline constexpr uint64_t kReservedTurns = 3;
 inline constexpr uint64_t kLeastReserve = uint64_t(4) << 20;
 
-/// Bytes, beside a sixteenth, that are reserved for what is not counted: arenas' headers, the ends of their chunks, and
-/// places between blocks that are too small.
+/// Bytes that are reserved, in addition to one of kReservePart parts, for memory that is not counted: arenas' headers,
+/// the ends of their chunks, and gaps between blocks that are too small to be used.
 inline constexpr uint64_t kReserveSlack = uint64_t(1) << 20;
+inline constexpr uint64_t kReservePart = 16;
 
-/// Columns of at least this many bytes start at a cache line, so that a vector load of a wave's lanes does not
-/// straddle two lines; smaller ones are packed at 16 bytes.
-inline constexpr uint64_t kLargeColumn = 512;
+/// Bytes of address space for the memory that a control processor shares with its machine, out of the 16 GB that frames
+/// may be in. Memory is taken when it is used. The number is halved as often as the system refuses it.
+inline constexpr uint64_t kFirmwareMemory = uint64_t(8) << 30;
 
-/// Blocks up to this many bytes come out of the arena's chunks and free lists, larger ones from the host directly.
-inline constexpr uint64_t kArenaLargest = 32 * 1024;
+/// Times that a wavefront of gpu-host looks at a word before it asks the system to wait: a short dispatch on another
+/// CPU is over by then.
+inline constexpr int kWordLooks = 200;
 
-/// Arrays of at least this many bytes that a program takes from malloc start at a cache line, where vectors do not
-/// straddle two: of smaller ones there may be many, and the padding would show.
-inline constexpr uint64_t kAlignedArray = 4096;
-inline constexpr uint64_t kCacheLine = 64;
+//===--------------------------------------------------------------------------------------------------------------===//
+// The modelled machine. Sizes are from the paper's Table 2. Costs are in cycles of 1 ns, and rough until caches and
+// memory are modelled: only the order of events rests on them, and no claim about time does.
+//===--------------------------------------------------------------------------------------------------------------===//
 
-/// A huge page: of x86-64, and of AArch64 with pages of 4 KB.
-inline constexpr uint64_t kHugePage = 2 * 1024 * 1024;
-
-/// Addresses that frames make do with where the system has not as many as 32 bits can name places in.
-inline constexpr uint64_t kLeastFrameRange = uint64_t(16) << 20;
-
-/// Bytes that tasks may have whatever machine it is, and what share of its memory otherwise: a recursion without end is
-/// stopped with a message before the system, out of memory, ends a process of its choice.
-inline constexpr uint64_t kUnlimitedMemory = uint64_t(64) << 20;
-inline constexpr uint64_t kMachineMemoryQuarters = 3;
-
-/// Bytes of an arena's first and largest chunk, with what the arena keeps about it; chunks double in between, so that a
-/// small run stays small, and a large one has its memory in huge pages: touching a chain's 100,000 levels of 450 bytes
-/// for the first time took 150 ns each in small ones.
-inline constexpr uint64_t kArenaFirstChunk = 64 * 1024;
-inline constexpr uint64_t kArenaLargestChunk = kHugePage;
-
-/// Nanoseconds that a run takes on its own before it starts or wakes threads: what creating one costs, so that small
-/// runs do not pay for it.
-inline constexpr uint64_t kStartThreadsAfter = 50'000;
-
-/// Nanoseconds from which on a task's lane counts as slow, and its tasks go depth first. A dispatch of one lane costs
-/// some 100 ns, a few percent of this; and memory that a task of this length has touched is worth keeping in the cache.
-inline constexpr uint64_t kSlowTask = 3'000;
-
-/// The same for a lane with all that it spawns: what it allocates lives as long. Its dispatches and those of the few
-/// lanes below it, some 100 ns for each level, are a percent of this.
-inline constexpr uint64_t kSlowSubtree = 200'000;
-
-/// Nanoseconds that a lane takes, with all that it spawns, up to which its serial elision is tried: a level of the
-/// graph costs a percent of this, and what runs cannot be shared. The same for all lanes of a trial together.
-inline constexpr uint64_t kElidedSubtree = 20'000;
-
-/// The elision is chosen where the graph takes more than this share (in 65536ths) of both ways' time, 0.57, and kept
-/// above 0.53: a third more than the elision, or an eighth. Trials differ by more than that, but seldom so many of
-/// them.
-inline constexpr uint32_t kChosenShare = 37'400, kKeptShare = 34'700;
-
-/// Addresses for the stack of elisions, in bytes, of each worker where there are none for all of the machine's memory:
-/// taken as far as it is used. Frames of a thousand bytes fit a million times.
-inline constexpr uint64_t kElidedStack = uint64_t(1) << 30;
-
-/// Dispatches of pre-sync lanes at a level before the first trial: fewer are not worth it, and deeper levels come
-/// first.
-inline constexpr uint32_t kFirstTrial = 16;
-
-/// Trials before the first decision, and those that an average goes back to.
-inline constexpr uint32_t kFirstTrials = 8, kRememberedTrials = 16;
-
-/// So few decide where the graph's share is below this, 0.45: vectors take four fifths of the elision's time, or less.
-/// With eight at each level, trials were a sixteenth of fib(38).
-inline constexpr uint32_t kClearTrials = 3, kClearShare = 29'500;
-
-/// Dispatches between trials, times the ratio of both ways' time: so many for each trial that there was, and at most.
-inline constexpr uint32_t kWaitPerTrial = 16, kLongestWait = 1024;
-
-/// So many dispatches in a row have few lanes each (kFewLanes), and so often they came to a level, before its elision
-/// is tried however long it takes: some ten microseconds, and more than the ends of a wide recursion have.
-inline constexpr uint64_t kNarrowDispatches = 256;
-inline constexpr uint32_t kNarrowVisits = 3;
-
-/// One trial of more than kElidedSubtree decides where the graph's share is above this, 0.75: such are seldom disturbed
-/// so much.
-inline constexpr uint32_t kLongShare = 49'150;
-
-/// One in so many dispatches of short elisions that were chosen is timed: the clock, read twice, took half as long as
-/// all else of a dispatch of one lane.
-inline constexpr uint32_t kTimedElisions = 4;
-
-/// Elided lanes of a trial at most: it takes some nanoseconds each to bring them to the front.
-inline constexpr uint64_t kPickedLanes = 64;
-
-/// Dispatches after which a level asks again that could not begin a trial.
-inline constexpr uint32_t kAskAgain = 16;
-
-/// So many lanes run one after the other, whatever their kernel can do: vectors of 32 take as long for one lane as for
-/// all.
-inline constexpr uint64_t kFewLanes = 2;
-
-/// Pre-sync lanes of a level, of all its tasks together, before their children run: a dispatch's 100 ns are a fraction
-/// of a nanosecond for each, and what they touch is still in the cache when their post-sync tasks run. With whole
-/// levels of 4,096 of each task, sixteen kinds of small tasks took twice as long, queens on bit masks a tenth longer,
-/// and cilksort some percent. The second is for tasks whose children run in vectors, too. With 1,024 there, those
-/// sixteen kinds took a tenth longer and queens a third; with tasks whose children do not, an FFT a twelfth.
-inline constexpr uint64_t kScalarLanes = 256;
-inline constexpr uint64_t kVectorLanes = 512;
-
-/// Nanoseconds that one dispatch of a block of wavefronts should take at most where others may wait for work: what runs
-/// cannot be given away. A block that takes less is doubled, one that takes four times as much is halved.
-inline constexpr uint64_t kShortBlock = 20'000;
-
-/// Least nanoseconds between two blocks that a worker gives away. A hand-over costs both sides a few microseconds (a
-/// lock, a system call to wake up). For blocks of one wavefront or less the interval is longer: splitting them also
-/// costs lanes.
-inline constexpr uint64_t kGiveEvery = 10'000;
-inline constexpr uint64_t kGiveSmallEvery = 50'000;
-
-/// Nanoseconds that a hand-over costs both sides: elisions that take less, all that wait of a task at a level, stay. A
-/// task that called small ones in a loop gave each fiftieth microsecond one away that took ten nanoseconds, and waited
-/// for it.
-inline constexpr uint64_t kHandOver = 4'000;
-
-/// Nanoseconds without progress after which a host thread that waits for its turn no longer does, and runs its call as
-/// the serial elision: tasks may wait for that thread.
-inline constexpr uint64_t kStuckAfter = 100'000'000;
-
-/// Nanoseconds for which a worker looks for work before it sleeps: what it costs both sides, the giver with a system
-/// call, that it is woken again. A run of 75 ms on two workers had 430 such waits, and took 9 ms longer.
-inline constexpr uint64_t kLookOutFor = 50'000;
-
-/// A worker whose dispatches follow each other within this many nanoseconds looks at the clock, to share, only after
-/// skipping some: reading it takes 20 to 30 ns, as much as a dispatch of one lane.
-inline constexpr uint64_t kShortDispatches = 1'000;
-inline constexpr uint32_t kSkippedDispatches = 7;
-
-/// Stack of a worker thread in bytes where the process's own is unlimited; else workers get as much as the process.
-inline constexpr uint64_t kWorkerStack = uint64_t(256) << 20;
-
-/// Tasks that a cilk_for without a grain size is cut into at least, if it has that many iterations: enough for every
-/// worker and wavefront, few enough that a task's cost (some nanoseconds) does not show. A loop that starts beside
-/// other tasks is cut into so many that there are this many in all: a stencil on 256 by 256 cells, a loop for each
-/// coordinate, took seven times its elision with a task for each cell. Straight-line iterations are some hundred
-/// nanoseconds' worth for a task at least (ExtractLoops.cpp).
-inline constexpr uint64_t kLoopTasks = 1024;
-
-/// Most iterations of a cilk_for that one task runs when no grain size is given, as in OpenCilk: a longer task would
-/// leave other workers idle at the loop's end.
-inline constexpr uint64_t kLargestGrain = 2048;
-
-// The modelled machine. Sizes are those of the paper's Table 2; costs, in cycles of 1 ns, are rough until caches and
-// memory are modelled: no claim about time rests on them, only the order of events.
-
-/// Compute units when CILK2GPU_CUS is not set: the largest machine that the paper shows. The bound guards against a
-/// mistyped number and keeps the stacks of all contexts within the kernel's limit of mappings (65,530).
+/// Compute units when CILK2GPU_CUS is not set: the largest machine that the paper shows.
 inline constexpr uint32_t kDefaultCus = 8;
-inline constexpr uint32_t kMaxCus = 256;
 
-/// Upper bounds of CILK2GPU_DONE_COUNT, in elements, and CILK2GPU_WATCHDOG, in seconds: guards against mistyped
-/// numbers.
-inline constexpr uint32_t kMaxDoneCount = 1 << 20;
-inline constexpr uint64_t kMaxWatchdog = 1'000'000;
-
+/// SIMD units, and wavefront contexts, of a compute unit.
 inline constexpr uint32_t kSimdsPerCu = 4;
 inline constexpr uint32_t kContextsPerCu = 40;
 
-/// Bytes that a yield saves when contexts are saved with all registers, live or dead (paper, section 7.1): 856 for
-/// program counters, masks and identifiers, and the 16 registers of 64 x 4 bytes, 8 of 64 x 8 bytes and 2 of 64 x 1 bit
-/// of its first kernels (Table 3).
+/// Bytes that a yield saves when contexts are saved with all registers, live or dead (paper, section 7.1). 856 bytes
+/// are for program counters, masks and identifiers. The others are the registers of its first kernels (Table 3): 16 of
+/// 64 x 4 bytes, 8 of 64 x 8 bytes, and 2 of 64 x 1 bit.
 inline constexpr uint64_t kSavedContextBytes = 856 + 16 * 64 * 4 + 8 * 64 * 8 + 2 * 64 / 8;
 
-/// An instruction's turn on a SIMD unit; an atomic operation in the second-level cache (16 cycles there, and as much
-/// for the way there and back); a load that misses the first one; a kernel's own instructions, as long as kernels do
-/// not say.
+/// Cycles of an instruction's turn on a SIMD unit.
 inline constexpr uint32_t kModelIssue = 4;
+
+/// Cycles of an atomic operation in the second-level cache: 16 there, and 16 for the way there and back.
 inline constexpr uint32_t kModelAtomicLatency = 32;
+
+/// Cycles of a load that misses the first-level cache.
 inline constexpr uint32_t kModelLoadLatency = 32;
+
+/// Cycles of a kernel's own instructions, where the kernel does not report them.
 inline constexpr uint32_t kModelKernelCycles = 256;
 
-/// Bytes that the alignment of lanes' instructions may take (executors/model/LaneCounts.h), all wavefronts together:
-/// enough for some million iterations of loops that are under way at one time.
-inline constexpr uint64_t kLaneCountBytes = uint64_t(256) << 20;
-
-/// From the aggregator's decision to a wavefront's first instruction.
+/// Cycles from the aggregator's decision to a wavefront's first instruction.
 inline constexpr uint32_t kModelDispatchLatency = 100;
 
-/// A hand-written graph's channels have one done count for as many elements as this goes into their width, at least one
-/// and at most CILK2GPU_DONE_COUNT: a full channel then never waits for more than a thousandth of itself.
-inline constexpr uint64_t kWidthPerDoneCount = 1024;
+/// Levels that a policy which follows the graph's edges looks at before it goes deeper, the current one included. A
+/// recursion may be deep, and each of these levels is compared with all deeper levels.
+inline constexpr uint64_t kEdgeLevels = 16;
 
-/// Wavefronts of a hand-written graph that wait for room, up to which lanes behind such a one are given a wavefront of
-/// their own: each takes a stack, two of the kernel's 65,530 mappings, and more memory under a sanitizer.
-inline constexpr uint64_t kMostWaiting = 4096;
-
-/// Levels of a hand-written graph's channel stack: a guard against a level that was not computed, with an array of so
-/// many pointers, 128 MB.
-inline constexpr int kMaxGraphLevels = 1 << 24;
-
-/// The strictest alignment that elements of a hand-written graph's channels get, in bytes: a page.
-inline constexpr uint64_t kGraphAlignment = 4096;
-
-/// What the aggregator's actions take it.
+/// Cycles that an action of the aggregator takes: a dispatch, an entry in its table of blocked wavefronts, a turn of
+/// freeing elements, a change of level.
 inline constexpr uint32_t kAggregatorDispatch = 50;
 inline constexpr uint32_t kAggregatorBlock = 50;
 inline constexpr uint32_t kAggregatorReclaim = 20;
 inline constexpr uint32_t kAggregatorMove = 50;
 
-/// CILK2GPU_SCHEDULE=random: the aggregator acts in one of this many turns. Large enough for wavefronts to overtake one
-/// another many times between its actions.
+/// With CILK2GPU_SCHEDULE=random, the aggregator acts in one of this many turns. Wavefronts then overtake one another
+/// many times between its actions.
 inline constexpr uint32_t kModelAggregatorTurn = 4;
 
-/// CILK2GPU_SCHEDULE=adversarial: every how many turns the wavefront that has waited longest goes on.
+/// With CILK2GPU_SCHEDULE=adversarial, the wavefront that has waited longest goes on in one of this many turns.
 inline constexpr uint32_t kModelFairTurn = 64;
 
-/// Most bytes of a wavefront's stack where the process's own is larger or unlimited.
+/// Most bytes of a wavefront's stack where the process's own stack is larger or unlimited.
 inline constexpr uint64_t kMaxFiberStack = uint64_t(64) << 20;
 
-/// Events that CILK2GPU_TRACE keeps at most: some 100 MB of JSON, which Perfetto still opens quickly.
+/// Bytes that the alignment of lanes' instructions may take (executors/model/LaneCounts.h), all wavefronts together:
+/// enough for some million iterations of loops that are under way at one time. Memory comes in chunks of kLaneChunk.
+inline constexpr uint64_t kLaneCountBytes = uint64_t(256) << 20;
+inline constexpr uint64_t kLaneChunk = 64 * 1024;
+
+/// Most events that CILK2GPU_TRACE keeps: some 100 MB of JSON, which Perfetto still opens quickly.
 inline constexpr uint64_t kTraceEvents = 500'000;
+
+//===--------------------------------------------------------------------------------------------------------------===//
+// Hand-written graphs
+//===--------------------------------------------------------------------------------------------------------------===//
+
+/// A channel has one done count for as many elements as this number goes into its width, at least 1 and at most
+/// CILK2GPU_DONE_COUNT. A full channel then never waits for more than a thousandth of itself.
+inline constexpr uint64_t kWidthPerDoneCount = 1024;
+
+/// Most wavefronts that wait for room. Up to this number, lanes behind a waiting lane are given a wavefront of their
+/// own. Each wavefront takes a stack, two of the kernel's 65,530 mappings, and more memory under a sanitizer.
+inline constexpr uint64_t kMostWaiting = 4096;
+
+/// Most levels of a channel stack: a guard against a level that was not computed, with an array of so many pointers,
+/// 128 MB.
+inline constexpr int kMaxGraphLevels = 1 << 24;
+
+/// The strictest alignment of elements, in bytes: a page.
+inline constexpr uint64_t kGraphAlignment = 4096;
 
 } // namespace cilk2gpu::rt::tunables
 

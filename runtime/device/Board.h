@@ -1,29 +1,32 @@
-// How the aggregator of a persistent kernel feeds the kernel's other wavefronts, its workers: one board, in memory that
-// all of them share. Host (PersistentHost.h) and GPUs (PersistentKernel.h) have the same.
+// The board through which the aggregator of a persistent kernel feeds the kernel's other wavefronts, its workers. It is
+// in memory that all of them share. The host (PersistentHost.h) and GPUs (PersistentWavefront.h) use the same code.
 //
-//   aggregator: writes the message, posts its number and      worker: waits for a new number; if the message is for it,
-//               for how many workers it is                            runs its share of the lanes, and counts itself
-//               done waits until as many are done
+//   aggregator                                              worker
+//   writes the message, and posts its number and      -->   waits for a new number; if the message is for this worker,
+//   the number of workers that the message is for           runs its share of the lanes
+//   waits until `done` counts as many workers         <--   adds itself to `done`
 //
-// A message is for the first so many workers. It stays as it is until these are done; others read no more of it than
-// its number, and so may be late. The last message is for all, whenever they come.
+// A message is for the workers with the lowest numbers. It stays unchanged until they are done. The other workers read
+// its number only, and so may be late. The last message is for all workers, whenever they come.
 //
-// Thread-safety and order: `posted` has one writer and is stored with release, which pairs with the workers' acquire;
-// `done` is added to with release, which pairs with the aggregator's acquire: what any lane did in one dispatch happens
-// before whatever any lane does in the next. The aggregator posts to workers that have said that they run, so nobody
-// waits for a wavefront that does not. On a GPU, a worker's functions are called by all lanes of its wavefront
-// together.
+// Thread-safety and order:
+// - `posted` has one writer and is stored with release, which pairs with the workers' acquire;
+// - `done` is added to with release, which pairs with the aggregator's acquire.
+//
+// So each action of a lane in one dispatch happens before each action of a lane in the next. The aggregator posts only
+// to workers that have said that they run, so nobody waits for a wavefront that does not run. On a GPU, all lanes of a
+// worker's wavefront call its functions together.
 #ifndef CILK2GPU_RUNTIME_DEVICE_BOARD_H
 #define CILK2GPU_RUNTIME_DEVICE_BOARD_H
 
 #pragma GCC visibility push(default)
 #include "cilk2gpu/abi/Records.h"
 #pragma GCC visibility pop
-#include "device/Machine.h"
+#include "device/DeviceMachine.h"
 
 namespace cilk2gpu::device {
 
-/// A word that others wait for. Its scope is the device: on a GPU all of it, on the host the system.
+/// A word that others wait for. Its scope is the device on a GPU, and the system on the host.
 template <class Machine> class BasicSignal {
   using Atomics = typename Machine::OnDevice;
 
@@ -37,11 +40,11 @@ public:
     Atomics::template add<__ATOMIC_RELEASE>(word(), uint64_t(1)); // pairs with read()
     Machine::wake(&value);
   }
-  /// While nobody waits.
-  void reset() { Atomics::template store<__ATOMIC_RELAXED>(word(), uint64_t(0)); } // what comes next releases
-  /// Returns its value once that is not `old` any more.
+  /// Must not be called while anybody waits.
+  void reset() { Atomics::template store<__ATOMIC_RELAXED>(word(), uint64_t(0)); } // the next set() releases
+  /// Waits until the value differs from `old`, and returns it.
   uint64_t awaitOtherThan(uint64_t old) const {
-    while (Atomics::template load<__ATOMIC_RELAXED>(word()) == old) // ordered by the read() that follows
+    while (Atomics::template load<__ATOMIC_RELAXED>(word()) == old) // the read() below orders
       Machine::rest(&value, old);
     return read();
   }
@@ -53,17 +56,17 @@ private:
   Word value{};
 };
 
-/// The wavefronts that have come. The one with the first ticket, 0, is the aggregator's.
+/// Tickets of the wavefronts that have come. The wavefront with the first ticket, 0, is the aggregator's.
 template <class Machine> class BasicTickets {
   using Atomics = typename Machine::OnDevice;
 
 public:
-  /// Before any wavefront runs.
+  /// Must be called before any wavefront runs.
   void reset() { Atomics::template store<__ATOMIC_RELAXED>(word(), 0u); }
   uint32_t take() { return Atomics::template add<__ATOMIC_RELAXED>(word(), 1u); } // orders nothing
-  /// Aggregator: workers that have come, at least one; waits for that.
+  /// Aggregator: waits for the first worker, and returns the number of workers that have come.
   uint32_t awaitWorkers() const {
-    uint32_t come; // relaxed: they have written nothing that is read here
+    uint32_t come; // relaxed: nothing that workers have written is read here
     while ((come = Atomics::template load<__ATOMIC_RELAXED>(word())) < 2)
       Machine::pause();
     return come - 1;
@@ -76,7 +79,7 @@ private:
   Word taken{};
 };
 
-/// Lanes of a dispatch; `body` is null where the kernel ends.
+/// Lanes of a dispatch. `body` is null in the last message, which ends the kernel.
 struct Message {
   abi::LaneFn body;
   abi::Wave *wave;
@@ -94,14 +97,14 @@ template <class Machine> class alignas(Machine::kLine) BasicBoard {
 public:
   static constexpr uint32_t kMostWorkers = 0xffff;
 
-  /// Before any wavefront runs.
+  /// Must be called before any wavefront runs.
   void reset() {
     posted.reset();
     done.reset();
   }
 
-  /// Aggregator: runs the lanes on up to `workers` workers, which run, and waits for their ends. Whole wavefronts of
-  /// `wave` lanes, as many for each worker as for the others.
+  /// Aggregator: runs the lanes on up to `workers` running workers, and waits until they are done. Each worker gets an
+  /// equal number of whole wavefronts of `wave` lanes; the last may get fewer.
   void dispatch(Message next, uint32_t workers, uint32_t wave) {
     uint64_t wavefronts = (next.lanes + wave - 1) / wave, each = (wavefronts + workers - 1) / workers;
     next.share = each * wave;
@@ -119,7 +122,7 @@ public:
     post(kMostWorkers);
   }
 
-  /// Worker number `number`, from 0 on, until the end: calls run(message).
+  /// Worker number `number`, from 0 on: calls run(message) for each of its messages, until the last one.
   template <typename Run> void work(uint32_t number, Run run) {
     for (uint64_t seen = 0;;) {
       if (Machine::isLeader())
@@ -146,11 +149,11 @@ private:
     posted.set(uint64_t(used) << kUsedShift | number);
   }
 
-  // The aggregator's.
+  // Written by the aggregator.
   typename Machine::template Plain<Message> message{};
-  BasicSignal<Machine> posted; ///< number of the last message; in the high bits, for how many workers it is
-  // The workers'.
-  alignas(Machine::kLine) BasicSignal<Machine> done; ///< workers that are done with it
+  BasicSignal<Machine> posted; ///< number of the last message; its high bits count the workers that it is for
+  // Written by the workers.
+  alignas(Machine::kLine) BasicSignal<Machine> done; ///< workers that are done with the message
 };
 
 using Signal = BasicSignal<Machine>;

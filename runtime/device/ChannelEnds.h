@@ -1,26 +1,27 @@
-// What lanes do at their ends of channels and frames (cilk2gpu/abi/Device.h), for whatever machine they run on.
+// The lanes' operations on channels and frames (cilk2gpu/abi/Device.h), for every machine that runs lanes.
 //
-// All lanes that ask for the same thing together are served by one atomic addition of their leader (Orr et al., section
-// 4.2: wavefront-aggregated reservation). There is no compare-and-swap loop: room is made before a dispatch and only
-// shrinks while it runs, so a counter that has run past its limit is simply full, and the aggregator takes the excess
+// One atomic addition by a leader serves all lanes that ask for the same thing together (Orr et al., section 4.2:
+// wavefront-aggregated reservation). No compare-and-swap loop is needed: room is made before a dispatch and only
+// shrinks while it runs. A counter that has run past its limit means a full channel. The aggregator takes the excess
 // back afterwards.
 //
-// Thread-safety and order: any lanes of a dispatch at once. Additions are relaxed: elements are disjoint, and nobody
-// reads one before the dispatch that filled it has ended, which the aggregator and the next dispatch synchronise with.
+// Thread-safety and order: any lanes of a dispatch may call at once. Additions are relaxed, because elements are
+// disjoint. Nobody reads an element before the dispatch that filled it has ended, and that end synchronises with the
+// aggregator and the next dispatch.
 #ifndef CILK2GPU_RUNTIME_DEVICE_CHANNELENDS_H
 #define CILK2GPU_RUNTIME_DEVICE_CHANNELENDS_H
 
-// What kernels call, of whatever object, is one runtime's.
+// Kernels of any object file call one runtime's functions, so these are visible.
 #pragma GCC visibility push(default)
 #include "cilk2gpu/abi/Device.h"
 #pragma GCC visibility pop
-#include "device/Machine.h"
+#include "device/DeviceMachine.h"
 
 namespace cilk2gpu::device {
 
-/// `Cursor` and `Store` are pointers to abi::Cursor and abi::FrameStore, or to what has the same members.
+/// `Cursor` and `Store` are pointers to abi::Cursor and abi::FrameStore, or to types with the same members.
 template <class Machine> struct ChannelEnds {
-  /// An element's index in the channel, or abi::kRefused.
+  /// Returns an element's index in the channel, or abi::kRefused.
   template <class Cursor> static uint64_t talloc(Cursor cursor) {
     uint64_t index = take(&cursor->next);
     return index < Machine::get(&cursor->limit) ? index : abi::kRefused;
@@ -48,7 +49,7 @@ private:
   using Counter = Global<typename Machine::template Word<uint64_t>>;
   template <class T> using Elements = typename Machine::template Plain<T>;
 
-  /// Those of the lanes that are here together which want the same counter as this one.
+  /// Returns the lanes of `here` that use the same counter as this lane.
   static uint64_t companions(uint64_t here, Counter counter) {
     for (uint64_t lanes = here;;) {
       bool isSame = Machine::broadcast(lanes, (uint64_t)counter, firstLane(lanes)) == (uint64_t)counter;
@@ -59,8 +60,8 @@ private:
     }
   }
 
-  /// Adds one to `counter` for every lane that calls this together; returns what this lane's would have been on its
-  /// own.
+  /// Adds one to `counter` for every lane that calls this together. Returns the value that this lane's own addition
+  /// would have returned.
   static uint64_t take(Counter counter) {
     uint64_t here = Machine::activeLanes(Purpose::Reserve), lanes = companions(here, counter);
     uint32_t self = Machine::ownLane(), leader = firstLane(lanes);
@@ -70,7 +71,7 @@ private:
     return Machine::broadcastAmong(here, lanes, first, leader) + countLanes(lanesBefore(lanes, self));
   }
 
-  /// Element `index` of a column.
+  /// Returns element `index` of a column.
   template <class T, class Cursor> static Global<Elements<T>> element(Cursor cursor, uint32_t column, uint64_t index) {
     return toGlobal(static_cast<Elements<T> *>(toGlobal(cursor->columns)[column])) + index;
   }

@@ -1,4 +1,4 @@
-// The lanes' ends of channels and frames: see cilk2gpu/abi/Device.h. One source for AMD, NVIDIA and the host.
+// The lanes' operations on channels and frames: see cilk2gpu/abi/Device.h. One source for AMD, NVIDIA and the host.
 #include "device/ChannelEnds.h"
 
 using namespace cilk2gpu;
@@ -23,6 +23,6 @@ void __cilk2gpu_device_yield(abi::Wave *wave, void *frame, uint32_t site) {
 }
 
 #ifndef CILK2GPU_ON_GPU
-// In images the compiler makes something else of it.
+// In images, the compiler replaces calls of this function.
 void *__cilk2gpu_device_global(void *pointer) { return pointer; }
 #endif

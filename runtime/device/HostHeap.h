@@ -1,8 +1,8 @@
-// The host's heap, as tasks on a device have it, and storage of variable size for tasks out of it (Locals.cpp:
-// __cilk2gpu_local and _release of cilk2gpu/abi/Records.h). A device's lanes ask the host for it (System.cpp); lanes
-// that are played on a CPU have it themselves.
+// The host's heap for tasks on a device, and storage of variable size for tasks (Locals.cpp: __cilk2gpu_local and
+// _release of cilk2gpu/abi/Records.h). A device's lanes ask the host for memory (System.cpp). Lanes that a CPU plays
+// allocate it themselves.
 //
-// Thread-safety: any lanes at once.
+// Thread-safety: any lanes may call at once.
 #ifndef CILK2GPU_RUNTIME_DEVICE_HOSTHEAP_H
 #define CILK2GPU_RUNTIME_DEVICE_HOSTHEAP_H
 
@@ -10,7 +10,7 @@
 
 namespace cilk2gpu::device {
 
-/// Of `bytes` bytes, aligned to `align` (a power of two). Where there is no memory left, the process ends.
+/// Allocates `bytes` bytes, aligned to `align` (a power of two). Ends the process if no memory is left.
 void *allocateOrEnd(uint64_t bytes, uint64_t align);
 
 } // namespace cilk2gpu::device

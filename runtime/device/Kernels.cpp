@@ -1,9 +1,9 @@
-// What kernels in device images are made with: the loop over a dispatch's lanes, and what tasks ask of a runtime
-// whether they run on a host or a device. For AMD and NVIDIA only.
+// Code that the compiler puts into kernels of device images: the loop over a dispatch's lanes, and answers to questions
+// that tasks ask every runtime, on a host or a device. For AMD and NVIDIA only.
 #include "cilk2gpu/abi/Device.h"
 #include "core/LoopCount.h"
+#include "device/ImageRequests.h"
 #include "device/LaneRun.h"
-#include "device/Requests.h"
 
 #include <gpuintrin.h>
 
@@ -12,7 +12,7 @@ using namespace cilk2gpu::device;
 
 extern "C" {
 
-/// The body of every kernel: each lane of the grid runs every so many lanes of the dispatch.
+/// The body of every kernel. Each lane of the grid strides over the lanes of the dispatch.
 [[gnu::always_inline]] void __cilk2gpu_device_run(abi::Wave *wave, abi::LaneFn body, int32_t restarts) {
   uint64_t threads = __gpu_num_threads_x(), self = uint64_t(__gpu_block_id_x()) * threads + __gpu_thread_id_x();
   uint64_t all = uint64_t(__gpu_num_blocks_x()) * threads, lanes = toGlobal(wave)->lanes;
@@ -20,7 +20,7 @@ extern "C" {
     runLane(wave, body, restarts, lane);
 }
 
-/// An ordinary entry that is called in a task runs its elision.
+/// An ordinary entry that a task calls runs its elision.
 [[gnu::always_inline]] int32_t __cilk2gpu_serial() { return 1; }
 
 uint64_t __cilk2gpu_trip_count(int64_t first, int64_t last, int64_t step, int32_t comparison) {

@@ -7,7 +7,7 @@
 
 namespace cilk2gpu::device {
 
-/// Restarted lanes find their site in the second column of what they consume.
+/// Runs one lane. A restarted lane finds its site in the second column of its element.
 [[gnu::always_inline]] inline void runLane(abi::Wave *wave, abi::LaneFn body, bool restarts, uint64_t lane) {
   Global<abi::Wave> dispatched = toGlobal(wave);
   uint32_t site = 0;

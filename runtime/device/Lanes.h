@@ -1,10 +1,12 @@
-// What lanes that run at once can do together, on each target: know who is active, share a value, vote. Everything
-// above is written once against these functions.
+// Operations of lanes that run at once, on each target: know the active lanes, share a value, vote. All other code of
+// the device runtime is written once, against these functions.
 //
-// Every function is called by all lanes of a group together, and none waits for a lane outside it; which lanes form a
-// group is the hardware's affair (on NVIDIA, lanes of a warp that could run together need not) and the compiler's
-// (calls from several places of a kernel may become one): nothing may be the same in all lanes of a group unless they
-// have voted.
+// All lanes of a group call a function together, and no lane waits for a lane outside the group. Two parties choose the
+// groups:
+// - the hardware: on NVIDIA, lanes of a warp that could run together need not;
+// - the compiler, which may merge calls from several places of a kernel.
+//
+// So no value may be taken to be the same in all lanes of a group unless they have voted.
 #ifndef CILK2GPU_RUNTIME_DEVICE_LANES_H
 #define CILK2GPU_RUNTIME_DEVICE_LANES_H
 
@@ -18,22 +20,22 @@
 
 namespace cilk2gpu::device {
 
-/// What lanes form a group for; on the host, lanes with different purposes do not meet.
+/// Purposes of a group. On the host, lanes with different purposes do not meet.
 enum class Purpose { Reserve, Ask, Fold };
 
 #ifdef CILK2GPU_ON_GPU
 
-/// The lanes of this wavefront that execute the call together.
+/// Returns the lanes of this wavefront that execute the call together.
 inline uint64_t activeLanes(Purpose) { return __gpu_lane_mask(); }
 
-/// This lane's number in its wavefront.
+/// Returns this lane's number in its wavefront.
 inline uint32_t ownLane() { return __gpu_lane_id(); }
 
-/// The value that lane `from`, one of `lanes`, passes; all lanes that are here name the same one.
+/// Returns the value that lane `from`, a lane of `lanes`, passes. All active lanes name the same lane.
 inline uint64_t broadcast([[maybe_unused]] uint64_t lanes, uint64_t value, uint32_t from) {
 #ifdef __AMDGCN__
-  // The compiler knows that this is one value: what follows from it is computed once, and nothing is asked where
-  // `value` is one already.
+  // The compiler sees that the value is uniform: it computes results of it once, and drops the call if `value` is
+  // uniform already.
   return uint32_t(__builtin_amdgcn_readlane(int(value), int(from))) |
          uint64_t(uint32_t(__builtin_amdgcn_readlane(int(value >> 32), int(from)))) << 32;
 #else
@@ -41,7 +43,7 @@ inline uint64_t broadcast([[maybe_unused]] uint64_t lanes, uint64_t value, uint3
 #endif
 }
 
-/// The value that lane `from` passes, which may be another one for each lane.
+/// Returns the value that lane `from` passes. Lanes may name different lanes.
 inline uint32_t shuffle(uint64_t lanes, uint32_t value, uint32_t from) {
   return __gpu_shuffle_idx_u32(lanes, from, value, __gpu_num_lanes());
 }
@@ -49,7 +51,7 @@ inline uint64_t shuffle(uint64_t lanes, uint64_t value, uint32_t from) {
   return __gpu_shuffle_idx_u64(lanes, from, value, __gpu_num_lanes());
 }
 
-/// As broadcast(), where the lanes that are `here` form groups, each with `lanes` and a `from` of its own.
+/// Like broadcast(), but the lanes `here` form groups, and each group has `lanes` and a `from` of its own.
 inline uint64_t broadcastAmong([[maybe_unused]] uint64_t here, uint64_t lanes, uint64_t value, uint32_t from) {
 #ifdef __AMDGCN__
   if (lanes == here)
@@ -58,17 +60,18 @@ inline uint64_t broadcastAmong([[maybe_unused]] uint64_t here, uint64_t lanes, u
   return shuffle(lanes, value, from);
 }
 
-/// Those of `lanes` whose flag is set.
+/// Returns the lanes of `lanes` whose flag is set.
 inline uint64_t ballot(uint64_t lanes, bool flag) { return __gpu_ballot(lanes, flag); }
 
-/// What any of `lanes` did before it happens before what any of them does after it; also for the host.
+/// Orders: each action of any of `lanes` before the call happens before each action of any of them after it, also as
+/// the host sees it.
 inline void synchronise(uint64_t lanes) {
   __scoped_atomic_thread_fence(__ATOMIC_ACQ_REL, __MEMORY_SCOPE_SYSTEM);
   __gpu_sync_lane(lanes);
   __scoped_atomic_thread_fence(__ATOMIC_ACQ_REL, __MEMORY_SCOPE_SYSTEM);
 }
 
-/// In a loop that waits for the host, or for other wavefronts: some hundred cycles.
+/// Waits some hundred cycles, in a loop that waits for the host or for other wavefronts.
 inline void pause() {
 #ifdef __AMDGCN__
   __builtin_amdgcn_s_sleep(8);
@@ -96,7 +99,7 @@ void pause();
 
 #endif
 
-// What the scheduler hands to lanes is in global memory. Code generators for GPUs do better, AMD's much, if they know.
+// Marks memory that the scheduler hands to lanes as global. GPUs' code generators then do better, AMD's much better.
 #ifdef CILK2GPU_ON_GPU
 template <class T> using Global = T __attribute__((address_space(1))) *;
 template <class T> inline Global<T> toGlobal(T *pointer) { return (Global<T>)pointer; }
@@ -105,16 +108,16 @@ template <class T> using Global = T *;
 template <class T> inline T *toGlobal(T *pointer) { return pointer; }
 #endif
 
-/// Number of lanes in a mask.
+/// Returns the number of lanes in a mask.
 inline uint32_t countLanes(uint64_t lanes) { return uint32_t(__builtin_popcountll(lanes)); }
 
-/// The lanes of a mask that have smaller numbers than `lane`.
+/// Returns the lanes of a mask that have smaller numbers than `lane`.
 inline uint64_t lanesBefore(uint64_t lanes, uint32_t lane) { return lanes & ((uint64_t(1) << lane) - 1); }
 
-/// The lanes of a mask that have larger numbers than `lane`.
+/// Returns the lanes of a mask that have larger numbers than `lane`.
 inline uint64_t lanesAfter(uint64_t lanes, uint32_t lane) { return lanes & ~uint64_t(1) << lane; }
 
-/// The first and the last lane of a mask.
+/// Return the first and the last lane of a mask.
 inline uint32_t firstLane(uint64_t lanes) { return uint32_t(__builtin_ctzll(lanes)); }
 inline uint32_t lastLane(uint64_t lanes) { return 63 - uint32_t(__builtin_clzll(lanes)); }
 

@@ -1,6 +1,6 @@
-// The C library's functions that tasks call most, for devices that have no C library. Each has the host's results to
-// the bit, but for NaNs' payloads and signs and for the sign of zero in fmin and fmax, which processors disagree about;
-// what could differ more (sin, exp, pow and the like) is not here.
+// Functions of the C library that tasks call most, for devices that have no C library. Each function has the host's
+// results to the bit, with two exceptions that processors disagree about: payloads and signs of NaNs, and the sign of
+// zero in fmin and fmax. Functions whose results could differ more (sin, exp, pow and the like) are not here.
 #include "device/Remainder.h"
 #include "device/WideNumbers.h"
 
@@ -28,7 +28,7 @@ int memcmp(const void *a, const void *b, size_t bytes) {
   auto *x = static_cast<const unsigned char *>(a), *y = static_cast<const unsigned char *>(b);
   for (size_t i = 0; i < bytes; ++i)
     if (x[i] != y[i])
-      return x[i] - y[i]; // as the host's library does
+      return x[i] - y[i]; // the host's library returns this, too
   return 0;
 }
 
@@ -98,7 +98,7 @@ CILK2GPU_BINARY(fmax)
 CILK2GPU_BINARY(copysign)
 #undef CILK2GPU_BINARY
 
-/// Numbers that the type does not have become the least one, as on x86.
+/// Returns the least number for numbers that the type does not have, as x86 does.
 static int64_t toInteger(double x) { return x >= -0x1p63 && x < 0x1p63 ? (int64_t)x : INT64_MIN; }
 
 #define CILK2GPU_TO_INTEGER(type, name, rounded)                                                                       \
@@ -111,10 +111,11 @@ CILK2GPU_TO_INTEGER(long long, llrint, __builtin_rint)
 #undef CILK2GPU_TO_INTEGER
 
 double fmod(double x, double y) { return cilk2gpu::device::remainderOf(x, y); }
-// A float has all digits of what is left.
+// The remainder has no more digits than a float.
 float fmodf(float x, float y) { return (float)cilk2gpu::device::remainderOf(x, y); }
 
-// What compilers call for 128-bit integers. A float's digits are rounded once: a double has all of them.
+// Functions that compilers call for 128-bit integers. Results for a float are rounded once: a double has all digits of
+// a float.
 double __floattidf(__int128 x) { return cilk2gpu::device::roundWide(x, 53); }
 float __floattisf(__int128 x) { return (float)cilk2gpu::device::roundWide(x, 24); }
 double __floatuntidf(unsigned __int128 x) { return cilk2gpu::device::roundWide(x, 53); }

@@ -1,13 +1,16 @@
-// What the host and a persistent kernel on a GPU have between them: one record in managed memory, which they use in
-// turns; but for `board` and `tickets`, which are the wavefronts' while the kernel runs.
+// The record that the host and a persistent kernel on a GPU share. It is in managed memory, and they use it in turns.
+// Only `board` and `tickets` differ: they belong to the wavefronts while the kernel runs.
 //
-//   host                                              kernel (PersistentKernel.h)
-//   fills everything in, roots in the scheduler   ->  first wavefront: the scheduler's functions become its own, it
-//   runs Done: the run is over                         <-  `outcome`, and the kernel ends Paused: more memory, and
-//   launches again Failed: says why, and ends the process
+//   host                                              kernel (PersistentWavefront.h)
+//   fills in the record, roots in the scheduler   ->  the first wavefront sets the scheduler's functions, runs it,
+//                                                     and ends the kernel with an `outcome`:
+//   ends the run                                  <-  Done
+//   adds memory, and launches again               <-  Paused
+//   says why, and ends the process                <-  Failed
 //
-// The scheduler, its levels and the tables of tasks are in managed memory, too, out of `memory`. The kernel cannot have
-// more: before each turn of the scheduler's loop it looks whether what is left suffices for that turn at its worst.
+// The scheduler, its levels and the tables of tasks are in managed memory, too, allocated from `memory`. The kernel
+// cannot reserve more memory. So before each turn of the scheduler's loop, it checks whether the rest suffices for the
+// worst case of this turn.
 #ifndef CILK2GPU_RUNTIME_DEVICE_PERSISTENTRECORD_H
 #define CILK2GPU_RUNTIME_DEVICE_PERSISTENTRECORD_H
 
@@ -20,32 +23,32 @@ namespace cilk2gpu::device {
 struct PersistentRecord {
   enum class Outcome : uint32_t { Running, Done, Paused, Failed };
 
-  /// What both allocate from.
+  /// Memory from which host and kernel allocate.
   struct Memory {
     rt::PageRuns pages;
-    rt::MemoryBudget budget; ///< `cap`: of what has been reserved so far
+    rt::MemoryBudget budget; ///< `cap` is the memory that has been reserved so far
     uint64_t most;           ///< bytes that may be reserved
     uint64_t turn;           ///< bytes that a turn of the scheduler's loop may take
 
-    /// Whether a turn might need more than is reserved, and more can be. A level deeper may need a longer list of
-    /// levels: less than an eighth of what those take.
+    /// Returns whether a turn might need more than is reserved, and more can be reserved. One more level may need a
+    /// longer list of levels; that takes less than an eighth of the memory in use.
     bool isShort() const { return budget.cap < most && budget.used + budget.used / 8 + turn > budget.cap; }
   };
 
-  // The host's.
+  // Filled in by the host.
   rt::Scheduler *scheduler;
-  rt::Environment *environment; ///< the scheduler's; its functions are those of whoever has the turn
-  rt::DeviceHooks hooks;        ///< the environment's device, likewise
+  rt::Environment *environment; ///< the scheduler's; it has the functions of the side whose turn it is
+  rt::DeviceHooks hooks;        ///< the environment's device; as above
   Memory memory;
   uint32_t wave;         ///< lanes of a wavefront
   uint32_t mostWorkers;  ///< at least 1
-  bool goesOn;           ///< after a pause
-  char budgetSource[64]; ///< what `memory.budget` says
+  bool goesOn;           ///< continues after a pause
+  char budgetSource[64]; ///< source of `memory.budget`, for messages
 
-  // The kernel's.
+  // Filled in by the kernel.
   alignas(64) Tickets tickets;
   Board board;
-  abi::Wave copied; ///< what a copy's lanes see
+  abi::Wave copied; ///< the wave of a copy's lanes
   void *copiedColumns[2];
   Outcome outcome;
   rt::FailureKind kind;

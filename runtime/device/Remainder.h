@@ -6,7 +6,7 @@
 
 namespace cilk2gpu::device {
 
-/// What is left of x after subtracting y as often as it fits: exact, by division of the numbers' digits some at a time.
+/// Returns the rest of x after subtracting y as often as it fits. It is exact: it divides the digits, some at a time.
 inline double remainderOf(double x, double y) {
   constexpr uint64_t kSign = 1ull << 63, kUnit = 1ull << 52, kInfinite = 0x7ffull << 52;
   uint64_t sign = __builtin_bit_cast(uint64_t, x) & kSign;
@@ -15,13 +15,13 @@ inline double remainderOf(double x, double y) {
     return __builtin_nan("");
   if (a < b)
     return x;
-  // Numbers are digits times a power of two; those without a leading one have the least power, as those with
-  // exponent 1.
+  // A number is digits times a power of two. Numbers without a leading digit (subnormal) have the least power, like
+  // numbers with exponent 1.
   auto power = [](uint64_t bits) { return bits < kUnit ? 1 : int(bits >> 52); };
   auto digits = [](uint64_t bits) { return bits < kUnit ? bits : (bits & (kUnit - 1)) | kUnit; };
   int scale = power(b);
   uint64_t left = digits(a) % digits(b);
-  for (int more = power(a) - scale; more > 0; more -= 11) // 53 digits and 11 more are a word
+  for (int more = power(a) - scale; more > 0; more -= 11) // 53 digits and 11 more make a word
     left = (left << (more < 11 ? more : 11)) % digits(b);
   if (left) {
     int places = __builtin_clzll(left) - 11;

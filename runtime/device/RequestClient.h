@@ -1,14 +1,13 @@
-// The lanes' side of requests to the host (cilk2gpu/abi/Requests.h). For GPUs, and for the tests that run lanes as
-// fibers.
+// The lanes' side of requests to the host (cilk2gpu/abi/Requests.h). GPUs use it, and tests that run lanes as fibers.
 #ifndef CILK2GPU_RUNTIME_DEVICE_REQUESTCLIENT_H
 #define CILK2GPU_RUNTIME_DEVICE_REQUESTCLIENT_H
 
 #include "cilk2gpu/abi/Requests.h"
-#include "device/Machine.h"
+#include "device/DeviceMachine.h"
 
 namespace cilk2gpu::device {
 
-/// Posts requests to a queue. `locks` has a word for each slot in device memory, zero at first.
+/// Posts requests to a queue. `locks` has a word in device memory for each slot, zero at first.
 template <class Machine, class Queue> class BasicRequestClient {
 public:
   using Lock = typename Machine::template Word<uint32_t>;
@@ -25,7 +24,7 @@ public:
     if (self == leader)
       index = lock();
     index = Machine::broadcast(lanes, index, leader);
-    Machine::synchronise(lanes); // what those who had the slot before did happens before what each of these lanes does
+    Machine::synchronise(lanes); // the slot's last users happen before each of these lanes
     auto slot = toGlobal(queue->slots) + index;
     Machine::set(&slot->calls[self], abi::RequestCall{function, uint16_t(count)});
     for (uint32_t i = 0; i < count; ++i)
@@ -49,7 +48,7 @@ public:
   }
 
 private:
-  /// Leader: waits until the host has served the lanes.
+  /// Leader: posts the request, and waits until the host has served the lanes.
   template <class Slot> void post(Slot slot, uint64_t lanes) const {
     using Atomics = typename Machine::WithHost;
     Machine::set(&slot->lanes, lanes);
@@ -59,8 +58,8 @@ private:
       Machine::pause();
   }
 
-  /// Waits for other wavefronts only, which hold their slots until the host has served them. Acquire pairs with
-  /// unlock().
+  /// Takes a free slot. Waits for other wavefronts only, which hold their slots until the host has served them. Acquire
+  /// pairs with unlock().
   uint64_t lock() const {
     for (;; Machine::pause())
       for (uint32_t i = 0; i < Queue::kSlots; ++i)

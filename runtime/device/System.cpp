@@ -1,6 +1,6 @@
-// Functions of the C and C++ library that the host's system does for tasks on a GPU. For AMD and NVIDIA only.
+// Functions of the C and C++ library that the host runs for tasks on a GPU. For AMD and NVIDIA only.
 #include "device/HostHeap.h"
-#include "device/Requests.h"
+#include "device/ImageRequests.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -17,7 +17,7 @@ RequestClient cilk2gpu::device::requests() { return RequestClient(__cilk2gpu_req
 
 namespace {
 
-/// Not inlined: kernels would grow, and what it takes is nothing beside the way to the host.
+/// Not inlined: kernels would grow, and a call costs nothing beside the way to the host.
 [[gnu::noinline]] uint64_t ask(abi::HostFunction function, const uint64_t *arguments, uint32_t count,
                                uint64_t *second = nullptr) {
   return requests().ask(function, arguments, count, second);
@@ -28,7 +28,7 @@ template <class... Arguments> uint64_t host(abi::HostFunction function, Argument
   return ask(function, words, sizeof...(arguments));
 }
 
-/// A function that pointers lead to: where its address for the host is, and the device's version.
+/// A function that pointers may lead to: the slot of its address on the host, and the device's version.
 struct FunctionEntry {
   Global<void *> slot;
   void *function;
@@ -75,7 +75,7 @@ int fflush(void *stream) { return (int)host(abi::HostFunction::Call_fflush, (uin
   __builtin_trap();
 }
 
-/// Of <cilk/cilk_api.h>: only tasks run here.
+/// <cilk/cilk_api.h>: only tasks run here.
 int __cilkrts_running_on_workers() { return 1; }
 
 long time(long *to) {
@@ -86,8 +86,8 @@ long time(long *to) {
 }
 long clock() { return (long)host(abi::HostFunction::Call_clock); }
 
-/// A call that the host makes: `thunk`, its own address, takes the arguments in words and leaves the result in the
-/// first two. `function`: Thunk, New or Delete. `second`: null, if there is no second one.
+/// Asks the host to make a call. `thunk`, an address of the host's, takes the arguments in words and leaves the result
+/// in the first two. `function` is Thunk, New or Delete. `second` is null if there is no second word.
 uint64_t __cilk2gpu_device_call(uint32_t function, void *thunk, const uint64_t *arguments, uint32_t count,
                                 uint64_t *second) {
   uint64_t words[abi::kRequestArguments] = {(uint64_t)thunk};
@@ -96,13 +96,13 @@ uint64_t __cilk2gpu_device_call(uint32_t function, void *thunk, const uint64_t *
   return ask(abi::HostFunction(function), words, 1 + count, second);
 }
 
-/// Calls recurse deeper than a lane's stack allows (abi::kStackBytes).
+/// Ends the program: calls recurse deeper than a lane's stack allows (abi::kStackBytes).
 [[noreturn, gnu::cold, gnu::noinline]] void __cilk2gpu_device_stack_full() {
   host(abi::HostFunction::StackFull);
   __builtin_trap();
 }
 
-/// Memory that the host reaches, for a local that it is shown.
+/// Allocates memory that the host reaches, for a local that the host may see.
 [[gnu::noinline]] void *__cilk2gpu_device_share(uint64_t bytes, uint64_t align) {
   void *memory = (void *)host(abi::HostFunction::Share, align, bytes);
   if (!memory)
@@ -111,7 +111,7 @@ uint64_t __cilk2gpu_device_call(uint32_t function, void *thunk, const uint64_t *
 }
 void __cilk2gpu_device_unshare(void *memory) { free(memory); }
 
-/// The device's version of the function at `address`, out of a table that the compiler has made.
+/// Returns the device's version of the function at `address`, from a table that the compiler has made.
 void *__cilk2gpu_device_function(void *address, const FunctionEntry *table, uint32_t count) {
   for (uint32_t i = 0; i < count; ++i)
     if (*table[i].slot == address)
@@ -120,7 +120,7 @@ void *__cilk2gpu_device_function(void *address, const FunctionEntry *table, uint
   __builtin_trap();
 }
 
-// Of the host's, which makes some for tasks on a device.
+// Functions of the host, which allocates such storage for tasks on a device.
 void *__cilk2gpu_objects(uint64_t bytes, uint64_t align) {
   return (void *)host(abi::HostFunction::Objects, bytes, align);
 }

@@ -1,7 +1,7 @@
-// What the lanes of a worker's wavefront do as one in a persistent kernel. On a GPU they call these functions all
-// together, at places that all of them come to; on the host a wavefront is a thread, and alone.
+// Operations that the lanes of a worker's wavefront make as one in a persistent kernel. On a GPU, all lanes call these
+// functions together, at places that all of them come to. On the host, a wavefront is a single thread.
 //
-// Only the leader looks at what wavefronts share: one load of a wavefront, not one of each lane.
+// Only the leader looks at memory that wavefronts share: one load for a wavefront, not one for each lane.
 #ifndef CILK2GPU_RUNTIME_DEVICE_TOGETHER_H
 #define CILK2GPU_RUNTIME_DEVICE_TOGETHER_H
 
@@ -15,11 +15,11 @@ inline uint64_t wholeWavefront() { return ~uint64_t(0) >> (64 - __gpu_num_lanes(
 
 inline bool isLeader() { return __gpu_lane_id() == 0; }
 
-/// The leader's value.
+/// Returns the leader's value.
 inline uint64_t fromLeader(uint64_t value) { return broadcast(wholeWavefront(), value, 0); }
 
-/// What any lane did before it happens before what any lane does after it; at the device's scope, as what the leader
-/// has acquired or will release.
+/// Orders: each action of any lane before the call happens before each action of any lane after it. The scope is the
+/// device's, as in the leader's acquires and releases.
 inline void meet() {
   __scoped_atomic_thread_fence(__ATOMIC_RELEASE, __MEMORY_SCOPE_DEVICE);
   __gpu_sync_lane(wholeWavefront());

@@ -1,6 +1,6 @@
-// Conversions between 128-bit integers and floating-point numbers, for devices whose back ends have none. As the
-// host's: rounded to the nearest number, ties to even; towards zero the other way. Numbers that the integers do not
-// have, of which C says nothing, become the nearest that they have.
+// Conversions between 128-bit integers and floating-point numbers, for devices whose back ends have none. Results are
+// the host's. Integers become the nearest number, ties to even; numbers are rounded towards zero. C does not define
+// numbers out of an integer's range: they become the nearest integer in the range.
 //
 // Thread-safety: pure functions.
 #ifndef CILK2GPU_RUNTIME_DEVICE_WIDENUMBERS_H
@@ -15,7 +15,7 @@ using UnsignedWide = unsigned __int128;
 
 constexpr Wide kMostWide = Wide(~UnsignedWide(0) >> 1);
 
-/// Bits up to the first one that is set; not of 0.
+/// Returns the number of bits up to the highest bit that is set. `number` is not 0.
 inline int bitsOf(UnsignedWide number) {
   auto high = uint64_t(number >> 64);
   return high ? 128 - __builtin_clzll(high) : 64 - __builtin_clzll(uint64_t(number));
@@ -23,7 +23,7 @@ inline int bitsOf(UnsignedWide number) {
 
 inline double powerOfTwo(int exponent) { return __builtin_bit_cast(double, uint64_t(exponent + 1023) << 52); }
 
-/// `digits`: of the type that the result is for, which may be a float: those that it has not are rounded here.
+/// Rounds to `digits` digits, as many as the result's type has. That may be a float, so the rounding happens here.
 inline double roundWide(UnsignedWide number, int digits) {
   if (!number)
     return 0;
@@ -39,7 +39,7 @@ inline double roundWide(Wide number, int digits) {
   return number < 0 ? -roundWide(-UnsignedWide(number), digits) : roundWide(UnsignedWide(number), digits);
 }
 
-/// What is before the point of a number that is not negative and below 2 to the 128th.
+/// Returns the whole part of a number from 0 to below 2 to the 128th.
 inline UnsignedWide truncateWide(double number) {
   if (number < 0x1p63)
     return uint64_t(int64_t(number));

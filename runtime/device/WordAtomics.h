@@ -1,8 +1,8 @@
-// Operations on words that several sides share: Clang's atomic built-ins for one scope, one of __MEMORY_SCOPE_*; on the
-// host, where any compiler may read this, those without scopes, which are the system's. Orders are those of the
-// built-ins; a compare-and-swap that fails is relaxed.
+// Operations on words that several sides share: Clang's atomic built-ins for one scope, one of __MEMORY_SCOPE_*. The
+// host uses built-ins without scopes, at the system's scope, so that any compiler may read this file. Orders have the
+// built-ins' meaning. A compare-and-swap that fails is relaxed.
 //
-// Thread-safety: that is what these are for. Freestanding.
+// Thread-safety: sides may operate on a word at once. Freestanding.
 #ifndef CILK2GPU_RUNTIME_DEVICE_WORDATOMICS_H
 #define CILK2GPU_RUNTIME_DEVICE_WORDATOMICS_H
 
@@ -14,7 +14,7 @@ namespace cilk2gpu::device {
 inline constexpr int kSystemScope = __MEMORY_SCOPE_SYSTEM;
 #define CILK2GPU_WORD_ATOMIC(operation, ...) __scoped_atomic_##operation(__VA_ARGS__, Scope)
 #else
-inline constexpr int kSystemScope = 0; // the only one
+inline constexpr int kSystemScope = 0; // the only scope
 #define CILK2GPU_WORD_ATOMIC(operation, ...) __atomic_##operation(__VA_ARGS__)
 #endif
 
@@ -25,11 +25,11 @@ template <int Scope> struct WordAtomics {
   template <int Order, class Pointer, class T> [[gnu::always_inline]] static void store(Pointer word, T value) {
     CILK2GPU_WORD_ATOMIC(store_n, word, value, Order);
   }
-  /// Returns what was there.
+  /// Returns the value before the addition.
   template <int Order, class Pointer, class T> [[gnu::always_inline]] static T add(Pointer word, T value) {
     return CILK2GPU_WORD_ATOMIC(fetch_add, word, value, Order);
   }
-  /// Writes `desired` if the word holds `expected`, and says whether it did.
+  /// Writes `desired` if the word holds `expected`, and returns whether it did.
   template <int Order, class Pointer, class T>
   [[gnu::always_inline]] static bool exchange(Pointer word, T expected, T desired) {
     return CILK2GPU_WORD_ATOMIC(compare_exchange_n, word, &expected, desired, false, Order, __ATOMIC_RELAXED);

@@ -1,6 +1,6 @@
-// The processor stops where it waits for work, or for what the host has to do for it, and goes on behind it.
-// Instructions are counted block by block of translated code: a block runs as a whole, since nothing interrupts it and
-// no store hits a page that holds code.
+// The processor stops where the firmware waits for work, or for an action of the host, and continues behind that point.
+// Instructions are counted by blocks of translated code. A block runs as a whole: nothing interrupts it, and no store
+// hits a page that holds code.
 #include "firmware/ControlProcessor.h"
 #include "core/Tunables.h"
 #include "process/Message.h"
@@ -11,7 +11,7 @@
 
 namespace cilk2gpu::rt {
 
-/// Index of a task of the firmware's that is not one of the program's.
+/// Index of a firmware's task that the program does not have.
 static constexpr uint64_t kUnbound = ~uint64_t(0);
 
 ControlProcessor::ControlProcessor(const char *file, const char *libraryPath, Environment &environment)
@@ -39,7 +39,7 @@ ControlProcessor::ControlProcessor(const char *file, const char *libraryPath, En
   environment.release = [](void *context, void *block, uint64_t bytes, uint64_t) {
     static_cast<SharedMemory *>(context)->release(block, bytes);
   };
-  environment.allocateFrames = nullptr; // that memory is among the frames
+  environment.allocateFrames = nullptr; // that memory holds the frames
   environment.releaseFrames = nullptr;
 }
 
@@ -76,7 +76,7 @@ void ControlProcessor::map(uint64_t first, uint64_t end, uint32_t protection) {
 // Running
 //===--------------------------------------------------------------------------------------------------------------===//
 
-/// An instruction takes two bytes, or four if the two lowest bits of the first are ones.
+/// Counts instructions. An instruction takes two bytes, or four if the two lowest bits of its first byte are ones.
 uint64_t ControlProcessor::countInstructions(uint64_t address, uint64_t bytes) const {
   uint64_t count = 0;
   for (const unsigned char *at = reinterpret_cast<unsigned char *>(address), *end = at + bytes; at < end; ++count)
@@ -99,10 +99,10 @@ void ControlProcessor::onInterrupt(unicorn::Engine *engine, uint32_t exception, 
   ControlProcessor &self = *static_cast<ControlProcessor *>(context);
   if (unicorn::isEcall(exception))
     return self.serve();
-  self.library.uc_emu_stop(engine); // `stopped` is not set
+  self.library.uc_emu_stop(engine); // `stopped` stays false
 }
 
-/// Memory is given and taken while the processor runs.
+/// Serves a call. Memory is allocated and released while the processor runs; other calls stop it.
 void ControlProcessor::serve() {
   auto number = abi::FirmwareCall(get(unicorn::kA7));
   uint64_t first = get(unicorn::kA0), second = get(unicorn::kA1), third = get(unicorn::kA2);
@@ -121,9 +121,9 @@ void ControlProcessor::serve() {
   }
 }
 
-void ControlProcessor::refuseCall() { faulted("an exception, or a call that there is not"); }
+void ControlProcessor::refuseCall() { faulted("an exception, or a call that does not exist"); }
 
-/// Until the firmware calls for something that stops it.
+/// Runs until the firmware makes a call that stops the processor.
 ControlProcessor::Call ControlProcessor::run() {
   stopped = false;
   asked.instructions = 0;
@@ -175,11 +175,12 @@ void ControlProcessor::boot(const TaskTable &table) {
 
 static bool equal(const char *a, const char *b) { return a && b ? !strcmp(a, b) : a == b; }
 
-/// Whether both descriptors say the same, but for where the kernels are.
+/// Returns whether both descriptors are equal except for the addresses of kernels.
 static bool isSame(const TaskInfo &a, const TaskInfo &b) {
   if (!equal(a.name, b.name) || !equal(a.location, b.location) || a.element.numFields != b.element.numFields ||
-      a.numKernels != b.numKernels || a.hasElision != b.hasElision || a.numTargets != b.numTargets ||
-      a.frame.size != b.frame.size || a.frame.align != b.frame.align || a.frame.inColumns != b.frame.inColumns)
+      a.numKernels != b.numKernels || a.hasElision != b.hasElision || a.kind != b.kind || a.capacity != b.capacity ||
+      a.numTargets != b.numTargets || a.frame.size != b.frame.size || a.frame.align != b.frame.align ||
+      a.frame.inColumns != b.frame.inColumns)
     return false;
   for (uint32_t f = 0; f < a.element.numFields; ++f)
     if (a.element.fields[f].size != b.element.fields[f].size || a.element.fields[f].align != b.element.fields[f].align)
@@ -200,7 +201,7 @@ TaskInfo *ControlProcessor::match(const TaskInfo &task) const {
   return nullptr;
 }
 
-/// Statistics go by the index of a task in the program.
+/// Gives a task of the firmware its index and kernels in the program. Statistics are kept by this index.
 void ControlProcessor::bind(const TaskInfo &task) {
   for (TaskInfo *own = tasks; own; own = own->next) {
     if (own->index != kUnbound || !isSame(*own, task))
@@ -210,27 +211,26 @@ void ControlProcessor::bind(const TaskInfo &task) {
       own->kernels[k] = task.kernels[k];
     return;
   }
-  fatal("CILK2GPU_FIRMWARE=%s has no task '%s' as this program has it; make it with cilk2gpu --emit=firmware from all "
-        "of the "
-        "program's source files, with the options that the program was compiled with",
+  fatal("CILK2GPU_FIRMWARE=%s has no task '%s' that equals this program's; make it with cilk2gpu --emit=firmware from "
+        "all "
+        "of the program's source files, with the options that the program was compiled with",
         file, task.name);
 }
 
-/// Tasks of one name in several units may look alike.
+/// Refuses tasks that cannot be told apart: tasks of one name in several units may have equal descriptors.
 void ControlProcessor::checkTargets(const TaskInfo &task) {
   const TaskInfo *own = match(task);
   for (uint32_t t = 0; t < task.numTargets; ++t)
     if (own->targets[t]->index != task.targets[t]->index)
       fatal("CILK2GPU_FIRMWARE=%s: several tasks '%s' of the program cannot be told apart; give them different names, "
-            "or name "
-            "the source files in the order in which they are linked",
+            "or name the source files in the order in which they are linked",
             file, task.targets[t]->name);
 }
 
 const TaskInfo *ControlProcessor::find(const TaskInfo *task) {
   if (const TaskInfo *found = match(*task))
     return found;
-  // Registered after the start, by a library that the program opened: with all that came with it.
+  // A library that the program opened registered the task after the start, together with other tasks.
   for (const TaskInfo *late = task; late; late = late->next)
     if (!match(*late))
       bind(*late);

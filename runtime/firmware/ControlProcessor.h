@@ -1,18 +1,17 @@
-// A control processor: an emulated riscv64 core that runs the aggregator's firmware over the machine's own data, which
-// it sees at the same addresses. What the aggregator decides, and when, is what the host would have decided; besides,
-// every instruction is counted. What it works on is the modelled machine (ModelFirmware.h) or a device's scheduler
+// A control processor: an emulated riscv64 core that runs the aggregator's firmware. It works on the machine's own
+// data, at the same addresses. The aggregator decides the same at the same time as it would on the host; in addition,
+// every instruction is counted. The data belongs to the modelled machine (ModelFirmware.h) or to a device's scheduler
 // (SchedulerFirmware.h).
 //
 //   ControlProcessor processor(file, library, environment);
-//   processor.share(&model, sizeof model);       // what of the host's memory the aggregator uses
+//   processor.share(&model, sizeof model);       // the host's memory that the aggregator uses
 //   processor.boot(tasks);
 //   processor.work(environment, abi::FirmwareWork::Aggregate, &model, nullptr, serve);
-//   processor.find(task)                         // the firmware's TaskInfo of a task of the program: for its roots
+//   processor.find(task)                         // the firmware's TaskInfo of a program's task: for its roots
 //
-// While the firmware runs, the functions in the environment are its own. What goes wrong ends the process with a
-// message.
+// While the firmware runs, the environment has the firmware's functions. An error ends the process with a message.
 //
-// Thread-safety: none; one host thread at a time.
+// Thread-safety: none; a single host thread at a time.
 #ifndef CILK2GPU_RUNTIME_FIRMWARE_CONTROLPROCESSOR_H
 #define CILK2GPU_RUNTIME_FIRMWARE_CONTROLPROCESSOR_H
 
@@ -32,28 +31,28 @@ struct FirmwareCounters {
 
 class ControlProcessor {
 public:
-  /// What the firmware asks for that stops the processor until the host has done it.
+  /// A call of the firmware that stops the processor until the host has done it.
   struct Call {
     abi::FirmwareCall number;
     uint64_t arguments[3];
-    uint64_t instructions; ///< since the call before it, or since the work was handed over
+    uint64_t instructions; ///< since the last call, or since the work was handed over
   };
 
-  /// Loads the image in `file`; `library`: libunicorn, or null for the usual one. From now on, `environment` allocates
-  /// memory that both sides see.
+  /// Loads the image in `file`. `library` is libunicorn, or null for the usual library. From now on, `environment`
+  /// allocates memory that both sides see.
   ControlProcessor(const char *file, const char *library, Environment &environment);
   ControlProcessor(const ControlProcessor &) = delete;
 
-  /// Shows the pages that hold the object.
+  /// Maps the pages that hold the object.
   void share(const void *object, uint64_t bytes);
-  /// Lets the firmware start and gives the tasks that it knows the program's kernels.
+  /// Starts the firmware, and gives the tasks that it knows the program's kernels.
   void boot(const TaskTable &tasks);
-  /// What the firmware knows as the program's `task`.
+  /// Returns the firmware's entry for the program's `task`.
   const TaskInfo *find(const TaskInfo *task);
 
-  /// Has the firmware do its work on what belongs to `environment`. Until it is done, serve(call) does what it asks
-  /// for, with the host's functions in the environment; false: that is not for who serves here. Returns the Wait that
-  /// ends it.
+  /// Makes the firmware do its work on the data of `environment`. Until it is done, serve(call) serves its calls, with
+  /// the host's functions in the environment; it returns false for a call that it does not know. Returns the Wait that
+  /// ends the work.
   template <typename Serve>
   Call work(Environment &environment, abi::FirmwareWork kind, const void *first, const void *second, Serve serve) {
     give(kind, first, second);
@@ -66,12 +65,12 @@ public:
     }
   }
 
-  /// All but the first two are counted by who hands over work.
+  /// The caller of work() counts all counters but the first two.
   FirmwareCounters &counters() { return instructions; }
   const FirmwareCounters &counters() const { return instructions; }
 
 private:
-  /// Instructions of a block of code that was translated as a whole, by its first address.
+  /// Instructions of a block of code that was translated as a whole. The array's index is the block's first address.
   struct Block {
     uint16_t bytes, instructions;
   };
@@ -99,10 +98,10 @@ private:
   unicorn::Library library;
   SharedMemory memory;
   unicorn::Engine *engine = nullptr;
-  TaskInfo *tasks = nullptr;        ///< the firmware's; bound ones have the index of the program's
+  TaskInfo *tasks = nullptr;        ///< of the firmware; bound tasks have the index of the program's tasks
   const Environment *own = nullptr; ///< the firmware's functions
-  Call asked = {};                  ///< by the firmware
-  bool stopped = false;             ///< for `asked`
+  Call asked = {};                  ///< last call of the firmware
+  bool stopped = false;             ///< has `asked` stopped the processor?
   char *image = nullptr;
   uint64_t imageBytes = 0;
   Block *blocks = nullptr;

@@ -1,6 +1,6 @@
-// The firmware of the aggregator: start-up, the loop that does the machine's work, and what the core needs besides.
-// Freestanding, riscv64. The core itself is ../aggregator and ../emulator, compiled for this processor; the program's
-// graph descriptors come from the compiler (lib/Target/Firmware).
+// The firmware of the aggregator: start-up, the loop that does the machine's work, and support functions for the core.
+// Freestanding, riscv64. The core itself is ../aggregator and ../emulator, compiled for this processor. The compiler
+// makes the descriptors of the program's graph (lib/Target/Firmware).
 #include "cilk2gpu/abi/Firmware.h"
 #include "firmware/Shared.h"
 
@@ -8,7 +8,7 @@ using namespace cilk2gpu;
 using namespace cilk2gpu::rt;
 
 extern "C" {
-// The compiler's: the graphs of all units.
+// Defined by the compiler: the graphs of all units.
 extern abi::GraphRecord *const __cilk2gpu_firmware_graphs[];
 extern const uint64_t __cilk2gpu_firmware_num_graphs;
 
@@ -50,7 +50,7 @@ void dispatch(void *, const TaskInfo &task, bool restarts, abi::Wave *wave) {
   call(abi::FirmwareCall::Dispatch, word(&task), restarts, word(wave));
 }
 
-/// By abi::FirmwareWork: does it, and returns what it came to.
+/// Functions that do a work and return its result, by abi::FirmwareWork.
 uint64_t (*const works[])(uint64_t first, uint64_t second) = {
     [](uint64_t model, uint64_t) -> uint64_t { return ControlAccess::aggregate(at<Model>(model)); },
     [](uint64_t model, uint64_t wavefront) -> uint64_t {
@@ -87,8 +87,8 @@ struct Relocation {
 
 } // namespace
 
-/// Adds to every address in the data how far the image lies from where it was linked for. Nothing may be used before
-/// that needs an address out of the data.
+/// Relocates the image: adds its distance from the linked address to every address in the data. No code before it may
+/// use an address in the data.
 extern "C" [[gnu::used, noreturn]] void __cilk2gpu_firmware_main(const Dynamic *dynamic, uint64_t moved) {
   constexpr uint64_t kRela = 7, kRelaSize = 8, kRelative = 3;
   uint64_t relocations = 0, bytes = 0;
@@ -121,12 +121,12 @@ void Model::start(Wavefront &wavefront, Context &context, uint64_t time) {
   call(abi::FirmwareCall::Start, word(&wavefront), word(&context), time);
 }
 
-/// The aggregator's own operations are no modelled points (executors/model/ModelledAtomics.h).
+/// Does nothing: the aggregator's own operations are no modelled points (executors/model/ModelledAtomics.h).
 void modelledAtomic() {}
 
 } // namespace cilk2gpu::rt
 
-// What compilers require.
+// Functions that compilers require.
 extern "C" {
 
 void *memcpy(void *to, const void *from, size_t bytes) {

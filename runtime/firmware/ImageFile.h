@@ -1,4 +1,4 @@
-// A firmware image in a file: checked and read; what cannot be run ends the process with a message.
+// Reads and checks a firmware image in a file. An image that cannot run ends the process with a message.
 #ifndef CILK2GPU_RUNTIME_FIRMWARE_IMAGEFILE_H
 #define CILK2GPU_RUNTIME_FIRMWARE_IMAGEFILE_H
 
@@ -12,12 +12,12 @@ public:
   ~ImageFile();
   ImageFile(const ImageFile &) = delete;
 
-  /// Bytes of memory that the image takes, from its first address.
+  /// Returns the bytes of memory that the image takes, from its first address.
   uint64_t bytes() const { return size; }
-  /// Pages of it that hold code, [begin, end), in bytes from its first address.
+  /// Return the range [begin, end) of pages that hold code, in bytes from the image's first address.
   uint64_t codeBegin() const { return code[0]; }
   uint64_t codeEnd() const { return code[1]; }
-  /// Writes it to `memory` and returns the address of its entry there.
+  /// Writes the image to `memory`, and returns the address of its entry there.
   uint64_t load(void *memory) const;
 
 private:

@@ -18,7 +18,7 @@ ModelFirmware::Done ModelFirmware::work(abi::FirmwareWork kind, Model &model, Wa
   return {end.arguments[0], instructions + end.instructions};
 }
 
-/// An action of the aggregator counts itself in one of these.
+/// Pairs of counters. An action of the aggregator counts itself in a first one; its instructions go to the second one.
 static constexpr struct {
   uint64_t ModelCounters::*actions;
   uint64_t FirmwareCounters::*instructions;

@@ -1,10 +1,10 @@
-// The modelled machine's aggregator as firmware: what its hooks hand over to a control processor.
+// The modelled machine's aggregator as firmware: the model's hooks hand its work over to a control processor.
 //
 //   ModelFirmware firmware(processor, environment);
 //   settings.control = &firmware.hooks();
 //   Model model(environment, settings);
 //
-// Thread-safety: none; one host thread.
+// Thread-safety: none; a single host thread.
 #ifndef CILK2GPU_RUNTIME_FIRMWARE_MODELFIRMWARE_H
 #define CILK2GPU_RUNTIME_FIRMWARE_MODELFIRMWARE_H
 
@@ -15,7 +15,7 @@ namespace cilk2gpu::rt {
 
 class ModelFirmware {
 public:
-  /// `environment`: the model's.
+  /// `environment` is the model's.
   ModelFirmware(ControlProcessor &processor, Environment &environment)
       : processor(processor), environment(environment) {}
   ModelFirmware(const ModelFirmware &) = delete;

@@ -1,7 +1,7 @@
-// A device's scheduler as firmware: a control processor runs its loop, in place of Scheduler::run(0), and stops for
-// each dispatch while the host has the device run it.
+// A device's scheduler as firmware. A control processor runs its loop, in place of Scheduler::run(0). The processor
+// stops for each dispatch while the host makes the device run it.
 //
-// Thread-safety: none; the thread that runs the graph.
+// Thread-safety: none; only the thread that runs the graph.
 #ifndef CILK2GPU_RUNTIME_FIRMWARE_SCHEDULERFIRMWARE_H
 #define CILK2GPU_RUNTIME_FIRMWARE_SCHEDULERFIRMWARE_H
 
@@ -10,8 +10,8 @@
 
 namespace cilk2gpu::rt {
 
-/// Runs the graph until it is empty. The scheduler and its `environment` are in memory that the processor shares; the
-/// environment has a device, whose lanes use any memory of the host's.
+/// Runs the graph until it is empty. The scheduler and its `environment` are in memory that the processor shares. The
+/// environment has a device, whose lanes may use any memory of the host.
 void runAsFirmware(ControlProcessor &processor, Scheduler &scheduler, Environment &environment);
 
 } // namespace cilk2gpu::rt

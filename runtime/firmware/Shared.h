@@ -1,19 +1,19 @@
-// What the machine's and the firmware's compilers have to lay out alike: the modelled machine's data, and a scheduler's
-// of a device. Both are 64-bit and little-endian and follow the same C++ ABI; the sums below, which the image carries,
-// show where that does not hold, or where an image is from another version of cilk2gpu.
+// Data that the machine's and the firmware's compilers must lay out alike: the modelled machine's data, and the data of
+// a device's scheduler. Both sides are 64-bit and little-endian and follow the same C++ ABI. The image carries the sums
+// below. They differ if the layouts differ, or if the image is from another version of cilk2gpu.
 #ifndef CILK2GPU_RUNTIME_FIRMWARE_SHARED_H
 #define CILK2GPU_RUNTIME_FIRMWARE_SHARED_H
 
 #include "core/Scheduler.h"
 #include "executors/model/Model.h"
 
-// Clang and GCC know the places of members in every class without virtual bases.
+// Clang and GCC know the offsets of members in every class without virtual bases.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Winvalid-offsetof"
 
 namespace cilk2gpu::rt {
 
-/// What a control processor and its machine may do with a model, and know of a scheduler.
+/// Gives a control processor and its machine access to private parts of a model and of a scheduler.
 struct ControlAccess {
   static bool aggregate(Model &model) { return model.aggregate(); }
   static void retire(Model &model, Wavefront &wavefront) { model.retire(wavefront); }
@@ -22,7 +22,7 @@ struct ControlAccess {
   }
   static const ModelCounters &counters(const Model &model) { return model.modelTotals; }
 
-  /// Places of members that both sides use, and sizes of all structures.
+  /// Offsets of members that both sides use, and sizes of all structures.
   static constexpr uint64_t places[] = {sizeof(Model),
                                         __builtin_offsetof(Model, arena),
                                         __builtin_offsetof(Model, machine),
@@ -70,7 +70,11 @@ struct ControlAccess {
                                         __builtin_offsetof(Scheduler, random),
                                         __builtin_offsetof(Scheduler, dispatched),
                                         __builtin_offsetof(Scheduler, yieldFrames),
-                                        __builtin_offsetof(Scheduler, returns),
+                                        __builtin_offsetof(Scheduler, device),
+                                        __builtin_offsetof(DeviceDispatch, returns),
+                                        sizeof(ElisionTrials),
+                                        sizeof(Pacing),
+                                        sizeof(Stealing),
                                         __builtin_offsetof(Scheduler, totals),
                                         sizeof(Level),
                                         sizeof(StealState),
@@ -84,12 +88,15 @@ struct ControlAccess {
                                         sizeof(abi::FrameStore)};
 };
 
-/// FNV-1a.
+/// Returns the FNV-1a sum of these numbers and of the policies, whose numbers both sides know.
 constexpr uint64_t sharedLayout() {
   uint64_t hash = 0xcbf29ce484222325;
   for (uint64_t place : ControlAccess::places)
     for (int byte = 0; byte < 8; ++byte)
       hash = (hash ^ (place >> (8 * byte) & 0xff)) * 0x100000001b3;
+  for (const Policy &policy : kPolicies)
+    for (const char *name = policy.name; *name; ++name)
+      hash = (hash ^ uint64_t(*name)) * 0x100000001b3;
   return hash;
 }
 

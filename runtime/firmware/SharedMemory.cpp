@@ -1,4 +1,4 @@
-// Pages that are given back are given back to the system, too.
+// Released pages also return to the system.
 #include "firmware/SharedMemory.h"
 #include "process/FrameRange.h"
 
@@ -8,7 +8,7 @@ namespace cilk2gpu::rt {
 
 SharedMemory::SharedMemory(uint64_t most, uint64_t least) {
   for (size = most; size >= least; size /= 2) {
-    void *memory = allocateInFrameRange(size, kPage); // frames are in it
+    void *memory = allocateInFrameRange(size, kPage); // it holds frames
     if (!memory)
       continue;
     start = static_cast<char *>(memory);
@@ -19,7 +19,7 @@ SharedMemory::SharedMemory(uint64_t most, uint64_t least) {
 
 void SharedMemory::release(void *memory, uint64_t bytes) {
   madvise(memory, PageRuns::wholePages(bytes),
-          MADV_DONTNEED); // only a hint: what is allocated next is not taken to be zero
+          MADV_DONTNEED); // a hint only: new memory need not be zero
   pages.release(memory, bytes);
 }
 

@@ -1,11 +1,11 @@
-// The memory that a control processor and its machine share: one range of addresses, reserved once, given out in pages.
-// The arenas above it ask for few and large blocks.
+// Memory that a control processor and its machine share: one range of addresses, reserved once, allocated in pages. The
+// arenas above it ask for few and large blocks.
 //
 //   SharedMemory memory(mostBytes, leastBytes);
-//   void *block = memory.allocate(bytes, align); // null: no memory
+//   void *block = memory.allocate(bytes, align); // null if no memory is left
 //   memory.release(block, bytes);
 //
-// Thread-safety: none; one host thread.
+// Thread-safety: none; a single host thread.
 #ifndef CILK2GPU_RUNTIME_FIRMWARE_SHAREDMEMORY_H
 #define CILK2GPU_RUNTIME_FIRMWARE_SHAREDMEMORY_H
 

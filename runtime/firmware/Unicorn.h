@@ -1,7 +1,7 @@
-// libunicorn, the emulator of a riscv64 processor, loaded at run time: its header is not needed to build this, and
+// libunicorn, the emulator of a riscv64 processor, loaded at run time. Its header is not needed to build this file, and
 // programs that run no firmware need no library.
 //
-// Thread-safety: none; one thread uses it.
+// Thread-safety: none; a single thread uses it.
 #ifndef CILK2GPU_RUNTIME_FIRMWARE_UNICORN_H
 #define CILK2GPU_RUNTIME_FIRMWARE_UNICORN_H
 
@@ -13,15 +13,15 @@ namespace cilk2gpu::rt::unicorn {
 struct Engine;
 using Hook = size_t;
 
-// From <unicorn/unicorn.h> 2.0; a unit test compares them where that is installed.
+// Constants of <unicorn/unicorn.h> 2.0; a unit test compares them where the header is installed.
 inline constexpr int kArchRiscv = 8, kModeRiscv64 = 8, kHookInterrupt = 1, kHookBlock = 8;
 inline constexpr int kA0 = 11, kA1 = 12, kA2 = 13, kA7 = 18, kProgramCounter = 190;
-/// Of memory.
+/// Permissions of memory.
 inline constexpr uint32_t kReadWrite = 3, kReadExecute = 5;
-/// Exception numbers of ecall in user, supervisor and machine mode.
+/// Returns whether an exception is an ecall in user, supervisor or machine mode.
 inline constexpr bool isEcall(uint32_t exception) { return exception == 8 || exception == 9 || exception == 11; }
 
-/// Every function of the library that is used: name, result, parameters.
+/// The functions of the library that are used: name, result, parameters.
 #define CILK2GPU_UNICORN_CALLS(CALL)                                                                                   \
   CALL(uc_version, unsigned, (unsigned *major, unsigned *minor))                                                       \
   CALL(uc_open, int, (int arch, int mode, Engine **engine))                                                            \
@@ -34,8 +34,8 @@ inline constexpr bool isEcall(uint32_t exception) { return exception == 8 || exc
   CALL(uc_emu_stop, int, (Engine * engine))                                                                            \
   CALL(uc_strerror, const char *, (int error))
 
-/// The library's functions. Ends the process with a message if they cannot be had; `path`: a library instead of the
-/// usual.
+/// The library's functions. Ends the process with a message if they cannot be loaded. `path` names a library other than
+/// the usual.
 struct Library {
   explicit Library(const char *path);
 #define CILK2GPU_UNICORN_FIELD(name, result, parameters) result(*name) parameters;

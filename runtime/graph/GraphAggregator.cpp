@@ -1,11 +1,12 @@
-// The aggregator of hand-written graphs: restarts wavefronts whose channel has had elements freed, frees, dispatches.
+// The aggregator of hand-written graphs: it restarts wavefronts whose channel has freed elements, frees elements, and
+// dispatches.
 #include "executors/model/Model.h"
 #include "graph/GraphDevice.h"
 #include "process/Message.h"
 
 namespace cilk2gpu::rt {
 
-/// Counts an action and lets its time pass for the aggregator.
+/// Counts an action, and makes the aggregator busy for its time.
 void GraphDevice::spend(uint64_t &counter, uint32_t cycles) {
   ++counter;
   totals.aggregator_cycles += cycles;
@@ -36,7 +37,7 @@ bool GraphDevice::reclaim() {
   return true;
 }
 
-/// Puts a blocked wavefront back into a context of its CU, if its channel has changed since it was refused.
+/// Restarts a blocked wavefront on its CU, if its channel has changed since the wavefront was refused.
 bool GraphDevice::restart() {
   for (GraphChannel **link = &waitedFor; GraphChannel *at = *link;) {
     if (!at->firstWaiter) {
@@ -51,7 +52,8 @@ bool GraphDevice::restart() {
   return false;
 }
 
-/// The first one that may find room: one that waits for much keeps nobody from going on who needs less.
+/// Restarts the first wavefront that may find room. A wavefront that needs much room does not hold up others that need
+/// less.
 bool GraphDevice::restartOf(GraphChannel &at) {
   at.mayRestart = false;
   GraphWave *before = nullptr;
@@ -59,7 +61,7 @@ bool GraphDevice::restartOf(GraphChannel &at) {
     if (wave->seenChanges == at.changes || !at.channel.mayGrantRun(wave->waitsCount))
       continue;
     at.mayRestart = true;
-    // Others may take what those need who were restarted and have not asked yet.
+    // Restarted wavefronts that have not asked yet need their room.
     if (at.pledged && at.channel.room(budget(*at.node), 1) < at.pledged + wave->waitsCount)
       continue;
     Context *context = machine.freeContext(wave->cu);
@@ -123,7 +125,7 @@ bool GraphDevice::dispatchFrom(GraphChannel &at, uint64_t most) {
   return true;
 }
 
-/// Whether what the channel's elements depend on is done.
+/// Returns whether everything that the channel's elements depend on is done.
 bool GraphDevice::mayRun(const GraphChannel &at) const {
   if (at.node->readiness == GraphReadiness::Always)
     return true;
@@ -152,16 +154,16 @@ bool GraphDevice::dispatchNode(GraphNode &node, bool force) {
        level = level ? node.live.atOrAbove(level - 1) : LevelSet::kNone) {
     GraphChannel &at = *node.levels[level];
     if (!mayRun(at))
-      return false; // nor may shallower ones
-    // While wavefronts wait for this channel, others that consume it are likely to join them, holding what they
-    // consume.
+      return false; // shallower levels may not run, either
+    // While wavefronts wait for this channel, others that consume from it are likely to join them. They would hold
+    // their elements meanwhile.
     if (at.channel.ready() && (force || (!at.firstWaiter && holds(at))) && dispatchFrom(at, wave))
       return true;
   }
   return false;
 }
 
-/// Lets the user's scheduler choose among the channels where something is left.
+/// Lets the user's scheduler choose among the channels with elements or wavefronts left.
 bool GraphDevice::askScheduler() {
   uint64_t count = 0;
   for (int pass = 0; pass < 2; ++pass) {
@@ -208,7 +210,7 @@ bool GraphDevice::dispatch() {
   return false;
 }
 
-/// When nothing runs, nobody will take what others left of their reservations.
+/// Drops the rests of reservations, once nothing runs: nobody will take them.
 bool GraphDevice::dropSpares() {
   if (machine.occupied())
     return false;
@@ -222,8 +224,8 @@ bool GraphDevice::dropSpares() {
   return any;
 }
 
-/// When nothing else is left to do: lanes that stand behind one that waits go on in a wavefront of their own. They hold
-/// elements that it may be waiting for; where lanes run in lockstep, they would have freed them.
+/// Splits a wavefront when nothing else can be done. Lanes behind a lane that waits continue in a wavefront of their
+/// own: it may wait for their elements. Where lanes run in lockstep, these lanes would have freed them.
 bool GraphDevice::split() {
   if (machine.occupied() || numWaiting >= tunables::kMostWaiting)
     return false;
@@ -285,13 +287,13 @@ void GraphDevice::stalled() {
            static_cast<unsigned long long>(waiting));
     }
   fatal(isFull ? "a channel is too narrow: make it wider, or use channel stacks, which are drained deepest level first"
-               : "the scheduler chooses nothing although elements are ready and nothing runs");
+               : "the scheduler chooses nothing although elements are ready and nothing runs; choose elements");
 }
 
 void GraphDevice::run() {
   for (GraphNode *node = nodes; node; node = node->next)
     if (!node->invoke)
-      fatal("channel %d is not connected to a kernel node", node->id);
+      fatal("channel %d is not connected to a kernel node; call connectToKernelNode for it", node->id);
   Machine *outer = enterMachine(&machine);
   flush(hostWave);
   if (hostWave.allocations)

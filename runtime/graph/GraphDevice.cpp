@@ -1,4 +1,4 @@
-// Nodes, and what happens in kernels; the aggregator's part is GraphAggregator.cpp.
+// Nodes, and the calls of kernels; the aggregator is in GraphAggregator.cpp.
 #include "graph/GraphDevice.h"
 #include "executors/model/Model.h"
 #include "process/Message.h"
@@ -42,7 +42,7 @@ GraphNode &GraphDevice::addNode(uint64_t bytes, uint64_t width, bool isStack) {
     fatal("a channel holds 1 to 2147483648 elements of 1 to 4294967295 bytes, not %llu of %llu",
           static_cast<unsigned long long>(width), static_cast<unsigned long long>(bytes));
   auto *node = allocateZeroed<GraphNode>(arena, 1);
-  // As large as an array's elements are, so as aligned as their size allows.
+  // An element is as aligned as its size allows, like an element of an array.
   uint64_t align = bytes & -bytes;
   node->id = numNodes++;
   node->field = {uint32_t(bytes), uint32_t(align < tunables::kGraphAlignment ? align : tunables::kGraphAlignment)};
@@ -114,8 +114,8 @@ void GraphDevice::removeLive(GraphChannel &at, uint64_t count) {
   eraseIfDone(at);
 }
 
-/// A wavefront is left until it ends, though it may have freed what it consumes: it may yet enqueue more, or write a
-/// result.
+/// A channel counts a running wavefront until it ends, even if it has freed its elements: it may still enqueue more, or
+/// write a result.
 void GraphDevice::eraseIfDone(GraphChannel &at) {
   if (!at.live && !at.running)
     at.node->live.erase(at.level);
@@ -125,7 +125,7 @@ void GraphDevice::eraseIfDone(GraphChannel &at) {
 // Kernels' calls
 //===--------------------------------------------------------------------------------------------------------------===//
 
-/// The wavefront that calls; null: the host.
+/// Returns the calling wavefront; null for the host.
 GraphWave *GraphDevice::current() const {
   Context *context = machine.running();
   return context ? reinterpret_cast<GraphWave *>(context->wavefront) : nullptr;
@@ -139,20 +139,20 @@ uint64_t GraphDevice::currentLevel() const {
 uint32_t GraphDevice::lane(int id, int offset) const {
   const GraphWave *wave = current();
   if (!wave)
-    fatal("deq, tfree and levelOf are for kernels");
+    fatal("deq, tfree and levelOf are for kernels, but the host called one; call it in a kernel");
   if (id != wave->from->node->id || offset != int(wave->lane))
     fatal("a kernel consumes the element at offset %d of channel %d, but asked for offset %d of channel %d",
           int(wave->lane), wave->from->node->id, offset, id);
   return wave->lane;
 }
 
-/// Reserves elements for this lane and, as far as there is plenty, for the ones after it.
+/// Reserves elements for this lane and, as far as there is plenty, for the lanes after it.
 bool GraphDevice::reserve(GraphWave &wave, GraphChannel &target, uint64_t count) {
   uint64_t lanes = wave.lanes > wave.lane ? wave.lanes - wave.lane : 1;
   uint64_t share = target.channel.room(budget(*target.node), lanes) / (2 * (uint64_t(machine.occupied()) + 1)) / count;
   uint64_t asked = count * (share < 1 ? 1 : share < lanes ? share : lanes);
-  // Without levels nothing makes a channel run empty, so segments would stay: it has one, as the paper's have. Levels
-  // are filled and then drained.
+  // A channel without levels never runs empty, so its buffers would stay: it has a single buffer, as in the paper.
+  // Levels are filled and then drained.
   uint64_t first = target.node->isStack ? 1 : target.node->width;
   Reservation got = target.channel.reserveRun(budget(*target.node), asked, count, first, wave.cas);
   if (target.channel.mayReclaim)
@@ -169,7 +169,7 @@ bool GraphDevice::reserve(GraphWave &wave, GraphChannel &target, uint64_t count)
   return true;
 }
 
-/// While nothing runs: gives back what others left of their reservations. Returns whether there was anything.
+/// Gives back the rests of reservations while nothing runs. Returns whether there were any.
 bool GraphDevice::freeSpares(GraphChannel &target) {
   bool any = target.channel.dropSpares(budget(*target.node));
   totals.elements_freed += target.channel.reclaim(budget(*target.node));
@@ -198,7 +198,7 @@ void *GraphDevice::talloc(GraphNode &node, uint64_t level, uint64_t count) {
       *link = grant->next;
       leave(target, grant);
     }
-    uint64_t seen = target.changes; // reserve() may lose its turn, and what is freed then must not be missed
+    uint64_t seen = target.changes; // reserve() may lose its turn: elements freed meanwhile must count
     bool isGranted = reserve(wave, target, count);
     if (wave.hasPledge) {
       wave.hasPledge = false;
@@ -207,7 +207,7 @@ void *GraphDevice::talloc(GraphNode &node, uint64_t level, uint64_t count) {
     }
     if (isGranted)
       continue;
-    // Wavefronts of an earlier run may have left some.
+    // Wavefronts of an earlier run may have left reservations.
     if (&wave == &hostWave && freeSpares(target))
       continue;
     if (&wave == &hostWave)
@@ -232,7 +232,8 @@ void GraphDevice::enq(GraphNode &node, void *elements) {
       publish(wave);
     return;
   }
-  fatal("enq in channel %d of elements that this call of the kernel did not talloc", node.id);
+  fatal("enq in channel %d of elements that this call of the kernel did not talloc; talloc them in the same call",
+        node.id);
 }
 
 void *GraphDevice::deq(int id, int offset) {
@@ -250,7 +251,7 @@ void GraphDevice::tfree(int id, int offset) {
   GraphWave &wave = *current();
   uint32_t at = lane(id, offset);
   if (wave.states[at] != GraphWave::LaneState::Consuming)
-    fatal("the element at offset %d of channel %d is freed twice", offset, id);
+    fatal("the element at offset %d of channel %d is freed twice; call tfree once", offset, id);
   wave.states[at] = GraphWave::LaneState::Freed;
 }
 
@@ -272,7 +273,7 @@ void GraphDevice::waveMain(void *argument) {
   device.finish(wave);
 }
 
-/// Their instructions take their time at the end, as compiled programs' do.
+/// Runs the lanes. The time of their instructions passes at the end, as in compiled programs.
 void GraphDevice::runLanes(GraphWave &running) {
   GraphNode &node = *running.from->node;
   running.executed.begin(laneMemory, wave);
@@ -286,8 +287,8 @@ void GraphDevice::runLanes(GraphWave &running) {
   machine.point({instructions ? instructions * tunables::kModelIssue : tunables::kModelKernelCycles, 0});
 }
 
-/// Publishes what was enqueued; neighbouring elements together. All of it is left from the beginning: no level is ready
-/// because what it depends on comes last.
+/// Publishes enqueued elements, neighbours together. First it counts all of them as left. Otherwise a level could
+/// become ready while elements that it depends on are not published yet.
 void GraphDevice::publish(GraphWave &wave) {
   for (GraphAllocation *allocation = wave.allocations; allocation; allocation = allocation->next)
     if (allocation->isEnqueued)
@@ -302,7 +303,7 @@ void GraphDevice::publish(GraphWave &wave) {
     Reservation run = allocation->elements;
     *link = allocation->next;
     arena.release(allocation, sizeof(GraphAllocation), alignof(GraphAllocation));
-    // The list has the latest first, so runs grow downwards.
+    // The list has the latest allocation first, so runs grow downwards.
     while (GraphAllocation *before = *link) {
       if (!before->isEnqueued || before->channel != &target || before->elements.segment != run.segment ||
           before->elements.position + before->elements.count != run.position)
@@ -348,7 +349,7 @@ void GraphDevice::freeConsumed(GraphWave &wave) {
   queueReclaim(*wave.from);
 }
 
-/// What other wavefronts may wait for takes effect.
+/// Makes the wavefront's enqs and tfrees take effect, which others may wait for.
 void GraphDevice::flush(GraphWave &wave) {
   publish(wave);
   freeConsumed(wave);
@@ -358,7 +359,7 @@ void GraphDevice::flush(GraphWave &wave) {
   }
 }
 
-/// Leaves to others what is left of a grant.
+/// Leaves the rest of a grant to others.
 void GraphDevice::leave(GraphChannel &target, GraphGrant *grant) {
   if (grant->left.count)
     changed(target);
@@ -387,7 +388,7 @@ void GraphDevice::block(GraphWave &wave, GraphChannel &target, uint64_t count, u
                        TraceEvent::Kind::Yielded, WaveKind::Fresh});
   ended(wave, *machine.running());
   isAwake = true;
-  CountingState counting = countingState(); // others count while this one waits
+  CountingState counting = countingState(); // others count while this wavefront waits
   machine.detach();
   setCountingState(counting);
 }
@@ -397,15 +398,16 @@ void GraphDevice::finish(GraphWave &wave) {
   int id = wave.from->node->id;
   for (uint32_t lane = 0; lane < wave.lanes; ++lane)
     if (wave.states[lane] == GraphWave::LaneState::Consuming)
-      fatal("the kernel of channel %d returned without tfree of its element", id);
+      fatal("the kernel of channel %d returned without tfree of its element; call tfree before", id);
   if (wave.allocations)
-    fatal("the kernel of channel %d returned without enq of elements that it had talloc'ed in channel %d", id,
-          wave.allocations->channel->node->id);
+    fatal("the kernel of channel %d returned without enq of elements that it had talloc'ed in channel %d; enq them "
+          "before",
+          id, wave.allocations->channel->node->id);
   totals.cas_attempted += wave.cas.attempted;
   totals.cas_failed += wave.cas.failed;
 }
 
-/// Its time in a context is over.
+/// Records the end of a wavefront's time in a context.
 void GraphDevice::ended(GraphWave &over, const Context &context) {
   totals.context_cycles += machine.now() - context.startedAt;
   report.trace.record({context.startedAt, machine.now() - context.startedAt, over.from->node->report->name,

@@ -1,22 +1,22 @@
 // Runs channel-flow graphs that were written by hand (include/cilk2gpu/Graph.h) on the modelled machine, with
 // the channels and contexts that compiled programs use.
 //
-// A hand-written kernel is an ordinary function: a lane that finds a channel full cannot save itself, so its whole
-// wavefront is suspended, registers and all, and gives up its context; the aggregator restarts it on the same CU when
-// elements of that channel were freed. A wavefront's enqs and tfrees take effect together, when it ends or is
-// suspended, with one atomic for all lanes.
+// A hand-written kernel is an ordinary function, so a lane that finds a channel full cannot save itself. Its whole
+// wavefront is suspended with all registers, and gives up its context. The aggregator restarts it on the same CU when
+// elements of that channel were freed. All enqs and tfrees of a wavefront take effect together, when it ends or is
+// suspended, with one atomic operation for all lanes.
 //
-// Lanes run one after another. Where one waits and nothing else can go on, those behind it do so in a wavefront of
-// their own, so that no lane waits for what another one of its wavefront would free.
+// Lanes run one after another. If a lane waits and nothing else can run, the lanes behind it continue in a wavefront of
+// their own. So no lane waits for elements that a lane of its own wavefront would free.
 //
-// Nothing guarantees that a graph without levels gets on: if every wavefront waits for space, the run ends with a
-// message that names the channels.
+// A graph without levels may get stuck. If every wavefront waits for space, the run ends with a message that names the
+// channels.
 //
-// Thread-safety: one host thread.
+// Thread-safety: a single host thread.
 #ifndef CILK2GPU_RUNTIME_GRAPH_GRAPHDEVICE_H
 #define CILK2GPU_RUNTIME_GRAPH_GRAPHDEVICE_H
 
-// The runtime is compiled with hidden visibility; what programs call is not hidden.
+// The runtime is compiled with hidden visibility; functions that programs call are visible.
 #pragma GCC visibility push(default)
 #include "cilk2gpu/Graph.h"
 #pragma GCC visibility pop
@@ -31,7 +31,7 @@ namespace cilk2gpu::rt {
 class GraphDevice;
 struct GraphChannel;
 
-// The device core has names of its own like these.
+// The scheduler core has types with the same names.
 using GraphScheduler = cilk2gpu::Scheduler;
 using GraphPredicate = cilk2gpu::Predicate;
 using GraphReadiness = cilk2gpu::Readiness;
@@ -40,7 +40,7 @@ using GraphReadiness = cilk2gpu::Readiness;
 struct GraphNode {
   GraphNode *next;
   int id;
-  abi::FieldRecord field; ///< the element
+  abi::FieldRecord field; ///< the element's layout
   uint64_t width;
   bool isStack;
   GraphReadiness readiness;
@@ -50,11 +50,11 @@ struct GraphNode {
   void *predicateContext;
   GraphChannel **levels;
   uint64_t numLevels;
-  LevelSet live; ///< levels where something is left: elements, or wavefronts that consume or consumed some
+  LevelSet live; ///< levels with elements, or with running wavefronts that consume or consumed elements
   ChannelReport *report;
 };
 
-/// Elements that a kernel has talloc'ed and that are not published yet.
+/// Elements that a kernel has talloc'ed and not published yet.
 struct GraphAllocation {
   GraphAllocation *next;
   GraphChannel *channel;
@@ -62,7 +62,7 @@ struct GraphAllocation {
   bool isEnqueued;
 };
 
-/// What is left of a wavefront's latest reservation in a channel.
+/// The rest of a wavefront's latest reservation in a channel.
 struct GraphGrant {
   GraphGrant *next;
   GraphChannel *channel;
@@ -71,10 +71,10 @@ struct GraphGrant {
 
 struct GraphWave {
   GraphDevice *device;
-  GraphWave *next; ///< in a list of free or blocked ones
+  GraphWave *next; ///< next in a list of free or blocked wavefronts
   GraphChannel *from;
   uint32_t lanes, lane, cu;
-  Fiber *fiber; ///< of a blocked one
+  Fiber *fiber; ///< fiber of a blocked wavefront
   DispatchedRange ranges[abi::kMaxWave];
   uint32_t numRanges;
   ChannelSegment *segments[abi::kMaxWave];
@@ -95,18 +95,18 @@ struct GraphChannel {
   LevelChannel channel;
   uint64_t live, running;
   uint64_t pledged;    ///< elements that restarted wavefronts are about to ask for
-  uint64_t changes;    ///< how often elements were freed, or left by who had reserved them
-  uint64_t readySince; ///< when it last became ready; 0: it is not
+  uint64_t changes;    ///< number of times that elements were freed, or that reservations were given up
+  uint64_t readySince; ///< time at which the channel last became ready; 0 if it is not ready
   GraphWave *firstWaiter, *lastWaiter;
   GraphChannel *nextReclaim, *nextWaiting;
   bool awaitsReclaim, isWaitedFor;
-  bool mayRestart; ///< one of those who wait
+  bool mayRestart; ///< may a waiting wavefront restart?
 };
 
 class GraphDevice {
 public:
   Arena &memory() { return arena; }
-  /// `report` outlives it.
+  /// `report` outlives the device.
   GraphDevice(const Environment &environment, const MachineSettings &machine, uint32_t wave, uint32_t doneCount,
               GraphReport &report);
   GraphDevice(const GraphDevice &) = delete;
@@ -119,10 +119,10 @@ public:
     schedulerContext = context;
   }
   void run();
-  /// Brings the report up to date.
+  /// Returns the report, up to date.
   GraphReport &reported();
 
-  // In a kernel, or, before a run, on the host (`running` is null then).
+  // Called by kernels; talloc and enq also by the host before a run.
   void *talloc(GraphNode &node, uint64_t level, uint64_t count);
   void enq(GraphNode &node, void *elements);
   void *deq(int id, int offset);
@@ -134,8 +134,8 @@ private:
   GraphChannel &channel(GraphNode &node, uint64_t level);
   GraphWave *current() const;
   uint32_t lane(int id, int offset) const;
-  /// Lanes run one after another, so one that waits for space may keep those after it from freeing theirs: in narrow
-  /// channels elements are freed one by one.
+  /// Lanes run one after another, so a waiting lane may keep later lanes from freeing their elements. Narrow channels
+  /// therefore free elements one by one.
   ChannelBudget budget(const GraphNode &node) {
     uint64_t granularity = node.width / tunables::kWidthPerDoneCount;
     return {arena, granularity < 1 ? 1 : granularity < doneCount ? uint32_t(granularity) : doneCount};
@@ -144,7 +144,7 @@ private:
   static void waveMain(void *wave);
   bool reserve(GraphWave &wave, GraphChannel &target, uint64_t count);
   bool freeSpares(GraphChannel &target);
-  /// Until the channel has changed more often than `seenChanges`, which was read before it refused.
+  /// Waits until the channel's count of changes exceeds `seenChanges`, which was read before the channel refused.
   void block(GraphWave &wave, GraphChannel &target, uint64_t count, uint64_t seenChanges);
   void leave(GraphChannel &target, GraphGrant *grant);
   void changed(GraphChannel &at) {
@@ -192,11 +192,11 @@ private:
   int numNodes = 0;
   GraphScheduler scheduler = nullptr;
   void *schedulerContext = nullptr;
-  ChannelState *states = nullptr; ///< for the scheduler
+  ChannelState *states = nullptr; ///< argument of the user's scheduler
   GraphChannel **stateChannels = nullptr;
   uint64_t numStates = 0;
   GraphWave *freeWaves = nullptr;
-  GraphWave hostWave = {}; ///< what the host talloc's
+  GraphWave hostWave = {}; ///< holds the host's allocations
   GraphChannel *reclaims = nullptr, *waitedFor = nullptr;
   uint64_t freeAt = 0;
   bool isAwake = true;

@@ -1,4 +1,4 @@
-// Reports are in the host's memory, not in the graph's device: they are no part of what the graph needs.
+// Reports are in the host's memory, not in the graph's device: the graph's statistics do not count their memory.
 #include "graph/GraphReport.h"
 
 namespace cilk2gpu::rt {

@@ -1,5 +1,5 @@
-// What is written of a hand-written graph when the program ends: its counters, its channels and its trace. A report
-// outlives the graph if statistics or a trace were asked for.
+// The report on a hand-written graph that is written when the program ends: its counters, its channels and its trace. A
+// report outlives the graph if statistics or a trace were asked for.
 //
 // Thread-safety: the list belongs to the thread that builds and runs graphs, and to exit handlers.
 #ifndef CILK2GPU_RUNTIME_GRAPH_GRAPHREPORT_H
@@ -15,7 +15,7 @@ struct GraphCounters {
 #undef CILK2GPU_GRAPH_COUNTER
 };
 
-/// A channel node, all its levels together.
+/// Counters of a channel node, all its levels together.
 struct ChannelReport {
   ChannelReport *next;
   char name[24];
@@ -39,7 +39,7 @@ struct GraphReport {
   void destroy(const Environment &environment);
 };
 
-/// All that are to be written, in the order of their graphs. Null: none.
+/// Reports to be written, in the order of their graphs; null if there are none.
 extern GraphReport *graphReports;
 void keepReport(GraphReport &report);
 

@@ -1,5 +1,6 @@
-// The compiled part of a program holds its kernels for the CPU, too, which a program written by --emit=hip never runs.
-// What they would call is here, so that it links; weak, so that a runtime for CPUs that is linked takes over.
+// The compiled part of a program also holds its kernels for the CPU, which a program written by --emit=hip never runs.
+// It links against the functions below, which these kernels would call. They are weak, so that a linked runtime for
+// CPUs takes over.
 #include "cilk2gpu/abi/Device.h"
 #include "core/Tunables.h"
 #include "process/Loops.h"

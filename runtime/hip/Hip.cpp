@@ -1,8 +1,8 @@
-// HIP, as the rest of the host's side uses it: every call of the HIP runtime that the program makes is in this file.
-// Part of programs written by --emit=hip, which link HIP; other programs load it when they run
+// HIP for the rest of the host's side: every call of the HIP runtime that the program makes is in this file. It is a
+// part of programs written by --emit=hip, which link HIP. Other programs load HIP when they run
 // (runtime/executors/gpu/HipDriver.cpp).
 //
-// Each function returns the call that it made and its code; Driver::failed() makes a line of text of it.
+// Each function returns the call that it made and its code; Driver::failed() makes a line of text of them.
 #include "executors/gpu/Driver.h"
 
 #include <hip/hip_runtime_api.h>
@@ -13,14 +13,14 @@
 namespace cilk2gpu::device {
 namespace {
 
-int opened = 0; ///< device
+int opened = 0; ///< number of the open device
 int multiprocessors = 0;
-int launchesTogether = 0; ///< not 0: it can
+int launchesTogether = 0; ///< not 0 if the device has cooperative launches
 
-/// A call of HIP, by name, with its arguments.
+/// Calls HIP, and returns the name of the call with its code.
 #define HIP(call, ...) (Status{#call, int(call(__VA_ARGS__))})
 
-/// Goes on if the call did what it should, else returns its status.
+/// Continues if the call succeeded, else returns its status.
 #define TRY(...)                                                                                                       \
   if (Status status = (__VA_ARGS__); status.code)                                                                      \
   return status
@@ -52,8 +52,8 @@ Status readFacts(int device, DeviceFacts &facts) {
   facts.waveSize = uint32_t(wave);
   facts.managed = managed != 0;
   facts.pageable = pageable != 0;
-  facts.concurrent = true;  // managed memory whose pages cannot move is the host's
-  facts.sameAddress = true; // of each range it is asked
+  facts.concurrent = true;  // managed memory with pages that cannot move is on the host
+  facts.sameAddress = true; // each range is asked
   return {"hipDeviceGetAttribute", 0};
 }
 
@@ -98,7 +98,7 @@ Status loadModule(const abi::ImageRecord &image, void *&module, char *log, uint6
   return status;
 }
 
-/// A name that the module does not have is no failure: another image may have it.
+/// Passes over a name that the module does not have: another image may have it.
 Status unlessMissing(Status status) { return {status.call, status.code == hipErrorNotFound ? 0 : status.code}; }
 
 Status findFunction(void *module, const char *symbol, void *&function) {
@@ -117,14 +117,14 @@ Status findGlobal(void *module, const char *symbol, void *&address, uint64_t &by
   return unlessMissing(status);
 }
 
-/// Every kernel has one argument; that of one that runs a dispatch is where its wave (abi::Wave) is on the device.
+/// Launches a kernel. Its argument is the address, on the device, of the dispatch's wave (abi::Wave).
 Status launch(void *function, uint32_t blocks, uint32_t threads, void *wave) {
   void *arguments[] = {&wave};
   return HIP(hipModuleLaunchKernel, static_cast<hipFunction_t>(function), blocks, 1, 1, threads, 1, 1, 0, nullptr,
              arguments, nullptr);
 }
 
-/// Blocks of a persistent kernel that all compute units together run at one time.
+/// Returns the blocks of a persistent kernel that all compute units together run at one time.
 Status occupancy(void *function, uint32_t threads, uint32_t &blocks) {
   int each = 0;
   Status status = HIP(hipModuleOccupancyMaxActiveBlocksPerMultiprocessor, &each, static_cast<hipFunction_t>(function),
@@ -133,9 +133,9 @@ Status occupancy(void *function, uint32_t threads, uint32_t &blocks) {
   return status;
 }
 
-/// A persistent kernel, whose one argument is its record (device/PersistentRecord.h). Fails where not all of its blocks
-/// can be resident; launched as others are where HIP or the device has no such launch, which is right as well: nobody
-/// waits for a block that has not come.
+/// Launches a persistent kernel; its argument is its record (device/PersistentRecord.h). Fails if not all blocks can be
+/// resident. Without cooperative launches, it is an ordinary launch. That is correct, too: nobody waits for a block
+/// that has not come.
 Status launchTogether(void *function, uint32_t blocks, uint32_t threads, void *record) {
 #if HIP_VERSION >= 60000000
   if (launchesTogether) {
@@ -159,14 +159,14 @@ Status poll(bool &ended) {
 // Memory
 //===--------------------------------------------------------------------------------------------------------------===//
 
-/// Elements and frames: one address on both sides.
+/// Allocates memory for elements and frames, which has one address on both sides.
 Status allocate(uint64_t bytes, void *&memory) { return HIP(hipMallocManaged, &memory, bytes, hipMemAttachGlobal); }
 
-/// Records of launches: the device's alone.
+/// Allocates memory of the device alone, for records of launches.
 Status allocateDevice(uint64_t bytes, void *&memory) { return HIP(hipMalloc, &memory, bytes); }
 Status release(void *memory) { return HIP(hipFree, memory); }
 
-/// The queue of requests. Coherent: each side sees what the other writes while a kernel runs.
+/// Allocates coherent memory for the queue of requests: each side sees the other's writes while a kernel runs.
 Status allocateShared(uint64_t bytes, void *&memory) {
   return HIP(hipHostMalloc, &memory, bytes, hipHostMallocPortable | hipHostMallocMapped | hipHostMallocCoherent);
 }
@@ -181,7 +181,7 @@ Status copyOnDevice(void *to, const void *from, uint64_t bytes) {
   return HIP(hipMemcpyDtoD, to, const_cast<void *>(from), bytes);
 }
 
-/// The program's own memory, where the device does not reach all of it anyway.
+/// Registers memory of the program that the device cannot reach yet.
 Status registerHost(const HostRange &range, void *&seenAt, bool &already) {
   Status status = HIP(hipHostRegister, range.address, range.bytes, hipHostRegisterPortable | hipHostRegisterMapped);
   already = status.code == hipErrorHostMemoryAlreadyRegistered;
@@ -195,10 +195,10 @@ Status registerHost(const HostRange &range, void *&seenAt, bool &already) {
 
 Status unregisterHost(void *address) { return HIP(hipHostUnregister, address); }
 
-/// Read-only memory cannot be registered.
+/// Returns false: read-only memory cannot be registered.
 bool registersReadOnly() { return false; }
 
-/// With these, a launch returns when its kernel has ended; of the second one, this bit says so.
+/// Environment variables that make a launch return only when its kernel has ended, and the bits that say so.
 constexpr BlockingVariable blocking[] = {{"HIP_LAUNCH_BLOCKING", ~0l}, {"AMD_SERIALIZE_KERNEL", 2}, {}};
 
 constexpr Driver driver = {"hip",
@@ -240,7 +240,7 @@ constexpr Driver driver = {"hip",
 
 const Driver &hipDriver() { return driver; }
 
-/// The program is linked with it.
+/// Returns true: the program is linked with HIP.
 bool Driver::load(const char *, Reason &) const { return true; }
 
 bool Driver::failed(Status status, Reason &why) const {
@@ -249,7 +249,7 @@ bool Driver::failed(Status status, Reason &why) const {
   const char *name = "unknown error", *meaning = "";
   describe(status.code, name, meaning);
   if (!strcmp(name, meaning))
-    meaning = ""; // older versions of HIP repeat the name
+    meaning = ""; // older versions of HIP repeat the name here
   why.set("%s: error %d, %s%s%s%s", status.call, status.code, name, *meaning ? " (" : "", meaning, *meaning ? ")" : "");
   return true;
 }

@@ -1,25 +1,27 @@
-// What the compiled part of the program calls (cilk2gpu/abi/Records.h): it registers its channel-flow graph and its
-// images, puts root elements into channels, and has the graph run. Part of programs written by --emit=hip.
+// Functions that the compiled part of the program calls (cilk2gpu/abi/Records.h). It registers its channel-flow graph
+// and its images, puts root elements into channels, and runs the graph. This file is a part of programs written by
+// --emit=hip.
 //
 //   program/*.o -> __cilk2gpu_register         the graph's tasks, channels' layouts and kernels, before main
 //               -> __cilk2gpu_root, _publish   an element in a channel of level 0
 //               -> __cilk2gpu_execute          the aggregator's loop (core/Scheduler.cpp), until all are empty
-//   the loop    -> executors/gpu/Gpu.cpp              a launch for each dispatch -> Hip.cpp
+//   the loop    -> executors/gpu/Gpu.cpp       a launch for each dispatch -> Hip.cpp
 //
-// With CILK2GPU_AGGREGATOR=persistent, the loop runs in a kernel of the images', which a program has that was written
-// with -foffload-persistent; one launch for a run of the graph:
+// With CILK2GPU_AGGREGATOR=persistent, the loop runs in a kernel of the images. Programs written with
+// -foffload-persistent have this kernel. A run of the graph is one launch:
 //
-//   program/*.o -> __cilk2gpu_execute          executors/gpu/PersistentGpu.cpp: grid, memory, the record of both sides
-//                                              (device/PersistentRecord.h) -> Hip.cpp
-//   the kernel  -> device/PersistentKernel.h   compiled, in images/: its first wavefront runs the aggregator's loop and
-//                                              feeds the others through a board (device/Board.h)
+//   program/*.o -> __cilk2gpu_execute             executors/gpu/PersistentGpu.cpp: grid, memory, both sides' record
+//                                                 (device/PersistentRecord.h) -> Hip.cpp
+//   the kernel  -> device/PersistentWavefront.h   compiled, in images/: its first wavefront runs the aggregator's loop
+//                                                 and feeds the others through a board (device/Board.h)
 //
-// Thread-safety: host threads take turns, as long as one fills a root and while it runs the graph.
+// Thread-safety: host threads take turns. A turn lasts while a thread fills a root, and while it runs the graph.
 #include "core/Scheduler.h"
 #include "core/Tunables.h"
 #include "executors/gpu/PersistentGpu.h"
 #include "process/HostEnvironment.h"
 #include "process/Message.h"
+#include "process/PolicyChoice.h"
 #include "process/RequestServer.h"
 #include "process/SpawnObjects.h"
 
@@ -34,7 +36,7 @@ using namespace cilk2gpu::rt;
 
 namespace {
 
-/// A number in the environment, with K, M or G behind it; 0 if it is not set.
+/// Reads a number from the environment, with K, M or G behind it; returns 0 if it is not set.
 uint64_t readNumber(const char *variable, uint64_t most) {
   const char *text = getenv(variable);
   if (!text)
@@ -53,7 +55,7 @@ uint64_t readNumber(const char *variable, uint64_t most) {
   return *end ? value * unit : value;
 }
 
-/// Where the aggregator's loop runs.
+/// Returns whether the aggregator's loop runs on the device.
 bool isPersistent() {
   const char *place = getenv("CILK2GPU_AGGREGATOR");
   if (place && strcmp(place, "host") && strcmp(place, "persistent"))
@@ -61,7 +63,15 @@ bool isPersistent() {
   return place && *place == 'p';
 }
 
-/// Place for a T that stays.
+PolicyKind readPolicy() {
+  const char *name = getenv("CILK2GPU_POLICY");
+  const Policy *wanted = name ? findPolicy(name) : nullptr;
+  if (name && !wanted)
+    fatal("CILK2GPU_POLICY=%s is not valid; allowed: %s", name, kPolicyNames.text);
+  return choosePolicy(wanted, Device::Hip);
+}
+
+/// Allocates memory for a T that is never freed.
 template <typename T> void *memoryFor(const Environment &environment) {
   void *memory = environment.allocate(environment.context, sizeof(T), alignof(T));
   if (!memory)
@@ -69,7 +79,7 @@ template <typename T> void *memoryFor(const Environment &environment) {
   return memory;
 }
 
-/// The scheduler and what it has of the world: in memory of the latter's, since a persistent kernel uses both.
+/// The scheduler and its environment. They are in the environment's own memory, because a persistent kernel uses both.
 struct Aggregator {
   Aggregator(const Environment &environment, const Limits &limits)
       : environment(environment), scheduler(this->environment, limits) {}
@@ -100,13 +110,14 @@ private:
   TaskTable tasks{environment};
   device::Gpu gpu{device::hipDriver()};
   MemoryBudget budget{};
-  Aggregator *aggregator = nullptr;        ///< null: no device has been opened yet
-  device::PersistentGpu *kernel = nullptr; ///< null: a launch for each dispatch
+  Aggregator *aggregator = nullptr;        ///< null until a device is opened
+  device::PersistentGpu *kernel = nullptr; ///< null: each dispatch is a launch
   bool hasRoots = false;
-  pid_t process = 0; ///< that opened the device
+  pid_t process = 0; ///< the process that opened the device
 };
 
-/// Built on first use, which may be before main, and never torn down: exit handlers may still run graphs.
+/// Returns the program. It is built on first use, which may be before main, and never torn down: exit handlers may run
+/// graphs.
 Program &program() {
   alignas(Program) static unsigned char storage[sizeof(Program)];
   static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -122,6 +133,8 @@ Program &program() {
 
 void Program::add(const abi::GraphRecord &graph) {
   pthread_mutex_lock(&registry);
+  if (graph.policy)
+    suggestPolicy(graph.policy, graph.module);
   for (uint64_t i = 0; i < graph.numTasks; ++i)
     tasks.add(graph.tasks[i]);
   pthread_mutex_unlock(&registry);
@@ -134,12 +147,14 @@ TaskInfo *Program::find(abi::TaskRecord *record) {
   return task;
 }
 
-/// How wide channels are, and how much memory they may take together.
+/// Reads the width of channels, and the memory that all of them may take together.
 Limits Program::readLimits() {
   Limits limits = {gpu.waveSize(), tunables::kDeviceWidth, tunables::kDeviceLevelBytes};
   limits.block = tunables::kDeviceBlock;
+  limits.policy = readPolicy();
   if (uint64_t width = readNumber("CILK2GPU_WIDTH", tunables::kMaxWidth)) {
     limits.width = width;
+    limits.isWidthGiven = true;
     limits.levelBytes = 0;
   }
   uint64_t cap = readNumber("CILK2GPU_MEM_CAP", ~uint64_t(0)),
@@ -148,7 +163,7 @@ Limits Program::readLimits() {
   return limits;
 }
 
-/// Opens the device and sets up the aggregator, which stays: exit handlers may still run graphs.
+/// Opens the device and sets up the aggregator, which is never torn down: exit handlers may run graphs.
 void Program::start() {
   if (aggregator && process != getpid())
     gpu.lose();
@@ -186,7 +201,7 @@ void Program::run() {
   insideRun = false;
 }
 
-/// Null: the channel is full. A persistent kernel has tasks of its own.
+/// Returns null if the channel is full. A persistent kernel has its own table of tasks.
 abi::Cursor *Program::place(const TaskInfo *task) {
   return aggregator->scheduler.root(kernel ? kernel->find(task) : task);
 }
@@ -229,7 +244,7 @@ void __cilk2gpu_register(const abi::GraphRecord *graph) {
   program().add(*graph);
 }
 
-/// An ordinary call of a Cilk function by the host, while it serves a task, is its elision.
+/// The host's ordinary call of a Cilk function, while it serves a task, runs the elision.
 int32_t __cilk2gpu_serial(void) { return insideRun; }
 
 abi::Cursor *__cilk2gpu_root(abi::TaskRecord *task) {
@@ -249,7 +264,7 @@ void __cilk2gpu_exception() {
 }
 int32_t __cilk2gpu_personality(int32_t, int32_t, uint64_t, void *, void *) { __cilk2gpu_exception(); }
 
-// <cilk/cilk_api.h>: one worker, the thread that runs the graph.
+// <cilk/cilk_api.h>: the only worker is the thread that runs the graph.
 unsigned __cilkrts_get_nworkers(void) { return 1; }
 unsigned __cilkrts_get_total_workers(void) { return 1; }
 unsigned __cilkrts_get_worker_number(void) { return 0; }

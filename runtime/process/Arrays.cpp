@@ -1,5 +1,5 @@
-// Where the arrays that a program takes from malloc start. Only what the C library's own malloc and free would handle:
-// an allocator that a program brings with it, or that a tool puts in its place, may know nothing of other entries.
+// Aligns large arrays that a program takes from malloc to a cache line. It does so only where malloc and free are the C
+// library's own. An allocator of the program's, or of a tool's, may not know blocks from another entry.
 #include "cilk2gpu/abi/Records.h"
 #include "core/Tunables.h"
 
@@ -19,10 +19,9 @@ static bool isOwnAllocator() {
   return allocate == plain && release == plainRelease;
 }
 
-// Asks malloc first: a block that was placed before and has come back is just right, while glibc's aligned allocation
-// (2.36) looks for as much more as the alignment can cost, and so goes past it to new memory. A block that is not
-// placed goes back at once. Where it was a mapping of its own, glibc takes that as it takes any that comes back: it
-// stops mapping blocks of such sizes, and keeps as much for the next ones instead of returning it.
+// Asks malloc first, because a block that was aligned once and freed fits exactly. glibc's aligned allocation (2.36)
+// looks for a larger block, misses that one and takes new memory. A block that is not aligned is freed at once. If it
+// was a mapping of its own, glibc keeps blocks of that size in the heap from then on, as after every freed mapping.
 extern "C" void *__cilk2gpu_malloc(size_t bytes) {
   void *block = malloc(bytes);
   if (bytes < tunables::kAlignedArray || !block || !isOwnAllocator() ||

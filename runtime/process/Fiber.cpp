@@ -1,5 +1,5 @@
-// Boost.Context's two assembly functions do the switch; they are part of the runtime's archive, so that programs link
-// nothing else. A fiber lives at the top of its own mapping and runs one body after another on the same stack.
+// Boost.Context's two assembly functions switch stacks. They are part of the runtime's archive, so that programs link
+// nothing else. A fiber is at the top of its own mapping and runs one body after another on the same stack.
 #include "process/Fiber.h"
 
 #include <algorithm>
@@ -10,8 +10,8 @@
 #include <unistd.h>
 #include <utility>
 
-// Sanitizers follow a thread from stack to stack if they are told. Whether the program has one shows when it is linked,
-// not when the runtime is compiled.
+// Sanitizers follow a thread from stack to stack if they are told. The program may have a sanitizer though the runtime
+// was compiled without one: the references are weak.
 extern "C" {
 [[gnu::weak]] void __sanitizer_start_switch_fiber(void **save, const void *bottom, size_t size);
 [[gnu::weak]] void __sanitizer_finish_switch_fiber(void *saved, const void **bottom, size_t *size);
@@ -21,7 +21,7 @@ extern "C" {
 [[gnu::weak]] void __tsan_switch_to_fiber(void *fiber, unsigned flags);
 }
 
-// Where a thread's exceptions are that were thrown and are not done with. Programs in C have no such function.
+// Returns a thread's exceptions that were thrown and not yet destroyed. Programs in C have no such function.
 namespace __cxxabiv1 {
 extern "C" [[gnu::weak]] __cxa_eh_globals *__cxa_get_globals() noexcept;
 }
@@ -30,7 +30,7 @@ namespace cilk2gpu::rt {
 
 namespace context = boost::context::detail;
 
-/// Part of its caller, or ThreadSanitizer would see it begin on one stack and end on the other.
+/// Inlined, because ThreadSanitizer would see a call that begins on one stack and ends on the other.
 [[gnu::always_inline]] static inline void startSwitch(void **save, const void *bottom, uint64_t bytes,
                                                       void *threadFiber) {
   if (__sanitizer_start_switch_fiber)
@@ -53,7 +53,7 @@ struct FiberEntry {
     fiber.context = from.fctx;
     finishSwitch(nullptr, &fiber.callerStack, &fiber.callerStackBytes);
     for (;;) {
-      fiber.modes.load(); // a switch brings back those that the last body ended with
+      fiber.modes.load(); // the switch has restored the modes that the last body ended with
       fiber.body(fiber.argument);
       fiber.isDone = true;
       fiber.suspend();
@@ -61,8 +61,8 @@ struct FiberEntry {
   }
 };
 
-/// As much as Linux keeps free below a thread's first stack: a function's frame may be larger than a page, and so step
-/// over one.
+/// As much as Linux keeps free below a thread's first stack. A function's frame may be larger than a page, and so step
+/// over a guard of one page.
 static constexpr uint64_t kGuardBytes = uint64_t(1) << 20;
 
 Fiber *Fiber::create(uint64_t stackBytes) {
@@ -101,7 +101,7 @@ bool Fiber::isBelow(const void *address) const {
   return offset < kGuardBytes;
 }
 
-/// Whether a page of a mapping is in memory.
+/// Returns whether a page of a mapping is in memory.
 static bool isAnyResident(void *memory, uint64_t bytes) {
   constexpr uint64_t most = 64;
   unsigned char pages[most];

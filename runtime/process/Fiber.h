@@ -1,15 +1,17 @@
 // A wavefront's host stack: a function that can stop anywhere in its calls and go on later.
 //
-// Kernels call ordinary code, so what is suspended is a whole stack, not one function: measured on the reference
-// machine, a switch there and back takes 16 ns with Boost.Context's jump_fcontext and 370 ns with swapcontext, which
-// makes two system calls; coroutines cannot stop inside a callee.
+// Kernels call ordinary code, so a whole stack is suspended, not one function: coroutines cannot stop inside a callee.
+// On the reference machine, a switch there and back takes 16 ns with Boost.Context's jump_fcontext. It takes 370 ns
+// with swapcontext, which makes two system calls.
 //
-// Thread-safety: none; a fiber is resumed by one thread, always the same one. Stacks are mapped, with a megabyte
-// of nothing below, when a fiber first needs one, and take memory only as far as they were used.
+// A stack is mapped when a fiber is created, above a megabyte that cannot be used. It takes memory only as far as it
+// was used.
 //
 //   Fiber *fiber = Fiber::create(bytes);      // null: no memory
-//   bool isDone = fiber->run(body, argument); // until body returns or calls
-//   suspend() isDone = fiber->resume();
+//   bool isDone = fiber->run(body, argument); // until body returns, or calls fiber->suspend()
+//   isDone = fiber->resume();                 // behind suspend()
+//
+// Thread-safety: none; one thread runs and resumes a fiber, always the same thread.
 #ifndef CILK2GPU_RUNTIME_PROCESS_FIBER_H
 #define CILK2GPU_RUNTIME_PROCESS_FIBER_H
 
@@ -21,24 +23,24 @@ namespace cilk2gpu::rt {
 
 class Fiber {
 public:
-  /// A fiber with a stack of at least `stackBytes`; null if it cannot be mapped.
+  /// Returns a fiber with a stack of at least `stackBytes`; null if the stack cannot be mapped.
   static Fiber *create(uint64_t stackBytes);
   void destroy();
-  /// Whether an address is below what the stack may hold, where one that is full goes on.
+  /// Returns whether an address is right below the stack, where a full stack would go on.
   bool isBelow(const void *address) const;
-  /// Between two runs: gives the system back what deep calls took of the stack. Looks at a part first, unless
-  /// `thorough`: to give back what nothing has touched takes the system ten microseconds, longer than short runs.
+  /// Between two runs: gives the memory that deep calls took for the stack back to the system. That takes ten
+  /// microseconds, also for memory that no call has touched. So a part is looked at first, unless `thorough`.
   void giveBack(bool thorough);
 
-  /// Calls body(argument) on the fiber's stack, in the caller's floating-point modes; the fiber runs nothing else.
-  /// Returns true once the call has returned, false where it suspended.
+  /// Calls body(argument) on the fiber's stack, in the caller's floating-point modes. The fiber has nothing else to
+  /// run. Returns true if the call has returned, false if it was suspended.
   bool run(void (*body)(void *argument), void *argument);
-  /// Goes on after suspend(). Returns as run() does.
+  /// Goes on behind suspend(). Returns as run() does.
   bool resume();
-  /// Called on the fiber's stack: returns to whoever ran or resumed it, until it is resumed.
+  /// Called on the fiber's stack: goes back to the caller of run() or resume(), until the next resume().
   void suspend();
 
-  Fiber *next; ///< for whoever keeps fibers in lists
+  Fiber *next; ///< for lists of fibers
 
 private:
   Fiber() = default;
@@ -46,7 +48,7 @@ private:
   bool enter();
   void swapExceptions();
 
-  /// As C++'s ABI lays them out.
+  /// The layout is that of C++'s ABI.
   struct Exceptions {
     void *caught;          ///< of the handlers that run, the innermost one's first
     unsigned int uncaught; ///< how many are thrown and not caught

@@ -1,7 +1,8 @@
-// How floating-point operations round and whether they flush denormals: what a program sets with fesetround and the
-// like. A thread has its own; tasks compute in those of the thread that runs the graph, wherever they run.
+// Floating-point modes: how operations round, and whether they flush denormals. A program sets them with fesetround and
+// similar functions. Each thread has modes of its own, but tasks compute in the modes of the thread that runs the
+// graph.
 //
-// Written out because fegetmode() is in the mathematical library, which C programs need not link.
+// This file does not use fegetmode(): it is in the mathematical library, which C programs need not link.
 //
 //   FloatModes modes = FloatModes::current(); // on the thread that runs the graph
 //   modes.load();                             // where tasks are about to run
@@ -14,7 +15,7 @@ namespace cilk2gpu::rt {
 
 class FloatModes {
 public:
-  /// The calling thread's.
+  /// Returns the calling thread's modes.
   static FloatModes current() {
     FloatModes modes;
 #if defined(__x86_64__)
@@ -25,7 +26,7 @@ public:
     return modes;
   }
 
-  /// Gives them to the calling thread. What exceptions it has seen so far stays.
+  /// Sets the calling thread's modes. Its flags of floating-point exceptions stay.
   void load() const {
 #if defined(__x86_64__)
     constexpr uint32_t kExceptions = 0x3f;

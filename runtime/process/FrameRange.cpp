@@ -1,4 +1,4 @@
-// A window of abi::kFrameWindow bytes, or a part of one where the system does not have as many addresses.
+// The range is a window of abi::kFrameWindow bytes, or a part of it where the system has fewer addresses.
 #include "process/FrameRange.h"
 #include "core/Environment.h" // Records.h, with what programs see
 #include "core/Tunables.h"
@@ -12,7 +12,7 @@ namespace cilk2gpu::rt {
 
 static constexpr uint64_t kPage = 4096;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static char *next, *end; ///< what is left; null until the first block is asked for
+static char *next, *end; ///< the addresses that are left; null before the first block
 static char *start;
 static bool isReserved, isRequired, isLeft;
 
@@ -29,7 +29,7 @@ public:
 
 static uint64_t alignTo(uint64_t value, uint64_t align) { return (value + align - 1) & ~(align - 1); }
 
-/// Twice the addresses, of which the part stays that begins at a multiple of its size: it crosses no window's end.
+/// Reserves twice the addresses, and keeps the part that begins at a multiple of its size: it crosses no window's end.
 static void reserve() {
   isReserved = true;
   for (uint64_t size = abi::kFrameWindow; size >= tunables::kLeastFrameRange; size /= 2) {

@@ -1,8 +1,8 @@
-// The range of addresses that frames stand in, so that 32 bits name a place in one (abi::kFrameUnit). It is reserved
-// when the first frame is asked for; pages become memory as they are given out, and their addresses are not given out
-// again: frames stay as long as the process does.
+// The range of addresses that frames stand in: 32 bits name a place in it (abi::kFrameUnit). The range is reserved with
+// the first frame. Its pages become memory as they are given out. An address is given out once: frames stay as long as
+// the process does.
 //
-// Thread-safety: all functions may be called by any thread.
+// Thread-safety: any thread may call these functions.
 #ifndef CILK2GPU_RUNTIME_PROCESS_FRAMERANGE_H
 #define CILK2GPU_RUNTIME_PROCESS_FRAMERANGE_H
 
@@ -10,20 +10,21 @@
 
 namespace cilk2gpu::rt {
 
-/// Memory in the range; null: there is none left, or none at all.
+/// Returns memory in the range; null if none is left, or if the range could not be reserved.
 void *allocateInFrameRange(uint64_t bytes, uint64_t align);
 
-/// Gives the memory back to the system. False if it is not in the range.
+/// Gives memory back to the system. Returns false if it is not in the range.
 bool releaseInFrameRange(void *memory, uint64_t bytes);
 
-/// Around fork: nobody is inside while they hold it.
+/// Around fork: no thread allocates in the range between the two calls.
 void lockFrameRange();
 void unlockFrameRange();
 
-/// Says that elements name places in frames from now on: no frame may stand outside. False if one does already.
+/// From now on, elements name places in frames, and no frame may stand outside the range. Returns false if a frame
+/// stands outside already.
 bool requireFrameRange();
 
-/// Whether a frame may stand outside, as one is about to.
+/// Returns whether a frame may stand outside the range. The caller is about to allocate it there.
 bool mayLeaveFrameRange();
 
 } // namespace cilk2gpu::rt

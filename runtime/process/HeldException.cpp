@@ -1,5 +1,5 @@
-// Exceptions that wait for the children of a task before they are handled: held in an object, they belong to no thread.
-// Linked into C++ programs only, whose library it uses.
+// Exceptions that wait for a task's children before a handler runs. An object holds the exception meanwhile, so that it
+// belongs to no thread. Only C++ programs link this file: it uses their library.
 #include "cilk2gpu/abi/Records.h"
 #include "process/Message.h"
 
@@ -21,8 +21,8 @@ extern "C" void *__cilk2gpu_hold_exception(void *exception) {
   __cxxabiv1::__cxa_end_catch();
   if (!held)
     cilk2gpu::rt::fatal(
-        "an exception that is not C++'s own cannot wait for children; found one in a try block that spawns: "
-        "sync before what throws it");
+        "an exception that is not C++'s own cannot wait for children; a try block that spawns has thrown such an "
+        "exception; sync before the call that throws it");
   return held;
 }
 

@@ -1,4 +1,4 @@
-// posix_memalign serves every alignment; small blocks never get here, because the arena carves them from chunks.
+// posix_memalign serves every alignment. Small blocks never get here: an arena carves them from chunks.
 #include "process/HostEnvironment.h"
 #include "core/Tunables.h"
 #include "process/FrameRange.h"
@@ -16,9 +16,9 @@ static uint64_t allocated;   ///< bytes of all environments
 
 void limitHostMemory(uint64_t bytes) { __atomic_store_n(&memoryLimit, bytes, __ATOMIC_RELAXED); }
 
-/// A recursion without end would take all that the machine has, and others' with it, before anything failed: the system
-/// promises more than it has. Whoever asks first finds out how much that is. Relaxed: sums that no other memory depends
-/// on.
+/// Returns whether `bytes` more are within the limit, and counts them. The system promises more memory than it has: an
+/// endless recursion would take the memory of all processes before an allocation failed. The first call finds out how
+/// much memory the machine has. Relaxed order: no other memory depends on these sums.
 static bool isWithinLimit(uint64_t bytes) {
   if (bytes <= tunables::kUnlimitedMemory)
     return true;
@@ -35,9 +35,9 @@ static void release(void *, void *memory, uint64_t bytes, uint64_t) {
 
 static void *allocateAligned(uint64_t bytes, uint64_t align) {
   void *memory = nullptr;
-  using tunables::kHugePage; // an arena's largest chunks are in such where the system has them
+  using tunables::kHugePage; // an arena's largest chunks are in huge pages where the system has them
   if (bytes && bytes % kHugePage == 0 && align <= kHugePage && !posix_memalign(&memory, kHugePage, bytes)) {
-    madvise(memory, bytes, MADV_HUGEPAGE); // where it fails, pages are small
+    madvise(memory, bytes, MADV_HUGEPAGE); // if it fails, pages are small
     return memory;
   }
   if (posix_memalign(&memory, align < sizeof(void *) ? sizeof(void *) : align, bytes))

@@ -6,14 +6,15 @@
 
 namespace cilk2gpu::rt {
 
-/// Memory from the C library, CLOCK_MONOTONIC, failOnHost; kernels are called directly; no sharing.
+/// Returns an environment with the C library's memory, CLOCK_MONOTONIC and failOnHost. The scheduler calls kernels
+/// itself, and shares no work.
 Environment hostEnvironment();
 
-/// How many bytes all host environments together may have at a time: three quarters of what the machine has
-/// (machineMemory) as long as this is not called. More than that counts as not to be had.
+/// Limits the bytes that all host environments together may have at a time. An allocation above the limit fails. The
+/// limit is three quarters of machineMemory() as long as this is not called.
 void limitHostMemory(uint64_t bytes);
 
-/// Nanoseconds of CLOCK_MONOTONIC.
+/// Returns nanoseconds of CLOCK_MONOTONIC.
 uint64_t hostClock();
 
 } // namespace cilk2gpu::rt

@@ -1,4 +1,4 @@
-// Registration may come before the runtime's own state exists: this file needs none of it.
+// Images may be registered before the runtime's own state exists: this file uses none of that state.
 #include "process/Images.h"
 #include "process/Message.h"
 
@@ -17,7 +17,7 @@ struct Node {
 pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 Node *head = nullptr, **tail = &head; // nodes are never freed or changed, apart from `next` of the last one
 uint64_t count = 0;
-NameList refused; // only grows; several libraries may name one
+NameList refused; // only grows; several libraries may name an architecture
 
 void check(const abi::ImageRecord &image) {
   if (image.magic != abi::kMagic)

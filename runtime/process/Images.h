@@ -12,13 +12,13 @@
 
 namespace cilk2gpu::rt {
 
-/// Architectures whose GPUs cannot run the program's tasks, as the compiler found.
+/// Returns the architectures whose GPUs cannot run the program's tasks, as the compiler found.
 const NameList &refusedArchitectures();
 
-/// Number of images so far. Records without code are none.
+/// Returns the number of images so far. A record without code is no image.
 uint64_t imageCount();
 
-/// Image number `index`.
+/// Returns image number `index`.
 const abi::ImageRecord &image(uint64_t index);
 
 } // namespace cilk2gpu::rt

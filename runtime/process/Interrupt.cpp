@@ -1,4 +1,4 @@
-// Statistics of a run that was cut off would look like those of a whole one, so none are written.
+// An interrupted run writes no statistics: they would look like the statistics of a whole run.
 #include "process/Interrupt.h"
 #include "process/OutputFile.h"
 
@@ -8,7 +8,7 @@
 
 namespace cilk2gpu::rt {
 
-static pid_t process; ///< that writes them; one that is forked from it does not
+static pid_t process; ///< the process that writes files; a process that is forked from it writes none
 
 static void say(int number) {
   const char *text = number == SIGINT ? "cilk2gpu: error: interrupted; no statistics or trace are written\n"
@@ -17,7 +17,7 @@ static void say(int number) {
   (void)ignored;
 }
 
-/// Calls only what a handler may call.
+/// Calls only functions that a signal handler may call.
 static void interrupted(int number) {
   if (getpid() == process) {
     removeUnfinishedOutput();

@@ -1,10 +1,10 @@
-// What happens when somebody interrupts a run: a message, no unfinished file, and the end that the signal means.
+// An interrupted run ends as the signal means, after a message, and leaves no unfinished file.
 #ifndef CILK2GPU_RUNTIME_PROCESS_INTERRUPT_H
 #define CILK2GPU_RUNTIME_PROCESS_INTERRUPT_H
 
 namespace cilk2gpu::rt {
 
-/// Handles SIGINT and SIGTERM, each if the program has left it alone so far. For runs that were asked to leave files.
+/// Handles SIGINT and SIGTERM, unless the program has a handler of its own. For runs that write files at their end.
 void handleInterrupts();
 
 } // namespace cilk2gpu::rt

@@ -1,5 +1,5 @@
-// See KeepLoaded.h. dlopen is a weak reference: a program that is linked statically has no libraries to keep, and gets
-// no warning from the linker.
+// See KeepLoaded.h. dlopen is a weak reference: a program that is linked statically has no libraries, and the linker
+// gives no warning.
 #include "process/KeepLoaded.h"
 
 #include <dlfcn.h>

@@ -1,4 +1,4 @@
-// What a cilk_for asks at run time, with the message about a loop that does not end.
+// The functions that a compiled cilk_for calls. See Loops.h.
 #include "process/Loops.h"
 #include "core/LoopCount.h"
 #include "process/Message.h"

@@ -1,4 +1,6 @@
-// The message about a cilk_for that does not end, and into how many tasks one is cut. Thread-safe.
+// The message about a cilk_for that does not end, and the number of tasks that a cilk_for is cut into.
+//
+// Thread-safety: any thread may call these functions.
 #ifndef CILK2GPU_RUNTIME_PROCESS_LOOPS_H
 #define CILK2GPU_RUNTIME_PROCESS_LOOPS_H
 
@@ -6,9 +8,10 @@
 
 namespace cilk2gpu::rt {
 
+/// Ends the process with a message about a loop that does not end.
 [[noreturn]] void failEndless(int64_t first, int64_t last, int64_t step);
 
-/// Into how many tasks to cut a cilk_for without a grain size that the calling thread starts.
+/// Returns the number of tasks for a cilk_for without a grain size that the calling thread starts.
 uint64_t loopTasks();
 
 } // namespace cilk2gpu::rt

@@ -1,5 +1,5 @@
-// /proc/self/cgroup has a line "number:controllers:/path" for each hierarchy; version 2's has no controllers. In a
-// container the path may be the host's, of which nothing but the root is visible.
+// /proc/self/cgroup has a line "number:controllers:/path" for each hierarchy; the line of version 2 has no controllers.
+// In a container the path may be the host's. Only the root of that path is visible then.
 #include "process/MachineMemory.h"
 
 #include <stdio.h>
@@ -9,7 +9,7 @@
 
 namespace cilk2gpu::rt {
 
-/// The number that a file begins with; all ones if there is none ("max").
+/// Returns the number that a file begins with; all ones if it begins with none ("max").
 static uint64_t readLimit(const char *path) {
   char text[32] = "";
   if (FILE *file = fopen(path, "re")) {
@@ -20,7 +20,7 @@ static uint64_t readLimit(const char *path) {
   return text[0] >= '0' && text[0] <= '9' ? strtoull(text, nullptr, 10) : ~uint64_t(0);
 }
 
-/// The least that a group, or one above it, allows. `group` is cut down to the root on the way.
+/// Returns the least limit of a group and the groups above it. Shortens `group` down to the root on the way.
 static uint64_t groupLimit(const char *root, const char *mount, char *group, const char *file) {
   uint64_t least = ~uint64_t(0);
   for (;;) {

@@ -1,4 +1,6 @@
-// How much memory there is. Thread-safety: any thread may call this.
+// The memory that the process can have.
+//
+// Thread-safety: any thread may call this.
 #ifndef CILK2GPU_RUNTIME_PROCESS_MACHINEMEMORY_H
 #define CILK2GPU_RUNTIME_PROCESS_MACHINEMEMORY_H
 
@@ -6,9 +8,9 @@
 
 namespace cilk2gpu::rt {
 
-/// Bytes that this process can have at most: the machine's memory, or what its control group, or one above it, allows
-/// (memory.max, and memory.limit_in_bytes of version 1). All ones if nothing can be read. `root` stands before /proc
-/// and /sys, for tests.
+/// Returns the most bytes that this process can have: the least of the machine's memory and the limits of its control
+/// groups. Those are memory.max, or memory.limit_in_bytes of version 1, of its own group and the groups above it.
+/// Returns all ones if nothing can be read. `root` stands before /proc and /sys, for tests.
 uint64_t machineMemory(const char *root = "");
 
 } // namespace cilk2gpu::rt

@@ -36,10 +36,11 @@ void note(const char *format, ...) {
   va_end(arguments);
 }
 
-/// The thread that fails first says why and ends the process; others that fail meanwhile have nothing to add.
+/// Returns in the first thread that fails: it writes its message and ends the process. Other threads wait here for the
+/// end.
 static void claimFailure() {
   static int claimed = 0;
-  // Relaxed: nothing else is handed over.
+  // Relaxed: the exchange hands over no other memory.
   if (__atomic_exchange_n(&claimed, 1, __ATOMIC_RELAXED))
     for (;;)
       pause();
@@ -90,8 +91,7 @@ void failOnHost(void *, const Failure &failure) {
           failure.what, value);
   case FailureKind::NoDeviceForm:
     fatal("the kernels of '%s' were compiled for no device, which CILK2GPU_DEVICE=gpu-host plays; compile its source "
-          "with "
-          "--offload-arch=gpu-host, or for a GPU, or unset CILK2GPU_DEVICE",
+          "with --offload-arch=gpu-host, or for a GPU, or unset CILK2GPU_DEVICE",
           subject);
   case FailureKind::BadVersion:
     fatal(

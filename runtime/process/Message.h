@@ -1,7 +1,7 @@
-// Messages to the person who runs a program, on stderr, one line each, and the ways in which a run ends early.
+// Messages to the person who runs a program: one line each, on stderr. Some of them end the process.
 //
-// Thread-safety: all functions may be called by any thread. The fatal ones end the process with status 1 without
-// running exit handlers: those could run the graph, whose state is not usable any more.
+// Thread-safety: any thread may call these functions. Those that end the process exit with status 1 and run no exit
+// handlers: a handler could run the graph, whose state is broken.
 #ifndef CILK2GPU_RUNTIME_PROCESS_MESSAGE_H
 #define CILK2GPU_RUNTIME_PROCESS_MESSAGE_H
 
@@ -9,19 +9,19 @@
 
 namespace cilk2gpu::rt {
 
-/// "cilk2gpu: warning: ...", then goes on.
+/// Writes "cilk2gpu: warning: ...".
 void warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/// "cilk2gpu: ...": a line of a report.
+/// Writes "cilk2gpu: ...": a line of a report.
 void note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/// "cilk2gpu: error: ...", then ends the process.
+/// Writes "cilk2gpu: error: ..." and ends the process.
 [[noreturn]] void fatal(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/// "cilk2gpu: internal error: ...", for what no program can cause; ends the process.
+/// Writes "cilk2gpu: internal error: ..." and ends the process. For faults that no program can cause.
 [[noreturn]] void internalError(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/// Environment::fail of every scheduler and table on the host.
+/// Ends the process with a message about the failure: Environment::fail of every scheduler and table on the host.
 void failOnHost(void *context, const Failure &failure);
 
 } // namespace cilk2gpu::rt

@@ -1,4 +1,4 @@
-// Names in a message: "gfx90a, sm_90".
+// A list of names in a message, as in "gfx90a, sm_90".
 #ifndef CILK2GPU_RUNTIME_PROCESS_NAMELIST_H
 #define CILK2GPU_RUNTIME_PROCESS_NAMELIST_H
 
@@ -7,7 +7,7 @@
 
 namespace cilk2gpu::rt {
 
-/// A list of names without repetition, as text. Needs no memory but its own; names that do not fit any more are cut.
+/// Each name is in the list once. The text has a fixed size: names that do not fit are cut.
 struct NameList {
   const char *separator = ", ";
   char text[400] = "";

@@ -76,12 +76,11 @@ static void *share(uint64_t align, uint64_t bytes) {
   Dl_info info = {};
   const char *name = dladdr(address, &info) && info.dli_sname ? info.dli_sname : "?";
   fatal("a task on the GPU calls a function (%s, at %p) through a pointer, of which no image has a version for GPUs; "
-        "compile its "
-        "file with --offload-arch, or use CILK2GPU_DEVICE=native",
+        "compile its file with --offload-arch, or use CILK2GPU_DEVICE=native",
         name, address);
 }
 
-/// A function that only the host has, called for a lane by code that the compiler made for it.
+/// Calls a function that only the host has, by code that the compiler made for the lane's call.
 static uint64_t callThunk(const uint64_t *arguments, uint32_t count, uint64_t &second) {
   uint64_t words[abi::kRequestArguments] = {};
   for (uint32_t i = 1; i < count; ++i)
@@ -95,7 +94,7 @@ static uint64_t callThunk(const uint64_t *arguments, uint32_t count, uint64_t &s
   fatal("out of memory: a task on the GPU could not allocate %llu bytes", static_cast<unsigned long long>(bytes));
 }
 
-/// The bytes that an operator new has been asked for, while it is called.
+/// The bytes that an operator new was asked for, while it runs.
 static thread_local const uint64_t *bytesWanted = nullptr;
 
 void endIfOutOfMemory() {
@@ -117,13 +116,11 @@ uint64_t RequestServer::perform(HostFunction function, const uint64_t *arguments
           "what malloc returns; allocate outside the tasks, or use CILK2GPU_DEVICE=native");
   if (function == HostFunction::Share && !allocates)
     fatal("a task on the GPU hands the address of a local variable, directly or in memory, to a function that the host "
-          "calls, "
-          "but the device does not reach pageable memory, where the variable would have to be; hand on memory that "
-          "is allocated outside the tasks, or use CILK2GPU_DEVICE=native");
+          "calls, but the device does not reach pageable memory, where the variable would have to be; hand on memory "
+          "that is allocated outside the tasks, or use CILK2GPU_DEVICE=native");
   if (function == HostFunction::Thunk && !calls)
     fatal("a task on the GPU calls a function that only the host has, but the host cannot touch the device's managed "
-          "memory "
-          "while a kernel runs; call it outside the tasks, or use CILK2GPU_DEVICE=native");
+          "memory while a kernel runs; call it outside the tasks, or use CILK2GPU_DEVICE=native");
   switch (function) {
   case HostFunction::Thunk:
   case HostFunction::Delete:
@@ -159,7 +156,7 @@ uint64_t RequestServer::perform(HostFunction function, const uint64_t *arguments
 
 namespace {
 
-/// The host's words and memory, for compilers that have no atomic operations with a scope, too.
+/// The host's words and memory, also for compilers without atomic operations that have a scope.
 struct HostMachine {
   template <int Order, class T> static T load(const T *word) { return __atomic_load_n(word, Order); }
   template <int Order, class T> static void store(T *word, T value) { __atomic_store_n(word, value, Order); }

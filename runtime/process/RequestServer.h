@@ -10,19 +10,18 @@
 
 namespace cilk2gpu::rt {
 
-/// Ends the process with a message if the calling thread calls an operator new for a task: an exception that leaves it
-/// says that there is no memory.
+/// Ends the process with a message if the calling thread calls an operator new for a task. The exception that leaves
+/// the operator means that there is no memory.
 void endIfOutOfMemory();
 
 class RequestServer {
 public:
-  /// `allocates`: memory that the host allocates now is visible to the device; else a task that asks for some ends the
-  /// process with a message. `calls`: so does one that has a function called, unless the host may touch all that tasks
-  /// have pointers to.
+  /// `allocates`: the device sees memory that the host allocates now. `calls`: the host may touch all memory that tasks
+  /// have pointers to. A task that asks for what is not allowed ends the process with a message.
   RequestServer(abi::RequestQueue &queue, bool allocates, bool calls = true)
       : queue(queue), allocates(allocates), calls(calls) {}
 
-  /// Serves all requests that are there; returns how many lanes were.
+  /// Serves all requests that are there. Returns the number of lanes that were served.
   uint64_t serve();
 
 private:

@@ -1,7 +1,7 @@
-// Storage for the results of roots whose elements name the place by an offset among the frames: the host's own
-// variables are elsewhere.
+// Storage for the results of roots, for elements that name the place of a result by an offset among the frames. A
+// variable of the host's has no such offset.
 //
-// Thread-safety: all functions may be called by any thread.
+// Thread-safety: any thread may call these functions.
 #ifndef CILK2GPU_RUNTIME_PROCESS_RESULTSLOTS_H
 #define CILK2GPU_RUNTIME_PROCESS_RESULTSLOTS_H
 
@@ -17,7 +17,7 @@ public:
   ResultSlots() : environment(hostEnvironment()), arena(environment, Arena::Memory::Frames) {}
   ResultSlots(const ResultSlots &) = delete;
 
-  /// Never null, aligned to 16 bytes.
+  /// Returns storage that is aligned to 16 bytes; never null.
   void *allocate(uint64_t bytes) {
     pthread_mutex_lock(&mutex);
     void *slot = arena.allocate(bytes, 16);

@@ -1,4 +1,4 @@
-// The protocol of the host's side of requests (cilk2gpu/abi/Requests.h), for whatever machine it runs on:
+// The protocol of the host's side of requests (cilk2gpu/abi/Requests.h), as a template over the machine: the
 // RequestServer's, or a model checker's.
 //
 // Thread-safety: one thread serves a queue.
@@ -9,8 +9,8 @@
 
 namespace cilk2gpu::rt {
 
-/// Serves the lanes of one request. perform(function, arguments, count, second) returns a lane's result; some have a
-/// second.
+/// Serves the lanes of one request. perform(function, arguments, count, second) returns a lane's result, and writes the
+/// second result of functions that have two.
 template <class Machine, class Slot, class Perform> void serveSlot(Slot &slot, uint64_t lanes, Perform &perform) {
   constexpr uint32_t kArguments = sizeof slot.arguments / sizeof slot.arguments[0];
   for (uint64_t left = lanes; left; left &= left - 1) {
@@ -25,11 +25,11 @@ template <class Machine, class Slot, class Perform> void serveSlot(Slot &slot, u
   }
 }
 
-/// Serves all requests that are there; returns how many lanes were.
+/// Serves all requests that are there. Returns the number of lanes that were served.
 template <class Machine, class Queue, class Perform> uint64_t serveRequests(Queue &queue, Perform perform) {
   uint64_t served = 0;
   for (auto &slot : queue.slots) {
-    // Pairs with the lanes' release: what they have written is there.
+    // Pairs with the lanes' release: their arguments can be read from here on.
     uint64_t posted = Machine::template load<__ATOMIC_ACQUIRE>(&slot.posted);
     if (posted == Machine::own(&slot.served))
       continue;

@@ -1,8 +1,8 @@
-// One table says which variables there are, what they allow and where their values go.
+// One table has all variables, with their allowed values and the functions that read them.
 #include "process/Settings.h"
-#include "core/SharedChannel.h"
-#include "core/Tunables.h"
 #include "process/Message.h"
+#include "process/NameList.h"
+#include "process/PolicyChoice.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -15,45 +15,15 @@ extern char **environ;
 
 namespace cilk2gpu::rt {
 
-static Settings current = {
-    Device::Native,
-    {tunables::kDefaultWave, tunables::kDefaultWidth, tunables::kDefaultLevelBytes, true},
-    ~uint32_t(0),
-    1,
-    nullptr,
-    nullptr,
-    0,
-    0,
-    tunables::kDefaultCus,
-    PolicyKind::Levelized,
-    Schedule::RoundRobin,
-    ProgressModel::Fair,
-    1,
-    kDoneGranularity,
-    0,
-    false,
-    nullptr,
-    nullptr,
-    false,
-    false,
-    false,
-    false,
-    nullptr,
-    nullptr,
-    0,
-    AggregatorPlace::Host,
-};
+static Settings current;
 
 // Names of enumerators, in their order.
-static const char *const devices[] = {"native", "model", "serial", "gpu-host", "hip", "cuda", "auto"};
-static const char *const policies[] = {kPolicies[0].name, kPolicies[1].name, kPolicies[2].name};
 static const char *const elisions[] = {"auto", "never", "always"};
 static const char *const schedules[] = {"rr", "random", "adversarial"};
 static const char *const progressModels[] = {"fair", "occupancy"};
 static const char *const reservations[] = {"wave", "lane"};
 static const char *const aggregators[] = {"host", "persistent"};
 
-const char *deviceName(Device device) { return devices[unsigned(device)]; }
 const char *scheduleName(Schedule schedule) { return schedules[unsigned(schedule)]; }
 const char *aggregatorName(AggregatorPlace place) { return aggregators[unsigned(place)]; }
 const char *progressName(ProgressModel progress) { return progressModels[unsigned(progress)]; }
@@ -83,8 +53,12 @@ static bool parseNumber(const char *text, uint32_t most, uint32_t &result) {
 }
 
 static bool parseDevice(const char *text) {
-  current.deviceGiven = true;
-  return parseName(text, devices, current.device);
+  for (const DeviceTraits &traits : kDevices)
+    if (!strcmp(text, traits.name)) {
+      current.device = traits.device;
+      return current.deviceGiven = true;
+    }
+  return false;
 }
 
 static bool parseKernels(const char *text) {
@@ -101,12 +75,7 @@ static bool parseKernels(const char *text) {
   return false;
 }
 
-/// The native device has two: strictly levelized, and the default, in which a part of a level goes depth first.
-static bool parsePolicy(const char *text) {
-  bool valid = parseName(text, policies, current.policy);
-  current.limits.depthFirst = current.policy != PolicyKind::Levelized;
-  return valid;
-}
+static bool parsePolicy(const char *text) { return (current.policy = findPolicy(text)); }
 
 static bool parseElide(const char *text) { return parseName(text, elisions, current.limits.elide); }
 
@@ -142,7 +111,7 @@ static bool parseSeed(const char *text) {
   return valid;
 }
 
-/// A number of bytes, or of 1024, 1024^2 or 1024^3 bytes.
+/// Reads a number of bytes. K, M and G stand for 1024, 1024^2 and 1024^3 bytes.
 static bool parseBytes(const char *text, uint64_t &result) {
   char digits[24];
   size_t length = strlen(text);
@@ -166,18 +135,18 @@ static bool parseDeviceStack(const char *text) {
   return parseBytes(text, current.deviceStack) && current.deviceStack <= tunables::kMaxDeviceStack;
 }
 
-/// What the dynamic linker is asked for: a path, or a name to search for.
+/// The value is for the dynamic linker: a path, or a name to search for.
 static bool parseHipLibrary(const char *text) { return *(current.hipLibrary = text); }
 static bool parseCudaLibrary(const char *text) { return *(current.cudaLibrary = text); }
 
-/// A width that is asked for is what every task gets.
+/// Every task gets the width that the user asks for.
 static bool parseWidth(const char *text) {
   current.limits.levelBytes = 0;
-  current.widthGiven = true;
+  current.widthGiven = current.limits.isWidthGiven = true;
   return parseNumber(text, tunables::kMaxWidth, current.limits.width);
 }
 
-/// The program may change its directory before the file is written: a relative name is completed now.
+/// Completes a relative name now: the program may change its directory before the file is written.
 static bool parsePath(const char *text, const char *&result) {
   if (!*text)
     return false;
@@ -197,21 +166,30 @@ static bool parseTrace(const char *text) { return parsePath(text, current.trace)
 static bool parseFirmware(const char *text) { return parsePath(text, current.firmware); }
 static bool parseUnicornLibrary(const char *text) { return *(current.unicornLibrary = text); }
 
+/// Returns the names that CILK2GPU_DEVICE may have.
+static const char *deviceNames() {
+  static NameList names;
+  for (const DeviceTraits &traits : kDevices)
+    names.add(traits.name);
+  return names.text;
+}
+
 struct Variable {
   const char *name;
   bool (*parse)(const char *text);
-  const char *allowed;
+  const char *allowed; ///< null: `names` says it
+  const char *(*names)(void) = nullptr;
 };
 
 static const Variable variables[] = {
-    {"CILK2GPU_DEVICE", parseDevice, "native, model, serial, gpu-host, hip, cuda, auto"},
+    {"CILK2GPU_DEVICE", parseDevice, nullptr, deviceNames},
     {"CILK2GPU_AGGREGATOR", parseAggregator, "host, persistent"},
     {"CILK2GPU_KERNELS", parseKernels, "simd, avx512, avx2, sse, neon, scalar"},
     {"CILK2GPU_WAVE", parseWave, "1 to 64 lanes"},
     {"CILK2GPU_WIDTH", parseWidth, "1 to 2147483648 elements"},
     {"CILK2GPU_WORKERS", parseWorkers, "1 to 1024 threads"},
     {"CILK2GPU_CUS", parseCus, "1 to 256 compute units"},
-    {"CILK2GPU_POLICY", parsePolicy, "levelized, hybrid, counted"},
+    {"CILK2GPU_POLICY", parsePolicy, kPolicyNames.text},
     {"CILK2GPU_ELIDE", parseElide, "auto, never, always"},
     {"CILK2GPU_SCHEDULE", parseSchedule, "rr, random, adversarial"},
     {"CILK2GPU_PROGRESS", parseProgress, "fair, occupancy"},
@@ -230,14 +208,14 @@ static const Variable variables[] = {
     {"CILK2GPU_STATS", parseStatistics, "a file name (.json for JSON, else text), or - for stderr"},
 };
 
-/// Those of the compiler and the scripts, which are often set for all that runs.
+/// Variables of the compiler and the scripts, which are often set for all programs.
 static const char *const othersVariables[] = {"CILK2GPU_CLANG", "CILK2GPU_BUILD_DIR"};
 
 static uint32_t availableCpus() {
   cpu_set_t set;
   if (sched_getaffinity(0, sizeof set, &set) == 0)
     return uint32_t(CPU_COUNT(&set));
-  // More CPUs than a cpu_set_t holds.
+  // The machine has more CPUs than a cpu_set_t holds.
   long online = sysconf(_SC_NPROCESSORS_ONLN);
   return online < 1 ? 1 : uint32_t(online);
 }
@@ -252,7 +230,8 @@ static void readVariable(const char *entry) {
     if (strlen(variable.name) != length || strncmp(variable.name, entry, length))
       continue;
     if (!variable.parse(equals + 1))
-      fatal("%s=%s is not valid; allowed: %s", variable.name, equals + 1, variable.allowed);
+      fatal("%s=%s is not valid; allowed: %s", variable.name, equals + 1,
+            variable.allowed ? variable.allowed : variable.names());
     return;
   }
   for (const char *name : othersVariables)
@@ -269,9 +248,6 @@ static void readEnvironment() {
   // A watchdog does not see how elisions get on.
   if (current.watchdog && current.limits.elide == Elide::Cheaper)
     current.limits.elide = Elide::Never;
-  // What is slow is found by a clock, at which a schedule that a seed repeats must not look.
-  if (current.limits.order != TaskOrder::Given)
-    current.limits.depthFirst = false;
 }
 
 const Settings &settings() {

@@ -1,52 +1,53 @@
 // The CILK2GPU_* environment variables, read once.
 //
-// Thread-safety: settings() may be called by any thread; what it returns is constant.
+// Thread-safety: any thread may call settings(). The result is constant.
 #ifndef CILK2GPU_RUNTIME_PROCESS_SETTINGS_H
 #define CILK2GPU_RUNTIME_PROCESS_SETTINGS_H
 
-#include "executors/model/Machine.h"
-#include "executors/model/Policy.h"
+#include "core/Environment.h"
+#include "core/SharedChannel.h"
+#include "core/Tunables.h"
+#include "process/Devices.h"
+#include "process/Schedules.h"
 
 namespace cilk2gpu::rt {
 
-enum class Device { Native, Model, Serial, GpuHost, Hip, Cuda, Auto };
-
-/// Where the aggregator of a GPU runs: in the host, which launches each dispatch, or in a persistent kernel.
-enum class AggregatorPlace { Host, Persistent };
-
 struct Settings {
-  Device device;
-  Limits limits;
-  uint32_t isas; ///< bit i: forms of kernels that need abi::Isa number i may run
-  uint32_t workers;
-  const char *statistics; ///< null: none; "-": stderr; else an absolute path
-  const char *trace;      ///< likewise
-  uint64_t memoryCap;     ///< bytes; 0: none
-  uint64_t watchdog;      ///< seconds; 0: none
-  // Of the modelled machine.
-  uint32_t cus;
-  PolicyKind policy;
-  Schedule schedule;
-  ProgressModel progress;
-  uint64_t seed;
-  uint32_t doneCount;
-  uint64_t timeout; ///< cycles; 0: none
-  bool reservePerLane;
-  const char *firmware;       ///< image for its control processor; null: the host runs the aggregator
-  const char *unicornLibrary; ///< null: the usual one
-  // Of GPUs.
-  bool workersGiven;
-  bool deviceGiven; ///< else Device::Auto, if the program brings images
-  bool waveGiven, widthGiven;
-  const char *hipLibrary, *cudaLibrary; ///< null: the usual ones
-  uint64_t deviceStack;                 ///< bytes of each lane; 0: the default
-  AggregatorPlace aggregator;
+  Device device = Device::Native;
+  /// Device::Auto is meant if the program brings code for GPUs and this is false.
+  bool deviceGiven = false;
+  Limits limits = {tunables::kDefaultWave, tunables::kDefaultWidth, tunables::kDefaultLevelBytes};
+  const Policy *policy = nullptr; ///< of any executor (process/PolicyChoice.h); null: the executor's default
+  bool waveGiven = false, widthGiven = false;
+  uint32_t isas = ~uint32_t(0); ///< bit i: forms of kernels that need abi::Isa number i may run
+  uint32_t workers = 1;
+  bool workersGiven = false;
+  const char *statistics = nullptr; ///< null: none; "-": stderr; else an absolute path
+  const char *trace = nullptr;      ///< as `statistics`
+  uint64_t memoryCap = 0;           ///< bytes; 0: none
+  uint64_t watchdog = 0;            ///< seconds; 0: none
+
+  // The modelled machine.
+  uint32_t cus = tunables::kDefaultCus;
+  Schedule schedule = Schedule::RoundRobin;
+  ProgressModel progress = ProgressModel::Fair;
+  uint64_t seed = 1;
+  uint32_t doneCount = kDoneGranularity;
+  uint64_t timeout = 0; ///< cycles; 0: none
+  bool reservePerLane = false;
+  const char *firmware = nullptr;       ///< image for its control processor; null: the host runs the aggregator
+  const char *unicornLibrary = nullptr; ///< null: the usual library
+
+  // GPUs.
+  const char *hipLibrary = nullptr, *cudaLibrary = nullptr; ///< null: the usual libraries
+  uint64_t deviceStack = 0;                                 ///< bytes of each lane; 0: the default
+  AggregatorPlace aggregator = AggregatorPlace::Host;
 };
 
-/// The process's settings. A bad value ends the process with a message that names variable, value and what is allowed.
+/// Returns the process's settings. A bad value ends the process with a message that names the variable, the value and
+/// the allowed values.
 const Settings &settings();
 
-const char *deviceName(Device device);
 const char *scheduleName(Schedule schedule);
 const char *aggregatorName(AggregatorPlace place);
 const char *progressName(ProgressModel progress);

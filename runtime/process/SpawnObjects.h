@@ -1,9 +1,9 @@
-// Storage for objects that a spawner constructs for a spawned call and the child destroys: from any thread to any
-// other, so it is no arena's. Counted, and charged to the memory cap, like the arenas' memory.
+// Storage for objects that a parent constructs for a spawned call and the child destroys. The two may run on different
+// threads, so the storage is no arena's. It is counted, and charged to the memory cap, as the memory of arenas is.
 //
 //   block:  | padding to align | SpawnObjects::Header: size, align | objects ... |
 //
-// Thread-safety: all functions may be called by any thread.
+// Thread-safety: any thread may call these functions.
 #ifndef CILK2GPU_RUNTIME_PROCESS_SPAWNOBJECTS_H
 #define CILK2GPU_RUNTIME_PROCESS_SPAWNOBJECTS_H
 
@@ -17,11 +17,11 @@ public:
   explicit SpawnObjects(MemoryBudget *budget) : budget(budget) {}
   SpawnObjects(const SpawnObjects &) = delete;
 
-  /// Never null: what cannot be had ends the process with a message. `align` is a power of two.
+  /// Returns storage. Ends the process with a message if there is none. `align` is a power of two.
   void *allocate(uint64_t bytes, uint64_t align);
   void release(void *objects);
 
-  /// The most bytes that were in use at one time.
+  /// Returns the most bytes that were in use at one time.
   uint64_t highWater() const { return __atomic_load_n(&most, __ATOMIC_RELAXED); }
 
 private:

@@ -20,4 +20,12 @@ int createTaskThread(pthread_t &thread, void *(*main)(void *), void *argument) {
   return error;
 }
 
+uint64_t fiberStackBytes() {
+  rlimit stack;
+  if (getrlimit(RLIMIT_STACK, &stack) != 0 || stack.rlim_cur > tunables::kMaxFiberStack)
+    return tunables::kMaxFiberStack;
+  uint64_t least = uint64_t(1) << 20;
+  return stack.rlim_cur < least ? least : stack.rlim_cur;
+}
+
 } // namespace cilk2gpu::rt

@@ -1,4 +1,4 @@
-// Tests that a kernel whose body is not there is refused.
+// Tests that a kernel without a body is refused.
 // RUN: cilk-opt %s --convert-channel-to-llvm --verify-diagnostics
 
 channel.graph @g {

@@ -10,12 +10,14 @@ channel.graph @g {
   channel.stack @f.1 (!llvm.ptr) resumes @f
   channel.kernel @f.k0 segment 0 of @f body @f.k0 consumes @f spawns [@f] publishes [@f.1]
   channel.kernel @f.k1 segment 1 of @f body @f.k1 consumes @f.1 spawns [] publishes []
+  channel.depend @f.1 on [@f] drained below
 }
 
-// A fresh lane: wave, lane, site. It restarts nowhere.
+// A fresh lane: wave, lane, site. It has no site to restart at.
 // CHECK-LABEL: llvm.func internal @f.k0.lane(
 // CHECK-SAME: %[[WAVE:.*]]: !llvm.ptr, %[[LANE:.*]]: i64, %{{.*}}: i32
-// Counts are variables of the loop over lanes: of frames, spawned elements and post-sync ones, each with its own place.
+// Counts are variables of the loop over lanes: of frames, spawned elements and post-sync elements. Each has an address of its
+// own.
 // CHECK-SAME: %[[FRAMES:[^:]*]]: !llvm.ptr, %[[FRAMES_AT:[^:]*]]: !llvm.ptr, %[[NEXT:[^:]*]]: !llvm.ptr, %[[NEXT_AT:[^:]*]]: !llvm.ptr, %[[POST:[^:]*]]: !llvm.ptr, %{{[^:]*}}: !llvm.ptr)
 // CHECK-SAME: always_inline
 // CHECK-NOT: llvm.switch
@@ -27,7 +29,7 @@ channel.graph @g {
 // CHECK: %[[COUNT:.*]] = llvm.load %[[FRAMES]]
 // CHECK: %[[LEFT:.*]] = llvm.sub %[[COUNT]]
 // CHECK: llvm.store %[[LEFT]], %[[FRAMES]]
-// Space is there while next < limit; else the runtime is asked, which looks at the counts and changes them.
+// Space is there while next < limit. Otherwise the runtime is asked, which reads and changes the counts.
 // CHECK: %[[NUMBER:.*]] = llvm.load %[[NEXT]]
 // CHECK: %[[HAS:.*]] = llvm.icmp "ult" %[[NUMBER]]
 // CHECK: llvm.cond_br %[[HAS]] weights([2000, 1])
@@ -64,7 +66,7 @@ llvm.func internal @f.k0() attributes {channel.kernel = @g::@f.k0} {
   llvm.return
 }
 
-// Both entries of the kernel loop over the wavefront's lanes. What a lane does that restarts is a function of its own.
+// Both entries of the kernel loop over the wavefront's lanes. The code of a restarting lane is a function of its own.
 // CHECK-LABEL: llvm.func internal @f.k0(%arg0: !llvm.ptr)
 // CHECK: %[[FIRST:.*]] = llvm.load %[[AT:.*]] : !llvm.ptr -> i64
 // CHECK: llvm.store %[[FIRST]], %[[VARIABLE:.*]] : i64, !llvm.ptr
@@ -110,6 +112,8 @@ llvm.func @host(%n: i32, %x: !llvm.ptr) -> i1 {
 // CHECK-DAG: llvm.mlir.global internal constant @__cilk2gpu_task_f.fields()
 // CHECK-DAG: llvm.mlir.global internal constant @__cilk2gpu_task_f.kernels()
 // CHECK-DAG: llvm.mlir.global internal constant @__cilk2gpu_task_f.targets()
+// One edge, from @f to its own segment 1.
+// CHECK-DAG: llvm.mlir.global internal constant @__cilk2gpu_task_f.edges() {{.*}}: !llvm.array<1 x struct<(ptr, ptr, i32, i32)>>
 // CHECK-DAG: llvm.mlir.global internal constant @__cilk2gpu_graph()
 // CHECK-DAG: llvm.mlir.global_ctors ctors = [@__cilk2gpu_register_graph], priorities = [101 : i32]
 }
@@ -130,7 +134,7 @@ llvm.func @f.k0() attributes {channel.kernel = @g::@f.k0} {
 
 // -----
 
-// Two reservations at once would be the same element.
+// Two reservations at once would get the same element.
 channel.graph @g {
   channel.stack @f ()
   channel.kernel @f.k0 segment 0 of @f body @f.k0 consumes @f spawns [@f] publishes []
@@ -148,8 +152,10 @@ llvm.func @f.k0() attributes {channel.kernel = @g::@f.k0} {
 
 channel.graph @g {
   channel.stack @f ()
+  channel.stack @f.1 (!llvm.ptr) resumes @f
+  channel.depend @f.1 on [] drained below
   // expected-error@+1 {{segments of a task are numbered from 0 without gaps; number 0 is missing}}
-  channel.kernel @f.k1 segment 1 of @f body @f.k1 consumes @f spawns [] publishes []
+  channel.kernel @f.k1 segment 1 of @f body @f.k1 consumes @f.1 spawns [] publishes []
 }
 llvm.func @f.k1()
 

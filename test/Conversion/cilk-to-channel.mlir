@@ -4,7 +4,7 @@
 // CHECK-LABEL: channel.graph @cilk {
 // CHECK-DAG: channel.kernel @fib.k0 segment 0 of @fib body @fib.k0 consumes @fib spawns [@fib] publishes [@fib.1]
 // CHECK-DAG: channel.kernel @fib.k1 segment 1 of @fib body @fib.k1 consumes @fib.1 spawns [] publishes []
-// CHECK-DAG: channel.stack @fib (i32, !llvm.ptr) {linkage = #llvm.linkage<external>}
+// CHECK-DAG: channel.stack @fib (i32, !llvm.ptr) result 1 {linkage = #llvm.linkage<external>}
 // CHECK-DAG: channel.frame @fib.frame of @fib
 // CHECK-DAG: channel.stack @fib.1 (!llvm.ptr) resumes @fib
 // CHECK-DAG: channel.depend @fib.1 on [@fib, @fib.1] drained below
@@ -57,7 +57,7 @@ llvm.func @fib.serial(i32) -> i32
 
 // -----
 
-// A continuation that does nothing makes no kernel; the frame is freed before it, it is there to yield only.
+// A continuation that does nothing makes no kernel. The frame is freed before it, and exists only for yields.
 // CHECK-LABEL: channel.graph @cilk {
 // CHECK: channel.kernel @idle.k0 {{.*}} publishes []
 // CHECK-NOT: channel.kernel
@@ -75,7 +75,7 @@ llvm.func @idle.serial(i32)
 
 // -----
 
-// ... unless a child holds a pointer into the frame: it must live until the child is done.
+// ... unless a child holds a pointer into the frame: the frame must live until the child is done.
 // CHECK-LABEL: channel.graph @cilk {
 // CHECK: channel.kernel @pointed.k0
 // CHECK: channel.kernel @pointed.k1
@@ -96,7 +96,7 @@ llvm.func @pointed.serial(!llvm.ptr)
 // CHECK-LABEL: channel.graph @cilk {
 // CHECK-DAG: channel.kernel @loop.k0 {{.*}} spawns [@leaf] publishes [@loop.1]
 // CHECK-DAG: channel.kernel @loop.k1 {{.*}} spawns [@leaf] publishes [@loop.1]
-// A plain function's task is weak: a Cilk function of that name, compiled elsewhere, takes its place.
+// An ordinary function's task is weak: a Cilk function of that name, compiled elsewhere, replaces it.
 // CHECK-DAG: channel.stack @leaf (i64) {linkage = #llvm.linkage<weak>}
 // CHECK-DAG: channel.kernel @leaf.k0 segment 0 of @leaf body @leaf.k0 consumes @leaf spawns [] publishes []
 // CHECK-DAG: channel.depend @loop.1 on [@leaf] drained below
@@ -117,14 +117,14 @@ llvm.func @loop(%n: i64) attributes {cilk.task, cilk.elision = @loop.serial} {
 }
 llvm.func @loop.serial(i64)
 llvm.func @leaf(i64)
-llvm.func internal @leaf.task(%i: i64) attributes {cilk.leaf = @leaf, cilk.task} {
+llvm.func internal @leaf.task(%i: i64) attributes {cilk.wraps = @leaf, cilk.task} {
   llvm.call @leaf(%i) : (i64) -> ()
   llvm.return
 }
 
 // -----
 
-// By-value aggregates travel in the element and are the callee's own copy.
+// By-value aggregates travel in the element. The callee has its own copy.
 // CHECK-LABEL: channel.graph @cilk {
 // CHECK: channel.stack @by_value (!llvm.struct<(i64, i64)>)
 // CHECK-LABEL: llvm.func internal @by_value.k0()
@@ -140,7 +140,7 @@ llvm.func @by_value.serial(!llvm.ptr {llvm.byval = !llvm.struct<(i64, i64)>})
 
 // -----
 
-// main is not split: spawns enqueue roots, or run the elision where there is no graph to run.
+// main is not split. Its spawns enqueue roots, or run the elision where no graph can run.
 // CHECK-LABEL: llvm.func @main()
 // CHECK: %[[SERIAL:.*]] = channel.serial
 // CHECK: llvm.cond_br %[[SERIAL]]
@@ -170,7 +170,7 @@ llvm.func @vla.serial(i64)
 
 llvm.func @plain(i32) -> i32
 llvm.func @spawnsPlain(%n: i32, %x: !llvm.ptr) attributes {cilk.task} {
-  // expected-error@+1 {{a spawn must be of a task, but @plain is none; run cilk-wrap-plain-callees before this conversion}}
+  // expected-error@+1 {{a spawn must be of a task, but @plain is none; run cilk-wrap-ordinary-callees before this conversion}}
   cilk.spawn @plain(%n) into %x : (i32) -> i32
   cilk.sync
   llvm.return
@@ -178,7 +178,7 @@ llvm.func @spawnsPlain(%n: i32, %x: !llvm.ptr) attributes {cilk.task} {
 
 // -----
 
-// expected-error@+1 {{a task's elision must be a function, but there is no @nowhere}}
+// expected-error@+1 {{a task's elision must be a function, but there is no @nowhere; define it}}
 llvm.func @noElision(%n: i32) attributes {cilk.task, cilk.elision = @nowhere} {
   cilk.sync
   llvm.return
@@ -197,5 +197,5 @@ llvm.func @host() {
 
 // -----
 
-// expected-error@+1 {{a task is defined where it is split, but @elsewhere is only declared}}
+// expected-error@+1 {{a task is defined where it is split, but @elsewhere is only declared; define it}}
 llvm.func @elsewhere() attributes {cilk.task}

@@ -1,4 +1,4 @@
-// Tests that kernels are prepared for the counting of instructions: each lane's begin, a marker for each channel operation.
+// Tests that kernels are prepared for counting instructions: a marker at each lane's begin and at each channel operation.
 // RUN: cilk-opt %s --convert-channel-to-llvm=counts=true | FileCheck %s
 // RUN: cilk-opt %s --convert-channel-to-llvm | FileCheck %s --check-prefix=PLAIN
 // PLAIN-NOT: __cilk2gpu_count

@@ -9,6 +9,7 @@ channel.graph @g {
   channel.stack @f.1 (!llvm.ptr) resumes @f
   channel.kernel @f.k0 segment 0 of @f body @f.k0 consumes @f spawns [@f] publishes [@f.1]
   channel.kernel @f.k1 segment 1 of @f body @f.k1 consumes @f.1 spawns [] publishes []
+  channel.depend @f.1 on [@f] drained below
 }
 
 // CHECK-LABEL: llvm.func internal @f.k0.device(
@@ -43,7 +44,7 @@ llvm.func internal @f.k0() attributes {channel.kernel = @g::@f.k0} {
 }
 
 // CHECK-LABEL: llvm.func internal @f.k1.device(
-// What is folded into an accumulator is folded by the lanes together.
+// The lanes together fold values into an accumulator.
 // CHECK: %[[SMALL:.*]] = llvm.load %{{.*}} : !llvm.ptr -> i32
 // CHECK: %[[LARGE:.*]] = llvm.load %{{.*}} : !llvm.ptr -> i64
 // CHECK: %[[WIDE:.*]] = llvm.zext %[[SMALL]] : i32 to i64
@@ -52,13 +53,13 @@ llvm.func internal @f.k0() attributes {channel.kernel = @g::@f.k0} {
 // CHECK: llvm.call @__cilk2gpu_device_fold(%[[FRAME:.*]], %[[WIDE]], %[[MAX]], %[[BYTES]]) : (!llvm.ptr, i64, i32, i32) -> ()
 // CHECK: %[[XOR:.*]] = llvm.mlir.constant(3 : i32)
 // CHECK: llvm.call @__cilk2gpu_device_fold(%[[FRAME]], %[[LARGE]], %[[XOR]], %{{.*}})
-// So is what a child adds for its parent, or takes away.
+// They also fold values that a child adds to, or subtracts from, a variable of its parent.
 // CHECK: %[[ZERO:.*]] = llvm.mlir.constant(0 : i32)
 // CHECK: %[[LESS:.*]] = llvm.sub %[[ZERO]], %[[SMALL]] : i32
 // CHECK: %[[WIDELESS:.*]] = llvm.zext %[[LESS]] : i32 to i64
 // CHECK: %[[ADD:.*]] = llvm.mlir.constant(0 : i32)
 // CHECK: llvm.call @__cilk2gpu_device_fold(%[[FRAME]], %[[WIDELESS]], %[[ADD]], %{{.*}})
-// A program's own atomic operation is its own.
+// A program's own atomic operation stays.
 // CHECK: llvm.atomicrmw add %{{.*}}, %[[SMALL]] seq_cst : !llvm.ptr, i32
 // CHECK: llvm.call @__cilk2gpu_device_tfree(
 llvm.func internal @f.k1() attributes {channel.kernel = @g::@f.k1} {
@@ -74,7 +75,7 @@ llvm.func internal @f.k1() attributes {channel.kernel = @g::@f.k1} {
   llvm.return
 }
 
-// The descriptor's kernels name them.
+// The descriptor's kernels name the device forms.
 // CHECK: llvm.mlir.global internal constant @__cilk2gpu_task_f.kernels
 // CHECK: llvm.mlir.addressof @f.k0.device.host
 // CHECK: llvm.mlir.addressof @__cilk2gpu_task_f.image0

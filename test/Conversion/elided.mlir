@@ -1,5 +1,5 @@
-// Tests what runs a task with all that it spawns: it calls the serial elision and delivers the result, into the accumulator
-// where results are combined; by-value fields that are split come together again; and descriptors point at it.
+// Tests the function that runs a task with all that it spawns. It calls the serial elision, and delivers the result, into an
+// accumulator where results are combined. By-value fields that were split are joined again. Descriptors point at the function.
 // RUN: cilk2gpu %S/Inputs/elided.c -O2 --emit=channel -o - | FileCheck %s
 // RUN: cilk2gpu %S/Inputs/elided.c -O2 --emit=llvm -o - | FileCheck %s --check-prefix=LLVM
 // RUN: cilk2gpu %S/Inputs/elided.c -O2 -fcilk-lanes=simd -o %t && env CILK2GPU_ELIDE=always CILK2GPU_STATS=- %t 2>&1 | FileCheck %s --check-prefix=STATS

@@ -1,4 +1,4 @@
-// Tests the conversion of marker calls: spawns with and without results, syncs, main, and waited-for calls.
+// Tests the conversion of marker calls: spawns with and without results, syncs, main, and plain calls.
 // RUN: cilk-opt %s --convert-markers-to-cilk --split-input-file --verify-diagnostics | FileCheck %s
 
 llvm.func @__cilk2gpu_spawn_begin(i32, !llvm.ptr)
@@ -51,7 +51,7 @@ llvm.func @wrapper() attributes {passthrough = ["cilk2gpu-task"]} {
   llvm.return
 }
 
-// The update that the import says a task is for is marked; other atomic operations are the program's.
+// The update that is the reason for a task is marked; other atomic operations belong to the program.
 // CHECK-LABEL: llvm.func @update
 // CHECK: llvm.atomicrmw sub %arg0, %{{.*}} monotonic {cilk.update}
 llvm.func @update(%x: !llvm.ptr) attributes {passthrough = ["cilk2gpu-task", "cilk2gpu-update"]} {

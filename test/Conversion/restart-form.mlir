@@ -1,4 +1,4 @@
-// Tests what lanes run that restart: from the sites on, with their local variables where they were saved.
+// Tests the code of restarting lanes: it begins at the sites, with local variables at their saved addresses.
 // RUN: cilk-opt %s --channel-make-resumable --convert-channel-to-llvm --canonicalize | FileCheck %s
 
 module attributes {dlti.dl_spec = #dlti.dl_spec<!llvm.ptr = dense<64> : vector<4xi64>, i32 = dense<32> : vector<2xi64>, i64 = dense<64> : vector<2xi64>>} {
@@ -9,6 +9,7 @@ channel.graph @g {
   channel.stack @f.1 (!llvm.ptr) resumes @f
   channel.kernel @f.k0 segment 0 of @f body @f.k0 consumes @f spawns [@f] publishes [@f.1]
   channel.kernel @f.k1 segment 1 of @f body @f.k1 consumes @f.1 spawns [] publishes []
+  channel.depend @f.1 on [@f] drained below
 }
 
 // A fresh lane begins at the beginning, and saves itself if it is refused.
@@ -21,8 +22,8 @@ channel.graph @g {
 // CHECK-NOT: llvm.switch
 // CHECK: llvm.return
 
-// One that restarts finds its frame and its site, and nothing that only stands before the sites. What it had saved it
-// uses where it is: a refusal has nothing to store but the frame and the site.
+// A restarting lane finds its frame and its site; code that only stands before the sites is gone. It uses saved values where they
+// are, so a refusal only stores the frame and the site.
 // CHECK-LABEL: llvm.func internal @f.k0.restart(
 // CHECK-SAME: %[[SITE:arg2]]: i32
 // CHECK-NOT: llvm.alloca

@@ -1,6 +1,6 @@
-// Tests that what a GPU's own IR accesses is looked at when it runs on the CPU: a GPU faults where memory is less aligned than a
-// load says, or has not been registered if it must be, and its instructions for one kind of memory do not reach another.
-// Locals that are not initialised have a pattern, also where another lane's were.
+// Tests that the accesses of a GPU's own IR are checked when it runs on the CPU. A GPU faults on memory that is less aligned than
+// a load says, or that must be registered and is not. Its instructions for one kind of memory do not reach another kind. Locals
+// that are not initialised have a pattern, also where another lane's locals were.
 // REQUIRES: fake-gpu
 // DEFINE: %{run} = %python %source_dir/test/e2e/device_ir.py --build %build_dir --work %t
 // DEFINE: %{convert} = %python -c "import sys; sys.path.insert(0, '%source_dir/test/e2e'); import device_ir; print(device_ir.for_host(sys.stdin.read()))"

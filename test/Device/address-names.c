@@ -1,5 +1,5 @@
-// Tests that an image lists the slots that must be filled before its kernels run, with the names that a programmer knows; not
-// those of weak variables, which the host may not have.
+// Tests that an image lists the slots that must be filled before its kernels run, with the names that a programmer knows. Slots
+// of weak variables are left out, because the host may lack these variables.
 // RUN: %cilk2gpu -O2 --offload-arch=sm_90 --emit=llvm %s | FileCheck %s
 // RUN: %cilk2gpu -O2 --offload-arch=gfx90a --emit=llvm %s | FileCheck %s
 // CHECK: @__cilk2gpu_address_names = protected {{.*}}constant [{{[0-9]+}} x i8] c"

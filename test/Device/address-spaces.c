@@ -1,5 +1,5 @@
-// Tests the program's own address spaces: those that mean nothing to the host mean nothing to a device, whose own have the
-// same numbers; segments are refused at their line.
+// Tests the program's own address spaces. Spaces that mean nothing to the host mean nothing to a device, although a device's own
+// spaces have the same numbers. Segments are refused at their line.
 // RUN: %cilk2gpu -O2 --offload-arch=sm_90 --emit=llvm %s | FileCheck %s
 // RUN: %cilk2gpu -O2 --offload-arch=gfx90a --emit=llvm %s | FileCheck %s
 // RUN: %cilk2gpu -O2 --offload-arch=sm_90,gfx90a %s -o %t && %t
@@ -33,7 +33,7 @@ static void task(long i, long *r) {
   *other = i + shared + *ends[i & 1];
   *at((long SPACE(17) *)r, i - i) += copy.value;
 #ifdef SEGMENT
-  // SEGMENT: address-spaces.c:[[#@LINE+1]]:{{[0-9]+}}: error: a task on a GPU uses a pointer into an address space that only the host has, such as __seg_gs; use a plain one
+  // SEGMENT: address-spaces.c:[[#@LINE+1]]:{{[0-9]+}}: error: a task on a GPU uses a pointer into an address space that only the host has, such as __seg_gs; use an ordinary pointer
   *r += *(long __seg_gs *)16;
 #endif
 }

@@ -1,5 +1,5 @@
-// Tests that what tasks point at has the host's address wherever the pointer comes from, and that a device has copies only
-// of constants that no file of the program points at.
+// Tests that pointers in tasks hold the host's addresses, wherever they come from. A device has copies only of constants that no
+// file of the program points at.
 // RUN: rm -rf %t && mkdir %t && cd %t
 
 // A table that the optimiser makes of a switch leads to slots.
@@ -12,7 +12,7 @@
 // RUN: %cilk2gpu -O2 --offload-arch=gfx90a --emit=hsaco -DEITHER %s -o either
 // RUN: %cilk2gpu -O2 --offload-arch=sm_90 --emit=ptx -DEITHER %s -o either
 
-// A constant that this file only reads, a text that it has, too: other files point at them.
+// A constant that this file only reads, and a text that it also has: other files point at them.
 // RUN: %cilk2gpu -O2 --offload-arch=sm_90 -c -DREADS %s -o reads.o
 // RUN: %cilk2gpu -O2 --offload-arch=sm_90 -c -DPOINTS %s -o points.o
 // RUN: %cilk2gpu --offload-arch=sm_90 reads.o points.o -o first && llvm-strings -n 3 first > first.txt
@@ -22,12 +22,12 @@
 // RUN: FileCheck %s --check-prefix=UNITS < first.txt
 // RUN: FileCheck %s --check-prefix=UNITS < second.txt
 // UNITS-NOT: .b8 table[
-// The one text is a copy, the other is not.
+// The first text is a copy, the second is not.
 // UNITS: .global .align 1 .b8 {{.*}}str{{.*}}[20] = {104, 101,
 // UNITS-NOT: .b8 {{.*}}str{{.*}}[20] =
 // UNITS-NOT: .b8 table[
 
-// Other names of variables, which other files know, too.
+// Aliases of variables, which other files know, too.
 // RUN: %cilk2gpu -O2 --offload-arch=gfx90a --emit=llvm -DALIASES %s | FileCheck %s --check-prefix=ALIASES
 // RUN: %cilk2gpu -O2 --offload-arch=gfx90a -DALIASES -DREADS -DPOINTS %s -o aliases
 // ALIASES: @__cilk2gpu_address_{{.*}} = protected

@@ -1,5 +1,5 @@
-// Tests the machine code of what lanes do together: each reservation and each fold is one atomic operation of one lane for all
-// that want the same, in global memory, at the device's scope where lanes alone take part; and none is a flat one.
+// Tests the machine code of operations that lanes make together. One lane makes each reservation and each fold as one atomic
+// operation in global memory, at the device's scope if only lanes take part. No operation is flat.
 // DEFINE: %{arch} = gfx90a
 // DEFINE: %{isa} = GFX9
 // DEFINE: %{image} = %cilk2gpu -O2 --emit=hsaco --offload-arch=%{arch} %s -o %t.co && llvm-objdump -d --no-show-raw-insn %t.co > %t.s
@@ -19,9 +19,9 @@
 // RUN:   FileCheck %s --check-prefix=PTXFOLD < %t.ptx
 #include <cilk/cilk.h>
 
-// The second segment gives its frame back: lanes that mean the same store are found (their leader's address against their own; on
-// AMD's the compiler sees that all mean one), their number is counted, their first lane adds it, and each gets its place from
-// what was there.
+// The second segment gives its frame back. Lanes with the same store are found: on NVIDIA by comparing addresses; on AMD, the
+// compiler sees that all lanes have the same store. Their first lane adds their number, and each gets its index from the value
+// before.
 // AMD: <__cilk2gpu_{{.*}}_both_k1>:
 // AMD: v_mbcnt_lo_u32_b32 v{{[0-9]+}}, -1, 0
 // AMD-NOT: {{global_atomic|ds_bpermute}}
@@ -61,9 +61,9 @@ int both(int n) {
   return x * 3 - y;
 }
 
-// A sum of children's results goes into one accumulator: each lane compares its accumulator's address with the next lane's;
-// values, and whose comes next, are passed on from lane to lane, to the first one, in a loop; then one lane's operation,
-// whose result nobody wants.
+// A sum of children's results goes into one accumulator. Each lane compares its accumulator's address with the next lane's. In a
+// loop, values and numbers of next lanes are passed from lane to lane, to the first lane of the run. Then this lane makes one
+// operation, without a result.
 // FOLD: <__cilk2gpu_{{.*}}_sum_acc_k0>:
 // FOLD: ds_bpermute_b32
 // FOLD: ds_bpermute_b32
@@ -81,7 +81,7 @@ int both(int n) {
 // FOLD-GFX12: global_atomic_add_u32 v[{{[0-9:]+}}], v{{[0-9]+}}, off scope:SCOPE_SYS
 // FOLD: s_endpgm
 
-// Between two points where lanes meet there is that one operation.
+// Between two points where lanes meet, there is only this operation.
 // PTXFOLD: .func __cilk2gpu_{{.*}}_sum_$_acc_$_k0_$_device(
 // PTXFOLD: activemask.b32
 // PTXFOLD-NOT: {{atom|red}}.
@@ -103,7 +103,7 @@ int sum(int n) {
   return x + y;
 }
 
-// Folds that AMD's hardware cannot do in the host's memory are loops of compare-and-swap.
+// AMD's hardware cannot make some folds in the host's memory: these are loops of compare-and-swap.
 // FOLD: <__cilk2gpu_{{.*}}_most_acc_k0>:
 // FOLD-NOT: global_atomic_smax
 // FOLD-NOT: global_atomic_max

@@ -1,4 +1,4 @@
-// Tests that annotations, of which nothing is emitted, do not keep a unit from being compiled for a device.
+// Tests that annotations, which leave nothing in the object file, do not prevent compiling a unit for a device.
 // RUN: cilk2gpu -O2 --offload-arch=gpu-host %s -o %t && env CILK2GPU_DEVICE=gpu-host %t | FileCheck %s
 // RUN: cilk2gpu -O2 --offload-arch=gfx90a -c %s -o %t.o
 // CHECK: 55

@@ -1,5 +1,5 @@
-// Tests that the order of a program's atomic operations is kept: LLVM 22's NVPTX drops it from read-modify-writes, so
-// fences stand around them: behind what acquires, before what releases.
+// Tests that the order of a program's atomic operations is kept. LLVM 22's NVPTX drops the order of read-modify-writes. So fences
+// stand behind acquiring operations and before releasing operations.
 // RUN: %cilk2gpu -O2 --offload-arch=sm_90 --emit=ptx %s | FileCheck %s
 #include <cilk/cilk.h>
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
-// Tests that tasks of a device for which there is no room run as their serial elisions: a few where there is room for most
-// levels, all but roots where that is asked for; that a lane's stack bounds them; and that the results are the same.
+// Tests that tasks of a device without room run as their serial elisions: a few, if most levels have room, or all but roots, on
+// demand. A lane's stack bounds the elisions, and the results are the same.
 // RUN: %cilk2gpu -O2 --offload-arch=gpu-host %s -o %t
 // RUN: env CILK2GPU_DEVICE=gpu-host CILK2GPU_STATS=- %t 20 2>&1 | FileCheck %s --check-prefixes=RESULT,NONE
 // RUN: env CILK2GPU_DEVICE=gpu-host CILK2GPU_ELIDE=always CILK2GPU_STATS=- %t 20 2>&1 | FileCheck %s --check-prefixes=RESULT,ALL

@@ -1,4 +1,4 @@
-// Tests the code of kernels in images: what lanes do together is one atomic addition in global memory for each wavefront.
+// Tests the code of kernels in images: an operation of all lanes is one atomic addition in global memory for each wavefront.
 // RUN: %cilk2gpu -O2 -fno-cilk-combine --offload-arch=sm_90 --emit=ptx %s | FileCheck %s --check-prefix=PTX
 // RUN: %cilk2gpu -O2 -fno-cilk-combine --offload-arch=gfx90a --emit=isa %s | FileCheck %s --check-prefixes=AMD,WAVE64
 // RUN: %cilk2gpu -O2 -fno-cilk-combine --offload-arch=gfx1100 --emit=isa %s | FileCheck %s --check-prefixes=AMD,WAVE32
@@ -20,11 +20,11 @@ int tree(int n) {
 // PTX: .visible .entry [[SYMBOL:__cilk2gpu_[0-9a-f]+_[0-9]+_tree_k0(_r)?]](
 // PTX-NEXT: .param .u64
 // PTX: .maxntid 256
-// The lanes that are there, their leader's addition, and what it found for all of them.
+// The active lanes, their leader's addition, and its result, passed to all of them.
 // PTX: activemask.b32
 // PTX: atom.global.add.u64
 // PTX: shfl.sync.idx.b32
-// None where memory may be anybody's: atom.global.add.u64 names global memory, atom.add.u64 does not.
+// No access is generic: atom.global.add.u64 names global memory, atom.add.u64 does not.
 // PTX-NOT: {{[[:space:]](atom|red)\.([a-z_]+\.(sys|gpu|cta)\.)?[a-z]+\.[bsu]}}
 // PTX: ret;
 

@@ -1,5 +1,5 @@
-// Tests that objects which are copies of one another, one source compiled twice or one file named twice, are different tasks
-// with different variables on a device, too: each has kernels and addresses of its own there.
+// Tests objects that are copies of one another: one source compiled twice, or one file named twice. They are different tasks with
+// different variables. On a device, each has kernels and addresses of its own.
 // RUN: rm -rf %t && mkdir %t && cd %t
 // RUN: %clang -O1 -DMAIN -c %s -o main.o
 // RUN: %cilk2gpu -O2 -g --offload-arch=sm_90,gfx90a -c %s -o one.o
@@ -10,13 +10,13 @@
 // RUN: %cilk2gpu --offload-arch=sm_90 -foffload-persistent -fuse-ld=lld main.o one.o one.o -o twice
 // RUN: %python %S/Inputs/copies.py twice 2
 
-// Nobody knows what these are whose tables the linker has merged, or cannot change.
+// The linker cannot tell copies apart if their tables have been merged, or cannot be changed.
 // RUN: ld -r one.o two.o -o both.o
 // RUN: not %cilk2gpu --offload-arch=sm_90 main.o both.o -o never 2>&1 | FileCheck %s --check-prefix=BOTH
-// BOTH: cilk2gpu: error: 'both.o' has two copies of one file's tasks, which only objects of their own can have
+// BOTH: cilk2gpu: error: 'both.o' has two copies of one file's tasks, but each copy needs an object of its own
 // RUN: llvm-ar rcs libtwo.a two.o
 // RUN: not %cilk2gpu --offload-arch=sm_90 main.o one.o -L. -Wl,--whole-archive -ltwo -Wl,--no-whole-archive -o never 2>&1 | FileCheck %s --check-prefix=ARCHIVE
-// ARCHIVE: cilk2gpu: error: '{{.*}}libtwo.a(two.o)' is a copy of another file of the program, and has tasks; name it as a file of its own
+// ARCHIVE: cilk2gpu: error: '{{.*}}libtwo.a(two.o)' is a copy of another file of the program, and has tasks; name it on the command line as a file
 #ifdef MAIN
 #include <stdio.h>
 

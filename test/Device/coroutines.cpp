@@ -1,5 +1,5 @@
-// Tests coroutines in tasks on a GPU: what resumes and destroys one is called through pointers in its frame, which host and
-// device have in common. The program runs a GPU's own code, on this CPU.
+// Tests coroutines in tasks on a GPU: the functions that resume and destroy a coroutine are called through pointers in its frame,
+// which host and device share. The program runs a GPU's own code on this CPU.
 // REQUIRES: fake-gpu
 // DEFINE: %{run} = %python %source_dir/test/e2e/device_ir.py --build %build_dir --work %t
 // RUN: %{run} --arch sm_90 -std=c++20 -O2 %s | FileCheck %s
@@ -29,7 +29,7 @@ __attribute__((noinline)) Squares squares(long n) {
     co_yield i *i;
 }
 
-// Other code resumes and destroys it.
+// Other code resumes and destroys the coroutine.
 __attribute__((noinline)) long sum(Squares &numbers) {
   long result = 0;
   while (numbers.handle.resume(), !numbers.handle.done())
@@ -37,7 +37,7 @@ __attribute__((noinline)) long sum(Squares &numbers) {
   return result;
 }
 
-static Squares started[2]; // by the host
+static Squares started[2]; // started by the host
 
 int main() {
   long sums[100], own[2];

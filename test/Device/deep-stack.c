@@ -1,5 +1,5 @@
-// Tests that images are marked in which ordinary functions recurse, and others are not: not those whose functions are only called
-// several times, and not for the persistent kernel, which calls the lanes' functions through pointers.
+// Tests that images are marked if ordinary functions in them recurse. Images are not marked for functions that are only called
+// several times, nor for the persistent kernel, which calls the lanes' functions through pointers.
 // RUN: %cilk2gpu -O2 --offload-arch=gfx90a --emit=llvm -DDEPTH=n %s | FileCheck %s --check-prefix=DEEP
 // RUN: %cilk2gpu -O2 --offload-arch=sm_90 --emit=llvm -DDEPTH=n %s | FileCheck %s --check-prefix=DEEP
 // RUN: %cilk2gpu -O2 --offload-arch=gfx90a --emit=llvm -foffload-persistent %s | FileCheck %s --check-prefix=SHALLOW

@@ -1,4 +1,4 @@
-// Tests kernels' descriptors in code objects: wave size, arguments, and memory for lanes' stacks where tasks need any.
+// Tests kernels' descriptors in code objects: wave size, arguments, and memory for lanes' stacks where tasks need it.
 // DEFINE: %{arch} = gfx90a
 // DEFINE: %{wave} = WAVE64
 // DEFINE: %{run} = %cilk2gpu -O2 -fno-cilk-combine --emit=hsaco --offload-arch=%{arch} %s -o %t.co && \
@@ -50,7 +50,7 @@ void sieve(int n, int *result) {
     result[i] = composite[result[i] & 1023];
 }
 
-// Ordinary recursion in a task: as much stack as the driver gives each lane.
+// Ordinary recursion in a task: it may use the stack that the driver gives each lane.
 // RECURSION-LABEL: .amdhsa_kernel __cilk2gpu_{{.*}}_walk_k0{{$}}
 // RECURSION: .amdhsa_uses_dynamic_stack 1
 // RECURSION: .end_amdhsa_kernel

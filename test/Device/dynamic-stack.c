@@ -1,13 +1,13 @@
-// Tests that plain functions with storage of variable size work in tasks on a GPU: the stack is saved and restored where the
+// Tests that ordinary functions with storage of variable size work in tasks on a GPU: they save and restore the stack where the
 // target has it, in private memory.
 // RUN: %cilk2gpu -O2 --offload-arch=gfx90a --emit=llvm %s | FileCheck %s --check-prefix=AMD
 // RUN: %cilk2gpu -O2 --offload-arch=gfx90a --emit=hsaco %s -o %t.co && llvm-readelf -h %t.co | FileCheck %s --check-prefix=ELF
 // RUN: %cilk2gpu -O0 --offload-arch=gfx1100 --emit=hsaco %s -o %t.co && llvm-readelf -h %t.co | FileCheck %s --check-prefix=ELF
 // RUN: %cilk2gpu -O2 --offload-arch=sm_90 --emit=ptx %s | FileCheck %s --check-prefix=PTX
-// Of older GPUs, LLVM's own choice of PTX does not have it.
+// LLVM's own choice of PTX for older GPUs lacks this.
 // RUN: %cilk2gpu -O2 --offload-arch=sm_70 --emit=ptx %s | FileCheck %s --check-prefix=PTX
 // RUN: %cilk2gpu -O2 --offload-arch=sm_86 --emit=ptx %s | FileCheck %s --check-prefix=PTX
-// What takes stack without a bound in the code is marked: where its size cannot be set, the image is not run.
+// An image is marked if its code has no bound for the stack. It does not run where the size of the stack cannot be set.
 // AMD: @__cilk2gpu_deep_stack = protected addrspace(1) constant i32 1
 // AMD: %[[STACK:.*]] = {{.*}}call ptr addrspace(5) @llvm.stacksave.p5()
 // AMD: call void @llvm.stackrestore.p5(ptr addrspace(5) %

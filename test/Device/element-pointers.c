@@ -1,4 +1,4 @@
-// Tests that what an element points to is accessed as memory that all lanes share: no lane's own memory has a pointer in an element.
+// Tests that memory behind pointers in elements is accessed as memory that all lanes share: no element points to a lane's memory.
 // RUN: %cilk2gpu -O2 --offload-arch=gfx90a --emit=isa %s | FileCheck %s
 // RUN: %cilk2gpu -O2 --offload-arch=sm_90 --emit=ptx %s | FileCheck %s --check-prefix=PTX
 #include <cilk/cilk.h>

@@ -1,5 +1,5 @@
-// Tests that atomic additions of floating-point numbers keep subnormal ones, as the host's do: NVIDIA's instruction for floats
-// does not, so that they are loops of compare-and-swap; those for other types do. AMD's have loops for all.
+// Tests that atomic additions of floating-point numbers keep subnormal numbers, as the host does. NVIDIA's instruction for floats
+// flushes them, so these additions are loops of compare-and-swap. On AMD, all types have loops.
 // RUN: %cilk2gpu -O2 --offload-arch=sm_90 --emit=ptx %s -o %t.ptx && FileCheck %s < %t.ptx && not grep -E 'atom[.a-z]*[.]add[.]f32' %t.ptx
 // RUN: %cilk2gpu -O2 --offload-arch=sm_70 --emit=ptx %s -o %t.ptx && not grep -E 'atom[.a-z]*[.]add[.]f32' %t.ptx
 // RUN: %cilk2gpu -O2 --offload-arch=gfx90a --emit=isa %s -o %t.s && not grep -E 'atomic_(pk_)?(add|min|max)_(rtn_)?(f|bf)' %t.s

@@ -1,5 +1,5 @@
-// Tests that the host makes the calls of functions which only it has: through a thunk whose address the image gets; what it is
-// handed is where it can reach it; each is named by a remark; what waits for other tasks is refused.
+// Tests that the host calls functions that only it has, through thunks whose addresses the image gets. Their arguments are in
+// memory that the host reaches. A remark names each call. Calls that wait for other tasks are refused.
 // RUN: %cilk2gpu -O2 --offload-arch=sm_90 --emit=llvm %s | FileCheck %s
 // RUN: %cilk2gpu -O2 --offload-arch=gfx90a --emit=llvm %s | FileCheck %s
 // RUN: %cilk2gpu -O2 --offload-arch=gfx90a,sm_90 -Rpass-analysis=cilk %s -lm -o %t 2>&1 | FileCheck %s --check-prefix=REMARK
@@ -22,7 +22,7 @@
 static int compare(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
 
 #ifdef QUIET
-// Functions that GPUs have versions of need no queue of requests, where nothing recurses, as elisions do.
+// Functions with a version for GPUs need no queue of requests, unless functions recurse, as elisions do.
 // QUIET-NOT: @__cilk2gpu_requests
 #define CHILD leaf
 static double leaf(int n) { return n ? sqrt(n) : fabs(-1.0); }

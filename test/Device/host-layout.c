@@ -1,5 +1,5 @@
-// Tests that memory is laid out as the host has it where the device's own data layout has something elsewhere: AMD's align
-// 128-bit integers to 8 bytes, x86-64 and NVIDIA to 16.
+// Tests that memory has the host's layout where the device's own data layout differs: AMD aligns 128-bit integers to 8 bytes,
+// x86-64 and NVIDIA to 16.
 // DEFINE: %{arch} = gfx90a
 // DEFINE: %{prefixes} = CHECK,AMD
 // DEFINE: %{run} = %cilk2gpu -O2 --offload-arch=%{arch} --emit=llvm %s | FileCheck %s --check-prefixes=%{prefixes}
@@ -44,7 +44,7 @@ __attribute__((noinline)) void put(struct Wide *to, int n) {
 // AMD: i64 96
 __attribute__((noinline)) short end(const struct Outer *from, long i) { return from[i].end; }
 
-// What is passed and copied has the host's size.
+// Arguments and copies have the host's size.
 // CHECK-LABEL: define internal {{.*}}@copied(
 // CHECK: alloca {{.*}}align 16
 // CHECK: call void @llvm.memcpy{{.*}}, i64 48, i1 false)

@@ -1,5 +1,5 @@
-// Tests pointers to functions that are defined elsewhere: those that turn out to be known are called as by name; a table
-// leads to what the host is asked for, to the device runtime's versions, and to what another file has for devices.
+// Tests pointers to functions that are defined elsewhere. Calls of known functions become calls by name. For others, a table
+// leads to calls on the host, to the device runtime's versions, and to device code of another file.
 // RUN: rm -rf %t && mkdir %t && cd %t
 // RUN: %cilk2gpu -O2 --offload-arch=sm_90,gfx90a -c -DOTHER %s -o other.o
 // RUN: %cilk2gpu -O2 --offload-arch=sm_90,gfx90a -c %s -o tasks.o
@@ -44,7 +44,7 @@ static void task(int i, double *r) {
   if (optional)
     optional(i);
 #ifdef BOUND
-  // BOUND: host-pointers.c:[[#@LINE+1]]:{{[0-9]+}}: error: a task on a GPU calls through a pointer, but nothing of this type
+  // BOUND: host-pointers.c:[[#@LINE+1]]:{{[0-9]+}}: error: a task on a GPU calls through a pointer, but no function of this type
   wait(0);
 #endif
 }

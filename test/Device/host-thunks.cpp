@@ -1,6 +1,6 @@
-// Tests the thunks through which the host calls functions for tasks: arguments and results of all kinds of types, variable
-// numbers of them, structs by value, and the message where an exception would leave one. The program
-// finds the thunk among the addresses that images get.
+// Tests the thunks through which the host calls functions for tasks. They pass arguments and results of all kinds of types, to
+// variadic functions, too, and structs by value. An exception that leaves a thunk gives a message. The program finds the thunk
+// among the addresses that images get.
 // RUN: %clangxx -O1 -DBODIES -c %s -o %t.o
 // RUN: %cilk2gpuxx -O0 -DTHE_CALL=Sine --offload-arch=gfx90a %s %t.o -o %t && %python %S/Inputs/run-with-slot.py "host sin double (double) double" %t
 // RUN: %cilk2gpuxx -O2 -DTHE_CALL=Sine --offload-arch=sm_90 %s %t.o -o %t && %python %S/Inputs/run-with-slot.py "host sin double (double) double" %t
@@ -33,7 +33,7 @@ struct Smaller {
 };
 
 #ifdef BODIES
-// Compiled by Clang: what only the host has.
+// Compiled by Clang: the functions that only the host has.
 extern "C" short narrow(signed char a, unsigned short b, float c, bool d) { return (short)(a - b + (int)(2 * c) + d); }
 extern "C" long sum(Big big, int more) {
   long total = more;
@@ -93,7 +93,7 @@ struct Sine {
 struct Narrow {
   static double call(int n) { return narrow((signed char)n, (unsigned short)n, (float)n, n != 0); }
   static bool works(Thunk thunk) {
-    unsigned long words[16] = {0xff, 65535, word(0.5f), 1}; // of -1, 8 bits are sent
+    unsigned long words[16] = {0xff, 65535, word(0.5f), 1}; // the first word is -1, of which 8 bits are sent
     thunk(words);
     return (short)words[0] == (short)(-1 - 65535 + 1 + 1);
   }
@@ -134,7 +134,7 @@ struct ByValue {
   }
 };
 
-// Both calls have the same types; a thunk of its own is looked for in each program.
+// Both calls have the same types; the program of each looks for a thunk of its own.
 template <bool IsBig> struct Sizes {
   static double call(int n) { return (double)(sumOf(3, Smaller{{n, 1, 2}}, 7L) + sumOf(5, Big{{n, 1, 2, 3, 4}}, 9L)); }
   static bool works(Thunk thunk) {

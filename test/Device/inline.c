@@ -1,5 +1,5 @@
-// Tests that C's inline functions run on devices also where they are not inlined, and where their definition for others is
-// in a file without device code.
+// Tests that inline functions of C run on devices without being inlined, also if their external definition is in a file without
+// device code.
 // RUN: rm -rf %t && mkdir %t && cd %t
 // RUN: %clang -O2 -c -DDEFINE %s -o define.o
 // RUN: %cilk2gpu -O1 --offload-arch=sm_90,gfx90a %s define.o -Rpass-analysis=cilk -o some 2>&1 | FileCheck %s --allow-empty

@@ -1,5 +1,5 @@
-// Tests that devices have the definition that the host's linker takes where shared libraries and archives have one, too:
-// what comes first on its command line, as far as it looks for what is wanted by then.
+// Tests definitions that shared libraries and archives have, too: devices take the definition of the host's linker. It takes the
+// first definition on its command line that is wanted at that point.
 // RUN: rm -rf %t && mkdir %t && cd %t
 // RUN: %cilk2gpu -O2 --offload-arch=sm_90 -c -DTASKS %s -o tasks.o
 // RUN: %cilk2gpu -O2 --offload-arch=sm_90 -c -DFACTOR=1000003 %s -o first.o
@@ -20,7 +20,7 @@
 // RUN: %{link} -DFACTOR=1000003 main.c -Wl,--start-group -lfirst tasks.o -lsecond -Wl,--end-group -Wl,-u,factor -o prog
 // RUN: %{link} -DFACTOR=1000003 main.c -Wl,-u,factor -lfirst tasks.o -lshared -o prog && %{check}=FIRST
 // RUN: %{link} -DFACTOR=1000003 main.c libneedy.so -lfirst tasks.o -lshared -o prog && %{check}=FIRST
-// A script in the library's place.
+// A linker script in place of the library.
 // RUN: mkdir script && echo '/* GROUP ( nothing ) */ GROUP ( %t/libshared.so AS_NEEDED ( -lfirst ) )' > script/libboth.so
 // RUN: %{link} -Lscript -DFACTOR=3000017 main.c tasks.o -lboth -o prog && %{check}=SHARED
 // FIRST-NOT: {{2000003|3000017}}

@@ -1,5 +1,5 @@
-// Tests that an atomic operation on a lane's own variable, to which a pointer may lead, is none on NVIDIA's GPUs, whose
-// atomic instructions know no local memory; where memory is known to be global, nothing is asked.
+// Tests atomic operations through pointers that may lead to a lane's own variable. NVIDIA's atomic instructions know no local
+// memory, so this path has ordinary operations. For global memory, there is no test of the address.
 // RUN: %cilk2gpu -O2 --offload-arch=sm_90 --emit=llvm %s | FileCheck %s
 // RUN: %cilk2gpu -O2 --offload-arch=sm_90 --emit=ptx %s | FileCheck %s --check-prefix=PTX
 #include <cilk/cilk.h>

@@ -1,5 +1,5 @@
-// Tests functions of <math.h> for which Clang has instructions that GPUs lack, or expand to what is not exact: they become
-// the device runtime's functions, exact instructions, or the host's.
+// Tests functions of <math.h> that Clang turns into instructions that GPUs lack, or do not compute exactly. They become the
+// device runtime's functions, exact instructions, or calls on the host.
 // DEFINE: %{arch} = sm_90
 // DEFINE: %{emit} = ptx
 // DEFINE: %{run} = %cilk2gpu -O2 -fno-math-errno --offload-arch=%{arch} --emit=llvm %s | FileCheck %s && \
@@ -11,7 +11,7 @@
 // RUN: %{run}
 // CHECK-NOT: frem
 // CHECK-NOT: @llvm.{{modf|sincos|powi|lround|llround|lrint|llrint}}
-// The host calls these; fmod, modf, lround and lrint it does not.
+// The host makes these calls; fmod, modf, lround and lrint need no host.
 // RUN: %cilk2gpu -O2 -fno-math-errno --offload-arch=sm_90 -Rpass-analysis=cilk %s -lm -o %t 2>&1 | FileCheck %s --check-prefix=HOST
 // HOST-NOT: '{{fmodf?|modf|l?lround|l?lrint}}' on the host
 // HOST-DAG: 'sin' on the host

@@ -1,4 +1,4 @@
-// Tests that operations on matrices become those on their elements, rounded as on the host.
+// Tests that operations on matrices become operations on their elements, rounded as on the host.
 // RUN: %cilk2gpu -O2 -fenable-matrix --offload-arch=sm_90 --emit=llvm %s | FileCheck %s
 // RUN: %cilk2gpu -O2 -fenable-matrix --offload-arch=gfx90a --emit=hsaco %s -o %t.co
 // RUN: %cilk2gpu -O2 -fenable-matrix --offload-arch=gfx90a,sm_90 %s -o %t && %t

@@ -1,5 +1,5 @@
-// Tests that a product and a sum are rounded on a GPU as often as in the elision: twice where the host's target has no
-// instruction for both, whatever the GPU has, and once where it has.
+// Tests that a GPU rounds a product and a sum as often as the elision. That is once if the host's target has one instruction for
+// both, and else twice, whatever the GPU has.
 // DEFINE: %{arch} = sm_90
 // DEFINE: %{flags} = -O2
 // DEFINE: %{prefix} = TWICE

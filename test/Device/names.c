@@ -1,4 +1,4 @@
-// Tests that functions and variables may have names that PTX has, or that NVIDIA's assembler has, for something else.
+// Tests functions and variables with names that PTX, or NVIDIA's assembler, uses for other things.
 // RUN: %cilk2gpu -O2 --offload-arch=sm_90 --emit=ptx %s -o %t.ptx && FileCheck %s < %t.ptx
 // RUN: %if ptxas %{ %ptxas -arch=sm_90 %t.ptx -o %t.cubin %}
 // CHECK-NOT: {{ (_|WARP_SZ|A7|min|__nv_ptx_builtin_ocg_)\(}}

@@ -1,6 +1,6 @@
-// Tests that tasks on a GPU have memory from the host's operator new and give it to the host's operator delete, which the
-// program may have replaced in a file that is not compiled for devices: each by a request of its own, and nothing of a
-// lane's is shown to them.
+// Tests that tasks on a GPU get memory from the host's operator new, and return it to the host's operator delete. The program may
+// replace these operators in a file without device code. Each call is a request, and the host sees no memory of a lane's own for
+// it.
 // RUN: %clangxx -O2 -DREPLACEMENT -c %s -o %t.o
 // RUN: %cilk2gpuxx -O2 --offload-arch=sm_90,gfx90a %s %t.o -o %t
 // RUN: %python %S/Inputs/run-with-slot.py "host _Znwm ptr (i64) i64" %t | FileCheck %s --check-prefix=NEW
@@ -14,7 +14,7 @@
 // CHECK-DAG: call {{.*}}HostFunction{{.*}}(i16 {{.*}} 20, ptr {{.*}}, i32 {{.*}} 3, ptr {{.*}}null)
 // CHECK-NOT: call {{.*}}__cilk2gpu_device_share
 
-// A program of C alone needs no operators.
+// A program in C needs no operators.
 // RUN: echo '#include <cilk/cilk.h>' > %t.c && echo '#include <stdlib.h>' >> %t.c
 // RUN: echo 'long f(long n) { if (n < 2) { long *p = malloc(8); *p = n; n = *p; free(p); return n; }' >> %t.c
 // RUN: echo 'long a = cilk_spawn f(n - 1), b = f(n - 2); cilk_sync; return a + b; }' >> %t.c
@@ -31,7 +31,8 @@ void *operator new(size_t bytes) {
   printf("new %zu\n", bytes);
   return malloc(bytes);
 }
-void operator delete(void *memory) noexcept { printf("delete %p\n", memory); } // which may be no memory at all
+// the address may lead to no memory at all
+void operator delete(void *memory) noexcept { printf("delete %p\n", memory); }
 void operator delete(void *memory, size_t) noexcept { operator delete(memory); }
 #else
 #include <cilk/cilk.h>

@@ -1,6 +1,6 @@
-// Tests the memory orders of requests to the host as machine code: the slot's lock is taken with acquire and given back with
-// release at the device's scope or a wider one; what is posted is written back for the system first, and what the host
-// answers is read past all caches.
+// Tests the memory orders of requests to the host as machine code. A lane takes the slot's lock with acquire and gives it back
+// with release, at the device's scope or a wider one. Before it posts a request, it writes data back for the system. It reads the
+// host's answer past all caches.
 // DEFINE: %{run} = %cilk2gpu -O2 %s --offload-arch
 // RUN: %{run}=gfx90a --emit=isa | FileCheck %s --check-prefix=GFX90A
 // RUN: %{run}=gfx942 --emit=isa | FileCheck %s --check-prefix=GFX942

@@ -1,5 +1,5 @@
-// Tests functions of the host's that return two scalars in registers: complex arithmetic and div's like, whose results are the
-// elision's, bit for bit, because the host computes them.
+// Tests functions of the host that return two scalars in registers: complex arithmetic, and div and the like. Their results are
+// the elision's, bit for bit, because the host computes them.
 // RUN: %cilk2gpu -O2 --offload-arch=sm_70 --emit=llvm %s | FileCheck %s
 // RUN: %cilk2gpu -O2 --offload-arch=gfx90a --emit=hsaco %s -o %t.co && llvm-readelf -h %t.co | FileCheck %s --check-prefix=ELF
 // RUN: %cilk2gpu -O2 --offload-arch=sm_70,gfx90a -Rpass-analysis=cilk %s -o %t 2>&1 | FileCheck %s --check-prefix=HOST

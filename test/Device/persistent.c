@@ -1,5 +1,5 @@
-// Tests the persistent kernel of an image that is linked with -foffload-persistent: one entry beside the tasks' own, a table of
-// lanes' functions in the order of the tasks, and workers whose first lane alone polls what the aggregator posts.
+// Tests the persistent kernel of an image that is linked with -foffload-persistent: its entry, a table of the lanes' functions in
+// the order of the tasks, and workers. Only a worker's first lane polls for messages of the aggregator.
 // DEFINE: %{arch} = gfx90a
 // DEFINE: %{isa} = %cilk2gpu -O2 -fno-cilk-combine -foffload-persistent --offload-arch=%{arch} --emit=isa %s -o %t.s && FileCheck %s < %t.s
 // RUN: %{isa} --check-prefixes=AMD,GFX90A
@@ -22,7 +22,8 @@
 // NONE-NOT: {{__cilk2gpu_persistent|__cilk2gpu_lane_|Scheduler}}
 #include <cilk/cilk.h>
 
-// The function's three kernels, and the other's one: the table has the lanes' functions, the list their kernels' names.
+// This function's three kernels, and the other function's kernel. The table has the lanes' functions, the list their kernels'
+// names.
 long tree(long n) {
   if (n < 2)
     return n;
@@ -42,7 +43,7 @@ void each(long *data, int n) {
   cilk_spawn each(data + n / 2, n - n / 2);
 }
 
-// The leader alone loads what has been posted; when it has changed, what others wrote before is visible.
+// The leader alone loads the number of the last message. After a change, earlier writes of other wavefronts are visible.
 // AMD: {{^}}__cilk2gpu_persistent:
 // AMD: v_cmp_eq_u32_e64 [[LEADER:s[^,]+]], 0, v
 // AMD: s_and_saveexec_b{{32|64}} s{{[^,]+}}, [[LEADER]]
@@ -62,7 +63,7 @@ void each(long *data, int n) {
 // GFX1100-NEXT: buffer_gl0_inv
 // GFX1201: global_inv scope:SCOPE_DEV
 //
-// It calls a lane's function, and counts its wavefront done when the accesses of all lanes are.
+// It calls a lane's function. When the accesses of all lanes are done, it counts its wavefront as done.
 // AMD: s_swappc_b64
 // GFX90A: s_waitcnt vmcnt(0)
 // GFX942: buffer_wbl2 sc1

@@ -1,5 +1,5 @@
-// Tests that of a Cilk function which the program points at, an image's table of functions has the entry, and nothing else that
-// is made of it: not the kernels' forms for the host, nor its vectors.
+// Tests a Cilk function that the program points at. An image's table of functions has its entry, but no function made of it:
+// neither the kernels' forms for the host nor its vectors.
 // RUN: %cilk2gpu -O2 --offload-arch=gfx90a --emit=llvm %s | FileCheck %s --implicit-check-not='.simd'
 // RUN: %cilk2gpu -O2 --offload-arch=sm_90 --emit=llvm %s | FileCheck %s --implicit-check-not='.simd'
 // CHECK: @__cilk2gpu_function_table = {{.*}} [1 x {{.*}}ptr @__cilk2gpu_{{[0-9a-f]+}}_tree

@@ -1,5 +1,5 @@
-// Tests calls through pointers on a GPU: a table leads from the host's addresses to the device's versions of what the
-// program points at, but for what a GPU cannot run; known targets are called directly and need no table.
+// Tests calls through pointers on a GPU. A table leads from the host's addresses to the device's versions of functions that the
+// program points at and a GPU can run. Known functions are called directly and need no table.
 // RUN: %cilk2gpu -O2 --offload-arch=sm_90 --emit=llvm %s | FileCheck %s
 // RUN: %cilk2gpu -O2 --offload-arch=gfx90a --emit=llvm %s | FileCheck %s
 // RUN: %cilk2gpu -O2 --offload-arch=gfx90a --emit=hsaco %s -o %t.co
@@ -20,7 +20,7 @@ long hostly(long x) { return x + fork(); }
 // CHECK: [[TARGET:%.*]] = {{.*}}call ptr @__cilk2gpu_device_function(
 // CHECK: call i64 [[TARGET]](
 // KNOWN-NOT: @__cilk2gpu_function_table
-// A constant table is the host's: what is read from it is looked up. (A copy would have the device's addresses.)
+// A constant table is the host's: pointers read from it are looked up. (A copy would hold the device's addresses.)
 // CHOSEN-NOT: [{{[23]}} x ptr]
 // CHOSEN: @__cilk2gpu_function_table
 // CHOSEN-NOT: [{{[23]}} x ptr]
@@ -44,7 +44,7 @@ long apply(int n, int which) {
 #ifdef KNOWN
     return functions[1](3);
 #else
-    // NONE: pointers.c:[[#@LINE+1]]:{{[0-9]+}}: error: a task on a GPU calls through a pointer, but nothing of this type
+    // NONE: pointers.c:[[#@LINE+1]]:{{[0-9]+}}: error: a task on a GPU calls through a pointer, but no function of this type
     return functions[which](3);
 #endif
   long a = cilk_spawn apply(n - 1, which);

@@ -1,5 +1,5 @@
-// Tests functions that pointers lead to and that call one another: none of them is a GPU's if one calls what no GPU can run, in
-// whatever order they are looked at.
+// Tests functions that pointers lead to and that call one another. If one of them calls a function that no GPU can run, none of
+// them runs on a GPU. The order of the checks does not matter.
 // RUN: %cilk2gpu -O2 --offload-arch=sm_90 --emit=llvm %s | FileCheck %s
 // RUN: %cilk2gpu -O2 --offload-arch=gfx90a --emit=hsaco %s -o %t.co
 #include <cilk/cilk.h>
@@ -10,7 +10,7 @@ __attribute__((noinline)) static int onHost(int n) {
 }
 
 __attribute__((noinline)) int second(int n);
-// The order of calls matters: first the one that comes back here.
+// The order of calls matters: first the function that calls back.
 __attribute__((noinline)) int first(int n) { return n < 1 ? 1 : second(n - 1) * onHost(n); }
 __attribute__((noinline)) int second(int n) { return n < 2 ? 2 : first(n - 2) + n; }
 __attribute__((noinline)) int third(int n) { return n * 7; }

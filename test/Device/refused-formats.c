@@ -1,5 +1,5 @@
-// Tests that calls with a variable number of arguments which the host cannot make are refused as what they are, at their lines:
-// also printf, of which LLVM has one of its own for AMD's GPUs.
+// Tests that calls with a variable number of arguments that the host cannot make are refused at their lines, with the right
+// reason. printf is refused, too, although LLVM has a printf of its own for AMD's GPUs.
 // RUN: not %cilk2gpu -O2 --offload-arch=gfx90a %s -o %t 2>&1 | FileCheck %s --implicit-check-not=error:
 // RUN: not %cilk2gpu -O2 --offload-arch=sm_90 %s -o %t 2>&1 | FileCheck %s --implicit-check-not=error:
 #include <cilk/cilk.h>

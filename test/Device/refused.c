@@ -1,4 +1,4 @@
-// Tests what a GPU cannot do: a message at the source line for each, and none for code that no task reaches.
+// Tests code that a GPU cannot run: each has a message at its source line, unless no task reaches the code.
 // RUN: not %cilk2gpu -O2 --offload-arch=sm_90 %s -o %t 2>&1 | FileCheck %s --implicit-check-not=warning:
 // RUN: not %cilk2gpu -O2 --offload-arch=gfx90a --emit=isa %s 2>&1 | FileCheck %s
 // RUN: %cilk2gpu -O2 --offload-arch=gfx90a -foffload-fallback %s -lm -o %t 2>&1 | FileCheck %s --check-prefixes=CHECK,KEPT --implicit-check-not=error:
@@ -33,7 +33,7 @@ __attribute__((noinline)) int many(int count, ...) {
 long task(int n, double x) {
   if (n == 0) {
     long result = 0;
-    // CHECK-DAG: refused.c:[[#@LINE+1]]:{{[0-9]+}}: {{error|warning}}: a task on a GPU calls 'fork', which has no version for GPUs, and which the host cannot call for it; define it in a file
+    // CHECK-DAG: refused.c:[[#@LINE+1]]:{{[0-9]+}}: {{error|warning}}: a task on a GPU calls 'fork', which has no version for GPUs, and which the host cannot call instead; define it in a file
     result += fork();
     // CHECK-DAG: refused.c:[[#@LINE+1]]:{{[0-9]+}}: {{error|warning}}: a task on a GPU calls 'sem_trywait', which may wait for another task
     result += sem_trywait(&semaphore);
@@ -47,7 +47,7 @@ long task(int n, double x) {
     result += (long)((long double)x * 3);
     // CHECK-DAG: refused.c:[[#@LINE+1]]:{{[0-9]+}}: {{error|warning}}: a task on a GPU has no inline assembly of the host; write it in C
     __asm__ volatile("nop");
-    // CHECK-DAG: refused.c:[[#@LINE+1]]:{{[0-9]+}}: {{error|warning}}: a task on a GPU asks for the number of its worker, of which lanes that run together would have the same; return
+    // CHECK-DAG: refused.c:[[#@LINE+1]]:{{[0-9]+}}: {{error|warning}}: a task on a GPU asks for the number of its worker, but lanes are no workers; return
     result += __cilkrts_get_worker_number() + __cilkrts_running_on_workers();
     // CHECK-DAG: refused.c:[[#@LINE+1]]:{{[0-9]+}}: {{error|warning}}: a task on a GPU calls 'many', which takes a variable number of arguments
     return result + many(2, n, n);

@@ -1,4 +1,4 @@
-// Tests that tasks on a GPU can print, allocate and end the process: requests to the host, in one queue that it can find.
+// Tests that tasks on a GPU can print, allocate and end the process, by requests to the host in a queue that the host finds.
 // RUN: %cilk2gpu -O2 --offload-arch=sm_90 --emit=llvm %s | FileCheck %s
 // RUN: %cilk2gpu -O2 --offload-arch=gfx90a --emit=llvm %s | FileCheck %s
 // RUN: %cilk2gpu -O2 --offload-arch=gfx90a --emit=hsaco %s -o %t.co && llvm-readelf -s %t.co | FileCheck %s --check-prefix=SYMBOL

@@ -1,5 +1,5 @@
-// Tests that devices have the definition that the host's linker takes where several objects define a name: the first one with
-// -z muldefs, also out of an archive; the one that is not weak; where that has no code for devices, the host calls it.
+// Tests names that several objects define: devices take the definition of the host's linker. That is the first one with -z
+// muldefs, also in an archive, or the one that is not weak. If it has no device code, the host calls it.
 // RUN: rm -rf %t && mkdir %t && cd %t
 // RUN: %cilk2gpu -O2 --offload-arch=sm_90,gfx90a -c -DFACTOR=1000003 -DTASK=first %s -o first.o
 // RUN: %cilk2gpu -O2 --offload-arch=sm_90,gfx90a -c -DFACTOR=2000003 -DTASK=second %s -o second.o
@@ -32,7 +32,7 @@
 // CALLED: remark: a task on a GPU calls 'factor' on the host
 // HOST-NOT: 3000017
 
-// Without the option it is the host's linker that complains.
+// Without the option, the host's linker reports the error.
 // RUN: not %cilk2gpu --offload-arch=sm_90 -DFACTOR=1000003 main.c first.o second.o -o no 2>&1 | FileCheck %s --check-prefix=TWICE
 // TWICE: multiple definition of `factor'
 #ifndef LINKAGE

@@ -1,6 +1,6 @@
-// Tests that what the host reads or writes for a task on a GPU is never in a lane's own memory: by whatever way a local's
-// address gets to a function that the host calls, the local is put into memory of the host's. Texts and formats that are
-// constants bring nothing else with them.
+// Tests that the host never reads or writes a lane's own memory for a task on a GPU. If a local's address gets to a
+// function that the host calls, in any way, the local moves to the host's memory. Constant texts and formats move no other
+// local.
 // DEFINE: %{shows} =
 // DEFINE: %{check} = FileCheck %s --check-prefix=TEXT
 // DEFINE: %{run} = %cilk2gpu -O2 --offload-arch=sm_90 --emit=llvm '-DSHOW=%{shows}' %s | %{check} && \
@@ -36,7 +36,7 @@
 // RUN: %{run}
 // REDEFINE: %{shows} = passesOn((long)text)
 // RUN: %{run}
-// What is not the C library's may look at any memory, also where it gets nothing that leads there.
+// A function outside the C library may look at any memory, also if it gets no pointer there.
 // REDEFINE: %{shows} = takesNumber((*place = text, n))
 // RUN: %{run}
 // REDEFINE: %{shows} = (*place = text, takesNothing())
@@ -53,7 +53,7 @@
 // COUNT: define
 // COUNT-NOT: alloca i32
 
-// A local that is only pointed at stays where it is.
+// A local that no call sees stays where it is.
 // RUN: %cilk2gpu -O2 --offload-arch=sm_90 --emit=llvm '-DSHOW=printf("%%d %%s", (*place = text, n), n > 3 ? "more" : "less")' %s | FileCheck %s --check-prefix=STAYS
 // RUN: %cilk2gpu -O2 --offload-arch=sm_90 --emit=llvm '-DSHOW=printf("%%d %%ld", (*place = text, n), rest)' %s | FileCheck %s --check-prefix=STAYS
 // RUN: %cilk2gpu -O2 --offload-arch=sm_90 --emit=llvm '-DSHOW=rest += looksAtNothing((*place = text, n))' %s | FileCheck %s --check-prefix=STAYS
@@ -78,7 +78,7 @@ void takesNothing(void);
 __attribute__((const)) long looksAtNothing(int number);
 void takesRecord(struct Record record);
 void takesReal(double real);
-// What has returned shows nothing.
+// A function that has returned shows no local.
 __attribute__((noinline)) static char returned(const char *volatile *place, int n) {
   char text[4] = {(char)n};
   *place = text;

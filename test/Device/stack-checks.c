@@ -1,6 +1,6 @@
-// Tests that functions which may recurse look how much of a lane's stack is used, and end the program where it is full:
-// those that call themselves, or one another, ones that pointers lead to, and what has arrays of variable size. Others do
-// not, and an image without any has no variable for it.
+// Tests that functions that may recurse check the use of a lane's stack, and end the program if it is full. These are functions
+// that call themselves, or one another, that pointers lead to, or that have arrays of variable size. Others do not check, and an
+// image without checks has no variable for them.
 // DEFINE: %{arch} = gfx90a
 // DEFINE: %{kind} = AMD
 // DEFINE: %{run} = %cilk2gpu -O2 --offload-arch=%{arch} --emit=llvm %s -o %t.ll && FileCheck %s --check-prefixes=CHECK,%{kind} < %t.ll && \
@@ -14,7 +14,7 @@
 // RUN: %cilk2gpu -O2 --offload-arch=gfx942 --emit=isa %s | FileCheck %s --check-prefix=FLAT
 // RUN: %cilk2gpu -O2 --offload-arch=sm_90 --emit=ptx %s | FileCheck %s --check-prefix=PTX
 // RUN: %cilk2gpu -O2 --offload-arch=sm_90 --emit=llvm -DLEAVES %s | FileCheck %s --check-prefix=LEAVES
-// Checks leave locals of a constant size in their functions' entry blocks, wherever in these they were.
+// Checks leave locals of a constant size in their functions' entry blocks, at any position.
 // RUN: %cilk2gpuxx -O2 --offload-arch=gfx1100 -foffload-persistent --emit=llvm %source_dir/test/e2e/programs/evaluation-order.cpp | \
 // RUN:   %python %S/Inputs/late-locals.py | FileCheck %s --check-prefix=EARLY
 // EARLY-NOT: late
@@ -74,7 +74,7 @@ __attribute__((noinline)) static int odd(int n, const int *above) {
   return n ? even(n - 1, here) - even(n - 1, here + 1) : 0;
 }
 
-// A kernel on NVIDIA's begins with where the stack's end is; an elision recurses.
+// A kernel on NVIDIA's GPUs begins by noting the end of the stack; an elision recurses.
 // SERIAL: define internal{{.*}} @{{.*}}_tree.serial(
 // SERIAL: @llvm.stacksave
 // KERNEL-AMD-NOT: usub.sat
@@ -91,7 +91,7 @@ int tree(int n) {
 }
 #endif
 
-// Where the pointer is one for the whole wavefront, its size is divided out; elsewhere it is a lane's as it is.
+// If the whole wavefront has one stack pointer, it is divided by the wave size. Elsewhere it is the lane's already.
 // SWIZZLED: {{^}}__cilk2gpu_{{.*}}_even:
 // SWIZZLED: s_lshr_b32 s{{[0-9]+}}, s32, 6
 // FLAT: {{^}}__cilk2gpu_{{.*}}_even:

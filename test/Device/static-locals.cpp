@@ -1,5 +1,5 @@
-// Tests that a static variable which a task would initialise at its first use is an error at its line that says what to do;
-// one that is initialised when the program starts is not.
+// Tests that a static variable that a task would initialise at its first use is an error at its line, with a remedy. A static
+// variable that is initialised when the program starts is no error.
 // RUN: not %cilk2gpuxx -O2 --offload-arch=sm_90 --emit=ptx %s 2>&1 | FileCheck %s --implicit-check-not='error: a '
 // RUN: not %cilk2gpuxx -O2 --offload-arch=gfx90a --emit=isa %s 2>&1 | FileCheck %s --implicit-check-not='error: a '
 // RUN: %cilk2gpuxx -O2 --offload-arch=sm_90 --emit=ptx -DCONSTANT %s -o %t.ptx

@@ -1,5 +1,5 @@
-// Tests mandatory tail calls in tasks: one of a function by itself is a loop, others that may lead back to their function are
-// refused, because GPUs keep its frame, and those that do not are calls.
+// Tests mandatory tail calls in tasks. A function's call of itself becomes a loop. Other calls that may lead back to their
+// function are refused, because GPUs keep its frame. All others are ordinary calls.
 // RUN: not %cilk2gpu -O2 --offload-arch=sm_90 %s -o %t 2>&1 | FileCheck %s
 // RUN: not %cilk2gpu -O2 --offload-arch=gfx90a --emit=isa %s 2>&1 | FileCheck %s
 // RUN: %cilk2gpu -O2 -DFIT --offload-arch=sm_90,gfx90a %s -o %t

@@ -1,5 +1,5 @@
-// Tests that an array of variable size, which cannot be put where the host reaches it, keeps tasks from the host's calls that
-// may look at it, and from no others: one message at the line of each, which names the array's.
+// Tests that the host makes no calls that may see an array of variable size, because it cannot move to the host's memory. Each
+// such call has a message at its line that names the array's line; other calls have none.
 // DEFINE: %{arch} = sm_90
 // DEFINE: %{run} = not %cilk2gpu -O2 --offload-arch=%{arch} %s -o %t 2>&1 | FileCheck %s --implicit-check-not=error:
 // RUN: %{run}
@@ -15,7 +15,7 @@ void report(void);
 
 // Runs while an array is in use.
 __attribute__((noinline)) static void later(void) {
-  // CHECK-DAG: unmovable-locals.c:[[#@LINE+1]]:3: error: a task on a GPU calls 'look', which the host would do, but which may look at the array of variable size in line {{[0-9]+}}, which it cannot; give the array a constant size, or allocate it
+  // CHECK-DAG: unmovable-locals.c:[[#@LINE+1]]:3: error: a task on a GPU calls 'look' on the host, which cannot see the array of variable size in line {{[0-9]+}}; give the array a constant size, or allocate it
   look();
 }
 
@@ -26,12 +26,12 @@ __attribute__((noinline)) static long work(long n) {
     numbers[i] = i * i;
   shown = numbers;
   later();
-  // CHECK-DAG: unmovable-locals.c:[[#@LINE+1]]:10: error: a task on a GPU calls 'sum', which the host would do, but which may look at the array
+  // CHECK-DAG: unmovable-locals.c:[[#@LINE+1]]:10: error: a task on a GPU calls 'sum' on the host, which cannot see the array
   return sum(numbers, n);
 }
 
 long task(long n) {
-  report(); // before there is one
+  report(); // before the array exists
   printf("%ld\n", n);
   if (n < 2)
     return n;

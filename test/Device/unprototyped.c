@@ -1,4 +1,4 @@
-// Tests calls of functions without a prototype: of one in a file without device code, in one with it, and in the same file.
+// Tests calls of functions without a prototype, defined in a file without device code, in a file with it, and in the same file.
 // RUN: rm -rf %t && mkdir %t && cd %t
 // RUN: %clang -std=c11 -w -O2 -c -DDEFINE %s -o plain.o
 // RUN: %cilk2gpu -std=c11 -w -O2 --offload-arch=sm_90,gfx90a -c -DDEFINE %s -o device.o

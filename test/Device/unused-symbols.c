@@ -1,11 +1,11 @@
-// Tests that a program links though code that optimisation removes refers to what is not there, as its elision does; and
-// that what only images use is linked with it, or reported by the linker.
+// Tests that a program links like its elision if only code that optimisation removes refers to missing symbols. Symbols that only
+// images use are linked with it, or reported by the linker.
 // RUN: rm -rf %t && mkdir %t && cd %t
 // RUN: %cilk2gpu -O2 --offload-arch=sm_90,gfx90a %s -o prog && ./prog
 // RUN: %cilk2gpu -O2 -fuse-ld=lld --offload-arch=sm_90 %s -o prog && ./prog
 // RUN: not %cilk2gpu -O2 --offload-arch=sm_90 -DUSED %s -o prog 2>&1 | FileCheck %s --check-prefix=USED
 // USED: undefined reference to `missing'
-// The host has the square of a number without pow; a device asks for it.
+// The host squares a number without pow; a device needs pow.
 // RUN: %cilk2gpu -O2 --offload-arch=sm_90 -c -DSQUARE %s -o square.o
 // RUN: llvm-nm square.o | FileCheck %s --check-prefix=WEAK
 // RUN: echo 'double pow(double x, double y) { return y == 2 ? x * x : 0; }' > pow.c && %clang -c pow.c && llvm-ar rcs libpow.a pow.o

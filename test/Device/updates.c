@@ -1,6 +1,6 @@
-// Tests that `x += cilk_spawn f()` is one atomic operation for the lanes of a wavefront that mean the same x: values are
-// passed on from lane to lane, and one adds the sum; in global memory, at the system's scope, and no flat one. (Where the
-// spawner's elision runs, x is its own: that update may be anywhere.)
+// Tests that `x += cilk_spawn f()` is one atomic operation for the lanes of a wavefront with the same x. Values are passed from
+// lane to lane, and one lane adds the sum, in global memory, at the system's scope. The operation is not flat. (If the spawner's
+// elision runs, x is its own: that update may be anywhere.)
 // DEFINE: %{arch} = gfx90a
 // DEFINE: %{isa} = GFX9
 // DEFINE: %{run} = %cilk2gpu -O2 --emit=isa --offload-arch=%{arch} %s -o %t.s && FileCheck %s --check-prefixes=AMD,%{isa} < %t.s

@@ -1,6 +1,6 @@
-// Tests what AMD's code does with locals of variable size: their addresses are a lane's, each takes its own size, of the
-// stack, not that of all lanes, and the stack pointer comes back as it was. LLVM 22's gets each of these wrong on one kind
-// of GPU: those that reach private memory through a buffer, and those that have instructions for it.
+// Tests AMD's code for locals of variable size. An address is a lane's. A local takes its own size of the stack, not the size of
+// all lanes. The stack pointer is restored. LLVM 22 gets each of these wrong on one kind of GPU: GPUs that reach private memory
+// through a buffer, or GPUs with instructions for it.
 // RUN: %cilk2gpu -O2 --offload-arch=gfx90a --emit=isa %s | FileCheck %s --check-prefixes=SCALED,WAVE64
 // RUN: %cilk2gpu -O2 --offload-arch=gfx1030 --emit=isa %s | FileCheck %s --check-prefixes=SCALED,WAVE32
 // RUN: %cilk2gpu -O2 --offload-arch=gfx942 --emit=isa %s | FileCheck %s --check-prefixes=EACH,EACH64

@@ -1,6 +1,6 @@
-// Tests mathematics on vectors, and on numbers with fewer digits than a float's: what GPUs have no exact instruction for is
-// done element by element, with floats for the short ones, as on the host; so are conversions of 128-bit integers. There is no
-// instruction that approximates. Vectors of 'long double' are refused.
+// Tests mathematics on vectors, and on numbers with fewer digits than a float. Where GPUs have no exact instruction, elements are
+// computed one by one, short numbers as floats, as on the host. The same holds for conversions of 128-bit integers. No
+// instruction approximates. Vectors of 'long double' are refused.
 // DEFINE: %{arch} = sm_90
 // DEFINE: %{emit} = ptx
 // DEFINE: %{run} = %cilk2gpu -O2 --offload-arch=%{arch} --emit=llvm %s | FileCheck %s && \
@@ -14,8 +14,8 @@
 // RUN: %{run}
 // CHECK-NOT: frem
 // CHECK-NOT: @llvm.{{sin|cos|exp|exp2|log|pow|atan2|tanh|canonicalize}}.{{v|f16|bf16}}
-// The host makes each call that it makes for the elision.
-// (Not every host's library has what __bf16 needs.)
+// The host makes the same calls as for the elision.
+// (Not every host's library has the functions for __bf16.)
 // RUN: %cilk2gpu -O2 -DLINK --offload-arch=sm_90 -Rpass-analysis=cilk %s -lm -o %t 2>&1 | FileCheck %s --check-prefix=HOST
 // HOST-NOT: 'fmod{{f?}}' on the host
 // HOST-DAG: 'sinf' on the host

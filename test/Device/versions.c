@@ -1,6 +1,6 @@
-// Tests functions of which the host chooses a version when the program starts. Where that is between versions for several
-// processors, devices have the one for any; where the versions would be rounded differently, and where the program
-// chooses, the host calls what it has chosen.
+// Tests functions of which the host chooses a version when the program starts. If the versions are for several processors,
+// devices take the version for any processor. If the versions round differently, or if the program chooses, the host calls the
+// version that it has chosen.
 // RUN: %cilk2gpu -O2 --offload-arch=sm_90 --emit=llvm %s | FileCheck %s
 // RUN: %cilk2gpu -O2 --offload-arch=gfx90a,sm_90 -Rpass-analysis=cilk %s -o %t 2>&1 | FileCheck %s --check-prefix=REMARK --implicit-check-not=remark:
 // RUN: %t

@@ -1,5 +1,5 @@
-// Tests conversions between 128-bit integers and floating-point numbers in tasks: NVIDIA's back end has none of them, so that
-// the device runtime's are called. What it does not have either is an error.
+// Tests conversions between 128-bit integers and floating-point numbers in tasks. NVIDIA's back end has none, so calls of the
+// device runtime replace them. Conversions that it lacks are errors.
 // RUN: %cilk2gpu -O2 --offload-arch=sm_70 --emit=ptx %s | FileCheck %s
 // RUN: %cilk2gpu -O2 --offload-arch=gfx90a --emit=hsaco %s -o %t.co && llvm-readelf -h %t.co | FileCheck %s --check-prefix=ELF
 // RUN: %cilk2gpu -O2 --offload-arch=gpu-host %s -o %t && env CILK2GPU_DEVICE=gpu-host %t
@@ -22,7 +22,7 @@ __attribute__((noinline)) long convert(int n) {
   halfSums[n] = (_Float16)wide;
   wide += (__int128)halves[n] + (__int128)floats[n];
 #ifdef WIDER
-  // WIDER: wide-numbers.c:[[#@LINE+1]]:{{[0-9]+}}: error: a task on a GPU converts between a floating-point number and an integer of more than 64 bits that NVIDIA's do not have; use one of at most 128 bits with a double or a float
+  // WIDER: wide-numbers.c:[[#@LINE+1]]:{{[0-9]+}}: error: a task on a GPU converts between a floating-point number and an integer of more than 64 bits, which NVIDIA's GPUs cannot do; use an integer of at most 128 bits with a double or a float
   reals[n] = (double)((_BitInt(200))wide * n);
 #endif
   return (long)(wide >> 64);

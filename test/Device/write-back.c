@@ -1,5 +1,5 @@
-// Tests that what releases waits for the L2 cache's write-back on GPUs where that is an instruction of its own: LLVM 22 leaves the
-// wait out where no other access is under way. One write-back each, but for sequentially consistent ones.
+// Tests that releasing operations wait for the L2 cache's write-back on GPUs with an instruction for it. LLVM 22 leaves the wait
+// out if no other access is under way. Each operation writes back once, except sequentially consistent ones.
 // RUN: %cilk2gpu -O2 --offload-arch=gfx90a --emit=isa %s | FileCheck %s
 // RUN: %cilk2gpu -O2 --offload-arch=gfx942 --emit=isa %s | FileCheck %s
 // RUN: %cilk2gpu -O2 --offload-arch=gfx942 --emit=llvm %s | FileCheck %s --check-prefix=LLVM

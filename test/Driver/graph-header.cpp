@@ -1,5 +1,5 @@
-// Tests that a program with the header for graphs written by hand needs nothing but the driver, and that its kernels run
-// on the modelled machine.
+// Tests that a program with the header for hand-written graphs needs nothing but the driver, and that its kernels run on the
+// modelled machine.
 // RUN: %cilk2gpuxx -std=c++17 -Wall -Wextra -Werror %s -o %t
 // RUN: env CILK2GPU_CUS=2 %t | FileCheck %s
 // RUN: env CILK2GPU_DEVICE=serial CILK2GPU_WAVE=1 %t | FileCheck %s

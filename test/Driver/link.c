@@ -1,4 +1,4 @@
-// Tests when and where the run-time library is put on the link line.
+// Tests when and where the runtime is put on the link line.
 
 // RUN: rm -rf %t && mkdir %t && cd %t && touch a.o b.o libb.a header.h -- -a.c
 // RUN: %cilk2gpu -### %s a.o -lm libb.a -o program 2>&1 | FileCheck %s --check-prefixes=LINK
@@ -37,7 +37,7 @@
 // RUN: %cilk2gpu -### -c -- -a.c 2>&1 | FileCheck %s --check-prefix=DASHCOMPILE
 // DASHCOMPILE: "-a.c"
 
-// A program that uses nothing of the library gets no dependency from it.
+// A program that uses nothing of the library does not depend on it.
 // RUN: %cilk2gpu %s -o %t.1
 // RUN: %clang %s -o %t.2
 // RUN: llvm-readelf -d %t.1 | grep NEEDED > %t.3

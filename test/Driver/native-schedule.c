@@ -1,5 +1,5 @@
-// Tests that the native device's schedules show a race: the last task to run decides what is printed. And that the same seed
-// repeats what it showed, and devices without schedules say so.
+// Tests that the native device's schedules show a race: the last task to run decides the output. The same seed repeats the
+// output, and devices without schedules say so.
 // RUN: %cilk2gpu -O2 -fcilk-lanes=scalar --offload-arch=gpu-host %s -o %t
 // RUN: env CILK2GPU_DEVICE=native CILK2GPU_WORKERS=1 %t > %t.rr
 // RUN: FileCheck %s --check-prefix=GIVEN < %t.rr

@@ -1,4 +1,4 @@
-// Tests the driver's own options: what they become, that their values are checked, and that only options are taken for them.
+// Tests the driver's own options: their translation, checks of their values, and that other words are not taken for options.
 
 // RUN: %cilk2gpu -### -c -fserial-elision %s 2>&1 | FileCheck %s --check-prefix=ELISION
 // ELISION: "-cc1"
@@ -29,7 +29,7 @@
 // XCLANG-NOT: plugin-arg
 // XCLANG: "-fserial-elision"
 
-// .cilk files are C, whatever stands around them; the user's -x has precedence.
+// .cilk files are C, whatever options stand around them; the user's -x has precedence.
 // RUN: rm -rf %t && mkdir %t && cd %t && touch a.cilk b.cilk b.cpp c.cilk d.o
 // RUN: %cilk2gpu -### -Werror a.cilk b.cpp c.cilk d.o 2>&1 | FileCheck %s --check-prefix=FILES
 // FILES: "-x" "c" "a.cilk"

@@ -1,4 +1,4 @@
-// Tests that Clang's options reach Clang as they are and in order, and that only what a compilation needs is added.
+// Tests that Clang's options reach Clang unchanged and in order, and that only options that a compilation needs are added.
 
 // RUN: %cilk2gpu -### -c -O2 -g -DA=1 -Ione -Itwo -std=c11 %s -o %t.o 2>&1 | FileCheck %s --check-prefix=COMPILE
 // COMPILE: "-cc1"
@@ -50,7 +50,7 @@
 // RUN: %cilk2gpu -S -emit-llvm -x c - -o - < %s | FileCheck %s --check-prefix=STDIN
 // STDIN: define{{.*}} @twice
 
-// Of sources that Clang itself compiles for GPUs, --offload-arch is its own.
+// For sources that Clang itself compiles for GPUs, --offload-arch is Clang's own option.
 // RUN: cp %s %t.hip && cp %s %t.cu
 // RUN: %cilk2gpu --offload-arch=gfx1100 -nogpulib -nogpuinc -S --cuda-device-only %t.hip -o - | FileCheck %s --check-prefix=HIP
 // RUN: %cilk2gpu -x hip --offload-arch=gfx1100 -nogpulib -nogpuinc -S --cuda-device-only %s -o - | FileCheck %s --check-prefix=HIP
@@ -58,7 +58,7 @@
 // HIP: .amdgcn_target "amdgcn-amd-amdhsa--gfx1100"
 // CUDA: .target sm_61
 
-// Nothing that is added is reported as unused.
+// No added option is reported as unused.
 // RUN: %cilk2gpu -Werror -Weverything -fsyntax-only %s
 // RUN: %cilk2gpu -Werror -E %s -o %t.i
 // RUN: %cilk2gpu -Werror -S %s -o %t.s

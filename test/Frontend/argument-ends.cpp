@@ -1,4 +1,4 @@
-// Tests that a variable which a spawned call can reach and whose scope surely ends before the sync is warned of.
+// Tests the warning about a variable that a spawned call can reach and whose scope surely ends before the sync.
 // RUN: %clangxx -std=c++17 -fsyntax-only -Wno-vla-cxx-extension -fplugin=%plugin -Xclang -verify %s
 // RUN: not %clangxx -std=c++17 -fsyntax-only -Wno-vla-cxx-extension -fdiagnostics-parseable-fixits -Werror=unsequenced -fplugin=%plugin %s 2>&1 | FileCheck %s
 int f(int *);

@@ -1,5 +1,5 @@
-// Tests that a use of a spawned result before its sync is an error where it is one on every path, a warning where it is
-// one on some, and nothing where it cannot be told; and that the warning belongs to -Wunsequenced.
+// Tests uses of a spawned result before its sync. A use on every path is an error, a use on some paths a warning. There is no
+// message if the compiler cannot tell. The warning belongs to -Wunsequenced.
 // RUN: %clang -Wno-deprecated-non-prototype -fsyntax-only -ferror-limit=0 -fplugin=%plugin -Xclang -verify %s
 // RUN: %clang -fsyntax-only -ferror-limit=0 -Wno-unsequenced -DNO_ERRORS -fplugin=%plugin -Werror %s
 // RUN: not %clang -fsyntax-only -ferror-limit=0 -Werror=unsequenced -DNO_ERRORS -fplugin=%plugin %s
@@ -135,7 +135,7 @@ int afterLoop(int n) {
   return s;
 }
 
-// Right, or not known to be wrong: nothing is reported.
+// Correct code, or code that is not known to be wrong: nothing is reported.
 int right(int n) {
   int x = 0, a[10], s = 0;
   x = cilk_spawn f(x);

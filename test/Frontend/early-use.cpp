@@ -1,4 +1,4 @@
-// Tests uses of spawned results before their sync where only C++ has them: classes, captures, references, templates.
+// Tests uses of spawned results before their sync in constructs of C++: classes, captures, references, templates.
 // RUN: %clangxx -std=c++20 -Wno-vla-cxx-extension -fexceptions -fsyntax-only -ferror-limit=0 -fplugin=%plugin -Xclang -verify %s
 int f(int);
 struct Point { int x, y; };
@@ -66,7 +66,7 @@ int objects(Text a) {
   cilk_sync;
   return last.length();
 }
-// Destructors at the function's end run after the implicit sync, those of a block before.
+// Destructors at the function's end run after the implicit sync, destructors at a block's end before it.
 void ends(Text a) {
   if (a.length()) {
     Text inner = cilk_spawn text(a); // expected-error {{the scope of 'inner' ends before}}
@@ -111,7 +111,7 @@ int arrays(int n) {
   cilk_sync;
   return other + values[1];
 }
-// A try block in main waits for what was spawned in it.
+// A try block in main waits for the tasks spawned in it.
 int main() {
   int x = 0, y;
   try {

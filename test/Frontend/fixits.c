@@ -1,5 +1,5 @@
-// Tests that the fix-its of spawns in a return, in a compound assignment and before what is not the call, and of a sync
-// with a colon, make programs that compile.
+// Tests that programs compile after the fix-its. Fix-its are for spawns in a return, in a compound assignment or before an
+// expression that is no call, and for a sync with a colon.
 // RUN: not %clang -fsyntax-only -fdiagnostics-parseable-fixits -fplugin=%plugin %s 2>&1 | FileCheck %s
 // RUN: cp %s %t.c && not %clang -fsyntax-only -Xclang -fixit -fplugin=%plugin %t.c
 // RUN: %clang -fsyntax-only -Wall -Werror -fplugin=%plugin %t.c

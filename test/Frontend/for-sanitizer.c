@@ -1,4 +1,4 @@
-// Tests that a cilk_for's own arithmetic, which wraps around on its way down, is nothing that sanitizers report.
+// Tests that sanitizers do not report a cilk_for's own arithmetic, which wraps around on its way down.
 // RUN: %clang -fplugin=%plugin -fsanitize=integer,signed-integer-overflow,implicit-conversion -fsanitize-trap=all -O1 -Xclang -disable-llvm-passes -S -emit-llvm -o - %s | FileCheck %s
 void use(int);
 
@@ -16,7 +16,7 @@ void loops(int n, unsigned m, const char *first, const char *last) {
     use(*p);
 }
 
-// What the program does is.
+// They report the program's own arithmetic.
 // CHECK: call void @llvm.ubsantrap(
 void body(int n, unsigned m) {
   cilk_for (int i = n; i >= 0; i--)

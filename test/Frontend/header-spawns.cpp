@@ -1,5 +1,5 @@
-// Tests spawns before the first ';' of a header, in increments and between commas: the spawn stands where the
-// declaration would be initialized, and the variables live as long as they did.
+// Tests spawns before the first ';' of a header, in increments and between commas. The spawn stands at the declaration's
+// initializer, and the variables keep their lifetimes.
 // RUN: %clangxx -std=c++20 -O1 -fno-exceptions -fno-discard-value-names -fplugin=%plugin -Xclang -disable-llvm-passes -S -emit-llvm -o - %s | FileCheck %s
 // RUN: %clang -x c -std=c2y -O1 -fno-discard-value-names -fplugin=%plugin -Xclang -disable-llvm-passes -S -emit-llvm -o - %s | FileCheck %s --check-prefixes=CHECK-C
 // RUN: %clangxx -std=c++20 -fsyntax-only -ferror-limit=0 -DERRORS -fplugin=%plugin -Xclang -verify %s

@@ -1,9 +1,9 @@
-// Tests that source locations are in the IR without -g where a program uses Cilk, and that none reach the object file.
+// Tests that the IR of a program with Cilk has source locations without -g, and that none reach the object file.
 // RUN: %clang -fplugin=%plugin -O1 -Xclang -disable-llvm-passes -S -emit-llvm -o - %s | FileCheck %s
 // RUN: %clang -fplugin=%plugin -O1 -c -o %t.o %s
 // RUN: llvm-readelf -S %t.o | FileCheck %s --check-prefix=OBJECT --implicit-check-not=debug
 // OBJECT: .text
-// Nor are any carried along once the lowering has reported its errors, unless someone asks for them.
+// The IR drops them once the lowering has reported its errors, unless an option asks for them.
 // RUN: cilk2gpu -O1 -S -emit-llvm -o - %s | FileCheck %s --check-prefix=LOWERED --implicit-check-not='!dbg'
 // RUN: cilk2gpu -O1 -gline-tables-only -S -emit-llvm -o - %s | FileCheck %s --check-prefix=ASKED
 // RUN: cilk2gpu -O2 -Rpass=inline -S -emit-llvm -o - %s 2>/dev/null | FileCheck %s --check-prefix=ASKED

@@ -1,5 +1,5 @@
-// Tests that member functions which give a number from their object's fields are warned of before the sync, and that
-// those which may be after an address, or look at nothing, are not.
+// Tests that a member function that returns a number from its object's fields causes a warning before the sync. A member function
+// that may return an address, or looks at nothing, does not.
 // RUN: %clangxx -std=c++17 -fsyntax-only -fplugin=%plugin -Xclang -verify %s
 #include <array>
 #include <string>

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-/* cilk_spawn in a comment is none, nor is "cilk_sync" in a literal. */
+/* cilk_spawn in a comment is no keyword, nor is "cilk_sync" in a literal. */
 struct S {
   int count[10];
   double weight;

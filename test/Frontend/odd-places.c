@@ -1,4 +1,4 @@
-// Tests keywords in places that C's grammar takes an expression in, and functions of a shape that only machines write.
+// Tests keywords in positions where C's grammar takes an expression, and functions with shapes that only machines write.
 // RUN: rm -rf %t && split-file %s %t
 // RUN: %clang -std=c11 -fsyntax-only -fplugin=%plugin -Xclang -verify %t/evaluated.c
 // RUN: %clang -std=c11 -fsyntax-only -fplugin=%plugin -Xclang -verify %t/never.c

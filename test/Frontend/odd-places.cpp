@@ -1,4 +1,4 @@
-// Tests keywords in places that only C++ has, each used or instantiated: a message or right code, and nothing crashes.
+// Tests keywords in positions that only C++ has, each used or instantiated: a message or correct code, and no crash.
 // RUN: %clangxx -std=c++20 -fexceptions -fsyntax-only -ferror-limit=0 -fplugin=%plugin -Xclang -verify %s
 // RUN: %clangxx -std=c++20 -DNO_ERRORS -Wno-unused-value -c -fplugin=%plugin %s -o %t.o
 #include <initializer_list>

@@ -1,4 +1,4 @@
-// Tests that a cilk_for whose iterations cannot be counted before it starts, or that would be left early, is refused.
+// Tests that a cilk_for is refused if its iterations cannot be counted before it starts, or if it would be left early.
 // RUN: %clang -std=gnu23 -fsyntax-only -ferror-limit=0 -fplugin=%plugin -Xclang -verify %s
 #include <alloca.h>
 #include <setjmp.h>
@@ -17,9 +17,9 @@ void variables(int n, void *v, S *s, struct Empty *e) {
   _Cilk_for (; outer < n; ++outer) f(i); // expected-error {{but this one does neither}}
   cilk_for (i = 0, n = 3; i < n; ++i) f(i); // expected-error {{but this one does neither}}
   cilk_for (int i = 0, j = 1; i < n; ++i) f(j);
-  cilk_for (int i = 0, j = i + 1; i < j; ++i) f(j); // expected-error {{but this one declares others that refer to it}}
+  cilk_for (int i = 0, j = i + 1; i < j; ++i) f(j); // expected-error {{but this one declares other variables that refer to it}}
   cilk_for (int i = 0, j = n; i < j; ++i, --j) f(j); // expected-error {{the increment of a cilk_for must change its loop variable 'i'}}
-  cilk_for (double x = 0; x < n; ++x) f(1); // expected-error {{the loop variable of a cilk_for must be an integer of at most 64 bits, not a bool and in C++ no enumeration, a pointer to objects of constant size or an iterator of class type, but 'x' has type 'double' (not supported yet); count with an integer and use it in the body}}
+  cilk_for (double x = 0; x < n; ++x) f(1); // expected-error {{the loop variable of a cilk_for must be an integer of at most 64 bits (no bool, and in C++ no enumeration), a pointer to objects of constant size, or an iterator of class type, but 'x' has type 'double' (not supported yet); count with an integer and use it in the body}}
   cilk_for (_Bool b = 0; b < n; ++b) f(1); // expected-error {{but 'b' has type 'bool'}}
   cilk_for (enum E e = A; e < n; ++e) f(1);
   cilk_for (enum B e = F; e < n; ++e) f(1); // expected-error {{but 'e' has type 'enum B'}}
@@ -44,7 +44,7 @@ void conditions(int n, int *a, double d, __int128 big) {
   cilk_for (int j = 0; j < n + j; ++j) f(1); // expected-error {{but this bound refers to the loop variable}}
 }
 void steps(int n, double d, __int128 big) {
-  cilk_for (int j = 0; j < n;) f(1); // expected-error {{the increment of a cilk_for must change its loop variable 'j' by ++, --, += or -=, but there is none; write a for loop if the number of iterations is not known before}}
+  cilk_for (int j = 0; j < n;) f(1); // expected-error {{the increment of a cilk_for must change its loop variable 'j' by ++, --, += or -=, but there is none; write a for loop if the number of iterations is not known before the loop}}
   cilk_for (int j = 0; j < n; j *= 2) f(1); // expected-error {{but this is another expression}}
   cilk_for (int j = 0; j < n; j = 1 - j) f(1); // expected-error {{but this is another expression}}
   cilk_for (int j = 0; j < n; ++n) f(1); // expected-error {{but this is another expression}}
@@ -95,7 +95,7 @@ out:
   return 0;
 }
 jmp_buf buffer;
-int main(int argc, char **argv) { // what main may do, an iteration may not
+int main(int argc, char **argv) { // main may do this, an iteration may not
   int outside[argc];
   outside[0] = setjmp(buffer);
   cilk_for (int i = 0; i < argc; ++i) {

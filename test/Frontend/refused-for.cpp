@@ -60,8 +60,8 @@ enum class Scoped { A };
 
 void loops(Range r, int *a, Derived *d, Base *b, int n) {
   cilk_for (int x : a) f(x); // expected-error {{invalid range expression}}
-  cilk_for (int x : r) f(x); // expected-error {{a cilk_for over iterators needs 'last - first', an integer (a signed one if it goes down), and '+=' with such an integer, but the range's iterator type 'Iterator' lacks them; count with an integer, or write a for loop}}
-  cilk_for (auto i = r.begin(); i != r.end(); ++i) f(*i); // expected-error {{needs 'last - first', an integer (a signed one if it goes down), and '+=' with such an integer, but 'Iterator' lacks them}}
+  cilk_for (int x : r) f(x); // expected-error {{a cilk_for over iterators needs the operators 'last - first', whose result is an integer (signed if the loop goes down), and 'iterator += integer', but the range's iterator type 'Iterator' lacks them; count with an integer, or write a for loop}}
+  cilk_for (auto i = r.begin(); i != r.end(); ++i) f(*i); // expected-error {{needs the operators 'last - first', whose result is an integer (signed if the loop goes down), and 'iterator += integer', but 'Iterator' lacks them}}
   cilk_for (int &i = n; i < 4; ++i) f(i); // expected-error {{but 'i' has type 'int &'}}
   cilk_for (static int i = 0; i < 4; ++i) f(i); // expected-error {{but this one declares something else}}
   cilk_for (Derived *p = d; p != b; ++p) f(p->d); // expected-error {{this bound is no integer of at most 64 bits and no pointer to the same type}}
@@ -71,7 +71,7 @@ void loops(Range r, int *a, Derived *d, Base *b, int n) {
 void distances(Unsigned u, Wide w) {
   cilk_for (Unsigned i = u; i != u; ++i) f(1);
   cilk_for (Unsigned i = u; i < u; ++i) f(1);
-  cilk_for (Unsigned i = u; i > u; --i) f(1); // expected-error {{an integer (a signed one if it goes down), and '+=' with such an integer, but 'Unsigned' lacks them}}
+  cilk_for (Unsigned i = u; i > u; --i) f(1); // expected-error {{whose result is an integer (signed if the loop goes down), and 'iterator += integer', but 'Unsigned' lacks them}}
   cilk_for (Unsigned i = u; i != u; --i) f(1); // expected-error {{but 'Unsigned' lacks them}}
   cilk_for (Wide i = w; i != w; ++i) f(1);
 }

@@ -1,4 +1,4 @@
-// Tests that a function with spawn or sync may not do what a task's frame cannot hold; main may.
+// Tests that a function with spawn or sync is refused if a task's frame could not hold its state; main may have such state.
 // RUN: %clang -fsyntax-only -ferror-limit=0 -fplugin=%plugin -Xclang -verify %s
 #include <alloca.h>
 #include <setjmp.h>
@@ -19,7 +19,7 @@ int jumps(int n) {
 }
 int jumpsAway(int n) {
   if (n < 0)
-    longjmp(buffer, 1); // expected-error {{cannot call longjmp: no jump can leave a task; return a value that says what happened}}
+    longjmp(buffer, 1); // expected-error {{cannot call longjmp: no jump can leave a task; return an error value}}
   cilk_spawn f(n);
   cilk_sync;
   return n;
@@ -33,7 +33,7 @@ label:
   return n;
 }
 int assembly(int n) {
-  asm goto("" : : : : label); // expected-error {{a function with spawn or sync cannot use asm goto (not supported yet); move it to a function that returns where to go}}
+  asm goto("" : : : : label); // expected-error {{a function with spawn or sync cannot use asm goto (not supported yet); move it to a function of its own, and branch on the result of that function}}
 label:
   cilk_spawn f(n);
   cilk_sync;

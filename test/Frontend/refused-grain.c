@@ -1,5 +1,5 @@
-// Tests that a grainsize pragma that is no integer or does not stand before a cilk_for is refused, and that other
-// pragmas stay what they are.
+// Tests that a grainsize pragma is refused if it is no integer, or does not stand before a cilk_for. Other pragmas stay
+// unchanged.
 // RUN: rm -rf %t && split-file %s %t
 // RUN: %clang -fsyntax-only -fplugin=%plugin -Xclang -verify %t/values.c
 // RUN: %clang -fsyntax-only -fplugin=%plugin -Xclang -verify %t/loop.c

@@ -1,4 +1,4 @@
-// Tests that a spawn or sync in any place but its own is refused, with what was found there.
+// Tests that a spawn or sync at a wrong position is refused, and that the message names the position.
 // RUN: %clang -fsyntax-only -ferror-limit=0 -fplugin=%plugin -Xclang -verify %s
 int f(int);
 struct Bits { int b : 3; int whole; };
@@ -27,21 +27,21 @@ int places(int n, int *a, struct Bits *bits) {
   struct PackedBy2 packedBy2[2] = {0}, *some = packedBy2;
   Unaligned unaligned[3] = {0};
   struct Outer outer = {{0}};
-  packed.x += cilk_spawn f(1); // expected-error {{(not in packed structs, or elsewhere}}
-  outer.inner.y[1] += cilk_spawn f(1); // expected-error {{(not in packed structs, or elsewhere}}
-  packedBy2[1].x += cilk_spawn f(1); // expected-error {{(not in packed structs, or elsewhere}}
-  some->x ^= cilk_spawn f(1); // expected-error {{(not in packed structs, or elsewhere}}
+  packed.x += cilk_spawn f(1); // expected-error {{at addresses that are multiples of their size}}
+  outer.inner.y[1] += cilk_spawn f(1); // expected-error {{at addresses that are multiples of their size}}
+  packedBy2[1].x += cilk_spawn f(1); // expected-error {{at addresses that are multiples of their size}}
+  some->x ^= cilk_spawn f(1); // expected-error {{at addresses that are multiples of their size}}
   packedBy2[1].y += cilk_spawn f(1);
   some->y += cilk_spawn f(1);
-  unaligned[1] += cilk_spawn f(1); // expected-error {{(not in packed structs, or elsewhere}}
-  *(Unaligned *)&x += cilk_spawn f(1); // expected-error {{(not in packed structs, or elsewhere}}
-  x *= cilk_spawn f(1); // expected-error {{this one is part of a compound assignment other than a sum, difference or bitwise operation of integers (not in packed structs, or elsewhere at addresses that are no multiples of their size); assign its result to a variable, sync, and use the variable}}
+  unaligned[1] += cilk_spawn f(1); // expected-error {{at addresses that are multiples of their size}}
+  *(Unaligned *)&x += cilk_spawn f(1); // expected-error {{at addresses that are multiples of their size}}
+  x *= cilk_spawn f(1); // expected-error {{this one is part of a compound assignment that is no sum, difference or bitwise operation of integers at addresses that are multiples of their size; assign its result to a variable, sync, and use the variable}}
   x = cilk_spawn f(1) + 1; // expected-error {{part of a larger expression}}
   x = (long)cilk_spawn f(1);
   void *rows = (int (*)[n])cilk_spawn f(1); // expected-error {{part of a larger expression}} expected-warning {{cast}}
   x = cilk_spawn (long)f(1); // expected-error {{a spawn must be a call of a function, but this 'cilk_spawn' stands before a conversion of its result; write '(type)cilk_spawn f(arguments)'}}
-  cilk_spawn x = f(1); // expected-error {{a spawn must be a call of a function, but this 'cilk_spawn' stands before what is assigned to; write 'variable = cilk_spawn f(arguments)'}}
-  cilk_spawn a[x] += f(1); // expected-error {{stands before what is assigned to}}
+  cilk_spawn x = f(1); // expected-error {{a spawn must be a call of a function, but this 'cilk_spawn' stands before the left-hand side of an assignment; write 'variable = cilk_spawn f(arguments)'}}
+  cilk_spawn a[x] += f(1); // expected-error {{stands before the left-hand side of an assignment}}
   cilk_spawn x = n; // expected-error {{part of a larger expression}}
   int y = n ? cilk_spawn f(1) : 2; // expected-error {{part of an operand of '?:'}}
   n ? cilk_spawn f(1) : cilk_spawn f(2); // expected-error 2{{part of an operand of '?:'}}

@@ -10,7 +10,7 @@
 void zero(void *v);
 void add(void *l, void *r);
 long f(int n) {
-  long _Hyperobject(zero, add) sum = 0; // expected-error {{a reducer ('_Hyperobject') is not supported (not yet); give each spawned call a result of its own and combine them after the sync, or use an atomic}}
+  long _Hyperobject(zero, add) sum = 0; // expected-error {{a reducer ('_Hyperobject') is not supported yet; give each spawned call a result of its own and combine them after the sync, or use an atomic}}
   return sum;
 }
 //--- reducer.c
@@ -21,7 +21,7 @@ long cilk_reducer(zero, add) sum; // expected-error {{a reducer ('cilk_reducer')
 #include <cilk/cilk.h>
 #include <cilk/reducer_opadd.h> // expected-error {{cilk2gpu has <cilk/cilk.h> and <cilk/cilk_api.h> only, but this includes 'cilk/reducer_opadd.h'; remove the #include, and use results of spawned calls, or atomics, in place of reducers}}
 //--- tool.c
-#include <cilk/cilkscale.h> // expected-error {{this includes 'cilk/cilkscale.h'; remove the #include, and what it declares}}
+#include <cilk/cilkscale.h> // expected-error {{this includes 'cilk/cilkscale.h'; remove the #include, and uses of its declarations}}
 //--- own.c
 // expected-no-diagnostics
 #include <cilk/own.h>

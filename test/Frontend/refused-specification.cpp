@@ -1,4 +1,4 @@
-// Tests that what may leave a task is not a choice: dynamic exception specifications are refused, noexcept is not.
+// Tests that dynamic exception specifications are refused, because no exception may leave a task. noexcept is not refused.
 // RUN: %clangxx -std=c++14 -fexceptions -fsyntax-only -fplugin=%plugin -Xclang -verify -Wno-dynamic-exception-spec %s
 int f(int);
 

@@ -1,4 +1,4 @@
-// Tests what is refused in C++ only.
+// Tests constructs that are refused in C++ only.
 // RUN: %clangxx -std=c++20 -fexceptions -fsyntax-only -ferror-limit=0 -fplugin=%plugin -Xclang -verify %s
 #include <initializer_list>
 int f(int);
@@ -45,7 +45,7 @@ void callees(Functor &o, Dynamic &dynamic, int (Functor::*m)(int)) {
   cilk_spawn Functor().member(1);
   cilk_spawn o.vmember(1);
   cilk_spawn o.Functor::vmember(1);
-  cilk_spawn o.~Functor(); // expected-error {{the destructor '~Functor' cannot be spawned: what it destroys must live until the child is done; spawn a function of your own that deletes the object}}
+  cilk_spawn o.~Functor(); // expected-error {{the destructor '~Functor' cannot be spawned: its object must live until the child is done; spawn a function of your own that deletes the object}}
   cilk_spawn dynamic(1);
   cilk_spawn (o.*m)(1);
   cilk_spawn (Functor().*m)(1);
@@ -84,10 +84,10 @@ void arguments(int n, Odd &odd, Copied &copied, Virtual &virtually) {
   cilk_spawn makeCopied(n);
   Copied c = cilk_spawn makeCopied(n);
   copied = cilk_spawn makeCopied(n);
-  virtually = cilk_spawn makeVirtual(n); // expected-error {{a spawned result cannot be assigned by a virtual operator=, but that of 'Virtual' is (not supported yet); initialize a variable with the spawn, and assign after the sync}}
+  virtually = cilk_spawn makeVirtual(n); // expected-error {{a spawned result cannot be assigned by a virtual operator=, but the operator= of 'Virtual' is virtual (not supported yet); initialize a variable with the spawn, and assign after the sync}}
   odd = cilk_spawn f(n);
-  long l = cilk_spawn makeConverts(n); // expected-error {{a spawned result cannot be converted by a virtual function, but 'operator long' is one (not supported yet); initialize a variable of the result's own type with the spawn, and convert it after the sync}}
-  // What is changed in between is seen as in the serial elision.
+  long l = cilk_spawn makeConverts(n); // expected-error {{a spawned result cannot be converted by a virtual function, but 'operator long' is virtual (not supported yet); initialize a variable of the result's own type with the spawn, and convert it after the sync}}
+  // Changes in between are seen as in the serial elision.
   int i = 0, *out = table;
   table[i++] = cilk_spawn takesCopied(Copied(i));
   Copied many[2] = {1, 2};
@@ -116,7 +116,7 @@ int byValue(int n, Destructible d) {
   return 0;
 }
 int handles(int n) {
-  try { // expected-error {{a spawn, sync, cilk_for or cilk_scope cannot stand in the handler of an exception (not supported yet); note in the handler what happened, and move the rest behind the try statement}}
+  try { // expected-error {{a spawn, sync, cilk_for or cilk_scope cannot stand in the handler of an exception (not supported yet); set a variable in the handler, and move the spawns and syncs behind the try statement}}
     f(n);
   } catch (...) {
     cilk_sync;

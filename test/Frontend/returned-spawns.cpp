@@ -1,5 +1,5 @@
-// Tests that a spawn in a return is an ordinary call, with a sync between the returned value and what is destroyed, and
-// what is still refused there.
+// Tests that a spawn in a return is an ordinary call, with a sync between the returned value and the destruction of locals. Also
+// tests the returns that are refused.
 // RUN: %clangxx -std=c++17 -O1 -fno-exceptions -fno-discard-value-names -Wno-return-type-c-linkage -fplugin=%plugin -Xclang -disable-llvm-passes -S -emit-llvm -o - %s | FileCheck %s
 // RUN: %clangxx -std=c++17 -fsyntax-only -Wno-return-type-c-linkage -DERRORS -fplugin=%plugin -Xclang -verify %s
 extern "C" {

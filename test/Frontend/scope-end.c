@@ -1,5 +1,5 @@
-// Tests that a variable which takes a spawned result must not end before the sync, whatever ends it; that the ends which
-// sync first are right; and that the fix-it repairs the program.
+// Tests that a variable that takes a spawned result must not end before the sync, whatever ends it. A sync before the end makes
+// it correct, and the fix-it repairs the program.
 // RUN: %clang -fsyntax-only -ferror-limit=0 -fplugin=%plugin -Xclang -verify %s
 // RUN: not %clang -fsyntax-only -fdiagnostics-parseable-fixits -fplugin=%plugin -DFIX %s 2>&1 | FileCheck %s
 int f(int);

@@ -1,4 +1,4 @@
-// Tests structs that the compiler computes as arguments: an object of their own holds them.
+// Tests structs that the compiler computes as arguments: each is held in an object of its own.
 // RUN: %clangxx -std=c++20 -fplugin=%plugin -Wall -Wextra -Werror -O1 -Xclang -disable-llvm-passes -S -emit-llvm -o - %s | opt -passes='sroa,instsimplify,simplifycfg' -S | FileCheck %s
 struct Pair {
   int a, b;

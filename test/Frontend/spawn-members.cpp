@@ -89,7 +89,7 @@ long kinds(Tree &tree) {
 }
 
 Tree *next();
-// What names a function may have to be evaluated, too: before the arguments, once.
+// An expression that names a function may have to be evaluated, too: once, before the arguments.
 // CHECK-LABEL: define {{.*}} @_Z5namedi(
 // CHECK: call {{.*}} ptr @_Z4nextv()
 // CHECK-NEXT: [[A:%.*]] = call noundef i32 @_Z8argumenti(i32 noundef 1)

@@ -1,5 +1,5 @@
-// Tests the order in which the parent evaluates what belongs to a spawn: with objects for the child among the
-// arguments, all that comes after them stands between the begin marker and the call, the destination last.
+// Tests the order in which the parent evaluates the parts of a spawn. If an argument is an object for the child, everything after
+// it stands between the begin marker and the call. The destination comes last.
 // RUN: %clangxx -std=c++20 -fplugin=%plugin -Wall -Wextra -Werror -Wno-unsequenced -fno-exceptions -O1 -Xclang -disable-llvm-passes -S -emit-llvm -o - %s | opt -passes='sroa,instsimplify,simplifycfg' -S | FileCheck %s
 struct Own {
   Own(int);
@@ -75,7 +75,7 @@ void proxies() {
   cilk_sync;
 }
 
-// The spawned call is found among those of constructors and destructors, also where a virtual function is known.
+// The spawned call is found among calls of constructors and destructors, also if a virtual function is known.
 struct Base : Own {
   using Own::Own;
   virtual int known(int) const;

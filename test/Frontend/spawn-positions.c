@@ -1,4 +1,4 @@
-// Tests that a spawn is accepted in each of its positions, and what stands before, between and after its markers.
+// Tests that a spawn is accepted at each of its positions, and the code before, between and after its markers.
 // RUN: %clang -O0 -Wall -Wextra -Wpedantic -Werror -fplugin=%plugin -Xclang -disable-llvm-passes -S -emit-llvm -o - %s | FileCheck %s
 // RUN: %clang -O1 -Wall -Wextra -Wpedantic -Werror -fplugin=%plugin -Xclang -disable-llvm-passes -S -emit-llvm -o - %s | FileCheck %s
 // RUN: %clang -O0 -std=c23 -g -fplugin=%plugin -Xclang -disable-llvm-passes -S -emit-llvm -o - %s | FileCheck %s

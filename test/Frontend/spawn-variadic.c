@@ -1,5 +1,5 @@
-// Tests that a spawn of a variadic function is one of a function with the call's arguments as its parameters, and that a
-// format stays where the call is.
+// Tests that a spawn of a variadic function spawns a function that has the call's arguments as its parameters, and that the call
+// keeps its format.
 // RUN: %clang -fplugin=%plugin -Wall -Wformat=2 -Werror -O1 -Xclang -disable-llvm-passes -S -emit-llvm -o - %s | opt -passes='sroa,instsimplify,simplifycfg' -S | FileCheck %s
 struct Pair { int a, b; };
 int printf(const char *format, ...);

@@ -27,7 +27,7 @@ int references(int &r) {
   return a + b;
 }
 
-// No copy of the result but the one into the destination.
+// No copy of the result is made except the copy into the destination.
 // CHECK-LABEL: define {{.*}} @_Z7classesR5Point(
 // CHECK: call {{.*}}@_ZN5PointC{{[12]}}Eii(
 // CHECK-NEXT: call void @__cilk2gpu_spawn_begin(i32 noundef 0, ptr noundef [[P:%.*]])
@@ -139,6 +139,6 @@ int lambdas(int n) {
 }
 #endif
 
-// Every function above ends with a sync, and each of the bodies emitted has its markers.
+// Every function above ends with a sync, and each emitted body has its markers.
 // RUN: %clangxx -O0 -fplugin=%plugin -Xclang -disable-llvm-passes -S -emit-llvm -o - %s | grep -c 'call void @__cilk2gpu_sync' | FileCheck %s --check-prefix=COUNT
 // COUNT: {{^12$}}

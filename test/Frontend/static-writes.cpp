@@ -1,4 +1,4 @@
-// Tests the warning of static local variables that tasks write, and what it leaves alone.
+// Tests the warning about static local variables that tasks write, and code without that warning.
 // RUN: %clangxx -std=c++17 -fsyntax-only -fplugin=%plugin -Xclang -verify %s
 // RUN: %clangxx -std=c++17 -fsyntax-only -fplugin=%plugin -Wno-unsequenced -Werror %s
 int counter(int n);

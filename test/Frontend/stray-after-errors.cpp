@@ -1,5 +1,5 @@
-// Tests that an error does not hide the stray keywords of other declarations, and that a declaration with an error has
-// no others because of it.
+// Tests that an error does not hide the stray keywords of other declarations, and that a declaration with an error gets no
+// further errors because of it.
 // RUN: %clangxx -std=c++20 -fsyntax-only -ferror-limit=0 -fplugin=%plugin -Xclang -verify %s
 int f(int);
 cilk_spawn int before; // expected-error {{'cilk_spawn' cannot stand here}}

@@ -1,6 +1,6 @@
-// Tests kernels for AArch64: they have a form for NEON, which every such processor has, in vectors of 16 lanes. Lanes are
-// compared together, spawned ones are compressed by table lookups and stored as whole registers, and the accumulator is
-// folded in vectors; nothing is called for a single lane.
+// Tests kernels for AArch64. They have a form for NEON, which every such processor has, in vectors of 16 lanes. Lanes are
+// compared together. Table lookups compress spawned lanes, which are stored as whole registers. The accumulator is folded in
+// vectors. Nothing is called for a single lane.
 // DEFINE: %{compile} = cilk2gpu --target=aarch64-linux-gnu -O2 -moutline-atomics
 // DEFINE: %{disassemble} = llvm-objdump -d --no-show-raw-insn --no-print-imm-hex
 
@@ -14,7 +14,7 @@
 // CHECK: str q
 // CHECK: tbl v{{[0-9]+}}.16b, { v{{[0-9]+}}.16b }
 
-// What it calls: the runtime where a channel is full, copies where a whole vector does not fit, and the atomic update of an
+// Its calls: the runtime if a channel is full, copies if a whole vector does not fit, and the atomic update of an
 // accumulator.
 // RUN: %{compile} --emit=asm %s -o %t.s
 // RUN: sed -n '/^tree.acc.k0.simd.neon:/,/^.Lfunc_end/p' %t.s > %t.kernel
@@ -24,7 +24,7 @@
 // CALLS-DAG: bl memcpy
 // CALLS-DAG: bl __aarch64_ldadd4_relax
 
-// Sets of another processor make no form.
+// Instruction sets of another processor make no form.
 // RUN: %{compile} -fcilk-vector-isa=avx512,avx2,sse -c %s -o %t.o
 // RUN: llvm-nm %t.o | FileCheck %s --check-prefix=SYMBOLS --implicit-check-not=.simd
 // RUN: cilk2gpu -O2 -fcilk-vector-isa=neon -c %s -o %t.o

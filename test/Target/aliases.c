@@ -1,5 +1,5 @@
-// Tests that spawns and calls by an alias are those of the function that it stands for, unless another one may be linked
-// in its place.
+// Tests that spawns and calls by an alias are spawns and calls of its function, unless another definition may be linked in its
+// place.
 // RUN: %cilk2gpu -O2 -fno-cilk-combine --emit=channel %s | FileCheck %s --implicit-check-not=@alias
 // RUN: %cilk2gpu -O2 -DWEAK --emit=channel %s | FileCheck %s --check-prefix=OTHER
 // RUN: %cilk2gpu -O2 -fPIC -fsemantic-interposition -DHIDDEN --emit=channel %s | FileCheck %s --check-prefix=OTHER

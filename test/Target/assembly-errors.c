@@ -1,4 +1,4 @@
-// Tests that what the assembler says of assembly in a task leads to the source line, for each copy of it.
+// Tests that the assembler's messages about assembly in a task name the source line, for each copy of it.
 // RUN: not cilk2gpu --target=x86_64-linux-gnu -O0 -c %s -o %t.o 2>&1 | FileCheck %s
 // RUN: not cilk2gpu --target=x86_64-linux-gnu -O2 -c %s -o %t.o 2>&1 | FileCheck %s
 // CHECK-NOT: <inline asm>:{{.*}}error

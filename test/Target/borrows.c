@@ -1,5 +1,5 @@
-// Tests that a local array which tasks only lend to functions stays a local variable: it is copied to the frame where
-// the task waits, and needs no place there where it is not used behind a sync. One that somebody keeps lives in it.
+// Tests that a local array that tasks only lend to functions stays a local variable. It is copied to the frame where the task
+// waits, if it is used behind a sync. An array whose address somebody keeps lives in the frame.
 // RUN: cilk2gpu -O2 --emit=channel %s -o - | FileCheck %s
 #include <cilk/cilk.h>
 
@@ -12,7 +12,7 @@ __attribute__((noinline)) static int reads(const Board *board, int i) { return b
 static const Board *kept;
 __attribute__((noinline)) static int keeps(const Board *board, int i) { return (kept = board)->at[i]; }
 
-// Nothing is left to do behind the sync, and nobody has the board then.
+// Nothing is left to do behind the sync, and nobody has the board by then.
 // CHECK-DAG: channel.frame @lends.frame of @lends size 0
 void lends(int n, Board board) {
   for (int i = 0; i < n; ++i) {

@@ -1,4 +1,4 @@
-// Tests that calls through another type than the callee's pass their arguments as they say.
+// Tests that calls through another type than the callee's pass their arguments by the call's type.
 // RUN: cilk2gpu --target=x86_64-linux-gnu -Wno-incompatible-function-pointer-types -O1 --emit=llvm %s -o - | FileCheck %s
 int leaf(int);
 struct Big {

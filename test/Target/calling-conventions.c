@@ -1,4 +1,4 @@
-// Tests functions of another calling convention, spawned by main and by tasks: also where main, or an elision, calls them
+// Tests functions of another calling convention, spawned by main and by tasks, and also called by main or by an elision
 // itself.
 // RUN: %cilk2gpu -O0 %s -o %t && %t | FileCheck %s
 // RUN: env CILK2GPU_DEVICE=serial %t | FileCheck %s

@@ -1,4 +1,4 @@
-// Tests that remarks say which results are combined, and of those that nearly are why they are not.
+// Tests that remarks name the results that are combined, and give the reason if a result nearly is.
 // RUN: cilk2gpu -O2 -Rpass=cilk -Rpass-missed=cilk -c %s -o /dev/null 2>&1 | FileCheck %s
 // RUN: cilk2gpu -O2 -ffast-math -Rpass=cilk -Rpass-missed=cilk -c %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=FAST
 // RUN: cilk2gpu -O2 -c %s -o /dev/null 2>&1 | count 0
@@ -48,7 +48,7 @@ double real(int n) {
   return x + y;
 }
 
-// Leaves' own values are sums here, which is not what the task folds with.
+// Base cases return sums here, but the task does not fold with sums.
 // CHECK-DAG: remarks.c:[[@LINE+1]]:1: remark: results of 'lowest' are combined as they come, by minimum [-Rpass=cilk]
 int lowest(int n) {
   if (n < 2)
@@ -59,7 +59,7 @@ int lowest(int n) {
   return x < y ? x : y;
 }
 
-// C computes with int, and what is kept are the low bits.
+// C computes with int, and the task keeps the low bits.
 // CHECK-DAG: remark: results of 'narrow' are combined as they come, by sum [-Rpass=cilk]
 short narrow(int n) {
   if (n < 2)
@@ -71,7 +71,7 @@ short narrow(int n) {
 }
 
 // CHECK-DAG: remark: results of 'product' are not combined: floating-point arithmetic is not reassociated (-ffast-math allows it) [-Rpass-missed=cilk]
-// FAST-DAG: remark: results of 'product' are not combined: of floating-point numbers only sums are [-Rpass-missed=cilk]
+// FAST-DAG: remark: results of 'product' are not combined: only sums of floating-point numbers are combined [-Rpass-missed=cilk]
 float product(int n) {
   if (n < 2)
     return n;

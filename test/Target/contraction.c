@@ -1,4 +1,4 @@
-// Tests that vectors with fused multiplications and additions fuse none that the elision, whose target has none, does not,
+// Tests that vectors do not fuse multiplications and additions if the elision does not, because its target cannot. This holds
 // also where the program allows it.
 // DEFINE: %{flags} =
 // DEFINE: %{run} = %cilk2gpu -O2 %{flags} -fserial-elision %s -o %t.elision && %t.elision > %t.txt && %cilk2gpu -O2 %{flags} %s -o %t && %t | diff - %t.txt

@@ -1,5 +1,5 @@
-// Tests structs that are passed by value as the address of a copy, as on AArch64: the parent may make the next copy before
-// the child runs, so the child's element carries the struct, and its own task calls the function with the address of that.
+// Tests structs by value that are passed as the address of a copy, as on AArch64. The parent may make the next copy before the
+// child runs. So the child's element carries the struct, and its own task calls the function with the element's address.
 // RUN: cilk2gpu --target=aarch64-linux-gnu -O0 --emit=cilk %s | FileCheck %s
 // RUN: cilk2gpu --target=aarch64-linux-gnu -O2 --emit=cilk %s | FileCheck %s
 #include <cilk/cilk.h>
@@ -24,7 +24,7 @@ long big(struct Big b, int n) {
   return x + y;
 }
 
-// In registers, there is no address.
+// A struct in registers has no address.
 // CHECK-LABEL: llvm.func @small(
 // CHECK: cilk.spawn @small(
 long small(struct Small s, int n) {

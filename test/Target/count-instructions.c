@@ -1,5 +1,5 @@
-// Tests that counted code reports what its lanes execute: exact numbers of atomics and calls, which optimisation leaves
-// alone, whatever makes wavefronts yield; and that native runs have the same result.
+// Tests that counted code reports the instructions of its lanes: exact numbers of atomics and calls, which optimisation does not
+// change, whatever makes wavefronts yield. Native runs have the same result.
 // RUN: %cilk2gpu -Wall -Werror -O2 -fcilk-count-instructions %s -o %t
 // RUN: %t | FileCheck %s --check-prefix=OUT
 // RUN: env CILK2GPU_DEVICE=model CILK2GPU_STATS=- %t 2>&1 | FileCheck %s --check-prefixes=OUT,COUNT
@@ -19,12 +19,12 @@
 // ALONE-DAG: {{^}}issued_atomic 2112 instructions
 // ALONE-DAG: {{^}}issued_atomic_lanes 2112 lanes
 
-// What is not counted says nothing.
+// Code that is not counted reports nothing.
 // RUN: %cilk2gpu -O2 %s -o %t.plain
 // RUN: env CILK2GPU_DEVICE=model CILK2GPU_STATS=- %t.plain 2>&1 | FileCheck %s --check-prefixes=OUT,PLAIN
 // PLAIN-DAG: {{^}}issued_alu 0 instructions
 
-// Other levels and ways to the object file.
+// Other levels of optimisation, and other ways to the object file.
 // RUN: %cilk2gpu -O0 -g -fcilk-count-instructions %s -o %t.O0
 // RUN: env CILK2GPU_DEVICE=model CILK2GPU_STATS=- %t.O0 2>&1 | FileCheck %s --check-prefixes=OUT,O0
 // O0-DAG: {{^}}issued_atomic 65 instructions

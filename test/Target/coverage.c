@@ -1,4 +1,4 @@
-// Tests notes for gcov: one file, with the counts of every line, whatever tasks were made of it.
+// Tests notes for gcov: one file, with the counts of every line, however many tasks were made of it.
 // RUN: rm -rf %t && mkdir %t && cd %t
 // RUN: %cilk2gpu -O0 --coverage -c %s -o coverage.o && %cilk2gpu --coverage coverage.o -o program && ./program
 // RUN: llvm-cov gcov coverage.gcda 2>&1 | FileCheck %s

@@ -1,5 +1,5 @@
-// Tests that debug information is well formed, with everything that makes functions of a function: segments, restarts,
-// elisions, loops, wrappers.
+// Tests that debug information is well formed for all functions that are made of a function: segments, restarts, elisions, loops,
+// wrappers.
 // RUN: %cilk2gpu -g -O0 -c %s -o %t.o && llvm-dwarfdump --verify %t.o | FileCheck %s
 // RUN: %cilk2gpu -g -O2 -c %s -o %t.o && llvm-dwarfdump --verify %t.o | FileCheck %s
 // RUN: %cilk2gpuxx -g -O2 -x c++ -c %s -o %t.o && llvm-dwarfdump --verify %t.o | FileCheck %s

@@ -1,5 +1,5 @@
-// Tests that debuggers find one compile unit, in which there is one of each type, with its members, and tasks are no
-// members of classes.
+// Tests that debuggers find one compile unit with one description of each type and its members, and that tasks are no members of
+// classes.
 // RUN: %cilk2gpuxx -g -O0 -c %s -o %t.o && llvm-dwarfdump %t.o > %t.text
 // RUN: FileCheck %s < %t.text
 // RUN: grep DW_TAG_compile_unit %t.text | count 1

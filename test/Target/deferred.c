@@ -1,4 +1,4 @@
-// Tests that deferred statements run after the implicit sync of the function, or iteration, that they belong to.
+// Tests that deferred statements run after the implicit sync of their function or iteration.
 // RUN: %cilk2gpu -std=c23 -fdefer-ts -O2 -fserial-elision %s -o %t.serial && %t.serial > %t.expected
 // RUN: %cilk2gpu -std=c23 -fdefer-ts -O2 %s -o %t && %t | diff - %t.expected
 // RUN: env CILK2GPU_WIDTH=1 CILK2GPU_WORKERS=1 %t | diff - %t.expected
@@ -54,7 +54,7 @@ int loops(int n) {
 
 static int twice(int n) { return 2 * n; }
 static int seen[2];
-void results(void) { // what is deferred is no use before the sync
+void results(void) { // a deferred use comes after the sync
   int x = cilk_spawn twice(4);
   _Defer seen[0] = x;
   cilk_scope {

@@ -1,12 +1,12 @@
-// Tests that iterations of a cilk_for know which of the pointers that they capture lead to different objects, and that
-// nothing is said of pointers that may lead to the same one.
+// Tests that iterations of a cilk_for know which captured pointers lead to different objects. Pointers that may lead to the same
+// object are not marked.
 // RUN: %cilk2gpu --emit=cilk %s | FileCheck %s
 // RUN: %cilk2gpu -O3 --emit=llvm -fcilk-lanes=scalar -o %t.ll %s
 // RUN: FileCheck %s --check-prefix=LLVM --input-file=%t.ll
 #include <stdlib.h>
 void use(double *);
 
-// `r` leads where `p` does; where `given` leads, the function does not know.
+// `r` leads where `p` does. The function does not know where `given` leads.
 // CHECK-LABEL: llvm.func internal @sum.for0.body(
 // CHECK: llvm.load %{{.*}} {alias_scopes = [#[[Q:alias_scope[0-9]*]]], {{.*}}noalias_scopes = [#[[P:alias_scope[0-9]*]], #[[R:alias_scope[0-9]*]]]}
 // CHECK: llvm.load %{{[0-9]+}} {alignment = 8 : i64} : !llvm.ptr -> f64
@@ -23,7 +23,7 @@ void sum(int n, const double *given) {
   use(q);
 }
 
-// After the first round each may be what the other one was, and scopes hold for all rounds.
+// After the first round, each may be the other; scopes hold for all rounds.
 // CHECK-LABEL: llvm.func internal @swap.for0.body(
 // CHECK-NOT: alias_scopes
 // CHECK: llvm.return
@@ -39,7 +39,7 @@ void swap(int n) {
   use(p);
 }
 
-// What restrict says holds for one call.
+// A restrict qualifier holds for one call.
 // CHECK-LABEL: llvm.func internal @parameters.for0.body(
 // CHECK-NOT: alias_scopes
 // CHECK: llvm.return
@@ -48,7 +48,7 @@ void parameters(int n, double *restrict p, double *restrict q) {
     p[i] = q[i];
 }
 
-// A variable that the body writes is shared itself. It is apart from what `q` leads to; what `p` leads to is not.
+// A variable that the body writes is shared itself. It differs from the object of `q`, but not from the object of `p`.
 // CHECK-LABEL: llvm.func internal @written.for0.body(
 // CHECK: %[[P:.*]] = llvm.load %{{.*}} {alias_scopes = [#[[VARIABLE:alias_scope[0-9]*]]], {{.*}} -> !llvm.ptr
 // CHECK: %[[PLACE:.*]] = llvm.getelementptr inbounds %[[P]]
@@ -64,7 +64,7 @@ void written(int n, int k) {
   use(p);
 }
 
-// Loops within loops hand on what is known.
+// Inner loops get the knowledge of outer loops.
 // CHECK-LABEL: llvm.func internal @nested.for0.body(
 // CHECK: llvm.load %{{.*}} {alias_scopes = [#[[INNER:alias_scope[0-9]*]]], {{.*}}noalias_scopes = [#[[OUTER:alias_scope[0-9]*]]]
 // CHECK: llvm.store %{{.*}}, %{{.*}} {alias_scopes = [#[[OUTER]]], {{.*}}noalias_scopes = [#[[INNER]]]
@@ -76,7 +76,7 @@ void nested(int n) {
   use(outer);
 }
 
-// Kernels know it when LLVM optimises them.
+// Kernels have the knowledge when LLVM optimises them.
 // LLVM-LABEL: define internal{{.*}} void @nested.for0.k0(
 // LLVM: load {{.*}}double{{.*}} !alias.scope ![[INNER:[0-9]+]], !noalias ![[OUTER:[0-9]+]]
 // LLVM: store {{.*}}double{{.*}} !alias.scope ![[OUTER]], !noalias ![[INNER]]

@@ -1,5 +1,5 @@
-// Tests that a task's storage of variable size comes from the runtime, ends with its block or, after the implicit sync,
-// with the task; that the elision keeps it on the stack; and that it counts as memory of the run.
+// Tests a task's storage of variable size. It comes from the runtime, counts as memory of the run, and ends with its block or,
+// after the implicit sync, with the task. The elision keeps it on the stack.
 // RUN: %cilk2gpu --emit=cilk %s | FileCheck %s
 // RUN: %cilk2gpu -O0 --emit=llvm -o %t.ll %s
 // RUN: FileCheck %s --check-prefix=LLVM --input-file=%t.ll

@@ -1,5 +1,5 @@
-// Tests that a recursion without end, with one child at a time, which runs as its elision, ends with a message when the stack
-// of elisions is full. With few addresses that is a gigabyte.
+// Tests an endless recursion with one child at a time, which runs as its elision: it ends with a message when the stack of
+// elisions is full. With few addresses, that stack has a gigabyte.
 // RUN: cilk2gpu -O2 %s -o %t
 // RUN: not sh -c 'ulimit -v 8000000; exec env CILK2GPU_WORKERS=1 %t' 2>&1 | FileCheck %s
 // CHECK: error: out of memory: the stack of serial elisions is full in 'deeper'; does its recursion end?

@@ -1,5 +1,5 @@
-// Tests that a kernel with a loop that nothing leaves is compiled, lane by lane, wherever it stands: what runs never ends, and
-// what never runs may be left of code that LLVM knows not to run.
+// Tests that a kernel with an endless loop is compiled lane by lane, wherever the loop stands. Code that runs never ends. Code
+// that never runs may be the rest of code that LLVM knows not to run.
 // RUN: %cilk2gpu -O2 -fcilk-lanes=simd -Rpass-missed=cilk %s -o %t 2>&1 | FileCheck %s
 // RUN: %t | FileCheck %s --check-prefix=OUT
 #include <cilk/cilk.h>

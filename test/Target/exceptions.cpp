@@ -1,5 +1,5 @@
-// Tests that an exception which leaves a task ends the program with a message, that one which stays in its task does
-// not, and that the elision lets it through.
+// Tests that an exception that leaves a task ends the program with a message. An exception inside a task does not, and an elision
+// lets exceptions through.
 // RUN: %cilk2gpuxx -O2 %s -o %t
 // RUN: %t 5 | FileCheck %s --check-prefix=INSIDE
 // RUN: not %t 11 2>&1 | FileCheck %s --check-prefix=OUTSIDE

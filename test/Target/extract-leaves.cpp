@@ -1,5 +1,5 @@
-// Tests that a part of a task that allocates and computes in loops, but spawns nothing, is a function of its own, and that
-// nothing else is.
+// Tests that a part of a task becomes a function of its own if it allocates and computes in loops, but spawns nothing. Other
+// parts do not.
 // RUN: cilk2gpu++ -O1 --emit=channel %s -o %t.mlir
 // RUN: FileCheck %s --input-file=%t.mlir
 // RUN: FileCheck %s --input-file=%t.mlir --check-prefix=OTHERS

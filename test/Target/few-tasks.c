@@ -1,4 +1,4 @@
-// Tests that no vectors are made of kernels that run few tasks at a time, unless they are asked for: what starts an
+// Tests that kernels that run few tasks at a time get no vectors, unless they are asked for. Such kernels are the start of an
 // accumulation, and functions that only main calls, once.
 // RUN: cilk2gpu -O2 -Rpass=cilk -Rpass-missed=cilk -c %s -o %t.o 2>&1 | FileCheck %s --implicit-check-not="'sum:"
 // RUN: llvm-nm %t.o | FileCheck %s --check-prefix=SYMBOLS --implicit-check-not=sum.k0.simd --implicit-check-not=once.k0.simd
@@ -29,14 +29,14 @@ static void once(long *p, long n) {
   cilk_spawn set(p + 1, n + 1);
 }
 
-// Called in a loop, there may be many.
+// Many calls are possible in a loop.
 // CHECK-DAG: remark: kernel 'often:0' runs 32 lanes at once{{.*}} [-Rpass=cilk]
 static void often(long *p, long n) {
   cilk_spawn set(p, n * n);
   cilk_spawn set(p + 1, n + 1);
 }
 
-// So there may be of what others call.
+// Other files may call this function many times.
 // CHECK-DAG: remark: kernel 'twice:0' runs 32 lanes at once{{.*}} [-Rpass=cilk]
 static void twice(long *p, long n) {
   cilk_spawn set(p, n * n);

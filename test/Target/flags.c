@@ -1,5 +1,5 @@
-// Tests that options which instrument code, or change how it is generated and linked, work with spawns and loops, also in
-// macros, where -fcoverage-mapping shows the plugin every token.
+// Tests options that instrument code, or change how it is generated and linked, with spawns and loops. Some are in macros, where
+// -fcoverage-mapping shows the plugin every token.
 // DEFINE: %{run} = %cilk2gpu -Wall -Werror -O1 %s -o %t
 // RUN: %{run} -fprofile-instr-generate -fcoverage-mapping && env LLVM_PROFILE_FILE=%t.profraw %t | FileCheck %s
 // RUN: rm -rf %t.gcov && mkdir %t.gcov && cd %t.gcov

@@ -1,5 +1,5 @@
-// Tests that what is inlined into a Cilk function is bounded, in calls of tasks and in bytes of locals, and that what is held by one
-// function around another's call is seen. The same is said once.
+// Tests bounds on the code inlined into a Cilk function, in calls of tasks and bytes of locals. Locks that one function holds
+// around another's call are seen. Each message is printed once.
 // RUN: %cilk2gpuxx -O2 -Rpass=cilk -Rpass-missed=cilk %s -o %t > %t.remarks 2>&1 && FileCheck %s < %t.remarks
 // RUN: FileCheck %s --check-prefix=ONCE < %t.remarks
 // RUN: env CILK2GPU_ELIDE=never %t | FileCheck %s --check-prefix=OUT
@@ -19,7 +19,7 @@ EACH long leaf(long n) {
   return a;
 }
 
-// Calls the one before twice: there are 1,024 calls of leaf in all.
+// Calls the function before it twice: there are 1,024 calls of the base case in all.
 template <int N> long twice(long n) {
   if (n < 0)
     return 0;
@@ -55,7 +55,7 @@ EACH long buffers(long n) {
   return a + sum;
 }
 
-// Said where it is, and where it is called, once.
+// Reported at the lock and at the call, once.
 // ONCE-COUNT-1: the call of 'release' leads to 'leaf'
 // ONCE-NOT: the call of 'release' leads to 'leaf'
 // ONCE-COUNT-1: the call of 'leaf' runs as one task
@@ -78,7 +78,7 @@ EACH long held(long n) {
   return a + b * 0 + c * 0;
 }
 
-// A helper is split though one that calls it holds something around the call, and others something before or after it.
+// A helper is split although one of its callers holds a lock around the call, and others hold locks before or after it.
 // CILK-LABEL: llvm.func @shares(
 // CILK: cilk.call @leaf(
 // CILK: llvm.call @helper(

@@ -1,5 +1,5 @@
-// Tests that ordinary functions between tasks and Cilk functions become part of the graph: inlined, or as tasks of their
-// own. Others stay as they are, and remarks say why. Ordinary code keeps calling ordinary functions.
+// Tests that ordinary functions between tasks and Cilk functions become part of the graph, inlined or as tasks of their own.
+// Remarks say why other functions do not. Ordinary code keeps calling ordinary functions.
 // RUN: %cilk2gpuxx -O2 -Rpass=cilk -Rpass-missed=cilk %s -o %t 2>&1 | FileCheck %s
 // RUN: env CILK2GPU_ELIDE=never %t all | FileCheck %s --check-prefix=ALL
 // RUN: env CILK2GPU_WIDTH=1 CILK2GPU_WAVE=3 %t all | FileCheck %s --check-prefix=ALL
@@ -40,7 +40,7 @@ EACH long fib(long n) {
   return a + b;
 }
 
-// A task for each call of what hardly ever needs one would cost more than it brings.
+// This function hardly ever needs a task. A task for each call would cost more than it gains.
 static long known[4] = {177, 0, 0, 0};
 EACH long small(long n) { return known[n & 3] ? known[n & 3] : fib(n); }
 EACH long recursive(long n) {

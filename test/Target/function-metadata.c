@@ -1,4 +1,4 @@
-// Tests that a Cilk function keeps what is known of it beside its attributes: the type that calls through pointers check.
+// Tests that a Cilk function keeps its metadata: the type that calls through pointers check.
 // RUN: cilk2gpu --target=x86_64-linux-gnu -O0 -fsanitize=kcfi --emit=llvm %s -o - | FileCheck %s
 // RUN: cilk2gpu --target=x86_64-linux-gnu -O2 -fsanitize=kcfi --emit=llvm %s -o - | FileCheck %s
 // RUN: cilk2gpu --target=x86_64-linux-gnu -O2 -flto -fvisibility=hidden -fsanitize=cfi-icall --emit=llvm %s -o - \

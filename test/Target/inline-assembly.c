@@ -1,5 +1,5 @@
-// Tests what becomes of inline assembly in tasks: what may write memory has effects, also where it is not volatile, and
-// what cannot stays free of them.
+// Tests inline assembly in tasks. Assembly that may write memory has effects, also if it is not volatile. Assembly that cannot
+// write memory has none.
 // RUN: cilk2gpu --target=x86_64-linux-gnu -O0 --emit=cilk %s | FileCheck %s
 // RUN: cilk2gpu --target=x86_64-linux-gnu -O0 --emit=llvm %s -o - | FileCheck %s --check-prefix=LLVM
 int leaf(int);

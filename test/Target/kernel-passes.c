@@ -1,5 +1,5 @@
-// Tests that vector forms and forms for lanes that restart go through few passes of LLVM's, once, and that nothing of that
-// is left for code generation: they are functions like others then, inlined and compiled for size as before.
+// Tests that vector forms and forms for restarting lanes go through few of LLVM's passes, once. Code generation sees no mark of
+// that: the forms are functions like others, inlined and compiled for size as before.
 // RUN: cilk2gpu -O2 -fcilk-lanes=simd -fcilk-vector-isa=avx2 -S -emit-llvm %s -o %t.ll -Xclang -fdebug-pass-manager 2> %t.passes
 // RUN: grep 'Running pass: .* on walk.k0' %t.passes > %t.kernels
 // RUN: FileCheck --check-prefix=VECTORS --input-file=%t.kernels --implicit-check-not='InstCombinePass on walk.k0.simd' \

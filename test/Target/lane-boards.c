@@ -1,6 +1,6 @@
-// Tests which boards by value are worth vectors: where the lanes of a level look at the same cell, rows of cells are loaded;
-// where each has looked for a cell of its own first, one lane after the other does better. Each cell of a board has a column
-// in the first case only, and what is said of kernels is said once. The answers are the same.
+// Tests which boards by value are worth vectors. If the lanes of a level look at the same cell, rows of cells are loaded. If each
+// lane first looks for a cell of its own, one lane after the other is faster. Only the first case has a column for each cell.
+// Remarks on kernels come once. The results are the same.
 // RUN: %cilk2gpu -O2 -march=x86-64-v4 -Rpass=cilk -Rpass-missed=cilk -c %s -o %t.o 2>&1 | FileCheck %s
 // RUN: %cilk2gpu -O2 -march=x86-64-v4 -Rpass=cilk -Rpass-missed=cilk -c %s -o %t.o 2>&1 | grep "remark:" | sort > %t.remarks
 // RUN: sort -u %t.remarks | diff - %t.remarks

@@ -1,6 +1,6 @@
-// Tests that a kernel whose work is in a function that it calls, which lanes would run one after the other, is left to
-// one lane at a time; that calling something short does not stop vectors, nor does a call that takes no more than what
-// the kernel itself does, or that is unlikely.
+// Tests kernels whose work is in a function that lanes would call one after the other: they run one lane at a time. Three kinds
+// of call do not prevent vectors: calls of something short, calls that take no more time than the kernel itself, and unlikely
+// calls.
 // RUN: %cilk2gpu -O2 -Rpass=cilk -Rpass-missed=cilk -c %s -o /dev/null 2>&1 | FileCheck %s
 #include <cilk/cilk.h>
 

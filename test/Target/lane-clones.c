@@ -1,5 +1,5 @@
-// Tests functions that kernels call and that are not inlined: what can run in vectors does, as a clone for all lanes; what
-// cannot is called for one lane after the other, and a remark says why.
+// Tests functions that kernels call and that are not inlined. If a function can run in vectors, it gets a vector clone. If not,
+// it is called for one lane after the other, and a remark says why.
 // RUN: %cilk2gpu -O2 -Rpass=cilk -Rpass-missed=cilk -c %s -o /dev/null 2>&1 | FileCheck %s
 // RUN: %cilk2gpu -O2 -g -march=x86-64-v3 -fcilk-vector-isa=avx2 -S %s -o - | FileCheck %s --check-prefix=ASM
 // RUN: %cilk2gpu -O2 -fcilk-lanes=scalar -S %s -o - | FileCheck %s --check-prefix=SCALAR
@@ -60,7 +60,7 @@ __attribute__((noinline)) static unsigned ticket(void) { return atomic_fetch_add
   return a + b;
 }
 
-// What counts by the value that it gets may be half of a lock.
+// A function that only counts by its argument may be half of a lock.
 // CHECK-DAG: kernel 'count.acc:0' runs lane by lane: it calls 'ticket', which may wait for other tasks
 [[cilk2gpu::lanes("simd")]] unsigned count(int depth) {
   if (depth == 0)

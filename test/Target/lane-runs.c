@@ -1,5 +1,5 @@
-// Tests that a kernel whose work is on runs of neighbouring elements in straight-line code, where one lane can use vectors
-// of its own, is left to one lane at a time; and that a few fields of a structure are no such run.
+// Tests kernels whose work is on runs of neighbouring elements in straight-line code, where a single lane can use vectors of its
+// own. They run one lane at a time. A few fields of a structure are no such run.
 // RUN: %cilk2gpu -O2 -fcilk-vector-isa=avx512 -Rpass=cilk -Rpass-missed=cilk -c %s -o /dev/null 2>&1 | FileCheck %s
 #include <cilk/cilk.h>
 

@@ -1,4 +1,4 @@
-// Tests what the attribute `lanes` does: it overrides the choice by cost, but never what lanes may do together.
+// Tests the attribute `lanes`: it overrides the choice by cost, but never the rules on operations of lanes together.
 // RUN: cilk2gpu++ -O2 -Rpass=cilk -Rpass-missed=cilk -c %s -o /dev/null 2>&1 | FileCheck %s
 // RUN: cilk2gpu++ -O2 -fcilk-lanes=simd -Rpass-missed=cilk -c %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=SIMD
 // RUN: cilk2gpu++ -O2 -fcilk-lanes=scalar -Rpass=cilk -c %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=SCALAR --allow-empty
@@ -52,7 +52,7 @@ template <typename T> [[cilk2gpu::lanes("simd")]] int wide(const T *t, int n) {
   cilk_sync;
 }
 
-// What has no form for lanes at all is told, too.
+// Code that has no form for lanes at all is reported, too.
 // CHECK-DAG: warning: kernel '{{.*}}turns{{.*}}:0' runs lane by lane although its function's attribute asks for vectors: its result is of a type that has no vector form [-Wpass-failed]
 // CHECK-DAG: remark: kernel '{{.*}}turns{{.*}}:0' runs lane by lane: its result is of a type that has no vector form [-Rpass-missed=cilk]
 // SIMD-DAG: warning: kernel '{{.*}}turns{{.*}}:1' runs lane by lane although its function's attribute asks for vectors: its result is of a type that has no vector form [-Wpass-failed]
@@ -69,7 +69,7 @@ struct Three {
   return {{a.bytes[1], b.bytes[2], result.bytes[0]}};
 }
 
-// A plain function that is spawned has kernels, too.
+// A spawned ordinary function has kernels, too.
 // CHECK-DAG: remark: kernel '{{.*}}leaf{{.*}}:0' runs lane by lane: its function's attribute says so [-Rpass-missed=cilk]
 [[cilk2gpu::lanes("scalar")]] static void leaf(int *p, int n) { *p = n * n; }
 

@@ -1,10 +1,10 @@
-// Tests that tasks do not run together where one might wait for another, or see what another has left in its thread.
+// Tests that tasks do not run together if one might wait for another, or see data that another has left in its thread.
 // RUN: cilk2gpu++ -O2 -Rpass=cilk %s -o %t 2>&1 | FileCheck %s
 // RUN: cilk2gpu++ -O2 -fserial-elision %s -o %t.elision && %t.elision > %t.txt && %t | diff - %t.txt
 #include <cilk/cilk.h>
 #include <stdio.h>
 
-// A lane that initialises a static variable would have to go on before others can.
+// A lane that initialises a static variable would have to continue before others can.
 struct Table {
   int values[64];
   Table() noexcept {
@@ -58,7 +58,7 @@ static int spin_all(int *flags) {
   return flags[31];
 }
 
-// Each thread has one of these, which a function finds that is not inlined.
+// Each thread has one of these arrays, and a function that is not inlined returns it.
 __attribute__((noinline)) static int *scratch() {
   static thread_local int number[4];
   return number;
@@ -96,7 +96,7 @@ static long shuffle(unsigned s) {
   return a + b;
 }
 
-// A format may ask for what errno says; %m is the only conversion that does, and what is not known may have it.
+// A format may print errno's text. Only %m does, and an unknown format may contain it.
 // CHECK-DAG: warning: kernel '{{.*}}opens{{.*}}:0' runs lane by lane although its function's attribute asks for vectors: it looks at errno, which lanes that run together share [-Wpass-failed]
 static char why[200][40];
 [[cilk2gpu::lanes("simd")]] static void opens(int first, int n) {

@@ -1,5 +1,5 @@
-// Tests that the iterations of a cilk_for run in vectors where they loop themselves, each as often as it needs; that what
-// LLVM's loop vectoriser does better, and what mostly looks at memory, runs lane by lane; and that answers are the same.
+// Tests that iterations of a cilk_for with loops of their own run in vectors, each as often as needed. Loops that LLVM's
+// vectoriser handles better, and loops that mostly access memory, run lane by lane. Results are the same.
 // RUN: %cilk2gpu -O2 -march=x86-64-v4 -Rpass=cilk -Rpass-missed=cilk -c %s -o %t.o 2>&1 | FileCheck %s
 // RUN: %cilk2gpu -O2 -march=x86-64-v4 --emit=llvm %s -o - | FileCheck %s --check-prefix=IR
 // RUN: %cilk2gpu -O2 -fserial-elision %s -o %t.serial && %t.serial > %t.expected
@@ -46,7 +46,7 @@ __attribute__((noinline)) void gather(int stride) {
   }
 }
 
-// All iterations look at one element of the table at a time: it is loaded once for all lanes.
+// All iterations look at one element of the table at a time, which is loaded once for all lanes.
 // CHECK-DAG: kernel 'nearest.for0:0' runs 32 lanes at once with AVX-512
 // IR: define internal void @nearest.for0.k0.simd.avx512(
 // IR: load float, ptr %{{.*}}, align 4
@@ -62,7 +62,7 @@ __attribute__((noinline)) void nearest(const float *table, const float *points, 
   }
 }
 
-// The same through what is loaded from one place, as the elements of a std::vector are.
+// The same through a pointer that is loaded once, as in a std::vector.
 // CHECK-DAG: kernel 'farthest.for0:0' runs 32 lanes at once with AVX-512
 struct table {
   const float *values;
@@ -79,7 +79,7 @@ __attribute__((noinline)) void farthest(const struct table *table) {
   }
 }
 
-// What a lane's own loop runs through in memory is for one lane at a time: the next iteration of the cilk_for is a neighbour.
+// A lane's own loop over consecutive memory runs one lane at a time: the next iteration of the cilk_for is a neighbour.
 // CHECK-DAG: kernel 'filter.for0:0' runs lane by lane: most of its work has no vector form
 __attribute__((noinline)) void filter(const float *in, const float *weights, int taps) {
   cilk_for (int i = 0; i < Count - 64; ++i) {
@@ -101,7 +101,7 @@ __attribute__((noinline)) void multiply(const double *a, const double *b, double
     }
 }
 
-// The same where each row is by itself.
+// The same, with separate memory for each row.
 // CHECK-DAG: kernel 'multiplyRows.for0:0' runs lane by lane: most of its work has no vector form
 __attribute__((noinline)) void multiplyRows(double **a, double **b, double **c, int n) {
   cilk_for (int i = 0; i < n; ++i)
@@ -153,7 +153,7 @@ static unsigned long mix(unsigned long x) {
   return x ^ (x >> 31);
 }
 
-// Much to compute for each element, but a row's elements are neighbours: LLVM's loop vectoriser stores them together.
+// Much computation for each element, but a row's elements are neighbours: LLVM's loop vectoriser stores them together.
 // CHECK-DAG: kernel 'fill.for0:0' runs lane by lane: LLVM's loop vectoriser can take its inner loops
 __attribute__((noinline)) void fill(int columns) {
   cilk_for (int i = 0; i < Rows; ++i)
@@ -161,7 +161,7 @@ __attribute__((noinline)) void fill(int columns) {
       grid[i][j] = mix(mix((unsigned long)(i * columns + j)));
 }
 
-// The same, but each element depends on the one before.
+// The same, but each element depends on the element before.
 // CHECK-DAG: kernel 'chain.for0:0' runs 32 lanes at once with AVX-512
 __attribute__((noinline)) void chain(int columns) {
   cilk_for (int i = 0; i < Rows; ++i) {

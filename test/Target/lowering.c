@@ -1,5 +1,5 @@
-// Tests what the lowering leaves in the module: the user's functions keep their linkage and attributes, locals of the
-// unit stay local, and what is made from a function is compiled for the same target.
+// Tests the module after the lowering. The user's functions keep their linkage and attributes, and local symbols of the unit stay
+// local. Functions made from a function are compiled for the same target.
 // RUN: %clang -fplugin=%plugin -O1 -mavx2 -S -emit-llvm %s -o - | FileCheck %s
 // RUN: %clang -fplugin=%plugin -O0 -g -c %s -o %t.o
 // RUN: %clang -fplugin=%plugin -O1 -g -c %s -o %t.o

@@ -1,9 +1,10 @@
-// Tests that a kernel which adds to its accumulator in very many places keeps one sum for all of them: what every path
-// carries along is as much code as there are paths, times variables.
+// Tests that a kernel that adds to its accumulator in very many places keeps one sum for all of them. Values that every path
+// carries along cost code in proportion to paths times variables.
 // RUN: cilk2gpu -O2 --emit=channel %s -o - | cilk-opt --channel-make-resumable --convert-channel-to-llvm | FileCheck %s
-// The wave, the lane and the site; variables and places of the counts of frames and of spawned elements; the accumulator and the sum.
+// The wave, the lane and the site; variables and addresses of the counts of frames and spawned elements; the accumulator and the
+// sum.
 // CHECK: llvm.func internal @many.acc.k0.lane{{\((%arg[0-9]+: (!llvm\.ptr|i64|i32)(, )?){9}\)}} attributes
-// Where fewer places add, each has its own.
+// With fewer additions, each has its own sum.
 // CHECK: llvm.func internal @some.acc.k0.lane{{\((%arg[0-9]+: (!llvm\.ptr|i64|i32)(, )?){11}\)}} attributes
 #include <cilk/cilk.h>
 #define CHILD(task, i) int r##i = cilk_spawn task(n - i)

@@ -1,8 +1,8 @@
-// Tests that a kernel which spawns in very many places is not made in vectors, unless they are asked for.
+// Tests that a kernel that spawns in very many places gets no vectors, unless they are asked for.
 // RUN: cilk2gpu -O2 -Rpass-missed=cilk -c %s -o %t.o 2>&1 | FileCheck %s
 // RUN: llvm-nm %t.o | FileCheck %s --check-prefix=SYMBOLS --implicit-check-not=k0.simd
 // RUN: cilk2gpu -O2 -fcilk-vector-length=4 -Rpass=cilk -DATTRIBUTE='[[cilk2gpu::lanes("simd")]]' -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=ASKED
-// LLVM's vectorisers, which would take longer than all the rest, are kept away from it by a mark that does not stay.
+// A mark that does not stay keeps LLVM's vectorisers away from it. They would take longer than all other passes.
 // RUN: cilk2gpu -O2 -S -emit-llvm %s -o - | FileCheck %s --check-prefix=MARKS --implicit-check-not=noimplicitfloat --implicit-check-not=paused-vectorisers
 // RUN: cilk2gpu -O2 -S -emit-llvm -mllvm -print-after=slp-vectorizer -mllvm -filter-print-funcs=many.k0 %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=PAUSED
 // MARKS: @many.k0(

@@ -1,5 +1,5 @@
-// Tests functions of <math.h> in kernels. Exact ones are instructions on vectors; sin and the like run lane by lane, which
-// does not keep the kernel from vectors, and with -ffast-math come from the vector library that -fveclib= names, or glibc's.
+// Tests functions of <math.h> in kernels. Exact functions are instructions on vectors. sin and the like run lane by lane, but
+// allow vectors; with -ffast-math they come from the vector library that -fveclib= names, or from glibc's.
 // DEFINE: %{flags} = --target=x86_64-unknown-linux-gnu -O2 -fcilk-lanes=simd -fcilk-vector-isa=avx2,sse
 // DEFINE: %{compile} = cilk2gpu %{flags} --emit=asm %s
 // DEFINE: %{kernel} = sed -n '/^%{name}:/,/^.Lfunc_end/p' %t.s
@@ -10,7 +10,7 @@
 // REMARKS-DAG: remark: kernel 'waves:0' runs 16 lanes at once with AVX2, 16 with SSE [-Rpass=cilk]
 // REMARKS-DAG: remark: kernel 'error:0' runs lane by lane: it looks at errno, which lanes that run together share [-Rpass-missed=cilk]
 
-// The root of a negative number sets errno: that is the function's to do.
+// The root of a negative number sets errno, so it stays a call of the function.
 // REDEFINE: %{name} = exact.k0.simd.avx2
 // RUN: %{kernel} | FileCheck %s --check-prefix=EXACT --implicit-check-not='call{{.*}}{{floor|ceil|trunc|rint|fm|fabs|copysign}}'
 // EXACT-LABEL: exact.k0.simd.avx2:

@@ -1,4 +1,4 @@
-// Tests intrinsics that name a register or a type, which MLIR does not have: calls of them come back into kernels.
+// Tests intrinsics that name a register or a type, which MLIR does not have: kernels have calls of them again.
 // RUN: cilk2gpu --target=x86_64-linux-gnu -O1 --emit=llvm %s -o - | FileCheck %s --check-prefix=REGISTER
 // RUN: cilk2gpu --target=x86_64-linux-gnu -O1 -flto -fvisibility=hidden -fsanitize=cfi-icall --emit=llvm %s -o - | FileCheck %s
 int leaf(int);

@@ -1,4 +1,4 @@
-// Tests that a continue may name the cilk_for that it is in.
+// Tests that a continue may name the cilk_for around it.
 // RUN: %cilk2gpu -std=c2y -O2 -fserial-elision %s -o %t.serial && %t.serial > %t.expected
 // RUN: %cilk2gpu -std=c2y -O2 %s -o %t && %t | diff - %t.expected
 // RUN: %cilk2gpu -std=c2y -O0 -g %s -o %t && env CILK2GPU_WIDTH=1 %t | diff - %t.expected

@@ -1,5 +1,5 @@
-// Tests programs whose elements name places of results by 32 bits, from code to result: several runs in a process, widths,
-// workers, orders, results of several sizes, an array of results, and tasks that are spawned with other destinations, too.
+// Tests programs whose elements have destinations of 32 bits, from code to result. Varied are: runs in a process, widths,
+// workers, orders, sizes of results, an array of results, and other destinations of the same task.
 // RUN: cilk2gpu -O2 %s --emit=channel -o - | FileCheck %s --check-prefix=CHANNEL
 // RUN: cilk2gpu -O2 %s --emit=llvm -o - | FileCheck %s --check-prefix=LLVM
 // RUN: cilk2gpu -O2 --offload-arch=gpu-host %s --emit=channel -o - | FileCheck %s --check-prefix=DEVICE
@@ -12,22 +12,22 @@
 // RUN: %cilk2gpu -O2 -fcilk-lanes=simd %s -o %t && env CILK2GPU_ELIDE=never %t | FileCheck %s && env CILK2GPU_ELIDE=never CILK2GPU_WIDTH=3 %t | FileCheck %s
 // RUN: %cilk2gpu -O2 -fcilk-lanes=simd -fcilk-vector-isa=avx2,sse %s -o %t && env CILK2GPU_ELIDE=never %t | FileCheck %s
 // RUN: %cilk2gpu -O0 %s -o %t && %t | FileCheck %s
-// With few addresses, there is a smaller range.
+// With few addresses, the range is smaller.
 // RUN: bash -c "ulimit -v 1000000; exec %t" | FileCheck %s
 // CHECK: 377 377.0 377 16 144 233
 // CHECK-NEXT: 377 377.0 377 16 144 233
 
-// CHANNEL-DAG: channel.stack @real (i32, i32) {linkage = #llvm.linkage<internal>, narrow}
-// CHANNEL-DAG: channel.stack @words (i32, i32) {linkage = #llvm.linkage<internal>, narrow}
-// CHANNEL-DAG: channel.stack @ways (i32, i32) {linkage = #llvm.linkage<internal>, narrow}
-// CHANNEL-DAG: channel.stack @whole.acc (i32, i32) {linkage = #llvm.linkage<internal>, narrow}
-// CHANNEL-DAG: channel.stack @stored (i32, !llvm.ptr) {linkage = #llvm.linkage<internal>}
-// CHANNEL-DAG: channel.stack @shown (i32, !llvm.ptr) {linkage = #llvm.linkage<external>}
+// CHANNEL-DAG: channel.stack @real (i32, i32) result 1 {linkage = #llvm.linkage<internal>}
+// CHANNEL-DAG: channel.stack @words (i32, i32) result 1 {linkage = #llvm.linkage<internal>}
+// CHANNEL-DAG: channel.stack @ways (i32, i32) result 1 {linkage = #llvm.linkage<internal>}
+// CHANNEL-DAG: channel.stack @whole.acc (i32, i32) result 1 {linkage = #llvm.linkage<internal>}
+// CHANNEL-DAG: channel.stack @stored (i32, !llvm.ptr) result 1 {linkage = #llvm.linkage<internal>}
+// CHANNEL-DAG: channel.stack @shown (i32, !llvm.ptr) result 1 {linkage = #llvm.linkage<external>}
 
 // LLVM-DAG: @__cilk2gpu_task_real.fields = internal constant [2 x { i32, i32 }] [{ i32, i32 } { i32 4, i32 4 }, { i32, i32 } { i32 4, i32 4 }]
 // LLVM-DAG: @__cilk2gpu_task_shown.fields = internal constant [2 x { i32, i32 }] [{ i32, i32 } { i32 4, i32 4 }, { i32, i32 } { i32 8, i32 8 }]
 
-// DEVICE-NOT: , narrow}
+// DEVICE-NOT: (i32, i32) result
 #include <cilk/cilk.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,7 +63,7 @@ static struct words words(int n) {
   return (struct words){x.first + y.first, x.second > y.second ? x.second : y.second};
 }
 
-// An array of results, at places that only the running program knows.
+// An array of results, at indices that are known only at run time.
 static float ways(int n) {
   float r[4];
   if (n <= 0)

@@ -1,5 +1,5 @@
-// Tests that results which C widens before it folds them are combined in their own type: sums of bytes and shorts wrap,
-// minima and maxima are of the numbers as they were, bools are true or false; and that all is as in the elision.
+// Tests that results that C widens before it folds them are combined in their own type. Sums of bytes and shorts wrap, minima and
+// maxima keep signs, bools are true or false. All results are the elision's.
 // RUN: cilk2gpu -O2 -Rpass=cilk -Rpass-missed=cilk %s -o %t 2> %t.remarks && FileCheck %s < %t.remarks
 // RUN: cilk2gpu -O2 -fserial-elision %s -o %t.serial && %t.serial > %t.expected
 // RUN: %t > %t.actual && diff %t.expected %t.actual
@@ -127,7 +127,7 @@ LOOP(bool, l_odd, bool s = false, TEST, s ^= r[i], return s)
 LOOP(unsigned short, l_xor, unsigned s = 0, LEAF, s ^= r[i], return s)
 LOOP(long, l_wide, long s = 0, LEAF, s += r[i], return s)
 
-// Uses of what folds: into a variable, an array element, nowhere, through a plain function.
+// Uses of functions that fold: into a variable, an array element, nowhere, through an ordinary function.
 static bool use(int low, int high) {
   bool mine;
   mine = cilk_spawn b_all2(low, high);

@@ -1,5 +1,5 @@
-// Tests that a spawn with more than a store after its call moves to a task of its own, with the call, and that a plain
-// one does not.
+// Tests that a spawn with more than a store after its call moves to a task of its own, together with the call. A simple spawn
+// does not move.
 // RUN: %cilk2gpu --emit=cilk %s | FileCheck %s
 
 struct Big {
@@ -58,7 +58,7 @@ long structs(int n) {
   return out.values[0] + two.first + yes;
 }
 
-// Members that are stored where they belong are one store of the struct, through any pointer.
+// Members that are stored at their offsets are one store of the struct, through any pointer.
 // CHECK-LABEL: llvm.func @members(
 // CHECK-SAME: %[[PLACES:[^:]*]]: !llvm.ptr
 // CHECK: cilk.spawn @place.task({{.*}}) into %{{.*}} : (i32) -> !llvm.struct<(vector<2xf32>, f32)>
@@ -70,7 +70,7 @@ int members(struct Place *places, int n) {
   return two.third + (int)places[0].x;
 }
 
-// An update is the child's, too, and is marked.
+// An update belongs to the child, too, and is marked.
 // CHECK-LABEL: llvm.func @update(
 // CHECK: cilk.spawn @update.spawn0(
 long update(int n) {

@@ -1,5 +1,5 @@
-// Tests that storage of objects made for spawned calls, and of variable size, is counted, within the bound, and charged to
-// the memory cap.
+// Tests that storage of objects made for spawned calls, and storage of variable size, is counted, within the bound, and charged
+// to the memory cap.
 // RUN: %cilk2gpuxx -O1 %s -o %t
 // RUN: env CILK2GPU_WORKERS=1 CILK2GPU_WIDTH=64 CILK2GPU_STATS=%t.json %t 100 && %python %S/Inputs/within-bound.py %t.json 1000000
 // RUN: env CILK2GPU_DEVICE=model CILK2GPU_WIDTH=64 CILK2GPU_STATS=%t.json %t 100 && %python %S/Inputs/within-bound.py %t.json 1000000

@@ -1,4 +1,4 @@
-// Tests that loops of a unit with Cilk start at cache lines at -O2, in functions that need not be small, and only there.
+// Tests that loops of a unit with Cilk start at cache lines at -O2, except in functions that must be small. Other units do not.
 // RUN: %cilk2gpu -O2 -S -DCILK %s -o - | FileCheck %s --check-prefixes=ALIGNED,SMALL
 // RUN: %cilk2gpu -O2 -S %s -o - | FileCheck %s --check-prefixes=PLAIN,SMALL
 // RUN: %cilk2gpu -Os -S -DCILK %s -o - | FileCheck %s --check-prefixes=PLAIN,SMALL
@@ -33,7 +33,7 @@ __attribute__((minsize)) const char *small(const char *text, char wanted) {
   return text;
 }
 
-// What says how it wants to be aligned is left alone.
+// A function with its own alignment keeps it.
 // IR-LABEL: define {{.*}}@own(
 // IR: br i1 {{.*}}!llvm.loop [[OWN:![0-9]+]]
 const char *own(const char *text, char wanted) {

@@ -1,5 +1,5 @@
-// Tests that large arrays that a unit with Cilk takes from malloc start at cache lines at -O2, and that an allocator of the
-// program's own, of which only malloc and free are known, serves them all. Blocks that come and go take no new memory.
+// Tests that large arrays from malloc start at cache lines in a unit with Cilk at -O2. A program's own allocator, known only by
+// malloc and free, serves them all. Blocks that come and go take no new memory.
 // RUN: %cilk2gpu -O2 --emit=llvm %s -o - | FileCheck %s --check-prefix=IR
 // RUN: %cilk2gpu -Os --emit=llvm %s -o - | FileCheck %s --check-prefix=PLAIN
 // RUN: %cilk2gpu -O2 -fno-builtin-malloc --emit=llvm %s -o - | FileCheck %s --check-prefix=PLAIN
@@ -41,7 +41,7 @@ extern int taken, given;
 // PLAIN-NOT: __cilk2gpu_malloc
 __attribute__((noinline)) char *array(size_t bytes) { return malloc(bytes); }
 
-// What is known to be small stays with malloc.
+// A block that is known to be small stays with malloc.
 // IR-LABEL: define {{.*}}@small(
 // IR: call {{.*}}@malloc(
 __attribute__((noinline)) char *small(void) { return malloc(100); }
@@ -59,7 +59,7 @@ static long fill(size_t bytes) {
   return a + b + off;
 }
 
-// What the heap grows by while blocks come and go, each with one behind it that stays and fits in no other's place.
+// Growth of the heap while blocks come and go, each followed by a block that stays and fits into no other's memory.
 enum { Blocks = 8, Comes = 90112, Stays = 92000 };
 static char *volatile kept[Blocks];
 static size_t growth(void) {

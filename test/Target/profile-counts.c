@@ -1,4 +1,4 @@
-// Tests that what profiles and coverage count of a cilk_for's body is its iterations, as in the serial elision.
+// Tests that profiles and coverage count the iterations of a cilk_for's body, as in the serial elision.
 // RUN: rm -rf %t && mkdir %t
 // RUN: %cilk2gpu -O2 -fprofile-instr-generate -fcoverage-mapping %s -o %t/run
 // RUN: env LLVM_PROFILE_FILE=%t/raw CILK2GPU_WORKERS=1 %t/run

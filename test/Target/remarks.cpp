@@ -1,5 +1,5 @@
-// Tests that remarks stand at the line that they are about, the loop's for its tasks; name functions as the program does;
-// say what is true of each; come at every level, once, also in records of them, and as -Rpass's patterns want them.
+// Tests remarks: they stand at their line, a loop's line for its tasks, and name functions as the program does. They are true of
+// each function. They come at every level, once, also in records, and match -Rpass's patterns.
 // RUN: cilk2gpu++ -O2 -Rpass=cilk -Rpass-missed=cilk -c %s -o /dev/null 2>&1 | FileCheck %s --implicit-check-not=_Z
 // RUN: cilk2gpu++ -O2 -Rpass=nothing -Rpass-missed='c.lk' -c %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=MISSED --implicit-check-not='[-Rpass=cilk]'
 // RUN: cilk2gpu++ -O0 -Rpass-missed=cilk -c %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=LEVEL
@@ -10,7 +10,7 @@
 // RUN: cilk2gpu++ -O2 -c %s -o /dev/null 2>&1 | count 0
 // RUN: cilk2gpu++ -O2 -c %s -o %t.o -fsave-optimization-record -foptimization-record-file=%t.yaml -foptimization-record-passes=cilk
 // RUN: FileCheck %s --check-prefix=RECORD < %t.yaml
-// What LLVM's passes say of the many forms of one loop is said once, too, and at the loop.
+// Remarks of LLVM's passes on the many forms of one loop also come once, at the loop.
 // RUN: cilk2gpu++ -O2 -Rpass=. -Rpass-missed=. -Rpass-analysis=. -c %s -o /dev/null > %t.all 2>&1
 // RUN: grep '^/.*: remark: .*vectoriz' %t.all > %t.lines && sort %t.lines | uniq -d | count 0
 // RUN: FileCheck %s --check-prefix=LLVM < %t.lines
@@ -74,7 +74,7 @@ void count(long *out, long *table, int n) {
     out[i] += fib(i);
 }
 
-// A format that is not known may have %m.
+// An unknown format may have %m.
 static void log(const char *format, ...) {
   va_list list;
   va_start(list, format);

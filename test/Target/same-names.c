@@ -1,5 +1,5 @@
-// Tests that functions which only their own unit can see have tasks of their own: others of the same name are spawned, and a
-// Cilk function of another unit has it, too, with other parameters. So it is with hidden functions of two libraries.
+// Tests that functions that only their own unit can see have tasks of their own. Other units spawn functions, or have a Cilk
+// function with other parameters, of the same name. The same holds for hidden functions of two libraries.
 // RUN: %cilk2gpu -O2 -c -DFIRST %s -o %t.1.o && %cilk2gpu -O2 -c -DSECOND %s -o %t.2.o && %cilk2gpu -O0 -c -DTHIRD %s -o %t.3.o
 // RUN: %cilk2gpu -O2 -DMAIN %s %t.1.o %t.2.o %t.3.o -o %t && %t | FileCheck %s
 // RUN: %cilk2gpu -O2 -DMAIN %s %t.3.o %t.2.o %t.1.o -o %t && %t | FileCheck %s
@@ -7,7 +7,7 @@
 // RUN: %cilk2gpu -O2 -shared -fPIC -DFIRST "-DVISIBILITY=__attribute__((visibility(\"hidden\")))" %s -o %t.1.so
 // RUN: %cilk2gpu -O2 -shared -fPIC -DSECOND "-DVISIBILITY=__attribute__((visibility(\"hidden\")))" %s -o %t.2.so
 // RUN: %cilk2gpu -O2 -DMAIN %s %t.1.so %t.2.so %t.3.o -o %t && %t | FileCheck %s
-// Two libraries that show a Cilk function of the same name: each calls its own, by what dlsym says.
+// Two libraries export a Cilk function of the same name. Each calls its own, as found by dlsym.
 // RUN: %cilk2gpu -O2 -shared -fPIC -DPLUGIN=100 %s -o %t.p1.so && %cilk2gpu -O2 -shared -fPIC -DPLUGIN=200 %s -o %t.p2.so
 // RUN: %cilk2gpu -O2 -DHOST %s -o %t && %t %t.p1.so %t.p2.so | FileCheck %s --check-prefix=PLUGINS
 // CHECK: 60 128 56

@@ -1,12 +1,12 @@
-// Tests that a function that spawns is refused where another library may replace it and its tasks would stay, and that one
-// that cannot be replaced may spawn one that can, by its name.
+// Tests that a function that spawns is refused if another library may replace it, because its tasks would stay. A function that
+// cannot be replaced may spawn such a function by its name.
 // RUN: not %cilk2gpu -O2 -shared -fPIC -fsemantic-interposition %s -o %t.so 2>&1 | FileCheck %s
 // RUN: not %cilk2gpu -O2 -fPIC -fsemantic-interposition -c %s -o %t.o 2>&1 | FileCheck %s
 // RUN: %cilk2gpu -O2 -fPIC -c %s -o %t.o
 // RUN: %cilk2gpu -O2 -fsemantic-interposition -c %s -o %t.o
 // RUN: %cilk2gpu -O2 -fPIC -fsemantic-interposition -fvisibility=hidden -c %s -o %t.o
 // RUN: %cilk2gpu -O2 -fPIC -fsemantic-interposition -DLIBRARY -shared %s -o %t.so
-// Nothing replaces what a program defines, and main never.
+// Nothing replaces the functions of a program, and never main.
 // RUN: %cilk2gpu -O2 -fPIC -fsemantic-interposition -DWHOLE %s -o %t && %t | FileCheck %s --check-prefix=PLAIN
 // RUN: %cilk2gpu -O2 -fPIC -fsemantic-interposition -DMAIN -c %s -o %t.o && %cilk2gpu %t.o -o %t && %t | FileCheck %s --check-prefix=PLAIN
 // RUN: %cilk2gpu -O2 -fPIC -fsemantic-interposition -DMAIN --emit=cilk %s | FileCheck %s --check-prefix=EMIT

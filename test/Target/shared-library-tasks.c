@@ -1,5 +1,5 @@
-// Tests that a program that spawns a Cilk function of a shared library spawns its tasks, where the library shows it; a function
-// that another object replaces is that one's.
+// Tests that a program that spawns a Cilk function that a shared library exports spawns its tasks. If another object replaces the
+// function, the tasks are that object's.
 // RUN: %cilk2gpu -O2 -fPIC -shared -DLIBRARY %s -o %t.so
 // RUN: %cilk2gpu -O2 %s %t.so -o %t
 // RUN: env CILK2GPU_STATS=%t.stats %t | FileCheck %s && FileCheck %s --check-prefix=TASKS < %t.stats
@@ -11,7 +11,7 @@
 // RUN: %cilk2gpu -O2 -c -DPLAIN %s -o %t.plain.o && %cilk2gpu -O2 %s %t.plain.o %t.so -rdynamic -o %t && %t | FileCheck %s --check-prefix=PLAIN
 // CHECK: 4247 4
 // PLAIN: -178 4
-// Some 50 tasks would be all if those were plain to the program.
+// There would be only some 50 tasks if the functions were ordinary functions to the program.
 // TASKS: tasks {{ *6[0-9][0-9][0-9]}}
 #include <cilk/cilk.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
-// Tests that short functions that tasks call, and those that these call, are part of the tasks, so that a task without
-// other calls is a leaf that its parent runs; that longer ones, loops, and what must not be inlined stay calls; and that a
-// call that is spawned stays one.
+// Tests that short functions that tasks call, directly or through others, become part of the tasks. A task without other calls
+// then runs in its parent. Longer functions, loops, and functions that must not be inlined stay calls. A spawned call stays a
+// call, too.
 // RUN: %cilk2gpu++ -O2 --emit=cilk %s -o %t.mlir
 // RUN: FileCheck %s --input-file=%t.mlir
 // RUN: %cilk2gpu++ -O0 --emit=cilk %s -o - | FileCheck %s --check-prefix=NONE
@@ -14,7 +14,7 @@
 #include <tuple>
 #include <utility>
 
-// The leaves of fib(20), 10946 of 21891 calls, run in their parents.
+// The base cases of fib(20), 10946 of 21891 calls, run in their parents.
 // STATS-COUNT-11: "lanes": 10945,
 // STATS-NOT: "lanes": 21891,
 // RESULTS: 6765 10946
@@ -64,7 +64,7 @@ std::complex<double> complexes(int n) {
   return a + b;
 }
 
-// What lies behind the flag, padding, is not the child's business: it returns to the variable itself.
+// The child does not touch the padding behind the flag: it returns to the variable itself.
 // CHECK-LABEL: @_Z9optionalsi(
 // CHECK-NOT: llvm.call
 // CHECK: cilk.spawn @_Z9optionalsi(%{{.*}}) into
@@ -83,7 +83,7 @@ std::optional<long> optionals(int n) {
   return *a + *b;
 }
 
-// A struct that comes in memory is the child's own to write if no exception can leave the old value there.
+// The child may write a struct that is passed in memory if no exception can leave the old value there.
 // CHECK-LABEL: @_Z7vectorsi(
 // CHECK-NOT: llvm.call
 // CHECK: cilk.spawn @_Z7vectorsi(%
@@ -102,7 +102,7 @@ Vector vectors(int n) {
   return a + b;
 }
 
-// It may throw: the variable keeps its value then.
+// The function may throw; then the variable keeps its value.
 // CHECK-LABEL: @_Z8throwingi(
 // CHECK: cilk.spawn @_Z8throwingi.spawn0(
 int declared(int n);

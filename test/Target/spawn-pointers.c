@@ -1,5 +1,5 @@
-// Tests that a call through a pointer is a task of its own, except that it is tested for Cilk functions of this module
-// whose address is taken and whose type is the same: those become tasks as if they were named.
+// Tests that a call through a pointer is a task of its own. First, the pointer is compared with Cilk functions of this module
+// whose address is taken and whose type is the same. If one is equal, the call becomes its task, as if named.
 // RUN: %cilk2gpu --emit=cilk %s | FileCheck %s
 static int other(int);
 int (*volatile chosen)(int) = other;

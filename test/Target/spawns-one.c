@@ -1,4 +1,4 @@
-// Tests that descriptors say of each kernel whether its lanes spawn one task at most (the second number): on different paths, or
+// Tests that descriptors say of each kernel whether its lanes spawn at most one task (the second number). On different paths, or
 // in another segment, there may be more.
 // RUN: cilk2gpu -O2 -fcilk-lanes=scalar --emit=llvm %s -o - | FileCheck %s
 

@@ -1,5 +1,5 @@
-// Tests that split debug information with lines alone works: tasks are of the file's compile unit, which says what is
-// wanted of inlining.
+// Tests that split debug information with lines alone works: tasks belong to the file's compile unit, which says how inlined code
+// is described.
 // RUN: cilk2gpu -gmlt -gsplit-dwarf -O1 -c %s -o %t.o
 // RUN: cilk2gpu -gmlt -gsplit-dwarf -O1 --emit=llvm %s -o - | FileCheck %s
 // CHECK-COUNT-1: splitDebugInlining: false

@@ -1,5 +1,5 @@
-// Tests functions that spawn, with checks that trap: Clang makes one trap for all checks of a kind in a function, those
-// in the bodies of its loops included.
+// Tests functions that spawn and have checks that trap. Clang makes one trap for all checks of a kind in a function, including
+// the bodies of its loops.
 // RUN: %cilk2gpu -O2 -fsanitize=undefined -fsanitize-trap=all %s -o %t && %t | FileCheck %s
 // RUN: %cilk2gpu -O0 -fsanitize=undefined -fsanitize-trap=all %s -o %t && %t | FileCheck %s
 // RUN: %cilk2gpu -O1 -ftrapv -fcilk-lanes=simd %s -o %t && %t | FileCheck %s

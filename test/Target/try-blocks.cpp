@@ -1,5 +1,5 @@
-// Tests that a landing pad with children outstanding holds its exception over a sync, and that others, and those of
-// handlers, do not; that a value that several invokes bring to a landing pad is saved behind the landing.
+// Tests that a landing pad with children outstanding holds its exception over a sync. Other landing pads, and those in handlers,
+// do not. A value that several invokes bring to a landing pad is saved behind the landing.
 // RUN: %cilk2gpuxx -O1 --emit=cilk %s -o - | FileCheck %s
 // RUN: %cilk2gpuxx -O1 --emit=channel %s -o - | FileCheck %s --check-prefix=CHANNEL
 void risky(int n);

@@ -1,9 +1,9 @@
-// Tests for which instruction sets kernels are vectorised, and that nothing of a wider one gets into a form: on a machine
-// that has no more than the form needs, that would be an illegal instruction.
+// Tests the instruction sets for which kernels are vectorised. A form has no instruction of a wider set: on a machine with only
+// the form's set, that would be illegal.
 // DEFINE: %{disassemble} = llvm-objdump -d --no-show-raw-insn
 // DEFINE: %{check} = FileCheck %s --implicit-check-not=zmm --implicit-check-not='{%%k' --implicit-check-not='mm{{1[6-9]|[23][0-9]}}'
 
-// A target that has neither gets both. The user's functions stay what they were compiled for.
+// A target that has neither set gets both. The user's functions keep their instruction set.
 // RUN: cilk2gpu -O2 -Rpass=cilk -Rpass-missed=cilk -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=BOTH
 // BOTH-DAG: remark: kernel 'tree.acc:0' runs 32 lanes at once with AVX-512, 16 with AVX2 [-Rpass=cilk]
 // RUN: %{disassemble} --disassemble-symbols=tree.acc.k0.simd.avx512 %t.o | FileCheck %s --check-prefix=WIDE
@@ -18,7 +18,7 @@
 // ATTRIBUTES-DAG: attributes #[[LARGE]] = {{.*}}"target-cpu"="x86-64-v4"
 // ATTRIBUTES-DAG: attributes #[[SMALL]] = {{.*}}"target-cpu"="x86-64-v3"
 
-// A target with AVX-512 gets that alone, unless both are asked for; then the narrow form has nothing of the target.
+// A target with AVX-512 gets that alone, unless both are asked for. Then the narrow form uses nothing of the target.
 // RUN: cilk2gpu -O2 -march=x86-64-v4 -Rpass=cilk -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=OWN
 // RUN: llvm-nm %t.o | FileCheck %s --check-prefix=ONE --implicit-check-not=simd.avx2
 // OWN: remark: kernel 'tree.acc:0' runs 32 lanes at once with AVX-512 [-Rpass=cilk]
@@ -26,7 +26,7 @@
 // RUN: cilk2gpu -O2 -march=sapphirerapids -fcilk-vector-isa=avx512,avx2 -c %s -o %t.o
 // RUN: %{disassemble} --disassemble-symbols=tree.acc.k0.simd.avx2 %t.o | %{check}
 
-// One by name; one that the command line rules out; none.
+// One set by name; a set that the command line rules out; none.
 // RUN: cilk2gpu -O2 -fcilk-vector-isa=avx2 -c %s -o %t.o
 // RUN: llvm-nm %t.o | FileCheck %s --check-prefix=AVX2 --implicit-check-not=simd.avx512
 // AVX2: tree.acc.k0.simd.avx2
@@ -37,7 +37,7 @@
 // RUN: llvm-nm %t.o | FileCheck %s --check-prefix=NONE --implicit-check-not=.simd
 // NONE: tree
 
-// SSE only by name, beside others or alone; 128-bit registers without AVX's instructions, lanes compressed as bytes.
+// SSE only by name, beside other sets or alone: 128-bit registers without AVX's instructions, lanes compressed as bytes.
 // RUN: cilk2gpu -O2 -fcilk-vector-isa=sse,avx512 -Rpass=cilk -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=THREE
 // RUN: llvm-nm %t.o | FileCheck %s --check-prefix=NONE --implicit-check-not=simd.avx2
 // RUN: %{disassemble} --disassemble-symbols=tree.acc.k0.simd.sse %t.o | FileCheck %s --check-prefix=SSE --implicit-check-not='{{[yz]}}mm' --implicit-check-not='{{[[:space:]]v[a-z]+ }}'
@@ -61,7 +61,7 @@ int tree(int n) {
   return a + b;
 }
 
-// Of a wider target than its caller: it does not become part of a form, but stays a call, which does not pay.
+// This function has a wider target than its caller. So it stays a call, which does not pay.
 // BOTH-DAG: remark: kernel 'calls.acc:0' runs lane by lane: most of its work has no vector form: calls [-Rpass-missed=cilk]
 __attribute__((target("avx512f"))) static int wider(int n) { return n / 3; }
 

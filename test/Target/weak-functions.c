@@ -1,5 +1,5 @@
-// Tests that a weak function that spawns is refused, since what is made of its body would stay when a linker takes
-// another definition, and that weak ones that are spawned run as the linker takes them.
+// Tests that a weak function that spawns is refused: functions made of its body would stay if a linker takes another definition.
+// A weak function that is spawned runs as the linker takes it.
 // RUN: not %cilk2gpu -O2 -c -DWEAK %s -o %t.o 2>&1 | FileCheck %s --check-prefix=WEAK
 // RUN: not %cilk2gpu -O0 -c -DWEAK %s -o %t.o 2>&1 | FileCheck %s --check-prefix=WEAK
 // RUN: %cilk2gpu -O2 -c -DSTRONG %s -o %t.strong.o

@@ -1,11 +1,8 @@
-// Tests calls of functions that have a form for all lanes: one clone for each choice of arguments that differ from lane to
-// lane, with the active lanes as a mask; clones call others; a function of what all lanes share is called once.
+// Tests calls of functions with vector clones. Each choice of arguments that differ from lane to lane has its own clone, with the
+// active lanes as a mask. Clones call others. A function of values that all lanes share is called once.
 // RUN: cilk-opt %s --vectorise-lanes="length=8 isa=avx512" | FileCheck %s --implicit-check-not=avx512.8uu --implicit-check-not=.lane(
 // RUN: cilk-opt %s --vectorise-lanes="length=8 isa=avx2" | FileCheck %s --check-prefix=NONE --implicit-check-not=clone
 
-llvm.func @cilk2gpu.lane.deq.0..f() -> i32
-llvm.func @cilk2gpu.lane.deq.1..f() -> !llvm.ptr
-llvm.func @cilk2gpu.lane.result..f(i32, !llvm.ptr)
 llvm.func @inner(i8) -> i1
 llvm.func @mixed(i32, i32) -> i32
 llvm.func @pure(i32) -> i32 attributes {memory_effects = #llvm.memory_effects<other = none, argMem = none, inaccessibleMem = none, errnoMem = none, targetMem0 = none, targetMem1 = none>, no_unwind, will_return}
@@ -21,7 +18,7 @@ llvm.func @pure(i32) -> i32 attributes {memory_effects = #llvm.memory_effects<ot
 // CHECK-SAME: %[[MASK:.*]]: i8, %{{.*}}: vector<8xi32>, %{{.*}}: i32) -> vector<8xi32>
 // CHECK: llvm.bitcast %[[MASK]] : i8 to vector<8xi1>
 // CHECK: llvm.call @inner.clone.avx512.8v(%{{.*}}) : (i8, vector<8xi8>) -> vector<8xi8>
-// One side is for no more lanes than take it; where none does it is left out.
+// A side is computed only for as many lanes as take it. If no lane takes it, it is skipped.
 // CHECK: llvm.select
 // CHECK: llvm.cond_br
 // CHECK: llvm.store
@@ -35,13 +32,13 @@ llvm.func @pure(i32) -> i32 attributes {memory_effects = #llvm.memory_effects<ot
 // NONE: llvm.call @mixed(%{{.*}}, %{{.*}}) : (i32, i32) -> i32
 llvm.func @f() attributes {passthrough = ["cilk2gpu-lane-kernel"]} {
   %five = llvm.mlir.constant(5 : i32) : i32
-  %n = llvm.call @cilk2gpu.lane.deq.0..f() : () -> i32
-  %p = llvm.call @cilk2gpu.lane.deq.1..f() : () -> !llvm.ptr
+  %n = lane.deq 0 : i32
+  %p = lane.deq 1 : !llvm.ptr
   %a = llvm.call @mixed(%n, %five) : (i32, i32) -> i32
   %b = llvm.call @mixed(%n, %a) : (i32, i32) -> i32
   %c = llvm.call @pure(%five) {memory_effects = #llvm.memory_effects<other = none, argMem = none, inaccessibleMem = none, errnoMem = none, targetMem0 = none, targetMem1 = none>, no_unwind, will_return} : (i32) -> i32
   %sum = llvm.add %b, %c : i32
-  llvm.call @cilk2gpu.lane.result..f(%sum, %p) : (i32, !llvm.ptr) -> ()
+  lane.result %sum to %p : i32
   llvm.return
 }
 

@@ -1,10 +1,10 @@
-// Tests that lanes whose frames follow one another load and store a frame's fields as whole pieces, and gather and scatter
-// them only otherwise.
+// Tests that lanes with consecutive frames load and store a field as a whole. Other lanes gather and scatter
+// fields.
 // RUN: cilk2gpu -O2 -march=x86-64-v4 -Rpass=cilk --emit=llvm %s -o %t.ll 2>&1 | FileCheck %s --check-prefix=REMARK
 // REMARK: remark: kernel 'fib:1' runs 32 lanes at once with AVX-512
 // RUN: FileCheck %s < %t.ll
 
-// Both results and the place for this task's own, in eight lanes each from one group and from the next.
+// Both results and the task's own destination, in eight lanes each from two groups.
 // CHECK-LABEL: define {{.*}} @fib.k1.simd.avx512
 // CHECK-NOT: @llvm.masked.gather
 // CHECK: br i1 %{{.*}}, label %[[TOGETHER:.*]], label %[[APART:.*]], !prof

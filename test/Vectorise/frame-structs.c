@@ -1,5 +1,5 @@
-// Tests that lanes load a struct of their frames as whole registers, of which they pick their words, and that spawns whose
-// results are structs are spawns of the function itself, whatever language and calling convention they come from.
+// Tests that lanes load a struct of their frames as whole registers, from which they pick words. A spawn with a struct as its
+// result is a spawn of the function itself, in every language and calling convention.
 // RUN: split-file %s %t
 // RUN: cilk2gpu -O2 -march=x86-64-v4 -Rpass=cilk -Rpass-missed=cilk --emit=llvm %t/two.c -o %t/two.ll 2>&1 | FileCheck %s --check-prefix=TWO
 // RUN: FileCheck %s --check-prefix=LOADS < %t/two.ll

@@ -1,10 +1,7 @@
-// Tests intrinsics that the LLVM dialect has no operation for, lane by lane of a vector, and that prefetches are dropped.
+// Tests intrinsics without an operation in the LLVM dialect, lane by lane of a vector, and that prefetches are dropped.
 // RUN: cilk-opt %s --vectorise-lanes="length=8 isa=avx2" | FileCheck %s --implicit-check-not=llvm.intr.prefetch
 // RUN: cilk-opt %s --vectorise-lanes="length=8 isa=avx2" | cilk-translate --mlir-to-llvmir | FileCheck %s --check-prefix=LLVM
 
-llvm.func @cilk2gpu.lane.deq.0..f() -> i64
-llvm.func @cilk2gpu.lane.deq.1..f() -> !llvm.ptr
-llvm.func @cilk2gpu.lane.result..f(i32, !llvm.ptr)
 
 // CHECK-LABEL: llvm.func @f.wave(
 // CHECK: llvm.call_intrinsic "llvm.scmp.i32.i64"(%{{.*}}, %{{.*}}) : (vector<8xi64>, vector<8xi64>) -> vector<8xi32>
@@ -13,12 +10,12 @@ llvm.func @cilk2gpu.lane.result..f(i32, !llvm.ptr)
 // LLVM-DAG: call <8 x i32> @llvm.ucmp.v8i32.v8i64(<8 x i64>
 llvm.func @f() attributes {passthrough = ["cilk2gpu-lane-kernel"]} {
   %five = llvm.mlir.constant(5 : i64) : i64
-  %x = llvm.call @cilk2gpu.lane.deq.0..f() : () -> i64
-  %p = llvm.call @cilk2gpu.lane.deq.1..f() : () -> !llvm.ptr
+  %x = lane.deq 0 : i64
+  %p = lane.deq 1 : !llvm.ptr
   "llvm.intr.prefetch"(%p) <{cache = 1 : i32, hint = 3 : i32, rw = 0 : i32}> : (!llvm.ptr) -> ()
   %signed = llvm.call_intrinsic "llvm.scmp.i32.i64"(%x, %five) : (i64, i64) -> i32
   %unsigned = llvm.call_intrinsic "llvm.ucmp.i32.i64"(%x, %five) : (i64, i64) -> i32
   %both = llvm.add %signed, %unsigned : i32
-  llvm.call @cilk2gpu.lane.result..f(%both, %p) : (i32, !llvm.ptr) -> ()
+  lane.result %both to %p : i32
   llvm.return
 }

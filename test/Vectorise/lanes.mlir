@@ -1,16 +1,12 @@
-// Tests what vectorise-lanes makes of a lane form: vectors under masks, branches where all lanes agree.
+// Tests that vectorise-lanes turns a lane form into vectors under masks, with branches where all lanes agree.
 // RUN: cilk-opt %s --vectorise-lanes=length=16 --split-input-file | FileCheck %s
 
-llvm.func @cilk2gpu.lane.deq.0..f() -> i32
-llvm.func @cilk2gpu.lane.deq.1..f() -> !llvm.ptr
-llvm.func @cilk2gpu.lane.spawn.0..f(i32, !llvm.ptr) -> i1
-llvm.func @cilk2gpu.lane.result..f(i32, !llvm.ptr)
 
 // CHECK-LABEL: llvm.func @f.wave(%{{.*}}: !llvm.ptr)
 // The element's fields, contiguous.
 // CHECK: %[[N:.*]] = llvm.intr.masked.load %{{.*}}, %[[MASK:.*]], %{{.*}} : (!llvm.ptr, vector<16xi1>, vector<16xi32>) -> vector<16xi32>
 // CHECK: llvm.intr.masked.load {{.*}} -> vector<16x!llvm.ptr>
-// A condition that varies: its side runs if a lane wants it.
+// The condition differs from lane to lane: its side runs if a lane takes it.
 // CHECK: %[[SMALL:.*]] = llvm.icmp "slt" %[[N]], %{{.*}} : vector<16xi32>
 // CHECK: llvm.select %[[MASK]], %[[SMALL]], %{{.*}} : vector<16xi1>, vector<16xi1>
 // CHECK: llvm.cond_br
@@ -21,16 +17,16 @@ llvm.func @cilk2gpu.lane.result..f(i32, !llvm.ptr)
 // CHECK: llvm.intr.masked.store
 llvm.func @f() attributes {passthrough = ["cilk2gpu-lane-kernel"]} {
   %two = llvm.mlir.constant(2 : i32) : i32
-  %n = llvm.call @cilk2gpu.lane.deq.0..f() : () -> i32
-  %dest = llvm.call @cilk2gpu.lane.deq.1..f() : () -> !llvm.ptr
+  %n = lane.deq 0 : i32
+  %dest = lane.deq 1 : !llvm.ptr
   %small = llvm.icmp "slt" %n, %two : i32
   llvm.cond_br %small, ^leaf, ^more
 ^leaf:
-  llvm.call @cilk2gpu.lane.result..f(%n, %dest) : (i32, !llvm.ptr) -> ()
+  lane.result %n to %dest : i32
   llvm.br ^end
 ^more:
   %m = llvm.sub %n, %two : i32
-  %ok = llvm.call @cilk2gpu.lane.spawn.0..f(%m, %dest) : (i32, !llvm.ptr) -> i1
+  %ok = lane.spawn 0 (%m, %dest : i32, !llvm.ptr)
   llvm.br ^end
 ^end:
   llvm.return
@@ -38,22 +34,19 @@ llvm.func @f() attributes {passthrough = ["cilk2gpu-lane-kernel"]} {
 
 // -----
 
-llvm.func @cilk2gpu.lane.deq.0..f() -> i32
-llvm.func @cilk2gpu.lane.deq.1..f() -> !llvm.ptr
-
 // A counter that all lanes share stays a scalar, though lanes leave the loop one by one.
 // CHECK-LABEL: llvm.func @loop.wave
 // CHECK: ^{{.*}}(%[[I:.*]]: i32, %{{.*}}: vector<16xi32>{{.*}}, %[[LEFT:.*]]: vector<16xi1>
 // CHECK: llvm.add %[[I]], %{{.*}} : i32
-// A divisor of a lane that has left is 1.
+// The divisor of a lane that has left the loop is 1.
 // CHECK: llvm.select %[[LEFT]], %{{.*}}, %{{.*}} : vector<16xi1>, vector<16xi32>
 // CHECK: llvm.udiv {{.*}} : vector<16xi32>
 // CHECK: llvm.intr.masked.scatter
 llvm.func @loop() attributes {passthrough = ["cilk2gpu-lane-kernel"]} {
   %zero = llvm.mlir.constant(0 : i32) : i32
   %one = llvm.mlir.constant(1 : i32) : i32
-  %n = llvm.call @cilk2gpu.lane.deq.0..f() : () -> i32
-  %p = llvm.call @cilk2gpu.lane.deq.1..f() : () -> !llvm.ptr
+  %n = lane.deq 0 : i32
+  %p = lane.deq 1 : !llvm.ptr
   llvm.br ^body(%zero, %zero : i32, i32)
 ^body(%i: i32, %sum: i32):
   %next = llvm.add %i, %one : i32
@@ -68,11 +61,10 @@ llvm.func @loop() attributes {passthrough = ["cilk2gpu-lane-kernel"]} {
 
 // -----
 
-llvm.func @cilk2gpu.lane.deq.0..f() -> i32
 llvm.mlir.global external @where() : i32
 
-// All lanes go the same way at the switch; both sides of the branch in its first case leave for the end. That they do is
-// no value of either side: which side is skipped does not matter.
+// All lanes take the same case of the switch. Both sides of the branch in its first case lead to the end. The mask that says so
+// is computed on neither side, so it does not matter which side is skipped.
 // CHECK-LABEL: llvm.func @shared_case.wave
 // CHECK-DAG: %[[LEAVES:.*]] = llvm.mlir.constant(0 : i8) : i8
 // CHECK: llvm.switch %{{.*}} : i32, ^{{.*}} [
@@ -85,7 +77,7 @@ llvm.func @shared_case() attributes {passthrough = ["cilk2gpu-lane-kernel"]} {
   %one = llvm.mlir.constant(1 : i32) : i32
   %two = llvm.mlir.constant(2 : i32) : i32
   %p = llvm.mlir.addressof @where : !llvm.ptr
-  %n = llvm.call @cilk2gpu.lane.deq.0..f() : () -> i32
+  %n = lane.deq 0 : i32
   %way = llvm.load %p : !llvm.ptr -> i32
   %small = llvm.icmp "slt" %n, %two : i32
   llvm.switch %way : i32, ^end [
@@ -110,11 +102,9 @@ llvm.func @shared_case() attributes {passthrough = ["cilk2gpu-lane-kernel"]} {
 
 // -----
 
-llvm.func @cilk2gpu.lane.deq.0..f() -> i32
-llvm.func @cilk2gpu.lane.deq.1..f() -> !llvm.ptr
 llvm.mlir.global external @where() : i32
 
-// A value that is undefined where a side is not taken may be frozen: it is none that no lane looks at, which poison is.
+// An undefined value on a side that is not taken may be frozen: no lane looks at it. Poison would spread.
 // CHECK-LABEL: llvm.func @undefined_side.wave
 // CHECK: llvm.cond_br %{{.*}}, ^[[READ:bb[0-9]+]], ^[[JOIN:bb[0-9]+]](%{{.*}} : vector<16xi32>)
 // CHECK: ^[[JOIN]](%[[READS:.*]]: vector<16xi32>):
@@ -123,8 +113,8 @@ llvm.mlir.global external @where() : i32
 llvm.func @undefined_side() attributes {passthrough = ["cilk2gpu-lane-kernel"]} {
   %two = llvm.mlir.constant(2 : i32) : i32
   %undefined = llvm.mlir.undef : i32
-  %n = llvm.call @cilk2gpu.lane.deq.0..f() : () -> i32
-  %p = llvm.call @cilk2gpu.lane.deq.1..f() : () -> !llvm.ptr
+  %n = lane.deq 0 : i32
+  %p = lane.deq 1 : !llvm.ptr
   %small = llvm.icmp "slt" %n, %two : i32
   llvm.cond_br %small, ^read, ^end(%undefined : i32)
 ^read:

@@ -1,10 +1,7 @@
-// Tests calls of a vector library's functions: for as many lanes at a time as the function takes, with 1 for lanes that take
-// no part. What is a function of values that all lanes share is called once.
+// Tests calls of a vector library's functions: for as many lanes at a time as the function takes, with 1 for inactive lanes. A
+// function of values that all lanes share is called once.
 // RUN: cilk-opt %s --vectorise-lanes="length=8 isa=avx2" | FileCheck %s --implicit-check-not=cilk2gpu.math
 
-llvm.func @cilk2gpu.lane.deq.0..f() -> f64
-llvm.func @cilk2gpu.lane.deq.1..f() -> !llvm.ptr
-llvm.func @cilk2gpu.lane.result..f(f64, !llvm.ptr)
 llvm.func @cilk2gpu.math.4._ZGVdN4v_sin(f64) -> f64
 
 // CHECK: llvm.func @_ZGVdN4v_sin(vector<4xf64>) -> vector<4xf64>
@@ -19,11 +16,11 @@ llvm.func @cilk2gpu.math.4._ZGVdN4v_sin(f64) -> f64
 // CHECK-NOT: llvm.intr.sin
 llvm.func @f() attributes {passthrough = ["cilk2gpu-lane-kernel"]} {
   %half = llvm.mlir.constant(5.000000e-01 : f64) : f64
-  %x = llvm.call @cilk2gpu.lane.deq.0..f() : () -> f64
-  %p = llvm.call @cilk2gpu.lane.deq.1..f() : () -> !llvm.ptr
+  %x = lane.deq 0 : f64
+  %p = lane.deq 1 : !llvm.ptr
   %sin = llvm.call @cilk2gpu.math.4._ZGVdN4v_sin(%x) : (f64) -> f64
   %shared = llvm.intr.sin(%half) : (f64) -> f64
   %sum = llvm.fadd %sin, %shared : f64
-  llvm.call @cilk2gpu.lane.result..f(%sum, %p) : (f64, !llvm.ptr) -> ()
+  lane.result %sum to %p : f64
   llvm.return
 }

@@ -1,11 +1,8 @@
-// Tests that local arrays are laid out by lane, and what is known about lanes that agree.
+// Tests that local arrays are laid out by lane, and facts about lanes that agree.
 // RUN: cilk-opt %s --vectorise-lanes=length=16 --split-input-file | FileCheck %s
 
-llvm.func @cilk2gpu.lane.deq.0..f() -> i8
-llvm.func @cilk2gpu.lane.deq.1..f() -> i32
-llvm.func @cilk2gpu.lane.accumulate.1.0..f(i64, !llvm.ptr)
 
-// A row of 16 bytes for each element: a constant index is one store, an index that differs is looked at when it runs.
+// A row of 16 bytes for each element: a constant index is one store; an index that may differ is compared at run time.
 // CHECK-LABEL: llvm.func @f.wave
 // CHECK: %[[ROWS:.*]] = llvm.alloca %{{.*}} x !llvm.array<8 x i8> {alignment = 64 : i64}
 // CHECK: %[[ROW:.*]] = llvm.getelementptr %[[ROWS]][%{{.*}}] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<16 x i8>
@@ -21,25 +18,21 @@ llvm.func @cilk2gpu.lane.accumulate.1.0..f(i64, !llvm.ptr)
 llvm.func @f() attributes {passthrough = ["cilk2gpu-lane-kernel"]} {
   %one = llvm.mlir.constant(1 : i32) : i32
   %local = llvm.alloca %one x !llvm.array<8 x i8> : (i32) -> !llvm.ptr
-  %value = llvm.call @cilk2gpu.lane.deq.0..f() : () -> i8
-  %index = llvm.call @cilk2gpu.lane.deq.1..f() : () -> i32
+  %value = lane.deq 0 : i8
+  %index = lane.deq 1 : i32
   %third = llvm.getelementptr %local[3] : (!llvm.ptr) -> !llvm.ptr, i8
   llvm.store %value, %third : i8, !llvm.ptr
   %any = llvm.getelementptr %local[%index] : (!llvm.ptr, i32) -> !llvm.ptr, i8
   %got = llvm.load %any : !llvm.ptr -> i8
   %wide = llvm.zext %got : i8 to i64
   %null = llvm.mlir.zero : !llvm.ptr
-  llvm.call @cilk2gpu.lane.accumulate.1.0..f(%wide, %null) : (i64, !llvm.ptr) -> ()
+  lane.accumulate add %wide into %null : i64
   llvm.return
 }
 
 // -----
 
-llvm.func @cilk2gpu.lane.deq.0..g() -> i8
-llvm.func @cilk2gpu.lane.deq.1..g() -> i8
-llvm.func @cilk2gpu.lane.deq.2..g() -> !llvm.ptr
-
-// A difference of bytes is compared in byte lanes with a number that is the same for all.
+// A difference of bytes is compared in byte lanes with a number that is the same in all lanes.
 // CHECK-LABEL: llvm.func @g.wave
 // CHECK: llvm.sub %[[X:.*]], %[[Y:.*]] : vector<16xi8>
 // CHECK: llvm.icmp "eq" {{.*}} : vector<16xi8>
@@ -47,9 +40,9 @@ llvm.func @cilk2gpu.lane.deq.2..g() -> !llvm.ptr
 llvm.func @g() attributes {passthrough = ["cilk2gpu-lane-kernel"]} {
   %five = llvm.mlir.constant(5 : i32) : i32
   %one = llvm.mlir.constant(1 : i64) : i64
-  %x = llvm.call @cilk2gpu.lane.deq.0..g() : () -> i8
-  %y = llvm.call @cilk2gpu.lane.deq.1..g() : () -> i8
-  %p = llvm.call @cilk2gpu.lane.deq.2..g() : () -> !llvm.ptr
+  %x = lane.deq 0 : i8
+  %y = lane.deq 1 : i8
+  %p = lane.deq 2 : !llvm.ptr
   %wx = llvm.sext %x : i8 to i32
   %wy = llvm.sext %y : i8 to i32
   %difference = llvm.sub %wx, %wy : i32
@@ -64,13 +57,8 @@ llvm.func @g() attributes {passthrough = ["cilk2gpu-lane-kernel"]} {
 
 // -----
 
-llvm.func @cilk2gpu.lane.deq.0..h() -> i32
-llvm.func @cilk2gpu.lane.deq.1..h() -> i32
-llvm.func @cilk2gpu.lane.spawn.0..h(i32, i32) -> i1
-llvm.func @cilk2gpu.lane.accumulate.1.0..h(i64, !llvm.ptr)
-
-// Field 0 is handed on as it is, field 1 is another one for each child: lanes that agree in the first one run a loop that
-// ends for all of them at once.
+// Field 0 is passed on unchanged, field 1 differs in each child. Lanes that agree in field 0 run a loop that ends for all of them
+// at once.
 // CHECK-LABEL: llvm.func @h.wave
 // CHECK: %[[N:.*]] = llvm.intr.masked.load {{.*}} -> vector<16xi32>
 // CHECK: llvm.extractelement %[[N]]
@@ -83,12 +71,12 @@ llvm.func @cilk2gpu.lane.accumulate.1.0..h(i64, !llvm.ptr)
 llvm.func @h() attributes {passthrough = ["cilk2gpu-lane-kernel", ["cilk2gpu-own-target", "0"]]} {
   %zero = llvm.mlir.constant(0 : i32) : i32
   %one = llvm.mlir.constant(1 : i32) : i32
-  %n = llvm.call @cilk2gpu.lane.deq.0..h() : () -> i32
-  %v = llvm.call @cilk2gpu.lane.deq.1..h() : () -> i32
+  %n = lane.deq 0 : i32
+  %v = lane.deq 1 : i32
   llvm.br ^loop(%zero : i32)
 ^loop(%i: i32):
   %child = llvm.mul %v, %i : i32
-  %ok = llvm.call @cilk2gpu.lane.spawn.0..h(%n, %child) : (i32, i32) -> i1
+  %ok = lane.spawn 0 (%n, %child : i32, i32)
   %next = llvm.add %i, %one : i32
   %more = llvm.icmp "slt" %next, %n : i32
   llvm.cond_br %more, ^loop(%next : i32), ^end

@@ -1,18 +1,13 @@
-// Tests that lanes which are refused space save themselves one after the other, in one loop for each place, whatever the
-// instruction set; and that vectors do what is needed behind such a place, too.
+// Tests that lanes that are refused space save themselves one after the other, in one loop for each site, with every instruction
+// set. Vectors also do the work behind such a site.
 // RUN: cilk-opt %s --vectorise-lanes="length=16 isa=avx2" --split-input-file | FileCheck %s
 // RUN: cilk-opt %s --vectorise-lanes="length=32 isa=avx512" --split-input-file | FileCheck %s --check-prefixes=CHECK,MASKS
 
-llvm.func @cilk2gpu.lane.deq.0..f() -> i32
-llvm.func @cilk2gpu.lane.deq.1..f() -> !llvm.ptr
-llvm.func @cilk2gpu.lane.spawn.0..f(i32, !llvm.ptr) -> i1
-llvm.func @cilk2gpu.lane.frame..f() -> !llvm.ptr
-llvm.func @cilk2gpu.lane.yield..f(!llvm.ptr, i32)
 
 // CHECK-LABEL: llvm.func @f.wave(
 // MASKS-NOT: llvm.intr.masked.scatter
 // CHECK: llvm.call @__cilk2gpu_talloc_lanes
-// What lives there, and is not the same in all lanes, goes to the stack.
+// Live values that differ between lanes go to the stack.
 // CHECK: llvm.store %{{.*}}, %{{.*}} : vector<[[LANES:16|32]]xi32>, !llvm.ptr
 // CHECK: llvm.store %{{.*}}, %{{.*}} : vector<[[LANES]]x!llvm.ptr>, !llvm.ptr
 // CHECK: llvm.intr.cttz
@@ -30,28 +25,22 @@ llvm.func @cilk2gpu.lane.yield..f(!llvm.ptr, i32)
 // CHECK: llvm.return
 llvm.func @f() attributes {passthrough = ["cilk2gpu-lane-kernel"]} {
   %site = llvm.mlir.constant(1 : i32) : i32
-  %n = llvm.call @cilk2gpu.lane.deq.0..f() : () -> i32
-  %dest = llvm.call @cilk2gpu.lane.deq.1..f() : () -> !llvm.ptr
-  %ok = llvm.call @cilk2gpu.lane.spawn.0..f(%n, %dest) : (i32, !llvm.ptr) -> i1
+  %n = lane.deq 0 : i32
+  %dest = lane.deq 1 : !llvm.ptr
+  %ok = lane.spawn 0 (%n, %dest : i32, !llvm.ptr)
   llvm.cond_br %ok, ^end, ^refused
 ^refused:
-  %frame = llvm.call @cilk2gpu.lane.frame..f() : () -> !llvm.ptr
+  %frame = lane.frame
   llvm.store %n, %frame : i32, !llvm.ptr
   %second = llvm.getelementptr %frame[8] : (!llvm.ptr) -> !llvm.ptr, i8
   llvm.store %dest, %second : !llvm.ptr, !llvm.ptr
-  llvm.call @cilk2gpu.lane.yield..f(%frame, %site) : (!llvm.ptr, i32) -> ()
+  lane.yield %frame at %site
   llvm.br ^end
 ^end:
   llvm.return
 }
 
 // -----
-
-llvm.func @cilk2gpu.lane.deq.0..g() -> i32
-llvm.func @cilk2gpu.lane.deq.1..g() -> !llvm.ptr
-llvm.func @cilk2gpu.lane.spawn.0..g(i32, !llvm.ptr) -> i1
-llvm.func @cilk2gpu.lane.frame..g() -> !llvm.ptr
-llvm.func @cilk2gpu.lane.yield..g(!llvm.ptr, i32)
 
 // The frame is stored by all lanes together after some of them have yielded with theirs.
 // CHECK-LABEL: llvm.func @g.wave(
@@ -60,14 +49,14 @@ llvm.func @cilk2gpu.lane.yield..g(!llvm.ptr, i32)
 // MASKS: llvm.intr.masked.scatter
 llvm.func @g() attributes {passthrough = ["cilk2gpu-lane-kernel"]} {
   %site = llvm.mlir.constant(1 : i32) : i32
-  %n = llvm.call @cilk2gpu.lane.deq.0..g() : () -> i32
-  %dest = llvm.call @cilk2gpu.lane.deq.1..g() : () -> !llvm.ptr
+  %n = lane.deq 0 : i32
+  %dest = lane.deq 1 : !llvm.ptr
   %none = llvm.mlir.zero : !llvm.ptr
-  %ok = llvm.call @cilk2gpu.lane.spawn.0..g(%n, %dest) : (i32, !llvm.ptr) -> i1
+  %ok = lane.spawn 0 (%n, %dest : i32, !llvm.ptr)
   llvm.cond_br %ok, ^end(%none : !llvm.ptr), ^refused
 ^refused:
-  %frame = llvm.call @cilk2gpu.lane.frame..g() : () -> !llvm.ptr
-  llvm.call @cilk2gpu.lane.yield..g(%frame, %site) : (!llvm.ptr, i32) -> ()
+  %frame = lane.frame
+  lane.yield %frame at %site
   llvm.br ^end(%frame : !llvm.ptr)
 ^end(%held: !llvm.ptr):
   llvm.store %held, %dest : !llvm.ptr, !llvm.ptr

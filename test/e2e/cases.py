@@ -1,4 +1,4 @@
-"""Which programs the end-to-end tests run, with which arguments and settings, and which counts must come out."""
+"""The programs of the end-to-end tests, with arguments, settings, and the counts that must come out."""
 import itertools
 import json
 import shlex
@@ -13,18 +13,18 @@ ROOT = HERE.parent.parent
 
 @dataclass(frozen=True)
 class Program:
-    """A source file or a folder of source files that are linked together."""
+    """A source file, or a folder of source files that are linked together."""
     name: str
     path: Path
-    flags: tuple = ()  # after the runner's
-    fake_gpu: Path = None  # folder of the fake drivers and of what is linked for them
-    device_ir: str = ""  # GPU whose IR is compiled for this machine, and run by a fake driver
+    flags: tuple = ()  # come after the runner's flags
+    fake_gpu: Path = None  # folder of the fake drivers and of the libraries for them
+    device_ir: str = ""  # GPU whose IR a fake driver runs, compiled for this machine
 
     def label(self):
         return " ".join((self.name, *self.flags, *(["fake GPU"] if self.fake_gpu else []), *(["as IR"] if self.device_ir else [])))
 
     def elision(self):
-        """The program whose serial elision this one is compared with: only these flags may change what an elision prints."""
+        """The program whose serial elision is the reference: only these flags may change the output of an elision."""
         return Program(self.name, self.path, tuple(f for f in self.flags if f.startswith(("-O3", "-march", "-std", "-ffast-math"))))
 
     def sources(self):
@@ -47,12 +47,12 @@ class Case:
     arguments: tuple
     settings: tuple  # of (name, value)
     counts: tuple = ()  # of (counter, value), (counter, another that it does not exceed), or (counter, (N, another)): N times that
-    timeout: int = 0  # seconds; 0: the runner's
+    timeout: int = 0  # seconds; 0 for the runner's limit
     must_succeed: bool = False  # the elision's exit status has to be 0: examples check themselves
-    firmware: bool = False  # the aggregator is firmware, and all counters are what they are without
+    firmware: bool = False  # the aggregator is firmware, and all counters must be the same without it
 
     def __str__(self):
-        # What only says where things are is left out.
+        # Settings that only name files are left out.
         settings = " ".join(f"{k.removeprefix('CILK2GPU_').lower()}={v}" for k, v in self.settings if "/" not in v)
         counts = "counts of " if self.counts else "firmware of " if self.firmware else ""
         return f"{counts}{' '.join((self.program.label(), *self.arguments))} [{settings or 'defaults'}]"
@@ -83,12 +83,12 @@ LARGE_SIZES = {"align": 2500, "bfs": 30000, "cholesky": 120, "for-graph": 6000, 
                "fourier": 17, "gravity": 5000, "heat": 300, "kdtree": 60000, "knapsack": 27, "lu": 32, "negamax": 5,
                "plane": 100000, "queens": 10, "quicksort": 300000, "rectmul": 200, "strings": 40000, "uts": 400}
 
-# Other flags that programs are compiled with, after the runner's own: all of them in long mode, two by turns in normal mode.
-# To compile a program takes longer than to run it with all settings.
+# Other flags of compilations, after the runner's own: all of them in long mode, two by turns in normal mode. Compiling a program
+# takes longer than running it with all settings.
 VARIANTS = [("-O0",), ("-O1", "-g"), ("-O2", "-fcilk-lanes=simd", "-fcilk-vector-length=4"), ("-O3", "-march=native")]
 
-# The oldest, a common and the newest language standard: all for each program in long mode. In normal mode the oldest or the
-# newest by turns, with one of the flags above, as a program is compiled with these anyway.
+# The oldest, a common and the newest language standard: all for each program in long mode. In normal mode, the oldest or the
+# newest by turns, together with one of the flags above, with which a program is compiled anyway.
 STANDARDS = {".c": ("gnu11", "gnu17", "gnu23"), ".cpp": ("c++17", "c++20", "c++23")}
 STANDARDS_QUICK = ("results", "control-flow", "large-for-linear", "for-iterators")
 
@@ -129,57 +129,57 @@ def grids(mode):
     return [(), *full, *elided, *several, *shuffled, settings(device="native", workers=2), settings(device="serial")]
 
 
-# What the modelled machine can be set to; the smallest width is 1.
+# Settings of the modelled machine; the smallest width is 1.
 MODEL = {"wave": [64, 1, 4, 32], "cus": [8, 1, 2], "width": [8192, 1, 64], "policy": ["levelized", "hybrid", "counted"],
          "schedule": ["rr", "random", "adversarial"], "progress": ["fair", "occupancy"], "done_count": [64, 1]}
 
 
 def model_matrix():
-    """Every combination of the modelled machine's settings."""
+    """Returns every combination of the modelled machine's settings."""
     return [settings(device="model", **dict(zip(MODEL, values))) for values in itertools.product(*MODEL.values())]
 
 
 def model_pairs():
-    """Few settings of the modelled machine in which every pair of two variables' values occurs."""
+    """Returns few settings of the modelled machine in which every pair of two variables' values occurs."""
     names = list(MODEL)
     missing = {((a, x), (b, y)) for a, b in itertools.combinations(names, 2) for x in MODEL[a] for y in MODEL[b]}
     rows = [dict(zip(names, values)) for values in itertools.product(*MODEL.values())]
     chosen = []
     while missing:
         pairs = lambda row: {((a, row[a]), (b, row[b])) for a, b in itertools.combinations(names, 2)}
-        best = max(rows, key=lambda row: len(pairs(row) & missing))  # the first of the best
+        best = max(rows, key=lambda row: len(pairs(row) & missing))  # the first of the best rows
         missing -= pairs(best)
         chosen.append(settings(device="model", **best))
     return chosen
 
 
-# The GPU-shaped path on the CPU: a GPU's wave sizes, and odd ones; the seed decides how lanes part.
+# GPU-shaped runs on the CPU: a GPU's wave sizes, and odd wave sizes. The seed decides how lanes part.
 GPU_HOST = [settings(device="gpu-host", wave=32), settings(device="gpu-host", wave=64, width=64),
             settings(device="gpu-host", wave=32, width=1, seed=7), settings(device="gpu-host", wave=3, width=2),
             settings(device="gpu-host", wave=1, width=8192), settings(device="gpu-host", wave=32, elide="always")]
-# The same with a persistent kernel: wavefronts beside one another, fed by an aggregator of the kernel's.
+# The same with a persistent kernel: its wavefronts run beside one another, and its aggregator feeds them.
 PERSISTENT = [settings(device="gpu-host", aggregator="persistent", workers=3, wave=32, width=64),
               settings(device="gpu-host", aggregator="persistent", workers=2, wave=8, width=3, seed=5)]
-# One worker, whose lanes spawn in the same order in every run: the scheduler's counters may be compared.
+# One worker: its lanes spawn in the same order in every run, so the scheduler's counters may be compared.
 FIRMWARE_GPU_HOST = GPU_HOST + [settings(device="gpu-host", aggregator="persistent", workers=1, wave=32, width=64)]
 PERSISTENT_QUICK = {"cilk-api", "dynamic-locals", "exceptions", "host-threads", "memory", "output"}
 
 
 def for_gpu_host(mode, program, fake_gpu=None):
-    """A program with lanes for devices that the host plays. But in long mode it has no vectors for the CPU, which would take as
-    long to compile."""
+    """A program with lanes for devices that the host plays. In long mode, it has no vectors for the CPU, which would take as long
+    to compile."""
     scalar = () if mode == "long" else ("-fcilk-lanes=scalar",)
     return Program(program.name, program.path, (*program.flags, "--offload-arch=gpu-host", *scalar), fake_gpu)
 
 
 def device_halves(mode):
-    """The programs that run with lanes as fibers and those that run on fake drivers: in long mode all both ways, in the others each
-    one way."""
+    """Returns the programs that run with lanes as fibers, and the programs that run on fake drivers. In long mode, all run both
+    ways, in other modes each runs one way."""
     return (programs(), programs()) if mode == "long" else (programs()[::2], programs()[1::2])
 
 
 def gpu_host_cases(mode, chosen):
-    """Programs compiled for a device, on a host that plays one."""
+    """Returns programs compiled for a device, on a host that plays the device."""
     def rows(program):
         if mode != "quick":
             return GPU_HOST + PERSISTENT
@@ -187,17 +187,17 @@ def gpu_host_cases(mode, chosen):
     return [Case(for_gpu_host(mode, program), arguments, row) for program, arguments in chosen for row in rows(program)]
 
 
-# The host's side of GPUs, with a fake driver (test/unit/Device): memory registered for each run, or reached as it is.
+# The host's side of GPUs, with a fake driver (test/unit/Device): memory is registered for each run, or reached as it is.
 FAKE_GPU = [settings(device="cuda") + (("FAKE_GPU_PAGEABLE", "0"),),
             settings(device="cuda", width=64) + (("FAKE_GPU_PAGEABLE", "1"),),
             settings(device="cuda", width=1) + (("FAKE_GPU_PAGEABLE", "1"),)]
-# The same with a persistent kernel, whose wavefronts run beside one another; some of its blocks only after others.
+# The same with a persistent kernel, whose wavefronts run beside one another. Some of its blocks run only after others.
 FAKE_PERSISTENT = [settings(device="cuda", aggregator="persistent", width=64) + (("FAKE_GPU_PAGEABLE", "1"),),
                    settings(device="cuda", aggregator="persistent", width=3) + (("FAKE_GPU_PAGEABLE", "0"), ("FAKE_GPU_RESIDENT", "1"))]
 
 
 def fake_gpu_cases(mode, chosen, folder):
-    """Programs whose kernels a fake driver runs, if it has been built; it needs no image but the lanes' functions."""
+    """Returns programs whose kernels a fake driver runs, if it has been built. It needs the lanes' functions, but no image."""
     library = folder / "libfakecuda.so"
     if not library.exists():
         return []
@@ -209,41 +209,42 @@ def fake_gpu_cases(mode, chosen, folder):
     return [Case(for_gpu_host(mode, program, folder), arguments, row + fake) for program, arguments in chosen for row in rows(program)]
 
 
-# As a GPU's IR, programs whose tasks ask the host for something, call through pointers, and have locals that the host, or children, are shown.
+# Programs that run as a GPU's IR. Their tasks ask the host for something, call through pointers, or show locals to the host or to
+# children.
 DEVICE_IR_QUICK = {"atomics", "dynamic-calls", "exit-in-task", "host-threads", "libc-callees", "local-arrays", "memory", "mutual-recursion",
                    "output", "results", "struct-results", "updates"}
 
 
 def device_ir_cases(programs, arch, folder, registered=False):
-    """Programs whose kernels are the IR of the GPU `arch` (device_ir.py), lanes one after the other, in wide channels and in ones in which they yield."""
+    """Returns programs whose kernels are the IR of the GPU `arch` (device_ir.py), lanes one after the other, in wide and narrow channels."""
     more = device_ir.environment(arch, folder, registered)
     return [Case(Program(program.name, program.path, (*program.flags, f"--offload-arch={arch}"), device_ir=arch), arguments,
                  row + tuple(more.items()), timeout=300) for program, arguments in programs for row in (settings(width=64), settings(width=1)) if more]
 
 
 def ptx_cases(programs, arch, folder, registered=False):
-    """Programs whose PTX for `arch` the fake driver runs (test/unit/Device/ptx): launched for each dispatch, in wide channels and in ones in
-    which lanes yield, and as persistent kernels."""
+    """Returns programs whose PTX for `arch` the fake driver runs (test/unit/Device/ptx). Dispatches are launches, in wide channels and
+    in channels in which lanes yield, or persistent kernels run them."""
     more = device_ir.environment(arch, folder, registered)
     flags = (f"--offload-arch={arch}", "-foffload-persistent")
     return [Case(Program(program.name, program.path, (*program.flags, *flags)), arguments, row + tuple(more.items()), timeout=600)
             for program, arguments in programs for row in PTX if more]
 
 
-# Programs that no GPU can run: their tasks throw exceptions, jump, look at errno, ask for their worker's number, or have long double,
-# the host's inline assembly, or functions of their own with a variable number of arguments. All others can.
+# Programs that no GPU can run. Their tasks throw exceptions, jump, look at errno, ask for their worker's number, or use long
+# double, the host's inline assembly, or variadic functions of their own. GPUs can run all others.
 GPU_REFUSED = {"cilk-api", "class-assignments", "exceptions", "holding-chains", "holding-forwarders", "inline-asm", "int128", "math-errno",
                "mit-library", "regress-long-double", "try-statements", "variadic-callees", "variadic-forwarders"}
 
-# On a real GPU: wide channels, and ones in which lanes yield; launches by the host, and persistent kernels.
+# On a real GPU: wide channels, and channels in which lanes yield; launches by the host, and persistent kernels.
 GPU = [(), settings(width=64), settings(width=1), settings(aggregator="persistent", width=64), settings(aggregator="persistent")]
 PTX = GPU[1:4]
 
 
 def gpu_cases(mode, gpu, fake_gpu, registered):
-    """All programs and examples on this machine's GPU. `gpu`: what CILK2GPU_DEVICE is to be, ':', the architecture; or 'fake', for
-    the drivers in the folder `fake_gpu`; or 'ir-' and an architecture, whose IR one of them runs, or 'ptx-', whose PTX; with registered memory only
-    or all."""
+    """Returns all programs and examples on this machine's GPU. `gpu` is the value of CILK2GPU_DEVICE, ':', and one of these:
+    the architecture; 'fake' for the drivers in the folder `fake_gpu`; 'ir-' or 'ptx-' with an architecture, whose IR or PTX a
+    fake driver runs. The device reaches registered memory only, or all memory."""
     device, arch = gpu.split(":")
     folder, more = None, ()
     kind, _, name = arch.partition("-")
@@ -258,7 +259,7 @@ def gpu_cases(mode, gpu, fake_gpu, registered):
     sizes = {"quick": QUICK_SIZES, "normal": NORMAL_SIZES, "long": LONG_SIZES}[mode]
     chosen = [(program, ()) for program in programs() if program.name not in GPU_REFUSED or arch == "gpu-host"]
     chosen += [(program, (str(size),)) for name, program in examples().items() for size in sizes[name]]
-    # A fake device fills what is reserved for wide channels with a pattern, which takes long.
+    # A fake device fills the memory of wide channels with a pattern, which takes long.
     rows = [GPU[1], GPU[3]] if mode == "quick" else GPU[:4] if folder else GPU
     return [Case(Program(program.name, program.path, (*program.flags, f"--offload-arch={arch}", "-foffload-persistent"), folder), arguments,
                  settings(device=device) + row + more, must_succeed=bool(arguments))
@@ -266,12 +267,12 @@ def gpu_cases(mode, gpu, fake_gpu, registered):
 
 
 def lacks_pageable(status, _out, err):
-    """What a run on a GPU said that ended because its tasks need memory that the device does not reach; None for others."""
+    """Returns the message of a run on a GPU whose tasks need memory that the device does not reach; None for other runs."""
     said = [line for line in err.decode(errors="replace").splitlines() if "the device does not reach pageable memory" in line]
     return said[0].removeprefix("cilk2gpu: error: ") if status == 1 and said else None
 
 
-# The memory in use never exceeds the formula.
+# The memory in use never exceeds the formula's bound.
 WITHIN_BOUND = (("memory_high_water", "memory_bound"),)
 
 
@@ -286,15 +287,16 @@ def model_cases(mode, chosen_programs):
             for i in range(2)]
 
 
-# Programs whose aggregator runs as firmware in quick mode; in the others all but the other large ones do, and cilk-api with its
-# 400,000 tasks: the emulator takes some 16 ns for each of the thousands of instructions that a task costs at width 1. In normal
-# mode the others run one way, with lanes as fibers or on the modelled machine; in quick mode some of these both ways.
+# Programs whose aggregator runs as firmware in quick mode. Other modes add all programs, except large ones and cilk-api. The
+# emulator takes some 16 ns an instruction, a task costs thousands of instructions at width 1, and cilk-api has 400,000 tasks. In
+# normal mode, the added programs run one way, with lanes as fibers or on the modelled machine. In quick mode, some programs run
+# both ways.
 FIRMWARE_PROGRAMS = {"results", "control-flow", "two-files", "large-queens", "generic", "function-pointers", "for-iterators",
                      "dynamic-locals", "main-spawns", "structs", "host-threads"}
 FIRMWARE_ON_LANES = {"results", "function-pointers", "dynamic-locals", "main-spawns", "host-threads"}
 
 
-# Those whose threads enqueue roots in any order: no two runs have the same counters.
+# Programs whose threads enqueue roots in any order: no two runs have the same counters.
 ANY_ORDER = {"host-threads"}
 
 
@@ -313,7 +315,7 @@ def firmware_cases(mode, chosen):
                      for number, (program, arguments) in enumerate(lanes) for i in range(each)]
 
 
-# In narrow channels the formula is not far from what is used.
+# In narrow channels, the formula is close to the memory in use.
 CLOSE_TO_BOUND = (*WITHIN_BOUND, ("memory_bound", (4, "memory_high_water")))
 BOUND_SIZES = {"fib": 20, "fib-mit": 20, "queens": 8, "queens-bits": 8, "sort": 20000, "strassen": 128, "strassen-atomic": 256}
 
@@ -327,7 +329,7 @@ def narrow_channels(mode):
 
 def exact_counts():
     """Counts from Orr et al. (ISCA 2014), Table 3, and from the shape of the recursion."""
-    # Tasks that only sum up are tasks here, as in the paper, and so are those that return at once.
+    # As in the paper, tasks that only sum up are tasks here, and so are tasks that return at once.
     as_written = ("-fno-cilk-combine", "-fno-cilk-inline")
     known = {name: Program(p.name, p.path, (*p.flags, *as_written)) for name, p in examples().items()}
     chain, many = (Program(name, HERE / "programs" / f"{name}.c") for name in ("deep-chain", "many-children"))
@@ -370,15 +372,15 @@ def extremes(mode):
 
 
 def standards(mode):
-    """Programs in every language standard, with one setting that makes lanes yield; in normal mode the variants' are enough."""
+    """Returns programs in every language standard, with one setting that makes lanes yield. Normal mode has the variants instead."""
     chosen = {"quick": [p for p in programs() if p.name in STANDARDS_QUICK], "normal": [], "long": programs()}[mode]
     return [Case(Program(program.name, program.path, (f"-std={standard}",)), (), settings(wave=4, width=2))
             for program in chosen for standard in STANDARDS.get(program.sources()[0].suffix, ())[::1 if mode == "long" else 2]]
 
 
 def variants(mode):
-    """Programs compiled with other flags: with all of them in long mode; with every second in normal mode, of which the first takes
-    the oldest or the newest standard."""
+    """Returns programs compiled with other flags: all of them in long mode, every second in normal mode. There, the first takes the
+    oldest or the newest standard."""
     def flags(turn, program):
         if mode == "long":
             return VARIANTS
@@ -406,32 +408,32 @@ def through_cases(mode):
             for row in rows]
 
 
-# Programs about what kernels do in vectors: compiled for every length of a vector, and run in vectors of each instruction set.
+# Programs for kernels in vectors: they are compiled for every vector length, and run in vectors of each instruction set.
 VECTOR_PROGRAMS = {"lanes", "lane-clones", "private-arrays", "divergence", "local-arrays", "structs", "math", "math-errno"}
 
 
 def vectors(mode):
-    """Kernels in vectors of every length, where lanes are refused space, too."""
+    """Returns kernels in vectors of every length. Lanes are refused space in some runs."""
     chosen = [p for p in programs() if p.name in (VECTOR_PROGRAMS if mode != "quick" else {"private-arrays"})]
     rows = [(), settings(kernels="avx2", wave=7, width=3), settings(kernels="sse", wave=5, width=7)]
     if mode != "quick":
         rows += [settings(kernels="avx2"), settings(kernels="sse"), settings(wave=7, width=3)]
-    # Sets of another processor make no form.
+    # Instruction sets of another processor make no form.
     flags = ("-O2", "-fcilk-lanes=simd", "-fcilk-vector-isa=avx512,avx2,sse,neon")
     fast = [Case(Program(p.name, p.path, (*flags, "-ffast-math")), (), row) for p in programs() if p.name in ("folds", "math") for row in rows]
-    # Four lengths of the five for each program, another four for the next.
+    # Four of the five lengths for each program, another four for the next.
     lengths = (4, 8, 16, 32, 64)
     return fast + [Case(Program(p.name, p.path, (*flags, f"-fcilk-vector-length={length}")), (), row)
                    for number, p in enumerate(chosen) for length in lengths if length != lengths[(number + 2) % len(lengths)]
                    for row in rows]
 
 
-# Programs that are about this processor's instructions, or types that Clang has for it alone (wide _BitInt).
+# Programs about this processor's instructions, or about types that Clang has for this processor alone (wide _BitInt).
 X86 = {"inline-asm", "extended-types"}
 
 
 def runs_elsewhere(case):
-    """Whether a case can run on another processor than this: it names no instruction, set or library of this one's."""
+    """Returns whether a case can run on another processor: it names no instruction, set or library of this processor."""
     return (not case.firmware and not case.program.fake_gpu and not case.program.device_ir and "-march=native" not in case.program.flags
             and case.program.name not in X86)
 
@@ -473,12 +475,12 @@ def choose(mode, fake_gpu):
 
 
 def find(statistics, name):
-    """The value of a counter of the whole process."""
+    """Returns the value of a counter of the whole process."""
     return statistics["counters"].get(name, {}).get("value")
 
 
 def different_counts(path, reference):
-    """An error text if two statistics files differ in a counter that is no time and not the firmware's own, else None."""
+    """Returns an error text if two statistics files differ in a counter that is no time and not the firmware's; else None."""
     try:
         ours, others = (json.loads(Path(file).read_text())["counters"] for file in (path, reference))
         ours = {name: counter["value"] for name, counter in ours.items() if counter["unit"] != "ns"}
@@ -494,7 +496,7 @@ def different_counts(path, reference):
 
 
 def compare_counts(path, expected):
-    """An error text if the statistics file does not hold the expected counts, else None."""
+    """Returns an error text if the statistics file does not have the expected counts; else None."""
     try:
         statistics = json.loads(Path(path).read_text())
         wrong = []
@@ -502,7 +504,7 @@ def compare_counts(path, expected):
             actual = find(statistics, name)
             if isinstance(value, str):
                 bound = find(statistics, value)
-                if actual is None or bound and actual > bound:  # no bound: the program ended inside a run
+                if actual is None or bound and actual > bound:  # without a bound, the program ended inside a run
                     wrong.append(f"{name} is {actual}, more than {value}, {bound}")
             elif isinstance(value, tuple):
                 bound = find(statistics, value[1])

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Runs the code that a GPU would run on this CPU, behind a fake driver: a device module's LLVM IR, as --emit=llvm prints it for a
-GPU, becomes a library (test/unit/Device/IrImage.cpp); what is left of the GPU in it is the names of the hardware's intrinsics,
-which IrImage.cpp has.
+"""Runs a GPU's code on this CPU, behind a fake driver. A device module's LLVM IR, as --emit=llvm prints it for a GPU, becomes a
+library (test/unit/Device/IrImage.cpp). The IR still has the names of the hardware's intrinsics, and IrImage.cpp defines
+functions with these names.
 
   device_ir.py --build BUILD --arch sm_90 --work FOLDER FLAGS AND FILES...     compiles a program, runs it, and ends as it does
 """
@@ -12,13 +12,13 @@ import subprocess
 import sys
 from pathlib import Path
 
-# For each GPU the driver, and what it says that it is.
+# For each GPU, its driver, and the device that the driver reports.
 GPUS = {"sm_90": ("cuda", "libfakecuda.so", "Fake=9.0"), "gfx90a": ("hip", "libfakehip6.so", "Fake=gfx90a"),
         "gfx1100": ("hip", "libfakehip6.so", "Fake=gfx1100")}
 
 
 def environment(arch, folder, registered=False):
-    """What has a program use the fake driver in the folder, which reaches registered memory only or all; None, if it has not been built."""
+    """Returns settings that make a program use the fake driver in the folder; None if it has not been built."""
     driver, library, device = GPUS[arch]
     if not (folder / library).exists() or not (folder / "libir-image.a").exists():
         return None
@@ -28,7 +28,8 @@ def environment(arch, folder, registered=False):
 
 HOST_LAYOUT = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 
-# In this order. Pointers of all address spaces have the host's size; a private one's number is an offset in a lane's stack.
+# Applied in this order. Pointers of all address spaces have the host's size. A private pointer's number is an offset in a lane's
+# stack.
 REWRITES = [(re.compile(pattern, re.MULTILINE), text) for pattern, text in (
     (r'^target datalayout = ".*"', f'target datalayout = "{HOST_LAYOUT}"'),
     (r'^target triple = ".*"', 'target triple = "x86_64-unknown-linux-gnu"'),
@@ -45,7 +46,7 @@ REWRITES = [(re.compile(pattern, re.MULTILINE), text) for pattern, text in (
 
 NAME = r'%(?:"[^"]*"|[\w.$-]+)'
 POINTER = rf"ptr(?: addrspace\((\d+)\))? ({NAME})"
-# What follows a pointer is no other element of a vector.
+# The text after a pointer must not be another element of a vector.
 OF_INSTRUCTION = {"load": re.compile(rf", {POINTER}(?=[ ,]|$)"), "store": re.compile(rf", {POINTER}(?=[ ,]|$)"),
                   "cmpxchg": re.compile(rf" {POINTER},"), "atomicrmw": re.compile(rf" {POINTER},")}
 OF_CALL = re.compile(rf"ptr(?: addrspace\((\d+)\))?((?: [a-z]\w*(?:\([^)]*\)| \d+)?)*) ({NAME})")
@@ -54,7 +55,7 @@ MEMORY_CALL = re.compile(r"^ .*\bcall void @llvm\.mem(?:cpy|move|set)\.")
 
 
 def accesses(line):
-    """(pointer, address space, alignment, whether it is written) of what a line of IR reads or writes through registers."""
+    """Returns (pointer, address space, alignment, is it written?) for each memory access of a line of IR through registers."""
     alignment = re.compile(r"\balign (\d+)")
     if instruction := INSTRUCTION.match(line):
         found = OF_INSTRUCTION[instruction[1]].findall(line)
@@ -68,10 +69,10 @@ def accesses(line):
 
 
 def with_checks(lines):
-    """Lines before which it is looked whether what they access is there, where they say, and aligned as they say (IrImage.cpp)."""
+    """Adds calls before lines that access memory. They check that it is there, in its address space, and aligned (IrImage.cpp)."""
     for line in lines:
         for pointer, space, alignment, writes in accesses(line):
-            # A private pointer becomes one of the host's with all others.
+            # A private pointer becomes a host pointer together with all others.
             kind = f"ptr addrspace({space})" if space else "ptr"
             yield f"  call void @lane_access({kind} {pointer}, i32 {space}, i32 {alignment}, i1 zeroext {str(writes).lower()})"
         yield line
@@ -79,7 +80,7 @@ def with_checks(lines):
 
 
 def declarations_once(lines):
-    """Lines without further declarations of what differed in address spaces only; of what hardware does nothing is immediate."""
+    """Drops repeated declarations, which differed in address spaces only. Operands of hardware functions need not be immediate."""
     seen = set()
     for line in lines:
         name = re.search(r"@[\w.]+\(", line) if line.startswith("declare ") else None
@@ -100,7 +101,7 @@ def for_host(text):
 
 
 def command(driver, ir, folder, library):
-    """Rewrites the IR in the file `ir`, and returns what compiles it and links it to libir-image.a in the folder of the fake drivers."""
+    """Rewrites the IR in the file `ir`. Returns commands that compile it and link it to libir-image.a of the fake drivers."""
     rewritten = Path(f"{library}.ll")
     rewritten.write_text(for_host(Path(ir).read_text()))
     return [driver, "-w", "-O1", "-fPIC", "-shared", "-Wl,-Bsymbolic", "-Wl,-z,defs", str(rewritten), "-Wl,--whole-archive", str(folder / "libir-image.a"),

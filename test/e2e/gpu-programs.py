@@ -30,7 +30,7 @@ def compile_for(options, arch, program, *flags):
 
 
 def check(options, arch, program):
-    """A text that says what was wrong, or None."""
+    """Returns a text that says what is wrong, or None."""
     done = compile_for(options, arch, program)
     if program.name not in cases.GPU_REFUSED:
         return done.stderr[-2000:] if done.returncode else None
@@ -43,7 +43,7 @@ def check(options, arch, program):
 
 
 def recorded(options):
-    """Names of the programs that have passed in this way before."""
+    """Returns the names of programs that have passed in this way before."""
     if not options.record or not Path(options.record).exists():
         return set()
     lines = [line.split() for line in Path(options.record).read_text().splitlines()]

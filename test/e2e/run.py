@@ -82,7 +82,7 @@ class Runner:
         self.processes = Processes()
         self.fake_gpu = fake_gpu_of(self.driver)
         self.is_compiled = options.compiled
-        # Where drivers are, a machine may have to say.
+        # Machines may need variables that say where drivers are.
         self.environment = {k: v for k, v in os.environ.items() if not k.startswith("CILK2GPU_") or k.endswith("_LIBRARY")}
         self.elisions = {}
         self.firmwares = {}
@@ -106,7 +106,7 @@ class Runner:
         return f"{shlex.join(command)}\n    {why}\n" + "\n".join("    " + line for line in text[:25])
 
     def compile_ir(self, program, target):
-        """What the last of the commands did that make a library of the device's IR, and that command."""
+        """Runs commands that make a library of the device's IR. Returns the output and the command of the last one."""
         ir = f"{target}.ll"
         link = [flag for flag in program.link_flags() if not flag.startswith("-l")]
         command = [*self.command(program), "--emit=llvm", "-o", ir, *link]
@@ -120,7 +120,7 @@ class Runner:
         return f"{self.binary(program, False)}.so"
 
     def command(self, program):
-        """The driver with the program's flags and sources."""
+        """Returns the driver with the program's flags and sources."""
         sources = program.sources()
         driver = f"{self.driver}++" if any(s.suffix == ".cpp" for s in sources) else str(self.driver)
         return [driver, *self.flags, *program.flags, *map(str, sources)]
@@ -129,7 +129,7 @@ class Runner:
         return self.work / ("".join((program.name, *program.flags)) + ("-fake-gpu" if program.fake_gpu else "") + ("-serial" if serial else ""))
 
     def elision(self, program, arguments):
-        """What the serial elision prints and returns; run once per program and arguments."""
+        """Returns output and status of the serial elision, which runs once for each program and its arguments."""
         program = program.elision()
         key = (program, arguments)
         with self.lock:
@@ -142,7 +142,7 @@ class Runner:
 
     @staticmethod
     def deep(command):
-        """The command with a stack for serial recursion 100,000 levels deep."""
+        """Returns the command with a stack for serial recursion 100,000 levels deep."""
         return ["/bin/sh", "-c", f'ulimit -s {STACK_KB} 2>/dev/null || ulimit -s $(ulimit -H -s); exec "$@"', "sh", *command]
 
     def run(self, case):
@@ -177,7 +177,7 @@ class Runner:
         return f"{error}\n  repeat: {repeat}"
 
     def firmware(self, program):
-        """(error text or None, path) of a program's firmware; made once."""
+        """Returns (error text or None, path) of a program's firmware, which is made once."""
         target = str(self.binary(program, False)) + ".fw"
         with self.lock:
             lock = self.elision_locks.setdefault(target, threading.Lock())
@@ -190,7 +190,7 @@ class Runner:
             return self.firmwares[target], target
 
     def compare_with_host(self, case, command, stats):
-        """Runs a firmware's case with the host's aggregator; an error text if a counter differs."""
+        """Runs a firmware's case with the host's aggregator. Returns an error text if a counter differs."""
         reference = stats.with_suffix(".host.json")
         reference.unlink(missing_ok=True)
         settings = {**dict(case.settings), "CILK2GPU_STATS": str(reference)}
@@ -231,11 +231,11 @@ def first_difference(expected, actual):
 
 
 class Skipped(str):
-    """Why a run could not be done here, instead of what was wrong with it."""
+    """The reason why a run could not be done here, as opposed to an error in it."""
 
 
 class Tally:
-    """Counts results and shows how far the run is: a line that is rewritten on a terminal, else one every 3 s."""
+    """Counts results and shows progress: a line that is rewritten on a terminal, else a line every 3 s."""
 
     def __init__(self, total):
         self.total, self.passed, self.failed, self.skipped = total, 0, 0, 0
@@ -301,7 +301,7 @@ def execute(runner, chosen, jobs, only_compile):
 
 
 def has_unicorn():
-    """Whether firmware can run here."""
+    """Returns whether firmware can run here."""
     try:
         ctypes.CDLL("libunicorn.so.2")
         return True
@@ -310,7 +310,7 @@ def has_unicorn():
 
 
 def fake_gpu_of(driver):
-    """Where the build has the fake drivers."""
+    """Returns the folder of the fake drivers in the build."""
     return driver.resolve().parent.parent / "test" / "unit" / "Device"
 
 

@@ -1,5 +1,5 @@
-// The scenarios: each is a few threads around one channel, with what must hold at every step and at the end. Values are
-// small integers, each produced once, so that sets of them are bit masks.
+// The scenarios: each has a few threads around one channel, with assertions at every step and at the end. Values are
+// small integers, each produced once, so bit masks can hold sets of them.
 #ifndef CILK2GPU_TEST_MODEL_CHANNELSCENARIOS_H
 #define CILK2GPU_TEST_MODEL_CHANNELSCENARIOS_H
 
@@ -7,7 +7,7 @@
 
 namespace model {
 
-/// One element's way: reserve, write, publish; dispatch, consume, free.
+/// The life of one element: reserve, write, publish; dispatch, consume, free.
 struct Lifecycle : rl::test_suite<Lifecycle, 2> {
   ModelChannel<2, 1> c;
   void before() { c.initialise(); }
@@ -35,7 +35,7 @@ struct Wrap : rl::test_suite<Wrap<Width, Granularity, Count>, 2> {
   void after() { c.checkDrained(); }
 };
 
-/// Two producers, one free element, no one who frees: one of them gets it, the other is refused at once.
+/// Two producers want one free element, and nobody frees. One gets it, the other is refused at once.
 struct Full : rl::test_suite<Full, 2> {
   ModelChannel<2, 1> c;
   rl::var<unsigned> granted[2];
@@ -56,8 +56,8 @@ struct Full : rl::test_suite<Full, 2> {
   }
 };
 
-/// An aggregator that looks a few times, whatever it finds: it never sees an element that is not published, nor one
-/// twice, and what it has not seen is still there at the end.
+/// An aggregator looks a few times, with or without success. It never sees an element that is not published, and none
+/// twice. Elements that it has not seen are still there at the end.
 struct Empty : rl::test_suite<Empty, 2> {
   ModelChannel<2, 2> c;
   rl::var<unsigned> seen;
@@ -86,8 +86,8 @@ struct Empty : rl::test_suite<Empty, 2> {
   }
 };
 
-/// A producer returns what it reserves as soon as there is room again: a done count is reset before its slots can be
-/// reserved, or a return is lost and they are never freed.
+/// A producer returns reserved elements as soon as there is room again. A done count must be reset before its slots can
+/// be reserved. Otherwise a return is lost, and the slots are never freed.
 struct GiveBacks : rl::test_suite<GiveBacks, 2> {
   ModelChannel<1, 1> c;
   void before() { c.initialise(); }
@@ -106,8 +106,8 @@ struct GiveBacks : rl::test_suite<GiveBacks, 2> {
   void after() { c.checkDrained(); }
 };
 
-/// A consumer is slow to look at its control entry, while elements that were reserved before its own and published
-/// after it, and others after them, go through: the entry is still there.
+/// A consumer is slow to look at its control entry. Meanwhile, elements that were reserved before its own and published
+/// after it go through, and others after them. The entry is still there.
 struct SlowConsumer : rl::test_suite<SlowConsumer, 1> {
   ModelChannel<2, 1> c;
   void before() { c.initialise(); }
@@ -140,7 +140,7 @@ struct TwoProducers : rl::test_suite<TwoProducers, 3> {
   void after() { c.checkDrained(); }
 };
 
-/// Two producers of `Each` elements, a consumer of its own, the aggregator: dispatched positions go through a mailbox.
+/// Two producers of `Each` elements, a separate consumer, the aggregator: dispatched positions go through a mailbox.
 template <unsigned Width, unsigned Each> struct FourParties : rl::test_suite<FourParties<Width, Each>, 4> {
   static constexpr unsigned kAll = (1u << 2 * Each) - 1;
   ModelChannel<Width, 1> c;
@@ -187,8 +187,8 @@ template <unsigned Width, unsigned Each> struct FourParties : rl::test_suite<Fou
   void after() { c.checkDrained(); }
 };
 
-/// The same four, none of whom waits: each looks a few times, and what is left then is there at the end. Without loops
-/// it can be searched far.
+/// The same four threads, but none waits. Each looks a few times, and the rest is still there at the end. Without
+/// loops, the search reaches far.
 template <unsigned Width> struct FourLooks : rl::test_suite<FourLooks<Width>, 4> {
   ModelChannel<Width, 1> c;
   rl::atomic<uint64_t> mailbox; // control position + 1; 0: none
@@ -236,7 +236,7 @@ template <unsigned Width> struct FourLooks : rl::test_suite<FourLooks<Width>, 4>
   }
 };
 
-/// Two waves of two lanes ask for four elements of three: they get three, in lane order, and publish what they have.
+/// Two waves of two lanes ask for four elements of three. They get three, in lane order, and publish them.
 struct PartialGrants : rl::test_suite<PartialGrants, 2> {
   ModelChannel<3, 2> c;
   rl::var<unsigned> granted[2];
@@ -262,8 +262,8 @@ struct PartialGrants : rl::test_suite<PartialGrants, 2> {
   }
 };
 
-/// Two waves publish, and nobody else looks: a compare-and-swap fails only where the other wave's came between, once; a
-/// wave whose turn it is not leaves the tail alone.
+/// Two waves publish, and nobody else looks. A compare-and-swap fails only if the other wave's came between, once. A
+/// wave whose turn it is not does not touch the tail.
 struct PublishCounts : rl::test_suite<PublishCounts, 2> {
   ModelChannel<4, 4> c;
   Span spans[2];
@@ -290,7 +290,7 @@ struct PublishCounts : rl::test_suite<PublishCounts, 2> {
   }
 };
 
-/// The last, unfilled group is closed while a producer reserves in it, who then wants the whole width.
+/// The last, unfilled group is closed while a producer reserves in it. The producer then wants the whole width.
 template <unsigned Width, unsigned Granularity> struct CloseGroup : rl::test_suite<CloseGroup<Width, Granularity>, 2> {
   ModelChannel<Width, Granularity> c;
   void before() { c.initialise(); }
@@ -305,8 +305,8 @@ template <unsigned Width, unsigned Granularity> struct CloseGroup : rl::test_sui
   void after() { c.checkDrained(); }
 };
 
-/// Elements that share a done count are freed by different threads; a third then reserves their slots again. Elements
-/// given back count like consumed ones.
+/// Different threads free elements that share a done count. A third thread then reserves their slots again. Elements
+/// given back count like consumed elements.
 struct SharedDoneCount : rl::test_suite<SharedDoneCount, 3> {
   ModelChannel<3, 3> c;
   ControlRange range;
@@ -339,9 +339,9 @@ struct SharedDoneCount : rl::test_suite<SharedDoneCount, 3> {
   }
 };
 
-/// As much control traffic as the data array permits while one producer sleeps between reserving and publishing: it
-/// then overwrites a control entry whose element was freed, which only the other producer has seen. Phases are
-/// relaxed: they order nothing but the schedule.
+/// A producer sleeps between reserving and publishing. Meanwhile, there is as much control traffic as the data array
+/// permits. The producer then overwrites a control entry whose element was freed, as only the other producer has seen.
+/// Phases are relaxed: they order nothing but the schedule.
 struct LatePublisher : rl::test_suite<LatePublisher, 2> {
   ModelChannel<3, 1> c;
   rl::atomic<int> phase;
@@ -371,7 +371,7 @@ struct LatePublisher : rl::test_suite<LatePublisher, 2> {
     if (index == 1) {
       waitFor(1);
       Span late = c.reserve(1, Grant::Whole); // position 4
-      if (late.count == 0) {                  // may not see yet what was freed
+      if (late.count == 0) {                  // may not see yet that elements were freed
         phase.store(9, rl::mo_relaxed, $);
         return;
       }
@@ -396,7 +396,7 @@ struct LatePublisher : rl::test_suite<LatePublisher, 2> {
       pause();
     if (next == 9)
       return;
-    RL_ASSERT(c.consume(first.first) == 0); // and now it is done
+    RL_ASSERT(c.consume(first.first) == 0); // the element is done here
     put(p3, 3);
     takeOne(3);
     Span p5 = one(), p6 = one();
@@ -414,7 +414,7 @@ struct LatePublisher : rl::test_suite<LatePublisher, 2> {
   }
 };
 
-/// Everything at once, for long random runs: waves of two lanes, partial grants, gifts back, closed groups.
+/// Everything at once, for long random runs: waves of two lanes, partial grants, returned elements, closed groups.
 struct Mixed : rl::test_suite<Mixed, 4> {
   ModelChannel<4, 3> c;
   rl::atomic<int> mailbox; // control position + 1; 0: none; -1: over

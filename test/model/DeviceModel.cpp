@@ -1,4 +1,4 @@
-// Model-checks the device runtime's templates with Relacy: runtime/device/ChannelEnds.h, Board.h, Folds.h and
+// Model-checks the device runtime's templates with Relacy: runtime/device/ChannelEnds.h, Board.h, WaveFolds.h and
 // RequestClient.h, and runtime/process/ServeRequests.h. Usage: see Runner.h.
 #include "DeviceScenarios.h"
 #include "Runner.h"

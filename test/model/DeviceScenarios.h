@@ -1,5 +1,5 @@
-// The scenarios of the device runtime: lanes at their ends of channels, workers at the board of a persistent kernel,
-// folds, and requests to the host; each with what must hold at every step and at the end.
+// The scenarios of the device runtime, with assertions at every step and at the end. They are about lanes at their ends
+// of channels, workers at the board of a persistent kernel, folds, and requests to the host.
 #ifndef CILK2GPU_TEST_MODEL_DEVICESCENARIOS_H
 #define CILK2GPU_TEST_MODEL_DEVICESCENARIOS_H
 
@@ -11,7 +11,7 @@ using Machine = RelacyMachine;
 using Ends = device::ChannelEnds<Machine>;
 using device::Message;
 
-/// abi::Cursor and abi::FrameStore, of this machine's words.
+/// abi::Cursor and abi::FrameStore, with this machine's words.
 struct ModelCursor {
   void **columns = nullptr;
   rl::atomic<uint64_t> next;
@@ -31,7 +31,7 @@ struct ModelFrames {
   rl::atomic<uint64_t> returned;
 };
 
-/// Each value once.
+/// Checks that each value comes once.
 struct Once {
   unsigned seen = 0;
   void add(uint64_t value) {
@@ -44,8 +44,8 @@ struct Once {
 // Channels
 //===--------------------------------------------------------------------------------------------------------------===//
 
-/// Lanes of `Waves` wavefronts ask for elements of `Targets` channels with room for `Room` each: no element twice, none
-/// left while a lane is refused.
+/// Lanes of `Waves` wavefronts ask for elements of `Targets` channels with room for `Room` elements each. No lane gets
+/// an element that another has, and no element is left while a lane is refused.
 template <unsigned Waves, unsigned Lanes, unsigned Room, unsigned Targets = 1>
 struct Reserve : rl::test_suite<Reserve<Waves, Lanes, Room, Targets>, Waves * Lanes> {
   static constexpr unsigned kThreads = Waves * Lanes, kFirst = 3;
@@ -87,7 +87,7 @@ struct Reserve : rl::test_suite<Reserve<Waves, Lanes, Room, Targets>, Waves * La
   }
 };
 
-/// Lanes take frames, and give them back, publish them, or yield with them: each frame goes one way, once.
+/// Lanes take frames, and give them back, publish them, or yield with them. Each frame goes one way, once.
 template <unsigned Waves, unsigned Lanes> struct Frames : rl::test_suite<Frames<Waves, Lanes>, Waves * Lanes> {
   static constexpr unsigned kLanes = Waves * Lanes;
   Wavefronts<Waves, Lanes> waves;
@@ -143,7 +143,7 @@ template <unsigned Waves, unsigned Lanes> struct Frames : rl::test_suite<Frames<
       RL_ASSERT(sites[i]($) == 100 + lane);
     }
   }
-  /// The lane that had the frame, which has gone the way that it is found on.
+  /// Returns the lane that had the frame. The frame must have gone the given way.
   unsigned laneOf(void *frame, unsigned way) {
     int lane = (*static_cast<rl::var<int> *>(frame))($);
     RL_ASSERT(unsigned(lane) % 3 == way);
@@ -155,8 +155,8 @@ template <unsigned Waves, unsigned Lanes> struct Frames : rl::test_suite<Frames<
 // The persistent kernel
 //===--------------------------------------------------------------------------------------------------------------===//
 
-/// What dispatches of `Most` lanes read and write. In each, a lane reads what the aggregator has written for it and
-/// what another lane has written in the dispatch before, and writes.
+/// Data that dispatches of `Most` lanes read and write. In each dispatch, a lane reads data that the aggregator has
+/// written for it, and data that another lane has written in the dispatch before. Then it writes.
 template <unsigned Dispatches, unsigned Most> struct Work {
   abi::Wave waves[Dispatches];
   unsigned lanes[Dispatches];
@@ -172,7 +172,7 @@ template <unsigned Dispatches, unsigned Most> struct Work {
 
   static void body(abi::Wave *, uint64_t, uint32_t) {}
 
-  /// Aggregator: what it posts.
+  /// Aggregator: prepares the next message.
   Message prepare(unsigned dispatch) {
     for (unsigned lane = 0; lane < lanes[dispatch]; ++lane)
       input[dispatch][lane]($) = int(10 * dispatch + lane);
@@ -186,7 +186,7 @@ template <unsigned Dispatches, unsigned Most> struct Work {
     RL_ASSERT(dispatch < Dispatches && end <= lanes[dispatch]);
     for (uint64_t lane = first + ownLane; lane < end; lane += step) {
       RL_ASSERT(input[dispatch][lane]($) == int(10 * dispatch + lane));
-      RL_ASSERT(output[dispatch][lane]($) == 0); // it has not run yet
+      RL_ASSERT(output[dispatch][lane]($) == 0); // this lane has not run yet
       if (dispatch && lane < lanes[dispatch - 1])
         RL_ASSERT(output[dispatch - 1][lanes[dispatch - 1] - 1 - lane]($) == 1);
       output[dispatch][lane]($) = 1;
@@ -200,7 +200,7 @@ template <unsigned Dispatches, unsigned Most> struct Work {
   }
 };
 
-/// An aggregator, thread 0, and workers at a board: each dispatch is for as many workers as `Used` says, in turn.
+/// An aggregator, thread 0, and workers at a board. `Used` says for how many workers each dispatch is, in turn.
 template <unsigned Workers, unsigned Lanes, unsigned... Used>
 struct Dispatches : rl::test_suite<Dispatches<Workers, Lanes, Used...>, 1 + Workers * Lanes> {
   static constexpr unsigned kDispatches = sizeof...(Used);
@@ -230,8 +230,8 @@ struct Dispatches : rl::test_suite<Dispatches<Workers, Lanes, Used...>, 1 + Work
   }
 };
 
-/// A kernel of `Waves` wavefronts, which come in any order: the first is the aggregator's, and dispatches to those that
-/// have come by then; late ones find the end.
+/// A kernel of `Waves` wavefronts, which come in any order. The first is the aggregator's, and dispatches to the
+/// wavefronts that have come by then. Late wavefronts find the end.
 template <unsigned Waves, unsigned Lanes> struct Kernel : rl::test_suite<Kernel<Waves, Lanes>, Waves * Lanes> {
   Wavefronts<Waves, Lanes> waves;
   device::BasicBoard<Machine> board;
@@ -274,8 +274,8 @@ template <unsigned Waves, unsigned Lanes> struct Kernel : rl::test_suite<Kernel<
   }
 };
 
-/// Workers fill a channel in one dispatch and consume it in the next: what lanes reserve is there when the dispatch has
-/// ended, for the aggregator and for whichever worker gets it.
+/// Workers fill a channel in one dispatch and consume it in the next. When a dispatch has ended, the aggregator and
+/// every worker find the elements that lanes reserved.
 template <unsigned Workers> struct ProduceAndConsume : rl::test_suite<ProduceAndConsume<Workers>, 1 + Workers> {
   static constexpr unsigned kRoom = 3;
   Wavefronts<Workers, 1, 1> waves;
@@ -308,7 +308,7 @@ template <unsigned Workers> struct ProduceAndConsume : rl::test_suite<ProduceAnd
       }
     }
   }
-  /// One lane more than there is room asks: as many as there is room are granted.
+  /// One lane more asks than there is room. As many lanes as there is room are granted.
   void aggregate() {
     cursor.initialise(0, kRoom - 1);
     board.dispatch({body, &dispatched[0], kRoom, 0, false}, Workers, 1);
@@ -328,7 +328,7 @@ template <unsigned Workers> struct ProduceAndConsume : rl::test_suite<ProduceAnd
 // Folds
 //===--------------------------------------------------------------------------------------------------------------===//
 
-/// What lane `number` folds into where. `target`: for `Each` lanes in turn, the next one of `Targets`.
+/// Value, kind and target of the fold of lane `number`. `Each` lanes in turn have the same of `Targets` targets.
 template <class T, unsigned Targets, unsigned Each, abi::Fold... Kinds> struct Folding {
   static constexpr abi::Fold kinds[] = {Kinds...};
   static constexpr unsigned kKinds = sizeof...(Kinds);
@@ -340,14 +340,14 @@ template <class T, unsigned Targets, unsigned Each, abi::Fold... Kinds> struct F
   }
   static abi::Fold kindOf(unsigned number) { return kinds[number % kKinds]; }
   static unsigned targetOf(unsigned number) { return number / Each % Targets; }
-  /// Of sums, each lane's has four bits of its own, and leaves four to what else is folded into the same place.
+  /// Each lane's sum has four bits of its own, and leaves four bits to other folds into the same target.
   static T valueOf(unsigned number) {
     return kindOf(number) == abi::Fold::Add ? T(T(1) << 4 * (number + 1)) : T(number % 3 + 1);
   }
   void fold(unsigned number) {
     device::Folds<Machine>::fold(kindOf(number), &accumulators[targetOf(number)], valueOf(number));
   }
-  /// What is there is what the lanes have folded one by one.
+  /// Checks that the result equals folding lane by lane.
   void check(unsigned lanes) {
     T expected[Targets] = {};
     for (unsigned number = 0; number < lanes; ++number) {
@@ -359,7 +359,7 @@ template <class T, unsigned Targets, unsigned Each, abi::Fold... Kinds> struct F
   }
 };
 
-/// Lanes of `Waves` wavefronts fold at the same time: nothing is lost, and nothing counted twice.
+/// Lanes of `Waves` wavefronts fold at the same time. Nothing is lost, and nothing is counted twice.
 template <unsigned Waves, unsigned Lanes, class Accumulators>
 struct Folded : rl::test_suite<Folded<Waves, Lanes, Accumulators>, Waves * Lanes> {
   Wavefronts<Waves, Lanes> waves;
@@ -376,7 +376,8 @@ struct Folded : rl::test_suite<Folded<Waves, Lanes, Accumulators>, Waves * Lanes
   void after() { folding.check(Waves * Lanes); }
 };
 
-/// Workers fold in one dispatch: the aggregator finds the result when it has ended, and in the next one whoever looks.
+/// Workers fold in one dispatch. The aggregator finds the result when it has ended, and every lane finds it in the next
+/// dispatch.
 template <unsigned Workers, unsigned Lanes>
 struct FoldInDispatch : rl::test_suite<FoldInDispatch<Workers, Lanes>, 1 + Workers * Lanes> {
   Wavefronts<Workers, Lanes, 1> waves;
@@ -419,8 +420,8 @@ template <unsigned Slots, unsigned Lanes> struct ModelShape {
   static constexpr uint32_t kLine = 8, kSlots = Slots, kArguments = 2, kLanes = Lanes;
 };
 
-/// Each lane asks `Each` times; the last thread is the host's. Each request is answered once, with the answer to it,
-/// and either side sees what the other has written to memory before.
+/// Each lane asks `Each` times; the last thread is the host's. Each request is answered once, with its own answer.
+/// Either side sees earlier writes of the other.
 template <unsigned Waves, unsigned Lanes, unsigned Slots, unsigned Each>
 struct Requests : rl::test_suite<Requests<Waves, Lanes, Slots, Each>, Waves * Lanes + 1> {
   static constexpr unsigned kThreads = Waves * Lanes, kAll = kThreads * Each;

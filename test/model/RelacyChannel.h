@@ -1,6 +1,6 @@
-// What the scenarios share: the atomics policy that gives the shipped SharedChannel template to Relacy, an observer
-// that checks every transition of every slot, and a channel together with its data array. Slots' states and data are
-// Relacy's plain variables: two accesses to one that are not ordered are reported as a data race.
+// Common parts of the scenarios: the atomics policy that gives the shipped SharedChannel template to Relacy, an
+// observer, and a channel with its data array. The observer checks every transition of every slot. States and data of
+// slots are Relacy's plain variables: it reports two accesses without an order as a data race.
 #ifndef CILK2GPU_TEST_MODEL_RELACYCHANNEL_H
 #define CILK2GPU_TEST_MODEL_RELACYCHANNEL_H
 
@@ -45,7 +45,7 @@ struct RelacyAtomics {
 struct CheckTransitions {
   static constexpr bool kObserves = true;
   rl::var<int> *states = nullptr;
-  rl::var<int> *entries = nullptr; // whoever touches a control entry touches this, too
+  rl::var<int> *entries = nullptr; // every access to a control entry accesses this, too
   void transition(uint64_t slot, ElementState to) {
     int from = states[slot]($);
     RL_ASSERT(isLegal(ElementState(from), to));
@@ -76,7 +76,7 @@ template <unsigned Width, unsigned Granularity> struct ModelChannel {
     }
   }
 
-  /// Reserves up to `count` elements (all or none if Whole); returns what was granted.
+  /// Reserves up to `count` elements (all or none if Whole), and returns the granted elements.
   Span reserve(unsigned count, Grant grant) {
     ScalarWave wave;
     CasCounts cas;
@@ -109,7 +109,7 @@ template <unsigned Width, unsigned Granularity> struct ModelChannel {
     channel.giveBack(wave, first, count);
   }
 
-  /// Tries again until there is room; the others make it.
+  /// Tries again until there is room, which other threads make.
   void produce(unsigned count, int value) {
     Span span = reserve(count, Grant::Whole);
     while (!span.count) {
@@ -130,8 +130,8 @@ template <unsigned Width, unsigned Granularity> struct ModelChannel {
     return value;
   }
 
-  /// One look at the channel: frees, then dispatches and consumes up to `most` elements. Returns the sum of the bits
-  /// 1 << value of what it consumed; each value may come once.
+  /// Looks at the channel once: frees, then dispatches and consumes up to `most` elements. Returns the sum of the bits
+  /// 1 << value of the consumed values; each value may come once.
   unsigned step(unsigned most, Reclaim mode = Reclaim::FullGroups) {
     channel.reclaim(mode);
     unsigned seen = 0;
@@ -156,7 +156,7 @@ template <unsigned Width, unsigned Granularity> struct ModelChannel {
     }
   }
 
-  /// What must hold when everything is over: it drains, and then the whole width can be had.
+  /// Checks the end: the channel drains, and then the whole width can be reserved.
   void checkDrained() {
     RL_ASSERT(channel.ready() == 0);
     channel.reclaim(Reclaim::Drained);

@@ -1,17 +1,16 @@
-// The machine that the device runtime's templates run on under Relacy: words are its atomics, memory that they order is
-// its plain variables (two accesses that are not ordered are reported as a data race), and each lane is a thread of its
-// own.
+// The machine that runs the device runtime's templates under Relacy. Words are Relacy's atomics, and memory that they
+// order is its plain variables: it reports two accesses without an order as a data race. Each lane is a thread.
 //
-// Lanes of a wavefront that ask for something together form a group of any of those that could: which, is the model
-// checker's choice. What they tell one another orders nothing; synchronise() and meet() order lanes, and nothing else.
+// Lanes of a wavefront that ask for something together form a group. The model checker chooses its members. Messages
+// within a group order nothing; synchronise() and meet() order lanes, and nothing else does.
 #ifndef CILK2GPU_TEST_MODEL_RELACYDEVICE_H
 #define CILK2GPU_TEST_MODEL_RELACYDEVICE_H
 
 // Before Relacy, which redefines keywords.
 #include "device/Board.h"
 #include "device/ChannelEnds.h"
-#include "device/Folds.h"
 #include "device/RequestClient.h"
+#include "device/WaveFolds.h"
 #include "process/ServeRequests.h"
 
 #include <ostream>
@@ -21,7 +20,7 @@ namespace model {
 
 using namespace cilk2gpu;
 
-/// A struct, for Relacy's variables: they begin as 0, and its histories print what they hold.
+/// A struct for Relacy's variables, which begin as 0 and whose histories print their values.
 template <class T> struct Record {
   T value{};
   Record() = default;
@@ -39,7 +38,7 @@ template <> struct Holder<device::Message> {
 template <> struct Holder<abi::RequestCall> {
   using Type = Record<abi::RequestCall>;
 };
-/// What others' accesses must be ordered with.
+/// Memory that needs an order with other threads' accesses.
 template <class T> using Variable = rl::var<typename Holder<T>::Type>;
 
 struct RelacyWords {
@@ -68,11 +67,11 @@ struct RelacyWords {
   }
 };
 
-/// Lanes that are threads. Its members are no part of what is modelled but `barrier`.
+/// Lanes that are threads. Only the member `barrier` is part of the model.
 class Wavefront {
 public:
   static constexpr unsigned kMost = 4;
-  static constexpr unsigned kMostExchanges = 4000; ///< more than any scenario has, unless a loop of them does not end
+  static constexpr unsigned kMostExchanges = 4000; ///< more than any scenario has, unless a loop does not end
 
   void initialise(unsigned firstThread, unsigned count) {
     first = firstThread;
@@ -83,7 +82,7 @@ public:
   unsigned ownLane() const { return rl::thread_index() - first; }
   unsigned whole() const { return all; }
 
-  /// The group that this lane acts with next. Waits for others, if any may come and the search says so.
+  /// Returns the group that this lane acts with next. Waits for others if they may come and the search says so.
   unsigned group() {
     unsigned lane = ownLane();
     waiting |= 1u << lane;
@@ -96,14 +95,14 @@ public:
     return lanes;
   }
 
-  /// This lane does nothing any more.
+  /// This lane does nothing more.
   void leave() {
     live &= ~(1u << ownLane());
     if (waiting && !mayCome())
       closeGroup();
   }
 
-  /// All of `lanes` tell one another a value; returns those by lane.
+  /// All of `lanes` exchange a value. Returns the values by lane.
   const uint64_t *exchange(unsigned lanes, uint64_t value) {
     unsigned lane = ownLane();
     RL_ASSERT(++exchanges < kMostExchanges);
@@ -120,7 +119,7 @@ public:
     return told[lane];
   }
 
-  /// What any of `lanes` did before happens before what any of them does after.
+  /// Orders: each action of any of `lanes` before the call happens before each action of any of them after it.
   void synchronise(unsigned lanes) {
     barrier.fetch_add(1, rl::mo_acq_rel, $);
     exchange(lanes, 0);
@@ -134,7 +133,8 @@ private:
       rl::ctx().unpark_thread(first + lane, false, $);
   }
 
-  /// Whether a lane may join those that wait to form a group: it is neither one of them, nor does it wait for one.
+  /// Returns whether a lane may join the lanes that wait to form a group: it is not among them, and waits for none of
+  /// them.
   bool mayCome() const {
     unsigned others = live & ~waiting;
     for (unsigned lane = 0; lane < kMost; ++lane)
@@ -210,7 +210,7 @@ struct RelacyMachine {
         set |= uint64_t(1) << lane;
     return set;
   }
-  /// In one operation: nobody else's update is between what is read and what is written.
+  /// Folds in one operation: no other update comes between its read and its write.
   template <class T> static void update(abi::Fold fold, rl::atomic<T> *to, T value) {
     T old = to->load(rl::mo_relaxed, $);
     while (!to->compare_exchange_strong(old, device::combine(fold, old, value), rl::mo_relaxed, $, rl::mo_relaxed, $))
@@ -224,7 +224,7 @@ struct RelacyMachine {
   static void rest(const rl::atomic<uint64_t> *, uint64_t) { pause(); }
   static void wake(const rl::atomic<uint64_t> *) {}
 
-  // The running scenario's.
+  // Wavefronts of the running scenario.
   static inline Wavefront *wavefronts = nullptr;
   static inline unsigned firstThread = 0, lanesOfEach = 1;
   static Wavefront &own() { return wavefronts[(rl::thread_index() - firstThread) / lanesOfEach]; }

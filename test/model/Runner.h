@@ -1,10 +1,10 @@
-// What the model checkers' programs share: scenarios by name, how far each is searched, and the command line.
+// Common parts of the model checkers' programs: scenarios by name, the extent of each search, and the command line.
 //
 //   PROGRAM [--long | --random | --mutant | --list] [NAME...]
 //
-// Without names, all scenarios. Prints one line for each: how it was searched, executions, verdict; on a failure also
-// Relacy's report. --long: searches in full or far; --random: ten million random executions; --mutant: a few random
-// executions, and ends at the first failure. --list: the names. Exits with 1 if a scenario failed, with 2 for an
+// Without names, all scenarios run. The program prints one line for each: kind of search, executions, verdict; after a
+// failure also Relacy's report. --long: searches in full or far. --random: ten million random executions. --mutant: a
+// few random executions, until the first failure. --list: the names. Exits with 1 if a scenario failed, with 2 for an
 // unknown name.
 #ifndef CILK2GPU_TEST_MODEL_RUNNER_H
 #define CILK2GPU_TEST_MODEL_RUNNER_H
@@ -19,7 +19,7 @@
 
 namespace model {
 
-/// How far to search: all interleavings and all values that a load may see; all with at most `amount` preemptions; or
+/// Extent of a search: all interleavings and all values that a load may see; all with at most `amount` preemptions; or
 /// `amount` random executions.
 struct Effort {
   rl::scheduler_type_e search;
@@ -29,7 +29,7 @@ constexpr Effort full() { return {rl::sched_full, 0}; }
 constexpr Effort bound(unsigned preemptions) { return {rl::sched_bound, preemptions}; }
 constexpr Effort random(unsigned executions) { return {rl::sched_random, executions}; }
 
-/// Keeps the beginning of what Relacy reports. Allocates nothing: Relacy replaces the allocation functions.
+/// Keeps the beginning of Relacy's report. Allocates nothing, because Relacy replaces the allocation functions.
 class Report : public std::streambuf {
 public:
   Report() { setp(text, text + sizeof text - 1); }

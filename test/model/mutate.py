@@ -143,17 +143,17 @@ SERVER_CHECKS = [
     ("serve: one lane", "left &= left - 1", "left = 0"),
 ]
 
-# What is mutated: a header, its checks, and which scenarios of which program are asked.
+# A header to mutate, its checks, and the scenarios to run with it.
 HEADERS = [
     ("core/SharedChannel.h", CHANNEL_CHECKS, ("ChannelModel.cpp", "")),
     ("device/ChannelEnds.h", ENDS_CHECKS, ("DeviceModel.cpp", "reserve|frames|produce")),
     ("device/Board.h", BOARD_CHECKS, ("DeviceModel.cpp", "dispatches|kernel|produce")),
-    ("device/Folds.h", FOLD_CHECKS, ("DeviceModel.cpp", "folds")),
+    ("device/WaveFolds.h", FOLD_CHECKS, ("DeviceModel.cpp", "folds")),
     ("device/RequestClient.h", CLIENT_CHECKS, ("DeviceModel.cpp", "requests")),
     ("process/ServeRequests.h", SERVER_CHECKS, ("DeviceModel.cpp", "requests")),
 ]
 
-# Mutants that change nothing that can be observed; see docs/channels.md, "Survivors".
+# Mutants without an observable change; see docs/channels.md, "Survivors".
 EXPECTED_SURVIVORS = {
     "full: no second look at the head",
     "publish: spans of one",
@@ -185,7 +185,7 @@ def meeting_mutants(lines):
 
 
 def mutants(header, checks, model):
-    """(header, model, name, line, text of the mutated header)"""
+    """Yields (header, model, name, line, text of the mutated header)."""
     with open(os.path.join(RUNTIME, header)) as file:
         source = file.read()
     lines = source.split("\n")
@@ -199,7 +199,7 @@ def mutants(header, checks, model):
 
 
 def enclosing(lines, number):
-    """Name of the function around a line: the nearest line above that begins a member function."""
+    """Returns the function around a line: the nearest line above that begins a member function."""
     for line in reversed(lines[:number + 1]):
         match = re.match(r"(?:  )?(?:template <[\w, ]+> )?(?:static )?[\w:<>]+ (\w+)\(.*{", line) or \
             re.match(r"  void (\w+)\(", line)
@@ -215,7 +215,7 @@ def check(compiler, folder, index, mutant, seconds):
     with open(os.path.join(tree, header), "w") as file:
         file.write(text)
     binary = os.path.join(tree, "model")
-    # The mutated header is found before the shipped one.
+    # The include path finds the mutated header before the shipped header.
     build = subprocess.run([compiler, "-std=c++20", "-O0", "-w", "-I" + tree, "-I" + RUNTIME,
                             os.path.join(HERE, model[0]), "-o", binary], capture_output=True, text=True)
     if build.returncode:

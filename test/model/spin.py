@@ -47,7 +47,7 @@ LONG = SHORT + [
 
 
 def check(compiler, defines):
-    """Returns (what spin found or None, states, seconds); what spin found may also be that it could not finish."""
+    """Returns (spin's finding or None, states, seconds). The finding may also be that spin could not finish."""
     ltl = "LTL" in defines.split()
     with tempfile.TemporaryDirectory() as folder:
         command = ["spin", "-a"] + ["-D" + define for define in defines.split()] + [MODEL]

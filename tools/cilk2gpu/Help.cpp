@@ -1,5 +1,13 @@
 // The text of --help: the driver's own options and the run-time environment. Clang's options are Clang's to explain.
 #include "Options.h"
+#include "process/Devices.h"
+#include "llvm/Support/Format.h"
+
+/// A line for each device that the runtime knows.
+static void printDevices(llvm::raw_ostream &os) {
+  for (const cilk2gpu::rt::DeviceTraits &traits : cilk2gpu::rt::kDevices)
+    os << "  CILK2GPU_DEVICE=" << llvm::format("%-11s ", traits.name) << traits.help << '\n';
+}
 
 void cilk2gpu::driver::printHelp(llvm::raw_ostream &os, llvm::StringRef program) {
   os << "USAGE: " << program << R"( [options] file...
@@ -50,19 +58,16 @@ ENVIRONMENT of the compiler:
   CILK2GPU_CLANG=PATH         The Clang 22 to run instead of the one cilk2gpu was built with
 
 ENVIRONMENT of compiled programs:
-  CILK2GPU_DEVICE=auto        Run graphs on a GPU that the program brings code for, else on this CPU, and say which
-                              (default of programs that were compiled with --offload-arch)
-  CILK2GPU_DEVICE=hip|cuda    Run graphs on a GPU of AMD's or NVIDIA's, or end with a message
-  CILK2GPU_DEVICE=native      Run graphs on this CPU (default of all others)
-  CILK2GPU_DEVICE=model       Run graphs on a modelled GPU
-  CILK2GPU_DEVICE=gpu-host    Run them as a GPU would, on this CPU; needs --offload-arch
-  CILK2GPU_DEVICE=serial      Run every Cilk function as its serial elision
-  CILK2GPU_KERNELS=scalar     Run lanes one after the other, also where there is a vectorised kernel
+)";
+  printDevices(os);
+  os << R"(  CILK2GPU_KERNELS=scalar     Run lanes one after the other, also where there is a vectorised kernel
   CILK2GPU_KERNELS=avx512|avx2|sse|neon
                               In vectors of this instruction set only (default, simd: the best that the machine has)
   CILK2GPU_WAVE=N             Lanes of a wavefront, 1 to 64
   CILK2GPU_WIDTH=N            Capacity of a channel in elements
   CILK2GPU_WORKERS=N          Worker threads (default: the CPUs the process may use)
+  CILK2GPU_POLICY=adaptive|levelized|hybrid|counted|dataflow
+                              What the scheduler runs next (default: adaptive on this CPU, else levelized)
   CILK2GPU_MEM_CAP=SIZE       Memory of channels and frames at most, such as 64M
   CILK2GPU_ELIDE=never        Run no task as its serial elision (default, auto: where that is faster)
   CILK2GPU_STATS=FILE         Write statistics (.json is JSON, else text; - is the standard error)

@@ -5,7 +5,7 @@
 #include "ClangOptions.h"
 #include "Installation.h"
 #include "cilk2gpu/Vectorise/VectorIsa.h"
-#include "executors/gpu/Architectures.h"
+#include "executors/gpu/Suitability.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -57,7 +57,7 @@ struct OwnOptions {
     return result;
   }
   bool combine = true;
-  bool inlineLeaves = true;
+  bool inlineEarlyReturns = true;
   bool count = false; ///< -fcilk-count-instructions
 
   /// Whether --emit is about a GPU's code.
@@ -182,7 +182,7 @@ Expected<bool> takeOwn(StringRef argument, OwnOptions &own) {
     return true;
   }
   if (argument == "-fcilk-inline" || argument == "-fno-cilk-inline") {
-    own.inlineLeaves = argument == "-fcilk-inline";
+    own.inlineEarlyReturns = argument == "-fcilk-inline";
     return true;
   }
   if (argument == "-fcilk-count-instructions" || argument == "-fno-cilk-count-instructions") {
@@ -402,7 +402,7 @@ std::vector<std::string> loweringWords(const Scan &found) {
     words.push_back("vector-length=" + own.vectorLength);
   if (!own.combine)
     words.push_back("no-combine");
-  if (!own.inlineLeaves)
+  if (!own.inlineEarlyReturns)
     words.push_back("no-inline");
   if (!own.archs.empty())
     words.push_back("device");

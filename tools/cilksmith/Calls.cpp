@@ -1,4 +1,5 @@
-// Spawns and plain calls: the callee, its arguments, where its result goes, and what it takes from the parent.
+// Spawns and plain calls: the callee, its arguments, the destination of its result, and the objects that it takes from
+// the parent.
 #include "Function.h"
 
 namespace cilksmith {
@@ -8,7 +9,7 @@ bool FunctionWriter::affords(const Signature &callee) const {
 }
 
 const Signature *FunctionWriter::callee(bool inExpression, bool spawned) {
-  // Helpers cost time that no fuel bounds.
+  // Fuel does not bound the time of helpers.
   unsigned helperLimit = signature.kind == Kind::Helper ? 2 : 12;
   std::vector<const Signature *> cilk, ordinary;
   for (const Signature &candidate : program.functions) {
@@ -31,7 +32,7 @@ const Signature *FunctionWriter::callee(bool inExpression, bool spawned) {
   return from.empty() ? nullptr : random.pick(from);
 }
 
-/// The share of the fuel that a callee gets.
+/// Returns the share of the fuel that a callee gets.
 std::string FunctionWriter::fuel() {
   if (!heavyUsed && times == 1 && random.chance(50)) {
     heavyUsed = true;
@@ -46,24 +47,24 @@ std::optional<std::string> FunctionWriter::pointerArgument(const Parameter &para
   if (parameter.readOnly && parameter.type == Type{-1, Scalar::UInt} && random.chance(40))
     return "&" + program.prefix + "table[" + std::to_string(random.below(Program::kTableSize - parameter.count + 1)) +
            "]";
-  std::optional<Place> place = objects.region(after, need, parameter.type, parameter.count);
-  if (!place && mayDeclare) {
+  std::optional<Piece> piece = objects.region(after, need, parameter.type, parameter.count);
+  if (!piece && mayDeclare) {
     size_t before = state.size();
     if (parameter.count > 1 || random.chance(30))
       newArray(parameter.count + random.below(3), parameter.type);
     else
       newLocal(parameter.type);
     after.insert(after.end(), state.begin() + static_cast<long>(before), state.end());
-    place = objects.region(after, need, parameter.type, parameter.count);
+    piece = objects.region(after, need, parameter.type, parameter.count);
   }
-  if (!place)
+  if (!piece)
     return std::nullopt;
-  objects.take(after, *place, parameter.readOnly ? Access::Shared : Access::Given);
-  return place->text;
+  objects.take(after, *piece, parameter.readOnly ? Access::Shared : Access::Given);
+  return piece->text;
 }
 
 std::optional<std::string> FunctionWriter::call(const Signature &callee, bool spawned, bool mayDeclare, State &after,
-                                                std::vector<Place> *copied) {
+                                                std::vector<Piece> *copied) {
   std::string arguments;
   if (callee.hasFuel() || spawned)
     calls += times;
@@ -81,14 +82,14 @@ std::optional<std::string> FunctionWriter::call(const Signature &callee, bool sp
       if (parameter.isReference)
         argument = argument[0] == '&' ? argument.substr(1) : "*(" + argument + ")";
     } else if (parameter.type.isStruct()) {
-      std::optional<Place> place;
+      std::optional<Piece> piece;
       if (random.chance(75))
-        place = objects.structure(state, Need::Read, parameter.type.structure);
-      if (place && copied)
-        copied->push_back(*place);
-      argument = place ? place->text : structValue(parameter.type.structure);
+        piece = objects.structure(state, Need::Read, parameter.type.structure);
+      if (piece && copied)
+        copied->push_back(*piece);
+      argument = piece ? piece->text : structValue(parameter.type.structure);
     } else {
-      // An address that is computed from a temporary is refused as a spawn's argument.
+      // The compiler refuses a spawn with an address computed from a temporary as an argument.
       bool wasQuiet = quiet;
       quiet |= spawned && parameter.type.scalar == Scalar::TablePointer;
       argument = value(parameter.type.scalar, wasQuiet ? 1 : 2);
@@ -114,10 +115,10 @@ bool FunctionWriter::converts(Scalar from, Scalar to) const {
   return !isFloating(from) || sizeOf(to) >= 4 || to == Scalar::Bool;
 }
 
-/// A destination that is known only when the program runs: children may get any of its places.
+/// Makes a destination that is known only at run time. Children may get any piece that it may be in.
 std::optional<FunctionWriter::Destination> FunctionWriter::computedDestination(Scalar result, State &after) {
   Destination made;
-  // C++ evaluates where the result goes after the call, so what the child may change must not decide it.
+  // C++ evaluates the destination after the call, so values that the child may change must not decide it.
   auto afterwards = [&](auto &&write) {
     std::swap(state, after);
     std::string text = write();
@@ -132,18 +133,18 @@ std::optional<FunctionWriter::Destination> FunctionWriter::computedDestination(S
     const Object &object = objects[*array];
     made.text =
         object.name + "[" + afterwards([&] { return expression(1); }) + " % " + std::to_string(object.count) + "] = ";
-    made.places.push_back({*array, 0, object.count, object.name, object.type, 0});
+    made.pieces.push_back({*array, 0, object.count, object.name, object.type, 0});
     return made;
   }
-  std::optional<Place> first = objects.leaf(after, Need::Give, [&](Scalar to) { return converts(result, to); });
+  std::optional<Piece> first = objects.member(after, Need::Give, [&](Scalar to) { return converts(result, to); });
   if (!first)
     return std::nullopt;
-  made.places.push_back(*first);
+  made.pieces.push_back(*first);
   std::string address = "&" + first->text;
-  std::optional<Place> second = objects.leaf(after, Need::Give, [&](Scalar to) { return to == first->type.scalar; });
+  std::optional<Piece> second = objects.member(after, Need::Give, [&](Scalar to) { return to == first->type.scalar; });
   if (second && random.chance(60)) {
     address = afterwards([&] { return condition(); }) + " ? " + address + " : &" + second->text;
-    made.places.push_back(*second);
+    made.pieces.push_back(*second);
   }
   if (random.chance(50)) {
     std::string name = fresh("q");
@@ -167,15 +168,15 @@ std::optional<FunctionWriter::Destination> FunctionWriter::scalarDestination(Sca
     const Object &object = objects[index];
     if (object.elementOf < 0)
       continue;
-    unsigned cell = random.below(static_cast<unsigned>(object.leaves.size()));
-    const Leaf &leaf = object.leaves[cell];
-    if (leaf.addressable && fits(leaf.scalar) && objects.allows(after, index, cell, 1, need))
-      return Destination{object.name + leaf.path + " = ", {{index, cell, 1, "", Type{-1, leaf.scalar}, 0}}, {}};
+    unsigned cell = random.below(static_cast<unsigned>(object.members.size()));
+    const ScalarMember &member = object.members[cell];
+    if (member.addressable && fits(member.scalar) && objects.allows(after, index, cell, 1, need))
+      return Destination{object.name + member.path + " = ", {{index, cell, 1, "", Type{-1, member.scalar}, 0}}, {}};
   }
-  std::optional<Place> place = objects.leaf(after, need, fits);
-  if (!place || (!elements && objects[place->object].leaves.size() * objects[place->object].count > 1) || place->bits)
+  std::optional<Piece> piece = objects.member(after, need, fits);
+  if (!piece || (!elements && objects[piece->object].members.size() * objects[piece->object].count > 1) || piece->bits)
     return std::nullopt;
-  return Destination{place->text + " = ", {*place}, {}};
+  return Destination{piece->text + " = ", {*piece}, {}};
 }
 
 std::optional<FunctionWriter::Destination> FunctionWriter::destination(const Signature &callee, bool spawned,
@@ -187,11 +188,11 @@ std::optional<FunctionWriter::Destination> FunctionWriter::destination(const Sig
     std::optional<Destination> existing;
     if (!type.isStruct())
       existing = scalarDestination(type.scalar, spawned, after);
-    else if (std::optional<Place> place = objects.structure(after, spawned ? Need::Give : Need::Write, type.structure))
-      existing = Destination{place->text + " = ", {*place}, {}};
+    else if (std::optional<Piece> piece = objects.structure(after, spawned ? Need::Give : Need::Write, type.structure))
+      existing = Destination{piece->text + " = ", {*piece}, {}};
     if (existing) {
-      for (const Place &place : existing->places)
-        objects.take(after, place, Access::Given);
+      for (const Piece &piece : existing->pieces)
+        objects.take(after, piece, Access::Given);
       return existing;
     }
   }
@@ -203,7 +204,7 @@ std::optional<FunctionWriter::Destination> FunctionWriter::destination(const Sig
     if (converts(type.scalar, other))
       object.type.scalar = other;
   }
-  object.leaves = program.types.leaves(object.type);
+  object.members = program.types.members(object.type);
   object.parts = program.types.parts(object.type);
   std::string spelled = program.types.spell(object.type);
   if (random.chance(60))
@@ -217,7 +218,7 @@ bool FunctionWriter::spawnStatement() {
   if (!chosen)
     return false;
   State after = state;
-  std::vector<Place> copied;
+  std::vector<Piece> copied;
   std::optional<std::string> called = call(*chosen, /*spawned=*/true, /*mayDeclare=*/true, after, &copied);
   if (!called)
     return false;
@@ -240,7 +241,7 @@ bool FunctionWriter::callStatement() {
   const Signature *chosen = callee(/*inExpression=*/false, /*spawned=*/false);
   if (!chosen)
     return false;
-  State after = state; // keeps pointers of one call apart; nothing runs on after the call
+  State after = state; // keeps pointers of one call apart; the call ends before the next statement
   std::optional<std::string> called = call(*chosen, /*spawned=*/false, /*mayDeclare=*/true, after);
   if (!called)
     return false;

@@ -1,6 +1,6 @@
-// cilk_for. An iteration has one element of an array for its own, as an object, and variables that it declares; what is
-// declared around the loop, iterations and their children only read. Each iteration syncs at its end, the loop waits
-// for all; what ran before the loop may still run after it.
+// cilk_for. An iteration owns one element of an array, as an object, and the variables that it declares. Iterations and
+// their children only read variables declared around the loop. Each iteration syncs at its end, and the loop waits for
+// all iterations. Tasks spawned before the loop may still run after it.
 #include "Function.h"
 
 #include <algorithm>
@@ -8,8 +8,8 @@
 
 namespace cilksmith {
 
-/// The loop's header for `count` iterations at most. `counter` becomes the loop variable as the body sees it, `element`
-/// the text that names an iteration's element of `array`.
+/// Returns the loop's header for at most `count` iterations. `counter` becomes the loop variable that the body sees.
+/// `element` becomes the text that names an iteration's element of `array`.
 std::string FunctionWriter::iterationSpace(unsigned count, const Object &array, Object &counter, std::string &element) {
   if (has(Feature::Iterators, 40)) {
     counter.name.clear();
@@ -26,7 +26,7 @@ std::string FunctionWriter::iterationSpace(unsigned count, const Object &array, 
   constexpr Scalar types[] = {Scalar::Int, Scalar::UInt, Scalar::Long, Scalar::ULong, Scalar::Short, Scalar::UChar};
   counter.name = i;
   counter.type.scalar = types[random.below(6)];
-  // At most 20 + 4 * 8: fits every type, and so does the value that ends the loop.
+  // At most 20 + 4 * 8: this value and the value that ends the loop fit every type.
   std::string type = spell(counter.type.scalar), last = std::to_string(start + step * count);
   std::string index = "(" + i + " - " + first + ") / " + by;
   switch (random.below(4)) {
@@ -52,7 +52,7 @@ std::string FunctionWriter::iterationSpace(unsigned count, const Object &array, 
 void FunctionWriter::iteration(int array, const std::string &element, Object counter) {
   int from = objects.size();
   if (!counter.name.empty()) {
-    counter.leaves = program.types.leaves(counter.type);
+    counter.members = program.types.members(counter.type);
     counter.readOnly = true;
     counter.addressable = false;
     objects.add(std::move(counter), state);
@@ -63,17 +63,17 @@ void FunctionWriter::iteration(int array, const std::string &element, Object cou
   own.subscripted = own.reserved = own.heap = false;
   own.elementOf = array;
   objects.add(std::move(own), state);
-  Object hash; // hides the function's
+  Object hash; // hides the function's `h`
   hash.name = "h";
   hash.type.scalar = Scalar::ULong;
-  hash.leaves = program.types.leaves(hash.type);
+  hash.members = program.types.members(hash.type);
   hash.addressable = false;
   line("UNUSED u64 h = " + constant() + ";");
   objects.add(std::move(hash), state);
   ++depth;
   statements(random.between(1, 5));
-  if (std::optional<Place> place = objects.leaf(state, Need::Write, isInteger); place && place->object >= from)
-    line(place->text + " = " + converted(place->type.scalar, "h", place->bits) + ";");
+  if (std::optional<Piece> piece = objects.member(state, Need::Write, isInteger); piece && piece->object >= from)
+    line(piece->text + " = " + converted(piece->type.scalar, "h", piece->bits) + ";");
   --depth;
   if (random.chance(50))
     leaveScope(from);

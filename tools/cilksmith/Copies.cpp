@@ -1,5 +1,5 @@
-// Copies of memory: structs with their padding, unions, and local arrays, by memcpy, also by way of arrays whose
-// elements have another size. What a compiler takes apart and puts together again must have every byte.
+// Copies of memory by memcpy: structs with their padding, unions, and local arrays, also through arrays with elements
+// of another size. A compiler that splits an object and joins it again must keep every byte.
 #include "Function.h"
 
 namespace cilksmith {
@@ -19,28 +19,28 @@ std::string bytesOf(const std::string &type, unsigned count) {
 }
 } // namespace
 
-/// Whether an object is copied as bytes.
+/// Returns whether an object may be copied as bytes.
 bool FunctionWriter::isCopied(const Object &object) const {
   bool isPlain = !object.isVolatile && !object.opaque && object.addressable;
   return isPlain && (!object.type.isStruct() || !program.types.structure(object.type.structure).owning());
 }
 
-/// The variable that an object is in.
+/// Returns the variable that contains an object.
 int FunctionWriter::variableOf(int object) const {
   return objects[object].elementOf < 0 ? object : objects[object].elementOf;
 }
 
-/// Elements that may be overwritten, of another variable than `source`.
-std::optional<Place> FunctionWriter::copyTarget(const Place &source, unsigned count) {
+/// Chooses elements that may be overwritten, in another variable than `source`.
+std::optional<Piece> FunctionWriter::copyTarget(const Piece &source, unsigned count) {
   for (unsigned tries = 0; tries < 4; ++tries) {
-    std::optional<Place> target = objects.region(state, Need::Write, source.type, count);
+    std::optional<Piece> target = objects.region(state, Need::Write, source.type, count);
     if (target && isCopied(objects[target->object]) && variableOf(target->object) != variableOf(source.object))
       return target;
   }
   return std::nullopt;
 }
 
-/// Declares an array that has room for the bytes, with elements of any size, and copies them there.
+/// Declares an array with elements of any size that has room for the bytes, copies them there, and returns its name.
 std::string FunctionWriter::copyAside(const std::string &from, const std::string &bytes) {
   std::string word = spell(random.pick(words(program.has(Feature::Int128)))), name = fresh("w");
   line(word + " " + name + "[(" + bytes + " + sizeof(" + word + ") - 1) / sizeof(" + word + ")];");
@@ -48,15 +48,15 @@ std::string FunctionWriter::copyAside(const std::string &from, const std::string
   return name;
 }
 
-/// Integers' bytes as those of another type: an array like any other.
-void FunctionWriter::reinterpret(const Place &source, unsigned count) {
+/// Copies the bytes of integers to an array of another type, which is used like any other array.
+void FunctionWriter::reinterpret(const Piece &source, unsigned count) {
   Object object;
   object.name = fresh("a");
   object.type.scalar = random.pick(words(/*wide=*/false));
   unsigned bytes = sizeOf(source.type.scalar) * count, size = sizeOf(object.type.scalar);
   object.count = (bytes + size - 1) / size;
   object.subscripted = true;
-  object.leaves = program.types.leaves(object.type);
+  object.members = program.types.members(object.type);
   line("UNUSED " + spell(object.type.scalar) + " " + object.name + "[" + std::to_string(object.count) + "] = {0};");
   line("__builtin_memcpy(" + object.name + ", " + source.text + ", " + std::to_string(bytes) + ");");
   objects.add(std::move(object), state);
@@ -71,7 +71,7 @@ bool FunctionWriter::copy() {
     return false;
   const Object object = objects[random.pick(found)];
   unsigned count = random.between(1, std::min(object.count, kMostCopied));
-  std::optional<Place> source = objects.region(state, Need::Read, object.type, count);
+  std::optional<Piece> source = objects.region(state, Need::Read, object.type, count);
   if (!source || !isCopied(objects[source->object]))
     return false;
   if (!object.type.isStruct() && isInteger(object.type.scalar) && random.chance(40)) {
@@ -81,7 +81,7 @@ bool FunctionWriter::copy() {
   std::string bytes = bytesOf(program.types.spell(object.type), count), from = source->text;
   for (unsigned steps = random.below(3); steps > 0; --steps) {
     from = copyAside(from, bytes);
-    // What was copied waits in the task while children run.
+    // The copied bytes wait in the task while children run.
     if (isCilk() && random.chance(30))
       spawnStatement();
     if (isCilk() && reachable && random.chance(25))
@@ -89,10 +89,10 @@ bool FunctionWriter::copy() {
   }
   if (!reachable)
     return true;
-  std::optional<Place> target = copyTarget(*source, count);
+  std::optional<Piece> target = copyTarget(*source, count);
   if (!target && object.type.isStruct() && count == 1) {
     int copy = newLocal(object.type);
-    target = Place{copy, 0, 0, "&" + objects[copy].name, object.type, 0};
+    target = Piece{copy, 0, 0, "&" + objects[copy].name, object.type, 0};
   }
   if (!target)
     return true;

@@ -1,10 +1,10 @@
-// What only programs in C++ have: exceptions, lambdas, iterators, and the classes that they share.
+// Statements of C++ only: exceptions, lambdas, iterators, and the classes that they share.
 #include "Function.h"
 
 namespace cilksmith {
 
-/// What follows a throw with children outstanding is as in the language's rules: a try block waits, however it is left,
-/// for what was spawned in it, so its handlers find what the block found.
+/// Writes a try block, which children may outlive a throw in. By the language's rules, a try block waits for the tasks
+/// spawned in it, however it is left. So its handlers find the objects as the block found them.
 void FunctionWriter::tryStatement() {
   int from = objects.size();
   State before = state;
@@ -30,7 +30,7 @@ void FunctionWriter::tryStatement() {
   reachable = true;
 }
 
-/// Nothing in a handler spawns, syncs or calls tasks.
+/// Writes a handler. It spawns nothing, does not sync, and calls no tasks.
 void FunctionWriter::handler(const std::string &caught, const State &before) {
   close("} catch (" + caught + ") {");
   ++indent;
@@ -46,8 +46,8 @@ void FunctionWriter::handler(const std::string &caught, const State &before) {
   quiet = wasQuiet;
 }
 
-/// `called`, which begins with the callee, as a call of a lambda that calls it. The parent may go on to change what it
-/// captured by value, and a named one lives until the sync.
+/// Wraps `called`, a call that begins with its callee, into a call of a lambda. The parent may then change variables
+/// that the lambda captured by value. A named lambda lives until the sync.
 std::string FunctionWriter::spawnedLambda(const Signature &callee, const std::string &called, State &after) {
   size_t begin = called.find('(');
   std::string name = called.substr(0, begin), arguments = called.substr(begin), forwarded;
@@ -70,7 +70,7 @@ std::string FunctionWriter::spawnedLambda(const Signature &callee, const std::st
   Object object;
   object.name = fresh("l");
   object.type.scalar = Scalar::Bool;
-  object.leaves = program.types.leaves(object.type);
+  object.members = program.types.members(object.type);
   object.readOnly = object.opaque = true;
   object.addressable = false;
   line("UNUSED auto " + object.name + " = " + lambda + ";");
@@ -80,7 +80,7 @@ std::string FunctionWriter::spawnedLambda(const Signature &callee, const std::st
   return text;
 }
 
-/// The header of a loop over iterators of class type, or over a range that has them.
+/// Returns the header of a loop over iterators of class type, or over a range that has such iterators.
 std::string FunctionWriter::rangeSpace(unsigned count, const Object &array, std::string &element) {
   std::string i = fresh("i"), type = program.types.spell(array.type), number = std::to_string(count);
   if (random.chance(40)) {

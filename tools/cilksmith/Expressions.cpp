@@ -1,5 +1,5 @@
-// Expressions: all arithmetic is unsigned, 64 or 32 bits, with divisors and shift counts masked, and has no side effect
-// but commuting atomics of called functions, so that the order of evaluation does not matter.
+// Expressions. All arithmetic is unsigned, with 64 or 32 bits; divisors and shift counts are masked. Expressions have
+// no side effects except commuting atomics of called functions, so the order of evaluation does not matter.
 #include "Function.h"
 
 namespace cilksmith {
@@ -59,8 +59,8 @@ std::string FunctionWriter::term() {
       return read(object.name + "[" + index + " % " + std::to_string(object.count) + "]", object.type.scalar);
     }
   }
-  if (std::optional<Place> place = objects.leaf(state, Need::Read, [](Scalar) { return true; }))
-    return read(place->text, place->type.scalar);
+  if (std::optional<Piece> piece = objects.member(state, Need::Read, [](Scalar) { return true; }))
+    return read(piece->text, piece->type.scalar);
   return constant();
 }
 
@@ -101,7 +101,7 @@ std::string FunctionWriter::expression(int depth) {
   }
 }
 
-/// A plain call as a term: of a helper, or of a Cilk function, which is a spawn that is waited for.
+/// Writes a plain call as a term: of a helper, or of a Cilk function.
 std::string FunctionWriter::callTerm() {
   if (quiet)
     return term();
@@ -116,9 +116,9 @@ std::string FunctionWriter::callTerm() {
     return term();
   if (!chosen->result->isStruct())
     return read(*called, chosen->result->scalar);
-  std::vector<Leaf> leaves = program.types.leaves(*chosen->result);
-  const Leaf &leaf = random.pick(leaves);
-  return read(*called + leaf.path, leaf.scalar);
+  std::vector<ScalarMember> members = program.types.members(*chosen->result);
+  const ScalarMember &member = random.pick(members);
+  return read(*called + member.path, member.scalar);
 }
 
 std::string FunctionWriter::condition() {
@@ -138,7 +138,7 @@ std::string FunctionWriter::value(Scalar scalar, int depth, unsigned bits) {
 }
 
 std::string FunctionWriter::converted(Scalar scalar, std::string e, unsigned bits) {
-  if (bits) // a constant that does not fit would be worth a warning
+  if (bits) // a constant that does not fit would cause a warning
     e = "(" + e + " & " + std::to_string((1u << (bits - 1)) - 1) + ")";
   switch (scalar) {
   case Scalar::Bool:
@@ -149,7 +149,7 @@ std::string FunctionWriter::converted(Scalar scalar, std::string e, unsigned bit
   case Scalar::Float:
   case Scalar::Double: {
     std::string text = "(" + spell(scalar) + ")(" + e + " & 0xffff) * 0.25" + (scalar == Scalar::Float ? "f" : "");
-    if (std::optional<Place> other = objects.leaf(state, Need::Read, isFloating))
+    if (std::optional<Piece> other = objects.member(state, Need::Read, isFloating))
       text += std::string(" + 0.5") + (scalar == Scalar::Float ? "f * (float)" : " * ") + other->text;
     return "(" + text + ")";
   }
@@ -162,8 +162,8 @@ std::string FunctionWriter::converted(Scalar scalar, std::string e, unsigned bit
 
 std::string FunctionWriter::structValue(int structure) {
   if (random.chance(65))
-    if (std::optional<Place> place = objects.structure(state, Need::Read, structure))
-      return place->text;
+    if (std::optional<Piece> piece = objects.structure(state, Need::Read, structure))
+      return piece->text;
   if (random.chance(75))
     return program.types.makerName(structure) + "(" + expression(0) + ")";
   Type type{structure, Scalar::Int};

@@ -1,4 +1,4 @@
-// What a generated program may contain, as a list of switches: the names of --list-features and --disable.
+// Features that a generated program may contain, as a list of switches: the names of --list-features and --disable.
 #ifndef CILK2GPU_TOOLS_CILKSMITH_FEATURES_H
 #define CILK2GPU_TOOLS_CILKSMITH_FEATURES_H
 
@@ -13,13 +13,13 @@ namespace cilksmith {
   X(Structs, "structs", "structs of 1 to 200 bytes as locals, arguments and results by value")                         \
   X(Packed, "packed", "packed structs")                                                                                \
   X(Bitfields, "bitfields", "bit-fields, used by the parent only")                                                     \
-  X(Unions, "unions", "unions as fields, one member of which is used: bytes in a struct's padding, too")               \
+  X(Unions, "unions", "unions as fields with one member in use, also over bytes of a struct's padding")                \
   X(Copies, "copies", "structs with their padding, unions and arrays copied as bytes, also through other arrays")      \
   X(Aligned, "aligned", "locals and fields with more than their natural alignment")                                    \
   X(Int128, "int128", "128-bit integers")                                                                              \
   X(Floats, "floats", "float and double")                                                                              \
   X(Pointers, "pointers", "pointers into the parents' frames as arguments")                                            \
-  X(ElementPointers, "element-pointers", "local pointers to elements that the run chooses, and to their members")      \
+  X(ElementPointers, "element-pointers", "local pointers to elements chosen at run time, and to their members")        \
   X(TablePointers, "table-pointers", "pointers into constant tables as values and results")                            \
   X(Globals, "globals", "results and data in global variables")                                                        \
   X(Atomics, "atomics", "relaxed read-modify-write operations that commute")                                           \
@@ -38,7 +38,7 @@ namespace cilksmith {
   X(BreakContinue, "break-continue", "break and continue")                                                             \
   X(Switches, "switches", "switch with and without fall-through")                                                      \
   X(SpawnLoops, "spawn-loops", "loops that leave children running from iteration to iteration")                        \
-  X(Updates, "updates", "x += cilk_spawn f() and its like, several at once for one object")                            \
+  X(Updates, "updates", "x += cilk_spawn f() and the like, several at once for one object")                            \
   X(CilkFor, "cilk-for", "cilk_for over integers and pointers, up and down, with strides and grain sizes, nested")     \
   X(IndirectCalls, "indirect-calls", "calls and spawns through function pointers")                                     \
   X(DynamicLocals, "dynamic-locals", "variable-length arrays and alloca")                                              \
@@ -61,7 +61,7 @@ enum class Feature {
       Count
 };
 
-/// The first feature that only programs in C++ have; so have all after it.
+/// The first feature that only programs in C++ have. All features after it are for C++ only, too.
 inline constexpr size_t kFirstCpp = static_cast<size_t>(Feature::Classes);
 
 using FeatureSet = std::bitset<static_cast<size_t>(Feature::Count)>;

@@ -1,9 +1,13 @@
-// Writes the body of one function, statement by statement, keeping track of which objects children may touch (see
-// Objects.h), so that nothing it writes races or is undefined.
+// Writes the body of one function, statement by statement. It keeps track of the objects that children may touch (see
+// Objects.h), so that the body has no race and no undefined behaviour.
 //
-// Bounded work: a function with fuel ends as a leaf unless fuel > D * K, where K bounds the calls of tasks in one run
-// of its body; its callees get (fuel - 1) / (D * K) each, one of them (fuel - 1) / D * (D - 1): a call makes at most
-// `fuel` tasks in all. Values of type float and double stay in [0, 2^17), so that every conversion is defined.
+// The work of a function is bounded:
+// - A function with fuel takes its base case unless fuel > D * K, where K bounds the calls of tasks in one run of its
+//   body.
+// - Its callees get (fuel - 1) / (D * K) each; one of them gets (fuel - 1) / D * (D - 1).
+// - So a call makes at most `fuel` tasks in all.
+//
+// Values of type float and double stay in [0, 2^17), so that every conversion is defined.
 #ifndef CILK2GPU_TOOLS_CILKSMITH_FUNCTION_H
 #define CILK2GPU_TOOLS_CILKSMITH_FUNCTION_H
 
@@ -16,29 +20,29 @@ class FunctionWriter {
 public:
   FunctionWriter(Program &program, const Signature &signature, bool isRoot);
 
-  /// The body with its braces.
+  /// Returns the body with its braces.
   std::string body();
 
 private:
-  /// Where `break` and `continue` lead.
+  /// Target of `break` and `continue`.
   struct Target {
     int outside; ///< objects below this index outlive the jump
-    State head;  ///< what the loop's head allows for: the bound of what may be running at a `continue`
+    State head; ///< accesses that the loop's head allows for, and so the bound of children that may run at a `continue`
     std::vector<State> breaks;
     bool isSwitch = false;
     std::string breakText, continueText;
     bool breakUsed = false;
   };
-  /// How a spawned or called function's result is taken: `text` is what stands before the call.
+  /// Destination of a spawned or called function's result. `text` stands before the call.
   struct Destination {
     std::string text;
-    std::vector<Place> places;
+    std::vector<Piece> pieces;
     std::optional<Object> declared;
   };
 
   // Statements.cpp
   void prologue();
-  void leaf();
+  void baseCase();
   void keep();
   void epilogue();
   void statements(unsigned count);
@@ -51,7 +55,7 @@ private:
   void fold();
   void atomic();
   void heapBlock();
-  void mutate(const std::vector<Place> &places);
+  void mutate(const std::vector<Piece> &pieces);
   void block(unsigned count);
   void returnStatement();
   void jump(Target &target, bool isContinue);
@@ -87,15 +91,15 @@ private:
   bool copy();
   bool isCopied(const Object &object) const;
   int variableOf(int object) const;
-  std::optional<Place> copyTarget(const Place &source, unsigned count);
+  std::optional<Piece> copyTarget(const Piece &source, unsigned count);
   std::string copyAside(const std::string &from, const std::string &bytes);
-  void reinterpret(const Place &source, unsigned count);
+  void reinterpret(const Piece &source, unsigned count);
 
   // Calls.cpp
   bool spawnStatement();
   bool callStatement();
   std::optional<std::string> call(const Signature &callee, bool spawned, bool mayDeclare, State &after,
-                                  std::vector<Place> *copied = nullptr);
+                                  std::vector<Piece> *copied = nullptr);
   std::optional<std::string> pointerArgument(const Parameter &parameter, bool mayDeclare, State &after);
   std::optional<Destination> destination(const Signature &callee, bool spawned, State &after);
   std::optional<Destination> scalarDestination(Scalar result, bool spawned, State &after);
@@ -105,7 +109,7 @@ private:
   std::string fuel();
   bool affords(const Signature &callee) const;
 
-  // Expressions.cpp: text of type u64 unless said otherwise
+  // Expressions.cpp: text of type u64 unless a function says otherwise
   std::string expression(int depth);
   std::string term();
   std::string callTerm();
@@ -113,7 +117,7 @@ private:
   std::string constant();
   std::string read(const std::string &lvalue, Scalar scalar) const;
   std::string value(Scalar scalar, int depth, unsigned bits = 0);
-  /// The scalar's value made from an expression of type u64.
+  /// Converts an expression of type u64 to the scalar's type.
   std::string converted(Scalar scalar, std::string from, unsigned bits = 0);
   std::string structValue(int structure);
 
@@ -124,9 +128,9 @@ private:
   std::string fresh(const char *stem) { return stem + std::to_string(++names); }
   bool has(Feature feature, unsigned percent = 100) { return program.has(feature, percent); }
   bool isCilk() const { return signature.kind == Kind::Cilk; }
-  /// Is something that children may touch declared at or above this index?
+  /// Is there an object, declared at or above this index, that children may touch?
   bool running(int from) const;
-  /// Leaves the scope of the objects from this index on.
+  /// Ends the scope of the objects from this index on.
   void leaveScope(int from);
 
   Program &program;
@@ -143,15 +147,15 @@ private:
   unsigned names = 0;
   unsigned budget;          ///< statements left
   unsigned depth = 0;       ///< nesting of statements
-  unsigned times = 1;       ///< how often the current statement runs, at most
-  unsigned calls = 0;       ///< calls of tasks so far, weighted by how often they run
-  unsigned helperCalls = 0; ///< plain calls of helpers, likewise
+  unsigned times = 1;       ///< most times that the current statement runs
+  unsigned calls = 0;       ///< calls of tasks so far, multiplied by the times that they run
+  unsigned helperCalls = 0; ///< plain calls of helpers, counted in the same way
   bool spawns = false;      ///< has a spawn been written?
   unsigned divisor;         ///< D
   bool heavyUsed = false;   ///< has the large share of the fuel been given away?
   bool quiet = false;       ///< expressions without calls
-  bool isIteration = false; ///< in a cilk_for's body
-  State shared;             ///< of the objects around that body: a sync in it does not free them
+  bool isIteration = false; ///< in the body of a cilk_for
+  State shared;             ///< access of the objects around that body: a sync in it does not free them
 };
 
 } // namespace cilksmith

@@ -1,13 +1,13 @@
-// Loops. What may be running when an iteration ends is decided before the body is written ("head"): in a spawn loop,
-// the children of earlier iterations may own the elements of one array, of which the iteration uses its own, and may
-// read some objects. An iteration that leaves more running than the head allows for syncs before it ends.
+// Loops. Before the body is written, the writer decides which children may run when an iteration ends ("head"). In a
+// spawn loop, children of earlier iterations may own the elements of one array, of which the iteration uses its own,
+// and may read some objects. An iteration that leaves more children running than the head allows syncs before it ends.
 #include "Function.h"
 
 #include <algorithm>
 
 namespace cilksmith {
 
-/// An array with `count` elements into which the loop's iterations may spawn.
+/// Returns an array with `count` elements into which the loop's iterations may spawn.
 std::optional<int> FunctionWriter::elementObject(unsigned count) {
   auto fits = [](const Object &object) { return object.elementOf < 0 && !object.isVolatile; };
   if (random.chance(50))
@@ -16,7 +16,7 @@ std::optional<int> FunctionWriter::elementObject(unsigned count) {
   return newArray(count + random.below(2), program.types.randomType());
 }
 
-/// Some objects that children of earlier iterations may still be reading.
+/// Marks some objects that children of earlier iterations may still be reading.
 void FunctionWriter::presume() {
   for (int index = 0; index < objects.size(); ++index) {
     const Object &object = objects[index];
@@ -34,7 +34,7 @@ void FunctionWriter::loopBody(const std::string &step, const std::string &index,
   Object counter;
   counter.name = index;
   counter.type.scalar = Scalar::UInt;
-  counter.leaves = program.types.leaves(counter.type);
+  counter.members = program.types.members(counter.type);
   counter.readOnly = true;
   counter.addressable = false;
   objects.add(std::move(counter), state);
@@ -124,7 +124,7 @@ void FunctionWriter::loop() {
     objects[*array].reserved = false;
 }
 
-/// Declares an array without initializer, all of whose elements will be results.
+/// Declares an array without initializer; results will fill all its elements.
 Object FunctionWriter::filledArray(const Type &element, unsigned count) {
   Object array;
   array.name = fresh("a");
@@ -146,7 +146,7 @@ Object FunctionWriter::updatedScalar() {
   return sum;
 }
 
-/// A loop that spawns to all elements of a new array, or to one new integer.
+/// Writes a loop that spawns into all elements of a new array, or into one new integer.
 void FunctionWriter::fillLoop() {
   unsigned count = random.between(1, std::max(1u, std::min(8u, 40 / times)));
   unsigned outerTimes = times;
@@ -163,7 +163,7 @@ void FunctionWriter::fillLoop() {
   bool updates =
       !result.isStruct() && isInteger(result.scalar) && sizeOf(result.scalar) <= 8 && has(Feature::Updates, 40);
   Object made = updates ? updatedScalar() : filledArray(result, count);
-  made.leaves = program.types.leaves(made.type);
+  made.members = program.types.members(made.type);
   made.parts = program.types.parts(made.type);
   std::string i = fresh("i"), bound = std::to_string(count) + "u", to = made.name + "[" + i + "] = ";
   if (updates) { // sums of u64 only: they wrap

@@ -1,4 +1,4 @@
-// Choice of objects by what is allowed at a point of the program.
+// Choice of objects that are allowed at a point of the program.
 #include "Objects.h"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ void merge(State &into, const State &other) {
 }
 
 int Objects::add(Object object, State &state) {
-  state.emplace_back(object.count * object.leaves.size(), Access::Free);
+  state.emplace_back(object.count * object.members.size(), Access::Free);
   all.push_back(std::move(object));
   return size() - 1;
 }
@@ -40,24 +40,24 @@ bool Objects::allows(const State &state, int index, unsigned first, unsigned cou
   if (!object.isAlias)
     return true;
   const Object &array = all[object.elementOf];
-  unsigned leaves = static_cast<unsigned>(array.leaves.size());
+  unsigned members = static_cast<unsigned>(array.members.size());
   for (unsigned i = 0; i < array.count; ++i)
-    if (!allows(state, object.elementOf, i * leaves + object.firstLeaf + first, count, need))
+    if (!allows(state, object.elementOf, i * members + object.firstMember + first, count, need))
       return false;
   return true;
 }
 
-void Objects::take(State &state, const Place &place, Access access) {
-  for (unsigned cell = place.first; cell < place.first + place.count; ++cell)
-    state[place.object][cell] = std::max(state[place.object][cell], access);
-  int array = all[place.object].elementOf;
+void Objects::take(State &state, const Piece &piece, Access access) {
+  for (unsigned cell = piece.first; cell < piece.first + piece.count; ++cell)
+    state[piece.object][cell] = std::max(state[piece.object][cell], access);
+  int array = all[piece.object].elementOf;
   if (array < 0)
     return;
-  // Which element it is changes from iteration to iteration: all of them are taken.
-  unsigned leaves = static_cast<unsigned>(all[array].leaves.size()), offset = all[place.object].firstLeaf;
+  // The chosen element changes from iteration to iteration, so all elements are taken.
+  unsigned members = static_cast<unsigned>(all[array].members.size()), offset = all[piece.object].firstMember;
   for (unsigned i = 0; i < all[array].count; ++i)
-    for (unsigned cell = offset + place.first; cell < offset + place.first + place.count; ++cell)
-      state[array][i * leaves + cell] = std::max(state[array][i * leaves + cell], access);
+    for (unsigned cell = offset + piece.first; cell < offset + piece.first + piece.count; ++cell)
+      state[array][i * members + cell] = std::max(state[array][i * members + cell], access);
 }
 
 std::string Objects::element(int index, unsigned i) const {
@@ -65,73 +65,74 @@ std::string Objects::element(int index, unsigned i) const {
   return object.subscripted ? object.name + "[" + std::to_string(i) + "]" : object.name;
 }
 
-std::optional<Place> Objects::leaf(const State &state, Need need, const std::function<bool(Scalar)> &fits) {
+std::optional<Piece> Objects::member(const State &state, Need need, const std::function<bool(Scalar)> &fits) {
   if (all.empty())
     return std::nullopt;
   for (int attempt = 0; attempt < kTries; ++attempt) {
     int index = static_cast<int>(random.below(static_cast<unsigned>(size())));
     Object &object = all[index];
-    unsigned leaves = static_cast<unsigned>(object.leaves.size());
-    unsigned i = random.below(object.count), number = random.below(leaves);
-    const Leaf &leaf = object.leaves[number];
+    unsigned members = static_cast<unsigned>(object.members.size());
+    unsigned i = random.below(object.count), number = random.below(members);
+    const ScalarMember &member = object.members[number];
     bool child = need == Need::Share || need == Need::Give;
-    if (object.opaque || !fits(leaf.scalar) || (child && !leaf.addressable) ||
-        !allows(state, index, i * leaves + number, 1, need))
+    if (object.opaque || !fits(member.scalar) || (child && !member.addressable) ||
+        !allows(state, index, i * members + number, 1, need))
       continue;
-    return Place{index, i * leaves + number, 1, element(index, i) + leaf.path, Type{-1, leaf.scalar}, leaf.bits};
+    return Piece{index, i * members + number, 1, element(index, i) + member.path, Type{-1, member.scalar}, member.bits};
   }
   return std::nullopt;
 }
 
-std::optional<Place> Objects::structure(const State &state, Need need, int structure) {
-  std::vector<Place> found;
+std::optional<Piece> Objects::structure(const State &state, Need need, int structure) {
+  std::vector<Piece> found;
   for (int index = 0; index < size(); ++index) {
     const Object &object = all[index];
-    unsigned leaves = static_cast<unsigned>(object.leaves.size());
+    unsigned members = static_cast<unsigned>(object.members.size());
     for (unsigned i = 0; i < object.count; ++i)
       for (const Part &part : object.parts)
-        if (part.structure == structure && allows(state, index, i * leaves + part.first, part.count, need))
-          found.push_back({index, i * leaves + part.first, part.count, element(index, i) + part.path,
+        if (part.structure == structure && allows(state, index, i * members + part.first, part.count, need))
+          found.push_back({index, i * members + part.first, part.count, element(index, i) + part.path,
                            Type{structure, Scalar::Int}, 0});
   }
   if (found.empty())
     return std::nullopt;
-  const Place &place = random.pick(found);
-  return place;
+  const Piece &piece = random.pick(found);
+  return piece;
 }
 
-std::optional<Place> Objects::region(const State &state, Need need, const Type &type, unsigned count) {
-  std::vector<Place> found;
+std::optional<Piece> Objects::region(const State &state, Need need, const Type &type, unsigned count) {
+  std::vector<Piece> found;
   for (int index = 0; index < size(); ++index) {
     const Object &object = all[index];
-    unsigned leaves = static_cast<unsigned>(object.leaves.size());
+    unsigned members = static_cast<unsigned>(object.members.size());
     if (object.type == type)
       for (unsigned i = 0; i + count <= object.count; ++i)
-        if (allows(state, index, i * leaves, count * leaves, need)) {
+        if (allows(state, index, i * members, count * members, need)) {
           std::string offset = i ? " + " + std::to_string(i) : "";
           std::string text = object.subscripted ? object.name + offset : "&" + object.name;
-          found.push_back({index, i * leaves, count * leaves, text, type, 0});
+          found.push_back({index, i * members, count * members, text, type, 0});
         }
     if (count > 1 || !object.type.isStruct())
       continue;
     for (unsigned i = 0; i < object.count; ++i) {
       if (type.isStruct()) {
         for (const Part &part : object.parts)
-          if (part.structure == type.structure && allows(state, index, i * leaves + part.first, part.count, need))
-            found.push_back({index, i * leaves + part.first, part.count, "&" + element(index, i) + part.path, type, 0});
+          if (part.structure == type.structure && allows(state, index, i * members + part.first, part.count, need))
+            found.push_back(
+                {index, i * members + part.first, part.count, "&" + element(index, i) + part.path, type, 0});
         continue;
       }
-      for (unsigned number = 0; number < leaves; ++number) {
-        const Leaf &leaf = object.leaves[number];
-        if (leaf.addressable && leaf.scalar == type.scalar && allows(state, index, i * leaves + number, 1, need))
-          found.push_back({index, i * leaves + number, 1, "&" + element(index, i) + leaf.path, type, 0});
+      for (unsigned number = 0; number < members; ++number) {
+        const ScalarMember &member = object.members[number];
+        if (member.addressable && member.scalar == type.scalar && allows(state, index, i * members + number, 1, need))
+          found.push_back({index, i * members + number, 1, "&" + element(index, i) + member.path, type, 0});
       }
     }
   }
   if (found.empty())
     return std::nullopt;
-  const Place &place = random.pick(found);
-  return place;
+  const Piece &piece = random.pick(found);
+  return piece;
 }
 
 std::optional<int> Objects::array(const State &state, Need need, unsigned least,
@@ -139,7 +140,7 @@ std::optional<int> Objects::array(const State &state, Need need, unsigned least,
   std::vector<int> found;
   for (int index = 0; index < size(); ++index) {
     const Object &object = all[index];
-    unsigned cells = static_cast<unsigned>(object.count * object.leaves.size());
+    unsigned cells = static_cast<unsigned>(object.count * object.members.size());
     if (object.subscripted && object.count >= least && fits(object) && allows(state, index, 0, cells, need))
       found.push_back(index);
   }

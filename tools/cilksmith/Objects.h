@@ -1,6 +1,10 @@
-// The objects a generated function can name, and who may touch them: this is what makes programs free of determinacy
-// races by construction. Each scalar leaf of each object is free, shared (children may read it) or given (one child may
-// write it); a sync frees everything. Where control flow joins, the stricter state wins.
+// The objects that a generated function can name, and the tasks that may touch them. This makes programs free of
+// determinacy races by construction. Each scalar member of each object has one of three states:
+// - free;
+// - shared: children may read it;
+// - given: one child may write it.
+//
+// A sync frees everything. Where control flow joins, the stricter state wins.
 #ifndef CILK2GPU_TOOLS_CILKSMITH_OBJECTS_H
 #define CILK2GPU_TOOLS_CILKSMITH_OBJECTS_H
 
@@ -15,42 +19,44 @@ namespace cilksmith {
 
 enum class Access : unsigned char { Free, Shared, Given };
 
-/// What an object is wanted for: the parent's own read or write, a child's reads (by a const pointer), or a child's
-/// exclusive use (a result's destination, a pointer).
+/// Purpose of an object: the parent's own read or write, a child's reads (by a const pointer), or a child's exclusive
+/// use (a result's destination, a pointer).
 enum class Need { Read, Write, Share, Give };
 
-/// A variable, array, heap block or pointer parameter. A loop that spawns into `array[i]` sees that element as an
-/// object of its own (`elementOf`), free at the start of each iteration whatever earlier iterations left running. So is
-/// what a local pointer leads to: an element, or a part of it, that only the run knows (`isAlias`).
+/// A variable, array, heap block or pointer parameter. Two kinds of object are parts of an array:
+/// - A loop that spawns into `array[i]` sees this element as an object (`elementOf`). It is free at the start of each
+///   iteration, even while children of earlier iterations run.
+/// - A local pointer leads to an element, or a part of one, that is chosen at run time (`isAlias`).
 struct Object {
   std::string name;
   Type type;
   unsigned count = 1;       ///< elements
-  bool subscripted = false; ///< elements are name[i]; otherwise the only one is name
+  bool subscripted = false; ///< elements are name[i]; otherwise the only element is name
   bool readOnly = false;
   bool addressable = true;
   bool heap = false;
   bool isVolatile = false;
-  bool opaque = false;    ///< only children use it: a function object
-  int elementOf = -1;     ///< index of the array
-  bool isAlias = false;   ///< which element it is only the run knows: what may not be done with any may not be with it
-  unsigned firstLeaf = 0; ///< of an alias: where its leaves begin among those of the element
-  bool reserved = false;  ///< a loop spawns into its elements: children get it through that loop's element object only
-  std::vector<Leaf> leaves; ///< of one element
-  std::vector<Part> parts;  ///< of one element
+  bool opaque = false;      ///< only children use it: a function object
+  int elementOf = -1;       ///< index of the array
+  bool isAlias = false;     ///< the element is chosen at run time, so an access must be allowed for all elements
+  unsigned firstMember = 0; ///< of an alias: index of its first member among the members of the element
+  /// a loop spawns into its elements, so children get it through that loop's element object only
+  bool reserved = false;
+  std::vector<ScalarMember> members; ///< of one element
+  std::vector<Part> parts;           ///< of one element
 };
 
-/// Access of every cell (leaf of an element) of every object, by object index.
+/// Access of every cell (scalar member of an element) of every object, by object index.
 using State = std::vector<std::vector<Access>>;
 
-/// Element-wise stricter access; the result has as many objects as `into`.
+/// Takes the stricter access of each cell; the result has as many objects as `into`.
 void merge(State &into, const State &other);
 
 /// A piece of an object: cells [first, first + count).
-struct Place {
+struct Piece {
   int object;
   unsigned first, count;
-  std::string text; ///< an lvalue, or for regions a pointer value
+  std::string text; ///< an lvalue; for regions, the value of a pointer
   Type type;
   unsigned bits = 0; ///< of a bit-field
 };
@@ -67,16 +73,16 @@ public:
   void truncate(int size, State &state);
 
   bool allows(const State &state, int object, unsigned first, unsigned count, Need need) const;
-  /// Records that children read (Shared) or own (Given) the place until the next sync.
-  void take(State &state, const Place &place, Access access);
+  /// Records that children read (Shared) or own (Given) the piece until the next sync.
+  void take(State &state, const Piece &piece, Access access);
 
-  /// A random leaf for which `fits` holds. Gives up after some tries.
-  std::optional<Place> leaf(const State &state, Need need, const std::function<bool(Scalar)> &fits);
-  /// A random struct of this type.
-  std::optional<Place> structure(const State &state, Need need, int structure);
-  /// A random pointer to `count` elements of this type.
-  std::optional<Place> region(const State &state, Need need, const Type &type, unsigned count);
-  /// An array with at least `least` elements, all of which are allowed.
+  /// Returns a random scalar member for which `fits` holds. Gives up after some tries.
+  std::optional<Piece> member(const State &state, Need need, const std::function<bool(Scalar)> &fits);
+  /// Returns a random struct of this type.
+  std::optional<Piece> structure(const State &state, Need need, int structure);
+  /// Returns a random pointer to `count` elements of this type.
+  std::optional<Piece> region(const State &state, Need need, const Type &type, unsigned count);
+  /// Returns an array with at least `least` elements, all of which are allowed.
   std::optional<int> array(const State &state, Need need, unsigned least,
                            const std::function<bool(const Object &)> &fits);
 

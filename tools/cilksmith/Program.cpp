@@ -6,7 +6,7 @@ namespace cilksmith {
 
 namespace {
 FeatureSet choose(Random &random, const FeatureSet &enabled, Language language) {
-  // Each program leaves some features out, so that the others meet more often.
+  // Each program leaves some features out, so that the other features meet more often.
   FeatureSet chosen = enabled;
   size_t last = language == Language::C ? kFirstCpp : chosen.size();
   for (size_t i = 0; i < chosen.size(); ++i)
@@ -120,7 +120,7 @@ std::string Program::declaration(const Signature &signature, Form form) const {
   return text + (isMember && signature.member != Signature::Member::Static ? " const" : "");
 }
 
-/// The class whose member functions some of the program's functions are, and its only object.
+/// Returns the class that has some of the program's functions as members, and its only object.
 std::string Program::hostClass() const {
   std::string text = "namespace {\nstruct " + prefix + "Host {\n  explicit " + prefix +
                      "Host(u64 base) : base(base) {}\n  virtual ~" + prefix + "Host() = default;\n  u64 base;\n";
@@ -131,7 +131,8 @@ std::string Program::hostClass() const {
          prefix + "Host *volatile " + prefix + "host_pointer = &" + prefix + "host;\n} // namespace\n";
 }
 
-/// What stands around the call differs: nothing, a local that is used after it, an object, another function, a lambda.
+/// Returns a function around the call, with one of these: nothing else, a local that is used after the call, an object,
+/// another function, a lambda.
 std::string Program::forwarder(const Signature &signature) {
   std::string type = resultType(signature), arguments, parameters = parameterList(signature, /*numbered=*/true);
   std::string fuel = "0u";

@@ -14,17 +14,17 @@ namespace cilksmith {
 
 /// Limits of one program.
 struct Size {
-  unsigned cilkFunctions; ///< at most
-  unsigned helpers;       ///< at most
-  unsigned statements;    ///< of a function, at most
-  unsigned calls;         ///< calls of tasks in one run of a body, at most
-  unsigned fuel;          ///< tasks of the whole program, about
+  unsigned cilkFunctions; ///< most Cilk functions
+  unsigned helpers;       ///< most helpers
+  unsigned statements;    ///< most statements of a function
+  unsigned calls;         ///< most calls of tasks in one run of a body
+  unsigned fuel;          ///< about the number of tasks of the whole program
 };
 
 enum class Kind {
   Cilk,   ///< spawns and syncs
-  Bridge, ///< ordinary, calls Cilk functions
-  Helper, ///< ordinary, calls earlier helpers only
+  Bridge, ///< an ordinary function that calls Cilk functions
+  Helper, ///< an ordinary function that calls earlier helpers only
 };
 
 struct Parameter {
@@ -40,11 +40,11 @@ struct Parameter {
 struct Signature {
   std::string name;
   Kind kind;
-  std::optional<Type> result; ///< none: void
+  std::optional<Type> result; ///< none for void
   std::vector<Parameter> parameters;
   bool isStatic = true;
   bool noInline = false;
-  enum class Member { No, Static, Const, Virtual } member = Member::No; ///< of the program's host class
+  enum class Member { No, Static, Const, Virtual } member = Member::No; ///< kind of member of the program's host class
   bool isTemplate = false;
 
   bool hasFuel() const { return kind != Kind::Helper; }
@@ -60,27 +60,27 @@ class Program {
 public:
   Program(uint64_t seed, const Size &size, const FeatureSet &enabled, Language language);
 
-  /// Types, globals and functions.
+  /// Returns the types, globals and functions as text.
   std::string text();
-  /// Is the program's root spawned by main?
+  /// Does main spawn the program's root?
   bool spawnedFromMain() const { return fromMain; }
   std::string rootName() const { return prefix + "run"; }
-  /// What is called: the function's name, with an object or template arguments.
+  /// Returns the text of a callee: the function's name, with an object or template arguments.
   std::string callName(const Signature &signature) const;
-  /// `name`'s parameter list, with names or with a0, a1, ...
+  /// Returns the parameter list of `name`, with names or with a0, a1, ...
   std::string parameterList(const Signature &signature, bool numbered) const;
   std::string resultType(const Signature &signature) const {
     return signature.result ? types.spell(*signature.result) : "void";
   }
-  /// A variable that points at the function.
+  /// Returns the name of a variable that points at the function.
   std::string pointerName(const Signature &signature) const { return signature.name + "_pointer"; }
-  /// An ordinary function that calls this one.
+  /// Returns the name of an ordinary function that calls this function.
   std::string forwarderName(const Signature &signature) const { return signature.name + "_via"; }
-  /// Has the function such a variable? A pointer to a member is another kind of thing.
+  /// Does the function have such a variable? Pointers to members have other types.
   static bool hasPointer(const Signature &signature) {
     return signature.member == Signature::Member::No || signature.member == Signature::Member::Static;
   }
-  /// A C expression: what the program's counters hold in the end.
+  /// Returns a C expression of the program's counters at the end.
   std::string counters() const;
   uint64_t number() const { return seed; }
 
@@ -99,7 +99,7 @@ public:
 
   static constexpr unsigned kTableSize = 16; ///< elements of the constant table
   static constexpr unsigned kConfigSize = 8; ///< elements of the global that the root writes before its first spawn
-  static constexpr unsigned kCounters = 3;   ///< each with one operation of its own, as operations must commute
+  static constexpr unsigned kCounters = 3; ///< each counter has one kind of operation, because operations must commute
 
 private:
   Signature makeSignature(Kind kind, unsigned number);
@@ -114,10 +114,10 @@ private:
   bool fromMain = false;
 };
 
-/// The whole source file: programs with the seeds first, first + 1, ...
+/// Returns the whole source file: programs with the seeds first, first + 1, ...
 std::string translationUnit(uint64_t first, unsigned programs, const Size &size, const FeatureSet &enabled,
                             Language language);
-/// What programs in C++ use: classes of which nothing can be copied by bytes, iterators, exceptions.
+/// Definitions for programs in C++: classes that must not be copied by bytes, iterators, exceptions.
 extern const char kCppPrelude[];
 
 } // namespace cilksmith

@@ -1,5 +1,5 @@
-// The generator's source of randomness: splitmix64, so that a seed gives the same program on every platform and with
-// every standard library.
+// The generator's source of randomness: splitmix64. A seed gives the same program on every platform and with every
+// standard library.
 #ifndef CILK2GPU_TOOLS_CILKSMITH_RANDOM_H
 #define CILK2GPU_TOOLS_CILKSMITH_RANDOM_H
 
@@ -19,10 +19,10 @@ public:
     return z ^ (z >> 31);
   }
 
-  /// A number in [0, limit); limit is at least 1.
+  /// Returns a number in [0, limit); limit is at least 1.
   unsigned below(unsigned limit) { return static_cast<unsigned>(next() % limit); }
 
-  /// A number in [low, high].
+  /// Returns a number in [low, high].
   unsigned between(unsigned low, unsigned high) { return low + below(high - low + 1); }
 
   bool chance(unsigned percent) { return below(100) < percent; }

@@ -1,4 +1,4 @@
-// Statements other than loops and calls, and the frame of a function: prologue, leaf, epilogue.
+// Statements other than loops and calls, and the parts of a function: prologue, base case, epilogue.
 #include "Function.h"
 
 #include <algorithm>
@@ -35,7 +35,7 @@ void FunctionWriter::close(const std::string &what) {
 bool FunctionWriter::running(int from) const {
   for (int index = from; index < objects.size(); ++index) {
     if (objects[index].elementOf >= 0)
-      continue; // counted by its array
+      continue; // its array counts it
     for (Access access : state[index])
       if (access != Access::Free)
         return true;
@@ -86,7 +86,7 @@ void FunctionWriter::prologue() {
     Object object;
     object.name = parameter.name;
     object.type = parameter.type;
-    object.leaves = program.types.leaves(parameter.type);
+    object.members = program.types.members(parameter.type);
     object.parts = program.types.parts(parameter.type);
     object.count = parameter.count;
     object.subscripted = parameter.role == Parameter::Role::Pointer && !parameter.isReference;
@@ -107,15 +107,15 @@ void FunctionWriter::prologue() {
         global.type.scalar = i ? Scalar::ULong : Scalar::Short;
         global.count = i ? 4 : 1;
         global.subscripted = i;
-        global.leaves = program.types.leaves(global.type);
+        global.members = program.types.members(global.type);
         objects.add(std::move(global), state);
       }
   }
   Object hash;
   hash.name = "h";
   hash.type.scalar = Scalar::ULong;
-  hash.leaves = program.types.leaves(hash.type);
-  hash.addressable = false; // always the function's own, so that there is always something to fold into
+  hash.members = program.types.members(hash.type);
+  hash.addressable = false; // always a free object, so that there is always an object to fold into
   std::string seed = constant();
   if (signature.isTemplate)
     seed += " + tag";
@@ -126,11 +126,11 @@ void FunctionWriter::prologue() {
   if (!signature.hasFuel())
     return;
   if (!isRoot)
-    leaf();
+    baseCase();
   line("UNUSED const unsigned light = (fuel - 1) / @BOUND@u;");
 }
 
-void FunctionWriter::leaf() {
+void FunctionWriter::baseCase() {
   open("if (fuel <= @BOUND@u) {");
   quiet = true;
   for (unsigned i = random.below(3); i > 0; --i)
@@ -162,7 +162,8 @@ void FunctionWriter::returnStatement() {
     line(program.types.spell(*signature.result) + " result = " + result + ";");
     result = "result";
   }
-  // Children of a function's own locals may be left to the implicit sync; those of a block end with the block.
+  // Children of a function's own locals may be left to the implicit sync. Children of a block's locals end with the
+  // block.
   if (freed ? running(0) : depth > 0 && running(0))
     syncStatement();
   for (const std::string &name : heap)
@@ -175,10 +176,10 @@ void FunctionWriter::returnStatement() {
   reachable = false;
 }
 
-/// Puts what a function without a result has computed where it can be seen.
+/// Puts the results of a function without a result where they can be seen.
 void FunctionWriter::keep() {
-  if (std::optional<Place> place = objects.leaf(state, Need::Write, isInteger); place && place->text != "h")
-    line(place->text + " = " + converted(place->type.scalar, "h", place->bits) + ";");
+  if (std::optional<Piece> piece = objects.member(state, Need::Write, isInteger); piece && piece->text != "h")
+    line(piece->text + " = " + converted(piece->type.scalar, "h", piece->bits) + ";");
   if (program.has(Feature::Atomics))
     line("__atomic_fetch_add(&" + program.prefix + "counter[0], h, __ATOMIC_RELAXED);");
 }
@@ -339,13 +340,13 @@ std::string FunctionWriter::initializer(const Type &type) {
     return value(type.scalar, 1);
   const Struct &structure = program.types.structure(type.structure);
   std::string list;
-  for (const Leaf &leaf : structure.leaves) {
-    // Table pointers are read whenever their struct is: they may not be null.
-    if (leaf.scalar != Scalar::TablePointer && list.size() && !random.chance(25))
+  for (const ScalarMember &member : structure.members) {
+    // Table pointers are read whenever their struct is read, so they may not be null.
+    if (member.scalar != Scalar::TablePointer && list.size() && !random.chance(25))
       continue;
-    if (leaf.isOwned())
+    if (member.isOwned())
       continue;
-    list += (list.empty() ? "" : ", ") + leaf.path + " = " + value(leaf.scalar, 0, leaf.bits);
+    list += (list.empty() ? "" : ", ") + member.path + " = " + value(member.scalar, 0, member.bits);
   }
   return "{" + list + "}";
 }
@@ -354,13 +355,13 @@ int FunctionWriter::newLocal(const Type &type) {
   Object object;
   object.name = fresh(type.isStruct() ? "s" : "v");
   object.type = type;
-  object.leaves = program.types.leaves(type);
+  object.members = program.types.members(type);
   object.parts = program.types.parts(type);
   object.isVolatile = !type.isStruct() && has(Feature::Volatile, 4);
   std::string before = object.isVolatile ? "UNUSED volatile " : "UNUSED ";
   if (has(Feature::Aligned, 3))
-    before = "_Alignas(64) " + before; // no less than any field's
-  // `const u32 *volatile v`, not a pointer to volatile.
+    before = "_Alignas(64) " + before; // at least the alignment of every field
+  // This must be `const u32 *volatile v`, not a pointer to volatile.
   std::string spelled = program.types.spell(type);
   if (object.isVolatile && type.scalar == Scalar::TablePointer)
     line("UNUSED " + spelled + "volatile " + object.name + " = " + initializer(type) + ";");
@@ -375,7 +376,7 @@ int FunctionWriter::newArray(unsigned count, const Type &type) {
   object.type = type;
   object.count = count;
   object.subscripted = true;
-  object.leaves = program.types.leaves(type);
+  object.members = program.types.members(type);
   object.parts = program.types.parts(type);
   if (has(Feature::DynamicLocals, 20)) {
     dynamicArray(object);
@@ -383,18 +384,18 @@ int FunctionWriter::newArray(unsigned count, const Type &type) {
   }
   std::string list;
   for (unsigned i = 0; i < count; ++i)
-    if (object.leaves.size() > 1 || type.isStruct() || type.scalar == Scalar::TablePointer || random.chance(40))
+    if (object.members.size() > 1 || type.isStruct() || type.scalar == Scalar::TablePointer || random.chance(40))
       list += (list.empty() ? "[" : ", [") + std::to_string(i) + "] = " + initializer(type);
   line("UNUSED " + program.types.spell(type) + " " + object.name + "[" + std::to_string(count) + "] = {" +
        (list.empty() ? "[0] = " + initializer(type) : list) + "};");
   return objects.add(std::move(object), state);
 }
 
-/// An array of at least as many elements; how many, only the running program knows.
+/// Declares an array of at least as many elements; their exact number is known only at run time.
 void FunctionWriter::dynamicArray(const Object &array) {
   std::string type = program.types.spell(array.type), size = fresh("z");
   line("unsigned " + size + " = " + std::to_string(array.count) + "u + (unsigned)(" + expression(1) + " & 3);");
-  // What alloca returns is aligned for scalars.
+  // alloca aligns its result for scalars.
   std::string pointer = type + " *";
   if (has(Feature::HeapArrays, 50))
     line("SmithArray<" + type + "> " + array.name + "(" + size + ");");
@@ -410,7 +411,7 @@ void FunctionWriter::dynamicArray(const Object &array) {
   }
 }
 
-/// A pointer to an element of an array, or to a part of one, that only the running program knows.
+/// Declares a pointer to an element of an array, or to a part of an element, that is chosen at run time.
 bool FunctionWriter::elementPointer() {
   auto fits = [](const Object &array) {
     return array.elementOf < 0 && array.addressable && !array.readOnly && !array.isVolatile && !array.reserved &&
@@ -423,19 +424,19 @@ bool FunctionWriter::elementPointer() {
   Object target;
   std::string path;
   if (array.type.isStruct() && random.chance(70)) {
-    unsigned number = random.below(static_cast<unsigned>(array.leaves.size()));
-    const Leaf &leaf = array.leaves[number];
-    if (!leaf.addressable || leaf.isOwned())
+    unsigned number = random.below(static_cast<unsigned>(array.members.size()));
+    const ScalarMember &member = array.members[number];
+    if (!member.addressable || member.isOwned())
       return false;
-    path = leaf.path;
-    target.type.scalar = leaf.scalar;
-    target.firstLeaf = number;
+    path = member.path;
+    target.type.scalar = member.scalar;
+    target.firstMember = number;
   } else {
     target.type = array.type;
   }
   std::string name = fresh("p");
   target.name = "(*" + name + ")";
-  target.leaves = program.types.leaves(target.type);
+  target.members = program.types.members(target.type);
   target.parts = program.types.parts(target.type);
   target.elementOf = *chosen;
   target.isAlias = true;
@@ -466,7 +467,7 @@ void FunctionWriter::heapBlock() {
   object.count = random.between(1, kMaxElements);
   object.subscripted = true;
   object.heap = true;
-  object.leaves = program.types.leaves(object.type);
+  object.members = program.types.members(object.type);
   std::string type = program.types.spell(object.type), count = std::to_string(object.count);
   line(type + " *" + object.name + " = (" + type + " *)malloc(" + count + " * sizeof(" + type + "));");
   quiet = true; // a call would run once for each element
@@ -486,35 +487,36 @@ void FunctionWriter::assignment() {
         found.push_back(index);
     if (!found.empty()) {
       int structure = objects[random.pick(found)].type.structure;
-      if (std::optional<Place> place = objects.structure(state, Need::Write, structure)) {
-        // A struct is not assigned from a part of itself.
-        line(place->text + " = " + program.types.literal(place->type, initializer(place->type)) + ";");
+      if (std::optional<Piece> piece = objects.structure(state, Need::Write, structure)) {
+        // A struct may not be assigned from a part of itself.
+        line(piece->text + " = " + program.types.literal(piece->type, initializer(piece->type)) + ";");
         return;
       }
     }
   }
-  if (std::optional<Place> place = objects.leaf(state, Need::Write, [](Scalar) { return true; })) {
-    bool compound = isInteger(place->type.scalar) && !place->bits && place->type.scalar >= Scalar::UInt &&
-                    (place->type.scalar == Scalar::UInt || place->type.scalar == Scalar::ULong ||
-                     place->type.scalar == Scalar::ULLong || place->type.scalar == Scalar::UInt128);
+  if (std::optional<Piece> piece = objects.member(state, Need::Write, [](Scalar) { return true; })) {
+    bool compound = isInteger(piece->type.scalar) && !piece->bits && piece->type.scalar >= Scalar::UInt &&
+                    (piece->type.scalar == Scalar::UInt || piece->type.scalar == Scalar::ULong ||
+                     piece->type.scalar == Scalar::ULLong || piece->type.scalar == Scalar::UInt128);
     static const char *const operators[] = {" += ", " -= ", " ^= ", " *= ", " |= "};
     std::string assign = compound && random.chance(40) ? operators[random.below(5)] : " = ";
-    line(place->text + assign + value(place->type.scalar, 2, place->bits) + ";");
+    line(piece->text + assign + value(piece->type.scalar, 2, piece->bits) + ";");
     return;
   }
   fold();
 }
 
-/// Changes what was passed by value, so that a copy taken too late shows.
-void FunctionWriter::mutate(const std::vector<Place> &places) {
-  for (const Place &place : places) {
-    const Object &object = objects[place.object];
-    unsigned leaves = static_cast<unsigned>(object.leaves.size());
-    unsigned cell = place.first + random.below(place.count);
-    if (!objects.allows(state, place.object, cell, 1, Need::Write))
+/// Changes arguments that were passed by value, so that a copy that is made too late shows.
+void FunctionWriter::mutate(const std::vector<Piece> &pieces) {
+  for (const Piece &piece : pieces) {
+    const Object &object = objects[piece.object];
+    unsigned members = static_cast<unsigned>(object.members.size());
+    unsigned cell = piece.first + random.below(piece.count);
+    if (!objects.allows(state, piece.object, cell, 1, Need::Write))
       continue;
-    const Leaf &leaf = object.leaves[cell % leaves];
-    line(objects.element(place.object, cell / leaves) + leaf.path + " = " + value(leaf.scalar, 1, leaf.bits) + ";");
+    const ScalarMember &member = object.members[cell % members];
+    line(objects.element(piece.object, cell / members) + member.path + " = " + value(member.scalar, 1, member.bits) +
+         ";");
   }
 }
 
@@ -530,8 +532,8 @@ void FunctionWriter::fold() {
     }
   std::string sum = "h * 31";
   for (unsigned i = random.between(1, 4); i > 0; --i)
-    if (std::optional<Place> place = objects.leaf(state, Need::Read, [](Scalar) { return true; }))
-      sum = "(" + sum + " + " + read(place->text, place->type.scalar) + ")" + (i > 1 ? " * 7" : "");
+    if (std::optional<Piece> piece = objects.member(state, Need::Read, [](Scalar) { return true; }))
+      sum = "(" + sum + " + " + read(piece->text, piece->type.scalar) + ")" + (i > 1 ? " * 7" : "");
   line("h = " + sum + ";");
 }
 

@@ -1,4 +1,4 @@
-// Random struct types, their spelling and their leaves.
+// Random struct types, their spelling and their scalar members.
 #include "Types.h"
 
 #include <algorithm>
@@ -50,9 +50,9 @@ std::string TypeTable::literal(const Type &type, const std::string &braces) cons
   return language == Language::C ? "(" + spell(type) + ")" + braces : spell(type) + braces;
 }
 
-std::vector<Leaf> TypeTable::leaves(const Type &type) const {
+std::vector<ScalarMember> TypeTable::members(const Type &type) const {
   if (type.isStruct())
-    return structs[type.structure].leaves;
+    return structs[type.structure].members;
   return {{"", type.scalar, true, 0}};
 }
 
@@ -105,13 +105,13 @@ Field TypeTable::makeField(unsigned number, bool packed) {
   if (!field.bits && has(features, Feature::Unions) && random.chance(8))
     field.shared = random.between(1, 24);
   if (field.type.isStruct() && structs[field.type.structure].owning())
-    field.shared = 0; // a union would not know what to destroy
+    field.shared = 0; // a union would not know which member to destroy
   if (field.shared && !structs.empty() && random.chance(50))
     overlay(field);
   return field;
 }
 
-/// Makes a field bytes in a union with a struct: some of them lie where that has padding.
+/// Makes a field of bytes a union with a struct, so that some of the bytes lie in the struct's padding.
 void TypeTable::overlay(Field &field) {
   Type other;
   other.structure = static_cast<int>(random.below(static_cast<unsigned>(structs.size())));
@@ -120,23 +120,23 @@ void TypeTable::overlay(Field &field) {
   if (covered.owning())
     return;
   field.other = other;
-  field.shared = 2 * covered.size; // about, with its padding
+  field.shared = 2 * covered.size; // about its size, with padding
   field.type = Type{-1, Scalar::UChar};
   field.elements = std::min(kMostBytes, random.between(1, covered.size + 8));
   field.align = 0;
 }
 
-void TypeTable::addLeaves(Struct &owner, const Field &field) {
+void TypeTable::addMembers(Struct &owner, const Field &field) {
   unsigned copies = std::max(field.elements, 1u);
   for (unsigned i = 0; i < copies; ++i) {
     std::string path =
         "." + field.name + (field.shared ? ".m" : "") + (field.elements ? "[" + std::to_string(i) + "]" : "");
-    unsigned first = static_cast<unsigned>(owner.leaves.size());
+    unsigned first = static_cast<unsigned>(owner.members.size());
     for (Part part : parts(field.type))
       owner.parts.push_back({path + part.path, part.structure, first + part.first, part.count});
-    for (Leaf leaf : leaves(field.type))
-      owner.leaves.push_back({path + leaf.path, leaf.scalar, leaf.addressable && !field.bits && !owner.packed,
-                              field.bits ? field.bits : leaf.bits});
+    for (ScalarMember member : members(field.type))
+      owner.members.push_back({path + member.path, member.scalar, member.addressable && !field.bits && !owner.packed,
+                               field.bits ? field.bits : member.bits});
   }
 }
 
@@ -144,14 +144,14 @@ void TypeTable::makeStruct(unsigned index) {
   Struct made;
   made.name = prefix + "S" + std::to_string(index);
   made.packed = has(features, Feature::Packed) && random.chance(12);
-  // Some of a few members of one type: such sizes as 3, 6 and 12 bytes have types of their own in calling conventions.
+  // A few members of one type: calling conventions have special types for sizes such as 3, 6 and 12 bytes.
   if (random.chance(20)) {
     Scalar scalar = randomScalar();
     if (sizeOf(scalar) <= 8)
       for (unsigned i = 0, count = random.between(2, 7); i < count; ++i, made.size += sizeOf(scalar))
         made.fields.push_back({"f" + std::to_string(i), Type{-1, scalar}});
   }
-  // Sizes from one byte up to what the ABI passes in memory: small ones are as likely as large ones.
+  // Sizes from one byte to structs that the ABI passes in memory. Small sizes are as likely as large ones.
   unsigned wanted = random.chance(50) ? random.between(1, 16) : random.between(1, kLargestStruct - 40);
   for (unsigned tries = made.fields.empty() ? 0 : 40; tries < 40 && (made.size < wanted || made.fields.empty());
        ++tries) {
@@ -168,29 +168,29 @@ void TypeTable::makeStruct(unsigned index) {
     made.size = 1;
   }
   for (const Field &field : made.fields)
-    addLeaves(made, field);
+    addMembers(made, field);
   if (has(features, Feature::Classes) && !made.packed && random.chance(50)) {
     made.owns = true;
     made.size += 16;
-    made.leaves.push_back({".own.ref()", Scalar::ULong, true, 0});
+    made.members.push_back({".own.ref()", Scalar::ULong, true, 0});
   }
-  made.parts.insert(made.parts.begin(), {"", static_cast<int>(index), 0, static_cast<unsigned>(made.leaves.size())});
+  made.parts.insert(made.parts.begin(), {"", static_cast<int>(index), 0, static_cast<unsigned>(made.members.size())});
   structs.push_back(std::move(made));
 }
 
 std::string TypeTable::maker(const Struct &made, const std::string &name) const {
   std::string text = "UNUSED static struct " + made.name + " " + name + "(u64 x) {\n  struct " + made.name + " made;\n";
   unsigned factor = 1;
-  for (const Leaf &leaf : made.leaves) {
+  for (const ScalarMember &member : made.members) {
     factor += 2;
     std::string mixed = "(x * " + std::to_string(factor) + " >> " + std::to_string(factor % 7) + ")";
-    if (leaf.scalar == Scalar::TablePointer)
+    if (member.scalar == Scalar::TablePointer)
       mixed = "&" + prefix + "table[" + mixed + " & 7]";
-    else if (isFloating(leaf.scalar))
-      mixed = "(" + cilksmith::spell(leaf.scalar) + ")(" + mixed + " & 0xffff) * 0.25f";
+    else if (isFloating(member.scalar))
+      mixed = "(" + cilksmith::spell(member.scalar) + ")(" + mixed + " & 0xffff) * 0.25f";
     else
-      mixed = "(" + cilksmith::spell(leaf.scalar) + ")" + mixed;
-    text += "  made" + leaf.path + " = " + mixed + ";\n";
+      mixed = "(" + cilksmith::spell(member.scalar) + ")" + mixed;
+    text += "  made" + member.path + " = " + mixed + ";\n";
   }
   return text + "  return made;\n}\n";
 }
@@ -203,8 +203,8 @@ std::string TypeTable::definitions() const {
       text += "  ";
       if (field.align)
         text += "_Alignas(" + std::to_string(field.align) + ") ";
-      // The member that is read comes first: it alone has a value where an initialiser names none (C++; C has the rest
-      // 0).
+      // The member that is read comes first. In C++, an initialiser that names no member sets the first member only; C
+      // sets the rest to 0.
       if (field.shared)
         text += "union { ";
       text += spell(field.type) + " " + (field.shared ? "m" : field.name);

@@ -1,5 +1,5 @@
-// C types of generated programs: scalars, and structs flattened into their scalar leaves, which are the unit in which
-// the generator tracks who may touch what.
+// C types of generated programs: scalars and structs. A struct is flattened into its scalar members. For each scalar
+// member, the generator tracks the tasks that may touch it.
 #ifndef CILK2GPU_TOOLS_CILKSMITH_TYPES_H
 #define CILK2GPU_TOOLS_CILKSMITH_TYPES_H
 
@@ -39,7 +39,7 @@ bool isFloating(Scalar scalar);
 bool isInteger(Scalar scalar);
 unsigned sizeOf(Scalar scalar);
 
-/// A scalar, or the struct with this index.
+/// A scalar type, or the struct with this index.
 struct Type {
   int structure = -1;
   Scalar scalar = Scalar::Int;
@@ -49,17 +49,17 @@ struct Type {
 };
 
 /// A scalar inside an object. `path` follows the object's name: "", ".f2", ".f1[3]", ".f0.f2".
-struct Leaf {
+struct ScalarMember {
   std::string path;
   Scalar scalar;
-  bool addressable;  ///< no bit-field, no member of a packed struct
+  bool addressable;  ///< neither a bit-field nor a member of a packed struct
   unsigned bits = 0; ///< of a bit-field
 
-  /// In memory that the struct owns: no initializer reaches it.
+  /// Is it in memory that the struct owns? No initializer reaches it there.
   bool isOwned() const { return path.ends_with(')'); }
 };
 
-/// A struct inside an object (the object itself with an empty path): leaves [first, first + count).
+/// A struct inside an object (the object itself with an empty path): members [first, first + count).
 struct Part {
   std::string path;
   int structure;
@@ -69,11 +69,11 @@ struct Part {
 struct Field {
   std::string name;
   Type type;
-  unsigned elements = 0;          ///< 0: no array
-  unsigned bits = 0;              ///< 0: no bit-field
-  unsigned align = 0;             ///< 0: natural
-  unsigned shared = 0;            ///< bytes of another member of a union with this one; 0: no union
-  std::optional<Type> other = {}; ///< that member's type; otherwise it is an array of bytes
+  unsigned elements = 0;          ///< 0 if it is no array
+  unsigned bits = 0;              ///< 0 if it is no bit-field
+  unsigned align = 0;             ///< 0 for the natural alignment
+  unsigned shared = 0;            ///< bytes of another member of a union with this field; 0 if there is no union
+  std::optional<Type> other = {}; ///< type of that other member; none for an array of bytes
 };
 
 struct Struct {
@@ -81,13 +81,13 @@ struct Struct {
   std::vector<Field> fields;
   bool packed = false;
   bool owns = false; ///< has a member with constructors and a destructor
-  unsigned size = 0; ///< about, in bytes
-  std::vector<Leaf> leaves;
+  unsigned size = 0; ///< about the size in bytes
+  std::vector<ScalarMember> members;
   std::vector<Part> parts;
 
-  /// Does it, or a part of it, own memory?
+  /// Does the struct, or a part of it, own memory?
   bool owning() const {
-    return std::ranges::any_of(leaves, [](const Leaf &leaf) { return leaf.isOwned(); });
+    return std::ranges::any_of(members, [](const ScalarMember &member) { return member.isOwned(); });
   }
 };
 
@@ -98,15 +98,15 @@ public:
 
   std::string spell(const Type &type) const;
   const Struct &structure(int index) const { return structs[index]; }
-  std::vector<Leaf> leaves(const Type &type) const;
+  std::vector<ScalarMember> members(const Type &type) const;
   std::vector<Part> parts(const Type &type) const;
 
   Scalar randomScalar();
   Scalar randomInteger();
   Type randomType();
-  /// The structs and, for each, a function that makes one from a number.
+  /// Returns definitions of the structs and, for each, of a function that makes one from a number.
   std::string definitions() const;
-  /// `{...}` as an object of that type.
+  /// Returns `{...}` as an object of this type.
   std::string literal(const Type &type, const std::string &braces) const;
   std::string makerName(int structure) const { return "make_" + structs[structure].name; }
 
@@ -115,7 +115,7 @@ private:
   Field makeField(unsigned number, bool packed);
   void overlay(Field &field);
   std::string maker(const Struct &made, const std::string &name) const;
-  void addLeaves(Struct &owner, const Field &field);
+  void addMembers(Struct &owner, const Field &field);
 
   Random &random;
   const FeatureSet &features;

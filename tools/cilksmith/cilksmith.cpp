@@ -18,7 +18,7 @@ struct NamedSize {
   const char *name;
   Size size;
 };
-// What the elision of one program takes at most stays below about 0.2 s.
+// The elision of one program takes at most about 0.2 s.
 constexpr NamedSize kSizes[] = {
     {"small", {2, 2, 7, 10, 5000}},
     {"medium", {4, 4, 14, 16, 50000}},
@@ -45,7 +45,7 @@ void help() {
             "determinacy races and of undefined behaviour; each prints a line \"program SEED CHECKSUM COUNTERS\".\n\n"
             "  --seed N          the first program's seed, 0 to 2^64-1 (default 0)\n"
             "  --programs K      programs with the seeds N to N+K-1, 1 to 1000 (default 1)\n"
-            "  --size S          how large programs and runs are (default medium)\n"
+            "  --size S          size of the programs and of their runs (default medium)\n"
             "  --language L      c (default) or c++\n"
             "  --disable F,...   leave features out\n"
             "  --list-features   the features' names and meanings\n"
@@ -88,7 +88,7 @@ void disable(Options &options, std::string names) {
     names = comma == std::string::npos ? "" : names.substr(comma + 1);
     std::optional<Feature> feature = featureNamed(name);
     if (!feature)
-      fail("there is no feature '" + name + "' (cilksmith --list-features)");
+      fail("there is no feature '" + name + "'; see cilksmith --list-features");
     options.features[static_cast<size_t>(*feature)] = false;
   }
 }

@@ -18,7 +18,7 @@ static std::string inFolder(StringRef folder, const Twine &name) {
   return path.str().str();
 }
 
-/// Writes DIR/name, whose folder is made.
+/// Writes DIR/name, and creates its folder.
 static Error writeFile(const HipProgram &program, const Twine &name, StringRef contents) {
   std::string path = inFolder(program.folder, name);
   std::error_code error = sys::fs::create_directories(sys::path::parent_path(path));
@@ -37,7 +37,7 @@ static Error writeFile(const HipProgram &program, const Twine &name, StringRef c
 
 //===-- Parts ---------------------------------------------------------------------------------------------------===//
 
-/// A byte array's elements, some in a line.
+/// Returns the elements of a byte array, several in a line.
 static std::string bytesOf(StringRef contents) {
   std::string text;
   for (size_t i = 0; i < contents.size(); ++i)
@@ -45,7 +45,7 @@ static std::string bytesOf(StringRef contents) {
   return text + "\n";
 }
 
-/// An architecture's name as part of an identifier.
+/// Returns an architecture's name as part of an identifier.
 static std::string identifier(StringRef arch) {
   std::string name = "image_" + arch.str();
   for (char &c : name)
@@ -53,7 +53,7 @@ static std::string identifier(StringRef arch) {
   return name;
 }
 
-/// The graph's lines as a comment. A source file's name may end with a backslash, which would continue a line.
+/// Returns the graph's lines as a comment. A file name may end with a backslash, which would continue a line.
 static std::string comment(StringRef text) {
   std::string result;
   for (StringRef line : split(text.rtrim('\n'), '\n'))
@@ -69,11 +69,11 @@ static std::string persistentComment(const HipProgram &program) {
          "// (runtime/executors/gpu/PersistentGpu.h).\n";
 }
 
-/// References to what images use, whatever it is.
+/// Returns references to the symbols that images use, whatever their types.
 static std::string symbolsSource(ArrayRef<std::string> symbols) {
   if (symbols.empty())
     return "";
-  std::string text = "// What images use of the program, for the linker to find.\nextern \"C\" {\n", list;
+  std::string text = "// Symbols of the program that images use, for the linker to find.\nextern \"C\" {\n", list;
   for (auto [i, symbol] : enumerate(symbols)) {
     text += ("extern const char used" + Twine(i) + "[] __asm__(\"" + symbol + "\");\n").str();
     list += ("used" + Twine(i) + ", ").str();
@@ -90,7 +90,7 @@ static std::string imagesSource(const HipProgram &program) {
   for (const BuiltImage &image : program.images)
     text += "alignas(4096) static const unsigned char " + identifier(image.target.arch) + "[] = {\n#include \"images/" +
             image.target.arch + ".inc\"\n};\n\n";
-  text += "// Where the host's variables are that kernels use: a list that the linker collects; there may be none.\n"
+  text += "// Addresses of the host's variables that kernels use. The linker collects the list; there may be none.\n"
           "extern \"C\" {\n"
           "extern const AddressRecord __start_cilk2gpu_addresses[] __attribute__((weak, visibility(\"hidden\")));\n"
           "extern const AddressRecord __stop_cilk2gpu_addresses[] __attribute__((weak, visibility(\"hidden\")));\n"
@@ -108,7 +108,7 @@ static std::string imagesSource(const HipProgram &program) {
                 "    __cilk2gpu_register_image(&image);\n  }\n}\n";
 }
 
-/// Of fib-1a2b3c.o, in which Clang has put what it compiled on the way, only fib.
+/// Returns "fib" for fib-1a2b3c.o, a temporary object file of Clang's.
 static std::string stemOf(StringRef file) {
   StringRef stem = sys::path::stem(file);
   SmallString<64> temporary;
@@ -137,7 +137,7 @@ static Expected<std::vector<std::string>> writeObjects(const HipProgram &program
   return names;
 }
 
-/// Copies the host's side; returns the names of its source files.
+/// Copies the sources of the host's side, and returns their names.
 static Expected<std::vector<std::string>> copySources(const HipProgram &program) {
   std::vector<std::string> names;
   std::error_code error;

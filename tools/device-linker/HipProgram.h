@@ -1,9 +1,9 @@
-// What --emit=hip writes instead of a program: a folder with all that makes one, to read and to build with HIP.
+// The result of --emit=hip: a folder with all parts of a program, to read and to build with HIP.
 //
 //   DIR/CMakeLists.txt     builds the program with hipcc, or a C++ compiler and HIP's headers and library
 //   DIR/Images.cpp         the graph as comments, the code objects, their registration
-//   DIR/images/ARCH.inc    a code object's bytes, as a C array's elements
-//   DIR/program/*.o        what Clang compiled for the host: main, the graph's descriptors
+//   DIR/images/ARCH.inc    the bytes of a code object, as elements of a C array
+//   DIR/program/*.o        objects that Clang compiled for the host: main, the graph's descriptors
 //   DIR/runtime/           the host's side as source: HIP's calls, launches, channels, the aggregator
 #ifndef CILK2GPU_TOOLS_DEVICELINKER_HIPPROGRAM_H
 #define CILK2GPU_TOOLS_DEVICELINKER_HIPPROGRAM_H
@@ -19,12 +19,12 @@ struct HipProgram {
   std::string outline;     ///< the graph in words
   bool persistent = false; ///< images have a persistent kernel
   llvm::ArrayRef<BuiltImage> images;
-  llvm::ArrayRef<std::string> symbols; ///< that images use and objects do not ask for
+  llvm::ArrayRef<std::string> symbols; ///< symbols that images use and objects do not ask for
   llvm::ArrayRef<llvm::MemoryBufferRef> objects;
   std::vector<std::string> libraries; ///< for the linker: paths, -l and -L
 };
 
-/// Writes the folder, over files that are there. Other files in it stay.
+/// Writes the folder, and overwrites files of the same names. Other files in it stay.
 llvm::Error writeHipProgram(const HipProgram &program);
 
 } // namespace cilk2gpu

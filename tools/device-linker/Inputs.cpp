@@ -20,10 +20,10 @@ static bool isObject(StringRef contents) {
 
 namespace {
 
-/// What an object's symbols say.
+/// Names in an object's symbol table.
 struct Symbols {
   std::vector<Definition> definitions;
-  std::vector<std::string> references; ///< that must be there
+  std::vector<std::string> references; ///< names that must be defined
 };
 
 } // namespace
@@ -51,7 +51,7 @@ template <typename Range> static Symbols symbolsOf(Range &&symbols) {
   return result;
 }
 
-/// Nothing for what cannot be read: the linker will say so.
+/// Returns nothing for a file that cannot be read: the linker will report it.
 static Symbols symbolsOf(MemoryBufferRef object) {
   LLVMContext context;
   Expected<std::unique_ptr<object::SymbolicFile>> file =
@@ -84,7 +84,7 @@ void LinkInputs::takeWanted() {
   }
 }
 
-/// A member is taken if something that it defines is wanted.
+/// Takes a member if something that it defines is wanted.
 void LinkInputs::offer(size_t member) {
   for (const Definition &definition : members[member].object.definitions) {
     auto known = symbols.find(definition.name);
@@ -109,7 +109,7 @@ void LinkInputs::take(size_t member) {
     take(members[member].object, members[member].references);
 }
 
-/// Offers members, from `first` on, until none is taken any more.
+/// Offers members, from `first` on, until no member is taken any more.
 void LinkInputs::takeNeeded(size_t first) {
   for (size_t before = chosen.size() + 1; before != chosen.size();) {
     before = chosen.size();
@@ -144,12 +144,13 @@ Error LinkInputs::readArchive(StringRef path, MemoryBufferRef file) {
       continue;
     add(*member, path, !isWhole);
   }
-  archives.push_back(std::move(*archive)); // a thin one owns its members' files
+  archives.push_back(std::move(*archive)); // a thin archive owns its members' files
   takeNeeded(first);
   return error;
 }
 
-/// What a shared library defines, and what it wants, which archives' members may have, too.
+/// Reads the names that a shared library defines, and the names that it wants. Members of archives may define the
+/// latter.
 void LinkInputs::readShared(MemoryBufferRef file) {
   Expected<std::unique_ptr<object::ObjectFile>> library = object::ObjectFile::createObjectFile(file);
   auto *elf = library ? dyn_cast<object::ELFObjectFileBase>(library->get()) : nullptr;
@@ -172,7 +173,7 @@ void LinkInputs::readShared(MemoryBufferRef file) {
   takeWanted();
 }
 
-/// A linker script in a library's place: what its GROUP and INPUT name.
+/// Reads a linker script in place of a library: the files that its GROUP and INPUT name.
 Error LinkInputs::readScript(StringRef text) {
   std::string words;
   for (size_t comment = text.find("/*"); comment != StringRef::npos; comment = text.find("/*")) {
@@ -217,7 +218,7 @@ Error LinkInputs::readFile(StringRef path) {
   return Error::success();
 }
 
-/// -lNAME: the linker prefers a shared library, unless it is told not to.
+/// Reads the library of -lNAME. The linker prefers a shared library, unless an option forbids it.
 Error LinkInputs::readLibrary(StringRef name) {
   for (const std::string &folder : folders) {
     SmallString<256> path(folder);
@@ -238,7 +239,7 @@ Error LinkInputs::readLibrary(StringRef name) {
 
 Error LinkInputs::read(ArrayRef<std::string> arguments, bool doesRemember) {
   remembers = doesRemember;
-  size_t group = 0; // the first member of a group of archives, which are looked through until none is needed
+  size_t group = 0; // first member of a group of archives, which are searched until no member is needed
   for (size_t i = 0; i < arguments.size(); ++i) {
     StringRef word = arguments[i];
     argument = i;
@@ -279,7 +280,7 @@ Error LinkInputs::read(ArrayRef<std::string> arguments, bool doesRemember) {
   return Error::success();
 }
 
-/// Several objects may define a name: some of them weakly, or, with -z muldefs, all of them.
+/// Finds the object that defines each name. Several objects may define a name: weakly, or with -z muldefs.
 void LinkInputs::findDefiners() {
   llvm::stable_sort(chosen, [](const LinkedObject &a, const LinkedObject &b) { return a.argument < b.argument; });
   StringSet<> strong;

@@ -1,5 +1,5 @@
-// What a linker's command line links: object files, and the members of archives that these need, as the linker takes
-// them.
+// The objects that a linker's command line links: object files, and the members of archives that these need. Members
+// are taken as the linker takes them.
 #ifndef CILK2GPU_TOOLS_DEVICELINKER_INPUTS_H
 #define CILK2GPU_TOOLS_DEVICELINKER_INPUTS_H
 
@@ -15,43 +15,43 @@
 
 namespace cilk2gpu {
 
-/// A name that an object defines for others, too.
+/// A definition of a name that other objects see.
 struct Definition {
   std::string name;
-  bool isStrong; ///< the linker takes no other one
+  bool isStrong; ///< the linker takes no other definition
 };
 
 /// A relocatable object.
 struct LinkedObject {
   llvm::MemoryBufferRef buffer;
-  std::string archive; ///< whose member it is; empty: it is a file
-  size_t argument;     ///< which of the linker's arguments names the file or the archive
+  std::string archive; ///< archive of the member; empty for a file
+  size_t argument;     ///< index of the linker's argument that names the file or the archive
   std::vector<Definition> definitions;
-  bool isChanged = false; ///< the linker is to have `buffer` in the file's place
+  bool isChanged = false; ///< the linker gets `buffer` in place of the file
 
-  /// For messages.
+  /// Returns a name for messages.
   std::string name() const;
 };
 
 /// The relocatable objects of one link.
 class LinkInputs {
 public:
-  /// Reads what `arguments`, a linker's, name. Files that are not there are the linker's to report. `remembers`:
-  /// members of an archive are taken for what is wanted later, too, as lld and mold do; others look only when they come
-  /// to it.
+  /// Reads the files that `arguments`, a linker's arguments, name. The linker reports missing files. With `remembers`,
+  /// an archive's members are also taken for names that later files want, as lld and mold do. Other linkers search an
+  /// archive only where it stands.
   llvm::Error read(llvm::ArrayRef<std::string> arguments, bool remembers);
 
-  /// Objects and needed archive members, in the order in which the linker's arguments name them; valid as long as this.
+  /// Returns objects and needed archive members in the order of the linker's arguments. They are valid as long as this.
   llvm::ArrayRef<LinkedObject> objects() const { return chosen; }
 
   /// Gives object `number` other contents.
   void change(size_t number, std::string contents);
 
-  /// Whether the linker looks for a name anyway: an object defines it, or must find it.
+  /// Returns whether the linker looks for a name anyway: an object defines it or needs it.
   bool isLookedFor(llvm::StringRef name) const;
 
-  /// The object whose definition of a name the program has: the first strong one, or else the first. Null if none has
-  /// any.
+  /// Returns the object whose definition of a name the program has: the first strong definition, or else the first.
+  /// Null if no object defines the name.
   const LinkedObject *definerOf(llvm::StringRef name) const;
 
 private:
@@ -60,12 +60,12 @@ private:
     std::vector<std::string> references;
     bool taken = false;
   };
-  /// Where a name comes from, as far as the arguments have been read. What comes first counts: an archive's member is
-  /// not taken for what a shared library before it has.
+  /// The source of a name, as far as the arguments have been read. The first source counts: no member of an archive is
+  /// taken for a name that an earlier shared library has.
   struct Symbol {
     enum { Wanted, Remembered, Shared, Defined } state;
-    size_t member = 0;     ///< that has it, if it is remembered
-    bool isWanted = false; ///< wherever it comes from
+    size_t member = 0;     ///< member that defines it, if it is remembered
+    bool isWanted = false; ///< does any file need it?
   };
 
   llvm::Error readFile(llvm::StringRef path);
@@ -82,19 +82,19 @@ private:
   void takeNeeded(size_t first);
   void findDefiners();
 
-  std::vector<std::string> folders; ///< of -L
+  std::vector<std::string> folders; ///< folders of -L
   std::vector<std::unique_ptr<llvm::MemoryBuffer>> files;
   std::vector<std::unique_ptr<llvm::object::Archive>> archives;
   std::vector<LinkedObject> chosen;
   std::vector<Member> members;
   llvm::StringMap<Symbol> symbols;
   std::vector<size_t> needed;       ///< members to take
-  llvm::StringMap<size_t> definers; ///< numbers of the objects that the linker takes them from
-  size_t argument = 0;              ///< that is being read
+  llvm::StringMap<size_t> definers; ///< numbers of the objects whose definitions the linker takes
+  size_t argument = 0;              ///< index of the argument that is being read
   bool isLazy = false;              ///< objects count as an archive's members, between --start-lib and --end-lib
   bool isStatic = false;            ///< -l looks for no shared libraries
   bool isWhole = false;             ///< archives' members count as objects
-  bool isAsNeeded = false;          ///< shared libraries that nobody needs yet do not count
+  bool isAsNeeded = false;          ///< shared libraries that no object needs yet do not count
   bool remembers = false;
 };
 

@@ -1,12 +1,12 @@
-// cilk2gpu-ld: what the driver has Clang run as the linker of programs with --offload-arch. Takes the device code out
-// of the linker's inputs, builds an image for each architecture, and runs the real linker with an object file that
+// cilk2gpu-ld: Clang runs it as the linker of programs with --offload-arch. It takes the device code out of the
+// linker's inputs and builds an image for each architecture. Then it runs the real linker with an object file that
 // brings the images into the program.
 //
 //   cilk2gpu-ld --cilk2gpu-linker=NAME --cilk2gpu-arch=ARCH... [--cilk2gpu-fallback] [--cilk2gpu-persistent]
 //   [--cilk2gpu-remarks] [--cilk2gpu-hip]
 //       LINKER-ARGUMENTS
 //
-// With --cilk2gpu-hip no linker is run: what would have been linked is written to a folder (HipProgram.h).
+// With --cilk2gpu-hip, no linker runs. The linker's inputs are written to a folder instead (HipProgram.h).
 #include "HipProgram.h"
 #include "Inputs.h"
 #include "Registration.h"
@@ -30,11 +30,11 @@ namespace {
 struct Request {
   std::string linker = "ld";
   std::vector<std::string> archs;
-  bool fallback = false;              ///< what cannot run on a GPU stays on the CPU
+  bool fallback = false;              ///< tasks that cannot run on a GPU stay on the CPU
   bool persistent = false;            ///< images have a persistent kernel
-  bool remarks = false;               ///< say what the host does for tasks
+  bool remarks = false;               ///< report the calls that the host makes for tasks
   bool hip = false;                   ///< write a folder to build with HIP
-  std::vector<std::string> arguments; ///< the linker's
+  std::vector<std::string> arguments; ///< arguments of the linker
 };
 
 } // namespace
@@ -74,18 +74,18 @@ static Expected<Request> parse(int argc, char **argv) {
 
 namespace {
 
-/// What a program has for GPUs.
+/// A program's parts for GPUs.
 struct DeviceProgram {
   LinkInputs inputs;
   std::vector<BuiltImage> images;   ///< none if it has no device code
-  std::vector<std::string> symbols; ///< that images use and the program's objects do not ask for
+  std::vector<std::string> symbols; ///< symbols that images use and the program's objects do not ask for
   std::string outline;
   std::vector<DeviceTarget> refusals; ///< GPUs that cannot run the tasks (-foffload-fallback)
 };
 
 } // namespace
 
-/// Messages of errors at source lines that are none, as the user has asked for.
+/// Turns errors at source lines into warnings, as -foffload-fallback demands.
 static std::string asWarnings(std::string messages) {
   constexpr StringLiteral error = ": error: ";
   for (size_t at = 0; (at = messages.find(error, at)) != std::string::npos;)
@@ -93,7 +93,7 @@ static std::string asWarnings(std::string messages) {
   return messages;
 }
 
-/// Clang looks beside itself first.
+/// Finds the linker as Clang does, which looks beside itself first.
 static Expected<std::string> findLinker(StringRef name) {
   if (sys::path::has_parent_path(name))
     return name.str();
@@ -101,11 +101,13 @@ static Expected<std::string> findLinker(StringRef name) {
   if (!found)
     found = sys::findProgramByName(name);
   if (!found)
-    return createStringError("the linker '%s' was not found beside Clang or on PATH", name.str().c_str());
+    return createStringError(
+        "the linker '%s' was not found beside Clang or on PATH; install it, or choose one with -fuse-ld",
+        name.str().c_str());
   return *found;
 }
 
-/// Whether a linker takes members of archives for what files behind them want, too; GNU's and gold do not.
+/// Returns whether a linker takes members of archives also for files behind them. GNU ld and gold do not.
 static bool remembersMembers(const Request &request) {
   Expected<std::string> linker = findLinker(request.linker);
   SmallString<256> path;
@@ -160,13 +162,13 @@ static Error buildImages(const Request &request, StringRef runtimes, DeviceProgr
   return all.separateCopies();
 }
 
-/// What follows `option` on the linker's command line.
+/// Returns the word behind `option` on the linker's command line.
 static std::string valueOf(const Request &request, StringRef option) {
   auto at = find(request.arguments, option);
   return at == request.arguments.end() || at + 1 == request.arguments.end() ? "" : *(at + 1);
 }
 
-/// Options of the user's that change what is linked; most others on the command line are Clang's own.
+/// Returns whether an option changes the files that are linked. Clang itself adds most other options.
 static bool isKeptOption(StringRef word) {
   for (StringRef option :
        {"--wrap=", "--defsym=", "--export-dynamic", "--version-script=", "--dynamic-list=", "--rpath="})
@@ -175,7 +177,7 @@ static bool isKeptOption(StringRef word) {
   return false;
 }
 
-/// Libraries that the user names, and where the linker is to look for them but for the system's own folders.
+/// Returns the libraries that the user names, and the folders to search, without the system's own folders.
 static std::vector<std::string> librariesOf(const Request &request) {
   std::vector<std::string> words;
   for (const std::string &argument : request.arguments) {
@@ -197,8 +199,8 @@ static std::vector<std::string> librariesOf(const Request &request) {
 static Error emitHip(const Request &request, StringRef runtimes, const DeviceProgram &program) {
   if (program.images.empty() && !program.refusals.empty())
     return createStringError(
-        "--emit=hip: none of the GPUs that --offload-arch names can run the program's tasks, as the warnings say; "
-        "such a program has no part on the CPU to fall back to");
+        "--emit=hip: none of the GPUs that --offload-arch names can run the program's tasks (see the warnings); "
+        "a program written by --emit=hip cannot run tasks on the CPU");
   if (program.images.empty())
     return createStringError("--emit=hip: the program has no tasks for a GPU");
   std::vector<MemoryBufferRef> objects;
@@ -218,7 +220,7 @@ static Error emitHip(const Request &request, StringRef runtimes, const DevicePro
 
 namespace {
 
-/// Files that are there as long as the linker runs.
+/// Files that exist while the linker runs.
 class TemporaryFiles {
 public:
   ~TemporaryFiles() {
@@ -239,7 +241,7 @@ private:
 
 } // namespace
 
-/// The linker's arguments, with objects that were changed in the place of the files that they were.
+/// Returns the linker's arguments, with changed objects in place of their files.
 static Expected<std::vector<std::string>> changedArguments(const Request &request, const LinkInputs &inputs,
                                                            TemporaryFiles &files) {
   std::vector<std::string> words = request.arguments;
@@ -258,7 +260,7 @@ static Expected<int> runLinker(const Request &request, ArrayRef<std::string> add
   if (!linker)
     return linker.takeError();
   SmallVector<StringRef> words{*linker};
-  // First, so that its constructor's object stands before archives that define what it calls.
+  // The added object comes first: its constructor calls functions in archives, which must stand behind it.
   for (const std::string &file : added)
     words.push_back(file);
   for (const std::string &word : arguments)

@@ -42,7 +42,8 @@ GlobalVariable *Registration::data(StringRef contents, const Twine &name, unsign
   return variable;
 }
 
-/// The linker defines the ends of a section whose name is an identifier; if no unit lists an address there is none.
+/// Returns a symbol that the linker defines at an end of a section whose name is an identifier. Without such a section,
+/// it is null.
 GlobalVariable *Registration::boundary(const char *name) {
   auto *symbol = new GlobalVariable(module, pointer, false, GlobalValue::ExternalWeakLinkage, nullptr, name);
   symbol->setVisibility(GlobalValue::HiddenVisibility);
@@ -66,7 +67,7 @@ GlobalVariable *Registration::record(const BuiltImage &image) {
                         data(contents, "image", 4096), // drivers want code objects at a page
                         number(i64, contents.size()),
                         firstAddress,
-                        number(i64, 0)}; // counted at start-up
+                        number(i64, 0)}; // set at start-up
   return new GlobalVariable(module, type, false, GlobalValue::InternalLinkage, ConstantStruct::get(type, fields),
                             "__cilk2gpu_image");
 }
@@ -92,7 +93,7 @@ Module &Registration::build(ArrayRef<BuiltImage> images) {
   return module;
 }
 
-/// Has the linker find what images use.
+/// Makes the linker find the symbols that images use.
 void Registration::refer(ArrayRef<std::string> symbols) {
   SmallVector<Constant *> addresses;
   for (const std::string &symbol : symbols)
@@ -118,7 +119,7 @@ Expected<std::string> cilk2gpu::createRegistrationObject(ArrayRef<BuiltImage> im
   if (!target)
     return createStringError(problem);
   TargetOptions options;
-  options.UseInitArray = true; // lld, and today's start-up code, know no .ctors
+  options.UseInitArray = true; // lld and current start-up code know no .ctors
   std::unique_ptr<TargetMachine> machine(target->createTargetMachine(triple, "", "", options, Reloc::PIC_));
   module.setTargetTriple(triple);
   module.setDataLayout(machine->createDataLayout());

@@ -9,10 +9,10 @@ namespace cilk2gpu {
 
 struct BuiltImage {
   DeviceTarget target;
-  std::string contents; ///< empty: the program's tasks cannot run there, and it is to say so
+  std::string contents; ///< empty if the tasks cannot run there, and the program is to say so
 };
 
-/// Writes the object for this machine, which refers to `symbols`, too; returns its contents.
+/// Writes the object for this machine, with references to `symbols`, and returns its contents.
 llvm::Expected<std::string> createRegistrationObject(llvm::ArrayRef<BuiltImage> images,
                                                      llvm::ArrayRef<std::string> symbols);
 

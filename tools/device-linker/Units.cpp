@@ -8,7 +8,7 @@
 using namespace llvm;
 using namespace cilk2gpu;
 
-/// What other names of functions and variables are declared as.
+/// Declares the function or variable that an alias names.
 static GlobalValue *declare(GlobalValue &value) {
   if (auto *type = dyn_cast<FunctionType>(value.getValueType()))
     return Function::Create(type, GlobalValue::ExternalLinkage, value.getAddressSpace(), "", value.getParent());
@@ -17,7 +17,7 @@ static GlobalValue *declare(GlobalValue &value) {
                             value.getAddressSpace());
 }
 
-/// Leaves a declaration.
+/// Turns a definition into a declaration.
 static void dropDefinition(GlobalValue &value) {
   if (auto *function = dyn_cast<Function>(&value)) {
     function->deleteBody();
@@ -33,8 +33,8 @@ static void dropDefinition(GlobalValue &value) {
   }
 }
 
-/// Drops definitions in whose place the program has those of other objects, for which there may be no device code. What
-/// C++ lets many files define is the same in all of them.
+/// Drops definitions that the program replaces by definitions of other objects, perhaps without device code.
+/// Definitions that C++ allows in many files are equal in all of them, and stay.
 static void dropReplaced(Module &unit, const LinkedObject &object, const LinkInputs &inputs) {
   SmallVector<GlobalValue *> values(make_pointer_range(unit.global_values()));
   for (GlobalValue *value : values) {
@@ -49,15 +49,15 @@ static void dropReplaced(Module &unit, const LinkedObject &object, const LinkInp
 
 //===-- Copies ---------------------------------------------------------------------------------------------------===//
 
-/// Gives a unit that is a copy of one in `seen`, of which it has the objects, names of its own.
+/// Gives a unit names of its own if it is a copy of a unit in `seen`, which lists the objects of each unit.
 Error Units::separate(Module &unit, size_t object, StringMap<std::vector<size_t>> &seen) {
   std::string prefix = unitPrefix(unit);
   std::vector<size_t> &objects = seen[prefix];
   uint64_t number = objects.size();
   if (is_contained(objects, object))
     return createStringError(
-        "'%s' has two copies of one file's tasks, which only objects of their own can have; link them "
-        "without putting them into one first (-r)",
+        "'%s' has two copies of one file's tasks, but each copy needs an object of its own; link the objects "
+        "without joining them first (-r)",
         inputs.objects()[object].name().c_str());
   objects.push_back(object);
   if (!number)
@@ -69,8 +69,8 @@ Error Units::separate(Module &unit, size_t object, StringMap<std::vector<size_t>
   return Error::success();
 }
 
-/// Replaces names in an object file's texts, which are as long as those that they become. They have digests: nothing
-/// else in the file is like them.
+/// Replaces names in an object file by names of the same length. The names contain digests, so no other bytes of the
+/// file are equal to them.
 static std::string replaceNames(StringRef contents, const StringMap<std::string> &names) {
   std::set<size_t> sizes;
   for (const auto &name : names)
@@ -88,7 +88,7 @@ Error Units::separateCopies() {
     const LinkedObject &object = inputs.objects()[number];
     if (!object.archive.empty())
       return createStringError(
-          "'%s' is a copy of another file of the program, and has tasks; name it as a file of its own",
+          "'%s' is a copy of another file of the program, and has tasks; name it on the command line as a file",
           object.name().c_str());
     if (identify_magic(object.buffer.getBuffer()) == file_magic::bitcode)
       return createStringError("'%s' is a copy of another file of the program, and has tasks; compile it without -flto",

@@ -1,7 +1,7 @@
 // The device modules of a link's objects.
 //
-// Objects may be copies of one another, as long as they define nothing that others know: one source, compiled twice.
-// They are different functions with different variables, whose names on the device are the same. A copy gets names of
+// Objects may be copies of one another, if they define nothing that others know: for example, one source that is
+// compiled twice. Their functions and variables differ, but have the same names on the device. So a copy gets names of
 // its own, in its device module and in the tables of the object itself.
 #ifndef CILK2GPU_TOOLS_DEVICELINKER_UNITS_H
 #define CILK2GPU_TOOLS_DEVICELINKER_UNITS_H
@@ -16,15 +16,15 @@ class Units {
 public:
   explicit Units(LinkInputs &inputs) : inputs(inputs) {}
 
-  /// Reads them, fresh: building takes them. Where several objects define a name, only the definition is left that the
-  /// linker takes.
+  /// Reads the modules. Each call reads them anew, because building takes them. If several objects define a name, only
+  /// the definition that the linker takes is left.
   llvm::Expected<std::vector<std::unique_ptr<llvm::Module>>> read(llvm::LLVMContext &context);
 
-  /// After read(): gives the objects that are copies their contents.
+  /// Gives objects that are copies their new contents. Must be called after read().
   llvm::Error separateCopies();
 
 private:
-  using Names = llvm::StringMap<std::string>; ///< a prefix and slots, as they were and as they become
+  using Names = llvm::StringMap<std::string>; ///< a prefix and slots: old name to new name
 
   llvm::Error separate(llvm::Module &unit, size_t object, llvm::StringMap<std::vector<size_t>> &seen);
 

@@ -1,5 +1,5 @@
-// The Clang plugin: `clang -fplugin=Cilk2GPU.so` compiles Cilk. It only reads its arguments and puts the frontend's
-// consumer before Clang's own; everything else is in lib/.
+// The Clang plugin: `clang -fplugin=Cilk2GPU.so` compiles Cilk. It reads its arguments, and puts the frontend's
+// consumer before Clang's own consumer. Everything else is in lib/.
 #include "cilk2gpu/Frontend/Frontend.h"
 #include "cilk2gpu/Frontend/MlirInput.h"
 #include "cilk2gpu/Pipeline/Lowering.h"
@@ -16,12 +16,12 @@
 
 using namespace clang;
 
-/// One for the process: Clang asks for the pass plugin before it runs what the action has registered.
+/// Options of the whole process: Clang asks for the pass plugin before it runs the action's registrations.
 static cilk2gpu::LoweringOptions lowering;
 
 static void registerLowering(llvm::PassBuilder &builder) { cilk2gpu::registerLowering(builder, lowering); }
 
-/// For inputs that are LLVM IR already, which no frontend reads.
+/// Registers the lowering for inputs that are LLVM IR already, which no frontend reads.
 static void registerForIR(llvm::PassBuilder &builder) {
   if (const char *words = std::getenv(cilk2gpu::kLoweringVariable))
     for (llvm::StringRef word : llvm::split(words, ','))
@@ -31,9 +31,9 @@ static void registerForIR(llvm::PassBuilder &builder) {
 
 namespace {
 
-/// -ffp-contract=fast has code generation fuse whatever multiplication and addition it can. Where the elision's target
-/// has no instruction for that, vectors, which have one, must not: only what says that it may be fused is, then.
-/// Functions of that target, and what CodeGen makes, stay as they are.
+/// Limits the fusing of -ffp-contract=fast, which lets code generation fuse every multiplication and addition that it
+/// can. If the elision's target has no fused instruction, vectors must not fuse, although they have one. Then only
+/// operations that allow it are fused. Other functions of the target, and operations that CodeGen makes, do not change.
 class ContractionConsumer : public ASTConsumer {
 public:
   explicit ContractionConsumer(CompilerInstance &CI) : CI(CI) {}
@@ -56,7 +56,7 @@ protected:
       return createProgramConsumer(CI);
     bool hasCilk = usesCilk(CI);
     trackLocations(CI, hasCilk);
-    // The elision has no markers, and its IR goes where it would without the plugin.
+    // The elision has no markers, and its IR takes the same way as without the plugin.
     if (options.serialElision)
       return cilk2gpu::createCilkConsumer(CI, options);
     frontend::ActionKind action = CI.getFrontendOpts().ProgramAction;
@@ -94,7 +94,7 @@ protected:
   ActionType getActionType() override { return AddBeforeMainAction; }
 
 private:
-  /// The lowering has the program, Clang an empty one.
+  /// Gives the program to the lowering, and an empty program to Clang.
   std::unique_ptr<ASTConsumer> createProgramConsumer(CompilerInstance &CI) {
     lowering.source = cilk2gpu::takeMlirInput(CI);
     lowering.dropLocations = CI.getCodeGenOpts().getDebugInfo() == llvm::codegenoptions::NoDebugInfo;
@@ -107,9 +107,9 @@ private:
                                       cilk2gpu::mentionsCilk(CI.getSourceManager(), CI.getLangOpts()));
   }
 
-  // Later stages report errors at source lines, so locations must be in the IR also without -g. This kind of debug
-  // information leaves nothing in the object file, but instrumented code and bitcode show it: not without Cilk, and
-  // only until the lowering.
+  // Later stages report errors at source lines, so the IR needs locations also without -g. This kind of debug
+  // information leaves nothing in the object file, but instrumented code and bitcode show it. So it is added only to
+  // units with Cilk, and removed by the lowering.
   void trackLocations(CompilerInstance &CI, bool hasCilk) {
     CodeGenOptions &codegen = CI.getCodeGenOpts();
     lowering.dropLocations = hasCilk && codegen.getDebugInfo() == llvm::codegenoptions::NoDebugInfo;
@@ -124,8 +124,8 @@ private:
 
 static FrontendPluginRegistry::Add<CilkAction> registration("cilk2gpu", "Cilk's spawn and sync");
 
-/// With -fpass-plugin= the lowering also runs on inputs that are LLVM IR already (-save-temps); it does nothing where
-/// the frontend's registration has done the work.
+/// With -fpass-plugin=, the lowering also runs on inputs that are LLVM IR already (-save-temps). It does nothing if the
+/// frontend's registration has already run it.
 extern "C" LLVM_ATTRIBUTE_WEAK llvm::PassPluginLibraryInfo llvmGetPassPluginInfo() {
   return {LLVM_PLUGIN_API_VERSION, "cilk2gpu", "0.1.0", registerForIR};
 }

@@ -7,11 +7,12 @@ include "mlir/Pass/PassBase.td"
 def ConvertMarkersToCilkPass : Pass<"convert-markers-to-cilk", "::mlir::ModuleOp"> {
   let summary = "turn the frontend's marker calls into cilk operations";
   let description = [{
-    Input is LLVM dialect imported from the IR that Clang generated under the
-    cilk2gpu frontend (include/cilk2gpu/Frontend/Markers.h). A marked call and
-    the store of its result become one `cilk.spawn`; functions with markers
-    become `cilk.task`s, except `main`; a plain call of a task in a task becomes
-    `cilk.call`.
+    The input is the LLVM dialect, imported from the IR that Clang generated
+    under the cilk2gpu frontend (include/cilk2gpu/Frontend/Markers.h).
+
+    - A marked call and the store of its result become one `cilk.spawn`.
+    - A function with markers becomes a `cilk.task`, unless it is `main`.
+    - A plain call of a task in a task becomes a `cilk.call`.
 
     ```mlir
     // before
@@ -33,16 +34,21 @@ def ConvertMarkersToCilkPass : Pass<"convert-markers-to-cilk", "::mlir::ModuleOp
 def ConvertCilkToChannelPass : Pass<"convert-cilk-to-channel", "::mlir::ModuleOp"> {
   let summary = "split Cilk functions at their syncs into the kernels of a channel-flow graph";
   let description = [{
-    Each task `f` becomes a pre-sync stack `@f`, one kernel for the code before
-    its first syncs (segment 0) and one for each sync's continuation, and a
-    frame that holds what lives across syncs: values, result slots of children,
-    locals whose address escapes. A sync publishes the frame to the stack of its
-    continuation; a spawn enqueues to the callee's stack. A continuation that
-    does nothing, in a task whose frame nobody points into, makes no kernel. The
-    function itself becomes the ordinary entry: it enqueues a root and runs the
-    graph, or runs its elision inside a task.
+    Each task `f` becomes:
 
-    Preconditions: `cilk-wrap-plain-callees`, `cilk-insert-implicit-syncs`,
+    - a pre-sync stack `@f`;
+    - one kernel for the code before its first syncs (segment 0), and one for each
+      sync's continuation;
+    - a frame that holds what lives across syncs: values, result slots of children,
+      locals whose address escapes;
+    - an ordinary entry under the function's own name, which enqueues a root and
+      runs the graph. Inside a task it runs the function's elision instead.
+
+    A sync publishes the frame to the stack of its continuation. A spawn enqueues
+    to the callee's stack. A continuation that does nothing makes no kernel if
+    nobody points into the task's frame.
+
+    Preconditions: `cilk-wrap-ordinary-callees`, `cilk-insert-implicit-syncs`,
     `cilk-create-elisions` and `cilk-lower-calls` have run. Postcondition: no
     `cilk` operation is left.
   }];
@@ -54,33 +60,47 @@ def ConvertCilkToChannelPass : Pass<"convert-cilk-to-channel", "::mlir::ModuleOp
 def ConvertChannelToLLVMPass : Pass<"convert-channel-to-llvm", "::mlir::ModuleOp"> {
   let summary = "lower kernels to wavefront functions and the graph to descriptors";
   let description = [{
-    Kernel bodies become functions of a wavefront, a lane and a restart site,
-    with loops over the lanes of a wavefront around them; the graph becomes the
-    constant records of include/cilk2gpu/abi/Records.h, registered by a constructor.
+    Each kernel body becomes a function of a wavefront, a lane and a restart
+    site. A function with a loop over the lanes of a wavefront calls it. The graph
+    becomes the constant records of include/cilk2gpu/abi/Records.h, which a
+    constructor registers.
 
-    With `lane-forms=ISA+ISA..`, each kernel `k` that has one also gets a lane
-    form `k.lanes`, for `vectorise-lanes`, and a vector entry `k.simd.ISA` for
-    each of these instruction sets: the entry calls what vectorisation makes of
-    it (`k.lanes.ISA.wave`) and stands in the descriptor.
+    ```mlir
+    // before                                       // after
+    channel.kernel @f.k0 ... body @f.k0             llvm.func @f.k0.lane(%wave, %lane, %site) {
+    llvm.func @f.k0() {                               %n = llvm.load ...
+      %ce, %n = channel.deq @g::@f : i32              llvm.return
+      llvm.return                                   }
+    }                                               llvm.func @f.k0(%wave) { // for each lane: f.k0.lane }
+    ```
 
-    With `device-symbols=P`, each kernel `k` also gets a device form `k.device`,
-    what one lane of a device does, whose channel operations are calls of the
-    device runtime (include/cilk2gpu/abi/Device.h), and an entry in its descriptor beside
-    its symbol in device images, which begins with `P`.
+    The options add forms of a kernel `k`:
 
-    With `counts`, lane functions stay functions of their own; the loops over
-    lanes say where each begins, and a marker stands for each channel operation
-    (include/cilk2gpu/abi/Counts.h).
+    - `lane-forms=ISA+ISA..` adds the lane form `k.lanes`, in terms of the `lane`
+      dialect, if the kernel has one. For each instruction set it adds a vector
+      entry `k.simd.ISA` to the kernel's descriptor. The entry calls the function
+      `k.lanes.ISA.wave`, which `vectorise-lanes` makes of the lane form.
+    - `device-symbols=P` adds the device form `k.device`: one lane of a device. Its
+      channel operations are calls of the device runtime
+      (include/cilk2gpu/abi/Device.h). The descriptor gets an entry for it and its
+      symbol in device images, which begins with `P`.
+    - `counts` prepares kernels for the counting of instructions. Lane functions
+      are not inlined, the loops over lanes say where each lane begins, and a
+      marker stands for each channel operation (include/cilk2gpu/abi/Counts.h).
 
-    Precondition: `channel-make-resumable` has run. Postcondition: only LLVM
-    dialect is left.
+    Each form is a dialect conversion with a set of patterns of its own. In all of
+    them the `channel` dialect is illegal: an operation that a form has no pattern
+    for is an error at its location.
+
+    Precondition: `channel-make-resumable` has run. Postcondition: the LLVM
+    dialect is left, and the `lane` dialect in lane forms.
   }];
   let options = [Option<"laneForms", "lane-forms", "std::string", "\"\"",
                         "make lane forms for vectorisation with these instruction sets, with + between them">,
                  Option<"deviceSymbols", "device-symbols", "std::string", "\"\"",
                         "make device forms; what kernels' symbols in device images begin with">,
                  Option<"counts", "counts", "bool", "false", "prepare kernels for the counting of instructions">];
-  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::cilk2gpu::lane::LaneDialect"];
 }
 
 #endif // CILK2GPU_CONVERSION_PASSES_TD

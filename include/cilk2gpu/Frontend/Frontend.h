@@ -1,6 +1,6 @@
-// The frontend: Cilk's keywords on stock Clang. A consumer, placed before Clang's CodeGen consumer, checks every spawn,
-// sync, cilk_for and cilk_scope and rewrites them in the AST into calls of the markers of Markers.h; CodeGen then does
-// C and C++ as always. A translation unit without a Cilk keyword is left exactly as Clang built it.
+// The frontend: Cilk's keywords on stock Clang. A consumer stands before Clang's CodeGen consumer. It checks every
+// spawn, sync, cilk_for and cilk_scope, and rewrites them in the AST into calls of the markers of Markers.h. CodeGen
+// then does C and C++ as always. A translation unit without a Cilk keyword is left exactly as Clang built it.
 #ifndef CILK2GPU_FRONTEND_FRONTEND_H
 #define CILK2GPU_FRONTEND_FRONTEND_H
 
@@ -16,25 +16,25 @@ class SourceManager;
 namespace cilk2gpu {
 
 struct FrontendOptions {
-  /// The keywords mean nothing: the program is the one with the keywords removed (cilk_for is for).
+  /// The keywords mean nothing: the program is its serial elision, in which cilk_for is for.
   bool serialElision = false;
   /// spawn, sync and cilk are keywords in files that are not system headers. Implied by a main file named *.cilk.
   bool mitDialect = false;
-  /// Machine code is made without the pass that lowers markers: there must be none.
+  /// Machine code is made without the pass that lowers markers. So the program may contain no markers.
   bool skipsLowering = false;
 };
 
-/// Installs the keywords in CI's preprocessor, whose main file must not be entered yet, and returns the consumer that
-/// checks and rewrites their uses. It must receive top-level declarations before CodeGen's consumer does. Errors
-/// are reported through CI's diagnostics. CI must outlive the consumer.
+/// Installs the keywords in CI's preprocessor and returns the consumer that checks and rewrites their uses. The main
+/// file must not be entered yet. The consumer must receive top-level declarations before CodeGen's consumer does. It
+/// reports errors through CI's diagnostics. CI must outlive the consumer.
 std::unique_ptr<clang::ASTConsumer> createCilkConsumer(clang::CompilerInstance &CI, const FrontendOptions &options);
 
-/// Whether the main file's text names anything of Cilk's outside of comments and literals, be it only <cilk/cilk.h>.
-/// False is no proof that there is no spawn (a macro of a header may hide it); it says that the program should be
-/// compiled with nothing added, not even source locations.
+/// Returns true if the text of the main file names anything of Cilk's, for example <cilk/cilk.h>. Comments and literals
+/// do not count. False is no proof that there is no spawn: a macro of a header may hide one. It means that the program
+/// is to be compiled with nothing added, not even source locations.
 bool mentionsCilk(const clang::SourceManager &sources, const clang::LangOptions &options);
 
-/// Whether the main file is in the MIT dialect by its name, *.cilk.
+/// Returns true if the name of the main file, *.cilk, says that it is in the MIT dialect.
 bool hasMitExtension(const clang::CompilerInstance &CI);
 
 } // namespace cilk2gpu

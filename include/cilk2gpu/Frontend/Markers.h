@@ -1,12 +1,12 @@
-// The contract between the frontend and the compiler's middle: names of the marker functions that stand for spawn and
-// sync in the LLVM IR that Clang generates. They never reach an object file.
+// The contract between the frontend and the compiler's middle: names of the marker functions. They stand for spawn and
+// sync in the LLVM IR that Clang generates, and never reach an object file.
 //
-//   spawn:  call void @__cilk2gpu_spawn_begin(i32 id, ptr dst)    dst: where the result goes, null if unused
+//   spawn:  call void @__cilk2gpu_spawn_begin(i32 id, ptr dst)    dst: destination of the result, null if unused
 //           ...                                                   by-value aggregate arguments are copied here
 //           %r = call T @f(args)                                  the spawned call: last real call before the end
-//           store T %r, ptr dst                                   (conversion and) assignment: the child's
-//           call void @__cilk2gpu_spawn_callee(ptr f)           only where calls stand around the spawned one: its
-//                                                                 target, or null for the last one through a pointer
+//           store T %r, ptr dst                                   the child (converts and) assigns the result
+//           call void @__cilk2gpu_spawn_callee(ptr f)             only where other calls surround the spawned one: f is
+//                                                                 its callee, or null for the last call of a pointer
 //           call void @__cilk2gpu_spawn_end(i32 id)
 //   sync:   call void @__cilk2gpu_sync()
 //   return: call void @__cilk2gpu_return_sync(ptr unused)         a sync between a returned value and destructors
@@ -14,14 +14,17 @@
 //           ...                                                   the body, for iteration number %k (0, 1, 2, ...)
 //           call void @__cilk2gpu_for_end(i32 id)
 //
-// The code between a cilk_for's markers stands once, without a loop around it; control enters it at the begin and
-// leaves it at the end only. `first` and `last` are the loop's bounds and `step` its signed step, as 64-bit integers
-// (bounds of a signed type sign-extended, of an unsigned one zero-extended; for pointers 0 and the distance, signed),
-// `comparison` is a LoopComparison, `grain` the iterations per task or 0 for the default.
+// The code between a cilk_for's markers stands once, without a loop around it. Control enters it only at the begin
+// marker and leaves it only at the end marker. The arguments of the begin marker:
+// - `first`, `last`: the loop's bounds as 64-bit integers, extended according to the sign of their type. For pointers,
+//   0 and the signed distance.
+// - `step`: the signed step.
+// - `comparison`: a LoopComparison.
+// - `grain`: the number of iterations per task, or 0 for the default.
 //
-// Scalar arguments and the destination are evaluated before spawn_begin. Ids are unique in a function and say which
-// end belongs to which begin. What stands before the spawned call is the parent's, the call and what follows the
-// child's.
+// Scalar arguments and the destination are evaluated before spawn_begin. An id is unique in its function and connects a
+// begin with its end. The parent runs the code between begin and the spawned call. The child runs the call and the code
+// after it.
 #ifndef CILK2GPU_FRONTEND_MARKERS_H
 #define CILK2GPU_FRONTEND_MARKERS_H
 
@@ -35,23 +38,22 @@ inline constexpr const char kReturnSyncMarker[] = "__cilk2gpu_return_sync";
 inline constexpr const char kForBeginMarker[] = "__cilk2gpu_for_begin";
 inline constexpr const char kForEndMarker[] = "__cilk2gpu_for_end";
 
-/// LLVM function attribute: the function is a task though it may have no markers (made by the import, not the
-/// frontend).
+/// LLVM function attribute of a task that the import made, not the frontend. It need not contain markers.
 inline constexpr const char kTaskFunctionAttr[] = "cilk2gpu-task";
 
-/// Annotation of a function (llvm.global.annotations) by the attribute `lanes`: this, then "simd" or "scalar".
+/// Annotation (llvm.global.annotations) of a function with the attribute `lanes`: this text, then "simd" or "scalar".
 inline constexpr const char kLanesAnnotation[] = "cilk2gpu_lanes=";
 
-/// LLVM function attribute on what is made from a user function: that function's name.
+/// LLVM function attribute of a function that is made from a user function. The value is the user function's name.
 inline constexpr const char kOriginAttr[] = "cilk2gpu-origin";
 
-/// LLVM function attribute with a value: the name of the function's serial elision, if the import made that.
+/// LLVM function attribute whose value names the function's serial elision. It is there if the import made the elision.
 inline constexpr const char kElisionFunctionAttr[] = "cilk2gpu-elision";
 
-/// Function attribute of a declaration: this unit defines a function of that name which no other unit can see.
+/// Function attribute of a declaration: this unit defines a function of that name, and no other unit can see it.
 inline constexpr const char kLocalFunctionAttr[] = "cilk2gpu-local";
 
-/// Function attribute of a declaration: this unit does not define the function, either.
+/// Function attribute of a declaration: the function is not defined in this unit at all.
 inline constexpr const char kForeignFunctionAttr[] = "cilk2gpu-foreign";
 
 /// Name of the function in the C file that Clang compiles in place of a program in MLIR (MlirInput.h). Its attributes

@@ -11,11 +11,11 @@ class CompilerInstance;
 
 namespace cilk2gpu {
 
-/// Whether the main file is in MLIR by its name, *.mlir.
+/// Returns true if the name of the main file, *.mlir, says that it is in MLIR.
 bool hasMlirExtension(const clang::CompilerInstance &CI);
 
-/// Takes the text of the main file, which must not be entered yet, and has `CI` compile the C file. Null after an
-/// error, which is reported.
+/// Returns the text of the main file, which must not be entered yet, and makes `CI` compile the C file. After an error,
+/// reports it and returns null.
 std::shared_ptr<const MlirSource> takeMlirInput(clang::CompilerInstance &CI);
 
 } // namespace cilk2gpu

@@ -35,7 +35,8 @@ struct LoweringOptions {
   unsigned vectorLength = 0;                ///< lanes of a vector: 4, 8, 16, 32 or 64; 0: chosen for each kernel
   std::optional<std::string> vectorLibrary; ///< what -fveclib= names; by default the one that the system has
   bool combine = true;                      ///< fold results into accumulators (cilk-combine-results)
-  bool inlineLeaves = true;   ///< run children that return at once where they are spawned (cilk-inline-leaves)
+  bool inlineEarlyReturns =
+      true;                   ///< run children that return at once where they are spawned (cilk-inline-early-returns)
   bool device = false;        ///< make the kernels' device forms, too
   bool count = false;         ///< make functions report what they execute (cilk2gpu/abi/Counts.h)
   bool outline = false;       ///< the device module says in words what the graph is

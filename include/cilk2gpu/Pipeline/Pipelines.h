@@ -20,6 +20,9 @@ void addChannelPipeline(mlir::OpPassManager &pm, const LoweringOptions &options 
 void addNativePipeline(mlir::OpPassManager &pm, llvm::StringRef laneForms = "", llvm::StringRef deviceSymbols = "",
                        bool counts = false);
 
+/// Lane forms that come from LLVM's passes -> vectorised kernels in the LLVM dialect.
+void addVectorPipeline(mlir::OpPassManager &pm);
+
 /// Registers every dialect of the project, and those that its IR is mixed with.
 void registerAllDialects(mlir::DialectRegistry &registry);
 

@@ -1,4 +1,4 @@
-// LLVM's analysis managers, registered with one another, for whoever runs passes on a module of its own.
+// LLVM's analysis managers, registered with one another, for code that runs passes on a module of its own.
 #ifndef CILK2GPU_SUPPORT_ANALYSES_H
 #define CILK2GPU_SUPPORT_ANALYSES_H
 
@@ -6,7 +6,7 @@
 
 namespace cilk2gpu {
 
-/// Lives as long as what runs with it. Not thread-safe.
+/// Must live as long as everything that runs with it. Not thread-safe.
 struct Analyses {
   /// `machine`, if not null, tells passes what the target can do.
   explicit Analyses(llvm::TargetMachine *machine = nullptr) : builder(machine) {
@@ -18,7 +18,7 @@ struct Analyses {
   }
   Analyses(const Analyses &) = delete;
 
-  // In the order in which they may be destroyed.
+  // The managers may be destroyed in this order.
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager sccs;

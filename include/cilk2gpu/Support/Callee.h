@@ -1,4 +1,4 @@
-// Whom a call calls.
+// The callee of a call.
 #ifndef CILK2GPU_SUPPORT_CALLEE_H
 #define CILK2GPU_SUPPORT_CALLEE_H
 
@@ -7,8 +7,8 @@
 
 namespace cilk2gpu {
 
-/// The function that a call names; null if it calls through a pointer. The call may take it for one of another type, as
-/// C does without a prototype: then LLVM's getCalledFunction has none.
+/// Returns the function that a call names; null if it calls through a pointer. As in C without a prototype, the call
+/// may use another type than the function has. LLVM's getCalledFunction returns null then.
 inline llvm::Function *calleeOf(const llvm::CallBase &call) {
   return llvm::dyn_cast<llvm::Function>(call.getCalledOperand());
 }

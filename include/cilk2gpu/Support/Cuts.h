@@ -1,6 +1,7 @@
-// What lives across cuts of a function. A *cut* is a block at whose start an activation may be suspended (it waits at
-// a sync, or yields) and later entered anew, with nothing but its frame. These are the analyses and rewrites that the
-// split at syncs and the making of resumable kernels share; all work on llvm.func bodies of the LLVM dialect.
+// Values and variables that live across cuts of a function. A *cut* is a block at whose start an activation may be
+// suspended: it waits at a sync, or yields. Later it is entered anew, with nothing but its frame. The split at syncs
+// and the making of resumable kernels share these analyses and rewrites. All work on llvm.func bodies of the LLVM
+// dialect.
 #ifndef CILK2GPU_SUPPORT_CUTS_H
 #define CILK2GPU_SUPPORT_CUTS_H
 
@@ -15,38 +16,41 @@ namespace cilk2gpu {
 
 using BlockSet = llvm::SmallPtrSet<mlir::Block *, 16>;
 
-/// Blocks reachable from `from` along successor edges, `from` included. Edges out of a block in `stops` are not
-/// followed.
+/// Returns the blocks that are reachable from `from` along successor edges, `from` included. Edges out of a block in
+/// `stops` are not followed.
 BlockSet reachableFrom(mlir::Block *from, const BlockSet &stops = {});
 
-/// The static allocas at the start of the function's entry block.
+/// Returns the static allocas of the function's entry block.
 llvm::SmallVector<mlir::LLVM::AllocaOp> staticAllocas(mlir::LLVM::LLVMFuncOp func);
 
-/// Function attribute with a value, on a function that tasks call: the numbers of the pointer parameters that it uses
-/// until it returns, and does not keep.
+/// Function attribute with a value, on a function that tasks call. The value holds the numbers of the pointer
+/// parameters that the function uses only until it returns.
 inline constexpr llvm::StringLiteral kBorrowsAttr = "cilk2gpu-borrows";
 
-/// Whether `use` gives an address to a call that does not keep it.
+/// Returns true if `use` passes an address to a call that does not keep it.
 bool isBorrowed(mlir::OpOperand &use);
 
-/// Bytes of a static alloca.
+/// Returns the number of bytes of a static alloca.
 uint64_t storageSize(mlir::LLVM::AllocaOp local);
 
-/// Copies the content of `local`, or of where it is saved. Returns the operation that writes it.
+/// Copies a value of the type and size of `local`, to save or restore it. Returns the operation that writes the copy.
 mlir::Operation *copyLocal(mlir::OpBuilder &builder, mlir::Location loc, mlir::LLVM::AllocaOp local, mlir::Value from,
                            mlir::Value to);
 
 /// Makes an alloca of one `type` at the start of `entry`.
 mlir::LLVM::AllocaOp createLocal(mlir::Block &entry, mlir::Type type, mlir::Location loc, unsigned align = 0);
 
-/// The operations at the start of the entry block that say what landing pads catch; demoteAcrossCuts makes them. They
-/// must dominate everything, because nothing may stand before a landing pad in its block.
+/// Returns the operations at the start of the entry block that name the types which landing pads catch.
+/// demoteAcrossCuts makes them. They must dominate everything, because nothing may stand before a landing pad in its
+/// block.
 llvm::SmallVector<mlir::Operation *> handlerTypes(mlir::LLVM::LLVMFuncOp func);
 
-/// Moves every SSA value that is live into a cut to a local variable (an alloca in the entry block with whole loads
-/// and stores), or computes it again at its uses where that is cheap (constants, addresses of locals and of `frame`).
-/// Afterwards no SSA value but allocas and handler types is live into a cut. `frame`, if given, is demoted like any
-/// value; the local that holds it is returned (null if it is not live into a cut).
+/// Demotes the SSA values that are live into a cut, in one of two ways:
+/// - moves a value to a local variable: an alloca in the entry block with whole loads and stores;
+/// - computes a cheap value again at its uses: a constant, or the address of a local or of `frame`.
+///
+/// Afterwards, only allocas and handler types are live into a cut. `frame`, if given, is demoted like any value.
+/// Returns the local that holds the frame, or null if the frame is not live into a cut.
 mlir::LLVM::AllocaOp demoteAcrossCuts(mlir::LLVM::LLVMFuncOp func, const BlockSet &cuts, mlir::Value frame = {});
 
 /// Classification and liveness of a function's local variables (static allocas) with respect to cuts.
@@ -54,12 +58,12 @@ class LocalVariables {
 public:
   LocalVariables(mlir::LLVM::LLVMFuncOp func, const BlockSet &cuts);
 
-  /// Locals that nobody else has the address of and that are live into `cut`: to be saved and restored there
+  /// Locals that are live into `cut` and whose address nobody else has. They are to be saved and restored there
   /// (copyLocal).
   const llvm::SetVector<mlir::LLVM::AllocaOp> &savedAt(mlir::Block *cut) const { return saved.find(cut)->second; }
 
-  /// Locals that must stay at one address and are live across a cut: they live in the frame. An escaped local counts as
-  /// live from its escape to the end of the function; large ones are not copied around, either.
+  /// Locals that are live across a cut and must stay at one address: they live in the frame. An escaped local counts as
+  /// live from its escape to the end of the function. Large locals live in the frame, too, because they are not copied.
   llvm::ArrayRef<mlir::LLVM::AllocaOp> residents() const { return resident; }
 
 private:
@@ -81,10 +85,10 @@ private:
   llvm::MapVector<mlir::Block *, llvm::SetVector<mlir::LLVM::AllocaOp>> saved;
 };
 
-/// On an address in a frame that frameAddress made: its offset (i64).
+/// Attribute of an address in a frame that frameAddress made: its offset (i64).
 inline constexpr llvm::StringLiteral kFrameOffsetAttr = "cilk2gpu.frame_offset";
 
-/// Offsets in a frame, in bytes. Fields are laid out in the order in which they are added.
+/// Offsets of fields in a frame, in bytes. Fields are laid out in the order in which they are added.
 class FrameLayout {
 public:
   FrameLayout(const mlir::DataLayout &dataLayout, uint64_t size = 0, uint64_t align = 1)
@@ -93,12 +97,13 @@ public:
   /// Adds a field with room for `local` and returns its offset.
   uint64_t addField(mlir::LLVM::AllocaOp local);
 
-  /// Offset of the field that holds `local`, added if it is new. `local` must outlive the layout.
+  /// Returns the offset of the field that holds `local`, and adds the field if it is new. `local` must outlive the
+  /// layout.
   uint64_t offsetOf(mlir::LLVM::AllocaOp local);
   uint64_t getSize() const { return size; }
   uint64_t getAlign() const { return align; }
 
-  /// Offset and size of each field that was added, in turn.
+  /// Offset and size of each field, in the order of addition.
   llvm::ArrayRef<int64_t> getFields() const { return fields; }
 
 private:
@@ -108,18 +113,18 @@ private:
   llvm::DenseMap<mlir::Operation *, uint64_t> offsets;
 };
 
-/// The address of byte `offset` of `frame`.
+/// Returns the address of byte `offset` of `frame`.
 mlir::Value frameAddress(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value frame, uint64_t offset);
 
-/// On what placeInColumn returns: the field's words.
+/// Attribute of an address that placeInColumn made: the number of words of the field.
 inline constexpr llvm::StringLiteral kFrameWordsAttr = "cilk2gpu.frame_words";
 
-/// For a field of `words` words of a frame in columns (abi::kFrameGroup): the address from which its distance is as far
-/// as from the frame's address to the field's first column. That of the frame itself, if it has one word.
+/// Returns the base address of a field of `words` words, in a frame in columns (abi::kFrameGroup). The field lies
+/// behind it at the offset of its first column. For a field of one word, this is the address of the frame.
 mlir::Value placeInColumn(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value frame, uint64_t words);
 
-/// Replaces each use of `local` by the frame's address at `offset`, computed right before the use, and erases it.
-/// `words`: of the field, if the frame is in columns.
+/// Replaces each use of `local` by the frame's address at `offset`, computed right before the use, and erases `local`.
+/// If the frame is in columns, the field has `words` words.
 void moveToFrame(mlir::LLVM::AllocaOp local, mlir::Value frame, uint64_t offset, uint64_t words = 1);
 
 } // namespace cilk2gpu

@@ -1,4 +1,4 @@
-// Debug information of functions that are made from a function of the user's.
+// Debug information of functions that are made from a user function.
 #ifndef CILK2GPU_SUPPORT_DEBUGSCOPES_H
 #define CILK2GPU_SUPPORT_DEBUGSCOPES_H
 
@@ -6,8 +6,8 @@
 
 namespace cilk2gpu {
 
-/// Gives `func`, a copy of (a part of) a user function, a debug scope of its own named after the function, so that
-/// every line in it still points at the user's source. Does nothing where there is no debug information.
+/// Gives `func`, a copy of a user function or of a part of it, a debug scope of its own, named after `func`. So every
+/// location in it still points at the user's source. Does nothing without debug information.
 void makeOwnDebugScope(mlir::LLVM::LLVMFuncOp func);
 
 } // namespace cilk2gpu

@@ -1,4 +1,4 @@
-// How far an address computation goes from its base, in bytes.
+// Distance of an address computation from its base, in bytes.
 #ifndef CILK2GPU_SUPPORT_DISPLACEMENT_H
 #define CILK2GPU_SUPPORT_DISPLACEMENT_H
 
@@ -13,11 +13,12 @@ struct AddressTerm {
   int64_t stride;
 };
 
-/// The terms of a GEP's displacement from its base, or nothing if it has one that cannot be told.
+/// Returns the terms of a GEP's displacement from its base. Returns nothing if a term cannot be determined.
 std::optional<llvm::SmallVector<AddressTerm>> displacement(mlir::LLVM::GEPOp gep, const mlir::DataLayout &dataLayout);
 
-/// From `pointer`, in bytes, to what is loaded through it at places that do not vary: one for each of two cache lines
-/// at most. What leads to a linked structure's node has some, the start of an array none.
+/// Returns the constant distances from `pointer`, in bytes, at which memory is loaded through it. At most two are
+/// returned, each in another cache line. A pointer to a node of a linked structure has some; a pointer to the start of
+/// an array has none.
 llvm::SmallVector<int64_t> followedTo(mlir::Value pointer, const mlir::DataLayout &dataLayout);
 
 } // namespace cilk2gpu

@@ -1,6 +1,6 @@
-// Folding of numbers with the kinds of llvm.atomicrmw that are associative and commutative: of integers the sum,
-// minimum, maximum and the bitwise ones; of floating-point numbers the sum, where the program allows that it is
-// reassociated.
+// Folding of numbers by those kinds of llvm.atomicrmw that are associative and commutative:
+// - for integers: sum, minimum, maximum and the bitwise operations;
+// - for floating-point numbers: the sum, where the program allows reassociation.
 #ifndef CILK2GPU_SUPPORT_FOLDS_H
 #define CILK2GPU_SUPPORT_FOLDS_H
 
@@ -8,13 +8,13 @@
 
 namespace cilk2gpu {
 
-/// What a sum that may be folded in any order has in its operations, and those that are made of it.
+/// Flags of the operations in a floating-point sum that may be folded in any order, and of operations made from it.
 inline constexpr mlir::LLVM::FastmathFlags kReassociable = mlir::LLVM::FastmathFlags::reassoc;
 
-/// The value of `type`, an integer or floating-point type, that changes nothing when it is folded with `kind`.
+/// Returns the value of `type`, an integer or floating-point type, that changes nothing when it is folded by `kind`.
 mlir::TypedAttr foldIdentity(mlir::LLVM::AtomicBinOp kind, mlir::Type type);
 
-/// a o b; both are numbers, or vectors of numbers.
+/// Makes `a o b`, where `o` is the operation `kind`. Both operands are numbers, or vectors of numbers.
 mlir::Value createFold(mlir::OpBuilder &builder, mlir::Location loc, mlir::LLVM::AtomicBinOp kind, mlir::Value a,
                        mlir::Value b);
 

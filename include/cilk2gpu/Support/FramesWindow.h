@@ -1,4 +1,4 @@
-// The window of addresses that frames stand in (abi::kFrameUnit), as kernels find it.
+// The window of addresses that contains all frames (abi::kFrameUnit), and the 32-bit offsets in it that kernels use.
 #ifndef CILK2GPU_SUPPORT_FRAMESWINDOW_H
 #define CILK2GPU_SUPPORT_FRAMESWINDOW_H
 
@@ -7,14 +7,15 @@
 
 namespace cilk2gpu {
 
-/// The window's start: the same whenever a kernel runs.
+/// Loads the start of the window. It never changes while kernels run.
 mlir::Value loadFramesWindow(mlir::OpBuilder &builder, mlir::Location loc, mlir::ModuleOp module);
 
-/// The address of the place that `offset` names, of the type that `pointer` is: i32 and !llvm.ptr, or vectors of them.
+/// Returns the address for `offset`. The types are i32 and !llvm.ptr, or vectors of them; `pointer` is the result's
+/// type.
 mlir::Value placeInFrames(mlir::OpBuilder &builder, mlir::Location loc, mlir::Type pointer, mlir::Value window,
                           mlir::Value offset);
 
-/// What names the place that `address` points to.
+/// Returns the 32-bit offset for `address`.
 mlir::Value offsetInFrames(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value address);
 
 } // namespace cilk2gpu

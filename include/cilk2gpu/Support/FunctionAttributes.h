@@ -6,13 +6,13 @@
 
 namespace cilk2gpu {
 
-/// Whether a function has the attribute `name` without a value.
+/// Returns true if a function has the attribute `name` without a value.
 inline bool hasFunctionAttribute(mlir::LLVM::LLVMFuncOp func, llvm::StringRef name) {
   mlir::ArrayAttr attributes = func.getPassthroughAttr();
   return attributes && llvm::is_contained(attributes, mlir::StringAttr::get(func.getContext(), name));
 }
 
-/// The value of a function's attribute `name`; empty without one.
+/// Returns the value of a function's attribute `name`; empty if it has none.
 inline llvm::StringRef functionAttribute(mlir::LLVM::LLVMFuncOp func, llvm::StringRef name) {
   if (mlir::ArrayAttr attributes = func.getPassthroughAttr())
     for (mlir::Attribute attribute : attributes)

@@ -1,4 +1,4 @@
-// Values of struct and array type as what they consist of.
+// Takes values of struct and array types apart into their scalar members, and puts them together.
 #ifndef CILK2GPU_SUPPORT_MEMBERS_H
 #define CILK2GPU_SUPPORT_MEMBERS_H
 
@@ -7,18 +7,18 @@
 
 namespace cilk2gpu {
 
-/// Visits `value`, or what it consists of if it is a struct or an array, with the offset in memory, in bytes. Members
-/// are extracted where `builder` stands.
+/// Visits `value`, or each scalar member of it if it is a struct or an array, with the member's offset in bytes.
+/// Members are extracted at the insertion point of `builder`.
 void forEachMember(mlir::OpBuilder &builder, mlir::Location loc, const mlir::DataLayout &dataLayout, mlir::Value value,
                    llvm::function_ref<void(mlir::Value member, uint64_t offset)> visit);
 
-/// A value of type `type`, made of what `get` yields for its members. They are put together where `builder` stands.
+/// Makes a value of type `type` from its scalar members, which `get` returns, at the insertion point of `builder`.
 mlir::Value joinMembers(mlir::OpBuilder &builder, mlir::Location loc, const mlir::DataLayout &dataLayout,
                         mlir::Type type, llvm::function_ref<mlir::Value(mlir::Type member, uint64_t offset)> get);
 
-/// Stores a function's result. The type that a calling convention gives it may be larger than the program's own, {i64,
-/// i32} for a struct of 12 bytes, and what LLVM takes a store of it to write includes its padding: such a value is
-/// stored member by member.
+/// Stores a function's result. A calling convention may return a larger type than the program's own: {i64, i32} for a
+/// struct of 12 bytes. To LLVM, a store of the whole value would write the padding, too. Such a value is stored member
+/// by member.
 void storeResult(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value, mlir::Value dest, unsigned alignment);
 
 } // namespace cilk2gpu

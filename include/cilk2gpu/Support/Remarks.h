@@ -1,5 +1,5 @@
-// What passes on MLIR say about the program's speed: -Rpass=cilk shows what they did, -Rpass-missed=cilk what they did
-// not.
+// Remarks of MLIR passes about the program's speed. -Rpass=cilk shows what the passes did, and -Rpass-missed=cilk what
+// they could not do.
 #ifndef CILK2GPU_SUPPORT_REMARKS_H
 #define CILK2GPU_SUPPORT_REMARKS_H
 
@@ -8,18 +8,18 @@
 
 namespace cilk2gpu {
 
-/// What a remark is about, beside its text.
+/// The properties of a remark, besides its text.
 struct SpeedRemark {
-  llvm::StringRef name;   ///< in records of remarks (-fsave-optimization-record)
-  llvm::StringRef origin; ///< the user's function
-  bool missed = false;    ///< about something that was not done
+  llvm::StringRef name;   ///< name in records of remarks (-fsave-optimization-record)
+  llvm::StringRef origin; ///< name of the user's function
+  bool missed = false;    ///< true for a remark about something that was not done
 };
 
-/// An MLIR remark at the line of `task`, a user's function or what was made of one; the lowering makes it one of LLVM's
-/// optimisation remarks.
+/// Emits an MLIR remark at the line of `task`, a user's function or one made from it. The lowering turns it into an
+/// optimisation remark of LLVM.
 mlir::InFlightDiagnostic speedRemark(mlir::LLVM::LLVMFuncOp task, llvm::StringRef name, bool missed = false);
 
-/// What was given to speedRemark.
+/// Returns the properties that were given to speedRemark.
 SpeedRemark readRemark(mlir::Diagnostic &diag);
 
 } // namespace cilk2gpu

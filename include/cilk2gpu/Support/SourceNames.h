@@ -7,7 +7,7 @@
 
 namespace cilk2gpu {
 
-/// `fib(long)` for the symbol `_Z3fibl`; what the compiler adds behind a dot stays: `fib(long).acc`.
+/// Returns `fib(long)` for the symbol `_Z3fibl`. A suffix that the compiler adds behind a dot stays: `fib(long).acc`.
 std::string sourceName(llvm::StringRef symbol);
 
 } // namespace cilk2gpu

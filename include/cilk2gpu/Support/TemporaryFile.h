@@ -1,4 +1,4 @@
-// Files for a moment, as LLVM makes them, with an error that says where they were to be.
+// Temporary files as LLVM makes them, with errors that name the folder.
 #ifndef CILK2GPU_SUPPORT_TEMPORARYFILE_H
 #define CILK2GPU_SUPPORT_TEMPORARYFILE_H
 
@@ -9,7 +9,8 @@
 
 namespace cilk2gpu {
 
-/// Makes an empty file whose name begins and ends so and puts its path into `path`. The caller removes it.
+/// Makes an empty file whose name begins with `prefix` and ends in `suffix`, and puts its path into `path`. The caller
+/// removes it.
 inline llvm::Error createTemporaryFile(llvm::StringRef prefix, llvm::StringRef suffix,
                                        llvm::SmallVectorImpl<char> &path) {
   std::error_code error = llvm::sys::fs::createTemporaryFile(prefix, suffix, path);
@@ -23,7 +24,7 @@ inline llvm::Error createTemporaryFile(llvm::StringRef prefix, llvm::StringRef s
                                  folder.c_str(), error.message().c_str());
 }
 
-/// The same with `contents` in it; where that cannot be written, there is no file.
+/// Makes a temporary file with `contents` in it. If the contents cannot be written, the file is removed.
 inline llvm::Error writeTemporaryFile(llvm::StringRef prefix, llvm::StringRef suffix, llvm::StringRef contents,
                                       llvm::SmallVectorImpl<char> &path) {
   if (llvm::Error error = createTemporaryFile(prefix, suffix, path))

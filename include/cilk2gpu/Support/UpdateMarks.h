@@ -1,5 +1,5 @@
-// How the update of `x += spawn f()`, which nobody reads before a sync, is known on its way to the device form: Clang
-// makes an atomic operation of it, and the program may have others.
+// Marks of the update in `x += spawn f()`, which nobody reads before a sync. Clang makes an atomic operation of it. The
+// marks distinguish it from the program's own atomic operations on the way to the device form.
 #ifndef CILK2GPU_SUPPORT_UPDATEMARKS_H
 #define CILK2GPU_SUPPORT_UPDATEMARKS_H
 
@@ -7,13 +7,14 @@
 
 namespace cilk2gpu {
 
-/// LLVM function attribute on a task that the import made of such a spawn: its one atomic operation is the update.
+/// LLVM function attribute of a task that the import made from `x += spawn f()`: the task's only atomic operation is
+/// the update.
 inline constexpr llvm::StringLiteral kUpdateFunctionAttr = "cilk2gpu-update";
 
 namespace cilk {
 
-/// On an llvm.atomicrmw without uses, of an integer kind: such an update. It may take place together with others that
-/// stand at the same place.
+/// Attribute of an llvm.atomicrmw without uses, of an integer kind: it is the update of `x += spawn f()`. It may take
+/// place together with neighbouring updates.
 inline constexpr llvm::StringLiteral kUpdateAttr = "cilk.update";
 
 } // namespace cilk

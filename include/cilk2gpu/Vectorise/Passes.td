@@ -7,31 +7,41 @@ include "mlir/Pass/PassBase.td"
 def VectoriseLanesPass : Pass<"vectorise-lanes", "::mlir::ModuleOp"> {
   let summary = "run a kernel for the lanes of a vector at once, under masks";
   let description = [{
-    Every function with the LLVM function attribute `cilk2gpu-lane-kernel`, a
-    kernel in terms of lane operations (calls of `cilk2gpu.lane.*`, see
-    include/cilk2gpu/Vectorise/LaneOps.h), becomes a function of a wavefront, its name
-    with `.wave` after it: its control flow is lifted to structured control flow, and emitted again with
-    vectors of `length` lanes for what differs from lane to lane, scalars for
-    what does not, and masks where lanes part.
+    Makes a function of a wavefront from each lane form: an `llvm.func` with the
+    LLVM function attribute `cilk2gpu-lane-kernel`, whose channel operations are
+    those of the `lane` dialect. The new function's name is the lane form's, with
+    `.wave` behind it.
 
     ```mlir
     // before: one lane
-    %n = llvm.call @cilk2gpu.lane.deq.0() : () -> i32
+    %n = lane.deq 0 : i32
     %m = llvm.add %n, %one : i32
     // after: the lanes of %mask
     %n = llvm.intr.masked.load %column, %mask, %poison {alignment = 1 : i32} : ...
     %m = llvm.add %n, %ones : vector<16xi32>
     ```
 
-    A function's attributes `cilk2gpu-vector-length` and `cilk2gpu-vector-isa` precede the options. For an instruction
-    set without masks and compressing stores (all but AVX-512), elements are compressed by permutations from a table, and what
-    reaches beyond the elements that there are goes through memory on the stack.
+    The pass lifts the lane form's control flow to structured control flow, and
+    emits it again:
 
-    A function with the attribute `cilk2gpu-lane-clone`, what one lane does in a call, becomes vector clones: one for each
-    choice of arguments that are the same in all lanes among the calls that kernels, and other clones, make.
+    - A value that differs from lane to lane becomes a vector of `length` lanes.
+    - A value that all lanes share stays a scalar.
+    - Where lanes part, each side runs under a mask.
 
-    Functions that cannot be lifted, or compute with types that have no vector
-    form, end in an error.
+    A lane form's attributes `cilk2gpu-vector-length` and `cilk2gpu-vector-isa`
+    take precedence over the options.
+
+    Only AVX-512 has masks and compressing stores. For the other instruction
+    sets, permutations from a table compress elements. An access that reaches
+    beyond the elements of the wavefront goes through memory on the stack.
+
+    A function with the attribute `cilk2gpu-lane-clone` describes a call for one
+    lane. It becomes vector clones. There is one clone for each choice of
+    arguments that all lanes share, among the calls that kernels and other clones
+    make.
+
+    A lane form that cannot be lifted is an error. So is a value that differs from
+    lane to lane and is of a type without a vector form.
   }];
   let options = [Option<"length", "length", "unsigned", "32", "lanes of a vector: 4, 8, 16, 32 or 64">,
                  Option<"isa", "isa", "std::string", "\"avx512\"", "instruction set: avx512, avx2, sse or neon">];

@@ -1,12 +1,12 @@
-// What the lanes of a device ask of their channels. The compiler emits calls of these functions in a kernel's device
-// form (cilk2gpu/abi/Records.h, KernelRecord::lane); runtime/device implements them, once for AMD, NVIDIA and the host.
+// Operations of a device's lanes on their channels. The compiler emits calls of these functions in a kernel's device
+// form (cilk2gpu/abi/Records.h, KernelRecord::lane). runtime/device implements them, once for AMD, NVIDIA and the host.
 //
-// A wave's room is made before it is dispatched: spawn cursors have [next, limit) free, sync and restart cursors and
-// the store of frames have room for every lane. Lanes reserve from it with one atomic operation for all lanes that ask
-// together; what is left of it is visible to the aggregator when the dispatch has ended, and so is what lanes wrote.
+// The room of a wave is made before its dispatch. Spawn cursors have [next, limit) free; sync cursors, restart cursors
+// and the store of frames have room for every lane. Lanes that ask together reserve room with one atomic operation.
+// When the dispatch has ended, the aggregator sees the rest of the room, and all that lanes wrote.
 //
-// Thread-safety: all lanes of a dispatch may call these at once, in any grouping: nothing waits for a lane that is not
-// active. `wave` is shared by all lanes of the dispatch, which may be several hardware wavefronts.
+// Thread-safety: all lanes of a dispatch may call these at once, in any grouping: no call waits for a lane that is not
+// active. All lanes of the dispatch, which may be several hardware wavefronts, share `wave`.
 #ifndef CILK2GPU_ABI_DEVICE_H
 #define CILK2GPU_ABI_DEVICE_H
 
@@ -14,21 +14,21 @@
 
 namespace cilk2gpu::abi {
 
-/// What __cilk2gpu_device_talloc returns when there is no space.
+/// Result of __cilk2gpu_device_talloc if there is no space.
 inline constexpr uint64_t kRefused = ~uint64_t(0);
 
-/// How results are folded into one accumulator. All of them are associative and commutative.
+/// Operations that fold results into one accumulator. All of them are associative and commutative.
 enum class Fold : uint32_t { Add, And, Or, Xor, Max, Min, UnsignedMax, UnsignedMin, FloatAdd };
 
 } // namespace cilk2gpu::abi
 
 extern "C" {
 
-/// Reserves an element in wave->spawns[target] and returns its index, or kRefused: the lane must then save itself in
+/// Reserves an element in wave->spawns[target] and returns its index, or kRefused. A refused lane must save itself in
 /// its frame, call __cilk2gpu_device_yield and end.
 uint64_t __cilk2gpu_device_talloc(cilk2gpu::abi::Wave *wave, uint32_t target);
 
-/// Takes a frame; there is one for every lane of a pre-sync wave.
+/// Takes a frame; every lane of a pre-sync wave finds one.
 void *__cilk2gpu_device_frame(cilk2gpu::abi::Wave *wave);
 
 /// Gives a frame back. Others get it only after the dispatch.
@@ -37,15 +37,15 @@ void __cilk2gpu_device_tfree(cilk2gpu::abi::Wave *wave, void *frame);
 /// Puts the frame into the channel of post-sync kernel `kernel`.
 void __cilk2gpu_device_publish(cilk2gpu::abi::Wave *wave, uint32_t kernel, void *frame);
 
-/// Returns `pointer`, which leads to memory that all lanes share: code generators for GPUs know then that it is no
+/// Returns `pointer`, which leads to memory that all lanes share. GPUs' code generators then know that it is not in a
 /// lane's stack.
 void *__cilk2gpu_device_global(void *pointer);
 
-/// Folds an integer of `bytes` (1, 2, 4 or 8) bytes, the low ones of `value`, into the accumulator at `to`, which is in
-/// memory that all lanes share and aligned to its size. Others may do so at the same time.
+/// Folds the low `bytes` (1, 2, 4 or 8) bytes of `value` into the accumulator at `to`. The accumulator is in memory
+/// that all lanes share, and aligned to its size. Others may fold into it at the same time.
 void __cilk2gpu_device_fold(void *to, uint64_t value, cilk2gpu::abi::Fold fold, uint32_t bytes);
 
-/// Puts (frame, site) where it is restarted.
+/// Adds (frame, site) to the lanes to be restarted.
 void __cilk2gpu_device_yield(cilk2gpu::abi::Wave *wave, void *frame, uint32_t site);
 }
 

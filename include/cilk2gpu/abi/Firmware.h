@@ -1,5 +1,5 @@
-// What an aggregator's firmware and the machine that it runs on agree about. The image is a position-independent
-// riscv64 ELF file for one program: the scheduler core, for devices and for the modelled machine, and that program's
+// Interface of an aggregator's firmware and the machine that it runs on. The image is a position-independent riscv64
+// ELF file for one program. It holds the scheduler core, for devices and for the modelled machine, and the program's
 // graph descriptors (Records.h). Machine and firmware share one memory, in which everything has one address.
 //
 //   machine                                        firmware
@@ -11,7 +11,7 @@
 //
 // Calls are ecall instructions: the number is in a7, arguments are in a0 to a2, the result is in a0.
 //
-// Thread-safety: one processor, one thread; nothing of the machine runs while the firmware does.
+// Thread-safety: one processor, one thread; the machine stands still while the firmware runs.
 #ifndef CILK2GPU_ABI_FIRMWARE_H
 #define CILK2GPU_ABI_FIRMWARE_H
 
@@ -20,41 +20,41 @@
 
 namespace cilk2gpu::abi {
 
-/// Of the calls below and of the note.
+/// Version of the calls below and of the note.
 inline constexpr uint32_t kFirmwareVersion = 2;
 
-/// Where an image runs unmoved: the start of memory on many riscv64 machines.
+/// Address at which an image runs without relocation: the start of memory on many riscv64 machines.
 inline constexpr uint64_t kFirmwareBase = 0x80000000;
 
 enum class FirmwareCall : uint64_t {
-  Ready = 0,    ///< (FirmwareReady *): as Wait, once
-  Wait = 1,     ///< (what the work came to): FirmwareWork in a0, its arguments in a1 and a2
-  Allocate = 2, ///< (bytes, alignment): their address; 0: there is no memory
+  Ready = 0,    ///< (FirmwareReady *): the first Wait
+  Wait = 1,     ///< (the work's result): FirmwareWork in a0, its arguments in a1 and a2
+  Allocate = 2, ///< (bytes, alignment): address of the memory; 0 if none is left
   Release = 3,  ///< (address, bytes, alignment)
   Fail = 4,     ///< (Failure *): does not return
   Start = 5,    ///< (wavefront, context, time): a wavefront may start
-  Dispatch = 6, ///< (task, whether they are restarts, wave): the wave's lanes run to their ends
+  Dispatch = 6, ///< (task, restarts?, wave): the wave's lanes run to their ends
 };
 
 enum class FirmwareWork : uint64_t {
-  Aggregate = 0, ///< (model): one action of the aggregator; comes to whether it did anything
+  Aggregate = 0, ///< (model): one action of the aggregator; returns whether it did anything
   Retire = 1,    ///< (model, wavefront): the wavefront is over
   Run = 2,       ///< (scheduler): runs its graph on a device until it is empty
 };
 
-/// What the firmware has to say before its first work.
+/// Data that the firmware passes before its first work.
 struct FirmwareReady {
   void *tasks;       ///< first TaskInfo of its table
-  void *environment; ///< an Environment with its functions, a device's among them
+  void *environment; ///< an Environment with the firmware's functions, also for a device
 };
 
-/// An ELF note: what it was made for.
+/// An ELF note: versions and layout that the image was made for.
 struct FirmwareNote {
   uint32_t nameBytes, descriptionBytes, type;
   char name[12];
   uint32_t abiVersion;      ///< kAbiVersion
   uint32_t firmwareVersion; ///< kFirmwareVersion
-  uint64_t layout;          ///< of the data that both sides use (firmware/Shared.h)
+  uint64_t layout;          ///< sum over the data that both sides use (firmware/Shared.h)
 };
 inline constexpr char kFirmwareNote[] = "cilk2gpu";
 inline constexpr uint32_t kFirmwareNoteType = 1;

@@ -1,9 +1,9 @@
-// What a program brings for real GPUs: code that a driver loads, as the compiler embeds it. Constant data with fixed
+// A program's code for real GPUs, which a driver loads, as the compiler embeds it. It is constant data with a fixed
 // layout, like cilk2gpu/abi/Records.h, whose kMagic and kAbiVersion it carries.
 //
-// A kernel's entry in an image is a symbol: KernelRecord::symbol for fresh lanes, and the same with "_r" at its end for
-// restarted ones. Both take one parameter, a pointer to the abi::Wave, which the device can read, and serve any
-// one-dimensional grid: threads stride over the wave's lanes. A kernel whose lanes never yield has no "_r" entry.
+// A kernel's entry in an image is a symbol: KernelRecord::symbol for fresh lanes, and the same with "_r" appended for
+// restarted lanes. A kernel whose lanes never yield has no "_r" entry. An entry takes one parameter, a pointer to the
+// abi::Wave, which the device can read. It serves any one-dimensional grid: threads stride over the wave's lanes.
 //
 // Thread-safety: records are constant.
 #ifndef CILK2GPU_ABI_IMAGE_H
@@ -13,33 +13,33 @@
 
 namespace cilk2gpu::abi {
 
-// A persistent kernel, if the image was made with one: its entry takes one parameter, a pointer to a
-// device::PersistentRecord, and serves any one-dimensional grid of blocks of whole wavefronts, two at least in each.
-// The table has the address on the device of what one lane does (as KernelRecord::lane) for each kernel of the image,
-// in the order of their symbols in the list of names, each of which ends with a zero byte.
+// Symbols of a persistent kernel, if the image was made with one. Its entry takes one parameter, a pointer to a
+// device::PersistentRecord. It serves any one-dimensional grid of blocks of whole wavefronts, at least two in each
+// block. For each kernel of the image, the table has the device's address of the code for one lane (as in
+// KernelRecord::lane). Its order is the order of the symbols in the list of names. A zero byte ends each name.
 inline constexpr char kPersistentKernel[] = "__cilk2gpu_persistent", kLaneTable[] = "__cilk2gpu_lane_table",
                       kLaneNames[] = "__cilk2gpu_lane_names";
 
-/// The slots of an image that kernels read and that cannot be null, each with the name of what it has the address of;
-/// both end with a zero byte. No such constant: there are none.
+/// Pairs of a slot that kernels read and that cannot be null, and the name of the object at its address. A zero byte
+/// ends both. Without this constant, there are no such slots.
 inline constexpr char kAddressNames[] = "__cilk2gpu_address_names";
 
-/// A variable of images in which what lanes call has no bound on its stack.
+/// A variable of images whose lanes make calls without a bound on their stack.
 inline constexpr char kDeepStack[] = "__cilk2gpu_deep_stack";
 
-/// A variable of images in which calls may recurse, of 64 bits: the bytes of its stack that a lane may use. The host
-/// sets it before the first kernel runs; until then there is no bound.
+/// A 64-bit variable of images in which calls may recurse: the bytes of its stack that a lane may use. The host sets it
+/// before the first kernel runs; until then there is no bound.
 inline constexpr char kStackBytes[] = "__cilk2gpu_stack_bytes";
 
 /// Appended to the symbol of a kernel's entry for restarted lanes.
 inline constexpr char kRestartSuffix[] = "_r";
 
-/// An object of the host program that kernels use where it is. The image has a global pointer variable `symbol`, which
-/// holds `address` before the first kernel runs.
+/// An object of the host program that kernels use at its own address. The image has a global pointer variable `symbol`,
+/// which holds `address` before the first kernel runs.
 struct AddressRecord {
   const char *symbol;
   void *address;
-  uint64_t bytes; ///< of the object
+  uint64_t bytes; ///< size of the object
 };
 
 enum class ImageKind : uint32_t {
@@ -51,10 +51,10 @@ enum class ImageKind : uint32_t {
 struct ImageRecord {
   uint32_t magic, version;
   ImageKind kind;
-  uint32_t waveSize; ///< lanes of a hardware wavefront, as the code was compiled for
+  uint32_t waveSize; ///< lanes of a hardware wavefront for which the code was compiled
   const char *arch;  ///< as in --offload-arch: "gfx90a", "gfx11-generic", "sm_90"
   const void *data;
-  uint64_t size; ///< bytes, the terminating zero of PTX included; 0: tasks cannot run there (-foffload-fallback)
+  uint64_t size; ///< bytes, with the terminating zero of PTX; 0 if no task can run there (-foffload-fallback)
   const AddressRecord *addresses;
   uint64_t numAddresses;
 };
@@ -66,8 +66,9 @@ static_assert(offsetof(ImageRecord, arch) == 16 && offsetof(ImageRecord, address
 
 extern "C" {
 
-/// Adds an image to the process's. Called by constructors, before or after __cilk2gpu_register. A wrong magic or
-/// version ends the process with a message. Idempotent per record, which must stay valid as long as the process runs.
+/// Adds an image to the images of the process. Constructors call it, before or after __cilk2gpu_register. A wrong magic
+/// or version ends the process with a message. Repeated calls for a record have no effect. The record must stay valid
+/// as long as the process runs.
 void __cilk2gpu_register_image(const cilk2gpu::abi::ImageRecord *image);
 }
 

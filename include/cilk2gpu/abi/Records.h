@@ -4,7 +4,11 @@
 //
 //   GraphRecord --> TaskRecord* --> fields[]   columns of the task's element (structure of arrays)
 //   (one per TU)    (one per       kernels[]   kernels[0] runs pre-sync elements, kernels[k] post-sync ones
-//                   Cilk function) targets[]   tasks whose channels the kernels spawn into
+//                   Cilk function  targets[]   tasks whose channels the kernels spawn into
+//                   or queue)      edges[]     tasks that the post-sync elements wait for
+//
+// The fields of graph descriptors are listed in cilk2gpu/abi/Records.def. Initialise descriptors by name: fields that
+// are not named have the defaults of that list.
 //
 // Thread-safety: records are constant once registered, except TaskRecord::state, which belongs to the runtime.
 #ifndef CILK2GPU_ABI_RECORDS_H
@@ -16,7 +20,7 @@
 namespace cilk2gpu::abi {
 
 inline constexpr uint32_t kMagic = 0x47324b43; // "CK2G", little endian
-inline constexpr uint32_t kAbiVersion = 11;
+inline constexpr uint32_t kAbiVersion = 12;
 inline constexpr uint32_t kMaxWave = 64;
 inline constexpr uint32_t kMaxLanes = 1024; ///< of a block of wavefronts that a kernel runs in one call
 
@@ -45,10 +49,12 @@ struct TaskLocals {
 static_assert(offsetof(TaskLocals, end) == 8 && offsetof(TaskLocals, newest) == 16 &&
               offsetof(TaskLocals, first) == 32 && sizeof(TaskLocals) == 32 + kFrameLocals);
 
-/// One field of an element: a column of the channel's structure of arrays. Units: bytes.
-struct FieldRecord {
-  uint32_t size;
-  uint32_t align;
+/// When a node of a graph may run. Edges of a graph name the kind, and policies may replace DrainedBelow by ChildCount.
+enum class ReadinessKind : uint32_t {
+  DrainedBelow = 0, ///< no element deeper than the node's level is left: reserved, ready, running, yielded or stolen
+  ChildCount = 1,   ///< the count of children that are not done is zero
+  ParentCount = 2,  ///< the count of parents that are not done is zero: nodes of dependency graphs
+  Event = 3,        ///< a message from another node, or from the host, has arrived
 };
 
 /// Instruction sets that a vectorised kernel may need.
@@ -68,50 +74,45 @@ struct IsaName {
 inline constexpr IsaName kIsaNames[] = {
     {Isa::X86_64_V4, "avx512"}, {Isa::X86_64_V3, "avx2"}, {Isa::X86_64_V2, "sse"}, {Isa::AArch64_Neon, "neon"}};
 
-/// A kernel whose lanes run in vectors.
+/// What a node of a graph is.
+enum class NodeKind : uint32_t {
+  Task = 0,  ///< a channel stack: one bounded channel per level
+  Queue = 1, ///< a channel whose capacity bounds all levels together; its consumer has no post-sync kernels
+};
+
+/// TaskRecord::destination of a task without a result.
+inline constexpr uint32_t kNoDestination = ~uint32_t(0);
+
+struct TaskRecord;
+#define CILK2GPU_RECORD_FIELD(type, name, value) type name = value;
+#define CILK2GPU_ELEMENT_FIELD CILK2GPU_RECORD_FIELD
+struct FieldRecord {
+#include "cilk2gpu/abi/Records.def"
+};
+#define CILK2GPU_FORM_FIELD CILK2GPU_RECORD_FIELD
 struct VectorForm {
-  KernelFn run;      ///< does what KernelRecord::run does; null: there is no such form after all
-  Isa isa;           ///< what it needs
-  uint32_t reserved; ///< zero
+#include "cilk2gpu/abi/Records.def"
 };
-
-/// One segment of a task compiled for wavefronts (a kernel node).
+#define CILK2GPU_KERNEL_FIELD CILK2GPU_RECORD_FIELD
 struct KernelRecord {
-  const char *name; ///< e.g. "fib:0"
-  KernelFn run;     ///< fresh elements: pre-sync ones for kernel 0, post-sync ones (column 0 = frame) otherwise
-  KernelFn resume;  ///< restarted lanes (columns: frame pointer, uint32_t site); null if no lane can yield
-  const VectorForm *forms = nullptr; ///< [numForms], the preferred ones first
-  uint32_t numForms = 0;
-  uint32_t spawnsOne = 0;       ///< 1: a lane spawns one task at most, before it ends; 0: perhaps more
-  LaneFn lane = nullptr;        ///< fresh and restarted lanes, for devices; null if not compiled for any
-  const char *symbol = nullptr; ///< the kernel's name in device images; null if it is in none
+#include "cilk2gpu/abi/Records.def"
 };
-
-/// One Cilk function, or one plain function that is spawned.
+#define CILK2GPU_EDGE_FIELD CILK2GPU_RECORD_FIELD
+struct EdgeRecord {
+#include "cilk2gpu/abi/Records.def"
+};
+#define CILK2GPU_TASK_FIELD CILK2GPU_RECORD_FIELD
 struct TaskRecord {
-  uint32_t magic;
-  uint32_t version;
-  const char *name;            ///< the function's source name, for messages and statistics
-  const char *location;        ///< "file:line:col" or null
-  const FieldRecord *fields;   ///< [numFields]
-  const KernelRecord *kernels; ///< [numKernels], at least one; one more if hasElision
-  TaskRecord *const *targets;  ///< [numTargets]: tasks its kernels spawn
-  uint64_t frameSize;          ///< bytes; 0: the task never needs a frame
-  uint32_t frameAlign;         ///< power of two, at least 1
-  uint32_t numFields;
-  uint32_t numKernels;
-  uint32_t numTargets;
-  void *state;           ///< null in the object file; owned by the runtime after registration
-  uint32_t frameColumns; ///< 0: a frame is one piece of memory; else how many columns it has (kFrameGroup)
-  uint32_t isPlain;      ///< 1: it calls a function that is none of Cilk's as far as its unit knows
-  /// The function's address, where another image may know the same function; else null. If that one has a task of its
-  /// own for what is plain here, a Cilk function in a shared library, it takes this one's place (__cilk2gpu_register).
-  const void *function;
-  /// 1: kernels[numKernels] runs fresh elements as kernels[0] does, but with all that they spawn: each lane calls the
-  /// function's serial elision. Of the wave it uses columns, first and lanes only.
-  uint32_t hasElision;
-  uint32_t narrow; ///< 1: the last field of its elements names a place in a frame (kFrameUnit); else 0
+#include "cilk2gpu/abi/Records.def"
+
+  /// Whether the place of the result is named by 32 bits.
+  bool hasNarrowDestination() const { return destination < numFields && fields[destination].size == sizeof(uint32_t); }
 };
+#define CILK2GPU_GRAPH_FIELD CILK2GPU_RECORD_FIELD
+struct GraphRecord {
+#include "cilk2gpu/abi/Records.def"
+};
+#undef CILK2GPU_RECORD_FIELD
 
 /// Frames of a task with columns lie in groups of so many, column by column: a frame's address is that of its place in
 /// column 0, and its place in column c is c * kFrameGroup * kFrameColumn bytes further. Groups begin at multiples of
@@ -124,15 +125,6 @@ inline constexpr uint64_t kFrameGroup = 8, kFrameColumn = 8 /* bytes */;
 /// stand in one range, in which no two are 2^32 units apart (__cilk2gpu_frames).
 inline constexpr uint64_t kFrameUnit = 4 /* bytes */;
 inline constexpr uint64_t kFrameWindow = kFrameUnit << 32;
-
-/// What one translation unit contributes; registered by a constructor before main.
-struct GraphRecord {
-  uint32_t magic;
-  uint32_t version;
-  const char *module; ///< source file, for messages
-  TaskRecord *const *tasks;
-  uint64_t numTasks;
-};
 
 /// Producer's end of a channel: elements [next, limit) are granted to the wave that runs. A kernel fills element
 /// `next` (columns[f] + next * fields[f].size for each field f) and then increments `next`: the wave's elements are
@@ -169,11 +161,12 @@ struct Wave {
 };
 
 static_assert(sizeof(FieldRecord) == 8 && sizeof(VectorForm) == 16 && sizeof(KernelRecord) == 56 &&
-              sizeof(TaskRecord) == 104);
-static_assert(sizeof(GraphRecord) == 32 && sizeof(Cursor) == 24 && sizeof(FrameStore) == 40 && sizeof(Wave) == 56);
+              sizeof(EdgeRecord) == 24 && sizeof(TaskRecord) == 128);
+static_assert(sizeof(GraphRecord) == 40 && sizeof(Cursor) == 24 && sizeof(FrameStore) == 40 && sizeof(Wave) == 56);
 static_assert(offsetof(TaskRecord, frameSize) == 48 && offsetof(TaskRecord, state) == 72 &&
               offsetof(TaskRecord, frameColumns) == 80 && offsetof(TaskRecord, function) == 88 &&
-              offsetof(TaskRecord, hasElision) == 96);
+              offsetof(TaskRecord, hasElision) == 96 && offsetof(TaskRecord, edges) == 104 &&
+              offsetof(TaskRecord, capacity) == 120 && offsetof(GraphRecord, policy) == 32);
 static_assert(offsetof(Wave, first) == 8 && offsetof(Wave, lanes) == 16 && offsetof(Wave, spawns) == 24 &&
               offsetof(Wave, syncs) == 32 && offsetof(Wave, restarts) == 40 && offsetof(Wave, frames) == 48);
 

@@ -1,4 +1,5 @@
 // The pass convert-channel-to-llvm: collect the graph's parts, lower kernels and host functions, emit descriptors.
+#include "KernelLowering.h"
 #include "Lowering.h"
 
 #include "cilk2gpu/Conversion/Passes.h"
@@ -30,42 +31,53 @@ static bool spawnsOne(LLVM::LLVMFuncOp body, channel::KernelOp kernel) {
   return true;
 }
 
+/// The parts that a task's description names. Its kernels are numbered without gaps, and each has a body.
+static FailureOr<TaskParts> partsOf(StringAttr name, const channel::RecordDescription &record, channel::GraphOp graph,
+                                    const channel::GraphDescription &description, SymbolTable &functions) {
+  if (!record.node || record.kernels.empty())
+    return graph.emitOpError("task '") << name.getValue() << "' needs a pre-sync stack and a kernel";
+  TaskParts task;
+  task.node = cast<channel::ChannelNodeOpInterface>(record.node);
+  task.frame = cast_or_null<channel::FrameOp>(record.frame);
+  task.targets = record.targets;
+  task.kind = record.kind;
+  task.fields = record.fields;
+  task.destination = record.destination;
+  task.capacity = record.capacity;
+  task.linkage = record.linkage;
+  task.edges = record.edges;
+  for (StringAttr stack : record.postSync)
+    task.postSync.push_back(
+        dyn_cast_or_null<channel::ChannelNodeOpInterface>(stack ? description.node(stack) : nullptr));
+  for (Operation *kernel : record.kernels)
+    task.kernels.push_back(cast<channel::KernelOp>(kernel));
+  llvm::sort(task.kernels, [](channel::KernelOp a, channel::KernelOp b) { return a.getSegment() < b.getSegment(); });
+  for (auto [index, kernel] : llvm::enumerate(task.kernels)) {
+    if (kernel.getSegment() != index)
+      return kernel.emitOpError("segments of a task are numbered from 0 without gaps; number ")
+             << index << " is missing";
+    auto body = functions.lookup<LLVM::LLVMFuncOp>(kernel.getBodyAttr().getAttr());
+    if (body.isExternal())
+      return kernel.emitOpError("the body of a kernel that is lowered is defined here, but ")
+             << kernel.getBodyAttr() << " is only declared";
+    task.spawnOne.push_back(spawnsOne(body, kernel));
+  }
+  return task;
+}
+
 FailureOr<GraphParts> cilk2gpu::collectParts(channel::GraphOp graph) {
   GraphParts parts;
-  SymbolTable nodes(graph), functions(graph->getParentOp());
-  for (auto stack : graph.getOps<channel::StackOp>())
-    if (!stack.getResumes())
-      parts[stack.getSymNameAttr()].stack = stack;
-  for (auto frame : graph.getOps<channel::FrameOp>())
-    parts[frame.getTaskAttr().getAttr()].frame = frame;
-  for (auto kernel : graph.getOps<channel::KernelOp>()) {
-    TaskParts &task = parts[kernel.getTaskAttr().getAttr()];
-    task.kernels.push_back(kernel);
-    task.targets.insert(kernel.getSpawns().begin(), kernel.getSpawns().end());
-    StringAttr consumed = kernel.getConsumesAttr().getAttr();
-    task.postSync.resize(std::max<size_t>(task.postSync.size(), kernel.getSegment() + 1));
-    if (kernel.getSegment())
-      task.postSync[kernel.getSegment()] = nodes.lookup<channel::StackOp>(consumed);
+  SymbolTable functions(graph->getParentOp());
+  channel::GraphDescription description(graph);
+  for (auto &[name, record] : description) {
+    FailureOr<TaskParts> task = partsOf(name, record, graph, description, functions);
+    if (failed(task))
+      return failure();
+    parts[name] = std::move(*task);
   }
   for (auto func : cast<ModuleOp>(graph->getParentOp()).getOps<LLVM::LLVMFuncOp>())
     if (auto stack = func->getAttrOfType<SymbolRefAttr>(channel::kElidedAttr))
       parts[stack.getLeafReference()].elided = func;
-  for (auto &[name, task] : parts) {
-    llvm::sort(task.kernels, [](channel::KernelOp a, channel::KernelOp b) { return a.getSegment() < b.getSegment(); });
-    for (auto [index, kernel] : llvm::enumerate(task.kernels))
-      if (kernel.getSegment() != index)
-        return kernel.emitOpError("segments of a task are numbered from 0 without gaps; number ")
-               << index << " is missing";
-    if (!task.stack || task.kernels.empty())
-      return graph.emitOpError("task '") << name.getValue() << "' needs a pre-sync stack and a kernel";
-    for (channel::KernelOp kernel : task.kernels) {
-      auto body = functions.lookup<LLVM::LLVMFuncOp>(kernel.getBodyAttr().getAttr());
-      if (body.isExternal())
-        return kernel.emitOpError("the body of a kernel that is lowered is defined here, but ")
-               << kernel.getBodyAttr() << " is only declared";
-      task.spawnOne.push_back(spawnsOne(body, kernel));
-    }
-  }
   return parts;
 }
 
@@ -92,7 +104,8 @@ struct ConvertChannelToLLVMPass : cilk2gpu::impl::ConvertChannelToLLVMPassBase<C
     FailureOr<GraphParts> parts = collectParts(graphs.front());
     if (failed(parts))
       return signalPassFailure();
-    KernelLowering lowering(getOperation(), graphs.front(), *parts, laneForms, deviceSymbols, counts);
+    KernelLowering lowering(getOperation(), graphs.front(), *parts,
+                            {.vectorIsas = laneForms, .deviceSymbols = deviceSymbols, .counts = counts});
     for (auto &[name, task] : *parts) {
       for (channel::KernelOp kernel : task.kernels)
         if (failed(lowering.lowerKernel(kernel)))

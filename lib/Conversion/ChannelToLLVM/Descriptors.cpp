@@ -1,12 +1,12 @@
-// Emits a graph as the constant records of cilk2gpu/abi/Records.h: per task its fields, kernels and targets, per module
-// one graph record that a constructor registers.
+// Emits a graph as the constant records of cilk2gpu/abi/Records.h: for each task its fields, kernels, targets and
+// edges, and for the module one graph record that a constructor registers.
 #include "Lowering.h"
+#include "RecordValues.h"
 
 #include "cilk2gpu/Frontend/Markers.h"
 #include "cilk2gpu/Support/FunctionAttributes.h"
 #include "cilk2gpu/Support/TypeSizes.h"
 #include "cilk2gpu/Vectorise/VectorIsa.h"
-#include "cilk2gpu/abi/Records.h"
 
 using namespace mlir;
 using namespace cilk2gpu;
@@ -16,44 +16,42 @@ namespace {
 /// Builds constant globals.
 class RecordBuilder {
 public:
-  RecordBuilder(ModuleOp module) : module(module), functions(module), builder(module.getContext()) {
-    pointer = LLVM::LLVMPointerType::get(builder.getContext());
-    i32 = builder.getI32Type();
-    i64 = builder.getI64Type();
-    taskType = record({i32, i32, pointer, pointer, pointer, pointer, pointer, i64, i32, i32, i32, i32, pointer, i32,
-                       i32, pointer, i32, i32});
-  }
+  RecordBuilder(ModuleOp module, channel::GraphOp graph)
+      : module(module), graph(graph), analysis(graph), functions(module), builder(module.getContext()),
+        pointer(LLVM::LLVMPointerType::get(builder.getContext())) {}
 
   void emitTask(StringRef name, TaskParts &parts);
   void emitGraph(GraphParts &parts);
 
 private:
   using Fill = llvm::function_ref<Value()>;
+  using Fields = SmallVector<const RecordValue *>;
 
-  LLVM::LLVMStructType record(ArrayRef<Type> fields) {
-    return LLVM::LLVMStructType::getLiteral(builder.getContext(), fields);
-  }
   LLVM::GlobalOp global(Twine name, Type type, LLVM::Linkage linkage, bool isConstant, Fill fill);
-  Value number(Type type, uint64_t value) {
-    return LLVM::ConstantOp::create(builder, loc, type, builder.getIntegerAttr(type, value));
+  Type typeOf(const RecordValue &value);
+  Type typeOf(const Fields &fields);
+  Value constant(const RecordValue &value);
+  Value constant(const Fields &fields);
+  Value insert(Value into, Value field, int64_t index) {
+    return LLVM::InsertValueOp::create(builder, loc, into, field, ArrayRef<int64_t>{index});
   }
-  Value null() { return LLVM::ZeroOp::create(builder, loc, pointer); }
-  Value address(StringRef symbol) { return LLVM::AddressOfOp::create(builder, loc, pointer, symbol); }
-  Value aggregate(Type type, ArrayRef<Value> fields);
+  template <typename Record> std::string recordTable(Twine name, ArrayRef<Record> records);
   std::string text(Twine name, StringRef value);
   std::string imageSymbol(Twine name, StringRef body);
-  Value formsTable(Twine name, StringRef body, unsigned &count);
+  std::string formsTable(Twine name, StringRef body, RecordValue &count);
   std::string kernelsTable(StringRef task, TaskParts &parts);
-  Value fieldsTable(StringRef name, TaskParts &parts, Value &count);
-  Value table(Twine name, ArrayRef<std::string> symbols);
-  void declareTask(StringRef name);
+  std::string fieldsTable(StringRef base, TaskParts &parts);
+  std::string edgesTable(StringRef task, TaskParts &parts, RecordValue &count);
+  std::string table(Twine name, ArrayRef<std::string> symbols);
+  std::string functionKnownElsewhere(StringRef name, LLVM::Linkage linkage);
 
   ModuleOp module;
-  SymbolTable functions; ///< and what else the module has before there are records
+  channel::GraphOp graph;
+  channel::GraphAnalysis analysis;
+  SymbolTable functions; ///< all symbols that the module has before there are records
   OpBuilder builder;
   Location loc = UnknownLoc::get(module.getContext());
-  Type pointer, i32, i64;
-  LLVM::LLVMStructType taskType;
+  Type pointer;
 };
 
 } // namespace
@@ -67,11 +65,43 @@ LLVM::GlobalOp RecordBuilder::global(Twine name, Type type, LLVM::Linkage linkag
   return op;
 }
 
-Value RecordBuilder::aggregate(Type type, ArrayRef<Value> fields) {
-  Value value = LLVM::UndefOp::create(builder, loc, type);
+Type RecordBuilder::typeOf(const RecordValue &value) {
+  return value.bits ? Type(builder.getIntegerType(value.bits)) : pointer;
+}
+
+Type RecordBuilder::typeOf(const Fields &fields) {
+  SmallVector<Type> types = llvm::map_to_vector(fields, [&](const RecordValue *field) { return typeOf(*field); });
+  return LLVM::LLVMStructType::getLiteral(builder.getContext(), types);
+}
+
+Value RecordBuilder::constant(const RecordValue &value) {
+  if (value.bits)
+    return LLVM::ConstantOp::create(builder, loc, typeOf(value), builder.getIntegerAttr(typeOf(value), value.number));
+  if (value.symbol.empty())
+    return LLVM::ZeroOp::create(builder, loc, pointer);
+  return LLVM::AddressOfOp::create(builder, loc, pointer, value.symbol);
+}
+
+Value RecordBuilder::constant(const Fields &fields) {
+  Value value = LLVM::UndefOp::create(builder, loc, typeOf(fields));
   for (auto [index, field] : llvm::enumerate(fields))
-    value = LLVM::InsertValueOp::create(builder, loc, value, field, ArrayRef<int64_t>{static_cast<int64_t>(index)});
+    value = insert(value, constant(*field), index);
   return value;
+}
+
+/// A private constant array of records; returns its symbol, or nothing if it would be empty.
+template <typename Record> std::string RecordBuilder::recordTable(Twine name, ArrayRef<Record> records) {
+  if (records.empty())
+    return "";
+  std::string symbol = name.str();
+  auto type = LLVM::LLVMArrayType::get(typeOf(records.front().list()), records.size());
+  global(symbol, type, LLVM::Linkage::Internal, true, [&] {
+    Value value = LLVM::UndefOp::create(builder, loc, type);
+    for (auto [index, record] : llvm::enumerate(records))
+      value = insert(value, constant(record.list()), index);
+    return value;
+  });
+  return symbol;
 }
 
 /// A private string constant; returns its symbol.
@@ -85,19 +115,19 @@ std::string RecordBuilder::text(Twine name, StringRef value) {
   return name.str();
 }
 
-/// A constant table of symbols' addresses, or null if it would be empty.
-Value RecordBuilder::table(Twine name, ArrayRef<std::string> symbols) {
+/// A constant table of symbols' addresses; returns its symbol, or nothing if it would be empty.
+std::string RecordBuilder::table(Twine name, ArrayRef<std::string> symbols) {
   if (symbols.empty())
-    return null();
+    return "";
   std::string symbol = name.str();
   auto type = LLVM::LLVMArrayType::get(pointer, symbols.size());
   global(symbol, type, LLVM::Linkage::Internal, true, [&] {
-    SmallVector<Value> values;
-    for (const std::string &entry : symbols)
-      values.push_back(address(entry));
-    return aggregate(type, values);
+    Value value = LLVM::UndefOp::create(builder, loc, type);
+    for (auto [index, entry] : llvm::enumerate(symbols))
+      value = insert(value, constant(RecordValue{.bits = 0, .symbol = entry}), index);
+    return value;
   });
-  return address(symbol);
+  return symbol;
 }
 
 /// A constant with the kernel's symbol in device images, or nothing if it has no device form.
@@ -110,26 +140,18 @@ std::string RecordBuilder::imageSymbol(Twine name, StringRef body) {
   return "";
 }
 
-/// A constant table of the kernel's vector entries, or null if it has none. Those that vectorisation does not fill
+/// A constant table of the kernel's vector entries, or nothing if it has none. Entries that vectorisation does not fill
 /// become null in it.
-Value RecordBuilder::formsTable(Twine name, StringRef body, unsigned &count) {
-  auto formType = record({pointer, i32, i32});
-  std::string symbol = name.str();
-  SmallVector<std::pair<std::string, abi::Isa>> entries;
+std::string RecordBuilder::formsTable(Twine name, StringRef body, RecordValue &count) {
+  SmallVector<abi::VectorFormValues> forms;
   for (const VectorIsaInfo &info : kVectorIsas)
-    if (std::string entry = (body + ".simd." + info.name).str(); functions.lookup(entry))
-      entries.emplace_back(entry, info.record);
-  count = entries.size();
-  if (entries.empty())
-    return null();
-  auto type = LLVM::LLVMArrayType::get(formType, entries.size());
-  global(symbol, type, LLVM::Linkage::Internal, true, [&] {
-    SmallVector<Value> forms;
-    for (auto &[entry, isa] : entries)
-      forms.push_back(aggregate(formType, {address(entry), number(i32, uint32_t(isa)), number(i32, 0)}));
-    return aggregate(type, forms);
-  });
-  return address(symbol);
+    if (std::string entry = (body + ".simd." + info.name).str(); functions.lookup(entry)) {
+      abi::VectorFormValues &form = forms.emplace_back();
+      form.run = entry;
+      form.isa = info.record;
+    }
+  count = forms.size();
+  return recordTable<abi::VectorFormValues>(name, forms);
 }
 
 static std::string sourceLocation(Location loc) {
@@ -140,89 +162,104 @@ static std::string sourceLocation(Location loc) {
 
 /// The records of a task's kernels, its elision's last; returns the table's symbol.
 std::string RecordBuilder::kernelsTable(StringRef task, TaskParts &parts) {
-  struct Entry {
-    StringRef body;
-    std::string suffix, name, image; ///< the last two are symbols of texts
-    bool spawnsOne;
-  };
   std::string base = recordName(task);
-  SmallVector<Entry> entries;
-  for (channel::KernelOp kernel : parts.kernels)
-    entries.push_back(
-        {kernel.getBody(), std::to_string(kernel.getSegment()), "", "", parts.spawnOne[kernel.getSegment()]});
-  if (parts.elided)
-    entries.push_back({parts.elided.getName(), "serial", "", "", false});
-  for (Entry &entry : entries) {
-    entry.name = text(base + ".kernel" + entry.suffix, (task + ":" + entry.suffix).str());
-    entry.image = imageSymbol(base + ".image" + entry.suffix, entry.body);
-  }
-  auto addressOf = [&](const Twine &function) {
-    std::string symbol = function.str();
-    return functions.lookup(symbol) ? address(symbol) : null();
+  SmallVector<abi::KernelValues, 0> kernels;
+  auto known = [&](const Twine &function) { return functions.lookup(function.str()) ? function.str() : std::string(); };
+  auto add = [&](StringRef body, const std::string &suffix, bool spawnsOne) {
+    abi::KernelValues &kernel = kernels.emplace_back();
+    kernel.name = text(base + ".kernel" + suffix, (task + ":" + suffix).str());
+    kernel.run = body.str();
+    kernel.resume = known(body + ".resume");
+    kernel.forms = formsTable(base + ".forms" + suffix, body, kernel.numForms);
+    kernel.spawnsOne = spawnsOne;
+    kernel.lane = known(body + ".device.host");
+    kernel.symbol = imageSymbol(base + ".image" + suffix, body);
   };
-  auto kernelType = record({pointer, pointer, pointer, pointer, i32, i32, pointer, pointer});
-  auto type = LLVM::LLVMArrayType::get(kernelType, entries.size());
-  std::string symbol = base + ".kernels";
-  global(symbol, type, LLVM::Linkage::Internal, true, [&] {
-    SmallVector<Value> values;
-    for (Entry &entry : entries) {
-      unsigned numForms = 0;
-      Value forms = formsTable(base + ".forms" + entry.suffix, entry.body, numForms);
-      values.push_back(aggregate(kernelType, {address(entry.name), address(entry.body),
-                                              addressOf(entry.body + ".resume"), forms, number(i32, numForms),
-                                              number(i32, entry.spawnsOne), addressOf(entry.body + ".device.host"),
-                                              entry.image.empty() ? null() : address(entry.image)}));
-    }
-    return aggregate(type, values);
-  });
-  return symbol;
+  for (channel::KernelOp kernel : parts.kernels)
+    add(kernel.getBody(), std::to_string(kernel.getSegment()), parts.spawnOne[kernel.getSegment()]);
+  if (parts.elided)
+    add(parts.elided.getName(), "serial", /*spawnsOne=*/false);
+  return recordTable<abi::KernelValues>(base + ".kernels", kernels);
+}
+
+std::string RecordBuilder::fieldsTable(StringRef base, TaskParts &parts) {
+  DataLayout dataLayout(module);
+  SmallVector<abi::ElementFieldValues> fields;
+  for (Type type : parts.fields.getAsValueRange<TypeAttr>()) {
+    abi::ElementFieldValues &field = fields.emplace_back();
+    field.size = columnSize(dataLayout, type);
+    field.align = dataLayout.getTypeABIAlignment(type);
+  }
+  return recordTable<abi::ElementFieldValues>(base + ".fields", fields);
+}
+
+/// The edges to a task's post-sync elements. The runtime follows an edge's source to all that it can reach, so a source
+/// that another one reaches needs no edge.
+std::string RecordBuilder::edgesTable(StringRef task, TaskParts &parts, RecordValue &count) {
+  SmallVector<abi::EdgeValues> edges;
+  llvm::DenseSet<std::pair<StringAttr, unsigned>> covered;
+  for (const channel::EdgeDescription &description : parts.edges) {
+    auto *segment = llvm::find_if(parts.postSync, [&](channel::ChannelNodeOpInterface stack) {
+      return stack && SymbolTable::getSymbolName(stack) == description.waiting;
+    });
+    unsigned number = segment - parts.postSync.begin();
+    if (segment == parts.postSync.end() || covered.contains({description.from, number}))
+      continue;
+    for (StringAttr reached : analysis.reach(FlatSymbolRefAttr::get(description.from)))
+      covered.insert({reached, number});
+    abi::EdgeValues &edge = edges.emplace_back();
+    edge.from = recordName(description.from.getValue());
+    edge.to = recordName(task);
+    edge.kernel = number;
+    edge.readiness = description.readiness;
+  }
+  count = edges.size();
+  return recordTable<abi::EdgeValues>(recordName(task) + ".edges", edges);
+}
+
+/// The task's function, if another image may know the same function.
+std::string RecordBuilder::functionKnownElsewhere(StringRef name, LLVM::Linkage linkage) {
+  auto function = linkage == LLVM::Linkage::Internal ? LLVM::LLVMFuncOp() : functions.lookup<LLVM::LLVMFuncOp>(name);
+  bool isKnown = function && (linkage == LLVM::Linkage::Weak ? hasFunctionAttribute(function, kForeignFunctionAttr)
+                                                             : !function.isExternal());
+  return isKnown ? name.str() : "";
 }
 
 void RecordBuilder::emitTask(StringRef name, TaskParts &parts) {
-  std::string base = recordName(name);
-  DataLayout dataLayout(module);
-  auto linkage = parts.stack.getLinkage() ? parts.stack.getLinkageAttr().getLinkage() : LLVM::Linkage::Internal;
-  auto fieldType = record({i32, i32});
-
-  // Tables first: globals are made outside the record's own initialiser.
-  SmallVector<Type> fields(parts.stack.getFields().getAsValueRange<TypeAttr>());
-  auto fieldsType = LLVM::LLVMArrayType::get(fieldType, fields.size());
-  if (!fields.empty())
-    global(base + ".fields", fieldsType, LLVM::Linkage::Internal, true, [&] {
-      SmallVector<Value> values;
-      for (Type type : fields)
-        values.push_back(aggregate(
-            fieldType, {number(i32, columnSize(dataLayout, type)), number(i32, dataLayout.getTypeABIAlignment(type))}));
-      return aggregate(fieldsType, values);
-    });
-  std::string kernels = kernelsTable(name, parts);
-  std::string nameSymbol = text(base + ".name", name);
-  std::string where = sourceLocation(parts.stack.getLoc());
-  std::string whereSymbol = where.empty() ? "" : text(base + ".location", where);
+  std::string base = recordName(name), where = sourceLocation(parts.node->getLoc());
   SmallVector<std::string> targets;
   for (Attribute target : parts.targets)
     targets.push_back(recordName(cast<FlatSymbolRefAttr>(target).getValue()));
 
-  bool isPlain = linkage == LLVM::Linkage::Weak;
-  auto function = linkage == LLVM::Linkage::Internal ? LLVM::LLVMFuncOp() : functions.lookup<LLVM::LLVMFuncOp>(name);
-  bool isKnownElsewhere =
-      function && (isPlain ? hasFunctionAttribute(function, kForeignFunctionAttr) : !function.isExternal());
-  uint64_t numColumns = parts.frame && parts.frame.getColumns() ? parts.frame.getColumns()->size() : 0;
-  LLVM::GlobalOp record = global(base, taskType, linkage, false, [&] {
-    return aggregate(taskType,
-                     {number(i32, abi::kMagic), number(i32, abi::kAbiVersion), address(nameSymbol),
-                      whereSymbol.empty() ? null() : address(whereSymbol),
-                      fields.empty() ? null() : address(base + ".fields"), address(kernels),
-                      table(base + ".targets", targets),
-                      // 0 says that there are no frames; one that holds nothing is still the lane's identity.
-                      number(i64, parts.frame ? std::max<uint64_t>(parts.frame.getSize(), 1) : 0),
-                      number(i32, parts.frame ? parts.frame.getAlign() : 1), number(i32, fields.size()),
-                      number(i32, parts.kernels.size()), number(i32, targets.size()), null(), number(i32, numColumns),
-                      number(i32, isPlain), isKnownElsewhere ? address(name) : null(),
-                      number(i32, parts.elided != nullptr), number(i32, parts.stack.getNarrow())});
-  });
+  // Tables first: globals are made outside the record's own initialiser.
+  abi::TaskValues task;
+  task.fields = fieldsTable(base, parts);
+  task.kernels = kernelsTable(name, parts);
+  task.name = text(base + ".name", name);
+  if (!where.empty())
+    task.location = text(base + ".location", where);
+  task.targets = table(base + ".targets", targets);
+  task.edges = edgesTable(name, parts, task.numEdges);
+  if (parts.frame) {
+    // 0 says that there are no frames; one that holds nothing is still the lane's identity.
+    task.frameSize = std::max<uint64_t>(parts.frame.getSize(), 1);
+    task.frameAlign = parts.frame.getAlign();
+    task.frameColumns = parts.frame.getColumns() ? parts.frame.getColumns()->size() : 0;
+  }
+  task.numFields = parts.fields.size();
+  task.numKernels = parts.kernels.size();
+  task.numTargets = targets.size();
+  task.isPlain = parts.linkage == LLVM::Linkage::Weak;
+  task.function = functionKnownElsewhere(name, parts.linkage);
+  task.hasElision = parts.elided != nullptr;
+  if (parts.destination)
+    task.destination = *parts.destination;
+  task.kind = parts.kind;
+  task.capacity = parts.capacity;
+  LLVM::GlobalOp record =
+      global(base, typeOf(task.list()), parts.linkage, /*isConstant=*/false, [&] { return constant(task.list()); });
   // A descriptor is its image's own: another may have one of that name, for another function.
-  if (linkage != LLVM::Linkage::Internal)
+  if (parts.linkage != LLVM::Linkage::Internal)
     record.setVisibility_(LLVM::Visibility::Hidden);
 }
 
@@ -230,12 +267,14 @@ void RecordBuilder::emitGraph(GraphParts &parts) {
   SmallVector<std::string> tasks;
   for (auto &[name, task] : parts)
     tasks.push_back(recordName(name));
-  std::string module_ = text("__cilk2gpu_graph.module", module.getName().value_or("unknown module"));
-  auto graphType = record({i32, i32, pointer, pointer, i64});
-  global("__cilk2gpu_graph", graphType, LLVM::Linkage::Internal, true, [&] {
-    return aggregate(graphType, {number(i32, abi::kMagic), number(i32, abi::kAbiVersion), address(module_),
-                                 table("__cilk2gpu_graph.tasks", tasks), number(i64, tasks.size())});
-  });
+  abi::GraphValues record;
+  record.module = text("__cilk2gpu_graph.module", module.getName().value_or("unknown module"));
+  record.tasks = table("__cilk2gpu_graph.tasks", tasks);
+  record.numTasks = tasks.size();
+  if (std::optional<StringRef> policy = graph.getPolicy())
+    record.policy = text("__cilk2gpu_graph.policy", *policy);
+  global("__cilk2gpu_graph", typeOf(record.list()), LLVM::Linkage::Internal, true,
+         [&] { return constant(record.list()); });
 
   builder.setInsertionPointToEnd(module.getBody());
   Type none = LLVM::LLVMVoidType::get(builder.getContext());
@@ -244,7 +283,8 @@ void RecordBuilder::emitGraph(GraphParts &parts) {
                                               LLVM::LLVMFunctionType::get(none, {}), LLVM::Linkage::Internal);
   Block *entry = constructor.addEntryBlock(builder);
   builder.setInsertionPointToEnd(entry);
-  LLVM::CallOp::create(builder, loc, registerGraph, ValueRange{address("__cilk2gpu_graph")});
+  LLVM::CallOp::create(builder, loc, registerGraph,
+                       ValueRange{constant(RecordValue{.bits = 0, .symbol = "__cilk2gpu_graph"})});
   LLVM::ReturnOp::create(builder, loc, ValueRange());
   builder.setInsertionPointToEnd(module.getBody());
   // Before the program's own constructors (default 65535), which may call Cilk functions.
@@ -254,7 +294,7 @@ void RecordBuilder::emitGraph(GraphParts &parts) {
 }
 
 void cilk2gpu::emitDescriptors(ModuleOp module, channel::GraphOp graph, GraphParts &parts) {
-  RecordBuilder records(module);
+  RecordBuilder records(module, graph);
   for (auto &[name, task] : parts)
     records.emitTask(name, task);
   records.emitGraph(parts);

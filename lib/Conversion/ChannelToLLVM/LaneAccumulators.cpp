@@ -1,7 +1,7 @@
 // Accumulation in scalar kernels: lanes that share an accumulator, as most do, fold into a variable of the loop over
 // the lanes, which updates memory when the accumulator changes and at its end. A lane function gets the variables'
 // addresses as further parameters; once it is inlined they are registers.
-#include "Lowering.h"
+#include "LaneVariables.h"
 
 #include "cilk2gpu/Dialect/Cilk/IR/Cilk.h"
 #include "cilk2gpu/Support/Cuts.h"

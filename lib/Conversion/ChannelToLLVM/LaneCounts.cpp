@@ -2,7 +2,7 @@
 // before the loop and written back after it. In memory, each lane's count would wait for the one before it to be stored
 // and loaded again, several times a lane: whatever a task stores might be a record, as far as LLVM can see. A lane
 // function gets variables and places as further parameters; once it is inlined, variables are registers.
-#include "Lowering.h"
+#include "LaneVariables.h"
 
 #include "cilk2gpu/Support/Cuts.h"
 #include "llvm/ADT/MapVector.h"

@@ -1,158 +1,240 @@
-// The lane form of a kernel: a copy of its body in terms of lane operations
-// (include/cilk2gpu/Vectorise/LaneOps.h), to be simplified by LLVM and
-// vectorised. It is for fresh lanes only: those that restart run in the scalar
-// kernel.
-#include "Lowering.h"
+// The lane form of a kernel: a copy of its body in terms of the `lane` dialect, to be simplified by LLVM and
+// vectorised. It is for fresh lanes only: those that restart run in the scalar kernel.
+#include "LaneForm.h"
+
+#include "Patterns.h"
 
 #include "cilk2gpu/Dialect/Cilk/IR/Cilk.h"
+#include "cilk2gpu/Dialect/Lane/IR/Lane.h"
 #include "cilk2gpu/Support/Cuts.h"
 #include "cilk2gpu/Support/DebugScopes.h"
 #include "cilk2gpu/Support/FramesWindow.h"
 #include "cilk2gpu/Support/Members.h"
 #include "cilk2gpu/Support/TypeSizes.h"
-#include "cilk2gpu/Vectorise/LaneOps.h"
+#include "cilk2gpu/Vectorise/LaneAttributes.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 using namespace cilk2gpu;
 
-static constexpr auto kNone = LLVM::ModRefInfo::NoModRef;
-
 /// Structs of more bytes are copied as a whole.
 static constexpr uint64_t kLargestSplit = 256;
 
+//===-- Whether there is a lane form ----------------------------------------------------------------------------===//
+
+/// The enq that fills the element of a reservation, if a branch to it follows: null if there is no such enq.
+///   %e, %ok = try_talloc; cond_br %ok, ^granted, ^refused    ^granted: ... enq %e (fields)
+static channel::EnqOp fillOf(channel::TryTallocOp op) {
+  auto branch = dyn_cast<LLVM::CondBrOp>(op->getBlock()->getTerminator());
+  if (!branch || branch.getCondition() != op.getGranted() || !op.getElement().hasOneUse())
+    return {};
+  auto enq = dyn_cast<channel::EnqOp>(*op.getElement().user_begin());
+  Block *granted = branch.getTrueDest();
+  return enq && enq->getBlock() == granted && granted->getSinglePredecessor() ? enq : channel::EnqOp();
+}
+
+/// Whether what a field is computed by may be done before there is space for the element.
+static bool mayComeFirst(Operation *op) {
+  auto load = dyn_cast<LLVM::LoadOp>(op);
+  bool onlyReads = load && !load.getVolatile_() && load.getOrdering() == LLVM::AtomicOrdering::not_atomic;
+  return onlyReads || isMemoryEffectFree(op);
+}
+
+/// Whether lanes can store such a value: no integer that takes other than a power of two of bytes.
+static bool hasResultForm(Type type, const DataLayout &dataLayout) {
+  if (auto structure = dyn_cast<LLVM::LLVMStructType>(type))
+    return llvm::all_of(structure.getBody(), [&](Type member) { return hasResultForm(member, dataLayout); });
+  if (auto array = dyn_cast<LLVM::LLVMArrayType>(type))
+    return !array.getNumElements() || hasResultForm(array.getElementType(), dataLayout);
+  auto integer = dyn_cast<IntegerType>(type);
+  return integer ? integer.getWidth() == 1 || integer.getWidth() == 8 * columnSize(dataLayout, type)
+                 : isa<LLVM::LLVMPointerType, FloatType>(type);
+}
+
+StringRef cilk2gpu::whyNoLaneForm(LLVM::LLVMFuncOp kernel, const DataLayout &dataLayout) {
+  StringRef reason;
+  kernel.walk([&](channel::TryTallocOp op) {
+    channel::EnqOp enq = fillOf(op);
+    if (!enq)
+      reason = "it does what lanes cannot do together";
+    else if (!std::all_of(enq->getBlock()->begin(), enq->getIterator(),
+                          [](Operation &op) { return mayComeFirst(&op); }))
+      reason =
+          "what it hands to a child is computed with side effects between the reservation of an element and its use";
+    return reason.empty() ? WalkResult::advance() : WalkResult::interrupt();
+  });
+  kernel.walk([&](channel::ResultOp op) {
+    if (reason.empty() && !hasResultForm(op.getValue().getType(), dataLayout))
+      reason = "its result is of a type that has no vector form";
+  });
+  return reason;
+}
+
+//===-- Patterns ------------------------------------------------------------------------------------------------===//
+
 namespace {
 
-/// Turns one copy of a kernel body into lane form.
-class LaneForm {
-public:
-  LaneForm(ModuleOp module, const SymbolTable &nodes, TaskParts &task, LLVM::LLVMFuncOp copy)
-      : module(module), nodes(nodes), task(task), copy(copy), dataLayout(module), builder(module.getContext()) {}
+/// %e, %ok = try_talloc; cond_br %ok, ^granted, ^refused    ^granted: enq %e (fields)
+/// ->                                                       %ok = spawn(fields); cond_br ...
+struct SpawnInLane : KernelPattern<channel::TryTallocOp> {
+  using KernelPattern::KernelPattern;
+  Result matchAndRewrite(channel::TryTallocOp op, Adaptor, Rewriter &rewriter) const override;
+};
 
-  /// Fails, with the copy in an undefined state, on what has no lane form; `why` says what that is.
-  LogicalResult run();
-  StringRef why() const { return reason; }
+struct DeqInLane : KernelPattern<channel::DeqOp> {
+  using KernelPattern::KernelPattern;
+  Result matchAndRewrite(channel::DeqOp op, Adaptor, Rewriter &rewriter) const override;
+};
 
-private:
-  LogicalResult convert(Operation *op);
-  void convertPlaces();
-  void splitAggregates();
-  void convert(channel::DeqOp op);
-  void convert(channel::TallocOp op);
-  LogicalResult convert(channel::TryTallocOp op);
-  void convert(channel::EnqOp op);
-  LogicalResult convert(channel::ResultOp op);
-  Value memberAddress(Location loc, Value dest, uint64_t offset);
-  Value call(Location loc, const Twine &name, Type result, ValueRange operands, LLVM::ModRefInfo arguments,
-             LLVM::ModRefInfo hidden, ArrayAttr argumentAttrs = {});
+/// Takes a frame. The element of a post-sync channel is made by its enq.
+struct TallocInLane : KernelPattern<channel::TallocOp> {
+  using KernelPattern::KernelPattern;
+  Result matchAndRewrite(channel::TallocOp op, Adaptor, Rewriter &rewriter) const override {
+    if (body.scope.stackOf(op.getChannel()))
+      rewriter.replaceOpWithNewOp<LLVM::PoisonOp>(op, typeConverter->convertType(op.getType()));
+    else
+      rewriter.replaceOpWithNewOp<lane::FrameOp>(op, op.getType());
+    return success();
+  }
+};
 
-  channel::StackOp stackOf(SymbolRefAttr ref) { return nodes.lookup<channel::StackOp>(ref.getLeafReference()); }
+/// The element of a post-sync channel is a frame. Other elements are part of a lane.spawn.
+struct EnqInLane : KernelPattern<channel::EnqOp> {
+  using KernelPattern::KernelPattern;
+  Result matchAndRewrite(channel::EnqOp op, Adaptor adaptor, Rewriter &rewriter) const override {
+    unsigned segment = body.scope.segmentOf(body.scope.stackOf(op.getChannel()));
+    if (!segment)
+      return rewriter.notifyMatchFailure(op, "fills no element of a post-sync channel");
+    rewriter.replaceOpWithNewOp<lane::PublishOp>(op, segment, adaptor.getFields().front());
+    return success();
+  }
+};
 
-  ModuleOp module;
-  const SymbolTable &nodes;                     ///< of the graph
-  llvm::StringMap<LLVM::LLVMFuncOp> operations; ///< that are declared
-  TaskParts &task;
-  LLVM::LLVMFuncOp copy;
-  DataLayout dataLayout;
-  OpBuilder builder;
-  unsigned accumulators = 0, results = 0;
-  StringRef reason = "it does what lanes cannot do together";
+struct TfreeInLane : KernelPattern<channel::TfreeOp> {
+  using KernelPattern::KernelPattern;
+  Result matchAndRewrite(channel::TfreeOp op, Adaptor adaptor, Rewriter &rewriter) const override {
+    if (!isa<channel::ElementType>(op.getValue().getType()))
+      lane::FreeOp::create(rewriter, op.getLoc(), adaptor.getValue());
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct YieldInLane : KernelPattern<channel::YieldOp> {
+  using KernelPattern::KernelPattern;
+  Result matchAndRewrite(channel::YieldOp op, Adaptor adaptor, Rewriter &rewriter) const override {
+    Value site = LLVM::ConstantOp::create(rewriter, op.getLoc(), rewriter.getI32Type(), op.getSiteAttr());
+    rewriter.replaceOpWithNewOp<lane::YieldOp>(op, adaptor.getFrame(), site);
+    return success();
+  }
+};
+
+/// A result that is a struct or an array is stored member by member, or two members of eight bytes at a time.
+struct ResultInLane : KernelPattern<channel::ResultOp> {
+  using KernelPattern::KernelPattern;
+  Result matchAndRewrite(channel::ResultOp op, Adaptor adaptor, Rewriter &rewriter) const override;
+};
+
+struct AddressInLane : KernelPattern<channel::AddressOp> {
+  using KernelPattern::KernelPattern;
+  Result matchAndRewrite(channel::AddressOp op, Adaptor adaptor, Rewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<lane::DestinationOp>(op, op.getType(), adaptor.getOffset());
+    return success();
+  }
+};
+
+struct OffsetInLane : KernelPattern<channel::OffsetOp> {
+  using KernelPattern::KernelPattern;
+  Result matchAndRewrite(channel::OffsetOp op, Adaptor adaptor, Rewriter &rewriter) const override {
+    rewriter.replaceOp(op, offsetInFrames(rewriter, op.getLoc(), adaptor.getAddress()));
+    return success();
+  }
+};
+
+/// Lanes of a lane form are fresh.
+struct SiteInLane : KernelPattern<channel::SiteOp> {
+  using KernelPattern::KernelPattern;
+  Result matchAndRewrite(channel::SiteOp op, Adaptor, Rewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<LLVM::ConstantOp>(op, op.getType(), rewriter.getI32IntegerAttr(0));
+    return success();
+  }
+};
+
+struct RestartedFrameInLane : KernelPattern<channel::RestartedFrameOp> {
+  using KernelPattern::KernelPattern;
+  Result matchAndRewrite(channel::RestartedFrameOp op, Adaptor, Rewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<LLVM::PoisonOp>(op, op.getType());
+    return success();
+  }
+};
+
+struct AccumulateInLane : KernelPattern<LLVM::AtomicRMWOp> {
+  using KernelPattern::KernelPattern;
+  Result matchAndRewrite(LLVM::AtomicRMWOp update, Adaptor adaptor, Rewriter &rewriter) const override {
+    std::optional<lane::FoldKind> kind = lane::foldKindOf(update.getBinOp());
+    if (!kind)
+      return rewriter.notifyMatchFailure(update, "lanes cannot fold with this operation");
+    lane::AccumulateOp::create(rewriter, update.getLoc(), *kind, adaptor.getVal(), adaptor.getPtr());
+    rewriter.eraseOp(update);
+    return success();
+  }
+};
+
+/// The place of a field of several words in a frame, of which the vectoriser has to know that it is one.
+struct PlaceInLane : KernelPattern<LLVM::GEPOp> {
+  using KernelPattern::KernelPattern;
+  Result matchAndRewrite(LLVM::GEPOp op, Adaptor adaptor, Rewriter &rewriter) const override {
+    int64_t words = op->getAttrOfType<IntegerAttr>(kFrameWordsAttr).getInt();
+    rewriter.replaceOpWithNewOp<lane::PlaceOp>(op, op.getType(), adaptor.getBase(), words);
+    return success();
+  }
 };
 
 } // namespace
 
-/// A call of the lane operation `name`, which is declared if it is new.
-Value LaneForm::call(Location loc, const Twine &name, Type result, ValueRange operands, LLVM::ModRefInfo arguments,
-                     LLVM::ModRefInfo hidden, ArrayAttr argumentAttrs) {
-  // Declarations of different kernels have different types.
-  std::string symbol = (lane::kPrefix + name + ".." + copy.getName()).str();
-  LLVM::LLVMFuncOp &function = operations[symbol];
-  if (!function) {
-    OpBuilder top = OpBuilder::atBlockBegin(module.getBody());
-    auto type = LLVM::LLVMFunctionType::get(result, llvm::to_vector(operands.getTypes()));
-    function = LLVM::LLVMFuncOp::create(top, module.getLoc(), symbol, type);
-    function.setNoUnwind(true);
-    function.setWillReturn(true);
-    function.setMemoryEffectsAttr(
-        LLVM::MemoryEffectsAttr::get(builder.getContext(), {kNone, arguments, hidden, kNone, kNone, kNone}));
-    if (argumentAttrs)
-      function.setArgAttrsAttr(argumentAttrs);
-  }
-  auto call = LLVM::CallOp::create(builder, loc, function, operands);
-  if (argumentAttrs)
-    call.setArgAttrsAttr(argumentAttrs);
-  return call.getNumResults() ? call.getResult() : Value();
+/// The types of an element's fields; null if each is given as what it is.
+static ArrayAttr fieldsToCopy(channel::ChannelNodeOpInterface stack) {
+  bool copies = llvm::any_of(stack.getElementFields().getAsValueRange<TypeAttr>(), channel::isByAddress);
+  return copies ? stack.getElementFields() : ArrayAttr();
 }
 
-void LaneForm::convert(channel::DeqOp op) {
-  auto stack = stackOf(op.getChannel());
-  for (auto [number, field, type] : llvm::enumerate(op.getFields(), stack.getFields().getAsValueRange<TypeAttr>())) {
-    if (channel::isByAddress(type)) {
-      uint64_t size = storeSize(dataLayout, type);
-      field.replaceAllUsesWith(call(op.getLoc(), lane::kAddress + "." + Twine(number) + "." + Twine(size),
-                                    field.getType(), {}, kNone, kNone));
-    } else {
-      field.replaceAllUsesWith(call(op.getLoc(), lane::kDeq + "." + Twine(number), type, {}, kNone, kNone));
-    }
-  }
-}
-
-/// A frame; the element of a post-sync channel is made by its enq.
-void LaneForm::convert(channel::TallocOp op) {
-  if (!stackOf(op.getChannel()))
-    op.getResult().replaceAllUsesWith(
-        call(op.getLoc(), lane::kFrame, op.getResult().getType(), {}, kNone, LLVM::ModRefInfo::ModRef));
-}
-
-// %e, %ok = try_talloc; cond_br %ok, ^granted, ^refused    ^granted: enq %e
-// (fields)
-// ->                                                       %ok = spawn(fields);
-// cond_br ...
-LogicalResult LaneForm::convert(channel::TryTallocOp op) {
-  auto branch = dyn_cast<LLVM::CondBrOp>(op->getBlock()->getTerminator());
-  if (!branch || branch.getCondition() != op.getGranted() || !op.getElement().hasOneUse())
-    return failure();
-  auto enq = dyn_cast<channel::EnqOp>(*op.getElement().user_begin());
-  Block *granted = branch.getTrueDest();
-  if (!enq || enq->getBlock() != granted || !granted->getSinglePredecessor())
-    return failure();
+LogicalResult SpawnInLane::matchAndRewrite(channel::TryTallocOp op, Adaptor, Rewriter &rewriter) const {
+  channel::EnqOp enq = fillOf(op);
+  if (!enq)
+    return rewriter.notifyMatchFailure(op, "no branch to the enq of the element follows");
   // What the fields are computed from has to be known before there is space.
-  for (Operation &before : llvm::make_early_inc_range(granted->getOperations())) {
-    if (&before == enq)
-      break;
-    auto load = dyn_cast<LLVM::LoadOp>(before);
-    bool onlyReads = load && !load.getVolatile_() && load.getOrdering() == LLVM::AtomicOrdering::not_atomic;
-    if (!onlyReads && !isMemoryEffectFree(&before)) {
-      reason =
-          "what it hands to a child is computed with side effects between the reservation of an element and its use";
-      return failure();
-    }
-    before.moveBefore(branch);
-  }
-  auto stack = stackOf(enq.getChannel());
-  SmallVector<Attribute> attributes;
-  for (Type type : stack.getFields().getAsValueRange<TypeAttr>())
-    attributes.push_back(channel::isByAddress(type) ? builder.getDictionaryAttr(builder.getNamedAttr(
-                                                          LLVM::LLVMDialect::getByValAttrName(), TypeAttr::get(type)))
-                                                    : builder.getDictionaryAttr({}));
-  auto target = llvm::find(task.targets, FlatSymbolRefAttr::get(enq.getChannel().getLeafReference()));
-  builder.setInsertionPoint(branch);
-  Value accepted =
-      call(enq.getLoc(), lane::kSpawn + "." + Twine(target - task.targets.begin()), builder.getI1Type(),
-           enq.getFields(), LLVM::ModRefInfo::Ref, LLVM::ModRefInfo::ModRef, builder.getArrayAttr(attributes));
-  op.getGranted().replaceAllUsesWith(accepted);
-  enq.erase();
+  Operation *branch = op->getBlock()->getTerminator();
+  for (Operation &before : llvm::make_early_inc_range(llvm::make_range(enq->getBlock()->begin(), enq->getIterator())))
+    rewriter.moveOpBefore(&before, branch);
+  rewriter.setInsertionPoint(branch);
+  auto spawn =
+      lane::SpawnOp::create(rewriter, enq.getLoc(), rewriter.getI1Type(), body.scope.targetOf(enq.getChannel()),
+                            enq.getFields(), fieldsToCopy(body.scope.stackOf(enq.getChannel())));
+  Value element = LLVM::PoisonOp::create(rewriter, op.getLoc(), typeConverter->convertType(op.getElement().getType()));
+  rewriter.eraseOp(enq);
+  rewriter.replaceOp(op, {element, spawn.getAccepted()});
   return success();
 }
 
-void LaneForm::convert(channel::EnqOp op) {
-  auto *segment = llvm::find(task.postSync, stackOf(op.getChannel()));
-  call(op.getLoc(), lane::kPublish + "." + Twine(segment - task.postSync.begin()),
-       LLVM::LLVMVoidType::get(builder.getContext()), op.getFields(), kNone, LLVM::ModRefInfo::ModRef);
+LogicalResult DeqInLane::matchAndRewrite(channel::DeqOp op, Adaptor, Rewriter &rewriter) const {
+  auto stack = body.scope.stackOf(op.getChannel());
+  // The element is freed with its wavefront: nothing names it.
+  SmallVector<Value> results{
+      LLVM::PoisonOp::create(rewriter, op.getLoc(), typeConverter->convertType(op.getElement().getType()))};
+  for (auto [number, field, type] :
+       llvm::enumerate(op.getFields(), stack.getElementFields().getAsValueRange<TypeAttr>())) {
+    if (channel::isByAddress(type))
+      results.push_back(lane::AddressOp::create(rewriter, op.getLoc(), field.getType(), number,
+                                                storeSize(body.scope.dataLayout, type)));
+    else
+      results.push_back(lane::DeqOp::create(rewriter, op.getLoc(), type, number));
+  }
+  rewriter.replaceOp(op, results);
+  return success();
 }
 
 /// dest + offset, or null if `dest` is null: nobody wants the result.
-Value LaneForm::memberAddress(Location loc, Value dest, uint64_t offset) {
+static Value memberAddress(OpBuilder &builder, Location loc, Value dest, uint64_t offset) {
   if (offset == 0)
     return dest;
   Value null = LLVM::ZeroOp::create(builder, loc, dest.getType());
@@ -162,94 +244,42 @@ Value LaneForm::memberAddress(Location loc, Value dest, uint64_t offset) {
   return LLVM::SelectOp::create(builder, loc, isNull, null, member);
 }
 
-/// Whether lanes can store such a value: no integer that takes other than a power of two of bytes.
-static bool hasResultForm(Type type, const DataLayout &dataLayout) {
-  auto integer = dyn_cast<IntegerType>(type);
-  return integer ? integer.getWidth() == 1 || integer.getWidth() == 8 * columnSize(dataLayout, type)
-                 : isa<LLVM::LLVMPointerType, FloatType>(type);
-}
-
-/// A result that is a struct or an array is stored member by member, or two members of eight bytes at a time.
-LogicalResult LaneForm::convert(channel::ResultOp op) {
+LogicalResult ResultInLane::matchAndRewrite(channel::ResultOp op, Adaptor adaptor, Rewriter &rewriter) const {
   Location loc = op.getLoc();
+  const DataLayout &dataLayout = body.scope.dataLayout;
   SmallVector<std::pair<Value, uint64_t>> members;
-  forEachMember(builder, loc, dataLayout, op.getValue(),
+  forEachMember(rewriter, loc, dataLayout, adaptor.getValue(),
                 [&](Value member, uint64_t offset) { members.emplace_back(member, offset); });
-  auto hasForm = [&](auto &member) { return hasResultForm(member.first.getType(), dataLayout); };
-  if (!llvm::all_of(members, hasForm)) {
-    reason = "its result is of a type that has no vector form";
-    return failure();
-  }
   auto isWord = [&](unsigned i, uint64_t at) {
     return i < members.size() && members[i].second == at && storeSize(dataLayout, members[i].first.getType()) == 8;
   };
   for (unsigned i = 0; i < members.size();) {
     auto [member, at] = members[i];
-    SmallVector<Value> operands{member};
+    SmallVector<Value> values{member};
     if (isWord(i, at) && isWord(i + 1, at + 8))
-      operands.push_back(members[i + 1].first);
-    i += operands.size();
-    operands.push_back(memberAddress(loc, op.getDest(), at));
-    call(loc, lane::kResult + "." + Twine(results++), LLVM::LLVMVoidType::get(builder.getContext()), operands,
-         LLVM::ModRefInfo::Mod, kNone);
+      values.push_back(members[i + 1].first);
+    i += values.size();
+    lane::ResultOp::create(rewriter, loc, values, memberAddress(rewriter, loc, adaptor.getDest(), at));
   }
+  rewriter.eraseOp(op);
   return success();
 }
 
-LogicalResult LaneForm::convert(Operation *op) {
-  builder.setInsertionPoint(op);
-  Location loc = op->getLoc();
-  Type none = LLVM::LLVMVoidType::get(builder.getContext());
-  if (auto deq = dyn_cast<channel::DeqOp>(op)) {
-    convert(deq);
-  } else if (auto talloc = dyn_cast<channel::TallocOp>(op)) {
-    convert(talloc);
-  } else if (auto attempt = dyn_cast<channel::TryTallocOp>(op)) {
-    return convert(attempt);
-  } else if (auto enq = dyn_cast<channel::EnqOp>(op)) {
-    convert(enq);
-  } else if (auto result = dyn_cast<channel::ResultOp>(op)) {
-    return convert(result);
-  } else if (auto tfree = dyn_cast<channel::TfreeOp>(op)) {
-    if (!isa<channel::ElementType>(tfree.getValue().getType()))
-      call(loc, lane::kFree, none, tfree.getValue(), kNone, LLVM::ModRefInfo::ModRef);
-  } else if (auto yield = dyn_cast<channel::YieldOp>(op)) {
-    Value site = LLVM::ConstantOp::create(builder, loc, builder.getI32Type(), yield.getSiteAttr());
-    call(loc, lane::kYield, none, {yield.getFrame(), site}, kNone, LLVM::ModRefInfo::ModRef);
-  } else if (auto address = dyn_cast<channel::AddressOp>(op)) {
-    address.getResult().replaceAllUsesWith(
-        call(loc, lane::kDestination, address.getType(), address.getOffset(), kNone, kNone));
-  } else if (auto offset = dyn_cast<channel::OffsetOp>(op)) {
-    offset.getResult().replaceAllUsesWith(offsetInFrames(builder, loc, offset.getAddress()));
-  } else if (isa<channel::SiteOp>(op)) {
-    op->getResult(0).replaceAllUsesWith(
-        LLVM::ConstantOp::create(builder, loc, builder.getI32Type(), builder.getI32IntegerAttr(0)));
-  } else if (isa<channel::RestartedFrameOp>(op)) {
-    op->getResult(0).replaceAllUsesWith(LLVM::PoisonOp::create(builder, loc, op->getResult(0).getType()));
-  } else {
-    return failure();
-  }
-  return success();
+void cilk2gpu::populateSpawnToLanePatterns(const TypeConverter &types, LoweredBody &body, RewritePatternSet &patterns) {
+  patterns.add<SpawnInLane>(types, patterns.getContext(), body);
 }
 
-/// Places of fields of several words in frames, of which the vectoriser has to know that they are such.
-void LaneForm::convertPlaces() {
-  SmallVector<LLVM::GEPOp> places;
-  copy.walk([&](LLVM::GEPOp op) {
-    if (op->hasAttr(kFrameWordsAttr))
-      places.push_back(op);
-  });
-  for (LLVM::GEPOp op : places) {
-    builder.setInsertionPoint(op);
-    int64_t words = op->getAttrOfType<IntegerAttr>(kFrameWordsAttr).getInt();
-    op.replaceAllUsesWith(
-        call(op.getLoc(), lane::kPlace + "." + Twine(words), op.getType(), op.getBase(), kNone, kNone));
-    op.erase();
-  }
+void cilk2gpu::populateChannelToLanePatterns(const TypeConverter &types, LoweredBody &body,
+                                             RewritePatternSet &patterns) {
+  patterns.add<DeqInLane, TallocInLane, EnqInLane, TfreeInLane, YieldInLane, ResultInLane, AddressInLane, OffsetInLane,
+               SiteInLane, RestartedFrameInLane, AccumulateInLane, PlaceInLane>(types, patterns.getContext(), body);
 }
+
+//===-- The conversion ------------------------------------------------------------------------------------------===//
 
 /// Loads and stores structs member by member: LLVM does not where there is padding, and no vector holds them.
-void LaneForm::splitAggregates() {
+static void splitAggregates(LLVM::LLVMFuncOp copy, const DataLayout &dataLayout) {
+  OpBuilder builder(copy.getContext());
   auto isPlain = [&](auto op, Type type) {
     return isa<LLVM::LLVMStructType, LLVM::LLVMArrayType>(type) && !op.getVolatile_() &&
            op.getOrdering() == LLVM::AtomicOrdering::not_atomic && storeSize(dataLayout, type) <= kLargestSplit;
@@ -289,83 +319,22 @@ void LaneForm::splitAggregates() {
   }
 }
 
-LogicalResult LaneForm::run() {
-  splitAggregates();
-  auto walk = [&](auto matches) {
-    SmallVector<Operation *> ops;
-    copy.walk([&](Operation *op) {
-      if (matches(op))
-        ops.push_back(op);
-    });
-    for (Operation *op : ops)
-      if (failed(convert(op)))
-        return failure();
-    for (Operation *op : llvm::reverse(ops)) {
-      op->dropAllUses();
-      op->erase();
-    }
-    return success();
-  };
-  copy.walk([&](LLVM::AtomicRMWOp update) {
-    if (!update->hasAttr(cilk::kAccumulateAttr))
-      return;
-    builder.setInsertionPoint(update);
-    call(update.getLoc(), lane::kAccumulate + "." + Twine(unsigned(update.getBinOp())) + "." + Twine(accumulators++),
-         LLVM::LLVMVoidType::get(builder.getContext()), {update.getVal(), update.getPtr()}, LLVM::ModRefInfo::ModRef,
-         kNone);
-    update.erase();
-  });
+LogicalResult cilk2gpu::convertToLaneForm(LLVM::LLVMFuncOp copy, const KernelScope &scope) {
+  splitAggregates(copy, scope.dataLayout);
+  MLIRContext *context = copy.getContext();
+  ElementTypeConverter types(LLVM::LLVMPointerType::get(context));
+  LoweredBody body(scope);
   // Spawns first: they take their enq with them.
-  if (failed(walk([](Operation *op) { return isa<channel::TryTallocOp>(op); })))
+  RewritePatternSet spawns(context), others(context);
+  ConversionTarget reservations(*context);
+  reservations.addIllegalOp<channel::TryTallocOp>();
+  reservations.addLegalDialect<LLVM::LLVMDialect, lane::LaneDialect>();
+  populateSpawnToLanePatterns(types, body, spawns);
+  if (failed(convert(copy, reservations, std::move(spawns))))
     return failure();
-  convertPlaces(); // until now they are computed, which may be done earlier
-  return walk([](Operation *op) { return isa_and_nonnull<channel::ChannelDialect>(op->getDialect()); });
-}
-
-/// Whether the kernel's task does no more than start an accumulation (cilk-combine-results), and no kernel of this unit
-/// spawns it: all of its tasks' work is in the accumulating form.
-bool KernelLowering::isRootOnly() {
-  auto spawns = [&](TaskParts &parts) {
-    return parts.targets.contains(FlatSymbolRefAttr::get(task->stack.getSymNameAttr()));
-  };
-  return task->stack->hasAttr(cilk::kStartsAccumulationAttr) &&
-         llvm::none_of(parts, [&](auto &entry) { return spawns(entry.second); });
-}
-
-/// Null if there is none: then a function that does nothing says why, to who chooses between forms.
-LLVM::LLVMFuncOp KernelLowering::createLaneForm(LLVM::LLVMFuncOp kernel) {
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointAfter(kernel);
-  auto copy = cast<LLVM::LLVMFuncOp>(builder.clone(*kernel));
-  copy.setName((kernel.getName() + ".lanes").str());
-  copy->removeAttr(channel::kKernelAttr);
-  copy.setLinkage(LLVM::Linkage::External);
-  SmallVector<Attribute> attributes;
-  if (ArrayAttr inherited = copy.getPassthroughAttr())
-    attributes.append(inherited.begin(), inherited.end());
-  LaneForm form(module, nodes, *task, copy);
-  if (failed(form.run())) {
-    copy.eraseBody();
-    builder.setInsertionPointToEnd(copy.addEntryBlock(builder));
-    LLVM::UnreachableOp::create(builder, copy.getLoc());
-    attributes.push_back(builder.getStrArrayAttr({lane::kKernelAttr, form.why()}));
-    copy.setPassthroughAttr(builder.getArrayAttr(attributes));
-    makeOwnDebugScope(copy);
-    return {};
-  }
-  attributes.push_back(builder.getStringAttr(lane::kKernelAttr));
-  if (isRootOnly())
-    attributes.push_back(builder.getStringAttr(lane::kFewTasksAttr));
-  auto own = llvm::find(task->targets, FlatSymbolRefAttr::get(task->stack.getSymNameAttr()));
-  if (own != task->targets.end())
-    attributes.push_back(builder.getStrArrayAttr({lane::kOwnTargetAttr, std::to_string(own - task->targets.begin())}));
-  if (task->frame && task->frame.getColumns()) {
-    std::string sizes;
-    llvm::raw_string_ostream out(sizes);
-    llvm::interleave(*task->frame.getColumns(), out, ",");
-    attributes.push_back(builder.getStrArrayAttr({lane::kFrameColumnsAttr, sizes}));
-  }
-  copy.setPassthroughAttr(builder.getArrayAttr(attributes));
-  makeOwnDebugScope(copy);
-  return copy;
+  FormTarget target(*context);
+  target.addDynamicallyLegalOp<LLVM::AtomicRMWOp>([](Operation *op) { return !op->hasAttr(cilk::kAccumulateAttr); });
+  target.addDynamicallyLegalOp<LLVM::GEPOp>([](Operation *op) { return !op->hasAttr(kFrameWordsAttr); });
+  populateChannelToLanePatterns(types, body, others);
+  return convert(copy, target, std::move(others));
 }

@@ -2,8 +2,9 @@
 // have two entries, and all that lives at a site comes together from two sides. Apart, each is what LLVM can simplify:
 // the fresh form has no restarts in it, the restart form nothing that only comes before the sites. Restarts are rare,
 // so that theirs is made to be small: what would be saved and restored at every site stays in the frame.
-#include "Lowering.h"
+#include "RestartForm.h"
 
+#include "cilk2gpu/Dialect/Channel/IR/Channel.h"
 #include "cilk2gpu/Support/Cuts.h"
 #include "cilk2gpu/Support/DebugScopes.h"
 #include "mlir/IR/PatternMatch.h"

@@ -19,7 +19,8 @@ static SymbolRefAttr nodeOf(channel::GraphOp graph, StringRef name) {
   return SymbolRefAttr::get(graph.getSymNameAttr(), FlatSymbolRefAttr::get(graph.getContext(), name));
 }
 
-/// Replaces the body of a Cilk function by: in a task, call the elision; else enqueue a root and run the graph.
+/// Replaces the body of a Cilk function. In a task, the new body calls the elision. Elsewhere, it enqueues a root and
+/// runs the graph.
 static void makeEntry(const TaskInfo &task, channel::GraphOp graph, LLVM::LLVMFuncOp elision) {
   LLVM::LLVMFuncOp func = task.func;
   Location loc = func.getLoc();
@@ -55,11 +56,12 @@ static void makeEntry(const TaskInfo &task, channel::GraphOp graph, LLVM::LLVMFu
   channel::ExecuteOp::create(builder, loc);
   SmallVector<Value> results;
   if (task.hasResult)
-    results.push_back(LLVM::LoadOp::create(builder, loc, resultType, fields.back()));
+    results.push_back(LLVM::LoadOp::create(builder, loc, resultType, fields[*task.destination]));
   LLVM::ReturnOp::create(builder, loc, results);
 }
 
-/// In a function that is never split (main): a spawn enqueues a root, or calls the elision; a sync runs the graph.
+/// Lowers spawns and syncs in main, which is never split. A spawn enqueues a root, or calls the elision. A sync runs
+/// the graph.
 static void lowerHostSpawns(LLVM::LLVMFuncOp func, const TaskMap &tasks, channel::GraphOp graph, SymbolTable &symbols) {
   SmallVector<Operation *> ops;
   func.walk([&](Operation *op) {
@@ -72,7 +74,7 @@ static void lowerHostSpawns(LLVM::LLVMFuncOp func, const TaskMap &tasks, channel
     if (auto spawn = dyn_cast<cilk::SpawnOp>(op)) {
       LLVM::LLVMFuncOp task = symbols.lookup<LLVM::LLVMFuncOp>(spawn.getCallee());
       const TaskInfo &info = tasks.find(task)->second;
-      StringRef attr = task->hasAttr(cilk::kLeafAttr) ? cilk::kLeafAttr : cilk::kElisionAttr;
+      StringRef attr = task->hasAttr(cilk::kWrapsAttr) ? cilk::kWrapsAttr : cilk::kElisionAttr;
       auto callee = symbols.lookup<LLVM::LLVMFuncOp>(task->getAttrOfType<FlatSymbolRefAttr>(attr).getValue());
       Value isSerial = channel::SerialOp::create(builder, loc, builder.getI1Type());
       Block *before = op->getBlock();
@@ -99,7 +101,7 @@ static void lowerHostSpawns(LLVM::LLVMFuncOp func, const TaskMap &tasks, channel
   }
 }
 
-/// A post-sync stack waits for every stack that work spawned by its task can reach.
+/// Makes each post-sync stack depend on all stacks of the tasks that its task spawns, directly or not.
 static void createDependencies(channel::GraphOp graph) {
   llvm::MapVector<Attribute, llvm::SetVector<Attribute>> spawnedBy, stacksOf;
   SmallVector<channel::StackOp> waiting;
@@ -126,28 +128,30 @@ static void createDependencies(channel::GraphOp graph) {
   }
 }
 
-/// Whether every spawn is of a task, and every task has what ordinary code calls instead of it.
+/// Checks that every spawn is of a task, and that every task has a function that ordinary code calls in its place.
 static bool checkTasks(ModuleOp module, const TaskMap &tasks, SymbolTable &symbols) {
   for (auto &[op, task] : tasks) {
     auto func = cast<LLVM::LLVMFuncOp>(op);
     auto elision = func->getAttrOfType<FlatSymbolRefAttr>(cilk::kElisionAttr);
-    auto leaf = func->getAttrOfType<FlatSymbolRefAttr>(cilk::kLeafAttr);
-    FlatSymbolRefAttr serial = leaf ? leaf : elision;
+    auto wrapped = func->getAttrOfType<FlatSymbolRefAttr>(cilk::kWrapsAttr);
+    FlatSymbolRefAttr replacement = wrapped ? wrapped : elision;
     if (func.isExternal())
-      return func.emitError("a task is defined where it is split, but @") << func.getName() << " is only declared",
+      return func.emitError("a task is defined where it is split, but @")
+                 << func.getName() << " is only declared; define it",
              false;
-    if (serial && !symbols.lookup<LLVM::LLVMFuncOp>(serial.getValue()))
-      return func.emitError("a task's elision must be a function, but there is no ") << serial, false;
+    if (replacement && !symbols.lookup<LLVM::LLVMFuncOp>(replacement.getValue()))
+      return func.emitError("a task's elision must be a function, but there is no ") << replacement << "; define it",
+             false;
   }
   auto result = module.walk([&](cilk::SpawnOp spawn) {
     auto callee = symbols.lookup<LLVM::LLVMFuncOp>(spawn.getCallee());
     if (!callee || !tasks.contains(callee)) {
       spawn.emitError("a spawn must be of a task, but @")
-          << spawn.getCallee() << " is none; run cilk-wrap-plain-callees before this conversion";
+          << spawn.getCallee() << " is none; run cilk-wrap-ordinary-callees before this conversion";
       return WalkResult::interrupt();
     }
     bool isHost = !cilk::isTask(spawn->getParentOfType<LLVM::LLVMFuncOp>());
-    if (isHost && !callee->hasAttr(cilk::kLeafAttr) && !callee->hasAttr(cilk::kElisionAttr)) {
+    if (isHost && !callee->hasAttr(cilk::kWrapsAttr) && !callee->hasAttr(cilk::kElisionAttr)) {
       spawn.emitError("a task that an ordinary function spawns must have an elision, but @")
           << spawn.getCallee() << " has none; run cilk-create-elisions before this conversion";
       return WalkResult::interrupt();

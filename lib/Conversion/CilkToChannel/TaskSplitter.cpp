@@ -1,5 +1,7 @@
-// Splits one task at its syncs: a continuation block per sync, values and locals that live across them in a frame, and
-// one kernel for each entry, cloned from the blocks that it reaches without crossing another sync.
+// Splits one task at its syncs:
+// - A continuation block begins behind each sync.
+// - Values and locals that live across a sync move to a frame.
+// - Each entry gets a kernel, a clone of the blocks that the entry reaches without crossing another sync.
 #include "TaskSplitter.h"
 
 #include "cilk2gpu/Frontend/Markers.h"
@@ -14,8 +16,8 @@
 using namespace mlir;
 using namespace cilk2gpu;
 
-/// What an argument points to that is passed by value in memory; null for others. Vectors and wide integers, too, are
-/// passed so on some targets: a field of one element says that its operand is an address.
+/// Returns the type in memory of an argument that is passed by value there; null for other arguments. Some targets also
+/// pass vectors and wide integers so. For them, returns an array of one element, which marks the operand as an address.
 static Type byValType(LLVM::LLVMFuncOp func, unsigned index) {
   auto attr = func.getArgAttrOfType<TypeAttr>(index, LLVM::LLVMDialect::getByValAttrName());
   if (!attr)
@@ -25,14 +27,15 @@ static Type byValType(LLVM::LLVMFuncOp func, unsigned index) {
   return LLVM::LLVMArrayType::get(attr.getValue(), 1);
 }
 
-/// Whether no other unit can see a function; one that stays in the user's module is only declared here.
+/// Returns true if no other unit can see a function. One that stays in the user's module is only declared here.
 static bool isLocal(LLVM::LLVMFuncOp func) {
   return func.getLinkage() == LLVM::Linkage::Internal || func.getLinkage() == LLVM::Linkage::Private ||
          hasFunctionAttribute(func, kLocalFunctionAttr);
 }
 
-/// Linkage of the descriptor of a Cilk function. Whatever may exist in several units (inline functions, also those
-/// whose code is only here to be inlined) has a descriptor in each, of which the linker takes one.
+/// Returns the linkage of the descriptor of a Cilk function. A function that may exist in several units has a
+/// descriptor in each, of which the linker takes one. That includes inline functions whose code is here only to be
+/// inlined.
 static LLVM::Linkage recordLinkage(LLVM::LLVMFuncOp func) {
   if (isLocal(func))
     return LLVM::Linkage::Internal;
@@ -41,11 +44,12 @@ static LLVM::Linkage recordLinkage(LLVM::LLVMFuncOp func) {
 
 TaskInfo::TaskInfo(LLVM::LLVMFuncOp func, SymbolTable &symbols)
     : func(func), stack(func.getName()), linkage(recordLinkage(func)) {
-  if (auto leaf = func->getAttrOfType<FlatSymbolRefAttr>(cilk::kLeafAttr)) {
-    // A plain function's task may be defined by every unit that spawns it, and gives way to a real Cilk function's.
-    auto plain = symbols.lookup<LLVM::LLVMFuncOp>(leaf.getValue());
-    stack = plain.getName();
-    linkage = isLocal(plain) ? LLVM::Linkage::Internal : LLVM::Linkage::Weak;
+  if (auto wrapped = func->getAttrOfType<FlatSymbolRefAttr>(cilk::kWrapsAttr)) {
+    // Every unit that spawns an ordinary function may define a task for it. A real Cilk function's task takes
+    // precedence.
+    auto ordinary = symbols.lookup<LLVM::LLVMFuncOp>(wrapped.getValue());
+    stack = ordinary.getName();
+    linkage = isLocal(ordinary) ? LLVM::Linkage::Internal : LLVM::Linkage::Weak;
   }
   for (auto [index, type] : llvm::enumerate(func.getFunctionType().getParams())) {
     Type byVal = byValType(func, index);
@@ -55,6 +59,8 @@ TaskInfo::TaskInfo(LLVM::LLVMFuncOp func, SymbolTable &symbols)
   hasResult = !isa<LLVM::LLVMVoidType>(func.getFunctionType().getReturnType());
   if (hasResult)
     fields.push_back(LLVM::LLVMPointerType::get(func.getContext()));
+  if (hasResult || func->hasAttr(cilk::kAccumulationKindAttr))
+    destination = fields.size() - 1;
 }
 
 Value cilk2gpu::fieldOf(OpBuilder &builder, Location loc, Value argument) {
@@ -68,7 +74,7 @@ Value cilk2gpu::fieldOf(OpBuilder &builder, Location loc, Value argument) {
   return local;
 }
 
-/// What a function of parameter type `type` is called with, of an element's field.
+/// Returns the argument for a parameter of type `type`, made from an element's field.
 static Value argumentOf(OpBuilder &builder, Location loc, Type type, Value field) {
   if (type.isInteger(1))
     return LLVM::TruncOp::create(builder, loc, type, field);
@@ -80,8 +86,9 @@ SmallVector<Value> cilk2gpu::elementFields(OpBuilder &builder, cilk::SpawnOp spa
   for (Value arg : spawn.getArgs())
     fields.push_back(fieldOf(builder, spawn.getLoc(), arg));
   if (callee.hasResult)
-    fields.push_back(spawn.getDest() ? spawn.getDest()
-                                     : LLVM::ZeroOp::create(builder, spawn.getLoc(), callee.fields.back()).getResult());
+    fields.push_back(spawn.getDest()
+                         ? spawn.getDest()
+                         : LLVM::ZeroOp::create(builder, spawn.getLoc(), callee.destinationType()).getResult());
   return fields;
 }
 
@@ -89,8 +96,8 @@ SymbolRefAttr TaskSplitter::node(StringRef name) {
   return SymbolRefAttr::get(graph.getSymNameAttr(), FlatSymbolRefAttr::get(graph.getContext(), name));
 }
 
-/// The frame's address is that of its first field, which is one that fits into a column (channel-frame-columns). Null
-/// if there is none.
+/// Returns the local for the first field of the frame, or null. It must fit into a column, because the frame's address
+/// is the address of its first field (channel-frame-columns).
 LLVM::AllocaOp TaskSplitter::firstField(const LocalVariables &locals) {
   auto findIn = [](ArrayRef<LLVM::AllocaOp> fields) {
     auto *found = llvm::find_if(fields, [](LLVM::AllocaOp field) { return storageSize(field) <= abi::kFrameColumn; });
@@ -132,22 +139,22 @@ bool TaskSplitter::run() {
   return ok;
 }
 
-/// A copy of the task's function that takes its result's destination and returns nothing.
+/// Makes a copy of the task's function that takes the destination of its result and returns nothing.
 LLVM::LLVMFuncOp TaskSplitter::createBody() {
   OpBuilder builder(func);
   Location loc = func.getLoc();
   SmallVector<Type> params(func.getFunctionType().getParams());
   if (task.hasResult)
-    params.push_back(task.fields.back());
+    params.push_back(task.destinationType());
   auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(builder.getContext()), params);
   auto body = LLVM::LLVMFuncOp::create(builder, loc, task.stack + ".body", type, LLVM::Linkage::Internal);
   IRMapping mapping;
   func.getBody().cloneInto(&body.getBody(), mapping);
-  Value dest = task.hasResult ? body.getBody().front().addArgument(task.fields.back(), loc) : Value();
+  Value dest = task.hasResult ? body.getBody().front().addArgument(task.destinationType(), loc) : Value();
   for (Block &block : body.getBody())
     if (auto ret = dyn_cast<LLVM::ReturnOp>(block.getTerminator()); ret && ret.getArg()) {
       builder.setInsertionPoint(ret);
-      // The value is evaluated before an implicit sync, the store is the last thing that the task does.
+      // The value is evaluated before an implicit sync. The store is the last operation of the task.
       channel::ResultOp::create(builder, ret.getLoc(), ret.getArg(), dest);
       LLVM::ReturnOp::create(builder, ret.getLoc(), ValueRange());
       ret.erase();
@@ -155,7 +162,7 @@ LLVM::LLVMFuncOp TaskSplitter::createBody() {
   return body;
 }
 
-/// By-value aggregates are the callee's own variables: copies, that may live in its frame.
+/// Copies aggregates that are passed by value to local variables, which belong to the callee and may live in its frame.
 void TaskSplitter::copyByValueArguments(LLVM::LLVMFuncOp body) {
   Block &entry = body.getBody().front();
   DataLayout dataLayout = DataLayout::closest(body);
@@ -176,7 +183,7 @@ void TaskSplitter::copyByValueArguments(LLVM::LLVMFuncOp body) {
   }
 }
 
-/// Ends a block after each sync; what follows is a continuation, numbered in source order.
+/// Ends a block after each sync. The rest of the block is a continuation; continuations are numbered in source order.
 bool TaskSplitter::splitAtSyncs(LLVM::LLVMFuncOp body) {
   SmallVector<cilk::SyncOp> syncs;
   bool ok = true;
@@ -199,7 +206,7 @@ bool TaskSplitter::splitAtSyncs(LLVM::LLVMFuncOp body) {
     LLVM::BrOp::create(builder, sync.getLoc(), continuation);
     cuts[continuation] = 0;
   }
-  // Number in block order, so that kernels come in the order of the source.
+  // Numbers are given in block order, so that kernels come in the order of the source.
   SmallVector<Block *> ordered;
   for (Block &block : body.getBody())
     if (cuts.contains(&block))
@@ -210,7 +217,7 @@ bool TaskSplitter::splitAtSyncs(LLVM::LLVMFuncOp body) {
   return ok;
 }
 
-/// Whether nothing happens from `block` to the function's return.
+/// Returns true if nothing happens from `block` to the function's return.
 static bool isIdle(Block *block) {
   for (BlockSet seen; seen.insert(block).second;) {
     if (!llvm::all_of(block->without_terminator(), [](Operation &op) { return isMemoryEffectFree(&op); }))
@@ -225,8 +232,8 @@ static bool isIdle(Block *block) {
   return false;
 }
 
-/// A continuation that does nothing needs no kernel, unless children may still point into the frame: then the frame
-/// must outlive them, and the continuation frees it. Segments are numbered again without the idle ones.
+/// Drops continuations that do nothing: they need no kernel. If children may still point into the frame, none is
+/// dropped, because a continuation must free the frame after them. The segments that are left are numbered again.
 void TaskSplitter::dropIdleContinuations(const LocalVariables &locals) {
   unsigned next = 1;
   for (auto &[block, segment] : cuts)
@@ -235,7 +242,7 @@ void TaskSplitter::dropIdleContinuations(const LocalVariables &locals) {
 
 //===-- Kernels -------------------------------------------------------------------------------------------------===//
 
-/// Clones `blocks` (which end in a sync where `isSync`) in body order; operands are remapped when all are cloned.
+/// Clones `blocks` in body order. Operands are mapped when all blocks are cloned.
 static void cloneBlocks(LLVM::LLVMFuncOp body, const BlockSet &blocks, Block *start, LLVM::LLVMFuncOp kernel,
                         IRMapping &mapping) {
   SmallVector<Operation *> clones;
@@ -274,7 +281,7 @@ void TaskSplitter::createKernel(unsigned segment, Block *start, LLVM::LLVMFuncOp
   kernel->setAttr(channel::kKernelAttr, node(name(".k", segment)));
   ++numKernels;
 
-  // Blocks that this segment reaches; a sync ends it.
+  // The blocks that this segment reaches. A sync ends the segment.
   BlockSet syncBlocks;
   body.walk([&](cilk::SyncOp sync) { syncBlocks.insert(sync->getBlock()); });
   BlockSet blocks = reachableFrom(start, syncBlocks);
@@ -340,7 +347,7 @@ void TaskSplitter::createKernel(unsigned segment, Block *start, LLVM::LLVMFuncOp
                             segment ? name(".", segment) : task.stack, sorted(spawns), sorted(publishes));
 }
 
-/// Dequeues the element, maps arguments or restores what was saved, and yields the frame (null if the task has none).
+/// Dequeues the element and maps arguments, or restores saved locals. Returns the frame (null if the task has none).
 Value TaskSplitter::createPrologue(OpBuilder &builder, unsigned segment, Block *start, IRMapping &mapping,
                                    const LocalVariables &locals, FrameLayout &layout) {
   Location loc = func.getLoc();
@@ -367,7 +374,8 @@ Value TaskSplitter::createPrologue(OpBuilder &builder, unsigned segment, Block *
   return frame;
 }
 
-/// Replaces a sync and the branch behind it: saves what its continuation needs and publishes the frame to it.
+/// Replaces a sync and the branch behind it: saves the locals that its continuation needs, and publishes the frame to
+/// it.
 void TaskSplitter::endSegment(Operation *sync, Block *cut, Value frame, IRMapping &mapping,
                               const LocalVariables &locals, FrameLayout &layout) {
   OpBuilder builder(sync);
@@ -405,7 +413,7 @@ void TaskSplitter::enqueueSpawns(LLVM::LLVMFuncOp kernel, llvm::SetVector<Attrib
   }
 }
 
-/// The task's frame and stacks; its kernels are there already.
+/// Makes the nodes of the task's frame and stacks. The nodes of its kernels are there already.
 void TaskSplitter::createNodes(LLVM::LLVMFuncOp body, const FrameLayout &layout) {
   OpBuilder builder = OpBuilder::atBlockEnd(&graph.getBody().front());
   Location loc = func.getLoc();
@@ -414,8 +422,9 @@ void TaskSplitter::createNodes(LLVM::LLVMFuncOp body, const FrameLayout &layout)
     return builder.getArrayAttr(llvm::map_to_vector(types, [](Type type) -> Attribute { return TypeAttr::get(type); }));
   };
   auto linkage = LLVM::LinkageAttr::get(builder.getContext(), task.linkage);
-  auto stack = channel::StackOp::create(builder, loc, task.stack, fieldsOf(task.fields), FlatSymbolRefAttr(), linkage,
-                                        /*narrow=*/false);
+  IntegerAttr destination = task.destination ? builder.getI64IntegerAttr(*task.destination) : IntegerAttr();
+  auto stack = channel::StackOp::create(builder, loc, task.stack, fieldsOf(task.fields),
+                                        /*resumes=*/FlatSymbolRefAttr(), linkage, destination, /*width=*/IntegerAttr());
   if (Attribute starts = func->getAttr(cilk::kStartsAccumulationAttr))
     stack->setAttr(cilk::kStartsAccumulationAttr, starts);
   frameSize = layout.getSize();
@@ -426,11 +435,11 @@ void TaskSplitter::createNodes(LLVM::LLVMFuncOp body, const FrameLayout &layout)
     if (segment)
       channel::StackOp::create(builder, loc, name(".", segment), fieldsOf({pointer}),
                                FlatSymbolRefAttr::get(builder.getContext(), task.stack), LLVM::LinkageAttr(),
-                               /*narrow=*/false);
+                               /*destination=*/IntegerAttr(), /*width=*/IntegerAttr());
 }
 
-/// What a lane does for its task and all that the task would spawn: it calls the serial elision, and delivers the
-/// result.
+/// Makes a function that runs a task together with everything that it would spawn: a lane calls the serial elision and
+/// delivers the result.
 void TaskSplitter::createElided() {
   auto accumulated = func->getAttrOfType<FlatSymbolRefAttr>(cilk::kAccumulatedElisionAttr);
   auto own = func->getAttrOfType<FlatSymbolRefAttr>(cilk::kElisionAttr);
@@ -454,7 +463,7 @@ void TaskSplitter::createElided() {
   DataLayout dataLayout = DataLayout::closest(func);
   for (auto [index, parameter] : llvm::enumerate(elision.getFunctionType().getParams())) {
     Value argument = argumentOf(builder, loc, parameter, deq.getFields()[index]);
-    // An element's field may be less aligned than what is passed by value.
+    // An element's field may be less aligned than an argument that is passed by value.
     auto align = elision.getArgAttrOfType<IntegerAttr>(index, LLVM::LLVMDialect::getAlignAttrName());
     Type type = byValType(elision, index);
     if (type && align && uint64_t(align.getInt()) > dataLayout.getTypeABIAlignment(type)) {
@@ -470,18 +479,18 @@ void TaskSplitter::createElided() {
   call.setCConv(elision.getCConv());
   call.setArgAttrsAttr(elision.getArgAttrsAttr());
   call.setResAttrsAttr(elision.getResAttrsAttr());
-  call.setNoInline(true); // a copy of the function would only be larger
+  call.setNoInline(true); // inlining would only make the function larger
   channel::TfreeOp::create(builder, loc, deq.getChannel(), deq.getElement());
   if (accumulated) {
     auto kind = LLVM::AtomicBinOp(func->getAttrOfType<IntegerAttr>(cilk::kAccumulationKindAttr).getInt());
     Value result = call.getResult();
-    if (result.getType().isInteger(1)) // accumulated as the byte that holds a bool
+    if (result.getType().isInteger(1)) // a bool is accumulated as the byte that holds it
       result = LLVM::ZExtOp::create(builder, loc, builder.getI8Type(), result);
-    auto update =
-        LLVM::AtomicRMWOp::create(builder, loc, kind, deq.getFields().back(), result, LLVM::AtomicOrdering::monotonic);
+    auto update = LLVM::AtomicRMWOp::create(builder, loc, kind, deq.getFields()[*task.destination], result,
+                                            LLVM::AtomicOrdering::monotonic);
     update->setAttr(cilk::kAccumulateAttr, builder.getUnitAttr());
   } else if (task.hasResult) {
-    channel::ResultOp::create(builder, loc, call.getResult(), deq.getFields().back());
+    channel::ResultOp::create(builder, loc, call.getResult(), deq.getFields()[*task.destination]);
   }
   LLVM::ReturnOp::create(builder, loc, ValueRange());
   makeOwnDebugScope(elided);

@@ -9,28 +9,31 @@
 
 namespace cilk2gpu {
 
-/// What spawners and the graph need to know of a task.
+/// The properties of a task that spawners and the graph need to know.
 struct TaskInfo {
   mlir::LLVM::LLVMFuncOp func;
-  std::string stack;                    ///< name of its pre-sync stack: the (plain) function's name
-  mlir::LLVM::Linkage linkage;          ///< of its descriptor
+  std::string stack;                    ///< name of its pre-sync stack: the Cilk or ordinary function's name
+  mlir::LLVM::Linkage linkage;          ///< linkage of its descriptor
   llvm::SmallVector<mlir::Type> fields; ///< arguments, then the result's destination if there is a result
   bool hasResult = false;
+  std::optional<unsigned> destination; ///< index of the field that says where the result, or its part of a sum, goes
+
+  mlir::Type destinationType() const { return fields[*destination]; }
 
   explicit TaskInfo(mlir::LLVM::LLVMFuncOp func, mlir::SymbolTable &symbols);
 };
 
-/// Tasks by the function that is spawned.
+/// Tasks by their functions.
 using TaskMap = llvm::MapVector<mlir::Operation *, TaskInfo>;
 
-/// The field that carries an argument: aggregates as values are put into a local variable of the function at the
-/// builder's place, since enq takes them by address; bools become bytes.
+/// Returns the field that carries an argument. An aggregate is put into a local variable at the builder's insertion
+/// point, because enq takes aggregates by address. A bool becomes a byte.
 mlir::Value fieldOf(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value argument);
 
-/// The fields of a spawned element, with a null destination of an unused result.
+/// Returns the fields of a spawned element. For an unused result, the destination is null.
 llvm::SmallVector<mlir::Value> elementFields(mlir::OpBuilder &builder, cilk::SpawnOp spawn, const TaskInfo &callee);
 
-/// Makes the kernels and nodes of one task. The task's function is left as it is.
+/// Makes the kernels and nodes of one task. The task's function stays as it is.
 class TaskSplitter {
 public:
   TaskSplitter(const TaskInfo &task, const TaskMap &tasks, channel::GraphOp graph, mlir::SymbolTable &symbols)
@@ -62,11 +65,11 @@ private:
   }
 
   const TaskInfo &task;
-  mlir::LLVM::LLVMFuncOp func; ///< the task's
+  mlir::LLVM::LLVMFuncOp func; ///< the function of the task
   const TaskMap &tasks;
   channel::GraphOp graph;
   mlir::SymbolTable &symbols;
-  /// Continuation blocks in source order; the number of each is its segment. Idle ones have segment 0: no kernel.
+  /// Continuation blocks in source order, with the numbers of their segments. An idle one has number 0 and no kernel.
   llvm::MapVector<mlir::Block *, unsigned> cuts;
   llvm::SmallVector<mlir::Operation *> argumentCopies;
   bool hasFrame = false;

@@ -1,5 +1,5 @@
-// The walk over a function's body. It must see every expression that CodeGen may emit for the function, default
-// arguments and member initializers included: a spawn that slipped through would run serially without a word.
+// The walk over a function's body. It must see every expression that CodeGen may emit for the function, including
+// default arguments and member initializers. A spawn that it missed would silently run serially.
 #include "FunctionChecks.h"
 #include "Frontend/Syntax/DeepWalk.h"
 #include "clang/AST/ASTContext.h"
@@ -52,7 +52,7 @@ void FunctionScan::visit(Stmt *stmt) {
   loopDepth -= isLoop;
 }
 
-// Counts the keyword that this is, if it is one, and returns whether it is a cilk_for.
+// Counts the statement if it is a keyword. Returns true if it is a cilk_for.
 bool FunctionScan::visitKeyword(Stmt *stmt) {
   SourceLocation at;
   bool isLoop = false;
@@ -76,8 +76,8 @@ bool FunctionScan::visitKeyword(Stmt *stmt) {
   return isLoop;
 }
 
-// Whether a static variable needs code to initialize it. One of a class without a constructor of its own starts as
-// zeros.
+// Returns true if a static variable needs code to initialize it. A variable of a class without a constructor of its own
+// starts as zeros.
 static bool isInitializedAtRunTime(const VarDecl *variable) {
   const Expr *init = variable->getInit();
   if (!init || init->isValueDependent() || variable->hasConstantInitialization())
@@ -89,7 +89,7 @@ static bool isInitializedAtRunTime(const VarDecl *variable) {
 void FunctionScan::visitVariable(VarDecl *variable) {
   bool extends = variable->getType()->isReferenceType() && variable->getInit() &&
                  isa<ExprWithCleanups, MaterializeTemporaryExpr>(variable->getInit());
-  // The storage of a variable-length array ends like an object with a destructor.
+  // The end of a variable-length array frees its storage, and so counts as destruction.
   bool isVariable = variable->getType()->isArrayType() && variable->getType()->isVariablyModifiedType();
   destructors |= variable->hasLocalStorage() && (extends || isVariable || variable->hasAttr<CleanupAttr>() ||
                                                  variable->needsDestruction(sema.Context) != QualType::DK_none);
@@ -97,7 +97,7 @@ void FunctionScan::visitVariable(VarDecl *variable) {
     hazard(variable->getLocation(), Message::StaticLocal, variable);
 }
 
-// `cilk_sync:` would wait for nothing.
+// Refuses `cilk_sync:`, a label that would wait for nothing.
 void FunctionScan::visitLabel(LabelStmt *label) {
   SourceLocation at = label->getIdentLoc();
   if (!keywords.isSyncName(label->getDecl()->getIdentifier()))
@@ -112,7 +112,7 @@ void FunctionScan::visitLabel(LabelStmt *label) {
     builder << FixItHint::CreateReplacement(colon->getLocation(), ";");
 }
 
-// A handler is part of the kernel around it: nothing in it may wait.
+// A handler is part of the kernel around it, so nothing in it may wait.
 void FunctionScan::visitTry(Stmt *stmt) {
   auto *attempt = cast<CXXTryStmt>(stmt);
   ++tryDepth;
@@ -165,14 +165,14 @@ void FunctionScan::visitExpression(Stmt *stmt) {
   }
 }
 
-// main is never split into segments, so its frame may be anything a C frame can be, but not an iteration's. Jumps to
-// computed places have no form in MLIR.
+// Returns true for a construct that only main may contain, outside of cilk_for. main is never split into segments, so
+// its frame is an ordinary C frame. Jumps to computed addresses are not allowed there: MLIR cannot express them.
 static bool allowedInMain(Message message) {
   return message == Message::Try || message == Message::Throw || message == Message::Setjmp ||
          message == Message::Longjmp;
 }
 
-// Whether only some exceptions may leave the function: a task cannot tell them apart, none leaves it.
+// Returns true if only some exceptions may leave the function. No exception can leave a task, so it cannot sort them.
 static bool filtersExceptions(const FunctionDecl *function, const LangOptions &options) {
   auto *type = function->getType()->getAs<FunctionProtoType>();
   return type && options.CXXExceptions && type->hasDynamicExceptionSpec() &&
@@ -191,7 +191,7 @@ bool FunctionScan::reportHazards(const FunctionDecl *function) const {
   for (const Hazard &hazard : hazards)
     if (!function->isMain() || hazard.inLoop || !allowedInMain(hazard.message))
       all.push_back(hazard);
-  llvm::SmallDenseSet<unsigned> reported; // once per kind: the remedy is the same
+  llvm::SmallDenseSet<unsigned> reported; // one report for each kind: the remedy is the same
   for (const Hazard &hazard : all) {
     if (!reported.insert(unsigned(hazard.message)).second || !keywords.markReported(hazard.at))
       continue;

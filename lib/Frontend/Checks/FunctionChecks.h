@@ -1,5 +1,7 @@
-// Looks through one function's body: which keywords it uses, which functions are nested in it, and what it contains
-// that a function with spawn or sync may not contain.
+// Looks through one function's body and finds:
+// - the keywords that it uses;
+// - the functions that are nested in it;
+// - constructs that a Cilk function may not contain.
 #ifndef CILK2GPU_LIB_FRONTEND_CHECKS_FUNCTIONCHECKS_H
 #define CILK2GPU_LIB_FRONTEND_CHECKS_FUNCTIONCHECKS_H
 
@@ -22,23 +24,23 @@ public:
   FunctionScan(clang::Sema &sema, Keywords &keywords, const clang::VarDecl *syncVariable)
       : sema(sema), keywords(keywords), syncVariable(syncVariable) {}
 
-  /// Visits the statement and everything below it except bodies of nested functions, which land in nested().
+  /// Visits the statement and everything below it, except for bodies of nested functions. These are added to nested().
   void visit(clang::Stmt *stmt);
 
-  /// Whether a keyword occurs, legal or not.
+  /// Returns true if a keyword occurs, legal or not.
   bool usesCilk() const { return uses != 0; }
 
   /// Local classes and lambda call operators found on the way.
   llvm::ArrayRef<clang::Decl *> nested() const { return nestedDecls; }
 
-  /// Reports why `function` may not use spawn and sync, and returns whether there was a reason. Only for functions
-  /// that do use them.
+  /// Reports why `function`, which uses spawn or sync, may not use them. Returns true if it found a reason.
   bool reportHazards(const clang::FunctionDecl *function) const;
 
-  /// Whether something is destroyed where a scope ends: then the function must sync before it returns, not as it does.
+  /// Returns true if something is destroyed where a scope ends. Then the function must sync before its return
+  /// statements.
   bool hasDestructors() const { return destructors; }
 
-  /// Marks all keywords found as dealt with: for templates, whose instantiations are checked instead.
+  /// Marks all keywords found as accounted for. Called for templates, whose instantiations are checked instead.
   void accountAll() const;
 
 private:
@@ -60,8 +62,8 @@ private:
   Keywords &keywords;
   const clang::VarDecl *syncVariable;
   unsigned uses = 0;
-  unsigned loopDepth = 0; ///< cilk_for loops around what is visited
-  unsigned tryDepth = 0;  ///< try blocks around what is visited
+  unsigned loopDepth = 0; ///< number of cilk_for loops around the visited statement
+  unsigned tryDepth = 0;  ///< number of try blocks around the visited statement
   bool destructors = false;
   llvm::SmallVector<Hazard, 4> hazards;
   llvm::SmallVector<clang::Decl *, 4> nestedDecls;

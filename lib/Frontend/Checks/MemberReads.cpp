@@ -1,5 +1,6 @@
-// Looks for a field of `this` in the function's body. Where a template is not instantiated yet its pattern is looked
-// at, which has no conversions from objects to values. A function that gives no number may be after an address only.
+// Looks for a read of a field of `this` in the function's body. For a template that is not instantiated yet, looks at
+// its pattern, which has no conversions from objects to values. Functions that return no number are ignored: they may
+// only compute an address.
 #include "MemberReads.h"
 #include "Frontend/Syntax/DeepWalk.h"
 #include "clang/AST/DeclCXX.h"
@@ -9,7 +10,7 @@ using namespace clang;
 
 namespace cilk2gpu {
 
-// Whether it is a field of `this`, or a field of that.
+// Returns true for `this`, its fields, and their fields.
 static bool isOwnField(const Expr *expr) {
   expr = expr->IgnoreParenImpCasts();
   if (isa<CXXThisExpr>(expr))

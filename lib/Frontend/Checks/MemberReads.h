@@ -1,4 +1,4 @@
-// Member functions that read their object: one that is still to be assigned by a child must not be read by them.
+// Member functions that read their object. They must not be called for an object that a child has still to assign.
 #ifndef CILK2GPU_LIB_FRONTEND_CHECKS_MEMBERREADS_H
 #define CILK2GPU_LIB_FRONTEND_CHECKS_MEMBERREADS_H
 
@@ -6,8 +6,8 @@
 
 namespace cilk2gpu {
 
-/// The object whose fields `expr`, a call of a member function or operator of a class, gets a number from; null if it
-/// is another expression, and where the function's body is not known.
+/// Returns the object from whose fields `expr` gets a number, for a call of a member function or of a class's operator.
+/// Returns null for other expressions, and if the function's body is not known.
 const clang::Expr *readByMember(const clang::Expr *expr);
 
 } // namespace cilk2gpu

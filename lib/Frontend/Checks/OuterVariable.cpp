@@ -1,5 +1,6 @@
-// The loop variable that is declared in front of its cilk_for, as C programs do. Iterations have a variable of their
-// own by that name; the outer one has the elision's value after the loop (LoopRewrite.cpp).
+// The loop variable that is declared in front of its cilk_for, as C programs do. Each iteration has a variable of its
+// own with that name. After the loop, the outer variable has the value that the serial elision gives it
+// (LoopRewrite.cpp).
 #include "Frontend/Syntax/DeepWalk.h"
 #include "Frontend/Syntax/LoopSite.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -27,7 +28,7 @@ public:
     return true;
   }
 
-  // What the body of a lambda names is its own copy, or reference, made by the capture.
+  // The body of a lambda names its own copy or reference, which the capture makes.
   bool TraverseLambdaExpr(LambdaExpr *lambda) override {
     for (Expr *init : lambda->capture_inits())
       TraverseStmt(init);

@@ -1,4 +1,4 @@
-// The walk that finds a region's jumps. Expressions count: a statement expression may contain any jump.
+// The walk that finds a region's jumps. It enters expressions, too: a statement expression may contain any jump.
 #include "RegionJumps.h"
 #include "Frontend/Syntax/DeepWalk.h"
 #include "clang/AST/Decl.h"

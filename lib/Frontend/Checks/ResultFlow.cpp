@@ -1,6 +1,8 @@
-// Decides, on Clang's control-flow graph, which uses of spawned results come before a sync. The state at a point: which
-// sites' spawns may be outstanding, with the variables in their indices as they were at the spawn (current) or changed
-// since (stale), and for which sites a spawn to just the same object is outstanding on every path (must).
+// Decides, on Clang's control-flow graph, which uses of spawned results come before a sync. The state at a point is
+// made of three sets of sites:
+// - current: the site's spawn may be outstanding, and the variables in its indices have not changed since the spawn;
+// - stale: the site's spawn may be outstanding, and such a variable may have changed;
+// - must: on every path, a spawn to exactly the site's object is outstanding.
 #include "Frontend/Syntax/Diagnostics.h"
 #include "ResultSites.h"
 #include "clang/AST/StmtCXX.h"
@@ -27,7 +29,7 @@ struct FlowState {
     stale.reset(site);
     must.reset(site);
   }
-  /// Returns whether anything changed.
+  /// Adds the state of another path. Returns true if anything changed.
   bool join(const FlowState &other) {
     FlowState old = *this;
     current |= other.current;
@@ -92,7 +94,8 @@ void ResultFlow::killVariable(const VarDecl *variable, FlowState &state) {
       state.kill(site);
 }
 
-// At a statement of region `now`: what was spawned in a region that this is not in has been waited for.
+// Applies the waiting at the ends of regions, at a statement of region `now`. A spawn in a region that does not contain
+// the statement is done.
 void ResultFlow::leaveRegions(const WaitingRegion *now, FlowState &state) {
   if (results.regions.empty())
     return;
@@ -125,7 +128,7 @@ void ResultFlow::spawn(unsigned site, FlowState &state, std::vector<Finding> *fi
   if (!spawned.isArgument)
     changeVariable(spawned.object.variable, state);
   state.current.set(site);
-  // Equal sites stand for one object: on paths that join, either of them is outstanding.
+  // Equal sites stand for one object: where paths join, one of the sites is outstanding.
   for (unsigned other = 0; other != count(); ++other)
     if (spawned.isArgument == results.sites[other].isArgument &&
         compare(spawned.object, results.sites[other].object, /*isCurrent=*/true, context) == Overlap::Same &&
@@ -138,7 +141,7 @@ static const void *completionKey(const Stmt *stmt) {
   return declaration && declaration->isSingleDecl() ? static_cast<const void *>(declaration->getSingleDecl()) : stmt;
 }
 
-// Whether control may come from `from` to the site's spawn without a sync on the way.
+// Returns true if control may come from `from` to the site's spawn without a sync on the way.
 bool ResultFlow::reachesSpawn(const void *from, unsigned site) {
   llvm::SmallPtrSet<const CFGBlock *, 16> seen;
   llvm::SmallVector<const CFGBlock *, 16> work;
@@ -170,7 +173,7 @@ bool ResultFlow::reachesSpawn(const void *from, unsigned site) {
   return false;
 }
 
-// Whether several spawns of the site may be outstanding at once.
+// Returns true if several spawns of the site may be outstanding at once.
 bool ResultFlow::isRepeated(unsigned site) {
   for (const auto &[completion, completed] : results.completions)
     if (llvm::is_contained(completed, site))
@@ -178,9 +181,12 @@ bool ResultFlow::isRepeated(unsigned site) {
   return false;
 }
 
-// With indices that cannot be compared, guess: what a loop does with one element while it spawns to others is most
-// often right, and so is a write, or a spawn to one element only; a read after the loop that spawned is most often too
-// early.
+// Returns true if a use may conflict with the site's spawn. Where indices cannot be compared, it guesses. The following
+// are most often right:
+// - a loop that uses one element while it spawns to others;
+// - a write;
+// - any use, if the spawn is to one element only.
+// A read after the loop that spawned is most often too early.
 bool ResultFlow::mayConflict(const ResultUse &use, unsigned site, const FlowState &state) {
   const ResultSite &spawned = results.sites[site];
   bool isCurrent = state.current.test(site);
@@ -222,7 +228,7 @@ void ResultFlow::visitStmt(const Stmt *stmt, FlowState &state, std::vector<Findi
   if (auto *declaration = dyn_cast<DeclStmt>(stmt); declaration && declaration->isSingleDecl()) {
     auto *variable = dyn_cast<VarDecl>(declaration->getSingleDecl());
     if (variable && variable->hasLocalStorage()) {
-      killVariable(variable, state); // another object by that name
+      killVariable(variable, state); // the name now means another object
       changeVariable(variable, state);
     }
   }
@@ -239,7 +245,7 @@ void ResultFlow::visitStmt(const Stmt *stmt, FlowState &state, std::vector<Findi
 
 void ResultFlow::endLifetime(const CFGLifetimeEnds &end, FlowState &state, std::vector<Finding> *findings) {
   const Stmt *trigger = end.getTriggerStmt();
-  // The function's end syncs before its variables end, and so do a region's end and the jumps out of it.
+  // The end of a function syncs before its variables end. So do the end of a region and the jumps out of it.
   if (trigger == body || isa_and_nonnull<ReturnStmt>(trigger))
     return killAll(state);
   if (auto it = results.leaving.find(trigger); it != results.leaving.end())
@@ -247,14 +253,14 @@ void ResultFlow::endLifetime(const CFGLifetimeEnds &end, FlowState &state, std::
       waitFor(region, state);
   if (const WaitingRegion *region = results.regions.lookup(trigger); region && region->block == trigger)
     waitFor(region, state);
-  if (trigger) // a cilk_for's variable ends after what its iterations spawned
+  if (trigger) // a cilk_for's variable ends after the children of its iterations
     leaveRegions(results.regions.lookup(trigger), state);
   Finding finding{nullptr, end.getVarDecl(), trigger, false, {}}, pointed = finding;
   for (unsigned site = 0; site != count(); ++site) {
     if (results.sites[site].object.variable != end.getVarDecl() ||
         !(state.current.test(site) || state.stale.test(site)))
       continue;
-    // A child that has the address may have no use for it: only what is so on every path is worth a word.
+    // A child that has the address may not use it. So only a use that is outstanding on every path is reported.
     if (results.sites[site].isArgument && !state.must.test(site))
       continue;
     Finding &found = results.sites[site].isArgument ? pointed : finding;
@@ -305,7 +311,7 @@ std::vector<Finding> ResultFlow::run() {
   return findings;
 }
 
-// The structured binding that names the object, else null.
+// Returns the structured binding that names the object, or null.
 static const BindingDecl *bindingOf(const NamedObject &object) {
   auto *decomposition = dyn_cast<DecompositionDecl>(object.variable);
   if (!decomposition || object.steps.empty())
@@ -350,7 +356,7 @@ private:
   DiagnosticsEngine &diags;
   const SourceManager &sources;
   Keywords &keywords;
-  BitVector isReported; ///< sites: the first use tells it
+  BitVector isReported; ///< the sites with a report: the first use of a result is reported
 };
 } // namespace
 
@@ -376,7 +382,7 @@ void Reporter::reportScope(const Finding &finding) {
   if (!finding.trigger)
     return;
   bool isWhole = isBlock || isa<IfStmt, SwitchStmt, WhileStmt, ForStmt, CXXForRangeStmt>(finding.trigger);
-  SourceLocation at = isWhole ? finding.trigger->getEndLoc() : finding.trigger->getBeginLoc(); // of a jump
+  SourceLocation at = isWhole ? finding.trigger->getEndLoc() : finding.trigger->getBeginLoc(); // the latter: a jump
   DiagnosticBuilder note = cilk2gpu::report(diags, at, Message::ScopeEndNote);
   note << finding.variable;
   if (isBlock && !at.isMacroID())
@@ -397,7 +403,7 @@ void Reporter::report(const Finding &finding) {
 }
 
 void Reporter::reportAll(std::vector<Finding> &findings) {
-  // What is certain first, then uses: a site is reported once.
+  // Sorts certain findings first, then uses: a site is reported once.
   llvm::sort(findings, [&](const Finding &a, const Finding &b) {
     if (a.isCertain != b.isCertain)
       return a.isCertain;
@@ -417,7 +423,7 @@ ResultCheck::ResultCheck(Stmt *body, const Decl *function, ASTContext &context, 
   CFG::BuildOptions options;
   options.setAllAlwaysAdd();
   options.AddLifetime = true;
-  options.AddEHEdges = results.hasHandlers; // else nothing leads to them
+  options.AddEHEdges = results.hasHandlers; // without these edges, nothing leads to the handlers
   if (std::unique_ptr<CFG> cfg = CFG::buildCFG(function, body, &context, options))
     findings = ResultFlow(results, *cfg, body, context).run();
 }

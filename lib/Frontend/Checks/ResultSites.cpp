@@ -1,5 +1,5 @@
-// The walk that finds results' destinations and their uses. Only plain accesses by name count: what goes through a
-// pointer or reference, or only takes an address, may well be right, and is never reported.
+// The walk that finds the destinations of results and their uses. Only plain accesses by name count. An access through
+// a pointer or reference, and an expression that only takes an address, may well be right. They are never reported.
 #include "ResultSites.h"
 #include "Frontend/Syntax/SpawnSite.h"
 #include "MemberReads.h"
@@ -14,7 +14,7 @@ using namespace clang;
 
 namespace cilk2gpu {
 
-// Deeper code is left alone: Clang's control-flow graph is built by plain recursion.
+// Deepest nesting that is checked: Clang builds its control-flow graph by plain recursion.
 static constexpr unsigned kDeepestStatement = 2000;
 
 bool ResultSites::collect(Stmt *body) {
@@ -25,7 +25,7 @@ bool ResultSites::collect(Stmt *body) {
   return true;
 }
 
-// An index in a variable that may change unseen equals no other.
+// Forgets indices with a variable that may change unseen. Such an index equals no other index.
 void ResultSites::forgetEscapedIndices() {
   auto forget = [&](NamedObject &object) {
     if (llvm::any_of(object.indexVariables(), [&](const VarDecl *variable) { return escaped.contains(variable); }))
@@ -51,7 +51,7 @@ void ResultSites::addSite(const void *completion, const Expr *destination, const
 
 using Pointed = llvm::SmallSetVector<const VarDecl *, 4>;
 
-// Adds the local variables that the operand is a pointer or reference to, or that a lambda in it refers to.
+// Adds the local variables to which the operand is a pointer or reference, or to which a lambda in it refers.
 static void addPointedAt(const Expr *operand, Pointed &variables, const ASTContext &context) {
   operand = operand->IgnoreParenImpCasts();
   if (auto *temporary = dyn_cast<MaterializeTemporaryExpr>(operand))
@@ -81,7 +81,7 @@ static void addPointedAt(const Expr *operand, Pointed &variables, const ASTConte
     variables.insert(variable);
 }
 
-// The local variables that a spawned call may use through its operands.
+// Adds the local variables that a spawned call may use through its operands.
 void ResultSites::addArguments(UnaryOperator *spawn, const WaitingRegion *region) {
   SpawnSite site;
   site.spawn = spawn;
@@ -99,7 +99,7 @@ void ResultSites::addArguments(UnaryOperator *spawn, const WaitingRegion *region
   for (const Expr *argument : site.call()->arguments())
     add(argument);
   for (const VarDecl *variable : variables) {
-    completions[site.call()].push_back(sites.size()); // the graph has no __extension__
+    completions[site.call()].push_back(sites.size()); // the control-flow graph has no __extension__
     sites.push_back({{variable, {}}, spawn->getOperatorLoc(), region, {}, std::nullopt, /*isArgument=*/true});
   }
 }
@@ -112,7 +112,8 @@ void ResultSites::addUse(ResultUse::Kind kind, const Expr *object, const Stmt *s
     uses.try_emplace(stmt, ResultUse{kind, std::move(named), object->getExprLoc(), stmt, std::nullopt, isByMember});
 }
 
-// An access names its variable; everything else that is in the operand (indices) is looked at as usual.
+// Visits the operand of an access. The access names its variable; the rest of the operand (indices) is visited as
+// usual.
 void ResultSites::visitOperand(Expr *operand, const WaitingRegion *region) {
   if (isa<DeclRefExpr>(operand->IgnoreParens()))
     regions[operand] = region;
@@ -120,7 +121,7 @@ void ResultSites::visitOperand(Expr *operand, const WaitingRegion *region) {
     visitExpression(operand, region, /*isStatement=*/false);
 }
 
-// Whether it copies one object of a class to another, whatever the class does for that.
+// Returns true if the expression assigns one object of a class to another, by any operator= of the class.
 static bool isClassAssignment(const Expr *expr) {
   auto *call = dyn_cast<CXXOperatorCallExpr>(expr);
   auto *method = call ? dyn_cast_or_null<CXXMethodDecl>(call->getDirectCallee()) : nullptr;
@@ -136,7 +137,7 @@ static const Expr *copiedObject(const Expr *expr) {
   return isCopy ? construct->getArg(0) : nullptr;
 }
 
-// Reads and writes. Returns false if the expression is none, and its operands are still to be visited.
+// Visits reads and writes. Returns false if the operands are still to be visited.
 bool ResultSites::visitAccess(Expr *expr, const WaitingRegion *region) {
   if (const Expr *source = copiedObject(expr)) {
     addUse(ResultUse::Read, source, expr);
@@ -164,7 +165,7 @@ bool ResultSites::visitAccess(Expr *expr, const WaitingRegion *region) {
   return false;
 }
 
-// What is never evaluated is no use.
+// Returns true for an operand that is never evaluated, which is no use.
 static bool isUnevaluated(const Expr *expr) {
   return isa<UnaryExprOrTypeTraitExpr, CXXNoexceptExpr, CXXTypeidExpr, OffsetOfExpr, RequiresExpr, TypeTraitExpr>(expr);
 }
@@ -205,7 +206,7 @@ void ResultSites::visitExpression(Expr *expr, const WaitingRegion *region, bool 
     addArguments(op, region);
   SpawnSite site = isStatement ? matchStatement(expr, keywords, context) : SpawnSite();
   if (site.spawn && site.destination) {
-    // Whether several children may do it at once is a matter of the class.
+    // An update by a class's operator is no site: the class decides if several children may do it at once.
     if (!site.operation || site.operation->getOperator() == OO_Equal)
       addSite(site.whole, site.destination, nullptr, site.spawn->getOperatorLoc(), region,
               site.update ? updateOperation(site.update, context) : std::nullopt);

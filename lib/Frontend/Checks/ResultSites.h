@@ -1,6 +1,6 @@
-// What a function's body does with the objects that its spawns' results go to: the sites, the uses, and the regions
-// (cilk_for bodies, blocks of cilk_scope and try) that wait for what was spawned in them. Collected from the AST as
-// Sema built it, before anything is rewritten; ResultFlow.cpp decides which uses come too early.
+// Collects what a function's body does with the objects that take its spawns' results: the sites, the uses, and the
+// regions that wait. A region is the body of a cilk_for, or a block of cilk_scope or try; it waits for its children.
+// The AST is as Sema built it, before anything is rewritten. ResultFlow.cpp decides which uses come too early.
 #ifndef CILK2GPU_LIB_FRONTEND_CHECKS_RESULTSITES_H
 #define CILK2GPU_LIB_FRONTEND_CHECKS_RESULTSITES_H
 
@@ -12,7 +12,7 @@
 
 namespace cilk2gpu {
 
-/// A block that waits, at its end, for what was spawned in it.
+/// A block that waits, at its end, for the children that were spawned in it.
 struct WaitingRegion {
   const WaitingRegion *parent;
   const clang::Stmt *block;
@@ -20,11 +20,11 @@ struct WaitingRegion {
 
 struct ResultSite {
   NamedObject object;
-  clang::SourceLocation at; ///< of the keyword
+  clang::SourceLocation at; ///< location of the keyword
   const WaitingRegion *region;
   VariableSet indexVariables;
   std::optional<clang::AtomicExpr::AtomicOp> update = std::nullopt; ///< several such spawns may be outstanding
-  bool isArgument = false; ///< a local variable whose address the child has, not where its result goes
+  bool isArgument = false; ///< the object is a local variable whose address the child has, not a destination
 };
 
 struct ResultUse {
@@ -32,8 +32,8 @@ struct ResultUse {
   NamedObject object;
   clang::SourceLocation at;
   const clang::Stmt *stmt;
-  std::optional<clang::AtomicExpr::AtomicOp> update = std::nullopt; ///< of a spawn
-  bool isByMember = false; ///< in a member function, and not on each path through it
+  std::optional<clang::AtomicExpr::AtomicOp> update = std::nullopt; ///< the update that a spawn makes
+  bool isByMember = false; ///< a member function reads the object, perhaps not on each path
 };
 
 class ResultSites {
@@ -41,20 +41,20 @@ public:
   ResultSites(clang::ASTContext &context, const Keywords &keywords, const clang::VarDecl *syncVariable)
       : context(context), keywords(keywords), syncVariable(syncVariable) {}
 
-  /// Returns false if there is nothing to check: no result goes to a named object, or the body has errors.
+  /// Returns false if there is nothing to check: no named object takes a result, or the body has errors.
   bool collect(clang::Stmt *body);
 
   llvm::SmallVector<ResultSite, 8> sites;
-  /// The statement that completes the spawn's assignment (the expression, or the variable it initializes) -> site. The
-  /// spawned call -> sites of its arguments.
+  /// Maps the statement that completes a spawn's assignment to the site: an expression, or the variable that it
+  /// initializes. Also maps a spawned call to the sites of its arguments.
   llvm::DenseMap<const void *, llvm::SmallVector<unsigned, 1>> completions;
   llvm::DenseMap<const clang::Stmt *, ResultUse> uses;
-  /// Every statement below a region -> its innermost one.
+  /// Maps every statement below a region to its innermost region.
   llvm::DenseMap<const clang::Stmt *, const WaitingRegion *> regions;
-  /// Jumps that leave regions: their target is not in them.
+  /// Jumps out of regions, each with the regions that it leaves.
   llvm::DenseMap<const clang::Stmt *, llvm::SmallVector<const WaitingRegion *, 2>> leaving;
   llvm::SmallDenseSet<const clang::Stmt *> syncs;
-  bool hasHandlers = false; ///< of exceptions
+  bool hasHandlers = false; ///< the body has handlers of exceptions
 
 private:
   void visit(clang::Stmt *stmt, const WaitingRegion *region);
@@ -75,22 +75,22 @@ private:
   const clang::VarDecl *syncVariable;
   llvm::SmallVector<std::unique_ptr<WaitingRegion>, 2> ownedRegions;
   llvm::SmallDenseSet<const clang::VarDecl *> escaped; ///< variables that may be changed through a pointer
-  unsigned depth = 0;                                  ///< statements around the one that is visited
-  bool isDeferred = false;                             ///< runs where its block ends, which the graph does not know
-  bool hasErrors = false;                              ///< or is too deep
+  unsigned depth = 0;                                  ///< number of statements around the visited one
+  bool isDeferred = false;                             ///< runs where its block ends, unknown to the control-flow graph
+  bool hasErrors = false;                              ///< the body has errors, or is nested too deep
 };
 
-/// A use or an end of scope, with the sites that are, or may be, outstanding there.
+/// A use, or the end of a scope, with the sites that are outstanding there or may be.
 struct Finding {
   const ResultUse *use = nullptr;           ///< null for an end of scope
-  const clang::VarDecl *variable = nullptr; ///< the one that ends
-  const clang::Stmt *trigger = nullptr;     ///< what ends it
+  const clang::VarDecl *variable = nullptr; ///< variable whose scope ends
+  const clang::Stmt *trigger = nullptr;     ///< statement that ends the scope
   bool isCertain = false;
   llvm::SmallVector<unsigned, 2> sites;
 };
 
-/// Uses of spawned results that come before a sync, and variables of results that end before one: errors where it must
-/// be so on every path, warnings where it may be.
+/// Finds uses of spawned results that come before a sync, and variables of results that end before a sync. They are
+/// errors if they are so on every path, and warnings if they may be.
 class ResultCheck {
 public:
   /// Looks at a function's whole body, which must not be rewritten yet.

@@ -1,5 +1,5 @@
-// Looks for plain writes by name, to a static variable or a part of it. Thread-local and atomic variables are the
-// program's own business, and constants have no writes.
+// Looks for plain writes by name to a static variable or a part of it. Thread-local and atomic variables are left to
+// the program, and constants have no writes.
 #include "StaticWrites.h"
 #include "Frontend/Syntax/DeepWalk.h"
 #include "Frontend/Syntax/Diagnostics.h"
@@ -9,8 +9,8 @@ using namespace clang;
 
 namespace cilk2gpu {
 
-// The variable that the object is, or is a part of. Iterations of a loop have elements of their own, as a rule, if the
-// index is not a number.
+// Returns the variable that contains the object, or is it. For iterations of a loop, returns null if the index is not a
+// number: as a rule, each iteration writes an element of its own.
 static const VarDecl *rootVariable(const Expr *object, bool isIteration) {
   object = object->IgnoreParenImpCasts();
   if (auto *opaque = dyn_cast<OpaqueValueExpr>(object))

@@ -1,4 +1,5 @@
-// Finds static local variables that tasks write: the elision writes them one after the other, tasks in any order.
+// Finds static local variables that tasks write. The serial elision writes them one after the other; tasks write them
+// in any order.
 #ifndef CILK2GPU_LIB_FRONTEND_CHECKS_STATICWRITES_H
 #define CILK2GPU_LIB_FRONTEND_CHECKS_STATICWRITES_H
 
@@ -6,7 +7,7 @@
 
 namespace cilk2gpu {
 
-/// Warns of the first write to each static local variable in `body`, a spawned function's or a cilk_for's.
+/// Warns of the first write to each static local variable in `body`, the body of a spawned function or of a cilk_for.
 void warnStaticWrites(const clang::Stmt *body, bool isIteration, Keywords &keywords, clang::DiagnosticsEngine &diags);
 
 } // namespace cilk2gpu

@@ -1,6 +1,6 @@
-// Follows a value back to the objects whose addresses are in it. What a member of a temporary leads to may be the
-// temporary's own, if it has a destructor. Calls are not looked into: what goes in by address may
-// come out again, unless the result cannot hold an address.
+// Follows a value back to the objects whose addresses it holds. A temporary with a destructor may own the objects to
+// which its members point. Calls are not looked into: an address that goes in may come out again, unless the result
+// cannot hold an address.
 #include "TemporaryEscape.h"
 #include "clang/AST/ExprCXX.h"
 
@@ -11,13 +11,14 @@ namespace cilk2gpu {
 static bool holds(const Expr *expr);
 static bool isTemporary(const Expr *object);
 
-// Whether values of the type have no room for an object's address.
+// Returns true if values of the type have no room for an object's address.
 static bool holdsNoAddress(QualType type) {
   return type->isVoidType() || type->isArithmeticType() || type->isEnumeralType() || type->isFunctionPointerType() ||
          type->isMemberPointerType() || type->isNullPtrType();
 }
 
-// The operand whose object or value the expression's is, with the others evaluated on the side. Null if there is none.
+// Returns the operand that gives the expression its object or value; other operands are evaluated on the side. Null if
+// there is none.
 static const Expr *transparentOperand(const Expr *expr) {
   if (auto *paren = dyn_cast<ParenExpr>(expr))
     return paren->getSubExpr();
@@ -39,7 +40,7 @@ static const Expr *transparentOperand(const Expr *expr) {
   return binary && binary->getOpcode() == BO_Comma ? binary->getRHS() : nullptr;
 }
 
-// Whether a temporary with a destructor is made in it, which may free what the temporary's members lead to.
+// Returns true if the statement makes a temporary with a destructor. It may free the objects to which members point.
 static bool destroysTemporary(const Stmt *statement) {
   if (!statement)
     return false;
@@ -51,15 +52,15 @@ static bool destroysTemporary(const Stmt *statement) {
          llvm::any_of(statement->children(), [](const Stmt *child) { return destroysTemporary(child); });
 }
 
-// Whether the object is part of a temporary that may own what it leads to.
+// Returns true if the object is part of a temporary that may own the objects to which its members point.
 static bool isInOwner(const Expr *object) { return isTemporary(object) && destroysTemporary(object); }
 
-// Whether the object is a temporary, or may be one.
+// Returns true if the object is a temporary, or may be one.
 static bool isTemporary(const Expr *object) {
   if (const Expr *operand = transparentOperand(object))
     return isTemporary(operand);
   if (object->isPRValue())
-    return true; // an object that it initializes
+    return true; // the value initializes a temporary object
   if (auto *temporary = dyn_cast<MaterializeTemporaryExpr>(object))
     return temporary->getStorageDuration() == SD_FullExpression;
   if (auto *member = dyn_cast<MemberExpr>(object)) {
@@ -81,10 +82,10 @@ static bool isTemporary(const Expr *object) {
     return isTemporary(binary->getLHS());
   if (isa<DeclRefExpr, StringLiteral, PredefinedExpr, CompoundLiteralExpr, CXXThisExpr, CXXTypeidExpr>(object))
     return false;
-  return holds(object); // a call's reference, and what is not known here
+  return holds(object); // the reference that a call returns, and expressions that are not known here
 }
 
-// Whether a part of the expression is a temporary or holds the address of one.
+// Returns true if a part of the expression is a temporary or holds the address of one.
 static bool partHolds(const Expr *expr) {
   for (const Stmt *child : expr->children())
     if (auto *part = dyn_cast_or_null<Expr>(child); part && refersToTemporary(part))
@@ -92,7 +93,8 @@ static bool partHolds(const Expr *expr) {
   return false;
 }
 
-// Whether the value, or what is stored in the object, may hold the address of a temporary, or of what one owns.
+// Returns true if the value, or the content of the object, may hold the address of a temporary. The address of an
+// object that a temporary owns counts, too.
 static bool holds(const Expr *expr) {
   if (expr->isPRValue() && holdsNoAddress(expr->getType()))
     return false;
@@ -115,7 +117,7 @@ static bool holds(const Expr *expr) {
   if (auto *construct = dyn_cast<CXXConstructExpr>(expr); construct && construct->getNumArgs() == 1 &&
                                                           construct->getConstructor()->isCopyOrMoveConstructor() &&
                                                           construct->getConstructor()->isTrivial())
-    return isInOwner(construct->getArg(0)) || holds(construct->getArg(0)); // the same bits in another place
+    return isInOwner(construct->getArg(0)) || holds(construct->getArg(0)); // a copy of the same bits
   if (auto *lambda = dyn_cast<LambdaExpr>(expr))
     return llvm::any_of(lambda->capture_inits(), [](const Expr *init) { return init && refersToTemporary(init); });
   if (auto *member = dyn_cast<MemberExpr>(expr); member && member->isGLValue())

@@ -1,5 +1,5 @@
-// Whether the address of a temporary can be in a value. A temporary ends with the spawn's statement, so no spawned call
-// may get one by address; one that the value is only computed with does no harm.
+// Decides if a value can hold the address of a temporary. A temporary ends with the spawn's statement, so no spawned
+// call may get its address. A temporary that only serves to compute the value does no harm.
 #ifndef CILK2GPU_LIB_FRONTEND_CHECKS_TEMPORARYESCAPE_H
 #define CILK2GPU_LIB_FRONTEND_CHECKS_TEMPORARYESCAPE_H
 
@@ -7,7 +7,7 @@
 
 namespace cilk2gpu {
 
-/// Whether `argument`, an object (a glvalue) or a value, is or may hold the address of a temporary created in it.
+/// Returns true if `argument`, an object (a glvalue) or a value, is a temporary made in it, or may hold its address.
 bool refersToTemporary(const clang::Expr *argument);
 
 } // namespace cilk2gpu

@@ -1,6 +1,6 @@
 // The consumer that Clang hands its declarations to before CodeGen sees them. It also answers Sema's lookup of
-// cilk_sync: the name denotes a variable of type void that exists only once a program has asked for it, so that
-// `cilk_sync;` is an expression statement without a value, in C and C++, from source or preprocessed text.
+// cilk_sync. The name denotes a variable of type void, made when a program first asks for it. So `cilk_sync;` is an
+// expression statement without a value, in C and C++, in source and in preprocessed text.
 #include "Frontend/Checks/FunctionChecks.h"
 #include "Frontend/Checks/ResultSites.h"
 #include "Frontend/Checks/StaticWrites.h"
@@ -52,14 +52,14 @@ private:
   VarDecl *syncVariable = nullptr;
 };
 
-// Whether the compiler has made the declaration, perhaps in the middle of what is parsed.
+// Returns true if the compiler has made the declaration, perhaps in the middle of the code that is being parsed.
 bool isMade(const Decl *decl) {
   auto *function = dyn_cast<FunctionDecl>(decl);
   return decl->isImplicit() || (function && function->isTemplateInstantiation());
 }
 
-/// A function that the compiler may run. Until all constant expressions are known it is its serial elision: the
-/// evaluator looks through spawns and loops, but has no syncs.
+/// A function that the compiler may run. Until all constant expressions are known, it is replaced by its serial
+/// elision: the evaluator looks through spawns and loops, but knows no syncs.
 class CompileTimeFunction {
 public:
   CompileTimeFunction(FunctionDecl *function, const VarDecl *syncVariable)
@@ -67,8 +67,8 @@ public:
     hide(function->getBody());
   }
   void restore() const {
-    for (auto [place, sync] : syncs)
-      *place = sync;
+    for (auto [slot, sync] : syncs)
+      *slot = sync;
   }
 
   FunctionDecl *function;
@@ -105,7 +105,7 @@ public:
     sema->addExternalSource(lookup);
   }
 
-  // What comes from a precompiled file comes before there is a Sema, or where there is none, and has no keywords any
+  // Declarations of a precompiled file arrive before Sema exists, or without any Sema. They contain no keywords any
   // more.
   bool HandleTopLevelDecl(DeclGroupRef group) override {
     if (!sema)
@@ -127,7 +127,7 @@ public:
       visit(function);
   }
 
-  // Static members and variable templates: a lambda in their initializer is instantiated with them.
+  // Called for static members and variable templates. A lambda in the initializer is instantiated together with it.
   void HandleCXXStaticMemberVarInstantiation(VarDecl *variable) override {
     if (sema && keywords.seen())
       visit(variable);
@@ -145,7 +145,7 @@ public:
       sema->PerformPendingInstantiations(); // of iterators' operators
     reportStrayKeywords(context.getDiagnostics());
     for (auto [function, count] : markers->spawnCounts())
-      if (const Stmt *body = count > 1 ? function->getBody() : nullptr) // two may run at once
+      if (const Stmt *body = count > 1 ? function->getBody() : nullptr) // two calls may run at once
         warnStaticWrites(body, /*isIteration=*/false, keywords, context.getDiagnostics());
   }
 
@@ -164,14 +164,14 @@ private:
   llvm::IntrusiveRefCntPtr<SyncLookup> lookup;
   llvm::DenseSet<const Decl *> done;
   llvm::SmallVector<CompileTimeFunction, 0> compileTime;
-  unsigned numErrors = 0; ///< up to the last declaration of the program's own
+  unsigned numErrors = 0; ///< at the last declaration that the program itself contains
   bool skipsLowering;
   bool checkedFlags = false;
 };
 
 } // namespace
 
-// Everything below a declaration that has a body of its own.
+// Visits each declaration below `decl` that has a body of its own.
 void CilkConsumer::visit(Decl *decl) {
   if (!decl || decl->isInvalidDecl())
     return;
@@ -192,7 +192,7 @@ void CilkConsumer::visit(Decl *decl) {
       visit(child);
 }
 
-/// Refuses, once, flags that no function which uses Cilk can be compiled with.
+/// Refuses flags that no Cilk function can be compiled with. Reports them once.
 void CilkConsumer::checkFlags(FunctionDecl *function) {
   if (std::exchange(checkedFlags, true))
     return;
@@ -206,8 +206,8 @@ void CilkConsumer::checkFlags(FunctionDecl *function) {
     report(sema->getDiagnostics(), function->getLocation(), Message::NoLowering) << function;
 }
 
-// Whether the function may still be run by the compiler, and is not emitted before the end of the unit. Lambdas are
-// constexpr where they can be, and hardly ever meant to be.
+// Returns true if the compiler may still run the function, and CodeGen emits it at the end of the unit only. Lambdas do
+// not count: they are constexpr wherever they can be, and hardly ever meant to be.
 static bool runsAtCompileTime(const FunctionDecl *function, ASTContext &context) {
   return function->isConstexpr() && !function->isDependentContext() && !isLambdaCallOperator(function) &&
          !context.DeclMustBeEmitted(function);
@@ -245,15 +245,15 @@ void CilkConsumer::visitFunction(FunctionDecl *function, bool isLast) {
     FunctionRewriter rewriter(*sema, keywords, *markers, lookup->variable());
     if (auto *constructor = dyn_cast<CXXConstructorDecl>(function))
       for (CXXCtorInitializer *init : constructor->inits())
-        rewriter.refuse(init->getInit(), Place::Expression);
-    bool destroys = scan.hasDestructors() || isa<CXXDestructorDecl>(function); // members, after its body
+        rewriter.refuse(init->getInit(), Misplacement::Expression);
+    bool destroys = scan.hasDestructors() || isa<CXXDestructorDecl>(function); // of members, after its body
     function->setBody(rewriter.rewriteBody(function, destroys));
     if (keywords.reportCount() == reports) // a spawn that was refused has no result
       results.report(keywords);
   }
 }
 
-// Initializers outside of functions: no spawn may stand there, but a lambda's body may contain one.
+// Checks an initializer outside of functions. No spawn may stand there, except in the body of a lambda.
 void CilkConsumer::visitVariable(VarDecl *variable) {
   Expr *init = variable->getInit();
   if (!init || !done.insert(variable).second)
@@ -265,10 +265,10 @@ void CilkConsumer::visitVariable(VarDecl *variable) {
   if (variable->getDeclContext()->isDependentContext())
     scan.accountAll();
   else if (scan.usesCilk())
-    FunctionRewriter(*sema, keywords, *markers, lookup->variable()).refuse(init, Place::StaticInitializer);
+    FunctionRewriter(*sema, keywords, *markers, lookup->variable()).refuse(init, Misplacement::StaticInitializer);
 }
 
-// A keyword in a declaration that Sema found errors in may never reach the walk.
+// The walk may never see a keyword in a declaration in which Sema found errors.
 void CilkConsumer::endRegion() {
   unsigned count = sema->getDiagnostics().getNumErrors();
   keywords.endRegion(count != numErrors);

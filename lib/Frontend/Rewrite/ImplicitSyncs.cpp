@@ -1,5 +1,9 @@
-// Syncs that the language implies before destructors run: at a return, after its value is evaluated, at the end of a
-// function and of a cilk_for's iteration. Elsewhere the compiler's middle finds the place for them.
+// Syncs that the language implies before destructors run:
+// - at a return, after its value is evaluated;
+// - at the end of a function;
+// - at the end of an iteration of a cilk_for.
+//
+// Elsewhere, the compiler's middle inserts them.
 #include "SpawnRewrite.h"
 #include "cilk2gpu/Frontend/Markers.h"
 #include "clang/AST/ASTContext.h"
@@ -25,7 +29,7 @@ Stmt *MarkerBuilder::makeSyncedReturn(ReturnStmt *result, DeclContext *owner) {
   return CompoundStmt::Create(context, statements, FPOptionsOverride(), at, result->getEndLoc());
 }
 
-// Every return below `stmt`, also in statement expressions, but not in other functions.
+// Makes a synced return of every return below `stmt`, also in statement expressions, but not in other functions.
 void FunctionRewriter::syncReturns(Stmt *stmt) {
   for (Stmt *&child : stmt->children()) {
     if (!child || isa<LambdaExpr>(child))
@@ -44,8 +48,8 @@ bool FunctionRewriter::containsSpawn(Stmt *stmt) const {
   return llvm::any_of(stmt->children(), [&](Stmt *child) { return containsSpawn(child); });
 }
 
-// The body of a cilk_for. Its children end with the iteration, and before what the iteration declares, its own iterator
-// included.
+// Rewrites the body of a cilk_for. The iteration's children end with it, before the objects that it declares are
+// destroyed, its own iterator included.
 Stmt *FunctionRewriter::rewriteIteration(Stmt *body) {
   if (!hasDestructors || !containsSpawn(body))
     return rewrite(body);

@@ -1,5 +1,5 @@
-// The operators of a cilk_for over iterators, found by Sema as if the program had written them: `last - first`, an
-// integer, and `variable += offset`.
+// The operators of a cilk_for over iterators: `last - first`, an integer, and `variable += offset`. Sema finds them as
+// if the program had written them.
 #include "Frontend/Syntax/LoopSite.h"
 #include "cilk2gpu/abi/Records.h"
 #include "clang/Sema/Sema.h"
@@ -19,7 +19,7 @@ VarDecl *makeHiddenVariable(const LoopSite &site, const char *name, QualType typ
 }
 
 namespace {
-/// Builds expressions that may turn out to be impossible; nothing is reported then.
+/// Builds expressions that may turn out to be impossible. In this case, nothing is reported.
 class Attempt {
 public:
   Attempt(Sema &sema, FunctionDecl *function, SourceLocation at) : sema(sema), scope(sema, function), at(at) {}
@@ -49,14 +49,13 @@ private:
 };
 } // namespace
 
-// Whether the type has the loop's distances, and the offsets on the way. Those of iterators over 64-bit integers have
-// 128 bits.
+// Returns true if the type holds the distances and offsets of the loop. Iterators over 64-bit integers have distances
+// of 128 bits.
 static bool isDistance(QualType type, const LoopSite &site, const ASTContext &context) {
   if (!type->isIntegerType() || type->isBitIntType())
     return false;
   bool isDown = site.isNegative || site.comparison == abi::kGreater || site.comparison == abi::kGreaterEqual;
-  return !isDown || type->isSignedIntegerType() ||
-         context.getTypeSize(type) == 64; // which wraps around as addresses do
+  return !isDown || type->isSignedIntegerType() || context.getTypeSize(type) == 64; // wraps around as addresses do
 }
 
 bool findIteratorOperators(LoopSite &site, Sema &sema) {

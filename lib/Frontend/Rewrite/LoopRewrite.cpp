@@ -1,16 +1,16 @@
-// Rewrites a cilk_for into its body for one iteration between the markers. The parent's values are in variables of its
-// own, because the body reads them; `continue` needs a loop to belong to, and gets one that CodeGen makes no loop of.
-// Profiles and coverage count how often a branch is taken, not how often a `do` is entered, so the body is in a branch
-// as well, which CodeGen makes nothing of either.
-//
-// An iterator starts as a copy of the first one, and is moved by the number of steps.
+// Rewrites a cilk_for into its body for one iteration between the markers.
+// - The parent's values are kept in variables of their own, because the body reads them.
+// - `continue` needs a loop to belong to. It gets a `do ... while (0)`, of which CodeGen makes no loop.
+// - Profiles and coverage count how often a branch is taken, not how often a `do` is entered. So an `if (1)` surrounds
+//   the body. CodeGen makes no branch of it.
+// - An iterator starts as a copy of the first one and is moved by the number of steps.
 //
 //   cilk_for (T i = first; i < bound; i += step) body
 //   ->  T first' = first; B bound' = bound; S step' = step;
 //       { uint64_t k = for_begin(...); T i = first' + k * step'; if (1) do body while (0); }
 //       for_end(id);
 //
-// For `cilk_for (v = first; ...)` with a v outside, its value after the loop follows.
+// For `cilk_for (v = first; ...)` with a v that is declared outside, an assignment of v's last value follows.
 #include "Frontend/Checks/StaticWrites.h"
 #include "SpawnRewrite.h"
 #include "cilk2gpu/Frontend/Markers.h"
@@ -21,7 +21,7 @@ using namespace clang;
 namespace cilk2gpu {
 
 namespace {
-/// Makes the statements of one loop. Integers are computed as unsigned 64-bit ones, which cannot overflow.
+/// Makes the statements of one loop. Integers are computed as unsigned 64-bit integers, which cannot overflow.
 class LoopBuilder {
 public:
   LoopBuilder(ASTContext &context, const LoopSite &site)
@@ -30,9 +30,9 @@ public:
 
   /// Declares the parent's values, and returns the arguments of the begin marker after the id.
   SmallVector<Expr *, 5> declareHeader(SmallVectorImpl<Stmt *> &output);
-  /// Gives a loop variable that is declared in front of the loop the value with which the elision leaves it.
+  /// Assigns, to a loop variable that is declared in front of the loop, the value that it has after the serial elision.
   Expr *makeFinal();
-  /// The iteration: the loop variable's declaration from the begin marker's call, and the body.
+  /// Makes the iteration: the declaration of the loop variable, computed from the begin marker's call, and the body.
   Stmt *makeIteration(Expr *beginCall, Stmt *body);
 
 private:
@@ -76,7 +76,7 @@ Expr *LoopBuilder::read(VarDecl *variable) {
   return ImplicitCastExpr::Create(context, type, CK_LValueToRValue, ref, nullptr, VK_PRValue, FPOptionsOverride());
 }
 
-// An explicit cast, so that no sanitizer takes the change of a value for a mistake.
+// Makes an explicit cast, so that no sanitizer takes the change of a value for a mistake.
 Expr *LoopBuilder::convert(Expr *value, QualType type) {
   return CStyleCastExpr::Create(context, type, VK_PRValue, CK_IntegralCast, value, nullptr, FPOptionsOverride(),
                                 context.getTrivialTypeSourceInfo(type, at), at, at);
@@ -86,7 +86,7 @@ Expr *LoopBuilder::number(int64_t value) {
   return IntegerLiteral::Create(context, llvm::APInt(64, uint64_t(value)), longType, at);
 }
 
-// Unsigned ones wrap around, and no sanitizer takes that for a mistake.
+// Operations on unsigned integers wrap around. They are marked so that no sanitizer takes that for a mistake.
 Expr *LoopBuilder::binary(Expr *left, Expr *right, BinaryOperatorKind kind, QualType type) {
   auto *result =
       BinaryOperator::Create(context, left, right, kind, type, VK_PRValue, OK_Ordinary, at, FPOptionsOverride());
@@ -94,7 +94,7 @@ Expr *LoopBuilder::binary(Expr *left, Expr *right, BinaryOperatorKind kind, Qual
   return result;
 }
 
-// The signed step, as an unsigned number of the same bits.
+// Returns the signed step as an unsigned number of the same bits.
 Expr *LoopBuilder::stepValue() {
   Expr *value = step ? read(step) : number(1);
   Expr *amount = convert(site.stepType.isNull() ? value : convert(value, site.stepType), ulongType);
@@ -112,7 +112,7 @@ void LoopBuilder::declareEnds(SmallVectorImpl<Stmt *> &output) {
   bound = declare("cilk_for.bound", site.bound->getType(), site.bound, output);
 }
 
-// The loop's ends as signed numbers: of pointers and iterators 0 and the distance.
+// Returns the loop's ends as signed numbers. For pointers and iterators, they are 0 and the distance.
 SmallVector<Expr *, 2> LoopBuilder::ends() {
   if (site.hasClass())
     return {number(0), convert(site.distance, longType)};
@@ -134,14 +134,14 @@ SmallVector<Expr *, 5> LoopBuilder::declareHeader(SmallVectorImpl<Stmt *> &outpu
           grain ? convert(read(grain), longType) : number(0)};
 }
 
-// The first value and `offset`, in the loop variable's type.
+// Returns the sum of the first value and `offset`, in the loop variable's type.
 Expr *LoopBuilder::advanced(Expr *offset) {
   QualType type = site.variable->getType().getUnqualifiedType();
   return site.hasPointer() ? binary(read(first), convert(offset, longType), BO_Add, type)
                            : convert(binary(convert(read(first), ulongType), offset, BO_Add, ulongType), type);
 }
 
-// The first end and the other one, compared as the loop does.
+// Compares the first value with the bound, as the loop does.
 Expr *LoopBuilder::compare(BinaryOperatorKind kind) {
   SmallVector<Expr *, 2> numbers = ends();
   QualType type = site.comparison & abi::kUnsigned ? ulongType : longType;
@@ -149,7 +149,8 @@ Expr *LoopBuilder::compare(BinaryOperatorKind kind) {
                 context.getLangOpts().CPlusPlus ? context.BoolTy : context.IntTy);
 }
 
-// Of a loop that is entered and goes up or down: the distance, without the end if that is left out, counted in steps.
+// Returns the number of iterations of a loop that is entered and goes up or down: the distance, counted in steps. The
+// distance leaves out the bound where the comparison does.
 Expr *LoopBuilder::iterationCount() {
   int32_t kind = site.comparison & ~abi::kUnsigned;
   bool isUp = kind == abi::kLess || kind == abi::kLessEqual;
@@ -161,7 +162,7 @@ Expr *LoopBuilder::iterationCount() {
   return binary(binary(distance, amount, BO_Div, ulongType), convert(number(1), ulongType), BO_Add, ulongType);
 }
 
-// `entered ? first + count * step : first`; a loop up to `!= bound` leaves with the bound.
+// Makes `entered ? first + count * step : first`. After a loop with `!= bound`, the variable is equal to the bound.
 Expr *LoopBuilder::makeFinal() {
   QualType type = site.outer->getType().getUnqualifiedType();
   int32_t kind = site.comparison & ~abi::kUnsigned;
@@ -179,12 +180,12 @@ Expr *LoopBuilder::makeFinal() {
   }
   Expr *object =
       DeclRefExpr::Create(context, NestedNameSpecifierLoc(), SourceLocation(), site.outer, false, at, type, VK_LValue);
-  bool isObject = context.getLangOpts().CPlusPlus; // what an assignment gives
+  bool isObject = context.getLangOpts().CPlusPlus; // an assignment yields an lvalue
   return BinaryOperator::Create(context, object, value, BO_Assign, type, isObject ? VK_LValue : VK_PRValue, OK_Ordinary,
                                 at, FPOptionsOverride());
 }
 
-// Declares the iteration's own loop variable.
+// Declares the loop variable of the iteration.
 void LoopBuilder::setVariable(Expr *offset, SmallVectorImpl<Stmt *> &output) {
   if (site.hasClass()) {
     site.offset->setInit(convert(convert(offset, longType), site.offset->getType()));
@@ -253,7 +254,7 @@ static bool hasErrors(const Stmt *stmt) {
   return expr && expr->containsErrors();
 }
 
-// Returns the loop itself if it was refused.
+// Rewrites the loop. Returns it unchanged if it was refused.
 Stmt *FunctionRewriter::rewriteLoop(Stmt *loop, Expr *grain) {
   auto *counted = dyn_cast<ForStmt>(loop);
   SourceLocation at = counted ? counted->getForLoc() : cast<CXXForRangeStmt>(loop)->getForLoc();
@@ -266,7 +267,7 @@ Stmt *FunctionRewriter::rewriteLoop(Stmt *loop, Expr *grain) {
   if (!isBad && !keywords.isReported(at)) {
     for (Stmt *part : loop->children())
       if (part && part != loopBody)
-        refuse(part, Place::Condition);
+        refuse(part, Misplacement::Condition);
     site = matchLoop(loop, grain, sema);
     if (!site || !checkLoopBody(*site, functionBody, context, keywords)) {
       keywords.markReported(at);

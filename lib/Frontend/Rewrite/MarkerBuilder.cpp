@@ -1,9 +1,10 @@
-// Builds the PseudoObjectExpr that replaces a spawn. CodeGen evaluates its opaque values in order, each once, before
-// the begin marker. What is made for the child only, and all that comes after it, stays in the call (Markers.h): the
-// parent's part ends with the last argument, and a destination that comes after it is evaluated there. By-value
-// aggregates are different: only their source's address is bound, and the copy is made where the call needs it, between
-// begin and call, because an opaque value of class type is an alias, not a copy. If what is evaluated after them may
-// change the source, an object of their own is bound, made at once.
+// Builds the PseudoObjectExpr that replaces a spawn. Its opaque values are bound: CodeGen evaluates them in order, each
+// once, before the begin marker.
+// - Objects made for the child only, and everything evaluated after them, stay in the call (Markers.h). The parent's
+//   part ends with the last argument before them. A destination that comes later is evaluated there, too.
+// - For an aggregate passed by value, only the address of its source is bound. An opaque value of class type is an
+//   alias, not a copy. So the call copies the aggregate, between the begin marker and the call.
+// - If code that is evaluated later may change the source of an aggregate, a copy made at once is bound instead.
 #include "Frontend/Checks/TemporaryEscape.h"
 #include "SpawnRewrite.h"
 #include "SpawnWrapper.h"
@@ -80,8 +81,8 @@ Expr *MarkerBuilder::bind(Expr *source, SmallVectorImpl<Expr *> &bound) {
   return opaque;
 }
 
-// A new object with the value of `argument`, of class type and copied as bytes. CodeGen takes a load's source for its
-// value, and has no object for a constant's.
+// Binds a new object with the value of `argument`, which is of a class type that is copied as bytes. CodeGen takes the
+// source of a load for its value. For a constant's value it has no object.
 Expr *MarkerBuilder::bindCopy(Expr *argument, SmallVectorImpl<Expr *> &bound) {
   QualType type = argument->getType().getUnqualifiedType();
   SourceLocation at = argument->getExprLoc();
@@ -91,21 +92,22 @@ Expr *MarkerBuilder::bindCopy(Expr *argument, SmallVectorImpl<Expr *> &bound) {
                                   FPOptionsOverride());
 }
 
-// An argument that CodeGen copies after it has evaluated them all. C++ has a constructor there, which runs in its turn.
+// Returns true if CodeGen copies the argument after it has evaluated all of them. In C++, a constructor makes the copy
+// in its turn.
 static bool isCopiedLast(const Expr *argument) {
   auto *cast = dyn_cast<ImplicitCastExpr>(argument);
   return cast && cast->getCastKind() == CK_LValueToRValue && cast->getType()->isRecordType();
 }
 
-// A parameter with pass_object_size is constant, and CodeGen passes on what it knows of the size where it sees it by
-// name.
+// Returns true for a parameter with pass_object_size. It is constant. CodeGen passes on its knowledge of the size where
+// it sees the parameter by name.
 static bool hasObjectSize(const Expr *argument) {
   auto *ref = dyn_cast<DeclRefExpr>(argument->IgnoreParenImpCasts());
   return ref && ref->getDecl()->hasAttr<PassObjectSizeAttr>();
 }
 
-// What stands in the call for `argument`, whose evaluation moves before the begin marker. `mayChange`: what is
-// evaluated after it may change what it is copied from.
+// Binds `argument`, whose evaluation moves before the begin marker. Returns its replacement in the call. `mayChange`:
+// code that is evaluated later may change the source that it is copied from.
 Expr *MarkerBuilder::bindArgument(Expr *argument, bool mayChange, SmallVectorImpl<Expr *> &bound) {
   if (hasObjectSize(argument))
     return argument;
@@ -133,14 +135,15 @@ Expr *MarkerBuilder::bindDestination(const SpawnSite &site, SmallVectorImpl<Expr
     return bind(site.destination, bound);
   if (!site.variable)
     return nullptr;
-  // Unqualified, since the assignment may well be to a const variable: it is that variable's initialization.
+  // The type is unqualified, because the variable may be const: the assignment is its initialization.
   Expr *ref = DeclRefExpr::Create(context, NestedNameSpecifierLoc(), SourceLocation(), site.variable, false,
                                   site.variable->getLocation(), site.resultType(), VK_LValue);
   return bind(ref, bound);
 }
 
-// `x += f()`: several children may do it at once. The order of what they add is none of the program's business:
-// integers wrap. Relaxed, because the sync orders the sum and its reader; that of an atomic object is the language's.
+// Makes an atomic `x += f()`, because several children may do it at once. Integers wrap, so the order of the additions
+// does not matter. Relaxed order is enough: the sync orders the sum before its reader. For an atomic object, the
+// language demands sequential consistency.
 Expr *MarkerBuilder::makeUpdate(const SpawnSite &site, Expr *destination) {
   SourceLocation at = site.update->getOperatorLoc();
   bool isAtomic = destination->getType()->isAtomicType();
@@ -159,11 +162,12 @@ Expr *MarkerBuilder::makeUpdate(const SpawnSite &site, Expr *destination) {
   return new (context) AtomicExpr(at, operands, type, operation, at);
 }
 
-// `before` is what is evaluated before a destination that is evaluated late, else null.
+// Makes the assignment of the result. If the destination is evaluated late, `before` takes the expressions that are
+// evaluated before it; else it is null.
 Expr *MarkerBuilder::makeStore(const SpawnSite &site, Expr *destination, SmallVectorImpl<Expr *> *before) {
   if (!destination)
     return site.spawn;
-  // Atomic operations, and copies of structs, ask for the object before the value.
+  // Atomic operations, and copies of structs, evaluate the object before the value.
   bool bindsValue = before && (site.update || destination->getType().getAtomicUnqualifiedType()->isRecordType());
   auto valueOf = [&](Expr *value) { return bindsValue ? bind(value, *before) : value; };
   if (site.assignment) {
@@ -184,14 +188,14 @@ Expr *MarkerBuilder::makeStore(const SpawnSite &site, Expr *destination, SmallVe
   if (value->isGLValue())
     value = ImplicitCastExpr::Create(context, value->getType().getUnqualifiedType(), CK_LValueToRValue, value, nullptr,
                                      VK_PRValue, FPOptionsOverride());
-  // A prvalue also in C++: as an lvalue of class type, CodeGen would make a copy of the result that nobody reads.
+  // A prvalue also in C++. For an lvalue of class type, CodeGen would make a copy of the result that nobody reads.
   return BinaryOperator::Create(context, destination, value, BO_Assign, type.getAtomicUnqualifiedType(), VK_PRValue,
                                 OK_Ordinary, site.spawn->getOperatorLoc(), FPOptionsOverride());
 }
 
-// Makes CodeGen emit an ordinary call of the function. `int f() {...}` has no prototype before C23, and its call would
-// be a variadic one; the definition has no parameters. A library function that Clang knows would become what Clang
-// knows.
+// Makes CodeGen emit an ordinary call of the function. Before C23, `int f() {...}` has no prototype, and its call would
+// be variadic although the definition has no parameters. For a library function that Clang knows, CodeGen would emit
+// its own code.
 void MarkerBuilder::makeOrdinaryCall(CallExpr *call) {
   const FunctionDecl *callee = call->getDirectCallee();
   if (!callee)
@@ -205,7 +209,7 @@ void MarkerBuilder::makeOrdinaryCall(CallExpr *call) {
                                            nullptr, VK_PRValue, FPOptionsOverride()));
 }
 
-// The pointer that is called through; for a member function, the object and the pointer.
+// Binds the pointer that the call goes through. For a member function, binds the object and the pointer.
 void MarkerBuilder::bindPointer(CallExpr *call, SmallVectorImpl<Expr *> &bound) {
   if (auto *access = dyn_cast<BinaryOperator>(call->getCallee()->IgnoreParens()); access && access->isPtrMemOp()) {
     access->setLHS(bind(access->getLHS(), bound));
@@ -215,9 +219,9 @@ void MarkerBuilder::bindPointer(CallExpr *call, SmallVectorImpl<Expr *> &bound) 
   }
 }
 
-// Binds the call's operands in the order of their evaluation: what is called, then the arguments. From the first one on
-// that is evaluated where the child finds its objects, all of them stay in the call, which has the same order. Returns
-// whether there is one.
+// Binds the call's operands in the order of their evaluation: the callee, then the arguments. An operand may have to be
+// evaluated in place, where the child finds its objects. It and all later operands stay in the call, which evaluates
+// them in the same order. Returns true if there is such an operand.
 bool MarkerBuilder::bindOperands(const SpawnSite &site, SmallVectorImpl<Expr *> &bound) {
   CallExpr *call = site.call();
   bool hasObjects = site.hasObjects(context);
@@ -243,7 +247,7 @@ bool MarkerBuilder::bindOperands(const SpawnSite &site, SmallVectorImpl<Expr *> 
   return inPlace;
 }
 
-// Evaluates the object of `o.f()`, a call of a static member function, which has no other use.
+// Evaluates the object in a call `o.f()` of a static member function. It has no other use.
 void MarkerBuilder::bindUnused(CallExpr *call, SmallVectorImpl<Expr *> &bound) {
   auto *member = dyn_cast<MemberExpr>(call->getCallee()->IgnoreParenImpCasts());
   auto *function = member ? dyn_cast<CXXMethodDecl>(member->getMemberDecl()) : nullptr;
@@ -257,7 +261,7 @@ void MarkerBuilder::bindUnused(CallExpr *call, SmallVectorImpl<Expr *> &bound) {
                                            nullptr, VK_PRValue, FPOptionsOverride()));
 }
 
-// The function that the call names, or null. A virtual one is what CodeGen makes of it.
+// Returns the function that the call names, or null. For a virtual function, returns the one that CodeGen finds.
 static const FunctionDecl *namedFunction(const SpawnSite &site, const ASTContext &context) {
   const FunctionDecl *function = site.call()->getDirectCallee();
   MemberExpr *member = site.member();
@@ -270,8 +274,8 @@ static const FunctionDecl *namedFunction(const SpawnSite &site, const ASTContext
              : method;
 }
 
-// What the spawned call is of, where constructors and destructors stand around it; null if that is found by the call
-// only.
+// Makes the address of the spawned function for a call that constructors and destructors surround. It is null if only
+// the call shows the function.
 Expr *MarkerBuilder::makeCallee(const FunctionDecl *named, SourceLocation at) {
   if (!named)
     return nullPointer(context.VoidPtrTy, at);
@@ -285,7 +289,7 @@ Expr *MarkerBuilder::makeCallee(const FunctionDecl *named, SourceLocation at) {
                                   FPOptionsOverride());
 }
 
-// Whether the object is the same one whenever it is evaluated.
+// Returns true if each evaluation of the expression gives the same object.
 static bool isFixed(const Expr *object) {
   object = object->IgnoreParens();
   if (auto *cast = dyn_cast<ImplicitCastExpr>(object); cast && cast->isGLValue())
@@ -298,15 +302,16 @@ static bool isFixed(const Expr *object) {
   return isa<DeclRefExpr>(object);
 }
 
-// Whether the destination has to be evaluated behind the begin marker: its temporaries are the child's, or it comes
-// after arguments that are evaluated there. C's structs are assigned with the destination first.
+// Returns true if the destination has to be evaluated behind the begin marker. There are two reasons: its temporaries
+// belong to the child, or it comes after arguments that are evaluated there. C evaluates the destination of a struct
+// assignment first.
 static bool isLate(const SpawnSite &site, bool inPlace, const ASTContext &context) {
   if (!site.destination || (inPlace && !context.getLangOpts().CPlusPlus && site.destination->getType()->isRecordType()))
     return false;
   return refersToTemporary(site.destination) || (inPlace && !isFixed(site.destination));
 }
 
-// Makes `e` of the operand that is evaluated last into `e`, and then `then`.
+// Replaces the operand `e` that is evaluated last by `e`, followed by `then`.
 void MarkerBuilder::appendToOperands(const SpawnSite &site, Expr *then) {
   auto append = [&](Expr *operand) -> Expr * {
     return PseudoObjectExpr::Create(context, operand, {operand, then}, /*resultIndex=*/0);
@@ -320,7 +325,7 @@ void MarkerBuilder::appendToOperands(const SpawnSite &site, Expr *then) {
     access->setRHS(append(access->getRHS())); // the pointer to a member
 }
 
-// The type of an object that may have less than its type's alignment.
+// Returns the type of an object whose alignment may be less than its type's.
 static QualType withAlignment(QualType type, CharUnits alignment, Expr *value, ASTContext &context) {
   if (context.getTypeAlignInChars(type) <= alignment)
     return type;
@@ -331,8 +336,8 @@ static QualType withAlignment(QualType type, CharUnits alignment, Expr *value, A
   return context.getTypedefType(ElaboratedTypeKeyword::None, /*Qualifier=*/std::nullopt, name);
 }
 
-// A destination that is evaluated behind the begin marker, after the call's operands. Its address is in an object of
-// its own, which the child reads. `before` is what is evaluated before the assignment.
+// Evaluates the destination behind the begin marker, after the call's operands. Its address is kept in an object of its
+// own, which the child reads. `before` takes the expressions to evaluate before the assignment.
 Expr *MarkerBuilder::makeLate(const SpawnSite &site, bool inPlace, SmallVectorImpl<Expr *> &before) {
   SourceLocation at = site.destination->getExprLoc();
   CharUnits alignment = alignmentOf(site.destination, context);
@@ -361,7 +366,7 @@ Expr *MarkerBuilder::makeSpawn(const SpawnSite &site, unsigned id) {
   }
   SourceLocation at = site.spawn->getOperatorLoc();
   SmallVector<Expr *, 8> parts;
-  // Arguments first: C++17 demands it of an assignment, and it is the order of Clang's code for C.
+  // Arguments come first. C++17 demands this order of an assignment, and Clang's code for C has it.
   bindUnused(site.call(), parts);
   if (needsWrapper(site, context))
     wrapCall(site, numWrappers++, makeSync(at), sema);
@@ -375,7 +380,7 @@ Expr *MarkerBuilder::makeSpawn(const SpawnSite &site, unsigned id) {
   Expr *destination = late ? late : bindDestination(site, parts);
   Expr *address = destination && !late ? addressOf(destination, at) : nullPointer(context.VoidPtrTy, at);
   parts.push_back(callMarker(begin, {literal(id, at), address}, at));
-  // An object is constructed where it will live. Whatever else the call needs is destroyed before the child ends.
+  // An object is constructed in its variable. Everything else that the call needs is destroyed before the child ends.
   bool constructs = site.constructs(context);
   Expr *store =
       constructs ? site.conversion ? site.conversion : call : makeStore(site, destination, late ? &before : nullptr);

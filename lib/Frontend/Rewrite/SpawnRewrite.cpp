@@ -1,5 +1,5 @@
-// The walk over statements that finds keywords in their legal places. Every other place is an expression or a
-// declaration, and what is found there is refused.
+// The walk over statements that finds keywords in their legal positions. All other positions are in expressions or
+// declarations, and a keyword found there is refused.
 #include "SpawnRewrite.h"
 #include "Frontend/Checks/RegionJumps.h"
 #include "Frontend/Syntax/DeepWalk.h"
@@ -26,7 +26,7 @@ Stmt *FunctionRewriter::rewriteBody(FunctionDecl *rewritten, bool destroys) {
   syncReturns(body);
   auto *block = dyn_cast<CompoundStmt>(body);
   if (!block)
-    return body; // a function's try block, in main
+    return body; // the try block of a function, in main
   SmallVector<Stmt *, 16> statements(block->body());
   statements.push_back(markers.makeSync(block->getRBracLoc()));
   return withBody(context, block, statements);
@@ -37,7 +37,7 @@ bool FunctionRewriter::isSync(const Expr *expr) const {
   return ref && syncVariable && ref->getDecl() == syncVariable;
 }
 
-// One statement for another, for the places that take exactly one.
+// Replaces one statement by one statement, where the parent takes exactly one.
 Stmt *FunctionRewriter::rewrite(Stmt *stmt) {
   if (!stmt)
     return nullptr;
@@ -48,7 +48,7 @@ Stmt *FunctionRewriter::rewrite(Stmt *stmt) {
   return CompoundStmt::Create(context, output, FPOptionsOverride(), stmt->getBeginLoc(), stmt->getEndLoc());
 }
 
-// Whether `child` is a statement of its own under `parent`, and not a condition or loop header.
+// Returns true if `child` is a statement of its own under `parent`, and not a condition or loop header.
 static bool isStatementSlot(const Stmt *parent, const Stmt *child) {
   if (auto *branch = dyn_cast<IfStmt>(parent))
     return child == branch->getThen() || child == branch->getElse();
@@ -67,7 +67,7 @@ static bool isStatementSlot(const Stmt *parent, const Stmt *child) {
   return isa<LabelStmt, AttributedStmt, CXXCatchStmt>(parent);
 }
 
-// What stands before the first ';' in a statement's header.
+// Returns the part before the first ';' in a statement's header.
 static Stmt *initOf(Stmt *stmt) {
   if (auto *branch = dyn_cast<IfStmt>(stmt))
     return branch->getInit();
@@ -80,7 +80,7 @@ static Stmt *initOf(Stmt *stmt) {
 }
 
 // `for (T x = spawn f(); c; i) s` -> `T x; x = f() between markers; for (; c; i) s`, for all statements with such a
-// header: appends the declarations, which need a block with the statement, and returns it.
+// header. Appends the declarations to `output` and returns the statement. Both need a block around them.
 Stmt *FunctionRewriter::rewriteInit(Stmt *stmt, Output &output) {
   Stmt *init = initOf(stmt);
   if (!init)
@@ -94,7 +94,7 @@ Stmt *FunctionRewriter::rewriteInit(Stmt *stmt, Output &output) {
   if (!isMoved)
     return stmt;
   output.append(parts.begin(), parts.end());
-  SmallVector<LoopControlStmt *, 1> jumps; // that name the loop by a label, which is no longer its own
+  SmallVector<LoopControlStmt *, 1> jumps; // those that name the loop by a label, which is about to move
   if (auto *loop = dyn_cast<ForStmt>(stmt))
     for (Stmt *jump : RegionJumps(loop->getBody()).leaving)
       if (auto *control = dyn_cast<LoopControlStmt>(jump); control && control->getNamedLoopOrSwitch() == stmt)
@@ -102,8 +102,8 @@ Stmt *FunctionRewriter::rewriteInit(Stmt *stmt, Output &output) {
   return jumps.empty() ? stmt : makeNamed(stmt, jumps, function, context);
 }
 
-// Appends what replaces `stmt`: one statement, or several if it declares variables that spawns initialize, which then
-// must stay in the enclosing block.
+// Appends the replacement of `stmt`. It is one statement, or several if `stmt` declares variables that spawns
+// initialize: these must stay in the enclosing block.
 void FunctionRewriter::rewriteInto(Stmt *stmt, Output &output) {
   if (auto *compound = dyn_cast<CompoundStmt>(stmt)) {
     SmallVector<Stmt *, 16> body;
@@ -135,7 +135,7 @@ void FunctionRewriter::rewriteInto(Stmt *stmt, Output &output) {
     block.push_back(rewritten);
     output.back() = CompoundStmt::Create(context, block, FPOptionsOverride(), stmt->getBeginLoc(), stmt->getEndLoc());
   } else if (auto *result = dyn_cast<ReturnStmt>(stmt); !result || !rewriteReturn(result, output)) {
-    refuse(stmt, result ? Place::Return : Place::Expression);
+    refuse(stmt, result ? Misplacement::Return : Misplacement::Expression);
     if (scopeJumps.contains(stmt)) {
       output.push_back(markers.makeSync(stmt->getBeginLoc()));
       syncedJumps.insert(stmt);
@@ -144,7 +144,7 @@ void FunctionRewriter::rewriteInto(Stmt *stmt, Output &output) {
   }
 }
 
-// A cilk_for, with its grainsize pragma or without, or a cilk_scope: appends what replaces it. False for all others.
+// Rewrites a cilk_for, with or without its grainsize pragma, or a cilk_scope. Returns false for all other statements.
 bool FunctionRewriter::rewriteRegion(Stmt *stmt, Output &output) {
   Expr *grain = nullptr;
   Stmt *loop = stmt;
@@ -154,7 +154,7 @@ bool FunctionRewriter::rewriteRegion(Stmt *stmt, Output &output) {
       return false;
     grain = choice->getCond();
     loop = label->getSubStmt();
-    refuse(grain, Place::Condition);
+    refuse(grain, Misplacement::Condition);
   }
   auto *counted = dyn_cast<ForStmt>(loop);
   auto *range = dyn_cast<CXXForRangeStmt>(loop);
@@ -170,8 +170,8 @@ bool FunctionRewriter::rewriteRegion(Stmt *stmt, Output &output) {
   return true;
 }
 
-// `cilk_scope { a; break; b; }` -> `{ a; { sync; break; } b; sync; }`, for every jump that leaves it. A return needs no
-// sync: the function's own stands there.
+// `cilk_scope { a; break; b; }` -> `{ a; { sync; break; } b; sync; }`, for every jump out of the scope. A return needs
+// no sync of its own: the function syncs there.
 void FunctionRewriter::rewriteScope(Stmt *block, Output &output) {
   SmallVector<Stmt *, 4> jumps;
   for (Stmt *jump : RegionJumps(block).leaving)
@@ -190,8 +190,8 @@ void FunctionRewriter::rewriteScope(Stmt *block, Output &output) {
       report(context.getDiagnostics(), jump->getBeginLoc(), Message::ScopeJump);
 }
 
-// What a try block spawned ends with it, as with a cilk_scope: what follows, its handlers included, is not its own.
-// Only main's handlers may contain keywords.
+// Rewrites a try statement. The children of a try block end with it, as in a cilk_scope. The handlers do not belong to
+// the block. Only main's handlers may contain keywords.
 void FunctionRewriter::rewriteTry(CXXTryStmt *stmt) {
   bool first = true;
   for (Stmt *&child : stmt->children()) {
@@ -208,8 +208,8 @@ void FunctionRewriter::rewriteTry(CXXTryStmt *stmt) {
   }
 }
 
-// Rewrites the statements under `parent` in their slots. A label's declaration belongs to the block around the label:
-// what does not fit in its slot is appended to `output`.
+// Rewrites the statements under `parent` in their slots. A declaration after a label belongs to the block around the
+// label. Statements that do not fit in the label's slot are appended to `output`.
 void FunctionRewriter::rewriteChildren(Stmt *parent, Output &output) {
   bool isLabel = isa<LabelStmt, SwitchCase, AttributedStmt>(parent);
   Stmt *init = initOf(parent);
@@ -217,7 +217,7 @@ void FunctionRewriter::rewriteChildren(Stmt *parent, Output &output) {
     if (!child || child == init)
       continue; // rewritten
     if (!isStatementSlot(parent, child)) {
-      refuse(child, Place::Condition);
+      refuse(child, Misplacement::Condition);
     } else if (isLabel) {
       SmallVector<Stmt *, 4> rest;
       rewriteInto(child, rest);
@@ -242,10 +242,10 @@ void FunctionRewriter::rewriteDeclarations(DeclStmt *declarations, Output &outpu
     SpawnSite site = matchInitializer(variable, keywords);
     if (!site.spawn) {
       bool isReference = variable->getType()->isReferenceType();
-      refuse(variable->getInit(), variable->isStaticLocal() || variable->getTLSKind() ? Place::StaticInitializer
-                                  : isReference                                       ? Place::ReferenceInitializer
-                                  : isa<DecompositionDecl>(variable)                  ? Place::Bindings
-                                                                                      : Place::Expression);
+      refuse(variable->getInit(), variable->isStaticLocal() || variable->getTLSKind() ? Misplacement::StaticInitializer
+                                  : isReference                      ? Misplacement::ReferenceInitializer
+                                  : isa<DecompositionDecl>(variable) ? Misplacement::Bindings
+                                                                     : Misplacement::Expression);
       continue;
     }
     spawns = true;
@@ -262,16 +262,16 @@ void FunctionRewriter::rewriteDeclarations(DeclStmt *declarations, Output &outpu
   }
   if (!invalid)
     for (Stmt *size : declarations->children()) // array bounds
-      refuse(size, Place::Expression);
+      refuse(size, Misplacement::Expression);
   output.push_back(declarations);
 }
 
-// `a = 1, x = spawn f();`: the operands of a comma are evaluated like statements, one after the other.
+// `a = 1, x = spawn f();`: the operands of a comma are evaluated one after the other, like statements.
 Expr *FunctionRewriter::rewriteSequence(Expr *expr, BinaryOperator *comma) {
   auto rewriteOperand = [&](Expr *operand) {
-    if (!isSync(operand)) // whose elision is nothing
+    if (!isSync(operand)) // the elision of a sync is nothing, which is no operand
       return rewriteExpression(operand);
-    refuse(operand, Place::Expression);
+    refuse(operand, Misplacement::Expression);
     return operand;
   };
   Expr *last = comma->getRHS();
@@ -301,7 +301,7 @@ Expr *FunctionRewriter::rewriteExpression(Expr *expr) {
   if (!site.spawn && refuseSpawnedAssignment(expr))
     return expr;
   if (!site.spawn) {
-    refuse(expr, Place::Expression);
+    refuse(expr, Misplacement::Expression);
     return expr;
   }
   Expr *rewritten = rewriteSpawn(site);
@@ -313,7 +313,7 @@ static FixItHint removeKeyword(const UnaryOperator *spawn) {
       CharSourceRange::getCharRange(spawn->getOperatorLoc(), spawn->getSubExpr()->getBeginLoc()));
 }
 
-// Reports a spawn whose keyword stands before something that leads to the call, and where it belongs.
+// Reports a spawn whose keyword stands before an expression around the call, and suggests to put it before the call.
 bool FunctionRewriter::refuseBefore(const UnaryOperator *spawn, const Expr *call, Message message) {
   keywords.account(spawn->getOperatorLoc());
   if (!keywords.markReported(spawn->getOperatorLoc()))
@@ -326,7 +326,7 @@ bool FunctionRewriter::refuseBefore(const UnaryOperator *spawn, const Expr *call
   return true;
 }
 
-// `spawn x = f();`, which is read as `(spawn x) = f();`. False for all others.
+// Refuses `spawn x = f();`, which is parsed as `(spawn x) = f();`. Returns false for all other expressions.
 bool FunctionRewriter::refuseSpawnedAssignment(Expr *expr) {
   if (auto *cleanups = dyn_cast<ExprWithCleanups>(expr))
     expr = cleanups->getSubExpr();
@@ -340,13 +340,13 @@ bool FunctionRewriter::refuseSpawnedAssignment(Expr *expr) {
          refuseBefore(spawn, value, Message::SpawnedAssignment);
 }
 
-// Deals with the keyword, and with those in the site's operands. False if the site is refused.
+// Accounts for the keyword, and refuses keywords in the site's operands. Returns false if the site is refused.
 bool FunctionRewriter::acceptSite(const SpawnSite &site) {
   keywords.account(site.spawn->getOperatorLoc());
   if (site.destination)
-    refuse(site.destination, Place::Expression);
+    refuse(site.destination, Misplacement::Expression);
   for (Stmt *operand : site.spawn->getSubExpr()->IgnoreParens()->children())
-    refuse(operand, Place::Argument);
+    refuse(operand, Misplacement::Argument);
   if (keywords.isReported(site.spawn->getOperatorLoc()))
     return false;
   const Expr *operand = site.spawn->getSubExpr();
@@ -359,7 +359,7 @@ bool FunctionRewriter::acceptSite(const SpawnSite &site) {
   return false;
 }
 
-// Null if the site was refused.
+// Rewrites the spawn. Returns null if the site was refused.
 Expr *FunctionRewriter::rewriteSpawn(const SpawnSite &site) {
   if (!acceptSite(site))
     return nullptr;
@@ -368,19 +368,19 @@ Expr *FunctionRewriter::rewriteSpawn(const SpawnSite &site) {
   return markers.makeSpawn(site, nextId++);
 }
 
-// `return spawn f();`: nothing runs beside the child, so it is an ordinary call. The sync behind it makes the function
-// one that waits for it as for a child. False for all others.
+// Rewrites `return spawn f();`. Nothing runs beside the child, so it is an ordinary call. The sync behind it makes this
+// a Cilk function, so that it waits for the call as for a child. Returns false for all other statements.
 bool FunctionRewriter::rewriteReturn(ReturnStmt *result, Output &output) {
   Expr *value = result->getRetValue();
   SpawnSite site = value && !value->containsErrors() ? matchReturned(value, keywords) : SpawnSite();
   if (!site.spawn)
     return false;
-  bool needsSync = acceptSite(site) && !hasDestructors; // else every return has one
+  bool needsSync = acceptSite(site) && !hasDestructors; // with destructors, every return has a sync
   output.push_back(needsSync ? markers.makeSyncedReturn(result, function) : result);
   return true;
 }
 
-void FunctionRewriter::refuse(Stmt *stmt, Place place) {
+void FunctionRewriter::refuse(Stmt *stmt, Misplacement kind) {
   if (auto *expr = dyn_cast_or_null<Expr>(stmt); !stmt || (expr && expr->containsErrors()))
     return; // Sema has reported it
   DiagnosticsEngine &diags = context.getDiagnostics();
@@ -388,43 +388,44 @@ void FunctionRewriter::refuse(Stmt *stmt, Place place) {
     keywords.account(op->getOperatorLoc());
     if (keywords.markReported(op->getOperatorLoc())) {
       DiagnosticBuilder builder = report(diags, op->getOperatorLoc(), Message::Misplaced);
-      builder << unsigned(place);
-      // Nothing runs in parallel with these: without the keyword they mean the same.
-      if ((place == Place::Return || place == Place::CompoundAssignment) && !op->getOperatorLoc().isMacroID())
+      builder << unsigned(kind);
+      // Nothing runs in parallel with these spawns: without the keyword, they mean the same.
+      if ((kind == Misplacement::Return || kind == Misplacement::CompoundAssignment) &&
+          !op->getOperatorLoc().isMacroID())
         builder << removeKeyword(op);
     }
   } else if (auto *ref = dyn_cast<DeclRefExpr>(stmt); ref && isSync(ref)) {
     keywords.account(ref->getLocation());
     if (!keywords.markReported(ref->getLocation()))
       return;
-    if (place == Place::StatementExpression)
+    if (kind == Misplacement::StatementExpression)
       report(diags, ref->getLocation(), Message::SyncInStatementExpression);
     else
       report(diags, ref->getLocation(), Message::MisplacedSync) << keywords.syncSpelling();
   }
   refuseRegion(stmt);
   if (auto *argument = dyn_cast<CXXDefaultArgExpr>(stmt))
-    return refuse(argument->getExpr(), Place::Argument);
+    return refuse(argument->getExpr(), Misplacement::Argument);
   if (auto *init = dyn_cast<CXXDefaultInitExpr>(stmt))
-    return refuse(init->getExpr(), place);
+    return refuse(init->getExpr(), kind);
   if (auto *lambda = dyn_cast<LambdaExpr>(stmt)) {
     for (Expr *init : lambda->capture_inits())
-      refuse(init, place);
+      refuse(init, kind);
     return; // its body is a function of its own
   }
   if (isa<StmtExpr>(stmt))
-    place = Place::StatementExpression;
-  else if (place == Place::Expression && isa<CompoundAssignOperator>(stmt))
-    place = Place::CompoundAssignment;
-  else if (place == Place::Expression && isa<AbstractConditionalOperator>(stmt))
-    place = Place::ConditionalOperator;
-  else if (place == Place::Expression && isa<CallExpr, CXXConstructExpr>(stmt) && !isa<CXXOperatorCallExpr>(stmt))
-    place = Place::Argument;
+    kind = Misplacement::StatementExpression;
+  else if (kind == Misplacement::Expression && isa<CompoundAssignOperator>(stmt))
+    kind = Misplacement::CompoundAssignment;
+  else if (kind == Misplacement::Expression && isa<AbstractConditionalOperator>(stmt))
+    kind = Misplacement::ConditionalOperator;
+  else if (kind == Misplacement::Expression && isa<CallExpr, CXXConstructExpr>(stmt) && !isa<CXXOperatorCallExpr>(stmt))
+    kind = Misplacement::Argument;
   for (Stmt *child : stmt->children())
-    withEnoughStack([&] { refuse(child, place); });
+    withEnoughStack([&] { refuse(child, kind); });
 }
 
-// A cilk_for or cilk_scope inside of an expression.
+// Refuses a cilk_for or cilk_scope inside of an expression.
 void FunctionRewriter::refuseRegion(Stmt *stmt) {
   SourceLocation at;
   if (auto *loop = dyn_cast<ForStmt>(stmt); loop && keywords.isFor(loop))

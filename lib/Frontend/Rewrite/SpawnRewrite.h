@@ -12,30 +12,32 @@
 
 namespace cilk2gpu {
 
-/// Makes the expressions that take a spawn's place. One per translation unit: it owns the markers' declarations.
+/// Makes the expressions that replace spawns. There is one builder per translation unit: it owns the markers'
+/// declarations.
 class MarkerBuilder {
 public:
   explicit MarkerBuilder(clang::Sema &sema) : sema(sema), context(sema.getASTContext()) {}
 
-  /// A call of the sync marker.
+  /// Makes a call of the sync marker.
   clang::Expr *makeSync(clang::SourceLocation at);
 
-  /// `result` in a block of its own, with a sync after the returned value is evaluated and before anything is
+  /// Puts `result` into a block of its own. A sync follows the evaluation of the returned value, before anything is
   /// destroyed.
   clang::Stmt *makeSyncedReturn(clang::ReturnStmt *result, clang::DeclContext *owner);
 
-  /// Destination and arguments bound to opaque values, begin marker, call and assignment, end marker: one expression
-  /// of type void. Changes the site's call and assignment in place.
-  /// For a variable that the result is constructed in: its initializer, an expression of its type.
+  /// Makes one expression of type void. It binds destination and arguments to opaque values; the begin marker, the call
+  /// with its assignment, and the end marker follow. Changes the site's call and assignment in place.
+  ///
+  /// If the result is constructed in a variable, the expression is the variable's initializer and has its type.
   clang::Expr *makeSpawn(const SpawnSite &site, unsigned id);
 
-  /// One iteration of the loop between its markers, as a block; `body` is the loop's rewritten body. Changes the loop
-  /// variable's initializer.
+  /// Makes a block of one iteration of the loop between its markers. `body` is the loop's rewritten body. Changes the
+  /// loop variable's initializer.
   clang::Stmt *makeLoop(const LoopSite &site, unsigned id, clang::Stmt *body);
 
-  /// Counts a spawn of `callee`, one in a loop as several.
+  /// Counts a spawn of `callee`. A spawn in a loop counts as several.
   void countSpawn(const clang::FunctionDecl *callee, bool inLoop) { spawned[callee] += inLoop ? 2 : 1; }
-  /// How often each function was spawned so far, in source order of the first time.
+  /// Number of spawns of each function so far, in the source order of the first spawns.
   const llvm::MapVector<const clang::FunctionDecl *, unsigned> &spawnCounts() const { return spawned; }
 
 private:
@@ -74,13 +76,13 @@ public:
   FunctionRewriter(clang::Sema &sema, Keywords &keywords, MarkerBuilder &markers, const clang::VarDecl *syncVariable)
       : sema(sema), context(sema.getASTContext()), keywords(keywords), markers(markers), syncVariable(syncVariable) {}
 
-  /// Returns the new body. Reports keywords in places where they may not stand, and spawns that are not supported;
-  /// those stay as they are, and CodeGen will not run. `destroys`: the function's scopes destroy something, so its
-  /// implicit syncs are made explicit, before that.
+  /// Returns the new body. Reports keywords in positions where they may not stand, and spawns that are not supported.
+  /// These stay as they are, and CodeGen will not run. `destroys`: the function's scopes destroy something. Then its
+  /// implicit syncs are made explicit, in front of the destruction.
   clang::Stmt *rewriteBody(clang::FunctionDecl *rewritten, bool destroys);
 
   /// Reports every keyword in a statement or expression where none may stand.
-  void refuse(clang::Stmt *stmt, Place place);
+  void refuse(clang::Stmt *stmt, Misplacement kind);
 
 private:
   using Output = llvm::SmallVectorImpl<clang::Stmt *>;
@@ -114,9 +116,9 @@ private:
   clang::FunctionDecl *function = nullptr;
   clang::Stmt *functionBody = nullptr;
   bool hasDestructors = false;
-  llvm::SmallDenseSet<clang::Stmt *> scopeJumps, syncedJumps; ///< jumps out of a scope, and those after a sync
+  llvm::SmallDenseSet<clang::Stmt *> scopeJumps, syncedJumps; ///< jumps out of a scope; those of them behind a sync
   unsigned nextId = 0;
-  unsigned loopDepth = 0; ///< loops around the statement that is rewritten
+  unsigned loopDepth = 0; ///< number of loops around the statement that is being rewritten
 };
 
 } // namespace cilk2gpu

@@ -1,5 +1,5 @@
-// Builds the wrapper. Its parameters are the call's operands: temporaries by value, other objects by reference, values
-// by value; the call itself moves into it with its operands replaced by the parameters.
+// Builds the wrapper. The operands of the call become its parameters: temporaries and values by value, other objects by
+// reference. The call itself moves into the wrapper, where the parameters replace its operands.
 #include "SpawnWrapper.h"
 #include "Frontend/Checks/TemporaryEscape.h"
 #include "clang/AST/ASTConsumer.h"
@@ -27,7 +27,7 @@ MaterializeTemporaryExpr *ownedTemporary(const Expr *operand, const ASTContext &
   return isCopyable && !refersToTemporary(value) ? const_cast<MaterializeTemporaryExpr *>(temporary) : nullptr;
 }
 
-// The arguments, and the object that a member function is called on.
+// Returns the arguments, and the object whose member function is called.
 static SmallVector<const Expr *, 8> operandsOf(const SpawnSite &site) {
   SmallVector<const Expr *, 8> operands(site.call()->arguments());
   if (const Expr *object = site.object())
@@ -79,17 +79,17 @@ private:
   ASTContext &context;
   Sema &sema;
   SourceLocation at;
-  SmallVector<Expr *, 4> arguments; ///< of the wrapper's call
+  SmallVector<Expr *, 4> arguments; ///< arguments of the call of the wrapper
   SmallVector<ParmVarDecl *, 4> parameters;
 };
 } // namespace
 
-// Adds a parameter for the operand and returns what stands for the operand inside of the wrapper.
+// Adds a parameter for the operand and returns the operand's replacement inside of the wrapper.
 Expr *WrapperBuilder::pass(Expr *operand) {
   MaterializeTemporaryExpr *temporary = ownedTemporary(operand, context);
   Expr *value = temporary ? temporary->getSubExpr() : operand;
   QualType type = value->getType().getUnqualifiedType();
-  // A pointer to an array of variable size: the size is not known in the wrapper, and the call does not need it.
+  // For a pointer to an array of variable size, the wrapper does not know the size, and the call does not need it.
   bool isVariable = type->isPointerType() && type->isVariablyModifiedType();
   if (isVariable && value->isPRValue())
     value = bitCast(value, context.VoidPtrTy);
@@ -118,7 +118,7 @@ Expr *WrapperBuilder::pass(Expr *operand) {
   return operand;
 }
 
-// A literal stays in the call, where a GPU's compiler finds the format that it is.
+// Returns true for a string literal. It stays in the call: there, a GPU's compiler finds the format string of a printf.
 static bool isText(const Expr *operand) {
   return operand->isPRValue() && isa<StringLiteral, PredefinedExpr>(operand->IgnoreParenImpCasts());
 }

@@ -1,11 +1,13 @@
 // Spawned calls that take temporaries by reference: `spawn f(n + 1)` for `f(const int &)`, `spawn [=] { ... }()`. The
-// temporary must be the child's. Such a call is made by a function of its own, which gets the temporary by value:
+// temporary must belong to the child. So a wrapper, a function of its own, makes the call and gets the temporary by
+// value:
 //
 //   spawn o(n + 1)  ->  static R wrapper(O o, int t) { sync; return o(t); }    spawn wrapper(o, n + 1)
 //
-// The sync makes it a Cilk function, so that the call in it may be one of a Cilk function, too.
+// The sync makes the wrapper a Cilk function, so that the call in it may be a call of a Cilk function, too.
 //
-// So is a call of a variadic function, whose task has the types of this call's arguments: spawn printf("%d", n).
+// A wrapper also makes the call of a variadic function, as in `spawn printf("%d", n)`. The types of the task's
+// arguments are the types of this call's arguments.
 #ifndef CILK2GPU_LIB_FRONTEND_REWRITE_SPAWNWRAPPER_H
 #define CILK2GPU_LIB_FRONTEND_REWRITE_SPAWNWRAPPER_H
 
@@ -17,23 +19,23 @@ class Sema;
 
 namespace cilk2gpu {
 
-/// The temporary that `operand`, an argument or object, is directly bound to, if the child can have a copy of its
-/// bytes.
+/// Returns the temporary that `operand`, an argument or object, is directly bound to. Returns null if the child cannot
+/// have a copy of the temporary's bytes.
 clang::MaterializeTemporaryExpr *ownedTemporary(const clang::Expr *operand, const clang::ASTContext &context);
 
-/// Whether a wrapper can make the call: it names its function, and gets nothing by value that cannot be copied as
-/// bytes.
+/// Returns true if a wrapper can make the call: the call names its function, and everything it passes by value can be
+/// copied as bytes.
 bool canWrap(const SpawnSite &site, const clang::ASTContext &context);
 
-/// Whether the site's call has an operand that needs one, and can have one.
+/// Returns true if an operand of the site's call needs a wrapper, and a wrapper can make the call.
 bool needsWrapper(const SpawnSite &site, const clang::ASTContext &context);
 
-/// Whether operands are evaluated by the parent where the child finds their temporaries, and destroys them: where a
-/// temporary's address may be in one and no wrapper can have a copy.
+/// Returns true if the parent must evaluate operands in place, where the child finds their temporaries and destroys
+/// them. That is so if an operand may hold a temporary's address and no wrapper can have a copy.
 bool placesTemporaries(const SpawnSite &site, const clang::ASTContext &context);
 
-/// Makes the site spawn a new function that makes its call; `sync` is a sync's marker. The function is handed to
-/// CodeGen.
+/// Makes a new function that makes the site's call, and makes the site spawn that function. `sync` is a call of the
+/// sync marker. The function is handed to CodeGen.
 void wrapCall(const SpawnSite &site, unsigned number, clang::Expr *sync, clang::Sema &sema);
 
 } // namespace cilk2gpu

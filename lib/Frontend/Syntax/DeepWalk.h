@@ -1,4 +1,4 @@
-// Recursion over statements of any depth: machine-made programs have chains of thousands of operators.
+// Recursion over statements of any depth. Machine-made programs have chains of thousands of operators.
 #ifndef CILK2GPU_LIB_FRONTEND_SYNTAX_DEEPWALK_H
 #define CILK2GPU_LIB_FRONTEND_SYNTAX_DEEPWALK_H
 
@@ -6,7 +6,7 @@
 
 namespace cilk2gpu {
 
-/// Calls `step`, on a new stack if little is left of this one. Every recursive step of a walk goes through it.
+/// Calls `step`, on a new stack if little is left of the current stack. Every recursive step of a walk is called so.
 inline void withEnoughStack(llvm::function_ref<void()> step) {
   clang::runWithSufficientStackSpace([] {}, step);
 }

@@ -1,5 +1,6 @@
-// Handles the grainsize pragmas. The switch that they put before the cilk_for is taken away by the rewriting of the
-// loop; that a cilk_for follows is checked here where the file shows it, and else by the keywords' token watcher.
+// Handles the grainsize pragmas. A pragma puts a switch before its cilk_for; the rewriting of the loop takes the switch
+// away. A cilk_for must follow the pragma. This file checks that where the source file shows it; elsewhere, the token
+// watcher of Keywords does.
 #include "GrainPragma.h"
 #include "Diagnostics.h"
 #include "Keywords.h"
@@ -31,7 +32,8 @@ static Token makeToken(Preprocessor &pp, tok::TokenKind kind, SourceLocation at)
   return token;
 }
 
-// The tokens up to the line's end; false if a parenthesis would close what stands around the expression.
+// Reads the tokens up to the end of the line. Returns false if a parenthesis of the expression would close the one that
+// the pragma puts around it.
 static bool readExpression(Preprocessor &pp, Token token, SmallVectorImpl<Token> &tokens) {
   int depth = 0;
   for (; token.isNot(tok::eod) && depth >= 0; pp.Lex(token)) {
@@ -41,8 +43,8 @@ static bool readExpression(Preprocessor &pp, Token token, SmallVectorImpl<Token>
   return depth == 0;
 }
 
-// Whether what follows the pragma's last token in the file can be no cilk_for. Where nothing but the preprocessor
-// knows, the keywords' token watcher will see it.
+// Returns true if the source file shows that no cilk_for follows the pragma. `end` is the pragma's last token. Where
+// only the preprocessor knows the next token, returns false, and the token watcher of Keywords checks it.
 static bool isAlone(Preprocessor &pp, SourceLocation end, const Keywords &keywords) {
   const SourceManager &sources = pp.getSourceManager();
   end = sources.getExpansionRange(end).getEnd();

@@ -1,6 +1,6 @@
-// Installs the keywords. Macros would be lost on preprocessed input and show in -g3, so all but cilk_sync are
-// token kinds, cilk_sync is a name that Sema asks for (see CilkConsumer.cpp), and the few macros that remain are made
-// without text, unseen by the preprocessor's callbacks.
+// Installs the keywords. Macros would be lost on preprocessed input and would show in -g3. So the keywords are token
+// kinds, except for cilk_sync, which is a name that Sema asks for (see CilkConsumer.cpp). The few macros that remain
+// are made without text, unseen by the preprocessor's callbacks.
 #include "Keywords.h"
 #include "Diagnostics.h"
 #include "GrainPragma.h"
@@ -16,8 +16,8 @@ using namespace clang;
 namespace cilk2gpu {
 
 namespace {
-// Tells the keywords whether the lexer is in a system header (<unistd.h> declares a function named sync), and which
-// included files do not exist.
+// Tells the keywords if the lexer is in a system header (<unistd.h> declares a function named sync), and which included
+// files do not exist.
 class FileTracker : public PPCallbacks {
 public:
   explicit FileTracker(Keywords &keywords) : keywords(keywords) {}
@@ -36,8 +36,8 @@ private:
   Keywords &keywords;
 };
 
-// Clang's coverage mapping has a token watcher too, and Preprocessor offers no way to read the one that is set. An
-// explicit instantiation may name a private member, so that ours can call it and coverage stays what Clang makes it.
+// Reads the token watcher that is set, so that ours can call it. Clang's coverage mapping has a token watcher, too, and
+// Preprocessor offers no way to read it. But an explicit instantiation may name a private member.
 using TokenWatcher = llvm::unique_function<void(const Token &)>;
 template <TokenWatcher Preprocessor::*Member> struct WatcherAccess {
   friend TokenWatcher takeWatcher(Preprocessor &pp) { return std::move(pp.*Member); }
@@ -71,7 +71,7 @@ void Keywords::install() {
   addGrainPragmas(pp, options.serialElision ? nullptr : this);
   if (options.mitDialect)
     installMitDialect();
-  // Clang expands no macros in preprocessed text; there, the ones made here are all there are.
+  // In preprocessed text, Clang expands no macros, so the macros made here are the only ones.
   if (options.mitDialect || options.serialElision)
     pp.SetEnableMacroExpansion();
 }
@@ -109,7 +109,7 @@ void Keywords::installMitDialect() {
   bool elide = options.serialElision;
   shortForms.push_back({&table.get("cilk"), makeMacro("")});
   shortForms.push_back({&table.get("sync"), makeMacro(elide ? "" : "cilk_sync")});
-  // Whether there are surely no children: "no" is always right, and the same whatever runs first.
+  // SYNCHED asks if there are surely no children. "No" is always right, and does not depend on the schedule.
   shortForms.push_back({&table.get("SYNCHED"), makeMacro("0")});
   if (elide) {
     shortForms.push_back({&table.get("spawn"), makeMacro("")});
@@ -132,7 +132,7 @@ void Keywords::enterFile(bool isSystem) {
     shortSpawn->revertTokenIDToIdentifier();
   for (auto [name, meaning] : shortForms) {
     const MacroInfo *current = pp.getMacroInfo(name);
-    // A macro of the user's own by that name stays.
+    // A macro of this name that the user has defined stays.
     if (inUserFile && !current)
       pp.appendDefMacroDirective(name, meaning);
     else if (!inUserFile && current == meaning)
@@ -141,13 +141,13 @@ void Keywords::enterFile(bool isSystem) {
   }
 }
 
-// A macro that expands to one token, or to none if `token` is empty.
+// Makes a macro that expands to one token, or to none if `token` is empty.
 MacroInfo *Keywords::makeMacro(StringRef token) {
   Token body;
   body.startToken();
   bool isNumber = !token.empty() && isdigit(token.front());
   body.setKind(isNumber ? tok::numeric_constant : tok::raw_identifier);
-  pp.CreateString(token.empty() ? " " : token, body); // gives it a location
+  pp.CreateString(token.empty() ? " " : token, body); // gives the token a location
   MacroInfo *macro = pp.AllocateMacroInfo(body.getLocation());
   macro->setDefinitionEndLoc(body.getLocation());
   macro->setIsAllowRedefinitionsWithoutWarning(true);
@@ -165,8 +165,8 @@ void Keywords::define(StringRef name, StringRef token) {
 
 bool Keywords::isSyncName(const IdentifierInfo *name) const { return name && (name == syncs[0] || name == syncs[1]); }
 
-// Sees every token that reaches the parser, once or more often, and the raw ones of text that is skipped. With
-// -fcoverage-mapping also those of macro definitions and arguments, which Clang does not count.
+// Sees every token that reaches the parser, once or several times, and the raw tokens of skipped text. With
+// -fcoverage-mapping, also sees tokens of macro definitions and arguments, which Clang does not count.
 void Keywords::watch(const Token &token) {
   unsigned count = pp.getTokenCount();
   if (count == numTokens)
@@ -198,7 +198,7 @@ void Keywords::watch(const Token &token) {
     lastSpawn = location;
 }
 
-// What must follow a cilk_scope or a grainsize pragma, and may not follow a spawn. The parser's own words would puzzle.
+// Checks the token after a cilk_scope, a grainsize pragma or a spawn. The parser's own message would puzzle the user.
 void Keywords::watchNext(const Token &token, const IdentifierInfo *name) {
   if (lastScope.isValid() && token.getLocation() != lastScope && !token.is(tok::l_brace))
     report(pp.getDiagnostics(), lastScope, Message::ScopeWithoutBlock);
@@ -237,7 +237,7 @@ SourceLocation Keywords::scopeLocation(const AttributedStmt *stmt) const {
   return SourceLocation();
 }
 
-// Refuses what else the MIT dialect has: `inlet`, locks and the statement `abort;`.
+// Refuses other parts of the MIT dialect: `inlet`, locks and the statement `abort;`.
 void Keywords::watchMit(const Token &token, const IdentifierInfo *name) {
   DiagnosticsEngine &diags = pp.getDiagnostics();
   if (lastAbort.isValid() && token.is(tok::semi))

@@ -1,7 +1,11 @@
-// Cilk's keywords in Clang's preprocessor, and the record of where they occurred. cilk_spawn is given the token kind of
-// __extension__, so that `cilk_spawn f(x)` parses as a unary operator that Sema and CodeGen look through; a token
-// watcher remembers which of them were spawns, and which were not yet found in the AST: those stood in no legal place.
-// cilk_for has the kind of `for`, and cilk_scope that of an attribute before a statement (see ScopeAttribute.cpp).
+// Cilk's keywords in Clang's preprocessor, and the record of their occurrences:
+// - cilk_spawn has the token kind of __extension__, so that `cilk_spawn f(x)` parses as a unary operator. Sema and
+//   CodeGen look through this operator.
+// - cilk_for has the token kind of `for`.
+// - cilk_scope has the token kind of an attribute before a statement (see ScopeAttribute.cpp).
+//
+// A token watcher remembers which of these tokens were Cilk's. It also remembers which keywords were not found in the
+// AST: they stood in no legal position.
 #ifndef CILK2GPU_LIB_FRONTEND_SYNTAX_KEYWORDS_H
 #define CILK2GPU_LIB_FRONTEND_SYNTAX_KEYWORDS_H
 
@@ -21,7 +25,7 @@ class Token;
 
 namespace cilk2gpu {
 
-/// Owned by the consumer; the preprocessor's callbacks refer to it, so it must live as long as the preprocessor lexes.
+/// The consumer owns this object. The preprocessor's callbacks refer to it, so it must live as long as lexing goes on.
 class Keywords {
 public:
   Keywords(clang::Preprocessor &pp, const FrontendOptions &options);
@@ -29,59 +33,60 @@ public:
   /// Gives the names their meaning. Called once, before the main file is entered.
   void install();
 
-  /// Whether the main file has used a keyword so far. Until then no declaration needs a look.
+  /// Returns true if the main file has used a keyword so far. Until then, no declaration has to be looked at.
   bool seen() const { return !found.empty(); }
 
-  /// Whether this operator is a spawn. Does not look through parentheses.
+  /// Returns true if this operator is a spawn. Does not look through parentheses.
   bool isSpawn(const clang::UnaryOperator *op) const {
     return op->getOpcode() == clang::UO_Extension && found.contains(op->getOperatorLoc());
   }
 
-  /// Whether this loop's `for` is a cilk_for.
+  /// Returns true if this loop's `for` is a cilk_for.
   bool isFor(const clang::ForStmt *loop) const { return found.contains(loop->getForLoc()); }
   bool isFor(const clang::CXXForRangeStmt *loop) const { return found.contains(loop->getForLoc()); }
 
-  /// The location of cilk_scope if this is a block after one, else an invalid one.
+  /// Returns the location of cilk_scope if this is a block behind a cilk_scope, else an invalid location.
   clang::SourceLocation scopeLocation(const clang::AttributedStmt *stmt) const;
 
-  /// Whether this switch is what a grainsize pragma puts before its cilk_for (see GrainPragma.cpp).
+  /// Returns true if a grainsize pragma has put this switch before its cilk_for (see GrainPragma.cpp).
   bool isGrain(const clang::SwitchStmt *stmt) const { return grains.contains(stmt->getSwitchLoc()); }
 
-  /// Whether it spells a cilk_for.
+  /// Returns true if the name spells a cilk_for.
   bool isForName(llvm::StringRef name) const;
 
-  /// Says that a grainsize pragma at `location` has put a switch there; its last token stands at `end`, and the next
-  /// one must be a cilk_for.
+  /// Records that a grainsize pragma has put a switch at `location`. The switch's last token stands at `end`, and the
+  /// next token must be a cilk_for.
   void addGrain(clang::SourceLocation location, clang::SourceLocation end);
 
-  /// Says that the keyword at `location` was met in the AST and is dealt with.
+  /// Records that the keyword at `location` was found in the AST and has been handled.
   void account(clang::SourceLocation location);
 
-  /// Remembers that an error was reported at `location`; false if one was before, in another instantiation.
+  /// Records that an error was reported at `location`. Returns false if one was reported before, in another
+  /// instantiation.
   bool markReported(clang::SourceLocation location) { return reported.insert(location).second; }
   size_t reportCount() const { return reported.size(); }
   bool isReported(clang::SourceLocation location) const { return reported.contains(location); }
 
-  /// Says whether errors were found in what was read since the last call. Where there were some, keywords may never
-  /// have reached the AST.
+  /// Records if errors were found in the code since the last call. If there were errors, keywords may never have
+  /// reached the AST, and are not reported.
   void endRegion(bool hasErrors);
 
-  /// Keywords that no account() named, in source order: they stood where Clang's parser takes an __extension__ but
-  /// builds no expression, or in an operand that is never evaluated.
+  /// Returns the keywords that were never passed to account(), in source order. They stood in an operand that is never
+  /// evaluated, or where Clang's parser takes an __extension__ but builds no expression.
   llvm::SmallVector<std::pair<clang::SourceLocation, llvm::StringRef>, 0> unaccounted() const;
 
-  /// Whether the keyword at `location` stands directly behind an __extension__, of which Clang's parser takes several
-  /// in front of a statement for one.
+  /// Returns true if the keyword at `location` stands directly behind an __extension__. In front of a statement,
+  /// Clang's parser takes several __extension__ tokens for one.
   bool isBehindExtension(clang::SourceLocation location) const { return behindExtension.contains(location); }
 
-  /// cilk_sync's and _Cilk_sync's identifier.
+  /// Returns true for the identifiers cilk_sync and _Cilk_sync.
   bool isSyncName(const clang::IdentifierInfo *name) const;
 
-  /// The keyword as this file's dialect spells it.
+  /// The spelling of the keyword in this file's dialect.
   llvm::StringRef spawnSpelling() const { return options.mitDialect ? "spawn" : "cilk_spawn"; }
   llvm::StringRef syncSpelling() const { return options.mitDialect ? "sync" : "cilk_sync"; }
 
-  /// Whether it is a file of Cilk's; refuses to include one that is not there.
+  /// Returns true for a file name of Cilk's. refuseHeader reports the inclusion of such a file that does not exist.
   static bool isKnownHeader(llvm::StringRef name);
   void refuseHeader(llvm::StringRef name, clang::SourceLocation at);
 
@@ -114,13 +119,13 @@ private:
   llvm::SmallVector<ShortForm, 3> shortForms;
   clang::IdentifierInfo *spawns[2] = {}, *syncs[2] = {}, *fors[2] = {}, *scopes[2] = {};
   clang::IdentifierInfo *shortSpawn = nullptr, *inlet = nullptr, *abortName = nullptr;
-  unsigned numTokens = 0; ///< that reached the parser
-  size_t regionBegin = 0; ///< in `found`
+  unsigned numTokens = 0; ///< number of tokens that reached the parser
+  size_t regionBegin = 0; ///< index in `found`
   clang::IdentifierInfo *reducers[2] = {};
   llvm::SmallVector<const clang::IdentifierInfo *, 4> locks;
   clang::SourceLocation lastAbort, lastScope, lastSpawn;
   llvm::DenseSet<clang::SourceLocation> grains;
-  // The pragma whose cilk_for has not come yet, the last token of its switch, and whether that has been seen.
+  // The pragma whose cilk_for has not come yet; the last token of its switch; true if that token has been seen.
   clang::SourceLocation pendingGrain, grainEnd;
   bool grainEnded = false;
   bool wasExtension = false; ///< the last token was an __extension__

@@ -1,5 +1,6 @@
-// Registers [[cilk2gpu::lanes("simd")]] and [[cilk2gpu::lanes("scalar")]]: how a function's kernels run their lanes. It
-// becomes an annotation of the function, which templates keep and CodeGen writes down; lib/Target reads it.
+// Registers [[cilk2gpu::lanes("simd")]] and [[cilk2gpu::lanes("scalar")]], which say how a function's kernels run their
+// lanes. The attribute becomes an annotation of the function: templates keep it, CodeGen writes it to the IR, and
+// lib/Target reads it.
 #include "cilk2gpu/Frontend/Markers.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
@@ -13,7 +14,7 @@ using namespace clang;
 namespace cilk2gpu {
 namespace {
 
-/// The annotation that an earlier attribute of this kind left on the function, or null.
+/// Returns the annotation that an earlier `lanes` attribute left on the function, or null.
 const AnnotateAttr *findLanes(const FunctionDecl *function) {
   for (const auto *annotation : function->specific_attrs<AnnotateAttr>())
     if (annotation->getAnnotation().starts_with(kLanesAnnotation))
@@ -24,7 +25,7 @@ const AnnotateAttr *findLanes(const FunctionDecl *function) {
 class LanesAttribute : public ParsedAttrInfo {
 public:
   LanesAttribute() {
-    // The parser looks an attribute up without its scope when it decides whether there are arguments to parse.
+    // To decide if there are arguments to parse, the parser looks an attribute up without its scope.
     static constexpr Spelling spellings[] = {{AttributeCommonInfo::AS_CXX11, "cilk2gpu::lanes"},
                                              {AttributeCommonInfo::AS_C23, "cilk2gpu::lanes"},
                                              {AttributeCommonInfo::AS_CXX11, "lanes"},
@@ -38,8 +39,8 @@ public:
     if (isa<FunctionDecl>(decl))
       return true;
     unsigned id = sema.getDiagnostics().getCustomDiagID(
-        DiagnosticsEngine::Error, "attribute %0 is for functions, found on another declaration; put it before the "
-                                  "function whose kernels it is about");
+        DiagnosticsEngine::Error, "attribute %0 is for functions, but stands on another declaration; put it "
+                                  "before the function whose kernels it governs");
     sema.Diag(parsed.getLoc(), id) << parsed.getAttrName();
     return false;
   }

@@ -1,5 +1,5 @@
-// Recognises a cilk_for's loop variable, bound and step. What passes here counts its iterations before it starts: the
-// bound and the step cannot depend on the loop variable, and nothing leaves the loop early.
+// Recognises the loop variable, bound and step of a cilk_for. The iterations of a loop that passes can be counted
+// before it starts. Its bound and its step do not depend on the loop variable, and nothing leaves it early.
 #include "LoopSite.h"
 #include "DeepWalk.h"
 #include "Diagnostics.h"
@@ -12,7 +12,7 @@ using namespace clang;
 
 namespace cilk2gpu {
 
-// Looks through lambdas as well: a captured loop variable is used there.
+// Looks through lambdas as well, because a lambda may capture and use the loop variable.
 static bool refersTo(const Stmt *stmt, const VarDecl *variable) {
   if (!stmt)
     return false;
@@ -31,7 +31,7 @@ static bool isVariable(const Expr *expr, const VarDecl *variable) {
   return ref && ref->getDecl() == variable;
 }
 
-// An operand of a comparison: the variable, or its copy for an operator that takes it by value.
+// Returns true if this operand of a comparison is the variable, or its copy for an operator that takes it by value.
 static bool isComparedVariable(const Expr *expr, const VarDecl *variable) {
   expr = expr->IgnoreParenImpCasts();
   if (auto *bind = dyn_cast<CXXBindTemporaryExpr>(expr)) // a copy with a destructor
@@ -42,7 +42,7 @@ static bool isComparedVariable(const Expr *expr, const VarDecl *variable) {
 }
 
 namespace {
-/// A binary operator, built-in or a class's own, the latter perhaps spelled in terms of another (C++20).
+/// A binary operator: built-in, or of a class. A class's operator may be written in terms of another one (C++20).
 struct Operation {
   BinaryOperatorKind kind;
   Expr *left, *right;
@@ -62,7 +62,7 @@ static std::optional<Operation> asOperation(Expr *expr) {
   return Operation{BinaryOperator::getOverloadedOpcode(call->getOperator()), call->getArg(0), call->getArg(1)};
 }
 
-// `++e`, `e++` (true), `--e` or `e--` (false): the e, and which.
+// The operand e of `++e`, `e++`, `--e` or `e--`, and true for an increment.
 static std::optional<std::pair<Expr *, bool>> asIncrement(Expr *expr) {
   if (auto *unary = dyn_cast<UnaryOperator>(expr); unary && unary->isIncrementDecrementOp())
     return std::pair(unary->getSubExpr(), unary->isIncrementOp());
@@ -72,7 +72,7 @@ static std::optional<std::pair<Expr *, bool>> asIncrement(Expr *expr) {
   return std::nullopt;
 }
 
-// The operation whose result is converted, copied or assigned.
+// Returns the operation behind the conversions and copies of its result.
 static Expr *asComputed(Expr *expr) {
   for (;;) {
     expr = expr->IgnoreParenImpCasts();
@@ -97,7 +97,7 @@ static Expr *withoutCleanups(Expr *expr) {
   return expr;
 }
 
-// The integer that was written, before its conversion to the type of an operation. Null if it is something else.
+// Returns the integer as written, before its conversion to the type of an operation. Null if it is no integer.
 static Expr *asWrittenInteger(Expr *expr, ASTContext &context) {
   for (;;) {
     if (auto *paren = dyn_cast<ParenExpr>(expr))
@@ -126,13 +126,14 @@ static bool isLoopType(QualType type, ASTContext &context) {
     return element->isObjectType() && !element->isIncompleteType() && !element->isVariablyModifiedType() &&
            !context.getTypeSizeInChars(element).isZero();
   }
-  // C's enumerations are integers; those of C++ have no ++ but one of their own, which may do anything.
+  // Enumerations of C are integers. In C++, an enumeration only has a ++ that the program defines and that may do
+  // anything.
   if (auto *enumeration = type->getAs<EnumType>())
     type = context.getLangOpts().CPlusPlus ? QualType() : enumeration->getDecl()->getIntegerType();
   return !type.isNull() && type->isIntegerType() && !type->isBooleanType() && context.getTypeSize(type) <= 64;
 }
 
-// The variable that the increment changes, or null.
+// Returns the variable that the increment changes, or null.
 static const Decl *changedVariable(ForStmt *loop) {
   Expr *increment = loop->getInc() ? withoutCleanups(loop->getInc()) : nullptr;
   if (!increment)
@@ -144,10 +145,11 @@ static const Decl *changedVariable(ForStmt *loop) {
   return ref ? ref->getDecl() : nullptr;
 }
 
-// What is wrong with the first part of a header; the order is that of Message::LoopVariable's %select.
+// Errors in the first part of a header, in the order of Message::LoopVariable's %select.
 enum class BadVariable { Missing, Dependent, Form, None };
 
-// `cilk_for (T i = a, e = b; ...)`: the variable that changes is the loop's; the others stand in front of it.
+// `cilk_for (T i = a, e = b; ...)`: the variable that the increment changes is the loop's. The declarations of the
+// others are moved in front of the loop.
 static BadVariable matchDeclarations(ForStmt *loop, LoopSite &site, ASTContext &context) {
   auto *declarations = dyn_cast_or_null<DeclStmt>(loop->getInit());
   if (!declarations)
@@ -211,10 +213,11 @@ static std::optional<int32_t> asComparison(BinaryOperatorKind kind, bool isSwapp
   }
 }
 
-// What is wrong with a condition; the order is that of Message::LoopCondition's %select.
+// Errors in a condition, in the order of Message::LoopCondition's %select.
 enum class BadCondition { None, Missing, Form, Dependent, Type };
 
-// A bound of a pointer loop: the same elements, be it with other qualifiers. A base class would have another size.
+// Converts the bound of a loop over pointers. It must point to the same type, whose qualifiers may differ. A pointer to
+// a base class does not do: its objects have another size.
 static Expr *convertPointerBound(Expr *bound, QualType type, ASTContext &context) {
   if (!bound->getType()->isPointerType() ||
       !ASTContext::hasSameUnqualifiedType(bound->getType()->getPointeeType(), type->getPointeeType()))
@@ -223,7 +226,7 @@ static Expr *convertPointerBound(Expr *bound, QualType type, ASTContext &context
                                   FPOptionsOverride());
 }
 
-// The bound of a loop over iterators, as it was written, with the end of its temporaries.
+// The bound of a loop over iterators as it was written, followed by the destruction of its temporaries.
 static Expr *iteratorBound(Expr *bound, Expr *condition, ASTContext &context) {
   bound = bound->IgnoreParens();
   for (;;) {
@@ -268,10 +271,10 @@ static BadCondition matchCondition(ForStmt *loop, LoopSite &site, ASTContext &co
   return BadCondition::None;
 }
 
-// What is wrong with an increment; the order is that of Message::LoopStep's %select.
+// Errors in an increment, in the order of Message::LoopStep's %select.
 enum class BadStep { None, Missing, Form, Dependent, Type };
 
-// `i = i + e`, `i = e + i`, `i = i - e`: the e, else null.
+// Returns the e of `i = i + e`, `i = e + i` or `i = i - e`, else null.
 static Expr *matchSum(Expr *value, LoopSite &site) {
   std::optional<Operation> sum = asOperation(asComputed(value));
   if (!sum || (sum->kind != BO_Add && sum->kind != BO_Sub))
@@ -282,7 +285,7 @@ static Expr *matchSum(Expr *value, LoopSite &site) {
   return !site.isNegative && isComparedVariable(sum->right, site.variable) ? sum->left : nullptr;
 }
 
-// The type of `i + e` in an increment that adds e to i, or takes it from it.
+// The type of `i + e` or `i - e` in an increment that adds or subtracts e.
 static QualType sumType(Expr *increment) {
   if (auto *compound = dyn_cast<CompoundAssignOperator>(increment))
     return compound->getComputationResultType();
@@ -290,8 +293,8 @@ static QualType sumType(Expr *increment) {
   return assignment ? assignment->getRHS()->IgnoreParenImpCasts()->getType() : QualType();
 }
 
-// Sums of unsigned integers wrap around, so each of their steps goes either way. Whether it is the other one than its
-// sign says.
+// Returns true if the step goes in the direction opposite to its sign. Sums of unsigned integers wrap around, so the
+// same step may go either way.
 static bool goesOtherWay(const LoopSite &site) {
   int32_t kind = site.comparison & ~abi::kUnsigned;
   if (kind == abi::kNotEqual)
@@ -346,7 +349,7 @@ static bool matchHeader(ForStmt *loop, LoopSite &site, ASTContext &context) {
   return badCondition == BadCondition::None && badStep == BadStep::None;
 }
 
-// Clang has taken `for (x : range)` apart: hidden variables for the range, its begin and its end.
+// Takes a loop over a range apart. Clang has made hidden variables for the range, its begin and its end.
 static void matchRange(CXXForRangeStmt *loop, LoopSite &site, ASTContext &context) {
   if (loop->getInit())
     site.prologue.push_back(loop->getInit());
@@ -397,7 +400,7 @@ std::optional<LoopSite> matchLoop(Stmt *loop, Expr *grain, Sema &sema) {
   return isGood ? std::optional(site) : std::nullopt;
 }
 
-// Assignments to the variable by name. A change through a pointer goes to the iteration's own copy and is not seen.
+// Finds an assignment to the variable by name. A change through a pointer is not seen: it changes the iteration's copy.
 static const Stmt *findChange(const Stmt *stmt, const VarDecl *variable) {
   if (!stmt || isa<LambdaExpr>(stmt))
     return nullptr;
@@ -414,7 +417,7 @@ static const Stmt *findChange(const Stmt *stmt, const VarDecl *variable) {
   return found;
 }
 
-// In the order of Message::LoopJump's %select.
+// The index of the jump's kind in Message::LoopJump's %select.
 static unsigned jumpKind(const Stmt *jump) {
   return isa<BreakStmt>(jump) ? 0 : isa<ContinueStmt>(jump) ? 1 : isa<ReturnStmt>(jump) ? 2 : 3;
 }

@@ -14,63 +14,63 @@ class Sema;
 namespace cilk2gpu {
 
 /// `cilk_for (T variable = first; variable OP bound; variable += step) body`, or a loop over a range, whose variable is
-/// Clang's hidden iterator.
+/// the iterator that Clang hides.
 struct LoopSite {
   clang::SourceLocation at, end;
-  clang::SourceLocation conditionAt, incrementAt; ///< what is counted there is shown there
+  clang::SourceLocation conditionAt, incrementAt; ///< locations of the code that computes bound and step
   clang::Stmt *loop = nullptr, *body = nullptr;
-  clang::DeclStmt *declaration = nullptr; ///< of the variable
+  clang::DeclStmt *declaration = nullptr; ///< declaration of the variable
   clang::VarDecl *variable = nullptr;
-  clang::VarDecl *outer = nullptr; ///< declared in front of the loop: `variable` is a copy of it
-  clang::Expr *bound = nullptr;    ///< in the type of the comparison; an unqualified T if that is a pointer
+  clang::VarDecl *outer = nullptr; ///< variable declared before the loop that `variable` copies, or null
+  clang::Expr *bound = nullptr;    ///< in the type of the comparison; for pointers, in the unqualified type T
   int32_t comparison = 0;          ///< a LoopComparison
   clang::Expr *step = nullptr;     ///< an integer of any type; null for a step of one
-  clang::QualType stepType;        ///< what the step is converted to first; null: nothing
+  clang::QualType stepType;        ///< type that the step is converted to first; null for no conversion
   bool isNegative = false;         ///< the step is subtracted
   clang::Expr *grain = nullptr;    ///< the grainsize pragma's integer, or null
 
-  /// In the body, those that name the loop by its label.
+  /// The continue statements in the body that name the loop by its label.
   llvm::SmallVector<clang::LoopControlStmt *, 1> continues;
 
-  // For a T of class type: the parent's copies of the ends, their distance, and the move of the variable, which starts
-  // as a copy of `first`, by `offset`.
+  // For a T of class type: copies of the first and last iterator, which the parent makes, and their distance. The
+  // variable starts as a copy of `first`; `advance` moves it by `offset`.
   clang::VarDecl *first = nullptr, *last = nullptr, *offset = nullptr;
   clang::Expr *distance = nullptr, *advance = nullptr;
 
-  /// What stands in front of the loop: other variables of its header, those of a loop over a range.
+  /// Statements to put in front of the loop: the other variables of its header, or the hidden variables of a range.
   llvm::SmallVector<clang::Stmt *, 3> prologue;
-  clang::Stmt *element = nullptr; ///< of a loop over a range: what stands in front of the body
+  clang::Stmt *element = nullptr; ///< in a loop over a range: the declaration to put in front of the body
 
   bool hasPointer() const { return variable->getType()->isPointerType(); }
   bool hasClass() const { return variable->getType()->isRecordType(); }
 };
 
-/// Takes the loop, a ForStmt or CXXForRangeStmt, apart. Reports what is not supported about its header and returns
-/// nothing if anything was.
+/// Takes the loop apart, a ForStmt or CXXForRangeStmt. If its header has something that is not supported, reports that
+/// and returns nothing.
 std::optional<LoopSite> matchLoop(clang::Stmt *loop, clang::Expr *grain, clang::Sema &sema);
 
-/// Finds the operators of a loop whose variable is of class type: the distance and the advance. False if there are
-/// none.
+/// Finds the operators of a loop whose variable is of class type: the distance and the advance. Returns false if the
+/// class has none.
 bool findIteratorOperators(LoopSite &site, clang::Sema &sema);
 
-/// `cilk_for (v = first; ...)`: makes the variable that every iteration has in v's place. False if v is no local
-/// variable of the function around the loop, or needs more than a copy.
+/// `cilk_for (v = first; ...)`: makes the variable that stands for v in each iteration. Returns false if v is no local
+/// variable of the function around the loop, or cannot simply be copied.
 bool replaceOuterVariable(clang::ForStmt *loop, LoopSite &site, clang::ASTContext &context);
 
-/// Reports a loop whose constants show that it has no end once it has begun, and returns false then.
+/// Checks the constants of a loop. If they show that the loop never ends once it has begun, reports that and returns
+/// false.
 bool checkEnd(const LoopSite &site, clang::ASTContext &context);
 
-/// A variable of the function around the loop that the program does not name.
+/// Makes a variable of the function around the loop. The program cannot name it.
 clang::VarDecl *makeHiddenVariable(const LoopSite &site, const char *name, clang::QualType type,
                                    clang::ASTContext &context);
 
-/// A label around the loop that `jumps` name, in place of the one that they named.
+/// Puts a new label around the loop. `jumps` then name this label instead of the label they named.
 clang::Stmt *makeNamed(clang::Stmt *loop, llvm::ArrayRef<clang::LoopControlStmt *> jumps, clang::DeclContext *owner,
                        clang::ASTContext &context);
 
-/// Reports jumps out of and into the body and assignments to the loop variable, and returns false if there were any.
-/// Finds the loop's own continue statements.
-/// `function` is the body of the function around the loop.
+/// Finds the loop's own continue statements. Reports jumps out of and into the body, and assignments to the loop
+/// variable; returns false if it found any. `function` is the body of the function around the loop.
 bool checkLoopBody(LoopSite &site, clang::Stmt *function, clang::ASTContext &context, Keywords &keywords);
 
 } // namespace cilk2gpu

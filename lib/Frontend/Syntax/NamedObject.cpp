@@ -1,4 +1,4 @@
-// Takes lvalues apart. What is not certain to name an object (a reference, a dereference, a base class) names none.
+// Takes lvalues apart. An expression that may refer to any object names none: a reference, a dereference, a base class.
 #include "NamedObject.h"
 #include "clang/AST/ASTContext.h"
 
@@ -6,7 +6,7 @@ using namespace clang;
 
 namespace cilk2gpu {
 
-// Whether the index has the same value whenever its variables have: arithmetic on local integers and constants.
+// Returns true for arithmetic on local integers and constants: its value stays as long as its variables keep theirs.
 static bool isComparable(const Expr *expr) {
   expr = expr->IgnoreParenImpCasts();
   if (auto *ref = dyn_cast<DeclRefExpr>(expr)) {
@@ -102,7 +102,7 @@ Overlap compare(const NamedObject &a, const NamedObject &b, bool isCurrent, cons
       break; // members of a union share their memory
     }
     if (left.field || right.field)
-      break; // below a union
+      break; // members of a union that differ in kind
     if (left.constant && right.constant) {
       if (*left.constant != *right.constant)
         return Overlap::Apart;

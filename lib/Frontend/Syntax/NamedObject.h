@@ -1,5 +1,5 @@
-// An object that an expression names without any pointer: a variable, or a field or element of one. Two such objects
-// can be compared: apart, the same memory, or unknown because of an index.
+// An object that an expression names without any pointer: a variable, or a field or element of a variable. The
+// comparison of two such objects has three results: apart, the same memory, or unknown because of an index.
 #ifndef CILK2GPU_LIB_FRONTEND_SYNTAX_NAMEDOBJECT_H
 #define CILK2GPU_LIB_FRONTEND_SYNTAX_NAMEDOBJECT_H
 
@@ -12,8 +12,11 @@ namespace cilk2gpu {
 using VariableSet = llvm::SmallDenseSet<const clang::VarDecl *, 4>;
 
 struct NamedObject {
-  /// A field, or an element: by a constant, or by an expression whose value can be compared while its variables keep
-  /// theirs, or (with neither) by anything else.
+  /// A step into an object:
+  /// - to the field `field`;
+  /// - to the element at the index `constant`;
+  /// - to the element at `index`, an expression that has the same value while its variables keep theirs;
+  /// - to any element, if none of the three is set.
   struct Step {
     const clang::FieldDecl *field = nullptr;
     std::optional<int64_t> constant;
@@ -23,18 +26,19 @@ struct NamedObject {
   const clang::VarDecl *variable = nullptr;
   llvm::SmallVector<Step, 2> steps;
 
-  /// Whether an index is no constant.
+  /// Returns true if an index is no constant.
   bool hasVariableIndex() const;
-  /// The variables in its indices.
+  /// Returns the variables in the indices.
   VariableSet indexVariables() const;
 };
 
-/// The object that `expr` names; its variable is null if `expr` is anything else, a reference or an _Atomic object.
+/// Returns the object that `expr` names. Its variable is null if `expr` is anything else: a reference, say, or an
+/// object of an _Atomic type.
 NamedObject namedObject(const clang::Expr *expr, const clang::ASTContext &context);
 
 enum class Overlap { Apart, Unknown, Same };
 
-/// Whether two objects share memory. `isCurrent`: no variable in an index has changed between the two.
+/// Compares the memory of two objects. If `isCurrent`, no variable of an index has changed between the two accesses.
 Overlap compare(const NamedObject &a, const NamedObject &b, bool isCurrent, const clang::ASTContext &context);
 
 } // namespace cilk2gpu

@@ -1,5 +1,5 @@
-// Registers the attribute that cilk_scope is to Clang. It leaves an annotation on the block, which templates keep and
-// CodeGen ignores; the rewriting of the function takes it away.
+// Registers the attribute that Clang takes cilk_scope for. The attribute leaves an annotation on the block. Templates
+// keep the annotation, CodeGen ignores it, and the rewriting of the function removes it.
 #include "ScopeAttribute.h"
 #include "clang/Sema/ParsedAttr.h"
 #include "clang/Sema/Sema.h"

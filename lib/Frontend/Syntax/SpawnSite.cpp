@@ -1,5 +1,5 @@
-// Recognises the legal positions of a spawn in Clang's AST and checks callee, arguments and result. What passes here
-// can be rewritten; what Sema has already refused is never looked at.
+// Recognises the legal positions of a spawn in Clang's AST and checks callee, arguments and result. A site that passes
+// can be rewritten. Code that Sema has refused is never looked at.
 #include "SpawnSite.h"
 #include "Diagnostics.h"
 #include "Frontend/Checks/TemporaryEscape.h"
@@ -52,14 +52,14 @@ static bool isTrivialCopy(const CXXConstructExpr *construct) {
           (construct->isElidable() && constructor->getASTContext().getLangOpts().ElideConstructors));
 }
 
-// Whether a class makes an object of one value, with nothing else to evaluate.
+// Returns true if the constructor makes an object of one value and has nothing else to evaluate.
 static bool isConversion(const CXXConstructExpr *construct) {
   return construct->getNumArgs() != 0 &&
          llvm::all_of(llvm::drop_begin(construct->arguments()),
                       [](const Expr *argument) { return isa<CXXDefaultArgExpr>(argument); });
 }
 
-// The call of a conversion function that converts an object, else null.
+// Returns the call of a conversion function that converts an object, else null.
 static CallExpr *asConversionCall(Expr *expr) {
   auto *cast = dyn_cast<CastExpr>(expr);
   if (!cast || cast->getCastKind() != CK_UserDefinedConversion)
@@ -71,20 +71,20 @@ static CallExpr *asConversionCall(Expr *expr) {
   return call && isa_and_nonnull<CXXConversionDecl>(call->getDirectCallee()) ? call : nullptr;
 }
 
-// Not what calls the library, nor what evaluates the size of an array.
+// Returns true if the cast neither calls the library nor evaluates the size of an array.
 static bool isPlainCast(const CastExpr *cast) {
   return cast->getCastKind() != CK_ToVoid && cast->getCastKind() != CK_Dynamic &&
          (isa<ImplicitCastExpr>(cast) || !cast->getType()->isVariablyModifiedType());
 }
 
-// Looks through what stands around a call's result without evaluating anything else: conversions, written or not, be
-// they part of the language or a class's, and C++'s copies. Sets site.value to the outermost expression that a built-in
-// assignment can take, and site.conversion to the outermost one that a class makes of it.
+// Looks through expressions around a call's result that evaluate nothing else: conversions, and copies in C++. A
+// conversion may be implicit or written, built-in or of a class. Sets site.value to the outermost expression that a
+// built-in assignment can take. Sets site.conversion to the outermost expression that a class makes of that value.
 static bool findSpawn(Expr *expr, SpawnSite &site, const Keywords &keywords) {
   site.value = nullptr;
   site.conversion = nullptr;
   site.converter = nullptr;
-  Expr *copy = nullptr, *converted = nullptr; // what a conversion function's result is copied to, and converted to
+  Expr *copy = nullptr, *converted = nullptr; // targets of a conversion function's result: its copy, its conversion
   while (expr) {
     if (auto *cleanups = dyn_cast<ExprWithCleanups>(expr)) {
       site.hasCleanups |= cleanups->cleanupsHaveSideEffects();
@@ -131,7 +131,7 @@ static bool findSpawn(Expr *expr, SpawnSite &site, const Keywords &keywords) {
   return false;
 }
 
-// Integers of a size that has atomic operations, and what may be added to them without another rounding.
+// Returns true for an integer type whose size has atomic operations, and a value that can be added without rounding.
 static bool canUpdate(QualType type, QualType value, const ASTContext &context) {
   type = type.getAtomicUnqualifiedType();
   return type->isIntegralOrUnscopedEnumerationType() && !type->isBooleanType() && !type->isBitIntType() &&
@@ -193,8 +193,8 @@ static bool matchAssignment(Expr *expr, SpawnSite &site, const Keywords &keyword
     site.whole = assign;
     return true;
   }
-  // C++ calls operator= for every class. The trivial ones are plain copies; any other is the child's to call, with what
-  // it makes of the result, and so are operator+= and its like.
+  // C++ calls operator= for every class. A trivial operator= is a plain copy. The child calls any other one, with the
+  // object that it makes of the result. It calls operator+= and its like, too.
   auto *call = dyn_cast<CXXOperatorCallExpr>(expr);
   if (!call || !call->isAssignmentOp() || call->getNumArgs() != 2 || !findSpawn(call->getArg(1), site, keywords))
     return false;
@@ -243,8 +243,8 @@ SpawnSite matchStatement(Expr *expr, const Keywords &keywords, const ASTContext 
   return findSpawn(expr, site, keywords) && !site.conversion ? site : SpawnSite();
 }
 
-// Whether a binding of `auto [a, b]` may read the object where it is declared: `get` functions of the program's own
-// may, those of the library give references to its elements.
+// Returns true if a binding of `auto [a, b]` may read the object where it is declared. A `get` function of the program
+// may read it. A `get` function of the library returns a reference to an element.
 static bool hasReadingBinding(const VarDecl *variable) {
   auto *decomposition = dyn_cast<DecompositionDecl>(variable);
   return decomposition && llvm::any_of(decomposition->flat_bindings(), [](const BindingDecl *binding) {
@@ -279,8 +279,8 @@ bool isIndirect(const CallExpr *call) {
   return !call->getDirectCallee() || !isa<DeclRefExpr, MemberExpr>(call->getCallee()->IgnoreParenImpCasts());
 }
 
-// CodeGen calls functions with their builtin's meaning through a name only, so a pointer's may be any but a variadic
-// one.
+// Checks the type of a pointer. It may point to any function that has a prototype and is not variadic. The function may
+// even have a builtin's meaning: CodeGen uses that meaning only in a call by name.
 static bool checkPointer(const SpawnSite &site, ASTContext &context) {
   QualType type = site.call()->getCallee()->IgnoreParens()->getType();
   if (type->isSpecificPlaceholderType(BuiltinType::BoundMember))
@@ -294,7 +294,8 @@ static bool checkPointer(const SpawnSite &site, ASTContext &context) {
   return false;
 }
 
-// Whether the compiler makes something else than a call of it. Most builtins that a library declares are functions.
+// Returns true if a call of the function compiles to something other than a call. Most builtins that a library declares
+// are real functions.
 static bool isTrueBuiltin(const FunctionDecl *callee, ASTContext &context) {
   unsigned id = callee->getBuiltinID();
   if (!id)
@@ -305,7 +306,7 @@ static bool isTrueBuiltin(const FunctionDecl *callee, ASTContext &context) {
          id == Builtin::BIlongjmp || id == Builtin::BI_longjmp || id == Builtin::BIsiglongjmp;
 }
 
-// CodeGen makes no code behind a call of a function that is declared so, where the child would end.
+// Returns true if the callee is declared noreturn. CodeGen makes no code behind its call, where the child would end.
 static bool neverReturns(const CallExpr *call) {
   if (const FunctionDecl *callee = call->getDirectCallee(); callee && callee->isNoReturn())
     return true;
@@ -314,7 +315,7 @@ static bool neverReturns(const CallExpr *call) {
   return type && type->getNoReturnAttr();
 }
 
-// Whether the callee can be spawned.
+// Returns true if the callee can be spawned.
 static bool checkCallee(const SpawnSite &site, ASTContext &context, const Keywords &keywords) {
   DiagnosticsEngine &diags = context.getDiagnostics();
   SourceLocation at = site.spawn->getOperatorLoc();
@@ -358,7 +359,7 @@ static bool isNamedRegister(const Expr *destination) {
   return variable && variable->getStorageClass() == SC_Register && variable->hasAttr<AsmLabelAttr>();
 }
 
-// Whether CodeGen calls the library to write an atomic object.
+// Returns true if CodeGen calls the library to write an atomic object.
 static bool needsLibrary(const SpawnSite &site, const ASTContext &context) {
   QualType type = site.resultType();
   if (type.isNull() || !type->isAtomicType())
@@ -368,7 +369,7 @@ static bool needsLibrary(const SpawnSite &site, const ASTContext &context) {
 }
 
 static bool checkResult(const SpawnSite &site, ASTContext &context, DiagnosticsEngine &diags) {
-  // Among calls through pointers the spawned one could not be told from it.
+  // A virtual operator= is called through a pointer, too, and could not be told from the spawned call.
   if (auto *method = site.operation ? cast<CXXMethodDecl>(site.operation->getDirectCallee()) : nullptr;
       method && method->isVirtual()) {
     report(diags, site.spawn->getOperatorLoc(), Message::VirtualAssignment) << site.destination->getType();

@@ -30,7 +30,7 @@ void LLVMInitializeRISCVTargetMC();
 void LLVMInitializeRISCVAsmPrinter();
 }
 
-/// What convert-channel-to-llvm calls a unit's graph.
+/// Name that convert-channel-to-llvm gives to a unit's graph.
 static constexpr char kGraph[] = "__cilk2gpu_graph";
 
 //===-- Graphs --------------------------------------------------------------------------------------------------===//
@@ -40,13 +40,13 @@ static void dropUnused(Module &module) {
   GlobalDCEPass().run(module, analyses.modules);
 }
 
-/// Puts a number that is not zero in place of each function's address.
+/// Replaces each function's address by a number that is not zero.
 static void numberFunctions(Module &unit) {
   IntegerType *word = Type::getInt64Ty(unit.getContext());
   for (Function &function : unit)
     function.deleteBody();
   for (GlobalAlias &alias : make_early_inc_range(unit.aliases())) {
-    alias.replaceAllUsesWith(ConstantPointerNull::get(alias.getType())); // no graph refers to one
+    alias.replaceAllUsesWith(ConstantPointerNull::get(alias.getType())); // no graph refers to an alias
     alias.eraseFromParent();
   }
   uint64_t number = 0;
@@ -70,14 +70,14 @@ bool cilk2gpu::keepGraph(Module &unit) {
   numberFunctions(unit);
   for (GlobalVariable &variable : unit.globals()) {
     variable.setComdat(nullptr);
-    // Other units refer to tasks; nothing else is part of a graph unless a task refers to it.
+    // Other units refer to tasks. Other variables are part of a graph only if a task refers to them.
     if (!variable.isDeclaration() && !variable.getName().starts_with(recordName("")))
       variable.setLinkage(GlobalValue::InternalLinkage);
   }
   graph->setLinkage(GlobalValue::ExternalLinkage);
   dropUnused(unit);
   while (!unit.named_metadata_empty())
-    unit.eraseNamedMetadata(&*unit.named_metadata_begin()); // flags and debug information of another target
+    unit.eraseNamedMetadata(&*unit.named_metadata_begin()); // flags and debug information are for another target
   return true;
 }
 
@@ -99,8 +99,9 @@ static std::unique_ptr<TargetMachine> createMachine() {
       backend->createTargetMachine(triple, "generic-rv64", "+m,+a,+c", options, Reloc::PIC_, CodeModel::Medium));
 }
 
-/// All units in one, with the list of their graphs that the core reads. A unit has a weak descriptor of what it spawns
-/// and does not define, with which a run-time error names the task, if no other unit has the real one.
+/// Links all units, and adds the list of their graphs that the core reads. A unit has a weak descriptor of each task
+/// that it spawns and does not define. If no other unit has the real descriptor, a run-time error names the task from
+/// the weak one.
 static Expected<std::unique_ptr<Module>> linkUnits(std::vector<std::unique_ptr<Module>> units) {
   std::unique_ptr<Module> program;
   SmallVector<std::string> names;
@@ -144,7 +145,7 @@ static Expected<std::string> generate(Module &program) {
   return object.str().str();
 }
 
-/// A position-independent program without an interpreter, which relocates itself.
+/// Links a position-independent program without an interpreter, which relocates itself.
 static Expected<std::string> linkImage(StringRef object, StringRef core) {
   SmallString<128> input, output;
   if (Error error = writeTemporaryFile("cilk2gpu-firmware", "o", object, input))
@@ -155,8 +156,8 @@ static Expected<std::string> linkImage(StringRef object, StringRef core) {
   scope_exit removeOutput([&] { sys::fs::remove(output); });
   std::string messages, base = "--image-base=0x" + utohexstr(abi::kFirmwareBase), coreFile = core.str();
   raw_string_ostream os(messages);
-  // Code and data on different pages: an emulator that caches translated code would have to look at each store
-  // otherwise.
+  // Code and data are on different pages. Otherwise an emulator that caches translated code would have to look at each
+  // store.
   const char *arguments[] = {"ld.lld",
                              "-pie",
                              "--no-dynamic-linker",

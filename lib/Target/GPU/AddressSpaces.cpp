@@ -13,7 +13,7 @@ static bool isDropped(unsigned space) { return space > 0 && space < kFirstHostSp
 
 namespace {
 
-/// Changes types, then what has them.
+/// Changes types, then the values that have these types.
 class AddressSpaces {
 public:
   explicit AddressSpaces(Module &device) : device(device) {}
@@ -79,7 +79,7 @@ bool AddressSpaces::isChanged(Instruction &inst) {
          any_of(inst.operand_values(), [&](Value *operand) { return isChanged(operand->getType()); });
 }
 
-/// Most programs have none.
+/// Returns whether the module has pointers to be changed. Most programs have none.
 bool AddressSpaces::any() {
   return any_of(device.global_values(),
                 [&](GlobalValue &value) { return isChanged(value.getType()) || isChanged(value.getValueType()); }) ||
@@ -190,7 +190,7 @@ void AddressSpaces::drop() {
       variable.setInitializer(constantFor(variable.getInitializer()));
   for (GlobalAlias &alias : device.aliases())
     alias.setAliasee(constantFor(alias.getAliasee()));
-  SmallVector<Instruction *> casts; // of what is the same now
+  SmallVector<Instruction *> casts; // casts between address spaces that are the same now
   for (Function &function : device)
     for (Instruction &inst : instructions(function)) {
       change(inst);

@@ -1,4 +1,4 @@
-// The program's own address spaces (__attribute__((address_space(n)))), in device modules.
+// Address spaces of the program (__attribute__((address_space(n)))), in device modules.
 #ifndef CILK2GPU_LIB_TARGET_GPU_ADDRESSSPACES_H
 #define CILK2GPU_LIB_TARGET_GPU_ADDRESSSPACES_H
 
@@ -6,11 +6,11 @@
 
 namespace cilk2gpu {
 
-/// From here on a number means something to the host, such as a segment: devices have none of these.
+/// Smallest number that means something to the host, such as a segment. Devices have no such address spaces.
 inline constexpr unsigned kFirstHostSpace = 256;
 
-/// Makes pointers of those with smaller numbers, which mean nothing to the host, generic ones: to a device, 3 would be
-/// the memory of a block.
+/// Makes pointers with smaller numbers generic. These numbers mean nothing to the host, but 3 would be the memory of a
+/// block to a device.
 void dropAddressSpaces(llvm::Module &device);
 
 } // namespace cilk2gpu

@@ -21,7 +21,7 @@
 using namespace llvm;
 using namespace cilk2gpu;
 
-/// A file as it can be opened from here.
+/// Returns the path of a file from the current folder.
 static std::string pathOf(const DIFile *file) {
   SmallString<256> path(file->getFilename()), current;
   if (!sys::path::is_absolute(path) && !sys::fs::current_path(current) && file->getDirectory() != current) {
@@ -31,7 +31,7 @@ static std::string pathOf(const DIFile *file) {
   return path.str().str();
 }
 
-/// Where an instruction is from or, if optimisation has lost that, what stands before or after it.
+/// Returns the source location of an instruction. If optimisation has lost it, returns the location of a neighbour.
 static const DILocation *nearestLocation(const Instruction &where) {
   for (const Instruction *inst = &where; inst; inst = inst->getPrevNode())
     if (inst->getDebugLoc() && inst->getDebugLoc().getLine())
@@ -45,7 +45,7 @@ static const DILocation *nearestLocation(const Instruction &where) {
   return nullptr;
 }
 
-/// The user's source line. Code of the C++ library is reported where the user's calls it.
+/// Prints the line in the user's source. For code of the C++ library, that is the line of the user's call.
 static void printPlace(raw_ostream &os, const Instruction &where) {
   const DILocation *location = nearestLocation(where);
   while (location && location->getInlinedAt() && location->getFilename().contains("/include/c++/"))
@@ -72,13 +72,13 @@ static bool isHostOnly(Type *whole) {
   return type->isX86_FP80Ty() || type->isFP128Ty() || type->isPPC_FP128Ty();
 }
 
-/// Whether a pointer is one into a segment of the host's, or has half the bits.
+/// Returns whether a pointer has an address space of the host: a segment, or pointers of 32 bits.
 static bool isHostPointer(Type *type) {
   Type *pointer = type->getScalarType();
   return pointer->isPointerTy() && pointer->getPointerAddressSpace() >= kFirstHostSpace;
 }
 
-/// The size of what an atomic operation works on; 0 for a fence.
+/// Returns the size of the object of an atomic operation; 0 for a fence.
 static uint64_t atomicBits(const Instruction &inst) {
   const Type *type = isa<LoadInst, AtomicRMWInst>(inst) ? inst.getType() : nullptr;
   if (auto *store = dyn_cast<StoreInst>(&inst))
@@ -88,14 +88,14 @@ static uint64_t atomicBits(const Instruction &inst) {
   return type ? type->getPrimitiveSizeInBits().getFixedValue() : 0; // pointers have 64 bits
 }
 
-/// Whether a back end may not know a conversion: what the compiler's library has for it was called before.
+/// Returns whether a back end may lack a conversion. By now, conversions that the compiler's library has are calls.
 static bool convertsWide(const CastInst &cast) {
   return isa<FPToSIInst, FPToUIInst, SIToFPInst, UIToFPInst>(cast) &&
          std::max(cast.getSrcTy()->isIntOrIntVectorTy() ? cast.getSrcTy()->getScalarSizeInBits() : 0,
                   cast.getDestTy()->isIntOrIntVectorTy() ? cast.getDestTy()->getScalarSizeInBits() : 0) > 64;
 }
 
-/// Attribute of a call that was seen to look at errno.
+/// Attribute of a call that looks at errno.
 static constexpr char kErrnoAttr[] = "cilk2gpu-errno";
 
 void cilk2gpu::markErrno(Module &program) {
@@ -105,7 +105,7 @@ void cilk2gpu::markErrno(Module &program) {
         call->addFnAttr(Attribute::get(program.getContext(), kErrnoAttr));
 }
 
-/// What printf is called until it is refused: LLVM has one of its own for AMD's GPUs, and would put it into its place.
+/// Name of printf until its calls are refused. Under its own name, LLVM would replace it for AMD's GPUs.
 static constexpr char kKeptPrintf[] = "cilk2gpu.printf";
 
 void cilk2gpu::keepPrintf(Module &program) {
@@ -113,7 +113,7 @@ void cilk2gpu::keepPrintf(Module &program) {
     function->setName(kKeptPrintf);
 }
 
-/// Why a function of the C or C++ library cannot be called, and what to do instead.
+/// Returns why a function of the C or C++ library cannot be called, and the remedy.
 static std::string describeMissing(const CallBase &call) {
   StringRef name = calleeOf(call)->getName();
   if (name == kKeptPrintf)
@@ -122,19 +122,18 @@ static std::string describeMissing(const CallBase &call) {
     return "a task on a GPU looks at errno, which its lanes share; test the argument or the result instead";
   if (name.starts_with("__cxa_guard_") || name == "__cxa_atexit")
     return "a task on a GPU initialises a static variable of a function, for which other tasks may have to wait; make "
-           "it "
-           "a global variable, or give it a constant value";
+           "it a global variable, or give it a constant value";
   if (name.starts_with("__cxa_") || name == "_Unwind_Resume" || name == "_ZSt9terminatev")
     return "a GPU has no exceptions; return an error from the task";
   if (name.starts_with("__ubsan_") || name.starts_with("__asan_") || name.starts_with("__tsan_") ||
       name.starts_with("__msan_"))
     return "a GPU has no sanitizers; compile without -fsanitize, or with --offload-arch=gpu-host";
   if (name.starts_with("__builtin_"))
-    return ("a task on a GPU uses '" + name + "', which only the host has; write it without").str();
+    return ("a task on a GPU uses '" + name + "', which only the host has; write the code without it").str();
   if (Attribute place = call.getFnAttr(kShowsUnmovableAttr); place.isValid())
     return ("a task on a GPU calls '" + writtenName(name) +
-            "', which the host would do, but which may look at the array of variable size " + place.getValueAsString() +
-            ", which it cannot; give the array a constant size, or allocate it")
+            "' on the host, which cannot see the array of variable size " + place.getValueAsString() +
+            "; give the array a constant size, or allocate it")
         .str();
   for (StringRef waits : {"pthread_", "sem_", "mtx_", "cnd_", "thrd_"})
     if (name.starts_with(waits))
@@ -142,17 +141,16 @@ static std::string describeMissing(const CallBase &call) {
               "', which may wait for another task; tasks wait for one another only by sync")
           .str();
   if (name == "__cilkrts_get_worker_number")
-    return "a task on a GPU asks for the number of its worker, of which lanes that run together would have the same; "
-           "return what it has to add, or use an atomic operation";
+    return "a task on a GPU asks for the number of its worker, but lanes are no workers; return the value to be "
+           "combined, or use an atomic operation";
   if (calleeOf(call)->isVarArg())
     return ("a task on a GPU calls '" + name +
             "' with more than 15 arguments, or with one that the host cannot have, "
             "such as a long double; pass fewer, or a double")
         .str();
   return "a task on a GPU calls '" + writtenName(name) +
-         "', which has no version for GPUs, and which the host cannot call for it; define it in a file that is "
-         "compiled with --offload-arch, or call it outside "
-         "the tasks";
+         "', which has no version for GPUs, and which the host cannot call instead; define it in a file that is "
+         "compiled with --offload-arch, or call it outside the tasks";
 }
 
 static SmallVector<Function *> callees(Function &function) {
@@ -164,7 +162,7 @@ static SmallVector<Function *> callees(Function &function) {
   return result;
 }
 
-/// Whether what a call runs may come back to its function, through pointers, too.
+/// Returns whether a call may come back to its function, also through pointers.
 bool DeviceCheck::mayRecurse(CallBase &call) {
   SmallSetVector<Function *, 16> reached;
   auto reach = [&](CallBase &from) {
@@ -189,8 +187,7 @@ void DeviceCheck::checkCall(CallBase &call, Report report) {
     return report(call, "a task on a GPU has no inline assembly of the host; write it in C");
   if (call.hasFnAttr(kMustTailAttr) && mayRecurse(call))
     report(call, "a task on a GPU makes a recursive call that must not need more stack (musttail), but GPUs keep the "
-                 "frames of such "
-                 "functions; write a loop");
+                 "frames of such functions; write a loop");
   Function *callee = calleeOf(call);
   if (!callee)
     return;
@@ -200,11 +197,11 @@ void DeviceCheck::checkCall(CallBase &call, Report report) {
       report(
           call,
           "a task on a GPU computes where the rounding mode or traps may have been set (FENV_ACCESS, -frounding-math, "
-          "-ffp-model=strict), but GPUs have none that a program sets; compile the function without");
+          "-ffp-model=strict), but no program can set them on a GPU; compile the function without these options");
     if (any_of(ArrayRef<StringRef>{"llvm.x86.", "llvm.aarch64.", "llvm.va_", "llvm.eh.", "llvm.read_register",
                                    "llvm.write_register", "llvm.sponentry", "llvm.addressofreturnaddress"},
                [&](StringRef prefix) { return name.starts_with(prefix); }))
-      report(call, "a task on a GPU uses '" + name + "', which only the host has; write it without");
+      report(call, "a task on a GPU uses '" + name + "', which only the host has; write the code without it");
   } else if (callee->isDeclaration()) {
     report(call, describeMissing(call));
   } else if (callee->isVarArg()) {
@@ -221,7 +218,7 @@ void DeviceCheck::check(Instruction &inst, Report report) {
       return report(inst, "a task on a GPU computes with 'long double', which GPUs do not have; use double");
     if (isHostPointer(operand->getType()))
       return report(inst, "a task on a GPU uses a pointer into an address space that only the host has, such as "
-                          "__seg_gs; use a plain one");
+                          "__seg_gs; use an ordinary pointer");
     auto *variable = dyn_cast<GlobalVariable>(operand->stripInBoundsConstantOffsets());
     if (variable && variable->isThreadLocal())
       return report(inst, "a task on a GPU uses the thread-local variable '" + variable->getName() +
@@ -236,8 +233,8 @@ void DeviceCheck::check(Instruction &inst, Report report) {
   else if (auto *cast = dyn_cast<CastInst>(&inst); cast && !target.isAMD() && convertsWide(*cast))
     report(
         inst,
-        "a task on a GPU converts between a floating-point number and an integer of more than 64 bits that NVIDIA's do "
-        "not have; use one of at most 128 bits with a double or a float");
+        "a task on a GPU converts between a floating-point number and an integer of more than 64 bits, which NVIDIA's "
+        "GPUs cannot do; use an integer of at most 128 bits with a double or a float");
 }
 
 bool DeviceCheck::isFitAlone(Function &function) {
@@ -268,9 +265,10 @@ void DeviceCheck::checkPointer(CallBase &call, Report report) {
            isFit(function);
   });
   if (!anyFits)
-    report(call,
-           "a task on a GPU calls through a pointer, but nothing of this type that the program points at can run on a "
-           "GPU; call the function by its name, or compile its file with --offload-arch");
+    report(
+        call,
+        "a task on a GPU calls through a pointer, but no function of this type that the program points at can run on a "
+        "GPU; call the function by its name, or compile its file with --offload-arch");
 }
 
 std::vector<std::string> DeviceCheck::checkKernels() {

@@ -1,5 +1,5 @@
-// What a GPU cannot do, found in optimised code: what never runs is gone by then, and calls through pointers that
-// turned out to be known are direct.
+// Finds code that a GPU cannot run. The check comes after optimisation: code that never runs is gone by then, and calls
+// through known pointers are direct.
 #ifndef CILK2GPU_LIB_TARGET_GPU_DEVICECHECK_H
 #define CILK2GPU_LIB_TARGET_GPU_DEVICECHECK_H
 
@@ -9,27 +9,27 @@
 
 namespace cilk2gpu {
 
-/// A line about an instruction: "file:line:column: kind: text".
+/// Returns a line about an instruction: "file:line:column: kind: text".
 std::string describe(const llvm::Instruction &where, llvm::StringRef kind, const llvm::Twine &text,
                      const DeviceTarget &target);
 
-/// Marks calls that look at errno, for messages: some do by their format, which is not seen any more when addresses are
-/// the host's.
+/// Marks calls that look at errno, for messages. Some calls look at it because of their format, which cannot be read
+/// any more once addresses are the host's.
 void markErrno(llvm::Module &program);
 
-/// Keeps calls of printf that stay, to be refused, what they are.
+/// Hides printf from LLVM, which would replace it for AMD's GPUs. A call of it that stays is refused.
 void keepPrintf(llvm::Module &program);
 
 class DeviceCheck {
 public:
   DeviceCheck(llvm::Module &program, const DeviceTarget &target) : program(program), target(target) {}
 
-  /// What kernels, and what they call by name, do that a GPU cannot: one message of the form "file:line:column: error:
-  /// text" for each. A call through a pointer is such a thing if no function of its type may be what the pointer leads
-  /// to.
+  /// Returns one message for each thing that kernels, and functions they call by name, do and a GPU cannot do. A
+  /// message has the form "file:line:column: error: text". A call through a pointer is refused if no function of its
+  /// type can run on a GPU.
   std::vector<std::string> checkKernels();
 
-  /// Whether a GPU can run a function and all that it calls by name.
+  /// Returns whether a GPU can run a function and all functions that it calls by name.
   bool isFit(llvm::Function &function);
 
 private:
@@ -43,7 +43,7 @@ private:
 
   llvm::Module &program;
   const DeviceTarget &target;
-  llvm::DenseMap<llvm::Function *, bool> fitAlone; ///< whatever they call
+  llvm::DenseMap<llvm::Function *, bool> fitAlone; ///< without the functions that they call
 };
 
 } // namespace cilk2gpu

@@ -74,40 +74,32 @@ static std::unique_ptr<TargetMachine> createMachine(const DeviceTarget &target) 
   if (!backend)
     return nullptr;
   TargetOptions options;
-  options.AllowFPOpFusion = FPOpFusion::Standard; // the elision's contraction is in the IR: settleMulAdds
-  // LLVM's choice of PTX for these has no locals of variable size; for the oldest ones it has no activemask either.
-  StringRef arch = target.arch;
-  StringRef features = arch.starts_with("sm_7") || (arch.starts_with("sm_8") && arch < "sm_87") ? "+ptx73" : "";
+  options.AllowFPOpFusion = FPOpFusion::Standard; // the IR says where the elision contracts: settleMulAdds
+  StringRef features = target.nvidia ? target.nvidia->features : "";
   return std::unique_ptr<TargetMachine>(backend->createTargetMachine(
       target.triple, target.arch, features, options, Reloc::PIC_, std::nullopt, CodeGenOptLevel::Aggressive));
+}
+
+/// Returns the row of sm_N, sm_Na or sm_Nf; null if there is none.
+static const target_info::NvidiaTraits *findNvidia(StringRef arch) {
+  unsigned capability;
+  if (!arch.consume_front("sm_") || arch.consumeInteger(10, capability))
+    return nullptr;
+  return arch.empty() || arch == "a" || arch == "f" ? target_info::findNvidia(capability) : nullptr;
 }
 
 Expected<DeviceTarget> cilk2gpu::findDeviceTarget(StringRef arch) {
   initialiseTargets();
   DeviceTarget target;
   target.arch = arch.str();
-  bool known = false;
-  if (arch.starts_with("gfx")) {
-    AMDGPU::GPUKind kind = AMDGPU::parseArchAMDGCN(arch);
-    known = kind != AMDGPU::GK_NONE;
-    bool isWave32 = known && (AMDGPU::getArchAttrAMDGCN(kind) & AMDGPU::FEATURE_WAVE32);
-    target.triple = Triple("amdgcn-amd-amdhsa");
-    target.kind = abi::ImageKind::Amdgcn;
-    target.waveSize = isWave32 ? 32 : 64;
-    target.runtime = "device-amdgcn.bc";
-  } else if (arch.starts_with("sm_")) {
-    target.triple = Triple("nvptx64-nvidia-cuda");
-    target.kind = abi::ImageKind::Nvptx;
-    target.waveSize = 32;
-    target.runtime = "device-nvptx64.bc";
-    std::string error;
-    const Target *backend = TargetRegistry::lookupTarget(target.triple, error);
-    // A machine for a processor that it does not know would say so by itself, several times.
-    std::unique_ptr<MCSubtargetInfo> all(backend ? backend->createMCSubtargetInfo(target.triple, "", "") : nullptr);
-    known = all && all->isCPUStringValid(arch);
-  }
-  if (!known)
-    return createStringError("--offload-arch=%s names no GPU that this LLVM knows", target.arch.c_str());
+  target.amd = target_info::findAmd(target.arch.c_str());
+  target.nvidia = findNvidia(arch);
+  if (!target.amd && !target.nvidia)
+    return createStringError("--offload-arch=%s names no GPU that tasks can run on", target.arch.c_str());
+  target.triple = Triple(target.amd ? "amdgcn-amd-amdhsa" : "nvptx64-nvidia-cuda");
+  target.kind = target.amd ? abi::ImageKind::Amdgcn : abi::ImageKind::Nvptx;
+  target.waveSize = target.amd ? target.amd->wave : target_info::kNvidiaWave;
+  target.runtime = target.amd ? "device-amdgcn.bc" : "device-nvptx64.bc";
   return target;
 }
 
@@ -149,7 +141,7 @@ Error DeviceBuilder::linkRuntime(Module &program, std::unique_ptr<Module> runtim
   return Error::success();
 }
 
-/// Inlines and turns locals into values, and leaves all that is a target's affair.
+/// Inlines functions and turns locals into values; leaves steps that depend on the target to later passes.
 static void simplify(Module &program) {
   Analyses analyses;
   ModulePassManager passes;
@@ -158,7 +150,7 @@ static void simplify(Module &program) {
   passes.run(program, analyses.modules);
 }
 
-/// The host makes calls that only it can.
+/// Turns calls that only the host can make into requests.
 void DeviceBuilder::callHost(HostCalls &calls, FunctionTable &functions, Module &program) {
   if (!calls.mayBe())
     return;
@@ -174,7 +166,7 @@ void DeviceBuilder::callHost(HostCalls &calls, FunctionTable &functions, Module 
 
 namespace {
 
-/// See placeAddresses.
+/// Runs placeAddresses as a pass.
 struct PlaceAddressesPass : PassInfoMixin<PlaceAddressesPass> {
   PreservedAnalyses run(Module &program, ModuleAnalysisManager &) {
     placeAddresses(program);
@@ -188,10 +180,11 @@ void DeviceBuilder::optimise(Module &program) {
   Analyses analyses(machine.get());
   analyses.builder.registerOptimizerEarlyEPCallback([](ModulePassManager &passes, auto...) {
     passes.addPass(PlaceAddressesPass());
-    passes.addPass(RequireAnalysisPass<GlobalsAA, Module>()); // what follows asks for it only if it is there
+    // later passes use this analysis only if it is there already
+    passes.addPass(RequireAnalysisPass<GlobalsAA, Module>());
   });
   ModulePassManager passes;
-  passes.addPass(GlobalDCEPass()); // what no kernel reaches need not be fit for a GPU, nor take time
+  passes.addPass(GlobalDCEPass()); // code that no kernel reaches may be unfit for a GPU
   passes.addPass(analyses.builder.buildPerModuleDefaultPipeline(OptimizationLevel::O3));
   passes.run(program, analyses.modules);
 }
@@ -206,7 +199,7 @@ Expected<std::string> DeviceBuilder::generate(Module &program, CodeGenFileType t
   return text.str().str();
 }
 
-/// A relocatable object becomes a code object, which is a shared library.
+/// Links a relocatable object to a code object, which is a shared library.
 Expected<std::string> DeviceBuilder::linkObject(StringRef object) {
   SmallString<128> input, output;
   if (Error error = writeTemporaryFile("cilk2gpu-device", "o", object, input))
@@ -226,7 +219,7 @@ Expected<std::string> DeviceBuilder::linkObject(StringRef object) {
   return (*buffer)->getBuffer().str();
 }
 
-/// Functions that turned out not to be needed, or not to be fit; the queue of requests, if nobody asks for anything.
+/// Drops functions that are not needed, or not fit. Drops the queue of requests if nobody makes requests.
 static void dropUnreached(Module &program) {
   Analyses analyses;
   GlobalDCEPass().run(program, analyses.modules);
@@ -234,9 +227,9 @@ static void dropUnreached(Module &program) {
     queue->eraseFromParent();
 }
 
-/// Whether the stack that a function takes has no bound in its code: what it calls recurses, is called through a
-/// pointer, or has storage of variable size. `isOpen`: of functions that were looked at, whether their calls are not
-/// all known yet.
+/// Returns whether a function's code does not bound its stack: a function that it calls recurses, is called through a
+/// pointer, or has storage of variable size. `isOpen` says of each function that was looked at whether not all its
+/// calls are known yet.
 static bool isDeep(Function &function, DenseMap<Function *, bool> &isOpen) {
   auto [known, isNew] = isOpen.insert({&function, true});
   if (!isNew)
@@ -255,12 +248,13 @@ static bool isDeep(Function &function, DenseMap<Function *, bool> &isOpen) {
   return false;
 }
 
-/// Marks an image whose lanes need a stack of the size that the user chooses: where that cannot be set, it is not run.
+/// Marks an image whose lanes need a stack of the size that the user chooses. It does not run where that cannot be set.
 static void markDeepStacks(Module &program) {
   DenseMap<Function *, bool> isOpen;
   bool any = any_of(program, [&](Function &function) {
     bool isChosen =
-        function.getName() == abi::kPersistentKernel || function.hasFnAttribute(kDeviceElidesAttr); // by the host
+        // the host chooses its stack
+        function.getName() == abi::kPersistentKernel || function.hasFnAttribute(kDeviceElidesAttr);
     return isMarkedKernel(function) && !isChosen && isDeep(function, isOpen);
   });
   if (!any)
@@ -276,9 +270,8 @@ static Error verify(Module &program) {
   return Error::success();
 }
 
-/// PTX's assembler has names of its own, not all of them in its documentation (_, WARP_SZ, A7), which a program's
-/// functions and variables may have, too. What only the image itself refers to gets names that none of them, and no
-/// other name of the program, is.
+/// Renames symbols that only the image refers to, so that they differ from names of PTX's assembler and of the program.
+/// The assembler has names of its own (_, WARP_SZ, A7), some undocumented, which a program's symbols may have, too.
 static void separateFromPtx(Module &program) {
   for (GlobalValue &value : program.global_values())
     if (value.hasLocalLinkage() && value.hasName() && !value.getName().starts_with("__cilk2gpu_"))
@@ -325,7 +318,7 @@ Expected<std::string> DeviceBuilder::build(std::vector<std::unique_ptr<Module>> 
   addStackChecks(program, target);
   dropUnreached(program);
   used = listAddresses(program);
-  StripDebugInfo(program); // NVIDIA's assembler does not optimise code that has any
+  StripDebugInfo(program); // NVIDIA's assembler does not optimise code with debug information
   mendAtomics(program, target);
   markDeepStacks(program);
   if (Error error = verify(program))
@@ -336,7 +329,7 @@ Expected<std::string> DeviceBuilder::build(std::vector<std::unique_ptr<Module>> 
     return text;
   }
   if (target.isAMD())
-    mendVariableLocals(program, target, *machine->getMCSubtargetInfo());
+    mendVariableLocals(program, *target.amd);
   else
     separateFromPtx(program);
   if (!target.isAMD() || stage == DeviceStage::Isa)

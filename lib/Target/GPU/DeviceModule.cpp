@@ -38,10 +38,10 @@ static constexpr char kOffloadSection[] = ".llvm.offloading", kProducer[] = "cil
 /// Name of the section that collects the addresses of a program's variables; the linker marks its ends with symbols.
 static constexpr char kAddressSection[] = "cilk2gpu_addresses";
 
-/// A unit's part of it.
+/// Name of a unit's part of the section.
 static constexpr char kAddressList[] = "__cilk2gpu_addresses";
 
-/// Of a digest as text.
+/// Number of characters of a digest as text.
 static constexpr size_t kDigestLength = 16;
 
 static std::string digest(StringRef text) {
@@ -54,7 +54,7 @@ static std::string digest(StringRef text) {
 
 std::string cilk2gpu::addressSlot(StringRef name) { return "__cilk2gpu_address_" + digest(name); }
 
-/// What units' prefixes begin with; a digest and a line follow.
+/// Prefix of the units' prefixes; a digest and an underscore follow.
 static constexpr char kPrefix[] = "__cilk2gpu_";
 
 StringRef cilk2gpu::withoutPrefix(StringRef name) {
@@ -79,7 +79,7 @@ std::string cilk2gpu::deviceSymbolPrefix(const Module &module) {
 
 //===-- Units -----------------------------------------------------------------------------------------------------===//
 
-/// Named metadata of a device module: its unit's prefix.
+/// Named metadata of a device module that holds its unit's prefix.
 static constexpr char kUnit[] = "cilk2gpu.unit";
 
 static void notePrefix(Module &device, StringRef prefix) {
@@ -112,7 +112,7 @@ void cilk2gpu::changePrefix(Module &device, StringRef from, StringRef to,
 
 static bool isKernel(const Function &function) { return function.hasFnAttribute(kDeviceKernelAttr); }
 
-/// void SYMBOL(wave) { __cilk2gpu_device_run(wave, form, restarts) }
+/// Creates `void SYMBOL(wave) { __cilk2gpu_device_run(wave, form, restarts) }`.
 static void createEntry(Function &form, const Twine &symbol, bool restarts) {
   Module &module = *form.getParent();
   LLVMContext &context = module.getContext();
@@ -128,27 +128,28 @@ static void createEntry(Function &form, const Twine &symbol, bool restarts) {
   builder.CreateRetVoid();
 }
 
-/// Definitions that other units know by their names keep them; the rest gets names that no other unit has.
+/// Gives definitions names that no other unit has, unless other units know them by their names.
 static void separateLocals(Module &device, StringRef prefix) {
   for (GlobalValue &value : device.global_values())
     if (!value.isDeclaration() && value.hasLocalLinkage() && !value.getName().starts_with(prefix))
       value.setName(Twine(prefix) + value.getName());
 }
 
-/// What a device has no use for: constructors, what the linker is to keep, the host's entries and tables of the graph.
+/// Drops parts without a use on a device: constructors, lists for the linker, the host's entries and tables of the
+/// graph.
 static void dropHostParts(Module &device) {
   for (StringRef list :
        {"llvm.global_ctors", "llvm.global_dtors", "llvm.used", "llvm.compiler.used", "llvm.global.annotations"})
     if (GlobalVariable *variable = device.getNamedGlobal(list))
       variable->eraseFromParent();
   device.setModuleInlineAsm("");
-  // What the flags say of the host's code may differ from unit to unit.
+  // The flags about the host's code may differ from unit to unit.
   if (NamedMDNode *flags = device.getModuleFlagsMetadata())
     flags->eraseFromParent();
   device.addModuleFlag(Module::Warning, "Debug Info Version", DEBUG_METADATA_VERSION);
   if (Function *main = device.getFunction("main"); main && !main->isDeclaration())
     main->deleteBody();
-  // Counters of a profile are the host's.
+  // Counters of a profile belong to the host.
   for (Function &function : make_early_inc_range(device.functions()))
     if (function.getName().starts_with("llvm.instrprof.")) {
       for (User *user : make_early_inc_range(function.users()))
@@ -166,10 +167,10 @@ static void dropHostParts(Module &device) {
     variable.setComdat(nullptr);
 }
 
-/// The section of what is in a module for the compiler alone, such as the texts of annotations: it has no address.
+/// Section of data for the compiler alone, such as the texts of annotations. This data has no address.
 static constexpr StringLiteral kNotEmitted = "llvm.metadata";
 
-/// Whether a constant has addresses in it.
+/// Returns whether a constant contains addresses.
 static bool hasAddresses(const Constant *value) {
   return isa<GlobalValue>(value) || any_of(value->operands(), [](const Use &operand) {
            auto *part = dyn_cast<Constant>(operand.get());
@@ -197,7 +198,7 @@ bool cilk2gpu::isPrivateConstant(const GlobalVariable &variable) {
 
 //===-- Addresses -----------------------------------------------------------------------------------------------===//
 
-/// Whether something other than a call of it refers to the function.
+/// Returns whether a function has uses other than calls of it.
 static bool isPointedAt(const Function &function) {
   return any_of(function.users(), [&](const User *user) {
     auto *call = dyn_cast<CallBase>(user);
@@ -225,8 +226,8 @@ void cilk2gpu::markPointedAt(Module &module) {
       function.addFnAttr(kPointedAtAttr);
 }
 
-/// What pointers may lead to and is defined elsewhere: others' device code, the device runtime, or only the host has
-/// it. What stands for it calls it, whoever that is.
+/// Makes stand-ins for functions that pointers may lead to and that are defined elsewhere: in device code of another
+/// unit, in the device runtime, or only on the host. A stand-in calls the function, wherever it is.
 static void standForOthers(Module &device) {
   SmallVector<Function *> others;
   for (Function &function : device)
@@ -241,7 +242,7 @@ static void standForOthers(Module &device) {
   }
 }
 
-/// Keeps the functions that pointers may lead to, under a name that the device linker knows.
+/// Lists the functions that pointers may lead to, under a name that the device linker knows.
 static void listFunctions(Module &device, StringRef prefix) {
   SmallVector<Constant *> functions;
   for (Function &function : device)
@@ -266,7 +267,7 @@ public:
   }
 
   void add(const GlobalValue &inDevice, StringRef hostName);
-  /// What has the name `name` in device modules is `host`.
+  /// Adds `host`, whose name in device modules is `name`.
   void add(StringRef name, GlobalValue &host);
   void finish();
 
@@ -295,8 +296,8 @@ void AddressList::add(StringRef name, GlobalValue &host) {
   records.push_back(ConstantStruct::get(record, fields));
 }
 
-/// One variable, so that it has one section. Linkers that drop what nobody refers to are to keep it: to lld, symbols of
-/// a section's ends are no reference.
+/// Makes the list one variable, so that it has one section. Linkers that drop unused sections have to keep it: lld does
+/// not count symbols of a section's ends as references.
 void AddressList::finish() {
   if (records.empty())
     return;
@@ -308,7 +309,7 @@ void AddressList::finish() {
   appendToUsed(module, {list});
 }
 
-/// Whether nothing but lists of addresses and thunks for devices refers to something.
+/// Returns whether only lists of addresses, and thunks for devices, refer to a value.
 static bool isOnlyListed(const Constant &value) {
   return all_of(value.users(), [](const User *user) {
     if (auto *inst = dyn_cast<Instruction>(user))
@@ -333,7 +334,7 @@ PreservedAnalyses WeakenListedPass::run(Module &module, ModuleAnalysisManager &)
   return PreservedAnalyses::none();
 }
 
-/// The forms are not the host's any more.
+/// Drops marks of device forms: they have no meaning on the host.
 static void dropMarks(Module &module) {
   for (Function &function : module) {
     function.removeFnAttr(kDeviceKernelAttr);
@@ -343,8 +344,9 @@ static void dropMarks(Module &module) {
   }
 }
 
-/// C's inline functions, and the C++ library's templates, have definitions elsewhere, perhaps in no device code: here
-/// they are as good. The C library's own stay declarations, which the host or the device runtime has versions of.
+/// Makes inline functions of C and templates of the C++ library local. Their other definitions may be in no device
+/// code, and are equivalent. Inline functions of the C library stay declarations: the host or the device runtime has
+/// versions of them.
 static void keepInlineFunctions(Module &device) {
   TargetLibraryInfoImpl library(device.getTargetTriple());
   LibFunc known;
@@ -353,8 +355,8 @@ static void keepInlineFunctions(Module &device) {
       function.setLinkage(GlobalValue::LinkOnceODRLinkage);
 }
 
-/// Operations on matrices become those on their elements, in the order of the host's code, before it is settled how
-/// these are rounded.
+/// Turns operations on matrices into operations on their elements, in the order of the host's code. Must run before
+/// settleMulAdds decides how these are rounded.
 static void lowerMatrices(Module &device) {
   Analyses analyses;
   FunctionPassManager passes;
@@ -442,13 +444,13 @@ std::string cilk2gpu::outlineOf(const Module &device) {
 
 //===-- Embedding -----------------------------------------------------------------------------------------------===//
 
-/// Named metadata of a unit that has its device module.
+/// Named metadata of a unit that has an embedded device module.
 static constexpr char kEmbedded[] = "cilk2gpu.embedded";
 
 bool cilk2gpu::hasDeviceModule(const Module &module) { return module.getNamedMetadata(kEmbedded); }
 
-/// The form of what is embedded: another number whenever the names, attributes and metadata by which a device module
-/// says something to the device linker change.
+/// Format of the embedded data. The number changes whenever the names, attributes and metadata change by which a device
+/// module tells the device linker something.
 static constexpr char kForm[] = "2", kFormKey[] = "cilk2gpu-form", kDigestKey[] = "cilk2gpu-digest";
 
 void cilk2gpu::embedDeviceModule(Module &module, Module &device) {
@@ -477,7 +479,7 @@ static Error cannotBeRead(Error why) {
   return createStringError("cannot be read (%s)", toString(std::move(why)).c_str());
 }
 
-/// A part of what is embedded, if it lies in there.
+/// Returns a part of the embedded data, if all of it is there.
 template <typename T> static std::optional<T> partAt(StringRef contents, uint64_t offset) {
   T part;
   if (offset > contents.size() || contents.size() - offset < sizeof part)
@@ -490,8 +492,8 @@ static bool endsInside(StringRef contents, uint64_t text) {
   return text < contents.size() && contents.find('\0', text) != StringRef::npos;
 }
 
-/// Whether the binary that `contents` begin with is all there. LLVM's reader believes what it says of its strings and
-/// of its image.
+/// Returns whether the binary at the beginning of `contents` is complete. LLVM's reader does not check the bounds of
+/// the strings and of the image.
 static bool isWhole(StringRef contents) {
   using object::OffloadBinary;
   auto header = partAt<OffloadBinary::Header>(contents, 0);
@@ -510,7 +512,7 @@ static bool isWhole(StringRef contents) {
   return true;
 }
 
-/// One after the other; `use` gets each.
+/// Reads one binary after the other, and passes each to `use`.
 static Error readBinaries(StringRef contents, function_ref<Error(const object::OffloadBinary &)> use) {
   while (!contents.empty()) {
     if (!isWhole(contents))
@@ -526,7 +528,7 @@ static Error readBinaries(StringRef contents, function_ref<Error(const object::O
   return Error::success();
 }
 
-/// Contents of a file's sections for offloading; `use` gets each. The linker says what else is wrong with a file.
+/// Passes the contents of a file's sections for offloading to `use`. The linker reports other faults of a file.
 static Error readSections(MemoryBufferRef file, function_ref<Error(StringRef contents)> use) {
   Expected<std::unique_ptr<object::ObjectFile>> object = object::ObjectFile::createObjectFile(file);
   if (!object) {
@@ -546,7 +548,7 @@ static Error readSections(MemoryBufferRef file, function_ref<Error(StringRef con
   return Error::success();
 }
 
-/// The same for LLVM's bitcode, which is an object file for link-time optimisation.
+/// Does the same for LLVM bitcode, which is an object file for link-time optimisation.
 static Error readVariables(MemoryBufferRef file, function_ref<Error(StringRef contents)> use) {
   LLVMContext context;
   Expected<std::unique_ptr<Module>> module = getLazyBitcodeModule(file, context, /*ShouldLazyLoadMetadata=*/true);
@@ -562,13 +564,13 @@ static Error readVariables(MemoryBufferRef file, function_ref<Error(StringRef co
   return Error::success();
 }
 
-/// Whether there is anything of ours in the texts before the image, damaged or not.
+/// Returns whether the texts before the image name anything of this project, damaged or not.
 static bool isOwn(const object::OffloadBinary &binary) {
   StringRef all = binary.getData();
   return all.take_front(size_t(binary.getImage().data() - all.data())).contains(kProducer);
 }
 
-/// Checks the form before anything that may have another meaning in another one.
+/// Checks the format first, because other parts may have another meaning in another format.
 static Expected<std::unique_ptr<Module>> readModule(const object::OffloadBinary &binary, StringRef name,
                                                     LLVMContext &context) {
   if (binary.getString("producer") != kProducer)

@@ -9,7 +9,7 @@
 using namespace llvm;
 using namespace cilk2gpu;
 
-/// The C library's function that an intrinsic stands for, where GPUs have none, or none that is exact.
+/// Returns the C library's function for an intrinsic that GPUs lack or do not compute exactly.
 static StringRef mathFunction(Intrinsic::ID id, Type *result) {
   switch (id) {
   case Intrinsic::sin:
@@ -61,7 +61,7 @@ static StringRef mathFunction(Intrinsic::ID id, Type *result) {
 
 static bool isReal(const Type *type) { return type->isDoubleTy() || type->isFloatTy(); }
 
-/// Numbers with fewer digits than a float's: the host computes with floats, and rounds what comes out.
+/// Returns whether a number has fewer digits than a float. The host computes with floats and rounds the result.
 static bool isShort(const Type *type) { return type->isHalfTy() || type->isBFloatTy(); }
 
 static Value *callMath(IRBuilder<> &builder, StringRef name, Type *result, ArrayRef<Value *> arguments) {
@@ -73,7 +73,7 @@ static Value *callMath(IRBuilder<> &builder, StringRef name, Type *result, Array
   return builder.CreateCall(module.getOrInsertFunction(full, FunctionType::get(result, types, false)), arguments);
 }
 
-/// Both parts have the number's sign; what is left of an infinity is zero.
+/// Splits a number into a whole part and a rest. Both have the number's sign; the rest of an infinity is zero.
 static Value *splitReal(IRBuilder<> &builder, Value *number) {
   Type *type = number->getType();
   Value *whole = builder.CreateUnaryIntrinsic(Intrinsic::trunc, number);
@@ -92,7 +92,7 @@ static Value *sineAndCosine(IRBuilder<> &builder, Value *angle) {
                                    cosine, 1);
 }
 
-/// Whether a conversion is from or to an integer of more than 64 bits, which not all back ends have.
+/// Returns whether a conversion is from or to an integer of more than 64 bits. Not all back ends have these.
 static bool convertsWide(const CastInst &cast) {
   if (!isa<FPToSIInst, FPToUIInst, SIToFPInst, UIToFPInst>(cast))
     return false;
@@ -101,7 +101,7 @@ static bool convertsWide(const CastInst &cast) {
   return bits > 64 && bits <= 128;
 }
 
-/// What the compiler's library has for such a conversion.
+/// Replaces such a conversion by a call of the compiler's library.
 static Value *convertWide(CastInst &cast) {
   bool toInteger = isa<FPToSIInst, FPToUIInst>(cast), isSigned = isa<FPToSIInst, SIToFPInst>(cast);
   Type *number = toInteger ? cast.getSrcTy() : cast.getDestTy(),
@@ -118,7 +118,7 @@ static Value *convertWide(CastInst &cast) {
   return builder.CreateCall(function, builder.CreateIntCast(cast.getOperand(0), wide, isSigned));
 }
 
-/// The name in C of what only a host has, and what the verifier or a back end would not take; empty for others.
+/// Returns the C name of an intrinsic that only a host has and that the verifier or a back end would refuse; else "".
 static StringRef hostBuiltin(Intrinsic::ID id) {
   switch (id) {
   case Intrinsic::thread_pointer:
@@ -136,7 +136,7 @@ static StringRef hostBuiltin(Intrinsic::ID id) {
 
 //===-- Vectors and short numbers -------------------------------------------------------------------------------===//
 
-/// Whether GPUs have no exact instruction for this, or none at all, whatever numbers it computes with.
+/// Returns whether GPUs lack an exact instruction, or any instruction, for this operation on numbers of any type.
 static bool lacksInstruction(const Instruction &inst) {
   if (auto *cast = dyn_cast<CastInst>(&inst))
     return convertsWide(*cast);
@@ -148,8 +148,8 @@ static bool lacksInstruction(const Instruction &inst) {
   case Intrinsic::sincos:
     return true;
   case Intrinsic::powi:
-    return !isa<ConstantInt>(call->getArgOperand(1)); // else multiplications
-  case Intrinsic::sqrt:                               // AMD's for halves may be off by a digit
+    return !isa<ConstantInt>(call->getArgOperand(1)); // otherwise it becomes multiplications
+  case Intrinsic::sqrt:                               // AMD's instruction for halves may be off by a digit
   case Intrinsic::canonicalize:
     return isShort(call->getType()->getScalarType());
   default:
@@ -162,7 +162,7 @@ static SmallVector<Value *> operandsOf(Instruction &inst) {
   return call ? SmallVector<Value *>(call->args()) : SmallVector<Value *>(inst.operands());
 }
 
-/// The members' types if there are several results, else the result's, each as `map` has it.
+/// Applies `map` to the type of the result, or to each member's type if there are several results.
 static Type *mapTypes(Type *type, function_ref<Type *(Type *)> map) {
   auto *record = dyn_cast<StructType>(type);
   return record ? StructType::get(type->getContext(), map_to_vector(record->elements(), map)) : map(type);
@@ -170,7 +170,7 @@ static Type *mapTypes(Type *type, function_ref<Type *(Type *)> map) {
 
 static Value *expandMath(Instruction &inst);
 
-/// The same instruction with other operands, and results of another type: expanded, if it lacks an instruction, too.
+/// Copies an instruction with other operands and another result type, and expands the copy if it lacks an instruction.
 static Value *expandAs(IRBuilder<> &builder, Instruction &inst, Type *result, ArrayRef<Value *> operands) {
   Value *same = nullptr;
   if (auto *call = dyn_cast<IntrinsicInst>(&inst))
@@ -179,7 +179,7 @@ static Value *expandAs(IRBuilder<> &builder, Instruction &inst, Type *result, Ar
     same = builder.CreateCast(cast->getOpcode(), operands[0], result);
   else
     same = builder.CreateFRem(operands[0], operands[1]);
-  auto *created = dyn_cast<Instruction>(same); // of constants, it may be one
+  auto *created = dyn_cast<Instruction>(same); // constant operands may give a constant
   Value *value = created ? expandMath(*created) : nullptr;
   if (!value)
     return same;
@@ -187,7 +187,7 @@ static Value *expandAs(IRBuilder<> &builder, Instruction &inst, Type *result, Ar
   return value;
 }
 
-/// `whole` with `element` as its element `i`. Of several results, each has one.
+/// Inserts `element` into `whole` as element `i`; with several results, into each result.
 static Value *insertElement(IRBuilder<> &builder, Value *whole, Value *element, unsigned i) {
   auto *record = dyn_cast<StructType>(whole->getType());
   if (!record)
@@ -213,7 +213,7 @@ static Value *expandElements(Instruction &inst, unsigned count) {
   return whole;
 }
 
-/// Exact: a float has more than twice a half's digits.
+/// Computes with floats, which is exact: a float has more than twice a half's digits.
 static Value *expandAsFloats(Instruction &inst) {
   IRBuilder<> builder(&inst);
   Type *real = builder.getFloatTy();
@@ -237,7 +237,7 @@ static Value *expandAsFloats(Instruction &inst) {
 
 //===-- Instructions --------------------------------------------------------------------------------------------===//
 
-/// Of one float or double.
+/// Expands an operation on one float or double.
 static Value *expandReal(IntrinsicInst &call) {
   IRBuilder<> builder(&call);
   Value *first = call.getArgOperand(0);
@@ -255,11 +255,11 @@ static Value *expandReal(IntrinsicInst &call) {
   }
 }
 
-/// What an instruction's value is made of where GPUs have no exact instructions for it; null for others.
+/// Builds an instruction's value where GPUs have no exact instruction for it; returns null for other instructions.
 static Value *expandMath(Instruction &inst) {
   IRBuilder<> builder(&inst);
   auto *call = dyn_cast<IntrinsicInst>(&inst);
-  // A call that DeviceCheck refuses at its line.
+  // DeviceCheck refuses this call at its line.
   if (StringRef name = call ? hostBuiltin(call->getIntrinsicID()) : ""; !name.empty())
     return builder.CreateCall(call->getModule()->getOrInsertFunction(name, call->getFunctionType()), operandsOf(*call));
   if (!lacksInstruction(inst))
@@ -269,7 +269,7 @@ static Value *expandMath(Instruction &inst) {
     return expandElements(inst, vector->getNumElements());
   if (isShort(number))
     return expandAsFloats(inst);
-  if (!isReal(number)) // refused as long double
+  if (!isReal(number)) // long double is refused
     return nullptr;
   if (auto *cast = dyn_cast<CastInst>(&inst))
     return convertWide(*cast);

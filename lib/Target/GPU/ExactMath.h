@@ -1,4 +1,4 @@
-// Mathematics with the host's results, where GPUs have instructions of their own for it; part of making a device
+// Gives mathematics the host's results where GPUs have instructions with other results; a part of making a device
 // module.
 #ifndef CILK2GPU_LIB_TARGET_GPU_EXACTMATH_H
 #define CILK2GPU_LIB_TARGET_GPU_EXACTMATH_H
@@ -7,8 +7,8 @@
 
 namespace cilk2gpu {
 
-/// Makes calls of the C library's functions, and exact instructions, out of instructions for mathematics for which a
-/// GPU has no exact ones.
+/// Replaces instructions for mathematics that no GPU computes exactly: by calls of the C library's functions, or by
+/// exact instructions.
 void callMathFunctions(llvm::Module &device);
 
 } // namespace cilk2gpu

@@ -21,7 +21,7 @@ static CallBase *indirectCall(Instruction &inst) {
 
 using FunctionTypes = SmallPtrSet<FunctionType *, 16>;
 
-/// What is called through pointers by functions that `work` refers to in any way, and those that they refer to.
+/// Returns the types of calls through pointers in the functions of `work`, and in all functions that these refer to.
 static FunctionTypes typesCalled(SmallVector<Function *> work) {
   FunctionTypes types;
   SmallPtrSet<Function *, 32> seen(work.begin(), work.end());
@@ -36,7 +36,7 @@ static FunctionTypes typesCalled(SmallVector<Function *> work) {
   return types;
 }
 
-/// Drops what stands for others, for which `isCalled` says no.
+/// Drops the stand-ins for which `isCalled` returns false.
 void FunctionTable::drop(function_ref<bool(const Function &)> isCalled) {
   SmallPtrSet<Constant *, 16> dropped;
   for (Function &function : program)
@@ -102,14 +102,14 @@ void FunctionTable::nameKnown() {
   }
 }
 
-/// The slot of the host's address that pointers to a function have.
+/// Returns the slot that holds the host's address of a function, as pointers have it.
 static GlobalVariable *slotOf(Function &function) {
   StringRef other = standsFor(function);
   bool isOptional = !other.empty() && function.hasFnAttribute(kWeakAttr);
   return addressSlotOf(*function.getParent(), other.empty() ? function.getName() : other, isOptional);
 }
 
-/// { slot of the host's address, the device's version } of each function.
+/// Creates the table. Each entry is { slot of the host's address, the device's version }.
 GlobalVariable *FunctionTable::create(function_ref<bool(Function &)> isFit, uint32_t &count) {
   LLVMContext &context = program.getContext();
   auto *entryType = StructType::get(context, {PointerType::get(context, kGlobalSpace), PointerType::get(context, 0)});

@@ -1,6 +1,6 @@
-// Calls through pointers on a GPU. Pointers are the host's addresses; a table in the image leads from them to the
-// device's version of each function that the program points at. What the table does not have ends the program when it
-// is called.
+// Calls through pointers on a GPU. A pointer holds the host's address of a function. A table in the image leads from
+// this address to the device's version of each function that the program points at. A call of a function that is not in
+// the table ends the program.
 #ifndef CILK2GPU_LIB_TARGET_GPU_FUNCTIONTABLE_H
 #define CILK2GPU_LIB_TARGET_GPU_FUNCTIONTABLE_H
 
@@ -10,19 +10,18 @@ namespace cilk2gpu {
 
 class FunctionTable {
 public:
-  /// Takes the lists of functions out of `program`. They are kept through optimisation only if kernels may call through
+  /// Takes the lists of functions out of `program`. Optimisation keeps these functions only if kernels may call through
   /// pointers.
   explicit FunctionTable(llvm::Module &program);
 
-  /// In simplified code: drops what stands for others (kPointedAtAttr) and is of no type that is called through a
-  /// pointer any more.
+  /// Drops stand-ins (kPointedAtAttr) of a type that no call through a pointer has any more. Runs on simplified code.
   void dropUncalled();
 
-  /// After optimisation: calls by name of what something stands for, and which only the host has, become calls of that.
+  /// Turns calls by name of functions that only the host has into calls of their stand-ins. Runs after optimisation.
   void nameKnown();
 
-  /// After optimisation: calls through pointers become calls of what the table says. Functions for which `isFit` says
-  /// no are left out. Their addresses must still be theirs (placeVariables comes later).
+  /// Makes each call through a pointer look its function up in the table. Leaves out functions for which `isFit`
+  /// returns false. Runs after optimisation, and before placeAddresses replaces the functions' addresses.
   void lowerCalls(llvm::function_ref<bool(llvm::Function &)> isFit);
 
 private:

@@ -19,12 +19,12 @@
 using namespace llvm;
 using namespace cilk2gpu;
 
-// Of the device runtime.
+// Functions of the device runtime.
 static constexpr char kCall[] = "__cilk2gpu_device_call", kShare[] = "__cilk2gpu_device_share",
                       kUnshare[] = "__cilk2gpu_device_unshare";
 
-/// As what a function is called: the operators that a program may replace are the host's, so that memory goes back to
-/// where it came from, on either side.
+/// Returns the kind of the host function. Operators that a program may replace are always the host's: memory is then
+/// freed by the side that allocated it.
 static abi::HostFunction kindOf(const CallBase &call) {
   return StringSwitch<abi::HostFunction>(calleeOf(call)->getName())
       .Cases({"_Znwm", "_ZnwmSt11align_val_t", "_ZnwmRKSt9nothrow_t", "_ZnwmSt11align_val_tRKSt9nothrow_t"},
@@ -77,7 +77,7 @@ static bool isLifetime(const User *user) {
   return intrinsic && intrinsic->isLifetimeStartOrEnd();
 }
 
-/// Whether a local can be put elsewhere: it has a size, and only generic pointers lead to it.
+/// Returns whether a local can be moved: it has a constant size, and only generic pointers lead to it.
 static bool isMovable(const AllocaInst &local) {
   return local.isStaticAlloca() && (local.getAddressSpace() == 0 || all_of(local.users(), [](const User *user) {
                                       auto *cast = dyn_cast<AddrSpaceCastInst>(user);
@@ -85,7 +85,7 @@ static bool isMovable(const AllocaInst &local) {
                                     }));
 }
 
-/// Adds the locals that a pointer, which the host gets, may lead to.
+/// Adds the locals that a pointer may lead to. The host gets this pointer.
 static void addOrigins(Value *pointer, SmallPtrSetImpl<Value *> &seen, SetVector<AllocaInst *> &locals) {
   SmallVector<const Value *> origins;
   getUnderlyingObjects(pointer, origins, nullptr, /*MaxLookup=*/0);
@@ -100,14 +100,14 @@ static void addOrigins(Value *pointer, SmallPtrSetImpl<Value *> &seen, SetVector
         if (auto *call = dyn_cast<CallBase>(use.getUser()); call && call->isCallee(&use))
           addOrigins(call->getArgOperand(argument->getArgNo()), seen, locals);
     } else if (auto *call = dyn_cast<CallBase>(origin)) {
-      for (Value *operand : call->args()) // it may return one of them
+      for (Value *operand : call->args()) // the call may return one of them
         if (operand->getType()->isPointerTy())
           addOrigins(operand, seen, locals);
     }
   }
 }
 
-/// Whether a pointer leads to constants without pointers in them, such as a format or a text, or nowhere.
+/// Returns whether a pointer is null or leads to constants without pointers, such as a format or a text.
 static bool isText(const Value *pointer) {
   SmallVector<const Value *> origins;
   getUnderlyingObjects(pointer, origins, nullptr, /*MaxLookup=*/0);
@@ -119,7 +119,7 @@ static bool isText(const Value *pointer) {
   });
 }
 
-/// Which argument is a stream of the C library: no local, and nothing that leads to one.
+/// Returns the index of the argument that is a stream of the C library. It neither is nor leads to a local.
 static std::optional<unsigned> streamOf(const CallBase &call) {
   return StringSwitch<std::optional<unsigned>>(calleeOf(call)->getName())
       .Cases({"fprintf", "__fprintf_chk"}, 0)
@@ -128,14 +128,14 @@ static std::optional<unsigned> streamOf(const CallBase &call) {
       .Default(std::nullopt);
 }
 
-/// Of the C++ library: they look at nothing but the text.
+/// Returns whether the function is one of the C++ library's that throw. They look at the text only.
 static bool throwsOnly(const CallBase &call) {
   StringRef name = calleeOf(call)->getName();
   return name.starts_with("_ZSt") && name.contains("__throw_");
 }
 
-/// Whether a call may find pointers to locals in memory: it gets a pointer, or is of a function that may look anywhere.
-/// What is freed is no local, and nobody looks for any in it.
+/// Returns whether a call may find pointers to locals in memory. It may if it gets a pointer, or if its function may
+/// look anywhere. A call that frees memory looks at no local.
 bool HostCalls::looksAround(const CallBase &call) const {
   if (kindOf(call) != abi::HostFunction::Thunk || isNoModRef(call.getMemoryEffects().getModRef(IRMemLocation::Other)))
     return false;
@@ -147,7 +147,8 @@ bool HostCalls::looksAround(const CallBase &call) const {
   });
 }
 
-/// Functions that may run while `function` does: what it calls, and through pointers anything that these may lead to.
+/// Returns the functions that may run while `function` runs. Through a pointer, it may call any function whose address
+/// is taken.
 static SmallSetVector<Function *, 16> reachedFrom(Function &function) {
   SmallSetVector<Function *, 16> reached;
   reached.insert(&function);
@@ -173,7 +174,7 @@ static std::string placeOf(const AllocaInst &local) {
                : ("of '" + writtenName(local.getFunction()->getName()) + "'");
 }
 
-/// A call that may look at a local is not made if that cannot be put elsewhere.
+/// Notes the locals that a call may look at. If one cannot be moved, the call is not made.
 void HostCalls::show(Locals &locals, CallBase &call) {
   for (AllocaInst *local : locals)
     if (isMovable(*local))
@@ -182,8 +183,8 @@ void HostCalls::show(Locals &locals, CallBase &call) {
       call.addFnAttr(Attribute::get(call.getContext(), kShowsUnmovableAttr, placeOf(*local)));
 }
 
-/// Locals that the host gets a pointer to, or may find one to in memory: those that are stored, or made numbers, in a
-/// function that has not returned yet.
+/// Collects the locals that the host gets a pointer to, or may find a pointer to in memory. The latter are locals whose
+/// address is stored, or made a number, in a function that has not returned yet.
 void HostCalls::findShared(const SmallVectorImpl<CallBase *> &calls) {
   MapVector<Function *, SmallVector<CallBase *>> looking;
   for (CallBase *call : calls) {
@@ -212,7 +213,7 @@ void HostCalls::findShared(const SmallVectorImpl<CallBase *> &calls) {
   }
 }
 
-/// Gives a local a place in the host's memory as long as its function runs.
+/// Moves a local to the host's memory while its function runs.
 void HostCalls::share(AllocaInst &local) {
   Function &function = *local.getFunction();
   uint64_t bytes = local.getAllocationSize(program.getDataLayout())->getFixedValue();
@@ -253,7 +254,7 @@ static Value *fromWord(IRBuilder<> &builder, Value *word, Type *type) {
 void HostCalls::lowerCall(CallBase &call) {
   Type *word = Type::getInt64Ty(program.getContext()), *generic = PointerType::get(program.getContext(), 0);
   GlobalVariable *slot = addressSlotOf(program, hostCallKey(call));
-  if (calleeOf(call)->hasExternalWeakLinkage()) { // the thunk is there
+  if (calleeOf(call)->hasExternalWeakLinkage()) { // the program may lack the function, but has the thunk
     slot->addAttribute(kWeakAttr);
     call.getFunction()->addFnAttr(kWeakAttr);
   }
@@ -281,7 +282,7 @@ void HostCalls::lowerCall(CallBase &call) {
   call.eraseFromParent();
 }
 
-/// What could have been inlined of functions that are defined elsewhere.
+/// Drops bodies that are there for inlining only: their functions are defined elsewhere.
 static void dropInlineBodies(Module &program) {
   for (Function &function : program)
     if (function.hasAvailableExternallyLinkage())
@@ -301,7 +302,7 @@ void HostCalls::lower(function_ref<void(const CallBase &)> report) {
   for (CallBase *call : calls) {
     if (call->hasFnAttr(kShowsUnmovableAttr))
       continue;
-    if (standsFor(*call->getFunction()).empty()) // else it is not known who calls
+    if (standsFor(*call->getFunction()).empty()) // the caller of a stand-in is not known
       report(*call);
     lowerCall(*call);
   }

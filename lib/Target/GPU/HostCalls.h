@@ -1,6 +1,6 @@
-// Calls that tasks on a GPU make of functions which only the host has: the host makes them, in the thread that waits
-// for the launch (cilk2gpu/abi/Requests.h). Memory has one address on both sides, so that what the function reads and
-// writes is the program's own; what would be in a lane's own memory is put where the host can reach it.
+// Calls of functions that only the host has, from tasks on a GPU. The host makes these calls in the thread that waits
+// for the launch (cilk2gpu/abi/Requests.h). Memory has one address on both sides, so the function reads and writes the
+// program's own memory. A local that the function may see moves from the lane's own memory to the host's.
 #ifndef CILK2GPU_LIB_TARGET_GPU_HOSTCALLS_H
 #define CILK2GPU_LIB_TARGET_GPU_HOSTCALLS_H
 
@@ -11,20 +11,20 @@
 
 namespace cilk2gpu {
 
-/// Attribute of a call that stays because it may look at a local which cannot be put elsewhere: where that is.
+/// Attribute of a call that stays because it may look at a local that cannot be moved. Its value locates the local.
 inline constexpr char kShowsUnmovableAttr[] = "cilk2gpu-shows-unmovable";
 
 class HostCalls {
 public:
-  /// Before the device runtime, `runtime`, is linked: has it bring what calls need, if there may be any.
+  /// Declares the functions that these calls need, if there may be any. Must run before `runtime` is linked.
   HostCalls(llvm::Module &program, const llvm::Module &runtime);
 
-  /// Whether there may be any.
+  /// Returns whether there may be calls that the host makes.
   bool mayBe() const { return isNeeded; }
 
-  /// In simplified code, in which locals are still reached through generic pointers only: replaces the calls of
-  /// functions that have no device version. Those that the host cannot make stay, and are refused. `report` gets each
-  /// that is replaced.
+  /// Replaces the calls of functions that have no device version, and passes each to `report`. Calls that the host
+  /// cannot make stay, and are refused. Runs on simplified code, in which locals are still reached through generic
+  /// pointers only.
   void lower(llvm::function_ref<void(const llvm::CallBase &)> report);
 
 private:
@@ -39,8 +39,8 @@ private:
 
   llvm::Module &program;
   bool isNeeded = false;
-  llvm::StringMap<bool> known; ///< keys of calls that the host can make, and whether the function may look anywhere
-  Locals shared;               ///< that the host may be shown
+  llvm::StringMap<bool> known; ///< keys of the host's calls: may the function look anywhere?
+  Locals shared;               ///< locals that the host may see
 };
 
 } // namespace cilk2gpu

@@ -46,7 +46,7 @@ private:
 
 static bool isAggregate(const Type *type) { return isa<StructType, ArrayType>(type); }
 
-/// Whether the host and the device disagree about where something of a type's lies, or about its size.
+/// Returns whether the host and the device disagree about a type's size, or about the offset of something in it.
 bool LayoutKeeper::differs(Type *type) {
   if (!type->isSized() || type->isScalableTy())
     return false;
@@ -71,7 +71,7 @@ bool LayoutKeeper::isOtherwise(Type *type) {
   return false;
 }
 
-/// Where a member or an element lies.
+/// Returns the offset of a member or an element.
 uint64_t LayoutKeeper::offsetIn(Type *type, unsigned index) const {
   if (auto *record = dyn_cast<StructType>(type))
     return host.getStructLayout(record)->getElementOffset(index);
@@ -84,7 +84,7 @@ static unsigned countParts(const Type *type) {
 
 //===-- Constants -----------------------------------------------------------------------------------------------===//
 
-/// An integer, byte by byte; undefined ones are zero. Nothing else but structs and arrays has sizes that differ.
+/// Returns the bytes of an integer; undefined bytes are zero. Otherwise only structs and arrays differ in size.
 Constant *LayoutKeeper::bytesOf(Constant *value) const {
   SmallVector<uint8_t> result(host.getTypeStoreSize(value->getType()).getFixedValue());
   if (auto *number = dyn_cast<ConstantInt>(value))
@@ -93,7 +93,7 @@ Constant *LayoutKeeper::bytesOf(Constant *value) const {
   return ConstantDataArray::get(program.getContext(), result);
 }
 
-/// Appends what a constant is made of, and before each part the bytes that are left out.
+/// Appends the parts of a constant, and before each part the bytes of padding.
 void LayoutKeeper::append(Constant *value, uint64_t offset, SmallVectorImpl<Constant *> &parts, uint64_t &filled) {
   if (isAggregate(value->getType()) && differs(value->getType())) {
     for (unsigned i = 0; i < countParts(value->getType()); ++i)
@@ -108,7 +108,7 @@ void LayoutKeeper::append(Constant *value, uint64_t offset, SmallVectorImpl<Cons
   filled = offset + sizeOf(value->getType());
 }
 
-/// The variable has the host's size, whatever the device makes of its type; what is in it is where the host has it.
+/// Gives the variable the host's size and its contents the host's offsets, whatever the device makes of its type.
 void LayoutKeeper::spellOut(GlobalVariable &variable) {
   Type *type = variable.getValueType();
   if (!differs(type))
@@ -133,7 +133,8 @@ void LayoutKeeper::spellOut(GlobalVariable &variable) {
   variable.eraseFromParent();
 }
 
-/// Whether a constant, or one over it, is the address of a member or an element that lies elsewhere on the device.
+/// Returns whether a constant is the address of a member or an element with another offset on the device, or is over
+/// one.
 bool LayoutKeeper::hasOtherAddresses(const User &constant) {
   auto *address = dyn_cast<GEPOperator>(&constant);
   return (address && differs(address->getSourceElementType())) || any_of(constant.users(), [&](const User *user) {
@@ -141,7 +142,7 @@ bool LayoutKeeper::hasOtherAddresses(const User &constant) {
          });
 }
 
-/// Such addresses become instructions, each at its use.
+/// Turns such addresses into instructions, one at each use.
 void LayoutKeeper::lowerConstants() {
   SmallVector<Constant *> variables;
   for (GlobalVariable &variable : program.globals())
@@ -152,7 +153,7 @@ void LayoutKeeper::lowerConstants() {
 
 //===-- Instructions --------------------------------------------------------------------------------------------===//
 
-/// What is at `offset` of a struct or an array that is loaded.
+/// Loads the value at `offset` of a struct or an array.
 Value *LayoutKeeper::load(IRBuilder<> &builder, LoadInst &whole, Type *type, uint64_t offset) {
   if (isAggregate(type) && differs(type)) {
     Value *value = PoisonValue::get(type);

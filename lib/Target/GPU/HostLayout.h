@@ -1,5 +1,5 @@
-// Memory that a device shares with the host is laid out as the host has it, also where the device's own data layout
-// would place members or elements otherwise.
+// Keeps the host's layout of memory that a device shares with the host. The device's own data layout may place members
+// or elements at other offsets.
 #ifndef CILK2GPU_LIB_TARGET_GPU_HOSTLAYOUT_H
 #define CILK2GPU_LIB_TARGET_GPU_HOSTLAYOUT_H
 
@@ -7,10 +7,12 @@
 
 namespace cilk2gpu {
 
-/// Spells out, in a program that has the host's data layout, what depends on it and is otherwise in `device`: addresses
-/// of members and elements become sums of bytes; locals, variables and copied constants become arrays and structs with
-/// all their padding, and a struct is loaded and stored member by member. AMD's targets, for one, align 128-bit
-/// integers to 8 bytes.
+/// Makes a program that has the host's data layout independent of it where `device` differs:
+/// - addresses of members and elements become sums of bytes;
+/// - locals, variables and copied constants become arrays and structs with all their padding;
+/// - a struct is loaded and stored member by member.
+///
+/// For example, AMD's targets align 128-bit integers to 8 bytes.
 void keepHostLayout(llvm::Module &program, const llvm::DataLayout &device);
 
 } // namespace cilk2gpu

@@ -1,6 +1,6 @@
-// For each function that a unit's kernels may have the host call, a thunk in the host's code: it takes its arguments
-// from words, calls, and leaves the result in the first one. So the host's own compiler passes them, whatever their
-// types.
+// For each function that the host may call for a unit's kernels, the host's code gets a thunk. The thunk takes the
+// arguments from words, calls the function, and leaves the result in the first word. So the host's own compiler passes
+// arguments of every type.
 #include "HostThunks.h"
 
 #include "cilk2gpu/Support/Callee.h"
@@ -19,18 +19,18 @@ using namespace cilk2gpu;
 
 //===-- Keys ----------------------------------------------------------------------------------------------------===//
 
-/// What else than its type says where an argument goes; a struct by value is a pointer, whatever its size.
+/// Attributes that, beside its type, say how an argument is passed. A struct by value is a pointer, whatever its size.
 static constexpr Attribute::AttrKind kPassing[] = {Attribute::ByVal, Attribute::StructRet, Attribute::SExt,
                                                    Attribute::ZExt,  Attribute::InReg,     Attribute::Nest};
 
-/// A call's arguments as its thunk takes them, noted before the module is a device's: then the attributes are gone.
+/// Attribute of a call: its arguments as its thunk takes them. It is set before retargeting drops the attributes above.
 static constexpr char kPassingAttr[] = "cilk2gpu-passing";
 
 static std::string describePassing(const CallBase &call) {
   std::string text;
   raw_string_ostream os(text);
   const DataLayout &layout = call.getModule()->getDataLayout();
-  for (auto [i, argument] : enumerate(call.args())) { // of which a variable number's types are not in the function's
+  for (auto [i, argument] : enumerate(call.args())) { // the type of a variadic function lacks some of these
     for (Attribute::AttrKind kind : kPassing)
       if (kind == Attribute::ByVal && call.isByValArgument(unsigned(i)))
         os << " byval(" << layout.getTypeAllocSize(call.getParamByValType(unsigned(i))) << ", "
@@ -53,9 +53,11 @@ std::string cilk2gpu::hostCallKey(const CallBase &call) {
 
 //===-- Which ---------------------------------------------------------------------------------------------------===//
 
-/// What must not run on the thread that serves the lanes: what waits for other tasks, which that thread would have to
-/// serve; what returns twice or elsewhere; what tells workers apart, which lanes are not; parts of the exceptions'
-/// machinery.
+/// Returns whether a function must not run on the thread that serves the lanes:
+/// - it waits for other tasks, which this thread would have to serve;
+/// - it returns twice, or elsewhere;
+/// - it tells workers apart, which lanes are not;
+/// - it is a part of exception handling.
 static bool isBoundToLane(StringRef name) {
   for (StringRef prefix :
        {"__cilk2gpu_", "__builtin_", "__cxa_", "_Unwind_", "__ubsan_", "__asan_", "__tsan_", "__msan_", "pthread_",
@@ -71,7 +73,7 @@ static bool isBoundToLane(StringRef name) {
       .Default(false);
 }
 
-/// Whether a format has a conversion %m.
+/// Returns whether a format has a conversion %m.
 static bool printsErrno(StringRef format) {
   for (size_t at = format.find('%'); at != StringRef::npos; at = format.find('%', at + 1)) {
     at = format.find_first_not_of("-+ #0'123456789.*$", at + 1);
@@ -94,7 +96,7 @@ bool cilk2gpu::looksAtErrno(const CallBase &call) {
           }));
 }
 
-/// Complex numbers of floats are vectors on x86-64.
+/// Returns whether a vector fits a word. Complex numbers of floats are vectors on x86-64.
 static bool isSmallVector(Type *type) {
   auto *vector = dyn_cast<FixedVectorType>(type);
   return vector && !vector->getElementType()->isPointerTy() && vector->getPrimitiveSizeInBits() <= 64;
@@ -105,13 +107,13 @@ static bool isWord(Type *type) {
          (type->isIntegerTy() && type->getIntegerBitWidth() <= 64);
 }
 
-/// Two words, which calls return as such: complex numbers, what div and its like return.
+/// Returns whether calls return a type as two words: complex numbers, and the results of div and the like.
 static bool isPair(Type *type) {
   auto *record = dyn_cast<StructType>(type);
   return record && record->isLiteral() && record->getNumElements() == 2 && all_of(record->elements(), isWord);
 }
 
-/// Another file, without device code, may define a weak function.
+/// Returns whether the host may make a call. A weak function counts: another file, without device code, may define it.
 static bool mayBeHosts(const CallBase &call) {
   const Function *callee = calleeOf(call);
   if (!callee || !(callee->isDeclarationForLinker() || callee->isInterposable()) || callee->isIntrinsic() ||
@@ -138,7 +140,7 @@ static Value *toWord(IRBuilder<> &builder, Value *value) {
   return builder.CreateZExt(bits, builder.getInt64Ty());
 }
 
-/// What passes arguments; what was said of the call's place, such as that its result is not used, is left out.
+/// Returns the attributes that pass arguments. Leaves out facts about one call, such as an unused result.
 static AttributeList passing(const CallBase &call) {
   LLVMContext &context = call.getContext();
   AttributeList result;
@@ -155,8 +157,8 @@ static AttributeList passing(const CallBase &call) {
   return result;
 }
 
-/// void THUNK(uint64_t *words) { words[0] = CALLEE(words[0], ...); } A pair has words[1], too. An exception ends the
-/// process with a message.
+/// Creates `void THUNK(uint64_t *words) { words[0] = CALLEE(words[0], ...); }`. The second word of a pair goes to
+/// words[1]. An exception ends the process with a message.
 static Function *createThunk(Module &module, const CallBase &call) {
   LLVMContext &context = module.getContext();
   Type *pointer = PointerType::get(context, 0), *word = Type::getInt64Ty(context), *none = Type::getVoidTy(context);
@@ -193,8 +195,8 @@ static Function *createThunk(Module &module, const CallBase &call) {
   return thunk;
 }
 
-/// Whether the function may look at anything that the program points at, or whose address is a number. The C library's
-/// get pointers as pointers.
+/// Returns whether the function may look at all that the program points at, or at addresses that are numbers. Functions
+/// of the C library do not: they get pointers as pointers.
 static bool mayLookAnywhere(const CallBase &call, const TargetLibraryInfoImpl &library) {
   LibFunc known;
   return !library.getLibFunc(*calleeOf(call), known);
@@ -208,7 +210,7 @@ void cilk2gpu::createHostThunks(Module &module, Module &device,
   for (Function &function : device)
     for (Instruction &inst : instructions(function)) {
       auto *call = dyn_cast<CallBase>(&inst);
-      bool isThroughPointer = call && !call->isInlineAsm() && !calleeOf(*call); // and may turn out to be known
+      bool isThroughPointer = call && !call->isInlineAsm() && !calleeOf(*call); // optimisation may find the callee
       if (!call || !(isThroughPointer || mayBeHosts(*call)))
         continue;
       call->addFnAttr(Attribute::get(call->getContext(), kPassingAttr, describePassing(*call)));

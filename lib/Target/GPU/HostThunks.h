@@ -7,14 +7,14 @@
 
 namespace cilk2gpu {
 
-/// What thunks' names begin with.
+/// Prefix of the thunks' names.
 inline constexpr char kHostThunk[] = "__cilk2gpu_host_call.";
 
-/// Whether a call needs an errno of its lane's own. The thread that makes calls for lanes has one for all of them.
+/// Returns whether a call needs an errno of its own lane. The thread that makes calls for lanes has a single errno.
 bool looksAtErrno(const llvm::CallBase &call);
 
-/// Creates thunks in `module`, the host's, for the calls in `device`, and notes there which there are. `add` gets each,
-/// with the name (hostCallKey) by which the device linker finds it.
+/// Creates thunks in `module`, the host's module, for the calls in `device`, and lists them in `device`. Passes each
+/// thunk to `add`, with the name (hostCallKey) by which the device linker finds it.
 void createHostThunks(llvm::Module &module, llvm::Module &device,
                       llvm::function_ref<void(llvm::StringRef key, llvm::Function &thunk)> add);
 

@@ -10,12 +10,12 @@
 using namespace llvm;
 using namespace cilk2gpu;
 
-// Of the device runtime.
+// Functions of the device runtime.
 static constexpr char kRunLanes[] = "__cilk2gpu_device_run", kPersist[] = "__cilk2gpu_device_persist";
 
 static constexpr char kOwnAttr[] = "cilk2gpu-own", kRuntimeAttr[] = "cilk2gpu-runtime";
 
-/// The device form that a kernel's entry for fresh lanes runs; null for other functions.
+/// Returns the device form that a kernel's entry for fresh lanes runs; null for other functions.
 static Function *laneOf(Function &entry) {
   if (!entry.hasFnAttribute(kDeviceKernelAttr) || entry.isDeclaration())
     return nullptr;
@@ -26,7 +26,7 @@ static Function *laneOf(Function &entry) {
   return nullptr;
 }
 
-/// void __cilk2gpu_persistent(record) { __cilk2gpu_device_persist(record) }
+/// Adds `void __cilk2gpu_persistent(record) { __cilk2gpu_device_persist(record) }`.
 static void addEntry(Module &program) {
   LLVMContext &context = program.getContext();
   Type *none = Type::getVoidTy(context), *pointer = PointerType::get(context, 0);
@@ -60,8 +60,8 @@ void cilk2gpu::addPersistentKernel(Module &program) {
   addConstant(program, ConstantDataArray::getString(program.getContext(), names, /*AddNull=*/false), abi::kLaneNames);
 }
 
-/// Blocks of 256 threads that a multiprocessor, or a compute unit, is to hold. The scheduler would have registers for
-/// its one lane that leave room for one or two.
+/// Blocks of 256 threads that a multiprocessor, or a compute unit, is to hold. Without a limit, the scheduler's one
+/// lane would take so many registers that only one or two blocks fit.
 static constexpr char kBlocksAtOnce[] = "4";
 
 void cilk2gpu::limitRegisters(Module &program, const DeviceTarget &target) {

@@ -1,5 +1,5 @@
-// An image's persistent kernel: one entry that runs a whole graph, with the aggregator in it
-// (runtime/device/PersistentKernel.h), and the table of lanes' functions that it calls through pointers.
+// An image's persistent kernel: one entry that runs a whole graph, with the aggregator
+// (runtime/device/PersistentWavefront.h). It calls the lanes' functions through a table of pointers.
 #ifndef CILK2GPU_LIB_TARGET_GPU_PERSISTENTKERNEL_H
 #define CILK2GPU_LIB_TARGET_GPU_PERSISTENTKERNEL_H
 
@@ -9,18 +9,18 @@
 
 namespace cilk2gpu {
 
-/// Adds both to a retargeted program, before the device runtime is linked. Every kernel's device form is in the table,
-/// in the order of the tasks; fresh and restarted lanes have one.
+/// Adds the kernel and the table to a retargeted program, before the device runtime is linked. The table has the device
+/// form of every kernel, in the order of the tasks. Fresh and restarted lanes share a form.
 void addPersistentKernel(llvm::Module &program);
 
-/// Once kernels are marked: what the persistent kernel may call gets no more registers than leave room for several
-/// blocks.
+/// Limits the registers of functions that the persistent kernel may call, so that several blocks fit. Runs after
+/// kernels are marked.
 void limitRegisters(llvm::Module &program, const DeviceTarget &target);
 
-/// Marks what the device runtime has for itself: local functions and variables, whose addresses are the device's, and
-/// calls through pointers, which lead to them and to the lanes.
+/// Marks local functions and variables of the device runtime, whose addresses are the device's. Also marks its calls
+/// through pointers, which lead to these functions and to the lanes.
 void markOwn(llvm::Module &runtime);
-/// Whether a function is the device runtime's, or the persistent kernel: its locals are no task's.
+/// Returns whether a function is the persistent kernel, or a part of the device runtime. Its locals belong to no task.
 bool isOfRuntime(const llvm::Function &function);
 bool isOwn(const llvm::GlobalValue &value);
 bool isOwnCall(const llvm::CallBase &call);

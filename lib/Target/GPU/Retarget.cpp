@@ -26,7 +26,7 @@ using namespace cilk2gpu;
 
 //===-- Functions -----------------------------------------------------------------------------------------------===//
 
-/// What was said of a function for the host's code generator; and that lanes may act together in it.
+/// Drops attributes for the host's code generator, and says that lanes may act together in the function.
 static void setAttributes(Function &function) {
   AttributeMask host;
   for (Attribute attribute : function.getAttributes().getFnAttrs())
@@ -51,7 +51,7 @@ static void setAttributes(Function &function) {
     argument.removeAttr(Attribute::StructRet);
 }
 
-/// Nothing unwinds on a GPU: a throw is refused as a call of the C++ library.
+/// Removes unwinding, of which a GPU has none. A throw is refused as a call of the C++ library.
 static void dropUnwinding(Function &function) {
   for (BasicBlock &block : function)
     if (auto *invoke = dyn_cast<InvokeInst>(block.getTerminator()))
@@ -61,7 +61,7 @@ static void dropUnwinding(Function &function) {
   removeUnreachableBlocks(function);
 }
 
-/// A callee copies its arguments by value itself: targets disagree about where they live.
+/// Makes a callee copy its arguments by value itself: targets disagree about where these arguments live.
 static void copyByValue(Function &function) {
   IRBuilder<> builder(&*function.getEntryBlock().getFirstInsertionPt());
   const DataLayout &layout = function.getParent()->getDataLayout();
@@ -79,8 +79,8 @@ static void copyByValue(Function &function) {
   }
 }
 
-/// A call that must be its function's last is one that could be, if nothing of what it passes on is the caller's: then
-/// a recursion becomes a loop.
+/// Turns a tail call that must be one (musttail) into one that may be, if it passes on nothing in the caller's frame. A
+/// recursion then becomes a loop.
 static void relaxTailCall(CallInst &call) {
   bool copies = any_of(call.getFunction()->args(), [](const Argument &argument) { return argument.hasByValAttr(); });
   bool isMust = call.isMustTailCall();
@@ -111,7 +111,7 @@ static void dropPassingAttributes(Module &program) {
   }
 }
 
-/// Saves or restores the stack where the target has it; the saved pointer stays a generic one.
+/// Saves or restores the stack in the target's address space; the saved pointer stays generic.
 static void moveStackPointer(IntrinsicInst &inst, unsigned space) {
   IRBuilder<> builder(&inst);
   PointerType *stack = builder.getPtrTy(space);
@@ -125,7 +125,7 @@ static void moveStackPointer(IntrinsicInst &inst, unsigned space) {
   inst.eraseFromParent();
 }
 
-/// Locals live in private memory, which AMD's targets address differently. Their lifetimes are forgotten.
+/// Moves locals to private memory, which has an address space of its own on AMD's targets. Drops their lifetimes.
 static void moveLocals(Function &function, unsigned space) {
   SmallVector<AllocaInst *> locals;
   for (Instruction &inst : make_early_inc_range(instructions(function))) {
@@ -150,7 +150,7 @@ static void moveLocals(Function &function, unsigned space) {
   }
 }
 
-/// Another name of a variable is the variable: of what only the host has there is nothing that it could be a name of.
+/// Replaces aliases of variables by the variables. Only the host has the variables, and an alias needs a definition.
 static void resolveAliases(Module &program) {
   for (GlobalAlias &alias : make_early_inc_range(program.aliases()))
     if (isa_and_nonnull<GlobalVariable>(alias.getAliaseeObject())) {
@@ -171,10 +171,9 @@ void cilk2gpu::retarget(Module &program, const DeviceTarget &target, const DataL
   if (NamedMDNode *flags = program.getModuleFlagsMetadata())
     flags->eraseFromParent();
   program.addModuleFlag(Module::Warning, "Debug Info Version", DEBUG_METADATA_VERSION);
-  // The oldest version that has what is needed: drivers load no newer ones than they know.
+  // The oldest version that suffices: drivers load no newer versions than they know.
   if (target.isAMD())
-    program.addModuleFlag(Module::Error, "amdhsa_code_object_version",
-                          StringRef(target.arch).ends_with("-generic") ? 600 : 500);
+    program.addModuleFlag(Module::Error, "amdhsa_code_object_version", target.amd->isGeneric() ? 600 : 500);
   for (Function &function : program) {
     setAttributes(function);
     if (function.isDeclaration())
@@ -183,11 +182,11 @@ void cilk2gpu::retarget(Module &program, const DeviceTarget &target, const DataL
     moveLocals(function, layout.getAllocaAddrSpace());
   }
   dropPassingAttributes(program);
-  // Whatever the host's code does to a variable is not in this module: nothing is known of its contents.
+  // The host's code may write to any variable, so a device module knows nothing of the contents.
   for (GlobalVariable &variable : program.globals())
     if (!variable.isConstant() && !variable.getName().starts_with("llvm.")) {
       variable.setInitializer(nullptr);
-      if (!variable.hasExternalWeakLinkage()) // the host may have none
+      if (!variable.hasExternalWeakLinkage()) // the host may lack the variable
         variable.setLinkage(GlobalValue::ExternalLinkage);
       variable.setDSOLocal(true);
     }
@@ -206,12 +205,12 @@ void cilk2gpu::keepSharedMarks(Module &program) {
   mark->setDoesNotAccessMemory();
 }
 
-/// Copies of memory whose ends, first the one written to, lie in memory that all lanes share. They are replaced when no
-/// use is being looked at any more: both ends of one may be uses of the same pointer.
+/// Copies of memory with an end in memory that all lanes share, and these ends, first the destination. They are
+/// replaced after the walk over uses, because both ends of a copy may be uses of one pointer.
 using SharedCopies = MapVector<MemCpyInst *, std::array<Value *, 2>>;
 
-/// Accesses through `old` become accesses through `shared`, the same pointer to global memory. What else uses the
-/// pointer keeps the one that may lead anywhere.
+/// Turns accesses through `old` into accesses through `shared`, the same pointer to global memory. Other uses keep the
+/// generic pointer.
 static void accessThrough(Value *old, Value *shared, SharedCopies &copies) {
   for (Use &use : make_early_inc_range(old->uses())) {
     auto *user = dyn_cast<Instruction>(use.getUser());
@@ -289,10 +288,10 @@ void cilk2gpu::markKernels(Module &program, const DeviceTarget &target) {
 /// Attribute of a variable that only the host has.
 static constexpr char kHostsAttr[] = "cilk2gpu-hosts";
 
-/// Constant expressions over a variable become instructions, each at its use.
+/// Turns constant expressions over a variable into instructions, one at each use.
 static void expandConstantUses(GlobalValue &value) { convertUsersOfConstantsToInstructions({&value}); }
 
-/// Every use of `value` in a function gets what `create` makes at that function's beginning.
+/// Replaces each use of `value` in a function by the value that `create` builds at that function's beginning.
 static void replaceInFunctions(GlobalValue &value, function_ref<Value *(IRBuilder<> &)> create) {
   expandConstantUses(value);
   DenseMap<Function *, Value *> made;
@@ -320,7 +319,7 @@ GlobalVariable *cilk2gpu::addConstant(Module &program, Constant *value, StringRe
   return variable;
 }
 
-/// Attribute of a slot that must be filled: what it has the address of.
+/// Attribute of a slot that must be filled. Its value is the name of the variable or function.
 static constexpr char kAddressOfAttr[] = "cilk2gpu-address-of";
 
 GlobalVariable *cilk2gpu::addressSlotOf(Module &program, StringRef name, bool isOptional) {
@@ -353,7 +352,7 @@ std::vector<std::string> cilk2gpu::listAddresses(Module &program) {
   return symbols;
 }
 
-/// Whether its address is taken, but for a table of the image's.
+/// Returns whether a function's address is taken, other than by the image's table of lanes.
 static bool isPointedAtInCode(const Function &function) {
   return function.hasAddressTaken(nullptr, /*IgnoreCallbackUses=*/false, /*IgnoreAssumeLikeCalls=*/false,
                                   /*IgnoreLLVMUsed=*/true) &&
@@ -366,7 +365,7 @@ static bool isPointedAtInCode(const Function &function) {
          });
 }
 
-/// What takes a variable's place in `space`. Every use keeps a generic pointer.
+/// Replaces a variable by a new one in `space`. Every use keeps a generic pointer.
 static void moveTo(GlobalVariable &variable, unsigned space, bool isCopy) {
   bool isKnown = variable.hasDefinitiveInitializer();
   GlobalValue::LinkageTypes linkage = isCopy                              ? GlobalValue::InternalLinkage
@@ -394,7 +393,7 @@ void cilk2gpu::moveVariables(Module &program, const DeviceTarget &target) {
     moveTo(*variable, isCopy && target.isAMD() ? kConstantSpace : kGlobalSpace, isCopy);
 }
 
-/// Reads the host's address of a variable or function from its slot. What is known of the address is kept.
+/// Reads the host's address of a variable or function from its slot. Keeps the facts known of the address.
 static Value *loadAddress(IRBuilder<> &builder, GlobalValue &value) {
   Module &program = *value.getParent();
   LLVMContext &context = program.getContext();
@@ -444,14 +443,14 @@ static void fenceUpdate(AtomicRMWInst &update) {
     builder.CreateFence(isSequential ? order : AtomicOrdering::Acquire, update.getSyncScopeID());
 }
 
-/// What is left of an order if a fence before the operation releases.
+/// Returns the order that an operation still needs if a fence before it releases.
 static AtomicOrdering withoutRelease(AtomicOrdering order) {
   return order == AtomicOrdering::Release          ? AtomicOrdering::Monotonic
          : order == AtomicOrdering::AcquireRelease ? AtomicOrdering::Acquire
                                                    : order;
 }
 
-/// Calls `release` before what releases, which then need not any more.
+/// Calls `release` before a releasing operation, which then needs no release of its own.
 static void splitRelease(Instruction &inst, function_ref<void()> release) {
   auto split = [&](AtomicOrdering order, auto set) {
     if (isReleaseOrStronger(order)) {
@@ -467,9 +466,9 @@ static void splitRelease(Instruction &inst, function_ref<void()> release) {
     split(exchange->getSuccessOrdering(), [&](AtomicOrdering order) { exchange->setSuccessOrdering(order); });
 }
 
-/// AMD's GPUs with an L2 cache that is written back by an instruction of its own (buffer_wbl2): LLVM 22 does not wait
-/// for that instruction if no other access is under way. Waits after fences, and stands with a fence before what
-/// releases.
+/// Waits for AMD's instruction that writes back the L2 cache (buffer_wbl2), on GPUs that have it. LLVM 22 does not wait
+/// for it if no other access is under way. Adds a wait after a fence, and a fence with a wait before a releasing
+/// operation.
 static void awaitWriteBack(Instruction &inst) {
   IRBuilder<> builder(&inst);
   constexpr unsigned kAllAccesses = 0xf70; // s_waitcnt vmcnt(0)
@@ -485,8 +484,8 @@ static void awaitWriteBack(Instruction &inst) {
   });
 }
 
-/// NVIDIA: atom.add.f32 takes subnormal numbers for zero, which no other operation and no other type does. A
-/// subtraction becomes a loop of compare-and-swap, whose arithmetic is a program's.
+/// NVIDIA: keeps subnormal numbers, which atom.add.f32 alone takes for zero. A subtraction instead becomes a loop of
+/// compare-and-swap with the arithmetic of ordinary code.
 static void keepSubnormals(AtomicRMWInst &update) {
   if (update.getOperation() != AtomicRMWInst::FAdd || !update.getType()->isFloatTy())
     return;
@@ -495,8 +494,9 @@ static void keepSubnormals(AtomicRMWInst &update) {
   update.setOperation(AtomicRMWInst::FSub);
 }
 
-/// NVIDIA: atomic instructions know no local memory, which a pointer may lead to: a variable of a function that runs as
-/// its serial elision, say. There an operation is the lane's own.
+/// NVIDIA: gives an atomic operation a path for local memory, which atomic instructions do not know. A pointer may lead
+/// there, for example to a variable of a function that runs as its serial elision. There the operation needs no
+/// atomicity.
 static void keepFromLocals(Instruction &inst) {
   const Value *pointer = getLoadStorePointerOperand(&inst);
   if (auto *update = dyn_cast<AtomicRMWInst>(&inst))
@@ -536,14 +536,13 @@ static void mendForNvidia(Instruction &inst) {
     keepSubnormals(*update);
     fenceUpdate(*update);
   } else if (auto *fence = dyn_cast<FenceInst>(&inst); fence && fence->getSyncScopeID() == SyncScope::SingleThread) {
-    fence->eraseFromParent(); // for a signal's handler, of which a lane has none
+    fence->eraseFromParent(); // orders against a signal handler, and a lane has none
   }
 }
 
 void cilk2gpu::mendAtomics(Module &program, const DeviceTarget &target) {
-  bool writesBack = StringRef(target.arch).starts_with("gfx90a") || StringRef(target.arch).starts_with("gfx94") ||
-                    StringRef(target.arch).starts_with("gfx95") || StringRef(target.arch).starts_with("gfx9-4");
-  SmallVector<Instruction *> all; // what is mended may change blocks
+  bool writesBack = target.amd && target.amd->writeBack == target_info::WriteBack::Instruction;
+  SmallVector<Instruction *> all; // mending changes the blocks
   for (Function &function : program)
     for (Instruction &inst : instructions(function))
       if (inst.isAtomic())

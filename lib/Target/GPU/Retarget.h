@@ -1,5 +1,5 @@
-// From the host's LLVM IR to a GPU's, in steps: before the device runtime is linked and all is optimised, midway, and
-// after.
+// Steps from the host's LLVM IR to a GPU's. Some run before the device runtime is linked and the program is optimised,
+// some during optimisation, and some after it.
 #ifndef CILK2GPU_LIB_TARGET_GPU_RETARGET_H
 #define CILK2GPU_LIB_TARGET_GPU_RETARGET_H
 
@@ -7,52 +7,56 @@
 
 namespace cilk2gpu {
 
-/// Address spaces, the same on AMD and NVIDIA, where they have them.
+/// Numbers of address spaces that AMD and NVIDIA share.
 inline constexpr unsigned kGlobalSpace = 1, kConstantSpace = 4;
 
-/// The variable of an image that has the host's address of the variable or function `name`. `isOptional`: the host may
-/// have none.
+/// Returns the image's variable that holds the host's address of the variable or function `name`. With `isOptional`,
+/// the host may lack `name`.
 llvm::GlobalVariable *addressSlotOf(llvm::Module &program, llvm::StringRef name, bool isOptional = false);
 
-/// Attribute of a slot for whose sake the program need not have what it is about, and of functions that call such.
+/// Attribute of a slot that does not make its symbol necessary to the program, and of functions that call through such
+/// a slot.
 inline constexpr char kWeakAttr[] = "cilk2gpu-weak";
 
-/// Attribute of calls that have to leave no frame of their caller's behind (musttail), which GPUs cannot promise.
+/// Attribute of a call that must reuse its caller's frame (musttail). GPUs cannot promise that.
 inline constexpr char kMustTailAttr[] = "cilk2gpu-musttail";
 
-/// Lists those that kernels read and that must be filled (abi::kAddressNames). The last change of what kernels do.
-/// Returns the symbols that the program must have for them.
+/// Lists the slots that kernels read and the host must fill (abi::kAddressNames). Returns the symbols that the program
+/// must have for them. No later step may change the addresses that kernels use.
 std::vector<std::string> listAddresses(llvm::Module &program);
 
-/// A constant of the image's that the host finds by its name.
+/// Adds a constant to the image that the host finds by its name.
 llvm::GlobalVariable *addConstant(llvm::Module &program, llvm::Constant *value, llvm::StringRef name);
 
-/// Makes a module one for `target`: triple, data layout, attributes, stack, arguments by value, no unwinding. Variables
-/// stay where they are.
+/// Makes a module fit for `target`: triple, data layout, attributes, stack, arguments by value, no unwinding. Does not
+/// move variables.
 void retarget(llvm::Module &program, const DeviceTarget &target, const llvm::DataLayout &layout);
 
-/// What is said to lead to shared memory (__cilk2gpu_device_global) is kept through optimisation, which it does not
-/// hinder; afterwards, accesses through it become accesses of global memory.
+/// Keeps marks of shared memory (__cilk2gpu_device_global) through optimisation, which they do not hinder.
 void keepSharedMarks(llvm::Module &program);
+/// Turns accesses through marked pointers into accesses of global memory. Runs after optimisation.
 void lowerSharedMarks(llvm::Module &program);
 
-/// Puts kernels into the target's calling convention; everything else becomes local.
+/// Puts kernels into the target's calling convention, and makes everything else local.
 void markKernels(llvm::Module &program, const DeviceTarget &target);
 
-/// Whether a function of a program whose kernels are marked is one.
+/// Returns whether a function is a kernel, in a program whose kernels are marked.
 bool isMarkedKernel(const llvm::Function &function);
 
-/// Variables go where the target has them, before anything is optimised: LLVM's passes for GPUs do not expect any in
-/// the generic space. Constants that nobody points at become the device's own.
+/// Moves variables to the target's address spaces before optimisation: LLVM's passes for GPUs expect none in the
+/// generic space. A constant that nobody points at becomes a copy of the device's own.
 void moveVariables(llvm::Module &program, const DeviceTarget &target);
 
-/// Addresses of all other variables, and of functions, become the host's, read from slots. After what finds out about
-/// variables and callees, and before passes that make constants, in which the addresses would be the device's, or merge
-/// them.
+/// Replaces the addresses of all other variables, and of functions, by the host's, which are read from slots. Must run
+/// after the passes that look for variables and callees. Must run before the passes that make or merge constants: these
+/// would hold the device's addresses.
 void placeAddresses(llvm::Module &program);
 
-/// Atomic operations that the target's code generator gets wrong: LLVM 22's NVPTX drops the order of every atomicrmw,
-/// adds floats without subnormal numbers and knows no fences within a thread; its AMDGPU drops a wait in what releases.
+/// Mends atomic operations that the target's code generator of LLVM 22 gets wrong:
+/// - NVPTX drops the order of every atomicrmw;
+/// - NVPTX adds floats without subnormal numbers;
+/// - NVPTX knows no fences within a thread;
+/// - AMDGPU drops a wait in releasing operations.
 void mendAtomics(llvm::Module &program, const DeviceTarget &target);
 
 } // namespace cilk2gpu

@@ -1,8 +1,8 @@
 // See StackChecks.h.
 //
-// AMD: stacks grow up from 0, and a pointer into one is what is used. NVIDIA: they grow down from an address that each
-// kernel finds out and writes down where it begins; all lanes of an image's launches have the same, but for the frames
-// of their kernels.
+// AMD: a stack grows up from 0, so a pointer into it is the number of bytes in use. NVIDIA: it grows down from an
+// address that each kernel finds out and writes down. This address is the same in all lanes and launches of an image,
+// except for the frames of its kernels.
 #include "StackChecks.h"
 #include "PersistentKernel.h"
 
@@ -19,7 +19,7 @@
 using namespace llvm;
 using namespace cilk2gpu;
 
-// Of the device runtime.
+// Function of the device runtime.
 static constexpr char kStackFull[] = "__cilk2gpu_device_stack_full";
 
 void cilk2gpu::declareStackChecks(Module &program) {
@@ -35,7 +35,7 @@ static bool callsAny(Function &function) {
   });
 }
 
-/// Those that may be called again before they return: by name, or through pointers, which lead to functions whose
+/// Returns the functions that may be called again before they return: by name, or through a pointer to a function whose
 /// address is taken.
 static SmallSetVector<Function *, 16> functionsThatMayRecurse(Module &program) {
   SmallSetVector<Function *, 16> result;
@@ -76,13 +76,13 @@ private:
   PointerType *stack;
   bool isAMD;
   unsigned waveSize;
-  GlobalVariable *bytes = nullptr; ///< that may be used
+  GlobalVariable *bytes = nullptr; ///< bytes that may be used
   GlobalVariable *end = nullptr;   ///< NVIDIA: the lowest address that may be used
 };
 
 } // namespace
 
-/// All ones until the host, or a kernel, knows better: then nothing is full.
+/// Creates a variable. The host's is all ones until the host sets it: then no stack is full.
 GlobalVariable *StackChecks::createVariable(StringRef name, bool isHosts) {
   auto *variable = new GlobalVariable(
       program, word, /*isConstant=*/false, isHosts ? GlobalValue::ExternalLinkage : GlobalValue::InternalLinkage,
@@ -104,15 +104,15 @@ Value *StackChecks::stackPointer(IRBuilder<> &builder) {
   return number(builder, builder.CreateIntrinsic(Intrinsic::stacksave, {stack}, {}));
 }
 
-/// How far a local of variable size reaches. The stack pointer would not do: passes before AMD's code generator move
-/// such a local to where it is used, which is behind the check.
+/// Returns the end of a local of variable size. The stack pointer would not do: passes before AMD's code generator move
+/// such a local to its use, which is behind the check.
 Value *StackChecks::endOf(IRBuilder<> &builder, AllocaInst &local) {
   if (!isAMD)
     return number(builder, &local);
   uint64_t each = program.getDataLayout().getTypeAllocSize(local.getAllocatedType());
   Value *count = builder.CreateZExtOrTrunc(local.getArraySize(), word);
   Value *size = builder.CreateMul(count, builder.getInt64(each));
-  uint64_t unit = uint64_t(16) * waveSize; // that the stack pointer may move by (VariableLocals.h)
+  uint64_t unit = uint64_t(16) * waveSize; // the stack pointer moves by multiples of it (VariableLocals.h)
   Value *rounded = builder.CreateAnd(builder.CreateAdd(size, builder.getInt64(unit - 1)), builder.getInt64(-unit));
   return builder.CreateAdd(number(builder, &local), rounded);
 }
@@ -132,18 +132,18 @@ void StackChecks::checkBefore(Instruction *place, function_ref<Value *(IRBuilder
   builder.CreateCall(program.getFunction(kStackFull));
 }
 
-// end = stack pointer > bytes ? stack pointer - bytes : 0
+// Stores the limit: end = stack pointer > bytes ? stack pointer - bytes : 0.
 void StackChecks::noteBase(Function &kernel) {
   IRBuilder<> builder(&*kernel.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
   Value *base = stackPointer(builder);
   Value *lowest = builder.CreateBinaryIntrinsic(Intrinsic::usub_sat, base, builder.CreateLoad(word, bytes));
   StoreInst *store = builder.CreateStore(lowest, end);
   store->setAtomic(AtomicOrdering::Monotonic,
-                   program.getContext().getOrInsertSyncScopeID("device")); // by many, the same
+                   program.getContext().getOrInsertSyncScopeID("device")); // many lanes store the same value
 }
 
-/// A check ends the entry block: locals of a constant size behind it would be of variable size for LLVM, and take more
-/// of the stack each time that a loop comes to them.
+/// Moves locals of a constant size to the head of the entry block, which a check would end. Behind the check, LLVM
+/// would treat them as locals of variable size, which take more of the stack in each iteration of a loop.
 static void gatherLocals(BasicBlock &entry) {
   Instruction &first = *entry.getFirstNonPHIOrDbgOrAlloca();
   for (Instruction &inst : make_early_inc_range(make_range(first.getIterator(), entry.end())))

@@ -1,5 +1,5 @@
-// A lane's stack is bounded, and nothing but these checks sees on every GPU that it is full: functions that may recurse
-// compare what is used of it with what the host has set, and end the program with a message.
+// Checks of a lane's stack. It is bounded, and not every GPU notices that it is full. So functions that may recurse
+// compare its use with the host's limit, and end the program with a message.
 #ifndef CILK2GPU_LIB_TARGET_GPU_STACKCHECKS_H
 #define CILK2GPU_LIB_TARGET_GPU_STACKCHECKS_H
 
@@ -7,11 +7,11 @@
 
 namespace cilk2gpu {
 
-/// Refers to what checks call, before the device runtime is linked.
+/// Declares the function that checks call. Must run before the device runtime is linked.
 void declareStackChecks(llvm::Module &program);
-/// What stays as it is while the program is optimised, by its name.
+/// Returns whether a symbol, by its name, must stay as it is during optimisation.
 bool isForStackChecks(llvm::StringRef name);
-/// Adds them, once the program is optimised and every call leads to where it will.
+/// Adds the checks. Must run after optimisation, when every call has its final callee.
 void addStackChecks(llvm::Module &program, const DeviceTarget &target);
 
 } // namespace cilk2gpu

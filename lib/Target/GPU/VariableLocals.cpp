@@ -13,7 +13,7 @@ using namespace cilk2gpu;
 
 namespace {
 
-/// One function's.
+/// Mends the locals of one function.
 class VariableLocals {
 public:
   VariableLocals(Function &function, unsigned waveSize)
@@ -53,18 +53,18 @@ SmallVector<Instruction *> VariableLocals::all(function_ref<bool(Instruction &)>
   return result;
 }
 
-/// A local's address is what the stack pointer is, which is not divided by the number of lanes.
+/// Divides the address of each local by the number of lanes. LLVM takes the undivided stack pointer for the address.
 void VariableLocals::locate(AllocaInst &local) {
   for (User *user : make_early_inc_range(local.users()))
     if (auto *mark = dyn_cast<LifetimeIntrinsic>(user))
-      mark->eraseFromParent(); // of an alloca's own address only
+      mark->eraseFromParent(); // these calls need the alloca's own address
   IRBuilder<> builder(local.getNextNode());
   auto *pointer = cast<Instruction>(builder.CreatePtrToInt(&local, number));
   Value *own = builder.CreateIntToPtr(builder.CreateLShr(pointer, Log2_32(waveSize)), local.getType());
   local.replaceUsesWithIf(own, [&](Use &use) { return use.getUser() != pointer; });
 }
 
-/// A local takes its size times the number of lanes, of each lane's stack.
+/// Divides the size of a local by the number of lanes: LLVM multiplies it, on each lane's stack.
 void VariableLocals::shrink(AllocaInst &local) {
   IRBuilder<> builder(&local);
   uint64_t each = function.getDataLayout().getTypeAllocSize(local.getAllocatedType());
@@ -76,8 +76,8 @@ void VariableLocals::shrink(AllocaInst &local) {
   local.setOperand(0, builder.CreateLShr(rounded, Log2_32(waveSize)));
 }
 
-/// LLVM divides the stack pointer by the number of lanes, of which it is no multiple. s32 is it, for functions and
-/// kernels. An assembler's text does not say that it reads or writes it: nothing is moved past it.
+/// Moves the stack pointer, s32 in functions and kernels, with assembly. LLVM would divide it by the number of lanes,
+/// and it is no multiple of that. Assembly does not tell LLVM that it uses s32, so no instruction may move past it.
 CallInst *VariableLocals::assemble(IRBuilder<> &builder, StringRef text, StringRef operands, Type *result,
                                    ArrayRef<Value *> arguments) {
   SmallVector<Type *> types(map_range(arguments, [](Value *each) { return each->getType(); }));
@@ -118,11 +118,10 @@ void VariableLocals::mendUnscaled() {
     restore(*call);
 }
 
-void cilk2gpu::mendVariableLocals(Module &program, const DeviceTarget &target, const MCSubtargetInfo &processor) {
-  bool isScaled = !processor.checkFeatures("+architected-flat-scratch");
+void cilk2gpu::mendVariableLocals(Module &program, const target_info::AmdTraits &processor) {
   for (Function &function : program) {
-    VariableLocals locals(function, target.waveSize);
-    if (isScaled)
+    VariableLocals locals(function, processor.wave);
+    if (processor.stack == target_info::StackUnit::AllLanes)
       locals.mendScaled();
     else
       locals.mendUnscaled();

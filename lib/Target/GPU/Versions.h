@@ -1,5 +1,5 @@
-// Functions of which the host chooses a version when the program starts (ifunc, target_clones, target), in device
-// modules.
+// Functions with several versions, of which the host chooses one when the program starts (ifunc, target_clones,
+// target), in device modules.
 #ifndef CILK2GPU_LIB_TARGET_GPU_VERSIONS_H
 #define CILK2GPU_LIB_TARGET_GPU_VERSIONS_H
 
@@ -7,15 +7,16 @@
 
 namespace cilk2gpu {
 
-/// Gives local ones in a unit, before its device module is made of it, names that no other unit has: a device may know
-/// them only by name.
+/// Gives a unit's local functions of this kind names that no other unit has. Must run before the unit's device module
+/// is made: a device may know them only by name.
 void nameLocalVersions(llvm::Module &module, llvm::StringRef prefix);
 
-/// Gives `from`, which has the type of `to`, a body that calls `to` and returns what that does.
+/// Gives `from`, which has the type of `to`, a body that calls `to` and returns its result.
 void forward(llvm::Function &from, llvm::Function &to);
 
-/// Makes functions of them in a device module: the one that Clang's resolver takes where it finds nothing better, with
-/// the same results as the others, or else a declaration of what only the host has.
+/// Replaces each function of this kind in a device module. If all versions have the same results, it becomes the
+/// version that Clang's resolver takes as the last resort. Otherwise it becomes a declaration of a function that only
+/// the host has.
 void resolveVersions(llvm::Module &device);
 
 } // namespace cilk2gpu

@@ -14,9 +14,10 @@
 
 #include "cilk2gpu/Conversion/Records.h"
 #include "cilk2gpu/Frontend/Markers.h"
+#include "cilk2gpu/Pipeline/Pipelines.h"
 #include "cilk2gpu/Support/Analyses.h"
 #include "cilk2gpu/Target/Host/SourceTarget.h"
-#include "cilk2gpu/Vectorise/Passes.h"
+#include "cilk2gpu/Vectorise/LaneAttributes.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -375,8 +376,7 @@ static std::unique_ptr<Module> vectorise(Module &workshop, Module &user, LaneClo
   std::unique_ptr<Module> input =
       CloneModule(workshop, mapping, [&](const GlobalValue *value) { return chosen.contains(value); });
   dropUnused(*input);
-  return trip.roundTrip(std::move(input),
-                        [](mlir::OpPassManager &passes) { passes.addPass(createVectoriseLanesPass()); });
+  return trip.roundTrip(std::move(input), addVectorPipeline);
 }
 
 //===-- Linking -------------------------------------------------------------------------------------------------===//

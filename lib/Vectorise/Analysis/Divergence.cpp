@@ -1,13 +1,14 @@
 // A forward fixed point over the structured body. See Divergence.h.
 #include "Divergence.h"
 
-#include "Vectorise/Emit/LaneOps.h"
+#include "Elementwise.h"
+
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace cilk2gpu;
 
-Divergence::Divergence(LLVM::LLVMFuncOp func, ArrayRef<LLVM::CallOp> agreed, ArrayRef<bool> varyingArguments) {
+Divergence::Divergence(LLVM::LLVMFuncOp func, ArrayRef<lane::DeqOp> agreed, ArrayRef<bool> varyingArguments) {
   this->agreed.insert(agreed.begin(), agreed.end());
   for (auto [number, varies] : llvm::enumerate(varyingArguments))
     if (varies)
@@ -70,7 +71,9 @@ bool Divergence::visitSource(Operation *op) {
     return true;
   if (auto load = dyn_cast<LLVM::LoadOp>(op))
     return load.getOrdering() != LLVM::AtomicOrdering::not_atomic;
-  return isa<LLVM::CallOp>(op) && !isUniformCall(cast<LLVM::CallOp>(op)) && !agreed.contains(op);
+  if (isa_and_nonnull<lane::LaneDialect>(op->getDialect()))
+    return !agreed.contains(op);
+  return isa<LLVM::CallOp>(op) && !isUniformCall(cast<LLVM::CallOp>(op));
 }
 
 void Divergence::visitBranch(Operation *op, Value condition) {

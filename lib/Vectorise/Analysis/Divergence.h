@@ -2,21 +2,20 @@
 #ifndef CILK2GPU_LIB_VECTORISE_ANALYSIS_DIVERGENCE_H
 #define CILK2GPU_LIB_VECTORISE_ANALYSIS_DIVERGENCE_H
 
+#include "cilk2gpu/Dialect/Lane/IR/Lane.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "llvm/ADT/DenseSet.h"
 
 namespace cilk2gpu {
 
-/// Divergence of the values of a function that liftToStructured has rewritten.
-/// A value is *uniform* if all lanes that compute it compute the same;
-/// everything else *varies*. Poison takes the value that suits: on paths that
-/// leave a loop early, lifting makes poison of what is not needed there, and
-/// such a path must not make a counter varying.
+/// Divergence of the values of a function that liftToStructured has rewritten. A value is *uniform* if all lanes that
+/// compute it compute the same; everything else *varies*. Poison takes the value that suits: on paths that leave a loop
+/// early, lifting makes poison of what is not needed there, and such a path must not make a counter varying.
 class Divergence {
 public:
-  /// `agreed`: calls whose results are taken to be the same in all lanes. `varyingArguments`: of the function; a kernel
-  /// has none.
-  explicit Divergence(mlir::LLVM::LLVMFuncOp func, llvm::ArrayRef<mlir::LLVM::CallOp> agreed = {},
+  /// `agreed`: fields of the element that are taken to be the same in all lanes. `varyingArguments`: of the function; a
+  /// kernel has none.
+  explicit Divergence(mlir::LLVM::LLVMFuncOp func, llvm::ArrayRef<lane::DeqOp> agreed = {},
                       llvm::ArrayRef<bool> varyingArguments = {});
 
   bool varies(mlir::Value value) const { return varying.contains(value); }

@@ -221,7 +221,7 @@ double LaneCost::lossOfCalls(Function &function) {
 /// Frames and results are memory that each lane has for itself. Without masks they are handed out and stored lane by
 /// lane.
 double LaneCost::laneOpDrawback(const CallInst &call) {
-  StringRef kind = laneOpOf(&call)->kind;
+  StringRef kind = laneOpOf(&call)->operation;
   bool isOfFrames = kind == lane::kFrame || kind == lane::kFree;
   if (isOfFrames && hasFrameColumns())
     return 2;
@@ -241,7 +241,7 @@ static const Value *frameOf(const Value *address) {
   return isLaneOp(address, lane::kPlace) ? cast<CallBase>(address)->getArgOperand(0) : address;
 }
 
-/// Whether lanes mostly find a field of their frames side by side (lib/Vectorise/Emit/EmitFrames.cpp).
+/// Whether lanes mostly find a field of their frames side by side (lib/Vectorise/Emit/FrameEmitter.cpp).
 bool LaneCost::isFrameColumn(const Instruction &inst) const {
   const Value *address = hasFrameColumns() ? getLoadStorePointerOperand(&inst) : nullptr;
   APInt distance(64, 0);
@@ -357,14 +357,14 @@ bool LaneCost::runsIterations() {
 /// Whether the kernel's own spawns hand a field on as it is.
 bool LaneCost::isHandedOn(const CallInst &field) {
   unsigned own;
-  std::optional<lane::OpName> deq = laneOpOf(&field);
-  if (!deq || deq->kind != lane::kDeq || !deq->number ||
+  std::optional<lane::CallName> deq = laneOpOf(&field);
+  if (!deq || deq->operation != lane::kDeq || !deq->number() ||
       kernel.getFnAttribute(lane::kOwnTargetAttr).getValueAsString().getAsInteger(10, own))
     return false;
   return all_of(instructions(kernel), [&](const Instruction &inst) {
-    std::optional<lane::OpName> name = laneOpOf(&inst);
-    return !name || name->kind != lane::kSpawn || name->number != own ||
-           cast<CallBase>(inst).getArgOperand(*deq->number) == &field;
+    std::optional<lane::CallName> name = laneOpOf(&inst);
+    return !name || name->operation != lane::kSpawn || name->number() != own ||
+           cast<CallBase>(inst).getArgOperand(*deq->number()) == &field;
   });
 }
 

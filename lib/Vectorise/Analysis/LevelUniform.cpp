@@ -1,8 +1,9 @@
 // See LevelUniform.h.
 #include "LevelUniform.h"
 
-#include "Vectorise/Emit/LaneOps.h"
-#include "cilk2gpu/Vectorise/LaneOps.h"
+#include "Elementwise.h"
+
+#include "cilk2gpu/Vectorise/LaneAttributes.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/OperationSupport.h"
 #include <map>
@@ -19,15 +20,15 @@ public:
 
   /// Leaves out fields until what is left depends on nothing else.
   void reduce();
-  SmallVector<LLVM::CallOp> left() const;
+  SmallVector<lane::DeqOp> left() const;
 
 private:
   bool isHandedOn(unsigned field) const;
   bool isFunctionOfFields(Value value, unsigned depth = 0) const;
   bool isSameFunction(Value a, Value b, unsigned depth = 0) const;
 
-  std::map<unsigned, SmallVector<LLVM::CallOp>> fetched;
-  SmallVector<LLVM::CallOp> spawns;
+  std::map<unsigned, SmallVector<lane::DeqOp>> fetched;
+  SmallVector<lane::SpawnOp> spawns;
 };
 
 } // namespace
@@ -58,22 +59,19 @@ static bool isLoadedFrom(Value pointer) {
 
 /// Whether a number is the place of a result, which is only handed on, too.
 static bool isDestination(Value value) {
-  return llvm::any_of(value.getUsers(), [](Operation *user) {
-    auto call = dyn_cast<LLVM::CallOp>(user);
-    return call && classify(call) == LaneOp::Destination;
-  });
+  return llvm::any_of(value.getUsers(), [](Operation *user) { return isa<lane::DestinationOp>(user); });
 }
 
 Fields::Fields(LLVM::LLVMFuncOp kernel) {
   std::optional<unsigned> own = ownTarget(kernel);
-  kernel.walk([&](LLVM::CallOp call) {
-    unsigned number;
-    LaneOp kind = classify(call, number);
-    bool isNumber = kind == LaneOp::Deq && call.getResult().getType().isInteger();
-    if (isNumber ? !isDestination(call.getResult()) : kind == LaneOp::Deq && isLoadedFrom(call.getResult()))
-      fetched[number].push_back(call);
-    if (kind == LaneOp::Spawn && own == number)
-      spawns.push_back(call);
+  kernel.walk([&](lane::DeqOp deq) {
+    bool isNumber = deq.getType().isInteger();
+    if (isNumber ? !isDestination(deq) : isLoadedFrom(deq))
+      fetched[deq.getField()].push_back(deq);
+  });
+  kernel.walk([&](lane::SpawnOp spawn) {
+    if (own == spawn.getTarget())
+      spawns.push_back(spawn);
   });
   if (spawns.empty())
     fetched.clear();
@@ -83,10 +81,8 @@ bool Fields::isFunctionOfFields(Value value, unsigned depth) const {
   Operation *op = value.getDefiningOp();
   if (!op || depth > kDeepest)
     return false;
-  if (auto call = dyn_cast<LLVM::CallOp>(op)) {
-    unsigned number;
-    return classify(call, number) == LaneOp::Deq && fetched.count(number);
-  }
+  if (auto deq = dyn_cast<lane::DeqOp>(op))
+    return fetched.count(deq.getField());
   return isElementwise(op) &&
          llvm::all_of(op->getOperands(), [&](Value operand) { return isFunctionOfFields(operand, depth + 1); });
 }
@@ -102,10 +98,10 @@ bool Fields::isSameFunction(Value a, Value b, unsigned depth) const {
 }
 
 bool Fields::isHandedOn(unsigned field) const {
-  LLVM::CallOp first = spawns.front();
-  return llvm::all_of(spawns, [&](LLVM::CallOp spawn) {
-    Value value = spawn.getArgOperands()[field];
-    return isFunctionOfFields(value) && isSameFunction(value, first.getArgOperands()[field]);
+  lane::SpawnOp first = spawns.front();
+  return llvm::all_of(spawns, [&](lane::SpawnOp spawn) {
+    Value value = spawn.getValues()[field];
+    return isFunctionOfFields(value) && isSameFunction(value, first.getValues()[field]);
   });
 }
 
@@ -120,14 +116,14 @@ void Fields::reduce() {
   }
 }
 
-SmallVector<LLVM::CallOp> Fields::left() const {
-  SmallVector<LLVM::CallOp> calls;
+SmallVector<lane::DeqOp> Fields::left() const {
+  SmallVector<lane::DeqOp> ops;
   for (auto &[number, each] : fetched)
-    llvm::append_range(calls, each);
-  return calls;
+    llvm::append_range(ops, each);
+  return ops;
 }
 
-SmallVector<LLVM::CallOp> cilk2gpu::findLevelUniformFields(LLVM::LLVMFuncOp kernel) {
+SmallVector<lane::DeqOp> cilk2gpu::findLevelUniformFields(LLVM::LLVMFuncOp kernel) {
   Fields fields(kernel);
   fields.reduce();
   return fields.left();

@@ -1,5 +1,4 @@
-// An implementation of MLIR's CFG-to-SCF interface for branches of the LLVM
-// dialect. See Lift.h.
+// An implementation of MLIR's CFG-to-SCF interface for branches of the LLVM dialect. See Lift.h.
 #include "Lift.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

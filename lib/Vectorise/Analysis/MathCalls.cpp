@@ -1,7 +1,7 @@
 // See MathCalls.h. LLVM's own tables say what vector libraries have.
 #include "MathCalls.h"
 
-#include "cilk2gpu/Vectorise/LaneOps.h"
+#include "cilk2gpu/Vectorise/LaneAttributes.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"

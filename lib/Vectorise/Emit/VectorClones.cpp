@@ -1,7 +1,7 @@
 // See VectorClones.h.
 #include "VectorClones.h"
 
-#include "cilk2gpu/Vectorise/LaneOps.h"
+#include "cilk2gpu/Vectorise/LaneAttributes.h"
 #include "mlir/IR/Builders.h"
 
 using namespace mlir;

@@ -7,7 +7,7 @@
 
 #include "cilk2gpu/Support/DebugScopes.h"
 #include "cilk2gpu/Support/FunctionAttributes.h"
-#include "cilk2gpu/Vectorise/LaneOps.h"
+#include "cilk2gpu/Vectorise/LaneAttributes.h"
 #include "cilk2gpu/Vectorise/Passes.h"
 #include "cilk2gpu/Vectorise/VectorIsa.h"
 
@@ -109,7 +109,8 @@ static LogicalResult makeClone(VectorClones::Clone clone, VectorClones &clones) 
   Divergence divergence(lane, /*agreed=*/{}, clone.varying);
   if (failed(verifyTypes(lane, divergence)))
     return failure();
-  Emitter(lane, divergence, clone.length, *clone.isa, /*frameColumns=*/{}, clones).emitClone(clone.vector);
+  EmitState state(lane, divergence, clone.length, *clone.isa);
+  Emitter(state, /*frameColumns=*/{}, clones).emitClone(clone.vector);
   lane.erase();
   return success();
 }
@@ -120,8 +121,9 @@ static LogicalResult vectorise(LLVM::LLVMFuncOp func, unsigned length, const Vec
   Divergence divergence(func);
   if (failed(verifyTypes(func, divergence)))
     return failure();
-  Emitter emitter(func, divergence, length, isa, frameColumnsOf(func), clones);
-  SmallVector<LLVM::CallOp> fields = findLevelUniformFields(func);
+  EmitState state(func, divergence, length, isa);
+  Emitter emitter(state, frameColumnsOf(func), clones);
+  SmallVector<lane::DeqOp> fields = findLevelUniformFields(func);
   Divergence agreed(func, fields);
   DataLayout dataLayout = DataLayout::closest(func);
   if (!fields.empty() && isWorthAgreeing(func, divergence, agreed, PrivateArrays(func, dataLayout)))
@@ -173,9 +175,9 @@ struct VectoriseLanesPass : cilk2gpu::impl::VectoriseLanesPassBase<VectoriseLane
           return signalPassFailure();
     for (LLVM::LLVMFuncOp source : sources)
       source.erase();
-    // No lane operation is called any more.
+    // No function of a vector library is called for one lane any more.
     for (auto func : llvm::to_vector(getOperation().getOps<LLVM::LLVMFuncOp>()))
-      if (func.getName().starts_with(lane::kPrefix) || func.getName().starts_with(lane::kMathPrefix))
+      if (func.getName().starts_with(lane::kMathPrefix))
         func.erase();
   }
 };

@@ -1,5 +1,5 @@
-// The GPU-shaped path on the CPU (CILK2GPU_DEVICE=gpu-host): the kernels' device forms, the device runtime and the
-// aggregator that a GPU gets, with lanes as fibers.
+// The device of CILK2GPU_DEVICE=gpu-host. A dispatch runs a kernel's form for GPUs on the calling thread: its lanes are
+// fibers, and they use the device runtime of a GPU.
 //
 // Thread-safety: none; the thread that runs the graph.
 #ifndef CILK2GPU_RUNTIME_EXECUTORS_GPU_HOST_GPUHOST_H

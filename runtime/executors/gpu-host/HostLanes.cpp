@@ -1,9 +1,10 @@
 // See HostLanes.h.
 #include "executors/gpu-host/HostLanes.h"
 
+#include "core/Tunables.h"
 #include "device/ChannelEnds.h"
-#include "device/Folds.h"
-#include "device/Machine.h"
+#include "device/DeviceMachine.h"
+#include "device/WaveFolds.h"
 #include "process/Message.h"
 
 #include <limits.h>
@@ -16,14 +17,15 @@
 
 namespace cilk2gpu::device {
 
-/// Whose lanes the calling thread runs.
+/// The object whose lanes the calling thread runs.
 static thread_local HostLanes *current = nullptr;
 
-/// A program and each of its shared libraries link what their kernels call, and call those functions that the first of
-/// them has: who runs lanes has all of these, or those of another one would look for lanes that it does not run.
+/// A program and each of its shared libraries contain the functions that their kernels call. A function is called in
+/// the first of these objects that has it. So an object that runs lanes has all of these functions, or they would look
+/// for lanes in another object.
 [[gnu::used]] static void (*const laneCalls[])() = {
     reinterpret_cast<void (*)()>(__cilk2gpu_device_talloc), // those of Channels.cpp
-    reinterpret_cast<void (*)()>(__cilk2gpu_device_fold),   // those of Folds.cpp
+    reinterpret_cast<void (*)()>(__cilk2gpu_device_fold),   // those of WaveFolds.cpp
 };
 
 uint64_t activeLanes(Purpose purpose) { return current->join(purpose); }
@@ -34,21 +36,20 @@ uint64_t ballot(uint64_t lanes, bool flag) { return current->vote(lanes, flag); 
 void pause() { sched_yield(); }
 
 //===--------------------------------------------------------------------------------------------------------------===//
-// Full stacks: a GPU's lanes look how much they have used (lib/Target/GPU/StackChecks.h); here the system says so.
+// Full stacks: a GPU's lanes check them (lib/Target/GPU/StackChecks.h); here the system reports a fault.
 //===--------------------------------------------------------------------------------------------------------------===//
 
-static constexpr uint64_t kSignalStack = 64 << 10;
+using rt::tunables::kSignalStack;
 
 static void onFault(int, siginfo_t *info, void *) {
   if (current && current->isStackFull(info->si_addr))
     rt::fatal("out of memory: the stack of a lane is full: functions that tasks call recurse too deeply, or tasks that "
               "run as their serial elisions because memory for channels and frames is short; raise the stack's limit "
-              "(ulimit -s), or "
-              "CILK2GPU_MEM_CAP if it is set");
-  signal(SIGSEGV, SIG_DFL); // whose fault it is, it happens again
+              "(ulimit -s), or CILK2GPU_MEM_CAP if it is set");
+  signal(SIGSEGV, SIG_DFL); // no full stack: the fault happens again, and ends the process
 }
 
-/// Unless the program, or a sanitizer, has a handler of its own.
+/// Handles SIGSEGV, unless the program or a sanitizer has a handler.
 static void watchStacks() {
   struct sigaction old;
   if (sigaction(SIGSEGV, nullptr, &old) != 0 || (old.sa_flags & SA_SIGINFO) || old.sa_handler != SIG_DFL)
@@ -61,7 +62,7 @@ static void watchStacks() {
 
 namespace {
 
-/// Signals have a stack of their own where the thread has none for them.
+/// Gives the thread a stack for signals, if it has none.
 class SignalStack {
 public:
   explicit SignalStack(char *memory) {
@@ -149,7 +150,7 @@ uint64_t HostLanes::vote(uint64_t group, bool flag) {
   return group == uint64_t(1) << running ? uint64_t(flag) << running : meet(State::Voting, group, flag, 0);
 }
 
-/// If all of a waiting lane's group have come, they get their values.
+/// Gives a waiting lane's group their values, if all of its lanes have come.
 bool HostLanes::complete(uint32_t number) {
   State state = lanes[number].state;
   uint64_t group = lanes[number].group, votes = 0, values[abi::kMaxWave];
@@ -176,7 +177,8 @@ bool HostLanes::completeGroups() {
   return any;
 }
 
-/// The first joining lane's companions: all with its purpose or, one time in four, some of them.
+/// Forms a group of the first joining lane and all lanes with its purpose. One time in four, it has only a part of
+/// them.
 void HostLanes::formGroup() {
   uint64_t group = 0;
   Purpose purpose = {};
@@ -243,13 +245,10 @@ void HostLanes::run(abi::LaneFn kernel, abi::Wave *dispatched, bool areRestarts,
 }
 
 //===--------------------------------------------------------------------------------------------------------------===//
-// Wavefronts that wait for a word: a GPU's poll; threads, which may be more than CPUs, sleep.
+// Wavefronts that wait for a word: a GPU's wavefronts poll; threads sleep, because they may be more than the CPUs.
 //===--------------------------------------------------------------------------------------------------------------===//
 
-/// Looks at a word before the system is asked to wait: a short dispatch on another CPU is over by then.
-static constexpr int kLooks = 200;
-
-/// The system waits for 32 bits; a word's low ones change with it. Who waits looks at it again.
+/// The system waits for 32 bits. The low bits of a word change whenever the word does. The caller looks at it again.
 static long futex(const uint64_t *word, int operation, uint32_t value) {
   static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
   return syscall(SYS_futex, word, operation, value, nullptr, nullptr, 0);
@@ -258,7 +257,7 @@ static long futex(const uint64_t *word, int operation, uint32_t value) {
 void Machine::wake(const uint64_t *word) { futex(word, FUTEX_WAKE_PRIVATE, INT_MAX); }
 
 void Machine::rest(const uint64_t *word, uint64_t old) {
-  for (int i = 0; i < kLooks; ++i)
+  for (int i = 0; i < rt::tunables::kWordLooks; ++i)
     if (__atomic_load_n(word, __ATOMIC_RELAXED) != old) // as in Signal::awaitOtherThan()
       return;
   futex(word, FUTEX_WAIT_PRIVATE, uint32_t(old)); // returns at once if it is not `old`

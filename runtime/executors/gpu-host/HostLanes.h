@@ -1,17 +1,17 @@
-// A GPU's wavefront on the host: each lane is a fiber, so that lanes really are in different places of a kernel, and
+// A GPU's wavefront on the host. Each lane is a fiber, so lanes are in different places of a kernel at one time. They
 // meet only where they do something together (Lanes.h).
 //
-// When no lane can go on by itself, some of those that wait to act together form a group: lanes that want the same
-// kind of thing, all of them or, as independent thread scheduling allows, a part of them that the seed chooses. What is
-// right here is right for any partition of a wavefront's lanes.
+// When no lane can go on by itself, some of the lanes form a group that acts together. All of them wait for the same
+// purpose. The group has all such lanes, or a part that the seed chooses: independent thread scheduling allows any
+// part. So a kernel that is right here is right for any partition of a wavefront's lanes.
 //
 // Thread-safety: none; one thread runs the lanes of one HostLanes at a time.
 #ifndef CILK2GPU_RUNTIME_EXECUTORS_GPU_HOST_HOSTLANES_H
 #define CILK2GPU_RUNTIME_EXECUTORS_GPU_HOST_HOSTLANES_H
 
 #include "cilk2gpu/abi/Records.h"
+#include "core/Generator.h"
 #include "device/Lanes.h"
-#include "executors/model/Machine.h"
 #include "process/Fiber.h"
 
 namespace cilk2gpu::device {
@@ -23,21 +23,21 @@ public:
   ~HostLanes();
   HostLanes(const HostLanes &) = delete;
 
-  /// Runs all lanes of `wave`, or some of them, to their ends, one wavefront after the other. Restarted lanes find
-  /// their site in the second column of what they consume.
+  /// Runs all lanes of `wave`, or `count` of them, to their ends, one wavefront after the other. A restarted lane finds
+  /// its site in the second column of the elements that it consumes.
   void run(abi::LaneFn body, abi::Wave *wave, bool restarts) { run(body, wave, restarts, 0, wave->lanes); }
   void run(abi::LaneFn body, abi::Wave *wave, bool restarts, uint64_t first, uint64_t count);
 
-  // What the running lane calls (Lanes.h).
+  // The running lane calls these (Lanes.h).
   uint64_t join(Purpose purpose);
   uint32_t ownLane() const { return running; }
   uint64_t exchange(uint64_t lanes, uint64_t value, uint32_t from);
   uint64_t vote(uint64_t lanes, bool flag);
 
-  /// Whether the running lane has no stack left, if it cannot use this address.
+  /// Returns whether a fault at `address` means that the running lane's stack is full.
   bool isStackFull(const void *address) const { return lanes[running].fiber->isBelow(address); }
 
-  /// Wavefronts that formed a group of some of those lanes that wanted the same, so far.
+  /// Returns how many groups so far had only a part of the lanes that waited for one purpose.
   uint64_t partialGroups() const { return numPartial; }
 
 private:
@@ -66,7 +66,7 @@ private:
   const uint32_t size;
   rt::Generator random;
   const uint64_t stackBytes;
-  char *signalStack; ///< of whoever runs lanes; null: signals come on the lanes' own
+  char *signalStack; ///< for the thread that runs lanes; null: signals come on the lanes' stacks
   Lane lanes[abi::kMaxWave] = {};
   uint32_t running = 0; ///< the lane that runs
   uint32_t active = 0;  ///< lanes of this wavefront

@@ -1,7 +1,7 @@
 // See PersistentHost.h.
 #include "executors/gpu-host/PersistentHost.h"
-#include "executors/native/Workers.h"
 #include "process/Message.h"
+#include "process/TaskScope.h"
 #include "process/Threads.h"
 
 #include <new>
@@ -54,7 +54,7 @@ void PersistentHost::runWorker(uint32_t number) {
   });
 }
 
-/// What every wavefront of the kernel runs.
+/// The function that every wavefront of the kernel runs.
 void *PersistentHost::wavefrontMain(void *context) {
   auto &self = *static_cast<PersistentHost *>(context);
   uint32_t ticket = self.tickets.take();
@@ -65,7 +65,7 @@ void *PersistentHost::wavefrontMain(void *context) {
   return nullptr;
 }
 
-/// Returns how many there are: the system may allow fewer.
+/// Returns how many threads were created: the system may allow fewer.
 uint32_t PersistentHost::startWavefronts(pthread_t *threads, uint32_t count) {
   for (uint32_t i = 0; i < count; ++i) {
     int error = rt::createTaskThread(threads[i], wavefrontMain, this);

@@ -1,12 +1,16 @@
 // The persistent kernel on the CPU (CILK2GPU_DEVICE=gpu-host, CILK2GPU_AGGREGATOR=persistent): one launch for a run of
-// the graph, in which wavefronts run beside one another. The first that comes, by its ticket, is the aggregator's; the
-// others wait at its board (Board.h) for lanes, all together for each dispatch: a barrier in place of a launch.
+// the graph. Its wavefronts run at the same time:
 //
-// A wavefront is a thread here, its lanes are fibers. There are as many workers as threads could be had, at least one:
-// nobody waits for one that does not run.
+//   - The first wavefront, by its ticket, runs the aggregator.
+//   - The others are workers. They wait at its board (Board.h), and each dispatch gives lanes to all of them: a barrier
+//     in place of a launch.
+//
+// A wavefront is a thread here, and its lanes are fibers. If the system allows fewer threads, there are fewer workers,
+// but at least one. No wavefront waits for a wavefront that does not run.
 //
 //   PersistentHost kernel(wave, seed, stackBytes, workers);
-//   WorkerPool pool(limits, 1, {}, budget, kernel.hooks());
+//   environment.device = kernel.hooks();
+//   WorkerPool pool(limits, environment);
 //   kernel.launch({run, &pool, &pool.memory()}); // run(&pool) is the aggregator's
 //
 // Thread-safety: one thread at a time launches; dispatches come from the launch's aggregator.
@@ -37,21 +41,21 @@ public:
   struct Launch {
     void (*aggregate)(void *context); ///< dispatches through hooks()
     void *context;
-    rt::Arena *memory; ///< of tasks' storage of variable size
+    rt::Arena *memory; ///< for tasks' storage of variable size
   };
   /// Returns when the aggregator has returned and all wavefronts have ended.
   void launch(const Launch &launch);
 
-  /// Workers that the next launch has; most().
+  /// Returns how many workers the next launch has, and how many it may have.
   uint32_t workers() const { return numWorkers; }
   uint32_t most() const { return capacity; }
-  /// Not while a launch runs.
+  /// Sets the number of workers. Not while a launch runs.
   void limit(uint32_t count) { numWorkers = count; }
 
   uint64_t launches() const { return __atomic_load_n(&numLaunches, __ATOMIC_RELAXED); } // for statistics
   uint64_t threads() const { return __atomic_load_n(&numThreads, __ATOMIC_RELAXED); }
 
-  // Around fork, in the forking thread: a child that is forked in a task has no wavefront but that one's.
+  // Around fork, in the forking thread. A child that is forked in a task has only that task's wavefront.
   void beforeFork() { pthread_mutex_lock(&memoryLock); }
   void afterFork() { pthread_mutex_unlock(&memoryLock); }
   void afterForkInChild();

@@ -1,4 +1,5 @@
-// Blocks of a device's memory in the order of their addresses, kept in host memory: looking one up moves no page of it.
+// Blocks of a device's memory, in the order of their addresses. The list is in host memory: to look a block up moves no
+// page of the block.
 //
 // Thread-safety: none.
 #ifndef CILK2GPU_RUNTIME_EXECUTORS_GPU_BLOCKLIST_H
@@ -17,7 +18,7 @@ public:
   ~BlockList() { free(ranges); }
   BlockList(const BlockList &) = delete;
 
-  /// False if there is no memory for the list.
+  /// Returns false if there is no memory for the list.
   bool add(void *start, uint64_t bytes) {
     if (count == capacity && !grow())
       return false;
@@ -42,7 +43,7 @@ public:
   uint64_t size() const { return count; }
 
 private:
-  /// Number of blocks that begin before `address`.
+  /// Returns the number of blocks that begin before `address`.
   uint64_t before(void *address) const {
     uint64_t low = 0, high = count;
     while (low < high) {

@@ -1,4 +1,5 @@
-// The CUDA driver API where it is not like HIP's (DriverCalls.h): declared here, checked against cuda.h of CUDA 13.0.
+// The calls of the CUDA driver API that HIP does not have alike (DriverCalls.h). The declarations were checked against
+// cuda.h of CUDA 13.0.
 #include "executors/gpu/DriverCalls.h"
 
 #include <stdio.h>
@@ -29,7 +30,7 @@ struct {
 
 using Common = CommonDriver<api>;
 
-void *context = nullptr; ///< the primary one of the device that was opened
+void *context = nullptr; ///< the primary context of the device that was opened
 bool registersReadOnly = false;
 
 const char *bind(void *library) {
@@ -73,7 +74,7 @@ Status makeCurrent() { return own.cuCtxSetCurrent(context); }
 Status open(int ordinal) {
   int device = 0, readOnly = 0;
   CILK2GPU_TRY(own.cuDeviceGet(&device, ordinal));
-  // Drivers that do not know the attribute cannot do it.
+  // A driver that does not know the attribute cannot register memory that is only read.
   registersReadOnly = api.attribute(&readOnly, kReadOnlyHostRegister, device).code == 0 && readOnly;
   CILK2GPU_TRY(Common::readGrid(device, kMultiprocessors, kCooperativeLaunch));
   CILK2GPU_TRY(own.cuDevicePrimaryCtxRetain(&context, device));

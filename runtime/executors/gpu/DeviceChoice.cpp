@@ -1,4 +1,5 @@
-// A GPU that was asked for by name is used, or the program ends; `auto` says once what it took and why.
+// A GPU that the user names is used, or the program ends with a message. `auto` writes one line: the device that it
+// took, and the reason.
 #include "executors/gpu/DeviceChoice.h"
 #include "core/Tunables.h"
 #include "process/Images.h"
@@ -23,7 +24,7 @@ bool hasImages(const Driver &driver) {
   return false;
 }
 
-/// Whether the compiler has found GPUs that cannot run the tasks.
+/// Sets the reason if the compiler has found GPUs that cannot run the tasks. Returns whether it has.
 bool sayRefused(Reason &why) {
   if (refusedArchitectures().isEmpty())
     return false;
@@ -32,7 +33,7 @@ bool sayRefused(Reason &why) {
   return true;
 }
 
-/// Whether every kernel may run on a device; `why` names one that may not.
+/// Returns whether every kernel was compiled for a device. `why` names a task whose kernels were not.
 bool isCompiledForDevices(const TaskTable &tasks, Reason &why) {
   for (const TaskInfo *task = tasks.first(); task; task = task->next)
     for (uint32_t k = 0; k < task->numKernels; ++k)
@@ -66,7 +67,7 @@ Device openByName(const Settings &settings, const Driver &driver, void *storage)
   return settings.device;
 }
 
-/// Tries all drivers that the program has images for. One line says what was taken.
+/// Tries all drivers that the program has images for. Writes the line of `auto`.
 Device openAny(const Settings &settings, const TaskTable &tasks, void *storage) {
   const Driver *const drivers[] = {&device::hipDriver(), &device::cudaDriver()};
   Reason all, why;
@@ -104,13 +105,11 @@ Device chooseDevice(const Settings &settings, const TaskTable &tasks, void *stor
   return mayUseGpu(settings) ? openAny(settings, tasks, storage) : settings.device;
 }
 
-Limits gpuLimits(const Settings &settings, const Gpu &gpu) {
-  Limits limits = settings.limits;
+Limits gpuLimits(const Settings &settings, Limits limits, const Gpu &gpu) {
   if (settings.waveGiven && limits.wave != gpu.waveSize())
     warning("CILK2GPU_WAVE=%u has no effect: wavefronts of %s have %u lanes", limits.wave, gpu.facts().name,
             gpu.waveSize());
   limits.wave = gpu.waveSize();
-  limits.depthFirst = false;
   limits.block = tunables::kDeviceBlock;
   if (!settings.widthGiven) {
     limits.width = tunables::kDeviceWidth;

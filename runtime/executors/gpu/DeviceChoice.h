@@ -1,4 +1,5 @@
-// What CILK2GPU_DEVICE=hip, cuda and auto, and a program that brings device images, mean on this machine.
+// The device that a program gets on this machine, for CILK2GPU_DEVICE=hip, cuda and auto, or if it brings device
+// images.
 //
 // Thread-safety: one thread, once.
 #ifndef CILK2GPU_RUNTIME_EXECUTORS_GPU_DEVICECHOICE_H
@@ -9,7 +10,7 @@
 
 namespace cilk2gpu::rt {
 
-/// Whether a GPU may be chosen, as far as is known now.
+/// Returns whether chooseDevice() may choose a GPU.
 bool mayUseGpu(const Settings &settings);
 
 /// The device that graphs run on: Native if `auto` finds no GPU, never Auto. A GPU is made in `storage`, which has room
@@ -17,7 +18,7 @@ bool mayUseGpu(const Settings &settings);
 Device chooseDevice(const Settings &settings, const TaskTable &tasks, void *storage);
 
 /// A GPU's limits: its wave size and, unless the user has said otherwise, wide channels.
-Limits gpuLimits(const Settings &settings, const device::Gpu &gpu);
+Limits gpuLimits(const Settings &settings, Limits limits, const device::Gpu &gpu);
 
 /// What channels and frames may take on a GPU.
 MemoryBudget gpuMemory(const Settings &settings, const device::Gpu &gpu);

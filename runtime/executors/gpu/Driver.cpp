@@ -1,5 +1,6 @@
 // Loading a driver's library. dlopen is a weak reference: a program that is linked statically gets no warning from the
-// linker. It runs without GPUs, and is told so when it asks for one: what dlopen does there depends on the machine.
+// linker. Such a program runs without GPUs, and a message says that if it asks for one: dlopen depends on the machine
+// there.
 #include "executors/gpu/Driver.h"
 
 #include <dlfcn.h>
@@ -23,7 +24,8 @@ void Reason::set(const char *format, ...) {
 
 void *findSymbol(void *library, const char *symbol) { return dlsym(library, symbol); }
 
-/// Programs that are linked statically have no interpreter. The first object that is listed is the program.
+/// Returns whether the program is linked statically: it has no interpreter. The first object in the list is the
+/// program.
 static bool isStatic() {
   int (*look)(dl_phdr_info *, size_t, void *) = [](dl_phdr_info *program, size_t, void *) {
     for (int i = 0; i < program->dlpi_phnum; ++i)
@@ -42,10 +44,10 @@ static void *openLibrary(const char *path, Reason &why) {
   return library;
 }
 
-/// `used`: the name that was opened.
+/// Opens the first library of `names` that exists, and sets `used` to its name.
 static void *openFirst(const char *const *names, const char *&used, Reason &why) {
   void *library = openLibrary(used = names[0], why);
-  Reason ignored; // the first name is what is missing in what the person reads
+  Reason ignored; // the message names the first library only
   for (uint32_t i = 1; !library && names[i]; ++i)
     library = openLibrary(used = names[i], ignored);
   return library;

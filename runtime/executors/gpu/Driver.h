@@ -1,11 +1,11 @@
-// A GPU's driver, loaded at run time: one table of calls for both APIs, so that nothing above it knows which one it is.
-// No vendor's header is needed to build this, no vendor's library to link or to start a program.
+// A GPU's driver, loaded at run time. Both APIs have one table of calls, so that the rest of the runtime need not know
+// which API it is. No vendor's header is needed to build this, and no vendor's library to link or to start a program.
 //
 //   const Driver &driver = cudaDriver();
 //   Reason why;
 //   if (!driver.load(nullptr, why) || driver.failed(driver.initialise(), why)) ... why.text says what was wrong
 //
-// Thread-safety: load() by one thread at a time; after it any thread may call, with makeCurrent() first.
+// Thread-safety: one thread at a time calls load(). Afterwards any thread may call, with makeCurrent() first.
 #ifndef CILK2GPU_RUNTIME_EXECUTORS_GPU_DRIVER_H
 #define CILK2GPU_RUNTIME_EXECUTORS_GPU_DRIVER_H
 
@@ -15,7 +15,7 @@
 
 namespace cilk2gpu::device {
 
-/// Why something cannot be done: one line for a person, without the prefix of a message.
+/// The reason why something cannot be done: one line for a person, without the prefix of a message.
 struct Reason {
   char text[1024] = "";
   void set(const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -24,10 +24,10 @@ struct Reason {
 /// The outcome of a driver's call.
 struct Status {
   const char *call; ///< its name
-  int code;         ///< 0: it did what it should
+  int code;         ///< 0: success
 };
 
-/// What the runtime wants to know of a device.
+/// What a driver tells the runtime of a device.
 struct DeviceFacts {
   char name[256];
   char arch[64];     ///< "gfx90a:sramecc+:xnack-", "sm_90"
@@ -38,14 +38,14 @@ struct DeviceFacts {
   bool sameAddress;  ///< registered memory has the host's address there, as far as is known
 };
 
-/// How a host range is made visible.
+/// A range of the host's memory that is made visible to a device.
 struct HostRange {
   void *address;
   uint64_t bytes;
   bool readOnly;
 };
 
-/// A variable that, with one of these bits set, has launches return only when the kernel has ended.
+/// An environment variable that, with one of these bits set, has launches return only when the kernel has ended.
 struct BlockingVariable {
   const char *name;
   long bits;
@@ -59,18 +59,18 @@ struct Driver {
   const char *const *libraries;     ///< tried in this order, up to a null
   const BlockingVariable *blocking; ///< up to one without a name
 
-  /// Finds all calls in `library`. Returns the first missing one's name, or null.
+  /// Finds all calls in `library`. Returns the name of the first one that is missing, or null.
   const char *(*bind)(void *library);
-  /// Name and meaning of an error code; leaves what it does not know.
+  /// Sets name and meaning of an error code; leaves those of an unknown code as they are.
   void (*describe)(int code, const char *&name, const char *&meaning);
 
   Status (*initialise)();
   Status (*version)(int &version);
   Status (*countDevices)(int &count);
   Status (*facts)(int ordinal, DeviceFacts &facts);
-  /// Makes the device the one that everything below is about.
+  /// Opens the device that all calls below are about.
   Status (*open)(int ordinal);
-  /// For the calling thread, which may have had another device or none.
+  /// Makes the device current for the calling thread, which may have had another device or none.
   Status (*makeCurrent)();
   /// Bytes of stack for each lane. `unsupported`: the driver has no such limit.
   Status (*setStack)(uint64_t bytes, bool &unsupported);
@@ -83,10 +83,10 @@ struct Driver {
   Status (*findGlobal)(void *module, const char *symbol, void *&address, uint64_t &bytes);
   /// The kernel's one parameter is `parameter`.
   Status (*launch)(void *function, uint32_t blocks, uint32_t threads, void *parameter);
-  /// Blocks of so many threads each that are resident on the whole device at one time.
+  /// Sets the number of blocks, of `threads` threads each, that are resident on the whole device at one time.
   Status (*occupancy)(void *function, uint32_t threads, uint32_t &blocks);
-  /// As launch(), of blocks that are to be resident all at once: fails if they cannot be. An ordinary launch where the
-  /// device knows no other.
+  /// As launch(), but all blocks are resident at once; fails if they cannot be. Where the device has no such launch, an
+  /// ordinary one.
   Status (*launchTogether)(void *function, uint32_t blocks, uint32_t threads, void *parameter);
   /// Waits for everything that was launched.
   Status (*synchronise)();
@@ -103,25 +103,25 @@ struct Driver {
   Status (*copyToDevice)(void *to, const void *from, uint64_t bytes);
   Status (*copyFromDevice)(void *to, const void *from, uint64_t bytes);
   Status (*copyOnDevice)(void *to, const void *from, uint64_t bytes);
-  /// Whether memory that the process cannot write can be made visible. Of the device that was opened.
+  /// Returns whether memory that the process cannot write can be made visible to the device that was opened.
   bool (*registersReadOnly)();
   /// Makes host memory visible. `seenAt`: its address for the device. `already`: it was visible before.
   Status (*registerHost)(const HostRange &range, void *&seenAt, bool &already);
   Status (*unregisterHost)(void *address);
 
-  /// Opens the library, `path` instead of the usual ones if it is not null.
+  /// Opens the library `path`; null: the usual libraries.
   bool load(const char *path, Reason &why) const;
-  /// Whether a call failed; says then in `why` which, and how.
+  /// Returns whether a call failed. `why` then says which call, and how.
   bool failed(Status status, Reason &why) const;
 };
 
 const Driver &cudaDriver();
 const Driver &hipDriver();
 
-/// Opens the first of `names`, up to a null, that there is. Null if there is none: `why` is about the first one then.
+/// Opens the first library of `names`, up to a null, that exists. Returns null if none does; `why` is about the first.
 void *loadLibrary(const char *const *names, Reason &why);
 
-/// dlsym; null if there is none.
+/// Calls dlsym. Returns null if there is no such symbol.
 void *findSymbol(void *library, const char *symbol);
 
 } // namespace cilk2gpu::device

@@ -1,9 +1,11 @@
-// What both drivers' APIs have with the same parameters, CUDA's and HIP's: one table of calls with their names on
-// either side, and what the runtime does with them in the same way. Declared here, checked against cuda.h of CUDA 13.0
-// and the headers of HIP 5.2 and 6.2: handles are pointers, CUdevice, enumerations and results are ints, size_t has 64
-// bits, and so has CUdeviceptr, which is passed as the pointer that it is.
+// The calls that CUDA's and HIP's drivers have with the same parameters. One table has both names. The functions of
+// Driver that use these calls alike are here, too.
 //
-// Thread-safety: as Driver's.
+// The declarations were checked against cuda.h of CUDA 13.0 and the headers of HIP 5.2 and 6.2. Handles are pointers.
+// CUdevice, enumerations and results are ints. size_t and CUdeviceptr have 64 bits; a CUdeviceptr is passed as a
+// pointer.
+//
+// Thread-safety: see Driver.h.
 #ifndef CILK2GPU_RUNTIME_EXECUTORS_GPU_DRIVERCALLS_H
 #define CILK2GPU_RUNTIME_EXECUTORS_GPU_DRIVERCALLS_H
 
@@ -37,14 +39,14 @@
   X(hostPointer, cuMemHostGetDevicePointer_v2, hipHostGetDevicePointer, (void **address, void *host, unsigned flags))  \
   X(unregisterHost, cuMemHostUnregister, hipHostUnregister, (void *address))
 
-/// Goes on if the call did what it should, else returns its status.
+/// Goes on if the call succeeded, else returns its status.
 #define CILK2GPU_TRY(...)                                                                                              \
   if (::cilk2gpu::device::Status status = (__VA_ARGS__); status.code)                                                  \
   return status
 
 namespace cilk2gpu::device {
 
-/// An entry point of a driver's library. A call of it gives a Status.
+/// An entry point of a driver's library. A call of it returns a Status.
 template <class Function> struct DriverEntry;
 template <class... Parameters> struct DriverEntry<int(Parameters...)> {
   const char *symbol = nullptr;
@@ -67,7 +69,7 @@ template <class... Parameters> struct DriverEntry<int(Parameters...)> {
   if (!own.symbol.find(library, #symbol))                                                                              \
     return #symbol;
 
-/// The calls of one of the APIs, and what is known of its device that was opened.
+/// The calls of one API, and what is known of the device that was opened.
 struct DriverCalls {
 #define CILK2GPU_FIELD(name, cuda, hip, parameters) DriverEntry<int parameters> name;
   CILK2GPU_DRIVER_CALLS(CILK2GPU_FIELD)
@@ -79,7 +81,7 @@ struct DriverCalls {
   int multiprocessors = 0;
   bool launchesTogether = false;
 
-  /// Returns the first missing one's name, or null.
+  /// Finds all calls. Returns the name of the first one that is missing, or null.
   const char *find(void *library, bool isCuda) {
 #define CILK2GPU_FIND(name, cuda, hip, parameters)                                                                     \
   if (!name.find(library, isCuda ? #cuda : #hip))                                                                      \
@@ -91,7 +93,7 @@ struct DriverCalls {
   }
 };
 
-/// What a Driver's table has for both.
+/// The entries of a Driver's table that are alike for both APIs.
 template <DriverCalls &api> struct CommonDriver {
   // Codes and flags that are the same in both.
   static constexpr int kUnsupportedLimit = 215, kNotFound = 500, kNotReady = 600, kAlreadyRegistered = 712;
@@ -102,7 +104,7 @@ template <DriverCalls &api> struct CommonDriver {
   static Status version(int &version) { return api.version(&version); }
   static Status countDevices(int &count) { return api.countDevices(&count); }
 
-  /// What launches need to know of the device, whose attributes have these numbers.
+  /// Reads the device's attributes that launches need; they have these numbers.
   static Status readGrid(int device, int multiprocessors, int cooperativeLaunch) {
     int together = 0;
     CILK2GPU_TRY(api.attribute(&api.multiprocessors, multiprocessors, device));
@@ -175,7 +177,7 @@ template <DriverCalls &api> struct CommonDriver {
   }
   static Status unregisterHost(void *address) { return api.unregisterHost(address); }
 
-  /// Fills in what is alike in both APIs' tables, which are constants: what is left out of one does not compile.
+  /// Fills in the entries that are alike. The tables are constants: an entry that is left out does not compile.
   static constexpr void fill(Driver &driver) {
     driver.initialise = initialise;
     driver.version = version;

@@ -1,26 +1,20 @@
-// Dispatches, memory and images of a GPU that was opened; choosing one is in GpuChoice.cpp.
+// Dispatches and memory of a GPU that was opened. GpuChoice.cpp chooses it.
 #include "executors/gpu/Gpu.h"
 #include "core/Tunables.h"
-#include "executors/gpu/Architectures.h"
-#include "process/Images.h"
+#include "executors/gpu/CheckedCall.h"
 #include "process/Message.h"
 #include "process/RequestServer.h"
 
 #include <sched.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 namespace cilk2gpu::device {
 
-/// What drivers align memory to at least (CUDA says 256 bytes, HIP returns whole pages).
+/// Drivers align memory to this many bytes or more: CUDA documents 256 bytes, HIP returns whole pages.
 static constexpr uint64_t kDriversAlign = 256;
 
-void Gpu::check(Status status, const char *doing, const char *subject) {
-  Reason why;
-  if (driver.failed(status, why))
-    rt::fatal("%s%s%s%s on %s failed: %s", doing, *subject ? " '" : "", subject, *subject ? "'" : "", device.name,
-              why.text);
+void Gpu::check(Status status, const char *doing, const char *subject) const {
+  device::check(driver, device, status, doing, subject);
 }
 
 void Gpu::checkNotLost() const {
@@ -68,248 +62,6 @@ void Gpu::copy(void *context, void *to, const void *from, uint64_t bytes) {
 }
 
 //===--------------------------------------------------------------------------------------------------------------===//
-// Images
-//===--------------------------------------------------------------------------------------------------------------===//
-
-/// Those that the process has registered since the last call, and that run here.
-void Gpu::addImages() {
-  for (uint64_t count = rt::imageCount(); seenImages < count; ++seenImages) {
-    const abi::ImageRecord &image = rt::image(seenImages);
-    uint32_t suits = image.kind == driver.images ? suitability(image.kind, image.arch, device.arch) : 0;
-    if (suits)
-      addModule(image, suits);
-  }
-}
-
-Gpu::~Gpu() {
-  while (Module *module = modules) {
-    modules = module->next;
-    free(module);
-  }
-}
-
-/// The best ones come first; of equal ones, those that came first.
-void Gpu::addModule(const abi::ImageRecord &image, uint32_t suits) {
-  Module **at = &modules;
-  while (*at && (*at)->suitability >= suits)
-    at = &(*at)->next;
-  auto *module = static_cast<Module *>(malloc(sizeof(Module)));
-  if (!module)
-    rt::fatal("out of memory: %zu bytes for a device image could not be allocated", sizeof(Module));
-  *module = {&image, suits, nullptr, *at};
-  *at = module;
-}
-
-const char *Gpu::imageArch() const { return modules->image->arch; }
-
-/// Whether lanes need no stack but what their kernels' code says.
-bool Gpu::isShallow(const Module &module, Reason &why) {
-  void *mark = nullptr;
-  uint64_t bytes = 0;
-  if (driver.failed(driver.findGlobal(module.handle, abi::kDeepStack, mark, bytes), why))
-    return false;
-  if (mark)
-    why.set("tasks call functions that recurse, that pointers lead to, or that have arrays of variable size: lanes "
-            "need a stack of a "
-            "size that is set, which this version of %s cannot do (ROCm can since 5.3)",
-            driver.product);
-  return !mark;
-}
-
-/// Tells an image whose tasks may recurse how much of the stack they may use: what others call then finds some room.
-bool Gpu::boundStack(const Module &module, Reason &why) {
-  void *variable = nullptr;
-  uint64_t bytes = 0, usable = stackBytes - stackBytes / 8 - rt::tunables::kLeafStack;
-  if (driver.failed(driver.findGlobal(module.handle, abi::kStackBytes, variable, bytes), why))
-    return false;
-  if (!variable || !limitsStack || usable > stackBytes)
-    return true;
-  return !driver.failed(driver.copyToDevice(variable, &usable, sizeof usable), why);
-}
-
-bool Gpu::loadModule(Module &module, Reason &why) {
-  const abi::ImageRecord &image = *module.image;
-  char log[512] = "";
-  Reason error;
-  if (driver.failed(driver.loadModule(image, module.handle, log, sizeof log), error)) {
-    log[strcspn(log, "\n")] = 0; // one line
-    why.set("the image for %s could not be loaded on %s: %s%s%s", image.arch, device.name, error.text, *log ? "; " : "",
-            log);
-    return false;
-  }
-  for (uint64_t i = 0; i < image.numAddresses; ++i)
-    if (!setAddress(module, image.addresses[i], error)) {
-      why.set("the image for %s could not be told where '%s' is: %s", image.arch, image.addresses[i].symbol,
-              error.text);
-      return false;
-    }
-  if (!hasAddresses(module, error)) {
-    why.set("the image for %s cannot be used: %s", image.arch, error.text);
-    return false;
-  }
-  if (!limitsStack && !isShallow(module, why))
-    return false;
-  if (!boundStack(module, error)) {
-    why.set("the image for %s could not be told how large a lane's stack is: %s", image.arch, error.text);
-    return false;
-  }
-  if (!connectRequests(module, error)) {
-    why.set("the image for %s could not be told where its requests go: %s", image.arch, error.text);
-    return false;
-  }
-  return true;
-}
-
-/// Whether the user has launches return only when the kernel has ended.
-bool Gpu::launchesBlock() const {
-  for (const BlockingVariable *each = driver.blocking; each->name; ++each)
-    if (const char *value = getenv(each->name); value && (strtol(value, nullptr, 0) & each->bits))
-      return true;
-  return false;
-}
-
-/// Images whose tasks ask the host's system for something are told where.
-bool Gpu::connectRequests(const Module &module, Reason &why) {
-  void *variable = nullptr;
-  uint64_t bytes = 0;
-  if (driver.failed(driver.findGlobal(module.handle, CILK2GPU_REQUESTS_SYMBOL, variable, bytes), why))
-    return false;
-  if (!variable)
-    return true;
-  if (!requests) {
-    isBlocking = launchesBlock();
-    void *memory = nullptr;
-    if (driver.failed(driver.allocateShared(sizeof(abi::RequestQueue), memory), why))
-      return false;
-    requests = static_cast<abi::RequestQueue *>(memory);
-    memset(requests, 0, sizeof *requests);
-  }
-  return !driver.failed(driver.copyToDevice(variable, &requests, sizeof requests), why);
-}
-
-/// Tells the image where an object of the host's is. A variable that its kernels do not use may be missing.
-bool Gpu::setAddress(const Module &module, const abi::AddressRecord &record, Reason &why) {
-  void *variable = nullptr;
-  uint64_t bytes = 0;
-  if (driver.failed(driver.findGlobal(module.handle, record.symbol, variable, bytes), why))
-    return false;
-  if (!variable)
-    return true;
-  if (bytes == sizeof record.address)
-    return !driver.failed(driver.copyToDevice(variable, &record.address, bytes), why);
-  why.set("its variable has %llu bytes instead of a pointer's; compile the program again",
-          static_cast<unsigned long long>(bytes));
-  return false;
-}
-
-/// Whether kernels find the address of `name` in the slot.
-bool Gpu::isFilled(const Module &module, const char *slot, const char *name, Reason &why) {
-  void *variable = nullptr, *address = nullptr;
-  uint64_t bytes = 0;
-  if (driver.failed(driver.findGlobal(module.handle, slot, variable, bytes), why))
-    return false;
-  if (variable && driver.failed(driver.copyFromDevice(&address, variable, sizeof address), why))
-    return false;
-  if (!address)
-    why.set(
-        "its kernels need the address of '%s', which no file of the program lists; compile the program's files again "
-        "with --offload-arch, and have the linker keep their section cilk2gpu_addresses",
-        name);
-  return address;
-}
-
-/// Whether all slots have been filled that kernels read: they would take null for an address.
-bool Gpu::hasAddresses(const Module &module, Reason &why) {
-  void *variable = nullptr, *names = nullptr;
-  uint64_t bytes = 0;
-  if (driver.failed(driver.findGlobal(module.handle, abi::kAddressNames, variable, bytes), why))
-    return false;
-  if (!variable)
-    return true;
-  if (!readConstant(module, abi::kAddressNames, names, bytes, why))
-    return false;
-  bool all = true;
-  auto *slot = static_cast<const char *>(names), *end = slot + bytes;
-  while (all && slot < end) {
-    const char *name = slot + strlen(slot) + 1;
-    all = isFilled(module, slot, name, why);
-    slot = name + strlen(name) + 1;
-  }
-  free(names);
-  return all;
-}
-
-/// In the images that are loaded, or else in the next one that runs here; null if none has it.
-void *Gpu::findEntry(const char *symbol) {
-  addImages();
-  for (Module *module = modules; module; module = module->next) {
-    if (Reason why; !module->handle && !loadModule(*module, why))
-      rt::fatal("%s", why.text);
-    void *function = nullptr;
-    check(driver.findFunction(module->handle, symbol, function), "looking for the kernel", symbol);
-    if (function)
-      return function;
-  }
-  return nullptr;
-}
-
-void *Gpu::entry(const rt::KernelInfo &kernel, bool restarts) {
-  void *&known = kernel.entries[restarts];
-  if (known)
-    return known;
-  if (!kernel.symbol)
-    rt::fatal("the kernel '%s' was compiled for no device; compile its source with --offload-arch=%s, or use "
-              "CILK2GPU_DEVICE=native",
-              kernel.name, imageArch());
-  char symbol[4096];
-  int length = snprintf(symbol, sizeof symbol, "%s%s", kernel.symbol, restarts ? abi::kRestartSuffix : "");
-  known = size_t(length) < sizeof symbol ? findEntry(symbol) : nullptr;
-  if (!known)
-    rt::fatal("no image that runs on %s (%s) has the kernel '%s' (%s); compile its source with --offload-arch=%s",
-              device.name, device.arch, kernel.name, symbol, imageArch());
-  return known;
-}
-
-/// A constant of an image's, copied to the host.
-bool Gpu::readConstant(const Module &module, const char *symbol, void *&copy, uint64_t &bytes, Reason &why) {
-  void *variable = nullptr;
-  if (driver.failed(driver.findGlobal(module.handle, symbol, variable, bytes), why))
-    return false;
-  copy = variable ? malloc(bytes) : nullptr;
-  if (!copy) {
-    why.set(variable ? "out of memory: '%s' could not be copied" : "it has no '%s'; link the program again", symbol);
-    return false;
-  }
-  return !driver.failed(driver.copyFromDevice(copy, variable, bytes), why);
-}
-
-bool Gpu::readPersistentCode(const Module &module, Reason &why) {
-  void *names = nullptr, *lanes = nullptr;
-  uint64_t bytes = 0;
-  if (!readConstant(module, abi::kLaneNames, names, persistent.nameBytes, why) ||
-      !readConstant(module, abi::kLaneTable, lanes, bytes, why))
-    return false;
-  persistent.names = static_cast<const char *>(names);
-  persistent.lanes = static_cast<const abi::LaneFn *>(lanes);
-  return true;
-}
-
-const Gpu::PersistentCode *Gpu::persistentCode() {
-  check(driver.makeCurrent(), "using the device", "");
-  addImages();
-  for (Module *module = modules; module && !persistent.kernel; module = module->next) {
-    Reason why;
-    if (!module->handle && !loadModule(*module, why))
-      rt::fatal("%s", why.text);
-    check(driver.findFunction(module->handle, abi::kPersistentKernel, persistent.kernel), "looking for the kernel",
-          abi::kPersistentKernel);
-    if (persistent.kernel && !readPersistentCode(*module, why))
-      rt::fatal("the persistent kernel of the image for %s cannot be used: %s", module->image->arch, why.text);
-  }
-  return persistent.kernel ? &persistent : nullptr;
-}
-
-//===--------------------------------------------------------------------------------------------------------------===//
 // Dispatches
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -338,9 +90,17 @@ void Gpu::prepareLaunch(const rt::TaskInfo &task, bool restarts, const abi::Wave
   record.build(task, restarts, wave, reinterpret_cast<uint64_t>(recordOnDevice));
 }
 
-/// Does what lanes ask for until `hasEnded(status)` says that all of them have ended, or failed.
+/// Returns whether an environment variable has launches return only when the kernel has ended.
+bool Gpu::launchesBlock() const {
+  for (const BlockingVariable *each = driver.blocking; each->name; ++each)
+    if (const char *value = getenv(each->name); value && (strtol(value, nullptr, 0) & each->bits))
+      return true;
+  return false;
+}
+
+/// Serves what lanes ask for until `hasEnded(status)` says that all of them have ended, or failed.
 template <typename HasEnded> Status Gpu::serveUntil(HasEnded hasEnded) {
-  rt::RequestServer server(*requests, device.pageable, device.concurrent);
+  rt::RequestServer server(*images.requests(), device.pageable, device.concurrent);
   for (Status status = {};;) {
     if (hasEnded(status))
       return status;
@@ -351,7 +111,7 @@ template <typename HasEnded> Status Gpu::serveUntil(HasEnded hasEnded) {
 
 /// Launches a kernel and serves what its lanes ask for until it has ended.
 Status Gpu::runKernel(const Launch &launch) {
-  bool waits = requests && isBlocking;
+  bool waits = images.requests() && isBlocking;
   Status status = {};
   if (waits)
     launcher.begin(launch);
@@ -362,7 +122,7 @@ Status Gpu::runKernel(const Launch &launch) {
     return status;
   if (waits)
     return serveUntil([&](Status &end) { return launcher.hasEnded(end); });
-  if (!requests)
+  if (!images.requests())
     return driver.synchronise();
   return serveUntil([&](Status &end) {
     bool ended = false;
@@ -386,12 +146,17 @@ void Gpu::dispatch(void *context, const rt::TaskInfo &task, bool restarts, abi::
   Gpu &self = *static_cast<Gpu *>(context);
   const rt::KernelInfo &kernel = task.kernels[wave->kernel];
   self.check(self.driver.makeCurrent(), "using the device", "");
-  void *function = self.entry(kernel, restarts);
+  void *function = self.images.entry(kernel, restarts);
   self.prepareLaunch(task, restarts, *wave);
   Status status = self.launch(function, wave->lanes);
   if (status.code)
     self.failKernel(kernel.name, status);
   self.record.settle();
+}
+
+const ImageSet::PersistentCode *Gpu::persistentCode() {
+  check(driver.makeCurrent(), "using the device", "");
+  return images.persistentCode();
 }
 
 uint32_t Gpu::residentBlocks(void *kernel, uint32_t threads) {

@@ -1,25 +1,24 @@
-// A GPU that runs kernels out of the program's images: choosing it, loading images, memory, launches.
+// A GPU that runs the kernels of the program's images: its choice, its memory, and launches. ImageSet.h has the images.
 //
-// One launch for each dispatch, which is waited for (the scheduler's thread and the lanes never run at once), so that
-// all memory both sides use is used in turns. Elements and frames are in managed memory: one address on both sides. The
-// scheduler's bookkeeping stays in the host's memory: a launch takes a copy of what it needs (LaunchRecord.h). The
-// program's own memory is visible as it is where the device reaches pageable memory; elsewhere it is
-// registered while a graph runs (HostMemory.h).
+// The host waits for each launch, so the scheduler's thread and the lanes use all memory in turns:
+//
+//   elements, frames        in managed memory, at one address on both sides
+//   scheduler's data        in the host's memory; a launch takes a copy of what it needs (LaunchRecord.h)
+//   the program's memory    visible as it is where the device reaches pageable memory; elsewhere registered while a
+//                           graph runs (HostMemory.h)
 //
 // Errors after open() end the process with one line that names the kernel, the call and the code.
-// Thread-safety: one thread at a time, any thread; counters any time.
+//
+// Thread-safety: one thread at a time, any thread. Counters may be read at any time.
 #ifndef CILK2GPU_RUNTIME_EXECUTORS_GPU_GPU_H
 #define CILK2GPU_RUNTIME_EXECUTORS_GPU_GPU_H
 
 #include "core/TaskTable.h"
 #include "executors/gpu/BlockList.h"
 #include "executors/gpu/HostMemory.h"
-#include "executors/gpu/LaunchThread.h"
-
-#pragma GCC visibility push(default)
-#include "cilk2gpu/abi/Requests.h"
-#pragma GCC visibility pop
+#include "executors/gpu/ImageSet.h"
 #include "executors/gpu/LaunchRecord.h"
+#include "executors/gpu/LaunchThread.h"
 
 namespace cilk2gpu::device {
 
@@ -27,36 +26,27 @@ class Gpu {
 public:
   explicit Gpu(const Driver &driver)
       : driver(driver), own{this, dispatch, allocate, release, copy, false}, launcher(driver) {}
-  /// Of one that could not be opened: what the driver gave stays with it.
-  ~Gpu();
   Gpu(const Gpu &) = delete;
 
-  /// Loads the driver (`library` instead of the usual one if not null) and opens the first device that one of the
-  /// program's images runs on. `stackBytes`: of each lane; 0: as the driver has it.
+  /// Loads the driver, from `library` if that is not null, and opens the first device that one of the program's images
+  /// runs on. `stackBytes`: stack of each lane; 0: the default. A GPU that could not be opened may be destroyed.
   bool open(const char *library, uint64_t stackBytes, Reason &why);
 
   const rt::DeviceHooks *hooks() const { return &own; }
 
-  /// An image's persistent kernel (cilk2gpu/abi/Image.h). Its names and lanes are the host's copies.
-  struct PersistentCode {
-    void *kernel;
-    const char *names;
-    uint64_t nameBytes;
-    const abi::LaneFn *lanes;
-  };
-  /// Of the first image that has one; null if none has.
-  const PersistentCode *persistentCode();
-  /// Blocks of `threads` threads of a kernel that are resident at one time.
+  /// Returns the persistent kernel of the program's images, or null.
+  const ImageSet::PersistentCode *persistentCode();
+  /// Returns how many blocks of `threads` threads of a kernel are resident at one time.
   uint32_t residentBlocks(void *kernel, uint32_t threads);
   /// Launches a persistent kernel, serves what its lanes ask for, and returns when it has ended.
   void runPersistent(void *kernel, uint32_t blocks, uint32_t threads, void *record);
-  /// Managed memory, which stays.
+  /// Returns managed memory, which stays until the process ends.
   void *allocateManaged(uint64_t bytes) { return allocate(this, bytes, 64); }
 
   /// Around a run of the graph.
   void beginRun();
   void endRun();
-  /// In a forked child: the device stays with the parent.
+  /// Called in a forked child: the device stays with the parent.
   void lose() { lost = true; }
   /// Ends the process if the device is lost.
   void checkNotLost() const;
@@ -65,21 +55,13 @@ public:
   const Driver &api() const { return driver; }
   int driverVersion() const { return version; }
   uint32_t waveSize() const { return wave; }
-  /// The image that is tried first.
-  const char *imageArch() const;
-  /// Bytes of device memory that were free when it was opened.
+  /// Returns the architecture of the image that is tried first.
+  const char *imageArch() const { return images.bestArch(); }
+  /// Returns the bytes of device memory that were free when the device was opened.
   uint64_t freeMemory() const { return freeBytes; }
   uint64_t launches() const { return __atomic_load_n(&numLaunches, __ATOMIC_RELAXED); }
 
 private:
-  /// An image that runs here; loaded when a kernel is looked for in it.
-  struct Module {
-    const abi::ImageRecord *image;
-    uint32_t suitability;
-    void *handle; ///< null: not loaded
-    Module *next; ///< which suits less
-  };
-
   static void dispatch(void *gpu, const rt::TaskInfo &task, bool restarts, abi::Wave *wave);
   static void copy(void *gpu, void *to, const void *from, uint64_t bytes);
   static void *allocate(void *gpu, uint64_t bytes, uint64_t align);
@@ -87,26 +69,13 @@ private:
 
   bool chooseDevice(Reason &why);
   bool prepare(uint64_t stack, Reason &why);
-  void addImages();
-  void addModule(const abi::ImageRecord &image, uint32_t suitability);
-  bool loadModule(Module &module, Reason &why);
-  bool isShallow(const Module &module, Reason &why);
-  bool boundStack(const Module &module, Reason &why);
   bool launchesBlock() const;
-  bool connectRequests(const Module &module, Reason &why);
   Status runKernel(const Launch &launch);
   template <typename HasEnded> Status serveUntil(HasEnded hasEnded);
-  bool setAddress(const Module &module, const abi::AddressRecord &record, Reason &why);
-  bool hasAddresses(const Module &module, Reason &why);
-  bool isFilled(const Module &module, const char *slot, const char *name, Reason &why);
-  void *entry(const rt::KernelInfo &kernel, bool restarts);
-  void *findEntry(const char *symbol);
   void prepareLaunch(const rt::TaskInfo &task, bool restarts, const abi::Wave &wave);
   Status launch(void *function, uint32_t lanes);
-  void check(Status status, const char *doing, const char *subject);
+  void check(Status status, const char *doing, const char *subject) const;
   [[noreturn]] void failKernel(const char *kernel, Status status);
-  bool readPersistentCode(const Module &module, Reason &why);
-  bool readConstant(const Module &module, const char *symbol, void *&copy, uint64_t &bytes, Reason &why);
 
   const Driver &driver;
   rt::DeviceHooks own;
@@ -115,20 +84,15 @@ private:
   int chosen = 0; ///< ordinal
   uint32_t wave = 0;
   uint64_t freeBytes = 0;
-  uint64_t seenImages = 0; ///< of the process's, already looked at
-  Module *modules = nullptr;
   BlockList blocks;
   LaunchRecord record;
   void *recordOnDevice = nullptr;
   uint64_t recordBytes = 0;
   HostMemory hostMemory;
-  abi::RequestQueue *requests = nullptr; ///< null: no image that was loaded has any
-  bool isBlocking = false;               ///< launches return when the kernel has ended
-  LaunchThread launcher;                 ///< makes them if they do, and lanes ask for something
-  PersistentCode persistent = {};
+  ImageSet images{driver, device};
+  bool isBlocking = false; ///< launches return when the kernel has ended
+  LaunchThread launcher;   ///< makes launches if they do, and lanes ask for something
   bool lost = false;
-  bool limitsStack = false; ///< lanes' stacks have the size that was asked for
-  uint64_t stackBytes = 0;  ///< that size
   uint64_t numLaunches = 0;
 };
 

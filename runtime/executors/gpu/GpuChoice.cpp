@@ -1,8 +1,7 @@
-// Which device, and whether there is one: what can go wrong before anything runs. Each reason says what is there, what
-// is missing and what to do.
+// The choice of a device. Each reason for a failure says which devices there are, what is missing and what to do.
 #include "core/Tunables.h"
-#include "executors/gpu/Architectures.h"
 #include "executors/gpu/Gpu.h"
+#include "executors/gpu/Suitability.h"
 #include "process/Images.h"
 
 #include <stdio.h>
@@ -13,7 +12,7 @@ namespace cilk2gpu::device {
 using rt::NameList;
 
 namespace {
-/// What the program was compiled for.
+/// Returns the architectures that the program was compiled for.
 NameList compiledFor() {
   NameList result;
   for (uint64_t i = 0; i < rt::imageCount(); ++i)
@@ -21,7 +20,7 @@ NameList compiledFor() {
   return result;
 }
 
-/// As Driver::failed, for calls that fail where there is no device (CUDA and HIP: 100) or none that can be used (101).
+/// As Driver::failed, for calls that fail if there is no device (error 100 of CUDA and HIP) or no usable one (101).
 bool failedToFind(const Driver &driver, Status status, Reason &why) {
   Reason error;
   if (!driver.failed(status, error))
@@ -64,7 +63,7 @@ public:
       tooOld.add(device.arch);
   }
 
-  /// What to do: compile for those that can be compiled for.
+  /// Sets the reason. Its remedy: compile for the devices that can be compiled for.
   void explain(Reason &why) const {
     NameList images = compiledFor();
     const char *compiled = images.isEmpty() ? "no device" : images.text;
@@ -124,17 +123,19 @@ bool Gpu::prepare(uint64_t stack, Reason &why) {
   if (driver.failed(driver.open(chosen), why))
     return false;
   bool unsupported = false;
-  stackBytes = stack ? stack : rt::tunables::kDeviceStack;
-  Status limit = driver.setStack(stackBytes, unsupported);
+  LaneStack lanes = {.bytes = stack ? stack : rt::tunables::kDeviceStack};
+  Status limit = driver.setStack(lanes.bytes, unsupported);
   if ((stack || !unsupported) && driver.failed(limit, why))
     return false;
-  own.elides = limitsStack = !unsupported;
+  own.elides = lanes.isLimited = !unsupported;
+  isBlocking = launchesBlock();
+  if (!images.open(lanes, why))
+    return false;
+  wave = images.bestWaveSize();
+  // A device that says it has managed memory, and gives none, is found out here.
   uint64_t total = 0;
-  addImages();
-  wave = modules->image->waveSize;
-  // Devices that say they have managed memory, and give none, are found out here.
   void *memory = nullptr;
-  return loadModule(*modules, why) && !driver.failed(driver.memoryInfo(freeBytes, total), why) &&
+  return !driver.failed(driver.memoryInfo(freeBytes, total), why) &&
          !driver.failed(driver.allocate(rt::tunables::kArenaFirstChunk, memory), why) &&
          !driver.failed(driver.release(memory), why);
 }

@@ -1,5 +1,5 @@
-// The HIP runtime's API where it is not like CUDA's (DriverCalls.h): declared here, checked against the headers of
-// HIP 5.2 and 6.2.
+// The calls of the HIP runtime's API that CUDA does not have alike (DriverCalls.h). The declarations were checked
+// against the headers of HIP 5.2 and 6.2.
 #include "executors/gpu/DriverCalls.h"
 
 #include <string.h>
@@ -19,7 +19,7 @@ constexpr unsigned kHostCoherent = 0x40000000;
 DriverCalls api;
 struct {
   CILK2GPU_HIP(CILK2GPU_DRIVER_FIELD)
-  // What not all versions have, or what does not return an error.
+  // Calls that not all versions have, or that return no error.
   DriverEntry<int(void *properties, int device)> getProperties;
   DriverEntry<int(int limit, size_t value)> setLimit;
   const char *(*errorName)(int code);
@@ -28,7 +28,7 @@ struct {
 
 using Common = CommonDriver<api>;
 
-/// HIP 6 changed hipDeviceProp_t, and renamed the function that fills it. Only one field is of interest.
+/// HIP 6 changed hipDeviceProp_t, and renamed the function that fills it. The runtime reads one field only.
 struct PropertiesLayout {
   const char *function;
   uint64_t archOffset; ///< of gcnArchName

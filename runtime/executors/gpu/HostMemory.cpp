@@ -1,5 +1,5 @@
-// The kernel's list of mappings says what there is. Its text and what is registered are kept in a mapping that is left
-// out of it: nothing here allocates or frees memory that is registered.
+// The kernel lists the process's mappings. The text of that list, and the list of registrations, are in a mapping of
+// their own that is not registered. So nothing here allocates or frees memory that is registered.
 #include "executors/gpu/HostMemory.h"
 #include "process/Images.h"
 
@@ -74,8 +74,8 @@ bool HostMemory::parseLine(const char *&at, Mapping &mapping) {
   return true;
 }
 
-/// Memory of devices, and the kernel's clock, are not the program's. (Memory that processes share appears as
-/// /dev/zero.)
+/// Returns whether a mapping is a device's memory or the kernel's clock, and not the program's. Memory that processes
+/// share appears as /dev/zero.
 bool HostMemory::isDeviceFile(const Mapping &mapping) {
   if (mapping.startsWith("anon_inode:") || mapping.startsWith("[v"))
     return true;
@@ -120,7 +120,7 @@ bool HostMemory::readMaps(Reason &why) {
   return false;
 }
 
-/// Files whose code the program's kernels were made from: constants there may be pointed to.
+/// Finds the files whose code the program's kernels were made from: tasks may have pointers to constants there.
 void HostMemory::findConstants() {
   numObjects = 0;
   Mapping mapping;
@@ -140,15 +140,15 @@ bool HostMemory::isConstants(const char *path, uint64_t length) const {
   return false;
 }
 
-/// What went wrong is said before what was not tried.
+/// Counts a failure. The reason of a registration that failed replaces the reason of one that was not tried.
 void HostMemory::leaveOut(const HostRange &range, const char *reason, bool wasTried) {
   if (!failures++ || (wasTried && !failed))
     failure.set("%llu bytes at %p: %s", static_cast<unsigned long long>(range.bytes), range.address, reason);
   failed |= wasTried;
 }
 
-/// Of ranges that the device sees elsewhere, the program's pointers mean nothing there: they are left out. If there are
-/// no others, that is how the machine is.
+/// Registers a range. A range that the device sees at another address is left out: the program's pointers mean nothing
+/// there. If the device sees all ranges elsewhere, the program cannot use it.
 bool HostMemory::add(const Driver &driver, HostRange range, Reason &why) {
   void *seenAt = nullptr;
   bool already = false;
@@ -169,8 +169,8 @@ bool HostMemory::add(const Driver &driver, HostRange range, Reason &why) {
   return true;
 }
 
-/// What may be meant by a task's pointer. What is larger than the memory there is was reserved, and is not used; what
-/// is only read may be left out for the driver's sake.
+/// Returns whether a task may have a pointer into a mapping. A mapping that is larger than the machine's memory was
+/// only reserved. A mapping that is only read is left out if the driver cannot register it.
 bool HostMemory::wanted(const Driver &driver, const Mapping &mapping) {
   uint64_t own = reinterpret_cast<uint64_t>(text), bytes = mapping.end - mapping.start;
   if (!mapping.readable || (mapping.executable && !mapping.writable) || (mapping.start <= own && own < mapping.end) ||
@@ -185,7 +185,7 @@ bool HostMemory::wanted(const Driver &driver, const Mapping &mapping) {
   return false;
 }
 
-/// Registers what of a mapping lies between the device's own blocks, which the kernel may have merged with others.
+/// Registers the parts of a mapping between the device's own blocks: the kernel may have merged those with others.
 bool HostMemory::showMapping(const Driver &driver, const Mapping &mapping, OwnBlocks &own, Reason &why) {
   for (uint64_t start = mapping.start; start < mapping.end;) {
     own.skipBefore(start);
@@ -223,7 +223,7 @@ bool HostMemory::show(const Driver &driver, const HostRange *ownRanges, uint64_t
   if (!reserve(why) || !readMaps(why))
     return false;
   findConstants();
-  // What is only read may be more than can be registered beside what is written, which must be visible.
+  // Writable memory comes first: it must be visible. Memory that is only read may be more than can be registered.
   if (!showMappings(driver, /*writable=*/true, OwnBlocks(ownRanges, numOwn), why) ||
       !showMappings(driver, /*writable=*/false, OwnBlocks(ownRanges, numOwn), why))
     return false;

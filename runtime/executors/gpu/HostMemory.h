@@ -1,9 +1,12 @@
-// Makes the process's memory visible to a device that reaches registered memory only: registers, while a graph runs,
-// what tasks may have pointers to (data segments, heap, stacks, mappings), and what is only read: where the driver can
-// do that without writing to it all of it, else the constants of objects that bring images.
+// Makes the process's memory visible to a device that reaches registered memory only. While a graph runs, it registers
 //
-// Registrations last for one run: memory that is unmapped and mapped again between runs would else be seen as it was.
-// What cannot be registered is left out; a kernel that touches it faults, and lastFailure() helps to say why.
+//   - memory that tasks may have pointers to: data segments, heap, stacks, mappings;
+//   - memory that is only read, if the driver can register it without writing to it; else the constants of objects that
+//     bring images.
+//
+// Registrations last for one run. If they lasted longer, the device would see memory as it was before it was unmapped
+// and mapped again. Memory that cannot be registered is left out. A kernel that touches it faults; firstFailure() helps
+// to say why.
 //
 // Thread-safety: none; the thread that runs the graph.
 #ifndef CILK2GPU_RUNTIME_EXECUTORS_GPU_HOSTMEMORY_H
@@ -18,14 +21,14 @@ public:
   HostMemory() = default;
   HostMemory(const HostMemory &) = delete;
 
-  /// Registers everything but the `numOwn` ranges `own`, sorted by address, which the device sees already. False if
-  /// that cannot be right.
+  /// Registers everything but the `numOwn` ranges `own`, sorted by address, which the device sees already. Returns
+  /// false if tasks cannot use the memory: `why` says the reason.
   bool show(const Driver &driver, const HostRange *own, uint64_t numOwn, Reason &why);
-  /// Takes it all back.
+  /// Takes all registrations back. Returns false if one cannot be.
   bool hide(const Driver &driver, Reason &why);
 
-  /// Mappings that were not registered in the last run though data may be there, and why the first of them: of
-  /// those that the driver did not take, if there are any.
+  /// Returns how many mappings with data were not registered in the last run, and the reason for the first of them. A
+  /// mapping that the driver refused comes before those that were not tried.
   uint64_t numFailures() const { return failures; }
   const Reason &firstFailure() const { return failure; }
 

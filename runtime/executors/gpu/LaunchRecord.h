@@ -1,5 +1,5 @@
-// A wave as a launch hands it to a device: the abi::Wave and all that it refers to but elements and frames, in one
-// piece that is copied there before the launch and back after it.
+// A wave as a launch hands it to a device, in one piece: the abi::Wave, and all that it refers to except elements and
+// frames. The record is copied to the device before the launch, and back after it.
 //
 //   | Wave | columns of what it consumes | spawns* | syncs* | Cursor, its columns | ... | FrameStore |
 //
@@ -17,16 +17,16 @@ public:
   ~LaunchRecord();
   LaunchRecord(const LaunchRecord &) = delete;
 
-  /// How large a wave of this task's kernels gets at most; makes room for it. 0: there is none.
+  /// Makes room for the largest wave of this task's kernels. Returns its bytes; 0: there is no memory.
   uint64_t reserve(const rt::TaskInfo &task);
 
-  /// Writes it down for the address that it will have on the device. `wave` stays as it is until settle().
+  /// Writes the record, for the address that it will have on the device. `wave` stays as it is until settle().
   void build(const rt::TaskInfo &task, bool restarts, const abi::Wave &wave, uint64_t address);
 
   void *data() { return buffer; }
   uint64_t size() const { return used; }
 
-  /// Once it has been copied back: tells the wave's cursors and frames what the lanes have taken.
+  /// After the record was copied back: tells the wave's cursors and frames what the lanes have taken.
   void settle();
 
 private:
@@ -36,7 +36,7 @@ private:
   };
 
   template <typename T> T *at(uint64_t offset) { return reinterpret_cast<T *>(buffer + offset); }
-  /// The place of the next `count` objects.
+  /// Returns the place of the next `count` objects.
   template <typename T> uint64_t take(uint64_t count);
   template <typename T> T *onDevice(uint64_t offset) const { return reinterpret_cast<T *>(base + offset); }
   void **addColumns(void *const *columns, uint64_t count);

@@ -6,7 +6,7 @@
 
 namespace cilk2gpu::device {
 
-/// A device is current for a thread.
+/// Makes the device current first: each thread has a current device.
 Status LaunchThread::run() const {
   Status status = driver.makeCurrent();
   if (!status.code)
@@ -36,8 +36,8 @@ void LaunchThread::begin(const Launch &launch) {
   if (isThere)
     return;
   if (int error = pthread_create(&thread, nullptr, main, this))
-    rt::fatal("the thread that launches kernels could not be created: %s; unset what has launches wait for their "
-              "kernels",
+    rt::fatal("the thread that launches kernels could not be created: %s; unset the variable that has launches "
+              "wait for their kernels",
               strerror(error));
   isThere = true;
 }

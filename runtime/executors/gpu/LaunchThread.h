@@ -1,12 +1,12 @@
-// A thread that launches kernels, for drivers whose launches return only when the kernel has ended (Driver::blocking):
-// the one that waits for the kernel can serve what its lanes ask for meanwhile. It comes with the first launch, and
+// A thread that launches kernels, for drivers whose launches return only when the kernel has ended (Driver::blocking).
+// The calling thread can then serve what the kernel's lanes ask for. The thread is created for the first launch, and
 // stays.
 //
 //   thread.begin({driver.launch, function, blocks, threads, parameter});
 //   for (Status status; !thread.hasEnded(status);)
 //     serve();
 //
-// Thread-safety: one thread at a time has launches made; it makes no call of the driver's until they have ended.
+// Thread-safety: one thread at a time calls begin(). It calls no function of the driver's until the launch has ended.
 #ifndef CILK2GPU_RUNTIME_EXECUTORS_GPU_LAUNCHTHREAD_H
 #define CILK2GPU_RUNTIME_EXECUTORS_GPU_LAUNCHTHREAD_H
 
@@ -32,7 +32,7 @@ public:
   LaunchThread(const LaunchThread &) = delete;
 
   void begin(const Launch &launch);
-  /// Whether the kernel has ended, or could not be launched; `status` says how then.
+  /// Returns whether the kernel has ended, or could not be launched. `status` is then the outcome.
   bool hasEnded(Status &status);
 
 private:
@@ -45,9 +45,9 @@ private:
   pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
   pthread_cond_t wake = PTHREAD_COND_INITIALIZER;
   uint64_t begun = 0;  ///< number of the last launch; changed under the mutex
-  uint64_t ended = 0;  ///< and of the last one that has ended, likewise, by the thread
-  Launch next = {};    ///< the thread's from begin() to the end
-  Status outcome = {}; ///< likewise
+  uint64_t ended = 0;  ///< number of the last launch that has ended; the thread changes it under the mutex
+  Launch next = {};    ///< belongs to the thread from begin() to the end
+  Status outcome = {}; ///< belongs to the thread from begin() to the end
 };
 
 } // namespace cilk2gpu::device

@@ -10,7 +10,7 @@
 namespace cilk2gpu::device {
 
 using rt::tunables::kDeviceThreads, rt::tunables::kLeastReserve, rt::tunables::kReservedTurns,
-    rt::tunables::kReserveSlack;
+    rt::tunables::kReservePart, rt::tunables::kReserveSlack;
 
 PersistentGpu::PersistentGpu(Gpu &gpu, const rt::Limits &limits, const rt::MemoryBudget &most, uint32_t workers)
     : gpu(gpu), limits(limits), code(gpu.persistentCode()), own(rt::hostEnvironment()) {
@@ -22,7 +22,7 @@ PersistentGpu::PersistentGpu(Gpu &gpu, const rt::Limits &limits, const rt::Memor
   chooseGrid(workers);
 }
 
-/// Where host and kernel allocate, the record has the functions' context.
+/// The record is the context of the functions by which host and kernel allocate.
 void PersistentGpu::placeRecord(const rt::MemoryBudget &most) {
   record = new (gpu.allocateManaged(sizeof(PersistentRecord))) PersistentRecord();
   record->wave = gpu.waveSize();
@@ -48,7 +48,7 @@ void PersistentGpu::placeRecord(const rt::MemoryBudget &most) {
   reserve();
 }
 
-/// No more blocks than are resident at one time. One more wavefront than workers: the aggregator's.
+/// Chooses no more blocks than are resident at one time. The aggregator has a wavefront beside the workers'.
 void PersistentGpu::chooseGrid(uint32_t workers) {
   uint32_t each = kDeviceThreads / gpu.waveSize(), resident = gpu.residentBlocks(code->kernel, kDeviceThreads);
   if (!resident)
@@ -68,8 +68,8 @@ void PersistentGpu::chooseGrid(uint32_t workers) {
 // Memory
 //===--------------------------------------------------------------------------------------------------------------===//
 
-/// As much as the next turn needs: at first for several. Blocks' headers, and places that are too small for any, need
-/// some beside what is counted.
+/// Reserves as much as the next turn needs; at first, as several turns need. Headers of blocks, and gaps that are too
+/// small for a block, need some memory beside the bytes that are counted.
 void PersistentGpu::reserve() {
   PersistentRecord::Memory &memory = record->memory;
   while (!memory.budget.cap || memory.isShort()) {
@@ -78,7 +78,7 @@ void PersistentGpu::reserve() {
       wanted = kReservedTurns * memory.turn;
     memory.budget.cap = wanted < memory.most ? wanted : memory.most;
     uint64_t added = memory.budget.cap - before;
-    added = rt::PageRuns::wholePages(added + added / 16 + kReserveSlack);
+    added = rt::PageRuns::wholePages(added + added / kReservePart + kReserveSlack);
     memory.pages.add(gpu.allocateManaged(added), added);
   }
 }
@@ -91,15 +91,15 @@ const char *PersistentGpu::copy(const char *text) {
   return text ? static_cast<const char *>(memcpy(allocate<char>(strlen(text) + 1), text, strlen(text) + 1)) : nullptr;
 }
 
-/// The address on the device of what a lane of the kernel does.
+/// Returns the address on the device of the kernel's function for a lane.
 abi::LaneFn PersistentGpu::laneOf(const rt::KernelInfo &kernel) const {
   uint64_t number = 0;
   for (const char *name = code->names; name < code->names + code->nameBytes; name += strlen(name) + 1, ++number)
     if (kernel.symbol && !strcmp(name, kernel.symbol))
       return code->lanes[number];
   rt::fatal("CILK2GPU_AGGREGATOR=persistent: the image for %s that has the persistent kernel does not have the kernel "
-            "'%s'; link "
-            "all files with tasks, compiled with --offload-arch=%s, into one program, or use CILK2GPU_AGGREGATOR=host",
+            "'%s'; link all files with tasks, compiled with --offload-arch=%s, into one program, or use "
+            "CILK2GPU_AGGREGATOR=host",
             gpu.imageArch(), kernel.name, gpu.imageArch());
 }
 
@@ -131,11 +131,21 @@ rt::TaskInfo *PersistentGpu::copy(const rt::TaskInfo &task) {
     result->kernels[k].lane = laneOf(task.kernels[k]);
   }
   result->targets = allocate<rt::TaskInfo *>(task.numTargets);
-  record->memory.turn += rt::Scheduler::turnBound(task, limits);
+  auto *awaited = allocate<rt::Closure>(task.numKernels);
+  for (uint32_t k = 0; k < task.numKernels; ++k) {
+    const rt::Closure &closure = task.awaited[k];
+    auto *words = allocate<uint64_t>(closure.numWords);
+    if (closure.numWords)
+      memcpy(words, closure.words, closure.numWords * sizeof *words);
+    awaited[k] = {words, closure.numWords, closure.isEverything};
+  }
+  result->awaited = awaited;
+  record->memory.turn += rt::turnBound(task, limits);
   return result;
 }
 
-/// Copies a task before those that it spawns, which may spawn it. Few tasks: there are as many as functions.
+/// Copies a task before the tasks that it spawns, because they may spawn it. Recursion is as deep as there are
+/// functions.
 const rt::TaskInfo *PersistentGpu::find(const rt::TaskInfo *task) {
   rt::TaskInfo *known = copyOf(*task);
   if (!known) {

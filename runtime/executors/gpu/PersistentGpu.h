@@ -1,15 +1,17 @@
-// The host's side of a persistent kernel on a GPU (CILK2GPU_AGGREGATOR=persistent): one launch for a run of the graph,
-// or a few where memory has to grow. PersistentRecord.h says who does what.
+// The host's side of a persistent kernel on a GPU (CILK2GPU_AGGREGATOR=persistent). A run of the graph is one launch,
+// or a few if memory has to grow. PersistentRecord.h says what each side does.
 //
 //   PersistentGpu kernel(gpu, limits, budget, workers);
-//   WorkerPool pool(limits, 1, {}, nullptr, nullptr, &kernel.environment());
-//   pool.root(kernel.find(task)) ...
-//   pool.run(kernel)                               // in place of the scheduler's own loop
+//   WorkerPool pool(limits, kernel.environment());
+//   pool.root(kernel.find(task));
+//   pool.run([&](Worker &worker) { kernel.run(worker.scheduler, worker.environment); });
 //
-// Scheduler, levels, elements, frames and what the scheduler knows of the tasks are in managed memory, which is given
-// out in turns: by the host between launches, by the kernel's aggregator while it runs.
+// Scheduler, levels, elements, frames and copies of the tasks are in managed memory. The host gives it out between
+// launches, and the kernel's aggregator while it runs.
 //
-// Errors end the process with one line. Thread-safety: one thread at a time, which has the host's turn.
+// Errors end the process with one line.
+//
+// Thread-safety: one thread at a time, which has the host's turn.
 #ifndef CILK2GPU_RUNTIME_EXECUTORS_GPU_PERSISTENTGPU_H
 #define CILK2GPU_RUNTIME_EXECUTORS_GPU_PERSISTENTGPU_H
 
@@ -20,15 +22,15 @@ namespace cilk2gpu::device {
 
 class PersistentGpu {
 public:
-  /// On a device that was opened. `most`: what all memory together may take. `workers`: wavefronts beside the
-  /// aggregator's; 0: as many as are resident.
+  /// `gpu` was opened. `most` limits all memory together. `workers`: wavefronts beside the aggregator's; 0: as many as
+  /// are resident.
   PersistentGpu(Gpu &gpu, const rt::Limits &limits, const rt::MemoryBudget &most, uint32_t workers);
   PersistentGpu(const PersistentGpu &) = delete;
 
-  /// Of a scheduler that the kernel is to run; a copy of it becomes the scheduler's.
+  /// Returns the environment of a scheduler that the kernel is to run. The scheduler gets a copy.
   const rt::Environment &environment() const { return own; }
 
-  /// What the kernel knows as the program's `task`; makes sure that there is memory for more roots of it.
+  /// Returns the kernel's copy of the program's `task`, and reserves memory for more roots of it.
   const rt::TaskInfo *find(const rt::TaskInfo *task);
 
   /// Runs the graph until it is empty.
@@ -48,7 +50,7 @@ private:
 
   Gpu &gpu;
   const rt::Limits limits;
-  const Gpu::PersistentCode *code;
+  const ImageSet::PersistentCode *code;
   PersistentRecord *record = nullptr;
   rt::Environment own;
   rt::Arena tables{own};           ///< copies of tasks

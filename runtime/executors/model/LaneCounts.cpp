@@ -23,21 +23,21 @@ struct LaneChunk {
   LaneChunk *next;
 };
 
-static constexpr uint64_t kChunkBytes = 64 * 1024;
+using tunables::kLaneChunk;
 
 LaneChunk *LaneMemory::take() {
   if (LaneChunk *chunk = free) {
     free = chunk->next;
     return chunk;
   }
-  if (left < kChunkBytes)
+  if (left < kLaneChunk)
     return nullptr;
-  auto *chunk = static_cast<LaneChunk *>(environment.allocate(environment.context, kChunkBytes, alignof(LaneScope)));
+  auto *chunk = static_cast<LaneChunk *>(environment.allocate(environment.context, kLaneChunk, alignof(LaneScope)));
   if (!chunk) {
-    environment.fail(environment.context, {FailureKind::OutOfMemory, "counts of instructions", nullptr, kChunkBytes});
+    environment.fail(environment.context, {FailureKind::OutOfMemory, "counts of instructions", nullptr, kLaneChunk});
     __builtin_unreachable();
   }
-  left -= kChunkBytes;
+  left -= kLaneChunk;
   return chunk;
 }
 
@@ -52,15 +52,15 @@ void LaneMemory::giveBack(LaneChunk *chunks) {
 void LaneMemory::destroy() {
   while (LaneChunk *chunk = free) {
     free = chunk->next;
-    environment.release(environment.context, chunk, kChunkBytes, alignof(LaneScope));
+    environment.release(environment.context, chunk, kLaneChunk, alignof(LaneScope));
   }
 }
 
 void *LaneTree::allocate(uint64_t bytes) {
   bytes = (bytes + 7) & ~uint64_t(7);
-  if (bytes > kChunkBytes - sizeof(LaneChunk))
+  if (bytes > kLaneChunk - sizeof(LaneChunk))
     return nullptr;
-  if (!chunks || used + bytes > kChunkBytes) {
+  if (!chunks || used + bytes > kLaneChunk) {
     LaneChunk *fresh = memory->take();
     if (!fresh)
       return nullptr;

@@ -19,14 +19,9 @@
 #include "core/Arena.h"
 #include "core/Generator.h"
 #include "process/Fiber.h"
+#include "process/Schedules.h"
 
 namespace cilk2gpu::rt {
-
-enum class Schedule : uint8_t { RoundRobin, Random, Adversarial };
-
-/// Which of the dispatched wavefronts are sure to go on. Fair: all. Occupancy: those that have started, one for each
-/// SIMD unit; others start when one of these ends or gives up its context.
-enum class ProgressModel : uint8_t { Fair, Occupancy };
 
 struct MachineShape {
   uint32_t cus;

@@ -25,7 +25,7 @@ abi::Cursor *Model::root(const TaskInfo *info) {
 void Model::publishRoot() {
   LevelTask &task = *rootTask;
   const Reservation &granted = rootProducer.granted;
-  if (policy().readiness == Readiness::ByCount)
+  if (countsChildren())
     static_cast<WaveNode **>(granted.segment->columns[task.task->element.numFields])[rootProducer.start] = nullptr;
   addLive(0, 1);
   ++task.elements;
@@ -84,7 +84,8 @@ void Model::run() {
   Machine *outer = enterMachine(&machine);
   isAwake = true;
   current = 0;
-  hasYielded = false;
+  goesDown = false;
+  started = 0;
   uint64_t start = machine.now();
   while (nextAction())
     if (!hasReported())

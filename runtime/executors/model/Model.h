@@ -15,7 +15,7 @@
 #ifndef CILK2GPU_RUNTIME_EXECUTORS_MODEL_MODEL_H
 #define CILK2GPU_RUNTIME_EXECUTORS_MODEL_MODEL_H
 
-#include "executors/model/Policy.h"
+#include "executors/model/Predicate.h"
 #include "executors/model/Trace.h"
 #include "executors/model/Wavefront.h"
 
@@ -34,7 +34,6 @@ struct ControlHooks {
 struct ModelSettings {
   Limits limits;
   MachineSettings machine;
-  PolicyKind policy = PolicyKind::Levelized;
   uint32_t doneCount = kDoneGranularity;
   bool reservePerLane = false; ///< each lane reserves and publishes for itself: the baseline to compare with
   uint64_t traceEvents = 0;    ///< at most; 0: no trace
@@ -98,6 +97,7 @@ private:
     ChannelOccupancy occupancy;
     ElementLayout layout; ///< of its channels: the task's own, and the WaveNode if readiness is counted
     uint64_t bytes;       ///< of what it points to
+    LevelTask *levels;    ///< of a queue: at one level (LevelTask::otherLevel)
   };
 
   /// A kernel's own code is next: pairs with report() in another thread.
@@ -154,12 +154,21 @@ private:
   bool dispatchAt(uint64_t index, bool force);
   Outcome restartBlocked(LevelTask &task);
   Outcome dispatchFresh(LevelTask &task, bool force);
+  bool framesMissing(LevelTask &task, uint64_t &lanes);
   Outcome dispatchPosts(LevelTask &task, bool force);
   bool dispatchFreely();
   bool dispatchDeepest(bool force);
   bool isEnough(const LevelTask &task, uint64_t available);
-  bool belowHasRoom(uint64_t index) const;
-  bool makeReady(uint64_t index);
+  struct PolicyView;
+  bool isHalfFullBelow(uint64_t index) const;
+  uint64_t lanesAtOnce(const LevelTask &task) const;
+  bool descends(uint64_t index) const;
+  bool makeReady(uint64_t index, bool isDrained = true);
+  bool isDrainedBelow(uint64_t index, const Closure &awaited);
+  bool riseToReady();
+  bool isHeldElsewhere(const LevelTask &task);
+  void wakeProducers(const LevelTask &task);
+  LevelTask *nextQueue(uint64_t index) const;
   void dropSpares(uint64_t index);
   void queueReclaim(LevelTask &task);
   Wavefront *prepare(LevelTask &task, WaveKind kind, uint32_t kernel, uint64_t lanes, abi::KernelFn entry);
@@ -168,7 +177,8 @@ private:
   void retire(Wavefront &wavefront);
   ChannelBudget restartBudget() { return {arena, 1}; }
   ChannelBudget budget() { return {arena, settings.doneCount}; }
-  const Policy &policy() const { return kPolicies[unsigned(settings.policy)]; }
+  const Policy &policy() const { return policyOf(settings.limits.policy); }
+  bool countsChildren() const { return policy().readiness == abi::ReadinessKind::ChildCount; }
   [[noreturn]] void internalError(const char *what, uint64_t index);
 
   const Environment &environment;
@@ -183,10 +193,12 @@ private:
   LevelSet candidates; ///< levels where something might be dispatched
   TaskState *taskStates = nullptr;
   uint64_t numTaskStates = 0;
+  bool hasQueues = false;
 
   // The aggregator's.
   uint64_t current = 0;              ///< level, LevelOrder::OneAtATime
-  bool hasYielded = false;           ///< at that level since it was entered
+  bool goesDown = false;             ///< nothing more is dispatched at that level before deeper levels are empty
+  uint64_t started = 0;              ///< pre-sync lanes dispatched at that level since it was entered
   uint64_t freeAt = 0;               ///< when its last action is over
   uint64_t wakeAt = Machine::kNever; ///< when a time-out is over
   bool isAwake = true;               ///< something happened since it had nothing to do

@@ -52,7 +52,7 @@ bool Model::takeBlocked() {
   (active.lastBlocked ? active.lastBlocked->next : active.firstBlocked) = saved;
   active.lastBlocked = saved;
   if (saved->task->level == current)
-    hasYielded = true;
+    goesDown = true;
   candidates.insert(arena, saved->task->level);
   raise(modelTotals.blocked_high_water, ++blocked);
   spend(modelTotals.aggregator_blocks, tunables::kAggregatorBlock);
@@ -75,10 +75,28 @@ bool Model::reclaimOne() {
   reclaims = task->nextReclaim;
   task->awaitsReclaim = false;
   modelTotals.elements_freed += task->pre.reclaim(budget());
-  if (task->level)
-    candidates.insert(arena, task->level - 1); // somebody there may have been blocked on it
+  wakeProducers(*task);
   spend(modelTotals.aggregator_reclaims, tunables::kAggregatorReclaim);
   return true;
+}
+
+/// Whether another level has elements of a queue: all levels together hold no more of them than one level does.
+bool Model::isHeldElsewhere(const LevelTask &task) {
+  if (!task.task->isQueue())
+    return false;
+  for (const LevelTask *at = stateOf(*task.task).levels; at; at = at->otherLevel)
+    if (at != &task && at->pre.outstanding())
+      return true;
+  return false;
+}
+
+/// Wavefronts may have been blocked on a channel that has room now.
+void Model::wakeProducers(const LevelTask &task) {
+  if (task.level)
+    candidates.insert(arena, task.level - 1);
+  for (const LevelTask *at = task.task->isQueue() ? stateOf(*task.task).levels : nullptr; at; at = at->otherLevel)
+    if (at->level)
+      candidates.insert(arena, at->level - 1);
 }
 
 /// What nobody needs of reservations one level deeper goes back: no wavefront runs at level `index`.
@@ -180,7 +198,7 @@ Model::Outcome Model::restartBlocked(LevelTask &task) {
     SavedWave &saved = **link;
     // As many lanes as there is room for, but one wavefront at least.
     uint64_t room = saved.blockedOn->pre.room(budget(), saved.lanes), pledged = saved.blockedOn->pledged;
-    if (!room || (pledged && pledged + saved.lanes > room))
+    if (!room || isHeldElsewhere(*saved.blockedOn) || (pledged && pledged + saved.lanes > room))
       continue;
     Context *context = machine.freeContext(saved.cu);
     if (!context) {
@@ -225,6 +243,23 @@ bool Model::isEnough(const LevelTask &task, uint64_t available) {
   return false;
 }
 
+/// Makes sure of a frame for each lane. If frames are short, the lanes wait for frames that others hold; they are not
+/// dispatched in ever smaller wavefronts.
+bool Model::framesMissing(LevelTask &task, uint64_t &lanes) {
+  FramePool &frames = task.active->frames;
+  const FrameShape &shape = task.task->frame;
+  if (lanes > task.width)
+    lanes = task.width;
+  frameArena.subject = task.task->name;
+  if (lanes > frames.total)
+    lanes = frames.affordable(frameArena, lanes, shape);
+  uint64_t provided = frames.provide(frameArena, lanes, task.width, shape);
+  if (provided < lanes && frames.used())
+    return true;
+  lanes = provided;
+  return false;
+}
+
 Model::Outcome Model::dispatchFresh(LevelTask &task, bool force) {
   uint64_t available = task.pre.ready();
   if (!available) {
@@ -233,7 +268,9 @@ Model::Outcome Model::dispatchFresh(LevelTask &task, bool force) {
   }
   if (!task.readySince)
     task.readySince = machine.now() + 1;
-  uint64_t lanes = available < settings.limits.wave ? available : settings.limits.wave;
+  uint64_t lanes = available < settings.limits.wave ? available : settings.limits.wave, most = lanesAtOnce(task);
+  if (lanes > most)
+    lanes = most;
   if (!force && !isEnough(task, available))
     return Outcome::Waits;
   Context *context = machine.freeContext();
@@ -241,18 +278,8 @@ Model::Outcome Model::dispatchFresh(LevelTask &task, bool force) {
     return Outcome::Waits;
   ActiveTask &active = activate(task);
   const TaskInfo &info = *task.task;
-  if (info.frame) {
-    // If frames are short, it waits for those that others hold rather than dispatch ever smaller wavefronts.
-    if (lanes > task.width)
-      lanes = task.width;
-    frameArena.subject = info.name;
-    if (lanes > active.frames.total)
-      lanes = active.frames.affordable(frameArena, lanes, info.frame);
-    uint64_t provided = active.frames.provide(frameArena, lanes, task.width, info.frame);
-    if (provided < lanes && active.frames.used())
-      return Outcome::Nothing;
-    lanes = provided;
-  }
+  if (info.frame && framesMissing(task, lanes))
+    return Outcome::Nothing;
   Wavefront &wavefront = *prepare(task, WaveKind::Fresh, 0, lanes, info.kernels[0].run);
   placeElements(wavefront, info.element, settings.limits.wave);
   wavefront.numRanges = task.pre.dispatch(lanes, wavefront.ranges, abi::kMaxWave);
@@ -265,6 +292,7 @@ Model::Outcome Model::dispatchFresh(LevelTask &task, bool force) {
   }
   count(active.counters[0].lanes, lanes);
   count(active.counters[0].wavefronts, 1);
+  started += lanes;
   launch(wavefront, *context);
   return Outcome::Dispatched;
 }
@@ -288,7 +316,7 @@ Model::Outcome Model::dispatchPosts(LevelTask &task, bool force) {
     uint64_t head = queue.elements.head;
     __builtin_memcpy(wavefront.arrays.columns[0], static_cast<void **>(queue.columns[0]) + head,
                      lanes * sizeof(void *));
-    if (policy().readiness == Readiness::ByCount) {
+    if (countsChildren()) {
       __builtin_memcpy(wavefront.parents, static_cast<WaveNode **>(queue.columns[1]) + head, lanes * sizeof(void *));
       wavefront.node = createNode(wavefront);
     }
@@ -302,8 +330,8 @@ Model::Outcome Model::dispatchPosts(LevelTask &task, bool force) {
   return result;
 }
 
-/// Restarts come first, then pre-sync elements, then post-sync ones. A level where nothing waits for a context or for
-/// more elements is no candidate until something happens there.
+/// Restarts come first, then pre-sync elements, then post-sync elements, unless the policy has these first. A level
+/// where nothing waits for a context or for more elements is no candidate until something happens there.
 bool Model::dispatchAt(uint64_t index, bool force) {
   LevelTask *tasks = index < numLevels ? levels[index].tasks : nullptr;
   Outcome result = Outcome::Nothing;
@@ -313,6 +341,13 @@ bool Model::dispatchAt(uint64_t index, bool force) {
       result = outcome > result ? outcome : result;
     }
   };
+  if (LevelTask *queue = hasQueues && policy().levels == LevelOrder::OneAtATime ? nextQueue(index) : nullptr) {
+    // Nothing else of the level runs before its queues are drained.
+    result = restartBlocked(*queue);
+    return result == Outcome::Dispatched || dispatchFresh(*queue, force) == Outcome::Dispatched;
+  }
+  if (policy().endsFirst)
+    each([&](LevelTask &task) { return dispatchPosts(task, force); });
   each([&](LevelTask &task) { return restartBlocked(task); });
   each([&](LevelTask &task) { return dispatchFresh(task, force); });
   each([&](LevelTask &task) { return dispatchPosts(task, force); });
@@ -321,28 +356,66 @@ bool Model::dispatchAt(uint64_t index, bool force) {
   return result == Outcome::Dispatched;
 }
 
+/// The queue of a level that is drained next: after the queues that its elements lead to. Null if all are drained.
+LevelTask *Model::nextQueue(uint64_t index) const {
+  LevelTask *next = nullptr;
+  for (LevelTask *task = index < numLevels ? levels[index].tasks : nullptr; task; task = task->next) {
+    bool holds = task->task->isQueue() && (task->pre.outstanding() || (task->active && task->active->firstBlocked));
+    if (holds && (!next || task->task->rank < next->task->rank))
+      next = task;
+  }
+  return next;
+}
+
 bool Model::dispatchSomething() {
   if (machine.occupied() == machine.shape().contexts())
     return false;
-  if (policy().order != LevelOrder::OneAtATime)
+  if (policy().levels != LevelOrder::OneAtATime)
     return dispatchFreely();
   // After a yield nothing more is started here: the way to space is down.
-  return !hasYielded && dispatchAt(current, true);
+  if (goesDown || !dispatchAt(current, true))
+    return false;
+  goesDown = descends(current);
+  return true;
 }
 
-/// Whether channels one level deeper are not half full yet.
-bool Model::belowHasRoom(uint64_t index) const {
+/// Whether a channel one level deeper is more than half full.
+bool Model::isHalfFullBelow(uint64_t index) const {
   for (LevelTask *task = index + 1 < numLevels ? levels[index + 1].tasks : nullptr; task; task = task->next)
     if (task->pre.outstanding() * 2 > task->width)
-      return false;
-  return true;
+      return true;
+  return false;
+}
+
+/// What the policy sees of a level, and of a task there. Nothing is measured here, and nothing runs in vectors.
+struct Model::PolicyView {
+  const Model &model;
+  uint64_t level;
+
+  uint64_t started() const { return level == model.current ? model.started : 0; }
+  bool isHalfFullBelow() const { return model.isHalfFullBelow(level); }
+  bool isFullBelow() const { return false; }
+  TaskLength taskLength() const { return TaskLength::Short; }
+  bool isMeasured() const { return false; }
+  bool isVectorised() const { return false; }
+  bool feedsVectors() const { return false; }
+};
+
+uint64_t Model::lanesAtOnce(const LevelTask &task) const {
+  PolicyView view = {*this, task.level};
+  return withPolicy(settings.limits.policy, [&](auto chosen) { return chosen.lanesAtOnce(view); });
+}
+
+bool Model::descends(uint64_t index) const {
+  PolicyView view = {*this, index};
+  return withPolicy(settings.limits.policy, [&](auto chosen) { return chosen.descends(view); });
 }
 
 /// Full wavefronts of any level; when nothing runs, also others.
 bool Model::dispatchFreely() {
-  if (policy().order == LevelOrder::Switching)
+  if (policy().levels == LevelOrder::Switching)
     for (uint64_t at = candidates.atOrBelow(0); at != LevelSet::kNone; at = candidates.atOrBelow(at + 1))
-      if (belowHasRoom(at) && dispatchAt(at, false))
+      if (!descends(at) && dispatchAt(at, false))
         return true;
   return dispatchDeepest(false) || (!machine.occupied() && dispatchDeepest(true));
 }
@@ -360,12 +433,31 @@ bool Model::dispatchDeepest(bool force) {
 // Levels
 //===--------------------------------------------------------------------------------------------------------------===//
 
-/// With nothing left deeper, all post-sync elements at `index` have their children's results.
-bool Model::makeReady(uint64_t index) {
+/// Whether levels deeper than `index` hold nothing of the tasks that are awaited.
+bool Model::isDrainedBelow(uint64_t index, const Closure &awaited) {
+  for (uint64_t at = index + 1; at < numLevels && at <= alive.deepest(); ++at) {
+    if (levels[at].running)
+      return false;
+    for (const LevelTask *task = levels[at].tasks; task; task = task->next) {
+      bool holds = task->pre.outstanding() || (task->active && task->active->firstBlocked);
+      for (uint32_t k = 1; task->active && k < task->task->numKernels; ++k)
+        holds |= task->active->post(k).elements.size() != 0;
+      if (holds && awaited.contains(*task->task))
+        return false;
+    }
+  }
+  return true;
+}
+
+/// Post-sync elements at `index` are ready when nothing deeper is left of the tasks that their dependencies cover.
+/// `isDrained`: nothing deeper is left at all.
+bool Model::makeReady(uint64_t index, bool isDrained) {
   bool any = false;
   for (LevelTask *task = index < numLevels ? levels[index].tasks : nullptr; task; task = task->next)
     for (uint32_t k = 1; task->active && k < task->task->numKernels; ++k) {
       PostQueue &queue = task->active->post(k);
+      if (!isDrained && (!queue.elements.size() || !isDrainedBelow(index, task->task->awaited[k])))
+        continue;
       any |= queue.ready != queue.elements.size();
       queue.ready = queue.elements.size();
     }
@@ -374,27 +466,46 @@ bool Model::makeReady(uint64_t index) {
   return any;
 }
 
+/// Before going deeper, finds post-sync elements whose dependencies are drained although other work is left deeper, and
+/// makes their level the current one. Looks at the deepest levels only, so that the search takes constant time.
+bool Model::riseToReady() {
+  for (uint64_t index = current, looks = 0; looks < tunables::kEdgeLevels; ++looks, --index) {
+    if (makeReady(index, /*isDrained=*/false)) {
+      current = index;
+      return true;
+    }
+    if (!index)
+      break;
+  }
+  return false;
+}
+
 bool Model::moveLevel() {
   uint64_t deepest = alive.deepest();
-  if (policy().order != LevelOrder::OneAtATime) {
-    if (policy().readiness != Readiness::ByLevel || deepest == LevelSet::kNone || !makeReady(deepest))
+  if (policy().levels != LevelOrder::OneAtATime) {
+    if (countsChildren() || deepest == LevelSet::kNone || !makeReady(deepest))
       return false;
     spend(modelTotals.aggregator_level_moves, tunables::kAggregatorMove);
     return true;
   }
   if (level(current).running || deepest == LevelSet::kNone)
     return false;
-  if (deepest > current) {
+  if (deepest > current && policy().followsEdges && !goesDown && riseToReady()) {
+    // These elements run before the level below does.
+  } else if (deepest > current) {
     ++current;
-  } else if (hasYielded) {
-    // What is deeper is done: those that yielded find room.
+  } else if (goesDown) {
+    // Deeper levels are empty: lanes that yielded find room.
   } else if (makeReady(current)) {
   } else if (deepest < current) {
     current = deepest;
   } else {
     return false;
   }
-  hasYielded = false;
+  if (policy().endsFirst && deepest <= current)
+    makeReady(current);
+  goesDown = false;
+  started = 0;
   spend(modelTotals.aggregator_level_moves, tunables::kAggregatorMove);
   return true;
 }

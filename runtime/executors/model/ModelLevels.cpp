@@ -32,7 +32,7 @@ Model::TaskState &Model::stateOf(const TaskInfo &task) {
     state.layout = task.element;
     state.bytes = Arena::blockBytes(task.numKernels * sizeof(KernelCounters), 8) +
                   Arena::blockBytes((task.element.numFields + 1) * sizeof(abi::FieldRecord), 4);
-    if (policy().readiness == Readiness::ByCount) {
+    if (countsChildren()) {
       auto *fields = arena.allocateArray<abi::FieldRecord>(task.element.numFields + 1);
       for (uint32_t f = 0; f < task.element.numFields; ++f)
         fields[f] = task.element.fields[f];
@@ -51,8 +51,13 @@ LevelTask &Model::levelTask(uint64_t index, const TaskInfo *task) {
   TaskState &state = stateOf(*task);
   fresh->task = task;
   fresh->level = index;
-  fresh->width = settings.limits.widthFor(task->bytes);
+  fresh->width = task->widthUnder(settings.limits);
   fresh->pre.initialise(state.layout, fresh->width);
+  if (task->isQueue()) {
+    fresh->otherLevel = state.levels;
+    state.levels = fresh;
+    hasQueues = true;
+  }
   // In the order in which the tasks came: it decides who is dispatched first.
   LevelTask **last = &level(index).tasks;
   while (*last)

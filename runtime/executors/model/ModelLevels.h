@@ -81,7 +81,8 @@ struct ActiveTask {
 };
 
 struct LevelTask {
-  LevelTask *next; ///< at the same level
+  LevelTask *next;       ///< at the same level
+  LevelTask *otherLevel; ///< of a queue: at another level; null: there is none
   const TaskInfo *task;
   uint64_t level;
   uint64_t width;

@@ -35,7 +35,7 @@ static uint64_t grownArray(uint64_t count, uint64_t bytes) {
 }
 
 uint64_t Model::memoryBound() const {
-  bool isCounted = policy().readiness == Readiness::ByCount;
+  bool isCounted = countsChildren();
   ByteSum sum;
   sum.add(arena.measuredHighWater());
   sum.add(fixedBytes).add(grownArray(numLevels, sizeof(ModelLevel))).add(grownArray(numTaskStates, sizeof(TaskState)));

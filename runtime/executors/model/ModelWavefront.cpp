@@ -64,7 +64,9 @@ bool Model::talloc(Wavefront &wavefront, uint32_t index) {
   ++modelTotals.tallocs;
   uint64_t asked = reservationSize(wavefront, target);
   arena.subject = target.task->name;
-  Reservation granted = target.pre.reserve(budget(), asked, wavefront.wave.lanes, wavefront.cas);
+  Reservation granted;
+  if (!isHeldElsewhere(target))
+    granted = target.pre.reserve(budget(), asked, wavefront.wave.lanes, wavefront.cas);
   if (!granted.count) {
     ++modelTotals.tallocs_refused;
     modelTotals.done_count_stalls += target.pre.holdsDone();
@@ -133,11 +135,11 @@ void Model::loadElements(Wavefront &wavefront) {
         if (uint64_t size = layout.fields[f].size)
           __builtin_memcpy(static_cast<char *>(wavefront.arrays.columns[f]) + lane * size,
                            static_cast<char *>(from.segment->columns[f]) + slot * size, size);
-      if (policy().readiness == Readiness::ByCount)
+      if (countsChildren())
         wavefront.parents[lane] = static_cast<WaveNode **>(from.segment->columns[layout.numFields])[slot];
     }
   }
-  if (policy().readiness == Readiness::ByCount)
+  if (countsChildren())
     wavefront.node = createNode(wavefront);
 }
 

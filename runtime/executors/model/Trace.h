@@ -66,6 +66,12 @@ private:
   bool cut = false;
 };
 
+/// One machine's events, for the file that CILK2GPU_TRACE asks for.
+struct MachineTrace {
+  const Trace &events;
+  const MachineShape &shape;
+};
+
 } // namespace cilk2gpu::rt
 
 #endif // CILK2GPU_RUNTIME_EXECUTORS_MODEL_TRACE_H

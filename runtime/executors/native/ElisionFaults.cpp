@@ -1,4 +1,4 @@
-// A handler needs a stack that is not full, one for each thread: sigaltstack is the thread's.
+// The handler cannot run on a full stack. Each thread gets a stack for signals: sigaltstack is per thread.
 #include "executors/native/ElisionFaults.h"
 #include "process/Message.h"
 
@@ -8,7 +8,7 @@
 
 namespace cilk2gpu::rt {
 
-static constexpr uint64_t kSignalStack = 64 << 10;
+using tunables::kSignalStack;
 
 static thread_local const Fiber *stack = nullptr; ///< null: no elision runs
 static thread_local const Scheduler *caller = nullptr;
@@ -26,7 +26,7 @@ static void onFault(int, siginfo_t *info, void *) {
         "stack",
         task ? task : "a task");
   }
-  signal(SIGSEGV, SIG_DFL); // whose fault it is, it happens again
+  signal(SIGSEGV, SIG_DFL); // no elision's fault: it happens again, and ends the process
 }
 
 static void endThread(void *memory) {
@@ -47,7 +47,7 @@ static void handleFaults() {
   handles = sigaction(SIGSEGV, &ours, nullptr) == 0;
 }
 
-/// Once for each thread, which may have a stack for signals of its own.
+/// Called once for each thread. A thread that has a stack for signals keeps it.
 static void watch() {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, handleFaults);

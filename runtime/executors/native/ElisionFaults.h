@@ -1,7 +1,7 @@
-// Serial elisions recurse on a stack of each worker's, which has a guard below it. A recursion without end comes to it:
-// the run then ends with a message that names the task, as it does where the graph takes too much memory.
+// Serial elisions recurse on a stack of each worker's, with a guard below it. An endless recursion faults at the guard.
+// The run then ends with a message that names the task, as it does when the graph takes too much memory.
 //
-// Thread-safety: any thread; what it says is about the calling one.
+// Thread-safety: any thread; a scope is about the calling thread.
 #ifndef CILK2GPU_RUNTIME_EXECUTORS_NATIVE_ELISIONFAULTS_H
 #define CILK2GPU_RUNTIME_EXECUTORS_NATIVE_ELISIONFAULTS_H
 
@@ -10,7 +10,7 @@
 
 namespace cilk2gpu::rt {
 
-/// Elisions that `scheduler` called run on `stack`, as long as this exists.
+/// While this object exists, `scheduler` runs elisions on `stack`.
 class ElisionScope {
 public:
   ElisionScope(const Fiber &stack, const Scheduler &scheduler);

@@ -1,10 +1,9 @@
-// Why a worker never sleeps on work it could do: it sleeps only as Idle, and is woken under the mutex by the two events
-// that end that state, a grant and the repayment of its last stolen block. Before it sleeps it looks for them for a
-// while: sleeping and waking take as long.
+// A worker never sleeps while there is work for it: it sleeps only as Idle. Two events end that state, a grant and the
+// repayment of its last stolen block. Both wake it under the mutex. Before it sleeps, it looks for these events for a
+// while: to sleep and wake takes as long.
 #include "executors/native/Workers.h"
 #include "executors/native/ElisionFaults.h"
 #include "process/HostEnvironment.h"
-#include "process/Loops.h"
 #include "process/MachineMemory.h"
 #include "process/Message.h"
 #include "process/Threads.h"
@@ -17,52 +16,6 @@
 namespace cilk2gpu::rt {
 
 using State = Worker::State;
-
-static thread_local uint32_t taskDepth = 0;
-
-static thread_local Arena *current = nullptr;
-static thread_local pthread_mutex_t *arenaLock = nullptr;  ///< guards it; null: only this thread uses it
-static thread_local const Scheduler *scheduling = nullptr; ///< whose kernel runs; null: none, or a modelled machine
-static thread_local uint32_t workerNumber = 0;
-
-uint32_t currentWorker() { return workerNumber; }
-
-bool insideTask() { return taskDepth != 0; }
-
-uint64_t loopTasks() { return scheduling ? scheduling->loopTasks() : tunables::kLoopTasks; }
-
-TaskScope::TaskScope(Arena &arena) : outer(current), outerLock(arenaLock), outerScheduler(scheduling) {
-  ++taskDepth;
-  current = &arena;
-  arenaLock = nullptr;
-  scheduling = nullptr;
-}
-
-TaskScope::TaskScope(Scheduler &scheduler) : TaskScope(scheduler.memory()) { scheduling = &scheduler; }
-
-TaskScope::TaskScope(Arena &arena, pthread_mutex_t &lock, uint32_t worker) : TaskScope(arena) {
-  arenaLock = &lock;
-  workerNumber = worker;
-}
-
-TaskScope::~TaskScope() {
-  --taskDepth;
-  current = outer;
-  arenaLock = outerLock;
-  scheduling = outerScheduler;
-}
-
-TaskArenaLock::TaskArenaLock() : lock(arenaLock) {
-  if (lock)
-    pthread_mutex_lock(lock);
-}
-
-TaskArenaLock::~TaskArenaLock() {
-  if (lock)
-    pthread_mutex_unlock(lock);
-}
-
-Arena &taskArena() { return *current; }
 
 namespace {
 class Lock {
@@ -135,17 +88,15 @@ uint64_t WorkerPool::beginRun() {
   return start;
 }
 
-/// An elision that was deep may have taken much memory. In a short run it cannot have touched much, and even to ask the
-/// system would take longer than the run.
+/// A deep elision may have taken much memory. A short run cannot have touched much of it, and to ask the system would
+/// take longer than the run.
 void Worker::rest(uint64_t start) {
-  constexpr uint64_t kShort = 16'000, kLong = 200'000; // nanoseconds
-  constexpr uint32_t kMostSkipped = 64;
   if (!hasElided)
     return;
   uint64_t took = hostClock() - start;
-  if (took < kShort && ++skippedRests < kMostSkipped)
+  if (took < tunables::kShortElidedRun && ++skippedRests < tunables::kMostSkippedRests)
     return;
-  elisions->giveBack(/*thorough=*/took > kLong);
+  elisions->giveBack(/*thorough=*/took > tunables::kLongElidedRun);
   hasElided = false;
   skippedRests = 0;
 }
@@ -191,7 +142,8 @@ bool WorkerPool::limit(uint32_t count) {
 // Giving
 //===--------------------------------------------------------------------------------------------------------------===//
 
-/// Whether it is time to think about giving. The clock costs as much as a short dispatch, so it is not always read.
+/// Returns whether it is time to look for work to give away. The clock costs as much as a short dispatch, so it is not
+/// always read.
 bool WorkerPool::mayGive(Worker &giver, uint64_t &now) {
   if (giver.skips) {
     --giver.skips;
@@ -214,19 +166,20 @@ void WorkerPool::share(void *context, Scheduler &scheduler) {
     return;
   giver.lastTried = now;
   bool small = now - giver.lastGave >= pool.sharing.smallEvery;
-  // Everybody who is hungry gets the same, and so does the giver: tasks may be few and long.
+  // Each hungry worker gets the same share as the giver keeps: tasks may be few and long.
   while (uint32_t others = __atomic_load_n(&pool.hungry, __ATOMIC_RELAXED)) {
-    Scheduler::Surplus surplus = scheduler.findSurplus(small, others + 1);
-    Worker *receiver = surplus.from && scheduler.canGive(surplus) ? pool.claim(surplus.level) : nullptr;
+    Stealing::Surplus surplus = scheduler.stealing().find(small, others + 1);
+    Worker *receiver = surplus.from && scheduler.stealing().canGive(surplus) ? pool.claim(surplus.level) : nullptr;
     if (!receiver)
       return;
     giver.lastGave = now;
-    scheduler.give(surplus, receiver->scheduler);
+    scheduler.stealing().give(surplus, receiver->scheduler.stealing());
     pool.grant(*receiver, surplus.level);
   }
 }
 
-/// Takes a hungry worker that accepts a block of `level`; null if there is none. Threads that exist are preferred.
+/// Claims a hungry worker that accepts a block of `level`, if possible one whose thread exists. Returns null if there
+/// is none.
 Worker *WorkerPool::claim(uint64_t level) {
   Lock lock(mutex);
   Worker *fresh = nullptr;
@@ -252,7 +205,7 @@ void WorkerPool::grant(Worker &worker, uint64_t level) {
   pthread_cond_signal(&worker.wake);
 }
 
-/// Creates the thread of a worker; the mutex is held. Without it the graph runs on with the workers there are.
+/// Creates the thread of a worker; the mutex is held. If that fails, the graph runs on with fewer workers.
 bool WorkerPool::startThread(Worker &worker) {
   int error = createTaskThread(worker.thread, threadMain, &worker);
   if (error) {
@@ -280,8 +233,8 @@ static void pauseProcessor() {
 #endif
 }
 
-/// Lets go of the mutex until the worker runs again, or the last block stolen from `level` of its scheduler is done, or
-/// it has lasted long enough to sleep.
+/// Releases the mutex and waits without sleeping, at most for tunables::kLookOutFor. Returns earlier if the worker runs
+/// again, or if the last block that was stolen from `level` of its scheduler is done.
 void WorkerPool::lookOut(Worker &worker, uint64_t level) {
   pthread_mutex_unlock(&mutex);
   uint64_t until = hostClock() + tunables::kLookOutFor;
@@ -290,15 +243,15 @@ void WorkerPool::lookOut(Worker &worker, uint64_t level) {
     for (uint32_t i = 0; i < 32; ++i)
       pauseProcessor();
     __atomic_load(&worker.state, &now, __ATOMIC_RELAXED);
-  } while (now != State::Running && !(worker.waiting && !worker.scheduler.stolen(level)) && hostClock() < until);
+  } while (now != State::Running && !(worker.waiting && !worker.scheduler.stealing().stolen(level)) &&
+           hostClock() < until);
   pthread_mutex_lock(&mutex);
 }
 
 void *WorkerPool::threadMain(void *argument) {
   Worker &worker = *static_cast<Worker *>(argument);
   WorkerPool &pool = worker.pool;
-  TaskScope inside(worker.scheduler);
-  workerNumber = uint32_t(&worker - pool.workers);
+  TaskScope inside(worker.scheduler, uint32_t(&worker - pool.workers));
   for (;;) {
     uint64_t level;
     {
@@ -323,11 +276,12 @@ void WorkerPool::await(void *context, Scheduler &scheduler, uint64_t level) {
   Worker &worker = *static_cast<Worker *>(context);
   WorkerPool &pool = worker.pool;
   Lock lock(pool.mutex);
-  if (!scheduler.stolen(level))
+  if (!scheduler.stealing().stolen(level))
     return;
   pool.checkNotLost();
   pool.setIdle(worker, true, level + 1);
-  for (bool looked = false; worker.state == State::Claimed || (worker.state == State::Idle && scheduler.stolen(level));
+  for (bool looked = false;
+       worker.state == State::Claimed || (worker.state == State::Idle && scheduler.stealing().stolen(level));
        looked = true)
     looked ? void(pthread_cond_wait(&worker.wake, &pool.mutex)) : pool.lookOut(worker, level);
   pool.setState(worker, State::Running);
@@ -337,13 +291,12 @@ void WorkerPool::repay(void *context, Scheduler &creditor, uint32_t *stolen) {
   WorkerPool &pool = static_cast<Worker *>(context)->pool;
   Worker &waiter = *static_cast<Worker *>(creditor.context());
   Lock lock(pool.mutex);
-  // Pairs with Scheduler::stolen: the creditor may read it without the mutex.
+  // Pairs with Stealing::stolen: the creditor may read it without the mutex.
   if (__atomic_sub_fetch(stolen, 1, __ATOMIC_RELEASE) == 0 && waiter.state == State::Idle)
     pthread_cond_signal(&waiter.wake);
 }
 
-/// The stack could take as much of the machine's memory as a graph can, or some of it where the process is short of
-/// addresses.
+/// The stack may take as much memory as a graph may. Where the process has too few addresses for that, it is smaller.
 bool WorkerPool::callElided(void *context, abi::KernelFn run, abi::Wave *wave) {
   Worker &worker = *static_cast<Worker *>(context);
   if (!worker.elisions) {
@@ -379,13 +332,13 @@ void WorkerPool::afterForkInChild() {
     Worker &worker = workers[i];
     pthread_cond_init(&worker.wake, nullptr);
     if (worker.started && pthread_equal(worker.thread, pthread_self())) {
-      lost = true; // the thread that runs the graph as worker 0 is gone
+      lost = true; // the child does not have the thread that runs the graph as worker 0
       continue;
     }
     if (i == 0 || worker.state == State::Unstarted || worker.state == State::Failed || worker.state == State::Barred)
       continue;
-    // Between runs all are at rest, also one that has not said so yet. Inside a task, only those that sleep
-    // without waiting are; the others are gone with what they had to do.
+    // Between runs all workers are at rest, also a worker that is not Idle yet. Inside a task, only workers that sleep
+    // without waiting are at rest; the work of the others is lost.
     if (insideTask() && (worker.state != State::Idle || worker.waiting)) {
       lost = true;
       continue;

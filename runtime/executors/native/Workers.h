@@ -1,16 +1,17 @@
-// The workers that run a graph. Worker 0 is whichever host thread calls run(); the others are threads of the pool.
+// The workers that run a graph. Worker 0 is the host thread that calls run(); the others are threads of the pool.
 //
-// Each worker owns a scheduler: a private stack of channels. One that has nothing to do sleeps and counts as hungry; a
-// busy one looks at that count between dispatches and gives a share of the pre-sync elements of its shallowest
-// level that has some to spare. The given block stays counted at the giver's level until its whole subtree is done.
+// Each worker owns a scheduler with a private stack of channels. A worker without work sleeps and counts as hungry. A
+// busy worker looks at that count between dispatches. It then gives away some of the pre-sync elements of its
+// shallowest level that has enough of them. Such a block stays counted at the giver's level until its whole subtree is
+// done.
 //
 //   Unstarted --> Claimed --> Running <--> Idle          Idle: hungry, asleep
 //     ^ |            ^   \--> Failed        |            Claimed: a giver writes into its scheduler
 //     | v            +----------------------+            Failed: its thread could not be created
 //   Barred                                               Barred: the program wants fewer workers
 //
-// Thread-safety: one thread at a time calls root() and run(); counters may be read by any thread. `mutex` guards
-// states and wake-ups; a Claimed worker's scheduler belongs to the giver.
+// Thread-safety: one thread at a time calls root() and run(). Any thread may read counters. `mutex` guards states and
+// wake-ups. The scheduler of a Claimed worker belongs to the giver.
 #ifndef CILK2GPU_RUNTIME_EXECUTORS_NATIVE_WORKERS_H
 #define CILK2GPU_RUNTIME_EXECUTORS_NATIVE_WORKERS_H
 
@@ -18,6 +19,7 @@
 #include "core/Tunables.h"
 #include "process/Fiber.h"
 #include "process/FloatModes.h"
+#include "process/TaskScope.h"
 
 #include <pthread.h>
 
@@ -25,7 +27,7 @@ namespace cilk2gpu::rt {
 
 class WorkerPool;
 
-/// When blocks are given away, in nanoseconds; see core/Tunables.h.
+/// When blocks are given away. In nanoseconds; core/Tunables.h has the reasons.
 struct Sharing {
   uint64_t startAfter = tunables::kStartThreadsAfter;
   uint64_t every = tunables::kGiveEvery;
@@ -37,53 +39,36 @@ struct alignas(64) Worker {
 
   Worker(WorkerPool &pool, const Environment &environment, Limits limits)
       : pool(pool), environment(environment), scheduler(this->environment, limits) {}
-  /// Has nothing to run for now, after a run from `start` on.
+  /// Gives back memory that elisions took. The worker has nothing to run, after a run that began at `start`.
   void rest(uint64_t start);
 
   WorkerPool &pool;
-  Environment environment; ///< constant but for a persistent kernel, which the worker's scheduler runs in
+  Environment environment; ///< constant, except while a persistent kernel runs the worker's scheduler
   Scheduler scheduler;
   uint64_t lastGave = 0;     ///< when this worker last gave a block away, or began to run
   uint64_t lastTried = 0;    ///< when it last looked for something to give
-  uint64_t lastLooked = 0;   ///< at the clock
-  uint32_t skips = 0;        ///< dispatches during which it need not look again
-  uint32_t skippedRests = 0; ///< of short runs, since their stack was looked at
-  Fiber *elisions = nullptr; ///< whose stack serial elisions run on; null: none was needed, or had
-  bool hasElided = false;    ///< since it rested last
+  uint64_t lastLooked = 0;   ///< when it last read the clock
+  uint32_t skips = 0;        ///< dispatches before it reads the clock again
+  uint32_t skippedRests = 0; ///< short runs since the last look at the stack of elisions
+  Fiber *elisions = nullptr; ///< serial elisions run on its stack; null: not needed so far, or no memory
+  bool hasElided = false;    ///< since the last rest()
 
   State state = State::Unstarted;
   bool started = false; ///< has a thread
-  bool waiting = false; ///< of an Idle one: inside a run, for stolen blocks
-  uint64_t accepts = 0; ///< of an Idle one: shallowest level of a block it takes
-  uint64_t granted = 0; ///< of a Claimed one: level of the block it got
+  bool waiting = false; ///< Idle: waits inside a run, for blocks that others took
+  uint64_t accepts = 0; ///< Idle: the shallowest level of a block that it takes
+  uint64_t granted = 0; ///< Claimed: the level of the block that it got
   pthread_t thread = {};
   pthread_cond_t wake = PTHREAD_COND_INITIALIZER;
 };
 
-/// Makes the calling thread one that runs tasks, whose storage of variable size comes from `arena`.
-class TaskScope {
-public:
-  explicit TaskScope(Arena &arena);
-  /// A thread of that scheduler's.
-  explicit TaskScope(Scheduler &scheduler);
-  /// One of several that use the arena at a time, worker number `worker`; for the whole life of the thread.
-  TaskScope(Arena &arena, pthread_mutex_t &lock, uint32_t worker);
-  ~TaskScope();
-  TaskScope(const TaskScope &) = delete;
-
-private:
-  Arena *outer;
-  pthread_mutex_t *outerLock;
-  const Scheduler *outerScheduler;
-};
-
 class WorkerPool {
 public:
-  /// `budget`, if not null, is for the memory of all workers together; `device`, if not null, runs the kernels. Both
-  /// outlive the pool.
+  /// `budget` limits the memory of all workers together; null: no limit. `device` runs the kernels; null: the workers
+  /// do. Both outlive the pool.
   WorkerPool(Limits limits, uint32_t workers, Sharing sharing = {}, MemoryBudget *budget = nullptr,
              const DeviceHooks *device = nullptr);
-  /// Of one worker, which is in the environment's memory as all that is its.
+  /// Makes a pool of one worker. The worker, its scheduler and their memory are all in the environment's memory.
   WorkerPool(Limits limits, const Environment &environment);
   ~WorkerPool();
   WorkerPool(const WorkerPool &) = delete;
@@ -91,14 +76,14 @@ public:
   /// See Scheduler::root.
   abi::Cursor *root(const TaskInfo *task) { return workers[0].scheduler.root(task); }
 
-  /// Of tasks' storage of variable size, if there is one worker.
+  /// Returns the arena for tasks' storage of variable size, of a pool of one worker.
   Arena &memory() { return workers[0].scheduler.memory(); }
 
   /// Runs the graph until it is empty. Threads are started when it takes long enough.
   void run() {
     run([this](Worker &first) { first.scheduler.run(0, numWorkers > 1 ? sharing.startAfter : 0); });
   }
-  /// The same, where something else runs the first worker's scheduler: runScheduler(worker).
+  /// Runs the graph until it is empty. runScheduler(worker) runs the first worker's scheduler.
   template <typename Run> void run(Run runScheduler) {
     TaskScope inside(workers[0].scheduler);
     uint64_t start = beginRun();
@@ -108,29 +93,29 @@ public:
 
   uint32_t size() const { return numWorkers; }
 
-  /// Lets the first `count` workers run only, and all of these; false if other threads have been started.
+  /// Lets only the first `count` workers run. Returns false if the pool has started threads already.
   bool limit(uint32_t count);
-  /// How many may run.
+  /// Returns how many workers may run.
   uint32_t available() const { return __atomic_load_n(&numAvailable, __ATOMIC_RELAXED); } // says nothing about others
 
-  /// All workers' counters.
+  /// Returns the counters of all workers together.
   Counters counters(const TaskTable &tasks) const;
-  /// See Scheduler::progress; of all workers.
+  /// Returns the sum of Scheduler::progress() over the workers.
   uint64_t progress() const;
-  /// Writes what each worker does.
+  /// Writes a line about each worker: what it runs, or waits for.
   void report(void (*line)(void *context, const char *text), void *context);
-  /// See Scheduler::memoryBound; of all workers. While nothing runs.
+  /// Returns the sum of Scheduler::memoryBound() over the workers. Only between runs.
   uint64_t memoryBound() const;
-  /// Adds all workers' counters of one kernel.
+  /// Returns the sum of the workers' counters of one kernel.
   KernelCounters kernelCounters(const TaskInfo &task, uint32_t kernel) const;
-  /// Counters kept by the thread that calls run().
+  /// Returns the counters that the thread keeps that calls run().
   Counters &hostCounters() { return workers[0].scheduler.hostCounters(); }
 
   /// Around fork, in the forking thread.
   void beforeFork();
   void afterForkInParent();
-  /// The child has no workers but its own thread. They are started again when needed; if some were running (the child
-  /// was forked inside a task), what they had to do is lost, and a run that needs it ends with a message.
+  /// The child has no worker but its own thread. The others are started again when they are needed. If the process was
+  /// forked inside a task, the work of running workers is lost: a run that needs it ends with a message.
   void afterForkInChild();
 
 private:
@@ -155,36 +140,16 @@ private:
   uint32_t numWorkers;
   uint32_t numAvailable; ///< written under the mutex
   const Sharing sharing;
-  const Environment home; ///< whose memory the workers are in
+  const Environment home; ///< the workers are in its memory
   pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
   bool quit = false;
-  bool hasFailed = false;          ///< a thread could not be created, and that was said
+  bool hasFailed = false;          ///< a thread could not be created, and a message has said that
   bool lost = false;               ///< see afterForkInChild
   uint64_t threadsStarted = 0;     ///< written under the mutex
   uint64_t runningSince = 0;       ///< when run() began; 0: not running
-  FloatModes modes;                ///< of the thread that called run()
+  FloatModes modes;                ///< the modes of the thread that called run()
   alignas(64) uint32_t hungry = 0; ///< number of Idle and Unstarted workers; written under the mutex
 };
-
-/// The worker that the calling thread is: 0 for all threads that are not the pool's.
-uint32_t currentWorker();
-
-/// Whether the calling thread runs tasks: between the start and the end of WorkerPool::run, or in a pool's thread.
-bool insideTask();
-
-/// Held while taskArena() is used.
-class TaskArenaLock {
-public:
-  TaskArenaLock();
-  ~TaskArenaLock();
-  TaskArenaLock(const TaskArenaLock &) = delete;
-
-private:
-  pthread_mutex_t *lock;
-};
-
-/// Where storage of variable size for the tasks of the calling thread comes from; only inside a task.
-Arena &taskArena();
 
 } // namespace cilk2gpu::rt
 

@@ -9,7 +9,7 @@ environment = dict(os.environ, CILK2GPU_DEVICE="native")
 output = subprocess.run(["./" + program], capture_output=True, text=True, check=True, env=environment).stdout
 slots = dict(line.split() for line in output.splitlines() if line.startswith("__cilk2gpu_"))
 sums = [int(line.split()[1]) for line in output.splitlines() if line.startswith("sum ")]
-# 8 leaves, each 1, and a counter of each copy's own: 16 for its first run, 24 for its second ...
+# 8 base cases, each 1, and a counter that each copy has for itself: 16 for its first run, 24 for its second ...
 assert sums == [16 + 8 * more for i in range(copies) for more in range(i + 1)], sums
 
 text = subprocess.run(["llvm-strings", program], capture_output=True, text=True, check=True).stdout
@@ -19,6 +19,6 @@ for entry in entries:
     assert entry in text.splitlines(), entry + " is no kernel of the host's records"
 wanted = set(re.findall(r"\.global \.align 8 \.u64 (__cilk2gpu_address_\w+)", text))
 assert wanted <= set(slots), wanted - set(slots)
-# What each copy has, two variables and three functions, and one function of another file.
+# Symbols of each copy: two variables, three functions, and one function of another file.
 used = [slots[slot] for slot in wanted]
 assert len(set(used)) == len(used) == 5 * copies + 1, slots

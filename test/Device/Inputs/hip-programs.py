@@ -26,7 +26,7 @@ class Builder:
         self.options = options
         self.fakes = Path(options.build) / "test/unit/Device"
         self.work = Path(options.work)
-        self.objects = []  # of the host's side
+        self.objects = []  # objects of the host's side
         self.first = None
 
     def driver(self, source):
@@ -81,7 +81,7 @@ class Builder:
 
     @staticmethod
     def without_device(program):
-        """On a machine without AMD's GPU, one clear line."""
+        """Without an AMD GPU, the program prints one clear line."""
         if os.path.exists("/dev/kfd"):
             return
         result = subprocess.run([program, "5"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60)
@@ -91,7 +91,7 @@ class Builder:
 
 
 def run_on_fake(builder, program, arguments, **environment):
-    """The process, and what it launched: (kernel, blocks or lanes)."""
+    """Returns the process, and its launches: (kernel, blocks or lanes)."""
     log = builder.work / "calls.log"
     log.unlink(missing_ok=True)
     environment = {**os.environ, "LD_PRELOAD": str(builder.fakes / "libfakehip5.so"), "FAKE_GPU_MEMORY": str(1 << 32),
@@ -123,7 +123,7 @@ def compare(builder, source, arguments):
 
 
 def check_refusals(builder, source, arguments):
-    """Of the persistent kernel: one line, status 1."""
+    """Errors of the persistent kernel: one line, status 1."""
     program = builder.build(source)
     for value, line in (("persistent", "the image for gfx90a has no persistent kernel; link the program with -foffload-persistent, "
                          "or use CILK2GPU_AGGREGATOR=host"), ("both", "is not valid; allowed are host, persistent")):
@@ -131,7 +131,7 @@ def check_refusals(builder, source, arguments):
         text = result.stderr.decode()
         assert result.returncode == 1 and text.startswith("cilk2gpu: error: CILK2GPU_AGGREGATOR=") and line in text, text
         assert text.count("\n") == 1 and not launches, text
-    # A code of which the driver has a name and no meaning.
+    # For this code, the driver has a name but no meaning.
     text = run_on_fake(builder, program, arguments, FAKE_GPU_FAIL="hipInit:1:700")[0].stderr.decode()
     assert text == "cilk2gpu: error: hipInit: error 700, FAKE_ERROR_ILLEGAL_ADDRESS\n", text
     print("refusals: as they should be")

@@ -1,4 +1,4 @@
-"""What the driver says of the GPUs that LLVM has code for: known-gpus.py DRIVER SOURCE"""
+"""Checks the driver's list of GPUs against LLVM's: known-gpus.py DRIVER SOURCE"""
 import subprocess
 import sys
 

@@ -1,4 +1,4 @@
-"""Prints the locals of a constant size in IR that are not in their function's entry block, and how many locals there are."""
+"""Prints locals of a constant size that are not in their function's entry block, and the number of all locals, of IR."""
 import re
 import sys
 

@@ -1,4 +1,4 @@
-// No program needs this member of an archive: what it does, a GPU cannot.
+// No program needs this member of an archive: a GPU cannot do what it does.
 #include <cilk/cilk.h>
 #include <unistd.h>
 long never(int n) {

@@ -1,4 +1,4 @@
-// Runs tasks of its own, those of a library, and its own that call the library.
+// Runs tasks of its own, tasks of a library, and its own tasks that call the library.
 #include <cilk/cilk.h>
 #include <stdio.h>
 

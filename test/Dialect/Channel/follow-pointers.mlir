@@ -1,5 +1,5 @@
-// Tests which pointers of elements are noted as loaded through, and where: one place for each of two cache lines, not what
-// a loop or an index reaches, what is stored to, or a frame.
+// Tests the notes on pointers of elements through which kernels load, and at which offsets: one for each of two cache lines. Not
+// noted are loads in loops or with an index, stores, and frames.
 // RUN: cilk-opt %s --channel-follow-pointers | FileCheck %s
 channel.graph @g {
   channel.stack @f (!llvm.ptr, i64, !llvm.ptr, !llvm.ptr)

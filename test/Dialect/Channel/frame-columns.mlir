@@ -1,8 +1,8 @@
 // Tests that frames whose fields all fit into columns are laid out by field.
 // RUN: cilk-opt %s --channel-make-resumable --channel-frame-columns --split-input-file | FileCheck %s
 
-// Two fields that the segments share, and one column more for each value that the first kernel saves where it is refused
-// an element: %n and the frame's first field have the same distance from the frame as before, none.
+// Two fields that the segments share, and one column for each value that the first kernel saves if it is refused an element. %n
+// and the frame's first field keep their distance from the frame, which is zero.
 // CHECK-LABEL: channel.graph @g
 // CHECK: channel.frame @f.frame of @f size 32 align 8 {columns = array<i64: 4, 8, 0, 0>}
 channel.graph @g {
@@ -15,7 +15,7 @@ channel.graph @g {
 }
 
 // CHECK-LABEL: llvm.func @f.k0
-// What a refused lane saves, and gets back when it restarts, is in columns 2 and 3.
+// Values that a refused lane saves, and gets back when it restarts, are in columns 2 and 3.
 // CHECK: llvm.getelementptr %{{.*}}[64] {cilk2gpu.frame_offset = 64 : i64}
 // CHECK: llvm.getelementptr %{{.*}}[128]
 // CHECK: llvm.getelementptr %{{.*}}[192]
@@ -53,8 +53,8 @@ llvm.func @f.k1() attributes {channel.kernel = @g::@f.k1} {
 
 // -----
 
-// A field of three words: each frame's three stand together, in columns 1 to 3 of its group. A frame's place there is twice as
-// far from the group's first frame's as its address, and its distance from there that of column 1.
+// A field of three words: the words of a frame stand together, in columns 1 to 3 of its group. If a frame has distance d from its
+// group, its words begin at 3 * d, which is 2 * d behind the frame, plus the offset of column 1.
 // CHECK-LABEL: channel.graph @g
 // CHECK: channel.frame @f.frame of @f size 40 align 8 {columns = array<i64: 8, 20, 0, 0, 0>}
 channel.graph @g {
@@ -98,8 +98,8 @@ llvm.func @f.k1() attributes {channel.kernel = @g::@f.k1} {
 
 // -----
 
-// The first field does not fit into a column, but its address is the frame's: every frame stays in one piece. So it would
-// with a field of more than a cache line.
+// The first field does not fit into a column, but its address is the frame's, so every frame stays in one piece. A field of more
+// than a cache line has the same effect.
 // CHECK-LABEL: channel.graph @g
 // CHECK: channel.frame @f.frame of @f size 28 align 8 {fields = array<i64: 0, 16, 16, 8>}
 channel.graph @g {
@@ -137,7 +137,7 @@ llvm.func @f.k1() attributes {channel.kernel = @g::@f.k1} {
 
 // -----
 
-// One child at a time: so does a recursion that is no wider below.
+// A task with one child at a time: its frames stay in one piece, too, as in a recursion that is no wider below.
 // CHECK-LABEL: channel.graph @g
 // CHECK: channel.frame @f.frame of @f size 28 align 8 {fields = array<i64: 0, 8, 16, 8>}
 channel.graph @g {

@@ -1,4 +1,4 @@
-// Tests that variables which are copied as bytes get a type without padding, as aligned as they were, and others keep theirs.
+// Tests that variables that are copied as bytes get a type without padding and keep their alignment. Others keep their types.
 // RUN: cilk-opt %s -channel-keep-padding | FileCheck %s
 
 module attributes {dlti.dl_spec = #dlti.dl_spec<i8 = dense<8> : vector<2xi64>, i16 = dense<16> : vector<2xi64>, i32 = dense<32> : vector<2xi64>, i64 = dense<64> : vector<2xi64>, i128 = dense<128> : vector<2xi64>>} {

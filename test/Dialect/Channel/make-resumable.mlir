@@ -1,4 +1,4 @@
-// Tests that a lane which finds no space saves what is live in its frame, yields, and restarts at the same site.
+// Tests that a lane that finds no space saves its live values in its frame, yields, and restarts at the same site.
 // RUN: cilk-opt %s --channel-make-resumable --mem2reg --canonicalize --split-input-file --verify-diagnostics | FileCheck %s
 
 // The frame grows by the two values that are live at the site: %n (i32) and %dst (pointer).
@@ -10,7 +10,7 @@ channel.graph @g {
   channel.kernel @f.k0 segment 0 of @f body @f.k0 consumes @f spawns [@f] publishes []
 }
 
-// A task that hands its frame to no continuation takes it when it is refused for the first time, and not before.
+// A task that hands its frame to no continuation takes the frame at its first refusal, and not before.
 // CHECK-LABEL: llvm.func @f.k0
 // CHECK: %[[NULL:.*]] = llvm.mlir.zero
 // CHECK: %[[SITE:.*]] = channel.site : i32

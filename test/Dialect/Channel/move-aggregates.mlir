@@ -1,5 +1,5 @@
-// Tests that large aggregates are copied in memory where they are loaded only to be stored: directly where nothing writes
-// memory in between, else through a local variable; and that small, volatile and otherwise used ones stay.
+// Tests that large aggregates that are loaded only to be stored are copied in memory. The copy is direct if no write is in
+// between, and else goes through a local variable. Small and volatile aggregates, and others with other uses, stay.
 // RUN: cilk-opt %s --channel-move-aggregates | FileCheck %s
 
 // CHECK-LABEL: llvm.func @direct

@@ -1,25 +1,25 @@
-// Tests which places of results become offsets of 32 bits: those that are in frames wherever the task is spawned, or handed
-// on from such a task; not with one elsewhere, at an odd place, none, or in another unit.
+// Tests the destinations that become offsets of 32 bits: destinations in frames wherever the task is spawned, or passed on by
+// such a task. A task with a destination elsewhere, at an odd offset, without one, or of another unit keeps 64 bits.
 // RUN: cilk-opt %s --channel-narrow-destinations | FileCheck %s
 
 // CHECK-LABEL: channel.graph @g
 channel.graph @g {
-  // CHECK: channel.stack @root (i32, !llvm.ptr) {linkage
-  channel.stack @root (i32, !llvm.ptr) {linkage = #llvm.linkage<external>}
+  // CHECK: channel.stack @root (i32, !llvm.ptr) result 1 {linkage
+  channel.stack @root (i32, !llvm.ptr) result 1 {linkage = #llvm.linkage<external>}
   // CHECK: channel.frame @root.frame of @root size 16 align 4
   channel.frame @root.frame of @root size 14 align 2
   channel.stack @root.1 (!llvm.ptr) resumes @root
-  // CHECK: channel.stack @near (i32, i32) {linkage = #llvm.linkage<internal>, narrow}
-  channel.stack @near (i32, !llvm.ptr) {linkage = #llvm.linkage<internal>}
+  // CHECK: channel.stack @near (i32, i32) result 1 {linkage = #llvm.linkage<internal>}
+  channel.stack @near (i32, !llvm.ptr) result 1 {linkage = #llvm.linkage<internal>}
   channel.frame @near.frame of @near size 1 align 1
-  // CHECK: channel.stack @handed (i32, i32) {linkage = #llvm.linkage<internal>, narrow}
-  channel.stack @handed (i32, !llvm.ptr) {linkage = #llvm.linkage<internal>}
-  // CHECK-COUNT-5: channel.stack @{{heap|odd|none|read|seen}} (i32, !llvm.ptr) {linkage = #llvm.linkage<{{internal|external}}>}
-  channel.stack @heap (i32, !llvm.ptr) {linkage = #llvm.linkage<internal>}
-  channel.stack @odd (i32, !llvm.ptr) {linkage = #llvm.linkage<internal>}
-  channel.stack @none (i32, !llvm.ptr) {linkage = #llvm.linkage<internal>}
-  channel.stack @read (i32, !llvm.ptr) {linkage = #llvm.linkage<internal>}
-  channel.stack @seen (i32, !llvm.ptr) {linkage = #llvm.linkage<external>}
+  // CHECK: channel.stack @handed (i32, i32) result 1 {linkage = #llvm.linkage<internal>}
+  channel.stack @handed (i32, !llvm.ptr) result 1 {linkage = #llvm.linkage<internal>}
+  // CHECK-COUNT-5: channel.stack @{{heap|odd|none|read|seen}} (i32, !llvm.ptr) result 1 {linkage = #llvm.linkage<{{internal|external}}>}
+  channel.stack @heap (i32, !llvm.ptr) result 1 {linkage = #llvm.linkage<internal>}
+  channel.stack @odd (i32, !llvm.ptr) result 1 {linkage = #llvm.linkage<internal>}
+  channel.stack @none (i32, !llvm.ptr) result 1 {linkage = #llvm.linkage<internal>}
+  channel.stack @read (i32, !llvm.ptr) result 1 {linkage = #llvm.linkage<internal>}
+  channel.stack @seen (i32, !llvm.ptr) result 1 {linkage = #llvm.linkage<external>}
   channel.kernel @root.k0 segment 0 of @root body @root.k0 consumes @root spawns [@near, @heap, @odd, @none, @read, @seen] publishes [@root.1]
   channel.kernel @root.k1 segment 1 of @root body @root.k1 consumes @root.1 spawns [] publishes []
   channel.kernel @near.k0 segment 0 of @near body @near.k0 consumes @near spawns [@handed] publishes []
@@ -29,6 +29,7 @@ channel.graph @g {
   channel.kernel @none.k0 segment 0 of @none body @none.k0 consumes @none spawns [] publishes []
   channel.kernel @read.k0 segment 0 of @read body @read.k0 consumes @read spawns [] publishes []
   channel.kernel @seen.k0 segment 0 of @seen body @seen.k0 consumes @seen spawns [] publishes []
+  channel.depend @root.1 on [@near, @heap, @odd, @none, @read, @seen, @handed] drained below
 }
 llvm.func @malloc(i64) -> !llvm.ptr
 

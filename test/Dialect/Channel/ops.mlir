@@ -1,12 +1,14 @@
 // Tests that every node and operation of the channel dialect round-trips.
 // RUN: cilk-opt %s --verify-roundtrip | FileCheck %s
 
-// CHECK-LABEL: channel.graph @g {
-channel.graph @g {
+// CHECK-LABEL: channel.graph @g policy "levelized" {
+channel.graph @g policy "levelized" {
   // CHECK: channel.queue @work (i32, f32) width 1024
   channel.queue @work (i32, f32) width 1024
-  // CHECK: channel.stack @f (i32, !llvm.ptr) {linkage = #llvm.linkage<internal>}
-  channel.stack @f (i32, !llvm.ptr) {linkage = #llvm.linkage<internal>}
+  // CHECK: channel.kernel @work.k0 segment 0 of @work body @work.k0 consumes @work spawns [] publishes []
+  channel.kernel @work.k0 segment 0 of @work body @work.k0 consumes @work spawns [] publishes []
+  // CHECK: channel.stack @f (i32, !llvm.ptr) result 1 width 16 {linkage = #llvm.linkage<internal>}
+  channel.stack @f (i32, !llvm.ptr) result 1 width 16 {linkage = #llvm.linkage<internal>}
   // CHECK: channel.stack @big (!llvm.struct<(i64, array<3 x i32>)>)
   channel.stack @big (!llvm.struct<(i64, array<3 x i32>)>)
   // CHECK: channel.stack @none ()
@@ -15,13 +17,15 @@ channel.graph @g {
   channel.frame @f.frame of @f size 24 align 8
   // CHECK: channel.stack @f.1 (!llvm.ptr) resumes @f
   channel.stack @f.1 (!llvm.ptr) resumes @f
-  // CHECK: channel.kernel @f.k0 segment 0 of @f body @f.k0 consumes @f spawns [@f, @big] publishes [@f.1]
-  channel.kernel @f.k0 segment 0 of @f body @f.k0 consumes @f spawns [@f, @big] publishes [@f.1]
+  // CHECK: channel.kernel @f.k0 segment 0 of @f body @f.k0 consumes @f spawns [@f, @big, @work] publishes [@f.1]
+  channel.kernel @f.k0 segment 0 of @f body @f.k0 consumes @f spawns [@f, @big, @work] publishes [@f.1]
   // CHECK: channel.kernel @f.k1 segment 1 of @f body @f.k1 consumes @f.1 spawns [] publishes []
   channel.kernel @f.k1 segment 1 of @f body @f.k1 consumes @f.1 spawns [] publishes []
-  // CHECK: channel.depend @f.1 on [@f, @f.1] drained below
-  channel.depend @f.1 on [@f, @f.1] drained below
+  // CHECK: channel.depend @f.1 on [@f, @f.1, @big, @work] drained below
+  channel.depend @f.1 on [@f, @f.1, @big, @work] drained below
 }
+
+llvm.func @work.k0()
 
 // CHECK-LABEL: llvm.func @f.k0
 llvm.func @f.k0() attributes {channel.kernel = @g::@f.k0} {

@@ -1,7 +1,7 @@
-// Tests that aggregates which are passed by value get a column for each of their scalars.
+// Tests that aggregates that are passed by value get a column for each of their scalars.
 // RUN: cilk-opt %s --channel-split-fields --canonicalize --split-input-file | FileCheck %s
 // RUN: cilk-opt %s --channel-split-fields --split-input-file | FileCheck %s --check-prefix=ADDRESSES
-// Addresses in local variables are none in frames, whose fields may move into columns.
+// Addresses in local variables are not addresses in frames, whose fields may move into columns.
 // ADDRESSES-NOT: frame_offset
 
 // Eight bytes in a register: the consumer stores them one by one, producers load them one by one, right before the spawn.
@@ -36,7 +36,7 @@ llvm.func @f.k0() attributes {channel.kernel = @g::@f.k0} {
   llvm.return
 }
 
-// The host has it in a register.
+// The host has the aggregate in a register.
 // CHECK-LABEL: llvm.func @root
 // CHECK: %[[LOW:.*]] = llvm.trunc %arg0 : i64 to i8
 // CHECK: llvm.lshr %arg0
@@ -74,7 +74,7 @@ llvm.func @f.k0() attributes {channel.kernel = @g::@f.k0} {
 
 // -----
 
-// What other units rely on stays, and so does what is looked at as a whole.
+// Fields that other units rely on stay, and so do fields that are used as a whole.
 // CHECK-LABEL: channel.graph @g
 // CHECK: channel.stack @f (i64)
 // CHECK: channel.stack @h (i64)

@@ -1,7 +1,7 @@
 // Tests that a task whose result is a fold of its children's results gets an accumulating form, and when it does not.
 // RUN: cilk-opt %s --cilk-combine-results --split-input-file | FileCheck %s
 
-// Sum of two results and a leaf value.
+// The sum of two results and the value of the base case.
 // CHECK-LABEL: llvm.func @fib(
 // CHECK: %[[R:.*]] = llvm.alloca
 // CHECK: llvm.store %{{.*}}, %[[R]] : i32, !llvm.ptr
@@ -104,7 +104,7 @@ llvm.func @tree(%n: i32) -> i64 attributes {cilk.task} {
 
 // -----
 
-// A loop that does more than sum up, if only by loads that others can see, stays.
+// A loop that does more than add up, even if only with loads that others can see, stays.
 // CHECK-NOT: .acc
 // CHECK: llvm.load volatile
 // CHECK-NOT: .acc
@@ -179,8 +179,8 @@ llvm.func @acquires(%n: i32, %flag: !llvm.ptr) -> i64 attributes {cilk.task} {
 
 // -----
 
-// A result that is taken twice, one that is not taken on every path, one that is also compared, and a loop that leaves
-// one out: none of these is combined.
+// These are not combined: a result that is used twice, one that is not used on every path, one that is also compared, and a loop
+// that leaves one out.
 // CHECK-NOT: .acc
 llvm.func @twice(%n: i32) -> i32 attributes {cilk.task} {
   %one = llvm.mlir.constant(1 : i32) : i32
@@ -250,7 +250,7 @@ llvm.func @leavesOneOut(%n: i32) -> i64 attributes {cilk.task} {
 
 // -----
 
-// One result is folded, but the other is of a callee that folds otherwise: the task waits for that anyway.
+// One result is folded. The other comes from a callee that folds otherwise, so the task has to wait for it anyway.
 // CHECK-LABEL: llvm.func @mixed(
 // CHECK: cilk.spawn @mixed(%{{.*}}) into
 // CHECK: cilk.spawn @product(%{{.*}}) into
@@ -281,7 +281,7 @@ llvm.func @mixed(%n: i32) -> i32 attributes {cilk.task} {
 
 // -----
 
-// A result that goes to a variable is accumulated there unless somebody may know the variable when the child is spawned.
+// A result in a variable is accumulated there, unless someone may know the variable when the child is spawned.
 llvm.func @use(!llvm.ptr)
 llvm.func @depth(%n: i32, %p: !llvm.ptr) -> i32 attributes {cilk.task} {
   %one = llvm.mlir.constant(1 : i32) : i32
@@ -319,7 +319,7 @@ llvm.func @known_to_child(%n: i32) attributes {cilk.task} {
   cilk.sync
   llvm.return
 }
-// The element that another one's address leads to; the next round of the loop.
+// The element that another element's address leads to; the next round of the loop.
 // CHECK-LABEL: llvm.func @known_in_loop(
 // CHECK: cilk.spawn @depth(
 llvm.func @known_in_loop(%n: i32, %p: !llvm.ptr) attributes {cilk.task} {
@@ -341,7 +341,7 @@ llvm.func @known_in_loop(%n: i32, %p: !llvm.ptr) attributes {cilk.task} {
 
 // -----
 
-// A sum that the next round replaces: the last one alone counts, and the sum is no fold of all of them.
+// The next round replaces the sum. Only the last sum counts, so it is no fold of all results.
 // CHECK-LABEL: llvm.func @rounds(
 // CHECK-NOT: rounds.acc
 llvm.func @rounds(%n: i32, %k: i32) -> i32 attributes {cilk.task} {
@@ -366,7 +366,7 @@ llvm.func @rounds(%n: i32, %k: i32) -> i32 attributes {cilk.task} {
 
 // -----
 
-// A leaf value that the next iteration replaces is no term; the results of the other way are.
+// The value of the base case is no term, because the next iteration replaces it. The results of the other path are terms.
 // CHECK-LABEL: llvm.func internal @serial.acc(
 // CHECK-COUNT-1: llvm.atomicrmw add
 // CHECK-NOT: llvm.atomicrmw

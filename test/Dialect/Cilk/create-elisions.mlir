@@ -1,4 +1,4 @@
-// Tests that elisions call, store what a spawn would store, and have no syncs; leaves call the plain function.
+// Tests that elisions call, store what a spawn would store, and have no syncs. Wrapper tasks call the ordinary function.
 // RUN: cilk-opt %s --cilk-create-elisions | FileCheck %s
 
 // CHECK-LABEL: llvm.func @fib(
@@ -22,7 +22,7 @@ llvm.func @plain()
 // CHECK-LABEL: llvm.func internal @plain.task
 // CHECK-NOT: cilk.elision
 // CHECK: llvm.return
-llvm.func internal @plain.task() attributes {cilk.leaf = @plain, cilk.task} {
+llvm.func internal @plain.task() attributes {cilk.wraps = @plain, cilk.task} {
   llvm.call @plain() : () -> ()
   llvm.return
 }

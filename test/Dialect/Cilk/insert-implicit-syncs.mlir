@@ -32,7 +32,7 @@ llvm.func @one_path(%c: i1) attributes {cilk.task} {
   llvm.return
 }
 
-// The second of two syncs in a row waits for nothing; so does one at the start.
+// The second of two syncs in a row waits for nothing; a sync at the start neither.
 // CHECK-LABEL: llvm.func @redundant
 // CHECK-NEXT: cilk.spawn
 // CHECK-NEXT: cilk.sync
@@ -63,7 +63,7 @@ llvm.func @loop(%c: i1) attributes {cilk.task} {
   llvm.return
 }
 
-// main is not a task, and syncs all the same.
+// main is no task, but syncs, too.
 // CHECK-LABEL: llvm.func @main
 // CHECK: cilk.sync
 llvm.func @main() {

@@ -42,7 +42,7 @@ llvm.func @f() attributes {cilk.task} {
 // expected-note@+1 {{the callee is declared here}}
 llvm.func @g(...)
 llvm.func @f() attributes {cilk.task} {
-  // expected-error@+1 {{a task has a fixed number of arguments; variadic function: wrap the call of @g}}
+  // expected-error@+1 {{a task has a fixed number of arguments, but the callee is variadic; wrap the call of @g}}
   cilk.spawn @g() : () -> ()
   llvm.return
 }
@@ -58,13 +58,13 @@ llvm.func @f(%p: !llvm.ptr) attributes {cilk.task} {
 
 // -----
 
-// expected-error@+1 {{'cilk.task' is a unit attribute, found 1}}
+// expected-error@+1 {{'cilk.task' is a unit attribute, found 1; remove the value}}
 llvm.func @f() attributes {cilk.task = 1 : i32}
 
 // -----
 
-// expected-error@+1 {{'cilk.leaf' names a function, found "g"}}
-llvm.func @f() attributes {cilk.leaf = "g"}
+// expected-error@+1 {{'cilk.wraps' names a function, found "g"; write a symbol}}
+llvm.func @f() attributes {cilk.wraps = "g"}
 
 // -----
 
@@ -75,7 +75,7 @@ module attributes {cilk.task} {}
 
 llvm.func @g()
 llvm.func @f() attributes {cilk.task} {
-  // expected-error@+1 {{a task has at most one result}}
+  // expected-error@+1 {{a task has at most one result, found 2; return a struct}}
   cilk.spawn @g() : () -> (i32, i32)
   llvm.return
 }

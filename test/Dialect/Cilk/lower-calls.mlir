@@ -1,4 +1,4 @@
-// Tests that a waited-for call becomes a spawn into a local, a sync and a load.
+// Tests that a plain call becomes a spawn into a local, a sync and a load.
 // RUN: cilk-opt %s --cilk-lower-calls | FileCheck %s
 
 llvm.func @f(%n: i32) -> i32 attributes {cilk.task} {

@@ -1,4 +1,4 @@
-// Tests that what a task widens before it folds it is folded in the result's own type, where that is the same.
+// Tests that values that a task widens before it folds them are folded in the result's own type, if the result is the same.
 // RUN: cilk-opt %s --cilk-lower-calls --cilk-combine-results --split-input-file | FileCheck %s
 
 // A sum of shorts, in a loop with a sum of int: its low bits.
@@ -44,7 +44,7 @@ llvm.func @sum(%n: i32, %leaf: i16) -> i16 attributes {cilk.task} {
 
 // -----
 
-// The larger of two unsigned bytes: what has no sign is compared without one.
+// The larger of two unsigned bytes: numbers without a sign are compared without one.
 // CHECK-LABEL: llvm.func internal @larger.acc(
 // CHECK: llvm.atomicrmw umax %{{.*}}, %{{.*}} monotonic {cilk.accumulate} : !llvm.ptr, i8
 llvm.func @larger(%n: i32, %leaf: i8) -> i8 attributes {cilk.task} {
@@ -72,7 +72,7 @@ llvm.func @larger(%n: i32, %leaf: i8) -> i8 attributes {cilk.task} {
 
 // -----
 
-// One is widened with its sign, the other without: the comparison is not one of bytes.
+// One is widened with its sign, the other without, so the comparison is no comparison of bytes.
 // CHECK-LABEL: llvm.func @mixed(
 // CHECK-NOT: @mixed.acc
 // CHECK: llvm.icmp "sgt" %{{.*}}, %{{.*}} : i32
@@ -127,7 +127,7 @@ llvm.func @any(%n: i32, %leaf: i1) -> i1 attributes {cilk.task} {
 
 // -----
 
-// `x && y & z > n` as C has it: what `&&` might not look at may be poison.
+// `x && y & z > n` as C has it: operands that `&&` might not look at may be poison.
 // CHECK-LABEL: llvm.func internal @all.acc(
 // CHECK: %[[KNOWN:.*]] = llvm.freeze %{{.*}} : i1
 // CHECK: %[[TERM:.*]] = llvm.zext %[[KNOWN]] : i1 to i8

@@ -1,4 +1,4 @@
-// Code that has no ordinary control flow or types: nothing of it may change.
+// Code without ordinary control flow or types: nothing in it may change.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdatomic.h>

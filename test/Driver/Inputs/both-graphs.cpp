@@ -1,4 +1,4 @@
-// A compiled graph, and two hand-written ones that are gone when the program ends.
+// A compiled graph, and two hand-written graphs that are destroyed before the program ends.
 #include <cilk/cilk.h>
 #include <cilk2gpu/Graph.h>
 #include <cstdio>

@@ -1,10 +1,10 @@
-"""compare.py WITH.json WITHOUT.json: 0 if all counters but times and the firmware's own are equal, else says which."""
+"""compare.py WITH.json WITHOUT.json: checks that all counters but times and the firmware's own are equal, or prints differences."""
 import json
 import sys
 
 
 def differences(path, reference):
-    """Texts; none if the statistics are equal."""
+    """Returns texts about differences; none if the statistics are equal."""
     ours, others = (json.load(open(name)) for name in (path, reference))
     wrong = [f"{name}: {counter['value']} and {others['counters'][name]['value']}"
              for name, counter in ours["counters"].items()

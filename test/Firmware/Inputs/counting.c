@@ -1,4 +1,4 @@
-// Stands before libunicorn: counts instructions one by one, and prints their number at the end.
+// Replaces libunicorn: counts instructions one by one, and prints their number at the end.
 #include <dlfcn.h>
 #include <stddef.h>
 #include <stdint.h>

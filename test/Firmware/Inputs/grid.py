@@ -1,5 +1,5 @@
 """grid.py PROGRAM ARGUMENTS...: runs it on gpu-host with the firmware PROGRAM.fw and without, for several waves, widths and
-places of the aggregator. One line for each that says what ran; ends with what differs, if anything does."""
+places of the aggregator. Prints one line for each run, and the differences at the end, if there are any."""
 import itertools
 import json
 import os
@@ -13,7 +13,7 @@ command = [f"./{program}", *sys.argv[2:]]
 
 
 def run(**settings):
-    """What the program prints; statistics go to a file."""
+    """Returns the program's output; statistics go to a file."""
     named = {f"CILK2GPU_{name.upper()}": str(value) for name, value in settings.items()}
     return subprocess.run(command, env={**os.environ, "CILK2GPU_DEVICE": "gpu-host", **named}, check=True, capture_output=True)
 
@@ -25,7 +25,7 @@ for wave, width, aggregator in itertools.product([1, 32, 64], [1, 64, 8192], ["h
     said = " ".join(f"{name}={value}" for name, value in settings.items())
     if (ours.stdout, ours.stderr) != (others.stdout, others.stderr):
         sys.exit(f"{said}: {ours} and {others}")
-    # Several workers' lanes spawn in any order, and where channels are narrow it matters which.
+    # Several workers' lanes spawn in any order. In narrow channels, the order of their elements matters.
     wrong = differences("with.json", "without.json") if aggregator == "host" or settings["workers"] == 1 else []
     if wrong:
         sys.exit(f"{said}: {'; '.join(wrong)}")

@@ -1,4 +1,4 @@
-// Runs tasks before and after a fork, then those of a library that it opens.
+// Runs tasks before and after a fork, then tasks of a library that it opens.
 #include <cilk/cilk.h>
 #include <dlfcn.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// A comparator of the library's calls a Cilk function; the graph is run several times, and the process forks in a task and
+// A comparator of a library function calls a Cilk function. The graph runs several times, and the process forks in a task and
 // between runs.
 #include <cilk/cilk.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-// Atomics whose order does not matter: add, sub, or, and, xor, minimum and maximum by compare-and-swap, on integers of
-// several sizes and by C11's generic functions, from very many tasks at once.
+// Atomic operations whose order does not matter, from very many tasks at once: add, sub, or, and, xor, minimum and maximum by
+// compare-and-swap. They are on integers of several sizes, and by C11's generic functions.
 #include "checksum.h"
 #include <cilk/cilk.h>
 #include <stdatomic.h>

@@ -34,7 +34,7 @@ static long count(long n, bool isLeft) {
   flags.big = cilk_spawn differs(n > 10, isLeft);
   *place = cilk_spawn isOdd(n + 1);
   set[2] = cilk_spawn differs(isLeft, true);
-  cilk_spawn isOdd(n); // whose result nobody wants
+  cilk_spawn isOdd(n); // nobody wants the result
   long a = cilk_spawn count(n - 1, true), b = cilk_spawn count(n - 2, false);
   cilk_sync;
   unsigned char bytes[4];

@@ -1,5 +1,5 @@
-// Cilk functions called from ordinary code that runs inside a task: by qsort's comparator, through function pointers,
-// from a recursive helper; and through pointers from the host.
+// Cilk functions called from ordinary code inside a task: from qsort's comparator, through function pointers, and from a
+// recursive helper. The host also calls them through pointers.
 #include "checksum.h"
 #include <cilk/cilk.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-// What the programs here share: an order-dependent checksum over whole numbers. Each program folds what it computes
-// into one and prints it; the runner compares the output with that of the serial elision.
+// An order-dependent checksum over whole numbers, for all programs here. Each program folds its results into a checksum and
+// prints it; the runner compares the output with the serial elision's.
 #ifndef CHECKSUM_H
 #define CHECKSUM_H
 

@@ -1,5 +1,5 @@
-// How many children a task has depends on its data: an unbalanced tree whose nodes have 0 to 7 children, by a hash of
-// the node; results come back into an array, through a pointer, and by an atomic counter.
+// Tasks with a number of children that depends on data: an unbalanced tree whose nodes have 0 to 7 children, by a hash of the
+// node. Results go to an array, through a pointer, and to an atomic counter.
 #include "checksum.h"
 #include <cilk/cilk.h>
 

@@ -1,5 +1,5 @@
-// <cilk/cilk_api.h>: workers' numbers are in range in every task, and accumulating per worker gives the whole; the number
-// of workers can be set before they start, and what cannot be set says so.
+// <cilk/cilk_api.h>. Workers' numbers are in range in every task, and sums of workers add up to the whole. The number of workers
+// can be set before they start. Settings that do not exist are reported.
 #include "checksum.h"
 #include <cilk/cilk.h>
 #include <cilk/cilk_api.h>

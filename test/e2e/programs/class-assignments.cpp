@@ -13,7 +13,7 @@ long alive, copies, moves;
 
 void add(long &counter, long more) { __atomic_fetch_add(&counter, more, __ATOMIC_RELAXED); }
 
-/// Points at itself: a copy of its bytes would be found out.
+/// Points at itself, so that a copy of its bytes is noticed.
 class Own {
 public:
   explicit Own(long number) : number(number), self(this) { add(alive, 1); }

@@ -1,5 +1,5 @@
-// Results that their class converts, by conversion functions of any kind, and constructors that only a direct
-// initialization calls: the child does it, and destroys what it converts.
+// Results that their class converts, by conversion functions of any kind, and by constructors that only a direct initialization
+// calls. The child converts them, and destroys the originals.
 #include "checksum.h"
 #include <cilk/cilk.h>
 #include <vector>
@@ -15,7 +15,7 @@ struct Money {
   operator long() const { return cents; }
 };
 
-/// Points at itself: a copy of its bytes would be found out.
+/// Points at itself, so that a copy of its bytes is noticed.
 class Own {
 public:
   explicit Own(long number) : number(number), self(this) { add(alive, 1); }
@@ -42,7 +42,7 @@ struct Slice : Plain {
   int more;
 };
 
-/// Converts itself to scalars, to a reference, to a plain struct and to an object with a destructor.
+/// Converts itself to scalars, to a reference, to a simple struct and to an object with a destructor.
 struct Source : Own {
   using Own::Own;
   operator int() const { return add(converted, 1), int(get() * 3); }

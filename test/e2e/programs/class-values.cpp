@@ -1,5 +1,5 @@
-// Objects with constructors and destructors as arguments of spawned functions, by value, and as their results: copied or
-// moved by the parent, destroyed by the child; constructed by the child where the parent wants them.
+// Objects with constructors and destructors as arguments of spawned functions, by value, and as their results. The parent copies
+// or moves arguments, and the child destroys them. The child constructs results where the parent wants them.
 #include "checksum.h"
 #include <memory>
 #include <string>
@@ -11,7 +11,7 @@ long constructed, destroyed, moved;
 
 void count(long &counter) { __atomic_fetch_add(&counter, 1, __ATOMIC_RELAXED); }
 
-/// Points at itself: a copy of its bytes would be found out.
+/// Points at itself, so that a copy of its bytes is noticed.
 class Own {
 public:
   explicit Own(long number) : number(number), self(this) { count(constructed); }

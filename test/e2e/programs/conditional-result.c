@@ -1,5 +1,5 @@
-// A result variable that has a value already and is given to a child only sometimes: with and without the spawn the
-// right value must come out after the sync, in straight code, in loops and when spawned into twice.
+// A result variable that has a value already and is given to a child only sometimes. With and without the spawn, it has the right
+// value after the sync: in straight code, in loops and after two spawns.
 #include "checksum.h"
 #include <cilk/cilk.h>
 
@@ -31,7 +31,7 @@ static int in_a_loop(int n) {
     if (i % 3 == 1)
       x = cilk_spawn g(i + sum % 100);
     if (i % 2) {
-      cilk_sync; // x is the child's now, or what it was
+      cilk_sync; // x has the child's result, or its old value
       sum += x;
     } else {
       cilk_sync;
@@ -57,7 +57,7 @@ static double convert(int n) {
   double x = 0.5;
   unsigned char small = 200;
   if (n & 1)
-    x = cilk_spawn g(n); // int to double, by the child
+    x = cilk_spawn g(n); // the child converts int to double
   if (n & 2)
     small = cilk_spawn g(n * 50); // keeps the low eight bits
   cilk_sync;

@@ -1,5 +1,5 @@
-// Spawns in every kind of statement: if and else, switch with fall-through, while, do, for, loops made of goto, with
-// break, continue and early returns that leave children behind for the implicit sync.
+// Spawns in every kind of statement: if and else, switch with fall-through, while, do, for, loops made of goto. Break, continue
+// and early returns leave children behind for the implicit sync.
 #include "checksum.h"
 #include <cilk/cilk.h>
 

@@ -1,5 +1,5 @@
-// Local arrays of lanes that are copied into one another in chains, whose elements have different sizes, beside pairs
-// with equal ones.
+// Local arrays of lanes that are copied into one another in chains. Some pairs have elements of different sizes, others of equal
+// sizes.
 #include "checksum.h"
 #include <cilk/cilk.h>
 

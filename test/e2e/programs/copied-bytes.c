@@ -1,5 +1,5 @@
-// Every byte of a variable that is copied as a whole is kept across spawns and syncs, in elements and in results: what
-// stands in a struct's padding, or behind a long double's ten bytes, may be a union's other member.
+// Every byte of a variable that is copied as a whole is kept across spawns and syncs, in elements and in results. Bytes in a
+// struct's padding, or behind a long double's ten bytes, may belong to a union's other member.
 #include "checksum.h"
 
 #include <cilk/cilk.h>

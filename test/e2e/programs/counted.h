@@ -1,4 +1,4 @@
-// Objects that know where they are, and how many there are: none may be copied as bytes, forgotten, or destroyed twice.
+// Objects that know their address and their number: none may be copied as bytes, forgotten, or destroyed twice.
 #ifndef CILK2GPU_TEST_E2E_PROGRAMS_COUNTED_H
 #define CILK2GPU_TEST_E2E_PROGRAMS_COUNTED_H
 

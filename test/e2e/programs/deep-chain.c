@@ -1,5 +1,5 @@
-// A chain of tasks, each with one child and work after it; the length is the argument, by default 2000. The levels far
-// outnumber what fits into small channels, and each has one element only.
+// A chain of tasks, each with one child and work after it. The argument is the length, by default 2000. Small channels hold far
+// fewer levels, and each level has a single element.
 #include "checksum.h"
 #include <cilk/cilk.h>
 #include <stdlib.h>

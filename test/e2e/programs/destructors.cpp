@@ -1,5 +1,5 @@
-// Locals with destructors in functions that spawn, in scopes that children do not outlive: destroyed once, in the order of
-// the elision, after the implicit sync of the function (or iteration) that they belong to.
+// Locals with destructors in functions that spawn, in scopes that children do not outlive. They are destroyed once, in the
+// elision's order, after the implicit sync of their function or iteration.
 #include "checksum.h"
 #include <memory>
 #include <string>
@@ -9,7 +9,7 @@ namespace {
 
 long constructed, destroyed;
 
-/// Counts itself and writes down, when destroyed, what its number is then.
+/// Counts its objects. Its destructor writes down its number at that time.
 class Noted {
 public:
   Noted(long number, Checksum &log) : number(number), log(log) { __atomic_fetch_add(&constructed, 1, __ATOMIC_RELAXED); }

@@ -1,5 +1,5 @@
-// Loops over arrays of which the compiler knows that they are apart, or may not think so: arrays that change places, are
-// freed and come back at the same address, are handed on from call to call, and are parts of one another.
+// Loops over arrays that the compiler knows to be apart, or must not take to be apart. Such arrays change places, come back at
+// the same address after free, are passed from call to call, or are parts of one another.
 #include "checksum.h"
 #include <stdlib.h>
 
@@ -19,7 +19,7 @@ static unsigned *array(unsigned seed) {
   return values;
 }
 
-/* Rounds of a stencil: what was written is read in the next one. */
+/* Rounds of a stencil: a round reads the values of the round before. */
 static Checksum stencil(void) {
   unsigned *from = malloc(N * sizeof *from), *to = malloc(N * sizeof *to);
   for (int i = 0; i < N; ++i)
@@ -37,7 +37,7 @@ static Checksum stencil(void) {
   return result;
 }
 
-/* The array that one call makes and returns is what the next one reads. */
+/* One call makes and returns an array, and the next call reads it. */
 static inline unsigned *step(const unsigned *from) {
   unsigned *to = malloc(N * sizeof *to), *extra = malloc(N * sizeof *extra);
   cilk_for (int i = 0; i < N; ++i) {

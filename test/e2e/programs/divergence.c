@@ -1,5 +1,5 @@
-// Lanes that go very different ways: loops whose trip counts differ from task to task, nested data-dependent branches,
-// division whose divisor is zero on lanes that must not divide, and addresses that only some lanes may touch.
+// Lanes that take very different ways: loops with different trip counts, nested branches that depend on data, and division by
+// zero on lanes that must not divide. Some addresses may only be used by some lanes.
 // Link: -lm
 #include "checksum.h"
 #include <cilk/cilk.h>
@@ -60,7 +60,7 @@ static double real(int id) {
   double x = id % 2 ? (double)id : -(double)id;
   if (x < 0)
     return x * x - 1;
-  return sqrt(x) + floor(x / 3); // the square root of lanes with x >= 0 only
+  return sqrt(x) + floor(x / 3); // only lanes with x >= 0 take the square root
 }
 
 static unsigned node(unsigned id, int depth, const int *table) {

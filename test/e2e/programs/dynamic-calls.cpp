@@ -1,4 +1,4 @@
-// Spawns of what C++ finds at run time: virtual functions, through pointers and references to members and functions.
+// Spawns of functions that C++ finds at run time: virtual functions, through pointers and references to members and functions.
 #include "checksum.h"
 
 namespace {

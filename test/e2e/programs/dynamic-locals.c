@@ -1,5 +1,5 @@
-// Variable-length arrays and alloca in functions that spawn: boards on the stack, results into elements, arrays that
-// children read and write, arrays in loops, blocks that are left early, and in bodies of cilk_for.
+// Variable-length arrays and alloca in functions that spawn: boards on the stack, results into elements, and arrays that children
+// read and write. Arrays are in loops, in blocks that are left early, and in bodies of cilk_for.
 #include "checksum.h"
 #include <alloca.h>
 #include <stdlib.h>
@@ -58,7 +58,7 @@ static Checksum arrays(int n) {
   return fold(result, sum(n + 1, own));
 }
 
-/* The storage of an inner block ends with it; what was allocated with alloca does not. */
+/* The storage of an inner block ends with it; storage from alloca does not. */
 static Checksum blocks(int n) {
   Checksum result = 0;
   unsigned *kept = 0, *last = alloca(sizeof *last);

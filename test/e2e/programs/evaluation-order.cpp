@@ -1,5 +1,5 @@
-// Operands of spawns are evaluated in the order of the serial elision: what is called, its arguments, the destination,
-// whatever of them the parent makes for the child. What a destination is made of lives as long as the child.
+// Operands of spawns are evaluated in the order of the serial elision: callee, arguments, destination, although the parent makes
+// some of them for the child. Temporaries of a destination live as long as the child.
 #include "checksum.h"
 #include <string>
 #include <tuple>
@@ -14,7 +14,7 @@ int note(int n) {
   return n;
 }
 
-/// Points at itself, and spoils itself when it is destroyed.
+/// Points at itself, and destroys its value in its destructor.
 class Own {
 public:
   explicit Own(long number) : number(number), self(this) {}
@@ -53,7 +53,7 @@ std::pair<int, long> pair(int n) { return {n, n * 3L}; }
 std::pair<int, long> both(const Own &own, int n) { return {n, own.get()}; }
 std::tuple<int, std::string> named(int n) { return {n, std::string(n % 30, 'n')}; }
 
-/// Stands for an element, which it no longer does when it is destroyed.
+/// Refers to an element, until its destructor ends that.
 struct Proxy {
   std::vector<long> *all;
   int at;

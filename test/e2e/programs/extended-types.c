@@ -1,5 +1,5 @@
-// Arguments, results and locals of Clang's extended types: vectors and integers that go through memory where they are
-// passed by value, complex numbers, half precision, bit-fields of structs that are returned in registers.
+// Arguments, results and locals of Clang's extended types: vectors and integers that are passed by value in memory, complex
+// numbers, half precision, bit-fields of structs that are returned in registers.
 #include "checksum.h"
 #include <cilk/cilk.h>
 #include <complex.h>

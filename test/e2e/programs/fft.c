@@ -1,5 +1,5 @@
-// A fast Fourier transform over the integers modulo 998244353, its inverse, and a product of polynomials by it: arrays
-// on the heap shared by all tasks, strides, two kinds of tasks with different shapes.
+// A fast Fourier transform over the integers modulo 998244353, its inverse, and a product of polynomials by it. All tasks share
+// arrays on the heap, with strides. Two kinds of tasks have different shapes.
 #include "checksum.h"
 #include <cilk/cilk.h>
 #include <stdint.h>

@@ -1,9 +1,9 @@
-// Results that are folded, beside terms that are folds of another kind; and sums of floating-point numbers that may be reassociated: all
-// terms are small multiples of powers of two, so that every order has one result.
+// Folded results beside terms that are folds of another kind, and sums of floating-point numbers that may be reassociated. All
+// terms are small multiples of powers of two, so every order has the same result.
 #include <cilk/cilk.h>
 #include <stdio.h>
 
-// What a child returns at once is a sum, or a minimum, itself.
+// A child that returns at once returns a sum, or a minimum.
 static int lowest(int n, int seed) {
   if (n < 2)
     return seed % 100 + n;
@@ -28,7 +28,7 @@ static long odd(int n) {
   return a ^ b ^ (n + 3);
 }
 
-// Narrower than what C computes in.
+// The type is narrower than the type in which C computes.
 static short narrow(int n) {
   if (n < 2)
     return n + 300;
@@ -47,7 +47,7 @@ static double leaves(int n) {
   return a + b;
 }
 
-// Terms of its own, and of an argument's.
+// Has terms of its own, and terms from an argument.
 static float weighted(int n, float weight) {
   float a = 0, b = 0;
   if (n > 0)
@@ -71,7 +71,7 @@ static double wide(int depth, int width) {
   return sum;
 }
 
-// Zeros of both signs: what nothing is added to keeps its sign.
+// Zeros of both signs: a value to which nothing is added keeps its sign.
 static double zeros(int n) {
   if (n < 2)
     return -0.0;

@@ -1,5 +1,5 @@
-// cilk_for over random-access iterators: the library's, pointers in classes, up and down, any stride, with a different
-// type for the end, compared by value, over ranges, nested, with spawns in the body, and in templates.
+// cilk_for over random-access iterators: the library's, and pointers in classes; up and down, with any stride, with an end of a
+// different type, compared by value. Loops also go over ranges, are nested, spawn in the body, and stand in templates.
 #include "checksum.h"
 #include <array>
 #include <cilk/cilk.h>
@@ -13,7 +13,7 @@
 #include <vector>
 
 namespace {
-// Any third number, starting at a position: only what a cilk_for needs, and nothing trivial about it.
+// Every third number, from a position on. It has only the operations that a cilk_for needs, and none of them is trivial.
 struct Stride {
   long *data;
   int position;
@@ -107,7 +107,7 @@ void others(long (&plain)[60], std::vector<std::vector<long>> &rows, std::string
     plain[*i] *= 5;
 }
 
-// A place that is lost with the iterator: a child that reads it must be done before.
+// An address that is lost with the iterator: a child that reads it must be done before.
 struct Owner {
   long place;
   explicit Owner(long place) : place(place) {}
@@ -124,7 +124,7 @@ struct Owner {
 bool operator!=(const Owner &a, const Owner &b) { return a.place != b.place; }
 [[maybe_unused]] long operator-(const Owner &a, const Owner &b) { return a.place - b.place; }
 
-// Its operators take it by value, with copies and destructors of its own.
+// Its operators take the iterator by value, with copies and destructors.
 struct ByValue : Owner {
   using Owner::Owner;
   ByValue(const ByValue &other) = default;
@@ -156,8 +156,8 @@ std::vector<std::string> names(int n) {
   return all;
 }
 
-// What the loop declares itself has destructors: iterators, elements, the range.
-// Increments that say the variable twice.
+// Variables that the loop declares have destructors: iterators, elements, the range. Increments name the variable
+// twice.
 template <class Range> void apart(Range &range) {
   cilk_for (auto i = range.begin(), last = range.end(); i < last; i = i + 3)
     *i += 7;

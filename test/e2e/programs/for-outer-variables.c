@@ -1,5 +1,5 @@
-// Loops whose variable is declared in front of them, and has its serial value behind them, and loops that declare other
-// variables beside their own.
+// Loops whose variable is declared in front of them and has its serial value behind them, and loops that declare other variables
+// beside their own.
 #include "checksum.h"
 #include <cilk/cilk.h>
 #include <limits.h>

@@ -1,5 +1,5 @@
-// Ordinary functions between tasks in C: helpers around the recursion, two of them in turns, with locals that are lent,
-// arrays of variable size, structs by value, loops and early returns.
+// Ordinary functions between tasks in C: helpers around the recursion, two helpers in turns, with locals that are lent, arrays of
+// variable size, structs by value, loops and early returns.
 #include "checksum.h"
 #include <cilk/cilk.h>
 #include <stdlib.h>
@@ -45,7 +45,7 @@ static long solve(struct Node *node, struct Big by, long *notes) {
   return a + b * 3 + own[1];
 }
 
-// Itself recursive, and a Cilk function only now and then.
+// It is recursive itself, and only sometimes a Cilk function.
 static long scan(struct Node *node, long limit, long *found) {
   if (!node)
     return 0;
@@ -67,7 +67,7 @@ static long search(struct Node *node, long limit) {
   return a + b * 3 + found + mine * 5;
 }
 
-// Called very often in a loop, and hardly ever a task.
+// A loop calls it very often, and it is hardly ever a task.
 static long cache[64];
 static long cached(struct Node *node, int at) {
   if (cache[at & 63])

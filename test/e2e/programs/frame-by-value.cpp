@@ -1,5 +1,5 @@
-// Structs passed by value in a task that is saved or waits: their parts lie in columns of elements, at the same offsets as
-// fields of its frame do.
+// Structs passed by value in a task that is saved or waits. Their parts lie in columns of elements, at the same offsets as fields
+// of the task's frame.
 #include <cilk/cilk.h>
 #include <cstdio>
 #include <cstdlib>

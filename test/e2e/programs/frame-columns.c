@@ -1,6 +1,6 @@
-// What tasks keep across their syncs, in frames that lie by field: all widths of scalars, small structs that children
-// write member by member, counters of loops around a sync, several segments; tasks that take a frame only sometimes, so
-// that lanes' frames do not follow one another.
+// Values that tasks keep across their syncs, in frames that lie by field: scalars of all widths, and small structs that children
+// write member by member. Counters of loops stand around a sync, and there are several segments. Some tasks take a frame only
+// sometimes, so that lanes' frames do not follow one another.
 #include <stdint.h>
 #include <stdio.h>
 
@@ -23,7 +23,7 @@ static double widths(int n, int8_t a, uint16_t b, float c, _Bool d) {
   return x - y * 0.25 + z + e + f * 0.125 + g + h;
 }
 
-// A field of eight bytes that children write in parts, and one of four beside it.
+// A field of eight bytes that children write in parts, and a field of four bytes beside it.
 struct pair {
   int low;
   short high;
@@ -58,7 +58,7 @@ static unsigned rounds(unsigned n, unsigned seed) {
   return sum;
 }
 
-// Post-sync lanes divide, and some of them not at all.
+// Some post-sync lanes divide, others do not.
 static long divide(int n, long d) {
   if (n < 2)
     return n + 1;

@@ -1,5 +1,5 @@
-// Structs that tasks keep across their syncs, in frames that lie by field: results of one to eight words and of more, with
-// padding and with members of all widths, that children write whole, in parts, through a pointer or not at all.
+// Structs that tasks keep across their syncs, in frames that lie by field. Results have one to eight words or more, padding, and
+// members of all widths. Children write them whole, in parts, through a pointer, or not at all.
 #include <complex.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@ static struct two two(int n) {
   return (struct two){x.a + y.a, x.b + y.b * 3 + n};
 }
 
-// In memory on x86-64.
+// On x86-64, it is passed in memory.
 struct three {
   double a, b, c;
 };
@@ -42,7 +42,7 @@ static struct three three(int n) {
 
 static struct three global;
 
-// The child sees its destination otherwise, too: it is written when the child has returned.
+// The child also sees its destination through a pointer: it is written when the child has returned.
 static struct three seen(int n, const struct three *to) {
   struct three r = {to->a + n, 0, 0};
   r.b = to->a * 2;
@@ -101,7 +101,7 @@ static struct narrow narrow(int n) {
   return r;
 }
 
-// Words, one after the other, of which a child writes some; behind them what does not fit into a cache line.
+// Consecutive words, some of which a child writes. The data behind them does not fit into a cache line.
 #define WORDS(N)                                                                                                       \
   struct words##N {                                                                                                    \
     long w[N];                                                                                                         \
@@ -129,7 +129,7 @@ WORDS(7)
 WORDS(8)
 WORDS(9)
 
-// No result, and nothing of a word that lives across the sync.
+// No result, and no part of a word that lives across the sync.
 static void through(int n, struct two *to) {
   struct two x = {n, -n}, y = {1, 2};
   if (n < 2) {
@@ -143,7 +143,7 @@ static void through(int n, struct two *to) {
   to->b -= x.b + y.a;
 }
 
-// A struct of the task's own, by value, that changes between the segments; one in three tasks takes no frame.
+// The task's own struct, by value, which changes between the segments; one in three tasks takes no frame.
 static double own(unsigned n, struct three s, unsigned seed) {
   if (n == 0 || seed % 3 == 1)
     return s.a + s.b * 0.5 - s.c;
@@ -167,7 +167,7 @@ static double _Complex spin(int n) {
   return x * 0.5 - y * (0.25 * I);
 }
 
-// Results go to elements of an array of structs, and to one of several places.
+// Results go to elements of an array of structs, and to one of several variables.
 static struct two chosen(int n, unsigned seed) {
   struct two r[4] = {{1, 2}, {3, 4}, {5, 6}, {7, 8}}, s = {n, 9};
   if (n < 2)

@@ -1,5 +1,5 @@
-// Spawns through function pointers: from tables, parameters, struct fields and results of calls, of Cilk functions,
-// ordinary ones and library functions, with results of several kinds, structs by value, and conversions.
+// Spawns through function pointers, from tables, parameters, struct fields and results of calls. The callees are Cilk functions,
+// ordinary and library functions, with results of several kinds, structs by value, and conversions.
 #include "checksum.h"
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
-// What is taken in one ordinary function between tasks and given back in another, or is used by way of a pointer: locks, variables of a
-// thread, the mode of its arithmetic. And ordinary functions that would bring too much into their callers.
+// States that one ordinary function between tasks takes and another gives back, or that are used through a pointer: locks,
+// variables of a thread, rounding modes. Also ordinary functions that would bring too much into their callers.
 #include "checksum.h"
 #include <atomic>
 #include <cfenv>
@@ -87,7 +87,8 @@ long byArgument(int n) {
   return a + b * 3 + c * 5 + d * 7;
 }
 
-// Set in one function, used in others, in front of the task as well as behind it; passed on by argument; and what a task looks at.
+// A variable that one function sets and others use, in front of the task and behind it; it is passed by argument, and the task
+// looks at it.
 thread_local long number;
 long finish(int n) { return leaf(n - 1) + number * 3; }
 long begin(int n) {
@@ -131,7 +132,7 @@ long variables(int n) {
   return a + b * 3 + c * 5 + d * 7 + e * 11 + f * 13 + g * 17 + h * 19 + i * 23 + j * 29 + k * 31 + l * 37;
 }
 
-// Locks that are given back by a function that is called, or are taken by one.
+// Locks that a called function takes, or gives back.
 std::mutex mutex;
 long shared;
 long release(int n) {
@@ -156,7 +157,7 @@ long acquiring(int n) {
   return result;
 }
 
-// A count is a lock where what was in it is looked at.
+// A count is a lock if someone looks at its old value.
 std::atomic<int> count{0};
 long counted(int n) {
   while (count.fetch_add(1, std::memory_order_acquire))
@@ -166,7 +167,7 @@ long counted(int n) {
   count.fetch_sub(1, std::memory_order_release);
   return result;
 }
-// Those of shared_ptr are none where nobody looks, or only behind the task.
+// The counts of shared_ptr are no locks if nobody looks, or only behind the task.
 long referenced(int n, std::atomic<int> &references) {
   references.fetch_add(1, std::memory_order_relaxed);
   long result = leaf(n);
@@ -183,7 +184,7 @@ long locks(int n) {
   return a + b * 3 + c * 5 + d * 7 + e * 11 + f * 13 + g * 17 + h * 19 + i * 23 + j * 29 + k * 31;
 }
 
-// Rounding, and what becomes of small numbers.
+// Rounding, and the treatment of subnormal numbers.
 int third(volatile double *in) {
   volatile double third = in[0] / in[1];
   return (third > 0x1.5555555555555p-2) * 100;
@@ -232,7 +233,7 @@ long arithmetic(int n) {
   return a + b * 3 + c * 5 + modes(n, in, &least);
 }
 
-// Each calls the one before twice.
+// Each calls the function before twice.
 template <int N> long twice(int n) {
   if (n < N % 7)
     return N;

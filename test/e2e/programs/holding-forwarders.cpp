@@ -1,5 +1,5 @@
-// Ordinary functions between tasks around which something is held that no forwarder can hand on: handlers of exceptions, locks, variables
-// of a thread, static variables that are made at first use.
+// Ordinary functions between tasks with a state around the call that no forwarder can hand on. The states are handlers of
+// exceptions, locks, variables of a thread, and static variables that are made at first use.
 #include "checksum.h"
 #include "counted.h"
 #include <atomic>
@@ -20,7 +20,7 @@ long tree(int n) {
   return a * 3 + b;
 }
 
-// What a handler around a forwarder sees is not a task's; a thrown object passes ordinary functions.
+// A task does not see a handler around a forwarder; a thrown object passes ordinary functions.
 void check(int n) {
   if (n % 3 == 0)
     throw std::runtime_error("three");

@@ -1,5 +1,5 @@
-// The implicit sync: a Cilk function returns only when its children are done, but what it returns is evaluated before;
-// functions that spawn last and never say sync, and whose callers rely on the children's work.
+// The implicit sync. A Cilk function returns only when its children are done, but its returned value is evaluated before.
+// Functions spawn last and have no sync, and their callers rely on the children's work.
 #include "checksum.h"
 #include <cilk/cilk.h>
 

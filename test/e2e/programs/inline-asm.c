@@ -1,5 +1,5 @@
-// Inline assembly in tasks: barriers for the compiler everywhere, instructions where they are known. Assembly that writes
-// memory runs as often as the program says, also where it is not volatile.
+// Inline assembly in tasks: barriers for the compiler everywhere, instructions on known processors. Assembly that writes memory
+// runs as often as the program says, also if it is not volatile.
 #include "checksum.h"
 #include <cilk/cilk.h>
 

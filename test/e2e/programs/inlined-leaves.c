@@ -1,6 +1,6 @@
-// Tasks that soon decide to return: their parents do that in their stead. Leaves that return values of several types, into
-// locals, elements, fields and nowhere; that write through pointers, read structs by value, choose by a switch; loops that
-// may end at once; spawns in branches and loops; leaves whose spawns are updates.
+// Tasks with early returns, which run in their parents. Results have several types, and go to locals, elements, fields and
+// nowhere. Tasks write through pointers, read structs by value, choose by a switch, and loop, perhaps no times. Spawns are in
+// branches and loops, and some are updates.
 #include "checksum.h"
 #include <cilk/cilk.h>
 #include <stdbool.h>

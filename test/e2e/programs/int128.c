@@ -1,4 +1,4 @@
-// 128-bit integers as parameters, results, locals that live across a sync, and what a switch is about; and long double.
+// 128-bit integers as parameters, results, locals that live across a sync, and operands of a switch; and long double.
 #include "checksum.h"
 #include <cilk/cilk.h>
 

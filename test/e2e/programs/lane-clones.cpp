@@ -1,7 +1,7 @@
-// Functions that kernels call and that are not inlined, which run in vectors as clones for all lanes: with every type of
-// argument and result, structs by value, local arrays, loops that lanes leave at different times, calls of each other,
-// stores, atomics, library functions, and an end of the program that is not reached. What is recursive or takes an __int128
-// is called lane by lane.
+// Functions that kernels call and that are not inlined: they run in vectors as vector clones. They have every type of argument
+// and result, structs by value, local arrays, loops that lanes leave at different times, and calls of each other. They make
+// stores, atomics and library calls, and an end of the program that is not reached. Functions that recurse or take an __int128
+// are called lane by lane.
 #include "checksum.h"
 #include <atomic>
 #include <cilk/cilk.h>
@@ -116,7 +116,7 @@ uint64_t tree(int depth, uint64_t path) {
   return a * 3 + b;
 }
 
-// What an own function without a vector form makes of it.
+// Uses the values in a function of its own, which has no vector form.
 uint64_t apart(int depth, int n) {
   if (depth == 0)
     return static_cast<uint64_t>(wide(static_cast<unsigned>(n)) * 2);

@@ -1,6 +1,6 @@
 // Link: -lm
-// What a kernel does where its lanes part: loops that end early, switches, division, bytes and words in memory, local
-// arrays, library calls, atomics; and results that are folded in every way there is.
+// Kernels whose lanes part: loops that end early, switches, division, bytes and words in memory, local arrays, library calls,
+// atomics. Results are folded in every possible way.
 #include <cilk/cilk.h>
 #include <math.h>
 #include <stdatomic.h>
@@ -116,7 +116,7 @@ FOLD(some, uint16_t, a | r[i])
 FOLD(most, int32_t, a > r[i] ? a : r[i])
 FOLD(least, uint64_t, r[i] < a ? r[i] : a)
 
-// Folds that are none: a result used twice, one that decides, one that is left out.
+// Results that are not folded: one is used twice, one decides a branch, one is left out.
 static int64_t twice(int64_t n) {
   if (n < 2)
     return n;

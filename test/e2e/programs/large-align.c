@@ -1,6 +1,6 @@
-// Alignment of sequences: the table of a longest common subsequence by quarters (the first, the two beside it, the
-// last), Hirschberg's method in linear memory, and an edit distance by diagonals of blocks. Phases are scopes, which
-// wait for what was spawned in them.
+// Alignment of sequences: the table of a longest common subsequence by quarters (the first, the two beside it, the last). Also
+// Hirschberg's method in linear memory, and an edit distance by diagonals of blocks. Phases are scopes, which wait for the tasks
+// spawned in them.
 //   large-align [length]   by default 300
 #include "checksum.h"
 #include <cilk/cilk.h>
@@ -106,7 +106,7 @@ static void edit_block(const Table *t, int top, int left) {
                                1 + smaller(*cell(t, i - 1, j), *cell(t, i, j - 1)));
 }
 
-// All blocks, a scope for each diagonal; gives up and returns -1 where the whole diagonal is past the limit.
+// Fills all blocks, with a scope for each diagonal. Returns -1 as soon as a whole diagonal is past the limit.
 static int edit_distance(const Table *t, int limit) {
   int down = (t->rows + Block - 1) / Block, across = (t->columns + Block - 1) / Block;
   cilk_scope {

@@ -1,6 +1,6 @@
-// Search of a graph, level by level: the frontier is halved down to single vertices and a vertex's edges down to short
-// runs; who reaches a vertex first is decided by compare-and-swap. Levels, level counts and components do not depend on
-// the order, so they are compared, and with a serial search.
+// Search of a graph, level by level. The frontier is halved down to single vertices, and a vertex's edges down to short runs. A
+// compare-and-swap decides which task reaches a vertex first. Levels, level counts and components do not depend on the order, so
+// they are compared, also with a serial search.
 //   large-bfs [vertices]   by default 4000
 #include "checksum.h"
 #include <cilk/cilk.h>
@@ -17,8 +17,8 @@ typedef struct {
 enum { FewVertices = 16, FewEdges = 24, MaxLevels = 4096 };
 
 static int *frontiers[2];
-static int frontier_size; // of the next one
-static int *levels;       // -1: not seen
+static int frontier_size; // size of the next frontier
+static int *levels; // -1 for a vertex that has not been seen
 static int counts[MaxLevels];
 
 static void visit_edges(const int *targets, long count, int *next, int level) {
@@ -63,7 +63,7 @@ static void fill(int *data, int value, long count) {
   cilk_sync;
 }
 
-// Levels of all vertices that `source` reaches; returns the number of levels.
+// Computes levels of all vertices that `source` reaches; returns the number of levels.
 static int search(const Graph *graph, int source) {
   int level = 0, size = 1;
   cilk_spawn fill(levels, -1, graph->vertices);
@@ -157,7 +157,7 @@ static Graph make_graph(int vertices) {
   return graph;
 }
 
-// Vertices whose level a serial search disagrees with.
+// Returns the number of vertices with another level in a serial search.
 static int check(const Graph *graph, int source) {
   int *serial = malloc((size_t)graph->vertices * sizeof *serial), *queue = frontiers[0], wrong = 0;
   if (!serial)

@@ -1,5 +1,5 @@
-// Sparse Cholesky factorisation on a quadtree: blocks at the leaves, null for a part that is all zero; inner nodes and
-// blocks are allocated by the tasks that first need them. Most tasks spawn conditionally, in up to three rounds.
+// Sparse Cholesky factorisation on a quadtree. The lowest nodes are blocks, and a null pointer stands for a part of zeros. Tasks
+// allocate nodes and blocks when they first need them. Most tasks spawn conditionally, in up to three rounds.
 //   large-cholesky [n]   rows, by default 96
 // Link: -lm
 #include "checksum.h"

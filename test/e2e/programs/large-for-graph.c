@@ -1,6 +1,6 @@
-// Graph algorithms with loops: a search that pushes from a frontier or pulls from all vertices, whichever is less work;
-// ranks in fixed point until they settle; triangles counted in sorted lists; a colouring by rounds. Loops spawn Cilk
-// functions, and Cilk functions that loops call have loops of their own.
+// Graph algorithms with loops. A search pushes from a frontier or pulls from all vertices, whichever is less work. Ranks in fixed
+// point settle in rounds. Triangles are counted in sorted lists, and a colouring goes by rounds. Loops spawn Cilk functions,
+// which may have loops of their own.
 //   large-for-graph [vertices]   by default 1200
 #include "checksum.h"
 #include <cilk/cilk.h>
@@ -45,7 +45,7 @@ static Graph make_graph(int vertices) {
   return graph;
 }
 
-// Levels from `source`; the frontier's order is not defined, so nothing but its size is printed.
+// Computes levels from `source`. The frontier's order is not defined, so only its size is printed.
 static int search(const Graph *graph, int source, int *levels, int *pulls) {
   int n = graph->vertices, level = 0, size = 1;
   int *frontier = malloc((size_t)n * sizeof *frontier), *next = malloc((size_t)n * sizeof *next);
@@ -127,7 +127,7 @@ static int common(const Graph *graph, int a, int b) { // targets of both above b
   return count;
 }
 
-// Triangles whose lowest corner is v: a spawn of a plain function for each edge, summed after the sync.
+// Counts triangles whose lowest corner is v: it spawns an ordinary function for each edge, and sums up after the sync.
 static int triangles_at(const Graph *graph, int v) {
   int counts[64], used = 0, sum = 0;
   for (int e = graph->offsets[v]; e < graph->offsets[v + 1]; ++e) {
@@ -158,7 +158,7 @@ static long triangles(const Graph *graph, int *per_vertex) {
   return sum;
 }
 
-// A colouring by rounds: who has the largest hash among the neighbours without colour takes the smallest free one.
+// A colouring by rounds: the vertex with the largest hash among its neighbours without colour takes the smallest free colour.
 static int colour(const Graph *graph, int *colours, unsigned char *chosen) {
   int n = graph->vertices, left, rounds = 0;
   cilk_for (int v = 0; v < n; ++v)

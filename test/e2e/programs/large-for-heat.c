@@ -1,5 +1,5 @@
-// A plate again, with loops: red-black relaxation where each colour's rows and columns are loops inside one another,
-// results per row gathered in an array, a coarse grid for a start, loops that go down, by steps and over pointers.
+// Heat in a plate with loops: red-black relaxation with nested loops over each colour's rows and columns. Results of rows go to
+// an array, and a coarse grid gives start values. Loops go down, by steps and over pointers.
 //   large-for-heat [n]   a grid of n by n cells, by default 48
 // Link: -lm
 #include "checksum.h"
@@ -46,7 +46,7 @@ static void clear(Grid grid) {
     *cell = 0;
 }
 
-// One colour's cells: those with (i + j) % 2 == colour. Returns the largest change.
+// Relaxes one colour's cells: the cells with (i + j) % 2 == colour. Returns the largest change.
 static double relax(Grid grid, int colour, double factor, double *changes) {
   int last = grid.n - 1;
   cilk_for (int i = 1; i < last; ++i) {

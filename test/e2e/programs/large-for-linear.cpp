@@ -77,7 +77,7 @@ template <typename T, int Size> void multiply(Matrix<T> &c, const Matrix<T> &a, 
   }
 }
 
-// Row with the largest entry of a column, by halving: a Cilk function that loops around it wait for.
+// Finds the row with the largest entry of a column, by halving. It is a Cilk function that the loops around it wait for.
 int find_pivot(const Matrix<double> &a, int column, int low, int high) {
   if (high - low == 1)
     return low;

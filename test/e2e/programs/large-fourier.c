@@ -1,5 +1,5 @@
-// A complex fast Fourier transform in double precision: decimation in time by two and by four, the table of roots, the
-// shuffle and the combination each a recursion of its own. Convolves two signals and checks against the definition.
+// A complex fast Fourier transform in double precision, by decimation in time by two and by four. The table of roots, the shuffle
+// and the combination are separate recursions. It convolves two signals and checks against the definition.
 //   large-fourier [log2 of the length]   by default 11
 // Link: -lm
 #include "checksum.h"
@@ -71,7 +71,7 @@ static void combine4(const Complex *in, Complex *out, long low, long high, long 
   }
 }
 
-// The leaves: at most 8 elements by the definition's recursion, in a local array.
+// The base case: at most 8 elements by the definition's recursion, in a local array.
 static void small(Complex *data, long n) {
   Complex parts[8];
   if (n == 1)

@@ -43,7 +43,7 @@ public:
 
   explicit Node(Square where, std::vector<int> members) : square(where), bodies(std::move(members)) {}
 
-  // Puts the bodies of a large node into four lists; false: it stays a leaf.
+  // Puts the bodies of a large node into four lists. Returns false if the node stays without children.
   bool distribute(const std::vector<Body> &all, std::array<std::vector<int>, 4> &lists) const {
     if (bodies.size() <= few || square.side < 1e-6)
       return false;
@@ -76,7 +76,7 @@ public:
   }
 
   Square square;
-  std::vector<int> bodies; // of leaves
+  std::vector<int> bodies; // of nodes without children
   std::array<std::unique_ptr<Node>, 4> children;
   double mass = 0;
   Vector centre;
@@ -197,7 +197,7 @@ struct Move {
   void operator()(Universe &universe, int i) const { universe.move(i, time); }
 };
 
-// A fold over all bodies; its shape, and so its rounding, is that of the recursion.
+// A fold over all bodies. The recursion gives it its shape, and so its rounding.
 template <typename T, typename Get> T reduce(const std::vector<Body> &bodies, int low, int high, Get get) {
   if (high - low == 1)
     return get(bodies[static_cast<std::size_t>(low)]);

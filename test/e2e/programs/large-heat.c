@@ -1,6 +1,6 @@
-// Heat in a plate: Jacobi's method, each step by divide and conquer over the rows; two grids change places between the
-// steps. Boundary and start values come through function pointers, the change of each step is reduced in the same
-// tasks.
+// Heat in a plate by Jacobi's method. Each step divides and conquers over the rows, and two grids change places
+// between the steps. Boundary and start values come through function pointers. The same tasks reduce the change of
+// each step.
 //   large-heat [n]   a grid of n by 3n/2 cells, by default 64
 // Link: -lm
 #include "checksum.h"
@@ -81,7 +81,7 @@ static Change step_rows(const Grid *from, Grid *to, long low, long high) {
   return worse(first, second);
 }
 
-// The sum of all cells, by quarters of the grid: its order is that of the recursion, whatever runs first.
+// Returns the sum of all cells, by quarters of the grid. The recursion fixes its order, whatever runs first.
 static double total(const Grid *grid, long top, long left, long bottom, long right) {
   if ((bottom - top) * (right - left) <= 64) {
     double sum = 0;

@@ -1,5 +1,5 @@
-// A k-d tree of points in three dimensions: built by tasks that allocate their nodes, reduced to bounding boxes bottom
-// up, searched for nearest neighbours and ranges by tasks, and freed by tasks.
+// A k-d tree of points in three dimensions. Tasks build it, allocate its nodes, reduce it to bounding boxes bottom up, search it
+// for nearest neighbours and ranges, and free it.
 //   large-kdtree [points]   by default 3000
 #include "checksum.h"
 #include <cilk/cilk.h>
@@ -17,8 +17,8 @@ typedef struct {
 } Box;
 
 typedef struct Node {
-  struct Node *left, *right; // null in leaves
-  Point *points;             // of leaves
+  struct Node *left, *right; // null in nodes without children
+  Point *points; // of nodes without children
   int count;
   int axis, split; // of inner nodes: left has at[axis] <= split, right >= split
   Box box;
@@ -132,7 +132,7 @@ static Nearest nearest(const Node *node, const Point *query, Nearest best) {
   return best;
 }
 
-// The nearest neighbours of all points below `node`, in parallel over the leaves.
+// Finds the nearest neighbours of all points below `node`, in parallel.
 static void all_nearest(const Node *root, const Node *node, Nearest *result) {
   if (node->left) {
     cilk_spawn all_nearest(root, node->left, result);

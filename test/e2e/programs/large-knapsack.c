@@ -1,5 +1,5 @@
-// Knapsack by branch and bound. No bound is shared between tasks, which would make the work depend on the order: a task
-// gets the best value known where it was spawned, and both branches cut with it. Solutions are structs by value.
+// Knapsack by branch and bound. Tasks share no bound, which would make the work depend on the order. A task gets the best value
+// known at its spawn, and both branches cut with it. Solutions are structs by value.
 //   large-knapsack [items]   from 1 to 40, by default 22
 #include "checksum.h"
 #include <cilk/cilk.h>
@@ -32,7 +32,7 @@ static int denser(const void *a, const void *b) {
   return (x->weight > y->weight) - (x->weight < y->weight);
 }
 
-// What the rest could add at most if the first item that does not fit could be cut.
+// Returns the most that the rest could add if the first item that does not fit could be cut.
 static double relaxed(const Problem *problem, int next, int room) {
   double value = 0;
   for (int i = next; i < problem->count; ++i) {
@@ -62,7 +62,7 @@ static Solution better(Solution a, Solution b) {
   return best;
 }
 
-// The best way to go on from `value` with `room` left that beats or equals `bound`.
+// Finds the best continuation from `value` with `room` left that beats or equals `bound`.
 static Solution search(const Problem *problem, int next, int room, int value, uint64_t taken, int bound) {
   Solution none = {-1, 0, 1, 0};
   if (room < 0)

@@ -1,6 +1,6 @@
-// LU decomposition without pivoting of a matrix of square blocks, by quarters: the lower and the upper solve split
-// their right side, the Schur complement all three dimensions; all are tasks that call one another. Then the system is
-// solved and the residual checked.
+// LU decomposition without pivoting of a matrix of square blocks, by quarters. The lower and the upper solve split their right
+// side, the Schur complement splits all three dimensions. All of them are tasks that call one another. Then the system is solved
+// and the residual checked.
 //   large-lu [blocks]   a power of two, by default 8: a matrix of blocks*16 rows
 // Link: -lm
 #include "checksum.h"

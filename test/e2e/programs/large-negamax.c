@@ -1,5 +1,5 @@
-// Game trees without pruning: noughts and crosses on 4 by 4 (three in a row win) to a limited depth as negamax with a
-// child for each move, Nim as mutual recursion of both sides, and a game of taking coins from the ends of a row.
+// Game trees without pruning. Noughts and crosses on 4 by 4 (three in a row win) is searched to a limited depth, with a child for
+// each move. Nim is a mutual recursion of both sides. In a third game, players take coins from the ends of a row.
 //   large-negamax [depth]   from 0 to 6, by default 4
 #include "checksum.h"
 #include <cilk/cilk.h>
@@ -112,8 +112,8 @@ static Checksum play_game(Board board, int depth) {
   return fold(sum, (unsigned)winner(&board));
 }
 
-// Nim with three heaps; a move takes 1 to 3 from one heap. First and second player are functions of their own that
-// call each other; 1 if the first player wins.
+// Nim with three heaps. A move takes 1 to 3 from one heap. First and second player are separate functions that call each other.
+// They return 1 if the first player wins.
 typedef struct {
   unsigned char heap[3];
 } Heaps;
@@ -161,7 +161,7 @@ static int second_moves(Heaps heaps, long *visited) {
   return all;
 }
 
-// Two players take coins from either end; the most that the one who begins can get ahead.
+// Two players take coins from either end. Returns the most by which the first player can get ahead.
 static int coins_ahead(const int *first, const int *last) {
   if (first == last)
     return *first;

@@ -1,5 +1,5 @@
-// Geometry by divide and conquer, structs by value in and out: the closest pair of points (sorted by x, merged by y on
-// the way up), the convex hull by quickhull and by merging hulls, and how much of a line is covered by intervals.
+// Geometry by divide and conquer, with structs by value as arguments and results. Closest pair of points (sorted by x, merged by
+// y), convex hull by quickhull and by merging hulls, and the length of a line that intervals cover.
 //   large-plane [points]   by default 4000
 #include "checksum.h"
 #include <cilk/cilk.h>
@@ -44,7 +44,7 @@ static void merge_by_y(const Point *a, const Point *a_end, const Point *b, const
     *out++ = b == b_end || (a < a_end && a->y <= b->y) ? *a++ : *b++;
 }
 
-// The closest pair of points [0, n), which are sorted by x and come back sorted by y; scratch has room for n.
+// Returns the closest pair of points [0, n). They are sorted by x before and by y afterwards; `scratch` has room for n.
 static Pair closest(Point *points, Point *scratch, long n) {
   Pair best = {.distance = -1};
   if (n <= 3) {
@@ -106,7 +106,8 @@ static Point farthest(const Point *points, long n, Point a, Point b) {
   return best;
 }
 
-// The hull's points strictly left of a to b, from a to b, in memory of its own. `points` are those left of it.
+// Returns the hull's points strictly left of a to b, from a to b, in memory of its own. `points` are the points left of this
+// line.
 static Chain quickhull(Point *points, long n, Point a, Point b) {
   Chain chain = {NULL, 0};
   if (n == 0)

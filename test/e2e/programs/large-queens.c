@@ -1,5 +1,5 @@
-// Queens, but with the pieces in a list that runs through the frames of all callers: each task adds one and points at
-// its parent's. Counts all solutions, how many are their own mirror image, and finds the first in lexical order.
+// Queens, with the pieces in a list through the frames of all callers: each task adds a piece and points at its parent's. It
+// counts all solutions and the solutions that are their own mirror image, and finds the first in lexical order.
 //   large-queens [n]   from 1 to 12, by default 8
 #include "checksum.h"
 #include <cilk/cilk.h>

@@ -1,5 +1,5 @@
-// Quicksort in place: serial partition, recursive halves. Plain integers with two and with three parts, records by a
-// key with an index as tie breaker, and a selection that follows one side. Checked by a parallel scan.
+// Quicksort in place: serial partition, recursive halves. It sorts plain integers with two and with three parts, and records by a
+// key with an index as tie breaker. A selection follows one side. A parallel scan checks the results.
 //   large-quicksort [n]   by default 8000
 #include "checksum.h"
 #include <cilk/cilk.h>
@@ -100,7 +100,7 @@ static void sort_records(Record *records, long count) {
   cilk_spawn sort_records(records + i, count - i);
 }
 
-// The element of rank k: sorts nothing but the part that k is in, one child at a time.
+// Returns the element of rank k. It sorts only the part that k is in, one child at a time.
 static int select_rank(int *first, int *last, long k) {
   if (last - first <= 8) {
     insertion_sort(first, last);

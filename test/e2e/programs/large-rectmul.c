@@ -1,5 +1,5 @@
-// Multiplication of rectangular matrices that splits the largest of the three dimensions; a split of the inner one
-// waits between its halves, or adds two products made at the same time through a temporary matrix. Row-major, strides.
+// Multiplication of rectangular matrices (row-major, with strides) that splits the largest of the three dimensions. A split of
+// the inner dimension waits between its halves, or adds two products made at the same time, one in a temporary matrix.
 //   large-rectmul [n]   multiplies n x 2n/3 by 2n/3 x 3n/2 and others of that order, by default 60
 #include "checksum.h"
 #include <cilk/cilk.h>
@@ -49,7 +49,7 @@ static void add(Matrix c, Matrix t) {
       c.data[i * c.stride + j] += t.data[i * t.stride + j];
 }
 
-// c = a b, or c += a b. Returns the number of leaf products; `inner` says how to split the inner dimension.
+// Computes c = a b, or c += a b. Returns the number of products in base cases; `inner` says how to split the inner dimension.
 static long multiply(Matrix c, Matrix a, Matrix b, int accumulate, int inner) {
   int rows = c.rows, columns = c.columns, depth = a.columns;
   long first, second;
@@ -91,7 +91,7 @@ static long multiply(Matrix c, Matrix a, Matrix b, int accumulate, int inner) {
   return first + second;
 }
 
-// A power of a square matrix by repeated squaring: a plain loop that calls a Cilk function and swaps matrices.
+// Computes a power of a square matrix by repeated squaring: an ordinary loop calls a Cilk function and swaps matrices.
 static long power(Matrix result, Matrix base, int exponent) {
   Matrix square = new_matrix(base.rows, base.rows), spare = new_matrix(base.rows, base.rows);
   long leaves = 0;

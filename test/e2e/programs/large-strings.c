@@ -1,5 +1,5 @@
-// A stable mergesort of strings with a merge that is split, too; the order comes from a comparator the caller gives,
-// one of them a Cilk function. Then equal strings are counted by another recursion over the sorted array.
+// A stable mergesort of strings with a merge that is split, too. The caller gives the comparator; one comparator is a Cilk
+// function. Then another recursion over the sorted array counts equal strings.
 //   large-strings [n]   by default 3000
 #include "checksum.h"
 #include <cilk/cilk.h>
@@ -18,7 +18,7 @@ static int by_length(const char *a, const char *b) {
   return (x > y) - (x < y);
 }
 
-static int by_letters(const char *a, const char *b) { // case and anything that is no letter is left out
+static int by_letters(const char *a, const char *b) { // leaves out case and characters that are no letters
   for (;; ++a, ++b) {
     while (*a && !isalpha((unsigned char)*a))
       ++a;
@@ -70,7 +70,7 @@ static void insertion_sort(char **strings, long n, Compare *compare) {
   }
 }
 
-// How many of the sorted strings go before `value`: those below it, and with `equal` those equal to it.
+// Returns the number of sorted strings that go before `value`: the smaller ones and, with `equal`, the equal ones.
 static long rank(char *const *strings, long n, const char *value, int equal, Compare *compare) {
   long low = 0, high = n;
   while (low < high) {
@@ -88,7 +88,7 @@ static long rank(char *const *strings, long n, const char *value, int equal, Com
 static void merge(char *const *a, long na, char *const *b, long nb, char **out, Compare *compare) {
   if (na + nb > 4 * FewStrings) {
     long i, j;
-    if (na >= nb) { // a[i] goes after the equal ones of a before it, before those of b
+    if (na >= nb) { // a[i] goes behind equal strings of a before it, and before equal strings of b
       i = na / 2;
       j = rank(b, nb, a[i], 0, compare);
     } else {

@@ -1,6 +1,6 @@
-// Unbalanced tree search: the number of children of a node comes from its SHA-1 hash, so that nothing can be planned.
-// A binomial tree (its subtrees' sizes vary without bound) and a geometric one (the deeper, the fewer children). Nodes
-// live in their parents' frames.
+// Unbalanced tree search: a node's SHA-1 hash gives its number of children, so that nothing can be planned. One tree is binomial
+// (its subtrees' sizes vary without bound), the other geometric (deeper nodes have fewer children). Nodes live in their parents'
+// frames.
 //   large-uts [root's children]   by default 50
 #include "checksum.h"
 #include <cilk/cilk.h>
@@ -26,7 +26,7 @@ enum Shape { Binomial, Geometric };
 static struct {
   enum Shape shape;
   int root_children;
-  double probability; // binomial: that a node has `branching` children instead of none
+  double probability; // binomial: probability that a node has `branching` children instead of none
   int branching;
   int max_depth; // geometric
 } tree;
@@ -119,7 +119,7 @@ static Summary search(const Node *node) {
   return total;
 }
 
-// The root has more children than a node may have: they come in batches, with a sync after each.
+// The root has more children than a node may have. They come in batches, with a sync after each.
 static Summary search_root(const Node *root) {
   Node children[MaxChildren];
   Summary summaries[MaxChildren], total = {1, 0, 0, root->digest[0]};

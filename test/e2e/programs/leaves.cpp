@@ -1,5 +1,5 @@
-// Leaves that allocate and compute in loops: with several ways out, results of classes, by reference and scalar ones, and
-// loops with spawns around them.
+// Childless tasks that allocate and compute in loops, with several ways out, and results of classes, by reference and scalar.
+// Loops with spawns stand around them.
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
@@ -16,7 +16,7 @@ struct Matrix {
   const unsigned &operator()(int i, int k) const { return elements[size_t(i * n + k)]; }
 };
 
-/// The loops read what lies in `a` and `b` and write what lies in `c`: a kernel must not mix these up, either.
+/// The loops read `a` and `b` and write `c`. A kernel must not mix these up, either.
 static Matrix power(const Matrix &a, const Matrix &b, int depth) {
   if (depth == 0) {
     Matrix c(a.n);

@@ -37,7 +37,7 @@ static long library(int n) {
 
 __attribute__((const)) static int square(int n);
 
-// Functions that Clang knows, with arguments that it could compute with, and without a use of what comes back.
+// Functions that Clang knows, with constant arguments, and without a use of the result.
 static double known(int n) {
   char text[40];
   text[39] = 0;

@@ -1,5 +1,5 @@
-// Local arrays of several sizes and dimensions, copied from the parent's, filled in loops, indexed by values that
-// differ from lane to lane, and alive across syncs.
+// Local arrays of several sizes and dimensions. They are copied from the parent's, filled in loops, indexed by values that differ
+// from lane to lane, and alive across syncs.
 #include "checksum.h"
 #include <cilk/cilk.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-// A task with very many children, given as argument, by default 3000, far beyond what a channel holds; each child
-// writes its own element, and has children itself now and then.
+// A task with very many children, far beyond what a channel holds. The argument is their number, by default 3000. Each child
+// writes its own element, and some have children themselves.
 #include "checksum.h"
 #include <cilk/cilk.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-// Tests functions of <math.h> in kernels, against the serial elision: exact ones bit by bit, and sin and the like within
-// a vector library's error where -ffast-math allows another library.
+// Tests functions of <math.h> in kernels, against the serial elision. Exact functions agree bit by bit. Where -ffast-math allows
+// another library, sin and the like agree within a vector library's error.
 // Link: -lm
 #include <cilk/cilk.h>
 #include <math.h>
@@ -45,14 +45,14 @@ static unsigned long hash(const void *data, size_t size) {
 }
 
 #ifdef __FAST_MATH__
-/// Whether the functions' values are those of long double within what vector libraries and -ffast-math allow: some units
-/// in the last place.
+/// Returns whether the functions' values equal those of long double within the error of vector libraries and -ffast-math: some
+/// units in the last digit.
 static int isClose(int index) {
   long double x = inputs[index];
   const long double wanted[] = {sinl(x), cosl(x), expl(x * 0.01L), logl(fabsl(x) + 1), powl(fabsl(x) + 0.5L, 1.3L), sinl((float)x)};
   for (int i = 0; i < 6; ++i) {
     long double unit = i == 5 ? 1.2e-7L : 2.3e-16L, error = fabsl(rounded[index][i] - wanted[i]);
-    // Near zero, a rounded argument decides the last places.
+    // Near zero, a rounded argument decides the last digits.
     if (error > 8 * unit * fmaxl(fabsl(wanted[i]), 0.5L))
       return 0;
   }

@@ -1,5 +1,5 @@
-// Tasks that allocate and free: a binary tree is built in parallel, rewritten, summed by serial recursion in the leaves
-// of the task tree, and freed in parallel; and scratch memory that lives from before a sync until after it.
+// Tasks that allocate and free. A binary tree is built in parallel, rewritten, summed by serial recursion in base cases, and
+// freed in parallel. Scratch memory lives from before a sync until after it.
 #include "checksum.h"
 #include <cilk/cilk.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ static struct Tree *build(int low, int high) {
   node->key = middle;
   node->left = cilk_spawn build(low, middle);
   node->right = cilk_spawn build(middle + 1, high);
-  return node; // the children are waited for before anyone sees it
+  return node; // the children are waited for before anyone sees the node
 }
 
 static long sum_serially(const struct Tree *tree) {

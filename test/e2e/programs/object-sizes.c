@@ -1,5 +1,5 @@
-// Sizes of objects that go along with pointers (pass_object_size): they reach a child as they reach a called function, also
-// where its parent has them from its own caller.
+// Sizes of objects that accompany pointers (pass_object_size). They reach a child as they reach a called function, also if its
+// parent got them from its own caller.
 #include "checksum.h"
 #include <cilk/cilk.h>
 

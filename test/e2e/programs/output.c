@@ -1,4 +1,4 @@
-// Output from inside tasks where its order is fixed: one task at a time, or after the sync of all others.
+// Output from inside tasks with a fixed order: from one task at a time, or after the sync of all others.
 #include "checksum.h"
 #include <cilk/cilk.h>
 

@@ -1,5 +1,5 @@
-// Children that read and write their parent's locals through pointers, and pass them on to their own children;
-// the parent takes part between the spawns on elements of its own.
+// Children that read and write their parent's locals through pointers, and pass them on to their own children. Between the
+// spawns, the parent works on elements of its own.
 #include "checksum.h"
 #include <cilk/cilk.h>
 
@@ -16,7 +16,7 @@ static long path_sum(const struct Node *node) {
   return sum;
 }
 
-// A linked list through the frames of all ancestors, read by every leaf.
+// A linked list through the frames of all ancestors, which every base case reads.
 static long chains(int depth, int value, const struct Node *parent) {
   struct Node mine = {parent, value};
   long found[3];

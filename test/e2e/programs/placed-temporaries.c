@@ -1,4 +1,4 @@
-// Arrays in structs that functions return: they live until the end of the whole expression, and so as long as the
+// Arrays in structs that functions return. They live until the end of the whole expression, and so as long as the
 // child.
 #include "checksum.h"
 

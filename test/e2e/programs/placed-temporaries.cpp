@@ -1,5 +1,5 @@
-// Temporaries that are not trivially copyable, bound to reference parameters or called: the parent makes them, the
-// child uses and destroys them. And arguments in which temporaries end before the child runs.
+// Temporaries that are not trivially copyable, bound to reference parameters or called. The parent makes them, the child uses and
+// destroys them. Also arguments with temporaries that end before the child runs.
 #include "checksum.h"
 #include <functional>
 #include <memory>
@@ -11,7 +11,7 @@ namespace {
 
 long destroyed, wrong;
 
-/// Points at itself, and spoils itself when it is destroyed.
+/// Points at itself, and destroys its value in its destructor.
 class Own {
 public:
   explicit Own(long number) : number(number), self(this) {}
@@ -71,7 +71,7 @@ long pointed(const int *numbers) { return numbers[0] * 3L + numbers[4]; }
 long letters(const char *text) { return long(std::string(text).size()); }
 long viewed(std::string_view text) { return long(text.size()) + (text.empty() ? 0 : text[0]); }
 
-/// Arguments with addresses of what ends with the whole expression.
+/// Arguments with addresses of objects that end with the whole expression.
 long indirect(int n) {
   std::vector<long> all(n * 7);
   long (Own::*member)(long) const = n % 2 ? &Own::call : &Own::dynamic;
@@ -91,7 +91,7 @@ long indirect(int n) {
   return sum;
 }
 
-/// Owns what its members lead to, and spoils that when it is destroyed.
+/// Owns the memory of its members, and destroys its contents in its destructor.
 struct Owner {
   explicit Owner(int n) : size(n % 7 + 5), data(new int[size]), last(data[size - 1]), view{data, size} {
     for (int i = 0; i < size; ++i)

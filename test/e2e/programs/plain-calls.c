@@ -66,7 +66,7 @@ static int in_conditions(int n) {
   return a + b;
 }
 
-static int only_calls(int n) { // no spawn in it: an ordinary function that calls Cilk functions
+static int only_calls(int n) { // without a spawn: an ordinary function that calls Cilk functions
   return n < 2 ? n : fib(n) + before(n);
 }
 

@@ -1,6 +1,6 @@
-// Local arrays and by-value aggregates of tasks, as lanes see them: elements of every width, indices that all lanes
-// share and others, whole and partial copies, unions, arrays that are lent to functions, and such that live across
-// syncs, and across spawns that find no space.
+// Local arrays and by-value aggregates of tasks, as lanes see them: elements of every width, shared and differing indices,
+// whole and partial copies, unions. Some arrays are lent to functions. Others live across syncs, or across spawns that find no
+// space.
 #include "checksum.h"
 #include <cilk/cilk.h>
 #include <stdint.h>
@@ -22,7 +22,7 @@ typedef union {
   uint64_t all;
   struct {
     char tag;
-    int32_t value; // three bytes before it that `bytes` has, too
+    int32_t value; // `bytes` also has the three bytes before it
   } named;
   unsigned char bytes[8];
 } Overlay;
@@ -46,7 +46,7 @@ static int conflicts(const Small *board, int rows) {
   return 0;
 }
 
-// Bytes; the row is the same at each level, the values are not.
+// Bytes: the row is the same at each level, the values differ.
 static uint64_t place(int row, int most, Small board) {
   uint64_t found[16];
   int children = 0;

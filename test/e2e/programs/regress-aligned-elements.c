@@ -1,5 +1,5 @@
-// Structs by value whose alignment is stricter than that of their members: elements of channels need not have it, and
-// what a serial elision is called with does.
+// Structs by value with a stricter alignment than their members. Elements of channels need not have it, but arguments of a serial
+// elision do.
 #include "checksum.h"
 #include <cilk/cilk.h>
 

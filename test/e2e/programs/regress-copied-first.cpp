@@ -1,5 +1,5 @@
-// Structs that a spawned call gets by value, changed by what is evaluated after them: the destination, since C++17 by
-// rule, and arguments that follow. They were copied after everything else.
+// Structs that a spawned call gets by value. Expressions evaluated after them change them: the destination, since C++17 by rule,
+// and arguments behind them. They were copied after everything else.
 #include <cilk/cilk.h>
 #include <cstdio>
 

@@ -1,4 +1,4 @@
-// A child gets a struct by value and an address in the one that it is a copy of: what it stores there is not in its copy.
+// A child gets a struct by value, and an address in the original: a store to this address does not change its copy.
 #include "checksum.h"
 #include <cilk/cilk.h>
 

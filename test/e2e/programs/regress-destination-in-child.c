@@ -1,4 +1,4 @@
-// A spawned function gets the address of the variable that its result goes to: until it returns, it finds the old value
+// A spawned function gets the address of its result's variable: until it returns, it finds the old value
 // there.
 #include "checksum.h"
 #include <cilk/cilk.h>

@@ -1,5 +1,5 @@
-// Bodies of cilk_for that read a variable of the function around them which they change through its address, by a pointer, in
-// a struct, in a function that they call, in a child; and a union of which they store a part.
+// Bodies of cilk_for that read a variable of the enclosing function. They change it through its address: by a pointer, in a
+// struct, in a function that they call, in a child. They also store a part of a union.
 #include <stdio.h>
 
 static int through_pointer(int n) {

@@ -1,5 +1,5 @@
-// Structs and arrays with a long double before other members: by value, as locals that children know, in frames, as results,
-// in arrays of them, packed. Their size is what LLVM lays out: 16 bytes for the long double alone.
+// Structs and arrays with a long double before other members: by value, as locals that children know, in frames, as results, in
+// arrays, packed. Their size is LLVM's: 16 bytes for the long double alone.
 #include <stdio.h>
 
 typedef struct {

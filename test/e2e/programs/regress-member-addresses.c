@@ -1,5 +1,5 @@
-// Addresses of members of array elements that live across spawns, where lanes wait for space: the array is in the frame, not
-// on a stack that is gone. Kept by the program itself, or by the compiler for an element that is passed by value.
+// Addresses of members of array elements that live across spawns at which lanes wait for space. The array is in the frame, not on
+// a stack that is gone. The program keeps the address, or the compiler for an element that is passed by value.
 #include <cilk/cilk.h>
 #include <stdio.h>
 

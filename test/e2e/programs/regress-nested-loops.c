@@ -1,5 +1,5 @@
-// Tests that loops in loops run each iteration once, whatever they are cut into beside other tasks: stencils with a loop
-// for each coordinate, triangles, loops in recursive tasks, and after a sync.
+// Tests that nested loops run each iteration once, in tasks of any size. The loops are stencils with a loop for each coordinate,
+// triangles, loops in recursive tasks, and loops after a sync.
 #include <cilk/cilk.h>
 #include <stdio.h>
 

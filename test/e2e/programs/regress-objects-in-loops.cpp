@@ -1,5 +1,5 @@
-// Several spawns with objects of their own in an iteration of a cilk_for: each has its own, though the iteration's code
-// is inlined, which marks where objects live.
+// Several spawns with objects of their own in an iteration of a cilk_for. Inlining the iteration's code marks where objects live,
+// but each spawn keeps its own object.
 #include "checksum.h"
 
 namespace {

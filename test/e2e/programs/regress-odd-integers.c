@@ -1,4 +1,4 @@
-// Arguments and results that a calling convention makes integers of 24, 40, 48 or 56 bits of, and small structs of such sizes
+// Arguments and results that a calling convention turns into integers of 24, 40, 48 or 56 bits. Also small structs of such sizes
 // by value, of static functions and of others.
 #include <cilk/cilk.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// Results of 12 bytes, for which calling conventions have types of 16: what lies behind the destination keeps what it has.
+// Results of 12 bytes, for which calling conventions have types of 16: the bytes behind the destination stay unchanged.
 #include <cilk/cilk.h>
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
-// A spawned function gets a struct by value and, in another argument, a pointer to the array that it was copied from:
-// the pointer must lead to the parent's array, all of it, not to the copy.
+// A spawned function gets a struct by value and, in another argument, a pointer to the array of the original. The pointer must
+// lead to the parent's whole array, not to the copy.
 #include "checksum.h"
 #include <cilk/cilk.h>
 

@@ -1,5 +1,5 @@
-// A spawned function's result goes into the same struct that it got by value: the copy that was passed is the old one,
-// and the result must arrive.
+// A spawned function's result goes into the same struct that it got by value. The passed copy has the old value, and the result
+// must arrive.
 #include "checksum.h"
 #include <cilk/cilk.h>
 

@@ -1,5 +1,5 @@
-// A switch that all lanes take the same way, two of whose cases share what follows; in another one, lanes that spawned and
-// lanes that could not leave the same way. Which way that is was taken from the side that no lane had taken.
+// A switch that all lanes take the same way, with two cases that share the code behind them. In another case, lanes that spawned
+// and lanes that could not leave together. Their mask was taken from the side that no lane had taken.
 #include <cilk/cilk.h>
 #include <stdio.h>
 

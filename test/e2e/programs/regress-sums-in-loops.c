@@ -1,5 +1,5 @@
-// A loop sums up the spawned results that are in an array, and does more: terms of its own, of several
-// kinds, and two arrays at once.
+// A loop sums up the spawned results in an array, and does more: it adds terms of its own, of several kinds, and sums two arrays
+// at once.
 #include "checksum.h"
 #include <cilk/cilk.h>
 

@@ -1,5 +1,5 @@
-// Results in an array that loops fill which spawn before they look at the bound: they may have spawned more, or one where the
-// sum takes none.
+// Loops that spawn results into an array before they check the bound. They may spawn more results than the sum takes, or one
+// result if it takes none.
 #include <stdio.h>
 
 __attribute__((noinline)) static int hidden(int x) { return x; }

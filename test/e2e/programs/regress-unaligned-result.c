@@ -1,5 +1,5 @@
-// Results that travel in registers, into destinations with less alignment than the registers' types have: packed
-// structs and structs of bytes, at odd addresses.
+// Results in registers that go to destinations with less alignment than the registers' types: packed structs and structs of
+// bytes, at odd addresses.
 #include "checksum.h"
 #include <cilk/cilk.h>
 

@@ -1,5 +1,5 @@
-// A cilk_for whose body has an alloca that is never reached, and a sync: LLVM's inliner saved the stack around the body,
-// and dropped the alloca afterwards; what one kernel had saved another restored.
+// A cilk_for whose body has a sync, and an alloca that is never reached. LLVM's inliner saved the stack around the body, and
+// dropped the alloca afterwards. One kernel saved the stack, and another restored it.
 #include <alloca.h>
 #include <cilk/cilk.h>
 #include <stdio.h>

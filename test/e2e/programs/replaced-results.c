@@ -1,4 +1,4 @@
-// Results that a later one replaces before anything is made of them: only the last one counts, in what looks like a fold.
+// Results that a later result replaces before any use: only the last result counts, in code that looks like a fold.
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -16,7 +16,7 @@ static int rounds(int n, int k) {
   return sum;
 }
 
-// The leaves count step by step, and keep the last step.
+// The base cases count step by step, and keep the last step.
 static long steps(int n) {
   if (n < 4) {
     long a = 0, b = 1, s = n;
@@ -33,7 +33,7 @@ static long steps(int n) {
   return x + y;
 }
 
-// The last entry that is found, of a table, beside what is spawned.
+// Returns the last entry of a table that is found, beside spawned results.
 static unsigned found(int n, const unsigned *table) {
   if (n < 1)
     return 1;

@@ -1,5 +1,5 @@
-// Where the result of a spawn can go: locals, array elements with computed subscripts, struct fields, globals, through
-// pointers, into a caller's memory, nowhere; with side effects in the destination; and void tasks.
+// Destinations of a spawn's result: locals, array elements with computed subscripts, struct fields, globals, through pointers, in
+// a caller's memory, nowhere. Some have side effects. Also void tasks.
 #include "checksum.h"
 #include <cilk/cilk.h>
 

@@ -1,5 +1,5 @@
-// `return cilk_spawn f();`: a call whose value is the function's, of every kind, with children outstanding and with
-// locals whose destructors see what the call did.
+// `return cilk_spawn f();`: the call's value is the function's result, of every kind. Children are outstanding, and destructors
+// of locals see the effects of the call.
 #include "checksum.h"
 #include <cilk/cilk.h>
 #include <optional>
@@ -57,7 +57,7 @@ static std::string text(int n) {
   return cilk_spawn repeat(part, n);
 }
 
-// What its destructor reads is written by the call: it runs after that.
+// The call writes the data that the destructor reads, so the destructor runs after it.
 struct Watch {
   int *seen, *value;
   ~Watch() { *seen = *seen * 31 + *value; }

@@ -1,5 +1,5 @@
-// Every scalar type as parameter, result and local that lives across a sync: bool, the chars, shorts, ints and longs,
-// enums, float, double, pointers to data, and conversions of results.
+// Every scalar type as parameter, result and local that lives across a sync: bool, the chars, shorts, ints and longs, enums,
+// float, double, pointers to data. Also conversions of results.
 #include "checksum.h"
 #include <cilk/cilk.h>
 #include <stdbool.h>

@@ -1,5 +1,5 @@
-// Static functions and data: constant tables at file and function scope, strings, tables of structs and of pointers,
-// mutable static state touched by one task at a time, thread-independent counters, inline helpers.
+// Static functions and data: constant tables at file and function scope, strings, tables of structs and of pointers. Also mutable
+// static state that one task at a time touches, counters that do not depend on threads, and inline helpers.
 #include "checksum.h"
 #include <cilk/cilk.h>
 

@@ -1,4 +1,4 @@
-// Results that are structs, small and large, with members of every kind; some that nobody wants.
+// Results that are structs, small and large, with members of every kind; some are not used.
 #include "checksum.h"
 #include <cilk/cilk.h>
 #include <stdint.h>
@@ -59,7 +59,7 @@ static Small small(int n) {
   return (Small){x.g, x.b, (unsigned char)(x.r + n)};
 }
 
-// Members that come in vector registers, with padding behind the last; into places that are not aligned.
+// Members in vector registers, with padding behind the last member, into destinations that are not aligned.
 typedef struct {
   float x, y, z;
 } Place;

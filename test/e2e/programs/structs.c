@@ -1,5 +1,5 @@
-// Structs of 8, 16, 24, 80 and 1000 bytes by value, as arguments and as results of tasks; the parent changes its copy
-// between the spawn and the sync, which no child may see.
+// Structs of 8, 16, 24, 80 and 1000 bytes by value, as arguments and as results of tasks. The parent changes its copy between the
+// spawn and the sync, and no child may see that.
 #include "checksum.h"
 #include <cilk/cilk.h>
 #include <string.h>

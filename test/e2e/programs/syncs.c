@@ -1,5 +1,5 @@
-// Several syncs in a function: one after the other, in branches, in loops, two loops nested, with nothing to wait for,
-// and locals of all kinds that live across them.
+// Several syncs in a function: one after the other, in branches, in loops, in two nested loops, with nothing to wait for. Locals
+// of all kinds live across them.
 #include "checksum.h"
 #include <cilk/cilk.h>
 

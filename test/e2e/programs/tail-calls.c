@@ -1,4 +1,4 @@
-// Mandatory tail calls in what tasks call, deeper than any stack, with structs by value, too, and of Cilk functions.
+// Mandatory tail calls in functions that tasks call, deeper than any stack, also with structs by value and of Cilk functions.
 #include <cilk/cilk.h>
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-// Arguments that are computed with temporaries, of which the spawned calls get values only.
+// Arguments computed with temporaries. The spawned calls get only values of them.
 #include "checksum.h"
 #include <cilk/cilk.h>
 

@@ -1,5 +1,5 @@
-// Comparisons that say less, equal or greater, which LLVM has intrinsics for, signed and unsigned, of different widths;
-// and a prefetch. Prints a sum for each.
+// Comparisons with the results less, equal or greater, for which LLVM has intrinsics: signed and unsigned, of different widths.
+// Also a prefetch. Prints a sum for each.
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -174,7 +174,7 @@ int partly(int n) {
     s = s * 7 + out[i];
   return s;
 }
-// The caller's handler sees what its own code throws, not what the callee does.
+// The caller's handler sees exceptions of its own code, not of the callee.
 int manyPlain(int n) {
   std::vector<long> out(n);
   cilk_for(int i = 0; i < n; ++i) out[i] = plain(i);

@@ -1,4 +1,4 @@
-// Tests `x += cilk_spawn f()` and its like: children add to one object in any order, several at once.
+// Tests `x += cilk_spawn f()` and the like: children add to one object in any order, several at once.
 #include <stdint.h>
 #include <stdio.h>
 
@@ -6,7 +6,7 @@ enum color { red, green = 7 };
 
 static int64_t value(int64_t n) { return n * 2654435761 ^ n << 7; }
 
-// The number of ways to put queens, as it is written where spawns may add up.
+// Counts the ways to put queens, written as programs do if spawns may add up.
 static long place(unsigned columns, unsigned left, unsigned right, int n) {
   unsigned all = (1u << n) - 1;
   long count = 0;

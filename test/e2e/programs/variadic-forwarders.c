@@ -1,4 +1,4 @@
-// Ordinary functions between tasks that no forwarder can be made of: with a variable number of arguments, or which setjmp returns to.
+// Ordinary functions between tasks that cannot become forwarders: variadic functions, and functions that setjmp returns to.
 #include "checksum.h"
 #include <cilk/cilk.h>
 #include <setjmp.h>

@@ -1,5 +1,5 @@
 // A shared channel with memory of its own, elements of three fields in a given layout, and an observer that checks
-// every transition. The observer's states are plain variables: under ThreadSanitizer they also check the ordering.
+// every transition. The observer's states are plain variables: under ThreadSanitizer, they also check the ordering.
 #ifndef CILK2GPU_TEST_UNIT_CHANNEL_CHANNELUNDERTEST_H
 #define CILK2GPU_TEST_UNIT_CHANNEL_CHANNELUNDERTEST_H
 
@@ -28,7 +28,7 @@ struct CheckTransitions {
   void controlRead(uint64_t entry) { EXPECT_EQ(entries[entry], 1); }
 };
 
-/// Fields: 0 uint8_t, 1 uint64_t, 2 uint32_t; all three tell the element's value.
+/// Fields: 0 uint8_t, 1 uint64_t, 2 uint32_t; all three hold the element's value.
 template <class Layout> class ChannelUnderTest {
 public:
   using Channel = SharedChannel<BuiltinAtomics<>, CheckTransitions>;
@@ -61,7 +61,8 @@ public:
     return value;
   }
 
-  /// A wave that reserves counts[i] for each active lane, writes value, value + 1, ... in lane order, and publishes.
+  /// Makes a wave reserve counts[i] elements for each active lane, write value, value + 1, ... in lane order, and
+  /// publish.
   template <class Wave>
   uint64_t produce(Wave &wave, typename Wave::template PerLane<uint32_t> counts, uint64_t value, Grant grant,
                    CasCounts &cas) {
@@ -74,7 +75,7 @@ public:
     return result.granted;
   }
 
-  /// `lanes` lanes that want an element each; returns how many got one.
+  /// Makes `lanes` lanes ask for an element each; returns the number of lanes that got one.
   uint64_t produceOnes(unsigned lanes, uint64_t value, Grant grant = Grant::Partial) {
     HostWave wave(lanes);
     CasCounts cas;
@@ -84,7 +85,7 @@ public:
     return produce(wave, counts, value, grant, cas);
   }
 
-  /// A wave, at most 64 lanes, that takes a range; returns the values in lane order.
+  /// Makes a wave of at most 64 lanes take a range; returns the values in lane order.
   std::vector<uint64_t> consume(ControlRange range) {
     std::vector<uint64_t> values;
     if (!range.count)

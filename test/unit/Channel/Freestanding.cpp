@@ -1,5 +1,5 @@
-// Compiled for the host and for GPUs without any library: every function of the shared channel, once with an array for
-// each lane's values and once in the shape that a GPU's lanes have.
+// Every function of the shared channel, compiled for the host and for GPUs without any library. Each is compiled twice:
+// with an array for the values of all lanes, and with a single lane's values, as GPUs have them.
 #include "core/ChannelLayout.h"
 #include "core/SharedChannel.h"
 

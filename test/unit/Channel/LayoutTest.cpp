@@ -1,4 +1,4 @@
-// Tests that each layout gives every field of every element its own, aligned bytes, as its description says.
+// Tests that each layout gives every field of every element aligned bytes of its own, as its description says.
 #include "core/ChannelLayout.h"
 
 #include <cstdlib>

@@ -1,5 +1,5 @@
-// Tests of the shared channel in one thread: states, wrapping, full and empty, grants, order of freeing, every width up
-// to 130 in every layout, and the exact number of compare-and-swap operations.
+// Tests of the shared channel in one thread: states, wrapping, full and empty channels, grants, order of freeing. They
+// run with every width up to 130 in every layout, and check the exact number of compare-and-swap operations.
 #include "ChannelUnderTest.h"
 
 #include <algorithm>
@@ -102,7 +102,7 @@ TEST(SharedChannel, PartialGrantsGoToTheFirstLanes) {
   auto refused = c.channel.talloc(wave, perLane({1}), Grant::Partial, cas);
   EXPECT_EQ(refused.granted, 0u);
   EXPECT_TRUE(refused.isPartial());
-  EXPECT_EQ(cas.attempted, 1u); // the refused one does not try
+  EXPECT_EQ(cas.attempted, 1u); // the refused reservation does not try
 }
 
 TEST(SharedChannel, ALaterReservationMayBePublishedFirst) {
@@ -217,8 +217,8 @@ TEST(SharedChannel, RefusesShapesOutOfRange) {
   EXPECT_EQ((ChannelShape{5, 64}.controlEntries()), 10u);
 }
 
-/// Random steps against a model: waves of any size ask, publish later and out of order or give back, ranges are
-/// consumed out of order.
+/// Takes random steps, checked against a model. Waves of any size ask, publish late and out of order, or give elements
+/// back. Ranges are consumed out of order.
 template <class Layout> class RandomSteps {
 public:
   RandomSteps(uint64_t width, uint32_t granularity, uint64_t origin)
@@ -310,7 +310,7 @@ private:
     published += held.grant.granted;
   }
 
-  /// Control positions are handed out in the order of publication.
+  /// Consumes a range. Control positions are given out in the order of publication.
   void consume() {
     size_t index = random() % dispatched.size();
     ControlRange range = dispatched[index];

@@ -1,5 +1,5 @@
-// Tests of the shared channel with several threads: nothing is lost, nothing comes twice, elements hold what was
-// written, the channel drains. Under ThreadSanitizer also that plain data is handed over properly.
+// Tests of the shared channel with several threads: no element is lost or comes twice, elements hold the written
+// values, and the channel drains. ThreadSanitizer also checks that plain data is handed over with an order.
 #include "ChannelUnderTest.h"
 
 #include <algorithm>
@@ -12,11 +12,11 @@ using namespace cilk2gpu::rt::test;
 
 namespace {
 
-/// Elements of a producer, for a width: the channel goes round some fifty times. On a busy machine each hand-over takes
-/// several time slices.
+/// Returns a producer's number of elements for a width: the channel goes round some fifty times. On a busy machine,
+/// each hand-over takes several time slices.
 constexpr uint64_t elementsFor(uint64_t width) { return std::min<uint64_t>(50 * width, 5'000); }
 
-/// A dispatched range from the aggregator to one consumer thread.
+/// Passes a dispatched range from the aggregator to one consumer thread.
 struct alignas(64) Mailbox {
   ControlRange range;
   std::atomic<int> state{0}; // 0 empty, 1 full, 2 over
@@ -28,7 +28,7 @@ public:
       : c(width, granularity), width(width), elements(elementsFor(width)), producers(producers), mailboxes(consumers),
         seen(producers * elements) {}
 
-  /// Returns the CAS counts of all producers.
+  /// Returns the counts of compare-and-swap operations of all producers.
   CasCounts run(bool perLane) {
     std::vector<std::thread> threads;
     std::vector<CasCounts> counts(producers);

@@ -1,4 +1,4 @@
-// Tests that a host wave's operations give, for every number of lanes and any active mask, what a plain loop gives.
+// Tests that a host wave's operations have the results of a simple loop, for every number of lanes and any active mask.
 #include "core/WaveOps.h"
 
 #include <gtest/gtest.h>

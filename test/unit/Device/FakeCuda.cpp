@@ -17,7 +17,7 @@ static bool initialised = false;
 static int dummyContext;
 static thread_local void *current = nullptr;
 
-/// What needs a context of the calling thread.
+/// Returns an error if the calling thread has no context.
 #define ENTER_CONTEXT()                                                                                                \
   ENTER();                                                                                                             \
   if (current != &dummyContext)                                                                                        \

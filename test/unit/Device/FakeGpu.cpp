@@ -35,12 +35,12 @@ struct Launch {
   size_t bytes;
 };
 
-// Never destroyed: a task may end the process while wavefronts run, and come to be.
+// Never destroyed: a task may end the process while wavefronts run or start.
 Ranges &managed = *new Ranges, &device = *new Ranges, &registered = *new Ranges, &variables = *new Ranges;
 auto &calls = *new std::map<std::string, int>;
 auto &modules = *new std::vector<const FakeImage *>;
 auto &imageOf = *new std::map<const FakeSymbol *, const FakeImage *>;
-auto &codeObject = *new std::string; ///< a real one that was loaded, if any
+auto &codeObject = *new std::string; ///< a real code object that was loaded, if any
 auto &queue = *new std::vector<Launch>;
 size_t used = 0;
 std::atomic<bool> faulted = false; // wavefronts run beside one another
@@ -67,7 +67,7 @@ bool overlaps(const Ranges &ranges, uintptr_t start, size_t bytes) {
   return next != ranges.begin() && (--next)->first + next->second.bytes > start;
 }
 
-/// What lanes touch.
+/// Checks memory that a lane accesses.
 void access(const void *memory, uint64_t bytes, bool writes) {
   auto start = reinterpret_cast<uintptr_t>(memory);
   if (flag("FAKE_GPU_PAGEABLE", 0) || isIn(managed, start, bytes, writes) || isIn(device, start, bytes, writes) ||
@@ -76,7 +76,7 @@ void access(const void *memory, uint64_t bytes, bool writes) {
   faulted = true;
 }
 
-/// Lets the process use the device's own memory as long as it lives.
+/// Lets the process use the device's own memory while the object lives.
 class Unlocked {
 public:
   Unlocked() { protect(PROT_READ | PROT_WRITE); }
@@ -94,7 +94,7 @@ size_t total() {
   return text ? strtoull(text, nullptr, 10) : size_t(1) << 30;
 }
 
-/// Item `index` of a list with ';' between.
+/// Returns item `index` of a list separated by ';'.
 std::string item(const char *list, int index) {
   std::string rest = list;
   for (; index && !rest.empty(); --index) {
@@ -145,7 +145,7 @@ bool readDevice(const char *defaultDevices, int ordinal, char *name, size_t name
   return true;
 }
 
-/// Whether `data` is a code object for AMD; keeps it. The section headers are at its end.
+/// Returns whether `data` is a code object for AMD, and keeps it. The section headers are at its end.
 static bool readCodeObject(const void *data) {
   auto *header = static_cast<const Elf64_Ehdr *>(data);
   constexpr int kAmdGpu = 224;
@@ -155,7 +155,7 @@ static bool readCodeObject(const void *data) {
   return true;
 }
 
-/// The image that is run instead of what a program brings; null if there is none.
+/// Returns the image that runs instead of the program's own; null if there is none.
 static const void *otherImage() {
   const char *path = getenv("FAKE_GPU_IMAGE");
   if (!path)
@@ -261,8 +261,8 @@ int launch(void *function, unsigned blocks, unsigned threads, unsigned waveSize,
   return Success;
 }
 
-/// Blocks take the places of those that have ended. Which wavefront of the resident ones comes first is left to the
-/// system.
+/// Runs the blocks. A block starts when another has ended. The system decides which of the resident wavefronts comes
+/// first.
 static void runBlocks(const Launch &launch) {
   unsigned places = unsigned(flag("FAKE_GPU_RESIDENT", 0));
   places = places && places < launch.grid.blocks ? places : launch.grid.blocks;
@@ -282,7 +282,7 @@ static void runBlocks(const Launch &launch) {
     each.join();
 }
 
-/// A device's error stays, as a real one's does.
+/// Waits. A device's error stays, as a real device's does.
 int synchronise() {
   Unlocked unlocked;
   for (const Launch &next : queue) {
@@ -304,8 +304,8 @@ int synchronise() {
 
 int launched(int code, bool blocks) { return code || !blocks ? code : synchronise(); }
 
-/// What was launched runs on a thread of its own, while the host looks whether it has ended. Where lanes have memory of
-/// their own, the host comes back when it has something to do, and then that memory is closed until it asks again.
+/// Starts launched kernels on a thread of their own, while the host looks whether they have ended. If lanes have memory
+/// of their own, the host returns when it has something to do. That memory is then closed until the host asks again.
 int query() {
   static std::thread &runner = *new std::thread; // a lane may end the process
   static std::atomic<bool> isDone;
@@ -367,7 +367,7 @@ int release(void *memory) {
   return InvalidValue;
 }
 
-/// Whether the device can use it without registering.
+/// Returns whether the device can use memory without registering it.
 static bool isOwn(const void *memory, size_t bytes) {
   auto start = reinterpret_cast<uintptr_t>(memory);
   return isIn(variables, start, bytes, true) || isIn(device, start, bytes, true) || isIn(managed, start, bytes, true);
@@ -387,7 +387,8 @@ int copyFromDevice(void *to, const void *from, size_t bytes) {
   return isOwn(from, bytes) ? copy(to, from, bytes) : int(InvalidValue);
 }
 
-/// Carried out when it is waited for, as launches are. Overlapping is not defined, so it is an error here.
+/// Copies memory when the copy is waited for, as launches do. Overlapping ranges are not defined, so they are an error
+/// here.
 int copyOnDevice(void *to, const void *from, size_t bytes) {
   auto *target = static_cast<char *>(to);
   auto *source = static_cast<const char *>(from);
@@ -414,7 +415,7 @@ int registerHost(void *memory, size_t bytes, bool readOnly) {
   return Success;
 }
 
-/// A page of the driver's, between two that nobody may touch: it is a mapping of its own, whatever lies beside.
+/// A page of the driver's between two pages that nobody may touch: it is a mapping of its own, whatever lies beside.
 const char *const ownPage = [] {
   constexpr size_t kPage = 4096;
   auto *pages = static_cast<char *>(mmap(nullptr, 3 * kPage, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));

@@ -1,7 +1,7 @@
 // A GPU for tests, behind the entry points of CUDA's driver (FakeCuda.cpp) and of HIP (FakeHip.cpp). It runs kernels on
-// the CPU when it is waited for, and knows what a real device could not see: lanes that touch memory which is neither
-// the device's, managed nor registered fault. Nor can the host touch memory of the device alone. Environment variables
-// say what machine it is:
+// the CPU when the host waits for them. It also notices errors that a real device could not see. Lanes fault on memory
+// that is neither the device's, managed nor registered. The host cannot touch memory of the device alone. Environment
+// variables describe the machine:
 //
 //   FAKE_GPUS          devices, "name=arch" with ';' between; arch is 9.0 for CUDA, gfx90a:xnack- for HIP; default: one
 //   FAKE_GPU_PAGEABLE  1: they reach all memory            FAKE_GPU_MANAGED  0: they have no managed memory
@@ -12,15 +12,15 @@
 //   FAKE_GPU_FAIL      CALL:N:CODE, the Nth call of CALL (any, if N is *) returns CODE, and does nothing
 //   FAKE_GPU_IMAGE     library with an image (FakeImage.h) that is run instead of what is loaded
 //   FAKE_GPU_LOG       file to which calls and launches are appended, one a line
-//   FAKE_GPU_BLOCKS    blocks of a persistent kernel that are resident, as it says; default: 2
-//   FAKE_GPU_RESIDENT  blocks that really are; others start when one of those has ended. 0, the default: as many
+//   FAKE_GPU_BLOCKS    blocks of a persistent kernel that the driver reports as resident; default: 2
+//   FAKE_GPU_RESIDENT  blocks that are really resident; others start when a block has ended; default: 0, as reported
 //   FAKE_GPU_TOGETHER  0: it has no cooperative launch
 //
-// CUDA_LAUNCH_BLOCKING, HIP_LAUNCH_BLOCKING and AMD_SERIALIZE_KERNEL have a launch return when its kernel has ended.
+// CUDA_LAUNCH_BLOCKING, HIP_LAUNCH_BLOCKING and AMD_SERIALIZE_KERNEL make a launch return when its kernel has ended.
 //
 // A persistent kernel's wavefronts are threads, which start in any order.
 //
-// Thread-safety: none; the runtime's turn.
+// Thread-safety: none; only the runtime's current turn may call.
 #ifndef CILK2GPU_TEST_UNIT_DEVICE_FAKEGPU_H
 #define CILK2GPU_TEST_UNIT_DEVICE_FAKEGPU_H
 
@@ -46,23 +46,23 @@ enum Code {
   NotRegistered = 713,
 };
 
-/// What every entry point does first: logs the call and returns the code it is to fail with, or Success.
+/// Begins an entry point: logs the call, and returns the code with which it is to fail, or Success.
 int enter(const char *call);
 
-/// A device's name and architecture; null if there is none of this number. `defaultDevices` stands in for FAKE_GPUS.
+/// Reads a device's name and architecture; null if no device has this number. `defaultDevices` replaces FAKE_GPUS.
 bool readDevice(const char *defaultDevices, int ordinal, char *name, size_t nameBytes, char *arch, size_t archBytes);
 int countDevices(const char *defaultDevices);
 int flag(const char *variable, int otherwise);
 
-/// `read` makes an image of what a program brings for this driver, where that is run and no other image; or it is null.
+/// Loads a module. `read`, if not null, makes an image of the program's data, unless another image runs in its place.
 int loadModule(void **module, const void *data, const FakeImage *(*read)(const char *data) = nullptr);
 int findFunction(void **function, void *module, const char *name);
 int findGlobal(void **address, size_t *bytes, void *module, const char *name);
-/// `wave`: lanes of a wavefront.
+/// `wave` is the number of lanes of a wavefront.
 int launch(void *function, unsigned blocks, unsigned threads, unsigned wave, void **parameters);
 int launchTogether(void *function, unsigned blocks, unsigned threads, unsigned wave, void **parameters);
-/// What an entry point that has launched something, with `code`, returns: where launches block, when the kernel has
-/// ended.
+/// Returns the status of an entry point that has launched something with `code`. If launches block, waits until the
+/// kernel has ended.
 int launched(int code, bool blocks);
 int occupancy(int *blocks, void *function);
 int synchronise();

@@ -1,5 +1,5 @@
-// The entry points of HIP that the runtime uses, over FakeGpu. FAKE_HIP_VERSION is 5 or 6: they differ in how device
-// properties are read, and 5 has no stack limit.
+// The entry points of HIP that the runtime uses, over FakeGpu. FAKE_HIP_VERSION is 5 or 6. Version 5 reads device
+// properties in another way, and has no stack limit.
 #include "FakeGpu.h"
 
 #include <stdio.h>
@@ -24,7 +24,7 @@ static int fillProperties(void *memory, int device, uint64_t archOffset) {
   return 0;
 }
 
-/// Lanes of a wavefront.
+/// Returns the lanes of a wavefront.
 static unsigned waveOf(int device) {
   char name[256], arch[64];
   bool isKnown = fake::readDevice(devices, device, name, sizeof name, arch, sizeof arch);

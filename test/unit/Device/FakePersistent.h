@@ -1,11 +1,11 @@
-// A persistent kernel for the fake drivers: the sources that a GPU has, with wavefronts as threads and lanes as fibers.
-// Include it in one file of a program.
+// A persistent kernel for the fake drivers: a GPU's sources, with wavefronts as threads and lanes as fibers. It must be
+// included in a single file of a program.
 //
 // Thread-safety: fakeWavefront() is called by the threads of one launch at a time.
 #ifndef CILK2GPU_TEST_UNIT_DEVICE_FAKEPERSISTENT_H
 #define CILK2GPU_TEST_UNIT_DEVICE_FAKEPERSISTENT_H
 
-#include "device/PersistentKernel.h"
+#include "device/PersistentWavefront.h"
 #include "executors/gpu-host/HostLanes.h"
 #ifndef FAKE_HIP_PROGRAM
 #include "executors/native/Workers.h"
@@ -20,7 +20,7 @@ namespace cilk2gpu::device {
 
 static thread_local jmp_buf *wavefrontsEnd = nullptr;
 
-/// Each worker's lanes. Never destroyed: a lane that calls exit() stands on one of the stacks.
+/// Returns a worker's lanes. Never destroyed: a lane that calls exit() is on one of the stacks.
 static HostLanes &fakeLanesOf(uint32_t worker, uint32_t wave) {
   static HostLanes *all[1024];
   if (!all[worker]) {
@@ -46,7 +46,8 @@ void endWavefront() { longjmp(*wavefrontsEnd, 1); }
 namespace cilk2gpu::test {
 
 #ifndef FAKE_HIP_PROGRAM
-// Of the tasks' storage of variable size. Not local to the function: the programs are compiled without locks for such.
+// Environment of the tasks' storage of variable size. It is global: programs are compiled without locks for local
+// statics.
 static rt::Environment fakeEnvironment = rt::hostEnvironment();
 static rt::Arena fakeArena(fakeEnvironment);
 static pthread_mutex_t fakeArenaLock = PTHREAD_MUTEX_INITIALIZER;
@@ -54,10 +55,10 @@ struct FakeTasks {
   rt::TaskScope inside{fakeArena, fakeArenaLock, 0};
 };
 #else
-struct FakeTasks {}; // have their storage from the C library
+struct FakeTasks {}; // tasks get their storage from the C library
 #endif
 
-/// What a thread of the fake driver runs.
+/// Runs on a thread of the fake driver.
 static void fakeWavefront(void *parameter) {
   auto &record = *static_cast<device::PersistentRecord *>(parameter);
   [[maybe_unused]] FakeTasks tasks;

@@ -1,6 +1,6 @@
-// A program with device images, as the compiler would make it, for tests with fake drivers: its images are functions of
-// its own. Linked by the C driver, like the runtime's probe.
-// Usage: gpu-probe COMMAND [N]; unknown commands exit with 2. FAKE_ARCHS: the images it registers, of those below.
+// A program with device images, as the compiler would make it, for tests with fake drivers. Its images are functions of
+// its own. It is linked by the C driver, like the runtime's probe. Usage: gpu-probe COMMAND [N]; unknown commands exit
+// with 2. FAKE_ARCHS lists the images to register, of the images below.
 // FAKE_LAUNCHED: they have no persistent kernel. FAKE_UNLISTED: nothing says where their last variable is.
 #include "../Runtime/Programs.h"
 #include "FakeImage.h"
@@ -22,7 +22,7 @@
 using namespace cilk2gpu;
 using namespace cilk2gpu::test;
 
-/// A kernel's entry in an image: all its lanes, in wavefronts of 32.
+/// Runs all lanes of a kernel's entry in an image, in wavefronts of 32.
 static void run(const FakeSymbol &self, abi::Wave *wave, const Grid &) {
   device::HostLanes lanes(32, 1, 1 << 16);
   lanes.run(self.lane, wave, self.restarts);
@@ -55,10 +55,9 @@ static void touchLane(abi::Wave *wave, uint64_t lane, uint32_t) {
         deviceLoad<int64_t *>(wave, lane, 1));
 }
 
-// ask(n, p): *p = 2 * n, by way of the host's memory, and says so. 98: what it allocates with operator new cannot be
-// had.
+// ask(n, p): *p = 2 * n, by way of the host's memory, and prints it. ask(98, p): operator new fails.
 
-// ask(96, p): the lane's stack is full. ask(97, p): *p = how much of it may be used.
+// ask(96, p): the lane's stack is full. ask(97, p): *p = the bytes of it that may be used.
 
 static abi::RequestQueue *requestsOnDevice;
 static uint64_t stackOnDevice = ~uint64_t(0);
@@ -89,7 +88,7 @@ static void askLane(abi::Wave *wave, uint64_t lane, uint32_t) {
   host.call(abi::HostFunction::Call_free, memory);
 }
 
-// peek(n, p): counter += *p, which may be read-only.
+// peek(n, p): counter += *p, which may be in read-only memory.
 
 static void peekRun(abi::Wave *wave) {
   for (uint32_t lane = 0; lane < wave->lanes; ++lane)
@@ -100,7 +99,7 @@ static void peekLane(abi::Wave *wave, uint64_t lane, uint32_t) {
   deviceWrite(global, deviceRead(global) + deviceRead(deviceLoad<int64_t *>(wave, lane, 1)));
 }
 
-// interrupt(n, p): as Ctrl-C does, the process gets signal n; the task does not end by itself.
+// interrupt(n, p): the process gets signal n, as from Ctrl-C. The task does not end by itself.
 
 static void interruptLane(abi::Wave *wave, uint64_t lane, uint32_t) {
   kill(getpid(), deviceLoad<int32_t>(wave, lane, 0));
@@ -110,18 +109,20 @@ static void interruptLane(abi::Wave *wave, uint64_t lane, uint32_t) {
 
 static const abi::FieldRecord fields[] = {{4, 4}, {8, 8}};
 static constexpr abi::KernelRecord kernel(const char *name, const char *symbol) {
-  return {name, touchRun, nullptr, nullptr, 0, 0, touchLane, symbol};
+  return {.name = name, .run = touchRun, .lane = touchLane, .symbol = symbol};
 }
 static constexpr abi::TaskRecord task(const char *name, const abi::KernelRecord *kernels) {
-  return {abi::kMagic, abi::kAbiVersion, name, "touch.c:3:1", fields, kernels, nullptr, 0, 1, 2, 1, 0, nullptr};
+  return {
+      .name = name, .location = "touch.c:3:1", .fields = fields, .kernels = kernels, .numFields = 2, .numKernels = 1};
 }
 static const abi::KernelRecord touchKernels[] = {kernel("touch:0", "touch_0")};
 static const abi::KernelRecord missingKernels[] = {kernel("missing:0", "missing_0")};
 static const abi::KernelRecord hostKernels[] = {kernel("host:0", nullptr)};
-static const abi::KernelRecord peekKernels[] = {{"peek:0", peekRun, nullptr, nullptr, 0, 0, peekLane, "peek_0"}};
-static const abi::KernelRecord askKernels[] = {{"ask:0", touchRun, nullptr, nullptr, 0, 0, askLane, "ask_0"}};
+static const abi::KernelRecord peekKernels[] = {
+    {.name = "peek:0", .run = peekRun, .lane = peekLane, .symbol = "peek_0"}};
+static const abi::KernelRecord askKernels[] = {{.name = "ask:0", .run = touchRun, .lane = askLane, .symbol = "ask_0"}};
 static const abi::KernelRecord interruptKernels[] = {
-    {"interrupt:0", touchRun, nullptr, nullptr, 0, 0, interruptLane, "interrupt_0"}};
+    {.name = "interrupt:0", .run = touchRun, .lane = interruptLane, .symbol = "interrupt_0"}};
 static abi::TaskRecord interruptTask = task("interrupt", interruptKernels);
 static abi::TaskRecord askTask = task("ask", askKernels); // in the image that asks
 static abi::TaskRecord peekTask = task("peek", peekKernels);
@@ -129,7 +130,7 @@ static abi::TaskRecord touchTask = task("touch", touchKernels);
 static abi::TaskRecord missingTask = task("missing", missingKernels); // in no image
 static abi::TaskRecord hostTask = task("host", hostKernels);          // compiled without --offload-arch
 
-// The persistent kernel's table. A program that was linked without has none.
+// Tables of the persistent kernel. A program that was linked without one has no tables.
 static constexpr abi::LaneFn laneTable[] = {fibLane0,   fibLane1,  loopLane0,    loopLane1,
                                             childLane0, touchLane, interruptLane};
 static constexpr char laneNames[] = "fib_0\0fib_1\0loop_0\0loop_1\0child_0\0touch_0\0interrupt_0";
@@ -205,8 +206,8 @@ __attribute__((constructor)) static void registerAll() {
       __cilk2gpu_register_image(&each);
   static abi::TaskRecord *const tasks[] = {&fibTask,     &loopTask, &touchTask, &interruptTask,
                                            &missingTask, &askTask,  &peekTask,  &hostTask};
-  static const abi::GraphRecord graph = {abi::kMagic, abi::kAbiVersion, "probe.c", tasks,
-                                         uint64_t(getenv("FAKE_HOST_TASK") ? 8 : 7)};
+  static const abi::GraphRecord graph = {
+      .module = "probe.c", .tasks = tasks, .numTasks = uint64_t(getenv("FAKE_HOST_TASK") ? 8 : 7)};
   __cilk2gpu_register(&graph);
 }
 
@@ -230,7 +231,8 @@ static int print(int64_t value) {
   return 0;
 }
 
-/// Tasks touch the stack, a global, a constant, the heap, a large block, and mappings that change between runs.
+/// Runs tasks that touch the stack, a global, a constant, the heap, a large block, and mappings that change between
+/// runs.
 static int runMemory() {
   static int64_t global = 1;
   int64_t stack = 1, *heap = static_cast<int64_t *>(malloc(8)), *large = static_cast<int64_t *>(malloc(1 << 24));
@@ -252,7 +254,7 @@ static int runMemory() {
   return 0;
 }
 
-/// A task reads memory that the process made read-only.
+/// Runs a task that reads memory that the process made read-only.
 static int runReadOnly() {
   auto *table = static_cast<int64_t *>(mmap(nullptr, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
   table[700] = 7;
@@ -262,7 +264,7 @@ static int runReadOnly() {
   return print(counter);
 }
 
-/// A task touches a file that has a device's place and is none, as those of huge pages are.
+/// Runs a task that touches a mapped file in /dev that is no device, as files of huge pages are.
 static int runFile() {
   char path[] = "/dev/cilk2gpu-XXXXXX";
   int file = mkstemp(path);
@@ -277,7 +279,7 @@ static int runFile() {
   return print(mapped[700]);
 }
 
-/// n tasks at once ask the host.
+/// Runs n tasks at once that ask the host.
 static int runAsk(int32_t n) {
   int64_t results[64] = {};
   for (int32_t i = 0; i < n; ++i)
@@ -309,7 +311,7 @@ static int runThreads(int32_t n) {
   return failed != nullptr;
 }
 
-/// A forked child runs a graph, after the parent did or, if `first`, before.
+/// Runs a graph in a forked child, after the parent did or, with `first`, before.
 static int runFork(bool first, int32_t n) {
   if (!first)
     call(&fibTask, n);

@@ -1,5 +1,5 @@
-// What tests of programs that run on GPUs have in common: machines with fake drivers, and the probe program that runs
-// on them.
+// Common parts of tests of programs that run on GPUs: machines with fake drivers, and the probe program that runs on
+// them.
 #ifndef CILK2GPU_TEST_UNIT_DEVICE_GPUPROCESS_H
 #define CILK2GPU_TEST_UNIT_DEVICE_GPUPROCESS_H
 
@@ -15,20 +15,20 @@
 
 namespace cilk2gpu::test {
 
-/// Runs the probe program for a minute at most.
+/// Runs the probe program for at most a minute.
 inline Outcome probe(const std::string &environment, const std::string &arguments,
                      const char *program = CILK2GPU_PROBE) {
   return runShell("env " + environment + " timeout 60 '" + program + "' " + arguments);
 }
 
-/// A machine with one fake driver, and with no other.
+/// A machine with a single fake driver.
 struct Machine {
   const char *device;
   std::string drivers;
   const char *name;
-  const char *init, *allocate, *load, *find, *launch, *synchronise; ///< the API's names
+  const char *init, *allocate, *load, *find, *launch, *synchronise; ///< the API's names of these calls
 
-  /// Settings with which launches return when their kernels have ended.
+  /// Returns settings with which launches return when their kernels have ended.
   std::vector<std::string> waits() const {
     if (device == std::string("cuda"))
       return {"CUDA_LAUNCH_BLOCKING=1 "};
@@ -47,7 +47,7 @@ inline const Machine machines[] = {
     {"hip", none + "CILK2GPU_HIP_LIBRARY=" FAKE_HIP6 " ", "Fake MI250", "hipInit", "hipMallocManaged",
      "hipModuleLoadData", "hipModuleGetFunction", "hipModuleLaunchKernel", "hipDeviceSynchronize"}};
 
-/// Sanitizers reserve more address space than can be registered: with them, devices reach all memory.
+/// Sanitizers reserve more address space than can be registered. With them, devices reach all memory.
 #ifdef CILK2GPU_SANITIZED
 inline const char *const visibilities[] = {"FAKE_GPU_PAGEABLE=1 "};
 #else
@@ -64,7 +64,7 @@ protected:
   ~Gpu() override { EXPECT_EQ(system(("rm -rf " + directory).c_str()), 0); }
 
   const Machine &machine() const { return GetParam(); }
-  /// The settings that name the device.
+  /// Returns the settings that name the device.
   std::string on() const { return machine().drivers + visibilities[0] + "CILK2GPU_DEVICE=" + machine().device + " "; }
   std::string prefix() const { return std::string("cilk2gpu: error: CILK2GPU_DEVICE=") + machine().device + ": "; }
   std::string logged(const std::string &kind) {
@@ -86,8 +86,8 @@ protected:
     return result;
   }
 
-  /// Each call of a run fails in turn: the first one of its name, one in the middle and the last. Each is one line and
-  /// status 1.
+  /// Makes calls of a run fail in turn: for each name the first call, one in the middle, and the last. Each failure
+  /// prints one line and exits with status 1.
   void checkFailures(const std::string &settings, const char *program);
 
   std::string directory, log;
@@ -102,13 +102,13 @@ inline void Gpu::checkFailures(const std::string &settings, const char *program)
   for (auto &[call, count] : calls)
     for (int number : std::set<int>{1, (count + 1) / 2, count}) {
       Outcome bad = probe(settings + "FAKE_GPU_FAIL=" + call + ":" + std::to_string(number) + ":999", program);
-      // Memory that cannot be registered is missed only by kernels that touch it.
+      // Only kernels that touch it miss memory that cannot be registered.
       bool makesVisible = call.find("HostRegister") != std::string::npos || call.find("HostGet") != std::string::npos;
       if (bad.status == 0 && makesVisible) {
         EXPECT_EQ(bad.output, good.output) << call << number;
         continue;
       }
-      // Without the attribute a device can do without it.
+      // The device can do without this attribute.
       if (bad.status == 0 && call == "cuDeviceGetAttribute") {
         EXPECT_EQ(bad.output, good.output) << number;
         continue;
@@ -117,7 +117,7 @@ inline void Gpu::checkFailures(const std::string &settings, const char *program)
       size_t begin = bad.output.find("cilk2gpu: error: ");
       ASSERT_NE(begin, std::string::npos) << call << number << bad.output;
       size_t end = bad.output.find('\n', begin);
-#ifndef CILK2GPU_SANITIZED // which write what the program has printed when it ends at once, too
+#ifndef CILK2GPU_SANITIZED // sanitizers also print the program's earlier output when it ends at once
       EXPECT_EQ(end, bad.output.size() - 1) << bad.output;
 #endif
       std::string line = bad.output.substr(begin, end - begin);

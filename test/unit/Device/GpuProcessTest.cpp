@@ -1,5 +1,5 @@
-// Tests of programs that run on GPUs, with fake drivers: results, the order of launches, what memory is visible, which
-// device and image are taken, and the one line for everything that can go wrong.
+// Tests of programs that run on GPUs, with fake drivers: results, the order of launches, visible memory, the chosen
+// device and image, and one line for every possible error.
 #include "GpuProcess.h"
 
 namespace cilk2gpu::test {
@@ -464,7 +464,7 @@ TEST(GpuChoice, StacksAreWhatTheUserAsksFor) {
 TEST(GpuChoice, ImagesAreToldHowLargeStacksAre) {
   std::string asks = none + "FAKE_ASKS=1 FAKE_GPU_PAGEABLE=1 ";
   std::string cuda = asks + "CILK2GPU_DEVICE=cuda CILK2GPU_CUDA_LIBRARY=" FAKE_CUDA " ";
-  // But for an eighth and 512 bytes.
+  // All but an eighth and 512 bytes may be used.
   EXPECT_EQ(probe(cuda, "stack 97").output, "13824\n");
   EXPECT_EQ(probe(cuda + "CILK2GPU_DEVICE_STACK=1M", "stack 97").output, "916992\n");
   EXPECT_EQ(probe(cuda + "CILK2GPU_DEVICE_STACK=500", "stack 97").output, "-1\n") << "there is nothing to spare";

@@ -1,15 +1,16 @@
-// An image for the fake drivers out of a device module's own LLVM IR (--emit=llvm), which test/e2e/device_ir.py has
-// made fit for the CPU and links to this: so a GPU's lowering, its requests and its addresses are carried out, one lane
-// after the other, each a wavefront's only active one. What the IR asks the hardware is here, named after the
-// intrinsics.
+// An image for the fake drivers from a device module's own LLVM IR (--emit=llvm). test/e2e/device_ir.py makes the IR
+// fit for the CPU and links it to this file. So a GPU's lowering, requests and addresses are executed, one lane after
+// the other. Each lane is the only active lane of its wavefront. Functions named after the intrinsics replace the
+// hardware.
 //
-// Each access of memory by a lane is checked: whether it is where, and as aligned as, its instruction says, and whether
-// the driver has been shown that memory.
+// Each access of a lane to memory is checked: its address space, its alignment, and whether the driver knows the
+// memory.
 //
-// Lanes run on a stack of their own, on which each finds a pattern. While the host serves them it is closed: a thunk
-// that touches a lane's local ends the program with a message, as a GPU's host would read something else there.
+// Lanes run on a stack of their own, in which each finds a pattern. The stack is closed while the host serves them. A
+// thunk that touches a lane's local ends the program with a message, because a GPU's host would read something else
+// there.
 //
-// Thread-safety: the runtime's turn.
+// Thread-safety: none; only the runtime's current turn may call.
 #include "FakeImage.h"
 #include "cilk2gpu/abi/Requests.h"
 
@@ -27,14 +28,14 @@
 using namespace cilk2gpu;
 using namespace cilk2gpu::test;
 
-/// The module's, if its tasks ask for anything.
+/// The module's queue, if its tasks ask for anything.
 extern "C" abi::RequestQueue *__cilk2gpu_requests __attribute__((weak));
 
 namespace {
 
 //===-- Lanes -----------------------------------------------------------------------------------------------------===//
 
-/// The lane that runs.
+/// The running lane.
 struct {
   Grid grid;
   unsigned block, thread;
@@ -52,11 +53,11 @@ struct {
 constexpr size_t kStackBytes = size_t(64) << 20, kFilledBytes = size_t(8) << 10, kPage = 4096;
 char *stack = nullptr;
 void (*accessHook)(const void *memory, uint64_t bytes, bool writes) = nullptr;
-bool reachesAll = false; ///< memory that has not been registered, too
+bool reachesAll = false; ///< also memory that has not been registered
 bool isClosed = false;
 thread_local bool runsLanes = false;
 
-/// Of this library's file: constants, and variables of the device runtime's own.
+/// Bounds of this library's file, which has constants and the device runtime's own variables.
 extern "C" const char __ehdr_start[], _end[];
 bool isOfImage(const void *memory) { return memory >= __ehdr_start && memory < _end; }
 
@@ -69,7 +70,7 @@ bool isOnStack(const void *memory) { return stack && memory >= stack && memory <
 
 struct sigaction before;
 
-/// A lane waits until its memory is open again.
+/// Waits, as a lane, until its memory is open again.
 void onFault(int number, siginfo_t *info, void *context) {
   bool isLocal = isOnStack(info->si_addr);
   if (isLocal && !runsLanes)
@@ -81,10 +82,10 @@ void onFault(int number, siginfo_t *info, void *context) {
   if (!isLocal && before.sa_flags & SA_SIGINFO)
     before.sa_sigaction(number, info, context);
   else if (!isLocal)
-    sigaction(SIGSEGV, &before, nullptr); // and again
+    sigaction(SIGSEGV, &before, nullptr); // the fault then comes again, unhandled
 }
 
-/// Of the thread that runs lanes: signals cannot be handled on a stack that is closed.
+/// Gives the thread that runs lanes another stack for signals: they cannot be handled on a closed stack.
 void useOtherStackForSignals() {
   static char memory[1 << 16];
   runsLanes = true;
@@ -106,7 +107,7 @@ void makeStack() {
   sigaction(SIGSEGV, &action, &before);
 }
 
-/// What a lane finds in its memory is nothing that one before left there.
+/// Fills the stack, so that a lane finds no data of a lane before.
 __attribute__((noinline)) void fillStack() {
   char memory[kFilledBytes];
   memset(memory, 0xa5, sizeof memory);
@@ -151,7 +152,7 @@ void setClosed(bool closed) {
   if (!stack || closed == isClosed)
     return;
   if (closed)
-    __atomic_store_n(&isClosed, true, __ATOMIC_RELEASE); // before a lane can find it so
+    __atomic_store_n(&isClosed, true, __ATOMIC_RELEASE); // before a lane can find it closed
   mprotect(stack + kPage, kStackBytes - kPage, closed ? PROT_NONE : PROT_READ | PROT_WRITE);
   __atomic_store_n(&isClosed, closed, __ATOMIC_RELEASE);
 }
@@ -166,7 +167,7 @@ void *self() {
   return handle;
 }
 
-/// The driver keeps the symbol's address.
+/// Finds a symbol. The driver keeps its address.
 const FakeSymbol *find(const char *name) {
   void *address = dlsym(self(), name);
   Dl_info info;
@@ -190,7 +191,7 @@ const FakeImage cilk2gpu_fake_image = {"// fake", nullptr, 0, find, &accessHook,
 
 //===-- Accesses --------------------------------------------------------------------------------------------------===//
 
-/// What an instruction does with memory: in which address space (5: private; 0: any) and how aligned it says that is.
+/// Checks an instruction's access: its address space (5: private; 0: any) and its alignment.
 void lane_access(const void *memory, uint32_t space, uint32_t align, bool writes) {
   constexpr uint32_t kPrivate = 5;
   if (space && isOnStack(memory) != (space == kPrivate))
@@ -204,7 +205,7 @@ void lane_access(const void *memory, uint32_t space, uint32_t align, bool writes
 
 //===-- Hardware --------------------------------------------------------------------------------------------------===//
 
-// NVIDIA's.
+// Intrinsics of NVIDIA's.
 uint32_t lane_nvvm_activemask() { return uint32_t(lane.mask()); }
 uint32_t lane_nvvm_shfl_sync_idx_i32(uint32_t, uint32_t value, uint32_t, uint32_t) { return value; }
 uint32_t lane_nvvm_vote_ballot_sync(uint32_t, bool flag) { return flag ? uint32_t(lane.mask()) : 0; }
@@ -218,7 +219,7 @@ void lane_nvvm_nanosleep(uint32_t) { sched_yield(); }
 bool lane_nvvm_isspacep_local(const void *memory) { return isOnStack(memory); }
 [[noreturn]] void lane_nvvm_exit() { abort(); }
 
-// AMD's. Their stacks grow up from address 0.
+// Intrinsics of AMD's. AMD's stacks grow up from address 0.
 uint32_t lane_amdgcn_ballot_i32(bool flag) { return flag ? uint32_t(lane.mask()) : 0; }
 uint64_t lane_amdgcn_ballot_i64(bool flag) { return flag ? lane.mask() : 0; }
 uint32_t lane_amdgcn_mbcnt_lo(uint32_t mask, uint32_t count) {

@@ -1,10 +1,11 @@
-// An image for the fake drivers out of what --offload-arch=gpu-host compiles: linked to a program with
+// An image for the fake drivers from the code of --offload-arch=gpu-host. Linked to a program with
 // -Wl,--wrap=__cilk2gpu_register, it lets any program run through the host's side of GPUs.
 //
-// FAKE_HIP_PROGRAM: for programs that --emit=hip wrote, with the lanes' side of a CPU. They bring a code object, whose
-// kernels' names the fake driver checks; kFakeImageSymbol says what runs in its place.
+// FAKE_HIP_PROGRAM is defined for programs that --emit=hip wrote, with the lanes' side of a CPU. They bring a code
+// object, and the fake driver checks the names of its kernels. kFakeImageSymbol names the image that runs in its place.
 //
-// Needs nothing of the C++ library: it is linked to C programs, too. Thread-safety: the runtime's turn.
+// It needs nothing of the C++ library, because it is also linked to C programs. Thread-safety: none; only the runtime's
+// current turn may call.
 #include "FakeImage.h"
 #include "FakePersistent.h"
 #include "cilk2gpu/abi/Image.h"
@@ -25,7 +26,7 @@ struct Graph {
   Graph *next;
 };
 
-/// Symbols that were looked for; the driver keeps their addresses.
+/// A symbol that was looked for; the driver keeps its address.
 struct Found {
   FakeSymbol symbol;
   Found *next;
@@ -43,7 +44,7 @@ constexpr uint32_t kWave = 32;
 
 void run(const FakeSymbol &self, abi::Wave *wave, const Grid &) {
   const char *seed = getenv("FAKE_GPU_SEED");
-  // Never destroyed: a lane that calls exit() stands on one of the stacks.
+  // Never destroyed: a lane that calls exit() is on one of the stacks.
   alignas(device::HostLanes) static unsigned char storage[sizeof(device::HostLanes)];
   static auto &lanes = *new (storage) device::HostLanes(kWave, seed ? strtoull(seed, nullptr, 10) : 1, 1 << 20);
   lanes.run(self.lane, wave, self.restarts);
@@ -56,7 +57,7 @@ const FakeSymbol *remember(const char *name, abi::LaneFn lane, bool restarts) {
   return &entry->symbol;
 }
 
-/// A kernel's symbol, as it is or with what stands for restarts at its end.
+/// Returns a kernel's symbol, as it is or with the suffix for restarts.
 const FakeSymbol *match(const abi::KernelRecord &kernel, const char *name) {
   size_t length = kernel.symbol ? strlen(kernel.symbol) : 0;
   if (!kernel.symbol || strncmp(kernel.symbol, name, length))
@@ -73,7 +74,7 @@ template <typename Use> void eachKernel(Use use) {
           use(graph->record->tasks[t]->kernels[k]);
 }
 
-/// The persistent kernel and its tables, made when they are looked for.
+/// Returns the persistent kernel or one of its tables, which is made when it is first looked for.
 const FakeSymbol *findPersistent(const char *name) {
   static const FakeSymbol kernel = {abi::kPersistentKernel, nullptr, nullptr, 0, nullptr, false, fakeWavefront};
   static FakeSymbol lanes = {abi::kLaneTable, nullptr, nullptr, 0, nullptr, false},
@@ -113,7 +114,7 @@ const FakeSymbol *find(const char *name) {
 #ifdef FAKE_HIP_PROGRAM
 extern "C" const FakeImage cilk2gpu_fake_image = {"// fake", nullptr, 0, find, &access};
 
-// Which lanes on a GPU ask the host for.
+// Lanes on a GPU ask the host for these functions.
 void *device::allocateOrEnd(uint64_t bytes, uint64_t align) {
   void *memory = nullptr;
   if (posix_memalign(&memory, align, bytes))

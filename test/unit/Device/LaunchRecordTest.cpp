@@ -1,4 +1,4 @@
-// Tests that a launch's record holds all of a wave at the address that it is written for, and brings back what lanes
+// Tests that a launch's record holds all of a wave at its address on the device, and brings back the space that lanes
 // took.
 #include "executors/gpu/LaunchRecord.h"
 
@@ -11,7 +11,7 @@ namespace {
 
 const abi::FieldRecord threeFields[] = {{4, 4}, {8, 8}, {1, 1}}, fourFields[] = {{4, 4}, {8, 8}, {8, 8}, {2, 2}};
 
-/// A task that spawns itself and, in two places, another one.
+/// A task that spawns itself and, at two sites, another task.
 struct Example {
   Example() {
     task.name = "task";

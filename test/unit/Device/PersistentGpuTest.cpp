@@ -1,6 +1,6 @@
-// Tests of persistent kernels on GPUs, with fake drivers that run their wavefronts beside one another: results,
-// launches, memory that grows, what tasks ask of the host, interrupts, and the one line for everything that can go
-// wrong.
+// Tests of persistent kernels on GPUs, with fake drivers that run their wavefronts beside one another. They cover
+// results, launches, memory that grows, requests of tasks to the host, interrupts, and one line for every possible
+// error.
 #include "GpuProcess.h"
 #include <signal.h>
 
@@ -10,7 +10,7 @@ namespace {
 class PersistentGpu : public Gpu {
 protected:
   std::string on() const { return Gpu::on() + "CILK2GPU_AGGREGATOR=persistent FAKE_GPU_MEMORY=50000000 "; }
-  /// The launches of a run whose output is `output`.
+  /// Returns the launches of a run whose output is `output`.
   std::string launches(const std::string &settings, const char *program, const char *output) {
     unlink(log.c_str());
     EXPECT_EQ(probe(on() + settings + " FAKE_GPU_LOG=" + log, program).output, output) << settings << program;
@@ -61,7 +61,7 @@ TEST_P(PersistentGpu, NobodyWaitsForABlockThatIsNotResident) {
 TEST_P(PersistentGpu, TheKernelEndsForMoreMemoryAndGoesOn) {
   std::string more = launches("CILK2GPU_WIDTH=10000", "fib 22", "17711\n");
   EXPECT_GT(more.size(), strlen("__cilk2gpu_persistent 2; ")) << more;
-  // What the user allows is not exceeded: lanes yield instead.
+  // The user's limit is not exceeded: lanes yield instead.
   Outcome bounded =
       probe(on() + "CILK2GPU_WIDTH=10000 CILK2GPU_MEM_CAP=2M CILK2GPU_STATS=" + directory + "/s.json", "loop 200000");
   EXPECT_EQ(bounded.output, probe("CILK2GPU_DEVICE=native", "loop 200000").output);
@@ -91,7 +91,7 @@ TEST_P(PersistentGpu, TasksAskTheHostWhileTheyRun) {
     for (int lane = 0; lane < 40; ++lane)
       EXPECT_NE(outcome.output.find("lane " + std::to_string(lane) + " asks\n"), std::string::npos) << outcome.output;
     EXPECT_NE(outcome.output.find("1560\n"), std::string::npos) << outcome.output;
-    // A task ends the process, wavefronts that wait for work included.
+    // A task ends the process, with wavefronts that wait for work.
     EXPECT_EQ(probe(asks, "ask 1").status, 7) << launch;
   }
 }
@@ -126,8 +126,8 @@ TEST_P(PersistentGpu, WhatCannotBeIsRefused) {
 }
 
 TEST_P(PersistentGpu, EveryFailureOfTheDriverIsOneLineAndStatus1) {
-  // Where memory is registered, how often depends on the stacks that the driver's threads leave: launches' tests do
-  // that.
+  // The number of registrations depends on the stacks that the driver's threads leave, so the tests of launches check
+  // it instead.
   checkFailures(on() + "FAKE_GPU_PAGEABLE=1 ", "memory");
   checkFailures(on() + "FAKE_GPU_PAGEABLE=1 CILK2GPU_WIDTH=10000 ", "fib 22");
 }

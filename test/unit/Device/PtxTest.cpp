@@ -1,5 +1,5 @@
-// Tests of what runs PTX for the fake driver: what instructions do, as NVIDIA's PTX ISA says, what threads do together,
-// and that what the ISA leaves undefined is found.
+// Tests of the interpreter of PTX in the fake driver: the meaning of instructions, as in NVIDIA's PTX ISA, and
+// operations of several threads. Behaviour that the ISA leaves undefined is detected.
 #include "ptx/Machine.h"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ uint64_t runKernel(const std::string &text, void *memory, uint32_t blocks = 1, u
   return ptx::run(*module->functions.at("kernel"), shape, memory);
 }
 
-/// What one thread leaves in %rd1.
+/// Returns the value that one thread leaves in %rd1.
 uint64_t resultOf(const std::string &body) {
   uint64_t result = 0;
   runKernel(moduleOf(body + "\nst.global.b64 [%rd0], %rd1;"), &result);
@@ -34,7 +34,7 @@ uint64_t resultOf(const std::string &body) {
 
 struct Expected {
   const char *body;
-  uint64_t result; ///< of %rd1, into which narrower results are converted without a sign
+  uint64_t result; ///< of %rd1; narrower results are zero-extended into it
 };
 
 void PrintTo(const Expected &expected, std::ostream *os) { *os << expected.body; }
@@ -119,7 +119,7 @@ TEST(PtxMemory, IsReadAsWideAndWithTheSignThatAnInstructionSays) {
   EXPECT_EQ(memory[3], 0x88u);
 }
 
-/// n(n + 1) / 2 by recursion, with what is added in local memory, half of the calls through a pointer.
+/// n(n + 1) / 2 by recursion, with the summand in local memory, and half of the calls through a pointer.
 const char kRecursion[] = R"(
 .func (.param .b32 func_retval0) sum(
 	.param .b32 sum_param_0
@@ -182,7 +182,7 @@ TEST(PtxCallsDeathTest, EndWithLocalMemory) {
               "fake GPU: local memory is full \\(PTX line 37, in sum");
 }
 
-/// Threads that are active together are counted by one of them; those of odd numbers take another way.
+/// One thread counts the threads that are active together. Threads with odd numbers take another path.
 const char kAggregated[] = R"(
 	mov.u32 %r1, %laneid;
 	and.b32 %r2, %r1, 1;
@@ -220,8 +220,8 @@ TEST(PtxGroups, AreAnyPartsOfThoseThatWaitTogether) {
   EXPECT_GT(most, 30u);   // and parts of them
 }
 
-/// One thread writes a message and a flag, and another one polls the flag and reads the message. Returns in how many of
-/// 200 orders it read what was there before.
+/// One thread writes a message and a flag; another polls the flag and reads the message. Returns how often, of 200
+/// orders, it read the old message.
 unsigned stale(const std::string &betweenWrites, const std::string &flagStore) {
   unsigned found = 0;
   for (uint64_t seed = 1; seed <= 200; ++seed) {

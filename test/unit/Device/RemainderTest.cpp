@@ -38,7 +38,7 @@ TEST(Remainder, OfRandomNumbers) {
   for (int i = 0; i < 20000; ++i) {
     uint64_t a = random(), b = random();
     expectSame(__builtin_bit_cast(double, a), __builtin_bit_cast(double, b));
-    // Of powers that are near one another, and among the smallest.
+    // Numbers with close exponents, and some of the smallest numbers.
     expectSame(__builtin_bit_cast(double, a), __builtin_bit_cast(double, (b & ~0ull >> 12) | (a & 0x7feull << 52)));
     expectSame(__builtin_bit_cast(double, a >> (10 + a % 50)), __builtin_bit_cast(double, b >> (10 + b % 50)));
   }

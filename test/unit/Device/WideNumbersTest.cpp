@@ -1,4 +1,4 @@
-// Tests the device's conversions of 128-bit integers against those of the compiler's library, bit by bit.
+// Tests the device's conversions of 128-bit integers against the compiler's library, bit by bit.
 #include "device/WideNumbers.h"
 
 #include <gtest/gtest.h>
@@ -26,7 +26,7 @@ static void expectSameIntegers(double number) {
 
 TEST(WideNumbers, NearPowersOfTwo) {
   for (int i = 0; i < 128; ++i)
-    for (int j = -1; j < i; ++j) // with a second bit, such as one at which ties are
+    for (int j = -1; j < i; ++j) // with a second bit, for example a bit that makes a tie
       for (int change = -2; change <= 2; ++change) {
         UnsignedWide bits = (UnsignedWide(1) << i) + (j < 0 ? 0 : UnsignedWide(1) << j) + UnsignedWide(change);
         expectSameNumbers(bits);

@@ -1,4 +1,4 @@
-// Tests that fibers stop in the middle of calls, go on there, and are used again.
+// Tests that fibers stop in the middle of calls, continue there, and are used again.
 #include "process/Fiber.h"
 
 #include <exception>
@@ -69,7 +69,7 @@ TEST(Fiber, BodiesRoundAsTheirCallers) {
   int inBody = -1;
   auto ask = [](void *mode) {
     *static_cast<int *>(mode) = fegetround();
-    fesetround(FE_DOWNWARD); // its own
+    fesetround(FE_DOWNWARD); // of this fiber only
   };
   for (int mode : {FE_TONEAREST, FE_UPWARD, FE_TONEAREST}) {
     fesetround(mode);
@@ -94,7 +94,7 @@ TEST(Fiber, ExceptionsStayOnTheirs) {
     } catch (int) {
       self.fiber->suspend();
       try {
-        throw; // what this handler is for
+        throw; // the handler must catch it
       } catch (int again) {
         self.caughtAgain = again;
       }

@@ -1,5 +1,5 @@
-// Tests of what a control processor stands on: the memory that it shares, and the constants of its emulator. Firmware
-// itself runs in test/Firmware and in the end-to-end tests.
+// Tests of parts that a control processor needs: the shared memory, and the constants of its emulator. Firmware itself
+// runs in test/Firmware and in the end-to-end tests.
 #include "cilk2gpu/abi/Firmware.h"
 #include "firmware/SharedMemory.h"
 #include "firmware/Unicorn.h"
@@ -19,8 +19,8 @@ namespace {
 
 constexpr uint64_t kMegabyte = uint64_t(1) << 20;
 
-// Tests that blocks are aligned, lie in the range and do not overlap, in any order of allocations and releases, and
-// that all of the memory can be had in one piece again when everything was released.
+// Tests that blocks are aligned, lie in the range and do not overlap, in any order of allocations and releases. When
+// everything is released, all of the memory is free in one piece again.
 TEST(SharedMemory, GivesOutEveryPageOnce) {
   SharedMemory memory(64 * kMegabyte, kMegabyte);
   ASSERT_NE(memory.base(), nullptr);
@@ -56,7 +56,7 @@ TEST(SharedMemory, GivesOutEveryPageOnce) {
   memory.release(all, memory.bytes());
 }
 
-// Tests that more than there is, and alignments that do not fit, are refused.
+// Tests that requests for too much memory, and for alignments that do not fit, are refused.
 TEST(SharedMemory, RefusesWhatItDoesNotHave) {
   SharedMemory memory(kMegabyte, kMegabyte);
   EXPECT_EQ(memory.allocate(kMegabyte + 1, 1), nullptr);
@@ -65,7 +65,7 @@ TEST(SharedMemory, RefusesWhatItDoesNotHave) {
   EXPECT_NE(memory.allocate(kMegabyte, 1), nullptr);
 }
 
-// Tests that a system that does not reserve as much as is asked for is asked for less.
+// Tests that the memory asks for less if the system does not reserve as much as it wants.
 TEST(SharedMemory, TakesLess) {
   SharedMemory memory(uint64_t(1) << 62, kMegabyte);
   ASSERT_NE(memory.base(), nullptr);

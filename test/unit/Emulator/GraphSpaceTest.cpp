@@ -1,4 +1,5 @@
-// Tests of who waits for space in channel-flow graphs, who goes on when some is freed, and that nobody waits for ever.
+// Tests of wavefronts that wait for space in channel-flow graphs: which goes on when space is freed, and that none
+// waits for ever.
 #include "GraphTestDevice.h"
 
 #include <gtest/gtest.h>
@@ -9,7 +10,7 @@ using cilk2gpu::test::TestDevice;
 
 namespace {
 
-/// Two wavefronts that both want the only element of a channel; which of them goes on when is the seed's.
+/// Two wavefronts want the only element of a channel. The seed decides which of them goes on when.
 int64_t countThroughOne(const rt::Environment &environment, uint64_t seed) {
   struct Both {
     rt::GraphDevice &device;
@@ -45,8 +46,8 @@ TEST(Graph, NobodyMissesWhatIsFreed) {
     ASSERT_EQ(countThroughOne(environment, seed), 2) << seed;
 }
 
-/// A chain of kernel calls, each of which frees its element and makes `count`, of which the last goes on. Returns the
-/// number of elements consumed; those of a run lie side by side.
+/// A chain of kernel calls. Each frees its element and makes `count` elements, and the last of them continues the
+/// chain. Returns the number of elements consumed. Elements of a run lie side by side.
 uint64_t chainOfRuns(TestDevice &test, int channels, bool isStack, uint64_t width, uint64_t count, int runs) {
   struct Chain {
     rt::GraphDevice &device;
@@ -91,7 +92,8 @@ TEST(Graph, RunsOfAnyLengthGoThroughAChannelThatHoldsThem) {
 }
 
 TEST(Graph, RunsOfSeveralLengthsShareAChannel) {
-  // Every call makes a run of any length, one element of which makes the next; the channel is never fuller than it was.
+  // Every call makes a run of any length, and one element of it makes the next. The channel never becomes fuller than
+  // it was.
   struct Mix {
     rt::GraphDevice &device;
     rt::GraphNode *node;
@@ -134,7 +136,8 @@ TEST(Graph, RunsOfSeveralLengthsShareAChannel) {
 }
 
 TEST(Graph, OneThatWaitsForMuchKeepsNobodyFromGoingOn) {
-  // The first element's kernel wants all of the channel, which is empty only after the second one's kernel has had one.
+  // The first element's kernel wants the whole channel. It is empty only after the second element's kernel has had an
+  // element.
   struct Both {
     rt::GraphDevice &device;
     rt::GraphNode *node;
@@ -165,9 +168,9 @@ TEST(Graph, OneThatWaitsForMuchKeepsNobodyFromGoingOn) {
 }
 
 TEST(Graph, WhatOneHasReservedAndLeavesIsAnothers) {
-  // All that is made fits into `full`, if nobody keeps more of it than it needs. A maker's wavefront reserves two
-  // elements there, makes one, and then waits for `held`, as the first element's consumer does. The consumer of `held`
-  // may be waiting for an element of `full`: there is only the one that the maker left.
+  // All elements fit into `full` if nobody keeps more space than it needs. A maker's wavefront reserves two elements
+  // there, makes one, and then waits for `held`, as the first element's consumer does. The consumer of `held` may be
+  // waiting for an element of `full`. Only the element that the maker left is free.
   struct Three {
     rt::GraphDevice &device;
     rt::GraphNode *full, *held, *makers;
@@ -186,7 +189,7 @@ TEST(Graph, WhatOneHasReservedAndLeavesIsAnothers) {
       int kind = *static_cast<int *>(three.device.deq(id, offset));
       if (id == three.makers->id)
         three.make(kind ? *three.full : *three.held, 1);
-      else if (kind) // 29 in `full`, 1 in `held`
+      else if (kind) // 29 elements in `full`, 1 in `held`
         three.make(*three.full, uint64_t(kind));
       if (kind == 29)
         three.make(*three.held, 1);
@@ -207,7 +210,8 @@ TEST(Graph, WhatOneHasReservedAndLeavesIsAnothers) {
 }
 
 TEST(Graph, NobodyWaitsWhereAllElementsFitAtOnce) {
-  // Any graph whose channels are as wide as elements are ever made there gets on, whoever holds what for how long.
+  // A graph gets on if each channel is as wide as the number of elements ever made there, whoever holds elements for
+  // however long.
   struct Run {
     uint64_t channel, level;
     std::vector<int> elements;
@@ -250,7 +254,7 @@ TEST(Graph, NobodyWaitsWhereAllElementsFitAtOnce) {
     constexpr rt::Schedule schedules[] = {rt::Schedule::RoundRobin, rt::Schedule::Random, rt::Schedule::Adversarial};
     TestDevice test(random() % 5 ? 1 + random() % 8 : 64, schedules[random() % 3], seed);
     Program program = {test.device, {}, {{}}};
-    // The first element is the host's; each makes some more, until there are enough.
+    // The host makes the first element. Each element makes some more, until there are enough.
     uint64_t numChannels = 1 + random() % 3, numLevels = 1 + random() % 3;
     std::vector<std::vector<uint64_t>> made(numChannels, std::vector<uint64_t>(numLevels));
     std::vector<bool> isStack(numChannels);
@@ -287,8 +291,8 @@ TEST(Graph, NobodyWaitsWhereAllElementsFitAtOnce) {
 }
 
 TEST(Graph, KernelsThatHoldNothingGetOnAtAnyWidth) {
-  // A tree whose kernels free their element first, and enqueue what they have before they ask for more: also where a
-  // lane waits for what those behind it in its wavefront have not freed yet.
+  // A tree whose kernels free their element first, and enqueue elements before they ask for more. A lane may wait for
+  // elements that lanes behind it in its wavefront have not freed yet.
   struct Tree {
     rt::GraphDevice &device;
     rt::GraphNode *node;
@@ -324,7 +328,7 @@ TEST(Graph, KernelsThatHoldNothingGetOnAtAnyWidth) {
 }
 
 TEST(Graph, TheHostFillsAChannelAgain) {
-  // What wavefronts of the first run had reserved and not used is free in the second one.
+  // Elements that wavefronts of the first run reserved and did not use are free in the second run.
   struct Counts {
     rt::GraphDevice &device;
     rt::GraphNode *node;

@@ -1,5 +1,5 @@
 // Tests of channel-flow graphs written by hand: the channel and graph interfaces, levels, predicates, schedulers, and
-// what misuse is answered with. Who waits for space is in GraphSpaceTest.cpp.
+// messages about misuse. GraphSpaceTest.cpp tests waiting for space.
 #include "cilk2gpu/Graph.h"
 #include "GraphTestDevice.h"
 #include "executors/model/Model.h"
@@ -17,10 +17,10 @@ struct Item {
   int value, rest;
 };
 
-/// Passes an item on `rest` times, doubling it every time, and adds those that arrive.
+/// Passes an item on `rest` times, doubles it every time, and adds up the items that arrive.
 void pass(int id, int offset, int64_t *sum) {
   Item item = *static_cast<Item *>(deq(id, offset));
-  tfree(id, offset); // before talloc: so a narrow channel is enough
+  tfree(id, offset); // before talloc, so that a narrow channel is enough
   if (!item.rest) {
     *sum += item.value;
     return;
@@ -85,7 +85,7 @@ void add(int id, int offset) {
   tfree(id, offset);
 }
 
-/// The paper's Figure 12: calls in a channel stack, too, so that memory is bounded by the depth.
+/// The paper's Figure 12. Calls are in a channel stack, too, so that the depth bounds memory.
 struct FibGraph {
   explicit FibGraph(uint64_t width) {
     calls = graph.ChannelStackNode(sizeof(Call), width);
@@ -125,7 +125,7 @@ TEST(Graph, WavefrontsWaitForSpaceAndGoOn) {
   EXPECT_GT(narrow.graph.statistics().yields, 0u);
 }
 
-/// As FibGraph, but calls free their elements first.
+/// Like FibGraph, but calls free their elements first.
 struct EarlyFib {
   rt::GraphDevice &device;
   rt::GraphNode *calls, *sums;
@@ -150,7 +150,7 @@ struct EarlyFib {
     device.enq(*calls, fib.make(*calls, level + 1, Call{call.n - 2, &sum->y}));
     device.enq(*sums, sum);
   }
-  /// Allocates the sum, which is enqueued last, after what it depends on.
+  /// Allocates the sum, and enqueues it last, after the calls that it depends on.
   static void callSumLast(void *context, int id, int offset) {
     EarlyFib &fib = *static_cast<EarlyFib *>(context);
     auto &[device, calls, sums] = fib;
@@ -176,7 +176,7 @@ struct EarlyFib {
 };
 
 TEST(Graph, WhatFreedItsElementIsLeftUntilItEnds) {
-  // A sum is not ready while a call that is to give one of its operands waits for room, though its element is free.
+  // A sum is not ready while a call for one of its operands waits for room, although its element is free.
   for (uint64_t width : {1, 2, 3, 64})
     for (uint64_t sums : {width, uint64_t(1000)})
       for (uint32_t wave : {1, 3, 64})
@@ -193,7 +193,8 @@ TEST(Graph, WhatFreedItsElementIsLeftUntilItEnds) {
         }
 }
 
-/// Whatever is ready at a level if nothing is left deeper, calls always: the aggregator's own choice, in a scheduler.
+/// Chooses any ready element of a level if nothing is left deeper, and calls always. This is the aggregator's own
+/// choice.
 bool choosesByLevel(void *calls, const ChannelState *channels, size_t count, Dispatch &choice) {
   int deepest = 0;
   for (size_t i = 0; i < count; ++i)
@@ -243,7 +244,7 @@ TEST(Graph, PredicatesAreAsked) {
 
 TEST(Graph, ASchedulerOfTheUsers) {
   FibGraph graph(1 << 16);
-  // Calls first, whatever their level; then the deepest sums, one wavefront at a time.
+  // Chooses calls first, whatever their level; then the deepest sums, one wavefront at a time.
   struct State {
     int calls, chosen;
   } state = {graph.calls->chID, 0};
@@ -414,7 +415,8 @@ TEST(GraphDeathTest, GraphsAreChecked) {
         graph.ChannelStackNode(4, 4)->talloc(2000000000, 1);
       },
       testing::ExitedWithCode(1), "level 2000000000 was asked for; levels are 0 to 16777215");
-#if !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer) // which end it where they cannot allocate
+#if !__has_feature(address_sanitizer) &&                                                                               \
+    !__has_feature(thread_sanitizer) // they end the process if they cannot allocate
   EXPECT_EXIT(
       {
         Graph graph;

@@ -10,8 +10,8 @@
 
 namespace cilk2gpu::test {
 
-/// A graph's device with settings of its own. A kernel is any function of the device; it knows who it is by its
-/// context.
+/// A graph's device with settings of its own. A kernel is any function of the device; its context tells it its
+/// identity.
 struct TestDevice {
   explicit TestDevice(uint32_t wave, rt::Schedule schedule, uint64_t seed = 1,
                       rt::ProgressModel progress = rt::ProgressModel::Fair)
@@ -27,7 +27,7 @@ struct TestDevice {
     node.invoke = invoke;
     return node;
   }
-  /// Elements that the host writes, side by side.
+  /// Enqueues elements as the host, side by side.
   void put(rt::GraphNode &node, std::vector<int> values) {
     auto *elements = static_cast<int *>(device.talloc(node, 0, values.size()));
     std::copy(values.begin(), values.end(), elements);

@@ -1,5 +1,5 @@
-// Tests of the alignment of lanes: random structured functions, executed lane by lane through the interface of counted
-// code, against an interpreter that runs all lanes in lockstep under masks.
+// Tests of the alignment of lanes. Random structured functions are executed lane by lane through the interface of
+// counted code. The reference is an interpreter that runs all lanes in lockstep under masks.
 #include "executors/model/LaneCounts.h"
 #include "process/HostEnvironment.h"
 
@@ -14,7 +14,7 @@ namespace {
 
 enum class Shape { Block, Sequence, Branch, Loop, Call };
 
-/// A statement. Blocks, branches, loops and calls have a block of their own; a loop's is its header.
+/// A statement. Blocks, branches, loops and calls have a block of their own; for a loop, it is the header.
 struct Node {
   Shape shape;
   uint32_t id = 0, block = 0;
@@ -33,7 +33,7 @@ class Maker {
 public:
   explicit Maker(unsigned seed) : random(seed) {}
 
-  /// A function that calls those made before it.
+  /// Makes a function that calls functions made before it.
   void make() {
     auto body = std::make_unique<Body>();
     body->code = statement(4);
@@ -91,7 +91,7 @@ private:
   std::mt19937 random;
 };
 
-/// What lanes decide depends on the lane, the place and how often it was there; not on who else is.
+/// Decisions of lanes. They depend on the lane, the place and the number of visits, not on other lanes.
 class Decisions {
 public:
   explicit Decisions(uint32_t nodes) : visits(65, std::vector<uint32_t>(nodes)) {}
@@ -106,7 +106,7 @@ private:
   std::vector<std::vector<uint32_t>> visits;
 };
 
-/// All lanes at once: who is active is a mask.
+/// Runs all lanes at once, with a mask of active lanes.
 struct Lockstep {
   Decisions decisions;
   uint32_t wave;
@@ -153,7 +153,7 @@ struct Lockstep {
   }
 };
 
-/// One lane, as counted code.
+/// Runs one lane, as counted code.
 struct OneLane {
   Decisions &decisions;
   uint32_t lane;

@@ -48,7 +48,7 @@ protected:
     }
   }
 
-  /// Takes and frees all that is ready in a channel of runs.
+  /// Takes and frees all ready elements of a channel of runs.
   void consumeRuns() {
     DispatchedRange ranges[64];
     for (uint32_t count; (count = channel.dispatch(64, ranges, 64));)
@@ -65,7 +65,7 @@ protected:
     --from.segment->outstanding;
   }
 
-  MemoryBudget memory = {4096}; ///< of a test that sets it
+  MemoryBudget memory = {4096}; ///< budget of a test that sets it
   Environment environment;
   Arena arena;
   LevelChannel channel;
@@ -179,7 +179,7 @@ TEST_F(LevelChannels, WhatIsGivenBackBehindAnElementDoesNotCount) {
   EXPECT_EQ(seven.count, 7u);
   EXPECT_EQ(channel.reserveRun(budget(1), 1, 1, 8, cas).count, 0u);
   EXPECT_EQ(channel.outstanding(), 8u);
-  // Nothing of it is left when all is done.
+  // Nothing of it is left when all elements are done.
   channel.leave(budget(1), one);
   channel.leave(budget(1), seven);
   channel.dropSpares(budget(1));

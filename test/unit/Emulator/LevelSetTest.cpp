@@ -1,4 +1,4 @@
-// Tests LevelSet against std::set, at the ends of words and of summary words, too.
+// Tests LevelSet against std::set, also at the ends of words and of summary words.
 #include "executors/model/LevelSet.h"
 #include "process/HostEnvironment.h"
 

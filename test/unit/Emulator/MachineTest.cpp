@@ -1,4 +1,4 @@
-// Tests of contexts, turns and time: who goes on when, under every schedule and progress model.
+// Tests of contexts, turns and time: which wavefront goes on when, under every schedule and progress model.
 #include "executors/model/Machine.h"
 #include "process/HostEnvironment.h"
 
@@ -9,7 +9,7 @@ using namespace cilk2gpu::rt;
 
 namespace {
 
-/// The machine only passes wavefronts on: here they are jobs.
+/// A wavefront of this machine, which only passes wavefronts on: a job.
 struct Job {
   Machine *machine;
   int number, points;

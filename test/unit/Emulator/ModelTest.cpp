@@ -1,7 +1,8 @@
-// Tests that the modelled machine computes what plain recursion does, in bounded space, under every setting, and that
-// nothing but settings and seed decides its numbers.
+// Tests that the modelled machine has the results of simple recursion, in bounded space, under every setting. Its
+// numbers depend on settings and seed only.
 #include "executors/model/Model.h"
 #include "Programs.h"
+#include "QueueProgram.h"
 #include "process/HostEnvironment.h"
 
 #include <cstring>
@@ -80,7 +81,7 @@ TEST(Model, AllProgramsAgreeWithPlainRecursionUnderAllSettings) {
           for (Schedule schedule : {Schedule::RoundRobin, Schedule::Random, Schedule::Adversarial})
             for (ProgressModel progress : {ProgressModel::Fair, ProgressModel::Occupancy}) {
               ModelSettings settings = defaults(wave, width, cus);
-              settings.policy = policy;
+              settings.limits.policy = policy;
               settings.machine.schedule = schedule;
               settings.machine.progress = progress;
               settings.machine.seed = ++runs;
@@ -98,6 +99,33 @@ TEST(Model, AllProgramsAgreeWithPlainRecursionUnderAllSettings) {
                 ASSERT_EQ(counters.restarted_lanes, counters.yields) << program->name;
               }
             }
+}
+
+TEST(Model, AllLevelsTogetherHoldNoMoreThanAQueuesCapacity) {
+  uint64_t runs = 0;
+  for (PolicyKind policy : {PolicyKind::Levelized, PolicyKind::Hybrid, PolicyKind::Counted, PolicyKind::Dataflow})
+    for (Schedule schedule : {Schedule::RoundRobin, Schedule::Random, Schedule::Adversarial})
+      for (uint64_t width : {1u, 64u})
+        for (uint64_t capacity : {1u, 3u, 100u}) {
+          ModelSettings settings = defaults(4, width, 2);
+          settings.limits.policy = policy;
+          settings.machine.schedule = schedule;
+          settings.machine.seed = ++runs;
+          Environment environment = hostEnvironment();
+          TaskTable tasks(environment);
+          Model model(environment, settings);
+          QueueProgram program(capacity);
+          cilk2gpu::abi::Cursor *root = model.root(tasks.add(&program.tree));
+          static_cast<int32_t *>(root->columns[0])[root->next++] = 6;
+          model.publishRoot();
+          model.run();
+          EXPECT_EQ(queueTotal, QueueProgram::expected(6)) << int(policy) << " " << int(schedule);
+          EXPECT_LE(works.most, capacity) << int(policy) << " " << int(schedule);
+          EXPECT_LE(sums.most, capacity) << int(policy) << " " << int(schedule);
+          EXPECT_LE(model.counters(tasks).memory_high_water, model.memoryBound());
+          model.destroy();
+          tasks.destroy();
+        }
 }
 
 TEST(Model, WavefrontsOfTheLevelizedPolicyAreTheNativeDevices) {
@@ -122,7 +150,7 @@ TEST(Model, TheBoundIsNotFarFromWhatNarrowChannelsTake) {
   }
 }
 
-/// Runs in a child process in which the `nth` allocation fails; its exit status: 0 done, 3 ran out of memory.
+/// Runs in a child process in which the `nth` allocation fails. Returns its exit status: 0 if done, 3 if out of memory.
 int statusWithFailingAllocation(uint64_t nth) {
   static uint64_t left;
   pid_t child = fork();
@@ -187,18 +215,19 @@ TEST(Model, AHundredSeedsGiveOneResult) {
     ModelSettings settings = defaults(4, 3, 2);
     settings.machine.schedule = Schedule::Random;
     settings.machine.seed = seed;
-    settings.policy = PolicyKind(seed % 3);
+    constexpr PolicyKind policies[] = {PolicyKind::Levelized, PolicyKind::Hybrid, PolicyKind::Counted};
+    settings.limits.policy = policies[seed % 3];
     Device device(settings);
     ASSERT_EQ(device.run(syncInLoop, 7), syncInLoop.plain(7).result) << seed;
   }
 }
 
-/// Of two tasks that never fill a wavefront the second waits for the first, unless its time-out is over before.
+/// Of two tasks that never fill a wavefront, the second waits for the first, unless its time-out is over before.
 TEST(Model, TimeoutsDispatchWhatFillsNoWavefront) {
   for (PolicyKind policy : {PolicyKind::Hybrid, PolicyKind::Counted}) {
     auto mostContexts = [&](uint64_t timeout) {
       ModelSettings settings = defaults(64, 4096, 4);
-      settings.policy = policy;
+      settings.limits.policy = policy;
       settings.timeout = timeout;
       Device device(settings);
       int64_t results[2] = {};
@@ -221,7 +250,7 @@ TEST(Model, APredicateOfTheUsers) {
     uint64_t asked, most, oldest;
   } state = {};
   ModelSettings settings = defaults(16, 4096, 4);
-  settings.policy = PolicyKind::Counted;
+  settings.limits.policy = PolicyKind::Counted;
   settings.predicate = {[](void *context, const ChannelView &channel) {
                           auto &state = *static_cast<State *>(context);
                           ++state.asked;
@@ -277,7 +306,7 @@ TEST(Model, RootsBeyondTheWidthRunTheGraph) {
 TEST(Model, DeepRecursionAndManyChildren) {
   for (PolicyKind policy : {PolicyKind::Levelized, PolicyKind::Hybrid, PolicyKind::Counted}) {
     ModelSettings settings = defaults(64, 64, 8);
-    settings.policy = policy;
+    settings.limits.policy = policy;
     Device deep(settings);
     EXPECT_EQ(deep.run(chain, 100000), chain.plain(100000).result);
     Device broad(settings);

@@ -1,5 +1,5 @@
-// Tests that channels keep order, bound and alignment while they grow and are compacted, and that the arena under them
-// never hands out memory twice.
+// Tests that channels keep order, bound and alignment while they grow and are compacted, and that their arena never
+// hands out memory twice.
 #include "core/OwnedChannel.h"
 #include "process/HostEnvironment.h"
 

@@ -1,8 +1,8 @@
-// Tests of the device runtime (runtime/device) with lanes as fibers: whatever groups they form, each lane gets an
-// element or a frame of its own, and what is full refuses.
+// Tests of the device runtime (runtime/device) with lanes as fibers. Whatever groups lanes form, each gets an element
+// or a frame of its own, and a full channel refuses.
 #include "cilk2gpu/abi/Device.h"
-#include "device/Folds.h"
-#include "device/Machine.h"
+#include "device/DeviceMachine.h"
+#include "device/WaveFolds.h"
 #include "executors/gpu-host/HostLanes.h"
 
 #include <algorithm>
@@ -57,7 +57,7 @@ class DeviceLanes : public testing::TestWithParam<uint32_t> {};
 TEST_P(DeviceLanes, EachElementIsReservedOnceAndTheRestRefused) {
   for (uint64_t seed = 0; seed < 50; ++seed) {
     Dispatch dispatch(100, 150);
-    // One or two elements each, lanes in different places at the same time.
+    // One or two elements each, with lanes at different places at the same time.
     run(
         dispatch,
         [](abi::Wave *wave, uint64_t lane, uint32_t) {
@@ -81,7 +81,7 @@ TEST_P(DeviceLanes, LanesOfAGroupMayWantDifferentThings) {
     run(
         dispatch,
         [](abi::Wave *wave, uint64_t lane, uint32_t) {
-          // One call in the code, several counters.
+          // A single call in the code, with several counters.
           void *frame = &wave->frames->free[lane];
           if (lane % 2)
             __cilk2gpu_device_publish(wave, 1, frame);
@@ -144,9 +144,9 @@ TEST_P(DeviceLanes, FramesAreTakenReturnedPublishedAndSaved) {
 
 namespace {
 
-/// A fold of small, large and negative values into `wave->first` accumulators in column 0.
+/// Returns small, large and negative values, to be folded into `wave->first` accumulators in column 0.
 uint64_t foldedValue(uint64_t lane) { return (lane * 0x9e3779b97f4a7c15 + 1) ^ (lane << 7); }
-/// Siblings, who have one accumulator, are next to one another in some dispatches.
+/// Siblings, which share an accumulator, are neighbours in some dispatches.
 constexpr uint64_t kSiblings = 10;
 uint64_t accumulatorOf(uint64_t lane, uint64_t accumulators) {
   return accumulators == 200 / kSiblings ? lane / kSiblings : lane * lane % accumulators;
@@ -154,7 +154,7 @@ uint64_t accumulatorOf(uint64_t lane, uint64_t accumulators) {
 
 template <class T, abi::Fold kind> void foldLane(abi::Wave *wave, uint64_t lane, uint32_t) {
   T *to = static_cast<T *>(wave->columns[0]) + accumulatorOf(lane, wave->first);
-  if (lane % 11 != 5) // some never do
+  if (lane % 11 != 5) // some lanes never fold
     __cilk2gpu_device_fold(to, foldedValue(lane), kind, sizeof(T));
 }
 
@@ -250,7 +250,8 @@ TEST_P(DeviceLanes, FoldsOfDifferentKindsDoNotMix) {
     Dispatch dispatch(100, 0);
     uint64_t sums[2] = {0, 0};
     dispatch.columns[0] = sums;
-    // Calls of one kind from two places; those of the other kind, and of another size, to the same address are others.
+    // Calls of one kind come from two places. Calls of another kind, or of another size, to the same address are not
+    // joined with them.
     run(
         dispatch,
         [](abi::Wave *wave, uint64_t lane, uint32_t) {
@@ -266,7 +267,7 @@ TEST_P(DeviceLanes, FoldsOfDifferentKindsDoNotMix) {
 
 namespace {
 
-uint64_t updates = 0; ///< of memory
+uint64_t updates = 0; ///< updates of memory
 
 struct CountingMachine : device::Machine {
   static void update(abi::Fold, uint64_t *to, uint64_t value) {
@@ -296,7 +297,7 @@ TEST(DeviceFolds, MemoryIsUpdatedOncePerAccumulatorWhereSiblingsStandTogether) {
     EXPECT_GE(updates, std::size(sums));
     least = std::min(least, updates);
   }
-  EXPECT_EQ(least, 64 / kSiblings + 1); // where the whole wavefront was one group
+  EXPECT_EQ(least, 64 / kSiblings + 1); // if the whole wavefront was one group
 }
 
 INSTANTIATE_TEST_SUITE_P(Waves, DeviceLanes, testing::Values(1u, 3u, 32u, 64u));

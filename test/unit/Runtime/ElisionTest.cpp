@@ -1,5 +1,5 @@
-// Tests that the tasks of a level run as their serial elisions where that takes less time, and only there. The clock is
-// the tests' own.
+// Tests that the tasks of a level run as their serial elisions if that takes less time, and not otherwise. The tests
+// have a clock of their own.
 #include "Programs.h"
 #include "core/Scheduler.h"
 #include "process/HostEnvironment.h"
@@ -16,13 +16,13 @@ namespace {
 constexpr int32_t kDepth = 12;
 constexpr uint64_t kLeaves = uint64_t(1) << kDepth, kTasks = 2 * kLeaves - 1, kRuns = 40;
 
-uint64_t now, graphTime, elidedTime; // nanoseconds, each of a task
-uint64_t away = 0; // nanoseconds after each 200 microseconds in which other programs have the processor
+uint64_t now, graphTime, elidedTime; // nanoseconds of each task
+uint64_t away = 0; // nanoseconds in which other programs have the processor, after each 200 microseconds
 uint64_t leaves, elidedTasks, largestElided;
 
 constexpr int32_t kChain = 1000;
 
-// node(n): if (n) spawn node(n - 1) twice; else count a leaf
+// node(n): if (n) spawn node(n - 1) twice; else count a base case
 // node(kChain + n): if (n) spawn node(kChain + n - 1)
 
 void nodeStart(abi::Wave *wave) {
@@ -48,11 +48,11 @@ void nodeElided(abi::Wave *wave) {
 }
 
 const abi::FieldRecord fields[] = {{4, 4}};
-const abi::KernelRecord kernels[] = {{"node:0", nodeStart, nullptr}, {"node:serial", nodeElided, nullptr}};
+const abi::KernelRecord kernels[] = {{.name = "node:0", .run = nodeStart}, {.name = "node:serial", .run = nodeElided}};
 
 struct Outcome {
-  uint64_t elided;  ///< tasks, with all that they would have spawned
-  uint64_t largest; ///< of one lane's
+  uint64_t elided;  ///< tasks run as elisions, with all that they would have spawned
+  uint64_t largest; ///< most tasks of one lane
   uint64_t counted; ///< Counters::elided
 };
 
@@ -61,8 +61,14 @@ Outcome runTrees(uint64_t graph, uint64_t elided, rt::Limits limits, bool hasEli
                  uint64_t chains = 0) {
   static abi::TaskRecord node;
   static abi::TaskRecord *const targets[] = {&node};
-  node = {abi::kMagic, abi::kAbiVersion, "node", nullptr, fields,  kernels,   targets, 0, 1, 1, 1,
-          1,           nullptr,          0,      0,       nullptr, hasElision};
+  node = {.name = "node",
+          .fields = fields,
+          .kernels = kernels,
+          .targets = targets,
+          .numFields = 1,
+          .numKernels = 1,
+          .numTargets = 1,
+          .hasElision = hasElision};
   now = 1, graphTime = graph, elidedTime = elided, elidedTasks = largestElided = 0;
   rt::Environment environment = rt::hostEnvironment();
   environment.clock = [](void *) { return now + now / 200'000 * away; };
@@ -87,7 +93,7 @@ Outcome runTrees(uint64_t graph, uint64_t elided, rt::Limits limits, bool hasEli
 
 rt::Limits limits(uint32_t wave = 64) {
   rt::Limits result{wave, 4096};
-  result.depthFirst = true;
+  result.policy = rt::PolicyKind::Adaptive;
   return result;
 }
 
@@ -109,11 +115,11 @@ TEST(Elision, IsOnlyTriedWhereTheGraphCostsLess) {
 }
 
 TEST(Elision, IsNotTakenBecauseOthersHaveTheProcessor) {
-  // They have it more often in the graph's part of a trial, which is the longer one.
+  // Other programs have it more often in the graph's part of a trial, which is longer.
   away = 2'000'000;
   Outcome run = runTrees(100, 120, limits());
   away = 0;
-  EXPECT_LT(run.elided, kRuns * kTasks / 4); // trials are most of it, as the ways differ little
+  EXPECT_LT(run.elided, kRuns * kTasks / 4); // most of them are trials, as both ways take almost as long
 }
 
 TEST(Elision, IsNotTakenForALittle) { EXPECT_LT(runTrees(100, 95, limits()).elided, kRuns * kTasks / 10); }
@@ -154,7 +160,7 @@ TEST(Elision, CanBeForcedForAllButRoots) {
 
 TEST(Elision, IsNotTakenLevelByLevel) {
   rt::Limits levelized = limits();
-  levelized.depthFirst = false;
+  levelized.policy = rt::PolicyKind::Levelized;
   EXPECT_EQ(runTrees(100, 10, levelized).counted, 0u);
 }
 
@@ -212,17 +218,29 @@ struct Links {
   int32_t length, depth;
 };
 
-/// Runs chains one after the other with one scheduler; returns how many links of each ran as elisions.
+/// Runs chains one after the other with one scheduler. Returns the number of links of each chain that ran as elisions.
 std::vector<uint64_t> runLinks(const std::vector<Links> &runs, bool spawnsOne, bool hasBush, uint64_t time = 100) {
   static const abi::FieldRecord linkFields[] = {{4, 4}, {4, 4}};
-  static const abi::KernelRecord bushKernels[] = {{"bush:0", bushStart, nullptr}};
+  static const abi::KernelRecord bushKernels[] = {{.name = "bush:0", .run = bushStart}};
   static abi::TaskRecord link, bush;
   static abi::TaskRecord *const linkTargets[] = {&link, &bush}, *const bushTargets[] = {&bush};
-  const abi::KernelRecord linkKernels[] = {{"link:0", linkStart, nullptr, nullptr, 0, spawnsOne},
-                                           {"link:serial", linkElided, nullptr}};
-  bush = {abi::kMagic, abi::kAbiVersion, "bush", nullptr, fields, bushKernels, bushTargets, 0, 1, 1, 1, 1, nullptr};
-  link = {abi::kMagic, abi::kAbiVersion, "link",  nullptr, linkFields, linkKernels, linkTargets,     0, 1, 2,
-          1,           1u + hasBush,     nullptr, 0,       0,          nullptr,     /*hasElision=*/1};
+  const abi::KernelRecord linkKernels[] = {{.name = "link:0", .run = linkStart, .spawnsOne = spawnsOne},
+                                           {.name = "link:serial", .run = linkElided}};
+  bush = {.name = "bush",
+          .fields = fields,
+          .kernels = bushKernels,
+          .targets = bushTargets,
+          .numFields = 1,
+          .numKernels = 1,
+          .numTargets = 1};
+  link = {.name = "link",
+          .fields = linkFields,
+          .kernels = linkKernels,
+          .targets = linkTargets,
+          .numFields = 2,
+          .numKernels = 1,
+          .numTargets = 1u + hasBush,
+          .hasElision = 1};
   now = 1, linkTime = time, elidedTime = 0;
   rt::Environment environment = rt::hostEnvironment();
   environment.clock = environment.ownClock = [](void *) { return now; };
@@ -280,7 +298,7 @@ TEST(Elision, IsGivenUpWhereNarrowLevelsBecomeWide) {
 }
 
 //===--------------------------------------------------------------------------------------------------------------===//
-// Long leaves
+// Long childless tasks
 //===--------------------------------------------------------------------------------------------------------------===//
 
 constexpr uint64_t kParts = 512;
@@ -299,19 +317,23 @@ void partsElided(abi::Wave *wave) {
   elidedTasks += wave->lanes;
 }
 
-/// How many parts of each of some loops ran as elisions.
+/// Returns the number of parts of each of some loops that ran as elisions.
 std::vector<uint64_t> runLoops(uint64_t graph, uint64_t elided, bool inVectors) {
   static const abi::VectorForm form = {partsInVectors, abi::Isa::X86_64_V4, 0};
-  const abi::KernelRecord partKernels[] = {{"part:0", partsInVectors, nullptr, &form, inVectors},
-                                           {"part:serial", partsElided, nullptr}};
-  static const abi::KernelRecord loopKernels[] = {{"loop:0", loopStart, nullptr}};
+  const abi::KernelRecord partKernels[] = {
+      {.name = "part:0", .run = partsInVectors, .forms = &form, .numForms = inVectors},
+      {.name = "part:serial", .run = partsElided}};
+  static const abi::KernelRecord loopKernels[] = {{.name = "loop:0", .run = loopStart}};
   static abi::TaskRecord loop, part;
   static abi::TaskRecord *const parts[] = {&part};
-  part = {
-      abi::kMagic,     abi::kAbiVersion, "part", nullptr, fields, partKernels, nullptr, 0, 1, 1, 1, 0, nullptr, 0, 0,
-      nullptr,
-      /*hasElision=*/1};
-  loop = {abi::kMagic, abi::kAbiVersion, "loop", nullptr, fields, loopKernels, parts, 0, 1, 1, 1, 1, nullptr};
+  part = {.name = "part", .fields = fields, .kernels = partKernels, .numFields = 1, .numKernels = 1, .hasElision = 1};
+  loop = {.name = "loop",
+          .fields = fields,
+          .kernels = loopKernels,
+          .targets = parts,
+          .numFields = 1,
+          .numKernels = 1,
+          .numTargets = 1};
   now = 1, graphTime = graph, elidedTime = elided;
   rt::Environment environment = rt::hostEnvironment();
   environment.clock = environment.ownClock = [](void *) { return now; };
@@ -356,15 +378,20 @@ TEST(Elision, ThatIsShortIsNotHandedOver) {
   static const uint32_t hungry = 1;
   static abi::TaskRecord node;
   static abi::TaskRecord *const targets[] = {&node};
-  node = {abi::kMagic,     abi::kAbiVersion, "node", nullptr, fields, kernels, targets, 0, 1, 1, 1, 1, nullptr, 0, 0,
-          nullptr,
-          /*hasElision=*/1};
+  node = {.name = "node",
+          .fields = fields,
+          .kernels = kernels,
+          .targets = targets,
+          .numFields = 1,
+          .numKernels = 1,
+          .numTargets = 1,
+          .hasElision = 1};
   now = 1, graphTime = 100, elidedTime = 10;
   rt::Environment environment = rt::hostEnvironment();
   environment.clock = environment.ownClock = [](void *) { return now; };
   environment.hungry = &hungry;
   environment.share = [](void *, rt::Scheduler &scheduler) {
-    offers += scheduler.findSurplus(/*small=*/true, /*parts=*/2).from != nullptr;
+    offers += scheduler.stealing().find(/*small=*/true, /*parts=*/2).from != nullptr;
   };
   rt::TaskTable tasks(environment);
   rt::Scheduler scheduler(environment, limits());
@@ -375,7 +402,7 @@ TEST(Elision, ThatIsShortIsNotHandedOver) {
     EXPECT_TRUE(scheduler.run(0));
     return offers;
   };
-  EXPECT_EQ(run(), 1u); // both leaves wait, and nothing is known of them
+  EXPECT_EQ(run(), 1u); // both childless tasks wait, and nothing is known of them
   for (int i = 0; i < 1'000; ++i)
     run();
   EXPECT_GT(scheduler.counters(tasks).elided, 1'000u);

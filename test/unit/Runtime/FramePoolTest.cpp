@@ -1,5 +1,5 @@
-// Tests that frames do not overlap, in one piece and in columns, that they are handed out in the order of their
-// addresses again when all of them are free, and that the bound covers what they take.
+// Tests that frames do not overlap, in one piece and in columns. When all frames are free, they are handed out in the
+// order of their addresses again. The bound covers their memory.
 #include "core/FramePool.h"
 #include "core/MemoryBound.h"
 #include "process/HostEnvironment.h"
@@ -34,7 +34,7 @@ protected:
   FrameShape shape{};
 };
 
-/// The bytes of a frame.
+/// Returns the bytes of a frame.
 std::vector<char *> bytesOf(const FrameShape &shape, void *frame) {
   std::vector<char *> bytes;
   for (uint64_t i = 0; i < shape.size; ++i)
@@ -56,7 +56,7 @@ TEST_F(FramePoolTest, FramesDoNotOverlap) {
           EXPECT_TRUE(owner.emplace(byte, frame).second);
       }
     }
-    // All of it is memory.
+    // All of it is usable memory.
     for (auto &[byte, frame] : owner)
       *byte = 1;
   }
@@ -81,7 +81,7 @@ TEST_F(FramePoolTest, ComeBackInOrder) {
   std::vector<void *> held = first;
   int whole = 0;
   for (int round = 0; round < 200; ++round) {
-    // Some come back in any order, and are taken again, while others stay away.
+    // Some frames come back in any order, and are taken again, while others stay away.
     std::shuffle(held.begin(), held.end(), random);
     for (int i = random() % 60; i > 0 && !held.empty(); --i) {
       giveBack(held.back());
@@ -113,7 +113,7 @@ TEST_F(FramePoolTest, ChunksKeepTheOrder) {
   std::shuffle(all.begin(), all.end(), std::mt19937(7));
   for (void *frame : all)
     giveBack(frame);
-  // The last chunk's come first, each chunk's in the order of their addresses.
+  // Frames of the last chunk come first, and frames of a chunk come in the order of their addresses.
   std::vector<void *> again = take(pool.total);
   EXPECT_EQ(std::set<void *>(again.begin(), again.end()).size(), again.size());
   int descents = 0;
@@ -144,13 +144,13 @@ TEST_F(FramePoolTest, ABudgetBoundsThem) {
     shape = {1024, 8, inColumns};
     pool = {};
     take(60);
-    // There is no memory for as many again: some wait for those that are in use.
+    // There is no memory for as many frames again: some lanes wait for frames in use.
     uint64_t provided = pool.provide(arena, 60, 1000, shape);
     EXPECT_GT(provided, 0u);
     EXPECT_LT(provided, 60u);
     EXPECT_LE(budget.used, budget.cap / 2);
     arena.destroy();
-    // One there is in any case, out of what is kept back.
+    // The reserve has one frame in any case.
     pool = {};
     budget.used = budget.cap / 2;
     EXPECT_EQ(pool.provide(arena, 60, 1000, shape), 1u);

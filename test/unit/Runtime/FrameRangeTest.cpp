@@ -1,5 +1,5 @@
-// Tests that frames and slots stand in one window, in which 32 bits name each place, and that ordinary memory does for
-// programs that name none.
+// Tests that frames and slots are in one window, in which 32 bits name each address. Programs that name no addresses
+// may use ordinary memory.
 #include "process/FrameRange.h"
 #include "cilk2gpu/abi/Records.h"
 #include "process/ResultSlots.h"
@@ -10,7 +10,7 @@
 
 using namespace cilk2gpu;
 
-/// The address that `offset` names.
+/// Returns the address that `offset` names.
 static char *placeOf(uint32_t offset) { return __cilk2gpu_frames + offset * cilk2gpu::abi::kFrameUnit; }
 static uint32_t offsetOf(void *place) {
   return uint32_t(reinterpret_cast<uint64_t>(place) / cilk2gpu::abi::kFrameUnit);
@@ -48,7 +48,7 @@ TEST(FrameRange, SlotsAreAmongTheFrames) {
   EXPECT_TRUE(given.count(slots.allocate(24))); // taken again
 }
 
-/// In this order: what is required stays so.
+/// The order matters: once the window is required, it stays.
 TEST(FrameRange, MayBeLeftUntilItIsRequired) {
   EXPECT_TRUE(rt::requireFrameRange());
   EXPECT_FALSE(rt::mayLeaveFrameRange());

@@ -1,5 +1,5 @@
-# Tests that the scheduler core compiles freestanding for a control processor, and for the GPUs on which it is to be a
-# wavefront's, and calls nothing but the functions that compilers require.
+# Tests that the scheduler core compiles freestanding, for a control processor and for GPUs that may run it in a
+# wavefront. It calls only functions that compilers require.
 # Run with cmake -DCOMPILER=clang++ -DNM=llvm-nm -DRUNTIME=runtime/ -DOUT=folder -P Freestanding.cmake
 set(_flags -std=c++20 -nostdlib -nostdinc++ -nostdlibinc -fno-exceptions -fno-rtti -fno-threadsafe-statics -O2 -Wall -Wextra -Werror
     -I "${RUNTIME}" -I "${RUNTIME}/../include")

@@ -1,4 +1,4 @@
-// Tests the iteration counts of cilk_for against loops that count, and at the ends of the integer ranges.
+// Tests the iteration counts of cilk_for against loops that count, also at the ends of the integer ranges.
 #include "cilk2gpu/abi/Records.h"
 #include "gtest/gtest.h"
 
@@ -28,7 +28,7 @@ TEST(TripCount, MatchesACountingLoop) {
           int64_t i = first;
           for (; count < 100 && holds(i, last, comparison); i += step)
             ++count;
-          if (count < 100) // others do not end
+          if (count < 100) // longer loops are not run
             EXPECT_EQ(count, __cilk2gpu_trip_count(first, last, step, comparison))
                 << first << " " << last << " " << step << " " << comparison;
         }

@@ -1,4 +1,4 @@
-// A pool of workers with its own task table, for tests; not the process's.
+// A pool of workers with its own task table, for tests. It is not the process's pool.
 #ifndef CILK2GPU_TEST_UNIT_RUNTIME_MACHINE_H
 #define CILK2GPU_TEST_UNIT_RUNTIME_MACHINE_H
 
@@ -14,18 +14,18 @@ public:
       : Machine(rt::Limits{wave, width}, workers, sharing) {}
   explicit Machine(rt::Limits limits, uint32_t workers = 1, rt::Sharing sharing = {})
       : environment(rt::hostEnvironment()), tasks(environment), pool(limits, workers, sharing) {}
-  /// Whose kernels run on a device.
+  /// Makes a machine whose kernels run on a device.
   Machine(rt::Limits limits, const rt::DeviceHooks *device)
       : environment(rt::hostEnvironment()), tasks(environment), pool(limits, 1, {}, nullptr, device) {}
 
-  /// Records belong to one table at a time.
+  /// Unregisters its records: a record belongs to one table at a time.
   ~Machine() {
     for (const Program *program : allPrograms)
       forget(program->root);
     tasks.destroy();
   }
 
-  /// Enqueues a root; the graph runs when there is no room.
+  /// Enqueues a root. Runs the graph if there is no room.
   void enqueue(abi::TaskRecord *task, int32_t argument, int64_t *result) {
     abi::Cursor *root = pool.root(tasks.add(task));
     if (!root) {

@@ -1,4 +1,4 @@
-// Tests that what a control group allows is found, and that a recursion without end ends with a message.
+// Tests that a control group's limit is found, and that an endless recursion ends with a message.
 #include "process/MachineMemory.h"
 #include "Machine.h"
 #include "process/HostEnvironment.h"
@@ -13,7 +13,7 @@ namespace {
 
 using namespace cilk2gpu::test;
 
-/// A folder that stands for a machine's root.
+/// A folder that plays a machine's root.
 class Root : public testing::Test {
 protected:
   std::filesystem::path root = std::filesystem::temp_directory_path() / ("cilk2gpu-root-" + std::to_string(getpid()));

@@ -1,5 +1,5 @@
-// Tests that tasks which take long, by themselves or with what they spawn, go depth first one at a time, so that few of
-// them exist at once, and that short ones do not. The clock is the tests' own.
+// Tests that long tasks go depth first one at a time, so that few of them exist at once. A task may be long by itself
+// or with its descendants. Short tasks do not. The tests have a clock of their own.
 #include "Programs.h"
 #include "core/Scheduler.h"
 #include "process/HostEnvironment.h"
@@ -51,15 +51,16 @@ void parentEnd(abi::Wave *wave) {
 
 const abi::FieldRecord fields[] = {{4, 4}, {8, 8}};
 const abi::KernelRecord childKernels[] = {
-    {"child:0", [](abi::Wave *wave) { now += wave->lanes * childsTime; }, nullptr, 0}};
-const abi::KernelRecord parentKernels[] = {
-    {"parent:0", parentStart, nullptr}, {"parent:1", parentMiddle, nullptr}, {"parent:2", parentEnd, nullptr}};
+    {.name = "child:0", .run = [](abi::Wave *wave) { now += wave->lanes * childsTime; }}};
+const abi::KernelRecord parentKernels[] = {{.name = "parent:0", .run = parentStart},
+                                           {.name = "parent:1", .run = parentMiddle},
+                                           {.name = "parent:2", .run = parentEnd}};
 
-uint64_t lastOnesOffered; // above the level that runs
+uint64_t lastOnesOffered; // shallower than the running level
 
-/// Looks for what another worker could have, and keeps it.
+/// Looks for elements that another worker could have, and keeps the number.
 void look(void *, rt::Scheduler &scheduler) {
-  rt::Scheduler::Surplus surplus = scheduler.findSurplus(/*small=*/false, /*parts=*/2);
+  rt::Stealing::Surplus surplus = scheduler.stealing().find(/*small=*/false, /*parts=*/2);
   if (!surplus.from)
     return;
   EXPECT_EQ(surplus.count, std::max(surplus.from->pre.size() / 2, uint64_t(1)));
@@ -69,13 +70,20 @@ void look(void *, rt::Scheduler &scheduler) {
     lastOnesOffered += surplus.from->pre.size() == 1;
 }
 
-/// How many parents existed at once, at most. `others`: that wait for work.
+/// Returns the most parents that existed at once. `others` is the number of workers that wait for work.
 uint64_t runTree(uint64_t own, uint64_t childs, uint32_t others = 0) {
   static abi::TaskRecord child, parent;
   static abi::TaskRecord *const targets[] = {&parent, &child};
-  child = {abi::kMagic, abi::kAbiVersion, "child", nullptr, fields, childKernels, nullptr, 0, 1, 2, 1, 0, nullptr};
-  parent = {abi::kMagic,         abi::kAbiVersion,     "parent", nullptr, fields, parentKernels, targets,
-            sizeof(ParentFrame), alignof(ParentFrame), 2,        3,       2,      nullptr};
+  child = {.name = "child", .fields = fields, .kernels = childKernels, .numFields = 2, .numKernels = 1};
+  parent = {.name = "parent",
+            .fields = fields,
+            .kernels = parentKernels,
+            .targets = targets,
+            .frameSize = sizeof(ParentFrame),
+            .frameAlign = alignof(ParentFrame),
+            .numFields = 2,
+            .numKernels = 3,
+            .numTargets = 2};
   now = 1, ownTime = own, childsTime = childs, alive = mostAlive = lastOnesOffered = 0;
   rt::Environment environment = rt::hostEnvironment();
   environment.clock = environment.ownClock = [](void *) { return now; };
@@ -83,7 +91,7 @@ uint64_t runTree(uint64_t own, uint64_t childs, uint32_t others = 0) {
   environment.share = look;
   rt::TaskTable tasks(environment);
   rt::Limits limits{64, 4096};
-  limits.depthFirst = true;
+  limits.policy = rt::PolicyKind::Adaptive;
   rt::Scheduler scheduler(environment, limits);
   abi::Cursor *root = scheduler.root(tasks.add(&parent));
   static_cast<int32_t *>(root->columns[0])[root->next++] = kDepth;
@@ -106,7 +114,7 @@ TEST(Pace, TheLastTaskOfAShallowLevelIsThereForOthers) {
 
 TEST(Pace, ShortTasksGoTogether) { EXPECT_GT(runTree(0, 0), 200u); }
 
-// With all that they spawn, those at the first two levels take 1.6 and 0.3 ms, the others at most 62 microseconds.
+// With their descendants, tasks at the first two levels take 1.6 and 0.3 ms, others at most 62 microseconds.
 TEST(Pace, ShortSubtreesGoTogetherWithinLongOnes) {
   uint64_t most = runTree(0, 2'000);
   EXPECT_GT(most, 100u);

@@ -1,5 +1,5 @@
-// Tests of the persistent kernel on the host: an aggregator and workers that run beside one another give what plain
-// recursion gives, at every wave size, width and number of workers, and end with the run.
+// Tests of the persistent kernel on the host, with an aggregator and workers that run beside one another. The results
+// are those of simple recursion, at every wave size, width and number of workers, and workers end with the run.
 #include "Machine.h"
 #include "executors/gpu-host/PersistentHost.h"
 
@@ -13,7 +13,7 @@ namespace {
 
 constexpr uint64_t kStack = 1 << 17;
 
-/// A machine whose kernels a persistent kernel runs.
+/// A machine whose kernels run in a persistent kernel.
 struct Persistent {
   Persistent(uint32_t wave, uint64_t width, uint32_t workers, uint64_t seed = 1)
       : kernel(wave, seed, kStack, workers), machine(limits(wave, width), kernel.hooks()) {}
@@ -85,14 +85,13 @@ TEST(PersistentHost, HasAsManyWorkersAsItIsLimitedTo) {
   EXPECT_EQ(persistent.kernel.threads(), 3u);
 }
 
-/// Which workers a dispatch's lanes ran on, by lane.
+/// Workers that ran a dispatch's lanes, by lane.
 uint32_t ranOn[1000];
 
 TEST(PersistentHost, SharesOutADispatchInWholeWavefronts) {
-  abi::KernelRecord record = {"who:0", [](abi::Wave *) {}, nullptr};
+  abi::KernelRecord record = {.name = "who:0", .run = [](abi::Wave *) {}};
   record.lane = [](abi::Wave *, uint64_t lane, uint32_t) { ranOn[lane] = rt::currentWorker(); };
-  abi::TaskRecord task = {abi::kMagic, abi::kAbiVersion, "who", nullptr, nullptr, &record, nullptr, 0, 1, 0, 1,
-                          0,           nullptr};
+  abi::TaskRecord task = {.name = "who", .kernels = &record, .numKernels = 1};
   struct Dispatches {
     device::PersistentHost kernel{32, 1, kStack, 3};
     rt::Environment environment = rt::hostEnvironment();

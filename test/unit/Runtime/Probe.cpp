@@ -1,5 +1,5 @@
-// A program as the compiler would make it, for tests of what belongs to a process: environment variables, statistics,
-// exit statuses, host threads, fork. Linked by the C driver: it proves that the runtime needs no C++ library.
+// A program as the compiler would make it, for tests of the parts of a process: environment variables, statistics, exit
+// statuses, host threads, fork. It is linked by the C driver, which proves that the runtime needs no C++ library.
 // Usage: probe COMMAND [N]; unknown commands exit with 2.
 #include "Programs.h"
 #include "cilk2gpu/abi/Image.h"
@@ -19,7 +19,7 @@ using namespace cilk2gpu::test;
 // ThreadSanitizer would otherwise end forked children that start threads.
 extern "C" const char *__tsan_default_options() { return "die_after_fork=0"; }
 
-/// What the compiler generates under the C name of a Cilk function.
+/// The code that the compiler generates under the C name of a Cilk function.
 static int64_t call(const Program &program, int32_t argument) {
   if (__cilk2gpu_serial())
     return program.plain(argument).result;
@@ -43,11 +43,13 @@ static void actionLane(abi::Wave *wave, uint64_t lane, uint32_t) {
   action(load<int32_t>(wave, uint32_t(lane), 0), load<int64_t *>(wave, uint32_t(lane), 1));
 }
 static const abi::FieldRecord actionFields[] = {{4, 4}, {8, 8}};
-static const abi::KernelRecord actionKernels[] = {
-    {"action:\"0\"", actionRun, nullptr, nullptr, 0, 0, actionLane, nullptr}};
-static abi::TaskRecord actionTask = {
-    abi::kMagic, abi::kAbiVersion, "action", "a\\b.c:1:1", actionFields, actionKernels, nullptr, 0, 1, 2, 1,
-    0,           nullptr};
+static const abi::KernelRecord actionKernels[] = {{.name = "action:\"0\"", .run = actionRun, .lane = actionLane}};
+static abi::TaskRecord actionTask = {.name = "action",
+                                     .location = "a\\b.c:1:1",
+                                     .fields = actionFields,
+                                     .kernels = actionKernels,
+                                     .numFields = 2,
+                                     .numKernels = 1};
 static const Program actionProgram = {"action", &actionTask, [](int32_t) { return Expected{-2, 0, 0}; }};
 
 static int runFib(int32_t n) {
@@ -112,7 +114,7 @@ static int runInTask(void (*what)(int32_t, int64_t *), int32_t n) {
   return 0;
 }
 
-/// A child that goes on with its parent's graph.
+/// A child process that continues its parent's graph.
 static void forkInTask(int32_t, int64_t *result) {
   pid_t child = fork();
   int status = 0;
@@ -121,8 +123,7 @@ static void forkInTask(int32_t, int64_t *result) {
   *result = child ? status >> 8 : -1;
 }
 
-/// As Ctrl-C does: the process gets the signal, whichever of its threads runs the task. The task does not end by
-/// itself.
+/// Sends the process a signal, as Ctrl-C does, whichever of its threads runs the task. The task does not end by itself.
 static void interruptInTask(int32_t n, int64_t *) {
   kill(getpid(), n);
   for (;;)
@@ -147,7 +148,7 @@ static void joinInTask(int32_t n, int64_t *result) {
   *result = job.result;
 }
 
-/// A child that a signal ends while its parent goes on.
+/// A child process that a signal ends while its parent continues.
 static int interruptChild(int32_t number) {
   call(fib, 10);
   pid_t child = fork();
@@ -161,7 +162,7 @@ static int interruptChild(int32_t number) {
   return 0;
 }
 
-/// Without address space for the stacks of threads.
+/// Runs without address space for the stacks of threads.
 static int runWithoutThreads(int32_t n) {
   call(fib, 10);
   rlimit stack = {uint64_t(1) << 47, RLIM_INFINITY};
@@ -176,7 +177,7 @@ static int runOutOfMemory(int32_t) {
 }
 
 static int registerBad(uint32_t magic, uint32_t version) {
-  const abi::GraphRecord bad = {magic, version, "other.c", nullptr, 0};
+  const abi::GraphRecord bad = {.magic = magic, .version = version, .module = "other.c"};
   __cilk2gpu_register(&bad);
   return 0;
 }
@@ -188,7 +189,7 @@ static int registerBadImage(uint32_t magic, uint32_t version) {
 }
 
 static abi::TaskRecord *const tasks[] = {&fibTask, &loopTask, &actionTask};
-static const abi::GraphRecord graph = {abi::kMagic, abi::kAbiVersion, "probe.c", tasks, 3};
+static const abi::GraphRecord graph = {.module = "probe.c", .tasks = tasks, .numTasks = 3};
 __attribute__((constructor)) static void registerGraph() {
   __cilk2gpu_register(&graph);
   __cilk2gpu_register(&graph);

@@ -1,4 +1,4 @@
-// A program that a test runs in a process of its own: what it wrote, and how it ended.
+// A program that a test runs in a process of its own: its output and its end.
 #ifndef CILK2GPU_TEST_UNIT_RUNTIME_PROCESS_H
 #define CILK2GPU_TEST_UNIT_RUNTIME_PROCESS_H
 
@@ -9,11 +9,11 @@
 namespace cilk2gpu::test {
 
 struct Outcome {
-  int status;         ///< 1000 more than the signal's number if one has ended it
+  int status;         ///< 1000 more than the signal's number if a signal has ended it
   std::string output; ///< stdout and stderr
 };
 
-/// Runs a shell's command.
+/// Runs a command in the shell.
 inline Outcome runShell(const std::string &command) {
   FILE *pipe = popen((command + " 2>&1").c_str(), "r");
   Outcome outcome;

@@ -1,5 +1,5 @@
-// Tests of what a program's user meets: environment variables, messages, exit statuses, statistics files; and of host
-// threads and fork. Each runs the probe program in a process of its own.
+// Tests of a program's outside: environment variables, messages, exit statuses, statistics files; and of host threads
+// and fork. Each test runs the probe program in a process of its own.
 #include "Process.h"
 #include "cilk2gpu/abi/Records.h"
 #include <fstream>
@@ -13,7 +13,7 @@ using namespace cilk2gpu::test;
 
 namespace {
 
-/// `before`: what the shell does first.
+/// The shell runs `before` first.
 Outcome probe(const std::string &environment, const std::string &arguments, const std::string &before = "") {
   return runShell(before + "env " + environment + " '" CILK2GPU_PROBE "' " + arguments);
 }
@@ -64,7 +64,7 @@ TEST(Environment, BadValuesAreErrorsThatNameTheAllowedOnes) {
       {"CILK2GPU_AGGREGATOR=gpu", "cilk2gpu: error: CILK2GPU_AGGREGATOR=gpu is not valid; allowed: host, persistent\n"},
       {"CILK2GPU_CUS=257", "cilk2gpu: error: CILK2GPU_CUS=257 is not valid; allowed: 1 to 256 compute units\n"},
       {"CILK2GPU_POLICY=deep", "cilk2gpu: error: CILK2GPU_POLICY=deep is not "
-                               "valid; allowed: levelized, hybrid, counted\n"},
+                               "valid; allowed: adaptive, levelized, hybrid, counted, dataflow\n"},
       {"CILK2GPU_SCHEDULE=RR", "cilk2gpu: error: CILK2GPU_SCHEDULE=RR is not "
                                "valid; allowed: rr, random, adversarial\n"},
       {"CILK2GPU_PROGRESS=", "cilk2gpu: error: CILK2GPU_PROGRESS= is not valid; allowed: fair, occupancy\n"},
@@ -114,14 +114,14 @@ TEST(Host, TasksMayCallCilkFunctionsAndFork) {
   Outcome called = probe("", "call-in-task 15");
   EXPECT_EQ(called.output, "610\n");
   Outcome forked = probe("", "system-in-task 1");
-  EXPECT_EQ(forked.output, "769\n"); // status 3 as wait() gives it, plus 1
+  EXPECT_EQ(forked.output, "769\n"); // status 3, encoded as by wait(), plus 1
 }
 
 TEST(Host, TheModelledMachineServesThreadsForksAndCalls) {
   EXPECT_EQ(probe("CILK2GPU_DEVICE=model CILK2GPU_WIDTH=1", "roots 500").status, 0);
   EXPECT_EQ(probe("CILK2GPU_DEVICE=model CILK2GPU_WIDTH=2", "threads 8").status, 0);
 #if !__has_feature(                                                                                                    \
-    thread_sanitizer) // which ignores what orders threads, and fibers, in the child of a process that has several
+    thread_sanitizer) // in the child of a process with several threads, it ignores the order of threads and fibers
   EXPECT_EQ(probe("CILK2GPU_DEVICE=model", "fork 12").status, 0);
 #endif
   EXPECT_EQ(probe("CILK2GPU_DEVICE=model", "call-in-task 15").output, "610\n");
@@ -150,7 +150,7 @@ TEST(Host, APersistentKernelServesThreadsForksAndCalls) {
   EXPECT_EQ(hung.status, 1);
   EXPECT_NE(hung.output.find("cilk2gpu:   worker 0: runs 'action:\"0\"' at level 0\n"), std::string::npos)
       << hung.output;
-  // Without statistics a signal is the program's own affair: it ends the process, wavefronts and all.
+  // Without statistics, a signal belongs to the program: it ends the process with all wavefronts.
   for (int number : {SIGINT, SIGTERM})
     EXPECT_EQ(probe(settings, "signal-in-task " + std::to_string(number)).status, 128 + number);
   Outcome forked = probe(settings, "fork-in-task 1");
@@ -165,12 +165,12 @@ TEST(Host, OnlyGpusHaveAPersistentKernel) {
   EXPECT_EQ(native.status, 0);
   EXPECT_EQ(native.output,
             "cilk2gpu: warning: CILK2GPU_AGGREGATOR=persistent has no effect with CILK2GPU_DEVICE=native: only "
-            "GPUs and gpu-host have a persistent kernel\n144\n");
+            "gpu-host, hip and cuda have a persistent kernel\n144\n");
   EXPECT_EQ(probe("CILK2GPU_DEVICE=native CILK2GPU_AGGREGATOR=host", "fib 12").output, "144\n");
 }
 
 TEST(Host, ATaskMayWaitForAThreadThatCallsATask) {
-  // That thread would wait for its turn, and the turn's end for the thread.
+  // That thread would wait for its turn, and the turn would wait for the thread.
   for (const char *settings : {"CILK2GPU_WORKERS=1", "CILK2GPU_WORKERS=3", "CILK2GPU_DEVICE=model",
                                "CILK2GPU_DEVICE=gpu-host", "CILK2GPU_DEVICE=gpu-host CILK2GPU_AGGREGATOR=persistent"})
     EXPECT_EQ(probe(settings, "join-in-task 15").output, "610\n") << settings;
@@ -179,7 +179,7 @@ TEST(Host, ATaskMayWaitForAThreadThatCallsATask) {
 TEST(Host, AWatchdogReportsWhoWaitsForWhat) {
   Outcome native = probe("CILK2GPU_WATCHDOG=1 CILK2GPU_WORKERS=1", "hang-in-task 1");
   EXPECT_EQ(native.status, 1);
-  EXPECT_NE(native.output.find("error: nothing has got on for 1 s (CILK2GPU_WATCHDOG); who waits for what:\n"
+  EXPECT_NE(native.output.find("error: no task has made progress for 1 s (CILK2GPU_WATCHDOG); who waits for what:\n"
                                "cilk2gpu:   worker 0: runs 'action:\"0\"' at level 0\n"),
             std::string::npos)
       << native.output;
@@ -201,7 +201,7 @@ TEST(Host, MemoryStaysWithinItsCap) {
         small.output.find("error: CILK2GPU_MEM_CAP is too small to go on: the channel or the frames of 'fib' need "),
         std::string::npos)
         << small.output;
-    // Before there is any task.
+    // No task exists yet.
     EXPECT_NE(
         probe(settings + " CILK2GPU_MEM_CAP=1", "fib 20")
             .output.find("error: CILK2GPU_MEM_CAP is too small to go on: what the scheduler keeps beside channels and "
@@ -214,7 +214,7 @@ TEST(Host, MemoryStaysWithinItsCap) {
 }
 
 TEST(Host, WithinACapTheModelledMachineEndsUnderAnyPolicy) {
-  // Where channels cannot grow, what waits for them is not restarted again and again instead of what is deeper.
+  // If channels cannot grow, waiting lanes are not restarted again and again instead of deeper lanes.
   for (const char *policy : {"levelized", "hybrid", "counted"})
     for (const char *schedule : {"rr", "random", "adversarial"})
       for (const char *cap : {"64K", "100K", "128K", "200K", "256K"}) {
@@ -344,7 +344,7 @@ TEST_F(StatisticsFile, InterruptedRunsSaySoAndLeaveNoFile) {
 }
 
 TEST_F(StatisticsFile, ForkedChildrenAreInterruptedInSilence) {
-  // In the child of a process with threads, ThreadSanitizer keeps a signal back until a call that never comes.
+  // In the child of a process with threads, ThreadSanitizer holds a signal back until a call that never comes.
 #ifdef CILK2GPU_SANITIZED
   const std::string threads = "CILK2GPU_WORKERS=1 ";
 #else
@@ -374,7 +374,7 @@ TEST(Statistics, FullDisksAreErrorsForTraces) {
       << outcome.output;
 }
 
-/// A file that may not grow further stands for a disk without space: the write fails in the middle.
+/// A file that may not grow further plays a disk without space: the write fails in the middle.
 TEST_F(StatisticsFile, WhatCannotBeWrittenToItsEndIsNotLeft) {
   const char *cases[][2] = {{"native", "STATS"}, {"model", "STATS"}, {"model", "TRACE"}};
   for (auto &[device, file] : cases) {

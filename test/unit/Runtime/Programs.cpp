@@ -1,5 +1,5 @@
-// Kernels are written as the compiler writes them: a lane's progress is its frame and a site, and each segment is a
-// function that goes on from a site and yields at the first spawn that finds no room.
+// Kernels as the compiler writes them. A lane's progress is its frame and a site. Each segment is a function that
+// continues at a site, and yields at the first spawn that finds no room.
 #include "Programs.h"
 
 namespace cilk2gpu::test {
@@ -10,15 +10,16 @@ using abi::Wave;
 
 void (*deviceAccess)(const void *memory, uint64_t bytes, bool writes) = nullptr;
 
-/// A kernel that has a device form, too.
+/// A kernel that also has a device form.
 static constexpr KernelRecord onDevices(const char *name, abi::KernelFn run, abi::KernelFn resume, abi::LaneFn lane,
                                         const char *symbol) {
-  return {name, run, resume, nullptr, 0, 0, lane, symbol};
+  return {.name = name, .run = run, .resume = resume, .lane = lane, .symbol = symbol};
 }
 
 static const abi::FieldRecord argumentAndResult[] = {{4, 4}, {8, 8}};
 
-/// A restart kernel or a post-sync kernel: each lane goes on in its frame. Restarts start at their saved site.
+/// A restart kernel or a post-sync kernel: each lane continues in its frame. Restarting lanes start at their saved
+/// site.
 template <typename Frame, void (*Segment)(Wave *, Frame *, uint32_t)> static void resumeLanes(Wave *wave) {
   for (uint32_t lane = 0; lane < wave->lanes; ++lane)
     Segment(wave, load<Frame *>(wave, lane, 0), load<uint32_t>(wave, lane, 1));
@@ -102,19 +103,16 @@ static TaskRecord *const fibTargets[] = {&fibTask};
 static const KernelRecord fibKernels[] = {
     onDevices("fib:0", fibStart, resumeLanes<FibFrame, fibSpawn>, fibLane0, "fib_0"),
     onDevices("fib:1", fibAdd, nullptr, fibLane1, "fib_1")};
-TaskRecord fibTask = {abi::kMagic,
-                      abi::kAbiVersion,
-                      "fib",
-                      "fib.c:1:1",
-                      argumentAndResult,
-                      fibKernels,
-                      fibTargets,
-                      sizeof(FibFrame),
-                      alignof(FibFrame),
-                      2,
-                      2,
-                      1,
-                      nullptr};
+TaskRecord fibTask = {.name = "fib",
+                      .location = "fib.c:1:1",
+                      .fields = argumentAndResult,
+                      .kernels = fibKernels,
+                      .targets = fibTargets,
+                      .frameSize = sizeof(FibFrame),
+                      .frameAlign = alignof(FibFrame),
+                      .numFields = 2,
+                      .numKernels = 2,
+                      .numTargets = 1};
 
 static Expected fibPlain(int32_t n) {
   if (n <= 2)
@@ -167,7 +165,7 @@ void childLane0(Wave *wave, uint64_t lane, uint32_t) {
 
 static const KernelRecord childKernels[] = {onDevices("child:0", childRun, nullptr, childLane0, "child_0")};
 static TaskRecord childTask = {
-    abi::kMagic, abi::kAbiVersion, "child", nullptr, argumentAndResult, childKernels, nullptr, 0, 1, 2, 1, 0, nullptr};
+    .name = "child", .fields = argumentAndResult, .kernels = childKernels, .numFields = 2, .numKernels = 1};
 static TaskRecord *const loopTargets[] = {&childTask};
 void loopLane0(Wave *wave, uint64_t lane, uint32_t site) {
   LoopFrame *frame;
@@ -194,19 +192,15 @@ void loopLane1(Wave *wave, uint64_t lane, uint32_t) {
 static const KernelRecord loopKernels[] = {
     onDevices("loop:0", loopStart, resumeLanes<LoopFrame, loopSpawn>, loopLane0, "loop_0"),
     onDevices("loop:1", loopEnd, nullptr, loopLane1, "loop_1")};
-TaskRecord loopTask = {abi::kMagic,
-                       abi::kAbiVersion,
-                       "loop",
-                       nullptr,
-                       argumentAndResult,
-                       loopKernels,
-                       loopTargets,
-                       sizeof(LoopFrame),
-                       alignof(LoopFrame),
-                       2,
-                       2,
-                       1,
-                       nullptr};
+TaskRecord loopTask = {.name = "loop",
+                       .fields = argumentAndResult,
+                       .kernels = loopKernels,
+                       .targets = loopTargets,
+                       .frameSize = sizeof(LoopFrame),
+                       .frameAlign = alignof(LoopFrame),
+                       .numFields = 2,
+                       .numKernels = 2,
+                       .numTargets = 1};
 
 static Expected loopPlain(int32_t n) { return {int64_t(n) * (n - 1) / 2 * 3, uint64_t(n) + 1, 1}; }
 const Program loop = {"loop", &loopTask, loopPlain};
@@ -256,20 +250,17 @@ static void chainAdd(Wave *wave) {
 
 extern TaskRecord chainTask;
 static TaskRecord *const chainTargets[] = {&chainTask};
-static const KernelRecord chainKernels[] = {{"chain:0", chainStart, chainAgain}, {"chain:1", chainAdd, nullptr}};
-TaskRecord chainTask = {abi::kMagic,
-                        abi::kAbiVersion,
-                        "chain",
-                        nullptr,
-                        argumentAndResult,
-                        chainKernels,
-                        chainTargets,
-                        sizeof(ChainFrame),
-                        alignof(ChainFrame),
-                        2,
-                        2,
-                        1,
-                        nullptr};
+static const KernelRecord chainKernels[] = {{.name = "chain:0", .run = chainStart, .resume = chainAgain},
+                                            {.name = "chain:1", .run = chainAdd}};
+TaskRecord chainTask = {.name = "chain",
+                        .fields = argumentAndResult,
+                        .kernels = chainKernels,
+                        .targets = chainTargets,
+                        .frameSize = sizeof(ChainFrame),
+                        .frameAlign = alignof(ChainFrame),
+                        .numFields = 2,
+                        .numKernels = 2,
+                        .numTargets = 1};
 
 static Expected chainPlain(int32_t n) { return {n, uint64_t(n) + 1, uint64_t(n)}; }
 const Program chain = {"chain", &chainTask, chainPlain};
@@ -318,38 +309,32 @@ template <int64_t X, int64_t Y> static void mutualEnd(Wave *wave) {
 
 extern TaskRecord leftTask, rightTask;
 static TaskRecord *const mutualTargets[] = {&leftTask, &rightTask};
-static const KernelRecord leftKernels[] = {
-    {"left:0", mutualStart<mutualSpawn<2, false>, 1>, resumeLanes<MutualFrame, mutualSpawn<2, false>>},
-    {"left:1", mutualEnd<3, 1>, nullptr}};
-static const KernelRecord rightKernels[] = {
-    {"right:0", mutualStart<mutualSpawn<3, true>, 2>, resumeLanes<MutualFrame, mutualSpawn<3, true>>},
-    {"right:1", mutualEnd<1, -1>, nullptr}};
-TaskRecord leftTask = {abi::kMagic,
-                       abi::kAbiVersion,
-                       "left",
-                       nullptr,
-                       argumentAndResult,
-                       leftKernels,
-                       mutualTargets,
-                       sizeof(MutualFrame),
-                       alignof(MutualFrame),
-                       2,
-                       2,
-                       2,
-                       nullptr};
-TaskRecord rightTask = {abi::kMagic,
-                        abi::kAbiVersion,
-                        "right",
-                        nullptr,
-                        argumentAndResult,
-                        rightKernels,
-                        mutualTargets,
-                        sizeof(MutualFrame),
-                        alignof(MutualFrame),
-                        2,
-                        2,
-                        2,
-                        nullptr};
+static const KernelRecord leftKernels[] = {{.name = "left:0",
+                                            .run = mutualStart<mutualSpawn<2, false>, 1>,
+                                            .resume = resumeLanes<MutualFrame, mutualSpawn<2, false>>},
+                                           {.name = "left:1", .run = mutualEnd<3, 1>}};
+static const KernelRecord rightKernels[] = {{.name = "right:0",
+                                             .run = mutualStart<mutualSpawn<3, true>, 2>,
+                                             .resume = resumeLanes<MutualFrame, mutualSpawn<3, true>>},
+                                            {.name = "right:1", .run = mutualEnd<1, -1>}};
+TaskRecord leftTask = {.name = "left",
+                       .fields = argumentAndResult,
+                       .kernels = leftKernels,
+                       .targets = mutualTargets,
+                       .frameSize = sizeof(MutualFrame),
+                       .frameAlign = alignof(MutualFrame),
+                       .numFields = 2,
+                       .numKernels = 2,
+                       .numTargets = 2};
+TaskRecord rightTask = {.name = "right",
+                        .fields = argumentAndResult,
+                        .kernels = rightKernels,
+                        .targets = mutualTargets,
+                        .frameSize = sizeof(MutualFrame),
+                        .frameAlign = alignof(MutualFrame),
+                        .numFields = 2,
+                        .numKernels = 2,
+                        .numTargets = 2};
 
 static Expected mutualPlain(int32_t n, bool left) {
   if (n <= 0)
@@ -404,21 +389,18 @@ static void roundsNext(Wave *wave) {
 
 extern TaskRecord roundsTask;
 static TaskRecord *const roundsTargets[] = {&roundsTask};
-static const KernelRecord roundsKernels[] = {{"rounds:0", roundsStart, resumeLanes<RoundsFrame, roundsSpawn>},
-                                             {"rounds:1", roundsNext, resumeLanes<RoundsFrame, roundsSpawn>}};
-TaskRecord roundsTask = {abi::kMagic,
-                         abi::kAbiVersion,
-                         "rounds",
-                         nullptr,
-                         argumentAndResult,
-                         roundsKernels,
-                         roundsTargets,
-                         sizeof(RoundsFrame),
-                         alignof(RoundsFrame),
-                         2,
-                         2,
-                         1,
-                         nullptr};
+static const KernelRecord roundsKernels[] = {
+    {.name = "rounds:0", .run = roundsStart, .resume = resumeLanes<RoundsFrame, roundsSpawn>},
+    {.name = "rounds:1", .run = roundsNext, .resume = resumeLanes<RoundsFrame, roundsSpawn>}};
+TaskRecord roundsTask = {.name = "rounds",
+                         .fields = argumentAndResult,
+                         .kernels = roundsKernels,
+                         .targets = roundsTargets,
+                         .frameSize = sizeof(RoundsFrame),
+                         .frameAlign = alignof(RoundsFrame),
+                         .numFields = 2,
+                         .numKernels = 2,
+                         .numTargets = 1};
 
 static Expected roundsPlain(int32_t n) {
   if (n <= 0)
@@ -490,22 +472,18 @@ static void segmentsEnd(Wave *wave) {
 extern TaskRecord segmentsTask;
 static TaskRecord *const segmentsTargets[] = {&segmentsTask};
 static const KernelRecord segmentsKernels[] = {
-    {"segments:0", segmentsStart, resumeLanes<SegmentsFrame, segmentsFirst>},
-    {"segments:1", segmentsMiddle, resumeLanes<SegmentsFrame, segmentsSecond>},
-    {"segments:2", segmentsEnd, nullptr}};
-TaskRecord segmentsTask = {abi::kMagic,
-                           abi::kAbiVersion,
-                           "segments",
-                           nullptr,
-                           argumentAndResult,
-                           segmentsKernels,
-                           segmentsTargets,
-                           sizeof(SegmentsFrame),
-                           alignof(SegmentsFrame),
-                           2,
-                           3,
-                           1,
-                           nullptr};
+    {.name = "segments:0", .run = segmentsStart, .resume = resumeLanes<SegmentsFrame, segmentsFirst>},
+    {.name = "segments:1", .run = segmentsMiddle, .resume = resumeLanes<SegmentsFrame, segmentsSecond>},
+    {.name = "segments:2", .run = segmentsEnd}};
+TaskRecord segmentsTask = {.name = "segments",
+                           .fields = argumentAndResult,
+                           .kernels = segmentsKernels,
+                           .targets = segmentsTargets,
+                           .frameSize = sizeof(SegmentsFrame),
+                           .frameAlign = alignof(SegmentsFrame),
+                           .numFields = 2,
+                           .numKernels = 3,
+                           .numTargets = 1};
 
 static Expected segmentsPlain(int32_t n) {
   if (n <= 0)

@@ -1,5 +1,5 @@
-// Programs translated to kernels by hand, the way the compiler does it, and their plain recursive counterparts: what
-// the runtime's tests run. Each has its TaskRecords, a result, and the tasks and frames it takes.
+// Programs for the runtime's tests, translated to kernels by hand as the compiler does it, and their simple recursive
+// counterparts. Each has its TaskRecords, a result, and the number of tasks and frames that it takes.
 #ifndef CILK2GPU_TEST_UNIT_RUNTIME_PROGRAMS_H
 #define CILK2GPU_TEST_UNIT_RUNTIME_PROGRAMS_H
 
@@ -44,7 +44,7 @@ template <typename Frame> Frame *takeFrame(abi::Wave *wave) {
 
 inline void giveFrame(abi::Wave *wave, void *frame) { wave->frames->free[wave->frames->count++] = frame; }
 
-/// What lanes of a device do to memory goes through here; null where nobody looks.
+/// Hook for accesses of a device's lanes to memory; null if nobody looks.
 extern void (*deviceAccess)(const void *memory, uint64_t bytes, bool writes);
 
 template <typename T> const T &deviceRead(const T *memory) {
@@ -59,7 +59,7 @@ template <typename T> void deviceWrite(T *memory, T value) {
   *memory = value;
 }
 
-/// load() and spawn() of a device's lane.
+/// Versions of load() and spawn() for a device's lane.
 template <typename T> T deviceLoad(const abi::Wave *wave, uint64_t lane, uint32_t field) {
   const void *column = deviceRead(&deviceRead(&wave->columns)[field]);
   return deviceRead(static_cast<const T *>(column) + deviceRead(&wave->first) + lane);
@@ -87,7 +87,7 @@ struct Program {
   Expected (*plain)(int32_t argument);
 };
 
-extern abi::TaskRecord fibTask, loopTask; ///< constants that constructors may use
+extern abi::TaskRecord fibTask, loopTask; ///< constant data, which constructors may use
 
 // The device forms of fib's and loop's kernels, whose symbols are fib_0, fib_1, loop_0, loop_1 and child_0.
 void fibLane0(abi::Wave *wave, uint64_t lane, uint32_t site);

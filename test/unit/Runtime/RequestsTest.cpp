@@ -22,7 +22,7 @@ std::vector<uint64_t> results;
 
 device::RequestClient client() { return device::RequestClient(queue.get(), locks); }
 
-/// Runs `lanes` lanes while another thread serves them; returns how many requests that thread saw.
+/// Runs `lanes` lanes while another thread serves them. Returns the number of requests that this thread saw.
 uint64_t runServed(abi::LaneFn body, uint32_t lanes, uint32_t wave, uint64_t seed) {
   queue = std::make_unique<abi::RequestQueue>();
   memset(queue.get(), 0, sizeof *queue);
@@ -56,7 +56,7 @@ TEST_P(Requests, EachLaneGetsItsOwnAnswer) {
         [](abi::Wave *, uint64_t lane, uint32_t) {
           auto *memory = reinterpret_cast<uint64_t *>(client().call(HostFunction::Call_malloc, sizeof(uint64_t)));
           *memory = lane;
-          // Some lanes grow it, at the same time as others give theirs back.
+          // Some lanes grow their memory, while others free theirs.
           if (lane % 3 == 0)
             memory = reinterpret_cast<uint64_t *>(client().call(HostFunction::Call_realloc, memory, 4096));
           results[lane] = *memory;
@@ -101,7 +101,7 @@ TEST_P(Requests, ThunksHaveTwoResults) {
 
 INSTANTIATE_TEST_SUITE_P(Waves, Requests, testing::Values(1u, 3u, 32u, 64u));
 
-/// Serves a request of one lane's for a device that does not reach pageable memory.
+/// Serves a request of one lane for a device that does not reach pageable memory.
 static void serveUnreached(abi::RequestCall call) {
   auto requests = std::make_unique<abi::RequestQueue>();
   memset(requests.get(), 0, sizeof *requests);

@@ -1,13 +1,13 @@
-// Tests that graphs run on one worker give the result of plain recursion, and exactly the counts levelization gives, at
-// every wave size and channel width.
+// Tests that graphs on one worker have the result of simple recursion, and exactly the counts of levelization, at every
+// wave size and channel width.
 #include "Machine.h"
 
 #include <gtest/gtest.h>
 
 using namespace cilk2gpu::test;
 
-// The out-of-memory test wants the sanitizers' allocators to return null, as the C library's does; the fork test goes
-// on in its child.
+// The out-of-memory test needs sanitizers' allocators to return null, as the C library's does. The fork test continues
+// in its child.
 extern "C" const char *__asan_default_options() { return "allocator_may_return_null=1"; }
 extern "C" const char *__tsan_default_options() { return "allocator_may_return_null=1:die_after_fork=0"; }
 
@@ -54,7 +54,7 @@ TEST_P(EveryShape, DeepChainInLittleMemory) {
 }
 
 TEST_P(EveryShape, MemoryStaysBounded) {
-  // Frames of a level are bounded by the width, and memory by depth x width; a breadth-first run would need 92,735
+  // The width bounds the frames of a level, and depth x width bounds memory. A breadth-first run would need 92,735
   // elements.
   Machine machine(wave(), width());
   EXPECT_EQ(machine.run(fib, 24), 46368);
@@ -92,7 +92,7 @@ INSTANTIATE_TEST_SUITE_P(Shapes, EveryShape,
                          });
 
 TEST(Levelization, FibDispatchesThePublishedNumberOfWavefronts) {
-  // With room for the widest level, each level is dispatched in full wavefronts but one.
+  // With room for the widest level, all wavefronts of each level but one are full.
   Machine machine(64, 32768);
   EXPECT_EQ(machine.run(fib, 24), 46368);
   rt::Counters counters = machine.counters();
@@ -149,12 +149,12 @@ TEST(TaskTable, TakesTheBestFormThatTheMachineHas) {
                              narrow = [](abi::Wave *wave) { wave->lanes = 1; };
   static const abi::VectorForm both[] = {{wide, abi::Isa::X86_64_V4, 0}, {narrow, abi::Isa::X86_64_V3, 0}};
   static const abi::VectorForm second[] = {{nullptr, abi::Isa::X86_64_V4, 0}, {narrow, abi::Isa::X86_64_V3, 0}};
-  static const abi::KernelRecord kernels[] = {{"both:0", plain, nullptr, both, 2},
-                                              {"second:0", plain, nullptr, second, 2}};
+  static const abi::KernelRecord kernels[] = {{.name = "both:0", .run = plain, .forms = both, .numForms = 2},
+                                              {.name = "second:0", .run = plain, .forms = second, .numForms = 2}};
   static const abi::FieldRecord fields[] = {{4, 4}, {8, 8}};
   auto chosen = [&](uint32_t kernel, uint32_t isas) {
     abi::TaskRecord task = {
-        abi::kMagic, abi::kAbiVersion, "forms", nullptr, fields, kernels + kernel, nullptr, 0, 1, 2, 1, 0, nullptr};
+        .name = "forms", .fields = fields, .kernels = kernels + kernel, .numFields = 2, .numKernels = 1};
     rt::Environment environment = rt::hostEnvironment();
     environment.isas = isas;
     rt::TaskTable tasks(environment);
@@ -171,12 +171,12 @@ TEST(TaskTable, TakesTheBestFormThatTheMachineHas) {
 }
 
 TEST(SchedulerDeathTest, YieldWithoutReasonIsReported) {
-  // A kernel that yields although its channels are empty would hang a scheduler that only retries.
-  static const abi::KernelRecord kernels[] = {{"idle:0", [](abi::Wave *wave) { yield(wave, nullptr, 0); },
-                                               [](abi::Wave *wave) { yield(wave, nullptr, 0); }, 0}};
+  // A kernel that yields although its channels are empty would hang a scheduler that only retries it.
+  static const abi::KernelRecord kernels[] = {{.name = "idle:0",
+                                               .run = [](abi::Wave *wave) { yield(wave, nullptr, 0); },
+                                               .resume = [](abi::Wave *wave) { yield(wave, nullptr, 0); }}};
   static const abi::FieldRecord fields[] = {{4, 4}, {8, 8}};
-  static abi::TaskRecord task = {abi::kMagic, abi::kAbiVersion, "idle", nullptr, fields, kernels, nullptr, 0, 1, 2, 1,
-                                 0,           nullptr};
+  static abi::TaskRecord task = {.name = "idle", .fields = fields, .kernels = kernels, .numFields = 2, .numKernels = 1};
   EXPECT_EXIT(
       {
         Machine machine(4, 4);
@@ -187,9 +187,14 @@ TEST(SchedulerDeathTest, YieldWithoutReasonIsReported) {
 
 TEST(SchedulerDeathTest, MemoryThatCannotBeHadIsReported) {
   static const abi::FieldRecord fields[] = {{4, 4}, {8, 8}};
-  static const abi::KernelRecord kernels[] = {{"huge:0", [](abi::Wave *) {}, nullptr, 0}};
-  static abi::TaskRecord task = {
-      abi::kMagic, abi::kAbiVersion, "huge", nullptr, fields, kernels, nullptr, uint64_t(1) << 62, 8, 2, 1, 0, nullptr};
+  static const abi::KernelRecord kernels[] = {{.name = "huge:0", .run = [](abi::Wave *) {}}};
+  static abi::TaskRecord task = {.name = "huge",
+                                 .fields = fields,
+                                 .kernels = kernels,
+                                 .frameSize = uint64_t(1) << 62,
+                                 .frameAlign = 8,
+                                 .numFields = 2,
+                                 .numKernels = 1};
   EXPECT_EXIT(
       {
         Machine machine(4, 4);

@@ -9,7 +9,7 @@ using namespace cilk2gpu::rt;
 
 namespace {
 
-/// Memory that counts what is taken from it.
+/// Memory that counts its allocations.
 struct CountedMemory {
   uint64_t taken = 0, inUse = 0;
 
@@ -85,7 +85,7 @@ TEST(TaskLocals, BlocksOfEverySizeAndAlignmentFit) {
 TEST(TaskLocals, WhatDoesNotFitIsRefused) {
   CountedMemory memory;
   Locals locals;
-  EXPECT_EQ(takeLocal(locals, sizeof(locals.first), 1), nullptr); // some byte is always left
+  EXPECT_EQ(takeLocal(locals, sizeof(locals.first), 1), nullptr); // a byte is always left over
   EXPECT_EQ(takeLocal(locals, ~uint64_t(0), 1), nullptr);
   EXPECT_NE(takeLocal(locals, sizeof(locals.first) - 1, 1), nullptr);
   EXPECT_EQ(takeLocal(locals, 0, 1), nullptr);
@@ -104,7 +104,7 @@ TEST(TaskLocals, WhatIsReleasedIsUsedAgain) {
   void *inChunk = locals.top;
   for (int i = 0; i < 100; ++i)
     allocateLocal(memory, locals, 1000, 1);
-  EXPECT_FALSE(dropLocals(locals, inChunk)); // it is in an older chunk
+  EXPECT_FALSE(dropLocals(locals, inChunk)); // the local is in an older chunk
   releaseLocals(memory, locals, inChunk);
   EXPECT_EQ(memory.inUse, 1u);
   EXPECT_EQ(locals.top, inChunk);

@@ -1,5 +1,5 @@
-// Tests that results do not depend on the number of workers or on who steals what, that threads are started only for
-// runs that take long enough, that tasks on them get signals and round as the host does, and that they survive fork.
+// Tests that results depend neither on the number of workers nor on hand-overs. Threads start only for runs that take
+// long enough. Tasks on them get signals and rounding modes as on the host. They survive fork.
 #include "Machine.h"
 
 #include <atomic>
@@ -17,7 +17,7 @@ namespace {
 
 using namespace cilk2gpu::test;
 
-/// Gives at every opportunity: far more hand-overs than a program would see.
+/// Hands over at every opportunity: far more often than a program would.
 constexpr rt::Sharing kAlways = {0, 0, 0};
 
 class ManyWorkers : public testing::TestWithParam<std::tuple<uint32_t, uint32_t, uint64_t>> {
@@ -88,9 +88,9 @@ TEST(Workers, BarredOnesStartNoThreads) {
   EXPECT_EQ(machine.pool.available(), 2u);
 }
 
-/// Runs `count` children, all with that kernel; returns the sum of what they add to their results.
+/// Runs `count` children with the given kernel. Returns the sum of the values that they add to their results.
 template <abi::KernelFn kernel> int64_t runChildren(Machine &machine, int32_t count) {
-  static const abi::KernelRecord kernels[] = {{"child:0", kernel, nullptr, 0}};
+  static const abi::KernelRecord kernels[] = {{.name = "child:0", .run = kernel}};
   static abi::TaskRecord child, parent;
   static abi::TaskRecord *const targets[] = {&child};
   child = *loop.root->targets[0];
@@ -105,7 +105,7 @@ template <abi::KernelFn kernel> int64_t runChildren(Machine &machine, int32_t co
 std::mutex nappersLock;
 std::set<std::thread::id> nappers;
 
-/// Children that take 20 ms each without needing a CPU, and then do something.
+/// Children that take 20 ms each without a CPU, and then run `action`.
 template <int64_t (*action)()> void napRun(abi::Wave *wave) {
   for (uint32_t lane = 0; lane < wave->lanes; ++lane) {
     usleep(20000);
@@ -118,7 +118,7 @@ template <int64_t (*action)()> void napRun(abi::Wave *wave) {
 }
 
 TEST(Workers, FewLongTasksAreSpread) {
-  // 12 tasks fit one wavefront; run by one worker they would take 240 ms.
+  // 12 tasks fit one wavefront. On one worker, they would take 240 ms.
   Machine machine(64, 4096, 4);
   nappers.clear();
   EXPECT_EQ((runChildren<napRun<[]() -> int64_t { return 1; }>>(machine, 12)), 12);
@@ -141,7 +141,7 @@ TEST(Workers, TasksGetTheSignalsThatTheyRaise) {
   sigaction(SIGUSR1, &before, nullptr);
 }
 
-/// Whether a third is what it is rounded upward.
+/// Returns whether one third is rounded upward.
 int64_t roundsUpward() {
   volatile double one = 1, three = 3;
   return one / three * three > 1;
@@ -152,7 +152,7 @@ TEST(Workers, TasksRoundAsTheThreadThatRunsTheGraph) {
   nappers.clear();
   EXPECT_EQ((runChildren<napRun<roundsUpward>>(machine, 12)), 0);
   EXPECT_GE(nappers.size(), 2u);
-  // Its threads have been created now, with other modes.
+  // Its threads exist by now, with other modes.
   fesetround(FE_UPWARD);
   int64_t upward = runChildren<napRun<roundsUpward>>(machine, 12);
   fesetround(FE_TONEAREST);
@@ -187,26 +187,29 @@ TEST(Workers, ForkedChildRunsGraphsToo) {
 }
 
 const abi::FieldRecord deepFields[] = {{4, 4}, {8, 8}};
-const abi::KernelRecord deepKernels[] = {{"deep:0",
-                                          [](abi::Wave *wave) {
-                                            for (uint32_t lane = 0; lane < wave->lanes; ++lane)
-                                              spawn(wave, 0, load<int32_t>(wave, lane, 0),
-                                                    load<int64_t *>(wave, lane, 1));
-                                          },
-                                          nullptr},
-                                         {"deep:serial",
-                                          [](abi::Wave *wave) {
-                                            for (uint32_t lane = 0; lane < wave->lanes; ++lane)
-                                              *load<int64_t *>(wave, lane, 1) = descend(load<int32_t>(wave, lane, 0));
-                                          },
-                                          nullptr}};
+void deepStart(abi::Wave *wave) {
+  for (uint32_t lane = 0; lane < wave->lanes; ++lane)
+    spawn(wave, 0, load<int32_t>(wave, lane, 0), load<int64_t *>(wave, lane, 1));
+}
+void deepElided(abi::Wave *wave) {
+  for (uint32_t lane = 0; lane < wave->lanes; ++lane)
+    *load<int64_t *>(wave, lane, 1) = descend(load<int32_t>(wave, lane, 0));
+}
+const abi::KernelRecord deepKernels[] = {{.name = "deep:0", .run = deepStart},
+                                         {.name = "deep:serial", .run = deepElided}};
 
-// 160 MB and more, where a thread's stack has 8.
+// 160 MB or more, although a thread's stack has 8 MB.
 TEST(Workers, ElisionsMayBeDeep) {
   static abi::TaskRecord deep;
   static abi::TaskRecord *const targets[] = {&deep};
-  deep = {abi::kMagic, abi::kAbiVersion, "deep", nullptr, deepFields, deepKernels, targets, 0, 1, 2, 1, 1, nullptr, 0,
-          0,           nullptr,          1};
+  deep = {.name = "deep",
+          .fields = deepFields,
+          .kernels = deepKernels,
+          .targets = targets,
+          .numFields = 2,
+          .numKernels = 1,
+          .numTargets = 1,
+          .hasElision = 1};
   rt::Limits limits{64, 64};
   limits.elide = rt::Elide::Always;
   Machine machine(limits);

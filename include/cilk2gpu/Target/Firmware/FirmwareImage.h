@@ -1,5 +1,5 @@
-// Firmware for the aggregator of one program: the scheduler core, compiled for riscv64 when cilk2gpu was built, linked
-// with the program's graph descriptors, which become data of that processor.
+// Firmware for the aggregator of one program. It is the scheduler core, compiled for riscv64 when cilk2gpu was built,
+// linked with the program's graph descriptors. These become data of that processor.
 //
 // Nothing here is thread-safe: LLVM's targets are initialised once, and lld runs in process.
 #ifndef CILK2GPU_TARGET_FIRMWARE_FIRMWAREIMAGE_H
@@ -13,11 +13,12 @@
 
 namespace cilk2gpu {
 
-/// Leaves of a unit whose Cilk functions have been lowered its graph descriptor and what that refers to. Kernels become
-/// numbers that are not zero: the machine knows where they are. False if the unit has no Cilk function.
+/// Reduces a unit whose Cilk functions have been lowered to its graph descriptor and the values that the descriptor
+/// refers to. Kernels become numbers that are not zero: the machine knows their addresses. Returns false if the unit
+/// has no Cilk function.
 bool keepGraph(llvm::Module &unit);
 
-/// Builds the image of a program from its units' graphs, which it takes. `runtimes`: the folder of the core's object.
+/// Builds the image of a program from its units' graphs, which it takes. `runtimes` is the folder of the core's object.
 llvm::Expected<std::string> buildFirmware(std::vector<std::unique_ptr<llvm::Module>> units, llvm::StringRef runtimes);
 
 } // namespace cilk2gpu

@@ -1,11 +1,12 @@
-// Device modules of a program become an image for one architecture: linked, retargeted, optimised with the device
-// runtime, checked for what a GPU cannot do, and written as a code object (AMD) or PTX (NVIDIA).
+// Device modules of a program become an image for one architecture. They are linked, retargeted, optimised with the
+// device runtime, and checked for code that a GPU cannot run. The image is a code object (AMD) or PTX (NVIDIA).
 //
 // Nothing here is thread-safe: LLVM's targets are initialised once, and lld runs in process.
 #ifndef CILK2GPU_TARGET_GPU_DEVICEIMAGE_H
 #define CILK2GPU_TARGET_GPU_DEVICEIMAGE_H
 
 #include "cilk2gpu/abi/Image.h"
+#include "cilk2gpu/target-info/Architectures.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Target/TargetMachine.h"
@@ -18,16 +19,20 @@ struct DeviceTarget {
   std::string arch; ///< "gfx90a", "gfx11-generic", "sm_90"
   llvm::Triple triple;
   abi::ImageKind kind;
-  unsigned waveSize;   ///< lanes of a hardware wavefront
-  std::string runtime; ///< name of the device runtime's bitcode file
+  unsigned waveSize;                                 ///< lanes of a hardware wavefront
+  std::string runtime;                               ///< name of the device runtime's bitcode file
+  const target_info::AmdTraits *amd = nullptr;       ///< null unless the GPU is AMD's
+  const target_info::NvidiaTraits *nvidia = nullptr; ///< null unless the GPU is NVIDIA's
 
-  bool isAMD() const { return kind == abi::ImageKind::Amdgcn; }
+  bool isAMD() const { return amd != nullptr; }
 };
 
-/// Fails if LLVM knows no such GPU. What is too old, the driver refuses (runtime/executors/gpu/Architectures.h).
+/// Returns the architecture's row of cilk2gpu/target-info/Architectures.def with the data that LLVM needs. Fails if
+/// there is no such row.
 llvm::Expected<DeviceTarget> findDeviceTarget(llvm::StringRef arch);
 
-/// What a program's tasks do that a GPU cannot: messages of the form "file:line:column: error: text", one a line.
+/// An error: a program's tasks do things that a GPU cannot do. It has one message a line: "file:line:column: error:
+/// text".
 class UnfitTasks : public llvm::ErrorInfo<UnfitTasks> {
 public:
   static char ID;
@@ -39,7 +44,7 @@ private:
   std::string messages;
 };
 
-/// What can be had of a device program.
+/// Stages at which building a device program may stop.
 enum class DeviceStage {
   LLVM,  ///< IR as text, after optimisation
   Isa,   ///< the target's assembly (AMD) or PTX (NVIDIA)
@@ -51,20 +56,20 @@ class HostCalls;
 
 class DeviceBuilder {
 public:
-  /// `runtimes`: the folder of the device runtime's bitcode.
+  /// `runtimes` is the folder of the device runtime's bitcode.
   DeviceBuilder(const DeviceTarget &target, llvm::StringRef runtimes) : target(target), runtimes(runtimes) {}
 
-  /// Builds a program's image, or the text of a stage before, from its device modules, which it takes. Fails with
-  /// UnfitTasks if the program is not one for this GPU.
+  /// Builds a program's image, or the text of an earlier stage, from its device modules, which it takes. Fails with
+  /// UnfitTasks if this GPU cannot run the program.
   llvm::Expected<std::string> build(std::vector<std::unique_ptr<llvm::Module>> units, DeviceStage stage);
 
-  /// Has build() add a line to `lines` for each call that the host makes for tasks.
+  /// Makes build() add a line to `lines` for each call that the host makes for tasks.
   void keepRemarks(std::vector<std::string> &lines) { remarks = &lines; }
 
-  /// The symbols whose addresses in the program the image uses that was built.
+  /// Returns the symbols whose addresses in the program the last built image uses.
   llvm::ArrayRef<std::string> usedSymbols() const { return used; }
 
-  /// Has build() add a persistent kernel to the image.
+  /// Makes build() add a persistent kernel to the image.
   void makePersistent() { isPersistent = true; }
 
 private:

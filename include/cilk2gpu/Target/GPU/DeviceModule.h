@@ -1,10 +1,10 @@
-// The part of a translation unit that devices need, as LLVM IR: what the kernels' device forms and the functions that
-// they may reach are, still for the host's data layout. It is embedded in the object file, so that units compile
-// separately, and turned into images at the final link (DeviceImage.h).
+// The part of a translation unit that devices need, as LLVM IR: the kernels' device forms and the functions that they
+// may reach, still for the host's data layout. The object file embeds it, so that units compile separately. The final
+// link makes images of it (DeviceImage.h).
 //
-// Host and device see the program's variables at one address, the host's: an image has, for each variable that is not
-// a private constant, a slot that the runtime fills with the address (cilk2gpu/abi/Device.h). The unit's object lists
-// these addresses.
+// Host and device see the program's variables at one address, the host's. For each variable that is not a private
+// constant, an image has a slot that the runtime fills with the address (cilk2gpu/abi/Device.h). The unit's object
+// lists these addresses.
 #ifndef CILK2GPU_TARGET_GPU_DEVICEMODULE_H
 #define CILK2GPU_TARGET_GPU_DEVICEMODULE_H
 
@@ -17,89 +17,91 @@
 
 namespace cilk2gpu {
 
-/// What kernels' symbols in images begin with: the same for no two units, but for copies of one.
+/// Returns the prefix of the kernels' symbols in images. No two units have the same prefix, except copies of one unit.
 std::string deviceSymbolPrefix(const llvm::Module &module);
 
-/// The prefix that a device module was extracted with.
+/// Returns the prefix that a device module was extracted with.
 std::string unitPrefix(const llvm::Module &device);
 
-/// Another one, for copy number `number` of a unit, 1 or more. It is as long.
+/// Returns another prefix of the same length, for copy number `number` of a unit, 1 or more.
 std::string prefixOfCopy(llvm::StringRef prefix, uint64_t number);
 
-/// Gives the names of a device module the prefix `to` in place of `from`. `change` gets each slot's name before and
-/// after.
+/// Gives the names of a device module the prefix `to` in place of `from`. `change` gets each slot's old and new name.
 void changePrefix(llvm::Module &device, llvm::StringRef from, llvm::StringRef to,
                   llvm::function_ref<void(llvm::StringRef before, llvm::StringRef after)> change);
 
-/// The device's part of a unit whose Cilk functions, if it has any, have been lowered and linked back; null if nobody
-/// can call anything in it. Names of what is local get `prefix`, so that units can be linked. Adds the addresses of
-/// variables to `module`.
+/// Extracts the device's part of a unit whose Cilk functions, if it has any, have been lowered and linked back. Returns
+/// null if no function in it can be called. Local names get `prefix`, so that units can be linked. Adds the addresses
+/// of variables to `module`.
 std::unique_ptr<llvm::Module> extractDeviceModule(llvm::Module &module, llvm::StringRef prefix);
 
-/// Whether a device module has kernels: without any, it is only of use to others.
+/// Returns whether a device module has kernels. Without kernels, it only serves other modules.
 bool hasKernels(const llvm::Module &device);
 
 /// Embeds a device module in its unit, in the section and format that LLVM's tools for offloading know.
 void embedDeviceModule(llvm::Module &module, llvm::Module &device);
 
-/// Whether that was done.
+/// Returns whether a unit has an embedded device module.
 bool hasDeviceModule(const llvm::Module &module);
 
-/// Once a unit is optimised: what it only names for devices, in code that is gone on the host, need not be there when
-/// the program is linked. What images really use the device linker asks for again.
+/// Weakens references that a unit needs only for devices, because their code is gone on the host. The program then
+/// links without these symbols. The device linker asks again for symbols that images really use. Runs after
+/// optimisation.
 struct WeakenListedPass : llvm::PassInfoMixin<WeakenListedPass> {
   llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &analyses);
   static bool isRequired() { return true; }
 };
 
-/// Device modules embedded in an object file, in their order. Other languages' offloading code is left out. An error
-/// says what is wrong with the file, which messages call `name`.
+/// Reads the device modules embedded in an object file, in their order. Leaves out offloading code of other languages.
+/// An error says what is wrong with the file, which messages call `name`.
 llvm::Error readDeviceModules(llvm::MemoryBufferRef file, llvm::StringRef name, llvm::LLVMContext &context,
                               llvm::SmallVectorImpl<std::unique_ptr<llvm::Module>> &modules);
 
-/// Keeps a text about the unit's graph in its device module; linked modules have their units' one after the other.
+/// Keeps a text about the unit's graph in its device module. Linked modules have the texts of their units in sequence.
 void addOutline(llvm::Module &device, llvm::StringRef text);
 std::string outlineOf(const llvm::Module &device);
 
-/// Attribute of a function that pointers may lead to. Its value, if it has one, is the name of another one, defined
-/// elsewhere, that the pointers are of and that this one calls.
+/// Attribute of a function that pointers may lead to. A stand-in's attribute has a value: the name of a function
+/// defined elsewhere. The pointers are that function's, and the stand-in calls it.
 inline constexpr char kPointedAtAttr[] = "cilk2gpu-pointed-at";
 llvm::StringRef standsFor(const llvm::Function &function);
 
-/// Makes coroutines the functions that they consist of, before a unit is lowered: host and device share what is in a
-/// coroutine's frame, and the addresses of what resumes and destroys it.
+/// Splits coroutines into their functions before a unit is lowered. Host and device share a coroutine's frame, and in
+/// it the addresses of the functions that resume and destroy the coroutine.
 void splitCoroutines(llvm::Module &module);
 
-/// Marks those functions of a unit, before it is lowered: what is made of it afterwards is pointed at by descriptors.
+/// Marks a unit's functions that pointers may lead to, before it is lowered. Later, descriptors also point at
+/// functions.
 void markPointedAt(llvm::Module &module);
 
 /// Prefix of the names of lists of such functions in device modules.
 inline constexpr char kFunctionList[] = "__cilk2gpu_functions_";
 
-/// Whether a device may have its own copy of a variable: a constant that is only read, never pointed at, as far as the
-/// module shows. Addresses in it would be the device's, where the host's are meant. What a unit only reads another may
-/// point at: a unit lists addresses of what it points at itself, and only the linked program tells what is copied.
+/// Returns whether a device may have its own copy of a variable: a constant that the module only reads and never points
+/// at. The constant may hold no addresses, which would be the device's instead of the host's. Another unit may point at
+/// a variable that this unit only reads. So a unit lists only addresses that it takes itself, and the linked program
+/// decides on copies.
 bool isPrivateConstant(const llvm::GlobalVariable &variable);
 
-/// Name by which a thunk of the host's for this call is known, which makes it for tasks on a GPU (HostThunks.h), and
-/// metadata of a device module that lists those that there are, each with whether the function may look at anything
-/// that the program points at.
+/// Returns the name of the host's thunk for this call, which makes the call for tasks on a GPU (HostThunks.h).
 std::string hostCallKey(const llvm::CallBase &call);
+/// Metadata of a device module that lists these names. Each comes with a flag: may the function look at anything that
+/// the program points at?
 inline constexpr char kHostCallKeys[] = "cilk2gpu.host.calls";
 
-/// A name without its unit's prefix, if it has one.
+/// Returns a name without its unit's prefix, if it has one.
 llvm::StringRef withoutPrefix(llvm::StringRef name);
 
-/// The name in a device module of what such a name, or a hostCallKey, is about.
+/// Returns the name, in a device module, of the symbol that such a name, or a hostCallKey, stands for.
 llvm::StringRef symbolOf(llvm::StringRef name);
 
-/// What a name of a device module, or a hostCallKey, is in the program's source.
+/// Returns the name, in the program's source, of a name of a device module or of a hostCallKey.
 std::string writtenName(llvm::StringRef name);
 
-/// Name of the slot that has the host's address of a variable or function of a device module.
+/// Returns the name of the slot that holds the host's address of a variable or function of a device module.
 std::string addressSlot(llvm::StringRef name);
 
-/// Name of the kernel's entry for lanes that were restarted.
+/// Returns the name of the kernel's entry for restarted lanes.
 inline std::string restartSymbol(llvm::StringRef symbol) { return (symbol + "_r").str(); }
 
 } // namespace cilk2gpu

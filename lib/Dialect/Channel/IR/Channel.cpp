@@ -1,4 +1,5 @@
-// The `channel` dialect: registration, assembly directives and the verifiers that tie kernels to their graph.
+// The `channel` dialect: registration, assembly directives, and the verifiers that tie the operations of kernels and
+// hosts to their graph. The graph's nodes are in Nodes.cpp.
 #include "cilk2gpu/Dialect/Channel/IR/Channel.h"
 
 #include "mlir/IR/Builders.h"
@@ -69,72 +70,13 @@ static ParseResult parseSite(OpAsmParser &parser, IntegerAttr &attr) { return pa
 
 static void printSite(OpAsmPrinter &printer, Operation *op, IntegerAttr attr) { printInteger(printer, op, attr); }
 
-//===-- Nodes ---------------------------------------------------------------------------------------------------===//
-
-LogicalResult GraphOp::verify() {
-  for (Operation &op : getBody().front())
-    if (!isa<QueueOp, StackOp, FrameOp, KernelOp, DependOp>(op))
-      return op.emitOpError("a channel.graph holds nodes and dependencies only; move it out of the graph");
-  return success();
-}
-
-LogicalResult StackOp::verify() {
-  if (getNarrow() && (getResumes() || getFields().empty() ||
-                      !cast<TypeAttr>(*getFields().getValue().rbegin()).getValue().isInteger(32)))
-    return emitOpError("with 'narrow' is a pre-sync one and ends in an offset (i32); found ") << getFields();
-  if (!getResumes())
-    return success();
-  if (getFields().size() != 1 || !isa<LLVM::LLVMPointerType>(cast<TypeAttr>(getFields()[0]).getValue()))
-    return emitOpError("a stack that resumes a task has one field, the frame (!llvm.ptr); found ") << getFields();
-  auto task = SymbolTable::lookupNearestSymbolFrom<StackOp>(*this, getResumesAttr());
-  if (!task || task.getResumes())
-    return emitOpError("'resumes' must name a pre-sync stack of this graph, but ")
-           << getResumesAttr() << (task ? " is a post-sync one" : " names none");
-  return success();
-}
-
-LogicalResult KernelOp::verifySymbolUses(SymbolTableCollection &symbols) {
-  auto stackNamed = [&](Attribute ref) {
-    return symbols.lookupNearestSymbolFrom<StackOp>(*this, cast<FlatSymbolRefAttr>(ref));
-  };
-  if (StackOp task = stackNamed(getTaskAttr()); !task || task.getResumes())
-    return emitOpError("'of' must name a task's pre-sync stack, but ") << getTaskAttr() << " is none";
-  auto consumed = symbols.lookupNearestSymbolFrom(*this, getConsumesAttr());
-  if (!isa_and_nonnull<StackOp, QueueOp>(consumed))
-    return emitOpError("'consumes' must name a stack or queue of this graph, but ") << getConsumesAttr() << " is none";
-  for (Attribute ref : getSpawns())
-    if (StackOp stack = stackNamed(ref); !stack || stack.getResumes())
-      return emitOpError("'spawns' names pre-sync stacks, but ") << ref << " is none";
-  for (Attribute ref : getPublishes()) {
-    StackOp stack = stackNamed(ref);
-    if (!stack || stack.getResumesAttr() != getTaskAttr())
-      return emitOpError("'publishes' names stacks that resume ") << getTaskAttr() << ", but " << ref << " does not";
-  }
-  // The body stands beside the graph, one symbol table further out.
-  Operation *outer = (*this)->getParentOp()->getParentOp();
-  if (outer && !symbols.lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(outer, getBodyAttr()))
-    return emitOpError("'body' must name an llvm.func beside the graph, but ") << getBodyAttr() << " is none";
-  return success();
-}
-
-LogicalResult DependOp::verifySymbolUses(SymbolTableCollection &symbols) {
-  SmallVector<Attribute> refs(getOn().begin(), getOn().end());
-  refs.push_back(getStackAttr());
-  for (Attribute ref : refs)
-    if (!symbols.lookupNearestSymbolFrom<StackOp>(*this, cast<FlatSymbolRefAttr>(ref)))
-      return emitOpError("a dependency is between stacks of this graph, but ") << ref << " is none";
-  return success();
-}
-
 //===-- Kernel and host operations ------------------------------------------------------------------------------===//
 
 /// The fields of the channel that `ref` names, or a diagnostic.
 static FailureOr<ArrayAttr> fieldsOf(Operation *op, SymbolRefAttr ref, SymbolTableCollection &symbols) {
-  Operation *node = symbols.lookupNearestSymbolFrom(op, ref);
-  if (auto stack = dyn_cast_or_null<StackOp>(node))
-    return stack.getFields();
-  if (auto queue = dyn_cast_or_null<QueueOp>(node))
-    return queue.getFields();
+  auto node = symbols.lookupNearestSymbolFrom<ChannelNodeOpInterface>(op, ref);
+  if (ArrayAttr fields = node ? node.getElementFields() : ArrayAttr())
+    return fields;
   return op->emitOpError("must name a stack or queue, but ") << ref << " names none";
 }
 
@@ -176,5 +118,6 @@ LogicalResult TallocOp::verifySymbolUses(SymbolTableCollection &symbols) {
   return success();
 }
 
+#include "cilk2gpu/Dialect/Channel/IR/ChannelInterfaces.cpp.inc"
 #define GET_OP_CLASSES
 #include "cilk2gpu/Dialect/Channel/IR/ChannelOps.cpp.inc"

@@ -1,4 +1,4 @@
-// Notes which pointers of elements kernels load through, as long as what they do with them is seen.
+// Notes which pointer fields of elements a kernel loads through. A pointer counts as long as all its uses are visible.
 #include "cilk2gpu/Dialect/Channel/Transforms/Passes.h"
 #include "cilk2gpu/Support/Displacement.h"
 

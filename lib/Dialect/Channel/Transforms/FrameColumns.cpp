@@ -1,6 +1,6 @@
-// Lays out frames by field: the same field of neighbouring frames stands side by side, as a structure of arrays does
-// for elements, so that lanes read and write it as one piece. Frames keep one address each, from which a field is a
-// constant away (cilk2gpu/abi/Records.h).
+// Lays out frames by field, as in a structure of arrays. The same field of neighbouring frames stands side by side, so
+// that lanes access it as one piece. Each frame keeps one address, and its fields are at constant distances from it
+// (cilk2gpu/abi/Records.h).
 #include "cilk2gpu/Dialect/Channel/Transforms/Passes.h"
 #include "cilk2gpu/Support/Cuts.h"
 #include "cilk2gpu/abi/Records.h"
@@ -16,32 +16,32 @@ using namespace mlir;
 using namespace cilk2gpu;
 using namespace cilk2gpu::channel;
 
-/// What is larger, in bytes, fills cache lines by itself.
+/// Largest field that gets columns, in bytes. A larger field fills cache lines by itself.
 static constexpr uint64_t kWidestField = 64;
 
 namespace {
 
-/// A field's first column, and how many it takes: one for each word.
-struct Place {
+/// The columns that one field takes, one for each word: the first column and their number.
+struct ColumnRange {
   unsigned column, words;
 
-  /// From the field's place in a column (placeInColumn) to the field, in bytes.
+  /// Distance in bytes from the field's base address (placeInColumn) to the field.
   int64_t distance() const { return int64_t(column * abi::kFrameGroup * abi::kFrameColumn); }
 };
 
-/// The columns of one kernel's fields: those that its task's segments share, and those that its lanes are saved in.
+/// The columns of one kernel's fields. A task's segments share some of the fields; lanes are saved in the others.
 class ColumnMap {
 public:
-  /// False if one of `fields` does not fit.
+  /// Adds fields. Returns false if one of `fields` does not fit.
   bool add(ArrayRef<int64_t> fields) {
     for (size_t i = 0; i + 1 < fields.size(); i += 2) {
       if (uint64_t(fields[i + 1]) > kWidestField)
         return false;
-      Place place{numColumns, wordsOf(fields[i + 1])};
-      auto [it, isNew] = places.try_emplace(fields[i], place);
+      ColumnRange range{numColumns, wordsOf(fields[i + 1])};
+      auto [it, isNew] = ranges.try_emplace(fields[i], range);
       if (isNew)
-        numColumns += place.words;
-      else if (it->second.words != place.words) // one of them is empty
+        numColumns += range.words;
+      else if (it->second.words != range.words) // two fields at one offset: one of them is empty
         return false;
     }
     return true;
@@ -50,14 +50,14 @@ public:
   static unsigned wordsOf(uint64_t size) { return std::max<uint64_t>(1, llvm::divideCeil(size, abi::kFrameColumn)); }
   unsigned size() const { return numColumns; }
 
-  /// What was at `offset`; none if that is no field.
-  std::optional<Place> placeOf(int64_t offset) const {
-    auto it = places.find(offset);
-    return it == places.end() ? std::nullopt : std::optional(it->second);
+  /// Returns the columns of the field that was at `offset`; nothing if there is no field.
+  std::optional<ColumnRange> rangeOf(int64_t offset) const {
+    auto it = ranges.find(offset);
+    return it == ranges.end() ? std::nullopt : std::optional(it->second);
   }
 
 private:
-  llvm::DenseMap<int64_t, Place> places;
+  llvm::DenseMap<int64_t, ColumnRange> ranges;
   unsigned numColumns = 0;
 };
 
@@ -75,7 +75,7 @@ struct FrameColumnsPass : cilk2gpu::channel::impl::FrameColumnsPassBase<FrameCol
 
 } // namespace
 
-/// Addresses of fields behind the first, and locals that are fields while their lane is saved, with their offsets.
+/// Visits the addresses of fields behind the first, and the locals that become fields while their lane is saved.
 static void forEachOffset(LLVM::LLVMFuncOp body, llvm::function_ref<void(Operation *, StringRef, int64_t)> visit) {
   body.walk([&](Operation *op) {
     for (StringRef name : {StringRef(kFrameOffsetAttr), StringRef(kSavedAttr)})
@@ -84,7 +84,7 @@ static void forEachOffset(LLVM::LLVMFuncOp body, llvm::function_ref<void(Operati
   });
 }
 
-/// Whether one run of a kernel may spawn several tasks, so that there are many at a time deeper in a recursion.
+/// Returns true if one run of a kernel may spawn several tasks. Then many exist at a time deeper in a recursion.
 static bool spawnsMany(LLVM::LLVMFuncOp body) {
   SmallVector<Block *> spawns;
   body.walk([&](TryTallocOp op) { spawns.push_back(op->getBlock()); });
@@ -112,27 +112,27 @@ bool FrameColumnsPass::layOut(GraphOp graph, FrameOp frame, SymbolTable &symbols
       fits &= map.add(saved.asArrayRef());
     columns = std::max(columns, map.size());
     forEachOffset(body,
-                  [&, &map = map](Operation *, StringRef, int64_t offset) { fits &= map.placeOf(offset).has_value(); });
+                  [&, &map = map](Operation *, StringRef, int64_t offset) { fits &= map.rangeOf(offset).has_value(); });
   }
-  // The frame's own address is that of its first field.
+  // The frame's own address is the address of its first field, so that field must be a single word at offset 0.
   if (!fits || !isResumed || !isWide || shared->front() != 0 || ColumnMap::wordsOf((*shared)[1]) != 1)
     return false;
   Builder builder(&getContext());
   for (auto &[body, map] : bodies)
     forEachOffset(body, [&, &map = map](Operation *op, StringRef name, int64_t offset) {
-      Place place = *map.placeOf(offset);
-      op->setAttr(name, builder.getI64IntegerAttr(place.distance()));
+      ColumnRange range = *map.rangeOf(offset);
+      op->setAttr(name, builder.getI64IntegerAttr(range.distance()));
       if (auto address = dyn_cast<LLVM::GEPOp>(op)) {
         OpBuilder before(op);
-        address.setRawConstantIndices({int32_t(place.distance())});
-        address.getBaseMutable().set(placeInColumn(before, op->getLoc(), address.getBase(), place.words));
+        address.setRawConstantIndices({int32_t(range.distance())});
+        address.getBaseMutable().set(placeInColumn(before, op->getLoc(), address.getBase(), range.words));
       } else {
-        op->setAttr(kSavedWordsAttr, builder.getI64IntegerAttr(place.words));
+        op->setAttr(kSavedWordsAttr, builder.getI64IntegerAttr(range.words));
       }
     });
   SmallVector<int64_t> sizes(columns, 0);
   for (size_t i = 0; i + 1 < shared->size(); i += 2)
-    sizes[bodies.front().second.placeOf((*shared)[i])->column] = (*shared)[i + 1];
+    sizes[bodies.front().second.rangeOf((*shared)[i])->column] = (*shared)[i + 1];
   frame.setSize(columns * abi::kFrameColumn);
   frame.setAlign(abi::kFrameColumn);
   frame.setColumns(sizes);

@@ -1,4 +1,4 @@
-// Gives local variables that are copied as bytes a type that has them all.
+// Gives local variables that are copied as bytes a type without padding, so that no byte is lost.
 #include "cilk2gpu/Dialect/Channel/Transforms/Passes.h"
 #include "cilk2gpu/Support/TypeSizes.h"
 

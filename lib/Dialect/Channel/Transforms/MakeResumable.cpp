@@ -1,4 +1,4 @@
-// Lets a lane that is refused channel space save what lives there in its frame, end, and restart at the same site.
+// Lets a lane that is refused channel space save its live values in its frame, end, and restart at the same site.
 #include "cilk2gpu/Dialect/Channel/Transforms/Passes.h"
 #include "cilk2gpu/Support/Cuts.h"
 #include "cilk2gpu/Support/FramePlacement.h"
@@ -16,7 +16,7 @@ using namespace cilk2gpu::channel;
 
 namespace {
 
-/// One kernel body on its way to being resumable.
+/// One kernel body that is being made resumable.
 class ResumableKernel {
 public:
   ResumableKernel(LLVM::LLVMFuncOp kernel, SymbolRefAttr frameNode, FrameLayout &layout)
@@ -40,14 +40,14 @@ private:
   SymbolRefAttr frameNode;
   FrameLayout &layout;
   Value frame;
-  LLVM::AllocaOp lazySlot; ///< of a frame that is taken when the lane is refused: null, or the frame
+  LLVM::AllocaOp lazySlot; ///< holds a frame that is taken only when the lane is refused: null, or the frame
   SmallVector<Block *> sites, refusals;
   BlockSet cuts;
 };
 
 } // namespace
 
-/// The frame that this kernel allocates (pre-sync) or was woken with (post-sync).
+/// Returns the frame that this kernel allocates (pre-sync) or was woken with (post-sync).
 Value ResumableKernel::findFrame() {
   Value found;
   kernel.walk([&](TallocOp talloc) {
@@ -59,13 +59,13 @@ Value ResumableKernel::findFrame() {
   return found;
 }
 
-/// Whether nothing lives in the frame but what a lane saves when it yields.
+/// Returns true if the frame only holds the values that a lane saves when it yields.
 bool ResumableKernel::isOnlyForYields() {
   return isa<TallocOp>(frame.getDefiningOp()) &&
          llvm::all_of(frame.getUsers(), [](Operation *user) { return isa<TfreeOp>(user); });
 }
 
-/// The frame, taken now if the lane has none: it has not been refused before.
+/// Returns the frame. Takes it now if the lane has none, that is, if it was not refused before.
 Value ResumableKernel::lazyFrame(OpBuilder &builder, Location loc) {
   Type pointer = frameType();
   Value held = LLVM::LoadOp::create(builder, loc, pointer, lazySlot);
@@ -83,7 +83,7 @@ Value ResumableKernel::lazyFrame(OpBuilder &builder, Location loc) {
   return result;
 }
 
-/// A task that hands nothing to a continuation needs no frame unless it has to wait for space: it is taken then.
+/// Takes the frame when the lane is refused. A task that hands nothing to a continuation needs a frame only then.
 LogicalResult ResumableKernel::takeFrameWhenRefused() {
   Location loc = kernel.getLoc();
   for (Operation *user : llvm::make_early_inc_range(frame.getUsers()))
@@ -122,7 +122,7 @@ LogicalResult ResumableKernel::run(ArrayRef<TallocOp> tallocs) {
     return takeFrameWhenRefused();
   moveLocalsToFrame();
   placeFrame(kernel, frame, frameNode);
-  // A site is entered anew after a yield; the frame is taken before it, in the block that falls into it.
+  // A site is entered again after a yield. So the frame is taken before it, in the block that falls into the site.
   Operation *source = frame.getDefiningOp();
   if (cuts.contains(source->getBlock()))
     source->moveBefore(source->getBlock()->getSinglePredecessor()->getTerminator());
@@ -143,7 +143,7 @@ void ResumableKernel::splitAtSites(ArrayRef<TallocOp> tallocs) {
   }
 }
 
-/// Locals whose address is used, and which live across a site, cannot stay on a stack that is gone after the yield.
+/// Moves locals to the frame if their address is used and they live across a site: the stack is gone after the yield.
 void ResumableKernel::moveLocalsToFrame() {
   if (auto talloc = frame.getDefiningOp<TallocOp>())
     talloc->moveAfter(*kernel.getBody().front().getOps<DeqOp>().begin());
@@ -172,7 +172,7 @@ void ResumableKernel::addRefusal(Block *site, TallocOp talloc, unsigned number) 
   refusals.push_back(ret->getBlock());
 }
 
-/// A block in front of all others that holds the local variables.
+/// Makes a block in front of all others that holds the local variables.
 Block *ResumableKernel::createEntry() {
   Block *start = &kernel.getBody().front();
   OpBuilder builder(kernel.getContext());
@@ -257,8 +257,8 @@ struct MakeResumablePass : cilk2gpu::channel::impl::MakeResumablePassBase<MakeRe
     auto kernel = symbols.getSymbolTable(getOperation()).lookup<LLVM::LLVMFuncOp>(node.getBody());
     SmallVector<TallocOp> tallocs;
     kernel.walk([&](TallocOp talloc) {
-      auto stack = symbols.lookupNearestSymbolFrom<StackOp>(talloc, talloc.getChannel());
-      if (stack && !stack.getResumes())
+      auto node = symbols.lookupNearestSymbolFrom<ChannelNodeOpInterface>(talloc, talloc.getChannel());
+      if (node && node.takesSpawns())
         tallocs.push_back(talloc);
     });
     if (tallocs.empty())
@@ -269,7 +269,7 @@ struct MakeResumablePass : cilk2gpu::channel::impl::MakeResumablePassBase<MakeRe
           << node.getTaskAttr();
       return signalPassFailure();
     }
-    // Save areas of different kernels overlap: a lane is in one kernel at a time.
+    // Save areas of different kernels may overlap, because a lane is in one kernel at a time.
     DataLayout dataLayout = DataLayout::closest(kernel);
     FrameLayout layout(dataLayout, frame.getSize(), frame.getAlign());
     auto frameNode = SymbolRefAttr::get(graph.getSymNameAttr(), FlatSymbolRefAttr::get(frame.getSymNameAttr()));

@@ -1,4 +1,4 @@
-// What passes ask before they move a load.
+// A test for passes that move a load.
 #ifndef CILK2GPU_LIB_DIALECT_CHANNEL_TRANSFORMS_MEMORYKEPT_H
 #define CILK2GPU_LIB_DIALECT_CHANNEL_TRANSFORMS_MEMORYKEPT_H
 
@@ -7,7 +7,7 @@
 
 namespace cilk2gpu::channel {
 
-/// Whether both stand in one block, `from` first, and nothing between them can change the program's memory.
+/// Returns true if both stand in one block, `from` first, and nothing between them can change the program's memory.
 inline bool isMemoryKept(mlir::Operation *from, mlir::Operation *to) {
   if (from->getBlock() != to->getBlock())
     return false;

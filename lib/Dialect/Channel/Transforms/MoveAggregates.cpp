@@ -1,4 +1,4 @@
-// Copies large aggregates from memory to memory where they would be loaded only to be stored.
+// Copies large aggregates from memory to memory where they would only be loaded and stored.
 #include "MemoryKept.h"
 
 #include "cilk2gpu/Dialect/Channel/Transforms/Passes.h"
@@ -16,14 +16,15 @@ namespace cilk2gpu::channel {
 using namespace mlir;
 using namespace cilk2gpu;
 
-/// From more bytes on, taking a value apart costs the compiler more than the program could gain.
+/// Largest value that is left alone, in bytes. To take a larger one apart costs the compiler more than the program
+/// gains.
 static constexpr uint64_t kLarge = 256;
 
 static bool isPlain(LLVM::LoadOp load) {
   return !load.getVolatile_() && load.getOrdering() == LLVM::AtomicOrdering::not_atomic;
 }
 
-/// The stores of `load`'s value, if that is all that it is for; else none.
+/// Returns the stores of `load`'s value if nothing else uses it; else none.
 static SmallVector<LLVM::StoreOp> storesOf(LLVM::LoadOp load) {
   SmallVector<LLVM::StoreOp> stores;
   for (OpOperand &use : load.getResult().getUses()) {

@@ -1,5 +1,5 @@
-// Makes the address in an element that a result, or a sum, goes to an offset of 32 bits, where it always is an address
-// in a frame. Frames stand in one range of addresses (abi::kFrameUnit).
+// Replaces addresses of destinations in elements by offsets of 32 bits, where they are always addresses in frames. A
+// destination takes a result or a sum. Frames stand in one range of addresses (abi::kFrameUnit).
 #include "cilk2gpu/Dialect/Channel/Transforms/Passes.h"
 #include "cilk2gpu/Dialect/Cilk/IR/Cilk.h"
 #include "cilk2gpu/Support/Displacement.h"
@@ -17,21 +17,21 @@ using namespace mlir;
 using namespace cilk2gpu;
 using namespace cilk2gpu::channel;
 
-/// The fields that a lane, or the host, fills an element with; none if `op` does not.
+/// Returns the operands with which a lane (EnqOp) or the host (RootOp) fills an element.
 static MutableOperandRange filledFields(Operation *op) {
   auto enq = dyn_cast<EnqOp>(op);
   return enq ? enq.getFieldsMutable() : cast<RootOp>(op).getFieldsMutable();
 }
 
-/// A variable of a host function that holds what a root's task returns, and that nobody else knows of; null if it is
-/// another.
-static LLVM::AllocaOp resultOfRoot(RootOp root) {
-  auto local = root.getFields().back().getDefiningOp<LLVM::AllocaOp>();
+/// Returns the variable of a host function that takes the result of a root's task. Returns null if anything else uses
+/// the variable.
+static LLVM::AllocaOp resultOfRoot(RootOp root, uint64_t destination) {
+  auto local = root.getFields()[destination].getDefiningOp<LLVM::AllocaOp>();
   if (!local || !isa<LLVM::ReturnOp>(root->getBlock()->getTerminator()))
     return {};
   for (OpOperand &use : local.getResult().getUses()) {
     Operation *user = use.getOwner();
-    bool isResult = user == root && use.getOperandNumber() + 1 == root->getNumOperands();
+    bool isResult = user == root && use.getOperandNumber() == destination;
     bool isRead = isa<LLVM::LoadOp>(user) && user->getBlock() == root->getBlock() && root->isBeforeInBlock(user);
     if (!isResult && !isRead)
       return {};
@@ -46,6 +46,7 @@ struct NarrowDestinationsPass : cilk2gpu::channel::impl::NarrowDestinationsPassB
 
   StackOp stackOf(Operation *op);
   StackOp destinationOf(Value value);
+  OpOperand &destinationIn(Operation *fill);
   void findCandidates();
   bool isOnlyDestination(StackOp stack);
   bool isPlace(Value value, SymbolRefAttr &frame);
@@ -57,15 +58,15 @@ struct NarrowDestinationsPass : cilk2gpu::channel::impl::NarrowDestinationsPassB
   SymbolTableCollection *symbols = nullptr;
   SmallVector<DeqOp> deqs;
   llvm::DenseMap<Operation *, SmallVector<DeqOp>>
-      users;                               ///< of pre-sync stacks: who takes elements with fields from them
-  SmallVector<Operation *> fills;          ///< enq and root
-  llvm::SetVector<Operation *> candidates; ///< stacks
-  llvm::DenseMap<Value, Value> offsets;    ///< of addresses that were dequeued
+      users;                               ///< pre-sync stacks -> operations that take elements with fields from them
+  SmallVector<Operation *> fills;          ///< EnqOp and RootOp
+  llvm::SetVector<Operation *> candidates; ///< stacks whose destinations may become offsets
+  llvm::DenseMap<Value, Value> offsets;    ///< addresses made from dequeued offsets -> the offsets
 };
 
 } // namespace
 
-/// The channel that a lane, or the host, takes an element from, or puts one into.
+/// Returns the channel from which a lane takes an element, or into which a lane or the host puts one.
 StackOp NarrowDestinationsPass::stackOf(Operation *op) {
   if (auto deq = dyn_cast<DeqOp>(op))
     return symbols->lookupNearestSymbolFrom<StackOp>(op, deq.getChannel());
@@ -73,21 +74,27 @@ StackOp NarrowDestinationsPass::stackOf(Operation *op) {
   return symbols->lookupNearestSymbolFrom<StackOp>(op, enq ? enq.getChannel() : cast<RootOp>(op).getChannel());
 }
 
-/// The pre-sync stack whose elements' last field `value` is; null if it is none.
+/// Returns the pre-sync stack whose elements have `value` as the destination of their result; else null.
 StackOp NarrowDestinationsPass::destinationOf(Value value) {
   auto deq = value.getDefiningOp<DeqOp>();
-  if (!deq || value != deq->getResults().back() || deq.getFields().empty())
-    return {};
-  StackOp stack = stackOf(deq);
-  return stack && !stack.getResumes() ? stack : StackOp();
+  StackOp stack = deq ? stackOf(deq) : StackOp();
+  bool isDestination = stack && stack.getDestination() && value == deq.getFields()[*stack.getDestination()];
+  return isDestination ? stack : StackOp();
 }
 
-/// Whether the last field is what a result is stored through, or added to, or handed on as such: nothing else is done
-/// with the address.
+/// Returns the operand of an enq or a root that is the destination of the result.
+OpOperand &NarrowDestinationsPass::destinationIn(Operation *fill) {
+  return filledFields(fill)[*stackOf(fill).getDestination()];
+}
+
+/// Returns true if the destination is only used as a destination. It may have these uses:
+/// - a result is stored or accumulated there;
+/// - the address is handed on as a destination;
+/// - the address is saved.
 bool NarrowDestinationsPass::isOnlyDestination(StackOp stack) {
   bool isUsed = false;
   for (DeqOp deq : users.lookup(stack)) {
-    for (OpOperand &use : deq.getFields().back().getUses()) {
+    for (OpOperand &use : deq.getFields()[*stack.getDestination()].getUses()) {
       Operation *user = use.getOwner();
       auto update = dyn_cast<LLVM::AtomicRMWOp>(user);
       auto save = dyn_cast<LLVM::StoreOp>(user);
@@ -95,7 +102,8 @@ bool NarrowDestinationsPass::isOnlyDestination(StackOp stack) {
       bool isStored = isa<ResultOp>(user) || (update && update->hasAttr(cilk::kAccumulateAttr) &&
                                               use.getOperandNumber() == update.getPtrMutable().getOperandNumber());
       bool isSaved = save && use.getOperandNumber() == save.getValueMutable().getOperandNumber();
-      bool isHandedOn = enq && use.getOperandNumber() + 1 == enq->getNumOperands();
+      StackOp target = enq ? stackOf(enq) : StackOp();
+      bool isHandedOn = target && target.getDestination() && &use == &destinationIn(enq);
       if (!isStored && !isSaved && !isHandedOn)
         return false;
       isUsed = true;
@@ -108,24 +116,24 @@ void NarrowDestinationsPass::findCandidates() {
   getOperation().walk([&](Operation *op) {
     if (auto deq = dyn_cast<DeqOp>(op)) {
       deqs.push_back(deq);
-      if (StackOp stack = deq.getFields().empty() ? StackOp() : destinationOf(deq.getFields().back()))
+      if (StackOp stack = stackOf(deq); stack && stack.getDestination())
         users[stack].push_back(deq);
     }
     if (isa<EnqOp, RootOp>(op))
       fills.push_back(op);
   });
   getOperation().walk([&](StackOp stack) {
-    // Other units rely on the layout that follows from a function's prototype.
+    // Other units rely on the layout that follows from the function's prototype.
     auto linkage = stack.getLinkage();
-    if (stack.getResumes() || !linkage || linkage->getLinkage() != LLVM::Linkage::Internal || stack.getFields().empty())
+    if (!stack.getDestination() || !linkage || linkage->getLinkage() != LLVM::Linkage::Internal)
       return;
-    auto last = cast<TypeAttr>(*stack.getFields().getValue().rbegin()).getValue();
-    if (isa<LLVM::LLVMPointerType>(last) && isOnlyDestination(stack))
+    if (!stack.hasNarrowDestination() && isOnlyDestination(stack))
       candidates.insert(stack);
   });
 }
 
-/// Whether `value` is an address in a frame, that frame's node being `frame`, at a multiple of the unit from its start.
+/// Returns true if `value` is an address in a frame, at a multiple of the unit from its start. Sets `frame` to its
+/// node.
 bool NarrowDestinationsPass::isPlace(Value value, SymbolRefAttr &frame) {
   DataLayout dataLayout(getOperation());
   while (auto gep = value.getDefiningOp<LLVM::GEPOp>()) {
@@ -149,12 +157,12 @@ bool NarrowDestinationsPass::isPlace(Value value, SymbolRefAttr &frame) {
   return bool(frame);
 }
 
-/// Whether an element's last field is an offset if those of the candidates are.
+/// Returns true if an element's destination can be an offset, provided that the candidates' destinations are offsets.
 bool NarrowDestinationsPass::fits(Operation *fill) {
-  Value value = filledFields(fill)[filledFields(fill).size() - 1].get();
+  Value value = destinationIn(fill).get();
   SymbolRefAttr frame;
   if (auto root = dyn_cast<RootOp>(fill))
-    return bool(resultOfRoot(root));
+    return bool(resultOfRoot(root, *stackOf(fill).getDestination()));
   if (StackOp from = destinationOf(value))
     return candidates.contains(from);
   return isPlace(value, frame);
@@ -164,7 +172,7 @@ bool NarrowDestinationsPass::fits(Operation *fill) {
 void NarrowDestinationsPass::narrowDeq(DeqOp deq) {
   OpBuilder builder(&getContext());
   builder.setInsertionPointAfter(deq);
-  Value field = deq.getFields().back();
+  Value field = deq.getFields()[*stackOf(deq).getDestination()];
   Type pointer = field.getType();
   field.setType(builder.getI32Type());
   Value address = AddressOp::create(builder, deq.getLoc(), pointer, field);
@@ -185,11 +193,11 @@ void NarrowDestinationsPass::alignFrame(Value value) {
 void NarrowDestinationsPass::narrowFill(Operation *fill) {
   OpBuilder builder(fill);
   Location loc = fill->getLoc();
-  OpOperand &operand = filledFields(fill)[filledFields(fill).size() - 1];
+  OpOperand &operand = destinationIn(fill);
   if (Value same = offsets.lookup(operand.get()))
     return operand.set(same);
   if (auto root = dyn_cast<RootOp>(fill)) {
-    LLVM::AllocaOp local = resultOfRoot(root);
+    LLVM::AllocaOp local = resultOfRoot(root, *stackOf(fill).getDestination());
     DataLayout dataLayout(getOperation());
     int64_t size = storeSize(dataLayout, local.getElemType());
     Value slot = SlotOp::create(builder, loc, local.getType(), size);
@@ -220,7 +228,7 @@ void NarrowDestinationsPass::runOnOperation() {
   while (llvm::any_of(fills, loses))
     ;
   for (DeqOp deq : deqs)
-    if (!deq.getFields().empty() && candidates.contains(destinationOf(deq.getFields().back())))
+    if (StackOp stack = stackOf(deq); stack && candidates.contains(stack))
       narrowDeq(deq);
   for (Operation *fill : fills)
     if (candidates.contains(stackOf(fill)))
@@ -229,9 +237,8 @@ void NarrowDestinationsPass::runOnOperation() {
   for (Operation *op : candidates) {
     auto stack = cast<StackOp>(op);
     SmallVector<Attribute> types(stack.getFields().getValue());
-    types.back() = TypeAttr::get(builder.getI32Type());
+    types[*stack.getDestination()] = TypeAttr::get(builder.getI32Type());
     stack.setFieldsAttr(builder.getArrayAttr(types));
-    stack.setNarrow(true);
     ++numStacks;
   }
 }

@@ -1,6 +1,6 @@
-// Gives the parts of aggregates that are passed by value columns of their own: an array of bytes that the ABI passes in
-// two registers, or in memory, becomes as many fields as it has bytes, so that lanes find the same byte of all elements
-// side by side.
+// Gives the parts of aggregates that are passed by value columns of their own. For example, the ABI passes an array of
+// bytes in two registers or in memory. Here it becomes as many fields as it has bytes. So lanes find the same byte of
+// all elements side by side.
 #include "MemoryKept.h"
 
 #include "cilk2gpu/Dialect/Channel/Transforms/Passes.h"
@@ -8,7 +8,7 @@
 #include "cilk2gpu/Support/Displacement.h"
 #include "cilk2gpu/Support/FunctionAttributes.h"
 #include "cilk2gpu/Support/TypeSizes.h"
-#include "cilk2gpu/Vectorise/LaneOps.h"
+#include "cilk2gpu/Vectorise/LaneAttributes.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Matchers.h"
@@ -23,10 +23,10 @@ using namespace mlir;
 using namespace cilk2gpu;
 using namespace cilk2gpu::channel;
 
-/// More columns than these cost more than they bring.
+/// Most columns of an element: more columns cost more than they gain.
 static constexpr unsigned kMostPieces = 64;
 
-/// From more columns on, it is worth looking whether the kernel that consumes them runs in vectors.
+/// With more columns, it is worth finding out if the kernel that consumes them runs in vectors.
 static constexpr unsigned kFewColumns = 8;
 
 namespace {
@@ -37,13 +37,13 @@ struct Piece {
 };
 using Pieces = SmallVector<Piece>;
 
-/// The task of one stack, and how its fields are split; a field without pieces stays.
+/// Splits the fields of one stack. A field without pieces stays as it is.
 class FieldSplitter {
 public:
   FieldSplitter(GraphOp graph, StackOp stack, DeqOp deq)
       : graph(graph), stack(stack), deq(deq), dataLayout(DataLayout::closest(graph)), builder(graph.getContext()) {}
 
-  /// Returns how many fields can be split.
+  /// Decides which fields to split. Returns their number.
   unsigned decide();
   void rewriteConsumer();
   void rewriteElided(DeqOp other);
@@ -68,7 +68,7 @@ private:
 
 } // namespace
 
-/// Cuts `type` into its scalars, from byte `offset` on; false if one of them is no whole number of 1, 2, 4 or 8 bytes.
+/// Cuts `type` into its scalars, from byte `offset` on. Returns false if a scalar has not exactly 1, 2, 4 or 8 bytes.
 static bool flatten(Type type, uint64_t offset, const DataLayout &dataLayout, Pieces &pieces) {
   if (pieces.size() > kMostPieces)
     return false;
@@ -98,8 +98,8 @@ static bool flatten(Type type, uint64_t offset, const DataLayout &dataLayout, Pi
          dataLayout.getTypeSizeInBits(type) == size * 8;
 }
 
-/// The part [first, first + size) of `pieces`, made to begin at 0, its gaps filled with bytes (a union may keep
-/// something there); empty if a piece crosses its bounds.
+/// Returns the part [first, first + size) of `pieces`, moved to begin at 0. Its gaps are filled with bytes, because a
+/// union may keep data there. Returns nothing if a piece crosses the bounds of the part.
 static Pieces window(const Pieces &pieces, uint64_t first, uint64_t size) {
   Pieces result;
   uint64_t at = first, end = first + size;
@@ -120,7 +120,7 @@ static Pieces window(const Pieces &pieces, uint64_t first, uint64_t size) {
   return result;
 }
 
-/// The local variable that `pointer` points into, and where, if that is constant.
+/// Returns the local variable that `pointer` points into, at a constant `offset`; else null.
 static LLVM::AllocaOp baseOf(Value pointer, uint64_t &offset, const DataLayout &dataLayout) {
   while (auto gep = pointer.getDefiningOp<LLVM::GEPOp>()) {
     auto terms = displacement(gep, dataLayout);
@@ -133,7 +133,7 @@ static LLVM::AllocaOp baseOf(Value pointer, uint64_t &offset, const DataLayout &
   return pointer.getDefiningOp<LLVM::AllocaOp>();
 }
 
-/// How a field is split whose one use is to be put into a local variable of an aggregate type.
+/// Returns the pieces of a field whose only use puts it into a local variable of an aggregate type.
 Pieces FieldSplitter::piecesOf(unsigned index) {
   Value field = deq.getFields()[index];
   Type type = cast<TypeAttr>(stack.getFields()[index]).getValue();
@@ -179,7 +179,7 @@ unsigned FieldSplitter::decide() {
   return count;
 }
 
-/// The address of a piece in memory that is no frame, and stays where it is when frames are laid out in columns.
+/// Returns the address of a piece in memory. The memory is no frame, so it does not move when frames get columns.
 Value FieldSplitter::address(Location loc, Value base, uint64_t offset) {
   if (offset == 0)
     return base;
@@ -187,7 +187,7 @@ Value FieldSplitter::address(Location loc, Value base, uint64_t offset) {
                              ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(offset)});
 }
 
-/// What `whole` yields when its fields are split.
+/// Returns the result types of `whole` after its fields are split.
 SmallVector<Type> FieldSplitter::splitTypes(DeqOp whole) {
   SmallVector<Type> types{whole.getElement().getType()};
   for (auto [field, pieces] : llvm::zip_equal(whole.getFields(), split_)) {
@@ -230,7 +230,7 @@ void FieldSplitter::rewriteConsumer() {
   deq.erase();
 }
 
-/// What calls the task's elision puts the pieces together again, in a variable of its own.
+/// Rewrites the code that calls the task's elision: it puts the pieces together again, in a variable of its own.
 void FieldSplitter::rewriteElided(DeqOp other) {
   Location loc = other.getLoc();
   SmallVector<Type> types = splitTypes(other);
@@ -253,8 +253,8 @@ void FieldSplitter::rewriteElided(DeqOp other) {
   other.erase();
 }
 
-/// Memory that holds `value` when `producer` runs: where it was loaded from, or a variable for it; null for an integer
-/// that is better taken apart in registers.
+/// Returns memory that holds `value` when `producer` runs: the memory that it was loaded from, or a new variable.
+/// Returns null for an integer that is better taken apart in registers.
 Value FieldSplitter::memoryOf(Operation *producer, Value value) {
   auto load = value.getDefiningOp<LLVM::LoadOp>();
   if (load && load.getOrdering() == LLVM::AtomicOrdering::not_atomic && !load.getVolatile_() &&
@@ -264,7 +264,7 @@ Value FieldSplitter::memoryOf(Operation *producer, Value value) {
     return {};
   Block &entry = producer->getParentOfType<LLVM::LLVMFuncOp>().getBody().front();
   Value local = createLocal(entry, value.getType(), producer->getLoc());
-  // Not between talloc and enq: a lane that is refused its element has not done anything.
+  // The store may not stand between talloc and enq: a lane that is refused its element must have done nothing.
   if (!value.getDefiningOp() && value.getParentBlock() == &entry)
     builder.setInsertionPointAfterValue(local);
   else
@@ -296,7 +296,7 @@ void FieldSplitter::split(Operation *producer, Value value, bool isAddress, cons
   }
 }
 
-/// Operands from `firstOperand` on are the fields of an element of the stack.
+/// Rewrites an operation that fills an element. Its operands from `firstOperand` on are the fields of the element.
 void FieldSplitter::rewriteProducer(Operation *producer, unsigned firstOperand) {
   builder.setInsertionPoint(producer);
   SmallVector<Value> operands(producer->getOperands().take_front(firstOperand));
@@ -315,7 +315,10 @@ void FieldSplitter::rewriteProducer(Operation *producer, unsigned firstOperand) 
 
 void FieldSplitter::rewriteStack() {
   SmallVector<Attribute> types;
-  for (auto [type, pieces] : llvm::zip_equal(stack.getFields(), split_)) {
+  std::optional<uint64_t> destination = stack.getDestination();
+  for (auto [index, type, pieces] : llvm::enumerate(stack.getFields(), split_)) {
+    if (destination == index)
+      stack.setDestination(types.size()); // an address, which is not split
     if (pieces.empty())
       types.push_back(type);
     for (const Piece &piece : pieces)
@@ -339,7 +342,7 @@ struct SplitFieldsPass : cilk2gpu::channel::impl::SplitFieldsPassBase<SplitField
     });
     for (auto graph : getOperation().getOps<GraphOp>())
       for (auto stack : graph.getOps<StackOp>()) {
-        // Other units rely on the layout that follows from a function's prototype.
+        // Other units rely on the layout that follows from the function's prototype.
         auto linkage = stack.getLinkage();
         if (!linkage || linkage->getLinkage() != LLVM::Linkage::Internal || stack.getResumes())
           continue;

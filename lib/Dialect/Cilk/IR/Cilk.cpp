@@ -27,16 +27,18 @@ LogicalResult CilkDialect::verifyOperationAttribute(Operation *op, NamedAttribut
                            << "' belongs on an llvm.atomicrmw whose result is not used, found on '" << op->getName()
                            << "'; remove it";
   }
-  // Also on the channel stack that a task becomes.
+  // This attribute may also stand on the channel stack that a task becomes.
   if (attr.getName() == kStartsAccumulationAttr && isa<SymbolOpInterface>(op) && isa<UnitAttr>(attr.getValue()))
     return success();
   if (!isa<LLVM::LLVMFuncOp>(op))
     return op->emitError() << "'" << attr.getName().getValue() << "' belongs on an llvm.func, found on '"
                            << op->getName() << "'; remove it";
   if (attr.getName() == kTaskAttr && !isa<UnitAttr>(attr.getValue()))
-    return op->emitError() << "'" << kTaskAttr << "' is a unit attribute, found " << attr.getValue();
-  if ((attr.getName() == kLeafAttr || attr.getName() == kElisionAttr) && !isa<FlatSymbolRefAttr>(attr.getValue()))
-    return op->emitError() << "'" << attr.getName().getValue() << "' names a function, found " << attr.getValue();
+    return op->emitError() << "'" << kTaskAttr << "' is a unit attribute, found " << attr.getValue()
+                           << "; remove the value";
+  if ((attr.getName() == kWrapsAttr || attr.getName() == kElisionAttr) && !isa<FlatSymbolRefAttr>(attr.getValue()))
+    return op->emitError() << "'" << attr.getName().getValue() << "' names a function, found " << attr.getValue()
+                           << "; write a symbol";
   return success();
 }
 
@@ -53,7 +55,7 @@ static LogicalResult verifyCallee(Operation *op, FlatSymbolRefAttr callee, TypeR
     return diag;
   };
   if (type.isVarArg())
-    return fail("a task has a fixed number of arguments; variadic function: wrap the call") << "";
+    return fail("a task has a fixed number of arguments, but the callee is variadic; wrap the call") << "";
   if (args.size() != type.getNumParams())
     return fail("argument count must match the type") << ": " << args.size() << " given";
   for (auto [index, given, wanted] : llvm::enumerate(args, type.getParams()))
@@ -84,7 +86,8 @@ static ParseResult parseCalleeType(OpAsmParser &parser, SmallVectorImpl<Type> &a
   if (parser.parseType(type))
     return failure();
   if (type.getNumResults() > 1)
-    return parser.emitError(location, "a task has at most one result");
+    return parser.emitError(location, "a task has at most one result, found ")
+           << type.getNumResults() << "; return a struct";
   llvm::append_range(args, type.getInputs());
   if (type.getNumResults() == 1)
     result = TypeAttr::get(type.getResult(0));

@@ -1,9 +1,9 @@
-// Makes of each task that only folds its children's results a second one, which adds its part to an accumulator that it
-// hands on to its children: they need no result slot, and nobody has to wait for them to sum up. The task itself starts
-// it.
+// Makes an accumulating form of each task that only folds its children's results. It adds its part to an accumulator,
+// which it hands on to its children. So the children need no result slots, and no task has to wait in order to sum up.
+// The task itself becomes a function that starts the accumulation.
+#include "Destinations.h"
 #include "NarrowFolds.h"
 #include "Paths.h"
-#include "Places.h"
 #include "ResultFold.h"
 
 #include "cilk2gpu/Dialect/Cilk/Transforms/Passes.h"
@@ -26,7 +26,7 @@ using namespace cilk2gpu::cilk;
 
 namespace {
 
-/// A task whose results can be combined, and the accumulating task made of it.
+/// A task whose results can be combined, and its accumulating form.
 struct Combined {
   ResultFold fold;
   LLVM::LLVMFuncOp accumulating;
@@ -72,7 +72,7 @@ static auto sameFold(const ResultFold &fold, const CombinedTasks &tasks, SymbolT
   };
 }
 
-/// The task's function gets one more parameter, the accumulator, and returns nothing.
+/// Adds the accumulator as the last parameter of the task's function, and removes its result.
 void Accumulating::addAccumulator() {
   Type pointer = LLVM::LLVMPointerType::get(func.getContext());
   SmallVector<Type> params(func.getFunctionType().getParams());
@@ -94,7 +94,7 @@ Value Accumulating::identity() {
   return LLVM::ConstantOp::create(builder, func.getLoc(), fold->getIdentity());
 }
 
-/// A block on the edge, to which code for this edge alone can be added.
+/// Makes a block on the edge, for code that only this edge runs.
 Block *Accumulating::splitEdge(Operation *branch, unsigned successor) {
   auto interface = cast<BranchOpInterface>(branch);
   Block *target = branch->getSuccessor(successor);
@@ -106,12 +106,12 @@ Block *Accumulating::splitEdge(Operation *branch, unsigned successor) {
   return edge;
 }
 
-/// accumulator = accumulator o term, where each term joins the fold that is no slot's and not the identity.
+/// accumulator = accumulator o term, for each term of the fold that is neither read from a slot nor the identity.
 void Accumulating::accumulateOwnTerms(ArrayRef<FoldedSlot> slots) {
   llvm::SmallPtrSet<Operation *, 8> spawned;
   for (const FoldedSlot &slot : slots)
     spawned.insert(slot.loads.begin(), slot.loads.end());
-  // Values and places first: splitting an edge moves the operands of its branch.
+  // Values and positions are collected first: splitting an edge moves the operands of its branch.
   llvm::MapVector<std::pair<Operation *, unsigned>, SmallVector<Value>> places;
   constexpr unsigned kNoEdge = ~0u;
   for (OpOperand *term : fold->getTerms()) {
@@ -130,7 +130,7 @@ void Accumulating::accumulateOwnTerms(ArrayRef<FoldedSlot> slots) {
   }
 }
 
-/// The slot's spawns hand the accumulator on; what is read from it is nothing.
+/// Makes the slot's spawns hand the accumulator on. Each load of the slot becomes the identity.
 void Accumulating::forward(const FoldedSlot &slot) {
   for (SpawnOp spawn : slot.spawns) {
     builder.setInsertionPoint(spawn);
@@ -151,8 +151,8 @@ void Accumulating::forward(const FoldedSlot &slot) {
   slot.variable->erase();
 }
 
-/// The loop has no spawned results left to fold: if it accumulates no terms of its own, and nothing else comes out of
-/// it, it goes.
+/// Drops the loop, whose folded results are gone, if it accumulates no terms of its own and no other value comes out of
+/// it.
 void Accumulating::dropSumLoop(Block *header) {
   auto branch = cast<LLVM::CondBrOp>(header->getTerminator());
   Block *body = branch.getTrueDest(), *exit = branch.getFalseDest();
@@ -161,13 +161,13 @@ void Accumulating::dropSumLoop(Block *header) {
     return;
   auto inLoop = [&](Operation *op) { return op->getBlock() == header || op->getBlock() == body; };
   for (Block *block : {header, body}) {
-    auto leaves = [&](Value value) {
+    auto isUsedOutside = [&](Value value) {
       return !fold->getPartials().contains(value) && !llvm::all_of(value.getUsers(), inLoop);
     };
-    if (llvm::any_of(block->getArguments(), leaves))
+    if (llvm::any_of(block->getArguments(), isUsedOutside))
       return;
     for (Operation &op : *block)
-      if (llvm::any_of(op.getResults(), leaves))
+      if (llvm::any_of(op.getResults(), isUsedOutside))
         return;
   }
   for (OpOperand &operand : branch.getFalseDestOperandsMutable())
@@ -193,7 +193,7 @@ void Accumulating::run() {
     dropSumLoop(header);
   for (const FoldedSlot &slot : slots)
     forward(slot);
-  // Nothing uses the partials any more but each other and the returns.
+  // Only the partials themselves and the returns use the partials now.
   Value nothing = identity();
   for (Value partial : fold->getPartials())
     partial.replaceAllUsesWith(nothing);
@@ -228,14 +228,14 @@ static StringRef nameOf(LLVM::AtomicBinOp kind) {
   }
 }
 
-/// What becomes of a child's result in `op`, if that looks like a fold that cannot be combined; else empty.
+/// Returns why a child's result that `op` uses cannot be combined, if `op` looks like a fold; else empty.
 static StringRef obstacleOf(Operation *op) {
   if (auto arithmetic = dyn_cast<LLVM::FastmathFlagsInterface>(op); isa<LLVM::FAddOp, LLVM::FMulOp>(op))
     return LLVM::bitEnumContainsAll(arithmetic.getFastmathAttr().getValue(), kReassociable)
-               ? "of floating-point numbers only sums are"
+               ? "only sums of floating-point numbers are combined"
                : "floating-point arithmetic is not reassociated (-ffast-math allows it)";
   if (isa<LLVM::MaxNumOp, LLVM::MinNumOp>(op))
-    return "of floating-point numbers only sums are";
+    return "only sums of floating-point numbers are combined";
   bool widened =
       isa<LLVM::AddOp, LLVM::AndOp, LLVM::OrOp, LLVM::XOrOp>(op) && llvm::any_of(op->getOperands(), [](Value value) {
         return isa_and_nonnull<LLVM::SExtOp, LLVM::ZExtOp>(value.getDefiningOp());
@@ -243,7 +243,7 @@ static StringRef obstacleOf(Operation *op) {
   return widened ? "they are widened before they are folded; return the type that is folded, such as int" : "";
 }
 
-/// Says of a task that takes its children's results, and might look as if they were only folded, why they are not.
+/// If a task seems to only fold its children's results, but they are not combined, emits a remark that says why.
 static void explain(LLVM::LLVMFuncOp task) {
   llvm::SmallDenseSet<Value> places;
   task.walk([&](SpawnOp spawn) {
@@ -255,7 +255,7 @@ static void explain(LLVM::LLVMFuncOp task) {
   StringRef why;
   if (ResultFold::analyse(task))
     why = "not every child's result is folded exactly once, with one operation, on every path";
-  // Uses of results, also of what is only another type's form of one.
+  // Collects the uses of results, including results that were converted to another type.
   SmallVector<Value> results;
   task.walk([&](LLVM::LoadOp load) {
     if (places.contains(load.getAddr()))
@@ -279,7 +279,7 @@ struct CombineResultsPass : cilk2gpu::cilk::impl::CombineResultsPassBase<Combine
     SymbolTable symbols(getOperation());
     CombinedTasks tasks = findTasks(symbols);
     for (auto func : getOperation().getOps<LLVM::LLVMFuncOp>())
-      if (isTask(func) && !func->hasAttr(kLeafAttr) && !func.isExternal() && !tasks.contains(func))
+      if (isTask(func) && !func->hasAttr(kWrapsAttr) && !func.isExternal() && !tasks.contains(func))
         explain(func);
     for (auto &[task, combined] : tasks) {
       auto func = cast<LLVM::LLVMFuncOp>(task);
@@ -303,12 +303,12 @@ struct CombineResultsPass : cilk2gpu::cilk::impl::CombineResultsPassBase<Combine
     return ResultFold::analyse(func);
   }
 
-  /// Tasks all of whose results go through folded slots, their callees being such tasks, too. Where one result is of
-  /// another kind the task has to wait for that, and an atomic update would only be dearer than a store.
+  /// Returns the tasks whose children's results all go through folded slots, and whose callees are all such tasks. A
+  /// task that takes a result in another way has to wait for it anyway; an atomic update would cost more than a store.
   CombinedTasks findTasks(SymbolTable &symbols) {
     CombinedTasks tasks;
     for (auto func : getOperation().getOps<LLVM::LLVMFuncOp>())
-      if (isTask(func) && !func->hasAttr(kLeafAttr) && !func.isExternal())
+      if (isTask(func) && !func->hasAttr(kWrapsAttr) && !func.isExternal())
         if (std::optional<ResultFold> fold = analyse(func))
           tasks.insert({func, {*fold, nullptr}});
     auto isLost = [&](auto &entry) {
@@ -327,10 +327,9 @@ struct CombineResultsPass : cilk2gpu::cilk::impl::CombineResultsPassBase<Combine
     LLVM::LLVMFuncOp clone = task.clone();
     clone.setName((task.getName() + ".acc").str());
     clone.setLinkage(LLVM::Linkage::Internal);
-    if (Attribute elision = clone->removeAttr(kElisionAttr)) {
+    clone->setAttr(kAccumulationKindAttr, Builder(clone).getI64IntegerAttr(int64_t(fold.getKind())));
+    if (Attribute elision = clone->removeAttr(kElisionAttr))
       clone->setAttr(kAccumulatedElisionAttr, elision);
-      clone->setAttr(kAccumulationKindAttr, Builder(clone).getI64IntegerAttr(int64_t(fold.getKind())));
-    }
     clone.removeComdatAttr();
     clone.setVisibility_(LLVM::Visibility::Default);
     symbols.insert(clone, std::next(task->getIterator()));
@@ -338,7 +337,7 @@ struct CombineResultsPass : cilk2gpu::cilk::impl::CombineResultsPassBase<Combine
     return clone;
   }
 
-  // f(args) { r = identity; spawn @f.acc(args, &r); sync; return r }: all that comes of one call shares an accumulator.
+  // f(args) { r = identity; spawn @f.acc(args, &r); sync; return r }: all tasks below one call share an accumulator.
   void startAccumulating(LLVM::LLVMFuncOp func, Combined &combined) {
     Location loc = func.getLoc();
     func->setAttr(kStartsAccumulationAttr, UnitAttr::get(func.getContext()));
@@ -361,8 +360,9 @@ struct CombineResultsPass : cilk2gpu::cilk::impl::CombineResultsPassBase<Combine
     LLVM::ReturnOp::create(builder, loc, folded);
   }
 
-  // spawn @f(args) into %local -> store identity, %local; spawn @f.acc(args, %local)
-  // The child may read the variable's old value as long as it runs, if it knows where that is.
+  //   spawn @f(args) into %local -> store identity, %local; spawn @f.acc(args, %local)
+  //
+  // Only where the child does not know the variable's address: a child may read the old value as long as it runs.
   void useAccumulating(LLVM::LLVMFuncOp func, const CombinedTasks &tasks, SymbolTable &symbols) {
     SmallVector<SpawnOp> spawns;
     func.walk([&](SpawnOp spawn) { spawns.push_back(spawn); });

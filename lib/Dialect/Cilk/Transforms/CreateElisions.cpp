@@ -15,9 +15,10 @@ using namespace cilk2gpu::cilk;
 
 namespace {
 
-/// What an elision calls for a task: the plain function behind a leaf, else the task's own elision.
-LLVM::LLVMFuncOp serialCallee(LLVM::LLVMFuncOp task, SymbolTable &symbols) {
-  for (StringRef name : {kLeafAttr, kElisionAttr})
+/// Returns the function that an elision calls for a task: the ordinary function behind a wrapper task, else the task's
+/// own elision.
+LLVM::LLVMFuncOp calleeInElision(LLVM::LLVMFuncOp task, SymbolTable &symbols) {
+  for (StringRef name : {kWrapsAttr, kElisionAttr})
     if (auto ref = task->getAttrOfType<FlatSymbolRefAttr>(name))
       return symbols.lookup<LLVM::LLVMFuncOp>(ref.getValue());
   return task;
@@ -35,13 +36,13 @@ void elide(LLVM::LLVMFuncOp func, SymbolTable &symbols) {
   func.walk([&](Operation *op) {
     OpBuilder builder(op);
     if (auto spawn = dyn_cast<SpawnOp>(op)) {
-      auto callee = serialCallee(symbols.lookup<LLVM::LLVMFuncOp>(spawn.getCallee()), symbols);
+      auto callee = calleeInElision(symbols.lookup<LLVM::LLVMFuncOp>(spawn.getCallee()), symbols);
       LLVM::CallOp call = createCall(builder, op->getLoc(), callee, spawn.getArgs());
       if (spawn.getDest())
         cilk2gpu::storeResult(builder, op->getLoc(), call.getResult(), spawn.getDest(), /*alignment=*/1);
       op->erase();
     } else if (auto wait = dyn_cast<CallOp>(op)) {
-      auto callee = serialCallee(symbols.lookup<LLVM::LLVMFuncOp>(wait.getCallee()), symbols);
+      auto callee = calleeInElision(symbols.lookup<LLVM::LLVMFuncOp>(wait.getCallee()), symbols);
       LLVM::CallOp call = createCall(builder, op->getLoc(), callee, wait.getArgs());
       op->replaceAllUsesWith(call.getResults());
       op->erase();
@@ -56,18 +57,18 @@ struct CreateElisionsPass : cilk2gpu::cilk::impl::CreateElisionsPassBase<CreateE
     SymbolTable symbols(getOperation());
     SmallVector<LLVM::LLVMFuncOp> elisions;
     for (auto func : llvm::to_vector(getOperation().getOps<LLVM::LLVMFuncOp>())) {
-      if (!isTask(func) || func->hasAttr(kLeafAttr) || func->hasAttr(kElisionAttr) || func.isExternal())
+      if (!isTask(func) || func->hasAttr(kWrapsAttr) || func->hasAttr(kElisionAttr) || func.isExternal())
         continue;
-      LLVM::LLVMFuncOp clone = func.clone();
-      clone.setName((func.getName() + ".serial").str());
-      clone.setLinkage(LLVM::Linkage::Internal);
-      clone->removeAttr(kTaskAttr);
-      clone.removeComdatAttr();
-      clone.setVisibility_(LLVM::Visibility::Default);
-      symbols.insert(clone, std::next(func->getIterator()));
-      cilk2gpu::makeOwnDebugScope(clone);
-      func->setAttr(kElisionAttr, FlatSymbolRefAttr::get(clone));
-      elisions.push_back(clone);
+      LLVM::LLVMFuncOp elision = func.clone();
+      elision.setName((func.getName() + ".serial").str());
+      elision.setLinkage(LLVM::Linkage::Internal);
+      elision->removeAttr(kTaskAttr);
+      elision.removeComdatAttr();
+      elision.setVisibility_(LLVM::Visibility::Default);
+      symbols.insert(elision, std::next(func->getIterator()));
+      cilk2gpu::makeOwnDebugScope(elision);
+      func->setAttr(kElisionAttr, FlatSymbolRefAttr::get(elision));
+      elisions.push_back(elision);
     }
     for (LLVM::LLVMFuncOp func : elisions)
       elide(func, symbols);

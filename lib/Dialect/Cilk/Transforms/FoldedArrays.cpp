@@ -1,4 +1,4 @@
-// Spawned results that go through an array: each spawn takes the next element, and a loop folds all that were taken.
+// Spawned results that go through an array. Each spawn takes the next element, and a loop folds all elements taken.
 //
 //   n = 0; while (...) { ... r[n] = cilk_spawn f(...); n = n + 1; ... }   cilk_sync;
 //   for (i = 0; i < n; i = i + 1) s = s o r[i];
@@ -19,7 +19,7 @@ bool isConstant(Value value, int64_t wanted) {
   return matchPattern(value, m_ConstantInt(&constant)) && constant.getSExtValue() == wanted;
 }
 
-/// The index behind widenings: they change no index that is in range.
+/// Returns the index behind widenings. They change no index that is in range.
 Value throughExtensions(Value index) {
   while (Operation *op = index.getDefiningOp()) {
     if (!isa<LLVM::SExtOp, LLVM::ZExtOp>(op))
@@ -29,7 +29,7 @@ Value throughExtensions(Value index) {
   return index;
 }
 
-/// The index of `address` = variable[0][index] or variable[index]; null if it is something else.
+/// Returns the index of `address` = variable[0][index] or variable[index]; null for any other address.
 Value elementIndex(LLVM::GEPOp address, Type element) {
   unsigned dynamic = address.getDynamicIndices().size();
   auto array = dyn_cast<LLVM::LLVMArrayType>(address.getElemType());
@@ -52,16 +52,16 @@ Value elementIndex(LLVM::GEPOp address, Type element) {
   return indices.back() ? throughExtensions(indices.back()) : Value();
 }
 
-/// A counter: 0 at first, one more each time its only addition runs.
+/// A counter: 0 at first, and one more each time its only addition runs.
 class Counter {
 public:
-  /// The counter that `value` is a copy of; check isValid().
+  /// Finds the counter of which `value` is a copy; check isValid().
   explicit Counter(Value value) { valid = follow(value) && increment && isConsistent(); }
 
   bool isValid() const { return valid; }
   LLVM::AddOp getIncrement() { return increment; }
 
-  /// Whether `value` holds the count wherever control gets from its definition to `at` without defining it anew.
+  /// Returns true if `value` holds the count at `at`, on every path from its definition that does not define it anew.
   bool isCurrent(Value value, Operation *at) {
     if (!web.contains(value))
       return false;
@@ -95,8 +95,8 @@ private:
     return true;
   }
 
-  /// Whether a path from the definition of `value` runs the increment and then meets a target, without defining `value`
-  /// anew in between.
+  /// Returns true if a path from the definition of `value` runs the increment and then meets a target. The path does
+  /// not define `value` anew in between.
   bool passesIncrement(Value value, const Points &targets) {
     Points definition, add;
     definition.addDefinition(value);
@@ -104,7 +104,7 @@ private:
     return reaches(value, add, definition) && reaches(increment.getOperation(), targets, definition);
   }
 
-  /// No copy is out of date where it is handed on, and zeros come in before any addition only.
+  /// Returns true if no copy is out of date where it is handed on, and zeros come in only before any addition.
   bool isConsistent() {
     if (!web.contains(increment.getLhs()) && !isConstant(increment.getLhs(), 0))
       return false;
@@ -135,7 +135,7 @@ struct SumLoop {
   LLVM::ICmpPredicate predicate;
 };
 
-/// Whether a program cannot tell that `op` has not run.
+/// Returns true if a program cannot observe that `op` has not run.
 bool isUnseen(Operation &op) {
   if (auto load = dyn_cast<LLVM::LoadOp>(op))
     return !load.getVolatile_() && load.getOrdering() == LLVM::AtomicOrdering::not_atomic;
@@ -171,7 +171,7 @@ std::optional<SumLoop> matchSumLoop(LLVM::LoadOp load, Value index) {
     if (!add || add.getLhs() != index || !isConstant(add.getRhs(), 1))
       return {};
   }
-  // Nothing in the loop has an effect, so that nothing is lost with it.
+  // Nothing in the loop may have an effect, because the loop may be dropped.
   for (Block *block : {header, body})
     for (Operation &op : *block)
       if (!isUnseen(op) && !op.hasTrait<OpTrait::IsTerminator>())
@@ -179,7 +179,7 @@ std::optional<SumLoop> matchSumLoop(LLVM::LoadOp load, Value index) {
   return entries == 1 ? std::optional<SumLoop>({header, compare.getRhs(), compare.getPredicate()}) : std::nullopt;
 }
 
-/// Whether each spawn comes after `branch` has found the counter, as it then is, below the bound.
+/// Returns true if each spawn comes after `branch` has found the current counter below the bound.
 bool isOnlyBelow(Counter &counter, LLVM::CondBrOp branch, SpawnOp spawn, LLVM::LLVMFuncOp task) {
   Points target, below;
   target.add(spawn.getOperation());
@@ -188,8 +188,8 @@ bool isOnlyBelow(Counter &counter, LLVM::CondBrOp branch, SpawnOp spawn, LLVM::L
          !reaches(counter.getIncrement().getOperation(), target, below);
 }
 
-/// Whether the loop that spawns ends, on every way from the spawn to the sum loop, because its counter has reached the
-/// bound that the sum loop has, too: then as many elements are folded as were spawned.
+/// Returns true if as many elements are folded as were spawned because two loops have the same bound. Each path from
+/// the spawn to the sum loop leaves the spawning loop when its counter has reached the bound of the sum loop.
 bool sharesBound(Counter &counter, const SumLoop &sum, SpawnOp spawn, LLVM::LLVMFuncOp task) {
   Points entry;
   entry.add(sum.header);
@@ -203,8 +203,8 @@ bool sharesBound(Counter &counter, const SumLoop &sum, SpawnOp spawn, LLVM::LLVM
     exit.addEdge(branch, 1);
     if (reaches(spawn.getOperation(), entry, exit))
       continue;
-    // Leaving because the counter is not below the bound means that it is the bound only if it was below it before each
-    // spawn.
+    // The loop is left because the counter is not below the bound. It is equal to the bound if it was below the bound
+    // before each spawn.
     if (sum.predicate == LLVM::ICmpPredicate::ne || isOnlyBelow(counter, branch, spawn, task))
       return true;
   }
@@ -239,7 +239,8 @@ std::optional<FoldedSlot> ResultFold::arraySlot(LLVM::AllocaOp variable) const {
   std::optional<SumLoop> loop = matchSumLoop(slot.loads.front(), loadIndex);
   if (!loop)
     return {};
-  // The spawn takes element number count, and no other; the loop reads elements 0 to count - 1, once.
+  // The spawn takes the element with the number of the count, and no other. The loop reads elements 0 to count - 1,
+  // once.
   Counter counter(spawnIndex);
   if (!counter.isValid() || counter.getIncrement()->getBlock() != spawn->getBlock() ||
       counter.getIncrement().getLhs() != spawnIndex || !counter.isCurrent(spawnIndex, spawn))
@@ -248,7 +249,7 @@ std::optional<FoldedSlot> ResultFold::arraySlot(LLVM::AllocaOp variable) const {
     return {};
   if (spawnIndex.getType() != loadIndex.getType() || loop->bound.getType() != loadIndex.getType())
     return {};
-  // Every spawn is followed by the loop; the loop is not run twice, nor followed by spawns.
+  // Every spawn must be followed by the loop. The loop must not run twice, nor may spawns follow it.
   Points entry, returns, spawns;
   entry.add(loop->header);
   spawns.add(spawn.getOperation());

@@ -1,5 +1,5 @@
-// Makes implicit syncs explicit and removes syncs that wait for nothing, by a forward data-flow over blocks: may a
-// child of this activation be outstanding?
+// Makes implicit syncs explicit, and removes syncs that wait for nothing. A forward data-flow over blocks finds out if
+// a child of this activation may be outstanding.
 #include "cilk2gpu/Dialect/Cilk/Transforms/Passes.h"
 
 #include "mlir/IR/Builders.h"
@@ -14,15 +14,15 @@ using namespace cilk2gpu::cilk;
 
 namespace {
 
-/// Whether a child may be outstanding after `op`, given whether one may be before it.
+/// Returns true if a child may be outstanding after `op`. `outstanding`: a child may be outstanding before it.
 bool transfer(Operation &op, bool outstanding) {
   if (isa<SpawnOp>(op))
     return true;
-  // A waited-for call waits for every outstanding child (cilk-lower-calls).
+  // A plain call waits for every outstanding child (cilk-lower-calls).
   return outstanding && !isa<SyncOp, CallOp>(op);
 }
 
-/// For each block, whether a child may be outstanding where it begins.
+/// For each block, returns true if a child may be outstanding where it begins.
 llvm::DenseMap<Block *, bool> outstandingAtEntry(Region &region) {
   llvm::DenseMap<Block *, bool> atEntry;
   for (bool changed = true; changed;) {

@@ -1,4 +1,4 @@
-// Turns a waited-for call into a spawn of the callee and a sync.
+// Turns a plain call into a spawn of the callee and a sync.
 #include "cilk2gpu/Dialect/Cilk/Transforms/Passes.h"
 #include "cilk2gpu/Support/Cuts.h"
 
@@ -15,7 +15,7 @@ using namespace cilk2gpu::cilk;
 namespace {
 
 // %r = cilk.call @f(%a) -> cilk.spawn @f(%a) into %slot; cilk.sync; %r = load %slot
-// A bool's slot is a byte, as its variables are.
+// The slot of a bool is a byte, like a variable of type bool.
 void lower(CallOp call) {
   OpBuilder builder(call);
   Value result = call.getResult(), slot;

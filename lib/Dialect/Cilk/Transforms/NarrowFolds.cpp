@@ -1,5 +1,5 @@
 // See NarrowFolds.h. The low bits of sums, products and bitwise operations depend on the low bits of their operands
-// alone. Comparisons depend on all bits, and so are narrowed only where both sides are widened in the same way.
+// alone. Comparisons depend on all bits. So they are narrowed only where both sides are widened in the same way.
 #include "NarrowFolds.h"
 
 #include "cilk2gpu/Dialect/Cilk/IR/Cilk.h"
@@ -16,31 +16,31 @@ using namespace cilk2gpu::cilk;
 
 namespace {
 
-/// What is known of the values of a web, beside their low bits.
+/// Knowledge of the high bits of a web's values.
 enum class Extension {
-  Any,  ///< nothing: only the low bits are used, or there are no others
-  Zero, ///< the others are zero
-  Sign  ///< the others are copies of the sign
+  Any,  ///< nothing is known: only the low bits are used, or there are no others
+  Zero, ///< the high bits are zero
+  Sign  ///< the high bits are copies of the sign
 };
 
-/// Values that are computed from each other, used by nothing else, and have another width soon.
+/// Values that are computed from each other, used by nothing else, and are to get another width.
 class Web {
 public:
   Web(IntegerType to, Extension extension) : to(to), extension(extension), builder(to.getContext()) {}
 
-  /// Collects what `root` is computed from; whether that can be of the type `to`.
+  /// Collects the values from which `root` is computed. Returns true if they can have the type `to`.
   bool collect(Value root);
 
-  /// Replaces the values, and what uses them.
+  /// Replaces the values and their users.
   void rewrite();
 
-  /// Whether `value` is an extension as is wanted, or a constant that could be one.
+  /// Returns true if `value` is an extension of the wanted kind, or a constant that could be one.
   bool fits(Value value) const;
 
-  /// What `value` is as one of the type `to`.
+  /// Returns `value` in the type `to`.
   Value convert(Value value);
 
-  /// Compares the narrow values instead; of what is extended by zeros, as numbers without a sign.
+  /// Compares the narrow values instead of the wide ones. Values extended by zeros are compared as unsigned numbers.
   void convert(LLVM::ICmpOp compare);
 
 private:
@@ -51,7 +51,7 @@ private:
   SmallVector<std::pair<BranchOpInterface, unsigned>> entriesOf(BlockArgument argument) const;
   void addArgument(BlockArgument argument);
   void removeArgument(BlockArgument argument);
-  Value convertLeaf(Value value);
+  Value convertOther(Value value);
 
   IntegerType to;
   Extension extension;
@@ -62,7 +62,7 @@ private:
   llvm::DenseMap<Value, Value> converted;
 };
 
-/// Whether a value is what a child has returned.
+/// Returns true if the value was loaded from the destination of a spawn.
 bool isSpawnedResult(Value value) {
   auto load = value.getDefiningOp<LLVM::LoadOp>();
   Value place = load ? load.getAddr() : Value();
@@ -79,7 +79,7 @@ bool isSpawnedResult(Value value) {
                    }));
 }
 
-/// Places of the operands that are of the result's type, and that it is computed from bit by bit or as a sum.
+/// Returns the indices of the operands that have the result's type and give the result bit by bit or as a sum.
 ArrayRef<unsigned> operandsOf(Operation *op) {
   static constexpr unsigned both[] = {0, 1}, chosen[] = {1, 2};
   if (isa<LLVM::AddOp, LLVM::SubOp, LLVM::MulOp, LLVM::AndOp, LLVM::OrOp, LLVM::XOrOp>(op))
@@ -99,7 +99,7 @@ bool Web::isMember(Value value) const {
   Operation *op = value.getDefiningOp();
   if (isWider(value))
     return isa<LLVM::AndOp, LLVM::OrOp, LLVM::XOrOp>(op);
-  // Sums of what is extended may have more bits.
+  // A sum of extended values may have more bits.
   return !operandsOf(op).empty() && (extension == Extension::Any || !isa<LLVM::AddOp, LLVM::SubOp, LLVM::MulOp>(op));
 }
 
@@ -139,7 +139,7 @@ void Web::visit(Value value) {
     visit(value.getDefiningOp()->getOperand(index));
 }
 
-/// Whether a member's use goes on with its low bits, or compares it with what is extended as it is.
+/// Returns true if a use of a member needs only its low bits, or compares it with a value of the same extension.
 bool Web::isUse(OpOperand &use) const {
   Operation *user = use.getOwner();
   if (auto branch = dyn_cast<BranchOpInterface>(user)) {
@@ -168,7 +168,7 @@ bool Web::collect(Value root) {
     for (Value member : members)
       if (!llvm::all_of(member.getUses(), [&](OpOperand &use) { return isUse(use); }))
         excluded.insert(member);
-    if (excluded.size() == before) // what is only handed on would be narrowed in another place
+    if (excluded.size() == before) // if values are only handed on, narrowing just moves elsewhere
       return extension != Extension::Any ||
              llvm::any_of(members, [](Value member) { return member.getDefiningOp() != nullptr; });
     if (extension != Extension::Any)
@@ -184,7 +184,7 @@ SmallVector<std::pair<BranchOpInterface, unsigned>> Web::entriesOf(BlockArgument
   return entries;
 }
 
-Value Web::convertLeaf(Value value) {
+Value Web::convertOther(Value value) {
   if (Operation *op = value.getDefiningOp())
     builder.setInsertionPointAfter(op);
   else
@@ -195,7 +195,7 @@ Value Web::convertLeaf(Value value) {
     return LLVM::ConstantOp::create(builder, loc, builder.getIntegerAttr(to, constant.zextOrTrunc(to.getWidth())));
   Operation *op = value.getDefiningOp();
   if (isWider(value)) {
-    // A byte that holds a bool has no other bits.
+    // The byte of a bool has no other bits.
     auto byte = value.getDefiningOp<LLVM::TruncOp>();
     bool isBool = byte && byte.getArg().getType() == to && isSpawnedResult(byte.getArg());
     return isBool ? byte.getArg() : LLVM::ZExtOp::create(builder, loc, to, value).getResult();
@@ -212,24 +212,24 @@ Value Web::convertLeaf(Value value) {
                                : LLVM::SExtOp::create(builder, loc, to, narrow).getResult();
 }
 
-/// What `value` is in the other width.
+/// Returns `value` in the other width.
 Value Web::convert(Value value) {
   auto it = converted.find(value);
   if (it != converted.end())
     return it->second;
   if (!members.contains(value))
-    return converted[value] = convertLeaf(value);
+    return converted[value] = convertOther(value);
   Operation *op = value.getDefiningOp();
   SmallVector<Value> operands(op->getOperands());
   for (unsigned index : operandsOf(op))
     operands[index] = convert(operands[index]);
   builder.setInsertionPoint(op);
-  // Without its flags: in the other width it may wrap.
+  // The copy has no overflow flags: in the other width it may wrap.
   OperationState state(op->getLoc(), op->getName(), operands, to, {});
   return converted[value] = builder.create(state)->getResult(0);
 }
 
-/// The branches to the argument's block hand on the other value, too.
+/// Makes the branches to the argument's block hand on the converted value, too.
 void Web::addArgument(BlockArgument argument) {
   for (auto [branch, successor] : entriesOf(argument)) {
     Value incoming = branch.getSuccessorOperands(successor)[argument.getArgNumber()];
@@ -240,7 +240,7 @@ void Web::addArgument(BlockArgument argument) {
 void Web::removeArgument(BlockArgument argument) {
   for (auto [branch, successor] : entriesOf(argument))
     branch.getSuccessorOperands(successor).erase(argument.getArgNumber());
-  argument.dropAllUses(); // by arguments that go, too
+  argument.dropAllUses(); // also uses by arguments that will be removed
   argument.getOwner()->eraseArgument(argument.getArgNumber());
 }
 
@@ -303,10 +303,10 @@ void Web::rewrite() {
 
 //===-- Narrowing -----------------------------------------------------------------------------------------------===//
 
-/// Narrows what `root`, whose low bits are used by `user`, is computed from. Whether there was anything.
+/// Narrows the values from which `root` is computed; `user` uses its low bits. Returns true if anything was narrowed.
 static bool narrow(Value root, Operation *user, IntegerType to) {
   for (Extension extension : {Extension::Zero, Extension::Sign, Extension::Any}) {
-    bool needsAll = isa<LLVM::ICmpOp>(user); // only zeros tell a bool from what is not
+    bool needsAll = isa<LLVM::ICmpOp>(user); // the comparison gives the bool only if the high bits are zero
     if (needsAll && extension != Extension::Zero)
       return false;
     Web web(to, extension);
@@ -318,7 +318,7 @@ static bool narrow(Value root, Operation *user, IntegerType to) {
   return false;
 }
 
-/// Whether the operation takes a value of `to` out of a wider one.
+/// Returns true if the operation takes a value of `to` out of a wider one.
 static bool narrows(Operation *op, IntegerType to) {
   auto compare = dyn_cast<LLVM::ICmpOp>(op);
   bool asksIfZero = compare && to.getWidth() == 1 && compare.getPredicate() == LLVM::ICmpPredicate::ne &&
@@ -336,7 +336,7 @@ static void narrowAll(LLVM::LLVMFuncOp task, IntegerType to) {
         .wasInterrupted();
   };
   while (narrowOne())
-    eraseDead(task); // what has been widened would have other uses
+    eraseDead(task); // otherwise dead code would count as a use of widened values
 }
 
 /// icmp slt (sext %x), (sext %y) -> icmp slt %x, %y
@@ -362,7 +362,7 @@ static void narrowComparisons(LLVM::LLVMFuncOp task, IntegerType to) {
 
 //===-- Bools ---------------------------------------------------------------------------------------------------===//
 
-/// The values that reach a block's argument; a null one if some are not known.
+/// Returns the values that reach a block's argument, with a null value if some are not known.
 static SmallVector<Value> incomingOf(BlockArgument argument) {
   SmallVector<Value> values;
   Block *block = argument.getOwner();
@@ -375,7 +375,7 @@ static SmallVector<Value> incomingOf(BlockArgument argument) {
   return values;
 }
 
-/// Whether a value may be poison, which an operand of `&&` or `||` hides if it is not looked at.
+/// Returns true if a value may be poison. An operand of `&&` or `||` that is not evaluated hides it.
 static bool mayBePoison(Value value, llvm::SmallPtrSetImpl<Value> &seen) {
   auto isAny = [&](Value from) { return !from || mayBePoison(from, seen); };
   if (!seen.insert(value).second)
@@ -409,7 +409,7 @@ static void joinSelections(LLVM::LLVMFuncOp task) {
   }
 }
 
-/// Computes the result as a byte, if it is computed of others.
+/// Computes the result as a byte, if it is computed from other values.
 static void widenResult(LLVM::LLVMFuncOp task) {
   auto byte = IntegerType::get(task.getContext(), 8);
   task.walk([&](LLVM::ReturnOp op) {
@@ -417,7 +417,7 @@ static void widenResult(LLVM::LLVMFuncOp task) {
     if (web.collect(op.getArg()))
       web.rewrite();
   });
-  // Returns of nothing but a value look the same.
+  // Gives returns of a bare value the same form.
   task.walk([&](LLVM::ReturnOp op) {
     if (auto narrowed = op.getArg().getDefiningOp<LLVM::TruncOp>(); narrowed && narrowed.getArg().getType() == byte)
       return;

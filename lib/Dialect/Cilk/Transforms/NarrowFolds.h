@@ -1,4 +1,4 @@
-// Folds of results that are narrower than what C computes with.
+// Folds of results that are narrower than the types C computes with.
 #ifndef CILK2GPU_LIB_DIALECT_CILK_TRANSFORMS_NARROWFOLDS_H
 #define CILK2GPU_LIB_DIALECT_CILK_TRANSFORMS_NARROWFOLDS_H
 
@@ -6,15 +6,15 @@
 
 namespace cilk2gpu::cilk {
 
-/// C widens `char`, `short` and `bool` to `int`, computes, and narrows the result. Does what is computed of a task's
-/// children's results in the type of the task's own result, where that is the same:
+/// C widens `char`, `short` and `bool` to `int`, computes, and narrows the result. Moves computations with the results
+/// of a task's children to the type of the task's own result, where that makes no difference:
 ///
 ///   trunc (add (sext %x : i16 to i32), (sext %y : i16 to i32)) : i32 to i16  ->  add %x, %y : i16
 ///
-/// A `bool` is computed with as the byte that holds it, and made an i1 where it is returned.
+/// A `bool` is computed as the byte that holds it, and becomes an i1 where it is returned.
 void narrowFolds(mlir::LLVM::LLVMFuncOp task);
 
-/// Erases what nothing uses.
+/// Erases operations without effects that nothing uses.
 void eraseDead(mlir::LLVM::LLVMFuncOp func);
 
 } // namespace cilk2gpu::cilk

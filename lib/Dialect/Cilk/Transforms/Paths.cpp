@@ -46,7 +46,7 @@ public:
     return found;
   }
 
-  /// Follows one edge; returns whether a target is met on it.
+  /// Follows one edge. Returns true if it meets a target there.
   bool follow(Operation *terminator, unsigned number) {
     Block *next = terminator->getSuccessor(number);
     if (targets.has(terminator, number))

@@ -1,4 +1,4 @@
-// Questions about the paths of a control flow graph, at the precision of single operations and edges.
+// Questions about the paths of a control-flow graph, at the precision of single operations and edges.
 #ifndef CILK2GPU_LIB_DIALECT_CILK_TRANSFORMS_PATHS_H
 #define CILK2GPU_LIB_DIALECT_CILK_TRANSFORMS_PATHS_H
 
@@ -12,10 +12,10 @@ class Points {
 public:
   void add(mlir::Operation *op) { ops.insert(op); }
   void add(mlir::Block *block) { blocks.insert(block); }
-  /// Where `use` takes place: a branch's operand is used on its edge, anything else at the operation.
+  /// Adds the point of `use`: the edge for a branch's operand, else the operation.
   void add(mlir::OpOperand &use);
   void addEdge(mlir::Operation *terminator, unsigned successor) { edges.insert({terminator, successor}); }
-  /// Where `value` comes to be.
+  /// Adds the point at which `value` is defined.
   void addDefinition(mlir::Value value);
 
   bool has(mlir::Operation *op) const { return ops.contains(op); }
@@ -28,16 +28,17 @@ private:
   llvm::DenseSet<std::pair<mlir::Operation *, unsigned>> edges;
 };
 
-/// Whether a path from right behind `from` (an operation), from behind the use `from`, or from where the value `from`
-/// is defined, reaches one of `targets` without meeting one of `barriers` before. A point that is both is a target.
+/// Returns true if a path from behind `from` reaches one of `targets` without meeting one of `barriers` before. `from`
+/// is an operation, a use or a value; for a value, the path starts at its definition. A point in both sets is a target.
 bool reaches(mlir::Operation *from, const Points &targets, const Points &barriers);
 bool reaches(mlir::OpOperand &from, const Points &targets, const Points &barriers);
 bool reaches(mlir::Value from, const Points &targets, const Points &barriers);
 
-/// The same from the start of a block, whose entry is not looked at.
+/// Returns the same for paths from the start of a block. The block's entry itself does not count as a point.
 bool reachesFromStart(mlir::Block *from, const Points &targets, const Points &barriers);
 
-/// The successor of a terminator that gets `use` as a block argument, or nothing if it is not such an operand.
+/// Returns the number of the terminator's successor that gets `use` as a block argument. Returns nothing for other
+/// uses.
 std::optional<unsigned> successorOf(mlir::OpOperand &use);
 
 } // namespace cilk2gpu

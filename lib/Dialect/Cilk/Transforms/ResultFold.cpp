@@ -1,4 +1,4 @@
-// The fold itself, and scalar variables for spawned results; arrays of them are in FoldedArrays.cpp. See ResultFold.h.
+// The fold itself, and scalar variables for spawned results. Arrays of them are in FoldedArrays.cpp. See ResultFold.h.
 #include "ResultFold.h"
 
 #include "Paths.h"
@@ -22,7 +22,7 @@ static bool isSum(Operation *op, LLVM::FastmathFlags flags) {
 static bool isReassociableSum(Operation *op) { return isSum(op, kReassociable); }
 
 namespace {
-/// One row for each kind: the operations that fold with it, and how a comparison selects with it.
+/// One row for each kind of fold: the operation that folds, and the comparisons with which a selection folds.
 struct KindInfo {
   ResultFold::Kind kind;
   bool (*isFold)(Operation *);
@@ -46,7 +46,7 @@ static const KindInfo &infoOf(ResultFold::Kind kind) {
   return *llvm::find_if(kinds, [&](const KindInfo &info) { return info.kind == kind; });
 }
 
-/// select (a pred b), a, b, or with a and b exchanged in the comparison.
+/// Returns true for `select (a pred b), a, b`, or with a and b exchanged in the comparison.
 static bool selectsWith(LLVM::SelectOp select, const KindInfo &info) {
   auto compare = select.getCondition().getDefiningOp<LLVM::ICmpOp>();
   if (!compare || !compare->hasOneUse() || !info.strict)
@@ -86,7 +86,7 @@ bool ResultFold::isIdentity(Value value) const {
 
 //===-- The fold ------------------------------------------------------------------------------------------------===//
 
-/// The type of accumulators of such results: a bool's is the byte that holds it.
+/// Returns the type of accumulators for such results. For a bool, it is the byte that holds it.
 static Type accumulatorType(Type result) {
   return result.isInteger(1) ? IntegerType::get(result.getContext(), 8) : result;
 }
@@ -124,7 +124,7 @@ bool cilk2gpu::cilk::takesAllResults(LLVM::LLVMFuncOp task, ArrayRef<FoldedSlot>
   return !slots.empty() && folded == all;
 }
 
-/// Whether the value may hold part of the fold, as far as its definition goes.
+/// Returns true if the value may hold part of the fold, judged by its definition.
 bool ResultFold::isPartial(Value value) const {
   if (value.getType() != type || excluded.contains(value))
     return false;
@@ -157,14 +157,14 @@ void ResultFold::visit(OpOperand &use) {
   }
 }
 
-/// The use that makes a value the task's result: a byte is made a bool.
+/// Returns the use that makes a value the task's result. For a bool, it is the truncation of the byte.
 OpOperand &ResultFold::resultOf(LLVM::ReturnOp op) const {
   auto truncation = op.getArg().getDefiningOp<LLVM::TruncOp>();
   bool isBool = op.getArg().getType() != type && truncation && truncation.getArg().getType() == type;
   return isBool ? truncation->getOpOperand(0) : op->getOpOperand(0);
 }
 
-/// Whether a partial's use hands it on in the fold.
+/// Returns true if the use hands a partial on in the fold.
 bool ResultFold::isFoldingUse(OpOperand &use) const {
   Operation *owner = use.getOwner();
   if (isa<LLVM::ReturnOp>(owner))
@@ -184,14 +184,14 @@ bool ResultFold::isFoldingUse(OpOperand &use) const {
   if (owner->getNumResults() != 1)
     return false;
   if (isa<LLVM::ICmpOp>(owner) && owner->hasOneUse()) {
-    // The comparison of a selection, which uses the value, too.
+    // The comparison may belong to a selection that uses the value, too.
     Operation *select = *owner->user_begin();
     return isa<LLVM::SelectOp>(select) && partials.contains(select->getResult(0));
   }
   return partials.contains(owner->getResult(0)) && llvm::is_contained(foldedOperands(owner->getResult(0), kind), &use);
 }
 
-/// Uses of a value but those by the comparison of a selection that also uses it.
+/// Returns the uses of a value, except for the comparison of a selection that also uses it.
 static SmallVector<OpOperand *> usesOf(Value value) {
   SmallVector<OpOperand *> uses;
   for (OpOperand &use : value.getUses())
@@ -200,8 +200,8 @@ static SmallVector<OpOperand *> usesOf(Value value) {
   return uses;
 }
 
-/// On each path from its definition to the end of the task, or to where it is defined anew, the value is used exactly
-/// once.
+/// Returns true if the value is used exactly once on each path from its definition. A path ends at the end of the task,
+/// or at the next definition.
 bool ResultFold::isUsedOnce(Value value) const {
   Points uses, definition, lost;
   definition.addDefinition(value);
@@ -210,7 +210,7 @@ bool ResultFold::isUsedOnce(Value value) const {
   llvm::DenseSet<std::pair<Operation *, unsigned>> places;
   for (OpOperand *use : folding) {
     uses.add(*use);
-    // Twice by one operation, or on one edge, is twice.
+    // Two uses by one operation, or on one edge, are two uses.
     std::optional<unsigned> successor = successorOf(*use);
     if (!places.insert({use->getOwner(), successor ? *successor + 1 : 0}).second)
       return false;
@@ -223,7 +223,7 @@ bool ResultFold::isUsedOnce(Value value) const {
          llvm::none_of(folding, [&](OpOperand *use) { return reaches(*use, uses, definition); });
 }
 
-/// Takes values out of the fold until all that are left are used as they must be.
+/// Collects the fold. Excludes values until every value that is left is used as a part of the fold must be.
 bool ResultFold::collect() {
   for (;;) {
     partials.clear();
@@ -240,7 +240,7 @@ bool ResultFold::collect() {
 
 //===-- Spawned results -----------------------------------------------------------------------------------------===//
 
-/// Whether what the load reads is a term of the fold, on every path on which it is read.
+/// Returns true if the loaded value is a term of the fold on every path on which it is loaded.
 bool ResultFold::isTerm(LLVM::LoadOp load) const {
   if (load.getType() != type || load.getVolatile_())
     return false;
@@ -276,7 +276,7 @@ std::optional<FoldedSlot> ResultFold::scalarSlot(LLVM::AllocaOp variable) const 
   for (LLVM::StoreOp store : slot.stores)
     writes.add(store.getOperation()), lost.add(store.getOperation());
   task.walk([&](LLVM::ReturnOp op) { lost.add(op.getOperation()); });
-  // Every result is read before the next one comes or the task ends; nothing is read twice, or before there is one.
+  // Every result is read before the next one arrives or the task ends. No result is read twice, or before it is there.
   for (SpawnOp spawn : slot.spawns)
     if (reaches(spawn.getOperation(), lost, loads))
       return {};

@@ -1,4 +1,4 @@
-// How a task folds its children's results into its own: the analysis behind cilk-combine-results.
+// The fold of a task's children's results into its own result: the analysis behind cilk-combine-results.
 #ifndef CILK2GPU_LIB_DIALECT_CILK_TRANSFORMS_RESULTFOLD_H
 #define CILK2GPU_LIB_DIALECT_CILK_TRANSFORMS_RESULTFOLD_H
 
@@ -8,35 +8,35 @@
 
 namespace cilk2gpu::cilk {
 
-/// Spawned results that a task only folds: the variable, or the array of variables, that they go through.
+/// Spawned results that a task only folds, with the variable, or the array of variables, that takes them.
 struct FoldedSlot {
   mlir::LLVM::AllocaOp variable;
-  llvm::SmallVector<SpawnOp> spawns;             ///< each is folded exactly once
-  llvm::SmallVector<mlir::LLVM::LoadOp> loads;   ///< terms of the fold; they read nothing else
-  llvm::SmallVector<mlir::LLVM::StoreOp> stores; ///< of the identity
-  mlir::Block *sumHeader = nullptr; ///< of the loop that folds an array and does nothing else in it; or null
+  llvm::SmallVector<SpawnOp> spawns;             ///< spawns whose results are folded exactly once
+  llvm::SmallVector<mlir::LLVM::LoadOp> loads;   ///< terms of the fold; they load nothing else
+  llvm::SmallVector<mlir::LLVM::StoreOp> stores; ///< stores of the identity
+  mlir::Block *sumHeader = nullptr; ///< header of the loop that folds an array and has no other effect; or null
 };
 
 /// A task's result as a fold t1 o t2 o ... of terms, with one associative, commutative operation on numbers. On every
-/// path through the task each term that is evaluated joins the fold exactly once, where it is used.
+/// path through the task, each term that is evaluated joins the fold exactly once, where it is used.
 class ResultFold {
 public:
   using Kind = mlir::LLVM::AtomicBinOp;
 
-  /// Whether there are accumulators for results of this type.
+  /// Returns true if there are accumulators for results of this type.
   static bool canFold(mlir::Type type);
 
-  /// Analyses a task with a result; nothing if the result is no fold. Of the kinds that fit, such as a sum that is one
-  /// of a maximum's terms, one that takes all children's results is taken if there is any.
+  /// Analyses a task with a result. Returns nothing if the result is no fold. Several kinds may fit: a sum may be one
+  /// term of a maximum. Then a kind that takes all children's results is preferred.
   static std::optional<ResultFold> analyse(mlir::LLVM::LLVMFuncOp task);
 
   Kind getKind() const { return kind; }
   mlir::Type getType() const { return type; }
 
-  /// x o identity = x.
+  /// Returns the identity: x o identity = x.
   mlir::TypedAttr getIdentity() const;
 
-  /// Whether the value is a constant that changes nothing.
+  /// Returns true if the value is a constant that changes nothing in the fold.
   bool isIdentity(mlir::Value value) const;
 
   /// Uses by which terms join the fold: operands of a folding operation, of a branch, or of the return.
@@ -45,7 +45,7 @@ public:
   /// Values that hold part of the fold: results of folding operations, block arguments.
   const llvm::SetVector<mlir::Value> &getPartials() const { return partials; }
 
-  /// The spawned results among the terms whose callee satisfies `isCombined`.
+  /// Returns the spawned results among the terms whose callee satisfies `isCombined`.
   llvm::SmallVector<FoldedSlot> findSlots(llvm::function_ref<bool(SpawnOp)> isCombined) const;
 
 private:
@@ -60,7 +60,7 @@ private:
   std::optional<FoldedSlot> scalarSlot(mlir::LLVM::AllocaOp variable) const;
   std::optional<FoldedSlot> arraySlot(mlir::LLVM::AllocaOp variable) const;
 
-  mutable mlir::LLVM::LLVMFuncOp task; ///< a handle; operations are not const
+  mutable mlir::LLVM::LLVMFuncOp task; ///< mutable because queries of the handle are not const
   Kind kind;
   mlir::Type type;
   llvm::SetVector<mlir::Value> partials;
@@ -68,11 +68,11 @@ private:
   llvm::SmallVector<mlir::OpOperand *> terms;
 };
 
-/// Whether there are slots, and no child's result goes elsewhere.
+/// Returns true if there are slots, and they take every child's result.
 bool takesAllResults(mlir::LLVM::LLVMFuncOp task, llvm::ArrayRef<FoldedSlot> slots);
 
-/// The operands of `value`'s defining operation if that folds them with `kind`, else nothing: an operation of that
-/// name, or a selection of the larger or smaller of the two.
+/// Returns the operands of `value`'s defining operation if it folds them by `kind`, else nothing. It folds them if it
+/// is the operation of that kind, or if it selects the larger or smaller of the two.
 llvm::SmallVector<mlir::OpOperand *> foldedOperands(mlir::Value value, ResultFold::Kind kind);
 
 } // namespace cilk2gpu::cilk

@@ -5,7 +5,7 @@
 
 long shared_total;
 
-static int helper(int n) { // the other file has another one
+static int helper(int n) { // the other file has another helper
   if (n < 2)
     return 1;
   int x = cilk_spawn helper(n - 1);

@@ -22,10 +22,11 @@ unsigned char *locate(const Thread &t, const Instruction &i, int base, uint64_t 
                                   : t.anyMemory(address, bytes, writes);
 }
 
-/// A register's bits for a value that was read: all of them, since it may be wider.
+/// Returns a register's bits for a value that was read. The value is extended to all bits, because the register may be
+/// wider.
 template <typename T> uint64_t extended(T value) { return uint64_t(int64_t(value)); }
 
-/// How an access is ordered after what its thread has done before.
+/// Order of an access after earlier accesses of its thread.
 enum class Order { Weak, Relaxed, Release };
 
 template <typename T, Space space> T read(Thread &t, unsigned char *memory, bool isAtomic) {
@@ -76,7 +77,7 @@ struct Access {
   Space space = Space::Any;
   Order order = Order::Weak;
   bool isKnown = true;
-  std::string_view operation; ///< of atom and red
+  std::string_view operation; ///< operation of atom and red
   std::string_view type;      ///< "b64"
 };
 
@@ -116,7 +117,8 @@ Access accessOf(const std::vector<std::string_view> &parts) {
 
 //===-- Atomic operations -----------------------------------------------------------------------------------------===//
 
-/// What `update` makes of the value before, which the instruction returns if it has a result (`atom`; not `red`).
+/// Applies `update` to the value in memory. The instruction returns the old value if it has a result (`atom`; not
+/// `red`).
 template <typename T, Space space, bool hasResult, bool releases, typename Update>
 void modify(Thread &t, const Instruction &i) {
   constexpr int kFirst = hasResult ? 1 : 0;

@@ -1,4 +1,4 @@
-// What PTX's instructions do that read and write memory.
+// PTX instructions that read and write memory.
 #ifndef CILK2GPU_TEST_UNIT_DEVICE_PTX_ACCESSES_H
 #define CILK2GPU_TEST_UNIT_DEVICE_PTX_ACCESSES_H
 
@@ -6,11 +6,11 @@
 
 namespace cilk2gpu::test::ptx {
 
-/// Of the parts of an instruction's name ("ld", "global", "b64"): what executes a load or a store, of one register or
-/// of several; null if it is not known.
+/// Returns the function that executes a load or a store, of one register or several. `parts` are parts of the
+/// instruction's name ("ld", "global", "b64"). Returns null for an unknown instruction.
 Execute findAccess(const std::vector<std::string_view> &parts, bool isVector);
 
-/// The same for atomic operations, with a result (atom) or without (red).
+/// Does the same for atomic operations, with a result (atom) or without (red).
 Execute findAtomic(const std::vector<std::string_view> &parts);
 
 /// Calls `use` with a value of each of PTX's types of integers, and its name.

@@ -1,9 +1,8 @@
 // See Image.h.
 //
-//   FAKE_GPU_SEED      of the order in which threads run; 1 if it is not set
-//   FAKE_GPU_RESIDENT  blocks that run beside one another: two of an ordinary kernel, all of a persistent one, if it is
-//   not set FAKE_GPU_COUNTS    file to which each launch appends its kernel's name and how many instructions its
-//   threads executed
+//   FAKE_GPU_SEED      seed of the order in which threads run; default: 1
+//   FAKE_GPU_RESIDENT  blocks that run beside one another; default: 2 of an ordinary kernel, all of a persistent one
+//   FAKE_GPU_COUNTS    file to which each launch appends its kernel's name and the number of executed instructions
 #include "Image.h"
 #include "Machine.h"
 #include "cilk2gpu/abi/Image.h"

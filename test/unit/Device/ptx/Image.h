@@ -1,4 +1,4 @@
-// An image for the fake drivers out of PTX that a program brings.
+// An image for the fake drivers from a program's PTX.
 #ifndef CILK2GPU_TEST_UNIT_DEVICE_PTX_IMAGE_H
 #define CILK2GPU_TEST_UNIT_DEVICE_PTX_IMAGE_H
 
@@ -8,11 +8,11 @@
 
 namespace cilk2gpu::test::ptx {
 
-/// The image that runs `text`; it stays as long as the process. Null, with a message on the standard error, if that
-/// cannot be read.
+/// Returns the image that runs `text`; it stays as long as the process. Returns null, with a message on the standard
+/// error, if the text cannot be read.
 const FakeImage *loadImage(const char *text);
 
-/// What each lane has for its stack from now on; 1 KB before, as CUDA's threads have.
+/// Sets the bytes of each lane's stack from now on. The default is 1 KB, as for CUDA's threads.
 void setLocalBytes(size_t bytes);
 
 } // namespace cilk2gpu::test::ptx

@@ -1,4 +1,5 @@
-// See Instructions.h. A table by name: what differs by types only is a template, instantiated for all that PTX has.
+// See Instructions.h. The instructions are a table by name. Instructions that differ by types only are templates,
+// instantiated for all types of PTX.
 #include "Instructions.h"
 #include "Accesses.h"
 #include "Machine.h"
@@ -26,7 +27,7 @@ template <typename T> T highHalf(T a, T b) {
     return T((std::conditional_t<std::is_signed_v<T>, int64_t, uint64_t>(a) * b) >> (8 * sizeof(T)));
 }
 
-/// Division by zero has no result that PTX says; the hardware's has all bits.
+/// PTX defines no result for a division by zero; the hardware's result has all bits set.
 template <typename T> T quotient(T a, T b) {
   if (!b)
     return T(-1);
@@ -38,7 +39,7 @@ template <typename T> T remainder(T a, T b) {
   return std::is_signed_v<T> && b == T(-1) ? T(0) : T(a % b);
 }
 
-/// Shifts further than the type is wide leave zeros, or the sign.
+/// Shifts by more than the type's width leave zeros, or the sign.
 template <typename T> T shiftLeft(T a, uint32_t by) { return by < 8 * sizeof(T) ? T(uint64_t(a) << by) : T(0); }
 template <typename T> T shiftRight(T a, uint32_t by) {
   return by < 8 * sizeof(T) ? T(a >> by) : std::is_signed_v<T> && a < 0 ? T(-1) : T(0);
@@ -83,10 +84,10 @@ template <typename T> T reversed(T a) {
   return result;
 }
 
-/// Of the types whose names end like that of T: "32".
+/// Returns the end of the names of types with T's size: "32".
 template <typename T> std::string bitsOf() { return std::to_string(8 * sizeof(T)); }
 
-/// `compute` is a type without captures: the table's functions have no state.
+/// `compute` is a type without captures, because the table's functions have no state.
 template <typename T, typename Compute> Execute unary(Compute) {
   return [](Thread &t, const Instruction &i) { t.set<T>(i.operands[0], Compute()(in<T>(t, i, 1))); };
 }
@@ -130,7 +131,7 @@ template <typename T> void addIntegers(Table &table, const std::string &type) {
   }
 }
 
-/// Additions and subtractions with the carry of others.
+/// Adds additions and subtractions with the carry of other instructions.
 template <typename T> void addCarries(Table &table, const std::string &type) {
   using U = std::make_unsigned_t<T>;
   table["add.cc" + type] = {[](Thread &t, const Instruction &i) {
@@ -204,7 +205,7 @@ void addPredicates(Table &table) {
   table["mov.pred"] = {[](Thread &t, const Instruction &i) { t.set(i.operands[0], predicate(t, i, 1)); }};
 }
 
-/// Two registers as one that is twice as wide.
+/// Joins two registers to a value of twice the width.
 uint64_t both(const Thread &t, const Instruction &i) {
   return uint64_t(in<uint32_t>(t, i, 2)) << 32 | in<uint32_t>(t, i, 1);
 }
@@ -243,7 +244,7 @@ template <typename T> void addFloats(Table &table, const std::string &type) {
   table["abs" + type] = {unary<T>([](T a) { return T(fabs(double(a))); })};
   table["min" + type] = {binary<T>([](T a, T b) { return T(fmin(double(a), double(b))); })};
   table["max" + type] = {binary<T>([](T a, T b) { return T(fmax(double(a), double(b))); })};
-  // The sign of the first and the magnitude of the second.
+  // The result has the sign of the first and the magnitude of the second operand.
   table["copysign" + type] = {binary<T>([](T a, T b) { return T(copysign(double(b), double(a))); })};
   table["fma.rn" + type] = {[](Thread &t, const Instruction &i) {
     T a = in<T>(t, i, 1), b = in<T>(t, i, 2), c = in<T>(t, i, 3);
@@ -253,7 +254,8 @@ template <typename T> void addFloats(Table &table, const std::string &type) {
       t.set<T>(i.operands[0], fmaf(a, b, c));
     else
       t.set<T>(i.operands[0],
-               T(double(a) * double(b) + double(c))); // exact but for the sum, which a double rounds far behind
+               // exact but for the sum, which a double rounds at a far smaller digit
+               T(double(a) * double(b) + double(c)));
   }};
 }
 
@@ -274,7 +276,7 @@ template <typename T> void addComparisons(Table &table, const std::string &type)
     add(".ne", [](T a, T b) { return a != b; });
     return;
   } else {
-    // Those with a u are true where one is no number, the others false.
+    // Comparisons with a u are true if an operand is no number; the others are false.
     add(".ne", [](T a, T b) { return a < b || a > b; });
     add(".equ", [](T a, T b) { return !(a < b || a > b); });
     add(".neu", [](T a, T b) { return a != b; });
@@ -304,7 +306,7 @@ template <Rounding rounding> double rounded(double value) {
   }
 }
 
-/// What is too large is the nearest that there is; what is no number, zero, or the lowest of 64 bits.
+/// Clamps a number that is too large to the nearest value. NaN becomes zero or, for 64 bits, the lowest value.
 template <typename To> To clamped(double value) {
   using Limits = std::numeric_limits<To>;
   if (value != value)
@@ -317,7 +319,7 @@ template <typename To> To clamped(double value) {
 template <typename To, typename From, Rounding rounding> void convert(Thread &t, const Instruction &i) {
   From value = in<From>(t, i, 1);
   if constexpr (std::is_integral_v<To> && std::is_integral_v<From>)
-    // A narrow result fills the register that it is written to.
+    // A narrow result fills its whole register.
     t.set<uint64_t>(i.operands[0], uint64_t(std::conditional_t<std::is_signed_v<To>, int64_t, uint64_t>(To(value))));
   else if constexpr (std::is_integral_v<To>)
     t.set<uint64_t>(i.operands[0], uint64_t(std::conditional_t<std::is_signed_v<To>, int64_t, uint64_t>(
@@ -333,7 +335,7 @@ template <typename To, typename From> void addConversion(Table &table, const std
   if constexpr (isToInteger == isFromInteger)
     table["cvt" + types] = {convert<To, From, Rounding::None>};
   if constexpr (!isToInteger && (isFromInteger || sizeof(To) < sizeof(From)))
-    table["cvt.rn" + types] = {convert<To, From, Rounding::None>}; // as the host rounds
+    table["cvt.rn" + types] = {convert<To, From, Rounding::None>}; // the host rounds in this way
   if constexpr (!isFromInteger && (isToInteger || std::is_same_v<To, From>)) {
     table["cvt.rni" + types] = {convert<To, From, Rounding::Nearest>};
     table["cvt.rzi" + types] = {convert<To, From, Rounding::Zero>};
@@ -412,7 +414,7 @@ template <int maskOperand> void meet(Thread &t, const Instruction &i) {
     t.fail("a thread is not in the mask that it names");
 }
 
-/// What its threads have written before, they see behind it.
+/// Executes a barrier. Behind it, its threads see all that they have written before.
 void meetAtBarrier(Thread &t, const Instruction &i) {
   t.release();
   meet<0>(t, i);
@@ -432,7 +434,7 @@ uint32_t lanesOf(const Group &group) {
   return lanes;
 }
 
-/// Each gets the value of another: of the one of this number in its segment.
+/// Gives each thread the value of another thread, with the chosen number in its segment.
 void shuffle(const Instruction &i, const Group &group) {
   std::vector<uint32_t> values;
   for (Thread *each : group) {
@@ -478,7 +480,7 @@ void addTogether(Table &table) {
 
 //===-- The table -------------------------------------------------------------------------------------------------===//
 
-/// The elements of a register, the lowest first, and back.
+/// Splits a register into its elements, the lowest first, and joins them again.
 template <typename Whole, typename Part> void unpack(Thread &t, const Instruction &i) {
   Whole whole = in<Whole>(t, i, 0);
   for (int32_t slot : i.details->vector) {
@@ -536,7 +538,7 @@ Table makeTable() {
   return table;
 }
 
-/// The parts of a name: "ld", "global", "b64".
+/// Splits a name into parts: "ld", "global", "b64".
 std::vector<std::string_view> partsOf(std::string_view name) {
   std::vector<std::string_view> parts;
   for (size_t dot; (dot = name.find('.')) != name.npos; name.remove_prefix(dot + 1))

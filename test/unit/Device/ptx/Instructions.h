@@ -1,4 +1,4 @@
-// What PTX's instructions do.
+// The meaning of PTX's instructions.
 #ifndef CILK2GPU_TEST_UNIT_DEVICE_PTX_INSTRUCTIONS_H
 #define CILK2GPU_TEST_UNIT_DEVICE_PTX_INSTRUCTIONS_H
 
@@ -11,11 +11,12 @@ struct Operation {
   Together together = nullptr;
 };
 
-/// The instruction of this name ("add.s32"), with so many operands between { and }, which it reads (`packs`) or writes;
-/// one that ends the process with a message, if there is none.
+/// Returns the instruction of this name ("add.s32") with `vectorOperands` operands between { and }, which it reads
+/// (`packs`) or writes. An unknown name returns an instruction that ends the process with a message.
 Operation findInstruction(std::string_view name, size_t vectorOperands = 0, bool packs = false);
 
-/// The special register of this name ("%tid.x"): what reads it into the first operand; null if it is not known.
+/// Returns the function that reads the special register of this name ("%tid.x") into the first operand; null if it is
+/// unknown.
 Execute findSpecialRegister(std::string_view name);
 
 } // namespace cilk2gpu::test::ptx

@@ -14,7 +14,7 @@ namespace cilk2gpu::test::ptx {
 namespace {
 
 constexpr uint64_t kWindowBytes = uint64_t(1) << 30;
-constexpr int kPattern = 0xa5; ///< of what nobody has written
+constexpr int kPattern = 0xa5; ///< pattern of memory that nobody has written
 
 using rt::Generator;
 
@@ -22,7 +22,7 @@ bool oneIn(Generator &random, uint64_t n) { return !random.below(n); }
 
 } // namespace
 
-/// Nobody can read what is behind the addresses.
+/// Nobody can read memory at these addresses.
 uint64_t windowStart() {
   static const auto start = uint64_t(reinterpret_cast<uintptr_t>(
       mmap(nullptr, kWindowBytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)));
@@ -117,7 +117,7 @@ void Thread::releaseOne(size_t from) {
 
 static size_t slotsOf(const Function &function) { return function.numRegisters + function.constants.size(); }
 
-/// The frame behind the one that runs, which is the thread's now.
+/// Enters a function: its frame is behind the running frame, which belongs to the thread.
 void Thread::enter(const Function &entered) {
   size_t slots = slotsOf(entered), words = slots + (entered.parameterBytes + 7) / 8;
   if (frames.size() < frame + words)
@@ -136,7 +136,7 @@ void Thread::enter(const Function &entered) {
   next = entered.body.data();
 }
 
-/// Those whose address is taken.
+/// Copies the parameters whose address is taken.
 void Thread::copyParameters() {
   for (const Function::Local &each : function->locals)
     if (each.parameter >= 0)
@@ -178,7 +178,7 @@ void Thread::call(const Function &callee, const Details &details) {
   copyParameters();
 }
 
-/// The results lie in the caller's parameters, as its call says.
+/// Leaves a function. The results are in the caller's parameters, as its call says.
 void Thread::leave() {
   if (callers.empty()) {
     state = State::Exited;
@@ -230,10 +230,11 @@ public:
   Warp() = default;
   Warp(const Warp &) = delete;
 
-  /// Whether the thread that ran last had others run, as those do that wait for memory to change.
+  /// Did the thread that ran last let others run? Threads that wait for memory to change do.
   bool isPolling = false;
 
-  /// Lets one thread run for a while, or some that wait go on. Returns whether any is left; adds what was executed.
+  /// Lets one thread run for a while, or lets waiting threads go on. Returns whether any thread is left. Adds the
+  /// executed instructions.
   bool step(Generator &random, uint64_t &executed) {
     uint32_t inState[4] = {};
     for (uint32_t lane = 0; lane < count; ++lane)
@@ -242,7 +243,7 @@ public:
     if (inState[size_t(State::Exited)] == count)
       return std::any_of(threads, threads + count, [](const Thread &each) { return !each.pending.empty(); });
     uint32_t running = inState[size_t(State::Runs)];
-    // Mostly those that wait are joined by the others, as the hardware has it.
+    // As in the hardware, others mostly join the threads that wait.
     constexpr size_t kJoined = 16;
     bool mayGoOn = running < count - inState[size_t(State::Exited)] && (!running || oneIn(random, kJoined));
     if (mayGoOn && (release(random) || !running))
@@ -260,7 +261,7 @@ private:
     return nullptr;
   }
 
-  /// Of what some thread has written, perhaps one that waits, others see a part.
+  /// Shows others a part of the writes of some thread, which may be a waiting thread.
   void showSome(Generator &random) {
     Thread &thread = threads[random.below(count)];
     for (size_t n = random.below(4); n && !thread.pending.empty(); --n)
@@ -281,7 +282,7 @@ private:
     isPolling = thread.yields;
   }
 
-  /// Lets some go on that wait for nobody else; false if there are none, and others run.
+  /// Lets threads go on that wait for nobody else. Returns false if there are none and others run.
   bool release(Generator &random) {
     Thread *asking = pick(random, State::AsksForActive);
     bool isFirst = asking && oneIn(random, 2);
@@ -294,7 +295,7 @@ private:
     return asking;
   }
 
-  /// Those at the same instruction, or one time in four a part of them.
+  /// Lets the threads at the same instruction go on; one time in four, only a part of them.
   void releaseActive(Thread &asking, Generator &random) {
     uint64_t chosen = oneIn(random, 4) ? random.next() : ~uint64_t(0);
     const Instruction *at = asking.waitsAt;
@@ -306,7 +307,7 @@ private:
     goOn(*at, group);
   }
 
-  /// Those that have ended are waited for no more.
+  /// Returns whether a mask has a thread. Nobody waits for threads that have ended.
   static bool isIn(uint32_t mask, const Thread &thread) {
     return (mask >> thread.lane & 1) && thread.state != State::Exited;
   }
@@ -314,7 +315,7 @@ private:
     return other.state == State::Meets && other.waitsAt == one.waitsAt && other.mask == one.mask;
   }
 
-  /// Has threads go on whose mask is complete.
+  /// Lets threads go on whose mask is complete.
   bool meet(Generator &random) {
     size_t start = random.below(count);
     for (uint32_t n = 0; n < count; ++n) {
@@ -368,7 +369,7 @@ uint64_t run(const Function &kernel, const LaunchShape &shape, const void *param
   };
   for (uint32_t place = 0; place < places; ++place)
     startBlock(place);
-  // Those that poll seldom find something new. With nobody else, other threads of this process have to act.
+  // Threads that poll seldom find something new. If no other threads run, other threads of this process have to act.
   constexpr size_t kPolls = 8;
   for (size_t polled = 0; !active.empty();) {
     size_t n = random.below(active.size()), index = active[n];

@@ -17,7 +17,7 @@ struct Token {
 
 bool isOfWord(char c) { return isalnum(static_cast<unsigned char>(c)) || strchr("_$%.", c); }
 
-/// Words (names, registers, instructions, numbers) and single characters.
+/// Splits text into words (names, registers, instructions, numbers) and single characters.
 std::vector<Token> tokensOf(std::string_view text) {
   std::vector<Token> tokens;
   uint32_t line = 1;
@@ -47,7 +47,7 @@ std::vector<Token> tokensOf(std::string_view text) {
 
 uint32_t aligned(uint32_t offset, uint32_t align) { return (offset + align - 1) & ~(align - 1); }
 
-/// Bytes of a type's values; predicates have one.
+/// Returns the bytes of a type's values; predicates have one byte.
 uint32_t bytesOf(std::string_view type) {
   static constexpr std::pair<std::string_view, uint32_t> kBytes[] = {{"8", 1}, {"16", 2}, {"32", 4}, {"64", 8}};
   for (auto &[suffix, bytes] : kBytes)
@@ -85,7 +85,7 @@ private:
       take();
   }
 
-  /// An integer, or the bits of a floating-point number.
+  /// Reads an integer, or the bits of a floating-point number.
   uint64_t takeNumber() {
     bool isNegative = accept("-");
     std::string_view text = take();
@@ -121,7 +121,7 @@ private:
     }
   }
 
-  /// Of ".align 8 .b8 name[42]".
+  /// Parts of ".align 8 .b8 name[42]".
   struct Declaration {
     uint32_t align = 1, element = 0;
     uint64_t bytes = 0;
@@ -136,7 +136,7 @@ private:
     if (!read.element)
       fail("'" + std::string(tokens[at - 1].text) + "' is no type that is known");
     read.align = std::max(read.align, read.element);
-    if (accept(".ptr")) { // of what it points at
+    if (accept(".ptr")) { // attribute of the memory that it points at
       while (peek() != ".align")
         take();
       take();
@@ -173,7 +173,7 @@ private:
     expect(";");
   }
 
-  /// A number, or an address: of variables and functions, "generic(name)" and "name+8".
+  /// Reads a number, or an address of variables and functions: "generic(name)" and "name+8".
   uint64_t readConstant() {
     if (isNumber())
       return takeNumber();
@@ -200,7 +200,7 @@ private:
 
   using Names = std::map<std::string_view, Parameter>;
 
-  /// "(.param .b32 a, .param .align 8 .b8 b[16])": adds to what is there.
+  /// Reads "(.param .b32 a, .param .align 8 .b8 b[16])", and adds the parameters to the list.
   void readParameters(Function &function, std::vector<Parameter> &list, Names &names) {
     expect("(");
     for (; !accept(")"); accept(",")) {
@@ -299,7 +299,7 @@ private:
     addLocal(read.name, uint32_t(read.bytes), read.align, -1);
   }
 
-  /// From the frame's end, the first at the highest addresses.
+  /// Adds a local variable. From the frame's end, the first variable is at the highest addresses.
   int32_t addLocal(std::string_view name, uint32_t bytes, uint32_t align, int32_t parameter) {
     auto slot = int32_t(own->numRegisters++);
     own->localBytes = aligned(own->localBytes + bytes, std::max(align, uint32_t(16)));
@@ -323,7 +323,7 @@ private:
       while (accept(","));
       expect(";");
     } else if (accept(".callprototype")) {
-      skipStatement(); // a call and the function that it reaches are compared
+      skipStatement(); // each call is compared with the function that it reaches
     } else {
       labels[name] = uint32_t(own->body.size());
     }
@@ -352,13 +352,13 @@ private:
     return int32_t(range->second + number);
   }
 
-  /// Constants get negative slots until it is known how many registers there are.
+  /// Adds a constant. Constants have negative slots until the number of registers is known.
   int32_t constant(uint64_t value) {
     own->constants.push_back(value);
     return -int32_t(own->constants.size());
   }
 
-  /// "_" is a register that nobody reads.
+  /// Reads a register; "_" is a register that nobody reads.
   int32_t readSlot() {
     if (isNumber())
       return constant(takeNumber());
@@ -380,7 +380,7 @@ private:
     return *own->details.back();
   }
 
-  /// "[base+8]"; parameters are places of the frame.
+  /// Reads "[base+8]"; parameters are slots of the frame.
   void readAddress(Instruction &instruction, size_t &count) {
     if (const Parameter *parameter = findParameter(peek())) {
       take();
@@ -446,7 +446,7 @@ private:
         take();
         instruction.execute = special;
       } else if (const Parameter *parameter = findParameter(peek()); parameter && !findRegister(peek())) {
-        // Its address, the first time: from now on it is in local memory.
+        // At the first use of its address, the parameter moves to local memory.
         instruction.operands[count++] = addLocal(take(), parameter->bytes, 16, int32_t(parameter->offset));
       } else {
         instruction.operands[count++] = readSlot();
@@ -456,7 +456,8 @@ private:
     }
   }
 
-  /// "call.uni (retval0), name, (param0, param1);", and through a register with a prototype's name behind.
+  /// Reads "call.uni (retval0), name, (param0, param1);", and calls through a register, which have a prototype's name
+  /// behind.
   void readCall(Instruction &instruction) {
     Details &details = detailsOf(instruction);
     if (peek() == "(") {
@@ -512,7 +513,7 @@ private:
     for (auto &each : own->details)
       for (int32_t &slot : each->vector)
         settle(slot);
-    Instruction end; // behind the last one
+    Instruction end; // stands behind the last instruction
     end.execute = findInstruction("ret").execute;
     own->body.push_back(end);
   }
@@ -521,14 +522,14 @@ private:
   size_t at = 0;
   std::unique_ptr<Module> module;
 
-  // Of the function that is read.
+  // Parts of the function that is being read.
   Function *own = nullptr;
   std::vector<Names> scopes;
-  std::map<std::string_view, uint32_t> registers; ///< of ranges, the first one by their prefix
+  std::map<std::string_view, uint32_t> registers; ///< first register of each range, by the range's prefix
   std::map<std::string_view, uint32_t> labels;
   std::map<std::string_view, std::vector<std::string_view>> tables;
   std::vector<std::pair<size_t, std::string_view>> branches;
-  bool packs = false; ///< the instruction: vector operands are no results
+  bool packs = false; ///< are the instruction's vector operands no results?
 };
 
 } // namespace

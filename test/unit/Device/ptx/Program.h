@@ -1,8 +1,8 @@
-// A PTX module as the fake CUDA driver runs it: functions whose instructions have been decoded, and variables in the
-// host's memory. What PTX means is NVIDIA's "Parallel Thread Execution ISA", of which this knows what LLVM writes.
+// A PTX module as the fake CUDA driver runs it: functions with decoded instructions, and variables in the host's
+// memory. NVIDIA's "Parallel Thread Execution ISA" defines PTX; this code knows the part that LLVM writes.
 //
-// A function's frame is an array of 64-bit slots: its registers, then its constants; an operand is a slot's number.
-// Beside it are the bytes of its parameters, results and calls' arguments (PTX's .param space).
+// A function's frame is an array of 64-bit slots: its registers, then its constants. An operand is the number of a
+// slot. Beside the slots are the bytes of its parameters, results and calls' arguments (PTX's .param space).
 //
 // Thread-safety: modules do not change once they are read.
 #ifndef CILK2GPU_TEST_UNIT_DEVICE_PTX_PROGRAM_H
@@ -22,32 +22,32 @@ struct Function;
 struct Instruction;
 struct Thread;
 
-/// What an instruction does with a thread, whose next instruction is the one behind it already.
+/// Executes an instruction. The thread's next instruction is already the one behind it.
 using Execute = void (*)(Thread &, const Instruction &);
 
-/// What an instruction that threads execute together does for those that have met.
+/// Executes an instruction of several threads, for the threads that have met.
 using Together = void (*)(const Instruction &, const std::vector<Thread *> &group);
 
-/// Of a parameter: bytes from the start of its function's.
+/// Bytes of a parameter, from the start of its function's parameters.
 struct Parameter {
   uint32_t offset, bytes;
 };
 
-/// What few instructions have.
+/// Parts that few instructions have.
 struct Details {
   std::vector<int32_t> vector;               ///< the slots between { and }
-  std::vector<uint32_t> targets;             ///< brx.idx: instructions
-  const Function *callee = nullptr;          ///< null: the first operand points at it
-  std::vector<Parameter> arguments, results; ///< of a call, in its caller's parameters
+  std::vector<uint32_t> targets;             ///< instructions that brx.idx may jump to
+  const Function *callee = nullptr;          ///< null if the first operand points at it
+  std::vector<Parameter> arguments, results; ///< of a call: bytes in its caller's parameters
 };
 
 struct Instruction {
   Execute execute = nullptr;
   Together together = nullptr;
-  int32_t operands[5] = {}; ///< slots, in the order in which they are written; of an address, its base
-  int32_t guard = -1;       ///< slot of the predicate, if there is one
+  int32_t operands[5] = {}; ///< slots, in the order of the text; the base of an address
+  int32_t guard = -1;       ///< slot of the predicate; -1 if there is none
   bool isInverted = false;
-  uint32_t target = 0; ///< of a branch: number of an instruction
+  uint32_t target = 0; ///< number of the instruction that a branch jumps to
   int64_t offset = 0;  ///< of an address
   const Details *details = nullptr;
   uint32_t line = 0; ///< in the text
@@ -57,15 +57,15 @@ struct Function {
   std::string name;
   bool isKernel = false, isDefined = false;
   std::vector<Parameter> parameters, results;
-  uint32_t parameterBytes = 0; ///< with those of its calls
+  uint32_t parameterBytes = 0; ///< includes the parameters of its calls
   uint32_t numRegisters = 0;
   std::vector<uint64_t> constants; ///< they follow the registers
-  /// Variables in local memory: the slot that gets the address, the place below the frame's end, which is aligned
-  /// to 16.
+  /// A variable in local memory: the slot that gets its address, and its distance from the frame's end, which is
+  /// aligned to 16 bytes.
   struct Local {
     int32_t slot;
     uint32_t below, bytes;
-    int32_t parameter; ///< place of the parameter that begins as its copy, whose address is taken; -1: it is none
+    int32_t parameter; ///< the parameter whose copy the variable is, because its address is taken; -1 for others
   };
   std::vector<Local> locals;
   uint32_t localBytes = 0;
@@ -84,12 +84,12 @@ struct Module {
   std::map<std::string, Variable, std::less<>> variables;
 };
 
-/// The text is not PTX, or has something that is not known here. Says where.
+/// The text is not PTX, or has parts that this code does not know. The message names the line.
 struct Unreadable : std::runtime_error {
   using runtime_error::runtime_error;
 };
 
-/// Reads a module's text. An instruction that is not known is an error when it is executed.
+/// Reads a module's text. An unknown instruction is an error when it is executed.
 std::unique_ptr<Module> readModule(std::string_view text);
 
 } // namespace cilk2gpu::test::ptx

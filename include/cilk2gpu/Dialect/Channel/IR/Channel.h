@@ -2,6 +2,8 @@
 #ifndef CILK2GPU_DIALECT_CHANNEL_IR_CHANNEL_H
 #define CILK2GPU_DIALECT_CHANNEL_IR_CHANNEL_H
 
+#include "cilk2gpu/Dialect/Channel/IR/GraphDescription.h"
+#include "cilk2gpu/Dialect/Channel/IR/NodeDrawing.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/BuiltinAttributes.h"
@@ -12,6 +14,7 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include "cilk2gpu/Dialect/Channel/IR/ChannelDialect.h.inc"
+#include "cilk2gpu/Dialect/Channel/IR/ChannelInterfaces.h.inc"
 #define GET_TYPEDEF_CLASSES
 #include "cilk2gpu/Dialect/Channel/IR/ChannelTypes.h.inc"
 #define GET_OP_CLASSES

@@ -22,10 +22,10 @@ def Channel_Dialect : Dialect {
       how lanes make a wavefront;
     - `channel.depend`: a dependency between stacks (levelization).
 
-    Nodes for dependency graphs of thread blocks (Wireframe, MICRO 2017) will
-    stand beside these, in the same graph: a block-graph node is one more
-    operation with the `NodeOp` base class, and kernels name it as they name
-    channels.
+    A new kind of node is one more operation with `ChannelNodeOpInterface`, in
+    any dialect. Verifiers, printers and the emission of records know nodes by
+    this interface only. Nodes for dependency graphs of thread blocks (Wireframe,
+    MICRO 2017) will be of this kind.
 
     Inside kernel bodies a lane dequeues its element (`channel.deq`), reserves
     space (`channel.talloc`), publishes (`channel.enq`) and frees

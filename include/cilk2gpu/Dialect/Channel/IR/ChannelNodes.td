@@ -3,6 +3,7 @@
 #define CILK2GPU_DIALECT_CHANNEL_IR_CHANNELNODES_TD
 
 include "cilk2gpu/Dialect/Channel/IR/ChannelDialect.td"
+include "cilk2gpu/Dialect/Channel/IR/ChannelInterfaces.td"
 include "mlir/Dialect/LLVMIR/LLVMAttrDefs.td"
 include "mlir/IR/BuiltinAttributes.td"
 include "mlir/IR/CommonAttrConstraints.td"
@@ -16,8 +17,18 @@ def Channel_GraphOp : Channel_Op<"graph", [
     Symbol, SymbolTable, IsolatedFromAbove, NoTerminator, NoRegionArguments, SingleBlock]> {
   let summary = "hold the nodes of one channel-flow graph";
   let description = [{
-    One translation unit contributes one graph; graphs are merged when a program
+    One translation unit contributes one graph. Graphs are merged when a program
     starts: stacks of the same name are the same stack.
+
+    A graph holds nodes and edges: operations with `ChannelNodeOpInterface`.
+    `policy` names the scheduling policy that the graph asks for. It is used
+    unless the environment variable `CILK2GPU_POLICY` names another policy. A
+    name that the run-time library does not know is an error when the program
+    starts.
+
+    The verifier refuses a graph in which a child is not awaited. For example,
+    if `@fib.k0` spawns `@fib` and publishes `@fib.1`, then the dependency of
+    `@fib.1` names `@fib`, or a stack whose tasks can spawn `@fib`.
 
     Example:
 
@@ -34,28 +45,45 @@ def Channel_GraphOp : Channel_Op<"graph", [
     llvm.func @fib.k1()
     ```
   }];
-  let arguments = (ins SymbolNameAttr:$sym_name);
+  let arguments = (ins SymbolNameAttr:$sym_name, OptionalAttr<StrAttr>:$policy);
   let regions = (region SizedRegion<1>:$body);
-  let assemblyFormat = "$sym_name attr-dict-with-keyword $body";
+  let assemblyFormat = "$sym_name (`policy` $policy^)? attr-dict-with-keyword $body";
+  let builders = [OpBuilder<(ins "::llvm::StringRef":$name), [{
+    build($_builder, $_state, name, /*policy=*/::mlir::StringAttr());
+  }]>];
   let hasVerifier = 1;
+  let hasRegionVerifier = 1;
 }
 
-class Channel_NodeOp<string mnemonic, list<Trait> traits = []>
-    : Channel_Op<mnemonic, [Symbol, HasParent<"GraphOp">] # traits>;
+/// A node that has a name; `methods` are those of ChannelNodeOpInterface that it does not leave at their defaults.
+class Channel_NodeOp<string mnemonic, list<string> methods, list<Trait> traits = []>
+    : Channel_Op<mnemonic, [Symbol, HasParent<"GraphOp">,
+        DeclareOpInterfaceMethods<Channel_NodeOpInterface, methods>] # traits>;
 
-def Channel_QueueOp : Channel_NodeOp<"queue"> {
+def Channel_QueueOp : Channel_NodeOp<"queue",
+    ["getElementFields", "getRecordName", "takesSpawns", "verifyInGraph"]> {
   let summary = "declare a channel node: one bounded queue";
   let description = [{
     A queue in memory whose elements are consumed by exactly one kernel node.
-    `width` is its capacity in elements. Compiled programs use stacks; graphs
-    written by hand use queues too.
+    `width` is its capacity in elements: a scheduler never holds more of them, at
+    all levels together. Each worker thread of the CPU has a scheduler of its own.
+
+    Kernels enqueue to a queue as they spawn into a stack. The scheduler drains
+    queues before it runs other work of the same level and before it goes deeper.
+    The consumer is segment 0 `of` the queue. It publishes nothing, and it enqueues
+    to other queues only. The verifier refuses a cycle of queues, because the
+    elements of a full cycle could never be consumed.
+
+    Compiled programs use stacks. Graphs written by hand use queues, too.
 
     Example:
 
     ```mlir
     channel.graph @g {
       channel.queue @work (i32, f32) width 1024
+      channel.kernel @print segment 0 of @work body @print consumes @work spawns [] publishes []
     }
+    llvm.func @print()
     ```
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, TypeArrayAttr:$fields,
@@ -65,31 +93,44 @@ def Channel_QueueOp : Channel_NodeOp<"queue"> {
   }];
 }
 
-def Channel_StackOp : Channel_NodeOp<"stack"> {
+def Channel_StackOp : Channel_NodeOp<"stack",
+    ["getElementFields", "getRecordName", "takesSpawns", "verifyInGraph"]> {
   let summary = "declare a channel-stack node: one bounded queue per recursion level";
   let description = [{
-    Without `resumes` it is a task's pre-sync stack: its elements are the task's
-    arguments, then, if the task has a result, the address that the result goes
-    to. With `resumes` it is the stack of one of that task's post-sync segments
-    and its only field is the frame. `linkage` is that of the task's descriptor:
-    `weak` for a plain function that is spawned here and may be a Cilk function
-    elsewhere. With `narrow` the address is an offset of 32 bits among the frames
-    (`channel.offset`, `channel-narrow-destinations`).
+    Without `resumes` it is a task's pre-sync stack. Its elements are the task's
+    arguments, and, if the task has a result, the place that the result goes to.
+    `result` is the index of the field that names this place. A pointer is an
+    address. An `i32` is an offset among the frames (`channel.offset`,
+    `channel-narrow-destinations`).
 
-    The width is chosen at run time (at least 1).
+    With `resumes` it is the stack of one of that task's post-sync segments, and
+    its only field is the frame. A dependency says when its elements are ready.
+
+    `linkage` is the linkage of the task's descriptor: `weak` for a plain function
+    that is spawned here and may be a Cilk function elsewhere.
+
+    `width` is a hint: the most elements that a pre-sync stack holds at one level.
+    Without it, the width is chosen at run time. The environment variable
+    `CILK2GPU_WIDTH` overrides the hint.
 
     Example: see `channel.graph`.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, TypeArrayAttr:$fields,
                        OptionalAttr<FlatSymbolRefAttr>:$resumes, OptionalAttr<LinkageAttr>:$linkage,
-                       UnitAttr:$narrow);
+                       OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$destination,
+                       OptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>>:$width);
   let assemblyFormat = [{
-    $sym_name custom<FieldTypes>($fields) (`resumes` $resumes^)? attr-dict
+    $sym_name custom<FieldTypes>($fields) (`result` $destination^)? (`width` $width^)? (`resumes` $resumes^)?
+    attr-dict
+  }];
+  let extraClassDeclaration = [{
+    /// Whether the place of the result is an offset among the frames.
+    bool hasNarrowDestination();
   }];
   let hasVerifier = 1;
 }
 
-def Channel_FrameOp : Channel_NodeOp<"frame"> {
+def Channel_FrameOp : Channel_NodeOp<"frame", ["verifyInGraph"]> {
   let summary = "declare the frames of a task: one bounded store per recursion level";
   let description = [{
     A frame is what one activation of the task keeps across its syncs. It does
@@ -113,13 +154,18 @@ def Channel_FrameOp : Channel_NodeOp<"frame"> {
   }];
 }
 
-def Channel_KernelOp : Channel_NodeOp<"kernel", [DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+def Channel_KernelOp : Channel_NodeOp<"kernel", ["getConsumedNode", "getSpawnedNodes", "verifyInGraph"],
+    [DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "declare a kernel node: one segment of a task";
   let description = [{
-    Segment 0 is pre-sync and consumes the task's own stack; the others consume
-    the stack that resumes them. `spawns` are the pre-sync stacks, one level
-    deeper, that the body enqueues to; `publishes` the post-sync stacks at its
-    own level. `body` is the `llvm.func`, beside the graph, that one lane runs.
+    Segment 0 is pre-sync and consumes the task's own stack, or a queue. The other
+    segments consume the stack that resumes them. `spawns` are the pre-sync stacks
+    and queues, one level deeper, that the body enqueues to. `publishes` are the
+    post-sync stacks at its own level. `body` is the `llvm.func`, beside the graph,
+    that one lane runs.
+
+    A return of the body that hands its frame to a post-sync stack has the unit
+    attribute `channel.hands_over`. At other returns the frame is freed.
 
     Example: see `channel.graph`.
   }];
@@ -134,12 +180,21 @@ def Channel_KernelOp : Channel_NodeOp<"kernel", [DeclareOpInterfaceMethods<Symbo
 }
 
 def Channel_DependOp : Channel_Op<"depend", [HasParent<"GraphOp">,
+    DeclareOpInterfaceMethods<Channel_NodeOpInterface, ["getAwaitedNodes", "getWaitingNode"]>,
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "declare when the elements of a post-sync stack are ready";
   let description = [{
-    An element of `stack` at level d is ready when the stacks in `on` hold
-    nothing at levels deeper than d, where "hold" counts reserved, ready,
-    dispatched, yielded and stolen work (levelization; Orr et al., section 5.2).
+    An element of `stack` at level d is ready when the nodes in `on` hold nothing
+    at levels deeper than d, where "hold" counts reserved, ready, dispatched,
+    yielded and stolen work (levelization; Orr et al., section 5.2).
+
+    A stack in `on` stands for its task with all that the task can reach, in
+    other translation units, too: this is found when the program starts. The
+    policy decides in which order levels are drained, and so when a scheduler asks
+    for readiness (`channel.graph`).
+
+    Each post-sync stack has a dependency, and all work that is spawned before its
+    sync must be covered by it.
 
     Example: see `channel.graph`.
   }];

@@ -7,12 +7,12 @@ include "mlir/Pass/PassBase.td"
 def MakeResumablePass : Pass<"channel-make-resumable", "::mlir::ModuleOp"> {
   let summary = "let lanes that find no channel space save themselves in their frame and restart";
   let description = [{
-    For targets without a hardware yield. Each `channel.talloc` of a pre-sync
-    stack becomes a *site*: where `channel.try_talloc` is refused, the lane
-    stores what is live there into its frame, records `channel.yield` and
-    returns; a restarted lane enters its kernel through a switch on
-    `channel.site`, reloads, and tries again. Locals in memory that are live
-    across a site move into the frame. The frame's size grows accordingly.
+    This pass serves targets without a hardware yield. Each `channel.talloc` of a
+    pre-sync stack becomes a *site*. If `channel.try_talloc` is refused there, the
+    lane stores its live values into its frame, records `channel.yield` and
+    returns. A restarted lane enters its kernel through a switch on
+    `channel.site`, reloads the values, and tries again. Locals in memory that are
+    live across a site move into the frame, which grows accordingly.
 
     ```mlir
     // before                                    // after
@@ -27,17 +27,18 @@ def MakeResumablePass : Pass<"channel-make-resumable", "::mlir::ModuleOp"> {
     Postcondition: no `channel.talloc` of a pre-sync stack is left, so that no
     lane waits inside a kernel.
   }];
-  let statistics = [Statistic<"numSites", "yield-sites", "Places where a lane can yield">];
+  let statistics = [Statistic<"numSites", "yield-sites", "Sites at which a lane can yield">];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
 def KeepPaddingPass : Pass<"channel-keep-padding", "::mlir::ModuleOp"> {
-  let summary = "give local variables that are copied as bytes a type that has them all";
+  let summary = "give local variables that are copied as bytes a type without padding";
   let description = [{
-    A variable that is copied to and from as a whole becomes a value of its type
-    when it is promoted, and such a value has no padding: where a union's other
-    member, or a program that copies bytes, keeps something there, it would be
-    lost. Such variables become arrays of integers of the same size.
+    A variable that is copied as a whole becomes a value of its type when it is
+    promoted. A value has no padding. But another member of a union, or a program
+    that copies bytes, may keep data in the padding, and that data would be lost.
+    Therefore variables that are copied as a whole become arrays of integers of
+    the same size.
 
     ```mlir
     // before
@@ -48,8 +49,8 @@ def KeepPaddingPass : Pass<"channel-keep-padding", "::mlir::ModuleOp"> {
     "llvm.intr.memcpy"(%u, %p, %c16) <{isVolatile = false}>
     ```
 
-    Before the conversion to channels, which saves variables as values of their
-    types, and `mem2reg`.
+    This pass runs before `mem2reg`, and before the conversion to channels, which
+    saves variables as values of their types.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
@@ -57,11 +58,12 @@ def KeepPaddingPass : Pass<"channel-keep-padding", "::mlir::ModuleOp"> {
 def MoveAggregatesPass : Pass<"channel-move-aggregates", "::mlir::ModuleOp"> {
   let summary = "copy large aggregates from memory to memory instead of loading them";
   let description = [{
-    Promoting a variable that is copied to and from leaves a load and a store of
-    its whole value, which LLVM takes apart member by member: some seconds for a
-    struct of eight thousand bytes. Where stores are all that uses such a value of
-    more than 256 bytes, they become copies by `llvm.intr.memmove`: from where it
-    was loaded if nothing in between writes memory, else from a local variable.
+    When a variable that is copied is promoted, a load and a store of its whole
+    value remain. LLVM takes these apart member by member, which takes some
+    seconds for a struct of eight thousand bytes. If only stores use such a value
+    of more than 256 bytes, the stores become copies by `llvm.intr.memmove`. The
+    source is the address of the load if nothing in between writes memory, else a
+    local variable.
 
     ```mlir
     // before
@@ -71,7 +73,7 @@ def MoveAggregatesPass : Pass<"channel-move-aggregates", "::mlir::ModuleOp"> {
     "llvm.intr.memmove"(%b, %a, %c8000) <{isVolatile = false}>
     ```
 
-    After `mem2reg`.
+    This pass runs after `mem2reg`.
   }];
   let statistics = [Statistic<"numMoved", "moved-aggregates", "Values that are copied in memory">];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
@@ -80,10 +82,10 @@ def MoveAggregatesPass : Pass<"channel-move-aggregates", "::mlir::ModuleOp"> {
 def FollowPointersPass : Pass<"channel-follow-pointers", "::mlir::ModuleOp"> {
   let summary = "note which fields of elements are pointers that are loaded through";
   let description = [{
-    Lanes of a level that walk a linked structure find their nodes in no order
-    that a processor could foresee. Where a pre-sync kernel loads through a
-    pointer of its element, at a distance from it that does not vary, this pass
-    notes both, so that the kernels of a CPU fetch for lanes to come.
+    Lanes that walk a linked structure find their nodes in an order that no
+    processor can foresee. A pre-sync kernel may load through a pointer of its
+    element, at a distance from it that does not vary. This pass notes the field
+    and the distance, so that the kernels of a CPU prefetch for later lanes.
 
     ```mlir
     // before                                  // after
@@ -92,7 +94,7 @@ def FollowPointersPass : Pass<"channel-follow-pointers", "::mlir::ModuleOp"> {
     %v = llvm.load %a
     ```
 
-    Before `channel-make-resumable`, which keeps values in memory.
+    This pass runs before `channel-make-resumable`, which keeps values in memory.
   }];
   let statistics = [Statistic<"numFields", "followed-fields", "Fields that are loaded through">];
 }
@@ -100,18 +102,24 @@ def FollowPointersPass : Pass<"channel-follow-pointers", "::mlir::ModuleOp"> {
 def FrameColumnsPass : Pass<"channel-frame-columns", "::mlir::ModuleOp"> {
   let summary = "lay out frames so that neighbouring lanes find the same field side by side";
   let description = [{
-    Frames that a post-sync segment resumes are laid out in groups of eight:
-    eight times the first field, eight times the second, ...
-    (`abi::kFrameGroup`). A frame's address is that of its first field, which
-    must be one of eight bytes or less. A struct or array of several words takes
-    as many columns, in which each frame's is in one piece: children may write
-    to it as to any other. For each further word, it is as far behind the
-    frame's place in its first column as that is behind the group's. What lanes
-    are saved in when they are refused space is columns of its own, which are
-    touched only then. Fields of more than 64 bytes keep all of their task's
-    frames in one piece each. So does a task no segment of which spawns more
-    than one: there are few of it at a time, and seven places of eight would be
-    wasted.
+    Frames that a post-sync segment resumes are laid out in groups of eight
+    (`abi::kFrameGroup`). A group holds eight times the first field, then eight
+    times the second, and so on. The address of a frame is the address of its first field, which has
+    eight bytes or less.
+
+    A struct or array of several words takes as many columns. The struct of each
+    frame is in one piece there, so that children may write to it like to any
+    other struct. For each word beyond the first, the struct of frame number i in
+    its group begins i * 8 bytes further.
+
+    The values that a refused lane saves have columns of their own, which are
+    touched only when a lane is refused.
+
+    The frames of a task stay in one piece each in two cases:
+
+    - A field has more than 64 bytes.
+    - No segment of the task spawns more than one task. Few such tasks exist at a
+      time, and seven frames of eight would be wasted.
 
     ```mlir
     // before                                  // after
@@ -124,7 +132,8 @@ def FrameColumnsPass : Pass<"channel-frame-columns", "::mlir::ModuleOp"> {
                                                %c = llvm.getelementptr %place[192]
     ```
 
-    After `channel-make-resumable`, before anything lowers frames.
+    This pass runs after `channel-make-resumable` and before any pass that lowers
+    frames.
   }];
   let statistics = [Statistic<"numFrames", "frames-in-columns", "Frames that were laid out by field">];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
@@ -133,14 +142,15 @@ def FrameColumnsPass : Pass<"channel-frame-columns", "::mlir::ModuleOp"> {
 def SplitFieldsPass : Pass<"channel-split-fields", "::mlir::ModuleOp"> {
   let summary = "lay out aggregates that are passed by value by their parts";
   let description = [{
-    An element's fields are columns, one for each parameter of the task's
-    function. A struct or array that is passed by value is one or two of them,
-    whole (in memory) or in pieces that suit a calling convention. Where a kernel
-    does nothing with such a field but put it into a local variable of an
-    aggregate type, the field becomes one column for each scalar of the variable:
-    lanes then find the same scalar of all elements side by side. Bytes between
-    scalars are kept. Only for tasks whose descriptor is internal: other units
-    rely on the layout that follows from the prototype.
+    The fields of an element are columns, one for each parameter of the task's
+    function. A struct or array that is passed by value is one or two fields:
+    whole, in memory, or in pieces that suit a calling convention. A kernel may
+    only put such a field into a local variable of an aggregate type. Then the
+    field becomes one column for each scalar of the variable. Lanes find the same
+    scalar of all elements side by side. Bytes between scalars are kept.
+
+    This is done only for tasks whose descriptor is internal. Other units rely on
+    the layout that follows from the prototype.
 
     ```mlir
     // before: struct { char c[8]; }                // after
@@ -150,36 +160,43 @@ def SplitFieldsPass : Pass<"channel-split-fields", "::mlir::ModuleOp"> {
                                                     llvm.store %v#1, %local[1] : i8 ...
     ```
 
-    Elements of more than 64 columns are not made.
+    An element never gets more than 64 columns.
   }];
   let statistics = [Statistic<"numFields", "split-fields", "Fields that became several columns">];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
 def NarrowDestinationsPass : Pass<"channel-narrow-destinations", "::mlir::ModuleOp"> {
-  let summary = "make the places that results go to offsets of 32 bits";
+  let summary = "replace the addresses of results' destinations by offsets of 32 bits";
   let description = [{
-    The last field of an element of a task that returns something is the address
-    that this goes to. If it is an address in the frame of the spawning task, or
-    that task's own destination handed on, wherever such a task is spawned, the
-    field becomes an offset of 32 bits in the range of addresses that frames
-    stand in (`abi::kFrameUnit`). So does the address of an accumulator
-    (`cilk-combine-results`). A call from outside the graph, whose result would
-    go to a variable on the stack, gets a slot in that range.
+    The stack of a task with a result names the field of its elements that is the
+    address of the result's destination (`result`). The field becomes an offset of
+    32 bits if each spawn of the task gives it one of these addresses:
+
+    - an address in the frame of the spawning task;
+    - the destination of the spawning task itself, handed on.
+
+    The offset is relative to the range of addresses of frames
+    (`abi::kFrameUnit`). The address of an accumulator (`cilk-combine-results`) is
+    treated in the same way. The result of a call from outside the graph would go
+    to a variable on the stack. It gets a slot in that range instead.
 
     ```mlir
     // before                                          // after
-    channel.stack @f (i32, !llvm.ptr)                  channel.stack @f (i32, i32) {narrow}
+    channel.stack @f (i32, !llvm.ptr) result 1         channel.stack @f (i32, i32) result 1
     %ce, %n, %d = channel.deq @g::@f : i32, !llvm.ptr  %ce, %n, %o = channel.deq @g::@f : i32, i32
                                                        %d = channel.address %o : !llvm.ptr
     channel.enq @g::@f %e (%m, %x : i32, !llvm.ptr)    %p = channel.offset %x : i32
                                                        channel.enq @g::@f %e (%m, %p : i32, i32)
     ```
 
-    Only for tasks whose descriptor is internal: other units rely on the layout
-    that follows from the prototype. A task that is spawned anywhere with another
-    destination (an array's element on the heap, a variable of `main`'s, none)
-    keeps addresses. Not for devices: their frames stand elsewhere.
+    Addresses stay in these cases:
+
+    - The descriptor of the task is not internal. Other units rely on the layout
+      that follows from the prototype.
+    - The task is spawned anywhere with another destination: an element of an array
+      on the heap, a variable of `main`, or none.
+    - The code is for a device, whose frames are elsewhere.
   }];
   let statistics = [Statistic<"numStacks", "narrow-stacks", "Stacks whose elements have offsets">];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];

@@ -15,26 +15,26 @@
 
 namespace cilk2gpu::cilk {
 
-/// On an llvm.func: it can be spawned and is cut at its syncs.
+/// Attribute of an llvm.func: it can be spawned and is cut at its syncs.
 inline constexpr llvm::StringLiteral kTaskAttr = "cilk.task";
-/// On a task function that only forwards to a plain function: that function's symbol.
-inline constexpr llvm::StringLiteral kLeafAttr = "cilk.leaf";
-/// On a task function: the symbol of its serial elision.
+/// Attribute of a wrapper task, which only calls an ordinary function: the symbol of that function.
+inline constexpr llvm::StringLiteral kWrapsAttr = "cilk.wraps";
+/// Attribute of a task function: the symbol of its serial elision.
 inline constexpr llvm::StringLiteral kElisionAttr = "cilk.elision";
 
-/// On an llvm.atomicrmw without uses, of an integer kind: an update of a result's accumulator. It may take place later
-/// than it stands, up to the end of the kernel, and together with others.
+/// Attribute of an llvm.atomicrmw without uses, of an integer kind: it is an update of a result's accumulator. It may
+/// take place later, up to the end of the kernel, and together with others.
 inline constexpr llvm::StringLiteral kAccumulateAttr = "cilk.accumulate";
 
-/// On a task that adds its result to an accumulator, its last argument: the symbol of the serial elision whose result
-/// that is, and the kind of the update (LLVM::AtomicBinOp, i64).
-inline constexpr llvm::StringLiteral kAccumulatedElisionAttr = "cilk.accumulated_elision";
+/// Attributes of a task that adds its result to an accumulator, its last argument. They are the kind of the update
+/// (LLVM::AtomicBinOp, i64) and, if the task has a serial elision, the symbol of the elision that computes the result.
 inline constexpr llvm::StringLiteral kAccumulationKindAttr = "cilk.accumulation_kind";
+inline constexpr llvm::StringLiteral kAccumulatedElisionAttr = "cilk.accumulated_elision";
 
-/// On a task, and on its channel stack: it does nothing but start an accumulation, which another task does.
+/// Attribute of a task, and of its channel stack: it only starts an accumulation, which another task does.
 inline constexpr llvm::StringLiteral kStartsAccumulationAttr = "cilk.starts_accumulation";
 
-/// Whether `func` is a task (see kTaskAttr).
+/// Returns true if `func` is a task (see kTaskAttr).
 bool isTask(mlir::Operation *func);
 
 } // namespace cilk2gpu::cilk

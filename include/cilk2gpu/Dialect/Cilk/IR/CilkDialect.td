@@ -1,4 +1,4 @@
-// The `cilk` dialect: what a fork-join program says, on functions of the LLVM dialect.
+// The `cilk` dialect: fork-join programs as functions of the LLVM dialect.
 #ifndef CILK2GPU_DIALECT_CILK_IR_CILKDIALECT_TD
 #define CILK2GPU_DIALECT_CILK_IR_CILKDIALECT_TD
 
@@ -7,12 +7,14 @@ include "mlir/IR/OpBase.td"
 def Cilk_Dialect : Dialect {
   let name = "cilk";
   let cppNamespace = "::cilk2gpu::cilk";
-  let summary = "Fork-join tasks on LLVM-dialect functions: spawn, sync, waited-for calls";
+  let summary = "Fork-join tasks on LLVM-dialect functions: spawn, sync, plain calls";
   let description = [{
-    The `cilk` dialect says what a Cilk program says and nothing about how it
-    runs. Its operations stand in the bodies of `llvm.func` operations that
-    carry the unit attribute `cilk.task` (a *Cilk function*, or a plain function
-    that is spawned), and in `main`, which is never a task.
+    The `cilk` dialect says what a Cilk program says, and nothing about how the
+    program runs. Its operations stand in two kinds of `llvm.func` bodies:
+
+    - in tasks, which have the unit attribute `cilk.task`: a *Cilk function*, or an
+      ordinary function that is spawned;
+    - in `main`, which is never a task.
 
     The *serial elision* of a function replaces each `cilk.spawn` by the call
     and the store of its result, and removes each `cilk.sync`. A program without
@@ -23,7 +25,7 @@ def Cilk_Dialect : Dialect {
     | attribute      | meaning                                                   |
     | -------------- | --------------------------------------------------------- |
     | `cilk.task`    | the function can be spawned; it is cut at its syncs        |
-    | `cilk.leaf`    | the plain function that this task function only forwards to |
+    | `cilk.wraps`   | the ordinary function that this wrapper task calls         |
     | `cilk.elision` | the function's serial elision (a symbol)                   |
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];

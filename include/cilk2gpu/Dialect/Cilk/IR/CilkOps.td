@@ -16,18 +16,19 @@ def Cilk_SpawnOp : Cilk_Op<"spawn", [
     AttrSizedOperandSegments, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "call a function as a task that may run in parallel with its parent";
   let description = [{
-    Creates a child task that runs `callee` with `args` and then stores the
-    result, if there is one and `dest` is given, through `dest`. The parent has
-    evaluated `args` and `dest` already; the call and the store are the
-    child's. The child may run at once, later, or in parallel with what follows,
-    up to the next `cilk.sync` of the parent, which waits for it.
+    Creates a child task that runs `callee` with `args`. If `dest` is given, the
+    child stores the result through it. The parent evaluates `args` and `dest`
+    before the spawn; the child makes the call and the store. The child may run at
+    once, later, or in parallel with the operations behind the spawn. The next
+    `cilk.sync` of the parent waits for it.
 
     An argument whose parameter is `llvm.byval` is copied when the spawn
     executes; the parent may change the original afterwards.
 
-    The memory behind `dest`, and what the child reaches through pointers, must
-    stay valid until that sync; the lowering keeps locals that escape this way in
-    the parent's frame. `dest` need not be aligned for the result's type.
+    The memory behind `dest`, and the memory that the child reaches through
+    pointers, must stay valid until that sync. The lowering keeps locals whose
+    address escapes in the parent's frame. `dest` need not be aligned for the
+    result's type.
 
     Example:
 
@@ -51,10 +52,11 @@ def Cilk_SpawnOp : Cilk_Op<"spawn", [
 def Cilk_CallOp : Cilk_Op<"call", [DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "call a Cilk function from a task and wait for it";
   let description = [{
-    A plain call, in the source, of a Cilk function by a Cilk function. It means
-    what a call means; the caller is cut here as at a sync, so that the callee's
-    own spawns run as tasks. An implementation may wait for more than the callee
-    (all outstanding children of the caller), never for less.
+    A plain call: a Cilk function calls a Cilk function without a spawn keyword. It
+    means what a call means. The caller is cut here as at a sync, so that the
+    callee's own spawns run as tasks. An implementation may wait for more children
+    than the callee, even for all outstanding children of the caller. It never
+    waits for fewer.
 
     Example:
 

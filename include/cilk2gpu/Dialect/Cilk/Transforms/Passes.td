@@ -4,18 +4,20 @@
 
 include "mlir/Pass/PassBase.td"
 
-def WrapPlainCalleesPass : Pass<"cilk-wrap-plain-callees", "::mlir::ModuleOp"> {
-  let summary = "give every plain function that is spawned a task that calls it";
+def WrapOrdinaryCalleesPass : Pass<"cilk-wrap-ordinary-callees", "::mlir::ModuleOp"> {
+  let summary = "give every ordinary function that is spawned a wrapper task that calls it";
   let description = [{
-    A spawned function that is not a Cilk function (it has no spawn or sync, or
-    is only declared here) becomes the body of a task of its own, `cilk.leaf`.
+    An ordinary function has no spawn or sync, or is only declared here. If it is
+    spawned, it gets a wrapper task that calls it. The attribute `cilk.wraps` of
+    the task names the function.
+    of the task names the function.
 
     ```mlir
     // before
     cilk.spawn @work(%n) : (i32) -> ()
     // after
     cilk.spawn @work.task(%n) : (i32) -> ()
-    llvm.func internal @work.task(%n: i32) attributes {cilk.leaf = @work, cilk.task} {
+    llvm.func internal @work.task(%n: i32) attributes {cilk.wraps = @work, cilk.task} {
       llvm.call @work(%n) : (i32) -> ()
       llvm.return
     }
@@ -23,15 +25,15 @@ def WrapPlainCalleesPass : Pass<"cilk-wrap-plain-callees", "::mlir::ModuleOp"> {
 
     Postcondition: the callee of every `cilk.spawn` is a `cilk.task` with a body.
   }];
-  let statistics = [Statistic<"numWrapped", "leaf-tasks", "Plain functions given a task">];
+  let statistics = [Statistic<"numWrapped", "wrapper-tasks", "Ordinary functions given a wrapper task">];
 }
 
 def InsertImplicitSyncsPass : Pass<"cilk-insert-implicit-syncs", "::mlir::ModuleOp"> {
   let summary = "sync before a return where a child may be outstanding; drop syncs where none can be";
   let description = [{
-    A function syncs before it returns; the returned value is evaluated first.
-    A sync that no spawn reaches waits for nothing and is removed, so that it
-    makes no kernel.
+    A function syncs before it returns. The returned value is evaluated before
+    that sync. A sync that no spawn reaches waits for nothing. It is removed, so
+    that it makes no kernel.
 
     ```mlir
     // before                          // after
@@ -47,9 +49,10 @@ def InsertImplicitSyncsPass : Pass<"cilk-insert-implicit-syncs", "::mlir::Module
 def CreateElisionsPass : Pass<"cilk-create-elisions", "::mlir::ModuleOp"> {
   let summary = "give every task its serial elision, for calls from ordinary code inside a task";
   let description = [{
-    Clones each Cilk function `f` to `f.serial`, in which spawns and waited-for
-    calls are ordinary calls of other elisions and syncs are gone, and records
-    it as `cilk.elision`. A function that has one already keeps it.
+    Clones each Cilk function `f` to its serial elision `f.serial`. In it, spawns
+    and plain calls are ordinary calls of other serial elisions, and syncs
+    are gone. The attribute `cilk.elision` of `f` names the serial elision. A
+    function that has a serial elision already keeps it.
 
     Precondition: plain calls of Cilk functions are still `cilk.call`
     (before `cilk-lower-calls`).
@@ -58,7 +61,7 @@ def CreateElisionsPass : Pass<"cilk-create-elisions", "::mlir::ModuleOp"> {
 }
 
 def LowerCallsPass : Pass<"cilk-lower-calls", "::mlir::ModuleOp"> {
-  let summary = "turn a waited-for call into a spawn and a sync";
+  let summary = "turn a plain call into a spawn and a sync";
   let description = [{
     ```mlir
     // before
@@ -69,8 +72,8 @@ def LowerCallsPass : Pass<"cilk-lower-calls", "::mlir::ModuleOp"> {
     %r = llvm.load %slot : !llvm.ptr -> i32
     ```
 
-    The sync waits for all outstanding children, which is more than the call
-    must wait for and never less. Postcondition: no `cilk.call` is left.
+    The sync waits for all outstanding children. That may be more than the call
+    must wait for, and is never less. Postcondition: no `cilk.call` is left.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
@@ -78,18 +81,22 @@ def LowerCallsPass : Pass<"cilk-lower-calls", "::mlir::ModuleOp"> {
 def CombineResultsPass : Pass<"cilk-combine-results", "::mlir::ModuleOp"> {
   let summary = "let tasks that only fold their children's results add to an accumulator instead";
   let description = [{
-    Where a task's result is an integer sum, minimum, maximum, `and`, `or` or
-    `xor` of values of its own and of its children's results, each taken exactly
-    once on every path, a second task `f.acc` is made of it. It takes an
-    accumulator, folds its own values into that, and hands it on to its
-    children: they need no result slot, and no continuation has to wait for
-    them. `f` itself becomes one spawn of `f.acc`; other tasks that spawn `f` into
-    a local set the local to the identity and hand it over as accumulator.
+    A task `f` gets a second form, the task `f.acc`, under two conditions:
+
+    - Its result is an integer sum, minimum, maximum, `and`, `or` or `xor` of its
+      own values and of its children's results.
+    - Each result is taken exactly once on every path.
+
+    `f.acc` takes an accumulator, folds its own values into it, and hands it on to
+    its children. The children need no result slot, and no continuation has to
+    wait for them. `f` itself becomes one spawn of `f.acc`. Another task that
+    spawns `f` into a local sets the local to the identity of the operation, and
+    hands it over as the accumulator.
 
     Children's results may go through a variable each, or through an array that
-    a counter fills and a loop folds.
-    A task that takes another result, of a callee that folds otherwise or not at
-    all, stays as it is: it has to wait for that one anyway.
+    a counter fills and a loop folds. A task may also take the result of a callee
+    that folds with another operation, or not at all. It stays as it is, because
+    it has to wait for that result anyway.
 
     ```mlir
     // before: return fib(n - 1) + fib(n - 2)
@@ -102,10 +109,11 @@ def CombineResultsPass : Pass<"cilk-combine-results", "::mlir::ModuleOp"> {
     cilk.sync
     ```
 
-    Arithmetic wraps in the accumulator, which changes no result: the operations
-    are associative and commutative on bits. Floating point is left alone. What
-    C widens to `int` before it folds is folded in the result's own type, where
-    that is the same; the accumulator of an `i1` is a byte.
+    Arithmetic wraps in the accumulator. This changes no result, because the
+    operations are associative and commutative on bits. Floating-point operations
+    are left alone. C widens small integers to `int` before it folds them. They
+    are folded in the type of the result where that gives the same value. The
+    accumulator of an `i1` is a byte.
 
     ```mlir
     // before: short x, y; return x + y
@@ -117,29 +125,29 @@ def CombineResultsPass : Pass<"cilk-combine-results", "::mlir::ModuleOp"> {
     %r = llvm.add %x, %y : i16
     ```
 
-    Preconditions: `cilk-create-elisions` and `cilk-lower-calls` have run; in a
-    race-free program nobody reads a result before its sync.
+    Preconditions: `cilk-create-elisions` and `cilk-lower-calls` have run. The
+    program is free of races, so that nobody reads a result before its sync.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
   let statistics = [Statistic<"numCombined", "combined-tasks", "Tasks that got an accumulating form">];
 }
 
-def InlineLeavesPass : Pass<"cilk-inline-leaves", "::mlir::ModuleOp"> {
+def InlineEarlyReturnsPass : Pass<"cilk-inline-early-returns", "::mlir::ModuleOp"> {
   let summary = "run children that return at once where they are spawned";
   let description = [{
-    Where a task soon decides to return, without a call, a spawn or a loop, that
-    part of it is copied to its spawns: the parent does what the child would do,
-    and spawns only children that go on. The order is the serial elision's. The
-    copied part is small (at most 16 operations), because an element that is not
-    made saves little more.
+    Some tasks soon decide to return, without a call, a spawn or a loop. This
+    *early return* of a task is copied to its spawns. The parent then does the work
+    of the child, and spawns only children that go on. The order is the serial
+    elision's. The early return has at most 16 operations, because leaving out an
+    element saves little more than that.
 
     ```mlir
     // before
     cilk.spawn @fib.acc(%n1, %acc) : (i32, !llvm.ptr) -> ()
     // after
     %small = llvm.icmp "slt" %n1, %two : i32
-    llvm.cond_br %small, ^leaf, ^more
-    ^leaf:
+    llvm.cond_br %small, ^early, ^more
+    ^early:
       llvm.atomicrmw add %acc, %n1 monotonic {cilk.accumulate}
       llvm.br ^next
     ^more:
@@ -147,16 +155,19 @@ def InlineLeavesPass : Pass<"cilk-inline-leaves", "::mlir::ModuleOp"> {
       llvm.br ^next
     ```
 
-    What a child does before it goes on, it does again: it only reads. A task that
-    nothing but such spawns can run loses the part. Functions that are not to be
-    inlined (`noinline`), spawns in loops, whose children seldom return at once,
-    and spawns in functions for another target stay.
+    A child that goes on repeats the operations in front of the decision, which
+    only read. A task that only changed spawns can run loses its early return.
+    These spawns stay as they are:
 
-    Precondition: `cilk-create-elisions` and `cilk-lower-calls` have run. After
-    `cilk-combine-results`, whose tasks have more such parts.
+    - spawns of functions that must not be inlined (`noinline`)
+    - spawns in loops, whose children seldom return at once
+    - spawns in functions for another target
+
+    Preconditions: `cilk-create-elisions` and `cilk-lower-calls` have run. This
+    pass runs after `cilk-combine-results`, whose tasks return early more often.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
-  let statistics = [Statistic<"numCopies", "copied-leaves", "Spawns that got a copy of what their task does if it returns">];
+  let statistics = [Statistic<"numCopies", "copied-early-returns", "Spawns that got a copy of the early return of their task">];
 }
 
 #endif // CILK2GPU_DIALECT_CILK_TRANSFORMS_PASSES_TD

@@ -1,0 +1,227 @@
+// Operations of the `lane` dialect.
+#ifndef CILK2GPU_DIALECT_LANE_IR_LANEOPS_TD
+#define CILK2GPU_DIALECT_LANE_IR_LANEOPS_TD
+
+include "cilk2gpu/Dialect/Lane/IR/LaneDialect.td"
+include "cilk2gpu/Dialect/Lane/IR/LaneEnums.td"
+include "mlir/Dialect/LLVMIR/LLVMOpBase.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+class Lane_Op<string mnemonic, list<Trait> traits = []>
+    : Op<Lane_Dialect, mnemonic, traits>;
+
+def Lane_Pointer : Type<LLVM_AnyPointer.predicate, "pointer in the default address space">,
+    BuildableType<"::mlir::LLVM::LLVMPointerType::get($_builder.getContext())">;
+
+def Lane_Number : ConfinedAttr<I32Attr, [IntNonNegative]>;
+
+//===-- The consumed element ------------------------------------------------------------------------------------===//
+
+def Lane_DeqOp : Lane_Op<"deq", [Pure]> {
+  let summary = "get a field of the lane's element";
+  let description = [{
+    Yields field number `field` of the element that the lane was dispatched
+    with. The field's type is a scalar or a vector; `lane.address` is for structs
+    and arrays.
+
+    Example:
+
+    ```mlir
+    %n = lane.deq 0 : i32
+    ```
+  }];
+  let arguments = (ins Lane_Number:$field);
+  let results = (outs AnyType:$value);
+  let assemblyFormat = "custom<Number>($field) attr-dict `:` type($value)";
+  let hasVerifier = 1;
+}
+
+def Lane_AddressOp : Lane_Op<"address", [Pure]> {
+  let summary = "get the address of a struct or an array in the lane's element";
+  let description = [{
+    Yields the address of field number `field`, which takes `size` bytes. The
+    address is valid until the lane ends.
+
+    Example:
+
+    ```mlir
+    %point = lane.address 1 size 24
+    ```
+  }];
+  let arguments = (ins Lane_Number:$field, ConfinedAttr<I64Attr, [IntNonNegative]>:$size);
+  let results = (outs Lane_Pointer:$address);
+  let assemblyFormat = "custom<Number>($field) `size` custom<Size>($size) attr-dict";
+}
+
+//===-- Children ------------------------------------------------------------------------------------------------===//
+
+def Lane_SpawnOp : Lane_Op<"spawn"> {
+  let summary = "fill an element of a task that this kernel spawns";
+  let description = [{
+    Reserves an element of target number `target`, fills it with `values` and
+    publishes it. `accepted` is false where the channel has no space; then
+    nothing has happened.
+
+    `fields` lists the types of the element's fields. It is given where a field
+    is a struct or an array: the value of that field is a pointer, from which
+    the field is copied.
+
+    Example:
+
+    ```mlir
+    %accepted = lane.spawn 0 (%n, %x : i32, !llvm.ptr)
+    %copied = lane.spawn 1 (%p : !llvm.ptr) fields [!llvm.struct<(i64, i64)>]
+    ```
+  }];
+  let arguments = (ins Lane_Number:$target, Variadic<AnyType>:$values, OptionalAttr<TypeArrayAttr>:$fields);
+  let results = (outs I1:$accepted);
+  let assemblyFormat = [{
+    custom<Number>($target) (`(` $values^ `:` type($values) `)`)? (`fields` $fields^)? attr-dict
+  }];
+  let extraClassDeclaration = [{
+    /// The type of field `index` if its value is a pointer from which it is copied, else null.
+    ::mlir::Type copiedType(unsigned index);
+  }];
+  let hasVerifier = 1;
+}
+
+def Lane_PublishOp : Lane_Op<"publish"> {
+  let summary = "let the lane's frame wait for a segment";
+  let description = [{
+    Publishes the frame as an element of the channel that feeds post-sync
+    segment number `segment`. There is always space for it.
+
+    Example:
+
+    ```mlir
+    lane.publish 1 %frame
+    ```
+  }];
+  let arguments = (ins ConfinedAttr<I32Attr, [IntPositive]>:$segment, Lane_Pointer:$frame);
+  let assemblyFormat = "custom<Number>($segment) $frame attr-dict";
+}
+
+def Lane_YieldOp : Lane_Op<"yield"> {
+  let summary = "let the lane's frame wait for space";
+  let description = [{
+    Follows a refused `lane.spawn`. The lane has saved in its frame what it
+    needs. It restarts at `site` in the scalar kernel when there is space.
+
+    Example:
+
+    ```mlir
+    lane.yield %frame at %site
+    ```
+  }];
+  let arguments = (ins Lane_Pointer:$frame, I32:$site);
+  let assemblyFormat = "$frame `at` $site attr-dict";
+}
+
+//===-- Frames --------------------------------------------------------------------------------------------------===//
+
+def Lane_FrameOp : Lane_Op<"frame"> {
+  let summary = "take a frame";
+  let description = [{
+    Takes one of the frames that the scheduler granted to the wavefront. There
+    is one for each lane.
+
+    Example:
+
+    ```mlir
+    %frame = lane.frame
+    ```
+  }];
+  let results = (outs Lane_Pointer:$frame);
+  let assemblyFormat = "attr-dict";
+}
+
+def Lane_FreeOp : Lane_Op<"free"> {
+  let summary = "give a frame back";
+  let description = [{
+    After it, the lane does not use the frame.
+
+    Example:
+
+    ```mlir
+    lane.free %frame
+    ```
+  }];
+  let arguments = (ins Lane_Pointer:$frame);
+  let assemblyFormat = "$frame attr-dict";
+}
+
+def Lane_PlaceOp : Lane_Op<"place", [Pure]> {
+  let summary = "get a frame's place in a column of wider fields";
+  let description = [{
+    Where frames are in columns, a column of fields of `words` words has its
+    field for a frame at this address and a constant distance
+    (`channel-frame-columns`).
+
+    Example:
+
+    ```mlir
+    %place = lane.place %frame words 2
+    ```
+  }];
+  let arguments = (ins Lane_Pointer:$frame, ConfinedAttr<I32Attr, [IntPositive]>:$words);
+  let results = (outs Lane_Pointer:$place);
+  let assemblyFormat = "$frame `words` custom<Number>($words) attr-dict";
+}
+
+//===-- Results -------------------------------------------------------------------------------------------------===//
+
+def Lane_ResultOp : Lane_Op<"result"> {
+  let summary = "store a result where the parent wants it";
+  let description = [{
+    Stores the value through `dest` unless `dest` is null: then the parent does
+    not use the result. Nothing is known about the alignment of `dest`. Of two
+    values, each takes eight bytes; the second is stored behind the first.
+
+    Example:
+
+    ```mlir
+    lane.result %sum to %x : i32
+    lane.result %low, %high to %y : i64, i64
+    ```
+  }];
+  let arguments = (ins Variadic<AnyType>:$values, Lane_Pointer:$dest);
+  let assemblyFormat = "$values `to` $dest attr-dict `:` type($values)";
+  let hasVerifier = 1;
+}
+
+def Lane_DestinationOp : Lane_Op<"destination", [Pure]> {
+  let summary = "get the address that an offset of 32 bits names";
+  let description = [{
+    Yields the address of a place in a frame or a slot, as `channel.address`
+    does (`abi::kFrameUnit`).
+
+    Example:
+
+    ```mlir
+    %x = lane.destination %offset
+    ```
+  }];
+  let arguments = (ins I32:$offset);
+  let results = (outs Lane_Pointer:$address);
+  let assemblyFormat = "$offset attr-dict";
+}
+
+def Lane_AccumulateOp : Lane_Op<"accumulate"> {
+  let summary = "fold a value into an accumulator";
+  let description = [{
+    Does `*pointer = *pointer o value`, atomically, at some time before the
+    kernel ends. `o` is the operation that `kind` names. Lanes fold their values
+    in any order.
+
+    Example:
+
+    ```mlir
+    lane.accumulate add %count into %total : i32
+    ```
+  }];
+  let arguments = (ins Lane_FoldKind:$kind, AnyTypeOf<[AnySignlessInteger, AnyFloat]>:$value, Lane_Pointer:$pointer);
+  let assemblyFormat = "$kind $value `into` $pointer attr-dict `:` type($value)";
+  let hasVerifier = 1;
+}
+
+#endif // CILK2GPU_DIALECT_LANE_IR_LANEOPS_TD

@@ -1,0 +1,57 @@
+// Makes of each kernel its forms: the scalar one, and those for lanes that restart, for vectors and for devices.
+#ifndef CILK2GPU_LIB_CONVERSION_CHANNELTOLLVM_KERNELLOWERING_H
+#define CILK2GPU_LIB_CONVERSION_CHANNELTOLLVM_KERNELLOWERING_H
+
+#include "LaneLoops.h"
+
+namespace cilk2gpu {
+
+/// What is made of kernels beside their scalar form.
+struct KernelForms {
+  /// Instruction sets, with + between them: make a lane form of each kernel that has one, and vector entries for these
+  /// sets in its descriptor.
+  std::string vectorIsas;
+  /// If not empty, make each kernel's device form. Symbols in device images begin with this text.
+  std::string deviceSymbols;
+  /// Prepare kernels for the counting of instructions.
+  bool counts = false;
+};
+
+/// Lowers kernels and ordinary functions. A kernel's body becomes a function of (wave, lane, site); the functions
+/// around it are what descriptors point at.
+class KernelLowering {
+public:
+  KernelLowering(mlir::ModuleOp module, channel::GraphOp graph, GraphParts &parts, const KernelForms &forms)
+      : module(module), nodes(graph), functions(module), parts(parts), forms(forms), dataLayout(module),
+        runtime(module), loops(scope(), forms.counts), builder(module.getContext()) {}
+
+  mlir::LogicalResult lowerKernel(channel::KernelOp node);
+  mlir::LogicalResult lowerElided(TaskParts &of);
+  mlir::LogicalResult lowerHost(mlir::LLVM::LLVMFuncOp func);
+
+private:
+  KernelScope scope() { return {module, nodes, dataLayout, runtime, task}; }
+  mlir::FailureOr<LoweredBody> lowerBody(mlir::LLVM::LLVMFuncOp kernel, llvm::StringRef name, bool onDevice);
+  mlir::LogicalResult lowerScalarForm(mlir::LLVM::LLVMFuncOp kernel, const std::string &name);
+  mlir::LogicalResult lowerRestarts(mlir::LLVM::LLVMFuncOp restarts, const std::string &name);
+  mlir::LogicalResult lowerDeviceForm(mlir::LLVM::LLVMFuncOp copy, llvm::StringRef name, bool resumes, bool elides);
+  mlir::FailureOr<mlir::LLVM::LLVMFuncOp> createLaneForm(mlir::LLVM::LLVMFuncOp kernel);
+  llvm::SmallVector<mlir::Attribute> laneFormAttributes();
+  bool isRootOnly();
+
+  mlir::ModuleOp module;
+  mlir::SymbolTable nodes;     ///< of the graph
+  mlir::SymbolTable functions; ///< by the names that they had before they were lowered
+  GraphParts &parts;
+  KernelForms forms;
+  mlir::DataLayout dataLayout;
+  RuntimeFunctions runtime;
+  const TaskParts *task = nullptr; ///< of the kernel being lowered
+  LaneLoops loops;
+  mlir::OpBuilder builder;
+  unsigned numDeviceForms = 0;
+};
+
+} // namespace cilk2gpu
+
+#endif // CILK2GPU_LIB_CONVERSION_CHANNELTOLLVM_KERNELLOWERING_H

@@ -1,0 +1,113 @@
+// What the patterns of convert-channel-to-llvm know: the graph around an operation, the body that it stands in, and a
+// builder for code that accesses the records of cilk2gpu/abi/Records.h.
+#ifndef CILK2GPU_LIB_CONVERSION_CHANNELTOLLVM_KERNELSCOPE_H
+#define CILK2GPU_LIB_CONVERSION_CHANNELTOLLVM_KERNELSCOPE_H
+
+#include "LaneVariables.h"
+#include "Lowering.h"
+
+#include "mlir/Interfaces/DataLayoutInterfaces.h"
+
+namespace cilk2gpu {
+
+/// The runtime's functions in a module. Each is declared once.
+class RuntimeFunctions {
+public:
+  explicit RuntimeFunctions(mlir::ModuleOp module) : module(module) {}
+  mlir::LLVM::LLVMFuncOp get(llvm::StringRef name, mlir::Type result, llvm::ArrayRef<mlir::Type> params);
+  mlir::MLIRContext *getContext() { return module.getContext(); }
+
+private:
+  mlir::ModuleOp module;
+  llvm::StringMap<mlir::LLVM::LLVMFuncOp> declared;
+};
+
+/// The graph around an operation.
+struct KernelScope {
+  mlir::ModuleOp module;
+  const mlir::SymbolTable &nodes; ///< of the graph
+  const mlir::DataLayout &dataLayout;
+  RuntimeFunctions &runtime;
+  const TaskParts *task = nullptr; ///< of the kernel being lowered; null in ordinary functions
+
+  channel::ChannelNodeOpInterface stackOf(mlir::SymbolRefAttr ref) const;
+
+  /// Number of a spawned channel among the task's targets.
+  unsigned targetOf(mlir::SymbolRefAttr channel) const;
+
+  /// The post-sync segment that a stack feeds; 0 if the stack is not one of the task's post-sync stacks.
+  unsigned segmentOf(channel::ChannelNodeOpInterface stack) const;
+};
+
+/// The function that is being lowered: a kernel's body, which has become a function of (wave, lane, site), or an
+/// ordinary function.
+struct LoweredBody {
+  explicit LoweredBody(const KernelScope &scope) : scope(scope) {}
+
+  KernelScope scope;
+  bool onDevice = false;
+  bool fetchesAhead = false;                       ///< lanes fetch what later lanes load into the cache
+  mlir::Value wave, lane, site;                    ///< arguments; null in ordinary functions
+  llvm::DenseMap<mlir::Value, CountPlace> records; ///< where the code has its records from; the offset in them is 0
+  llvm::DenseMap<mlir::Operation *, CountPlace> countAccesses; ///< loads and stores of counts
+  llvm::DenseMap<mlir::Operation *, CountPlace> extensions;    ///< calls that look at counts
+};
+
+/// Builds the code that stands for one operation of a body.
+class KernelBuilder {
+public:
+  KernelBuilder(mlir::OpBuilder &builder, mlir::Location loc, LoweredBody &body)
+      : builder(builder), loc(loc), body(body) {}
+
+  mlir::Type pointer() { return mlir::LLVM::LLVMPointerType::get(builder.getContext()); }
+  mlir::Type none() { return mlir::LLVM::LLVMVoidType::get(builder.getContext()); }
+  mlir::Type i32() { return builder.getI32Type(); }
+  mlir::Type i64() { return builder.getI64Type(); }
+
+  mlir::Value constant(mlir::Type type, int64_t value);
+  mlir::Value addressAt(mlir::Value base, uint64_t offset);
+  mlir::Value loadAt(mlir::Type type, mlir::Value base, uint64_t offset);
+  mlir::Operation *storeAt(mlir::Value value, mlir::Value base, uint64_t offset);
+
+  /// Calls a function of the runtime; null if it returns nothing.
+  mlir::Value call(llvm::StringRef name, mlir::Type result, mlir::ValueRange args);
+
+  /// Calls a function of the device runtime, which throws no exceptions.
+  mlir::Value callDevice(llvm::StringRef name, mlir::Type result, mlir::ValueRange args);
+
+  /// The pointer, on a device known to lead to what all lanes share.
+  mlir::Value shared(mlir::Value pointer);
+
+  /// Entry `index` of a table of pointers.
+  mlir::Value pointerAt(mlir::Value table, unsigned index);
+
+  /// A record that the wave points at.
+  mlir::Value recordAt(uint64_t inWave);
+
+  /// A record that entry `entry` of a table of the wave's points at.
+  mlir::Value recordAt(uint64_t inWave, unsigned entry);
+
+  /// Loads and stores a count in a record.
+  mlir::Value loadCount(mlir::Value record, uint64_t offset);
+  void storeCount(mlir::Value count, mlir::Value record, uint64_t offset);
+
+  /// Address of field number `field` of element `index`: column base + index * size.
+  mlir::Value fieldAddress(mlir::Value columns, mlir::Value index, unsigned field, mlir::Type type);
+
+  /// Stores a field, or copies it if it is a struct or an array.
+  void copyField(mlir::Value address, mlir::Value value, mlir::Type type);
+
+  /// Fills element `next` of a cursor and counts it.
+  void fillElement(mlir::Value cursor, channel::ChannelNodeOpInterface stack, mlir::ValueRange values);
+
+private:
+  void noteAccess(mlir::Operation *access, mlir::Value record, uint64_t offset);
+
+  mlir::OpBuilder &builder;
+  mlir::Location loc;
+  LoweredBody &body;
+};
+
+} // namespace cilk2gpu
+
+#endif // CILK2GPU_LIB_CONVERSION_CHANNELTOLLVM_KERNELSCOPE_H

@@ -1,0 +1,17 @@
+// The lane form of a kernel.
+#ifndef CILK2GPU_LIB_CONVERSION_CHANNELTOLLVM_LANEFORM_H
+#define CILK2GPU_LIB_CONVERSION_CHANNELTOLLVM_LANEFORM_H
+
+#include "KernelScope.h"
+
+namespace cilk2gpu {
+
+/// Why a kernel's lanes cannot run together, as a clause after "runs lane by lane: "; empty if they can.
+llvm::StringRef whyNoLaneForm(mlir::LLVM::LLVMFuncOp kernel, const mlir::DataLayout &dataLayout);
+
+/// Converts a copy of a kernel that has a lane form.
+mlir::LogicalResult convertToLaneForm(mlir::LLVM::LLVMFuncOp copy, const KernelScope &scope);
+
+} // namespace cilk2gpu
+
+#endif // CILK2GPU_LIB_CONVERSION_CHANNELTOLLVM_LANEFORM_H

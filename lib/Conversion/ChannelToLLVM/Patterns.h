@@ -1,0 +1,74 @@
+// The pattern sets of convert-channel-to-llvm, one for each form of a function, and the dialect conversion that applies
+// them. The `channel` dialect is illegal in it: an operation that no pattern of the form lowers is an error at its
+// location.
+#ifndef CILK2GPU_LIB_CONVERSION_CHANNELTOLLVM_PATTERNS_H
+#define CILK2GPU_LIB_CONVERSION_CHANNELTOLLVM_PATTERNS_H
+
+#include "KernelScope.h"
+
+#include "mlir/Transforms/DialectConversion.h"
+
+namespace cilk2gpu {
+
+/// Types of a form: all stay, but `!channel.element`, which becomes what names a reserved element in that form.
+class ElementTypeConverter : public mlir::TypeConverter {
+public:
+  explicit ElementTypeConverter(mlir::Type element) {
+    addConversion([](mlir::Type type) { return type; });
+    addConversion([element](channel::ElementType) { return element; });
+  }
+};
+
+/// A pattern that lowers an operation of `body`.
+template <typename OpT> class KernelPattern : public mlir::OpConversionPattern<OpT> {
+public:
+  KernelPattern(const mlir::TypeConverter &types, mlir::MLIRContext *context, LoweredBody &body)
+      : mlir::OpConversionPattern<OpT>(types, context), body(body) {}
+
+protected:
+  using Adaptor = typename mlir::OpConversionPattern<OpT>::OpAdaptor;
+  using Rewriter = mlir::ConversionPatternRewriter;
+  using Value = mlir::Value;
+  using Result = mlir::LogicalResult;
+
+  LoweredBody &body;
+};
+
+/// Scalar kernels: one lane on the host. An element is its channel's cursor.
+void populateChannelToHostPatterns(const mlir::TypeConverter &types, LoweredBody &body,
+                                   mlir::RewritePatternSet &patterns);
+
+/// One lane on a device: channel operations are calls of the device runtime (cilk2gpu/abi/Device.h). An element is its
+/// index.
+void populateChannelToDevicePatterns(const mlir::TypeConverter &types, LoweredBody &body,
+                                     mlir::RewritePatternSet &patterns);
+
+/// One lane in terms of the `lane` dialect. The reservation of an element and its enq become one operation
+/// (populateSpawnToLanePatterns), which is done before the others.
+void populateChannelToLanePatterns(const mlir::TypeConverter &types, LoweredBody &body,
+                                   mlir::RewritePatternSet &patterns);
+void populateSpawnToLanePatterns(const mlir::TypeConverter &types, LoweredBody &body,
+                                 mlir::RewritePatternSet &patterns);
+
+/// Ordinary functions that start a graph.
+void populateChannelToEntryPatterns(const mlir::TypeConverter &types, LoweredBody &body,
+                                    mlir::RewritePatternSet &patterns);
+
+/// Patterns that the forms share: they do the same in kernels on the host and on devices, or in any function.
+void populateSharedKernelPatterns(const mlir::TypeConverter &types, LoweredBody &body,
+                                  mlir::RewritePatternSet &patterns);
+void populateFramePlacePatterns(const mlir::TypeConverter &types, LoweredBody &body, mlir::RewritePatternSet &patterns);
+
+/// Converts the operations of `func` that are illegal in `target`, definitions before uses.
+mlir::LogicalResult convert(mlir::LLVM::LLVMFuncOp func, const mlir::ConversionTarget &target,
+                            mlir::RewritePatternSet patterns);
+
+/// What every form needs to be legal: the LLVM dialect and the `lane` dialect are, the `channel` dialect is not.
+class FormTarget : public mlir::ConversionTarget {
+public:
+  explicit FormTarget(mlir::MLIRContext &context);
+};
+
+} // namespace cilk2gpu
+
+#endif // CILK2GPU_LIB_CONVERSION_CHANNELTOLLVM_PATTERNS_H

@@ -1,0 +1,115 @@
+// Records of cilk2gpu/abi/Records.def as the compiler fills them in: for each record a structure with a member for each
+// field, which has the field's default. A misspelled field does not compile, and a new field has its default until
+// somebody fills it in.
+#ifndef CILK2GPU_LIB_CONVERSION_CHANNELTOLLVM_RECORDVALUES_H
+#define CILK2GPU_LIB_CONVERSION_CHANNELTOLLVM_RECORDVALUES_H
+
+#include "cilk2gpu/abi/Records.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+#include <string>
+#include <type_traits>
+
+namespace cilk2gpu {
+
+/// A constant in a record: a number of 32 or 64 bits, or the address of a symbol.
+struct RecordValue {
+  unsigned bits;           ///< 0: it is an address
+  uint64_t number = 0;     ///< of a number
+  std::string symbol = {}; ///< of an address; empty: null
+
+  template <typename T> static RecordValue initially(T value) {
+    if constexpr (std::is_pointer_v<T>)
+      return {.bits = 0};
+    else
+      return {.bits = 8 * sizeof(T), .number = static_cast<uint64_t>(value)};
+  }
+  template <typename T>
+    requires std::is_integral_v<T> || std::is_enum_v<T>
+  RecordValue &operator=(T value) {
+    number = static_cast<uint64_t>(value);
+    return *this;
+  }
+  RecordValue &operator=(const std::string &name) {
+    symbol = name;
+    return *this;
+  }
+};
+
+namespace abi {
+#define CILK2GPU_VALUE(type, name, value) RecordValue name = RecordValue::initially<type>(value);
+#define CILK2GPU_PLACE(type, name, value) &name,
+
+struct ElementFieldValues {
+#define CILK2GPU_ELEMENT_FIELD CILK2GPU_VALUE
+#include "cilk2gpu/abi/Records.def"
+  /// The fields in order.
+  llvm::SmallVector<const RecordValue *> list() const {
+    return {
+#define CILK2GPU_ELEMENT_FIELD CILK2GPU_PLACE
+#include "cilk2gpu/abi/Records.def"
+    };
+  }
+};
+
+struct VectorFormValues {
+#define CILK2GPU_FORM_FIELD CILK2GPU_VALUE
+#include "cilk2gpu/abi/Records.def"
+  llvm::SmallVector<const RecordValue *> list() const {
+    return {
+#define CILK2GPU_FORM_FIELD CILK2GPU_PLACE
+#include "cilk2gpu/abi/Records.def"
+    };
+  }
+};
+
+struct KernelValues {
+#define CILK2GPU_KERNEL_FIELD CILK2GPU_VALUE
+#include "cilk2gpu/abi/Records.def"
+  llvm::SmallVector<const RecordValue *> list() const {
+    return {
+#define CILK2GPU_KERNEL_FIELD CILK2GPU_PLACE
+#include "cilk2gpu/abi/Records.def"
+    };
+  }
+};
+
+struct EdgeValues {
+#define CILK2GPU_EDGE_FIELD CILK2GPU_VALUE
+#include "cilk2gpu/abi/Records.def"
+  llvm::SmallVector<const RecordValue *> list() const {
+    return {
+#define CILK2GPU_EDGE_FIELD CILK2GPU_PLACE
+#include "cilk2gpu/abi/Records.def"
+    };
+  }
+};
+
+struct TaskValues {
+#define CILK2GPU_TASK_FIELD CILK2GPU_VALUE
+#include "cilk2gpu/abi/Records.def"
+  llvm::SmallVector<const RecordValue *> list() const {
+    return {
+#define CILK2GPU_TASK_FIELD CILK2GPU_PLACE
+#include "cilk2gpu/abi/Records.def"
+    };
+  }
+};
+
+struct GraphValues {
+#define CILK2GPU_GRAPH_FIELD CILK2GPU_VALUE
+#include "cilk2gpu/abi/Records.def"
+  llvm::SmallVector<const RecordValue *> list() const {
+    return {
+#define CILK2GPU_GRAPH_FIELD CILK2GPU_PLACE
+#include "cilk2gpu/abi/Records.def"
+    };
+  }
+};
+
+#undef CILK2GPU_VALUE
+#undef CILK2GPU_PLACE
+} // namespace abi
+} // namespace cilk2gpu
+
+#endif // CILK2GPU_LIB_CONVERSION_CHANNELTOLLVM_RECORDVALUES_H

@@ -1,0 +1,45 @@
+// Lists of fields and names as graphs' printers show them. See NodeDrawing.h.
+#include "cilk2gpu/Dialect/Channel/IR/NodeDrawing.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace cilk2gpu;
+namespace json = llvm::json;
+
+static std::string typeName(Type type) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << type;
+  return text;
+}
+
+std::string channel::fieldList(ArrayAttr fields) {
+  SmallVector<std::string> names;
+  for (Type type : fields.getAsValueRange<TypeAttr>())
+    names.push_back(typeName(type));
+  return llvm::join(names, ", ");
+}
+
+std::string channel::nameList(ArrayAttr refs) {
+  SmallVector<StringRef> names;
+  for (Attribute ref : refs)
+    names.push_back(cast<FlatSymbolRefAttr>(ref).getValue());
+  return llvm::join(names, ", ");
+}
+
+json::Array channel::fieldsJson(ArrayAttr fields, const DataLayout &dataLayout) {
+  json::Array array;
+  for (Type type : fields.getAsValueRange<TypeAttr>())
+    array.push_back(json::Object{{"type", typeName(type)},
+                                 {"size", static_cast<int64_t>(dataLayout.getTypeSize(type).getFixedValue())},
+                                 {"align", static_cast<int64_t>(dataLayout.getTypeABIAlignment(type))}});
+  return array;
+}
+
+json::Array channel::namesJson(ArrayAttr refs) {
+  json::Array array;
+  for (Attribute ref : refs)
+    array.push_back(cast<FlatSymbolRefAttr>(ref).getValue());
+  return array;
+}

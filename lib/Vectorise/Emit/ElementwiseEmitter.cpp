@@ -1,0 +1,82 @@
+// See ElementwiseEmitter.h.
+#include "ElementwiseEmitter.h"
+
+#include "Vectorise/Analysis/Elementwise.h"
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+using namespace cilk2gpu;
+
+namespace {
+
+/// x - y of narrow integers that are widened first, so that the difference does not wrap.
+struct Difference {
+  Value x, y;
+  bool isSigned;
+
+  explicit operator bool() const { return bool(x); }
+};
+
+} // namespace
+
+static Difference differenceOf(Value value) {
+  auto sub = value.getDefiningOp<LLVM::SubOp>();
+  Operation *left = sub ? sub.getLhs().getDefiningOp() : nullptr, *right = sub ? sub.getRhs().getDefiningOp() : nullptr;
+  if (!left || !right || left->getName() != right->getName() || !isa<LLVM::SExtOp, LLVM::ZExtOp>(left) ||
+      left->getOperand(0).getType() != right->getOperand(0).getType())
+    return {};
+  return {left->getOperand(0), right->getOperand(0), isa<LLVM::SExtOp>(left)};
+}
+
+/// Whether the difference of bytes (or 16-bit words) is some uniform number, in lanes as narrow as they are:
+///   x - y == u, without wrapping  <=>  x - y == u modulo 256, and x > y if u > 0, x < y if u < 0, and |u| < 256
+bool ElementwiseEmitter::emitNarrowCompare(LLVM::ICmpOp op) {
+  bool isEqual = op.getPredicate() == LLVM::ICmpPredicate::eq;
+  Value wide = op.getLhs(), uniform = op.getRhs();
+  if (varies(uniform))
+    std::swap(wide, uniform);
+  Difference narrow = differenceOf(wide);
+  if (!narrow || varies(uniform) || !varies(wide) || (!isEqual && op.getPredicate() != LLVM::ICmpPredicate::ne))
+    return false;
+  Location loc = op.getLoc();
+  Type element = narrow.x.getType(), whole = uniform.getType();
+  if (!element.isInteger(8) && !element.isInteger(16))
+    return false;
+  using Predicate = LLVM::ICmpPredicate;
+  Value u = scalar(uniform), zero = constant(loc, whole, 0), x = vector(narrow.x), y = vector(narrow.y);
+  auto compare = [&](Predicate predicate, Value a, Value b) -> Value {
+    return LLVM::ICmpOp::create(builder, loc, predicate, a, b);
+  };
+  Value low = splat(loc, LLVM::TruncOp::create(builder, loc, element, u));
+  Value equal = compare(Predicate::eq, LLVM::SubOp::create(builder, loc, x, y), low);
+  Value above = compare(narrow.isSigned ? Predicate::sgt : Predicate::ugt, x, y);
+  Value below = compare(narrow.isSigned ? Predicate::slt : Predicate::ult, x, y);
+  Value any = splatConstant(loc, builder.getI1Type(), 1), none = splatConstant(loc, builder.getI1Type(), 0);
+  Value ordered =
+      select(loc, compare(Predicate::sgt, u, zero), above, select(loc, compare(Predicate::slt, u, zero), below, any));
+  Value size = LLVM::AbsOp::create(builder, loc, whole, u, /*is_int_min_poison=*/false);
+  Value fits = compare(Predicate::ult, size, constant(loc, whole, int64_t(1) << element.getIntOrFloatBitWidth()));
+  Value result = select(loc, fits, LLVM::AndOp::create(builder, loc, equal, ordered), none);
+  define(op, isEqual ? result : LLVM::XOrOp::create(builder, loc, result, any).getResult());
+  return true;
+}
+
+void ElementwiseEmitter::emitElementwise(Operation *op) {
+  if (auto compare = dyn_cast<LLVM::ICmpOp>(op); compare && emitNarrowCompare(compare))
+    return;
+  Location loc = op->getLoc();
+  Value result = op->getResult(0);
+  bool vectorised = varies(result);
+  IRMapping mapping;
+  for (Value operand : op->getOperands())
+    mapping.map(operand, vectorised && !isa<LLVM::GEPOp>(op) ? vector(operand) : scalar(operand));
+  if (vectorised && isDivision(op)) {
+    // Lanes that are not active must not divide by zero.
+    Value divisor = op->getOperand(1);
+    mapping.map(divisor, select(loc, mask, mapping.lookup(divisor), splatConstant(loc, divisor.getType(), 1)));
+  }
+  Operation *copy = builder.clone(*op, mapping);
+  if (vectorised)
+    copy->getResult(0).setType(vectorOf(result.getType()));
+  define(result, copy->getResult(0));
+}

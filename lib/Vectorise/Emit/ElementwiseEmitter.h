@@ -1,0 +1,20 @@
+// Operations that work lane by lane without effects.
+#ifndef CILK2GPU_LIB_VECTORISE_EMIT_ELEMENTWISEEMITTER_H
+#define CILK2GPU_LIB_VECTORISE_EMIT_ELEMENTWISEEMITTER_H
+
+#include "ValueEmitter.h"
+
+namespace cilk2gpu {
+
+class ElementwiseEmitter : public ValueEmitter {
+public:
+  using ValueEmitter::ValueEmitter;
+  void emitElementwise(Operation *op);
+
+private:
+  bool emitNarrowCompare(mlir::LLVM::ICmpOp op);
+};
+
+} // namespace cilk2gpu
+
+#endif // CILK2GPU_LIB_VECTORISE_EMIT_ELEMENTWISEEMITTER_H

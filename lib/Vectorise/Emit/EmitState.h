@@ -1,0 +1,50 @@
+// What the parts of the emitter share: the function that is written, what stands for each value of the lane function,
+// and the mask under which code is emitted.
+#ifndef CILK2GPU_LIB_VECTORISE_EMIT_EMITSTATE_H
+#define CILK2GPU_LIB_VECTORISE_EMIT_EMITSTATE_H
+
+#include "Vectorise/Analysis/Divergence.h"
+
+#include "cilk2gpu/Vectorise/VectorIsa.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Interfaces/DataLayoutInterfaces.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace cilk2gpu {
+
+/// Pointers that hold for the whole wavefront, loaded once.
+struct WaveState {
+  mlir::Value window; ///< of frames, if it is used
+  mlir::Value wave, first, frames;
+  llvm::MapVector<unsigned, mlir::Value> fields, targets, syncs;
+  mlir::Value restarts;
+};
+
+struct EmitState {
+  EmitState(mlir::LLVM::LLVMFuncOp lane, const Divergence &divergence, unsigned length, const VectorIsaInfo &isa)
+      : lane(lane), divergence(&divergence), length(length), vectorIsa(isa),
+        module(lane->getParentOfType<mlir::ModuleOp>()), dataLayout(module), builder(lane.getContext()) {}
+
+  mlir::LLVM::LLVMFuncOp lane;
+  const Divergence *divergence; ///< in the body that is being emitted
+  const unsigned length;        ///< lanes of a vector
+  const VectorIsaInfo &vectorIsa;
+  mlir::ModuleOp module;
+  mlir::DataLayout dataLayout;
+  mlir::OpBuilder builder;
+  mlir::LLVM::LLVMFuncOp func;                     ///< that is written
+  llvm::DenseMap<mlir::Value, mlir::Value> values; ///< what stands for the lane function's values
+  WaveState wave;
+  mlir::Operation *prologueEnd = nullptr; ///< the entry block's terminator; loop-invariant code goes before it
+  mlir::Value base;                       ///< number of the block's first lane, i64
+  mlir::Value remaining;                  ///< lanes from there on, i64
+  mlir::Value mask;                       ///< active lanes
+  mlir::Value blockMask;                  ///< lanes that there are in the block
+};
+
+} // namespace cilk2gpu
+
+#endif // CILK2GPU_LIB_VECTORISE_EMIT_EMITSTATE_H

@@ -1,0 +1,68 @@
+// Frames in columns (cilk2gpu/abi/Records.h). Where a vector's lanes have frames that follow one another, which is
+// found out once for a block of lanes, a field is loaded and stored as whole pieces instead of being gathered and
+// scattered.
+//
+// Lane i's frame is the one `i` after lane 0's. Eight lanes are a group: blocks of lanes begin with a group's first
+// frame as long as the blocks before them took as many frames as they have lanes.
+#ifndef CILK2GPU_LIB_VECTORISE_EMIT_FRAMEEMITTER_H
+#define CILK2GPU_LIB_VECTORISE_EMIT_FRAMEEMITTER_H
+
+#include "LaneMemoryEmitter.h"
+
+#include "cilk2gpu/Dialect/Lane/IR/Lane.h"
+#include "cilk2gpu/abi/Records.h"
+
+namespace cilk2gpu {
+
+/// Frames of a vector's lanes, which follow one another if `holds` (i1).
+struct FrameRun {
+  mlir::Value holds;
+  mlir::Value first; ///< lane 0's
+  /// From there to each group's first one, or 0 where no lane has a frame of it (i64).
+  llvm::SmallVector<mlir::Value> groups;
+};
+
+/// A part of a field that lanes with a run of frames access.
+struct FramePart {
+  const FrameRun *run = nullptr; ///< null: it is none
+  uint64_t distance = 0;         ///< of the field's first column, in bytes
+  unsigned words = 1;            ///< of the field
+  uint64_t offset = 0;           ///< in it, in bytes
+  explicit operator bool() const { return run; }
+};
+
+class FrameEmitter : public BranchEmitter {
+public:
+  /// `frameColumns`: the size of the field in each column of the task's frames; none if they are not in columns.
+  FrameEmitter(EmitState &state, LaneMemoryEmitter &laneMemory, llvm::ArrayRef<uint64_t> frameColumns)
+      : BranchEmitter(state), laneMemory(laneMemory), frameColumns(frameColumns) {}
+
+  bool hasColumns() const { return !frameColumns.empty(); }
+  bool hasFrameRun(Value value) const;
+  void noteFrames(Value got);
+  Value takeInOrder(Location loc, Value free, Value count, llvm::function_ref<Value()> expand);
+  void emitPlace(lane::PlaceOp op);
+  Value placeInColumn(Location loc, Value frame, unsigned words);
+  FramePart framePartOf(Value address, uint64_t size, bool isStore) const;
+  void storeWords(Location loc, llvm::ArrayRef<Value> words, const FramePart &part);
+  Value loadFromFrames(mlir::LLVM::LoadOp op);
+  bool storeToFrames(mlir::LLVM::StoreOp op);
+
+private:
+  static bool isFrame(Value value);
+  unsigned lanesOfGroup() const { return std::min<unsigned>(length, abi::kFrameGroup); }
+  Value isPrefix(Location loc, Value lanes);
+  void forEachGroup(Location loc, const FrameRun &run, int64_t distance,
+                    llvm::function_ref<void(unsigned first, Value address, Value lanes)> body);
+  Value loadColumn(Location loc, Type type, const FramePart &part);
+  Value loadWords(Location loc, const FramePart &part);
+  void storeColumn(Location loc, Value value, const FrameRun &run, int64_t distance);
+
+  LaneMemoryEmitter &laneMemory;
+  const llvm::SmallVector<uint64_t> frameColumns;
+  llvm::DenseMap<Value, FrameRun> frameRuns;
+};
+
+} // namespace cilk2gpu
+
+#endif // CILK2GPU_LIB_VECTORISE_EMIT_FRAMEEMITTER_H

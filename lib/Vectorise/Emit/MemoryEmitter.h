@@ -1,0 +1,31 @@
+// Loads, stores and local variables, whichever memory they are of.
+#ifndef CILK2GPU_LIB_VECTORISE_EMIT_MEMORYEMITTER_H
+#define CILK2GPU_LIB_VECTORISE_EMIT_MEMORYEMITTER_H
+
+#include "FrameEmitter.h"
+#include "PrivateEmitter.h"
+
+namespace cilk2gpu {
+
+class MemoryEmitter : public BranchEmitter {
+public:
+  MemoryEmitter(EmitState &state, LaneMemoryEmitter &laneMemory, PrivateEmitter &privates, FrameEmitter &frames)
+      : BranchEmitter(state), laneMemory(laneMemory), privates(privates), frames(frames) {}
+
+  void emitAlloca(mlir::LLVM::AllocaOp op);
+  void emitLoad(mlir::LLVM::LoadOp op);
+  void emitStore(mlir::LLVM::StoreOp op);
+
+private:
+  mlir::LLVM::StoreOp nextWord(mlir::LLVM::StoreOp op) const;
+  bool storeJoined(mlir::LLVM::StoreOp op);
+
+  LaneMemoryEmitter &laneMemory;
+  PrivateEmitter &privates;
+  FrameEmitter &frames;
+  llvm::SmallVector<mlir::LLVM::StoreOp> joined; ///< stores that wait for the one of the word behind theirs
+};
+
+} // namespace cilk2gpu
+
+#endif // CILK2GPU_LIB_VECTORISE_EMIT_MEMORYEMITTER_H

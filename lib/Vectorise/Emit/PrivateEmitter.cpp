@@ -1,0 +1,277 @@
+// See PrivateEmitter.h.
+#include "PrivateEmitter.h"
+
+#include "cilk2gpu/Support/Displacement.h"
+#include "cilk2gpu/Support/TypeSizes.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace cilk2gpu;
+
+bool PrivateEmitter::emitPrivateAlloca(LLVM::AllocaOp op) {
+  const PrivateArrays::Array *array = arrays.find(op);
+  if (!array)
+    return false;
+  Location loc = op.getLoc();
+  Value rows = createAlloca(loc, LLVM::LLVMArrayType::get(builder.getI8Type(), array->size), length, 64);
+  places[op] = {rows, array->granule, array->size, constant(loc, builder.getI64Type(), 0)};
+  return true;
+}
+
+bool PrivateEmitter::emitPrivateAddress(LLVM::GEPOp op) {
+  ArrayPlace place = placeOf(op.getBase());
+  if (!place)
+    return false;
+  Location loc = op.getLoc();
+  Type i64 = builder.getI64Type();
+  auto add = [&](Value term) {
+    Value offset = place.offset;
+    if (isa<VectorType>(term.getType()) != place.varies())
+      place.varies() ? term = splat(loc, term) : offset = splat(loc, offset);
+    place.offset = LLVM::AddOp::create(builder, loc, offset, term);
+  };
+  SmallVector<AddressTerm> terms = *displacement(op, dataLayout);
+  for (const AddressTerm &term : terms) {
+    if (!term.index) {
+      place = advanced(loc, place, term.stride);
+      continue;
+    }
+    bool isVector = varies(term.index);
+    Value index = isVector ? vector(term.index) : scalar(term.index);
+    Type type = isVector ? vectorOf(i64) : i64;
+    unsigned width = term.index.getType().getIntOrFloatBitWidth();
+    if (width < 64)
+      index = LLVM::SExtOp::create(builder, loc, type, index);
+    Value stride = isVector ? splatConstant(loc, i64, term.stride) : constant(loc, i64, term.stride);
+    add(LLVM::MulOp::create(builder, loc, index, stride));
+  }
+  places[op] = place;
+  return true;
+}
+
+ArrayPlace PrivateEmitter::advanced(Location loc, const ArrayPlace &place, int64_t bytes) {
+  if (bytes == 0)
+    return place;
+  Type i64 = builder.getI64Type();
+  Value more = place.varies() ? splatConstant(loc, i64, bytes) : constant(loc, i64, bytes);
+  return {place.rows, place.granule, place.size, LLVM::AddOp::create(builder, loc, place.offset, more)};
+}
+
+/// Where the row of the element at `offset` begins.
+Value PrivateEmitter::rowAddress(Location loc, const ArrayPlace &place, Value at) {
+  return offset(loc, place.rows, at, length);
+}
+
+Value PrivateEmitter::elementAddress(Location loc, const ArrayPlace &place, Value at, Value number) {
+  return offset(loc, rowAddress(loc, place, at), number, place.granule);
+}
+
+/// The values of `type` whose pieces of `granule` bytes these are, the lowest first.
+Value PrivateEmitter::combine(Location loc, Type type, ArrayRef<Value> pieces, uint64_t granule) {
+  Type whole = builder.getIntegerType(pieces.size() * granule * 8);
+  Value value = pieces.front();
+  if (pieces.size() > 1)
+    value = LLVM::ZExtOp::create(builder, loc, vectorOf(whole), value);
+  for (auto [index, piece] : llvm::enumerate(pieces.drop_front())) {
+    Value wide = LLVM::ZExtOp::create(builder, loc, vectorOf(whole), piece);
+    Value moved = LLVM::ShlOp::create(builder, loc, wide, splatConstant(loc, whole, (index + 1) * granule * 8));
+    value = LLVM::OrOp::create(builder, loc, value, moved);
+  }
+  return ofType(loc, value, type);
+}
+
+SmallVector<Value> PrivateEmitter::pieces(Location loc, Value value, uint64_t granule) {
+  value = integers(loc, value);
+  Type whole = cast<VectorType>(value.getType()).getElementType(), piece = builder.getIntegerType(granule * 8);
+  unsigned width = whole.getIntOrFloatBitWidth();
+  if (whole == piece)
+    return {value};
+  SmallVector<Value> result;
+  for (unsigned bit = 0; bit < width; bit += granule * 8) {
+    Value moved = bit ? LLVM::LShrOp::create(builder, loc, value, splatConstant(loc, whole, bit)).getResult() : value;
+    result.push_back(LLVM::TruncOp::create(builder, loc, vectorOf(piece), moved));
+  }
+  return result;
+}
+
+/// An access of `size` bytes at an offset that all lanes share is within the array: that bounds loop counters.
+void PrivateEmitter::assumeInside(Location loc, const ArrayPlace &place, uint64_t size) {
+  if (matchPattern(place.offset, m_Constant()))
+    return;
+  Value end = constant(loc, builder.getI64Type(), int64_t(place.size - size));
+  LLVM::AssumeOp::create(builder, loc, LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ule, place.offset, end));
+}
+
+Value PrivateEmitter::loadRows(Location loc, Type type, const ArrayPlace &place) {
+  uint64_t size = storeSize(dataLayout, type);
+  assumeInside(loc, place, size);
+  Type piece = builder.getIntegerType(place.granule * 8);
+  unsigned align = std::min<uint64_t>(64, place.granule * length);
+  SmallVector<Value> rows;
+  for (uint64_t at = 0; at < size; at += place.granule)
+    rows.push_back(LLVM::LoadOp::create(builder, loc, vectorOf(piece),
+                                        rowAddress(loc, place, advanced(loc, place, at).offset), align));
+  return combine(loc, type, rows, place.granule);
+}
+
+void PrivateEmitter::storeRows(Location loc, Value value, const ArrayPlace &place) {
+  Type type = cast<VectorType>(value.getType()).getElementType();
+  assumeInside(loc, place, storeSize(dataLayout, type));
+  unsigned align = std::min<uint64_t>(64, place.granule * length);
+  for (auto [index, piece] : llvm::enumerate(pieces(loc, value, place.granule))) {
+    Value row = rowAddress(loc, place, advanced(loc, place, index * place.granule).offset);
+    // What the lanes beyond the wavefront's last hold is nobody's.
+    if (mask == blockMask)
+      LLVM::StoreOp::create(builder, loc, piece, row, align);
+    else if (hasMasks())
+      LLVM::MaskedStoreOp::create(builder, loc, piece, row, mask, builder.getI32IntegerAttr(align));
+    else
+      unmasked.storeBlended(loc, piece, row, mask, align);
+  }
+}
+
+Value PrivateEmitter::elementAddresses(Location loc, const ArrayPlace &place) {
+  return elementAddress(loc, place, place.offset, laneNumbers(loc, builder.getI64Type()));
+}
+
+Value PrivateEmitter::loadElements(Location loc, Type type, const ArrayPlace &place) {
+  uint64_t size = storeSize(dataLayout, type);
+  Type piece = builder.getIntegerType(place.granule * 8);
+  SmallVector<Value> elements;
+  for (uint64_t at = 0; at < size; at += place.granule)
+    elements.push_back(
+        laneMemory.gather(loc, piece, elementAddresses(loc, advanced(loc, place, at)), mask, unsigned(place.granule)));
+  return combine(loc, type, elements, place.granule);
+}
+
+void PrivateEmitter::storeElements(Location loc, Value value, const ArrayPlace &place) {
+  for (auto [index, piece] : llvm::enumerate(pieces(loc, value, place.granule)))
+    laneMemory.scatter(loc, piece, elementAddresses(loc, advanced(loc, place, index * place.granule)), mask,
+                       unsigned(place.granule));
+}
+
+/// Where offsets differ from lane to lane: `shared` for the case that they do not, `apart` for the other. Both yield
+/// the results, which may be none.
+SmallVector<Value> PrivateEmitter::whereShared(Location loc, const ArrayPlace &place, TypeRange results,
+                                               llvm::function_ref<SmallVector<Value>(const ArrayPlace &)> shared,
+                                               llvm::function_ref<SmallVector<Value>()> apart) {
+  Value number = LLVM::CountTrailingZerosOp::create(builder, loc, builder.getIntegerType(length), bitsOf(loc, mask),
+                                                    /*is_zero_poison=*/true);
+  Value first = LLVM::ExtractElementOp::create(builder, loc, place.offset, number);
+  Value same = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq, place.offset, splat(loc, first));
+  Value differ = any(loc, maskAndNot(loc, mask, same));
+  Block *from = builder.getInsertionBlock();
+  Block *join = builder.createBlock(&func.getBody(), std::next(from->getIterator()), results,
+                                    SmallVector<Location>(results.size(), loc));
+  Block *together = builder.createBlock(join);
+  LLVM::BrOp::create(builder, loc, shared({place.rows, place.granule, place.size, first}), join);
+  Block *each = builder.createBlock(join);
+  LLVM::BrOp::create(builder, loc, apart(), join);
+  builder.setInsertionPointToEnd(from);
+  LLVM::CondBrOp::create(builder, loc, differ, each, together);
+  builder.setInsertionPointToEnd(join);
+  return SmallVector<Value>(join->getArguments().begin(), join->getArguments().end());
+}
+
+Value PrivateEmitter::loadPrivate(Location loc, Type type, const ArrayPlace &place) {
+  if (!place.varies())
+    return loadRows(loc, type, place);
+  return whereShared(
+             loc, place, vectorOf(type),
+             [&](const ArrayPlace &row) { return SmallVector<Value>{loadRows(loc, type, row)}; },
+             [&] { return SmallVector<Value>{loadElements(loc, type, place)}; })
+      .front();
+}
+
+void PrivateEmitter::storePrivate(Location loc, Value value, const ArrayPlace &place) {
+  if (!place.varies())
+    return storeRows(loc, value, place);
+  whereShared(
+      loc, place, {}, [&](const ArrayPlace &row) { return storeRows(loc, value, row), SmallVector<Value>(); },
+      [&] { return storeElements(loc, value, place), SmallVector<Value>(); });
+}
+
+/// Runs `body` for byte offsets 0, step, 2 * step, ... below `bytes`: in a loop if there are many.
+void PrivateEmitter::repeat(Location loc, uint64_t bytes, uint64_t step, llvm::function_ref<void(Value)> body) {
+  constexpr uint64_t kMostUnrolled = 16;
+  Type i64 = builder.getI64Type();
+  if (bytes <= kMostUnrolled * step) {
+    for (uint64_t at = 0; at < bytes; at += step)
+      body(constant(loc, i64, at));
+    return;
+  }
+  Block *from = builder.getInsertionBlock();
+  Block *loop = builder.createBlock(&func.getBody(), std::next(from->getIterator()), {i64}, {loc});
+  builder.setInsertionPointToEnd(from);
+  LLVM::BrOp::create(builder, loc, ValueRange(constant(loc, i64, 0)), loop);
+  builder.setInsertionPointToEnd(loop);
+  body(loop->getArgument(0));
+  Value next = LLVM::AddOp::create(builder, loc, loop->getArgument(0), constant(loc, i64, step));
+  Value more = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ult, next, constant(loc, i64, bytes));
+  Block *last = builder.getInsertionBlock();
+  Block *exit = builder.createBlock(&func.getBody(), std::next(last->getIterator()));
+  builder.setInsertionPointToEnd(last);
+  LLVM::CondBrOp::create(builder, loc, more, loop, ValueRange(next), exit, ValueRange());
+  builder.setInsertionPointToEnd(exit);
+}
+
+ArrayPlace PrivateEmitter::advancedBy(Location loc, const ArrayPlace &place, Value bytes) {
+  Value more = place.varies() ? splat(loc, bytes) : bytes;
+  return {place.rows, place.granule, place.size, LLVM::AddOp::create(builder, loc, place.offset, more)};
+}
+
+/// Between an array and other memory, lane after lane.
+void PrivateEmitter::copyPerLane(Location loc, const ArrayPlace &place, Value memory, uint64_t bytes, bool toMemory) {
+  Type pointer = LLVM::LLVMPointerType::get(builder.getContext()), i64 = builder.getI64Type();
+  Type element = builder.getIntegerType(place.granule * 8);
+  bool apart = isa<VectorType>(memory.getType());
+  Value pointers = apart ? spill(loc, memory) : memory;
+  Value offsets = place.varies() ? spill(loc, place.offset) : place.offset;
+  forEachLane(loc, mask, [&](Value number) {
+    Value other = apart ? laneOf(loc, pointers, pointer, number) : memory;
+    Value start = place.varies() ? laneOf(loc, offsets, i64, number) : offsets;
+    repeat(loc, bytes, place.granule, [&](Value at) {
+      Value mine = elementAddress(loc, place, LLVM::AddOp::create(builder, loc, start, at), number);
+      Value its = offset(loc, other, at, 1);
+      Value loaded = LLVM::LoadOp::create(builder, loc, element, toMemory ? mine : its, /*alignment=*/1);
+      LLVM::StoreOp::create(builder, loc, loaded, toMemory ? its : mine, /*alignment=*/1);
+    });
+  });
+}
+
+static uint64_t constantBytes(Value length) {
+  APInt bytes;
+  matchPattern(length, m_ConstantInt(&bytes));
+  return bytes.getZExtValue();
+}
+
+bool PrivateEmitter::emitPrivateCopy(LLVM::MemcpyOp op) {
+  ArrayPlace to = placeOf(op.getDst()), from = placeOf(op.getSrc());
+  if (!to && !from)
+    return false;
+  Location loc = op.getLoc();
+  uint64_t bytes = constantBytes(op.getLen());
+  if (to && from) {
+    Type element = builder.getIntegerType(to.granule * 8);
+    repeat(loc, bytes, to.granule, [&](Value at) {
+      storePrivate(loc, loadPrivate(loc, element, advancedBy(loc, from, at)), advancedBy(loc, to, at));
+    });
+    return true;
+  }
+  copyPerLane(loc, to ? to : from, scalar(to ? op.getSrc() : op.getDst()), bytes, /*toMemory=*/!to);
+  return true;
+}
+
+bool PrivateEmitter::emitPrivateFill(LLVM::MemsetOp op) {
+  ArrayPlace place = placeOf(op.getDst());
+  if (!place)
+    return false;
+  Location loc = op.getLoc();
+  Type element = builder.getIntegerType(place.granule * 8);
+  Value byte = vector(op.getVal());
+  SmallVector<Value> bytes(place.granule, byte);
+  Value filled = combine(loc, element, bytes, 1);
+  repeat(loc, constantBytes(op.getLen()), place.granule,
+         [&](Value at) { storePrivate(loc, filled, advancedBy(loc, place, at)); });
+  return true;
+}

@@ -1,0 +1,47 @@
+// What is known about the serial elisions of the tasks of one level: whether tasks take less time as their elisions,
+// with all that they would spawn, than in the graph.
+//
+// Now and then a trial compares both ways (ElisionTrials.h). A trial takes the lanes of one block: first some
+// neighbours from anywhere in the block run as elisions, then the other lanes run in the graph. Trials are repeated
+// because the subtrees of a level differ, and because what waits there changes.
+//
+// Thread-safety: the owning scheduler's. Freestanding.
+#ifndef CILK2GPU_RUNTIME_CORE_ELISION_H
+#define CILK2GPU_RUNTIME_CORE_ELISION_H
+
+#include <stdint.h>
+
+namespace cilk2gpu::rt {
+
+struct Elision {
+  uint64_t graph;      ///< sixteenths of a nanosecond that a lane took in the graph in the last trial; 0: none yet
+  uint64_t elided;     ///< sixteenths of a nanosecond that a lane took as its elision
+  uint64_t shares;     ///< sum of weight times the graph's share of the time of both ways, in 65536ths, over trials
+  uint64_t weights;    ///< sum of the weights: lanes of those trials, the older the less
+  uint64_t started;    ///< Environment::ownClock when the graph's lanes started; 0: Environment::clock is enough
+  uint64_t handedOver; ///< Counters::stolen_blocks when the graph's lanes started
+  uint32_t trials;
+  uint32_t lanes;               ///< lanes that ran as elisions in the trial that is under way; 0: no trial
+  uint32_t wait;                ///< dispatches until the next trial
+  uint64_t sumGraph, sumElided; ///< of long childless tasks: sums of `graph` and `elided` since the last decision
+  bool isChildless;             ///< lanes are long, and nearly all of their time is their own
+  bool watches;                 ///< lanes of the graph are under way, for a trial
+  bool chosen;                  ///< the tasks of the level run as their elisions
+
+  /// Notes that `of` lanes took `took` nanoseconds as elisions.
+  void addElided(uint64_t took, uint64_t of) { elided = took * 16 / of + 1; }
+  /// Notes that elisions outside of a trial took `took` nanoseconds for each lane. `before`: `elided` until then.
+  void addUntried(uint64_t took, uint64_t before);
+  /// Ends a trial: its `of` lanes in the graph took `took` nanoseconds, with all that they spawned.
+  void addGraph(uint64_t took, uint64_t of);
+  /// The graph's share of the time of both ways, in 65536ths.
+  uint64_t share() const { return weights ? shares / weights : 0; }
+
+private:
+  void endTrial(bool choice);
+  void endChildlessTrial();
+};
+
+} // namespace cilk2gpu::rt
+
+#endif // CILK2GPU_RUNTIME_CORE_ELISION_H

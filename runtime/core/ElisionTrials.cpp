@@ -1,0 +1,260 @@
+// See ElisionTrials.h.
+#include "core/ElisionTrials.h"
+#include "core/PickElements.h"
+
+namespace cilk2gpu::rt {
+
+using namespace tunables;
+
+bool ElisionTrials::mayElide(const TaskInfo &task) const {
+  const Limits &limits = shared.limits;
+  // The budget does not count elisions' stacks.
+  bool isAllowed = limits.elide == Elide::Always || (limits.elide == Elide::Cheaper && !shared.environment.budget);
+  return task.hasElision && isAllowed && !hasNoStack && !shared.environment.device;
+}
+
+uint32_t ElisionTrials::firstAsked(const TaskInfo &task) const {
+  bool isAsked = shared.limits.elide == Elide::Always || shared.limits.order == TaskOrder::Shuffled;
+  if (mayElide(task) && isAsked)
+    return 0;
+  return shared.policy.elides ? kFirstTrial : ~uint32_t(0);
+}
+
+/// Whether a trial may begin: not while another level's trial is under way. Deeper levels come first, unless they run
+/// less often: at the ends of a lopsided recursion some levels hardly ever run.
+bool ElisionTrials::mayTry(const ActiveState &active, const TaskInfo &task) const {
+  if (isTrying)
+    return false;
+  for (uint32_t t = 0; t < task.numTargets; ++t) {
+    const ActiveState *deeper = SchedulerState::taskLevelOf(*active.spawns[t]).active;
+    if (deeper && deeper->elision && deeper->elision->trials < kFirstTrials && deeper->starts >= active.starts)
+      return false;
+  }
+  return true;
+}
+
+//===--------------------------------------------------------------------------------------------------------------===//
+// Narrow levels and long childless tasks
+//===--------------------------------------------------------------------------------------------------------------===//
+
+/// Levels of a few lanes are as cheap as other levels in the graph only where tasks are long. In a chain of such levels
+/// none would ever begin a trial, as deeper levels come first and all take long. So, where nothing wider ran for a
+/// while, levels that were come to several times try their elisions at once, however long these take: there was nothing
+/// to share, and nothing to fill vectors.
+void ElisionTrials::countNarrow(ActiveState &active) {
+  if (++narrowDispatches == kNarrowDispatches / 2 && shared.policy.elides)
+    narrowSince = shared.clock();
+  if (active.wideBefore != wideDispatches) {
+    active.wideBefore = wideDispatches;
+    active.narrowVisits = 0;
+  }
+  ++active.narrowVisits;
+  if (!active.elision && shared.policy.elides && isNarrow(active))
+    active.unasked = 0;
+}
+
+/// The graph is no faster with a lane at a time, and there are never more lanes below.
+uint64_t ElisionTrials::lanesOfNarrowChain(const TaskLevel &state, uint64_t available) const {
+  if (!shared.policy.elides || shared.limits.elide != Elide::Cheaper || !mayElide(*state.task) || !areShort())
+    return 0;
+  return shared.environment.hungry ? 1 : available;
+}
+
+bool ElisionTrials::isNarrow(const ActiveState &active) const {
+  return narrowDispatches >= kNarrowDispatches && active.narrowVisits > kNarrowVisits &&
+         active.wideBefore == wideDispatches;
+}
+
+/// Whether a dispatch's own cost shows in the time that narrow levels took.
+bool ElisionTrials::areShort() const {
+  uint64_t dispatches = narrowDispatches - kNarrowDispatches / 2;
+  return (shared.clock() - narrowSince) / dispatches < kSlowTask;
+}
+
+/// Vectors may be slower than one lane after the other for long childless tasks, where lanes differ in what they do. In
+/// neither way can a part of a task be shared.
+bool ElisionTrials::isChildlessInVectors(const TaskLevel &state) const {
+  const Pace &pace = state.active->pace;
+  if (!shared.policy.elides || !state.task->kernels[0].isVectorised())
+    return false;
+  for (uint32_t t = 0; !pace.isChildless && t < state.task->numTargets; ++t) {
+    const ActiveState *target = SchedulerState::taskLevelOf(*state.active->spawns[t]).active;
+    if (!target || target->pace.length != TaskLength::Long || !target->pace.isChildless)
+      return false;
+  }
+  return true;
+}
+
+//===--------------------------------------------------------------------------------------------------------------===//
+// Choosing lanes
+//===--------------------------------------------------------------------------------------------------------------===//
+
+Elision &ElisionTrials::elisionOf(TaskLevel &state) {
+  if (!state.active->elision) {
+    shared.arena.subject = state.task->name;
+    state.active->elision = shared.arena.allocateArray<Elision>(1);
+  }
+  return *state.active->elision;
+}
+
+/// A schedule that a seed repeats: any number of lanes, now and then.
+uint64_t ElisionTrials::shuffledLanes(TaskLevel &state, uint64_t lanes) {
+  if (shared.random.below(kShuffledElisions))
+    return 0;
+  lanes = 1 + shared.random.below(lanes);
+  pickElements(state, shared.random, lanes, state.pre.size());
+  return lanes;
+}
+
+/// A sixteenth of the lanes that the graph would take at once.
+uint64_t ElisionTrials::beginChildlessTrial(TaskLevel &state, uint64_t lanes) {
+  Elision &elision = *state.active->elision;
+  lanes = lanes < abi::kMaxWave ? lanes : abi::kMaxWave;
+  elision.lanes = lanes < kChildlessTrialPart ? 1 : uint32_t(lanes / kChildlessTrialPart);
+  pickNeighbours(state, shared.random, elision.lanes, lanes);
+  return elision.lanes;
+}
+
+/// As many lanes as elisions of kElidedSubtree nanoseconds have, but no more than half of them. Where lanes may take
+/// longer, the graph comes first, alone.
+uint64_t ElisionTrials::beginTrial(TaskLevel &state, uint64_t lanes, bool isNarrowLevel) {
+  Elision &elision = *state.active->elision;
+  if (!isNarrowLevel && (!elision.graph || elision.graph > 16 * kElidedSubtree))
+    return 0;
+  uint64_t each = elision.graph < elision.elided ? elision.elided : elision.graph;
+  uint64_t most = 16 * kElidedSubtree / (each ? each : 1);
+  most = most < lanes / 2 ? most : lanes / 2;
+  most = most < kPickedLanes ? most : kPickedLanes;
+  elision.lanes = most ? uint32_t(most) : 1;
+  pickNeighbours(state, shared.random, elision.lanes, lanes);
+  return elision.lanes;
+}
+
+/// Between trials: all lanes where the elision is chosen, or as many as do not keep others waiting for work.
+uint64_t ElisionTrials::chosenLanes(ActiveState &active, uint64_t lanes) const {
+  Elision &elision = *active.elision;
+  if (!elision.chosen) {
+    active.unasked = elision.wait ? elision.wait : kAskAgain;
+    elision.wait = 0;
+    return 0;
+  }
+  elision.wait -= elision.wait != 0;
+  uint64_t most = shared.environment.hungry ? 16 * kShortBlock / elision.elided : lanes;
+  return most < 1 ? 1 : most < lanes ? most : lanes;
+}
+
+uint64_t ElisionTrials::lanesToElide(TaskLevel &state, uint64_t lanes, bool &isTrial) {
+  ActiveState &active = *state.active;
+  bool hasRoom = active.elision || shared.arena.fits(sizeof(Elision), alignof(Elision)); // it can be done without
+  if (!mayElide(*state.task) || !hasRoom) {
+    active.unasked = ~uint32_t(0);
+    return 0;
+  }
+  if (shared.limits.elide == Elide::Always)
+    return shared.current ? lanes : 0;
+  if (shared.limits.order == TaskOrder::Shuffled)
+    return shuffledLanes(state, lanes);
+  Elision &elision = elisionOf(state);
+  if (!isTrying && elision.lanes) {
+    isTrial = state.pre.size() > 1 || shared.random.below(2); // lanes that come one by one may come in turns
+    return 0;
+  }
+  bool mayBegin = !elision.wait && !isTrying;
+  bool childless = mayBegin && isLongChildless(state), narrow = mayBegin && isNarrow(active) && areShort();
+  if (!childless && !narrow && (elision.wait || !mayTry(active, *state.task)))
+    return chosenLanes(active, lanes);
+  isTrial = true;
+  elision.isChildless = childless;
+  return childless ? beginChildlessTrial(state, lanes) : beginTrial(state, lanes, narrow);
+}
+
+//===--------------------------------------------------------------------------------------------------------------===//
+// Running
+//===--------------------------------------------------------------------------------------------------------------===//
+
+/// The clock takes as long as a few small tasks, so that few dispatches of short elisions are timed.
+bool ElisionTrials::isTimed(const Elision &elision, uint64_t lanes, bool isTrial) {
+  return isTrial || elision.elided * lanes >= 16 * kSlowTask || ++untimed % kTimedElisions == 0;
+}
+
+/// Calls the elisions of the first lanes; returns false if there is no stack for them.
+bool ElisionTrials::call(TaskLevel &state, uint64_t lanes) {
+  const Environment &environment = shared.environment;
+  const KernelInfo &entry = *state.task->elision();
+  abi::Wave &wave = shared.dispatched.wave;
+  wave = {state.pre.cursor.columns,
+          state.pre.head,
+          uint32_t(lanes),
+          state.task->numKernels,
+          nullptr,
+          nullptr,
+          wave.restarts,
+          nullptr};
+  if (environment.device)
+    environment.device->dispatch(environment.device->context, *state.task, /*restarts=*/false, &wave);
+  else if (environment.callElided)
+    return environment.callElided(environment.context, entry.run, &wave);
+  else
+    entry.run(&wave);
+  return true;
+}
+
+void ElisionTrials::run(TaskLevel &state, uint64_t lanes, bool isTrial) {
+  shared.announce(state.task->name);
+  Elision *elision = shared.policy.elides ? state.active->elision : nullptr;
+  if (elision && !isTimed(*elision, lanes, isTrial))
+    elision = nullptr;
+  // Long elisions are more likely to be interrupted by other programs.
+  bool isLong = elision && (elision->elided > 16 * kElidedSubtree || (isTrial && !elision->graph));
+  auto *clock = isLong ? shared.environment.ownClock : shared.environment.clock;
+  uint64_t start = elision ? clock(shared.environment.context) : 0;
+  bool ran = call(state, lanes);
+  shared.announce(nullptr);
+  if (!ran) {
+    hasNoStack = true;
+    return;
+  }
+  raise(shared.totals.levels, shared.current + 1);
+  count(shared.totals.elided, lanes);
+  count(shared.dispatchedLanes, lanes);
+  if (elision) {
+    uint64_t took = clock(shared.environment.context) - start, before = elision->elided;
+    elision->addElided(took, lanes);
+    if (!isTrial)
+      elision->addUntried(took / lanes, before);
+  }
+  state.pre.consume(lanes);
+}
+
+//===--------------------------------------------------------------------------------------------------------------===//
+// The graph's part of a trial
+//===--------------------------------------------------------------------------------------------------------------===//
+
+/// Lanes that may take longer than elisions do are timed by the worker's own time: they are more likely to be
+/// interrupted by other programs.
+void ElisionTrials::graphStarts(Elision &elision, uint64_t lanes) const {
+  bool isLong = !elision.graph || elision.graph * lanes > 16 * kElidedSubtree;
+  elision.started = isLong ? shared.ownClock() : 0;
+}
+
+bool ElisionTrials::graphRan(ActiveState &active) {
+  if (!triesGraph)
+    return false;
+  triesGraph = false;
+  active.elision->watches = isTrying = true;
+  active.elision->handedOver = read(shared.totals.stolen_blocks);
+  return true;
+}
+
+void ElisionTrials::graphEnds(ActiveState &active) {
+  Elision *elision = active.elision;
+  if (!elision || !elision->watches)
+    return;
+  elision->watches = isTrying = false;
+  uint64_t took = elision->started ? shared.ownClock() - elision->started : shared.clock() - active.pace.start;
+  // Blocks that were handed over in the meantime took others time.
+  if (elision->handedOver == read(shared.totals.stolen_blocks))
+    elision->addGraph(took, active.pace.lanes);
+}
+
+} // namespace cilk2gpu::rt

@@ -1,0 +1,49 @@
+// See Pacing.h.
+#include "core/Pacing.h"
+
+namespace cilk2gpu::rt {
+
+using namespace tunables;
+
+void Pacing::guess(ActiveState &active, const TaskInfo &task) const {
+  bool isVectorised = task.kernels[0].isVectorised();
+  active.pace.length = shared.policy.measures && !isVectorised ? TaskLength::LongSubtree : TaskLength::Short;
+  active.block = shared.environment.hungry ? shared.limits.wave : abi::kMaxLanes;
+}
+
+//===--------------------------------------------------------------------------------------------------------------===//
+// Measuring
+//===--------------------------------------------------------------------------------------------------------------===//
+
+/// The time that the lanes took themselves may be enough to know. Lanes of a vector take little memory with them, and
+/// more of them fill the vectors below, so that their children are not waited for.
+void Pacing::ran(ActiveState &active, bool inVectors, uint64_t lanes, uint64_t start) {
+  bool isTrial = elisions.graphRan(active);
+  bool isSlow = (shared.clock() - start) / lanes > kSlowTask;
+  Pace &pace = active.pace;
+  bool isShort = inVectors || pace.length == TaskLength::Short;
+  pace.isKnown = isSlow || inVectors;
+  pace.length = isSlow ? TaskLength::Long : isShort ? TaskLength::Short : TaskLength::LongSubtree;
+  pace.lanes = isTrial || !pace.isKnown ? uint32_t(lanes) : 0;
+  pace.start = start;
+}
+
+void Pacing::finish(ActiveState &active) {
+  Pace &pace = active.pace;
+  if (!pace.isKnown) {
+    uint64_t took = shared.clock() - pace.start;
+    pace.length = took / pace.lanes > kSlowSubtree ? TaskLength::LongSubtree : TaskLength::Short;
+  }
+  elisions.graphEnds(active);
+  pace.lanes = 0;
+}
+
+void Pacing::adaptBlock(ActiveState &active, uint64_t start) const {
+  uint64_t took = shared.clock() - start;
+  if (took < kShortBlock)
+    active.block = active.block < abi::kMaxLanes ? active.block * 2 : active.block;
+  else if (took > kLongBlocks * kShortBlock && active.block > shared.limits.wave)
+    active.block /= 2;
+}
+
+} // namespace cilk2gpu::rt

@@ -1,0 +1,174 @@
+// Decides how many pre-sync lanes a dispatch takes, and whether their children run before more of their level starts.
+// The policy decides (Policy.h); pacing shows it the level, and measures how long lanes take where the policy wants
+// that.
+//
+// A measurement: beginsMeasuring() before some lanes run, ran() after them, ends() when all that they spawned is done.
+//
+// Thread-safety: the owning scheduler's. Freestanding.
+#ifndef CILK2GPU_RUNTIME_CORE_PACING_H
+#define CILK2GPU_RUNTIME_CORE_PACING_H
+
+#include "core/ElisionTrials.h"
+
+namespace cilk2gpu::rt {
+
+class Pacing {
+public:
+  Pacing(SchedulerState &shared, ElisionTrials &elisions) : shared(shared), elisions(elisions) {}
+
+  /// A run starts at level `base`. `probeFor`: see Scheduler::run.
+  void start(uint64_t base, uint64_t probeFor) {
+    probed = base;
+    probeUntil = probeFor ? shared.clock() + probeFor : 0;
+  }
+  /// The first guess for a task at a level.
+  void guess(ActiveState &active, const TaskInfo &task) const;
+  /// The current level is dispatched from its start.
+  void enterLevel() { started = 0; }
+
+  /// How many of the available elements one dispatch takes: a wavefront, or a block of full-sized wavefronts.
+  uint64_t lanesOf(const ActiveState &active, uint64_t available);
+  /// How many of the lanes that yielded are restarted together.
+  uint64_t restartedLanes(uint64_t available) const {
+    uint64_t most = shared.environment.device ? shared.limits.block : shared.limits.wave;
+    return available < most ? available : most;
+  }
+  /// How many of `available` pre-sync elements run in the graph now. Sets `fillsBelow` where there is no room for the
+  /// children of as many lanes as a dispatch would take.
+  uint64_t freshLanes(const TaskLevel &state, uint64_t available, bool &fillsBelow);
+
+  /// Pre-sync lanes of the current level ran in the graph.
+  void countStarted(uint64_t lanes) { started += lanes; }
+  /// Whether the children of the lanes that ran run before more of this level starts.
+  bool goesDeeper(const TaskLevel &state, bool fillsBelow);
+
+  /// Whether the `lanes` pre-sync lanes that run next are measured. `available`: those that waited with them.
+  bool beginsMeasuring(ActiveState &active, uint64_t lanes, uint64_t available);
+  /// Lanes ran that are measured; they started at `start`.
+  void ran(ActiveState &active, bool inVectors, uint64_t lanes, uint64_t start);
+  /// Lanes that are measured are done, with all that they spawned.
+  void ends(ActiveState &active) {
+    if (active.pace.lanes)
+      finish(active);
+  }
+  /// A block ran that started at `start`, while others may wait for work: what runs cannot be shared, so blocks grow as
+  /// long as they take little time.
+  void adaptBlock(ActiveState &active, uint64_t start) const;
+
+private:
+  struct View;
+  bool feedsVectors(const TaskLevel &state) const;
+  bool isHalfFullBelow() const;
+  uint64_t lanesAtOnce(const TaskLevel &state) const;
+  uint64_t roomBelow(const TaskLevel &state) const;
+  void finish(ActiveState &active);
+
+  SchedulerState &shared;
+  ElisionTrials &elisions;
+  uint64_t started = 0;    ///< pre-sync lanes that ran since the current level was entered
+  uint64_t probed = 0;     ///< the deepest level that had its first wavefront
+  uint64_t probeUntil = 0; ///< time; 0: no probing
+};
+
+inline uint64_t Pacing::lanesOf(const ActiveState &active, uint64_t available) {
+  const Limits &limits = shared.limits;
+  if (shared.current > probed) {
+    probed = shared.current;
+    if (probeUntil && shared.hungry()) {
+      if (shared.clock() < probeUntil)
+        return 1;
+      probeUntil = 0;
+    }
+  }
+  uint64_t most = shared.environment.device ? limits.block : limits.wave < abi::kMaxWave ? limits.wave : active.block;
+  return available < most ? available : most;
+}
+
+/// Whether a task and all that it spawns run in vectors, so that more lanes fill more vectors below.
+inline bool Pacing::feedsVectors(const TaskLevel &state) const {
+  bool feeds = state.task->kernels[0].isVectorised();
+  for (uint32_t t = 0; t < state.task->numTargets; ++t)
+    feeds &= SchedulerState::taskLevelOf(*state.active->spawns[t]).task->kernels[0].isVectorised();
+  return feeds;
+}
+
+inline bool Pacing::isHalfFullBelow() const {
+  for (const TaskLevel *state = shared.tasksAt(shared.current + 1); state; state = state->next)
+    if (state->pre.size() * 2 > state->width)
+      return true;
+  return false;
+}
+
+/// What the policy sees of a task at the current level.
+struct Pacing::View {
+  const Pacing &pacing;
+  const TaskLevel &state;
+  bool fillsBelow = false;
+
+  uint64_t started() const { return pacing.started; }
+  bool isHalfFullBelow() const { return pacing.isHalfFullBelow(); }
+  bool isFullBelow() const { return fillsBelow; }
+  TaskLength taskLength() const { return state.active->pace.length; }
+  bool isMeasured() const { return state.active->pace.lanes; }
+  bool isVectorised() const { return state.task->kernels[0].isVectorised(); }
+  bool feedsVectors() const { return pacing.feedsVectors(state); }
+};
+
+inline uint64_t Pacing::lanesAtOnce(const TaskLevel &state) const {
+  View view = {*this, state};
+  return withPolicy(shared.policyKind, [&](auto policy) { return policy.lanesAtOnce(view); });
+}
+
+inline bool Pacing::goesDeeper(const TaskLevel &state, bool fillsBelow) {
+  TaskOrder order = shared.limits.order;
+  if (order != TaskOrder::Given && !shared.environment.device)
+    return order == TaskOrder::Reversed || shared.random.below(2);
+  View view = {*this, state, fillsBelow};
+  return withPolicy(shared.policyKind, [&](auto policy) { return policy.descends(view); });
+}
+
+/// How many lanes may spawn before a channel below is full, if each spawns two elements; at least a wavefront. A larger
+/// block would be refused space in the middle, and its remaining lanes would have to be saved.
+inline uint64_t Pacing::roomBelow(const TaskLevel &state) const {
+  uint64_t least = ~uint64_t(0);
+  for (uint32_t t = 0; t < state.task->numTargets; ++t) {
+    const TaskLevel &target = SchedulerState::taskLevelOf(*state.active->spawns[t]);
+    uint64_t held = target.pre.size(), room = held < target.width ? (target.width - held) / 2 : 0;
+    least = room < least ? room : least;
+  }
+  return least < shared.limits.wave ? shared.limits.wave : least;
+}
+
+inline uint64_t Pacing::freshLanes(const TaskLevel &state, uint64_t available, bool &fillsBelow) {
+  const ActiveState &active = *state.active;
+  uint64_t lanes = lanesOf(active, available), room = roomBelow(state);
+  fillsBelow = lanes > room;
+  if (fillsBelow)
+    lanes = room;
+  uint64_t most = lanesAtOnce(state);
+  if (lanes > most)
+    lanes = most;
+  // In a trial, vectors have the lanes that they would have without it: lanes of others may differ more.
+  if (elisions.triesNext() && active.elision->isChildless && lanes > active.elision->lanes)
+    lanes -= active.elision->lanes;
+  if (lanes < available)
+    elisions.countWide();
+  return lanes;
+}
+
+inline bool Pacing::beginsMeasuring(ActiveState &active, uint64_t lanes, uint64_t available) {
+  uint32_t starts = active.starts++;
+  // Where one lane is all there is, there is nothing to choose, and the clock takes as long as a small task.
+  bool looks = elisions.triesNext() ||
+               (available > 1 ? starts < tunables::kFirstMeasured || starts % tunables::kMeasuredStarts == 0
+                              : starts % tunables::kMeasuredStarts == tunables::kFirstMeasured);
+  if (!shared.policy.measures || !looks || active.pace.lanes)
+    return false;
+  if (elisions.triesNext())
+    elisions.graphStarts(*active.elision, lanes);
+  return true;
+}
+
+} // namespace cilk2gpu::rt
+
+#endif // CILK2GPU_RUNTIME_CORE_PACING_H

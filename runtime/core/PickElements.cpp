@@ -1,0 +1,39 @@
+// See PickElements.h.
+#include "core/PickElements.h"
+
+namespace cilk2gpu::rt {
+
+void swapElements(TaskLevel &state, uint64_t a, uint64_t b) {
+  OwnedChannel &channel = state.pre;
+  for (uint32_t f = 0; f < state.task->element.numFields; ++f) {
+    uint64_t size = state.task->element.fields[f].size;
+    char *column = static_cast<char *>(channel.cursor.columns[f]) + channel.head * size;
+    char *x = column + a * size, *y = column + b * size;
+    for (uint64_t i = 0; i < size; ++i) {
+      char kept = x[i];
+      x[i] = y[i];
+      y[i] = kept;
+    }
+  }
+}
+
+void pickElements(TaskLevel &state, Generator &random, uint64_t lanes, uint64_t among) {
+  for (uint64_t i = 0; i < lanes; ++i)
+    swapElements(state, i, i + random.below(among - i));
+}
+
+void pickNeighbours(TaskLevel &state, Generator &random, uint64_t lanes, uint64_t among) {
+  uint64_t start = random.below(among - lanes + 1);
+  for (uint64_t i = 0; start && i < lanes; ++i)
+    swapElements(state, i, start + i);
+}
+
+void reverseElements(TaskLevel &state) {
+  // Nothing is spawned here before all elements that were turned round are done.
+  uint64_t size = state.pre.size();
+  for (uint64_t i = 0; state.turned != size && i < size / 2; ++i)
+    swapElements(state, i, size - 1 - i);
+  state.turned = uint32_t(size - 1);
+}
+
+} // namespace cilk2gpu::rt

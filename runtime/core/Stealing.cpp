@@ -1,0 +1,101 @@
+// See Stealing.h.
+#include "core/Stealing.h"
+
+namespace cilk2gpu::rt {
+
+StealState &Stealing::stateAt(uint64_t index) {
+  Level &at = shared.level(index);
+  if (!at.steal)
+    at.steal = shared.arena.allocateArray<StealState>(1);
+  return *at.steal;
+}
+
+uint64_t Stealing::stolen(uint64_t index) const {
+  if (index >= shared.numLevels || !shared.levels[index].steal)
+    return 0;
+  // Pairs with the decrement in Environment::repay: the block's results are visible once it reads zero.
+  return __atomic_load_n(&shared.levels[index].steal->stolen, __ATOMIC_ACQUIRE);
+}
+
+void Stealing::repay(uint64_t index) {
+  StealState *steal = index < shared.numLevels ? shared.levels[index].steal : nullptr;
+  if (!steal || !steal->creditor)
+    return;
+  Scheduler &creditor = *steal->creditor;
+  steal->creditor = nullptr;
+  shared.environment.repay(shared.environment.context, creditor, steal->owed);
+}
+
+/// How many elements have to wait before some can be given away. One element where the giver is busy deeper. Where
+/// lanes run one after the other, some are given at once: they lose nothing by being few.
+uint64_t Stealing::leastSurplus(const TaskLevel &state, uint64_t index, bool small) const {
+  uint64_t few = index < shared.current ? 1 : 2;
+  return small || !state.task->kernels[0].isVectorised() ? few : shared.limits.wave + 1;
+}
+
+/// Whether all elements that wait run as elisions, in less time than it takes to hand some of them over.
+static bool isBrief(const TaskLevel &state) {
+  const Elision *elision = state.active ? state.active->elision : nullptr;
+  return elision && elision->chosen && state.pre.size() * elision->elided < 16 * tunables::kHandOver;
+}
+
+Stealing::Surplus Stealing::find(bool small, uint64_t parts) {
+  // Levels shallower than the current one change only by what is given away, so the search goes on where the last
+  // search for no less ended. The children of the current level are one level deeper.
+  if (small && !wasSmall)
+    shallowest = shared.lowest;
+  wasSmall = small;
+  for (uint64_t index = shallowest; index <= shared.current + 1 && index < shared.numLevels; ++index) {
+    Surplus best = {index, nullptr, 0};
+    for (TaskLevel *state = shared.levels[index].tasks; state; state = state->next)
+      if (state->pre.size() >= leastSurplus(*state, index, small) && state->pre.size() > best.count &&
+          !isBrief(*state) && !state->task->isQueue())
+        best = {index, state, state->pre.size()};
+    if (best.from) {
+      best.count = best.count > parts ? best.count / parts : 1;
+      return best;
+    }
+    if (index < shared.current)
+      shallowest = index + 1;
+  }
+  return {0, nullptr, 0};
+}
+
+bool Stealing::canGive(const Surplus &surplus) const {
+  const TaskInfo &task = *surplus.from->task;
+  uint64_t bytes = 0;
+  for (uint32_t f = 0; f < task.element.numFields; ++f)
+    bytes += surplus.count * task.element.fields[f].size;
+  return shared.data.fits(bytes + (task.frame ? task.frame.bytesOf(1) : 0), 16);
+}
+
+void Stealing::give(const Surplus &surplus, Stealing &receiver) {
+  SchedulerState &theirs = receiver.shared;
+  OwnedChannel &from = surplus.from->pre;
+  const TaskInfo *task = surplus.from->task;
+  OwnedChannel &to = theirs.taskLevel(surplus.level, task).pre;
+  to.makeRoom(theirs.data, task->element, surplus.count, task->widthUnder(theirs.limits), 0);
+  to.append(task->element, from.cursor.columns, from.cursor.next - surplus.count, surplus.count);
+  from.takeBack(surplus.count);
+
+  StealState &ours = stateAt(surplus.level), &debt = receiver.stateAt(surplus.level);
+  __atomic_fetch_add(&ours.stolen, 1, __ATOMIC_RELAXED); // read by this thread; decremented after the hand-over
+  debt.creditor = &owner;
+  debt.owed = &ours.stolen;
+  if (shared.bottom < surplus.level)
+    shared.bottom = surplus.level;
+  if (theirs.bottom < surplus.level)
+    theirs.bottom = surplus.level;
+
+  // Scheduler::spawnedInto() counts the elements that it finds at the level below the current one. So elements that
+  // left before are counted here, and elements that arrived below the receiver's base are taken off there. Unsigned
+  // arithmetic makes the sum right.
+  if (surplus.level == shared.current + 1)
+    count(shared.totals.spawned, surplus.count);
+  if (theirs.running)
+    count(theirs.totals.spawned, -surplus.count);
+  count(shared.totals.stolen_blocks, 1);
+  count(shared.totals.stolen_elements, surplus.count);
+}
+
+} // namespace cilk2gpu::rt

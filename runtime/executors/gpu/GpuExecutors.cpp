@@ -1,0 +1,77 @@
+// See GpuExecutors.h.
+#include "executors/gpu/GpuExecutors.h"
+#include "executors/gpu/DeviceChoice.h"
+#include "process/StatisticsFile.h"
+
+namespace cilk2gpu::rt {
+
+AnyGpuExecutor::AnyGpuExecutor(const ExecutorSetup &setup, WorkerPool &pool)
+    : PoolExecutor(gpuLimits(setup.settings, limitsOf(setup), *setup.gpu), pool), gpu(*setup.gpu) {
+  setup.budget = gpuMemory(setup.settings, gpu);
+}
+
+Counters AnyGpuExecutor::counters(const TaskTable &tasks) const {
+  Counters result = PoolExecutor::counters(tasks);
+  result.launches = gpu.launches();
+  return result;
+}
+
+void AnyGpuExecutor::writeFacts(StatisticsFile &out) const {
+  out.fact("device_name", gpu.facts().name);
+  out.fact("device_arch", gpu.facts().arch);
+  out.fact("image_arch", gpu.imageArch());
+  out.fact("driver_version", uint64_t(gpu.driverVersion()));
+  out.fact("host_memory", gpu.facts().pageable ? "pageable" : "registered");
+}
+
+void AnyGpuExecutor::afterForkInChild() {
+  PoolExecutor::afterForkInChild();
+  gpu.lose();
+}
+
+//===--------------------------------------------------------------------------------------------------------------===//
+// A launch for each dispatch
+//===--------------------------------------------------------------------------------------------------------------===//
+
+GpuExecutor::GpuExecutor(const ExecutorSetup &setup)
+    : AnyGpuExecutor(setup, pool), pool(limits(), 1, {}, &setup.budget, gpu.hooks()) {}
+
+abi::Cursor *GpuExecutor::root(const TaskInfo *task) {
+  gpu.checkNotLost();
+  return PoolExecutor::root(task);
+}
+
+/// Memory of the host is registered only for a run that has tasks.
+void GpuExecutor::run() {
+  if (!takeRoots())
+    return;
+  gpu.beginRun();
+  pool.run();
+  gpu.endRun();
+}
+
+//===--------------------------------------------------------------------------------------------------------------===//
+// A launch for each run
+//===--------------------------------------------------------------------------------------------------------------===//
+
+/// Returns how many wavefronts the user wants for lanes; 0: as many as are resident.
+static uint32_t wantedWorkers(const Settings &settings) { return settings.workersGiven ? settings.workers : 0; }
+
+PersistentGpuExecutor::PersistentGpuExecutor(const ExecutorSetup &setup)
+    : AnyGpuExecutor(setup, pool), kernel(gpu, limits(), setup.budget, wantedWorkers(setup.settings)),
+      pool(limits(), kernel.environment()) {}
+
+abi::Cursor *PersistentGpuExecutor::root(const TaskInfo *task) {
+  gpu.checkNotLost();
+  return PoolExecutor::root(kernel.find(task));
+}
+
+void PersistentGpuExecutor::run() {
+  if (!takeRoots())
+    return;
+  gpu.beginRun();
+  pool.run([this](Worker &worker) { kernel.run(worker.scheduler, worker.environment); });
+  gpu.endRun();
+}
+
+} // namespace cilk2gpu::rt

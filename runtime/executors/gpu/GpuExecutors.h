@@ -1,0 +1,55 @@
+// CILK2GPU_DEVICE=hip and cuda: kernels run on a GPU that was opened (DeviceChoice.h).
+//
+//   GpuExecutor             CILK2GPU_AGGREGATOR=host        a launch for each dispatch
+//   PersistentGpuExecutor   CILK2GPU_AGGREGATOR=persistent  a launch for a run of the graph, or a few
+#ifndef CILK2GPU_RUNTIME_EXECUTORS_GPU_GPUEXECUTORS_H
+#define CILK2GPU_RUNTIME_EXECUTORS_GPU_GPUEXECUTORS_H
+
+#include "executors/gpu/PersistentGpu.h"
+#include "executors/native/PoolExecutor.h"
+
+namespace cilk2gpu::rt {
+
+/// The part that does not depend on where the aggregator runs.
+class AnyGpuExecutor : public PoolExecutor {
+public:
+  AnyGpuExecutor(const ExecutorSetup &setup, WorkerPool &pool);
+
+  Counters counters(const TaskTable &tasks) const override;
+  void writeFacts(StatisticsFile &out) const override;
+  /// Tasks on a GPU can neither wait for a host thread nor lock its locks.
+  bool mayAwaitHost() const override { return false; }
+  bool losesCountersAtExit() const override { return true; }
+  void afterForkInChild() override;
+
+protected:
+  ~AnyGpuExecutor() = default;
+  device::Gpu &gpu;
+};
+
+class GpuExecutor final : public AnyGpuExecutor {
+public:
+  explicit GpuExecutor(const ExecutorSetup &setup);
+
+  abi::Cursor *root(const TaskInfo *task) override;
+  void run() override;
+
+private:
+  WorkerPool pool;
+};
+
+class PersistentGpuExecutor final : public AnyGpuExecutor {
+public:
+  explicit PersistentGpuExecutor(const ExecutorSetup &setup);
+
+  abi::Cursor *root(const TaskInfo *task) override;
+  void run() override;
+
+private:
+  device::PersistentGpu kernel;
+  WorkerPool pool;
+};
+
+} // namespace cilk2gpu::rt
+
+#endif // CILK2GPU_RUNTIME_EXECUTORS_GPU_GPUEXECUTORS_H

@@ -1,0 +1,89 @@
+// The program's images that run on the device that was opened: loads them, tells them the host's addresses, and finds
+// kernels in them.
+//
+// An image is loaded when a kernel is looked for in it; those that suit the device better come first. Images of
+// libraries that the program opens later are found, too.
+//
+// Thread-safety: one thread at a time, for which the device is the driver's current one.
+#ifndef CILK2GPU_RUNTIME_EXECUTORS_GPU_IMAGESET_H
+#define CILK2GPU_RUNTIME_EXECUTORS_GPU_IMAGESET_H
+
+#include "core/TaskTable.h"
+#include "executors/gpu/Driver.h"
+
+#pragma GCC visibility push(default)
+#include "cilk2gpu/abi/Requests.h"
+#pragma GCC visibility pop
+
+namespace cilk2gpu::device {
+
+/// The stack of each lane.
+struct LaneStack {
+  uint64_t bytes = 0;
+  bool isLimited = false; ///< the driver was told this size, and lanes have it
+};
+
+class ImageSet {
+public:
+  /// Both outlive the set; `device` is filled in before open().
+  ImageSet(const Driver &driver, const DeviceFacts &device) : driver(driver), device(device) {}
+  /// Leaves loaded images to the driver.
+  ~ImageSet();
+  ImageSet(const ImageSet &) = delete;
+
+  /// Loads the image that suits the device best. At least one image of the program's suits it.
+  bool open(const LaneStack &stack, Reason &why);
+
+  /// The image that suits best: its architecture, and the size of its wavefronts.
+  const char *bestArch() const;
+  uint32_t bestWaveSize() const;
+
+  /// Returns the driver's function for a kernel. Ends the process if no image has it.
+  void *entry(const rt::KernelInfo &kernel, bool restarts);
+
+  /// An image's persistent kernel (cilk2gpu/abi/Image.h). Its names and lanes are the host's copies.
+  struct PersistentCode {
+    void *kernel;
+    const char *names;
+    uint64_t nameBytes;
+    const abi::LaneFn *lanes;
+  };
+  /// Returns the persistent kernel of the first image that has one; null if none has.
+  const PersistentCode *persistentCode();
+
+  /// Returns the queue of what lanes ask of the host; null: no image that was loaded has lanes that ask.
+  abi::RequestQueue *requests() const { return queue; }
+
+private:
+  struct Module {
+    const abi::ImageRecord *image;
+    uint32_t suitability;
+    void *handle; ///< null: not loaded
+    Module *next; ///< suits less, or as well
+  };
+
+  void addImages();
+  void addModule(const abi::ImageRecord &image, uint32_t suitability);
+  bool loadModule(Module &module, Reason &why);
+  bool isShallow(const Module &module, Reason &why);
+  bool boundStack(const Module &module, Reason &why);
+  bool connectRequests(const Module &module, Reason &why);
+  bool setAddress(const Module &module, const abi::AddressRecord &record, Reason &why);
+  bool hasAddresses(const Module &module, Reason &why);
+  bool isFilled(const Module &module, const char *slot, const char *name, Reason &why);
+  void *findEntry(const char *symbol);
+  bool readPersistentCode(const Module &module, Reason &why);
+  bool readConstant(const Module &module, const char *symbol, void *&copy, uint64_t &bytes, Reason &why);
+
+  const Driver &driver;
+  const DeviceFacts &device;
+  LaneStack stack;
+  uint64_t seenImages = 0; ///< of the process's images, already looked at
+  Module *modules = nullptr;
+  abi::RequestQueue *queue = nullptr;
+  PersistentCode persistent = {};
+};
+
+} // namespace cilk2gpu::device
+
+#endif // CILK2GPU_RUNTIME_EXECUTORS_GPU_IMAGESET_H

@@ -1,0 +1,58 @@
+// The part that all executors over a pool of workers share: roots, counters, reports and fork are the pool's. The
+// native executor shares work among several workers; those with a device have one, which is the aggregator.
+//
+// Thread-safety: see Executor.h.
+#ifndef CILK2GPU_RUNTIME_EXECUTORS_NATIVE_POOLEXECUTOR_H
+#define CILK2GPU_RUNTIME_EXECUTORS_NATIVE_POOLEXECUTOR_H
+
+#include "executors/Executor.h"
+#include "executors/native/Workers.h"
+
+namespace cilk2gpu::rt {
+
+class PoolExecutor : public Executor {
+public:
+  /// `pool` may be constructed later: it is a member of the derived class.
+  PoolExecutor(const Limits &limits, WorkerPool &pool) : Executor(limits), workerPool(pool) {}
+
+  abi::Cursor *root(const TaskInfo *task) override { return workerPool.root(task); }
+  void publishRoot() override {
+    hasRoots = true;
+    count(workerPool.hostCounters().roots, 1);
+  }
+
+  uint32_t workers() const override { return workerPool.size(); }
+  uint32_t availableWorkers() const override { return workerPool.available(); }
+  bool limitWorkers(uint32_t count) override { return workerPool.limit(count); }
+
+  Counters counters(const TaskTable &tasks) const override { return workerPool.counters(tasks); }
+  KernelCounters kernelCounters(const TaskInfo &task, uint32_t kernel) const override {
+    return workerPool.kernelCounters(task, kernel);
+  }
+  uint64_t progress() const override { return workerPool.progress(); }
+  void report(void (*line)(void *context, const char *text), void *context) override {
+    workerPool.report(line, context);
+  }
+
+  void beforeFork() override { workerPool.beforeFork(); }
+  void afterForkInParent() override { workerPool.afterForkInParent(); }
+  void afterForkInChild() override { workerPool.afterForkInChild(); }
+
+protected:
+  ~PoolExecutor() = default;
+
+  /// Returns whether roots were published since the last call. A launch is dear: a run without roots makes none.
+  bool takeRoots() {
+    bool result = hasRoots;
+    hasRoots = false;
+    return result;
+  }
+
+private:
+  WorkerPool &workerPool;
+  bool hasRoots = false;
+};
+
+} // namespace cilk2gpu::rt
+
+#endif // CILK2GPU_RUNTIME_EXECUTORS_NATIVE_POOLEXECUTOR_H

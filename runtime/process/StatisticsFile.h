@@ -1,0 +1,54 @@
+// The file of CILK2GPU_STATS while it is written: text or JSON, so that those who write facts and counters need not
+// know which.
+//
+//   file.fact("wave", 64, "lanes");      text: wave          64 lanes      JSON: "wave": 64,
+//   file.beginCounters();
+//   file.counter("roots", 1, "elements", "roots that were enqueued");
+//   file.endCounters();
+//
+// Thread-safety: none.
+#ifndef CILK2GPU_RUNTIME_PROCESS_STATISTICSFILE_H
+#define CILK2GPU_RUNTIME_PROCESS_STATISTICSFILE_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+namespace cilk2gpu::rt {
+
+/// One counter of a struct of counters; tables of these are made from the .def files.
+template <class Counters> struct CounterInfo {
+  const char *name, *unit, *description;
+  uint64_t Counters::*value;
+};
+
+class StatisticsFile {
+public:
+  StatisticsFile(FILE *out, bool isJson) : out(out), isJson(isJson) {}
+  StatisticsFile(const StatisticsFile &) = delete;
+
+  /// Writes a setting, or a name that the device has. In JSON, it is followed by a comma.
+  void fact(const char *name, const char *text);
+  void fact(const char *name, uint64_t value, const char *unit = nullptr);
+
+  void beginCounters();
+  void counter(const char *name, uint64_t value, const char *unit, const char *description);
+  /// Writes each counter of a table.
+  template <class Counters, unsigned N> void counters(const Counters &values, const CounterInfo<Counters> (&table)[N]) {
+    for (const CounterInfo<Counters> &info : table)
+      counter(info.name, values.*info.value, info.unit, info.description);
+  }
+  void endCounters();
+
+  FILE *const out;
+  const bool isJson;
+
+private:
+  bool isFirst = true; ///< no counter was written since beginCounters()
+};
+
+/// Writes a string of JSON, or null.
+void writeJsonString(FILE *out, const char *text);
+
+} // namespace cilk2gpu::rt
+
+#endif // CILK2GPU_RUNTIME_PROCESS_STATISTICSFILE_H

@@ -1,0 +1,57 @@
+// See TaskScope.h.
+#include "process/TaskScope.h"
+#include "core/Scheduler.h"
+#include "core/Tunables.h"
+#include "process/Loops.h"
+
+namespace cilk2gpu::rt {
+
+static thread_local uint32_t taskDepth = 0;
+
+static thread_local Arena *current = nullptr;
+static thread_local pthread_mutex_t *arenaLock = nullptr;  ///< guards `current`; null: only this thread uses it
+static thread_local const Scheduler *scheduling = nullptr; ///< whose kernel runs; null: none, or a modelled machine
+static thread_local uint32_t workerNumber = 0;
+
+uint32_t currentWorker() { return workerNumber; }
+
+bool insideTask() { return taskDepth != 0; }
+
+uint64_t loopTasks() { return scheduling ? scheduling->loopTasks() : tunables::kLoopTasks; }
+
+TaskScope::TaskScope(Arena &arena) : outer(current), outerLock(arenaLock), outerScheduler(scheduling) {
+  ++taskDepth;
+  current = &arena;
+  arenaLock = nullptr;
+  scheduling = nullptr;
+}
+
+TaskScope::TaskScope(Scheduler &scheduler) : TaskScope(scheduler.memory()) { scheduling = &scheduler; }
+
+TaskScope::TaskScope(Scheduler &scheduler, uint32_t worker) : TaskScope(scheduler) { workerNumber = worker; }
+
+TaskScope::TaskScope(Arena &arena, pthread_mutex_t &lock, uint32_t worker) : TaskScope(arena) {
+  arenaLock = &lock;
+  workerNumber = worker;
+}
+
+TaskScope::~TaskScope() {
+  --taskDepth;
+  current = outer;
+  arenaLock = outerLock;
+  scheduling = outerScheduler;
+}
+
+TaskArenaLock::TaskArenaLock() : lock(arenaLock) {
+  if (lock)
+    pthread_mutex_lock(lock);
+}
+
+TaskArenaLock::~TaskArenaLock() {
+  if (lock)
+    pthread_mutex_unlock(lock);
+}
+
+Arena &taskArena() { return *current; }
+
+} // namespace cilk2gpu::rt

@@ -1,0 +1,1 @@
+int tooLong(int value);

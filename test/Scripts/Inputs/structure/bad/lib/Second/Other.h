@@ -1,0 +1,1 @@
+#include "cilk2gpu/First/Public.h"

@@ -1,0 +1,1 @@
+#include "second/Second.h"

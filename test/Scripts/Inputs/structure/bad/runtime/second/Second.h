@@ -1,0 +1,1 @@
+#include "first/First.h"

@@ -1,0 +1,96 @@
+// Everything that looks like a fault and is none.
+class Base {
+public:
+  void method0();
+  void method1();
+  void method2();
+  void method3();
+  void method4();
+  void method5();
+  void method6();
+  void method7();
+  void method8();
+  void method9();
+  void method10();
+  void method11();
+  void method12();
+  void method13();
+  void method14();
+  void method15();
+  void method16();
+  void method17();
+  void method18();
+  void method19();
+  void method20();
+  void method21();
+  void method22();
+  void method23();
+  void method24();
+  void method25();
+  void method26();
+  void method27();
+  void method28();
+  void method29();
+  void method30();
+  void method31();
+  void method32();
+  void method33();
+  void method34();
+  void method35();
+  void method36();
+  void method37();
+  void method38();
+  void method39();
+  Base(const Base &) = delete;
+  using Function = void (*)(int);
+  friend void release(Base &);
+  struct Inner {
+    int method(void (*callback)(int));
+  };
+};
+
+/// Has a method for each case.
+// Reason for size: the cases are one state machine.
+class Excused {
+  void method0();
+  void method1();
+  void method2();
+  void method3();
+  void method4();
+  void method5();
+  void method6();
+  void method7();
+  void method8();
+  void method9();
+  void method10();
+  void method11();
+  void method12();
+  void method13();
+  void method14();
+  void method15();
+  void method16();
+  void method17();
+  void method18();
+  void method19();
+  void method20();
+  void method21();
+  void method22();
+  void method23();
+  void method24();
+  void method25();
+  void method26();
+  void method27();
+  void method28();
+  void method29();
+  void method30();
+  void method31();
+  void method32();
+  void method33();
+  void method34();
+  void method35();
+  void method36();
+  void method37();
+  void method38();
+  void method39();
+  void method40();
+};

@@ -1,0 +1,113 @@
+// Tests that edges are closed when records are merged: what the post-sync elements of a task wait for.
+#include "Machine.h"
+#include "Programs.h"
+
+#include <gtest/gtest.h>
+
+namespace cilk2gpu {
+namespace {
+
+using test::Machine;
+
+void nothing(abi::Wave *) {}
+
+const abi::KernelRecord kernels[] = {{.name = "first", .run = nothing}, {.name = "second", .run = nothing}};
+
+/// Tasks with two kernels; each spawns the task whose number is one higher, up to the last one.
+struct Chain {
+  static constexpr uint32_t kLength = 70; // more than one word of a set
+  abi::TaskRecord tasks[kLength];
+  abi::TaskRecord *targets[kLength];
+  abi::EdgeRecord edges[kLength];
+
+  Chain() {
+    for (uint32_t i = 0; i < kLength; ++i) {
+      bool isLast = i + 1 == kLength;
+      targets[i] = isLast ? nullptr : &tasks[i + 1];
+      edges[i] = {.from = targets[i], .to = &tasks[i], .kernel = 1};
+      tasks[i] = {.name = "link",
+                  .kernels = kernels,
+                  .targets = &targets[i],
+                  .frameSize = 8,
+                  .numKernels = 2,
+                  .numTargets = isLast ? 0u : 1u,
+                  .edges = &edges[i],
+                  .numEdges = 1};
+    }
+  }
+};
+
+const rt::TaskInfo &info(const abi::TaskRecord &record) { return *static_cast<rt::TaskInfo *>(record.state); }
+
+TEST(TaskTableTest, AnEdgeCoversAllThatItsSourceCanReach) {
+  Machine machine(4, 4);
+  static Chain chain;
+  machine.tasks.add(&chain.tasks[0]);
+  for (uint32_t i : {0u, 1u, 30u, 68u}) {
+    const rt::Closure &awaited = info(chain.tasks[i]).awaited[1];
+    EXPECT_FALSE(awaited.isEverything);
+    for (uint32_t other = 0; other < Chain::kLength; ++other)
+      EXPECT_EQ(awaited.contains(info(chain.tasks[other])), other > i) << i << " and " << other;
+  }
+}
+
+TEST(TaskTableTest, AnEdgeThatIsNotResolvedMeansEverything) {
+  Machine machine(4, 4);
+  static Chain chain;
+  machine.tasks.add(&chain.tasks[0]);
+  const rt::Closure &awaited = info(chain.tasks[Chain::kLength - 1]).awaited[1]; // its edge comes from nowhere
+  EXPECT_TRUE(awaited.isEverything);
+  EXPECT_TRUE(awaited.contains(info(chain.tasks[0])));
+}
+
+TEST(TaskTableTest, ATaskWithoutEdgesWaitsForEverything) {
+  Machine machine(4, 4);
+  static Chain chain;
+  chain.tasks[0].numEdges = 0;
+  machine.tasks.add(&chain.tasks[0]);
+  EXPECT_TRUE(info(chain.tasks[0]).awaited[1].isEverything);
+}
+
+TEST(TaskTableTest, TasksThatAreRegisteredLaterChangeNoClosure) {
+  Machine machine(4, 4);
+  static Chain first, second;
+  machine.tasks.add(&first.tasks[60]);
+  machine.tasks.add(&second.tasks[0]);
+  const rt::Closure &awaited = info(first.tasks[60]).awaited[1];
+  EXPECT_TRUE(awaited.contains(info(first.tasks[69])));
+  EXPECT_FALSE(awaited.contains(info(second.tasks[0])));
+  EXPECT_FALSE(awaited.contains(info(second.tasks[69])));
+}
+
+TEST(TaskTableTest, AnEdgeMayComeFromATaskThatIsNotSpawned) {
+  Machine machine(4, 4);
+  static Chain chain, other;
+  chain.edges[0].from = &other.tasks[68];
+  machine.tasks.add(&chain.tasks[0]);
+  const rt::Closure &awaited = info(chain.tasks[0]).awaited[1];
+  EXPECT_TRUE(awaited.contains(info(other.tasks[69])));
+  EXPECT_FALSE(awaited.contains(info(chain.tasks[1])));
+}
+
+TEST(TaskTableDeathTest, BadEdgesAndNodesAreRefused) {
+  auto add = [](void (*spoil)(Chain &)) {
+    Machine machine(4, 4);
+    Chain chain;
+    spoil(chain);
+    machine.tasks.add(&chain.tasks[0]);
+  };
+  auto exits = testing::ExitedWithCode(1);
+  EXPECT_EXIT(add([](Chain &c) { c.edges[0].to = &c.tasks[1]; }), exits, "an edge leads to a post-sync kernel");
+  EXPECT_EXIT(add([](Chain &c) { c.edges[0].kernel = 0; }), exits, "an edge leads to a post-sync kernel.*0 was");
+  EXPECT_EXIT(add([](Chain &c) { c.edges[0].kernel = 2; }), exits, "an edge leads to a post-sync kernel.*2 was");
+  EXPECT_EXIT(add([](Chain &c) { c.edges[0].readiness = abi::ReadinessKind::Event; }), exits,
+              "an edge between channel stacks is of the kind 'drained below'.*3 was");
+  EXPECT_EXIT(add([](Chain &c) { c.tasks[0].destination = 0; }), exits,
+              "the destination of a result is a field.*0 was");
+  EXPECT_EXIT(add([](Chain &c) { c.tasks[0].kind = abi::NodeKind(9); }), exits, "the kind of a node is known.*9 was");
+  EXPECT_EXIT(add([](Chain &c) { c.tasks[0].kind = abi::NodeKind::Queue; }), exits,
+              "a queue has one kernel and a capacity.*2 was");
+}
+
+} // namespace
+} // namespace cilk2gpu
