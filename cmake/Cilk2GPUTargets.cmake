@@ -37,7 +37,7 @@ set(CILK2GPU_MIDDLE Cilk2GPUSupport Cilk2GPUCilk Cilk2GPUCilkTransforms Cilk2GPU
     Cilk2GPUDeviceModule)
 
 # What of MLIR the middle uses, as static libraries.
-set(CILK2GPU_MLIR MLIRArithDialect MLIRDLTIDialect MLIRLLVMDialect MLIRParser MLIRSCFDialect MLIRBuiltinToLLVMIRTranslation
+set(CILK2GPU_MLIR MLIRArithDialect MLIRDLTIDialect MLIRLLVMDialect MLIRLLVMIRTransforms MLIRParser MLIRSCFDialect MLIRBuiltinToLLVMIRTranslation
     MLIRLLVMIRToLLVMTranslation MLIRLLVMToLLVMIRTranslation MLIRTargetLLVMIRExport MLIRTargetLLVMIRImport MLIRTransforms
     MLIRTransformUtils)
 

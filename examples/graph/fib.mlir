@@ -5,7 +5,7 @@
 
 channel.graph @graph {
   // An element of @fib is a task: its argument, and the address that its result goes to.
-  channel.stack @fib (i32, !llvm.ptr)
+  channel.stack @fib (i32, !llvm.ptr) result 1
   // What a task keeps for its second half: two results of four bytes, and the address for its own.
   channel.frame @fib.frame of @fib size 16 align 8
   // An element of @fib.1 is a second half: the task's frame.

@@ -14,6 +14,7 @@
 #include "Trip.h"
 #include "UnitPipeline.h"
 #include "cilk2gpu/Dialect/Channel/IR/Channel.h"
+#include "cilk2gpu/Dialect/Lane/Transforms/Passes.h"
 #include "cilk2gpu/Frontend/Markers.h"
 #include "cilk2gpu/Pipeline/LLVMPasses.h"
 #include "cilk2gpu/Pipeline/Pipelines.h"
@@ -25,6 +26,7 @@
 #include "cilk2gpu/Target/Host/Placement.h"
 #include "cilk2gpu/Vectorise/LaneAttributes.h"
 
+#include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
 #include "mlir/Pass/Pass.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -101,6 +103,9 @@ public:
       : module(module), functions(functions), trip(trip), options(options),
         deviceSymbols(options.device ? deviceSymbolPrefix(module) : ""), vectors(vectorTargetNames(module, options)) {}
 
+  /// A graph whose kernels have been lowered, but for lane forms.
+  void startAtLaneForms() { startsAtLaneForms = true; }
+
   /// `device` gets the unit's device module if that is wanted and there is one. Returns false after an error.
   bool run(mlir::OwningOpRef<mlir::ModuleOp> graph, std::unique_ptr<llvm::Module> &device) {
     std::unique_ptr<llvm::Module> lowered = choose(std::move(graph));
@@ -125,7 +130,7 @@ private:
   /// Columns are made before it is known whether kernels run in vectors, which alone gain from many of them. Devices
   /// do, too.
   std::unique_ptr<llvm::Module> choose(mlir::OwningOpRef<mlir::ModuleOp> graph) {
-    bool mayTurnBack = !vectors.empty() && !options.device;
+    bool mayTurnBack = !vectors.empty() && !options.device && !startsAtLaneForms;
     mlir::OwningOpRef<mlir::ModuleOp> again = mayTurnBack ? graph->clone() : nullptr;
     llvm::StringSet<> wasted;
     std::unique_ptr<llvm::Module> lowered = lower(*graph, mayTurnBack ? &wasted : nullptr);
@@ -139,6 +144,8 @@ private:
   std::unique_ptr<llvm::Module> lower(mlir::ModuleOp graph, llvm::StringSet<> *wasted) {
     outline.clear();
     bool ok = trip.transform(graph, [&](mlir::OpPassManager &pm) {
+      if (startsAtLaneForms)
+        return pm.addPass(lane::createLaneEncodeCallsPass());
       if (vectors.empty())
         pm.addPass(std::make_unique<ExplainScalarPass>(whyNoVectors(module, options)));
       if (options.outline)
@@ -161,6 +168,7 @@ private:
   std::string deviceSymbols;
   std::string vectors; ///< instruction sets
   std::string outline; ///< the graph in words
+  bool startsAtLaneForms = false;
 };
 
 } // namespace
@@ -237,13 +245,32 @@ static bool isMadeForDevices(mlir::ModuleOp program, const LoweringOptions &opti
   return false;
 }
 
+/// With -g, what a person wrote has the lines of the text, which a debugger shows.
+static bool addDebugLocations(mlir::ModuleOp program, Trip &trip, const LoweringOptions &options) {
+  if (options.dropLocations || program.lookupSymbol(kHostName))
+    return true;
+  return trip.transform(program,
+                        [](mlir::OpPassManager &pm) { pm.addPass(mlir::LLVM::createDIScopeForLLVMFuncOpPass()); });
+}
+
+/// Whether lane forms can be used with what is asked for.
+static bool canUseLaneForms(mlir::ModuleOp program, const llvm::Module &module, const LoweringOptions &options) {
+  bool isScalar = vectorTargetNames(module, options).empty();
+  if (!isScalar && !options.device)
+    return true;
+  program.emitError() << "a program in the lane dialect is for kernels in vectors on this machine's processor; "
+                      << (isScalar ? "compile it with -O2" : "compile it without --offload-arch")
+                      << ", or start from the channel dialect";
+  return false;
+}
+
 /// The whole way of a program in MLIR. Clang has made `module` of `frame` alone, whose code may go.
 static bool lowerProgram(llvm::Module &module, llvm::Function &frame, const LoweringOptions &options,
                          std::unique_ptr<llvm::Module> &device) {
   Trip trip(module, options.callbacks);
   mlir::OwningOpRef<mlir::ModuleOp> program = parseProgram(*options.source, trip);
   if (!program || !hasNodes(*program) || !isMadeForDevices(*program, options) ||
-      !takeHost(*program, module, frame, trip))
+      !addDebugLocations(*program, trip, options) || !takeHost(*program, module, frame, trip))
     return false;
   llvm::SmallVector<llvm::Function *> functions = takeStubs(module);
   bool hasGraph = graphDialect(*program) != GraphDialect::None;
@@ -253,8 +280,13 @@ static bool lowerProgram(llvm::Module &module, llvm::Function &frame, const Lowe
       runPass(module, options, MarkPointedAtPass());
     if (functions.empty()) // the graph was written by hand
       functions.push_back(&frame);
-    if (!isInChannelDialect(*program, trip, options) ||
-        !GraphLowering(module, functions, trip, options).run(std::move(program), device))
+    GraphLowering lowering(module, functions, trip, options);
+    if (graphDialect(*program) == GraphDialect::Lane) {
+      if (!canUseLaneForms(*program, module, options))
+        return false;
+      lowering.startAtLaneForms();
+    }
+    if (!isInChannelDialect(*program, trip, options) || !lowering.run(std::move(program), device))
       return false;
     requestPlacement(module);
   }

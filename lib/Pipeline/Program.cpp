@@ -121,8 +121,10 @@ GraphDialect cilk2gpu::graphDialect(mlir::ModuleOp program) {
       llvm::StringRef dialect = inner->getName().getDialectNamespace();
       if (dialect == "cilk" || cilk::isTask(inner))
         found = GraphDialect::Cilk;
-      else if (dialect == "channel" && found == GraphDialect::None)
+      else if (dialect == "channel" && found != GraphDialect::Cilk)
         found = GraphDialect::Channel;
+      else if (dialect == "lane" && found == GraphDialect::None)
+        found = GraphDialect::Lane;
     });
   }
   return found;
@@ -303,7 +305,7 @@ bool cilk2gpu::takeHost(mlir::ModuleOp program, llvm::Module &module, llvm::Func
       module.setSourceFileName(*name);
     if (!join(module, std::move(part)))
       return false;
-  } else {
+  } else if (graphDialect(program) != GraphDialect::Lane) { // records stay beside their lane forms
     mlir::OwningOpRef<mlir::ModuleOp> ordinary = splitOrdinary(program);
     if (!joinOrdinary(module, *ordinary, trip))
       return false;

@@ -35,9 +35,10 @@ mlir::OwningOpRef<mlir::ModuleOp> parseProgram(const MlirSource &source, Trip &t
 
 /// The dialect that a program's graph part is in.
 enum class GraphDialect {
-  None,   ///< there is no graph
-  Cilk,   ///< spawns and syncs
-  Channel ///< nodes and kernels
+  None,    ///< there is no graph
+  Cilk,    ///< spawns and syncs
+  Channel, ///< nodes and kernels
+  Lane     ///< lane forms beside lowered kernels and records
 };
 GraphDialect graphDialect(mlir::ModuleOp program);
 
