@@ -10,7 +10,7 @@
 #include "Extract.h"
 #include "ImportPasses.h"
 
-#include "cilk2gpu/Frontend/Markers.h"
+#include "cilk2gpu/Support/Markers.h"
 #include "cilk2gpu/Vectorise/LaneOps.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallVectorExtras.h"

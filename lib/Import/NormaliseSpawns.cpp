@@ -5,7 +5,7 @@
 #include "Extract.h"
 #include "ImportPasses.h"
 
-#include "cilk2gpu/Frontend/Markers.h"
+#include "cilk2gpu/Support/Markers.h"
 #include "cilk2gpu/Support/UpdateMarks.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallBitVector.h"

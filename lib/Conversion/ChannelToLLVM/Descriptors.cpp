@@ -2,10 +2,10 @@
 // one graph record that a constructor registers.
 #include "Lowering.h"
 
-#include "cilk2gpu/Frontend/Markers.h"
 #include "cilk2gpu/Support/FunctionAttributes.h"
+#include "cilk2gpu/Support/Markers.h"
 #include "cilk2gpu/Support/TypeSizes.h"
-#include "cilk2gpu/Vectorise/VectorIsa.h"
+#include "cilk2gpu/Support/VectorIsa.h"
 #include "cilk2gpu/abi/Records.h"
 
 using namespace mlir;

@@ -4,7 +4,7 @@
 // function gets variables and places as further parameters; once it is inlined, variables are registers.
 #include "Lowering.h"
 
-#include "cilk2gpu/Support/Cuts.h"
+#include "cilk2gpu/Dialect/Analysis/Cuts.h"
 #include "llvm/ADT/MapVector.h"
 #include <map>
 

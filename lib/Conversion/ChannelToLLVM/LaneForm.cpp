@@ -4,8 +4,8 @@
 // kernel.
 #include "Lowering.h"
 
+#include "cilk2gpu/Dialect/Analysis/Cuts.h"
 #include "cilk2gpu/Dialect/Cilk/IR/Cilk.h"
-#include "cilk2gpu/Support/Cuts.h"
 #include "cilk2gpu/Support/DebugScopes.h"
 #include "cilk2gpu/Support/FramesWindow.h"
 #include "cilk2gpu/Support/Members.h"

@@ -4,7 +4,7 @@
 // so that theirs is made to be small: what would be saved and restored at every site stays in the frame.
 #include "Lowering.h"
 
-#include "cilk2gpu/Support/Cuts.h"
+#include "cilk2gpu/Dialect/Analysis/Cuts.h"
 #include "cilk2gpu/Support/DebugScopes.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"

@@ -17,7 +17,7 @@
 #include "Vectorise/Analysis/Divergence.h"
 #include "Vectorise/Analysis/PrivateArrays.h"
 
-#include "cilk2gpu/Vectorise/VectorIsa.h"
+#include "cilk2gpu/Support/VectorIsa.h"
 #include "cilk2gpu/abi/Records.h"
 
 #include "mlir/IR/Builders.h"
