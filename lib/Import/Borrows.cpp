@@ -5,7 +5,7 @@
 #include "ImportPasses.h"
 
 #include "cilk2gpu/Support/Analyses.h"
-#include "cilk2gpu/Support/Cuts.h"
+#include "cilk2gpu/Support/Markers.h"
 #include "cilk2gpu/Support/ModuleParts.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Transforms/IPO/FunctionAttrs.h"

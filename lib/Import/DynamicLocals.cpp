@@ -11,7 +11,7 @@
 #include "Extract.h"
 #include "ImportPasses.h"
 
-#include "cilk2gpu/Frontend/Markers.h"
+#include "cilk2gpu/Support/Markers.h"
 #include "cilk2gpu/abi/Records.h"
 
 #include "llvm/IR/IRBuilder.h"

@@ -4,8 +4,8 @@
 #include "Extract.h"
 #include "ImportPasses.h"
 
-#include "cilk2gpu/Conversion/Records.h"
-#include "cilk2gpu/Frontend/Markers.h"
+#include "cilk2gpu/Support/LoweredNames.h"
+#include "cilk2gpu/Support/Markers.h"
 #include "cilk2gpu/Vectorise/LaneAttributes.h"
 
 using namespace llvm;

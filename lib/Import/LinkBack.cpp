@@ -3,9 +3,8 @@
 #include "Extract.h"
 #include "ImportPasses.h"
 
-#include "cilk2gpu/Conversion/Records.h"
-#include "cilk2gpu/Frontend/Markers.h"
-#include "cilk2gpu/Support/Cuts.h"
+#include "cilk2gpu/Support/LoweredNames.h"
+#include "cilk2gpu/Support/Markers.h"
 #include "cilk2gpu/Support/ModuleParts.h"
 #include "cilk2gpu/Vectorise/LaneAttributes.h"
 #include "llvm/IR/DebugInfo.h"

@@ -5,7 +5,7 @@
 #include "Extract.h"
 #include "ImportPasses.h"
 
-#include "cilk2gpu/Frontend/Markers.h"
+#include "cilk2gpu/Support/Markers.h"
 #include "cilk2gpu/Support/UpdateMarks.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallBitVector.h"
@@ -398,61 +398,82 @@ static bool hasUpdate(const Spawn &spawn, ArrayRef<BasicBlock *> part) {
          update->getPointerOperand() == spawn.begin->getArgOperand(1)->stripPointerCasts();
 }
 
-/// Moves the child's part into an internal task function and spawns that.
-static bool outline(Spawn &spawn, unsigned number) {
-  BasicBlock *first = SplitBlock(spawn.call->getParent(), spawn.call->getIterator());
-  BasicBlock *rest = SplitBlock(spawn.end->getParent(), spawn.end->getIterator());
+using ByValueAttributes = std::vector<std::pair<Value *, AttrBuilder>>;
+
+/// The arguments of the spawned call that are copies of aggregates, with the attributes that say so.
+static ByValueAttributes byValueAttributes(const Spawn &spawn) {
+  ByValueAttributes found;
+  LLVMContext &context = spawn.call->getContext();
+  for (unsigned arg = 0; arg < spawn.call->arg_size(); ++arg)
+    if (spawn.call->isByValArgument(arg)) {
+      found.emplace_back(spawn.call->getArgOperand(arg), AttrBuilder(context, spawn.call->getParamAttributes(arg)));
+    } else if (Type *type = spawn.hasObjects ? nullptr : typeOfCopy(*spawn.call, arg)) {
+      Value *copy = spawn.call->getArgOperand(arg)->stripPointerCasts();
+      AttrBuilder attrs(context);
+      attrs.addByValAttr(type).addAlignmentAttr(cast<AllocaInst>(copy)->getAlign());
+      found.emplace_back(copy, std::move(attrs));
+    }
+  return found;
+}
+
+/// By-value aggregates stay by value, so that the element carries the copy and not the parent's address.
+static void passByValue(CallInst &call, const ByValueAttributes &attributes) {
+  for (auto &[value, attrs] : attributes)
+    for (unsigned index = 0; index < call.arg_size(); ++index)
+      if (call.getArgOperand(index) == value) {
+        call.getCalledFunction()->addParamAttrs(index, attrs);
+        call.addParamAttrs(index, attrs);
+      }
+}
+
+/// The blocks from `first` up to `rest`.
+static SmallSetVector<BasicBlock *, 8> blocksBetween(BasicBlock *first, const BasicBlock *rest) {
   SmallSetVector<BasicBlock *, 8> part;
   part.insert(first);
   for (unsigned i = 0; i < part.size(); ++i)
     for (BasicBlock *next : successors(part[i]))
       if (next != rest)
         part.insert(next);
+  return part;
+}
 
-  bool isUpdate = hasUpdate(spawn, part.getArrayRef());
-  if (spawn.hasObjects)
-    moveObjects(spawn, part);
-  separateByValueArguments(spawn, first);
-  SmallVector<std::pair<Value *, AttrBuilder>> byValueAttrs;
-  LLVMContext &context = spawn.call->getContext();
-  for (unsigned arg = 0; arg < spawn.call->arg_size(); ++arg)
-    if (spawn.call->isByValArgument(arg)) {
-      byValueAttrs.emplace_back(spawn.call->getArgOperand(arg),
-                                AttrBuilder(context, spawn.call->getParamAttributes(arg)));
-    } else if (Type *type = spawn.hasObjects ? nullptr : typeOfCopy(*spawn.call, arg)) {
-      Value *copy = spawn.call->getArgOperand(arg)->stripPointerCasts();
-      AttrBuilder attrs(context);
-      attrs.addByValAttr(type).addAlignmentAttr(cast<AllocaInst>(copy)->getAlign());
-      byValueAttrs.emplace_back(copy, std::move(attrs));
-    }
-
-  SmallVector<AllocaInst *> privates = sinkPrivates(part.getArrayRef());
-  std::string name = (first->getParent()->getName() + ".spawn" + Twine(number)).str();
+/// Makes a function of the child's part; null after an error.
+static Function *extractChild(const Spawn &spawn, ArrayRef<BasicBlock *> part, unsigned number) {
+  SmallVector<AllocaInst *> privates = sinkPrivates(part);
+  std::string name = (part.front()->getParent()->getName() + ".spawn" + Twine(number)).str();
   SetVector<Value *> outputs;
-  Function *wrapper = extractPart(part.getArrayRef(), outputs);
+  Function *wrapper = extractPart(part, outputs);
   if (!wrapper || !outputs.empty())
     return reportError(*spawn.begin,
                        "the assignment of a spawned result is one piece of code that the child can run; found "
                        "one that the rest of the function enters or uses; assign to a plain variable"),
-           false;
+           nullptr;
   wrapper->setName(name);
   giveLine(*wrapper, spawn.begin->getDebugLoc());
+  dropTaskMarks(*wrapper);
   wrapper->addFnAttr(kTaskFunctionAttr);
-  if (isUpdate)
-    wrapper->addFnAttr(kUpdateFunctionAttr);
-  wrapper->removeFnAttr(kElisionFunctionAttr);
-  wrapper->removeFnAttr(kAddressTakenAttr);
   for (AllocaInst *alloca : privates)
     alloca->moveBefore(wrapper->getEntryBlock().getFirstInsertionPt());
+  return wrapper;
+}
 
-  // By-value aggregates stay by value, so that the element carries the copy and not the parent's address.
+/// Moves the child's part into an internal task function and spawns that.
+static bool outline(Spawn &spawn, unsigned number) {
+  BasicBlock *first = SplitBlock(spawn.call->getParent(), spawn.call->getIterator());
+  BasicBlock *rest = SplitBlock(spawn.end->getParent(), spawn.end->getIterator());
+  SmallSetVector<BasicBlock *, 8> part = blocksBetween(first, rest);
+  bool isUpdate = hasUpdate(spawn, part.getArrayRef());
+  if (spawn.hasObjects)
+    moveObjects(spawn, part);
+  separateByValueArguments(spawn, first);
+  ByValueAttributes attributes = byValueAttributes(spawn);
+  Function *wrapper = extractChild(spawn, part.getArrayRef(), number);
+  if (!wrapper)
+    return false;
+  if (isUpdate)
+    wrapper->addFnAttr(kUpdateFunctionAttr);
   auto *call = cast<CallInst>(*wrapper->user_begin());
-  for (auto &[value, attrs] : byValueAttrs)
-    for (unsigned index = 0; index < call->arg_size(); ++index)
-      if (call->getArgOperand(index) == value) {
-        wrapper->addParamAttrs(index, attrs);
-        call->addParamAttrs(index, attrs);
-      }
+  passByValue(*call, attributes);
   // One block again: begin, the wrapper's call, end.
   spawn.begin->moveBefore(call->getIterator());
   MergeBlockIntoPredecessor(spawn.end->getParent());

@@ -4,7 +4,7 @@
 #include "ImportPasses.h"
 #include "OrdinaryCode.h"
 
-#include "cilk2gpu/Frontend/Markers.h"
+#include "cilk2gpu/Support/Markers.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 

@@ -2,7 +2,7 @@
 // own options -print-before=, -print-after=, -print-after-all and -time-passes work here, too.
 #include "Import/SourceUnit.h"
 #include "cilk2gpu/Pipeline/LLVMPasses.h"
-#include "cilk2gpu/Pipeline/Lowering.h"
+#include "cilk2gpu/Pipeline/LowerCilk.h"
 #include "cilk2gpu/Support/Analyses.h"
 #include "llvm/IR/DiagnosticHandler.h"
 #include "llvm/IR/DiagnosticInfo.h"

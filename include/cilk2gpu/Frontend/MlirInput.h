@@ -3,7 +3,7 @@
 #ifndef CILK2GPU_FRONTEND_MLIRINPUT_H
 #define CILK2GPU_FRONTEND_MLIRINPUT_H
 
-#include "cilk2gpu/Pipeline/Options.h"
+#include "cilk2gpu/Support/LoweringOptions.h"
 
 namespace clang {
 class CompilerInstance;

@@ -4,7 +4,7 @@
 // lane function gets variables and places as further parameters. Once it is inlined, variables are registers.
 #include "LaneVariables.h"
 
-#include "cilk2gpu/Support/Cuts.h"
+#include "cilk2gpu/Dialect/Analysis/Cuts.h"
 #include "llvm/ADT/MapVector.h"
 #include <map>
 

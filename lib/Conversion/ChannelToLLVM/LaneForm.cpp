@@ -4,9 +4,10 @@
 
 #include "Patterns.h"
 
+#include "cilk2gpu/Dialect/Analysis/Cuts.h"
 #include "cilk2gpu/Dialect/Cilk/IR/Cilk.h"
+#include "cilk2gpu/Dialect/Analysis/Cuts.h"
 #include "cilk2gpu/Dialect/Lane/IR/Lane.h"
-#include "cilk2gpu/Support/Cuts.h"
 #include "cilk2gpu/Support/DebugScopes.h"
 #include "cilk2gpu/Support/FramesWindow.h"
 #include "cilk2gpu/Support/Members.h"

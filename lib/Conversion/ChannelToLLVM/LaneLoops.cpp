@@ -1,7 +1,7 @@
 // See LaneLoops.h.
 #include "LaneLoops.h"
 
-#include "cilk2gpu/Conversion/Records.h"
+#include "cilk2gpu/Support/LoweredNames.h"
 #include "cilk2gpu/Support/DebugScopes.h"
 #include "cilk2gpu/abi/Records.h"
 

@@ -2,9 +2,9 @@
 #ifndef CILK2GPU_LIB_CONVERSION_CILKTOCHANNEL_TASKSPLITTER_H
 #define CILK2GPU_LIB_CONVERSION_CILKTOCHANNEL_TASKSPLITTER_H
 
+#include "cilk2gpu/Dialect/Analysis/Cuts.h"
 #include "cilk2gpu/Dialect/Channel/IR/Channel.h"
 #include "cilk2gpu/Dialect/Cilk/IR/Cilk.h"
-#include "cilk2gpu/Support/Cuts.h"
 #include "mlir/IR/IRMapping.h"
 
 namespace cilk2gpu {

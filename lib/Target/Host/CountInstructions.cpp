@@ -1,7 +1,7 @@
 // What is counted is what is there after optimisation; what is inserted here is not. See CountInstructions.h.
 #include "CountInstructions.h"
 
-#include "cilk2gpu/Conversion/Records.h"
+#include "cilk2gpu/Support/LoweredNames.h"
 #include "cilk2gpu/abi/Counts.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"

@@ -2,8 +2,8 @@
 #ifndef CILK2GPU_LIB_TARGET_HOST_VECTORISEKERNELS_H
 #define CILK2GPU_LIB_TARGET_HOST_VECTORISEKERNELS_H
 
-#include "Pipeline/Trip.h"
-#include "cilk2gpu/Pipeline/Options.h"
+#include "Import/Trip.h"
+#include "cilk2gpu/Support/LoweringOptions.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/PassManager.h"
 

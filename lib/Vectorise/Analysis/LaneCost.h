@@ -2,7 +2,7 @@
 #ifndef CILK2GPU_LIB_VECTORISE_ANALYSIS_LANECOST_H
 #define CILK2GPU_LIB_VECTORISE_ANALYSIS_LANECOST_H
 
-#include "cilk2gpu/Vectorise/VectorIsa.h"
+#include "cilk2gpu/Support/VectorIsa.h"
 #include "llvm/IR/Function.h"
 
 namespace cilk2gpu {

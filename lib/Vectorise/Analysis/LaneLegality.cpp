@@ -3,7 +3,7 @@
 
 #include "LaneCalls.h"
 #include "MathCalls.h"
-#include "Pipeline/Remarks.h"
+#include "cilk2gpu/Support/LLVMRemarks.h"
 
 #include "llvm/Analysis/CycleAnalysis.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"

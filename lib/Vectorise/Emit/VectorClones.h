@@ -8,7 +8,7 @@
 #ifndef CILK2GPU_LIB_VECTORISE_EMIT_VECTORCLONES_H
 #define CILK2GPU_LIB_VECTORISE_EMIT_VECTORCLONES_H
 
-#include "cilk2gpu/Vectorise/VectorIsa.h"
+#include "cilk2gpu/Support/VectorIsa.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/StringMap.h"

@@ -7,9 +7,9 @@
 
 #include "cilk2gpu/Support/DebugScopes.h"
 #include "cilk2gpu/Support/FunctionAttributes.h"
+#include "cilk2gpu/Support/VectorIsa.h"
 #include "cilk2gpu/Vectorise/LaneAttributes.h"
 #include "cilk2gpu/Vectorise/Passes.h"
-#include "cilk2gpu/Vectorise/VectorIsa.h"
 
 namespace cilk2gpu {
 #define GEN_PASS_DEF_VECTORISELANESPASS

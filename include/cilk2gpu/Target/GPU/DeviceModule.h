@@ -8,7 +8,7 @@
 #ifndef CILK2GPU_TARGET_GPU_DEVICEMODULE_H
 #define CILK2GPU_TARGET_GPU_DEVICEMODULE_H
 
-#include "cilk2gpu/Frontend/Markers.h"
+#include "cilk2gpu/Support/Markers.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PassManager.h"

@@ -1,5 +1,5 @@
-// See Remarks.h.
-#include "Remarks.h"
+// See LLVMRemarks.h.
+#include "cilk2gpu/Support/LLVMRemarks.h"
 
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"

@@ -1,6 +1,6 @@
 // Names of what convert-channel-to-llvm emits, for those who link it.
-#ifndef CILK2GPU_CONVERSION_RECORDS_H
-#define CILK2GPU_CONVERSION_RECORDS_H
+#ifndef CILK2GPU_SUPPORT_LOWEREDNAMES_H
+#define CILK2GPU_SUPPORT_LOWEREDNAMES_H
 
 #include "llvm/ADT/Twine.h"
 #include <string>
@@ -38,4 +38,4 @@ inline constexpr char kDeviceElidesAttr[] = "cilk2gpu-elides";
 
 } // namespace cilk2gpu
 
-#endif // CILK2GPU_CONVERSION_RECORDS_H
+#endif // CILK2GPU_SUPPORT_LOWEREDNAMES_H

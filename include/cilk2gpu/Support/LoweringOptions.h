@@ -1,8 +1,8 @@
 // What a user can ask of the lowering.
-#ifndef CILK2GPU_PIPELINE_OPTIONS_H
-#define CILK2GPU_PIPELINE_OPTIONS_H
+#ifndef CILK2GPU_SUPPORT_LOWERINGOPTIONS_H
+#define CILK2GPU_SUPPORT_LOWERINGOPTIONS_H
 
-#include "cilk2gpu/Vectorise/VectorIsa.h"
+#include "cilk2gpu/Support/VectorIsa.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 
@@ -47,7 +47,7 @@ struct LoweringOptions {
   bool executable = false;    ///< what the module defines is a program's own: no library's takes its place
   bool byLevel = false;       ///< `lanes` is Scalar because of the level of optimisation alone
   bool dropLocations = false; ///< nobody asked for debug information: it is there for the lowering's own messages
-  /// The program, if it is in MLIR. The module that Clang made is then of kProgramTemplate (Frontend/Markers.h) alone.
+  /// The program, if it is in MLIR. The module that Clang made is then of kProgramTemplate (cilk2gpu/Support/Markers.h) alone.
   std::shared_ptr<const MlirSource> source;
   /// See every pass on LLVM IR that the lowering runs, if not null: they print IR before and after passes.
   llvm::PassInstrumentationCallbacks *callbacks = nullptr;
@@ -60,4 +60,4 @@ bool parseLoweringWord(llvm::StringRef word, LoweringOptions &options);
 
 } // namespace cilk2gpu
 
-#endif // CILK2GPU_PIPELINE_OPTIONS_H
+#endif // CILK2GPU_SUPPORT_LOWERINGOPTIONS_H

@@ -1,5 +1,5 @@
 // See SourceTarget.h.
-#include "cilk2gpu/Target/Host/SourceTarget.h"
+#include "cilk2gpu/Support/SourceTarget.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IRBuilder.h"

@@ -1,8 +1,8 @@
 // What the target that a function was written for does, by the attributes that Clang gives it, where another one must
 // do the same: all features by name, the disabled ones, too. Clang's contraction (llvm.fmuladd, the flag `contract`)
 // leaves it to the target whether a product that is added to something is rounded once.
-#ifndef CILK2GPU_TARGET_HOST_SOURCETARGET_H
-#define CILK2GPU_TARGET_HOST_SOURCETARGET_H
+#ifndef CILK2GPU_SUPPORT_SOURCETARGET_H
+#define CILK2GPU_SUPPORT_SOURCETARGET_H
 
 #include "llvm/IR/Function.h"
 
@@ -24,4 +24,4 @@ void settleMulAdds(llvm::Function &function);
 
 } // namespace cilk2gpu
 
-#endif // CILK2GPU_TARGET_HOST_SOURCETARGET_H
+#endif // CILK2GPU_SUPPORT_SOURCETARGET_H

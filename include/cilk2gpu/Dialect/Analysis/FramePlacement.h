@@ -1,6 +1,6 @@
 // Placement of the points in a kernel at which its frame is taken and given back.
-#ifndef CILK2GPU_SUPPORT_FRAMEPLACEMENT_H
-#define CILK2GPU_SUPPORT_FRAMEPLACEMENT_H
+#ifndef CILK2GPU_DIALECT_ANALYSIS_FRAMEPLACEMENT_H
+#define CILK2GPU_DIALECT_ANALYSIS_FRAMEPLACEMENT_H
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
@@ -20,4 +20,4 @@ inline constexpr llvm::StringLiteral kHandsOverAttr = "channel.hands_over";
 
 } // namespace cilk2gpu
 
-#endif // CILK2GPU_SUPPORT_FRAMEPLACEMENT_H
+#endif // CILK2GPU_DIALECT_ANALYSIS_FRAMEPLACEMENT_H

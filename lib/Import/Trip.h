@@ -1,6 +1,6 @@
 // A trip of LLVM IR through MLIR: import, a pipeline, and what it reports on the way.
-#ifndef CILK2GPU_LIB_PIPELINE_TRIP_H
-#define CILK2GPU_LIB_PIPELINE_TRIP_H
+#ifndef CILK2GPU_LIB_IMPORT_TRIP_H
+#define CILK2GPU_LIB_IMPORT_TRIP_H
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
@@ -60,4 +60,4 @@ private:
 
 } // namespace cilk2gpu
 
-#endif // CILK2GPU_LIB_PIPELINE_TRIP_H
+#endif // CILK2GPU_LIB_IMPORT_TRIP_H

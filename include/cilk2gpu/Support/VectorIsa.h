@@ -1,8 +1,8 @@
 // The instruction sets that kernels are vectorised for. An object file may carry a form of a kernel for each; the
 // runtime takes the first that the machine has. What is known of a set stands in its line of the table, and nowhere
 // else.
-#ifndef CILK2GPU_VECTORISE_VECTORISA_H
-#define CILK2GPU_VECTORISE_VECTORISA_H
+#ifndef CILK2GPU_SUPPORT_VECTORISA_H
+#define CILK2GPU_SUPPORT_VECTORISA_H
 
 #include "cilk2gpu/abi/Records.h"
 #include "llvm/ADT/STLExtras.h"
@@ -67,4 +67,4 @@ inline std::string vectorIsaNames(llvm::StringRef separator) {
 
 } // namespace cilk2gpu
 
-#endif // CILK2GPU_VECTORISE_VECTORISA_H
+#endif // CILK2GPU_SUPPORT_VECTORISA_H

@@ -2,8 +2,8 @@
 #include "Trip.h"
 
 #include "Import/ImportPasses.h"
-#include "Remarks.h"
-#include "cilk2gpu/Pipeline/Pipelines.h"
+#include "cilk2gpu/Dialect/Registration.h"
+#include "cilk2gpu/Support/LLVMRemarks.h"
 #include "cilk2gpu/Support/Remarks.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"

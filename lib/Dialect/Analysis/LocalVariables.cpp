@@ -1,7 +1,8 @@
 // Classification and liveness of local variables with respect to cuts. See Cuts.h.
+#include "cilk2gpu/Dialect/Analysis/Cuts.h"
 #include "cilk2gpu/Dialect/Channel/IR/Channel.h"
 #include "cilk2gpu/Dialect/Cilk/IR/Cilk.h"
-#include "cilk2gpu/Support/Cuts.h"
+#include "cilk2gpu/Support/Markers.h"
 #include "cilk2gpu/Support/TypeSizes.h"
 
 #include "mlir/IR/Builders.h"

@@ -25,8 +25,8 @@
 // Scalar arguments and the destination are evaluated before spawn_begin. An id is unique in its function and connects a
 // begin with its end. The parent runs the code between begin and the spawned call. The child runs the call and the code
 // after it.
-#ifndef CILK2GPU_FRONTEND_MARKERS_H
-#define CILK2GPU_FRONTEND_MARKERS_H
+#ifndef CILK2GPU_SUPPORT_MARKERS_H
+#define CILK2GPU_SUPPORT_MARKERS_H
 
 namespace cilk2gpu {
 
@@ -66,10 +66,14 @@ inline constexpr const char kRareTaskAttr[] = "cilk2gpu-rare";
 /// function defined elsewhere. The pointers are that function's, and the stand-in calls it.
 inline constexpr const char kPointedAtAttr[] = "cilk2gpu-pointed-at";
 
+/// Function attribute with a value, on a function that tasks call. The value holds the numbers of the pointer
+/// parameters that the function uses only until it returns.
+inline constexpr const char kBorrowsAttr[] = "cilk2gpu-borrows";
+
 /// Name of the function in the C file that Clang compiles in place of a program in MLIR (MlirInput.h). Its attributes
 /// are those that Clang gives to every function.
 inline constexpr const char kProgramTemplate[] = "__cilk2gpu_program_template";
 
 } // namespace cilk2gpu
 
-#endif // CILK2GPU_FRONTEND_MARKERS_H
+#endif // CILK2GPU_SUPPORT_MARKERS_H

@@ -1,9 +1,9 @@
 // The compiler's middle as LLVM sees it: takes the Cilk functions out of a module that Clang generated, runs the MLIR
 // pipelines on them and links the result back. Everything that is not Cilk stays untouched.
-#ifndef CILK2GPU_PIPELINE_LOWERING_H
-#define CILK2GPU_PIPELINE_LOWERING_H
+#ifndef CILK2GPU_PIPELINE_LOWERCILK_H
+#define CILK2GPU_PIPELINE_LOWERCILK_H
 
-#include "cilk2gpu/Pipeline/Options.h"
+#include "cilk2gpu/Support/LoweringOptions.h"
 #include "llvm/IR/PassInstrumentation.h"
 #include "llvm/IR/PassManager.h"
 #include <memory>
@@ -53,4 +53,4 @@ bool printStage(std::unique_ptr<llvm::Module> module, Stage stage, const Lowerin
 
 } // namespace cilk2gpu
 
-#endif // CILK2GPU_PIPELINE_LOWERING_H
+#endif // CILK2GPU_PIPELINE_LOWERCILK_H

@@ -2,8 +2,8 @@
 // suspended: it waits at a sync, or yields. Later it is entered anew, with nothing but its frame. The split at syncs
 // and the making of resumable kernels share these analyses and rewrites. All work on llvm.func bodies of the LLVM
 // dialect.
-#ifndef CILK2GPU_SUPPORT_CUTS_H
-#define CILK2GPU_SUPPORT_CUTS_H
+#ifndef CILK2GPU_DIALECT_ANALYSIS_CUTS_H
+#define CILK2GPU_DIALECT_ANALYSIS_CUTS_H
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
@@ -22,10 +22,6 @@ BlockSet reachableFrom(mlir::Block *from, const BlockSet &stops = {});
 
 /// Returns the static allocas of the function's entry block.
 llvm::SmallVector<mlir::LLVM::AllocaOp> staticAllocas(mlir::LLVM::LLVMFuncOp func);
-
-/// Function attribute with a value, on a function that tasks call. The value holds the numbers of the pointer
-/// parameters that the function uses only until it returns.
-inline constexpr llvm::StringLiteral kBorrowsAttr = "cilk2gpu-borrows";
 
 /// Returns true if `use` passes an address to a call that does not keep it.
 bool isBorrowed(mlir::OpOperand &use);
@@ -129,4 +125,4 @@ void moveToFrame(mlir::LLVM::AllocaOp local, mlir::Value frame, uint64_t offset,
 
 } // namespace cilk2gpu
 
-#endif // CILK2GPU_SUPPORT_CUTS_H
+#endif // CILK2GPU_DIALECT_ANALYSIS_CUTS_H

@@ -1,5 +1,5 @@
 // Demotion of values that live across cuts, frame offsets and address rewrites. See Cuts.h.
-#include "cilk2gpu/Support/Cuts.h"
+#include "cilk2gpu/Dialect/Analysis/Cuts.h"
 #include "cilk2gpu/Support/TypeSizes.h"
 #include "cilk2gpu/abi/Records.h"
 

@@ -1,7 +1,7 @@
 // What the compiler says about a program's speed, as Clang says such things: -Rpass=cilk, -Rpass-missed=cilk,
 // -fsave-optimization-record.
-#ifndef CILK2GPU_LIB_PIPELINE_REMARKS_H
-#define CILK2GPU_LIB_PIPELINE_REMARKS_H
+#ifndef CILK2GPU_SUPPORT_LLVMREMARKS_H
+#define CILK2GPU_SUPPORT_LLVMREMARKS_H
 
 #include "cilk2gpu/Support/SourceNames.h"
 #include "llvm/IR/DiagnosticInfo.h"
@@ -27,4 +27,4 @@ void showRemarksOnce(llvm::LLVMContext &context);
 
 } // namespace cilk2gpu
 
-#endif // CILK2GPU_LIB_PIPELINE_REMARKS_H
+#endif // CILK2GPU_SUPPORT_LLVMREMARKS_H

@@ -1,8 +1,8 @@
 // Late placement of a kernel's frame. See FramePlacement.h.
-#include "cilk2gpu/Support/FramePlacement.h"
+#include "cilk2gpu/Dialect/Analysis/FramePlacement.h"
 
+#include "cilk2gpu/Dialect/Analysis/Cuts.h"
 #include "cilk2gpu/Dialect/Channel/IR/Channel.h"
-#include "cilk2gpu/Support/Cuts.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Dominance.h"
 
