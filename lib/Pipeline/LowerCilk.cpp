@@ -14,7 +14,6 @@
 #include "UnitPipeline.h"
 #include "cilk2gpu/Dialect/Channel/IR/Channel.h"
 #include "cilk2gpu/Dialect/Lane/Transforms/Passes.h"
-#include "cilk2gpu/Support/Markers.h"
 #include "cilk2gpu/Pipeline/LLVMPasses.h"
 #include "cilk2gpu/Pipeline/Pipelines.h"
 #include "cilk2gpu/Support/FunctionAttributes.h"

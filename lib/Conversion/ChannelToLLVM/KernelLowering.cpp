@@ -6,9 +6,9 @@
 #include "Patterns.h"
 #include "RestartForm.h"
 
-#include "cilk2gpu/Support/LoweredNames.h"
 #include "cilk2gpu/Dialect/Cilk/IR/Cilk.h"
 #include "cilk2gpu/Support/DebugScopes.h"
+#include "cilk2gpu/Support/LoweredNames.h"
 #include "cilk2gpu/Vectorise/LaneAttributes.h"
 #include "llvm/ADT/StringExtras.h"
 

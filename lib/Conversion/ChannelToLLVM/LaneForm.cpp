@@ -6,7 +6,6 @@
 
 #include "cilk2gpu/Dialect/Analysis/Cuts.h"
 #include "cilk2gpu/Dialect/Cilk/IR/Cilk.h"
-#include "cilk2gpu/Dialect/Analysis/Cuts.h"
 #include "cilk2gpu/Dialect/Lane/IR/Lane.h"
 #include "cilk2gpu/Support/DebugScopes.h"
 #include "cilk2gpu/Support/FramesWindow.h"

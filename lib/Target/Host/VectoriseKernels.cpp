@@ -12,8 +12,6 @@
 #include "cilk2gpu/Support/LLVMRemarks.h"
 
 #include "cilk2gpu/Pipeline/Pipelines.h"
-#include "cilk2gpu/Support/LoweredNames.h"
-#include "cilk2gpu/Support/Markers.h"
 #include "cilk2gpu/Support/Analyses.h"
 #include "cilk2gpu/Support/LoweredNames.h"
 #include "cilk2gpu/Support/Markers.h"
