@@ -1,28 +1,21 @@
-// What a wavefront does in its fiber: load its elements, run its kernel, which asks for channel space as it goes, and
-// hand over what it leaves. It may lose its turn at every modelled point, which are the atomic operations and the
-// stretches of work between them; what is done between two points is done at once for everybody else.
-#include "executors/model/Model.h"
+// See WavefrontBody.h.
+#include "executors/model/WavefrontBody.h"
 
 namespace cilk2gpu::rt {
 
-/// Whose machine runs: one at a time, by one host thread.
-static Machine *runningMachine = nullptr;
-
-void modelledAtomic() {
-  if (runningMachine && runningMachine->running())
-    runningMachine->point({tunables::kModelIssue, tunables::kModelAtomicLatency});
-}
+WavefrontBody::WavefrontBody(ModelState &shared, ChildCounts &nodes)
+    : shared(shared), nodes(nodes), laneMemory(shared.environment, tunables::kLaneCountBytes) {}
 
 //===--------------------------------------------------------------------------------------------------------------===//
 // Producing
 //===--------------------------------------------------------------------------------------------------------------===//
 
 /// Publishes what the kernel has filled in since the last time.
-void Model::publish(Wavefront &wavefront, Producer &producer, LevelTask &target) {
+void WavefrontBody::publish(Wavefront &wavefront, Producer &producer, LevelTask &target) {
   uint64_t count = producer.cursor.next - producer.start;
   if (!count)
     return;
-  Reservation filled = {producer.granted.segment, producer.granted.position, count};
+  Reservation filled = {.segment = producer.granted.segment, .position = producer.granted.position, .count = count};
   if (wavefront.node) {
     auto *tags = static_cast<WaveNode **>(filled.segment->columns[target.task->element.numFields]);
     for (uint64_t i = 0; i < count; ++i)
@@ -32,65 +25,65 @@ void Model::publish(Wavefront &wavefront, Producer &producer, LevelTask &target)
   producer.start += count;
   producer.granted.position += count;
   producer.granted.count -= count;
-  rt::count(totals.spawned, count);
-  addLive(target.level, count);
+  rt::count(shared.totals.spawned, count);
+  shared.addLive(target.level, count);
   target.elements += count;
-  occupy(target, int64_t(count));
-  uint64_t step = settings.reservePerLane ? 1 : count;
+  shared.occupy(target, int64_t(count));
+  uint64_t step = shared.settings.reservePerLane ? 1 : count;
   for (uint64_t done = 0; done < count; done += step)
-    target.pre.publish({filled.segment, filled.position + done, step}, wavefront.cas);
-  candidates.insert(arena, target.level);
-  isAwake = true;
+    target.pre.publish({.segment = filled.segment, .position = filled.position + done, .count = step}, wavefront.cas);
+  shared.candidates.insert(shared.arena, target.level);
+  shared.isAwake = true;
 }
 
-/// One element for each lane, as long as there is plenty: how many the lanes will need is not known before they have
-/// run. The less room there is, the less at a time, so that no wavefront is refused what another one has and does not
-/// need.
-uint64_t Model::reservationSize(const Wavefront &wavefront, const LevelTask &target) {
-  if (settings.reservePerLane)
+/// One element for each lane, as long as there is plenty of room: nobody knows before they have run how many elements
+/// the lanes will need. With less room a wavefront gets fewer elements at a time. So no wavefront is refused elements
+/// that another wavefront has and does not need.
+uint64_t WavefrontBody::reservationSize(const Wavefront &wavefront, const LevelTask &target) {
+  if (shared.settings.reservePerLane)
     return 1;
-  uint64_t share =
-      target.pre.room(budget(), wavefront.wave.lanes) / (2 * uint64_t(level(wavefront.task->level).running));
+  uint64_t share = target.pre.room(shared.budget(), wavefront.wave.lanes) /
+                   (2 * uint64_t(shared.level(wavefront.task->level).running));
   return share < 1 ? 1 : share < wavefront.wave.lanes ? share : wavefront.wave.lanes;
 }
 
-bool Model::talloc(Wavefront &wavefront, uint32_t index) {
+bool WavefrontBody::talloc(Wavefront &wavefront, uint32_t index) {
   Producer &producer = wavefront.arrays.producers[index];
   if (producer.cursor.next < producer.cursor.limit)
     return true;
   LevelTask &target = *wavefront.task->active->targets[index];
   wavefront.producesInto = &target;
   publish(wavefront, producer, target);
-  ++modelTotals.tallocs;
+  ++shared.modelTotals.tallocs;
   uint64_t asked = reservationSize(wavefront, target);
-  arena.subject = target.task->name;
+  shared.arena.subject = target.task->name;
   Reservation granted;
-  if (!isHeldElsewhere(target))
-    granted = target.pre.reserve(budget(), asked, wavefront.wave.lanes, wavefront.cas);
+  if (!shared.isHeldElsewhere(target))
+    granted = target.pre.reserve(shared.budget(), asked, wavefront.wave.lanes, wavefront.cas);
   if (!granted.count) {
-    ++modelTotals.tallocs_refused;
-    modelTotals.done_count_stalls += target.pre.holdsDone();
+    ++shared.modelTotals.tallocs_refused;
+    shared.modelTotals.done_count_stalls += target.pre.holdsDone();
     wavefront.blockedOn = &target;
     return false;
   }
   uint64_t slot = granted.segment->channel.slotOf(granted.position);
   producer.granted = granted;
   producer.start = slot;
-  producer.cursor = {granted.segment->columns, slot, slot + granted.count};
+  producer.cursor = {.columns = granted.segment->columns, .next = slot, .limit = slot + granted.count};
   return true;
 }
 
 /// Kernels here take their lanes one after the other, so that at most one element is wanted at a time.
-uint64_t Model::tallocInWave(abi::Wave *wave, uint32_t target, uint64_t) {
+uint64_t WavefrontBody::tallocInWave(abi::Wave *wave, uint32_t target, uint64_t) {
   Wavefront &wavefront = static_cast<Wavefront &>(*reinterpret_cast<RunningWave *>(wave));
   CountingState counting = countingState(); // others count while this one waits for its turn
-  uint64_t granted = wavefront.model->talloc(wavefront, target);
+  uint64_t granted = wavefront.body->talloc(wavefront, target);
   setCountingState(counting);
-  wavefront.model->leaveToKernel();
+  wavefront.body->leaveToKernel();
   return granted;
 }
 
-uint64_t Model::pressure(const Wavefront &wavefront) {
+uint64_t WavefrontBody::pressure(const Wavefront &wavefront) {
   const LevelTask *into = wavefront.producesInto;
   // Per mille of the width, so that a full narrow channel counts as much as a full wide one.
   return into ? into->pre.outstanding() * 1000 / into->width + 1 : 0;
@@ -100,30 +93,32 @@ uint64_t Model::pressure(const Wavefront &wavefront) {
 // A wavefront's life
 //===--------------------------------------------------------------------------------------------------------------===//
 
-void Model::wavefrontMain(void *argument) {
+void WavefrontBody::main(void *argument) {
   Wavefront &wavefront = *static_cast<Wavefront *>(argument);
-  Model &model = *wavefront.model;
+  WavefrontBody &body = *wavefront.body;
   wavefront.talloc = tallocInWave;
   if (wavefront.kind == WaveKind::Fresh)
-    model.loadElements(wavefront);
-  model.machine.point({tunables::kModelIssue, tunables::kModelLoadLatency});
-  model.runKernel(wavefront);
-  model.finish(wavefront);
+    body.loadElements(wavefront);
+  body.shared.machine.point({.issue = tunables::kModelIssue, .latency = tunables::kModelLoadLatency});
+  body.runKernel(wavefront);
+  body.finish(wavefront);
 }
 
-/// Its instructions take their time at its end, all at once; those of kernels that do not count them are guessed.
-void Model::runKernel(Wavefront &wavefront) {
-  wavefront.executed.begin(laneMemory, settings.limits.wave);
+/// The time of its instructions passes at its end, all at once. Where the kernel does not count instructions, their time
+/// is a guess.
+void WavefrontBody::runKernel(Wavefront &wavefront) {
+  wavefront.executed.begin(laneMemory, shared.settings.limits.wave);
   leaveToKernel();
   wavefront.entry(&wavefront.wave);
   IssueCounts executed = wavefront.executed.finish();
   issues.add(executed);
   uint64_t instructions = executed.all();
-  machine.point({instructions ? instructions * tunables::kModelIssue : tunables::kModelKernelCycles, 0});
+  shared.machine.point(
+      {.issue = instructions ? instructions * tunables::kModelIssue : tunables::kModelKernelCycles, .latency = 0});
 }
 
 /// deq: every lane takes its control entry and loads its element.
-void Model::loadElements(Wavefront &wavefront) {
+void WavefrontBody::loadElements(Wavefront &wavefront) {
   const ElementLayout &layout = wavefront.task->task->element;
   uint32_t lane = 0;
   for (uint32_t r = 0; r < wavefront.numRanges; ++r) {
@@ -135,16 +130,16 @@ void Model::loadElements(Wavefront &wavefront) {
         if (uint64_t size = layout.fields[f].size)
           __builtin_memcpy(static_cast<char *>(wavefront.arrays.columns[f]) + lane * size,
                            static_cast<char *>(from.segment->columns[f]) + slot * size, size);
-      if (countsChildren())
+      if (shared.countsChildren())
         wavefront.parents[lane] = static_cast<WaveNode **>(from.segment->columns[layout.numFields])[slot];
     }
   }
-  if (countsChildren())
-    wavefront.node = createNode(wavefront);
+  if (shared.countsChildren())
+    wavefront.node = nodes.create(wavefront);
 }
 
-/// tfree: one atomic for each done count.
-void Model::freeConsumed(Wavefront &wavefront) {
+/// tfree: one atomic operation for each done count.
+void WavefrontBody::freeConsumed(Wavefront &wavefront) {
   uint32_t lane = 0;
   for (uint32_t r = 0; r < wavefront.numRanges; ++r) {
     DispatchedRange &from = wavefront.ranges[r];
@@ -158,26 +153,26 @@ void Model::freeConsumed(Wavefront &wavefront) {
     from.segment->outstanding -= from.range.count;
     wavefront.task->pre.mayReclaim = true;
   }
-  occupy(*wavefront.task, -int64_t(lane));
+  shared.occupy(*wavefront.task, -int64_t(lane));
 }
 
-void Model::countDivergence(Wavefront &wavefront, uint64_t continued) {
+void WavefrontBody::countDivergence(Wavefront &wavefront, uint64_t continued) {
   uint64_t lanes = wavefront.wave.lanes;
-  modelTotals.lane_slots += settings.limits.wave;
-  modelTotals.lanes_active += lanes;
+  shared.modelTotals.lane_slots += shared.settings.limits.wave;
+  shared.modelTotals.lanes_active += lanes;
   if (wavefront.kind != WaveKind::Fresh)
     return;
   if (continued && continued < lanes)
-    ++modelTotals.divergent_wavefronts;
+    ++shared.modelTotals.divergent_wavefronts;
   if (continued) {
-    modelTotals.spawn_slots += lanes;
-    modelTotals.spawn_lanes_active += continued;
+    shared.modelTotals.spawn_slots += lanes;
+    shared.modelTotals.spawn_lanes_active += continued;
   }
 }
 
 /// Takes over the lanes that reached a sync; returns how many.
-uint32_t Model::handOverPosts(Wavefront &wavefront) {
-  static const abi::FieldRecord frame = {sizeof(void *), alignof(void *)};
+uint32_t WavefrontBody::handOverPosts(Wavefront &wavefront) {
+  static const abi::FieldRecord frame = {.size = sizeof(void *), .align = alignof(void *)};
   LevelTask &task = *wavefront.task;
   uint64_t total = 0;
   for (uint32_t k = 1; k < task.task->numKernels; ++k) {
@@ -186,48 +181,55 @@ uint32_t Model::handOverPosts(Wavefront &wavefront) {
       continue;
     total += synced.next;
     if (wavefront.node) {
-      addPosts(wavefront, synced, k);
+      nodes.addPosts(wavefront, synced, k);
       continue;
     }
     OwnedChannel &queue = task.active->post(k).elements;
-    queue.makeRoom(arena, {&frame, 1}, synced.next, ~uint64_t(0), tunables::kFirstElements);
+    queue.makeRoom(shared.arena, {&frame, 1}, synced.next, ~uint64_t(0), tunables::kFirstElements);
     queue.append({&frame, 1}, synced.columns, 0, synced.next);
   }
-  addLive(task.level, total);
+  shared.addLive(task.level, total);
   return uint32_t(total);
 }
 
 /// Saves the lanes that found no space and sends the restart context to the aggregator.
-void Model::saveYielded(Wavefront &wavefront) {
+void WavefrontBody::saveYielded(Wavefront &wavefront) {
   uint64_t lanes = wavefront.restarts.next;
   if (!wavefront.blockedOn)
-    internalError("a lane yielded that was not refused", wavefront.task->level);
-  auto *saved = static_cast<SavedWave *>(arena.allocate(SavedWave::bytes(lanes), alignof(SavedWave)));
-  *saved = {nullptr,         wavefront.task, wavefront.blockedOn, wavefront.node, wavefront.wave.kernel,
-            uint32_t(lanes), wavefront.cu};
+    shared.internalError("a lane yielded that was not refused", wavefront.task->level);
+  auto *saved = static_cast<SavedWave *>(shared.arena.allocate(SavedWave::bytes(lanes), alignof(SavedWave)));
+  *saved = {.next = nullptr,
+            .task = wavefront.task,
+            .blockedOn = wavefront.blockedOn,
+            .node = wavefront.node,
+            .kernel = wavefront.wave.kernel,
+            .lanes = uint32_t(lanes),
+            .cu = wavefront.cu};
   for (uint64_t i = 0; i < lanes; ++i) {
     saved->frames()[i] = wavefront.frames[i];
     saved->sites()[i] = wavefront.sites[i];
   }
-  count(totals.yields, lanes);
-  ++modelTotals.wavefront_yields;
-  modelTotals.yield_bytes += SavedWave::bytes(lanes);
-  modelTotals.yield_bytes_everything += tunables::kSavedContextBytes;
-  addLive(wavefront.task->level, lanes);
-  if (settings.traceEvents)
-    events.yielded(*machine.running(), machine.now(), *wavefront.blockedOn);
-  Reservation place;
-  // The channel is as wide as there are contexts. The aggregator waits for nobody before it takes what is there, so it
-  // is full only for a while (test/model/ChannelStack.pml, at any width).
-  while (!(place = restartChannel.reserve(restartBudget(), 1, 1, wavefront.cas)).count)
-    modelledAtomic();
-  uint64_t slot = place.segment->channel.slotOf(place.position);
-  static_cast<SavedWave **>(place.segment->columns[0])[slot] = saved;
-  restartChannel.publish(place, wavefront.cas);
-  isAwake = true;
+  count(shared.totals.yields, lanes);
+  ++shared.modelTotals.wavefront_yields;
+  shared.modelTotals.yield_bytes += SavedWave::bytes(lanes);
+  shared.modelTotals.yield_bytes_everything += tunables::kSavedContextBytes;
+  shared.addLive(wavefront.task->level, lanes);
+  if (shared.settings.traceEvents)
+    shared.events.yielded(*shared.machine.running(), shared.machine.now(), *wavefront.blockedOn);
+  shared.restarts.send(shared.arena, saved, wavefront.cas);
+  shared.isAwake = true;
 }
 
-void Model::finish(Wavefront &wavefront) {
+/// Gives back the frames that the kernel left free.
+void WavefrontBody::returnFrames(Wavefront &wavefront) {
+  framesInUse += wavefront.framesGranted - wavefront.store.count;
+  raise(shared.totals.frames_high_water, framesInUse);
+  FramePool &frames = wavefront.task->active->frames;
+  for (uint64_t i = 0; i < wavefront.store.count; ++i)
+    frames.store.free[frames.store.count++] = wavefront.freeFrames[i];
+}
+
+void WavefrontBody::finish(Wavefront &wavefront) {
   LevelTask &task = *wavefront.task;
   ActiveTask &active = *task.active;
   uint64_t consumed = wavefront.wave.lanes;
@@ -235,29 +237,20 @@ void Model::finish(Wavefront &wavefront) {
     Producer &producer = wavefront.arrays.producers[t];
     LevelTask &target = *active.targets[t];
     publish(wavefront, producer, target);
-    target.pre.leave(budget(), producer.granted);
+    target.pre.leave(shared.budget(), producer.granted);
   }
   uint32_t continued = handOverPosts(wavefront) + uint32_t(wavefront.restarts.next);
   countDivergence(wavefront, continued);
   if (wavefront.restarts.next)
     saveYielded(wavefront);
   else if (wavefront.node)
-    nodeOver(wavefront.node);
+    nodes.end(wavefront.node);
   if (wavefront.kind == WaveKind::Fresh)
     freeConsumed(wavefront);
-  framesInUse += wavefront.framesGranted - wavefront.store.count;
-  raise(totals.frames_high_water, framesInUse);
-  for (uint64_t i = 0; i < wavefront.store.count; ++i)
-    active.frames.store.free[active.frames.store.count++] = wavefront.freeFrames[i];
-  removeLive(task.level, consumed);
-  modelTotals.cas_attempted += wavefront.cas.attempted;
-  modelTotals.cas_failed += wavefront.cas.failed;
-}
-
-Machine *enterMachine(Machine *machine) {
-  Machine *outer = runningMachine;
-  runningMachine = machine;
-  return outer;
+  returnFrames(wavefront);
+  shared.removeLive(task.level, consumed);
+  shared.modelTotals.cas_attempted += wavefront.cas.attempted;
+  shared.modelTotals.cas_failed += wavefront.cas.failed;
 }
 
 } // namespace cilk2gpu::rt
