@@ -1,7 +1,7 @@
 # The installed tree: the driver finds everything relative to itself, so the prefix can be moved as a whole. Included
 # last, when all targets are known. The plugin and the run-time library have their install rules beside their targets.
 #
-#   bin/cilk2gpu, cilk2gpu++, cilk-opt, cilk-translate    libexec/cilk2gpu-emit, cilk2gpu-ld
+#   bin/cilk2gpu, cilk2gpu++, cilk-opt, cilk-llvm-opt, cilk-translate  libexec/cilk2gpu-emit, cilk2gpu-ld
 #   LIBDIR/cilk2gpu/device-*.bc                            the device runtime
 #   LIBDIR/cilk2gpu/hip                                    sources for --emit=hip
 #   LIBDIR/Cilk2GPU.so, libcilk2gpu_rt.a                  LIBDIR/cmake/Cilk2GPU: find_package(Cilk2GPU)
@@ -15,13 +15,13 @@ install(TARGETS cilk2gpu-emit cilk2gpu-ld RUNTIME DESTINATION libexec)
 install(CODE [[
   file(CREATE_LINK cilk2gpu "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/bin/cilk2gpu++" SYMBOLIC)
 ]])
-foreach(_tool IN ITEMS cilk-opt cilk-translate)
+foreach(_tool IN ITEMS cilk-opt cilk-llvm-opt cilk-translate)
   if(TARGET ${_tool})
     install(TARGETS ${_tool} RUNTIME DESTINATION bin)
   endif()
 endforeach()
 # What links LLVM's shared libraries finds them where they are, not beside itself.
-foreach(_target IN ITEMS cilk2gpu-emit cilk2gpu-ld Cilk2GPUPlugin cilk-opt cilk-translate)
+foreach(_target IN ITEMS cilk2gpu-emit cilk2gpu-ld Cilk2GPUPlugin cilk-opt cilk-llvm-opt cilk-translate)
   if(TARGET ${_target})
     set_target_properties(${_target} PROPERTIES INSTALL_RPATH "${LLVM_LIBRARY_DIRS}")
   endif()

@@ -31,7 +31,7 @@ function(cilk2gpu_add_library name)
 endfunction()
 
 # The object libraries of the middle: dialects, passes, pipelines and their LLVM side.
-set(CILK2GPU_MIDDLE Cilk2GPUSupport Cilk2GPUCilk Cilk2GPUCilkTransforms Cilk2GPUChannel Cilk2GPUChannelTransforms
+set(CILK2GPU_MIDDLE Cilk2GPUSupport Cilk2GPUDialectAnalysis Cilk2GPUCilk Cilk2GPUCilkTransforms Cilk2GPUChannel Cilk2GPUChannelTransforms
     Cilk2GPULane Cilk2GPULaneTransforms
     Cilk2GPUImport Cilk2GPUConversion Cilk2GPUVectorise Cilk2GPUHostTarget Cilk2GPUPipeline
     Cilk2GPUDeviceModule)

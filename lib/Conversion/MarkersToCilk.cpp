@@ -2,7 +2,7 @@
 // spawn stand in one block, with the spawned call and at most the store of its result between them. The parent's copies
 // of by-value arguments may come before the call.
 #include "cilk2gpu/Conversion/Passes.h"
-#include "cilk2gpu/Frontend/Markers.h"
+#include "cilk2gpu/Support/Markers.h"
 #include "cilk2gpu/Support/UpdateMarks.h"
 
 #include "cilk2gpu/Support/FunctionAttributes.h"

@@ -1,11 +1,12 @@
 // Which functions that tasks call keep none of the addresses they are given. A local variable that is only lent to such
 // functions need not stay at one address while its task waits. What is found here is for the split alone: LLVM's own
 // attribute for it would let passes move accesses across syncs, and is not set.
-#include "Borrows.h"
-
 #include "Extract.h"
+#include "ImportPasses.h"
+
 #include "cilk2gpu/Support/Analyses.h"
-#include "cilk2gpu/Support/Cuts.h"
+#include "cilk2gpu/Support/Markers.h"
+#include "cilk2gpu/Support/ModuleParts.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Transforms/IPO/FunctionAttrs.h"
 #include "llvm/Transforms/IPO/InferFunctionAttrs.h"
@@ -45,7 +46,8 @@ static void inferAttributes(Module &module) {
   passes.run(module, analyses.modules);
 }
 
-void cilk2gpu::markBorrows(Module &extracted, Module &user) {
+/// A copy of the functions that tasks call, with the attributes that LLVM infers for them.
+static std::unique_ptr<Module> inferCallees(Module &extracted, Module &user) {
   SmallPtrSet<const GlobalValue *, 16> callees = findCallees(extracted, user);
   ValueToValueMapTy mapping;
   std::unique_ptr<Module> copy =
@@ -61,8 +63,13 @@ void cilk2gpu::markBorrows(Module &extracted, Module &user) {
   declareIndirectFunctions(*copy);
   dropUnused(*copy);
   inferAttributes(*copy);
+  return copy;
+}
+
+bool MarkBorrowsPass::runOn(Module &extracted, Module &unit) {
+  std::unique_ptr<Module> callees = inferCallees(extracted, unit);
   for (Function &declared : extracted) {
-    Function *known = declared.isDeclaration() ? copy->getFunction(declared.getName()) : nullptr;
+    Function *known = declared.isDeclaration() ? callees->getFunction(declared.getName()) : nullptr;
     if (!known || declared.isIntrinsic() || known->arg_size() != declared.arg_size())
       continue;
     std::string borrowed;
@@ -72,4 +79,5 @@ void cilk2gpu::markBorrows(Module &extracted, Module &user) {
     if (!borrowed.empty())
       declared.addFnAttr(kBorrowsAttr, borrowed);
   }
+  return true;
 }

@@ -1,5 +1,6 @@
-// See Crossing.h.
-#include "Crossing.h"
+// What LLVM IR says and MLIR has no words for: said in another way before a module goes into MLIR, and as it was when
+// it has come out.
+#include "ImportPasses.h"
 
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
@@ -42,7 +43,7 @@ static void showCallee(CallBase &call) {
     hidden->eraseFromParent();
 }
 
-void cilk2gpu::prepareImport(Module &module) {
+bool PrepareImportPass::runOn(Module &module, Module &) {
   for (Function &function : module)
     for (Instruction &inst : instructions(function)) {
       auto *call = dyn_cast<CallBase>(&inst);
@@ -52,6 +53,7 @@ void cilk2gpu::prepareImport(Module &module) {
       if (InlineAsm *code = calledAssembly(inst))
         declareEffects(*call, *code);
     }
+  return true;
 }
 
 /// Assembly without effects stays as free as it was, to be moved, merged and dropped. None throws.
@@ -98,7 +100,7 @@ private:
 
 } // namespace
 
-void cilk2gpu::finishExport(Module &translated, Module &original) {
+bool FinishExportPass::runOn(Module &translated, Module &original) {
   std::optional<AssemblyLocations> places;
   for (Function &function : translated)
     for (Instruction &inst : instructions(function)) {
@@ -111,4 +113,5 @@ void cilk2gpu::finishExport(Module &translated, Module &original) {
         places->attach(inst, *code);
       }
     }
+  return true;
 }

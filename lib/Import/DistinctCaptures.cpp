@@ -10,7 +10,7 @@
 // not, say, restrict parameters, which may have changed places from one call to the next. LLVM's inliner gives each
 // copy scopes of its own. Lanes of one kernel, whose objects may be one another's, run in parallel: if one of them
 // writes where another one reads, the program has a race.
-#include "DistinctCaptures.h"
+#include "ImportPasses.h"
 
 #include "cilk2gpu/Vectorise/LaneAttributes.h"
 #include "llvm/ADT/DenseSet.h"
@@ -140,8 +140,9 @@ static void mark(Function &function, const DistinctArguments &areDistinct) {
   }
 }
 
-void cilk2gpu::markDistinctCaptures(Module &extracted) {
-  DistinctArguments areDistinct(extracted);
+bool MarkDistinctCapturesPass::runOn(Module &module, Module &) {
+  DistinctArguments areDistinct(module);
   for (auto &[function, sites] : areDistinct)
     mark(*function, areDistinct);
+  return true;
 }

@@ -9,7 +9,9 @@
 //                        a block ends; as with any local of it, no child may use it now
 //   ret              ->  sync; if there are chunks, __cilk2gpu_release(&locals, null); ret
 #include "Extract.h"
+#include "ImportPasses.h"
 
+#include "cilk2gpu/Support/Markers.h"
 #include "cilk2gpu/abi/Records.h"
 
 #include "llvm/IR/IRBuilder.h"
@@ -143,7 +145,7 @@ static void hoistFixed(Function &function) {
       alloca->moveBefore(entry, entry.getFirstInsertionPt());
 }
 
-void cilk2gpu::replaceDynamicLocals(Function &function) {
+static void replaceDynamicLocals(Function &function) {
   SmallVector<AllocaInst *> dynamic = dynamicAllocas(function);
   if (dynamic.empty())
     return dropSaves(function);
@@ -168,4 +170,12 @@ void cilk2gpu::replaceDynamicLocals(Function &function) {
       release(inst, locals, inst->getOperand(0));
     inst->eraseFromParent();
   }
+}
+
+/// main is not split: its stack stays one.
+bool ReplaceDynamicLocalsPass::runOn(Module &module, Module &) {
+  for (Function &function : module)
+    if (function.hasFnAttribute(kTaskFunctionAttr) && function.getName() != "main")
+      replaceDynamicLocals(function);
+  return true;
 }

@@ -9,8 +9,9 @@
 // that has escaped: a product of matrices in vectors took six times as long. The function is called, not inlined; what
 // it allocates takes longer than the call.
 #include "Extract.h"
+#include "ImportPasses.h"
 
-#include "cilk2gpu/Frontend/Markers.h"
+#include "cilk2gpu/Support/Markers.h"
 #include "llvm/ADT/DepthFirstIterator.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -141,11 +142,21 @@ static Function *extract(Function &task, ArrayRef<BasicBlock *> part) {
   return leaf;
 }
 
-void cilk2gpu::extractLeaves(Function &task, const Module &original) {
+static void extractLeaves(Function &task, const Module &original) {
   constexpr unsigned kMost = 8; // a refused part would be found again
   for (unsigned i = 0; i < kMost; ++i) {
     SmallVector<BasicBlock *> part = Leaves(task, original).find();
     if (part.empty() || !extract(task, part))
       return;
   }
+}
+
+/// User functions only: what is made of loops and spawns has been a part of one. -O0 keeps functions as they are.
+bool ExtractLeavesPass::runOn(Module &module, Module &unit) {
+  for (Function *task : findCilkFunctions(module)) {
+    const Function *original = isUserFunction(*task) ? unit.getFunction(task->getName()) : nullptr;
+    if (original && !original->hasOptNone() && original->getName() != "main")
+      extractLeaves(*task, unit);
+  }
+  return true;
 }

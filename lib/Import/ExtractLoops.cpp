@@ -8,8 +8,9 @@
 // Works on Clang's unoptimised IR, where every local is a variable in memory: the body's own locals move into it,
 // outer ones that it only reads are passed by value, others by address.
 #include "Extract.h"
+#include "ImportPasses.h"
 
-#include "cilk2gpu/Frontend/Markers.h"
+#include "cilk2gpu/Support/Markers.h"
 #include "cilk2gpu/Vectorise/LaneAttributes.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallVectorExtras.h"
@@ -321,15 +322,48 @@ static int64_t leastGrain(Function &body) {
   return LoopInfo(dominators).empty() ? std::max<int64_t>(1, kWork / work) : 1;
 }
 
+/// Whether an iteration spawns, waits, or calls a task.
+static bool hasChildren(const CilkLoop &loop, const SmallPtrSetImpl<Function *> &cilkFunctions) {
+  auto isTask = [&](Instruction &inst) {
+    auto *call = dyn_cast<CallBase>(&inst);
+    Function *callee = call ? call->getCalledFunction() : nullptr;
+    return callee && (cilkFunctions.contains(callee) || callee->hasFnAttribute(kTaskFunctionAttr));
+  };
+  return contains(loop.body, kSpawnBeginMarker) || contains(loop.body, kSyncMarker) ||
+         any_of(loop.body, [&](BasicBlock *block) { return any_of(*block, isTask); });
+}
+
+/// The iteration's spawns become the range task's own. Its storage of variable size outlives its children.
+static void inlineIntoTask(Function &body, const CallInst *bodyCall) {
+  if (hasDynamicLocals(body))
+    for (BasicBlock &block : body)
+      if (auto *result = dyn_cast<ReturnInst>(block.getTerminator()))
+        createSync(result);
+  InlineFunctionInfo info;
+  InlineFunction(*cast<CallInst>(*find_if(body.users(), [&](User *user) { return user != bodyCall; })), info);
+}
+
+/// Calls `task` for all iterations of the loop, where its begin marker stands.
+static void callRange(const CilkLoop &loop, Function &task, Function &body, bool isCilk, ArrayRef<Value *> captured) {
+  IRBuilder<> builder(loop.begin);
+  Type *i64 = builder.getInt64Ty();
+  Module *module = task.getParent();
+  FunctionCallee grain = module->getOrInsertFunction("__cilk2gpu_grain", FunctionType::get(i64, {i64, i64}, false));
+  auto argument = [&](unsigned index) { return loop.begin->getArgOperand(index); };
+  Value *count = builder.CreateCall(getTripCount(*module), {argument(1), argument(2), argument(3), argument(4)});
+  Value *wanted = argument(5);
+  if (auto *constant = dyn_cast<ConstantInt>(wanted); constant && constant->isZero())
+    wanted = builder.getInt64(-leastGrain(body));
+  Value *size = isCilk ? cast<Value>(builder.getInt64(1)) : builder.CreateCall(grain, {count, wanted});
+  SmallVector<Value *> args{builder.getInt64(0), count, size};
+  append_range(args, captured);
+  builder.CreateCall(task.getFunctionType(), &task, args);
+}
+
 /// Replaces one loop by a call of its range task. Returns false after an error.
 static bool convert(CilkLoop &loop, unsigned number, const SmallPtrSetImpl<Function *> &cilkFunctions) {
   Function &function = *loop.begin->getFunction();
-  bool isCilk = contains(loop.body, kSpawnBeginMarker) || contains(loop.body, kSyncMarker);
-  for (BasicBlock *block : loop.body)
-    for (Instruction &inst : *block)
-      if (auto *call = dyn_cast<CallBase>(&inst))
-        isCilk |= cilkFunctions.contains(call->getCalledFunction()) ||
-                  (call->getCalledFunction() && call->getCalledFunction()->hasFnAttribute(kTaskFunctionAttr));
+  bool isCilk = hasChildren(loop, cilkFunctions);
   std::string name = (function.getName() + ".for" + Twine(number)).str();
   CallInst *bodyCall = extractBody(loop, name + ".body");
   if (!bodyCall)
@@ -338,33 +372,13 @@ static bool convert(CilkLoop &loop, unsigned number, const SmallPtrSetImpl<Funct
   RangeTask range(bodyCall, loop.begin);
   Function *task = range.build(name, isCilk);
   body->addFnAttr(lane::kLoopBodyAttr);
-  if (isCilk) {
-    // The iteration's spawns become the range task's own. Its storage of variable size outlives its children.
-    if (hasDynamicLocals(*body))
-      for (BasicBlock &block : *body)
-        if (auto *result = dyn_cast<ReturnInst>(block.getTerminator()))
-          createSync(result);
-    InlineFunctionInfo info;
-    InlineFunction(*cast<CallInst>(*find_if(body->users(), [&](User *user) { return user != bodyCall; })), info);
-  }
-
-  IRBuilder<> builder(loop.begin);
-  Type *i64 = builder.getInt64Ty();
-  Module *module = function.getParent();
-  FunctionCallee grain = module->getOrInsertFunction("__cilk2gpu_grain", FunctionType::get(i64, {i64, i64}, false));
-  auto argument = [&](unsigned index) { return loop.begin->getArgOperand(index); };
-  Value *count = builder.CreateCall(getTripCount(*module), {argument(1), argument(2), argument(3), argument(4)});
-  Value *wanted = argument(5);
-  if (auto *constant = dyn_cast<ConstantInt>(wanted); constant && constant->isZero())
-    wanted = builder.getInt64(-leastGrain(*body));
-  Value *size = isCilk ? cast<Value>(builder.getInt64(1)) : builder.CreateCall(grain, {count, wanted});
-  SmallVector<Value *> args{builder.getInt64(0), count, size};
-  append_range(args, range.capturedValues());
-  builder.CreateCall(task->getFunctionType(), task, args);
+  if (isCilk)
+    inlineIntoTask(*body, bodyCall);
+  callRange(loop, *task, *body, isCilk, range.capturedValues());
   bodyCall->eraseFromParent();
   if (isCilk)
     body->eraseFromParent();
-  loop.begin->replaceAllUsesWith(PoisonValue::get(i64));
+  loop.begin->replaceAllUsesWith(PoisonValue::get(loop.begin->getType()));
   loop.begin->eraseFromParent();
   loop.end->eraseFromParent();
   return true;
@@ -422,7 +436,7 @@ static bool convertAll(Function &function, const SmallPtrSetImpl<Function *> &ci
   return true;
 }
 
-bool cilk2gpu::extractLoops(Function &function, const SmallPtrSetImpl<Function *> &cilkFunctions) {
+static bool extractLoops(Function &function, const SmallPtrSetImpl<Function *> &cilkFunctions) {
   separateUnreachable(function);
   Module &module = *function.getParent();
   Function *typeId = Intrinsic::getDeclarationIfExists(&module, Intrinsic::eh_typeid_for,
@@ -434,5 +448,14 @@ bool cilk2gpu::extractLoops(Function &function, const SmallPtrSetImpl<Function *
   bool ok = convertAll(function, cilkFunctions);
   replaceCallee(substitute, typeId);
   substitute->eraseFromParent();
+  return ok;
+}
+
+bool ExtractLoopsPass::runOn(Module &module, Module &) {
+  SmallVector<Function *> functions = findCilkFunctions(module);
+  SmallPtrSet<Function *, 16> cilkFunctions(functions.begin(), functions.end());
+  bool ok = true;
+  for (Function *function : functions)
+    ok &= extractLoops(*function, cilkFunctions);
   return ok;
 }

@@ -11,14 +11,12 @@
 //
 // A call is left as it is where something would see that the Cilk function is a task now: a handler its exceptions,
 // other tasks a lock that the caller holds, the thread what is its own. It runs as one task then, as it always could.
-#include "Forwarders.h"
-
 #include "Extract.h"
 #include "HeldState.h"
+#include "ImportPasses.h"
 #include "OrdinaryCode.h"
-#include "Pipeline/Remarks.h"
-#include "Target/Host/VectoriseKernels.h"
-#include "cilk2gpu/Frontend/Markers.h"
+#include "cilk2gpu/Support/LLVMRemarks.h"
+#include "cilk2gpu/Support/Markers.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/InlineCost.h"
 #include "llvm/IR/InstIterator.h"
@@ -593,7 +591,7 @@ void Forwarders::run() {
       call->removeFnAttr(kForwardAttr);
 }
 
-void cilk2gpu::splitForwarders(Module &module) {
-  readLanesAnnotations(module);
+bool SplitForwardersPass::runOn(Module &module, Module &) {
   Forwarders(module).run();
+  return true;
 }

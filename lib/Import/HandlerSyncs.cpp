@@ -2,8 +2,9 @@
 // which are destroyed on the way to the handler. An exception that is under way belongs to its thread, and a task may
 // go on in another after a sync, so the exception is held in an object first and thrown again behind the sync.
 #include "Extract.h"
+#include "ImportPasses.h"
 
-#include "cilk2gpu/Frontend/Markers.h"
+#include "cilk2gpu/Support/Markers.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/IRBuilder.h"
@@ -109,8 +110,8 @@ static BasicBlock *createHoldingPad(BasicBlock *pad) {
   return holding;
 }
 
-void cilk2gpu::syncBeforeHandlers(Function &function, const SmallPtrSetImpl<Function *> &cilkFunctions,
-                                  function_ref<bool(BasicBlock *)> isTasks) {
+static void syncBeforeHandlers(Function &function, const SmallPtrSetImpl<Function *> &cilkFunctions,
+                               function_ref<bool(BasicBlock *)> isTasks) {
   SmallMapVector<BasicBlock *, SmallVector<InvokeInst *>, 4> pads;
   for (InvokeInst *invoke : OutstandingWalk(function, cilkFunctions).found)
     if (isTasks(invoke->getUnwindDest()))
@@ -121,4 +122,18 @@ void cilk2gpu::syncBeforeHandlers(Function &function, const SmallPtrSetImpl<Func
     for (InvokeInst *invoke : invokes)
       invoke->setUnwindDest(holding);
   }
+}
+
+/// main is no task, but iterations of its loops are.
+bool SyncBeforeHandlersPass::runOn(Module &module, Module &) {
+  SmallVector<Function *> functions = findCilkFunctions(module);
+  SmallPtrSet<Function *, 16> cilkFunctions(functions.begin(), functions.end());
+  for (Function *function : functions) {
+    if (none_of(*function, [](BasicBlock &block) { return block.isLandingPad(); }))
+      continue;
+    bool isMain = function->getName() == "main";
+    SmallPtrSet<BasicBlock *, 4> loopPads = isMain ? padsInLoops(*function) : SmallPtrSet<BasicBlock *, 4>();
+    syncBeforeHandlers(*function, cilkFunctions, [&](BasicBlock *pad) { return !isMain || loopPads.contains(pad); });
+  }
+  return true;
 }

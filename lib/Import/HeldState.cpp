@@ -2,8 +2,8 @@
 // that is not there may do both, but for libraries that are known.
 #include "HeldState.h"
 
-#include "cilk2gpu/Frontend/Markers.h"
 #include "cilk2gpu/Support/Callee.h"
+#include "cilk2gpu/Support/Markers.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/InstIterator.h"

@@ -1,16 +1,15 @@
 // Links lowered Cilk functions back into the module that they came from. Local symbols that both sides know are made
-// external for the time of the link, then everything gets its own linkage back. See LinkBack.h.
-#include "LinkBack.h"
-
+// external for the time of the link, then everything gets its own linkage back.
 #include "Extract.h"
-#include "Target/Host/VectoriseKernels.h"
-#include "cilk2gpu/Conversion/Records.h"
-#include "cilk2gpu/Frontend/Markers.h"
-#include "cilk2gpu/Support/Cuts.h"
-#include "cilk2gpu/Target/GPU/DeviceModule.h"
+#include "ImportPasses.h"
+
+#include "cilk2gpu/Support/LoweredNames.h"
+#include "cilk2gpu/Support/Markers.h"
+#include "cilk2gpu/Support/ModuleParts.h"
 #include "cilk2gpu/Vectorise/LaneAttributes.h"
 #include "llvm/IR/DebugInfo.h"
-#include "llvm/Linker/Linker.h"
+#include "llvm/IRReader/IRReader.h"
+#include "llvm/Support/SourceMgr.h"
 
 using namespace llvm;
 using namespace cilk2gpu;
@@ -33,13 +32,6 @@ struct Kept {
 };
 
 } // namespace
-
-void cilk2gpu::nameGlobals(Module &module) {
-  unsigned number = 0;
-  for (GlobalValue &value : module.global_values())
-    if (!value.hasName())
-      value.setName("__cilk2gpu_anon" + Twine(number++));
-}
 
 static Kept keep(Function &function) {
   Kept kept{function.getName().str(),
@@ -80,43 +72,6 @@ static void restore(Function &function, const Kept &kept) {
     function.addMetadata(kind, *node);
 }
 
-void cilk2gpu::inheritAttributes(Module &lowered, Module &module, Function &fallback) {
-  for (Function &function : lowered) {
-    if (function.isDeclaration())
-      continue;
-    StringRef name = function.getFnAttribute(kOriginAttr).getValueAsString();
-    Function *origin = name.empty() ? nullptr : module.getFunction(name);
-    bool isKnown = origin && !origin->isDeclaration();
-    AttrBuilder inherited(function.getContext(), (isKnown ? origin : &fallback)->getAttributes().getFnAttrs());
-    if (!isKnown)
-      inherited.removeAttribute(kLanesAttr);
-    // What pointers lead to is the entry: what else is made of the function would come into every image for nothing.
-    if (!isKnown || function.getName() != origin->getName())
-      inherited.removeAttribute(kPointedAtAttr);
-    for (Attribute::AttrKind kind :
-         {Attribute::OptimizeNone, Attribute::NoInline, Attribute::AlwaysInline, Attribute::Memory, Attribute::NoReturn,
-          Attribute::WillReturn, Attribute::Convergent, Attribute::Naked, Attribute::NoUnwind})
-      inherited.removeAttribute(kind);
-    inherited.removeAttribute(kElisionFunctionAttr);
-    inherited.removeAttribute(kRareTaskAttr);
-    AttributeSet own = function.getAttributes().getFnAttrs();
-    AttributeList attributes = function.getAttributes().removeFnAttributes(function.getContext());
-    function.setAttributes(attributes.addFnAttributes(function.getContext(), inherited));
-    for (Attribute::AttrKind kind : {Attribute::AlwaysInline, Attribute::Cold, Attribute::OptimizeForSize})
-      if (own.hasAttribute(kind))
-        function.addFnAttr(kind);
-    if (own.hasAttribute(kCountedLaneAttr))
-      function.addFnAttr(Attribute::NoInline);
-    for (StringRef kind :
-         {StringRef(kOriginAttr), StringRef(lane::kKernelAttr), StringRef(lane::kOwnTargetAttr),
-          StringRef(lane::kFewTasksAttr), StringRef(lane::kLoopTaskAttr), StringRef(lane::kManyColumnsAttr),
-          StringRef(lane::kFrameColumnsAttr), StringRef(kDeviceKernelAttr), StringRef(kDeviceResumesAttr),
-          StringRef(kDeviceElidesAttr), StringRef(kOwnPassesAttr), StringRef(lane::kCloneAttr)})
-      if (own.hasAttribute(kind))
-        function.addFnAttr(own.getAttribute(kind));
-  }
-}
-
 /// Functions that handle exceptions are inlined only where the personality is the same, and C++'s own does what kernels
 /// want, too: theirs is a handler for everything.
 static void adoptPersonality(Module &module) {
@@ -126,84 +81,6 @@ static void adoptPersonality(Module &module) {
   for (Function &function : module)
     if (function.hasPersonalityFn() && function.getPersonalityFn() == own)
       function.setPersonalityFn(language);
-}
-
-namespace {
-
-/// Makes symbols external for the time of a link.
-class ExternalForLink {
-public:
-  void add(GlobalValue &value) {
-    linkages.emplace_back(value.getName().str(), value.getLinkage());
-    value.setLinkage(GlobalValue::ExternalLinkage);
-  }
-
-  void restore(Module &module) const {
-    for (auto &[name, linkage] : linkages)
-      module.getNamedValue(name)->setLinkage(linkage);
-  }
-
-private:
-  SmallVector<std::pair<std::string, GlobalValue::LinkageTypes>> linkages;
-};
-
-} // namespace
-
-/// Links `part` into `module`, where `locals` are external for that time.
-static bool linkModules(Module &module, std::unique_ptr<Module> part, const ExternalForLink &locals) {
-  if (Linker::linkModules(module, std::move(part)))
-    return false;
-  locals.restore(module);
-  return true;
-}
-
-/// Makes external what one side has and the other declares.
-static void joinNames(Module &module, Module &part, ExternalForLink &locals) {
-  for (GlobalValue &other : part.global_values()) {
-    GlobalValue *own = module.getNamedValue(other.getName());
-    if (own && other.isDeclaration() && own->hasLocalLinkage())
-      locals.add(*own);
-    else if (own && own->isDeclaration() && other.hasLocalLinkage())
-      locals.add(other);
-  }
-}
-
-bool cilk2gpu::linkByName(Module &module, std::unique_ptr<Module> part) {
-  ExternalForLink locals;
-  joinNames(module, *part, locals);
-  return linkModules(module, std::move(part), locals);
-}
-
-/// Puts what `names` name behind everything else, in that order.
-static void putInOrder(Module &module, ArrayRef<std::string> names) {
-  auto &functions = module.getFunctionList();
-  for (StringRef name : names) {
-    GlobalValue *value = module.getNamedValue(name);
-    if (auto *function = dyn_cast_or_null<Function>(value)) {
-      functions.splice(functions.end(), functions, function->getIterator());
-    } else if (auto *variable = dyn_cast_or_null<GlobalVariable>(value)) {
-      module.removeGlobalVariable(variable);
-      module.insertGlobalVariable(variable);
-    }
-  }
-}
-
-bool cilk2gpu::linkWhole(Module &module, std::unique_ptr<Module> part) {
-  ExternalForLink locals;
-  joinNames(module, *part, locals);
-  for (GlobalValue &value : part->global_values())
-    if (!value.isDeclaration() && value.isDiscardableIfUnused())
-      locals.add(value);
-  SmallVector<std::string> names;
-  for (const GlobalValue &value : module.global_values())
-    names.push_back(value.getName().str());
-  for (const GlobalValue &value : part->global_values())
-    if (!module.getNamedValue(value.getName()))
-      names.push_back(value.getName().str());
-  if (!linkModules(module, std::move(part), locals))
-    return false;
-  putInOrder(module, names);
-  return true;
 }
 
 /// Puts the address of this image's own function into its descriptor: its name may lead to another image's.
@@ -282,39 +159,59 @@ static void joinTypes(Module &module, const DebugInfoFinder &found) {
   }
 }
 
-static void joinDebugInformation(Module &lowered, Module &module) {
+bool JoinDebugInfoPass::runOn(Module &module, Module &unit) {
   DebugInfoFinder found;
-  found.processModule(lowered);
-  joinTypes(module, found);
-  joinCompileUnits(lowered, module, found);
+  found.processModule(module);
+  joinTypes(unit, found);
+  joinCompileUnits(module, unit, found);
+  return true;
 }
 
-bool cilk2gpu::linkBack(Module &module, std::unique_ptr<Module> lowered, ArrayRef<Function *> functions) {
-  lowered->setDataLayout(module.getDataLayout());
-  lowered->setTargetTriple(module.getTargetTriple());
-  for (Function &function : *lowered) {
-    function.removeFnAttr(kOriginAttr);
-    function.removeFnAttr(kBorrowsAttr);
-    function.removeFnAttr(kLocalFunctionAttr);
-    function.removeFnAttr(kForeignFunctionAttr);
-  }
-  // What it says of the whole module, it has from there; not every flag survives MLIR as it was.
-  if (NamedMDNode *flags = lowered->getModuleFlagsMetadata())
+/// What the module says of itself it has from the unit; not every flag survives MLIR as it was.
+static void dropImportMarks(Module &lowered, const Module &unit) {
+  lowered.setDataLayout(unit.getDataLayout());
+  lowered.setTargetTriple(unit.getTargetTriple());
+  for (Function &function : lowered)
+    for (StringRef mark : {StringRef(kOriginAttr), StringRef(kBorrowsAttr), StringRef(kLocalFunctionAttr),
+                           StringRef(kForeignFunctionAttr)})
+      function.removeFnAttr(mark);
+  if (NamedMDNode *flags = lowered.getModuleFlagsMetadata())
     flags->eraseFromParent();
-  joinDebugInformation(*lowered, module);
+}
 
-  SmallVector<Kept> kept;
-  for (Function *function : functions) {
-    kept.push_back(keep(*function));
-    if (Function *body = lowered->getFunction(function->getName())) {
-      body->setLinkage(GlobalValue::ExternalLinkage);
-      body->setVisibility(GlobalValue::DefaultVisibility);
-      body->setComdat(nullptr);
-    }
-    function->deleteBody();
-    function->setVisibility(GlobalValue::DefaultVisibility);
-    function->setComdat(nullptr);
+/// Makes room for the body of `lowered`; returns what the function keeps.
+static Kept vacate(Function &function, Module &lowered) {
+  Kept kept = keep(function);
+  if (Function *body = lowered.getFunction(function.getName())) {
+    body->setLinkage(GlobalValue::ExternalLinkage);
+    body->setVisibility(GlobalValue::DefaultVisibility);
+    body->setComdat(nullptr);
   }
+  function.deleteBody();
+  function.setVisibility(GlobalValue::DefaultVisibility);
+  function.setComdat(nullptr);
+  return kept;
+}
+
+static std::unique_ptr<Module> readModule(StringRef file, LLVMContext &context) {
+  SMDiagnostic error;
+  std::unique_ptr<Module> module = parseIRFile(file, error, context);
+  if (!module)
+    context.emitError("cannot read the lowered module '" + file + "': " + error.getMessage());
+  return module;
+}
+
+bool LinkBackPass::runOn(Module &module, Module &) {
+  if (!lowered) {
+    lowered = readModule(file, module.getContext());
+    functions = findCilkFunctions(module);
+  }
+  if (!lowered)
+    return false;
+  dropImportMarks(*lowered, module);
+  SmallVector<Kept> kept;
+  for (Function *function : functions)
+    kept.push_back(vacate(*function, *lowered));
   if (!linkByName(module, std::move(lowered)))
     return false;
   adoptPersonality(module);

@@ -25,10 +25,6 @@ bool haveSameTarget(const llvm::Function &into, const llvm::Function &function);
 /// Inlines a call into a function that is going to be split. Returns the calls that stand there now.
 llvm::SmallVector<llvm::CallBase *> inlineOrdinary(llvm::CallBase &call);
 
-/// Inlines calls of short functions without loops, and those that they call, into functions that are going to be split
-/// (ShortCalls.cpp). A call that is spawned stays one.
-void inlineShortCalls(llvm::ArrayRef<llvm::Function *> tasks);
-
 } // namespace cilk2gpu
 
 #endif // CILK2GPU_LIB_IMPORT_ORDINARYCODE_H

@@ -4,8 +4,9 @@
 // code, and exceptions pass through it like through any. Other functions' elisions are made from the split copy
 // (cilk-create-elisions), where they call each other directly.
 #include "Extract.h"
+#include "ImportPasses.h"
 
-#include "cilk2gpu/Frontend/Markers.h"
+#include "cilk2gpu/Support/Markers.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -81,9 +82,9 @@ static Function *cloneSerially(Function &function) {
   return clone;
 }
 
-void cilk2gpu::cloneElisions(ArrayRef<Function *> functions) {
+bool CloneElisionsPass::runOn(Module &module, Module &) {
   SmallVector<std::pair<Function *, Function *>> clones;
-  for (Function *function : functions)
+  for (Function *function : findCilkFunctions(module))
     if (differsWhenSplit(*function)) {
       clones.emplace_back(function, cloneSerially(*function));
       function->addFnAttr(kElisionFunctionAttr, clones.back().second->getName());
@@ -94,6 +95,7 @@ void cilk2gpu::cloneElisions(ArrayRef<Function *> functions) {
         if (auto *call = dyn_cast<CallBase>(user);
             call && call->getFunction() == clone && call->getCalledOperand() == callee)
           call->setCalledFunction(direct);
+  return true;
 }
 
 void cilk2gpu::callElision(Function &host, Function &elision) {

@@ -6,9 +6,10 @@
 //
 // LLVM inlines them into kernels anyway, but by then what is a task is settled.
 #include "Extract.h"
+#include "ImportPasses.h"
 #include "OrdinaryCode.h"
 
-#include "cilk2gpu/Frontend/Markers.h"
+#include "cilk2gpu/Support/Markers.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/InlineCost.h"
@@ -148,12 +149,13 @@ static void inlineInto(Function &task, ShortFunctions &known) {
     task.setPersonalityFn(nullptr);
 }
 
-void cilk2gpu::inlineShortCalls(ArrayRef<Function *> tasks) {
+bool InlineShortCallsPass::runOn(Module &module, Module &) {
   // gcov counts lines for the function that an instruction is of.
-  if (tasks.empty() || tasks.front()->getParent()->getNamedMetadata("llvm.gcov"))
-    return;
+  if (module.getNamedMetadata("llvm.gcov"))
+    return true;
   ShortFunctions known;
-  for (Function *task : tasks)
+  for (Function *task : findCilkFunctions(module))
     if (!task->hasOptNone())
       inlineInto(*task, known);
+  return true;
 }

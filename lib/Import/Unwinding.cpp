@@ -4,8 +4,9 @@
 // code of one segment. main is not a task: it unwinds like any function, and children end before what they may use is
 // destroyed.
 #include "Extract.h"
+#include "ImportPasses.h"
 
-#include "cilk2gpu/Frontend/Markers.h"
+#include "cilk2gpu/Support/Markers.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -42,6 +43,9 @@ public:
   /// Nothing unwinds out of the region: what could becomes a call. With handlers of its own it keeps those, and adds
   /// their landing pads to `pads`.
   void cut(SmallPtrSetImpl<BasicBlock *> *pads);
+
+  /// Adds the landing pads of a region that has been cut.
+  void collectPads(SmallPtrSetImpl<BasicBlock *> &pads) const;
 
 private:
   BasicBlock::iterator firstOf(BasicBlock *block) const {
@@ -124,6 +128,18 @@ void MarkedRegion::cut(SmallPtrSetImpl<BasicBlock *> *pads) {
   }
 }
 
+void MarkedRegion::collectPads(SmallPtrSetImpl<BasicBlock *> &pads) const {
+  SmallSetVector<BasicBlock *, 16> seen;
+  seen.insert(begin->getParent());
+  for (unsigned i = 0; i < seen.size(); ++i) {
+    if (endsIn(seen[i], firstOf(seen[i])))
+      continue;
+    if (auto *invoke = dyn_cast<InvokeInst>(seen[i]->getTerminator()))
+      pads.insert(invoke->getUnwindDest());
+    seen.insert_range(successors(seen[i]));
+  }
+}
+
 static SmallVector<CallInst *> callsOf(Function &function, StringRef name) {
   SmallVector<CallInst *> found;
   for (Instruction &inst : instructions(function))
@@ -140,6 +156,13 @@ static SmallPtrSet<BasicBlock *, 4> cutRegions(Function &function) {
     MarkedRegion(begin, kSpawnEndMarker).cut(nullptr);
   for (CallInst *begin : callsOf(function, kForBeginMarker))
     MarkedRegion(begin, kForEndMarker).cut(&pads);
+  return pads;
+}
+
+SmallPtrSet<BasicBlock *, 4> cilk2gpu::padsInLoops(Function &function) {
+  SmallPtrSet<BasicBlock *, 4> pads;
+  for (CallInst *begin : callsOf(function, kForBeginMarker))
+    MarkedRegion(begin, kForEndMarker).collectPads(pads);
   return pads;
 }
 
@@ -227,7 +250,6 @@ static bool prepareHandlers(Function &function, const SmallPtrSetImpl<Function *
     if (isTasks(invoke->getUnwindDest()) && cilkFunctions.contains(invoke->getCalledFunction()))
       changeToCall(invoke); // another task: what it throws ends the program
   handlers.moveSyncs();
-  syncBeforeHandlers(function, cilkFunctions, isTasks);
   return true;
 }
 
@@ -253,7 +275,7 @@ void cilk2gpu::createSync(Instruction *before) {
   builder.CreateCall(module->getOrInsertFunction(kSyncMarker, FunctionType::get(builder.getVoidTy(), false)));
 }
 
-bool cilk2gpu::prepareUnwinding(Function &function, const SmallPtrSetImpl<Function *> &cilkFunctions) {
+static bool prepareUnwinding(Function &function, const SmallPtrSetImpl<Function *> &cilkFunctions) {
   SmallPtrSet<BasicBlock *, 4> loopPads = cutRegions(function);
   bool ok = function.getName() == "main" ? prepareMain(function, cilkFunctions, loopPads)
                                          : prepareTask(function, cilkFunctions);
@@ -269,7 +291,14 @@ bool cilk2gpu::prepareUnwinding(Function &function, const SmallPtrSetImpl<Functi
   return true;
 }
 
-void cilk2gpu::markUnthrowing(ArrayRef<Function *> functions) {
+bool PrepareUnwindingPass::runOn(Module &module, Module &) {
+  SmallVector<Function *> functions = findCilkFunctions(module);
+  SmallPtrSet<Function *, 16> cilkFunctions(functions.begin(), functions.end());
+  return all_of(functions, [&](Function *function) { return prepareUnwinding(*function, cilkFunctions); });
+}
+
+bool MarkUnthrowingPass::runOn(Module &module, Module &) {
+  SmallVector<Function *> functions = findCilkFunctions(module);
   SmallPtrSet<const Function *, 16> quiet;
   for (Function *function : functions)
     if (!function->isInterposable())
@@ -287,4 +316,5 @@ void cilk2gpu::markUnthrowing(ArrayRef<Function *> functions) {
   for (Function *function : functions)
     if (quiet.contains(function))
       function->setDoesNotThrow();
+  return true;
 }

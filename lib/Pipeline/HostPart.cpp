@@ -5,7 +5,7 @@
 
 #include "CanonicalText.h"
 #include "Import/Extract.h"
-#include "Import/LinkBack.h"
+#include "cilk2gpu/Support/ModuleParts.h"
 
 #include "mlir/Dialect/DLTI/DLTI.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"

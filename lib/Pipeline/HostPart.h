@@ -2,7 +2,7 @@
 #ifndef CILK2GPU_LIB_PIPELINE_HOSTPART_H
 #define CILK2GPU_LIB_PIPELINE_HOSTPART_H
 
-#include "Trip.h"
+#include "Import/Trip.h"
 
 namespace cilk2gpu {
 

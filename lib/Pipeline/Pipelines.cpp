@@ -7,7 +7,6 @@
 #include "cilk2gpu/Dialect/Lane/Transforms/Passes.h"
 #include "cilk2gpu/Vectorise/Passes.h"
 
-#include "mlir/Dialect/DLTI/DLTI.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
@@ -63,10 +62,6 @@ void cilk2gpu::addNativePipeline(OpPassManager &pm, llvm::StringRef laneForms, l
 void cilk2gpu::addVectorPipeline(OpPassManager &pm) {
   pm.addPass(lane::createLaneDecodeCallsPass());
   pm.addPass(createVectoriseLanesPass());
-}
-
-void cilk2gpu::registerAllDialects(DialectRegistry &registry) {
-  registry.insert<cilk::CilkDialect, channel::ChannelDialect, lane::LaneDialect, LLVM::LLVMDialect, DLTIDialect>();
 }
 
 void cilk2gpu::registerAllPasses() {

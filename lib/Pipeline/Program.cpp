@@ -3,11 +3,11 @@
 
 #include "HostPart.h"
 #include "Import/Extract.h"
-#include "Import/LinkBack.h"
 #include "cilk2gpu/Dialect/Channel/IR/Channel.h"
 #include "cilk2gpu/Dialect/Cilk/IR/Cilk.h"
-#include "cilk2gpu/Frontend/Markers.h"
 #include "cilk2gpu/Support/FunctionAttributes.h"
+#include "cilk2gpu/Support/Markers.h"
+#include "cilk2gpu/Support/ModuleParts.h"
 
 #include "mlir/Dialect/DLTI/DLTI.h"
 #include "mlir/Target/LLVMIR/Import.h"

@@ -13,8 +13,8 @@
 #ifndef CILK2GPU_LIB_PIPELINE_PROGRAM_H
 #define CILK2GPU_LIB_PIPELINE_PROGRAM_H
 
-#include "Trip.h"
-#include "cilk2gpu/Pipeline/Options.h"
+#include "Import/Trip.h"
+#include "cilk2gpu/Support/LoweringOptions.h"
 
 namespace cilk2gpu {
 

@@ -1,8 +1,8 @@
 // See Remarks.h. The attributes of a remark travel in the metadata of a diagnostic.
 #include "cilk2gpu/Support/Remarks.h"
 
-#include "cilk2gpu/Frontend/Markers.h"
 #include "cilk2gpu/Support/FunctionAttributes.h"
+#include "cilk2gpu/Support/Markers.h"
 #include "mlir/IR/Builders.h"
 
 using namespace mlir;

@@ -98,7 +98,7 @@ private:
   };
   static constexpr uint32_t kClasses = 64;
 
-  /// What bounds this arena; null: nothing.
+  /// The budget of this arena; null: its memory is not limited.
   MemoryBudget *budget() const {
     return environment.budget && environment.budget->isDevices && !device ? nullptr : environment.budget;
   }

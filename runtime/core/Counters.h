@@ -39,7 +39,7 @@ struct Counters {
   }
 };
 
-/// What one kernel did in one scheduler.
+/// Counters of one kernel in one scheduler.
 struct KernelCounters {
   uint64_t lanes = 0;               ///< dispatched fresh
   uint64_t wavefronts = 0;          ///< dispatched fresh

@@ -37,7 +37,8 @@ void DeviceDispatch::makeReturns(uint64_t lanes) {
   numReturns = lanes;
 }
 
-/// Takes back what lanes have counted beyond the limits. Returns whether they lacked only room that had not been made.
+/// Takes back the part of lanes' counts that is beyond the limits. Returns whether lanes lacked only room that had not
+/// been made.
 bool DeviceDispatch::settleSpawns(ActiveState &active, const TaskInfo &task) {
   bool couldGrow = false;
   for (uint32_t t = 0; t < task.numTargets; ++t) {

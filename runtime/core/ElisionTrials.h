@@ -46,7 +46,7 @@ public:
   /// graph are a trial, and ActiveState::unasked.
   uint64_t lanesToElide(TaskLevel &state, uint64_t lanes, bool &isTrial);
 
-  /// Whether lanes of a task run in vectors, take long by themselves, and spawn nothing, or only such tasks.
+  /// Whether lanes of a task run in vectors, take long by themselves, and spawn nothing or only tasks that do so.
   bool isLongChildless(const TaskLevel &state) const {
     return state.active->pace.length == TaskLength::Long && isChildlessInVectors(state);
   }

@@ -42,7 +42,7 @@ public:
   /// Whether the children of the lanes that ran run before more of this level starts.
   bool goesDeeper(const TaskLevel &state, bool fillsBelow);
 
-  /// Whether the `lanes` pre-sync lanes that run next are measured. `available`: those that waited with them.
+  /// Whether the `lanes` pre-sync lanes that run next are measured. `available`: elements that wait, theirs included.
   bool beginsMeasuring(ActiveState &active, uint64_t lanes, uint64_t available);
   /// Lanes ran that are measured; they started at `start`.
   void ran(ActiveState &active, bool inVectors, uint64_t lanes, uint64_t start);
@@ -51,8 +51,8 @@ public:
     if (active.pace.lanes)
       finish(active);
   }
-  /// A block ran that started at `start`, while others may wait for work: what runs cannot be shared, so blocks grow as
-  /// long as they take little time.
+  /// A block ran that started at `start`, while others may wait for work. A block that runs cannot be shared, so blocks
+  /// grow as long as they take little time.
   void adaptBlock(ActiveState &active, uint64_t start) const;
 
 private:
@@ -99,7 +99,7 @@ inline bool Pacing::isHalfFullBelow() const {
   return false;
 }
 
-/// What the policy sees of a task at the current level.
+/// The view that a policy has of a task at the current level.
 struct Pacing::View {
   const Pacing &pacing;
   const TaskLevel &state;

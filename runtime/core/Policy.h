@@ -5,7 +5,7 @@
 // Policies.h:
 //
 //   struct HelpFirstPolicy : PolicyBase {
-//     static constexpr Policy kPolicy = {.name = "help-first", .order = LevelOrder::OneAtATime, ...};
+//     static constexpr Policy kPolicy = {.name = "help-first", .levels = LevelOrder::OneAtATime, ...};
 //     template <typename Level> static bool descends(const Level &level) { return level.started() >= 64; }
 //   };
 //
@@ -23,7 +23,7 @@
 #ifndef CILK2GPU_RUNTIME_CORE_POLICY_H
 #define CILK2GPU_RUNTIME_CORE_POLICY_H
 
-// The runtime is compiled with hidden visibility; what compiled programs call is not hidden.
+// The runtime is compiled with hidden visibility. Functions that compiled programs call are not hidden.
 #pragma GCC visibility push(default)
 #include "cilk2gpu/abi/Records.h"
 #pragma GCC visibility pop
@@ -38,7 +38,7 @@ enum class LevelOrder : uint8_t {
   Switching,    ///< the shallowest level whose children do not have to run first, else the deepest
 };
 
-/// What a count of children that are not done belongs to, where ReadinessKind::ChildCount is the readiness.
+/// The owner of a count of children that are not done, where ReadinessKind::ChildCount is the readiness.
 enum class CountedPer : uint8_t {
   Nothing,   ///< children are not counted
   Task,      ///< a task waits for its own children
@@ -77,7 +77,7 @@ struct PolicyBase {
   template <typename Level> static bool descends(const Level &) { return false; }
 };
 
-/// What an executor can do for a policy.
+/// The abilities of an executor that policies need.
 struct PolicySupport {
   bool hasClock;       ///< a scheduler may look at a clock at each dispatch
   bool countsChildren; ///< children are counted for each wavefront

@@ -295,7 +295,7 @@ Scheduler::Progress Scheduler::dispatchFresh(TaskLevel &state, uint64_t index) {
   return result;
 }
 
-/// Puts those elements first that Limits::order wants to run now. Returns how many of them run.
+/// Puts the elements first that Limits::order wants to run now. Returns how many of them run.
 uint64_t Scheduler::rearrange(TaskLevel &state, uint64_t lanes) {
   if (environment.device)
     return lanes;
@@ -328,7 +328,7 @@ bool Scheduler::framesMissing(TaskLevel &state, ActiveState &active, uint64_t &l
 // Running a wavefront
 //===--------------------------------------------------------------------------------------------------------------===//
 
-/// Runs one wavefront, or block of them, over the first elements of `source` and consumes those; returns whether a lane
+/// Runs one wavefront, or block of them, over the first elements of `source`, and consumes them. Returns whether a lane
 /// yielded. Room for every lane to reach any sync is made first: afterwards nothing at this level moves while the
 /// kernel runs.
 bool Scheduler::runWave(TaskLevel &state, abi::KernelFn entry, OwnedChannel &source, uint64_t lanes, uint32_t kernel) {

@@ -18,7 +18,7 @@
 //
 // The scheduler's parts are listed in SchedulerState.h.
 //
-// Thread-safety: one thread at a time; counters and what runs may be read by any thread. Stealing::give() also writes
+// Thread-safety: one thread at a time. Any thread may read the counters, and the kernel and the level that run. Stealing::give() also writes
 // the receiving scheduler, which must be waiting.
 // Freestanding: includes freestanding headers only, calls nothing but its Environment.
 //
@@ -97,7 +97,7 @@ public:
 private:
   friend struct ControlAccess; // firmware/Shared.h
 
-  /// Deeper: what was dispatched has spawned, and that should run before more is dispatched here.
+  /// Deeper: the lanes that ran have spawned, and their children run before more of this level does.
   enum class Progress { None, Dispatched, Deeper, Yielded };
 
   static uint64_t tallocInWave(abi::Wave *wave, uint32_t target, uint64_t wanted);

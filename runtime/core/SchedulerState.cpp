@@ -3,7 +3,7 @@
 
 namespace cilk2gpu::rt {
 
-/// An order other than that of the policies replaces them where the scheduler runs kernels itself.
+/// Where the scheduler runs kernels itself, an order of Limits::order other than Given replaces the policy.
 static PolicyKind choose(const Environment &environment, const Limits &limits) {
   return limits.order == TaskOrder::Given || environment.device ? limits.policy : PolicyKind::Levelized;
 }

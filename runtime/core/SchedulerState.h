@@ -1,4 +1,4 @@
-// What the parts of a scheduler share: its settings, its memory, its levels and where it is among them.
+// The state that the parts of a scheduler share: settings, memory, levels, and the current position among them.
 //
 //   Scheduler          runs the loop, and dispatches
 //     Pacing           how many lanes a dispatch takes, and when the children run
@@ -7,7 +7,7 @@
 //     Stealing         blocks of elements that go to other schedulers, and come from them
 //     Readiness        which post-sync elements go on
 //
-// A part refers to the state that its scheduler derives from, and owns what only it reads.
+// A part refers to the state that its scheduler derives from. Data that only one part reads belong to the part.
 //
 // Thread-safety: the scheduler's thread, but for counters and the kernel and level that run, which any thread may read.
 // Freestanding.

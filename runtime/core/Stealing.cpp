@@ -40,8 +40,8 @@ static bool isBrief(const TaskLevel &state) {
 }
 
 Stealing::Surplus Stealing::find(bool small, uint64_t parts) {
-  // Levels shallower than the current one change only by what is given away, so the search goes on where the last
-  // search for no less ended. The children of the current level are one level deeper.
+  // Only hand-overs change levels shallower than the current one, so the search goes on where the last search for no
+  // less ended. The children of the current level are one level deeper.
   if (small && !wasSmall)
     shallowest = shared.lowest;
   wasSmall = small;

@@ -367,8 +367,8 @@ inline constexpr uint32_t kModelKernelCycles = 256;
 /// Cycles from the aggregator's decision to a wavefront's first instruction.
 inline constexpr uint32_t kModelDispatchLatency = 100;
 
-/// Levels that a policy which follows the graph's edges looks at before it goes deeper, the current one included. A
-/// recursion may be deep, and each of these levels is compared with all deeper levels.
+/// Levels that a policy which follows the graph's edges looks at before the scheduler goes deeper, the current level
+/// included. A recursion may be deep, and each of these levels is compared with all deeper levels.
 inline constexpr uint64_t kEdgeLevels = 16;
 
 /// Cycles that an action of the aggregator takes: a dispatch, an entry in its table of blocked wavefronts, a turn of

@@ -20,7 +20,7 @@ __attribute__((noinline)) static void later(void) {
 }
 
 __attribute__((noinline)) static long work(long n) {
-  // CHECK-DAG: in line [[#@LINE+1]], which it cannot
+  // CHECK-DAG: in line [[#@LINE+1]]; give
   long numbers[n + 1];
   for (long i = 0; i <= n; ++i)
     numbers[i] = i * i;

@@ -5,7 +5,7 @@
 #define CILK2GPU_TOOLS_CILK2GPU_EMIT_H
 
 #include "cilk2gpu/Frontend/Frontend.h"
-#include "cilk2gpu/Pipeline/Lowering.h"
+#include "cilk2gpu/Pipeline/LowerCilk.h"
 #include "cilk2gpu/Target/GPU/DeviceImage.h"
 
 #include "llvm/ADT/ArrayRef.h"

@@ -4,7 +4,7 @@
 
 #include "ClangOptions.h"
 #include "Installation.h"
-#include "cilk2gpu/Vectorise/VectorIsa.h"
+#include "cilk2gpu/Support/VectorIsa.h"
 #include "executors/gpu/Suitability.h"
 
 #include "llvm/ADT/STLExtras.h"

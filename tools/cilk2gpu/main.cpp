@@ -1,7 +1,7 @@
 // cilk2gpu and cilk2gpu++: clang and clang++ with the Cilk plugin. Translates the command line, then becomes Clang.
 #include "Execute.h"
 #include "Installation.h"
-#include "cilk2gpu/Pipeline/Options.h"
+#include "cilk2gpu/Support/LoweringOptions.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"

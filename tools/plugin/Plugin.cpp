@@ -2,7 +2,7 @@
 // consumer before Clang's own consumer. Everything else is in lib/.
 #include "cilk2gpu/Frontend/Frontend.h"
 #include "cilk2gpu/Frontend/MlirInput.h"
-#include "cilk2gpu/Pipeline/Lowering.h"
+#include "cilk2gpu/Pipeline/LowerCilk.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/Basic/CodeGenOptions.h"
 #include "clang/Basic/TargetInfo.h"

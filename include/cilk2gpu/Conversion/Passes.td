@@ -8,7 +8,7 @@ def ConvertMarkersToCilkPass : Pass<"convert-markers-to-cilk", "::mlir::ModuleOp
   let summary = "turn the frontend's marker calls into cilk operations";
   let description = [{
     The input is the LLVM dialect, imported from the IR that Clang generated
-    under the cilk2gpu frontend (include/cilk2gpu/Frontend/Markers.h).
+    under the cilk2gpu frontend (include/cilk2gpu/Support/Markers.h).
 
     - A marked call and the store of its result become one `cilk.spawn`.
     - A function with markers becomes a `cilk.task`, unless it is `main`.

@@ -1,9 +1,9 @@
-// A main file in MLIR. Clang knows no such language: it compiles a small C file instead, with everything that the
-// command line says of targets and code generation, and the lowering puts the program in its place.
+// A main file in MLIR. Clang does not know that language. It compiles a small C file instead, with all options of the
+// command line for targets and code generation. The lowering then puts the program in the place of the C file.
 #ifndef CILK2GPU_FRONTEND_MLIRINPUT_H
 #define CILK2GPU_FRONTEND_MLIRINPUT_H
 
-#include "cilk2gpu/Pipeline/Options.h"
+#include "cilk2gpu/Support/LoweringOptions.h"
 
 namespace clang {
 class CompilerInstance;

@@ -2,7 +2,8 @@
 #ifndef CILK2GPU_PIPELINE_PIPELINES_H
 #define CILK2GPU_PIPELINE_PIPELINES_H
 
-#include "cilk2gpu/Pipeline/Options.h"
+#include "cilk2gpu/Dialect/Registration.h"
+#include "cilk2gpu/Support/LoweringOptions.h"
 #include "mlir/Pass/PassManager.h"
 
 namespace cilk2gpu {
@@ -22,9 +23,6 @@ void addNativePipeline(mlir::OpPassManager &pm, llvm::StringRef laneForms = "", 
 
 /// Lane forms that come from LLVM's passes -> vectorised kernels in the LLVM dialect.
 void addVectorPipeline(mlir::OpPassManager &pm);
-
-/// Registers every dialect of the project, and those that its IR is mixed with.
-void registerAllDialects(mlir::DialectRegistry &registry);
 
 /// Registers every pass of the project and the pipelines above: `cilk-import`, `cilk-to-channel`, `channel-to-native`.
 void registerAllPasses();

@@ -6,10 +6,18 @@
 
 namespace cilk2gpu {
 
-/// Must live as long as everything that runs with it. Not thread-safe.
+/// Lives as long as the passes that run with it. Not thread-safe.
 struct Analyses {
-  /// `machine`, if not null, tells passes what the target can do.
-  explicit Analyses(llvm::TargetMachine *machine = nullptr) : builder(machine) {
+  /// `machine`, if not null, tells passes what the target can do. `callbacks`, if not null, see every pass: they print
+  /// IR before and after passes, and time them.
+  explicit Analyses(llvm::TargetMachine *machine = nullptr, llvm::PassInstrumentationCallbacks *callbacks = nullptr)
+      : builder(machine) {
+    // The builder itself does not get `callbacks`: it would name all of LLVM's passes to them once more.
+    auto instrumentation = [callbacks] { return llvm::PassInstrumentationAnalysis(callbacks); };
+    modules.registerPass(instrumentation);
+    sccs.registerPass(instrumentation);
+    functions.registerPass(instrumentation);
+    loops.registerPass(instrumentation);
     builder.registerModuleAnalyses(modules);
     builder.registerCGSCCAnalyses(sccs);
     builder.registerFunctionAnalyses(functions);
@@ -18,7 +26,7 @@ struct Analyses {
   }
   Analyses(const Analyses &) = delete;
 
-  // The managers may be destroyed in this order.
+  // In the order in which they may be destroyed.
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager sccs;

@@ -3,10 +3,11 @@
 #include "Lowering.h"
 #include "RecordValues.h"
 
-#include "cilk2gpu/Frontend/Markers.h"
 #include "cilk2gpu/Support/FunctionAttributes.h"
+#include "cilk2gpu/Support/Markers.h"
 #include "cilk2gpu/Support/TypeSizes.h"
-#include "cilk2gpu/Vectorise/VectorIsa.h"
+#include "cilk2gpu/Support/VectorIsa.h"
+#include "cilk2gpu/abi/Records.h"
 
 using namespace mlir;
 using namespace cilk2gpu;

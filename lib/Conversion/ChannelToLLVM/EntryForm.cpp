@@ -1,7 +1,7 @@
 // Ordinary functions that start a graph: their channel operations become calls of the runtime.
 #include "Patterns.h"
 
-#include "cilk2gpu/Conversion/Records.h"
+#include "cilk2gpu/Support/LoweredNames.h"
 
 using namespace mlir;
 using namespace cilk2gpu;

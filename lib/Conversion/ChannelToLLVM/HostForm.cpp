@@ -2,7 +2,7 @@
 // cilk2gpu/abi/Records.h.
 #include "Patterns.h"
 
-#include "cilk2gpu/Conversion/Records.h"
+#include "cilk2gpu/Support/LoweredNames.h"
 #include "cilk2gpu/abi/Records.h"
 
 using namespace mlir;

@@ -6,9 +6,9 @@
 #include "Patterns.h"
 #include "RestartForm.h"
 
-#include "cilk2gpu/Conversion/Records.h"
 #include "cilk2gpu/Dialect/Cilk/IR/Cilk.h"
 #include "cilk2gpu/Support/DebugScopes.h"
+#include "cilk2gpu/Support/LoweredNames.h"
 #include "cilk2gpu/Vectorise/LaneAttributes.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -36,8 +36,8 @@ static SymbolRefAttr reservedChannel(Operation *op) {
   return {};
 }
 
-/// Space is counted when an element is filled, so a second talloc on the same channel before the enq would be given the
-/// same element: between an element's talloc and its enq, along single predecessors, there must be none.
+/// Checks that no other talloc on the same channel stands between an element's talloc and its enq, along single
+/// predecessors. Space is counted when an element is filled: a second talloc before the enq would get the same element.
 static LogicalResult verifyReservation(channel::EnqOp enq) {
   Operation *talloc = enq.getElement().getDefiningOp();
   Block *block = enq->getBlock();
@@ -60,7 +60,8 @@ static LogicalResult verifyKernel(LLVM::LLVMFuncOp kernel, const KernelScope &sc
     if (auto enq = dyn_cast<channel::EnqOp>(op))
       return verifyReservation(enq);
     auto talloc = dyn_cast<channel::TallocOp>(op);
-    channel::ChannelNodeOpInterface stack = talloc ? scope.stackOf(talloc.getChannel()) : nullptr;
+    channel::ChannelNodeOpInterface stack =
+        talloc ? scope.stackOf(talloc.getChannel()) : channel::ChannelNodeOpInterface();
     if (stack && !scope.segmentOf(stack))
       return talloc.emitOpError("may wait for space; run channel-make-resumable before this conversion");
     return WalkResult::advance();
@@ -82,7 +83,7 @@ LogicalResult KernelLowering::lowerHost(LLVM::LLVMFuncOp func) {
 
 //===-- Bodies of kernels ---------------------------------------------------------------------------------------===//
 
-/// A kernel's channel operations (the paper's Table 1) are counted as what they are: a call that stands for each.
+/// Puts a call before each channel operation of the paper's Table 1, so that the operation is counted.
 static void markChannelOps(LLVM::LLVMFuncOp kernel, RuntimeFunctions &runtime) {
   Type none = LLVM::LLVMVoidType::get(kernel.getContext());
   kernel.walk([&](Operation *op) {
@@ -198,7 +199,7 @@ LogicalResult KernelLowering::lowerKernel(channel::KernelOp node) {
   return deviceForm ? lowerDeviceForm(deviceForm, name, resumes, /*elides=*/false) : success();
 }
 
-/// Not where instructions are counted: a lane's are its task's alone.
+/// Erases the elided form where instructions are counted: a lane's instructions are those of its own task.
 LogicalResult KernelLowering::lowerElided(TaskParts &of) {
   if (!of.elided || forms.counts) {
     if (of.elided)
@@ -233,8 +234,8 @@ static std::string imageSymbol(StringRef prefix, unsigned number, StringRef name
   return symbol;
 }
 
-/// Lowers `copy`, and makes the function that the descriptor points at: the same for a host that plays a device, where
-/// an exception that leaves a task ends the program.
+/// Lowers `copy`, and makes the function that the descriptor points at. A host that plays a device calls it; there, an
+/// exception that leaves a task ends the program.
 LogicalResult KernelLowering::lowerDeviceForm(LLVM::LLVMFuncOp copy, StringRef name, bool resumes, bool elides) {
   if (failed(lowerBody(copy, (name + ".device").str(), /*onDevice=*/true)))
     return failure();
@@ -264,7 +265,7 @@ bool KernelLowering::isRootOnly() {
          llvm::none_of(parts, [&](auto &entry) { return spawns(entry.second); });
 }
 
-/// What a lane form says about its task.
+/// The attributes by which a lane form describes its task.
 SmallVector<Attribute> KernelLowering::laneFormAttributes() {
   channel::ChannelNodeOpInterface stack = task->node;
   channel::FrameOp frame = task->frame;
@@ -283,7 +284,7 @@ SmallVector<Attribute> KernelLowering::laneFormAttributes() {
   return attributes;
 }
 
-/// Null if there is none: then a function that does nothing says why, to who chooses between forms.
+/// Returns null if the kernel has no lane form. Then a function without code says why, for the choice between forms.
 FailureOr<LLVM::LLVMFuncOp> KernelLowering::createLaneForm(LLVM::LLVMFuncOp kernel) {
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointAfter(kernel);

@@ -1,4 +1,4 @@
-// Makes of each kernel its forms: the scalar one, and those for lanes that restart, for vectors and for devices.
+// Makes the forms of each kernel: the scalar one, and those for lanes that restart, for vectors and for devices.
 #ifndef CILK2GPU_LIB_CONVERSION_CHANNELTOLLVM_KERNELLOWERING_H
 #define CILK2GPU_LIB_CONVERSION_CHANNELTOLLVM_KERNELLOWERING_H
 
@@ -6,7 +6,7 @@
 
 namespace cilk2gpu {
 
-/// What is made of kernels beside their scalar form.
+/// The forms of kernels to make in addition to the scalar form.
 struct KernelForms {
   /// Instruction sets, with + between them: make a lane form of each kernel that has one, and vector entries for these
   /// sets in its descriptor.

@@ -1,5 +1,5 @@
-// What the patterns of convert-channel-to-llvm know: the graph around an operation, the body that it stands in, and a
-// builder for code that accesses the records of cilk2gpu/abi/Records.h.
+// The context of the patterns of convert-channel-to-llvm: the graph around an operation, the body that it stands in,
+// and a builder for code that accesses the records of cilk2gpu/abi/Records.h.
 #ifndef CILK2GPU_LIB_CONVERSION_CHANNELTOLLVM_KERNELSCOPE_H
 #define CILK2GPU_LIB_CONVERSION_CHANNELTOLLVM_KERNELSCOPE_H
 
@@ -30,6 +30,7 @@ struct KernelScope {
   RuntimeFunctions &runtime;
   const TaskParts *task = nullptr; ///< of the kernel being lowered; null in ordinary functions
 
+  /// The node that an operation names, if it holds elements; else null.
   channel::ChannelNodeOpInterface stackOf(mlir::SymbolRefAttr ref) const;
 
   /// Number of a spawned channel among the task's targets.

@@ -3,8 +3,8 @@
 // addresses as further parameters; once it is inlined they are registers.
 #include "LaneVariables.h"
 
+#include "cilk2gpu/Dialect/Analysis/Cuts.h"
 #include "cilk2gpu/Dialect/Cilk/IR/Cilk.h"
-#include "cilk2gpu/Support/Cuts.h"
 #include "cilk2gpu/Support/Folds.h"
 #include <map>
 

@@ -1,10 +1,10 @@
 // Counts of elements and frames in scalar kernels: variables of the loop over the lanes, each read from its record
-// before the loop and written back after it. In memory, each lane's count would wait for the one before it to be stored
-// and loaded again, several times a lane: whatever a task stores might be a record, as far as LLVM can see. A lane
-// function gets variables and places as further parameters; once it is inlined, variables are registers.
+// before the loop and written back after it. A count in memory would be stored and loaded again several times a lane.
+// Each lane would wait for the one before it: as far as LLVM can see, whatever a task stores might be a record. A
+// lane function gets variables and places as further parameters. Once it is inlined, variables are registers.
 #include "LaneVariables.h"
 
-#include "cilk2gpu/Support/Cuts.h"
+#include "cilk2gpu/Dialect/Analysis/Cuts.h"
 #include "llvm/ADT/MapVector.h"
 #include <map>
 
@@ -25,9 +25,8 @@ static void redirect(Operation *access, Value variable) {
     cast<LLVM::StoreOp>(access).getAddrMutable().assign(variable);
 }
 
-/// Where the most accesses are, first of all. There are as many as there are registers: a kernel may have a
-/// channel for each of hundreds of syncs, and variables that every path carries along are as much code as there are
-/// paths, times variables.
+/// The places with the most accesses, as many as there are registers. A kernel may have a channel for each of hundreds of
+/// syncs. Every path carries all variables along, so the code grows with the number of variables times paths.
 static SmallVector<CountPlace> busiestPlaces(ArrayRef<CountAccess> accesses) {
   constexpr size_t kMostPlaces = 16;
   llvm::MapVector<CountPlace, unsigned, std::map<CountPlace, unsigned>> uses;

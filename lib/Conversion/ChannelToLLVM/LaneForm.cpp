@@ -4,9 +4,9 @@
 
 #include "Patterns.h"
 
+#include "cilk2gpu/Dialect/Analysis/Cuts.h"
 #include "cilk2gpu/Dialect/Cilk/IR/Cilk.h"
 #include "cilk2gpu/Dialect/Lane/IR/Lane.h"
-#include "cilk2gpu/Support/Cuts.h"
 #include "cilk2gpu/Support/DebugScopes.h"
 #include "cilk2gpu/Support/FramesWindow.h"
 #include "cilk2gpu/Support/Members.h"
@@ -202,7 +202,7 @@ LogicalResult SpawnInLane::matchAndRewrite(channel::TryTallocOp op, Adaptor, Rew
   channel::EnqOp enq = fillOf(op);
   if (!enq)
     return rewriter.notifyMatchFailure(op, "no branch to the enq of the element follows");
-  // What the fields are computed from has to be known before there is space.
+  // The fields are computed before there is space.
   Operation *branch = op->getBlock()->getTerminator();
   for (Operation &before : llvm::make_early_inc_range(llvm::make_range(enq->getBlock()->begin(), enq->getIterator())))
     rewriter.moveOpBefore(&before, branch);

@@ -1,8 +1,8 @@
 // See LaneLoops.h.
 #include "LaneLoops.h"
 
-#include "cilk2gpu/Conversion/Records.h"
 #include "cilk2gpu/Support/DebugScopes.h"
+#include "cilk2gpu/Support/LoweredNames.h"
 #include "cilk2gpu/abi/Records.h"
 
 using namespace mlir;

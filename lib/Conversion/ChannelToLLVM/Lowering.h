@@ -2,8 +2,8 @@
 #ifndef CILK2GPU_LIB_CONVERSION_CHANNELTOLLVM_LOWERING_H
 #define CILK2GPU_LIB_CONVERSION_CHANNELTOLLVM_LOWERING_H
 
-#include "cilk2gpu/Conversion/Records.h"
 #include "cilk2gpu/Dialect/Channel/IR/Channel.h"
+#include "cilk2gpu/Support/LoweredNames.h"
 
 namespace cilk2gpu {
 

@@ -10,7 +10,8 @@
 
 namespace cilk2gpu {
 
-/// Types of a form: all stay, but `!channel.element`, which becomes what names a reserved element in that form.
+/// Converts the types of a form. All types stay, except `!channel.element`: a form names reserved elements in its own
+/// way.
 class ElementTypeConverter : public mlir::TypeConverter {
 public:
   explicit ElementTypeConverter(mlir::Type element) {
@@ -63,7 +64,7 @@ void populateFramePlacePatterns(const mlir::TypeConverter &types, LoweredBody &b
 mlir::LogicalResult convert(mlir::LLVM::LLVMFuncOp func, const mlir::ConversionTarget &target,
                             mlir::RewritePatternSet patterns);
 
-/// What every form needs to be legal: the LLVM dialect and the `lane` dialect are, the `channel` dialect is not.
+/// The target of every form: the LLVM dialect and the `lane` dialect are legal, the `channel` dialect is illegal.
 class FormTarget : public mlir::ConversionTarget {
 public:
   explicit FormTarget(mlir::MLIRContext &context);

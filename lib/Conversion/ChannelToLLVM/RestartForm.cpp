@@ -1,11 +1,12 @@
-// What a lane does that restarts, in a function of its own. A kernel that does both begins with a switch: its loops
-// have two entries, and all that lives at a site comes together from two sides. Apart, each is what LLVM can simplify:
-// the fresh form has no restarts in it, the restart form nothing that only comes before the sites. Restarts are rare,
-// so that theirs is made to be small: what would be saved and restored at every site stays in the frame.
+// The form of a kernel for lanes that restart, in a function of its own. A kernel for fresh lanes and for restarts
+// begins with a switch: its loops have two entries, and every value that lives at a site comes from two sides. Two
+// functions are simpler for LLVM. The fresh form has no restarts. The restart form has no code that only runs before
+// the sites. Restarts are rare, so the restart form is made small: values that would be saved and restored at every
+// site stay in the frame.
 #include "RestartForm.h"
 
+#include "cilk2gpu/Dialect/Analysis/Cuts.h"
 #include "cilk2gpu/Dialect/Channel/IR/Channel.h"
-#include "cilk2gpu/Support/Cuts.h"
 #include "cilk2gpu/Support/DebugScopes.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"

@@ -4,10 +4,10 @@
 // - Each entry gets a kernel, a clone of the blocks that the entry reaches without crossing another sync.
 #include "TaskSplitter.h"
 
-#include "cilk2gpu/Frontend/Markers.h"
+#include "cilk2gpu/Dialect/Analysis/FramePlacement.h"
 #include "cilk2gpu/Support/DebugScopes.h"
-#include "cilk2gpu/Support/FramePlacement.h"
 #include "cilk2gpu/Support/FunctionAttributes.h"
+#include "cilk2gpu/Support/Markers.h"
 #include "cilk2gpu/Support/TypeSizes.h"
 #include "cilk2gpu/abi/Records.h"
 #include "mlir/IR/Builders.h"

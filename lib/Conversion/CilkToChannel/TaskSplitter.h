@@ -2,9 +2,9 @@
 #ifndef CILK2GPU_LIB_CONVERSION_CILKTOCHANNEL_TASKSPLITTER_H
 #define CILK2GPU_LIB_CONVERSION_CILKTOCHANNEL_TASKSPLITTER_H
 
+#include "cilk2gpu/Dialect/Analysis/Cuts.h"
 #include "cilk2gpu/Dialect/Channel/IR/Channel.h"
 #include "cilk2gpu/Dialect/Cilk/IR/Cilk.h"
-#include "cilk2gpu/Support/Cuts.h"
 #include "mlir/IR/IRMapping.h"
 
 namespace cilk2gpu {
@@ -16,7 +16,7 @@ struct TaskInfo {
   mlir::LLVM::Linkage linkage;          ///< linkage of its descriptor
   llvm::SmallVector<mlir::Type> fields; ///< arguments, then the result's destination if there is a result
   bool hasResult = false;
-  std::optional<unsigned> destination; ///< index of the field that says where the result, or its part of a sum, goes
+  std::optional<unsigned> destination; ///< index of the field that holds the destination of the result or sum
 
   mlir::Type destinationType() const { return fields[*destination]; }
 

@@ -5,7 +5,7 @@
 //
 // Elsewhere, the compiler's middle inserts them.
 #include "SpawnRewrite.h"
-#include "cilk2gpu/Frontend/Markers.h"
+#include "cilk2gpu/Support/Markers.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"

@@ -13,7 +13,7 @@
 // For `cilk_for (v = first; ...)` with a v that is declared outside, an assignment of v's last value follows.
 #include "Frontend/Checks/StaticWrites.h"
 #include "SpawnRewrite.h"
-#include "cilk2gpu/Frontend/Markers.h"
+#include "cilk2gpu/Support/Markers.h"
 #include "cilk2gpu/abi/Records.h"
 
 using namespace clang;

@@ -8,7 +8,7 @@
 #include "Frontend/Checks/TemporaryEscape.h"
 #include "SpawnRewrite.h"
 #include "SpawnWrapper.h"
-#include "cilk2gpu/Frontend/Markers.h"
+#include "cilk2gpu/Support/Markers.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
 

@@ -1,7 +1,7 @@
 // Registers [[cilk2gpu::lanes("simd")]] and [[cilk2gpu::lanes("scalar")]], which say how a function's kernels run their
 // lanes. The attribute becomes an annotation of the function: templates keep it, CodeGen writes it to the IR, and
 // lib/Target reads it.
-#include "cilk2gpu/Frontend/Markers.h"
+#include "cilk2gpu/Support/Markers.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"

@@ -1,7 +1,7 @@
 // See MlirInput.h. The main file stays known to Clang's source manager, so that errors are shown with its lines.
 #include "cilk2gpu/Frontend/MlirInput.h"
 
-#include "cilk2gpu/Frontend/Markers.h"
+#include "cilk2gpu/Support/Markers.h"
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Frontend/CompilerInstance.h"

@@ -1,8 +1,8 @@
 // See FirmwareImage.h.
 #include "cilk2gpu/Target/Firmware/FirmwareImage.h"
 
-#include "cilk2gpu/Conversion/Records.h"
 #include "cilk2gpu/Support/Analyses.h"
+#include "cilk2gpu/Support/LoweredNames.h"
 #include "cilk2gpu/Support/TemporaryFile.h"
 #include "cilk2gpu/abi/Firmware.h"
 #include "lld/Common/Driver.h"

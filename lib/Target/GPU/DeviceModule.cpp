@@ -5,10 +5,11 @@
 #include "ExactMath.h"
 #include "HostThunks.h"
 #include "Versions.h"
-#include "cilk2gpu/Conversion/Records.h"
 #include "cilk2gpu/Support/Analyses.h"
+#include "cilk2gpu/Support/LoweredNames.h"
 #include "cilk2gpu/Support/SourceNames.h"
-#include "cilk2gpu/Target/Host/SourceTarget.h"
+#include "cilk2gpu/Support/SourceTarget.h"
+#include "cilk2gpu/Target/GPU/UnitPasses.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/BinaryFormat/Magic.h"
@@ -210,20 +211,22 @@ StringRef cilk2gpu::standsFor(const Function &function) {
   return function.getFnAttribute(kPointedAtAttr).getValueAsString();
 }
 
-void cilk2gpu::splitCoroutines(Module &module) {
+PreservedAnalyses SplitCoroutinesPass::run(Module &module, ModuleAnalysisManager &) {
   if (none_of(module, [](const Function &function) { return function.isPresplitCoroutine(); }))
-    return;
+    return PreservedAnalyses::all();
   Analyses analyses;
   ModulePassManager passes;
   passes.addPass(CoroEarlyPass());
   passes.addPass(createModuleToPostOrderCGSCCPassAdaptor(CoroSplitPass(/*OptimizeFrame=*/true)));
   passes.run(module, analyses.modules);
+  return PreservedAnalyses::none();
 }
 
-void cilk2gpu::markPointedAt(Module &module) {
+PreservedAnalyses MarkPointedAtPass::run(Module &module, ModuleAnalysisManager &) {
   for (Function &function : module)
     if (!function.isIntrinsic() && !function.isVarArg() && isPointedAt(function) && function.getName() != "main")
       function.addFnAttr(kPointedAtAttr);
+  return PreservedAnalyses::all();
 }
 
 /// Makes stand-ins for functions that pointers may lead to and that are defined elsewhere: in device code of another

@@ -2,8 +2,8 @@
 #include "FunctionTable.h"
 #include "PersistentKernel.h"
 
-#include "cilk2gpu/Conversion/Records.h"
 #include "cilk2gpu/Support/Callee.h"
+#include "cilk2gpu/Support/LoweredNames.h"
 #include "cilk2gpu/Target/GPU/DeviceModule.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"

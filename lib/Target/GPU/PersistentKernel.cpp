@@ -1,8 +1,8 @@
 // See PersistentKernel.h.
 #include "PersistentKernel.h"
 
-#include "cilk2gpu/Conversion/Records.h"
 #include "cilk2gpu/Support/Callee.h"
+#include "cilk2gpu/Support/LoweredNames.h"
 #include "cilk2gpu/abi/Image.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"

@@ -4,7 +4,7 @@
 #include "PersistentKernel.h"
 #include "StackChecks.h"
 
-#include "cilk2gpu/Conversion/Records.h"
+#include "cilk2gpu/Support/LoweredNames.h"
 #include "cilk2gpu/Target/GPU/DeviceModule.h"
 #include "cilk2gpu/abi/Requests.h"
 #include "llvm/ADT/MapVector.h"

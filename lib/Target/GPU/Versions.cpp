@@ -1,8 +1,8 @@
 // See Versions.h.
 #include "Versions.h"
 
+#include "cilk2gpu/Support/SourceTarget.h"
 #include "cilk2gpu/Target/GPU/DeviceModule.h"
-#include "cilk2gpu/Target/Host/SourceTarget.h"
 #include "llvm/IR/GlobalIFunc.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"

@@ -3,7 +3,7 @@
 #include "cilk2gpu/Target/Graph/EmitGraph.h"
 
 #include "cilk2gpu/Dialect/Channel/IR/Channel.h"
-#include "cilk2gpu/Pipeline/Pipelines.h"
+#include "cilk2gpu/Dialect/Registration.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
 #include "mlir/Tools/mlir-translate/Translation.h"
 #include "llvm/Support/FormatVariadic.h"

@@ -1,7 +1,7 @@
 // What is counted is what is there after optimisation; what is inserted here is not. See CountInstructions.h.
 #include "CountInstructions.h"
 
-#include "cilk2gpu/Conversion/Records.h"
+#include "cilk2gpu/Support/LoweredNames.h"
 #include "cilk2gpu/abi/Counts.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -231,14 +231,15 @@ void FunctionCounter::dropPromises() {
 
 //===-- A module ------------------------------------------------------------------------------------------------===//
 
-void cilk2gpu::describeChannelMarker(Module &module) {
+PreservedAnalyses DescribeChannelMarkerPass::run(Module &module, ModuleAnalysisManager &) {
   Function *marker = module.getFunction(kCountChannelMarker);
   if (!marker)
-    return;
+    return PreservedAnalyses::all();
   marker->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
   marker->setDoesNotThrow();
   for (Attribute::AttrKind kind : {Attribute::WillReturn, Attribute::NoSync, Attribute::NoCallback, Attribute::NoFree})
     marker->addFnAttr(kind);
+  return PreservedAnalyses::none();
 }
 
 /// The loops over lanes are the machine's, not the program's.

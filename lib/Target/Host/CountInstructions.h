@@ -9,7 +9,10 @@ namespace cilk2gpu {
 
 /// Marks a channel operation in lowered kernels (kCountChannelMarker) as something that optimisation keeps, and keeps
 /// in its place, but that hinders none of it.
-void describeChannelMarker(llvm::Module &module);
+struct DescribeChannelMarkerPass : llvm::PassInfoMixin<DescribeChannelMarkerPass> {
+  llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &analyses);
+  static bool isRequired() { return true; }
+};
 
 /// Makes every function of a module report its blocks, once.
 struct CountInstructionsPass : llvm::PassInfoMixin<CountInstructionsPass> {

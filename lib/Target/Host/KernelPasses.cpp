@@ -2,7 +2,7 @@
 // stand beside optnone.
 #include "KernelPasses.h"
 
-#include "cilk2gpu/Conversion/Records.h"
+#include "cilk2gpu/Support/LoweredNames.h"
 #include "llvm/Analysis/InlineCost.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"

@@ -9,7 +9,7 @@
 
 namespace cilk2gpu {
 
-/// Runs a few passes on kernels that are marked with kOwnPassesAttr (Conversion/Records.h), with what they call for
+/// Runs a few passes on kernels that are marked with kOwnPassesAttr (cilk2gpu/Support/LoweredNames.h), with what they call for
 /// being inlined inside, and keeps the rest of the pipeline away from them (optnone) until ReleaseKernelsPass. To be
 /// run right after LowerCilkPass.
 struct SimplifyKernelsPass : llvm::PassInfoMixin<SimplifyKernelsPass> {

@@ -1,7 +1,7 @@
 // See VectorTarget.h. A target is the function attributes target-cpu and target-features, as Clang writes them.
 #include "VectorTarget.h"
 
-#include "cilk2gpu/Target/Host/SourceTarget.h"
+#include "cilk2gpu/Support/SourceTarget.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"

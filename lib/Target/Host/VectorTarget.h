@@ -2,7 +2,7 @@
 #ifndef CILK2GPU_LIB_TARGET_HOST_VECTORTARGET_H
 #define CILK2GPU_LIB_TARGET_HOST_VECTORTARGET_H
 
-#include "cilk2gpu/Pipeline/Options.h"
+#include "cilk2gpu/Support/LoweringOptions.h"
 #include "llvm/IR/Function.h"
 
 namespace cilk2gpu {

@@ -3,21 +3,22 @@
 // through MLIR, where vectorise-lanes works, and back.
 #include "VectoriseKernels.h"
 
-#include "Import/Extract.h"
-#include "Import/LinkBack.h"
-#include "Pipeline/Remarks.h"
+#include "Import/InheritAttributes.h"
 #include "VectorTarget.h"
 #include "Vectorise/Analysis/LaneCalls.h"
 #include "Vectorise/Analysis/LaneClones.h"
 #include "Vectorise/Analysis/LaneCost.h"
 #include "Vectorise/Analysis/LaneLegality.h"
+#include "cilk2gpu/Support/LLVMRemarks.h"
 
-#include "cilk2gpu/Conversion/Records.h"
-#include "cilk2gpu/Frontend/Markers.h"
 #include "cilk2gpu/Pipeline/Pipelines.h"
 #include "cilk2gpu/Support/Analyses.h"
-#include "cilk2gpu/Target/Host/SourceTarget.h"
+#include "cilk2gpu/Support/LoweredNames.h"
+#include "cilk2gpu/Support/Markers.h"
+#include "cilk2gpu/Support/ModuleParts.h"
+#include "cilk2gpu/Support/SourceTarget.h"
 #include "cilk2gpu/Vectorise/LaneAttributes.h"
+#include "cilk2gpu/Vectorise/Passes.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -249,18 +250,6 @@ static void remark(Module &user, Function &form, const Twine &text, bool missed)
                kernelName(form.getName()) + " " + text, missed);
 }
 
-void cilk2gpu::readLanesAnnotations(Module &user) {
-  GlobalVariable *list = user.getNamedGlobal("llvm.global.annotations");
-  auto *entries = list && list->hasInitializer() ? dyn_cast<ConstantArray>(list->getInitializer()) : nullptr;
-  for (unsigned i = 0; entries && i < entries->getNumOperands(); ++i) {
-    auto *entry = dyn_cast<ConstantStruct>(entries->getOperand(i));
-    auto *function = entry ? dyn_cast<Function>(entry->getOperand(0)->stripPointerCasts()) : nullptr;
-    StringRef text;
-    if (function && getConstantStringInfo(entry->getOperand(1), text) && text.consume_front(kLanesAnnotation))
-      function->addFnAttr(kLanesAttr, text);
-  }
-}
-
 /// Whether the function's attribute asks for vectors.
 static bool isAsked(const Function &form) { return form.getFnAttribute(kLanesAttr).getValueAsString() == "simd"; }
 
@@ -440,11 +429,12 @@ static bool hasFewTasks(const Function &function, const Function &main) {
          });
 }
 
-void cilk2gpu::markRareTasks(Module &user) {
+PreservedAnalyses MarkRareTasksPass::run(Module &user, ModuleAnalysisManager &) {
   Function *main = user.getFunction("main");
   for (Function &function : user)
     if (main && hasFewTasks(function, *main))
       function.addFnAttr(kRareTaskAttr);
+  return PreservedAnalyses::none();
 }
 
 /// Whether `form` is a segment of a function that was marked as rare.

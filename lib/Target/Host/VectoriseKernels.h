@@ -2,23 +2,19 @@
 #ifndef CILK2GPU_LIB_TARGET_HOST_VECTORISEKERNELS_H
 #define CILK2GPU_LIB_TARGET_HOST_VECTORISEKERNELS_H
 
-#include "Pipeline/Trip.h"
-#include "cilk2gpu/Pipeline/Options.h"
+#include "Import/Trip.h"
+#include "cilk2gpu/Support/LoweringOptions.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/IR/PassManager.h"
 
 namespace cilk2gpu {
 
-/// Function attribute with a value, on user functions: "simd" or "scalar", what their attribute `lanes` says.
-inline constexpr const char kLanesAttr[] = "cilk2gpu-lanes";
-
-/// Function attribute on user functions of which there are few tasks at a time.
-inline constexpr const char kRareTaskAttr[] = "cilk2gpu-rare";
-
-/// Puts that attribute on functions, of which and of main the module still has the code that spawns.
-void markRareTasks(llvm::Module &user);
-
-/// Turns the annotations that stand for that attribute into LLVM function attributes.
-void readLanesAnnotations(llvm::Module &user);
+/// Marks functions of which there are few tasks at a time (kRareTaskAttr). The module still has the code that spawns, of
+/// these functions and of main.
+struct MarkRareTasksPass : llvm::PassInfoMixin<MarkRareTasksPass> {
+  llvm::PreservedAnalyses run(llvm::Module &user, llvm::ModuleAnalysisManager &analyses);
+  static bool isRequired() { return true; }
+};
 
 /// Simplifies each lane form in `lowered`, with the bodies of the functions of `user` that it calls at hand, and
 /// vectorises those where that is possible and pays. The others' vector entries go; their descriptors say so. No lane

@@ -23,7 +23,8 @@ bool cilk2gpu::isElementwise(Operation *op) {
          isElementwiseIntrinsic(op);
 }
 
-/// Those that the LLVM dialect has no operation for. Their names end with types, which are not looked at.
+/// Whether an intrinsic is elementwise for which the LLVM dialect has no operation. Types at the end of its name are
+/// not looked at.
 static bool isNamedElementwise(Operation *op) {
   auto call = dyn_cast<LLVM::CallIntrinsicOp>(op);
   return call && (call.getIntrin().starts_with("llvm.scmp.") || call.getIntrin().starts_with("llvm.ucmp."));

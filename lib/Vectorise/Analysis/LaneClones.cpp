@@ -6,11 +6,10 @@
 #include "LaneCalls.h"
 #include "LaneCost.h"
 #include "LaneLegality.h"
-#include "Target/Host/VectoriseKernels.h"
 
-#include "cilk2gpu/Conversion/Records.h"
-#include "cilk2gpu/Frontend/Markers.h"
-#include "cilk2gpu/Target/Host/SourceTarget.h"
+#include "cilk2gpu/Support/LoweredNames.h"
+#include "cilk2gpu/Support/Markers.h"
+#include "cilk2gpu/Support/SourceTarget.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -39,7 +38,7 @@ static bool isRecursive(const Function &function) {
   return reached.contains(&function);
 }
 
-/// What a call hands over must be the callee's arguments one by one, and what comes back its result.
+/// Whether a call hands over the callee's arguments one by one, and gets its result back as one value.
 static bool hasPlainSignature(const Function &function) {
   constexpr Attribute::AttrKind special[] = {Attribute::InAlloca,  Attribute::Preallocated, Attribute::Nest,
                                              Attribute::SwiftSelf, Attribute::SwiftError,   Attribute::SwiftAsync};
@@ -49,7 +48,7 @@ static bool hasPlainSignature(const Function &function) {
   }) && hasVectorForm(function.getReturnType());
 }
 
-/// What holds for every instruction set. What is legal is simplified for vectors, once.
+/// The reason that holds for every instruction set. A legal function is simplified for vectors, once.
 std::string LaneClones::whyIllegal(Function &function) {
   auto [it, isNew] = illegal.try_emplace(&function);
   if (!isNew)

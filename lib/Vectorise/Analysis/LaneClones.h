@@ -26,7 +26,7 @@ public:
   /// Why lanes call `function`, a body of the module's, one after the other; empty if they need not.
   llvm::StringRef whyNot(llvm::Function &function, const VectorIsaInfo &isa) { return decide(function, isa).reason; }
 
-  /// What a call of a clone saves beyond what it costs, in units of a simple operation; may be negative.
+  /// Gain of a call of a clone less its cost, in units of a simple operation; may be negative.
   double valueOf(llvm::Function &function, const VectorIsaInfo &isa) { return decide(function, isa).value; }
 
   /// Bytes of the local variables of one lane that runs `function`, with those of the clones that it calls.

@@ -211,8 +211,8 @@ double LaneCost::workOf(Function &function) {
   return works[&function] = work;
 }
 
-/// Lane after lane, what it works on through memory. What the function itself does takes longer, too, where it is
-/// called from between vectors: a leaf sort of 64 numbers took a sixteenth more, as a whole.
+/// Lanes call the function one after the other, with operands that go through memory. The function itself takes longer,
+/// too, when it is called between vectors: a sort of 64 numbers took a sixteenth more.
 double LaneCost::lossOfCalls(Function &function) {
   constexpr double kSlower = 1.0 / 16;
   return 16 + kSlower * workOf(function);
@@ -250,7 +250,7 @@ bool LaneCost::isFrameColumn(const Instruction &inst) const {
 }
 
 /// Whether an access is one of many to neighbouring addresses in straight-line code: a loop that was unrolled, or a
-/// leaf of a transform written out.
+/// small transform written out.
 bool LaneCost::isInRun(const Instruction &access) {
   constexpr unsigned kRun = 8; // more than the fields of most structures
   auto base = [](const Instruction &inst) {
@@ -264,9 +264,9 @@ bool LaneCost::isInRun(const Instruction &access) {
   return runs[base(access)] >= kRun;
 }
 
-/// Iterations of a cilk_for that run through memory in a loop of their own: a processor has many such loads of one lane
-/// under way, and down a column, the next iteration finds the lines that this one has fetched. Lanes are iterations far
-/// apart, each of which fetches lines of its own. 0: the access is of another kind.
+/// The drawback of an access in iterations of a cilk_for that run through memory in a loop of their own. A processor has
+/// many such loads of one lane under way. Down a column, the next iteration finds the lines that this one has fetched.
+/// Lanes are iterations far apart, and each fetches lines of its own. 0: the access is of another kind.
 double LaneCost::streamDrawback(const Instruction &inst) {
   const Loop *loop = weights.loopOf(*inst.getParent());
   if (!loop || loop->getLoopDepth() < (runsOneIteration() ? 1 : 2))
@@ -298,7 +298,7 @@ double LaneCost::accessDrawback(const Instruction &inst, bool inLoop) {
   return (inLoop ? 6 : outside) * (isNarrow ? 3 : 1);
 }
 
-/// What an instruction costs a vector beyond what it saves, in units of a simple operation.
+/// Cost of an instruction for a vector less its gain, in units of a simple operation.
 double LaneCost::drawback(const Instruction &inst, bool inLoop) {
   auto *call = dyn_cast<CallInst>(&inst);
   if (call && isLaneOp(call))
@@ -380,8 +380,8 @@ bool LaneCost::isSame(const Value *value, SmallPtrSetImpl<const Value *> &seen) 
          all_of(inst->operands(), [&](const Use &operand) { return isSame(operand, seen); });
 }
 
-/// Whether the block's loop works on each lane's neighbours in memory, which lanes would gather and scatter, and LLVM
-/// makes vectors of where lanes run one after the other: it saves what lanes in vectors do.
+/// Whether the block's loop works on each lane's neighbours in memory. Lanes would gather and scatter there. Where lanes
+/// run one after the other, LLVM makes vectors of the loop, which gains as much.
 bool LaneCost::isForLoopVectors(const BasicBlock &block) {
   Loop *loop = weights.loopOf(block);
   if (!loop)
@@ -399,8 +399,8 @@ bool LaneCost::hasVectorMath(const Instruction &inst) const {
   return call && clones && clones->getMath().knows(*call, set);
 }
 
-/// What a vector saves of an instruction that has a vector form: of a function that is computed for many lanes at once,
-/// much.
+/// Gain of a vector from an instruction that has a vector form. It is large for a function that is computed for many
+/// lanes at once.
 double LaneCost::gainOf(const Instruction &inst) const {
   constexpr double kFunction = 16;
   auto *call = dyn_cast<CallInst>(&inst);
@@ -409,7 +409,7 @@ double LaneCost::gainOf(const Instruction &inst) const {
   return hasVectorMath(inst) ? kFunction : 1;
 }
 
-/// What of a kernel's work costs vectors more than it saves.
+/// Names the part of a kernel's work that an instruction belongs to, for remarks about its cost.
 static StringRef kindOf(const Instruction &inst) {
   auto *call = dyn_cast<CallInst>(&inst);
   if (call && isLaneOp(call))

@@ -1,15 +1,15 @@
-// What vectors are expected to cost and bring.
+// The expected gain and cost of vectors.
 #ifndef CILK2GPU_LIB_VECTORISE_ANALYSIS_LANECOST_H
 #define CILK2GPU_LIB_VECTORISE_ANALYSIS_LANECOST_H
 
-#include "cilk2gpu/Vectorise/VectorIsa.h"
+#include "cilk2gpu/Support/VectorIsa.h"
 #include "llvm/IR/Function.h"
 
 namespace cilk2gpu {
 
 class LaneClones;
 
-/// What vectors save, and what they cost beyond that, in units of a simple operation of each lane.
+/// Gain of vectors, and their additional cost, in units of a simple operation of each lane.
 struct LaneBalance {
   double gain = 0, loss = 0;
   std::string mostly; ///< if the loss is greater: why, in words
@@ -18,7 +18,7 @@ struct LaneBalance {
 /// Weighs vectors against one lane after the other for a simplified lane form, or a function that one calls.
 LaneBalance weighVectors(llvm::Function &function, const VectorIsaInfo &isa, LaneClones &clones);
 
-/// What it costs a vector if its lanes call `function` one after the other.
+/// Cost for a vector if its lanes call `function` one after the other.
 double lossOfCalls(llvm::Function &function, const VectorIsaInfo &isa);
 
 /// Why vectors are not expected to be faster than one lane after the other, where most of the work of the simplified

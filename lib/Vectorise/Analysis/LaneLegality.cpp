@@ -3,7 +3,7 @@
 
 #include "LaneCalls.h"
 #include "MathCalls.h"
-#include "Pipeline/Remarks.h"
+#include "cilk2gpu/Support/LLVMRemarks.h"
 
 #include "llvm/Analysis/CycleAnalysis.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
@@ -136,8 +136,8 @@ static bool looksAtErrno(const CallBase &call, const Function &callee) {
   return format && mayWriteErrno(format);
 }
 
-/// What a function may look at that each thread has one of, and so lanes that run together one for all: of what another
-/// lane's call has left there, a task on its own would see nothing. Null if there is nothing.
+/// Names the state of the thread that a function may look at; null if it looks at none. Lanes that run together share
+/// one thread's state: a call could see what another lane's call has left there.
 static const char *threadStateOf(const Function &callee) {
   SmallPtrSet<const Function *, 8> reached{&callee};
   SmallVector<const Function *> work{&callee};

@@ -7,11 +7,11 @@
 
 namespace cilk2gpu {
 
-/// The fields of `kernel`'s element, as the operations that fetch them, that a task hands to all its children of
-/// its own kind computed from such fields alone, and in the same way: n and row + 1 in queens(n, row + 1, ...).
-/// Elements that descend from one root by equally many steps then agree in them, and so do those of a wavefront,
-/// mostly: whether they do has to be looked at when it runs. Floating point is left out, and so are pointers that
-/// nothing is loaded from.
+/// Finds fields of `kernel`'s element on which all elements of a level mostly agree: n and row + 1 in
+/// queens(n, row + 1, ...). A task hands each of them to all children of its own kind, computed in one way and from
+/// such fields alone. So elements that descend from one root by equally many steps agree in them. The elements of a
+/// wavefront mostly do, too, which is looked at when the kernel runs. Floating point is left out, and so are pointers
+/// that nothing is loaded from. Returns the operations that fetch the fields.
 llvm::SmallVector<lane::DeqOp> findLevelUniformFields(mlir::LLVM::LLVMFuncOp kernel);
 
 /// Whether lanes that agree as `agreed` says leave loops, index local arrays, or load from one place in a loop,

@@ -1,4 +1,4 @@
-// What LLVM's loop vectoriser does with the loops of one lane.
+// The loops of one lane that LLVM's loop vectoriser handles.
 #ifndef CILK2GPU_LIB_VECTORISE_ANALYSIS_LOOPVECTORS_H
 #define CILK2GPU_LIB_VECTORISE_ANALYSIS_LOOPVECTORS_H
 
@@ -17,8 +17,8 @@ public:
       : libraryInfo(function.getParent()->getTargetTriple()), library(libraryInfo, &function), assumptions(function),
         evolution(function, library, assumptions, dominators, loops) {}
 
-  /// Whether an innermost loop has a number of iterations that is known when it starts, works on neighbours in memory,
-  /// and hands nothing from one iteration to the next but what can be put together afterwards.
+  /// Whether LLVM can make vectors of an innermost loop. The number of its iterations is known when it starts, and it
+  /// works on neighbours in memory. One iteration hands only values to the next that can be put together afterwards.
   bool makesVectorsOf(llvm::Loop &loop);
 
   /// How the addresses of an access follow one another in the iterations of an inner loop, where the loop around it

@@ -59,7 +59,7 @@ void cilk2gpu::splitSquareRoots(Function &form) {
 
 //===-- Vector libraries ----------------------------------------------------------------------------------------===//
 
-/// What -ffast-math may use if the command line names no library: glibc has one for x86-64, to which -lm leads.
+/// The library for -ffast-math if the command line names none. glibc has one for x86-64, which -lm links.
 static VectorLibrary standardLibrary(const Triple &triple) {
   bool isGlibc = triple.isOSLinux() && triple.isGNUEnvironment() && triple.getArch() == Triple::x86_64;
   return isGlibc ? VectorLibrary::LIBMVEC : VectorLibrary::NoLibrary;

@@ -2,7 +2,7 @@
 #ifndef CILK2GPU_LIB_VECTORISE_ANALYSIS_MATHCALLS_H
 #define CILK2GPU_LIB_VECTORISE_ANALYSIS_MATHCALLS_H
 
-#include "cilk2gpu/Pipeline/Options.h"
+#include "cilk2gpu/Support/LoweringOptions.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/IntrinsicInst.h"
 

@@ -19,7 +19,7 @@ public:
   void flushAll(Location loc);
 
 private:
-  /// What lanes have contributed to `*pointer` so far, lane by lane; both are variables of the wavefront function.
+  /// The sums of what each lane has contributed to `*pointer` so far. Both are variables of the wavefront function.
   struct Accumulator {
     mlir::LLVM::AtomicBinOp kind;
     Value pointer, sums;

@@ -1,11 +1,11 @@
-// What the parts of the emitter share: the function that is written, what stands for each value of the lane function,
-// and the mask under which code is emitted.
+// The state that the parts of the emitter share: the function that is written, the emitted value for each value of the
+// lane function, and the mask under which code is emitted.
 #ifndef CILK2GPU_LIB_VECTORISE_EMIT_EMITSTATE_H
 #define CILK2GPU_LIB_VECTORISE_EMIT_EMITSTATE_H
 
 #include "Vectorise/Analysis/Divergence.h"
 
-#include "cilk2gpu/Vectorise/VectorIsa.h"
+#include "cilk2gpu/Support/VectorIsa.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -36,7 +36,7 @@ struct EmitState {
   mlir::DataLayout dataLayout;
   mlir::OpBuilder builder;
   mlir::LLVM::LLVMFuncOp func;                     ///< that is written
-  llvm::DenseMap<mlir::Value, mlir::Value> values; ///< what stands for the lane function's values
+  llvm::DenseMap<mlir::Value, mlir::Value> values; ///< emitted, by the lane function's value
   WaveState wave;
   mlir::Operation *prologueEnd = nullptr; ///< the entry block's terminator; loop-invariant code goes before it
   mlir::Value base;                       ///< number of the block's first lane, i64

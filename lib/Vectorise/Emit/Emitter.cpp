@@ -165,7 +165,7 @@ void Emitter::emitOp(Operation *op) {
   calls.emitPerLane(op);
 }
 
-/// What is yielded for results that `shape` stands for: vectors where the result varies.
+/// The emitted operands, each a vector if the value of `shape` at its place varies, else a scalar.
 SmallVector<Value> Emitter::operandsAs(ValueRange operands, ValueRange shape) {
   SmallVector<Value> result;
   for (auto [operand, like] : llvm::zip_equal(operands, shape))

@@ -87,7 +87,7 @@ void FrameEmitter::noteFrames(Value got) {
   frameRuns[got] = run;
 }
 
-/// What Cuts.h calls placeInColumn, for one lane's frame or a vector of them.
+/// Does the same as Cuts.h's placeInColumn, for one lane's frame or a vector of frames.
 Value FrameEmitter::placeInColumn(Location loc, Value frame, unsigned words) {
   auto type = dyn_cast<VectorType>(frame.getType());
   Type i64 = builder.getI64Type();

@@ -144,7 +144,7 @@ void LaneOpEmitter::append(Location loc, Value value, Value column, Value next, 
   }
 }
 
-/// The same for values that are given by their addresses.
+/// Appends copies of structs or arrays, of which each lane has the address.
 void LaneOpEmitter::appendCopies(Location loc, Value pointers, Type type, Value column, Value next, Value lanes) {
   uint64_t size = storeSize(dataLayout, type);
   Type pointer = LLVM::LLVMPointerType::get(builder.getContext());
@@ -180,7 +180,7 @@ void LaneOpEmitter::advance(Location loc, Value cursor, uint64_t where, Value co
   storeAt(loc, LLVM::AddOp::create(builder, loc, next, count), cursor, where);
 }
 
-/// Those of the active lanes that there is room for: all of them, or as many as the runtime can make room for.
+/// The active lanes that there is room for: all of them, or as many as the runtime can make room for.
 Value LaneOpEmitter::grantedLanes(Location loc, Value cursor, unsigned target) {
   Type i64 = builder.getI64Type(), i32 = builder.getI32Type(), bitsType = builder.getIntegerType(length);
   Value bits = bitsOf(loc, mask);

@@ -120,7 +120,7 @@ void PrivateEmitter::storeRows(Location loc, Value value, const ArrayPlace &plac
   unsigned align = std::min<uint64_t>(64, place.granule * length);
   for (auto [index, piece] : llvm::enumerate(pieces(loc, value, place.granule))) {
     Value row = rowAddress(loc, place, advanced(loc, place, index * place.granule).offset);
-    // What the lanes beyond the wavefront's last hold is nobody's.
+    // Nobody reads the elements of lanes beyond the wavefront's last.
     if (mask == blockMask)
       LLVM::StoreOp::create(builder, loc, piece, row, align);
     else if (hasMasks())

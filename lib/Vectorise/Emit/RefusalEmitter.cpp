@@ -18,8 +18,8 @@ static bool isForOneLane(Operation *op) {
   return isa<lane::FrameOp, lane::PlaceOp, lane::DestinationOp, lane::YieldOp, LLVM::MemcpyOp>(op) || isElementwise(op);
 }
 
-/// What a block does lane by lane if it is one in which lanes yield, and nothing of that is needed behind it; else
-/// nothing. What is the same in all lanes, and computed from such values, is not part of it.
+/// The operations of a block that are emitted lane by lane: none unless lanes yield in the block, and nothing behind
+/// the block needs their results. Operations on values that all lanes share are not among them.
 SmallVector<Operation *> RefusalEmitter::findRefusal(Block &block) {
   SmallVector<Operation *> found;
   SmallPtrSet<Operation *, 16> isFound;

@@ -8,7 +8,7 @@
 using namespace mlir;
 using namespace cilk2gpu;
 
-/// What lies at `address` for the block's lanes, of which there may be fewer than a vector has.
+/// Loads a value for each of the block's lanes from `address` on. There may be fewer lanes than a vector has.
 Value UnmaskedEmitter::loadBlock(Location loc, VectorType type, Value address) {
   uint64_t size = storeSize(dataLayout, type.getElementType());
   Type i64 = builder.getI64Type();
@@ -65,8 +65,8 @@ Value UnmaskedEmitter::expandFrames(Location loc, Value address) {
       });
 }
 
-/// Writes the values of `lanes` one after the other to `address`. `fits`: a whole vector may be written there, whatever
-/// lies in it behind them; null if that is not known.
+/// Writes the values of `lanes` one after the other to `address`. `fits`: a whole vector may be written there,
+/// although only its first values matter; null if that is not known.
 void UnmaskedEmitter::storeCompressed(Location loc, Value value, Value address, Value fits, Value lanes,
                                       bool isUniform) {
   Type i64 = builder.getI64Type();
@@ -86,7 +86,7 @@ void UnmaskedEmitter::storeCompressed(Location loc, Value value, Value address, 
   });
 }
 
-/// The same where a whole vector may be written: piece by piece, each over what lies behind the one before.
+/// Does the same where a whole vector may be written. Each piece overwrites the undefined end of the piece before it.
 void UnmaskedEmitter::compressTo(Location loc, Value value, Value address, Value lanes) {
   uint64_t size = storeSize(dataLayout, cast<VectorType>(value.getType()).getElementType());
   Type i64 = builder.getI64Type();
@@ -171,7 +171,7 @@ Value UnmaskedEmitter::compressPiece(Location loc, Value piece, Value bits) {
   return firstOf(loc, permute(loc, vectorIsa.wordShuffle, firstOf(loc, piece, 8), indices), count);
 }
 
-/// The same for up to 8 values of 8 or 16 bits, as bytes of one register.
+/// Does the same for up to 8 values of 8 or 16 bits, as bytes of one register.
 Value UnmaskedEmitter::compressBytes(Location loc, Value piece, Value bits) {
   auto type = cast<VectorType>(piece.getType());
   auto bytes = vectorOfInts(builder, 16, 8), pairs = vectorOfInts(builder, 8, 16);

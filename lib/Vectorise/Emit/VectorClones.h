@@ -8,7 +8,7 @@
 #ifndef CILK2GPU_LIB_VECTORISE_EMIT_VECTORCLONES_H
 #define CILK2GPU_LIB_VECTORISE_EMIT_VECTORCLONES_H
 
-#include "cilk2gpu/Vectorise/VectorIsa.h"
+#include "cilk2gpu/Support/VectorIsa.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/StringMap.h"
@@ -28,7 +28,8 @@ public:
     const VectorIsaInfo *isa;
   };
 
-  /// What one lane does in a call of `callee`, if there are to be clones of that for the instruction set, else null.
+  /// The function that says what one lane does in a call of `callee`; null if no clones are made for the instruction
+  /// set.
   mlir::LLVM::LLVMFuncOp sourceOf(llvm::StringRef callee, const VectorIsaInfo &isa);
 
   /// The clone of type `type`, for vectors of `length` lanes.

@@ -7,9 +7,9 @@
 
 #include "cilk2gpu/Support/DebugScopes.h"
 #include "cilk2gpu/Support/FunctionAttributes.h"
+#include "cilk2gpu/Support/VectorIsa.h"
 #include "cilk2gpu/Vectorise/LaneAttributes.h"
 #include "cilk2gpu/Vectorise/Passes.h"
-#include "cilk2gpu/Vectorise/VectorIsa.h"
 
 namespace cilk2gpu {
 #define GEN_PASS_DEF_VECTORISELANESPASS
@@ -31,7 +31,7 @@ static bool hasVectorForm(Type type) {
   return type.isF32() || type.isF64() || type.isIndex();
 }
 
-/// What no vector can hold must be the same in all lanes.
+/// Checks that values without a vector form are the same in all lanes.
 static LogicalResult verifyTypes(LLVM::LLVMFuncOp func, const Divergence &divergence) {
   auto check = [&](Location loc, Value value) -> LogicalResult {
     if (!divergence.varies(value) || hasVectorForm(value.getType()))

@@ -58,7 +58,7 @@ llvm.func @f(%p: !llvm.ptr) attributes {cilk.task} {
 
 // -----
 
-// expected-error@+1 {{'cilk.task' is a unit attribute, found 1; remove the value}}
+// expected-error@+1 {{'cilk.task' is a unit attribute, found 1 : i32; remove the value}}
 llvm.func @f() attributes {cilk.task = 1 : i32}
 
 // -----

@@ -8,6 +8,7 @@
 #ifndef CILK2GPU_TARGET_GPU_DEVICEMODULE_H
 #define CILK2GPU_TARGET_GPU_DEVICEMODULE_H
 
+#include "cilk2gpu/Support/Markers.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PassManager.h"
@@ -61,18 +62,8 @@ llvm::Error readDeviceModules(llvm::MemoryBufferRef file, llvm::StringRef name, 
 void addOutline(llvm::Module &device, llvm::StringRef text);
 std::string outlineOf(const llvm::Module &device);
 
-/// Attribute of a function that pointers may lead to. A stand-in's attribute has a value: the name of a function
-/// defined elsewhere. The pointers are that function's, and the stand-in calls it.
-inline constexpr char kPointedAtAttr[] = "cilk2gpu-pointed-at";
+/// Returns the value of kPointedAtAttr.
 llvm::StringRef standsFor(const llvm::Function &function);
-
-/// Splits coroutines into their functions before a unit is lowered. Host and device share a coroutine's frame, and in
-/// it the addresses of the functions that resume and destroy the coroutine.
-void splitCoroutines(llvm::Module &module);
-
-/// Marks a unit's functions that pointers may lead to, before it is lowered. Later, descriptors also point at
-/// functions.
-void markPointedAt(llvm::Module &module);
 
 /// Prefix of the names of lists of such functions in device modules.
 inline constexpr char kFunctionList[] = "__cilk2gpu_functions_";

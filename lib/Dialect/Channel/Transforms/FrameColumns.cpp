@@ -1,8 +1,8 @@
 // Lays out frames by field, as in a structure of arrays. The same field of neighbouring frames stands side by side, so
 // that lanes access it as one piece. Each frame keeps one address, and its fields are at constant distances from it
 // (cilk2gpu/abi/Records.h).
+#include "cilk2gpu/Dialect/Analysis/Cuts.h"
 #include "cilk2gpu/Dialect/Channel/Transforms/Passes.h"
-#include "cilk2gpu/Support/Cuts.h"
 #include "cilk2gpu/abi/Records.h"
 
 #include "mlir/IR/Builders.h"

@@ -1,7 +1,7 @@
 // Lets a lane that is refused channel space save its live values in its frame, end, and restart at the same site.
+#include "cilk2gpu/Dialect/Analysis/Cuts.h"
+#include "cilk2gpu/Dialect/Analysis/FramePlacement.h"
 #include "cilk2gpu/Dialect/Channel/Transforms/Passes.h"
-#include "cilk2gpu/Support/Cuts.h"
-#include "cilk2gpu/Support/FramePlacement.h"
 
 #include "mlir/IR/Builders.h"
 

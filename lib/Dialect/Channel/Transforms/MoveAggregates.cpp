@@ -1,8 +1,8 @@
 // Copies large aggregates from memory to memory where they would only be loaded and stored.
 #include "MemoryKept.h"
 
+#include "cilk2gpu/Dialect/Analysis/Cuts.h"
 #include "cilk2gpu/Dialect/Channel/Transforms/Passes.h"
-#include "cilk2gpu/Support/Cuts.h"
 #include "cilk2gpu/Support/TypeSizes.h"
 
 #include "mlir/IR/Builders.h"

@@ -87,7 +87,7 @@ OpOperand &NarrowDestinationsPass::destinationIn(Operation *fill) {
   return filledFields(fill)[*stackOf(fill).getDestination()];
 }
 
-/// Returns true if the destination is only used as a destination. It may have these uses:
+/// Returns true if the destination field of a stack's elements is only used as a destination. It may have these uses:
 /// - a result is stored or accumulated there;
 /// - the address is handed on as a destination;
 /// - the address is saved.

@@ -3,8 +3,8 @@
 // all elements side by side.
 #include "MemoryKept.h"
 
+#include "cilk2gpu/Dialect/Analysis/Cuts.h"
 #include "cilk2gpu/Dialect/Channel/Transforms/Passes.h"
-#include "cilk2gpu/Support/Cuts.h"
 #include "cilk2gpu/Support/Displacement.h"
 #include "cilk2gpu/Support/FunctionAttributes.h"
 #include "cilk2gpu/Support/TypeSizes.h"

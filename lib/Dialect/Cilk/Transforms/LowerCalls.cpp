@@ -1,6 +1,6 @@
 // Turns a plain call into a spawn of the callee and a sync.
+#include "cilk2gpu/Dialect/Analysis/Cuts.h"
 #include "cilk2gpu/Dialect/Cilk/Transforms/Passes.h"
-#include "cilk2gpu/Support/Cuts.h"
 
 #include "mlir/IR/Builders.h"
 

@@ -1,7 +1,7 @@
 // Gives every spawned ordinary function a wrapper task that calls it.
 #include "cilk2gpu/Dialect/Cilk/Transforms/Passes.h"
 
-#include "cilk2gpu/Frontend/Markers.h"
+#include "cilk2gpu/Support/Markers.h"
 #include "mlir/IR/Builders.h"
 
 namespace cilk2gpu::cilk {

@@ -26,8 +26,9 @@ inline constexpr llvm::StringLiteral kElisionAttr = "cilk.elision";
 /// take place later, up to the end of the kernel, and together with others.
 inline constexpr llvm::StringLiteral kAccumulateAttr = "cilk.accumulate";
 
-/// Attributes of a task that adds its result to an accumulator, its last argument. They are the kind of the update
-/// (LLVM::AtomicBinOp, i64) and, if the task has a serial elision, the symbol of the elision that computes the result.
+/// Attributes of a task that adds its result to an accumulator, its last argument:
+/// - the kind of the update (LLVM::AtomicBinOp, i64);
+/// - the symbol of the serial elision that computes the result, if the task has one.
 inline constexpr llvm::StringLiteral kAccumulationKindAttr = "cilk.accumulation_kind";
 inline constexpr llvm::StringLiteral kAccumulatedElisionAttr = "cilk.accumulated_elision";
 

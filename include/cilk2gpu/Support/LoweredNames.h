@@ -1,0 +1,41 @@
+// Names of what convert-channel-to-llvm emits, for those who link it.
+#ifndef CILK2GPU_SUPPORT_LOWEREDNAMES_H
+#define CILK2GPU_SUPPORT_LOWEREDNAMES_H
+
+#include "llvm/ADT/Twine.h"
+#include <string>
+
+namespace cilk2gpu {
+
+/// Name of a task's descriptor (cilk2gpu/abi/Records.h, TaskRecord). Every unit that spawns the function refers to it
+/// by this name.
+inline std::string recordName(llvm::StringRef task) { return (llvm::Twine("__cilk2gpu_task_") + task).str(); }
+
+/// Personality routine of kernels (cilk2gpu/abi/Records.h).
+inline constexpr const char kPersonality[] = "__cilk2gpu_personality";
+
+/// Of counted code (cilk2gpu/abi/Counts.h): called where a lane begins; stands for a channel operation; attribute of
+/// lane functions, which stay functions.
+inline constexpr const char kCountLane[] = "__cilk2gpu_count_lane";
+inline constexpr const char kCountChannelMarker[] = "__cilk2gpu_count_channel";
+inline constexpr const char kCountedLaneAttr[] = "cilk2gpu-counted-lane";
+
+/// Function attribute of a kernel that LLVM's pipeline has little to gain from: it has passes of its own
+/// (lib/Target/Host/KernelPasses.h).
+inline constexpr char kOwnPassesAttr[] = "cilk2gpu-own-passes";
+
+/// The runtime's function that a kernel calls at each place where it spawns: for an element of a channel without room.
+inline constexpr char kTallocName[] = "__cilk2gpu_talloc";
+
+/// Function attribute of a kernel's device form: the kernel's symbol in device images.
+inline constexpr char kDeviceKernelAttr[] = "cilk2gpu-kernel";
+
+/// Function attribute of a device form whose lanes may be restarted.
+inline constexpr char kDeviceResumesAttr[] = "cilk2gpu-resumes";
+
+/// Function attribute of a device form whose lanes run as serial elisions, and of its kernel.
+inline constexpr char kDeviceElidesAttr[] = "cilk2gpu-elides";
+
+} // namespace cilk2gpu
+
+#endif // CILK2GPU_SUPPORT_LOWEREDNAMES_H

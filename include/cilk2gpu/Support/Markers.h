@@ -1,0 +1,79 @@
+// The contract between the frontend and the compiler's middle: names of the marker functions. They stand for spawn and
+// sync in the LLVM IR that Clang generates, and never reach an object file.
+//
+//   spawn:  call void @__cilk2gpu_spawn_begin(i32 id, ptr dst)    dst: destination of the result, null if unused
+//           ...                                                   by-value aggregate arguments are copied here
+//           %r = call T @f(args)                                  the spawned call: last real call before the end
+//           store T %r, ptr dst                                   the child (converts and) assigns the result
+//           call void @__cilk2gpu_spawn_callee(ptr f)             only where other calls surround the spawned one: f is
+//                                                                 its callee, or null for the last call of a pointer
+//           call void @__cilk2gpu_spawn_end(i32 id)
+//   sync:   call void @__cilk2gpu_sync()
+//   return: call void @__cilk2gpu_return_sync(ptr unused)         a sync between a returned value and destructors
+//   cilk_for: %k = call i64 @__cilk2gpu_for_begin(i32 id, i64 first, i64 last, i64 step, i32 comparison, i64 grain)
+//           ...                                                   the body, for iteration number %k (0, 1, 2, ...)
+//           call void @__cilk2gpu_for_end(i32 id)
+//
+// The code between a cilk_for's markers stands once, without a loop around it. Control enters it only at the begin
+// marker and leaves it only at the end marker. The arguments of the begin marker:
+// - `first`, `last`: the loop's bounds as 64-bit integers, extended according to the sign of their type. For pointers,
+//   0 and the signed distance.
+// - `step`: the signed step.
+// - `comparison`: a LoopComparison.
+// - `grain`: the number of iterations per task, or 0 for the default.
+//
+// Scalar arguments and the destination are evaluated before spawn_begin. An id is unique in its function and connects a
+// begin with its end. The parent runs the code between begin and the spawned call. The child runs the call and the code
+// after it.
+#ifndef CILK2GPU_SUPPORT_MARKERS_H
+#define CILK2GPU_SUPPORT_MARKERS_H
+
+namespace cilk2gpu {
+
+inline constexpr const char kSpawnBeginMarker[] = "__cilk2gpu_spawn_begin";
+inline constexpr const char kSpawnEndMarker[] = "__cilk2gpu_spawn_end";
+inline constexpr const char kSpawnCalleeMarker[] = "__cilk2gpu_spawn_callee";
+inline constexpr const char kSyncMarker[] = "__cilk2gpu_sync";
+inline constexpr const char kReturnSyncMarker[] = "__cilk2gpu_return_sync";
+inline constexpr const char kForBeginMarker[] = "__cilk2gpu_for_begin";
+inline constexpr const char kForEndMarker[] = "__cilk2gpu_for_end";
+
+/// LLVM function attribute of a task that the import made, not the frontend. It need not contain markers.
+inline constexpr const char kTaskFunctionAttr[] = "cilk2gpu-task";
+
+/// Annotation (llvm.global.annotations) of a function with the attribute `lanes`: this text, then "simd" or "scalar".
+inline constexpr const char kLanesAnnotation[] = "cilk2gpu_lanes=";
+
+/// LLVM function attribute of a function that is made from a user function. The value is the user function's name.
+inline constexpr const char kOriginAttr[] = "cilk2gpu-origin";
+
+/// LLVM function attribute whose value names the function's serial elision. It is there if the import made the elision.
+inline constexpr const char kElisionFunctionAttr[] = "cilk2gpu-elision";
+
+/// Function attribute of a declaration: this unit defines a function of that name, and no other unit can see it.
+inline constexpr const char kLocalFunctionAttr[] = "cilk2gpu-local";
+
+/// Function attribute of a declaration: the function is not defined in this unit at all.
+inline constexpr const char kForeignFunctionAttr[] = "cilk2gpu-foreign";
+
+/// LLVM function attribute of user functions with the attribute `lanes`. The value is "simd" or "scalar".
+inline constexpr const char kLanesAttr[] = "cilk2gpu-lanes";
+
+/// LLVM function attribute of user functions of which there are few tasks at a time.
+inline constexpr const char kRareTaskAttr[] = "cilk2gpu-rare";
+
+/// LLVM function attribute of a function that pointers may lead to. A stand-in's attribute has a value: the name of a
+/// function defined elsewhere. The pointers are that function's, and the stand-in calls it.
+inline constexpr const char kPointedAtAttr[] = "cilk2gpu-pointed-at";
+
+/// Function attribute with a value, on a function that tasks call. The value holds the numbers of the pointer
+/// parameters that the function uses only until it returns.
+inline constexpr const char kBorrowsAttr[] = "cilk2gpu-borrows";
+
+/// Name of the function in the C file that Clang compiles in place of a program in MLIR (MlirInput.h). Its attributes
+/// are those that Clang gives to every function.
+inline constexpr const char kProgramTemplate[] = "__cilk2gpu_program_template";
+
+} // namespace cilk2gpu
+
+#endif // CILK2GPU_SUPPORT_MARKERS_H

@@ -1,0 +1,133 @@
+// Takes the Cilk functions out of a module that Clang generated. Only these go through MLIR, so that code without Cilk
+// keeps every attribute and piece of metadata.
+#include "ExtractTasks.h"
+
+#include "Extract.h"
+#include "ImportPasses.h"
+
+#include "cilk2gpu/Support/Markers.h"
+#include "cilk2gpu/Support/ModuleParts.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+using namespace cilk2gpu;
+
+std::unique_ptr<Module> cilk2gpu::cloneTasks(Module &unit) {
+  SmallVector<Function *> tasks = findCilkFunctions(unit);
+  SmallPtrSet<const GlobalValue *, 16> wanted(tasks.begin(), tasks.end());
+  ValueToValueMapTy mapping;
+  return CloneModule(unit, mapping, [&](const GlobalValue *value) { return wanted.contains(value); });
+}
+
+/// Removes marks of locals' lifetimes and names: locals may become frames, which are not allocas and end later.
+static void dropLocalMarks(Function &function) {
+  for (Instruction &inst : make_early_inc_range(instructions(function))) {
+    inst.dropDbgRecords();
+    if (auto *intrinsic = dyn_cast<IntrinsicInst>(&inst))
+      if (intrinsic->isLifetimeStartOrEnd() || isa<DbgInfoIntrinsic>(intrinsic))
+        inst.eraseFromParent();
+  }
+}
+
+bool DropLocalMarksPass::runOn(Module &module, Module &) {
+  for (Function &function : module)
+    dropLocalMarks(function);
+  return true;
+}
+
+static void strip(Function &function) {
+  dropLocalMarks(function);
+  function.removeFnAttr(Attribute::OptimizeNone);
+  function.removeFnAttr(Attribute::NoInline);
+  function.removeFnAttr(Attribute::AlwaysInline);
+  function.setComdat(nullptr);
+}
+
+/// Says of the functions that tasks may call which are the unit's own, and which it does not define.
+static void markDeclared(Module &module, Module &unit, const SmallPtrSetImpl<Function *> &tasks) {
+  for (Function &declared : module) {
+    Function *own = tasks.contains(&declared) ? nullptr : unit.getFunction(declared.getName());
+    if (own && own->hasLocalLinkage())
+      declared.addFnAttr(kLocalFunctionAttr);
+    else if (own && own->isDeclaration() && !own->isIntrinsic())
+      declared.addFnAttr(kForeignFunctionAttr);
+  }
+}
+
+static void markTask(Function &task, Module &unit) {
+  const Function *original = unit.getFunction(task.getName());
+  // Whoever sees an external function's name may pass its address on, but then the call is in another module, too.
+  bool isPointedAt = original->hasAddressTaken() && original->getName() != "main";
+  strip(task);
+  task.addFnAttr(kOriginAttr, task.getName());
+  task.addFnAttr(kTaskFunctionAttr);
+  if (isPointedAt)
+    task.addFnAttr(kAddressTakenAttr);
+}
+
+static void declareAlias(GlobalAlias &alias, Module &module) {
+  GlobalValue *declaration;
+  if (auto *type = dyn_cast<FunctionType>(alias.getValueType()))
+    declaration = Function::Create(type, GlobalValue::ExternalLinkage, alias.getAddressSpace(), "", &module);
+  else
+    declaration = new GlobalVariable(module, alias.getValueType(), /*isConstant=*/false, GlobalValue::ExternalLinkage,
+                                     nullptr, "", nullptr, alias.getThreadLocalMode(), alias.getAddressSpace());
+  declaration->takeName(&alias);
+  alias.replaceAllUsesWith(declaration);
+  alias.eraseFromParent();
+}
+
+/// What is no task is declared only, as in the clone that cloneTasks makes.
+static void declareOthers(Module &module, const SmallPtrSetImpl<Function *> &tasks) {
+  for (GlobalAlias &alias : make_early_inc_range(module.aliases()))
+    declareAlias(alias, module);
+  for (Function &function : module)
+    if (!tasks.contains(&function) && !function.isDeclaration()) {
+      function.deleteBody();
+      function.setComdat(nullptr);
+    }
+  for (GlobalVariable &variable : module.globals())
+    if (variable.hasInitializer()) {
+      variable.setInitializer(nullptr);
+      variable.setLinkage(GlobalValue::ExternalLinkage);
+      variable.setComdat(nullptr);
+    }
+}
+
+bool ExtractTasksPass::runOn(Module &module, Module &unit) {
+  SmallVector<Function *> found = findCilkFunctions(module);
+  SmallPtrSet<Function *, 16> tasks(found.begin(), found.end());
+  module.setModuleInlineAsm(""); // the file's own, once
+  markDeclared(module, unit, tasks);
+  for (Function *task : found)
+    markTask(*task, unit);
+  declareOthers(module, tasks);
+  declareIndirectFunctions(module);
+  return true;
+}
+
+/// Declares the elision that `function` names. Tasks' entries will call it; a host calls it here.
+static void declareElision(Module &unit, Function &function) {
+  StringRef name = function.getFnAttribute(kElisionFunctionAttr).getValueAsString();
+  if (name.empty())
+    return;
+  Function *declaration = function.getParent()->getFunction(name);
+  if (!declaration) {
+    Function *elision = unit.getFunction(name);
+    declaration =
+        Function::Create(elision->getFunctionType(), GlobalValue::ExternalLinkage, name, function.getParent());
+    declaration->copyAttributesFrom(elision);
+    declaration->setPersonalityFn(nullptr);
+  }
+  if (function.getName() == "main")
+    callElision(function, *declaration);
+}
+
+bool DeclareElisionsPass::runOn(Module &module, Module &unit) {
+  for (Function *function : findCilkFunctions(module))
+    declareElision(unit, *function);
+  return true;
+}

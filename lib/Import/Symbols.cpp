@@ -1,0 +1,89 @@
+// Names and linkage of what a translation unit defines, as far as tasks depend on them.
+#include "Extract.h"
+#include "ImportPasses.h"
+
+#include "cilk2gpu/Support/Markers.h"
+#include "cilk2gpu/Support/ModuleParts.h"
+#include "llvm/Analysis/ValueTracking.h"
+
+using namespace llvm;
+using namespace cilk2gpu;
+
+bool KeepOwnSymbolsPass::runOn(Module &module, Module &) {
+  if (!module.getSemanticInterposition() || findCilkFunctions(module).empty())
+    return true;
+  for (Function &function : module) {
+    bool isReplaced = GlobalValue::isInterposableLinkage(function.getLinkage());
+    if (!function.isDeclarationForLinker() && !isReplaced && (executable || function.getName() == "main"))
+      function.setDSOLocal(true);
+  }
+  return true;
+}
+
+/// The function that an alias stands for, unless the linker may take another one in its place; then null.
+static Function *ownAliasee(GlobalAlias &alias) {
+  Constant *value = &alias;
+  for (auto *next = &alias; next; next = dyn_cast<GlobalAlias>(value)) {
+    if (next->isInterposable())
+      return nullptr;
+    value = next->getAliasee();
+  }
+  auto *function = dyn_cast<Function>(value);
+  return function && !function->isInterposable() ? function : nullptr;
+}
+
+bool ResolveAliasesPass::runOn(Module &module, Module &) {
+  if (module.alias_empty() || findCilkFunctions(module).empty())
+    return true;
+  Function *marker = module.getFunction(kSpawnCalleeMarker);
+  for (GlobalAlias &alias : module.aliases())
+    if (Function *function = ownAliasee(alias))
+      alias.replaceUsesWithIf(function, [&](Use &use) {
+        auto *call = dyn_cast<CallBase>(use.getUser());
+        if (!call || !call->isCallee(&use))
+          return call && marker && call->getCalledFunction() == marker;
+        return call->getFunctionType() == function->getFunctionType();
+      });
+  return true;
+}
+
+bool ReadLanesPass::runOn(Module &module, Module &) {
+  GlobalVariable *list = module.getNamedGlobal("llvm.global.annotations");
+  auto *entries = list && list->hasInitializer() ? dyn_cast<ConstantArray>(list->getInitializer()) : nullptr;
+  for (unsigned i = 0; entries && i < entries->getNumOperands(); ++i) {
+    auto *entry = dyn_cast<ConstantStruct>(entries->getOperand(i));
+    auto *function = entry ? dyn_cast<Function>(entry->getOperand(0)->stripPointerCasts()) : nullptr;
+    StringRef text;
+    if (function && getConstantStringInfo(entry->getOperand(1), text) && text.consume_front(kLanesAnnotation))
+      function->addFnAttr(kLanesAttr, text);
+  }
+  return true;
+}
+
+bool NameGlobalsPass::runOn(Module &module, Module &) {
+  unsigned number = 0;
+  for (GlobalValue &value : module.global_values())
+    if (!value.hasName())
+      value.setName("__cilk2gpu_anon" + Twine(number++));
+  return true;
+}
+
+bool DropUnusedPass::runOn(Module &module, Module &) {
+  dropUnused(module);
+  return true;
+}
+
+PreservedAnalyses DropMarkersPass::run(Module &module, ModuleAnalysisManager &) {
+  for (const char *name : {kSpawnBeginMarker, kSpawnCalleeMarker, kSpawnEndMarker, kSyncMarker, kReturnSyncMarker,
+                           kForBeginMarker, kForEndMarker})
+    if (Function *marker = module.getFunction(name)) {
+      for (User *user : make_early_inc_range(marker->users())) {
+        user->replaceAllUsesWith(PoisonValue::get(user->getType()));
+        cast<Instruction>(user)->eraseFromParent();
+      }
+      marker->eraseFromParent();
+    }
+  for (Function &function : module)
+    function.removeFnAttr(kTaskFunctionAttr);
+  return PreservedAnalyses::none();
+}

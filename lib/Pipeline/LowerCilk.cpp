@@ -1,0 +1,509 @@
+// LowerCilkPass: extract the Cilk functions, run the pipelines, link the result back. See LowerCilk.h.
+#include "cilk2gpu/Pipeline/LowerCilk.h"
+
+#include "HostPart.h"
+#include "Import/Extract.h"
+#include "Import/ExtractTasks.h"
+#include "Import/ImportPasses.h"
+#include "Import/Trip.h"
+#include "Program.h"
+#include "Target/Host/CountInstructions.h"
+#include "Target/Host/KernelPasses.h"
+#include "Target/Host/VectorTarget.h"
+#include "Target/Host/VectoriseKernels.h"
+#include "UnitPipeline.h"
+#include "cilk2gpu/Dialect/Channel/IR/Channel.h"
+#include "cilk2gpu/Dialect/Lane/Transforms/Passes.h"
+#include "cilk2gpu/Pipeline/LLVMPasses.h"
+#include "cilk2gpu/Pipeline/Pipelines.h"
+#include "cilk2gpu/Support/FunctionAttributes.h"
+#include "cilk2gpu/Support/LLVMRemarks.h"
+#include "cilk2gpu/Support/Markers.h"
+#include "cilk2gpu/Support/Remarks.h"
+#include "cilk2gpu/Target/GPU/DeviceModule.h"
+#include "cilk2gpu/Target/GPU/UnitPasses.h"
+#include "cilk2gpu/Target/Graph/EmitGraph.h"
+#include "cilk2gpu/Target/Host/Placement.h"
+#include "cilk2gpu/Vectorise/LaneAttributes.h"
+
+#include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
+#include "mlir/Pass/Pass.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/Passes/PassBuilder.h"
+
+using namespace cilk2gpu;
+
+/// Runs passes on `module`, a part of `unit` or `unit` itself. Returns false after an error.
+static bool runPasses(llvm::Module &module, llvm::Module &unit, const LoweringOptions &options,
+                      llvm::function_ref<void(llvm::ModulePassManager &)> build) {
+  llvm::ModulePassManager passes;
+  build(passes);
+  return runUnitPasses(passes, module, unit, options.callbacks);
+}
+
+template <typename Pass> static void runPass(llvm::Module &unit, const LoweringOptions &options, Pass pass) {
+  runPasses(unit, unit, options, [&](llvm::ModulePassManager &passes) { passes.addPass(std::move(pass)); });
+}
+
+static UnitPipelineOptions unitOptions(const LoweringOptions &options) {
+  UnitPipelineOptions result;
+  result.executable = options.executable;
+  result.device = options.device;
+  return result;
+}
+
+namespace {
+
+/// Writes down what the graph is.
+struct OutlinePass : mlir::PassWrapper<OutlinePass, mlir::OperationPass<mlir::ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(OutlinePass)
+  explicit OutlinePass(std::string &text) : text(text) {}
+  void runOnOperation() override {
+    llvm::raw_string_ostream os(text);
+    emitOutline(getOperation(), os);
+    markAllAnalysesPreserved();
+  }
+  std::string &text;
+};
+
+/// Says of each kernel that it runs lane by lane, where none are made to run otherwise.
+struct ExplainScalarPass : mlir::PassWrapper<ExplainScalarPass, mlir::OperationPass<mlir::ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ExplainScalarPass)
+  explicit ExplainScalarPass(llvm::StringRef reason) : reason(reason) {}
+  void runOnOperation() override {
+    getOperation().walk([&](channel::KernelOp kernel) {
+      auto body =
+          mlir::SymbolTable::lookupNearestSymbolFrom<mlir::LLVM::LLVMFuncOp>(getOperation(), kernel.getBodyAttr());
+      speedRemark(body, "LaneByLane", /*missed=*/true) << "kernel '" << sourceName(kernel.getTask()) << ":"
+                                                       << kernel.getSegment() << "' runs lane by lane: " << reason;
+    });
+    markAllAnalysesPreserved();
+  }
+  llvm::StringRef reason;
+};
+
+} // namespace
+
+/// Tells the pipeline that the structs of these functions' elements stay whole.
+static void keepFieldsWhole(mlir::ModuleOp graph, const llvm::StringSet<> &origins) {
+  for (auto function : graph.getOps<mlir::LLVM::LLVMFuncOp>())
+    if (!function.isExternal() && origins.contains(functionAttribute(function, kOriginAttr)))
+      addFunctionAttribute(function, lane::kWholeFieldsAttr);
+}
+
+namespace {
+
+/// A graph in the `channel` dialect and the module that its code goes into.
+class GraphLowering {
+public:
+  /// `functions`: those of `module` whose code comes from the graph. Code that was made from none of them gets the
+  /// attributes of the first.
+  GraphLowering(llvm::Module &module, llvm::ArrayRef<llvm::Function *> functions, Trip &trip,
+                const LoweringOptions &options)
+      : module(module), functions(functions), trip(trip), options(options),
+        deviceSymbols(options.device ? deviceSymbolPrefix(module) : ""), vectors(vectorTargetNames(module, options)) {}
+
+  /// A graph whose kernels have been lowered, but for lane forms.
+  void startAtLaneForms() { startsAtLaneForms = true; }
+
+  /// `device` gets the unit's device module if that is wanted and there is one. Returns false after an error.
+  bool run(mlir::OwningOpRef<mlir::ModuleOp> graph, std::unique_ptr<llvm::Module> &device) {
+    std::unique_ptr<llvm::Module> lowered = choose(std::move(graph));
+    for (llvm::Function &function : module)
+      function.removeFnAttr(kRareTaskAttr);
+    if (!lowered || !link(std::move(lowered)))
+      return false;
+    if (options.device)
+      device = extractDeviceModule(module, deviceSymbols);
+    if (device && options.outline)
+      addOutline(*device, outline);
+    return true;
+  }
+
+private:
+  bool link(std::unique_ptr<llvm::Module> lowered) {
+    runPasses(*lowered, module, options, [](auto &passes) { passes.addPass(JoinDebugInfoPass()); });
+    return runPasses(module, module, options,
+                     [&](auto &passes) { addLinkPasses(passes, std::move(lowered), functions); });
+  }
+
+  /// Columns are made before it is known whether kernels run in vectors, which alone gain from many of them. Devices
+  /// do, too.
+  std::unique_ptr<llvm::Module> choose(mlir::OwningOpRef<mlir::ModuleOp> graph) {
+    bool mayTurnBack = !vectors.empty() && !options.device && !startsAtLaneForms;
+    mlir::OwningOpRef<mlir::ModuleOp> again = mayTurnBack ? graph->clone() : nullptr;
+    llvm::StringSet<> wasted;
+    std::unique_ptr<llvm::Module> lowered = lower(*graph, mayTurnBack ? &wasted : nullptr);
+    if (!lowered || wasted.empty())
+      return lowered;
+    keepFieldsWhole(*again, wasted);
+    trip.mute();
+    return lower(*again, nullptr);
+  }
+
+  std::unique_ptr<llvm::Module> lower(mlir::ModuleOp graph, llvm::StringSet<> *wasted) {
+    outline.clear();
+    bool ok = trip.transform(graph, [&](mlir::OpPassManager &pm) {
+      if (startsAtLaneForms)
+        return pm.addPass(lane::createLaneEncodeCallsPass());
+      if (vectors.empty())
+        pm.addPass(std::make_unique<ExplainScalarPass>(whyNoVectors(module, options)));
+      if (options.outline)
+        pm.addPass(std::make_unique<OutlinePass>(outline));
+      addNativePipeline(pm, vectors, deviceSymbols, options.count);
+    });
+    std::unique_ptr<llvm::Module> lowered = ok ? trip.translate(graph) : nullptr;
+    if (!lowered)
+      return nullptr;
+    runPasses(*lowered, module, options,
+              [&](auto &passes) { passes.addPass(InheritAttributesPass(functions.front())); });
+    ok = vectors.empty() || vectoriseKernels(*lowered, module, functions, trip, options, wasted);
+    return ok ? std::move(lowered) : nullptr;
+  }
+
+  llvm::Module &module;
+  llvm::ArrayRef<llvm::Function *> functions;
+  Trip &trip;
+  const LoweringOptions &options;
+  std::string deviceSymbols;
+  std::string vectors; ///< instruction sets
+  std::string outline; ///< the graph in words
+  bool startsAtLaneForms = false;
+};
+
+} // namespace
+
+/// The Cilk functions of a module that Clang made, in the form that MLIR imports; null after an error.
+static std::unique_ptr<llvm::Module> takeOutTasks(llvm::Module &module, const LoweringOptions &options) {
+  if (!runPasses(module, module, options, [&](auto &passes) { addUnitPasses(passes, unitOptions(options)); }))
+    return nullptr;
+  std::unique_ptr<llvm::Module> extracted = cloneTasks(module);
+  return runPasses(*extracted, module, options, addTaskPasses) ? std::move(extracted) : nullptr;
+}
+
+/// Brings the Cilk functions of a module that Clang made into the `channel` dialect, or only into the `cilk` dialect.
+/// Null after an error. The functions' own code is not needed any more.
+static mlir::OwningOpRef<mlir::ModuleOp> importFunctions(llvm::Module &module, Trip &trip,
+                                                         const LoweringOptions &options, bool onlyCilk = false) {
+  std::unique_ptr<llvm::Module> extracted = takeOutTasks(module, options);
+  if (!extracted)
+    return nullptr;
+  // On the unit alone: the mark does not go through MLIR.
+  runPass(module, options, MarkRareTasksPass());
+  return trip.run(std::move(extracted), [&](mlir::OpPassManager &pm) {
+    addImportPipeline(pm);
+    if (!onlyCilk)
+      addChannelPipeline(pm, options);
+  });
+}
+
+/// The whole way of a module that Clang made.
+static bool lowerFunctions(llvm::Module &module, llvm::ArrayRef<llvm::Function *> functions,
+                           const LoweringOptions &options, std::unique_ptr<llvm::Module> &device) {
+  Trip trip(module, options.callbacks);
+  mlir::OwningOpRef<mlir::ModuleOp> graph = importFunctions(module, trip, options);
+  return graph && GraphLowering(module, functions, trip, options).run(std::move(graph), device);
+}
+
+/// Whether `program`, which is in MLIR, can be compiled for what is asked for.
+static bool isInChannelDialect(mlir::ModuleOp program, Trip &trip, const LoweringOptions &options) {
+  if (graphDialect(program) != GraphDialect::Cilk)
+    return true;
+  return trip.transform(program, [&](mlir::OpPassManager &pm) { addChannelPipeline(pm, options); });
+}
+
+/// A unit without tasks: other units' tasks may call what it defines.
+static std::unique_ptr<llvm::Module> extractOrdinaryCode(llvm::Module &module, const LoweringOptions &options) {
+  runPass(module, options, NameGlobalsPass());
+  std::string symbols = deviceSymbolPrefix(module);
+  runPass(module, options, MarkPointedAtPass());
+  return extractDeviceModule(module, symbols);
+}
+
+/// Whether there are nodes where operations of the `channel` dialect refer to nodes.
+static bool hasNodes(mlir::ModuleOp program) {
+  if (graphDialect(program) != GraphDialect::Channel || !program.getOps<channel::GraphOp>().empty())
+    return true;
+  mlir::Operation *first = nullptr;
+  program.walk([&](mlir::Operation *op) {
+    if (!first && op->getName().getDialectNamespace() == "channel")
+      first = op;
+  });
+  first->emitError() << "operations of the channel dialect work on the nodes of a channel.graph, and this program has "
+                        "none; write one";
+  return false;
+}
+
+/// Whether a program that was made of a source file was made for GPUs, too, if code for them is asked for: elements
+/// have another layout then.
+static bool isMadeForDevices(mlir::ModuleOp program, const LoweringOptions &options) {
+  if (!options.device || !program.lookupSymbol(kHostName) || program->hasAttr(kForDevicesAttr))
+    return true;
+  program.emitError()
+      << "this program was made for this machine's processor alone, and --offload-arch asks for code for "
+         "GPUs; emit it again with --offload-arch";
+  return false;
+}
+
+/// With -g, what a person wrote has the lines of the text, which a debugger shows.
+static bool addDebugLocations(mlir::ModuleOp program, Trip &trip, const LoweringOptions &options) {
+  if (options.dropLocations || program.lookupSymbol(kHostName))
+    return true;
+  return trip.transform(program,
+                        [](mlir::OpPassManager &pm) { pm.addPass(mlir::LLVM::createDIScopeForLLVMFuncOpPass()); });
+}
+
+/// Whether lane forms can be used with what is asked for.
+static bool canUseLaneForms(mlir::ModuleOp program, const llvm::Module &module, const LoweringOptions &options) {
+  bool isScalar = vectorTargetNames(module, options).empty();
+  if (!isScalar && !options.device)
+    return true;
+  program.emitError() << "a program in the lane dialect is for kernels in vectors on this machine's processor; "
+                      << (isScalar ? "compile it with -O2" : "compile it without --offload-arch")
+                      << ", or start from the channel dialect";
+  return false;
+}
+
+/// The whole way of a program in MLIR. Clang has made `module` of `frame` alone, whose code may go.
+static bool lowerProgram(llvm::Module &module, llvm::Function &frame, const LoweringOptions &options,
+                         std::unique_ptr<llvm::Module> &device) {
+  Trip trip(module, options.callbacks);
+  mlir::OwningOpRef<mlir::ModuleOp> program = parseProgram(*options.source, trip);
+  if (!program || !hasNodes(*program) || !isMadeForDevices(*program, options) ||
+      !addDebugLocations(*program, trip, options) || !takeHost(*program, module, frame, trip))
+    return false;
+  llvm::SmallVector<llvm::Function *> functions = takeStubs(module);
+  bool hasGraph = graphDialect(*program) != GraphDialect::None;
+  if (hasGraph) {
+    runPass(module, options, NameGlobalsPass());
+    if (options.device)
+      runPass(module, options, MarkPointedAtPass());
+    if (functions.empty()) // the graph was written by hand
+      functions.push_back(&frame);
+    GraphLowering lowering(module, functions, trip, options);
+    if (graphDialect(*program) == GraphDialect::Lane) {
+      if (!canUseLaneForms(*program, module, options))
+        return false;
+      lowering.startAtLaneForms();
+    }
+    if (!isInChannelDialect(*program, trip, options) || !lowering.run(std::move(program), device))
+      return false;
+    requestPlacement(module);
+  }
+  if (!hasGraph && options.device)
+    device = extractOrdinaryCode(module, options);
+  return true;
+}
+
+/// A failure is reported, though nothing else may have been.
+static void concludeLowering(llvm::Module &module, const LoweringOptions &options, bool lowered) {
+  if (!lowered && !module.getContext().getDiagHandlerPtr()->HasErrors)
+    module.getContext().emitError("cilk2gpu could not lower this module; the messages above say why");
+  runPass(module, options, DropMarkersPass());
+}
+
+/// Lowers all Cilk functions; a failure is reported.
+static std::unique_ptr<llvm::Module> lowerModule(llvm::Module &module, llvm::ArrayRef<llvm::Function *> functions,
+                                                 const LoweringOptions &options) {
+  std::unique_ptr<llvm::Module> device;
+  concludeLowering(module, options, lowerFunctions(module, functions, options, device));
+  return device;
+}
+
+static llvm::PreservedAnalyses embedOrdinaryCode(llvm::Module &module, const LoweringOptions &options) {
+  if (std::unique_ptr<llvm::Module> device = extractOrdinaryCode(module, options))
+    embedDeviceModule(module, *device);
+  return llvm::PreservedAnalyses::none();
+}
+
+/// Looks for Cilk functions, and makes some of ordinary functions.
+static llvm::SmallVector<llvm::Function *> findTasks(llvm::Module &module, const LoweringOptions &options) {
+  runPasses(module, module, options, [&](auto &passes) { addFindingPasses(passes, unitOptions(options)); });
+  return findCilkFunctions(module);
+}
+
+/// The template if the module stands for a program in MLIR that has not come yet.
+static llvm::Function *findTemplate(llvm::Module &module, const LoweringOptions &options) {
+  return options.source ? module.getFunction(kProgramTemplate) : nullptr;
+}
+
+static std::unique_ptr<llvm::Module> lowerTemplate(llvm::Module &module, llvm::Function &frame,
+                                                   const LoweringOptions &options) {
+  std::unique_ptr<llvm::Module> device;
+  concludeLowering(module, options, lowerProgram(module, frame, options, device));
+  frame.eraseFromParent(); // also after an error: the pass may run twice
+  return device;
+}
+
+/// To carry locations along to the end takes a twentieth of compiling a small program. Notes for gcov are made of them.
+static void dropLocations(llvm::Module &module, const LoweringOptions &options) {
+  if (options.dropLocations && !module.getNamedMetadata("llvm.gcov"))
+    llvm::StripDebugInfo(module);
+}
+
+llvm::PreservedAnalyses LowerCilkPass::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
+  if (llvm::Function *frame = findTemplate(module, options)) {
+    showRemarksOnce(module.getContext());
+    if (std::unique_ptr<llvm::Module> device = lowerTemplate(module, *frame, options))
+      embedDeviceModule(module, *device);
+    dropLocations(module, options);
+    return llvm::PreservedAnalyses::none();
+  }
+  llvm::SmallVector<llvm::Function *> functions = findTasks(module, options);
+  if (functions.empty() && options.device && !hasDeviceModule(module)) // the pass may run twice
+    return embedOrdinaryCode(module, options);
+  if (functions.empty())
+    return llvm::PreservedAnalyses::all();
+  showRemarksOnce(module.getContext());
+  if (std::unique_ptr<llvm::Module> device = lowerModule(module, functions, options))
+    embedDeviceModule(module, *device);
+  requestPlacement(module);
+  dropLocations(module, options);
+  return llvm::PreservedAnalyses::none();
+}
+
+std::unique_ptr<llvm::Module> cilk2gpu::lowerForDevice(llvm::Module &module, LoweringOptions options) {
+  options.device = true;
+  if (llvm::Function *frame = findTemplate(module, options))
+    return lowerTemplate(module, *frame, options);
+  llvm::SmallVector<llvm::Function *> functions = findTasks(module, options);
+  return functions.empty() ? extractOrdinaryCode(module, options) : lowerModule(module, functions, options);
+}
+
+LoweringOptions cilk2gpu::atLevel(LoweringOptions options, bool forSpeed) {
+  options.combine &= forSpeed;
+  options.inlineEarlyReturns &= forSpeed;
+  if (!forSpeed && options.lanes == Lanes::Auto) {
+    options.lanes = Lanes::Scalar;
+    options.byLevel = true;
+  }
+  return options;
+}
+
+void cilk2gpu::registerLowering(llvm::PassBuilder &builder, LoweringOptions options) {
+  registerLLVMPasses(builder);
+  options.callbacks = builder.getPassInstrumentationCallbacks();
+  builder.registerPipelineStartEPCallback([options](llvm::ModulePassManager &passes, llvm::OptimizationLevel level) {
+    passes.addPass(LowerCilkPass(atLevel(options, level.getSpeedupLevel() >= 2 && level.getSizeLevel() == 0)));
+    if (level.getSpeedupLevel() > 0)
+      passes.addPass(SimplifyKernelsPass());
+  });
+  builder.registerVectorizerStartEPCallback(
+      [](llvm::FunctionPassManager &passes, llvm::OptimizationLevel) { passes.addPass(PauseVectorisersPass()); });
+  builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager &passes, llvm::OptimizationLevel,
+                                             llvm::ThinOrFullLTOPhase) { passes.addPass(ReleaseKernelsPass()); });
+  if (options.count)
+    builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager &passes, llvm::OptimizationLevel,
+                                               llvm::ThinOrFullLTOPhase) { passes.addPass(CountInstructionsPass()); });
+  builder.registerOptimizerLastEPCallback(
+      [](llvm::ModulePassManager &passes, llvm::OptimizationLevel level, llvm::ThinOrFullLTOPhase) {
+        passes.addPass(PlacementPass(level.getSpeedupLevel() >= 2 && level.getSizeLevel() == 0));
+      });
+  builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager &passes, llvm::OptimizationLevel,
+                                             llvm::ThinOrFullLTOPhase) { passes.addPass(WeakenListedPass()); });
+  builder.registerPipelineParsingCallback([options](llvm::StringRef name, llvm::ModulePassManager &passes,
+                                                    llvm::ArrayRef<llvm::PassBuilder::PipelineElement>) {
+    if (name != "cilk-lower")
+      return false;
+    passes.addPass(LowerCilkPass(options));
+    return true;
+  });
+}
+
+std::unique_ptr<llvm::Module> cilk2gpu::extractTasks(llvm::Module &module, const LoweringOptions &options) {
+  findTasks(module, options);
+  return takeOutTasks(module, options);
+}
+
+/// Makes a whole program of a module that Clang made: the graph part, at `stage`, and the host part. Null after an
+/// error.
+static mlir::OwningOpRef<mlir::ModuleOp> importProgram(llvm::Module &module, bool onlyCilk, Trip &trip,
+                                                       const LoweringOptions &options) {
+  llvm::SmallVector<llvm::Function *> functions = findTasks(module, options);
+  mlir::OwningOpRef<mlir::ModuleOp> program = importFunctions(module, trip, options, onlyCilk);
+  if (!program)
+    return nullptr;
+  if (options.device)
+    (*program)->setAttr(kForDevicesAttr, mlir::UnitAttr::get(trip.getContext()));
+  makeStubs(module, functions);
+  runPass(module, options, DropMarkersPass());
+  dropLocations(module, options);
+  return addHost(*program, module, trip) ? std::move(program) : nullptr;
+}
+
+/// Reads a program in MLIR and brings its graph part to the dialect that is asked for. Null after an error.
+static mlir::OwningOpRef<mlir::ModuleOp> readProgram(const llvm::Module &module, bool onlyCilk, Trip &trip,
+                                                     const LoweringOptions &options) {
+  mlir::OwningOpRef<mlir::ModuleOp> program = parseProgram(*options.source, trip);
+  if (!program || !hasNodes(*program))
+    return nullptr;
+  GraphDialect dialect = graphDialect(*program);
+  if (onlyCilk && dialect == GraphDialect::Channel) {
+    (*program->getOps<channel::GraphOp>().begin())->emitError()
+        << "this graph is in the channel dialect already, from which there is no way back to the cilk "
+           "dialect; use --emit=channel";
+    return nullptr;
+  }
+  if (dialect != GraphDialect::Cilk || onlyCilk)
+    return program;
+  DetachedHost host(*program, module);
+  return isInChannelDialect(*program, trip, options) ? std::move(program) : nullptr;
+}
+
+/// MLIR's text of a switch does not name a result of several by its number. A block in between does:
+///   llvm.switch %c : i32, ^default [1: ^one(%fields#0)]  ->  [1: ^between]  with  ^between: llvm.br ^one(%fields#0)
+static void nameSwitchOperands(mlir::ModuleOp program) {
+  llvm::SmallVector<std::pair<mlir::LLVM::SwitchOp, unsigned>> edges;
+  program.walk([&](mlir::LLVM::SwitchOp inst) {
+    for (unsigned i = 0; i < inst->getNumSuccessors(); ++i)
+      if (llvm::any_of(inst.getSuccessorOperands(i).getForwardedOperands(), [](mlir::Value value) {
+            mlir::Operation *op = value.getDefiningOp();
+            return op && op->getNumResults() > 1;
+          }))
+        edges.emplace_back(inst, i);
+  });
+  for (auto [inst, i] : edges) {
+    mlir::Block *target = inst->getSuccessor(i);
+    auto *between = new mlir::Block();
+    target->getParent()->getBlocks().insert(target->getIterator(), between);
+    mlir::OpBuilder builder = mlir::OpBuilder::atBlockEnd(between);
+    mlir::MutableOperandRange operands = inst.getSuccessorOperands(i).getMutableForwardedOperands();
+    mlir::LLVM::BrOp::create(builder, inst.getLoc(), llvm::SmallVector<mlir::Value>(operands.getAsOperandRange()),
+                             target);
+    operands.clear();
+    inst->setSuccessor(between, i);
+  }
+}
+
+static void printModule(mlir::ModuleOp program, llvm::raw_ostream &os, bool withLocations) {
+  nameSwitchOperands(program);
+  mlir::OpPrintingFlags flags;
+  if (withLocations)
+    flags.enableDebugInfo();
+  program->print(os, flags);
+  os << '\n';
+}
+
+bool cilk2gpu::printStage(std::unique_ptr<llvm::Module> module, Stage stage, const LoweringOptions &options,
+                          llvm::raw_ostream &os) {
+  Trip trip(*module, options.callbacks);
+  bool onlyCilk = stage == Stage::Cilk;
+  mlir::OwningOpRef<mlir::ModuleOp> result = findTemplate(*module, options)
+                                                 ? readProgram(*module, onlyCilk, trip, options)
+                                                 : importProgram(*module, onlyCilk, trip, options);
+  if (!result)
+    return false;
+  switch (stage) {
+  case Stage::Cilk:
+  case Stage::Channel:
+    printModule(*result, os, !options.dropLocations);
+    break;
+  case Stage::Graph:
+    emitDot(*result, os);
+    break;
+  case Stage::GraphJson:
+    emitJson(*result, os);
+    break;
+  }
+  return true;
+}

@@ -1,0 +1,23 @@
+; Tests that a marked loop becomes a call of a task that halves its range, and that its body becomes a function.
+; RUN: cilk-llvm-opt --passes=cilk-extract-loops %s | FileCheck %s
+declare i64 @__cilk2gpu_for_begin(i32, i64, i64, i64, i32, i64)
+declare void @__cilk2gpu_for_end(i32)
+declare void @use(i64, i64)
+
+; CHECK-LABEL: define void @task
+; CHECK: %[[COUNT:.*]] = call i64 @__cilk2gpu_trip_count(i64 0, i64 %n, i64 1, i32 0)
+; CHECK: call void @task.for0(i64 0, i64 %[[COUNT]], i64 {{.*}}, i64 %n)
+; CHECK-NOT: for_begin
+define void @task(i64 %n) {
+  %k = call i64 @__cilk2gpu_for_begin(i32 0, i64 0, i64 %n, i64 1, i32 0, i64 0)
+  call void @use(i64 %k, i64 %n)
+  call void @__cilk2gpu_for_end(i32 0)
+  ret void
+}
+; CHECK-LABEL: define internal void @task.for0.body
+; CHECK: call void @use
+; CHECK-LABEL: define internal void @task.for0(
+; CHECK: call void @__cilk2gpu_spawn_begin(i32 0
+; CHECK-NEXT: call void @task.for0(
+; CHECK-NEXT: call void @__cilk2gpu_spawn_end(i32 0)
+; CHECK: call void @__cilk2gpu_sync()

@@ -1,0 +1,28 @@
+; Tests that a function that keeps no address it is given says so, and that functions which keep it, or are unknown, do
+; not. The unit has their bodies.
+; RUN: split-file %s %t
+; RUN: cilk-llvm-opt --passes=cilk-mark-borrows --unit=%t/unit.ll %t/tasks.ll | FileCheck %s
+; CHECK: declare i32 @reads(ptr) #[[BORROWS:[0-9]+]]
+; CHECK: declare void @keeps(ptr){{$}}
+; CHECK: declare void @unknown(ptr){{$}}
+; CHECK: attributes #[[BORROWS]] = { "cilk2gpu-borrows"="0" }
+;--- tasks.ll
+declare i32 @reads(ptr)
+declare void @keeps(ptr)
+declare void @unknown(ptr)
+define void @task(ptr %p) "cilk2gpu-task" {
+  %value = call i32 @reads(ptr %p)
+  call void @keeps(ptr %p)
+  call void @unknown(ptr %p)
+  ret void
+}
+;--- unit.ll
+@kept = global ptr null
+define i32 @reads(ptr %p) {
+  %value = load i32, ptr %p
+  ret i32 %value
+}
+define void @keeps(ptr %p) {
+  store ptr %p, ptr @kept
+  ret void
+}
