@@ -78,7 +78,7 @@ class ThroughMlir:
 
     def run_binary(self, case, binary):
         """(error text or None, counters or None) of a run."""
-        stats = Path(f"{binary}-{'-'.join(case.arguments)}.json")
+        stats = Path(f"{binary}-{'-'.join([*case.arguments, *(value for _, value in case.settings)])}.json")
         stats.unlink(missing_ok=True)
         command = [binary, *case.arguments]
         settings = {**dict(case.settings), "CILK2GPU_STATS": str(stats)}
