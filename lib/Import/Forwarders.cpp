@@ -49,7 +49,7 @@ static constexpr char kNotWorthIt[] = "it need not do so in each call, and is to
 
 using Functions = SmallPtrSet<const Function *, 16>;
 
-//===-- Which calls can be of tasks -----------------------------------------------------------------------------===//
+//===-- Which calls can be of tasks -------------------------------------------------------------------------------===//
 
 namespace {
 
@@ -157,7 +157,7 @@ static bool catches(const BasicBlock *pad) {
   return false;
 }
 
-//===-- The plan ------------------------------------------------------------------------------------------------===//
+//===-- The plan --------------------------------------------------------------------------------------------------===//
 
 namespace {
 
@@ -382,7 +382,7 @@ void Forwarders::markCalls(Function &function) {
   }
 }
 
-//===-- Remarks -------------------------------------------------------------------------------------------------===//
+//===-- Remarks ---------------------------------------------------------------------------------------------------===//
 
 static std::string callOf(const Function &callee) { return "the call of " + quotedName(callee); }
 
@@ -451,7 +451,7 @@ void Forwarders::report() {
   }
 }
 
-//===-- Splitting -----------------------------------------------------------------------------------------------===//
+//===-- Splitting -------------------------------------------------------------------------------------------------===//
 
 bool Forwarders::callsItself(const Function &forwarder) const {
   SmallSetVector<const Function *, 8> reached;

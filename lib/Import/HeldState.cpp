@@ -90,7 +90,7 @@ HeldState::HeldState(Module &module, const Functions &tasks, const Functions &ci
   spread(mayBePart);
 }
 
-//===-- What functions do ---------------------------------------------------------------------------------------===//
+//===-- What functions do -----------------------------------------------------------------------------------------===//
 
 void HeldState::summarise(Module &module) {
   DenseMap<const Function *, SmallVector<const Function *, 4>> callers;
@@ -285,7 +285,7 @@ unsigned HeldState::effectsOf(const Instruction &inst) const {
   return effects | usesThrough(pointer);
 }
 
-//===-- What is held where --------------------------------------------------------------------------------------===//
+//===-- What is held where ----------------------------------------------------------------------------------------===//
 
 /// Adds to the states of blocks what happens in those before (or after) them.
 template <typename Next>

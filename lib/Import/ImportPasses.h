@@ -11,7 +11,7 @@
 
 namespace cilk2gpu {
 
-//===-- On a translation unit, before its Cilk functions are taken out of it ------------------------------------===//
+//===-- On a translation unit, before its Cilk functions are taken out of it --------------------------------------===//
 
 /// Under -fsemantic-interposition another library's function may replace one of the same name, but none of a program's,
 /// and never main: such functions become local to the program (dso_local).
@@ -73,7 +73,7 @@ struct OutlineUnknownPass : UnitPass<OutlineUnknownPass> {
   bool runOn(llvm::Module &module, llvm::Module &unit);
 };
 
-//===-- On the module of the Cilk functions ---------------------------------------------------------------------===//
+//===-- On the module of the Cilk functions -----------------------------------------------------------------------===//
 
 /// Keeps the bodies of Cilk functions alone, and says in attributes what the split has to know of the rest of the unit:
 /// which functions are its own, and to which tasks pointers may lead.
@@ -164,7 +164,7 @@ struct PrepareImportPass : UnitPass<PrepareImportPass> {
   bool runOn(llvm::Module &module, llvm::Module &unit);
 };
 
-//===-- On what comes back from MLIR ----------------------------------------------------------------------------===//
+//===-- On what comes back from MLIR ------------------------------------------------------------------------------===//
 
 /// Says again what PrepareImportPass has said otherwise, and what the way through MLIR has lost.
 struct FinishExportPass : UnitPass<FinishExportPass> {
