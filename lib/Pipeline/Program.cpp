@@ -167,6 +167,8 @@ static void declare(LLVMFuncOp function) {
   function.setLinkage(mlir::LLVM::Linkage::External);
   function.removeComdatAttr();
   function.removePersonalityAttr();
+  if (auto scoped = function->getLoc()->findInstanceOf<mlir::FileLineColLoc>())
+    function->setLoc(scoped); // what debug information says of a definition stays with it
   if (wasLocal)
     addFunctionAttribute(function, kLocalFunctionAttr);
 }

@@ -85,7 +85,7 @@ bool Model::isHeldElsewhere(const LevelTask &task) {
   if (!task.task->isQueue())
     return false;
   for (const LevelTask *at = stateOf(*task.task).levels; at; at = at->otherLevel)
-    if (at != &task && at->pre.outstanding())
+    if (at != &task && (at->reservers || at->pre.outstanding()))
       return true;
   return false;
 }

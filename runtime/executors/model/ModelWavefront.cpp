@@ -65,8 +65,11 @@ bool Model::talloc(Wavefront &wavefront, uint32_t index) {
   uint64_t asked = reservationSize(wavefront, target);
   arena.subject = target.task->name;
   Reservation granted;
-  if (!isHeldElsewhere(target))
+  if (!isHeldElsewhere(target)) {
+    ++target.reservers; // others take turns within the reservation
     granted = target.pre.reserve(budget(), asked, wavefront.wave.lanes, wavefront.cas);
+    --target.reservers;
+  }
   if (!granted.count) {
     ++modelTotals.tallocs_refused;
     modelTotals.done_count_stalls += target.pre.holdsDone();
