@@ -132,8 +132,8 @@ struct NormaliseSpawnsPass : UnitPass<NormaliseSpawnsPass> {
   bool runOn(llvm::Module &module, llvm::Module &unit);
 };
 
-/// Makes functions of parts of tasks that allocate and compute in loops and spawn nothing (ExtractLeaves.cpp).
-struct ExtractLeavesPass : UnitPass<ExtractLeavesPass> {
+/// Makes functions of parts of tasks that allocate and compute in loops and spawn nothing (ExtractBaseCases.cpp).
+struct ExtractBaseCasesPass : UnitPass<ExtractBaseCasesPass> {
   bool runOn(llvm::Module &module, llvm::Module &unit);
 };
 
