@@ -61,7 +61,7 @@ struct MarkUnthrowingPass : UnitPass<MarkUnthrowingPass> {
   bool runOn(llvm::Module &module, llvm::Module &unit);
 };
 
-/// Makes serial elisions of Cilk functions that unwinding or storage of variable size is in (SerialClone.cpp), and
+/// Makes serial elisions of Cilk functions that unwinding or storage of variable size is in (CloneElisions.cpp), and
 /// names them in kElisionFunctionAttr.
 struct CloneElisionsPass : UnitPass<CloneElisionsPass> {
   bool runOn(llvm::Module &module, llvm::Module &unit);
