@@ -307,7 +307,7 @@ inline constexpr uint64_t kDeviceStack = 16 * 1024;
 
 /// Bytes kept free below the stack limit, in addition to one eighth, for calls made by the last function that checks
 /// the limit.
-inline constexpr uint64_t kLeafStack = 512;
+inline constexpr uint64_t kUncheckedStack = 512;
 
 /// Quarters of the device's free memory that channels and frames may take. Managed memory beyond the device's own would
 /// be moved to and fro.
