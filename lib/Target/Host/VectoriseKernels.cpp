@@ -6,9 +6,9 @@
 #include "Import/InheritAttributes.h"
 #include "VectorTarget.h"
 #include "Vectorise/Analysis/LaneCalls.h"
-#include "Vectorise/Analysis/LaneClones.h"
 #include "Vectorise/Analysis/LaneCost.h"
 #include "Vectorise/Analysis/LaneLegality.h"
+#include "Vectorise/Analysis/VectorCloneChoice.h"
 #include "cilk2gpu/Support/LLVMRemarks.h"
 
 #include "cilk2gpu/Pipeline/Pipelines.h"
@@ -269,7 +269,7 @@ static unsigned lengthFor(Function &form, const VectorIsaInfo &isa, const Loweri
 
 /// Returns why the stack has no room for the local variables of a vector's lanes; empty if it has. A kernel with two
 /// copies of its body has them twice.
-static std::string whyNotOnStack(Function &form, const VectorIsaInfo &isa, LaneClones &clones,
+static std::string whyNotOnStack(Function &form, const VectorIsaInfo &isa, VectorCloneChoice &clones,
                                  const LoweringOptions &options) {
   constexpr uint64_t kMostBytes = uint64_t(128) << 10;
   uint64_t bytes = clones.stackOf(form, isa);
@@ -282,7 +282,7 @@ static std::string whyNotOnStack(Function &form, const VectorIsaInfo &isa, LaneC
 }
 
 /// Returns why a kernel that could run in vectors does not, or an empty text.
-static std::string whyNotChosen(Function &form, const VectorIsaInfo &isa, LaneClones &clones,
+static std::string whyNotChosen(Function &form, const VectorIsaInfo &isa, VectorCloneChoice &clones,
                                 const LoweringOptions &options) {
   StringRef asked = form.getFnAttribute(kLanesAttr).getValueAsString();
   if (asked == "scalar")
@@ -303,7 +303,7 @@ static Function *copyFor(const VectorIsaInfo &info, Function &form, unsigned len
 }
 
 /// Says of the functions that a form for `isa` calls whether its lanes do that together.
-static void remarkCalls(Module &user, Function &form, const VectorIsaInfo &isa, LaneClones &clones) {
+static void remarkCalls(Module &user, Function &form, const VectorIsaInfo &isa, VectorCloneChoice &clones) {
   for (Function *callee : calledBodies(form)) {
     StringRef reason = clones.whyNot(*callee, isa);
     std::string call = "calls " + quotedName(*callee) + " ";
@@ -315,7 +315,7 @@ static void remarkCalls(Module &user, Function &form, const VectorIsaInfo &isa, 
 }
 
 /// Copies of a lane form for those instruction sets that are worth it, with what these call.
-static SmallVector<Function *> chooseForms(Function &form, Module &user, LaneClones &clones,
+static SmallVector<Function *> chooseForms(Function &form, Module &user, VectorCloneChoice &clones,
                                            const LoweringOptions &options) {
   std::string reason = whyLaneByLane(form), chosen;
   SmallVector<Function *> copies;
@@ -346,7 +346,7 @@ static SmallVector<Function *> chooseForms(Function &form, Module &user, LaneClo
 }
 
 /// The wavefront functions of those lane forms that can be vectorised; null if there are none.
-static std::unique_ptr<Module> vectorise(Module &workshop, Module &user, LaneClones &clones, Trip &trip,
+static std::unique_ptr<Module> vectorise(Module &workshop, Module &user, VectorCloneChoice &clones, Trip &trip,
                                          const LoweringOptions &options) {
   SmallPtrSet<const GlobalValue *, 16> chosen;
   SmallVector<Function *> forms;
@@ -485,7 +485,8 @@ static Forms findForms(Module &lowered, Module &user, const LoweringOptions &opt
 
 /// Functions whose elements have many columns, which only vectors gain from, although no kernel that consumes such an
 /// element is to run in vectors.
-static void findWasted(Module &workshop, LaneClones &clones, const LoweringOptions &options, StringSet<> &wasted) {
+static void findWasted(Module &workshop, VectorCloneChoice &clones, const LoweringOptions &options,
+                       StringSet<> &wasted) {
   StringSet<> used;
   for (Function &form : workshop) {
     if (!isLaneForm(form) || !form.hasFnAttribute(lane::kManyColumnsAttr))
@@ -508,7 +509,7 @@ bool cilk2gpu::vectoriseKernels(Module &lowered, Module &user, ArrayRef<Function
                                 const LoweringOptions &options, StringSet<> *wasted) {
   Forms forms = findForms(lowered, user, options);
   std::unique_ptr<Module> workshop;
-  std::optional<LaneClones> clones;
+  std::optional<VectorCloneChoice> clones;
   if (!forms.taken.empty()) {
     workshop = makeWorkshop(lowered, user, cilkFunctions);
     if (!workshop)
