@@ -84,9 +84,9 @@ void KernelBuilder::noteAccess(Operation *access, Value record, uint64_t offset)
   auto found = body.records.find(record);
   if (found == body.records.end())
     return;
-  CountPlace place = found->second;
-  place.inRecord = offset;
-  body.countAccesses[access] = place;
+  CountAddress count = found->second;
+  count.inRecord = offset;
+  body.countAccesses[access] = count;
 }
 
 Value KernelBuilder::loadCount(Value record, uint64_t offset) {
