@@ -1,7 +1,9 @@
-// The serial elision of a Cilk function in which something is destroyed or caught when an exception passes, or which
-// has storage of variable size on its stack: the function as Clang made it, without the markers. The split copy loses
-// what unwinding would do, because no exception leaves a task, and its storage is a task's; the elision is ordinary
-// code, and exceptions pass through it like through any. Other functions' elisions are made from the split copy
+// Creates the serial elisions of two kinds of Cilk functions, from the functions as Clang made them, without the
+// markers:
+// - functions in which something is destroyed or caught when an exception passes;
+// - functions with storage of variable size on their stack.
+// The split copy loses what unwinding would do, because no exception leaves a task, and its storage is a task's. The
+// elision is ordinary code, and exceptions pass through it. Elisions of other functions are made from the split copy
 // (cilk-create-elisions), where they call each other directly.
 #include "Extract.h"
 #include "ImportPasses.h"

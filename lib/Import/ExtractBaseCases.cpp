@@ -4,10 +4,10 @@
 //   Matrix f(const Matrix &a, ...) { if (small) { Matrix c; loops over a and c; return c; } ... spawn ... }
 //   -> f.base(ptr result, ptr a): Matrix c; loops
 //
-// LLVM knows that what a function gets as an argument is not what it allocates itself, so that nothing has to be loaded
-// again in the loops, which become vectors. In a kernel, arguments are loaded from an element, and might be anything
-// that has escaped: a product of matrices in vectors took six times as long. The function is called, not inlined; what
-// it allocates takes longer than the call.
+// LLVM knows that an argument of a function does not point to memory that the function allocates itself. So the loops
+// load nothing again, and run in vectors. In a kernel, arguments are loaded from an element, and might point to any
+// memory that has escaped. A product of matrices in std::vector objects took six times as long. The function is called,
+// not inlined; its allocations take longer than the call.
 #include "Extract.h"
 #include "ImportPasses.h"
 
@@ -64,7 +64,7 @@ BaseCases::BaseCases(Function &task, const Module &original)
   }
 }
 
-/// Whether a block does nothing but what ordinary code does. Ways out of the task stay in it.
+/// Returns whether a block does nothing but what ordinary code does. Ways out of the task stay in it.
 bool BaseCases::isOrdinary(const BasicBlock &block) const {
   if (isa<ReturnInst>(block.getTerminator()) || spawnLater.contains(&block) || block.hasAddressTaken())
     return false;
@@ -95,7 +95,7 @@ bool BaseCases::isPart(const DomTreeNode &first, SmallVectorImpl<BasicBlock *> &
          });
 }
 
-/// Whether memory may be allocated there, in what is called, too: nothing else makes the difference.
+/// Returns whether memory may be allocated there, in what is called, too: nothing else makes the difference.
 bool BaseCases::allocates(ArrayRef<BasicBlock *> part) const {
   constexpr unsigned kMostFunctions = 100;
   SmallVector<const Function *> called;
@@ -151,7 +151,8 @@ static void extractBaseCases(Function &task, const Module &original) {
   }
 }
 
-/// User functions only: what is made of loops and spawns has been a part of one. -O0 keeps functions as they are.
+/// Handles user functions only: functions made of loops and spawns have been parts of user functions. -O0 keeps
+/// functions as they are.
 bool ExtractBaseCasesPass::runOn(Module &module, Module &unit) {
   for (Function *task : findCilkFunctions(module)) {
     const Function *original = isUserFunction(*task) ? unit.getFunction(task->getName()) : nullptr;

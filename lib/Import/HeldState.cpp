@@ -1,5 +1,5 @@
-// See HeldState.h. What may take or give back is found for each function of the module, with all that it calls: code
-// that is not there may do both, but for libraries that are known.
+// See HeldState.h. For each function of the module, with all that it calls, the analysis finds whether it may take or
+// give back. Code that is not there may do both, except for known libraries.
 #include "HeldState.h"
 
 #include "cilk2gpu/Support/Callee.h"
@@ -131,8 +131,8 @@ unsigned HeldState::ownEffects(const Function &function, SmallVectorImpl<const F
   return effects;
 }
 
-/// What a call of a function with a body does. A task takes nothing for its caller, but may look at what the caller has
-/// left in its thread.
+/// Returns the effects of a call of a function with a body. A task takes nothing for its caller, but may look at what
+/// the caller has left in its thread.
 unsigned HeldState::forCallers(const Function &callee) const {
   unsigned effects = summaries.lookup(&callee);
   return cilkFunctions.contains(&callee) ? effects & GivesOwn : effects & ~UsesArgument;
@@ -244,7 +244,7 @@ unsigned HeldState::usesThroughVariable(const AllocaInst &variable, Variables &s
 /// A local variable is volatile for its debugger, or for a handler of signals.
 static bool isLocal(const Value *pointer) { return isa<AllocaInst>(getUnderlyingObject(pointer)); }
 
-/// Whether nothing depends on a value: it is not used, or stands in variables that are not.
+/// Returns whether nothing depends on a value: it is not used, or stands in variables that are not.
 static bool isUnseen(const Value &value, unsigned depth = 0) {
   return depth < 8 && all_of(
                           value.users(),
@@ -339,7 +339,7 @@ void HeldState::findCallEffects(const Function &function) {
   }
 }
 
-/// Whether something is held across a call by its function, or by that with callers of which `context` tells.
+/// Returns whether something is held across a call by its function, or by that with callers of which `context` tells.
 bool HeldState::holds(const CallEffects &effects, Context context) {
   auto [entry, exit] = context;
   unsigned before = effects.before | entry, after = effects.after | exit;

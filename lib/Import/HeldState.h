@@ -13,9 +13,9 @@
 
 namespace cilk2gpu {
 
-/// A task goes on after a call that it waits for, maybe in another thread, and with other tasks in between that may
-/// want what it holds. So code that takes something before such a call and gives it back behind it stays in one piece,
-/// whichever functions on the way from the task to the call do so.
+/// A task goes on after a call that it waits for, maybe in another thread. Other tasks run in between, and may want
+/// what the task holds. So code that takes something before the call and gives it back behind it stays in one piece.
+/// The functions that do so may stand anywhere on the way from the task to the call.
 class HeldState {
 public:
   using Functions = llvm::SmallPtrSetImpl<const llvm::Function *>;

@@ -1,4 +1,4 @@
-// The passes that bring the Cilk functions of a translation unit into the form that the MLIR import takes, and that
+// Passes that bring the Cilk functions of a translation unit into the form that the MLIR import takes. Other passes
 // link the lowered functions back. lib/Pipeline/LLVMPasses.def has their names and summaries,
 // lib/Pipeline/UnitPipeline.cpp their order with its reasons.
 #ifndef CILK2GPU_LIB_IMPORT_IMPORTPASSES_H
@@ -13,8 +13,8 @@ namespace cilk2gpu {
 
 //===-- On a translation unit, before its Cilk functions are taken out of it --------------------------------------===//
 
-/// Under -fsemantic-interposition another library's function may replace one of the same name, but none of a program's,
-/// and never main: such functions become local to the program (dso_local).
+/// Makes functions local to the program (dso_local) that no library can replace. Under -fsemantic-interposition,
+/// another library's function may replace a function of the same name, but none of a program, and never main.
 struct KeepOwnSymbolsPass : UnitPass<KeepOwnSymbolsPass> {
   explicit KeepOwnSymbolsPass(bool executable = true) : executable(executable) {}
   bool runOn(llvm::Module &module, llvm::Module &unit);
@@ -33,7 +33,7 @@ struct ReadLanesPass : UnitPass<ReadLanesPass> {
   bool runOn(llvm::Module &module, llvm::Module &unit);
 };
 
-/// Makes ordinary functions that lead from tasks to Cilk functions part of the graph (Forwarders.cpp): inlines them, or
+/// Makes ordinary functions that lead from tasks to Cilk functions part of the graph (Forwarders.cpp). Inlines them, or
 /// gives them a copy that is a task.
 struct SplitForwardersPass : UnitPass<SplitForwardersPass> {
   bool runOn(llvm::Module &module, llvm::Module &unit);
@@ -61,7 +61,7 @@ struct MarkUnthrowingPass : UnitPass<MarkUnthrowingPass> {
   bool runOn(llvm::Module &module, llvm::Module &unit);
 };
 
-/// Makes serial elisions of Cilk functions that unwinding or storage of variable size is in (CloneElisions.cpp), and
+/// Makes serial elisions of Cilk functions that contain unwinding or storage of variable size (CloneElisions.cpp), and
 /// names them in kElisionFunctionAttr.
 struct CloneElisionsPass : UnitPass<CloneElisionsPass> {
   bool runOn(llvm::Module &module, llvm::Module &unit);
@@ -75,8 +75,8 @@ struct OutlineUnknownPass : UnitPass<OutlineUnknownPass> {
 
 //===-- On the module of the Cilk functions -----------------------------------------------------------------------===//
 
-/// Keeps the bodies of Cilk functions alone, and says in attributes what the split has to know of the rest of the unit:
-/// which functions are its own, and to which tasks pointers may lead.
+/// Keeps the bodies of Cilk functions alone. Attributes say what the split has to know of the rest of the unit: which
+/// functions are its own, and to which tasks pointers may lead.
 struct ExtractTasksPass : UnitPass<ExtractTasksPass> {
   bool runOn(llvm::Module &module, llvm::Module &unit);
 };
