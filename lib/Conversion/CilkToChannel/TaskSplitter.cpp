@@ -240,7 +240,7 @@ void TaskSplitter::dropIdleContinuations(const LocalVariables &locals) {
     segment = locals.residents().empty() && isIdle(block) ? 0 : next++;
 }
 
-//===-- Kernels -------------------------------------------------------------------------------------------------===//
+//===-- Kernels ---------------------------------------------------------------------------------------------------===//
 
 /// Clones `blocks` in body order. Operands are mapped when all blocks are cloned.
 static void cloneBlocks(LLVM::LLVMFuncOp body, const BlockSet &blocks, Block *start, LLVM::LLVMFuncOp kernel,
