@@ -1,6 +1,7 @@
-// The paper's Figure 11: Cilk's Fibonacci as a channel-flow graph of two kernels. Calls wait in a channel; a call that
-// spawns two leaves a continuation, which adds their results, on the channel stack's level of its recursion depth. The
-// aggregator drains the deepest level first, and no level before all calls are done: so the results are there.
+// The paper's Figure 11: Cilk's Fibonacci as a channel-flow graph of two kernels. Calls wait in a channel. A call that
+// spawns two calls leaves a continuation on the channel stack, at the level of its recursion depth. The continuation
+// adds their results. The aggregator drains the deepest level first, and no level before all calls are done: so the
+// results are there.
 //
 //   fibonacci-stack [N]
 #include <cilk2gpu/Graph.h>

@@ -11,7 +11,7 @@ enum { DefaultN = 11, MaxN = 17 };
 static const long known[MaxN + 1] = {1,   1,    0,     0,     2,      10,      4,        40,      92,
                                      352, 724,  2680,  14200, 73712,  365596,  2279184,  14772512, 95815104};
 
-// Solutions below a partial board: bit c of `columns` says that column c is taken; `left` and `right` are the columns
+// Solutions below a partial board: bit c of `columns` says that column c is taken. `left` and `right` hold the columns
 // of the next row that a diagonal attacks. `all` has one bit for each column.
 static long queens(unsigned all, unsigned columns, unsigned left, unsigned right) {
   long found[MaxN];

@@ -2,8 +2,8 @@
 //   queens [n]   n from 1 to 17, by default 10
 // Prints the count, compares it with the known one and says "ok".
 //
-// A task gets a pointer to its parent's board, which lives in the parent's frame and stays unchanged while its
-// children run; it copies the rows above into a board of its own and adds one queen.
+// A task gets a pointer to its parent's board. That board lives in the parent's frame and stays unchanged while the
+// children run. The task copies the rows above into a board of its own and adds one queen.
 #include <cilk/cilk.h>
 #include <errno.h>
 #include <stdio.h>

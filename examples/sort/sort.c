@@ -1,6 +1,6 @@
-// Sorts n pseudo-random ints the way Cilk's cilksort does: four parts are sorted in parallel, then merged in parallel,
-// two by two and at last all; a merge splits its longer input in the middle and finds the place in the other by
-// binary search.
+// Sorts n pseudo-random ints the way Cilk's cilksort does. Four parts are sorted in parallel. Then they are merged in
+// parallel: first two by two, then all. A merge splits its longer input in the middle and finds the matching position
+// in the other input by binary search.
 //   sort [n [seed]]   n from 0 to 1000000000, by default 1000000; seed a whole number, by default 1
 // Prints a fingerprint of the result, checks that it is in order and holds the same values, and says "ok".
 #include <cilk/cilk.h>

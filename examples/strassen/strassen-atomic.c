@@ -1,9 +1,11 @@
-// Multiplies two n by n matrices the way the "Strassen" workload of Orr et al. (ISCA 2014) does: divide into quadrants,
-// eight sub-products a level down to 16 by 16, each leaf added into the result atomically. Nothing is left to do after
-// the children, so there is one kernel node: 1 + 8 + 64 + ... tasks, 37,449 for n = 512.
+// Multiplies two n by n matrices the way the "Strassen" workload of Orr et al. (ISCA 2014) does. Each task divides its
+// matrices into quadrants and spawns eight sub-products, down to 16 by 16. Each base case is added into the result
+// atomically. Nothing is left to do after the children, so there is one kernel node. There are 1 + 8 + 64 + ... tasks:
+// 37,449 for n = 512.
 //   strassen-atomic [n [seed]]   n a power of two from 16 to 2048, by default 512; seed a whole number, by default 1
-// Prints a fingerprint of the product and says "ok" if it is right: n up to 128 against a plain product, above that
-// by Freivalds' test, A(Bv) = Cv for random vectors v. Whole numbers: the order of the additions does not matter.
+// Prints a fingerprint of the product and says "ok" if it is right. For n up to 128, the test compares with a plain
+// product. For larger n it is Freivalds' test: A(Bv) = Cv for random vectors v. Whole numbers: the order of the
+// additions does not matter.
 #include <cilk/cilk.h>
 #include <errno.h>
 #include <stdint.h>
@@ -16,7 +18,7 @@ enum {
   FreivaldsRounds = 8
 };
 
-// Adds A * B to C for Leaf by Leaf matrices; other tasks may be adding to the same elements of C.
+// Adds A * B to C for `Leaf` by `Leaf` matrices; other tasks may be adding to the same elements of C.
 static void add_leaf(long stride, const int *A, const int *B, int *C) {
   for (int i = 0; i < Leaf; ++i) {
     int row[Leaf] = {0};

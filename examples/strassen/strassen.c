@@ -1,8 +1,9 @@
 // Multiplies two n by n matrices by Strassen's method in Winograd's form: seven products of half the size and fifteen
 // sums instead of eight products.
 //   strassen [n [seed]]   n a power of two from 16 to 4096, by default 512; seed a whole number, by default 1
-// Prints a fingerprint of the product and says "ok" if it is right: n up to 128 against a plain product, above that
-// by Freivalds' test, A(Bv) = Cv for random vectors v. The elements are small whole numbers, so doubles are exact.
+// Prints a fingerprint of the product and says "ok" if it is right. For n up to 128, the test compares with a plain
+// product. For larger n it is Freivalds' test: A(Bv) = Cv for random vectors v. The elements are small whole numbers,
+// so doubles are exact.
 #include <cilk/cilk.h>
 #include <errno.h>
 #include <stdint.h>

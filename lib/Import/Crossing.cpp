@@ -1,5 +1,5 @@
-// What LLVM IR says and MLIR has no words for: said in another way before a module goes into MLIR, and as it was when
-// it has come out.
+// Parts of LLVM IR that MLIR has no words for. They are said in another way before a module goes into MLIR, and as they
+// were when it has come out.
 #include "ImportPasses.h"
 
 #include "llvm/IR/InlineAsm.h"

@@ -1,15 +1,15 @@
 // Alias scopes for what a cilk_for's iterations capture. Once the body is a function of its own, LLVM does not see
-// where its arguments come from, and its loops would have to compare addresses before they can become vectors, or do
-// not.
+// where its arguments come from. Its loops would have to compare addresses before they run in vectors, or would not run
+// in vectors.
 //
 //   p = malloc(...); q = malloc(...); cilk_for (...) p[i] = q[i];
 //   -> f.for0.body(i, p, q): store p[i] in scope P, not in Q; load q[i] in scope Q, not in P
 //
-// Scopes hold for a whole function, whoever's accesses come to stand in it. So the objects have to be ones that the
-// function around the loop makes itself, as different as LLVM takes them to be there, in every round of a loop, too:
-// not, say, restrict parameters, which may have changed places from one call to the next. LLVM's inliner gives each
-// copy scopes of its own. Lanes of one kernel, whose objects may be one another's, run in parallel: if one of them
-// writes where another one reads, the program has a race.
+// Scopes hold for a whole function, with all accesses that are inlined into it. So the function around the loop must
+// make the objects itself, and they must differ in every round of a loop, too. Restrict parameters do not qualify: they
+// may have changed places from one call to the next. LLVM's inliner gives each copy scopes of its own. Lanes of one
+// kernel run in parallel, and their objects may be one another's. If one lane writes where another lane reads, the
+// program has a race.
 #include "ImportPasses.h"
 
 #include "cilk2gpu/Vectorise/LaneAttributes.h"
@@ -26,7 +26,7 @@ using namespace cilk2gpu;
 
 namespace {
 
-/// Which arguments of range tasks and their bodies lead to different objects, in every call.
+/// Arguments of range tasks and their bodies that lead to different objects, in every call.
 class DistinctArguments {
 public:
   explicit DistinctArguments(Module &module);
@@ -74,7 +74,7 @@ void DistinctArguments::add(Function &function) {
   calls.insert({&function, sites});
 }
 
-/// What a function makes anew, or what there is once.
+/// Objects that a function makes anew, or that exist once.
 static bool isOwnObject(const Value *object) {
   auto *local = dyn_cast<AllocaInst>(object);
   return (local && local->isStaticAlloca()) || isa<GlobalVariable>(object) || isNoAliasCall(object);

@@ -1,6 +1,6 @@
 // Variable-length arrays and alloca in tasks. A kernel's stack ends at a sync, and children hold addresses of their
-// parent's locals, so such storage belongs to the task: it is on a stack that begins in the task's frame
-// (abi::TaskLocals), as a local of the task that its children see.
+// parent's locals. So this storage belongs to the task. It is on a stack that begins in the task's frame
+// (abi::TaskLocals). The stack is a local of the task that its children see.
 //
 //   alloca T, n      ->  top, and top += n * sizeof(T), if that is below end;
 //                        else __cilk2gpu_local(&locals, n * sizeof(T), align)
@@ -136,8 +136,8 @@ static void dropSaves(Function &function) {
   }
 }
 
-/// Moves storage of a fixed size to the start of the function: the first block is split where other storage is taken,
-/// and what stands behind that would not be in it any more.
+/// Moves storage of a fixed size to the start of the function. The first block is split where other storage is taken,
+/// and fixed storage behind that point would not be in it any more.
 static void hoistFixed(Function &function) {
   BasicBlock &entry = function.getEntryBlock();
   for (Instruction &inst : make_early_inc_range(entry))

@@ -12,13 +12,13 @@ namespace cilk2gpu {
 /// Function attribute on a Cilk function: pointers may lead to it.
 inline constexpr const char kAddressTakenAttr[] = "cilk2gpu-address-taken";
 
-/// What the names of functions begin with that hold an instruction which MLIR does not have.
+/// Prefix of the names of functions that hold an instruction which MLIR does not have.
 inline constexpr const char kOutlinedPrefix[] = "__cilk2gpu_outlined";
 
 /// Functions of `module` that contain a marker, or are tasks without one (kTaskFunctionAttr), in module order.
 llvm::SmallVector<llvm::Function *> findCilkFunctions(llvm::Module &module);
 
-/// Whether a Cilk function of the extracted module is the user's own, not made of a loop or a spawn.
+/// Returns whether a Cilk function of the extracted module is the user's own, not made of a loop or a spawn.
 bool isUserFunction(const llvm::Function &function);
 
 /// Makes `host`, which is not split, run its elision where everything runs serially.
@@ -27,7 +27,7 @@ void callElision(llvm::Function &host, llvm::Function &elision);
 /// The landing pads for exceptions that iterations of the cilk_for loops of `function` handle themselves.
 llvm::SmallPtrSet<llvm::BasicBlock *, 4> padsInLoops(llvm::Function &function);
 
-/// Whether `function` has variable-length arrays, or calls alloca.
+/// Returns whether `function` has variable-length arrays, or calls alloca.
 bool hasDynamicLocals(llvm::Function &function);
 
 /// Puts a sync marker before an instruction.

@@ -1,12 +1,12 @@
-// Turns the marked body of a cilk_for (Markers.h) into a function of the iteration, and the loop into a task that
-// halves its range until a grain is left:
+// Turns the marked body of a cilk_for (Markers.h) into a function of the iteration. The loop becomes a task that halves
+// its range until a grain is left:
 //
 //   f.for0(lo, hi, grain, captured...):
 //     if (hi - lo <= grain) for (k = lo; k < hi; ++k) body(k, captured...);
 //     else { spawn f.for0(lo, mid, ...); spawn f.for0(mid, hi, ...); sync; }
 //
-// Works on Clang's unoptimised IR, where every local is a variable in memory: the body's own locals move into it,
-// outer ones that it only reads are passed by value, others by address.
+// Works on Clang's unoptimised IR, where every local is a variable in memory. The body's own locals move into it. Outer
+// locals that it only reads are passed by value, others by address.
 #include "Extract.h"
 #include "ImportPasses.h"
 
@@ -89,7 +89,7 @@ static std::optional<CilkLoop> findInnermost(Function &function) {
   return std::nullopt;
 }
 
-/// Whether a path from `inst` on leads to a load of `variable` without a store to it in between.
+/// Returns whether a path from `inst` on leads to a load of `variable` without a store to it in between.
 static bool isReadAfter(AllocaInst *variable, Instruction *inst) {
   SmallSetVector<BasicBlock *, 16> blocks;
   auto scan = [&](BasicBlock::iterator first, BasicBlock *block) {
@@ -107,7 +107,7 @@ static bool isReadAfter(AllocaInst *variable, Instruction *inst) {
   return false;
 }
 
-/// Whether `user` loads or stores the variable, and all of it, which it may not in a union.
+/// Returns whether `user` loads or stores the variable, and all of it, which it may not in a union.
 static bool isWholeAccess(const User *user, const AllocaInst &variable) {
   auto *store = dyn_cast<StoreInst>(user);
   if (!isa<LoadInst>(user) &&
@@ -116,8 +116,8 @@ static bool isWholeAccess(const User *user, const AllocaInst &variable) {
   return getLoadStoreType(user) == variable.getAllocatedType();
 }
 
-/// Variables that carry nothing into the body or out of it, such as Clang's own for cleanups and exceptions, which a
-/// function has once: the body gets one of its own.
+/// Variables that carry nothing into the body or out of it. Clang's own variables for cleanups and exceptions are
+/// examples; a function has them once. The body gets copies of its own.
 static void separateScratch(CilkLoop &loop) {
   SmallPtrSet<BasicBlock *, 16> inside(loop.body.begin(), loop.body.end());
   for (Instruction &inst : make_early_inc_range(loop.begin->getFunction()->getEntryBlock())) {
@@ -231,7 +231,7 @@ private:
 
 } // namespace
 
-/// Gives the task a debug scope of its own, at the loop's line: without one, debuggers would not find the iterations
+/// Gives the task a debug scope of its own, at the loop's line. Without it, debuggers would not find the iterations
 /// that are inlined into it. Returns the place of its instructions.
 DebugLoc RangeTask::giveScope() {
   DISubprogram *like = body->getSubprogram();
@@ -307,7 +307,7 @@ Function *RangeTask::build(const std::string &name, bool isCilk) {
   return task;
 }
 
-/// As few iterations as one task should run, by what an iteration does at least to this pass's knowledge: straight-line
+/// Least iterations that one task should run, by the least work of an iteration that this pass knows of. Straight-line
 /// code, in its first form, takes less than a task's tens of nanoseconds.
 static int64_t leastGrain(Function &body) {
   constexpr int64_t kWork = 4096; // instructions before optimisation, some hundred nanoseconds after it
@@ -322,7 +322,7 @@ static int64_t leastGrain(Function &body) {
   return LoopInfo(dominators).empty() ? std::max<int64_t>(1, kWork / work) : 1;
 }
 
-/// Whether an iteration spawns, waits, or calls a task.
+/// Returns whether an iteration spawns, waits, or calls a task.
 static bool hasChildren(const CilkLoop &loop, const SmallPtrSetImpl<Function *> &cilkFunctions) {
   auto isTask = [&](Instruction &inst) {
     auto *call = dyn_cast<CallBase>(&inst);
@@ -389,7 +389,7 @@ FunctionCallee cilk2gpu::getTripCount(Module &module) {
   return module.getOrInsertFunction("__cilk2gpu_trip_count", FunctionType::get(i64, {i64, i64, i64, i32}, false));
 }
 
-/// Whether a block does nothing but end the program, by a trap or by being unreachable.
+/// Returns whether a block does nothing but end the program, by a trap or by being unreachable.
 static bool onlyTraps(BasicBlock &block) {
   for (Instruction &inst : block) {
     auto *call = dyn_cast<IntrinsicInst>(&inst);
@@ -401,8 +401,8 @@ static bool onlyTraps(BasicBlock &block) {
   return false;
 }
 
-/// Clang has one unreachable block for all of a function's cleanups, and one for all its checks of a kind that trap;
-/// they would tie their regions together.
+/// Clang has one unreachable block for all of a function's cleanups, and another for all its checks of a kind that
+/// trap. These blocks would tie their regions together.
 static void separateUnreachable(Function &function) {
   for (BasicBlock &block : make_early_inc_range(function)) {
     if (!onlyTraps(block))
@@ -420,8 +420,8 @@ static void separateUnreachable(Function &function) {
   }
 }
 
-/// The code extractor leaves regions alone that ask for a type's number in a landing pad, for fear of parting them from
-/// the pad; a loop's body contains both. Calls another function instead of `from`.
+/// The code extractor refuses regions that ask for a type's number in a landing pad, because it might part them from
+/// the pad. A loop's body contains both. Calls another function instead of `from`.
 static void replaceCallee(Function *from, FunctionCallee to) {
   for (User *user : make_early_inc_range(from->users()))
     if (auto *call = dyn_cast<CallBase>(user))

@@ -80,7 +80,7 @@ static void declareAlias(GlobalAlias &alias, Module &module) {
   alias.eraseFromParent();
 }
 
-/// What is no task is declared only, as in the clone that cloneTasks makes.
+/// Functions that are no tasks are only declared, as in the clone that cloneTasks makes.
 static void declareOthers(Module &module, const SmallPtrSetImpl<Function *> &tasks) {
   for (GlobalAlias &alias : make_early_inc_range(module.aliases()))
     declareAlias(alias, module);

@@ -1,5 +1,5 @@
-// A task that calls an ordinary function which calls a Cilk function: without more, the Cilk function's entry would
-// find itself in a task and run its elision, and all below would be one task.
+// Forwarders: a task calls an ordinary function, which calls a Cilk function. Without this pass, the Cilk function's
+// entry would find itself in a task and run its elision. All below would be one task.
 //
 //   long half(T *p) { return solve(p->next); }         solve is a Cilk function, half is its forwarder
 //   x = cilk_spawn half(p);  ->  x = cilk_spawn half.cilk(p);   a copy of half that is a Cilk function
@@ -7,10 +7,13 @@
 //                                x = half.cilk(p);              if it cannot be, and always calls solve
 //
 // Inlined code waits where it calls a Cilk function, and costs nothing where it does not. A copy costs a task for each
-// call, which is a hundred times what a call costs: that only pays where there is a task anyway.
+// call, a hundred times the cost of a call. It only pays where there is a task anyway.
 //
-// A call is left as it is where something would see that the Cilk function is a task now: a handler its exceptions,
-// other tasks a lock that the caller holds, the thread what is its own. It runs as one task then, as it always could.
+// A call is left as it is where the program would see that the Cilk function is a task now:
+// - a handler would see its exceptions;
+// - other tasks would see a lock that the caller holds;
+// - the thread would see a change in its own data.
+// Then the call runs as one task, as it always could.
 #include "Extract.h"
 #include "HeldState.h"
 #include "ImportPasses.h"
@@ -32,11 +35,12 @@ using namespace cilk2gpu;
 static constexpr char kForwardAttr[] = "cilk2gpu-forward";
 static constexpr StringLiteral kSpawned = "spawned", kCalled = "called", kInlined = "inlined";
 
-/// Bytes of locals of all that is inlined into one function: they may move into frames, of which there are as many as
-/// there are tasks.
+/// Bytes of locals of all that is inlined into one function. They may move into frames, and there are as many frames as
+/// tasks.
 static constexpr uint64_t kMostGrownLocals = 2048;
 
-/// What is inlined, in instructions as Clang makes them, and into one function at most.
+/// Most instructions, as Clang makes them, of a function that is inlined, and of all that are inlined into one
+/// function.
 static constexpr unsigned kMostInlined = 500, kMostGrowth = 4000;
 
 /// Calls of tasks that what is inlined into one function brings there. Each one begins a kernel, which has all the code
@@ -49,20 +53,20 @@ static constexpr char kNotWorthIt[] = "it need not do so in each call, and is to
 
 using Functions = SmallPtrSet<const Function *, 16>;
 
-//===-- Which calls can be of tasks -----------------------------------------------------------------------------===//
+//===-- Which calls can be of tasks -------------------------------------------------------------------------------===//
 
 namespace {
 
-/// Where the instructions of a function stand.
+/// Positions of the instructions of a function.
 class Surroundings {
 public:
   explicit Surroundings(Function &function, const Functions &cilkFunctions);
   bool isInSpawn(const Instruction &inst) const { return spawned.contains(&inst); }
   bool isInLoop(const Instruction &inst) const { return loops.lookup(&inst) != nullptr; }
   bool isInHandler(const Instruction &inst) const { return handled.contains(&inst); }
-  /// Whether iterations of the cilk_for around an instruction are tasks one by one anyhow.
+  /// Returns whether iterations of the cilk_for around an instruction are tasks one by one anyhow.
   bool isInCilkLoop(const Instruction &inst) const { return cilkLoops.contains(loops.lookup(&inst)); }
-  /// Whether children that were spawned after a call may run when the same call comes again.
+  /// Returns whether children that were spawned after a call may run when the same call comes again.
   bool isAmongSpawns(const CallBase &call) const;
 
 private:
@@ -145,7 +149,7 @@ bool Surroundings::isAmongSpawns(const CallBase &call) const {
   return found;
 }
 
-/// Whether a handler of the user's can be reached from `pad`.
+/// Returns whether a handler of the user's can be reached from `pad`.
 static bool catches(const BasicBlock *pad) {
   SmallSetVector<const BasicBlock *, 8> blocks;
   blocks.insert(pad);
@@ -157,11 +161,11 @@ static bool catches(const BasicBlock *pad) {
   return false;
 }
 
-//===-- The plan ------------------------------------------------------------------------------------------------===//
+//===-- The plan --------------------------------------------------------------------------------------------------===//
 
 namespace {
 
-/// What inlining brings into a function.
+/// Size that inlining brings into a function.
 struct Growth {
   uint64_t instructions = 0, locals = 0, calls = 0;
 
@@ -276,8 +280,8 @@ SmallVector<CallBase *> Forwarders::reachingCalls(Function &function) const {
   return calls;
 }
 
-/// Why a call in a function that runs as a task cannot be one of another task because of where it stands; null if it
-/// can.
+/// Returns why the position of a call, in a function that runs as a task, keeps it from being a call of another task;
+/// null if nothing does.
 const char *Forwarders::whyNotPlace(CallBase &call) {
   if (call.hasOperandBundles() || call.isMustTailCall())
     return "it is a call of a kind that no task is called by";
@@ -322,7 +326,7 @@ const char *Forwarders::whyNotInCilkFunction(CallBase &call) {
   return reason ? reason : whyNot(call);
 }
 
-/// Whether all ways through a forwarder lead to a Cilk function.
+/// Returns whether all ways through a forwarder lead to a Cilk function.
 bool Forwarders::alwaysReaches(const Function &function) {
   auto [it, isNew] = always.try_emplace(&function, false);
   if (!isNew)
@@ -344,7 +348,7 @@ bool Forwarders::alwaysReaches(const Function &function) {
   return always[&function] = true;
 }
 
-/// Whether a call in an ordinary function is worth splitting it, and no call of a Cilk function is against it.
+/// Returns whether a call in an ordinary function is worth splitting it, and no call of a Cilk function is against it.
 bool Forwarders::leadsToTasks(Function &function) {
   if (whyNotSplit(function))
     return false;
@@ -382,7 +386,7 @@ void Forwarders::markCalls(Function &function) {
   }
 }
 
-//===-- Remarks -------------------------------------------------------------------------------------------------===//
+//===-- Remarks ---------------------------------------------------------------------------------------------------===//
 
 static std::string callOf(const Function &callee) { return "the call of " + quotedName(callee); }
 
@@ -451,7 +455,7 @@ void Forwarders::report() {
   }
 }
 
-//===-- Splitting -----------------------------------------------------------------------------------------------===//
+//===-- Splitting -------------------------------------------------------------------------------------------------===//
 
 bool Forwarders::callsItself(const Function &forwarder) const {
   SmallSetVector<const Function *, 8> reached;
@@ -483,8 +487,8 @@ static uint64_t sizeOf(const Function &function) {
                   [](const Instruction &inst) { return !isa<AllocaInst, DbgInfoIntrinsic>(inst); });
 }
 
-/// Whether a forwarder may stand in its callers. It does at all levels of optimisation: Cilk functions are in SSA form
-/// at all of them.
+/// Returns whether a forwarder may stand in its callers. It does at all levels of optimisation: Cilk functions are in
+/// SSA form at all of them.
 bool Forwarders::canBePart(const Function &forwarder) const {
   // Storage of variable size is the task's, and would be the block's that ends with the call.
   auto &function = const_cast<Function &>(forwarder);

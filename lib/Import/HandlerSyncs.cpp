@@ -1,6 +1,7 @@
-// Syncs where an exception lands in a task with children outstanding. What a try block spawned may use its locals,
-// which are destroyed on the way to the handler. An exception that is under way belongs to its thread, and a task may
-// go on in another after a sync, so the exception is held in an object first and thrown again behind the sync.
+// Syncs where an exception lands in a task with children outstanding. Children that a try block spawned may use its
+// locals, which are destroyed on the way to the handler. An exception that is under way belongs to its thread, and
+// after a sync a task may go on in another thread. So the exception is held in an object first, and thrown again behind
+// the sync.
 #include "Extract.h"
 #include "ImportPasses.h"
 
@@ -14,7 +15,7 @@ using namespace cilk2gpu;
 
 namespace {
 
-/// Where control may be: `depth` handlers deep, with children outstanding or not.
+/// Position of control: `depth` handlers deep, with children outstanding or not.
 struct State {
   BasicBlock *block;
   unsigned depth;

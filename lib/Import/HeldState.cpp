@@ -1,5 +1,5 @@
-// See HeldState.h. What may take or give back is found for each function of the module, with all that it calls: code
-// that is not there may do both, but for libraries that are known.
+// See HeldState.h. For each function of the module, with all that it calls, the analysis finds whether it may take or
+// give back. Code that is not there may do both, except for known libraries.
 #include "HeldState.h"
 
 #include "cilk2gpu/Support/Callee.h"
@@ -86,11 +86,11 @@ HeldState::HeldState(Module &module, const Functions &tasks, const Functions &ci
   summarise(module);
   for (const Function &function : module)
     if (tasks.contains(&function) && !function.isDeclaration())
-      findPlaces(function);
+      findCallEffects(function);
   spread(mayBePart);
 }
 
-//===-- What functions do ---------------------------------------------------------------------------------------===//
+//===-- What functions do -----------------------------------------------------------------------------------------===//
 
 void HeldState::summarise(Module &module) {
   DenseMap<const Function *, SmallVector<const Function *, 4>> callers;
@@ -131,8 +131,8 @@ unsigned HeldState::ownEffects(const Function &function, SmallVectorImpl<const F
   return effects;
 }
 
-/// What a call of a function with a body does. A task takes nothing for its caller, but may look at what the caller has
-/// left in its thread.
+/// Returns the effects of a call of a function with a body. A task takes nothing for its caller, but may look at what
+/// the caller has left in its thread.
 unsigned HeldState::forCallers(const Function &callee) const {
   unsigned effects = summaries.lookup(&callee);
   return cilkFunctions.contains(&callee) ? effects & GivesOwn : effects & ~UsesArgument;
@@ -244,7 +244,7 @@ unsigned HeldState::usesThroughVariable(const AllocaInst &variable, Variables &s
 /// A local variable is volatile for its debugger, or for a handler of signals.
 static bool isLocal(const Value *pointer) { return isa<AllocaInst>(getUnderlyingObject(pointer)); }
 
-/// Whether nothing depends on a value: it is not used, or stands in variables that are not.
+/// Returns whether nothing depends on a value: it is not used, or stands in variables that are not.
 static bool isUnseen(const Value &value, unsigned depth = 0) {
   return depth < 8 && all_of(
                           value.users(),
@@ -285,7 +285,7 @@ unsigned HeldState::effectsOf(const Instruction &inst) const {
   return effects | usesThrough(pointer);
 }
 
-//===-- What is held where --------------------------------------------------------------------------------------===//
+//===-- What is held where ----------------------------------------------------------------------------------------===//
 
 /// Adds to the states of blocks what happens in those before (or after) them.
 template <typename Next>
@@ -307,7 +307,7 @@ static void flow(DenseMap<const BasicBlock *, unsigned> &states, const DenseMap<
   }
 }
 
-void HeldState::findPlaces(const Function &function) {
+void HeldState::findCallEffects(const Function &function) {
   DenseMap<const BasicBlock *, unsigned> effects, before, after;
   DenseMap<const Instruction *, unsigned> each;
   for (const Instruction &inst : instructions(function))
@@ -320,7 +320,7 @@ void HeldState::findPlaces(const Function &function) {
     for (const Instruction &inst : block) {
       auto *call = dyn_cast<CallBase>(&inst);
       if (call && tasks.contains(call->getCalledFunction()) && !spawned.contains(call)) {
-        places[call].before = state;
+        callEffects[call].before = state;
         calls.push_back(call);
       }
       state |= each.lookup(&inst) & Before;
@@ -329,31 +329,31 @@ void HeldState::findPlaces(const Function &function) {
     for (const Instruction &inst : reverse(block)) {
       if (!calls.empty() && &inst == calls.back()) {
         bool isCilk = cilkFunctions.contains(calls.back()->getCalledFunction());
-        Place &place = places[calls.pop_back_val()];
-        place.after = state | (isCilk ? each.lookup(&inst) & GivesOwn : None);
-        place.passes = isCilk ? usesOfArguments(cast<CallBase>(inst)) : None;
-        place.inside = each.lookup(&inst);
+        CallEffects &own = callEffects[calls.pop_back_val()];
+        own.after = state | (isCilk ? each.lookup(&inst) & GivesOwn : None);
+        own.passes = isCilk ? usesOfArguments(cast<CallBase>(inst)) : None;
+        own.inside = each.lookup(&inst);
       }
       state |= each.lookup(&inst) & After;
     }
   }
 }
 
-/// Whether something is held across a call by its function, or by that with callers of which `context` tells.
-bool HeldState::holds(const Place &place, Context context) {
+/// Returns whether something is held across a call by its function, or by that with callers of which `context` tells.
+bool HeldState::holds(const CallEffects &effects, Context context) {
   auto [entry, exit] = context;
-  unsigned before = place.before | entry, after = place.after | exit;
-  auto has = [](unsigned effects, unsigned one) { return (effects & one) != 0; };
+  unsigned before = effects.before | entry, after = effects.after | exit;
+  auto has = [](unsigned some, unsigned one) { return (some & one) != 0; };
   return has(before, Sets) || (has(before, Takes) && has(after, Gives)) || (has(before, Obtains) && has(after, Uses)) ||
          (has(entry, Obtains) && has(after, UsesArgument)) ||
-         (has(before, TakesOwn) && (has(after, GivesOwn) || has(place.passes, Uses))) ||
-         (has(entry, TakesOwn) && place.passes != None);
+         (has(before, TakesOwn) && (has(after, GivesOwn) || has(effects.passes, Uses))) ||
+         (has(entry, TakesOwn) && effects.passes != None);
 }
 
-bool HeldState::holds(const CallBase &call, const Place &place) const {
+bool HeldState::holds(const CallBase &call, const CallEffects &effects) const {
   auto found = contexts.find(call.getFunction());
-  return holds(place, {None, None}) ||
-         (found != contexts.end() && any_of(found->second, [&](Context context) { return holds(place, context); }));
+  return holds(effects, {None, None}) ||
+         (found != contexts.end() && any_of(found->second, [&](Context context) { return holds(effects, context); }));
 }
 
 /// Finds what functions may find held when tasks call them, and what their callers may give back after it. Where
@@ -364,34 +364,35 @@ void HeldState::spread(function_ref<bool(CallBase &)> mayBePart) {
   for (const CallBase *call : spawned)
     if (tasks.contains(call->getCalledFunction()))
       contexts[call->getCalledFunction()].insert({None, None});
-  SmallVector<std::pair<const CallBase *, const Place *>> parts;
-  for (auto &[call, place] : places)
+  SmallVector<std::pair<const CallBase *, const CallEffects *>> parts;
+  for (auto &[call, effects] : callEffects)
     if (!cilkFunctions.contains(call->getCalledFunction()) && mayBePart(const_cast<CallBase &>(*call)))
-      parts.push_back({call, &place});
+      parts.push_back({call, &effects});
   for (bool changed = true; changed;) {
     changed = false;
-    for (auto [call, place] : parts) {
-      if (holds(*call, *place))
+    for (auto [call, effects] : parts) {
+      if (holds(*call, *effects))
         continue;
       const Function *callee = call->getCalledFunction();
       Contexts &known = contexts[callee];
       Contexts callers = contexts.lookup(call->getFunction());
       for (auto [entry, exit] : callers)
-        changed |= known.insert({entry | (place->before & Before), exit | (place->after & (Gives | Uses | GivesOwn))});
+        changed |=
+            known.insert({entry | (effects->before & Before), exit | (effects->after & (Gives | Uses | GivesOwn))});
     }
   }
 }
 
 bool HeldState::holdsAcross(const CallBase &call) const {
-  auto found = places.find(&call);
-  return found == places.end() || holds(call, found->second);
+  auto found = callEffects.find(&call);
+  return found == callEffects.end() || holds(call, found->second);
 }
 
 bool HeldState::holdsAroundTask(const CallBase &call) const {
-  auto found = places.find(&call);
-  if (found == places.end())
+  auto found = callEffects.find(&call);
+  if (found == callEffects.end())
     return true;
-  Place before = found->second, after = found->second;
+  CallEffects before = found->second, after = found->second;
   before.after |= before.inside & After;
   after.before |= after.inside & Before;
   return holds(call, before) || holds(call, after);

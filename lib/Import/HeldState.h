@@ -13,9 +13,9 @@
 
 namespace cilk2gpu {
 
-/// A task goes on after a call that it waits for, maybe in another thread, and with other tasks in between that may
-/// want what it holds. So code that takes something before such a call and gives it back behind it stays in one piece,
-/// whichever functions on the way from the task to the call do so.
+/// A task goes on after a call that it waits for, maybe in another thread. Other tasks run in between, and may want
+/// what the task holds. So code that takes something before the call and gives it back behind it stays in one piece.
+/// The functions that do so may stand anywhere on the way from the task to the call.
 class HeldState {
 public:
   using Functions = llvm::SmallPtrSetImpl<const llvm::Function *>;
@@ -49,23 +49,23 @@ private:
     Before = Takes | Obtains | Sets | TakesOwn,
     After = Gives | Uses | UsesArgument | GivesOwn,
   };
-  /// Of a call: what may have happened before it and what may happen after it, in its function.
-  struct Place {
+  /// Effects that may have happened before a call, and that may happen after it, in the calling function.
+  struct CallEffects {
     unsigned before = None, after = None;
     unsigned passes = None; ///< what its arguments point to, if it is of a Cilk function
     unsigned inside = None; ///< what it does itself
   };
 
-  /// What may have happened in a function's callers before it is called, and may happen there after it.
+  /// Effects that may have happened in a function's callers before it is called, and that may happen there after it.
   using Context = std::pair<unsigned, unsigned>;
   using Contexts = llvm::SmallSetVector<Context, 4>;
   using Variables = llvm::SmallPtrSet<const llvm::AllocaInst *, 8>;
 
   void summarise(llvm::Module &module);
-  void findPlaces(const llvm::Function &function);
+  void findCallEffects(const llvm::Function &function);
   void spread(llvm::function_ref<bool(llvm::CallBase &)> mayBePart);
-  static bool holds(const Place &place, Context context);
-  bool holds(const llvm::CallBase &call, const Place &place) const;
+  static bool holds(const CallEffects &effects, Context context);
+  bool holds(const llvm::CallBase &call, const CallEffects &effects) const;
 
   unsigned effectsOf(const llvm::Instruction &inst) const;
   unsigned effectsOf(const llvm::CallBase &call) const;
@@ -83,7 +83,7 @@ private:
   llvm::TargetLibraryInfo library;
   llvm::DenseMap<const llvm::Function *, unsigned> summaries;
   mutable llvm::DenseMap<const llvm::AllocaInst *, unsigned> variables; ///< what uses through pointers in them are
-  llvm::MapVector<const llvm::CallBase *, Place> places;
+  llvm::MapVector<const llvm::CallBase *, CallEffects> callEffects;
   llvm::DenseMap<const llvm::Function *, Contexts> contexts; ///< of the ways on which tasks come to a function
 };
 

@@ -1,4 +1,4 @@
-// The passes that bring the Cilk functions of a translation unit into the form that the MLIR import takes, and that
+// Passes that bring the Cilk functions of a translation unit into the form that the MLIR import takes. Other passes
 // link the lowered functions back. lib/Pipeline/LLVMPasses.def has their names and summaries,
 // lib/Pipeline/UnitPipeline.cpp their order with its reasons.
 #ifndef CILK2GPU_LIB_IMPORT_IMPORTPASSES_H
@@ -11,10 +11,10 @@
 
 namespace cilk2gpu {
 
-//===-- On a translation unit, before its Cilk functions are taken out of it ------------------------------------===//
+//===-- On a translation unit, before its Cilk functions are taken out of it --------------------------------------===//
 
-/// Under -fsemantic-interposition another library's function may replace one of the same name, but none of a program's,
-/// and never main: such functions become local to the program (dso_local).
+/// Makes functions local to the program (dso_local) that no library can replace. Under -fsemantic-interposition,
+/// another library's function may replace a function of the same name, but none of a program, and never main.
 struct KeepOwnSymbolsPass : UnitPass<KeepOwnSymbolsPass> {
   explicit KeepOwnSymbolsPass(bool executable = true) : executable(executable) {}
   bool runOn(llvm::Module &module, llvm::Module &unit);
@@ -33,7 +33,7 @@ struct ReadLanesPass : UnitPass<ReadLanesPass> {
   bool runOn(llvm::Module &module, llvm::Module &unit);
 };
 
-/// Makes ordinary functions that lead from tasks to Cilk functions part of the graph (Forwarders.cpp): inlines them, or
+/// Makes ordinary functions that lead from tasks to Cilk functions part of the graph (Forwarders.cpp). Inlines them, or
 /// gives them a copy that is a task.
 struct SplitForwardersPass : UnitPass<SplitForwardersPass> {
   bool runOn(llvm::Module &module, llvm::Module &unit);
@@ -61,7 +61,7 @@ struct MarkUnthrowingPass : UnitPass<MarkUnthrowingPass> {
   bool runOn(llvm::Module &module, llvm::Module &unit);
 };
 
-/// Makes serial elisions of Cilk functions that unwinding or storage of variable size is in (SerialClone.cpp), and
+/// Makes serial elisions of Cilk functions that contain unwinding or storage of variable size (CloneElisions.cpp), and
 /// names them in kElisionFunctionAttr.
 struct CloneElisionsPass : UnitPass<CloneElisionsPass> {
   bool runOn(llvm::Module &module, llvm::Module &unit);
@@ -73,10 +73,10 @@ struct OutlineUnknownPass : UnitPass<OutlineUnknownPass> {
   bool runOn(llvm::Module &module, llvm::Module &unit);
 };
 
-//===-- On the module of the Cilk functions ---------------------------------------------------------------------===//
+//===-- On the module of the Cilk functions -----------------------------------------------------------------------===//
 
-/// Keeps the bodies of Cilk functions alone, and says in attributes what the split has to know of the rest of the unit:
-/// which functions are its own, and to which tasks pointers may lead.
+/// Keeps the bodies of Cilk functions alone. Attributes say what the split has to know of the rest of the unit: which
+/// functions are its own, and to which tasks pointers may lead.
 struct ExtractTasksPass : UnitPass<ExtractTasksPass> {
   bool runOn(llvm::Module &module, llvm::Module &unit);
 };
@@ -132,8 +132,8 @@ struct NormaliseSpawnsPass : UnitPass<NormaliseSpawnsPass> {
   bool runOn(llvm::Module &module, llvm::Module &unit);
 };
 
-/// Makes functions of parts of tasks that allocate and compute in loops and spawn nothing (ExtractLeaves.cpp).
-struct ExtractLeavesPass : UnitPass<ExtractLeavesPass> {
+/// Makes functions of parts of tasks that allocate and compute in loops and spawn nothing (ExtractBaseCases.cpp).
+struct ExtractBaseCasesPass : UnitPass<ExtractBaseCasesPass> {
   bool runOn(llvm::Module &module, llvm::Module &unit);
 };
 
@@ -164,7 +164,7 @@ struct PrepareImportPass : UnitPass<PrepareImportPass> {
   bool runOn(llvm::Module &module, llvm::Module &unit);
 };
 
-//===-- On what comes back from MLIR ----------------------------------------------------------------------------===//
+//===-- On what comes back from MLIR ------------------------------------------------------------------------------===//
 
 /// Says again what PrepareImportPass has said otherwise, and what the way through MLIR has lost.
 struct FinishExportPass : UnitPass<FinishExportPass> {

@@ -11,7 +11,7 @@
 using namespace llvm;
 using namespace cilk2gpu;
 
-/// What is said of the user's function, but not of what is made of it.
+/// Attributes of the user's function that functions made of it do not get.
 static AttrBuilder inheritedFrom(const Function &origin) {
   AttrBuilder inherited(origin.getContext(), origin.getAttributes().getFnAttrs());
   for (Attribute::AttrKind kind :

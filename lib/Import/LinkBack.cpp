@@ -16,7 +16,7 @@ using namespace cilk2gpu;
 
 namespace {
 
-/// What a user function keeps across the link.
+/// Properties that a user function keeps across the link.
 struct Kept {
   std::string name;
   GlobalValue::LinkageTypes linkage;
@@ -72,8 +72,8 @@ static void restore(Function &function, const Kept &kept) {
     function.addMetadata(kind, *node);
 }
 
-/// Functions that handle exceptions are inlined only where the personality is the same, and C++'s own does what kernels
-/// want, too: theirs is a handler for everything.
+/// Functions that handle exceptions are inlined only where the personality is the same. C++'s own personality serves
+/// kernels, too: they have a handler for everything.
 static void adoptPersonality(Module &module) {
   Function *own = module.getFunction(kPersonality), *language = module.getFunction("__gxx_personality_v0");
   if (!own || !language)
@@ -167,7 +167,7 @@ bool JoinDebugInfoPass::runOn(Module &module, Module &unit) {
   return true;
 }
 
-/// What the module says of itself it has from the unit; not every flag survives MLIR as it was.
+/// Takes the module's flags and facts about itself from the unit; not every flag survives MLIR as it was.
 static void dropImportMarks(Module &lowered, const Module &unit) {
   lowered.setDataLayout(unit.getDataLayout());
   lowered.setTargetTriple(unit.getTargetTriple());

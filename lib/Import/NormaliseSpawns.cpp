@@ -1,7 +1,6 @@
-// Brings marked spawns into normal form (Markers.h): the call, and at most the store of its result. Whatever else the
-// child does after the call (conversions, struct copies, sanitizer checks with their control flow) is outlined, with
-// the call, into a task function of its own. So is a call through a pointer, where it is of no Cilk function of this
-// module.
+// Brings marked spawns into normal form (Markers.h): the call, and at most the store of its result. Other work of the
+// child after the call (conversions, struct copies, sanitizer checks with their control flow) is outlined, with the
+// call, into a task function. So is a call through a pointer, where it is of no Cilk function of this module.
 #include "Extract.h"
 #include "ImportPasses.h"
 
@@ -93,7 +92,7 @@ static bool find(Spawn &spawn) {
   return true;
 }
 
-/// The type of an aggregate that is passed by value as the address of a copy of the caller's, as on AArch64; null if
+/// Returns the type of an aggregate that is passed by value as the address of the caller's copy, as on AArch64; null if
 /// argument `arg` is none. The copy must live until the child has run, and the parent may make the next one before.
 static Type *typeOfCopy(const CallBase &call, unsigned arg) {
   auto *copy = dyn_cast<AllocaInst>(call.getArgOperand(arg)->stripPointerCasts());
@@ -104,7 +103,7 @@ static bool passesCopies(const CallBase &call) {
   return any_of(seq(call.arg_size()), [&](unsigned arg) { return typeOfCopy(call, arg) != nullptr; });
 }
 
-/// Whether nothing but the store of the result to its destination follows the call.
+/// Returns whether nothing but the store of the result to its destination follows the call.
 static bool isPlain(const Spawn &spawn) {
   if (spawn.hasObjects || passesCopies(*spawn.call))
     return false;
@@ -132,7 +131,7 @@ static std::optional<unsigned> memberStored(StoreInst &store, CallInst &call, Va
   return base == dest && offset == place ? std::optional(number) : std::nullopt;
 }
 
-/// Whether `inst` stores what nothing is known of, as padding is that is copied along.
+/// Returns whether `inst` stores what nothing is known of, as padding is that is copied along.
 static bool storesNothing(const Instruction &inst) {
   if (auto *store = dyn_cast<StoreInst>(&inst))
     return store->isSimple() && isa<UndefValue>(store->getValueOperand());
@@ -176,8 +175,8 @@ static void joinMembers(Spawn &spawn) {
     inst->eraseFromParent();
 }
 
-/// Whether nothing but the spawning function itself, copies, and calls that return it can see what is at `address`, a
-/// local variable's: its address goes nowhere else.
+/// Returns whether only the spawning function, copies, and calls that return it see the memory at `address`, a local
+/// variable. The address goes nowhere else.
 static bool isOwn(Value *address) {
   return all_of(address->users(), [&](User *user) {
     if (auto *store = dyn_cast<StoreInst>(user))
@@ -193,8 +192,9 @@ static bool isOwn(Value *address) {
   });
 }
 
-/// call f(tmp) [sret]; memcpy(dest, tmp)  ->  call f(dest) [sret]: where a struct comes in memory, the callee can write
-/// it to a destination that it does not see otherwise, unless it may throw and leave the old value there.
+/// call f(tmp) [sret]; memcpy(dest, tmp) -> call f(dest) [sret]. Where a struct comes in memory, the callee writes it
+/// to the destination, if it does not see the destination otherwise. A callee that may throw must leave the old value
+/// there, so its call stays.
 static void returnInPlace(Spawn &spawn) {
   auto *dest = dyn_cast<AllocaInst>(spawn.begin->getArgOperand(1)->stripPointerCasts());
   if (!dest || spawn.hasObjects || !spawn.call->hasStructRetAttr() || !spawn.call->doesNotThrow() ||
@@ -306,7 +306,7 @@ static void separateByValueArguments(Spawn &spawn, BasicBlock *first) {
   }
 }
 
-/// What may run from the begin marker to the call: the parent's part.
+/// Instructions that may run from the begin marker to the call: the parent's part.
 static SmallPtrSet<Instruction *, 32> parentsPart(const Spawn &spawn) {
   SmallPtrSet<Instruction *, 32> found;
   SmallSetVector<BasicBlock *, 8> blocks;
@@ -324,8 +324,8 @@ static SmallPtrSet<Instruction *, 32> parentsPart(const Spawn &spawn) {
   return found;
 }
 
-/// Objects that the parent constructs for the call and the child uses or destroys, and all else that is only there for
-/// the call, as its address may be in them. `isChilds`: whether an instruction is of the child's part.
+/// Objects that the parent constructs for the call and the child uses or destroys. All other memory that is only there
+/// for the call is included, as its address may be in them. `isChilds`: whether an instruction is of the child's part.
 static SmallVector<AllocaInst *> objectsOf(const Spawn &spawn, function_ref<bool(Instruction *)> isChilds) {
   SmallPtrSet<Instruction *, 32> parents = parentsPart(spawn);
   auto isParents = [&](User *user) { return parents.contains(cast<Instruction>(user)); };
@@ -383,7 +383,7 @@ static void moveObjects(Spawn &spawn, const SmallSetVector<BasicBlock *, 8> &par
                      {block});
 }
 
-/// Whether the only atomic operation of the child's part is the update of `x += spawn f()`.
+/// Returns whether the only atomic operation of the child's part is the update of `x += spawn f()`.
 static bool hasUpdate(const Spawn &spawn, ArrayRef<BasicBlock *> part) {
   AtomicRMWInst *update = nullptr;
   for (BasicBlock *block : part)
@@ -398,7 +398,7 @@ static bool hasUpdate(const Spawn &spawn, ArrayRef<BasicBlock *> part) {
          update->getPointerOperand() == spawn.begin->getArgOperand(1)->stripPointerCasts();
 }
 
-using ByValueAttributes = std::vector<std::pair<Value *, AttrBuilder>>;
+using ByValueAttributes = std::vector<std::pair<Value *, AttrBuilder>>; // an AttrBuilder cannot be assigned
 
 /// The arguments of the spawned call that are copies of aggregates, with the attributes that say so.
 static ByValueAttributes byValueAttributes(const Spawn &spawn) {

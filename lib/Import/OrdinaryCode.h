@@ -16,10 +16,10 @@ llvm::StringRef calleeName(const llvm::Instruction &inst);
 void markRegion(llvm::CallInst &begin, llvm::StringRef endName,
                 llvm::function_ref<void(const llvm::Instruction &)> mark);
 
-/// Why an ordinary function cannot be a task's code; null if it can.
+/// Returns why an ordinary function cannot be a task's code; null if it can.
 const char *whyNotSplit(const llvm::Function &function);
 
-/// Whether the code of the one function can stand in the other.
+/// Returns whether the code of the one function can stand in the other.
 bool haveSameTarget(const llvm::Function &into, const llvm::Function &function);
 
 /// Inlines a call into a function that is going to be split. Returns the calls that stand there now.

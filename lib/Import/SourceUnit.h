@@ -1,6 +1,6 @@
-// The passes that bring LLVM IR into the form that MLIR imports work on two modules: the translation unit's, and one
-// that holds its Cilk functions alone. This header says how a pass on the second module gets at the first one, and how
-// an error ends a pipeline.
+// Passes that bring LLVM IR into the form that MLIR imports. They work on two modules: the translation unit, and a
+// module that holds its Cilk functions alone. This header says how a pass on the second module gets at the first one,
+// and how an error ends a pipeline.
 #ifndef CILK2GPU_LIB_IMPORT_SOURCEUNIT_H
 #define CILK2GPU_LIB_IMPORT_SOURCEUNIT_H
 

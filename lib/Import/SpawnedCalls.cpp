@@ -1,5 +1,5 @@
-// A spawned call stays one call, whatever is known about its callee: nothing computes it beforehand, drops it, or makes
-// two of it for the paths that lead there.
+// A spawned call stays one call, whatever is known about its callee. No pass computes it beforehand, drops it, or makes
+// two calls of it for the paths that lead there.
 //
 //   call @spawn_begin; call @f(x) memory(none); call @spawn_end
 //   -> call @spawn_begin; call @f(x) nobuiltin noduplicate; call @spawn_end
@@ -16,7 +16,8 @@ using namespace cilk2gpu;
 /// Function attribute of a call that ProtectSpawnedCallsPass made `noduplicate`.
 static constexpr StringLiteral kProtectedAttr = "cilk2gpu-protected";
 
-/// What is known about the effects of what a spawn calls: any function whose address is taken, if that is a pointer.
+/// Known effects of the functions that a spawn may call. If it calls through a pointer, these are all functions whose
+/// address is taken.
 static void forgetEffects(CallBase &call) {
   auto forget = [](auto &where) {
     where.removeFnAttr(Attribute::Memory);

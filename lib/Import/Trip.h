@@ -41,7 +41,7 @@ public:
 
   mlir::MLIRContext *getContext() { return &context; }
 
-  /// What follows has been said before: no more remarks and warnings.
+  /// Says no more remarks and warnings: those that follow have been said before.
   void mute() { muted = true; }
 
   /// While set, errors are kept here, the first one, and not reported.

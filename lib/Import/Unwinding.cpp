@@ -1,5 +1,5 @@
-// Exceptions in Cilk functions. None leaves a task: the loop that calls tasks ends the process with a message. So in a
-// task an invoke whose landing pad only cleans up or terminates becomes a call, and cleanups for unwinding disappear
+// Exceptions in Cilk functions. None leaves a task: the loop that calls tasks ends the process with a message. So an
+// invoke in a task becomes a call if its landing pad only cleans up or terminates. Cleanups for unwinding disappear
 // with what they held. What remains are try blocks, whose handlers are reached from calls of other code; a handler is
 // code of one segment. main is not a task: it unwinds like any function, and children end before what they may use is
 // destroyed.
@@ -20,7 +20,7 @@ static StringRef calleeName(const Instruction &inst) {
   return call && call->getCalledFunction() ? call->getCalledFunction()->getName() : "";
 }
 
-/// Whether a handler of the user's can be reached from `pad`: all of them begin with this call.
+/// Returns whether a handler of the user's can be reached from `pad`: all of them begin with this call.
 static bool catches(BasicBlock *pad) {
   SmallSetVector<BasicBlock *, 8> blocks;
   blocks.insert(pad);
@@ -56,7 +56,7 @@ private:
       return calleeName(inst) == endName && cast<CallBase>(inst).getArgOperand(0) == begin->getArgOperand(0);
     });
   }
-  /// Whether `block` leads to the end marker without an exception.
+  /// Returns whether `block` leads to the end marker without an exception.
   bool returns(BasicBlock *block) const;
   void cutUnhandled(BasicBlock *pad) const;
 

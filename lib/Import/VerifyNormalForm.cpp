@@ -1,5 +1,5 @@
 // Checks what convert-markers-to-cilk and MLIR's import rely on. A broken rule is an error of the compiler's passes, or
-// of whoever wrote LLVM IR with markers by hand; the message names the place and the rule.
+// of a person who wrote LLVM IR with markers by hand. The message names the place and the rule.
 #include "Extract.h"
 #include "ImportPasses.h"
 #include "OrdinaryCode.h"

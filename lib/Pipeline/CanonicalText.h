@@ -1,5 +1,5 @@
-// LLVM IR as text that can be compared across modules and contexts: two definitions of a name have the same text if
-// and only if they say the same.
+// LLVM IR as text that can be compared across modules and contexts. Two definitions of a name have the same text if and
+// only if they say the same.
 #ifndef CILK2GPU_LIB_PIPELINE_CANONICALTEXT_H
 #define CILK2GPU_LIB_PIPELINE_CANONICALTEXT_H
 

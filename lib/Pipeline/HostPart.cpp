@@ -1,6 +1,6 @@
-// Definitions go into the LLVM dialect where they come back from it as they were, to the last attribute and node of
-// metadata, which is tried for each. The others, and what belongs to no definition, are LLVM bitcode in a resource of
-// the text. See HostPart.h.
+// Definitions go into the LLVM dialect if they come back from it as they were, to the last attribute and node of
+// metadata. This is tried for each definition. The others, and what belongs to no definition, are LLVM bitcode in a
+// resource of the text. See HostPart.h.
 #include "HostPart.h"
 
 #include "CanonicalText.h"
@@ -31,7 +31,7 @@ static constexpr const char kHeldAttr[] = "channel.held_as_bitcode";
 
 //===-- What the LLVM dialect holds -------------------------------------------------------------------------------===//
 
-/// Why a definition is not tried; null if it is.
+/// Returns why a definition is not tried; null if it is.
 static const char *whyNotTried(const llvm::GlobalValue &value) {
   auto *function = llvm::dyn_cast<llvm::Function>(&value);
   if (!function)
@@ -88,10 +88,10 @@ public:
   /// The rest as a module: all definitions that are not kept, and what belongs to none. In the order of the host part.
   std::unique_ptr<llvm::Module> cloneRest() const { return clone(/*isKept=*/false); }
 
-  /// Whether the rest says nothing that the others do not.
+  /// Returns whether the rest says nothing that the others do not.
   bool isRestEmpty() const { return held.empty(); }
 
-  /// What is in the rest, and why.
+  /// Definitions in the rest, and why they are there.
   llvm::ArrayRef<std::string> getHeld() const { return held; }
 
 private:

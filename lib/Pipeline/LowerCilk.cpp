@@ -205,7 +205,7 @@ static bool lowerFunctions(llvm::Module &module, llvm::ArrayRef<llvm::Function *
   return graph && GraphLowering(module, functions, trip, options).run(std::move(graph), device);
 }
 
-/// Whether `program`, which is in MLIR, can be compiled for what is asked for.
+/// Returns whether `program`, which is in MLIR, can be compiled for what is asked for.
 static bool isInChannelDialect(mlir::ModuleOp program, Trip &trip, const LoweringOptions &options) {
   if (graphDialect(program) != GraphDialect::Cilk)
     return true;
@@ -220,7 +220,7 @@ static std::unique_ptr<llvm::Module> extractOrdinaryCode(llvm::Module &module, c
   return extractDeviceModule(module, symbols);
 }
 
-/// Whether there are nodes where operations of the `channel` dialect refer to nodes.
+/// Returns whether there are nodes where operations of the `channel` dialect refer to nodes.
 static bool hasNodes(mlir::ModuleOp program) {
   if (graphDialect(program) != GraphDialect::Channel || !program.getOps<channel::GraphOp>().empty())
     return true;
@@ -234,8 +234,8 @@ static bool hasNodes(mlir::ModuleOp program) {
   return false;
 }
 
-/// Whether a program that was made of a source file was made for GPUs, too, if code for them is asked for: elements
-/// have another layout then.
+/// Returns whether a program that was made of a source file was made for GPUs, too, if code for them is asked for.
+/// Elements have another layout for GPUs.
 static bool isMadeForDevices(mlir::ModuleOp program, const LoweringOptions &options) {
   if (!options.device || !program.lookupSymbol(kHostName) || program->hasAttr(kForDevicesAttr))
     return true;
@@ -253,7 +253,7 @@ static bool addDebugLocations(mlir::ModuleOp program, Trip &trip, const Lowering
                         [](mlir::OpPassManager &pm) { pm.addPass(mlir::LLVM::createDIScopeForLLVMFuncOpPass()); });
 }
 
-/// Whether lane forms can be used with what is asked for.
+/// Returns whether lane forms can be used with what is asked for.
 static bool canUseLaneForms(mlir::ModuleOp program, const llvm::Module &module, const LoweringOptions &options) {
   bool isScalar = vectorTargetNames(module, options).empty();
   if (!isScalar && !options.device)

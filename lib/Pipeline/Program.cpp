@@ -19,7 +19,8 @@ using mlir::LLVM::LLVMFuncOp;
 /// Function attribute of a stub.
 static constexpr const char kStubAttr[] = "cilk2gpu-stub";
 
-/// How deep brackets may nest. What people and this compiler write stays far below it; the parser recurses for each.
+/// Most levels of nested brackets. The parser recurses for each level. Text by people and by this compiler stays far
+/// below it.
 static constexpr unsigned kDeepest = 256;
 
 //===-- Stubs -----------------------------------------------------------------------------------------------------===//
@@ -57,7 +58,7 @@ namespace {
 /// Follows the brackets of a text in MLIR, outside of strings and comments.
 class Brackets {
 public:
-  /// Where more than kDeepest brackets are open: a line and a column, counted from 1; 0 if nowhere.
+  /// Position where more than kDeepest brackets are open: a line and a column, counted from 1; 0 if nowhere.
   std::pair<unsigned, unsigned> findTooDeep(llvm::StringRef text) {
     for (size_t i = 0; i < text.size(); ++i) {
       i = skip(text, i);
@@ -145,7 +146,8 @@ static bool isOfGraph(mlir::Operation *op) {
       .wasInterrupted();
 }
 
-/// Whether a function's code belongs to the graph part: it uses the graph, or was made from a function that does.
+/// Returns whether a function's code belongs to the graph part: it uses the graph, or was made from a function that
+/// does.
 static bool isOfGraph(LLVMFuncOp function) {
   return !functionAttribute(function, kOriginAttr).empty() || isOfGraph(function.getOperation());
 }
@@ -167,6 +169,8 @@ static void declare(LLVMFuncOp function) {
   function.setLinkage(mlir::LLVM::Linkage::External);
   function.removeComdatAttr();
   function.removePersonalityAttr();
+  if (auto scoped = function->getLoc()->findInstanceOf<mlir::FileLineColLoc>())
+    function->setLoc(scoped); // what debug information says of a definition stays with it
   if (wasLocal)
     addFunctionAttribute(function, kLocalFunctionAttr);
 }
@@ -233,7 +237,7 @@ static void adoptTemplate(llvm::Module &module, const llvm::Function &frame) {
   }
 }
 
-/// What a program was made for must be what it is compiled for.
+/// Checks that a program is compiled for the target that it was made for.
 static bool checkTarget(mlir::ModuleOp program, const llvm::Module &module) {
   auto triple = program->getAttrOfType<mlir::StringAttr>(mlir::LLVM::LLVMDialect::getTargetTripleAttrName());
   std::string wanted = module.getTargetTriple().str();

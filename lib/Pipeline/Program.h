@@ -1,5 +1,5 @@
-// A whole program as one MLIR module: the graph, in the `cilk` or `channel` dialect, and beside it everything that is
-// not Cilk, which the frontend's module has and the extraction leaves there (the host part).
+// A whole program as one MLIR module. The graph is in the `cilk` or `channel` dialect. Beside it is the host part:
+// everything that is not Cilk, which the extraction leaves in the frontend's module.
 //
 //   module @"fib.c" attributes {...} {
 //     channel.graph @cilk {...}              the graph part: nodes, kernels, entries
@@ -43,7 +43,7 @@ enum class GraphDialect {
 GraphDialect graphDialect(mlir::ModuleOp program);
 
 /// Moves the host part of `program` into `module`, which Clang has made of the template `frame` for the same command
-/// line; functions that do not say what they are compiled for are compiled as the template is. Returns false after an
+/// line. Functions that do not say what they are compiled for are compiled as the template is. Returns false after an
 /// error.
 bool takeHost(mlir::ModuleOp program, llvm::Module &module, llvm::Function &frame, Trip &trip);
 

@@ -79,8 +79,8 @@ void cilk2gpu::addTaskPasses(llvm::ModulePassManager &passes) {
   passes.addPass(ReleaseSpawnedCallsPass());
   // In SSA form, where the destination of a result is seen.
   passes.addPass(NormaliseSpawnsPass());
-  // Behind spawns, whose functions are no part of a leaf.
-  passes.addPass(ExtractLeavesPass());
+  // Behind spawns, whose functions are no part of a base case.
+  passes.addPass(ExtractBaseCasesPass());
   // Both have made functions, and marks in them.
   passes.addPass(DropLocalMarksPass());
   // Not before spawns are in normal form: what the child computes must not be used by its parent.

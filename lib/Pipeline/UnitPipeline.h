@@ -9,7 +9,7 @@
 
 namespace cilk2gpu {
 
-/// What the passes on a unit depend on.
+/// Settings and facts that the passes on a unit depend on.
 struct UnitPipelineOptions {
   bool executable = false; ///< the unit is a program's: no library's functions take the place of its own
   bool device = false;     ///< code for GPUs is made, too

@@ -1,5 +1,5 @@
-// Size classes are multiples of 16 bytes up to 128 and four steps per power of two above, so that rounding wastes at
-// most a quarter of a block. Classes of the 64-byte lists are rounded up to a multiple of 64.
+// Size classes are multiples of 16 bytes up to 128, and four steps per power of two above. So rounding wastes at most a
+// quarter of a block. Classes of the 64-byte lists are rounded up to a multiple of 64.
 #include "core/Arena.h"
 #include "Tunables.h"
 

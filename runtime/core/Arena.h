@@ -49,8 +49,9 @@ public:
 
   /// Bytes that a block of this size counts as: size classes' rounding included.
   static uint64_t blockBytes(uint64_t bytes, uint64_t align);
-  /// Whether the environment's budget can spare a block of that size. Callers that can do without the block, or with a
-  /// smaller one, ask first: a part of the budget is left for callers that cannot, above all for levels to come.
+  /// Returns whether the environment's budget can spare a block of that size. Callers that can do without the block, or
+  /// with a smaller block, ask first. So a part of the budget is left for callers that cannot, above all for levels to
+  /// come.
   bool fits(uint64_t bytes, uint64_t align) const {
     const MemoryBudget *shared = budget();
     if (!shared)
@@ -60,7 +61,8 @@ public:
     uint64_t used = __atomic_load_n(&shared->used, __ATOMIC_RELAXED);
     return used <= cap && block <= cap - used;
   }
-  /// Whether the environment's budget has `bytes` bytes left, and a part of the used bytes (tunables::kSparePart).
+  /// Returns whether the environment's budget has `bytes` bytes left, and a part of the used bytes
+  /// (tunables::kSparePart).
   bool leaves(uint64_t bytes) const {
     const MemoryBudget *shared = budget();
     uint64_t used = shared ? __atomic_load_n(&shared->used, __ATOMIC_RELAXED) : 0; // a hint, as in fits()
@@ -68,7 +70,7 @@ public:
     return !shared ||
            (!__builtin_add_overflow(used + used / tunables::kSparePart, bytes, &wanted) && wanted <= shared->cap);
   }
-  /// Whether there is a budget at all.
+  /// Returns whether there is a budget at all.
   bool isLimited() const { return budget(); }
   /// Whose memory is asked for next, for messages; a task's name, or null.
   const char *subject = nullptr;

@@ -11,8 +11,8 @@ namespace cilk2gpu::rt {
 
 enum class Order { Relaxed, Acquire, Release, AcquireRelease };
 
-/// Clang's scoped atomics on plain words. `Scope` is one of __MEMORY_SCOPE_*: SYSTEM where host threads take part,
-/// DEVICE (the agent) where every producer, consumer and the aggregator run on the same GPU.
+/// Clang's scoped atomics on plain words. `Scope` is one of __MEMORY_SCOPE_*: SYSTEM where host threads take part;
+/// DEVICE (the agent) where all producers, all consumers and the aggregator run on the same GPU.
 template <int Scope = __MEMORY_SCOPE_SYSTEM> struct BuiltinAtomics {
   /// Words that different sides write are this many bytes apart.
   static constexpr unsigned kLine = 64;

@@ -17,8 +17,8 @@ namespace cilk2gpu::rt {
 /// Bytes: the line of every CPU and GPU we know of that would false-share (128-byte lines hold two sectors).
 inline constexpr uint64_t kCacheLine = 64;
 
-/// Of one field, in bytes.
-struct FieldPlace {
+/// Offset and stride of one field in the data of a channel, in bytes.
+struct FieldLayout {
   uint64_t offset;
   uint64_t stride;
 };
@@ -53,7 +53,7 @@ private:
 
 /// One structure after another, each at a multiple of `lineAlign` if that is more than the fields need.
 inline StoreSize placeStructures(const abi::FieldRecord *fields, uint32_t numFields, uint64_t width, uint64_t lineAlign,
-                                 FieldPlace *places) {
+                                 FieldLayout *places) {
   Extent one;
   for (uint32_t f = 0; f < numFields; ++f)
     places[f].offset = one.append(fields[f].size, 1, fields[f].align);
@@ -68,7 +68,7 @@ inline StoreSize placeStructures(const abi::FieldRecord *fields, uint32_t numFie
 } // namespace detail
 
 struct StructureOfArrays {
-  static StoreSize place(const abi::FieldRecord *fields, uint32_t numFields, uint64_t width, FieldPlace *places) {
+  static StoreSize place(const abi::FieldRecord *fields, uint32_t numFields, uint64_t width, FieldLayout *places) {
     detail::Extent all;
     for (uint32_t f = 0; f < numFields; ++f) {
       uint64_t align = fields[f].align > kCacheLine ? fields[f].align : kCacheLine;
@@ -79,13 +79,13 @@ struct StructureOfArrays {
 };
 
 struct ArrayOfStructures {
-  static StoreSize place(const abi::FieldRecord *fields, uint32_t numFields, uint64_t width, FieldPlace *places) {
+  static StoreSize place(const abi::FieldRecord *fields, uint32_t numFields, uint64_t width, FieldLayout *places) {
     return detail::placeStructures(fields, numFields, width, 1, places);
   }
 };
 
 struct PaddedStructures {
-  static StoreSize place(const abi::FieldRecord *fields, uint32_t numFields, uint64_t width, FieldPlace *places) {
+  static StoreSize place(const abi::FieldRecord *fields, uint32_t numFields, uint64_t width, FieldLayout *places) {
     return detail::placeStructures(fields, numFields, width, kCacheLine, places);
   }
 };
@@ -94,7 +94,7 @@ struct PaddedStructures {
 /// is what it filled in; both outlive the store.
 struct ElementStore {
   char *memory;
-  const FieldPlace *places;
+  const FieldLayout *places;
 
   void *address(uint32_t field, uint64_t slot) const {
     return memory + places[field].offset + slot * places[field].stride;

@@ -1,7 +1,7 @@
 // Counters of a run (see Counters.def) and of each kernel.
 //
-// Thread-safety: a counter has one writer, its scheduler's thread, which uses count(). Statistics may be read by
-// another thread while it runs; relaxed order is enough because no other memory is read on the strength of a count.
+// Thread-safety: a counter has one writer, its scheduler's thread, which uses count(). Another thread may read
+// statistics while it runs. Relaxed order is enough, because no thread reads other memory on the strength of a count.
 #ifndef CILK2GPU_RUNTIME_CORE_COUNTERS_H
 #define CILK2GPU_RUNTIME_CORE_COUNTERS_H
 

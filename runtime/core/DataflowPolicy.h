@@ -1,4 +1,4 @@
-// Levelized, but the edges of the graph decide how soon a post-sync element goes on: it does not wait for deeper work
+// Levelized, but the edges of the graph decide how soon a post-sync element goes on. It does not wait for deeper work
 // that its own dependencies do not cover.
 #ifndef CILK2GPU_RUNTIME_CORE_DATAFLOWPOLICY_H
 #define CILK2GPU_RUNTIME_CORE_DATAFLOWPOLICY_H

@@ -1,5 +1,6 @@
-// Dispatches to a device. Its lanes cannot ask the scheduler for space while they run: room is made before they start,
-// they reserve from it (cilk2gpu/abi/Device.h), and the counts that they leave are taken over when they have ended.
+// Dispatches to a device. Its lanes cannot ask the scheduler for space while they run. Room is made before they start,
+// and they reserve from it (cilk2gpu/abi/Device.h). When they have ended, the scheduler takes over the counts that they
+// left.
 //
 // Thread-safety: the owning scheduler's. Freestanding.
 #ifndef CILK2GPU_RUNTIME_CORE_DEVICEDISPATCH_H
@@ -13,8 +14,8 @@ class DeviceDispatch {
 public:
   explicit DeviceDispatch(SchedulerState &shared) : shared(shared) {}
 
-  /// Whether the lanes of a task run as their elisions, because the budget has no room for one lane
-  /// in the graph and all that it spawns. Levels that have memory already may still grow by a part of the budget.
+  /// Returns whether the lanes of a task run as their elisions. They do where the budget has no room for one lane in
+  /// the graph and all that it spawns. Levels that have memory already may still grow by a part of the budget.
   bool lacksRoom(const TaskLevel &state, uint64_t index) const;
 
   /// Runs the wave that was prepared in SchedulerState::dispatched, over `lanes` elements of `source`.

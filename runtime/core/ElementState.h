@@ -34,9 +34,9 @@ constexpr bool isLegal(ElementState from, ElementState to) {
   return false;
 }
 
-/// An observer's transition() is called by the thread that makes it, while the element is its own: after it was handed
-/// over to that thread and before it is handed on. So an observer that keeps a plain state per slot is free of data
-/// races exactly if the channel is.
+/// The thread that makes a transition calls the observer's transition() while the element is its own: after the element
+/// was handed over to that thread, and before it is handed on. So an observer that keeps a plain state per slot is free
+/// of data races exactly if the channel is.
 struct NoObserver {
   static constexpr bool kObserves = false;
   void transition(uint64_t, ElementState) {}

@@ -1,9 +1,9 @@
-// Measurements of the serial elisions of one level's tasks: whether tasks take less time as their elisions, with all that
-// they would spawn, than in the graph.
+// Measurements of the serial elisions of one level's tasks. They say whether tasks take less time as their elisions,
+// with all that they would spawn, than in the graph.
 //
-// Now and then a trial compares both ways (ElisionTrials.h). A trial takes the lanes of one block: first some neighbours
-// from anywhere in the block run as elisions, then the other lanes run in the graph. Trials are repeated because the
-// subtrees of a level differ, and because the tasks that wait there change.
+// Now and then a trial compares both ways (ElisionTrials.h). A trial takes the lanes of one block. First, some
+// neighbours from anywhere in the block run as elisions. Then the other lanes run in the graph. Trials are repeated
+// because the subtrees of a level differ, and because the tasks that wait there change.
 //
 // Thread-safety: the owning scheduler's. Freestanding.
 #ifndef CILK2GPU_RUNTIME_CORE_ELISION_H

@@ -20,8 +20,8 @@ uint32_t ElisionTrials::firstAsked(const TaskInfo &task) const {
   return shared.policy.elides ? kFirstTrial : ~uint32_t(0);
 }
 
-/// Whether a trial may begin: not while another level's trial is under way. Deeper levels come first, unless they run
-/// less often: at the ends of a lopsided recursion some levels hardly ever run.
+/// Returns whether a trial may begin: not while another level's trial is under way. Deeper levels come first, unless
+/// they run less often: at the ends of a lopsided recursion some levels hardly ever run.
 bool ElisionTrials::mayTry(const ActiveState &active, const TaskInfo &task) const {
   if (isTrying)
     return false;
@@ -38,9 +38,9 @@ bool ElisionTrials::mayTry(const ActiveState &active, const TaskInfo &task) cons
 //===--------------------------------------------------------------------------------------------------------------===//
 
 /// Levels of a few lanes are as cheap as other levels in the graph only where tasks are long. In a chain of such levels
-/// none would ever begin a trial, as deeper levels come first and all take long. So, where nothing wider ran for a
-/// while, levels that were come to several times try their elisions at once, however long these take: there was nothing
-/// to share, and nothing to fill vectors.
+/// none would ever begin a trial, as deeper levels come first and all take long. So levels that were reached several
+/// times try their elisions at once where nothing wider ran for a while, however long the elisions take. There was
+/// nothing to share, and nothing to fill vectors.
 void ElisionTrials::countNarrow(ActiveState &active) {
   if (++narrowDispatches == kNarrowDispatches / 2 && shared.policy.elides)
     narrowSince = shared.clock();
@@ -65,7 +65,7 @@ bool ElisionTrials::isNarrow(const ActiveState &active) const {
          active.wideBefore == wideDispatches;
 }
 
-/// Whether a dispatch's own cost shows in the time that narrow levels took.
+/// Returns whether a dispatch's own cost shows in the time that narrow levels took.
 bool ElisionTrials::areShort() const {
   uint64_t dispatches = narrowDispatches - kNarrowDispatches / 2;
   return (shared.clock() - narrowSince) / dispatches < kSlowTask;

@@ -1,8 +1,8 @@
 // Decides which pre-sync lanes run as their serial elisions, with all that they would spawn, and runs them.
 //
 // At each level trials compare the elision with the graph (Elision.h), and the cheaper way is chosen until the next
-// trial. Three kinds of levels begin trials in their own ways: wide levels of short tasks, levels of few lanes
-// (narrow), and long childless tasks, which run in vectors.
+// trial. Three kinds of levels begin trials in their own ways: wide levels of short tasks, narrow levels (of few
+// lanes), and levels of long childless tasks, which run in vectors.
 //
 //   uint64_t lanes = elisions.lanesToElide(state, available, isTrial);   // 0: the graph's turn
 //   elisions.run(state, lanes, isTrial);
@@ -20,7 +20,7 @@ class ElisionTrials {
 public:
   explicit ElisionTrials(SchedulerState &shared) : shared(shared) {}
 
-  /// How many dispatches of a level's first lanes come before it asks about elisions.
+  /// Returns the number of dispatches of a level's first lanes before it asks about elisions.
   uint32_t firstAsked(const TaskInfo &task) const;
 
   /// Pre-sync lanes of a level are about to be dispatched, `available` of them.
@@ -36,17 +36,19 @@ public:
     narrowDispatches = 0;
   }
 
-  /// How many pre-sync lanes of a chain run as their elisions although nothing is known about these.
+  /// Returns the number of pre-sync lanes of a chain that run as their elisions although nothing is known about the
+  /// elisions.
   uint64_t lanesOfChain(const TaskLevel &state, uint64_t available) const {
     bool isNarrow = narrowDispatches >= tunables::kNarrowDispatches;
     return isNarrow && state.task->isChain ? lanesOfNarrowChain(state, available) : 0;
   }
 
-  /// How many of `lanes` pre-sync lanes run as their elisions now. If 0: sets `isTrial` where the lanes that run in the
-  /// graph are a trial, and ActiveState::unasked.
+  /// Returns the number of `lanes` pre-sync lanes that run as their elisions now. If 0: sets `isTrial` where the lanes
+  /// that run in the graph are a trial, and ActiveState::unasked.
   uint64_t lanesToElide(TaskLevel &state, uint64_t lanes, bool &isTrial);
 
-  /// Whether lanes of a task run in vectors, take long by themselves, and spawn nothing or only tasks that do so.
+  /// Returns whether lanes of a task run in vectors, take long by themselves, and spawn nothing or only tasks that do
+  /// so.
   bool isLongChildless(const TaskLevel &state) const {
     return state.active->pace.length == TaskLength::Long && isChildlessInVectors(state);
   }

@@ -13,7 +13,7 @@ namespace cilk2gpu::rt {
 
 class Scheduler;
 
-/// Why the core cannot go on. The names in backquotes are members of Failure.
+/// Reason why the core cannot go on. The names in backquotes are members of Failure.
 enum class FailureKind {
   OutOfMemory,   ///< `value` bytes for `what` could not be allocated; `subject`: the task that they are for, or null
   OverBudget,    ///< the channel or the frames of `subject` need `value` bytes more than the cap that `what` sets
@@ -38,7 +38,7 @@ enum class TaskOrder : uint8_t {
   Reversed, ///< the last element first, alone, and all that it spawned before the element before it
 };
 
-/// Which pre-sync lanes run as their serial elisions, with all that they would spawn.
+/// Choice of the pre-sync lanes that run as their serial elisions, with all that they would spawn.
 enum class Elide : uint8_t {
   Cheaper, ///< lanes of levels where trials find that the elision takes less time
   Never,
@@ -52,7 +52,8 @@ struct Limits {
   /// Bytes that the frames, or the elements, of one task at one level may take; 0: any number. Tasks with large frames
   /// or elements get a smaller width, at least 1.
   uint64_t levelBytes = 0;
-  /// What runs next. An `order` other than Given replaces it where the scheduler runs kernels itself.
+  /// Policy that decides what runs next. An `order` other than Given replaces it where the scheduler runs kernels
+  /// itself.
   PolicyKind policy = PolicyKind::Levelized;
   /// Of a device: the most lanes of one dispatch, which are several wavefronts.
   uint64_t block = abi::kMaxLanes;

@@ -1,7 +1,7 @@
 // Frames of one task at one level. A frame keeps its address until the process ends, because children write into it;
 // memory comes in chunks that double, up to `width` frames. The kernels' view of it is the abi::FrameStore in front.
-// Frames in columns are handed out in the order of their addresses again whenever all of them are free, so that lanes
-// mostly have neighbouring ones.
+// Whenever all frames in columns are free, they are handed out in the order of their addresses again. So lanes mostly
+// have neighbouring frames.
 //
 // Thread-safety: none; the owning scheduler's. Freestanding.
 #ifndef CILK2GPU_RUNTIME_CORE_FRAMEPOOL_H
@@ -34,7 +34,7 @@ struct FramePool {
     return provided;
   }
 
-  /// How many frames, at most `wanted` and at least one, may exist within the arena's budget.
+  /// Returns the number of frames, at most `wanted` and at least one, that may exist within the arena's budget.
   uint64_t affordable(const Arena &arena, uint64_t wanted, const FrameShape &shape) const {
     if (wanted <= total)
       return wanted;

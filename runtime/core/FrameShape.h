@@ -20,7 +20,7 @@ struct FrameShape {
     uint64_t whole = inColumns ? (count + abi::kFrameGroup - 1) / abi::kFrameGroup * abi::kFrameGroup : count, bytes;
     return stride() < size || whole < count || __builtin_mul_overflow(stride(), whole, &bytes) ? ~uint64_t(0) : bytes;
   }
-  /// Where frame `index` of a chunk begins.
+  /// Returns the offset at which frame `index` of a chunk begins.
   uint64_t offsetOf(uint64_t index) const {
     if (!inColumns)
       return index * stride();

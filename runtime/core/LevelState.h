@@ -29,7 +29,7 @@ struct FrameChannel {
   uint64_t ready; ///< of a post-sync channel: leading elements whose children are done
 };
 
-/// How long the pre-sync lanes of a task take at a level. Pacing measures it in the first dispatches, and now and then
+/// Time that the pre-sync lanes of a task take at a level. Pacing measures it in the first dispatches, and now and then
 /// later. Until it is known, lanes that run one after the other are taken for long.
 struct Pace {
   TaskLength length;

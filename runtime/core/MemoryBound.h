@@ -4,8 +4,8 @@
 //   bound = fixed + sum over the levels, and the tasks present at each, of  elements(width) + frames(width)
 //           + post-sync elements(frames) + saved lanes(frames) + bookkeeping
 //
-// Every term is a function of the width, the records' sizes and the settings; only which tasks are present at how many
-// levels is the run's. docs/model.md derives the terms.
+// Every term is a function of the width, the records' sizes and the settings. Only one fact comes from the run: which
+// tasks are present at how many levels. docs/model.md derives the terms.
 //
 // Thread-safety: functions that change nothing. levelsBound() wants a scheduler that does not run. Freestanding.
 #ifndef CILK2GPU_RUNTIME_CORE_MEMORYBOUND_H

@@ -2,10 +2,10 @@
 //
 //   columns[f]: | consumed | head ... ready elements ... next | free ... limit = capacity |
 //
-// The buffer is linear. It grows by doubling, up to the bound that makeRoom is given; it is compacted when its tail
-// hits the end behind consumed elements, and starts over at 0 when it runs empty. makeRoom may move elements, nothing
-// else does: a wave's elements stay where they are while it runs, because its room was made before.
-// Its producer end is an abi::Cursor and its first member: a Cursor of a wave is the channel's address.
+// The buffer is linear. It grows by doubling, up to the bound that makeRoom is given. It is compacted when its tail
+// hits the end behind consumed elements. It starts over at 0 when it runs empty. makeRoom may move elements, nothing
+// else does: a wave's elements stay where they are while it runs, because its room was made before. Its producer end is
+// an abi::Cursor and its first member: a Cursor of a wave is the channel's address.
 //
 // Thread-safety: none; the owner's. Freestanding.
 #ifndef CILK2GPU_RUNTIME_CORE_OWNEDCHANNEL_H
@@ -47,8 +47,8 @@ struct OwnedChannel {
       head = cursor.next = 0;
   }
 
-  /// Makes next + count <= limit. Returns false, and changes nothing, if more than `bound` elements would be held, or
-  /// if a bounded channel that holds some cannot grow within the arena's budget.
+  /// Makes next + count <= limit. Returns false, and changes nothing, in two cases: the channel would hold more than
+  /// `bound` elements, or a bounded channel that holds some cannot grow within the arena's budget.
   bool makeRoom(Arena &arena, ElementLayout layout, uint64_t count, uint64_t bound, uint64_t first) {
     if (cursor.next + count <= capacity)
       return true;

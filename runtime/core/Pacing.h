@@ -26,23 +26,25 @@ public:
   /// The current level is dispatched from its start.
   void enterLevel() { started = 0; }
 
-  /// How many of the available elements one dispatch takes: a wavefront, or a block of full-sized wavefronts.
+  /// Returns the number of available elements that one dispatch takes: a wavefront, or a block of full-sized
+  /// wavefronts.
   uint64_t lanesOf(const ActiveState &active, uint64_t available);
-  /// How many of the lanes that yielded are restarted together.
+  /// Returns the number of lanes that yielded and are restarted together.
   uint64_t restartedLanes(uint64_t available) const {
     uint64_t most = shared.environment.device ? shared.limits.block : shared.limits.wave;
     return available < most ? available : most;
   }
-  /// How many of `available` pre-sync elements run in the graph now. Sets `fillsBelow` where there is no room for the
-  /// children of as many lanes as a dispatch would take.
+  /// Returns the number of `available` pre-sync elements that run in the graph now. Sets `fillsBelow` where there is no
+  /// room for the children of as many lanes as a dispatch would take.
   uint64_t freshLanes(const TaskLevel &state, uint64_t available, bool &fillsBelow);
 
   /// Pre-sync lanes of the current level ran in the graph.
   void countStarted(uint64_t lanes) { started += lanes; }
-  /// Whether the children of the lanes that ran run before more of this level starts.
+  /// Returns whether the children of the lanes that ran run before more of this level starts.
   bool goesDeeper(const TaskLevel &state, bool fillsBelow);
 
-  /// Whether the `lanes` pre-sync lanes that run next are measured. `available`: elements that wait, theirs included.
+  /// Returns whether the `lanes` pre-sync lanes that run next are measured. `available`: elements that wait, theirs
+  /// included.
   bool beginsMeasuring(ActiveState &active, uint64_t lanes, uint64_t available);
   /// Lanes ran that are measured; they started at `start`.
   void ran(ActiveState &active, bool inVectors, uint64_t lanes, uint64_t start);
@@ -84,7 +86,7 @@ inline uint64_t Pacing::lanesOf(const ActiveState &active, uint64_t available) {
   return available < most ? available : most;
 }
 
-/// Whether a task and all that it spawns run in vectors, so that more lanes fill more vectors below.
+/// Returns whether a task and all that it spawns run in vectors, so that more lanes fill more vectors below.
 inline bool Pacing::feedsVectors(const TaskLevel &state) const {
   bool feeds = state.task->kernels[0].isVectorised();
   for (uint32_t t = 0; t < state.task->numTargets; ++t)
@@ -127,8 +129,8 @@ inline bool Pacing::goesDeeper(const TaskLevel &state, bool fillsBelow) {
   return withPolicy(shared.policyKind, [&](auto policy) { return policy.descends(view); });
 }
 
-/// How many lanes may spawn before a channel below is full, if each spawns two elements; at least a wavefront. A larger
-/// block would be refused space in the middle, and its remaining lanes would have to be saved.
+/// Returns the number of lanes that may spawn before a channel below is full, if each spawns two elements; at least a
+/// wavefront. A larger block would be refused space in the middle, and its remaining lanes would have to be saved.
 inline uint64_t Pacing::roomBelow(const TaskLevel &state) const {
   uint64_t least = ~uint64_t(0);
   for (uint32_t t = 0; t < state.task->numTargets; ++t) {

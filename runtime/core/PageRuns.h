@@ -18,7 +18,7 @@ class PageRuns {
 public:
   static constexpr uint64_t kPage = 4096;
 
-  /// What a block of `bytes` bytes takes.
+  /// Returns the bytes that a block of `bytes` bytes takes.
   static uint64_t wholePages(uint64_t bytes) { return bytes ? alignTo(bytes, kPage) : kPage; }
 
   void add(void *memory, uint64_t bytes) { release(memory, bytes); }

@@ -1,4 +1,4 @@
-// The registry of policies: a table that compilers read, so that the runtime, its firmware and its GPU code have the
+// The registry of policies. It is a table that compilers read. So the runtime, its firmware and its GPU code have the
 // same policies after a rebuild. The values of CILK2GPU_POLICY, their error messages, the statistics' names and the
 // tables of the documentation come from it.
 //

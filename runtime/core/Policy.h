@@ -1,5 +1,5 @@
-// A policy decides what a scheduler dispatches next: which level, how many of its tasks before their children run, and
-// when a post-sync element is ready. All executors read the same policies.
+// A policy decides what a scheduler dispatches next: the level, and the number of its tasks before their children run.
+// It also decides when a post-sync element is ready. All executors read the same policies.
 //
 // A policy is a class without data in a file of its own, such as HelpFirstPolicy.h, and a line in the registry,
 // Policies.h:
@@ -30,8 +30,8 @@
 
 namespace cilk2gpu::rt {
 
-/// Which level runs. An executor that runs one level at a time asks the policy after each dispatch whether the children
-/// run next (PolicyBase::descends); then they all run before more of the level does.
+/// Choice of the level that runs. An executor that runs one level at a time asks the policy after each dispatch whether
+/// the children run next (PolicyBase::descends). If so, they all run before more of the level does.
 enum class LevelOrder : uint8_t {
   OneAtATime,   ///< one level until nothing of it can be dispatched and nothing of it runs, then the level below
   DeepestFirst, ///< any level, deepest first
@@ -45,7 +45,7 @@ enum class CountedPer : uint8_t {
   Wavefront, ///< a task waits for the children of all tasks of its wavefront
 };
 
-/// How long the lanes of a task take, in classes (Tunables.h: kSlowTask, kSlowSubtree).
+/// Time that the lanes of a task take, in classes (Tunables.h: kSlowTask, kSlowSubtree).
 enum class TaskLength : uint8_t {
   Short,       ///< neither of the following
   LongSubtree, ///< long with all that they spawn
@@ -73,7 +73,7 @@ struct PolicyBase {
   /// The most pre-sync lanes of one dispatch.
   template <typename Level> static uint64_t lanesAtOnce(const Level &) { return ~uint64_t(0); }
 
-  /// Whether the children of the lanes that ran run before more lanes of the level start.
+  /// Returns whether the children of the lanes that ran run before more lanes of the level start.
   template <typename Level> static bool descends(const Level &) { return false; }
 };
 

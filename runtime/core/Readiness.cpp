@@ -29,8 +29,8 @@ bool Readiness::makeReady(uint64_t index) {
   return any;
 }
 
-/// Whether elements stand in the way of elements that level `index` spawns: fresh elements one level deeper, or elements
-/// of a queue at any deeper level.
+/// Returns whether elements stand in the way of elements that level `index` spawns. These are fresh elements one level
+/// deeper, or elements of a queue at any deeper level.
 bool Readiness::blocksSpawns(uint64_t index) const {
   for (uint64_t at = index + 1; at <= shared.bottom; ++at) {
     for (const TaskLevel *state = shared.tasksAt(at); state; state = state->next)
@@ -42,8 +42,8 @@ bool Readiness::blocksSpawns(uint64_t index) const {
   return false;
 }
 
-/// Whether levels deeper than `index` hold nothing of the tasks that are awaited. A block that another scheduler runs may
-/// hold elements of any task.
+/// Returns whether levels deeper than `index` hold nothing of the tasks that are awaited. A block that another
+/// scheduler runs may hold elements of any task.
 bool Readiness::isDrainedBelow(uint64_t index, const Closure &awaited) const {
   for (uint64_t at = index + 1; at <= shared.bottom; ++at) {
     if (stealing.stolen(at))

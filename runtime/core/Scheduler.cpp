@@ -99,7 +99,7 @@ void Scheduler::fetchAhead(int64_t step) const {
     fetch(levels[next].tasks->active, tunables::kLevelBytes);
 }
 
-/// Whether the wavefronts of the level above have left elements at level `index`, which they found empty.
+/// Returns whether the wavefronts of the level above have left elements at level `index`, which they found empty.
 bool Scheduler::spawnedInto(uint64_t index) {
   uint64_t elements = 0;
   for (TaskLevel *state = tasksAt(index); state; state = state->next)

@@ -13,8 +13,8 @@
 // the level is empty. It is one loop with a current level: nothing here recurses, and kernels never call back into it.
 //
 // Bounds: per level and task, at most Limits::width pre-sync elements and as many frames; post-sync and restart
-// elements stand for frames. Progress: a lane always finds a frame, and a restarted lane finds every channel one level
-// deeper empty, so it spawns at least one element before it yields again. Width 1 is enough for every program.
+// elements stand for frames. Progress: a lane always finds a frame. A restarted lane finds every channel one level
+// deeper empty. So it spawns at least one element before it yields again. Width 1 is enough for every program.
 //
 // The scheduler's parts are listed in SchedulerState.h.
 //
@@ -48,7 +48,7 @@ public:
 
   /// Runs until level `base` and all deeper levels are empty. Returns false if Environment::pause had it left before;
   /// goOn() then goes on. In the first `probeFor` nanoseconds, while others are hungry, the first wavefront at each new
-  /// level has one lane: if tasks turn out to take long, the other tasks are still there to be shared.
+  /// level has one lane. If tasks turn out to take long, the other tasks are still there to be shared.
   bool run(uint64_t base, uint64_t probeFor = 0);
   bool goOn();
 
@@ -83,8 +83,8 @@ public:
   void *context() const { return environment.context; }
   uint32_t wave() const { return limits.wave; }
 
-  /// Says that run() is over although it did not return: its thread does not exist in this process any more, but it
-  /// had emptied its levels. Only after fork.
+  /// Says that run() is over although it did not return. Its thread does not exist in this process any more, but it had
+  /// emptied its levels. Only after fork.
   void rest() { running = false; }
 
   /// Releases all memory. Nothing else may be called afterwards.

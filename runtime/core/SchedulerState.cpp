@@ -3,7 +3,7 @@
 
 namespace cilk2gpu::rt {
 
-/// Where the scheduler runs kernels itself, an order of Limits::order other than Given replaces the policy.
+/// Replaces the policy by Limits::order, if that is not Given, where the scheduler runs kernels itself.
 static PolicyKind choose(const Environment &environment, const Limits &limits) {
   return limits.order == TaskOrder::Given || environment.device ? limits.policy : PolicyKind::Levelized;
 }

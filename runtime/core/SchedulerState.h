@@ -25,8 +25,8 @@ public:
   SchedulerState(const Environment &environment, Limits limits);
   SchedulerState(const SchedulerState &) = delete;
 
-  /// The task that an abi::Cursor of a wave's spawns belongs to: the cursor is the first member of a channel that is
-  /// the first member of a TaskLevel.
+  /// Returns the task that an abi::Cursor of a wave's spawns belongs to. The cursor is the first member of a channel,
+  /// which is the first member of a TaskLevel.
   static TaskLevel &taskLevelOf(abi::Cursor &cursor) { return reinterpret_cast<TaskLevel &>(cursor); }
 
   /// Tasks present at level `index`, in a list; null if there are none.
@@ -48,19 +48,19 @@ public:
     count(totals.yields, lanes);
   }
 
-  /// Whether a task's lanes have left elements one level deeper.
+  /// Returns whether a task's lanes have left elements one level deeper.
   static bool hasSpawned(const TaskLevel &state);
-  /// Whether lanes of a task wait for others, or at a sync for nothing. Called with nothing at deeper levels but
-  /// elements that this level has spawned.
+  /// Returns whether lanes of a task wait for others, or at a sync for nothing. Called with nothing at deeper levels
+  /// but elements that this level has spawned.
   static bool awaits(const TaskLevel &state);
-  /// Whether lanes of any task at the current level wait.
+  /// Returns whether lanes of any task at the current level wait.
   bool levelAwaits() const;
 
   /// Makes a level the current one, which reports read from other threads.
   void enter(uint64_t level) { __atomic_store_n(&current, level, __ATOMIC_RELAXED); }
   /// Says which kernel runs; null: none. For reports only, from other threads.
   void announce(const char *kernel) { __atomic_store_n(&kernelName, kernel, __ATOMIC_RELAXED); }
-  /// Whether other schedulers wait for work. Relaxed: a stale value only makes sharing a little later.
+  /// Returns whether other schedulers wait for work. Relaxed: a stale value only makes sharing a little later.
   bool hungry() const { return environment.hungry && __atomic_load_n(environment.hungry, __ATOMIC_RELAXED); }
   uint64_t clock() const { return environment.clock(environment.context); }
   uint64_t ownClock() const { return environment.ownClock(environment.context); }

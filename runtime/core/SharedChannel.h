@@ -22,12 +22,12 @@
 //   any number of producers   talloc, enq, giveBack (every element granted is enqueued or given back, once)
 //   any number of consumers   deq, tfree, for control positions that the aggregator dispatched, each once
 //   one aggregator            initialise (before anyone else), ready, dispatch, reclaim, live
-// Nothing blocks. talloc fails only if the channel is too full as far as its producer can see: elements that the
+// Nothing blocks. talloc fails only if the channel is too full as far as its producer can see. Elements that the
 // aggregator freed a moment ago may not be visible as free yet.
 //
-// Writes of a producer to an element, before enq, are visible to its consumer after the aggregator's dispatch, if the
-// hand-over from aggregator to consumer synchronises. Accesses of a consumer before tfree happen before the slot is
-// reserved again.
+// A producer's writes to an element before enq are visible to its consumer after the aggregator's dispatch. This holds
+// if the hand-over from aggregator to consumer synchronises. Accesses of a consumer before tfree happen before the slot
+// is reserved again.
 //
 //   HostWave wave(lanes);                                         // producer
 //   auto grant = channel.talloc(wave, counts, Grant::Partial, cas);
@@ -49,8 +49,8 @@ namespace cilk2gpu::rt {
 /// Elements that share a done count unless said otherwise: the paper's choice (section 8.2.1).
 inline constexpr uint32_t kDoneGranularity = tunables::kDefaultDoneCount;
 
-/// A channel's size. `width`: its capacity in elements, 1 to 2^31; `granularity`: elements per done count, at least 1
-/// (the last group is smaller if they do not divide the width).
+/// A channel's size. `width`: its capacity in elements, 1 to 2^31. `granularity`: elements per done count, at least 1;
+/// the last group is smaller if they do not divide the width.
 struct ChannelShape {
   uint64_t width;
   uint32_t granularity = kDoneGranularity;
@@ -60,11 +60,12 @@ struct ChannelShape {
   constexpr uint64_t doneCounts() const { return (width + granularity - 1) / granularity; }
 };
 
-/// What a wave that asks for more than there is gets: nothing, or what there is (its first elements, in lane order).
+/// Grant to a wave that asks for more space than there is: nothing, or all the space that there is (for its first
+/// elements, in lane order).
 enum class Grant : uint8_t { Whole, Partial };
 
-/// What reclaim may free: only groups of `granularity` elements that are all done, or also the last, unfilled group
-/// once everything that was ever reserved is done.
+/// Elements that reclaim may free: only groups of `granularity` elements that are all done; or also the last, unfilled
+/// group once everything that was ever reserved is done.
 enum class Reclaim : uint8_t { FullGroups, Drained };
 
 /// Compare-and-swap operations of one producer; not shared between threads.
@@ -85,8 +86,8 @@ struct ControlRange {
   uint64_t count = 0;
 };
 
-/// What talloc granted: count[i] elements to lane i, at data positions first[i] onwards. `asked` and `granted` are
-/// those of the whole wave.
+/// Elements that talloc granted: count[i] elements to lane i, at data positions first[i] onwards. `asked` and `granted`
+/// are those of the whole wave.
 template <class Wave> struct WaveGrant {
   typename Wave::template PerLane<uint64_t> first;
   typename Wave::template PerLane<uint32_t> count;
@@ -243,7 +244,7 @@ public:
 
   // The aggregator. --------------------------------------------------------------------------------------------------
 
-  /// How many elements can be dispatched. Moves `tail` over spans whose producers could not.
+  /// Returns the number of elements that can be dispatched. Moves `tail` over spans whose producers could not move it.
   uint64_t ready() {
     for (;;) {
       // Acquire: pairs with publish's release of `tail`, those of earlier producers included, which it continues.
@@ -357,8 +358,9 @@ private:
   uint64_t reserveControl(uint64_t count, CasCounts &cas) {
     // Relaxed: the CAS checks it.
     uint64_t start = Atomics::load(reserveTail, Order::Relaxed);
-    // Acquire and release: pair with each other. The element whose entry is overwritten was freed, but perhaps only a
-    // producer that reserved control entries earlier has seen that in dataHead; this one learns it from that producer.
+    // Acquire and release: pair with each other. The element whose entry is overwritten was freed. Perhaps only a
+    // producer that reserved control entries earlier has seen that in dataHead. This producer learns it from that
+    // producer.
     do
       ++cas.attempted;
     while (!Atomics::compareExchange(reserveTail, start, start + count, Order::AcquireRelease) && ++cas.failed);

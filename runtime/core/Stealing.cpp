@@ -26,14 +26,14 @@ void Stealing::repay(uint64_t index) {
   shared.environment.repay(shared.environment.context, creditor, steal->owed);
 }
 
-/// How many elements have to wait before some can be given away. One element where the giver is busy deeper. Where
-/// lanes run one after the other, some are given at once: they lose nothing by being few.
+/// Returns the number of elements that have to wait before some can be given away. One element where the giver is busy
+/// deeper. Where lanes run one after the other, some are given at once: they lose nothing by being few.
 uint64_t Stealing::leastSurplus(const TaskLevel &state, uint64_t index, bool small) const {
   uint64_t few = index < shared.current ? 1 : 2;
   return small || !state.task->kernels[0].isVectorised() ? few : shared.limits.wave + 1;
 }
 
-/// Whether all elements that wait run as elisions, in less time than it takes to hand some of them over.
+/// Returns whether all elements that wait run as elisions, in less time than it takes to hand some of them over.
 static bool isBrief(const TaskLevel &state) {
   const Elision *elision = state.active ? state.active->elision : nullptr;
   return elision && elision->chosen && state.pre.size() * elision->elided < 16 * tunables::kHandOver;

@@ -1,11 +1,10 @@
 // Hands blocks of elements to other schedulers, and keeps account of them. A block that was given away counts at the
 // giver's level until all that it spawned is done; then the receiver repays it.
 //
-// Why nobody waits for ever. A scheduler waits at a level L only when its levels L and deeper are empty, and while it
-// waits it accepts blocks of levels deeper than L only. So at most one block runs at a level of a scheduler, and it was
-// accepted when that scheduler had given away nothing at that level that was not done. In a circle of schedulers that
-// wait for one another all would wait at one level, each for the next, and the block accepted last would break that
-// rule.
+// Why nobody waits for ever. A scheduler waits at a level L only when its levels L and deeper are empty. While it
+// waits, it accepts only blocks of levels deeper than L. So at most one block runs at a level of a scheduler. When the
+// scheduler accepted it, everything that it had given away at that level was done. In a circle of schedulers that wait
+// for one another, all would wait at one level, each for the next. The block accepted last would break that rule.
 //
 //   Stealing::Surplus surplus = scheduler.stealing().find(small, parts);
 //   if (surplus.from && scheduler.stealing().canGive(surplus))
@@ -45,7 +44,7 @@ public:
   /// elements of one scheduler. Called between dispatches.
   Surplus find(bool small, uint64_t parts);
 
-  /// Whether the budget has room for the surplus, and a frame, in another scheduler.
+  /// Returns whether the budget has room for the surplus, and a frame, in another scheduler.
   bool canGive(const Surplus &surplus) const;
 
   /// Moves a surplus to the same level of `receiver`, which waits and has nothing at that level or deeper. The block

@@ -1,4 +1,4 @@
-// Registration walks the graph of targets with the table itself as its worklist: records that other translation units
+// Registration walks the graph of targets, with the table itself as its worklist. Records that other translation units
 // have not registered yet are entered when they are reached.
 #include "core/TaskTable.h"
 

@@ -37,16 +37,16 @@ inline constexpr uint64_t kFirstElements = 2;
 /// Elements in the first segment of a modelled channel, whose segments double.
 inline constexpr uint64_t kFirstSegment = 4;
 
-/// Columns of at least this many bytes start at a cache line, so that a vector load of a wave's lanes touches no more
-/// lines than it must. Smaller columns are packed at 16 bytes.
+/// Columns of at least this many bytes start at a cache line. So a vector load of a wave's lanes touches no more lines
+/// than it must. Smaller columns are packed at 16 bytes.
 inline constexpr uint64_t kLargeColumn = 512;
 
 /// Bytes of a level's state that are fetched in addition to its TaskLevel, before the scheduler comes to the level.
 /// They are allocated one behind the other. Without the fetch, a level of a chain cost twice as much.
 inline constexpr uint64_t kLevelBytes = 384;
 
-/// Levels between the current level and the level whose state is fetched: dispatches at the levels in between take
-/// longer than main memory does to answer. The task list of the level as far away again is fetched, too.
+/// Levels between the current level and the level whose state is fetched. Dispatches at the levels in between take
+/// longer than main memory takes to answer. The task list of the level as far away again is fetched, too.
 inline constexpr int64_t kFetchedAhead = 3;
 
 //===--------------------------------------------------------------------------------------------------------------===//
@@ -94,12 +94,12 @@ inline constexpr uint64_t kArenaLargestChunk = kHugePage;
 /// chunk is twice as large as the chunk before it.
 inline constexpr uint64_t kFirstLocalChunk = 512, kLargestLocalChunk = 4096;
 
-/// Where memory is limited, blocks that can be done without may use one of so many parts of the budget. The rest is for
+/// Parts of the budget, where memory is limited. Blocks that can be done without may use one part. The rest is for
 /// blocks that cannot, above all for levels to come.
 inline constexpr uint64_t kBudgetParts = 2;
 
-/// Where a device's memory is limited, one of so many parts of the used bytes has to be free, in addition to the bytes
-/// that are asked for.
+/// Parts of the used bytes, where a device's memory is limited. As many bytes as one part has must be free, in addition
+/// to the bytes that are asked for.
 inline constexpr uint64_t kSparePart = 8;
 
 /// Arrays of at least this many bytes that a program takes from malloc start at a cache line, where vectors touch one
@@ -126,8 +126,8 @@ inline constexpr uint64_t kSignalStack = 64 * 1024;
 inline constexpr uint64_t kElidedStack = uint64_t(1) << 30;
 
 /// After a run, the memory of a worker's stack of elisions goes back to the system. A run that took less than the first
-/// number of nanoseconds keeps the stack, as long as fewer than kMostSkippedRests such runs follow one another: the
-/// system call would take longer than the run. A run that took more than the second number gives back all of it.
+/// number of nanoseconds keeps the stack, because the system call would take longer than the run. Fewer than
+/// kMostSkippedRests runs in a row may keep it. A run that took more than the second number gives back all of it.
 inline constexpr uint64_t kShortElidedRun = 16'000, kLongElidedRun = 200'000;
 inline constexpr uint32_t kMostSkippedRests = 64;
 
@@ -136,9 +136,9 @@ inline constexpr uint32_t kMostSkippedRests = 64;
 //===--------------------------------------------------------------------------------------------------------------===//
 
 /// Pre-sync lanes of a level, of all its tasks together, that run before their children. Then a dispatch's 100 ns are a
-/// fraction of a nanosecond for each lane, and the memory that lanes touch is still in the cache for their post-sync
-/// tasks. With whole levels of 4,096 elements of each task, sixteen kinds of small tasks took twice as long, queens on
-/// bit masks a tenth longer, and cilksort some percent.
+/// fraction of a nanosecond for each lane. The memory that lanes touch is still in the cache for their post-sync tasks.
+/// With whole levels of 4,096 elements of each task, sixteen kinds of small tasks took twice as long. Queens on bit
+/// masks took a tenth longer, and cilksort some percent.
 inline constexpr uint64_t kScalarLanes = 256;
 
 /// The same number for tasks that run in vectors and whose children do, too. With 1,024, the sixteen kinds of small
@@ -146,7 +146,7 @@ inline constexpr uint64_t kScalarLanes = 256;
 /// FFT would take a twelfth longer.
 inline constexpr uint64_t kVectorLanes = 512;
 
-/// Up to so many lanes run one after the other, whatever their kernel can do: vectors of 32 lanes take as long for one
+/// Most lanes that run one after the other, even if their kernel has vectors. Vectors of 32 lanes take as long for one
 /// lane as for all.
 inline constexpr uint64_t kFewLanes = 2;
 
@@ -162,7 +162,7 @@ inline constexpr uint64_t kSlowSubtree = 200'000;
 /// dispatches is: tasks change in the course of a run, and reading the clock takes as long as a small task.
 inline constexpr uint32_t kFirstMeasured = 4, kMeasuredStarts = 16;
 
-/// Nanoseconds that the dispatch of a block of wavefronts should take at most where other workers may wait for work: a
+/// Most nanoseconds that the dispatch of a block of wavefronts should take where other workers may wait for work. A
 /// block that runs cannot be given away. A block that takes less is doubled. A block that takes kLongBlocks times as
 /// much is halved.
 inline constexpr uint64_t kShortBlock = 20'000;
@@ -211,14 +211,14 @@ inline constexpr uint64_t kPickedLanes = 64;
 /// dispatch of one lane.
 inline constexpr uint32_t kTimedElisions = 4;
 
-/// A level of few lanes (kFewLanes) tries its elision after so many dispatches of few lanes in a row, if it was visited
-/// more than kNarrowVisits times. The dispatches take some ten microseconds. Wide recursions have fewer visits at their
-/// ends.
+/// Dispatches of few lanes (kFewLanes) in a row, after which a level tries its elision, if it was visited more than
+/// kNarrowVisits times. The dispatches take some ten microseconds. Wide recursions have fewer visits at their ends.
 inline constexpr uint64_t kNarrowDispatches = 256;
 inline constexpr uint32_t kNarrowVisits = 3;
 
-/// Trials of long childless tasks end when one way took so many times the other way's time: the first number in the
-/// first kClearChildlessTrials trials, then the second number. Else the last of kFirstTrials trials decides.
+/// Factors of time that end trials of long childless tasks, once one way took so many times the other way's time. The
+/// first number holds in the first kClearChildlessTrials trials, then the second. Else the last of kFirstTrials trials
+/// decides.
 inline constexpr uint64_t kClearChildlessRatio = 4, kChildlessRatio = 2;
 inline constexpr uint32_t kClearChildlessTrials = 4;
 
@@ -236,8 +236,8 @@ inline constexpr uint64_t kShuffledElisions = 4;
 // Workers
 //===--------------------------------------------------------------------------------------------------------------===//
 
-/// Nanoseconds that a run takes on its own before it starts or wakes threads: as long as it takes to create a thread,
-/// so that small runs do not pay for it.
+/// Nanoseconds that a run takes on its own before it starts or wakes threads. To create a thread takes as long, and
+/// small runs do not pay for it.
 inline constexpr uint64_t kStartThreadsAfter = 50'000;
 
 /// Least nanoseconds between two blocks that a worker gives away. A hand-over costs both sides a few microseconds: a
@@ -257,7 +257,7 @@ inline constexpr uint64_t kHandOver = 4'000;
 inline constexpr uint64_t kLookOutFor = 50'000;
 
 /// A worker that wants to share looks at the clock between dispatches. Where dispatches follow each other within the
-/// first number of nanoseconds, it looks only after so many dispatches: to read the clock takes 20 to 30 ns, as long as
+/// first number of nanoseconds, it looks only after so many dispatches. To read the clock takes 20 to 30 ns, as long as
 /// a dispatch of one lane.
 inline constexpr uint64_t kShortDispatches = 1'000;
 inline constexpr uint32_t kSkippedDispatches = 7;
@@ -307,23 +307,24 @@ inline constexpr uint64_t kDeviceStack = 16 * 1024;
 
 /// Bytes kept free below the stack limit, in addition to one eighth, for calls made by the last function that checks
 /// the limit.
-inline constexpr uint64_t kLeafStack = 512;
+inline constexpr uint64_t kUncheckedStack = 512;
 
 /// Quarters of the device's free memory that channels and frames may take. Managed memory beyond the device's own would
 /// be moved to and fro.
 inline constexpr uint64_t kDeviceMemoryQuarters = 3;
 
-/// Elements that move down in a channel on a device are moved by the device in up to so many pieces, each as long as
-/// the way; else the host moves them.
+/// Most pieces in which a device moves elements down in a channel on it, each as long as the way. If there are more,
+/// the host moves the elements.
 inline constexpr uint64_t kCopiedPieces = 16;
 
-/// Memory that is reserved before the first launch of a persistent kernel: for so many turns of the scheduler's loop at
-/// their worst, and at least kLeastReserve bytes. Each time that a kernel has to end for more, the reserve is doubled.
+/// Memory that is reserved before the first launch of a persistent kernel. It serves so many turns of the scheduler's
+/// loop at their worst, and has at least kLeastReserve bytes. Each time that a kernel has to end for more, the reserve
+/// is doubled.
 inline constexpr uint64_t kReservedTurns = 3;
 inline constexpr uint64_t kLeastReserve = uint64_t(4) << 20;
 
-/// Bytes that are reserved, in addition to one of kReservePart parts, for memory that is not counted: arenas' headers,
-/// the ends of their chunks, and gaps between blocks that are too small to be used.
+/// Bytes that are reserved, in addition to one of kReservePart parts, for memory that is not counted. These are headers
+/// of arenas, the ends of their chunks, and gaps between blocks that are too small to be used.
 inline constexpr uint64_t kReserveSlack = uint64_t(1) << 20;
 inline constexpr uint64_t kReservePart = 16;
 
@@ -331,13 +332,13 @@ inline constexpr uint64_t kReservePart = 16;
 /// may be in. Memory is taken when it is used. The number is halved as often as the system refuses it.
 inline constexpr uint64_t kFirmwareMemory = uint64_t(8) << 30;
 
-/// Times that a wavefront of gpu-host looks at a word before it asks the system to wait: a short dispatch on another
-/// CPU is over by then.
+/// Times that a wavefront of gpu-host looks at a word before it asks the system to wait. By then, a short dispatch on
+/// another CPU is over.
 inline constexpr int kWordLooks = 200;
 
 //===--------------------------------------------------------------------------------------------------------------===//
 // The modelled machine. Sizes are from the paper's Table 2. Costs are in cycles of 1 ns, and rough until caches and
-// memory are modelled: only the order of events rests on them, and no claim about time does.
+// memory are modelled. Only the order of events rests on them; no claim about time does.
 //===--------------------------------------------------------------------------------------------------------------===//
 
 /// Compute units when CILK2GPU_CUS is not set: the largest machine that the paper shows.
@@ -371,8 +372,8 @@ inline constexpr uint32_t kModelDispatchLatency = 100;
 /// included. A recursion may be deep, and each of these levels is compared with all deeper levels.
 inline constexpr uint64_t kEdgeLevels = 16;
 
-/// Cycles that an action of the aggregator takes: a dispatch, an entry in its table of blocked wavefronts, a turn of
-/// freeing elements, a change of level.
+/// Cycles that an action of the aggregator takes. Actions are a dispatch, an entry in its table of blocked wavefronts,
+/// a turn of freeing elements, and a change of level.
 inline constexpr uint32_t kAggregatorDispatch = 50;
 inline constexpr uint32_t kAggregatorBlock = 50;
 inline constexpr uint32_t kAggregatorReclaim = 20;
@@ -388,8 +389,9 @@ inline constexpr uint32_t kModelFairTurn = 64;
 /// Most bytes of a wavefront's stack where the process's own stack is larger or unlimited.
 inline constexpr uint64_t kMaxFiberStack = uint64_t(64) << 20;
 
-/// Bytes that the alignment of lanes' instructions may take (executors/model/LaneCounts.h), all wavefronts together:
-/// enough for some million iterations of loops that are under way at one time. Memory comes in chunks of kLaneChunk.
+/// Bytes that the alignment of lanes' instructions may take (executors/model/LaneCounts.h), all wavefronts together.
+/// They are enough for some million iterations of loops that are under way at one time. Memory comes in chunks of
+/// kLaneChunk.
 inline constexpr uint64_t kLaneCountBytes = uint64_t(256) << 20;
 inline constexpr uint64_t kLaneChunk = 64 * 1024;
 

@@ -1,5 +1,5 @@
 // What a wavefront can do as a whole: ballot, prefix sum, broadcast. Channel code is written once against this
-// interface and runs where a wave is one host thread (HostWave), one lane (ScalarWave), or a GPU's lanes in lockstep.
+// interface. It runs where a wave is one host thread (HostWave), one lane (ScalarWave), or a GPU's lanes in lockstep.
 //
 //   PerLane<T>               a value of each lane: an array on the host, a plain register where each lane runs the code
 //   forEachLane(f)           f(lane) for each active lane; where each lane runs the code: f(own lane), once
@@ -11,8 +11,9 @@
 //   broadcastFrom(v, lane)   v[lane], in every lane; lane is active
 //   fence()                  what the active lanes did before it happens before what any of them does after it
 //
-// Every function is called by all active lanes together, and none waits for an inactive lane: code written with them is
-// right for any partition of a wave's lanes. A GPU's fence() is a wave barrier with release and acquire at wave scope.
+// All active lanes call a function together, and none waits for an inactive lane. So code written with these functions
+// is right for any partition of a wave's lanes. A GPU's fence() is a wave barrier with release and acquire at wave
+// scope.
 //
 // Thread-safety: a wave belongs to the thread, or to the lanes, that run it. Freestanding.
 #ifndef CILK2GPU_RUNTIME_CORE_WAVEOPS_H

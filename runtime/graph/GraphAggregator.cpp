@@ -9,9 +9,9 @@ namespace cilk2gpu::rt {
 /// Counts an action, and makes the aggregator busy for its time.
 void GraphDevice::spend(uint64_t &counter, uint32_t cycles) {
   ++counter;
-  totals.aggregator_cycles += cycles;
-  uint64_t start = freeAt > machine.now() ? freeAt : machine.now();
-  freeAt = start + cycles;
+  uint64_t time = machine.timeOf(cycles), start = freeAt > machine.now() ? freeAt : machine.now();
+  totals.aggregator_cycles += time;
+  freeAt = start + time;
 }
 
 void GraphDevice::queueReclaim(GraphChannel &at) {
@@ -81,8 +81,9 @@ void GraphDevice::resume(GraphWave &wave, Context &context) {
   wave.hasPledge = true;
   wave.waitsFor->pledged += wave.waitsCount;
   spend(totals.aggregator_restarts, tunables::kAggregatorDispatch);
-  machine.attach(context, reinterpret_cast<Wavefront &>(wave), wave.fiber, freeAt + tunables::kModelDispatchLatency);
-  context.startedAt = freeAt + tunables::kModelDispatchLatency;
+  uint64_t start = freeAt + machine.timeOf(tunables::kModelDispatchLatency);
+  machine.attach(context, wave, wave.fiber, start);
+  context.startedAt = start;
   raise(totals.contexts_high_water, machine.occupied());
 }
 
@@ -109,7 +110,7 @@ void GraphDevice::launch(GraphWave &started, Context &context) {
   ++started.from->running;
   totals.lane_slots += wave;
   spend(totals.wavefronts, tunables::kAggregatorDispatch);
-  machine.occupy(context, reinterpret_cast<Wavefront &>(started), freeAt + tunables::kModelDispatchLatency);
+  machine.occupy(context, started, freeAt + machine.timeOf(tunables::kModelDispatchLatency));
   raise(totals.contexts_high_water, machine.occupied());
 }
 
@@ -195,7 +196,7 @@ bool GraphDevice::askScheduler() {
 }
 
 bool GraphDevice::dispatch() {
-  if (machine.occupied() == machine.shape().contexts())
+  if (machine.occupied() == machine.shape().contexts() || numWaiting >= machine.mostWaiting())
     return false;
   if (scheduler)
     return askScheduler();
@@ -294,7 +295,8 @@ void GraphDevice::run() {
   for (GraphNode *node = nodes; node; node = node->next)
     if (!node->invoke)
       fatal("channel %d is not connected to a kernel node; call connectToKernelNode for it", node->id);
-  Machine *outer = enterMachine(&machine);
+  Machine *outer = enterMachine(machine.model());
+  machine.begin();
   flush(hostWave);
   if (hostWave.allocations)
     fatal("the graph was executed with elements talloc'ed in channel %d that were not enqueued; enq them before",
@@ -321,6 +323,7 @@ void GraphDevice::run() {
     freeWaves = &wave;
     isAwake = true;
   }
+  machine.end();
   enterMachine(outer);
   if (isLive())
     stalled();

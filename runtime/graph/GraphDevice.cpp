@@ -20,12 +20,19 @@ static uint64_t noPressure(const Wavefront &opaque) {
   return grant ? grant->channel->channel.outstanding() * 1000 / grant->channel->node->width + 1 : 0;
 }
 
-GraphDevice::GraphDevice(const Environment &environment, const MachineSettings &settings, uint32_t wave,
+GraphDevice::GraphDevice(const Environment &environment, Device device, const MachineSettings &settings, uint32_t wave,
                          uint32_t doneCount, GraphReport &report)
-    : environment(environment), arena(this->environment), machine(arena, settings, waveMain, noPressure), wave(wave),
-      doneCount(doneCount), report(report), totals(report.counters),
+    : environment(environment), arena(this->environment),
+      machine(*findGraphMachine(device)->make(storage, {.environment = this->environment,
+                                                        .arena = arena,
+                                                        .settings = settings,
+                                                        .body = waveMain,
+                                                        .pressure = noPressure})),
+      wave(wave), doneCount(doneCount), report(report), totals(report.counters),
       laneMemory(this->environment, tunables::kLaneCountBytes) {
+  report.device = device;
   report.machine = settings;
+  report.machine.shape = machine.shape();
   report.wave = wave;
   report.doneCount = doneCount;
   hostWave.device = this;
@@ -140,9 +147,10 @@ uint32_t GraphDevice::lane(int id, int offset) const {
   const GraphWave *wave = current();
   if (!wave)
     fatal("deq, tfree and levelOf are for kernels, but the host called one; call it in a kernel");
-  if (id != wave->from->node->id || offset != int(wave->lane))
-    fatal("a kernel consumes the element at offset %d of channel %d, but asked for offset %d of channel %d",
-          int(wave->lane), wave->from->node->id, offset, id);
+  int own = int(wave->first + wave->lane);
+  if (id != wave->from->node->id || offset != own)
+    fatal("a kernel consumes the element at offset %d of channel %d, but asked for offset %d of channel %d", own,
+          wave->from->node->id, offset, id);
   return wave->lane;
 }
 
@@ -181,15 +189,17 @@ void *GraphDevice::talloc(GraphNode &node, uint64_t level, uint64_t count) {
     fatal("talloc of %llu elements in channel %d, which holds %llu; ask for 1 to as many as it holds",
           static_cast<unsigned long long>(count), node.id, static_cast<unsigned long long>(node.width));
   GraphChannel &target = channel(node, level);
-  GraphWave &wave = current() ? *current() : hostWave;
+  if (current())
+    machine.beforeTalloc();
   for (;;) {
+    GraphWave &wave = current() ? *current() : hostWave; // a lane that has waited may be in another one
     GraphGrant **link = &wave.grants;
     while (*link && (*link)->channel != &target)
       link = &(*link)->next;
     if (GraphGrant *grant = *link) {
       if (grant->left.count >= count) {
         auto *allocation = allocateZeroed<GraphAllocation>(arena, 1);
-        *allocation = {wave.allocations, &target, {grant->left.segment, grant->left.position, count}, false};
+        *allocation = {wave.allocations, &target, {grant->left.segment, grant->left.position, count}, wave.lane, false};
         wave.allocations = allocation;
         grant->left.position += count;
         grant->left.count -= count;
@@ -273,15 +283,24 @@ void GraphDevice::waveMain(void *argument) {
   device.finish(wave);
 }
 
+void GraphDevice::laneMain(GraphWave &wave, uint32_t lane) {
+  GraphDevice &device = *wave.device;
+  GraphNode &node = *wave.from->node;
+  if (device.machine.runsLanesInOrder())
+    wave.executed.nextLane();
+  node.invoke(node.kernel, node.id, int(wave.first + lane));
+  if (GraphWave *now = device.current(); now != &wave) // the lane has left `wave`, which may be another one by now
+    device.finish(*now);
+}
+
 /// Runs the lanes. The time of their instructions passes at the end, as in compiled programs.
 void GraphDevice::runLanes(GraphWave &running) {
-  GraphNode &node = *running.from->node;
-  running.executed.begin(laneMemory, wave);
-  for (running.lane = 0; running.lane < running.lanes; ++running.lane) {
-    running.executed.nextLane();
-    node.invoke(node.kernel, node.id, int(running.lane));
-  }
-  IssueCounts executed = running.executed.finish();
+  IssueCounts executed;
+  if (machine.runsLanesInOrder())
+    running.executed.begin(laneMemory, wave);
+  machine.runLanes(running, laneMain);
+  if (machine.runsLanesInOrder())
+    executed = running.executed.finish();
   issues.add(executed);
   uint64_t instructions = executed.all();
   machine.point({instructions ? instructions * tunables::kModelIssue : tunables::kModelKernelCycles, 0});
@@ -367,14 +386,48 @@ void GraphDevice::leave(GraphChannel &target, GraphGrant *grant) {
   arena.release(grant, sizeof(GraphGrant), alignof(GraphGrant));
 }
 
-void GraphDevice::block(GraphWave &wave, GraphChannel &target, uint64_t count, uint64_t seenChanges) {
+/// Puts the lane that runs into a wavefront of its own, with its element and the elements that it has allocated.
+GraphWave &GraphDevice::takeLane(GraphWave &wave) {
+  GraphWave &own = newWave(*wave.from);
+  own.first = wave.first + wave.lane;
+  own.lanes = 1;
+  own.cu = wave.cu;
+  own.numRanges = 1;
+  uint64_t before = wave.lane;
+  DispatchedRange *range = wave.ranges;
+  for (; range->range.count <= before; ++range)
+    before -= range->range.count;
+  own.ranges[0] = {range->segment, {range->range.first + before, 1}};
+  own.segments[0] = wave.segments[wave.lane];
+  own.slots[0] = wave.slots[wave.lane];
+  own.states[0] = wave.states[wave.lane];
+  wave.states[wave.lane] = GraphWave::LaneState::Flushed;
+  GraphAllocation **last = &own.allocations;
+  for (GraphAllocation **link = &wave.allocations; GraphAllocation *allocation = *link;) {
+    if (allocation->lane != wave.lane) {
+      link = &allocation->next;
+      continue;
+    }
+    *link = allocation->next;
+    allocation->next = nullptr;
+    allocation->lane = 0;
+    *last = allocation;
+    last = &allocation->next;
+  }
+  ++own.from->running;
+  return own;
+}
+
+void GraphDevice::block(GraphWave &running, GraphChannel &target, uint64_t count, uint64_t seenChanges) {
+  bool isApart = machine.isLaneApart();
+  GraphWave &wave = isApart ? takeLane(running) : running;
   flush(wave);
   wave.waitsFor = &target;
   wave.waitsCount = count;
   wave.seenChanges = seenChanges;
   target.mayRestart |= seenChanges != target.changes;
   wave.next = nullptr;
-  wave.fiber = machine.running()->fiber;
+  wave.fiber = machine.waitingFiber();
   (target.lastWaiter ? target.lastWaiter->next : target.firstWaiter) = &wave;
   target.lastWaiter = &wave;
   ++numWaiting;
@@ -386,7 +439,8 @@ void GraphDevice::block(GraphWave &wave, GraphChannel &target, uint64_t count, u
   ++totals.yields;
   report.trace.record({machine.now(), 0, target.node->report->name, target.level, 0, machine.running()->index,
                        TraceEvent::Kind::Yielded, WaveKind::Fresh});
-  ended(wave, *machine.running());
+  if (!isApart)
+    ended(wave, *machine.running());
   isAwake = true;
   CountingState counting = countingState(); // others count while this wavefront waits
   machine.detach();
@@ -416,7 +470,10 @@ void GraphDevice::ended(GraphWave &over, const Context &context) {
 
 GraphReport &GraphDevice::reported() {
   totals.cycles = machine.now();
-  totals.issue_cycles = machine.issueCycles();
+  totals.issue_cycles = machine.busy();
+  if (!machine.model())
+    totals.aggregator_cycles = totals.cycles - totals.issue_cycles;
+  totals.stacks = machine.fibersCreated();
   totals.memory_high_water = arena.highWater();
   issues.store(totals);
   return report;

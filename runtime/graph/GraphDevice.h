@@ -16,99 +16,16 @@
 #ifndef CILK2GPU_RUNTIME_GRAPH_GRAPHDEVICE_H
 #define CILK2GPU_RUNTIME_GRAPH_GRAPHDEVICE_H
 
-// The runtime is compiled with hidden visibility; functions that programs call are visible.
-#pragma GCC visibility push(default)
-#include "cilk2gpu/Graph.h"
-#pragma GCC visibility pop
-#include "executors/model/LaneCounts.h"
-#include "executors/model/LevelChannel.h"
-#include "executors/model/LevelSet.h"
-#include "executors/model/Machine.h"
-#include "graph/GraphReport.h"
+#include "graph/GraphMachines.h"
 
 namespace cilk2gpu::rt {
-
-class GraphDevice;
-struct GraphChannel;
-
-// The scheduler core has types with the same names.
-using GraphScheduler = cilk2gpu::Scheduler;
-using GraphPredicate = cilk2gpu::Predicate;
-using GraphReadiness = cilk2gpu::Readiness;
-
-/// A channel node or a channel stack node.
-struct GraphNode {
-  GraphNode *next;
-  int id;
-  abi::FieldRecord field; ///< the element's layout
-  uint64_t width;
-  bool isStack;
-  GraphReadiness readiness;
-  graph::Invoke invoke;
-  void *kernel;
-  GraphPredicate predicate;
-  void *predicateContext;
-  GraphChannel **levels;
-  uint64_t numLevels;
-  LevelSet live; ///< levels with elements, or with running wavefronts that consume or consumed elements
-  ChannelReport *report;
-};
-
-/// Elements that a kernel has talloc'ed and not published yet.
-struct GraphAllocation {
-  GraphAllocation *next;
-  GraphChannel *channel;
-  Reservation elements;
-  bool isEnqueued;
-};
-
-/// The rest of a wavefront's latest reservation in a channel.
-struct GraphGrant {
-  GraphGrant *next;
-  GraphChannel *channel;
-  Reservation left;
-};
-
-struct GraphWave {
-  GraphDevice *device;
-  GraphWave *next; ///< next in a list of free or blocked wavefronts
-  GraphChannel *from;
-  uint32_t lanes, lane, cu;
-  Fiber *fiber; ///< fiber of a blocked wavefront
-  DispatchedRange ranges[abi::kMaxWave];
-  uint32_t numRanges;
-  ChannelSegment *segments[abi::kMaxWave];
-  uint64_t slots[abi::kMaxWave];
-  enum class LaneState : uint8_t { Consuming, Freed, Flushed } states[abi::kMaxWave];
-  GraphAllocation *allocations;
-  GraphGrant *grants;
-  GraphChannel *waitsFor;
-  uint64_t waitsCount, seenChanges;
-  bool hasPledge; ///< restarted, and has not asked yet
-  CasCounts cas;
-  LaneTree executed;
-};
-
-struct GraphChannel {
-  GraphNode *node;
-  uint64_t level;
-  LevelChannel channel;
-  uint64_t live, running;
-  uint64_t pledged;    ///< elements that restarted wavefronts are about to ask for
-  uint64_t changes;    ///< number of times that elements were freed, or that reservations were given up
-  uint64_t readySince; ///< time at which the channel last became ready; 0 if it is not ready
-  GraphWave *firstWaiter, *lastWaiter;
-  GraphChannel *nextReclaim, *nextWaiting;
-  bool awaitsReclaim, isWaitedFor;
-  bool mayRestart; ///< may a waiting wavefront restart?
-};
 
 class GraphDevice {
 public:
   Arena &memory() { return arena; }
   /// `report` outlives the device.
-  GraphDevice(const Environment &environment, const MachineSettings &machine, uint32_t wave, uint32_t doneCount,
-              GraphReport &report);
+  GraphDevice(const Environment &environment, Device device, const MachineSettings &settings, uint32_t wave,
+              uint32_t doneCount, GraphReport &report);
   GraphDevice(const GraphDevice &) = delete;
   void destroy();
 
@@ -142,10 +59,12 @@ private:
   }
 
   static void waveMain(void *wave);
+  static void laneMain(GraphWave &wave, uint32_t lane);
   bool reserve(GraphWave &wave, GraphChannel &target, uint64_t count);
   bool freeSpares(GraphChannel &target);
   /// Waits until the channel's count of changes exceeds `seenChanges`, which was read before the channel refused.
-  void block(GraphWave &wave, GraphChannel &target, uint64_t count, uint64_t seenChanges);
+  void block(GraphWave &running, GraphChannel &target, uint64_t count, uint64_t seenChanges);
+  GraphWave &takeLane(GraphWave &wave);
   void leave(GraphChannel &target, GraphGrant *grant);
   void changed(GraphChannel &at) {
     ++at.changes;
@@ -186,7 +105,9 @@ private:
 
   const Environment environment;
   Arena arena;
-  Machine machine;
+  alignas(mostOfGraphMachines(
+      &GraphMachineEntry::align)) unsigned char storage[mostOfGraphMachines(&GraphMachineEntry::bytes)];
+  GraphMachine &machine;
   const uint32_t wave, doneCount;
   GraphNode *nodes = nullptr, *lastNode = nullptr;
   int numNodes = 0;

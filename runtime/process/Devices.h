@@ -9,10 +9,10 @@ namespace cilk2gpu::rt {
 
 enum class Device : uint8_t { Native, Model, Serial, GpuHost, Hip, Cuda, Auto };
 
-/// Where the aggregator of a GPU runs: in the host, which launches each dispatch, or in a persistent kernel.
+/// Place where the aggregator of a GPU runs: in the host, which launches each dispatch, or in a persistent kernel.
 enum class AggregatorPlace : uint8_t { Host, Persistent };
 
-/// Which form of the kernels a device runs.
+/// Form of the kernels that a device runs.
 enum class KernelForm : uint8_t {
   Vectors, ///< vectors of the instruction sets that CILK2GPU_KERNELS allows, or lanes one after the other
   Scalar,  ///< lanes one after the other: the device decides between them

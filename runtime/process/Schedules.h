@@ -10,7 +10,7 @@ namespace cilk2gpu::rt {
 /// (TaskOrder in core/Environment.h).
 enum class Schedule : uint8_t { RoundRobin, Random, Adversarial };
 
-/// Which of the dispatched wavefronts are sure to go on.
+/// Choice of the dispatched wavefronts that are sure to go on.
 enum class ProgressModel : uint8_t {
   Fair,      ///< all of them
   Occupancy, ///< the wavefronts that have started, one for each SIMD unit; another one starts when one of these ends

@@ -184,7 +184,7 @@ private:
     return llvm::Error::success();
   }
 
-  /// What is printed is what would be compiled at this level.
+  /// The output is the code that would be compiled at this level.
   LoweringOptions lowering(const CodeGenOptions &codegen) const {
     LoweringOptions options = atLevel(request.lowering, codegen.OptimizationLevel >= 2 && codegen.OptimizeSize == 0);
     options.source = source;

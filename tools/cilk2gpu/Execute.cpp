@@ -44,8 +44,8 @@ static std::string inheritedFile(StringRef text) {
   return "/proc/self/fd/" + std::to_string(descriptor);
 }
 
-/// Clang's parser recurses once per nested parenthesis or brace and dies silently where the stack ends; with the usual
-/// 8 MB that is at about a thousand of them, which generated code has.
+/// Clang's parser recurses once per nested parenthesis or brace, and dies silently where the stack ends. With the usual
+/// 8 MB, that happens at about a thousand levels, which generated code has.
 static void enlargeStack() {
   constexpr rlim_t kStackBytes = rlim_t(256) << 20;
   rlimit limit;

@@ -83,7 +83,7 @@ bool mentionsCilk(StringRef file) {
                       [&](StringRef word) { return text.contains(word); });
 }
 
-/// What `clang --version` prints, or an empty text if it cannot be run.
+/// Returns the output of `clang --version`, or an empty text if it cannot be run.
 static Expected<std::string> versionText(StringRef clang) {
   SmallString<128> file;
   if (Error error = cilk2gpu::createTemporaryFile("cilk2gpu-version", "txt", file))

@@ -16,8 +16,8 @@ std::string findForeignRuntime(const Installation &installation, llvm::StringRef
 /// Says what is missing where there is none, and how to get it.
 llvm::Error foreignRuntimeError(const Installation &installation, llvm::StringRef target);
 
-/// Whether a file is probably part of a program with Cilk in it: a source file with a keyword, or an object file that
-/// calls the run-time library.
+/// Returns whether a file is probably part of a program with Cilk in it. A source file has a keyword; an object file
+/// calls the runtime.
 bool mentionsCilk(llvm::StringRef file);
 
 /// The path of Clang 22: CILK2GPU_CLANG, else the one known when cilk2gpu was built, else clang-22 on PATH.

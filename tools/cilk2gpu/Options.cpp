@@ -1,5 +1,5 @@
-// Reads a command line with Clang's own option table, in three steps: scan (what is the driver's, what are the inputs,
-// does Clang link), copy the rest, add what Cilk needs.
+// Reads a command line with Clang's own option table, in three steps. The scan finds the driver's options and the
+// inputs, and whether Clang links. The second step copies the rest. The third adds the options that Cilk needs.
 #include "Options.h"
 
 #include "ClangOptions.h"
@@ -60,16 +60,16 @@ struct OwnOptions {
   bool inlineEarlyReturns = true;
   bool count = false; ///< -fcilk-count-instructions
 
-  /// Whether --emit is about a GPU's code.
+  /// Returns whether --emit is about a GPU's code.
   bool emitsDevice() const { return llvm::is_contained(deviceEmitValues, emit) && !(emit == "llvm" && gpus().empty()); }
   bool emitsInProcess() const {
     return emitsDevice() || (!emit.empty() && emit != "llvm" && emit != "asm" && !emitsHip());
   }
-  /// Whether a folder with a HIP program takes the place of the linked one.
+  /// Returns whether a folder with a HIP program takes the place of the linked one.
   bool emitsHip() const { return emit == "hip"; }
 };
 
-/// What a scan of the command line found.
+/// Result of a scan of the command line.
 struct Scan {
   OwnOptions own;
   std::vector<std::string> inputs; ///< source, object and archive files, not -l and the like
@@ -105,7 +105,7 @@ bool isHeader(StringRef file, StringRef language) {
       .Default(false);
 }
 
-/// Whether a source is in a language in which Clang compiles for GPUs itself.
+/// Returns whether a source is in a language in which Clang compiles for GPUs itself.
 bool isGpuSource(StringRef file, StringRef language) {
   if (!language.empty())
     return language.starts_with("cuda") || language.starts_with("hip");
@@ -114,7 +114,7 @@ bool isGpuSource(StringRef file, StringRef language) {
       .Default(false);
 }
 
-/// Whether any source is: --offload-arch is Clang's own then.
+/// Returns whether any source is: --offload-arch is Clang's own then.
 bool hasGpuSource(const InputArgList &args) {
   StringRef language;
   for (const Arg *arg : args)
@@ -202,7 +202,7 @@ Expected<bool> takeOwn(StringRef argument, OwnOptions &own) {
   return argument == "-fopencilk";
 }
 
-/// Why there are no images for `arch`, if so.
+/// Returns why there are no images for `arch`, if so.
 Error checkArch(StringRef arch) {
   auto [processor, setting] = arch.split(':');
   if (!setting.empty() && processor.starts_with("gfx"))
@@ -279,7 +279,7 @@ Expected<Scan> scan(const InputArgList &args) {
   return result;
 }
 
-/// Whether no option stops Clang before the linker (clang::driver::Driver::getFinalPhase).
+/// Returns whether no option stops Clang before the linker (clang::driver::Driver::getFinalPhase).
 bool reachesLinker(const InputArgList &args) {
   if (const Arg *mode = args.getLastArg(OPT_driver_mode); mode && mode->getValue() == StringRef("cpp"))
     return false;
@@ -290,14 +290,14 @@ bool reachesLinker(const InputArgList &args) {
          !args.hasArg(OPT_S, OPT_c, OPT_emit_interface_stubs, OPT_emit_static_lib);
 }
 
-/// Whether the sources are a program's, which no library's functions take the place of, and it matters: other command
-/// lines stay as they are.
+/// Returns whether the sources are a program's, which no library's functions take the place of, and it matters: other
+/// command lines stay as they are.
 bool isProgram(const InputArgList &args, const Scan &found) {
   return args.hasFlag(OPT_fsemantic_interposition, OPT_fno_semantic_interposition, false) && found.hasLinkable &&
          reachesLinker(args) && !args.hasArg(OPT_shared, OPT_r);
 }
 
-/// Whether the run-time library belongs on the link line: not where the user takes over what is linked.
+/// Returns whether the run-time library belongs on the link line: not where the user takes over what is linked.
 bool wantsRuntime(const InputArgList &args, const Scan &found) {
   return found.hasLinkable && found.own.emit.empty() && reachesLinker(args) &&
          !args.hasArg(OPT_r, OPT_nostdlib, OPT_nodefaultlibs, OPT_m32);
@@ -390,7 +390,7 @@ private:
 
 void append(std::vector<std::string> &to, ArrayRef<std::string> from) { to.insert(to.end(), from.begin(), from.end()); }
 
-/// What the lowering is to be told (cilk2gpu::parseLoweringWord).
+/// Adds the words that the lowering is told (cilk2gpu::parseLoweringWord).
 std::vector<std::string> loweringWords(const Scan &found) {
   const OwnOptions &own = found.own;
   std::vector<std::string> words;
@@ -429,7 +429,8 @@ std::vector<std::string> pluginArguments(const Scan &found) {
   return words;
 }
 
-/// What every compilation gets. Not all of it is used by all of Clang's jobs, and Clang need not say so.
+/// Adds the options that every compilation gets. Some of Clang's jobs do not use all of them, and Clang need not say
+/// so.
 std::vector<std::string> compileAdditions(const Installation &installation, ArrayRef<std::string> pluginWords) {
   // -Xclang for the pass plugin: Clang would hand the plain option to the linker with -flto, which cannot load it.
   std::vector<std::string> words = {"--start-no-unused-arguments",
@@ -470,7 +471,7 @@ std::vector<std::string> deviceLinker(const InputArgList &args, const OwnOptions
   return words;
 }
 
-/// What --emit=hip needs.
+/// Checks the conditions of --emit=hip.
 Error checkHip(const InputArgList &args, const Scan &found) {
   if (!found.own.emitsHip())
     return Error::success();
@@ -491,8 +492,8 @@ Error checkHip(const InputArgList &args, const Scan &found) {
   return Error::success();
 }
 
-/// What every link gets, after the user's inputs. -Xlinker, because -x has no say over it; libraries are only
-/// recorded in the result if the run-time library's objects are used.
+/// Adds the options that every link gets, after the user's inputs. They go through -Xlinker, because -x has no say over
+/// it; libraries are only recorded in the result if the run-time library's objects are used.
 std::vector<std::string> linkAdditions(StringRef runtime) {
   std::vector<std::string> words = {"--start-no-unused-arguments"};
   for (StringRef word :
@@ -502,8 +503,8 @@ std::vector<std::string> linkAdditions(StringRef runtime) {
   return words;
 }
 
-/// What the MIT dialect does not allow: another dialect for .cilk files, and preprocessed files, in which its short
-/// keywords could not be told from other names.
+/// Refuses what the MIT dialect does not allow. These are another dialect for .cilk files, and preprocessed files, in
+/// which its short keywords look like other names.
 Error checkDialect(const InputArgList &args, const Scan &found) {
   if (found.own.dialect == "opencilk")
     for (StringRef file : found.inputs)
@@ -518,7 +519,7 @@ Error checkDialect(const InputArgList &args, const Scan &found) {
   return Error::success();
 }
 
-/// What cannot be done with a file in MLIR, which the preprocessor does not read.
+/// Refuses what cannot be done with a file in MLIR, which the preprocessor does not read.
 Error checkMlir(const InputArgList &args, const Scan &found) {
   const Arg *arg = args.getLastArg(OPT_E, OPT_M, OPT_MM, OPT_save_temps, OPT_save_temps_EQ);
   bool isIgnored = arg && found.own.emitsInProcess() && !arg->getOption().matches(OPT_E) &&
@@ -538,8 +539,8 @@ void addMlirDependencies(const InputArgList &args, const Scan &found, std::vecto
       append(words, {"-Xclang", "-fdepfile-entry=" + file.str()});
 }
 
-/// What the driver adds cannot follow `--`, so a command line that it changes is written without, which a file named
-/// like an option does not allow.
+/// Refuses a file named like an option behind `--`. The driver's additions cannot follow `--`, so a command line that
+/// it changes is written without it.
 Error checkDashDash(const InputArgList &args) {
   if (const Arg *dashes = args.getLastArg(OPT__DASH_DASH))
     for (StringRef file : dashes->getValues())
@@ -549,7 +550,7 @@ Error checkDashDash(const InputArgList &args) {
   return Error::success();
 }
 
-/// What the emitter is to print of a GPU's code.
+/// Adds the options that say what the emitter prints of a GPU's code.
 Expected<std::vector<std::string>> deviceEmitWords(const OwnOptions &own, const Installation &installation) {
   std::vector<std::string> gpus = own.gpus();
   if (gpus.size() != 1)
@@ -569,7 +570,7 @@ Expected<std::vector<std::string>> deviceEmitWords(const OwnOptions &own, const 
   return words;
 }
 
-/// What --emit does not take.
+/// Refuses what --emit does not take.
 Error emitInputsError(StringRef option, ArrayRef<std::string> inputs, size_t sources, bool several) {
   if (several) {
     for (StringRef file : inputs)

@@ -1,6 +1,7 @@
-// What the driver makes of a command line. cilk2gpu *is* clang with a few options of its own: translation takes those
-// out, adds the compiler plugin, the include folder of <cilk/cilk.h> and, where Clang links, the run-time library, and
-// leaves everything else alone and in order. Nothing here touches the file system except to read response files.
+// Translates the driver's command line into Clang's. cilk2gpu *is* clang with a few options of its own. Translation
+// takes those out. It adds the compiler plugin, the include folder of <cilk/cilk.h> and, where Clang links, the
+// runtime. It leaves everything else alone and in order. Nothing here touches the file system except to read response
+// files.
 //
 // Thread-safety: the functions have no state.
 #ifndef CILK2GPU_TOOLS_CILK2GPU_OPTIONS_H
@@ -25,7 +26,7 @@ struct Installation {
   std::string linker;   ///< cilk2gpu-ld, which builds device images and runs the real linker
 };
 
-/// What to do for a command line.
+/// Steps to take for a command line.
 struct Command {
   enum class Action {
     Help,    ///< print the driver's help

@@ -35,7 +35,7 @@ static Error writeFile(const HipProgram &program, const Twine &name, StringRef c
                : Error::success();
 }
 
-//===-- Parts ---------------------------------------------------------------------------------------------------===//
+//===-- Parts -----------------------------------------------------------------------------------------------------===//
 
 /// Returns the elements of a byte array, several in a line.
 static std::string bytesOf(StringRef contents) {
@@ -162,7 +162,7 @@ static Expected<std::vector<std::string>> copySources(const HipProgram &program)
   return names;
 }
 
-//===-- CMake ---------------------------------------------------------------------------------------------------===//
+//===-- CMake -----------------------------------------------------------------------------------------------------===//
 
 static std::string quoted(StringRef text) {
   std::string result = "\"";

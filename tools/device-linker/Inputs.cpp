@@ -67,7 +67,7 @@ std::string LinkedObject::name() const {
   return archive.empty() ? own : archive + "(" + own + ")";
 }
 
-//===-- Symbols -------------------------------------------------------------------------------------------------===//
+//===-- Symbols ---------------------------------------------------------------------------------------------------===//
 
 void LinkInputs::want(StringRef name) {
   Symbol &symbol = symbols.try_emplace(name, Symbol{Symbol::Wanted}).first->second;
@@ -119,7 +119,7 @@ void LinkInputs::takeNeeded(size_t first) {
   }
 }
 
-//===-- Files ---------------------------------------------------------------------------------------------------===//
+//===-- Files -----------------------------------------------------------------------------------------------------===//
 
 void LinkInputs::add(MemoryBufferRef buffer, StringRef archive, bool isMember) {
   Symbols own = symbolsOf(buffer);

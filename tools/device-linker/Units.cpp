@@ -47,7 +47,7 @@ static void dropReplaced(Module &unit, const LinkedObject &object, const LinkInp
   }
 }
 
-//===-- Copies ---------------------------------------------------------------------------------------------------===//
+//===-- Copies ----------------------------------------------------------------------------------------------------===//
 
 /// Gives a unit names of its own if it is a copy of a unit in `seen`, which lists the objects of each unit.
 Error Units::separate(Module &unit, size_t object, StringMap<std::vector<size_t>> &seen) {

@@ -1,5 +1,5 @@
-// The compiler's middle as LLVM sees it: takes the Cilk functions out of a module that Clang generated, runs the MLIR
-// pipelines on them and links the result back. Everything that is not Cilk stays untouched.
+// The compiler's middle as LLVM sees it. It takes the Cilk functions out of a module that Clang generated, runs the
+// MLIR pipelines on them, and links the result back. Everything that is not Cilk stays untouched.
 #ifndef CILK2GPU_PIPELINE_LOWERCILK_H
 #define CILK2GPU_PIPELINE_LOWERCILK_H
 
@@ -16,7 +16,7 @@ class raw_ostream;
 
 namespace cilk2gpu {
 
-/// What `--emit` can print of the middle.
+/// Stages of the middle that `--emit` can print.
 enum class Stage { Cilk, Channel, Graph, GraphJson };
 
 /// Lowers all Cilk functions of a module. A module without markers is left as it is. Errors are reported through the
@@ -31,11 +31,12 @@ private:
   LoweringOptions options;
 };
 
-/// Lowers all Cilk functions of a module as the pass does, and returns what devices need of it (DeviceModule.h) instead
-/// of embedding it; null if that is nothing, or after an error, which is reported through the context.
+/// Lowers all Cilk functions of a module as the pass does. Returns the part for devices (DeviceModule.h) instead of
+/// embedding it. Returns null if there is none, or after an error, which is reported through the context.
 std::unique_ptr<llvm::Module> lowerForDevice(llvm::Module &module, LoweringOptions options);
 
-/// What is left of `options` where compile time or size comes before speed (below -O2, -Os, -Oz).
+/// Returns `options` without those that are left out where compile time or size comes before speed (below -O2, -Os,
+/// -Oz).
 LoweringOptions atLevel(LoweringOptions options, bool forSpeed);
 
 /// Runs LowerCilkPass at the start of every pipeline that `builder` builds, and PlacementPass at the end. `options`

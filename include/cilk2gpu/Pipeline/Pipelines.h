@@ -15,14 +15,12 @@ void addImportPipeline(mlir::OpPassManager &pm);
 void addChannelPipeline(mlir::OpPassManager &pm, const LoweringOptions &options = {});
 
 /// `channel` dialect -> LLVM dialect with descriptors, for targets where a lane that finds no space saves itself.
-/// `laneForms`, if not empty: also make the kernels' lane forms, for `vectorise-lanes` with these instruction sets,
-/// with + between them; `deviceSymbols`, if not empty: also make their device forms, and what their symbols in device
-/// images begin with; `counts`: prepare them for the counting of instructions.
+/// - `laneForms`, if not empty: instruction sets with + between them. The kernels also get lane forms, for
+///   `vectorise-lanes` with these sets.
+/// - `deviceSymbols`, if not empty: prefix of the kernels' symbols in device images. The kernels also get device forms.
+/// - `counts`: kernels are prepared for the counting of instructions.
 void addNativePipeline(mlir::OpPassManager &pm, llvm::StringRef laneForms = "", llvm::StringRef deviceSymbols = "",
                        bool counts = false);
-
-/// Lane forms that come from LLVM's passes -> vectorised kernels in the LLVM dialect.
-void addVectorPipeline(mlir::OpPassManager &pm);
 
 /// Registers every pass of the project and the pipelines above: `cilk-import`, `cilk-to-channel`, `channel-to-native`.
 void registerAllPasses();

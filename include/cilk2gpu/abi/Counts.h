@@ -1,6 +1,6 @@
-// Facts that counted code records about itself (-fcilk-count-instructions): the blocks of each function, the number of
-// instructions of each class in them, and the loops around them. The modelled machine aligns its lanes with these
-// facts.
+// Facts that counted code records about itself (-fcilk-count-instructions): the blocks of each function, the loops
+// around them, and the number of instructions of each class in each block. The modelled machine aligns its lanes with
+// these facts.
 //
 //   CountedFunction --> LoopRecord[]   0: the function itself; then its loops, each after the loop around it
 //                       BlockRecord[]  blocks of loop 0 first, then of loop 1, ...

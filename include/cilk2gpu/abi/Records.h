@@ -1,6 +1,6 @@
-// Records that compiled programs, the compiler and every runtime share: graph descriptors (what a program's
-// channel-flow graph looks like, as data) and the wave interface (what a kernel sees while it runs). All of it is
-// plain C data with fixed layout; static_asserts below pin sizes and offsets. A change here changes kAbiVersion.
+// Records that compiled programs, the compiler and every runtime share. Graph descriptors are a program's channel-flow
+// graph as data. The wave interface is what a kernel sees while it runs. All of it is plain C data with fixed layout;
+// static_asserts below pin sizes and offsets. A change here changes kAbiVersion.
 //
 //   GraphRecord --> TaskRecord* --> fields[]   columns of the task's element (structure of arrays)
 //   (one per TU)    (one per       kernels[]   kernels[0] runs pre-sync elements, kernels[k] post-sync ones
@@ -29,17 +29,17 @@ struct Wave;
 /// Runs one wavefront (all lanes of `wave`). Returns when each lane has finished, reached a sync or yielded.
 using KernelFn = void (*)(Wave *wave);
 
-/// What one lane of a device does: element `first + lane` of the wave's, from the start (site 0) or from restart site
-/// `site` on. Its channel operations are those of cilk2gpu/abi/Device.h.
+/// Runs one lane of a device: element `first + lane` of the wave, from the start (site 0) or from restart site `site`
+/// on. Its channel operations are those of cilk2gpu/abi/Device.h.
 using LaneFn = void (*)(Wave *wave, uint64_t lane, uint32_t site);
 
-/// Bytes of a task's storage of variable size that its frame holds. The frame stays within the 512 bytes of which a
-/// level has 4,096, and most tasks need no more; for each chunk from elsewhere, a tenth of nqueens' time went.
+/// Bytes of a task's storage of variable size that its frame holds. The frame stays within 512 bytes, so that a level
+/// has 4,096 of them. Most tasks need no more. Chunks from elsewhere took a tenth of nqueens' time.
 inline constexpr uint64_t kFrameLocals = 384;
 
-/// A task's stack of storage of variable size, a local of the task's own: kernels begin with {first, first +
-/// kFrameLocals, null}, take storage by moving `top`, and leave the rest to the runtime. `top` and `end` are multiples
-/// of 16.
+/// A task's stack of storage of variable size, which is a local of the task. Kernels begin with {first, first +
+/// kFrameLocals, null} and take storage by moving `top`. The runtime does the rest. `top` and `end` are multiples of
+/// 16.
 struct TaskLocals {
   char *top, *end; ///< what is free: in `first`, or in the newest chunk
   void *newest;    ///< chunk; null: everything is in `first`
@@ -66,7 +66,7 @@ enum class Isa : uint32_t {
   AArch64_Neon = 4, ///< Advanced SIMD
 };
 
-/// How CILK2GPU_KERNELS and the statistics call them.
+/// Names in CILK2GPU_KERNELS and in the statistics.
 struct IsaName {
   Isa isa;
   const char *name;
@@ -74,7 +74,7 @@ struct IsaName {
 inline constexpr IsaName kIsaNames[] = {
     {Isa::X86_64_V4, "avx512"}, {Isa::X86_64_V3, "avx2"}, {Isa::X86_64_V2, "sse"}, {Isa::AArch64_Neon, "neon"}};
 
-/// What a node of a graph is.
+/// Kind of a node of a graph.
 enum class NodeKind : uint32_t {
   Task = 0,  ///< a channel stack: one bounded channel per level
   Queue = 1, ///< a channel whose capacity bounds all levels together; its consumer has no post-sync kernels
@@ -105,7 +105,7 @@ struct EdgeRecord {
 struct TaskRecord {
 #include "cilk2gpu/abi/Records.def"
 
-  /// Whether the place of the result is named by 32 bits.
+  /// Returns whether 32 bits name the destination.
   bool hasNarrowDestination() const { return destination < numFields && fields[destination].size == sizeof(uint32_t); }
 };
 #define CILK2GPU_GRAPH_FIELD CILK2GPU_RECORD_FIELD
@@ -114,11 +114,12 @@ struct GraphRecord {
 };
 #undef CILK2GPU_RECORD_FIELD
 
-/// Frames of a task with columns lie in groups of so many, column by column: a frame's address is that of its place in
-/// column 0, and its place in column c is c * kFrameGroup * kFrameColumn bytes further. Groups begin at multiples of
-/// kFrameGroup * kFrameColumn bytes, a cache line, and follow one another in a chunk. Lanes with neighbouring frames
-/// thus find the same field side by side. A field of w words takes columns c to c + w - 1, each frame's in one piece:
-/// (address & (kFrameGroup - 1) * kFrameColumn) * (w - 1) bytes behind the frame's place in column c.
+/// Number of frames in a group. The frames of a task with columns lie in groups, column by column. The address of a
+/// frame is the address of its part in column 0. Its part in column c is c * kFrameGroup * kFrameColumn bytes further.
+/// Groups begin at multiples of kFrameGroup * kFrameColumn bytes, a cache line, and follow one another in a chunk.
+/// Lanes with neighbouring frames thus find the same field side by side. A field of w words takes w columns, from c on.
+/// The words of each frame are contiguous. They begin (address & (kFrameGroup - 1) * kFrameColumn) * (w - 1) bytes
+/// behind the frame's part in column c.
 inline constexpr uint64_t kFrameGroup = 8, kFrameColumn = 8 /* bytes */;
 
 /// Places in frames and slots are named by 32 bits: an address in units of this, without the bits above. They all
@@ -135,9 +136,9 @@ struct Cursor {
   uint64_t limit;
 };
 
-/// Free frames of one task at one level: free[0 .. count). The scheduler has granted the wave one per lane before it
-/// dispatched a kernel 0 of a task that has frames; a lane takes free[--count] and gives back free[count++]. Where
-/// lanes run at once (on devices), both are counted apart: a frame that is given back goes to `returns`.
+/// Free frames of one task at one level: free[0 .. count). Before the scheduler dispatches kernel 0 of a task that has
+/// frames, it grants the wave one frame per lane. A lane takes free[--count] and gives back free[count++]. Where lanes
+/// run at once (on devices), both are counted apart: a frame that is given back goes to `returns`.
 struct FrameStore {
   void **free;
   uint64_t count;
@@ -170,7 +171,7 @@ static_assert(offsetof(TaskRecord, frameSize) == 48 && offsetof(TaskRecord, stat
 static_assert(offsetof(Wave, first) == 8 && offsetof(Wave, lanes) == 16 && offsetof(Wave, spawns) == 24 &&
               offsetof(Wave, syncs) == 32 && offsetof(Wave, restarts) == 40 && offsetof(Wave, frames) == 48);
 
-/// How a cilk_for's condition compares the loop variable with its bound; kUnsigned is added for unsigned types.
+/// Comparison of the loop variable with its bound, in a cilk_for's condition; kUnsigned is added for unsigned types.
 enum LoopComparison : int32_t {
   kLess = 0,
   kLessEqual = 1,
@@ -192,15 +193,16 @@ void __cilk2gpu_register(const cilk2gpu::abi::GraphRecord *graph);
 /// the channel is full: the lane must save itself in its frame, put (frame, site) into wave->restarts and end.
 int32_t __cilk2gpu_talloc(cilk2gpu::abi::Wave *wave, uint32_t target);
 
-/// Makes room in wave->spawns[target] for as many of the lanes in the bit mask `lanes` as there can be, and returns
-/// those lanes: the first ones. The others are refused: each saves itself as after a __cilk2gpu_talloc that returned 0.
+/// Makes room in wave->spawns[target] for as many of the lanes in the bit mask `lanes` as possible. Returns the lanes
+/// that have room, which are the first ones. The others are refused: each saves itself as after a __cilk2gpu_talloc
+/// that returned 0.
 uint64_t __cilk2gpu_talloc_lanes(cilk2gpu::abi::Wave *wave, uint32_t target, uint64_t lanes);
 
-/// Nonzero where an ordinary entry must run its sequential clone: inside a task, or when CILK2GPU_DEVICE=serial.
+/// Nonzero where an ordinary entry must run its serial elision: inside a task, or when CILK2GPU_DEVICE=serial.
 int32_t __cilk2gpu_serial(void);
 
-/// Takes the host's turn and returns a cursor with room for one root element of `task` (runs the graph first if its
-/// root channel is full). The caller fills the element, increments next and calls __cilk2gpu_publish.
+/// Takes the host's turn, and returns a cursor with room for one root element of `task`. Runs the graph first if the
+/// task's root channel is full. The caller fills the element, increments next and calls __cilk2gpu_publish.
 cilk2gpu::abi::Cursor *__cilk2gpu_root(cilk2gpu::abi::TaskRecord *task);
 
 /// The start of the window of kFrameWindow bytes, at a multiple of that, in which all frames and slots stand.
@@ -220,8 +222,8 @@ void __cilk2gpu_execute(void);
 [[noreturn]] void __cilk2gpu_exception(void);
 
 /// Personality routine of the loops that call tasks: ends the process with that message as soon as an exception finds
-/// no handler before it comes here, whoever might handle it further up. (In C++ modules the language's own serves,
-/// with a handler for everything.)
+/// no handler inside the task. Handlers further up are not asked. (In C++ modules the language's own serves, with a
+/// handler for everything.)
 int32_t __cilk2gpu_personality(int32_t version, int32_t actions, uint64_t exceptionClass, void *exception,
                                void *context);
 
@@ -246,13 +248,13 @@ void *__cilk2gpu_hold_exception(void *exception);
 /// Throws a held exception, in whatever thread the task goes on.
 [[noreturn]] void __cilk2gpu_throw_held(void *held);
 
-/// malloc, for programs whose arrays are to start at cache lines: large blocks do, if malloc and free are the C
-/// library's own (another allocator decides for itself). free() takes them as it takes all of malloc's.
+/// malloc, for programs whose arrays are to start at cache lines. Large blocks do, if malloc and free are the C
+/// library's own. Another allocator decides for itself. free() takes them as it takes all of malloc's.
 void *__cilk2gpu_malloc(size_t bytes);
 
 /// Number of iterations of `for (i = first; i <comparison> last; i += step)`, computed without overflow at any bounds.
-/// A step of 0, or one in the wrong direction, gives the iterations that a wrap-around free loop would make: none if
-/// the condition is false at first, else a message and exit 1 (such a loop does not end, or ends by overflow).
+/// A step of 0, or in the wrong direction, gives no iterations if the condition is false at first. Otherwise the loop
+/// would not end, or end by overflow, and the function ends the process with a message and exit status 1.
 uint64_t __cilk2gpu_trip_count(int64_t first, int64_t last, int64_t step, int32_t comparison);
 
 /// Iterations that one task of a cilk_for runs: `wanted` if it is positive, else a default for `count` iterations, of

@@ -69,9 +69,9 @@ Value LowerTryTalloc::extend(Rewriter &rewriter, Location loc, Value cursor, uns
   KernelBuilder code(rewriter, loc, body);
   body.scope.runtime.get(kTallocName, code.i32(), {code.pointer(), code.i32()}).setNoUnwind(true);
   Value answer = code.call(kTallocName, code.i32(), {body.wave, code.constant(code.i32(), target)});
-  CountPlace place = body.records.lookup(cursor);
-  place.inRecord = offsetof(abi::Cursor, next);
-  body.extensions[answer.getDefiningOp()] = place;
+  CountAddress count = body.records.lookup(cursor);
+  count.inRecord = offsetof(abi::Cursor, next);
+  body.extensions[answer.getDefiningOp()] = count;
   return LLVM::ICmpOp::create(rewriter, loc, LLVM::ICmpPredicate::ne, answer, code.constant(code.i32(), 0));
 }
 

@@ -26,7 +26,7 @@ static void addAttributes(LLVM::LLVMFuncOp func, ArrayRef<Attribute> added) {
   func.setPassthroughAttr(ArrayAttr::get(func.getContext(), attributes));
 }
 
-//===-- Preconditions -------------------------------------------------------------------------------------------===//
+//===-- Preconditions ---------------------------------------------------------------------------------------------===//
 
 static SymbolRefAttr reservedChannel(Operation *op) {
   if (auto talloc = dyn_cast<channel::TallocOp>(op))
@@ -69,7 +69,7 @@ static LogicalResult verifyKernel(LLVM::LLVMFuncOp kernel, const KernelScope &sc
   return failure(result.wasInterrupted());
 }
 
-//===-- Ordinary functions --------------------------------------------------------------------------------------===//
+//===-- Ordinary functions ----------------------------------------------------------------------------------------===//
 
 LogicalResult KernelLowering::lowerHost(LLVM::LLVMFuncOp func) {
   task = nullptr;
@@ -81,7 +81,7 @@ LogicalResult KernelLowering::lowerHost(LLVM::LLVMFuncOp func) {
   return convert(func, FormTarget(*context), std::move(patterns));
 }
 
-//===-- Bodies of kernels ---------------------------------------------------------------------------------------===//
+//===-- Bodies of kernels -----------------------------------------------------------------------------------------===//
 
 /// Puts a call before each channel operation of the paper's Table 1, so that the operation is counted.
 static void markChannelOps(LLVM::LLVMFuncOp kernel, RuntimeFunctions &runtime) {
@@ -127,7 +127,7 @@ FailureOr<LoweredBody> KernelLowering::lowerBody(LLVM::LLVMFuncOp kernel, String
   return body;
 }
 
-//===-- Scalar forms --------------------------------------------------------------------------------------------===//
+//===-- Scalar forms ----------------------------------------------------------------------------------------------===//
 
 /// Variables for the counts that a lowered kernel accesses, or none: where instructions are counted, lanes are not
 /// inlined, and several waves may run in turns.
@@ -223,7 +223,7 @@ LogicalResult KernelLowering::lowerElided(TaskParts &of) {
   return deviceForm ? lowerDeviceForm(deviceForm, name, /*resumes=*/false, /*elides=*/true) : success();
 }
 
-//===-- Device forms --------------------------------------------------------------------------------------------===//
+//===-- Device forms ----------------------------------------------------------------------------------------------===//
 
 /// The kernel's name in device images, of characters that every target's assembler takes.
 static std::string imageSymbol(StringRef prefix, unsigned number, StringRef name) {
@@ -252,7 +252,7 @@ LogicalResult KernelLowering::lowerDeviceForm(LLVM::LLVMFuncOp copy, StringRef n
   return success();
 }
 
-//===-- Lane forms ----------------------------------------------------------------------------------------------===//
+//===-- Lane forms ------------------------------------------------------------------------------------------------===//
 
 /// Whether the kernel's task does no more than start an accumulation (cilk-combine-results), and no kernel of this unit
 /// spawns it: all of its tasks' work is in the accumulating form.

@@ -14,7 +14,7 @@ LLVM::LLVMFuncOp RuntimeFunctions::get(StringRef name, Type result, ArrayRef<Typ
   return function;
 }
 
-//===-- The graph -----------------------------------------------------------------------------------------------===//
+//===-- The graph -------------------------------------------------------------------------------------------------===//
 
 channel::ChannelNodeOpInterface KernelScope::stackOf(SymbolRefAttr ref) const {
   auto node = nodes.lookup<channel::ChannelNodeOpInterface>(ref.getLeafReference());
@@ -30,7 +30,7 @@ unsigned KernelScope::segmentOf(channel::ChannelNodeOpInterface stack) const {
   return segment == task->postSync.end() ? 0 : segment - task->postSync.begin();
 }
 
-//===-- Values and calls ----------------------------------------------------------------------------------------===//
+//===-- Values and calls ------------------------------------------------------------------------------------------===//
 
 Value KernelBuilder::constant(Type type, int64_t value) {
   return LLVM::ConstantOp::create(builder, loc, type, builder.getIntegerAttr(type, value));
@@ -64,7 +64,7 @@ Value KernelBuilder::shared(Value pointer) {
   return body.onDevice ? callDevice("__cilk2gpu_device_global", this->pointer(), pointer) : pointer;
 }
 
-//===-- Records -------------------------------------------------------------------------------------------------===//
+//===-- Records ---------------------------------------------------------------------------------------------------===//
 
 Value KernelBuilder::pointerAt(Value table, unsigned index) { return loadAt(pointer(), table, index * 8); }
 
@@ -84,9 +84,9 @@ void KernelBuilder::noteAccess(Operation *access, Value record, uint64_t offset)
   auto found = body.records.find(record);
   if (found == body.records.end())
     return;
-  CountPlace place = found->second;
-  place.inRecord = offset;
-  body.countAccesses[access] = place;
+  CountAddress count = found->second;
+  count.inRecord = offset;
+  body.countAccesses[access] = count;
 }
 
 Value KernelBuilder::loadCount(Value record, uint64_t offset) {

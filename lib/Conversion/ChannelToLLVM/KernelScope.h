@@ -47,11 +47,11 @@ struct LoweredBody {
 
   KernelScope scope;
   bool onDevice = false;
-  bool fetchesAhead = false;                       ///< lanes fetch what later lanes load into the cache
-  mlir::Value wave, lane, site;                    ///< arguments; null in ordinary functions
-  llvm::DenseMap<mlir::Value, CountPlace> records; ///< where the code has its records from; the offset in them is 0
-  llvm::DenseMap<mlir::Operation *, CountPlace> countAccesses; ///< loads and stores of counts
-  llvm::DenseMap<mlir::Operation *, CountPlace> extensions;    ///< calls that look at counts
+  bool fetchesAhead = false;                         ///< lanes fetch what later lanes load into the cache
+  mlir::Value wave, lane, site;                      ///< arguments; null in ordinary functions
+  llvm::DenseMap<mlir::Value, CountAddress> records; ///< where the code has its records from; the offset in them is 0
+  llvm::DenseMap<mlir::Operation *, CountAddress> countAccesses; ///< loads and stores of counts
+  llvm::DenseMap<mlir::Operation *, CountAddress> extensions;    ///< calls that look at counts
 };
 
 /// Builds the code that stands for one operation of a body.

@@ -1,7 +1,7 @@
 // Counts of elements and frames in scalar kernels: variables of the loop over the lanes, each read from its record
 // before the loop and written back after it. A count in memory would be stored and loaded again several times a lane.
 // Each lane would wait for the one before it: as far as LLVM can see, whatever a task stores might be a record. A
-// lane function gets variables and places as further parameters. Once it is inlined, variables are registers.
+// lane function gets variables and counts as further parameters. Once it is inlined, variables are registers.
 #include "LaneVariables.h"
 
 #include "cilk2gpu/Dialect/Analysis/Cuts.h"
@@ -25,40 +25,40 @@ static void redirect(Operation *access, Value variable) {
     cast<LLVM::StoreOp>(access).getAddrMutable().assign(variable);
 }
 
-/// The places with the most accesses, as many as there are registers. A kernel may have a channel for each of hundreds of
+/// The counts with the most accesses, as many as there are registers. A kernel may have a channel for each of hundreds of
 /// syncs. Every path carries all variables along, so the code grows with the number of variables times paths.
-static SmallVector<CountPlace> busiestPlaces(ArrayRef<CountAccess> accesses) {
-  constexpr size_t kMostPlaces = 16;
-  llvm::MapVector<CountPlace, unsigned, std::map<CountPlace, unsigned>> uses;
+static SmallVector<CountAddress> busiestCounts(ArrayRef<CountAccess> accesses) {
+  constexpr size_t kMostCounts = 16;
+  llvm::MapVector<CountAddress, unsigned, std::map<CountAddress, unsigned>> uses;
   for (const CountAccess &access : accesses)
-    ++uses[access.place];
-  SmallVector<CountPlace> places(llvm::make_first_range(uses));
-  if (places.size() <= kMostPlaces)
-    return places;
-  llvm::sort(places,
-             [&](const CountPlace &a, const CountPlace &b) { return std::tie(uses[b], a) < std::tie(uses[a], b); });
-  places.truncate(kMostPlaces);
-  return places;
+    ++uses[access.count];
+  SmallVector<CountAddress> counts(llvm::make_first_range(uses));
+  if (counts.size() <= kMostCounts)
+    return counts;
+  llvm::sort(counts,
+             [&](const CountAddress &a, const CountAddress &b) { return std::tie(uses[b], a) < std::tie(uses[a], b); });
+  counts.truncate(kMostCounts);
+  return counts;
 }
 
 LaneCounts::LaneCounts(LLVM::LLVMFuncOp lane, ArrayRef<CountAccess> accesses, ArrayRef<CountExtension> extensions)
-    : places(busiestPlaces(accesses)) {
+    : counts(busiestCounts(accesses)) {
   SmallVector<Type> params(lane.getFunctionType().getParams());
   Type pointer = LLVM::LLVMPointerType::get(lane.getContext());
   Block &entry = lane.getBody().front();
-  std::map<CountPlace, std::pair<Value, Value>> variables; // with the counts' own addresses
-  for (const CountPlace &place : places) {
+  std::map<CountAddress, std::pair<Value, Value>> variables; // with the counts' own addresses
+  for (const CountAddress &count : counts) {
     params.append(2, pointer);
     Value variable = entry.addArgument(pointer, lane.getLoc());
-    variables[place] = {variable, entry.addArgument(pointer, lane.getLoc())};
+    variables[count] = {variable, entry.addArgument(pointer, lane.getLoc())};
   }
   lane.setFunctionType(LLVM::LLVMFunctionType::get(lane.getFunctionType().getReturnType(), params));
-  for (auto [access, place] : accesses)
-    if (auto found = variables.find(place); found != variables.end())
+  for (auto [access, count] : accesses)
+    if (auto found = variables.find(count); found != variables.end())
       redirect(access, found->second.first);
   // The runtime counts in the record.
-  for (auto [call, place] : extensions) {
-    auto found = variables.find(place);
+  for (auto [call, count] : extensions) {
+    auto found = variables.find(count);
     if (found == variables.end())
       continue;
     auto [variable, address] = found->second;
@@ -79,11 +79,11 @@ SmallVector<Value> LaneCounts::createVariables(OpBuilder &builder, Location loc,
   auto pointerAt = [&](Value base, uint64_t offset) {
     return LLVM::LoadOp::create(builder, loc, pointerType(builder), addressAt(builder, loc, base, offset)).getResult();
   };
-  for (const CountPlace &place : places) {
-    Value record = pointerAt(wave, place.inWave);
-    if (place.isInTable)
-      record = pointerAt(record, 8 * place.entry);
-    Value address = addressAt(builder, loc, record, place.inRecord);
+  for (const CountAddress &count : counts) {
+    Value record = pointerAt(wave, count.inWave);
+    if (count.isInTable)
+      record = pointerAt(record, 8 * count.entry);
+    Value address = addressAt(builder, loc, record, count.inRecord);
     Value variable = createLocal(builder.getInsertionBlock()->getParent()->front(), builder.getI64Type(), loc);
     copyWord(builder, loc, address, variable);
     variables.append({variable, address});

@@ -20,7 +20,7 @@ using namespace cilk2gpu;
 /// Structs of more bytes are copied as a whole.
 static constexpr uint64_t kLargestSplit = 256;
 
-//===-- Whether there is a lane form ----------------------------------------------------------------------------===//
+//===-- Whether there is a lane form ------------------------------------------------------------------------------===//
 
 /// The enq that fills the element of a reservation, if a branch to it follows: null if there is no such enq.
 ///   %e, %ok = try_talloc; cond_br %ok, ^granted, ^refused    ^granted: ... enq %e (fields)
@@ -70,7 +70,7 @@ StringRef cilk2gpu::whyNoLaneForm(LLVM::LLVMFuncOp kernel, const DataLayout &dat
   return reason;
 }
 
-//===-- Patterns ------------------------------------------------------------------------------------------------===//
+//===-- Patterns --------------------------------------------------------------------------------------------------===//
 
 namespace {
 
@@ -275,7 +275,7 @@ void cilk2gpu::populateChannelToLanePatterns(const TypeConverter &types, Lowered
                SiteInLane, RestartedFrameInLane, AccumulateInLane, PlaceInLane>(types, patterns.getContext(), body);
 }
 
-//===-- The conversion ------------------------------------------------------------------------------------------===//
+//===-- The conversion --------------------------------------------------------------------------------------------===//
 
 /// Loads and stores structs member by member: LLVM does not where there is padding, and no vector holds them.
 static void splitAggregates(LLVM::LLVMFuncOp copy, const DataLayout &dataLayout) {

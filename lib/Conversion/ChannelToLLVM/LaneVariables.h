@@ -32,25 +32,26 @@ private:
   llvm::SmallVector<Entry> entries;
 };
 
-/// Where a kernel finds a count of elements or frames: in a record that its wave points at, or a table in it does.
-struct CountPlace {
+/// Offsets at which a kernel finds a count of elements or frames. The count is in a record. The wave, or a table that
+/// the wave points at, points at the record.
+struct CountAddress {
   uint64_t inWave;   ///< offset of the pointer
   uint64_t entry;    ///< of the table, if it is one
   uint64_t inRecord; ///< offset of the count
   bool isInTable;
-  auto operator<=>(const CountPlace &other) const = default;
+  auto operator<=>(const CountAddress &other) const = default;
 };
 
 /// A load or store of a count in a lane function.
 struct CountAccess {
   mlir::Operation *access;
-  CountPlace place;
+  CountAddress count;
 };
 
-/// A call that makes room where `place` counts.
+/// A call that makes room in the record of `count`.
 struct CountExtension {
   mlir::LLVM::CallOp call;
-  CountPlace place;
+  CountAddress count;
 };
 
 /// The counts of a scalar kernel: variables of the loop over the lanes.
@@ -68,7 +69,7 @@ public:
   void flush(mlir::OpBuilder &builder, mlir::Location loc, mlir::ValueRange variables) const;
 
 private:
-  llvm::SmallVector<CountPlace> places;
+  llvm::SmallVector<CountAddress> counts;
 };
 
 } // namespace cilk2gpu

@@ -10,7 +10,7 @@
 using namespace mlir;
 using namespace cilk2gpu;
 
-//===-- The conversion ------------------------------------------------------------------------------------------===//
+//===-- The conversion --------------------------------------------------------------------------------------------===//
 
 FormTarget::FormTarget(MLIRContext &context) : ConversionTarget(context) {
   addIllegalDialect<channel::ChannelDialect>();
@@ -28,7 +28,7 @@ LogicalResult cilk2gpu::convert(LLVM::LLVMFuncOp func, const ConversionTarget &t
   return ops.empty() ? success() : applyPartialConversion(ops.getArrayRef(), target, std::move(patterns));
 }
 
-//===-- Operations of kernels -----------------------------------------------------------------------------------===//
+//===-- Operations of kernels -------------------------------------------------------------------------------------===//
 
 namespace {
 

@@ -39,7 +39,7 @@ LLVM::AllocaOp cilk2gpu::createLocal(Block &entry, Type type, Location loc, unsi
   return LLVM::AllocaOp::create(builder, loc, LLVM::LLVMPointerType::get(type.getContext()), type, one, align);
 }
 
-//===-- Demotion ------------------------------------------------------------------------------------------------===//
+//===-- Demotion --------------------------------------------------------------------------------------------------===//
 
 /// Returns true if `value` can be computed again at each use: a constant, or a constant offset from a local or `frame`.
 static bool isCheap(Value value, Value frame) {
@@ -184,7 +184,7 @@ LLVM::AllocaOp cilk2gpu::demoteAcrossCuts(LLVM::LLVMFuncOp func, const BlockSet 
   return frameSlot;
 }
 
-//===-- Frames --------------------------------------------------------------------------------------------------===//
+//===-- Frames ----------------------------------------------------------------------------------------------------===//
 
 uint64_t FrameLayout::addField(LLVM::AllocaOp local) {
   Type type = local.getElemType();

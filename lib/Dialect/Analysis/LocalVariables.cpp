@@ -93,7 +93,7 @@ Operation *cilk2gpu::copyLocal(OpBuilder &builder, Location loc, LLVM::AllocaOp 
   return LLVM::MemcpyOp::create(builder, loc, to, from, size, /*isVolatile=*/false);
 }
 
-//===-- Locals whose address is used ----------------------------------------------------------------------------===//
+//===-- Locals whose address is used ------------------------------------------------------------------------------===//
 
 /// Tells which blocks can be reached from a block along at least one edge.
 class LocalVariables::Reachability {
@@ -196,7 +196,7 @@ void LocalVariables::classify(LLVM::AllocaOp local, const BlockSet &cuts, const 
     resident.push_back(local);
 }
 
-//===-- Locals that are only loaded and stored ------------------------------------------------------------------===//
+//===-- Locals that are only loaded and stored --------------------------------------------------------------------===//
 
 void LocalVariables::solveScalars(LLVM::LLVMFuncOp func, const BlockSet &cuts) {
   // Backward liveness of the variables' contents: they are live where they are read before they are written.

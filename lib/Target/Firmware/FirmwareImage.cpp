@@ -33,7 +33,7 @@ void LLVMInitializeRISCVAsmPrinter();
 /// Name that convert-channel-to-llvm gives to a unit's graph.
 static constexpr char kGraph[] = "__cilk2gpu_graph";
 
-//===-- Graphs --------------------------------------------------------------------------------------------------===//
+//===-- Graphs ----------------------------------------------------------------------------------------------------===//
 
 static void dropUnused(Module &module) {
   Analyses analyses;
@@ -81,7 +81,7 @@ bool cilk2gpu::keepGraph(Module &unit) {
   return true;
 }
 
-//===-- Images --------------------------------------------------------------------------------------------------===//
+//===-- Images ----------------------------------------------------------------------------------------------------===//
 
 static std::unique_ptr<TargetMachine> createMachine() {
   LLVMInitializeRISCVTargetInfo();

@@ -39,7 +39,7 @@ LLD_HAS_DRIVER(elf)
 using namespace llvm;
 using namespace cilk2gpu;
 
-//===-- Targets -------------------------------------------------------------------------------------------------===//
+//===-- Targets ---------------------------------------------------------------------------------------------------===//
 
 extern "C" {
 void LLVMInitializeAMDGPUTargetInfo();
@@ -105,7 +105,7 @@ Expected<DeviceTarget> cilk2gpu::findDeviceTarget(StringRef arch) {
 
 char UnfitTasks::ID;
 
-//===-- Building ------------------------------------------------------------------------------------------------===//
+//===-- Building --------------------------------------------------------------------------------------------------===//
 
 Expected<std::unique_ptr<Module>> DeviceBuilder::link(std::vector<std::unique_ptr<Module>> units) {
   std::unique_ptr<Module> program = std::move(units.front());

@@ -109,7 +109,7 @@ void cilk2gpu::changePrefix(Module &device, StringRef from, StringRef to,
   }
 }
 
-//===-- Extracting ----------------------------------------------------------------------------------------------===//
+//===-- Extracting ------------------------------------------------------------------------------------------------===//
 
 static bool isKernel(const Function &function) { return function.hasFnAttribute(kDeviceKernelAttr); }
 
@@ -197,7 +197,7 @@ bool cilk2gpu::isPrivateConstant(const GlobalVariable &variable) {
   return true;
 }
 
-//===-- Addresses -----------------------------------------------------------------------------------------------===//
+//===-- Addresses -------------------------------------------------------------------------------------------------===//
 
 /// Returns whether a function has uses other than calls of it.
 static bool isPointedAt(const Function &function) {
@@ -445,7 +445,7 @@ std::string cilk2gpu::outlineOf(const Module &device) {
   return text;
 }
 
-//===-- Embedding -----------------------------------------------------------------------------------------------===//
+//===-- Embedding -------------------------------------------------------------------------------------------------===//
 
 /// Named metadata of a unit that has an embedded device module.
 static constexpr char kEmbedded[] = "cilk2gpu.embedded";
@@ -474,7 +474,7 @@ void cilk2gpu::embedDeviceModule(Module &module, Module &device) {
                       Align(object::OffloadBinary::getAlignment()));
 }
 
-//===-- Reading -------------------------------------------------------------------------------------------------===//
+//===-- Reading ---------------------------------------------------------------------------------------------------===//
 
 static Error isDamaged() { return createStringError("is damaged"); }
 

@@ -134,7 +134,7 @@ static StringRef hostBuiltin(Intrinsic::ID id) {
   }
 }
 
-//===-- Vectors and short numbers -------------------------------------------------------------------------------===//
+//===-- Vectors and short numbers ---------------------------------------------------------------------------------===//
 
 /// Returns whether GPUs lack an exact instruction, or any instruction, for this operation on numbers of any type.
 static bool lacksInstruction(const Instruction &inst) {
@@ -235,7 +235,7 @@ static Value *expandAsFloats(Instruction &inst) {
   return result;
 }
 
-//===-- Instructions --------------------------------------------------------------------------------------------===//
+//===-- Instructions ----------------------------------------------------------------------------------------------===//
 
 /// Expands an operation on one float or double.
 static Value *expandReal(IntrinsicInst &call) {

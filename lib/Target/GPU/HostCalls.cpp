@@ -70,7 +70,7 @@ bool HostCalls::isCallable(const CallBase &call) const {
          known.contains(hostCallKey(call));
 }
 
-//===-- Locals --------------------------------------------------------------------------------------------------===//
+//===-- Locals ----------------------------------------------------------------------------------------------------===//
 
 static bool isLifetime(const User *user) {
   auto *intrinsic = dyn_cast<IntrinsicInst>(user);
@@ -235,7 +235,7 @@ void HostCalls::share(AllocaInst &local) {
       IRBuilder<>(&inst).CreateCall(program.getFunction(kUnshare), {place});
 }
 
-//===-- Calls ---------------------------------------------------------------------------------------------------===//
+//===-- Calls -----------------------------------------------------------------------------------------------------===//
 
 static Value *toWord(IRBuilder<> &builder, Value *value) {
   if (value->getType()->isPointerTy())

@@ -42,7 +42,7 @@ private:
 
 } // namespace
 
-//===-- Types ---------------------------------------------------------------------------------------------------===//
+//===-- Types -----------------------------------------------------------------------------------------------------===//
 
 static bool isAggregate(const Type *type) { return isa<StructType, ArrayType>(type); }
 
@@ -82,7 +82,7 @@ static unsigned countParts(const Type *type) {
   return type->isStructTy() ? type->getStructNumElements() : unsigned(type->getArrayNumElements());
 }
 
-//===-- Constants -----------------------------------------------------------------------------------------------===//
+//===-- Constants -------------------------------------------------------------------------------------------------===//
 
 /// Returns the bytes of an integer; undefined bytes are zero. Otherwise only structs and arrays differ in size.
 Constant *LayoutKeeper::bytesOf(Constant *value) const {
@@ -151,7 +151,7 @@ void LayoutKeeper::lowerConstants() {
   convertUsersOfConstantsToInstructions(variables);
 }
 
-//===-- Instructions --------------------------------------------------------------------------------------------===//
+//===-- Instructions ----------------------------------------------------------------------------------------------===//
 
 /// Loads the value at `offset` of a struct or an array.
 Value *LayoutKeeper::load(IRBuilder<> &builder, LoadInst &whole, Type *type, uint64_t offset) {

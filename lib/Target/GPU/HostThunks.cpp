@@ -17,7 +17,7 @@
 using namespace llvm;
 using namespace cilk2gpu;
 
-//===-- Keys ----------------------------------------------------------------------------------------------------===//
+//===-- Keys ------------------------------------------------------------------------------------------------------===//
 
 /// Attributes that, beside its type, say how an argument is passed. A struct by value is a pointer, whatever its size.
 static constexpr Attribute::AttrKind kPassing[] = {Attribute::ByVal, Attribute::StructRet, Attribute::SExt,
@@ -51,7 +51,7 @@ std::string cilk2gpu::hostCallKey(const CallBase &call) {
   return key;
 }
 
-//===-- Which ---------------------------------------------------------------------------------------------------===//
+//===-- Which -----------------------------------------------------------------------------------------------------===//
 
 /// Returns whether a function must not run on the thread that serves the lanes:
 /// - it waits for other tasks, which this thread would have to serve;
@@ -124,7 +124,7 @@ static bool mayBeHosts(const CallBase &call) {
          all_of(call.args(), [](const Value *argument) { return isWord(argument->getType()); });
 }
 
-//===-- Thunks --------------------------------------------------------------------------------------------------===//
+//===-- Thunks ----------------------------------------------------------------------------------------------------===//
 
 static Value *fromWord(IRBuilder<> &builder, Value *word, Type *type) {
   if (type->isPointerTy())

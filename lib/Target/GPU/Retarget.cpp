@@ -24,7 +24,7 @@
 using namespace llvm;
 using namespace cilk2gpu;
 
-//===-- Functions -----------------------------------------------------------------------------------------------===//
+//===-- Functions -------------------------------------------------------------------------------------------------===//
 
 /// Drops attributes for the host's code generator, and says that lanes may act together in the function.
 static void setAttributes(Function &function) {
@@ -283,7 +283,7 @@ void cilk2gpu::markKernels(Module &program, const DeviceTarget &target) {
   }
 }
 
-//===-- Variables -----------------------------------------------------------------------------------------------===//
+//===-- Variables -------------------------------------------------------------------------------------------------===//
 
 /// Attribute of a variable that only the host has.
 static constexpr char kHostsAttr[] = "cilk2gpu-hosts";
@@ -426,7 +426,7 @@ void cilk2gpu::placeAddresses(Module &program) {
   }
 }
 
-//===-- Atomics -------------------------------------------------------------------------------------------------===//
+//===-- Atomics ---------------------------------------------------------------------------------------------------===//
 
 /// NVIDIA: fences stand around read-modify-writes, whose order the back end drops.
 static void fenceUpdate(AtomicRMWInst &update) {

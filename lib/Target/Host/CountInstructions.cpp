@@ -20,7 +20,7 @@ using abi::InstructionClass;
 
 using Counts = std::array<uint32_t, abi::kInstructionClasses>;
 
-//===-- What an instruction is ----------------------------------------------------------------------------------===//
+//===-- What an instruction is ------------------------------------------------------------------------------------===//
 
 static bool isChannelMarker(const Instruction &inst) {
   auto *call = dyn_cast<CallBase>(&inst);
@@ -28,7 +28,7 @@ static bool isChannelMarker(const Instruction &inst) {
   return callee && callee->getName() == kCountChannelMarker;
 }
 
-/// Whether a machine would spend no instruction on it.
+/// Returns whether a machine would spend no instruction on it.
 static bool isFree(const Instruction &inst) {
   if (auto *intrinsic = dyn_cast<IntrinsicInst>(&inst))
     return intrinsic->isAssumeLikeIntrinsic() || intrinsic->isLifetimeStartOrEnd();
@@ -75,7 +75,7 @@ static void countInstruction(const Instruction &inst, Counts &counts) {
   ++counts[unsigned(kind)];
 }
 
-//===-- A function ----------------------------------------------------------------------------------------------===//
+//===-- A function ------------------------------------------------------------------------------------------------===//
 
 namespace {
 
@@ -229,7 +229,7 @@ void FunctionCounter::dropPromises() {
       call->removeFnAttr(Attribute::Memory);
 }
 
-//===-- A module ------------------------------------------------------------------------------------------------===//
+//===-- A module --------------------------------------------------------------------------------------------------===//
 
 PreservedAnalyses DescribeChannelMarkerPass::run(Module &module, ModuleAnalysisManager &) {
   Function *marker = module.getFunction(kCountChannelMarker);

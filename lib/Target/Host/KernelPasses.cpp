@@ -56,8 +56,8 @@ static void inlineBody(Function &kernel, FunctionAnalysisManager &functions) {
   }
 }
 
-/// What lane forms went through before need not be done again: this makes values of the locals that vectorisation adds,
-/// and shares addresses and loads. `isCold`: as little as makes the code smaller.
+/// Makes values of the locals that vectorisation adds, and shares addresses and loads. Passes that lane forms went
+/// through before are not repeated. `isCold`: as little as makes the code smaller.
 static FunctionPassManager passesFor(bool isCold) {
   FunctionPassManager passes;
   passes.addPass(SROAPass(SROAOptions::ModifyCFG));

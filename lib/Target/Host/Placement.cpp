@@ -1,6 +1,7 @@
-// See Placement.h. Measured: a loop of 34 bytes that straddled two cache lines took half as much time again as one that
-// did not, and products of matrices in memory as malloc returns it, where every vector of 64 bytes straddles two, took
-// a third more than of aligned ones.
+// See Placement.h. Measured:
+// - A loop of 34 bytes that straddled two cache lines took half as much time again as one that did not.
+// - Memory from malloc begins where every vector of 64 bytes straddles two cache lines. Products of matrices in it took
+//   a third more time than products of aligned ones.
 #include "cilk2gpu/Target/Host/Placement.h"
 
 #include "llvm/Analysis/LoopInfo.h"
@@ -44,7 +45,7 @@ static void align(Loop &loop) {
   loop.setLoopID(id);
 }
 
-/// Whether a call is the C library's malloc, of an amount that may be large.
+/// Returns whether a call is the C library's malloc, of an amount that may be large.
 static bool allocatesArray(Instruction &inst, const TargetLibraryInfo &library) {
   auto *call = dyn_cast<CallInst>(&inst);
   LibFunc known;

@@ -46,14 +46,14 @@ SmallVector<const VectorIsaInfo *> cilk2gpu::vectorTargets(const Function &form,
   return targets;
 }
 
-/// Whether a function's own target has something that no machine needs to have for `info`.
+/// Returns whether a function's own target has something that no machine needs to have for `info`.
 static bool exceeds(const Function &function, const VectorIsaInfo &info) {
   return any_of(kVectorIsas, [&](const VectorIsaInfo &wider) {
     return wider.arch == info.arch && wider.isa < info.isa && hasFeature(function, wider.feature);
   });
 }
 
-/// Whether the function's target has the whole instruction set.
+/// Returns whether the function's target has the whole instruction set.
 static bool hasWhole(const Function &function, const VectorIsaInfo &info) {
   SmallVector<StringRef> others;
   info.others.split(others, ',', /*MaxSplit=*/-1, /*KeepEmpty=*/false);

@@ -7,16 +7,16 @@
 
 namespace cilk2gpu {
 
-/// The instruction sets that kernels of `module` may be vectorised for, by their names, with + between them: those of
-/// its architecture that are asked for, or that everyone gets. Empty: none.
+/// Names of the instruction sets that kernels of `module` may be vectorised for, with + between them: the sets of its
+/// architecture that are asked for, else the default sets. Empty: none.
 std::string vectorTargetNames(const llvm::Module &module, const LoweringOptions &options);
 
-/// Why that is so of all kernels.
+/// Returns why no kernel of `module` runs in vectors.
 llvm::StringRef whyNoVectors(const llvm::Module &module, const LoweringOptions &options);
 
-/// The instruction sets that the lane form `form` is vectorised for if it is worth it, the preferred one first: those
-/// asked for, else all, or only the best if the function's own target has that. One that is ruled out on the command
-/// line (-mno-avx2) is left out.
+/// Returns the instruction sets that the lane form `form` is vectorised for if it pays, the preferred set first. These
+/// are the sets that are asked for, else all, or only the best set if the function's own target has it. A set that the
+/// command line rules out (-mno-avx2) is left out.
 llvm::SmallVector<const VectorIsaInfo *> vectorTargets(const llvm::Function &form, const LoweringOptions &options);
 
 /// Has `function` compiled for the instruction set, and for none beyond it; the runtime looks at the machine before it

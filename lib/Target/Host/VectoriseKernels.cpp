@@ -1,18 +1,18 @@
-// Lane forms go through LLVM's simplification in a module of their own, which can be thrown away: inlining, SSA form of
-// locals, rotated loops make the difference between a kernel that can be vectorised well and one that cannot. Then
-// through MLIR, where vectorise-lanes works, and back.
+// Lane forms go through LLVM's simplification in a module of their own, which can be thrown away. Many kernels can only
+// be vectorised well after inlining, with locals in SSA form, and with rotated loops. Then the forms go through MLIR,
+// where vectorise-lanes works, and back.
 #include "VectoriseKernels.h"
 
 #include "Import/InheritAttributes.h"
 #include "VectorTarget.h"
 #include "Vectorise/Analysis/LaneCalls.h"
-#include "Vectorise/Analysis/LaneClones.h"
 #include "Vectorise/Analysis/LaneCost.h"
 #include "Vectorise/Analysis/LaneLegality.h"
-#include "cilk2gpu/Support/LLVMRemarks.h"
+#include "Vectorise/Analysis/VectorCloneChoice.h"
 
-#include "cilk2gpu/Pipeline/Pipelines.h"
+#include "cilk2gpu/Dialect/Lane/Transforms/Passes.h"
 #include "cilk2gpu/Support/Analyses.h"
+#include "cilk2gpu/Support/LLVMRemarks.h"
 #include "cilk2gpu/Support/LoweredNames.h"
 #include "cilk2gpu/Support/Markers.h"
 #include "cilk2gpu/Support/ModuleParts.h"
@@ -42,7 +42,7 @@ static bool isLaneForm(const Function &function) {
   return !function.isDeclaration() && function.hasFnAttribute(lane::kKernelAttr);
 }
 
-//===-- A module to simplify in ---------------------------------------------------------------------------------===//
+//===-- A module to simplify in -----------------------------------------------------------------------------------===//
 
 static Function *calledHelper(Instruction &inst) {
   auto *call = dyn_cast<CallBase>(&inst);
@@ -132,8 +132,8 @@ static std::unique_ptr<Module> makeWorkshop(Module &lowered, Module &user, Array
 
 namespace {
 
-/// How many instructions a function has once all that it calls is part of it, before any simplification; up to a limit,
-/// which recursion reaches.
+/// Returns the number of instructions of a function once all that it calls is part of it, before any simplification; up
+/// to a limit, which recursion reaches.
 class InlinedSize {
 public:
   static constexpr uint64_t kLargest = 4000;
@@ -155,7 +155,7 @@ private:
 
 } // namespace
 
-/// What a lane form calls should become part of it, so that it runs in vectors, too: whatever its size, within reason.
+/// Inlines the functions that a lane form calls, so that they run in vectors, too: of any size, within reason.
 static void inlineHelpers(Module &workshop) {
   InlinedSize size;
   SmallVector<Function *> work;
@@ -225,7 +225,7 @@ static void simplify(Module &module) {
     }
 }
 
-//===-- Choosing ------------------------------------------------------------------------------------------------===//
+//===-- Choosing --------------------------------------------------------------------------------------------------===//
 
 /// The kernel's name as people know it: queens.k0.lanes is queens:0.
 static std::string kernelName(StringRef form) {
@@ -250,10 +250,10 @@ static void remark(Module &user, Function &form, const Twine &text, bool missed)
                kernelName(form.getName()) + " " + text, missed);
 }
 
-/// Whether the function's attribute asks for vectors.
+/// Returns whether the function's attribute asks for vectors.
 static bool isAsked(const Function &form) { return form.getFnAttribute(kLanesAttr).getValueAsString() == "simd"; }
 
-/// Where vectors were asked for by name, it is worth a warning that there are none.
+/// Warns where vectors were asked for by name and there are none.
 static void warn(Module &user, Function &form, const Twine &reason) {
   const Function *origin = originOf(form, user);
   if (!origin)
@@ -267,9 +267,9 @@ static unsigned lengthFor(Function &form, const VectorIsaInfo &isa, const Loweri
   return options.vectorLength ? options.vectorLength : preferredLength(form, isa);
 }
 
-/// Why a kernel cannot have the local variables of a vector's lanes on the stack, where it has them twice if its body
-/// is there twice; empty if it can.
-static std::string whyNotOnStack(Function &form, const VectorIsaInfo &isa, LaneClones &clones,
+/// Returns why the stack has no room for the local variables of a vector's lanes; empty if it has. A kernel with two
+/// copies of its body has them twice.
+static std::string whyNotOnStack(Function &form, const VectorIsaInfo &isa, VectorCloneChoice &clones,
                                  const LoweringOptions &options) {
   constexpr uint64_t kMostBytes = uint64_t(128) << 10;
   uint64_t bytes = clones.stackOf(form, isa);
@@ -281,8 +281,8 @@ static std::string whyNotOnStack(Function &form, const VectorIsaInfo &isa, LaneC
       .str();
 }
 
-/// Why a kernel that could run in vectors does not, or an empty text.
-static std::string whyNotChosen(Function &form, const VectorIsaInfo &isa, LaneClones &clones,
+/// Returns why a kernel that could run in vectors does not, or an empty text.
+static std::string whyNotChosen(Function &form, const VectorIsaInfo &isa, VectorCloneChoice &clones,
                                 const LoweringOptions &options) {
   StringRef asked = form.getFnAttribute(kLanesAttr).getValueAsString();
   if (asked == "scalar")
@@ -303,7 +303,7 @@ static Function *copyFor(const VectorIsaInfo &info, Function &form, unsigned len
 }
 
 /// Says of the functions that a form for `isa` calls whether its lanes do that together.
-static void remarkCalls(Module &user, Function &form, const VectorIsaInfo &isa, LaneClones &clones) {
+static void remarkCalls(Module &user, Function &form, const VectorIsaInfo &isa, VectorCloneChoice &clones) {
   for (Function *callee : calledBodies(form)) {
     StringRef reason = clones.whyNot(*callee, isa);
     std::string call = "calls " + quotedName(*callee) + " ";
@@ -315,7 +315,7 @@ static void remarkCalls(Module &user, Function &form, const VectorIsaInfo &isa, 
 }
 
 /// Copies of a lane form for those instruction sets that are worth it, with what these call.
-static SmallVector<Function *> chooseForms(Function &form, Module &user, LaneClones &clones,
+static SmallVector<Function *> chooseForms(Function &form, Module &user, VectorCloneChoice &clones,
                                            const LoweringOptions &options) {
   std::string reason = whyLaneByLane(form), chosen;
   SmallVector<Function *> copies;
@@ -345,8 +345,14 @@ static SmallVector<Function *> chooseForms(Function &form, Module &user, LaneClo
   return copies;
 }
 
+/// Lane forms that come from LLVM's passes -> vectorised kernels in the LLVM dialect.
+static void addVectorPasses(mlir::OpPassManager &pm) {
+  pm.addPass(lane::createLaneDecodeCallsPass());
+  pm.addPass(createVectoriseLanesPass());
+}
+
 /// The wavefront functions of those lane forms that can be vectorised; null if there are none.
-static std::unique_ptr<Module> vectorise(Module &workshop, Module &user, LaneClones &clones, Trip &trip,
+static std::unique_ptr<Module> vectorise(Module &workshop, Module &user, VectorCloneChoice &clones, Trip &trip,
                                          const LoweringOptions &options) {
   SmallPtrSet<const GlobalValue *, 16> chosen;
   SmallVector<Function *> forms;
@@ -365,10 +371,10 @@ static std::unique_ptr<Module> vectorise(Module &workshop, Module &user, LaneClo
   std::unique_ptr<Module> input =
       CloneModule(workshop, mapping, [&](const GlobalValue *value) { return chosen.contains(value); });
   dropUnused(*input);
-  return trip.roundTrip(std::move(input), addVectorPipeline);
+  return trip.roundTrip(std::move(input), addVectorPasses);
 }
 
-//===-- Linking -------------------------------------------------------------------------------------------------===//
+//===-- Linking ---------------------------------------------------------------------------------------------------===//
 
 /// Lets the kernel's entry for one instruction set call its wavefront function; if there is none, both go.
 static void finishEntry(Module &lowered, StringRef kernel, const VectorIsaInfo &info) {
@@ -390,7 +396,7 @@ static void finishEntry(Module &lowered, StringRef kernel, const VectorIsaInfo &
     wave->eraseFromParent();
 }
 
-/// What kernels call for all lanes at once.
+/// Functions that kernels call for all lanes at once.
 static void finishClones(Module &lowered) {
   for (Function &function : lowered) {
     std::optional<VectorIsa> isa = parseVectorIsa(function.getFnAttribute(lane::kCloneAttr).getValueAsString());
@@ -411,16 +417,16 @@ static void finishForm(Module &lowered, Function &form) {
   form.eraseFromParent();
 }
 
-/// A spawn is much code for vectors, and what LLVM does with a function grows faster than its size: kernels with this
-/// many spawns are not worth the time to compile, unless vectors are asked for.
+/// Returns whether a kernel has too many spawns to be worth the time to compile, unless vectors are asked for. A spawn
+/// is much code for vectors, and LLVM's time for a function grows faster than its size.
 static bool spawnsTooOften(Function &form) {
   constexpr unsigned kMostSpawns = 64;
   return count_if(instructions(form), [](Instruction &inst) { return isLaneOp(&inst, lane::kSpawn); }) >
          ptrdiff_t(kMostSpawns);
 }
 
-/// Whether only `main` calls or spawns a function, and nowhere twice: there is one such task at a time, or as many as
-/// there are calls.
+/// Returns whether only `main` calls or spawns a function, and nowhere twice. Then there is one task of it at a time,
+/// or as many as there are calls.
 static bool hasFewTasks(const Function &function, const Function &main) {
   return function.hasLocalLinkage() && all_of(function.uses(), [&](const Use &use) {
            auto *call = dyn_cast<CallInst>(use.getUser());
@@ -437,14 +443,14 @@ PreservedAnalyses MarkRareTasksPass::run(Module &user, ModuleAnalysisManager &) 
   return PreservedAnalyses::none();
 }
 
-/// Whether `form` is a segment of a function that was marked as rare.
+/// Returns whether `form` is a segment of a function that was marked as rare.
 static bool isRare(Function &form, Module &user) {
   StringRef task = form.getName().drop_back(kFormSuffix.size()).rsplit(".k").first;
   Function *origin = user.getFunction(task);
   return origin && origin->hasFnAttribute(kRareTaskAttr) && form.getFnAttribute(kOriginAttr).getValueAsString() == task;
 }
 
-/// Why it is not worth the time to make vectors of a form, whatever is in it; empty if it is.
+/// Returns why it is not worth the time to make vectors of a form, whatever is in it; empty if it is.
 static StringRef whyNotWorth(Function &form, Module &user, const LoweringOptions &options) {
   if (options.lanes != Lanes::Auto || isAsked(form))
     return "";
@@ -485,7 +491,8 @@ static Forms findForms(Module &lowered, Module &user, const LoweringOptions &opt
 
 /// Functions whose elements have many columns, which only vectors gain from, although no kernel that consumes such an
 /// element is to run in vectors.
-static void findWasted(Module &workshop, LaneClones &clones, const LoweringOptions &options, StringSet<> &wasted) {
+static void findWasted(Module &workshop, VectorCloneChoice &clones, const LoweringOptions &options,
+                       StringSet<> &wasted) {
   StringSet<> used;
   for (Function &form : workshop) {
     if (!isLaneForm(form) || !form.hasFnAttribute(lane::kManyColumnsAttr))
@@ -508,7 +515,7 @@ bool cilk2gpu::vectoriseKernels(Module &lowered, Module &user, ArrayRef<Function
                                 const LoweringOptions &options, StringSet<> *wasted) {
   Forms forms = findForms(lowered, user, options);
   std::unique_ptr<Module> workshop;
-  std::optional<LaneClones> clones;
+  std::optional<VectorCloneChoice> clones;
   if (!forms.taken.empty()) {
     workshop = makeWorkshop(lowered, user, cilkFunctions);
     if (!workshop)

@@ -16,12 +16,12 @@ struct MarkRareTasksPass : llvm::PassInfoMixin<MarkRareTasksPass> {
   static bool isRequired() { return true; }
 };
 
-/// Simplifies each lane form in `lowered`, with the bodies of the functions of `user` that it calls at hand, and
-/// vectorises those where that is possible and pays. The others' vector entries go; their descriptors say so. No lane
-/// form is left. Remarks (-Rpass=cilk, -Rpass-missed=cilk) say what became of each kernel.
-/// `cilkFunctions` are functions of `user` that must not be looked into. Returns false after an error.
-/// With `wasted`, looks first for functions whose elements have many columns although none of their kernels runs in
-/// vectors; if there are any, their names are put there, and nothing else is done.
+/// Simplifies each lane form in `lowered`, with the bodies of the functions of `user` that it calls at hand. Vectorises
+/// each form where that is possible and pays. The others' vector entries go; their descriptors say so. No lane form is
+/// left. Remarks (-Rpass=cilk, -Rpass-missed=cilk) say what became of each kernel. `cilkFunctions` are functions of
+/// `user` that must not be looked into. Returns false after an error. With `wasted`, looks first for functions whose
+/// elements have many columns although none of their kernels runs in vectors. If there are any, puts their names there,
+/// and does nothing else.
 bool vectoriseKernels(llvm::Module &lowered, llvm::Module &user, llvm::ArrayRef<llvm::Function *> cilkFunctions,
                       Trip &trip, const LoweringOptions &options, llvm::StringSet<> *wasted);
 

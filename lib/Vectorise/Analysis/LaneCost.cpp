@@ -3,9 +3,9 @@
 #include "LaneCost.h"
 
 #include "LaneCalls.h"
-#include "LaneClones.h"
 #include "LaneLegality.h"
 #include "LoopVectors.h"
+#include "VectorCloneChoice.h"
 
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Analysis/BlockFrequencyInfo.h"
@@ -55,7 +55,7 @@ private:
 /// Weighs one kernel.
 class LaneCost {
 public:
-  LaneCost(Function &kernel, const VectorIsaInfo &set, LaneClones *clones = nullptr)
+  LaneCost(Function &kernel, const VectorIsaInfo &set, VectorCloneChoice *clones = nullptr)
       : kernel(kernel), set(set), clones(clones), weights(kernel),
         loopVectors(kernel, weights.getDominators(), weights.getLoops()) {}
 
@@ -90,7 +90,7 @@ private:
 
   Function &kernel;
   const VectorIsaInfo &set;
-  LaneClones *clones;
+  VectorCloneChoice *clones;
   BlockWeights weights;
   LoopVectors loopVectors;
   DenseMap<const Loop *, bool> forLoopVectors, loopsLeftApart;
@@ -469,7 +469,7 @@ bool LaneCost::worksOnBytes() {
   return bytes * kPart >= all;
 }
 
-LaneBalance cilk2gpu::weighVectors(Function &function, const VectorIsaInfo &isa, LaneClones &clones) {
+LaneBalance cilk2gpu::weighVectors(Function &function, const VectorIsaInfo &isa, VectorCloneChoice &clones) {
   return LaneCost(function, isa, &clones).weigh();
 }
 
@@ -477,7 +477,7 @@ double cilk2gpu::lossOfCalls(Function &function, const VectorIsaInfo &isa) {
   return LaneCost(function, isa).lossOfCalls(function);
 }
 
-std::string cilk2gpu::whyNotWorthVectors(Function &kernel, const VectorIsaInfo &isa, LaneClones &clones) {
+std::string cilk2gpu::whyNotWorthVectors(Function &kernel, const VectorIsaInfo &isa, VectorCloneChoice &clones) {
   return LaneCost(kernel, isa, &clones).whyNotWorth();
 }
 

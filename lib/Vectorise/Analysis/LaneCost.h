@@ -7,7 +7,7 @@
 
 namespace cilk2gpu {
 
-class LaneClones;
+class VectorCloneChoice;
 
 /// Gain of vectors, and their additional cost, in units of a simple operation of each lane.
 struct LaneBalance {
@@ -16,14 +16,14 @@ struct LaneBalance {
 };
 
 /// Weighs vectors against one lane after the other for a simplified lane form, or a function that one calls.
-LaneBalance weighVectors(llvm::Function &function, const VectorIsaInfo &isa, LaneClones &clones);
+LaneBalance weighVectors(llvm::Function &function, const VectorIsaInfo &isa, VectorCloneChoice &clones);
 
 /// Cost for a vector if its lanes call `function` one after the other.
 double lossOfCalls(llvm::Function &function, const VectorIsaInfo &isa);
 
 /// Why vectors are not expected to be faster than one lane after the other, where most of the work of the simplified
 /// lane form `kernel` has no vector form, say; empty if they are.
-std::string whyNotWorthVectors(llvm::Function &kernel, const VectorIsaInfo &isa, LaneClones &clones);
+std::string whyNotWorthVectors(llvm::Function &kernel, const VectorIsaInfo &isa, VectorCloneChoice &clones);
 
 /// The number of lanes of a vector that suits the kernel's data: as many bytes as a vector has, where loops work on
 /// local arrays of bytes, else enough for two vectors of 32-bit values.

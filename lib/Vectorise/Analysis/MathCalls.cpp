@@ -18,7 +18,7 @@ bool cilk2gpu::isPureMath(const IntrinsicInst &call) {
   return isFloat && call.doesNotAccessMemory() && !call.isConvergent();
 }
 
-//===-- Square roots --------------------------------------------------------------------------------------------===//
+//===-- Square roots ----------------------------------------------------------------------------------------------===//
 
 static bool isSquareRoot(const CallInst &call, const TargetLibraryInfo &library) {
   LibFunc function;
@@ -57,7 +57,7 @@ void cilk2gpu::splitSquareRoots(Function &form) {
     splitSquareRoot(*call);
 }
 
-//===-- Vector libraries ----------------------------------------------------------------------------------------===//
+//===-- Vector libraries ------------------------------------------------------------------------------------------===//
 
 /// The library for -ffast-math if the command line names none. glibc has one for x86-64, which -lm links.
 static VectorLibrary standardLibrary(const Triple &triple) {

@@ -15,7 +15,7 @@ Emitter::Emitter(EmitState &state, ArrayRef<uint64_t> frameColumns, VectorClones
       elementwise(state), accumulators(state), refusals(state, privates, frames),
       laneOps(state, unmasked, laneMemory, frames, refusals, accumulators) {}
 
-//===-- The wavefront function ----------------------------------------------------------------------------------===//
+//===-- The wavefront function ------------------------------------------------------------------------------------===//
 
 // for (base = 0; base < wave->lanes; base += length) body of lanes base .. base + length
 LLVM::LLVMFuncOp Emitter::emit(StringRef name) {
@@ -173,7 +173,7 @@ SmallVector<Value> Emitter::operandsAs(ValueRange operands, ValueRange shape) {
   return result;
 }
 
-//===-- Branches ------------------------------------------------------------------------------------------------===//
+//===-- Branches --------------------------------------------------------------------------------------------------===//
 
 void Emitter::emitIf(Operation *op) {
   auto ifOp = cast<scf::IfOp>(op);
@@ -303,7 +303,7 @@ SmallVector<Value> Emitter::emitSide(Operation *op, Region &region, Value sideMa
   return results;
 }
 
-//===-- Loops ---------------------------------------------------------------------------------------------------===//
+//===-- Loops -----------------------------------------------------------------------------------------------------===//
 
 // do { arguments } while (condition), until no lane is left. Where lanes leave in different iterations, the results are
 // latched as long as a lane is active.

@@ -31,8 +31,8 @@ void MemoryEmitter::emitAlloca(LLVM::AllocaOp op) {
 
 void MemoryEmitter::emitLoad(LLVM::LoadOp op) {
   Location loc = op.getLoc();
-  if (ArrayPlace place = privates.placeOf(op.getAddr()))
-    return define(op, privates.loadPrivate(loc, op.getType(), place));
+  if (LaneAddress address = privates.laneAddressOf(op.getAddr()))
+    return define(op, privates.loadPrivate(loc, op.getType(), address));
   if (!varies(op.getAddr())) {
     IRMapping mapping;
     mapping.map(op.getAddr(), scalar(op.getAddr()));
@@ -46,8 +46,8 @@ void MemoryEmitter::emitLoad(LLVM::LoadOp op) {
 
 void MemoryEmitter::emitStore(LLVM::StoreOp op) {
   Location loc = op.getLoc();
-  if (ArrayPlace place = privates.placeOf(op.getAddr()))
-    return privates.storePrivate(loc, vector(op.getValue()), place);
+  if (LaneAddress address = privates.laneAddressOf(op.getAddr()))
+    return privates.storePrivate(loc, vector(op.getValue()), address);
   if (!varies(op.getAddr()) && !varies(op.getValue())) {
     IRMapping mapping;
     mapping.map(op.getAddr(), scalar(op.getAddr()));

@@ -14,26 +14,26 @@ bool PrivateEmitter::emitPrivateAlloca(LLVM::AllocaOp op) {
     return false;
   Location loc = op.getLoc();
   Value rows = createAlloca(loc, LLVM::LLVMArrayType::get(builder.getI8Type(), array->size), length, 64);
-  places[op] = {rows, array->granule, array->size, constant(loc, builder.getI64Type(), 0)};
+  addresses[op] = {rows, array->granule, array->size, constant(loc, builder.getI64Type(), 0)};
   return true;
 }
 
 bool PrivateEmitter::emitPrivateAddress(LLVM::GEPOp op) {
-  ArrayPlace place = placeOf(op.getBase());
-  if (!place)
+  LaneAddress address = laneAddressOf(op.getBase());
+  if (!address)
     return false;
   Location loc = op.getLoc();
   Type i64 = builder.getI64Type();
   auto add = [&](Value term) {
-    Value offset = place.offset;
-    if (isa<VectorType>(term.getType()) != place.varies())
-      place.varies() ? term = splat(loc, term) : offset = splat(loc, offset);
-    place.offset = LLVM::AddOp::create(builder, loc, offset, term);
+    Value offset = address.offset;
+    if (isa<VectorType>(term.getType()) != address.varies())
+      address.varies() ? term = splat(loc, term) : offset = splat(loc, offset);
+    address.offset = LLVM::AddOp::create(builder, loc, offset, term);
   };
   SmallVector<AddressTerm> terms = *displacement(op, dataLayout);
   for (const AddressTerm &term : terms) {
     if (!term.index) {
-      place = advanced(loc, place, term.stride);
+      address = advanced(loc, address, term.stride);
       continue;
     }
     bool isVector = varies(term.index);
@@ -45,25 +45,25 @@ bool PrivateEmitter::emitPrivateAddress(LLVM::GEPOp op) {
     Value stride = isVector ? splatConstant(loc, i64, term.stride) : constant(loc, i64, term.stride);
     add(LLVM::MulOp::create(builder, loc, index, stride));
   }
-  places[op] = place;
+  addresses[op] = address;
   return true;
 }
 
-ArrayPlace PrivateEmitter::advanced(Location loc, const ArrayPlace &place, int64_t bytes) {
+LaneAddress PrivateEmitter::advanced(Location loc, const LaneAddress &address, int64_t bytes) {
   if (bytes == 0)
-    return place;
+    return address;
   Type i64 = builder.getI64Type();
-  Value more = place.varies() ? splatConstant(loc, i64, bytes) : constant(loc, i64, bytes);
-  return {place.rows, place.granule, place.size, LLVM::AddOp::create(builder, loc, place.offset, more)};
+  Value more = address.varies() ? splatConstant(loc, i64, bytes) : constant(loc, i64, bytes);
+  return {address.rows, address.granule, address.size, LLVM::AddOp::create(builder, loc, address.offset, more)};
 }
 
 /// Where the row of the element at `offset` begins.
-Value PrivateEmitter::rowAddress(Location loc, const ArrayPlace &place, Value at) {
-  return offset(loc, place.rows, at, length);
+Value PrivateEmitter::rowAddress(Location loc, const LaneAddress &address, Value at) {
+  return offset(loc, address.rows, at, length);
 }
 
-Value PrivateEmitter::elementAddress(Location loc, const ArrayPlace &place, Value at, Value number) {
-  return offset(loc, rowAddress(loc, place, at), number, place.granule);
+Value PrivateEmitter::elementAddress(Location loc, const LaneAddress &address, Value at, Value number) {
+  return offset(loc, rowAddress(loc, address, at), number, address.granule);
 }
 
 /// The values of `type` whose pieces of `granule` bytes these are, the lowest first.
@@ -95,31 +95,32 @@ SmallVector<Value> PrivateEmitter::pieces(Location loc, Value value, uint64_t gr
 }
 
 /// An access of `size` bytes at an offset that all lanes share is within the array: that bounds loop counters.
-void PrivateEmitter::assumeInside(Location loc, const ArrayPlace &place, uint64_t size) {
-  if (matchPattern(place.offset, m_Constant()))
+void PrivateEmitter::assumeInside(Location loc, const LaneAddress &address, uint64_t size) {
+  if (matchPattern(address.offset, m_Constant()))
     return;
-  Value end = constant(loc, builder.getI64Type(), int64_t(place.size - size));
-  LLVM::AssumeOp::create(builder, loc, LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ule, place.offset, end));
+  Value end = constant(loc, builder.getI64Type(), int64_t(address.size - size));
+  LLVM::AssumeOp::create(builder, loc,
+                         LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ule, address.offset, end));
 }
 
-Value PrivateEmitter::loadRows(Location loc, Type type, const ArrayPlace &place) {
+Value PrivateEmitter::loadRows(Location loc, Type type, const LaneAddress &address) {
   uint64_t size = storeSize(dataLayout, type);
-  assumeInside(loc, place, size);
-  Type piece = builder.getIntegerType(place.granule * 8);
-  unsigned align = std::min<uint64_t>(64, place.granule * length);
+  assumeInside(loc, address, size);
+  Type piece = builder.getIntegerType(address.granule * 8);
+  unsigned align = std::min<uint64_t>(64, address.granule * length);
   SmallVector<Value> rows;
-  for (uint64_t at = 0; at < size; at += place.granule)
+  for (uint64_t at = 0; at < size; at += address.granule)
     rows.push_back(LLVM::LoadOp::create(builder, loc, vectorOf(piece),
-                                        rowAddress(loc, place, advanced(loc, place, at).offset), align));
-  return combine(loc, type, rows, place.granule);
+                                        rowAddress(loc, address, advanced(loc, address, at).offset), align));
+  return combine(loc, type, rows, address.granule);
 }
 
-void PrivateEmitter::storeRows(Location loc, Value value, const ArrayPlace &place) {
+void PrivateEmitter::storeRows(Location loc, Value value, const LaneAddress &address) {
   Type type = cast<VectorType>(value.getType()).getElementType();
-  assumeInside(loc, place, storeSize(dataLayout, type));
-  unsigned align = std::min<uint64_t>(64, place.granule * length);
-  for (auto [index, piece] : llvm::enumerate(pieces(loc, value, place.granule))) {
-    Value row = rowAddress(loc, place, advanced(loc, place, index * place.granule).offset);
+  assumeInside(loc, address, storeSize(dataLayout, type));
+  unsigned align = std::min<uint64_t>(64, address.granule * length);
+  for (auto [index, piece] : llvm::enumerate(pieces(loc, value, address.granule))) {
+    Value row = rowAddress(loc, address, advanced(loc, address, index * address.granule).offset);
     // Nobody reads the elements of lanes beyond the wavefront's last.
     if (mask == blockMask)
       LLVM::StoreOp::create(builder, loc, piece, row, align);
@@ -130,41 +131,41 @@ void PrivateEmitter::storeRows(Location loc, Value value, const ArrayPlace &plac
   }
 }
 
-Value PrivateEmitter::elementAddresses(Location loc, const ArrayPlace &place) {
-  return elementAddress(loc, place, place.offset, laneNumbers(loc, builder.getI64Type()));
+Value PrivateEmitter::elementAddresses(Location loc, const LaneAddress &address) {
+  return elementAddress(loc, address, address.offset, laneNumbers(loc, builder.getI64Type()));
 }
 
-Value PrivateEmitter::loadElements(Location loc, Type type, const ArrayPlace &place) {
+Value PrivateEmitter::loadElements(Location loc, Type type, const LaneAddress &address) {
   uint64_t size = storeSize(dataLayout, type);
-  Type piece = builder.getIntegerType(place.granule * 8);
+  Type piece = builder.getIntegerType(address.granule * 8);
   SmallVector<Value> elements;
-  for (uint64_t at = 0; at < size; at += place.granule)
-    elements.push_back(
-        laneMemory.gather(loc, piece, elementAddresses(loc, advanced(loc, place, at)), mask, unsigned(place.granule)));
-  return combine(loc, type, elements, place.granule);
+  for (uint64_t at = 0; at < size; at += address.granule)
+    elements.push_back(laneMemory.gather(loc, piece, elementAddresses(loc, advanced(loc, address, at)), mask,
+                                         unsigned(address.granule)));
+  return combine(loc, type, elements, address.granule);
 }
 
-void PrivateEmitter::storeElements(Location loc, Value value, const ArrayPlace &place) {
-  for (auto [index, piece] : llvm::enumerate(pieces(loc, value, place.granule)))
-    laneMemory.scatter(loc, piece, elementAddresses(loc, advanced(loc, place, index * place.granule)), mask,
-                       unsigned(place.granule));
+void PrivateEmitter::storeElements(Location loc, Value value, const LaneAddress &address) {
+  for (auto [index, piece] : llvm::enumerate(pieces(loc, value, address.granule)))
+    laneMemory.scatter(loc, piece, elementAddresses(loc, advanced(loc, address, index * address.granule)), mask,
+                       unsigned(address.granule));
 }
 
 /// Where offsets differ from lane to lane: `shared` for the case that they do not, `apart` for the other. Both yield
 /// the results, which may be none.
-SmallVector<Value> PrivateEmitter::whereShared(Location loc, const ArrayPlace &place, TypeRange results,
-                                               llvm::function_ref<SmallVector<Value>(const ArrayPlace &)> shared,
+SmallVector<Value> PrivateEmitter::whereShared(Location loc, const LaneAddress &address, TypeRange results,
+                                               llvm::function_ref<SmallVector<Value>(const LaneAddress &)> shared,
                                                llvm::function_ref<SmallVector<Value>()> apart) {
   Value number = LLVM::CountTrailingZerosOp::create(builder, loc, builder.getIntegerType(length), bitsOf(loc, mask),
                                                     /*is_zero_poison=*/true);
-  Value first = LLVM::ExtractElementOp::create(builder, loc, place.offset, number);
-  Value same = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq, place.offset, splat(loc, first));
+  Value first = LLVM::ExtractElementOp::create(builder, loc, address.offset, number);
+  Value same = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq, address.offset, splat(loc, first));
   Value differ = any(loc, maskAndNot(loc, mask, same));
   Block *from = builder.getInsertionBlock();
   Block *join = builder.createBlock(&func.getBody(), std::next(from->getIterator()), results,
                                     SmallVector<Location>(results.size(), loc));
   Block *together = builder.createBlock(join);
-  LLVM::BrOp::create(builder, loc, shared({place.rows, place.granule, place.size, first}), join);
+  LLVM::BrOp::create(builder, loc, shared({address.rows, address.granule, address.size, first}), join);
   Block *each = builder.createBlock(join);
   LLVM::BrOp::create(builder, loc, apart(), join);
   builder.setInsertionPointToEnd(from);
@@ -173,22 +174,22 @@ SmallVector<Value> PrivateEmitter::whereShared(Location loc, const ArrayPlace &p
   return SmallVector<Value>(join->getArguments().begin(), join->getArguments().end());
 }
 
-Value PrivateEmitter::loadPrivate(Location loc, Type type, const ArrayPlace &place) {
-  if (!place.varies())
-    return loadRows(loc, type, place);
+Value PrivateEmitter::loadPrivate(Location loc, Type type, const LaneAddress &address) {
+  if (!address.varies())
+    return loadRows(loc, type, address);
   return whereShared(
-             loc, place, vectorOf(type),
-             [&](const ArrayPlace &row) { return SmallVector<Value>{loadRows(loc, type, row)}; },
-             [&] { return SmallVector<Value>{loadElements(loc, type, place)}; })
+             loc, address, vectorOf(type),
+             [&](const LaneAddress &row) { return SmallVector<Value>{loadRows(loc, type, row)}; },
+             [&] { return SmallVector<Value>{loadElements(loc, type, address)}; })
       .front();
 }
 
-void PrivateEmitter::storePrivate(Location loc, Value value, const ArrayPlace &place) {
-  if (!place.varies())
-    return storeRows(loc, value, place);
+void PrivateEmitter::storePrivate(Location loc, Value value, const LaneAddress &address) {
+  if (!address.varies())
+    return storeRows(loc, value, address);
   whereShared(
-      loc, place, {}, [&](const ArrayPlace &row) { return storeRows(loc, value, row), SmallVector<Value>(); },
-      [&] { return storeElements(loc, value, place), SmallVector<Value>(); });
+      loc, address, {}, [&](const LaneAddress &row) { return storeRows(loc, value, row), SmallVector<Value>(); },
+      [&] { return storeElements(loc, value, address), SmallVector<Value>(); });
 }
 
 /// Runs `body` for byte offsets 0, step, 2 * step, ... below `bytes`: in a loop if there are many.
@@ -215,23 +216,24 @@ void PrivateEmitter::repeat(Location loc, uint64_t bytes, uint64_t step, llvm::f
   builder.setInsertionPointToEnd(exit);
 }
 
-ArrayPlace PrivateEmitter::advancedBy(Location loc, const ArrayPlace &place, Value bytes) {
-  Value more = place.varies() ? splat(loc, bytes) : bytes;
-  return {place.rows, place.granule, place.size, LLVM::AddOp::create(builder, loc, place.offset, more)};
+LaneAddress PrivateEmitter::advancedBy(Location loc, const LaneAddress &address, Value bytes) {
+  Value more = address.varies() ? splat(loc, bytes) : bytes;
+  return {address.rows, address.granule, address.size, LLVM::AddOp::create(builder, loc, address.offset, more)};
 }
 
 /// Between an array and other memory, lane after lane.
-void PrivateEmitter::copyPerLane(Location loc, const ArrayPlace &place, Value memory, uint64_t bytes, bool toMemory) {
+void PrivateEmitter::copyPerLane(Location loc, const LaneAddress &address, Value memory, uint64_t bytes,
+                                 bool toMemory) {
   Type pointer = LLVM::LLVMPointerType::get(builder.getContext()), i64 = builder.getI64Type();
-  Type element = builder.getIntegerType(place.granule * 8);
+  Type element = builder.getIntegerType(address.granule * 8);
   bool apart = isa<VectorType>(memory.getType());
   Value pointers = apart ? spill(loc, memory) : memory;
-  Value offsets = place.varies() ? spill(loc, place.offset) : place.offset;
+  Value offsets = address.varies() ? spill(loc, address.offset) : address.offset;
   forEachLane(loc, mask, [&](Value number) {
     Value other = apart ? laneOf(loc, pointers, pointer, number) : memory;
-    Value start = place.varies() ? laneOf(loc, offsets, i64, number) : offsets;
-    repeat(loc, bytes, place.granule, [&](Value at) {
-      Value mine = elementAddress(loc, place, LLVM::AddOp::create(builder, loc, start, at), number);
+    Value start = address.varies() ? laneOf(loc, offsets, i64, number) : offsets;
+    repeat(loc, bytes, address.granule, [&](Value at) {
+      Value mine = elementAddress(loc, address, LLVM::AddOp::create(builder, loc, start, at), number);
       Value its = offset(loc, other, at, 1);
       Value loaded = LLVM::LoadOp::create(builder, loc, element, toMemory ? mine : its, /*alignment=*/1);
       LLVM::StoreOp::create(builder, loc, loaded, toMemory ? its : mine, /*alignment=*/1);
@@ -246,7 +248,7 @@ static uint64_t constantBytes(Value length) {
 }
 
 bool PrivateEmitter::emitPrivateCopy(LLVM::MemcpyOp op) {
-  ArrayPlace to = placeOf(op.getDst()), from = placeOf(op.getSrc());
+  LaneAddress to = laneAddressOf(op.getDst()), from = laneAddressOf(op.getSrc());
   if (!to && !from)
     return false;
   Location loc = op.getLoc();
@@ -263,15 +265,15 @@ bool PrivateEmitter::emitPrivateCopy(LLVM::MemcpyOp op) {
 }
 
 bool PrivateEmitter::emitPrivateFill(LLVM::MemsetOp op) {
-  ArrayPlace place = placeOf(op.getDst());
-  if (!place)
+  LaneAddress address = laneAddressOf(op.getDst());
+  if (!address)
     return false;
   Location loc = op.getLoc();
-  Type element = builder.getIntegerType(place.granule * 8);
+  Type element = builder.getIntegerType(address.granule * 8);
   Value byte = vector(op.getVal());
-  SmallVector<Value> bytes(place.granule, byte);
+  SmallVector<Value> bytes(address.granule, byte);
   Value filled = combine(loc, element, bytes, 1);
-  repeat(loc, constantBytes(op.getLen()), place.granule,
-         [&](Value at) { storePrivate(loc, filled, advancedBy(loc, place, at)); });
+  repeat(loc, constantBytes(op.getLen()), address.granule,
+         [&](Value at) { storePrivate(loc, filled, advancedBy(loc, address, at)); });
   return true;
 }

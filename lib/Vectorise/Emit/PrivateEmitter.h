@@ -8,8 +8,9 @@
 
 namespace cilk2gpu {
 
-/// Byte `offset` of a local array of each lane: one i64, or a vector of them. Null array: no such place.
-struct ArrayPlace {
+/// Address of byte `offset` of a local array, for each lane. The offset is one i64 for all lanes, or a vector. Null
+/// array: no lane address.
+struct LaneAddress {
   mlir::Value rows;
   uint64_t granule = 0, size = 0;
   mlir::Value offset;
@@ -28,34 +29,34 @@ public:
   bool emitPrivateCopy(mlir::LLVM::MemcpyOp op);
   bool emitPrivateFill(mlir::LLVM::MemsetOp op);
 
-  ArrayPlace placeOf(Value pointer) const { return places.lookup(pointer); }
-  Value loadPrivate(Location loc, Type type, const ArrayPlace &place);
-  void storePrivate(Location loc, Value value, const ArrayPlace &place);
+  LaneAddress laneAddressOf(Value pointer) const { return addresses.lookup(pointer); }
+  Value loadPrivate(Location loc, Type type, const LaneAddress &address);
+  void storePrivate(Location loc, Value value, const LaneAddress &address);
 
 private:
   using Yields = llvm::SmallVector<Value>;
 
-  ArrayPlace advanced(Location loc, const ArrayPlace &place, int64_t bytes);
-  ArrayPlace advancedBy(Location loc, const ArrayPlace &place, Value bytes);
-  Value rowAddress(Location loc, const ArrayPlace &place, Value at);
-  Value elementAddress(Location loc, const ArrayPlace &place, Value at, Value number);
-  Value elementAddresses(Location loc, const ArrayPlace &place);
+  LaneAddress advanced(Location loc, const LaneAddress &address, int64_t bytes);
+  LaneAddress advancedBy(Location loc, const LaneAddress &address, Value bytes);
+  Value rowAddress(Location loc, const LaneAddress &address, Value at);
+  Value elementAddress(Location loc, const LaneAddress &address, Value at, Value number);
+  Value elementAddresses(Location loc, const LaneAddress &address);
   Value combine(Location loc, Type type, llvm::ArrayRef<Value> pieces, uint64_t granule);
   llvm::SmallVector<Value> pieces(Location loc, Value value, uint64_t granule);
-  void assumeInside(Location loc, const ArrayPlace &place, uint64_t size);
-  Value loadRows(Location loc, Type type, const ArrayPlace &place);
-  Value loadElements(Location loc, Type type, const ArrayPlace &place);
-  void storeRows(Location loc, Value value, const ArrayPlace &place);
-  void storeElements(Location loc, Value value, const ArrayPlace &place);
-  Yields whereShared(Location loc, const ArrayPlace &place, mlir::TypeRange results,
-                     llvm::function_ref<Yields(const ArrayPlace &)> shared, llvm::function_ref<Yields()> apart);
+  void assumeInside(Location loc, const LaneAddress &address, uint64_t size);
+  Value loadRows(Location loc, Type type, const LaneAddress &address);
+  Value loadElements(Location loc, Type type, const LaneAddress &address);
+  void storeRows(Location loc, Value value, const LaneAddress &address);
+  void storeElements(Location loc, Value value, const LaneAddress &address);
+  Yields whereShared(Location loc, const LaneAddress &address, mlir::TypeRange results,
+                     llvm::function_ref<Yields(const LaneAddress &)> shared, llvm::function_ref<Yields()> apart);
   void repeat(Location loc, uint64_t bytes, uint64_t step, llvm::function_ref<void(Value)> body);
-  void copyPerLane(Location loc, const ArrayPlace &place, Value memory, uint64_t bytes, bool toMemory);
+  void copyPerLane(Location loc, const LaneAddress &address, Value memory, uint64_t bytes, bool toMemory);
 
   UnmaskedEmitter &unmasked;
   LaneMemoryEmitter &laneMemory;
   PrivateArrays arrays;
-  llvm::DenseMap<Value, ArrayPlace> places;
+  llvm::DenseMap<Value, LaneAddress> addresses;
 };
 
 } // namespace cilk2gpu

@@ -28,8 +28,9 @@ SmallVector<Operation *> RefusalEmitter::findRefusal(Block &block) {
     auto isInside = [&](Value operand) { return isFound.contains(operand.getDefiningOp()); };
     if (isElementwise(&op) && !varies(op.getResult(0)) && llvm::none_of(op.getOperands(), isInside))
       continue;
-    bool usesPlace = llvm::any_of(op.getOperands(), [&](Value operand) { return bool(privates.placeOf(operand)); });
-    if (!isForOneLane(&op) || usesPlace || op.isUsedOutsideOfBlock(&block) ||
+    bool usesLaneAddress =
+        llvm::any_of(op.getOperands(), [&](Value operand) { return bool(privates.laneAddressOf(operand)); });
+    if (!isForOneLane(&op) || usesLaneAddress || op.isUsedOutsideOfBlock(&block) ||
         llvm::any_of(op.getUsers(), [](Operation *user) { return user->hasTrait<OpTrait::IsTerminator>(); }))
       return {};
     yields |= isa<lane::YieldOp>(op);

@@ -20,7 +20,7 @@ Device chooseDevice(const Settings &settings, const TaskTable &tasks, void *stor
 /// A GPU's limits: its wave size and, unless the user has said otherwise, wide channels.
 Limits gpuLimits(const Settings &settings, Limits limits, const device::Gpu &gpu);
 
-/// What channels and frames may take on a GPU.
+/// Memory that channels and frames may take on a GPU.
 MemoryBudget gpuMemory(const Settings &settings, const device::Gpu &gpu);
 
 } // namespace cilk2gpu::rt

@@ -27,7 +27,7 @@ struct Status {
   int code;         ///< 0: success
 };
 
-/// What a driver tells the runtime of a device.
+/// Facts that a driver tells the runtime of a device.
 struct DeviceFacts {
   char name[256];
   char arch[64];     ///< "gfx90a:sramecc+:xnack-", "sm_90"

@@ -67,7 +67,7 @@ bool ImageSet::isShallow(const Module &module, Reason &why) {
 /// Tells an image whose tasks may recurse how much of the stack they may use. The rest is for the functions they call.
 bool ImageSet::boundStack(const Module &module, Reason &why) {
   void *variable = nullptr;
-  uint64_t bytes = 0, usable = stack.bytes - stack.bytes / 8 - rt::tunables::kLeafStack;
+  uint64_t bytes = 0, usable = stack.bytes - stack.bytes / 8 - rt::tunables::kUncheckedStack;
   if (driver.failed(driver.findGlobal(module.handle, abi::kStackBytes, variable, bytes), why))
     return false;
   if (!variable || !stack.isLimited || usable > stack.bytes)

@@ -63,7 +63,7 @@ bool isOldAmd(const char *arch) {
   return strlen(arch) == 6 && strchr("678", arch[3]) && strspn(arch + 3, "0123456789abcdef") == 3;
 }
 
-/// Whether there is a name sm_N with this letter at its end, or without a letter if it is zero.
+/// Returns whether there is a name sm_N with this letter at its end, or without a letter if it is zero.
 bool hasVariant(const NvidiaTraits &row, char letter) {
   if (letter == 'a')
     return row.variants != PtxVariants::Plain;

@@ -13,7 +13,7 @@ struct SegmentPlaces {
 uint64_t alignTo(uint64_t value, uint64_t align) { return (value + align - 1) & ~(align - 1); }
 
 SegmentPlaces placesOf(ElementLayout layout, uint64_t elements, uint32_t granularity, bool hasRuns,
-                       FieldPlace *fields) {
+                       FieldLayout *fields) {
   ChannelShape shape = {elements, granularity};
   StoreSize data =
       StructureOfArrays::place(layout.fields, layout.numFields, hasRuns ? 2 * elements - 1 : elements, fields);
@@ -32,7 +32,7 @@ SegmentPlaces placesOf(ElementLayout layout, uint64_t elements, uint32_t granula
 } // namespace
 
 StoreSize LevelChannel::segmentSize(ElementLayout layout, uint64_t elements, uint32_t granularity) {
-  FieldPlace *fields = static_cast<FieldPlace *>(__builtin_alloca((layout.numFields + 1) * sizeof(FieldPlace)));
+  FieldLayout *fields = static_cast<FieldLayout *>(__builtin_alloca((layout.numFields + 1) * sizeof(FieldLayout)));
   SegmentPlaces places = placesOf(layout, elements, granularity, false, fields);
   return {places.bytes, places.align};
 }
@@ -78,7 +78,7 @@ bool LevelChannel::grow(const ChannelBudget &budget, uint64_t lanes) {
 bool LevelChannel::hasMemoryFor(const ChannelBudget &budget, uint64_t elements) const {
   if (!budget.arena.isLimited())
     return true;
-  FieldPlace *fields = static_cast<FieldPlace *>(__builtin_alloca((layout.numFields + 1) * sizeof(FieldPlace)));
+  FieldLayout *fields = static_cast<FieldLayout *>(__builtin_alloca((layout.numFields + 1) * sizeof(FieldLayout)));
   SegmentPlaces places = placesOf(layout, elements, budget.granularity, hasRuns, fields);
   return budget.arena.fits(places.bytes, places.align);
 }
@@ -111,7 +111,7 @@ bool LevelChannel::addSegment(const ChannelBudget &budget, uint64_t elements, ui
     elements = elements / 2 > least ? elements / 2 : least;
   if (newest && !hasMemoryFor(budget, elements))
     return false;
-  FieldPlace *fields = static_cast<FieldPlace *>(__builtin_alloca((layout.numFields + 1) * sizeof(FieldPlace)));
+  FieldLayout *fields = static_cast<FieldLayout *>(__builtin_alloca((layout.numFields + 1) * sizeof(FieldLayout)));
   SegmentPlaces places = placesOf(layout, elements, budget.granularity, hasRuns, fields);
   char *memory = static_cast<char *>(budget.arena.allocate(places.bytes, places.align));
   auto *segment = reinterpret_cast<ChannelSegment *>(memory);

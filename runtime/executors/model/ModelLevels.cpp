@@ -118,7 +118,7 @@ bool ModelState::isHeldElsewhere(const LevelTask &task) {
   if (!task.task->isQueue())
     return false;
   for (const LevelTask *at = stateOf(*task.task).levels; at; at = at->otherLevel)
-    if (at != &task && at->pre.outstanding())
+    if (at != &task && (at->reservers || at->pre.outstanding()))
       return true;
   return false;
 }

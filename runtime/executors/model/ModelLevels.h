@@ -87,6 +87,7 @@ struct LevelTask {
   uint64_t level;
   uint64_t width;
   LevelChannel pre;
+  uint32_t reservers;     ///< wavefronts that reserve elements here
   uint64_t elements;      ///< that were ever published here
   uint64_t readySince;    ///< when some were first seen ready, plus one; 0: none are
   uint64_t pledged;       ///< lanes of restarted wavefronts that were blocked on this channel and run again

@@ -47,6 +47,18 @@ uint64_t WavefrontBody::reservationSize(const Wavefront &wavefront, const LevelT
   return share < 1 ? 1 : share < wavefront.wave.lanes ? share : wavefront.wave.lanes;
 }
 
+/// Reserves elements for a wavefront's lanes; none if the channel is full.
+Reservation WavefrontBody::reserve(Wavefront &wavefront, LevelTask &target) {
+  uint64_t asked = reservationSize(wavefront, target);
+  shared.arena.subject = target.task->name;
+  if (shared.isHeldElsewhere(target))
+    return {};
+  ++target.reservers; // others take turns within the reservation
+  Reservation granted = target.pre.reserve(shared.budget(), asked, wavefront.wave.lanes, wavefront.cas);
+  --target.reservers;
+  return granted;
+}
+
 bool WavefrontBody::talloc(Wavefront &wavefront, uint32_t index) {
   Producer &producer = wavefront.arrays.producers[index];
   if (producer.cursor.next < producer.cursor.limit)
@@ -55,11 +67,7 @@ bool WavefrontBody::talloc(Wavefront &wavefront, uint32_t index) {
   wavefront.producesInto = &target;
   publish(wavefront, producer, target);
   ++shared.modelTotals.tallocs;
-  uint64_t asked = reservationSize(wavefront, target);
-  shared.arena.subject = target.task->name;
-  Reservation granted;
-  if (!shared.isHeldElsewhere(target))
-    granted = target.pre.reserve(shared.budget(), asked, wavefront.wave.lanes, wavefront.cas);
+  Reservation granted = reserve(wavefront, target);
   if (!granted.count) {
     ++shared.modelTotals.tallocs_refused;
     shared.modelTotals.done_count_stalls += target.pre.holdsDone();

@@ -40,6 +40,7 @@ private:
   /// A kernel's own code is next: pairs with synchronise() in another thread.
   void leaveToKernel() { __atomic_store_n(&kernelEntries, kernelEntries + 1, __ATOMIC_RELEASE); }
   uint64_t reservationSize(const Wavefront &wavefront, const LevelTask &target);
+  Reservation reserve(Wavefront &wavefront, LevelTask &target);
   bool talloc(Wavefront &wavefront, uint32_t target);
   void publish(Wavefront &wavefront, Producer &producer, LevelTask &target);
   void finish(Wavefront &wavefront);

@@ -112,7 +112,7 @@ private:
   std::vector<Channel::CountCell> done;
   std::vector<ElementState> states;
   std::vector<uint8_t> entries;
-  FieldPlace places[3];
+  FieldLayout places[3];
   std::unique_ptr<void, Free> memory;
   ElementStore store;
 };

@@ -20,7 +20,7 @@ TYPED_TEST_SUITE(LayoutTest, Layouts);
 
 TYPED_TEST(LayoutTest, KeepsFieldsApartAndAligned) {
   for (uint64_t width : {1, 2, 3, 64, 65, 130}) {
-    FieldPlace places[numFields];
+    FieldLayout places[numFields];
     StoreSize size = TypeParam::place(fields, numFields, width, places);
     ASSERT_GE(size.align, kCacheLine);
     std::vector<bool> used(size.bytes);
@@ -39,13 +39,13 @@ TYPED_TEST(LayoutTest, KeepsFieldsApartAndAligned) {
 
 TYPED_TEST(LayoutTest, RefusesSizesThat64BitsCannotHold) {
   const FieldRecord huge[] = {{0xffffffff, 8}, {0xffffffff, 8}};
-  FieldPlace places[2];
+  FieldLayout places[2];
   EXPECT_NE(TypeParam::place(huge, 2, uint64_t(1) << 30, places).bytes, StoreSize::kTooLarge);
   EXPECT_EQ(TypeParam::place(huge, 2, uint64_t(1) << 33, places).bytes, StoreSize::kTooLarge);
 }
 
 TEST(Layout, StructureOfArraysStartsColumnsAtCacheLines) {
-  FieldPlace places[numFields];
+  FieldLayout places[numFields];
   StructureOfArrays::place(fields, numFields, 5, places);
   for (uint32_t f = 0; f < numFields; ++f) {
     EXPECT_EQ(places[f].offset % kCacheLine, 0u);
@@ -62,7 +62,7 @@ TEST(Layout, ArrayOfStructuresIsTheCompilersStruct) {
     short e;
   };
   const FieldRecord same[] = {{1, 1}, {8, 8}, {12, 4}, {32, 32}, {2, 2}};
-  FieldPlace places[5];
+  FieldLayout places[5];
   ArrayOfStructures::place(same, 5, 7, places);
   EXPECT_EQ(places[1].offset, offsetof(Element, b));
   EXPECT_EQ(places[2].offset, offsetof(Element, c));
@@ -72,7 +72,7 @@ TEST(Layout, ArrayOfStructuresIsTheCompilersStruct) {
 }
 
 TEST(Layout, PaddedElementsShareNoCacheLine) {
-  FieldPlace places[numFields];
+  FieldLayout places[numFields];
   PaddedStructures::place(fields, numFields, 9, places);
   std::set<uint64_t> lines;
   for (uint64_t slot = 0; slot < 9; ++slot) {
@@ -86,7 +86,7 @@ TEST(Layout, PaddedElementsShareNoCacheLine) {
 }
 
 TEST(Layout, StoreReachesWhatItWrote) {
-  FieldPlace places[numFields];
+  FieldLayout places[numFields];
   StoreSize size = StructureOfArrays::place(fields, numFields, 10, places);
   void *memory = aligned_alloc(size.align, (size.bytes + size.align - 1) / size.align * size.align);
   ElementStore store = {static_cast<char *>(memory), places};

@@ -1,5 +1,5 @@
-// Where the code and the data of a unit with Cilk in it stand in memory, which decides how fast they are used: at cache
-// lines, so that it does not depend on what happens to stand in front of them.
+// Placement in memory of the code and data of a unit with Cilk in it. Loops and arrays begin at cache lines, so that
+// their speed does not depend on the code or data in front of them.
 #ifndef CILK2GPU_TARGET_HOST_PLACEMENT_H
 #define CILK2GPU_TARGET_HOST_PLACEMENT_H
 

@@ -31,7 +31,7 @@ Type cilk2gpu::channel::operandType(Type type) {
   return isByAddress(type) ? LLVM::LLVMPointerType::get(type.getContext()) : type;
 }
 
-//===-- Assembly directives -------------------------------------------------------------------------------------===//
+//===-- Assembly directives ---------------------------------------------------------------------------------------===//
 
 static ParseResult parseFieldTypes(OpAsmParser &parser, ArrayAttr &fields) {
   SmallVector<Attribute> types;
@@ -70,7 +70,7 @@ static ParseResult parseSite(OpAsmParser &parser, IntegerAttr &attr) { return pa
 
 static void printSite(OpAsmPrinter &printer, Operation *op, IntegerAttr attr) { printInteger(printer, op, attr); }
 
-//===-- Kernel and host operations ------------------------------------------------------------------------------===//
+//===-- Kernel and host operations --------------------------------------------------------------------------------===//
 
 /// The fields of the channel that `ref` names, or a diagnostic.
 static FailureOr<ArrayAttr> fieldsOf(Operation *op, SymbolRefAttr ref, SymbolTableCollection &symbols) {

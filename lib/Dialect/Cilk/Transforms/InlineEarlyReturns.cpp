@@ -69,7 +69,7 @@ private:
 
 } // namespace
 
-//===-- The code of an early return -----------------------------------------------------------------------------===//
+//===-- The code of an early return -------------------------------------------------------------------------------===//
 
 /// Returns true for an operation that only describes the code, or describes a local variable, which copies do not have.
 static bool isAnnotation(Operation *op) {
@@ -225,7 +225,7 @@ bool EarlyReturn::isWorthIt() const {
          llvm::none_of(needed, isLocal) && !misusesOriginal();
 }
 
-//===-- Copies --------------------------------------------------------------------------------------------------===//
+//===-- Copies ----------------------------------------------------------------------------------------------------===//
 
 // ... spawn ...  ->  copy of the early return: its returns branch to `after`, its other ends to the spawn; after: ...
 void EarlyReturn::copyTo(SpawnOp spawn) const {
@@ -301,7 +301,7 @@ void EarlyReturn::dropFromTask() {
   (void)eraseUnreachableBlocks(rewriter, task->getRegions());
 }
 
-//===-- The pass ------------------------------------------------------------------------------------------------===//
+//===-- The pass --------------------------------------------------------------------------------------------------===//
 
 /// Returns the spawns of a task that are not in a loop. A loop may spawn many children that neither spawn nor return at
 /// once: boards where no queen fits, say. Then few of the parents run the early return, and it seldom spares an element

@@ -301,7 +301,7 @@ void Web::rewrite() {
     op->erase();
 }
 
-//===-- Narrowing -----------------------------------------------------------------------------------------------===//
+//===-- Narrowing -------------------------------------------------------------------------------------------------===//
 
 /// Narrows the values from which `root` is computed; `user` uses its low bits. Returns true if anything was narrowed.
 static bool narrow(Value root, Operation *user, IntegerType to) {
@@ -360,7 +360,7 @@ static void narrowComparisons(LLVM::LLVMFuncOp task, IntegerType to) {
     }
 }
 
-//===-- Bools ---------------------------------------------------------------------------------------------------===//
+//===-- Bools -----------------------------------------------------------------------------------------------------===//
 
 /// Returns the values that reach a block's argument, with a null value if some are not known.
 static SmallVector<Value> incomingOf(BlockArgument argument) {

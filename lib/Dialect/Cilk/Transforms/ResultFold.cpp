@@ -10,7 +10,7 @@ using namespace mlir;
 using namespace cilk2gpu;
 using namespace cilk2gpu::cilk;
 
-//===-- Folding operations --------------------------------------------------------------------------------------===//
+//===-- Folding operations ----------------------------------------------------------------------------------------===//
 
 template <typename OpT> static bool isOp(Operation *op) { return isa<OpT>(op); }
 
@@ -84,7 +84,7 @@ bool ResultFold::isIdentity(Value value) const {
   return matchPattern(value, m_Constant(&constant)) && constant == getIdentity();
 }
 
-//===-- The fold ------------------------------------------------------------------------------------------------===//
+//===-- The fold --------------------------------------------------------------------------------------------------===//
 
 /// Returns the type of accumulators for such results. For a bool, it is the byte that holds it.
 static Type accumulatorType(Type result) {
@@ -238,7 +238,7 @@ bool ResultFold::collect() {
   }
 }
 
-//===-- Spawned results -----------------------------------------------------------------------------------------===//
+//===-- Spawned results -------------------------------------------------------------------------------------------===//
 
 /// Returns true if the loaded value is a term of the fold on every path on which it is loaded.
 bool ResultFold::isTerm(LLVM::LoadOp load) const {

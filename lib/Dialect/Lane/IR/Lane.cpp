@@ -17,7 +17,7 @@ void LaneDialect::initialize() {
       >();
 }
 
-//===-- Accumulations -------------------------------------------------------------------------------------------===//
+//===-- Accumulations ---------------------------------------------------------------------------------------------===//
 
 static_assert(unsigned(FoldKind::Add) == unsigned(LLVM::AtomicBinOp::add));
 static_assert(unsigned(FoldKind::And) == unsigned(LLVM::AtomicBinOp::_and));
@@ -35,7 +35,7 @@ std::optional<FoldKind> cilk2gpu::lane::foldKindOf(LLVM::AtomicBinOp operation) 
   return symbolizeFoldKind(unsigned(operation));
 }
 
-//===-- Assembly directives -------------------------------------------------------------------------------------===//
+//===-- Assembly directives ---------------------------------------------------------------------------------------===//
 
 static ParseResult parseNumber(OpAsmParser &parser, IntegerAttr &attr, unsigned width) {
   int64_t value = 0;
@@ -51,7 +51,7 @@ static ParseResult parseSize(OpAsmParser &parser, IntegerAttr &attr) { return pa
 static void printNumber(OpAsmPrinter &printer, Operation *, IntegerAttr attr) { printer << attr.getInt(); }
 static void printSize(OpAsmPrinter &printer, Operation *, IntegerAttr attr) { printer << attr.getInt(); }
 
-//===-- Verifiers -----------------------------------------------------------------------------------------------===//
+//===-- Verifiers -------------------------------------------------------------------------------------------------===//
 
 static bool isAggregate(Type type) { return isa<LLVM::LLVMStructType, LLVM::LLVMArrayType>(type); }
 

@@ -25,21 +25,23 @@ namespace cilk2gpu::channel {
 /// On an llvm.func that is a kernel body: the kernel node (a nested symbol) that it belongs to.
 inline constexpr llvm::StringLiteral kKernelAttr = "channel.kernel";
 
-/// On an llvm.func that does what a task and all that it spawns do, by calling the task's serial elision: the task's
-/// pre-sync stack (a nested symbol), whose elements it consumes. It is no node of the graph: whoever runs one may have
-/// it run in place of the task's first kernel.
+/// On an llvm.func that runs a task and all that it spawns by calling the task's serial elision: the task's pre-sync
+/// stack (a nested symbol). The function consumes the elements of that stack. It is no node of the graph: whoever runs
+/// one may have it run in place of the task's first kernel.
 inline constexpr llvm::StringLiteral kElidedAttr = "channel.elided";
 
 /// On a kernel body: offset and size of each field that its lanes are saved in, as FrameOp's `fields`.
 inline constexpr llvm::StringLiteral kSaveFieldsAttr = "channel.save_fields";
 
-/// What channel-make-resumable says to whoever specialises a kernel: on a local variable, its offset in the frame while
-/// a lane waits for space (i64); on the operation that saves or restores one, nothing more; on the local variable that
-/// holds the frame, nothing more. channel-frame-columns adds how many words the field has in which a local is saved.
+/// Marks that channel-make-resumable leaves for passes that specialise a kernel:
+/// - kSavedAttr, on a local variable: its offset in the frame while a lane waits for space (i64);
+/// - kSavesAttr, on an operation that saves or restores a local: no value;
+/// - kHoldsFrameAttr, on the local variable that holds the frame: no value;
+/// - kSavedWordsAttr, from channel-frame-columns: the number of words of the field in which a local is saved.
 inline constexpr llvm::StringLiteral kSavedAttr = "channel.saved", kSavesAttr = "channel.saves",
                                      kHoldsFrameAttr = "channel.holds_frame", kSavedWordsAttr = "channel.saved_words";
 
-/// Whether a field of type `type` is passed by address in enq and deq (structs and arrays).
+/// Returns whether a field of type `type` is passed by address in enq and deq (structs and arrays).
 bool isByAddress(mlir::Type type);
 
 /// The type that enq takes and deq yields for a field of type `type`.

@@ -29,13 +29,13 @@ def Channel_Dialect : Dialect {
 
     Inside kernel bodies a lane dequeues its element (`channel.deq`), reserves
     space (`channel.talloc`), publishes (`channel.enq`) and frees
-    (`channel.tfree`). Levels are implicit: a kernel that runs at level d
-    dequeues at d, enqueues to pre-sync stacks at d + 1 and to its own task's
-    post-sync stacks at d.
+    (`channel.tfree`). Levels are implicit. A kernel that runs at level d
+    dequeues at d. It enqueues to pre-sync stacks at d + 1, and to its own
+    task's post-sync stacks at d.
 
-    An element's field of struct or array type is handled by address: `enq`
-    takes a pointer to it and copies, `deq` yields a pointer into the element
-    that is valid until its `tfree`.
+    An element's field of struct or array type is handled by address. `enq`
+    takes a pointer to it and copies. `deq` yields a pointer into the element,
+    which is valid until the element's `tfree`.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
   let useDefaultTypePrinterParser = 1;

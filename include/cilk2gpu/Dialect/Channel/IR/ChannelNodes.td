@@ -106,8 +106,8 @@ def Channel_StackOp : Channel_NodeOp<"stack",
     With `resumes` it is the stack of one of that task's post-sync segments, and
     its only field is the frame. A dependency says when its elements are ready.
 
-    `linkage` is the linkage of the task's descriptor: `weak` for a plain function
-    that is spawned here and may be a Cilk function elsewhere.
+    `linkage` is the linkage of the task's descriptor: `weak` for an ordinary
+    function that is spawned here and may be a Cilk function elsewhere.
 
     `width` is a hint: the most elements that a pre-sync stack holds at one level.
     Without it, the width is chosen at run time. The environment variable
@@ -138,9 +138,10 @@ def Channel_FrameOp : Channel_NodeOp<"frame", ["verifyInGraph"]> {
     dispatch gets its frames or does not start, so a `channel.talloc` of a frame
     never waits. `size` and `align` are in bytes. `fields` are pairs of offset
     and size, if they are known. With `columns`, the same field of neighbouring
-    frames stands side by side (`channel-frame-columns`): the field's size for
-    each column, or 0 if it holds one or another, or a further word of the field
-    in the column before.
+    frames stands side by side (`channel-frame-columns`). There is one number
+    for each column: the size of the field in it. The number is 0 if the column
+    holds one field or another, or a further word of the field in the column
+    before.
 
     Example: see `channel.graph`.
   }];
@@ -184,14 +185,14 @@ def Channel_DependOp : Channel_Op<"depend", [HasParent<"GraphOp">,
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "declare when the elements of a post-sync stack are ready";
   let description = [{
-    An element of `stack` at level d is ready when the nodes in `on` hold nothing
-    at levels deeper than d, where "hold" counts reserved, ready, dispatched,
-    yielded and stolen work (levelization; Orr et al., section 5.2).
+    An element of `stack` at level d is ready when the nodes in `on` hold
+    nothing at levels deeper than d (levelization; Orr et al., section 5.2).
+    "Hold" counts reserved, ready, dispatched, yielded and stolen work.
 
     A stack in `on` stands for its task with all that the task can reach, in
-    other translation units, too: this is found when the program starts. The
-    policy decides in which order levels are drained, and so when a scheduler asks
-    for readiness (`channel.graph`).
+    other translation units, too. The reach is found when the program starts.
+    The policy decides in which order levels are drained, and so when a
+    scheduler asks for readiness (`channel.graph`).
 
     Each post-sync stack has a dependency, and all work that is spawned before its
     sync must be covered by it.

@@ -19,7 +19,7 @@ def Channel_ElementType : TypeDef<Channel_Dialect, "Element"> {
 def Channel_Pointer : Type<LLVM_AnyPointer.predicate, "pointer in the default address space">,
     BuildableType<"::mlir::LLVM::LLVMPointerType::get($_builder.getContext())">;
 
-//===-- In kernels ----------------------------------------------------------------------------------------------===//
+//===-- In kernels ------------------------------------------------------------------------------------------------===//
 
 def Channel_DeqOp : Channel_Op<"deq", [DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "get the element that this lane was dispatched with";
@@ -44,11 +44,11 @@ def Channel_DeqOp : Channel_Op<"deq", [DeclareOpInterfaceMethods<SymbolUserOpInt
 def Channel_TallocOp : Channel_Op<"talloc", [DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "reserve an element in a channel, or a frame";
   let description = [{
-    On a pre-sync stack or a queue: reserves one element; while there is no
-    space the lane waits, and gives up its context (wavefront yield) until there
-    is. How a lane waits is the target's business: `channel-make-resumable` turns
-    it into a save to the frame and a restart. On a post-sync stack or a frame
-    node it never waits. All lanes that execute it together reserve together.
+    On a pre-sync stack or a queue: reserves one element. While there is no
+    space, the lane waits and gives up its context (wavefront yield). How a lane
+    waits is the target's business: `channel-make-resumable` turns it into a
+    save to the frame and a restart. On a post-sync stack or a frame node it
+    never waits. All lanes that execute it together reserve together.
 
     Example:
 
@@ -134,8 +134,9 @@ def Channel_ResultOp : Channel_Op<"result"> {
 def Channel_OffsetOp : Channel_Op<"offset", [Pure]> {
   let summary = "name a place in a frame, or a slot, in 32 bits";
   let description = [{
-    Where `address` is in the range of addresses that the process's frames and
-    slots stand in, in units of four bytes, of which it must be a multiple.
+    Yields the position of `address` in the range of addresses that holds the
+    process's frames and slots. The unit is four bytes; `address` must be a
+    multiple of it.
 
     Example:
 
@@ -163,7 +164,7 @@ def Channel_AddressOp : Channel_Op<"address", [Pure]> {
   let assemblyFormat = "$offset attr-dict `:` type($address)";
 }
 
-//===-- In resumable kernels ------------------------------------------------------------------------------------===//
+//===-- In resumable kernels --------------------------------------------------------------------------------------===//
 
 def Channel_SiteOp : Channel_Op<"site"> {
   let summary = "tell where this lane starts: 0 is fresh, else the site where it yielded";
@@ -207,7 +208,7 @@ def Channel_YieldOp : Channel_Op<"yield"> {
   let assemblyFormat = "$frame `at` custom<Site>($site) attr-dict";
 }
 
-//===-- On the host ---------------------------------------------------------------------------------------------===//
+//===-- On the host -----------------------------------------------------------------------------------------------===//
 
 def Channel_SerialOp : Channel_Op<"serial"> {
   let summary = "tell whether an ordinary entry must run its serial elision";

@@ -25,7 +25,7 @@ struct RecordDescription {
   mlir::Operation *node = nullptr; ///< declares the elements; null: nobody has described it
   abi::NodeKind kind = abi::NodeKind::Task;
   mlir::ArrayAttr fields;
-  std::optional<uint64_t> destination; ///< index of the field that names the place of the result
+  std::optional<uint64_t> destination; ///< index of the field that names the destination
   uint64_t capacity = 0;               ///< in elements; 0: chosen at run time
   mlir::LLVM::Linkage linkage = mlir::LLVM::Linkage::Internal;
   mlir::Operation *frame = nullptr;             ///< a FrameOp; null: the task has none
@@ -52,7 +52,7 @@ private:
   llvm::MapVector<mlir::StringAttr, RecordDescription> records;
 };
 
-/// What can be reached in a graph, by the names of records.
+/// Nodes that can be reached in a graph, by the names of records.
 class GraphAnalysis {
 public:
   explicit GraphAnalysis(GraphOp graph);
@@ -61,7 +61,7 @@ public:
   mlir::StringAttr recordOf(mlir::Attribute node) const { return recordOfNode.lookup(nameOf(node)); }
   /// The records that new work of `from`, which are nodes, can reach, themselves included.
   llvm::SetVector<mlir::StringAttr> reach(llvm::ArrayRef<mlir::Attribute> from) const;
-  /// Whether an edge leads to the node.
+  /// Returns whether an edge leads to the node.
   bool hasEdge(mlir::StringAttr node) const { return awaitedBy.contains(node); }
   /// The nodes that elements of the node wait for.
   llvm::ArrayRef<mlir::Attribute> awaited(mlir::StringAttr node) const;

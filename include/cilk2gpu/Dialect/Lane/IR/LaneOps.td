@@ -15,7 +15,7 @@ def Lane_Pointer : Type<LLVM_AnyPointer.predicate, "pointer in the default addre
 
 def Lane_Number : ConfinedAttr<I32Attr, [IntNonNegative]>;
 
-//===-- The consumed element ------------------------------------------------------------------------------------===//
+//===-- The consumed element --------------------------------------------------------------------------------------===//
 
 def Lane_DeqOp : Lane_Op<"deq", [Pure]> {
   let summary = "get a field of the lane's element";
@@ -53,7 +53,7 @@ def Lane_AddressOp : Lane_Op<"address", [Pure]> {
   let assemblyFormat = "custom<Number>($field) `size` custom<Size>($size) attr-dict";
 }
 
-//===-- Children ------------------------------------------------------------------------------------------------===//
+//===-- Children --------------------------------------------------------------------------------------------------===//
 
 def Lane_SpawnOp : Lane_Op<"spawn"> {
   let summary = "fill an element of a task that this kernel spawns";
@@ -117,7 +117,7 @@ def Lane_YieldOp : Lane_Op<"yield"> {
   let assemblyFormat = "$frame `at` $site attr-dict";
 }
 
-//===-- Frames --------------------------------------------------------------------------------------------------===//
+//===-- Frames ----------------------------------------------------------------------------------------------------===//
 
 def Lane_FrameOp : Lane_Op<"frame"> {
   let summary = "take a frame";
@@ -168,7 +168,7 @@ def Lane_PlaceOp : Lane_Op<"place", [Pure]> {
   let assemblyFormat = "$frame `words` custom<Number>($words) attr-dict";
 }
 
-//===-- Results -------------------------------------------------------------------------------------------------===//
+//===-- Results ---------------------------------------------------------------------------------------------------===//
 
 def Lane_ResultOp : Lane_Op<"result"> {
   let summary = "store a result where the parent wants it";

@@ -1,7 +1,7 @@
 // Functions that kernels call and that run for all lanes of a vector at once, too: vector clones. What a lane form
 // calls becomes part of it where it may; functions that are not to be inlined, or too long for it, are left.
-#ifndef CILK2GPU_LIB_VECTORISE_ANALYSIS_LANECLONES_H
-#define CILK2GPU_LIB_VECTORISE_ANALYSIS_LANECLONES_H
+#ifndef CILK2GPU_LIB_VECTORISE_ANALYSIS_VECTORCLONECHOICE_H
+#define CILK2GPU_LIB_VECTORISE_ANALYSIS_VECTORCLONECHOICE_H
 
 #include "MathCalls.h"
 #include "llvm/ADT/DenseMap.h"
@@ -13,17 +13,17 @@ namespace cilk2gpu {
 /// Functions that `form` calls by name and whose bodies are at hand, in order.
 llvm::SmallSetVector<llvm::Function *, 8> calledBodies(const llvm::Function &form);
 
-/// Decides which functions of a module of simplified lane forms have clones, and makes them. It simplifies
-/// those that may have some; nobody else may change the functions while it is asked.
-class LaneClones {
+/// Decides which functions of a module of simplified lane forms have vector clones, and makes the clones. Simplifies
+/// functions that may have clones. Nobody else may change the functions while the class is asked.
+class VectorCloneChoice {
 public:
-  LaneClones(const llvm::Module &workshop, const LoweringOptions &options);
-  ~LaneClones();
+  VectorCloneChoice(const llvm::Module &workshop, const LoweringOptions &options);
+  ~VectorCloneChoice();
 
-  /// The function that a call runs for all lanes at once, or null if lanes call it one after the other.
+  /// Returns the function that a call runs for all lanes at once, or null if lanes call it one after the other.
   llvm::Function *clonedBy(const llvm::CallBase &call, const VectorIsaInfo &isa);
 
-  /// Why lanes call `function`, a body of the module's, one after the other; empty if they need not.
+  /// Returns why lanes call `function`, a body of the module, one after the other; empty if they need not.
   llvm::StringRef whyNot(llvm::Function &function, const VectorIsaInfo &isa) { return decide(function, isa).reason; }
 
   /// Gain of a call of a clone less its cost, in units of a simple operation; may be negative.
@@ -59,4 +59,4 @@ private:
 
 } // namespace cilk2gpu
 
-#endif // CILK2GPU_LIB_VECTORISE_ANALYSIS_LANECLONES_H
+#endif // CILK2GPU_LIB_VECTORISE_ANALYSIS_VECTORCLONECHOICE_H

@@ -1,7 +1,7 @@
-// See LaneClones.h. A clone takes its lanes' mask and a vector for each argument that differs from lane to lane
+// See VectorCloneChoice.h. A clone takes its lanes' mask and a vector for each argument that differs from lane to lane
 // (lib/Vectorise/Emit/VectorClones.h). Recursive functions have none: their stack would be as many times as deep as
 // lanes are in a vector.
-#include "LaneClones.h"
+#include "VectorCloneChoice.h"
 
 #include "LaneCalls.h"
 #include "LaneCost.h"
@@ -17,9 +17,9 @@
 using namespace llvm;
 using namespace cilk2gpu;
 
-LaneClones::LaneClones(const Module &workshop, const LoweringOptions &options)
+VectorCloneChoice::VectorCloneChoice(const Module &workshop, const LoweringOptions &options)
     : options(options), math(workshop, options) {}
-LaneClones::~LaneClones() = default;
+VectorCloneChoice::~VectorCloneChoice() = default;
 
 SmallSetVector<Function *, 8> cilk2gpu::calledBodies(const Function &form) {
   SmallSetVector<Function *, 8> called;
@@ -49,7 +49,7 @@ static bool hasPlainSignature(const Function &function) {
 }
 
 /// The reason that holds for every instruction set. A legal function is simplified for vectors, once.
-std::string LaneClones::whyIllegal(Function &function) {
+std::string VectorCloneChoice::whyIllegal(Function &function) {
   auto [it, isNew] = illegal.try_emplace(&function);
   if (!isNew)
     return it->second;
@@ -74,7 +74,7 @@ std::string LaneClones::whyIllegal(Function &function) {
   return illegal[&function] = reason;
 }
 
-std::string LaneClones::weigh(Function &function, const VectorIsaInfo &isa, Decision &decision) {
+std::string VectorCloneChoice::weigh(Function &function, const VectorIsaInfo &isa, Decision &decision) {
   if (std::string reason = whyIllegal(function); !reason.empty())
     return reason;
   decision.stack = stackOf(function, isa);
@@ -85,7 +85,7 @@ std::string LaneClones::weigh(Function &function, const VectorIsaInfo &isa, Deci
   return isAsked || decision.value >= -lossOfCalls(function, isa) ? "" : balance.mostly;
 }
 
-const LaneClones::Decision &LaneClones::decide(Function &function, const VectorIsaInfo &isa) {
+const VectorCloneChoice::Decision &VectorCloneChoice::decide(Function &function, const VectorIsaInfo &isa) {
   std::unique_ptr<Decision> &known = decisions[{&function, &isa}];
   if (known)
     return *known;
@@ -94,7 +94,7 @@ const LaneClones::Decision &LaneClones::decide(Function &function, const VectorI
   return *(decisions[{&function, &isa}] = std::move(decision)); // the table may have grown
 }
 
-Function *LaneClones::clonedBy(const CallBase &call, const VectorIsaInfo &isa) {
+Function *VectorCloneChoice::clonedBy(const CallBase &call, const VectorIsaInfo &isa) {
   Function *callee = call.getCalledFunction();
   if (!callee || callee->isDeclaration() || !haveSameFeatures(*callee, *call.getFunction()) ||
       callee->getFunctionType() != call.getFunctionType())
@@ -102,7 +102,7 @@ Function *LaneClones::clonedBy(const CallBase &call, const VectorIsaInfo &isa) {
   return decide(*callee, isa).reason.empty() ? callee : nullptr;
 }
 
-uint64_t LaneClones::stackOf(const Function &function, const VectorIsaInfo &isa) {
+uint64_t VectorCloneChoice::stackOf(const Function &function, const VectorIsaInfo &isa) {
   uint64_t own = 0, deepest = 0;
   for (const Argument &argument : function.args())
     own += argument.getPassPointeeByValueCopySize(function.getDataLayout());
@@ -133,7 +133,7 @@ static void copyStructs(Function &function) {
   }
 }
 
-SmallVector<Function *> LaneClones::makeCopies(Function &form, const VectorIsaInfo &isa) {
+SmallVector<Function *> VectorCloneChoice::makeCopies(Function &form, const VectorIsaInfo &isa) {
   SmallVector<Function *> copies, work{&form};
   while (!work.empty())
     for (Instruction &inst : instructions(*work.pop_back_val())) {

@@ -1,7 +1,9 @@
-// The serial elision of a Cilk function in which something is destroyed or caught when an exception passes, or which
-// has storage of variable size on its stack: the function as Clang made it, without the markers. The split copy loses
-// what unwinding would do, because no exception leaves a task, and its storage is a task's; the elision is ordinary
-// code, and exceptions pass through it like through any. Other functions' elisions are made from the split copy
+// Creates the serial elisions of two kinds of Cilk functions, from the functions as Clang made them, without the
+// markers:
+// - functions in which something is destroyed or caught when an exception passes;
+// - functions with storage of variable size on their stack.
+// The split copy loses what unwinding would do, because no exception leaves a task, and its storage is a task's. The
+// elision is ordinary code, and exceptions pass through it. Elisions of other functions are made from the split copy
 // (cilk-create-elisions), where they call each other directly.
 #include "Extract.h"
 #include "ImportPasses.h"
@@ -60,40 +62,40 @@ static bool differsWhenSplit(Function &function) {
          (function.getName() != "main" && hasDynamicLocals(function));
 }
 
-static Function *cloneSerially(Function &function) {
+static Function *createElision(Function &function) {
   ValueToValueMapTy mapping;
-  Function *clone = CloneFunction(&function, mapping);
-  clone->setName(function.getName() + ".serial");
-  clone->setLinkage(GlobalValue::InternalLinkage);
-  clone->setVisibility(GlobalValue::DefaultVisibility);
-  clone->setDLLStorageClass(GlobalValue::DefaultStorageClass);
-  clone->setComdat(nullptr);
-  clone->setDSOLocal(true);
-  clone->removeFnAttr(kTaskFunctionAttr);
-  for (CallInst *begin : markersIn(*clone, kForBeginMarker))
-    for (CallInst *end : markersIn(*clone, kForEndMarker))
+  Function *elision = CloneFunction(&function, mapping);
+  elision->setName(function.getName() + ".serial");
+  elision->setLinkage(GlobalValue::InternalLinkage);
+  elision->setVisibility(GlobalValue::DefaultVisibility);
+  elision->setDLLStorageClass(GlobalValue::DefaultStorageClass);
+  elision->setComdat(nullptr);
+  elision->setDSOLocal(true);
+  elision->removeFnAttr(kTaskFunctionAttr);
+  for (CallInst *begin : markersIn(*elision, kForBeginMarker))
+    for (CallInst *end : markersIn(*elision, kForEndMarker))
       if (end->getArgOperand(0) == begin->getArgOperand(0)) {
         makeLoop(begin, end);
         break;
       }
   for (const char *name : {kSpawnBeginMarker, kSpawnCalleeMarker, kSpawnEndMarker, kSyncMarker, kReturnSyncMarker})
-    for (CallInst *marker : markersIn(*clone, name))
+    for (CallInst *marker : markersIn(*elision, name))
       marker->eraseFromParent();
-  return clone;
+  return elision;
 }
 
 bool CloneElisionsPass::runOn(Module &module, Module &) {
-  SmallVector<std::pair<Function *, Function *>> clones;
+  SmallVector<std::pair<Function *, Function *>> elisions;
   for (Function *function : findCilkFunctions(module))
     if (differsWhenSplit(*function)) {
-      clones.emplace_back(function, cloneSerially(*function));
-      function->addFnAttr(kElisionFunctionAttr, clones.back().second->getName());
+      elisions.emplace_back(function, createElision(*function));
+      function->addFnAttr(kElisionFunctionAttr, elisions.back().second->getName());
     }
-  for (auto [function, clone] : clones)
-    for (auto [callee, direct] : clones)
+  for (auto [function, elision] : elisions)
+    for (auto [callee, direct] : elisions)
       for (User *user : make_early_inc_range(callee->users()))
         if (auto *call = dyn_cast<CallBase>(user);
-            call && call->getFunction() == clone && call->getCalledOperand() == callee)
+            call && call->getFunction() == elision && call->getCalledOperand() == callee)
           call->setCalledFunction(direct);
   return true;
 }

@@ -1,13 +1,13 @@
-// Makes an ordinary function of the part of a task that allocates and computes in loops, but spawns nothing: the leaf
-// of a recursion.
+// Makes an ordinary function of the part of a task that allocates and computes in loops, but spawns nothing: the base
+// case of a recursion.
 //
 //   Matrix f(const Matrix &a, ...) { if (small) { Matrix c; loops over a and c; return c; } ... spawn ... }
-//   -> f.leaf(ptr result, ptr a): Matrix c; loops
+//   -> f.base(ptr result, ptr a): Matrix c; loops
 //
-// LLVM knows that what a function gets as an argument is not what it allocates itself, so that nothing has to be loaded
-// again in the loops, which become vectors. In a kernel, arguments are loaded from an element, and might be anything
-// that has escaped: a product of matrices in vectors took six times as long. The function is called, not inlined; what
-// it allocates takes longer than the call.
+// LLVM knows that an argument of a function does not point to memory that the function allocates itself. So the loops
+// load nothing again, and run in vectors. In a kernel, arguments are loaded from an element, and might point to any
+// memory that has escaped. A product of matrices in std::vector objects took six times as long. The function is called,
+// not inlined; its allocations take longer than the call.
 #include "Extract.h"
 #include "ImportPasses.h"
 
@@ -23,10 +23,10 @@ using namespace cilk2gpu;
 
 namespace {
 
-class Leaves {
+class BaseCases {
 public:
   /// `original`: has the bodies of the functions that `task` calls.
-  Leaves(Function &task, const Module &original);
+  BaseCases(Function &task, const Module &original);
   /// The largest part that is to be a function, with its first block in front; empty if there is none.
   SmallVector<BasicBlock *> find() const;
 
@@ -49,7 +49,7 @@ static const Function *calleeOf(const Instruction &inst) {
   return call ? call->getCalledFunction() : nullptr;
 }
 
-Leaves::Leaves(Function &task, const Module &original)
+BaseCases::BaseCases(Function &task, const Module &original)
     : task(task), original(original), dominators(task), loops(dominators) {
   SmallVector<const BasicBlock *> work;
   for (BasicBlock &block : task)
@@ -64,8 +64,8 @@ Leaves::Leaves(Function &task, const Module &original)
   }
 }
 
-/// Whether a block does nothing but what ordinary code does. Ways out of the task stay in it.
-bool Leaves::isOrdinary(const BasicBlock &block) const {
+/// Returns whether a block does nothing but what ordinary code does. Ways out of the task stay in it.
+bool BaseCases::isOrdinary(const BasicBlock &block) const {
   if (isa<ReturnInst>(block.getTerminator()) || spawnLater.contains(&block) || block.hasAddressTaken())
     return false;
   return none_of(block, [&](const Instruction &inst) {
@@ -75,7 +75,7 @@ bool Leaves::isOrdinary(const BasicBlock &block) const {
 }
 
 /// Collects the ordinary blocks that `first` dominates and that are reached through such blocks only.
-bool Leaves::isPart(const DomTreeNode &first, SmallVectorImpl<BasicBlock *> &part) const {
+bool BaseCases::isPart(const DomTreeNode &first, SmallVectorImpl<BasicBlock *> &part) const {
   SmallVector<const DomTreeNode *> work{&first};
   bool hasLoop = false;
   while (!work.empty()) {
@@ -88,15 +88,15 @@ bool Leaves::isPart(const DomTreeNode &first, SmallVectorImpl<BasicBlock *> &par
     hasLoop |= loop && dominators.dominates(first.getBlock(), loop->getHeader());
     append_range(work, node->children());
   }
-  // Another block that such a one precedes has another way in, from where the extracted code does not come.
+  // Another block that an ordinary block precedes has another way in, from where the extracted code does not come.
   SmallPtrSet<BasicBlock *, 16> inside(part.begin(), part.end());
   return hasLoop && all_of(drop_begin(part), [&](BasicBlock *block) {
            return all_of(predecessors(block), [&](BasicBlock *before) { return inside.contains(before); });
          });
 }
 
-/// Whether memory may be allocated there, in what is called, too: nothing else makes the difference.
-bool Leaves::allocates(ArrayRef<BasicBlock *> part) const {
+/// Returns whether memory may be allocated there, in what is called, too: nothing else makes the difference.
+bool BaseCases::allocates(ArrayRef<BasicBlock *> part) const {
   constexpr unsigned kMostFunctions = 100;
   SmallVector<const Function *> called;
   SmallPtrSet<const Function *, 16> seen;
@@ -116,7 +116,7 @@ bool Leaves::allocates(ArrayRef<BasicBlock *> part) const {
   return false;
 }
 
-SmallVector<BasicBlock *> Leaves::find() const {
+SmallVector<BasicBlock *> BaseCases::find() const {
   for (const DomTreeNode *node : depth_first(dominators.getRootNode())) {
     SmallVector<BasicBlock *> part;
     bool isEntry = node->getBlock() == &task.getEntryBlock();
@@ -130,33 +130,34 @@ static Function *extract(Function &task, ArrayRef<BasicBlock *> part) {
   DebugLoc line = part.front()->getFirstNonPHIIt()->getStableDebugLoc();
   SmallVector<AllocaInst *> own = sinkPrivates(part);
   SetVector<Value *> outputs;
-  Function *leaf = extractPart(part, outputs);
+  Function *baseCase = extractPart(part, outputs);
   for (AllocaInst *alloca : own)
-    alloca->moveBefore((leaf ? leaf : &task)->getEntryBlock().getFirstInsertionPt());
-  if (!leaf)
+    alloca->moveBefore((baseCase ? baseCase : &task)->getEntryBlock().getFirstInsertionPt());
+  if (!baseCase)
     return nullptr;
-  leaf->setName(task.getName() + ".leaf");
-  giveLine(*leaf, line);
-  dropTaskMarks(*leaf);
-  leaf->addFnAttr(Attribute::NoInline);
-  return leaf;
+  baseCase->setName(task.getName() + ".base");
+  giveLine(*baseCase, line);
+  dropTaskMarks(*baseCase);
+  baseCase->addFnAttr(Attribute::NoInline);
+  return baseCase;
 }
 
-static void extractLeaves(Function &task, const Module &original) {
+static void extractBaseCases(Function &task, const Module &original) {
   constexpr unsigned kMost = 8; // a refused part would be found again
   for (unsigned i = 0; i < kMost; ++i) {
-    SmallVector<BasicBlock *> part = Leaves(task, original).find();
+    SmallVector<BasicBlock *> part = BaseCases(task, original).find();
     if (part.empty() || !extract(task, part))
       return;
   }
 }
 
-/// User functions only: what is made of loops and spawns has been a part of one. -O0 keeps functions as they are.
-bool ExtractLeavesPass::runOn(Module &module, Module &unit) {
+/// Handles user functions only: functions made of loops and spawns have been parts of user functions. -O0 keeps
+/// functions as they are.
+bool ExtractBaseCasesPass::runOn(Module &module, Module &unit) {
   for (Function *task : findCilkFunctions(module)) {
     const Function *original = isUserFunction(*task) ? unit.getFunction(task->getName()) : nullptr;
     if (original && !original->hasOptNone() && original->getName() != "main")
-      extractLeaves(*task, unit);
+      extractBaseCases(*task, unit);
   }
   return true;
 }

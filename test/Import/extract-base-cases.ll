@@ -1,22 +1,22 @@
 ; Tests that the part of a task that allocates and computes in a loop, and spawns nothing, becomes a function.
-; RUN: cilk-llvm-opt --passes=cilk-extract-leaves %s | FileCheck %s
+; RUN: cilk-llvm-opt --passes=cilk-extract-base-cases %s | FileCheck %s
 declare void @__cilk2gpu_spawn_begin(i32, ptr)
 declare void @__cilk2gpu_spawn_end(i32)
 declare noalias ptr @malloc(i64)
 declare void @free(ptr)
 
 ; CHECK-LABEL: define void @task(
-; CHECK: call void @task.leaf(
+; CHECK: call void @task.base(
 ; CHECK: call void @task(i32 %less)
 define void @task(i32 %n) "cilk2gpu-task" {
 entry:
   %small = icmp slt i32 %n, 9
-  br i1 %small, label %leaf, label %deeper
-leaf:
+  br i1 %small, label %base, label %deeper
+base:
   %memory = call ptr @malloc(i64 64)
   br label %loop
 loop:
-  %i = phi i64 [0, %leaf], [%next, %loop]
+  %i = phi i64 [0, %base], [%next, %loop]
   %place = getelementptr i8, ptr %memory, i64 %i
   store i8 1, ptr %place
   %next = add i64 %i, 1
@@ -34,6 +34,6 @@ deeper:
 end:
   ret void
 }
-; CHECK: define internal void @task.leaf() #[[LEAF:[0-9]+]]
+; CHECK: define internal void @task.base() #[[BASE:[0-9]+]]
 ; CHECK: call ptr @malloc
-; CHECK: attributes #[[LEAF]] = { noinline }
+; CHECK: attributes #[[BASE]] = { noinline }

@@ -5,15 +5,15 @@
 // RUN: FileCheck %s --input-file=%t.mlir --check-prefix=OTHERS
 // RUN: cilk2gpu++ -O0 --emit=channel %s -o - | FileCheck %s --check-prefix=NONE
 
-// OTHERS-NOT: {{(loops|single|before).*[.]leaf}}
-// NONE-NOT: .leaf
+// OTHERS-NOT: {{(loops|single|before).*[.]base}}
+// NONE-NOT: .base
 
-// CHECK: llvm.func internal @_Z4leafPKliPl.k0(
-// CHECK: llvm.call @_Z4leafPKliPl.leaf(
-// CHECK: llvm.func internal @_Z4leafPKliPl.leaf({{.*}}no_inline
+// CHECK: llvm.func internal @_Z8productsPKliPl.k0(
+// CHECK: llvm.call @_Z8productsPKliPl.base(
+// CHECK: llvm.func internal @_Z8productsPKliPl.base({{.*}}no_inline
 // CHECK: llvm.call @_Znam
 // CHECK: llvm.return
-void leaf(const long *in, int n, long *out) {
+void products(const long *in, int n, long *out) {
   if (n < 8) {
     long *sums = new long[unsigned(n)];
     for (int i = 0; i < n; ++i)
@@ -24,8 +24,8 @@ void leaf(const long *in, int n, long *out) {
     delete[] sums;
     return;
   }
-  cilk_spawn leaf(in, n / 2, out);
-  leaf(in + n / 2, n - n / 2, out + n / 2);
+  cilk_spawn products(in, n / 2, out);
+  products(in + n / 2, n - n / 2, out + n / 2);
   cilk_sync;
 }
 
