@@ -63,7 +63,7 @@ uint64_t chainOfRuns(TestDevice &test, int channels, bool isStack, uint64_t widt
     ++chain.consumed;
     if (!rest)
       return;
-    auto *elements = static_cast<int *>(device.talloc(next, next.isStack ? device.currentLevel() : 0, chain.count));
+    auto *elements = static_cast<int *>(device.talloc(next, next.isStack() ? device.currentLevel() : 0, chain.count));
     for (uint64_t i = 0; i < chain.count; ++i)
       elements[i] = i + 1 == chain.count ? rest - 1 : 0;
     device.enq(next, elements);
@@ -116,7 +116,7 @@ TEST(Graph, RunsOfSeveralLengthsShareAChannel) {
               return;
             uint64_t count = 1 + uint64_t(value) * 7919 % mix.width;
             auto *next =
-                static_cast<int *>(mix.device.talloc(*mix.node, mix.node->isStack ? uint64_t(rest) % 5 : 0, count));
+                static_cast<int *>(mix.device.talloc(*mix.node, mix.node->isStack() ? uint64_t(rest) % 5 : 0, count));
             for (uint64_t i = 0; i < count; ++i) {
               bool goesOn = i + 1 == count;
               next[3 * i] = goesOn ? rest - 1 : 0;
@@ -282,7 +282,7 @@ TEST(Graph, NobodyWaitsWhereAllElementsFitAtOnce) {
       if (random() % 2)
         program.nodes[c]->predicate = [](void *, const ChannelState &) { return true; };
       if (random() % 2)
-        program.nodes[c]->readiness = Readiness::Always;
+        program.nodes[c]->setReadiness(Readiness::Always);
     }
     test.put(*program.nodes[0], {0});
     test.device.run();
