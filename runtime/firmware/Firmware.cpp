@@ -1,5 +1,5 @@
 // The firmware of the aggregator: start-up, the loop that does the machine's work, and support functions for the core.
-// Freestanding, riscv64. The core itself is ../aggregator and ../emulator, compiled for this processor. The compiler
+// Freestanding, riscv64. The core itself is ../core and ../executors/model, compiled for this processor. The compiler
 // makes the descriptors of the program's graph (lib/Target/Firmware).
 #include "cilk2gpu/abi/Firmware.h"
 #include "firmware/Shared.h"
@@ -117,7 +117,7 @@ extern "C" [[gnu::naked, gnu::used, noreturn]] void _start() {
 
 namespace cilk2gpu::rt {
 
-void Model::start(Wavefront &wavefront, Context &context, uint64_t time) {
+void ModelState::start(Wavefront &wavefront, Context &context, uint64_t time) {
   call(abi::FirmwareCall::Start, word(&wavefront), word(&context), time);
 }
 

@@ -15,8 +15,8 @@ namespace cilk2gpu::rt {
 
 /// Gives a control processor and its machine access to private parts of a model and of a scheduler.
 struct ControlAccess {
-  static bool aggregate(Model &model) { return model.aggregate(); }
-  static void retire(Model &model, Wavefront &wavefront) { model.retire(wavefront); }
+  static bool aggregate(Model &model) { return model.aggregator.aggregate(); }
+  static void retire(Model &model, Wavefront &wavefront) { model.aggregator.retire(wavefront); }
   static void start(Model &model, Wavefront &wavefront, Context &context, uint64_t time) {
     model.start(wavefront, context, time);
   }
@@ -28,9 +28,18 @@ struct ControlAccess {
                                         __builtin_offsetof(Model, machine),
                                         sizeof(ModelSettings),
                                         __builtin_offsetof(Model, levels),
-                                        __builtin_offsetof(Model, restartChannel),
+                                        __builtin_offsetof(Model, restarts),
                                         sizeof(Machine),
-                                        __builtin_offsetof(Model, reclaims),
+                                        __builtin_offsetof(Model, nodes),
+                                        __builtin_offsetof(Model, body),
+                                        __builtin_offsetof(Model, aggregator),
+                                        sizeof(ChildCounts),
+                                        sizeof(WavefrontBody),
+                                        sizeof(ModelAggregator),
+                                        sizeof(BlockedWavefronts),
+                                        sizeof(LevelMoves),
+                                        sizeof(ModelReclaim),
+                                        sizeof(WavefrontLaunch),
                                         __builtin_offsetof(Model, modelTotals),
                                         sizeof(Wavefront),
                                         __builtin_offsetof(Wavefront, ranges),

@@ -34,7 +34,9 @@ LaneChunk *LaneMemory::take() {
     return nullptr;
   auto *chunk = static_cast<LaneChunk *>(environment.allocate(environment.context, kLaneChunk, alignof(LaneScope)));
   if (!chunk) {
-    environment.fail(environment.context, {FailureKind::OutOfMemory, "counts of instructions", nullptr, kLaneChunk});
+    environment.fail(
+        environment.context,
+        {.kind = FailureKind::OutOfMemory, .what = "counts of instructions", .subject = nullptr, .value = kLaneChunk});
     __builtin_unreachable();
   }
   left -= kLaneChunk;
@@ -82,24 +84,36 @@ static thread_local CountingState counting;
 CountingState countingState() { return counting; }
 void setCountingState(const CountingState &state) { counting = state; }
 
+/// Makes a chain whose only scope is `scope`, without a parent.
+void LaneTree::startChain(LaneChain &chain, LaneScope &scope) {
+  chain = {.tree = this,
+           .sibling = nullptr,
+           .parent = nullptr,
+           .function = nullptr,
+           .loop = 0,
+           .block = 0,
+           .first = &scope,
+           .cursor = &scope,
+           .lane = 0};
+  scope = {.chain = &chain, .next = nullptr, .others = nullptr, .chains = nullptr};
+}
+
 void LaneTree::begin(LaneMemory &from, uint32_t lanesPerWave) {
   memory = &from;
   chunks = nullptr;
   used = 0;
-  rootChain = {this, nullptr, nullptr, nullptr, 0, 0, &root, &root, 0};
-  unalignedChain = {this, nullptr, nullptr, nullptr, 0, 0, &unaligned, &unaligned, 0};
-  root = {&rootChain, nullptr, nullptr, nullptr};
-  unaligned = {&unalignedChain, nullptr, nullptr, nullptr};
+  startChain(rootChain, root);
+  startChain(unalignedChain, unaligned);
   scopes = nullptr;
   wave = lanesPerWave;
   lane = 0;
   counts = {};
-  counting = {this, nullptr, 0};
+  counting = {.tree = this, .scope = nullptr, .block = 0};
 }
 
 void LaneTree::nextLane() {
   ++lane;
-  counting = {this, &root, 0};
+  counting = {.tree = this, .scope = &root, .block = 0};
 }
 
 /// The chain's next scope for the lane that runs; null: there is no memory for it.
@@ -129,7 +143,15 @@ LaneChain *LaneTree::chainIn(LaneScope *scope, const abi::CountedFunction *funct
   auto *chain = static_cast<LaneChain *>(allocate(sizeof(LaneChain)));
   if (!chain)
     return nullptr;
-  *chain = {this, scope->chains, scope, function, loop, block, nullptr, nullptr, 0};
+  *chain = {.tree = this,
+            .sibling = scope->chains,
+            .parent = scope,
+            .function = function,
+            .loop = loop,
+            .block = block,
+            .first = nullptr,
+            .cursor = nullptr,
+            .lane = 0};
   scope->chains = chain;
   return chain;
 }
@@ -227,7 +249,7 @@ extern "C" void *__cilk2gpu_count_block(void *place, const abi::CountedFunction 
   auto *scope = static_cast<LaneScope *>(place);
   LaneTree *tree = scope->chain->tree;
   scope = tree->visit(scope, function, block);
-  counting = {tree, scope, block};
+  counting = {.tree = tree, .scope = scope, .block = block};
   return scope;
 }
 
@@ -236,5 +258,5 @@ extern "C" void __cilk2gpu_count_leave(void *entered) {
     return;
   LaneChain &chain = *static_cast<LaneScope *>(entered)->chain;
   if (chain.parent)
-    counting = {chain.tree, chain.parent, chain.block};
+    counting = {.tree = chain.tree, .scope = chain.parent, .block = chain.block};
 }

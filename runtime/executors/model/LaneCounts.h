@@ -98,6 +98,7 @@ public:
   LaneScope *visit(LaneScope *scope, const abi::CountedFunction *function, uint32_t block);
 
 private:
+  void startChain(LaneChain &chain, LaneScope &scope);
   LaneScope *advance(LaneChain &chain);
   LaneChain *chainIn(LaneScope *scope, const abi::CountedFunction *function, uint32_t loop, uint32_t block);
   LaneScope *moveTo(LaneScope *scope, const abi::CountedFunction *function, const abi::BlockRecord &block);

@@ -1,5 +1,5 @@
-// A segment is one block of memory: the channel's words, the columns' addresses, control array, done counts, data
-// array; of runs, the slots' flags before it, and room for all but one of its elements behind it.
+// A segment is one block of memory: the channel's words, the columns' addresses, control array, done counts, data array.
+// In a channel of runs, the slots' flags come before the data array. Behind it is room for all but one of its elements.
 #include "executors/model/LevelChannel.h"
 
 namespace cilk2gpu::rt {
@@ -116,7 +116,15 @@ bool LevelChannel::addSegment(const ChannelBudget &budget, uint64_t elements, ui
   char *memory = static_cast<char *>(budget.arena.allocate(places.bytes, places.align));
   auto *segment = reinterpret_cast<ChannelSegment *>(memory);
   auto *flags = hasRuns ? reinterpret_cast<uint8_t *>(memory + places.flags) : nullptr;
-  *segment = {{}, nullptr, reinterpret_cast<void **>(memory + places.columns), flags, places.bytes, 0, 0, 0, 0};
+  *segment = {.channel = {},
+              .next = nullptr,
+              .columns = reinterpret_cast<void **>(memory + places.columns),
+              .isPastEnd = flags,
+              .bytes = places.bytes,
+              .outstanding = 0,
+              .head = 0,
+              .users = 0,
+              .reservers = 0};
   for (uint32_t f = 0; f < layout.numFields; ++f)
     segment->columns[f] = memory + places.data + fields[f].offset;
   segment->channel.initialise({elements, budget.granularity},
@@ -168,7 +176,7 @@ void LevelChannel::leave(const ChannelBudget &budget, const Reservation &unused)
     return;
   }
   auto *run = static_cast<SpareRun *>(budget.arena.allocate(sizeof(SpareRun), alignof(SpareRun)));
-  *run = {spares, unused};
+  *run = {.next = spares, .elements = unused};
   spares = run;
 }
 
@@ -260,7 +268,7 @@ uint32_t LevelChannel::dispatch(uint64_t most, DispatchedRange *ranges, uint32_t
     ControlRange range = segment->channel.dispatch(most);
     if (!range.count)
       continue;
-    ranges[count++] = {segment, range};
+    ranges[count++] = {.segment = segment, .range = range};
     most -= range.count;
   }
   return count;
@@ -313,7 +321,7 @@ void LevelChannel::forgetHoles(const ChannelBudget &budget, const ChannelSegment
       continue;
     }
     if (hole.segment == &segment && hole.position < segment.head)
-      hole = {hole.segment, segment.head, end - segment.head};
+      hole = {.segment = hole.segment, .position = segment.head, .count = end - segment.head};
     link = &run->next;
   }
 }

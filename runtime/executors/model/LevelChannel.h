@@ -13,10 +13,11 @@
 // no producer is left, the spares are given back to the segments.
 //
 // A channel of runs is for kernels that fill in several elements as one array. A run that goes round the end of a data
-// array lies past that end, in one piece: there is room for it, and a flag for each slot says where its element is. So
-// a run is granted wherever so many elements are free, if need be in a segment of its own: what is too short for it in
-// others, or is given back and cannot be freed yet, does not count. Elements add up to at most `width`, segments may
-// not.
+// array lies past that end, in one piece: there is room for it, and a flag for each slot says where its element is.
+//
+// So a run is granted wherever so many elements are free, if need be in a segment of its own. Room in other segments
+// does not count if it is too short, or if it was given back and cannot be freed yet. Elements add up to at most
+// `width`; the widths of the segments may add up to more.
 //
 // Thread-safety: one host thread. Functions that take a CasCounts run inside a wavefront and may lose its turn at every
 // CAS; everything else here is consistent at those points.

@@ -6,11 +6,14 @@
 //     SIMD 1: contexts 1, 5, 9 ...          a context holds a wavefront, which
 //     runs on a fiber
 //
-// A wavefront runs from one modelled point to the next without losing its turn. A point has a cost: cycles during which
-// it occupies its SIMD unit (issue) and cycles that it waits without (latency). Who goes next is the schedule's choice:
-// RoundRobin: whoever is ready first, in the order of becoming ready; Random: any, by the seed; Adversarial: the one
-// whose pressure() is greatest, whether it is ready or not; now and then the one that has waited longest, so that no
-// wavefront waits for ever.
+// A wavefront runs from one modelled point to the next without losing its turn. A point has a cost: cycles in which the
+// wavefront occupies its SIMD unit (issue), and cycles in which it waits without the unit (latency). The schedule chooses
+// the wavefront that goes next:
+//
+// - RoundRobin: the wavefront that was ready first.
+// - Random: any wavefront, by the seed.
+// - Adversarial: the wavefront with the greatest pressure(), whether it is ready or not. Now and then it is the wavefront
+//   that has waited longest, so that no wavefront waits for ever.
 //
 // Thread-safety: none; one host thread runs the machine, and nothing but seed, shape and program decides what happens.
 #ifndef CILK2GPU_RUNTIME_EXECUTORS_MODEL_MACHINE_H

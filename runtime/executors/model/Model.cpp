@@ -4,12 +4,8 @@
 namespace cilk2gpu::rt {
 
 Model::Model(const Environment &environment, const ModelSettings &settings)
-    : environment(environment), settings(settings), arena(environment), frameArena(environment, Arena::Memory::Frames),
-      events(environment, settings.traceEvents), machine(arena, this->settings.machine, wavefrontMain, pressure),
-      laneMemory(environment, tunables::kLaneCountBytes) {
-  restartChannel.initialise({restartField, 1}, settings.machine.shape.contexts());
-  fixedBytes = arena.used();
-}
+    : ModelState(environment, settings, WavefrontBody::main, WavefrontBody::pressure), nodes(*this), body(*this, nodes),
+      aggregator(*this, nodes, body), fixedBytes(arena.used()) {}
 
 abi::Cursor *Model::root(const TaskInfo *info) {
   LevelTask &task = levelTask(0, info);
@@ -17,7 +13,9 @@ abi::Cursor *Model::root(const TaskInfo *info) {
   if (!granted.count)
     return nullptr;
   uint64_t slot = granted.segment->channel.slotOf(granted.position);
-  rootProducer = {{granted.segment->columns, slot, slot + 1}, granted, slot};
+  rootProducer = {.cursor = {.columns = granted.segment->columns, .next = slot, .limit = slot + 1},
+                  .granted = granted,
+                  .start = slot};
   rootTask = &task;
   return &rootProducer.cursor;
 }
@@ -34,12 +32,6 @@ void Model::publishRoot() {
   candidates.insert(arena, 0);
 }
 
-/// What the machine does for the aggregator's launch().
-void Model::start(Wavefront &wavefront, Context &context, uint64_t time) {
-  machine.occupy(context, wavefront, time);
-  raise(modelTotals.contexts_high_water, machine.occupied());
-}
-
 /// The machine's part of a wavefront's end, then the aggregator's.
 void Model::ended(Wavefront &wavefront, Context &context) {
   modelTotals.context_cycles += machine.now() - context.startedAt;
@@ -48,7 +40,11 @@ void Model::ended(Wavefront &wavefront, Context &context) {
   if (settings.control)
     settings.control->retire(settings.control->context, *this, wavefront);
   else
-    retire(wavefront);
+    aggregator.retire(wavefront);
+}
+
+bool Model::aggregate() {
+  return settings.control ? settings.control->aggregate(settings.control->context, *this) : aggregator.aggregate();
 }
 
 /// The aggregator's turn, or a wavefront's. Returns false if neither has anything to do.
@@ -66,9 +62,7 @@ bool Model::nextAction() {
     aggregates = isAwake && (turn == Machine::kNever || machine.random().below(tunables::kModelAggregatorTurn) == 0);
   if (aggregates) {
     machine.advanceTo(mine);
-    bool acted = settings.control ? settings.control->aggregate(settings.control->context, *this) : aggregate();
-    if (!acted)
-      isAwake = false;
+    isAwake &= aggregate();
     return true;
   }
   if (turn == Machine::kNever)
@@ -82,10 +76,7 @@ bool Model::nextAction() {
 
 void Model::run() {
   Machine *outer = enterMachine(&machine);
-  isAwake = true;
-  current = 0;
-  goesDown = false;
-  started = 0;
+  aggregator.start();
   uint64_t start = machine.now();
   while (nextAction())
     if (!hasReported())
@@ -109,14 +100,6 @@ void Model::stalled() {
   internalError("elements are left that can never be dispatched", alive.deepest());
 }
 
-void Model::occupy(LevelTask &at, int64_t change) {
-  ChannelOccupancy &occupancy = stateOf(*at.task).occupancy;
-  uint64_t now = machine.now();
-  occupancy.change(now, change);
-  if (settings.traceEvents)
-    events.occupancy(at, now, occupancy.current);
-}
-
 Counters Model::counters(const TaskTable &table) const {
   Counters result;
   result.combine(totals);
@@ -135,24 +118,26 @@ Counters Model::counters(const TaskTable &table) const {
 }
 
 const KernelCounters *Model::kernelCounters(const TaskInfo &task) const {
-  return task.index < numTaskStates ? taskStates[task.index].kernels : nullptr;
+  const TaskState *state = findState(task);
+  return state ? state->kernels : nullptr;
 }
 
 const ChannelOccupancy *Model::occupancy(const TaskInfo &task) const {
-  return task.index < numTaskStates && taskStates[task.index].kernels ? &taskStates[task.index].occupancy : nullptr;
+  const TaskState *state = findState(task);
+  return state ? &state->occupancy : nullptr;
 }
 
 ModelCounters Model::modelCounters() const {
   ModelCounters result = modelTotals;
   result.issue_cycles = machine.issueCycles();
-  issues.store(result);
+  body.issued().store(result);
   return result;
 }
 
 void Model::destroy() {
   machine.destroy();
   events.destroy();
-  laneMemory.destroy();
+  body.destroy();
   arena.destroy();
   frameArena.destroy();
 }

@@ -40,7 +40,7 @@ uint64_t Model::memoryBound() const {
   sum.add(arena.measuredHighWater());
   sum.add(fixedBytes).add(grownArray(numLevels, sizeof(ModelLevel))).add(grownArray(numTaskStates, sizeof(TaskState)));
   sum.add(2 * LevelSet::bound(numLevels));
-  sum.add(LevelChannel::largestBytes(restartChannel.layout, restartChannel.width, 1));
+  sum.add(restarts.largestBytes());
   for (uint64_t i = 0; i < numTaskStates; ++i)
     if (taskStates[i].kernels)
       sum.add(taskStates[i].bytes);
@@ -49,7 +49,7 @@ uint64_t Model::memoryBound() const {
       sum.add(taskBound(*task, settings.doneCount, isCounted));
   // A context's wavefront, and what it and the one before it left of their reservations.
   uint64_t wavefront = Arena::blockBytes(sizeof(Wavefront), alignof(Wavefront)) +
-                       Arena::blockBytes(largestBlock, Wavefront::kBlockAlign) +
+                       Arena::blockBytes(aggregator.largestBlock(), Wavefront::kBlockAlign) +
                        2 * Arena::blockBytes(sizeof(SpareRun), alignof(SpareRun));
   return sum.add(modelTotals.contexts_high_water, wavefront).value();
 }

@@ -1,9 +1,11 @@
-// The atomics policy of shared channels in the modelled machine: each read-modify-write is a modelled point, at which
-// the wavefront that makes it may lose its turn. A CAS therefore fails here for the reason for which it fails on a GPU:
-// another wavefront was faster between this one's load and its CAS.
+// The atomics policy of shared channels in the modelled machine: each read-modify-write is a modelled point, where the
+// wavefront may lose its turn. So a CAS fails for the same reason as on a GPU: another wavefront wrote the word between
+// the load and the CAS.
 //
-// Thread-safety: none needed; one host thread runs the machine. The aggregator's operations are not points: it is one
-// in-order processor, whose costs are counted for whole actions.
+// The aggregator's operations are no points. It is one in-order processor, and the model counts the costs of its
+// actions as a whole.
+//
+// Thread-safety: none needed; one host thread runs the machine.
 #ifndef CILK2GPU_RUNTIME_EXECUTORS_MODEL_MODELLEDATOMICS_H
 #define CILK2GPU_RUNTIME_EXECUTORS_MODEL_MODELLEDATOMICS_H
 
@@ -11,8 +13,14 @@
 
 namespace cilk2gpu::rt {
 
-/// Tells the machine that the wavefront which runs, if one does, does an atomic operation now.
+class Machine;
+
+/// Tells the machine that the running wavefront does an atomic operation now. Does nothing if no wavefront runs.
 void modelledAtomic();
+
+/// Makes the wavefronts' atomic operations points of `machine`; null: of no machine. Returns the machine before it: a
+/// task of a machine may run another machine.
+Machine *enterMachine(Machine *machine);
 
 struct ModelledAtomics {
   static constexpr unsigned kLine = 8; ///< one host thread: nobody else has a line

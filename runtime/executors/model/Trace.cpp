@@ -17,8 +17,10 @@ TraceEvent *Trace::add(uint64_t time) {
     auto *fresh = static_cast<TraceEvent *>(
         environment.allocate(environment.context, grown * sizeof(TraceEvent), alignof(TraceEvent)));
     if (!fresh) {
-      environment.fail(environment.context,
-                       {FailureKind::OutOfMemory, "the trace", nullptr, grown * sizeof(TraceEvent)});
+      environment.fail(environment.context, {.kind = FailureKind::OutOfMemory,
+                                             .what = "the trace",
+                                             .subject = nullptr,
+                                             .value = grown * sizeof(TraceEvent)});
       __builtin_unreachable();
     }
     if (count)
@@ -34,20 +36,38 @@ TraceEvent *Trace::add(uint64_t time) {
 void Trace::ran(const Context &context, const Wavefront &wavefront, uint64_t end) {
   const KernelInfo &kernel = wavefront.task->task->kernels[wavefront.wave.kernel];
   if (TraceEvent *event = add(context.startedAt))
-    *event = {context.startedAt,     end - context.startedAt, kernel.name ? kernel.name : wavefront.task->task->name,
-              wavefront.task->level, wavefront.wave.lanes,    context.index,
-              TraceEvent::Kind::Ran, wavefront.kind};
+    *event = {.time = context.startedAt,
+              .duration = end - context.startedAt,
+              .name = kernel.name ? kernel.name : wavefront.task->task->name,
+              .level = wavefront.task->level,
+              .value = wavefront.wave.lanes,
+              .context = context.index,
+              .kind = TraceEvent::Kind::Ran,
+              .waveKind = wavefront.kind};
 }
 
 void Trace::yielded(const Context &context, uint64_t time, const LevelTask &blockedOn) {
   if (TraceEvent *event = add(time))
-    *event = {time,           0, blockedOn.task->name, blockedOn.level, 0, context.index, TraceEvent::Kind::Yielded,
-              WaveKind::Fresh};
+    *event = {.time = time,
+              .duration = 0,
+              .name = blockedOn.task->name,
+              .level = blockedOn.level,
+              .value = 0,
+              .context = context.index,
+              .kind = TraceEvent::Kind::Yielded,
+              .waveKind = WaveKind::Fresh};
 }
 
 void Trace::occupancy(const LevelTask &task, uint64_t time, uint64_t elements) {
   if (TraceEvent *event = add(time))
-    *event = {time, 0, task.task->name, 0, elements, 0, TraceEvent::Kind::Occupancy, WaveKind::Fresh};
+    *event = {.time = time,
+              .duration = 0,
+              .name = task.task->name,
+              .level = 0,
+              .value = elements,
+              .context = 0,
+              .kind = TraceEvent::Kind::Occupancy,
+              .waveKind = WaveKind::Fresh};
 }
 
 void Trace::destroy() {

@@ -1,7 +1,9 @@
-// A wavefront of the modelled machine: what its kernel sees (abi::Wave and the cursors in it), and what the model keeps
-// besides. All of it belongs to the wavefront alone while it runs, since others run between its points: consumed
-// elements are copied in when it starts, as lanes load them into registers; frames are granted to it as a whole;
-// post-sync elements and restarts are handed over when it ends.
+// A wavefront of the modelled machine: the data that its kernel sees (abi::Wave and the cursors in it), and the data that
+// the model keeps besides. All data belong to the wavefront alone while it runs, since others run between its points:
+//
+// - Consumed elements are copied in when it starts, as lanes load them into registers.
+// - Frames are granted to it as a whole.
+// - Post-sync elements and restarts are handed over when it ends.
 //
 // Thread-safety: one host thread. A Wavefront is kept for the next wavefront when one ends.
 #ifndef CILK2GPU_RUNTIME_EXECUTORS_MODEL_WAVEFRONT_H
@@ -13,7 +15,7 @@
 
 namespace cilk2gpu::rt {
 
-class Model;
+class WavefrontBody;
 
 enum class WaveKind : uint8_t { Fresh, PostSync, Restart };
 
@@ -26,7 +28,7 @@ struct Producer {
 
 class Wavefront : public RunningWave {
 public:
-  Model *model;
+  WavefrontBody *body;
   Wavefront *nextFree;
   LevelTask *task;
   abi::KernelFn entry;

@@ -1,13 +1,21 @@
-// Dependency-counted readiness. Nodes that may have changed are put in a list and looked at one after the other: a
-// chain of completions may be as long as the recursion is deep.
-#include "executors/model/Model.h"
+// See ChildCounts.h. Nodes that may have changed are put in a list and looked at one after the other: a chain of
+// completions may be as long as the recursion is deep.
+#include "executors/model/ChildCounts.h"
 
 namespace cilk2gpu::rt {
 
-WaveNode *Model::createNode(Wavefront &wavefront) {
+WaveNode *ChildCounts::create(Wavefront &wavefront) {
   uint64_t lanes = wavefront.wave.lanes;
-  auto *node = static_cast<WaveNode *>(arena.allocate(WaveNode::bytes(lanes), alignof(WaveNode)));
-  *node = {0, 0, wavefront.task, nullptr, uint32_t(lanes), 0, false, false, wavefront.kind == WaveKind::PostSync};
+  auto *node = static_cast<WaveNode *>(shared.arena.allocate(WaveNode::bytes(lanes), alignof(WaveNode)));
+  *node = {.children = 0,
+           .posts = 0,
+           .task = wavefront.task,
+           .next = nullptr,
+           .lanes = uint32_t(lanes),
+           .waiting = 0,
+           .isOver = false,
+           .isQueued = false,
+           .isPostSync = wavefront.kind == WaveKind::PostSync};
   for (uint64_t i = 0; i < lanes; ++i) {
     node->parents()[i] = wavefront.parents[i];
     node->frames()[i] = node->isPostSync ? static_cast<void **>(wavefront.arrays.columns[0])[i] : nullptr;
@@ -16,8 +24,7 @@ WaveNode *Model::createNode(Wavefront &wavefront) {
   return node;
 }
 
-/// Takes over the lanes that a wavefront left at a sync.
-void Model::addPosts(Wavefront &wavefront, const abi::Cursor &synced, uint32_t kernel) {
+void ChildCounts::addPosts(Wavefront &wavefront, const abi::Cursor &synced, uint32_t kernel) {
   WaveNode &node = *wavefront.node;
   for (uint64_t i = 0; i < synced.next; ++i) {
     void *frame = static_cast<void **>(synced.columns[0])[i];
@@ -28,7 +35,7 @@ void Model::addPosts(Wavefront &wavefront, const abi::Cursor &synced, uint32_t k
     else
       at = node.waiting++;
     if (at >= node.lanes)
-      internalError("a post-sync element has the frame of another wavefront", wavefront.task->level);
+      shared.internalError("a post-sync element has the frame of another wavefront", wavefront.task->level);
     node.frames()[at] = frame;
     node.kernels()[at] = kernel;
   }
@@ -36,13 +43,13 @@ void Model::addPosts(Wavefront &wavefront, const abi::Cursor &synced, uint32_t k
     node.posts += synced.next;
 }
 
-void Model::nodeOver(WaveNode *node) {
+void ChildCounts::end(WaveNode *node) {
   node->isOver = true;
   lookAt(node);
   settle();
 }
 
-void Model::lookAt(WaveNode *node) {
+void ChildCounts::lookAt(WaveNode *node) {
   if (node->isQueued || node->children || !node->isOver)
     return;
   node->isQueued = true;
@@ -50,7 +57,7 @@ void Model::lookAt(WaveNode *node) {
   unsettled = node;
 }
 
-void Model::settle() {
+void ChildCounts::settle() {
   while (WaveNode *node = unsettled) {
     unsettled = node->next;
     node->isQueued = false;
@@ -58,19 +65,18 @@ void Model::settle() {
   }
 }
 
-void Model::makePostReady(LevelTask &task, uint32_t kernel, void *frame, WaveNode *tag) {
+void ChildCounts::makePostReady(LevelTask &task, uint32_t kernel, void *frame, WaveNode *tag) {
   static const abi::FieldRecord fields[] = {{sizeof(void *), alignof(void *)}, {sizeof(void *), alignof(void *)}};
   PostQueue &queue = task.active->post(kernel);
-  queue.elements.makeRoom(arena, {fields, 2}, 1, ~uint64_t(0), tunables::kFirstElements);
+  queue.elements.makeRoom(shared.arena, {fields, 2}, 1, ~uint64_t(0), tunables::kFirstElements);
   static_cast<void **>(queue.columns[0])[queue.elements.cursor.next] = frame;
   static_cast<WaveNode **>(queue.columns[1])[queue.elements.cursor.next] = tag;
   ++queue.elements.cursor.next;
   queue.ready = queue.elements.size();
-  candidates.insert(arena, task.level);
+  shared.candidates.insert(shared.arena, task.level);
 }
 
-/// `node` is over and has no children left.
-void Model::settle(WaveNode *node) {
+void ChildCounts::settle(WaveNode *node) {
   LevelTask &task = *node->task;
   if (!node->isPostSync) {
     for (uint32_t i = 0; i < node->waiting; ++i)
@@ -90,7 +96,7 @@ void Model::settle(WaveNode *node) {
     --(node->isPostSync ? parent->posts : parent->children);
     lookAt(parent);
   }
-  arena.release(node, WaveNode::bytes(node->lanes), alignof(WaveNode));
+  shared.arena.release(node, WaveNode::bytes(node->lanes), alignof(WaveNode));
 }
 
 } // namespace cilk2gpu::rt
