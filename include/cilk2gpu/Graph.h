@@ -1,9 +1,9 @@
 // Channel-flow graphs written by hand: the channel interface and the graph interface of Orr et al., "Fine-grain Task
 // Aggregation and Coordination on GPUs" (ISCA 2014), Table 1 and Figure 6. docs/graph.md is the guide.
 //
-// A kernel node's function runs once for each element of its channel. On the modelled machine, lanes of a wavefront run
-// one after another, and wavefronts run at the same time. Elements are arrays of structures: talloc returns `count`
-// elements, side by side.
+// A kernel node's function runs once for each element of its channel. CILK2GPU_DEVICE says where: native, model or
+// gpu-host. Lanes of a wavefront run one after another, and with gpu-host in turns. Elements are arrays of structures:
+// talloc returns `count` elements, side by side.
 //
 // Thread-safety: a single thread builds and runs a graph, and a single graph runs at a time. Kernels run on that
 // thread. A kernel may lose its turn to others inside talloc, so data that kernels share must not be half changed
@@ -56,7 +56,8 @@ template <class T, class V> T atomic_add(T *target, V value) {
 
 //===-- On the host -----------------------------------------------------------------------------------------------===//
 
-/// State of a channel, or of one level of a channel stack, for predicates and schedulers. Times are in cycles.
+/// State of a channel, or of one level of a channel stack, for predicates and schedulers. Times are in cycles of the
+/// modelled machine, and in nanoseconds on other devices.
 struct ChannelState {
   int id;
   int level;
@@ -73,7 +74,8 @@ using Predicate = bool (*)(void *context, const ChannelState &channel);
 
 /// Dispatches if a wavefront can be filled. This is the default.
 inline bool fillsWavefront(void *, const ChannelState &channel) { return channel.ready >= channel.wave; }
-/// Dispatches a full wavefront, or any elements after a time-out. `context` points to it, a std::uint64_t of cycles.
+/// Dispatches a full wavefront, or any elements after a time-out. `context` points to it, a std::uint64_t of
+/// cycles, or of nanoseconds (ChannelState).
 inline bool anyAfterTimeout(void *context, const ChannelState &channel) {
   return channel.ready >= channel.wave || channel.since >= *static_cast<const std::uint64_t *>(context);
 }
@@ -96,7 +98,7 @@ enum class Readiness {
   Always
 };
 
-/// Counts of all runs of a graph so far.
+/// Counts of all runs of a graph so far. `cycles` are nanoseconds on devices other than the modelled machine.
 struct GraphStatistics {
   std::uint64_t wavefronts, lanes, yields, casAttempted, casFailed, cycles, elements, memoryHighWater;
 };

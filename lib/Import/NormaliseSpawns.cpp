@@ -398,7 +398,7 @@ static bool hasUpdate(const Spawn &spawn, ArrayRef<BasicBlock *> part) {
          update->getPointerOperand() == spawn.begin->getArgOperand(1)->stripPointerCasts();
 }
 
-using ByValueAttributes = std::vector<std::pair<Value *, AttrBuilder>>;
+using ByValueAttributes = std::vector<std::pair<Value *, AttrBuilder>>; // an AttrBuilder cannot be assigned
 
 /// The arguments of the spawned call that are copies of aggregates, with the attributes that say so.
 static ByValueAttributes byValueAttributes(const Spawn &spawn) {

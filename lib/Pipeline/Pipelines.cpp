@@ -59,11 +59,6 @@ void cilk2gpu::addNativePipeline(OpPassManager &pm, llvm::StringRef laneForms, l
     pm.addPass(lane::createLaneEncodeCallsPass());
 }
 
-void cilk2gpu::addVectorPipeline(OpPassManager &pm) {
-  pm.addPass(lane::createLaneDecodeCallsPass());
-  pm.addPass(createVectoriseLanesPass());
-}
-
 void cilk2gpu::registerAllPasses() {
   registerConversionPasses();
   cilk::registerCilkPasses();

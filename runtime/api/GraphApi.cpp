@@ -4,6 +4,7 @@
 #include "graph/GraphDevice.h"
 #include "process/HostEnvironment.h"
 #include "process/Message.h"
+#include "process/NameList.h"
 #include "process/TaskScope.h"
 
 #include <new>
@@ -32,7 +33,7 @@ static uint64_t checkedLevel(int level) {
 /// A negative count becomes a huge number, which is refused.
 void *talloc(int id, int count) {
   GraphNode &node = inKernel().node(id);
-  return inKernel().talloc(node, node.isStack ? inKernel().currentLevel() : 0, uint64_t(count));
+  return inKernel().talloc(node, node.isStack() ? inKernel().currentLevel() : 0, uint64_t(count));
 }
 void *talloc(int id, int level, int count) {
   return inKernel().talloc(inKernel().node(id), checkedLevel(level), uint64_t(count));
@@ -68,6 +69,29 @@ static Environment graphEnvironment() {
   return environment;
 }
 
+/// Returns the device that graphs run on. A graph has no serial elision, and no code for GPUs that `auto` could take.
+static Device chosenDevice() {
+  Device device = settings().device;
+  return device == Device::Serial || device == Device::Auto ? Device::Native : device;
+}
+
+/// Ends the process if graphs cannot run on the device that the user asked for.
+static void checkDevice() {
+  Device device = chosenDevice();
+  if (findGraphMachine(device))
+    return;
+  NameList allowed;
+  constexpr auto &last = kGraphMachines[sizeof kGraphMachines / sizeof *kGraphMachines - 1];
+  for (const GraphMachineEntry &entry : kGraphMachines) {
+    allowed.separator = &entry == &last ? " and " : ", ";
+    allowed.add(deviceName(entry.device));
+  }
+  fatal("CILK2GPU_DEVICE=%s: graphs written by hand run on %s, and this program executes one; their kernels are "
+        "functions "
+        "of the host, which --offload-arch does not compile for GPUs yet; use CILK2GPU_DEVICE=native",
+        deviceName(device), allowed.text);
+}
+
 void *create() {
   static const Environment environment = graphEnvironment();
   startHost();
@@ -76,8 +100,9 @@ void *create() {
   auto *report = new (place<GraphReport>()) GraphReport(environment, events);
   if (areReportsWanted())
     keepReport(*report);
-  return new (place<GraphDevice>())
-      GraphDevice(environment, machineSettings(chosen), chosen.limits.wave, chosen.doneCount, *report);
+  Device device = chosenDevice();
+  return new (place<GraphDevice>()) GraphDevice(environment, findGraphMachine(device) ? device : Device::Native,
+                                                machineSettings(chosen), chosen.limits.wave, chosen.doneCount, *report);
 }
 
 void destroy(void *graph) {
@@ -112,7 +137,7 @@ void setPredicate(void *graph, int channel, GraphPredicate predicate, void *cont
 }
 
 void setReadiness(void *graph, int channel, GraphReadiness readiness) {
-  deviceOf(graph).node(channel).readiness = readiness;
+  deviceOf(graph).node(channel).setReadiness(readiness);
 }
 
 void setScheduler(void *graph, GraphScheduler scheduler, void *context) {
@@ -130,6 +155,7 @@ void hostEnq(void *graph, int channel, void *elements) {
 }
 
 void run(void *graph) {
+  checkDevice();
   GraphDevice *none = nullptr;
   // Relaxed: it only matters that one of two runs is refused.
   if (!__atomic_compare_exchange_n(&runningGraph, &none, &deviceOf(graph), false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))

@@ -17,11 +17,25 @@ static constexpr CounterInfo<Counters> counterInfos[] = {
 #undef CILK2GPU_COUNTER
 };
 
-static constexpr CounterInfo<GraphCounters> graphCounterInfos[] = {
 #define CILK2GPU_GRAPH_COUNTER(name, unit, description) {#name, unit, description, &GraphCounters::name},
+
+/// Counters of graphs on the modelled machine, whose times are in cycles.
+static constexpr CounterInfo<GraphCounters> modelledGraphCounters[] = {
+#define CILK2GPU_GRAPH_TIME(name, nativeName, description, nativeDescription)                                          \
+  {#name, "cycles", description, &GraphCounters::name},
 #include "graph/GraphCounters.def"
-#undef CILK2GPU_GRAPH_COUNTER
+#undef CILK2GPU_GRAPH_TIME
 };
+
+/// Counters of graphs on other machines.
+static constexpr CounterInfo<GraphCounters> nativeGraphCounters[] = {
+#define CILK2GPU_GRAPH_TIME(name, nativeName, description, nativeDescription)                                          \
+  {#nativeName, "ns", nativeDescription, &GraphCounters::name},
+#include "graph/GraphCounters.def"
+#undef CILK2GPU_GRAPH_TIME
+};
+
+#undef CILK2GPU_GRAPH_COUNTER
 
 static unsigned long long wide(uint64_t value) { return value; }
 
@@ -82,28 +96,38 @@ static void writeTextTasks(FILE *out, const TaskTable &tasks, const Executor &ex
 // Hand-written graphs
 //===--------------------------------------------------------------------------------------------------------------===//
 
-static void writeJsonChannel(FILE *out, const ChannelReport &channel) {
+static bool isModelled(const GraphReport &graph) { return graph.device == Device::Model; }
+
+static void writeCounters(StatisticsFile &file, const GraphReport &graph) {
+  if (isModelled(graph))
+    file.counters(graph.counters, modelledGraphCounters);
+  else
+    file.counters(graph.counters, nativeGraphCounters);
+}
+
+static void writeJsonChannel(FILE *out, const ChannelReport &channel, const char *unit) {
   fprintf(out,
           "    {\"id\": %d, \"stack\": %s, \"width\": %llu, \"element_bytes\": %llu, \"levels\": %llu, "
-          "\"elements\": %llu, \"elements_high_water\": %llu, \"element_cycles\": %llu}",
+          "\"elements\": %llu, \"elements_high_water\": %llu, \"element_%s\": %llu}",
           channel.id, channel.isStack ? "true" : "false", wide(channel.width), wide(channel.elementBytes),
-          wide(channel.levels), wide(channel.elements), wide(channel.occupancy.most), wide(channel.occupancy.integral));
+          wide(channel.levels), wide(channel.elements), wide(channel.occupancy.most), unit,
+          wide(channel.occupancy.integral));
 }
 
 static void writeJsonGraph(StatisticsFile &file, const GraphReport &graph) {
   FILE *out = file.out;
-  fprintf(out,
-          "{\"wave\": %u, \"cus\": %u, \"schedule\": \"%s\", \"progress\": \"%s\", \"seed\": %llu, "
-          "\"done_count\": %u,\n",
-          graph.wave, graph.machine.shape.cus, scheduleName(graph.machine.schedule),
-          progressName(graph.machine.progress), wide(graph.machine.seed), graph.doneCount);
+  fprintf(out, "{\"device\": \"%s\", \"wave\": %u, ", deviceName(graph.device), graph.wave);
+  if (isModelled(graph))
+    fprintf(out, "\"cus\": %u, \"progress\": \"%s\", ", graph.machine.shape.cus, progressName(graph.machine.progress));
+  fprintf(out, "\"schedule\": \"%s\", \"seed\": %llu, \"done_count\": %u,\n", scheduleName(graph.machine.schedule),
+          wide(graph.machine.seed), graph.doneCount);
   file.beginCounters();
-  file.counters(graph.counters, graphCounterInfos);
+  writeCounters(file, graph);
   file.endCounters();
   fputs(",\n  \"channels\": [", out);
   for (const ChannelReport *channel = graph.channels; channel; channel = channel->next) {
     fputs(channel == graph.channels ? "\n" : ",\n", out);
-    writeJsonChannel(out, *channel);
+    writeJsonChannel(out, *channel, isModelled(graph) ? "cycles" : "ns");
   }
   fputs("\n  ]}", out);
 }
@@ -120,11 +144,13 @@ static void writeJsonGraphs(StatisticsFile &file) {
 static void writeTextGraph(StatisticsFile &file, const GraphReport &graph, unsigned number) {
   FILE *out = file.out;
   file.fact("graph", number);
+  file.fact("graph_device", deviceName(graph.device));
   file.fact("wave", graph.wave, "lanes");
-  file.fact("cus", graph.machine.shape.cus, "compute units");
+  if (isModelled(graph))
+    file.fact("cus", graph.machine.shape.cus, "compute units");
   file.fact("schedule", scheduleName(graph.machine.schedule));
   file.fact("seed", graph.machine.seed);
-  file.counters(graph.counters, graphCounterInfos);
+  writeCounters(file, graph);
   fprintf(out, "\n%-22s %16s %14s %16s %14s\n", "channel", "width", "levels", "elements", "most at once");
   for (const ChannelReport *channel = graph.channels; channel; channel = channel->next)
     fprintf(out, "%-22s %16llu %14llu %16llu %14llu\n", channel->name, wide(channel->width), wide(channel->levels),

@@ -1,6 +1,6 @@
-// A cycle is a nanosecond of the trace. CUs are processes, and contexts are their threads. A context holds one
+// A modelled cycle is a nanosecond of the trace; other machines' times are nanoseconds. CUs are processes, and contexts are their threads. A context holds one
 // wavefront at a time, so the slices of a track never overlap. The machine of compiled graphs comes first, then the
-// machine of each hand-written graph. Each machine has processes and a clock of its own.
+// machine of each hand-written graph, on any device. Each machine has processes and a clock of its own.
 #include "api/TraceFile.h"
 #include "graph/GraphReport.h"
 #include "process/Message.h"
@@ -35,6 +35,7 @@ struct Part {
   const MachineShape &shape;
   unsigned first;
   int graph; ///< number of the hand-written graph; -1: the machine of compiled graphs
+  Device device = Device::Model;
 };
 } // namespace
 
@@ -70,8 +71,8 @@ static void writeTracks(FILE *out, const Part &part) {
     snprintf(owner, sizeof owner, "graph %d, ", part.graph);
   for (uint32_t cu = 0; cu < part.shape.cus; ++cu) {
     unsigned process = part.first + cu;
-    fprintf(out, ",\n{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%u,\"args\":{\"name\":\"%sCU %u\"}}", process,
-            owner, cu);
+    fprintf(out, ",\n{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%u,\"args\":{\"name\":\"%s%s %u\"}}", process,
+            owner, part.device == Device::Model ? "CU" : deviceName(part.device), cu);
     for (uint32_t slot = 0; slot < part.shape.contextsPerCu; ++slot)
       fprintf(out,
               ",\n{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":%u,\"tid\":%u,"
@@ -111,7 +112,7 @@ static void writeEvents(FILE *out, const void *context) {
   }
   int number = 0;
   for (const GraphReport *graph = graphReports; graph; graph = graph->next) {
-    writePart(out, {graph->trace, graph->machine.shape, first, number++});
+    writePart(out, {graph->trace, graph->machine.shape, first, number++, graph->device});
     first += graph->machine.shape.cus + 1;
   }
   fputs("\n]}\n", out);

@@ -6,12 +6,15 @@
 #define CILK2GPU_RUNTIME_GRAPH_GRAPHREPORT_H
 
 #include "executors/model/Trace.h"
+#include "process/Devices.h"
 
 namespace cilk2gpu::rt {
 
 struct GraphCounters {
 #define CILK2GPU_GRAPH_COUNTER(name, unit, description) uint64_t name = 0;
+#define CILK2GPU_GRAPH_TIME(name, nativeName, description, nativeDescription) uint64_t name = 0;
 #include "graph/GraphCounters.def"
+#undef CILK2GPU_GRAPH_TIME
 #undef CILK2GPU_GRAPH_COUNTER
 };
 
@@ -29,6 +32,7 @@ struct GraphReport {
   GraphReport(const Environment &environment, uint64_t traceEvents) : trace(environment, traceEvents) {}
 
   GraphReport *next = nullptr;
+  Device device = Device::Native;
   MachineSettings machine = {};
   uint32_t wave = 0, doneCount = 0;
   GraphCounters counters;

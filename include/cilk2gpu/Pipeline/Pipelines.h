@@ -22,9 +22,6 @@ void addChannelPipeline(mlir::OpPassManager &pm, const LoweringOptions &options 
 void addNativePipeline(mlir::OpPassManager &pm, llvm::StringRef laneForms = "", llvm::StringRef deviceSymbols = "",
                        bool counts = false);
 
-/// Lane forms that come from LLVM's passes -> vectorised kernels in the LLVM dialect.
-void addVectorPipeline(mlir::OpPassManager &pm);
-
 /// Registers every pass of the project and the pipelines above: `cilk-import`, `cilk-to-channel`, `channel-to-native`.
 void registerAllPasses();
 

@@ -270,8 +270,49 @@ static void cloneBlocks(LLVM::LLVMFuncOp body, const BlockSet &blocks, Block *st
       operand.set(mapping.lookupOrDefault(operand.get()));
 }
 
-void TaskSplitter::createKernel(unsigned segment, Block *start, LLVM::LLVMFuncOp body, const LocalVariables &locals,
-                                FrameLayout &layout) {
+/// Sorts references to symbols by name.
+static ArrayAttr sortedRefs(Builder &builder, llvm::SetVector<Attribute> set) {
+  SmallVector<Attribute> refs = set.takeVector();
+  llvm::sort(refs, [](Attribute a, Attribute b) {
+    return cast<FlatSymbolRefAttr>(a).getValue() < cast<FlatSymbolRefAttr>(b).getValue();
+  });
+  return builder.getArrayAttr(refs);
+}
+
+namespace {
+/// A local variable of the task's body, and its copy in a kernel.
+struct LocalCopy {
+  LLVM::AllocaOp local, copy;
+};
+} // namespace
+
+/// Copies the local variables of the body, and the types of its exception handlers, to the builder's insertion point.
+static SmallVector<LocalCopy> copyLocals(OpBuilder &builder, LLVM::LLVMFuncOp body, IRMapping &mapping) {
+  SmallVector<LocalCopy> copies;
+  for (LLVM::AllocaOp local : staticAllocas(body)) {
+    IRMapping sizeMapping;
+    sizeMapping.map(local.getArraySize(), builder.clone(*local.getArraySize().getDefiningOp())->getResult(0));
+    auto copy = cast<LLVM::AllocaOp>(builder.clone(*local, sizeMapping));
+    mapping.map(local.getResult(), copy.getResult());
+    copies.push_back({local, copy});
+  }
+  for (Operation *type : handlerTypes(body))
+    mapping.map(type->getResult(0), builder.clone(*type)->getResult(0));
+  return copies;
+}
+
+/// Erases the copies that the kernel does not use. Moves those of residents to the frame.
+static void placeLocals(ArrayRef<LocalCopy> copies, Value frame, const LocalVariables &locals, FrameLayout &layout) {
+  for (auto [local, copy] : copies) {
+    if (copy->use_empty())
+      copy.erase();
+    else if (llvm::is_contained(locals.residents(), local))
+      moveToFrame(copy, frame, layout.offsetOf(local));
+  }
+}
+
+/// Declares the kernel of a segment, with the attributes of the task's function.
+LLVM::LLVMFuncOp TaskSplitter::declareKernel(unsigned segment) {
   OpBuilder builder(func);
   auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(builder.getContext()), {});
   auto kernel = LLVM::LLVMFuncOp::create(builder, func.getLoc(), name(".k", segment), type, LLVM::Linkage::Internal);
@@ -280,71 +321,70 @@ void TaskSplitter::createKernel(unsigned segment, Block *start, LLVM::LLVMFuncOp
   symbols.insert(kernel);
   kernel->setAttr(channel::kKernelAttr, node(name(".k", segment)));
   ++numKernels;
+  return kernel;
+}
 
+/// Frees the task's element once its by-value fields are copied.
+void TaskSplitter::freeElement(Block *prologue, IRMapping &mapping) {
+  OpBuilder builder(func);
+  auto deq = *prologue->getOps<channel::DeqOp>().begin();
+  Operation *after = argumentCopies.empty() ? nullptr : mapping.lookupOrNull(argumentCopies.front());
+  after ? builder.setInsertionPointAfter(after) : builder.setInsertionPoint(prologue->getTerminator());
+  channel::TfreeOp::create(builder, deq.getLoc(), deq.getChannel(), deq.getElement());
+}
+
+/// Ends the kernel at each of its syncs. `cutOf` has the continuation of each block that ends with a sync. Returns the
+/// channels to which the kernel publishes continuations.
+llvm::SetVector<Attribute> TaskSplitter::endAtSyncs(LLVM::LLVMFuncOp kernel,
+                                                    const llvm::SmallDenseMap<Block *, Block *> &cutOf, Value frame,
+                                                    IRMapping &mapping, const LocalVariables &locals,
+                                                    FrameLayout &layout) {
+  SmallVector<cilk::SyncOp> ends;
+  kernel.walk([&](cilk::SyncOp sync) { ends.push_back(sync); });
+  llvm::SetVector<Attribute> publishes;
+  for (cilk::SyncOp sync : ends) {
+    Block *cut = cutOf.lookup(sync->getBlock());
+    if (unsigned target = cuts.lookup(cut))
+      publishes.insert(FlatSymbolRefAttr::get(kernel.getContext(), name(".", target)));
+    endSegment(sync, cut, frame, mapping, locals, layout);
+  }
+  return publishes;
+}
+
+void TaskSplitter::createKernel(unsigned segment, Block *start, LLVM::LLVMFuncOp body, const LocalVariables &locals,
+                                FrameLayout &layout) {
+  LLVM::LLVMFuncOp kernel = declareKernel(segment);
   // The blocks that this segment reaches. A sync ends the segment.
   BlockSet syncBlocks;
   body.walk([&](cilk::SyncOp sync) { syncBlocks.insert(sync->getBlock()); });
   BlockSet blocks = reachableFrom(start, syncBlocks);
 
+  OpBuilder builder(func);
   Block *prologue = kernel.addEntryBlock(builder);
   builder.setInsertionPointToStart(prologue);
   IRMapping mapping;
-  SmallVector<std::pair<LLVM::AllocaOp, LLVM::AllocaOp>> copies;
-  for (LLVM::AllocaOp local : staticAllocas(body)) {
-    IRMapping sizeMapping;
-    sizeMapping.map(local.getArraySize(), builder.clone(*local.getArraySize().getDefiningOp())->getResult(0));
-    auto copy = cast<LLVM::AllocaOp>(builder.clone(*local, sizeMapping));
-    mapping.map(local.getResult(), copy.getResult());
-    copies.emplace_back(local, copy);
-  }
-  for (Operation *type : handlerTypes(body))
-    mapping.map(type->getResult(0), builder.clone(*type)->getResult(0));
+  SmallVector<LocalCopy> copies = copyLocals(builder, body, mapping);
   Value frame = createPrologue(builder, segment, start, mapping, locals, layout);
   cloneBlocks(body, blocks, start, kernel, mapping);
   LLVM::BrOp::create(builder, func.getLoc(), mapping.lookup(start));
+  if (segment == 0)
+    freeElement(prologue, mapping);
 
-  // The element is freed once its by-value fields are copied.
-  if (segment == 0) {
-    auto deq = *prologue->getOps<channel::DeqOp>().begin();
-    Operation *after = argumentCopies.empty() ? nullptr : mapping.lookupOrNull(argumentCopies.front());
-    after ? builder.setInsertionPointAfter(after) : builder.setInsertionPoint(prologue->getTerminator());
-    channel::TfreeOp::create(builder, deq.getLoc(), deq.getChannel(), deq.getElement());
-  }
-  SmallVector<cilk::SyncOp> ends;
-  kernel.walk([&](cilk::SyncOp sync) { ends.push_back(sync); });
   llvm::SmallDenseMap<Block *, Block *> cutOf;
   for (Block *block : blocks)
     if (syncBlocks.contains(block))
       cutOf[mapping.lookup(block)] = block->getTerminator()->getSuccessor(0);
-  llvm::SetVector<Attribute> publishes, spawns;
-  for (cilk::SyncOp sync : ends) {
-    Block *cut = cutOf[sync->getBlock()];
-    if (unsigned target = cuts.lookup(cut))
-      publishes.insert(FlatSymbolRefAttr::get(builder.getContext(), name(".", target)));
-    endSegment(sync, cut, frame, mapping, locals, layout);
-  }
+  llvm::SetVector<Attribute> publishes = endAtSyncs(kernel, cutOf, frame, mapping, locals, layout), spawns;
   enqueueSpawns(kernel, spawns);
-  for (auto [local, copy] : copies) {
-    if (copy->use_empty())
-      copy.erase();
-    else if (llvm::is_contained(locals.residents(), local))
-      moveToFrame(copy, frame, layout.offsetOf(local));
-  }
+  placeLocals(copies, frame, locals, layout);
   if (frame)
     placeFrame(kernel, frame, node(task.stack + ".frame"));
   makeOwnDebugScope(kernel);
 
-  auto byName = [](Attribute a, Attribute b) {
-    return cast<FlatSymbolRefAttr>(a).getValue() < cast<FlatSymbolRefAttr>(b).getValue();
-  };
-  auto sorted = [&](llvm::SetVector<Attribute> set) {
-    SmallVector<Attribute> refs = set.takeVector();
-    llvm::sort(refs, byName);
-    return builder.getArrayAttr(refs);
-  };
   builder.setInsertionPointToEnd(&graph.getBody().front());
   channel::KernelOp::create(builder, func.getLoc(), name(".k", segment), segment, task.stack, kernel.getName(),
-                            segment ? name(".", segment) : task.stack, sorted(spawns), sorted(publishes));
+                            segment ? name(".", segment) : task.stack, sortedRefs(builder, spawns),
+                            sortedRefs(builder, publishes));
 }
 
 /// Dequeues the element and maps arguments, or restores saved locals. Returns the frame (null if the task has none).

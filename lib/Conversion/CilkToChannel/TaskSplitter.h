@@ -54,6 +54,12 @@ private:
   void createElided();
   void createKernel(unsigned segment, mlir::Block *start, mlir::LLVM::LLVMFuncOp body, const LocalVariables &locals,
                     FrameLayout &layout);
+  mlir::LLVM::LLVMFuncOp declareKernel(unsigned segment);
+  void freeElement(mlir::Block *prologue, mlir::IRMapping &mapping);
+  llvm::SetVector<mlir::Attribute> endAtSyncs(mlir::LLVM::LLVMFuncOp kernel,
+                                              const llvm::SmallDenseMap<mlir::Block *, mlir::Block *> &cutOf,
+                                              mlir::Value frame, mlir::IRMapping &mapping, const LocalVariables &locals,
+                                              FrameLayout &layout);
   mlir::Value createPrologue(mlir::OpBuilder &builder, unsigned segment, mlir::Block *start, mlir::IRMapping &mapping,
                              const LocalVariables &locals, FrameLayout &layout);
   void endSegment(mlir::Operation *sync, mlir::Block *cut, mlir::Value frame, mlir::IRMapping &mapping,

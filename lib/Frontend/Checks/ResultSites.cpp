@@ -1,9 +1,9 @@
 // The walk that finds the destinations of results and their uses. Only plain accesses by name count. An access through
 // a pointer or reference, and an expression that only takes an address, may well be right. They are never reported.
 #include "ResultSites.h"
+#include "Frontend/Syntax/RegionJumps.h"
 #include "Frontend/Syntax/SpawnSite.h"
 #include "MemberReads.h"
-#include "RegionJumps.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/ExprConcepts.h"
 #include "clang/AST/StmtCXX.h"

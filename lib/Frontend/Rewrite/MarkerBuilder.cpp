@@ -5,6 +5,7 @@
 // - For an aggregate passed by value, only the address of its source is bound. An opaque value of class type is an
 //   alias, not a copy. So the call copies the aggregate, between the begin marker and the call.
 // - If code that is evaluated later may change the source of an aggregate, a copy made at once is bound instead.
+#include "Frontend/Checks/SpawnTemporaries.h"
 #include "Frontend/Checks/TemporaryEscape.h"
 #include "SpawnRewrite.h"
 #include "SpawnWrapper.h"
@@ -224,10 +225,10 @@ void MarkerBuilder::bindPointer(CallExpr *call, SmallVectorImpl<Expr *> &bound) 
 // them in the same order. Returns true if there is such an operand.
 bool MarkerBuilder::bindOperands(const SpawnSite &site, SmallVectorImpl<Expr *> &bound) {
   CallExpr *call = site.call();
-  bool hasObjects = site.hasObjects(context);
+  bool ownsObjects = hasObjects(site, context);
   auto mayAct = [&](const Expr *later) { return later && later->HasSideEffects(context); };
   auto isPlaced = [&](const Expr *operand) {
-    return hasObjects && (refersToTemporary(operand) || isClassValue(operand, context));
+    return ownsObjects && (refersToTemporary(operand) || isClassValue(operand, context));
   };
   bool inPlace = site.object() && isPlaced(site.object());
   if (MemberExpr *member = site.member(); member && !inPlace) // the object, or its address for `->`
@@ -370,7 +371,7 @@ Expr *MarkerBuilder::makeSpawn(const SpawnSite &site, unsigned id) {
   bindUnused(site.call(), parts);
   if (needsWrapper(site, context))
     wrapCall(site, numWrappers++, makeSync(at), sema);
-  bool hasObjects = site.hasObjects(context);
+  bool ownsObjects = hasObjects(site, context);
   CallExpr *call = site.call();
   makeOrdinaryCall(call);
   const FunctionDecl *named = namedFunction(site, context);
@@ -388,11 +389,11 @@ Expr *MarkerBuilder::makeSpawn(const SpawnSite &site, unsigned id) {
     before.push_back(store);
     store = PseudoObjectExpr::Create(context, site.spawn, before, PseudoObjectExpr::NoResult);
   }
-  if (hasObjects)
+  if (ownsObjects)
     store = ExprWithCleanups::Create(context, store, /*CleanupsHaveSideEffects=*/true, {});
   unsigned result = constructs ? parts.size() : unsigned(PseudoObjectExpr::NoResult);
   parts.push_back(store);
-  if (hasObjects) {
+  if (ownsObjects) {
     if (!callee)
       callee = marker(kSpawnCalleeMarker, {context.VoidPtrTy});
     parts.push_back(callMarker(callee, {makeCallee(named, at)}, at));

@@ -1,8 +1,8 @@
 // The walk over statements that finds keywords in their legal positions. All other positions are in expressions or
 // declarations, and a keyword found there is refused.
 #include "SpawnRewrite.h"
-#include "Frontend/Checks/RegionJumps.h"
 #include "Frontend/Syntax/DeepWalk.h"
+#include "Frontend/Syntax/RegionJumps.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"

@@ -19,21 +19,6 @@ class Sema;
 
 namespace cilk2gpu {
 
-/// Returns the temporary that `operand`, an argument or object, is directly bound to. Returns null if the child cannot
-/// have a copy of the temporary's bytes.
-clang::MaterializeTemporaryExpr *ownedTemporary(const clang::Expr *operand, const clang::ASTContext &context);
-
-/// Returns true if a wrapper can make the call: the call names its function, and everything it passes by value can be
-/// copied as bytes.
-bool canWrap(const SpawnSite &site, const clang::ASTContext &context);
-
-/// Returns true if an operand of the site's call needs a wrapper, and a wrapper can make the call.
-bool needsWrapper(const SpawnSite &site, const clang::ASTContext &context);
-
-/// Returns true if the parent must evaluate operands in place, where the child finds their temporaries and destroys
-/// them. That is so if an operand may hold a temporary's address and no wrapper can have a copy.
-bool placesTemporaries(const SpawnSite &site, const clang::ASTContext &context);
-
 /// Makes a new function that makes the site's call, and makes the site spawn that function. `sync` is a call of the
 /// sync marker. The function is handed to CodeGen.
 void wrapCall(const SpawnSite &site, unsigned number, clang::Expr *sync, clang::Sema &sema);

@@ -3,7 +3,7 @@
 #include "LoopSite.h"
 #include "DeepWalk.h"
 #include "Diagnostics.h"
-#include "Frontend/Checks/RegionJumps.h"
+#include "RegionJumps.h"
 #include "cilk2gpu/abi/Records.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Sema/Sema.h"

@@ -2,8 +2,6 @@
 // can be rewritten. Code that Sema has refused is never looked at.
 #include "SpawnSite.h"
 #include "Diagnostics.h"
-#include "Frontend/Checks/TemporaryEscape.h"
-#include "Frontend/Rewrite/SpawnWrapper.h"
 #include "clang/AST/Attr.h"
 #include "clang/Basic/Builtins.h"
 #include "clang/Basic/TargetInfo.h"
@@ -32,11 +30,6 @@ bool isClassValue(const Expr *argument, const ASTContext &context) {
 
 bool SpawnSite::hasClassArgument(const ASTContext &context) const {
   return llvm::any_of(call()->arguments(), [&](const Expr *argument) { return isClassValue(argument, context); });
-}
-
-bool SpawnSite::hasObjects(const ASTContext &context) const {
-  return operation || conversion || hasClassArgument(context) || hasClassResult(context) ||
-         placesTemporaries(*this, context) || (destination && refersToTemporary(destination));
 }
 
 QualType SpawnSite::resultType() const {

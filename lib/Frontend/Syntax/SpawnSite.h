@@ -44,8 +44,6 @@ struct SpawnSite {
   /// Returns true if an argument is an object of such a class, passed by value. The parent makes it, and the child
   /// destroys it.
   bool hasClassArgument(const clang::ASTContext &context) const;
-  /// Returns true if objects are constructed before the call, or destroyed after it.
-  bool hasObjects(const clang::ASTContext &context) const;
   /// Returns true if the result, or the object that a conversion makes of it, is constructed in the variable.
   bool constructs(const clang::ASTContext &context) const {
     return variable && variable->getType()->isRecordType() && (conversion || hasClassResult(context));

@@ -9,10 +9,10 @@
 #include "Vectorise/Analysis/LaneCost.h"
 #include "Vectorise/Analysis/LaneLegality.h"
 #include "Vectorise/Analysis/VectorCloneChoice.h"
-#include "cilk2gpu/Support/LLVMRemarks.h"
 
-#include "cilk2gpu/Pipeline/Pipelines.h"
+#include "cilk2gpu/Dialect/Lane/Transforms/Passes.h"
 #include "cilk2gpu/Support/Analyses.h"
+#include "cilk2gpu/Support/LLVMRemarks.h"
 #include "cilk2gpu/Support/LoweredNames.h"
 #include "cilk2gpu/Support/Markers.h"
 #include "cilk2gpu/Support/ModuleParts.h"
@@ -345,6 +345,12 @@ static SmallVector<Function *> chooseForms(Function &form, Module &user, VectorC
   return copies;
 }
 
+/// Lane forms that come from LLVM's passes -> vectorised kernels in the LLVM dialect.
+static void addVectorPasses(mlir::OpPassManager &pm) {
+  pm.addPass(lane::createLaneDecodeCallsPass());
+  pm.addPass(createVectoriseLanesPass());
+}
+
 /// The wavefront functions of those lane forms that can be vectorised; null if there are none.
 static std::unique_ptr<Module> vectorise(Module &workshop, Module &user, VectorCloneChoice &clones, Trip &trip,
                                          const LoweringOptions &options) {
@@ -365,7 +371,7 @@ static std::unique_ptr<Module> vectorise(Module &workshop, Module &user, VectorC
   std::unique_ptr<Module> input =
       CloneModule(workshop, mapping, [&](const GlobalValue *value) { return chosen.contains(value); });
   dropUnused(*input);
-  return trip.roundTrip(std::move(input), addVectorPipeline);
+  return trip.roundTrip(std::move(input), addVectorPasses);
 }
 
 //===-- Linking ---------------------------------------------------------------------------------------------------===//

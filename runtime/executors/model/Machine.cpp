@@ -197,8 +197,7 @@ Machine::Ended Machine::turn() {
     enqueue(context);
     return {};
   }
-  context.fiber->next = fibers;
-  fibers = context.fiber;
+  keepFiber(context.fiber);
   Ended result = {context.wavefront, &context};
   release(context);
   return result;

@@ -103,6 +103,13 @@ public:
   uint64_t issueCycles() const { return issued; }
   uint64_t fibersCreated() const { return numFibers; }
 
+  /// Takes a fiber that nothing runs on; null if its stack cannot be mapped. keepFiber() gives it back.
+  Fiber *takeFiber();
+  void keepFiber(Fiber *fiber) {
+    fiber->next = fibers;
+    fibers = fiber;
+  }
+
   /// Unmaps all stacks.
   void destroy();
 
@@ -116,7 +123,6 @@ private:
   }
   void admit(Context &context);
   void release(Context &context);
-  Fiber *takeFiber();
   void fail(const char *what, uint64_t bytes);
 
   Arena &arena;

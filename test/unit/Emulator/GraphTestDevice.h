@@ -4,19 +4,21 @@
 
 #include "graph/GraphDevice.h"
 #include "process/HostEnvironment.h"
+#include "process/Settings.h"
 
 #include <algorithm>
 #include <vector>
 
 namespace cilk2gpu::test {
 
-/// A graph's device with settings of its own. A kernel is any function of the device; its context tells it its
+/// A graph's device with settings of its own, on the machine that CILK2GPU_DEVICE names. A kernel is any function of the device; its context tells it its
 /// identity.
 struct TestDevice {
   explicit TestDevice(uint32_t wave, rt::Schedule schedule, uint64_t seed = 1,
                       rt::ProgressModel progress = rt::ProgressModel::Fair)
       : environment(rt::hostEnvironment()), report(environment, 0),
-        device(environment, {{1, 4, 40}, schedule, progress, seed, 64 << 10}, wave, 64, report) {}
+        device(environment, rt::settings().device, {{1, 4, 40}, schedule, progress, seed, 64 << 10}, wave, 64, report) {
+  }
   ~TestDevice() {
     device.destroy();
     report.destroy(environment);

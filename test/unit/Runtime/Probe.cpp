@@ -164,7 +164,7 @@ static int interruptChild(int32_t number) {
 
 /// Runs without address space for the stacks of threads.
 static int runWithoutThreads(int32_t n) {
-  call(fib, 10);
+  call(fib, 0); // starts the runtime, but has nothing to share, so that no thread is started yet
   rlimit stack = {uint64_t(1) << 47, RLIM_INFINITY};
   setrlimit(RLIMIT_STACK, &stack);
   return runFib(n);

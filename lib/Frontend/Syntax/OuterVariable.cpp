@@ -1,8 +1,8 @@
 // The loop variable that is declared in front of its cilk_for, as C programs do. Each iteration has a variable of its
 // own with that name. After the loop, the outer variable has the value that the serial elision gives it
 // (LoopRewrite.cpp).
-#include "Frontend/Syntax/DeepWalk.h"
-#include "Frontend/Syntax/LoopSite.h"
+#include "DeepWalk.h"
+#include "LoopSite.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 

@@ -1,6 +1,6 @@
 // Finds the jumps that leave a statement or may enter it: a block of cilk_scope, or the body of a cilk_for.
-#ifndef CILK2GPU_LIB_FRONTEND_CHECKS_REGIONJUMPS_H
-#define CILK2GPU_LIB_FRONTEND_CHECKS_REGIONJUMPS_H
+#ifndef CILK2GPU_LIB_FRONTEND_SYNTAX_REGIONJUMPS_H
+#define CILK2GPU_LIB_FRONTEND_SYNTAX_REGIONJUMPS_H
 
 #include "clang/AST/Stmt.h"
 #include "llvm/ADT/DenseSet.h"
@@ -35,4 +35,4 @@ private:
 
 } // namespace cilk2gpu
 
-#endif // CILK2GPU_LIB_FRONTEND_CHECKS_REGIONJUMPS_H
+#endif // CILK2GPU_LIB_FRONTEND_SYNTAX_REGIONJUMPS_H

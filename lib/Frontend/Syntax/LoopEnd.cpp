@@ -1,7 +1,7 @@
 // Finds the cilk_for that would end the program when its iterations are counted. The constants among its first value,
 // its bound and its step already show that it does not reach the bound.
-#include "Frontend/Syntax/Diagnostics.h"
-#include "Frontend/Syntax/LoopSite.h"
+#include "Diagnostics.h"
+#include "LoopSite.h"
 #include "cilk2gpu/abi/Records.h"
 #include "clang/AST/Expr.h"
 

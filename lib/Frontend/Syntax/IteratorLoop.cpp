@@ -1,6 +1,6 @@
 // The operators of a cilk_for over iterators: `last - first`, an integer, and `variable += offset`. Sema finds them as
 // if the program had written them.
-#include "Frontend/Syntax/LoopSite.h"
+#include "LoopSite.h"
 #include "cilk2gpu/abi/Records.h"
 #include "clang/Sema/Sema.h"
 

@@ -1,6 +1,6 @@
 // The walk that finds a region's jumps. It enters expressions, too: a statement expression may contain any jump.
 #include "RegionJumps.h"
-#include "Frontend/Syntax/DeepWalk.h"
+#include "DeepWalk.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"

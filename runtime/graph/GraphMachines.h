@@ -1,0 +1,50 @@
+// The registry of machines for hand-written graphs: a row for each value of CILK2GPU_DEVICE that can run them. Their
+// kernels are functions of the host, so GPUs cannot. A new machine is a class that derives from GraphMachine, and a row
+// here.
+#ifndef CILK2GPU_RUNTIME_GRAPH_GRAPHMACHINES_H
+#define CILK2GPU_RUNTIME_GRAPH_GRAPHMACHINES_H
+
+#include "graph/LanesGraphMachine.h"
+#include "process/Devices.h"
+
+#include <new>
+
+namespace cilk2gpu::rt {
+
+struct GraphMachineEntry {
+  Device device;
+  uint64_t bytes, align;
+  /// Makes the machine in storage of that size.
+  GraphMachine *(*make)(void *storage, const GraphMachineSetup &setup);
+};
+
+template <class M> constexpr GraphMachineEntry graphMachineEntry(Device device) {
+  return {device, sizeof(M), alignof(M),
+          [](void *storage, const GraphMachineSetup &setup) -> GraphMachine * { return new (storage) M(setup); }};
+}
+
+inline constexpr GraphMachineEntry kGraphMachines[] = {
+    graphMachineEntry<NativeGraphMachine>(Device::Native),
+    graphMachineEntry<ModelledGraphMachine>(Device::Model),
+    graphMachineEntry<LanesGraphMachine>(Device::GpuHost),
+};
+
+/// Returns the row of a device; null: it runs no hand-written graphs.
+constexpr const GraphMachineEntry *findGraphMachine(Device device) {
+  for (const GraphMachineEntry &entry : kGraphMachines)
+    if (entry.device == device)
+      return &entry;
+  return nullptr;
+}
+
+/// Bytes, or alignment, that is enough for any machine.
+constexpr uint64_t mostOfGraphMachines(uint64_t GraphMachineEntry::*value) {
+  uint64_t most = 0;
+  for (const GraphMachineEntry &entry : kGraphMachines)
+    most = entry.*value > most ? entry.*value : most;
+  return most;
+}
+
+} // namespace cilk2gpu::rt
+
+#endif // CILK2GPU_RUNTIME_GRAPH_GRAPHMACHINES_H

@@ -1,0 +1,54 @@
+// Runs the wavefronts of a hand-written graph on this CPU as GPUs with independent thread scheduling may run them: each
+// lane is a fiber. Lanes begin in any order, and lose their turns to one another when they ask for elements. The seed
+// says who is next.
+//
+// A lane that waits for room leaves its wavefront, and goes on in a wavefront of its own. The other lanes go on at once:
+//
+//   wavefront   lane 0   lane 1        lane 2            end
+//                        waits for room ........ goes on, end
+//
+// executors/gpu-host/HostLanes.h runs lanes of compiled kernels likewise. These save themselves before they wait, so
+// lanes meet there, and a wavefront always runs to its end.
+//
+// Thread-safety: none; one host thread.
+#ifndef CILK2GPU_RUNTIME_GRAPH_LANESGRAPHMACHINE_H
+#define CILK2GPU_RUNTIME_GRAPH_LANESGRAPHMACHINE_H
+
+#include "graph/NativeGraphMachine.h"
+
+namespace cilk2gpu::rt {
+
+class LanesGraphMachine final : public NativeGraphMachine {
+public:
+  explicit LanesGraphMachine(const GraphMachineSetup &setup)
+      : NativeGraphMachine(setup), random(setup.settings.seed), stackBytes(setup.settings.stackBytes) {}
+
+  void runLanes(GraphWave &wave, LaneBody body) override;
+  void beforeTalloc() override;
+  Fiber *waitingFiber() const override { return lane ? lane->fiber : GraphMachine::waitingFiber(); }
+  bool isLaneApart() const override { return lane != nullptr; }
+  void detach() override;
+  bool runsLanesInOrder() const override { return false; }
+  uint64_t mostWaiting() const override;
+
+private:
+  /// A lane whose wavefront runs; on the stack of the wavefront.
+  struct Lane {
+    LaneBody body;
+    GraphWave *wave;
+    uint32_t number;
+    Fiber *fiber; ///< null until the lane begins
+    bool hasLeft; ///< waits in a wavefront of its own: this object is not used any more
+  };
+
+  static void laneMain(void *lane);
+  bool enter(Lane &entered);
+
+  Generator random;
+  const uint64_t stackBytes;
+  Lane *lane = nullptr; ///< that runs in its wavefront; null: none, or a lane that has left its wavefront
+};
+
+} // namespace cilk2gpu::rt
+
+#endif // CILK2GPU_RUNTIME_GRAPH_LANESGRAPHMACHINE_H
