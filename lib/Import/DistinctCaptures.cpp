@@ -88,7 +88,7 @@ bool DistinctArguments::areDistinct(const Value *a, const Value *b) const {
   return a != b && isOwnObject(a) && isOwnObject(b);
 }
 
-/// Takes back what is not so in `call`; whether that is news.
+/// Takes back facts that do not hold in `call`. Returns whether that changes anything.
 bool DistinctArguments::weaken(const CallBase &call) {
   bool changed = false;
   for (const Argument &a : call.getCalledFunction()->args())

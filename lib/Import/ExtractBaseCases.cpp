@@ -95,7 +95,7 @@ bool BaseCases::isPart(const DomTreeNode &first, SmallVectorImpl<BasicBlock *> &
          });
 }
 
-/// Returns whether memory may be allocated there, in what is called, too: nothing else makes the difference.
+/// Returns whether the part, or a function that it calls, may allocate memory. Nothing else makes the difference.
 bool BaseCases::allocates(ArrayRef<BasicBlock *> part) const {
   constexpr unsigned kMostFunctions = 100;
   SmallVector<const Function *> called;

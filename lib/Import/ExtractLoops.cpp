@@ -175,7 +175,8 @@ static SmallVector<AllocaInst *> passReadsByValue(CilkLoop &loop) {
   return copies;
 }
 
-/// Extracts the body; returns the call of it, which stands where the body stood. Null after an error.
+/// Extracts the body. Returns the call of the extracted function, which stands where the body stood. Null after an
+/// error.
 static CallInst *extractBody(CilkLoop &loop, const std::string &name) {
   separateScratch(loop);
   SmallVector<AllocaInst *> own = passReadsByValue(loop);

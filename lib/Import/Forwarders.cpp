@@ -43,8 +43,8 @@ static constexpr uint64_t kMostGrownLocals = 2048;
 /// function.
 static constexpr unsigned kMostInlined = 500, kMostGrowth = 4000;
 
-/// Calls of tasks that what is inlined into one function brings there. Each one begins a kernel, which has all the code
-/// behind it.
+/// Most calls of tasks that inlining brings into one function. Each call begins a kernel, which has all the code behind
+/// it.
 static constexpr unsigned kMostGrownCalls = 16;
 
 /// Reasons to leave a call as it is.
@@ -394,7 +394,7 @@ void Forwarders::remark(CallBase &call, const Twine &text, bool missed) const {
   emitRemark(*call.getFunction(), missed ? "NotSplit" : "Split", DiagnosticLocation(call.getDebugLoc()), text, missed);
 }
 
-/// Says what is missed in `caller`, or wherever that is so if null, once.
+/// Prints a remark on a missed chance in `caller`, or in any function if null, once.
 void Forwarders::remarkOnce(CallBase &call, const Twine &text, const Function *caller) {
   if (said.insert({caller, text.str()}).second)
     remark(call, text, /*missed=*/true);

@@ -39,7 +39,7 @@ static bool setsMode(StringRef name) {
   return is_contained(names, name);
 }
 
-/// Functions that tell what is the thread's, or change it.
+/// Functions that read or change data of the thread.
 static bool knowsThread(StringRef name) {
   constexpr StringLiteral names[] = {
       "pthread_getspecific", "pthread_setspecific", "pthread_self", "tss_get", "tss_set", "thrd_current", "gettid",
@@ -169,8 +169,8 @@ static bool holdsPointers(const Type *type) {
   return type->isPtrOrPtrVectorTy() || any_of(type->subtypes(), [](const Type *part) { return holdsPointers(part); });
 }
 
-/// A call of code that is not there, or is not known. It may return a pointer to what is the thread's, or leave one in
-/// a local of the caller's.
+/// Returns the effects of a call of code that is not there, or is not known. The call may return a pointer to data of
+/// the thread, or leave the pointer in a local of the caller.
 unsigned HeldState::effectsOfUnknown(const CallBase &call) const {
   unsigned effects = Both | usesOfArguments(call);
   StringRef name = calleeOf(call) ? calleeOf(call)->getName() : "";
@@ -266,8 +266,8 @@ static bool isUnseen(const Value &value, unsigned depth = 0) {
                           });
 }
 
-/// To take something is to see in an atomic operation that nobody has it. A count that is changed shows nothing where
-/// nobody looks at it.
+/// To take something is to see in an atomic operation that no thread has it. A count that is changed shows nothing
+/// where no code looks at it.
 unsigned HeldState::effectsOf(const Instruction &inst) const {
   if (auto *call = dyn_cast<CallBase>(&inst))
     return effectsOf(*call);

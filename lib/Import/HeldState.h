@@ -39,11 +39,11 @@ private:
     Takes = 1,
     Gives = 2,
     Both = Takes | Gives,
-    Obtains = 4,       ///< gets a pointer that may be to what is the thread's
-    Uses = 8,          ///< uses memory through a pointer that may be such a one
-    UsesArgument = 16, ///< the same, if a caller passes one
+    Obtains = 4,       ///< gets a pointer that may lead to data of the thread
+    Uses = 8,          ///< uses memory through a pointer that may lead to data of the thread
+    UsesArgument = 16, ///< uses data of the thread if a caller passes a pointer to it
     Sets = 32,         ///< changes the thread's floating-point mode, for arithmetic that follows
-    TakesOwn = 64,     ///< uses what is the thread's for sure, and so may what a task that is called does
+    TakesOwn = 64,     ///< uses data of the thread for sure, and so may a task that is called
     GivesOwn = 128,
     Own = Both | Obtains | TakesOwn | GivesOwn,
     Before = Takes | Obtains | Sets | TakesOwn,

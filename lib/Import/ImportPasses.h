@@ -117,12 +117,12 @@ struct DropLocalMarksPass : UnitPass<DropLocalMarksPass> {
   bool runOn(llvm::Module &module, llvm::Module &unit);
 };
 
-/// Makes spawned calls ones that LLVM's passes neither compute beforehand nor drop nor duplicate.
+/// Keeps LLVM's passes from computing spawned calls beforehand, dropping them or duplicating them.
 struct ProtectSpawnedCallsPass : UnitPass<ProtectSpawnedCallsPass> {
   bool runOn(llvm::Module &module, llvm::Module &unit);
 };
 
-/// Takes that back as far as it hinders the inlining of what is spawned.
+/// Takes back the part of ProtectSpawnedCallsPass that hinders the inlining of spawned functions.
 struct ReleaseSpawnedCallsPass : UnitPass<ReleaseSpawnedCallsPass> {
   bool runOn(llvm::Module &module, llvm::Module &unit);
 };
@@ -203,7 +203,8 @@ private:
   std::string file;
 };
 
-/// Removes what is left of spawns, syncs and loops: after an error code generation would report the markers again.
+/// Removes the markers of spawns, syncs and loops that are left. After an error, code generation would report the
+/// markers again.
 struct DropMarkersPass : llvm::PassInfoMixin<DropMarkersPass> {
   llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &analyses);
   static bool isRequired() { return true; }

@@ -39,8 +39,8 @@ struct Spawn {
 
 } // namespace
 
-/// Of the calls of a spawn with objects, the one that is spawned: the last of `target`, or else through a pointer.
-/// Constructors of arguments come before it, and only destructors after it.
+/// Returns the spawned call among the calls of a spawn with objects: the last call of `target`, or else the last call
+/// through a pointer. Constructors of arguments come before it, and only destructors after it.
 static CallInst *findSpawned(ArrayRef<CallInst *> calls, Value *target) {
   auto called = [](CallInst *call) { return call->getCalledOperand()->stripPointerCasts(); };
   for (CallInst *call : reverse(calls))

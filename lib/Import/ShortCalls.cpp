@@ -4,7 +4,7 @@
 //
 //   std::pair<long, long> f(int n) { if (n < 2) return {n, 1}; ... spawn ... }
 //
-// LLVM inlines them into kernels anyway, but by then what is a task is settled.
+// LLVM inlines them into kernels anyway, but by then it is settled which functions are tasks.
 #include "Extract.h"
 #include "ImportPasses.h"
 #include "OrdinaryCode.h"

@@ -26,7 +26,7 @@ using namespace cilk2gpu;
 /// Attribute of the host part: bitcode of what the LLVM dialect does not hold of it.
 static constexpr const char kBitcodeAttr[] = "channel.bitcode";
 
-/// Attribute of the host part: names of what is in the bitcode, each with the reason.
+/// Attribute of the host part: names of the definitions in the bitcode, each with the reason.
 static constexpr const char kHeldAttr[] = "channel.held_as_bitcode";
 
 //===-- What the LLVM dialect holds -------------------------------------------------------------------------------===//
@@ -106,7 +106,7 @@ private:
     return part;
   }
 
-  /// Moves what is not as it was to the rest. Returns the names of it.
+  /// Moves definitions that are not as they were to the rest. Returns their names.
   std::string findLost(mlir::ModuleOp imported) {
     llvm::LLVMContext context;
     std::unique_ptr<llvm::Module> again = mlir::translateModuleToLLVMIR(imported, context, "cilk2gpu");

@@ -205,7 +205,7 @@ static bool lowerFunctions(llvm::Module &module, llvm::ArrayRef<llvm::Function *
   return graph && GraphLowering(module, functions, trip, options).run(std::move(graph), device);
 }
 
-/// Returns whether `program`, which is in MLIR, can be compiled for what is asked for.
+/// Returns whether `program`, which is in MLIR, can be compiled for the targets that are asked for.
 static bool isInChannelDialect(mlir::ModuleOp program, Trip &trip, const LoweringOptions &options) {
   if (graphDialect(program) != GraphDialect::Cilk)
     return true;
@@ -253,7 +253,7 @@ static bool addDebugLocations(mlir::ModuleOp program, Trip &trip, const Lowering
                         [](mlir::OpPassManager &pm) { pm.addPass(mlir::LLVM::createDIScopeForLLVMFuncOpPass()); });
 }
 
-/// Returns whether lane forms can be used with what is asked for.
+/// Returns whether lane forms can be used with the options that are asked for.
 static bool canUseLaneForms(mlir::ModuleOp program, const llvm::Module &module, const LoweringOptions &options) {
   bool isScalar = vectorTargetNames(module, options).empty();
   if (!isScalar && !options.device)

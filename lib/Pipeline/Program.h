@@ -21,7 +21,7 @@ namespace cilk2gpu {
 /// Attribute of a program's module: it was made with --offload-arch.
 inline constexpr const char kForDevicesAttr[] = "channel.for_devices";
 
-/// Takes the code out of `functions`, which the graph part has, and leaves what is said of them. Markers go.
+/// Removes the code of `functions`, which the graph part has, and keeps their attributes. Removes markers.
 void makeStubs(llvm::Module &module, llvm::ArrayRef<llvm::Function *> functions);
 
 /// The stubs in `module`, in module order; they are ordinary functions from then on.

@@ -95,7 +95,7 @@ Counters Engine::counters(const TaskTable &tasks) const {
 void Engine::beforeFork() {
   chosen->beforeFork();
   slots.lock();
-  lockFrameRange(); // last: whoever allocates holds others
+  lockFrameRange(); // last: a thread that allocates holds other locks
 }
 
 void Engine::afterForkInParent() {

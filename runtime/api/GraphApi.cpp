@@ -33,7 +33,7 @@ static uint64_t checkedLevel(int level) {
 /// A negative count becomes a huge number, which is refused.
 void *talloc(int id, int count) {
   GraphNode &node = inKernel().node(id);
-  return inKernel().talloc(node, node.isStack ? inKernel().currentLevel() : 0, uint64_t(count));
+  return inKernel().talloc(node, node.isStack() ? inKernel().currentLevel() : 0, uint64_t(count));
 }
 void *talloc(int id, int level, int count) {
   return inKernel().talloc(inKernel().node(id), checkedLevel(level), uint64_t(count));
@@ -137,7 +137,7 @@ void setPredicate(void *graph, int channel, GraphPredicate predicate, void *cont
 }
 
 void setReadiness(void *graph, int channel, GraphReadiness readiness) {
-  deviceOf(graph).node(channel).readiness = readiness;
+  deviceOf(graph).node(channel).setReadiness(readiness);
 }
 
 void setScheduler(void *graph, GraphScheduler scheduler, void *context) {

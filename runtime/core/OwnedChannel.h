@@ -23,7 +23,7 @@ struct ElementLayout {
 };
 
 struct OwnedChannel {
-  abi::Cursor cursor; ///< `next` is the tail; `columns` has layout.numFields entries, owned by whoever made the channel
+  abi::Cursor cursor; ///< `next` is the tail; `columns` has layout.numFields entries, owned by the channel's creator
   uint64_t head;      ///< first element that is not consumed
   uint64_t capacity;  ///< elements the buffer holds
   void *buffer;

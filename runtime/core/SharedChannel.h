@@ -221,8 +221,8 @@ public:
   /// The data slot that a dispatched control position names.
   uint64_t deq(uint64_t controlPosition) {
     observer.controlRead(controlPosition % shape.controlEntries());
-    // Relaxed: ready() acquired it, and whoever handed the position to this consumer synchronised with it. It is not
-    // overwritten before its element is freed.
+    // Relaxed: ready() acquired it, and the thread that handed the position to this consumer synchronised with it. It
+    // is not overwritten before its element is freed.
     return slotIn(Atomics::load(entry(controlPosition), Order::Relaxed));
   }
 

@@ -1,7 +1,7 @@
 // Hands blocks of elements to other schedulers, and keeps account of them. A block that was given away counts at the
 // giver's level until all that it spawned is done; then the receiver repays it.
 //
-// Why nobody waits for ever. A scheduler waits at a level L only when its levels L and deeper are empty. While it
+// Why no scheduler waits for ever. A scheduler waits at a level L only when its levels L and deeper are empty. While it
 // waits, it accepts only blocks of levels deeper than L. So at most one block runs at a level of a scheduler. When the
 // scheduler accepted it, everything that it had given away at that level was done. In a circle of schedulers that wait
 // for one another, all would wait at one level, each for the next. The block accepted last would break that rule.

@@ -40,7 +40,7 @@ inline void initialiseLocals(abi::TaskLocals &locals) {
 
 template <typename Memory> void addLocalChunk(Memory &memory, abi::TaskLocals &locals, uint64_t bytes, uint64_t align) {
   uint64_t header = alignLocal(sizeof(LocalChunk), 16), total;
-  // One byte more, as takeLocal leaves it; what is more than there is, the memory says.
+  // One byte more, as takeLocal leaves it. The memory refuses more bytes than there are.
   if (__builtin_add_overflow(bytes, header + align + 1, &total) || total > ~uint64_t(15))
     total = ~uint64_t(15);
   auto *older = static_cast<LocalChunk *>(locals.newest);

@@ -158,8 +158,8 @@ inline constexpr uint64_t kSlowTask = 3'000;
 /// dispatches, and those of the few lanes below it, cost some 100 ns for each level, a percent of this.
 inline constexpr uint64_t kSlowSubtree = 200'000;
 
-/// The first dispatches of pre-sync lanes at a level are measured, so many of them. Later, one of kMeasuredStarts
-/// dispatches is: tasks change in the course of a run, and reading the clock takes as long as a small task.
+/// Number of first dispatches of pre-sync lanes at a level that are measured. Later, one of kMeasuredStarts dispatches
+/// is measured. Tasks change in the course of a run, and reading the clock takes as long as a small task.
 inline constexpr uint32_t kFirstMeasured = 4, kMeasuredStarts = 16;
 
 /// Most nanoseconds that the dispatch of a block of wavefronts should take where other workers may wait for work. A
@@ -207,8 +207,8 @@ inline constexpr uint32_t kAskAgain = 16;
 /// Most elided lanes of a trial: to bring a lane to the front takes some nanoseconds.
 inline constexpr uint64_t kPickedLanes = 64;
 
-/// One of so many dispatches of short elisions is timed. To read the clock twice took half as long as the rest of a
-/// dispatch of one lane.
+/// Number of dispatches of short elisions of which one is timed. To read the clock twice took half as long as the rest
+/// of a dispatch of one lane.
 inline constexpr uint32_t kTimedElisions = 4;
 
 /// Dispatches of few lanes (kFewLanes) in a row, after which a level tries its elision, if it was visited more than
@@ -222,14 +222,14 @@ inline constexpr uint32_t kNarrowVisits = 3;
 inline constexpr uint64_t kClearChildlessRatio = 4, kChildlessRatio = 2;
 inline constexpr uint32_t kClearChildlessTrials = 4;
 
-/// Elisions of long childless tasks are chosen where they take less than so many quarters of the vectors' time.
+/// Quarters of the vectors' time. Elisions of long childless tasks are chosen where they take less.
 inline constexpr uint64_t kChosenChildlessQuarters = 3;
 
-/// In a trial of long childless tasks, one of so many lanes runs as its elision: vectors stay nearly full.
+/// Number of lanes of which one runs as its elision in a trial of long childless tasks. So vectors stay nearly full.
 inline constexpr uint64_t kChildlessTrialPart = 16;
 
-/// With CILK2GPU_SCHEDULE=random, one of so many dispatches runs as elisions: elisions are tested together with the
-/// graph.
+/// Number of dispatches of which one runs as elisions with CILK2GPU_SCHEDULE=random. So elisions are tested together
+/// with the graph.
 inline constexpr uint64_t kShuffledElisions = 4;
 
 //===--------------------------------------------------------------------------------------------------------------===//
@@ -410,8 +410,8 @@ inline constexpr uint64_t kWidthPerDoneCount = 1024;
 /// own. Each wavefront takes a stack, two of the kernel's 65,530 mappings, and more memory under a sanitizer.
 inline constexpr uint64_t kMostWaiting = 4096;
 
-/// Most levels of a channel stack: a guard against a level that was not computed, with an array of so many pointers,
-/// 128 MB.
+/// Most levels of a channel stack. The limit guards against a level that was not computed. An array of as many pointers
+/// takes 128 MB.
 inline constexpr int kMaxGraphLevels = 1 << 24;
 
 /// The strictest alignment of elements, in bytes: a page.

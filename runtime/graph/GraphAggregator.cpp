@@ -1,45 +1,33 @@
-// The aggregator of hand-written graphs: it restarts wavefronts whose channel has freed elements, frees elements, and
-// dispatches.
+// See GraphAggregator.h.
+#include "graph/GraphAggregator.h"
 #include "executors/model/Model.h"
-#include "graph/GraphDevice.h"
 #include "process/Message.h"
 
 namespace cilk2gpu::rt {
 
 /// Counts an action, and makes the aggregator busy for its time.
-void GraphDevice::spend(uint64_t &counter, uint32_t cycles) {
+void GraphAggregator::spend(uint64_t &counter, uint32_t cycles) {
   ++counter;
-  uint64_t time = machine.timeOf(cycles), start = freeAt > machine.now() ? freeAt : machine.now();
-  totals.aggregator_cycles += time;
+  uint64_t time = shared.machine.timeOf(cycles), start = freeAt > shared.machine.now() ? freeAt : shared.machine.now();
+  shared.totals.aggregator_cycles += time;
   freeAt = start + time;
 }
 
-void GraphDevice::queueReclaim(GraphChannel &at) {
-  isAwake = true;
-  if (at.awaitsReclaim)
-    return;
-  at.awaitsReclaim = true;
-  at.nextReclaim = reclaims;
-  reclaims = &at;
-}
-
-bool GraphDevice::reclaim() {
-  GraphChannel *at = reclaims;
+bool GraphAggregator::reclaim() {
+  GraphChannel *at = channels.nextReclaim();
   if (!at)
     return false;
-  reclaims = at->nextReclaim;
-  at->awaitsReclaim = false;
-  uint64_t freed = at->channel.reclaim(budget(*at->node));
+  uint64_t freed = at->channel.reclaim(channels.budget(*at->node));
   if (freed)
-    changed(*at);
-  totals.elements_freed += freed;
-  spend(totals.aggregator_reclaims, tunables::kAggregatorReclaim);
+    channels.changed(*at);
+  shared.totals.elements_freed += freed;
+  spend(shared.totals.aggregator_reclaims, tunables::kAggregatorReclaim);
   return true;
 }
 
 /// Restarts a blocked wavefront on its CU, if its channel has changed since the wavefront was refused.
-bool GraphDevice::restart() {
-  for (GraphChannel **link = &waitedFor; GraphChannel *at = *link;) {
+bool GraphAggregator::restart() {
+  for (GraphChannel **link = &channels.waitedFor; GraphChannel *at = *link;) {
     if (!at->firstWaiter) {
       at->isWaitedFor = false;
       *link = at->nextWaiting;
@@ -54,7 +42,7 @@ bool GraphDevice::restart() {
 
 /// Restarts the first wavefront that may find room. A wavefront that needs much room does not hold up others that need
 /// less.
-bool GraphDevice::restartOf(GraphChannel &at) {
+bool GraphAggregator::restartOf(GraphChannel &at) {
   at.mayRestart = false;
   GraphWave *before = nullptr;
   for (GraphWave *wave = at.firstWaiter; wave; before = wave, wave = wave->next) {
@@ -62,9 +50,9 @@ bool GraphDevice::restartOf(GraphChannel &at) {
       continue;
     at.mayRestart = true;
     // Restarted wavefronts that have not asked yet need their room.
-    if (at.pledged && at.channel.room(budget(*at.node), 1) < at.pledged + wave->waitsCount)
+    if (at.pledged && at.channel.room(channels.budget(*at.node), 1) < at.pledged + wave->waitsCount)
       continue;
-    Context *context = machine.freeContext(wave->cu);
+    Context *context = shared.machine.freeContext(wave->cu);
     if (!context)
       continue;
     (before ? before->next : at.firstWaiter) = wave->next;
@@ -76,100 +64,76 @@ bool GraphDevice::restartOf(GraphChannel &at) {
   return false;
 }
 
-void GraphDevice::resume(GraphWave &wave, Context &context) {
-  --numWaiting;
+void GraphAggregator::resume(GraphWave &wave, Context &context) {
+  --channels.numWaiting;
   wave.hasPledge = true;
   wave.waitsFor->pledged += wave.waitsCount;
-  spend(totals.aggregator_restarts, tunables::kAggregatorDispatch);
-  uint64_t start = freeAt + machine.timeOf(tunables::kModelDispatchLatency);
-  machine.attach(context, wave, wave.fiber, start);
+  spend(shared.totals.aggregator_restarts, tunables::kAggregatorDispatch);
+  uint64_t start = freeAt + shared.machine.timeOf(tunables::kModelDispatchLatency);
+  shared.machine.attach(context, wave, wave.fiber, start);
   context.startedAt = start;
-  raise(totals.contexts_high_water, machine.occupied());
+  raise(shared.totals.contexts_high_water, shared.machine.occupied());
 }
 
 //===--------------------------------------------------------------------------------------------------------------===//
 // Dispatching
 //===--------------------------------------------------------------------------------------------------------------===//
 
-GraphWave &GraphDevice::newWave(GraphChannel &from) {
-  GraphWave *wave = freeWaves;
-  if (wave)
-    freeWaves = wave->next;
-  else
-    wave = static_cast<GraphWave *>(arena.allocate(sizeof(GraphWave), alignof(GraphWave)));
-  *wave = {};
-  wave->device = this;
-  wave->from = &from;
-  return *wave;
-}
-
-void GraphDevice::launch(GraphWave &started, Context &context) {
+void GraphAggregator::launch(GraphWave &started, Context &context) {
   for (uint32_t r = 0; r < started.numRanges; ++r)
     started.lanes += uint32_t(started.ranges[r].range.count);
   started.cu = context.cu;
   ++started.from->running;
-  totals.lane_slots += wave;
-  spend(totals.wavefronts, tunables::kAggregatorDispatch);
-  machine.occupy(context, started, freeAt + machine.timeOf(tunables::kModelDispatchLatency));
-  raise(totals.contexts_high_water, machine.occupied());
+  shared.totals.lane_slots += shared.wave;
+  spend(shared.totals.wavefronts, tunables::kAggregatorDispatch);
+  shared.machine.occupy(context, started, freeAt + shared.machine.timeOf(tunables::kModelDispatchLatency));
+  raise(shared.totals.contexts_high_water, shared.machine.occupied());
 }
 
-bool GraphDevice::dispatchFrom(GraphChannel &at, uint64_t most) {
-  Context *context = machine.freeContext();
+bool GraphAggregator::dispatchFrom(GraphChannel &at, uint64_t most) {
+  Context *context = shared.machine.freeContext();
   if (!context)
     return false;
-  GraphWave &fresh = newWave(at);
-  fresh.numRanges = at.channel.dispatch(most < wave ? most : wave, fresh.ranges, abi::kMaxWave);
+  GraphWave &fresh = waves.create(at);
+  fresh.numRanges = at.channel.dispatch(most < shared.wave ? most : shared.wave, fresh.ranges, abi::kMaxWave);
   at.readySince = 0;
   launch(fresh, *context);
-  totals.lanes += fresh.lanes;
+  shared.totals.lanes += fresh.lanes;
   return true;
 }
 
-/// Returns whether everything that the channel's elements depend on is done.
-bool GraphDevice::mayRun(const GraphChannel &at) const {
-  if (at.node->readiness == GraphReadiness::Always)
-    return true;
-  for (const GraphNode *node = nodes; node; node = node->next) {
-    uint64_t deepest = node->live.deepest();
-    if (deepest != LevelSet::kNone && (!node->isStack || deepest > at.level))
-      return false;
-  }
-  return true;
-}
-
-ChannelState GraphDevice::stateOf(GraphChannel &at) {
-  uint64_t ready = at.channel.ready(), now = machine.now();
+ChannelState GraphAggregator::stateOf(GraphChannel &at) {
+  uint64_t ready = at.channel.ready(), now = shared.machine.now();
   if (!ready)
     at.readySince = 0;
   else if (!at.readySince)
     at.readySince = now + 1;
   uint64_t since = at.readySince ? now + 1 - at.readySince : 0;
-  return {at.node->id, int(at.level), ready, at.live, at.running, at.node->width, since, wave};
+  return {at.node->id, int(at.level), ready, at.live, at.running, at.node->width(), since, shared.wave};
 }
 
-bool GraphDevice::holds(GraphChannel &at) { return at.node->predicate(at.node->predicateContext, stateOf(at)); }
+bool GraphAggregator::holds(GraphChannel &at) { return at.node->predicate(at.node->predicateContext, stateOf(at)); }
 
-bool GraphDevice::dispatchNode(GraphNode &node, bool force) {
+bool GraphAggregator::dispatchNode(GraphNode &node, bool force) {
   for (uint64_t level = node.live.deepest(); level != LevelSet::kNone;
        level = level ? node.live.atOrAbove(level - 1) : LevelSet::kNone) {
     GraphChannel &at = *node.levels[level];
-    if (!mayRun(at))
+    if (!channels.isReady(at))
       return false; // shallower levels may not run, either
     // While wavefronts wait for this channel, others that consume from it are likely to join them. They would hold
     // their elements meanwhile.
-    if (at.channel.ready() && (force || (!at.firstWaiter && holds(at))) && dispatchFrom(at, wave))
+    if (at.channel.ready() && (force || (!at.firstWaiter && holds(at))) && dispatchFrom(at, shared.wave))
       return true;
   }
   return false;
 }
 
 /// Lets the user's scheduler choose among the channels with elements or wavefronts left.
-bool GraphDevice::askScheduler() {
+bool GraphAggregator::askScheduler() {
   uint64_t count = 0;
   for (int pass = 0; pass < 2; ++pass) {
     count = 0;
-    for (GraphNode *node = nodes; node; node = node->next)
+    for (GraphNode *node = channels.first(); node; node = node->next)
       for (uint64_t level = node->live.atOrBelow(0); level != LevelSet::kNone;
            level = node->live.atOrBelow(level + 1)) {
         if (count < numStates) {
@@ -180,8 +144,9 @@ bool GraphDevice::askScheduler() {
       }
     if (count <= numStates)
       break;
-    states = static_cast<ChannelState *>(arena.allocate(2 * count * sizeof(ChannelState), alignof(ChannelState)));
-    stateChannels = static_cast<GraphChannel **>(arena.allocate(2 * count * sizeof(void *), alignof(void *)));
+    states =
+        static_cast<ChannelState *>(shared.arena.allocate(2 * count * sizeof(ChannelState), alignof(ChannelState)));
+    stateChannels = static_cast<GraphChannel **>(shared.arena.allocate(2 * count * sizeof(void *), alignof(void *)));
     numStates = 2 * count;
   }
   Dispatch choice = {0, 0};
@@ -195,42 +160,43 @@ bool GraphDevice::askScheduler() {
   return dispatchFrom(*stateChannels[choice.channel], choice.count);
 }
 
-bool GraphDevice::dispatch() {
-  if (machine.occupied() == machine.shape().contexts() || numWaiting >= machine.mostWaiting())
+bool GraphAggregator::dispatch() {
+  if (shared.machine.occupied() == shared.machine.shape().contexts() ||
+      channels.numWaiting >= shared.machine.mostWaiting())
     return false;
   if (scheduler)
     return askScheduler();
-  for (GraphNode *node = nodes; node; node = node->next)
+  for (GraphNode *node = channels.first(); node; node = node->next)
     if (dispatchNode(*node, false))
       return true;
-  if (machine.occupied())
+  if (shared.machine.occupied())
     return false;
-  for (GraphNode *node = nodes; node; node = node->next)
+  for (GraphNode *node = channels.first(); node; node = node->next)
     if (dispatchNode(*node, true))
       return true;
   return false;
 }
 
 /// Drops the rests of reservations, once nothing runs: nobody will take them.
-bool GraphDevice::dropSpares() {
-  if (machine.occupied())
+bool GraphAggregator::dropSpares() {
+  if (shared.machine.occupied())
     return false;
   bool any = false;
-  for (GraphChannel *at = waitedFor; at; at = at->nextWaiting)
-    if (at->channel.dropSpares(budget(*at->node))) {
+  for (GraphChannel *at = channels.waitedFor; at; at = at->nextWaiting)
+    if (at->channel.dropSpares(channels.budget(*at->node))) {
       any = true;
-      changed(*at);
-      queueReclaim(*at);
+      channels.changed(*at);
+      channels.queueReclaim(*at);
     }
   return any;
 }
 
 /// Splits a wavefront when nothing else can be done. Lanes behind a lane that waits continue in a wavefront of their
 /// own: it may wait for their elements. Where lanes run in lockstep, these lanes would have freed them.
-bool GraphDevice::split() {
-  if (machine.occupied() || numWaiting >= tunables::kMostWaiting)
+bool GraphAggregator::split() {
+  if (shared.machine.occupied() || channels.numWaiting >= tunables::kMostWaiting)
     return false;
-  for (GraphChannel *at = waitedFor; at; at = at->nextWaiting)
+  for (GraphChannel *at = channels.waitedFor; at; at = at->nextWaiting)
     for (GraphWave *waiting = at->firstWaiter; waiting; waiting = waiting->next)
       if (waiting->lane + 1 < waiting->lanes) {
         splitBehind(*waiting);
@@ -239,8 +205,8 @@ bool GraphDevice::split() {
   return false;
 }
 
-void GraphDevice::splitBehind(GraphWave &waiting) {
-  GraphWave &others = newWave(*waiting.from);
+void GraphAggregator::splitBehind(GraphWave &waiting) {
+  GraphWave &others = waves.create(*waiting.from);
   uint64_t kept = waiting.lane + 1;
   waiting.lanes = uint32_t(kept);
   uint32_t numKept = 0;
@@ -254,26 +220,15 @@ void GraphDevice::splitBehind(GraphWave &waiting) {
     numKept += stays != 0;
   }
   waiting.numRanges = numKept;
-  launch(others, *machine.freeContext());
+  launch(others, *shared.machine.freeContext());
 }
 
-bool GraphDevice::act() { return reclaim() || restart() || dispatch() || dropSpares() || split(); }
+bool GraphAggregator::act() { return reclaim() || restart() || dispatch() || dropSpares() || split(); }
 
-//===--------------------------------------------------------------------------------------------------------------===//
-// The run loop
-//===--------------------------------------------------------------------------------------------------------------===//
-
-bool GraphDevice::isLive() const {
-  for (const GraphNode *node = nodes; node; node = node->next)
-    if (node->live.deepest() != LevelSet::kNone)
-      return true;
-  return waitedFor && waitedFor->firstWaiter;
-}
-
-void GraphDevice::stalled() {
+void GraphAggregator::stalled() {
   note("error: the graph cannot go on; who waits for what:");
   bool isFull = false;
-  for (GraphNode *node = nodes; node; node = node->next)
+  for (GraphNode *node = channels.first(); node; node = node->next)
     for (uint64_t level = 0; level < node->numLevels; ++level) {
       GraphChannel *at = node->levels[level];
       if (!at || (!at->live && !at->firstWaiter))
@@ -284,49 +239,11 @@ void GraphDevice::stalled() {
       isFull |= waiting != 0;
       note("  channel %d, level %llu: %llu of %llu elements, %llu ready; %llu wavefronts wait for room", node->id,
            static_cast<unsigned long long>(level), static_cast<unsigned long long>(at->channel.outstanding()),
-           static_cast<unsigned long long>(node->width), static_cast<unsigned long long>(at->channel.ready()),
+           static_cast<unsigned long long>(node->width()), static_cast<unsigned long long>(at->channel.ready()),
            static_cast<unsigned long long>(waiting));
     }
   fatal(isFull ? "a channel is too narrow: make it wider, or use channel stacks, which are drained deepest level first"
                : "the scheduler chooses nothing although elements are ready and nothing runs; choose elements");
-}
-
-void GraphDevice::run() {
-  for (GraphNode *node = nodes; node; node = node->next)
-    if (!node->invoke)
-      fatal("channel %d is not connected to a kernel node; call connectToKernelNode for it", node->id);
-  Machine *outer = enterMachine(machine.model());
-  machine.begin();
-  flush(hostWave);
-  if (hostWave.allocations)
-    fatal("the graph was executed with elements talloc'ed in channel %d that were not enqueued; enq them before",
-          hostWave.allocations->channel->node->id);
-  isAwake = true;
-  for (;;) {
-    uint64_t turn = machine.nextTurn(), mine = freeAt > machine.now() ? freeAt : machine.now();
-    if (isAwake && (mine <= turn || machine.schedule() != Schedule::RoundRobin)) {
-      machine.advanceTo(mine);
-      isAwake = act();
-      continue;
-    }
-    if (turn == Machine::kNever)
-      break;
-    machine.setDeadline(isAwake ? mine : Machine::kNever);
-    Machine::Ended over = machine.turn();
-    if (!over.wavefront)
-      continue;
-    GraphWave &wave = reinterpret_cast<GraphWave &>(*over.wavefront);
-    ended(wave, *over.context);
-    --wave.from->running;
-    eraseIfDone(*wave.from);
-    wave.next = freeWaves;
-    freeWaves = &wave;
-    isAwake = true;
-  }
-  machine.end();
-  enterMachine(outer);
-  if (isLive())
-    stalled();
 }
 
 } // namespace cilk2gpu::rt

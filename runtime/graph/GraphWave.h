@@ -16,7 +16,7 @@
 
 namespace cilk2gpu::rt {
 
-class GraphDevice;
+class GraphWaves;
 struct GraphChannel;
 
 // The scheduler core has types with the same names.
@@ -24,14 +24,25 @@ using GraphScheduler = cilk2gpu::Scheduler;
 using GraphPredicate = cilk2gpu::Predicate;
 using GraphReadiness = cilk2gpu::Readiness;
 
+/// A node as records of a compiled graph describe it: the element's layout, the kind, the capacity of a channel or of
+/// each level, and the edges that elements wait for. The consumer is a function of the host, so the record has no kernels,
+/// and nobody registers it. As with reports, the graph's statistics do not count this memory.
+struct GraphRecord {
+  abi::FieldRecord field;
+  abi::TaskRecord node;
+  abi::EdgeRecord edge; ///< for setReadiness(): the elements wait until anything is drained below them
+};
+
 /// A channel node or a channel stack node.
 struct GraphNode {
   GraphNode *next;
   int id;
-  abi::FieldRecord field; ///< the element's layout
-  uint64_t width;
-  bool isStack;
-  GraphReadiness readiness;
+  GraphRecord *record;
+
+  bool isStack() const { return record->node.kind == abi::NodeKind::Task; }
+  uint64_t width() const { return record->node.capacity; }
+  void setReadiness(GraphReadiness readiness) { record->node.numEdges = readiness == GraphReadiness::WhenDeeperIsDone; }
+
   graph::Invoke invoke;
   void *kernel;
   GraphPredicate predicate;
@@ -59,7 +70,7 @@ struct GraphGrant {
 };
 
 struct GraphWave {
-  GraphDevice *device;
+  GraphWaves *owner;
   GraphWave *next; ///< next in a list of free or blocked wavefronts
   GraphChannel *from;
   uint32_t first; ///< offset of the first lane's element, as its kernel sees it

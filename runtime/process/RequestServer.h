@@ -17,7 +17,7 @@ void endIfOutOfMemory();
 class RequestServer {
 public:
   /// `allocates`: the device sees memory that the host allocates now. `calls`: the host may touch all memory that tasks
-  /// have pointers to. A task that asks for what is not allowed ends the process with a message.
+  /// have pointers to. A task that makes a request that is not allowed ends the process with a message.
   RequestServer(abi::RequestQueue &queue, bool allocates, bool calls = true)
       : queue(queue), allocates(allocates), calls(calls) {}
 

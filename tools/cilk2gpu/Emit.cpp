@@ -38,7 +38,7 @@ public:
 
   bool handleDiagnostics(const llvm::DiagnosticInfo &info) override {
     if (info.getSeverity() == llvm::DS_Remark)
-      return true; // nobody asked for any: what is printed is the stage
+      return true; // no option asks for remarks: the output is the stage alone
     DiagnosticsEngine &engine = compiler.getDiagnostics();
     std::string text;
     SourceLocation location;
@@ -218,7 +218,8 @@ std::unique_ptr<CompilerInvocation> readCommandLine(ArrayRef<const char *> argum
   return invocation;
 }
 
-/// Writes to what is no regular file (the standard output, a device, a pipe): opened and written in place.
+/// Writes to a file that is not a regular file (the standard output, a device, a pipe). The file is opened and written
+/// in place.
 llvm::Error writeInPlace(StringRef file, StringRef text) {
   std::error_code error;
   llvm::raw_fd_ostream os(file, error);

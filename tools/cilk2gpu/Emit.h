@@ -1,6 +1,6 @@
 // Carries out --emit=cilk|channel|graph|graph-json. Compiles one source file in process as Clang would, as far as LLVM
-// IR with spawn and sync markers. Then the compiler's pipeline prints the wanted stage. --emit=firmware, and what is
-// printed of a GPU's code, take all source files of a program.
+// IR with spawn and sync markers. Then the compiler's pipeline prints the wanted stage. --emit=firmware, and the stages
+// of a GPU's code, take all source files of a program.
 #ifndef CILK2GPU_TOOLS_CILK2GPU_EMIT_H
 #define CILK2GPU_TOOLS_CILK2GPU_EMIT_H
 

@@ -297,7 +297,7 @@ bool isProgram(const InputArgList &args, const Scan &found) {
          reachesLinker(args) && !args.hasArg(OPT_shared, OPT_r);
 }
 
-/// Returns whether the run-time library belongs on the link line: not where the user takes over what is linked.
+/// Returns whether the runtime belongs on the link line. It does not where the user decides what is linked.
 bool wantsRuntime(const InputArgList &args, const Scan &found) {
   return found.hasLinkable && found.own.emit.empty() && reachesLinker(args) &&
          !args.hasArg(OPT_r, OPT_nostdlib, OPT_nodefaultlibs, OPT_m32);
@@ -448,7 +448,7 @@ std::vector<std::string> compileAdditions(const Installation &installation, Arra
   return words;
 }
 
-/// Makes Clang run the device linker, which runs the one that Clang would have.
+/// Makes Clang run the device linker, which runs the linker that Clang would have run.
 std::vector<std::string> deviceLinker(const InputArgList &args, const OwnOptions &own,
                                       const Installation &installation) {
   StringRef linker = args.getLastArgValue(OPT_ld_path_EQ, args.getLastArgValue(OPT_fuse_ld_EQ));
@@ -661,7 +661,7 @@ Expected<Command> clangCommand(const InputArgList &args, const Scan &found, bool
   } else {
     command.arguments.insert(command.arguments.end(), original.begin(), original.end());
   }
-  // Clang compiles in several steps; the one that lowers reads LLVM IR, for which plugins get no arguments.
+  // Clang compiles in several steps. The step that lowers reads LLVM IR, for which plugins get no arguments.
   if (args.hasArg(OPT_save_temps, OPT_save_temps_EQ))
     command.lowering = llvm::join(loweringWords(found), ",");
   if ((link && !found.own.gpus().empty() && !found.own.serialElision) || found.own.emitsHip())

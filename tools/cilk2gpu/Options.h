@@ -39,8 +39,8 @@ struct Command {
   std::string lowering;               ///< value of kLoweringVariable for Clang; empty: not set
 };
 
-/// Translates `arguments` (without the program's name), `cxx` selects clang++'s behaviour. An error is one of the
-/// driver's own options used wrongly; what is wrong with Clang's options is left for Clang to report.
+/// Translates `arguments` (without the program's name), `cxx` selects clang++'s behaviour. An error is wrong use of one
+/// of the driver's own options. Errors in Clang's options are left for Clang to report.
 llvm::Expected<Command> translate(llvm::ArrayRef<const char *> arguments, bool cxx, const Installation &installation);
 
 /// Prints the text of --help.

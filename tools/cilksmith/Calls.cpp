@@ -4,11 +4,11 @@
 
 namespace cilksmith {
 
-bool FunctionWriter::affords(const Signature &callee) const {
-  return !callee.hasFuel() || (signature.hasFuel() && calls + times <= program.size.calls);
+bool Calls::affords(const Signature &callee) const {
+  return !callee.hasFuel() || (signature.hasFuel() && body.calls + body.times <= program.size.calls);
 }
 
-const Signature *FunctionWriter::callee(bool inExpression, bool spawned) {
+const Signature *Calls::callee(bool inExpression, bool spawned) {
   // Fuel does not bound the time of helpers.
   unsigned helperLimit = signature.kind == Kind::Helper ? 2 : 12;
   std::vector<const Signature *> cilk, ordinary;
@@ -19,7 +19,7 @@ const Signature *FunctionWriter::callee(bool inExpression, bool spawned) {
       continue;
     if (candidate.kind == Kind::Cilk)
       cilk.push_back(&candidate);
-    else if (candidate.hasFuel() || (spawned ? calls : helperCalls) + times <= helperLimit)
+    else if (candidate.hasFuel() || (spawned ? body.calls : body.helperCalls) + body.times <= helperLimit)
       ordinary.push_back(&candidate);
   }
   unsigned percent = spawned ? 80 : 45;
@@ -33,28 +33,28 @@ const Signature *FunctionWriter::callee(bool inExpression, bool spawned) {
 }
 
 /// Returns the share of the fuel that a callee gets.
-std::string FunctionWriter::fuel() {
-  if (!heavyUsed && times == 1 && random.chance(50)) {
-    heavyUsed = true;
-    std::string share = "(fuel - 1) / " + std::to_string(divisor) + "u";
-    return divisor > 2 ? share + " * " + std::to_string(divisor - 1) + "u" : share;
+std::string Calls::fuel() {
+  if (!body.heavyUsed && body.times == 1 && random.chance(50)) {
+    body.heavyUsed = true;
+    std::string share = "(fuel - 1) / " + std::to_string(body.divisor) + "u";
+    return body.divisor > 2 ? share + " * " + std::to_string(body.divisor - 1) + "u" : share;
   }
-  return random.chance(60) ? "light" : "light - (u32)(" + expression(1) + " % light)";
+  return random.chance(60) ? "light" : "light - (u32)(" + writers.expressions.expression(1) + " % light)";
 }
 
-std::optional<std::string> FunctionWriter::pointerArgument(const Parameter &parameter, bool mayDeclare, State &after) {
+std::optional<std::string> Calls::pointerArgument(const Parameter &parameter, bool mayDeclare, State &after) {
   Need need = parameter.readOnly ? Need::Share : Need::Give;
   if (parameter.readOnly && parameter.type == Type{-1, Scalar::UInt} && random.chance(40))
     return "&" + program.prefix + "table[" + std::to_string(random.below(Program::kTableSize - parameter.count + 1)) +
            "]";
   std::optional<Piece> piece = objects.region(after, need, parameter.type, parameter.count);
   if (!piece && mayDeclare) {
-    size_t before = state.size();
+    size_t before = body.state.size();
     if (parameter.count > 1 || random.chance(30))
-      newArray(parameter.count + random.below(3), parameter.type);
+      writers.variables.newArray(parameter.count + random.below(3), parameter.type);
     else
-      newLocal(parameter.type);
-    after.insert(after.end(), state.begin() + static_cast<long>(before), state.end());
+      writers.variables.newLocal(parameter.type);
+    after.insert(after.end(), body.state.begin() + static_cast<long>(before), body.state.end());
     piece = objects.region(after, need, parameter.type, parameter.count);
   }
   if (!piece)
@@ -63,13 +63,13 @@ std::optional<std::string> FunctionWriter::pointerArgument(const Parameter &para
   return piece->text;
 }
 
-std::optional<std::string> FunctionWriter::call(const Signature &callee, bool spawned, bool mayDeclare, State &after,
-                                                std::vector<Piece> *copied) {
+std::optional<std::string> Calls::call(const Signature &callee, bool spawned, bool mayDeclare, State &after,
+                                       std::vector<Piece> *copied) {
   std::string arguments;
   if (callee.hasFuel() || spawned)
-    calls += times;
+    body.calls += body.times;
   else
-    helperCalls += times;
+    body.helperCalls += body.times;
   for (const Parameter &parameter : callee.parameters) {
     std::string argument;
     if (parameter.role == Parameter::Role::Fuel) {
@@ -84,16 +84,16 @@ std::optional<std::string> FunctionWriter::call(const Signature &callee, bool sp
     } else if (parameter.type.isStruct()) {
       std::optional<Piece> piece;
       if (random.chance(75))
-        piece = objects.structure(state, Need::Read, parameter.type.structure);
+        piece = objects.structure(body.state, Need::Read, parameter.type.structure);
       if (piece && copied)
         copied->push_back(*piece);
-      argument = piece ? piece->text : structValue(parameter.type.structure);
+      argument = piece ? piece->text : writers.expressions.structValue(parameter.type.structure);
     } else {
       // The compiler refuses a spawn with an address computed from a temporary as an argument.
-      bool wasQuiet = quiet;
-      quiet |= spawned && parameter.type.scalar == Scalar::TablePointer;
-      argument = value(parameter.type.scalar, wasQuiet ? 1 : 2);
-      quiet = wasQuiet;
+      bool wasQuiet = body.quiet;
+      body.quiet |= spawned && parameter.type.scalar == Scalar::TablePointer;
+      argument = writers.expressions.value(parameter.type.scalar, wasQuiet ? 1 : 2);
+      body.quiet = wasQuiet;
     }
     arguments += (arguments.empty() ? "" : ", ") + argument;
   }
@@ -105,7 +105,7 @@ std::optional<std::string> FunctionWriter::call(const Signature &callee, bool sp
          "(" + arguments + ")";
 }
 
-bool FunctionWriter::converts(Scalar from, Scalar to) const {
+bool Calls::converts(Scalar from, Scalar to) const {
   if (from == to)
     return true;
   if (!program.has(Feature::ConvertingSpawns) || from == Scalar::TablePointer || to == Scalar::TablePointer)
@@ -116,13 +116,13 @@ bool FunctionWriter::converts(Scalar from, Scalar to) const {
 }
 
 /// Makes a destination that is known only at run time. Children may get any piece that it may be in.
-std::optional<FunctionWriter::Destination> FunctionWriter::computedDestination(Scalar result, State &after) {
+std::optional<Calls::Destination> Calls::computedDestination(Scalar result, State &after) {
   Destination made;
   // C++ evaluates the destination after the call, so values that the child may change must not decide it.
   auto afterwards = [&](auto &&write) {
-    std::swap(state, after);
+    std::swap(body.state, after);
     std::string text = write();
-    std::swap(state, after);
+    std::swap(body.state, after);
     return text;
   };
   if (random.chance(40)) {
@@ -131,8 +131,8 @@ std::optional<FunctionWriter::Destination> FunctionWriter::computedDestination(S
     if (!array)
       return std::nullopt;
     const Object &object = objects[*array];
-    made.text =
-        object.name + "[" + afterwards([&] { return expression(1); }) + " % " + std::to_string(object.count) + "] = ";
+    made.text = object.name + "[" + afterwards([&] { return writers.expressions.expression(1); }) + " % " +
+                std::to_string(object.count) + "] = ";
     made.pieces.push_back({*array, 0, object.count, object.name, object.type, 0});
     return made;
   }
@@ -143,7 +143,7 @@ std::optional<FunctionWriter::Destination> FunctionWriter::computedDestination(S
   std::string address = "&" + first->text;
   std::optional<Piece> second = objects.member(after, Need::Give, [&](Scalar to) { return to == first->type.scalar; });
   if (second && random.chance(60)) {
-    address = afterwards([&] { return condition(); }) + " ? " + address + " : &" + second->text;
+    address = afterwards([&] { return writers.expressions.condition(); }) + " ? " + address + " : &" + second->text;
     made.pieces.push_back(*second);
   }
   if (random.chance(50)) {
@@ -156,8 +156,7 @@ std::optional<FunctionWriter::Destination> FunctionWriter::computedDestination(S
   return made;
 }
 
-std::optional<FunctionWriter::Destination> FunctionWriter::scalarDestination(Scalar result, bool spawned,
-                                                                             State &after) {
+std::optional<Calls::Destination> Calls::scalarDestination(Scalar result, bool spawned, State &after) {
   Need need = spawned ? Need::Give : Need::Write;
   if (spawned && has(Feature::SpawnThroughPointers, 15))
     if (std::optional<Destination> made = computedDestination(result, after))
@@ -179,8 +178,7 @@ std::optional<FunctionWriter::Destination> FunctionWriter::scalarDestination(Sca
   return Destination{piece->text + " = ", {*piece}, {}};
 }
 
-std::optional<FunctionWriter::Destination> FunctionWriter::destination(const Signature &callee, bool spawned,
-                                                                       State &after) {
+std::optional<Calls::Destination> Calls::destination(const Signature &callee, bool spawned, State &after) {
   if (!callee.result || random.chance(8))
     return Destination{callee.result && !spawned ? "(void)" : "", {}, {}};
   const Type &type = *callee.result;
@@ -213,42 +211,42 @@ std::optional<FunctionWriter::Destination> FunctionWriter::destination(const Sig
   return Destination{object.name + " = ", {}, object};
 }
 
-bool FunctionWriter::spawnStatement() {
+bool Calls::spawnStatement() {
   const Signature *chosen = callee(/*inExpression=*/false, /*spawned=*/true);
   if (!chosen)
     return false;
-  State after = state;
+  State after = body.state;
   std::vector<Piece> copied;
   std::optional<std::string> called = call(*chosen, /*spawned=*/true, /*mayDeclare=*/true, after, &copied);
   if (!called)
     return false;
   std::optional<Destination> where = destination(*chosen, /*spawned=*/true, after);
-  std::string spawned = has(Feature::Lambdas, 20) ? spawnedLambda(*chosen, *called, after) : *called;
+  std::string spawned = has(Feature::Lambdas, 20) ? writers.cpp.spawnedLambda(*chosen, *called, after) : *called;
   line(where->text + "cilk_spawn " + spawned + ";");
-  state = std::move(after);
-  spawns = true;
+  body.state = std::move(after);
+  body.spawns = true;
   if (where->declared) {
-    int made = objects.add(std::move(*where->declared), state);
-    for (Access &access : state[made])
+    int made = objects.add(std::move(*where->declared), body.state);
+    for (Access &access : body.state[made])
       access = Access::Given;
   }
   if (random.chance(60))
-    mutate(copied);
+    writers.assignments.mutate(copied);
   return true;
 }
 
-bool FunctionWriter::callStatement() {
+bool Calls::callStatement() {
   const Signature *chosen = callee(/*inExpression=*/false, /*spawned=*/false);
   if (!chosen)
     return false;
-  State after = state; // keeps pointers of one call apart; the call ends before the next statement
+  State after = body.state; // keeps pointers of one call apart; the call ends before the next statement
   std::optional<std::string> called = call(*chosen, /*spawned=*/false, /*mayDeclare=*/true, after);
   if (!called)
     return false;
   std::optional<Destination> where = destination(*chosen, /*spawned=*/false, after);
   line(where->text + *called + ";");
   if (where->declared)
-    objects.add(std::move(*where->declared), state);
+    objects.add(std::move(*where->declared), body.state);
   return true;
 }
 

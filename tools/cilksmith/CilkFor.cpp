@@ -10,10 +10,10 @@ namespace cilksmith {
 
 /// Returns the loop's header for at most `count` iterations. `counter` becomes the loop variable that the body sees.
 /// `element` becomes the text that names an iteration's element of `array`.
-std::string FunctionWriter::iterationSpace(unsigned count, const Object &array, Object &counter, std::string &element) {
+std::string ParallelLoops::iterationSpace(unsigned count, const Object &array, Object &counter, std::string &element) {
   if (has(Feature::Iterators, 40)) {
     counter.name.clear();
-    return rangeSpace(count, array, element);
+    return writers.cpp.rangeSpace(count, array, element);
   }
   unsigned start = random.below(20), step = random.between(1, 4);
   std::string i = fresh("i"), first = std::to_string(start), by = std::to_string(step);
@@ -41,7 +41,8 @@ std::string FunctionWriter::iterationSpace(unsigned count, const Object &array, 
     return type + " " + i + " = " + first + "; " + i + " != " + last + "; " + i + " += " + by;
   default: {
     std::string bound = fresh("n");
-    line("const unsigned " + bound + " = (unsigned)(" + expression(1) + " % " + std::to_string(count + 1) + ");");
+    line("const unsigned " + bound + " = (unsigned)(" + writers.expressions.expression(1) + " % " +
+         std::to_string(count + 1) + ");");
     element = array.name + "[" + i + "]";
     counter.type.scalar = Scalar::UInt;
     return "unsigned " + i + " = 0; " + i + " < " + bound + "; ++" + i;
@@ -49,53 +50,53 @@ std::string FunctionWriter::iterationSpace(unsigned count, const Object &array, 
   }
 }
 
-void FunctionWriter::iteration(int array, const std::string &element, Object counter) {
+void ParallelLoops::iteration(int array, const std::string &element, Object counter) {
   int from = objects.size();
   if (!counter.name.empty()) {
     counter.members = program.types.members(counter.type);
     counter.readOnly = true;
     counter.addressable = false;
-    objects.add(std::move(counter), state);
+    objects.add(std::move(counter), body.state);
   }
   Object own = objects[array];
   own.name = element;
   own.count = 1;
   own.subscripted = own.reserved = own.heap = false;
   own.elementOf = array;
-  objects.add(std::move(own), state);
+  objects.add(std::move(own), body.state);
   Object hash; // hides the function's `h`
   hash.name = "h";
   hash.type.scalar = Scalar::ULong;
   hash.members = program.types.members(hash.type);
   hash.addressable = false;
-  line("UNUSED u64 h = " + constant() + ";");
-  objects.add(std::move(hash), state);
-  ++depth;
-  statements(random.between(1, 5));
-  if (std::optional<Piece> piece = objects.member(state, Need::Write, isInteger); piece && piece->object >= from)
-    line(piece->text + " = " + converted(piece->type.scalar, "h", piece->bits) + ";");
-  --depth;
+  line("UNUSED u64 h = " + writers.expressions.constant() + ";");
+  objects.add(std::move(hash), body.state);
+  ++body.depth;
+  writers.statements.statements(random.between(1, 5));
+  if (std::optional<Piece> piece = objects.member(body.state, Need::Write, isInteger); piece && piece->object >= from)
+    line(piece->text + " = " + writers.expressions.converted(piece->type.scalar, "h", piece->bits) + ";");
+  --body.depth;
   if (random.chance(50))
-    leaveScope(from);
+    body.leaveScope(from);
   else
-    objects.truncate(from, state);
+    objects.truncate(from, body.state);
 }
 
-void FunctionWriter::cilkFor() {
-  unsigned count = random.between(1, std::max(1u, std::min(8u, 40 / times)));
-  int array = *elementObject(count);
+void ParallelLoops::cilkFor() {
+  unsigned count = random.between(1, std::max(1u, std::min(8u, 40 / body.times)));
+  int array = *writers.variables.elementObject(count);
   Object counter;
   std::string element, header = iterationSpace(count, objects[array], counter, element);
-  State before = state;
-  for (auto &cells : state)
+  State before = body.state;
+  for (auto &cells : body.state)
     for (Access &access : cells)
       access = std::max(access, Access::Shared);
-  std::fill(state[array].begin(), state[array].end(), Access::Given);
-  State outerShared = std::exchange(shared, state);
-  std::vector<Target> outerTargets = std::exchange(targets, {});
-  bool outerIteration = std::exchange(isIteration, true);
-  unsigned outerTimes = times;
-  times *= count;
+  std::fill(body.state[array].begin(), body.state[array].end(), Access::Given);
+  State outerShared = std::exchange(body.shared, body.state);
+  std::vector<Target> outerTargets = std::exchange(body.targets, {});
+  bool outerIteration = std::exchange(body.isIteration, true);
+  unsigned outerTimes = body.times;
+  body.times *= count;
   objects[array].reserved = true;
   if (random.chance(20))
     line("_Pragma(\"cilk grainsize = " + std::to_string(random.between(1, 5)) + "\")");
@@ -103,12 +104,12 @@ void FunctionWriter::cilkFor() {
   iteration(array, element, counter);
   close();
   objects[array].reserved = false;
-  times = outerTimes;
-  isIteration = outerIteration;
-  targets = std::move(outerTargets);
-  shared = std::move(outerShared);
-  state = std::move(before);
-  reachable = true;
+  body.times = outerTimes;
+  body.isIteration = outerIteration;
+  body.targets = std::move(outerTargets);
+  body.shared = std::move(outerShared);
+  body.state = std::move(before);
+  body.reachable = true;
 }
 
 } // namespace cilksmith

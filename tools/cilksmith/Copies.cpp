@@ -20,20 +20,18 @@ std::string bytesOf(const std::string &type, unsigned count) {
 } // namespace
 
 /// Returns whether an object may be copied as bytes.
-bool FunctionWriter::isCopied(const Object &object) const {
+bool Copies::isCopied(const Object &object) const {
   bool isPlain = !object.isVolatile && !object.opaque && object.addressable;
   return isPlain && (!object.type.isStruct() || !program.types.structure(object.type.structure).owning());
 }
 
 /// Returns the variable that contains an object.
-int FunctionWriter::variableOf(int object) const {
-  return objects[object].elementOf < 0 ? object : objects[object].elementOf;
-}
+int Copies::variableOf(int object) const { return objects[object].elementOf < 0 ? object : objects[object].elementOf; }
 
 /// Chooses elements that may be overwritten, in another variable than `source`.
-std::optional<Piece> FunctionWriter::copyTarget(const Piece &source, unsigned count) {
+std::optional<Piece> Copies::copyTarget(const Piece &source, unsigned count) {
   for (unsigned tries = 0; tries < 4; ++tries) {
-    std::optional<Piece> target = objects.region(state, Need::Write, source.type, count);
+    std::optional<Piece> target = objects.region(body.state, Need::Write, source.type, count);
     if (target && isCopied(objects[target->object]) && variableOf(target->object) != variableOf(source.object))
       return target;
   }
@@ -41,7 +39,7 @@ std::optional<Piece> FunctionWriter::copyTarget(const Piece &source, unsigned co
 }
 
 /// Declares an array with elements of any size that has room for the bytes, copies them there, and returns its name.
-std::string FunctionWriter::copyAside(const std::string &from, const std::string &bytes) {
+std::string Copies::copyAside(const std::string &from, const std::string &bytes) {
   std::string word = spell(random.pick(words(program.has(Feature::Int128)))), name = fresh("w");
   line(word + " " + name + "[(" + bytes + " + sizeof(" + word + ") - 1) / sizeof(" + word + ")];");
   line("__builtin_memcpy(" + name + ", " + from + ", " + bytes + ");");
@@ -49,7 +47,7 @@ std::string FunctionWriter::copyAside(const std::string &from, const std::string
 }
 
 /// Copies the bytes of integers to an array of another type, which is used like any other array.
-void FunctionWriter::reinterpret(const Piece &source, unsigned count) {
+void Copies::reinterpret(const Piece &source, unsigned count) {
   Object object;
   object.name = fresh("a");
   object.type.scalar = random.pick(words(/*wide=*/false));
@@ -59,10 +57,10 @@ void FunctionWriter::reinterpret(const Piece &source, unsigned count) {
   object.members = program.types.members(object.type);
   line("UNUSED " + spell(object.type.scalar) + " " + object.name + "[" + std::to_string(object.count) + "] = {0};");
   line("__builtin_memcpy(" + object.name + ", " + source.text + ", " + std::to_string(bytes) + ");");
-  objects.add(std::move(object), state);
+  objects.add(std::move(object), body.state);
 }
 
-bool FunctionWriter::copy() {
+bool Copies::copy() {
   std::vector<int> found;
   for (int index = 0; index < objects.size(); ++index)
     if (isCopied(objects[index]) && (objects[index].type.isStruct() || objects[index].count > 1))
@@ -71,7 +69,7 @@ bool FunctionWriter::copy() {
     return false;
   const Object object = objects[random.pick(found)];
   unsigned count = random.between(1, std::min(object.count, kMostCopied));
-  std::optional<Piece> source = objects.region(state, Need::Read, object.type, count);
+  std::optional<Piece> source = objects.region(body.state, Need::Read, object.type, count);
   if (!source || !isCopied(objects[source->object]))
     return false;
   if (!object.type.isStruct() && isInteger(object.type.scalar) && random.chance(40)) {
@@ -83,15 +81,15 @@ bool FunctionWriter::copy() {
     from = copyAside(from, bytes);
     // The copied bytes wait in the task while children run.
     if (isCilk() && random.chance(30))
-      spawnStatement();
-    if (isCilk() && reachable && random.chance(25))
-      syncStatement();
+      writers.calls.spawnStatement();
+    if (isCilk() && body.reachable && random.chance(25))
+      body.sync();
   }
-  if (!reachable)
+  if (!body.reachable)
     return true;
   std::optional<Piece> target = copyTarget(*source, count);
   if (!target && object.type.isStruct() && count == 1) {
-    int copy = newLocal(object.type);
+    int copy = writers.variables.newLocal(object.type);
     target = Piece{copy, 0, 0, "&" + objects[copy].name, object.type, 0};
   }
   if (!target)

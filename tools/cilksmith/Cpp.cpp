@@ -5,66 +5,66 @@ namespace cilksmith {
 
 /// Writes a try block, which children may outlive a throw in. By the language's rules, a try block waits for the tasks
 /// spawned in it, however it is left. So its handlers find the objects as the block found them.
-void FunctionWriter::tryStatement() {
+void CppForms::tryStatement() {
   int from = objects.size();
-  State before = state;
+  State before = body.state;
   open("try {");
-  ++depth;
-  statements(random.between(1, 3));
-  if (reachable) {
-    std::string value = expression(1);
-    random.chance(50)
-        ? line("smithRaise(" + value + ");")
-        : line("if (" + condition() + ")\n" + std::string(indent * 2 + 2, ' ') + "throw SmithError(" + value + ");");
-    statements(random.between(0, 2));
+  ++body.depth;
+  writers.statements.statements(random.between(1, 3));
+  if (body.reachable) {
+    std::string value = writers.expressions.expression(1);
+    random.chance(50) ? line("smithRaise(" + value + ");")
+                      : line("if (" + writers.expressions.condition() + ")\n" + std::string(body.indent * 2 + 2, ' ') +
+                             "throw SmithError(" + value + ");");
+    writers.statements.statements(random.between(0, 2));
   }
-  --depth;
-  leaveScope(from);
-  State after = state;
-  bool ends = reachable;
+  --body.depth;
+  body.leaveScope(from);
+  State after = body.state;
+  bool ends = body.reachable;
   handler("const SmithError &error", before);
   handler("int error", before);
   close();
   if (ends)
-    merge(state, after);
-  reachable = true;
+    merge(body.state, after);
+  body.reachable = true;
 }
 
 /// Writes a handler. It spawns nothing, does not sync, and calls no tasks.
-void FunctionWriter::handler(const std::string &caught, const State &before) {
+void CppForms::handler(const std::string &caught, const State &before) {
   close("} catch (" + caught + ") {");
-  ++indent;
-  state = before;
-  reachable = true;
-  bool wasQuiet = quiet;
-  quiet = true;
-  ++depth;
+  ++body.indent;
+  body.state = before;
+  body.reachable = true;
+  bool wasQuiet = body.quiet;
+  body.quiet = true;
+  ++body.depth;
   line(caught[0] == 'c' ? "h = h * 31 + error.value();" : "h = h * 37 + (u64)error;");
   for (unsigned i = random.below(3); i > 0; --i)
-    random.chance(50) ? assignment() : fold();
-  --depth;
-  quiet = wasQuiet;
+    random.chance(50) ? writers.assignments.assignment() : writers.assignments.fold();
+  --body.depth;
+  body.quiet = wasQuiet;
 }
 
 /// Wraps `called`, a call that begins with its callee, into a call of a lambda. The parent may then change variables
 /// that the lambda captured by value. A named lambda lives until the sync.
-std::string FunctionWriter::spawnedLambda(const Signature &callee, const std::string &called, State &after) {
+std::string CppForms::spawnedLambda(const Signature &callee, const std::string &called, State &after) {
   size_t begin = called.find('(');
   std::string name = called.substr(0, begin), arguments = called.substr(begin), forwarded;
   for (size_t i = 0; i < callee.parameters.size(); ++i)
     forwarded += (i ? ", a" : "a") + std::to_string(i);
-  std::string call = name + "(" + forwarded + ")", result = program.resultType(callee), body = "return " + call + ";";
+  std::string call = name + "(" + forwarded + ")", result = program.resultType(callee), inside = "return " + call + ";";
   if (random.chance(35))
-    body = callee.result ? result + " made = cilk_spawn " + call + "; cilk_sync; return made;"
-                         : "cilk_spawn " + call + ";";
-  std::string captures = random.chance(50) ? "kept = " + expression(1) : "";
+    inside = callee.result ? result + " made = cilk_spawn " + call + "; cilk_sync; return made;"
+                           : "cilk_spawn " + call + ";";
+  std::string captures = random.chance(50) ? "kept = " + writers.expressions.expression(1) : "";
   if (!captures.empty())
-    body = "(void)kept; " + body;
+    inside = "(void)kept; " + inside;
   bool isNamed = random.chance(40);
   if (isNamed && random.chance(50))
     captures += std::string(captures.empty() ? "" : ", ") + "own = SmithOwn()";
-  std::string lambda =
-      "[" + captures + "](" + program.parameterList(callee, /*numbered=*/true) + ") -> " + result + " { " + body + " }";
+  std::string lambda = "[" + captures + "](" + program.parameterList(callee, /*numbered=*/true) + ") -> " + result +
+                       " { " + inside + " }";
   if (!isNamed)
     return lambda + arguments;
   Object object;
@@ -75,13 +75,13 @@ std::string FunctionWriter::spawnedLambda(const Signature &callee, const std::st
   object.addressable = false;
   line("UNUSED auto " + object.name + " = " + lambda + ";");
   std::string text = object.name + arguments;
-  objects.add(std::move(object), state);
+  objects.add(std::move(object), body.state);
   after.push_back({Access::Shared});
   return text;
 }
 
 /// Returns the header of a loop over iterators of class type, or over a range that has such iterators.
-std::string FunctionWriter::rangeSpace(unsigned count, const Object &array, std::string &element) {
+std::string CppForms::rangeSpace(unsigned count, const Object &array, std::string &element) {
   std::string i = fresh("i"), type = program.types.spell(array.type), number = std::to_string(count);
   if (random.chance(40)) {
     element = i;

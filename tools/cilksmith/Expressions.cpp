@@ -15,7 +15,7 @@ std::string hex(uint64_t value) {
 }
 } // namespace
 
-std::string FunctionWriter::constant() {
+std::string Expressions::constant() {
   switch (random.below(4)) {
   case 0:
     return hex(random.next());
@@ -26,7 +26,7 @@ std::string FunctionWriter::constant() {
   }
 }
 
-std::string FunctionWriter::read(const std::string &lvalue, Scalar scalar) const {
+std::string Expressions::read(const std::string &lvalue, Scalar scalar) const {
   switch (scalar) {
   case Scalar::Int128:
   case Scalar::UInt128:
@@ -41,30 +41,30 @@ std::string FunctionWriter::read(const std::string &lvalue, Scalar scalar) const
   }
 }
 
-std::string FunctionWriter::term() {
+std::string Expressions::term() {
   unsigned kind = random.below(20);
   if (kind < 3)
     return constant();
   if (kind == 3)
     return "(u64)" + program.prefix + "table[" + expression(0) + " & 15]";
-  if (kind == 4 && program.has(Feature::Globals) && !isRoot)
+  if (kind == 4 && program.has(Feature::Globals) && !body.isRoot)
     return program.prefix + "config[" + expression(0) + " & 7]";
   if (kind == 5 && signature.hasFuel())
     return "(u64)fuel";
   if (kind == 6) {
     auto scalars = [](const Object &object) { return !object.type.isStruct() && isInteger(object.type.scalar); };
-    if (std::optional<int> array = objects.array(state, Need::Read, 2, scalars)) {
+    if (std::optional<int> array = objects.array(body.state, Need::Read, 2, scalars)) {
       const Object &object = objects[*array];
-      std::string index = quiet ? constant() : expression(0);
+      std::string index = body.quiet ? constant() : expression(0);
       return read(object.name + "[" + index + " % " + std::to_string(object.count) + "]", object.type.scalar);
     }
   }
-  if (std::optional<Piece> piece = objects.member(state, Need::Read, [](Scalar) { return true; }))
+  if (std::optional<Piece> piece = objects.member(body.state, Need::Read, [](Scalar) { return true; }))
     return read(piece->text, piece->type.scalar);
   return constant();
 }
 
-std::string FunctionWriter::expression(int depth) {
+std::string Expressions::expression(int depth) {
   if (depth <= 0 || random.chance(20))
     return term();
   std::string a = expression(depth - 1);
@@ -102,16 +102,16 @@ std::string FunctionWriter::expression(int depth) {
 }
 
 /// Writes a plain call as a term: of a helper, or of a Cilk function.
-std::string FunctionWriter::callTerm() {
-  if (quiet)
+std::string Expressions::callTerm() {
+  if (body.quiet)
     return term();
-  const Signature *chosen = callee(/*inExpression=*/true, /*spawned=*/false);
+  const Signature *chosen = writers.calls.callee(/*inExpression=*/true, /*spawned=*/false);
   if (!chosen)
     return term();
-  State after = state;
-  quiet = true;
-  std::optional<std::string> called = call(*chosen, /*spawned=*/false, /*mayDeclare=*/false, after);
-  quiet = false;
+  State after = body.state;
+  body.quiet = true;
+  std::optional<std::string> called = writers.calls.call(*chosen, /*spawned=*/false, /*mayDeclare=*/false, after);
+  body.quiet = false;
   if (!called)
     return term();
   if (!chosen->result->isStruct())
@@ -121,7 +121,7 @@ std::string FunctionWriter::callTerm() {
   return read(*called + member.path, member.scalar);
 }
 
-std::string FunctionWriter::condition() {
+std::string Expressions::condition() {
   static const char *const comparisons[] = {" < ", " <= ", " == ", " != ", " > ", " >= "};
   switch (random.below(3)) {
   case 0:
@@ -133,11 +133,11 @@ std::string FunctionWriter::condition() {
   }
 }
 
-std::string FunctionWriter::value(Scalar scalar, int depth, unsigned bits) {
+std::string Expressions::value(Scalar scalar, int depth, unsigned bits) {
   return converted(scalar, expression(depth), bits);
 }
 
-std::string FunctionWriter::converted(Scalar scalar, std::string e, unsigned bits) {
+std::string Expressions::converted(Scalar scalar, std::string e, unsigned bits) {
   if (bits) // a constant that does not fit would cause a warning
     e = "(" + e + " & " + std::to_string((1u << (bits - 1)) - 1) + ")";
   switch (scalar) {
@@ -149,7 +149,7 @@ std::string FunctionWriter::converted(Scalar scalar, std::string e, unsigned bit
   case Scalar::Float:
   case Scalar::Double: {
     std::string text = "(" + spell(scalar) + ")(" + e + " & 0xffff) * 0.25" + (scalar == Scalar::Float ? "f" : "");
-    if (std::optional<Piece> other = objects.member(state, Need::Read, isFloating))
+    if (std::optional<Piece> other = objects.member(body.state, Need::Read, isFloating))
       text += std::string(" + 0.5") + (scalar == Scalar::Float ? "f * (float)" : " * ") + other->text;
     return "(" + text + ")";
   }
@@ -160,14 +160,30 @@ std::string FunctionWriter::converted(Scalar scalar, std::string e, unsigned bit
   }
 }
 
-std::string FunctionWriter::structValue(int structure) {
+std::string Expressions::structValue(int structure) {
   if (random.chance(65))
-    if (std::optional<Piece> piece = objects.structure(state, Need::Read, structure))
+    if (std::optional<Piece> piece = objects.structure(body.state, Need::Read, structure))
       return piece->text;
   if (random.chance(75))
     return program.types.makerName(structure) + "(" + expression(0) + ")";
   Type type{structure, Scalar::Int};
   return program.types.literal(type, initializer(type));
+}
+
+std::string Expressions::initializer(const Type &type) {
+  if (!type.isStruct())
+    return value(type.scalar, 1);
+  const Struct &structure = program.types.structure(type.structure);
+  std::string list;
+  for (const ScalarMember &member : structure.members) {
+    // Table pointers are read whenever their struct is read, so they may not be null.
+    if (member.scalar != Scalar::TablePointer && list.size() && !random.chance(25))
+      continue;
+    if (member.isOwned())
+      continue;
+    list += (list.empty() ? "" : ", ") + member.path + " = " + value(member.scalar, 0, member.bits);
+  }
+  return "{" + list + "}";
 }
 
 } // namespace cilksmith

@@ -7,27 +7,18 @@
 
 namespace cilksmith {
 
-/// Returns an array with `count` elements into which the loop's iterations may spawn.
-std::optional<int> FunctionWriter::elementObject(unsigned count) {
-  auto fits = [](const Object &object) { return object.elementOf < 0 && !object.isVolatile; };
-  if (random.chance(50))
-    if (std::optional<int> array = objects.array(state, Need::Give, count, fits))
-      return array;
-  return newArray(count + random.below(2), program.types.randomType());
-}
-
 /// Marks some objects that children of earlier iterations may still be reading.
-void FunctionWriter::presume() {
+void Loops::presume() {
   for (int index = 0; index < objects.size(); ++index) {
     const Object &object = objects[index];
     if (!object.addressable || object.reserved || object.elementOf >= 0 || !random.chance(30))
       continue;
-    for (Access &access : state[index])
+    for (Access &access : body.state[index])
       access = std::max(access, Access::Shared);
   }
 }
 
-void FunctionWriter::loopBody(const std::string &step, const std::string &index, std::optional<int> array) {
+void Loops::loopBody(const std::string &step, const std::string &index, std::optional<int> array) {
   int from = objects.size();
   if (!step.empty())
     line(step);
@@ -37,7 +28,7 @@ void FunctionWriter::loopBody(const std::string &step, const std::string &index,
   counter.members = program.types.members(counter.type);
   counter.readOnly = true;
   counter.addressable = false;
-  objects.add(std::move(counter), state);
+  objects.add(std::move(counter), body.state);
   if (array) {
     Object element = objects[*array];
     element.name += "[" + index + "]";
@@ -47,122 +38,119 @@ void FunctionWriter::loopBody(const std::string &step, const std::string &index,
     element.reserved = false;
     element.heap = false;
     element.elementOf = *array;
-    objects.add(std::move(element), state);
+    objects.add(std::move(element), body.state);
   }
-  ++depth;
-  statements(random.between(1, 4));
-  --depth;
-  leaveScope(from);
-  if (!reachable)
+  ++body.depth;
+  writers.statements.statements(random.between(1, 4));
+  --body.depth;
+  body.leaveScope(from);
+  if (!body.reachable)
     return;
-  const State &head = targets.back().head;
+  const State &head = body.targets.back().head;
   for (int object = 0; object < objects.size(); ++object)
-    for (size_t cell = 0; cell < state[object].size(); ++cell)
-      if (state[object][cell] > head[object][cell])
-        return syncStatement();
+    for (size_t cell = 0; cell < body.state[object].size(); ++cell)
+      if (body.state[object][cell] > head[object][cell])
+        return body.sync();
 }
 
-void FunctionWriter::loop() {
-  unsigned bound = random.between(1, std::max(1u, std::min(6u, 40 / times)));
-  std::optional<int> array;
+void Loops::forLoop(const Form &form) {
+  open("for (unsigned " + form.i + " = 0; " + form.condition + "; ++" + form.i + ") {");
+  loopBody("", form.i, form.array);
+  close();
+}
+
+void Loops::whileLoop(const Form &form) {
+  line("unsigned " + form.i + " = 0;");
+  open("while (" + form.condition + ") {");
+  loopBody("++" + form.i + ";", "(" + form.i + " - 1)", form.array);
+  close();
+}
+
+void Loops::doLoop(const Form &form) {
+  line("unsigned " + form.i + " = 0;");
+  open("do {");
+  loopBody("++" + form.i + ";", "(" + form.i + " - 1)", form.array);
+  close("} while (" + form.condition + ");");
+}
+
+void Loops::gotoLoop(const Form &form) {
+  line("unsigned " + form.i + " = 0;");
+  body.targets.back().breakText = "goto end" + form.number + ";";
+  body.targets.back().continueText = "goto again" + form.number + ";";
+  body.text += "again" + form.number + ":\n";
+  open("if (" + form.condition + ") {");
+  loopBody("++" + form.i + ";", "(" + form.i + " - 1)", form.array);
+  line("goto again" + form.number + ";");
+  close();
+  if (body.targets.back().breakUsed)
+    body.text += "end" + form.number + ":;\n";
+}
+
+/// Chooses the bound and the condition of a loop. In a spawn loop, also chooses the array whose elements the iterations
+/// own.
+Loops::Form Loops::chooseForm(unsigned bound) {
+  Form form;
   if (isCilk() && has(Feature::SpawnLoops, 60))
-    array = elementObject(bound);
-  std::string number = std::to_string(++names), i = "i" + number, n = std::to_string(bound) + "u";
+    form.array = writers.variables.elementObject(bound);
+  form.number = std::to_string(++body.names);
+  form.i = "i" + form.number;
+  std::string n = std::to_string(bound) + "u";
   if (random.chance(50)) {
-    line("const unsigned n" + number + " = (unsigned)(" + expression(1) + " % " + std::to_string(bound + 1) + ");");
-    n = "n" + number;
+    line("const unsigned n" + form.number + " = (unsigned)(" + writers.expressions.expression(1) + " % " +
+         std::to_string(bound + 1) + ");");
+    n = "n" + form.number;
   }
-  if (array) {
-    objects[*array].reserved = true;
-    for (Access &access : state[*array])
+  if (form.array) {
+    objects[*form.array].reserved = true;
+    for (Access &access : body.state[*form.array])
       access = Access::Given;
   }
   if (isCilk())
     presume();
-  unsigned outerTimes = times;
-  times *= bound + 1;
-  std::string guard = random.chance(20) ? " && " + condition() : "";
-  times = outerTimes * bound;
-  targets.push_back({objects.size(), state, {}, false, "break;", "continue;", false});
-  switch (random.below(program.has(Feature::GotoLoops) ? 4 : 3)) {
-  case 0:
-    open("for (unsigned " + i + " = 0; " + i + " < " + n + guard + "; ++" + i + ") {");
-    loopBody("", i, array);
-    close();
-    break;
-  case 1:
-    line("unsigned " + i + " = 0;");
-    open("while (" + i + " < " + n + guard + ") {");
-    loopBody("++" + i + ";", "(" + i + " - 1)", array);
-    close();
-    break;
-  case 2:
-    line("unsigned " + i + " = 0;");
-    open("do {");
-    loopBody("++" + i + ";", "(" + i + " - 1)", array);
-    close("} while (" + i + " < " + n + guard + ");");
-    break;
-  default:
-    line("unsigned " + i + " = 0;");
-    targets.back().breakText = "goto end" + number + ";";
-    targets.back().continueText = "goto again" + number + ";";
-    text += "again" + number + ":\n";
-    open("if (" + i + " < " + n + guard + ") {");
-    loopBody("++" + i + ";", "(" + i + " - 1)", array);
-    line("goto again" + number + ";");
-    close();
-    if (targets.back().breakUsed)
-      text += "end" + number + ":;\n";
-  }
-  times = outerTimes;
-  state = std::move(targets.back().head);
-  for (const State &other : targets.back().breaks)
-    merge(state, other);
-  targets.pop_back();
-  reachable = true;
-  if (array)
-    objects[*array].reserved = false;
+  unsigned outerTimes = body.times;
+  body.times *= bound + 1;
+  form.condition = form.i + " < " + n + (random.chance(20) ? " && " + writers.expressions.condition() : "");
+  body.times = outerTimes;
+  return form;
 }
 
-/// Declares an array without initializer; results will fill all its elements.
-Object FunctionWriter::filledArray(const Type &element, unsigned count) {
-  Object array;
-  array.name = fresh("a");
-  array.type = element;
-  array.count = count;
-  array.subscripted = true;
-  line("UNUSED " + program.types.spell(array.type) + " " + array.name + "[" + std::to_string(count) + "];");
-  return array;
-}
-
-/// Declares an integer that children will change, in any order.
-Object FunctionWriter::updatedScalar() {
-  constexpr Scalar kScalars[] = {Scalar::UChar, Scalar::Short, Scalar::Int, Scalar::UInt, Scalar::Long, Scalar::ULong};
-  Object sum;
-  sum.name = fresh("s");
-  sum.type.scalar = random.chance(50) ? Scalar::ULong : kScalars[random.below(std::size(kScalars))];
-  std::string spelled = program.types.spell(sum.type);
-  line("UNUSED " + spelled + " " + sum.name + " = (" + spelled + ")(" + expression(1) + ");");
-  return sum;
+void Loops::loop() {
+  unsigned outerTimes = body.times;
+  unsigned bound = random.between(1, std::max(1u, std::min(6u, 40 / outerTimes)));
+  Form form = chooseForm(bound);
+  body.times = outerTimes * bound;
+  body.targets.push_back(
+      {.outside = objects.size(), .head = body.state, .breakText = "break;", .continueText = "continue;"});
+  constexpr void (Loops::*kForms[])(const Form &) = {&Loops::forLoop, &Loops::whileLoop, &Loops::doLoop,
+                                                     &Loops::gotoLoop};
+  (this->*kForms[random.below(program.has(Feature::GotoLoops) ? 4 : 3)])(form);
+  body.times = outerTimes;
+  body.state = std::move(body.targets.back().head);
+  for (const State &other : body.targets.back().breaks)
+    merge(body.state, other);
+  body.targets.pop_back();
+  body.reachable = true;
+  if (form.array)
+    objects[*form.array].reserved = false;
 }
 
 /// Writes a loop that spawns into all elements of a new array, or into one new integer.
-void FunctionWriter::fillLoop() {
-  unsigned count = random.between(1, std::max(1u, std::min(8u, 40 / times)));
-  unsigned outerTimes = times;
-  times *= count;
-  const Signature *chosen = callee(/*inExpression=*/true, /*spawned=*/true);
+void Loops::fillLoop() {
+  unsigned count = random.between(1, std::max(1u, std::min(8u, 40 / body.times)));
+  unsigned outerTimes = body.times;
+  body.times *= count;
+  const Signature *chosen = writers.calls.callee(/*inExpression=*/true, /*spawned=*/true);
   std::optional<std::string> called;
-  State after = state;
+  State after = body.state;
   if (chosen)
-    called = call(*chosen, /*spawned=*/true, /*mayDeclare=*/false, after);
-  times = outerTimes;
+    called = writers.calls.call(*chosen, /*spawned=*/true, /*mayDeclare=*/false, after);
+  body.times = outerTimes;
   if (!called)
-    return fold();
+    return writers.assignments.fold();
   const Type &result = *chosen->result;
   bool updates =
       !result.isStruct() && isInteger(result.scalar) && sizeOf(result.scalar) <= 8 && has(Feature::Updates, 40);
-  Object made = updates ? updatedScalar() : filledArray(result, count);
+  Object made = updates ? writers.variables.updatedScalar() : writers.variables.filledArray(result, count);
   made.members = program.types.members(made.type);
   made.parts = program.types.parts(made.type);
   std::string i = fresh("i"), bound = std::to_string(count) + "u", to = made.name + "[" + i + "] = ";
@@ -177,10 +165,10 @@ void FunctionWriter::fillLoop() {
     open("for (unsigned " + i + " = " + bound + "; " + i + "-- > 0u;) {");
   line(to + "cilk_spawn " + *called + ";");
   close();
-  state = std::move(after);
-  spawns = true;
-  int number = objects.add(std::move(made), state);
-  for (Access &access : state[number])
+  body.state = std::move(after);
+  body.spawns = true;
+  int number = objects.add(std::move(made), body.state);
+  for (Access &access : body.state[number])
     access = Access::Given;
 }
 

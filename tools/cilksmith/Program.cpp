@@ -198,12 +198,12 @@ std::string Program::text() {
     if (has(Feature::Forwarders) && signature.kind == Kind::Cilk)
       text += forwarder(signature);
   for (const Signature &signature : functions)
-    text += "\n" + declaration(signature, Form::Definition) + " " + FunctionWriter(*this, signature, false).body();
+    text += "\n" + declaration(signature, Form::Definition) + " " + functionBody(*this, signature, /*isRoot=*/false);
   Signature root;
   root.name = rootName();
   root.kind = Kind::Cilk;
   root.result = Type{-1, Scalar::ULong};
-  return text + "\n" + declaration(root, Form::Definition) + " " + FunctionWriter(*this, root, true).body();
+  return text + "\n" + declaration(root, Form::Definition) + " " + functionBody(*this, root, /*isRoot=*/true);
 }
 
 std::string translationUnit(uint64_t first, unsigned programs, const Size &size, const FeatureSet &enabled,

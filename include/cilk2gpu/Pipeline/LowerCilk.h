@@ -35,8 +35,7 @@ private:
 /// embedding it. Returns null if there is none, or after an error, which is reported through the context.
 std::unique_ptr<llvm::Module> lowerForDevice(llvm::Module &module, LoweringOptions options);
 
-/// Returns `options` without those that are left out where compile time or size comes before speed (below -O2, -Os,
-/// -Oz).
+/// Returns the part of `options` that holds where compile time or size comes before speed (below -O2, -Os, -Oz).
 LoweringOptions atLevel(LoweringOptions options, bool forSpeed);
 
 /// Runs LowerCilkPass at the start of every pipeline that `builder` builds, and PlacementPass at the end. `options`
@@ -47,8 +46,8 @@ void registerLowering(llvm::PassBuilder &builder, LoweringOptions options = {});
 /// context.
 std::unique_ptr<llvm::Module> extractTasks(llvm::Module &module, const LoweringOptions &options);
 
-/// Imports what is Cilk in `module`, runs the pipeline up to `stage` and prints that stage. Reports errors through
-/// module's LLVMContext diagnostics; returns false on error (nothing is printed then).
+/// Imports the Cilk functions of `module`, runs the pipeline up to `stage` and prints that stage. Reports errors
+/// through module's LLVMContext diagnostics; returns false on error (nothing is printed then).
 bool printStage(std::unique_ptr<llvm::Module> module, Stage stage, const LoweringOptions &options,
                 llvm::raw_ostream &os);
 

@@ -41,7 +41,7 @@ inline constexpr uint64_t kFrameLocals = 384;
 /// kFrameLocals, null} and take storage by moving `top`. The runtime does the rest. `top` and `end` are multiples of
 /// 16.
 struct TaskLocals {
-  char *top, *end; ///< what is free: in `first`, or in the newest chunk
+  char *top, *end; ///< free bytes: in `first`, or in the newest chunk
   void *newest;    ///< chunk; null: everything is in `first`
   uint64_t reserved;
   alignas(16) char first[kFrameLocals];

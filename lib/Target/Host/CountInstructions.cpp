@@ -1,4 +1,5 @@
-// What is counted is what is there after optimisation; what is inserted here is not. See CountInstructions.h.
+// See CountInstructions.h. Instructions are counted after optimisation. Instructions that this file inserts are not
+// counted.
 #include "CountInstructions.h"
 
 #include "cilk2gpu/Support/LoweredNames.h"

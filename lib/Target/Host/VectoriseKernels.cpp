@@ -97,8 +97,8 @@ static SmallPtrSet<const GlobalValue *, 16> findOwnHelpers(Module &lowered, Arra
   return helpers;
 }
 
-/// The lane forms with the helpers' bodies. All symbols are external, so that no pass changes a helper's signature:
-/// what is left of calls refers to the user's functions by name.
+/// Returns a module of the lane forms with the helpers' bodies. All symbols are external, so that no pass changes a
+/// helper's signature. Calls that are left refer to the user's functions by name.
 static std::unique_ptr<Module> makeWorkshop(Module &lowered, Module &user, ArrayRef<Function *> cilkFunctions) {
   ValueToValueMapTy formMapping, helperMapping;
   SmallPtrSet<const GlobalValue *, 16> own = findOwnHelpers(lowered, cilkFunctions);
@@ -215,7 +215,7 @@ static void simplify(Module &module) {
   for (Function &function : module)
     if (isLaneForm(function))
       used.insert(&function);
-  for (unsigned i = 0; i < used.size(); ++i) // grows by what is left of calls
+  for (unsigned i = 0; i < used.size(); ++i) // grows by functions that calls still name
     used.insert_range(calledBodies(*used[i]));
   for (Function *function : used)
     if (markLocalLoops(*function, analyses.functions)) {
@@ -239,7 +239,7 @@ static const Function *originOf(const Function &form, Module &user) {
   return origin && !origin->isDeclaration() ? origin : nullptr;
 }
 
-/// The line of what is the form's own, as a loop, else of the user's function.
+/// Returns the line of a form that is not the user's function, as of a loop; else the line of the user's function.
 static DiagnosticLocation lineOf(const Function &form, const Function &origin) {
   return cilk2gpu::lineOf(form.getSubprogram() ? form : origin);
 }
@@ -363,7 +363,7 @@ static std::unique_ptr<Module> vectorise(Module &workshop, Module &user, VectorC
     chosen.insert_range(chooseForms(*form, user, clones, options));
   if (chosen.empty())
     return nullptr;
-  // Tables that LLVM has made of switches belong to the kernels; nobody else has them.
+  // Tables that LLVM has made of switches belong to the kernels alone.
   for (GlobalVariable &variable : workshop.globals())
     if (variable.hasLocalLinkage())
       chosen.insert(&variable);
@@ -463,7 +463,7 @@ static StringRef whyNotWorth(Function &form, Module &user, const LoweringOptions
 
 namespace {
 
-/// The lane forms of a module: those that may be worth vectors, and others, with the reason.
+/// Lane forms of a module: forms that may be worth vectors, and the other forms with the reason.
 struct Forms {
   SmallVector<Function *> taken;
   SmallVector<std::pair<Function *, StringRef>> others;

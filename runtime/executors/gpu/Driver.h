@@ -33,7 +33,7 @@ struct DeviceFacts {
   char arch[64];     ///< "gfx90a:sramecc+:xnack-", "sm_90"
   uint32_t waveSize; ///< lanes of a wavefront
   bool managed;      ///< it can have memory at one address for both sides
-  bool pageable;     ///< it reaches all of the process's memory, whoever allocated it
+  bool pageable;     ///< it reaches all of the process's memory, no matter what allocated it
   bool concurrent;   ///< the host may touch managed memory while a kernel runs
   bool sameAddress;  ///< registered memory has the host's address there, as far as is known
 };

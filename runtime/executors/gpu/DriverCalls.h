@@ -69,7 +69,7 @@ template <class... Parameters> struct DriverEntry<int(Parameters...)> {
   if (!own.symbol.find(library, #symbol))                                                                              \
     return #symbol;
 
-/// The calls of one API, and what is known of the device that was opened.
+/// Calls of one API, and facts about the device that was opened.
 struct DriverCalls {
 #define CILK2GPU_FIELD(name, cuda, hip, parameters) DriverEntry<int parameters> name;
   CILK2GPU_DRIVER_CALLS(CILK2GPU_FIELD)

@@ -28,7 +28,7 @@ public:
   bool hide(const Driver &driver, Reason &why);
 
   /// Returns how many mappings with data were not registered in the last run, and the reason for the first of them. A
-  /// mapping that the driver refused comes before those that were not tried.
+  /// mapping that the driver refused comes before mappings that were not tried.
   uint64_t numFailures() const { return failures; }
   const Reason &firstFailure() const { return failure; }
 

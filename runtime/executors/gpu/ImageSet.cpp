@@ -39,7 +39,7 @@ ImageSet::~ImageSet() {
   }
 }
 
-/// Adds an image behind those that suit the device better, or as well.
+/// Adds an image behind the images that suit the device better, or as well.
 void ImageSet::addModule(const abi::ImageRecord &image, uint32_t suits) {
   Module **at = &modules;
   while (*at && (*at)->suitability >= suits)

@@ -1,7 +1,7 @@
 // The program's images that run on the device that was opened: loads them, tells them the host's addresses, and finds
 // kernels in them.
 //
-// An image is loaded when a kernel is looked for in it; those that suit the device better come first. Images of
+// An image is loaded when a kernel is looked for in it; images that suit the device better come first. Images of
 // libraries that the program opens later are found, too.
 //
 // Thread-safety: one thread at a time, for which the device is the driver's current one.

@@ -38,7 +38,7 @@ WorkerPool::WorkerPool(Limits limits, uint32_t count, Sharing sharing, MemoryBud
   for (uint32_t i = 0; i < count; ++i) {
     Environment environment = hostEnvironment();
     environment.context = &workers[i];
-    environment.hungry = count > 1 ? &hungry : nullptr; // alone, there is nobody to share with
+    environment.hungry = count > 1 ? &hungry : nullptr; // a single worker shares with no other
     environment.share = share;
     environment.await = await;
     environment.repay = repay;

@@ -63,7 +63,7 @@ uint64_t chainOfRuns(TestDevice &test, int channels, bool isStack, uint64_t widt
     ++chain.consumed;
     if (!rest)
       return;
-    auto *elements = static_cast<int *>(device.talloc(next, next.isStack ? device.currentLevel() : 0, chain.count));
+    auto *elements = static_cast<int *>(device.talloc(next, next.isStack() ? device.currentLevel() : 0, chain.count));
     for (uint64_t i = 0; i < chain.count; ++i)
       elements[i] = i + 1 == chain.count ? rest - 1 : 0;
     device.enq(next, elements);
@@ -116,7 +116,7 @@ TEST(Graph, RunsOfSeveralLengthsShareAChannel) {
               return;
             uint64_t count = 1 + uint64_t(value) * 7919 % mix.width;
             auto *next =
-                static_cast<int *>(mix.device.talloc(*mix.node, mix.node->isStack ? uint64_t(rest) % 5 : 0, count));
+                static_cast<int *>(mix.device.talloc(*mix.node, mix.node->isStack() ? uint64_t(rest) % 5 : 0, count));
             for (uint64_t i = 0; i < count; ++i) {
               bool goesOn = i + 1 == count;
               next[3 * i] = goesOn ? rest - 1 : 0;
@@ -282,7 +282,7 @@ TEST(Graph, NobodyWaitsWhereAllElementsFitAtOnce) {
       if (random() % 2)
         program.nodes[c]->predicate = [](void *, const ChannelState &) { return true; };
       if (random() % 2)
-        program.nodes[c]->readiness = Readiness::Always;
+        program.nodes[c]->setReadiness(Readiness::Always);
     }
     test.put(*program.nodes[0], {0});
     test.device.run();
@@ -353,6 +353,55 @@ TEST(Graph, TheHostFillsAChannelAgain) {
     test.device.run();
   }
   EXPECT_EQ(counts.consumed, 5 + 2 * 16);
+}
+
+/// Lanes of one wavefront ask for an element each, twice. Says the order in which they got them.
+struct Order {
+  rt::GraphDevice &device;
+  rt::GraphNode *first, *second;
+  std::vector<int> lanes;
+};
+
+std::vector<int> orderOfTallocs(uint64_t seed) {
+  TestDevice test(8, rt::Schedule::RoundRobin, seed);
+  Order order = {test.device, nullptr, nullptr, {}};
+  order.first = &test.add(sizeof(int), 8, &order, [](void *context, int id, int offset) {
+    auto &order = *static_cast<Order *>(context);
+    for (int i = 0; i < 2; ++i) {
+      void *element = order.device.talloc(*order.second, 0, 1);
+      order.lanes.push_back(offset);
+      order.device.enq(*order.second, element);
+    }
+    EXPECT_EQ(*static_cast<int *>(order.device.deq(id, offset)), offset);
+    order.device.tfree(id, offset);
+  });
+  order.second = &test.add(sizeof(int), 16, &order, [](void *context, int id, int offset) {
+    static_cast<Order *>(context)->device.tfree(id, offset);
+  });
+  test.put(*order.first, {0, 1, 2, 3, 4, 5, 6, 7});
+  test.device.run();
+  return order.lanes;
+}
+
+TEST(Graph, LanesTakeTurnsWhereTheyHaveFibers) {
+  const std::vector<int> inOrder = {0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7};
+  bool haveFibers = rt::settings().device == rt::Device::GpuHost;
+  std::vector<int> one = orderOfTallocs(1), two = orderOfTallocs(2);
+  EXPECT_EQ(one, orderOfTallocs(1)) << "the seed says the order";
+  EXPECT_EQ(one != inOrder, haveFibers);
+  EXPECT_EQ(one != two, haveFibers);
+  std::sort(one.begin(), one.end());
+  EXPECT_EQ(one, inOrder);
+}
+
+TEST(Graph, StacksAreUsedAgain) {
+  TestDevice test(4, rt::Schedule::RoundRobin);
+  uint64_t consumed = chainOfRuns(test, 2, false, 64, 64, 50);
+  EXPECT_EQ(consumed, 50u * (1 + 20 * 64));
+  const rt::GraphCounters &counters = test.device.reported().counters;
+  EXPECT_GT(counters.wavefronts, 1000u);
+  EXPECT_GT(counters.cycles, 0u);
+  EXPECT_LE(counters.stacks, 40u + 4u) << "one for each context and each lane of a wavefront";
 }
 
 } // namespace

@@ -26,8 +26,8 @@ namespace cilk2gpu::channel {
 inline constexpr llvm::StringLiteral kKernelAttr = "channel.kernel";
 
 /// On an llvm.func that runs a task and all that it spawns by calling the task's serial elision: the task's pre-sync
-/// stack (a nested symbol). The function consumes the elements of that stack. It is no node of the graph: whoever runs
-/// one may have it run in place of the task's first kernel.
+/// stack (a nested symbol). The function consumes the elements of that stack. The function is no node of the graph. An
+/// executor may run it in place of the task's first kernel.
 inline constexpr llvm::StringLiteral kElidedAttr = "channel.elided";
 
 /// On a kernel body: offset and size of each field that its lanes are saved in, as FrameOp's `fields`.

@@ -22,7 +22,7 @@ struct EdgeDescription {
 
 /// One record: a node that takes new work, and its kernels.
 struct RecordDescription {
-  mlir::Operation *node = nullptr; ///< declares the elements; null: nobody has described it
+  mlir::Operation *node = nullptr; ///< declares the elements; null: nothing has described it
   abi::NodeKind kind = abi::NodeKind::Task;
   mlir::ArrayAttr fields;
   std::optional<uint64_t> destination; ///< index of the field that names the destination
