@@ -35,7 +35,7 @@ inline constexpr uint32_t kDefaultDoneCount = 64;
 inline constexpr uint64_t kFirstElements = 2;
 
 /// Elements in the first segment of a modelled channel, whose segments double.
-inline constexpr uint64_t kFirstSegment = 4;
+inline constexpr uint64_t kFirstBuffer = 4;
 
 /// Columns of at least this many bytes start at a cache line. So a vector load of a wave's lanes touches no more lines
 /// than it must. Smaller columns are packed at 16 bytes.

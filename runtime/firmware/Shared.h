@@ -56,7 +56,7 @@ struct ControlAccess {
                                         sizeof(PostQueue),
                                         sizeof(ModelLevel),
                                         sizeof(LevelChannel),
-                                        sizeof(ChannelSegment),
+                                        sizeof(ChannelBuffer),
                                         sizeof(LevelSet),
                                         sizeof(TaskInfo),
                                         sizeof(KernelInfo),

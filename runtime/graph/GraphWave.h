@@ -78,7 +78,7 @@ struct GraphWave {
   Fiber *fiber; ///< fiber of a blocked wavefront
   DispatchedRange ranges[abi::kMaxWave];
   uint32_t numRanges;
-  ChannelSegment *segments[abi::kMaxWave];
+  ChannelBuffer *segments[abi::kMaxWave];
   uint64_t slots[abi::kMaxWave];
   enum class LaneState : uint8_t { Consuming, Freed, Flushed } states[abi::kMaxWave];
   GraphAllocation *allocations;

@@ -127,7 +127,7 @@ void *GraphWaves::talloc(GraphNode &node, uint64_t level, uint64_t count) {
 void GraphWaves::enq(GraphNode &node, void *elements) {
   GraphWave &wave = current() ? *current() : hostWave;
   for (GraphAllocation *allocation = wave.allocations; allocation; allocation = allocation->next) {
-    ChannelSegment &segment = *allocation->elements.segment;
+    ChannelBuffer &segment = *allocation->elements.segment;
     uint64_t slot = segment.channel.slotOf(allocation->elements.position);
     if (allocation->channel->channel.elementOfRun(segment, slot) != elements)
       continue;

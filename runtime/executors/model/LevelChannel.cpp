@@ -1,29 +1,29 @@
-// A segment is one block of memory: the channel's words, the columns' addresses, control array, done counts, data array.
+// A buffer is one block of memory: the channel's words, the columns' addresses, control array, done counts, data array.
 // In a channel of runs, the slots' flags come before the data array. Behind it is room for all but one of its elements.
 #include "executors/model/LevelChannel.h"
 
 namespace cilk2gpu::rt {
 
 namespace {
-/// Places of a segment's parts, in bytes from its start.
-struct SegmentPlaces {
+/// Offsets of a buffer's parts, in bytes from its start.
+struct BufferLayout {
   uint64_t columns, control, counts, flags, data, bytes, align;
 };
 
 uint64_t alignTo(uint64_t value, uint64_t align) { return (value + align - 1) & ~(align - 1); }
 
-SegmentPlaces placesOf(ElementLayout layout, uint64_t elements, uint32_t granularity, bool hasRuns,
-                       FieldLayout *fields) {
+BufferLayout placesOf(ElementLayout layout, uint64_t elements, uint32_t granularity, bool hasRuns,
+                      FieldLayout *fields) {
   ChannelShape shape = {elements, granularity};
   StoreSize data =
       StructureOfArrays::place(layout.fields, layout.numFields, hasRuns ? 2 * elements - 1 : elements, fields);
-  SegmentPlaces places;
-  places.columns = sizeof(ChannelSegment);
+  BufferLayout places;
+  places.columns = sizeof(ChannelBuffer);
   places.control = alignTo(places.columns + layout.numFields * sizeof(void *), 8);
-  places.counts = places.control + shape.controlEntries() * sizeof(ChannelSegment::Channel::ControlCell);
-  places.flags = places.counts + shape.doneCounts() * sizeof(ChannelSegment::Channel::CountCell);
+  places.counts = places.control + shape.controlEntries() * sizeof(ChannelBuffer::Channel::ControlCell);
+  places.flags = places.counts + shape.doneCounts() * sizeof(ChannelBuffer::Channel::CountCell);
   uint64_t end = places.flags + (hasRuns ? elements : 0);
-  places.align = data.align > alignof(ChannelSegment) ? data.align : alignof(ChannelSegment);
+  places.align = data.align > alignof(ChannelBuffer) ? data.align : alignof(ChannelBuffer);
   places.data = alignTo(end, data.align);
   if (data.bytes == StoreSize::kTooLarge || __builtin_add_overflow(places.data, data.bytes, &places.bytes))
     places.bytes = ~uint64_t(0) >> 1;
@@ -33,22 +33,22 @@ SegmentPlaces placesOf(ElementLayout layout, uint64_t elements, uint32_t granula
 
 StoreSize LevelChannel::segmentSize(ElementLayout layout, uint64_t elements, uint32_t granularity) {
   FieldLayout *fields = static_cast<FieldLayout *>(__builtin_alloca((layout.numFields + 1) * sizeof(FieldLayout)));
-  SegmentPlaces places = placesOf(layout, elements, granularity, false, fields);
+  BufferLayout places = placesOf(layout, elements, granularity, false, fields);
   return {places.bytes, places.align};
 }
 
 /// One for each doubling from a channel's first elements, one that fills it up, and one such that is left of before.
 uint64_t LevelChannel::mostSegments(uint64_t width) {
-  if (width <= tunables::kFirstSegment)
+  if (width <= tunables::kFirstBuffer)
     return 1;
   uint64_t result = 2;
-  for (uint64_t elements = tunables::kFirstSegment; elements < width; elements *= 2)
+  for (uint64_t elements = tunables::kFirstBuffer; elements < width; elements *= 2)
     ++result;
   return result;
 }
 
 uint64_t LevelChannel::largestBytes(ElementLayout layout, uint64_t width, uint32_t granularity) {
-  // Widths of the segments add up to the width. Each has a head of its own and may round its columns up to cache lines.
+  // Widths of the buffers add up to the width. Each has a head of its own and may round its columns up to cache lines.
   uint64_t segments = mostSegments(width);
   StoreSize head = segmentSize(layout, 1, granularity), all = segmentSize(layout, width, granularity);
   uint64_t result;
@@ -60,18 +60,18 @@ uint64_t LevelChannel::largestBytes(ElementLayout layout, uint64_t width, uint32
   return result + result / 4;
 }
 
-/// Elements of the segment that is added next, when a wave of `lanes` asks; 0: none is.
+/// Elements of the buffer that is added next, when a wave of `lanes` asks; 0: none is.
 uint64_t LevelChannel::growth(uint64_t lanes) const {
   if (totalWidth >= width || numSegments >= mostSegments(width))
     return 0;
-  uint64_t first = lanes > tunables::kFirstSegment ? lanes : tunables::kFirstSegment;
+  uint64_t first = lanes > tunables::kFirstBuffer ? lanes : tunables::kFirstBuffer;
   uint64_t added = totalWidth > first ? totalWidth : first;
   return added < width - totalWidth ? added : width - totalWidth;
 }
 
 bool LevelChannel::grow(const ChannelBudget &budget, uint64_t lanes) {
   uint64_t added = growth(lanes);
-  // Without memory for more, the wave yields, if there is a segment to go on with.
+  // Without memory for more, the wave yields, if there is a buffer to go on with.
   return added && addSegment(budget, added, newest ? added : 1);
 }
 
@@ -79,32 +79,32 @@ bool LevelChannel::hasMemoryFor(const ChannelBudget &budget, uint64_t elements) 
   if (!budget.arena.isLimited())
     return true;
   FieldLayout *fields = static_cast<FieldLayout *>(__builtin_alloca((layout.numFields + 1) * sizeof(FieldLayout)));
-  SegmentPlaces places = placesOf(layout, elements, budget.granularity, hasRuns, fields);
+  BufferLayout places = placesOf(layout, elements, budget.granularity, hasRuns, fields);
   return budget.arena.fits(places.bytes, places.align);
 }
 
-/// Adds a segment with room for a run of `least` elements, if so many are free.
+/// Adds a buffer with room for a run of `least` elements, if so many are free.
 bool LevelChannel::growForRun(const ChannelBudget &budget, uint64_t least, uint64_t first) {
-  // An empty segment may be too small for the run, and its memory needed.
+  // An empty buffer may be too small for the run, and its memory needed.
   retire(budget, nullptr);
   uint64_t room = freeForRuns();
-  for (const ChannelSegment *segment = oldest; segment; segment = segment->next)
+  for (const ChannelBuffer *segment = oldest; segment; segment = segment->next)
     // While this one was inside, the last group of what is done could not be freed.
     mayReclaim |= !segment->users && !segment->outstanding && segment->channel.live();
   if (room < least)
     return false;
-  for (const ChannelSegment *segment = oldest; segment; segment = segment->next)
-    // They may yet get what is left of the segment.
+  for (const ChannelBuffer *segment = oldest; segment; segment = segment->next)
+    // They may yet get what is left of the buffer.
     if (segment->reservers) {
       hasDoubts = true;
       return false;
     }
   uint64_t added = totalWidth > first ? totalWidth : first;
-  added = added > tunables::kFirstSegment ? added : tunables::kFirstSegment;
+  added = added > tunables::kFirstBuffer ? added : tunables::kFirstBuffer;
   return addSegment(budget, added < room ? added : room, least);
 }
 
-/// Adds a segment of `elements`, or of fewer, at least `least`, if memory is short. The first one of a channel fails
+/// Adds a buffer of `elements`, or of fewer, at least `least`, if memory is short. The first one of a channel fails
 /// for good where there is no memory for it.
 bool LevelChannel::addSegment(const ChannelBudget &budget, uint64_t elements, uint64_t least) {
   while (elements > least && !hasMemoryFor(budget, elements))
@@ -112,9 +112,9 @@ bool LevelChannel::addSegment(const ChannelBudget &budget, uint64_t elements, ui
   if (newest && !hasMemoryFor(budget, elements))
     return false;
   FieldLayout *fields = static_cast<FieldLayout *>(__builtin_alloca((layout.numFields + 1) * sizeof(FieldLayout)));
-  SegmentPlaces places = placesOf(layout, elements, budget.granularity, hasRuns, fields);
+  BufferLayout places = placesOf(layout, elements, budget.granularity, hasRuns, fields);
   char *memory = static_cast<char *>(budget.arena.allocate(places.bytes, places.align));
-  auto *segment = reinterpret_cast<ChannelSegment *>(memory);
+  auto *segment = reinterpret_cast<ChannelBuffer *>(memory);
   auto *flags = hasRuns ? reinterpret_cast<uint8_t *>(memory + places.flags) : nullptr;
   *segment = {.channel = {},
               .next = nullptr,
@@ -128,8 +128,8 @@ bool LevelChannel::addSegment(const ChannelBudget &budget, uint64_t elements, ui
   for (uint32_t f = 0; f < layout.numFields; ++f)
     segment->columns[f] = memory + places.data + fields[f].offset;
   segment->channel.initialise({elements, budget.granularity},
-                              reinterpret_cast<ChannelSegment::Channel::ControlCell *>(memory + places.control),
-                              reinterpret_cast<ChannelSegment::Channel::CountCell *>(memory + places.counts));
+                              reinterpret_cast<ChannelBuffer::Channel::ControlCell *>(memory + places.control),
+                              reinterpret_cast<ChannelBuffer::Channel::CountCell *>(memory + places.counts));
   (newest ? newest->next : oldest) = segment;
   newest = segment;
   totalWidth += elements;
@@ -197,7 +197,7 @@ Reservation LevelChannel::reserve(const ChannelBudget &budget, uint64_t asked, u
     Reservation spare = takeSpare(budget, asked);
     if (spare.count)
       return cutAtEnd(budget, spare);
-    ChannelSegment *segment = newest;
+    ChannelBuffer *segment = newest;
     if (segment) {
       ScalarWave one;
       ++segment->users;
@@ -207,7 +207,7 @@ Reservation LevelChannel::reserve(const ChannelBudget &budget, uint64_t asked, u
       if (grant.granted)
         return cutAtEnd(budget, {segment, grant.first[0], grant.granted});
     }
-    // Another wavefront may have left a spare or added a segment while this one waited for its turn.
+    // Another wavefront may have left a spare or added a buffer while this one waited for its turn.
     if (newest == segment && !spares && !grow(budget, lanes))
       return {};
   }
@@ -218,7 +218,7 @@ Reservation LevelChannel::reserveRun(const ChannelBudget &budget, uint64_t asked
   for (uint64_t wanted = asked;;) {
     if (Reservation spare = takeSpare(budget, asked, least); spare.count)
       return spare;
-    ChannelSegment *segment = newest;
+    ChannelBuffer *segment = newest;
     if (segment) {
       ScalarWave one;
       ++segment->users;
@@ -257,14 +257,14 @@ void LevelChannel::publish(const Reservation &filled, CasCounts &cas) {
 
 uint64_t LevelChannel::ready() {
   uint64_t result = 0;
-  for (ChannelSegment *segment = oldest; segment; segment = segment->next)
+  for (ChannelBuffer *segment = oldest; segment; segment = segment->next)
     result += segment->channel.ready();
   return result;
 }
 
 uint32_t LevelChannel::dispatch(uint64_t most, DispatchedRange *ranges, uint32_t maxRanges) {
   uint32_t count = 0;
-  for (ChannelSegment *segment = oldest; segment && most && count < maxRanges; segment = segment->next) {
+  for (ChannelBuffer *segment = oldest; segment && most && count < maxRanges; segment = segment->next) {
     ControlRange range = segment->channel.dispatch(most);
     if (!range.count)
       continue;
@@ -297,7 +297,7 @@ bool LevelChannel::dropSpares(const ChannelBudget &budget) {
 uint64_t LevelChannel::reclaim(const ChannelBudget &budget) {
   uint64_t freed = 0;
   mayReclaim = false;
-  for (ChannelSegment *segment = oldest; segment; segment = segment->next) {
+  for (ChannelBuffer *segment = oldest; segment; segment = segment->next) {
     if (!segment->channel.live())
       continue;
     uint64_t count =
@@ -311,7 +311,7 @@ uint64_t LevelChannel::reclaim(const ChannelBudget &budget) {
 }
 
 /// Those that are freed.
-void LevelChannel::forgetHoles(const ChannelBudget &budget, const ChannelSegment &segment) {
+void LevelChannel::forgetHoles(const ChannelBudget &budget, const ChannelBuffer &segment) {
   for (SpareRun **link = &holes; SpareRun *run = *link;) {
     Reservation &hole = run->elements;
     uint64_t end = hole.position + hole.count;
@@ -326,10 +326,10 @@ void LevelChannel::forgetHoles(const ChannelBudget &budget, const ChannelSegment
   }
 }
 
-/// Gives empty segments back, all but `kept`.
-void LevelChannel::retire(const ChannelBudget &budget, const ChannelSegment *kept) {
+/// Gives empty buffers back, all but `kept`.
+void LevelChannel::retire(const ChannelBudget &budget, const ChannelBuffer *kept) {
   newest = nullptr;
-  for (ChannelSegment **link = &oldest; ChannelSegment *segment = *link;) {
+  for (ChannelBuffer **link = &oldest; ChannelBuffer *segment = *link;) {
     if (segment == kept || segment->outstanding || segment->users || segment->channel.live()) {
       newest = segment;
       link = &segment->next;
@@ -345,17 +345,17 @@ void LevelChannel::retire(const ChannelBudget &budget, const ChannelSegment *kep
 
 uint64_t LevelChannel::outstanding() const {
   uint64_t result = 0;
-  for (ChannelSegment *segment = oldest; segment; segment = segment->next)
+  for (ChannelBuffer *segment = oldest; segment; segment = segment->next)
     result += segment->outstanding;
   return result;
 }
 
-/// Elements that are free, if need be in a new segment, without spares.
+/// Elements that are free, if need be in a new buffer, without spares.
 uint64_t LevelChannel::freeForRuns() const {
   uint64_t result = width;
   for (const SpareRun *hole = holes; hole; hole = hole->next)
     result += hole->elements.count;
-  for (const ChannelSegment *segment = oldest; segment; segment = segment->next)
+  for (const ChannelBuffer *segment = oldest; segment; segment = segment->next)
     result -= segment->channel.live();
   return result;
 }
@@ -372,7 +372,7 @@ uint64_t LevelChannel::room(const ChannelBudget &budget, uint64_t lanes) const {
   if (hasRuns) {
     result = freeForRuns();
   } else {
-    // A first segment there must be, whatever there is of memory.
+    // A first buffer there must be, whatever there is of memory.
     uint64_t added = growth(lanes);
     if (added && (!newest || hasMemoryFor(budget, added)))
       result = width - totalWidth;

@@ -191,7 +191,7 @@ TEST_F(LevelChannels, WhatIsGivenBackBehindAnElementDoesNotCount) {
 TEST_F(LevelChannels, TheLastGroupIsFreedThoughSomebodyWasInside) {
   channel.initialiseRuns({&element, 1}, 8);
   Reservation two = channel.reserveRun(budget(4), 2, 2, 8, cas);
-  ChannelSegment &segment = *two.segment;
+  ChannelBuffer &segment = *two.segment;
   auto *run = static_cast<uint64_t *>(channel.makeRun(two));
   memset(run, 0, 2 * element.size);
   channel.publish(two, cas);
