@@ -83,8 +83,9 @@ inline void copy(void *context, void *to, const void *from, uint64_t bytes) {
     record.board.dispatch({body, &record.copied, bytes / word, 0, false}, workersOf(record), record.wave);
 }
 
-/// Runs the scheduler, with the kernel's functions in place of the host's.
-inline void run(PersistentRecord &record) {
+/// Runs the scheduler, with the kernel's functions in place of the host's. Not a part of the kernel's entry, which is
+/// compiled for speed: there, unrolled loops would make the scheduler's code five times as large.
+[[gnu::noinline]] inline void run(PersistentRecord &record) {
   rt::Environment host = *record.environment;
   rt::DeviceHooks hostHooks = record.hooks;
   record.environment->allocate = allocate;
