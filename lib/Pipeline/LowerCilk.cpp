@@ -272,7 +272,9 @@ static bool lowerProgram(llvm::Module &module, llvm::Function &frame, const Lowe
   if (!program || !hasNodes(*program) || !isMadeForDevices(*program, options) ||
       !addDebugLocations(*program, trip, options) || !takeHost(*program, module, frame, trip))
     return false;
-  llvm::SmallVector<llvm::Function *> functions = takeStubs(module);
+  llvm::SmallVector<llvm::Function *> functions = takeGraphFunctions(module);
+  if (!hasCodeOf(*program, functions))
+    return false;
   bool hasGraph = graphDialect(*program) != GraphDialect::None;
   if (hasGraph) {
     runPass(module, options, NameGlobalsPass());
@@ -425,7 +427,7 @@ static mlir::OwningOpRef<mlir::ModuleOp> importProgram(llvm::Module &module, boo
     return nullptr;
   if (options.device)
     (*program)->setAttr(kForDevicesAttr, mlir::UnitAttr::get(trip.getContext()));
-  makeStubs(module, functions);
+  leaveCodeToGraph(module, functions);
   runPass(module, options, DropMarkersPass());
   dropLocations(module, options);
   return addHost(*program, module, trip) ? std::move(program) : nullptr;

@@ -16,39 +16,53 @@
 using namespace cilk2gpu;
 using mlir::LLVM::LLVMFuncOp;
 
-/// Function attribute of a stub.
-static constexpr const char kStubAttr[] = "cilk2gpu-stub";
+/// Function attribute in the host part: the graph part has the function's code.
+static constexpr const char kInGraphAttr[] = "cilk2gpu-in-graph";
 
 /// Most levels of nested brackets. The parser recurses for each level. Text by people and by this compiler stays far
 /// below it.
 static constexpr unsigned kDeepest = 256;
 
-//===-- Stubs -----------------------------------------------------------------------------------------------------===//
+//===-- Functions of the graph part -------------------------------------------------------------------------------===//
 
 /// Unlike llvm::Function::deleteBody, keeps metadata, linkage and personality.
-static void makeStub(llvm::Function &function) {
+static void dropCode(llvm::Function &function) {
   for (llvm::BasicBlock &block : function)
     block.dropAllReferences();
   while (!function.empty())
     function.begin()->eraseFromParent();
   auto *block = llvm::BasicBlock::Create(function.getContext(), "", &function);
   new llvm::UnreachableInst(function.getContext(), block);
-  function.addFnAttr(kStubAttr);
 }
 
-void cilk2gpu::makeStubs(llvm::Module &module, llvm::ArrayRef<llvm::Function *> functions) {
-  for (llvm::Function *function : functions)
-    makeStub(*function);
+void cilk2gpu::leaveCodeToGraph(llvm::Module &module, llvm::ArrayRef<llvm::Function *> functions) {
+  for (llvm::Function *function : functions) {
+    dropCode(*function);
+    function->addFnAttr(kInGraphAttr);
+  }
 }
 
-llvm::SmallVector<llvm::Function *> cilk2gpu::takeStubs(llvm::Module &module) {
-  llvm::SmallVector<llvm::Function *> stubs;
+llvm::SmallVector<llvm::Function *> cilk2gpu::takeGraphFunctions(llvm::Module &module) {
+  llvm::SmallVector<llvm::Function *> functions;
   for (llvm::Function &function : module)
-    if (function.hasFnAttribute(kStubAttr)) {
-      function.removeFnAttr(kStubAttr);
-      stubs.push_back(&function);
+    if (function.hasFnAttribute(kInGraphAttr)) {
+      function.removeFnAttr(kInGraphAttr);
+      functions.push_back(&function);
     }
-  return stubs;
+  return functions;
+}
+
+bool cilk2gpu::hasCodeOf(mlir::ModuleOp program, llvm::ArrayRef<llvm::Function *> functions) {
+  for (const llvm::Function *function : functions) {
+    auto found = program.lookupSymbol<LLVMFuncOp>(function->getName());
+    if (found && !found.isExternal())
+      continue;
+    program.emitError() << "the host part leaves the code of @" << function->getName() << " to the graph part ("
+                        << kInGraphAttr << "), which has none; define @" << function->getName()
+                        << " there, or define it in @host without this attribute";
+    return false;
+  }
+  return true;
 }
 
 //===-- Reading ---------------------------------------------------------------------------------------------------===//

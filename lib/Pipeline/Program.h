@@ -4,8 +4,8 @@
 //   module @"fib.c" attributes {...} {
 //     channel.graph @cilk {...}              the graph part: nodes, kernels, entries
 //     llvm.func @fib.k0() ...
-//     module @host attributes {...} {        the host part: main, ordinary functions, globals, and a stub of each
-//       llvm.func @main() ...                function whose code is in the graph part
+//     module @host attributes {...} {        the host part: main, ordinary functions, globals, and the outside
+//       llvm.func @main() ...                of each function whose code is in the graph part
 //     }
 //   }
 //
@@ -21,11 +21,16 @@ namespace cilk2gpu {
 /// Attribute of a program's module: it was made with --offload-arch.
 inline constexpr const char kForDevicesAttr[] = "channel.for_devices";
 
-/// Removes the code of `functions`, which the graph part has, and keeps their attributes. Removes markers.
-void makeStubs(llvm::Module &module, llvm::ArrayRef<llvm::Function *> functions);
+/// Removes the code of `functions`, which the graph part has. Keeps their linkage, attributes and metadata, and marks
+/// them for takeGraphFunctions.
+void leaveCodeToGraph(llvm::Module &module, llvm::ArrayRef<llvm::Function *> functions);
 
-/// The stubs in `module`, in module order; they are ordinary functions from then on.
-llvm::SmallVector<llvm::Function *> takeStubs(llvm::Module &module);
+/// Takes the marks away from the functions of `module` whose code the graph part has to have, and returns these functions
+/// in module order.
+llvm::SmallVector<llvm::Function *> takeGraphFunctions(llvm::Module &module);
+
+/// Verifies that `program`, without its host part, has the code of `functions`. Reports the first that it lacks.
+bool hasCodeOf(mlir::ModuleOp program, llvm::ArrayRef<llvm::Function *> functions);
 
 /// Puts the host part into `graph`.
 bool addHost(mlir::ModuleOp graph, const llvm::Module &host, Trip &trip);
