@@ -17,6 +17,7 @@
 #include "process/HostEnvironment.h"
 #include "process/Interrupt.h"
 #include "process/KeepLoaded.h"
+#include "process/Lock.h"
 #include "process/Message.h"
 #include "process/PolicyChoice.h"
 #include "process/RequestServer.h"
@@ -68,16 +69,6 @@ thread_local bool hasTurn = false;
 thread_local bool lockedForFork = false;
 
 Runtime &instance() { return *std::launder(reinterpret_cast<Runtime *>(storage)); }
-
-class Lock {
-public:
-  explicit Lock(pthread_mutex_t &mutex) : mutex(mutex) { pthread_mutex_lock(&mutex); }
-  ~Lock() { pthread_mutex_unlock(&mutex); }
-  Lock(const Lock &) = delete;
-
-private:
-  pthread_mutex_t &mutex;
-};
 
 /// A child process that has run no graph of its own must not write over its parent's file.
 void writeAtExit(int status, void *) {

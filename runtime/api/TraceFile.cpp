@@ -1,27 +1,17 @@
-// A modelled cycle is a nanosecond of the trace; other machines' times are nanoseconds. CUs are processes, and contexts are their threads. A context holds one
-// wavefront at a time, so the slices of a track never overlap. The machine of compiled graphs comes first, then the
-// machine of each hand-written graph, on any device. Each machine has processes and a clock of its own.
+// A modelled cycle is a nanosecond of the trace; other machines' times are nanoseconds. CUs are processes, and contexts
+// are their threads. A context holds one wavefront at a time, so the slices of a track never overlap. The machine of
+// compiled graphs comes first, then the machine of each hand-written graph, on any device. Each machine has processes
+// and a clock of its own.
 #include "api/TraceFile.h"
 #include "graph/GraphReport.h"
 #include "process/Message.h"
 #include "process/OutputFile.h"
+#include "process/StatisticsFile.h"
 
 #include <errno.h>
 #include <string.h>
 
 namespace cilk2gpu::rt {
-
-static void writeName(FILE *out, const char *text) {
-  for (; *text; ++text) {
-    unsigned char c = static_cast<unsigned char>(*text);
-    if (c == '"' || c == '\\')
-      fprintf(out, "\\%c", c);
-    else if (c < 0x20)
-      fprintf(out, "\\u%04x", c);
-    else
-      fputc(c, out);
-  }
-}
 
 /// Writes a time in nanoseconds as this format has it: in microseconds, with three digits.
 static void writeTime(FILE *out, const char *key, uint64_t cycles) {
@@ -44,7 +34,7 @@ static void writeEvent(FILE *out, const TraceEvent &event, const Part &part) {
   static const char *const kinds[] = {"fresh", "post-sync", "restart"};
   unsigned process = part.first + event.context / shape.contextsPerCu, thread = event.context % shape.contextsPerCu;
   fputs(",\n{\"name\":\"", out);
-  writeName(out, event.name);
+  writeJsonText(out, event.name);
   fputs("\",", out);
   writeTime(out, "ts", event.time);
   auto level = static_cast<unsigned long long>(event.level), value = static_cast<unsigned long long>(event.value);

@@ -2,6 +2,7 @@
 #include "process/FrameRange.h"
 #include "core/Environment.h" // Records.h, with what programs see
 #include "core/Tunables.h"
+#include "process/Lock.h"
 
 #include <pthread.h>
 #include <sys/mman.h>
@@ -15,17 +16,6 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static char *next, *end; ///< the addresses that are left; null before the first block
 static char *start;
 static bool isReserved, isRequired, isLeft;
-
-namespace {
-
-class Lock {
-public:
-  Lock() { pthread_mutex_lock(&mutex); }
-  ~Lock() { pthread_mutex_unlock(&mutex); }
-  Lock(const Lock &) = delete;
-};
-
-} // namespace
 
 static uint64_t alignTo(uint64_t value, uint64_t align) { return (value + align - 1) & ~(align - 1); }
 
@@ -49,7 +39,7 @@ static void reserve() {
 }
 
 void *allocateInFrameRange(uint64_t bytes, uint64_t align) {
-  Lock lock;
+  Lock lock(mutex);
   if (!isReserved)
     reserve();
   uint64_t whole = alignTo(bytes, kPage);
@@ -69,7 +59,7 @@ void *allocateInFrameRange(uint64_t bytes, uint64_t align) {
 }
 
 bool releaseInFrameRange(void *memory, uint64_t bytes) {
-  Lock lock;
+  Lock lock(mutex);
   if (memory < start || memory >= end)
     return false;
   madvise(memory, alignTo(bytes, kPage), MADV_DONTNEED);
@@ -80,13 +70,13 @@ void lockFrameRange() { pthread_mutex_lock(&mutex); }
 void unlockFrameRange() { pthread_mutex_unlock(&mutex); }
 
 bool requireFrameRange() {
-  Lock lock;
+  Lock lock(mutex);
   isRequired = true;
   return !isLeft;
 }
 
 bool mayLeaveFrameRange() {
-  Lock lock;
+  Lock lock(mutex);
   isLeft |= !isRequired;
   return !isRequired;
 }

@@ -3,12 +3,7 @@
 
 namespace cilk2gpu::rt {
 
-void writeJsonString(FILE *out, const char *text) {
-  if (!text) {
-    fputs("null", out);
-    return;
-  }
-  fputc('"', out);
+void writeJsonText(FILE *out, const char *text) {
   for (; *text; ++text) {
     unsigned char c = static_cast<unsigned char>(*text);
     if (c == '"' || c == '\\')
@@ -18,6 +13,15 @@ void writeJsonString(FILE *out, const char *text) {
     else
       fputc(c, out);
   }
+}
+
+void writeJsonString(FILE *out, const char *text) {
+  if (!text) {
+    fputs("null", out);
+    return;
+  }
+  fputc('"', out);
+  writeJsonText(out, text);
   fputc('"', out);
 }
 

@@ -46,6 +46,9 @@ private:
   bool isFirst = true; ///< no counter was written since beginCounters()
 };
 
+/// Writes the characters of a string of JSON, without quotes.
+void writeJsonText(FILE *out, const char *text);
+
 /// Writes a string of JSON, or null.
 void writeJsonString(FILE *out, const char *text);
 

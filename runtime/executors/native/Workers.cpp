@@ -4,6 +4,7 @@
 #include "executors/native/Workers.h"
 #include "executors/native/ElisionFaults.h"
 #include "process/HostEnvironment.h"
+#include "process/Lock.h"
 #include "process/MachineMemory.h"
 #include "process/Message.h"
 #include "process/Threads.h"
@@ -16,18 +17,6 @@
 namespace cilk2gpu::rt {
 
 using State = Worker::State;
-
-namespace {
-class Lock {
-public:
-  explicit Lock(pthread_mutex_t &mutex) : mutex(mutex) { pthread_mutex_lock(&mutex); }
-  ~Lock() { pthread_mutex_unlock(&mutex); }
-  Lock(const Lock &) = delete;
-
-private:
-  pthread_mutex_t &mutex;
-};
-} // namespace
 
 WorkerPool::WorkerPool(Limits limits, uint32_t count, Sharing sharing, MemoryBudget *budget, const DeviceHooks *device)
     : numWorkers(count), numAvailable(count), sharing(sharing), home(hostEnvironment()) {
