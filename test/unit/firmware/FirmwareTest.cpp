@@ -1,5 +1,5 @@
 // Tests of parts that a control processor needs: the shared memory, and the constants of its emulator. Firmware itself
-// runs in test/Firmware and in the end-to-end tests.
+// runs in test/runtime/firmware and in the end-to-end tests.
 #include "cilk2gpu/abi/Firmware.h"
 #include "firmware/SharedMemory.h"
 #include "firmware/Unicorn.h"

@@ -3,7 +3,7 @@
 #ifndef CILK2GPU_TEST_UNIT_DEVICE_GPUPROCESS_H
 #define CILK2GPU_TEST_UNIT_DEVICE_GPUPROCESS_H
 
-#include "../Runtime/Process.h"
+#include "Process.h"
 
 #include <fstream>
 #include <gtest/gtest.h>

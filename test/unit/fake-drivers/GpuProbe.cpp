@@ -2,9 +2,9 @@
 // its own. It is linked by the C driver, like the runtime's probe. Usage: gpu-probe COMMAND [N]; unknown commands exit
 // with 2. FAKE_ARCHS lists the images to register, of the images below.
 // FAKE_LAUNCHED: they have no persistent kernel. FAKE_UNLISTED: nothing says where their last variable is.
-#include "../Runtime/Programs.h"
 #include "FakeImage.h"
 #include "FakePersistent.h"
+#include "Programs.h"
 #include "cilk2gpu/abi/Image.h"
 #include "device/RequestClient.h"
 #include "executors/gpu-host/HostLanes.h"

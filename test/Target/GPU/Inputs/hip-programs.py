@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes programs with --emit=hip, builds them, and runs them with a fake HIP (test/unit/Device) that plays the kernels, with a
+"""Writes programs with --emit=hip, builds them, and runs them with a fake HIP (test/unit/fake-drivers) that plays the kernels, with a
 launch for each dispatch and with one for the whole graph (-foffload-persistent).
 
 The first program is built with its own CMakeLists.txt, as C++ and as HIP, with warnings as errors; the others have the same
@@ -24,7 +24,7 @@ def run(command, **options):
 class Builder:
     def __init__(self, options):
         self.options = options
-        self.fakes = Path(options.build) / "test/unit/Device"
+        self.fakes = Path(options.build) / "test/unit/fake-drivers"
         self.work = Path(options.work)
         self.objects = []  # objects of the host's side
         self.first = None
