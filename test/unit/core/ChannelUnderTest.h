@@ -1,7 +1,7 @@
 // A shared channel with memory of its own, elements of three fields in a given layout, and an observer that checks
 // every transition. The observer's states are plain variables: under ThreadSanitizer, they also check the ordering.
-#ifndef CILK2GPU_TEST_UNIT_CHANNEL_CHANNELUNDERTEST_H
-#define CILK2GPU_TEST_UNIT_CHANNEL_CHANNELUNDERTEST_H
+#ifndef CILK2GPU_TEST_UNIT_CORE_CHANNELUNDERTEST_H
+#define CILK2GPU_TEST_UNIT_CORE_CHANNELUNDERTEST_H
 
 #include "core/ChannelLayout.h"
 #include "core/SharedChannel.h"
@@ -119,4 +119,4 @@ private:
 
 } // namespace cilk2gpu::rt::test
 
-#endif // CILK2GPU_TEST_UNIT_CHANNEL_CHANNELUNDERTEST_H
+#endif // CILK2GPU_TEST_UNIT_CORE_CHANNELUNDERTEST_H

@@ -1,7 +1,7 @@
 // A policy that only a test has: one file, which the build names as the header of extra policies (core/Policies.h). It
 // runs tasks like a recursion: one at a time, with its children next.
-#ifndef CILK2GPU_TEST_UNIT_RUNTIME_EAGERPOLICY_H
-#define CILK2GPU_TEST_UNIT_RUNTIME_EAGERPOLICY_H
+#ifndef CILK2GPU_TEST_UNIT_CORE_EAGERPOLICY_H
+#define CILK2GPU_TEST_UNIT_CORE_EAGERPOLICY_H
 
 #include "core/Policy.h"
 
@@ -28,4 +28,4 @@ struct EagerPolicy : PolicyBase {
 
 #define CILK2GPU_EXTRA_POLICIES(POLICY) POLICY(Eager)
 
-#endif // CILK2GPU_TEST_UNIT_RUNTIME_EAGERPOLICY_H
+#endif // CILK2GPU_TEST_UNIT_CORE_EAGERPOLICY_H

@@ -21,8 +21,8 @@
 // A persistent kernel's wavefronts are threads, which start in any order.
 //
 // Thread-safety: none; only the runtime's current turn may call.
-#ifndef CILK2GPU_TEST_UNIT_DEVICE_FAKEGPU_H
-#define CILK2GPU_TEST_UNIT_DEVICE_FAKEGPU_H
+#ifndef CILK2GPU_TEST_UNIT_FAKE_DRIVERS_FAKEGPU_H
+#define CILK2GPU_TEST_UNIT_FAKE_DRIVERS_FAKEGPU_H
 
 #include "FakeImage.h"
 
@@ -81,4 +81,4 @@ const char *errorName(int code);
 
 } // namespace cilk2gpu::test::fake
 
-#endif // CILK2GPU_TEST_UNIT_DEVICE_FAKEGPU_H
+#endif // CILK2GPU_TEST_UNIT_FAKE_DRIVERS_FAKEGPU_H

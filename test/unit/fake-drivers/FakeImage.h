@@ -1,6 +1,6 @@
 // Images that the fake drivers load instead of GPU code: functions of the test program, which they run on the CPU.
-#ifndef CILK2GPU_TEST_UNIT_DEVICE_FAKEIMAGE_H
-#define CILK2GPU_TEST_UNIT_DEVICE_FAKEIMAGE_H
+#ifndef CILK2GPU_TEST_UNIT_FAKE_DRIVERS_FAKEIMAGE_H
+#define CILK2GPU_TEST_UNIT_FAKE_DRIVERS_FAKEIMAGE_H
 
 #include "cilk2gpu/abi/Records.h"
 
@@ -45,4 +45,4 @@ inline constexpr char kFakeImageSymbol[] = "cilk2gpu_fake_image";
 
 } // namespace cilk2gpu::test
 
-#endif // CILK2GPU_TEST_UNIT_DEVICE_FAKEIMAGE_H
+#endif // CILK2GPU_TEST_UNIT_FAKE_DRIVERS_FAKEIMAGE_H

@@ -2,8 +2,8 @@
 // included in a single file of a program.
 //
 // Thread-safety: fakeWavefront() is called by the threads of one launch at a time.
-#ifndef CILK2GPU_TEST_UNIT_DEVICE_FAKEPERSISTENT_H
-#define CILK2GPU_TEST_UNIT_DEVICE_FAKEPERSISTENT_H
+#ifndef CILK2GPU_TEST_UNIT_FAKE_DRIVERS_FAKEPERSISTENT_H
+#define CILK2GPU_TEST_UNIT_FAKE_DRIVERS_FAKEPERSISTENT_H
 
 #include "device/PersistentWavefront.h"
 #include "executors/gpu-host/HostLanes.h"
@@ -71,4 +71,4 @@ static void fakeWavefront(void *parameter) {
 
 } // namespace cilk2gpu::test
 
-#endif // CILK2GPU_TEST_UNIT_DEVICE_FAKEPERSISTENT_H
+#endif // CILK2GPU_TEST_UNIT_FAKE_DRIVERS_FAKEPERSISTENT_H

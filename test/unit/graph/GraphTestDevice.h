@@ -1,6 +1,6 @@
 // A channel-flow graph's device for tests, without the interface of hand-written graphs around it.
-#ifndef CILK2GPU_TEST_UNIT_EMULATOR_GRAPHTESTDEVICE_H
-#define CILK2GPU_TEST_UNIT_EMULATOR_GRAPHTESTDEVICE_H
+#ifndef CILK2GPU_TEST_UNIT_GRAPH_GRAPHTESTDEVICE_H
+#define CILK2GPU_TEST_UNIT_GRAPH_GRAPHTESTDEVICE_H
 
 #include "graph/GraphDevice.h"
 #include "process/HostEnvironment.h"
@@ -43,4 +43,4 @@ struct TestDevice {
 
 } // namespace cilk2gpu::test
 
-#endif // CILK2GPU_TEST_UNIT_EMULATOR_GRAPHTESTDEVICE_H
+#endif // CILK2GPU_TEST_UNIT_GRAPH_GRAPHTESTDEVICE_H

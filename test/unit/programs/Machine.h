@@ -1,6 +1,6 @@
 // A pool of workers with its own task table, for tests. It is not the process's pool.
-#ifndef CILK2GPU_TEST_UNIT_RUNTIME_MACHINE_H
-#define CILK2GPU_TEST_UNIT_RUNTIME_MACHINE_H
+#ifndef CILK2GPU_TEST_UNIT_PROGRAMS_MACHINE_H
+#define CILK2GPU_TEST_UNIT_PROGRAMS_MACHINE_H
 
 #include "Programs.h"
 #include "executors/native/Workers.h"
@@ -63,4 +63,4 @@ public:
 
 } // namespace cilk2gpu::test
 
-#endif // CILK2GPU_TEST_UNIT_RUNTIME_MACHINE_H
+#endif // CILK2GPU_TEST_UNIT_PROGRAMS_MACHINE_H

@@ -1,6 +1,6 @@
 // A program that a test runs in a process of its own: its output and its end.
-#ifndef CILK2GPU_TEST_UNIT_RUNTIME_PROCESS_H
-#define CILK2GPU_TEST_UNIT_RUNTIME_PROCESS_H
+#ifndef CILK2GPU_TEST_UNIT_PROGRAMS_PROCESS_H
+#define CILK2GPU_TEST_UNIT_PROGRAMS_PROCESS_H
 
 #include <stdio.h>
 #include <string>
@@ -27,4 +27,4 @@ inline Outcome runShell(const std::string &command) {
 
 } // namespace cilk2gpu::test
 
-#endif // CILK2GPU_TEST_UNIT_RUNTIME_PROCESS_H
+#endif // CILK2GPU_TEST_UNIT_PROGRAMS_PROCESS_H

@@ -30,11 +30,54 @@ template <typename Frame, void (*Segment)(Wave *, Frame *, uint32_t)> static voi
     Segment(wave, load<Frame *>(wave, lane, 0), 0);
 }
 
+/// Fresh elements of a task with two cases. `Frame::base` gives `result` its value in the case without a frame, or returns
+/// false. Else the lane gets a frame, which `Frame::begin` makes, and runs the segment.
+template <typename Frame, void (*Segment)(Wave *, Frame *, uint32_t)> static void startLanes(Wave *wave) {
+  for (uint32_t lane = 0; lane < wave->lanes; ++lane) {
+    int32_t n = load<int32_t>(wave, lane, 0);
+    int64_t *result = load<int64_t *>(wave, lane, 1);
+    if (Frame::base(n, *result))
+      continue;
+    Frame *frame = takeFrame<Frame>(wave);
+    Frame::begin(*frame, n, result);
+    Segment(wave, frame, 0);
+  }
+}
+
+/// The last kernel of a task: each lane has a result, and gives its frame back.
+template <typename Frame, int64_t (*Value)(const Frame &)> static void endLanes(Wave *wave) {
+  for (uint32_t lane = 0; lane < wave->lanes; ++lane) {
+    Frame *frame = load<Frame *>(wave, lane, 0);
+    *frame->result = Value(*frame);
+    giveFrame(wave, frame);
+  }
+}
+
+/// A task with an argument, a result and frames. Its record is a constant.
+template <typename Frame, uint32_t NumKernels, uint32_t NumTargets>
+static constexpr TaskRecord taskWith(const char *name, const KernelRecord (&kernels)[NumKernels],
+                                     TaskRecord *const (&targets)[NumTargets], const char *location = nullptr) {
+  return {.name = name,
+          .location = location,
+          .fields = argumentAndResult,
+          .kernels = kernels,
+          .targets = targets,
+          .frameSize = sizeof(Frame),
+          .frameAlign = alignof(Frame),
+          .numFields = 2,
+          .numKernels = NumKernels,
+          .numTargets = NumTargets};
+}
+
 // fib(n) = n <= 2 ? 1 : spawn fib(n - 1) + spawn fib(n - 2)
 
 struct FibFrame {
   int64_t x, y, *result;
   int32_t n;
+
+  static bool base(int32_t n, int64_t &result) { return n <= 2 && (result = 1); }
+  static void begin(FibFrame &frame, int32_t n, int64_t *result) { frame = {0, 0, result, n}; }
+  static int64_t sum(const FibFrame &frame) { return frame.x + frame.y; }
 };
 
 static void fibSpawn(Wave *wave, FibFrame *frame, uint32_t site) {
@@ -47,28 +90,6 @@ static void fibSpawn(Wave *wave, FibFrame *frame, uint32_t site) {
     if (!spawn(wave, 0, frame->n - 2, &frame->y))
       return yield(wave, frame, 1);
     sync(wave, frame, 1);
-  }
-}
-
-static void fibStart(Wave *wave) {
-  for (uint32_t lane = 0; lane < wave->lanes; ++lane) {
-    int32_t n = load<int32_t>(wave, lane, 0);
-    int64_t *result = load<int64_t *>(wave, lane, 1);
-    if (n <= 2) {
-      *result = 1;
-      continue;
-    }
-    FibFrame *frame = takeFrame<FibFrame>(wave);
-    *frame = {0, 0, result, n};
-    fibSpawn(wave, frame, 0);
-  }
-}
-
-static void fibAdd(Wave *wave) {
-  for (uint32_t lane = 0; lane < wave->lanes; ++lane) {
-    FibFrame *frame = load<FibFrame *>(wave, lane, 0);
-    *frame->result = frame->x + frame->y;
-    giveFrame(wave, frame);
   }
 }
 
@@ -101,18 +122,9 @@ void fibLane1(Wave *wave, uint64_t lane, uint32_t) {
 
 static TaskRecord *const fibTargets[] = {&fibTask};
 static const KernelRecord fibKernels[] = {
-    onDevices("fib:0", fibStart, resumeLanes<FibFrame, fibSpawn>, fibLane0, "fib_0"),
-    onDevices("fib:1", fibAdd, nullptr, fibLane1, "fib_1")};
-TaskRecord fibTask = {.name = "fib",
-                      .location = "fib.c:1:1",
-                      .fields = argumentAndResult,
-                      .kernels = fibKernels,
-                      .targets = fibTargets,
-                      .frameSize = sizeof(FibFrame),
-                      .frameAlign = alignof(FibFrame),
-                      .numFields = 2,
-                      .numKernels = 2,
-                      .numTargets = 1};
+    onDevices("fib:0", startLanes<FibFrame, fibSpawn>, resumeLanes<FibFrame, fibSpawn>, fibLane0, "fib_0"),
+    onDevices("fib:1", endLanes<FibFrame, FibFrame::sum>, nullptr, fibLane1, "fib_1")};
+constinit TaskRecord fibTask = taskWith<FibFrame>("fib", fibKernels, fibTargets, "fib.c:1:1");
 
 static Expected fibPlain(int32_t n) {
   if (n <= 2)
@@ -127,6 +139,10 @@ const Program fib = {"fib", &fibTask, fibPlain};
 struct LoopFrame {
   int64_t sum, *result;
   int32_t n, next;
+
+  static bool base(int32_t, int64_t &) { return false; }
+  static void begin(LoopFrame &frame, int32_t n, int64_t *result) { frame = {0, result, n, 0}; }
+  static int64_t getSum(const LoopFrame &frame) { return frame.sum; }
 };
 
 static void loopSpawn(Wave *wave, LoopFrame *frame, uint32_t) {
@@ -134,22 +150,6 @@ static void loopSpawn(Wave *wave, LoopFrame *frame, uint32_t) {
     if (!spawn(wave, 0, frame->next, &frame->sum))
       return yield(wave, frame, 0);
   sync(wave, frame, 1);
-}
-
-static void loopStart(Wave *wave) {
-  for (uint32_t lane = 0; lane < wave->lanes; ++lane) {
-    LoopFrame *frame = takeFrame<LoopFrame>(wave);
-    *frame = {0, load<int64_t *>(wave, lane, 1), load<int32_t>(wave, lane, 0), 0};
-    loopSpawn(wave, frame, 0);
-  }
-}
-
-static void loopEnd(Wave *wave) {
-  for (uint32_t lane = 0; lane < wave->lanes; ++lane) {
-    LoopFrame *frame = load<LoopFrame *>(wave, lane, 0);
-    *frame->result = frame->sum;
-    giveFrame(wave, frame);
-  }
 }
 
 static void childRun(Wave *wave) {
@@ -190,17 +190,9 @@ void loopLane1(Wave *wave, uint64_t lane, uint32_t) {
 }
 
 static const KernelRecord loopKernels[] = {
-    onDevices("loop:0", loopStart, resumeLanes<LoopFrame, loopSpawn>, loopLane0, "loop_0"),
-    onDevices("loop:1", loopEnd, nullptr, loopLane1, "loop_1")};
-TaskRecord loopTask = {.name = "loop",
-                       .fields = argumentAndResult,
-                       .kernels = loopKernels,
-                       .targets = loopTargets,
-                       .frameSize = sizeof(LoopFrame),
-                       .frameAlign = alignof(LoopFrame),
-                       .numFields = 2,
-                       .numKernels = 2,
-                       .numTargets = 1};
+    onDevices("loop:0", startLanes<LoopFrame, loopSpawn>, resumeLanes<LoopFrame, loopSpawn>, loopLane0, "loop_0"),
+    onDevices("loop:1", endLanes<LoopFrame, LoopFrame::getSum>, nullptr, loopLane1, "loop_1")};
+constinit TaskRecord loopTask = taskWith<LoopFrame>("loop", loopKernels, loopTargets);
 
 static Expected loopPlain(int32_t n) { return {int64_t(n) * (n - 1) / 2 * 3, uint64_t(n) + 1, 1}; }
 const Program loop = {"loop", &loopTask, loopPlain};
@@ -208,59 +200,28 @@ const Program loop = {"loop", &loopTask, loopPlain};
 // chain(n) = n == 0 ? 0 : spawn chain(n - 1) + 1
 
 struct ChainFrame {
-  int64_t below, *result;
+  int64_t below, *result; ///< below: the child's argument, then its result
+
+  static bool base(int32_t n, int64_t &result) { return n == 0 && (result = 0, true); }
+  static void begin(ChainFrame &frame, int32_t n, int64_t *result) { frame = {n - 1, result}; }
+  static int64_t next(const ChainFrame &frame) { return frame.below + 1; }
 };
 
-static void chainStart(Wave *wave) {
-  for (uint32_t lane = 0; lane < wave->lanes; ++lane) {
-    int32_t n = load<int32_t>(wave, lane, 0);
-    int64_t *result = load<int64_t *>(wave, lane, 1);
-    if (n == 0) {
-      *result = 0;
-      continue;
-    }
-    ChainFrame *frame = takeFrame<ChainFrame>(wave);
-    frame->result = result;
-    if (spawn(wave, 0, n - 1, &frame->below)) {
-      sync(wave, frame, 1);
-    } else {
-      frame->below = n - 1;
-      yield(wave, frame, 7);
-    }
-  }
-}
+static constexpr uint32_t kChainSite = 7; ///< sites are any numbers
 
-static void chainAgain(Wave *wave) {
-  for (uint32_t lane = 0; lane < wave->lanes; ++lane) {
-    ChainFrame *frame = load<ChainFrame *>(wave, lane, 0);
-    if (spawn(wave, 0, int32_t(frame->below), &frame->below))
-      sync(wave, frame, 1);
-    else
-      yield(wave, frame, load<uint32_t>(wave, lane, 1));
-  }
-}
-
-static void chainAdd(Wave *wave) {
-  for (uint32_t lane = 0; lane < wave->lanes; ++lane) {
-    ChainFrame *frame = load<ChainFrame *>(wave, lane, 0);
-    *frame->result = frame->below + 1;
-    giveFrame(wave, frame);
-  }
+static void chainSpawn(Wave *wave, ChainFrame *frame, uint32_t) {
+  if (spawn(wave, 0, int32_t(frame->below), &frame->below))
+    sync(wave, frame, 1);
+  else
+    yield(wave, frame, kChainSite);
 }
 
 extern TaskRecord chainTask;
 static TaskRecord *const chainTargets[] = {&chainTask};
-static const KernelRecord chainKernels[] = {{.name = "chain:0", .run = chainStart, .resume = chainAgain},
-                                            {.name = "chain:1", .run = chainAdd}};
-TaskRecord chainTask = {.name = "chain",
-                        .fields = argumentAndResult,
-                        .kernels = chainKernels,
-                        .targets = chainTargets,
-                        .frameSize = sizeof(ChainFrame),
-                        .frameAlign = alignof(ChainFrame),
-                        .numFields = 2,
-                        .numKernels = 2,
-                        .numTargets = 1};
+static const KernelRecord chainKernels[] = {
+    {.name = "chain:0", .run = startLanes<ChainFrame, chainSpawn>, .resume = resumeLanes<ChainFrame, chainSpawn>},
+    {.name = "chain:1", .run = endLanes<ChainFrame, ChainFrame::next>}};
+constinit TaskRecord chainTask = taskWith<ChainFrame>("chain", chainKernels, chainTargets);
 
 static Expected chainPlain(int32_t n) { return {n, uint64_t(n) + 1, uint64_t(n)}; }
 const Program chain = {"chain", &chainTask, chainPlain};
@@ -271,70 +232,45 @@ const Program chain = {"chain", &chainTask, chainPlain};
 struct alignas(128) MutualFrame {
   int64_t x, y, *result;
   int32_t n;
+
+  static void begin(MutualFrame &frame, int32_t n, int64_t *result) {
+    if (reinterpret_cast<uintptr_t>(&frame) % alignof(MutualFrame))
+      __builtin_trap();
+    frame.result = result;
+    frame.n = n;
+  }
+};
+struct LeftFrame : MutualFrame {
+  static bool base(int32_t n, int64_t &result) { return n <= 0 && (result = 1); }
+  static int64_t value(const LeftFrame &frame) { return 3 * frame.x + frame.y; }
+};
+struct RightFrame : MutualFrame {
+  static bool base(int32_t n, int64_t &result) { return n <= 0 && (result = 2); }
+  static int64_t value(const RightFrame &frame) { return frame.x - frame.y; }
 };
 
-template <int32_t Second, bool FirstIsLeft> static void mutualSpawn(Wave *wave, MutualFrame *frame, uint32_t site) {
-  // Target 0 is left, 1 is right.
-  if (site == 0 && !spawn(wave, FirstIsLeft ? 0 : 1, frame->n - 1, &frame->x))
+/// Spawns the other function with n - 1, and the function itself with n - `second`. `target`: 0 is left, 1 is right.
+static void mutualSpawn(Wave *wave, MutualFrame *frame, uint32_t site, uint32_t target, int32_t second) {
+  if (site == 0 && !spawn(wave, 1 - target, frame->n - 1, &frame->x))
     return yield(wave, frame, 0);
-  if (!spawn(wave, FirstIsLeft ? 1 : 0, frame->n - Second, &frame->y))
+  if (!spawn(wave, target, frame->n - second, &frame->y))
     return yield(wave, frame, 1);
   sync(wave, frame, 1);
 }
 
-template <void (*Spawn)(Wave *, MutualFrame *, uint32_t), int64_t Base> static void mutualStart(Wave *wave) {
-  for (uint32_t lane = 0; lane < wave->lanes; ++lane) {
-    int32_t n = load<int32_t>(wave, lane, 0);
-    int64_t *result = load<int64_t *>(wave, lane, 1);
-    if (n <= 0) {
-      *result = Base;
-      continue;
-    }
-    MutualFrame *frame = takeFrame<MutualFrame>(wave);
-    if (reinterpret_cast<uintptr_t>(frame) % alignof(MutualFrame))
-      __builtin_trap();
-    frame->result = result;
-    frame->n = n;
-    Spawn(wave, frame, 0);
-  }
-}
-
-template <int64_t X, int64_t Y> static void mutualEnd(Wave *wave) {
-  for (uint32_t lane = 0; lane < wave->lanes; ++lane) {
-    MutualFrame *frame = load<MutualFrame *>(wave, lane, 0);
-    *frame->result = X * frame->x + Y * frame->y;
-    giveFrame(wave, frame);
-  }
-}
+static void leftSpawn(Wave *wave, LeftFrame *frame, uint32_t site) { mutualSpawn(wave, frame, site, 0, 2); }
+static void rightSpawn(Wave *wave, RightFrame *frame, uint32_t site) { mutualSpawn(wave, frame, site, 1, 3); }
 
 extern TaskRecord leftTask, rightTask;
 static TaskRecord *const mutualTargets[] = {&leftTask, &rightTask};
-static const KernelRecord leftKernels[] = {{.name = "left:0",
-                                            .run = mutualStart<mutualSpawn<2, false>, 1>,
-                                            .resume = resumeLanes<MutualFrame, mutualSpawn<2, false>>},
-                                           {.name = "left:1", .run = mutualEnd<3, 1>}};
-static const KernelRecord rightKernels[] = {{.name = "right:0",
-                                             .run = mutualStart<mutualSpawn<3, true>, 2>,
-                                             .resume = resumeLanes<MutualFrame, mutualSpawn<3, true>>},
-                                            {.name = "right:1", .run = mutualEnd<1, -1>}};
-TaskRecord leftTask = {.name = "left",
-                       .fields = argumentAndResult,
-                       .kernels = leftKernels,
-                       .targets = mutualTargets,
-                       .frameSize = sizeof(MutualFrame),
-                       .frameAlign = alignof(MutualFrame),
-                       .numFields = 2,
-                       .numKernels = 2,
-                       .numTargets = 2};
-TaskRecord rightTask = {.name = "right",
-                        .fields = argumentAndResult,
-                        .kernels = rightKernels,
-                        .targets = mutualTargets,
-                        .frameSize = sizeof(MutualFrame),
-                        .frameAlign = alignof(MutualFrame),
-                        .numFields = 2,
-                        .numKernels = 2,
-                        .numTargets = 2};
+static const KernelRecord leftKernels[] = {
+    {.name = "left:0", .run = startLanes<LeftFrame, leftSpawn>, .resume = resumeLanes<LeftFrame, leftSpawn>},
+    {.name = "left:1", .run = endLanes<LeftFrame, LeftFrame::value>}};
+static const KernelRecord rightKernels[] = {
+    {.name = "right:0", .run = startLanes<RightFrame, rightSpawn>, .resume = resumeLanes<RightFrame, rightSpawn>},
+    {.name = "right:1", .run = endLanes<RightFrame, RightFrame::value>}};
+constinit TaskRecord leftTask = taskWith<LeftFrame>("left", leftKernels, mutualTargets);
+constinit TaskRecord rightTask = taskWith<RightFrame>("right", rightKernels, mutualTargets);
 
 static Expected mutualPlain(int32_t n, bool left) {
   if (n <= 0)
@@ -350,6 +286,9 @@ const Program mutual = {"mutual", &leftTask, [](int32_t n) { return mutualPlain(
 struct RoundsFrame {
   int64_t x, y, a, *result;
   int32_t n, round;
+
+  static bool base(int32_t n, int64_t &result) { return n <= 0 && (result = n, true); }
+  static void begin(RoundsFrame &frame, int32_t n, int64_t *result) { frame = {0, 0, n, result, n, 0}; }
 };
 
 static void roundsSpawn(Wave *wave, RoundsFrame *frame, uint32_t site) {
@@ -358,20 +297,6 @@ static void roundsSpawn(Wave *wave, RoundsFrame *frame, uint32_t site) {
   if (!spawn(wave, 0, frame->n - 2, &frame->y))
     return yield(wave, frame, 1);
   sync(wave, frame, 1);
-}
-
-static void roundsStart(Wave *wave) {
-  for (uint32_t lane = 0; lane < wave->lanes; ++lane) {
-    int32_t n = load<int32_t>(wave, lane, 0);
-    int64_t *result = load<int64_t *>(wave, lane, 1);
-    if (n <= 0) {
-      *result = n;
-      continue;
-    }
-    RoundsFrame *frame = takeFrame<RoundsFrame>(wave);
-    *frame = {0, 0, n, result, n, 0};
-    roundsSpawn(wave, frame, 0);
-  }
 }
 
 static void roundsNext(Wave *wave) {
@@ -390,17 +315,9 @@ static void roundsNext(Wave *wave) {
 extern TaskRecord roundsTask;
 static TaskRecord *const roundsTargets[] = {&roundsTask};
 static const KernelRecord roundsKernels[] = {
-    {.name = "rounds:0", .run = roundsStart, .resume = resumeLanes<RoundsFrame, roundsSpawn>},
+    {.name = "rounds:0", .run = startLanes<RoundsFrame, roundsSpawn>, .resume = resumeLanes<RoundsFrame, roundsSpawn>},
     {.name = "rounds:1", .run = roundsNext, .resume = resumeLanes<RoundsFrame, roundsSpawn>}};
-TaskRecord roundsTask = {.name = "rounds",
-                         .fields = argumentAndResult,
-                         .kernels = roundsKernels,
-                         .targets = roundsTargets,
-                         .frameSize = sizeof(RoundsFrame),
-                         .frameAlign = alignof(RoundsFrame),
-                         .numFields = 2,
-                         .numKernels = 2,
-                         .numTargets = 1};
+constinit TaskRecord roundsTask = taskWith<RoundsFrame>("rounds", roundsKernels, roundsTargets);
 
 static Expected roundsPlain(int32_t n) {
   if (n <= 0)
@@ -421,26 +338,16 @@ const Program syncInLoop = {"syncInLoop", &roundsTask, roundsPlain};
 struct SegmentsFrame {
   int64_t x, y, *result;
   int32_t n;
+
+  static bool base(int32_t n, int64_t &result) { return n <= 0 && (result = 3); }
+  static void begin(SegmentsFrame &frame, int32_t n, int64_t *result) { frame = {0, 0, result, n}; }
+  static int64_t last(const SegmentsFrame &frame) { return 5 * frame.x + frame.y + 1; }
 };
 
 static void segmentsFirst(Wave *wave, SegmentsFrame *frame, uint32_t) {
   if (!spawn(wave, 0, frame->n - 1, &frame->x))
     return yield(wave, frame, 0);
   sync(wave, frame, 1);
-}
-
-static void segmentsStart(Wave *wave) {
-  for (uint32_t lane = 0; lane < wave->lanes; ++lane) {
-    int32_t n = load<int32_t>(wave, lane, 0);
-    int64_t *result = load<int64_t *>(wave, lane, 1);
-    if (n <= 0) {
-      *result = 3;
-      continue;
-    }
-    SegmentsFrame *frame = takeFrame<SegmentsFrame>(wave);
-    *frame = {0, 0, result, n};
-    segmentsFirst(wave, frame, 0);
-  }
 }
 
 static void segmentsSecond(Wave *wave, SegmentsFrame *frame, uint32_t) {
@@ -461,29 +368,15 @@ static void segmentsMiddle(Wave *wave) {
   }
 }
 
-static void segmentsEnd(Wave *wave) {
-  for (uint32_t lane = 0; lane < wave->lanes; ++lane) {
-    SegmentsFrame *frame = load<SegmentsFrame *>(wave, lane, 0);
-    *frame->result = 5 * frame->x + frame->y + 1;
-    giveFrame(wave, frame);
-  }
-}
-
 extern TaskRecord segmentsTask;
 static TaskRecord *const segmentsTargets[] = {&segmentsTask};
 static const KernelRecord segmentsKernels[] = {
-    {.name = "segments:0", .run = segmentsStart, .resume = resumeLanes<SegmentsFrame, segmentsFirst>},
+    {.name = "segments:0",
+     .run = startLanes<SegmentsFrame, segmentsFirst>,
+     .resume = resumeLanes<SegmentsFrame, segmentsFirst>},
     {.name = "segments:1", .run = segmentsMiddle, .resume = resumeLanes<SegmentsFrame, segmentsSecond>},
-    {.name = "segments:2", .run = segmentsEnd}};
-TaskRecord segmentsTask = {.name = "segments",
-                           .fields = argumentAndResult,
-                           .kernels = segmentsKernels,
-                           .targets = segmentsTargets,
-                           .frameSize = sizeof(SegmentsFrame),
-                           .frameAlign = alignof(SegmentsFrame),
-                           .numFields = 2,
-                           .numKernels = 3,
-                           .numTargets = 1};
+    {.name = "segments:2", .run = endLanes<SegmentsFrame, SegmentsFrame::last>}};
+constinit TaskRecord segmentsTask = taskWith<SegmentsFrame>("segments", segmentsKernels, segmentsTargets);
 
 static Expected segmentsPlain(int32_t n) {
   if (n <= 0)

@@ -1,7 +1,7 @@
 // Programs for the runtime's tests, translated to kernels by hand as the compiler does it, and their simple recursive
 // counterparts. Each has its TaskRecords, a result, and the number of tasks and frames that it takes.
-#ifndef CILK2GPU_TEST_UNIT_RUNTIME_PROGRAMS_H
-#define CILK2GPU_TEST_UNIT_RUNTIME_PROGRAMS_H
+#ifndef CILK2GPU_TEST_UNIT_PROGRAMS_PROGRAMS_H
+#define CILK2GPU_TEST_UNIT_PROGRAMS_PROGRAMS_H
 
 #include "cilk2gpu/abi/Device.h"
 #include "cilk2gpu/abi/Records.h"
@@ -107,4 +107,4 @@ inline const Program *const allPrograms[] = {&fib, &loop, &chain, &mutual, &sync
 
 } // namespace cilk2gpu::test
 
-#endif // CILK2GPU_TEST_UNIT_RUNTIME_PROGRAMS_H
+#endif // CILK2GPU_TEST_UNIT_PROGRAMS_PROGRAMS_H

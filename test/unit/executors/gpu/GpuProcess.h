@@ -1,7 +1,7 @@
 // Common parts of tests of programs that run on GPUs: machines with fake drivers, and the probe program that runs on
 // them.
-#ifndef CILK2GPU_TEST_UNIT_DEVICE_GPUPROCESS_H
-#define CILK2GPU_TEST_UNIT_DEVICE_GPUPROCESS_H
+#ifndef CILK2GPU_TEST_UNIT_EXECUTORS_GPU_GPUPROCESS_H
+#define CILK2GPU_TEST_UNIT_EXECUTORS_GPU_GPUPROCESS_H
 
 #include "Process.h"
 
@@ -132,4 +132,4 @@ inline std::string nameOf(const testing::TestParamInfo<Machine> &info) {
 
 } // namespace cilk2gpu::test
 
-#endif // CILK2GPU_TEST_UNIT_DEVICE_GPUPROCESS_H
+#endif // CILK2GPU_TEST_UNIT_EXECUTORS_GPU_GPUPROCESS_H

@@ -1,6 +1,6 @@
 // PTX instructions that read and write memory.
-#ifndef CILK2GPU_TEST_UNIT_DEVICE_PTX_ACCESSES_H
-#define CILK2GPU_TEST_UNIT_DEVICE_PTX_ACCESSES_H
+#ifndef CILK2GPU_TEST_UNIT_FAKE_DRIVERS_PTX_ACCESSES_H
+#define CILK2GPU_TEST_UNIT_FAKE_DRIVERS_PTX_ACCESSES_H
 
 #include "Program.h"
 
@@ -21,4 +21,4 @@ template <typename Use> void eachInteger(Use use) {
 
 } // namespace cilk2gpu::test::ptx
 
-#endif // CILK2GPU_TEST_UNIT_DEVICE_PTX_ACCESSES_H
+#endif // CILK2GPU_TEST_UNIT_FAKE_DRIVERS_PTX_ACCESSES_H

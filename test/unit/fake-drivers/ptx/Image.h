@@ -1,6 +1,6 @@
 // An image for the fake drivers from a program's PTX.
-#ifndef CILK2GPU_TEST_UNIT_DEVICE_PTX_IMAGE_H
-#define CILK2GPU_TEST_UNIT_DEVICE_PTX_IMAGE_H
+#ifndef CILK2GPU_TEST_UNIT_FAKE_DRIVERS_PTX_IMAGE_H
+#define CILK2GPU_TEST_UNIT_FAKE_DRIVERS_PTX_IMAGE_H
 
 #include "FakeImage.h"
 
@@ -17,4 +17,4 @@ void setLocalBytes(size_t bytes);
 
 } // namespace cilk2gpu::test::ptx
 
-#endif // CILK2GPU_TEST_UNIT_DEVICE_PTX_IMAGE_H
+#endif // CILK2GPU_TEST_UNIT_FAKE_DRIVERS_PTX_IMAGE_H

@@ -1,6 +1,6 @@
 // The meaning of PTX's instructions.
-#ifndef CILK2GPU_TEST_UNIT_DEVICE_PTX_INSTRUCTIONS_H
-#define CILK2GPU_TEST_UNIT_DEVICE_PTX_INSTRUCTIONS_H
+#ifndef CILK2GPU_TEST_UNIT_FAKE_DRIVERS_PTX_INSTRUCTIONS_H
+#define CILK2GPU_TEST_UNIT_FAKE_DRIVERS_PTX_INSTRUCTIONS_H
 
 #include "Program.h"
 
@@ -21,4 +21,4 @@ Execute findSpecialRegister(std::string_view name);
 
 } // namespace cilk2gpu::test::ptx
 
-#endif // CILK2GPU_TEST_UNIT_DEVICE_PTX_INSTRUCTIONS_H
+#endif // CILK2GPU_TEST_UNIT_FAKE_DRIVERS_PTX_INSTRUCTIONS_H

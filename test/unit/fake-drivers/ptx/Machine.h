@@ -15,8 +15,8 @@
 // Each thread has local memory of its own, at addresses that are the same for all threads. Nobody else can read it.
 //
 // Thread-safety: a single kernel at a time. The host may touch the threads' memory, as with a real GPU.
-#ifndef CILK2GPU_TEST_UNIT_DEVICE_PTX_MACHINE_H
-#define CILK2GPU_TEST_UNIT_DEVICE_PTX_MACHINE_H
+#ifndef CILK2GPU_TEST_UNIT_FAKE_DRIVERS_PTX_MACHINE_H
+#define CILK2GPU_TEST_UNIT_FAKE_DRIVERS_PTX_MACHINE_H
 
 #include "Program.h"
 
@@ -119,4 +119,4 @@ uint64_t run(const Function &kernel, const LaunchShape &shape, const void *param
 
 } // namespace cilk2gpu::test::ptx
 
-#endif // CILK2GPU_TEST_UNIT_DEVICE_PTX_MACHINE_H
+#endif // CILK2GPU_TEST_UNIT_FAKE_DRIVERS_PTX_MACHINE_H

@@ -5,8 +5,8 @@
 // slot. Beside the slots are the bytes of its parameters, results and calls' arguments (PTX's .param space).
 //
 // Thread-safety: modules do not change once they are read.
-#ifndef CILK2GPU_TEST_UNIT_DEVICE_PTX_PROGRAM_H
-#define CILK2GPU_TEST_UNIT_DEVICE_PTX_PROGRAM_H
+#ifndef CILK2GPU_TEST_UNIT_FAKE_DRIVERS_PTX_PROGRAM_H
+#define CILK2GPU_TEST_UNIT_FAKE_DRIVERS_PTX_PROGRAM_H
 
 #include <map>
 #include <memory>
@@ -94,4 +94,4 @@ std::unique_ptr<Module> readModule(std::string_view text);
 
 } // namespace cilk2gpu::test::ptx
 
-#endif // CILK2GPU_TEST_UNIT_DEVICE_PTX_PROGRAM_H
+#endif // CILK2GPU_TEST_UNIT_FAKE_DRIVERS_PTX_PROGRAM_H
