@@ -10,8 +10,8 @@ set(CILK2GPU_CORE_SOURCES
   core/MemoryBound.cpp
   core/Pacing.cpp
   core/PickElements.cpp
-  core/Readiness.cpp
   core/Scheduler.cpp
+  core/SchedulerLevels.cpp
   core/SchedulerState.cpp
   core/Stealing.cpp
   core/TaskCounters.cpp
