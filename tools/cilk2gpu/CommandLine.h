@@ -1,5 +1,5 @@
-// A command line as the driver reads it: a scan that finds the inputs, the driver's options and whether Clang links, and
-// the words that are made of them.
+// A command line as the driver reads it: a scan that finds the inputs, the driver's options and whether Clang links,
+// and the words that are made of them.
 #ifndef CILK2GPU_TOOLS_CILK2GPU_COMMANDLINE_H
 #define CILK2GPU_TOOLS_CILK2GPU_COMMANDLINE_H
 

@@ -1,5 +1,5 @@
-// Command lines with --emit: the emitter's, for stages that it prints in process, Clang's words for the other stages, and
-// the conditions of --emit=hip.
+// Command lines with --emit: the emitter's, for stages that it prints in process, Clang's words for the other stages,
+// and the conditions of --emit=hip.
 #ifndef CILK2GPU_TOOLS_CILK2GPU_EMITCOMMAND_H
 #define CILK2GPU_TOOLS_CILK2GPU_EMITCOMMAND_H
 

@@ -12,8 +12,8 @@
 
 namespace cilk2gpu {
 
-/// Marks functions of which there are few tasks at a time (kRareTaskAttr). The module still has the code that spawns, of
-/// these functions and of main.
+/// Marks functions of which there are few tasks at a time (kRareTaskAttr). The module still has the code that spawns,
+/// of these functions and of main.
 struct MarkRareTasksPass : llvm::PassInfoMixin<MarkRareTasksPass> {
   llvm::PreservedAnalyses run(llvm::Module &user, llvm::ModuleAnalysisManager &analyses);
   static bool isRequired() { return true; }

@@ -185,8 +185,8 @@ private:
   }
 };
 
-/// Makes the table of an API, whose entries are static members of the class `Api`. The tables are constants: an entry that
-/// is left out does not compile.
+/// Makes the table of an API, whose entries are static members of the class `Api`. The tables are constants: an entry
+/// that is left out does not compile.
 template <class Api> constexpr Driver makeDriver() {
   Driver driver;
   driver.name = Api::kName;

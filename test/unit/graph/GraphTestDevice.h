@@ -11,8 +11,8 @@
 
 namespace cilk2gpu::test {
 
-/// A graph's device with settings of its own, on the machine that CILK2GPU_DEVICE names. A kernel is any function of the device; its context tells it its
-/// identity.
+/// A graph's device with settings of its own, on the machine that CILK2GPU_DEVICE names. A kernel is any function of
+/// the device; its context tells it its identity.
 struct TestDevice {
   explicit TestDevice(uint32_t wave, rt::Schedule schedule, uint64_t seed = 1,
                       rt::ProgressModel progress = rt::ProgressModel::Fair)

@@ -30,8 +30,8 @@ template <typename Frame, void (*Segment)(Wave *, Frame *, uint32_t)> static voi
     Segment(wave, load<Frame *>(wave, lane, 0), 0);
 }
 
-/// Fresh elements of a task with two cases. `Frame::base` gives `result` its value in the case without a frame, or returns
-/// false. Else the lane gets a frame, which `Frame::begin` makes, and runs the segment.
+/// Fresh elements of a task with two cases. `Frame::base` gives `result` its value in the case without a frame, or
+/// returns false. Else the lane gets a frame, which `Frame::begin` makes, and runs the segment.
 template <typename Frame, void (*Segment)(Wave *, Frame *, uint32_t)> static void startLanes(Wave *wave) {
   for (uint32_t lane = 0; lane < wave->lanes; ++lane) {
     int32_t n = load<int32_t>(wave, lane, 0);

@@ -1,5 +1,5 @@
-// A graph with queues, translated to kernels by hand: tree(n) spawns tree(n - 1) twice and enqueues n to the queue `work`,
-// whose consumer enqueues it to the queue `sum`. Counts the elements that each queue holds.
+// A graph with queues, translated to kernels by hand: tree(n) spawns tree(n - 1) twice and enqueues n to the queue
+// `work`, whose consumer enqueues it to the queue `sum`. Counts the elements that each queue holds.
 #ifndef CILK2GPU_TEST_UNIT_PROGRAMS_QUEUEPROGRAM_H
 #define CILK2GPU_TEST_UNIT_PROGRAMS_QUEUEPROGRAM_H
 
