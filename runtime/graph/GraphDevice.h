@@ -48,8 +48,8 @@ private:
 
   const Environment environment;
   Arena arena;
-  alignas(mostOfGraphMachines(
-      &GraphMachineEntry::align)) unsigned char storage[mostOfGraphMachines(&GraphMachineEntry::bytes)];
+  alignas(mostOf(kGraphMachines,
+                 &GraphMachineEntry::align)) unsigned char storage[mostOf(kGraphMachines, &GraphMachineEntry::bytes)];
   GraphMachine &machine;
   GraphShared shared;
   GraphChannels channels;

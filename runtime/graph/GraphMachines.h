@@ -6,6 +6,7 @@
 
 #include "graph/LanesGraphMachine.h"
 #include "process/Devices.h"
+#include "process/Registry.h"
 
 #include <new>
 
@@ -35,14 +36,6 @@ constexpr const GraphMachineEntry *findGraphMachine(Device device) {
     if (entry.device == device)
       return &entry;
   return nullptr;
-}
-
-/// Bytes, or alignment, that is enough for any machine.
-constexpr uint64_t mostOfGraphMachines(uint64_t GraphMachineEntry::*value) {
-  uint64_t most = 0;
-  for (const GraphMachineEntry &entry : kGraphMachines)
-    most = entry.*value > most ? entry.*value : most;
-  return most;
 }
 
 } // namespace cilk2gpu::rt
