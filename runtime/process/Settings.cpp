@@ -96,7 +96,17 @@ static bool parseWorkers(const char *text) {
   current.workersGiven = true;
   return parseNumber(text, tunables::kMaxWorkers, current.workers);
 }
-static bool parseCus(const char *text) { return parseNumber(text, tunables::kMaxCus, current.cus); }
+static bool parseCus(const char *text) {
+  current.cusGiven = true;
+  return parseNumber(text, tunables::kMaxCus, current.cus);
+}
+/// The value has parts, so the message names the one that is wrong.
+static bool parseDgb(const char *text) {
+  char message[320];
+  if (!parseDgbSetting(text, current.dgb, message, sizeof message))
+    fatal("CILK2GPU_DGB=%s is not valid: %s", text, message);
+  return true;
+}
 static bool parseDoneCount(const char *text) { return parseNumber(text, tunables::kMaxDoneCount, current.doneCount); }
 static bool parseTimeout(const char *text) { return parseNumber(text, ~uint64_t(0) >> 1, current.timeout); }
 static bool parseWatchdog(const char *text) { return parseNumber(text, tunables::kMaxWatchdog, current.watchdog); }
@@ -189,6 +199,7 @@ static const Variable variables[] = {
     {"CILK2GPU_WIDTH", parseWidth, "1 to 2147483648 elements"},
     {"CILK2GPU_WORKERS", parseWorkers, "1 to 1024 threads"},
     {"CILK2GPU_CUS", parseCus, "1 to 256 compute units"},
+    {"CILK2GPU_DGB", parseDgb, "nodes:N,edges:N,pub:N,spill:on|off"},
     {"CILK2GPU_POLICY", parsePolicy, kPolicyNames.text},
     {"CILK2GPU_ELIDE", parseElide, "auto, never, always"},
     {"CILK2GPU_SCHEDULE", parseSchedule, "rr, random, adversarial"},

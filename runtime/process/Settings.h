@@ -8,6 +8,7 @@
 #include "core/SharedChannel.h"
 #include "core/Tunables.h"
 #include "process/Devices.h"
+#include "process/DgbSetting.h"
 #include "process/Schedules.h"
 
 namespace cilk2gpu::rt {
@@ -29,6 +30,8 @@ struct Settings {
 
   // The modelled machine.
   uint32_t cus = tunables::kDefaultCus;
+  bool cusGiven = false;
+  DgbSetting dgb; ///< for graphs of blocks
   Schedule schedule = Schedule::RoundRobin;
   ProgressModel progress = ProgressModel::Fair;
   uint64_t seed = 1;
