@@ -180,7 +180,7 @@ LogicalResult KernelOp::verifySymbolUses(SymbolTableCollection &symbols) {
   if (ChannelNodeOpInterface task = nodeNamed(getTaskAttr()); !task || !task.takesSpawns())
     return emitOpError("'of' must name a task's pre-sync stack or a queue, but ") << getTaskAttr() << " is none";
   ChannelNodeOpInterface consumed = nodeNamed(getConsumesAttr());
-  if (!consumed || !consumed.getElementFields())
+  if (!consumed || !consumed.getRecordName())
     return emitOpError("'consumes' must name a stack or queue of this graph, but ") << getConsumesAttr() << " is none";
   if (consumed.getRecordName() != getTaskAttr().getAttr() || consumed.takesSpawns() != (getSegment() == 0))
     return emitOpError(
@@ -271,7 +271,7 @@ LogicalResult DependOp::verifySymbolUses(SymbolTableCollection &symbols) {
            << getStackAttr() << " is a pre-sync one, whose elements are always ready";
   for (Attribute ref : getOn()) {
     auto node = symbols.lookupNearestSymbolFrom<ChannelNodeOpInterface>(*this, cast<FlatSymbolRefAttr>(ref));
-    if (!node || !node.getElementFields())
+    if (!node || !node.getRecordName())
       return emitOpError("a dependency is between stacks of this graph, but ") << ref << " is none";
   }
   return success();

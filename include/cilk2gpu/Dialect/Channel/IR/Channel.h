@@ -14,6 +14,7 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include "cilk2gpu/Dialect/Channel/IR/ChannelDialect.h.inc"
+#include "cilk2gpu/Dialect/Channel/IR/ChannelEnums.h.inc"
 #include "cilk2gpu/Dialect/Channel/IR/ChannelInterfaces.h.inc"
 #define GET_TYPEDEF_CLASSES
 #include "cilk2gpu/Dialect/Channel/IR/ChannelTypes.h.inc"
@@ -29,6 +30,9 @@ inline constexpr llvm::StringLiteral kKernelAttr = "channel.kernel";
 /// stack (a nested symbol). The function consumes the elements of that stack. The function is no node of the graph. An
 /// executor may run it in place of the task's first kernel.
 inline constexpr llvm::StringLiteral kElidedAttr = "channel.elided";
+
+/// On an llvm.func that is the body or the links of a block graph: the BlocksOp (a nested symbol) that it belongs to.
+inline constexpr llvm::StringLiteral kBlocksAttr = "channel.blocks";
 
 /// On a kernel body: offset and size of each field that its lanes are saved in, as FrameOp's `fields`.
 inline constexpr llvm::StringLiteral kSaveFieldsAttr = "channel.save_fields";

@@ -20,12 +20,13 @@ def Channel_Dialect : Dialect {
     - `channel.kernel`: a kernel node, one segment of a task. Its body is an
       `llvm.func` beside the graph which describes *one lane*; a target decides
       how lanes make a wavefront;
-    - `channel.depend`: a dependency between stacks (levelization).
+    - `channel.depend`: a dependency between stacks (levelization);
+    - `channel.blocks`: a dependency graph of thread blocks (Wireframe, MICRO
+      2017).
 
     A new kind of node is one more operation with `ChannelNodeOpInterface`, in
     any dialect. Verifiers, printers and the emission of records know nodes by
-    this interface only. Nodes for dependency graphs of thread blocks (Wireframe,
-    MICRO 2017) will be of this kind.
+    this interface only.
 
     Inside kernel bodies a lane dequeues its element (`channel.deq`), reserves
     space (`channel.talloc`), publishes (`channel.enq`) and frees

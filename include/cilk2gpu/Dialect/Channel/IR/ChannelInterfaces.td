@@ -18,7 +18,8 @@ def Channel_NodeOpInterface : OpInterface<"ChannelNodeOpInterface"> {
     }], "::mlir::ArrayAttr", "getElementFields", (ins), "", "return nullptr;">,
     InterfaceMethod<[{
       Returns the name of the record that the node's elements belong to: the name
-      of a task or of a queue. Null if the node holds no elements.
+      of a task or of a queue. Null if the node holds no elements, or if kernels and
+      the host cannot enqueue, dequeue or await single elements.
     }], "::mlir::StringAttr", "getRecordName", (ins), "", "return nullptr;">,
     InterfaceMethod<[{
       Whether kernels enqueue new work here, one level deeper: such a node has a

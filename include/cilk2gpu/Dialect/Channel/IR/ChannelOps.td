@@ -2,7 +2,7 @@
 #ifndef CILK2GPU_DIALECT_CHANNEL_IR_CHANNELOPS_TD
 #define CILK2GPU_DIALECT_CHANNEL_IR_CHANNELOPS_TD
 
-include "cilk2gpu/Dialect/Channel/IR/ChannelNodes.td"
+include "cilk2gpu/Dialect/Channel/IR/ChannelBlocks.td"
 include "mlir/Dialect/LLVMIR/LLVMOpBase.td"
 include "mlir/IR/AttrTypeBase.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"

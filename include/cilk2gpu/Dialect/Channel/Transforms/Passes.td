@@ -202,4 +202,42 @@ def NarrowDestinationsPass : Pass<"channel-narrow-destinations", "::mlir::Module
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
+def FindBlockOffsetsPass : Pass<"channel-find-block-offsets", "::mlir::ModuleOp"> {
+  let summary = "replace links of block graphs by constant offsets";
+  let description = [{
+    Links that add parents at constant distances from the block become the
+    attribute `offsets`. Then no function runs for each block, and no edges are
+    stored: a block's parents and children are computed.
+
+    ```mlir
+    // before
+    channel.blocks @sw fields() body @sw.block links @sw.links threads [1, 1, 1]
+    llvm.func @sw.links() attributes {channel.blocks = @g::@sw} {
+      %x = channel.block_id x : i32
+      %inside = llvm.icmp "ugt" %x, %zero : i32
+      llvm.cond_br %inside, ^left, ^end
+    ^left:
+      %left = llvm.sub %x, %one : i32
+      channel.link %left, %y, %z
+    ...
+    // after
+    channel.blocks @sw fields() body @sw.block threads [1, 1, 1] offsets = [[-1, 0, 0]]
+    ```
+
+    A coordinate of a parent is the coordinate of the block, plus or minus
+    constants. The constant 0 serves as well in a dimension in which all launches
+    have the extent 1.
+
+    A link may stand under conditions if they hold for each block whose parent is
+    inside of the grid, as `x > 0` above does. Where the parent is outside, the
+    condition changes nothing, because such a parent is no parent. Conditions are
+    comparisons of coordinates, extents and constants, also joined by `and`, `or`
+    and `xor`.
+
+    Other links stay, with a remark that gives the reason: loops, memory, calls,
+    other conditions, and parents whose block ID is not smaller.
+  }];
+  let statistics = [Statistic<"numFound", "block-offsets", "Block graphs whose links became offsets">];
+}
+
 #endif // CILK2GPU_DIALECT_CHANNEL_TRANSFORMS_PASSES_TD

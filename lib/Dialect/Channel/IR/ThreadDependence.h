@@ -1,0 +1,35 @@
+// Finds where the threads of a block diverge in the body of a block graph.
+//
+// A value depends on the thread if it is computed from channel.thread_id: through operands of operations, through
+// arguments of blocks, or because a branch on such a value chose it. Memory and called functions are not looked into. A
+// loaded value depends on the thread only if its address does.
+#ifndef CILK2GPU_LIB_DIALECT_CHANNEL_IR_THREADDEPENDENCE_H
+#define CILK2GPU_LIB_DIALECT_CHANNEL_IR_THREADDEPENDENCE_H
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/Dominance.h"
+
+namespace cilk2gpu::channel {
+
+class ThreadDependence {
+public:
+  explicit ThreadDependence(mlir::LLVM::LLVMFuncOp body);
+
+  /// A branch that depends on the thread and whose paths have not met again in `block`; null if there is none.
+  mlir::Operation *divergenceAt(mlir::Block *block) const { return divergent.lookup(block); }
+
+private:
+  bool visit(mlir::Operation &op);
+  bool visitBranch(mlir::Operation &branch);
+  bool markDivergent(mlir::Operation &branch);
+  bool markChosenArguments(mlir::Block &block);
+  bool mark(mlir::Value value) { return dependent.insert(value).second; }
+
+  mlir::PostDominanceInfo postDominance;
+  llvm::DenseSet<mlir::Value> dependent;
+  llvm::DenseMap<mlir::Block *, mlir::Operation *> divergent; ///< a branch by block
+};
+
+} // namespace cilk2gpu::channel
+
+#endif // CILK2GPU_LIB_DIALECT_CHANNEL_IR_THREADDEPENDENCE_H
