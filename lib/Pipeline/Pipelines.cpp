@@ -45,6 +45,7 @@ void cilk2gpu::addChannelPipeline(OpPassManager &pm, const LoweringOptions &opti
 
 void cilk2gpu::addNativePipeline(OpPassManager &pm, llvm::StringRef laneForms, llvm::StringRef deviceSymbols,
                                  bool counts) {
+  pm.addPass(channel::createFindBlockOffsetsPass());
   // Only vectors gain from it. While spawned values are still loaded right before their spawn.
   if (!laneForms.empty())
     pm.addPass(channel::createSplitFieldsPass());

@@ -11,6 +11,11 @@ namespace cilk2gpu {
 /// by this name.
 inline std::string recordName(llvm::StringRef task) { return (llvm::Twine("__cilk2gpu_task_") + task).str(); }
 
+/// Name of a block graph's record (cilk2gpu/abi/BlockRecords.h).
+inline std::string blocksRecordName(llvm::StringRef blocks) {
+  return (llvm::Twine("__cilk2gpu_blocks_") + blocks).str();
+}
+
 /// Personality routine of kernels (cilk2gpu/abi/Records.h).
 inline constexpr const char kPersonality[] = "__cilk2gpu_personality";
 

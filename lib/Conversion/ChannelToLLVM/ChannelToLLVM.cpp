@@ -1,4 +1,5 @@
 // The pass convert-channel-to-llvm: collect the graph's parts, lower kernels and host functions, emit descriptors.
+#include "BlockGraphs.h"
 #include "KernelLowering.h"
 #include "Lowering.h"
 
@@ -88,6 +89,17 @@ LLVM::LLVMFuncOp cilk2gpu::declareRuntime(ModuleOp module, StringRef name, Type 
   return LLVM::LLVMFuncOp::create(builder, module.getLoc(), name, LLVM::LLVMFunctionType::get(result, params));
 }
 
+/// Lowers block graphs and emits their records.
+static LogicalResult lowerBlocks(ModuleOp module, channel::GraphOp graph, KernelLowering &lowering) {
+  for (auto blocks : graph.getOps<channel::BlocksOp>()) {
+    bool waits = synchronises(module.lookupSymbol<LLVM::LLVMFuncOp>(blocks.getBodyAttr()));
+    if (failed(lowering.lowerBlocks(blocks)))
+      return failure();
+    emitBlocksRecord(module, blocks, waits); // the body's name is the lowered function's by now
+  }
+  return success();
+}
+
 namespace {
 
 struct ConvertChannelToLLVMPass : cilk2gpu::impl::ConvertChannelToLLVMPassBase<ConvertChannelToLLVMPass> {
@@ -113,6 +125,8 @@ struct ConvertChannelToLLVMPass : cilk2gpu::impl::ConvertChannelToLLVMPassBase<C
       if (failed(lowering.lowerElided(task)))
         return signalPassFailure();
     }
+    if (failed(lowerBlocks(getOperation(), graphs.front(), lowering)))
+      return signalPassFailure();
     for (auto func : llvm::to_vector(getOperation().getOps<LLVM::LLVMFuncOp>()))
       if (failed(lowering.lowerHost(func)))
         return signalPassFailure();

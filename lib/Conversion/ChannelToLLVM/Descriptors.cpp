@@ -23,6 +23,7 @@ public:
 
   void emitTask(StringRef name, TaskParts &parts);
   void emitGraph(GraphParts &parts);
+  void emitBlocks(channel::BlocksOp blocks, bool synchronises);
 
 private:
   using Fill = llvm::function_ref<Value()>;
@@ -44,6 +45,7 @@ private:
   std::string fieldsTable(StringRef base, TaskParts &parts);
   std::string edgesTable(StringRef task, TaskParts &parts, RecordValue &count);
   std::string table(Twine name, ArrayRef<std::string> symbols);
+  template <typename Number> std::string numberTable(Twine name, ArrayRef<int64_t> numbers);
   std::string functionKnownElsewhere(StringRef name, LLVM::Linkage linkage);
 
   ModuleOp module;
@@ -294,9 +296,54 @@ void RecordBuilder::emitGraph(GraphParts &parts) {
                               builder.getArrayAttr({LLVM::ZeroAttr::get(builder.getContext())}));
 }
 
+/// A constant array of numbers; returns its symbol, or nothing if it would be empty.
+template <typename Number> std::string RecordBuilder::numberTable(Twine name, ArrayRef<int64_t> numbers) {
+  if (numbers.empty())
+    return "";
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToEnd(module.getBody());
+  Type element = builder.getIntegerType(8 * sizeof(Number));
+  auto values = llvm::map_to_vector(numbers, [](int64_t number) { return static_cast<Number>(number); });
+  auto type = LLVM::LLVMArrayType::get(element, numbers.size());
+  auto shape = RankedTensorType::get({static_cast<int64_t>(numbers.size())}, element);
+  LLVM::GlobalOp::create(builder, loc, type, /*isConstant=*/true, LLVM::Linkage::Internal, name.str(),
+                         DenseElementsAttr::get(shape, ArrayRef<Number>(values)));
+  return name.str();
+}
+
+void RecordBuilder::emitBlocks(channel::BlocksOp blocks, bool synchronises) {
+  std::string base = blocksRecordName(blocks.getSymName());
+  abi::BlocksValues record;
+  record.name = text(base + ".name", blocks.getSymName());
+  record.run = blocks.getBody().str();
+  record.links = blocks.getLinks().value_or("").str();
+  if (blocks.getOffsets())
+    record.offsets = numberTable<int32_t>(base + ".offsets", *blocks.getOffsets());
+  record.numOffsets = blocks.numOffsets();
+  if (blocks.isStatic()) {
+    record.starts = numberTable<uint64_t>(base + ".starts", *blocks.getStarts());
+    record.children = numberTable<uint32_t>(base + ".children", *blocks.getChildren());
+    record.numNodes = blocks.getStarts()->size() - 1;
+  }
+  record.threadsX = blocks.getThreads()[0];
+  record.threadsY = blocks.getThreads()[1];
+  record.threadsZ = blocks.getThreads()[2];
+  record.syncs = synchronises;
+  record.order = blocks.getPolicy().value_or(channel::BlockPolicy::Lrr);
+  record.bound = blocks.getBound().value_or(0);
+  global(base, typeOf(record.list()), LLVM::Linkage::Internal, /*isConstant=*/true,
+         [&] { return constant(record.list()); });
+}
+
+void cilk2gpu::emitBlocksRecord(ModuleOp module, channel::BlocksOp blocks, bool synchronises) {
+  RecordBuilder(module, blocks->getParentOfType<channel::GraphOp>()).emitBlocks(blocks, synchronises);
+}
+
 void cilk2gpu::emitDescriptors(ModuleOp module, channel::GraphOp graph, GraphParts &parts) {
   RecordBuilder records(module, graph);
   for (auto &[name, task] : parts)
     records.emitTask(name, task);
-  records.emitGraph(parts);
+  // Block graphs need no registration: their launches name them.
+  if (!parts.empty() || graph.getPolicy())
+    records.emitGraph(parts);
 }

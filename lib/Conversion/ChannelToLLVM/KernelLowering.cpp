@@ -1,6 +1,7 @@
 // See KernelLowering.h.
 #include "KernelLowering.h"
 
+#include "BlockGraphs.h"
 #include "DeviceForm.h"
 #include "LaneForm.h"
 #include "Patterns.h"
@@ -79,6 +80,16 @@ LogicalResult KernelLowering::lowerHost(LLVM::LLVMFuncOp func) {
   RewritePatternSet patterns(context);
   populateChannelToEntryPatterns(types, body, patterns);
   return convert(func, FormTarget(*context), std::move(patterns));
+}
+
+//===-- Block graphs ----------------------------------------------------------------------------------------------===//
+
+LogicalResult KernelLowering::lowerBlocks(channel::BlocksOp blocks) {
+  if (!forms.deviceSymbols.empty())
+    return blocks.emitOpError("a block graph runs on this machine's processor, and code for GPUs is asked for; compile "
+                              "without --offload-arch");
+  task = nullptr;
+  return lowerBlockFunctions(blocks, scope());
 }
 
 //===-- Bodies of kernels -----------------------------------------------------------------------------------------===//

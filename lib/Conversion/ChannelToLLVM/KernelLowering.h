@@ -17,7 +17,7 @@ struct KernelForms {
   bool counts = false;
 };
 
-/// Lowers kernels and ordinary functions. A kernel's body becomes a function of (wave, lane, site); the functions
+/// Lowers kernels, the functions of block graphs, and ordinary functions. A kernel's body becomes a function of (wave, lane, site); the functions
 /// around it are what descriptors point at.
 class KernelLowering {
 public:
@@ -28,6 +28,7 @@ public:
   mlir::LogicalResult lowerKernel(channel::KernelOp node);
   mlir::LogicalResult lowerElided(TaskParts &of);
   mlir::LogicalResult lowerHost(mlir::LLVM::LLVMFuncOp func);
+  mlir::LogicalResult lowerBlocks(channel::BlocksOp blocks);
 
 private:
   KernelScope scope() { return {module, nodes, dataLayout, runtime, task}; }

@@ -37,6 +37,10 @@ mlir::LLVM::LLVMFuncOp declareRuntime(mlir::ModuleOp module, llvm::StringRef nam
 /// Emits the graph as constant records (cilk2gpu/abi/Records.h) and the constructor that registers them.
 void emitDescriptors(mlir::ModuleOp module, channel::GraphOp graph, GraphParts &parts);
 
+/// Emits the record of a block graph whose functions have been lowered (cilk2gpu/abi/BlockRecords.h). `synchronises`:
+/// threads of a block wait for one another.
+void emitBlocksRecord(mlir::ModuleOp module, channel::BlocksOp blocks, bool synchronises);
+
 } // namespace cilk2gpu
 
 #endif // CILK2GPU_LIB_CONVERSION_CHANNELTOLLVM_LOWERING_H

@@ -1,10 +1,10 @@
-// Records of cilk2gpu/abi/Records.def as the compiler fills them in: for each record a structure with a member for each
+// Records of cilk2gpu/abi/Records.def and BlockRecords.def as the compiler fills them in: for each record a structure with a member for each
 // field, which has the field's default. A misspelled field does not compile, and a new field has its default until
 // somebody fills it in.
 #ifndef CILK2GPU_LIB_CONVERSION_CHANNELTOLLVM_RECORDVALUES_H
 #define CILK2GPU_LIB_CONVERSION_CHANNELTOLLVM_RECORDVALUES_H
 
-#include "cilk2gpu/abi/Records.h"
+#include "cilk2gpu/abi/BlockRecords.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <string>
@@ -45,10 +45,20 @@ namespace abi {
 #define CILK2GPU_RECORD_END llvm::SmallVector<const RecordValue *> list() const; /* the fields in order */ };
 #include "cilk2gpu/abi/Records.def"
 
+#define CILK2GPU_RECORD(name) struct name##Values {
+#define CILK2GPU_ANY_FIELD(type, name, value) RecordValue name = RecordValue::initially<type>(value);
+#define CILK2GPU_RECORD_END llvm::SmallVector<const RecordValue *> list() const; /* the fields in order */ };
+#include "cilk2gpu/abi/BlockRecords.def"
+
 #define CILK2GPU_RECORD(name) inline llvm::SmallVector<const RecordValue *> name##Values::list() const { return {
 #define CILK2GPU_ANY_FIELD(type, name, value) &name,
 #define CILK2GPU_RECORD_END }; }
 #include "cilk2gpu/abi/Records.def"
+
+#define CILK2GPU_RECORD(name) inline llvm::SmallVector<const RecordValue *> name##Values::list() const { return {
+#define CILK2GPU_ANY_FIELD(type, name, value) &name,
+#define CILK2GPU_RECORD_END }; }
+#include "cilk2gpu/abi/BlockRecords.def"
 // clang-format on
 
 } // namespace abi

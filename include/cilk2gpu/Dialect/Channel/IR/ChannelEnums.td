@@ -11,7 +11,7 @@ def Channel_Dimension : I32EnumAttr<"Dimension", "a dimension of a grid or of a 
   let cppNamespace = "::cilk2gpu::channel";
 }
 
-// The numbers are those of abi::BlockOrder (BlockGraphs.cpp of the conversion asserts it).
+// The numbers are those of abi::OrderKind (lib/Conversion/ChannelToLLVM/BlockGraphs.cpp asserts it).
 def Channel_BlockPolicy : I32EnumAttr<"BlockPolicy", "which ready block runs next", [
     I32EnumAttrCase<"Lrr", 0, "lrr">,
     I32EnumAttrCase<"Lvl", 1, "lvl">]> {
