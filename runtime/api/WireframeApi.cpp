@@ -1,10 +1,12 @@
 // The functions behind <cilk2gpu/Wireframe.h>. A launch is checked, its graph is built and checked, and then a machine
 // runs it. Nothing runs before the whole graph is known to be right.
 #include "api/Host.h"
+#include "api/OffsetsLaunch.h"
 #include "blocks/BlockMachines.h"
 #include "blocks/BlockReport.h"
 #include "blocks/BlockThreads.h"
 #include "blocks/BlockWorkers.h"
+#include "blocks/OffsetGraph.h"
 #include "process/HostEnvironment.h"
 #include "process/Lock.h"
 #include "process/Message.h"
@@ -99,7 +101,8 @@ BlockPolicy policyOf(const PolicyChoice &choice) {
 /// The memory that a graph and its run need, as docs/wireframe.md says.
 uint64_t memoryBound(const BlockRun &run) {
   const BlockGraph &graph = run.launch.graph;
-  return 8 * (graph.nodes + 1) + 4 * graph.edges + 8 * graph.nodes + (run.levels.of ? 4 * graph.nodes : 0);
+  uint64_t rows = graph.offsets ? 0 : 8 * (graph.nodes + 1) + 4 * graph.edges;
+  return rows + 8 * graph.nodes + (run.levels.of ? 4 * graph.nodes : 0);
 }
 
 /// Checks the graph and runs its blocks. `start` is the time at which the launch began.
@@ -203,6 +206,27 @@ void wf::detail::launchArrays(uint64_t nodes, const Arrays &arrays, const Policy
   BlockGraph graph = buildFromArrays(memory, nodes, arrays);
   const BlockLaunch launch = {.graph = graph,
                               .policy = checked,
+                              .threads = threads,
+                              .run = kernel.run,
+                              .context = kernel.context,
+                              .name = nullptr};
+  runLaunch(own, memory, launch, kernel.kernel, start);
+}
+
+void cilk2gpu::rt::launchOffsets(const OffsetsLaunch &offsets, const BlockFunction &kernel) {
+  uint32_t threads = threadsOf(offsets.block);
+  BlockPolicy policy = policyOf(offsets.policy);
+  if (!blocksOf(offsets.grid) || !threads)
+    return;
+  startHost();
+  Turn own;
+  BlockMemory memory;
+  uint64_t start = hostClock();
+  BlockGraph graph = buildFromOffsets(memory, offsets.grid, offsets.offsets, offsets.numOffsets);
+  if (!own.machine.takesOffsets)
+    graph = withRows(memory, graph);
+  const BlockLaunch launch = {.graph = graph,
+                              .policy = policy,
                               .threads = threads,
                               .run = kernel.run,
                               .context = kernel.context,

@@ -6,6 +6,8 @@
 //   children  1 2 3   3         the children of node 0, of node 1, ...
 //   parents   0 1 1 2           for each node, the number of its parents
 //
+// A graph whose blocks wait for blocks at constant distances has no rows (OffsetGraph.h). eachChild() knows both kinds.
+//
 // An edge that was given twice is there once. Node 0 is block (0, 0, 0); x is the fastest coordinate of a grid.
 //
 // Memory: 8 (nodes + 1) + 4 edges bytes for the rows, and 4 nodes for the counts. While a mapping function's graph is
@@ -31,6 +33,28 @@ struct BlockNames {
   Text of(uint64_t node) const; ///< "block (1, 2, 0)" or "node 9"
 };
 
+/// The distance of a parent from each block of a grid.
+struct GridOffset {
+  int32_t x, y, z;
+};
+
+/// Parents at constant distances. `offsets` ascend by the distance of IDs.
+struct GridOffsets {
+  const GridOffset *offsets; ///< [count]
+  uint32_t count;
+  dim3 grid;
+
+  bool isInside(int64_t x, int64_t y, int64_t z) const {
+    return x >= 0 && x < grid.x && y >= 0 && y < grid.y && z >= 0 && z < grid.z;
+  }
+  /// Calls visit(child) if the block `offset` behind `block` is in the grid.
+  template <class Visit> void visitBehind(const dim3 &block, const GridOffset &offset, Visit &visit) const {
+    int64_t x = int64_t(block.x) - offset.x, y = int64_t(block.y) - offset.y, z = int64_t(block.z) - offset.z;
+    if (isInside(x, y, z))
+      visit(uint32_t(x + grid.x * (y + grid.y * z)));
+  }
+};
+
 struct BlockGraph {
   uint64_t nodes = 0, edges = 0;
   const uint64_t *starts = nullptr;   ///< [nodes + 1]
@@ -38,7 +62,34 @@ struct BlockGraph {
   uint32_t *parents = nullptr;        ///< [nodes]; a run counts them down to 0
   bool isAscending = true;            ///< each edge leads to a larger ID, so there is no cycle
   BlockNames names;
+  const GridOffsets *offsets = nullptr; ///< not null: instead of starts and children, which are null
 };
+
+/// Calls visit(child) for each child of a block, IDs ascending.
+template <class Visit> void eachChild(const BlockGraph &graph, uint64_t node, Visit visit) {
+  if (const GridOffsets *offsets = graph.offsets) {
+    dim3 block;
+    wf::detail::setIndex(block, uint32_t(node), offsets->grid);
+    for (uint32_t i = 0; i < offsets->count; ++i)
+      offsets->visitBehind(block, offsets->offsets[i], visit);
+    return;
+  }
+  for (uint64_t edge = graph.starts[node], end = graph.starts[node + 1]; edge < end; ++edge)
+    visit(graph.children[edge]);
+}
+
+/// As above, IDs descending.
+template <class Visit> void eachChildBackwards(const BlockGraph &graph, uint64_t node, Visit visit) {
+  if (const GridOffsets *offsets = graph.offsets) {
+    dim3 block;
+    wf::detail::setIndex(block, uint32_t(node), offsets->grid);
+    for (uint32_t i = offsets->count; i-- > 0;)
+      offsets->visitBehind(block, offsets->offsets[i], visit);
+    return;
+  }
+  for (uint64_t edge = graph.starts[node + 1]; edge-- > graph.starts[node];)
+    visit(graph.children[edge]);
+}
 
 /// Most nodes of a graph: their IDs have 32 bits.
 inline constexpr uint64_t kMostBlocks = UINT32_MAX;

@@ -1,6 +1,7 @@
 // Where all edges lead to larger IDs, one walk along the IDs finds the levels. Else the walk follows Kahn: it takes a
 // block when all of its parents have been taken. A block that is never taken is in a cycle, or waits for one.
 #include "blocks/BlockLevels.h"
+#include "blocks/OffsetGraph.h"
 #include "process/Message.h"
 
 #include <algorithm>
@@ -11,8 +12,7 @@ namespace cilk2gpu::rt {
 /// Raises the levels of a block's children above its own.
 static void raiseChildren(const BlockGraph &graph, uint32_t *levels, uint64_t node) {
   uint32_t above = levels[node] + 1;
-  for (uint64_t edge = graph.starts[node]; edge < graph.starts[node + 1]; ++edge)
-    levels[graph.children[edge]] = std::max(levels[graph.children[edge]], above);
+  eachChild(graph, node, [&](uint32_t child) { levels[child] = std::max(levels[child], above); });
 }
 
 /// For each node that is left, one of its parents that are left. Others have arbitrary values.
@@ -72,11 +72,25 @@ static void walk(BlockMemory &memory, const BlockGraph &graph, uint32_t *levels)
   memory.release(left);
 }
 
+/// Fills in levels that follow from the coordinates alone. Returns false if these levels do not.
+static bool fillByGrid(const GridOffsets &offsets, uint32_t *levels) {
+  LevelSteps steps = findLevelSteps(offsets);
+  auto along = [&](uint32_t dimension, uint32_t coordinate) {
+    return steps.step[dimension] ? coordinate / steps.step[dimension] : 0;
+  };
+  for (uint32_t z = 0; steps.isKnown && z < offsets.grid.z; ++z)
+    for (uint32_t y = 0; y < offsets.grid.y; ++y)
+      for (uint32_t x = 0, before = along(2, z) + along(1, y); x < offsets.grid.x; ++x)
+        *levels++ = before + along(0, x);
+  return steps.isKnown;
+}
+
 BlockLevels findLevels(BlockMemory &memory, const BlockGraph &graph) {
   BlockLevels result;
   result.of = memory.zeroed<uint32_t>(graph.nodes, "levels");
+  bool isFilled = graph.offsets && fillByGrid(*graph.offsets, result.of);
   if (graph.isAscending)
-    for (uint64_t node = 0; node < graph.nodes; ++node)
+    for (uint64_t node = 0; !isFilled && node < graph.nodes; ++node)
       raiseChildren(graph, result.of, node);
   else
     walk(memory, graph, result.of);

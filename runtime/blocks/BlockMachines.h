@@ -11,13 +11,14 @@ namespace cilk2gpu::rt {
 struct BlockMachine {
   Device device;
   bool needsLevels;
+  bool takesOffsets; ///< false: a graph of offsets gets rows first
   /// Runs all blocks. The graph has no cycle.
   void (*run)(BlockRun &run);
 };
 
 inline constexpr BlockMachine kBlockMachines[] = {
-    {.device = Device::Native, .needsLevels = false, .run = runBlocks},
-    {.device = Device::Serial, .needsLevels = true, .run = runElidedBlocks},
+    {.device = Device::Native, .needsLevels = false, .takesOffsets = true, .run = runBlocks},
+    {.device = Device::Serial, .needsLevels = true, .takesOffsets = true, .run = runElidedBlocks},
 };
 
 /// Returns the row of a device; null: it runs no thread blocks.

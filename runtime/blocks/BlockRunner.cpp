@@ -26,9 +26,10 @@ void runAlone(void *context, uint32_t) {
     most = std::max(most, tail - head);
     uint64_t node = ready[head++];
     launch.run(launch.context, node);
-    for (uint64_t edge = graph.starts[node], end = graph.starts[node + 1]; edge < end; ++edge)
-      if (uint32_t child = graph.children[edge]; --graph.parents[child] == 0)
+    eachChild(graph, node, [&](uint32_t child) {
+      if (--graph.parents[child] == 0)
         ready[tail++] = child;
+    });
   }
   run.counters.blocks = head;
   run.counters.mostReady = most;

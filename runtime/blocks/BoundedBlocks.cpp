@@ -97,9 +97,10 @@ uint64_t BoundedBlocks::await(uint32_t worker) {
 
 /// A block has ended. Others may run now: its children, and those for which it was too many levels away.
 void BoundedBlocks::complete(uint64_t node) {
-  for (uint64_t edge = graph().starts[node + 1]; edge-- > graph().starts[node];)
-    if (uint32_t child = graph().children[edge]; --graph().parents[child] == 0)
+  eachChildBackwards(graph(), node, [&](uint32_t child) {
+    if (--graph().parents[child] == 0)
       push(child);
+  });
   ++run.counters.blocks;
   __atomic_store_n(&changes, changes + 1, __ATOMIC_RELAXED); // lookOut() reads it
   if (sleepers)

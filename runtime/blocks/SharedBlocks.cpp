@@ -136,13 +136,14 @@ static bool countDown(uint32_t &parents) {
 uint64_t SharedBlocks::complete(uint64_t node) {
   uint64_t kept = kNone;
   const BlockGraph &graph = this->graph();
-  for (uint64_t edge = graph.starts[node], end = graph.starts[node + 1]; edge < end; ++edge)
-    if (uint32_t child = graph.children[edge]; countDown(graph.parents[child])) {
-      if (kept == kNone)
-        kept = child;
-      else
-        push(child);
-    }
+  eachChild(graph, node, [&](uint32_t child) {
+    if (!countDown(graph.parents[child]))
+      return;
+    if (kept == kNone)
+      kept = child;
+    else
+      push(child);
+  });
   return kept;
 }
 
