@@ -101,8 +101,10 @@ BlockPolicy policyOf(const PolicyChoice &choice) {
 /// The memory that a graph and its run need, as docs/wireframe.md says.
 uint64_t memoryBound(const BlockRun &run) {
   const BlockGraph &graph = run.launch.graph;
-  uint64_t rows = graph.offsets ? 0 : 8 * (graph.nodes + 1) + 4 * graph.edges;
-  return rows + 8 * graph.nodes + (run.levels.of ? 4 * graph.nodes : 0);
+  uint64_t edges = 8 * (graph.nodes + 1) + 4 * graph.edges;
+  if (const GridOffsets *offsets = graph.offsets)
+    edges = sizeof *offsets + offsets->count * sizeof(GridOffset);
+  return edges + 8 * graph.nodes + (run.levels.of ? 4 * graph.nodes : 0);
 }
 
 /// Checks the graph and runs its blocks. `start` is the time at which the launch began.
