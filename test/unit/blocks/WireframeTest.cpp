@@ -317,7 +317,13 @@ void divergeTwice() {
     wf::SyncThreads();
 }
 
-TEST(WireframeDeathTest, DivergingBarriers) {
+/// The process has threads already, which a forked process would lose: mistakes are made in a process of their own.
+class WireframeDeathTest : public testing::Test {
+protected:
+  void SetUp() override { testing::FLAGS_gtest_death_test_style = "threadsafe"; }
+};
+
+TEST_F(WireframeDeathTest, DivergingBarriers) {
   auto exits = testing::ExitedWithCode(1);
   auto launch = [](void (*kernel)()) { wf::launch(dim3(1, 1, 1), dim3(4), [] {}, kernel); };
   EXPECT_EXIT(launch(divergeEarly), exits, "in block \\(0, 0, 0\\), thread 0 waits and thread 2 has ended");
@@ -328,7 +334,7 @@ TEST(WireframeDeathTest, DivergingBarriers) {
   EXPECT_EXIT(wf::SyncThreads(), exits, "wf::SyncThreads is for kernels, and none runs on this thread");
 }
 
-TEST(WireframeDeathTest, NothingRunsOfABadLaunch) {
+TEST_F(WireframeDeathTest, NothingRunsOfABadLaunch) {
   auto exits = testing::ExitedWithCode(1);
   EXPECT_EXIT(
       wf::launch(
@@ -361,12 +367,11 @@ TEST(WireframeDeathTest, NothingRunsOfABadLaunch) {
               exits, "a mapping function launched blocks");
 }
 
-TEST(WireframeDeathTest, OtherDevicesRefuse) {
+TEST_F(WireframeDeathTest, OtherDevicesRefuse) {
   auto launchOn = [](const char *device) {
     setenv("CILK2GPU_DEVICE", device, 1);
     wf::launch(dim3(1), dim3(1), [] {}, neverRuns);
   };
-  testing::FLAGS_gtest_death_test_style = "threadsafe"; // settings are read once in a process
   EXPECT_EXIT(launchOn("hip"), testing::ExitedWithCode(1),
               "CILK2GPU_DEVICE=hip: thread blocks run on native.*use CILK2GPU_DEVICE=native");
 }
