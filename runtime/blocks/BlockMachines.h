@@ -11,7 +11,7 @@ namespace cilk2gpu::rt {
 struct BlockMachine {
   Device device;
   bool needsLevels;
-  bool takesOffsets; ///< false: a graph of offsets gets rows first
+  bool takesOffsets = false; ///< false: a graph of offsets gets rows first
   /// Runs all blocks. The graph has no cycle.
   void (*run)(BlockRun &run);
 };
