@@ -1,7 +1,7 @@
 // Graphs whose blocks wait for blocks at constant distances. With the offsets (-1, 0) and (0, -1), each block waits for
 // the ones on its left and above it:
 //
-//   0 1 2     the children of block 4 are blocks 5 and 7: one step back along each offset, if that is inside of the grid
+//   0 1 2     the children of block 4 are blocks 5 and 7: one step back along each offset, inside of the grid
 //   3 4 5
 //   6 7 8
 //
@@ -22,8 +22,8 @@ BlockGraph buildFromOffsets(BlockMemory &memory, dim3 grid, const int32_t *offse
 /// Returns the graph with rows of children, for machines that need rows.
 BlockGraph withRows(BlockMemory &memory, const BlockGraph &graph);
 
-/// The steps by which levels grow: the level of block (x, y, z) is x / step[0] + y / step[1] + z / step[2], where a step
-/// of 0 adds nothing.
+/// The steps by which levels grow: the level of block (x, y, z) is x / step[0] + y / step[1] + z / step[2], where a
+/// step of 0 adds nothing.
 struct LevelSteps {
   uint32_t step[3];
   bool isKnown; ///< false: the levels have no such form

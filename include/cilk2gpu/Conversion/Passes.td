@@ -88,6 +88,11 @@ def ConvertChannelToLLVMPass : Pass<"convert-channel-to-llvm", "::mlir::ModuleOp
       are not inlined, the loops over lanes say where each lane begins, and a
       marker stands for each channel operation (include/cilk2gpu/abi/Counts.h).
 
+    A block graph becomes a constant record (include/cilk2gpu/abi/BlockRecords.h),
+    which launches hand to the runtime. Its body becomes a function of a place and
+    the arguments, with a loop over the threads of a block. If the body has
+    `channel.block_sync`, the function runs one thread instead.
+
     Each form is a dialect conversion with a set of patterns of its own. In all of
     them the `channel` dialect is illegal: an operation that a form has no pattern
     for is an error at its location.

@@ -43,8 +43,8 @@ static_assert(sizeof(BlocksRecord) == 96 && offsetof(BlocksRecord, numNodes) == 
 
 extern "C" {
 
-/// Runs all blocks of a graph; returns when all are done. `extents` has the extents of the grid along x, y and z, and is
-/// null for a graph with `starts`. `arguments` are handed to the body. A mistake ends the process with a message.
+/// Runs all blocks of a graph; returns when all are done. `extents` has the extents of the grid along x, y and z, and
+/// is null for a graph with `starts`. `arguments` are handed to the body. A mistake ends the process with a message.
 void __cilk2gpu_launch_blocks(const cilk2gpu::abi::BlocksRecord *blocks, const uint32_t *extents, void *arguments);
 
 /// In links: adds a parent of the block. Outside of the grid, there is none.

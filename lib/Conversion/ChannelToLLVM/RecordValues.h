@@ -1,6 +1,6 @@
-// Records of cilk2gpu/abi/Records.def and BlockRecords.def as the compiler fills them in: for each record a structure with a member for each
-// field, which has the field's default. A misspelled field does not compile, and a new field has its default until
-// somebody fills it in.
+// Records of cilk2gpu/abi/Records.def and BlockRecords.def as the compiler fills them in: for each record a structure
+// with a member for each field, which has the field's default. A misspelled field does not compile, and a new field has
+// its default until somebody fills it in.
 #ifndef CILK2GPU_LIB_CONVERSION_CHANNELTOLLVM_RECORDVALUES_H
 #define CILK2GPU_LIB_CONVERSION_CHANNELTOLLVM_RECORDVALUES_H
 

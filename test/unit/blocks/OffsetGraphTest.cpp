@@ -1,5 +1,5 @@
-// Tests graphs whose blocks wait for blocks at constant distances: their children, counts and levels are those of the same
-// graph with rows, and their levels have a closed form where findLevelSteps() says so.
+// Tests graphs whose blocks wait for blocks at constant distances: their children, counts and levels are those of the
+// same graph with rows, and their levels have a closed form where findLevelSteps() says so.
 #include "blocks/OffsetGraph.h"
 #include "GraphShapes.h"
 

@@ -1,8 +1,8 @@
 // Finds the constant offsets that the links of a block graph add.
 //
-// Coordinates are seen as integers: a block's, x, is from 0 to G - 1, where G is the extent of the grid, at most 2^31 - 1
-// (the runtime refuses larger ones). A parent at x + c is inside of the grid if 0 <= x + c < G. Sums of 32 bits that
-// leave this range are outside of the grid as unsigned numbers, too.
+// Coordinates are seen as integers: that of a block, x, is from 0 to G - 1, where G is the extent of the grid. The
+// runtime refuses extents of 2^31 and more. A parent at x + c is inside of the grid if 0 <= x + c < G. If x + c is
+// negative, its 32 bits are an unsigned number of 2^31 or more, so that parent is outside of the grid, too.
 #ifndef CILK2GPU_LIB_DIALECT_CHANNEL_TRANSFORMS_BLOCKOFFSETS_H
 #define CILK2GPU_LIB_DIALECT_CHANNEL_TRANSFORMS_BLOCKOFFSETS_H
 
