@@ -32,8 +32,8 @@ struct LevelSteps {
 /// Returns the steps of a graph with offsets.
 ///
 /// No offset may be positive along any dimension. Then the largest number of offsets that lead from a block to the edge
-/// of the grid is its level. Offsets along one dimension are the steps, the shortest one for each. Another offset must be
-/// at least as long as the step along some dimension: the step in its place leads as many levels, and less far.
+/// of the grid is its level. Offsets along one dimension are the steps, the shortest one for each. Another offset must
+/// be at least as long as the step along some dimension. Then the step in its place leads as many levels, and less far.
 LevelSteps findLevelSteps(const GridOffsets &offsets);
 
 } // namespace cilk2gpu::rt

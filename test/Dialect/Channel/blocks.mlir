@@ -18,6 +18,7 @@ channel.graph @g {
   channel.blocks @back fields() body @back.block threads [1, 1, 1] starts = [0, 0, 1] children = [0]
   // CHECK: channel.blocks @none fields() body @none.block threads [1, 1, 1] starts = [0] children = []
   channel.blocks @none fields() body @none.block threads [1, 1, 1] starts = [0] children = []
+  channel.blocks @row fields() body @row.block threads [64, 1, 1]
   // CHECK: channel.blocks @apart fields() body @apart.block threads [1, 1, 1] offsets = []
   channel.blocks @apart fields() body @apart.block threads [1, 1, 1] offsets = []
 }
@@ -25,6 +26,21 @@ llvm.func @heat.block() attributes {channel.blocks = @g::@heat}
 llvm.func @solve.block(!llvm.ptr) attributes {channel.blocks = @g::@solve}
 llvm.func @back.block() attributes {channel.blocks = @g::@back}
 llvm.func @none.block() attributes {channel.blocks = @g::@none}
+
+// A block with one thread along y: its number is 0 in all threads.
+// CHECK-LABEL: llvm.func @row.block
+llvm.func @row.block() attributes {channel.blocks = @g::@row} {
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  %y = channel.thread_id y : i32
+  %first = llvm.icmp "eq" %y, %zero : i32
+  llvm.cond_br %first, ^wait, ^end
+^wait:
+  // CHECK: channel.block_sync
+  channel.block_sync
+  llvm.br ^end
+^end:
+  llvm.return
+}
 llvm.func @apart.block() attributes {channel.blocks = @g::@apart}
 
 // CHECK-LABEL: llvm.func @sw.links

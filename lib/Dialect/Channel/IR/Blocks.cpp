@@ -266,7 +266,9 @@ LogicalResult LinkOp::verifySymbolUses(SymbolTableCollection &symbols) {
 LogicalResult BlockSyncOp::verifySymbolUses(SymbolTableCollection &symbols) {
   if (failed(verifyPlace(*this, Place::Body, symbols)))
     return failure();
-  ThreadDependence threads(cast<LLVM::LLVMFuncOp>((*this)->getParentOp()));
+  auto body = cast<LLVM::LLVMFuncOp>((*this)->getParentOp());
+  auto blocks = symbols.lookupNearestSymbolFrom<BlocksOp>(body, body->getAttrOfType<SymbolRefAttr>(kBlocksAttr));
+  ThreadDependence threads(body, blocks.getThreads());
   Operation *branch = threads.divergenceAt((*this)->getBlock());
   if (!branch)
     return success();

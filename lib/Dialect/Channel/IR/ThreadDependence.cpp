@@ -7,7 +7,8 @@
 using namespace mlir;
 using namespace cilk2gpu::channel;
 
-ThreadDependence::ThreadDependence(LLVM::LLVMFuncOp body) : postDominance(body) {
+ThreadDependence::ThreadDependence(LLVM::LLVMFuncOp body, ArrayRef<int64_t> threads)
+    : threads(threads), postDominance(body) {
   for (bool changed = true; changed;) {
     changed = false;
     for (Block &block : body.getBody())
@@ -16,10 +17,16 @@ ThreadDependence::ThreadDependence(LLVM::LLVMFuncOp body) : postDominance(body) 
   }
 }
 
+/// Returns whether the result differs between threads by itself.
+bool ThreadDependence::isSource(Operation &op) const {
+  auto id = dyn_cast<ThreadIdOp>(op);
+  return id && threads[static_cast<uint32_t>(id.getDimension())] > 1;
+}
+
 bool ThreadDependence::visit(Operation &op) {
   auto depends = [&](Value operand) { return dependent.contains(operand); };
   bool changed = false;
-  if (isa<ThreadIdOp>(op) || llvm::any_of(op.getOperands(), depends))
+  if (isSource(op) || llvm::any_of(op.getOperands(), depends))
     for (Value result : op.getResults())
       changed |= mark(result);
   return op.getNumSuccessors() ? visitBranch(op) || changed : changed;

@@ -146,8 +146,9 @@ def Channel_BlockSyncOp : Channel_BlockOp<"block_sync"> {
     behind it. Either all threads of the block come here or none.
 
     The verifier refuses it where lanes diverge. A condition *depends* on the
-    thread if it is computed from `channel.thread_id` through operands of
-    operations, through arguments of blocks, or by a branch on such a condition.
+    thread if it is computed from `channel.thread_id`, in a dimension with more
+    than one thread. It may be computed through operands of operations, through
+    arguments of blocks, or chosen by a branch on such a condition.
     The operation must not stand between a branch on such a condition and the
     place where all paths from the branch meet again. If a path from the branch
     returns, then they do not meet again.
