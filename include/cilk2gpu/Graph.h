@@ -1,13 +1,14 @@
 // Channel-flow graphs written by hand: the channel interface and the graph interface of Orr et al., "Fine-grain Task
 // Aggregation and Coordination on GPUs" (ISCA 2014), Table 1 and Figure 6. docs/graph.md is the guide.
 //
-// A kernel node's function runs once for each element of its channel. CILK2GPU_DEVICE says where: native, model or
-// gpu-host. Lanes of a wavefront run one after another, and with gpu-host in turns. Elements are arrays of structures:
-// talloc returns `count` elements, side by side.
+// A kernel node's function runs once for each element of its channel. CILK2GPU_DEVICE says where: native, model,
+// gpu-host, hip or cuda. Lanes of a wavefront run one after another, with gpu-host in turns, and on a GPU at the same
+// time. A GPU needs kernels that cilk2gpu++ --offload-arch has compiled. Elements are arrays of structures: talloc returns
+// `count` elements, side by side.
 //
-// Thread-safety: a single thread builds and runs a graph, and a single graph runs at a time. Kernels run on that
-// thread. A kernel may lose its turn to others inside talloc, so data that kernels share must not be half changed
-// across a talloc.
+// Thread-safety: a single thread builds and runs a graph, and a single graph runs at a time. Except on GPUs, kernels run
+// on that thread. A kernel may lose its turn to others inside talloc, so data that kernels share must not be half changed
+// across a talloc. On GPUs, kernels share data by atomic operations only.
 //
 //   void FibKernel(int srcID, int srcOff, int destID, int *result);
 //
@@ -31,6 +32,13 @@
 #include <tuple>
 #include <type_traits>
 #include <utility>
+
+// The compiler makes a version for GPUs of what it marks.
+#ifdef __clang__
+#define CILK2GPU_GRAPH_KERNEL __attribute__((annotate("cilk2gpu_graph_kernel")))
+#else
+#define CILK2GPU_GRAPH_KERNEL
+#endif
 
 namespace cilk2gpu {
 
@@ -108,7 +116,8 @@ using Invoke = void (*)(void *kernel, int id, int offset);
 void *create();
 void destroy(void *graph);
 int addChannel(void *graph, std::size_t bytes, std::uint64_t width, bool isStack);
-void connect(void *graph, int channel, Invoke invoke, void *kernel);
+/// `invoke` calls `function` with the arguments of `kernel`.
+void connect(void *graph, int channel, Invoke invoke, void *kernel, const void *function);
 void setPredicate(void *graph, int channel, Predicate predicate, void *context);
 void setReadiness(void *graph, int channel, Readiness readiness);
 void setScheduler(void *graph, Scheduler scheduler, void *context);
@@ -152,6 +161,7 @@ protected:
   virtual int firstMissing() const = 0;
   friend class ChannelNode;
   graph::Invoke invoke = nullptr;
+  const void *entry = nullptr; ///< the function that `invoke` calls
 
 private:
   friend class Graph;
@@ -162,13 +172,15 @@ namespace graph {
 template <class... Args> class TypedKernelNode final : public KernelNode {
 public:
   explicit TypedKernelNode(void (*function)(int, int, Args...)) : function(function) {
-    invoke = [](void *self, int id, int offset) {
-      auto &node = *static_cast<TypedKernelNode *>(static_cast<KernelNode *>(self));
-      std::apply([&](auto &...values) { node.function(id, offset, values...); }, node.arguments);
-    };
+    invoke = call;
+    entry = reinterpret_cast<const void *>(function);
   }
 
 private:
+  CILK2GPU_GRAPH_KERNEL static void call(void *self, int id, int offset) {
+    auto &node = *static_cast<TypedKernelNode *>(static_cast<KernelNode *>(self));
+    std::apply([&](auto &...values) { node.function(id, offset, values...); }, node.arguments);
+  }
   void setArgument(int index, std::size_t bytes, std::size_t valueBytes, const void *value,
                    ArgumentKind kind) override {
     if (index < 2 || index >= int(sizeof...(Args)) + 2)
@@ -216,7 +228,7 @@ public:
   ChannelNode(const ChannelNode &) = delete;
 
   void connectToKernelNode(KernelNode *kernel) {
-    graph::connect(owner, chID, kernel ? kernel->invoke : nullptr, kernel);
+    graph::connect(owner, chID, kernel ? kernel->invoke : nullptr, kernel, kernel ? kernel->entry : nullptr);
     consumer = kernel;
   }
   void setPredicate(Predicate predicate, void *context = nullptr) {
@@ -316,5 +328,7 @@ private:
 };
 
 } // namespace cilk2gpu
+
+#undef CILK2GPU_GRAPH_KERNEL
 
 #endif // CILK2GPU_GRAPH_H

@@ -2,9 +2,9 @@
 #include "Extract.h"
 #include "ImportPasses.h"
 
+#include "cilk2gpu/Support/Annotations.h"
 #include "cilk2gpu/Support/Markers.h"
 #include "cilk2gpu/Support/ModuleParts.h"
-#include "llvm/Analysis/ValueTracking.h"
 
 using namespace llvm;
 using namespace cilk2gpu;
@@ -48,15 +48,10 @@ bool ResolveAliasesPass::runOn(Module &module, Module &) {
 }
 
 bool ReadLanesPass::runOn(Module &module, Module &) {
-  GlobalVariable *list = module.getNamedGlobal("llvm.global.annotations");
-  auto *entries = list && list->hasInitializer() ? dyn_cast<ConstantArray>(list->getInitializer()) : nullptr;
-  for (unsigned i = 0; entries && i < entries->getNumOperands(); ++i) {
-    auto *entry = dyn_cast<ConstantStruct>(entries->getOperand(i));
-    auto *function = entry ? dyn_cast<Function>(entry->getOperand(0)->stripPointerCasts()) : nullptr;
-    StringRef text;
-    if (function && getConstantStringInfo(entry->getOperand(1), text) && text.consume_front(kLanesAnnotation))
-      function->addFnAttr(kLanesAttr, text);
-  }
+  forEachAnnotation(module, [](Function &function, StringRef text) {
+    if (text.consume_front(kLanesAnnotation))
+      function.addFnAttr(kLanesAttr, text);
+  });
   return true;
 }
 

@@ -20,15 +20,19 @@ void Engine::start(const TaskTable &tasks) {
   device = chooseDevice(settings, tasks, gpuStorage);
   warnOfSettings();
   const ExecutorEntry &entry = *findExecutor(device, choosePlace());
-  auto *gpu = std::launder(reinterpret_cast<device::Gpu *>(gpuStorage));
   const ExecutorSetup setup = {.settings = settings,
                                .device = device,
                                .environment = environment,
                                .budget = budget,
                                .control = startControl(tasks),
-                               .gpu = traitsOf(device).isGpu ? gpu : nullptr};
+                               .gpu = openGpu()};
   chosen = entry.make(storage, setup);
   __atomic_store_n(&started, true, __ATOMIC_RELEASE); // pairs with isStarted()
+}
+
+/// Returns the GPU in the storage, if a device was chosen that is one.
+device::Gpu *Engine::openGpu() {
+  return traitsOf(device).isGpu ? std::launder(reinterpret_cast<device::Gpu *>(gpuStorage)) : nullptr;
 }
 
 /// Returns a list of the devices that have a trait, as in "hip, cuda and gpu-host".

@@ -28,6 +28,9 @@ public:
   /// Returns the device that graphs run on; before the start, the device that settings name.
   Device kind() const { return device; }
 
+  /// Returns the GPU that was opened; null if there is none, or before the start.
+  device::Gpu *gpu() { return isStarted() ? openGpu() : nullptr; }
+
   /// Returns the executor's counters, with the memory of spawned calls' objects.
   Counters counters(const TaskTable &tasks) const;
 
@@ -43,6 +46,7 @@ public:
   ResultSlots &resultSlots() { return slots; }
 
 private:
+  device::Gpu *openGpu();
   AggregatorPlace choosePlace() const;
   Control &startControl(const TaskTable &tasks);
   void warnOfSettings() const;

@@ -1,10 +1,10 @@
 // The functions behind the public header.
 #include "api/Host.h"
 #include "executors/model/ModelExecutor.h"
+#include "graph/GpuForGraphs.h"
 #include "graph/GraphDevice.h"
 #include "process/HostEnvironment.h"
 #include "process/Message.h"
-#include "process/NameList.h"
 #include "process/TaskScope.h"
 
 #include <new>
@@ -69,27 +69,20 @@ static Environment graphEnvironment() {
   return environment;
 }
 
-/// Returns the device that graphs run on. A graph has no serial elision, and no code for GPUs that `auto` could take.
+/// Returns the device that graphs run on. A graph has no serial elision. `auto` takes no GPU for graphs: it cannot know
+/// whether the compiler has seen their kernels.
 static Device chosenDevice() {
   Device device = settings().device;
   return device == Device::Serial || device == Device::Auto ? Device::Native : device;
 }
 
-/// Ends the process if graphs cannot run on the device that the user asked for.
-static void checkDevice() {
-  Device device = chosenDevice();
-  if (findGraphMachine(device))
-    return;
-  NameList allowed;
-  constexpr auto &last = kGraphMachines[sizeof kGraphMachines / sizeof *kGraphMachines - 1];
-  for (const GraphMachineEntry &entry : kGraphMachines) {
-    allowed.separator = &entry == &last ? " and " : ", ";
-    allowed.add(deviceName(entry.device));
-  }
-  fatal("CILK2GPU_DEVICE=%s: graphs written by hand run on %s, and this program executes one; their kernels are "
-        "functions "
-        "of the host, which --offload-arch does not compile for GPUs yet; use CILK2GPU_DEVICE=native",
-        deviceName(device), allowed.text);
+/// Returns the GPU that runs graphs; null if none does. The first call opens it. Ends the process if the program has no
+/// code for it.
+static GpuForGraphs *gpuForGraphs() {
+  static GpuForGraphs *gpu = nullptr;
+  if (!gpu && traitsOf(chosenDevice()).isGpu)
+    gpu = new (place<GpuForGraphs>()) GpuForGraphs(*startedGpu(), settings().memoryCap);
+  return gpu;
 }
 
 void *create() {
@@ -100,9 +93,8 @@ void *create() {
   auto *report = new (place<GraphReport>()) GraphReport(environment, events);
   if (areReportsWanted())
     keepReport(*report);
-  Device device = chosenDevice();
-  return new (place<GraphDevice>()) GraphDevice(environment, findGraphMachine(device) ? device : Device::Native,
-                                                machineSettings(chosen), chosen.limits.wave, chosen.doneCount, *report);
+  return new (place<GraphDevice>()) GraphDevice(environment, chosenDevice(), machineSettings(chosen),
+                                                chosen.limits.wave, chosen.doneCount, *report, gpuForGraphs());
 }
 
 void destroy(void *graph) {
@@ -117,10 +109,13 @@ void destroy(void *graph) {
 }
 
 int addChannel(void *graph, size_t bytes, uint64_t width, bool isStack) {
-  return deviceOf(graph).addNode(bytes, width, isStack).id;
+  GraphNode &node = deviceOf(graph).addNode(bytes, width, isStack);
+  if (GpuForGraphs *gpu = gpuForGraphs())
+    gpu->expect(width, bytes);
+  return node.id;
 }
 
-void connect(void *graph, int channel, Invoke invoke, void *kernel) {
+void connect(void *graph, int channel, Invoke invoke, void *kernel, const void *function) {
   GraphNode &node = deviceOf(graph).node(channel);
   if (!kernel)
     fatal("channel %d was connected to a null pointer; make a node with Graph::KernelNode", channel);
@@ -128,6 +123,7 @@ void connect(void *graph, int channel, Invoke invoke, void *kernel) {
     fatal("channel %d is connected to a kernel node already; exactly one consumes it", channel);
   node.invoke = invoke;
   node.kernel = kernel;
+  node.function = function;
 }
 
 void setPredicate(void *graph, int channel, GraphPredicate predicate, void *context) {
@@ -155,7 +151,6 @@ void hostEnq(void *graph, int channel, void *elements) {
 }
 
 void run(void *graph) {
-  checkDevice();
   GraphDevice *none = nullptr;
   // Relaxed: it only matters that one of two runs is refused.
   if (!__atomic_compare_exchange_n(&runningGraph, &none, &deviceOf(graph), false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))

@@ -203,14 +203,19 @@ void refuseInsideTask(const char *what) {
 
 void startHost() { runtime(); }
 
-Executor &startedExecutor() {
+/// Returns the engine, started.
+static Engine &startedEngine() {
   Runtime &runtime = rt::runtime();
   if (!runtime.engine.isStarted()) { // nothing runs, and this thread does not have the turn
     Lock lock(runtime.turn);
     startEngine(runtime);
   }
-  return runtime.engine.executor();
+  return runtime.engine;
 }
+
+Executor &startedExecutor() { return startedEngine().executor(); }
+
+device::Gpu *startedGpu() { return startedEngine().gpu(); }
 
 } // namespace cilk2gpu::rt
 

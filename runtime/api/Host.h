@@ -8,8 +8,20 @@ namespace cilk2gpu::rt {
 
 class Executor;
 
+} // namespace cilk2gpu::rt
+
+namespace cilk2gpu::device {
+class Gpu;
+}
+
+namespace cilk2gpu::rt {
+
 /// Returns the process's executor. The first call starts it.
 Executor &startedExecutor();
+
+/// Returns the GPU that CILK2GPU_DEVICE names. The first call of this or the function above starts the executor, which
+/// opens the GPU. Returns null if the executor runs tasks elsewhere.
+device::Gpu *startedGpu();
 
 /// Has statistics and traces written when the program ends, also if it runs no compiled task.
 void startHost();

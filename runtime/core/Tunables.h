@@ -410,6 +410,21 @@ inline constexpr uint64_t kWidthPerDoneCount = 1024;
 /// own. Each wavefront takes a stack, two of the kernel's 65,530 mappings, and more memory under a sanitizer.
 inline constexpr uint64_t kMostWaiting = 4096;
 
+/// Most lanes of a GPU that run kernels of a hand-written graph. Each lane that waits reads its mailbox in the host's
+/// memory over and over. A guess.
+inline constexpr uint32_t kMostGraphLanes = 512;
+
+/// Nanoseconds for which a run of a graph on a GPU waits for one more lane to come before it begins without that lane.
+/// Lanes come late only where something else keeps the device busy. A guess.
+inline constexpr uint64_t kGraphArrival = 100'000'000;
+
+/// Managed memory that a run of a graph on a GPU may take for its channel stacks, without allocating while the kernel
+/// runs. Channels' own memory is added. Several levels of a wide stack fit. A guess.
+inline constexpr uint64_t kGraphReserve = uint64_t(64) << 20;
+
+/// Bytes of control words of an element in such a channel, at most.
+inline constexpr uint64_t kGraphElementControl = 64;
+
 /// Most levels of a channel stack. The limit guards against a level that was not computed. An array of as many pointers
 /// takes 128 MB.
 inline constexpr int kMaxGraphLevels = 1 << 24;

@@ -111,11 +111,19 @@ uint64_t __cilk2gpu_device_call(uint32_t function, void *thunk, const uint64_t *
 }
 void __cilk2gpu_device_unshare(void *memory) { free(memory); }
 
-/// Returns the device's version of the function at `address`, from a table that the compiler has made.
-void *__cilk2gpu_device_function(void *address, const FunctionEntry *table, uint32_t count) {
+/// Returns the device's version of the function at `address`, from a table that the compiler has made; null if there
+/// is none.
+[[gnu::noinline]] void *__cilk2gpu_device_find(void *address, const FunctionEntry *table, uint32_t count) {
   for (uint32_t i = 0; i < count; ++i)
     if (*table[i].slot == address)
       return table[i].function;
+  return nullptr;
+}
+
+/// Returns the device's version of the function at `address`. Ends the program if there is none.
+void *__cilk2gpu_device_function(void *address, const FunctionEntry *table, uint32_t count) {
+  if (void *function = __cilk2gpu_device_find(address, table, count))
+    return function;
   host(abi::HostFunction::NoFunction, (uint64_t)address);
   __builtin_trap();
 }

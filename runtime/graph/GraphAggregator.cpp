@@ -92,9 +92,11 @@ void GraphAggregator::launch(GraphWave &started, Context &context) {
 
 bool GraphAggregator::dispatchFrom(GraphChannel &at, uint64_t most) {
   Context *context = shared.machine.freeContext();
-  if (!context)
+  uint64_t room = shared.machine.laneRoom();
+  if (!context || !room)
     return false;
   GraphWave &fresh = waves.create(at);
+  most = most < room ? most : room;
   fresh.numRanges = at.channel.dispatch(most < shared.wave ? most : shared.wave, fresh.ranges, abi::kMaxWave);
   at.readySince = 0;
   launch(fresh, *context);

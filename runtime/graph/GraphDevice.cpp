@@ -6,13 +6,14 @@
 namespace cilk2gpu::rt {
 
 GraphDevice::GraphDevice(const Environment &environment, Device device, const MachineSettings &settings, uint32_t wave,
-                         uint32_t doneCount, GraphReport &report)
-    : environment(environment), arena(this->environment),
+                         uint32_t doneCount, GraphReport &report, GpuForGraphs *gpu)
+    : environment(environment), elements(gpu ? gpu->environment(environment) : environment), arena(elements),
       machine(*findGraphMachine(device)->make(storage, {.environment = this->environment,
                                                         .arena = arena,
                                                         .settings = settings,
                                                         .body = GraphWaves::waveMain,
-                                                        .pressure = GraphWaves::pressure})),
+                                                        .pressure = GraphWaves::pressure,
+                                                        .gpu = gpu})),
       shared{.environment = this->environment,
              .arena = arena,
              .machine = machine,
@@ -43,10 +44,10 @@ void GraphDevice::run() {
   machine.begin();
   waves.publishHosts();
   runAll();
-  machine.end();
   enterMachine(outer);
   if (channels.isLive())
     aggregator.stalled();
+  machine.end(); // lanes that wait for room would not end
 }
 
 /// Lets the aggregator and the wavefronts take turns until neither has anything to do.

@@ -22,8 +22,9 @@ class GraphDevice {
 public:
   Arena &memory() { return arena; }
   /// `report` outlives the device. `device` has a machine for graphs.
+  /// `gpu` is null unless the device is a GPU.
   GraphDevice(const Environment &environment, Device device, const MachineSettings &settings, uint32_t wave,
-              uint32_t doneCount, GraphReport &report);
+              uint32_t doneCount, GraphReport &report, GpuForGraphs *gpu);
   GraphDevice(const GraphDevice &) = delete;
   void destroy();
 
@@ -46,6 +47,7 @@ private:
   void runAll();
 
   const Environment environment;
+  const Environment elements; ///< memory that the device reaches
   Arena arena;
   alignas(mostOfGraphMachines(
       &GraphMachineEntry::align)) unsigned char storage[mostOfGraphMachines(&GraphMachineEntry::bytes)];

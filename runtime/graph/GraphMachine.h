@@ -3,6 +3,7 @@
 //
 //   NativeGraphMachine      this CPU: no costs, nanoseconds
 //     LanesGraphMachine     this CPU: every lane on a fiber of its own (CILK2GPU_DEVICE=gpu-host)
+//       GpuGraphMachine     a GPU: the fibers serve its lanes (CILK2GPU_DEVICE=hip and cuda)
 //   ModelledGraphMachine    the modelled GPU: costs in cycles
 //
 //   Context *context = machine.freeContext();
@@ -18,6 +19,8 @@
 
 namespace cilk2gpu::rt {
 
+class GpuForGraphs;
+
 /// The functions of a graph's device that a machine calls.
 struct GraphMachineSetup {
   const Environment &environment;
@@ -25,6 +28,7 @@ struct GraphMachineSetup {
   MachineSettings settings;
   Machine::Body body; ///< runs a wavefront
   Machine::Pressure pressure;
+  GpuForGraphs *gpu; ///< null unless the device is a GPU
 };
 
 class GraphMachine {
@@ -38,7 +42,7 @@ public:
   // Contexts, as Machine has them.
   Context *freeContext() { return machine.freeContext(); }
   Context *freeContext(uint32_t cu) { return machine.freeContext(cu); }
-  void occupy(Context &context, GraphWave &wave, uint64_t time) { attach(context, wave, nullptr, time); }
+  virtual void occupy(Context &context, GraphWave &wave, uint64_t time) { attach(context, wave, nullptr, time); }
   void attach(Context &context, GraphWave &wave, Fiber *fiber, uint64_t time) {
     machine.attach(context, reinterpret_cast<Wavefront &>(wave), fiber, time);
   }
@@ -83,6 +87,10 @@ public:
 
   /// Returns whether lanes run one after another, so that their instructions can be aligned (LaneCounts.h).
   virtual bool runsLanesInOrder() const { return true; }
+  /// Calls a node's kernel for the element of the running lane.
+  virtual void call(GraphNode &node, int id, int offset) { node.invoke(node.kernel, id, offset); }
+  /// Returns how many more lanes may be dispatched.
+  virtual uint64_t laneRoom() { return ~uint64_t(0); }
   /// Returns how many wavefronts may wait for room before no more are dispatched.
   virtual uint64_t mostWaiting() const { return ~uint64_t(0); }
   /// Returns the machine whose clock atomic operations move on; null: they cost nothing.

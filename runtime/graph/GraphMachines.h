@@ -1,10 +1,9 @@
-// The registry of machines for hand-written graphs: a row for each value of CILK2GPU_DEVICE that can run them. Their
-// kernels are functions of the host, so GPUs cannot. A new machine is a class that derives from GraphMachine, and a row
-// here.
+// The registry of machines for hand-written graphs: a row for each value of CILK2GPU_DEVICE that can run them. A new
+// machine is a class that derives from GraphMachine, and a row here.
 #ifndef CILK2GPU_RUNTIME_GRAPH_GRAPHMACHINES_H
 #define CILK2GPU_RUNTIME_GRAPH_GRAPHMACHINES_H
 
-#include "graph/LanesGraphMachine.h"
+#include "graph/GpuGraphMachine.h"
 #include "process/Devices.h"
 
 #include <new>
@@ -24,9 +23,9 @@ template <class M> constexpr GraphMachineEntry graphMachineEntry(Device device) 
 }
 
 inline constexpr GraphMachineEntry kGraphMachines[] = {
-    graphMachineEntry<NativeGraphMachine>(Device::Native),
-    graphMachineEntry<ModelledGraphMachine>(Device::Model),
-    graphMachineEntry<LanesGraphMachine>(Device::GpuHost),
+    graphMachineEntry<NativeGraphMachine>(Device::Native), graphMachineEntry<ModelledGraphMachine>(Device::Model),
+    graphMachineEntry<LanesGraphMachine>(Device::GpuHost), graphMachineEntry<GpuGraphMachine>(Device::Hip),
+    graphMachineEntry<GpuGraphMachine>(Device::Cuda),
 };
 
 /// Returns the row of a device; null: it runs no hand-written graphs.

@@ -45,6 +45,7 @@ struct GraphNode {
 
   graph::Invoke invoke;
   void *kernel;
+  const void *function; ///< that `invoke` calls
   GraphPredicate predicate;
   void *predicateContext;
   GraphChannel **levels;

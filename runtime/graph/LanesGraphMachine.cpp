@@ -41,6 +41,7 @@ void LanesGraphMachine::runLanes(GraphWave &wave, LaneBody body) {
     wave.lane = left[chosen];
     if (enter(lanes[left[chosen]]))
       left[chosen] = left[--count];
+    betweenLanes();
   }
 }
 

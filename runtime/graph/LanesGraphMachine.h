@@ -18,7 +18,7 @@
 
 namespace cilk2gpu::rt {
 
-class LanesGraphMachine final : public NativeGraphMachine {
+class LanesGraphMachine : public NativeGraphMachine {
 public:
   explicit LanesGraphMachine(const GraphMachineSetup &setup)
       : NativeGraphMachine(setup), random(setup.settings.seed), stackBytes(setup.settings.stackBytes) {}
@@ -30,6 +30,8 @@ public:
   void detach() override;
   bool runsLanesInOrder() const override { return false; }
   uint64_t mostWaiting() const override;
+  /// Called by a wavefront after each turn of a lane.
+  virtual void betweenLanes() {}
 
 private:
   /// A lane whose wavefront runs; on the stack of the wavefront.

@@ -143,6 +143,8 @@ uint64_t RequestServer::perform(HostFunction function, const uint64_t *arguments
         "out of memory: the stack of a lane on the GPU is full: functions that tasks call recurse too deeply, or tasks "
         "that run as their serial elisions because memory for channels and frames is short; raise "
         "CILK2GPU_DEVICE_STACK, or use CILK2GPU_DEVICE=native");
+  case HostFunction::NoGraph:
+    fatal("talloc, enq, deq, tfree and levelOf are for kernels of a graph that runs, but a task on the GPU calls one");
   case HostFunction::OutOfMemory:
     failAllocation(arguments[0]);
 #define CILK2GPU_HOST_FUNCTION(name)                                                                                   \

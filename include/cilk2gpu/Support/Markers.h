@@ -44,6 +44,11 @@ inline constexpr const char kTaskFunctionAttr[] = "cilk2gpu-task";
 /// Annotation (llvm.global.annotations) of a function with the attribute `lanes`: this text, then "simd" or "scalar".
 inline constexpr const char kLanesAnnotation[] = "cilk2gpu_lanes=";
 
+/// Annotation of a function by which a hand-written graph calls a kernel (cilk2gpu/Graph.h), and the function attribute
+/// that it becomes.
+inline constexpr const char kGraphKernelAnnotation[] = "cilk2gpu_graph_kernel";
+inline constexpr const char kGraphKernelAttr[] = "cilk2gpu-graph-kernel";
+
 /// LLVM function attribute of a function that is made from a user function. The value is the user function's name.
 inline constexpr const char kOriginAttr[] = "cilk2gpu-origin";
 

@@ -45,6 +45,7 @@ enum class HostFunction : uint16_t {
   Objects, ///< bytes, alignment: storage for a spawn's arguments (__cilk2gpu_objects), which the host releases
   ReleaseObjects, ///< block: releases such storage
   StackFull,      ///< reports that a lane's stack is full; does not return
+  NoGraph,        ///< reports a call of talloc and the like outside a kernel of a graph; does not return
 };
 
 /// Function that a lane asks for, and its number of arguments.

@@ -258,7 +258,7 @@ bool DeviceCheck::isFit(Function &function) {
 }
 
 void DeviceCheck::checkPointer(CallBase &call, Report report) {
-  if (call.isInlineAsm() || calleeOf(call) || isOwnCall(call))
+  if (call.isInlineAsm() || calleeOf(call) || isOwnCall(call) || isOfRuntime(*call.getFunction()))
     return;
   bool anyFits = any_of(program, [&](Function &function) {
     return function.hasFnAttribute(kPointedAtAttr) && function.getFunctionType() == call.getFunctionType() &&

@@ -3,6 +3,7 @@
 
 #include "DeviceCheck.h"
 #include "FunctionTable.h"
+#include "GraphKernel.h"
 #include "HostCalls.h"
 #include "PersistentKernel.h"
 #include "Retarget.h"
@@ -284,8 +285,11 @@ Expected<std::string> DeviceBuilder::build(std::vector<std::unique_ptr<Module>> 
   if (!linked)
     return linked.takeError();
   Module &program = **linked;
+  bool isForGraphs = hasGraphs(program);
   retarget(program, target, machine->createDataLayout());
   moveVariables(program, target);
+  if (isForGraphs)
+    addGraphKernel(program);
   FunctionTable functions(program);
   declareStackChecks(program);
   if (isPersistent)

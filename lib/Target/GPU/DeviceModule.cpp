@@ -6,6 +6,7 @@
 #include "HostThunks.h"
 #include "Versions.h"
 #include "cilk2gpu/Support/Analyses.h"
+#include "cilk2gpu/Support/Annotations.h"
 #include "cilk2gpu/Support/LoweredNames.h"
 #include "cilk2gpu/Support/SourceNames.h"
 #include "cilk2gpu/Support/SourceTarget.h"
@@ -223,6 +224,10 @@ PreservedAnalyses SplitCoroutinesPass::run(Module &module, ModuleAnalysisManager
 }
 
 PreservedAnalyses MarkPointedAtPass::run(Module &module, ModuleAnalysisManager &) {
+  forEachAnnotation(module, [](Function &function, StringRef text) {
+    if (text == kGraphKernelAnnotation)
+      function.addFnAttr(kGraphKernelAttr);
+  });
   for (Function &function : module)
     if (!function.isIntrinsic() && !function.isVarArg() && isPointedAt(function) && function.getName() != "main")
       function.addFnAttr(kPointedAtAttr);
@@ -344,6 +349,7 @@ static void dropMarks(Module &module) {
     function.removeFnAttr(kDeviceResumesAttr);
     function.removeFnAttr(kDeviceElidesAttr);
     function.removeFnAttr(kPointedAtAttr);
+    function.removeFnAttr(kGraphKernelAttr);
   }
 }
 
@@ -427,7 +433,11 @@ std::unique_ptr<Module> cilk2gpu::extractDeviceModule(Module &module, StringRef 
   return device;
 }
 
-bool cilk2gpu::hasKernels(const Module &device) { return any_of(device, isKernel); }
+bool cilk2gpu::hasGraphs(const Module &device) {
+  return any_of(device, [](const Function &function) { return function.hasFnAttribute(kGraphKernelAttr); });
+}
+
+bool cilk2gpu::hasKernels(const Module &device) { return any_of(device, isKernel) || hasGraphs(device); }
 
 static constexpr char kOutline[] = "cilk2gpu.outline";
 
@@ -454,7 +464,7 @@ bool cilk2gpu::hasDeviceModule(const Module &module) { return module.getNamedMet
 
 /// Format of the embedded data. The number changes whenever the names, attributes and metadata change by which a device
 /// module tells the device linker something.
-static constexpr char kForm[] = "2", kFormKey[] = "cilk2gpu-form", kDigestKey[] = "cilk2gpu-digest";
+static constexpr char kForm[] = "3", kFormKey[] = "cilk2gpu-form", kDigestKey[] = "cilk2gpu-digest";
 
 void cilk2gpu::embedDeviceModule(Module &module, Module &device) {
   module.getOrInsertNamedMetadata(kEmbedded);

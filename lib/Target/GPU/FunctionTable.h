@@ -1,6 +1,6 @@
 // Calls through pointers on a GPU. A pointer holds the host's address of a function. A table in the image leads from
 // this address to the device's version of each function that the program points at. A call of a function that is not in
-// the table ends the program.
+// the table ends the program. The kernel of hand-written graphs asks first whether a function is in it (GraphKernel.h).
 #ifndef CILK2GPU_LIB_TARGET_GPU_FUNCTIONTABLE_H
 #define CILK2GPU_LIB_TARGET_GPU_FUNCTIONTABLE_H
 
@@ -25,6 +25,7 @@ public:
   void lowerCalls(llvm::function_ref<bool(llvm::Function &)> isFit);
 
 private:
+  void keep(llvm::SmallVectorImpl<llvm::GlobalValue *> &functions);
   void drop(llvm::function_ref<bool(const llvm::Function &)> isCalled);
   llvm::GlobalVariable *create(llvm::function_ref<bool(llvm::Function &)> isFit, uint32_t &count);
 

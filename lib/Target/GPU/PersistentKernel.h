@@ -17,6 +17,11 @@ void addPersistentKernel(llvm::Module &program);
 /// kernels are marked.
 void limitRegisters(llvm::Module &program, const DeviceTarget &target);
 
+/// Adds the kernel `void NAME(record) { BODY(record) }`. The device runtime has BODY.
+void addRuntimeKernel(llvm::Module &program, llvm::StringRef name, llvm::StringRef body);
+/// Adds a function that counts as a part of the device runtime, with an empty block.
+llvm::Function *addRuntimeFunction(llvm::Module &program, llvm::FunctionType *type, llvm::StringRef name);
+
 /// Marks local functions and variables of the device runtime, whose addresses are the device's. Also marks its calls
 /// through pointers, which lead to these functions and to the lanes.
 void markOwn(llvm::Module &runtime);

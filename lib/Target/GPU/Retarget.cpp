@@ -6,6 +6,7 @@
 
 #include "cilk2gpu/Support/LoweredNames.h"
 #include "cilk2gpu/Target/GPU/DeviceModule.h"
+#include "cilk2gpu/abi/GraphLanes.h"
 #include "cilk2gpu/abi/Requests.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -265,8 +266,10 @@ void cilk2gpu::markKernels(Module &program, const DeviceTarget &target) {
   for (GlobalValue &value : program.global_values()) {
     auto *function = dyn_cast<Function>(&value);
     bool isKernel = function && !function->isDeclaration() && function->hasFnAttribute(kDeviceKernelAttr);
-    bool isKept = value.getName().starts_with("llvm.") || isForStackChecks(value.getName()) ||
-                  is_contained({CILK2GPU_REQUESTS_SYMBOL, abi::kLaneTable, abi::kLaneNames}, value.getName());
+    bool isKept =
+        value.getName().starts_with("llvm.") || isForStackChecks(value.getName()) ||
+        is_contained({CILK2GPU_REQUESTS_SYMBOL, CILK2GPU_GRAPH_LANES_SYMBOL, abi::kLaneTable, abi::kLaneNames},
+                     value.getName());
     if (!value.isDeclarationForLinker() && !isKernel && !isKept)
       value.setLinkage(GlobalValue::InternalLinkage);
     if (!isKernel)

@@ -98,37 +98,45 @@ bool Gpu::launchesBlock() const {
   return false;
 }
 
-/// Serves what lanes ask for until `hasEnded(status)` says that all of them have ended, or failed.
-template <typename HasEnded> Status Gpu::serveUntil(HasEnded hasEnded) {
-  rt::RequestServer server(*images.requests(), device.pageable, device.concurrent);
-  for (Status status = {};;) {
-    if (hasEnded(status))
-      return status;
-    if (!server.serve())
-      sched_yield();
-  }
+/// Serves what lanes ask for. Returns the number of lanes that were served.
+uint64_t Gpu::serve() {
+  if (!images.requests())
+    return 0;
+  return rt::RequestServer(*images.requests(), device.pageable, device.concurrent).serve();
 }
 
-/// Launches a kernel and serves what its lanes ask for until it has ended.
-Status Gpu::runKernel(const Launch &launch) {
-  bool waits = images.requests() && isBlocking;
+/// Launches a kernel. `isServed`: its lanes may ask for something, so that this thread must not wait in the driver.
+Status Gpu::begin(const Launch &launch, bool isServed) {
   Status status = {};
-  if (waits)
+  isLaunchedApart = isServed && isBlocking;
+  if (isLaunchedApart)
     launcher.begin(launch);
   else
     status = launch();
   __atomic_store_n(&numLaunches, numLaunches + 1, __ATOMIC_RELAXED); // read for statistics only
+  return status;
+}
+
+/// Returns whether the kernel has ended, or failed. `status` is then the outcome.
+bool Gpu::hasEnded(Status &status) {
+  if (isLaunchedApart)
+    return launcher.hasEnded(status);
+  bool ended = false;
+  status = driver.poll(ended);
+  return ended || status.code;
+}
+
+/// Launches a kernel and serves what its lanes ask for until it has ended.
+Status Gpu::runKernel(const Launch &launch) {
+  Status status = begin(launch, images.requests());
   if (status.code)
     return status;
-  if (waits)
-    return serveUntil([&](Status &end) { return launcher.hasEnded(end); });
   if (!images.requests())
     return driver.synchronise();
-  return serveUntil([&](Status &end) {
-    bool ended = false;
-    end = driver.poll(ended);
-    return ended || end.code;
-  });
+  while (!hasEnded(status))
+    if (!serve())
+      sched_yield();
+  return status;
 }
 
 /// Runs the lanes of the record to their end, and brings it back.
@@ -169,6 +177,38 @@ void Gpu::runPersistent(void *kernel, uint32_t blocks, uint32_t threads, void *r
   check(driver.makeCurrent(), "using the device", "");
   if (Status status = runKernel({driver.launchTogether, kernel, blocks, threads, record}); status.code)
     failKernel(abi::kPersistentKernel, status);
+}
+
+bool Gpu::find(const char *kernel, const char *variable, ImageSet::KernelCode &code) {
+  check(driver.makeCurrent(), "using the device", "");
+  return images.find(kernel, variable, code);
+}
+
+void Gpu::setVariable(const ImageSet::KernelCode &code, void *pointer) {
+  check(driver.makeCurrent(), "using the device", "");
+  check(driver.copyToDevice(code.variable, &pointer, sizeof pointer), "setting a variable", "");
+}
+
+void Gpu::start(const char *name, const Launch &launch) {
+  check(driver.makeCurrent(), "using the device", "");
+  check(begin(launch, /*isServed=*/true), "launching", name);
+}
+
+bool Gpu::attend(const char *name) {
+  Status status = {};
+  bool isOver = hasEnded(status);
+  if (status.code)
+    failKernel(name, status);
+  if (!isOver && !serve())
+    sched_yield();
+  return !isOver;
+}
+
+void *Gpu::allocateShared(uint64_t bytes, const char *purpose) {
+  void *memory = nullptr;
+  check(driver.makeCurrent(), "using the device", "");
+  check(driver.allocateShared(bytes, memory), "allocating memory for", purpose);
+  return memory;
 }
 
 void Gpu::beginRun() {

@@ -40,6 +40,16 @@ public:
   uint32_t residentBlocks(void *kernel, uint32_t threads);
   /// Launches a persistent kernel, serves what its lanes ask for, and returns when it has ended.
   void runPersistent(void *kernel, uint32_t blocks, uint32_t threads, void *record);
+  // For a kernel that stays resident while the host goes on (GraphKernel.h).
+  /// Looks for a kernel and a pointer variable beside it in the images. Returns false if no image has the kernel.
+  bool find(const char *kernel, const char *variable, ImageSet::KernelCode &code);
+  void setVariable(const ImageSet::KernelCode &code, void *pointer);
+  void start(const char *name, const Launch &launch);
+  /// Serves what the lanes ask for. Returns whether the kernel still runs. Ends the process if it has failed.
+  bool attend(const char *name);
+  /// Returns memory of the host's that both sides use while a kernel runs. It stays until the process ends.
+  void *allocateShared(uint64_t bytes, const char *purpose);
+
   /// Returns managed memory, which stays until the process ends.
   void *allocateManaged(uint64_t bytes) { return allocate(this, bytes, 64); }
 
@@ -70,8 +80,10 @@ private:
   bool chooseDevice(Reason &why);
   bool prepare(uint64_t stack, Reason &why);
   bool launchesBlock() const;
+  Status begin(const Launch &launch, bool isServed);
+  bool hasEnded(Status &status);
+  uint64_t serve();
   Status runKernel(const Launch &launch);
-  template <typename HasEnded> Status serveUntil(HasEnded hasEnded);
   void prepareLaunch(const rt::TaskInfo &task, bool restarts, const abi::Wave &wave);
   Status launch(void *function, uint32_t lanes);
   void check(Status status, const char *doing, const char *subject) const;
@@ -90,8 +102,9 @@ private:
   uint64_t recordBytes = 0;
   HostMemory hostMemory;
   ImageSet images{driver, device};
-  bool isBlocking = false; ///< launches return when the kernel has ended
-  LaunchThread launcher;   ///< makes launches if they do, and lanes ask for something
+  bool isBlocking = false;      ///< launches return when the kernel has ended
+  bool isLaunchedApart = false; ///< by the launcher
+  LaunchThread launcher;        ///< makes launches if they do, and lanes ask for something
   bool lost = false;
   uint64_t numLaunches = 0;
 };

@@ -179,17 +179,33 @@ bool ImageSet::hasAddresses(const Module &module, Reason &why) {
 }
 
 /// Looks for the kernel in the images that are loaded, then in the others. Returns null if none has it.
-void *ImageSet::findEntry(const char *symbol) {
+void *ImageSet::findEntry(const char *symbol, const Module **in) {
   addImages();
   for (Module *module = modules; module; module = module->next) {
     if (Reason why; !module->handle && !loadModule(*module, why))
       rt::fatal("%s", why.text);
     void *function = nullptr;
     check(driver, device, driver.findFunction(module->handle, symbol, function), "looking for the kernel", symbol);
+    if (function && in)
+      *in = module;
     if (function)
       return function;
   }
   return nullptr;
+}
+
+bool ImageSet::find(const char *kernel, const char *variable, KernelCode &code) {
+  const Module *module = nullptr;
+  uint64_t bytes = 0;
+  code.kernel = findEntry(kernel, &module);
+  if (!code.kernel)
+    return false;
+  check(driver, device, driver.findGlobal(module->handle, variable, code.variable, bytes), "looking for the variable",
+        variable);
+  if (!code.variable)
+    rt::fatal("the image for %s has the kernel '%s' but no variable '%s'; link the program again", module->image->arch,
+              kernel, variable);
+  return true;
 }
 
 void *ImageSet::entry(const rt::KernelInfo &kernel, bool restarts) {

@@ -51,6 +51,13 @@ public:
   /// Returns the persistent kernel of the first image that has one; null if none has.
   const PersistentCode *persistentCode();
 
+  /// A kernel of an image, and a variable beside it that the host sets.
+  struct KernelCode {
+    void *kernel, *variable;
+  };
+  /// Looks for a kernel and a variable in the images. Returns false if no image has the kernel.
+  bool find(const char *kernel, const char *variable, KernelCode &code);
+
   /// Returns the queue of what lanes ask of the host; null: no image that was loaded has lanes that ask.
   abi::RequestQueue *requests() const { return queue; }
 
@@ -71,7 +78,7 @@ private:
   bool setAddress(const Module &module, const abi::AddressRecord &record, Reason &why);
   bool hasAddresses(const Module &module, Reason &why);
   bool isFilled(const Module &module, const char *slot, const char *name, Reason &why);
-  void *findEntry(const char *symbol);
+  void *findEntry(const char *symbol, const Module **in = nullptr);
   bool readPersistentCode(const Module &module, Reason &why);
   bool readConstant(const Module &module, const char *symbol, void *&copy, uint64_t &bytes, Reason &why);
 

@@ -36,7 +36,10 @@ void changePrefix(llvm::Module &device, llvm::StringRef from, llvm::StringRef to
 /// of variables to `module`.
 std::unique_ptr<llvm::Module> extractDeviceModule(llvm::Module &module, llvm::StringRef prefix);
 
-/// Returns whether a device module has kernels. Without kernels, it only serves other modules.
+/// Returns whether a device module has kernels of hand-written graphs (cilk2gpu/Graph.h).
+bool hasGraphs(const llvm::Module &device);
+
+/// Returns whether a device module has kernels of tasks or graphs. Without kernels, it only serves other modules.
 bool hasKernels(const llvm::Module &device);
 
 /// Embeds a device module in its unit, in the section and format that LLVM's tools for offloading know.

@@ -14,7 +14,7 @@ struct SplitCoroutinesPass : llvm::PassInfoMixin<SplitCoroutinesPass> {
 };
 
 /// Marks functions that pointers may lead to (kPointedAtAttr): what the lowering makes of them is pointed at by
-/// descriptors.
+/// descriptors. Also marks the functions by which hand-written graphs call their kernels (kGraphKernelAttr).
 struct MarkPointedAtPass : llvm::PassInfoMixin<MarkPointedAtPass> {
   llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &analyses);
   static bool isRequired() { return true; }
