@@ -25,14 +25,19 @@ void GpuGraphMachine::occupy(Context &context, GraphWave &wave, uint64_t time) {
 
 uint64_t GpuGraphMachine::laneRoom() { return gpu.kernel.numCome() - underWay; }
 
-/// Lets other wavefronts and the aggregator act, and serves what kernels ask of the host otherwise.
+/// Lets other wavefronts and the aggregator act. If no lane has asked for anything, looks after the GPU.
 void GpuGraphMachine::betweenLanes() {
-  if (!gpu.kernel.attend())
-    internalError("the kernel of a graph ended on the GPU before the run did");
+  if (turnsInVain >= underWay) {
+    turnsInVain = 0;
+    if (!gpu.kernel.attend())
+      internalError("the kernel of a graph ended on the GPU before the run did");
+  }
   machine.point({0, 0});
 }
 
+/// Waits for the lane's request.
 void GpuGraphMachine::passTurn() {
+  ++turnsInVain;
   if (isLaneApart())
     LanesGraphMachine::beforeTalloc(); // other lanes of the wavefront
   else
@@ -88,6 +93,7 @@ void GpuGraphMachine::call(GraphNode &node, int id, int offset) {
   for (;;) {
     while (!gpu.kernel.hasAsked(own))
       passTurn();
+    turnsInVain = 0;
     if (request.call == abi::GraphCall::Next)
       break;
     gpu.kernel.answer(own, serve(request, node));

@@ -34,7 +34,8 @@ private:
   void *serve(const abi::GraphLane &request, const GraphNode &node);
 
   GpuForGraphs &gpu;
-  uint64_t underWay = 0; ///< lanes that were dispatched and have not ended
+  uint64_t underWay = 0;    ///< lanes that were dispatched and have not ended
+  uint64_t turnsInVain = 0; ///< of lanes that found no request, since the last request
 };
 
 } // namespace cilk2gpu::rt
