@@ -411,8 +411,11 @@ inline constexpr uint64_t kWidthPerDoneCount = 1024;
 inline constexpr uint64_t kMostWaiting = 4096;
 
 /// Most lanes of a GPU that run kernels of a hand-written graph. Each lane that waits reads its mailbox in the host's
-/// memory over and over. A guess.
-inline constexpr uint32_t kMostGraphLanes = 512;
+/// memory over and over. Where kernels wait for room, as many of them may wait. A guess.
+inline constexpr uint32_t kMostGraphLanes = 2048;
+
+/// Pauses of such a lane between two readings, at most: their number doubles with each reading. A guess.
+inline constexpr uint32_t kMostGraphPauses = 16;
 
 /// Nanoseconds for which a run of a graph on a GPU waits for one more lane to come before it begins without that lane.
 /// Lanes come late only where something else keeps the device busy. A guess.

@@ -1,6 +1,7 @@
 // Lanes of hand-written graphs (cilk2gpu/abi/GraphLanes.h): the body of their kernel, and the functions of
 // <cilk2gpu/Graph.h> that kernels call. For AMD and NVIDIA only.
 #include "cilk2gpu/abi/GraphLanes.h"
+#include "core/Tunables.h"
 #include "device/DeviceMachine.h"
 #include "device/ImageRequests.h"
 
@@ -45,9 +46,12 @@ Lane own() {
   lane->count = count;
   lane->elements = elements;
   uint64_t request = lane->asked + 1;
-  Machine::WithHost::store<__ATOMIC_RELEASE>(&lane->asked, request);            // pairs with the host's load
-  while (Machine::WithHost::load<__ATOMIC_ACQUIRE>(&lane->answered) != request) // pairs with the host's store
-    pause();
+  Machine::WithHost::store<__ATOMIC_RELEASE>(&lane->asked, request); // pairs with the host's load
+  for (uint32_t pauses = 1; Machine::WithHost::load<__ATOMIC_ACQUIRE>(&lane->answered) != request;) { // with its store
+    for (uint32_t i = 0; i < pauses; ++i)
+      pause();
+    pauses = pauses < rt::tunables::kMostGraphPauses ? 2 * pauses : pauses;
+  }
   return lane->result;
 }
 

@@ -244,6 +244,9 @@ void GraphAggregator::stalled() {
            static_cast<unsigned long long>(node->width()), static_cast<unsigned long long>(at->channel.ready()),
            static_cast<unsigned long long>(waiting));
     }
+  if (isFull && !shared.machine.laneRoom())
+    fatal("all lanes that the GPU has for kernels wait for room: make channels wider, free elements earlier, or use "
+          "CILK2GPU_DEVICE=native");
   fatal(isFull ? "a channel is too narrow: make it wider, or use channel stacks, which are drained deepest level first"
                : "the scheduler chooses nothing although elements are ready and nothing runs; choose elements");
 }

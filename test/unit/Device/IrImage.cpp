@@ -165,7 +165,18 @@ void passTurn() {
   swapcontext(&turns.lanes[from].context, &turns.lanes[turns.current].context);
 }
 
+/// Runs the lanes that are not the first of their wavefront. They end at once.
+void runOthers() {
+  for (lane.block = 0; lane.block < lane.grid.blocks; ++lane.block)
+    for (lane.thread = 0; lane.thread < lane.grid.threads; ++lane.thread)
+      if (lane.number())
+        launched.kernel(launched.wave);
+  lane.block = lane.thread = 0;
+}
+
 void runInTurns() {
+  if (!turns.current)
+    runOthers();
   launched.kernel(launched.wave);
   turns.lanes[turns.current].isDone = true;
   if (--turns.left)
@@ -173,14 +184,14 @@ void runInTurns() {
   setcontext(&launched.host);
 }
 
-/// Runs the grid's lanes in turns, on the host's stack until the first one begins.
+/// Runs the first lanes of the grid's wavefronts in turns.
 void runAllInTurns() {
-  turns.count = turns.left = lane.grid.blocks * lane.grid.threads;
+  turns.count = turns.left = lane.grid.blocks * lane.grid.threads / lane.grid.wave;
   turns.lanes = static_cast<Turns::Lane *>(calloc(turns.count, sizeof(Turns::Lane)));
   for (unsigned i = 0; i < turns.count; ++i) {
     Turns::Lane &each = turns.lanes[i];
-    each.block = i / lane.grid.threads;
-    each.thread = i % lane.grid.threads;
+    each.block = i * lane.grid.wave / lane.grid.threads;
+    each.thread = i * lane.grid.wave % lane.grid.threads;
     getcontext(&each.context);
     each.context.uc_stack.ss_sp = endOfTurn(i) - bytesOfTurn();
     each.context.uc_stack.ss_size = bytesOfTurn();
@@ -212,7 +223,8 @@ void run(const FakeSymbol &self, abi::Wave *wave, const Grid &grid) {
 
 /// Lets the host, or the next lane, go on.
 void pauseLane() {
-  sched_yield();
+  if (!turns.current)
+    sched_yield();
   passTurn();
 }
 
