@@ -24,7 +24,7 @@ public:
   /// `report` outlives the device. `device` has a machine for graphs.
   /// `gpu` is null unless the device is a GPU.
   GraphDevice(const Environment &environment, Device device, const MachineSettings &settings, uint32_t wave,
-              uint32_t doneCount, GraphReport &report, GpuForGraphs *gpu);
+              uint32_t doneCount, GraphReport &report, GpuForGraphs *gpu = nullptr);
   GraphDevice(const GraphDevice &) = delete;
   void destroy();
 
